@@ -1,0 +1,3 @@
+module github.com/callwire/callwire
+
+go 1.25
