@@ -1,0 +1,2 @@
+// Package sig compiles tool catalogues.
+package sig
