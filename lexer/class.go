@@ -1,0 +1,66 @@
+package lexer
+
+// class is a set of roles that a byte can play. Classes are decided byte by
+// byte; every byte from 0x80 up is a name, key and bare byte.
+type class uint8
+
+const (
+	isNameStart class = 1 << iota
+	isName
+	isKey     // in a path
+	isSpace   // space, tab, LF, CR
+	endsWord  // a bare word needs a look here: whitespace, a quote, a tag's first byte
+	endsItem  // the same for a bare item
+	stopsSkip // recovery needs a look here: a quote, a tag's first byte
+	beginsTag // the first byte of a tag
+)
+
+// classes is the table for the default tags.
+var classes = classTable(DefaultDelims)
+
+// classTable returns the table for d. The first byte of a tag has no other role
+// there but that of whitespace's end: a look decides whether it is a tag, and
+// where it is none, the default table says what it is.
+func classTable(d Delims) *[256]class {
+	t := new([256]class)
+	for i := range t {
+		c := byte(i)
+		letter := 'a' <= c|0x20 && c|0x20 <= 'z' || c == '_' || c == '$' || c == '@' || c >= 0x80
+		if letter {
+			t[c] |= isNameStart
+		}
+		if letter || '0' <= c && c <= '9' || c == '-' || c == '.' || c == '/' || c == ':' {
+			t[c] |= isName
+		}
+		switch c {
+		case ' ', '\t', '\n', '\r':
+			t[c] |= isSpace | endsWord
+		case '"', '\'':
+			t[c] |= endsWord | endsItem | stopsSkip
+		}
+		switch c {
+		case ',', ']', '}', '\n', '\r':
+			t[c] |= endsItem
+		}
+		switch {
+		case c <= ' ' || c == 0x7f:
+		case c == '=' || c == '.' || c == '<' || c == '>' || c == '"' || c == '\'' ||
+			c == '[' || c == ']' || c == '{' || c == '}' || c == ',':
+		default:
+			t[c] |= isKey
+		}
+	}
+	for _, c := range [...]byte{d.Open[0], d.Close[0]} {
+		t[c] = beginsTag | endsWord | endsItem | stopsSkip
+	}
+	return t
+}
+
+// introduces reports whether c is punctuation after which a value is quoted.
+func introduces(c byte) bool {
+	switch c {
+	case '=', '[', '{', '(', ',', ':':
+		return true
+	}
+	return false
+}

@@ -1,0 +1,163 @@
+package lexer
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Code names a kind of fault. Codes are stable: programs, the corpus and other
+// implementations compare them.
+type Code string
+
+// Faults of syntax. Reading goes on behind the damage.
+const (
+	ExpectedName   Code = "expected-name"
+	BadName        Code = "bad-name"
+	ExpectedKey    Code = "expected-key"
+	ExpectedEquals Code = "expected-equals"
+	ExpectedSpace  Code = "expected-space"
+	ExpectedValue  Code = "expected-value"
+	ExpectedComma  Code = "expected-comma"
+	ExpectedColon  Code = "expected-colon"
+	ExpectedClose  Code = "expected-close"
+	NestedCall     Code = "nested-call"
+	InvalidUTF8    Code = "invalid-utf8"
+	Unterminated   Code = "unterminated-call"
+)
+
+// Faults of meaning. They do not change where a call ends.
+const (
+	UnknownTool    Code = "unknown-tool"
+	DuplicateKey   Code = "duplicate-key"
+	PathConflict   Code = "path-conflict"
+	AfterMalformed Code = "after-malformed"
+)
+
+// Limits that were passed. See [Limits].
+const (
+	CallTooLong      Code = "call-too-long"
+	NameTooLong      Code = "name-too-long"
+	TooDeep          Code = "too-deep"
+	TooManyArguments Code = "too-many-arguments"
+)
+
+// Issues: what a delivered call says that its schema does not. They are faults
+// only under the strict option.
+const (
+	TypeMismatch    Code = "type-mismatch"
+	NotInEnum       Code = "not-in-enum"
+	Coerced         Code = "coerced"
+	AmbiguousEscape Code = "ambiguous-escape"
+	OpenQuote       Code = "open-quote"
+	UnknownArgument Code = "unknown-argument"
+	MissingArgument Code = "missing-argument"
+)
+
+// Refusals of the writer, beside those codes above that it shares.
+const (
+	InvalidJSON       Code = "invalid-json"
+	NotAnObject       Code = "not-an-object"
+	UnpairedSurrogate Code = "unpaired-surrogate"
+)
+
+// CodeInfo is one row of the table of codes.
+type CodeInfo struct {
+	Code     Code
+	At       string // what the offset points at
+	Expected string // what would have been right there
+	Mend     string // how to write it right, in one imperative sentence
+}
+
+// Codes returns the table of all codes, in the order of the specification. The
+// caller may keep and change the slice.
+func Codes() []CodeInfo {
+	return []CodeInfo{
+		{ExpectedName, "the { or [ after the opener", "the tool's name", "write the name first: <call>name key=value</call>, or <call>name {…}</call> for JSON"},
+		{BadName, "the first byte after the name that is no name byte, whitespace, { or close tag", "a space, { or the close tag after the name", "write a space after the name, without parentheses or commas: <call>name key=value</call>"},
+		{ExpectedKey, "the byte where a key or path segment must start", "a key", "write each argument as key=value, separated by spaces"},
+		{ExpectedEquals, "the first byte after a key that is no key byte, . or =", "= after the key", "write key=value without spaces around the =, and quote values that hold spaces"},
+		{ExpectedSpace, "the first byte after a quoted, array or object value that is no whitespace or close tag", "a space or the close tag after the value", "separate arguments by a space; inside a quoted string write the quote as \\\""},
+		{ExpectedValue, "the byte where a value must start", "a value", "write a value between the commas, or leave the comma out"},
+		{ExpectedComma, "the byte where a comma or the closing bracket must be", "a comma or the closing bracket", "separate the items by commas and close each bracket"},
+		{ExpectedColon, "the byte where a colon must be", "a colon after the key", "write members as \"key\": value"},
+		{ExpectedClose, "the byte after a JSON body that is no whitespace or close tag", "the close tag after the JSON body", "write one JSON object after the name and nothing else"},
+		{NestedCall, "the < of the inner opener", "the close tag before the next call", "close a call before the next one begins, and quote a value that holds a tag"},
+		{InvalidUTF8, "the first byte that makes the sequence ill-formed", "valid UTF-8", "send the call as UTF-8"},
+		{Unterminated, "the length of the input", "the close tag", "write the call again, whole, and end it with the close tag"},
+		{UnknownTool, "the first byte of the name", "the name of a known tool", "use one of the tools that are listed, spelled as listed"},
+		{DuplicateKey, "the first byte of the later path or key", "a key that is not there yet", "write each key once; for several values use an array: key=[a,b]"},
+		{PathConflict, "the first byte of the later path", "a path that fits the ones before it", "give a key either a value or members (key.member=value), not both"},
+		{CallTooLong, "start of the call + N", "the end of the call within the limit on its bytes", "send less in one call"},
+		{NameTooLong, "start of the name + N", "the end of the name within its limit", "use one of the tools that are listed"},
+		{TooDeep, "the . or [ or { that opens level N+1", "less nesting", "send flatter arguments"},
+		{TooManyArguments, "the first byte of path or key N+1", "fewer arguments", "send fewer arguments in one call"},
+		{AfterMalformed, "the < of the call", "no malformed call before this one", "write the malformed call right, then this one again"},
+		{TypeMismatch, "the first byte of the value", "a value of the type that the schema names", "write the value in the declared type"},
+		{NotInEnum, "the first byte of the value", "one of the listed values", "choose one of the values that the signature lists"},
+		{Coerced, "the first byte of the value", "the value written in its own type", "write numbers, true and false bare, and arrays and objects without quotes"},
+		{AmbiguousEscape, "the first byte of the value", "a string whose backslashes are all doubled or all escapes", "double every backslash that is meant literally"},
+		{OpenQuote, "the first byte of the value", "both quotes around the value", "begin the value with the quote, directly after ="},
+		{UnknownArgument, "the first byte of the path or key", "a declared argument", "use only arguments that the signature lists"},
+		{MissingArgument, "the } of the object, or the close tag", "all required arguments", "add the required argument"},
+		{InvalidJSON, "the first byte that no JSON text can have there", "one JSON object", "pass the arguments as RFC 8259 JSON"},
+		{NotAnObject, "the first byte of the value", "a JSON object", "pass the arguments as a JSON object"},
+		{UnpairedSurrogate, "the backslash of the escape", "a pair of surrogate escapes", "pass strings that are valid Unicode"},
+	}
+}
+
+// Error is a fault with its place. It works with [errors.As].
+type Error struct {
+	Code   Code
+	Offset int    // bytes from the beginning of the input
+	Path   string // the argument or property concerned, where there is one
+	Tool   string // the tool's name, where it is known
+	Found  string // the first bytes of input at Offset; empty at its end
+}
+
+// Error says what was expected, what was found and where, and how to write it
+// right. The text is for people and models; compare Code instead.
+func (e *Error) Error() string {
+	var b strings.Builder
+	b.WriteString(string(e.Code))
+	b.WriteString(" at byte ")
+	b.WriteString(strconv.Itoa(e.Offset))
+	if e.Tool != "" {
+		b.WriteString(" in a call of ")
+		b.WriteString(strconv.Quote(e.Tool))
+	}
+	if e.Path != "" {
+		b.WriteString(", argument ")
+		b.WriteString(e.Path)
+	}
+	for _, c := range Codes() {
+		if c.Code != e.Code {
+			continue
+		}
+		b.WriteString(": expected ")
+		b.WriteString(c.Expected)
+		if e.Found == "" {
+			b.WriteString(", found the end")
+		} else {
+			b.WriteString(", found ")
+			b.WriteString(strconv.Quote(e.Found))
+		}
+		b.WriteString("; ")
+		b.WriteString(c.Mend)
+	}
+	return b.String()
+}
+
+// Excerpt returns the first bytes of b, at most 12 and whole runes, for
+// [Error.Found].
+func Excerpt(b []byte) string {
+	const most = 12
+	if len(b) <= most {
+		return string(b)
+	}
+	n := most
+	for n > most-utf8.UTFMax && !utf8.RuneStart(b[n]) {
+		n--
+	}
+	return string(b[:n])
+}

@@ -1,0 +1,259 @@
+package lexer
+
+// Config says how a Lexer reads. The zero value reads the format as specified.
+type Config struct {
+	Delims Delims
+	Limits Limits
+
+	// AcceptAtEnd takes a call whose body is complete at the end of input for
+	// a whole one, for callers whose API swallows the close tag as a stop
+	// string.
+	AcceptAtEnd bool
+}
+
+// Lexer splits input into tokens. Use New or Reset before the first Feed. A
+// Lexer must not be copied, and not be used by two goroutines at once.
+//
+// Invariants of its window:
+//   - win[0] is the byte at offset base of the input
+//   - win[:pos] is in tokens already, win[pos:scan] is looked at but not yet in
+//     a token, and 0 <= pos <= scan <= len(win)
+//   - while a call is read, base <= start: all its bytes are in win, unless
+//     raw is set because the damage has outgrown the limit
+//   - win is either part of the chunk, or the owned buffer, in which case
+//     chunk[:used] is a copy of its end
+type Lexer struct {
+	open, close string
+	class       *[256]class
+	limits      Limits
+	acceptAtEnd bool
+
+	win   []byte
+	base  int
+	pos   int
+	scan  int
+	bound int // of win: where the limit on the call's bytes falls, or len(win)
+
+	chunk []byte
+	used  int    // bytes of chunk that are in win
+	owned bool   // win is held in buf and not in chunk
+	buf   []byte // memory behind win when owned
+	spare []byte // the buffer before that; earlier tokens of this chunk may point to it
+
+	state  state
+	start  int    // offset of the call being read
+	dots   int    // nesting by the dots of the path being read
+	nest   []byte // open brackets, innermost last: '[' or '{'
+	json   bool   // the body is one JSON object
+	args   bool   // an argument has begun: no JSON body can follow
+	done   bool   // a JSON body has ended
+	quote  byte   // the quote of the open string, 0 outside strings
+	part   Flags  // of the string being read: First until its first piece is out, MemberKey
+	high   bool   // the lexeme being read holds bytes from 0x80 up
+	quotes quotes // the quotes of the bare word being read
+
+	fault   Code
+	faultAt int
+	prev    byte   // the byte before win[0]
+	raw     []byte // the damage, when it has outgrown the limit: its first bytes
+
+	closed, ended bool
+	pause         bool // return what there is: a fault, or the end of its damage
+
+	toks  []Token
+	steps int
+}
+
+// state says what is read next.
+type state uint8
+
+const (
+	inText      state = iota
+	inOpen            // in the whitespace after an opener
+	inName            //
+	inSpace           // between the parts of a call
+	inSegment         // at the first byte of a path segment behind a dot
+	inKey             // in a path segment
+	inValue           // behind =
+	inBare            //
+	inString          //
+	afterValue        // behind a quoted, array or object value
+	inFirst           // behind [ or {: an item, a member or the closing bracket
+	inNext            // behind a comma: the same
+	inItem            // a value is due
+	inBareItem        //
+	afterItem         // a comma or the closing bracket is due
+	inMember          // in a bare key
+	afterMember       // a colon is due
+	inSkip            // in damage
+	inSkipOpen        // in damage, in the whitespace after an opener
+)
+
+// tape is the number of tokens after which Tokens returns.
+const tape = 40
+
+// New returns a Lexer for input under c. The error is that of
+// [Delims.Validate].
+func New(c Config) (*Lexer, error) {
+	l := new(Lexer)
+	return l, l.Configure(c)
+}
+
+// Configure makes l read new input under c. Buffers are kept.
+func (l *Lexer) Configure(c Config) error {
+	d := c.Delims.OrDefault()
+	if err := d.Validate(); err != nil {
+		return err
+	}
+	l.open, l.close = d.Open, d.Close
+	l.class = classes
+	if d != DefaultDelims {
+		l.class = classTable(d)
+	}
+	l.limits = c.Limits.OrDefault()
+	l.acceptAtEnd = c.AcceptAtEnd
+	l.Reset()
+	return nil
+}
+
+// Reset makes l read new input under the same configuration. Buffers are kept.
+func (l *Lexer) Reset() {
+	l.win, l.base, l.pos, l.scan, l.bound = nil, 0, 0, 0, 0
+	l.chunk, l.used, l.owned = nil, 0, false
+	l.state, l.start = inText, 0
+	l.prev, l.raw = 0, nil
+	l.fault, l.faultAt = "", 0
+	l.closed, l.ended = false, false
+	l.toks = l.toks[:0]
+	l.steps = 0
+}
+
+// Feed lends l the next chunk of input. Tokens reads it; it must not change
+// before Tokens has returned none. What was not read of an earlier chunk is
+// kept and read first.
+func (l *Lexer) Feed(chunk []byte) {
+	if l.used < len(l.chunk) || !l.owned && len(l.win) > 0 {
+		l.takeAll()
+	}
+	if l.owned {
+		l.compact()
+	}
+	l.chunk, l.used = chunk, 0
+}
+
+// Tokens reads on and returns the next tokens; none means that the chunk is
+// used up. The slice is used again by the next call.
+func (l *Lexer) Tokens() []Token {
+	l.toks = l.toks[:0]
+	for {
+		if l.scan < len(l.win) {
+			l.run()
+		}
+		if len(l.toks) > 0 {
+			return l.toks
+		}
+		if l.refill() {
+			continue
+		}
+		if l.closed && !l.ended {
+			l.ended = true
+			l.end()
+		}
+		return l.toks
+	}
+}
+
+// run reads tokens until the tape is full or the window is used up.
+func (l *Lexer) run() {
+	l.pause = false
+	for more := true; more && !l.pause && len(l.toks) < tape; {
+		switch l.state {
+		case inText:
+			more = l.readText()
+		case inOpen:
+			more = l.readOpen()
+		case inName:
+			more = l.readName()
+		case inSpace:
+			more = l.readSpace()
+		case inSegment:
+			more = l.readSegment()
+		case inKey:
+			more = l.readKey()
+		case inValue:
+			more = l.readValue()
+		case inBare:
+			more = l.readBare()
+		case inString:
+			more = l.readString()
+		case afterValue:
+			more = l.readAfterValue()
+		case inFirst, inNext:
+			more = l.readFirst()
+		case inItem:
+			more = l.readItem()
+		case inBareItem:
+			more = l.readBareItem()
+		case afterItem:
+			more = l.readAfterItem()
+		case inMember:
+			more = l.readMember()
+		case afterMember:
+			more = l.readAfterMember()
+		case inSkip:
+			more = l.readSkip()
+		case inSkipOpen:
+			more = l.readSkipOpen()
+		}
+	}
+}
+
+// Close says that the input has ended: Tokens returns what is left of it. After
+// that, only Reset and Configure are of use.
+func (l *Lexer) Close() { l.closed = true }
+
+// Slice returns the input from offset start to offset end. The span must lie in
+// a token of the last Tokens, or in the call being read. The bytes
+// hold as the chunk does, see Feed, and must not be changed.
+func (l *Lexer) Slice(start, end int) []byte {
+	return l.win[start-l.base : end-l.base]
+}
+
+// Start returns the offset of the opener of the call or malformed span that
+// was read last.
+func (l *Lexer) Start() int { return l.start }
+
+// Fault returns code and offset of the fault behind the Fault token that Tokens
+// returned last. A Fault token is always the last of its slice, but for Damage
+// and Cut at the end of input.
+func (l *Lexer) Fault() (Code, int) { return l.fault, l.faultAt }
+
+// Raw returns the bytes of the malformed span that ends at offset end, after
+// its Close or Cut token and before the next Tokens; cut reports that they are
+// only its first [Limits.Bytes] bytes.
+func (l *Lexer) Raw(end int) (raw []byte, cut bool) {
+	if l.raw != nil {
+		return l.raw, true
+	}
+	if n := l.limits.Bytes; end-l.start > n {
+		return l.Slice(l.start, l.start+n), true
+	}
+	return l.Slice(l.start, end), false
+}
+
+// Idle reports whether l is between calls and holds nothing back: the next
+// byte is text unless it begins a tag.
+func (l *Lexer) Idle() bool {
+	return l.state == inText && l.pos == len(l.win) && l.used == len(l.chunk)
+}
+
+// Steps returns how many bytes l has looked at since Reset, repeated looks
+// included: work that does not depend on the clock. It is linear in the input
+// plus the number of chunks.
+func (l *Lexer) Steps() int { return l.steps }
+
+// emit appends the token win[from:to] and moves behind it.
+func (l *Lexer) emit(k Kind, f Flags, from, to int) {
+	l.toks = append(l.toks, Token{Start: l.base + from, End: l.base + to, Kind: k, Flags: f})
+	l.pos, l.scan = to, to
+}

@@ -1,0 +1,61 @@
+package lexer
+
+// Kind is the kind of a [Token].
+type Kind uint8
+
+// The kinds. Pieces: Text, Space, String and Damage can be split over several
+// tokens where a chunk ends.
+const (
+	Text        Kind = iota // prose outside calls
+	Open                    // the opener and the whitespace after it
+	Name                    // the tool's name
+	Space                   // whitespace between the parts of a call
+	Key                     // a segment of a path, or a bare key of an object
+	Dot                     // . between segments
+	Equals                  // = before a value
+	Bare                    // a bare word or a bare item; empty for nothing after =
+	String                  // a quoted string or a piece of one, quotes included
+	ArrayOpen               // [
+	ArrayClose              // ]
+	ObjectOpen              // {
+	ObjectClose             // }
+	Comma                   // ,
+	Colon                   // :
+	Close                   // the close tag; empty where a call was accepted at the end of input
+	Fault                   // empty: the call is malformed; see Lexer.Fault
+	Damage                  // bytes of a malformed call behind its last good token
+	Cut                     // empty: a malformed span ends without a close tag
+)
+
+var kindNames = [...]string{
+	"Text", "Open", "Name", "Space", "Key", "Dot", "Equals", "Bare", "String",
+	"ArrayOpen", "ArrayClose", "ObjectOpen", "ObjectClose", "Comma", "Colon",
+	"Close", "Fault", "Damage", "Cut",
+}
+
+// String returns the name of the constant.
+func (k Kind) String() string { return kindNames[k] }
+
+// Flags say what was noticed while a lexeme was read, so that nobody has to
+// read it again.
+type Flags uint8
+
+// The flags of String and Bare tokens.
+const (
+	First     Flags = 1 << iota // String: begins with the opening quote
+	Last                        // String: ends with the closing quote
+	MemberKey                   // String: a quoted key of an object
+	Escaped                     // String: holds a backslash
+	Control                     // String: holds a control character below U+0020
+	Literal                     // String: holds a backslash that begins no escape
+	QuoteEsc                    // String: holds an escaped quote
+	Opened                      // Bare: holds quotes that look like a lost beginning (open-quote)
+)
+
+// Token is a span of input. Offsets count bytes from the beginning of the
+// input, over all chunks.
+type Token struct {
+	Start, End int
+	Kind       Kind
+	Flags      Flags
+}

@@ -1,0 +1,215 @@
+package lexer
+
+// Arrays and objects: JSON, and its relaxed superset.
+
+// openBracket reads the [ or { at win[i].
+//
+// Rule: value.array, value.object.
+func (l *Lexer) openBracket(i int) {
+	c := l.win[i]
+	depth := len(l.nest) + l.dots
+	if l.json {
+		depth = len(l.nest) - 1 // the arguments object itself is no level
+	}
+	if depth >= l.limits.Depth {
+		l.fail(TooDeep, i)
+		return
+	}
+	l.nest = append(l.nest, c)
+	l.state = inFirst
+	kind := ArrayOpen
+	if c == '{' {
+		kind = ObjectOpen
+	}
+	l.emit(kind, 0, i, i+1)
+}
+
+// closeBracket reads the ] or } at win[i].
+func (l *Lexer) closeBracket(i int) {
+	kind := ArrayClose
+	if l.inObject() {
+		kind = ObjectClose
+	}
+	l.nest = l.nest[:len(l.nest)-1]
+	switch {
+	case len(l.nest) > 0:
+		l.state = afterItem
+	case l.json:
+		l.done = true
+		l.state = inSpace
+	default:
+		l.state = afterValue
+	}
+	l.emit(kind, 0, i, i+1)
+}
+
+// inObject reports whether the innermost bracket is a brace.
+func (l *Lexer) inObject() bool { return l.nest[len(l.nest)-1] == '{' }
+
+// closer returns the byte that closes the innermost bracket.
+func (l *Lexer) closer() byte { return l.nest[len(l.nest)-1] + 2 }
+
+// skipSpace reads whitespace and returns the index of the byte behind it. It
+// returns false at the end of the window; its answer is then that of more.
+func (l *Lexer) skipSpace() (i int, ok, more bool) {
+	w, i := l.win[:l.bound], l.scan
+	for i < len(w) && l.class[w[i]]&isSpace != 0 {
+		i++
+	}
+	l.steps += i - l.scan
+	if i > l.pos {
+		l.emit(Space, 0, l.pos, i)
+	}
+	if i == len(w) {
+		return i, false, l.more(i)
+	}
+	return i, true, false
+}
+
+// readFirst reads, behind an opening bracket or a comma, the closing bracket or
+// the beginning of an item or member.
+func (l *Lexer) readFirst() bool {
+	i, ok, more := l.skipSpace()
+	if !ok {
+		return more
+	}
+	c := l.win[i]
+	if c == l.closer() {
+		l.closeBracket(i)
+		return true
+	}
+	if !l.inObject() {
+		l.state = inItem
+		return true
+	}
+	if c == '"' || c == '\'' {
+		l.beginString(c, MemberKey)
+		return true
+	}
+	k := l.class[c]
+	if k&beginsTag != 0 && classes[c]&isKey != 0 {
+		switch l.tagAt(i) {
+		case someTag:
+			return l.hold(i)
+		case noTag:
+			k = classes[c]
+		}
+	}
+	if k&isKey == 0 || c == ':' {
+		l.fail(ExpectedKey, i)
+		return true
+	}
+	l.state = inMember
+	l.scan = i + 1
+	l.high = c >= 0x80
+	return true
+}
+
+// readMember reads a bare key of an object.
+//
+// Rule: value.object.
+func (l *Lexer) readMember() bool {
+	i, t := l.key(isKey, ':')
+	if t == someTag {
+		return l.hold(i)
+	}
+	if i == l.bound {
+		return l.more(i)
+	}
+	if !l.valid(i) {
+		return true
+	}
+	l.emit(Key, 0, l.pos, i)
+	l.state = afterMember
+	return true
+}
+
+// readAfterMember reads the colon behind a key of an object.
+func (l *Lexer) readAfterMember() bool {
+	i, ok, more := l.skipSpace()
+	if !ok {
+		return more
+	}
+	if l.win[i] != ':' {
+		l.fail(ExpectedColon, i)
+		return true
+	}
+	l.emit(Colon, 0, i, i+1)
+	l.state = inItem
+	return true
+}
+
+// readItem looks at the first byte of a value inside brackets.
+//
+// Rule: value.item.
+func (l *Lexer) readItem() bool {
+	i, ok, more := l.skipSpace()
+	if !ok {
+		return more
+	}
+	switch c := l.win[i]; c {
+	case '"', '\'':
+		l.beginString(c, 0)
+	case '[', '{':
+		l.openBracket(i)
+	case ',', ']', '}':
+		l.fail(ExpectedValue, i)
+	default:
+		if l.class[c]&beginsTag != 0 {
+			switch l.tagAt(i) {
+			case someTag:
+				return l.hold(i)
+			case closeTag:
+				l.fail(ExpectedValue, i)
+				return true
+			}
+		}
+		l.state = inBareItem
+		l.quotes, l.high = quotes{}, false
+	}
+	return true
+}
+
+// readBareItem reads a bare item: up to a comma, a closing bracket, a line end
+// or the close tag, without blanks at its end.
+//
+// Rule: value.item.
+func (l *Lexer) readBareItem() bool {
+	i, t := l.word(endsItem)
+	switch {
+	case t == someTag:
+		return l.hold(i)
+	case t == openTag:
+		l.fail(NestedCall, i)
+		return true
+	case i == l.bound:
+		return l.more(i)
+	}
+	if !l.valid(i) {
+		return true
+	}
+	for l.win[i-1] == ' ' || l.win[i-1] == '\t' {
+		i--
+	}
+	l.state = afterItem
+	l.emit(Bare, l.quotes.flags(), l.pos, i)
+	return true
+}
+
+// readAfterItem reads the comma or the closing bracket behind an item.
+func (l *Lexer) readAfterItem() bool {
+	i, ok, more := l.skipSpace()
+	if !ok {
+		return more
+	}
+	switch l.win[i] {
+	case ',':
+		l.emit(Comma, 0, i, i+1)
+		l.state = inNext
+	case l.closer():
+		l.closeBracket(i)
+	default:
+		l.fail(ExpectedComma, i)
+	}
+	return true
+}
