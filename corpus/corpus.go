@@ -1,0 +1,210 @@
+package corpus
+
+import (
+	"bytes"
+	"embed"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"strings"
+	"unicode/utf8"
+)
+
+// Version is the version of the wire format that the cases describe.
+const Version = "1.0"
+
+// What a case asks for.
+const (
+	Parse  = "parse"  // read Text, want Want.Events
+	Format = "format" // write Name and Input, want Want.Text or Want.Error
+)
+
+// Core is what every reader accepts and every writer writes; Extended is the
+// relaxed rest, for readers that forgive what models get nearly right.
+const (
+	Core     = "core"
+	Extended = "extended"
+)
+
+// The types of an [Event].
+const (
+	TextEvent      = "text"
+	ToolCallEvent  = "tool-call"
+	MalformedEvent = "malformed"
+)
+
+//go:embed cases/*.json rules.json
+var files embed.FS
+
+// A Case is one example with its expectation.
+type Case struct {
+	ID    string   `json:"id"`    // topic/slug, stable
+	Op    string   `json:"op"`    // [Parse] or [Format]
+	Level string   `json:"level"` // [Core] or [Extended]
+	Rules []string `json:"rules"` // what it exercises, the main rule first
+	Note  string   `json:"note"`  // why it is as it is, in one sentence
+
+	// Tools is the catalogue, a JSON array of {name, description,
+	// inputSchema}. It is nil where there is none and every value is untyped;
+	// an empty array is a catalogue that knows no tool.
+	Tools   json.RawMessage `json:"tools,omitempty"`
+	Options Options         `json:"options,omitzero"`
+
+	Text  Bytes  `json:"text,omitempty"`  // what a parse case reads
+	Name  string `json:"name,omitempty"`  // the tool that a format case calls
+	Input string `json:"input,omitempty"` // its arguments, as JSON text
+
+	Want Want `json:"want"`
+}
+
+// Topic returns the part of the id before the slash, which is also the name of
+// the file that holds the case.
+func (c Case) Topic() string {
+	topic, _, _ := strings.Cut(c.ID, "/")
+	return topic
+}
+
+// Options are the settings of a reader or writer that a case asks for. The
+// zero value asks for none.
+type Options struct {
+	Strict             bool   `json:"strict,omitempty"`
+	StopAfterMalformed bool   `json:"stopAfterMalformed,omitempty"`
+	AcceptAtEnd        bool   `json:"acceptAtEnd,omitempty"`
+	Limits             Limits `json:"limits,omitzero"`
+}
+
+// Limits bound one call. A zero is the default.
+type Limits struct {
+	Bytes     int `json:"bytes,omitempty"`
+	Depth     int `json:"depth,omitempty"`
+	Arguments int `json:"arguments,omitempty"`
+	Name      int `json:"name,omitempty"`
+}
+
+// Want is the expectation: Events for a parse case, Text or Error for a format
+// case.
+type Want struct {
+	Events []Event  `json:"events,omitempty"`
+	Text   string   `json:"text,omitempty"`
+	Error  *Refusal `json:"error,omitempty"`
+}
+
+// A Refusal is a writer's answer to what it cannot write faithfully.
+type Refusal struct {
+	Code string `json:"code"`
+}
+
+// An Event is one part of the text that was read. The events of a case follow
+// each other without gap from the first byte to the last.
+type Event struct {
+	Type  string `json:"type"` // [TextEvent], [ToolCallEvent] or [MalformedEvent]
+	Start int    `json:"start"`
+	End   int    `json:"end"`
+
+	Text Bytes `json:"text,omitempty"` // of text: its bytes
+
+	Name           string  `json:"name,omitempty"`           // of a call: the tool
+	Input          string  `json:"input,omitempty"`          // of a call: the arguments, as compact JSON text
+	AfterMalformed bool    `json:"afterMalformed,omitempty"` // of a call: something before it was malformed
+	Issues         []Issue `json:"issues,omitempty"`         // of a call: what did not fit its schema
+
+	Code   string `json:"code,omitempty"` // of malformed: what is wrong
+	At     int    `json:"at,omitempty"`   // of malformed: the byte where it is wrong
+	Closed bool   `json:"closed,omitempty"`
+}
+
+// An Issue says that a delivered value is not quite what the schema wants.
+type Issue struct {
+	Code string `json:"code"`
+	Path string `json:"path"`
+	At   int    `json:"at"`
+}
+
+// Bytes is text that need not be valid UTF-8. In JSON it is a string where it
+// is valid, and {"b64": "…"} where it is not.
+type Bytes []byte
+
+// MarshalJSON writes a string, or base64 where a string would lose bytes.
+func (b Bytes) MarshalJSON() ([]byte, error) {
+	if utf8.Valid(b) {
+		return json.Marshal(string(b))
+	}
+	return json.Marshal(struct {
+		B64 []byte `json:"b64"`
+	}{b})
+}
+
+// UnmarshalJSON reads either form.
+func (b *Bytes) UnmarshalJSON(data []byte) error {
+	if len(data) > 0 && data[0] == '"' {
+		var s string
+		if err := json.Unmarshal(data, &s); err != nil {
+			return err
+		}
+		*b = Bytes(s)
+		return nil
+	}
+	var form struct {
+		B64 []byte `json:"b64"`
+	}
+	if err := decode(data, &form); err != nil {
+		return err
+	}
+	*b = form.B64
+	return nil
+}
+
+// A Rule is a part of the format that cases refer to by its id.
+type Rule struct {
+	ID   string `json:"id"`   // group.name, stable
+	Text string `json:"text"` // the rule in one sentence
+}
+
+// Cases returns all cases, by topic in alphabetical order and within a topic
+// in the order of its file. Every call returns a new slice.
+func Cases() []Case {
+	names, err := fs.Glob(files, "cases/*.json")
+	if err != nil {
+		panic("corpus: " + err.Error())
+	}
+	var all []Case
+	for _, name := range names {
+		var file struct {
+			Version string `json:"version"`
+			Topic   string `json:"topic"`
+			Cases   []Case `json:"cases"`
+		}
+		load(name, &file)
+		all = append(all, file.Cases...)
+	}
+	return all
+}
+
+// Rules returns all rules, in the order in which they are best read.
+func Rules() []Rule {
+	var file struct {
+		Version string `json:"version"`
+		Rules   []Rule `json:"rules"`
+	}
+	load("rules.json", &file)
+	return file.Rules
+}
+
+// load reads an embedded file. The files are part of the program and its tests
+// read them all, so that a fault in one is a fault in the program.
+func load(name string, to any) {
+	data, err := files.ReadFile(name)
+	if err == nil {
+		err = decode(data, to)
+	}
+	if err != nil {
+		panic(fmt.Sprintf("corpus: %s: %v", name, err))
+	}
+}
+
+// decode reads one JSON value that has no member which to does not know.
+func decode(data []byte, to any) error {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	return d.Decode(to)
+}

@@ -1,0 +1,329 @@
+package corpus_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"io/fs"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/callwire/callwire/corpus"
+)
+
+var (
+	wellFormedID   = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*/[a-z0-9]+(-[a-z0-9]+)*$`)
+	wellFormedRule = regexp.MustCompile(`^[a-z]+\.[a-z0-9]+(-[a-z0-9]+)*$`)
+)
+
+// errorCodes are the codes that a malformed span may carry.
+var errorCodes = words(`
+	expected-name bad-name expected-key expected-equals expected-space
+	expected-value expected-comma expected-colon expected-close nested-call
+	invalid-utf8 unterminated-call unknown-tool duplicate-key path-conflict
+	call-too-long name-too-long too-deep too-many-arguments after-malformed
+	type-mismatch not-in-enum coerced ambiguous-escape open-quote
+	unknown-argument missing-argument`)
+
+// issueCodes are the codes that an issue may carry; strict makes errors of
+// them.
+var issueCodes = words(`
+	type-mismatch unknown-argument missing-argument not-in-enum coerced
+	ambiguous-escape open-quote`)
+
+// refusalCodes are the codes with which a writer refuses.
+var refusalCodes = words(`
+	invalid-json not-an-object unpaired-surrogate invalid-utf8 duplicate-key
+	unknown-tool bad-name too-deep too-many-arguments name-too-long
+	call-too-long`)
+
+func words(s string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields(s) {
+		set[w] = true
+	}
+	return set
+}
+
+func TestIDs(t *testing.T) {
+	seen := map[string]bool{}
+	for _, c := range corpus.Cases() {
+		if !wellFormedID.MatchString(c.ID) {
+			t.Errorf("%s: an id is topic/slug in small letters", c.ID)
+		}
+		if seen[c.ID] {
+			t.Errorf("%s: the id is given twice", c.ID)
+		}
+		seen[c.ID] = true
+	}
+	if len(seen) == 0 {
+		t.Error("no cases")
+	}
+}
+
+func TestRules(t *testing.T) {
+	used := map[string]bool{}
+	for _, c := range corpus.Cases() {
+		for _, id := range c.Rules {
+			used[id] = true
+		}
+	}
+	known := map[string]bool{}
+	for _, r := range corpus.Rules() {
+		if !wellFormedRule.MatchString(r.ID) {
+			t.Errorf("%s: an id is group.name in small letters", r.ID)
+		}
+		if known[r.ID] {
+			t.Errorf("%s: the rule is given twice", r.ID)
+		}
+		known[r.ID] = true
+		if !isSentence(r.Text) {
+			t.Errorf("%s: not a sentence: %q", r.ID, r.Text)
+		}
+		if !used[r.ID] {
+			t.Errorf("%s: no case exercises the rule", r.ID)
+		}
+	}
+	for _, c := range corpus.Cases() {
+		for _, id := range c.Rules {
+			if !known[id] {
+				t.Errorf("%s: unknown rule %s", c.ID, id)
+			}
+		}
+	}
+}
+
+func TestCases(t *testing.T) {
+	for _, c := range corpus.Cases() {
+		t.Run(c.ID, func(t *testing.T) {
+			if c.Level != corpus.Core && c.Level != corpus.Extended {
+				t.Errorf("level %q", c.Level)
+			}
+			if !isSentence(c.Note) {
+				t.Errorf("the note is no sentence: %q", c.Note)
+			}
+			if len(c.Rules) == 0 {
+				t.Error("no rule")
+			}
+			checkTools(t, c.Tools)
+			switch c.Op {
+			case corpus.Parse:
+				if c.Name != "" || c.Input != "" || c.Want.Text != "" || c.Want.Error != nil {
+					t.Error("a parse case has a text and wants events")
+				}
+				checkEvents(t, c)
+			case corpus.Format:
+				if c.Text != nil || c.Want.Events != nil {
+					t.Error("a format case has a name and an input and wants a text or an error")
+				}
+				checkWriting(t, c)
+			default:
+				t.Errorf("op %q", c.Op)
+			}
+		})
+	}
+}
+
+// checkEvents holds the events of a case against its text: they tile it, and
+// what they say of it can be so.
+func checkEvents(t *testing.T, c corpus.Case) {
+	pos := 0
+	damaged, last := false, ""
+	for i, e := range c.Want.Events {
+		if e.Start != pos || e.End <= e.Start || e.End > len(c.Text) {
+			t.Fatalf("event %d is [%d,%d), want it to start at %d and to end by %d", i, e.Start, e.End, pos, len(c.Text))
+		}
+		pos = e.End
+		span := string(c.Text[e.Start:e.End])
+		if e.Type != corpus.TextEvent && !strings.HasPrefix(span, "<call>") {
+			t.Errorf("event %d does not begin with the opener: %q", i, span)
+		}
+		switch e.Type {
+		case corpus.TextEvent:
+			if string(e.Text) != span {
+				t.Errorf("event %d has the text %q, its span is %q", i, e.Text, span)
+			}
+			if last == corpus.TextEvent {
+				t.Errorf("event %d: adjacent texts are one event", i)
+			}
+		case corpus.ToolCallEvent:
+			if e.Name == "" || !strings.Contains(span, e.Name) {
+				t.Errorf("event %d: the name %q is not in %q", i, e.Name, span)
+			}
+			if !isCompactObject(e.Input) {
+				t.Errorf("event %d: the input is no compact JSON object: %s", i, e.Input)
+			}
+			if !c.Options.AcceptAtEnd && !strings.HasSuffix(span, "</call>") {
+				t.Errorf("event %d does not end with the close tag", i)
+			}
+			if damaged && !e.AfterMalformed {
+				t.Errorf("event %d comes after a malformed span and has no mark", i)
+			}
+			if damaged && c.Options.StopAfterMalformed {
+				t.Errorf("event %d is delivered after a malformed span", i)
+			}
+			if c.Options.Strict && len(e.Issues) > 0 {
+				t.Errorf("event %d has issues, and strict makes errors of them", i)
+			}
+			at := e.Start
+			for _, issue := range e.Issues {
+				if !issueCodes[issue.Code] {
+					t.Errorf("event %d: unknown issue %s", i, issue.Code)
+				}
+				if issue.Path == "" {
+					t.Errorf("event %d: the issue %s has no path", i, issue.Code)
+				}
+				if issue.At < at || issue.At > e.End {
+					t.Errorf("event %d: the issue %s at %d is out of order or out of the span", i, issue.Code, issue.At)
+				}
+				at = issue.At
+				damaged = damaged || issue.Code == "open-quote"
+			}
+		case corpus.MalformedEvent:
+			if !errorCodes[e.Code] {
+				t.Errorf("event %d: unknown error %s", i, e.Code)
+			}
+			if e.At < e.Start || e.At > e.End {
+				t.Errorf("event %d: the error is at %d, outside of [%d,%d]", i, e.At, e.Start, e.End)
+			}
+			if e.Closed && !strings.HasSuffix(span, "</call>") {
+				t.Errorf("event %d is closed and does not end with the close tag", i)
+			}
+			damaged = true
+		default:
+			t.Errorf("event %d has the type %q", i, e.Type)
+		}
+		last = e.Type
+	}
+	if pos != len(c.Text) {
+		t.Errorf("the events end at %d, the text at %d", pos, len(c.Text))
+	}
+}
+
+// checkWriting holds the expectation of a format case against what every
+// canonical writing has in common.
+func checkWriting(t *testing.T, c corpus.Case) {
+	w := c.Want
+	if (w.Text == "") == (w.Error == nil) {
+		t.Fatal("a format case wants either a text or an error")
+	}
+	if w.Error != nil {
+		if !refusalCodes[w.Error.Code] {
+			t.Errorf("unknown refusal %s", w.Error.Code)
+		}
+		return
+	}
+	if !json.Valid([]byte(c.Input)) {
+		t.Errorf("the input is not valid JSON: %s", c.Input)
+	}
+	body, opened := strings.CutPrefix(w.Text, "<call>"+c.Name)
+	body, closed := strings.CutSuffix(body, "</call>")
+	if !opened || !closed {
+		t.Errorf("not a call of %s: %s", c.Name, w.Text)
+	}
+	if strings.Contains(body, "<call>") || strings.Contains(body, "</call>") {
+		t.Errorf("a tag stands inside the call: %s", w.Text)
+	}
+	for _, r := range w.Text {
+		if r < ' ' || r == 0x7f {
+			t.Errorf("a control character stands in the text: %q", w.Text)
+		}
+	}
+}
+
+func checkTools(t *testing.T, tools json.RawMessage) {
+	if tools == nil {
+		return
+	}
+	var list []struct {
+		Name        string          `json:"name"`
+		Description string          `json:"description"`
+		InputSchema json.RawMessage `json:"inputSchema"`
+	}
+	d := json.NewDecoder(bytes.NewReader(tools))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&list); err != nil {
+		t.Fatalf("tools: %v", err)
+	}
+	for _, tool := range list {
+		if tool.Name == "" || len(tool.InputSchema) == 0 || tool.InputSchema[0] != '{' {
+			t.Errorf("tool %q needs a name and a schema", tool.Name)
+		}
+	}
+}
+
+// TestBytes takes text through JSON in both its forms.
+func TestBytes(t *testing.T) {
+	for _, want := range []string{"", "plain", "Grüße \x00", "\xff", "a\xe2\x82"} {
+		data, err := json.Marshal(corpus.Bytes(want))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if isString := data[0] == '"'; isString != utf8.ValidString(want) {
+			t.Errorf("%q is written as %s", want, data)
+		}
+		var got corpus.Bytes
+		if err := json.Unmarshal(data, &got); err != nil || string(got) != want {
+			t.Errorf("%s is read as %q, %v", data, got, err)
+		}
+	}
+	var b corpus.Bytes
+	for _, wrong := range []string{`5`, `{"b64":"?"}`, `{"hex":"00"}`} {
+		if json.Unmarshal([]byte(wrong), &b) == nil {
+			t.Errorf("%s is read as %q", wrong, b)
+		}
+	}
+}
+
+// TestFiles checks what the files say of themselves: version, topic, and that
+// every case stands in the file of its topic.
+func TestFiles(t *testing.T) {
+	disk := os.DirFS(".")
+	names, err := fs.Glob(disk, "cases/*.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	total := 0
+	for _, name := range names {
+		var file struct {
+			Version string
+			Topic   string
+			Cases   []struct{ ID string }
+		}
+		data, err := fs.ReadFile(disk, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(data, &file); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if file.Version != corpus.Version {
+			t.Errorf("%s: version %q, want %q", name, file.Version, corpus.Version)
+		}
+		if name != "cases/"+file.Topic+".json" {
+			t.Errorf("%s: topic %q", name, file.Topic)
+		}
+		for _, c := range file.Cases {
+			if !strings.HasPrefix(c.ID, file.Topic+"/") {
+				t.Errorf("%s: %s belongs to another file", name, c.ID)
+			}
+		}
+		total += len(file.Cases)
+	}
+	if all := corpus.Cases(); len(all) != total {
+		t.Errorf("%d cases are embedded and %d are in the files", len(all), total)
+	}
+}
+
+func isSentence(s string) bool {
+	return strings.HasSuffix(s, ".") && strings.TrimSpace(s) == s && !strings.Contains(s, "\n") && len(s) > 15
+}
+
+// isCompactObject tells whether s is one JSON object without a space that
+// means nothing.
+func isCompactObject(s string) bool {
+	var b bytes.Buffer
+	return strings.HasPrefix(s, "{") && json.Compact(&b, []byte(s)) == nil && b.String() == s
+}
