@@ -1,0 +1,198 @@
+package grammar
+
+import "github.com/alecthomas/participle/v2/lexer"
+
+// This file holds the productions. A field's parser tag is its part of the
+// production of its type, in the order of the fields. Every alternative is
+// decided by the next token alone.
+
+// A Token is a terminal of the tree. Its position counts from the beginning
+// of the text.
+type Token = lexer.Token
+
+// A Call is a name and its arguments between the tags: either arguments
+// separated by whitespace, or one object, the JSON body. Whitespace may
+// stand before the name and before the close tag.
+//
+// Rule: body
+type Call struct {
+	Open      Token       `parser:"@Open Space?"`
+	Name      *Name       `parser:"@@"`
+	Object    *Object     `parser:"( @@ Space? | Space ( @@ Space?"`
+	Arguments []*Argument `parser:"| @@ ( Space @@? )* )? )?"`
+	Close     Token       `parser:"@Close"`
+}
+
+// A Name starts with a letter, _, $, @ or any byte beyond ASCII, and goes on
+// with those, digits and - . / :
+//
+// Rule: body.name
+type Name struct {
+	Token Token `parser:"@Name"`
+}
+
+// An Argument is a path, an equals sign and a value, with no whitespace
+// around the sign. Nothing at all after the sign is the empty bare value.
+//
+// Rule: body.argument
+type Argument struct {
+	Path   *Path `parser:"@@"`
+	Equals Token `parser:"@'='"`
+	Value  Value `parser:"@@?"`
+}
+
+// A Path is one key or several, joined by dots; each dot goes one object
+// deeper.
+//
+// Rule: body.path
+type Path struct {
+	Keys []*Key `parser:"@@ ( '.' @@ )*"`
+}
+
+// A Key is one or more characters other than whitespace, controls and
+// = . < > " ' [ ] { } and the comma. A bare key of an object has no colon
+// either.
+//
+// Rule: body.key
+type Key struct {
+	Token Token `parser:"@( Key | MemberKey )"`
+}
+
+// A Value is a *String, an *Array, an *Object or a *Bare.
+//
+// Rule: value
+type Value interface {
+	// Span is where the value stands in the text, brackets and quotes
+	// included.
+	Span() Span
+
+	// terminals appends the terminals of the value.
+	terminals([]terminal) []terminal
+
+	// json appends the value as JSON, read without a schema.
+	json([]byte) []byte
+}
+
+// A String stands in double or single quotes. Line ends may stand in it as
+// they are, and the escapes are those of JSON with \' besides. A backslash
+// that begins no escape, and a \u escape that names no Unicode scalar value,
+// is literal text.
+//
+// Rule: value.string
+type String struct {
+	Token Token `parser:"@String"`
+}
+
+// A Bare value has neither quotes around it nor escapes in it. As the value
+// of an argument it is a Word, which ends at whitespace; in an array or
+// object it is an Item, which ends at a comma, a closing bracket or the end
+// of the line, and loses the blanks around it.
+//
+// Rule: value.bare
+type Bare struct {
+	Token Token `parser:"@( Word | Item )"`
+}
+
+// An Array holds values. A comma follows each but the last, which may have
+// one.
+//
+// Rule: value.array
+type Array struct {
+	Open  Token   `parser:"@'['"`
+	Items []Value `parser:"( @@ (?= ',' | ']' ) ','? )*"`
+	Close Token   `parser:"@']'"`
+}
+
+// An Object holds members. A comma follows each but the last, which may have
+// one.
+//
+// Rule: value.object
+type Object struct {
+	Open    Token     `parser:"@'{'"`
+	Members []*Member `parser:"( @@ (?= ',' | '}' ) ','? )*"`
+	Close   Token     `parser:"@'}'"`
+}
+
+// A Member is a key, quoted or bare, a colon and a value.
+//
+// Rule: value.member
+type Member struct {
+	String *String `parser:"( @@"`
+	Key    *Key    `parser:"| @@ )"`
+	Colon  Token   `parser:"@':'"`
+	Value  Value   `parser:"@@"`
+}
+
+// A Span is a part of the text, from Start up to but not including End.
+type Span struct {
+	Start, End int
+}
+
+func span(t Token) Span {
+	return Span{t.Pos.Offset, t.Pos.Offset + len(t.Value)}
+}
+
+// Span returns where the call stands, tags included.
+func (c *Call) Span() Span { return Span{span(c.Open).Start, span(c.Close).End} }
+
+// Span returns where the name stands.
+func (n *Name) Span() Span { return span(n.Token) }
+
+// Span returns where the argument stands.
+func (a *Argument) Span() Span { return Span{a.Path.Span().Start, a.value().Span().End} }
+
+// Span returns where the path stands.
+func (p *Path) Span() Span {
+	return Span{p.Keys[0].Span().Start, p.Keys[len(p.Keys)-1].Span().End}
+}
+
+// Span returns where the key stands.
+func (k *Key) Span() Span { return span(k.Token) }
+
+// Span implements [Value].
+func (s *String) Span() Span { return span(s.Token) }
+
+// Span implements [Value].
+func (b *Bare) Span() Span { return span(b.Token) }
+
+// Span implements [Value].
+func (a *Array) Span() Span { return Span{span(a.Open).Start, span(a.Close).End} }
+
+// Span implements [Value].
+func (o *Object) Span() Span { return Span{span(o.Open).Start, span(o.Close).End} }
+
+// Span returns where the member stands.
+func (m *Member) Span() Span {
+	if m.String != nil {
+		return Span{m.String.Span().Start, m.Value.Span().End}
+	}
+	return Span{m.Key.Span().Start, m.Value.Span().End}
+}
+
+// Text returns the decoded string.
+func (s *String) Text() string {
+	text, _ := unescape(s.Token.Value)
+	return text
+}
+
+// Text returns the value as it was written.
+func (b *Bare) Text() string { return b.Token.Value }
+
+// Text returns the decoded key.
+func (m *Member) Text() string {
+	if m.String != nil {
+		return m.String.Text()
+	}
+	return m.Key.Token.Value
+}
+
+// value returns the value of a, which is an empty bare one where nothing is
+// written.
+func (a *Argument) value() Value {
+	if a.Value != nil {
+		return a.Value
+	}
+	empty := &Bare{Token{Type: symWord}}
+	empty.Token.Pos.Offset = span(a.Equals).End
+	return empty
+}

@@ -1,0 +1,54 @@
+package grammar
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Delims are the two tags around a call.
+//
+// A tag has 2 to 32 printable ASCII bytes without whitespace. It begins with
+// a punctuation byte that has no meaning of its own in a body (no quote and
+// none of \ = [ ] { } . ,), and neither tag contains the other.
+//
+// Rule: framing.tags
+type Delims struct {
+	Open, Close string
+}
+
+// DefaultDelims are the tags that the format specifies.
+var DefaultDelims = Delims{Open: "<call>", Close: "</call>"}
+
+const (
+	minTag = 2
+	maxTag = 32
+)
+
+// Check says what is illegal about d, if anything.
+func (d Delims) Check() error {
+	for _, tag := range []string{d.Open, d.Close} {
+		if err := checkTag(tag); err != nil {
+			return fmt.Errorf("grammar: tag %q: %w", tag, err)
+		}
+	}
+	if strings.Contains(d.Open, d.Close) || strings.Contains(d.Close, d.Open) {
+		return fmt.Errorf("grammar: tags %q and %q: one contains the other", d.Open, d.Close)
+	}
+	return nil
+}
+
+func checkTag(tag string) error {
+	if len(tag) < minTag || len(tag) > maxTag {
+		return fmt.Errorf("has %d bytes, want %d to %d", len(tag), minTag, maxTag)
+	}
+	for i := range len(tag) {
+		if tag[i] <= ' ' || tag[i] >= 0x7f {
+			return fmt.Errorf("holds byte %#02x, want printable ASCII without whitespace", tag[i])
+		}
+	}
+	if !strings.ContainsRune("!#$%&()*+-/:;<>?@^_`|~", rune(tag[0])) {
+		return errors.New(`begins with a letter, a digit, a quote or one of \ = [ ] { } . ,`)
+	}
+	return nil
+}

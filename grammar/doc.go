@@ -1,0 +1,2 @@
+// Package grammar is the formal grammar.
+package grammar

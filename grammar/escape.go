@@ -1,0 +1,159 @@
+package grammar
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// An escapeNote tells what stands in a string besides plain text.
+type escapeNote struct {
+	literalBackslash bool // a backslash that begins no escape
+	escapedQuote     bool
+}
+
+// unescape decodes a string with its quotes around it.
+func unescape(quoted string) (string, escapeNote) {
+	var note escapeNote
+	content := quoted[1 : len(quoted)-1]
+	var text strings.Builder
+	for {
+		plain := strings.IndexByte(content, '\\')
+		if plain < 0 {
+			text.WriteString(content)
+			return text.String(), note
+		}
+		text.WriteString(content[:plain])
+		content = content[plain:]
+
+		n, decoded, ok := escape(content)
+		if ok {
+			text.WriteString(decoded)
+		} else {
+			text.WriteString(content[:n])
+		}
+		note.literalBackslash = note.literalBackslash || !ok
+		note.escapedQuote = note.escapedQuote || decoded == `"` && n == 2 || decoded == `'` && n == 2
+		content = content[n:]
+	}
+}
+
+// escape reads the unit that the backslash at the beginning of s begins: n
+// bytes that belong together. It is not ok if the unit is literal text.
+func escape(s string) (n int, decoded string, ok bool) {
+	if len(s) < 2 {
+		return len(s), "", false
+	}
+	switch c := s[1]; c {
+	case '"', '\'', '\\', '/':
+		return 2, s[1:2], true
+	case 'b':
+		return 2, "\b", true
+	case 'f':
+		return 2, "\f", true
+	case 'n':
+		return 2, "\n", true
+	case 'r':
+		return 2, "\r", true
+	case 't':
+		return 2, "\t", true
+	case 'u':
+		return unicodeEscape(s)
+	}
+	return 2, "", false
+}
+
+// unitAt returns the offset in a quoted string of the unit that the offset at
+// is in: an escape is one unit, and so is a plain byte.
+func unitAt(quoted string, at int) int {
+	for i := 1; i < at; {
+		n := 1
+		if quoted[i] == '\\' {
+			n, _, _ = escape(quoted[i:])
+		}
+		if i+n > at {
+			return i
+		}
+		i += n
+	}
+	return at
+}
+
+func unicodeEscape(s string) (n int, decoded string, ok bool) {
+	high, ok := codeUnit(s)
+	switch {
+	case !ok:
+		return 2, "", false
+	case high < 0xD800 || high > 0xDFFF:
+		return 6, string(high), true
+	case high >= 0xDC00:
+		return 6, "", false
+	}
+	low, ok := codeUnit(s[6:])
+	if !ok || low < 0xDC00 || low > 0xDFFF {
+		return 6, "", false
+	}
+	return 12, string(0x10000 + (high-0xD800)<<10 + (low - 0xDC00)), true
+}
+
+// codeUnit reads \uXXXX.
+func codeUnit(s string) (rune, bool) {
+	if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {
+		return 0, false
+	}
+	for i := 2; i < 6; i++ {
+		if !isHex(s[i]) {
+			return 0, false
+		}
+	}
+	v, err := strconv.ParseUint(s[2:6], 16, 16)
+	return rune(v), err == nil
+}
+
+func isHex(b byte) bool {
+	return '0' <= b && b <= '9' || 'a' <= b && b <= 'f' || 'A' <= b && b <= 'F'
+}
+
+// illFormed returns the offset of the first byte of s that cannot continue
+// what came before it. A sequence that s ends in is no fault but incomplete;
+// the offset is then len(s), as it is for text without fault.
+func illFormed(s string) (at int, incomplete bool) {
+	for at < len(s) {
+		if _, size := utf8.DecodeRuneInString(s[at:]); size > 1 || s[at] < utf8.RuneSelf {
+			at += size
+			continue
+		}
+		low, high, more := continuation(s[at])
+		if more == 0 {
+			return at, false
+		}
+		// The sequence is ill-formed or cut off, so this ends within it.
+		for at++; at < len(s) && low <= s[at] && s[at] <= high; at++ {
+			low, high = 0x80, 0xBF
+		}
+		return at, at == len(s)
+	}
+	return at, false
+}
+
+// continuation returns the range of the byte after a lead byte and how many
+// bytes follow the lead, none for a byte that leads no sequence.
+func continuation(lead byte) (low, high byte, more int) {
+	switch {
+	case lead < 0xC2, lead > 0xF4:
+		return 0, 0, 0
+	case lead < 0xE0:
+		return 0x80, 0xBF, 1
+	case lead == 0xE0:
+		return 0xA0, 0xBF, 2
+	case lead == 0xED:
+		return 0x80, 0x9F, 2
+	case lead < 0xF0:
+		return 0x80, 0xBF, 2
+	case lead == 0xF0:
+		return 0x90, 0xBF, 3
+	case lead == 0xF4:
+		return 0x80, 0x8F, 3
+	}
+	return 0x80, 0xBF, 3
+}

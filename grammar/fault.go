@@ -1,0 +1,21 @@
+package grammar
+
+// A fault is what is wrong with a call, and where.
+type fault struct {
+	code Code
+	at   int
+}
+
+// first returns the fault with the smallest offset. At one offset the order
+// of the arguments decides: limits, then ill-formed UTF-8, then syntax.
+//
+// Rule: faults.first
+func first(faults ...*fault) *fault {
+	var first *fault
+	for _, f := range faults {
+		if f != nil && (first == nil || f.at < first.at) {
+			first = f
+		}
+	}
+	return first
+}

@@ -1,0 +1,61 @@
+package grammar
+
+import (
+	"slices"
+	"strings"
+)
+
+// An Issue is something about a good call that its reader should know. At is
+// the first byte of the value or quoted key.
+type Issue struct {
+	Code Code
+	At   int
+}
+
+// Issues returns the issues that need no schema, in the order of their
+// offsets.
+//
+// Rule: issues
+func (c *Call) Issues() []Issue {
+	var issues []Issue
+	for _, t := range c.terminals() {
+		switch {
+		case t.kind == BareLeaf && opensQuote(t.Value):
+			issues = append(issues, Issue{OpenQuote, span(t.Token).Start})
+		case t.kind == StringLeaf && ambiguous(t.Value):
+			issues = append(issues, Issue{AmbiguousEscape, span(t.Token).Start})
+		}
+	}
+	return issues
+}
+
+// has reports whether the call has an issue of the code.
+func (c *Call) has(code Code) bool {
+	return slices.ContainsFunc(c.Issues(), func(i Issue) bool { return i.Code == code })
+}
+
+// opensQuote reports whether a bare value looks like a quoted string that
+// lost its beginning: it holds an odd number of double quotes, or an odd
+// number of single quotes of which one stands where a string would begin.
+func opensQuote(bare string) bool {
+	if strings.Count(bare, `"`)%2 == 1 {
+		return true
+	}
+	if strings.Count(bare, `'`)%2 == 0 {
+		return false
+	}
+	for i := 1; i < len(bare); i++ {
+		if bare[i] == '\'' && strings.IndexByte("=[{(,:", bare[i-1]) >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// ambiguous reports whether a string holds both a backslash that begins no
+// escape and an escaped quote: it may have been meant without escapes, and
+// then it ends elsewhere.
+func ambiguous(quoted string) bool {
+	_, note := unescape(quoted)
+	return note.literalBackslash && note.escapedQuote
+}

@@ -1,0 +1,212 @@
+package grammar
+
+// A SegmentKind says what a part of a text is.
+type SegmentKind string
+
+// The kinds of segments.
+const (
+	TextSegment      SegmentKind = "text"
+	CallSegment      SegmentKind = "tool-call"
+	MalformedSegment SegmentKind = "malformed"
+)
+
+// A Segment is a part of a text. The segments of a text tile it.
+//
+// Rule: framing
+type Segment struct {
+	Kind       SegmentKind
+	Start, End int
+
+	// Of a malformed segment: what is wrong, and where.
+	Code Code
+	At   int
+
+	// Closed says that a close tag ends the segment.
+	Closed bool
+
+	// AfterMalformed says that the text went wrong before this call, which
+	// is therefore what an injected call would look like.
+	AfterMalformed bool
+
+	// Call is the syntax tree of a call.
+	Call *Call
+}
+
+// Options of reading. The zero value reads without a catalogue.
+type Options struct {
+	Limits Limits
+
+	// AcceptAtEnd accepts a call whose body is complete at the end of the
+	// text, for callers whose model stops at the close tag without writing
+	// it.
+	AcceptAtEnd bool
+
+	// StopAfterMalformed makes calls after a malformed one malformed.
+	StopAfterMalformed bool
+
+	// Known tells the names of the tools; nil knows every name.
+	Known func(name string) bool
+}
+
+// Read divides a text into prose, calls and malformed calls.
+func (g *Grammar) Read(text []byte, options Options) []Segment {
+	limits := options.Limits.withDefaults()
+	tags := newTagIndex(string(text), g.delims, limits.Bytes)
+	r := &reader{grammar: g, options: options, limits: limits, text: tags.text, tags: tags}
+	r.read()
+	return r.segments
+}
+
+// A reader holds the state of one Read.
+type reader struct {
+	grammar  *Grammar
+	options  Options
+	limits   Limits
+	text     string
+	tags     *tagIndex
+	wrong    bool // something went wrong before
+	segments []Segment
+}
+
+func (r *reader) read() {
+	for pos := 0; pos < len(r.text); {
+		start := r.tags.nextCall(pos)
+		if start > pos {
+			r.segments = append(r.segments, Segment{Kind: TextSegment, Start: pos, End: start})
+		}
+		if start == len(r.text) {
+			return
+		}
+		segment := r.readCall(start)
+		r.segments = append(r.segments, segment)
+		pos = segment.End
+	}
+}
+
+// readCall reads the call at start. Faults of syntax, limits and UTF-8 stop
+// it and begin damage; what it says is checked as far as it was read.
+func (r *reader) readCall(start int) Segment {
+	tokens, limit := r.scan(start)
+	call, syntax := r.parse(tokens, limit != nil)
+	stop := first(limit, syntax)
+	stop = first(limit, r.checkUTF8(start, tokens, stop), syntax)
+
+	if stop == nil {
+		s := Segment{Kind: CallSegment, Start: start, End: call.Span().End, Call: call}
+		s.Closed = call.Close.Value != ""
+		return r.judge(s, r.check(tokens, s.End+1))
+	}
+	s := Segment{Kind: MalformedSegment, Start: start}
+	s.End, s.Closed = r.skip(tokens, stop)
+	if said := r.check(tokens, stop.at); said != nil {
+		stop = said
+	}
+	return r.judge(s, stop)
+}
+
+// judge gives the segment its fault, if any, and considers what came before.
+//
+// Rule: framing.after-malformed
+func (r *reader) judge(s Segment, f *fault) Segment {
+	if f == nil {
+		s.AfterMalformed = r.wrong
+		if r.wrong && r.options.StopAfterMalformed {
+			f = &fault{AfterMalformed, s.Start}
+		}
+	}
+	if f != nil {
+		s.Kind, s.Code, s.At, s.Call = MalformedSegment, f.code, f.at, nil
+	}
+	r.wrong = r.wrong || f != nil || s.Call.has(OpenQuote)
+	return s
+}
+
+// scan reads the tokens of the call at start, no further than the limits
+// allow, and puts an end after them. It returns the limit that it met.
+func (r *reader) scan(start int) (tokens []placed, limit *fault) {
+	s := newScanner(r.tags, start)
+	s.closeAtEnd = r.options.AcceptAtEnd
+	bound := len(r.text)
+	if r.limits.Bytes < bound-start {
+		bound = start + r.limits.Bytes
+	}
+	depth := 0
+	for limit == nil {
+		t := s.next()
+		if t.start() >= bound && bound < len(r.text) {
+			limit = &fault{CallTooLong, bound}
+			break
+		}
+		tokens = append(tokens, t)
+		if t.Type == symEnd {
+			return tokens, nil
+		}
+		depth = t.depth(depth)
+		switch {
+		case t.Type == symName && len(t.Value) > r.limits.Name:
+			limit = &fault{NameTooLong, t.start() + r.limits.Name}
+		case depth > r.limits.Depth:
+			limit = &fault{TooDeep, t.start()}
+		}
+		if t.end() > bound {
+			limit = first(&fault{CallTooLong, bound}, limit)
+		}
+	}
+	end := placed{state: s.state}
+	end.Type, end.Pos.Offset = symEnd, limit.at
+	return append(tokens, end), limit
+}
+
+// parse reads the tokens by the productions. Where they end at a limit, their
+// end is no fault of syntax.
+func (r *reader) parse(tokens []placed, limited bool) (*Call, *fault) {
+	call, i := r.grammar.parse(tokens)
+	switch {
+	case call != nil:
+		return call, nil
+	case limited && i == len(tokens)-1:
+		return nil, nil
+	}
+	if tokens[i].endsText() {
+		return nil, &fault{UnterminatedCall, len(r.text)}
+	}
+	return nil, &fault{tokens[i].expected(), tokens[i].start()}
+}
+
+// checkUTF8 checks the call up to and including the byte at which it stops.
+//
+// Rule: check.utf8
+func (r *reader) checkUTF8(start int, tokens []placed, stop *fault) *fault {
+	end := tokens[len(tokens)-1].start()
+	if stop != nil {
+		end = min(stop.at+1, len(r.text))
+	}
+	at, incomplete := illFormed(r.text[start:end])
+	switch at += start; {
+	case incomplete && at == len(r.text):
+		return &fault{UnterminatedCall, at}
+	case at < end:
+		return &fault{InvalidUTF8, at}
+	}
+	return nil
+}
+
+// skip returns the end of the damage that begins where the call stops.
+func (r *reader) skip(tokens []placed, stop *fault) (end int, closed bool) {
+	pos, quote := stop.at, byte(0)
+	for i := range tokens {
+		t := &tokens[i]
+		if pos <= t.start() || t.end() <= pos {
+			continue
+		}
+		switch t.Type {
+		case symString, symUnclosed:
+			quote = t.Value[0]
+			pos = t.start() + unitAt(t.Value, pos-t.start())
+		case symClose:
+			pos = t.start()
+		}
+		break
+	}
+	return r.tags.skip(pos, quote)
+}
