@@ -24,6 +24,8 @@ const (
 	Object
 
 	Any = Null | Boolean | Integer | Number | String | Array | Object
+
+	numeric = Integer | Number
 )
 
 // kindNames are the names of JSON Schema, by bit.
@@ -46,4 +48,32 @@ func (k Kinds) String() string {
 		names = append(names, kindNames[bits.TrailingZeros8(uint8(k))])
 	}
 	return strings.Join(names, "|")
+}
+
+// otherNames are names that schemas in the wild use for types, in lower case.
+var otherNames = map[string]Kinds{
+	"none": Null, "nil": Null, "nulltype": Null, "undefined": Null, "void": Null,
+	"bool": Boolean,
+	"int":  Integer, "int32": Integer, "int64": Integer, "long": Integer, "uint": Integer,
+	"float": numeric, "float32": numeric, "float64": numeric, "double": numeric, "decimal": numeric, "num": numeric,
+	"str": String, "text": String, "char": String, "enum": String, "file": String, "binary": String,
+	"date": String, "datetime": String, "date-time": String, "time": String, "uuid": String, "uri": String, "url": String, "email": String,
+	"list": Array, "tuple": Array, "set": Array,
+	"dict": Object, "dictionary": Object, "map": Object, "struct": Object, "record": Object, "json": Any,
+	"any": Any, "mixed": Any, "unknown": Any,
+}
+
+// kindNamed returns the types that a schema means by a name: 0 if none is
+// known, not exact if JSON Schema spells it in another way.
+func kindNamed(name string) (k Kinds, exact bool) {
+	lower := strings.ToLower(name)
+	for i, n := range kindNames {
+		if n == lower {
+			if k = 1 << i; k == Number {
+				k = numeric
+			}
+			return k, n == name
+		}
+	}
+	return otherNames[lower], false
 }

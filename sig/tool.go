@@ -1,15 +1,43 @@
 package sig
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"unicode/utf8"
+)
 
-// Tool is one tool of a catalogue. It is also the typed form of Compile's
-// input, where Args is ignored. It encodes to JSON in MCP's shape.
+// Tool is one tool of a catalogue. It is also the typed form of what Compile
+// takes, where Args does not matter. Its JSON is MCP's.
 type Tool struct {
 	Name        string          `json:"name"`
 	Title       string          `json:"title,omitempty"`
 	Description string          `json:"description,omitempty"`
-	Schema      json.RawMessage `json:"inputSchema,omitempty"` // JSON Schema of the arguments, as given
+	Schema      json.RawMessage `json:"inputSchema,omitempty"` // JSON Schema of the arguments, as it is written
 
-	// Args is the compiled Schema; nil where nothing is said about arguments.
+	// Args is the compiled Schema, a type that allows objects; nil where nothing
+	// is said about the arguments.
 	Args *Type `json:"-"`
+}
+
+// maxName is the length of a name, in bytes, that every reader accepts.
+const maxName = 256
+
+// callable reports whether a call can have the name.
+func callable(name string) bool {
+	if name == "" || len(name) > maxName || !utf8.ValidString(name) {
+		return false
+	}
+	for i := 0; i < len(name); i++ {
+		if c := name[i]; !startsName(c) && (i == 0 || !continuesName(c)) {
+			return false
+		}
+	}
+	return true
+}
+
+func startsName(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_' || c == '$' || c == '@' || c >= utf8.RuneSelf
+}
+
+func continuesName(c byte) bool {
+	return '0' <= c && c <= '9' || c == '-' || c == '.' || c == '/' || c == ':'
 }

@@ -2,54 +2,115 @@ package sig
 
 import (
 	"encoding/json"
+	"strings"
 )
 
-// Type is what a schema says about one place in the arguments.
+// Type is what a schema says about the values at one place in the arguments:
+// T of the typing rules, the set of JSON types allowed there, and what is
+// below. References are resolved in it, allOf is merged, anyOf and oneOf are
+// united, enum and const are counted. It knows no other validation.
 //
-// A nil *Type says nothing; all methods accept it. Types of recursive schemas
-// form cyclic graphs: whoever walks one keeps a set of those seen.
+// A nil *Type says nothing, about this place and all below it; every method
+// accepts it. Types of recursive schemas form cyclic graphs, so whoever walks
+// one keeps a set of the types seen. Types belong to their Catalog and must
+// not be changed.
 type Type struct {
-	Kinds Kinds    // the JSON types allowed
-	Free  Kinds    // the subset of Kinds allowed with any value; the others only with a value of Enum
-	Enum  []Member // the literals allowed besides Free, in source order
+	// Kinds are the JSON types allowed: Any where the schema names none, 0
+	// where it allows no value at all.
+	Kinds Kinds
 
-	Fields   []Field // declared properties, in source order
-	Required uint64  // bit i is set where Fields[i], i < 64, is required
-	Closed   bool    // an undeclared property is unknown
-	Dotted   bool    // the name of some declared property contains a dot
-	Extra    *Type   // type of undeclared properties
+	// Free is the subset of Kinds allowed with any value. Of the other kinds,
+	// only the values in Enum are allowed.
+	Free Kinds
 
-	Prefix []*Type // types of the first elements, of a tuple
-	Items  *Type   // type of all elements after Prefix
+	// Enum are the literals that enum and const allow, in source order. It can
+	// hold literals of free kinds too, where an enum is an alternative to them.
+	Enum []Member
 
-	Alts []*Type // the alternatives of a union; their union is this type
-	Ref  string  // name of the definition the type came from
+	// Fields are the declared properties, in source order.
+	Fields []Field
+
+	// Required has bit i set where Fields[i] is required, for i < 64.
+	Required uint64
+
+	// Closed says that an undeclared property is unknown (D21).
+	Closed bool
+
+	// Dotted says that the name of some declared property contains a dot.
+	Dotted bool
+
+	// Extra is the type of undeclared properties, unless Closed. It does not
+	// include what patternProperties say; see Property.
+	Extra *Type
+
+	// Prefix are the types of the first elements of a tuple.
+	Prefix []*Type
+
+	// Items is the type of the elements, of those after Prefix in a tuple. Its
+	// Kinds are 0 where no further element is allowed.
+	Items *Type
+
+	// Alts are the alternatives of anyOf and oneOf, of nullable and of a list
+	// of types, as they are written, each with the keywords beside it. The type
+	// is their union. Where alternatives are nested or multiplied, so are Alts.
+	Alts []*Type
+
+	// Ref is the name of the definition that the type is, or refers to: that
+	// under $defs or definitions, else "#" and the JSON pointer.
+	Ref string
 
 	Title       string
 	Description string
 	Format      string
-	Default     json.RawMessage
+	Default     json.RawMessage // nil: none
+
+	// Source is the schema as it is written. It is nil for types that several
+	// schemas make together.
+	Source json.RawMessage
+
+	fields   map[string]int // indexes of Fields, if many
+	patterns []pattern
 }
 
 // Field is a declared property.
 type Field struct {
 	Name     string
-	Type     *Type
+	Type     *Type // nil: untyped
 	Required bool
 	Index    int    // position in Fields
-	JSONKey  []byte // the name as a JSON string, and a colon
+	JSONKey  []byte // the name as a JSON string and a colon: `"location":`
 }
 
-// Member is one literal of an enum or const.
-type Member struct {
-	Kind Kinds  // exactly one kind; Integer for a number integral by value, else Number
-	JSON []byte // compact JSON, digits as written
-	Text string // decoded text of a string, else the text of JSON
+// manyFields is the number from which on an index is faster than comparing.
+const manyFields = 9
+
+// indexFields derives what is derived from Fields.
+func (t *Type) indexFields() {
+	if len(t.Fields) >= manyFields {
+		t.fields = make(map[string]int, len(t.Fields))
+	}
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		t.Dotted = t.Dotted || strings.Contains(f.Name, ".")
+		if f.Required && i < 64 {
+			t.Required |= 1 << i
+		}
+		if t.fields != nil {
+			t.fields[f.Name] = i
+		}
+	}
 }
 
-// Field returns the declared property of that name, or nil.
+// Field returns the declared property of that name, nil if there is none. It
+// takes constant time and does not allocate.
 func (t *Type) Field(name []byte) *Field {
 	if t == nil {
+		return nil
+	}
+	if t.fields != nil {
+		if i, ok := t.fields[string(name)]; ok {
+			return &t.Fields[i]
+		}
 		return nil
 	}
 	for i := range t.Fields {
@@ -60,13 +121,21 @@ func (t *Type) Field(name []byte) *Field {
 	return nil
 }
 
-// Property returns what is said about the property of that name.
+// Property returns what is said about the property of that name: the declared
+// field and its type; for an undeclared name no field, and the type of the
+// first of patternProperties that matches, else Extra. It is not known where
+// the object is closed and nothing declares or matches it (D21).
 func (t *Type) Property(name []byte) (typ *Type, field *Field, known bool) {
 	if t == nil {
 		return nil, nil, true
 	}
 	if f := t.Field(name); f != nil {
 		return f.Type, f, true
+	}
+	for i := range t.patterns {
+		if p := &t.patterns[i]; p.matches == nil || p.matches.Match(name) {
+			return p.typ, nil, true
+		}
 	}
 	return t.Extra, nil, !t.Closed
 }
@@ -82,8 +151,21 @@ func (t *Type) Item(i int) *Type {
 	return t.Items
 }
 
-// Says reports whether the type says anything about scalars: one that allows
-// every value of every type does not.
-func (t *Type) Says() bool {
-	return t != nil && t.Free != Any
+// Says reports whether the type says anything about which values are allowed
+// here (D17): one that allows every value of every type does not. It may still
+// say something about fields and items.
+func (t *Type) Says() bool { return t != nil && t.Free != Any }
+
+// Member returns the literal of Enum that is of kind k and this text, as
+// Member.Is compares them; nil if there is none.
+func (t *Type) Member(k Kinds, text []byte) *Member {
+	if t == nil {
+		return nil
+	}
+	for i := range t.Enum {
+		if t.Enum[i].Is(k, text) {
+			return &t.Enum[i]
+		}
+	}
+	return nil
 }

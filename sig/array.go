@@ -1,0 +1,40 @@
+package sig
+
+// fillArray unites what the variants that allow arrays say, element by
+// element.
+func (c *compiler) fillArray(p place) {
+	var variants []variant
+	longest := 0
+	for _, v := range p.variants {
+		if v.domain.kinds&Array != 0 {
+			variants = append(variants, v)
+			for _, s := range v.own {
+				longest = max(longest, len(s.array.prefix))
+			}
+		}
+	}
+	if len(variants) == 0 || !c.spend((longest+1)*len(variants)) {
+		return
+	}
+	for i := range longest {
+		p.Prefix = append(p.Prefix, c.element(variants, i))
+	}
+	p.Items = c.element(variants, longest)
+}
+
+// element returns the type of the element at index i.
+func (c *compiler) element(variants []variant, i int) *Type {
+	unions := make([]conjunction, 0, len(variants))
+	for _, v := range variants {
+		var list conjunction
+		for _, s := range v.own {
+			if a := &s.array; i < len(a.prefix) {
+				list = append(list, a.prefix[i])
+			} else if a.rest != nil {
+				list = append(list, a.rest)
+			}
+		}
+		unions = append(unions, list)
+	}
+	return c.typeOf(false, unions...)
+}

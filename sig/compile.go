@@ -1,0 +1,370 @@
+package sig
+
+import (
+	"encoding/json"
+	"slices"
+)
+
+// compiler compiles the schema of one tool.
+//
+// A place in the arguments is known by the schemas that apply to it: a union
+// of conjunctions of schemas as they stand in the source. There are finitely
+// many of those, so types are shared by them and recursive schemas become
+// cyclic graphs, like the states of an automaton made deterministic. What is
+// local to a place is decided when its type is made; the places below it wait
+// in a queue, so that no schema is too deep.
+type compiler struct {
+	tool *Tool
+	root *value // the schema
+
+	problems []Problem
+	told     int // problems of this tool
+
+	work    int  // what the tool may still cost
+	complex bool // it cost too much somewhere
+
+	schemas int // how many there are, for their ids
+	kinds   map[Kinds]*schema
+	targets map[string]*value
+	ids     map[string]*value
+
+	walk  int // number of the last walk through references
+	loops int // alternatives left out for needing themselves
+
+	types map[string]*Type
+	queue []place
+}
+
+// place is a type whose fields, items and alternatives are not filled in yet.
+type place struct {
+	*Type
+	unions   []conjunction
+	variants []variant
+	aside    bool // an alternative, which need not make sense by itself
+}
+
+// compileTool fills in the arguments of a tool whose schema is v, nil if it
+// has none, and returns the problems.
+func compileTool(tool *Tool, v *value, repeated []*value) []Problem {
+	c := compiler{
+		tool:    tool,
+		root:    v,
+		kinds:   make(map[Kinds]*schema),
+		targets: make(map[string]*value),
+		types:   make(map[string]*Type),
+	}
+	for _, r := range repeated {
+		c.report(r, RepeatedKey, "the key %q is repeated: the last value stands", r.token)
+	}
+	switch {
+	case v == nil || v.kind == Null || v.kind == Object && len(v.members) == 0:
+		c.report(nil, MissingSchema, "no schema: the arguments are untyped")
+		return c.problems
+	case !v.is(Object):
+		c.report(nil, InvalidSchema, "the schema must be an object, found %s: the arguments are untyped", v.kind)
+		return c.problems
+	}
+	c.work = toolWork + byteWork*len(v.raw)
+	args := c.typeOf(false, conjunction{c.schemaAt(v)})
+	for len(c.queue) > 0 {
+		next := c.queue[0]
+		c.queue = c.queue[1:]
+		c.fill(next)
+	}
+	switch {
+	case args.blank():
+		if !c.complex {
+			c.report(nil, MissingSchema, "the schema says nothing about arguments: they are untyped")
+		}
+	case args.Kinds&Object == 0:
+		c.report(nil, NotAnObject, "arguments are an object, but the schema allows %s: the arguments are untyped", args.Kinds)
+	default:
+		tool.Args = args
+	}
+	return c.problems
+}
+
+// blank reports whether the type says nothing of values of any kind.
+func (t *Type) blank() bool {
+	return !t.Says() && (t == nil || len(t.Fields)+len(t.Prefix)+len(t.Alts)+len(t.patterns) == 0 &&
+		!t.Closed && t.Extra == nil && t.Items == nil)
+}
+
+// typeOf returns the type of the place where one of the conjunctions applies,
+// nil where nothing is said about it. What is wrong with it is told unless the
+// place is aside.
+func (c *compiler) typeOf(aside bool, unions ...conjunction) *Type {
+	unions = c.simplify(unions)
+	for _, u := range unions {
+		if len(u) == 0 {
+			return nil
+		}
+	}
+	if len(unions) == 0 || !c.spend(8) {
+		return nil
+	}
+	if len(unions) == 1 && len(unions[0]) == 1 {
+		s := unions[0][0]
+		if !s.typed {
+			s.typ = c.newType(aside, unions)
+			s.typed = true
+		}
+		return s.typ
+	}
+	var key []byte
+	for _, u := range unions {
+		key = append(appendKey(key, u), 0) // no schema has the id 0
+	}
+	if !c.spend(len(key)) {
+		return nil
+	}
+	t, known := c.types[string(key)]
+	if !known {
+		t = c.newType(aside, unions)
+		c.types[string(key)] = t
+	}
+	return t
+}
+
+// simplify puts the schema that a mere reference leads to in its place, and
+// removes repetitions.
+func (c *compiler) simplify(unions []conjunction) []conjunction {
+	var simple []conjunction
+next:
+	for _, u := range unions {
+		list := make(conjunction, 0, len(u))
+		for _, s := range u {
+			if s = c.destination(s); !slices.Contains(list, s) {
+				list = append(list, s)
+			}
+		}
+		for _, other := range simple {
+			if c.same(list, other) {
+				continue next
+			}
+		}
+		simple = append(simple, list)
+	}
+	return simple
+}
+
+// destination follows schemas that are nothing but a reference.
+func (c *compiler) destination(s *schema) *schema {
+	for range maxNesting {
+		c.readSchema(s)
+		if s.own || s.nullable || s.oneOf != nil || len(s.unions) > 0 || len(s.refs)+len(s.allOf) != 1 {
+			return s
+		}
+		next := append(s.refs[:len(s.refs):len(s.refs)], s.allOf...)[0]
+		if s.name != "" && c.readSchema(next).name == "" {
+			return s // a definition keeps its name
+		}
+		s = next
+	}
+	return s
+}
+
+// same reports whether both conjunctions are of the same schemas, or of one
+// each that is written the same.
+func (c *compiler) same(a, b conjunction) bool {
+	if len(a) == 1 && len(b) == 1 && a[0] != b[0] {
+		v, w := a[0].source, b[0].source
+		return v != nil && w != nil && a[0].derived == b[0].derived && sameValue(v, w, &c.work)
+	}
+	return slices.Equal(a, b)
+}
+
+// newType makes the type of a place and queues what lies below it.
+func (c *compiler) newType(aside bool, unions []conjunction) *Type {
+	var all []variant
+	for _, u := range unions {
+		some := c.variants(u, 0)
+		if some == nil {
+			return nil
+		}
+		all = append(all, some...)
+	}
+	if len(unions) > 1 {
+		all = distinct(all)
+	}
+	live := make([]variant, 0, len(all))
+	domains := make([]domain, 0, len(all))
+	for _, v := range all {
+		if len(v.own) == 0 {
+			return nil
+		}
+		v.domain = c.domainOf(v, aside)
+		if !v.domain.empty() {
+			live = append(live, v)
+			domains = append(domains, v.domain)
+		}
+	}
+	t := &Type{Ref: c.refOf(unions)}
+	if len(live) == 0 {
+		if s := all[0].own[0].source; !aside && !s.is(Boolean) {
+			c.report(s, Contradiction, "no value is allowed here")
+		}
+	} else {
+		d := union(domains)
+		t.Kinds, t.Free, t.Enum = d.kinds, d.free, d.members
+	}
+	c.annotate(t, unions, live)
+	c.queue = append(c.queue, place{t, unions, live, aside})
+	return t
+}
+
+// domainOf returns what the own keywords of the variant allow together. Where
+// no type is said, the keywords of objects and arrays imply one.
+func (c *compiler) domainOf(v variant, aside bool) domain {
+	d, restricted := everything, false
+	for _, s := range v.own {
+		if s.restricted {
+			restricted = true
+			if !c.spend(len(d.members) + len(s.domain.members)) {
+				return everything
+			}
+			d = d.intersect(s.domain)
+		}
+	}
+	if restricted {
+		return d
+	}
+	var implied Kinds
+	for _, s := range v.own {
+		if k := s.implied(); k != 0 {
+			implied |= k
+			if !aside && !s.guessed {
+				s.guessed = true
+				c.report(s.source, ImpliedType, "no type, but keywords of %s: read as that type", k)
+			}
+		}
+	}
+	if implied != 0 {
+		return only(implied)
+	}
+	return d
+}
+
+// annotate sets what is there for people. What all variants share speaks for
+// the type; so does the only variant that is not null.
+func (c *compiler) annotate(t *Type, unions []conjunction, live []variant) {
+	var speak []*schema
+	if len(unions) == 1 {
+		if len(unions[0]) == 1 && unions[0][0].source != nil {
+			t.Source = json.RawMessage(unions[0][0].source.raw)
+		}
+		speak = c.gather(unions[0]).own
+	}
+	var others []variant
+	for _, v := range live {
+		if v.domain.kinds != Null {
+			others = append(others, v)
+		}
+	}
+	if len(others) == 1 {
+		speak = append(speak[:len(speak):len(speak)], others[0].own...)
+	}
+	for _, s := range speak {
+		if t.Title == "" {
+			t.Title = s.title
+		}
+		if t.Description == "" {
+			t.Description = s.description
+		}
+		if t.Format == "" {
+			t.Format = s.format
+		}
+		if t.Default == nil {
+			t.Default = s.byDefault
+		}
+	}
+}
+
+// refOf returns the name of the one definition that the place refers to.
+func (c *compiler) refOf(unions []conjunction) (name string) {
+	if len(unions) != 1 {
+		return ""
+	}
+	for _, s := range unions[0] {
+		names := []string{s.name}
+		if s.name == "" {
+			for _, list := range [][]*schema{s.refs, s.allOf} {
+				for _, r := range list {
+					names = append(names, c.destination(r).name)
+				}
+			}
+		}
+		for _, n := range names {
+			switch {
+			case n == "" || n == name:
+			case name == "":
+				name = n
+			default:
+				return ""
+			}
+		}
+	}
+	return name
+}
+
+// fill adds to a type what lies below its place, and its alternatives.
+func (c *compiler) fill(p place) {
+	c.fillObject(p)
+	c.fillArray(p)
+	p.Alts = c.alternatives(p)
+}
+
+// alternatives returns the types of the alternatives of a place, each with the
+// schemas beside it; nil if there are less than two.
+func (c *compiler) alternatives(p place) []*Type {
+	choices := p.unions
+	if len(choices) == 1 {
+		choices = c.choices(choices[0], p.Kinds)
+	}
+	if len(choices) < 2 {
+		return nil
+	}
+	var alts []*Type
+	for _, choice := range choices {
+		t := c.typeOf(true, choice)
+		if t == nil {
+			return nil
+		}
+		if t.Kinds != 0 && !slices.Contains(alts, t) {
+			alts = append(alts, t)
+		}
+	}
+	if len(alts) < 2 {
+		return nil
+	}
+	return alts
+}
+
+// choices takes apart the first union of a conjunction or, where there is
+// none, the first list of types.
+func (c *compiler) choices(list conjunction, allowed Kinds) (choices []conjunction) {
+	g := c.gather(list)
+	if len(g.unions) > 0 {
+		var beside conjunction
+		for _, s := range g.own {
+			beside = append(beside, c.withoutApplicators(s))
+		}
+		beside = append(beside, g.unions[1:]...)
+		for _, alternative := range g.unions[0].oneOf {
+			choices = append(choices, append(beside[:len(beside):len(beside)], alternative))
+		}
+		return choices
+	}
+	for _, s := range g.own {
+		if len(s.types) == 0 {
+			continue
+		}
+		for _, k := range s.types {
+			if k &= allowed; k != 0 {
+				choices = append(choices, append(list[:len(list):len(list)], c.kindSchema(k)))
+			}
+		}
+		break
+	}
+	return choices
+}

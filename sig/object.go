@@ -1,0 +1,299 @@
+package sig
+
+import (
+	"regexp"
+	"strings"
+)
+
+// objectVariant is what a variant says about objects.
+type objectVariant struct {
+	own       []*schema
+	closed    bool
+	extra     conjunction // of undeclared properties; empty and not closed: anything
+	tolerated map[string][]conjunction
+	names     []string // of the tolerated properties, in order
+}
+
+// fillObject unites what the variants that allow objects say. A property is
+// of one of the types that it has in them: one that a variant does not declare
+// has there the type of undeclared properties, if the variant admits them.
+func (c *compiler) fillObject(p place) {
+	var variants []objectVariant
+	for _, v := range p.variants {
+		if v.domain.kinds&Object != 0 {
+			variants = append(variants, c.objectVariant(v))
+		}
+	}
+	if len(variants) == 0 {
+		return
+	}
+	p.Closed = true
+	for i := range variants {
+		p.Closed = p.Closed && variants[i].closed
+	}
+	names := declared(variants)
+	if !c.spend(len(names) * len(variants)) {
+		p.Closed = false // the properties are not known
+		return
+	}
+	p.Fields = make([]Field, len(names))
+	for i, name := range names {
+		p.Fields[i] = c.field(variants, name, i)
+	}
+	p.indexFields()
+	if !p.aside {
+		c.checkRequired(variants, p.Type)
+	}
+	c.fillPatterns(p.Type, variants)
+	if !p.Closed {
+		var unions []conjunction
+		for i := range variants {
+			if !variants[i].closed {
+				unions = append(unions, variants[i].extra)
+			}
+		}
+		p.Extra = c.typeOf(false, unions...)
+	}
+}
+
+// objectVariant implements D21: a variant is closed by additionalProperties
+// false, or by the keyword properties without any word on others. Its schemas
+// read as if their keywords stood in one.
+func (c *compiler) objectVariant(v variant) objectVariant {
+	o := objectVariant{own: v.own}
+	var declares, open, closed bool
+	for _, s := range v.own {
+		declares = declares || s.object.declares
+		open = open || s.object.open
+		closed = closed || s.object.closed
+		if s.object.extra != nil {
+			o.extra = append(o.extra, s.object.extra)
+		}
+	}
+	o.closed = closed || declares && !open
+	if o.closed {
+		o.extra = nil
+	}
+	c.tolerate(&o, v.own, 0)
+	return o
+}
+
+// tolerate adds the properties that conditional schemas declare: accepted, and
+// never required.
+func (c *compiler) tolerate(o *objectVariant, own []*schema, depth int) {
+	if depth > maxConditions {
+		return
+	}
+	for _, s := range own {
+		for _, cond := range s.object.conditions {
+			for _, v := range c.variants(conjunction{cond.schema}, 0) {
+				for _, s := range v.own {
+					for _, p := range s.object.properties {
+						if !c.spend(1) {
+							return
+						}
+						as := conjunction{p.schema}
+						if cond.test {
+							as = nil
+						}
+						if o.tolerated == nil {
+							o.tolerated = make(map[string][]conjunction)
+						}
+						if _, known := o.tolerated[p.name]; !known {
+							o.names = append(o.names, p.name)
+						}
+						o.tolerated[p.name] = append(o.tolerated[p.name], as)
+					}
+				}
+				c.tolerate(o, v.own, depth+1)
+			}
+		}
+	}
+}
+
+// maxConditions bounds conditions within conditions.
+const maxConditions = 8
+
+// declared returns the names of all properties in the order of the source.
+func declared(variants []objectVariant) (names []string) {
+	seen := make(map[string]bool)
+	add := func(name string) {
+		if !seen[name] {
+			seen[name] = true
+			names = append(names, name)
+		}
+	}
+	for i := range variants {
+		for _, s := range variants[i].own {
+			for _, p := range s.object.properties {
+				add(p.name)
+			}
+		}
+		for _, name := range variants[i].names {
+			add(name)
+		}
+	}
+	return names
+}
+
+func (c *compiler) field(variants []objectVariant, name string, index int) Field {
+	f := Field{Name: name, Index: index, JSONKey: appendKeyJSON(nil, name), Required: true}
+	var unions []conjunction
+	for i := range variants {
+		v := &variants[i]
+		var list conjunction
+		required := false
+		for _, s := range v.own {
+			if p := s.object.property(name); p != nil {
+				list = append(list, p)
+				required = required || c.readSchema(p).requiredHere()
+				if p.source.is(Boolean) && p.source.text == "false" {
+					c.report(p.source, Contradiction, "the property %q is declared as false: no value is allowed here", name)
+				}
+			}
+			required = required || s.object.requires(name)
+		}
+		f.Required = f.Required && required
+		if list != nil {
+			unions = append(unions, list)
+		} else {
+			unions = append(unions, v.undeclared(name)...)
+		}
+	}
+	f.Type = c.typeOf(false, unions...)
+	return f
+}
+
+// undeclared returns what applies to a property that the variant does not
+// declare: nothing at all if it does not admit it.
+func (v *objectVariant) undeclared(name string) []conjunction {
+	if as := v.tolerated[name]; as != nil {
+		return as
+	}
+	if list := v.matching([]byte(name)); list != nil {
+		return []conjunction{list}
+	}
+	if v.closed {
+		return nil
+	}
+	return []conjunction{v.extra}
+}
+
+// matching returns the schemas of the patterns that the name matches.
+func (v *objectVariant) matching(name []byte) (list conjunction) {
+	for _, s := range v.own {
+		for i := range s.object.patterns {
+			if p := &s.object.patterns[i]; p.matches == nil || p.matches.Match(name) {
+				list = append(list, p.schema)
+			}
+		}
+	}
+	return list
+}
+
+// checkRequired reports required properties that nothing declares.
+func (c *compiler) checkRequired(variants []objectVariant, t *Type) {
+	for i := range variants {
+		for _, s := range variants[i].own {
+			if s.checked {
+				continue
+			}
+			s.checked = true
+			for _, name := range s.object.required {
+				if t.Field([]byte(name)) == nil {
+					c.report(s.source.get("required"), UndeclaredRequired, "%q is required but not declared: read as not required", name)
+				}
+			}
+		}
+	}
+}
+
+// pattern is a pattern of patternProperties; nil matches every name.
+type pattern struct {
+	matches *regexp.Regexp
+	typ     *Type
+}
+
+func (c *compiler) fillPatterns(t *Type, variants []objectVariant) {
+	seen := make(map[string]bool)
+	for i := range variants {
+		for _, s := range variants[i].own {
+			for _, p := range s.object.patterns {
+				if seen[p.source] || !c.spend(len(variants)) {
+					continue
+				}
+				seen[p.source] = true
+				var unions []conjunction
+				for j := range variants {
+					unions = append(unions, variants[j].patterned(p.source)...)
+				}
+				t.patterns = append(t.patterns, pattern{p.matches, c.typeOf(false, unions...)})
+			}
+		}
+	}
+}
+
+// patterned is undeclared for the names that a pattern matches.
+func (v *objectVariant) patterned(source string) []conjunction {
+	var list conjunction
+	for _, s := range v.own {
+		for _, p := range s.object.patterns {
+			if p.source == source {
+				list = append(list, p.schema)
+			}
+		}
+	}
+	switch {
+	case list != nil:
+		return []conjunction{list}
+	case v.closed:
+		return nil
+	}
+	return []conjunction{v.extra}
+}
+
+// compilePattern compiles a regular expression of the schema; nil, which
+// matches everything, if that is not possible.
+func (c *compiler) compilePattern(v *value, source string) *regexp.Regexp {
+	const longest = 512
+	if len(source) > longest {
+		c.report(v, BadPattern, "the pattern is longer than %d bytes: it counts as matching every key", longest)
+		return nil
+	}
+	// A repetition is compiled into copies of what it repeats.
+	cost := len(source)
+	if strings.Contains(source, "{") {
+		cost *= 100
+	}
+	if !c.spend(cost) {
+		return nil
+	}
+	re, err := regexp.Compile(source)
+	if err != nil {
+		c.report(v, BadPattern, "%v: the pattern counts as matching every key", err)
+		return nil
+	}
+	return re
+}
+
+// appendKeyJSON appends the name as a JSON string with a colon, escaping only
+// what must be.
+func appendKeyJSON(b []byte, name string) []byte {
+	const hex = "0123456789abcdef"
+	b = append(b, '"')
+	for i := 0; i < len(name); i++ {
+		switch c := name[i]; c {
+		case '"', '\\':
+			b = append(b, '\\', c)
+		case '\b', '\f', '\n', '\r', '\t':
+			b = append(b, '\\', "btn?fr"[c-'\b'])
+		default:
+			if c < ' ' {
+				b = append(b, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
+			} else {
+				b = append(b, c)
+			}
+		}
+	}
+	return append(b, '"', ':')
+}

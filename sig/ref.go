@@ -1,0 +1,143 @@
+package sig
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// resolve returns the schema that the reference in v leads to, or nil. All
+// references are resolved within the tool's schema; nothing is fetched.
+func (c *compiler) resolve(v *value) *schema {
+	target, known := c.targets[v.text]
+	if !known {
+		if target = c.find(v.text); target == nil {
+			target = c.findByName(v)
+		}
+		c.targets[v.text] = target
+	}
+	if target == nil {
+		c.report(v, UnresolvedRef, "%q leads to nothing in this schema: nothing is known of this place", v.text)
+		return nil
+	}
+	s := c.schemaAt(target)
+	if s.name == "" {
+		s.name = definitionName(target, c.root)
+	}
+	return s
+}
+
+// find follows a reference: a base, which is an identifier or nothing, and
+// behind "#" a JSON pointer or an anchor.
+func (c *compiler) find(ref string) *value {
+	base, fragment, _ := strings.Cut(ref, "#")
+	start := c.root
+	if base != "" {
+		if start = c.identified()[base]; start == nil {
+			return nil
+		}
+	}
+	if plain, err := url.PathUnescape(fragment); err == nil {
+		fragment = plain
+	}
+	switch {
+	case fragment == "":
+		return start
+	case fragment[0] == '/':
+		return start.follow(fragment[1:])
+	}
+	return c.identified()["#"+fragment]
+}
+
+// findByName takes the last part of a reference that leads nowhere for the
+// name of a definition: schemas cut out of a larger document often refer to
+// where their definitions were.
+func (c *compiler) findByName(v *value) *value {
+	name := v.text[strings.LastIndexAny(v.text, "/#")+1:]
+	for _, place := range definitionKeywords {
+		if d := c.root.get(place).get(name); d != nil {
+			c.report(v, MisdirectedRef, "%q leads to nothing in this schema: read as #/%s/%s", v.text, place, name)
+			return d
+		}
+	}
+	return nil
+}
+
+var definitionKeywords = [...]string{"$defs", "definitions"}
+
+// follow returns what the JSON pointer, without its first slash, leads to from
+// v, or nil.
+func (v *value) follow(pointer string) *value {
+	for more := true; more && v != nil; {
+		var token string
+		token, pointer, more = strings.Cut(pointer, "/")
+		token = pointerUnescaper.Replace(token)
+		if v.kind == Array {
+			i, err := strconv.Atoi(token)
+			if err != nil || i < 0 || i >= len(v.elements) {
+				return nil
+			}
+			v = v.elements[i]
+			continue
+		}
+		v = v.get(token)
+	}
+	return v
+}
+
+var pointerUnescaper = strings.NewReplacer("~0", "~", "~1", "/")
+
+// identified returns the values that name themselves: by $id or id as it is
+// written, by $anchor or $dynamicAnchor behind "#".
+func (c *compiler) identified() map[string]*value {
+	if c.ids != nil {
+		return c.ids
+	}
+	c.ids = make(map[string]*value)
+	name := func(id string, v *value) {
+		if _, taken := c.ids[id]; !taken {
+			c.ids[id] = v
+		}
+	}
+	for stack := []*value{c.root}; len(stack) > 0; {
+		v := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		for i := len(v.members) - 1; i >= 0; i-- {
+			m := v.members[i]
+			switch m.key {
+			case "$id", "id":
+				if m.value.is(String) {
+					id, anchor, _ := strings.Cut(m.value.text, "#")
+					if id != "" {
+						name(id, v)
+					}
+					if anchor != "" { // how draft 4 to 7 write an anchor
+						name("#"+anchor, v)
+					}
+				}
+			case "$anchor", "$dynamicAnchor":
+				if m.value.is(String) {
+					name("#"+m.value.text, v)
+				}
+			}
+			stack = append(stack, m.value)
+		}
+		for i := len(v.elements) - 1; i >= 0; i-- {
+			stack = append(stack, v.elements[i])
+		}
+	}
+	return c.ids
+}
+
+// definitionName is the name under $defs or definitions, or the pointer of a
+// schema that stands elsewhere.
+func definitionName(v, root *value) string {
+	if v != root && v.parent != nil {
+		for _, place := range definitionKeywords {
+			if v.parent.token == place && v.parent.parent != nil {
+				return v.token
+			}
+		}
+	}
+	return "#" + v.pointer(root)
+}

@@ -1,0 +1,511 @@
+package sig
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+)
+
+// schema is one JSON Schema of the source with its keywords read. Schemas in
+// it are read when somebody asks for them, so reading does not recurse.
+//
+// The keywords fall in two. The own ones say something about the value at
+// this place. The applicators (references, allOf, anyOf, oneOf, nullable)
+// only say which other schemas apply at the same place; see variant.go.
+type schema struct {
+	source *value // nil for a schema that stands nowhere in the source
+	id     int
+	read   bool
+	name   string // of the definition, once something referred to it
+
+	// Own keywords.
+	own         bool // there are any
+	restricted  bool // type, enum, const or false: domain counts
+	domain      domain
+	types       []Kinds // several types, in the order of the source
+	object      objectKeywords
+	array       arrayKeywords
+	title       string
+	description string
+	format      string
+	byDefault   json.RawMessage
+
+	// Applicators.
+	refs     []*schema // $ref and its kin
+	allOf    []*schema
+	unions   []*schema // one for each of anyOf and oneOf
+	nullable bool
+	oneOf    []*schema // of a union, which stands nowhere in the source: its alternatives
+
+	derived derived
+	facts
+}
+
+// facts are what is found out about a schema on demand.
+type facts struct {
+	typed     bool // typ is the type of this schema alone
+	typ       *Type
+	variants  []variant // nil: not known yet
+	alone     *schema   // the own keywords without the applicators
+	orNull    *schema   // of a nullable schema: the union of the rest and null
+	expanding bool      // of a union: its alternatives are being expanded
+	visited   int       // the last walk that came by
+	onPath    bool      // the walk is below this schema
+	looped    bool      // reported as defined by itself
+	guessed   bool      // reported as without a type
+	checked   bool      // its required properties were looked up
+}
+
+// derived tells schemas with the same source from each other.
+type derived uint8
+
+const (
+	whole   derived = iota // as it stands in the source
+	alone                  // without applicators
+	nonNull                // without nullable
+	choice                 // the union of anyOf, of oneOf or with null
+)
+
+type objectKeywords struct {
+	stated     bool // a keyword that only makes sense for objects
+	declares   bool // the keyword properties
+	properties []property
+	index      map[string]int
+	required   []string
+	closed     bool    // additionalProperties: false
+	open       bool    // additionalProperties: true or a schema, or patternProperties
+	extra      *schema // additionalProperties
+	patterns   []patternProperty
+	conditions []condition
+}
+
+type property struct {
+	name   string
+	schema *schema
+}
+
+type patternProperty struct {
+	source  string
+	matches *regexp.Regexp // nil matches every key
+	schema  *schema
+}
+
+// condition is a schema that applies to some objects only. The properties it
+// declares are accepted in all; of those only tested (if), the type is open.
+type condition struct {
+	schema *schema
+	test   bool
+}
+
+type arrayKeywords struct {
+	stated bool
+	prefix []*schema
+	rest   *schema
+}
+
+// property returns the schema declared for the name, or nil.
+func (o *objectKeywords) property(name string) *schema {
+	if o.index != nil {
+		if i, ok := o.index[name]; ok {
+			return o.properties[i].schema
+		}
+		return nil
+	}
+	for i := range o.properties {
+		if o.properties[i].name == name {
+			return o.properties[i].schema
+		}
+	}
+	return nil
+}
+
+// requires reports whether the name is in required.
+func (o *objectKeywords) requires(name string) bool {
+	for _, r := range o.required {
+		if r == name {
+			return true
+		}
+	}
+	return false
+}
+
+// schemaAt returns the schema that v is, unread.
+func (c *compiler) schemaAt(v *value) *schema {
+	if v.schema == nil {
+		v.schema = c.newSchema()
+		v.schema.source = v
+	}
+	return v.schema
+}
+
+// newSchema returns a schema that stands nowhere in the source.
+func (c *compiler) newSchema() *schema {
+	c.schemas++
+	return &schema{id: c.schemas}
+}
+
+// newUnion returns the schema that says that one of the alternatives applies.
+func (c *compiler) newUnion(source *value, alternatives []*schema) *schema {
+	u := c.newSchema()
+	u.read, u.source, u.derived, u.oneOf = true, source, choice, alternatives
+	return u
+}
+
+// derive returns a copy of s of which nothing was found out yet.
+func (c *compiler) derive(s *schema, how derived) *schema {
+	d := *s
+	d.id, d.derived, d.facts = c.newSchema().id, how, facts{}
+	return &d
+}
+
+// kindSchema returns the schema that says nothing but the types.
+func (c *compiler) kindSchema(k Kinds) *schema {
+	s := c.kinds[k]
+	if s == nil {
+		s = c.newSchema()
+		s.read, s.own, s.restricted, s.domain = true, true, true, only(k)
+		c.kinds[k] = s
+	}
+	return s
+}
+
+// readSchema reads the keywords of s if that was not done yet.
+func (c *compiler) readSchema(s *schema) *schema {
+	if s.read {
+		return s
+	}
+	s.read = true
+	v := s.source
+	switch {
+	case v.is(Boolean) && v.text == "false":
+		s.own, s.restricted = true, true
+		return s
+	case v.is(Boolean):
+		return s
+	case !v.is(Object):
+		c.report(v, InvalidSchema, "a schema must be an object or a boolean, found %s: nothing is known of this place", v.kind)
+		return s
+	}
+	r := reader{compiler: c, schema: s}
+	for i := range v.members {
+		r.keyword(v.members[i].key, v.members[i].value)
+	}
+	r.finish()
+	return s
+}
+
+// reader reads the keywords of one schema, whatever their order.
+type reader struct {
+	*compiler
+	*schema
+
+	types                      []Kinds // nil: not said
+	enum, constant             []Member
+	additional, unevaluated    *value
+	items, prefix              *value
+	moreItems, unevaluatedItem *value
+}
+
+func (r *reader) keyword(key string, v *value) {
+	switch key {
+	case "type":
+		r.readTypes(v)
+	case "enum":
+		if !v.is(Array) || len(v.elements) == 0 {
+			r.invalid(v, "an array with members")
+			return
+		}
+		r.enum = make([]Member, 0, len(v.elements))
+		for _, e := range v.elements {
+			r.enum = append(r.enum, newMember(e))
+		}
+	case "const":
+		r.constant = []Member{newMember(v)}
+	case "nullable":
+		if !v.is(Boolean) {
+			r.invalid(v, "a boolean")
+			return
+		}
+		r.nullable = v.text == "true"
+
+	case "properties":
+		if !v.is(Object) {
+			r.invalid(v, "an object")
+			return
+		}
+		r.object.declares = true
+		r.object.properties = make([]property, 0, len(v.members))
+		for _, m := range v.members {
+			r.object.properties = append(r.object.properties, property{m.key, r.schemaAt(m.value)})
+		}
+		r.object.index = v.index
+	case "patternProperties":
+		if !v.is(Object) {
+			r.invalid(v, "an object")
+			return
+		}
+		for _, m := range v.members {
+			p := patternProperty{source: m.key, schema: r.schemaAt(m.value)}
+			p.matches = r.compilePattern(m.value, m.key)
+			r.object.patterns = append(r.object.patterns, p)
+		}
+	case "additionalProperties":
+		r.additional = r.subschema(v)
+	case "unevaluatedProperties":
+		r.unevaluated = r.subschema(v)
+	case "required":
+		r.readRequired(v)
+	case "if", "then", "else":
+		r.report(v, UnsupportedKeyword, "%s: its properties are accepted everywhere and its conditions are not looked at", key)
+		r.object.conditions = append(r.object.conditions, condition{r.schemaAt(v), key == "if"})
+	case "dependentSchemas", "dependencies":
+		for _, m := range v.members {
+			if m.value.is(Object | Boolean) { // an array names properties that are required as well
+				r.report(m.value, UnsupportedKeyword, "%s: its properties are accepted everywhere and its conditions are not looked at", key)
+				r.object.conditions = append(r.object.conditions, condition{r.schemaAt(m.value), false})
+			}
+		}
+	case "not":
+		r.report(v, UnsupportedKeyword, "not: ignored, what it excludes counts as allowed")
+
+	case "items":
+		r.items = v
+	case "prefixItems":
+		if !v.is(Array) {
+			r.invalid(v, "an array of schemas")
+			return
+		}
+		r.prefix = v
+	case "additionalItems":
+		r.moreItems = r.subschema(v)
+	case "unevaluatedItems":
+		r.unevaluatedItem = r.subschema(v)
+
+	case "$ref", "$recursiveRef", "$dynamicRef":
+		if !v.is(String) {
+			r.invalid(v, "a string")
+			return
+		}
+		if target := r.resolve(v); target != nil {
+			r.refs = append(r.refs, target)
+		}
+	case "allOf":
+		r.allOf = r.subschemas(v)
+	case "anyOf", "oneOf":
+		if alternatives := r.subschemas(v); alternatives != nil {
+			r.unions = append(r.unions, r.newUnion(v, alternatives))
+		}
+
+	case "title":
+		r.title = v.text
+	case "description":
+		r.description = v.text
+	case "format":
+		r.format = v.text
+	case "default":
+		r.byDefault = v.raw
+	}
+}
+
+// finish puts together what several keywords say.
+func (r *reader) finish() {
+	r.finishDomain()
+	r.finishObject()
+	r.finishArray()
+	// The order of anyOf and oneOf in the source means nothing.
+	if u := r.unions; len(u) == 2 && u[0].source.token > u[1].source.token {
+		u[0], u[1] = u[1], u[0]
+	}
+	r.own = r.restricted || r.object.stated || r.array.stated || len(r.object.conditions) > 0 ||
+		r.title != "" || r.description != "" || r.format != "" || r.byDefault != nil
+}
+
+// finishDomain implements D20: an enum beside a type allows the members of
+// those types; where there is none, the enum decides.
+func (r *reader) finishDomain() {
+	d := everything
+	if r.types != nil {
+		var k Kinds
+		for _, t := range r.types {
+			k |= t
+		}
+		d = only(k)
+		if len(r.types) > 1 {
+			r.schema.types = r.types
+		}
+	}
+	for _, members := range [][]Member{r.enum, r.constant} {
+		if members == nil {
+			continue
+		}
+		both := d.intersect(literals(members))
+		switch {
+		case both.empty():
+			r.report(r.source, EnumConflict, "no value of enum or const is of the type %s: only the literals count", d.kinds)
+			both = literals(members)
+		case len(both.members) < len(memberSet(members)):
+			if rest := r.excluded(both.members, members); rest != "" {
+				r.report(r.source, EnumConflict, "%s: not of the type %s, so not allowed", rest, d.kinds)
+			}
+		}
+		if without := d.kinds &^ both.kinds; r.types != nil && len(r.types) > 1 && without != 0 && !(r.nullable && without == Null) {
+			r.report(r.source, EnumConflict, "enum or const has no value of the type %s, so that type is not allowed", without)
+		}
+		d = both
+	}
+	r.restricted = r.types != nil || r.enum != nil || r.constant != nil
+	r.domain = d
+}
+
+// excluded lists the members that are not among the kept; null beside nullable
+// is no matter.
+func (r *reader) excluded(kept, members []Member) string {
+	in := memberSet(kept)
+	var rest []string
+	for _, m := range members {
+		if !in[m.key()] && !(r.nullable && m.Kind == Null) {
+			rest = append(rest, string(m.JSON))
+		}
+	}
+	const enough = 5
+	if len(rest) > enough {
+		rest = append(rest[:enough], "…")
+	}
+	return strings.Join(rest, ", ")
+}
+
+func (r *reader) finishObject() {
+	o := &r.object
+	if r.additional == nil {
+		r.additional = r.unevaluated // looks through allOf, and so does this package
+	}
+	switch a := r.additional; {
+	case a.is(Boolean) && a.text == "false":
+		o.closed = true
+	case a.is(Boolean):
+		o.open = true
+	case a != nil:
+		o.open = true
+		o.extra = r.schemaAt(a)
+	}
+	o.open = o.open || len(o.patterns) > 0
+	o.stated = o.declares || o.open || o.closed || len(o.required) > 0
+}
+
+func (r *reader) finishArray() {
+	a := &r.array
+	rest := r.items
+	if r.items.is(Array) {
+		// Before 2020 a tuple was an array of items, and the rest additionalItems.
+		r.prefix, rest = r.items, r.moreItems
+	} else if r.items != nil && !r.items.is(Object|Boolean) {
+		r.invalid(r.items, "a schema")
+		rest = nil
+	}
+	if rest == nil {
+		rest = r.unevaluatedItem
+	}
+	if r.prefix != nil {
+		for _, e := range r.prefix.elements {
+			a.prefix = append(a.prefix, r.schemaAt(e))
+		}
+	}
+	if rest != nil {
+		a.rest = r.schemaAt(rest)
+	}
+	a.stated = r.items != nil || r.prefix != nil
+}
+
+// implied returns the types that the keywords imply where no type is said.
+func (s *schema) implied() (k Kinds) {
+	if s.object.declares || len(s.object.patterns) > 0 || s.object.extra != nil || len(s.object.required) > 0 {
+		k |= Object
+	}
+	if s.array.stated {
+		k |= Array
+	}
+	return k
+}
+
+// readRequired reads the list of names; a boolean is what draft 3 had in the
+// property itself, see requiredHere.
+func (r *reader) readRequired(v *value) {
+	switch {
+	case v.is(Boolean):
+		r.report(v, MisplacedRequired, "required belongs into the object around, as a list of names; read as meant")
+	case v.is(String):
+		r.report(v, InvalidKeyword, "required must be an array of strings, found a string: read as a list of one")
+		r.object.required = []string{v.text}
+	case v.is(Array):
+		for _, e := range v.elements {
+			if !e.is(String) {
+				r.invalid(e, "a string")
+				continue
+			}
+			r.object.required = append(r.object.required, e.text)
+		}
+	default:
+		r.invalid(v, "an array of strings")
+	}
+}
+
+// requiredHere reports whether a property's own schema says that it is
+// required.
+func (s *schema) requiredHere() bool {
+	r := s.source.get("required")
+	return r.is(Boolean) && r.text == "true"
+}
+
+func (r *reader) readTypes(v *value) {
+	names := []*value{v}
+	if v.is(Array) {
+		names = v.elements
+	}
+	var types []Kinds
+	for _, n := range names {
+		if !n.is(String) {
+			r.invalid(n, "the name of a type")
+			continue
+		}
+		k, exact := kindNamed(n.text)
+		switch {
+		case k == 0:
+			r.report(n, UnknownType, "%q is no type of JSON Schema: read as any", n.text)
+			k = Any
+		case !exact:
+			r.report(n, MisspeltType, "%q is no type of JSON Schema: read as %s", n.text, k)
+		}
+		types = append(types, k)
+	}
+	if len(types) > 0 {
+		r.types = types
+	} else if len(names) == 0 {
+		r.invalid(v, "at least one type")
+	}
+}
+
+// subschema returns v if it can be a schema, else nil.
+func (r *reader) subschema(v *value) *value {
+	if !v.is(Object | Boolean) {
+		r.invalid(v, "a schema")
+		return nil
+	}
+	return v
+}
+
+func (r *reader) subschemas(v *value) []*schema {
+	if !v.is(Array) || len(v.elements) == 0 {
+		r.invalid(v, "an array of schemas")
+		return nil
+	}
+	list := make([]*schema, len(v.elements))
+	for i, e := range v.elements {
+		list[i] = r.schemaAt(e)
+	}
+	return list
+}
+
+// invalid reports a keyword, or an element of its list, of the wrong kind.
+func (r *reader) invalid(v *value, want string) {
+	r.report(v, InvalidKeyword, "expected %s, found %s: ignored", want, v.kind)
+}
