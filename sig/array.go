@@ -1,7 +1,7 @@
 package sig
 
 // fillArray unites what the variants that allow arrays say, element by
-// element.
+// element. As with properties, one that says nothing adds nothing.
 func (c *compiler) fillArray(p place) {
 	var variants []variant
 	longest := 0
@@ -34,7 +34,9 @@ func (c *compiler) element(variants []variant, i int) *Type {
 				list = append(list, a.rest)
 			}
 		}
-		unions = append(unions, list)
+		if list != nil {
+			unions = append(unions, list)
+		}
 	}
 	return c.typeOf(false, unions...)
 }

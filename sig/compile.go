@@ -31,11 +31,12 @@ type compiler struct {
 	walk  int // number of the last walk through references
 	loops int // alternatives left out for needing themselves
 
-	types map[string]*Type
-	queue []place
+	types  map[string]*Type
+	places []place // those not filled in yet are at the end
 }
 
-// place is a type whose fields, items and alternatives are not filled in yet.
+// place is a type with what it is made of. Its fields, items and alternatives
+// are filled in later.
 type place struct {
 	*Type
 	unions   []conjunction
@@ -66,10 +67,11 @@ func compileTool(tool *Tool, v *value, repeated []*value) []Problem {
 	}
 	c.work = toolWork + byteWork*len(v.raw)
 	args := c.typeOf(false, conjunction{c.schemaAt(v)})
-	for len(c.queue) > 0 {
-		next := c.queue[0]
-		c.queue = c.queue[1:]
-		c.fill(next)
+	for i := 0; i < len(c.places); i++ {
+		c.fill(c.places[i])
+	}
+	for _, p := range c.places { // now all definitions have their names
+		p.Ref = c.refOf(p.unions)
 	}
 	switch {
 	case args.blank():
@@ -199,7 +201,7 @@ func (c *compiler) newType(aside bool, unions []conjunction) *Type {
 			domains = append(domains, v.domain)
 		}
 	}
-	t := &Type{Ref: c.refOf(unions)}
+	t := new(Type)
 	if len(live) == 0 {
 		if s := all[0].own[0].source; !aside && !s.is(Boolean) {
 			c.report(s, Contradiction, "no value is allowed here")
@@ -209,7 +211,7 @@ func (c *compiler) newType(aside bool, unions []conjunction) *Type {
 		t.Kinds, t.Free, t.Enum = d.kinds, d.free, d.members
 	}
 	c.annotate(t, unions, live)
-	c.queue = append(c.queue, place{t, unions, live, aside})
+	c.places = append(c.places, place{t, unions, live, aside})
 	return t
 }
 
@@ -319,7 +321,7 @@ func (c *compiler) fill(p place) {
 func (c *compiler) alternatives(p place) []*Type {
 	choices := p.unions
 	if len(choices) == 1 {
-		choices = c.choices(choices[0], p.Kinds)
+		choices = c.simplify(c.choices(choices[0], p.Kinds))
 	}
 	if len(choices) < 2 {
 		return nil

@@ -1,5 +1,7 @@
 package sig
 
+import "slices"
+
 // domain is a set of JSON values: all values of the free kinds, and the
 // members. This is all of T, the types allowed at a place, that can be said
 // without looking into arrays and objects.
@@ -24,6 +26,13 @@ func only(k Kinds) domain {
 
 // literals returns the domain of exactly these members.
 func literals(members []Member) domain {
+	if set := memberSet(members); len(set) < len(members) {
+		members = slices.DeleteFunc(slices.Clone(members), func(m Member) bool {
+			first := set[m.key()]
+			delete(set, m.key())
+			return !first
+		})
+	}
 	return domain{kinds: memberKinds(members, Any), members: members}
 }
 

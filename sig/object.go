@@ -14,9 +14,10 @@ type objectVariant struct {
 	names     []string // of the tolerated properties, in order
 }
 
-// fillObject unites what the variants that allow objects say. A property is
-// of one of the types that it has in them: one that a variant does not declare
-// has there the type of undeclared properties, if the variant admits them.
+// fillObject unites what the variants that allow objects say. A property has
+// the types of all variants that say something about it; one that only admits
+// it, as one of any others, adds nothing. Otherwise the usual union of objects
+// that are told apart by their properties, and all open, would say nothing.
 func (c *compiler) fillObject(p place) {
 	var variants []objectVariant
 	for _, v := range p.variants {
@@ -164,8 +165,8 @@ func (c *compiler) field(variants []objectVariant, name string, index int) Field
 	return f
 }
 
-// undeclared returns what applies to a property that the variant does not
-// declare: nothing at all if it does not admit it.
+// undeclared returns what the variant says about a property that it does not
+// declare.
 func (v *objectVariant) undeclared(name string) []conjunction {
 	if as := v.tolerated[name]; as != nil {
 		return as
@@ -173,7 +174,13 @@ func (v *objectVariant) undeclared(name string) []conjunction {
 	if list := v.matching([]byte(name)); list != nil {
 		return []conjunction{list}
 	}
-	if v.closed {
+	return v.others()
+}
+
+// others returns what the variant says about all properties that are not
+// declared.
+func (v *objectVariant) others() []conjunction {
+	if len(v.extra) == 0 {
 		return nil
 	}
 	return []conjunction{v.extra}
@@ -243,13 +250,10 @@ func (v *objectVariant) patterned(source string) []conjunction {
 			}
 		}
 	}
-	switch {
-	case list != nil:
+	if list != nil {
 		return []conjunction{list}
-	case v.closed:
-		return nil
 	}
-	return []conjunction{v.extra}
+	return v.others()
 }
 
 // compilePattern compiles a regular expression of the schema; nil, which
