@@ -219,26 +219,20 @@ func (l *Lexer) Slice(start, end int) []byte {
 	return l.win[start-l.base : end-l.base]
 }
 
-// Start returns the offset of the opener of the call or malformed span that
-// was read last.
-func (l *Lexer) Start() int { return l.start }
-
 // Fault returns code and offset of the fault behind the Fault token that Tokens
 // returned last. A Fault token is always the last of its slice, but for Damage
 // and Cut at the end of input.
 func (l *Lexer) Fault() (Code, int) { return l.fault, l.faultAt }
 
-// Raw returns the bytes of the malformed span that ends at offset end, after
-// its Close or Cut token and before the next Tokens; cut reports that they are
-// only its first [Limits.Bytes] bytes.
-func (l *Lexer) Raw(end int) (raw []byte, cut bool) {
-	if l.raw != nil {
-		return l.raw, true
+// Raw returns the bytes of the malformed span from offset start to offset end,
+// after its Close or Cut token and before the next Tokens; cut reports that
+// they are only its first [Limits.Bytes] bytes.
+func (l *Lexer) Raw(start, end int) (raw []byte, cut bool) {
+	n := min(end-start, l.limits.Bytes)
+	if l.raw != nil && start == l.start {
+		return l.raw[:n], n < end-start
 	}
-	if n := l.limits.Bytes; end-l.start > n {
-		return l.Slice(l.start, l.start+n), true
-	}
-	return l.Slice(l.start, end), false
+	return l.Slice(start, start+n), n < end-start
 }
 
 // Idle reports whether l is between calls and holds nothing back: the next

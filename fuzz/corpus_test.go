@@ -1,0 +1,83 @@
+package fuzz
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/callwire/callwire/corpus"
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/sig"
+)
+
+func optionsOf(o corpus.Options) parse.Options {
+	return parse.Options{
+		Strict:             o.Strict,
+		StopAfterMalformed: o.StopAfterMalformed,
+		AcceptAtEnd:        o.AcceptAtEnd,
+		Limits:             lexer.Limits{Bytes: o.Limits.Bytes, Depth: o.Limits.Depth, Arguments: o.Limits.Arguments, Name: o.Limits.Name},
+	}
+}
+
+func catalogOf(t testing.TB, tools json.RawMessage) *sig.Catalog {
+	if tools == nil {
+		return nil
+	}
+	c, err := sig.Compile(tools)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// events gives segments the form in which the corpus states them.
+func events(segs []parse.Segment) []corpus.Event {
+	out := []corpus.Event{}
+	for _, s := range segs {
+		e := corpus.Event{Type: s.Kind.String(), Start: s.Start, End: s.End}
+		switch s.Kind {
+		case parse.Prose:
+			e.Text = s.Text
+		case parse.Call:
+			e.Name, e.Input, e.AfterMalformed = s.Name, string(s.Input), s.AfterMalformed
+			for _, i := range s.Issues {
+				e.Issues = append(e.Issues, corpus.Issue{Code: string(i.Code), Path: i.Path, At: i.At})
+			}
+		case parse.Malformed:
+			e.Code, e.At, e.Closed = string(s.Err.Code), s.Err.Offset, s.Closed
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// TestCorpus runs every case of the corpus in this process, whole and cut into
+// single bytes.
+func TestCorpus(t *testing.T) {
+	for _, c := range corpus.Cases() {
+		t.Run(c.ID, func(t *testing.T) {
+			catalog := catalogOf(t, c.Tools)
+			switch c.Op {
+			case corpus.Parse:
+				opts := optionsOf(c.Options)
+				if diff := cmp.Diff(c.Want.Events, events(opts.Text(string(c.Text), catalog))); diff != "" {
+					t.Errorf("%q (-want +got)\n%s", c.Text, diff)
+				}
+				cuts := make([]byte, len(c.Text))
+				for i := range cuts {
+					cuts[i] = 1
+				}
+				if s := Split(catalog, opts, c.Text, cuts); s != "" {
+					t.Error(s)
+				}
+				if c.Tools == nil && !c.Options.Strict {
+					if s := Diff(string(c.Text), Setup{Limits: opts.Limits, Accept: opts.AcceptAtEnd, Stop: opts.StopAfterMalformed}); s != "" {
+						t.Error(s)
+					}
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,282 @@
+package parse
+
+import (
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/sig"
+)
+
+// arguments is the tree that the paths of a call build. Values are written in
+// the order in which they come; as long as no path goes back into a group that
+// was left, that is the order of the result. Otherwise the tree puts the pieces
+// together at the end of the call.
+type arguments struct {
+	count    int           // arguments begun
+	segments []lexer.Token // keys of the path being read
+	nodes    []node        // nodes[0] is the arguments object
+	names    keyset        // keys of all groups, as spans of the call's source
+	chain    []int32       // groups of the path being read
+	open     []int32       // groups that are open in the output
+	left     bool          // a group was left: it may be gone back to
+	moved    bool          // a group was gone back to: the output is out of order
+	leaf     int32         // the value being written
+}
+
+// node is a value or a group of the tree.
+type node struct {
+	typ              *sig.Type
+	group            bool
+	parent           int32
+	first, last      int32  // children of a group; 0 for none
+	next             int32  // the next child of the same group; 0 for none
+	keyFrom, keyTo   int    // the key in the output, colon included; 0, 0 before it is written
+	from, to         int    // the value in the output
+	nameFrom, nameTo int    // the key in the call's source
+	seen             uint64 // of a group: the declared fields met, by index
+}
+
+func (a *arguments) reset() {
+	a.count, a.left, a.moved = 0, false, false
+	a.segments = a.segments[:0]
+	a.nodes = a.nodes[:0]
+	a.names.truncate(0)
+	a.open = a.open[:0]
+}
+
+// shift moves all places in the output by n bytes.
+func (a *arguments) shift(n int) {
+	for i := range a.nodes {
+		d := &a.nodes[i]
+		d.keyFrom, d.keyTo, d.from, d.to = d.keyFrom+n, d.keyTo+n, d.from+n, d.to+n
+	}
+}
+
+// shift moves all places in the output by n bytes.
+func (b *builder) shift(n int) {
+	for i := range b.frames {
+		f := &b.frames[i]
+		f.out, f.key, f.keyEnd = f.out+n, f.key+n, f.keyEnd+n
+	}
+	for i := range b.keys.keys {
+		k := &b.keys.keys[i]
+		k.start, k.end = k.start+n, k.end+n
+	}
+}
+
+// argument begins the argument whose path is complete.
+//
+// Rule: body.path, error.duplicate-key, error.path-conflict.
+func (p *Parser) argument() {
+	a, b := &p.args, &p.b
+	segs := a.segments
+	a.segments = segs[:0]
+	at := segs[0].Start
+	if a.count == 0 {
+		a.nodes = append(a.nodes, node{typ: p.argsType(), group: true})
+		b.out = append(b.out, '{')
+	} else {
+		a.nodes[a.leaf].to = len(b.out)
+	}
+	b.path = append(b.path[:0], p.lex.Slice(at, segs[len(segs)-1].End)...)
+	b.level = len(segs) - 1
+	if a.count++; a.count > p.limits.Arguments {
+		b.fail(lexer.TooManyArguments, at)
+		return
+	}
+	source := p.lex.Slice(p.seg.Start, segs[len(segs)-1].End)
+	a.chain = a.chain[:0]
+	group, unknown := int32(0), -1
+	for i := 0; ; {
+		n := declared(a.nodes[group].typ, source, segs[i:], p.seg.Start)
+		from, to := segs[i].Start-p.seg.Start, segs[i+n-1].End-p.seg.Start
+		i += n
+		name := source[from:to]
+		last := i == len(segs)
+		typ, field, known := a.nodes[group].typ.Property(name)
+		fresh := false
+		if field != nil && field.Index < 64 {
+			bit := uint64(1) << field.Index
+			fresh = a.nodes[group].seen&bit == 0
+			a.nodes[group].seen |= bit
+		}
+		var entry *keyEntry
+		if !fresh {
+			entry = a.names.find(source, group, name, 0)
+		}
+		if entry != nil {
+			if n := &a.nodes[entry.node]; last && !n.group {
+				b.fail(lexer.DuplicateKey, at)
+				return
+			} else if last || !n.group {
+				b.fail(lexer.PathConflict, at)
+				return
+			}
+			group = entry.node
+			a.chain = append(a.chain, group)
+			continue
+		}
+		if !known && unknown < 0 {
+			unknown = to + p.seg.Start
+		}
+		id := int32(len(a.nodes))
+		a.names.add(from, to, group, id)
+		a.nodes = append(a.nodes, node{typ: typ, group: !last, parent: group, nameFrom: from, nameTo: to})
+		if last {
+			p.enter(source)
+			p.writeKey(id, source)
+			a.nodes[id].from = len(b.out)
+			a.leaf = id
+			b.slot = typ
+			break
+		}
+		group = id
+		a.chain = append(a.chain, group)
+	}
+	if unknown >= 0 {
+		b.issues = append(b.issues, Issue{Code: lexer.UnknownArgument, Path: string(p.lex.Slice(at, unknown)), At: at})
+	}
+	b.settle()
+}
+
+// declared returns how many of the segments are the longest declared key of t:
+// a property that contains a dot is matched as a whole.
+//
+// Rule: body.dotted-key.
+func declared(t *sig.Type, source []byte, segs []lexer.Token, start int) int {
+	if t == nil || !t.Dotted {
+		return 1
+	}
+	for n := len(segs); n > 1; n-- {
+		if t.Field(source[segs[0].Start-start:segs[n-1].End-start]) != nil {
+			return n
+		}
+	}
+	return 1
+}
+
+// enter makes the groups of the path the open ones of the output.
+func (p *Parser) enter(source []byte) {
+	a, b := &p.args, &p.b
+	same := 0
+	for same < len(a.open) && same < len(a.chain) && a.open[same] == a.chain[same] {
+		same++
+	}
+	if same < len(a.open) {
+		if !a.left {
+			a.left = true
+			b.holds++ // until the call ends: a later path may go back
+		}
+		for range a.open[same:] {
+			b.out = append(b.out, '}')
+		}
+		a.open = a.open[:same]
+	}
+	for _, id := range a.chain[same:] {
+		if a.nodes[id].keyTo != 0 {
+			a.moved = true
+		} else {
+			p.writeKey(id, source)
+			b.out = append(b.out, '{')
+		}
+		a.open = append(a.open, id)
+	}
+}
+
+// writeKey writes the key of a node and links the node to its group.
+func (p *Parser) writeKey(id int32, source []byte) {
+	a, b := &p.args, &p.b
+	d := &a.nodes[id]
+	g := &a.nodes[d.parent]
+	if g.last != 0 {
+		b.out = append(b.out, ',')
+		a.nodes[g.last].next = id
+	} else {
+		g.first = id
+	}
+	g.last = id
+	d.keyFrom = len(b.out)
+	b.out = append(b.out, '"')
+	b.out = appendText(b.out, source[d.nameFrom:d.nameTo])
+	b.out = append(b.out, '"', ':')
+	d.keyTo = len(b.out)
+}
+
+// endArguments completes the input of a call whose close tag is at offset at.
+func (p *Parser) endArguments(at int) {
+	a, b := &p.args, &p.b
+	b.path = b.path[:0]
+	if a.count == 0 {
+		if !b.exact {
+			b.missing(p.argsType(), 0, 0, 0, at)
+			b.out = append(b.out, '{', '}')
+		}
+		b.sure = len(b.out)
+		return
+	}
+	a.nodes[a.leaf].to = len(b.out)
+	for id := range a.nodes {
+		if d := &a.nodes[id]; d.group && d.typ != nil {
+			p.missing(int32(id), at)
+		}
+	}
+	if a.moved {
+		p.assemble()
+	} else {
+		for range a.open {
+			b.out = append(b.out, '}')
+		}
+		b.out = append(b.out, '}')
+	}
+	b.sure = len(b.out)
+}
+
+// missing records the required properties that the group id lacks.
+//
+// Rule: typing.missing.
+func (p *Parser) missing(id int32, at int) {
+	a, b := &p.args, &p.b
+	d := &a.nodes[id]
+	if d.typ.Required&^d.seen == 0 && len(d.typ.Fields) <= 64 {
+		return
+	}
+	source := p.lex.Slice(p.seg.Start, at)
+	b.path = b.path[:0]
+	for g := id; g != 0; g = a.nodes[g].parent {
+		d := &a.nodes[g]
+		tail := append(append([]byte{}, source[d.nameFrom:d.nameTo]...), b.path...)
+		if g != id {
+			tail = appendSegment(append([]byte{}, source[d.nameFrom:d.nameTo]...), b.path)
+		}
+		b.path = tail
+	}
+	b.reportMissing(d.typ, d.seen, at, func(f *sig.Field) bool {
+		return a.names.find(source, id, []byte(f.Name), 0) != nil
+	})
+}
+
+// assemble writes the arguments again, in the order of the tree, behind what
+// was written as the values came.
+func (p *Parser) assemble() {
+	a, b := &p.args, &p.b
+	base := len(b.out)
+	b.out = append(b.out, '{')
+	for id := a.nodes[0].first; id != 0; {
+		d := &a.nodes[id]
+		b.out = append(b.out, b.out[d.keyFrom:d.keyTo]...)
+		if d.group {
+			b.out = append(b.out, '{')
+			id = d.first
+			continue
+		}
+		b.out = append(b.out, b.out[d.from:d.to]...)
+		for id != 0 && a.nodes[id].next == 0 {
+			b.out = append(b.out, '}')
+			id = a.nodes[id].parent
+		}
+		if id != 0 {
+			b.out = append(b.out, ',')
+			id = a.nodes[id].next
+		}
+	}
+	p.given += base - p.base // what was given out is a prefix of the new writing too
+	p.base = base
+}

@@ -1,0 +1,427 @@
+package parse
+
+import (
+	"strconv"
+
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/sig"
+)
+
+// builder writes the JSON of one value after another, typed by a schema. It is
+// driven by the tokens of a call, and by JSON text where arguments are repaired
+// or written.
+//
+// Its output is append-only up to sure, so that it can be handed out while the
+// call is still read. What is uncertain (a string that may turn out to be JSON,
+// an array that may turn out to be a string) is written when it is known, or
+// holds sure back.
+type builder struct {
+	out   []byte
+	sure  int // out[:sure] will not change
+	holds int // open values that may still be rewritten
+
+	exact    bool // values keep the type that they are written in
+	maxDepth int
+
+	slot   *sig.Type // what the schema says about the next value
+	path   []byte    // the argument being read, as written
+	level  int       // how deep its dots nest
+	frames []frame   // open arrays and objects, outermost first
+	keys   keyset
+	issues []Issue
+
+	fault   lexer.Code // the first one that is not of syntax
+	faultAt int
+
+	scratch []byte
+}
+
+// frame is an open array or object.
+type frame struct {
+	typ    *sig.Type
+	object bool
+	source bool   // becomes a string that holds its source text
+	n      int    // items begun
+	seen   uint64 // the declared fields met, by index
+	keys   int    // len(keys.keys) when it began
+	key    int    // out[key:keyEnd] is the key of the current member
+	keyEnd int
+	out    int // len(out) when it began
+	at     int // offset of its bracket, for issues
+	src    int // where its source text begins
+}
+
+// reset prepares for new arguments. Earlier output is kept in place.
+func (b *builder) reset() {
+	b.exact = false
+	b.holds = 0
+	b.slot = nil
+	b.path, b.level = b.path[:0], 0
+	b.frames = b.frames[:0]
+	b.keys.truncate(0)
+	b.issues = b.issues[:0]
+	b.fault = ""
+}
+
+// settle says that all output so far is final, unless something is held back.
+func (b *builder) settle() {
+	if b.holds == 0 {
+		b.sure = len(b.out)
+	}
+}
+
+// fail records a fault; the first one stands.
+func (b *builder) fail(code lexer.Code, at int) {
+	if b.fault == "" {
+		b.fault, b.faultAt = code, at
+	}
+}
+
+// issue records an issue with the value being read.
+func (b *builder) issue(code lexer.Code, at int) {
+	b.issues = append(b.issues, Issue{Code: code, Path: b.where(), At: at})
+}
+
+// where returns the path of the value being read.
+func (b *builder) where() string {
+	p := append([]byte(nil), b.path...)
+	for i := range b.frames {
+		f := &b.frames[i]
+		if !f.object {
+			p = append(p, '[')
+			p = strconv.AppendInt(p, int64(f.n-1), 10)
+			p = append(p, ']')
+		} else if f.key < f.keyEnd {
+			p = appendSegment(p, decodeJSONString(b.out[f.key:f.keyEnd]))
+		}
+	}
+	return string(p)
+}
+
+// appendSegment appends a key to a path.
+func appendSegment(path, key []byte) []byte {
+	if len(path) > 0 {
+		path = append(path, '.')
+	}
+	return append(path, key...)
+}
+
+// top returns the innermost open frame, or nil.
+func (b *builder) top() *frame {
+	if len(b.frames) == 0 {
+		return nil
+	}
+	return &b.frames[len(b.frames)-1]
+}
+
+// nextStreams reports whether a quoted string, as the next value, is a string
+// in any case, so that it can be written piece by piece.
+func (b *builder) nextStreams() bool {
+	t := b.slot
+	if f := b.top(); f != nil && !f.object {
+		t = f.typ.Item(f.n)
+	}
+	return b.exact || !t.Says() || t.Free&sig.String != 0
+}
+
+// begin prepares for a value: in an array it writes the comma and finds the
+// element's type.
+func (b *builder) begin() {
+	if f := b.top(); f != nil && !f.object {
+		if f.n > 0 {
+			b.out = append(b.out, ',')
+		}
+		b.slot = f.typ.Item(f.n)
+		f.n++
+	}
+}
+
+// bare writes the value of a bare word or item.
+func (b *builder) bare(text []byte, flags lexer.Flags, at int) {
+	b.begin()
+	if flags&lexer.Opened != 0 {
+		b.issue(lexer.OpenQuote, at)
+	}
+	b.bareAs(b.slot, text, at)
+	b.settle()
+}
+
+// bareAs writes a bare word under t.
+func (b *builder) bareAs(t *sig.Type, text []byte, at int) {
+	kind := literalKind(text)
+	if b.exact || !t.Says() {
+		if kind == 0 {
+			kind = sig.String
+		}
+		b.checkExact(t, kind, text, at)
+		b.untyped(kind, text)
+		return
+	}
+	if kind == 0 && t.Free&sig.String != 0 && t.Kinds&sig.Boolean == 0 { // by far the most frequent
+		b.out = appendString(b.out, text)
+		return
+	}
+	r := readBare(t, text)
+	if r.kind == 0 && !r.wrapped {
+		r.kind = kind
+		if kind == 0 {
+			r.kind = sig.String
+		}
+	}
+	b.write(t, r, text, lexer.Bare, at)
+}
+
+// untyped writes text as what it says.
+func (b *builder) untyped(kind sig.Kinds, text []byte) {
+	if kind == sig.String {
+		b.out = appendString(b.out, text)
+	} else {
+		b.out = append(b.out, text...)
+	}
+}
+
+// write writes a scalar in the reading r, with its issues.
+func (b *builder) write(t *sig.Type, r reading, text []byte, written lexer.Kind, at int) {
+	if r.fit == fitsNot {
+		b.issue(lexer.TypeMismatch, at)
+	}
+	if r.coerced {
+		b.issue(lexer.Coerced, at)
+	}
+	if r.fit == fitsType {
+		b.issue(lexer.NotInEnum, at)
+	}
+	switch {
+	case r.wrapped:
+		b.out = append(b.out, '[')
+		b.frames = append(b.frames, frame{n: 1})
+		if written == lexer.Bare {
+			b.bareAs(t.Item(0), text, at)
+		} else {
+			b.quotedAs(t.Item(0), text, at)
+		}
+		b.frames = b.frames[:len(b.frames)-1]
+		b.out = append(b.out, ']')
+	case r.literal != "":
+		b.out = append(b.out, r.literal...)
+	case r.kind&(sig.Array|sig.Object) != 0:
+		b.jsonAs(t, text, at)
+	default:
+		b.untyped(r.kind, text)
+	}
+}
+
+// piece writes a piece of a quoted string that streams; strFlags are those of
+// all its pieces so far, content and flags those of this one.
+func (b *builder) piece(content []byte, flags lexer.Flags, quote byte) {
+	if flags&lexer.First != 0 {
+		b.begin()
+		b.out = append(b.out, '"')
+	}
+	b.out = appendContent(b.out, content, flags, quote)
+	if flags&lexer.Last != 0 {
+		b.out = append(b.out, '"')
+	}
+	b.settle()
+}
+
+// endPieces records the issues of a string that was written in pieces. Content
+// is all of it, flags those of all pieces.
+func (b *builder) endPieces(content []byte, flags lexer.Flags, at int) {
+	b.ambiguous(flags, at)
+	if !b.exact || !b.slot.Says() {
+		return
+	}
+	if flags&lexer.Escaped != 0 && b.slot.Kinds&sig.String != 0 && b.slot.Free&sig.String == 0 {
+		content = lexer.AppendUnescaped(nil, content)
+	}
+	b.checkExact(b.slot, sig.String, content, at)
+}
+
+// quoted writes the value of a quoted string that does not stream. Content is
+// what stands between the quotes.
+func (b *builder) quoted(content []byte, flags lexer.Flags, at int) {
+	b.begin()
+	b.ambiguous(flags, at)
+	if flags&lexer.Escaped != 0 {
+		// The buffer is given away: text that is JSON comes back here.
+		text := lexer.AppendUnescaped(b.scratch[:0], content)
+		b.scratch = nil
+		b.quotedAs(b.slot, text, at)
+		b.scratch = text
+	} else {
+		b.quotedAs(b.slot, content, at)
+	}
+	b.settle()
+}
+
+// ambiguous records the issue of that name.
+//
+// Rule: framing.ambiguous-escape.
+func (b *builder) ambiguous(flags lexer.Flags, at int) {
+	const both = lexer.Literal | lexer.QuoteEsc
+	if flags&both == both {
+		b.issue(lexer.AmbiguousEscape, at)
+	}
+}
+
+// quotedAs writes the text of a quoted string under t.
+func (b *builder) quotedAs(t *sig.Type, text []byte, at int) {
+	if b.exact || !t.Says() {
+		b.checkExact(t, sig.String, text, at)
+		b.out = appendString(b.out, text)
+		return
+	}
+	r := readQuoted(t, text, b.maxDepth-b.level-len(b.frames))
+	if r.kind == 0 {
+		r.kind = sig.String
+	}
+	b.write(t, r, text, lexer.String, at)
+}
+
+// checkExact records how a value that keeps its type misfits.
+func (b *builder) checkExact(t *sig.Type, kind sig.Kinds, text []byte, at int) {
+	if !b.exact || !t.Says() {
+		return
+	}
+	switch fits(t, kind, text) {
+	case fitsNot:
+		b.issue(lexer.TypeMismatch, at)
+	case fitsType:
+		b.issue(lexer.NotInEnum, at)
+	}
+}
+
+// open begins an array or object: its bracket is at offset at, and src is where
+// its source text begins for close.
+//
+// Rule: typing.array, typing.object.
+func (b *builder) open(object bool, at, src int) {
+	b.begin()
+	b.openAs(b.slot, object, at, src)
+}
+
+func (b *builder) openAs(t *sig.Type, object bool, at, src int) {
+	f := frame{object: object, typ: t, keys: len(b.keys.keys), out: len(b.out), at: at, src: src}
+	if t.Says() && t.Kinds&f.kind() == 0 {
+		f.typ = nil
+		if !b.exact && t.Kinds&sig.String != 0 {
+			f.source = true
+			b.holds++
+			b.issue(lexer.Coerced, at)
+		} else {
+			b.issue(lexer.TypeMismatch, at)
+		}
+	}
+	if object {
+		b.out = append(b.out, '{')
+	} else {
+		b.out = append(b.out, '[')
+	}
+	b.frames = append(b.frames, f)
+	b.settle()
+}
+
+// close ends the innermost array or object, whose closing bracket is at offset
+// at. Source is its text, brackets included, where the frame asks for it.
+func (b *builder) close(at int, source []byte) {
+	f := b.top()
+	if f.object {
+		f.key, f.keyEnd = 0, 0
+		b.missing(f.typ, f.seen, f.keys, int32(-len(b.frames)), at)
+		b.out = append(b.out, '}')
+		b.keys.truncate(f.keys)
+	} else {
+		b.out = append(b.out, ']')
+	}
+	b.frames = b.frames[:len(b.frames)-1] // f holds until the next open
+	if f.source {
+		b.holds--
+		b.out = appendString(b.out[:f.out], source)
+	} else if t := f.typ; t.Says() && fits(t, f.kind(), b.out[f.out:]) == fitsType {
+		b.issue(lexer.NotInEnum, f.at)
+	}
+	b.settle()
+}
+
+func (f *frame) kind() sig.Kinds {
+	if f.object {
+		return sig.Object
+	}
+	return sig.Array
+}
+
+// member begins a member of the innermost object. Content and flags are those
+// of the key's lexeme, quote is the quote around it or 0; at is its offset.
+func (b *builder) member(content []byte, flags lexer.Flags, quote byte, at int) {
+	f := b.top()
+	if f.n > 0 {
+		b.out = append(b.out, ',')
+	}
+	f.n++
+	f.key = len(b.out)
+	b.out = append(b.out, '"')
+	if quote == 0 {
+		b.out = appendText(b.out, content)
+	} else {
+		b.out = appendContent(b.out, content, flags, quote)
+	}
+	b.out = append(b.out, '"')
+	f.keyEnd = len(b.out)
+	key := b.out[f.key:f.keyEnd]
+	owner := int32(-len(b.frames))
+	b.ambiguous(flags, at)
+	if b.keys.find(b.out, owner, key, f.keys) != nil {
+		b.fail(lexer.DuplicateKey, at)
+		return
+	}
+	b.keys.add(f.key, f.keyEnd, owner, -1)
+	b.slot = nil
+	if f.typ != nil {
+		name := content
+		if flags&lexer.Escaped != 0 {
+			name = decodeJSONString(key)
+		}
+		typ, field, known := f.typ.Property(name)
+		b.slot = typ
+		if field != nil && field.Index < 64 {
+			f.seen |= 1 << field.Index
+		}
+		if !known {
+			b.issue(lexer.UnknownArgument, at)
+		}
+	}
+	b.out = append(b.out, ':')
+	b.settle()
+}
+
+// missing records the required properties of an object of type t that are not
+// there. Its keys are those of owner from index from on.
+//
+// Rule: typing.missing.
+func (b *builder) missing(t *sig.Type, seen uint64, from int, owner int32, at int) {
+	if t == nil || t.Required&^seen == 0 && len(t.Fields) <= 64 {
+		return
+	}
+	b.reportMissing(t, seen, at, func(f *sig.Field) bool {
+		return b.keys.find(b.out, owner, f.JSONKey[:len(f.JSONKey)-1], from) != nil
+	})
+}
+
+// reportMissing records the required fields of t that are not in seen, at the
+// end of the object that is being read; has answers for the fields that seen
+// is too small for.
+func (b *builder) reportMissing(t *sig.Type, seen uint64, at int, has func(*sig.Field) bool) {
+	where := b.where()
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		if !f.Required || i < 64 && seen&(1<<i) != 0 || i >= 64 && has(f) {
+			continue
+		}
+		path := f.Name
+		if where != "" {
+			path = where + "." + path
+		}
+		b.issues = append(b.issues, Issue{Code: lexer.MissingArgument, Path: path, At: at})
+	}
+}

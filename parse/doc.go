@@ -1,0 +1,33 @@
+// Package parse turns the tokens of package lexer into tool calls with exact
+// JSON arguments, and writes calls.
+//
+// # Terminology
+//
+// A segment is a part of a message: text, a call, or a malformed span; the
+// segments of a message tile it. A reading is what a lexeme can become; typing
+// chooses one by the tool's schema. An issue is something that a delivered call
+// says and its schema does not. The input of a call is its arguments, one JSON
+// object.
+//
+// # One engine
+//
+// [Parser] reads a message in chunks and is the only state machine; [Text]
+// feeds it a whole message, package stream gives its parts the form of events.
+// Its arguments grow in one reused buffer, of which a prefix is final at any
+// time: that prefix is what streams.
+//
+// # What typing promises
+//
+// Syntax never depends on a schema; meaning does. Numbers keep the digits they
+// were written with. What does not fit its schema is still delivered, with an
+// [Issue] that says what and where, or refused under [Options.Strict]. Whether
+// arguments are valid in every respect of JSON Schema (patterns, ranges,
+// formats) is for the host to check.
+//
+// # Security
+//
+// A repeated key and a key that is both a value and a parent are errors: the
+// last one does not win. A call that is open when its message ends is never
+// delivered, unless the caller asks for it. Calls after a malformed span are
+// marked; [Options.StopAfterMalformed] refuses them.
+package parse

@@ -1,0 +1,460 @@
+package parse
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"slices"
+
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/sig"
+)
+
+// Part is what [Parser.Next] has read.
+type Part uint8
+
+// The parts of a message.
+const (
+	NoPart        Part = iota // the chunk is used up
+	TextPart                  // a piece of text: Parser.Text
+	StartPart                 // a call of a known tool begins: Parser.Segment has Start and Name
+	InputPart                 // more of the call's input is final: Parser.Input
+	CallPart                  // the call is complete: Parser.Segment
+	MalformedPart             // the call is malformed, and its damage has ended: Parser.Segment
+)
+
+// Parser reads a message in chunks. Use NewParser. A Parser must not be used
+// by two goroutines at once; several may share a catalogue.
+//
+//	parsing = { Feed { Next } } Close { Next }
+//	message = { TextPart | call }
+//	call    = [ StartPart { InputPart } ] ( CallPart | MalformedPart )
+//
+// Next returns NoPart when the chunk is used up. What the methods of a Parser
+// return holds until the next Feed, Close or Reset, and may alias the chunk.
+type Parser struct {
+	lex  lexer.Lexer
+	toks []lexer.Token // tokens read, toks[i:] are still to come
+	i    int
+
+	catalog *sig.Catalog
+	opts    Options
+	limits  lexer.Limits
+
+	text    []byte
+	seg     Segment
+	err     lexer.Error
+	tool    *sig.Tool
+	name    string // of an untyped call, kept so that the same name is not allocated again
+	damaged bool   // calls from here on are after a malformed span
+
+	// The call being read.
+	inCall  bool
+	dead    bool // it can not be delivered
+	opened  bool // a bare word of it looks like a string that lost its beginning
+	started bool // StartPart was returned
+	base    int  // its input begins at b.out[base]
+	given   int  // b.out[base:given] was returned as final
+	delta   []byte
+	b       builder
+	args    arguments
+
+	str     lexer.Token // the string being read: its span and flags so far
+	streams bool        // it is written piece by piece
+	key     lexer.Token // the key of an object that was read last
+}
+
+// NewParser returns a Parser for one message after another. A nil catalogue
+// means that nothing is known about tools: every name is one, and values have
+// their untyped reading. The error is that of [lexer.Delims.Validate].
+func NewParser(catalog *sig.Catalog, opts Options) (*Parser, error) {
+	p := &Parser{catalog: catalog, opts: opts}
+	err := p.lex.Configure(lexer.Config{Delims: opts.Delims, Limits: opts.Limits, AcceptAtEnd: opts.AcceptAtEnd})
+	p.limits = opts.Limits.OrDefault()
+	p.b.maxDepth = p.limits.Depth
+	return p, err
+}
+
+// Reset prepares for a new message. Buffers are kept.
+func (p *Parser) Reset() {
+	p.lex.Reset()
+	p.toks, p.i = nil, 0
+	p.damaged, p.inCall = false, false
+	p.b.out, p.b.sure = p.b.out[:0], 0
+	p.base, p.given = 0, 0
+}
+
+// Feed lends p the next chunk. It must not change before Next has returned
+// NoPart.
+func (p *Parser) Feed(chunk []byte) {
+	if p.i == len(p.toks) {
+		p.compact()
+	}
+	p.lex.Feed(chunk)
+}
+
+// Close says that the message has ended: Next returns what is left of it.
+func (p *Parser) Close() {
+	p.lex.Close()
+}
+
+// compact drops the input of calls that have ended.
+func (p *Parser) compact() {
+	b := &p.b
+	if !p.inCall {
+		b.out, b.sure = b.out[:0], 0
+		p.base, p.given = 0, 0
+		return
+	}
+	if n := p.base; n > 0 {
+		b.out = append(b.out[:0], b.out[n:]...)
+		b.sure -= n
+		p.base, p.given = 0, p.given-n
+		b.shift(-n)
+		p.args.shift(-n)
+	}
+}
+
+// Text returns the piece of text behind TextPart.
+func (p *Parser) Text() []byte { return p.text }
+
+// Segment returns the call or malformed span being read, or read last. The
+// pointer is the same each time; Clone keeps a segment.
+func (p *Parser) Segment() *Segment { return &p.seg }
+
+// Tool returns the tool of the call being read or read last; nil where the
+// catalogue is nil.
+func (p *Parser) Tool() *sig.Tool { return p.tool }
+
+// Input returns, behind InputPart, what has become final of the input since the
+// last InputPart of the call. All these and Rest, one after the other, are the
+// call's input.
+func (p *Parser) Input() []byte { return p.delta }
+
+// Rest returns, behind CallPart, what no InputPart has returned of the input.
+func (p *Parser) Rest() []byte { return p.seg.Input[p.given-p.base:] }
+
+// Idle reports whether the next byte is text unless it begins a tag.
+func (p *Parser) Idle() bool { return p.i == len(p.toks) && p.lex.Idle() }
+
+// Steps returns how many steps p has made since Reset: bytes looked at and keys
+// compared. It is linear in the input plus the number of chunks.
+func (p *Parser) Steps() int { return p.lex.Steps() + p.b.keys.steps + p.args.names.steps }
+
+// Next reads on to the next part.
+func (p *Parser) Next() Part {
+	for {
+		for p.i < len(p.toks) {
+			t := p.toks[p.i]
+			p.i++
+			if part := p.token(t); part != NoPart {
+				return part
+			}
+		}
+		p.toks, p.i = p.lex.Tokens(), 0
+		if len(p.toks) == 0 {
+			return p.more()
+		}
+	}
+}
+
+// more returns the part with which a chunk ends: input that has become final,
+// if there is any.
+func (p *Parser) more() Part {
+	if !p.inCall || !p.started || p.dead || p.b.sure == p.given {
+		return NoPart
+	}
+	p.delta = p.b.out[p.given:p.b.sure]
+	p.given = p.b.sure
+	return InputPart
+}
+
+// token reads one token. It returns the part that the token completes.
+func (p *Parser) token(t lexer.Token) Part {
+	switch t.Kind {
+	case lexer.Text:
+		p.text = p.lex.Slice(t.Start, t.End)
+		return TextPart
+	case lexer.Open:
+		p.begin(t.Start)
+		return NoPart
+	case lexer.Close:
+		return p.finish(t)
+	case lexer.Fault:
+		if code, at := p.lex.Fault(); p.b.fault == "" || at <= p.b.faultAt {
+			p.b.fault, p.b.faultAt = code, at
+		}
+		return p.die()
+	case lexer.Cut:
+		return p.malformed(t.End, false)
+	case lexer.Damage:
+		return NoPart
+	}
+	if t.Kind == lexer.Bare && t.Flags&lexer.Opened != 0 {
+		p.opened = true
+	}
+	if p.dead {
+		return NoPart
+	}
+	b := &p.b
+	switch t.Kind {
+	case lexer.Name:
+		return p.called(t)
+	case lexer.Key:
+		if len(b.frames) > 0 {
+			p.key = t
+		} else {
+			p.args.segments = append(p.args.segments, t)
+		}
+		return NoPart
+	case lexer.Equals:
+		p.argument()
+	case lexer.Bare:
+		b.bare(p.lex.Slice(t.Start, t.End), t.Flags, t.Start)
+	case lexer.String:
+		p.quoted(t)
+	case lexer.Colon:
+		p.member()
+	case lexer.ObjectOpen:
+		if p.args.count == 0 && len(b.frames) == 0 {
+			b.exact = true
+			b.slot = p.argsType()
+		}
+		b.open(true, t.Start, t.Start)
+	case lexer.ArrayOpen:
+		b.open(false, t.Start, t.Start)
+	case lexer.ObjectClose, lexer.ArrayClose:
+		var source []byte
+		if f := b.top(); f.source {
+			source = p.lex.Slice(f.src, t.End)
+		}
+		b.close(t.Start, source)
+	}
+	if p.opts.Strict && len(b.issues) > 0 {
+		p.strict()
+	}
+	if b.fault != "" {
+		return p.die()
+	}
+	return NoPart
+}
+
+// die ends the reading of arguments: the call cannot be delivered. What had
+// become final of its input until then is handed out, so that the parts are the
+// same under every chunking.
+func (p *Parser) die() Part {
+	part := p.more()
+	p.dead = true
+	return part
+}
+
+// begin starts a call whose opener is at offset start.
+func (p *Parser) begin(start int) {
+	p.seg = Segment{Start: start, AfterMalformed: p.damaged}
+	p.inCall, p.dead, p.opened, p.started = true, false, false, false
+	p.tool = nil
+	b := &p.b
+	b.reset()
+	p.args.reset()
+	p.base, p.given = len(b.out), len(b.out)
+	b.sure = len(b.out)
+}
+
+// called looks the tool up.
+func (p *Parser) called(t lexer.Token) Part {
+	name := p.lex.Slice(t.Start, t.End)
+	if p.catalog != nil {
+		p.tool = p.catalog.Lookup(name)
+	}
+	switch {
+	case p.tool != nil:
+		p.seg.Name = p.tool.Name
+	default:
+		if p.name != string(name) {
+			p.name = string(name)
+		}
+		p.seg.Name = p.name
+		if p.catalog != nil {
+			p.b.fail(lexer.UnknownTool, t.Start)
+			p.dead = true
+			return NoPart
+		}
+	}
+	if p.damaged && p.opts.StopAfterMalformed {
+		return NoPart
+	}
+	p.started = true
+	return StartPart
+}
+
+// argsType returns what the schema says about the arguments.
+func (p *Parser) argsType() *sig.Type {
+	if p.tool == nil {
+		return nil
+	}
+	return p.tool.Args
+}
+
+// member begins a member of an object, whose key is complete.
+func (p *Parser) member() {
+	b, k := &p.b, p.key
+	if b.exact && len(b.frames) == 1 && b.top().n >= p.limits.Arguments {
+		b.fail(lexer.TooManyArguments, k.Start)
+		return
+	}
+	text := p.lex.Slice(k.Start, k.End)
+	if k.Kind == lexer.String {
+		b.member(text[1:len(text)-1], k.Flags, text[0], k.Start)
+	} else {
+		b.member(text, 0, 0, k.Start)
+	}
+}
+
+// quoted reads a string or a piece of one.
+func (p *Parser) quoted(t lexer.Token) {
+	b := &p.b
+	if t.Flags&lexer.First != 0 {
+		p.str = t
+		p.streams = t.Flags&lexer.MemberKey == 0 && b.nextStreams()
+	}
+	s := &p.str
+	s.End = t.End
+	s.Flags |= t.Flags
+	if p.streams {
+		from, to := t.Start, t.End
+		if t.Flags&lexer.First != 0 {
+			from++
+		}
+		if t.Flags&lexer.Last != 0 {
+			to--
+		}
+		b.piece(p.lex.Slice(from, to), t.Flags, p.lex.Slice(s.Start, s.Start+1)[0])
+	}
+	if t.Flags&lexer.Last == 0 {
+		return
+	}
+	content := p.lex.Slice(s.Start+1, s.End-1)
+	switch {
+	case s.Flags&lexer.MemberKey != 0:
+		p.key = *s
+	case p.streams:
+		b.endPieces(content, s.Flags, s.Start)
+	default:
+		b.quoted(content, s.Flags, s.Start)
+	}
+}
+
+// strict makes the first issue a fault.
+func (p *Parser) strict() {
+	p.sortIssues()
+	p.b.fail(p.b.issues[0].Code, p.b.issues[0].At)
+}
+
+func (p *Parser) sortIssues() {
+	byOffset := func(x, y Issue) int { return cmp.Compare(x.At, y.At) }
+	if !slices.IsSortedFunc(p.b.issues, byOffset) {
+		slices.SortStableFunc(p.b.issues, byOffset)
+	}
+}
+
+// finish ends the call with the close tag t.
+func (p *Parser) finish(t lexer.Token) Part {
+	b := &p.b
+	if !p.dead {
+		sure := b.sure
+		p.endArguments(t.Start)
+		if len(b.issues) > 0 {
+			p.sortIssues()
+			if p.opts.Strict {
+				p.strict()
+				b.sure = sure
+				if part := p.die(); part != NoPart {
+					p.i-- // and the close tag again
+					return part
+				}
+			}
+		}
+	}
+	switch {
+	case b.fault != "":
+		return p.malformed(t.End, true)
+	case p.damaged && p.opts.StopAfterMalformed:
+		b.fail(lexer.AfterMalformed, p.seg.Start)
+		return p.malformed(t.End, true)
+	}
+	p.inCall = false
+	p.damaged = p.damaged || p.opened
+	s := &p.seg
+	s.Kind = Call
+	s.End = t.End
+	s.Input = b.out[p.base:len(b.out):len(b.out)]
+	s.Issues = b.issues
+	p.log("call", s)
+	return CallPart
+}
+
+// malformed ends a malformed span at offset end.
+func (p *Parser) malformed(end int, closed bool) Part {
+	b := &p.b
+	p.inCall = false
+	p.damaged = true
+	s := &p.seg
+	s.Kind = Malformed
+	s.End = end
+	s.Closed = closed
+	s.Text, s.Cut = p.lex.Raw(s.Start, end)
+	p.err = lexer.Error{Code: b.fault, Offset: b.faultAt, Tool: s.Name}
+	if len(b.issues) > 0 && b.issues[0].Code == b.fault {
+		p.err.Path = b.issues[0].Path
+	}
+	if n := b.faultAt - s.Start; n < len(s.Text) {
+		p.err.Found = lexer.Excerpt(s.Text[n:])
+	}
+	s.Err = &p.err
+	b.out = b.out[:p.base]
+	p.log("malformed call", s)
+	if p.opts.Mend != nil {
+		return p.mend()
+	}
+	return MalformedPart
+}
+
+// mend asks the hook for a call in the place of the malformed one.
+func (p *Parser) mend() Part {
+	s := &p.seg
+	text, ok := p.opts.Mend(s.Clone())
+	if !ok {
+		return MalformedPart
+	}
+	opts := p.opts
+	opts.Mend = nil
+	opts.AcceptAtEnd = false
+	segs := opts.Text(text, p.catalog)
+	if len(segs) != 1 || segs[0].Kind != Call || s.AfterMalformed && opts.StopAfterMalformed {
+		return MalformedPart
+	}
+	mended := segs[0]
+	s.Kind, s.Mended = Call, true
+	s.Name, s.Issues = mended.Name, mended.Issues
+	s.Err, s.Closed = nil, false
+	p.given = p.base
+	p.b.out = append(p.b.out[:p.base], mended.Input...)
+	s.Input = p.b.out[p.base:]
+	p.log("mended call", s)
+	return CallPart
+}
+
+// log tells the logger about s, if it is worth it.
+func (p *Parser) log(what string, s *Segment) {
+	if p.opts.Logger == nil || s.Kind == Call && len(s.Issues) == 0 && !s.Mended {
+		return
+	}
+	attrs := []slog.Attr{slog.String("tool", s.Name), slog.Int("start", s.Start), slog.Int("end", s.End)}
+	if s.Err != nil {
+		attrs = append(attrs, slog.String("code", string(s.Err.Code)), slog.Int("at", s.Err.Offset))
+	}
+	for _, is := range s.Issues {
+		attrs = append(attrs, slog.Group("issue", slog.String("code", string(is.Code)), slog.String("path", is.Path), slog.Int("at", is.At)))
+	}
+	p.opts.Logger.LogAttrs(context.Background(), slog.LevelDebug, what, attrs...)
+}

@@ -1,0 +1,190 @@
+package parse
+
+import (
+	"bytes"
+
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/sig"
+)
+
+// A lexeme has readings: as null, a boolean, a number, a string, and where the
+// schema has no better use for it, as something it was probably meant to be.
+// Each is ranked by how well it fits the schema, and the best one wins.
+
+// fit says how well a reading fits a type.
+type fit uint8
+
+const (
+	fitsNot  fit = iota
+	fitsType     // the JSON type is allowed, but not this value
+	fitsAll      // type and value are allowed
+)
+
+// fits ranks a value of the given kind under t. Text is the decoded text of a
+// string, or the literal.
+//
+// Rule: typing.enum.
+func fits(t *sig.Type, kind sig.Kinds, text []byte) fit {
+	if t == nil {
+		return fitsAll
+	}
+	if kind == sig.Number && t.Kinds&sig.Number == 0 || kind == sig.Number && t.Free&sig.Number == 0 && t.Free&sig.Integer != 0 {
+		if isIntegral(text) {
+			kind = sig.Integer
+		}
+	}
+	if t.Free&kind != 0 {
+		return fitsAll
+	}
+	if t.Kinds&kind == 0 {
+		return fitsNot
+	}
+	for i := range t.Enum {
+		if memberIs(&t.Enum[i], kind, text) {
+			return fitsAll
+		}
+	}
+	return fitsType
+}
+
+// memberIs reports whether m is the value of that kind and text. Numbers are
+// equal by value.
+func memberIs(m *sig.Member, kind sig.Kinds, text []byte) bool {
+	const numbers = sig.Integer | sig.Number
+	if kind&numbers != 0 {
+		return m.Kind&numbers != 0 && equalNumbers(m.JSON, text)
+	}
+	if kind&(sig.Array|sig.Object) != 0 {
+		return m.Kind == kind && bytes.Equal(m.JSON, text)
+	}
+	return m.Kind == kind && m.Text == string(text)
+}
+
+// literalKind returns the kind of the JSON literal b: Null, Boolean or Number,
+// and 0 if b is none of these.
+func literalKind(b []byte) sig.Kinds {
+	if len(b) == 0 {
+		return 0
+	}
+	switch c := b[0]; {
+	case c == 'n':
+		if string(b) == "null" {
+			return sig.Null
+		}
+	case c == 't':
+		if string(b) == "true" {
+			return sig.Boolean
+		}
+	case c == 'f':
+		if string(b) == "false" {
+			return sig.Boolean
+		}
+	case c == '-' || '0' <= c && c <= '9':
+		if isNumber(b) {
+			return sig.Number
+		}
+	}
+	return 0
+}
+
+// otherCase returns true or false if b is that word in another case.
+func otherCase(b []byte) string {
+	switch {
+	case len(b) == 4 && bytes.EqualFold(b, []byte("true")):
+		return "true"
+	case len(b) == 5 && bytes.EqualFold(b, []byte("false")):
+		return "false"
+	}
+	return ""
+}
+
+// reading is what a scalar becomes.
+type reading struct {
+	kind    sig.Kinds // String: the text itself; Array or Object: JSON text to be parsed; 0: the untyped reading
+	fit     fit
+	literal string // the boolean for a word in another case
+	coerced bool
+	wrapped bool // becomes the only element of an array
+}
+
+// readBare ranks the readings of a bare word under t, which says something.
+//
+// Rule: typing.bare.
+func readBare(t *sig.Type, text []byte) reading {
+	var best reading
+	if k := literalKind(text); k != 0 {
+		best = reading{kind: k, fit: fits(t, k, text)}
+	} else if s := otherCase(text); s != "" {
+		best.better(reading{kind: sig.Boolean, fit: fits(t, sig.Boolean, []byte(s)), literal: s, coerced: true})
+	}
+	best.better(reading{kind: sig.String, fit: fits(t, sig.String, text)})
+	return best.orWrapped(t)
+}
+
+// readQuoted ranks the readings of a quoted string under t, which says
+// something. Text is its decoded text; depth is how deep JSON text in it may
+// nest.
+//
+// Rule: typing.quoted.
+func readQuoted(t *sig.Type, text []byte, depth int) reading {
+	best := reading{kind: sig.String, fit: fits(t, sig.String, text)}
+	if best.fit == fitsAll {
+		return best
+	}
+	if k := literalKind(text); k != 0 {
+		best.better(reading{kind: k, fit: fits(t, k, text), coerced: true})
+	}
+	if k := jsonTextKind(text) & t.Kinds; k != 0 && depth > 0 && isJSON(text, depth) {
+		best.better(reading{kind: k, fit: fitsAll, coerced: true})
+	}
+	if s := otherCase(text); s != "" {
+		best.better(reading{kind: sig.Boolean, fit: fits(t, sig.Boolean, []byte(s)), literal: s, coerced: true})
+	}
+	return best.orWrapped(t)
+}
+
+// better replaces r by other if that fits better.
+func (r *reading) better(other reading) {
+	if other.fit > r.fit {
+		*r = other
+	}
+}
+
+// orWrapped returns r, or the reading as an array of one element where nothing
+// fits and an array is wanted.
+//
+// Rule: typing.wrap.
+func (r reading) orWrapped(t *sig.Type) reading {
+	if r.fit == fitsNot {
+		if t.Kinds&sig.Array != 0 && t.Kinds&sig.String == 0 {
+			return reading{wrapped: true, coerced: true, fit: fitsAll}
+		}
+		return reading{}
+	}
+	return r
+}
+
+// jsonTextKind returns Array or Object if text could be JSON text of one.
+func jsonTextKind(text []byte) sig.Kinds {
+	switch text = bytes.TrimLeft(text, " \t\r\n"); {
+	case len(text) == 0:
+	case text[0] == '[':
+		return sig.Array
+	case text[0] == '{':
+		return sig.Object
+	}
+	return 0
+}
+
+// issue returns the code for a reading, or none.
+func (r reading) issue() lexer.Code {
+	switch {
+	case r.fit == fitsNot:
+		return lexer.TypeMismatch
+	case r.coerced:
+		return lexer.Coerced
+	case r.fit == fitsType:
+		return lexer.NotInEnum
+	}
+	return ""
+}
