@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sort"
 )
 
 // Catalog is a compiled set of tools. It does not change after Compile, so it
@@ -12,7 +13,6 @@ import (
 type Catalog struct {
 	tools    []*Tool
 	table    table
-	names    map[string]bool // while compiling
 	problems []Problem
 }
 
@@ -31,46 +31,59 @@ type Catalog struct {
 // what it keeps, and takes time and memory linear in the size of tools,
 // whatever is in them.
 func Compile(tools any) (*Catalog, error) {
-	c := &Catalog{names: make(map[string]bool)}
+	b := builder{names: make(map[string]bool)}
 	switch v := tools.(type) {
 	case []Tool:
 		for i := range v {
-			c.addTyped(&v[i])
+			b.addTyped(&v[i])
 		}
 	case []*Tool:
 		for _, t := range v {
-			c.addTyped(t)
+			b.addTyped(t)
 		}
 	case Tool:
-		c.addTyped(&v)
+		b.addTyped(&v)
 	case *Tool:
-		c.addTyped(v)
+		b.addTyped(v)
 	default:
-		if err := c.addJSON(tools); err != nil {
+		src, err := textOf(tools)
+		if err != nil {
+			return nil, err
+		}
+		if err := b.addText(src); err != nil {
 			return nil, err
 		}
 	}
-	c.table, c.names = newTable(c.tools), nil
-	return c, nil
+	b.table = newTable(b.tools)
+	return &b.Catalog, nil
 }
 
-var errShape = errors.New("sig: the JSON is in no known shape of tools: expected a list of objects with name and inputSchema, as MCP has it, or what OpenAI, Anthropic or the AI SDK take")
-
-func (c *Catalog) addJSON(tools any) error {
-	var src []byte
+// textOf returns the JSON text of tools, in memory that is nobody else's.
+func textOf(tools any) ([]byte, error) {
 	switch v := tools.(type) {
 	case []byte:
-		src = bytes.Clone(v)
+		return bytes.Clone(v), nil
 	case json.RawMessage:
-		src = bytes.Clone(v)
+		return bytes.Clone(v), nil
 	case string:
-		src = []byte(v)
-	default:
-		var err error
-		if src, err = json.Marshal(v); err != nil {
-			return fmt.Errorf("sig: tools of type %T: %w", tools, err)
-		}
+		return []byte(v), nil
 	}
+	src, err := json.Marshal(tools)
+	if err != nil {
+		return nil, fmt.Errorf("sig: tools of type %T: %w", tools, err)
+	}
+	return src, nil
+}
+
+// builder is a catalogue to which tools are added.
+type builder struct {
+	Catalog
+	names map[string]bool
+}
+
+var errShape = errors.New("sig: tools are JSON of no known shape: expected a list of objects with name and inputSchema, as in MCP, or what OpenAI, Anthropic or the AI SDK take")
+
+func (b *builder) addText(src []byte) error {
 	doc, err := decode(src)
 	if err != nil {
 		return fmt.Errorf("sig: tools are not JSON: %w", err)
@@ -79,86 +92,82 @@ func (c *Catalog) addJSON(tools any) error {
 	if !ok {
 		return errShape
 	}
-	repeated := doc.repeated
+	outside := doc.repeated // repeated keys that are not in a schema
 	for _, f := range list {
-		t := &Tool{Name: f.name}
-		if f.title.is(String) {
-			t.Title = f.title.text
-		}
-		if f.description.is(String) {
-			t.Description = f.description.text
-		}
-		if !f.tool.is(Object) {
-			c.problem(t, InvalidTool, "a tool must be an object, found "+f.tool.kind.String()+": left out")
-			continue
-		}
-		if !c.add(t) {
-			continue
-		}
 		var inside []*value
-		if f.schema != nil {
-			t.Schema = f.schema.raw[:len(f.schema.raw):len(f.schema.raw)]
-			inside, repeated = within(f.schema, repeated)
+		inside, outside = split(outside, f.schema)
+		t := &Tool{Name: f.name, Title: f.title, Description: f.description}
+		switch {
+		case !f.tool.is(Object):
+			b.problem(t, InvalidTool, "a tool must be an object, found "+f.tool.kind.String()+": left out")
+		case b.add(t):
+			if f.schema != nil {
+				t.Schema = f.schema.raw[:len(f.schema.raw):len(f.schema.raw)]
+			}
+			b.problems = append(b.problems, compileTool(t, f.schema, inside)...)
 		}
-		c.problems = append(c.problems, compileTool(t, f.schema, inside)...)
+	}
+	for _, v := range outside {
+		b.problem(new(Tool), RepeatedKey, fmt.Sprintf("the key at %s is repeated: the last value stands", v.pointer(doc.root)))
 	}
 	return nil
 }
 
-// within splits off the values that stand in v. Both lists and the calls of
-// within are in the order of the source.
-func within(v *value, list []*value) (inside, after []*value) {
-	for len(list) > 0 && list[0].start < v.start {
-		list = list[1:]
+// split takes the values that stand in v out of a list in the order of the
+// source.
+func split(list []*value, v *value) (inside, outside []*value) {
+	if v == nil || len(list) == 0 {
+		return nil, list
 	}
-	n := 0
-	for n < len(list) && list[n].start < v.start+len(v.raw) {
-		n++
-	}
-	return list[:n], list[n:]
+	from := sort.Search(len(list), func(i int) bool { return list[i].start >= v.start })
+	to := sort.Search(len(list), func(i int) bool { return list[i].start >= v.start+len(v.raw) })
+	return list[from:to], append(list[:from:from], list[to:]...)
 }
 
-func (c *Catalog) addTyped(source *Tool) {
+func (b *builder) addTyped(source *Tool) {
 	if source == nil {
-		c.problem(&Tool{}, InvalidTool, "a tool must not be nil: left out")
+		b.problem(new(Tool), InvalidTool, "a tool must not be nil: left out")
 		return
 	}
-	t := &Tool{Name: source.Name, Title: source.Title, Description: source.Description, Schema: bytes.Clone(source.Schema)}
-	if !c.add(t) {
+	t := &Tool{
+		Name:        source.Name,
+		Title:       source.Title,
+		Description: source.Description,
+		Schema:      bytes.Clone(source.Schema),
+	}
+	if !b.add(t) {
 		return
 	}
-	if len(t.Schema) == 0 {
-		c.problems = append(c.problems, compileTool(t, nil, nil)...)
-		return
+	doc := new(document)
+	if len(t.Schema) > 0 {
+		var err error
+		if doc, err = decode(t.Schema); err != nil {
+			b.problem(t, InvalidSchema, "the schema is not JSON, so the arguments are untyped: "+err.Error())
+			return
+		}
 	}
-	doc, err := decode(t.Schema)
-	if err != nil {
-		c.problem(t, InvalidSchema, "the schema is not JSON, so the arguments are untyped: "+err.Error())
-		return
-	}
-	c.problems = append(c.problems, compileTool(t, doc.root, doc.repeated)...)
+	b.problems = append(b.problems, compileTool(t, doc.root, doc.repeated)...)
 }
 
-// add appends a tool unless it has no name or that of an earlier one.
-func (c *Catalog) add(t *Tool) bool {
-	if t.Name == "" {
-		c.problem(t, InvalidTool, "a tool must have a name: left out")
+// add adds a tool, not yet compiled, unless it has no name or an earlier one.
+func (b *builder) add(t *Tool) bool {
+	switch {
+	case t.Name == "":
+		b.problem(t, InvalidTool, "a tool must have a name: left out")
 		return false
-	}
-	if c.names[t.Name] {
-		c.problem(t, DuplicateTool, "an earlier tool has the same name: this one is left out")
+	case b.names[t.Name]:
+		b.problem(t, DuplicateTool, "an earlier tool has the same name: this one is left out")
 		return false
+	case !callable(t.Name):
+		b.problem(t, BadName, "no call can have this name: it must start with a letter, _, $, @ or a non-ASCII character, go on with those, digits and - . / : and have at most 256 bytes")
 	}
-	c.names[t.Name] = true
-	if !callable(t.Name) {
-		c.problem(t, BadName, "no call can have this name: it must start with a letter, _, $, @ or a non-ASCII character, go on with those, digits and - . / : and have at most 256 bytes")
-	}
-	c.tools = append(c.tools, t)
+	b.names[t.Name] = true
+	b.tools = append(b.tools, t)
 	return true
 }
 
-func (c *Catalog) problem(t *Tool, code, message string) {
-	c.problems = append(c.problems, Problem{Tool: t.Name, Code: code, Message: message})
+func (b *builder) problem(t *Tool, code, message string) {
+	b.problems = append(b.problems, Problem{Tool: t.Name, Code: code, Message: message})
 }
 
 // Lookup returns the tool of that name, nil if there is none. It takes

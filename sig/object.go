@@ -9,9 +9,11 @@ import (
 type objectVariant struct {
 	own       []*schema
 	closed    bool
-	extra     conjunction // of undeclared properties; empty and not closed: anything
-	tolerated map[string][]conjunction
-	names     []string // of the tolerated properties, in order
+	extra     conjunction              // of undeclared properties; empty and not closed: anything
+	declared  map[string]conjunction   // the declared properties
+	tolerated map[string][]conjunction // those of conditions, in each of them
+	required  map[string]bool
+	names     []string // of both, in order
 }
 
 // fillObject unites what the variants that allow objects say. A property has
@@ -32,7 +34,7 @@ func (c *compiler) fillObject(p place) {
 	for i := range variants {
 		p.Closed = p.Closed && variants[i].closed
 	}
-	names := declared(variants)
+	names := namesOf(variants)
 	if !c.spend(len(names) * len(variants)) {
 		p.Closed = false // the properties are not known
 		return
@@ -61,14 +63,32 @@ func (c *compiler) fillObject(p place) {
 // false, or by the keyword properties without any word on others. Its schemas
 // read as if their keywords stood in one.
 func (c *compiler) objectVariant(v variant) objectVariant {
-	o := objectVariant{own: v.own}
+	o := objectVariant{
+		own:      v.own,
+		declared: make(map[string]conjunction),
+		required: make(map[string]bool),
+	}
 	var declares, open, closed bool
 	for _, s := range v.own {
-		declares = declares || s.object.declares
-		open = open || s.object.open
-		closed = closed || s.object.closed
-		if s.object.extra != nil {
-			o.extra = append(o.extra, s.object.extra)
+		k := &s.object
+		declares = declares || k.declares
+		open = open || k.open
+		closed = closed || k.closed
+		if k.extra != nil {
+			o.extra = append(o.extra, k.extra)
+		}
+		for _, p := range k.properties {
+			list, known := o.declared[p.name]
+			if !known {
+				o.names = append(o.names, p.name)
+			}
+			o.declared[p.name] = append(list, p.schema)
+			if c.readSchema(p.schema).requiredHere() {
+				o.required[p.name] = true
+			}
+		}
+		for _, name := range k.required {
+			o.required[name] = true
 		}
 	}
 	o.closed = closed || declares && !open
@@ -97,13 +117,7 @@ func (c *compiler) tolerate(o *objectVariant, own []*schema, depth int) {
 						if cond.test {
 							as = nil
 						}
-						if o.tolerated == nil {
-							o.tolerated = make(map[string][]conjunction)
-						}
-						if _, known := o.tolerated[p.name]; !known {
-							o.names = append(o.names, p.name)
-						}
-						o.tolerated[p.name] = append(o.tolerated[p.name], as)
+						o.tolerate(p.name, as)
 					}
 				}
 				c.tolerate(o, v.own, depth+1)
@@ -115,23 +129,33 @@ func (c *compiler) tolerate(o *objectVariant, own []*schema, depth int) {
 // maxConditions bounds conditions within conditions.
 const maxConditions = 8
 
-// declared returns the names of all properties in the order of the source.
-func declared(variants []objectVariant) (names []string) {
-	seen := make(map[string]bool)
-	add := func(name string) {
-		if !seen[name] {
-			seen[name] = true
-			names = append(names, name)
-		}
+func (o *objectVariant) tolerate(name string, as conjunction) {
+	if o.declared[name] != nil {
+		return
 	}
+	if o.tolerated == nil {
+		o.tolerated = make(map[string][]conjunction)
+	}
+	list, known := o.tolerated[name]
+	if !known {
+		o.names = append(o.names, name)
+	}
+	o.tolerated[name] = append(list, as)
+}
+
+// namesOf returns the names of all properties, in the order of the source.
+func namesOf(variants []objectVariant) []string {
+	if len(variants) == 1 {
+		return variants[0].names
+	}
+	var names []string
+	seen := make(map[string]bool)
 	for i := range variants {
-		for _, s := range variants[i].own {
-			for _, p := range s.object.properties {
-				add(p.name)
-			}
-		}
 		for _, name := range variants[i].names {
-			add(name)
+			if !seen[name] {
+				seen[name] = true
+				names = append(names, name)
+			}
 		}
 	}
 	return names
@@ -142,23 +166,17 @@ func (c *compiler) field(variants []objectVariant, name string, index int) Field
 	var unions []conjunction
 	for i := range variants {
 		v := &variants[i]
-		var list conjunction
-		required := false
-		for _, s := range v.own {
-			if p := s.object.property(name); p != nil {
-				list = append(list, p)
-				required = required || c.readSchema(p).requiredHere()
-				if p.source.is(Boolean) && p.source.text == "false" {
-					c.report(p.source, Contradiction, "the property %q is declared as false: no value is allowed here", name)
-				}
-			}
-			required = required || s.object.requires(name)
-		}
-		f.Required = f.Required && required
-		if list != nil {
-			unions = append(unions, list)
-		} else {
+		f.Required = f.Required && v.required[name]
+		list := v.declared[name]
+		if list == nil {
 			unions = append(unions, v.undeclared(name)...)
+			continue
+		}
+		unions = append(unions, list)
+		for _, p := range list {
+			if p.source.is(Boolean) && p.source.text == "false" {
+				c.report(p.source, Contradiction, "the property %q is declared as false: no value is allowed here", name)
+			}
 		}
 	}
 	f.Type = c.typeOf(false, unions...)
@@ -267,7 +285,7 @@ func (c *compiler) compilePattern(v *value, source string) *regexp.Regexp {
 	// A repetition is compiled into copies of what it repeats.
 	cost := len(source)
 	if strings.Contains(source, "{") {
-		cost *= 100
+		cost *= 500
 	}
 	if !c.spend(cost) {
 		return nil

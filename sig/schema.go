@@ -46,6 +46,7 @@ type facts struct {
 	typed     bool // typ is the type of this schema alone
 	typ       *Type
 	variants  []variant // nil: not known yet
+	endless   bool      // the variants are too many, or too deep
 	alone     *schema   // the own keywords without the applicators
 	orNull    *schema   // of a nullable schema: the union of the rest and null
 	expanding bool      // of a union: its alternatives are being expanded
@@ -70,7 +71,6 @@ type objectKeywords struct {
 	stated     bool // a keyword that only makes sense for objects
 	declares   bool // the keyword properties
 	properties []property
-	index      map[string]int
 	required   []string
 	closed     bool    // additionalProperties: false
 	open       bool    // additionalProperties: true or a schema, or patternProperties
@@ -101,32 +101,6 @@ type arrayKeywords struct {
 	stated bool
 	prefix []*schema
 	rest   *schema
-}
-
-// property returns the schema declared for the name, or nil.
-func (o *objectKeywords) property(name string) *schema {
-	if o.index != nil {
-		if i, ok := o.index[name]; ok {
-			return o.properties[i].schema
-		}
-		return nil
-	}
-	for i := range o.properties {
-		if o.properties[i].name == name {
-			return o.properties[i].schema
-		}
-	}
-	return nil
-}
-
-// requires reports whether the name is in required.
-func (o *objectKeywords) requires(name string) bool {
-	for _, r := range o.required {
-		if r == name {
-			return true
-		}
-	}
-	return false
 }
 
 // schemaAt returns the schema that v is, unread.
@@ -238,7 +212,6 @@ func (r *reader) keyword(key string, v *value) {
 		for _, m := range v.members {
 			r.object.properties = append(r.object.properties, property{m.key, r.schemaAt(m.value)})
 		}
-		r.object.index = v.index
 	case "patternProperties":
 		if !v.is(Object) {
 			r.invalid(v, "an object")
@@ -297,11 +270,11 @@ func (r *reader) keyword(key string, v *value) {
 		}
 
 	case "title":
-		r.title = v.text
+		r.title = v.str()
 	case "description":
-		r.description = v.text
+		r.description = v.str()
 	case "format":
-		r.format = v.text
+		r.format = v.str()
 	case "default":
 		r.byDefault = v.raw
 	}

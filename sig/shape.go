@@ -11,23 +11,23 @@ package sig
 // A list may stand in {"tools": …} and that in {"result": …}; a schema may
 // stand in {"jsonSchema": …}.
 var (
-	listKeys          = [...]string{"result", "tools"}
-	toolWrappers      = [...]string{"function"}
-	schemaKeys        = [...]string{"inputSchema", "input_schema", "parameters"}
-	schemaWrapperKeys = [...]string{"jsonSchema"}
+	listKeys       = [...]string{"result", "tools"}
+	toolWrappers   = [...]string{"function"}
+	schemaKeys     = [...]string{"inputSchema", "input_schema", "parameters"}
+	schemaWrappers = [...]string{"jsonSchema"}
 )
 
 // found is a tool as it was found in the source.
 type found struct {
-	name                       string
-	tool                       *value
-	title, description, schema *value
+	name, title, description string
+	tool                     *value
+	schema                   *value // nil: none
 }
 
 // findTools returns the tools in v; ok is false if v is of no known shape.
 func findTools(v *value) (tools []found, ok bool) {
 	for _, key := range listKeys {
-		if list := v.get(key); list.is(Array|Object) && !isTool(list) {
+		if list := v.get(key); list.is(Array|Object) && !isNamedTool(list) && !isKeyedTool(list) {
 			v = list
 		}
 	}
@@ -35,30 +35,27 @@ func findTools(v *value) (tools []found, ok bool) {
 	case v.kind == Array:
 		for _, e := range v.elements {
 			tools = append(tools, unwrap("", e))
-			ok = ok || isTool(e)
+			ok = ok || isNamedTool(e)
 		}
-		return tools, ok || len(tools) == 0
 	case v.kind != Object:
 		return nil, false
-	case isTool(v):
+	case isNamedTool(v):
 		return []found{unwrap("", v)}, true
-	}
-	for _, m := range v.members {
-		tools = append(tools, unwrap(m.key, m.value))
-		ok = ok || isKeyedTool(m.value)
+	default:
+		for _, m := range v.members {
+			tools = append(tools, unwrap(m.key, m.value))
+			ok = ok || isKeyedTool(m.value)
+		}
 	}
 	return tools, ok || len(tools) == 0
 }
 
-// isTool reports whether v is a tool that says its name.
-func isTool(v *value) bool {
-	return v.get("name").is(String) || unwrapTool(v).get("name").is(String)
-}
+// isNamedTool reports whether v is a tool that says its name.
+func isNamedTool(v *value) bool { return unwrapTool(v).get("name").is(String) }
 
-// isKeyedTool reports whether v is a tool whose name is its key.
+// isKeyedTool reports whether v may be a tool whose name is its key.
 func isKeyedTool(v *value) bool {
-	_, has := schemaOf(v)
-	return has || v.get("description").is(String)
+	return schemaOf(v) != nil || v.get("description").is(String)
 }
 
 func unwrapTool(v *value) *value {
@@ -70,36 +67,34 @@ func unwrapTool(v *value) *value {
 	return v
 }
 
-// unwrap returns the tool that v is; its own name counts more than its key.
+// unwrap returns the tool that v is, under the key that is its name if it has
+// one.
 func unwrap(key string, v *value) found {
 	inner := unwrapTool(v)
 	f := found{
 		name:        key,
+		title:       inner.get("title").str(),
+		description: inner.get("description").str(),
 		tool:        v,
-		title:       inner.get("title"),
-		description: inner.get("description"),
+		schema:      schemaOf(inner),
 	}
-	if name := inner.get("name"); name.is(String) {
-		f.name = name.text
-	} else if name := v.get("name"); name.is(String) {
-		f.name = name.text
+	if key == "" {
+		f.name = inner.get("name").str()
 	}
-	f.schema, _ = schemaOf(inner)
 	return f
 }
 
-// schemaOf returns the schema in v, nil if it has none.
-func schemaOf(v *value) (schema *value, has bool) {
+// schemaOf returns the schema in a tool, or nil.
+func schemaOf(v *value) *value {
 	for _, key := range schemaKeys {
-		if schema = v.get(key); schema == nil {
-			continue
-		}
-		for _, wrapper := range schemaWrapperKeys {
-			if inner := schema.get(wrapper); inner.is(Object) {
-				return inner, true
+		if schema := v.get(key); schema != nil {
+			for _, wrapper := range schemaWrappers {
+				if inner := schema.get(wrapper); inner.is(Object) {
+					return inner
+				}
 			}
+			return schema
 		}
-		return schema, true
 	}
-	return nil, false
+	return nil
 }

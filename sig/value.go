@@ -88,6 +88,14 @@ func (v *value) add(m member) (repeated bool) {
 // is reports whether v exists and has one of the kinds.
 func (v *value) is(k Kinds) bool { return v != nil && v.kind&k != 0 }
 
+// str returns the text of a string, and "" for everything else.
+func (v *value) str() string {
+	if v.is(String) {
+		return v.text
+	}
+	return ""
+}
+
 // pointer returns the JSON pointer that leads from root to v.
 func (v *value) pointer(root *value) string {
 	var tokens []string
@@ -213,7 +221,7 @@ func (d *decoder) begin(parent *value) (*value, error) {
 		d.at++
 	case c == '"':
 		v.kind = String
-		text, err := d.str()
+		text, err := d.quoted()
 		if err != nil {
 			return nil, err
 		}
@@ -257,7 +265,7 @@ func (d *decoder) key() (string, error) {
 	if d.peek() != '"' {
 		return "", d.unexpected("a key in double quotes")
 	}
-	key, err := d.str()
+	key, err := d.quoted()
 	if err != nil {
 		return "", err
 	}
@@ -268,8 +276,8 @@ func (d *decoder) key() (string, error) {
 	return key, nil
 }
 
-// str reads a string and decodes it.
-func (d *decoder) str() (string, error) {
+// quoted reads a string and decodes it.
+func (d *decoder) quoted() (string, error) {
 	start := d.at
 	plain := true
 	for d.at++; d.at < len(d.src) && d.src[d.at] != '"'; d.at++ {

@@ -140,14 +140,26 @@ func (c *compiler) withoutApplicators(s *schema) *schema {
 // where the conjunction is one that is defined by itself alone, or too
 // complex.
 func (c *compiler) variants(list conjunction, depth int) []variant {
-	if len(list) == 1 && list[0].variants != nil {
-		return list[0].variants
+	if len(list) != 1 {
+		return c.distribute(list, depth)
 	}
+	s := list[0]
+	if s.variants == nil && !s.endless {
+		loops := c.loops
+		all := c.distribute(list, depth)
+		if c.loops != loops {
+			return all // in another place fewer alternatives may be left out
+		}
+		s.variants, s.endless = all, all == nil
+	}
+	return s.variants
+}
+
+func (c *compiler) distribute(list conjunction, depth int) []variant {
 	if depth > maxNesting {
 		c.tooComplex(list[0].source, "anyOf and oneOf are nested too deep")
 		return nil
 	}
-	loops := c.loops
 	g := c.gather(list)
 	all := []variant{{own: g.own}}
 	for _, u := range g.unions {
@@ -161,14 +173,14 @@ func (c *compiler) variants(list conjunction, depth int) []variant {
 		var one []variant
 		for _, alternative := range u.oneOf {
 			one = append(one, c.variants(conjunction{alternative}, depth+1)...)
+			if !c.spend(1 + len(one)) {
+				break
+			}
 		}
 		u.expanding = false
 		if all = c.product(all, distinct(one)); all == nil {
 			return nil
 		}
-	}
-	if len(list) == 1 && c.loops == loops && !c.complex {
-		list[0].variants = all
 	}
 	return all
 }

@@ -2,8 +2,66 @@ package sig
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"testing"
 )
+
+// compileSchema compiles a tool of that schema and returns its arguments and
+// the problems, each as "code path".
+func compileSchema(t testing.TB, schema string) (*Type, []string) {
+	t.Helper()
+	c, err := Compile([]Tool{{Name: "t", Schema: []byte(schema)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Len() != 1 {
+		t.Fatalf("%d tools", c.Len())
+	}
+	var problems []string
+	for _, p := range c.Problems() {
+		problems = append(problems, strings.TrimSpace(p.Code+" "+p.Path))
+		if p.Tool != "t" || p.Message == "" {
+			t.Errorf("incomplete problem: %+v", p)
+		}
+	}
+	return c.Tools()[0].Args, problems
+}
+
+// compileProperty compiles the schema as that of the property x, with a few
+// definitions to refer to.
+func compileProperty(t testing.TB, schema string) (*Type, []string) {
+	t.Helper()
+	args, problems := compileSchema(t, `{"type":"object","properties":{"x":`+schema+`},"$defs":{
+		"name":{"type":"string"},
+		"point":{"type":"object","properties":{"x":{"type":"number"},"y":{"type":"number"}},"required":["x","y"]},
+		"tree":{"type":"object","properties":{"value":{"type":"string"},"children":{"type":"array","items":{"$ref":"#/$defs/tree"}}}}}}`)
+	return args.Field([]byte("x")).Type, problems
+}
+
+type schemaCase struct {
+	schema   string
+	want     string
+	problems []string
+}
+
+func checkProperties(t *testing.T, cases []schemaCase) {
+	t.Helper()
+	for _, c := range cases {
+		got, problems := compileProperty(t, c.schema)
+		if d := describe(got); d != c.want {
+			t.Errorf("%s\n got %s\nwant %s", c.schema, d, c.want)
+		}
+		var want []string
+		for _, p := range c.problems {
+			code, path, _ := strings.Cut(p, " ")
+			want = append(want, code+" /properties/x"+path)
+		}
+		if !slices.Equal(problems, want) {
+			t.Errorf("%s\nproblems %q\n    want %q", c.schema, problems, want)
+		}
+	}
+}
 
 // describe writes a type in a short form, the notation of the tables of these
 // tests: kinds as "string|null", literals as JSON, objects as {a! string, b _}

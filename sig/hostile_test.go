@@ -1,0 +1,148 @@
+package sig
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+// walk visits every type that can be reached, once.
+func walk(t *Type, seen map[*Type]bool) {
+	for stack := []*Type{t}; len(stack) > 0; {
+		t := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if t == nil || seen[t] {
+			continue
+		}
+		seen[t] = true
+		for i := range t.Fields {
+			stack = append(stack, t.Fields[i].Type)
+		}
+		for _, p := range t.patterns {
+			stack = append(stack, p.typ)
+		}
+		stack = append(append(append(stack, t.Prefix...), t.Alts...), t.Items, t.Extra)
+	}
+}
+
+func nest(n int, open, inner, end string) string {
+	return strings.Repeat(open, n) + inner + strings.Repeat(end, n)
+}
+
+// hostileSchemas are schemas that a naive compiler answers with a stack
+// overflow, or with more time or memory than there is.
+func hostileSchemas() map[string]string {
+	definitions := func(n int, each string) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, `"d%d":%s,`, i+1, strings.ReplaceAll(each, "PREV", fmt.Sprintf("#/$defs/d%d", i)))
+		}
+		return fmt.Sprintf(`{"type":"object","properties":{"x":{"$ref":"#/$defs/d%d"}},"$defs":{%s"d0":{"type":"string"}}}`, n, b.String())
+	}
+	inProperty := func(schema string) string { return `{"type":"object","properties":{"x":` + schema + `}}` }
+	repeat := func(n int, each string) string {
+		var b strings.Builder
+		for i := range n {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			b.WriteString(strings.ReplaceAll(each, "N", fmt.Sprint(i)))
+		}
+		return b.String()
+	}
+	return map[string]string{
+		"deep properties":     nest(20000, `{"type":"object","properties":{"x":`, `{}`, `}}`),
+		"deep items":          inProperty(nest(20000, `{"type":"array","items":`, `{}`, `}`)),
+		"deep allOf":          inProperty(nest(20000, `{"allOf":[`, `{"type":"string"}`, `]}`)),
+		"deep anyOf":          inProperty(nest(20000, `{"anyOf":[{"type":"null"},`, `{"type":"string"}`, `]}`)),
+		"deep default":        inProperty(`{"default":` + nest(100000, `[`, ``, `]`) + `}`),
+		"deep enum":           inProperty(`{"enum":[` + nest(100000, `[`, ``, `]`) + `]}`),
+		"deep if":             inProperty(nest(20000, `{"type":"object","then":`, `{"properties":{"a":{}}}`, `}`)),
+		"chain of refs":       definitions(20000, `{"$ref":"PREV"}`),
+		"chain with siblings": definitions(20000, `{"title":"t","$ref":"PREV"}`),
+		"doubling allOf":      definitions(100, `{"allOf":[{"$ref":"PREV"},{"$ref":"PREV"}]}`),
+		"doubling anyOf":      definitions(100, `{"anyOf":[{"$ref":"PREV"},{"$ref":"PREV"}]}`),
+		"doubling mixed":      definitions(100, `{"anyOf":[{"allOf":[{"$ref":"PREV"},{"title":"a"}]},{"allOf":[{"$ref":"PREV"},{"title":"b"}]}]}`),
+		"doubling properties": definitions(100, `{"type":"object","properties":{"a":{"$ref":"PREV"},"b":{"$ref":"PREV"}}}`),
+		"product of anyOf":    inProperty(`{"allOf":[` + repeat(50, `{"anyOf":[{"title":"aN"},{"title":"bN"},{"title":"cN"}]}`) + `]}`),
+		"wide anyOf":          inProperty(`{"anyOf":[` + repeat(5000, `{"type":"object","properties":{"pN":{"type":"string"},"q":{"const":N}}}`) + `]}`),
+		"wide allOf":          inProperty(`{"allOf":[` + repeat(20000, `{"type":"object","properties":{"pN":{"type":"string"}}}`) + `]}`),
+		"wide allOf of enums": inProperty(`{"allOf":[` + repeat(2000, `{"enum":[`+repeat(100, "N")+`]}`) + `]}`),
+		"many properties":     `{"type":"object","properties":{` + repeat(50000, `"pN":{"type":"string"}`) + `}}`,
+		"many required":       `{"type":"object","properties":{` + repeat(5000, `"pN":{}`) + `},"required":[` + repeat(5000, `"pN"`) + `]}`,
+		"many problems":       `{"type":"object","properties":{` + repeat(50000, `"pN":{"type":"x"}`) + `}}`,
+		"subsets of a cycle": `{"type":"object","properties":{"x":{"$ref":"#/$defs/c0"}},"$defs":{` +
+			repeat(40, `"cN":{"type":"object","properties":{"a":{"allOf":[{"$ref":"#/$defs/c1"},{"$ref":"#/$defs/cN"},{"title":"N"}]},"b":{"anyOf":[{"$ref":"#/$defs/c2"},{"$ref":"#"}]}}}`) + `}}`,
+		"states of a counter": `{"type":"object","properties":{"x":{"allOf":[` + repeat(16, `{"$ref":"#/$defs/lN"}`) + `]}},"$defs":{` +
+			counter(16) + `}}`,
+		"patterns":     inProperty(`{"type":"object","patternProperties":{` + repeat(2000, `"^(aN{1,999}b){1,1}$":{}`) + `}}`),
+		"long pattern": inProperty(`{"type":"object","patternProperties":{"` + strings.Repeat("a?", 50000) + `":{}}}`),
+		"long number":  inProperty(`{"enum":[1e999999999999999999999,` + strings.Repeat("9", 100000) + `,1E-99999999999]}`),
+		"loops": `{"type":"object","properties":{"x":{"$ref":"#/$defs/a0"}},"$defs":{` +
+			repeat(60, `"aN":{"anyOf":[`+repeat(60, `{"$ref":"#/$defs/aN"}`)+`,{"title":"N"}]}`) + `}}`,
+	}
+}
+
+// counter returns definitions of n cycles of prime-like lengths, of which the
+// product has far too many states.
+func counter(n int) string {
+	var b strings.Builder
+	for i := range n {
+		length := i + 2
+		for j := range length {
+			name := fmt.Sprintf("l%d", i)
+			if j > 0 {
+				name = fmt.Sprintf("l%d_%d", i, j)
+			}
+			next := fmt.Sprintf("l%d", i)
+			if j+1 < length {
+				next = fmt.Sprintf("l%d_%d", i, j+1)
+			}
+			fmt.Fprintf(&b, `"%s":{"type":"object","properties":{"n":{"$ref":"#/$defs/%s"}}},`, name, next)
+		}
+	}
+	return strings.TrimSuffix(b.String(), ",")
+}
+
+func TestHostile(t *testing.T) {
+	for name, schema := range hostileSchemas() {
+		start := time.Now()
+		c, err := Compile(`[{"name":"t","inputSchema":` + schema + `},{"name":"u","inputSchema":{"type":"object","properties":{"a":{"type":"string"}}}}]`)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		took := time.Since(start)
+		seen := make(map[*Type]bool)
+		walk(c.Lookup([]byte("t")).Args, seen)
+		if limit := toolWork/8 + byteWork*len(schema)/8; len(seen) > limit {
+			t.Errorf("%s: %d types, more than %d", name, len(seen), limit)
+		}
+		if took > 10*time.Second { // they take milliseconds: this is no measurement, but tells hanging
+			t.Errorf("%s: took %v", name, took)
+		}
+		if got := describe(c.Lookup([]byte("u")).Args); got != "{a string}" {
+			t.Errorf("%s: the next tool is %s", name, got)
+		}
+		if n := len(c.Problems()); n > maxProblems+1 {
+			t.Errorf("%s: %d problems", name, n)
+		}
+		codes := make(map[string]int)
+		for _, p := range c.Problems() {
+			codes[p.Code]++
+		}
+		t.Logf("%-20s %9d bytes %8d types %10v %v", name, len(schema), len(seen), took.Round(time.Microsecond), codes)
+	}
+}
+
+// What is not hostile, but large, is compiled to its end.
+func TestLarge(t *testing.T) {
+	hostile := hostileSchemas()
+	for _, name := range []string{"deep properties", "deep items", "doubling allOf", "doubling anyOf", "doubling properties", "many properties", "many required", "subsets of a cycle"} {
+		c, err := Compile([]Tool{{Name: "t", Schema: []byte(hostile[name])}})
+		if err != nil || len(c.Problems()) > 0 {
+			t.Errorf("%s: %v %v", name, err, c.Problems())
+		}
+	}
+}
