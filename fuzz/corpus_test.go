@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"encoding/json"
+	"errors"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -60,6 +61,16 @@ func TestCorpus(t *testing.T) {
 		t.Run(c.ID, func(t *testing.T) {
 			catalog := catalogOf(t, c.Tools)
 			switch c.Op {
+			case corpus.Format:
+				text, err := parse.FormatOptions{Limits: optionsOf(c.Options).Limits}.Format(catalog, c.Name, []byte(c.Input))
+				got := corpus.Want{Text: text}
+				var e *lexer.Error
+				if errors.As(err, &e) {
+					got = corpus.Want{Error: &corpus.Refusal{Code: string(e.Code)}}
+				}
+				if diff := cmp.Diff(c.Want, got); diff != "" {
+					t.Errorf("%s %s (-want +got)\n%s", c.Name, c.Input, diff)
+				}
 			case corpus.Parse:
 				opts := optionsOf(c.Options)
 				if diff := cmp.Diff(c.Want.Events, events(opts.Text(string(c.Text), catalog))); diff != "" {

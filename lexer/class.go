@@ -64,3 +64,29 @@ func introduces(c byte) bool {
 	}
 	return false
 }
+
+// IsName reports whether b can be the name of a tool: not empty, and begun and
+// continued by the bytes that rule body.name lists. Length and UTF-8 are judged
+// elsewhere.
+func IsName(b []byte) bool {
+	if len(b) == 0 || classes[b[0]]&isNameStart == 0 {
+		return false
+	}
+	for _, c := range b {
+		if classes[c]&isName == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// IsKey reports whether b can be one segment of a path: not empty, and made of
+// the bytes that rule body.path lists.
+func IsKey(b []byte) bool {
+	for _, c := range b {
+		if classes[c]&isKey == 0 {
+			return false
+		}
+	}
+	return len(b) > 0
+}

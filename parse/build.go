@@ -21,6 +21,7 @@ type builder struct {
 	holds int // open values that may still be rewritten
 
 	exact    bool // values keep the type that they are written in
+	repair   bool // literals are JSON values, not words: see Repair
 	maxDepth int
 
 	slot   *sig.Type // what the schema says about the next value
@@ -162,6 +163,12 @@ func (b *builder) bareAs(t *sig.Type, text []byte, at int) {
 		return
 	}
 	r := readBare(t, text)
+	if b.repair && kind != 0 && r.kind == sig.String { // a literal is no string
+		r.coerced = true
+	}
+	if b.repair && kind == sig.Null && r.kind != sig.Null {
+		r = reading{}
+	}
 	if r.kind == 0 && !r.wrapped {
 		r.kind = kind
 		if kind == 0 {

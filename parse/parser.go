@@ -377,10 +377,10 @@ func (p *Parser) finish(t lexer.Token) Part {
 	}
 	switch {
 	case b.fault != "":
-		return p.malformed(t.End, true)
+		return p.malformed(t.End, t.End > t.Start)
 	case p.damaged && p.opts.StopAfterMalformed:
 		b.fail(lexer.AfterMalformed, p.seg.Start)
-		return p.malformed(t.End, true)
+		return p.malformed(t.End, t.End > t.Start)
 	}
 	p.inCall = false
 	p.damaged = p.damaged || p.opened

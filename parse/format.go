@@ -1,0 +1,350 @@
+package parse
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/sig"
+)
+
+// Format writes the call of a tool with the given arguments in the canonical
+// form: one line, that reads back to the same JSON under the same catalogue. A
+// nil catalogue knows every tool and nothing about its arguments.
+//
+// Input is one JSON object. Digits, and the order of arguments and keys, are
+// kept. The error is a [*lexer.Error] whose offset is in input: InvalidJSON,
+// NotAnObject, UnpairedSurrogate, InvalidUTF8, DuplicateKey, UnknownTool,
+// BadName, TooDeep, TooManyArguments, NameTooLong or CallTooLong.
+//
+// Rule: write.
+func Format(catalog *sig.Catalog, name string, input []byte) (string, error) {
+	return FormatOptions{}.Format(catalog, name, input)
+}
+
+// FormatOptions say how to write. The zero value writes the canonical form.
+type FormatOptions struct {
+	Delims lexer.Delims // the tags; zero means the default ones
+	Limits lexer.Limits // what the reader allows; fields that are zero have their defaults
+	JSON   bool         // write every call that has arguments with a JSON body
+}
+
+// Format is the function Format under options o.
+func (o FormatOptions) Format(catalog *sig.Catalog, name string, input []byte) (string, error) {
+	out, err := o.Append(nil, catalog, name, input)
+	return string(out), err
+}
+
+// Append appends what Format returns to dst and returns the extended buffer;
+// where the error is not nil, dst is returned as it was. The work is linear in
+// input, but for a call that a path cannot carry, which is written twice.
+func (o FormatOptions) Append(dst []byte, catalog *sig.Catalog, name string, input []byte) ([]byte, error) {
+	o.Delims = o.Delims.OrDefault()
+	if err := o.Delims.Validate(); err != nil {
+		return dst, err
+	}
+	o.Limits = o.Limits.OrDefault()
+	var args *sig.Type
+	if tool := catalog.Lookup([]byte(name)); tool != nil {
+		args = tool.Args
+	} else if catalog != nil {
+		return dst, &lexer.Error{Code: lexer.UnknownTool, Tool: name, Found: lexer.Excerpt([]byte(name))}
+	}
+	if code := o.checkName(name); code != "" {
+		return dst, &lexer.Error{Code: code, Tool: name, Found: lexer.Excerpt([]byte(name))}
+	}
+	refuse := func(code lexer.Code, at int) error {
+		return &lexer.Error{Code: code, Offset: at, Tool: name, Found: lexer.Excerpt(input[min(at, len(input)):])}
+	}
+	text, code, at := compact(input, o.Limits.Depth+1)
+	if code != "" {
+		return dst, refuse(code, at)
+	}
+	if text[0] != '{' {
+		return dst, refuse(lexer.NotAnObject, len(input)-len(bytes.TrimLeft(input, " \t\r\n")))
+	}
+	if at := memberAt(input, o.Limits.Arguments); at >= 0 {
+		return dst, refuse(lexer.TooManyArguments, at)
+	}
+
+	w := writer{o: o, args: args, out: append(append(dst, o.Delims.Open...), name...)}
+	if len(text) > len("{}") {
+		body := len(w.out)
+		if o.JSON || !w.arguments(text) {
+			w.out = append(w.out[:body], ' ')
+			w.json(text)
+		}
+	}
+	w.out = append(w.out, o.Delims.Close...)
+	if len(w.out)-len(dst) > o.Limits.Bytes {
+		return dst, refuse(lexer.CallTooLong, len(input))
+	}
+	if o.Delims != lexer.DefaultDelims && !o.readsBack(w.out[len(dst):], catalog, name, text) {
+		return dst, &lexer.Error{Code: lexer.BadName, Tool: name, Found: lexer.Excerpt([]byte(name))}
+	}
+	return w.out, nil
+}
+
+// checkName returns the code for a name that cannot be written, or none.
+func (o FormatOptions) checkName(name string) lexer.Code {
+	switch {
+	case !lexer.IsName([]byte(name)):
+		return lexer.BadName
+	case !utf8.ValidString(name):
+		return lexer.InvalidUTF8
+	case len(name) > o.Limits.Name:
+		return lexer.NameTooLong
+	}
+	return ""
+}
+
+// readsBack reports whether text is read as the call of name with input. It is
+// asked under tags other than the default ones only: a name or a number can
+// hold some of those.
+func (o FormatOptions) readsBack(text []byte, catalog *sig.Catalog, name string, input []byte) bool {
+	segs := Options{Delims: o.Delims, Limits: o.Limits}.Text(string(text), catalog)
+	return len(segs) == 1 && segs[0].Kind == Call && segs[0].Name == name && bytes.Equal(segs[0].Input, input)
+}
+
+// memberAt returns the offset in input, a valid JSON object, of the key of
+// member n, counted from 0, or -1 if there is none.
+func memberAt(input []byte, n int) int {
+	s := scanner{text: input, depth: len(input)}
+	for t := s.next(); t.kind != 0; t = s.next() {
+		if t.kind == 'k' && len(s.nest) == 1 {
+			if n == 0 {
+				return t.start
+			}
+			n--
+		}
+	}
+	return -1
+}
+
+// writer writes one call.
+type writer struct {
+	o    FormatOptions
+	args *sig.Type
+	out  []byte
+
+	keys   [][]byte    // the path of the value being written, decoded
+	path   []byte      // the same with dots
+	types  []*sig.Type // what the schema says of each object on the path
+	decode []byte
+	back   builder // reads what was written
+}
+
+// arguments writes text, a JSON object in compact form, as arguments. It
+// returns false where a value has no faithful writing behind a path.
+//
+// Rule: write.path, write.json.
+func (w *writer) arguments(text []byte) bool {
+	s := scanner{text: text, depth: len(text)}
+	s.next()
+	w.types = append(w.types[:0], w.args)
+	dots := []int{}
+	for {
+		t := s.next()
+		switch t.kind {
+		case 'k':
+			key := lexer.AppendUnescaped(nil, s.content(t))
+			w.keys = append(w.keys, key)
+			w.path = appendSegment(w.path, key)
+			if len(w.keys) == 1 {
+				w.path = append(w.path[:0], key...)
+			}
+			typ, _, _ := w.types[len(w.types)-1].Property(key)
+			if !w.value(&s, typ) {
+				return false
+			}
+			if len(w.types) > len(w.keys) { // the value is an object, whose members follow
+				dots = append(dots, len(w.path)-len(key))
+				continue
+			}
+			w.pop()
+		case '}':
+			if len(w.keys) == 0 {
+				return true
+			}
+			w.types = w.types[:len(w.types)-1]
+			w.pop()
+		default:
+			return false
+		}
+	}
+}
+
+// pop leaves the last key of the path.
+func (w *writer) pop() {
+	last := w.keys[len(w.keys)-1]
+	w.keys = w.keys[:len(w.keys)-1]
+	w.path = w.path[:len(w.path)-len(last)]
+	if n := len(w.path); n > 0 {
+		w.path = w.path[:n-1]
+	}
+}
+
+// value writes the value that s reads next, behind the path, or enters it if it
+// is an object.
+func (w *writer) value(s *scanner, typ *sig.Type) bool {
+	t := s.next()
+	if t.kind == '{' {
+		w.types = append(w.types, typ)
+		return s.text[s.i] != '}'
+	}
+	if !w.pathReadsBack() {
+		return false
+	}
+	w.out = append(w.out, ' ')
+	w.out = append(w.out, w.path...)
+	w.out = append(w.out, '=')
+	start := t.start
+	w.back.reset()
+	w.back.out = w.back.out[:0]
+	w.back.maxDepth = w.o.Limits.Depth
+	w.back.slot = typ
+	switch t.kind {
+	case 'l':
+		text := s.text[t.start:t.end]
+		w.out = append(w.out, text...)
+		w.back.bareAs(typ, text, 0)
+	case 's':
+		w.decode = lexer.AppendUnescaped(w.decode[:0], s.content(t))
+		if w.canBeBare(w.decode) {
+			w.back.bareAs(typ, w.decode, 0)
+			if bytes.Equal(w.back.out, s.text[t.start:t.end]) {
+				w.out = append(w.out, w.decode...)
+				return true
+			}
+			w.back.out = w.back.out[:0]
+		}
+		quote := byte('"')
+		if bytes.Count(w.decode, []byte{'\''}) < bytes.Count(w.decode, []byte{'"'}) {
+			quote = '\''
+		}
+		w.string(w.decode, quote)
+		w.back.quotedAs(typ, w.decode, 0)
+	case '[':
+		from := s.i - 1
+		for w.back.jsonToken(s, t, 0); len(w.back.frames) > 0; {
+			t = s.next()
+			w.back.jsonToken(s, t, 0)
+		}
+		w.json(s.text[from:t.end])
+	}
+	return bytes.Equal(w.back.out, s.text[start:t.end])
+}
+
+// canBeBare reports whether the syntax lets text stand without quotes.
+//
+// Rule: write.bare.
+func (w *writer) canBeBare(text []byte) bool {
+	if len(text) == 0 || text[0] == '[' || text[0] == '{' {
+		return false
+	}
+	for _, c := range text {
+		switch {
+		case c <= ' ' || c == 0x7f || c == '"' || c == '\'' || c == '<' || c == '>',
+			c == w.o.Delims.Open[0] || c == w.o.Delims.Close[0]:
+			return false
+		}
+	}
+	return true
+}
+
+// pathReadsBack reports whether the path, as written, leads to the keys.
+//
+// Rule: write.path.
+func (w *writer) pathReadsBack() bool {
+	segs := bytes.Split(w.path, []byte{'.'})
+	if len(segs)-1 > w.o.Limits.Depth {
+		return false
+	}
+	tokens := make([]lexer.Token, len(segs))
+	at := 0
+	for i, seg := range segs {
+		if !lexer.IsKey(seg) || bytes.IndexByte(seg, w.o.Delims.Open[0]) >= 0 || bytes.IndexByte(seg, w.o.Delims.Close[0]) >= 0 {
+			return false
+		}
+		tokens[i] = lexer.Token{Start: at, End: at + len(seg)}
+		at += len(seg) + 1
+	}
+	t := w.args
+	for _, key := range w.keys {
+		if len(tokens) == 0 {
+			return false
+		}
+		n := declared(t, w.path, tokens, 0)
+		if !bytes.Equal(w.path[tokens[0].Start:tokens[n-1].End], key) {
+			return false
+		}
+		t, _, _ = t.Property(key)
+		tokens = tokens[n:]
+	}
+	return len(tokens) == 0
+}
+
+// json writes compact JSON text, its strings without tags in them.
+//
+// Rule: write.json.
+func (w *writer) json(text []byte) {
+	for len(text) > 0 {
+		i := bytes.IndexByte(text, '"')
+		if i < 0 {
+			break
+		}
+		w.out = append(w.out, text[:i]...)
+		text = text[i+1:]
+		end := 0
+		for text[end] != '"' {
+			if text[end] == '\\' {
+				end++
+			}
+			end++
+		}
+		w.decode = lexer.AppendUnescaped(w.decode[:0], text[:end])
+		w.string(w.decode, '"')
+		text = text[end+1:]
+	}
+	w.out = append(w.out, text...)
+}
+
+// string writes text in quotes.
+//
+// Rule: write.string, write.tags.
+func (w *writer) string(text []byte, quote byte) {
+	d := w.o.Delims
+	w.out = append(w.out, quote)
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case c == quote:
+			w.out = append(w.out, '\\', c)
+		case c == '"':
+			w.out = append(w.out, c)
+		case c == 0x7f:
+			w.out = append(w.out, `\u007f`...)
+		case c == d.Open[0] && hasPrefix(text[i:], d.Open):
+			i += w.tagStart(d.Open)
+		case c == d.Close[0] && hasPrefix(text[i:], d.Close):
+			i += w.tagStart(d.Close)
+		default:
+			w.out = appendByte(w.out, c)
+		}
+	}
+	w.out = append(w.out, quote)
+}
+
+// tagStart writes the beginning of a tag that stands in a string, so that it is
+// none. It returns how many bytes of it it has written, less one.
+func (w *writer) tagStart(tag string) int {
+	if tag[1] == '/' {
+		w.out = append(w.out, tag[0], '\\', '/')
+		return 1
+	}
+	const hex = "0123456789abcdef"
+	w.out = append(w.out, '\\', 'u', '0', '0', hex[tag[0]>>4], hex[tag[0]&15])
+	return 0
+}
+
+func hasPrefix(b []byte, s string) bool { return len(b) >= len(s) && string(b[:len(s)]) == s }

@@ -1,0 +1,62 @@
+package parse
+
+import (
+	"bytes"
+
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/sig"
+)
+
+// Repair types the arguments of a call that came as JSON, as typing does for
+// arguments that are written with a path: JSON text in a string where the schema
+// wants an array or object (or for the whole input), literals in a string,
+// literals where it wants a string, one value where it wants an array. It
+// returns the arguments without whitespace and what it noticed; offsets are
+// those of input. What fits stays as it is.
+//
+// The error is a [*lexer.Error]: UnknownTool, or what is wrong with the JSON,
+// see [Format]. A nil catalogue changes nothing but whitespace.
+//
+// Rule: typing.repair.
+func Repair(catalog *sig.Catalog, name string, input []byte) ([]byte, []Issue, error) {
+	limits := lexer.DefaultLimits
+	var args *sig.Type
+	if tool := catalog.Lookup([]byte(name)); tool != nil {
+		args = tool.Args
+	} else if catalog != nil {
+		return nil, nil, &lexer.Error{Code: lexer.UnknownTool, Tool: name, Found: lexer.Excerpt([]byte(name))}
+	}
+	refuse := func(code lexer.Code, at int) ([]byte, []Issue, error) {
+		return nil, nil, &lexer.Error{Code: code, Offset: at, Tool: name, Found: lexer.Excerpt(input[min(at, len(input)):])}
+	}
+	text, code, at := compact(input, limits.Depth+1)
+	if code != "" {
+		return refuse(code, at)
+	}
+	first := len(input) - len(bytes.TrimLeft(input, " \t\r\n"))
+	b := builder{maxDepth: limits.Depth, repair: true, out: make([]byte, 0, len(input))}
+	source := input
+	if text[0] == '"' { // the whole input as a string
+		inner := lexer.AppendUnescaped(nil, text[1:len(text)-1])
+		if jsonTextKind(inner) != sig.Object || !isJSON(inner, limits.Depth+1) {
+			return refuse(lexer.NotAnObject, first)
+		}
+		b.issue(lexer.Coerced, first)
+		source = inner
+	} else if text[0] != '{' {
+		return refuse(lexer.NotAnObject, first)
+	}
+	s := scanner{text: source, depth: limits.Depth + 1, surrogates: true}
+	own := len(source) == len(input)
+	b.openAs(args, true, s.next().start, 0)
+	for t := s.next(); t.kind != 0; t = s.next() {
+		at := first
+		if own {
+			at = t.start
+		}
+		b.jsonToken(&s, t, at)
+	}
+	p := Parser{b: b}
+	p.sortIssues()
+	return p.b.out, p.b.issues, nil
+}
