@@ -52,7 +52,7 @@ type Case struct {
 
 	Text  Bytes  `json:"text,omitempty"`  // what a parse case reads
 	Name  string `json:"name,omitempty"`  // the tool that a format case calls
-	Input string `json:"input,omitempty"` // its arguments, as JSON text
+	Input Bytes  `json:"input,omitempty"` // its arguments, as JSON text
 
 	Want Want `json:"want"`
 }

@@ -93,6 +93,38 @@ func TestRules(t *testing.T) {
 			}
 		}
 	}
+	for code := range errorCodes {
+		if !known["error."+code] {
+			t.Errorf("error.%s: the code has no rule", code)
+		}
+	}
+}
+
+// TestErrorCodes finds a case for every code at its place: a malformed span
+// for every error and an issue for every issue.
+func TestErrorCodes(t *testing.T) {
+	errors, issues, refusals := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	for _, c := range corpus.Cases() {
+		for _, e := range c.Want.Events {
+			errors[e.Code] = true
+			for _, i := range e.Issues {
+				issues[i.Code] = true
+			}
+		}
+		if c.Want.Error != nil {
+			refusals[c.Want.Error.Code] = true
+		}
+	}
+	for _, group := range []struct {
+		name        string
+		want, found map[string]bool
+	}{{"error", errorCodes, errors}, {"issue", issueCodes, issues}, {"refusal", refusalCodes, refusals}} {
+		for code := range group.want {
+			if !group.found[code] {
+				t.Errorf("no case has the %s %s", group.name, code)
+			}
+		}
+	}
 }
 
 func TestCases(t *testing.T) {
@@ -110,7 +142,7 @@ func TestCases(t *testing.T) {
 			checkTools(t, c.Tools)
 			switch c.Op {
 			case corpus.Parse:
-				if c.Name != "" || c.Input != "" || c.Want.Text != "" || c.Want.Error != nil {
+				if c.Name != "" || c.Input != nil || c.Want.Text != "" || c.Want.Error != nil {
 					t.Error("a parse case has a text and wants events")
 				}
 				checkEvents(t, c)
@@ -155,6 +187,12 @@ func checkEvents(t *testing.T, c corpus.Case) {
 			if !isCompactObject(e.Input) {
 				t.Errorf("event %d: the input is no compact JSON object: %s", i, e.Input)
 			}
+			if n := c.Options.Limits.Bytes; n > 0 && len(span) > n {
+				t.Errorf("event %d has %d bytes, and the limit is %d", i, len(span), n)
+			}
+			if n := c.Options.Limits.Name; n > 0 && len(e.Name) > n {
+				t.Errorf("event %d has a name of %d bytes, and the limit is %d", i, len(e.Name), n)
+			}
 			if !c.Options.AcceptAtEnd && !strings.HasSuffix(span, "</call>") {
 				t.Errorf("event %d does not end with the close tag", i)
 			}
@@ -188,6 +226,16 @@ func checkEvents(t *testing.T, c corpus.Case) {
 			if e.At < e.Start || e.At > e.End {
 				t.Errorf("event %d: the error is at %d, outside of [%d,%d]", i, e.At, e.Start, e.End)
 			}
+			limits := c.Options.Limits
+			if e.Code == "call-too-long" && e.At != e.Start+limits.Bytes {
+				t.Errorf("event %d: the limit is at %d, not at %d", i, e.Start+limits.Bytes, e.At)
+			}
+			if e.Code == "unterminated-call" && (e.At != len(c.Text) || e.Closed) {
+				t.Errorf("event %d: the end of input is at %d, not at %d", i, len(c.Text), e.At)
+			}
+			if e.Code == "after-malformed" && (e.At != e.Start || !c.Options.StopAfterMalformed) {
+				t.Errorf("event %d: only a call that was stopped is after-malformed, at its opener", i)
+			}
 			if e.Closed && !strings.HasSuffix(span, "</call>") {
 				t.Errorf("event %d is closed and does not end with the close tag", i)
 			}
@@ -215,7 +263,7 @@ func checkWriting(t *testing.T, c corpus.Case) {
 		}
 		return
 	}
-	if !json.Valid([]byte(c.Input)) {
+	if !json.Valid(c.Input) {
 		t.Errorf("the input is not valid JSON: %s", c.Input)
 	}
 	body, opened := strings.CutPrefix(w.Text, "<call>"+c.Name)
@@ -318,7 +366,7 @@ func TestFiles(t *testing.T) {
 }
 
 func isSentence(s string) bool {
-	return strings.HasSuffix(s, ".") && strings.TrimSpace(s) == s && !strings.Contains(s, "\n") && len(s) > 15
+	return strings.HasSuffix(s, ".") && strings.TrimSpace(s) == s && !strings.Contains(s, "\n") && len(s) > 8
 }
 
 // isCompactObject tells whether s is one JSON object without a space that
