@@ -14,7 +14,7 @@ type Token = lexer.Token
 // separated by whitespace, or one object, the JSON body. Whitespace may
 // stand before the name and before the close tag.
 //
-// Rule: body
+// Rule: body.json, body.whitespace
 type Call struct {
 	Open      Token       `parser:"@Open Space?"`
 	Name      *Name       `parser:"@@"`
@@ -34,15 +34,15 @@ type Name struct {
 // An Argument is a path, an equals sign and a value, with no whitespace
 // around the sign. Nothing at all after the sign is the empty bare value.
 //
-// Rule: body.argument
+// Rule: body.argument, value.empty
 type Argument struct {
 	Path   *Path `parser:"@@"`
 	Equals Token `parser:"@'='"`
 	Value  Value `parser:"@@?"`
 }
 
-// A Path is one key or several, joined by dots; each dot goes one object
-// deeper.
+// A Path is one key or several, joined by dots. Each dot goes one object
+// deeper, and later paths may come back to an object that paths began.
 //
 // Rule: body.path
 type Path struct {
@@ -53,14 +53,12 @@ type Path struct {
 // = . < > " ' [ ] { } and the comma. A bare key of an object has no colon
 // either.
 //
-// Rule: body.key
+// Rule: body.key, value.bare-key
 type Key struct {
 	Token Token `parser:"@( Key | MemberKey )"`
 }
 
 // A Value is a *String, an *Array, an *Object or a *Bare.
-//
-// Rule: value
 type Value interface {
 	// Span is where the value stands in the text, brackets and quotes
 	// included.
@@ -73,12 +71,13 @@ type Value interface {
 	json([]byte) []byte
 }
 
-// A String stands in double or single quotes. Line ends may stand in it as
-// they are, and the escapes are those of JSON with \' besides. A backslash
-// that begins no escape, and a \u escape that names no Unicode scalar value,
-// is literal text.
+// A String stands in double or single quotes. Anything else may stand in it
+// as it is, line ends and tags included. The escapes are those of JSON and
+// \'. A backslash that begins no escape, and a \u escape that names no Unicode
+// scalar value, is literal text. After the closing quote of an argument comes
+// whitespace or the close tag.
 //
-// Rule: value.string
+// Rule: value.string, value.string-end, value.single-quoted, framing.quotes
 type String struct {
 	Token Token `parser:"@String"`
 }
@@ -88,7 +87,7 @@ type String struct {
 // object it is an Item, which ends at a comma, a closing bracket or the end
 // of the line, and loses the blanks around it.
 //
-// Rule: value.bare
+// Rule: value.bare, value.bare-item, recovery.nested
 type Bare struct {
 	Token Token `parser:"@( Word | Item )"`
 }
@@ -96,7 +95,7 @@ type Bare struct {
 // An Array holds values. A comma follows each but the last, which may have
 // one.
 //
-// Rule: value.array
+// Rule: value.array, value.trailing-comma
 type Array struct {
 	Open  Token   `parser:"@'['"`
 	Items []Value `parser:"( @@ (?= ',' | ']' ) ','? )*"`

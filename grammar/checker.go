@@ -66,7 +66,7 @@ func (c *checker) read(tokens []placed, i int) *fault {
 
 // member checks the key of a member.
 //
-// Rule: check.duplicate-key
+// Rule: body.duplicate
 func (c *checker) member(t *placed) *fault {
 	if c.body && len(c.brackets) == 1 {
 		if fault := c.count(t); fault != nil {
@@ -87,7 +87,7 @@ func (c *checker) member(t *placed) *fault {
 
 // argument checks the path of an argument, which is keys with dots between.
 //
-// Rule: check.path-conflict
+// Rule: body.conflict
 func (c *checker) argument(path []placed) *fault {
 	first, last := &path[0], &path[len(path)-1]
 	if fault := c.count(first); fault != nil {

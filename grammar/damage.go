@@ -3,49 +3,53 @@ package grammar
 import "strings"
 
 // leads are the bytes after which a quote in damage opens a string. An
-// apostrophe within a word opens none, nor does an unescaped inner quote.
+// apostrophe within a word opens none, and an unescaped inner quote does not
+// turn inside and outside round.
 const leads = " \t\r\n=[{(,:"
 
-// skip returns where damage ends that begins at pos, and whether the close
-// tag ends it, which is then part of it. A call that begins inside the damage
-// ends it too. Strings hide both; quote is the one that pos stands inside of,
-// or zero.
+// skip returns where the damage ends that begins at pos, and whether a close
+// tag ends it, which then belongs to it. Otherwise it ends where a call starts
+// or with the text. Strings hide tags; quote is that of the string in which
+// pos stands, or zero.
 //
-// Rule: framing.damage
+// Rule: recovery.skip, recovery.quotes, recovery.inside-string,
+// recovery.from-string, recovery.open-string
 func (x *tagIndex) skip(pos int, quote byte) (end int, closed bool) {
 	for {
 		if quote != 0 {
-			pos = afterString(x.text, pos, quote)
+			pos = x.afterString(pos, quote)
 		}
-		end = x.nextEnd(pos)
-		open := opensString(x.text, pos, end)
-		if open == end {
-			tag, after := x.at(end)
-			if tag == symClose {
+		tag := x.nextEnd(pos)
+		open := x.opensString(pos, tag)
+		if open == tag {
+			if symbol, after := x.at(tag); symbol == symClose {
 				return after, true
 			}
-			return end, false
+			return tag, false
 		}
 		pos, quote = open+1, x.text[open]
 	}
 }
 
-// opensString returns the offset of the first quote in text[pos:end] that
-// opens a string, or end.
-func opensString(text string, pos, end int) int {
+// opensString returns the offset of the first quote in [pos, end) that opens
+// a string, or end.
+func (x *tagIndex) opensString(pos, end int) int {
 	for i := pos; i < end; i++ {
-		if (text[i] == '"' || text[i] == '\'') && i > 0 && strings.IndexByte(leads, text[i-1]) >= 0 {
+		x.work++
+		isQuote := x.text[i] == '"' || x.text[i] == '\''
+		if isQuote && i > 0 && strings.IndexByte(leads, x.text[i-1]) >= 0 {
 			return i
 		}
 	}
 	return end
 }
 
-// afterString returns the offset after the string that pos stands inside of.
-// A backslash takes the next byte, and a string that never closes takes all.
-func afterString(text string, pos int, quote byte) int {
-	for pos < len(text) {
-		switch text[pos] {
+// afterString returns where the string ends in which pos stands. A backslash
+// takes the next byte, and a string that never closes takes everything.
+func (x *tagIndex) afterString(pos int, quote byte) int {
+	for pos < len(x.text) {
+		x.work++
+		switch x.text[pos] {
 		case quote:
 			return pos + 1
 		case '\\':
@@ -53,5 +57,5 @@ func afterString(text string, pos int, quote byte) int {
 		}
 		pos++
 	}
-	return len(text)
+	return len(x.text)
 }

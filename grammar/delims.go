@@ -12,7 +12,7 @@ import (
 // a punctuation byte that has no meaning of its own in a body (no quote and
 // none of \ = [ ] { } . ,), and neither tag contains the other.
 //
-// Rule: framing.tags
+// Rule: framing.close
 type Delims struct {
 	Open, Close string
 }

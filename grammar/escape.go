@@ -3,7 +3,6 @@ package grammar
 import (
 	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
 // An escapeNote tells what stands in a string besides plain text.
@@ -38,8 +37,10 @@ func unescape(quoted string) (string, escapeNote) {
 	}
 }
 
-// escape reads the unit that the backslash at the beginning of s begins: n
-// bytes that belong together. It is not ok if the unit is literal text.
+// escape reads the unit that begins with the backslash at the beginning of s:
+// n bytes that belong together. It is not ok if they are literal text.
+//
+// Rule: value.escape, value.literal-backslash
 func escape(s string) (n int, decoded string, ok bool) {
 	if len(s) < 2 {
 		return len(s), "", false
@@ -79,6 +80,10 @@ func unitAt(quoted string, at int) int {
 	return at
 }
 
+// unicodeEscape reads a \u escape, and two of them where they are a surrogate
+// pair.
+//
+// Rule: value.surrogates
 func unicodeEscape(s string) (n int, decoded string, ok bool) {
 	high, ok := codeUnit(s)
 	switch {
@@ -112,48 +117,4 @@ func codeUnit(s string) (rune, bool) {
 
 func isHex(b byte) bool {
 	return '0' <= b && b <= '9' || 'a' <= b && b <= 'f' || 'A' <= b && b <= 'F'
-}
-
-// illFormed returns the offset of the first byte of s that cannot continue
-// what came before it. A sequence that s ends in is no fault but incomplete;
-// the offset is then len(s), as it is for text without fault.
-func illFormed(s string) (at int, incomplete bool) {
-	for at < len(s) {
-		if _, size := utf8.DecodeRuneInString(s[at:]); size > 1 || s[at] < utf8.RuneSelf {
-			at += size
-			continue
-		}
-		low, high, more := continuation(s[at])
-		if more == 0 {
-			return at, false
-		}
-		// The sequence is ill-formed or cut off, so this ends within it.
-		for at++; at < len(s) && low <= s[at] && s[at] <= high; at++ {
-			low, high = 0x80, 0xBF
-		}
-		return at, at == len(s)
-	}
-	return at, false
-}
-
-// continuation returns the range of the byte after a lead byte and how many
-// bytes follow the lead, none for a byte that leads no sequence.
-func continuation(lead byte) (low, high byte, more int) {
-	switch {
-	case lead < 0xC2, lead > 0xF4:
-		return 0, 0, 0
-	case lead < 0xE0:
-		return 0x80, 0xBF, 1
-	case lead == 0xE0:
-		return 0xA0, 0xBF, 2
-	case lead == 0xED:
-		return 0x80, 0x9F, 2
-	case lead < 0xF0:
-		return 0x80, 0xBF, 2
-	case lead == 0xF0:
-		return 0x90, 0xBF, 3
-	case lead == 0xF4:
-		return 0x80, 0x8F, 3
-	}
-	return 0x80, 0xBF, 3
 }

@@ -9,7 +9,7 @@ type fault struct {
 // first returns the fault with the smallest offset. At one offset the order
 // of the arguments decides: limits, then ill-formed UTF-8, then syntax.
 //
-// Rule: faults.first
+// Rule: recovery.first-fault
 func first(faults ...*fault) *fault {
 	var first *fault
 	for _, f := range faults {

@@ -15,7 +15,7 @@ type Issue struct {
 // Issues returns the issues that need no schema, in the order of their
 // offsets.
 //
-// Rule: issues
+// Rule: issue.order
 func (c *Call) Issues() []Issue {
 	var issues []Issue
 	for _, t := range c.terminals() {
@@ -37,6 +37,8 @@ func (c *Call) has(code Code) bool {
 // opensQuote reports whether a bare value looks like a quoted string that
 // lost its beginning: it holds an odd number of double quotes, or an odd
 // number of single quotes of which one stands where a string would begin.
+//
+// Rule: issue.open-quote
 func opensQuote(bare string) bool {
 	if strings.Count(bare, `"`)%2 == 1 {
 		return true
@@ -55,6 +57,8 @@ func opensQuote(bare string) bool {
 // ambiguous reports whether a string holds both a backslash that begins no
 // escape and an escaped quote: it may have been meant without escapes, and
 // then it ends elsewhere.
+//
+// Rule: issue.ambiguous-escape
 func ambiguous(quoted string) bool {
 	_, note := unescape(quoted)
 	return note.literalBackslash && note.escapedQuote

@@ -12,6 +12,8 @@ var literal = regexp.MustCompile(`^(?:-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-
 // bare value that is a JSON number, true, false or null is that, with the
 // digits as written, and any other is a string, as everything in quotes is.
 // Keys stand in the order in which they first appear.
+//
+// Rule: typing.untyped, value.number
 func (c *Call) JSON() []byte {
 	if c.Object != nil {
 		return c.Object.json(nil)

@@ -3,12 +3,29 @@ package grammar
 // Limits bound what one call may be. N passes, N+1 is malformed with a code
 // of its own. Zero means the default.
 //
-// Rule: limits
+// Rule: limit.default
 type Limits struct {
-	Bytes     int // of the whole span, both tags included; default 4 MiB
-	Depth     int // of brackets and dots, the arguments object being none; default 64, at most 10000
-	Arguments int // or members of a JSON body; default 1024
-	Name      int // bytes of the name; default 256
+	// Bytes of the whole span, both tags included: 4 MiB. A tag is judged by
+	// all its bytes, even beyond the limit.
+	//
+	// Rule: limit.bytes, limit.tag
+	Bytes int
+
+	// Depth of brackets and dots, the arguments object being none: 64, and
+	// never more than 10 000.
+	//
+	// Rule: limit.depth
+	Depth int
+
+	// Arguments, or members of a JSON body: 1024.
+	//
+	// Rule: limit.arguments
+	Arguments int
+
+	// Name is the length of the name in bytes: 256.
+	//
+	// Rule: limit.name
+	Name int
 }
 
 // maxDepth keeps the parser, which recurses, within its stack.

@@ -2,46 +2,47 @@ package grammar
 
 import "strings"
 
-// A tagIndex finds tags in a text. Its answers are remembered, so that asking
-// from ever later offsets costs one pass over the text.
+// A tagIndex finds the tags of a text. It remembers what it found, so that
+// asking from ever later offsets costs one pass over the text.
 type tagIndex struct {
-	text        string
-	delims      Delims
-	callBytes   int // the limit on the bytes of a call
-	open, close nextMatch
-	start       nextMatch
+	text   string
+	delims Delims
+	limit  int // on the bytes of a call
+
+	opener nextMatch
+	closer nextMatch
+	call   nextMatch // an opener that starts a call
+
+	work int // bytes looked at, by the index and on its behalf
 }
 
-func newTagIndex(text string, delims Delims, callBytes int) *tagIndex {
-	x := &tagIndex{text: text, delims: delims, callBytes: callBytes}
-	x.open = nextMatch{find: substring(delims.Open)}
-	x.close = nextMatch{find: substring(delims.Close)}
-	x.start = nextMatch{find: x.findCall}
+func newTagIndex(text string, delims Delims, limit int) *tagIndex {
+	x := &tagIndex{text: text, delims: delims, limit: limit}
+	x.opener = nextMatch{find: x.findTag(delims.Open), end: len(text)}
+	x.closer = nextMatch{find: x.findTag(delims.Close), end: len(text)}
+	x.call = nextMatch{find: x.findCall, end: len(text)}
 	return x
 }
 
-// at returns the tag that stands at pos: Open, Close, or Truncated for a
-// proper prefix of either that the end of the text cuts off. Otherwise it
-// returns no symbol.
+// at returns the tag at pos and its end: Open, Close, or Truncated where the
+// text ends in a proper prefix of either; none elsewhere.
 func (x *tagIndex) at(pos int) (tag symbol, end int) {
 	rest := x.text[pos:]
-	switch {
-	case rest == "":
-		return none, pos
-	case strings.HasPrefix(rest, x.delims.Open):
-		return symOpen, pos + len(x.delims.Open)
-	case strings.HasPrefix(rest, x.delims.Close):
-		return symClose, pos + len(x.delims.Close)
-	case strings.HasPrefix(x.delims.Open, rest), strings.HasPrefix(x.delims.Close, rest):
+	switch open, close := x.delims.Open, x.delims.Close; {
+	case strings.HasPrefix(rest, open):
+		return symOpen, pos + len(open)
+	case strings.HasPrefix(rest, close):
+		return symClose, pos + len(close)
+	case rest != "" && (strings.HasPrefix(open, rest) || strings.HasPrefix(close, rest)):
 		return symTruncated, len(x.text)
 	}
 	return none, pos
 }
 
-// next returns the offset of the first tag at or after pos, truncated tags
+// next returns where the next tag begins at or after pos, a truncated one
 // included, or the length of the text.
 func (x *tagIndex) next(pos int) int {
-	found := min(x.open.from(x.text, pos), x.close.from(x.text, pos))
+	found := min(x.opener.from(pos), x.closer.from(pos))
 	for tail := max(pos, len(x.text)-maxTag); tail < found; tail++ {
 		if tag, _ := x.at(tail); tag != none {
 			return tail
@@ -50,38 +51,32 @@ func (x *tagIndex) next(pos int) int {
 	return found
 }
 
-// nextCall returns the offset of the first opener at or after pos that starts
-// a call, or the length of the text.
+// nextCall returns where the next call begins at or after pos, or the length
+// of the text.
 func (x *tagIndex) nextCall(pos int) int {
-	return x.start.from(x.text, pos)
+	return x.call.from(pos)
 }
 
-// nextEnd returns the offset of the first tag at or after pos that ends
-// damage, or the length of the text.
+// nextEnd returns where the next tag begins that ends damage, or the length
+// of the text.
 func (x *tagIndex) nextEnd(pos int) int {
-	return min(x.nextCall(pos), x.close.from(x.text, pos))
+	return min(x.nextCall(pos), x.closer.from(pos))
 }
 
-func (x *tagIndex) findCall(text string, pos, until int) int {
-	for pos = x.open.from(text, pos); pos < until; pos = x.open.from(text, pos+1) {
-		if x.startsCall(pos) {
-			return pos
-		}
-	}
-	return until
-}
-
-// startsCall reports whether the opener at pos starts a call: optional
-// whitespace and then, within the limit and not at a tag, a byte that can
-// start a name, or a bracket, which models write there by habit.
+// startsCall reports whether the opener at pos starts a call. Optional
+// whitespace and a byte that can start a name must follow, within the limit.
+// A tag starts no name, whatever its bytes are. A bracket there starts a call
+// too, one that is malformed: models have been trained on JSON envelopes, and
+// what these quote must stay quoted.
 //
-// Rule: framing.opener
+// Rule: framing.open, framing.not-a-call, framing.envelope, limit.opener
 func (x *tagIndex) startsCall(pos int) bool {
 	first := pos + len(x.delims.Open)
-	for first < len(x.text) && first-pos < x.callBytes && isSpace(x.text[first]) {
+	for first < len(x.text) && first-pos < x.limit && isSpace(x.text[first]) {
 		first++
 	}
-	if first == len(x.text) || first-pos >= x.callBytes {
+	x.work += first - pos
+	if first == len(x.text) || first-pos >= x.limit {
 		return false
 	}
 	if tag, _ := x.at(first); tag != none {
@@ -98,38 +93,49 @@ func startsName(b byte) bool {
 	return 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z' || b == '_' || b == '$' || b == '@' || b >= 0x80
 }
 
-// A nextMatch remembers that the first match at or after one offset is at
-// another.
-type nextMatch struct {
-	// find returns the first match that begins in text[pos:until], or until.
-	find  func(text string, pos, until int) int
-	after int
-	at    int
-	known bool
-}
-
-func (m *nextMatch) from(text string, pos int) int {
-	switch {
-	case !m.known || pos > m.at:
-		m.after, m.at, m.known = pos, m.find(text, pos, len(text)), true
-	case pos < m.after:
-		if at := m.find(text, pos, m.after); at < m.after {
-			m.at = at
+func (x *tagIndex) findCall(pos, end int) int {
+	for pos = x.opener.from(pos); pos < end; pos = x.opener.from(pos + 1) {
+		if x.startsCall(pos) {
+			return pos
 		}
-		m.after = pos
 	}
-	return m.at
+	return end
 }
 
-func substring(tag string) func(text string, pos, until int) int {
-	return func(text string, pos, until int) int {
-		if pos >= until {
-			return until
+func (x *tagIndex) findTag(tag string) func(pos, end int) int {
+	return func(pos, end int) int {
+		if pos >= end {
+			return end
 		}
-		end := min(until+len(tag)-1, len(text))
-		if i := strings.Index(text[pos:end], tag); i >= 0 {
+		in := x.text[pos:min(end+len(tag)-1, len(x.text))]
+		if i := strings.Index(in, tag); i >= 0 {
+			x.work += i + len(tag)
 			return pos + i
 		}
-		return until
+		x.work += len(in)
+		return end
 	}
+}
+
+// A nextMatch answers where the next match begins at or after an offset. It
+// keeps its last answer: from every offset in [low, match] on, the next match
+// is at match.
+type nextMatch struct {
+	find       func(pos, end int) int // the first match in [pos, end), or end
+	end        int                    // of the text
+	low, match int
+	known      bool
+}
+
+func (m *nextMatch) from(pos int) int {
+	switch {
+	case !m.known || pos > m.match:
+		m.low, m.match, m.known = pos, m.find(pos, m.end), true
+	case pos < m.low:
+		if match := m.find(pos, m.low); match < m.low {
+			m.match = match
+		}
+		m.low = pos
+	}
+	return m.match
 }

@@ -1,53 +1,5 @@
 package grammar
 
-// A SegmentKind says what a part of a text is.
-type SegmentKind string
-
-// The kinds of segments.
-const (
-	TextSegment      SegmentKind = "text"
-	CallSegment      SegmentKind = "tool-call"
-	MalformedSegment SegmentKind = "malformed"
-)
-
-// A Segment is a part of a text. The segments of a text tile it.
-//
-// Rule: framing
-type Segment struct {
-	Kind       SegmentKind
-	Start, End int
-
-	// Of a malformed segment: what is wrong, and where.
-	Code Code
-	At   int
-
-	// Closed says that a close tag ends the segment.
-	Closed bool
-
-	// AfterMalformed says that the text went wrong before this call, which
-	// is therefore what an injected call would look like.
-	AfterMalformed bool
-
-	// Call is the syntax tree of a call.
-	Call *Call
-}
-
-// Options of reading. The zero value reads without a catalogue.
-type Options struct {
-	Limits Limits
-
-	// AcceptAtEnd accepts a call whose body is complete at the end of the
-	// text, for callers whose model stops at the close tag without writing
-	// it.
-	AcceptAtEnd bool
-
-	// StopAfterMalformed makes calls after a malformed one malformed.
-	StopAfterMalformed bool
-
-	// Known tells the names of the tools; nil knows every name.
-	Known func(name string) bool
-}
-
 // Read divides a text into prose, calls and malformed calls.
 func (g *Grammar) Read(text []byte, options Options) []Segment {
 	limits := options.Limits.withDefaults()
@@ -83,8 +35,11 @@ func (r *reader) read() {
 	}
 }
 
-// readCall reads the call at start. Faults of syntax, limits and UTF-8 stop
-// it and begin damage; what it says is checked as far as it was read.
+// readCall reads the call at start. Faults of limits, UTF-8 and syntax stop
+// the reading, and damage begins there. Faults in what the call says do not:
+// they count as far as it was read.
+//
+// Rule: recovery.read-on
 func (r *reader) readCall(start int) Segment {
 	tokens, limit := r.scan(start)
 	call, syntax := r.parse(tokens, limit != nil)
@@ -106,7 +61,7 @@ func (r *reader) readCall(start int) Segment {
 
 // judge gives the segment its fault, if any, and considers what came before.
 //
-// Rule: framing.after-malformed
+// Rule: recovery.mark
 func (r *reader) judge(s Segment, f *fault) Segment {
 	if f == nil {
 		s.AfterMalformed = r.wrong
@@ -166,16 +121,15 @@ func (r *reader) parse(tokens []placed, limited bool) (*Call, *fault) {
 		return call, nil
 	case limited && i == len(tokens)-1:
 		return nil, nil
-	}
-	if tokens[i].endsText() {
+	case tokens[i].endsText():
 		return nil, &fault{UnterminatedCall, len(r.text)}
 	}
-	return nil, &fault{tokens[i].expected(), tokens[i].start()}
+	return nil, &fault{tokens[i].code(), tokens[i].start()}
 }
 
 // checkUTF8 checks the call up to and including the byte at which it stops.
 //
-// Rule: check.utf8
+// Rule: value.utf8
 func (r *reader) checkUTF8(start int, tokens []placed, stop *fault) *fault {
 	end := tokens[len(tokens)-1].start()
 	if stop != nil {
@@ -191,22 +145,21 @@ func (r *reader) checkUTF8(start int, tokens []placed, stop *fault) *fault {
 	return nil
 }
 
-// skip returns the end of the damage that begins where the call stops.
+// skip returns the end of the damage that begins where the call stops. An
+// escape and a tag are not taken apart: damage begins with their first byte.
 func (r *reader) skip(tokens []placed, stop *fault) (end int, closed bool) {
-	pos, quote := stop.at, byte(0)
 	for i := range tokens {
 		t := &tokens[i]
-		if pos <= t.start() || t.end() <= pos {
+		if stop.at <= t.start() || t.end() <= stop.at {
 			continue
 		}
 		switch t.Type {
 		case symString, symUnclosed:
-			quote = t.Value[0]
-			pos = t.start() + unitAt(t.Value, pos-t.start())
+			unit := unitAt(t.Value, stop.at-t.start())
+			return r.tags.skip(t.start()+unit, t.Value[0])
 		case symClose:
-			pos = t.start()
+			return r.tags.skip(t.start(), 0)
 		}
-		break
 	}
-	return r.tags.skip(pos, quote)
+	return r.tags.skip(stop.at, 0)
 }

@@ -1,0 +1,131 @@
+package grammar
+
+import (
+	"encoding"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/alecthomas/participle/v2"
+)
+
+// standard is the grammar for the default tags.
+func standard(t testing.TB) *Grammar {
+	t.Helper()
+	return between(t, DefaultDelims.Open, DefaultDelims.Close)
+}
+
+func between(t testing.TB, open, close string) *Grammar {
+	t.Helper()
+	g, err := New(Delims{open, close})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// read reads a text in which no call may be malformed, and returns the tree
+// of its only call.
+func readOne(t testing.TB, text string) *Call {
+	t.Helper()
+	segments := standard(t).Read([]byte(text), Options{})
+	if len(segments) != 1 || segments[0].Call == nil {
+		t.Fatalf("%q is not one call: %s", text, describe(segments))
+	}
+	return segments[0].Call
+}
+
+// describe writes segments in short form: the kind, for a malformed segment
+// its code and offset, and the span; + where a close tag is missing and !
+// where something was malformed before.
+func describe(segments []Segment) string {
+	var parts []string
+	for _, s := range segments {
+		part := map[SegmentKind]string{
+			TextSegment:      "text",
+			CallSegment:      "call",
+			MalformedSegment: fmt.Sprintf("%s@%d", s.Code, s.At),
+		}[s.Kind]
+		part += fmt.Sprintf("[%d:%d]", s.Start, s.End)
+		if !s.Closed && s.Kind != TextSegment {
+			part += "+"
+		}
+		if s.AfterMalformed {
+			part += "!"
+		}
+		parts = append(parts, part)
+	}
+	return strings.Join(parts, " ")
+}
+
+// The parser takes no token back. If it took back one, it would report the
+// bracket that it gave up rather than the byte that fits nothing.
+func TestLookahead(t *testing.T) {
+	const text = `<call>t a=[[}]]</call>`
+	offset := func(lookahead int) int {
+		parser, err := newParser(DefaultDelims, lookahead)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = parser.ParseString("", text)
+		if err == nil {
+			t.Fatalf("%q is accepted", text)
+		}
+		return err.(participle.Error).Position().Offset
+	}
+	wrong := strings.Index(text, "}")
+	if got := offset(lookahead); got != wrong {
+		t.Errorf("with %d tokens of lookahead the error is at %d, want %d", lookahead, got, wrong)
+	}
+	if got := offset(lookahead + 1); got == wrong {
+		t.Errorf("with %d tokens of lookahead the error is at %d as well", lookahead+1, got)
+	}
+}
+
+// Every production is a plain one: no type parses or captures by itself.
+func TestPlainProductions(t *testing.T) {
+	custom := []reflect.Type{
+		reflect.TypeFor[participle.Parseable](),
+		reflect.TypeFor[participle.Capture](),
+		reflect.TypeFor[encoding.TextUnmarshaler](),
+	}
+	for _, production := range productions {
+		for _, iface := range custom {
+			if reflect.PointerTo(production).Implements(iface) {
+				t.Errorf("%s implements %s", production, iface)
+			}
+		}
+	}
+}
+
+var productions = []reflect.Type{
+	reflect.TypeFor[Call](),
+	reflect.TypeFor[Name](),
+	reflect.TypeFor[Argument](),
+	reflect.TypeFor[Path](),
+	reflect.TypeFor[Key](),
+	reflect.TypeFor[String](),
+	reflect.TypeFor[Bare](),
+	reflect.TypeFor[Array](),
+	reflect.TypeFor[Object](),
+	reflect.TypeFor[Member](),
+}
+
+func TestNewRefusesTags(t *testing.T) {
+	if g, err := New(Delims{"<call>", "<call>"}); err == nil || g != nil {
+		t.Errorf("New with equal tags = %v, %v", g, err)
+	}
+}
+
+// participle's own limit on repetitions lies below those of a call.
+func TestManyElements(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a million elements take seconds")
+	}
+	const n = 1_000_001
+	call := readOne(t, `<call>t a=[`+strings.Repeat("1,", n)+`]</call>`)
+	if got := len(call.Arguments[0].Value.(*Array).Items); got != n {
+		t.Errorf("%d elements are read as %d", n, got)
+	}
+}
