@@ -25,6 +25,11 @@ func (l *Lexer) hold(i int) bool {
 //
 // Rule: body.name.
 func (l *Lexer) readName() bool {
+	if l.scan == l.pos {
+		if l.straight(); l.state != inName {
+			return true
+		}
+	}
 	w, i := l.win[:l.bound], l.scan
 	if n := l.pos + l.limits.Name; n < len(w) {
 		w = w[:n]
@@ -82,6 +87,11 @@ func (l *Lexer) readName() bool {
 //
 // Rule: body.
 func (l *Lexer) readSpace() bool {
+	if l.scan == l.pos && !l.done {
+		if l.straight(); l.state != inSpace || len(l.toks) >= tape {
+			return true
+		}
+	}
 	w, i := l.win[:l.bound], l.scan
 	for i < len(w) && l.class[w[i]]&isSpace != 0 {
 		i++

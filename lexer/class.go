@@ -2,7 +2,7 @@ package lexer
 
 // class is a set of roles that a byte can play. Classes are decided byte by
 // byte; every byte from 0x80 up is a name, key and bare byte.
-type class uint8
+type class uint16
 
 const (
 	isNameStart class = 1 << iota
@@ -13,6 +13,7 @@ const (
 	endsItem  // the same for a bare item
 	stopsSkip // recovery needs a look here: a quote, a tag's first byte
 	beginsTag // the first byte of a tag
+	isHigh    // from 0x80 up: UTF-8 is to be checked
 )
 
 // classes is the table for the default tags.
@@ -28,6 +29,9 @@ func classTable(d Delims) *[256]class {
 		letter := 'a' <= c|0x20 && c|0x20 <= 'z' || c == '_' || c == '$' || c == '@' || c >= 0x80
 		if letter {
 			t[c] |= isNameStart
+		}
+		if c >= 0x80 {
+			t[c] |= isHigh
 		}
 		if letter || '0' <= c && c <= '9' || c == '-' || c == '.' || c == '/' || c == ':' {
 			t[c] |= isName

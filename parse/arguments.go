@@ -1,24 +1,38 @@
 package parse
 
 import (
+	"bytes"
+
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/sig"
 )
 
-// arguments is the tree that the paths of a call build. Values are written in
-// the order in which they come; as long as no path goes back into a group that
-// was left, that is the order of the result. Otherwise the tree puts the pieces
-// together at the end of the call.
+// arguments is what the paths of a call build. Values are written in the order
+// in which they come. Nearly all calls have arguments of one key each: for these
+// a list is enough. The first path with a dot, and a key that needs more than a
+// look to be known as new, turn it into a tree. As long as no path goes back
+// into a group that was left, the order of writing is that of the result;
+// otherwise the tree puts the pieces together at the end of the call.
 type arguments struct {
 	count    int           // arguments begun
 	segments []lexer.Token // keys of the path being read
-	nodes    []node        // nodes[0] is the arguments object
-	names    keyset        // keys of all groups, as spans of the call's source
-	chain    []int32       // groups of the path being read
-	open     []int32       // groups that are open in the output
-	left     bool          // a group was left: it may be gone back to
-	moved    bool          // a group was gone back to: the output is out of order
-	leaf     int32         // the value being written
+	seen     uint64        // the declared fields met, by index
+	list     []argument    // the arguments, while tree is false
+
+	tree  bool
+	nodes []node  // nodes[0] is the arguments object
+	names keyset  // keys of all groups, as spans of the call's source
+	chain []int32 // groups of the path being read
+	open  []int32 // groups that are open in the output
+	left  bool    // a group was left: it may be gone back to
+	moved bool    // a group was gone back to: the output is out of order
+	leaf  int32   // the value being written
+}
+
+// argument is an argument of one key.
+type argument struct {
+	nameFrom, nameTo int // the key in the call's source
+	key, from        int // the key and the value in the output
 }
 
 // node is a value or a group of the tree.
@@ -35,15 +49,21 @@ type node struct {
 }
 
 func (a *arguments) reset() {
-	a.count, a.left, a.moved = 0, false, false
-	a.segments = a.segments[:0]
-	a.nodes = a.nodes[:0]
-	a.names.truncate(0)
-	a.open = a.open[:0]
+	a.count, a.seen = 0, 0
+	a.segments, a.list = a.segments[:0], a.list[:0]
+	if a.tree {
+		a.tree, a.left, a.moved = false, false, false
+		a.nodes, a.open = a.nodes[:0], a.open[:0]
+		a.names.truncate(0)
+	}
 }
 
 // shift moves all places in the output by n bytes.
 func (a *arguments) shift(n int) {
+	for i := range a.list {
+		a.list[i].key += n
+		a.list[i].from += n
+	}
 	for i := range a.nodes {
 		d := &a.nodes[i]
 		d.keyFrom, d.keyTo, d.from, d.to = d.keyFrom+n, d.keyTo+n, d.from+n, d.to+n
@@ -69,20 +89,96 @@ func (p *Parser) argument() {
 	a, b := &p.args, &p.b
 	segs := a.segments
 	a.segments = segs[:0]
-	at := segs[0].Start
-	if a.count == 0 {
-		a.nodes = append(a.nodes, node{typ: p.argsType(), group: true})
+	first, last := &segs[0], &segs[len(segs)-1]
+	p.pathStart, p.pathEnd = first.Start, last.End
+	b.path = p.lex.Slice(first.Start, last.End)
+	if a.count++; a.count > p.limits.Arguments {
+		b.fail(lexer.TooManyArguments, first.Start)
+		return
+	}
+	if len(segs) > 1 || a.tree || !p.listed(first) {
+		b.level = len(segs) - 1
+		p.grow(segs)
+	}
+}
+
+// listed begins the argument of one key. It returns false where the list cannot
+// tell that the key is new.
+func (p *Parser) listed(key *lexer.Token) bool {
+	a, b := &p.args, &p.b
+	name := b.path
+	typ, field, known := p.argsType().Property(name)
+	if field != nil && field.Index < 64 {
+		bit := uint64(1) << field.Index
+		if a.seen&bit != 0 {
+			return false
+		}
+		a.seen |= bit
+	} else {
+		if len(a.list) > few {
+			return false
+		}
+		for i := range a.list {
+			if bytes.Equal(name, p.lex.Slice(p.seg.Start+a.list[i].nameFrom, p.seg.Start+a.list[i].nameTo)) {
+				return false
+			}
+		}
+	}
+	if len(a.list) == 0 {
 		b.out = append(b.out, '{')
+	} else {
+		b.out = append(b.out, ',')
+	}
+	from := len(b.out)
+	if field != nil {
+		b.out = append(b.out, field.JSONKey...)
+	} else {
+		b.out = append(b.out, '"')
+		b.out = appendText(b.out, name)
+		b.out = append(b.out, '"', ':')
+	}
+	a.list = append(a.list, argument{key.Start - p.seg.Start, key.End - p.seg.Start, from, len(b.out)})
+	if !known {
+		b.issues = append(b.issues, Issue{Code: lexer.UnknownArgument, Path: string(name), At: key.Start})
+	}
+	b.slot = typ
+	b.settle()
+	return true
+}
+
+// plant turns the list into a tree.
+func (p *Parser) plant() {
+	a, b := &p.args, &p.b
+	a.tree = true
+	a.nodes = append(a.nodes, node{typ: p.argsType(), group: true, seen: a.seen})
+	if len(a.list) == 0 {
+		b.out = append(b.out, '{')
+		return
+	}
+	root := &a.nodes[0]
+	root.first, root.last = 1, int32(len(a.list))
+	for i, arg := range a.list {
+		id := int32(i + 1)
+		d := node{nameFrom: arg.nameFrom, nameTo: arg.nameTo, keyFrom: arg.key, keyTo: arg.from, from: arg.from, to: len(b.out)}
+		if i+1 < len(a.list) {
+			d.to = a.list[i+1].key - len(",")
+			d.next = id + 1
+		}
+		a.nodes = append(a.nodes, d)
+		a.names.add(arg.nameFrom, arg.nameTo, 0, id)
+	}
+}
+
+// grow begins the argument with the given path in the tree.
+func (p *Parser) grow(segs []lexer.Token) {
+	a, b := &p.args, &p.b
+	at := segs[0].Start
+	source := p.lex.Slice(p.seg.Start, segs[len(segs)-1].End)
+	if !a.tree {
+		p.plant()
 	} else {
 		a.nodes[a.leaf].to = len(b.out)
 	}
-	b.path = append(b.path[:0], p.lex.Slice(at, segs[len(segs)-1].End)...)
-	b.level = len(segs) - 1
-	if a.count++; a.count > p.limits.Arguments {
-		b.fail(lexer.TooManyArguments, at)
-		return
-	}
-	source := p.lex.Slice(p.seg.Start, segs[len(segs)-1].End)
 	a.chain = a.chain[:0]
 	group, unknown := int32(0), -1
 	for i := 0; ; {
@@ -203,19 +299,28 @@ func (p *Parser) writeKey(id int32, source []byte) {
 // endArguments completes the input of a call whose close tag is at offset at.
 func (p *Parser) endArguments(at int) {
 	a, b := &p.args, &p.b
-	b.path = b.path[:0]
-	if a.count == 0 {
-		if !b.exact {
-			b.missing(p.argsType(), 0, 0, 0, at)
-			b.out = append(b.out, '{', '}')
-		}
+	b.path = nil
+	switch {
+	case b.exact:
 		b.sure = len(b.out)
+		return
+	case !a.tree:
+		if a.count == 0 {
+			b.out = append(b.out, '{')
+		}
+		b.out = append(b.out, '}')
+		b.sure = len(b.out)
+		if t := p.argsType(); t != nil {
+			if lacks(t, a.seen) {
+				b.missing(t, a.seen, at, p.listHas)
+			}
+		}
 		return
 	}
 	a.nodes[a.leaf].to = len(b.out)
 	for id := range a.nodes {
 		if d := &a.nodes[id]; d.group && d.typ != nil {
-			p.missing(int32(id), at)
+			p.missingIn(int32(id), at)
 		}
 	}
 	if a.moved {
@@ -229,26 +334,35 @@ func (p *Parser) endArguments(at int) {
 	b.sure = len(b.out)
 }
 
-// missing records the required properties that the group id lacks.
+// listHas reports whether the list has an argument for f.
+func (p *Parser) listHas(f *sig.Field) bool {
+	for _, arg := range p.args.list {
+		if string(p.lex.Slice(p.seg.Start+arg.nameFrom, p.seg.Start+arg.nameTo)) == f.Name {
+			return true
+		}
+	}
+	return false
+}
+
+// missingIn records the required properties that the group id lacks.
 //
 // Rule: typing.missing.
-func (p *Parser) missing(id int32, at int) {
+func (p *Parser) missingIn(id int32, at int) {
 	a, b := &p.args, &p.b
 	d := &a.nodes[id]
-	if d.typ.Required&^d.seen == 0 && len(d.typ.Fields) <= 64 {
+	if !lacks(d.typ, d.seen) {
 		return
 	}
 	source := p.lex.Slice(p.seg.Start, at)
-	b.path = b.path[:0]
+	b.path = nil
 	for g := id; g != 0; g = a.nodes[g].parent {
-		d := &a.nodes[g]
-		tail := append(append([]byte{}, source[d.nameFrom:d.nameTo]...), b.path...)
+		path := append([]byte(nil), source[a.nodes[g].nameFrom:a.nodes[g].nameTo]...)
 		if g != id {
-			tail = appendSegment(append([]byte{}, source[d.nameFrom:d.nameTo]...), b.path)
+			path = appendSegment(path, b.path)
 		}
-		b.path = tail
+		b.path = path
 	}
-	b.reportMissing(d.typ, d.seen, at, func(f *sig.Field) bool {
+	b.missing(d.typ, d.seen, at, func(f *sig.Field) bool {
 		return a.names.find(source, id, []byte(f.Name), 0) != nil
 	})
 }

@@ -25,7 +25,7 @@ type builder struct {
 	maxDepth int
 
 	slot   *sig.Type // what the schema says about the next value
-	path   []byte    // the argument being read, as written
+	path   []byte    // the argument being read, as written; part of the source
 	level  int       // how deep its dots nest
 	frames []frame   // open arrays and objects, outermost first
 	keys   keyset
@@ -57,7 +57,7 @@ func (b *builder) reset() {
 	b.exact = false
 	b.holds = 0
 	b.slot = nil
-	b.path, b.level = b.path[:0], 0
+	b.path, b.level = nil, 0
 	b.frames = b.frames[:0]
 	b.keys.truncate(0)
 	b.issues = b.issues[:0]
@@ -158,8 +158,12 @@ func (b *builder) bareAs(t *sig.Type, text []byte, at int) {
 		b.untyped(kind, text)
 		return
 	}
-	if kind == 0 && t.Free&sig.String != 0 && t.Kinds&sig.Boolean == 0 { // by far the most frequent
+	switch { // what nearly all bare words are
+	case kind == 0 && t.Kinds&sig.Boolean == 0 && fits(t, sig.String, text) == fitsAll:
 		b.out = appendString(b.out, text)
+		return
+	case kind != 0 && fits(t, kind, text) == fitsAll:
+		b.out = append(b.out, text...)
 		return
 	}
 	r := readBare(t, text)
@@ -335,7 +339,12 @@ func (b *builder) close(at int, source []byte) {
 	f := b.top()
 	if f.object {
 		f.key, f.keyEnd = 0, 0
-		b.missing(f.typ, f.seen, f.keys, int32(-len(b.frames)), at)
+		if lacks(f.typ, f.seen) {
+			owner := int32(-len(b.frames))
+			b.missing(f.typ, f.seen, at, func(d *sig.Field) bool {
+				return b.keys.find(b.out, owner, d.JSONKey[:len(d.JSONKey)-1], f.keys) != nil
+			})
+		}
 		b.out = append(b.out, '}')
 		b.keys.truncate(f.keys)
 	} else {
@@ -402,23 +411,18 @@ func (b *builder) member(content []byte, flags lexer.Flags, quote byte, at int) 
 	b.settle()
 }
 
-// missing records the required properties of an object of type t that are not
-// there. Its keys are those of owner from index from on.
-//
-// Rule: typing.missing.
-func (b *builder) missing(t *sig.Type, seen uint64, from int, owner int32, at int) {
-	if t == nil || t.Required&^seen == 0 && len(t.Fields) <= 64 {
-		return
-	}
-	b.reportMissing(t, seen, at, func(f *sig.Field) bool {
-		return b.keys.find(b.out, owner, f.JSONKey[:len(f.JSONKey)-1], from) != nil
-	})
+// lacks reports whether an object of type t, of which the fields in seen are
+// there, may lack a required one.
+func lacks(t *sig.Type, seen uint64) bool {
+	return t != nil && (t.Required&^seen != 0 || len(t.Fields) > 64)
 }
 
-// reportMissing records the required fields of t that are not in seen, at the
-// end of the object that is being read; has answers for the fields that seen
-// is too small for.
-func (b *builder) reportMissing(t *sig.Type, seen uint64, at int, has func(*sig.Field) bool) {
+// missing records the required fields of t that are not in seen, at the end of
+// the object that is being read; has answers for the fields that seen is too
+// small for.
+//
+// Rule: typing.missing.
+func (b *builder) missing(t *sig.Type, seen uint64, at int, has func(*sig.Field) bool) {
 	where := b.where()
 	for i := range t.Fields {
 		f := &t.Fields[i]

@@ -59,6 +59,8 @@ type Parser struct {
 	b       builder
 	args    arguments
 
+	pathStart, pathEnd int // of the argument being read
+
 	str     lexer.Token // the string being read: its span and flags so far
 	streams bool        // it is written piece by piece
 	key     lexer.Token // the key of an object that was read last
@@ -152,6 +154,9 @@ func (p *Parser) Next() Part {
 			}
 		}
 		p.toks, p.i = p.lex.Tokens(), 0
+		if p.b.path != nil && !p.dead { // the window may have moved
+			p.b.path = p.lex.Slice(p.pathStart, p.pathEnd)
+		}
 		if len(p.toks) == 0 {
 			return p.more()
 		}
@@ -383,6 +388,7 @@ func (p *Parser) finish(t lexer.Token) Part {
 		return p.malformed(t.End, t.End > t.Start)
 	}
 	p.inCall = false
+	b.path = nil
 	p.damaged = p.damaged || p.opened
 	s := &p.seg
 	s.Kind = Call
@@ -397,6 +403,7 @@ func (p *Parser) finish(t lexer.Token) Part {
 func (p *Parser) malformed(end int, closed bool) Part {
 	b := &p.b
 	p.inCall = false
+	b.path = nil
 	p.damaged = true
 	s := &p.seg
 	s.Kind = Malformed
