@@ -54,78 +54,78 @@ type place struct {
 var places = [...]place{
 	atOpen: {},
 	atName: {expects: ExpectedName, rules: []rule{
-		token(symSpace, patSpace, atName),
-		token(symName, patName, afterName),
+		on(symSpace, patSpace, atName),
+		on(symName, patName, afterName),
 	}},
 	afterName: {expects: BadName, rules: []rule{
-		token(symSpace, patSpace, atBody),
-		bracket(`\{`, atMember, afterBody),
+		on(symSpace, patSpace, atBody),
+		opens(`\{`, atMember, afterBody),
 	}},
 	atBody: {expects: ExpectedKey, rules: []rule{
-		token(symKey, patKey, afterKey),
-		bracket(`\{`, atMember, afterBody),
+		on(symKey, patKey, afterKey),
+		opens(`\{`, atMember, afterBody),
 	}},
 	atKey: {expects: ExpectedKey, rules: []rule{
-		token(symKey, patKey, afterKey),
+		on(symKey, patKey, afterKey),
 	}},
 	afterKey: {expects: ExpectedEquals, rules: []rule{
-		token(symPunct, `\.`, atKey),
-		token(symPunct, `=`, atValue),
+		on(symPunct, `\.`, atKey),
+		on(symPunct, `=`, atValue),
 	}},
 	atValue: {expects: NestedCall, bare: true, rules: append(
 		values(symWord, patWord, afterWord, afterValue),
-		token(symSpace, patSpace, atKey),
+		on(symSpace, patSpace, atKey),
 	)},
 	afterWord: {expects: NestedCall, bare: true, rules: []rule{
-		token(symSpace, patSpace, atKey),
+		on(symSpace, patSpace, atKey),
 	}},
 	afterValue: {expects: ExpectedSpace, rules: []rule{
-		token(symSpace, patSpace, atKey),
+		on(symSpace, patSpace, atKey),
 	}},
 	afterBody: {expects: ExpectedClose, rules: []rule{
-		token(symSpace, patSpace, afterBody),
+		on(symSpace, patSpace, afterBody),
 	}},
 	atElement: {expects: ExpectedValue, bare: true, rules: append(
 		values(symItem, patItem, afterItem, afterElement),
-		token(none, patSpace, atElement),
-		token(symPunct, `\]`, outer),
+		on(none, patSpace, atElement),
+		on(symPunct, `\]`, outer),
 	)},
 	afterElement: {expects: ExpectedComma, rules: []rule{
-		token(none, patSpace, afterElement),
-		token(symPunct, `,`, atElement),
-		token(symPunct, `\]`, outer),
+		on(none, patSpace, afterElement),
+		on(symPunct, `,`, atElement),
+		on(symPunct, `\]`, outer),
 	}},
 	afterItem: {expects: ExpectedComma, bare: true, rules: []rule{
-		token(none, patBlank, afterItem),
-		token(none, patLineEnd, afterElement),
-		token(symPunct, `,`, atElement),
-		token(symPunct, `\]`, outer),
+		on(none, patBlank, afterItem),
+		on(none, patLineEnd, afterElement),
+		on(symPunct, `,`, atElement),
+		on(symPunct, `\]`, outer),
 	}},
 	atMember: {expects: ExpectedKey, rules: []rule{
-		token(none, patSpace, atMember),
-		token(symString, patString, afterMemberKey),
-		token(symUnclosed, patUnclosed, atEnd),
-		token(symMemberKey, patMemberKey, afterMemberKey),
-		token(symPunct, `\}`, outer),
+		on(none, patSpace, atMember),
+		on(symString, patString, afterMemberKey),
+		on(symUnclosed, patUnclosed, atEnd),
+		on(symMemberKey, patMemberKey, afterMemberKey),
+		on(symPunct, `\}`, outer),
 	}},
 	afterMemberKey: {expects: ExpectedColon, rules: []rule{
-		token(none, patSpace, afterMemberKey),
-		token(symPunct, `:`, atMemberValue),
+		on(none, patSpace, afterMemberKey),
+		on(symPunct, `:`, atMemberValue),
 	}},
 	atMemberValue: {expects: ExpectedValue, bare: true, rules: append(
 		values(symItem, patItem, afterMemberItem, afterMember),
-		token(none, patSpace, atMemberValue),
+		on(none, patSpace, atMemberValue),
 	)},
 	afterMember: {expects: ExpectedComma, rules: []rule{
-		token(none, patSpace, afterMember),
-		token(symPunct, `,`, atMember),
-		token(symPunct, `\}`, outer),
+		on(none, patSpace, afterMember),
+		on(symPunct, `,`, atMember),
+		on(symPunct, `\}`, outer),
 	}},
 	afterMemberItem: {expects: ExpectedComma, bare: true, rules: []rule{
-		token(none, patBlank, afterMemberItem),
-		token(none, patLineEnd, afterMember),
-		token(symPunct, `,`, atMember),
-		token(symPunct, `\}`, outer),
+		on(none, patBlank, afterMemberItem),
+		on(none, patLineEnd, afterMember),
+		on(symPunct, `,`, atMember),
+		on(symPunct, `\}`, outer),
 	}},
 	atEnd: {},
 }
@@ -133,19 +133,19 @@ var places = [...]place{
 // values are the rules for a value, bare ones being of the given kind.
 func values(bare symbol, pattern string, afterBare, after state) []rule {
 	return []rule{
-		token(symString, patString, after),
-		token(symUnclosed, patUnclosed, atEnd),
-		bracket(`\[`, atElement, after),
-		bracket(`\{`, atMember, after),
-		token(bare, pattern, afterBare),
+		on(symString, patString, after),
+		on(symUnclosed, patUnclosed, atEnd),
+		opens(`\[`, atElement, after),
+		opens(`\{`, atMember, after),
+		on(bare, pattern, afterBare),
 	}
 }
 
-func token(symbol symbol, pattern string, next state) rule {
+func on(symbol symbol, pattern string, next state) rule {
 	return rule{symbol: symbol, pattern: anchored(pattern), next: next}
 }
 
-func bracket(pattern string, next, after state) rule {
+func opens(pattern string, next, after state) rule {
 	return rule{symbol: symPunct, pattern: anchored(pattern), next: next, after: after}
 }
 

@@ -63,16 +63,16 @@ func (r *reader) readCall(start int) Segment {
 //
 // Rule: recovery.mark
 func (r *reader) judge(s Segment, f *fault) Segment {
-	if f == nil {
-		s.AfterMalformed = r.wrong
-		if r.wrong && r.options.StopAfterMalformed {
-			f = &fault{AfterMalformed, s.Start}
-		}
+	if f == nil && r.wrong && r.options.StopAfterMalformed {
+		f = &fault{AfterMalformed, s.Start}
 	}
 	if f != nil {
 		s.Kind, s.Code, s.At, s.Call = MalformedSegment, f.code, f.at, nil
+		r.wrong = true
+		return s
 	}
-	r.wrong = r.wrong || f != nil || s.Call.has(OpenQuote)
+	s.AfterMalformed = r.wrong
+	r.wrong = r.wrong || s.Call.has(OpenQuote)
 	return s
 }
 

@@ -1,0 +1,92 @@
+package grammar
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// On any bytes and under any options reading ends, the segments tile the
+// text, and what they say about it is true.
+func FuzzGrammarRead(f *testing.F) {
+	for _, test := range bodies {
+		f.Add([]byte("x "+test.text+" y"), byte(0))
+	}
+	for _, test := range allBroken {
+		f.Add([]byte(strings.NewReplacer("¦", "", "¶", "").Replace(test.text)), byte(1))
+	}
+	for _, test := range limited {
+		f.Add([]byte(strings.NewReplacer("¦", "", "¶", "").Replace(test.text)), byte(7))
+	}
+	g := standard(f)
+	f.Fuzz(func(t *testing.T, text []byte, switches byte) {
+		options := Options{AcceptAtEnd: switches&1 != 0, StopAfterMalformed: switches&2 != 0}
+		if switches&4 != 0 {
+			options.Limits = Limits{Bytes: 40, Depth: 2, Arguments: 2, Name: 4}
+		}
+		if switches&8 != 0 {
+			options.Known = func(name string) bool { return name == "t" }
+		}
+		wrong := false
+		end := 0
+		last := MalformedSegment
+		for i, s := range g.Read(text, options) {
+			if s.Start != end || s.End <= s.Start || s.End > len(text) {
+				t.Fatalf("segment %d [%d:%d] begins after %d of %d bytes", i, s.Start, s.End, end, len(text))
+			}
+			end = s.End
+			switch s.Kind {
+			case TextSegment:
+				if last == TextSegment {
+					t.Errorf("segment %d is text after text", i)
+				}
+			case CallSegment:
+				checkCall(t, text, s, options)
+				if s.AfterMalformed != wrong {
+					t.Errorf("segment %d is marked %v", i, s.AfterMalformed)
+				}
+				wrong = wrong || s.Call.has(OpenQuote)
+			case MalformedSegment:
+				if s.Call != nil || s.Code == "" || s.At < s.Start || s.At > s.End {
+					t.Errorf("segment %d [%d:%d]: %s at %d", i, s.Start, s.End, s.Code, s.At)
+				}
+				wrong = true
+			}
+			if s.Closed && !strings.HasSuffix(string(text[:s.End]), DefaultDelims.Close) {
+				t.Errorf("segment %d is closed by no tag", i)
+			}
+			last = s.Kind
+		}
+		if end != len(text) {
+			t.Errorf("the segments end after %d of %d bytes", end, len(text))
+		}
+	})
+}
+
+func checkCall(t *testing.T, text []byte, s Segment, options Options) {
+	written := text[s.Start:s.End]
+	if !strings.HasPrefix(string(written), DefaultDelims.Open) || !utf8.Valid(written) {
+		t.Errorf("%q is a call", written)
+	}
+	if !s.Closed && !(options.AcceptAtEnd && s.End == len(text)) {
+		t.Errorf("%q is a call", written)
+	}
+	if got := s.Call.Span(); got != (Span{s.Start, s.End}) {
+		t.Errorf("%q: the call stands at %v", written, got)
+	}
+	input := s.Call.JSON()
+	if !json.Valid(input) || input[0] != '{' {
+		t.Errorf("%q says %q", written, input)
+	}
+	end := s.Start
+	for _, leaf := range s.Call.Leaves() {
+		if leaf.Start < end || leaf.End > s.End {
+			t.Errorf("%q: leaf %v after %d", written, leaf, end)
+		}
+		end = leaf.End
+		if leaf.Kind != StringLeaf && leaf.Text != string(text[leaf.Start:leaf.End]) {
+			t.Errorf("%q: leaf %v stands at other text", written, leaf)
+		}
+	}
+}
