@@ -29,6 +29,7 @@ var limited = []broken{
 	{text: `<call>t a="\\¦"</call>¶"</call>`, code: CallTooLong, options: withinBytes(13)},
 	{text: `<call>t a="\u00¦22</call>"</call>¶`, code: CallTooLong, options: withinBytes(15)},
 	{text: `<call>t a="x¦`, code: UnterminatedCall, options: withinBytes(12)},
+	{text: `<call>t a=[1,¦   `, code: CallTooLong, options: withinBytes(13)},
 	{text: `<call>t a="¦x`, code: CallTooLong, options: withinBytes(11)},
 	// The opener of a nested call may reach beyond, its first byte may not.
 	{text: `<call>t a=x¦¶<call>u</call>`, code: NestedCall, options: withinBytes(12)},
@@ -91,9 +92,11 @@ func TestWithinLimits(t *testing.T) {
 		{`<call>t a=` + strings.Repeat("[", 64) + strings.Repeat("]", 64) + `</call>`, Options{}},
 		{`<call>` + strings.Repeat("x", 256) + `</call>`, Options{}},
 	} {
-		got := g.Read([]byte(test.text), test.options)
-		if len(got) != 1 || got[0].Kind != CallSegment {
-			t.Errorf("%q: %s", test.text, describe(got))
+		for _, after := range []string{"", "x", "<call>"} {
+			got := g.Read([]byte(test.text+after), test.options)
+			if got[0].Kind != CallSegment || got[0].End != len(test.text) {
+				t.Errorf("%q: %s", test.text+after, describe(got))
+			}
 		}
 	}
 }

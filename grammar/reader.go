@@ -85,10 +85,10 @@ func (r *reader) scan(start int) (tokens []placed, limit *fault) {
 	if r.limits.Bytes < bound-start {
 		bound = start + r.limits.Bytes
 	}
-	depth := 0
+	depth, closed := 0, false
 	for limit == nil {
 		t := s.next()
-		if t.start() >= bound && bound < len(r.text) {
+		if t.start() >= bound && bound < len(r.text) && !closed {
 			limit = &fault{CallTooLong, bound}
 			break
 		}
@@ -96,6 +96,7 @@ func (r *reader) scan(start int) (tokens []placed, limit *fault) {
 		if t.Type == symEnd {
 			return tokens, nil
 		}
+		closed = t.Type == symClose
 		depth = t.depth(depth)
 		switch {
 		case t.Type == symName && len(t.Value) > r.limits.Name:
