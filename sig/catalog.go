@@ -12,7 +12,7 @@ import (
 // is safe for concurrent use. A nil *Catalog has no tools.
 type Catalog struct {
 	tools    []*Tool
-	table    table
+	byName   map[string]*Tool
 	problems []Problem
 }
 
@@ -31,7 +31,7 @@ type Catalog struct {
 // what it keeps, and takes time and memory linear in the size of tools,
 // whatever is in them.
 func Compile(tools any) (*Catalog, error) {
-	b := builder{names: make(map[string]bool)}
+	b := builder{Catalog{byName: make(map[string]*Tool)}}
 	switch v := tools.(type) {
 	case []Tool:
 		for i := range v {
@@ -54,7 +54,6 @@ func Compile(tools any) (*Catalog, error) {
 			return nil, err
 		}
 	}
-	b.table = newTable(b.tools)
 	return &b.Catalog, nil
 }
 
@@ -76,10 +75,7 @@ func textOf(tools any) ([]byte, error) {
 }
 
 // builder is a catalogue to which tools are added.
-type builder struct {
-	Catalog
-	names map[string]bool
-}
+type builder struct{ Catalog }
 
 var errShape = errors.New("sig: tools are JSON of no known shape: expected a list of objects with name and inputSchema, as in MCP, or what OpenAI, Anthropic or the AI SDK take")
 
@@ -155,13 +151,13 @@ func (b *builder) add(t *Tool) bool {
 	case t.Name == "":
 		b.problem(t, InvalidTool, "a tool must have a name: left out")
 		return false
-	case b.names[t.Name]:
+	case b.byName[t.Name] != nil:
 		b.problem(t, DuplicateTool, "an earlier tool has the same name: this one is left out")
 		return false
 	case !callable(t.Name):
 		b.problem(t, BadName, "no call can have this name: it must start with a letter, _, $, @ or a non-ASCII character, go on with those, digits and - . / : and have at most 256 bytes")
 	}
-	b.names[t.Name] = true
+	b.byName[t.Name] = t
 	b.tools = append(b.tools, t)
 	return true
 }
@@ -176,7 +172,7 @@ func (c *Catalog) Lookup(name []byte) *Tool {
 	if c == nil {
 		return nil
 	}
-	return c.table.lookup(name)
+	return c.byName[string(name)]
 }
 
 // Tools returns the tools in the order of the source. The slice belongs to the

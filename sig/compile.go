@@ -171,7 +171,7 @@ func (c *compiler) destination(s *schema) *schema {
 func (c *compiler) same(a, b conjunction) bool {
 	if len(a) == 1 && len(b) == 1 && a[0] != b[0] {
 		v, w := a[0].source, b[0].source
-		return v != nil && w != nil && a[0].derived == b[0].derived && sameValue(v, w, &c.work)
+		return v != nil && w != nil && a[0].derived == b[0].derived && sameValue(v, w, &c.work, 0)
 	}
 	return slices.Equal(a, b)
 }

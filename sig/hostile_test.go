@@ -58,6 +58,7 @@ func hostileSchemas() map[string]string {
 		"deep anyOf":          inProperty(nest(20000, `{"anyOf":[{"type":"null"},`, `{"type":"string"}`, `]}`)),
 		"deep default":        inProperty(`{"default":` + nest(100000, `[`, ``, `]`) + `}`),
 		"deep enum":           inProperty(`{"enum":[` + nest(100000, `[`, ``, `]`) + `]}`),
+		"deep and the same":   inProperty(`{"anyOf":[` + nest(100000, `[`, ``, `]`) + `,` + nest(100000, `[`, ``, `]`) + `]}`),
 		"deep if":             inProperty(nest(20000, `{"type":"object","then":`, `{"properties":{"a":{}}}`, `}`)),
 		"chain of refs":       definitions(20000, `{"$ref":"PREV"}`),
 		"chain with siblings": definitions(20000, `{"title":"t","$ref":"PREV"}`),

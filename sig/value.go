@@ -113,10 +113,10 @@ func (v *value) pointer(root *value) string {
 var pointerEscaper = strings.NewReplacer("~", "~0", "/", "~1")
 
 // sameValue reports whether a and b are the same JSON but for the order of
-// members, the whitespace and the escapes. It compares at most *budget values
-// and says no when they run out.
-func sameValue(a, b *value, budget *int) bool {
-	if *budget--; *budget < 0 {
+// members, the whitespace and the escapes. It says no where that takes more
+// than *budget comparisons, or nesting deeper than maxNesting.
+func sameValue(a, b *value, budget *int, depth int) bool {
+	if *budget--; *budget < 0 || depth > maxNesting {
 		return false
 	}
 	if a == b {
@@ -134,12 +134,12 @@ func sameValue(a, b *value, budget *int) bool {
 				return false
 			}
 		}
-		if !sameValue(m.value, other, budget) {
+		if !sameValue(m.value, other, budget, depth+1) {
 			return false
 		}
 	}
 	for i := range a.elements {
-		if !sameValue(a.elements[i], b.elements[i], budget) {
+		if !sameValue(a.elements[i], b.elements[i], budget, depth+1) {
 			return false
 		}
 	}
