@@ -90,14 +90,13 @@ func (p *Parser) argument() {
 	segs := a.segments
 	a.segments = segs[:0]
 	first, last := &segs[0], &segs[len(segs)-1]
-	p.pathStart, p.pathEnd = first.Start, last.End
-	b.path = p.lex.Slice(first.Start, last.End)
 	if a.count++; a.count > p.limits.Arguments {
 		b.fail(lexer.TooManyArguments, first.Start)
 		return
 	}
 	if len(segs) > 1 || a.tree || !p.listed(first) {
 		b.level = len(segs) - 1
+		b.pathStart, b.pathEnd = first.Start, last.End
 		p.grow(segs)
 	}
 }
@@ -106,8 +105,20 @@ func (p *Parser) argument() {
 // tell that the key is new.
 func (p *Parser) listed(key *lexer.Token) bool {
 	a, b := &p.args, &p.b
-	name := b.path
-	typ, field, known := p.argsType().Property(name)
+	name := p.lex.Slice(key.Start, key.End)
+	args := p.argsType()
+	var (
+		typ   *sig.Type
+		field *sig.Field
+		known = true
+	)
+	if args == nil {
+	} else if n := len(a.list); n < len(args.Fields) && args.Fields[n].Name == string(name) { // in the schema's order
+		field = &args.Fields[n]
+		typ = field.Type
+	} else {
+		typ, field, known = args.Property(name)
+	}
 	if field != nil && field.Index < 64 {
 		bit := uint64(1) << field.Index
 		if a.seen&bit != 0 {
@@ -124,11 +135,12 @@ func (p *Parser) listed(key *lexer.Token) bool {
 			}
 		}
 	}
+	sep := byte(',')
 	if len(a.list) == 0 {
-		b.out = append(b.out, '{')
-	} else {
-		b.out = append(b.out, ',')
+		sep = '{'
 	}
+	b.out = append(b.out, sep)
+	b.pathStart, b.pathEnd = key.Start, key.End
 	from := len(b.out)
 	if field != nil {
 		b.out = append(b.out, field.JSONKey...)
@@ -299,7 +311,7 @@ func (p *Parser) writeKey(id int32, source []byte) {
 // endArguments completes the input of a call whose close tag is at offset at.
 func (p *Parser) endArguments(at int) {
 	a, b := &p.args, &p.b
-	b.path = nil
+	b.pathEnd = 0
 	switch {
 	case b.exact:
 		b.sure = len(b.out)

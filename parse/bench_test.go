@@ -32,7 +32,6 @@ func BenchmarkCall(b *testing.B) {
 			in := []byte(c.wire)
 			b.ReportAllocs()
 			for b.Loop() {
-				p.Reset()
 				p.Feed(in)
 				for part := p.Next(); part != parse.NoPart; part = p.Next() {
 					if part == parse.CallPart && len(p.Segment().Input) == 0 {

@@ -25,14 +25,17 @@ type builder struct {
 	maxDepth int
 
 	slot   *sig.Type // what the schema says about the next value
-	path   []byte    // the argument being read, as written; part of the source
-	level  int       // how deep its dots nest
+	path   []byte    // leads to the object being read, if lex is nil or pathEnd is 0
+	level  int       // how deep the dots of the argument being read nest
 	frames []frame   // open arrays and objects, outermost first
 	keys   keyset
 	issues []Issue
 
 	fault   lexer.Code // the first one that is not of syntax
 	faultAt int
+
+	lex                *lexer.Lexer // of the call, or nil
+	pathStart, pathEnd int          // the path of the argument being read, in the input of lex
 
 	scratch []byte
 }
@@ -58,6 +61,7 @@ func (b *builder) reset() {
 	b.holds = 0
 	b.slot = nil
 	b.path, b.level = nil, 0
+	b.pathStart, b.pathEnd = 0, 0
 	b.frames = b.frames[:0]
 	b.keys.truncate(0)
 	b.issues = b.issues[:0]
@@ -85,7 +89,11 @@ func (b *builder) issue(code lexer.Code, at int) {
 
 // where returns the path of the value being read.
 func (b *builder) where() string {
-	p := append([]byte(nil), b.path...)
+	path := b.path
+	if b.pathEnd > 0 {
+		path = b.lex.Slice(b.pathStart, b.pathEnd)
+	}
+	p := append([]byte(nil), path...)
 	for i := range b.frames {
 		f := &b.frames[i]
 		if !f.object {
@@ -118,11 +126,15 @@ func (b *builder) top() *frame {
 // nextStreams reports whether a quoted string, as the next value, is a string
 // in any case, so that it can be written piece by piece.
 func (b *builder) nextStreams() bool {
-	t := b.slot
 	if f := b.top(); f != nil && !f.object {
-		t = f.typ.Item(f.n)
+		return b.streams(f.typ.Item(f.n))
 	}
-	return b.exact || !t.Says() || t.Free&sig.String != 0
+	return b.streams(b.slot)
+}
+
+// streams is nextStreams for a value under t.
+func (b *builder) streams(t *sig.Type) bool {
+	return t == nil || t.Free&sig.String != 0 || b.exact // what says nothing is free to be a string
 }
 
 // begin prepares for a value: in an array it writes the comma and finds the

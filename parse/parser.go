@@ -53,13 +53,12 @@ type Parser struct {
 	dead    bool // it can not be delivered
 	opened  bool // a bare word of it looks like a string that lost its beginning
 	started bool // StartPart was returned
+	again   bool // the token that completed a part completes another one
 	base    int  // its input begins at b.out[base]
 	given   int  // b.out[base:given] was returned as final
 	delta   []byte
 	b       builder
 	args    arguments
-
-	pathStart, pathEnd int // of the argument being read
 
 	str     lexer.Token // the string being read: its span and flags so far
 	streams bool        // it is written piece by piece
@@ -74,6 +73,7 @@ func NewParser(catalog *sig.Catalog, opts Options) (*Parser, error) {
 	err := p.lex.Configure(lexer.Config{Delims: opts.Delims, Limits: opts.Limits, AcceptAtEnd: opts.AcceptAtEnd})
 	p.limits = opts.Limits.OrDefault()
 	p.b.maxDepth = p.limits.Depth
+	p.b.lex = &p.lex
 	return p, err
 }
 
@@ -146,21 +146,39 @@ func (p *Parser) Steps() int { return p.lex.Steps() + p.b.keys.steps + p.args.na
 // Next reads on to the next part.
 func (p *Parser) Next() Part {
 	for {
-		for p.i < len(p.toks) {
-			t := p.toks[p.i]
-			p.i++
-			if part := p.token(t); part != NoPart {
-				return part
-			}
+		if part := p.batch(); part != NoPart {
+			return part
 		}
 		p.toks, p.i = p.lex.Tokens(), 0
-		if p.b.path != nil && !p.dead { // the window may have moved
-			p.b.path = p.lex.Slice(p.pathStart, p.pathEnd)
-		}
 		if len(p.toks) == 0 {
 			return p.more()
 		}
 	}
+}
+
+// batch reads the tokens that are there, up to the next part.
+func (p *Parser) batch() Part {
+	toks := p.toks
+	for i := p.i; i < len(toks); {
+		if t := &toks[i]; t.Kind == lexer.Space {
+			i++
+			if i+2 < len(toks) && toks[i].Kind == lexer.Key && p.simple(toks[i], toks[i+1], toks[i+2]) {
+				i += 3
+			}
+			continue
+		}
+		i++
+		if part := p.token(toks[i-1]); part != NoPart {
+			p.i = i
+			if p.again {
+				p.again = false
+				p.i--
+			}
+			return part
+		}
+	}
+	p.i = len(toks)
+	return NoPart
 }
 
 // more returns the part with which a chunk ends: input that has become final,
@@ -253,9 +271,47 @@ func (p *Parser) die() Part {
 	return part
 }
 
+// simple reads an argument of which all tokens are there, if it is one of those
+// that nearly all are: one key, not met before, and a bare word, or a string
+// without escapes. Like the lexer's straight path it decides nothing: where it
+// returns false it has read nothing, and token reads the same.
+func (p *Parser) simple(key, equals, value lexer.Token) bool {
+	b := &p.b
+	if equals.Kind != lexer.Equals || p.dead || p.opts.Strict || p.args.tree || p.args.count >= p.limits.Arguments ||
+		len(b.frames) > 0 || len(p.args.segments) > 0 {
+		return false
+	}
+	quoted := value.Kind == lexer.String
+	if quoted && value.Flags != lexer.First|lexer.Last || !quoted && (value.Kind != lexer.Bare || value.Flags != 0) {
+		return false
+	}
+	if !p.listed(&key) {
+		return false
+	}
+	p.args.count++
+	text := p.lex.Slice(value.Start, value.End)
+	switch {
+	case !quoted:
+		b.bareAs(b.slot, text, value.Start)
+	case b.streams(b.slot):
+		b.out = append(b.out, '"')
+		b.out = appendContent(b.out, text[1:len(text)-1], 0, text[0])
+		b.out = append(b.out, '"')
+	default:
+		b.quotedAs(b.slot, text[1:len(text)-1], value.Start)
+	}
+	b.sure = len(b.out)
+	return true
+}
+
 // begin starts a call whose opener is at offset start.
 func (p *Parser) begin(start int) {
-	p.seg = Segment{Start: start, AfterMalformed: p.damaged}
+	if s := &p.seg; s.Kind == Call && !s.Mended { // the least to do
+		s.Start, s.AfterMalformed = start, p.damaged
+		s.Name = ""
+	} else {
+		*s = Segment{Start: start, AfterMalformed: p.damaged}
+	}
 	p.inCall, p.dead, p.opened, p.started = true, false, false, false
 	p.tool = nil
 	b := &p.b
@@ -374,7 +430,7 @@ func (p *Parser) finish(t lexer.Token) Part {
 				p.strict()
 				b.sure = sure
 				if part := p.die(); part != NoPart {
-					p.i-- // and the close tag again
+					p.again = true
 					return part
 				}
 			}
@@ -388,7 +444,6 @@ func (p *Parser) finish(t lexer.Token) Part {
 		return p.malformed(t.End, t.End > t.Start)
 	}
 	p.inCall = false
-	b.path = nil
 	p.damaged = p.damaged || p.opened
 	s := &p.seg
 	s.Kind = Call
@@ -403,7 +458,6 @@ func (p *Parser) finish(t lexer.Token) Part {
 func (p *Parser) malformed(end int, closed bool) Part {
 	b := &p.b
 	p.inCall = false
-	b.path = nil
 	p.damaged = true
 	s := &p.seg
 	s.Kind = Malformed
