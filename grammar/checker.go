@@ -86,6 +86,8 @@ func (c *checker) member(t *placed) *fault {
 }
 
 // argument checks the path of an argument, which is keys with dots between.
+// Without a schema, which may declare a property with dots in its name, every
+// dot nests.
 //
 // Rule: body.conflict
 func (c *checker) argument(path []placed) *fault {

@@ -101,6 +101,25 @@ func TestWithinLimits(t *testing.T) {
 	}
 }
 
+// A call of n bytes passes the limit of n, whatever follows it, and not that
+// of n-1.
+func TestBytesAreExact(t *testing.T) {
+	g := standard(t)
+	for _, test := range bodies {
+		n := len(test.text)
+		for _, after := range []string{"", "</call>", "<call>t</call>"} {
+			text := []byte(test.text + after)
+			if got := g.Read(text, withinBytes(n)); got[0].Kind != CallSegment {
+				t.Errorf("%q within %d bytes: %s", text, n, describe(got))
+			}
+			s := g.Read(text, withinBytes(n-1))[0]
+			if s.Code != CallTooLong || s.At != n-1 || s.End != n || !s.Closed {
+				t.Errorf("%q within %d bytes: %s", text, n-1, describe([]Segment{s}))
+			}
+		}
+	}
+}
+
 // D2: an opener that fills the limit with its whitespace is text.
 func TestOpenerAtLimit(t *testing.T) {
 	g := standard(t)

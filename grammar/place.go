@@ -72,6 +72,7 @@ var places = [...]place{
 		on(symPunct, `\.`, atKey),
 		on(symPunct, `=`, atValue),
 	}},
+	// Here and after a word everything fits but an opener.
 	atValue: {expects: NestedCall, bare: true, rules: append(
 		values(symWord, patWord, afterWord, afterValue),
 		on(symSpace, patSpace, atKey),
@@ -130,7 +131,7 @@ var places = [...]place{
 	atEnd: {},
 }
 
-// values are the rules for a value, bare ones being of the given kind.
+// values are the rules for a value. What a bare one is depends on the place.
 func values(bare symbol, pattern string, afterBare, after state) []rule {
 	return []rule{
 		on(symString, patString, after),
@@ -141,10 +142,13 @@ func values(bare symbol, pattern string, afterBare, after state) []rule {
 	}
 }
 
+// on is the rule to read a token and go to the next state.
 func on(symbol symbol, pattern string, next state) rule {
 	return rule{symbol: symbol, pattern: anchored(pattern), next: next}
 }
 
+// opens is the rule for an opening bracket; after the closing one the scanner
+// goes to the state after.
 func opens(pattern string, next, after state) rule {
 	return rule{symbol: symPunct, pattern: anchored(pattern), next: next, after: after}
 }

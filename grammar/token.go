@@ -63,7 +63,7 @@ var tokenRules = [...]TokenRule{
 	{"Punct", patPunct, "Punctuation, where it has a meaning."},
 	{"Truncated", "", "A proper prefix of a tag that the text ends in. No production takes it."},
 	{"Unclosed", patUnclosed, "A string that the text ends in. No production takes it."},
-	{"Other", patOther, "Whatever fits nothing where it stands. No production takes it."},
+	{"Other", patOther, "A byte that fits nothing where it stands. No production takes it."},
 }
 
 // A placed token knows the state in which the scanner read it.
