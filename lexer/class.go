@@ -7,13 +7,14 @@ type class uint16
 const (
 	isNameStart class = 1 << iota
 	isName
-	isKey     // in a path
-	isSpace   // space, tab, LF, CR
-	endsWord  // a bare word needs a look here: whitespace, a quote, a tag's first byte
-	endsItem  // the same for a bare item
-	stopsSkip // recovery needs a look here: a quote, a tag's first byte
-	beginsTag // the first byte of a tag
-	isHigh    // from 0x80 up: UTF-8 is to be checked
+	isKey         // in a path
+	isSpace       // space, tab, LF, CR
+	endsWord      // a bare word needs a look here: whitespace, a quote, a tag's first byte
+	endsItem      // the same for a bare item
+	stopsSkip     // recovery needs a look here: a quote, a tag's first byte
+	beginsTag     // the first byte of a tag
+	isHigh        // from 0x80 up: UTF-8 is to be checked
+	inertInString // printable ASCII but for quotes and the backslash
 )
 
 // classes is the table for the default tags.
@@ -32,6 +33,9 @@ func classTable(d Delims) *[256]class {
 		}
 		if c >= 0x80 {
 			t[c] |= isHigh
+		}
+		if c >= ' ' && c < 0x7f && c != '"' && c != '\'' && c != '\\' {
+			t[c] |= inertInString
 		}
 		if letter || '0' <= c && c <= '9' || c == '-' || c == '.' || c == '/' || c == ':' {
 			t[c] |= isName
@@ -55,7 +59,7 @@ func classTable(d Delims) *[256]class {
 		}
 	}
 	for _, c := range [...]byte{d.Open[0], d.Close[0]} {
-		t[c] = beginsTag | endsWord | endsItem | stopsSkip
+		t[c] = t[c]&inertInString | beginsTag | endsWord | endsItem | stopsSkip
 	}
 	return t
 }

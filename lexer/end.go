@@ -11,7 +11,7 @@ func (l *Lexer) end() {
 	case l.state >= inSkip:
 		l.damage(n)
 		l.cut()
-	case l.acceptAtEnd && l.complete():
+	case l.acceptAtEnd && !l.aborted && l.complete():
 		if !l.valid(n) {
 			break
 		}

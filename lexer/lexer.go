@@ -1,5 +1,7 @@
 package lexer
 
+import "bytes"
+
 // Config says how a Lexer reads. The zero value reads the format as specified.
 type Config struct {
 	Delims Delims
@@ -58,6 +60,7 @@ type Lexer struct {
 	raw     []byte // the damage, when it has outgrown the limit: its first bytes
 
 	closed, ended bool
+	aborted       bool
 	pause         bool // return what there is: a fault, or the end of its damage
 
 	toks  []Token
@@ -123,7 +126,7 @@ func (l *Lexer) Reset() {
 	l.state, l.start = inText, 0
 	l.prev, l.raw = 0, nil
 	l.fault, l.faultAt = "", 0
-	l.closed, l.ended = false, false
+	l.closed, l.ended, l.aborted = false, false, false
 	l.toks = l.toks[:0]
 	l.steps = 0
 }
@@ -212,6 +215,9 @@ func (l *Lexer) run() {
 // that, only Reset and Configure are of use.
 func (l *Lexer) Close() { l.closed = true }
 
+// Abort is Close for an input that broke off: Config.AcceptAtEnd does not apply.
+func (l *Lexer) Abort() { l.closed, l.aborted = true, true }
+
 // Slice returns the input from offset start to offset end. The span must lie in
 // a token of the last Tokens, or in the call being read. The bytes
 // hold as the chunk does, see Feed, and must not be changed.
@@ -239,6 +245,47 @@ func (l *Lexer) Raw(start, end int) (raw []byte, cut bool) {
 // byte is text unless it begins a tag.
 func (l *Lexer) Idle() bool {
 	return l.state == inText && l.pos == len(l.win) && l.used == len(l.chunk)
+}
+
+// Prose is Feed and Tokens for the most frequent chunk: where l is between calls
+// and no byte of chunk can begin a tag, all of it is text, and Prose takes it
+// and returns true. Otherwise it does nothing.
+func (l *Lexer) Prose(chunk []byte) bool {
+	if l.state != inText || len(l.win) > 0 || len(l.chunk) > 0 {
+		return false
+	}
+	if len(chunk) < 16 {
+		for _, c := range chunk {
+			if c == l.open[0] {
+				return false
+			}
+		}
+	} else if bytes.IndexByte(chunk, l.open[0]) >= 0 {
+		return false
+	}
+	l.base += len(chunk)
+	l.steps += len(chunk)
+	return true
+}
+
+// Inside is Feed and Tokens for the most frequent chunk of a long string: where
+// l is in a quoted string that an earlier chunk began and all bytes of chunk are
+// printable ASCII other than quotes and backslashes, all of it is a String
+// piece, and Inside takes it and returns true. Otherwise it does nothing.
+func (l *Lexer) Inside(chunk []byte) bool {
+	if l.state != inString || !l.owned || l.pos != len(l.win) || len(l.chunk) > 0 || len(l.win)+len(chunk) > l.start+l.limits.Bytes-l.base {
+		return false
+	}
+	for _, c := range chunk {
+		if l.class[c]&inertInString == 0 {
+			return false
+		}
+	}
+	l.buf = append(l.win, chunk...)
+	l.win = l.buf
+	l.pos, l.scan, l.bound = len(l.win), len(l.win), len(l.win)
+	l.steps += len(chunk)
+	return true
 }
 
 // Steps returns how many bytes l has looked at since Reset, repeated looks

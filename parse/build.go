@@ -64,7 +64,7 @@ func (b *builder) reset() {
 	b.pathStart, b.pathEnd = 0, 0
 	b.frames = b.frames[:0]
 	b.keys.truncate(0)
-	b.issues = b.issues[:0]
+	b.issues = b.issues[len(b.issues):] // those before are still in the hands of the caller
 	b.fault = ""
 }
 

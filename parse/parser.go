@@ -43,7 +43,6 @@ type Parser struct {
 
 	text    []byte
 	seg     Segment
-	err     lexer.Error
 	tool    *sig.Tool
 	name    string // of an untyped call, kept so that the same name is not allocated again
 	damaged bool   // calls from here on are after a malformed span
@@ -98,6 +97,35 @@ func (p *Parser) Feed(chunk []byte) {
 // Close says that the message has ended: Next returns what is left of it.
 func (p *Parser) Close() {
 	p.lex.Close()
+}
+
+// Abort is Close for a message that broke off: Options.AcceptAtEnd does not
+// apply.
+func (p *Parser) Abort() {
+	p.lex.Abort()
+}
+
+// Prose is Feed and Next for a chunk that is all text: it takes the chunk and
+// returns true, or does nothing. It never takes a chunk that could begin a tag.
+func (p *Parser) Prose(chunk []byte) bool {
+	return p.i == len(p.toks) && p.lex.Prose(chunk)
+}
+
+// Inside is Feed and Next for a chunk that is all of it inside a long string,
+// in the nature of text: it takes the chunk and returns what becomes final of
+// the input, as Input does, or does nothing and returns nil. Input that is not
+// final under this rule is left to Next.
+func (p *Parser) Inside(chunk []byte) []byte {
+	b := &p.b
+	if !p.streams || p.dead || !p.started || b.holds > 0 || p.given != b.sure || p.i != len(p.toks) || p.base > 0 ||
+		p.str.Flags&lexer.Last != 0 || !p.lex.Inside(chunk) {
+		return nil
+	}
+	b.out = append(b.out, chunk...)
+	d := b.out[b.sure:]
+	b.sure = len(b.out)
+	p.given = b.sure
+	return d
 }
 
 // compact drops the input of calls that have ended.
@@ -464,14 +492,13 @@ func (p *Parser) malformed(end int, closed bool) Part {
 	s.End = end
 	s.Closed = closed
 	s.Text, s.Cut = p.lex.Raw(s.Start, end)
-	p.err = lexer.Error{Code: b.fault, Offset: b.faultAt, Tool: s.Name}
+	s.Err = &lexer.Error{Code: b.fault, Offset: b.faultAt, Tool: s.Name}
 	if len(b.issues) > 0 && b.issues[0].Code == b.fault {
-		p.err.Path = b.issues[0].Path
+		s.Err.Path = b.issues[0].Path
 	}
 	if n := b.faultAt - s.Start; n < len(s.Text) {
-		p.err.Found = lexer.Excerpt(s.Text[n:])
+		s.Err.Found = lexer.Excerpt(s.Text[n:])
 	}
-	s.Err = &p.err
 	b.out = b.out[:p.base]
 	p.log("malformed call", s)
 	if p.opts.Mend != nil {
@@ -497,7 +524,6 @@ func (p *Parser) mend() Part {
 	mended := segs[0]
 	s.Kind, s.Mended = Call, true
 	s.Name, s.Issues = mended.Name, mended.Issues
-	s.Err, s.Closed = nil, false
 	p.given = p.base
 	p.b.out = append(p.b.out[:p.base], mended.Input...)
 	s.Input = p.b.out[p.base:]

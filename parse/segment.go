@@ -37,7 +37,7 @@ type Segment struct {
 	Issues []Issue // of a call, in the order of their offsets
 
 	AfterMalformed bool // a malformed span, or an open quote, came earlier in the message
-	Mended         bool // Options.Mend has written this call; Text is the malformed one
+	Mended         bool // Options.Mend has written this call; Text, Err and Closed are those of the malformed one
 
 	Err    *lexer.Error // of a malformed span: its first fault
 	Closed bool         // of a malformed span: it ends with a close tag

@@ -1,0 +1,245 @@
+package stream
+
+import (
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/sig"
+)
+
+// Decoder turns the chunks of one message after another into events. The zero
+// value decodes without a catalogue under default options. A Decoder must not
+// be copied after its first use, nor used by two goroutines at once; any number
+// may share a catalogue.
+//
+//	decoding = { Feed } Close [ Reset decoding ]
+//
+// Memory is bounded by the limit on the bytes of a call, times a constant, and
+// work is linear in the message plus the number of chunks.
+type Decoder struct {
+	parser  *parse.Parser
+	catalog *sig.Catalog
+	opts    Options
+	err     error
+
+	events   []Event
+	outcomes []*Outcome // used again by the events of the next chunk
+	used     int        // of outcomes
+
+	pos    int // offset of the next text
+	inText bool
+	closed bool
+	called bool   // a call has begun: leading text is over
+	id     string // of the call that has begun, or of the run of text
+	calls  int    // ids given to calls
+	texts  int    // ids given to runs of text
+	begun  bool   // a call has begun
+}
+
+// NewDecoder returns a Decoder. A nil catalogue leaves everything untyped. Where
+// the tags of opts are not legal, see [lexer.Delims.Validate], no text holds a
+// call and Err says why.
+//
+// [lexer.Delims.Validate]: https://pkg.go.dev/github.com/callwire/callwire/lexer#Delims.Validate
+func NewDecoder(catalog *sig.Catalog, opts Options) *Decoder {
+	return &Decoder{catalog: catalog, opts: opts}
+}
+
+// Err returns why the tags of the options are not legal, or nil.
+func (d *Decoder) Err() error {
+	d.init()
+	return d.err
+}
+
+// init makes the parser, at the first use.
+func (d *Decoder) init() {
+	if d.parser != nil {
+		return
+	}
+	d.parser, d.err = parse.NewParser(d.catalog, d.opts.parse())
+}
+
+// Reset prepares for a new message, as a new Decoder of the same catalogue and
+// options. Buffers are kept.
+func (d *Decoder) Reset() {
+	if d.parser != nil {
+		d.parser.Reset()
+	}
+	d.events, d.used = d.events[:0], 0
+	d.pos, d.inText, d.closed, d.called, d.begun = 0, false, false, false, false
+	d.id, d.calls, d.texts = "", 0, 0
+}
+
+// Feed decodes the next chunk of the message, which may be empty and may be cut
+// anywhere, and returns the events that it completes. After Close it returns
+// none.
+func (d *Decoder) Feed(chunk []byte) []Event {
+	if d.inText && d.parser.Prose(chunk) && len(chunk) > 0 && d.opts.StripText == StripNone {
+		// The most frequent chunk by far, so it goes past everything else.
+		start := d.pos
+		d.pos += len(chunk)
+		d.events = append(d.events[:0], Event{Type: TextDelta, ID: d.id, Delta: chunk, Start: start, End: d.pos})
+		return d.events
+	}
+	return d.feed(chunk)
+}
+
+// feed is Feed for all chunks.
+func (d *Decoder) feed(chunk []byte) []Event {
+	d.events, d.used = d.events[:0], 0
+	if d.closed {
+		return nil
+	}
+	d.init()
+	if d.err != nil {
+		d.text(chunk)
+		return d.events
+	}
+	if d.begun && len(chunk) > 0 {
+		if delta := d.parser.Inside(chunk); delta != nil {
+			d.events = append(d.events, Event{Type: ToolInputDelta, ID: d.id, Delta: delta})
+			return d.events
+		}
+	}
+	d.parser.Feed(chunk)
+	d.read()
+	return d.events
+}
+
+// FeedString is Feed for a string.
+func (d *Decoder) FeedString(chunk string) []Event { return d.Feed([]byte(chunk)) }
+
+// Close ends the message and returns the last events. A second Close returns
+// none.
+func (d *Decoder) Close() []Event {
+	d.events, d.used = d.events[:0], 0
+	if d.closed {
+		return nil
+	}
+	d.init()
+	d.closed = true
+	if d.err == nil {
+		d.parser.Close()
+		d.read()
+	}
+	d.endText()
+	return d.events
+}
+
+// Abort ends a message that broke off, where a reader failed for instance: it
+// is Close, but for Options.AcceptAtEnd, which does not apply.
+func (d *Decoder) Abort() []Event {
+	d.init()
+	if d.err == nil && !d.closed {
+		d.parser.Abort()
+	}
+	return d.Close()
+}
+
+// read takes the parser's parts as events.
+func (d *Decoder) read() {
+	p := d.parser
+	for {
+		switch p.Next() {
+		case parse.NoPart:
+			return
+		case parse.TextPart:
+			d.text(p.Text())
+		case parse.StartPart:
+			d.start(p.Segment())
+		case parse.InputPart:
+			d.emit(Event{Type: ToolInputDelta, ID: d.id, Delta: p.Input()})
+		case parse.CallPart:
+			d.call(p.Segment(), p.Rest())
+		case parse.MalformedPart:
+			d.malformed(p.Segment())
+		}
+	}
+}
+
+func (d *Decoder) emit(e Event) { d.events = append(d.events, e) }
+
+// text takes a piece of text.
+func (d *Decoder) text(text []byte) {
+	start := d.pos
+	d.pos += len(text)
+	if d.opts.StripText == StripAll || d.opts.StripText == StripLeading && !d.called || len(text) == 0 {
+		return
+	}
+	d.textDelta(text, start, d.pos)
+}
+
+func (d *Decoder) textDelta(text []byte, start, end int) {
+	if !d.inText {
+		d.inText = true
+		d.texts++
+		d.id = textID(d.texts)
+		d.emit(Event{Type: TextStart, ID: d.id})
+	}
+	d.emit(Event{Type: TextDelta, ID: d.id, Delta: text, Start: start, End: end})
+}
+
+func (d *Decoder) endText() {
+	if d.inText {
+		d.inText = false
+		d.emit(Event{Type: TextEnd, ID: d.id})
+	}
+}
+
+// start begins a call.
+func (d *Decoder) start(s *parse.Segment) {
+	d.endText()
+	d.called, d.begun = true, true
+	d.calls++
+	d.id = d.opts.callID(d.calls)
+	d.emit(Event{Type: ToolInputStart, ID: d.id, Name: s.Name, Start: s.Start})
+}
+
+// call delivers a call, of whose input rest was not emitted yet.
+func (d *Decoder) call(s *parse.Segment, rest []byte) {
+	if s.Mended {
+		if d.begun { // what was begun is not what is delivered
+			d.emit(Event{Type: Malformed, ID: d.id, Name: s.Err.Tool, Start: s.Start, End: s.End, Outcome: d.outcome(s)})
+		}
+		d.start(s)
+		rest = s.Input
+	}
+	if len(rest) > 0 {
+		d.emit(Event{Type: ToolInputDelta, ID: d.id, Delta: rest})
+	}
+	d.emit(Event{Type: ToolInputEnd, ID: d.id})
+	d.emit(Event{Type: ToolCall, ID: d.id, Name: s.Name, Start: s.Start, End: s.End, Outcome: d.outcome(s)})
+	d.begun = false
+	d.pos = s.End
+}
+
+// malformed delivers a malformed span.
+func (d *Decoder) malformed(s *parse.Segment) {
+	d.endText()
+	e := Event{Type: Malformed, Name: s.Name, Start: s.Start, End: s.End, Outcome: d.outcome(s)}
+	if d.begun {
+		e.ID = d.id
+	}
+	d.emit(e)
+	d.begun = false
+	d.pos = s.End
+	if d.opts.MalformedAsText && len(s.Text) > 0 {
+		d.textDelta(s.Text, s.Start, s.Start+len(s.Text))
+	}
+}
+
+// outcome returns what s has come to, in memory that is used again after the
+// next Feed.
+func (d *Decoder) outcome(s *parse.Segment) *Outcome {
+	if d.used == len(d.outcomes) {
+		d.outcomes = append(d.outcomes, new(Outcome))
+	}
+	o := d.outcomes[d.used]
+	d.used++
+	*o = Outcome{AfterMalformed: s.AfterMalformed, Mended: s.Mended}
+	if s.Kind == parse.Call {
+		o.Input, o.Issues = s.Input, s.Issues
+	}
+	if s.Err != nil {
+		o.Err, o.Raw, o.Cut, o.Closed = s.Err, s.Text, s.Cut, s.Closed
+	}
+	return o
+}

@@ -1,0 +1,30 @@
+// Package stream turns model output that arrives in chunks into events: text,
+// tool calls as they grow, complete tool calls, and malformed ones. The events
+// are the same however the output is cut.
+//
+// # Life of a message
+//
+//	message   = { text | call | malformed }
+//	text      = text-start { text-delta } text-end
+//	call      = begun tool-input-end tool-call
+//	malformed = [ begun ] malformed
+//	begun     = tool-input-start { tool-input-delta }
+//
+// All events of one call carry one id, and so does the malformed event of a
+// call that had begun. The deltas of a call, one after the other, are exactly
+// the input of its tool-call event: JSON that is final as far as it goes. They
+// are for display; act on tool-call only, which is delivered whole and checked.
+//
+// # Promptness
+//
+// Text is held back only while it could still become the beginning of a call.
+// A call is delivered on its last byte. Input is held back where its JSON is not
+// certain yet: a bare word that may become a number, a string that the schema
+// may turn into something else, and everything behind a group of paths that was
+// left, because a later path may go back into it.
+//
+// # Ownership
+//
+// What a [Decoder] returns holds until the next call of one of its methods, and
+// may share memory with the chunk. [Event.Clone] keeps an event.
+package stream

@@ -1,0 +1,86 @@
+package stream
+
+import (
+	"log/slog"
+	"strconv"
+
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse"
+)
+
+// Strip says which text outside calls is left out of the events.
+type Strip uint8
+
+// What is left out.
+const (
+	StripNone    Strip = iota
+	StripLeading       // text before the first call: all of it, in a message without a call
+	StripAll           // all text
+)
+
+// Options say how to decode. The zero value decodes as the specification says.
+type Options struct {
+	Delims lexer.Delims // the tags; zero means the default ones
+	Limits lexer.Limits // fields that are zero have their defaults
+
+	Strict             bool // issues make a call malformed
+	StopAfterMalformed bool // no call is delivered after a malformed span
+	AcceptAtEnd        bool // a call that is complete at the end of the message needs no close tag
+
+	// StripText leaves text out of the events. Malformed spans are events of
+	// their own and never left out.
+	StripText Strip
+
+	// MalformedAsText gives the source text of a malformed span to the text
+	// as well, behind its event, so that nothing is missing where only text is
+	// shown.
+	MalformedAsText bool
+
+	// NewID returns the id of call n of the message, counted from 1. By
+	// default it is "call-" and n.
+	NewID func(n int) string
+
+	// Mend may mend a malformed call, see [parse.Options].
+	Mend func(parse.Segment) (call string, ok bool)
+
+	// Logger is told of malformed spans and issues at debug level.
+	Logger *slog.Logger
+}
+
+// parse returns the options of the parser.
+func (o *Options) parse() parse.Options {
+	return parse.Options{
+		Delims: o.Delims, Limits: o.Limits,
+		Strict: o.Strict, StopAfterMalformed: o.StopAfterMalformed, AcceptAtEnd: o.AcceptAtEnd,
+		Mend: o.Mend, Logger: o.Logger,
+	}
+}
+
+// ids are the first ids, so that usual messages allocate none.
+var callIDs, textIDs = firstIDs("call-"), firstIDs("text-")
+
+func firstIDs(prefix string) (ids [64]string) {
+	for i := range ids {
+		ids[i] = prefix + strconv.Itoa(i)
+	}
+	return ids
+}
+
+// callID returns the id of call n.
+func (o *Options) callID(n int) string {
+	switch {
+	case o.NewID != nil:
+		return o.NewID(n)
+	case n < len(callIDs):
+		return callIDs[n]
+	}
+	return "call-" + strconv.Itoa(n)
+}
+
+// textID returns the id of run of text n.
+func textID(n int) string {
+	if n < len(textIDs) {
+		return textIDs[n]
+	}
+	return "text-" + strconv.Itoa(n)
+}

@@ -1,0 +1,60 @@
+package stream
+
+import "errors"
+
+// Writer is a Decoder behind an io.Writer: what is written is fed, and each
+// event is given to a function.
+type Writer struct {
+	decoder *Decoder
+	emit    func(Event) error
+	err     error
+}
+
+// NewWriter returns a Writer that feeds d and gives its events to emit. They
+// hold until emit returns. The error of emit ends the writing.
+func NewWriter(d *Decoder, emit func(Event) error) *Writer {
+	return &Writer{decoder: d, emit: emit}
+}
+
+// ErrClosed is the error of writing to a closed Writer.
+var ErrClosed = errors.New("stream: write after close")
+
+// Write feeds p, which it does not keep. The error is that of emit, now or in
+// an earlier Write, or ErrClosed.
+func (w *Writer) Write(p []byte) (int, error) {
+	if w.err != nil {
+		return 0, w.err
+	}
+	if err := w.give(w.decoder.Feed(p)); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// WriteString is Write for a string.
+func (w *Writer) WriteString(s string) (int, error) { return w.Write([]byte(s)) }
+
+// Close ends the message.
+func (w *Writer) Close() error {
+	if w.err != nil {
+		if w.err == ErrClosed {
+			return nil
+		}
+		return w.err
+	}
+	if err := w.give(w.decoder.Close()); err != nil {
+		return err
+	}
+	w.err = ErrClosed
+	return nil
+}
+
+func (w *Writer) give(events []Event) error {
+	for _, e := range events {
+		if err := w.emit(e); err != nil {
+			w.err = err
+			return err
+		}
+	}
+	return nil
+}
