@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -79,32 +80,42 @@ func drawSchema(depth int) *rapid.Generator[string] {
 // The order of keywords and the whitespace of a schema mean nothing.
 func TestOrderMeansNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		schema := `{"type":"object","properties":{"a":` + drawSchema(2).Draw(t, "a") + `,"b":` + drawSchema(2).Draw(t, "b") +
+		schema := `{"type":"object","properties":{"a":` + drawSchema(1).Draw(t, "a") + `,"b":` + drawSchema(1).Draw(t, "b") +
 			`},"$defs":{"d":` + drawSchema(1).Draw(t, "d") + `}}`
-		want, wantProblems := summary(t, schema)
+		want, ok := summary(t, schema)
+		if again, _ := summary(t, schema); again != want {
+			t.Errorf("%s\n%s\n%s", schema, want, again)
+		}
 		var indented bytes.Buffer
 		if err := json.Indent(&indented, []byte(schema), "\t", "   "); err != nil {
 			t.Fatal(err)
 		}
 		other := shuffled(t, indented.Bytes())
-		got, gotProblems := summary(t, other)
-		if got != want || gotProblems != wantProblems {
-			t.Errorf("%s\n%s %d\n%s\n%s %d", schema, want, wantProblems, other, got, gotProblems)
+		if got, alsoOK := summary(t, other); ok && alsoOK && got != want {
+			t.Errorf("%s\n%s\n%s\n%s", schema, want, other, got)
 		}
 	})
 }
 
-func summary(t *rapid.T, schema string) (types string, problems int) {
+// summary writes down what was compiled. It is not ok where that was too
+// complex: what is left out then depends on the order.
+func summary(t *rapid.T, schema string) (text string, ok bool) {
 	c, err := Compile([]Tool{{Name: "t", Schema: []byte(schema)}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	args := c.Tools()[0].Args
-	types = describe(args)
-	for i := range args.Fields {
-		types += "\n" + describeAlts(args.Fields[i].Type)
+	var lines []string
+	for _, p := range c.Problems() {
+		lines = append(lines, p.Code+" "+p.Path)
 	}
-	return types, len(c.Problems())
+	slices.Sort(lines)
+	args := c.Tools()[0].Args
+	for i := range args.Fields {
+		lines = append(lines, describeAlts(args.Fields[i].Type))
+	}
+	lines = append(lines, describe(args))
+	text = strings.Join(lines, "\n")
+	return text, !strings.Contains(text, TooComplex)
 }
 
 // shuffled writes a JSON text with the members of each object in another
