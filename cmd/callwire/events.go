@@ -1,0 +1,71 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+
+	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
+	"github.com/callwire/callwire/parse"
+)
+
+// eventOf returns the event of a segment, as the runner protocol has it.
+func eventOf(s *parse.Segment) protocol.Event {
+	e := protocol.Event{Type: s.Kind.String(), Start: s.Start, End: s.End}
+	switch s.Kind {
+	case parse.Prose:
+		e.TextPart = &protocol.TextPart{Text: s.Text}
+	case parse.Call:
+		e.Name = s.Name
+		e.CallPart = &protocol.CallPart{Input: string(s.Input), AfterMalformed: s.AfterMalformed, Mended: s.Mended}
+		for _, i := range s.Issues {
+			e.Issues = append(e.Issues, protocol.Issue{Code: string(i.Code), Path: i.Path, At: i.At})
+		}
+	case parse.Malformed:
+		e.MalformedPart = &protocol.MalformedPart{Code: string(s.Err.Code), At: s.Err.Offset, Closed: s.Closed}
+	}
+	return e
+}
+
+// eventPrinter is the sink for programs: one line of JSON for each segment.
+type eventPrinter struct {
+	enc  *json.Encoder
+	text parse.Segment // the prose that is not yet complete
+}
+
+func newEventPrinter(out *bufio.Writer) *eventPrinter {
+	return &eventPrinter{enc: newEncoder(out)}
+}
+
+// newEncoder returns an encoder of JSON Lines that leaves < > & as they are.
+// Writing to a bufio.Writer it needs no error handling: Flush reports errors.
+func newEncoder(out *bufio.Writer) *json.Encoder {
+	enc := json.NewEncoder(out)
+	enc.SetEscapeHTML(false)
+	return enc
+}
+
+func (p *eventPrinter) source([]byte) {}
+
+func (p *eventPrinter) prose(piece []byte) {
+	p.text.Text = append(p.text.Text, piece...)
+	p.text.End += len(piece)
+}
+
+func (p *eventPrinter) begin() {
+	if len(p.text.Text) > 0 {
+		p.enc.Encode(eventOf(&p.text))
+	}
+	p.text = parse.Segment{Start: p.text.End, End: p.text.End, Text: p.text.Text[:0]}
+}
+
+func (p *eventPrinter) segment(s *parse.Segment) {
+	p.begin()
+	e := eventOf(s)
+	if s.Kind == parse.Malformed {
+		e.Name, e.Message = s.Name, s.Err.Error()
+	}
+	p.enc.Encode(e)
+	p.text.Start, p.text.End = s.End, s.End
+}
+
+func (p *eventPrinter) end(tally) { p.begin() }

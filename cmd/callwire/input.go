@@ -1,0 +1,89 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"syscall"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+)
+
+// openInput opens the file that args names, or standard input where there is
+// none or it is "-". Somebody who sits at the terminal is told that it waits.
+func openInput(cmd *cobra.Command, args []string) (io.ReadCloser, error) {
+	if len(args) == 1 && args[0] != "-" {
+		f, err := os.Open(args[0])
+		if err != nil {
+			return nil, fileError(args[0], err)
+		}
+		return f, nil
+	}
+	in := cmd.InOrStdin()
+	if f, ok := in.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		fmt.Fprintf(cmd.ErrOrStderr(), "callwire: reading from the terminal until Ctrl-D; %s FILE reads a file\n", cmd.CommandPath())
+	}
+	return io.NopCloser(in), nil
+}
+
+// fileError says what is wrong with the file called name.
+func fileError(name string, err error) error {
+	var path *fs.PathError
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("there is no file %s; name one that exists, or - for standard input", name)
+	case errors.As(err, &path):
+		err = path.Err
+	}
+	return fmt.Errorf("cannot read %s: %w", name, err)
+}
+
+// isBrokenPipe reports whether err says that nobody reads the output any more,
+// which is how "| head" ends and no fault.
+func isBrokenPipe(err error) bool {
+	return errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe)
+}
+
+// maxLine bounds the lines of JSON that format and serve read.
+const maxLine = 64 << 20
+
+// errLongLine says that a line was left out.
+var errLongLine = fmt.Errorf("the line is longer than %d MiB", maxLine>>20)
+
+// lineReader reads lines.
+type lineReader struct {
+	in   *bufio.Reader
+	most int // bytes in a line
+	buf  []byte
+}
+
+func newLineReader(in io.Reader) *lineReader {
+	return &lineReader{in: bufio.NewReaderSize(in, 64<<10), most: maxLine}
+}
+
+// next returns the next line without the white space around it. It holds until
+// the next call. After errLongLine reading goes on with the line behind.
+func (r *lineReader) next() ([]byte, error) {
+	r.buf = r.buf[:0]
+	long := false
+	for {
+		piece, err := r.in.ReadSlice('\n')
+		if long = long || len(r.buf)+len(piece) > r.most; !long {
+			r.buf = append(r.buf, piece...)
+		}
+		switch {
+		case err == bufio.ErrBufferFull:
+			continue
+		case err != nil && (err != io.EOF || len(r.buf) == 0 && !long):
+			return nil, err
+		case long:
+			return nil, errLongLine
+		}
+		return bytes.TrimSpace(r.buf), nil
+	}
+}

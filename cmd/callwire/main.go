@@ -1,0 +1,16 @@
+// Command callwire reads and writes the compact wire format for tool calls.
+//
+//	callwire parse agent.txt --tools tools.json    read the calls in a text
+//	callwire format calls.jsonl                    write calls
+//	callwire serve                                 answer a conformance runner
+//
+// Each command is in the file of its name; parse prints through a sink, which
+// is render.go for people and events.go for programs. "callwire help" says the
+// rest.
+package main
+
+import "os"
+
+func main() {
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}

@@ -1,0 +1,167 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"strings"
+
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse"
+)
+
+// The marks at which the eye finds what is not prose.
+const (
+	callMark      = "▶ "
+	malformedMark = "✗ "
+	doubtMark     = "! "
+	margin        = "    " // of what is said about a call
+)
+
+// renderer is the sink for people. Prose comes out as it is and as it comes;
+// calls and malformed spans are blocks of lines of their own.
+type renderer struct {
+	screen
+	out   *bufio.Writer
+	lines *lineIndex
+	clean cleaner
+	shown []byte // the piece of prose being printed
+
+	warned bool // what follows a malformed call has been explained
+	inLine bool // something stands in the line already
+	fresh  bool // a block has just ended, and with it the line on the screen
+}
+
+func newRenderer(out *bufio.Writer, s screen) *renderer {
+	return &renderer{screen: s, out: out, lines: newLineIndex()}
+}
+
+func (r *renderer) source(chunk []byte) { r.lines.feed(chunk) }
+
+func (r *renderer) prose(piece []byte) {
+	r.print(r.clean.append(r.shown[:0], piece))
+}
+
+// print prints a piece of visible prose. The white space between a block and
+// the end of its source line is left out: the block has ended the line.
+func (r *renderer) print(text []byte) {
+	r.shown = text
+	for r.fresh && len(text) > 0 {
+		switch text[0] {
+		case ' ', '\t':
+		default:
+			r.fresh = false
+			continue
+		case '\n':
+			r.fresh = false
+		}
+		text = text[1:]
+	}
+	if len(text) > 0 {
+		r.out.Write(text)
+		r.inLine = text[len(text)-1] != '\n'
+	}
+}
+
+// begin ends the prose before a block, and its line.
+func (r *renderer) begin() {
+	r.print(r.clean.flush(r.shown[:0]))
+	if r.inLine {
+		r.out.WriteByte('\n')
+		r.inLine = false
+	}
+}
+
+func (r *renderer) segment(s *parse.Segment) {
+	r.begin()
+	switch s.Kind {
+	case parse.Call:
+		r.call(s)
+	case parse.Malformed:
+		r.malformed(s)
+	}
+	r.lines.forget(s.End)
+	r.fresh = true
+}
+
+// call prints a call, and beneath it what to look at before it is executed.
+func (r *renderer) call(s *parse.Segment) {
+	name := visible([]byte(s.Name))
+	args := r.prettyJSON(s.Input, 2, cells(callMark+name)+1)
+	fmt.Fprintf(r.out, "%s %s\n", r.paint(calling, callMark+name), args)
+	for _, issue := range s.Issues {
+		what := string(issue.Code)
+		if issue.Path != "" {
+			what += ": " + visible([]byte(issue.Path))
+		}
+		expected, mend := advice(issue.Code)
+		r.doubt("%s at %s: expected %s; %s", what, r.place(issue.At), expected, mend)
+	}
+	switch {
+	case s.AfterMalformed && r.warned:
+		r.doubt("after a malformed call")
+	case s.AfterMalformed:
+		r.doubt("after a malformed call: make sure that it is meant before it is executed")
+		r.warned = true
+	}
+}
+
+// doubt prints one thing to look at.
+func (r *renderer) doubt(format string, args ...any) {
+	r.out.WriteString(margin + r.paint(doubt, doubtMark+fmt.Sprintf(format, args...)) + "\n")
+}
+
+// malformed prints where a span is malformed, the place itself, and how to mend
+// it.
+func (r *renderer) malformed(s *parse.Segment) {
+	name := "malformed call"
+	if s.Name != "" {
+		name = visible([]byte(s.Name))
+	}
+	line, _ := r.lines.at(s.Err.Offset)
+	fmt.Fprintf(r.out, "%s %s at %s\n", r.paint(wrong, malformedMark+name), s.Err.Code, r.place(s.Err.Offset))
+
+	gutter := fmt.Sprintf("%d │ ", line)
+	before, after := excerptOf(s, r.width-len(margin)-cells(gutter))
+	fmt.Fprintf(r.out, "%s%s%s%s\n", margin, r.paint(dim, gutter), before, after)
+	bar := strings.Repeat(" ", cells(gutter)-len("| ")) + "│ "
+	fmt.Fprintf(r.out, "%s%s%s%s\n", margin, r.paint(dim, bar), blank(before), r.paint(wrong, "^"))
+
+	expected, mend := advice(s.Err.Code)
+	found := "the end"
+	if s.Err.Found != "" {
+		found = visible([]byte(fmt.Sprintf("%q", s.Err.Found)))
+	}
+	fmt.Fprintf(r.out, "%sexpected %s, found %s\n", margin, expected, found)
+	fmt.Fprintf(r.out, "%s%s\n", margin, mend)
+}
+
+// advice returns what the table of codes says about one of them.
+func advice(code lexer.Code) (expected, mend string) {
+	for _, c := range lexer.Codes() {
+		if c.Code == code {
+			return c.Expected, c.Mend
+		}
+	}
+	return "something else", "see the specification"
+}
+
+// place returns a place in the text as people look for it.
+func (r *renderer) place(offset int) string {
+	line, column := r.lines.at(offset)
+	return fmt.Sprintf("%d:%d (byte %d)", line, column, offset)
+}
+
+func (r *renderer) end(seen tally) {
+	r.begin()
+	what := "no calls"
+	if seen.calls > 0 {
+		what = count(seen.calls, "call")
+	}
+	if seen.malformed > 0 {
+		what += fmt.Sprintf(", %d malformed", seen.malformed)
+	}
+	if seen.issues > 0 {
+		what += ", " + count(seen.issues, "issue")
+	}
+	fmt.Fprintf(r.out, "\n%s\n", r.paint(dim, what))
+}

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// Exit codes. They are part of the interface.
+const (
+	exitOK     = 0 // all is done
+	exitFound  = 1 // it is done, and something is wrong with the input
+	exitFailed = 2 // it could not be done: usage, files, pipes
+)
+
+// errFound makes the exit code exitFound. What was found has been said.
+var errFound = errors.New("something is wrong with the input")
+
+// run runs the command line args and returns the exit code.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	root := newRoot()
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.Execute()
+	switch {
+	case err == nil, isBrokenPipe(err):
+		return exitOK
+	case errors.Is(err, errFound):
+		return exitFound
+	}
+	complain(stderr, err)
+	return exitFailed
+}
+
+// complain says in one line what went wrong.
+func complain(stderr io.Writer, err error) {
+	fmt.Fprintf(stderr, "callwire: %s\n", visible([]byte(err.Error())))
+}
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "callwire",
+		Short: "Read and write the compact wire format for tool calls",
+		Long: `callwire reads and writes the compact wire format in which a language model
+calls tools from within its text:
+
+  Let me check. <call>getWeather location="New York" units=metric</call>
+
+Exit codes: 0 when all is done, 1 when something is wrong with the input (where a
+command says so), 2 when the command line is wrong or a file cannot be read.`,
+		Example: `  callwire parse corpus/samples/agent.txt --tools corpus/samples/tools.json
+  echo '{"name":"getWeather","input":{"location":"New York"}}' | callwire format`,
+		Version:       version(),
+		Args:          cobra.ArbitraryArgs,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return cmd.Help()
+			}
+			return unknownCommand(cmd, args[0])
+		},
+	}
+	root.SetVersionTemplate("{{.Version}}\n")
+	root.Flags().Bool("version", false, "print the version")
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())
+	})
+	root.AddCommand(newParse(), newFormat(), newServe(), newVersion())
+	return root
+}
+
+// unknownCommand returns the error for a command that does not exist.
+func unknownCommand(root *cobra.Command, name string) error {
+	root.SuggestionsMinimumDistance = 2
+	if near := root.SuggestionsFor(name); len(near) > 0 {
+		return fmt.Errorf("unknown command %q; did you mean %q?", name, near[0])
+	}
+	return fmt.Errorf("unknown command %q; see callwire --help", name)
+}
+
+// atMostOneFile is how parse and format take their argument.
+func atMostOneFile(cmd *cobra.Command, args []string) error {
+	if len(args) > 1 {
+		return fmt.Errorf("%s reads one file, not %d; join them first: cat %s | %s",
+			cmd.Name(), len(args), strings.Join(args, " "), cmd.CommandPath())
+	}
+	return nil
+}
+
+// nothing is how the commands without arguments take none.
+func nothing(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return fmt.Errorf("%s takes no argument, found %q; see %s --help", cmd.Name(), args[0], cmd.CommandPath())
+	}
+	return nil
+}

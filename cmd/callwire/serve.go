@@ -1,0 +1,197 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+
+	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
+	"github.com/callwire/callwire/corpus"
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/sig"
+)
+
+func newServe() *cobra.Command {
+	return &cobra.Command{
+		Use:   "serve",
+		Short: "Answer a conformance runner on standard input and output",
+		Long: `serve speaks the protocol of the conformance runner, so that callwire can be
+tested like any other implementation: one line of JSON in for each request, one
+line of JSON out for each answer, at once and in order.
+
+  -> {"cmd":"hello","protocol":1}
+  <- {"protocol":1,"name":"callwire","version":"…","spec":"1.0","ops":["parse","format"]}
+  -> {"seq":1,"op":"parse","tools":[…],"options":{"strict":true},"text":"…"}
+  <- {"seq":1,"events":[…]}
+  -> {"seq":2,"op":"format","tools":[…],"name":"t","input":"{\"a\":1}"}
+  <- {"seq":2,"text":"<call>t a=1</call>"}
+  -> {"cmd":"bye"}
+
+Events are those of "callwire parse --json". Without tools everything is untyped;
+tools of [] know no tool. Text that is not UTF-8 is {"b64":"…"}. A request that
+cannot be understood, and a call that the writer refuses, is answered with
+{"seq":n,"error":{"code":"…","message":"…"}}; what is not served, with
+{"seq":n,"skip":"…"}.
+
+Exit codes: 0 at the end of input or after bye, 2 when a pipe breaks.`,
+		Example: `  echo '{"seq":1,"op":"parse","text":"<call>t a=1</call>"}' | callwire serve`,
+		Args:    nothing,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return newServer(cmd.InOrStdin(), cmd.OutOrStdout()).serve()
+		},
+	}
+}
+
+// operations are those of the protocol, in the order in which hello names them.
+// One without a function is skipped. Each function is in the file of its name,
+// serve_parse.go and so on.
+var operations = []struct {
+	name string
+	do   func(s *server, request []byte) (protocol.Answer, error)
+}{
+	{"parse", (*server).parse},
+	{"stream", nil},
+	{"format", (*server).format},
+	{"sig", nil},
+	{"manual", nil},
+}
+
+// server answers requests. Its state only saves work: no answer depends on the
+// requests before it.
+type server struct {
+	in       *lineReader
+	out      *bufio.Writer
+	enc      *json.Encoder
+	catalogs map[string]*sig.Catalog // by the text of their tools
+}
+
+func newServer(in io.Reader, out io.Writer) *server {
+	w := bufio.NewWriter(out)
+	return &server{
+		in:       newLineReader(in),
+		out:      w,
+		enc:      newEncoder(w),
+		catalogs: make(map[string]*sig.Catalog),
+	}
+}
+
+// serve answers each line until bye or the end of input. Blank lines are not
+// requests.
+func (s *server) serve() error {
+	for {
+		line, err := s.in.next()
+		switch {
+		case err == io.EOF:
+			return nil
+		case err != nil && err != errLongLine:
+			return fmt.Errorf("cannot read on: %w", err)
+		case err == nil && len(line) == 0:
+			continue
+		}
+		answer := any(refusal(nil, err))
+		if err == nil {
+			if answer = s.answer(line); answer == nil {
+				return nil
+			}
+		}
+		s.enc.Encode(answer)
+		if err := s.out.Flush(); err != nil {
+			return fmt.Errorf("cannot write: %w", err)
+		}
+	}
+}
+
+// answer returns the answer to a request; nil to bye.
+func (s *server) answer(line []byte) any {
+	var head protocol.Head
+	if !utf8.Valid(line) {
+		return refusal(nil, errors.New(`a request is UTF-8; send other text as {"b64":"…"}`))
+	}
+	if err := json.Unmarshal(line, &head); err != nil {
+		return refusal(head.Seq, fmt.Errorf("a request is one JSON object in a line: %w", err))
+	}
+	switch head.Cmd {
+	case "":
+	case protocol.Hello:
+		return welcome()
+	case protocol.Bye:
+		return nil
+	default:
+		return refusal(head.Seq, fmt.Errorf("unknown cmd %q; there are hello and bye", head.Cmd))
+	}
+	if head.Seq == nil {
+		return refusal(nil, errors.New("a request has a seq, which comes back in the answer"))
+	}
+	for _, op := range operations {
+		if op.name != head.Op {
+			continue
+		}
+		if op.do == nil {
+			return protocol.Answer{Seq: head.Seq, Skip: op.name + " is not served by this version"}
+		}
+		answer, err := op.do(s, line)
+		if err != nil {
+			return refusal(head.Seq, err)
+		}
+		answer.Seq = head.Seq
+		return answer
+	}
+	return refusal(head.Seq, fmt.Errorf("unknown op %q; hello names those that are served", head.Op))
+}
+
+// welcome answers hello.
+func welcome() protocol.Welcome {
+	w := protocol.Welcome{Protocol: protocol.Version, Name: "callwire", Version: release(), Spec: corpus.Version}
+	for _, op := range operations {
+		if op.do != nil {
+			w.Ops = append(w.Ops, op.name)
+		}
+	}
+	return w
+}
+
+// refusal is the answer to a request that failed.
+func refusal(seq json.RawMessage, err error) protocol.Answer {
+	failure := protocol.Error{Code: protocol.BadRequest}
+	if err != nil {
+		failure.Message = err.Error()
+	}
+	var fault *lexer.Error
+	if errors.As(err, &fault) {
+		failure.Code = string(fault.Code)
+	}
+	return protocol.Answer{Seq: seq, Error: &failure}
+}
+
+// manyCatalogs bounds the catalogues that are kept.
+const manyCatalogs = 256
+
+// catalog returns the compiled tools of a request, nil where it has none.
+func (s *server) catalog(tools json.RawMessage) (*sig.Catalog, error) {
+	if tools == nil || bytes.Equal(tools, []byte("null")) {
+		return nil, nil
+	}
+	if c, ok := s.catalogs[string(tools)]; ok {
+		return c, nil
+	}
+	c, err := sig.Compile(tools)
+	if err != nil {
+		return nil, err
+	}
+	if len(s.catalogs) == manyCatalogs {
+		clear(s.catalogs)
+	}
+	s.catalogs[string(tools)] = c
+	return c, nil
+}
+
+// limitsOf returns the limits of a request.
+func limitsOf(l protocol.Limits) lexer.Limits {
+	return lexer.Limits{Bytes: l.Bytes, Depth: l.Depth, Arguments: l.Arguments, Name: l.Name}
+}

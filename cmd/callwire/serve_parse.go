@@ -1,0 +1,35 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+
+	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
+	"github.com/callwire/callwire/parse"
+)
+
+// parse answers with the events of a text.
+func (s *server) parse(request []byte) (protocol.Answer, error) {
+	var r protocol.ParseRequest
+	if err := json.Unmarshal(request, &r); err != nil {
+		return protocol.Answer{}, err
+	}
+	if r.Text == nil {
+		return protocol.Answer{}, errors.New("parse needs a text")
+	}
+	catalog, err := s.catalog(r.Tools)
+	if err != nil {
+		return protocol.Answer{}, err
+	}
+	opts := parse.Options{
+		Limits:             limitsOf(r.Options.Limits),
+		Strict:             r.Options.Strict,
+		StopAfterMalformed: r.Options.StopAfterMalformed,
+		AcceptAtEnd:        r.Options.AcceptAtEnd,
+	}
+	events := []protocol.Event{}
+	for _, segment := range opts.Text(string(r.Text), catalog) {
+		events = append(events, eventOf(&segment))
+	}
+	return protocol.Answer{Events: events}, nil
+}

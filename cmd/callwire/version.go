@@ -1,0 +1,47 @@
+package main
+
+import (
+	"fmt"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+
+	"github.com/callwire/callwire/corpus"
+)
+
+func newVersion() *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the version",
+		Args:  nothing,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			_, err := fmt.Fprintln(cmd.OutOrStdout(), version())
+			return err
+		},
+	}
+}
+
+// version returns what is known of this build, in one line.
+func version() string {
+	line := "callwire " + release()
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return line
+	}
+	line += " (wire " + corpus.Version
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			line += ", commit " + s.Value[:min(12, len(s.Value))]
+		}
+	}
+	return line + ", " + info.GoVersion + ")"
+}
+
+// release returns the version of the module, or devel where it has none.
+func release() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
+		return "devel"
+	}
+	return info.Main.Version
+}
