@@ -53,7 +53,7 @@ func check(t *testing.T, text string, r *rand.Rand) {
 		if r == nil && i > 3 {
 			break
 		}
-		if diff := Diff(text+"  ", s); diff != "" {
+		if diff := Diff(text, s); diff != "" {
 			t.Errorf("setup %d %+v\n%s", i, s, diff)
 			return
 		}

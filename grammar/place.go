@@ -16,8 +16,9 @@ const (
 	atOpen state = iota
 	atName
 	afterName
-	atBody // after the whitespace after the name
-	atKey
+	atBody    // after the whitespace after the name
+	atKey     // after whitespace
+	atSegment // after a dot
 	afterKey
 	atValue
 	afterWord
@@ -48,6 +49,7 @@ type rule struct {
 type place struct {
 	expects Code
 	bare    bool // a bare value may begin or go on here, so an opener is a nested call
+	closes  bool // the close tag may stand here
 	rules   []rule
 }
 
@@ -57,19 +59,22 @@ var places = [...]place{
 		on(symSpace, patSpace, atName),
 		on(symName, patName, afterName),
 	}},
-	afterName: {expects: BadName, rules: []rule{
+	afterName: {expects: BadName, closes: true, rules: []rule{
 		on(symSpace, patSpace, atBody),
 		opens(`\{`, atMember, afterBody),
 	}},
-	atBody: {expects: ExpectedKey, rules: []rule{
+	atBody: {expects: ExpectedKey, closes: true, rules: []rule{
 		on(symKey, patKey, afterKey),
 		opens(`\{`, atMember, afterBody),
 	}},
-	atKey: {expects: ExpectedKey, rules: []rule{
+	atKey: {expects: ExpectedKey, closes: true, rules: []rule{
+		on(symKey, patKey, afterKey),
+	}},
+	atSegment: {expects: ExpectedKey, rules: []rule{
 		on(symKey, patKey, afterKey),
 	}},
 	afterKey: {expects: ExpectedEquals, rules: []rule{
-		on(symPunct, `\.`, atKey),
+		on(symPunct, `\.`, atSegment),
 		on(symPunct, `=`, atValue),
 	}},
 	// Here and after a word everything fits but an opener.
@@ -80,10 +85,10 @@ var places = [...]place{
 	afterWord: {expects: NestedCall, bare: true, rules: []rule{
 		on(symSpace, patSpace, atKey),
 	}},
-	afterValue: {expects: ExpectedSpace, rules: []rule{
+	afterValue: {expects: ExpectedSpace, closes: true, rules: []rule{
 		on(symSpace, patSpace, atKey),
 	}},
-	afterBody: {expects: ExpectedClose, rules: []rule{
+	afterBody: {expects: ExpectedClose, closes: true, rules: []rule{
 		on(symSpace, patSpace, afterBody),
 	}},
 	atElement: {expects: ExpectedValue, bare: true, rules: append(

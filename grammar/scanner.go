@@ -2,6 +2,7 @@ package grammar
 
 import (
 	"io"
+	"strings"
 
 	"github.com/alecthomas/participle/v2/lexer"
 )
@@ -54,6 +55,8 @@ func (s *scanner) match() (found symbol, end int, next state) {
 	}
 	if tag, end := s.tags.at(s.pos); tag == symOpen && s.state == atOpen {
 		return tag, end, atName
+	} else if tag == symTruncated && !s.tagMayStand() {
+		return symOther, s.pos + 1, atEnd
 	} else if tag != none {
 		return tag, end, atEnd
 	}
@@ -69,6 +72,23 @@ func (s *scanner) match() (found symbol, end int, next state) {
 		}
 	}
 	return symOther, s.pos + 1, atEnd
+}
+
+// tagMayStand reports whether the tag of which the text ends in a prefix, or a
+// token that begins with the same byte, may stand at s.pos.
+//
+// Rule: framing.truncated
+func (s *scanner) tagMayStand() bool {
+	p, rest := places[s.state], s.text[s.pos:]
+	if p.bare || p.closes && strings.HasPrefix(s.tags.delims.Close, rest) {
+		return true
+	}
+	for _, rule := range p.rules {
+		if rule.pattern.MatchString(rest) {
+			return true
+		}
+	}
+	return false
 }
 
 // follow returns the state that the rule leads to.

@@ -50,7 +50,7 @@ func (l *Lexer) readName() bool {
 		if l.class[c]&beginsTag == 0 {
 			break
 		}
-		switch l.tagAt(i) {
+		switch l.closeAt(i, isName) {
 		case someTag:
 			return l.hold(i)
 		case closeTag, openTag:
@@ -106,7 +106,7 @@ func (l *Lexer) readSpace() bool {
 	c := w[i]
 	k := l.class[c]
 	if k&beginsTag != 0 {
-		switch l.tagAt(i) {
+		switch l.closeAt(i, isKey) {
 		case closeTag:
 			return l.finish(i)
 		case someTag:
@@ -141,7 +141,7 @@ func (l *Lexer) readSegment() bool {
 	}
 	c := l.win[i]
 	k := l.class[c]
-	if k&beginsTag != 0 {
+	if k&beginsTag != 0 && classes[c]&isKey != 0 {
 		switch l.tagAt(i) {
 		case someTag:
 			return l.hold(i)
@@ -324,7 +324,7 @@ func (l *Lexer) readAfterValue() bool {
 		return true
 	}
 	if k&beginsTag != 0 {
-		switch l.tagAt(i) {
+		switch l.closeAt(i, 0) {
 		case closeTag:
 			return l.finish(i)
 		case someTag:

@@ -28,6 +28,16 @@ func (l *Lexer) tagAt(i int) tag {
 	return noTag
 }
 
+// closeAt is tagAt where only the close tag can stand, or a lexeme of which the
+// bytes have the given role: there, the beginning of an opener is none.
+func (l *Lexer) closeAt(i int, role class) tag {
+	t := l.tagAt(i)
+	if t == someTag && classes[l.win[i]]&role == 0 && matchTag(l.win[i:], l.close) == 0 {
+		return openTag
+	}
+	return t
+}
+
 // matchTag returns len(tag) if w begins with tag, len(w) if tag begins with w,
 // and 0 otherwise.
 func matchTag(w []byte, tag string) int {
