@@ -154,14 +154,17 @@ next:
 func (c *compiler) destination(s *schema) *schema {
 	for range maxNesting {
 		c.readSchema(s)
-		if s.own || s.nullable || s.oneOf != nil || len(s.unions) > 0 || len(s.refs)+len(s.allOf) != 1 {
+		if s.own || s.nullable || s.alternatives != nil || len(s.unions) > 0 || len(s.refs)+len(s.allOf) != 1 {
 			return s
 		}
-		next := append(s.refs[:len(s.refs):len(s.refs)], s.allOf...)[0]
-		if s.name != "" && c.readSchema(next).name == "" {
-			return s // a definition keeps its name
+		if len(s.refs) == 1 {
+			s = s.refs[0]
+			continue
 		}
-		s = next
+		if s.name != "" {
+			return s // so that the name is not lost
+		}
+		s = s.allOf[0]
 	}
 	return s
 }
@@ -321,7 +324,7 @@ func (c *compiler) fill(p place) {
 func (c *compiler) alternatives(p place) []*Type {
 	choices := p.unions
 	if len(choices) == 1 {
-		choices = c.simplify(c.choices(choices[0], p.Kinds))
+		choices = c.simplify(c.choices(choices[0]))
 	}
 	if len(choices) < 2 {
 		return nil
@@ -344,7 +347,7 @@ func (c *compiler) alternatives(p place) []*Type {
 
 // choices takes apart the first union of a conjunction or, where there is
 // none, the first list of types.
-func (c *compiler) choices(list conjunction, allowed Kinds) (choices []conjunction) {
+func (c *compiler) choices(list conjunction) (choices []conjunction) {
 	g := c.gather(list)
 	if len(g.unions) > 0 {
 		var beside conjunction
@@ -352,7 +355,7 @@ func (c *compiler) choices(list conjunction, allowed Kinds) (choices []conjuncti
 			beside = append(beside, c.withoutApplicators(s))
 		}
 		beside = append(beside, g.unions[1:]...)
-		for _, alternative := range g.unions[0].oneOf {
+		for _, alternative := range g.unions[0].alternatives {
 			choices = append(choices, append(beside[:len(beside):len(beside)], alternative))
 		}
 		return choices
@@ -362,9 +365,7 @@ func (c *compiler) choices(list conjunction, allowed Kinds) (choices []conjuncti
 			continue
 		}
 		for _, k := range s.types {
-			if k &= allowed; k != 0 {
-				choices = append(choices, append(list[:len(list):len(list)], c.kindSchema(k)))
-			}
+			choices = append(choices, append(list[:len(list):len(list)], c.kindSchema(k)))
 		}
 		break
 	}

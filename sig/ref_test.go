@@ -42,6 +42,8 @@ func TestRefTargets(t *testing.T) {
 		"both":{"$ref":"#/$defs/a~01b"},
 		"percent":{"$ref":"#/$defs/a%20b"},
 		"list":{"$ref":"#/$defs/list/anyOf/1"},
+		"alias":{"$ref":"#/$defs/alias"},
+		"wrapped":{"$ref":"#/$defs/wrapped"},
 		"beyond":{"$ref":"#/$defs/list/anyOf/2"}
 	},"$defs":{
 		"a":{"type":"string"},
@@ -49,17 +51,19 @@ func TestRefTargets(t *testing.T) {
 		"c":{"$id":"item.json","type":"object","properties":{"n":{"type":"null"}}},
 		"d":{"$id":"#old","type":"boolean"},
 		"a/b":{"const":1},"a~b":{"const":2},"a~1b":{"const":3},"a b":{"const":4},
+		"alias":{"$ref":"#/$defs/a"},
+		"wrapped":{"allOf":[{"type":"string"}]},
 		"list":{"anyOf":[{"const":5},{"const":6}]}
 	}}`
 	args, problems := compileSchema(t, schema)
-	const want = "{root string, anchor integer, id {n null}, within null, old boolean, slash 1, tilde 2, both 3, percent 4, list 6, beyond _}"
+	const want = "{root string, anchor integer, id {n null}, within null, old boolean, slash 1, tilde 2, both 3, percent 4, list 6, alias string, wrapped string, beyond _}"
 	if d := describe(args); d != want {
 		t.Errorf("\n got %s\nwant %s", d, want)
 	}
 	if want := []string{"unresolved-ref /properties/beyond/$ref"}; !slices.Equal(problems, want) {
 		t.Errorf("problems %q", problems)
 	}
-	for name, want := range map[string]string{"root": "a", "anchor": "b", "list": "#/$defs/list/anyOf/1", "slash": "a/b"} {
+	for name, want := range map[string]string{"root": "a", "anchor": "b", "list": "#/$defs/list/anyOf/1", "slash": "a/b", "alias": "a", "wrapped": "wrapped"} {
 		if got := args.Field([]byte(name)).Type.Ref; got != want {
 			t.Errorf("%s: Ref %q, want %q", name, got, want)
 		}
@@ -102,6 +106,8 @@ func TestLoops(t *testing.T) {
 		{`{"type":"object","properties":{"a":{"$ref":"#/$defs/a"}},"$defs":{"a":{"anyOf":[{"$ref":"#/$defs/a"},{"type":"string"}]}}}`, "{a string}", "ref-loop /$defs/a/anyOf"},
 		{`{"type":"object","properties":{"a":{"$ref":"#/$defs/a"}},"$defs":{"a":{"anyOf":[{"allOf":[{"$ref":"#/$defs/a"},{"type":"null"}]},{"type":"string"}]}}}`, "{a string}", "ref-loop /$defs/a/anyOf"},
 		{`{"type":"object","properties":{"a":{"$ref":"#/$defs/a"}},"$defs":{"a":{"anyOf":[{"$ref":"#/$defs/a"}]}}}`, "{a _}", "ref-loop /$defs/a/anyOf"},
+		{`{"type":"object","properties":{"a":{"$ref":"#/$defs/a"},"b":{"$ref":"#/$defs/b"}},"$defs":{"a":{"anyOf":[{"$ref":"#/$defs/b"},{"type":"string"}]},"b":{"anyOf":[{"$ref":"#/$defs/a"},{"type":"integer"}]}}}`,
+			"{a integer|string, b integer|string}", "ref-loop /$defs/a/anyOf,ref-loop /$defs/b/anyOf"},
 	} {
 		args, problems := compileSchema(t, c.schema)
 		if d := describe(args); d != c.want || strings.Join(problems, ",") != c.problems {

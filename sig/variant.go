@@ -86,7 +86,7 @@ func (c *compiler) gatherInto(g *gathered, s *schema, depth int) {
 		return
 	}
 	switch {
-	case s.oneOf != nil:
+	case s.alternatives != nil:
 		g.unions = append(g.unions, s)
 		return
 	case s.nullable:
@@ -171,7 +171,7 @@ func (c *compiler) distribute(list conjunction, depth int) []variant {
 		}
 		u.expanding = true
 		var one []variant
-		for _, alternative := range u.oneOf {
+		for _, alternative := range u.alternatives {
 			one = append(one, c.variants(conjunction{alternative}, depth+1)...)
 			if !c.spend(1 + len(one)) {
 				break

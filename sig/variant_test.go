@@ -53,6 +53,7 @@ func TestAnyOf(t *testing.T) {
 		{`{"anyOf":[{"type":"object","properties":{"a":{"type":"string"}}},{"type":"object","additionalProperties":{"type":"integer"}}]}`, "{a integer|string, ...integer}", nil},
 		{`{"anyOf":[{"type":"object","properties":{"a":{"type":"string"}}},{"type":"object","properties":{"a":{}}}]}`, "{a _}", nil},
 		{`{"anyOf":[{"type":"object","properties":{"a":{"type":"string"}}},{"type":"object","patternProperties":{"^a":{"type":"integer"}}}]}`, "{a integer|string, /^a/ integer, ..._}", nil},
+		{`{"anyOf":[{"type":"object","properties":{"a":{"type":"string"}}},{"allOf":[{"type":"object","additionalProperties":{"type":"integer"}},{"additionalProperties":false}]}]}`, "{a string}", nil},
 		{`{"properties":{"t":{"type":"string"}},"type":"object","oneOf":[{"properties":{"t":{"const":"a"},"a":{}}},{"properties":{"t":{"const":"b"},"b":{}}}]}`, `{t "a"|"b", a _, b _}`, nil},
 	})
 }

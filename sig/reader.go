@@ -1,0 +1,325 @@
+package sig
+
+import "strings"
+
+// readSchema reads the keywords of s if that was not done yet.
+func (c *compiler) readSchema(s *schema) *schema {
+	if s.read {
+		return s
+	}
+	s.read = true
+	v := s.source
+	switch {
+	case v.is(Boolean) && v.text == "false":
+		s.own, s.restricted = true, true
+		return s
+	case v.is(Boolean):
+		return s
+	case !v.is(Object):
+		c.report(v, InvalidSchema, "a schema must be an object or a boolean, found %s: nothing is known of this place", v.kind)
+		return s
+	}
+	r := reader{compiler: c, schema: s}
+	for i := range v.members {
+		r.keyword(v.members[i].key, v.members[i].value)
+	}
+	r.finish()
+	return s
+}
+
+// reader reads the keywords of one schema, whatever their order.
+type reader struct {
+	*compiler
+	*schema
+
+	types                      []Kinds // nil: not said
+	enum, constant             []Member
+	additional, unevaluated    *value
+	items, prefix              *value
+	moreItems, unevaluatedItem *value
+}
+
+func (r *reader) keyword(key string, v *value) {
+	switch key {
+	case "type":
+		r.readTypes(v)
+	case "enum":
+		if !v.is(Array) || len(v.elements) == 0 {
+			r.invalid(v, "an array with members")
+			return
+		}
+		r.enum = make([]Member, 0, len(v.elements))
+		for _, e := range v.elements {
+			r.enum = append(r.enum, newMember(e))
+		}
+	case "const":
+		r.constant = []Member{newMember(v)}
+	case "nullable":
+		if !v.is(Boolean) {
+			r.invalid(v, "a boolean")
+			return
+		}
+		r.nullable = v.text == "true"
+
+	case "properties":
+		if !v.is(Object) {
+			r.invalid(v, "an object")
+			return
+		}
+		r.object.declares = true
+		r.object.properties = make([]property, 0, len(v.members))
+		for _, m := range v.members {
+			r.object.properties = append(r.object.properties, property{m.key, r.schemaAt(m.value)})
+		}
+	case "patternProperties":
+		if !v.is(Object) {
+			r.invalid(v, "an object")
+			return
+		}
+		for _, m := range v.members {
+			p := patternProperty{source: m.key, schema: r.schemaAt(m.value)}
+			p.matches = r.compilePattern(m.value, m.key)
+			r.object.patterns = append(r.object.patterns, p)
+		}
+	case "additionalProperties":
+		r.additional = r.subschema(v)
+	case "unevaluatedProperties":
+		r.unevaluated = r.subschema(v)
+	case "required":
+		r.readRequired(v)
+	case "if", "then", "else":
+		r.report(v, UnsupportedKeyword, "%s: its properties are accepted everywhere and its conditions are not looked at", key)
+		r.object.conditions = append(r.object.conditions, condition{r.schemaAt(v), key == "if"})
+	case "dependentSchemas", "dependencies":
+		for _, m := range v.members {
+			if m.value.is(Object | Boolean) { // an array names properties that are required as well
+				r.report(m.value, UnsupportedKeyword, "%s: its properties are accepted everywhere and its conditions are not looked at", key)
+				r.object.conditions = append(r.object.conditions, condition{r.schemaAt(m.value), false})
+			}
+		}
+	case "not":
+		r.report(v, UnsupportedKeyword, "not: ignored, what it excludes counts as allowed")
+
+	case "items":
+		r.items = v
+	case "prefixItems":
+		if !v.is(Array) {
+			r.invalid(v, "an array of schemas")
+			return
+		}
+		r.prefix = v
+	case "additionalItems":
+		r.moreItems = r.subschema(v)
+	case "unevaluatedItems":
+		r.unevaluatedItem = r.subschema(v)
+
+	case "$ref", "$recursiveRef", "$dynamicRef":
+		if !v.is(String) {
+			r.invalid(v, "a string")
+			return
+		}
+		if target := r.resolve(v); target != nil {
+			r.refs = append(r.refs, target)
+		}
+	case "allOf":
+		r.allOf = r.subschemas(v)
+	case "anyOf", "oneOf":
+		if alternatives := r.subschemas(v); alternatives != nil {
+			r.unions = append(r.unions, r.newUnion(v, alternatives))
+		}
+
+	case "title":
+		r.title = v.str()
+	case "description":
+		r.description = v.str()
+	case "format":
+		r.format = v.str()
+	case "default":
+		r.byDefault = v.raw
+	}
+}
+
+// finish puts together what several keywords say.
+func (r *reader) finish() {
+	r.finishDomain()
+	r.finishObject()
+	r.finishArray()
+	// The order of anyOf and oneOf in the source means nothing.
+	if u := r.unions; len(u) == 2 && u[0].source.token > u[1].source.token {
+		u[0], u[1] = u[1], u[0]
+	}
+	r.own = r.restricted || r.object.stated || r.array.stated || len(r.object.conditions) > 0 ||
+		r.title != "" || r.description != "" || r.format != "" || r.byDefault != nil
+}
+
+// finishDomain implements D20: an enum beside a type allows the members of
+// those types; where there is none, the enum decides.
+func (r *reader) finishDomain() {
+	d := everything
+	if r.types != nil {
+		var k Kinds
+		for _, t := range r.types {
+			k |= t
+		}
+		d = only(k)
+		if len(r.types) > 1 {
+			r.schema.types = r.types
+		}
+	}
+	for _, members := range [][]Member{r.enum, r.constant} {
+		if members == nil {
+			continue
+		}
+		both := d.intersect(literals(members))
+		switch {
+		case both.empty():
+			r.report(r.source, EnumConflict, "no value of enum or const is of the type %s: only the literals count", d.kinds)
+			both = literals(members)
+		case len(both.members) < len(memberSet(members)):
+			if rest := r.excluded(both.members, members); rest != "" {
+				r.report(r.source, EnumConflict, "%s: not of the type %s, so not allowed", rest, d.kinds)
+			}
+		}
+		if without := d.kinds &^ both.kinds; r.types != nil && len(r.types) > 1 && without != 0 && !(r.nullable && without == Null) {
+			r.report(r.source, EnumConflict, "enum or const has no value of the type %s, so that type is not allowed", without)
+		}
+		d = both
+	}
+	r.restricted = r.types != nil || r.enum != nil || r.constant != nil
+	r.domain = d
+}
+
+// excluded lists the members that are not among the kept; null beside nullable
+// is no matter.
+func (r *reader) excluded(kept, members []Member) string {
+	in := memberSet(kept)
+	var rest []string
+	for _, m := range members {
+		if !in[m.key()] && !(r.nullable && m.Kind == Null) {
+			rest = append(rest, string(m.JSON))
+		}
+	}
+	const enough = 5
+	if len(rest) > enough {
+		rest = append(rest[:enough], "…")
+	}
+	return strings.Join(rest, ", ")
+}
+
+func (r *reader) finishObject() {
+	o := &r.object
+	if r.additional == nil {
+		r.additional = r.unevaluated // looks through allOf, and so does this package
+	}
+	switch a := r.additional; {
+	case a.is(Boolean) && a.text == "false":
+		o.closed = true
+	case a.is(Boolean):
+		o.open = true
+	case a != nil:
+		o.open = true
+		o.extra = r.schemaAt(a)
+	}
+	o.open = o.open || len(o.patterns) > 0
+	o.stated = o.declares || o.open || o.closed || len(o.required) > 0
+}
+
+func (r *reader) finishArray() {
+	a := &r.array
+	rest := r.items
+	if r.items.is(Array) {
+		// Before 2020 a tuple was an array of items, and the rest additionalItems.
+		r.prefix, rest = r.items, r.moreItems
+	} else if r.items != nil && !r.items.is(Object|Boolean) {
+		r.invalid(r.items, "a schema")
+		rest = nil
+	}
+	if rest == nil {
+		rest = r.unevaluatedItem
+	}
+	if r.prefix != nil {
+		for _, e := range r.prefix.elements {
+			a.prefix = append(a.prefix, r.schemaAt(e))
+		}
+	}
+	if rest != nil {
+		a.rest = r.schemaAt(rest)
+	}
+	a.stated = r.items != nil || r.prefix != nil
+}
+
+// readRequired reads the list of names; a boolean is what draft 3 had in the
+// property itself, see requiredHere.
+func (r *reader) readRequired(v *value) {
+	switch {
+	case v.is(Boolean):
+		r.report(v, MisplacedRequired, "required belongs into the object around, as a list of names; read as meant")
+	case v.is(String):
+		r.report(v, InvalidKeyword, "required must be an array of strings, found a string: read as a list of one")
+		r.object.required = []string{v.text}
+	case v.is(Array):
+		for _, e := range v.elements {
+			if !e.is(String) {
+				r.invalid(e, "a string")
+				continue
+			}
+			r.object.required = append(r.object.required, e.text)
+		}
+	default:
+		r.invalid(v, "an array of strings")
+	}
+}
+
+func (r *reader) readTypes(v *value) {
+	names := []*value{v}
+	if v.is(Array) {
+		names = v.elements
+	}
+	var types []Kinds
+	for _, n := range names {
+		if !n.is(String) {
+			r.invalid(n, "the name of a type")
+			continue
+		}
+		k, exact := kindNamed(n.text)
+		switch {
+		case k == 0:
+			r.report(n, UnknownType, "%q is no type of JSON Schema: read as any", n.text)
+			k = Any
+		case !exact:
+			r.report(n, MisspeltType, "%q is no type of JSON Schema: read as %s", n.text, k)
+		}
+		types = append(types, k)
+	}
+	if len(types) > 0 {
+		r.types = types
+	} else if len(names) == 0 {
+		r.invalid(v, "at least one type")
+	}
+}
+
+// subschema returns v if it can be a schema, else nil.
+func (r *reader) subschema(v *value) *value {
+	if !v.is(Object | Boolean) {
+		r.invalid(v, "a schema")
+		return nil
+	}
+	return v
+}
+
+func (r *reader) subschemas(v *value) []*schema {
+	if !v.is(Array) || len(v.elements) == 0 {
+		r.invalid(v, "an array of schemas")
+		return nil
+	}
+	list := make([]*schema, len(v.elements))
+	for i, e := range v.elements {
+		list[i] = r.schemaAt(e)
+	}
+	return list
+}
+
+// invalid reports a keyword, or an element of its list, of the wrong kind.
+func (r *reader) invalid(v *value, want string) {
+	r.report(v, InvalidKeyword, "expected %s, found %s: ignored", want, v.kind)
+}
