@@ -135,6 +135,12 @@ func (l *Lexer) Reset() {
 // before Tokens has returned none. What was not read of an earlier chunk is
 // kept and read first.
 func (l *Lexer) Feed(chunk []byte) {
+	if l.Idle() && !l.owned {
+		l.base += len(l.win)
+		l.win, l.pos, l.scan = chunk, 0, 0
+		l.chunk, l.used = chunk, len(chunk)
+		return
+	}
 	if l.used < len(l.chunk) || !l.owned && len(l.win) > 0 {
 		l.takeAll()
 	}
@@ -251,7 +257,7 @@ func (l *Lexer) Idle() bool {
 // and no byte of chunk can begin a tag, all of it is text, and Prose takes it
 // and returns true. Otherwise it does nothing.
 func (l *Lexer) Prose(chunk []byte) bool {
-	if l.state != inText || len(l.win) > 0 || len(l.chunk) > 0 {
+	if l.state != inText || l.owned || l.pos != len(l.win) || l.used != len(l.chunk) {
 		return false
 	}
 	if len(chunk) < 16 {
@@ -263,7 +269,8 @@ func (l *Lexer) Prose(chunk []byte) bool {
 	} else if bytes.IndexByte(chunk, l.open[0]) >= 0 {
 		return false
 	}
-	l.base += len(chunk)
+	l.base += len(l.win) + len(chunk)
+	l.win, l.pos, l.scan, l.chunk, l.used = nil, 0, 0, nil, 0
 	l.steps += len(chunk)
 	return true
 }

@@ -6,7 +6,7 @@ import "unicode/utf8"
 // a change of state: a name, then arguments of one key each with a bare word or
 // a string behind it, then the close tag, all within the window. Where anything
 // else comes it stops in front of it and leaves it to the states, so that it
-// decides nothing by itself. It takes a third off the time of a call.
+// decides nothing by itself. It halves the time of a call.
 
 // straight reads on from pos, the first byte of a name (inName) or of the
 // whitespace before an argument (inSpace).
@@ -27,7 +27,7 @@ func (l *Lexer) straight() {
 		l.state = inSpace
 		l.pos, l.scan = i, i
 	}
-	for len(toks) < tape-5 {
+	for len(toks) < tape-2 {
 		at := i // resume here
 		for i < len(w) && table[w[i]]&isSpace != 0 {
 			i++
@@ -46,19 +46,19 @@ func (l *Lexer) straight() {
 			l.state, l.pos, l.scan = inText, i, i
 			break
 		}
-		if i+1 >= len(w) || w[i] != '=' {
+		if i+1 >= len(w) || w[i] != '=' || i-at >= 1<<30 {
 			break
 		}
 		eq := i
 		i++
-		kind, flags := Bare, Flags(0)
+		flags := Flags(0)
 		switch q := w[i]; q {
 		case '"', '\'':
 			end, seen := plain(w, i+1, q)
 			if end == len(w) || w[end] != q || seen&highs != 0 && !utf8.Valid(w[i:end]) {
 				goto done
 			}
-			kind, flags = String, First|Last
+			flags = First | Last
 			if seen&controls != 0 {
 				flags |= Control
 			}
@@ -73,11 +73,7 @@ func (l *Lexer) straight() {
 		if i == len(w) || table[w[i]]&isSpace == 0 && !l.closes(w[i:]) {
 			break
 		}
-		toks = append(toks,
-			Token{Start: base + at, End: base + key, Kind: Space},
-			Token{Start: base + key, End: base + eq, Kind: Key},
-			Token{Start: base + eq, End: base + eq + 1, Kind: Equals},
-			Token{Start: base + eq + 1, End: base + i, Kind: kind, Flags: flags})
+		toks = append(toks, Token{Start: base + at, End: base + i, key: int32(key - at), value: int32(eq + 1 - at), Kind: Pair, Flags: flags})
 		l.args = true
 		l.dots = 0
 		l.steps += i - at

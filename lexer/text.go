@@ -108,6 +108,11 @@ func (l *Lexer) readText() bool {
 		}
 		l.steps += n
 		i += n
+		if j := i + len(l.open); j < len(w) && string(w[i:j]) == l.open && l.class[w[j]]&isNameStart != 0 && len(l.open) < l.limits.Bytes {
+			l.emitText(i) // what nearly all openers are
+			l.begin(j)
+			return true
+		}
 		j, t := l.opener(i, 0)
 		switch t {
 		case openTag:

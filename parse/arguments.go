@@ -94,18 +94,19 @@ func (p *Parser) argument() {
 		b.fail(lexer.TooManyArguments, first.Start)
 		return
 	}
-	if len(segs) > 1 || a.tree || !p.listed(first) {
+	if len(segs) > 1 || a.tree || !p.listed(first.Start, first.End) {
 		b.level = len(segs) - 1
 		b.pathStart, b.pathEnd = first.Start, last.End
 		p.grow(segs)
 	}
 }
 
-// listed begins the argument of one key. It returns false where the list cannot
+// listed begins the argument of one key, which is from offset start to offset
+// end. It returns false where the list cannot
 // tell that the key is new.
-func (p *Parser) listed(key *lexer.Token) bool {
+func (p *Parser) listed(start, end int) bool {
 	a, b := &p.args, &p.b
-	name := p.lex.Slice(key.Start, key.End)
+	name := p.lex.Slice(start, end)
 	args := p.argsType()
 	var (
 		typ   *sig.Type
@@ -140,7 +141,7 @@ func (p *Parser) listed(key *lexer.Token) bool {
 		sep = '{'
 	}
 	b.out = append(b.out, sep)
-	b.pathStart, b.pathEnd = key.Start, key.End
+	b.pathStart, b.pathEnd = start, end
 	from := len(b.out)
 	if field != nil {
 		b.out = append(b.out, field.JSONKey...)
@@ -149,9 +150,9 @@ func (p *Parser) listed(key *lexer.Token) bool {
 		b.out = appendText(b.out, name)
 		b.out = append(b.out, '"', ':')
 	}
-	a.list = append(a.list, argument{key.Start - p.seg.Start, key.End - p.seg.Start, from, len(b.out)})
+	a.list = append(a.list, argument{start - p.seg.Start, end - p.seg.Start, from, len(b.out)})
 	if !known {
-		b.issues = append(b.issues, Issue{Code: lexer.UnknownArgument, Path: string(name), At: key.Start})
+		b.issues = append(b.issues, Issue{Code: lexer.UnknownArgument, Path: string(name), At: start})
 	}
 	b.slot = typ
 	b.settle()

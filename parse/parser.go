@@ -177,6 +177,10 @@ func (p *Parser) Next() Part {
 		if part := p.batch(); part != NoPart {
 			return part
 		}
+		if p.lex.Idle() {
+			p.toks, p.i = nil, 0
+			return NoPart
+		}
 		p.toks, p.i = p.lex.Tokens(), 0
 		if len(p.toks) == 0 {
 			return p.more()
@@ -187,17 +191,13 @@ func (p *Parser) Next() Part {
 // batch reads the tokens that are there, up to the next part.
 func (p *Parser) batch() Part {
 	toks := p.toks
-	for i := p.i; i < len(toks); {
-		if t := &toks[i]; t.Kind == lexer.Space {
-			i++
-			if i+2 < len(toks) && toks[i].Kind == lexer.Key && p.simple(toks[i], toks[i+1], toks[i+2]) {
-				i += 3
-			}
+	for i := p.i; i < len(toks); i++ {
+		t := &toks[i]
+		if t.Kind == lexer.Pair && p.pair(t) {
 			continue
 		}
-		i++
-		if part := p.token(toks[i-1]); part != NoPart {
-			p.i = i
+		if part := p.token(t); part != NoPart {
+			p.i = i + 1
 			if p.again {
 				p.again = false
 				p.i--
@@ -221,7 +221,7 @@ func (p *Parser) more() Part {
 }
 
 // token reads one token. It returns the part that the token completes.
-func (p *Parser) token(t lexer.Token) Part {
+func (p *Parser) token(t *lexer.Token) Part {
 	switch t.Kind {
 	case lexer.Text:
 		p.text = p.lex.Slice(t.Start, t.End)
@@ -230,7 +230,7 @@ func (p *Parser) token(t lexer.Token) Part {
 		p.begin(t.Start)
 		return NoPart
 	case lexer.Close:
-		return p.finish(t)
+		return p.finish(t.Start, t.End)
 	case lexer.Fault:
 		if code, at := p.lex.Fault(); p.b.fault == "" || at <= p.b.faultAt {
 			p.b.fault, p.b.faultAt = code, at
@@ -238,7 +238,9 @@ func (p *Parser) token(t lexer.Token) Part {
 		return p.die()
 	case lexer.Cut:
 		return p.malformed(t.End, false)
-	case lexer.Damage:
+	case lexer.Pair:
+		return p.split(t)
+	case lexer.Space, lexer.Damage:
 		return NoPart
 	}
 	if t.Kind == lexer.Bare && t.Flags&lexer.Opened != 0 {
@@ -250,12 +252,12 @@ func (p *Parser) token(t lexer.Token) Part {
 	b := &p.b
 	switch t.Kind {
 	case lexer.Name:
-		return p.called(t)
+		return p.called(t.Start, t.End)
 	case lexer.Key:
 		if len(b.frames) > 0 {
-			p.key = t
+			p.key = *t
 		} else {
-			p.args.segments = append(p.args.segments, t)
+			p.args.segments = append(p.args.segments, *t)
 		}
 		return NoPart
 	case lexer.Equals:
@@ -299,37 +301,41 @@ func (p *Parser) die() Part {
 	return part
 }
 
-// simple reads an argument of which all tokens are there, if it is one of those
-// that nearly all are: one key, not met before, and a bare word, or a string
-// without escapes. Like the lexer's straight path it decides nothing: where it
-// returns false it has read nothing, and token reads the same.
-func (p *Parser) simple(key, equals, value lexer.Token) bool {
-	b := &p.b
-	if equals.Kind != lexer.Equals || p.dead || p.opts.Strict || p.args.tree || p.args.count >= p.limits.Arguments ||
-		len(b.frames) > 0 || len(p.args.segments) > 0 {
+// pair reads a Pair whose key was not met before. Where it returns false it has
+// read nothing, and split reads the same.
+func (p *Parser) pair(t *lexer.Token) bool {
+	b, a := &p.b, &p.args
+	if p.dead || p.opts.Strict || a.tree || a.count >= p.limits.Arguments {
 		return false
 	}
-	quoted := value.Kind == lexer.String
-	if quoted && value.Flags != lexer.First|lexer.Last || !quoted && (value.Kind != lexer.Bare || value.Flags != 0) {
+	if !p.listed(t.KeySpan()) {
 		return false
 	}
-	if !p.listed(&key) {
-		return false
-	}
-	p.args.count++
-	text := p.lex.Slice(value.Start, value.End)
+	a.count++
+	at, end := t.ValueSpan()
+	text := p.lex.Slice(at, end)
 	switch {
-	case !quoted:
-		b.bareAs(b.slot, text, value.Start)
-	case b.streams(b.slot):
+	case t.Flags == 0:
+		b.bareAs(b.slot, text, at)
+	case t.Flags == lexer.First|lexer.Last && b.streams(b.slot):
 		b.out = append(b.out, '"')
 		b.out = appendContent(b.out, text[1:len(text)-1], 0, text[0])
 		b.out = append(b.out, '"')
 	default:
-		b.quotedAs(b.slot, text[1:len(text)-1], value.Start)
+		b.quoted(text[1:len(text)-1], t.Flags, at)
 	}
 	b.sure = len(b.out)
 	return true
+}
+
+// split reads a Pair token by token.
+func (p *Parser) split(t *lexer.Token) Part {
+	for _, t := range t.Split() {
+		if part := p.token(&t); part != NoPart {
+			return part // the call is dead: nothing more is read of it
+		}
+	}
+	return NoPart
 }
 
 // begin starts a call whose opener is at offset start.
@@ -349,9 +355,9 @@ func (p *Parser) begin(start int) {
 	b.sure = len(b.out)
 }
 
-// called looks the tool up.
-func (p *Parser) called(t lexer.Token) Part {
-	name := p.lex.Slice(t.Start, t.End)
+// called looks up the tool whose name is from offset start to offset end.
+func (p *Parser) called(start, end int) Part {
+	name := p.lex.Slice(start, end)
 	if p.catalog != nil {
 		p.tool = p.catalog.Lookup(name)
 	}
@@ -364,7 +370,7 @@ func (p *Parser) called(t lexer.Token) Part {
 		}
 		p.seg.Name = p.name
 		if p.catalog != nil {
-			p.b.fail(lexer.UnknownTool, t.Start)
+			p.b.fail(lexer.UnknownTool, start)
 			p.dead = true
 			return NoPart
 		}
@@ -400,10 +406,10 @@ func (p *Parser) member() {
 }
 
 // quoted reads a string or a piece of one.
-func (p *Parser) quoted(t lexer.Token) {
+func (p *Parser) quoted(t *lexer.Token) {
 	b := &p.b
 	if t.Flags&lexer.First != 0 {
-		p.str = t
+		p.str = *t
 		p.streams = t.Flags&lexer.MemberKey == 0 && b.nextStreams()
 	}
 	s := &p.str
@@ -446,12 +452,12 @@ func (p *Parser) sortIssues() {
 	}
 }
 
-// finish ends the call with the close tag t.
-func (p *Parser) finish(t lexer.Token) Part {
+// finish ends the call with the close tag from offset start to offset end.
+func (p *Parser) finish(start, end int) Part {
 	b := &p.b
 	if !p.dead {
 		sure := b.sure
-		p.endArguments(t.Start)
+		p.endArguments(start)
 		if len(b.issues) > 0 {
 			p.sortIssues()
 			if p.opts.Strict {
@@ -466,16 +472,16 @@ func (p *Parser) finish(t lexer.Token) Part {
 	}
 	switch {
 	case b.fault != "":
-		return p.malformed(t.End, t.End > t.Start)
+		return p.malformed(end, end > start)
 	case p.damaged && p.opts.StopAfterMalformed:
 		b.fail(lexer.AfterMalformed, p.seg.Start)
-		return p.malformed(t.End, t.End > t.Start)
+		return p.malformed(end, end > start)
 	}
 	p.inCall = false
 	p.damaged = p.damaged || p.opened
 	s := &p.seg
 	s.Kind = Call
-	s.End = t.End
+	s.End = end
 	s.Input = b.out[p.base:len(b.out):len(b.out)]
 	s.Issues = b.issues
 	p.log("call", s)
