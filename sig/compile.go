@@ -131,6 +131,9 @@ func (c *compiler) typeOf(aside bool, unions ...conjunction) *Type {
 // simplify puts the schema that a mere reference leads to in its place, and
 // removes repetitions.
 func (c *compiler) simplify(unions []conjunction) []conjunction {
+	if len(unions) == 1 && len(unions[0]) == 1 && c.destination(unions[0][0]) == unions[0][0] {
+		return unions // the usual case
+	}
 	var simple []conjunction
 next:
 	for _, u := range unions {
@@ -193,25 +196,20 @@ func (c *compiler) newType(aside bool, unions []conjunction) *Type {
 		all = distinct(all)
 	}
 	live := make([]variant, 0, len(all))
-	domains := make([]domain, 0, len(all))
 	for _, v := range all {
 		if len(v.own) == 0 {
 			return nil
 		}
-		v.domain = c.domainOf(v, aside)
-		if !v.domain.empty() {
+		if v.domain = c.domainOf(v, aside); !v.domain.empty() {
 			live = append(live, v)
-			domains = append(domains, v.domain)
 		}
 	}
 	t := new(Type)
-	if len(live) == 0 {
-		if s := all[0].own[0].source; !aside && !s.is(Boolean) {
-			c.report(s, Contradiction, "no value is allowed here")
-		}
-	} else {
-		d := union(domains)
+	if len(live) > 0 {
+		d := union(live)
 		t.Kinds, t.Free, t.Enum = d.kinds, d.free, d.members
+	} else if s := all[0].own[0].source; !aside && !s.is(Boolean) {
+		c.report(s, Contradiction, "no value is allowed here")
 	}
 	c.annotate(t, unions, live)
 	c.places = append(c.places, place{t, unions, live, aside})
@@ -255,19 +253,26 @@ func (c *compiler) domainOf(v variant, aside bool) domain {
 func (c *compiler) annotate(t *Type, unions []conjunction, live []variant) {
 	var speak []*schema
 	if len(unions) == 1 {
-		if len(unions[0]) == 1 && unions[0][0].source != nil {
-			t.Source = json.RawMessage(unions[0][0].source.raw)
+		if u := unions[0]; len(u) == 1 && u[0].source != nil {
+			t.Source = json.RawMessage(u[0].source.raw)
 		}
-		speak = c.gather(unions[0]).own
-	}
-	var others []variant
-	for _, v := range live {
-		if v.domain.kinds != Null {
-			others = append(others, v)
+		if len(live) != 1 {
+			speak = c.gather(unions[0]).own
 		}
 	}
-	if len(others) == 1 {
-		speak = append(speak[:len(speak):len(speak)], others[0].own...)
+	var single *variant // the one that is not null
+	for i := range live {
+		if live[i].domain.kinds == Null && len(live) > 1 {
+			continue
+		}
+		if single != nil {
+			single = nil
+			break
+		}
+		single = &live[i]
+	}
+	if single != nil {
+		speak = append(speak[:len(speak):len(speak)], single.own...)
 	}
 	for _, s := range speak {
 		if t.Title == "" {
@@ -324,6 +329,9 @@ func (c *compiler) fill(p place) {
 func (c *compiler) alternatives(p place) []*Type {
 	choices := p.unions
 	if len(choices) == 1 {
+		if len(p.variants) == 1 && !slices.ContainsFunc(p.variants[0].own, func(s *schema) bool { return len(s.types) > 0 }) {
+			return nil // the usual case
+		}
 		choices = c.simplify(c.choices(choices[0]))
 	}
 	if len(choices) < 2 {

@@ -55,7 +55,10 @@ func (d domain) intersect(e domain) domain {
 		return domain{kinds: d.kinds & e.kinds, free: d.free & e.free}
 	}
 	both := domain{free: d.free & e.free}
-	inD, inE := memberSet(d.members), memberSet(e.members)
+	var inD, inE map[memberKey]bool
+	if len(d.members) > 0 && len(e.members) > 0 {
+		inD, inE = memberSet(d.members), memberSet(e.members)
+	}
 	for _, m := range d.members {
 		if e.free&m.Kind != 0 || inE[m.key()] {
 			both.members = append(both.members, m)
@@ -71,9 +74,6 @@ func (d domain) intersect(e domain) domain {
 }
 
 func memberSet(members []Member) map[memberKey]bool {
-	if len(members) == 0 {
-		return nil
-	}
 	set := make(map[memberKey]bool, len(members))
 	for i := range members {
 		set[members[i].key()] = true
@@ -81,14 +81,15 @@ func memberSet(members []Member) map[memberKey]bool {
 	return set
 }
 
-// union returns the values that are in any of the domains.
-func union(domains []domain) domain {
-	if len(domains) == 1 {
-		return domains[0]
+// union returns the values that any of the variants allows.
+func union(variants []variant) domain {
+	if len(variants) == 1 {
+		return variants[0].domain
 	}
 	var all domain
 	seen := make(map[memberKey]bool)
-	for _, d := range domains {
+	for i := range variants {
+		d := &variants[i].domain
 		all.kinds |= d.kinds
 		all.free |= d.free
 		for _, m := range d.members {

@@ -36,7 +36,7 @@ func TestDomainsAreSets(t *testing.T) {
 	})
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := draw.Draw(t, "a"), draw.Draw(t, "b")
-		both, either := a.intersect(b), union([]domain{a, b})
+		both, either := a.intersect(b), union([]variant{{domain: a}, {domain: b}})
 		for _, v := range samples {
 			if has(both, v) != (has(a, v) && has(b, v)) {
 				t.Errorf("intersection and %s", v.raw)

@@ -170,12 +170,13 @@ func (r *reader) finishDomain() {
 		if members == nil {
 			continue
 		}
-		both := d.intersect(literals(members))
+		listed := literals(members)
+		both := d.intersect(listed)
 		switch {
 		case both.empty():
 			r.report(r.source, EnumConflict, "no value of enum or const is of the type %s: only the literals count", d.kinds)
-			both = literals(members)
-		case len(both.members) < len(memberSet(members)):
+			both = listed
+		case len(both.members) < len(listed.members):
 			if rest := r.excluded(both.members, members); rest != "" {
 				r.report(r.source, EnumConflict, "%s: not of the type %s, so not allowed", rest, d.kinds)
 			}
