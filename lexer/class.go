@@ -14,6 +14,9 @@ const (
 	stopsSkip     // recovery needs a look here: a quote, a tag's first byte
 	beginsTag     // the first byte of a tag
 	isHigh        // from 0x80 up: UTF-8 is to be checked
+	plainName     // a name byte below 0x80
+	plainKey      // a key byte below 0x80
+	plainWord     // below 0x80, and a bare word goes on
 	inertInString // printable ASCII but for quotes and the backslash
 )
 
@@ -60,6 +63,17 @@ func classTable(d Delims) *[256]class {
 	}
 	for _, c := range [...]byte{d.Open[0], d.Close[0]} {
 		t[c] = t[c]&inertInString | beginsTag | endsWord | endsItem | stopsSkip
+	}
+	for c := range t[:0x80] {
+		if t[c]&isName != 0 {
+			t[c] |= plainName
+		}
+		if t[c]&isKey != 0 {
+			t[c] |= plainKey
+		}
+		if t[c]&endsWord == 0 {
+			t[c] |= plainWord
+		}
 	}
 	return t
 }

@@ -155,9 +155,7 @@ func (l *Lexer) Feed(chunk []byte) {
 func (l *Lexer) Tokens() []Token {
 	l.toks = l.toks[:0]
 	for {
-		if l.scan < len(l.win) {
-			l.run()
-		}
+		l.run()
 		if len(l.toks) > 0 {
 			return l.toks
 		}
@@ -175,7 +173,7 @@ func (l *Lexer) Tokens() []Token {
 // run reads tokens until the tape is full or the window is used up.
 func (l *Lexer) run() {
 	l.pause = false
-	for more := true; more && !l.pause && len(l.toks) < tape; {
+	for more := true; more && l.scan < len(l.win) && !l.pause && len(l.toks) < tape; {
 		switch l.state {
 		case inText:
 			more = l.readText()
@@ -302,6 +300,18 @@ func (l *Lexer) Steps() int { return l.steps }
 
 // emit appends the token win[from:to] and moves behind it.
 func (l *Lexer) emit(k Kind, f Flags, from, to int) {
-	l.toks = append(l.toks, Token{Start: l.base + from, End: l.base + to, Kind: k, Flags: f})
+	l.toks = extend(l.toks)
+	t := &l.toks[len(l.toks)-1]
+	t.Start, t.End, t.Kind, t.Flags = l.base+from, l.base+to, k, f
 	l.pos, l.scan = to, to
+}
+
+// extend makes toks longer by one token of any content, of which the caller sets
+// the fields one by one: a token that is put together first and then copied
+// costs several times as much.
+func extend(toks []Token) []Token {
+	if n := len(toks); n < cap(toks) {
+		return toks[:n+1]
+	}
+	return append(toks, Token{})
 }

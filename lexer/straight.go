@@ -14,73 +14,85 @@ func (l *Lexer) straight() {
 	w := l.win[:l.bound]
 	table := l.class
 	toks, base := l.toks, l.base
-	i := l.pos
+	at := l.pos // all before is in tokens
+	from := at
 	if l.state == inName {
-		n := i
-		for i < len(w) && table[w[i]]&(isName|isHigh) == isName {
-			i++
-		}
-		if i == len(w) || i-n > l.limits.Name || table[w[i]]&isSpace == 0 && !l.closes(w[i:]) {
+		n := at + run(table, w[at:], plainName)
+		if n == len(w) || n-at > l.limits.Name || table[w[n]]&isSpace == 0 && !l.closes(w[n:]) {
 			return
 		}
-		toks = append(toks, Token{Start: base + n, End: base + i, Kind: Name})
+		toks = extend(toks)
+		t := &toks[len(toks)-1]
+		t.Start, t.End, t.Kind, t.Flags = base+at, base+n, Name, 0
 		l.state = inSpace
-		l.pos, l.scan = i, i
+		at = n
 	}
+	var t *Token
 	for len(toks) < tape-2 {
-		at := i // resume here
-		for i < len(w) && table[w[i]]&isSpace != 0 {
-			i++
-		}
-		key := i
-		for i < len(w) && table[w[i]]&(isKey|isHigh) == isKey {
-			i++
-		}
-		if i == key || i == at {
-			if i > at || !l.closes(w[i:]) {
-				break
+		key := at + 1
+		if at == len(w) || table[w[at]]&isSpace == 0 {
+			if l.closes(w[at:]) {
+				end := at + len(l.close)
+				toks = extend(toks)
+				t := &toks[len(toks)-1]
+				t.Start, t.End, t.Kind, t.Flags = base+at, base+end, Close, 0
+				at = end
+				l.state = inText
 			}
-			toks = append(toks, Token{Start: base + i, End: base + i + len(l.close), Kind: Close})
-			i += len(l.close)
-			l.steps += i - at
-			l.state, l.pos, l.scan = inText, i, i
 			break
 		}
-		if i+1 >= len(w) || w[i] != '=' || i-at >= 1<<30 {
+		for key < len(w) && table[w[key]]&isSpace != 0 {
+			key++
+		}
+		if key >= len(w) {
 			break
 		}
-		eq := i
-		i++
-		flags := Flags(0)
-		switch q := w[i]; q {
+		eq := key + run(table, w[key:], plainKey)
+		v := eq + 1
+		if eq == key || v >= len(w) || w[eq] != '=' || v-at >= 1<<30 {
+			break
+		}
+		end, flags := v, Flags(0)
+		switch q := w[v]; q {
 		case '"', '\'':
-			end, seen := plain(w, i+1, q)
-			if end == len(w) || w[end] != q || seen&highs != 0 && !utf8.Valid(w[i:end]) {
+			e, seen := plain(w, v+1, q)
+			if e == len(w) || w[e] != q || seen&highs != 0 && !utf8.Valid(w[v:e]) {
 				goto done
 			}
 			flags = First | Last
 			if seen&controls != 0 {
 				flags |= Control
 			}
-			i = end + 1
+			end = e + 1
 		case '[', '{':
 			goto done
 		default:
-			for i < len(w) && table[w[i]]&(endsWord|isHigh) == 0 {
-				i++
-			}
+			end += run(table, w[v:], plainWord)
 		}
-		if i == len(w) || table[w[i]]&isSpace == 0 && !l.closes(w[i:]) {
+		if end == len(w) || table[w[end]]&isSpace == 0 && !l.closes(w[end:]) {
 			break
 		}
-		toks = append(toks, Token{Start: base + at, End: base + i, key: int32(key - at), value: int32(eq + 1 - at), Kind: Pair, Flags: flags})
+		toks = extend(toks)
+		t = &toks[len(toks)-1]
+		t.Start, t.End, t.Kind, t.Flags = base+at, base+end, Pair, flags
+		t.key, t.value = int32(key-at), int32(v-at)
 		l.args = true
-		l.dots = 0
-		l.steps += i - at
-		l.pos, l.scan = i, i
+		at = end
 	}
 done:
 	l.toks = toks
+	l.steps += at - from
+	l.pos, l.scan = at, at
+}
+
+// run returns how many bytes w begins with that have the role.
+func run(table *[256]class, w []byte, role class) int {
+	for i, c := range w {
+		if table[c]&role == 0 {
+			return i
+		}
+	}
+	return len(w)
 }
 
 // closes reports whether w begins with the close tag.
