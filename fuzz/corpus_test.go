@@ -13,12 +13,15 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-func optionsOf(o corpus.Options) parse.Options {
-	return parse.Options{
-		Strict:             o.Strict,
-		StopAfterMalformed: o.StopAfterMalformed,
-		AcceptAtEnd:        o.AcceptAtEnd,
-		Limits:             lexer.Limits{Bytes: o.Limits.Bytes, Depth: o.Limits.Depth, Arguments: o.Limits.Arguments, Name: o.Limits.Name},
+// setupOf returns how a case wants to be read.
+func setupOf(t testing.TB, c corpus.Case) Setup {
+	o := c.Options
+	return Setup{
+		Strict:  o.Strict,
+		Stop:    o.StopAfterMalformed,
+		Accept:  o.AcceptAtEnd,
+		Limits:  lexer.Limits{Bytes: o.Limits.Bytes, Depth: o.Limits.Depth, Arguments: o.Limits.Arguments, Name: o.Limits.Name},
+		Catalog: catalogOf(t, c.Tools),
 	}
 }
 
@@ -54,15 +57,15 @@ func events(segs []parse.Segment) []corpus.Event {
 	return out
 }
 
-// TestCorpus runs every case of the corpus in this process, whole and cut into
-// single bytes.
+// TestCorpus runs every case of the corpus in this process, whole, cut into
+// single bytes by every reader, and by the grammar.
 func TestCorpus(t *testing.T) {
 	for _, c := range corpus.Cases() {
 		t.Run(c.ID, func(t *testing.T) {
-			catalog := catalogOf(t, c.Tools)
+			s := setupOf(t, c)
 			switch c.Op {
 			case corpus.Format:
-				text, err := parse.FormatOptions{Limits: optionsOf(c.Options).Limits}.Format(catalog, c.Name, []byte(c.Input))
+				text, err := parse.FormatOptions{Limits: s.Limits}.Format(s.Catalog, c.Name, []byte(c.Input))
 				got := corpus.Want{Text: text}
 				var e *lexer.Error
 				if errors.As(err, &e) {
@@ -72,20 +75,17 @@ func TestCorpus(t *testing.T) {
 					t.Errorf("%s %s (-want +got)\n%s", c.Name, c.Input, diff)
 				}
 			case corpus.Parse:
-				opts := optionsOf(c.Options)
-				if diff := cmp.Diff(c.Want.Events, events(opts.Text(string(c.Text), catalog))); diff != "" {
+				if diff := cmp.Diff(c.Want.Events, events(s.parse().Text(string(c.Text), s.Catalog))); diff != "" {
 					t.Errorf("%q (-want +got)\n%s", c.Text, diff)
 				}
-				cuts := make([]byte, len(c.Text))
-				for i := range cuts {
-					cuts[i] = 1
+				for _, r := range Readers {
+					if diff := split(r.New, s, c.Text, Bytewise(len(c.Text))); diff != "" {
+						t.Errorf("%s: %s", r.Name, diff)
+					}
 				}
-				if s := Split(catalog, opts, c.Text, cuts); s != "" {
-					t.Error(s)
-				}
-				if c.Tools == nil && !c.Options.Strict {
-					if s := Diff(string(c.Text), Setup{Limits: opts.Limits, Accept: opts.AcceptAtEnd, Stop: opts.StopAfterMalformed}); s != "" {
-						t.Error(s)
+				if c.Tools == nil && !s.Strict {
+					if diff := Diff(string(c.Text), s); diff != "" {
+						t.Error(diff)
 					}
 				}
 			}

@@ -3,63 +3,33 @@ package fuzz
 import (
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/callwire/callwire/grammar"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
-	"github.com/callwire/callwire/sig"
 )
 
-// Setup is how a text is read. The zero value is the format as specified,
-// without a catalogue.
-type Setup struct {
-	Delims lexer.Delims
-	Limits lexer.Limits
-	Accept bool     // a complete call at the end of input
-	Stop   bool     // after a malformed span
-	Tools  []string // names of the tools that are known; nil for all
-}
-
-// options returns the parser's options for s.
-func (s Setup) options() parse.Options {
-	return parse.Options{Delims: s.Delims, Limits: s.Limits, AcceptAtEnd: s.Accept, StopAfterMalformed: s.Stop}
-}
-
-// catalog returns a catalogue of tools about whose arguments nothing is said.
-func (s Setup) catalog() *sig.Catalog {
-	if s.Tools == nil {
-		return nil
-	}
-	tools := make([]sig.Tool, len(s.Tools))
-	for i, name := range s.Tools {
-		tools[i].Name = name
-	}
-	c, err := sig.Compile(tools)
-	if err != nil {
-		panic(err) // names alone always compile
-	}
-	return c
-}
-
-// grammars caches the grammar of each pair of tags; building one is slow.
-var grammars = map[lexer.Delims]*grammar.Grammar{}
+// grammars keeps the grammar of each pair of tags; building one is slow.
+var grammars sync.Map // of *grammar.Grammar by lexer.Delims
 
 // oracle returns the grammar for the tags of s.
 func (s Setup) oracle() *grammar.Grammar {
 	d := s.Delims.OrDefault()
-	g := grammars[d]
-	if g == nil {
-		var err error
-		if g, err = grammar.New(grammar.Delims{Open: d.Open, Close: d.Close}); err != nil {
-			panic(err)
-		}
-		grammars[d] = g
+	if g, ok := grammars.Load(d); ok {
+		return g.(*grammar.Grammar)
 	}
+	g, err := grammar.New(grammar.Delims{Open: d.Open, Close: d.Close})
+	if err != nil {
+		panic(err)
+	}
+	grammars.Store(d, g)
 	return g
 }
 
 // Diff reads text by the grammar and by the parser and returns how they
-// disagree, or "".
+// disagree, or "". The grammar knows no types, so s must not be strict and its
+// catalogue must say nothing about arguments.
 func Diff(text string, s Setup) string {
 	want := s.byGrammar(text)
 	got := s.byParser(text)
@@ -80,23 +50,8 @@ func Diff(text string, s Setup) string {
 
 // byGrammar describes the segments of text as the grammar reads them.
 func (s Setup) byGrammar(text string) []string {
-	opts := grammar.Options{
-		Limits:             grammar.Limits{Bytes: s.Limits.Bytes, Depth: s.Limits.Depth, Arguments: s.Limits.Arguments, Name: s.Limits.Name},
-		AcceptAtEnd:        s.Accept,
-		StopAfterMalformed: s.Stop,
-	}
-	if s.Tools != nil {
-		opts.Known = func(name string) bool {
-			for _, t := range s.Tools {
-				if t == name {
-					return true
-				}
-			}
-			return false
-		}
-	}
 	var out []string
-	for _, g := range s.oracle().Read([]byte(text), opts) {
+	for _, g := range s.oracle().Read([]byte(text), s.grammar()) {
 		var b strings.Builder
 		fmt.Fprintf(&b, "%s [%d,%d)", g.Kind, g.Start, g.End)
 		switch g.Kind {
@@ -121,7 +76,7 @@ func (s Setup) byGrammar(text string) []string {
 func (s Setup) byParser(text string) []string {
 	leaves := s.leaves(text)
 	var out []string
-	for _, p := range s.options().Text(text, s.catalog()) {
+	for _, p := range s.parse().Text(text, s.Catalog) {
 		var b strings.Builder
 		fmt.Fprintf(&b, "%s [%d,%d)", p.Kind, p.Start, p.End)
 		switch p.Kind {
@@ -141,7 +96,7 @@ func (s Setup) byParser(text string) []string {
 
 // leaves returns a description of the tokens of each call, by its offset.
 func (s Setup) leaves(text string) map[int]string {
-	l, err := lexer.New(lexer.Config{Delims: s.Delims, Limits: s.Limits, AcceptAtEnd: s.Accept})
+	l, err := lexer.New(s.lexer())
 	if err != nil {
 		panic(err)
 	}

@@ -4,35 +4,12 @@ import (
 	"flag"
 	"math/rand/v2"
 	"testing"
-
-	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/parse"
 )
 
 var (
 	exhaustive = flag.Int("exhaustive", 3, "length in tokens of the exhaustive tests")
-	soups      = flag.Int("soups", 20000, "number of random texts")
+	soups      = flag.Int("soups", 5000, "number of random texts")
 )
-
-// setups are the ways in which soup is read.
-var setups = []Setup{
-	{},
-	{Accept: true},
-	{Stop: true, Tools: []string{"t", "tool"}},
-	{Limits: lexer.Limits{Bytes: 24, Depth: 2, Arguments: 2, Name: 4}},
-	{Limits: lexer.Limits{Bytes: 17, Depth: 1, Arguments: 1, Name: 2}, Accept: true},
-	{Delims: lexer.Delims{Open: "@c", Close: "@/c"}},
-	{Delims: lexer.Delims{Open: "<<call>", Close: "</call>"}},
-}
-
-// bytewise cuts n bytes into single ones.
-func bytewise(n int) []byte {
-	cuts := make([]byte, n)
-	for i := range cuts {
-		cuts[i] = 1
-	}
-	return cuts
-}
 
 // TestExhaustive reads every short sequence of tokens: the grammar and the
 // parser agree, and every chunking gives the same.
@@ -40,34 +17,27 @@ func TestExhaustive(t *testing.T) {
 	for name, tokens := range Soups {
 		t.Run(name, func(t *testing.T) {
 			Sequences(tokens, *exhaustive, func(text string) bool {
-				check(t, text, nil)
+				check(t, text, setups[:4], Bytewise(len(text)))
 				return !t.Failed()
 			})
 		})
 	}
 }
 
-func check(t *testing.T, text string, r *rand.Rand) {
+// check reads text in the ways of setups, by the grammar and in chunks by all
+// readers.
+func check(t *testing.T, text string, ways []Setup, cuts []byte) {
 	t.Helper()
-	for i, s := range setups {
-		if r == nil && i > 3 {
-			break
-		}
-		if diff := Diff(text, s); diff != "" {
-			t.Errorf("setup %d %+v\n%s", i, s, diff)
+	for _, s := range ways {
+		if diff := Diff(text, s); !s.typed() && diff != "" {
+			t.Errorf("%+v\n%s", s, diff)
 			return
 		}
-		var cuts []byte
-		if r == nil {
-			cuts = bytewise(len(text))
-		} else {
-			for range r.IntN(len(text) + 1) {
-				cuts = append(cuts, byte(r.IntN(4)))
+		for _, r := range Readers {
+			if diff := split(r.New, s, []byte(text), cuts); diff != "" {
+				t.Errorf("%s, %+v\n%s", r.Name, s, diff)
+				return
 			}
-		}
-		if diff := Split(s.catalog(), s.options(), []byte(text), cuts); diff != "" {
-			t.Errorf("setup %d %+v\n%s", i, s, diff)
-			return
 		}
 	}
 }
@@ -76,11 +46,10 @@ func check(t *testing.T, text string, r *rand.Rand) {
 func TestSoup(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range *soups {
-		check(t, Soup(r, 1+r.IntN(14)), r)
+		text := Soup(r, 1+r.IntN(14))
+		check(t, text, setups, Cuts(r, len(text)))
 		if t.Failed() {
 			return
 		}
 	}
 }
-
-var _ = parse.Options{}

@@ -1,9 +1,6 @@
 package fuzz
 
-import (
-	"math/rand/v2"
-	"strings"
-)
+import "strings"
 
 // Soups are the token sets of the exhaustive tests: each of at most twelve
 // tokens that meet in interesting ways.
@@ -53,14 +50,15 @@ var nearMisses = []string{
 	" a=1", " b=\"x\"", " c=[1, \"y\"]", " d.e=2", " {\"k\":[{}]}", " a=1 a=2", " a=1 a.b=2",
 }
 
-// Soup returns n random pieces, one after the other.
-func Soup(r *rand.Rand, n int) string {
+// Soup returns n random pieces, one after the other, mostly behind the beginning
+// of a call.
+func Soup(s Source, n int) string {
 	var b strings.Builder
-	if r.IntN(3) > 0 {
+	if !chance(s, 3) {
 		b.WriteString("<call>t ")
 	}
 	for range n {
-		b.WriteString(nearMisses[r.IntN(len(nearMisses))])
+		b.WriteString(oneOf(s, nearMisses...))
 	}
 	return b.String()
 }

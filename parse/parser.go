@@ -505,7 +505,7 @@ func (p *Parser) malformed(end int, closed bool) Part {
 	if n := b.faultAt - s.Start; n < len(s.Text) {
 		s.Err.Found = lexer.Excerpt(s.Text[n:])
 	}
-	b.out = b.out[:p.base]
+	b.out = b.out[:p.given] // what was given out holds until the next Feed
 	p.log("malformed call", s)
 	if p.opts.Mend != nil {
 		return p.mend()
@@ -530,8 +530,9 @@ func (p *Parser) mend() Part {
 	mended := segs[0]
 	s.Kind, s.Mended = Call, true
 	s.Name, s.Issues = mended.Name, mended.Issues
+	p.base = len(p.b.out)
 	p.given = p.base
-	p.b.out = append(p.b.out[:p.base], mended.Input...)
+	p.b.out = append(p.b.out, mended.Input...)
 	s.Input = p.b.out[p.base:]
 	p.log("mended call", s)
 	return CallPart

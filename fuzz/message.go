@@ -1,0 +1,133 @@
+package fuzz
+
+import "strings"
+
+// spaces are whitespace between the parts of a call, most often one space.
+var spaces = []string{" ", " ", " ", "\n  ", "\t", "\r\n", "   "}
+
+// Wire returns the text of a call as a model might write it: in the wide syntax
+// that readers accept, mostly valid.
+func Wire(s Source) string {
+	var b strings.Builder
+	b.WriteString("<call>")
+	if chance(s, 6) {
+		b.WriteString(oneOf(s, spaces...))
+	}
+	b.WriteString(oneOf(s, toolNames...))
+	if chance(s, 5) {
+		b.WriteString(oneOf(s, spaces...) + wireValue(s, 3, "{"))
+	} else {
+		for range s.IntN(5) {
+			b.WriteString(oneOf(s, spaces...))
+			b.WriteString(oneOf(s, wireKeys...))
+			for chance(s, 4) {
+				b.WriteString("." + oneOf(s, wireKeys...))
+			}
+			b.WriteString("=" + wireValue(s, 3, ""))
+		}
+	}
+	if chance(s, 6) {
+		b.WriteString(oneOf(s, spaces...))
+	}
+	b.WriteString("</call>")
+	return b.String()
+}
+
+var wireKeys = []string{"a", "b", "c", "d", "e", "key", "k", "v", "path", "a-b", "$x", "__proto__", "é"}
+
+// wireValue returns a value as it can stand in a call; kind is its first byte,
+// or empty for any.
+func wireValue(s Source, depth int, kind string) string {
+	if kind == "" {
+		kinds := []string{"bare", `"`, "'", "bare", `"`}
+		if depth > 0 {
+			kinds = append(kinds, "[", "{")
+		}
+		kind = oneOf(s, kinds...)
+	}
+	gap := func() string {
+		if chance(s, 3) {
+			return oneOf(s, spaces...)
+		}
+		return ""
+	}
+	switch kind {
+	case `"`, "'":
+		text := Text(s)
+		if !chance(s, 8) {
+			text = strings.ReplaceAll(strings.ReplaceAll(text, `\`, `\\`), kind, `\`+kind)
+		}
+		return kind + text + kind
+	case "[", "{":
+		var b strings.Builder
+		b.WriteString(kind + gap())
+		for i := range s.IntN(4) {
+			if i > 0 {
+				b.WriteString("," + gap())
+			}
+			if kind == "{" {
+				if chance(s, 3) {
+					b.WriteString(oneOf(s, wireKeys...))
+				} else {
+					b.WriteString(wireValue(s, 0, `"`))
+				}
+				b.WriteString(gap() + ":" + gap())
+			}
+			b.WriteString(wireValue(s, depth-1, "") + gap())
+		}
+		if chance(s, 6) {
+			b.WriteString(",")
+		}
+		b.WriteString(map[string]string{"[": "]", "{": "}"}[kind])
+		return b.String()
+	}
+	return oneOf(s, "x", "1", "true", "null", "word", "O'Brien", "-1.5", "1e400", "a<b", "x=y", "", "https://x/?a=b", "True", "é", `r"x`, "007")
+}
+
+// Damage returns text with one change to it: a byte or a piece of soup put in, or
+// bytes taken out.
+func Damage(s Source, text string) string {
+	at := s.IntN(len(text) + 1)
+	switch s.IntN(3) {
+	case 0:
+		return text[:at] + oneOf(s, nearMisses...) + text[at:]
+	case 1:
+		return text[:at] + string([]byte{byte(s.IntN(256))}) + text[at:]
+	}
+	return text[:at] + text[min(at+1+s.IntN(3), len(text)):]
+}
+
+// Prose returns what a model says between calls: mostly words, seldom the
+// halves of tags.
+func Prose(s Source) string {
+	var b strings.Builder
+	for range s.IntN(5) {
+		b.WriteString(oneOf(s, "Let me check. ", "a < b", "\n", "<", "it's ", "é", "😀", "<call", "<call>", "<call> ", "</call>", "`<call>`", "\xff", "\xe2\x82", "<ca", "<b>", attack[:7]))
+	}
+	return b.String()
+}
+
+// Message returns a whole message: prose, calls, damaged calls and soup, in any
+// order, sometimes broken off.
+func Message(s Source) []byte {
+	var b strings.Builder
+	for range 1 + s.IntN(5) {
+		switch s.IntN(6) {
+		case 0:
+			b.WriteString(Prose(s))
+		case 1, 2:
+			b.WriteString(Wire(s))
+		case 3:
+			b.WriteString(Damage(s, Wire(s)))
+		case 4:
+			b.WriteString(Soup(s, s.IntN(10)))
+		case 5:
+			b.WriteString("<call>t s=\"" + attack + "\"" + oneOf(s, "", " ", ",", "x", " b") + "</call>")
+		}
+	}
+	text := b.String()
+	if chance(s, 4) {
+		text = text[:s.IntN(len(text)+1)]
+	}
+	return []byte(text)
+}

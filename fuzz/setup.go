@@ -1,0 +1,102 @@
+package fuzz
+
+import (
+	"github.com/callwire/callwire/grammar"
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/sig"
+	"github.com/callwire/callwire/stream"
+)
+
+// Setup is how a message is read. The zero value is the format as specified,
+// without a catalogue.
+type Setup struct {
+	Delims  lexer.Delims
+	Limits  lexer.Limits
+	Strict  bool
+	Stop    bool // after a malformed span
+	Accept  bool // a complete call at the end of input
+	Catalog *sig.Catalog
+}
+
+// setups are the ways in which soup is read.
+var setups = []Setup{
+	{},
+	{Accept: true},
+	{Stop: true, Catalog: named("t", "tool")},
+	{Limits: lexer.Limits{Bytes: 24, Depth: 2, Arguments: 2, Name: 4}},
+	{Limits: lexer.Limits{Bytes: 17, Depth: 1, Arguments: 1, Name: 2}, Accept: true},
+	{Delims: lexer.Delims{Open: "@c", Close: "@/c"}},
+	{Delims: lexer.Delims{Open: "<<call>", Close: "</call>"}},
+	{Strict: true, Catalog: types},
+	{Catalog: types},
+}
+
+// types is a small catalogue whose types meet in every way: unions, enums,
+// tuples, recursion, names with dots, closed and open objects.
+var types = mustCompile(`[
+	{"name": "t", "inputSchema": {"type": "object", "required": ["a"], "properties": {
+		"a": {"type": ["integer", "string"]},
+		"b": {"enum": [1, "1", null, "x", true]},
+		"c": {"type": "array", "items": {"type": "number"}},
+		"d": {"type": "object", "properties": {"e": {"type": "string"}}, "additionalProperties": false},
+		"key": {"type": "boolean"},
+		"v": {"anyOf": [{"type": "object"}, {"type": "string"}]}}}},
+	{"name": "tool", "inputSchema": {"type": "object", "properties": {
+		"a.b": {"type": "string"},
+		"a": {"type": "object", "properties": {"b": {"type": "integer"}, "b.c": {"type": "null"}}},
+		"b": {"$ref": "#/$defs/list"},
+		"k": {"prefixItems": [{"type": "string"}, {"type": "integer"}], "items": false}},
+		"additionalProperties": {"type": "integer"},
+		"$defs": {"list": {"type": "array", "items": {"anyOf": [{"$ref": "#/$defs/list"}, {"type": "string"}]}}}}},
+	{"name": "getWeather", "inputSchema": {"type": "object", "additionalProperties": {"type": "string"}}},
+	{"name": "u"}]`)
+
+func mustCompile(tools any) *sig.Catalog {
+	c, err := sig.Compile(tools)
+	if err != nil {
+		panic(err)
+	}
+	return c
+}
+
+// typed reports whether s knows types, which the grammar does not.
+func (s Setup) typed() bool { return s.Strict || s.Catalog == types }
+
+// named returns a catalogue of tools about whose arguments nothing is said.
+func named(names ...string) *sig.Catalog {
+	tools := make([]sig.Tool, len(names))
+	for i, name := range names {
+		tools[i].Name = name
+	}
+	return mustCompile(tools)
+}
+
+// knows reports whether name is a tool.
+func (s Setup) knows(name string) bool {
+	return s.Catalog == nil || s.Catalog.Lookup([]byte(name)) != nil
+}
+
+func (s Setup) lexer() lexer.Config {
+	return lexer.Config{Delims: s.Delims, Limits: s.Limits, AcceptAtEnd: s.Accept}
+}
+
+func (s Setup) parse() parse.Options {
+	return parse.Options{Delims: s.Delims, Limits: s.Limits, Strict: s.Strict, AcceptAtEnd: s.Accept, StopAfterMalformed: s.Stop}
+}
+
+func (s Setup) stream() stream.Options {
+	return stream.Options{Delims: s.Delims, Limits: s.Limits, Strict: s.Strict, AcceptAtEnd: s.Accept, StopAfterMalformed: s.Stop}
+}
+
+func (s Setup) grammar() grammar.Options {
+	o := grammar.Options{
+		Limits:             grammar.Limits{Bytes: s.Limits.Bytes, Depth: s.Limits.Depth, Arguments: s.Limits.Arguments, Name: s.Limits.Name},
+		AcceptAtEnd:        s.Accept,
+		StopAfterMalformed: s.Stop,
+	}
+	if s.Catalog != nil {
+		o.Known = s.knows
+	}
+	return o
+}

@@ -1,0 +1,55 @@
+package fuzz
+
+import (
+	"fmt"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// split reads in whole and cut, and returns how the readings differ, or what
+// promise was broken on the way.
+func split(open func(Setup) Reader, s Setup, in, cuts []byte) string {
+	whole, err := Read(open(s), in)
+	if err != nil {
+		return fmt.Sprintf("%q: %v", in, err)
+	}
+	got, err := Read(open(s), Chunks(in, cuts)...)
+	if err != nil {
+		return fmt.Sprintf("%q cut %v: %v", in, cuts, err)
+	}
+	if diff := Differ(whole, got); diff != "" {
+		return fmt.Sprintf("%q cut %v: %s", in, cuts, diff)
+	}
+	return ""
+}
+
+// TestSplitInvariance: property 2. Any cuts, empty chunks and cuts inside runes
+// and tags included, give the same events, codes and offsets.
+func TestSplitInvariance(t *testing.T) {
+	everyReader(t, func(t *testing.T, open func(Setup) Reader) {
+		everySample(t, func(rt *rapid.T, s sample) {
+			for _, cuts := range [][]byte{s.cuts, Bytewise(len(s.in))} {
+				if diff := split(open, s.setup, s.in, cuts); diff != "" {
+					rt.Fatalf("%+v\n%s", s.setup, diff)
+				}
+			}
+		})
+	})
+}
+
+// TestEverySplit: property 2, for some messages at all cuts in two, with an
+// empty chunk between.
+func TestEverySplit(t *testing.T) {
+	everyReader(t, func(t *testing.T, open func(Setup) Reader) {
+		rapid.Check(t, func(rt *rapid.T) {
+			in := Message(Drawn(rt))
+			s := oneOf(Drawn(rt), setups...)
+			for i := range min(len(in), 255) {
+				if diff := split(open, s, in, []byte{byte(i), 0}); diff != "" {
+					rt.Fatalf("%+v\n%s", s, diff)
+				}
+			}
+		})
+	})
+}
