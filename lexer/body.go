@@ -25,11 +25,6 @@ func (l *Lexer) hold(i int) bool {
 //
 // Rule: body.name.
 func (l *Lexer) readName() bool {
-	if l.scan == l.pos {
-		if l.straight(); l.state != inName {
-			return true
-		}
-	}
 	w, i := l.win[:l.bound], l.scan
 	if n := l.pos + l.limits.Name; n < len(w) {
 		w = w[:n]

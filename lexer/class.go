@@ -16,7 +16,7 @@ const (
 	isHigh        // from 0x80 up: UTF-8 is to be checked
 	plainName     // a name byte below 0x80
 	plainKey      // a key byte below 0x80
-	plainWord     // below 0x80, and a bare word goes on
+	plainWord     // below 0x80, and a bare word goes on that JSON writes without escapes
 	inertInString // printable ASCII but for quotes and the backslash
 )
 
@@ -71,7 +71,7 @@ func classTable(d Delims) *[256]class {
 		if t[c]&isKey != 0 {
 			t[c] |= plainKey
 		}
-		if t[c]&endsWord == 0 {
+		if t[c]&endsWord == 0 && c >= ' ' && c != '\\' {
 			t[c] |= plainWord
 		}
 	}

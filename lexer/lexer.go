@@ -170,6 +170,9 @@ func (l *Lexer) Tokens() []Token {
 	}
 }
 
+// Last returns what Tokens has returned last.
+func (l *Lexer) Last() []Token { return l.toks }
+
 // run reads tokens until the tape is full or the window is used up.
 func (l *Lexer) run() {
 	l.pause = false

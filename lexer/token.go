@@ -53,8 +53,9 @@ const (
 	Opened                      // Bare: holds quotes that look like a lost beginning (open-quote)
 )
 
-// The flags of Pair tokens are those of their value, First and Last being set
-// for a String; without First it is a Bare.
+// The flags of a Pair are those of its value; First and Last are set for a
+// String, none for a Bare. The bytes of a Bare there are printable ASCII without
+// quotes and backslashes.
 
 // Token is a span of input. Offsets count bytes from the beginning of the
 // input, over all chunks.

@@ -319,9 +319,10 @@ func (p *Parser) endArguments(at int) {
 		return
 	case !a.tree:
 		if a.count == 0 {
-			b.out = append(b.out, '{')
+			b.out = append(b.out, '{', '}')
+		} else {
+			b.out = append(b.out, '}')
 		}
-		b.out = append(b.out, '}')
 		b.sure = len(b.out)
 		if t := p.argsType(); t != nil {
 			if lacks(t, a.seen) {

@@ -58,6 +58,20 @@ func BenchmarkCall(b *testing.B) {
 	}
 }
 
+func BenchmarkParts(b *testing.B) {
+	for _, in := range []string{"plain", "<call>t</call>", "<call>getWeather</call>", "<call>getWeather location=Rome</call>", "<call>getWeather location=Rome units=metric</call>"} {
+		b.Run(in, func(b *testing.B) {
+			p, _ := parse.NewParser(catalog(b), parse.Options{})
+			in := []byte(in)
+			for b.Loop() {
+				p.Feed(in)
+				for part := p.Next(); part != parse.NoPart; part = p.Next() {
+				}
+			}
+		})
+	}
+}
+
 func BenchmarkString(b *testing.B) {
 	for _, n := range []int{16 << 10, 1 << 20} {
 		for _, chunk := range []int{1, 4096, 1 << 30} {

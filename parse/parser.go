@@ -33,9 +33,8 @@ const (
 // Next returns NoPart when the chunk is used up. What the methods of a Parser
 // return holds until the next Feed, Close or Reset, and may alias the chunk.
 type Parser struct {
-	lex  lexer.Lexer
-	toks []lexer.Token // tokens read, toks[i:] are still to come
-	i    int
+	lex lexer.Lexer
+	i   int // lex.Last()[i:] are still to be read
 
 	catalog *sig.Catalog
 	opts    Options
@@ -53,6 +52,7 @@ type Parser struct {
 	opened  bool // a bare word of it looks like a string that lost its beginning
 	started bool // StartPart was returned
 	again   bool // the token that completed a part completes another one
+	plain   bool // nothing but Pairs has been read of it, so little is to be reset
 	base    int  // its input begins at b.out[base]
 	given   int  // b.out[base:given] was returned as final
 	delta   []byte
@@ -79,7 +79,7 @@ func NewParser(catalog *sig.Catalog, opts Options) (*Parser, error) {
 // Reset prepares for a new message. Buffers are kept.
 func (p *Parser) Reset() {
 	p.lex.Reset()
-	p.toks, p.i = nil, 0
+	p.i = 0
 	p.damaged, p.inCall = false, false
 	p.b.out, p.b.sure = p.b.out[:0], 0
 	p.base, p.given = 0, 0
@@ -88,7 +88,7 @@ func (p *Parser) Reset() {
 // Feed lends p the next chunk. It must not change before Next has returned
 // NoPart.
 func (p *Parser) Feed(chunk []byte) {
-	if p.i == len(p.toks) {
+	if len(p.b.out) > 0 && p.i == len(p.lex.Last()) {
 		p.compact()
 	}
 	p.lex.Feed(chunk)
@@ -108,7 +108,7 @@ func (p *Parser) Abort() {
 // Prose is Feed and Next for a chunk that is all text: it takes the chunk and
 // returns true, or does nothing. It never takes a chunk that could begin a tag.
 func (p *Parser) Prose(chunk []byte) bool {
-	return p.i == len(p.toks) && p.lex.Prose(chunk)
+	return p.i == len(p.lex.Last()) && p.lex.Prose(chunk)
 }
 
 // Inside is Feed and Next for a chunk that is all of it inside a long string,
@@ -117,7 +117,7 @@ func (p *Parser) Prose(chunk []byte) bool {
 // final under this rule is left to Next.
 func (p *Parser) Inside(chunk []byte) []byte {
 	b := &p.b
-	if !p.streams || p.dead || !p.started || b.holds > 0 || p.given != b.sure || p.i != len(p.toks) || p.base > 0 ||
+	if !p.streams || p.dead || !p.started || b.holds > 0 || p.given != b.sure || p.i != len(p.lex.Last()) || p.base > 0 ||
 		p.str.Flags&lexer.Last != 0 || !p.lex.Inside(chunk) {
 		return nil
 	}
@@ -165,7 +165,7 @@ func (p *Parser) Input() []byte { return p.delta }
 func (p *Parser) Rest() []byte { return p.seg.Input[p.given-p.base:] }
 
 // Idle reports whether the next byte is text unless it begins a tag.
-func (p *Parser) Idle() bool { return p.i == len(p.toks) && p.lex.Idle() }
+func (p *Parser) Idle() bool { return p.i == len(p.lex.Last()) && p.lex.Idle() }
 
 // Steps returns how many steps p has made since Reset: bytes looked at and keys
 // compared. It is linear in the input plus the number of chunks.
@@ -174,39 +174,33 @@ func (p *Parser) Steps() int { return p.lex.Steps() + p.b.keys.steps + p.args.na
 // Next reads on to the next part.
 func (p *Parser) Next() Part {
 	for {
-		if part := p.batch(); part != NoPart {
-			return part
+		toks := p.lex.Last()
+		for i := p.i; i < len(toks); i++ {
+			t := &toks[i]
+			if t.Kind == lexer.Pair {
+				if n := p.pairs(toks[i:]); n > 0 {
+					i += n - 1
+					continue
+				}
+			}
+			if part := p.token(t); part != NoPart {
+				p.i = i + 1
+				if p.again {
+					p.again = false
+					p.i = i
+				}
+				return part
+			}
 		}
+		p.i = len(toks)
 		if p.lex.Idle() {
-			p.toks, p.i = nil, 0
 			return NoPart
 		}
-		p.toks, p.i = p.lex.Tokens(), 0
-		if len(p.toks) == 0 {
+		p.i = 0
+		if len(p.lex.Tokens()) == 0 {
 			return p.more()
 		}
 	}
-}
-
-// batch reads the tokens that are there, up to the next part.
-func (p *Parser) batch() Part {
-	toks := p.toks
-	for i := p.i; i < len(toks); i++ {
-		t := &toks[i]
-		if t.Kind == lexer.Pair && p.pair(t) {
-			continue
-		}
-		if part := p.token(t); part != NoPart {
-			p.i = i + 1
-			if p.again {
-				p.again = false
-				p.i--
-			}
-			return part
-		}
-	}
-	p.i = len(toks)
-	return NoPart
 }
 
 // more returns the part with which a chunk ends: input that has become final,
@@ -229,9 +223,12 @@ func (p *Parser) token(t *lexer.Token) Part {
 	case lexer.Open:
 		p.begin(t.Start)
 		return NoPart
+	case lexer.Name:
+		return p.called(t.Start, t.End)
 	case lexer.Close:
 		return p.finish(t.Start, t.End)
 	case lexer.Fault:
+		p.plain = false
 		if code, at := p.lex.Fault(); p.b.fault == "" || at <= p.b.faultAt {
 			p.b.fault, p.b.faultAt = code, at
 		}
@@ -249,10 +246,9 @@ func (p *Parser) token(t *lexer.Token) Part {
 	if p.dead {
 		return NoPart
 	}
+	p.plain = false
 	b := &p.b
 	switch t.Kind {
-	case lexer.Name:
-		return p.called(t.Start, t.End)
 	case lexer.Key:
 		if len(b.frames) > 0 {
 			p.key = *t
@@ -301,33 +297,6 @@ func (p *Parser) die() Part {
 	return part
 }
 
-// pair reads a Pair whose key was not met before. Where it returns false it has
-// read nothing, and split reads the same.
-func (p *Parser) pair(t *lexer.Token) bool {
-	b, a := &p.b, &p.args
-	if p.dead || p.opts.Strict || a.tree || a.count >= p.limits.Arguments {
-		return false
-	}
-	if !p.listed(t.KeySpan()) {
-		return false
-	}
-	a.count++
-	at, end := t.ValueSpan()
-	text := p.lex.Slice(at, end)
-	switch {
-	case t.Flags == 0:
-		b.bareAs(b.slot, text, at)
-	case t.Flags == lexer.First|lexer.Last && b.streams(b.slot):
-		b.out = append(b.out, '"')
-		b.out = appendContent(b.out, text[1:len(text)-1], 0, text[0])
-		b.out = append(b.out, '"')
-	default:
-		b.quoted(text[1:len(text)-1], t.Flags, at)
-	}
-	b.sure = len(b.out)
-	return true
-}
-
 // split reads a Pair token by token.
 func (p *Parser) split(t *lexer.Token) Part {
 	for _, t := range t.Split() {
@@ -347,10 +316,13 @@ func (p *Parser) begin(start int) {
 		*s = Segment{Start: start, AfterMalformed: p.damaged}
 	}
 	p.inCall, p.dead, p.opened, p.started = true, false, false, false
-	p.tool = nil
-	b := &p.b
-	b.reset()
-	p.args.reset()
+	b, a := &p.b, &p.args
+	if !p.plain {
+		b.reset()
+		a.reset()
+		p.plain = true
+	}
+	a.count, a.seen, a.list = 0, 0, a.list[:0]
 	p.base, p.given = len(b.out), len(b.out)
 	b.sure = len(b.out)
 }
@@ -358,9 +330,7 @@ func (p *Parser) begin(start int) {
 // called looks up the tool whose name is from offset start to offset end.
 func (p *Parser) called(start, end int) Part {
 	name := p.lex.Slice(start, end)
-	if p.catalog != nil {
-		p.tool = p.catalog.Lookup(name)
-	}
+	p.tool = p.catalog.Lookup(name)
 	switch {
 	case p.tool != nil:
 		p.seg.Name = p.tool.Name
@@ -371,7 +341,7 @@ func (p *Parser) called(start, end int) Part {
 		p.seg.Name = p.name
 		if p.catalog != nil {
 			p.b.fail(lexer.UnknownTool, start)
-			p.dead = true
+			p.dead, p.plain = true, false
 			return NoPart
 		}
 	}
@@ -459,6 +429,7 @@ func (p *Parser) finish(start, end int) Part {
 		sure := b.sure
 		p.endArguments(start)
 		if len(b.issues) > 0 {
+			p.plain = false
 			p.sortIssues()
 			if p.opts.Strict {
 				p.strict()
@@ -475,6 +446,7 @@ func (p *Parser) finish(start, end int) Part {
 		return p.malformed(end, end > start)
 	case p.damaged && p.opts.StopAfterMalformed:
 		b.fail(lexer.AfterMalformed, p.seg.Start)
+		p.plain = false
 		return p.malformed(end, end > start)
 	}
 	p.inCall = false
@@ -484,7 +456,9 @@ func (p *Parser) finish(start, end int) Part {
 	s.End = end
 	s.Input = b.out[p.base:len(b.out):len(b.out)]
 	s.Issues = b.issues
-	p.log("call", s)
+	if p.opts.Logger != nil {
+		p.log("call", s)
+	}
 	return CallPart
 }
 

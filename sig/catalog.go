@@ -13,6 +13,7 @@ import (
 type Catalog struct {
 	tools    []*Tool
 	byName   map[string]*Tool
+	index    index // of the same, faster where it can be
 	problems []Problem
 }
 
@@ -32,6 +33,7 @@ type Catalog struct {
 // whatever is in them.
 func Compile(tools any) (*Catalog, error) {
 	b := builder{Catalog{byName: make(map[string]*Tool)}}
+	defer b.indexTools()
 	switch v := tools.(type) {
 	case []Tool:
 		for i := range v {
@@ -162,6 +164,8 @@ func (b *builder) add(t *Tool) bool {
 	return true
 }
 
+func (b *builder) indexTools() { b.index = newIndex(b.tools) }
+
 func (b *builder) problem(t *Tool, code, message string) {
 	b.problems = append(b.problems, Problem{Tool: t.Name, Code: code, Message: message})
 }
@@ -171,6 +175,9 @@ func (b *builder) problem(t *Tool, code, message string) {
 func (c *Catalog) Lookup(name []byte) *Tool {
 	if c == nil {
 		return nil
+	}
+	if len(c.index.slots) > 0 {
+		return c.index.find(name)
 	}
 	return c.byName[string(name)]
 }

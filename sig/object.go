@@ -162,7 +162,8 @@ func namesOf(variants []objectVariant) []string {
 }
 
 func (c *compiler) field(variants []objectVariant, name string, index int) Field {
-	f := Field{Name: name, Index: index, JSONKey: appendKeyJSON(nil, name), Required: true}
+	next := appendKeyJSON([]byte{','}, name)
+	f := Field{Name: name, Index: index, JSONKey: next[1:], NextKey: next, Required: true}
 	var unions []conjunction
 	for i := range variants {
 		v := &variants[i]

@@ -1,0 +1,141 @@
+package sig
+
+import (
+	"slices"
+
+	"github.com/callwire/callwire/internal/guard"
+	"github.com/callwire/callwire/lexer"
+)
+
+// Style is a notation of signatures.
+type Style uint8
+
+// The two styles. They differ in separators, and in what goes without saying.
+const (
+	// Compact takes the fewest tokens: spaces between parameters, no type where
+	// it is string, literals without quotes where they can be nothing else.
+	//
+	//	getWeather location days?:int units?:metric|imperial - Get the weather
+	Compact Style = iota
+
+	// Classic says everything:
+	//
+	//	getWeather: location:string, days?:int, units?:"metric"|"imperial" — Get the weather
+	Classic
+)
+
+// String returns "compact" or "classic".
+func (s Style) String() string { return [...]string{"compact", "classic"}[s] }
+
+// Detail says how much of the descriptions of parameters a signature keeps.
+type Detail uint8
+
+// The degrees of detail. A description stands in parentheses behind its
+// parameter.
+const (
+	Off   Detail = iota // none
+	Short               // the first sentence, in at most 60 characters
+	Full                // all of it
+)
+
+// String returns "off", "short" or "full".
+func (d Detail) String() string { return [...]string{"off", "short", "full"}[d] }
+
+// SignatureOptions say how signatures are written. The zero value is good for
+// most catalogues.
+type SignatureOptions struct {
+	Style Style
+
+	// Description is how many characters of a tool's description are kept: 0
+	// stands for DefaultDescription, a negative number for none.
+	Description int
+
+	// Parameters says how much is kept of the descriptions of parameters, and
+	// Budget how many characters they may have in one signature altogether; 0
+	// is no bound. A budget that is short is shared: the longest are cut first.
+	Parameters Detail
+	Budget     int
+
+	// HideDefaults leaves default values out.
+	HideDefaults bool
+
+	// Tags are what no text of a schema may contain; nil stands for the default
+	// tags of calls. In prose a backslash goes behind their first byte, in names
+	// and literals that byte is escaped. See lexer.Delims.Validate for what a
+	// tag can be.
+	Tags []string
+}
+
+// DefaultDescription is how many characters of a tool's description are kept
+// unless the options say otherwise. One full sentence fits.
+const DefaultDescription = 200
+
+// shortDetail is how many characters Short keeps.
+const shortDetail = 60
+
+// defaultGuard is against the default tags of calls.
+var defaultGuard = guard.New(lexer.DefaultDelims.Open, lexer.DefaultDelims.Close)
+
+// Signature returns the signature of the tool, under default options.
+func (t *Tool) Signature() string {
+	p, _ := PlanOptions{}.Plan(t) // fails under Refuse only
+	return SignatureOptions{}.Signature(p)
+}
+
+// Signature returns the signature of the planned tool: one line, without a line
+// end, in the notation that grammar.Signature defines.
+//
+// It names every property of the compiled schema; required ones come first, then
+// the order is that of the schema. It does not depend on the order of anything
+// else in the schema. It takes time linear in the compiled type: a type that is
+// used twice is written once and then referred to. What lies deeper than any
+// call may nest is any.
+func (o SignatureOptions) Signature(p Plan) string {
+	return string(o.Append(nil, p))
+}
+
+// Append appends the signature to dst and returns the extended buffer.
+func (o SignatureOptions) Append(dst []byte, p Plan) []byte {
+	g := defaultGuard
+	if o.Tags != nil {
+		g = guard.New(o.Tags...)
+	}
+	w := signer{o: o, guard: g, longest: detailUnbounded}
+	if o.Parameters == Short {
+		w.longest = shortDetail
+	}
+	if o.Parameters == Off || o.Budget <= 0 {
+		return w.signature(dst, p)
+	}
+	measure := w // writes once to learn how long the descriptions are
+	measure.lengths = make([]int, 0, 16)
+	measure.signature(nil, p)
+	w.longest = share(o.Budget, measure.lengths)
+	return w.signature(dst, p)
+}
+
+// detailUnbounded is more characters than any description has.
+const detailUnbounded = 1 << 30
+
+// share returns the most characters that each description may have so that all
+// together have at most budget.
+func share(budget int, lengths []int) int {
+	slices.Sort(lengths)
+	for i, n := range lengths {
+		rest := len(lengths) - i
+		if n*rest > budget {
+			return budget / rest
+		}
+		budget -= n
+	}
+	return detailUnbounded
+}
+
+// Signatures returns the signatures of the planned tools, in their order.
+func (o SignatureOptions) Signatures(plans []Plan) []string {
+	lines := make([]string, len(plans))
+	for i, p := range plans {
+		lines[i] = o.Signature(p)
+	}
+	return lines
+}

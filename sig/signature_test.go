@@ -1,0 +1,108 @@
+package sig
+
+import "testing"
+
+// signatureCases are schemas of arguments with their signatures in both styles.
+var signatureCases = []struct{ schema, compact, classic string }{
+	{`{"type":"object","properties":{}}`, "t", "t"},
+	{`{"type":"object"}`, "t *:any", "t: *:any"},
+	{`{}`, "t *:any", "t: *:any"},
+	{
+		`{"type":"object","properties":{"units":{"enum":["metric","imperial"]},"location":{"type":"string"}},"required":["location"]}`,
+		"t location units?:metric|imperial",
+		`t: location:string, units?:"metric"|"imperial"`,
+	},
+	{
+		`{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"number"},"c":{"type":"boolean"},"d":{},"e":{"type":"null"},"f":false},"required":["a","b","c","d","e","f"]}`,
+		"t a:int b:number c:bool d:any e:null f:never",
+		"t: a:int, b:number, c:bool, d:any, e:null, f:never",
+	},
+	// Literals: quoted where they could be something else, or stand alone.
+	{
+		`{"type":"object","properties":{"a":{"const":"x"},"b":{"enum":["1",2,"null",null,true,"string"]},"c":{"enum":["a b","c|d","e","@f"]}}}`,
+		`t a?:"x" b?:"1"|2|"null"|null|true|"string" c?:"a b"|"c|d"|e|"@f"`,
+		`t: a?:"x", b?:"1"|2|"null"|null|true|"string", c?:"a b"|"c|d"|"e"|"@f"`,
+	},
+	{
+		`{"type":"object","properties":{"a":{"enum":[{"k":"` + "`" + `"},[1]]}}}`,
+		"t a?:`{\"k\":\"\\u0060\"}`|`[1]`",
+		"t: a?:`{\"k\":\"\\u0060\"}`|`[1]`",
+	},
+	// Nullable, unions, lists of types.
+	{
+		`{"type":"object","properties":{"a":{"type":["string","null"]},"b":{"type":"string","nullable":true},"c":{"anyOf":[{"type":"integer"},{"type":"array","items":{"type":"integer"}}]},"d":{"type":["string","null"],"enum":["x",null]}}}`,
+		"t a?:string|null b?:string|null c?:int|int[] d?:x|null",
+		`t: a?:string|null, b?:string|null, c?:int|int[], d?:"x"|null`,
+	},
+	// Arrays and tuples.
+	{
+		`{"type":"object","properties":{"a":{"type":"array"},"b":{"type":"array","items":{"enum":["x","y"]}},"c":{"type":"array","prefixItems":[{"type":"string"},{"type":"integer"}],"items":false},"d":{"type":"array","prefixItems":[{"type":"string"}]},"e":{"type":"array","items":{"type":"array","items":{"type":"string"}}},"f":{"type":"array","items":false}}}`,
+		"t a?:any[] b?:(x|y)[] c?:[string int] d?:[string *:any] e?:string[][] f?:[]",
+		`t: a?:any[], b?:("x"|"y")[], c?:[string, int], d?:[string, *:any], e?:string[][], f?:[]`,
+	},
+	// Objects: required first, open ones, maps, patterns.
+	{
+		`{"type":"object","properties":{"o":{"type":"object","properties":{"x":{"type":"string"},"y":{"type":"integer"}},"required":["y"]},"m":{"type":"object","additionalProperties":{"type":"string"}},"p":{"type":"object","patternProperties":{"^x-":{"type":"integer"}},"additionalProperties":false},"q":{"type":"object"},"r":{"type":"object","properties":{"a":{"type":"string"}},"additionalProperties":true},"s":{"type":"object","additionalProperties":false},"u":{"type":"array","items":{"type":"object","properties":{"k":{"type":"string"}}}}}}`,
+		`t o?:{y:int x?} m?:{*:string} p?:{~"^x-":int} q?:object r?:{a? *:any} s?:{} u?:{k?}[]`,
+		`t: o?:{y:int, x?:string}, m?:{*:string}, p?:{~"^x-":int}, q?:object, r?:{a?:string, *:any}, s?:{}, u?:{k?:string}[]`,
+	},
+	// Defaults.
+	{
+		`{"type":"object","properties":{"a":{"type":"string","default":"."},"b":{"type":"string","default":"10"},"c":{"type":"integer","default":10},"d":{"enum":["x","y"],"default":"x"},"e":{"type":"array","default":[]},"f":{"type":"string","default":"a b"}}}`,
+		"t a?=. b?=\"10\" c?:int=10 d?:x|y=x e?:any[]=`[]` f?=\"a b\"",
+		"t: a?:string=\".\", b?:string=\"10\", c?:int=10, d?:\"x\"|\"y\"=\"x\", e?:any[]=`[]`, f?:string=\"a b\"",
+	},
+	// Recursion, and a type that is used twice.
+	{
+		`{"type":"object","properties":{"root":{"$ref":"#/$defs/node"}},"$defs":{"node":{"type":"object","properties":{"name":{"type":"string"},"children":{"type":"array","items":{"$ref":"#/$defs/node"}}},"required":["name"]}}}`,
+		"t root?:@node{name children?:@node[]}",
+		"t: root?:@node{name:string, children?:@node[]}",
+	},
+	{
+		`{"type":"object","properties":{"a":{"$ref":"#/$defs/j"}},"$defs":{"j":{"anyOf":[{"type":"string"},{"type":"array","items":{"$ref":"#/$defs/j"}}]}}}`,
+		"t a?:@j(string|@j[])",
+		"t: a?:@j(string|@j[])",
+	},
+	{
+		`{"type":"object","properties":{"from":{"$ref":"#/$defs/place"},"to":{"$ref":"#/$defs/place"}},"$defs":{"place":{"type":"object","properties":{"latitude":{"type":"number"},"longitude":{"type":"number"}},"required":["latitude","longitude"]}}}`,
+		"t from?:@place{latitude:number longitude:number} to?:@place",
+		"t: from?:@place{latitude:number, longitude:number}, to?:@place",
+	},
+	// Arguments that come in alternatives.
+	{
+		`{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}},"anyOf":[{"required":["a"]},{"required":["b"]}]}`,
+		"t a b? | b a?",
+		"t: a:string, b?:string | b:string, a?:string",
+	},
+	// Names that no path can hold make the call JSON.
+	{
+		`{"type":"object","properties":{"a b":{"type":"string"},"<call>x":{"type":"integer"}}}`,
+		`t {"a b"? "\u003ccall>x"?:int}`,
+		`t: {"a b"?:string, "\u003ccall>x"?:int}`,
+	},
+}
+
+func TestSignature(t *testing.T) {
+	for _, c := range signatureCases {
+		for style, want := range [...]string{Compact: c.compact, Classic: c.classic} {
+			tool := compileTools(t, Tool{Name: "t", Schema: []byte(c.schema)}).Tools()[0]
+			plan, err := PlanOptions{}.Plan(tool)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := SignatureOptions{Style: Style(style)}.Signature(plan)
+			if got != want {
+				t.Errorf("%s\n got %s\nwant %s", c.schema, got, want)
+			}
+		}
+	}
+}
+
+func compileTools(t testing.TB, tools ...Tool) *Catalog {
+	t.Helper()
+	c, err := Compile(tools)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
