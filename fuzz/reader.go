@@ -114,6 +114,11 @@ func (r *lexerReader) read() {
 			switch t.Kind {
 			case lexer.Fault:
 				p.Code, p.At = r.lex.Fault()
+				if n := len(r.parts); n > 0 && r.parts[n-1].Flags&lexer.Last == 0 {
+					// What was noticed of a string that goes wrong, before
+					// it was noticed to, depends on the chunks.
+					r.parts[n-1].Flags &= lexer.First | lexer.MemberKey
+				}
 			case lexer.Text, lexer.Space, lexer.Damage, lexer.Name, lexer.Key, lexer.String:
 				if t.Start == t.End {
 					r.fail("empty %s at %d", t.Kind, t.Start)

@@ -26,6 +26,8 @@ type Config struct {
 //     chunk[:used] is a copy of its end
 type Lexer struct {
 	open, close string
+	closeWord   uint64 // the first eight bytes of close, to compare them at once
+	closeMask   uint64
 	class       *[256]class
 	limits      Limits
 	acceptAtEnd bool
@@ -109,6 +111,7 @@ func (l *Lexer) Configure(c Config) error {
 		return err
 	}
 	l.open, l.close = d.Open, d.Close
+	l.closeWord, l.closeMask = word(d.Close)
 	l.class = classes
 	if d != DefaultDelims {
 		l.class = classTable(d)

@@ -1,6 +1,9 @@
 package lexer
 
-import "unicode/utf8"
+import (
+	"encoding/binary"
+	"unicode/utf8"
+)
 
 // The straight path reads what nearly all calls consist of, in one run without
 // a change of state: a name, then arguments of one key each with a bare word or
@@ -97,5 +100,18 @@ func run(table *[256]class, w []byte, role class) int {
 
 // closes reports whether w begins with the close tag.
 func (l *Lexer) closes(w []byte) bool {
-	return len(w) >= len(l.close) && string(w[:len(l.close)]) == l.close
+	if len(w) >= 8 {
+		return binary.LittleEndian.Uint64(w)&l.closeMask == l.closeWord && (l.closeMask != 1<<64-1 || string(w[:min(len(w), len(l.close))]) == l.close)
+	}
+	return string(w[:min(len(w), len(l.close))]) == l.close
+}
+
+// word returns the first eight bytes of tag as a number, and the mask of those
+// that there are.
+func word(tag string) (word, mask uint64) {
+	for i := range min(8, len(tag)) {
+		word |= uint64(tag[i]) << (8 * i)
+		mask |= 0xff << (8 * i)
+	}
+	return word, mask
 }

@@ -100,7 +100,10 @@ func (l *Lexer) opener(i, from int) (int, tag) {
 func (l *Lexer) readText() bool {
 	w, i := l.win, l.scan
 	for {
-		n := bytes.IndexByte(w[i:], l.open[0])
+		n := 0
+		if i == len(w) || w[i] != l.open[0] {
+			n = bytes.IndexByte(w[i:], l.open[0])
+		}
 		if n < 0 {
 			l.steps += len(w) - i
 			l.emitText(len(w))

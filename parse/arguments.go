@@ -58,6 +58,18 @@ func (a *arguments) reset() {
 	}
 }
 
+// add adds an argument to the list. It is filled in place, which is
+// faster than to copy a new one.
+func (a *arguments) add(nameFrom, nameTo, key, from int) {
+	if n := len(a.list); n < cap(a.list) {
+		a.list = a.list[:n+1]
+	} else {
+		a.list = append(a.list, argument{})
+	}
+	e := &a.list[len(a.list)-1]
+	e.nameFrom, e.nameTo, e.key, e.from = nameFrom, nameTo, key, from
+}
+
 // shift moves all places in the output by n bytes.
 func (a *arguments) shift(n int) {
 	for i := range a.list {
@@ -150,7 +162,7 @@ func (p *Parser) listed(start, end int) bool {
 		b.out = appendText(b.out, name)
 		b.out = append(b.out, '"', ':')
 	}
-	a.list = append(a.list, argument{start - p.seg.Start, end - p.seg.Start, from, len(b.out)})
+	a.add(start-p.seg.Start, end-p.seg.Start, from, len(b.out))
 	if !known {
 		b.issues = append(b.issues, Issue{Code: lexer.UnknownArgument, Path: string(name), At: start})
 	}

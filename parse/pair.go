@@ -46,7 +46,7 @@ func (p *Parser) pairs(toks []lexer.Token) int {
 		}
 		a.seen |= 1 << field.Index
 		a.count++
-		a.list = append(a.list, argument{keyStart - p.seg.Start, keyEnd - p.seg.Start, start + 1, from})
+		a.add(keyStart-p.seg.Start, keyEnd-p.seg.Start, start+1, from)
 	}
 	b.out = out
 	b.sure = len(out)

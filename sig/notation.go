@@ -1,7 +1,6 @@
 package sig
 
 import (
-	"bytes"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -80,20 +79,21 @@ func (w *signer) signature(dst []byte, p Plan) []byte {
 	if w.o.Style == Classic {
 		dst = append(dst, ':')
 	}
-	var previous []byte
 	start := len(dst)
-	for i, r := range roots {
+	seen := make(map[string]bool, len(roots))
+	for _, r := range roots {
 		text := w.arguments(nil, r, p.Syntax)
-		if i > 0 && bytes.Equal(text, previous) {
+		if seen[string(text)] {
 			continue
 		}
-		if previous = text; len(dst) > start {
+		if len(seen) > 0 {
 			dst = append(dst, " |"...)
 		}
 		if len(text) > 0 {
 			dst = append(dst, ' ')
 		}
 		dst = append(dst, text...)
+		seen[string(text)] = true
 	}
 	if w.o.Style == Classic && len(dst) == start {
 		dst = dst[:start-1]
@@ -104,7 +104,7 @@ func (w *signer) signature(dst []byte, p Plan) []byte {
 // roots returns the types whose members are the arguments: args, or its
 // alternatives where these differ in more than their names.
 func (w *signer) roots(args *Type) []*Type {
-	roots := flatten(nil, args, maxRootAlternatives)
+	roots := flatten(nil, args, 0)
 	for _, r := range roots {
 		if r == nil || r.Kinds&Object == 0 {
 			return []*Type{args}
@@ -116,14 +116,14 @@ func (w *signer) roots(args *Type) []*Type {
 	return roots
 }
 
-// flatten appends the alternatives of t and of its alternatives, or t; not many
-// more than limit.
-func flatten(list []*Type, t *Type, limit int) []*Type {
-	if t == nil || len(t.Alts) == 0 || len(list) > limit {
+// flatten appends the alternatives of t and of its alternatives, or t. It stops
+// when there are too many.
+func flatten(list []*Type, t *Type, depth int) []*Type {
+	if t == nil || len(t.Alts) == 0 || len(list) > maxRootAlternatives || depth > maxRootAlternatives {
 		return append(list, t)
 	}
 	for _, alt := range t.Alts {
-		list = flatten(list, alt, limit)
+		list = flatten(list, alt, depth+1)
 	}
 	return list
 }
@@ -167,7 +167,7 @@ func (w *signer) description(dst []byte, text string) []byte {
 
 // look counts the uses of t and of the types below it.
 func (w *signer) look(t *Type, depth int) int {
-	if t == nil || depth > maxSignatureDepth {
+	if t == nil || depth > maxSignatureDepth+2 { // the writer begins to count one below
 		return len(anyWord)
 	}
 	u := w.usage[t]
@@ -330,10 +330,10 @@ func (w *signer) nameFor(t *Type) string {
 func (w *signer) ownPieces(list []piece, t *Type) []piece {
 	w.depth++
 	defer func() { w.depth-- }()
+	for _, alt := range t.Alts {
+		list = w.pieces(list, alt)
+	}
 	if len(t.Alts) > 0 {
-		for _, alt := range t.Alts {
-			list = w.pieces(list, alt)
-		}
 		return list
 	}
 	before := len(list)
@@ -378,8 +378,6 @@ func (t *Type) anyObject() bool {
 
 // array writes what t says of arrays: T[] or [T T *:T].
 func (w *signer) array(t *Type) string {
-	w.depth++
-	defer func() { w.depth-- }()
 	if len(t.Prefix) == 0 && (t.Items == nil || t.Items.Kinds != 0) {
 		return w.typeText(t.Items, true) + "[]"
 	}
@@ -398,8 +396,6 @@ func (w *signer) object(t *Type) string {
 	if t.anyObject() {
 		return objectWord
 	}
-	w.depth++
-	defer func() { w.depth-- }()
 	b := append(make([]byte, 0, 64), '{')
 	return string(append(w.members(b, t), '}'))
 }
@@ -446,7 +442,7 @@ func (w *signer) members(dst []byte, t *Type) []byte {
 
 // member writes one property.
 func (w *signer) member(dst []byte, f *Field) []byte {
-	if isWord(f.Name) && IsPathKey(f.Name) && !w.guard.In(f.Name) {
+	if isWord(strings.TrimPrefix(f.Name, "@")) && IsPathKey(f.Name) && !w.guard.In(f.Name) {
 		dst = append(dst, f.Name...)
 	} else {
 		dst = w.quoted(dst, f.Name)
@@ -514,7 +510,7 @@ func balanced(text string) string {
 func (w *signer) literal(m *Member) piece {
 	switch m.Kind {
 	case String:
-		if isWord(m.Text) && !typeWords[m.Text] && m.Text[0] != '@' && !isLiteralWord(m.Text) && !w.guard.In(m.Text) {
+		if isWord(m.Text) && !typeWords[m.Text] && !isLiteralWord(m.Text) && !w.guard.In(m.Text) {
 			return piece{text: m.Text, word: true}
 		}
 		return piece{text: string(w.quoted(nil, m.Text))}
@@ -558,7 +554,7 @@ func isWord(text string) bool {
 	for i, r := range text {
 		switch {
 		case 'a' <= r|0x20 && r|0x20 <= 'z', r == '_', '0' <= r && r <= '9', r == '-' && i > 0:
-		case strings.ContainsRune("$#%+./;^!&@", r):
+		case strings.ContainsRune("$#%+./;^!&", r):
 		case r >= 0xa1 && r != utf8.RuneError && strconv.IsPrint(r) && r != '—':
 		default:
 			return false

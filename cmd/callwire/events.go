@@ -36,14 +36,6 @@ func newEventPrinter(out *bufio.Writer) *eventPrinter {
 	return &eventPrinter{enc: newEncoder(out)}
 }
 
-// newEncoder returns an encoder of JSON Lines that leaves < > & as they are.
-// Writing to a bufio.Writer it needs no error handling: Flush reports errors.
-func newEncoder(out *bufio.Writer) *json.Encoder {
-	enc := json.NewEncoder(out)
-	enc.SetEscapeHTML(false)
-	return enc
-}
-
 func (p *eventPrinter) source([]byte) {}
 
 func (p *eventPrinter) prose(piece []byte) {

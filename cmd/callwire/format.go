@@ -104,7 +104,7 @@ func appendCall(dst, line []byte, opts parse.FormatOptions, catalog *sig.Catalog
 		Arguments json.RawMessage `json:"arguments"`
 	}
 	if err := json.Unmarshal(line, &call); err != nil {
-		return dst, fmt.Errorf("%s: %w; %s", lexer.InvalidJSON, err, want)
+		return dst, fmt.Errorf("%s: %w; %s", lexer.InvalidJSON, jsonError(err), want)
 	}
 	if call.Input == nil {
 		call.Input = call.Arguments
@@ -121,14 +121,18 @@ func appendCall(dst, line []byte, opts parse.FormatOptions, catalog *sig.Catalog
 	if input[0] == '"' {
 		var text protocol.Text
 		if err := json.Unmarshal(input, &text); err != nil {
-			return dst, fmt.Errorf("%s: input: %w", lexer.InvalidJSON, err)
+			return dst, fmt.Errorf("%s: input: %w", lexer.InvalidJSON, jsonError(err))
 		}
 		input = text
 	}
 	dst, err := opts.Append(dst, catalog, string(call.Name), input)
 	var fault *lexer.Error
 	if errors.As(err, &fault) {
-		return dst, fmt.Errorf("input: %w", err)
+		switch fault.Code {
+		case lexer.BadName, lexer.NameTooLong, lexer.UnknownTool:
+		default: // its offset is in the input, not in the line
+			return dst, fmt.Errorf("input: %w", err)
+		}
 	}
 	return dst, err
 }

@@ -22,6 +22,10 @@ func openInput(cmd *cobra.Command, args []string) (io.ReadCloser, error) {
 		if err != nil {
 			return nil, fileError(args[0], err)
 		}
+		if info, err := f.Stat(); err == nil && info.IsDir() {
+			f.Close()
+			return nil, fmt.Errorf("%s is a folder; name a file in it", args[0])
+		}
 		return f, nil
 	}
 	in := cmd.InOrStdin()

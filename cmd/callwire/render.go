@@ -26,6 +26,7 @@ type renderer struct {
 	clean cleaner
 	shown []byte // the piece of prose being printed
 
+	begun  bool // something was printed
 	warned bool // what follows a malformed call has been explained
 	inLine bool // something stands in the line already
 	fresh  bool // a block has just ended, and with it the line on the screen
@@ -58,6 +59,7 @@ func (r *renderer) print(text []byte) {
 	}
 	if len(text) > 0 {
 		r.out.Write(text)
+		r.begun = true
 		r.inLine = text[len(text)-1] != '\n'
 	}
 }
@@ -80,7 +82,7 @@ func (r *renderer) segment(s *parse.Segment) {
 		r.malformed(s)
 	}
 	r.lines.forget(s.End)
-	r.fresh = true
+	r.begun, r.fresh = true, true
 }
 
 // call prints a call, and beneath it what to look at before it is executed.
@@ -163,5 +165,8 @@ func (r *renderer) end(seen tally) {
 	if seen.issues > 0 {
 		what += ", " + count(seen.issues, "issue")
 	}
-	fmt.Fprintf(r.out, "\n%s\n", r.paint(dim, what))
+	if r.begun {
+		r.out.WriteByte('\n')
+	}
+	r.out.WriteString(r.paint(dim, what) + "\n")
 }

@@ -64,8 +64,8 @@ type style string
 const (
 	plain   style = ""
 	dim     style = "2"
-	calling style = "1;36" // the name of a tool that is called
-	key     style = "34"   // the key of an argument
+	calling style = "1;32" // the name of a tool that is called
+	key     style = "36"   // the key of an argument
 	wrong   style = "1;31" // a malformed call
 	doubt   style = "33"   // a call that is delivered, with something to look at
 )

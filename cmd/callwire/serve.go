@@ -114,7 +114,7 @@ func (s *server) answer(line []byte) any {
 		return refusal(nil, errors.New(`a request is UTF-8; send other text as {"b64":"…"}`))
 	}
 	if err := json.Unmarshal(line, &head); err != nil {
-		return refusal(head.Seq, fmt.Errorf("a request is one JSON object in a line: %w", err))
+		return refusal(head.Seq, fmt.Errorf("a request is one JSON object in a line: %w", jsonError(err)))
 	}
 	switch head.Cmd {
 	case "":

@@ -12,7 +12,7 @@ import (
 func (s *server) format(request []byte) (protocol.Answer, error) {
 	var r protocol.FormatRequest
 	if err := json.Unmarshal(request, &r); err != nil {
-		return protocol.Answer{}, err
+		return protocol.Answer{}, jsonError(err)
 	}
 	if r.Name == nil || r.Input == nil {
 		return protocol.Answer{}, errors.New("format needs a name and an input, which is JSON text in a string")

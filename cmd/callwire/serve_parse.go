@@ -12,7 +12,7 @@ import (
 func (s *server) parse(request []byte) (protocol.Answer, error) {
 	var r protocol.ParseRequest
 	if err := json.Unmarshal(request, &r); err != nil {
-		return protocol.Answer{}, err
+		return protocol.Answer{}, jsonError(err)
 	}
 	if r.Text == nil {
 		return protocol.Answer{}, errors.New("parse needs a text")

@@ -48,7 +48,7 @@ func (t *Text) UnmarshalJSON(data []byte) error {
 			return nil
 		}
 	}
-	return errors.New(`text must be a string or {"b64":"…"}`)
+	return errors.New(`names and texts are strings, or {"b64":"…"}`)
 }
 
 // base64 is the second form.
