@@ -22,7 +22,7 @@ var errFound = errors.New("something is wrong with the input")
 // run runs the command line args and returns the exit code.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root := newRoot()
-	root.SetArgs(args)
+	root.SetArgs(append([]string{}, args...)) // nil would mean os.Args
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+const (
+	sample      = "../../corpus/samples/agent.txt"
+	sampleTools = "../../corpus/samples/tools.json"
+)
+
+// result is what a command line did.
+type result struct {
+	code           int
+	stdout, stderr string
+}
+
+// callwire runs a command line in this process.
+func callwire(stdin string, args ...string) result {
+	var stdout, stderr bytes.Buffer
+	code := run(args, strings.NewReader(stdin), &stdout, &stderr)
+	return result{code, stdout.String(), stderr.String()}
+}
+
+// golden compares got with the file of that name in testdata.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s (-want +got); go test -update writes it anew\n%s", file, diff)
+	}
+}
+
+// writeFile writes a file for the test and returns its name.
+func writeFile(t *testing.T, content string) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(name, []byte(content), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// readSample returns the text of the sample.
+func readSample() (string, error) {
+	text, err := os.ReadFile(sample)
+	return string(text), err
+}

@@ -1,0 +1,249 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/callwire/callwire/corpus"
+)
+
+// jsonOf encodes v.
+func jsonOf(t testing.TB, v any) string {
+	t.Helper()
+	data, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// compareEvents compares events in JSON with what a case of the corpus wants.
+// They must have no member that the corpus does not know.
+func compareEvents(want []corpus.Event, got string) string {
+	events := []corpus.Event{}
+	d := json.NewDecoder(strings.NewReader(got))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&events); err != nil {
+		return err.Error() + ": " + got
+	}
+	return cmp.Diff(want, events)
+}
+
+// TestServeCorpus asks for every case of the corpus in one conversation, as a
+// runner does.
+func TestServeCorpus(t *testing.T) {
+	cases := corpus.Cases()
+	var requests strings.Builder
+	fmt.Fprintln(&requests, `{"cmd":"hello","protocol":1}`)
+	for i, c := range cases {
+		r := map[string]any{"seq": i, "op": c.Op, "options": c.Options}
+		if c.Tools != nil {
+			r["tools"] = c.Tools
+		}
+		if c.Op == corpus.Parse {
+			r["text"] = append(corpus.Bytes{}, c.Text...)
+		} else {
+			r["name"], r["input"] = c.Name, c.Input
+		}
+		fmt.Fprintln(&requests, jsonOf(t, r))
+	}
+	fmt.Fprintln(&requests, `{"cmd":"bye"}`)
+	got := callwire(requests.String(), "serve")
+	if got.code != exitOK || got.stderr != "" {
+		t.Fatalf("code %d: %s", got.code, got.stderr)
+	}
+	lines := strings.Split(strings.TrimSpace(got.stdout), "\n")
+	if len(lines) != 1+len(cases) {
+		t.Fatalf("%d answers to %d requests", len(lines), 1+len(cases))
+	}
+	for i, c := range cases {
+		var answer struct {
+			Seq    int
+			Events json.RawMessage
+			Text   string
+			Error  *struct{ Code, Message string }
+		}
+		if err := json.Unmarshal([]byte(lines[i+1]), &answer); err != nil || answer.Seq != i {
+			t.Fatalf("%s: answer %q, %v", c.ID, lines[i+1], err)
+		}
+		diff := ""
+		switch {
+		case c.Op == corpus.Parse:
+			diff = compareEvents(c.Want.Events, string(answer.Events))
+		case c.Want.Error == nil:
+			diff = cmp.Diff(c.Want.Text, answer.Text)
+		case answer.Error == nil || answer.Error.Code != c.Want.Error.Code || answer.Error.Message == "":
+			diff = lines[i+1]
+		}
+		if diff != "" {
+			t.Errorf("%s (-want +got)\n%s", c.ID, diff)
+		}
+	}
+}
+
+// TestServeAnswers pins answers byte by byte.
+func TestServeAnswers(t *testing.T) {
+	for _, c := range [][2]string{
+		{`{"cmd":"hello","protocol":1}`, `{"protocol":1,"name":"callwire","version":"` + release() + `","spec":"1.0","ops":["parse","format"]}`},
+		{`{"seq":1,"op":"parse","text":"hi <call>t a=1</call><call>t a =1</call>"}`, `{"seq":1,"events":[{"type":"text","start":0,"end":3,"text":"hi "},` +
+			`{"type":"tool-call","start":3,"end":21,"name":"t","input":"{\"a\":1}"},` +
+			`{"type":"malformed","start":21,"end":40,"code":"expected-equals","at":30,"closed":true}]}`},
+		{`{"seq":2,"op":"parse","text":""}`, `{"seq":2,"events":[]}`},
+		{`{"seq":3,"op":"parse","text":"a<b>&c"}`, `{"seq":3,"events":[{"type":"text","start":0,"end":6,"text":"a<b>&c"}]}`},
+		{`{"seq":4,"op":"parse","text":{"b64":"/zw="}}`, `{"seq":4,"events":[{"type":"text","start":0,"end":2,"text":{"b64":"/zw="}}]}`},
+		{`{"seq":5,"op":"parse","tools":[],"text":"<call>t</call>"}`, `{"seq":5,"events":[{"type":"malformed","start":0,"end":14,"code":"unknown-tool","at":6,"closed":true}]}`},
+		{`{"seq":6,"op":"parse","tools":null,"options":null,"text":"<call>t"}`, `{"seq":6,"events":[{"type":"malformed","start":0,"end":7,"code":"unterminated-call","at":7,"closed":false}]}`},
+		{`{"seq":7,"op":"parse","options":{"acceptAtEnd":true},"text":"<call>t"}`, `{"seq":7,"events":[{"type":"tool-call","start":0,"end":7,"name":"t","input":"{}"}]}`},
+		{`{"seq":8,"op":"parse","options":{"limits":{"name":1}},"text":"<call>tt</call>"}`, `{"seq":8,"events":[{"type":"malformed","start":0,"end":15,"code":"name-too-long","at":7,"closed":true}]}`},
+		{`{"seq":9,"op":"parse","tools":[{"name":"t","inputSchema":{"type":"object","properties":{"a":{"type":"integer"}}}}],"text":"<call>t a='1'</call>"}`,
+			`{"seq":9,"events":[{"type":"tool-call","start":0,"end":20,"name":"t","input":"{\"a\":1}","issues":[{"code":"coerced","path":"a","at":10}]}]}`},
+		{`{"seq":10,"op":"format","name":"t","input":"{\"n\":12345678901234567890.10,\"s\":\"<&>\"}"}`, `{"seq":10,"text":"<call>t n=12345678901234567890.10 s=\"<&>\"</call>"}`},
+		{`{"seq":"any","op":"parse","text":"","later":[1]}`, `{"seq":"any","events":[]}`},
+		{`{"seq":11,"op":"stream","text":"","cuts":[]}`, `{"seq":11,"skip":"stream is not served by this version"}`},
+	} {
+		if got := callwire(c[0]+"\n", "serve"); got.stdout != c[1]+"\n" || got.code != exitOK {
+			t.Errorf("-> %s\n<- %swant %s", c[0], got.stdout, c[1])
+		}
+	}
+}
+
+// TestServeRefusals sends requests that cannot be understood: each is answered
+// with its number, where that can be read, and a message.
+func TestServeRefusals(t *testing.T) {
+	for request, seq := range map[string]string{
+		`nope`:                                  `null`,
+		`[]`:                                    `null`,
+		`7`:                                     `null`,
+		`null`:                                  `null`,
+		`{`:                                     `null`,
+		`{}`:                                    `null`,
+		`{"cmd":"hug"}`:                         `null`,
+		`{"op":"parse","text":""}`:              `null`,
+		"{\"seq\":1,\"op\":\"\xff\"}":           `null`,
+		`{"seq":1}`:                             `1`,
+		`{"seq":1,"op":"nope"}`:                 `1`,
+		`{"seq":1,"op":7}`:                      `1`,
+		`{"seq":1,"op":"parse"}`:                `1`,
+		`{"seq":1,"op":"parse","text":7}`:       `1`,
+		`{"seq":1,"op":"parse","text":null}`:    `1`,
+		`{"seq":1,"op":"parse","text":{"b":1}}`: `1`,
+		`{"seq":1,"op":"parse","text":{"b64":"?"}}`:                          `1`,
+		`{"seq":1,"op":"parse","text":"\ud800"}`:                             `1`,
+		`{"seq":1,"op":"parse","text":"","tools":7}`:                         `1`,
+		`{"seq":1,"op":"parse","text":"","options":{"strictly":true}}`:       `1`,
+		`{"seq":1,"op":"parse","text":"","options":{"limits":{"byte":1}}}`:   `1`,
+		`{"seq":1,"op":"parse","text":"","options":{"limits":{"bytes":""}}}`: `1`,
+		`{"seq":1,"op":"format","name":"t"}`:                                 `1`,
+		`{"seq":1,"op":"format","input":"{}"}`:                               `1`,
+		`{"seq":1,"op":"format","name":"t","input":{}}`:                      `1`,
+	} {
+		got := callwire(request+"\n"+`{"seq":2,"op":"parse","text":""}`, "serve")
+		want := `{"seq":` + seq + `,"error":{"code":"bad-request","message":"`
+		if !strings.HasPrefix(got.stdout, want) || !strings.HasSuffix(got.stdout, `"}}`+"\n"+`{"seq":2,"events":[]}`+"\n") {
+			t.Errorf("-> %s\n<- %s", request, got.stdout)
+		}
+	}
+}
+
+// TestServeEnds ends the conversation in each way.
+func TestServeEnds(t *testing.T) {
+	for _, in := range []string{"", "\n \n", `{"cmd":"bye"}`, "{\"cmd\":\"bye\"}\n" + `{"seq":1,"op":"parse","text":""}`} {
+		if got := callwire(in, "serve"); got != (result{}) {
+			t.Errorf("%q: %+v", in, got)
+		}
+	}
+}
+
+// TestServeLongLines sends a line as long as is served, and a longer one.
+func TestServeLongLines(t *testing.T) {
+	var out bytes.Buffer
+	ok := `{"seq":1,"op":"parse","text":"` + strings.Repeat("x", 200<<10) + `"}`
+	s := newServer(strings.NewReader(ok+"\n"+ok+" \n"+ok), &out)
+	s.in.most = len(ok) + 1
+	if err := s.serve(); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	if len(lines) != 3 || lines[0] != lines[2] || !strings.HasPrefix(lines[0], `{"seq":1,"events":`) || !strings.HasPrefix(lines[1], `{"seq":null,"error":`) {
+		t.Errorf("%.200q", lines)
+	}
+}
+
+// TestServeManyCatalogs sends more catalogues than are kept.
+func TestServeManyCatalogs(t *testing.T) {
+	var in, want strings.Builder
+	for i := range 2*manyCatalogs + 1 {
+		fmt.Fprintf(&in, `{"seq":%d,"op":"format","tools":[{"name":"t%d"}],"name":"t%d","input":"{}"}`+"\n", i, i, i)
+		fmt.Fprintf(&want, `{"seq":%d,"text":"<call>t%d</call>"}`+"\n", i, i)
+	}
+	s := newServer(strings.NewReader(in.String()), &bytes.Buffer{})
+	if err := s.serve(); err != nil || len(s.catalogs) > manyCatalogs {
+		t.Errorf("%d catalogues are kept, %v", len(s.catalogs), err)
+	}
+	if got := callwire(in.String(), "serve"); got.stdout != want.String() {
+		t.Errorf("%.300s", got.stdout)
+	}
+}
+
+// FuzzServe sends anything. Every line that is not blank has exactly one
+// answer, in order, until bye.
+func FuzzServe(f *testing.F) {
+	for _, seed := range []string{
+		`{"cmd":"hello","protocol":1}`,
+		`{"seq":1,"op":"parse","tools":[{"name":"t","inputSchema":{"properties":{"a":{"type":"integer"}}}}],"options":{"strict":true,"limits":{"bytes":40}},"text":"x<call>t a=1</call>"}`,
+		`{"seq":2,"op":"format","name":"t","input":"{\"a\":{\"b\":[1,\"</call>\"]}}"}`,
+		"nope\n\n{\"seq\":3,\"op\":\"parse\",\"text\":{\"b64\":\"/w==\"}}\r\n{\"cmd\":\"bye\"}\n{}",
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, in []byte) {
+		want := []string{} // the numbers of the answers
+		for line := range bytes.Lines(in) {
+			var head struct {
+				Cmd string          `json:"cmd"`
+				Seq json.RawMessage `json:"seq"`
+			}
+			if line = bytes.TrimSpace(line); len(line) == 0 {
+				continue
+			}
+			err := json.Unmarshal(line, &head)
+			if err == nil && head.Cmd == "bye" && bytes.Equal(line, bytes.ToValidUTF8(line, nil)) {
+				break
+			}
+			want = append(want, string(head.Seq))
+		}
+		got := callwire(string(in), "serve")
+		if got.code != exitOK || got.stderr != "" {
+			t.Fatalf("code %d: %s", got.code, got.stderr)
+		}
+		n := 0
+		for line := range strings.Lines(got.stdout) {
+			var answer struct {
+				Seq      json.RawMessage            `json:"seq"`
+				Protocol int                        `json:"protocol"`
+				Members  map[string]json.RawMessage `json:"-"`
+			}
+			if err := json.Unmarshal([]byte(line), &answer); err != nil {
+				t.Fatalf("answer %d is not JSON: %v: %q", n, err, line)
+			}
+			if n < len(want) && answer.Protocol == 0 && string(answer.Seq) != "null" && !sameJSON(string(answer.Seq), want[n]) {
+				t.Errorf("answer %d has number %s, want %s", n, answer.Seq, want[n])
+			}
+			n++
+		}
+		if n != len(want) {
+			t.Errorf("%d answers to %d requests", n, len(want))
+		}
+	})
+}
+
+// sameJSON compares two JSON texts but for white space.
+func sameJSON(a, b string) bool {
+	var x, y bytes.Buffer
+	return json.Compact(&x, []byte(a)) == nil && json.Compact(&y, []byte(b)) == nil && x.String() == y.String()
+}
