@@ -471,6 +471,7 @@ func (p *Parser) malformed(end int, closed bool) Part {
 	s.Kind = Malformed
 	s.End = end
 	s.Closed = closed
+	s.Input, s.Issues = nil, nil // of the call before
 	s.Text, s.Cut = p.lex.Raw(s.Start, end)
 	s.Err = &lexer.Error{Code: b.fault, Offset: b.faultAt, Tool: s.Name}
 	if len(b.issues) > 0 && b.issues[0].Code == b.fault {

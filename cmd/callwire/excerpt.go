@@ -8,17 +8,30 @@ import (
 	"github.com/callwire/callwire/parse"
 )
 
-// excerptOf returns the line of a malformed span in which its fault is: what is
-// before the fault, and the rest from it on, cut to width columns together. Of
-// the line only what belongs to the span is shown.
-func excerptOf(s *parse.Segment, width int) (before, after string) {
-	at := min(max(s.Err.Offset-s.Start, 0), len(s.Text))
-	head := s.Text[bytes.LastIndexByte(s.Text[:at], '\n')+1 : at]
-	tail, _, _ := bytes.Cut(s.Text[at:], []byte{'\n'})
+// An excerpt is the line in which a malformed span has its fault: what is before
+// the fault, and the rest from it on. Of the line only what belongs to the span
+// is shown.
+type excerpt struct {
+	offset        int // of a byte in the line
+	before, after string
+}
+
+// excerptOf returns the excerpt of a malformed span, cut to width columns. A
+// fault at the end of input is shown behind the last thing that was written.
+func excerptOf(s *parse.Segment, width int) excerpt {
+	text := s.Text
+	at := min(max(s.Err.Offset-s.Start, 0), len(text))
+	if at == len(text) {
+		text = bytes.TrimRight(text, " \t\r\n")
+		at = len(text)
+	}
+	head := text[bytes.LastIndexByte(text[:at], '\n')+1 : at]
+	tail, _, _ := bytes.Cut(text[at:], []byte{'\n'})
 	tail = bytes.TrimSuffix(tail, []byte{'\r'})
 
-	before = cutStart(head, width*2/3)
-	return before, cutEnd(tail, width-cells(before))
+	e := excerpt{offset: s.Start + at, before: cutStart(head, width*2/3)}
+	e.after = cutEnd(tail, width-cells(e.before))
+	return e
 }
 
 // cutEnd returns the visible form of text, its end cut so that it takes at most

@@ -5,7 +5,7 @@ import "sort"
 // lineIndex finds the lines of a text that is read in chunks.
 type lineIndex struct {
 	read   int   // bytes
-	starts []int // offsets of the beginnings of lines, of the first at or before the last segment on
+	starts []int // offsets of the beginnings of the lines that are remembered
 	gone   int   // how many lines are before those
 }
 

@@ -3,7 +3,7 @@ package main
 import (
 	"bufio"
 	"fmt"
-	"strings"
+	"strconv"
 
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
@@ -21,10 +21,11 @@ const (
 // calls and malformed spans are blocks of lines of their own.
 type renderer struct {
 	screen
-	out   *bufio.Writer
-	lines *lineIndex
-	clean cleaner
-	shown []byte // the piece of prose being printed
+	out    *bufio.Writer
+	lines  *lineIndex
+	offset int // in the text, of what comes next
+	clean  cleaner
+	shown  []byte // the piece of prose being printed
 
 	begun  bool // something was printed
 	warned bool // what follows a malformed call has been explained
@@ -39,6 +40,8 @@ func newRenderer(out *bufio.Writer, s screen) *renderer {
 func (r *renderer) source(chunk []byte) { r.lines.feed(chunk) }
 
 func (r *renderer) prose(piece []byte) {
+	r.offset += len(piece)
+	r.lines.forget(r.offset)
 	r.print(r.clean.append(r.shown[:0], piece))
 }
 
@@ -81,7 +84,7 @@ func (r *renderer) segment(s *parse.Segment) {
 	case parse.Malformed:
 		r.malformed(s)
 	}
-	r.lines.forget(s.End)
+	r.offset = s.End
 	r.begun, r.fresh = true, true
 }
 
@@ -119,14 +122,14 @@ func (r *renderer) malformed(s *parse.Segment) {
 	if s.Name != "" {
 		name = visible([]byte(s.Name))
 	}
-	line, _ := r.lines.at(s.Err.Offset)
 	fmt.Fprintf(r.out, "%s %s at %s\n", r.paint(wrong, malformedMark+name), s.Err.Code, r.place(s.Err.Offset))
 
-	gutter := fmt.Sprintf("%d │ ", line)
-	before, after := excerptOf(s, r.width-len(margin)-cells(gutter))
-	fmt.Fprintf(r.out, "%s%s%s%s\n", margin, r.paint(dim, gutter), before, after)
-	bar := strings.Repeat(" ", cells(gutter)-len("| ")) + "│ "
-	fmt.Fprintf(r.out, "%s%s%s%s\n", margin, r.paint(dim, bar), blank(before), r.paint(wrong, "^"))
+	const gutter = 12 // columns for the number of a line and the bar
+	e := excerptOf(s, r.width-len(margin)-gutter)
+	line, _ := r.lines.at(e.offset)
+	number := strconv.Itoa(line)
+	fmt.Fprintf(r.out, "%s%s%s%s\n", margin, r.paint(dim, number+" │ "), e.before, e.after)
+	fmt.Fprintf(r.out, "%s%s%s%s\n", margin, r.paint(dim, blank(number)+" │ "), blank(e.before), r.paint(wrong, "^"))
 
 	expected, mend := advice(s.Err.Code)
 	found := "the end"
