@@ -1,6 +1,8 @@
 package stream
 
 import (
+	"unicode/utf8"
+
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
@@ -24,7 +26,10 @@ type Decoder struct {
 	outcomes []*Outcome // used again by the events of the next chunk
 	used     int        // of outcomes
 
-	pos    int // offset of the next text
+	pos    int     // offset of the next text
+	tail   [4]byte // its beginning of a rune that a chunk ended in: tail[:held]
+	held   int
+	rune   [4]byte // that rune, when it is complete: memory of its event
 	inText bool
 	closed bool
 	called bool   // a call has begun: leading text is over
@@ -65,14 +70,14 @@ func (d *Decoder) Reset() {
 	}
 	d.events, d.used = d.events[:0], 0
 	d.pos, d.inText, d.closed, d.called, d.begun = 0, false, false, false, false
-	d.id, d.calls, d.texts = "", 0, 0
+	d.id, d.calls, d.texts, d.held = "", 0, 0, 0
 }
 
 // Feed decodes the next chunk of the message, which may be empty and may be cut
 // anywhere, and returns the events that it completes. After Close it returns
 // none.
 func (d *Decoder) Feed(chunk []byte) []Event {
-	if d.inText && d.parser.Prose(chunk) && len(chunk) > 0 && d.opts.StripText == StripNone {
+	if d.inText && d.held == 0 && len(chunk) > 0 && d.opts.StripText == StripNone && partialRune(chunk) == 0 && d.parser.Prose(chunk) {
 		// The most frequent chunk by far, so it goes past everything else.
 		start := d.pos
 		d.pos += len(chunk)
@@ -91,6 +96,7 @@ func (d *Decoder) feed(chunk []byte) []Event {
 	d.init()
 	if d.err != nil {
 		d.text(chunk)
+		d.hold()
 		return d.events
 	}
 	if d.begun && len(chunk) > 0 {
@@ -101,6 +107,7 @@ func (d *Decoder) feed(chunk []byte) []Event {
 	}
 	d.parser.Feed(chunk)
 	d.read()
+	d.hold()
 	return d.events
 }
 
@@ -161,10 +168,68 @@ func (d *Decoder) emit(e Event) { d.events = append(d.events, e) }
 func (d *Decoder) text(text []byte) {
 	start := d.pos
 	d.pos += len(text)
-	if d.opts.StripText == StripAll || d.opts.StripText == StripLeading && !d.called || len(text) == 0 {
+	if d.opts.StripText == StripAll || d.opts.StripText == StripLeading && !d.called {
 		return
 	}
-	d.textDelta(text, start, d.pos)
+	for d.held > 0 && len(text) > 0 {
+		d.tail[d.held] = text[0]
+		d.held++
+		text = text[1:]
+		start++
+		if utf8.FullRune(d.tail[:d.held]) {
+			d.release(start)
+		}
+	}
+	if len(text) > 0 {
+		d.textDelta(text, start, d.pos)
+	}
+}
+
+// hold takes the beginning of a rune, with which the chunk ends, off the last
+// event: no delta ends inside a rune.
+func (d *Decoder) hold() {
+	n := len(d.events) - 1
+	if n < 0 || d.events[n].Type != TextDelta || d.events[n].End != d.pos {
+		return
+	}
+	e := &d.events[n]
+	k := partialRune(e.Delta)
+	if k == 0 {
+		return
+	}
+	e.End -= k
+	d.held = copy(d.tail[:], e.Delta[e.End-e.Start:])
+	e.Delta = e.Delta[:e.End-e.Start]
+	if len(e.Delta) > 0 {
+		return
+	}
+	d.events = d.events[:n]
+	if n > 0 && d.events[n-1].Type == TextStart {
+		d.events = d.events[:n-1]
+		d.inText = false
+		d.texts--
+	}
+}
+
+// release gives out what is held, which ends at offset end.
+func (d *Decoder) release(end int) {
+	n := d.held
+	d.rune, d.held = d.tail, 0
+	d.textDelta(d.rune[:n], end-n, end)
+}
+
+// partialRune returns how many bytes at the end of b are the beginning of a rune
+// that is not complete.
+func partialRune(b []byte) int {
+	for k := 1; k < utf8.UTFMax && k <= len(b); k++ {
+		if c := b[len(b)-k]; utf8.RuneStart(c) {
+			if utf8.FullRune(b[len(b)-k:]) {
+				return 0
+			}
+			return k
+		}
+	}
+	return 0
 }
 
 func (d *Decoder) textDelta(text []byte, start, end int) {
@@ -178,6 +243,9 @@ func (d *Decoder) textDelta(text []byte, start, end int) {
 }
 
 func (d *Decoder) endText() {
+	if d.held > 0 {
+		d.release(d.pos)
+	}
 	if d.inText {
 		d.inText = false
 		d.emit(Event{Type: TextEnd, ID: d.id})

@@ -1,0 +1,117 @@
+package fuzz
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+
+	"github.com/callwire/callwire/grammar"
+	"github.com/callwire/callwire/lexer"
+)
+
+// couldBegin returns the length of the longest end of text that is a proper
+// beginning of a call and not yet one: some of the opener, or all of it and
+// whitespace, shorter than the limit on a call. Where tags begin with a byte that
+// names begin with too, some of a tag may follow.
+func couldBegin(text []byte, s Setup) int {
+	tags := s.Delims.OrDefault()
+	limit := s.Limits.OrDefault().Bytes
+	for i := range text {
+		end := string(text[i:])
+		if len(end) < len(tags.Open) {
+			if len(tags.Open) < limit && strings.HasPrefix(tags.Open, end) {
+				return len(end)
+			}
+			continue
+		}
+		rest, ok := strings.CutPrefix(end, tags.Open)
+		name := strings.TrimLeft(rest, " \t\r\n")
+		switch {
+		case !ok || len(end)-len(name) >= limit:
+		case name == "", lexer.IsName([]byte(name[:1])) && (strings.HasPrefix(tags.Open, name) || strings.HasPrefix(tags.Close, name)):
+			return len(end)
+		}
+	}
+	return 0
+}
+
+// TestMinimalHoldBack: property 6. After each byte, the text not yet given out is
+// exactly the longest end of it that could begin a call; the decoder holds the
+// beginning of a rune before that too. Where calls are open is asked of the
+// grammar, not of the readers.
+func TestMinimalHoldBack(t *testing.T) {
+	everySample(t, func(rt *rapid.T, s sample) {
+		if len(s.in) > 150 {
+			s.in = s.in[:150] // the grammar reads every beginning
+		}
+		var readers []Reader
+		for _, r := range Readers {
+			readers = append(readers, r.New(s.setup))
+		}
+		for n := range len(s.in) {
+			end := textEnd(s.in[:n+1], s.setup)
+			for i, r := range readers {
+				r.Feed(s.in[n : n+1])
+				want := end
+				if Readers[i].Name == "decoder" {
+					want -= partialRune(s.in[r.Done():end])
+				}
+				if got := textDone(r); got != want {
+					rt.Fatalf("%s, %+v: %q: text is given out up to %d, want %d", Readers[i].Name, s.setup, s.in[:n+1], got, want)
+				}
+			}
+		}
+	})
+}
+
+// textEnd returns up to where the text of in must have been given out.
+func textEnd(in []byte, s Setup) int {
+	opts := s.grammar()
+	opts.AcceptAtEnd = false
+	segs := s.oracle().Read(in, opts)
+	if len(segs) == 0 {
+		return 0
+	}
+	last := segs[len(segs)-1]
+	switch {
+	case last.Kind == grammar.TextSegment:
+		return len(in) - couldBegin(in[last.Start:], s)
+	case last.Kind == grammar.MalformedSegment && !last.Closed: // a call is open
+		return last.Start
+	}
+	return len(in)
+}
+
+// textDone returns up to where r has given out everything but the call that is
+// open.
+func textDone(r Reader) int {
+	l, ok := r.(*lexerReader)
+	if !ok {
+		return r.Done()
+	}
+	open := -1
+	for _, p := range l.parts {
+		switch p.Kind {
+		case lexer.Open.String():
+			open = p.Start
+		case lexer.Close.String(), lexer.Cut.String():
+			open = -1
+		}
+	}
+	if open >= 0 {
+		return open
+	}
+	return l.done
+}
+
+// partialRune returns how many bytes at the end of text could begin a rune.
+func partialRune(text []byte) int {
+	for n := min(3, len(text)); n > 0; n-- {
+		if r := text[len(text)-n:]; utf8.RuneStart(r[0]) && !utf8.FullRune(r) {
+			return n
+		}
+	}
+	return 0
+}

@@ -1,0 +1,90 @@
+package fuzz
+
+import (
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/callwire/callwire/stream"
+)
+
+// TestPromptness: property 7. A call, and a malformed span that is closed, is
+// delivered on its last byte, never before and never after. (That text comes out
+// as soon as it is certain, is property 6.)
+func TestPromptness(t *testing.T) {
+	for _, r := range Readers[1:] {
+		t.Run(r.Name, func(t *testing.T) {
+			everySample(t, func(rt *rapid.T, s sample) {
+				r := r.New(s.setup)
+				seen := 0
+				for n := range s.in {
+					r.Feed(s.in[n : n+1])
+					parts := r.Parts()
+					for ; seen < len(parts); seen++ {
+						p := parts[seen]
+						if p.Kind == kindText {
+							continue
+						}
+						if (p.Kind == kindCall || p.Closed) && p.End != n+1 {
+							rt.Fatalf("%q: %+v came with byte %d", s.in, p, n+1)
+						}
+					}
+				}
+			})
+		})
+	}
+}
+
+// stringLag is how many bytes of a long string may be held back: an escape of a
+// surrogate pair, less one.
+const stringLag = 11
+
+// TestInputStreams: property 7. A long string streams: after every byte of it,
+// all of its characters are out but the escape or the rune that is not complete.
+func TestInputStreams(t *testing.T) {
+	const head, tail = `<call>t s="`, `"</call>`
+	rapid.Check(t, func(rt *rapid.T) {
+		c := Drawn(rt)
+		var units []string // each a character or an escape, or what is not quite one
+		for range 1 + c.IntN(12) {
+			for _, r := range Text(c) {
+				units = append(units, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(string(r)))
+			}
+			units = append(units, oneOf(c, "x", `\ud83d\ude00`, `\u0041`, `\n`, `\d`, `\ud83d`))
+		}
+		d := stream.NewDecoder(nil, stream.Options{})
+		input := ""
+		feed := func(s string) {
+			for _, e := range d.FeedString(s) {
+				if e.Type == stream.ToolInputDelta {
+					input += string(e.Delta)
+				}
+			}
+		}
+		feed(head)
+		fed, certain := "", 0
+		for _, unit := range units {
+			for i := range len(unit) {
+				feed(unit[i : i+1])
+			}
+			fed += unit
+			for certain < len(units) && len(strings.Join(units[:certain+1], "")) <= len(fed)-stringLag {
+				certain++
+			}
+			want := strings.TrimSuffix(inputOf(rt, head+strings.Join(units[:certain], "")+tail), `"}`)
+			if len(input) < len(want) {
+				rt.Fatalf("%q: input %q is out, %q is certain", fed, input, want)
+			}
+		}
+	})
+}
+
+// inputOf returns the input of the one call that text is.
+func inputOf(t *rapid.T, text string) string {
+	parts, err := Read(newParserReader(Setup{}), []byte(text))
+	if err != nil || len(parts) != 1 || parts[0].Kind != kindCall {
+		t.Fatalf("%q: %v, %v", text, parts, err)
+	}
+	return parts[0].Input
+}

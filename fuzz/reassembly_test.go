@@ -1,0 +1,64 @@
+package fuzz
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// TestReassembly: property 5. Wherever a message breaks off, what is said then,
+// what was held, and what was not read are the message: after Abort, parts tile
+// what was read, and the parts of before are still there.
+func TestReassembly(t *testing.T) {
+	everyReader(t, func(t *testing.T, open func(Setup) Reader) {
+		everySample(t, func(rt *rapid.T, s sample) {
+			read := rapid.IntRange(0, len(s.in)).Draw(rt, "read")
+			r := open(s.setup)
+			for _, c := range Chunks(s.in[:read], s.cuts) {
+				if err := Lend(r, c); err != nil {
+					rt.Fatal(err)
+				}
+			}
+			emitted := append([]Part(nil), r.Parts()...)
+			if r.Done() > read {
+				rt.Fatalf("%d bytes are done and %d were read", r.Done(), read)
+			}
+			r.Abort()
+			if err := r.Err(); err != nil {
+				rt.Fatal(err)
+			}
+			checkTiles(rt, s.in[:read], r.Parts())
+			checkGrown(rt, emitted, r.Parts())
+		})
+	})
+}
+
+// TestAbortDeliversNothing: property 5. A message that broke off is not complete,
+// whatever AcceptAtEnd says: Abort delivers no call.
+func TestAbortDeliversNothing(t *testing.T) {
+	for _, r := range Readers[1:] {
+		t.Run(r.Name, func(t *testing.T) {
+			everySample(t, func(rt *rapid.T, s sample) {
+				s.setup.Accept = true
+				r := r.New(s.setup)
+				r.Feed(s.in)
+				calls := count(r.Parts(), kindCall)
+				r.Abort()
+				if n := count(r.Parts(), kindCall); n != calls {
+					rt.Fatalf("%q: Abort delivered a call", s.in)
+				}
+			})
+		})
+	}
+}
+
+// count returns how many parts are of the kind.
+func count(parts []Part, kind string) int {
+	n := 0
+	for _, p := range parts {
+		if p.Kind == kind {
+			n++
+		}
+	}
+	return n
+}

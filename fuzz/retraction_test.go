@@ -1,0 +1,62 @@
+package fuzz
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+)
+
+// TestNoRetraction: property 3. What is said after some chunks is the beginning
+// of what is said in the end: text and input grow, parts never change. (The
+// readers themselves check that the deltas of a call are its input.)
+func TestNoRetraction(t *testing.T) {
+	everyReader(t, func(t *testing.T, open func(Setup) Reader) {
+		everySample(t, func(rt *rapid.T, s sample) {
+			r := open(s.setup)
+			var before []Part
+			for _, c := range Chunks(s.in, s.cuts) {
+				if err := Lend(r, c); err != nil {
+					rt.Fatal(err)
+				}
+				checkGrown(rt, before, r.Parts())
+				before = append(before[:0], r.Parts()...)
+			}
+			r.Close()
+			checkGrown(rt, before, r.Parts())
+		})
+	})
+}
+
+// checkGrown fails where now is not before with more behind it.
+func checkGrown(t *rapid.T, before, now []Part) {
+	for i, p := range before {
+		switch {
+		case i >= len(now):
+			t.Fatalf("%+v was taken back", p)
+		case i < len(before)-1 && !p.Equal(now[i]):
+			t.Fatalf("%+v became %+v", p, now[i])
+		case p.Kind != now[i].Kind || p.Start != now[i].Start || !strings.HasPrefix(now[i].Text, p.Text):
+			t.Fatalf("%+v became %+v", p, now[i])
+		}
+	}
+}
+
+// TestWholeRunes: property 3. If the message is valid UTF-8, so is every event;
+// no delta ends inside a rune. (That none ends inside an escape, the reader
+// checks.)
+func TestWholeRunes(t *testing.T) {
+	everySample(t, func(rt *rapid.T, s sample) {
+		if !utf8.Valid(s.in) {
+			rt.Skip("not valid UTF-8")
+		}
+		r := newDecoderReader(s.setup)
+		if _, err := Read(r, Chunks(s.in, s.cuts)...); err != nil {
+			rt.Fatal(err)
+		}
+		if r.ragged {
+			rt.Fatalf("%q cut %v: a delta ends inside a rune", s.in, s.cuts)
+		}
+	})
+}
