@@ -336,10 +336,8 @@ func (p *Parser) endArguments(at int) {
 			b.out = append(b.out, '}')
 		}
 		b.sure = len(b.out)
-		if t := p.argsType(); t != nil {
-			if lacks(t, a.seen) {
-				b.missing(t, a.seen, at, p.listHas)
-			}
+		if t := p.argsType(); lacks(t, a.seen) {
+			b.missing(t, a.seen, at, p.listHas)
 		}
 		return
 	}

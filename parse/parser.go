@@ -45,6 +45,7 @@ type Parser struct {
 	tool    *sig.Tool
 	name    string // of an untyped call, kept so that the same name is not allocated again
 	damaged bool   // calls from here on are after a malformed span
+	whole   bool   // see Whole
 
 	// The call being read.
 	inCall  bool
@@ -93,6 +94,10 @@ func (p *Parser) Feed(chunk []byte) {
 	}
 	p.lex.Feed(chunk)
 }
+
+// Whole says that only whole calls are wanted: Next returns no StartPart and no
+// InputPart from the next call on, which saves a tenth of the time.
+func (p *Parser) Whole() { p.whole = true }
 
 // Close says that the message has ended: Next returns what is left of it.
 func (p *Parser) Close() {
@@ -177,13 +182,25 @@ func (p *Parser) Next() Part {
 		toks := p.lex.Last()
 		for i := p.i; i < len(toks); i++ {
 			t := &toks[i]
-			if t.Kind == lexer.Pair {
+			part := NoPart
+			switch t.Kind {
+			case lexer.Open:
+				p.begin(t.Start)
+				continue
+			case lexer.Name:
+				part = p.called(t.Start, t.End)
+			case lexer.Pair:
 				if n := p.pairs(toks[i:]); n > 0 {
 					i += n - 1
 					continue
 				}
+				part = p.split(t)
+			case lexer.Close:
+				part = p.finish(t.Start, t.End)
+			default:
+				part = p.token(t)
 			}
-			if part := p.token(t); part != NoPart {
+			if part != NoPart {
 				p.i = i + 1
 				if p.again {
 					p.again = false
@@ -214,19 +231,13 @@ func (p *Parser) more() Part {
 	return InputPart
 }
 
-// token reads one token. It returns the part that the token completes.
+// token reads one token of those that Next does not read itself. It returns the
+// part that the token completes.
 func (p *Parser) token(t *lexer.Token) Part {
 	switch t.Kind {
 	case lexer.Text:
 		p.text = p.lex.Slice(t.Start, t.End)
 		return TextPart
-	case lexer.Open:
-		p.begin(t.Start)
-		return NoPart
-	case lexer.Name:
-		return p.called(t.Start, t.End)
-	case lexer.Close:
-		return p.finish(t.Start, t.End)
 	case lexer.Fault:
 		p.plain = false
 		if code, at := p.lex.Fault(); p.b.fault == "" || at <= p.b.faultAt {
@@ -235,8 +246,6 @@ func (p *Parser) token(t *lexer.Token) Part {
 		return p.die()
 	case lexer.Cut:
 		return p.malformed(t.End, false)
-	case lexer.Pair:
-		return p.split(t)
 	case lexer.Space, lexer.Damage:
 		return NoPart
 	}
@@ -345,7 +354,7 @@ func (p *Parser) called(start, end int) Part {
 			return NoPart
 		}
 	}
-	if p.damaged && p.opts.StopAfterMalformed {
+	if p.damaged && p.opts.StopAfterMalformed || p.whole {
 		return NoPart
 	}
 	p.started = true
@@ -455,7 +464,9 @@ func (p *Parser) finish(start, end int) Part {
 	s.Kind = Call
 	s.End = end
 	s.Input = b.out[p.base:len(b.out):len(b.out)]
-	s.Issues = b.issues
+	if len(b.issues)+len(s.Issues) > 0 {
+		s.Issues = b.issues
+	}
 	if p.opts.Logger != nil {
 		p.log("call", s)
 	}

@@ -18,6 +18,7 @@ func (o Options) Text(text string, catalog *sig.Catalog) []Segment {
 		}
 		return []Segment{{Kind: Prose, End: len(text), Text: []byte(text)}}
 	}
+	p.Whole()
 	var segs []Segment
 	read := func() {
 		for {

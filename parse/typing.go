@@ -63,9 +63,19 @@ func memberIs(m *sig.Member, kind sig.Kinds, text []byte) bool {
 // literalKind returns the kind of the JSON literal b: Null, Boolean or Number,
 // and 0 if b is none of these.
 func literalKind(b []byte) sig.Kinds {
-	if len(b) == 0 {
+	if len(b) == 0 || !beginsLiteral[b[0]] {
 		return 0
 	}
+	return longLiteralKind(b)
+}
+
+// beginsLiteral tells the bytes with which a literal can begin.
+var beginsLiteral = [256]bool{
+	'n': true, 't': true, 'f': true, '-': true,
+	'0': true, '1': true, '2': true, '3': true, '4': true, '5': true, '6': true, '7': true, '8': true, '9': true,
+}
+
+func longLiteralKind(b []byte) sig.Kinds {
 	switch c := b[0]; {
 	case c == 'n':
 		if string(b) == "null" {

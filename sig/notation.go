@@ -71,10 +71,10 @@ func (w *signer) signature(dst []byte, p Plan) []byte {
 	for _, r := range roots {
 		w.lookBelow(r, 0)
 	}
-	if word := t.Name; callable(word) && !w.guard.In(word) {
-		dst = append(dst, word...)
+	if showsName(t.Name) && !w.guard.In(t.Name) {
+		dst = append(dst, t.Name...)
 	} else {
-		dst = w.quoted(dst, word)
+		dst = w.quoted(dst, t.Name)
 	}
 	if w.o.Style == Classic {
 		dst = append(dst, ':')
@@ -99,6 +99,20 @@ func (w *signer) signature(dst []byte, p Plan) []byte {
 		dst = dst[:start-1]
 	}
 	return w.description(dst, t.Description)
+}
+
+// showsName reports whether a name is one that calls can have and that shows for
+// what it is.
+func showsName(name string) bool {
+	if !callable(name) {
+		return false
+	}
+	for part := range strings.SplitSeq(name, ":") {
+		if !isWord(strings.ReplaceAll(part, "@", "_")) {
+			return false
+		}
+	}
+	return true
 }
 
 // roots returns the types whose members are the arguments: args, or its

@@ -162,7 +162,7 @@ func namesOf(variants []objectVariant) []string {
 }
 
 func (c *compiler) field(variants []objectVariant, name string, index int) Field {
-	next := appendKeyJSON([]byte{','}, name)
+	next := appendKeyJSON(append(make([]byte, 0, 16+len(name)), ','), name)
 	f := Field{Name: name, Index: index, JSONKey: next[1:], NextKey: next, Required: true}
 	var unions []conjunction
 	for i := range variants {

@@ -79,7 +79,7 @@ type Field struct {
 	Required bool
 	Index    int    // position in Fields
 	JSONKey  []byte // the name as a JSON string and a colon: `"location":`
-	NextKey  []byte // a comma and JSONKey, for a member behind another one
+	NextKey  []byte // a comma and JSONKey, for a member behind another one; its capacity is 16 or more
 }
 
 // manyFields is the number from which on an index is faster than comparing.
