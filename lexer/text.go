@@ -82,11 +82,13 @@ func (l *Lexer) opener(i, from int) (int, tag) {
 		case k&isNameStart != 0 || c == '{' || c == '[':
 			return j, openTag
 		case k&beginsTag != 0 && classes[c]&isNameStart != 0:
-			if t := l.tagAt(j); t == noTag {
+			switch l.tagAt(j) {
+			case noTag:
 				return j, openTag
-			} else {
-				return j, t & someTag
+			case someTag:
+				return j, someTag
 			}
+			return j, noTag
 		default:
 			return j, noTag
 		}
