@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/callwire/callwire/internal/guard"
+	"github.com/callwire/callwire/lexer/guard"
 )
 
 // This file writes the notation that grammar/signature.go defines.
@@ -557,7 +557,7 @@ func isLiteralWord(text string) bool {
 	case "null", "true", "false":
 		return true
 	}
-	return text[0] == '-' || '0' <= text[0] && text[0] <= '9'
+	return text[0] == '-' || text[0] == '+' || '0' <= text[0] && text[0] <= '9'
 }
 
 // isWord reports whether text can stand in a signature without quotes.

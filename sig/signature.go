@@ -3,7 +3,7 @@ package sig
 import (
 	"slices"
 
-	"github.com/callwire/callwire/internal/guard"
+	"github.com/callwire/callwire/lexer/guard"
 	"github.com/callwire/callwire/lexer"
 )
 

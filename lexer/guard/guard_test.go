@@ -1,0 +1,77 @@
+package guard
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestNeutralize(t *testing.T) {
+	g := New("<call>", "</call>")
+	for _, c := range []struct{ text, want string }{
+		{"", ""},
+		{"a < b, <b>, <call", "a < b, <b>, <call"},
+		{"<call>t</call>", `<\call>t<\/call>`},
+		{`<\call>`, `<\\call>`},
+		{`<\\/call>`, `<\\\/call>`},
+		{`<\calls>`, `<\calls>`},
+		{`<<call>`, `<<\call>`},
+		{`<\`, `<\`},
+		{"é<call>\xff", "é<\\call>\xff"},
+	} {
+		if got := g.Neutralize(c.text); got != c.want {
+			t.Errorf("%q: got %q, want %q", c.text, got, c.want)
+		}
+		if got := g.Restore(c.want); got != c.text {
+			t.Errorf("%q is restored to %q, want %q", c.want, got, c.text)
+		}
+	}
+}
+
+// A text that was never rewritten, such as one that a model has written, may
+// have escapes of its own kind only where a tag's remainder follows.
+func TestRestoreLeavesOthers(t *testing.T) {
+	g := New("<call>", "</call>")
+	for _, text := range []string{`C:\call`, `a\<call>`, `<\calls`, `\\\`, `<\\`} {
+		if got := g.Restore(text); got != text {
+			t.Errorf("%q became %q", text, got)
+		}
+	}
+}
+
+func TestEscapeByte(t *testing.T) {
+	g := New(`<\c>`, `<\\`)
+	if got := g.Neutralize(`<\c> <\\`); got != `<!\c> <!\\` {
+		t.Errorf("got %q", got)
+	}
+}
+
+// tagSets are legal tags, and some that overlap themselves and each other.
+var tagSets = [][]string{
+	{"<call>", "</call>"},
+	{"<call>", "</call>", "<tool-result", "</tool-result"},
+	{"<a<b", "<b>", "<<"},
+	{`<\c>`, `<\`},
+	{"<x<x", "x>"},
+	{"((", "))"},
+	{`#\!`, `!\#`},
+}
+
+func FuzzGuard(f *testing.F) {
+	for i := range tagSets {
+		f.Add(uint8(i), `a<call></call><\call><\\/call><tool-result <<<a<b<b><\b>`)
+		f.Add(uint8(i), `<\c><\!\<x<x<x>>((\(\)))#\!\#`)
+	}
+	f.Fuzz(func(t *testing.T, set uint8, text string) {
+		g := New(tagSets[int(set)%len(tagSets)]...)
+		safe := g.Neutralize(text)
+		if g.In(safe) {
+			t.Errorf("%q holds a tag: %q", text, safe)
+		}
+		if got := g.Restore(safe); got != text {
+			t.Errorf("%q became %q and then %q", text, safe, got)
+		}
+		if !g.In(text) && !strings.Contains(text, string(g.escape)) && safe != text {
+			t.Errorf("%q was changed to %q", text, safe)
+		}
+	})
+}
