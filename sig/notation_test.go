@@ -392,4 +392,3 @@ func FuzzSignatures(f *testing.F) {
 		}
 	})
 }
-

@@ -106,3 +106,48 @@ func compileTools(t testing.TB, tools ...Tool) *Catalog {
 	}
 	return c
 }
+
+const commented = `{"type":"object","properties":{
+	"city":{"type":"string","description":"The city to look up. Any spelling will do, for the service knows many."},
+	"days":{"type":"integer","default":3,"description":"How many (at most 10"}},"required":["city"]}`
+
+func TestSignatureDetail(t *testing.T) {
+	tool := compileTools(t, Tool{Name: "t", Description: "Get the weather.\nFor any city.", Schema: []byte(commented)}).Tools()[0]
+	plan, _ := PlanOptions{}.Plan(tool)
+	for _, c := range []struct {
+		options SignatureOptions
+		want    string
+	}{
+		{SignatureOptions{}, "t city days?:int=3 - Get the weather. For any city."},
+		{SignatureOptions{Description: 20}, "t city days?:int=3 - Get the weather."},
+		{SignatureOptions{Description: -1, HideDefaults: true}, "t city days?:int"},
+		{SignatureOptions{Description: -1, Parameters: Short}, "t city (The city to look up) days?:int=3 (How many [at most 10)"},
+		{SignatureOptions{Description: -1, Parameters: Short, Style: Classic}, "t: city:string (The city to look up), days?:int=3 (How many [at most 10)"},
+		{SignatureOptions{Description: -1, Parameters: Full}, "t city (The city to look up. Any spelling will do, for the service knows many.) days?:int=3 (How many [at most 10)"},
+		{SignatureOptions{Description: -1, Parameters: Full, Budget: 60}, "t city (The city to look up.) days?:int=3 (How many [at most 10)"},
+		{SignatureOptions{Description: -1, Parameters: Full, Budget: 22}, "t city (The city…) days?:int=3 (How many…)"},
+		{SignatureOptions{Description: -1, Parameters: Full, Budget: 1}, "t city days?:int=3"},
+	} {
+		if got := c.options.Signature(plan); got != c.want {
+			t.Errorf("%+v\n got %s\nwant %s", c.options, got, c.want)
+		}
+	}
+}
+
+func TestShare(t *testing.T) {
+	for _, c := range []struct {
+		budget  int
+		lengths []int
+		want    int
+	}{
+		{10, nil, detailUnbounded},
+		{10, []int{3, 7}, detailUnbounded},
+		{9, []int{7, 3}, 6},
+		{9, []int{7, 3, 7}, 3},
+		{1, []int{7, 3}, 0},
+	} {
+		if got := share(c.budget, c.lengths); got != c.want {
+			t.Errorf("%+v: got %d", c, got)
+		}
+	}
+}
