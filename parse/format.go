@@ -142,7 +142,6 @@ func (w *writer) arguments(text []byte) bool {
 	s := scanner{text: text, depth: len(text)}
 	s.next()
 	w.types = append(w.types[:0], w.args)
-	dots := []int{}
 	for {
 		t := s.next()
 		switch t.kind {
@@ -158,7 +157,6 @@ func (w *writer) arguments(text []byte) bool {
 				return false
 			}
 			if len(w.types) > len(w.keys) { // the value is an object, whose members follow
-				dots = append(dots, len(w.path)-len(key))
 				continue
 			}
 			w.pop()

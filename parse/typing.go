@@ -3,7 +3,6 @@ package parse
 import (
 	"bytes"
 
-	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -184,17 +183,4 @@ func jsonTextKind(text []byte) sig.Kinds {
 		return sig.Object
 	}
 	return 0
-}
-
-// issue returns the code for a reading, or none.
-func (r reading) issue() lexer.Code {
-	switch {
-	case r.fit == fitsNot:
-		return lexer.TypeMismatch
-	case r.coerced:
-		return lexer.Coerced
-	case r.fit == fitsType:
-		return lexer.NotInEnum
-	}
-	return ""
 }

@@ -181,7 +181,7 @@ func (r *reader) finishDomain() {
 				r.report(r.source, EnumConflict, "%s: not of the type %s, so not allowed", rest, d.kinds)
 			}
 		}
-		if without := d.kinds &^ both.kinds; r.types != nil && len(r.types) > 1 && without != 0 && !(r.nullable && without == Null) {
+		if without := d.kinds &^ both.kinds; len(r.types) > 1 && without != 0 && !(r.nullable && without == Null) {
 			r.report(r.source, EnumConflict, "enum or const has no value of the type %s, so that type is not allowed", without)
 		}
 		d = both

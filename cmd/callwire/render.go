@@ -52,11 +52,11 @@ func (r *renderer) print(text []byte) {
 	for r.fresh && len(text) > 0 {
 		switch text[0] {
 		case ' ', '\t':
+		case '\n':
+			r.fresh = false
 		default:
 			r.fresh = false
 			continue
-		case '\n':
-			r.fresh = false
 		}
 		text = text[1:]
 	}
