@@ -2,6 +2,7 @@ package grammar
 
 import (
 	"io"
+	"regexp"
 	"strings"
 
 	"github.com/alecthomas/participle/v2/lexer"
@@ -16,6 +17,7 @@ type scanner struct {
 	pos   int
 	state state
 	outer []state // the states after the closing brackets to come
+	last  symbol  // what ends at pos, none for whitespace between tokens
 
 	// closeAtEnd puts back the close tag that a model's interface swallowed:
 	// at the end of the text stands one without bytes.
@@ -35,6 +37,7 @@ func (s *scanner) next() placed {
 		t.Pos.Offset = s.pos
 		t.Type, s.pos, s.state = s.match()
 		t.Value = s.text[t.start():s.pos]
+		s.last = t.Type
 		if t.Type != none {
 			return t
 		}
@@ -88,7 +91,16 @@ func (s *scanner) tagMayStand() bool {
 			return true
 		}
 	}
-	return false
+	more := continues[s.last]
+	return more != nil && more.MatchString(rest)
+}
+
+// continues are the patterns by which a name or key goes on, where it was cut
+// at what may be a tag.
+var continues = map[symbol]*regexp.Regexp{
+	symName:      anchored(`[A-Za-z0-9_$@\-./:]|[^\x00-\x7F]`),
+	symKey:       anchored(patKey),
+	symMemberKey: anchored(patMemberKey),
 }
 
 // follow returns the state that the rule leads to.
