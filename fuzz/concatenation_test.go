@@ -16,7 +16,7 @@ func TestConcatenation(t *testing.T) {
 	everyReader(t, func(t *testing.T, open func(Setup) Reader) {
 		everySample(t, func(rt *rapid.T, s sample) {
 			s.setup.Stop = false
-			first := append(Message(Drawn(rt)), '.')
+			first := []byte(Retag(string(Message(Drawn(rt))), s.setup.Delims) + ".")
 			r := open(s.setup)
 			r.Feed(first)
 			if r.Done() < len(first) || !atText(r.Parts()) {

@@ -29,6 +29,7 @@ func TestExhaustive(t *testing.T) {
 func check(t *testing.T, text string, ways []Setup, cuts []byte) {
 	t.Helper()
 	for _, s := range ways {
+		text := Retag(text, s.Delims)
 		if diff := Diff(text, s); !s.typed() && diff != "" {
 			t.Errorf("%+v\n%s", s, diff)
 			return

@@ -30,12 +30,15 @@ func couldBegin(text []byte, s Setup) int {
 		name := strings.TrimLeft(rest, " \t\r\n")
 		switch {
 		case !ok || len(end)-len(name) >= limit:
-		case name == "", lexer.IsName([]byte(name[:1])) && (strings.HasPrefix(tags.Open, name) || strings.HasPrefix(tags.Close, name)):
+		case name == "", lexer.IsName([]byte(name[:1])) && (begins(tags.Open, name) || begins(tags.Close, name)):
 			return len(end)
 		}
 	}
 	return 0
 }
+
+// begins reports whether some is a proper beginning of all.
+func begins(all, some string) bool { return len(some) < len(all) && strings.HasPrefix(all, some) }
 
 // TestMinimalHoldBack: property 6. After each byte, the text not yet given out is
 // exactly the longest end of it that could begin a call; the decoder holds the

@@ -33,6 +33,7 @@ func everySample(t *testing.T, check func(t *rapid.T, s sample)) {
 	rapid.Check(t, func(rt *rapid.T) {
 		c := Drawn(rt)
 		s := sample{in: Message(c), setup: oneOf(c, setups...)}
+		s.in = []byte(Retag(string(s.in), s.setup.Delims))
 		s.cuts = Cuts(c, len(s.in))
 		check(rt, s)
 	})

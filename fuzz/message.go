@@ -1,6 +1,10 @@
 package fuzz
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/callwire/callwire/lexer"
+)
 
 // spaces are whitespace between the parts of a call, most often one space.
 var spaces = []string{" ", " ", " ", "\n  ", "\t", "\r\n", "   "}
@@ -130,4 +134,16 @@ func Message(s Source) []byte {
 		text = text[:s.IntN(len(text)+1)]
 	}
 	return []byte(text)
+}
+
+// Retag returns text with its tags, and the halves of them, replaced by those of
+// d.
+func Retag(text string, d lexer.Delims) string {
+	if d = d.OrDefault(); d == lexer.DefaultDelims {
+		return text
+	}
+	return strings.NewReplacer(
+		"<call>", d.Open, "</call>", d.Close, "<call", d.Open[:len(d.Open)-1], "</call", d.Close[:len(d.Close)-1],
+		"<", d.Open[:1], "/call>", d.Close[1:], "call>", d.Open[1:],
+	).Replace(text)
 }

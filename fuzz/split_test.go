@@ -43,8 +43,8 @@ func TestSplitInvariance(t *testing.T) {
 func TestEverySplit(t *testing.T) {
 	everyReader(t, func(t *testing.T, open func(Setup) Reader) {
 		rapid.Check(t, func(rt *rapid.T) {
-			in := Message(Drawn(rt))
 			s := oneOf(Drawn(rt), setups...)
+			in := []byte(Retag(string(Message(Drawn(rt))), s.Delims))
 			for i := range min(len(in), 255) {
 				if diff := split(open, s, in, []byte{byte(i), 0}); diff != "" {
 					rt.Fatalf("%+v\n%s", s, diff)

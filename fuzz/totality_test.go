@@ -16,7 +16,7 @@ func TestTotality(t *testing.T) {
 		s := oneOf(c, setups...)
 		in := rapid.SliceOf(rapid.Byte()).Draw(rt, "in")
 		if chance(c, 2) {
-			in = Message(c)
+			in = []byte(Retag(string(Message(c)), s.Delims))
 		}
 		cuts := rapid.SliceOf(rapid.Byte()).Draw(rt, "cuts")
 		for _, r := range Readers {

@@ -1,0 +1,301 @@
+package fuzz
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/sig"
+)
+
+var roundtrips = flag.Int("roundtrips", 20000, "number of objects that are written and read back")
+
+// delims are pairs of tags: the default, those of other formats, and awkward
+// ones.
+var delims = []lexer.Delims{
+	{},
+	{Open: "<tool_call>", Close: "</tool_call>"},
+	{Open: "<<call>", Close: "</call>"},
+	{Open: "@c", Close: "@/c"},
+	{Open: "$(", Close: "$)"},
+	{Open: "<|call|>", Close: "<|end|>"},
+	{Open: "-->", Close: "<--"},
+	{Open: "__", Close: "_/"},
+	{Open: ":c", Close: ";c"},
+	{Open: "(t", Close: ")t"},
+	{Open: "#1", Close: "#2"},
+	{Open: "~~~~", Close: "^^"},
+}
+
+// Tags returns a legal pair of tags.
+func Tags(s Source) lexer.Delims {
+	for range 8 {
+		if !chance(s, 4) {
+			break
+		}
+		d := lexer.Delims{Open: tag(s), Close: tag(s)}
+		if d.Validate() == nil {
+			return d
+		}
+	}
+	return oneOf(s, delims...)
+}
+
+func tag(s Source) string {
+	const first, rest = "<@$#~^!%&*()_+-:;|?/>`", "<@$#~/>call|t=.,[]{}\"'\\1e-+u0"
+	b := []byte{first[s.IntN(len(first))]}
+	for range 1 + s.IntN(5) {
+		b = append(b, rest[s.IntN(len(rest))])
+	}
+	return string(b)
+}
+
+// trip is one object on its way into a message and out of it.
+type trip struct {
+	catalog *sig.Catalog
+	tool    string
+	input   string
+	opts    parse.FormatOptions
+	before  string // what stands around the call
+	after   string
+}
+
+func (tr trip) String() string {
+	return fmt.Sprintf("%s %s, tags %q, JSON %t, after %q, before %q", tr.tool, tr.input, tr.opts.Delims, tr.opts.JSON, tr.before, tr.after)
+}
+
+// Trip returns an object for a tool of catalog, that fits or does not, a way of
+// writing, and hostile surroundings.
+func Trip(s Source, catalog *sig.Catalog) trip {
+	tr := trip{catalog: catalog}
+	var args *sig.Type
+	if catalog != nil && catalog.Len() > 0 {
+		tool := catalog.Tools()[s.IntN(catalog.Len())]
+		tr.tool, args = tool.Name, tool.Args
+	} else {
+		tr.tool = oneOf(s, toolNames...)
+	}
+	switch s.IntN(4) {
+	case 0:
+		tr.input = FitObject(s, args, 3)
+	case 1, 2:
+		tr.input = MisfitObject(s, args, 3)
+	default:
+		tr.input = Object(s, 4)
+	}
+	if chance(s, 3) {
+		tr.opts.Delims = Tags(s)
+	}
+	tr.opts.JSON = chance(s, 5)
+	tags := tr.opts.Delims.OrDefault()
+	around := func() string {
+		if !chance(s, 2) {
+			return oneOf(s, "", "Let me see. ", "\n")
+		}
+		return oneOf(s, Retag(Prose(s), tags), Retag(string(Message(s)), tags), tags.Open, tags.Open+" ", tags.Open[:1], tags.Close, tags.Close+tags.Open, "\"", "'", `\`, "=", "[", "{",
+			tags.Open+"u"+tags.Close, tags.Open+"u x=", tags.Open+"u x"+tags.Close, tags.Open+"u(\"x", tags.Open+"u \xff"+tags.Close)
+	}
+	tr.before, tr.after = around(), around()
+	return tr
+}
+
+// check makes the trip and returns what went wrong, or "". Refused reports that
+// the object has no writing.
+//
+// Property 12: the call in the message reads back as the object. Property 13:
+// writing what was read is the same writing. Property 14: it is one call, and it
+// leaves what stands around it alone.
+func (tr trip) check() (wrong string, refused bool) {
+	text, err := tr.opts.Format(tr.catalog, tr.tool, []byte(tr.input))
+	if err != nil {
+		var e *lexer.Error
+		switch {
+		case !errors.As(err, &e):
+			return err.Error(), true
+		case tr.refusable(e.Code):
+			return "", true
+		}
+		return "refused: " + err.Error(), true
+	}
+	if strings.ContainsAny(text, "\n\r") {
+		return fmt.Sprintf("%q is more than one line", text), false
+	}
+	opts := parse.Options{Delims: tr.opts.Delims}
+	alone := opts.Text(text, tr.catalog)
+	if len(alone) != 1 || alone[0].Kind != parse.Call || alone[0].Name != tr.tool {
+		return fmt.Sprintf("%q reads as %+v", text, alone), false
+	}
+	if !sameJSON(alone[0].Input, []byte(tr.input)) {
+		return fmt.Sprintf("%q reads as %s", text, alone[0].Input), false
+	}
+	if again, err := tr.opts.Format(tr.catalog, tr.tool, alone[0].Input); again != text {
+		return fmt.Sprintf("%q is written again as %q, %v", text, again, err), false
+	}
+	before := opts.Text(tr.before, tr.catalog)
+	if n := len(before); n > 0 && before[n-1].Kind == parse.Malformed && !before[n-1].Closed {
+		return "", false // a call is open: what follows belongs to it
+	}
+	if open := tr.opts.Delims.OrDefault().Open; lexer.IsName([]byte(open[:1])) && couldBegin([]byte(tr.before), Setup{Delims: tr.opts.Delims}) > 0 {
+		return "", false // so is one here: tags like these can be names as well
+	}
+	return tr.inside(opts, before, text, alone[0].Input), false
+}
+
+// inside reads text, of which the input is known, between its surroundings.
+func (tr trip) inside(opts parse.Options, before []parse.Segment, text string, input []byte) string {
+	segs := opts.Text(tr.before+text+tr.after, tr.catalog)
+	start, end := len(tr.before), len(tr.before)+len(text)
+	found := false
+	for _, s := range segs {
+		switch {
+		case s.End <= start || s.Start >= end || s.Kind == parse.Prose && s.Start < start && s.End == start:
+		case s.Start == start && s.End == end && s.Kind == parse.Call && bytes.Equal(s.Input, input):
+			found = true
+		default:
+			return fmt.Sprintf("in %q, %q reads as %+v", tr.before+text+tr.after, text, s)
+		}
+	}
+	if !found {
+		return fmt.Sprintf("in %q, %q was lost", tr.before+text+tr.after, text)
+	}
+	n := 0
+	for _, s := range segs {
+		if s.End <= start {
+			n++
+		}
+	}
+	if n != len(before) {
+		return fmt.Sprintf("%q changes what stands before it in %q", text, tr.before+text+tr.after)
+	}
+	return ""
+}
+
+// refusable reports whether the writer may refuse the trip with code: an unpaired
+// surrogate, and a tool whose name, or a number that, holds a tag.
+func (tr trip) refusable(code lexer.Code) bool {
+	switch code {
+	case lexer.BadName:
+		return !lexer.IsName([]byte(tr.tool)) || tr.opts.Delims != lexer.Delims{}
+	case lexer.NameTooLong:
+		return len(tr.tool) > lexer.DefaultLimits.Name
+	}
+	return false
+}
+
+// sameJSON reports whether two JSON texts say the same, in the same order and
+// with the same digits.
+func sameJSON(a, b []byte) bool {
+	if bytes.Equal(a, b) {
+		return true
+	}
+	x, y := json.NewDecoder(bytes.NewReader(a)), json.NewDecoder(bytes.NewReader(b))
+	x.UseNumber()
+	y.UseNumber()
+	for {
+		s, err1 := x.Token()
+		t, err2 := y.Token()
+		if err1 == io.EOF && err2 == io.EOF {
+			return true
+		}
+		if err1 != nil || err2 != nil || s != t {
+			return false
+		}
+	}
+}
+
+// TestRoundTrip: properties 12, 13 and 14. For every JSON object and every tool,
+// of generated catalogues and those of the folder that CALLWIRE_TOOLS names:
+// what is written reads back, is written again the same, and is one call inside
+// hostile text; with the default tags and others, as arguments and with a JSON
+// body.
+func TestRoundTrip(t *testing.T) {
+	catalogs := []*sig.Catalog{nil, types}
+	for _, c := range folder(t) {
+		catalogs = append(catalogs, c, c, c)
+	}
+	r := rand.New(rand.NewPCG(3, 4))
+	refusals := 0
+	for i := range *roundtrips {
+		if i%50 == 0 && len(catalogs) < 400 || i%997 == 0 {
+			c := mustCompile(Tools(r))
+			if len(catalogs) < 400 {
+				catalogs = append(catalogs, c)
+			} else {
+				catalogs[r.IntN(len(catalogs))] = c
+			}
+		}
+		tr := Trip(r, oneOf(r, catalogs...))
+		wrong, refused := tr.check()
+		if wrong != "" {
+			t.Errorf("trip %d: %s\n%s", i, tr, wrong)
+			if i++; t.Failed() {
+				break
+			}
+		}
+		if refused {
+			refusals++
+		}
+	}
+	t.Logf("%d objects, %d catalogues, %d refused because of their tags", *roundtrips, len(catalogs), refusals)
+	if refusals > *roundtrips/20 {
+		t.Errorf("%d of %d objects refused", refusals, *roundtrips)
+	}
+}
+
+// TestRoundTripShrinks is TestRoundTrip under rapid, which finds the smallest
+// object that fails.
+func TestRoundTripShrinks(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		c := Drawn(rt)
+		catalog := oneOf(c, nil, types)
+		if chance(c, 2) {
+			catalog = mustCompile(Tools(c))
+		}
+		tr := Trip(c, catalog)
+		if wrong, _ := tr.check(); wrong != "" {
+			rt.Fatalf("%s\n%s", tr, wrong)
+		}
+	})
+}
+
+// TestRefusals: properties 12 and 14. What has no faithful writing is refused with
+// its code, and nothing is written.
+func TestRefusals(t *testing.T) {
+	deep := strings.Repeat("[", 65) + strings.Repeat("]", 65)
+	many := "{"
+	for i := range 1025 {
+		many += fmt.Sprintf(`"k%d":0,`, i)
+	}
+	many = many[:len(many)-1] + "}"
+	for _, c := range []struct {
+		name, input string
+		code        lexer.Code
+	}{
+		{"t", "", lexer.InvalidJSON}, {"t", `{"a":01}`, lexer.InvalidJSON}, {"t", `{"a":1,}`, lexer.InvalidJSON}, {"t", `{} {}`, lexer.InvalidJSON},
+		{"t", "[]", lexer.NotAnObject}, {"t", `"{}"`, lexer.NotAnObject}, {"t", "null", lexer.NotAnObject},
+		{"t", `{"a":1,"\u0061":2}`, lexer.DuplicateKey}, {"t", `{"o":{"a":1,"a":2}}`, lexer.DuplicateKey},
+		{"t", `{"a":"\ud83d"}`, lexer.UnpairedSurrogate}, {"t", "{\"a\":\"\xff\"}", lexer.InvalidUTF8},
+		{"no tool", "{}", lexer.BadName}, {"", "{}", lexer.BadName}, {"t</call><call>x", "{}", lexer.BadName}, {"1", "{}", lexer.BadName},
+		{strings.Repeat("t", 257), "{}", lexer.NameTooLong}, {"t\xff", "{}", lexer.InvalidUTF8},
+		{"t", `{"a":` + deep + `}`, lexer.TooDeep}, {"t", many, lexer.TooManyArguments}, {"t", `{"a":"` + strings.Repeat("x", 4<<20) + `"}`, lexer.CallTooLong},
+	} {
+		text, err := parse.Format(nil, c.name, []byte(c.input))
+		var e *lexer.Error
+		if !errors.As(err, &e) || e.Code != c.code || text != "" {
+			t.Errorf("%.60s %.60s: %.60q, %.200v, want %s", c.name, c.input, text, err, c.code)
+		}
+	}
+	if _, err := parse.Format(types, "nobody", []byte("{}")); err == nil {
+		t.Error("an unknown tool was written")
+	}
+}
