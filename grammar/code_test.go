@@ -160,7 +160,7 @@ var allBroken = []broken{
 	{text: `<call>t a=b</call¦`, code: UnterminatedCall},
 	{text: `<call>t a=b<cal¦`, code: UnterminatedCall},
 	{text: `<call>t<¦`, code: UnterminatedCall},
-	{text: `<call>t a¦<`, code: ExpectedEquals}, // no tag can stand there
+	{text: `<call>t a¦<`, code: ExpectedEquals},   // no tag can stand there
 	{text: `<call>t a=1 ¦<ca`, code: ExpectedKey}, // nor this one there
 	{text: `<call>t a="x"<¦`, code: UnterminatedCall},
 	{text: "<call>t a=\xe2\x82¦", code: UnterminatedCall},
