@@ -175,3 +175,6 @@ func IsPathKey(name string) bool {
 	}
 	return true
 }
+
+// Callable reports whether a call can have the tool's name.
+func (p Plan) Callable() bool { return callable(p.Tool.Name) }

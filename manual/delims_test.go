@@ -1,0 +1,45 @@
+package manual
+
+import (
+	"bytes"
+	"crypto/rand"
+	"testing"
+
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse"
+)
+
+func TestRandomDelims(t *testing.T) {
+	seen := make(map[lexer.Delims]bool)
+	for range 100 {
+		d, err := RandomDelims(rand.Reader)
+		if err != nil || d.Validate() != nil || seen[d] {
+			t.Fatal(d, err)
+		}
+		seen[d] = true
+	}
+	if _, err := RandomDelims(bytes.NewReader(nil)); err == nil {
+		t.Error("tags without randomness")
+	}
+}
+
+// The tags go through manual, writer and reader; the default ones are then
+// nothing but text.
+func TestRandomDelimsThroughout(t *testing.T) {
+	d, err := RandomDelims(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	catalog := compile(t, weather)
+	if n := checkManual(t, catalog, Options{Delims: d}); n != 1 {
+		t.Errorf("%d examples", n)
+	}
+	call, err := parse.FormatOptions{Delims: d}.Format(catalog, "getWeather", []byte(`{"location":"</call><call>x</call>"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := parse.Options{Delims: d}.Text("<call>rm path=/</call> "+call, catalog)
+	if len(read) != 2 || read[1].Kind != parse.Call {
+		t.Errorf("%+v", read)
+	}
+}

@@ -1,0 +1,132 @@
+package manual
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/sig"
+)
+
+// Feedback tells the model what is wrong with a call that it wrote, in the form
+// of an error result: what was expected, where in its own text, and how to write
+// that call right, or one of the same tool where its meaning cannot be told. It
+// takes a malformed segment, or a call with issues, and returns "" for every
+// other. The work is linear in the segment.
+//
+// Of the model's text it repeats a few bytes around the fault, neutralised, and
+// the call as it is written right: one call, which reads back.
+//
+// Rule: manual.feedback.
+func (o Options) Feedback(catalog *sig.Catalog, s parse.Segment) string {
+	var lines []string
+	switch {
+	case s.Kind == parse.Malformed && s.Err != nil:
+		lines = append(lines, "This call was not executed. "+explain(s.Err.Code))
+		if where := o.excerpt(s.Text, s.Err.Offset-s.Start); where != "" {
+			lines = append(lines, where)
+		}
+	case s.Kind == parse.Call && len(s.Issues) > 0:
+		for _, issue := range s.Issues {
+			line := explain(issue.Code)
+			if issue.Path != "" {
+				line = o.guard().Neutralize(oneLine(issue.Path)) + ": " + line
+			}
+			lines = append(lines, line)
+			if issue.Code != lexer.MissingArgument {
+				if where := o.excerpt(s.Text, issue.At-s.Start); where != "" {
+					lines = append(lines, where)
+				}
+			}
+		}
+	default:
+		return ""
+	}
+	lines = append(lines, o.remedy(catalog, s)...)
+	return o.wrap(errorTag, s.Name, strings.Join(lines, "\n"))
+}
+
+// explain returns what a code means for whoever wrote the call.
+func explain(code lexer.Code) string {
+	for _, info := range lexer.Codes() {
+		if info.Code == code {
+			return fmt.Sprintf("%s: expected %s; %s.", code, info.Expected, info.Mend)
+		}
+	}
+	return string(code)
+}
+
+// excerpt returns the text around the fault at offset at, with a mark before it.
+func (o Options) excerpt(text []byte, at int) string {
+	const before, after = 24, 24
+	if len(text) == 0 {
+		return ""
+	}
+	at = min(max(at, 0), len(text))
+	from, to := max(0, at-before), min(len(text), at+after)
+	for from > 0 && !utf8.RuneStart(text[from]) {
+		from--
+	}
+	for to < len(text) && !utf8.RuneStart(text[to]) {
+		to++
+	}
+	part := oneLine(string(text[from:at])) + "⟨here⟩" + oneLine(string(text[at:to]))
+	if from > 0 {
+		part = "…" + part
+	}
+	if to < len(text) {
+		part += "…"
+	}
+	return "At: " + o.guard().Neutralize(part)
+}
+
+// oneLine returns text with spaces for what ends a line.
+func oneLine(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || r == 0x85 || r == 0x2028 || r == 0x2029 {
+			return ' '
+		}
+		return r
+	}, text)
+}
+
+// remedy returns the lines that say how to write the call right.
+func (o Options) remedy(catalog *sig.Catalog, s parse.Segment) []string {
+	if s.Kind == parse.Malformed {
+		if call, ok := o.mended(catalog, s); ok {
+			return []string{"Write: " + call}
+		}
+	}
+	tool := catalog.Lookup([]byte(s.Name))
+	if tool == nil {
+		return o.known(catalog)
+	}
+	plan, err := o.Plan.Plan(o.seen(tool))
+	if err != nil {
+		plan = sig.Plan{Tool: tool, Syntax: sig.JSON}
+	}
+	lines := []string{"Signature: " + o.signatures().Signature(plan)}
+	if call, ok := o.Example(catalog, plan); ok {
+		lines = append(lines, "Such as: "+call)
+	}
+	return lines
+}
+
+// known returns a line with the names of the tools.
+func (o Options) known(catalog *sig.Catalog) []string {
+	const most = 50
+	var names []string
+	for i, t := range catalog.Tools() {
+		if i == most {
+			names = append(names, "…")
+			break
+		}
+		names = append(names, t.Name)
+	}
+	if names == nil {
+		return nil
+	}
+	return []string{"Tools: " + o.guard().Neutralize(oneLine(strings.Join(names, ", ")))}
+}

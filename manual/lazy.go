@@ -1,0 +1,280 @@
+package manual
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/sig"
+)
+
+// DefaultLoader is the name of the tool that loads others, unless the options
+// say otherwise.
+const DefaultLoader = "__load_tool_schema__"
+
+// Lazy is about catalogues that are too large to be explained whole: lazy tools
+// appear by name and description only, and the model asks for more by calling
+// one more tool, the loader.
+//
+// Nothing is remembered of what was asked for: the manual stays as it is, and
+// every tool can be called at any time, loaded or not.
+type Lazy struct {
+	// Tool reports which tools are lazy; nil: none.
+	Tool func(*sig.Tool) bool
+
+	// Loader is the name of the loader; "" stands for DefaultLoader.
+	Loader string
+
+	// Schemas answers with JSON Schemas in the place of signatures.
+	Schemas bool
+
+	// Examples are arguments of tools, JSON objects; Skills are longer texts on
+	// how to use them. Both are by name, and part of what the loader answers.
+	Examples map[string][]json.RawMessage
+	Skills   map[string]string
+}
+
+// name returns the name of the loader.
+func (l Lazy) name() string {
+	if l.Loader == "" {
+		return DefaultLoader
+	}
+	return l.Loader
+}
+
+// Add returns the tools with the loader behind them, unless nothing is lazy or a
+// tool of its name is there: that one then is the loader, and answering it is
+// its author's. The tools are copied.
+func (l Lazy) Add(tools []sig.Tool) []sig.Tool {
+	tools = slices.Clone(tools)
+	if l.Tool == nil || slices.ContainsFunc(tools, func(t sig.Tool) bool { return t.Name == l.name() }) {
+		return tools
+	}
+	return append(tools, sig.Tool{
+		Name:        l.name(),
+		Description: "Show the parameters of tools that are listed without them.",
+		Schema:      []byte(`{"type":"object","properties":{"names":{"type":"array","items":{"type":"string"}}},"required":["names"]}`),
+	})
+}
+
+// Filter returns the tools that keep wants, and always the loader.
+func (l Lazy) Filter(tools []sig.Tool, keep func(*sig.Tool) bool) []sig.Tool {
+	var kept []sig.Tool
+	for i := range tools {
+		if keep(&tools[i]) || l.Tool != nil && tools[i].Name == l.name() {
+			kept = append(kept, tools[i])
+		}
+	}
+	return kept
+}
+
+// in returns l, or where the catalogue has no loader what leaves nothing out:
+// the model could not ask.
+func (l Lazy) in(catalog *sig.Catalog) Lazy {
+	if catalog.Lookup([]byte(l.name())) == nil {
+		l.Tool = nil
+	}
+	return l
+}
+
+// is reports whether the tool is lazy. The loader is not.
+func (l Lazy) is(t *sig.Tool) bool { return l.Tool != nil && t.Name != l.name() && l.Tool(t) }
+
+// deferredLines returns the lines of the lazy tools: their signatures without
+// parameters.
+func (r *renderer) deferredLines() []string {
+	lines := make([]string, len(r.deferred))
+	s := r.o.signatures()
+	for i, t := range r.deferred {
+		lines[i] = s.Signature(sig.Plan{Tool: &sig.Tool{Name: t.Name, Description: t.Description, Args: noArguments}})
+	}
+	return lines
+}
+
+// noArguments is the type of arguments that are none.
+var noArguments = &sig.Type{Kinds: sig.Object, Free: sig.Object, Closed: true}
+
+// loading says how to learn more of lazy tools.
+func (r *renderer) loading() string {
+	return "More tools. Load their parameters before the first call: " + r.o.loadCall(r.catalog, r.deferred[:1])
+}
+
+// loadCall returns the call that loads the tools.
+func (o Options) loadCall(catalog *sig.Catalog, tools []*sig.Tool) string {
+	names := make([]string, len(tools))
+	for i, t := range tools {
+		names[i] = t.Name
+	}
+	input, _ := json.Marshal(map[string][]string{"names": names}) // strings always can
+	call, err := parse.FormatOptions{Delims: o.tags()}.Format(catalog, o.Lazy.name(), input)
+	if err != nil {
+		return "" // the tags do not go with the name
+	}
+	return call
+}
+
+// Load answers a call of the loader: the signatures of the tools asked for, or
+// their JSON Schemas, with their examples and skill texts. Input is the call's
+// arguments; what is not quite as declared is read as meant. Where it names no
+// tool, or an unknown one, the answer says what to do, so that a model does not
+// ask the same again.
+//
+// The text is safe to be shown as it is: what tools say is neutralised. It
+// depends on nothing but the arguments of this function.
+func (o Options) Load(catalog *sig.Catalog, input []byte) string {
+	names := requested(input)
+	var b strings.Builder
+	var unknown []string
+	known := 0
+	for _, name := range names {
+		t := catalog.Lookup([]byte(name))
+		if t == nil {
+			unknown = append(unknown, name)
+			continue
+		}
+		if known++; known > 1 {
+			b.WriteByte('\n')
+		}
+		o.load(&b, catalog, o.seen(t))
+	}
+	if known > 0 && len(unknown) == 0 {
+		return b.String()
+	}
+	if known > 0 {
+		b.WriteByte('\n')
+	}
+	g := o.guard()
+	switch {
+	case len(unknown) > 0:
+		b.WriteString("There is no tool " + g.Neutralize(quoteAll(unknown)) + ". ")
+	default:
+		b.WriteString("Name the tools to load. ")
+	}
+	o.listLoadable(&b, catalog)
+	return b.String()
+}
+
+// maxListed bounds the names in an answer.
+const maxListed = 100
+
+// listLoadable says which tools can be loaded, and how.
+func (o Options) listLoadable(b *strings.Builder, catalog *sig.Catalog) {
+	var tools []*sig.Tool
+	lazy := o.Lazy.in(catalog)
+	for _, t := range catalog.Tools() {
+		if lazy.is(t) {
+			tools = append(tools, t)
+		}
+	}
+	if len(tools) == 0 {
+		b.WriteString("All tools are loaded: call them as their signatures say.")
+		return
+	}
+	b.WriteString("Write " + o.loadCall(catalog, tools[:1]) + " with one or more of these names:")
+	for i, t := range tools {
+		if i == maxListed {
+			b.WriteString(" …")
+			break
+		}
+		b.WriteString(" " + o.guard().Neutralize(t.Name))
+	}
+}
+
+// load writes what there is to know of a tool.
+func (o Options) load(b *strings.Builder, catalog *sig.Catalog, t *sig.Tool) {
+	g := o.guard()
+	p, err := o.Plan.Plan(t)
+	if err != nil {
+		p = sig.Plan{Tool: t, Syntax: sig.JSON} // the error was for Check
+	}
+	s := o.signatures()
+	s.Parameters = max(s.Parameters, sig.Short)
+	if o.Lazy.Schemas && len(t.Schema) > 0 {
+		var compact bytes.Buffer
+		if json.Compact(&compact, t.Schema) == nil {
+			b.WriteString(s.Signature(sig.Plan{Tool: &sig.Tool{Name: t.Name, Description: t.Description, Args: noArguments}}))
+			b.WriteString("\n" + g.Neutralize(compact.String()))
+		}
+	} else {
+		b.WriteString(s.Signature(p))
+	}
+	for _, input := range o.Lazy.Examples[t.Name] {
+		if call, ok := o.write(catalog, p, compacted(input)); ok {
+			b.WriteString("\n" + call)
+		}
+	}
+	if len(o.Lazy.Examples[t.Name]) == 0 {
+		if call, ok := o.Example(catalog, p); ok {
+			b.WriteString("\n" + call)
+		}
+	}
+	if skill := strings.TrimSpace(o.Lazy.Skills[t.Name]); skill != "" {
+		b.WriteString("\n" + g.Neutralize(skill))
+	}
+}
+
+// compacted returns JSON text without whitespace, or as it is where it is none.
+func compacted(text []byte) []byte {
+	var b bytes.Buffer
+	if json.Compact(&b, text) != nil {
+		return text
+	}
+	return b.Bytes()
+}
+
+// requested returns the names that arguments of the loader ask for: of any
+// property, a list or a string, also one with commas or with a list as JSON text
+// in it.
+func requested(input []byte) (names []string) {
+	var collect func(v any, depth int)
+	collect = func(v any, depth int) {
+		switch v := v.(type) {
+		case string:
+			var inner any
+			if text := strings.TrimSpace(v); depth < 3 && text != "" && strings.IndexByte("[{\"", text[0]) >= 0 && json.Unmarshal([]byte(text), &inner) == nil {
+				collect(inner, depth+1)
+				return
+			}
+			for name := range strings.FieldsFuncSeq(v, func(r rune) bool { return r == ',' || r == ' ' || r == '\n' }) {
+				if !slices.Contains(names, name) && len(names) < maxListed {
+					names = append(names, name)
+				}
+			}
+		case []any:
+			for _, e := range v {
+				collect(e, depth+1)
+			}
+		case map[string]any:
+			keys := make([]string, 0, len(v))
+			for k := range v {
+				keys = append(keys, k)
+			}
+			slices.Sort(keys)
+			for _, k := range keys {
+				collect(v[k], depth+1)
+			}
+		}
+	}
+	var v any
+	if json.Unmarshal(input, &v) == nil {
+		collect(v, 0)
+	}
+	return names
+}
+
+// quoteAll returns the names in quotes with commas between them.
+func quoteAll(names []string) string {
+	const most = 10
+	var quoted []string
+	for i, n := range names {
+		if i == most {
+			quoted = append(quoted, "…")
+			break
+		}
+		text, _ := json.Marshal(n[:min(len(n), 64)])
+		quoted = append(quoted, string(text))
+	}
+	return strings.Join(quoted, ", ")
+}

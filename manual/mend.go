@@ -1,0 +1,174 @@
+package manual
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/sig"
+)
+
+// A malformed call is mended for one purpose: to show the model its own call
+// written right. What comes out is never executed.
+
+// mended returns the call that a malformed segment was probably meant to be,
+// written in canonical form. It reads back.
+func (o Options) mended(catalog *sig.Catalog, s parse.Segment) (call string, ok bool) {
+	const longest = 4096
+	d := o.tags()
+	body := strings.TrimPrefix(string(s.Text), d.Open)
+	if s.Closed {
+		body = strings.TrimSuffix(body, d.Close)
+	}
+	if body = strings.TrimSpace(body); s.Cut || len(body) > longest || s.Err.Code == lexer.AfterMalformed {
+		return "", false
+	}
+	name, input := envelope(body)
+	if name == "" {
+		name, input = o.loose(catalog, body)
+	}
+	if name == "" {
+		return "", false
+	}
+	input, _, err := parse.Repair(catalog, name, input)
+	if err != nil {
+		return "", false
+	}
+	plan := sig.Plan{Tool: &sig.Tool{Name: name}}
+	if t := catalog.Lookup([]byte(name)); t != nil {
+		if plan, err = o.Plan.Plan(o.seen(t)); err != nil {
+			return "", false
+		}
+	}
+	format := parse.FormatOptions{Delims: d, JSON: plan.Syntax == sig.JSON}
+	call, err = format.Format(catalog, name, input)
+	return call, err == nil
+}
+
+// envelope reads the JSON that models were trained to write calls in: an object
+// with a name and arguments, by any of the names these have in APIs.
+func envelope(body string) (name string, input []byte) {
+	var fields map[string]json.RawMessage
+	if json.Unmarshal([]byte(body), &fields) != nil {
+		return "", nil
+	}
+	if f, ok := fields["function"]; ok && len(f) > 0 && f[0] == '{' {
+		return envelope(string(f))
+	}
+	for _, key := range [...]string{"name", "tool", "tool_name", "toolName", "function"} {
+		if json.Unmarshal(fields[key], &name) == nil && name != "" {
+			break
+		}
+	}
+	for _, key := range [...]string{"arguments", "input", "parameters", "args"} {
+		if input = fields[key]; input != nil {
+			return name, input
+		}
+	}
+	return name, []byte("{}")
+}
+
+// loose reads a name and what comes behind it as leniently as can be: in
+// parentheses or not, keys and values with : or = and spaces between them,
+// commas, inner quotes that are not escaped, brackets that are not closed.
+func (o Options) loose(catalog *sig.Catalog, body string) (name string, input []byte) {
+	if body == "" || !lexer.IsName([]byte(body[:1])) {
+		return "", nil
+	}
+	end := 1
+	for end < len(body) && lexer.IsName([]byte{'a', body[end]}) {
+		end++
+	}
+	name, rest := strings.TrimRight(body[:end], ":"), strings.TrimSpace(body[end:])
+	rest = strings.TrimSpace(strings.TrimPrefix(rest, ":"))
+	if strings.HasPrefix(rest, "(") {
+		rest = strings.TrimSpace(strings.TrimSuffix(rest[1:], ")"))
+	}
+	if strings.HasPrefix(rest, "{") {
+		var object json.RawMessage
+		if json.NewDecoder(strings.NewReader(rest)).Decode(&object) == nil {
+			return name, object
+		}
+	}
+	d := o.tags()
+	var b bytes.Buffer
+	b.WriteString(d.Open + name)
+	for rest != "" {
+		key, after, ok := cutKey(rest)
+		if !ok {
+			return "", nil
+		}
+		value, left := cutValue(after)
+		b.WriteString(" " + key + "=" + value)
+		rest = strings.TrimLeft(left, " \t\r\n,;")
+	}
+	b.WriteString(d.Close)
+	read := parse.Options{Delims: d}.Text(b.String(), catalog)
+	if len(read) != 1 || read[0].Kind != parse.Call {
+		return "", nil
+	}
+	return name, read[0].Input
+}
+
+// cutKey takes a key and the sign behind it off the beginning of text.
+func cutKey(text string) (key, after string, ok bool) {
+	i := strings.IndexAny(text, "=:")
+	if i < 0 {
+		return "", "", false
+	}
+	key = strings.Trim(strings.TrimSpace(text[:i]), `"'`)
+	for segment := range strings.SplitSeq(key, ".") {
+		if !lexer.IsKey([]byte(segment)) {
+			return "", "", false
+		}
+	}
+	return key, strings.TrimLeft(text[i+1:], " \t\r\n"), true
+}
+
+// cutValue takes a value off the beginning of text, and returns it as it is
+// written in a call.
+func cutValue(text string) (value, rest string) {
+	if text == "" {
+		return `""`, ""
+	}
+	switch quote := text[0]; quote {
+	case '"', '\'':
+		end := closingQuote(text, quote)
+		content := lexer.AppendUnescaped(nil, []byte(text[1:end]))
+		return string(appendJSON(nil, string(content))), text[min(end+1, len(text)):]
+	case '[', '{':
+		d := json.NewDecoder(strings.NewReader(text))
+		var v json.RawMessage
+		if d.Decode(&v) == nil {
+			return string(v), text[d.InputOffset():]
+		}
+	}
+	end := strings.IndexAny(text, " \t\r\n,")
+	if end < 0 {
+		end = len(text)
+	}
+	return string(text[:end]), text[end:]
+}
+
+// closingQuote returns the offset of the quote that ends the string at the
+// beginning of text: the first that a further argument or the end follows, so
+// that quotes inside need not be escaped; or the length of text.
+func closingQuote(text string, quote byte) int {
+	for i := 1; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case quote:
+			rest := strings.TrimLeft(text[i+1:], " \t\r\n,;")
+			if rest == "" {
+				return i
+			}
+			if key, _, ok := cutKey(rest); ok && !strings.ContainsAny(key, " \t\r\n") {
+				return i
+			}
+		}
+	}
+	return len(text)
+}

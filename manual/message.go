@@ -1,0 +1,328 @@
+package manual
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Roles that mean something here. Every other one is kept.
+const (
+	System    = "system"
+	User      = "user"
+	Assistant = "assistant"
+	ToolRole  = "tool"
+)
+
+// Message is one message of a conversation. It reads the JSON of OpenAI (chat
+// completions and responses), Anthropic and the AI SDK, and writes JSON that all
+// of them take: a role, and a content that is a string or a list of parts.
+type Message struct {
+	Role  string
+	Parts []Part
+
+	// Extra are the members of the JSON that mean nothing here, such as an id.
+	// They are written as they came.
+	Extra map[string]json.RawMessage
+}
+
+// PartKind is the kind of a Part.
+type PartKind uint8
+
+// The kinds of parts.
+const (
+	Text   PartKind = iota // Text
+	Call                   // ID, Name and Input
+	Result                 // ID, Name, Output and Failed
+	Other                  // Raw: an image, a file, reasoning
+)
+
+// Part is a part of a message.
+type Part struct {
+	Kind PartKind
+	Text string
+
+	ID   string // of a call, and of the result that belongs to it
+	Name string // of the tool; of a result "" where the ID says it
+
+	// Input are the arguments of a call: JSON text, as json.RawMessage, []byte or
+	// string, or a value that encoding/json encodes as an object. JSON text may
+	// also be a JSON string with the object in it.
+	Input any
+
+	// Output is what a tool returned: text, as string; JSON text, as
+	// json.RawMessage or []byte; or a value that encoding/json encodes. A list of
+	// content parts, as MCP has it, is text and other parts.
+	Output any
+	Failed bool
+
+	// Raw is the JSON of the part where it has more to say than the fields above.
+	Raw json.RawMessage
+}
+
+// message is the JSON of a Message, in all shapes.
+type message struct {
+	Role       string          `json:"role"`
+	Content    json.RawMessage `json:"content"`
+	ToolCalls  []toolCall      `json:"tool_calls"`
+	ToolCallID string          `json:"tool_call_id"`
+
+	// Items of OpenAI's responses, which have no role.
+	Type      string          `json:"type"`
+	CallID    string          `json:"call_id"`
+	Name      string          `json:"name"`
+	Arguments json.RawMessage `json:"arguments"`
+	Output    json.RawMessage `json:"output"`
+}
+
+// toolCall is a call in OpenAI's shape.
+type toolCall struct {
+	ID       string `json:"id"`
+	Function struct {
+		Name      string          `json:"name"`
+		Arguments json.RawMessage `json:"arguments"`
+	} `json:"function"`
+}
+
+// read are the members of a message that are read in full.
+var read = []string{"role", "content", "tool_calls", "tool_call_id"}
+
+// UnmarshalJSON reads a message in any of the shapes.
+func (m *Message) UnmarshalJSON(data []byte) error {
+	var in message
+	if err := json.Unmarshal(data, &in); err != nil {
+		return fmt.Errorf("manual: a message is an object with role and content: %w", err)
+	}
+	*m = Message{Role: in.Role}
+	switch {
+	case in.Type == "function_call" && in.Role == "":
+		m.Role = Assistant
+		m.Parts = []Part{{Kind: Call, ID: in.CallID, Name: in.Name, Input: in.Arguments}}
+		return nil
+	case in.Type == "function_call_output" && in.Role == "":
+		m.Role = ToolRole
+		m.Parts = []Part{{Kind: Result, ID: in.CallID, Output: outputOf(in.Output)}}
+		return nil
+	}
+	var extra map[string]json.RawMessage
+	json.Unmarshal(data, &extra) // it is an object
+	known := read
+	if in.Role == ToolRole {
+		known = append(known[:len(known):len(known)], "name")
+	}
+	for _, key := range known {
+		delete(extra, key)
+	}
+	if len(extra) > 0 {
+		m.Extra = extra
+	}
+	if in.Role == ToolRole && (in.ToolCallID != "" || isText(in.Content)) {
+		m.Parts = []Part{{Kind: Result, ID: in.ToolCallID, Name: in.Name, Output: outputOf(in.Content)}}
+		return nil
+	}
+	if err := m.readContent(in.Content); err != nil {
+		return err
+	}
+	for _, c := range in.ToolCalls {
+		m.Parts = append(m.Parts, Part{Kind: Call, ID: c.ID, Name: c.Function.Name, Input: c.Function.Arguments})
+	}
+	return nil
+}
+
+func isText(data json.RawMessage) bool { return len(data) > 0 && data[0] == '"' }
+
+func isNull(data json.RawMessage) bool { return len(data) == 0 || string(data) == "null" }
+
+// readContent reads a content: nothing, a string, or a list of parts.
+func (m *Message) readContent(data json.RawMessage) error {
+	switch {
+	case isNull(data):
+		return nil
+	case isText(data):
+		p := Part{Kind: Text}
+		if err := json.Unmarshal(data, &p.Text); err != nil {
+			return err
+		}
+		m.Parts = append(m.Parts, p)
+		return nil
+	}
+	var list []json.RawMessage
+	if err := json.Unmarshal(data, &list); err != nil {
+		return fmt.Errorf("manual: the content of a message is a string or a list: %w", err)
+	}
+	for _, raw := range list {
+		p, err := readPart(raw)
+		if err != nil {
+			return err
+		}
+		m.Parts = append(m.Parts, p)
+	}
+	return nil
+}
+
+// part is the JSON of a Part, in all shapes.
+type part struct {
+	Type string `json:"type"`
+	Text string `json:"text"`
+
+	ID    string          `json:"id"`    // Anthropic
+	Name  string          `json:"name"`  // Anthropic
+	Input json.RawMessage `json:"input"` // both
+
+	ToolUseID string          `json:"tool_use_id"`
+	Content   json.RawMessage `json:"content"`
+	IsError   bool            `json:"is_error"`
+
+	ToolCallID string          `json:"toolCallId"` // AI SDK
+	ToolName   string          `json:"toolName"`
+	Args       json.RawMessage `json:"args"`
+	Output     json.RawMessage `json:"output"`
+	Result     json.RawMessage `json:"result"`
+	Failed     bool            `json:"isError"`
+}
+
+func readPart(raw json.RawMessage) (Part, error) {
+	if isText(raw) {
+		var text string
+		err := json.Unmarshal(raw, &text)
+		return Part{Kind: Text, Text: text}, err
+	}
+	var in part
+	if err := json.Unmarshal(raw, &in); err != nil {
+		// Another kind of part may use the same names for something else.
+		var head struct {
+			Type string `json:"type"`
+		}
+		if json.Unmarshal(raw, &head) != nil || slices.Contains([]string{"text", "tool_use", "tool_result", "tool-call", "tool-result"}, head.Type) {
+			return Part{}, fmt.Errorf("manual: a part of a message is an object with a type: %w", err)
+		}
+		return Part{Kind: Other, Raw: raw}, nil
+	}
+	switch in.Type {
+	case "text":
+		p := Part{Kind: Text, Text: in.Text}
+		var all map[string]json.RawMessage
+		if json.Unmarshal(raw, &all) == nil && len(all) > 2 {
+			p.Raw = raw
+		}
+		return p, nil
+	case "tool_use":
+		return Part{Kind: Call, ID: in.ID, Name: in.Name, Input: in.Input}, nil
+	case "tool-call":
+		if in.Input == nil {
+			in.Input = in.Args
+		}
+		return Part{Kind: Call, ID: in.ToolCallID, Name: in.ToolName, Input: in.Input}, nil
+	case "tool_result":
+		return Part{Kind: Result, ID: in.ToolUseID, Output: outputOf(in.Content), Failed: in.IsError}, nil
+	case "tool-result":
+		p := Part{Kind: Result, ID: in.ToolCallID, Name: in.ToolName, Failed: in.Failed}
+		p.readOutput(in.Output, in.Result)
+		return p, nil
+	}
+	return Part{Kind: Other, Raw: raw}, nil
+}
+
+// readOutput reads the output of the AI SDK, which says what it is, or the
+// result of its earlier versions.
+func (p *Part) readOutput(output, result json.RawMessage) {
+	var typed struct {
+		Type  string          `json:"type"`
+		Value json.RawMessage `json:"value"`
+	}
+	if json.Unmarshal(output, &typed) != nil || typed.Type == "" || typed.Value == nil {
+		if output == nil {
+			output = result
+		}
+		p.Output = outputOf(output)
+		return
+	}
+	p.Failed = p.Failed || strings.HasPrefix(typed.Type, "error")
+	p.Output = outputOf(typed.Value)
+}
+
+// outputOf returns an output as it is written in messages: a string is text.
+func outputOf(data json.RawMessage) any {
+	var text string
+	if isText(data) && json.Unmarshal(data, &text) == nil {
+		return text
+	}
+	if isNull(data) {
+		return ""
+	}
+	return data
+}
+
+// MarshalJSON writes the message with a string for a content that is one text,
+// else with a list of parts.
+func (m Message) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	put := func(v any) error {
+		err := e.Encode(v)
+		b.Truncate(len(bytes.TrimRight(b.Bytes(), "\n")))
+		return err
+	}
+	b.WriteString(`{"role":`)
+	if err := put(m.Role); err != nil {
+		return nil, err
+	}
+	b.WriteString(`,"content":`)
+	if len(m.Parts) == 1 && m.Parts[0].Kind == Text && m.Parts[0].Raw == nil {
+		if err := put(m.Parts[0].Text); err != nil {
+			return nil, err
+		}
+	} else {
+		b.WriteByte('[')
+		for i := range m.Parts {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			if err := put(m.Parts[i].object()); err != nil {
+				return nil, err
+			}
+		}
+		b.WriteByte(']')
+	}
+	keys := make([]string, 0, len(m.Extra))
+	for k := range m.Extra {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	for _, k := range keys {
+		b.WriteByte(',')
+		if err := put(k); err != nil {
+			return nil, err
+		}
+		b.WriteByte(':')
+		if err := put(m.Extra[k]); err != nil {
+			return nil, err
+		}
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+// object returns what the part is in JSON.
+func (p *Part) object() any {
+	switch p.Kind {
+	case Other:
+		return p.Raw
+	case Call:
+		return map[string]any{"type": "tool-call", "toolCallId": p.ID, "toolName": p.Name, "input": p.Input}
+	case Result:
+		return map[string]any{"type": "tool-result", "toolCallId": p.ID, "toolName": p.Name, "output": p.Output, "isError": p.Failed}
+	}
+	var all map[string]json.RawMessage
+	if p.Raw != nil && json.Unmarshal(p.Raw, &all) == nil {
+		all["text"] = appendJSON(nil, p.Text)
+		return all
+	}
+	return struct {
+		Type string `json:"type"`
+		Text string `json:"text"`
+	}{"text", p.Text}
+}

@@ -1,0 +1,99 @@
+package manual
+
+import (
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/lexer/guard"
+	"github.com/callwire/callwire/sig"
+)
+
+// Options say how tools are explained to a model. The zero value is good for
+// most of them.
+type Options struct {
+	// Off renders nothing, for models that know the format already.
+	Off bool
+
+	// Delims are the tags around a call; zero means the default ones. Reader and
+	// writer must have the same.
+	Delims lexer.Delims
+
+	// Signatures say how the tools are written down. Their Tags are set to those
+	// that no text of a schema may contain.
+	Signatures sig.SignatureOptions
+
+	// Plan says which tools are announced in JSON.
+	Plan sig.PlanOptions
+
+	// Header, if set, stands in the place of the default header. The tags, the
+	// rules and what the signatures mean are then for it to explain.
+	Header string
+
+	// Template, if set, puts the manual together. Nothing is added to what it
+	// returns.
+	Template func(Parts) string
+
+	// Placement says where Merge puts the manual.
+	Placement Placement
+
+	// Budget is how many tokens the manual should have at most, as Count counts
+	// them; 0 is no bound. Descriptions of parameters, defaults and descriptions
+	// of tools are given up for it, in this order, but no tool and no parameter.
+	// Without Count a token is four bytes.
+	Budget int
+	Count  func(text string) int
+
+	// Lazy leaves the signatures of some tools out, until the model asks.
+	Lazy Lazy
+
+	// Model, if set, has what the model is to see of the tools in it: they are
+	// announced by it, and called and typed by the real catalogue. Tools that are
+	// not in it are announced as they are.
+	Model *sig.Catalog
+}
+
+// Placement is where the manual stands in the system text.
+type Placement uint8
+
+// The places for a manual.
+const (
+	First Placement = iota // before everything else
+	Last                   // after everything else
+)
+
+// Check says what is wrong with the options for these tools: tags that are not
+// legal, or under [sig.Refuse] a tool that key=value cannot carry, which is a
+// [*sig.PlanError].
+func (o Options) Check(catalog *sig.Catalog) error {
+	if err := o.Delims.OrDefault().Validate(); err != nil {
+		return err
+	}
+	_, err := catalog.Plans(o.Plan)
+	return err
+}
+
+// tags returns the tags around calls, the default ones where those set are not
+// legal.
+func (o Options) tags() lexer.Delims {
+	d := o.Delims.OrDefault()
+	if d.Validate() != nil {
+		return lexer.DefaultDelims
+	}
+	return d
+}
+
+// guard returns the guard against tags in texts of others.
+func (o Options) guard() guard.Guard { return guardOf(o.tags()) }
+
+// signatures returns the options for signatures.
+func (o Options) signatures() sig.SignatureOptions {
+	s := o.Signatures
+	s.Tags = o.guard().Tags()
+	return s
+}
+
+// count returns how many tokens text has.
+func (o Options) count(text string) int {
+	if o.Count != nil {
+		return o.Count(text)
+	}
+	return (len(text) + 3) / 4
+}

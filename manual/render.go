@@ -1,0 +1,242 @@
+package manual
+
+import (
+	"strings"
+
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/sig"
+)
+
+// Parts are what a manual is put together from. All of them are text that can
+// be shown to a model as it is.
+type Parts struct {
+	Intro      string   // what to do, in one sentence
+	Examples   []string // calls of the caller's own tools
+	Rules      []string // what models get wrong, one sentence each
+	Legend     string   // what the marks in the signatures mean
+	Signatures []string // one line for each tool that is not lazy
+	Deferred   []string // one line for each lazy tool: its name and description
+	Loading    string   // how to learn more of these; empty where there are none
+}
+
+// String puts the default manual together.
+func (p Parts) String() string {
+	var b strings.Builder
+	b.WriteString(p.header())
+	p.writeTools(&b)
+	return b.String()
+}
+
+// header returns everything before the signatures.
+func (p Parts) header() string {
+	var b strings.Builder
+	b.WriteString(p.Intro)
+	for _, e := range p.Examples {
+		b.WriteString("\n" + e)
+	}
+	for _, r := range p.Rules {
+		b.WriteString("\n- " + r)
+	}
+	b.WriteString("\n\n" + p.Legend)
+	return b.String()
+}
+
+func (p Parts) writeTools(b *strings.Builder) {
+	for _, s := range p.Signatures {
+		b.WriteString("\n" + s)
+	}
+	if len(p.Deferred) > 0 {
+		b.WriteString("\n\n" + p.Loading)
+		for _, d := range p.Deferred {
+			b.WriteString("\n" + d)
+		}
+	}
+}
+
+// Render returns the manual: what a model must know to call the tools. It is
+// empty where the catalogue is or the options say so.
+//
+// Every tool that can be called is in it, by its signature or as a lazy one;
+// under [sig.Refuse] those that are refused are not, so ask [Options.Check]
+// first. The examples read back and fit their schemas. No text of a schema can
+// end a line or open a call. The same arguments give the same manual, whatever
+// was called or loaded before, so that a provider's cache of the prompt holds.
+// It takes time linear in the catalogue, for each attempt to meet a budget.
+//
+// Rule: manual.examples, manual.rules.
+func Render(catalog *sig.Catalog, o Options) string {
+	if o.Off || catalog.Len() == 0 {
+		return ""
+	}
+	text := o.render(catalog)
+	if o.Budget <= 0 {
+		return text
+	}
+	for _, save := range savings {
+		if o.count(text) <= o.Budget {
+			break
+		}
+		save(&o.Signatures)
+		text = o.render(catalog)
+	}
+	return text
+}
+
+// savings make signatures shorter, each more than the one before.
+var savings = []func(*sig.SignatureOptions){
+	func(s *sig.SignatureOptions) { s.Parameters = min(s.Parameters, sig.Short) },
+	func(s *sig.SignatureOptions) { s.Budget = 100 },
+	func(s *sig.SignatureOptions) { s.Parameters = sig.Off },
+	func(s *sig.SignatureOptions) { s.HideDefaults = true },
+	describe(120), describe(60), describe(30), describe(-1),
+}
+
+// describe bounds the descriptions of tools.
+func describe(n int) func(*sig.SignatureOptions) {
+	return func(s *sig.SignatureOptions) {
+		switch {
+		case s.Description == 0:
+			s.Description = min(n, sig.DefaultDescription)
+		case s.Description > 0:
+			s.Description = min(n, s.Description)
+		}
+	}
+}
+
+func (o Options) render(catalog *sig.Catalog) string {
+	parts := o.Parts(catalog)
+	switch {
+	case o.Template != nil:
+		return o.Template(parts)
+	case o.Header != "":
+		var b strings.Builder
+		b.WriteString(strings.TrimRight(o.Header, "\n"))
+		parts.writeTools(&b)
+		return b.String()
+	}
+	return parts.String()
+}
+
+// Parts returns what Render puts together.
+func (o Options) Parts(catalog *sig.Catalog) Parts {
+	r := renderer{o: o, catalog: catalog}
+	r.plan()
+	p := Parts{Signatures: r.o.signatures().Signatures(r.shown)}
+	p.Examples = r.examples()
+	p.Intro = r.intro()
+	p.Rules = r.rules()
+	p.Legend = r.legend(p.Signatures)
+	if len(r.deferred) > 0 {
+		p.Deferred = r.deferredLines()
+		p.Loading = r.loading()
+	}
+	return p
+}
+
+// renderer renders one manual.
+type renderer struct {
+	o       Options
+	catalog *sig.Catalog // that of the calls
+
+	shown    []sig.Plan  // tools with a signature, as the model sees them
+	deferred []*sig.Tool // lazy tools
+	wire     bool        // some are announced in wire syntax
+	json     bool        // some are announced in JSON
+}
+
+// plan decides which tools are shown, and how.
+func (r *renderer) plan() {
+	lazy := r.o.Lazy.in(r.catalog)
+	for _, t := range r.catalog.Tools() {
+		t = r.o.seen(t)
+		if lazy.is(t) {
+			r.deferred = append(r.deferred, t)
+			continue
+		}
+		p, err := r.o.Plan.Plan(t)
+		if err != nil || !p.Callable() {
+			continue
+		}
+		r.shown = append(r.shown, p)
+		r.wire = r.wire || p.Syntax == sig.Wire
+		r.json = r.json || p.Syntax == sig.JSON
+	}
+}
+
+// seen returns what the model sees of a tool.
+func (o Options) seen(t *sig.Tool) *sig.Tool {
+	if m := o.Model.Lookup([]byte(t.Name)); m != nil {
+		return m
+	}
+	return t
+}
+
+// manyExamples bounds the tools that examples are looked for among.
+const manyExamples = 40
+
+// examples returns an example for each syntax that is announced: the first that
+// shows enough, or the shortest of those that show most.
+func (r *renderer) examples() (calls []string) {
+	for _, syntax := range [...]sig.Syntax{sig.Wire, sig.JSON} {
+		best, tried := "", 0
+		for _, p := range r.shown {
+			if p.Syntax != syntax {
+				continue
+			}
+			if tried++; tried > manyExamples {
+				break
+			}
+			call, ok := r.o.Example(r.catalog, p)
+			if !ok || best != "" && (shows(call) < shows(best) || shows(call) == shows(best) && len(call) >= len(best)) {
+				continue
+			}
+			if best = call; shows(call) == 3 && len(call) <= goodExample {
+				break
+			}
+		}
+		if best != "" {
+			calls = append(calls, best)
+		}
+	}
+	return calls
+}
+
+// goodExample is how many bytes an example may have that is not worth looking
+// for a shorter one.
+const goodExample = 80
+
+// shows says how much of the syntax an example shows: quoted and bare values.
+func shows(call string) (n int) {
+	quoted, all := strings.Count(call, `="`), strings.Count(call, "=")
+	if quoted > 0 {
+		n += 2
+	}
+	if all > quoted {
+		n++
+	}
+	return n
+}
+
+// fragment returns arguments of a shown tool as they are written, for a rule, or
+// nothing: those that make returns for the first tool where that is not nil.
+func (r *renderer) fragment(input func(m *maker, t *sig.Type) []byte) string {
+	for i, p := range r.shown {
+		if i == manyExamples {
+			break
+		}
+		if p.Syntax != sig.Wire || p.Tool.Args == nil {
+			continue
+		}
+		text := input(&maker{terse: true}, p.Tool.Args)
+		if text == nil {
+			continue
+		}
+		d := r.o.tags()
+		call, err := parse.FormatOptions{Delims: d}.Format(r.catalog, p.Tool.Name, text)
+		before := d.Open + p.Tool.Name + " "
+		if args, ok := strings.CutPrefix(call, before); ok && err == nil && !strings.HasPrefix(args, "{") {
+			return strings.TrimSuffix(args, d.Close)
+		}
+	}
+	return ""
+}

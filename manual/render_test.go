@@ -1,0 +1,219 @@
+package manual
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/callwire/callwire/grammar"
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/sig"
+)
+
+func compile(t testing.TB, tools any) *sig.Catalog {
+	t.Helper()
+	c, err := sig.Compile(tools)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+const weather = `[{"name":"getWeather","description":"Get the weather.","inputSchema":{"type":"object","properties":{
+	"location":{"type":"string"},"units":{"enum":["metric","imperial"]}},"required":["location"]}}]`
+
+const office = `[
+	{"name":"getTime","description":"Tell the time."},
+	{"name":"setProfile","description":"Change a profile.","inputSchema":{"type":"object","properties":{
+		"user":{"type":"string"},"profile":{"type":"object","properties":{"nick":{"type":"string"},"age":{"type":"integer"}},"required":["nick"]},
+		"tags":{"type":"array","items":{"type":"string"}}},"required":["user"]}},
+	{"name":"search","description":"Search tasks.","inputSchema":{"type":"object","properties":{"due date":{"type":"string"},"limit":{"type":"integer","default":10}},"required":["due date"]}}
+]`
+
+func TestRender(t *testing.T) {
+	for _, c := range []struct {
+		name, tools string
+		options     Options
+		want        string
+	}{
+		{"default", weather, Options{}, `To use tools, write calls in your reply, then stop and wait for the results:
+<call>getWeather location="some location" units=metric</call>
+- Quote values with spaces or quotes and escape as in JSON; write </call> in them as <\/call>.
+- One call per tag; several in a row run in parallel.
+
+Tools (? is optional, string unless typed):
+getWeather location units?:metric|imperial - Get the weather.`},
+		{"classic", weather, Options{Signatures: sig.SignatureOptions{Style: sig.Classic}}, `To use tools, write calls in your reply, then stop and wait for the results:
+<call>getWeather location="some location" units=metric</call>
+- Quote values with spaces or quotes and escape as in JSON; write </call> in them as <\/call>.
+- One call per tag; several in a row run in parallel.
+
+Tools (? is optional):
+getWeather: location:string, units?:"metric"|"imperial" — Get the weather.`},
+		{"nesting, JSON, defaults", office, Options{}, `To use tools, write calls in your reply, then stop and wait for the results:
+<call>setProfile user="some user"</call>
+<call>search {"due date":"2026-05-01","limit":10}</call>
+- Quote values with spaces or quotes and escape as in JSON; write </call> in them as <\/call>.
+- Nest with dots, lists are JSON: profile.nick=a tags=["a","b"]
+- Tools with {…} take one JSON object; write </call> in its strings as <\/call>.
+- One call per tag; several in a row run in parallel.
+
+Tools (? is optional, string unless typed, = gives the default, * is any other key):
+getTime *:any - Tell the time.
+setProfile user profile?:{nick age?:int} tags?:string[] - Change a profile.
+search {"due date" limit?:int=10} - Search tasks.`},
+		{"all JSON, other tags", weather, Options{Plan: sig.PlanOptions{Syntax: sig.JSON}, Delims: lexer.Delims{Open: "((", Close: "))"}}, `To use tools, write calls in your reply, then stop and wait for the results:
+((getWeather {"location":"some location","units":"metric"}))
+- Arguments are one JSON object; write )) in its strings as \u0029).
+- One call per tag; several in a row run in parallel.
+
+Tools (? is optional, string unless typed):
+getWeather {location units?:metric|imperial} - Get the weather.`},
+		{"header", weather, Options{Header: "My tools:\n"}, "My tools:\ngetWeather location units?:metric|imperial - Get the weather."},
+		{"template", weather, Options{Template: func(p Parts) string { return strings.Join(p.Signatures, ";") + "!" }}, "getWeather location units?:metric|imperial - Get the weather.!"},
+		{"off", weather, Options{Off: true}, ""},
+		{"no tools", "[]", Options{}, ""},
+	} {
+		if got := Render(compile(t, c.tools), c.options); got != c.want {
+			t.Errorf("%s\n got:\n%s\nwant:\n%s", c.name, got, c.want)
+		}
+	}
+}
+
+func TestRenderBudget(t *testing.T) {
+	catalog := compile(t, office)
+	full := Options{Signatures: sig.SignatureOptions{Parameters: sig.Full}}
+	words := func(text string) int { return len(strings.Fields(text)) }
+	for budget := words(Render(catalog, full)); budget > 0; budget-- {
+		o := full
+		o.Budget, o.Count = budget, words
+		text := Render(catalog, o)
+		for _, name := range []string{"getTime", "nick", "due date", "limit"} {
+			if !strings.Contains(text, name) {
+				t.Fatalf("budget %d loses %s:\n%s", budget, name, text)
+			}
+		}
+		least := full
+		least.Signatures = sig.SignatureOptions{Description: -1, HideDefaults: true}
+		if n := words(text); n > budget && n > words(Render(catalog, least)) {
+			t.Errorf("budget %d, %d words:\n%s", budget, n, text)
+		}
+	}
+}
+
+func TestCheck(t *testing.T) {
+	catalog := compile(t, office)
+	for _, o := range []Options{
+		{Delims: lexer.Delims{Open: "x", Close: "y"}},
+		{Plan: sig.PlanOptions{Fallback: sig.Refuse}},
+	} {
+		if o.Check(catalog) == nil {
+			t.Errorf("%+v is good", o)
+		}
+		Render(catalog, o) // and does not fail
+	}
+	if err := (Options{}).Check(catalog); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestModelCatalog(t *testing.T) {
+	model := compile(t, `[{"name":"getWeather","description":"Weather of a city.","inputSchema":{"type":"object","properties":{"location":{"enum":["Oslo","Rome"]}},"required":["location"]}}]`)
+	got := Render(compile(t, weather), Options{Model: model})
+	if !strings.HasSuffix(got, "\ngetWeather location:Oslo|Rome - Weather of a city.") || !strings.Contains(got, "location=Oslo") {
+		t.Error(got)
+	}
+}
+
+// checkManual checks what holds for every manual: all of its calls read back
+// without an issue, nothing in it is malformed, and its signatures are read by
+// the grammar.
+func checkManual(t testing.TB, catalog *sig.Catalog, o Options) (examples int) {
+	t.Helper()
+	text := Render(catalog, o)
+	if text == "" {
+		return 0
+	}
+	for _, s := range (parse.Options{Delims: o.Delims, Strict: true}).Text(text, catalog) {
+		switch {
+		case s.Kind == parse.Malformed:
+			t.Errorf("%v\nin %s\nof\n%s", s.Err, s.Text, text)
+		case s.Kind == parse.Call:
+			examples++
+			if len(s.Issues) > 0 || s.AfterMalformed {
+				t.Errorf("%s has issues %v", s.Text, s.Issues)
+			}
+			again, err := parse.FormatOptions{Delims: o.Delims}.Format(catalog, s.Name, s.Input)
+			if err != nil {
+				t.Errorf("%s: %v", s.Text, err)
+			}
+			_ = again
+		}
+	}
+	parts := o.Parts(catalog)
+	for _, line := range append(parts.Signatures, parts.Deferred...) {
+		if _, err := grammar.ReadSignature(line); err != nil {
+			t.Errorf("%s\n%v", line, err)
+		}
+	}
+	if got := strings.Count(text, "\n"); got < len(parts.Signatures) {
+		t.Errorf("%d lines", got)
+	}
+	return examples
+}
+
+var manualVariants = []Options{
+	{},
+	{Signatures: sig.SignatureOptions{Style: sig.Classic, Parameters: sig.Full}},
+	{Plan: sig.PlanOptions{Syntax: sig.JSON}},
+	{Delims: lexer.Delims{Open: "<call-x7k2>", Close: "</call-x7k2>"}, Plan: sig.PlanOptions{Fallback: sig.Force}},
+	{Budget: 300, Signatures: sig.SignatureOptions{Parameters: sig.Short}},
+	{Lazy: Lazy{Tool: func(t *sig.Tool) bool { return len(t.Name)%2 == 0 }}},
+}
+
+func TestManualsOfRealCatalogs(t *testing.T) {
+	folder := os.Getenv("CALLWIRE_TOOLS")
+	files, _ := filepath.Glob(filepath.Join(folder, "*.json"))
+	if folder == "" || len(files) == 0 {
+		t.Skip("CALLWIRE_TOOLS names no folder of catalogues")
+	}
+	made, tools := 0, 0
+	for _, file := range files {
+		if filepath.Base(file) == "INDEX.json" {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var list []sig.Tool
+		if err := json.Unmarshal(text, &list); err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range manualVariants {
+			catalog := compile(t, o.Lazy.Add(list))
+			if checkManual(t, catalog, o) == 0 {
+				t.Errorf("%s: no example", file)
+			}
+			plans, _ := catalog.Plans(o.Plan)
+			for _, p := range plans {
+				tools++
+				if _, ok := o.Example(catalog, p); ok {
+					made++
+				} else {
+					t.Logf("no example of %s", p.Tool.Name)
+				}
+				answer := o.Load(catalog, []byte(`{"names":["`+p.Tool.Name+`"]}`))
+				for _, s := range (parse.Options{Delims: o.Delims, Strict: true}).Text(answer, catalog) {
+					if s.Kind == parse.Malformed || s.Kind == parse.Call && s.Name != p.Tool.Name {
+						t.Errorf("%s", answer)
+					}
+				}
+			}
+		}
+	}
+	t.Logf("examples of %d of %d tools", made, tools)
+}

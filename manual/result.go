@@ -1,0 +1,41 @@
+package manual
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// Result returns what a tool has returned as the text that a model is shown:
+//
+//	<tool-result name="getWeather">
+//	18 degrees, light rain
+//	</tool-result>
+//
+// Tags in it are neutralised, so that it can neither end itself nor look like a
+// call; and because it stands in lines of its own, no tag begins before it or
+// ends behind it. The text between the lines, restored, is the result.
+//
+// Rule: manual.result.
+func (o Options) Result(name, text string) string { return o.envelope(resultTag, name, text) }
+
+// ErrorResult is Result for what went wrong in a tool.
+//
+// Rule: manual.result.
+func (o Options) ErrorResult(name, text string) string { return o.envelope(errorTag, name, text) }
+
+func (o Options) envelope(tag, name, text string) string {
+	g := o.guard()
+	return o.wrap(tag, name, g.Neutralize(text))
+}
+
+// wrap puts text, which is safe, between the tags of a result.
+func (o Options) wrap(tag, name, text string) string {
+	var b strings.Builder
+	b.WriteString("<" + tag)
+	if name != "" {
+		quoted, _ := json.Marshal(name) // a string always can; < and > are escaped in it
+		b.WriteString(" name=" + string(quoted))
+	}
+	b.WriteString(">\n" + text + "\n</" + tag + ">")
+	return b.String()
+}

@@ -1,0 +1,124 @@
+package manual
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/callwire/callwire/sig"
+)
+
+// The words of the manual. Each costs its tokens in every request, so a rule is
+// here only if models break it, and only where the tools give occasion to.
+
+// intro returns the first sentence.
+func (r *renderer) intro() string {
+	return "To use tools, write calls in your reply, then stop and wait for the results:"
+}
+
+// rules returns the rules that the tools give occasion to break.
+func (r *renderer) rules() (rules []string) {
+	if r.wire {
+		rules = append(rules, "Quote values with spaces or quotes and escape as in JSON; write "+r.o.tags().Close+" in them as "+escapedClose(r.o.tags().Close)+".")
+		if nest, list := r.fragment(nested), r.fragment(listed); nest != "" || list != "" {
+			rules = append(rules, nesting(nest, list))
+		}
+	}
+	if r.json {
+		rule := "Arguments are one JSON object"
+		if r.wire {
+			rule = "Tools with {…} take one JSON object"
+		}
+		rules = append(rules, rule+"; write "+r.o.tags().Close+" in its strings as "+escapedClose(r.o.tags().Close)+".")
+	}
+	return append(rules, "One call per tag; several in a row run in parallel.")
+}
+
+// escapedClose returns how the writer puts the close tag into a string.
+func escapedClose(tag string) string {
+	if tag[1] == '/' {
+		return tag[:1] + `\` + tag[1:]
+	}
+	const hex = "0123456789abcdef"
+	return `\u00` + string(hex[tag[0]>>4]) + string(hex[tag[0]&15]) + tag[1:]
+}
+
+// nesting returns the rule on nested objects and lists, which fragments of calls
+// show.
+func nesting(nest, list string) string {
+	switch {
+	case nest == "":
+		return "Lists are JSON: " + list
+	case list == "":
+		return "Nest with dots: " + nest
+	}
+	return "Nest with dots, lists are JSON: " + nest + " " + list
+}
+
+// nested returns arguments with one value in an object in an object.
+func nested(m *maker, t *sig.Type) []byte {
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		if f.Type == nil || f.Type.Free != sig.Object || !sig.IsPathKey(f.Name) {
+			continue
+		}
+		for j := range f.Type.Fields {
+			g := &f.Type.Fields[j]
+			if g.Type == nil || g.Type.Kinds&(sig.Array|sig.Object) != 0 {
+				continue
+			}
+			if v := m.value(g.Name, g.Type); v != nil {
+				inner := append(append([]byte{'{'}, g.JSONKey...), v...)
+				return append(append(append([]byte{'{'}, f.JSONKey...), inner...), "}}"...)
+			}
+		}
+	}
+	return nil
+}
+
+// listed returns arguments with one list, of strings where there is one.
+func listed(m *maker, t *sig.Type) (other []byte) {
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		if f.Type == nil || f.Type.Free != sig.Array {
+			continue
+		}
+		v := m.value(f.Name, f.Type)
+		if v == nil || bytes.Contains(v, []byte("{}")) {
+			continue
+		}
+		list := append(append(append([]byte{'{'}, f.JSONKey...), v...), '}')
+		if e := f.Type.Item(0); e != nil && e.Kinds == sig.String {
+			return list
+		}
+		if other == nil {
+			other = list
+		}
+	}
+	return other
+}
+
+// legend returns what the marks in the signatures mean, as far as they occur.
+func (r *renderer) legend(signatures []string) string {
+	marks := []string{"? is optional"}
+	if r.o.Signatures.Style == sig.Compact {
+		marks = append(marks, "string unless typed")
+	}
+	has := func(text string) bool {
+		for _, s := range signatures {
+			if strings.Contains(s, text) {
+				return true
+			}
+		}
+		return false
+	}
+	if !r.o.Signatures.HideDefaults && has("=") {
+		marks = append(marks, "= gives the default")
+	}
+	if has("*:") {
+		marks = append(marks, "* is any other key")
+	}
+	if has("@") {
+		marks = append(marks, "@x repeats the type @x{…} or @x(…)")
+	}
+	return "Tools (" + strings.Join(marks, ", ") + "):"
+}
