@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
+	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
 )
 
@@ -15,15 +16,23 @@ func eventOf(s *parse.Segment) protocol.Event {
 	case parse.Prose:
 		e.TextPart = &protocol.TextPart{Text: s.Text}
 	case parse.Call:
-		e.Name = s.Name
-		e.CallPart = &protocol.CallPart{Input: string(s.Input), AfterMalformed: s.AfterMalformed, Mended: s.Mended}
-		for _, i := range s.Issues {
-			e.Issues = append(e.Issues, protocol.Issue{Code: string(i.Code), Path: i.Path, At: i.At})
-		}
+		e.Name, e.CallPart = s.Name, callPart(s.Input, s.Issues, s.AfterMalformed, s.Mended)
 	case parse.Malformed:
-		e.MalformedPart = &protocol.MalformedPart{Code: string(s.Err.Code), At: s.Err.Offset, Closed: s.Closed}
+		e.MalformedPart = malformedPart(s.Err, s.Closed)
 	}
 	return e
+}
+
+func callPart(input []byte, issues []parse.Issue, afterMalformed, mended bool) *protocol.CallPart {
+	c := &protocol.CallPart{Input: string(input), AfterMalformed: afterMalformed, Mended: mended}
+	for _, i := range issues {
+		c.Issues = append(c.Issues, protocol.Issue{Code: string(i.Code), Path: i.Path, At: i.At})
+	}
+	return c
+}
+
+func malformedPart(err *lexer.Error, closed bool) *protocol.MalformedPart {
+	return &protocol.MalformedPart{Code: string(err.Code), At: err.Offset, Closed: closed}
 }
 
 // eventPrinter is the sink for programs: one line of JSON for each segment.

@@ -28,6 +28,7 @@ func jsonError(err error) error {
 		reflect.String: "a string",
 		reflect.Bool:   "true or false",
 		reflect.Int:    "an integer",
+		reflect.Slice:  "an array",
 	}[mismatch.Type.Kind()]
 	if want == "" {
 		want = "an object"

@@ -14,6 +14,7 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -26,22 +27,27 @@ tested like any other implementation: one line of JSON in for each request, one
 line of JSON out for each answer, at once and in order.
 
   -> {"cmd":"hello","protocol":1}
-  <- {"protocol":1,"name":"callwire","version":"…","spec":"1.0","ops":["parse","format"]}
+  <- {"protocol":1,"name":"callwire","version":"…","spec":"1.0","ops":["parse","stream","format"]}
   -> {"seq":1,"op":"parse","tools":[…],"options":{"strict":true},"text":"…"}
   <- {"seq":1,"events":[…]}
-  -> {"seq":2,"op":"format","tools":[…],"name":"t","input":"{\"a\":1}"}
-  <- {"seq":2,"text":"<call>t a=1</call>"}
+  -> {"seq":2,"op":"stream","tools":[…],"text":"…","cuts":[2,3,3]}
+  <- {"seq":2,"batches":[[…],[…],[],[…],[…]]}
+  -> {"seq":3,"op":"format","tools":[…],"name":"t","input":"{\"a\":1}"}
+  <- {"seq":3,"text":"<call>t a=1</call>"}
   -> {"cmd":"bye"}
 
-Events are those of "callwire parse --json". Without tools everything is untyped;
-tools of [] know no tool. Text that is not UTF-8 is {"b64":"…"}. A request that
-cannot be understood, and a call that the writer refuses, is answered with
-{"seq":n,"error":{"code":"…","message":"…"}}; what is not served, with
-{"seq":n,"skip":"…"}.
+Events are those of "callwire parse --json"; of stream, those of "callwire parse
+--follow --json", in one batch for each chunk and one for the end. Cuts are the
+byte offsets at which a chunk ends and the next begins. Without tools everything
+is untyped; tools of [] know no tool. Text that is not UTF-8 is {"b64":"…"}. A
+request that cannot be understood, and a call that the writer refuses, is
+answered with {"seq":n,"error":{"code":"…","message":"…"}}; what is not served,
+with {"seq":n,"skip":"…"}.
 
 Exit codes: 0 at the end of input or after bye, 2 when a pipe breaks.`,
-		Example: `  echo '{"seq":1,"op":"parse","text":"<call>t a=1</call>"}' | callwire serve`,
-		Args:    nothing,
+		Example: `  echo '{"seq":1,"op":"parse","text":"<call>t a=1</call>"}' | callwire serve
+  echo '{"seq":1,"op":"stream","text":"<call>t a=1</call>","cuts":[8,13]}' | callwire serve`,
+		Args: nothing,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return newServer(cmd.InOrStdin(), cmd.OutOrStdout()).serve()
 		},
@@ -56,7 +62,7 @@ var operations = []struct {
 	do   func(s *server, request []byte) (protocol.Answer, error)
 }{
 	{"parse", (*server).parse},
-	{"stream", nil},
+	{"stream", (*server).stream},
 	{"format", (*server).format},
 	{"sig", nil},
 	{"manual", nil},
@@ -189,6 +195,16 @@ func (s *server) catalog(tools json.RawMessage) (*sig.Catalog, error) {
 	}
 	s.catalogs[string(tools)] = c
 	return c, nil
+}
+
+// optionsOf returns the options of a request.
+func optionsOf(o protocol.Options) parse.Options {
+	return parse.Options{
+		Limits:             limitsOf(o.Limits),
+		Strict:             o.Strict,
+		StopAfterMalformed: o.StopAfterMalformed,
+		AcceptAtEnd:        o.AcceptAtEnd,
+	}
 }
 
 // limitsOf returns the limits of a request.

@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
-	"github.com/callwire/callwire/parse"
 )
 
 // parse answers with the events of a text.
@@ -21,14 +20,8 @@ func (s *server) parse(request []byte) (protocol.Answer, error) {
 	if err != nil {
 		return protocol.Answer{}, err
 	}
-	opts := parse.Options{
-		Limits:             limitsOf(r.Options.Limits),
-		Strict:             r.Options.Strict,
-		StopAfterMalformed: r.Options.StopAfterMalformed,
-		AcceptAtEnd:        r.Options.AcceptAtEnd,
-	}
 	events := []protocol.Event{}
-	for _, segment := range opts.Text(string(r.Text), catalog) {
+	for _, segment := range optionsOf(r.Options).Text(string(r.Text), catalog) {
 		events = append(events, eventOf(&segment))
 	}
 	return protocol.Answer{Events: events}, nil

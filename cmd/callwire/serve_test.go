@@ -89,7 +89,7 @@ func TestServeCorpus(t *testing.T) {
 // TestServeAnswers pins answers byte by byte.
 func TestServeAnswers(t *testing.T) {
 	for _, c := range [][2]string{
-		{`{"cmd":"hello","protocol":1}`, `{"protocol":1,"name":"callwire","version":"` + release() + `","spec":"1.0","ops":["parse","format"]}`},
+		{`{"cmd":"hello","protocol":1}`, `{"protocol":1,"name":"callwire","version":"` + release() + `","spec":"1.0","ops":["parse","stream","format"]}`},
 		{`{"seq":1,"op":"parse","text":"hi <call>t a=1</call><call>t a =1</call>"}`, `{"seq":1,"events":[{"type":"text","start":0,"end":3,"text":"hi "},` +
 			`{"type":"tool-call","start":3,"end":21,"name":"t","input":"{\"a\":1}"},` +
 			`{"type":"malformed","start":21,"end":40,"code":"expected-equals","at":30,"closed":true}]}`},
@@ -104,7 +104,22 @@ func TestServeAnswers(t *testing.T) {
 			`{"seq":9,"events":[{"type":"tool-call","start":0,"end":20,"name":"t","input":"{\"a\":1}","issues":[{"code":"coerced","path":"a","at":10}]}]}`},
 		{`{"seq":10,"op":"format","name":"t","input":"{\"n\":12345678901234567890.10,\"s\":\"<&>\"}"}`, `{"seq":10,"text":"<call>t n=12345678901234567890.10 s=\"<&>\"</call>"}`},
 		{`{"seq":"any","op":"parse","text":"","later":[1]}`, `{"seq":"any","events":[]}`},
-		{`{"seq":11,"op":"stream","text":"","cuts":[]}`, `{"seq":11,"skip":"stream is not served by this version"}`},
+		{`{"seq":11,"op":"sig","tools":[]}`, `{"seq":11,"skip":"sig is not served by this version"}`},
+		{`{"seq":12,"op":"stream","text":"","cuts":[]}`, `{"seq":12,"batches":[[],[]]}`},
+		{`{"seq":13,"op":"stream","text":"hi <call>t s='ab'</call><call>t a =1</call>","cuts":[2,3,3,15,40]}`, `{"seq":13,"batches":[` +
+			`[{"type":"text-start"},{"type":"text-delta","text":"hi"}],` +
+			`[{"type":"text-delta","text":" "}],` +
+			`[],` +
+			`[{"type":"text-end"},{"type":"tool-input-start","id":"call-1","name":"t"},{"type":"tool-input-delta","id":"call-1","delta":"{\"s\":\"a"}],` +
+			`[{"type":"tool-input-delta","id":"call-1","delta":"b\"}"},{"type":"tool-input-end","id":"call-1"},` +
+			`{"type":"tool-call","id":"call-1","start":3,"end":24,"name":"t","input":"{\"s\":\"ab\"}"},{"type":"tool-input-start","id":"call-2","name":"t"}],` +
+			`[{"type":"malformed","id":"call-2","start":24,"end":43,"code":"expected-equals","at":33,"closed":true}],` +
+			`[]]}`},
+		{`{"seq":14,"op":"stream","text":{"b64":"/w=="}}`, `{"seq":14,"batches":[[{"type":"text-start"},{"type":"text-delta","text":{"b64":"/w=="}}],[{"type":"text-end"}]]}`},
+		{`{"seq":15,"op":"stream","options":{"acceptAtEnd":true},"tools":[{"name":"t"}],"text":"<call>x</call><call>t","cuts":[]}`,
+			`{"seq":15,"batches":[[{"type":"malformed","start":0,"end":14,"code":"unknown-tool","at":6,"closed":true}],` +
+				`[{"type":"tool-input-start","id":"call-1","name":"t"},{"type":"tool-input-delta","id":"call-1","delta":"{}"},{"type":"tool-input-end","id":"call-1"},` +
+				`{"type":"tool-call","id":"call-1","start":14,"end":21,"name":"t","input":"{}","afterMalformed":true}]]}`},
 	} {
 		if got := callwire(c[0]+"\n", "serve"); got.stdout != c[1]+"\n" || got.code != exitOK {
 			t.Errorf("-> %s\n<- %swant %s", c[0], got.stdout, c[1])
@@ -138,6 +153,14 @@ func TestServeRefusals(t *testing.T) {
 		`{"seq":1,"op":"parse","text":"","options":{"strictly":true}}`:       `1`,
 		`{"seq":1,"op":"parse","text":"","options":{"limits":{"byte":1}}}`:   `1`,
 		`{"seq":1,"op":"parse","text":"","options":{"limits":{"bytes":""}}}`: `1`,
+		`{"seq":1,"op":"stream"}`:                                            `1`,
+		`{"seq":1,"op":"stream","text":"ab","cuts":[3]}`:                     `1`,
+		`{"seq":1,"op":"stream","text":"ab","cuts":[-1]}`:                    `1`,
+		`{"seq":1,"op":"stream","text":"ab","cuts":[1,0]}`:                   `1`,
+		`{"seq":1,"op":"stream","text":"ab","cuts":1}`:                       `1`,
+		`{"seq":1,"op":"stream","text":"ab","cuts":[0.5]}`:                   `1`,
+		`{"seq":1,"op":"stream","text":"ab","cuts":[99999999999999999999]}`:  `1`,
+		`{"seq":1,"op":"stream","text":"","tools":7}`:                        `1`,
 		`{"seq":1,"op":"format","name":"t"}`:                                 `1`,
 		`{"seq":1,"op":"format","input":"{}"}`:                               `1`,
 		`{"seq":1,"op":"format","name":"t","input":{}}`:                      `1`,
@@ -197,6 +220,7 @@ func FuzzServe(f *testing.F) {
 		`{"cmd":"hello","protocol":1}`,
 		`{"seq":1,"op":"parse","tools":[{"name":"t","inputSchema":{"properties":{"a":{"type":"integer"}}}}],"options":{"strict":true,"limits":{"bytes":40}},"text":"x<call>t a=1</call>"}`,
 		`{"seq":2,"op":"format","name":"t","input":"{\"a\":{\"b\":[1,\"</call>\"]}}"}`,
+		`{"seq":3,"op":"stream","text":"x<call>t a=1 b='c'</call>","cuts":[0,1,1,16]}`,
 		"nope\n\n{\"seq\":3,\"op\":\"parse\",\"text\":{\"b64\":\"/w==\"}}\r\n{\"cmd\":\"bye\"}\n{}",
 	} {
 		f.Add([]byte(seed))

@@ -2,11 +2,13 @@
 // test say to each other: JSON Lines, requests one way and answers the other.
 //
 //	-> {"cmd":"hello","protocol":1}
-//	<- {"protocol":1,"name":"callwire","version":"v1.0.0","spec":"1.0","ops":["parse","format"]}
+//	<- {"protocol":1,"name":"callwire","version":"v1.0.0","spec":"1.0","ops":["parse","stream","format"]}
 //	-> {"seq":1,"op":"parse","text":"hi <call>t a=1</call>"}
 //	<- {"seq":1,"events":[{"type":"text",…},{"type":"tool-call",…}]}
-//	-> {"seq":2,"op":"format","name":"t","input":"{\"a\":1}"}
-//	<- {"seq":2,"text":"<call>t a=1</call>"}
+//	-> {"seq":2,"op":"stream","text":"hi <call>t a=1</call>","cuts":[5]}
+//	<- {"seq":2,"batches":[[{"type":"text-start"},{"type":"text-delta",…}],[{"type":"text-end"},…],[]]}
+//	-> {"seq":3,"op":"format","name":"t","input":"{\"a\":1}"}
+//	<- {"seq":3,"text":"<call>t a=1</call>"}
 //	-> {"cmd":"bye"}
 //
 // A malformed call is a result, not an error. The arguments of a call travel as
@@ -86,11 +88,12 @@ type Welcome struct {
 
 // Answer is the answer to a request. Of the members behind Seq it has one.
 type Answer struct {
-	Seq    json.RawMessage `json:"seq"`             // null where the request has none that can be read
-	Events []Event         `json:"events,omitzero"` // to parse
-	Text   *string         `json:"text,omitempty"`  // to format
-	Error  *Error          `json:"error,omitempty"` // the request failed
-	Skip   string          `json:"skip,omitempty"`  // why it is not served
+	Seq     json.RawMessage `json:"seq"`              // null where the request has none that can be read
+	Events  []Event         `json:"events,omitzero"`  // to parse
+	Batches [][]StreamEvent `json:"batches,omitzero"` // to stream: one for each chunk and one for the end
+	Text    *string         `json:"text,omitempty"`   // to format
+	Error   *Error          `json:"error,omitempty"`  // the request failed
+	Skip    string          `json:"skip,omitempty"`   // why it is not served
 }
 
 // Error says why a request failed: a code of the format where the writer

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
+	"github.com/callwire/callwire/corpus"
+)
+
+// join returns the events of a stream as parse would give them, and checks on
+// the way that each stands where it may.
+func join(events []protocol.StreamEvent) ([]corpus.Event, error) {
+	joined := []corpus.Event{}
+	var (
+		text   *corpus.Event
+		pos    int
+		call   protocol.StreamEvent // the one that has begun
+		input  string               // its deltas
+		before string               // the type of the event before
+	)
+	for i, e := range events {
+		ok := false
+		switch e.Type {
+		case "text-start":
+			ok = text == nil && call.ID == "" && e.ID == ""
+			text = &corpus.Event{Type: corpus.TextEvent, Start: pos}
+		case "text-delta":
+			ok = text != nil && len(e.Text) > 0 && e.ID == ""
+			if ok {
+				text.Text = append(text.Text, e.Text...)
+			}
+		case "text-end":
+			ok = text != nil && len(text.Text) > 0 && e.ID == ""
+			if ok {
+				pos += len(text.Text)
+				text.End = pos
+				joined = append(joined, *text)
+				text = nil
+			}
+		case "tool-input-start":
+			ok = text == nil && call.ID == "" && e.ID != "" && e.Name != ""
+			call, input = e, ""
+		case "tool-input-delta":
+			ok = call.ID != "" && e.ID == call.ID && *e.Delta != ""
+			input += *e.Delta
+		case "tool-input-end":
+			ok = call.ID != "" && e.ID == call.ID
+		case "tool-call":
+			ok = before == "tool-input-end" && e.ID == call.ID && e.Name == call.Name && e.Input == input && e.Start == pos
+			c := corpus.Event{Type: e.Type, Start: e.Start, End: e.End, Name: e.Name, Input: e.Input, AfterMalformed: e.AfterMalformed}
+			for _, issue := range e.Issues {
+				c.Issues = append(c.Issues, corpus.Issue(issue))
+			}
+			joined = append(joined, c)
+			call, pos = protocol.StreamEvent{}, e.End
+		case "malformed":
+			ok = text == nil && before != "tool-input-end" && e.ID == call.ID && e.Start == pos
+			joined = append(joined, corpus.Event{Type: e.Type, Start: e.Start, End: e.End, Code: e.Code, At: e.At, Closed: e.Closed})
+			call, pos = protocol.StreamEvent{}, e.End
+		}
+		if !ok {
+			return nil, fmt.Errorf("event %d should not stand there: %+v", i, e)
+		}
+		before = e.Type
+	}
+	if text != nil || call.ID != "" {
+		return nil, fmt.Errorf("the last %s has no end", before)
+	}
+	return joined, nil
+}
+
+// TestServeStreamCorpus asks for every text of the corpus at several cuts: the
+// events, joined, are those that parse gives.
+func TestServeStreamCorpus(t *testing.T) {
+	type question struct {
+		id   string
+		want []corpus.Event
+		cuts []int
+	}
+	var (
+		requests  strings.Builder
+		questions []question
+	)
+	for _, c := range corpus.Cases() {
+		if c.Op != corpus.Parse {
+			continue
+		}
+		n := len(c.Text)
+		bytewise := make([]int, n)
+		for i := range bytewise {
+			bytewise[i] = i
+		}
+		for _, cuts := range [][]int{{}, {0, n / 2, n / 2, n}, {n / 3, 2 * n / 3}, bytewise} {
+			r := map[string]any{"seq": len(questions), "op": "stream", "options": c.Options, "text": append(corpus.Bytes{}, c.Text...), "cuts": cuts}
+			if c.Tools != nil {
+				r["tools"] = c.Tools
+			}
+			fmt.Fprintln(&requests, jsonOf(t, r))
+			questions = append(questions, question{c.ID, c.Want.Events, cuts})
+		}
+	}
+	got := callwire(requests.String(), "serve")
+	lines := strings.Split(strings.TrimSpace(got.stdout), "\n")
+	if got.code != exitOK || got.stderr != "" || len(lines) != len(questions) {
+		t.Fatalf("code %d, %d answers to %d requests: %s", got.code, len(lines), len(questions), got.stderr)
+	}
+	for i, q := range questions {
+		var answer struct {
+			Seq     int
+			Batches [][]protocol.StreamEvent
+		}
+		if err := json.Unmarshal([]byte(lines[i]), &answer); err != nil || answer.Seq != i || len(answer.Batches) != len(q.cuts)+2 {
+			t.Fatalf("%s cut at %v: %v: %s", q.id, q.cuts, err, lines[i])
+		}
+		events, err := join(slices.Concat(answer.Batches...))
+		if err != nil {
+			t.Errorf("%s cut at %v: %v", q.id, q.cuts, err)
+		} else if diff := cmp.Diff(q.want, events); diff != "" {
+			t.Errorf("%s cut at %v (-want +got)\n%s", q.id, q.cuts, diff)
+		}
+	}
+}

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"bytes"
+
+	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/stream"
+)
+
+// streamEventOf returns an event of a stream, as the runner protocol has it. It
+// shares no memory with e.
+func streamEventOf(e *stream.Event) protocol.StreamEvent {
+	p := protocol.StreamEvent{Type: e.Type.String()}
+	switch e.Type {
+	case stream.TextStart, stream.TextEnd:
+		return p // without an id: runs of text never overlap
+	case stream.TextDelta:
+		p.TextPart = &protocol.TextPart{Text: bytes.Clone(e.Delta)}
+		return p
+	case stream.ToolInputStart:
+		p.Name = e.Name
+	case stream.ToolInputDelta:
+		delta := string(e.Delta)
+		p.Delta = &delta
+	case stream.ToolCall:
+		p.Name, p.CallPart = e.Name, callPart(e.Input, e.Issues, e.AfterMalformed, e.Mended)
+		p.Span = &protocol.Span{Start: e.Start, End: e.End}
+	case stream.Malformed:
+		p.MalformedPart = malformedPart(e.Err, e.Closed)
+		p.Span = &protocol.Span{Start: e.Start, End: e.End}
+	}
+	p.ID = e.ID
+	return p
+}
+
+// streamOptions returns the options of a decoder that reads as a parser with
+// these does.
+func streamOptions(o parse.Options) stream.Options {
+	return stream.Options{
+		Delims: o.Delims, Limits: o.Limits,
+		Strict: o.Strict, StopAfterMalformed: o.StopAfterMalformed, AcceptAtEnd: o.AcceptAtEnd,
+		Mend: o.Mend, Logger: o.Logger,
+	}
+}
