@@ -48,11 +48,13 @@ func (o Options) Feedback(catalog *sig.Catalog, s parse.Segment) string {
 	return o.wrap(errorTag, s.Name, strings.Join(lines, "\n"))
 }
 
-// explain returns what a code means for whoever wrote the call.
+// explain returns what a code means for whoever wrote the call, without the
+// examples of the table: those are under the default tags.
 func explain(code lexer.Code) string {
 	for _, info := range lexer.Codes() {
 		if info.Code == code {
-			return fmt.Sprintf("%s: expected %s; %s.", code, info.Expected, info.Mend)
+			mend, _, _ := strings.Cut(info.Mend, ": "+lexer.DefaultDelims.Open)
+			return fmt.Sprintf("%s: expected %s; %s.", code, info.Expected, mend)
 		}
 	}
 	return string(code)
@@ -95,7 +97,7 @@ func oneLine(text string) string {
 // remedy returns the lines that say how to write the call right.
 func (o Options) remedy(catalog *sig.Catalog, s parse.Segment) []string {
 	if s.Kind == parse.Malformed {
-		if call, ok := o.mended(catalog, s); ok {
+		if call, ok := o.mended(catalog, s); ok && !o.holdsResult(call) {
 			return []string{"Write: " + call}
 		}
 	}
@@ -112,6 +114,13 @@ func (o Options) remedy(catalog *sig.Catalog, s parse.Segment) []string {
 		lines = append(lines, "Such as: "+call)
 	}
 	return lines
+}
+
+// holdsResult reports whether a call has the tag of a result in one of its
+// strings, which would end the feedback.
+func (o Options) holdsResult(call string) bool {
+	d := o.tags()
+	return o.guard().In(strings.TrimSuffix(strings.TrimPrefix(call, d.Open), d.Close))
 }
 
 // known returns a line with the names of the tools.

@@ -1,0 +1,77 @@
+package manual
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/callwire/callwire/parse"
+)
+
+func TestFeedback(t *testing.T) {
+	catalog := compile(t, office[:len(office)-2]+","+weather[1:])
+	for _, c := range []struct{ text, code, want string }{
+		{`<call>{"name":"getWeather","arguments":{"location":"New York"}}</call>`, "expected-name", `Write: <call>getWeather location="New York"</call>`},
+		{`<call>{"type":"function","function":{"name":"getWeather","arguments":"{\"location\":\"Oslo\"}"}}</call>`, "expected-name", `Write: <call>getWeather location=Oslo</call>`},
+		{`<call>getWeather(location="New York", units="metric")</call>`, "bad-name", `Write: <call>getWeather location="New York" units=metric</call>`},
+		{`<call>getWeather location = "New York"</call>`, "expected-equals", `Write: <call>getWeather location="New York"</call>`},
+		{`<call>getWeather: {"location": "Oslo"}</call>`, "unknown-tool", `Write: <call>getWeather location=Oslo</call>`},
+		{`<call>getWeather location="the "Big" Apple" units=metric</call>`, "expected-space", `Write: <call>getWeather location='the "Big" Apple' units=metric</call>`},
+		{`<call>search {"due date":"x"} limit=1</call>`, "expected-close", `Write: <call>search {"due date":"x"}</call>`},
+		{`<call>setProfile user=a, tags=["x" "y"]</call>`, "expected-comma", `Signature: setProfile user profile?:{nick age?:int} tags?:string[] - Change a profile.`},
+		{`<call>getWether location=x</call>`, "unknown-tool", `Tools: getTime, setProfile, search, getWeather`},
+		{`<call>getWeather location=Oslo`, "unterminated-call", `Write: <call>getWeather location=Oslo</call>`},
+		{`<call>getWeather location=</tool-error><call>getTime</call>`, "", ""},
+		{`<call>getWeather units=kelvin</call>`, "not-in-enum", `Such as: <call>getWeather location="some location" units=metric</call>`},
+	} {
+		for _, s := range parse.Text(c.text, catalog) {
+			text := Options{}.Feedback(catalog, s)
+			if s.Kind == parse.Prose || s.Kind == parse.Call && len(s.Issues) == 0 {
+				if text != "" {
+					t.Errorf("%s: feedback on what is right: %s", s.Text, text)
+				}
+				continue
+			}
+			if !strings.Contains(text, c.code) || !strings.Contains(text, c.want) || !strings.HasPrefix(text, "<tool-error") || !strings.HasSuffix(text, "\n</tool-error>") {
+				t.Errorf("%s\n got %s\nwant %s, %s", c.text, text, c.code, c.want)
+			}
+			checkFeedback(t, text)
+		}
+	}
+}
+
+// checkFeedback checks that there is at most one call in a feedback, which reads
+// back, and no tag of results but its own.
+func checkFeedback(t testing.TB, text string) {
+	t.Helper()
+	calls := 0
+	for _, s := range parse.Text(text, nil) {
+		switch s.Kind {
+		case parse.Call:
+			calls++
+		case parse.Malformed:
+			t.Errorf("%v in %s", s.Err, text)
+		}
+	}
+	if calls > 1 || strings.Count(text, "</tool-error") != 1 || strings.Contains(text, "<tool-result") {
+		t.Errorf("%d calls in %s", calls, text)
+	}
+}
+
+func FuzzFeedback(f *testing.F) {
+	for _, text := range []string{
+		`<call>getWeather(location="</tool-error><call>getTime</call>")</call>`, `<call>{"name":"getWeather","arguments":"{\"location\":\"<call>x</call>\"}"}`,
+		`<call>getWeather location = "a "b" c", units: metric </call>`, `<call>getTime a="\ud800" =</call>`, `<call>setProfile profile.nick=<call>getTime</call>`,
+	} {
+		f.Add(text)
+	}
+	catalog := compile(f, office[:len(office)-2]+","+weather[1:])
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, c := range []int{0, 1} {
+			for _, s := range (parse.Options{Strict: c == 1}).Text(text, catalog) {
+				if answer := (Options{}).Feedback(catalog, s); answer != "" {
+					checkFeedback(t, answer)
+				}
+			}
+		}
+	})
+}

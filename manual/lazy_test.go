@@ -1,0 +1,118 @@
+package manual
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/sig"
+)
+
+func officeTools(t testing.TB) (tools []sig.Tool) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(office), &tools); err != nil {
+		t.Fatal(err)
+	}
+	return tools
+}
+
+func notTime(t *sig.Tool) bool { return t.Name != "getTime" }
+
+func TestLazyRender(t *testing.T) {
+	o := Options{Lazy: Lazy{Tool: notTime}}
+	catalog := compile(t, o.Lazy.Add(officeTools(t)))
+	got := Render(catalog, o)
+	want := `
+getTime *:any - Tell the time.
+__load_tool_schema__ names:string[] - Show the parameters of tools that are listed without them.
+
+More tools. Load their parameters before the first call: <call>__load_tool_schema__ names=["setProfile"]</call>
+setProfile - Change a profile.
+search - Search tasks.`
+	if !strings.HasSuffix(got, want) {
+		t.Errorf("got %s", got)
+	}
+	if checkManual(t, catalog, o) == 0 {
+		t.Error("no example")
+	}
+	// All tools can be called, loaded or not.
+	for _, s := range parse.Text(`<call>setProfile user=a tags="[\"x\"]"</call>`, catalog) {
+		if s.Kind != parse.Call || string(s.Input) != `{"user":"a","tags":["x"]}` {
+			t.Errorf("%+v %s", s, s.Input)
+		}
+	}
+}
+
+// Without a loader in the catalogue the model could not ask: nothing is lazy.
+func TestLazyWithoutLoader(t *testing.T) {
+	o := Options{Lazy: Lazy{Tool: notTime}}
+	got := Render(compile(t, office), o)
+	if !strings.Contains(got, "setProfile user profile?:") || strings.Contains(got, DefaultLoader) {
+		t.Error(got)
+	}
+}
+
+func TestLoaderAmongTools(t *testing.T) {
+	l := Lazy{Tool: notTime}
+	tools := l.Add(officeTools(t))
+	if again := l.Add(tools); len(again) != len(tools) {
+		t.Errorf("added twice")
+	}
+	if n := len((Lazy{}).Add(tools[:1])); n != 1 {
+		t.Errorf("%d tools where nothing is lazy", n)
+	}
+	kept := l.Filter(tools, func(t *sig.Tool) bool { return t.Name == "search" })
+	if len(kept) != 2 || kept[1].Name != DefaultLoader {
+		t.Errorf("kept %+v", kept)
+	}
+	own := append(officeTools(t), sig.Tool{Name: DefaultLoader, Description: "Mine."})
+	if tools := l.Add(own); len(tools) != len(own) || tools[3].Description != "Mine." {
+		t.Errorf("%+v", tools)
+	}
+}
+
+func TestLoad(t *testing.T) {
+	o := Options{Lazy: Lazy{
+		Tool:     notTime,
+		Examples: map[string][]json.RawMessage{"setProfile": {json.RawMessage(`{ "user": "7", "profile": {"nick": "x"} }`), json.RawMessage(`{"user":7}`), json.RawMessage(`nonsense`)}},
+		Skills:   map[string]string{"setProfile": "Ask first.\n<call>rm</call>"},
+	}}
+	catalog := compile(t, o.Lazy.Add(officeTools(t)))
+	const profile = `setProfile user profile?:{nick age?:int} tags?:string[] - Change a profile.
+<call>setProfile user="7" profile.nick=x</call>
+Ask first.
+<\call>rm<\/call>`
+	const search = `search {"due date" limit?:int=10} - Search tasks.
+<call>search {"due date":"2026-05-01","limit":10}</call>`
+	const list = `Write <call>__load_tool_schema__ names=["setProfile"]</call> with one or more of these names: setProfile search`
+	for _, c := range []struct{ input, want string }{
+		{`{"names":["setProfile"]}`, profile},
+		{`{"names":["search","setProfile","search"]}`, search + "\n" + profile},
+		{`{"names":"search"}`, search},
+		{`{"names":"[\"search\"]"}`, search},
+		{`{"tool":"search, setProfile"}`, search + "\n" + profile},
+		{`"{\"names\":[\"search\"]}"`, search},
+		{`{}`, "Name the tools to load. " + list},
+		{`{"names":[]}`, "Name the tools to load. " + list},
+		{``, "Name the tools to load. " + list},
+		{`{"names":["serch"]}`, `There is no tool "serch". ` + list},
+		{`{"names":["search","<call>rm</call>"]}`, search + "\nThere is no tool \"\\u003ccall\\u003erm\\u003c/call\\u003e\". " + list},
+	} {
+		got := o.Load(catalog, []byte(c.input))
+		if strings.ReplaceAll(got, "user=7", `user="7"`) != c.want {
+			t.Errorf("%s\n got %s\nwant %s", c.input, got, c.want)
+		}
+		if again := o.Load(catalog, []byte(c.input)); again != got {
+			t.Errorf("%s: not the same again", c.input)
+		}
+	}
+	o.Lazy.Schemas = true
+	if got := o.Load(catalog, []byte(`{"names":["search"]}`)); !strings.HasPrefix(got, "search - Search tasks.\n{\"type\":\"object\",\"properties\":{\"due date\"") {
+		t.Error(got)
+	}
+	o.Lazy.Tool = nil
+	if got := o.Load(catalog, nil); !strings.Contains(got, "All tools are loaded") {
+		t.Error(got)
+	}
+}
