@@ -1,0 +1,130 @@
+package fuzz
+
+import (
+	"flag"
+	"fmt"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse"
+)
+
+var clock = flag.Bool("clock", false, "measure linear work in seconds too")
+
+// boundless are limits that nothing here meets, so that calls may grow with the
+// text.
+var boundless = lexer.Limits{Bytes: 1 << 40, Depth: 1 << 40, Arguments: 1 << 40, Name: 1 << 40}
+
+// growth is how much more work twice the text may be: twice, and a tenth.
+const growth = 2.2
+
+// TestLinearWork: property 9. Twice the text is at most 2.2 times the steps, for
+// every family of adversaries, with limits and without, whatever the chunks. It
+// counts steps, not seconds, and reports the exponent of growth.
+func TestLinearWork(t *testing.T) {
+	const n = 1 << 14
+	ways := []Setup{{}, {Limits: boundless}, {Limits: lexer.Limits{Bytes: 1000}}, {Catalog: types, Limits: boundless}}
+	for _, a := range Adversaries {
+		t.Run(a.Name, func(t *testing.T) {
+			worst, at := 0.0, ""
+			for i, s := range ways {
+				for _, size := range []int{1, 7, 4096, 1 << 20} {
+					once, twice := steps(s, a.Text(n), size), steps(s, a.Text(2*n), size)
+					ratio := max(float64(twice.parser)/float64(once.parser), float64(twice.lexer)/float64(once.lexer))
+					if ratio > worst {
+						worst, at = ratio, fmt.Sprintf("setup %d, chunks of %d: %d bytes %d steps, %d bytes %d steps", i, size, n, once.parser, 2*n, twice.parser)
+					}
+				}
+			}
+			t.Logf("exponent %.2f (%s)", math.Log2(worst), at)
+			if worst > growth {
+				t.Errorf("twice the text is %.2f times the work: %s", worst, at)
+			}
+		})
+	}
+}
+
+// TestWorkPerByte: property 9. No byte is looked at more than a few times, however
+// it arrives.
+func TestWorkPerByte(t *testing.T) {
+	const n, most = 1 << 15, 8
+	for _, a := range Adversaries {
+		for _, s := range []Setup{{}, {Limits: boundless}} {
+			for _, size := range []int{1, 4096} {
+				text := a.Text(n)
+				if got := steps(s, text, size); got.parser > most*len(text) {
+					t.Errorf("%s, chunks of %d: %d steps for %d bytes", a.Name, size, got.parser, len(text))
+				}
+			}
+		}
+	}
+}
+
+type work struct{ lexer, parser int }
+
+// steps counts the steps that reading text in chunks of a size takes.
+func steps(s Setup, text string, size int) (w work) {
+	lex, err := lexer.New(s.lexer())
+	if err != nil {
+		panic(err)
+	}
+	p, err := parse.NewParser(s.Catalog, s.parse())
+	if err != nil {
+		panic(err)
+	}
+	drain := func() {
+		for len(lex.Tokens()) > 0 {
+		}
+		for p.Next() != parse.NoPart {
+		}
+	}
+	for _, c := range Sized([]byte(text), size) {
+		lex.Feed(c)
+		p.Feed(c)
+		drain()
+	}
+	lex.Close()
+	p.Close()
+	drain()
+	return work{lex.Steps(), p.Steps()}
+}
+
+// TestLinearTime: property 9, by the clock, which sees the work that is not
+// counted as steps, copying above all. Sixty-four times the text may take eight
+// times sixty-four times as long; quadratic work takes 4096 times. It needs
+// -clock and a quiet machine.
+func TestLinearTime(t *testing.T) {
+	if !*clock {
+		t.Skip("needs -clock")
+	}
+	const n, factor = 1 << 14, 64
+	for _, a := range Adversaries {
+		for i, s := range []Setup{{}, {Limits: boundless}, {Catalog: types, Limits: boundless}} {
+			for _, size := range []int{1, 4096, 1 << 30} {
+				once, more := a.Text(n), a.Text(factor*n)
+				small := min(lasts(s, once, size), lasts(s, once, size), lasts(s, once, size))
+				if large := lasts(s, more, size); large > 8*factor*small {
+					t.Errorf("%s, setup %d, chunks of %d: %v for %d bytes, %v for %d", a.Name, i, size, small, len(once), large, len(more))
+				}
+			}
+		}
+	}
+}
+
+// lasts returns how long it takes to decode text in chunks of a size.
+func lasts(s Setup, text string, size int) time.Duration {
+	chunks := Sized([]byte(text), size)
+	p, _ := parse.NewParser(s.Catalog, s.parse())
+	start := time.Now()
+	for _, c := range chunks {
+		p.Feed(c)
+		for p.Next() != parse.NoPart {
+		}
+	}
+	p.Close()
+	for p.Next() != parse.NoPart {
+	}
+	return time.Since(start)
+}
