@@ -164,7 +164,7 @@ func (p *Parser) listed(start, end int) bool {
 	}
 	a.add(start-p.seg.Start, end-p.seg.Start, from, len(b.out))
 	if !known {
-		b.issues = append(b.issues, Issue{Code: lexer.UnknownArgument, Path: string(name), At: start})
+		b.report(lexer.UnknownArgument, string(shorten(name)), start)
 	}
 	b.slot = typ
 	b.settle()
@@ -253,7 +253,7 @@ func (p *Parser) grow(segs []lexer.Token) {
 		a.chain = append(a.chain, group)
 	}
 	if unknown >= 0 {
-		b.issues = append(b.issues, Issue{Code: lexer.UnknownArgument, Path: string(p.lex.Slice(at, unknown)), At: at})
+		b.report(lexer.UnknownArgument, string(shorten(p.lex.Slice(at, unknown))), at)
 	}
 	b.settle()
 }

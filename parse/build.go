@@ -2,6 +2,7 @@ package parse
 
 import (
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/sig"
@@ -84,7 +85,16 @@ func (b *builder) fail(code lexer.Code, at int) {
 
 // issue records an issue with the value being read.
 func (b *builder) issue(code lexer.Code, at int) {
-	b.issues = append(b.issues, Issue{Code: code, Path: b.where(), At: at})
+	if len(b.issues) < maxIssues {
+		b.report(code, b.where(), at)
+	}
+}
+
+// report records an issue, while there is room.
+func (b *builder) report(code lexer.Code, path string, at int) {
+	if len(b.issues) < maxIssues {
+		b.issues = append(b.issues, Issue{Code: code, Path: path, At: at})
+	}
 }
 
 // where returns the path of the value being read.
@@ -93,18 +103,33 @@ func (b *builder) where() string {
 	if b.pathEnd > 0 {
 		path = b.lex.Slice(b.pathStart, b.pathEnd)
 	}
-	p := append([]byte(nil), path...)
+	p := append([]byte(nil), shorten(path)...)
 	for i := range b.frames {
+		if len(p) > maxPath {
+			break
+		}
 		f := &b.frames[i]
 		if !f.object {
 			p = append(p, '[')
 			p = strconv.AppendInt(p, int64(f.n-1), 10)
 			p = append(p, ']')
 		} else if f.key < f.keyEnd {
-			p = appendSegment(p, decodeJSONString(b.out[f.key:f.keyEnd]))
+			p = appendSegment(p, decodeJSONStart(b.out[f.key:f.keyEnd]))
 		}
 	}
-	return string(p)
+	return string(shorten(p))
+}
+
+// shorten returns path, cut to maxPath bytes if it is longer.
+func shorten(path []byte) []byte {
+	if len(path) <= maxPath {
+		return path
+	}
+	n := maxPath
+	for n > 0 && !utf8.RuneStart(path[n]) {
+		n--
+	}
+	return append(path[:n:n], "…"...)
 }
 
 // appendSegment appends a key to a path.
@@ -178,7 +203,7 @@ func (b *builder) bareAs(t *sig.Type, text []byte, at int) {
 		b.out = append(b.out, text...)
 		return
 	}
-	r := readBare(t, text)
+	r := readBare(t, text, b.room())
 	if b.repair && kind != 0 && r.kind == sig.String { // a literal is no string
 		r.coerced = true
 	}
@@ -193,6 +218,9 @@ func (b *builder) bareAs(t *sig.Type, text []byte, at int) {
 	}
 	b.write(t, r, text, lexer.Bare, at)
 }
+
+// room returns how many levels deeper the arguments may nest here.
+func (b *builder) room() int { return b.maxDepth - b.level - len(b.frames) }
 
 // untyped writes text as what it says.
 func (b *builder) untyped(kind sig.Kinds, text []byte) {
@@ -295,7 +323,7 @@ func (b *builder) quotedAs(t *sig.Type, text []byte, at int) {
 		b.out = appendString(b.out, text)
 		return
 	}
-	r := readQuoted(t, text, b.maxDepth-b.level-len(b.frames))
+	r := readQuoted(t, text, b.room())
 	if r.kind == 0 {
 		r.kind = sig.String
 	}
@@ -445,6 +473,6 @@ func (b *builder) missing(t *sig.Type, seen uint64, at int, has func(*sig.Field)
 		if where != "" {
 			path = where + "." + path
 		}
-		b.issues = append(b.issues, Issue{Code: lexer.MissingArgument, Path: path, At: at})
+		b.report(lexer.MissingArgument, path, at)
 	}
 }

@@ -2,12 +2,21 @@ package parse
 
 import "github.com/callwire/callwire/lexer"
 
+// A hostile call could have an issue for every other byte, each with a path as
+// long as the call. So that time and memory stay linear, a call has at most
+// maxIssues of them, those that are met first, and a path is cut behind maxPath
+// bytes.
+const (
+	maxIssues = 1000
+	maxPath   = 1000
+)
+
 // Issue is something that a delivered call says and its schema does not, so
 // that the host can answer the model. Under Options.Strict it is an error.
 //
 // Rule: typing.issues.
 type Issue struct {
 	Code lexer.Code // TypeMismatch, NotInEnum, Coerced, AmbiguousEscape, OpenQuote, UnknownArgument or MissingArgument
-	Path string     // the value or property concerned: a, a.b, rows[0].k
+	Path string     // the value or property concerned: a, a.b, rows[0].k; cut and ended by … where it is very long
 	At   int        // offset in the input, in bytes: see lexer.Codes
 }

@@ -100,3 +100,18 @@ func appendContent(dst, content []byte, flags lexer.Flags, quote byte) []byte {
 func decodeJSONString(s []byte) []byte {
 	return lexer.AppendUnescaped(nil, s[1:len(s)-1])
 }
+
+// decodeJSONStart is decodeJSONString for as much of s as a path can hold, and
+// a little more.
+func decodeJSONStart(s []byte) []byte {
+	n := 1
+	for n < len(s)-1 && n <= 2*maxPath {
+		if s[n] == '\\' {
+			unit, _ := lexer.Escape(s[n:])
+			n += unit
+		} else {
+			n++
+		}
+	}
+	return lexer.AppendUnescaped(nil, s[1:n])
+}

@@ -117,9 +117,10 @@ type reading struct {
 }
 
 // readBare ranks the readings of a bare word under t, which says something.
+// Depth is how deep an array around it may nest.
 //
 // Rule: typing.bare.
-func readBare(t *sig.Type, text []byte) reading {
+func readBare(t *sig.Type, text []byte, depth int) reading {
 	var best reading
 	if k := literalKind(text); k != 0 {
 		best = reading{kind: k, fit: fits(t, k, text)}
@@ -127,12 +128,12 @@ func readBare(t *sig.Type, text []byte) reading {
 		best.better(reading{kind: sig.Boolean, fit: fits(t, sig.Boolean, []byte(s)), literal: s, coerced: true})
 	}
 	best.better(reading{kind: sig.String, fit: fits(t, sig.String, text)})
-	return best.orWrapped(t)
+	return best.orWrapped(t, depth)
 }
 
 // readQuoted ranks the readings of a quoted string under t, which says
-// something. Text is its decoded text; depth is how deep JSON text in it may
-// nest.
+// something. Text is its decoded text; depth is how deep JSON text in it, or
+// an array around it, may nest.
 //
 // Rule: typing.quoted.
 func readQuoted(t *sig.Type, text []byte, depth int) reading {
@@ -149,7 +150,7 @@ func readQuoted(t *sig.Type, text []byte, depth int) reading {
 	if s := otherCase(text); s != "" {
 		best.better(reading{kind: sig.Boolean, fit: fits(t, sig.Boolean, []byte(s)), literal: s, coerced: true})
 	}
-	return best.orWrapped(t)
+	return best.orWrapped(t, depth)
 }
 
 // better replaces r by other if that fits better.
@@ -163,14 +164,27 @@ func (r *reading) better(other reading) {
 // fits and an array is wanted.
 //
 // Rule: typing.wrap.
-func (r reading) orWrapped(t *sig.Type) reading {
+func (r reading) orWrapped(t *sig.Type, depth int) reading {
 	if r.fit == fitsNot {
-		if t.Kinds&sig.Array != 0 && t.Kinds&sig.String == 0 {
+		if wraps(t, depth) {
 			return reading{wrapped: true, coerced: true, fit: fitsAll}
 		}
 		return reading{}
 	}
 	return r
+}
+
+// wraps reports whether a scalar under t becomes an array of one element. An
+// array of arrays wraps it again; where that has no end within depth, as with
+// a type that is an array of itself, it does not at all.
+func wraps(t *sig.Type, depth int) bool {
+	for n := range depth {
+		if t == nil || t.Kinds&sig.Array == 0 || t.Kinds&sig.String != 0 {
+			return n > 0
+		}
+		t = t.Item(0)
+	}
+	return false
 }
 
 // jsonTextKind returns Array or Object if text could be JSON text of one.
