@@ -53,7 +53,7 @@ const maxExampleDepth = 5
 
 // arguments returns an arguments object, compact, or nil: the required
 // properties and, where these are few, the first optional one that is short and
-// no string.
+// no string; where there are none, any one.
 func (m *maker) arguments(t *sig.Type) []byte {
 	if t == nil {
 		return nil
@@ -67,8 +67,11 @@ func (m *maker) arguments(t *sig.Type) []byte {
 			extra = f
 		}
 	}
-	if required > 2 {
+	switch {
+	case required > 2:
 		extra = nil
+	case required == 0 && extra == nil && len(t.Fields) > 0:
+		extra = &t.Fields[0]
 	}
 	if text := m.object(t, extra); text != nil {
 		return text

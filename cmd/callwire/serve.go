@@ -27,13 +27,17 @@ tested like any other implementation: one line of JSON in for each request, one
 line of JSON out for each answer, at once and in order.
 
   -> {"cmd":"hello","protocol":1}
-  <- {"protocol":1,"name":"callwire","version":"…","spec":"1.0","ops":["parse","stream","format"]}
+  <- {"protocol":1,"name":"callwire","version":"…","spec":"1.0","ops":["parse","stream","format","sig","manual"]}
   -> {"seq":1,"op":"parse","tools":[…],"options":{"strict":true},"text":"…"}
   <- {"seq":1,"events":[…]}
   -> {"seq":2,"op":"stream","tools":[…],"text":"…","cuts":[2,3,3]}
   <- {"seq":2,"batches":[[…],[…],[],[…],[…]]}
   -> {"seq":3,"op":"format","tools":[…],"name":"t","input":"{\"a\":1}"}
   <- {"seq":3,"text":"<call>t a=1</call>"}
+  -> {"seq":4,"op":"sig","tools":[…]}
+  <- {"seq":4,"lines":["t a:int - …"]}
+  -> {"seq":5,"op":"manual","tools":[…],"options":{"style":"classic"}}
+  <- {"seq":5,"text":"…"}
   -> {"cmd":"bye"}
 
 Events are those of "callwire parse --json"; of stream, those of "callwire parse
@@ -64,8 +68,8 @@ var operations = []struct {
 	{"parse", (*server).parse},
 	{"stream", (*server).stream},
 	{"format", (*server).format},
-	{"sig", nil},
-	{"manual", nil},
+	{"sig", (*server).sig},
+	{"manual", (*server).manual},
 }
 
 // server answers requests. Its state only saves work: no answer depends on the

@@ -89,7 +89,7 @@ func TestServeCorpus(t *testing.T) {
 // TestServeAnswers pins answers byte by byte.
 func TestServeAnswers(t *testing.T) {
 	for _, c := range [][2]string{
-		{`{"cmd":"hello","protocol":1}`, `{"protocol":1,"name":"callwire","version":"` + release() + `","spec":"1.0","ops":["parse","stream","format"]}`},
+		{`{"cmd":"hello","protocol":1}`, `{"protocol":1,"name":"callwire","version":"` + release() + `","spec":"1.0","ops":["parse","stream","format","sig","manual"]}`},
 		{`{"seq":1,"op":"parse","text":"hi <call>t a=1</call><call>t a =1</call>"}`, `{"seq":1,"events":[{"type":"text","start":0,"end":3,"text":"hi "},` +
 			`{"type":"tool-call","start":3,"end":21,"name":"t","input":"{\"a\":1}"},` +
 			`{"type":"malformed","start":21,"end":40,"code":"expected-equals","at":30,"closed":true}]}`},
@@ -104,7 +104,7 @@ func TestServeAnswers(t *testing.T) {
 			`{"seq":9,"events":[{"type":"tool-call","start":0,"end":20,"name":"t","input":"{\"a\":1}","issues":[{"code":"coerced","path":"a","at":10}]}]}`},
 		{`{"seq":10,"op":"format","name":"t","input":"{\"n\":12345678901234567890.10,\"s\":\"<&>\"}"}`, `{"seq":10,"text":"<call>t n=12345678901234567890.10 s=\"<&>\"</call>"}`},
 		{`{"seq":"any","op":"parse","text":"","later":[1]}`, `{"seq":"any","events":[]}`},
-		{`{"seq":11,"op":"sig","tools":[]}`, `{"seq":11,"skip":"sig is not served by this version"}`},
+		{`{"seq":11,"op":"sig","tools":[]}`, `{"seq":11,"lines":[]}`},
 		{`{"seq":12,"op":"stream","text":"","cuts":[]}`, `{"seq":12,"batches":[[],[]]}`},
 		{`{"seq":13,"op":"stream","text":"hi <call>t s='ab'</call><call>t a =1</call>","cuts":[2,3,3,15,40]}`, `{"seq":13,"batches":[` +
 			`[{"type":"text-start"},{"type":"text-delta","text":"hi"}],` +

@@ -91,7 +91,8 @@ type Answer struct {
 	Seq     json.RawMessage `json:"seq"`              // null where the request has none that can be read
 	Events  []Event         `json:"events,omitzero"`  // to parse
 	Batches [][]StreamEvent `json:"batches,omitzero"` // to stream: one for each chunk and one for the end
-	Text    *string         `json:"text,omitempty"`   // to format
+	Text    *string         `json:"text,omitempty"`   // to format and manual
+	Lines   []string        `json:"lines,omitzero"`   // to sig
 	Error   *Error          `json:"error,omitempty"`  // the request failed
 	Skip    string          `json:"skip,omitempty"`   // why it is not served
 }

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/callwire/callwire/manual"
+	"github.com/callwire/callwire/sig"
+)
+
+func newHistory() *cobra.Command {
+	var (
+		words                  wording
+		withManual, user, last bool
+		asJSON                 bool
+	)
+	cmd := &cobra.Command{
+		Use:   "history [FILE|-]",
+		Short: "Rewrite a conversation so that its tool calls are text",
+		Long: `history reads the messages of a conversation, a JSON array in the shape of OpenAI
+(chat completions or responses), Anthropic or the AI SDK, and prints them as they
+are when tools are called within text: calls of the assistant are written into
+its text, and what tools returned is text of the user between <tool-result> tags.
+Calls and tags inside results are neutralised. Images, files and reasoning stay
+where they are.
+
+With --json the messages are printed as a JSON array, else to be read.
+
+Exit codes: 0 when all is done, 2 when the command line is wrong, or the messages
+cannot be read or rewritten.`,
+		Example: `  callwire history messages.json --tools tools.json --json
+  callwire history messages.json --tools tools.json --manual`,
+		Args: atMostOneFile,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o, err := words.options()
+			if err != nil {
+				return err
+			}
+			var catalog *sig.Catalog
+			if words.tools != "" || withManual {
+				if catalog, err = words.catalog(o); err != nil {
+					return err
+				}
+			}
+			h := manual.HistoryOptions{Options: o, NeutralizeUser: user}
+			if last {
+				h.Placement = manual.Last
+			}
+			if withManual {
+				h.Manual = manual.Render(catalog, o)
+			}
+			in, err := openInput(cmd, args)
+			if err != nil {
+				return err
+			}
+			defer in.Close()
+			data, err := io.ReadAll(in)
+			if err != nil {
+				return fmt.Errorf("cannot read on: %w", err)
+			}
+			messages, err := readMessages(data)
+			if err != nil {
+				return err
+			}
+			if messages, err = h.Rewrite(catalog, messages); err != nil {
+				return err
+			}
+			out := bufio.NewWriter(cmd.OutOrStdout())
+			if asJSON {
+				err = printMessages(out, messages)
+			} else {
+				showMessages(out, messages)
+			}
+			if err != nil {
+				return err
+			}
+			return out.Flush()
+		},
+	}
+	cmd.Flags().SortFlags = false
+	words.register(cmd)
+	words.registerTags(cmd)
+	cmd.Flags().BoolVar(&withManual, "manual", false, "put the manual of the tools into the system message")
+	cmd.Flags().BoolVar(&last, "last", false, "put it at the end of that message")
+	cmd.Flags().BoolVar(&user, "neutralize-user", false, "neutralise what users say, too")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array")
+	return cmd
+}
+
+// readMessages reads an array of messages, or an object with one in it.
+func readMessages(data []byte) (messages []manual.Message, err error) {
+	var request struct {
+		Messages []manual.Message `json:"messages"`
+	}
+	if err = json.Unmarshal(data, &messages); err != nil && json.Unmarshal(data, &request) == nil && request.Messages != nil {
+		return request.Messages, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the input is a JSON array of messages: %w", jsonError(err))
+	}
+	return messages, nil
+}
+
+// printMessages prints a JSON array with a message in each line.
+func printMessages(out *bufio.Writer, messages []manual.Message) error {
+	out.WriteString("[")
+	for i, m := range messages {
+		text, err := m.MarshalJSON()
+		if err != nil {
+			return err
+		}
+		if i > 0 {
+			out.WriteString(",")
+		}
+		out.WriteString("\n")
+		out.Write(text)
+	}
+	_, err := out.WriteString("\n]\n")
+	return err
+}
+
+// showMessages prints messages to be read.
+func showMessages(out *bufio.Writer, messages []manual.Message) {
+	for i, m := range messages {
+		if i > 0 {
+			fmt.Fprintln(out)
+		}
+		fmt.Fprintf(out, "── %s\n", visible([]byte(m.Role)))
+		for _, p := range m.Parts {
+			if p.Kind != manual.Text {
+				fmt.Fprintf(out, "[%s]\n", visible(p.Raw[:min(len(p.Raw), pageWidth)]))
+				continue
+			}
+			var c cleaner
+			text := c.flush(c.append(nil, []byte(p.Text)))
+			out.Write(text)
+			fmt.Fprintln(out)
+		}
+	}
+}

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"bufio"
+	"crypto/rand"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/callwire/callwire/manual"
+)
+
+func newManual() *cobra.Command {
+	var (
+		words          wording
+		system, header string
+		last           bool
+		random, asJSON bool
+		budget         int
+	)
+	cmd := &cobra.Command{
+		Use:   "manual",
+		Short: "Print the prompt that explains tools to a model",
+		Long: `manual prints what to put into the system prompt: how calls are written, with an
+example or two of the given tools, the rules that models break, and the signature
+of each tool. Every example reads back and fits its schema, and no description
+can end a line or look like a call.
+
+With --system the text of a file is printed with the manual before it, or behind
+it with --last. With --json it is one object: "text", the parts that it is made of,
+and the tags, which are new each time with --random.
+
+Exit codes: 0 when all is done, 2 when the command line is wrong, a file cannot
+be read, or --fallback error meets a tool that key=value cannot carry.`,
+		Example: `  callwire manual --tools tools.json
+  callwire manual --tools tools.json --system prompt.txt --last
+  callwire manual --tools tools.json --lazy archive,purge --budget 500`,
+		Args: nothing,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("open") != cmd.Flags().Changed("close") {
+				return fmt.Errorf("--open and --close belong together: give both tags")
+			}
+			text := ""
+			for _, file := range []struct {
+				name string
+				text *string
+			}{{header, &words.Header}, {system, &text}} {
+				if file.name == "" {
+					continue
+				}
+				data, err := os.ReadFile(file.name)
+				if err != nil {
+					return fileError(file.name, err)
+				}
+				*file.text = string(data)
+			}
+			o, err := words.options()
+			if err != nil {
+				return err
+			}
+			if random {
+				if o.Delims, err = manual.RandomDelims(rand.Reader); err != nil {
+					return err
+				}
+			}
+			o.Budget = budget
+			if last {
+				o.Placement = manual.Last
+			}
+			catalog, err := words.catalog(o)
+			if err != nil {
+				return err
+			}
+			if err := o.Check(catalog); err != nil {
+				return err
+			}
+			text = manual.Merge(text, manual.Render(catalog, o), o.Placement)
+			out := bufio.NewWriter(cmd.OutOrStdout())
+			if asJSON {
+				newEncoder(out).Encode(manualOf(text, o, o.Parts(catalog)))
+			} else {
+				fmt.Fprintln(out, text)
+			}
+			return out.Flush()
+		},
+	}
+	cmd.Flags().SortFlags = false
+	words.register(cmd)
+	words.registerTags(cmd)
+	cmd.Flags().BoolVar(&random, "random", false, "use tags with random characters in them")
+	cmd.Flags().StringSliceVar(&words.Lazy, "lazy", nil, "explain these `tools` only when the model asks for it")
+	cmd.Flags().StringVar(&words.Loader, "loader", manual.DefaultLoader, "the `name` of the tool by which it asks")
+	cmd.Flags().IntVar(&budget, "budget", 0, "give descriptions up for at most `N` tokens, of four bytes each; 0 is no bound")
+	cmd.Flags().StringVar(&header, "header", "", "print the text of this `file` in the place of the header")
+	cmd.Flags().StringVar(&system, "system", "", "print the text of this `file` with the manual in it")
+	cmd.Flags().BoolVar(&last, "last", false, "put the manual behind that text")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return cmd
+}
+
+// manualJSON is what manual prints as JSON.
+type manualJSON struct {
+	Text       string   `json:"text"`
+	Open       string   `json:"open"`
+	Close      string   `json:"close"`
+	Examples   []string `json:"examples"`
+	Rules      []string `json:"rules"`
+	Signatures []string `json:"signatures"`
+	Deferred   []string `json:"deferred,omitempty"`
+}
+
+func manualOf(text string, o manual.Options, p manual.Parts) manualJSON {
+	d := o.Delims.OrDefault()
+	return manualJSON{text, d.Open, d.Close, p.Examples, p.Rules, p.Signatures, p.Deferred}
+}

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse"
+)
+
+func TestManual(t *testing.T) {
+	got := callwire("", "manual", "--tools", writeFile(t, taskTools))
+	if got.code != exitOK || got.stderr != "" {
+		t.Fatalf("%+v", got)
+	}
+	golden(t, "manual.txt", got.stdout)
+}
+
+func TestManualOptions(t *testing.T) {
+	tools := writeFile(t, taskTools)
+	system := writeFile(t, "Be kind.\n")
+	for args, want := range map[string]string{
+		"--system " + system:                    "findTasks {\"due date\"?} - Find tasks.\n\nBe kind.\n\n",
+		"--last --system " + system:             "Be kind.\n\nTo use tools",
+		"--open (( --close )) ":                 "\n((addTask title=",
+		"--lazy findTasks":                      "<call>__load_tool_schema__ names=[\"findTasks\"]</call>\nfindTasks - Find tasks.\n",
+		"--lazy findTasks --loader more":        "<call>more names=[\"findTasks\"]</call>",
+		"--budget 1":                            "\naddTask title urgent?:bool\n",
+		"--header " + writeFile(t, "My tools:"): "My tools:\naddTask",
+	} {
+		got := callwire("", append([]string{"manual", "--tools", tools}, strings.Fields(args)...)...)
+		if got.code != exitOK || !strings.Contains(got.stdout, want) {
+			t.Errorf("manual %s: %+v\nwant %s", args, got, want)
+		}
+	}
+}
+
+func TestManualJSON(t *testing.T) {
+	got := callwire("", "manual", "--json", "--random", "--tools", writeFile(t, taskTools))
+	var m manualJSON
+	if err := json.Unmarshal([]byte(got.stdout), &m); err != nil || len(m.Signatures) != 2 || len(m.Examples) != 2 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	d := lexer.Delims{Open: m.Open, Close: m.Close}
+	if d == lexer.DefaultDelims {
+		t.Error("the tags are not random")
+	}
+	for _, e := range m.Examples {
+		if read := (parse.Options{Delims: d}).Text(e, nil); len(read) != 1 || read[0].Kind != parse.Call {
+			t.Errorf("no call: %s", e)
+		}
+	}
+}
+
+func TestManualRefuses(t *testing.T) {
+	tools := writeFile(t, taskTools)
+	for args, want := range map[string]string{
+		"--open ((":           "belong together",
+		"--open ab --close b": "punctuation",
+		"--lazy x":            `no tool "x"`,
+		"--system nowhere":    "no file nowhere",
+		"--fallback error":    "due date",
+		"extra":               "no argument",
+	} {
+		got := callwire("", append([]string{"manual", "--tools", tools}, strings.Fields(args)...)...)
+		if got.code != exitFailed || !strings.Contains(got.stderr, want) {
+			t.Errorf("manual %s: %+v\nwant %s", args, got, want)
+		}
+	}
+}

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+
+	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
+	"github.com/callwire/callwire/manual"
+)
+
+// errNoTools says that sig and manual have nothing to say.
+var errNoTools = errors.New("sig and manual need tools")
+
+// sig answers with the signatures of tools.
+func (s *server) sig(request []byte) (protocol.Answer, error) {
+	var r protocol.SigRequest
+	if err := json.Unmarshal(request, &r); err != nil {
+		return protocol.Answer{}, jsonError(err)
+	}
+	words := wording{Wording: r.Options}
+	o, err := words.options()
+	if err != nil {
+		return protocol.Answer{}, err
+	}
+	catalog, err := s.catalog(r.Tools)
+	if err != nil {
+		return protocol.Answer{}, err
+	}
+	if catalog == nil {
+		return protocol.Answer{}, errNoTools
+	}
+	plans, err := catalog.Plans(o.Plan)
+	if err != nil {
+		return protocol.Answer{}, err
+	}
+	return protocol.Answer{Lines: o.Signatures.Signatures(plans)}, nil
+}
+
+// manual answers with the manual of tools.
+func (s *server) manual(request []byte) (protocol.Answer, error) {
+	var r protocol.ManualRequest
+	if err := json.Unmarshal(request, &r); err != nil {
+		return protocol.Answer{}, jsonError(err)
+	}
+	words := wording{Wording: r.Options}
+	o, err := words.options()
+	if err != nil {
+		return protocol.Answer{}, err
+	}
+	if len(r.Tools) == 0 || string(r.Tools) == "null" {
+		return protocol.Answer{}, errNoTools
+	}
+	catalog, err := compileWith(r.Tools, o.Lazy)
+	if err != nil {
+		return protocol.Answer{}, err
+	}
+	if err := o.Check(catalog); err != nil {
+		return protocol.Answer{}, err
+	}
+	text := manual.Render(catalog, o)
+	return protocol.Answer{Text: &text}, nil
+}

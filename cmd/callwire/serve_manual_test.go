@@ -1,0 +1,29 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestServeManual(t *testing.T) {
+	const tools = `[{"name":"t","inputSchema":{"type":"object","properties":{"a":{"type":"integer"}},"required":["a"]}}]`
+	for _, c := range []struct{ request, want string }{
+		{`"op":"sig","tools":` + tools, `"lines":["t a:int"]`},
+		{`"op":"sig","tools":` + tools + `,"options":{"style":"classic","syntax":"json"}`, `"lines":["t: {a:int}"]`},
+		{`"op":"sig","tools":[]`, `"lines":[]`},
+		{`"op":"sig"`, `need tools`},
+		{`"op":"sig","tools":` + tools + `,"options":{"style":"nice"}`, `compact or classic`},
+		{`"op":"sig","tools":` + tools + `,"options":{"other":1}`, `unknown field`},
+		{`"op":"sig","tools":[{"name":"t","inputSchema":{"properties":{"a b":{}}}}],"options":{"fallback":"error"}`, `a b`},
+		{`"op":"manual","tools":` + tools + `,"options":{"header":"H"}`, `"text":"H\nt a:int"`},
+		{`"op":"manual","tools":` + tools + `,"options":{"lazy":["t"],"header":"H"}`, `names=[\"t\"]</call>\nt"`},
+		{`"op":"manual","tools":` + tools + `,"options":{"open":"((","close":"))"}`, `((t a=3))`},
+		{`"op":"manual","tools":` + tools + `,"options":{"open":"(("}`, `open and close`},
+		{`"op":"manual"`, `need tools`},
+	} {
+		got := callwire(`{"seq":1,`+c.request+"}\n", "serve")
+		if got.code != exitOK || !strings.HasPrefix(got.stdout, `{"seq":1,`) || !strings.Contains(got.stdout, c.want) {
+			t.Errorf("%s\n got %s\nwant %s", c.request, got.stdout, c.want)
+		}
+	}
+}

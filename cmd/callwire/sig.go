@@ -1,0 +1,111 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/callwire/callwire/sig"
+)
+
+func newSig() *cobra.Command {
+	var (
+		words           wording
+		explain, asJSON bool
+	)
+	cmd := &cobra.Command{
+		Use:   "sig [TOOL…]",
+		Short: "Print the signatures of tools, one line each",
+		Long: `sig prints what a model is told of each tool, in one line:
+
+  getWeather location days?:int units?:metric|imperial - Get the weather
+
+Required parameters come first, ? marks the others, and where no type is written
+it is string. A tool with a parameter that key=value cannot carry has its
+parameters in braces, and is called with one JSON object. With --explain each
+line is followed by the form that was chosen and why.
+
+With --json each tool is one line of JSON:
+
+  {"name":"find","line":"find {\"due date\"}","syntax":"json","reasons":[{"code":"key","path":"due date","message":"…"}]}
+
+Exit codes: 0 when all is done, 2 when the command line is wrong, a file cannot
+be read, or --fallback error meets a tool that key=value cannot carry.`,
+		Example: `  callwire sig --tools tools.json
+  callwire sig --tools tools.json --style classic --parameters short getWeather
+  callwire sig --tools tools.json --explain`,
+		RunE: func(cmd *cobra.Command, names []string) error {
+			o, err := words.options()
+			if err != nil {
+				return err
+			}
+			catalog, err := words.catalog(o)
+			if err != nil {
+				return err
+			}
+			for _, name := range names {
+				if catalog.Lookup([]byte(name)) == nil {
+					return fmt.Errorf("there is no tool %q in %s", name, words.tools)
+				}
+			}
+			out := bufio.NewWriter(cmd.OutOrStdout())
+			for _, t := range catalog.Tools() {
+				if len(names) > 0 && !slices.Contains(names, t.Name) {
+					continue
+				}
+				p, err := o.Plan.Plan(t)
+				if err != nil {
+					return err
+				}
+				printSignature(out, p, o.Signatures.Signature(p), explain, asJSON)
+			}
+			return out.Flush()
+		},
+	}
+	cmd.Flags().SortFlags = false
+	words.register(cmd)
+	cmd.Flags().BoolVar(&explain, "explain", false, "say which form was chosen for each tool, and why")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one line of JSON for each tool")
+	return cmd
+}
+
+// signature is what sig prints of a tool as JSON.
+type signature struct {
+	Name    string   `json:"name"`
+	Line    string   `json:"line"`
+	Syntax  string   `json:"syntax"`
+	Reasons []reason `json:"reasons,omitempty"`
+}
+
+type reason struct {
+	Code    string `json:"code"`
+	Path    string `json:"path,omitempty"`
+	Message string `json:"message"`
+}
+
+func printSignature(out *bufio.Writer, p sig.Plan, line string, explain, asJSON bool) {
+	if asJSON {
+		s := signature{Name: p.Tool.Name, Line: line, Syntax: p.Syntax.String()}
+		for _, r := range p.Reasons {
+			s.Reasons = append(s.Reasons, reason{r.Code, r.Path, r.Message})
+		}
+		newEncoder(out).Encode(s)
+		return
+	}
+	fmt.Fprintln(out, line)
+	if !explain {
+		return
+	}
+	if len(p.Reasons) == 0 {
+		fmt.Fprintf(out, "  %s: key=value carries every parameter\n", p.Syntax)
+	}
+	for _, r := range p.Reasons {
+		at := ""
+		if r.Path != "" {
+			at = " " + visible([]byte(r.Path)) + ":"
+		}
+		fmt.Fprintf(out, "  %s:%s %s\n", p.Syntax, at, visible([]byte(r.Message)))
+	}
+}

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+// taskTools has one tool that key=value cannot carry.
+const taskTools = `[
+	{"name":"addTask","description":"Add a task.","inputSchema":{"type":"object","properties":{"title":{"type":"string","description":"What is to be done"},"urgent":{"type":"boolean","default":false}},"required":["title"]}},
+	{"name":"findTasks","description":"Find tasks.","inputSchema":{"type":"object","properties":{"due date":{"type":"string"}}}}
+]`
+
+func TestSig(t *testing.T) {
+	tools := writeFile(t, taskTools)
+	for _, c := range []struct {
+		args string
+		want string
+	}{
+		{"", "addTask title urgent?:bool=false - Add a task.\nfindTasks {\"due date\"?} - Find tasks.\n"},
+		{"addTask --style classic --hide-defaults --description -1", "addTask: title:string, urgent?:bool\n"},
+		{"addTask --parameters short", "addTask title (What is to be done) urgent?:bool=false - Add a task.\n"},
+		{"addTask --syntax json", "addTask {title urgent?:bool=false} - Add a task.\n"},
+		{"--explain --description -1", "addTask title urgent?:bool=false\n  wire: key=value carries every parameter\nfindTasks {\"due date\"?}\n  json: due date: the name \"due date\" cannot be written before an equals sign\n"},
+		{"--fallback force --description -1 findTasks", "findTasks \"due date\"?\n"},
+	} {
+		got := callwire("", append([]string{"sig", "--tools", tools}, strings.Fields(c.args)...)...)
+		if got.code != exitOK || got.stdout != c.want || got.stderr != "" {
+			t.Errorf("sig %s: %+v\nwant %s", c.args, got, c.want)
+		}
+	}
+}
+
+func TestSigJSON(t *testing.T) {
+	got := callwire("", "sig", "--json", "--tools", writeFile(t, taskTools), "findTasks")
+	var s signature
+	if err := json.Unmarshal([]byte(got.stdout), &s); err != nil || s.Syntax != "json" || len(s.Reasons) != 1 || s.Reasons[0].Path != "due date" {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+func TestSigRefuses(t *testing.T) {
+	tools := writeFile(t, taskTools)
+	for args, want := range map[string]string{
+		"":                                    "--tools",
+		"--tools nowhere":                     "no file nowhere",
+		"--tools " + tools + " x":             `no tool "x"`,
+		"--style nice --tools " + tools:       "compact or classic",
+		"--fallback error --tools " + tools:   "due date",
+		"--tools " + writeFile(t, "nonsense"): "not JSON",
+	} {
+		got := callwire("", append([]string{"sig"}, strings.Fields(args)...)...)
+		if got.code != exitFailed || !strings.Contains(got.stderr, want) {
+			t.Errorf("sig %s: %+v\nwant %s", args, got, want)
+		}
+	}
+}
