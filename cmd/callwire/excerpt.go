@@ -54,11 +54,13 @@ func cutStart(text []byte, width int) string {
 		from++
 	}
 	shown := visible(text[from:])
-	if from == 0 && cells(shown) <= width {
+	taken := cells(shown)
+	if from == 0 && taken <= width {
 		return shown
 	}
-	for cells(shown) > width-1 {
-		_, n := utf8.DecodeRuneInString(shown)
+	for taken > width-1 {
+		r, n := utf8.DecodeRuneInString(shown)
+		taken -= cell(r)
 		shown = shown[n:]
 	}
 	return "…" + shown

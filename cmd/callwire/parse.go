@@ -10,17 +10,24 @@ import (
 
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
+	"github.com/callwire/callwire/stream"
 )
 
+// parsing is what a command line asks of parse.
+type parsing struct {
+	lang       language
+	opts       parse.Options
+	asJSON     bool
+	follow     bool
+	everySplit bool
+	chunk      int // bytes; 0 as they arrive
+	check      bool
+	debug      bool
+	colour     colorMode
+}
+
 func newParse() *cobra.Command {
-	var (
-		lang     language
-		opts     parse.Options
-		asJSON   bool
-		check    bool
-		debug    bool
-		colorful = colorAuto
-	)
+	p := &parsing{colour: colorAuto}
 	cmd := &cobra.Command{
 		Use:   "parse [FILE|-]",
 		Short: "Read a text and print its prose, calls and malformed calls as they arrive",
@@ -38,69 +45,136 @@ start, end and at count bytes; input is JSON text. Text that is not UTF-8 is
 {"b64":"…"}. A call can also have "issues", what did not fit its schema, and
 "afterMalformed":true, which means that something before it was malformed.
 
-Exit codes: 0 when the text was read, whatever is in it; with --check 1 when a
-call in it is malformed; 2 when the command line is wrong or a file cannot be read.`,
+With --follow a call shows as it grows, its id behind its name. With --json each
+event is one line then, and the deltas of a call, joined, are its input:
+
+  {"type":"text-start"}
+  {"type":"text-delta","text":"hi "}
+  {"type":"text-end"}
+  {"type":"tool-input-start","id":"call-1","name":"t"}
+  {"type":"tool-input-delta","id":"call-1","delta":"{\"a\":1}"}
+  {"type":"tool-input-end","id":"call-1"}
+  {"type":"tool-call","id":"call-1","start":3,"end":21,"name":"t","input":"{\"a\":1}"}
+  {"type":"malformed","id":"call-2","start":21,"end":42,"name":"t","code":"expected-equals","at":30,"closed":true,"message":"…"}
+
+A malformed call has an id only if it had begun.
+
+--chunk N reads the text N bytes at a time. --every-split proves that it does not
+matter how a text is cut. It reads it whole; byte by byte; cut in two at every
+place; and cut in three, at all places in a text of up to 48 bytes, else at 1000
+that are spread evenly, the middle chunk having 0 to 16 bytes, and in chunks of
+each size from 2 to 16. What --follow --json prints, adjacent deltas joined, must
+be the same each time.
+
+Exit codes: 0 when the text was read, whatever is in it; 1 when, with --check, a
+call in it is malformed, or, with --every-split, a split changes an event; 2 when
+the command line is wrong or a file cannot be read.`,
 		Example: `  callwire parse agent.txt --tools tools.json
   some-agent | callwire parse --json
+  some-agent | callwire parse --follow
   callwire parse agent.txt --json | jq -c 'select(.type == "tool-call") | .input | fromjson'
   callwire parse agent.txt --tools tools.json --strict --check && echo every call is right
+  callwire parse agent.txt --follow --json --chunk 4
+  callwire parse agent.txt --every-split
   callwire parse agent.txt --open '<call-7f3a>' --close '</call-7f3a>'`,
 		Args: atMostOneFile,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := lang.check(cmd); err != nil {
-				return err
-			}
-			opts.Delims, opts.Limits = lang.delims, lang.limits
-			notes := cmd.ErrOrStderr()
-			if debug {
-				opts.Logger = debugLogger(notes)
-				notes = io.Discard
-			}
-			catalog, err := lang.catalog(notes)
-			if err != nil {
-				return err
-			}
-			if debug {
-				logProblems(opts.Logger, catalog)
-			}
-			parser, err := parse.NewParser(catalog, opts)
-			if err != nil {
-				return err
-			}
-			in, err := openInput(cmd, args)
-			if err != nil {
-				return err
-			}
-			defer in.Close()
-
-			out := bufio.NewWriter(cmd.OutOrStdout())
-			to := sink(newEventPrinter(out))
-			if !asJSON {
-				to = newRenderer(out, screenOf(cmd.OutOrStdout(), colorful))
-			}
-			seen, err := read(in, parser, to, out)
-			if err == nil && check && seen.malformed > 0 {
-				complain(cmd.ErrOrStderr(), fmt.Errorf("%s malformed (--check)", count(seen.malformed, "call")))
-				return errFound
-			}
-			return err
-		},
+		RunE: p.run,
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	lang.registerTools(cmd)
-	f.BoolVarP(&asJSON, "json", "j", false, "print one line of JSON for each part")
-	f.BoolVar(&check, "check", false, "exit with 1 if a call is malformed")
-	f.BoolVar(&opts.Strict, "strict", false, "take a call that does not fit its schema for malformed")
-	f.BoolVar(&opts.StopAfterMalformed, "stop-after-malformed", false, "take every call after a malformed one for malformed")
-	f.BoolVar(&opts.AcceptAtEnd, "accept-at-end", false, "take a last call without its close tag if it is complete otherwise")
-	lang.registerFraming(cmd)
-	f.BoolVarP(&debug, "debug", "v", false, "log to standard error what the parser finds wrong")
-	f.Var(&colorful, "color", "`when` to use colour: auto, always or never")
+	p.lang.registerTools(cmd)
+	f.BoolVarP(&p.asJSON, "json", "j", false, "print one line of JSON for each part, or event")
+	f.BoolVarP(&p.follow, "follow", "f", false, "show calls while they are being written, event by event")
+	f.IntVar(&p.chunk, "chunk", 0, "read `N` bytes at a time, whatever arrives")
+	f.BoolVar(&p.everySplit, "every-split", false, "prove that the text reads the same however it is cut")
+	f.BoolVar(&p.check, "check", false, "exit with 1 if a call is malformed")
+	f.BoolVar(&p.opts.Strict, "strict", false, "take a call that does not fit its schema for malformed")
+	f.BoolVar(&p.opts.StopAfterMalformed, "stop-after-malformed", false, "take every call after a malformed one for malformed")
+	f.BoolVar(&p.opts.AcceptAtEnd, "accept-at-end", false, "take a last call without its close tag if it is complete otherwise")
+	p.lang.registerFraming(cmd)
+	f.BoolVarP(&p.debug, "debug", "v", false, "log to standard error what the parser finds wrong")
+	f.Var(&p.colour, "color", "`when` to use colour: auto, always or never")
 	if err := cmd.RegisterFlagCompletionFunc("color", cobra.FixedCompletions(colorModes, cobra.ShellCompDirectiveNoFileComp)); err != nil {
 		panic(err) // the flag exists
 	}
 	return cmd
+}
+
+// run is the command.
+func (p *parsing) run(cmd *cobra.Command, args []string) error {
+	if err := p.checkFlags(cmd); err != nil {
+		return err
+	}
+	p.opts.Delims, p.opts.Limits = p.lang.delims, p.lang.limits
+	notes := cmd.ErrOrStderr()
+	if p.debug {
+		p.opts.Logger = debugLogger(notes)
+		notes = io.Discard
+	}
+	catalog, err := p.lang.catalog(notes)
+	if err != nil {
+		return err
+	}
+	if p.debug {
+		logProblems(p.opts.Logger, catalog)
+	}
+	file, err := openInput(cmd, args)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if p.everySplit {
+		return p.prove(cmd, file, catalog)
+	}
+
+	in := io.Reader(file)
+	if p.chunk > 0 {
+		in = inChunks(in, p.chunk)
+	}
+	out := bufio.NewWriter(cmd.OutOrStdout())
+	to, err := p.intake(catalog, out, screenOf(cmd.OutOrStdout(), p.colour))
+	if err != nil {
+		return err
+	}
+	seen, err := read(in, to, out)
+	if err == nil && p.check && seen.malformed > 0 {
+		complain(cmd.ErrOrStderr(), fmt.Errorf("%s malformed (--check)", count(seen.malformed, "call")))
+		return errFound
+	}
+	return err
+}
+
+// checkFlags says what is wrong with the flags of cmd.
+func (p *parsing) checkFlags(cmd *cobra.Command) error {
+	f := cmd.Flags()
+	if f.Changed("chunk") && (p.chunk < 1 || p.chunk > largestChunk) {
+		return fmt.Errorf("--chunk must be from 1 to %d, found %d", largestChunk, p.chunk)
+	}
+	for _, other := range [...]string{"follow", "chunk", "json", "check", "debug"} {
+		if p.everySplit && f.Changed(other) {
+			return fmt.Errorf("--every-split cuts the text in its own ways and prints one line; leave out --%s", other)
+		}
+	}
+	return p.lang.check(cmd)
+}
+
+// intake returns what reads and prints as the command line asks.
+func (p *parsing) intake(catalog *sig.Catalog, out *bufio.Writer, s screen) (intake, error) {
+	if p.follow {
+		f := &follower{decoder: stream.NewDecoder(catalog, streamOptions(p.opts)), to: newStreamPrinter(out)}
+		if !p.asJSON {
+			f.to = newLive(out, s)
+		}
+		return f, f.decoder.Err()
+	}
+	parser, err := parse.NewParser(catalog, p.opts)
+	if err != nil {
+		return nil, err
+	}
+	if p.asJSON {
+		return &parts{parser: parser, to: newEventPrinter(out)}, nil
+	}
+	return &parts{parser: parser, to: newRenderer(out, s)}, nil
 }
 
 // debugLogger logs everything, without the time, so that two logs compare.
@@ -123,68 +197,5 @@ func logProblems(log *slog.Logger, catalog *sig.Catalog) {
 	}
 	for _, p := range catalog.Problems() {
 		log.Debug("tool", "name", p.Tool, "path", p.Path, "code", p.Code, "message", p.Message)
-	}
-}
-
-// sink takes the parts of a text, in order and without gap. It must not keep
-// what it is given.
-type sink interface {
-	source(chunk []byte)            // the next chunk of the text itself, before its parts
-	prose(piece []byte)             // a piece of text outside calls
-	begin()                         // a call begins: the prose before it is complete
-	segment(segment *parse.Segment) // a call or a malformed span
-	end(seen tally)                 // the text has ended
-}
-
-// tally counts what was read.
-type tally struct{ calls, malformed, issues int }
-
-// read reads in to its end and gives to what the parser finds. What is known
-// after each piece that arrives is written before the next one is waited for.
-func read(in io.Reader, parser *parse.Parser, to sink, out *bufio.Writer) (tally, error) {
-	var seen tally
-	chunk := make([]byte, 64<<10)
-	for {
-		n, err := in.Read(chunk)
-		to.source(chunk[:n])
-		parser.Feed(chunk[:n])
-		drain(parser, to, &seen)
-		if err == io.EOF {
-			break
-		}
-		if flushErr := out.Flush(); flushErr != nil {
-			return seen, fmt.Errorf("cannot write: %w", flushErr)
-		}
-		if err != nil {
-			return seen, fmt.Errorf("cannot read on: %w", err)
-		}
-	}
-	parser.Close()
-	drain(parser, to, &seen)
-	to.end(seen)
-	if err := out.Flush(); err != nil {
-		return seen, fmt.Errorf("cannot write: %w", err)
-	}
-	return seen, nil
-}
-
-// drain hands over everything that the parser has read.
-func drain(parser *parse.Parser, to sink, seen *tally) {
-	for {
-		switch parser.Next() {
-		case parse.NoPart:
-			return
-		case parse.TextPart:
-			to.prose(parser.Text())
-		case parse.StartPart:
-			to.begin()
-		case parse.CallPart:
-			seen.calls++
-			seen.issues += len(parser.Segment().Issues)
-			to.segment(parser.Segment())
-		case parse.MalformedPart:
-			seen.malformed++
-			to.segment(parser.Segment())
-		}
 	}
 }

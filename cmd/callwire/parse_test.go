@@ -50,12 +50,42 @@ func TestParseExitCodes(t *testing.T) {
 		{"parse --check --max-depth 1", "<call>t a.b.c=1</call>", exitFound},
 		{"parse --check --max-arguments 1", "<call>t a=1 b=1</call>", exitFound},
 		{"parse --check --max-name 1", "<call>tt</call>", exitFound},
+		{"parse --follow", "<call>t a =1</call>", exitOK},
+		{"parse --follow --check", "<call>t a =1</call>", exitFound},
+		{"parse --follow --json --check --chunk 1", "<call>t a=1</call>", exitOK},
+		{"parse --follow --check --strict --tools " + sampleTools, "<call>listReviewers x=1</call>", exitFound},
+		{"parse --every-split", "<call>t a =1</call>", exitOK},
 		{"parse --check --open <<x --close >>", "<<xt a =1>>", exitFound},
 	} {
 		if got := callwire(c.in, strings.Fields(c.args)...); got.code != c.code {
 			t.Errorf("%s < %s: code %d, want %d\n%s", c.args, c.in, got.code, c.code, got.stdout+got.stderr)
 		}
 	}
+}
+
+// parseCase runs parse on the text of a case of the corpus, under its options.
+func parseCase(t *testing.T, c corpus.Case, args ...string) result {
+	t.Helper()
+	args = append([]string{"parse"}, args...)
+	if c.Tools != nil {
+		args = append(args, "--tools", writeFile(t, string(c.Tools)))
+	}
+	for flag, set := range map[string]bool{
+		"--strict": c.Options.Strict, "--stop-after-malformed": c.Options.StopAfterMalformed, "--accept-at-end": c.Options.AcceptAtEnd,
+	} {
+		if set {
+			args = append(args, flag)
+		}
+	}
+	for flag, n := range map[string]int{
+		"--max-bytes": c.Options.Limits.Bytes, "--max-depth": c.Options.Limits.Depth,
+		"--max-arguments": c.Options.Limits.Arguments, "--max-name": c.Options.Limits.Name,
+	} {
+		if n > 0 {
+			args = append(args, flag, jsonOf(t, n))
+		}
+	}
+	return callwire(string(c.Text), args...)
 }
 
 // TestParseJSON compares with the corpus: parse --json says what the protocol
@@ -65,26 +95,7 @@ func TestParseJSON(t *testing.T) {
 		if c.Op != corpus.Parse {
 			continue
 		}
-		args := []string{"parse", "--json"}
-		if c.Tools != nil {
-			args = append(args, "--tools", writeFile(t, string(c.Tools)))
-		}
-		for flag, set := range map[string]bool{
-			"--strict": c.Options.Strict, "--stop-after-malformed": c.Options.StopAfterMalformed, "--accept-at-end": c.Options.AcceptAtEnd,
-		} {
-			if set {
-				args = append(args, flag)
-			}
-		}
-		for flag, n := range map[string]int{
-			"--max-bytes": c.Options.Limits.Bytes, "--max-depth": c.Options.Limits.Depth,
-			"--max-arguments": c.Options.Limits.Arguments, "--max-name": c.Options.Limits.Name,
-		} {
-			if n > 0 {
-				args = append(args, flag, jsonOf(t, n))
-			}
-		}
-		got := callwire(string(c.Text), args...)
+		got := parseCase(t, c, "--json")
 		events := []json.RawMessage{}
 		for line := range strings.Lines(got.stdout) {
 			var e protocol.Event
@@ -124,8 +135,40 @@ func TestParseAnyChunks(t *testing.T) {
 	}
 }
 
-// TestParseEarly holds the other end of a pipe open: what is known after each
-// write is printed before the next one.
+// early runs args with the other end of a pipe in hand: what comes out after
+// each write is compared before the next one.
+func early(t *testing.T, args []string, steps [][2]string) {
+	t.Helper()
+	stdin, writer := io.Pipe()
+	reader, stdout, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan int)
+	go func() {
+		code := run(args, stdin, stdout, io.Discard)
+		stdout.Close()
+		done <- code
+	}()
+	for _, step := range steps {
+		if _, err := io.WriteString(writer, step[0]); err != nil {
+			t.Fatal(err)
+		}
+		got := make([]byte, len(step[1]))
+		if _, err := io.ReadFull(reader, got); err != nil || string(got) != step[1] {
+			t.Fatalf("%v: after %q: got %q, %v; want %q", args, step[0], got, err, step[1])
+		}
+	}
+	writer.Close()
+	if rest, err := io.ReadAll(reader); err != nil {
+		t.Errorf("%q, %v", rest, err)
+	}
+	if code := <-done; code != exitOK {
+		t.Errorf("%v: code %d", args, code)
+	}
+}
+
+// TestParseEarly: what is known after each write is printed before the next one.
 func TestParseEarly(t *testing.T) {
 	for flag, steps := range map[string][][2]string{
 		"--color=never": {
@@ -142,33 +185,7 @@ func TestParseEarly(t *testing.T) {
 			{"a=1</call>", `{"type":"tool-call","start":21,"end":39,"name":"t","input":"{\"a\":1}"}` + "\n"},
 		},
 	} {
-		stdin, writer := io.Pipe()
-		reader, stdout, err := os.Pipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		done := make(chan int)
-		go func() {
-			code := run([]string{"parse", flag}, stdin, stdout, io.Discard)
-			stdout.Close()
-			done <- code
-		}()
-		for _, step := range steps {
-			if _, err := io.WriteString(writer, step[0]); err != nil {
-				t.Fatal(err)
-			}
-			got := make([]byte, len(step[1]))
-			if _, err := io.ReadFull(reader, got); err != nil || string(got) != step[1] {
-				t.Fatalf("%s: after %q: got %q, %v; want %q", flag, step[0], got, err, step[1])
-			}
-		}
-		writer.Close()
-		if rest, err := io.ReadAll(reader); err != nil {
-			t.Errorf("%q, %v", rest, err)
-		}
-		if code := <-done; code != exitOK {
-			t.Errorf("%s: code %d", flag, code)
-		}
+		early(t, []string{"parse", flag}, steps)
 	}
 }
 
@@ -192,14 +209,14 @@ func TestParseDebug(t *testing.T) {
 // TestBrokenPipes reads from and writes to what fails.
 func TestBrokenPipes(t *testing.T) {
 	broken := errors.New("the line is cut")
-	for _, args := range [][]string{{"parse"}, {"parse", "--json"}, {"format"}, {"serve"}} {
+	for _, args := range [][]string{{"parse"}, {"parse", "--json"}, {"parse", "--follow"}, {"parse", "--chunk=2"}, {"parse", "--every-split"}, {"format"}, {"serve"}} {
 		var stderr strings.Builder
 		if code := run(args, iotest.ErrReader(broken), io.Discard, &stderr); code != exitFailed || !strings.Contains(stderr.String(), broken.Error()) {
 			t.Errorf("%v reads: code %d, %q", args, code, stderr.String())
 		}
 	}
 	for input, args := range map[string][]string{
-		"text": {"parse"}, "<call>t</call>": {"parse", "--json"}, `{"name":"t","input":{}}`: {"format"}, `{"cmd":"hello"}`: {"serve"},
+		"text": {"parse"}, "<call>t</call>": {"parse", "--json"}, "<call>t": {"parse", "--follow"}, "": {"parse", "--every-split"}, `{"name":"t","input":{}}`: {"format"}, `{"cmd":"hello"}`: {"serve"},
 	} {
 		for err, want := range map[error]int{broken: exitFailed, io.ErrClosedPipe: exitOK} {
 			reader, writer := io.Pipe()

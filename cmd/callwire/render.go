@@ -23,7 +23,8 @@ type renderer struct {
 	screen
 	out    *bufio.Writer
 	lines  *lineIndex
-	offset int // in the text, of what comes next
+	offset int    // in the text, of what comes next
+	id     string // of the call, where ids are shown
 	clean  cleaner
 	shown  []byte // the piece of prose being printed
 
@@ -84,15 +85,34 @@ func (r *renderer) segment(s *parse.Segment) {
 	case parse.Malformed:
 		r.malformed(s)
 	}
+	r.pass(s)
+}
+
+// pass goes behind a segment that has been printed.
+func (r *renderer) pass(s *parse.Segment) {
 	r.offset = s.End
 	r.begun, r.fresh = true, true
 }
 
+// head returns how a block begins, and its width.
+func (r *renderer) head(st style, mark, name string) (head string, width int) {
+	head, width = r.paint(st, mark+name), cells(mark+name)
+	if r.id != "" {
+		head += " " + r.paint(dim, r.id)
+		width += 1 + cells(r.id)
+	}
+	return head, width
+}
+
 // call prints a call, and beneath it what to look at before it is executed.
 func (r *renderer) call(s *parse.Segment) {
-	name := visible([]byte(s.Name))
-	args := r.prettyJSON(s.Input, 2, cells(callMark+name)+1)
-	fmt.Fprintf(r.out, "%s %s\n", r.paint(calling, callMark+name), args)
+	head, width := r.head(calling, callMark, visible([]byte(s.Name)))
+	fmt.Fprintf(r.out, "%s %s\n", head, r.prettyJSON(s.Input, 2, width+1))
+	r.doubts(s)
+}
+
+// doubts prints what to look at before a call is executed.
+func (r *renderer) doubts(s *parse.Segment) {
 	for _, issue := range s.Issues {
 		what := string(issue.Code)
 		if issue.Path != "" {
@@ -122,7 +142,8 @@ func (r *renderer) malformed(s *parse.Segment) {
 	if s.Name != "" {
 		name = visible([]byte(s.Name))
 	}
-	fmt.Fprintf(r.out, "%s %s at %s\n", r.paint(wrong, malformedMark+name), s.Err.Code, r.place(s.Err.Offset))
+	head, _ := r.head(wrong, malformedMark, name)
+	fmt.Fprintf(r.out, "%s %s at %s\n", head, s.Err.Code, r.place(s.Err.Offset))
 
 	const gutter = 12 // columns for the number of a line and the bar
 	e := excerptOf(s, r.width-len(margin)-gutter)

@@ -16,6 +16,9 @@ func TestWrongUsage(t *testing.T) {
 		"parse --open <x>", "parse --close </x>", "parse --open a --close b", "parse --open <x> --close <x>",
 		"parse --max-bytes 0", "parse --max-depth -1", "parse --max-arguments x", "parse --max-name 0",
 		"parse --color pink",
+		"parse --chunk 0", "parse --chunk -1", "parse --chunk 65537", "parse --chunk x", "parse --follow --chunk 0",
+		"parse --every-split --follow", "parse --every-split --chunk 2", "parse --every-split --json", "parse --every-split --check",
+		"parse --every-split --open a --close b", "parse --every-split no/such/file", "parse --follow --tools " + notTools,
 		"format --nope", "format a b", "format no/such/file", "format --tools " + notTools,
 		"serve x", "version x",
 	} {

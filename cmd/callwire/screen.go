@@ -11,7 +11,8 @@ import (
 // screen is what is known of where readable output goes.
 type screen struct {
 	colour bool
-	width  int // columns
+	width  int  // columns
+	redraw bool // a line can be drawn again in its place
 }
 
 // pageWidth is the width where there is no terminal to ask.
@@ -24,8 +25,9 @@ func screenOf(out io.Writer, mode colorMode) screen {
 	if !ok || !term.IsTerminal(int(f.Fd())) {
 		return s
 	}
+	s.redraw = os.Getenv("TERM") != "dumb"
 	if mode == colorAuto {
-		s.colour = os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+		s.colour = os.Getenv("NO_COLOR") == "" && s.redraw
 	}
 	if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
 		s.width = max(width, 40)

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
+	"encoding/json"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/parse"
@@ -43,3 +45,24 @@ func streamOptions(o parse.Options) stream.Options {
 		Mend: o.Mend, Logger: o.Logger,
 	}
 }
+
+// streamPrinter is the audience of programs: one line of JSON for each event.
+type streamPrinter struct{ enc *json.Encoder }
+
+func newStreamPrinter(out *bufio.Writer) streamPrinter {
+	return streamPrinter{enc: newEncoder(out)}
+}
+
+func (p streamPrinter) source([]byte) {}
+
+func (p streamPrinter) event(e *stream.Event) {
+	shown := streamEventOf(e)
+	if e.Type == stream.Malformed {
+		shown.Name, shown.Message = e.Name, e.Err.Error()
+	}
+	p.enc.Encode(shown)
+}
+
+func (p streamPrinter) pause() {}
+
+func (p streamPrinter) end(tally) {}

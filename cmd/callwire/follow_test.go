@@ -1,0 +1,87 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
+	"github.com/callwire/callwire/corpus"
+)
+
+func TestFollowSample(t *testing.T) {
+	for name, args := range map[string][]string{
+		"follow.txt":   nil,
+		"follow.jsonl": {"--json", "--chunk", "100"},
+	} {
+		got := callwire("", append([]string{"parse", "--follow", sample, "--tools", sampleTools}, args...)...)
+		if got.code != exitOK || got.stderr != "" {
+			t.Errorf("%s: code %d, %q", name, got.code, got.stderr)
+		}
+		golden(t, name, got.stdout)
+	}
+}
+
+// streamEvents reads what --follow --json prints.
+func streamEvents(t *testing.T, printed string) []protocol.StreamEvent {
+	t.Helper()
+	var events []protocol.StreamEvent
+	for line := range strings.Lines(printed) {
+		var e protocol.StreamEvent
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
+			t.Fatalf("%v: %s", err, line)
+		}
+		if e.MalformedPart != nil && e.Message == "" {
+			t.Errorf("no message: %s", line)
+		}
+		events = append(events, e)
+	}
+	return events
+}
+
+// TestFollowCorpus compares with the corpus, byte by byte: the events, joined,
+// are those of parse.
+func TestFollowCorpus(t *testing.T) {
+	for _, c := range corpus.Cases() {
+		if c.Op != corpus.Parse {
+			continue
+		}
+		got := parseCase(t, c, "--follow", "--json", "--chunk", "1")
+		events, err := join(streamEvents(t, got.stdout))
+		if err != nil {
+			t.Errorf("%s: %v", c.ID, err)
+		} else if diff := cmp.Diff(c.Want.Events, events); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", c.ID, diff)
+		}
+	}
+}
+
+// TestFollowEarly: what is known after each write is printed before the next
+// one, a call that is not complete included.
+func TestFollowEarly(t *testing.T) {
+	for flag, steps := range map[string][][2]string{
+		"--color=never": {
+			{"Hello", "Hello"},
+			{" you: <ca", " you: "},
+			{"ll>t a=1", "\n▶ t call-1 {\"a\":"},
+			{" s='one", "1,\"s\":\"one"},
+			{" two", " two"},
+			{"'</call>", "\"}\n"},
+			{"\n<call>t b", "▶ t call-2"},
+			{" = 2</call>", "\n✗ t call-2 expected-equals at 2:10 (byte 51)\n"},
+		},
+		"--json": {
+			{"Hel", `{"type":"text-start"}` + "\n" + `{"type":"text-delta","text":"Hel"}` + "\n"},
+			{"lo <", `{"type":"text-delta","text":"lo "}` + "\n"},
+			{"call>t s='é\\", `{"type":"text-end"}` + "\n" + `{"type":"tool-input-start","id":"call-1","name":"t"}` + "\n" +
+				`{"type":"tool-input-delta","id":"call-1","delta":"{\"s\":\"é"}` + "\n"},
+			{"n'", `{"type":"tool-input-delta","id":"call-1","delta":"\\n\""}` + "\n"},
+			{"</call>", `{"type":"tool-input-delta","id":"call-1","delta":"}"}` + "\n" + `{"type":"tool-input-end","id":"call-1"}` + "\n" +
+				`{"type":"tool-call","id":"call-1","start":6,"end":29,"name":"t","input":"{\"s\":\"é\\n\"}"}` + "\n"},
+		},
+	} {
+		early(t, []string{"parse", "--follow", flag}, steps)
+	}
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"bufio"
+	"unicode/utf8"
+
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/stream"
+)
+
+// live is the audience of people: a renderer that shows a call while it is being
+// written. On a terminal the growing call is one line, whose end is seen, and
+// the finished one takes its place. Elsewhere nothing can be taken back, so that
+// a call stands as it came, in one line.
+type live struct {
+	*renderer
+	growing bool
+	name    string // of the growing call, visible
+
+	drawn   bool   // something of its input is shown
+
+	// On a terminal.
+	input []byte // the end of its input so far
+	stale bool   // the line does not show all of that
+}
+
+func newLive(out *bufio.Writer, s screen) *live {
+	return &live{renderer: newRenderer(out, s)}
+}
+
+func (l *live) event(e *stream.Event) {
+	switch e.Type {
+	case stream.TextDelta:
+		l.prose(e.Delta)
+	case stream.ToolInputStart:
+		l.grow(e)
+	case stream.ToolInputDelta:
+		l.more(e.Delta)
+	case stream.ToolCall, stream.Malformed:
+		l.id = e.ID
+		l.finish(segmentOf(e))
+	}
+}
+
+// grow begins a call.
+func (l *live) grow(e *stream.Event) {
+	l.begin()
+	l.id, l.name, l.growing = e.ID, visible([]byte(e.Name)), true
+	l.input, l.stale, l.drawn = l.input[:0], true, false
+	if !l.redraw {
+		head, _ := l.head(calling, callMark, l.name)
+		l.out.WriteString(head)
+		l.inLine = true
+	}
+}
+
+// more shows more of the input.
+func (l *live) more(delta []byte) {
+	if !l.redraw {
+		if !l.drawn {
+			l.out.WriteByte(' ')
+			l.drawn = true
+		}
+		l.out.WriteString(escapeObeyed(string(delta)))
+		return
+	}
+	l.input = append(l.input, delta...)
+	if seen := (l.width + 1) * utf8.UTFMax; len(l.input) > 16*seen {
+		l.input = append(l.input[:0], l.input[len(l.input)-seen:]...)
+	}
+	l.stale = true
+}
+
+// pause draws the line of the growing call.
+func (l *live) pause() {
+	if !l.redraw || !l.growing || !l.stale {
+		return
+	}
+	head, width := l.head(calling, callMark, cutEnd([]byte(l.name), l.width/2))
+	l.out.WriteString("\r" + head + " " + cutStart(l.input, l.width-width-2) + "\x1b[K")
+	l.stale, l.drawn = false, true
+}
+
+// finish prints what the growing call, or a span that never began to be one, has
+// come to.
+func (l *live) finish(s *parse.Segment) {
+	switch {
+	case !l.growing:
+		l.segment(s)
+	case l.redraw:
+		if l.drawn {
+			l.out.WriteString("\r\x1b[K")
+		}
+		l.segment(s)
+	default:
+		l.begin() // ends the line
+		if s.Kind == parse.Call {
+			l.doubts(s)
+			l.pass(s)
+		} else {
+			l.segment(s)
+		}
+	}
+	l.growing = false
+}
+
+// segmentOf returns the segment that a call or a malformed span is.
+func segmentOf(e *stream.Event) *parse.Segment {
+	s := &parse.Segment{
+		Kind: parse.Call, Start: e.Start, End: e.End,
+		Name: e.Name, Input: e.Input, Issues: e.Issues,
+		AfterMalformed: e.AfterMalformed, Mended: e.Mended,
+		Text: e.Raw, Cut: e.Cut, Err: e.Err, Closed: e.Closed,
+	}
+	if e.Type == stream.Malformed {
+		s.Kind = parse.Malformed
+	}
+	return s
+}

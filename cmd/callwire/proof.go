@@ -1,0 +1,86 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/callwire/callwire/sig"
+	"github.com/callwire/callwire/stream"
+)
+
+// largestProof bounds a text that is proved: the work grows with its square.
+const largestProof = 1 << 20
+
+// prove is parse --every-split.
+func (p *parsing) prove(cmd *cobra.Command, in io.Reader, catalog *sig.Catalog) error {
+	text, err := io.ReadAll(io.LimitReader(in, largestProof+1))
+	if err != nil {
+		return fmt.Errorf("cannot read on: %w", err)
+	}
+	if len(text) > largestProof {
+		return fmt.Errorf("--every-split reads a text once for each of its bytes, so it takes at most %d; cut out what is in doubt", largestProof)
+	}
+	decoder := stream.NewDecoder(catalog, streamOptions(p.opts))
+	if err := decoder.Err(); err != nil {
+		return err
+	}
+	progress := newProgress(nil, "splits", countSplits(len(text)))
+	if f, ok := cmd.ErrOrStderr().(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		progress.out = f
+	}
+	verdict, same := proof{text: text, read: newReading(decoder).read, progress: progress}.run()
+	if _, err := fmt.Fprintln(cmd.OutOrStdout(), verdict); err != nil {
+		return fmt.Errorf("cannot write: %w", err)
+	}
+	if !same {
+		return errFound
+	}
+	return nil
+}
+
+// proof is that a text reads the same however it is cut.
+type proof struct {
+	text     []byte
+	read     func(text []byte, s split) []byte // lines, which hold until the next reading
+	progress *progress
+}
+
+// run tries all splits. The verdict says that they are all the same, or which is
+// the first that is not, and what is read there.
+func (p proof) run() (verdict string, same bool) {
+	defer p.progress.end()
+	whole := bytes.Clone(p.read(p.text, split{}))
+	n := 0
+	for s := range splits(len(p.text)) {
+		if got := p.read(p.text, s); !bytes.Equal(whole, got) {
+			return differ(whole, got, s), false
+		}
+		n++
+		p.progress.step()
+	}
+	return count(n, "split") + ", all the same", true
+}
+
+// differ shows the first line in which two readings differ.
+func differ(whole, got []byte, s split) string {
+	for n := 1; ; n++ {
+		want, restWhole, _ := bytes.Cut(whole, []byte{'\n'})
+		have, restGot, _ := bytes.Cut(got, []byte{'\n'})
+		if !bytes.Equal(want, have) {
+			return fmt.Sprintf("%s, event %d differs\nwhole: %s\nsplit: %s", s, n, orNothing(want), orNothing(have))
+		}
+		whole, got = restWhole, restGot
+	}
+}
+
+func orNothing(line []byte) string {
+	if len(line) == 0 {
+		return "nothing"
+	}
+	return string(line)
+}

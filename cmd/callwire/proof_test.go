@@ -1,0 +1,90 @@
+package main
+
+import (
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/callwire/callwire/corpus"
+)
+
+func TestEverySplit(t *testing.T) {
+	for _, c := range []struct{ in, want string }{
+		{"", "3 splits, all the same\n"},
+		{"<call>t a=1</call>", "210 splits, all the same\n"},
+		{"é<call>t a='é\xff'</call>\xff\xc3", "406 splits, all the same\n"},
+		{strings.Repeat("ab <call>t x=y</call>", 3), "1080 splits, all the same\n"},
+	} {
+		if got := callwire(c.in, "parse", "--every-split"); got != (result{stdout: c.want}) {
+			t.Errorf("%q: %+v, want %q", c.in, got, c.want)
+		}
+	}
+	if !testing.Short() {
+		if got := callwire("", "parse", "--every-split", sample, "--tools", sampleTools); got.code != exitOK || !strings.HasSuffix(got.stdout, " splits, all the same\n") {
+			t.Errorf("%+v", got)
+		}
+	}
+}
+
+// TestEverySplitCorpus proves some cases of the corpus, with their tools and
+// options.
+func TestEverySplitCorpus(t *testing.T) {
+	cases, step := corpus.Cases(), 17
+	if testing.Short() {
+		step *= 10
+	}
+	for i := 0; i < len(cases); i += step {
+		if c := cases[i]; c.Op == corpus.Parse && len(c.Text) < 200 {
+			if got := parseCase(t, c, "--every-split"); got.code != exitOK {
+				t.Errorf("%s: %+v", c.ID, got)
+			}
+		}
+	}
+}
+
+func TestEverySplitTooLong(t *testing.T) {
+	var stderr strings.Builder
+	endless := io.LimitReader(zeros{}, largestProof+1)
+	if code := run([]string{"parse", "--every-split"}, endless, io.Discard, &stderr); code != exitFailed || !strings.Contains(stderr.String(), "1048576") {
+		t.Errorf("code %d, %q", code, stderr.String())
+	}
+	broken := iotest.ErrReader(io.ErrUnexpectedEOF)
+	if code := run([]string{"parse", "--every-split"}, broken, io.Discard, io.Discard); code != exitFailed {
+		t.Errorf("code %d", code)
+	}
+}
+
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) {
+	clear(p)
+	return len(p), nil
+}
+
+// TestProofFinds gives a proof readers that depend on the split.
+func TestProofFinds(t *testing.T) {
+	lines := "one\ntwo\nthree\n"
+	for _, c := range []struct {
+		at, wrong, want string
+	}{
+		{"in chunks of 1 byte", "one\n2\nthree\n", "in chunks of 1 byte, event 2 differs\nwhole: two\nsplit: 2"},
+		{"cut at 3", "one\ntwo\n", "cut at 3, event 3 differs\nwhole: three\nsplit: nothing"},
+		{"cut at 2 and 2", lines + "four\n", "cut at 2 and 2, event 4 differs\nwhole: nothing\nsplit: four"},
+		{"cut at 3 and 4", "", "cut at 3 and 4, event 1 differs\nwhole: one\nsplit: nothing"},
+	} {
+		p := proof{
+			text: []byte("text"),
+			read: func(text []byte, s split) []byte {
+				if len(s.cuts)+s.size > 0 && s.String() == c.at {
+					return []byte(c.wrong)
+				}
+				return []byte(lines)
+			},
+			progress: newProgress(nil, "splits", 0),
+		}
+		if verdict, same := p.run(); same || verdict != c.want {
+			t.Errorf("%s: %v, %q", c.at, same, verdict)
+		}
+	}
+}

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+)
+
+// TestSplits: the splits are as many as are counted, each puts the text together
+// again, and those that are promised are among them.
+func TestSplits(t *testing.T) {
+	text := make([]byte, 300)
+	for i := range text {
+		text[i] = byte(i)
+	}
+	for _, n := range []int{0, 1, 2, 47, 48, 49, 300} {
+		text := text[:n]
+		seen := map[string]int{}
+		total := 0
+		for s := range splits(n) {
+			total++
+			seen[s.String()]++
+			if err := checkCuts(s.cuts, n); err != nil {
+				t.Fatalf("%s of %d bytes: %v", s, n, err)
+			}
+			got := slices.Concat(slices.Collect(s.chunks(text))...)
+			if string(got) != string(text) {
+				t.Fatalf("%s of %d bytes: %q", s, n, got)
+			}
+		}
+		if total != countSplits(n) {
+			t.Errorf("%d bytes: %d splits, %d are counted", n, total, countSplits(n))
+		}
+		want := []string{"in chunks of 1 byte"}
+		for i := range n + 1 {
+			want = append(want, fmt.Sprintf("cut at %d", i))
+			for j := i; n <= exhaustible && j <= n; j++ {
+				want = append(want, fmt.Sprintf("cut at %d and %d", i, j))
+			}
+		}
+		if n > exhaustible {
+			want = append(want, "in chunks of 2 bytes", "in chunks of 16 bytes")
+		}
+		for _, s := range want {
+			if seen[s] != 1 && n <= exhaustible || seen[s] == 0 {
+				t.Errorf("%d bytes: %q is there %d times", n, s, seen[s])
+			}
+		}
+	}
+}
+
+// TestSamplesAreEven: every part of a long text is cut in three.
+func TestSamplesAreEven(t *testing.T) {
+	const n, parts = 1 << 20, 100
+	var first [parts + 1]int
+	for s := range splits(n) {
+		if len(s.cuts) == 2 {
+			first[s.cuts[0]*parts/n]++
+		}
+	}
+	for i, k := range first[:parts] {
+		if k < samples/parts-2 || k > samples/parts+2 {
+			t.Errorf("part %d of %d is cut %d times", i, parts, k)
+		}
+	}
+}
