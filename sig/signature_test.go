@@ -1,6 +1,14 @@
 package sig
 
-import "testing"
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/callwire/callwire/grammar"
+)
 
 // signatureCases are schemas of arguments with their signatures in both styles.
 var signatureCases = []struct{ schema, compact, classic string }{
@@ -149,5 +157,51 @@ func TestShare(t *testing.T) {
 		if got := share(c.budget, c.lengths); got != c.want {
 			t.Errorf("%+v: got %d", c, got)
 		}
+	}
+}
+
+// The order of keywords means nothing to a signature either, and what generated
+// schemas say is read back by the grammar.
+func TestSignaturesOfDrawnSchemas(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		schema := `{"type":"object","properties":{"a":` + drawSchema(1).Draw(t, "a") + `,"b":` + drawSchema(1).Draw(t, "b") +
+			`},"$defs":{"d":` + drawSchema(1).Draw(t, "d") + `}}`
+		line := func(schema string) (string, bool) {
+			c, err := Compile([]Tool{{Name: "t", Schema: []byte(schema)}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, p := range c.Problems() {
+				if p.Code == TooComplex {
+					return "", false
+				}
+			}
+			text := c.Tools()[0].Signature()
+			read, err := grammar.ReadSignature(text)
+			if err != nil || read.String() != text {
+				t.Errorf("%s\n%s\n%v", schema, text, err)
+			}
+			return text, true
+		}
+		want, ok := line(schema)
+		other := shuffled(t, []byte(schema))
+		if got, alsoOK := line(other); ok && alsoOK && got != want {
+			t.Errorf("%s\n%s\n%s\n%s", schema, want, other, got)
+		}
+	})
+}
+
+// A schema that unfolds into exponentially many places has a signature of about
+// its own length.
+func TestSignatureIsLinear(t *testing.T) {
+	const levels = 40
+	var defs strings.Builder
+	for i := range levels {
+		fmt.Fprintf(&defs, `"n%d":{"type":"object","properties":{"left":{"$ref":"#/$defs/n%d"},"right":{"$ref":"#/$defs/n%[2]d"}}},`, i, i+1)
+	}
+	schema := fmt.Sprintf(`{"type":"object","properties":{"root":{"$ref":"#/$defs/n0"}},"$defs":{%s"n%d":{"type":"integer"}}}`, defs.String(), levels)
+	line := compileTools(t, Tool{Name: "t", Schema: []byte(schema)}).Tools()[0].Signature()
+	if len(line) > len(schema) || !strings.Contains(line, "@n39{left?:int right?:int}") {
+		t.Errorf("%d bytes for %d: %s", len(line), len(schema), line)
 	}
 }
