@@ -17,7 +17,7 @@ type live struct {
 	growing bool
 	name    string // of the growing call, visible
 
-	drawn   bool   // something of its input is shown
+	drawn bool // something of its input is shown
 
 	// On a terminal.
 	input []byte // the end of its input so far
