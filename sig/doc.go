@@ -26,6 +26,18 @@
 //   - across variants everything is united: a property is required if it is in
 //     every variant that allows objects, and an object is closed if all are.
 //
+// # Signatures
+//
+// A signature tells a model in one line what a tool takes. [PlanOptions] choose
+// whether a tool is announced as key=value or as JSON, [SignatureOptions] write
+// the line:
+//
+//	getWeather location days?:int units?:metric|imperial - Get the weather
+//
+// The notation is that of package grammar. Names, literals and descriptions are
+// those of whoever made the tool: no text of theirs ends the line, begins
+// another, or holds a tag of calls.
+//
 // # Dirty schemas
 //
 // Schemas in the wild are often not quite JSON Schema. Compile refuses only
