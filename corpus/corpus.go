@@ -26,11 +26,19 @@ const (
 	Extended = "extended"
 )
 
-// The types of an [Event].
+// The types of an [Event]. The last two are types of a [Step] too.
 const (
 	TextEvent      = "text"
 	ToolCallEvent  = "tool-call"
 	MalformedEvent = "malformed"
+)
+
+// The other types of a [Step].
+const (
+	TextDelta      = "text-delta"
+	ToolInputStart = "tool-input-start"
+	ToolInputDelta = "tool-input-delta"
+	ToolInputEnd   = "tool-input-end"
 )
 
 //go:embed cases/*.json rules.json
@@ -81,12 +89,33 @@ type Limits struct {
 	Name      int `json:"name,omitempty"`
 }
 
-// Want is the expectation: Events for a parse case, Text or Error for a format
-// case.
+// Want is the expectation: Events for a parse case, and perhaps After; Text or
+// Error for a format case.
 type Want struct {
 	Events []Event  `json:"events,omitempty"`
+	After  []After  `json:"after,omitempty"`
 	Text   string   `json:"text,omitempty"`
 	Error  *Refusal `json:"error,omitempty"`
+}
+
+// After says what must be out, at the least, once the first Bytes bytes of a
+// text that is streamed have been read: Steps, and anything after them. The last
+// of them may be the beginning of a longer delta.
+type After struct {
+	Bytes int    `json:"bytes"`
+	Steps []Step `json:"steps"`
+}
+
+// A Step is an event of a stream without its id and its place. Deltas that
+// follow each other are one, and the events text-start and text-end are left
+// out.
+type Step struct {
+	Type  string `json:"type"`            // [TextDelta] and so on
+	Text  Bytes  `json:"text,omitempty"`  // of text-delta
+	Name  string `json:"name,omitempty"`  // of tool-input-start and tool-call
+	Delta string `json:"delta,omitempty"` // of tool-input-delta
+	Input string `json:"input,omitempty"` // of tool-call
+	Code  string `json:"code,omitempty"`  // of malformed
 }
 
 // A Refusal is a writer's answer to what it cannot write faithfully.
@@ -127,7 +156,11 @@ type Bytes []byte
 // MarshalJSON writes a string, or base64 where a string would lose bytes.
 func (b Bytes) MarshalJSON() ([]byte, error) {
 	if utf8.Valid(b) {
-		return json.Marshal(string(b))
+		var text bytes.Buffer
+		e := json.NewEncoder(&text)
+		e.SetEscapeHTML(false) // tags are easier to read as they are
+		err := e.Encode(string(b))
+		return bytes.TrimSpace(text.Bytes()), err
 	}
 	return json.Marshal(struct {
 		B64 []byte `json:"b64"`

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/callwire/callwire/corpus"
+)
+
+func newCases() *cobra.Command {
+	var s selection
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "cases [list | show ID]",
+		Short: "List the cases of the conformance corpus, or show one",
+		Long: `cases lists the cases of the conformance corpus, one in a line: id, level and
+what it is about. show prints one case in full, and the
+rules that it exercises.`,
+		Example: `  callwire cases --topic framing
+  callwire cases --rule 'recovery.*' --level core
+  callwire cases show framing/text-only
+  callwire cases --json >cases.jsonl`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 || len(args) == 1 && args[0] == "list" || len(args) == 2 && args[0] == "show" {
+				return nil
+			}
+			return fmt.Errorf("cases takes list, or show and the id of a case; see %s --help", cmd.CommandPath())
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			out := bufio.NewWriter(cmd.OutOrStdout())
+			if len(args) == 2 {
+				if err := showCase(out, args[1], asJSON); err != nil {
+					return err
+				}
+				return out.Flush()
+			}
+			cases, err := s.cases()
+			if err != nil {
+				return err
+			}
+			listCases(out, cases, asJSON)
+			return out.Flush()
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&s.level, "level", "", "only the cases of this level, core or extended")
+	f.StringVar(&s.topic, "topic", "", "only the cases of this topic, the part of the id before the slash")
+	f.StringVar(&s.rule, "rule", "", "only the cases that exercise a rule whose id matches this `glob`")
+	f.BoolVar(&asJSON, "json", false, "write each case as one line of JSON")
+	return cmd
+}
+
+func listCases(out *bufio.Writer, cases []corpus.Case, asJSON bool) {
+	enc := newEncoder(out)
+	width := 0
+	for _, c := range cases {
+		width = max(width, len(c.ID))
+	}
+	for _, c := range cases {
+		if asJSON {
+			enc.Encode(c)
+			continue
+		}
+		fmt.Fprintf(out, "%-*s  %-8s  %s\n", width, c.ID, c.Level, c.Note)
+	}
+}
+
+func showCase(out *bufio.Writer, id string, asJSON bool) error {
+	for _, c := range corpus.Cases() {
+		if c.ID != id {
+			continue
+		}
+		if asJSON {
+			newEncoder(out).Encode(c)
+			return nil
+		}
+		fmt.Fprintf(out, "%s\n", c.Note)
+		for _, rule := range corpus.Rules() {
+			for _, name := range c.Rules {
+				if name == rule.ID {
+					fmt.Fprintf(out, "  %s: %s\n", rule.ID, rule.Text)
+				}
+			}
+		}
+		var line, page bytes.Buffer
+		enc := json.NewEncoder(&line)
+		enc.SetEscapeHTML(false)
+		enc.Encode(c)
+		json.Indent(&page, line.Bytes(), "", "  ")
+		out.WriteByte('\n')
+		out.Write(page.Bytes())
+		return nil
+	}
+	return fmt.Errorf("no case %q%s", id, nearCase(id))
+}
+
+// nearCase names cases that may have been meant.
+func nearCase(id string) string {
+	_, slug, _ := strings.Cut(id, "/")
+	if slug == "" {
+		slug = id
+	}
+	var near []string
+	for _, c := range corpus.Cases() {
+		if strings.Contains(c.ID, slug) && len(near) < 3 {
+			near = append(near, c.ID)
+		}
+	}
+	if len(near) == 0 {
+		return "; see callwire cases"
+	}
+	return "; there is " + strings.Join(near, ", ")
+}

@@ -1,0 +1,190 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/callwire/callwire/corpus"
+	"github.com/callwire/callwire/corpus/runner"
+)
+
+func newConform() *cobra.Command {
+	o := &conformOptions{report: "md", splits: "full", timeout: runner.DefaultTimeout}
+	cmd := &cobra.Command{
+		Use:   "conform [flags] -- CMD [ARGS…]",
+		Short: "Judge any implementation of the format by the corpus",
+		Long: `conform starts CMD, asks it what the cases of the corpus ask, one line of JSON
+for each request, and reports which rules it breaks. Parse cases are read whole
+and, if CMD can stream, in chunks, under every cut list of the split matrix. The
+README of the corpus describes the cases and the protocol.
+
+A failure names the case, its rules, the shortest list of cuts that shows it, and
+what was expected beside what came. The list of known failures holds the headings
+of failures, one in a line ("stream framing/empty-input"); it must be exact: what
+is listed and passes is a failure too.
+
+--check looks only at the messages: whether their members and types are those of
+the protocol. Begin with it when you write an adapter.
+
+Exit codes: 0 when all passes, 1 when something fails, 2 when the command line is
+wrong or CMD does not start or does not answer to hello.`,
+		Example: `  callwire conform -- callwire serve
+  callwire conform --check -- python3 mine.py
+  callwire conform --level core --run 'framing/*' -- node mine.js
+  callwire conform --known-failures known.txt --report junit -- ./mine >report.xml`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if cmd.ArgsLenAtDash() != 0 || len(args) == 0 {
+				return fmt.Errorf("conform needs the command to judge after --, as in callwire conform -- python3 mine.py")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return o.run(cmd, args)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.selection.level, "level", "", "only the cases of this level, core or extended")
+	f.StringVar(&o.selection.run, "run", "", "only the cases whose id matches this `glob`")
+	f.StringVar(&o.known, "known-failures", "", "the list of known failures, a `file`")
+	f.StringVar(&o.report, "report", o.report, "the form of the report: md, json or junit")
+	f.StringVar(&o.splits, "splits", o.splits, "the split matrix: full, or quick without all pairs of cuts")
+	f.DurationVar(&o.timeout, "timeout", o.timeout, "the time for one answer")
+	f.IntVar(&o.jobs, "jobs", 0, "children at a time (default one for each processor)")
+	f.BoolVar(&o.check, "check", false, "judge the form of the messages only")
+	return cmd
+}
+
+// conformOptions are the flags of conform.
+type conformOptions struct {
+	selection      selection
+	known          string
+	report, splits string
+	timeout        time.Duration
+	jobs           int
+	check          bool
+}
+
+func (o *conformOptions) run(cmd *cobra.Command, command []string) error {
+	write, ok := map[string]func(*runner.Report, io.Writer) error{
+		"md": (*runner.Report).WriteMarkdown, "json": (*runner.Report).WriteJSON, "junit": (*runner.Report).WriteJUnit,
+	}[o.report]
+	if !ok {
+		return fmt.Errorf("--report is md, json or junit, not %q", o.report)
+	}
+	matrix, ok := map[string]runner.Matrix{"full": runner.Full, "quick": runner.Quick}[o.splits]
+	if !ok {
+		return fmt.Errorf("--splits is full or quick, not %q", o.splits)
+	}
+	if o.timeout <= 0 || o.jobs < 0 {
+		return fmt.Errorf("--timeout and --jobs are positive")
+	}
+	cases, err := o.selection.cases()
+	if err != nil {
+		return err
+	}
+	known, err := readKnown(o.known)
+	if err != nil {
+		return err
+	}
+	progress, clear := progressOn(cmd.ErrOrStderr())
+	report, err := runner.Run(cmd.Context(), runner.Config{
+		Command: command, Cases: cases, Matrix: matrix, Jobs: o.jobs,
+		Timeout: o.timeout, Known: known, Check: o.check, Progress: progress,
+	})
+	clear()
+	if err != nil {
+		return err
+	}
+	if err := write(report, cmd.OutOrStdout()); err != nil {
+		return err
+	}
+	if !report.OK() {
+		return errFound
+	}
+	return nil
+}
+
+func readKnown(name string) ([]string, error) {
+	if name == "" {
+		return nil, nil
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	known, err := runner.ReadKnown(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return known, nil
+}
+
+// progressOn returns what shows progress on a terminal, and what clears it. On
+// anything else there is nothing to see.
+func progressOn(w io.Writer) (progress func(done, total, failed int), clear func()) {
+	f, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return nil, func() {}
+	}
+	last := time.Time{}
+	progress = func(done, total, failed int) {
+		if now := time.Now(); done == total || now.Sub(last) > 100*time.Millisecond {
+			last = now
+			fmt.Fprintf(w, "\r\x1b[K%d of %d checks, %d fail", done, total, failed)
+		}
+	}
+	return progress, func() { fmt.Fprint(w, "\r\x1b[K") }
+}
+
+// selection says which cases are meant.
+type selection struct {
+	level, run, topic, rule string
+}
+
+// cases returns the cases that are meant. None is an error.
+func (s *selection) cases() ([]corpus.Case, error) {
+	if s.level != "" && s.level != corpus.Core && s.level != corpus.Extended {
+		return nil, fmt.Errorf("--level is core or extended, not %q", s.level)
+	}
+	if _, err := path.Match(s.run, ""); err != nil {
+		return nil, fmt.Errorf("--run %q: %w", s.run, err)
+	}
+	var found []corpus.Case
+	for _, c := range corpus.Cases() {
+		if s.means(&c) {
+			found = append(found, c)
+		}
+	}
+	if len(found) == 0 {
+		return nil, fmt.Errorf("no case matches; see callwire cases")
+	}
+	return found, nil
+}
+
+func (s *selection) means(c *corpus.Case) bool {
+	if s.level != "" && s.level != c.Level || s.topic != "" && s.topic != c.Topic() {
+		return false
+	}
+	if s.run != "" {
+		if ok, _ := path.Match(s.run, c.ID); !ok && !strings.HasPrefix(c.ID, s.run+"/") {
+			return false
+		}
+	}
+	if s.rule == "" {
+		return true
+	}
+	for _, rule := range c.Rules {
+		if ok, _ := path.Match(s.rule, rule); ok {
+			return true
+		}
+	}
+	return false
+}

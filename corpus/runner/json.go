@@ -1,0 +1,74 @@
+package runner
+
+import (
+	"encoding/json"
+	"io"
+
+	"github.com/callwire/callwire/corpus"
+)
+
+// The members of a report in JSON. They are part of the interface: members may
+// be added, and none changes its meaning.
+type (
+	reportJSON struct {
+		Implementation Welcome          `json:"implementation"`
+		Corpus         string           `json:"corpus"` // version of the cases
+		Check          bool             `json:"check,omitempty"`
+		OK             bool             `json:"ok"`
+		Seconds        float64          `json:"seconds"`
+		Answers        int              `json:"answers"`
+		Farewell       string           `json:"farewell,omitempty"`
+		Levels         map[string]count `json:"levels"`
+		Rules          map[string]count `json:"rules"`
+		Checks         []checkJSON      `json:"checks"`
+	}
+	count     map[Status]int
+	checkJSON struct {
+		Op      string       `json:"op"`
+		ID      string       `json:"id"`
+		Level   string       `json:"level"`
+		Rules   []string     `json:"rules"`
+		Status  Status       `json:"status"`
+		Answers int          `json:"answers"`
+		Wrong   int          `json:"wrong,omitempty"`
+		Skip    string       `json:"skip,omitempty"`
+		Failure *failureJSON `json:"failure,omitempty"`
+	}
+	failureJSON struct {
+		What     string   `json:"what"`
+		Cuts     []int    `json:"cuts,omitzero"`
+		Expected []string `json:"expected,omitempty"`
+		Got      []string `json:"got,omitempty"`
+		Stderr   string   `json:"stderr,omitempty"`
+	}
+)
+
+// WriteJSON writes the report for programs.
+func (r *Report) WriteJSON(out io.Writer) error {
+	all := reportJSON{
+		Implementation: r.Welcome, Corpus: corpus.Version, Check: r.Check, OK: r.OK(),
+		Seconds: r.Elapsed.Seconds(), Answers: r.Requests(), Farewell: r.Farewell,
+		Levels: map[string]count{}, Rules: map[string]count{}, Checks: []checkJSON{},
+	}
+	for _, t := range r.Levels() {
+		all.Levels[t.Name] = t.Count
+	}
+	for _, t := range r.Rules() {
+		all.Rules[t.Name] = t.Count
+	}
+	for i := range r.Results {
+		res := &r.Results[i]
+		c := checkJSON{
+			Op: res.Op, ID: res.Case.ID, Level: res.Case.Level, Rules: res.Case.Rules,
+			Status: res.Status, Answers: res.Requests, Wrong: res.Wrong, Skip: res.Skip,
+		}
+		if f := res.Failure; f != nil {
+			c.Failure = &failureJSON{What: f.What, Cuts: f.Cuts, Expected: f.Want, Got: f.Got, Stderr: f.Stderr}
+		}
+		all.Checks = append(all.Checks, c)
+	}
+	e := json.NewEncoder(out)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(all)
+}

@@ -1,0 +1,184 @@
+package runner
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/callwire/callwire/corpus"
+)
+
+// WriteMarkdown writes the report for people.
+func (r *Report) WriteMarkdown(out io.Writer) error {
+	w := bufio.NewWriter(out)
+	n := r.Count()
+	fmt.Fprintf(w, "# %s %s: %s\n\n", r.Welcome.Name, r.Welcome.Version, r.outcome())
+	what := "checks"
+	if r.Check {
+		what = "checks of the shape of messages"
+	}
+	fmt.Fprintf(w, "%d %s, %d answers in %s, format %s, cases of version %s.\n",
+		len(r.Results), what, r.Requests(), r.Elapsed.Round(100*time.Millisecond), r.Welcome.Spec, corpus.Version)
+	if n[NotRun] > 0 {
+		fmt.Fprintf(w, "\n%d were not run: the implementation broke down %d times in a row, and was given up.\n", n[NotRun], enough)
+	}
+	if r.Farewell != "" {
+		fmt.Fprintf(w, "\nAt the end: %s.\n", r.Farewell)
+	}
+	fmt.Fprintf(w, "\n| level | pass | fail | skip | known failure | unexpected pass | not run |\n|---|--:|--:|--:|--:|--:|--:|\n")
+	for _, t := range r.Levels() {
+		writeTally(w, t)
+	}
+	rules, sound := r.Rules(), 0
+	broken := rules[:0:0]
+	for _, t := range rules {
+		if t.Count[Pass] == t.Total() {
+			sound++
+		} else {
+			broken = append(broken, t)
+		}
+	}
+	if len(broken) > 0 {
+		fmt.Fprintf(w, "\n| rule | pass | fail | skip | known failure | unexpected pass | not run |\n|---|--:|--:|--:|--:|--:|--:|\n")
+		for _, t := range broken {
+			writeTally(w, t)
+		}
+		fmt.Fprintf(w, "\nAll checks pass of %d other rules.\n", sound)
+	} else {
+		fmt.Fprintf(w, "\nAll checks pass of all %d rules.\n", sound)
+	}
+	r.writeSkips(w)
+	for i := range r.Results {
+		switch res := &r.Results[i]; res.Status {
+		case Fail:
+			writeFailure(w, res)
+		case UnexpectedPass:
+			fmt.Fprintf(w, "\n## %s\n\nIt passes, and is listed as known to fail: take it from the list.\n", res.Name())
+		}
+	}
+	return w.Flush()
+}
+
+// outcome is the report in a few words.
+func (r *Report) outcome() string {
+	n := r.Count()
+	switch bad := n[Fail] + n[UnexpectedPass] + n[NotRun]; {
+	case bad > 0:
+		return fmt.Sprintf("%d of %d fail", bad, len(r.Results))
+	case n[Pass]+n[KnownFailure] == 0:
+		return "nothing was judged"
+	case r.Check && r.Farewell != "":
+		return "the end is wrong"
+	case n[KnownFailure] > 0:
+		return fmt.Sprintf("passes but for %d known failures", n[KnownFailure])
+	case n[Skipped] > 0:
+		return fmt.Sprintf("passes, %d skipped", n[Skipped])
+	}
+	return "passes"
+}
+
+func writeTally(w io.Writer, t Tally) {
+	c := t.Count
+	fmt.Fprintf(w, "| %s | %d | %d | %d | %d | %d | %d |\n", t.Name, c[Pass], c[Fail], c[Skipped], c[KnownFailure], c[UnexpectedPass], c[NotRun])
+}
+
+// writeSkips writes the reasons for which checks were skipped.
+func (r *Report) writeSkips(w io.Writer) {
+	var reasons []string
+	count := map[string]int{}
+	for i := range r.Results {
+		if res := &r.Results[i]; res.Status == Skipped {
+			if count[res.Skip]++; count[res.Skip] == 1 {
+				reasons = append(reasons, res.Skip)
+			}
+		}
+	}
+	if len(reasons) > 0 {
+		fmt.Fprintln(w)
+	}
+	for _, reason := range reasons {
+		fmt.Fprintf(w, "- skipped %d times: %s\n", count[reason], reason)
+	}
+}
+
+func writeFailure(w io.Writer, res *Result) {
+	c, f := res.Case, res.Failure
+	fmt.Fprintf(w, "\n## %s\n\n", res.Name())
+	fmt.Fprintf(w, "%s: %s\n\n", strings.Join(append([]string{c.Level}, c.Rules...), ", "), c.Note)
+	fmt.Fprintf(w, "**%s**\n\n", f.What)
+	if c.Op == corpus.Parse {
+		fmt.Fprintf(w, "- text: %s\n", code(quoteBytes(c.Text)))
+	} else {
+		fmt.Fprintf(w, "- name: %s, input: %s\n", code(c.Name), code(quoteBytes(c.Input)))
+	}
+	if f.Cuts != nil {
+		fmt.Fprintf(w, "- cuts: %s; %d of %d answers are wrong\n", cutsLine(f.Cuts), res.Wrong, res.Requests)
+		if len(f.Cuts) > 0 {
+			fmt.Fprintf(w, "- chunks: %s\n", code(chunksLine(c.Text, f.Cuts)))
+		}
+	}
+	if c.Tools != nil {
+		fmt.Fprintf(w, "- tools: %s\n", code(excerpt(compact(c.Tools), 1000)))
+	}
+	if c.Options != (corpus.Options{}) {
+		fmt.Fprintf(w, "- options: %s\n", code(optionsLine(c.Options)))
+	}
+	if len(f.Want)+len(f.Got) > 0 {
+		fmt.Fprintf(w, "\n| | expected | got |\n|---|---|---|\n")
+		for i := range max(len(f.Want), len(f.Got)) {
+			want, got, mark := at(f.Want, i), at(f.Got, i), ""
+			if want != got {
+				mark = "≠"
+			}
+			fmt.Fprintf(w, "| %s | %s | %s |\n", mark, cell(want), cell(got))
+		}
+	}
+	if f.Stderr != "" {
+		fmt.Fprintf(w, "\nThe end of its standard error:\n\n    %s\n", strings.ReplaceAll(f.Stderr, "\n", "\n    "))
+	}
+}
+
+func at(lines []string, i int) string {
+	if i < len(lines) {
+		return lines[i]
+	}
+	return ""
+}
+
+// cutsLine says where a text is cut.
+func cutsLine(cuts []int) string {
+	if len(cuts) == 0 {
+		return "none, the whole text is one chunk"
+	}
+	return excerpt(strings.Join(strings.Fields(fmt.Sprint(cuts)), ", "), 300)
+}
+
+// chunksLine shows the chunks of a text.
+func chunksLine(text []byte, cuts []int) string {
+	var all []string
+	start := 0
+	for _, cut := range append(cuts[:len(cuts):len(cuts)], len(text)) {
+		all = append(all, quoteBytes(text[start:cut]))
+		start = cut
+	}
+	return excerpt(strings.Join(all, " "), 1000)
+}
+
+// code is text as code of Markdown.
+func code(s string) string {
+	s = strings.ReplaceAll(s, "\n", " ")
+	if strings.Contains(s, "`") {
+		return "`` " + s + " ``"
+	}
+	return "`" + s + "`"
+}
+
+// cell is code within a table.
+func cell(s string) string {
+	if s == "" {
+		return ""
+	}
+	return code(strings.ReplaceAll(excerpt(s, 500), "|", `\|`))
+}

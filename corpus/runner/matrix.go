@@ -1,0 +1,127 @@
+package runner
+
+import "iter"
+
+// A Matrix says under which cut lists a text is streamed. A cut list holds the
+// offsets at which a chunk ends and the next begins, in order.
+type Matrix int
+
+const (
+	// Full is the matrix that counts:
+	//
+	//   - the text whole;
+	//   - every two chunks; beyond 1024 bytes only with the cut among the first
+	//     or last 64, or at a multiple of 61;
+	//   - every three chunks of a text of up to 48 bytes, and every byte alone
+	//     between the rest of a longer one, with the cuts of the line above;
+	//   - every byte alone;
+	//   - chunks of 2, 3, 5, 7, 11 and 13 bytes, after a first one of each
+	//     length up to that;
+	//   - an empty chunk first, last, and between all bytes.
+	Full Matrix = iota
+
+	// Quick is Full without the three chunks.
+	Quick
+
+	// Ends has the text whole and every byte alone, with empty chunks and
+	// without.
+	Ends
+)
+
+const (
+	shortText = 48   // up to here every three chunks
+	longText  = 1024 // up to here every two
+	border    = 64   // beyond it, the cuts near the ends
+	stride    = 61   // and these
+)
+
+var chunkSizes = []int{2, 3, 5, 7, 11, 13}
+
+// Splits yields the cut lists for a text of n bytes, those with few cuts first.
+func (m Matrix) Splits(n int) iter.Seq[[]int] {
+	return func(yield func([]int) bool) {
+		if !yield([]int{}) {
+			return
+		}
+		if m != Ends {
+			for i := range single(n) {
+				if !yield([]int{i}) {
+					return
+				}
+			}
+		}
+		if m == Full {
+			for cuts := range pairs(n) {
+				if !yield(cuts) {
+					return
+				}
+			}
+		}
+		if m != Ends && !(yield([]int{0, 0}) && yield([]int{n, n})) {
+			return
+		}
+		if m != Ends {
+			for _, size := range chunkSizes {
+				for first := 1; first <= size && first < n; first++ {
+					if !yield(every(size, first, n)) {
+						return
+					}
+				}
+			}
+		}
+		if n > 1 && !yield(every(1, 1, n)) {
+			return
+		}
+		yield(doubled(n))
+	}
+}
+
+// single yields the places of one cut.
+func single(n int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i := 1; i < n; i++ {
+			if n > longText && i > border && i < n-border && i%stride != 0 {
+				continue
+			}
+			if !yield(i) {
+				return
+			}
+		}
+	}
+}
+
+// pairs yields the places of two cuts.
+func pairs(n int) iter.Seq[[]int] {
+	return func(yield func([]int) bool) {
+		for i := range single(n) {
+			last := n - 1
+			if n > shortText {
+				last = min(last, i+1)
+			}
+			for j := i + 1; j <= last; j++ {
+				if !yield([]int{i, j}) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// every returns the cuts of chunks of one size after a first one.
+func every(size, first, n int) []int {
+	cuts := make([]int, 0, n/size+1)
+	for at := first; at < n; at += size {
+		cuts = append(cuts, at)
+	}
+	return cuts
+}
+
+// doubled returns the cuts of single bytes with empty chunks before, between and
+// behind them.
+func doubled(n int) []int {
+	cuts := make([]int, 0, 2*n+2)
+	for at := 0; at <= n; at++ {
+		cuts = append(cuts, at, at)
+	}
+	return cuts
+}

@@ -1,0 +1,65 @@
+package runner
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestSplits(t *testing.T) {
+	for _, n := range []int{0, 1, 2, 7, 48, 49, 1024, 1025, 5000} {
+		counts := map[Matrix]int{}
+		for _, m := range []Matrix{Full, Quick, Ends} {
+			for cuts := range m.Splits(n) {
+				if counts[m] == 0 && len(cuts) > 0 {
+					t.Errorf("%d bytes: the first cut list is %v", n, cuts)
+				}
+				if !slices.IsSorted(cuts) || len(cuts) > 0 && (cuts[0] < 0 || cuts[len(cuts)-1] > n) {
+					t.Errorf("%d bytes: the cuts %v", n, cuts)
+				}
+				counts[m]++
+			}
+		}
+		if n > 2 && !(counts[Full] > counts[Quick] && counts[Quick] > counts[Ends]) {
+			t.Errorf("%d bytes: %v", n, counts)
+		}
+	}
+}
+
+func TestSplitsOfShortText(t *testing.T) {
+	var got [][]int
+	for cuts := range Full.Splits(4) {
+		if len(cuts) < 3 && !slices.ContainsFunc(got, func(c []int) bool { return slices.Equal(c, cuts) }) {
+			got = append(got, cuts)
+		}
+	}
+	want := [][]int{{}, {1}, {2}, {3}, {1, 2}, {1, 3}, {2, 3}, {0, 0}, {4, 4}}
+	if !slices.EqualFunc(got, want, slices.Equal[[]int]) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	for _, want := range [][]int{{1, 2, 3}, {0, 0, 1, 1, 2, 2, 3, 3, 4, 4}} {
+		found := false
+		for cuts := range Full.Splits(4) {
+			found = found || slices.Equal(cuts, want)
+		}
+		if !found {
+			t.Errorf("%v is missing", want)
+		}
+	}
+}
+
+func TestSplitsStop(t *testing.T) {
+	for _, m := range []Matrix{Full, Quick, Ends} {
+		total := 0
+		for range m.Splits(60) {
+			total++
+		}
+		for stop := 1; stop <= total; stop++ {
+			n := 0
+			for range m.Splits(60) {
+				if n++; n == stop {
+					break
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,165 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/callwire/callwire/corpus"
+)
+
+// Config says what is run and how.
+type Config struct {
+	Command []string      // the program and its arguments
+	Cases   []corpus.Case // usually those of [corpus.Cases]
+	Matrix  Matrix        // the cut lists
+	Jobs    int           // children at a time; 0 is one for each processor
+	Timeout time.Duration // for one answer; 0 is [DefaultTimeout]
+
+	// Known are the checks that are known to fail, by their names.
+	Known []string
+
+	// Check looks at the shape of the answers only and not at what they say,
+	// and uses few cut lists.
+	Check bool
+
+	// Progress, if there is one, is told of each check that is done, by one
+	// goroutine at a time.
+	Progress func(done, total, failed int)
+}
+
+// DefaultTimeout is how long an implementation may think about one answer.
+const DefaultTimeout = 10 * time.Second
+
+func (c *Config) matrix() Matrix {
+	if c.Check {
+		return Ends
+	}
+	return c.Matrix
+}
+
+// checkName is the op and the case of a check.
+type checkName struct {
+	c  *corpus.Case
+	op string
+}
+
+// Run judges an implementation. The error is that it cannot be judged at all:
+// it does not start, or does not answer to hello as it should.
+func Run(ctx context.Context, config Config) (*Report, error) {
+	if len(config.Command) == 0 {
+		return nil, errors.New("no command")
+	}
+	if config.Timeout <= 0 {
+		config.Timeout = DefaultTimeout
+	}
+	if config.Jobs <= 0 {
+		config.Jobs = runtime.GOMAXPROCS(0)
+	}
+	began := time.Now()
+	first, line, err := start(ctx, config.Command, config.Timeout)
+	if err != nil {
+		return nil, startError(err)
+	}
+	welcome, err := readWelcome(line)
+	if err != nil {
+		first.kill()
+		return nil, err
+	}
+
+	var checks []checkName
+	for i := range config.Cases {
+		c := &config.Cases[i]
+		checks = append(checks, checkName{c, c.Op})
+		if c.Op == corpus.Parse {
+			checks = append(checks, checkName{c, opStream})
+		}
+	}
+	report := &Report{Welcome: *welcome, Check: config.Check, Results: make([]Result, len(checks))}
+	next := make(chan int)
+	stop := make(chan struct{})
+	var giveUp sync.Once
+	var mu sync.Mutex
+	var wait sync.WaitGroup
+	done, failed := 0, 0
+	for job := range min(config.Jobs, max(len(checks), 1)) {
+		w := &worker{ctx: ctx, config: &config, welcome: welcome}
+		if job == 0 {
+			w.child = first
+		}
+		wait.Go(func() {
+			for i := range next {
+				r := w.do(checks[i].c, checks[i].op)
+				mu.Lock()
+				report.Results[i] = r
+				done++
+				if r.Status == Fail {
+					failed++
+				}
+				if config.Progress != nil {
+					config.Progress(done, len(checks), failed)
+				}
+				mu.Unlock()
+				if w.broken >= enough {
+					giveUp.Do(func() { close(stop) })
+				}
+			}
+			if w.child != nil {
+				if err := w.child.bye(); err != nil {
+					mu.Lock()
+					report.Farewell = err.Error()
+					mu.Unlock()
+				}
+			}
+		})
+	}
+feed:
+	for i := range checks {
+		select {
+		case next <- i:
+		case <-stop:
+			break feed
+		case <-ctx.Done():
+			break feed
+		}
+	}
+	close(next)
+	wait.Wait()
+	for i := range report.Results {
+		if r := &report.Results[i]; r.Case == nil {
+			*r = Result{Case: checks[i].c, Op: checks[i].op, Status: NotRun}
+		}
+	}
+	report.apply(config.Known)
+	report.Elapsed = time.Since(began)
+	return report, ctx.Err()
+}
+
+func startError(err error) error {
+	var b *breakdown
+	if errors.As(err, &b) && b.stderr != "" {
+		return fmt.Errorf("%w; the end of its standard error:\n%s", err, b.stderr)
+	}
+	return err
+}
+
+func readWelcome(line []byte) (*Welcome, error) {
+	if faults := shapeOfWelcome(line); len(faults) > 0 {
+		return nil, fmt.Errorf("the answer to hello is wrong: %s\n%s", strings.Join(faults, "; "), excerpt(string(line), 300))
+	}
+	var w Welcome
+	if err := decode(line, &w); err != nil {
+		return nil, fmt.Errorf("the answer to hello is wrong: %w", err)
+	}
+	if w.Protocol != Protocol {
+		return nil, fmt.Errorf("it speaks protocol %d, and this is a runner of protocol %d", w.Protocol, Protocol)
+	}
+	if w.Spec != corpus.Version {
+		return nil, fmt.Errorf("it speaks version %s of the format, and the cases are of version %s", w.Spec, corpus.Version)
+	}
+	return &w, nil
+}

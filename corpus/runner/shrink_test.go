@@ -1,0 +1,43 @@
+package runner
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestShrink(t *testing.T) {
+	all := every(1, 1, 500)
+	for _, want := range [][]int{{}, {1}, {499}, {250}, {3, 4}, {1, 499}, {7, 100, 101, 400}} {
+		asked := 0
+		got := shrink(all, func(cuts []int) bool {
+			asked++
+			for _, cut := range want {
+				if !slices.Contains(cuts, cut) {
+					return false
+				}
+			}
+			return true
+		})
+		if !slices.Equal(got, want) {
+			t.Errorf("%v, want %v", got, want)
+		}
+		if asked > 200 {
+			t.Errorf("%v: asked %d times", want, asked)
+		}
+	}
+}
+
+// TestShrinkAlternatives has a failure that any two neighbours cause.
+func TestShrinkAlternatives(t *testing.T) {
+	got := shrink(every(1, 1, 100), func(cuts []int) bool {
+		for i := 1; i < len(cuts); i++ {
+			if cuts[i] == cuts[i-1]+1 {
+				return true
+			}
+		}
+		return false
+	})
+	if len(got) != 2 {
+		t.Errorf("%v", got)
+	}
+}

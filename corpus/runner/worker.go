@@ -1,0 +1,222 @@
+package runner
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/callwire/callwire/corpus"
+)
+
+// A worker does one check after the other with a child of its own.
+type worker struct {
+	ctx     context.Context
+	config  *Config
+	welcome *Welcome
+	child   *child // nil when there is none
+	broken  int    // breakdowns since the last check without one
+}
+
+// enough breakdowns in a row, and an implementation is given up.
+const enough = 5
+
+var errGivenUp = errors.New("given up")
+
+// do does one check.
+func (w *worker) do(c *corpus.Case, op string) Result {
+	res := Result{Case: c, Op: op, Status: Pass}
+	began := time.Now()
+	defer func() { res.Elapsed = time.Since(began) }()
+	if !slices.Contains(w.welcome.Ops, op) {
+		res.Status, res.Skip = Skipped, "hello does not name the op "+op
+		return res
+	}
+	k := &trial{worker: w, c: c, res: &res}
+	k.run(requestsOf(c, op, w.config.matrix()))
+	if k.failure != nil {
+		res.Status, res.Failure = Fail, k.failure
+	}
+	if k.brokeDown {
+		w.broken++
+	} else {
+		w.broken = 0
+	}
+	return res
+}
+
+func requestsOf(c *corpus.Case, op string, m Matrix) []request {
+	shared := body(c)
+	if op != opStream {
+		return []request{{op: op, body: shared}}
+	}
+	var all []request
+	for cuts := range m.Splits(len(c.Text)) {
+		all = append(all, request{op: op, body: shared, cuts: cuts})
+	}
+	return all
+}
+
+// alive makes sure that there is a child.
+func (w *worker) alive() error {
+	if w.child != nil {
+		return nil
+	}
+	var err error
+	w.child, _, err = start(w.ctx, w.config.Command, w.config.Timeout)
+	return err
+}
+
+// drop ends the child.
+func (w *worker) drop() {
+	if w.child != nil {
+		w.child.kill()
+		w.child = nil
+	}
+}
+
+// A trial is a check that is being done.
+type trial struct {
+	*worker
+	c         *corpus.Case
+	res       *Result
+	failure   *Failure
+	brokeDown bool
+}
+
+// run asks all requests, and what it takes to make the first failure small.
+func (k *trial) run(requests []request) {
+	answered, err := k.ask(requests, func(i int, v verdict) {
+		k.fail(requests[i], v)
+	})
+	if err != nil {
+		k.locate(requests[answered:], err)
+		return
+	}
+	if f := k.failure; f != nil && len(f.Cuts) > 2 {
+		k.shrink(requests[0])
+	}
+}
+
+// ask asks requests and calls wrong for each answer that is. The error is a
+// breakdown, and answered the number of answers before it.
+func (k *trial) ask(requests []request, wrong func(i int, v verdict)) (answered int, err error) {
+	if err := k.alive(); err != nil {
+		k.brokeDown = true
+		return 0, err
+	}
+	answered, err = k.child.exchange(requests, func(i, seq int, line []byte) error {
+		k.res.Requests++
+		v, err := k.read(requests[i], seq, line)
+		if err == nil && v.what != "" {
+			wrong(i, v)
+		}
+		return err
+	})
+	if err != nil {
+		var b *breakdown
+		if errors.As(err, &b) && b.stderr == "" {
+			b.stderr = k.child.stderr.String()
+		}
+		k.brokeDown = true
+		k.drop()
+	}
+	return answered, err
+}
+
+// read reads a line that should be the answer to r.
+func (k *trial) read(r request, seq int, line []byte) (verdict, error) {
+	var a answer
+	err := json.Unmarshal(line, &a)
+	var syntax *json.SyntaxError
+	switch {
+	case errors.As(err, &syntax):
+		return verdict{}, &breakdown{what: fmt.Sprintf(
+			"a line of standard output is no JSON: %s (other output belongs to standard error)", quote(excerpt(string(line), 200)))}
+	case err != nil && a.Seq == nil:
+		return verdict{}, &breakdown{what: "the answer " + shapeVerdict(line, r).what}
+	case string(bytes.TrimSpace(a.Seq)) != strconv.Itoa(seq):
+		got := "none"
+		if a.Seq != nil {
+			got = string(a.Seq)
+		}
+		return verdict{}, &breakdown{what: fmt.Sprintf("the answer has the seq %s where %d is due (answers come in the order of the requests)", got, seq)}
+	case k.config.Check:
+		if faults := shapeOfAnswer(line, r); len(faults) > 0 {
+			return wrong("%s", faults[0]), nil
+		}
+		return verdict{}, nil
+	case err != nil:
+		return shapeVerdict(line, r), nil
+	case a.Skip != nil:
+		k.res.Status, k.res.Skip = Skipped, *a.Skip
+		return verdict{}, nil
+	}
+	return judge(k.c, r, line, &a), nil
+}
+
+// fail notes a failure. The first one stands; it has the fewest cuts.
+func (k *trial) fail(r request, v verdict) {
+	k.res.Wrong++
+	if k.failure == nil {
+		k.failure = &Failure{What: v.what, Cuts: r.cuts, Want: v.want, Got: v.got}
+	}
+}
+
+// locate finds the request at which a child breaks down: the first one without
+// an answer need not be it, since answers before it may have been lost with the
+// child.
+func (k *trial) locate(rest []request, err error) {
+	if len(rest) > 1 {
+		for _, r := range rest {
+			_, again := k.ask([]request{r}, func(_ int, v verdict) { k.fail(r, v) })
+			if again != nil {
+				k.breakdown(r, again)
+				return
+			}
+		}
+		err = fmt.Errorf("%w; it happened with many requests in the pipe, and not again with each of them alone", err)
+	}
+	k.breakdown(rest[0], err)
+}
+
+func (k *trial) breakdown(r request, err error) {
+	k.res.Wrong++
+	if k.failure != nil {
+		return
+	}
+	k.failure = &Failure{What: err.Error(), Cuts: r.cuts, Want: wanted(k.c)}
+	var b *breakdown
+	if errors.As(err, &b) {
+		k.failure.Stderr = b.stderr
+	}
+	if len(r.cuts) > 2 {
+		k.shrink(r)
+	}
+}
+
+// shrink makes the cut list of the failure as short as it can be.
+func (k *trial) shrink(r request) {
+	const patience = 300
+	asked := 0
+	shrink(k.failure.Cuts, func(cuts []int) bool {
+		if asked++; asked > patience || k.broken > 0 {
+			return false
+		}
+		r.cuts = cuts
+		var v verdict
+		if _, err := k.ask([]request{r}, func(_ int, found verdict) { v = found }); err != nil {
+			v = verdict{what: err.Error(), want: wanted(k.c)}
+			asked += patience / 10 // a fresh child each time is slow
+		}
+		if v.what == "" {
+			return false
+		}
+		k.failure.What, k.failure.Cuts, k.failure.Want, k.failure.Got = v.what, cuts, v.want, v.got
+		return true
+	})
+}
