@@ -5,7 +5,8 @@
 //	callwire serve                                 answer a conformance runner
 //
 // Each command is in the file of its name; parse prints through a sink, which
-// is render.go for people and events.go for programs. "callwire help" says the
+// is render.go for people and events.go for programs, and with --follow through
+// an audience, which is live.go and stream_events.go; proof.go is --every-split. "callwire help" says the
 // rest.
 package main
 
