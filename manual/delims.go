@@ -1,11 +1,41 @@
 package manual
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/callwire/callwire/lexer"
 )
+
+// DelimsError says that tags of calls cannot be used.
+type DelimsError struct {
+	Delims lexer.Delims
+	Err    error
+}
+
+func (e *DelimsError) Error() string { return "manual: " + e.Err.Error() }
+
+// Unwrap returns what is wrong.
+func (e *DelimsError) Unwrap() error { return e.Err }
+
+// errInResult says that every result would look like a call.
+var errInResult = errors.New("a tag of calls occurs in the tags of results")
+
+// checkDelims says why the tags cannot be used.
+func checkDelims(d lexer.Delims) error {
+	err := d.OrDefault().Validate()
+	if frame := (Options{}).wrap(resultTag, "t", "") + (Options{}).wrap(errorTag, "t", ""); err == nil {
+		if d = d.OrDefault(); strings.Contains(frame, d.Open) || strings.Contains(frame, d.Close) {
+			err = errInResult
+		}
+	}
+	if err != nil {
+		return &DelimsError{d, err}
+	}
+	return nil
+}
 
 // RandomDelims returns tags with eight random characters in them, for one
 // conversation: <call-x7k2m9qd> and </call-x7k2m9qd>. Text that was written

@@ -3,6 +3,7 @@ package manual
 import (
 	"bytes"
 	"crypto/rand"
+	"errors"
 	"testing"
 
 	"github.com/callwire/callwire/lexer"
@@ -20,6 +21,24 @@ func TestRandomDelims(t *testing.T) {
 	}
 	if _, err := RandomDelims(bytes.NewReader(nil)); err == nil {
 		t.Error("tags without randomness")
+	}
+}
+
+// Under tags that occur in those of results every result would be a call.
+func TestDelimsInResults(t *testing.T) {
+	for _, d := range []lexer.Delims{{Open: "<t", Close: "</c"}, {Open: "<call>", Close: "</tool-error"}, {Open: "x", Close: "y"}} {
+		var refused *DelimsError
+		if err := (Options{Delims: d}).Check(nil); !errors.As(err, &refused) || refused.Error() == "" {
+			t.Errorf("%v: %v", d, err)
+		}
+		if _, err := (HistoryOptions{Options: Options{Delims: d}}).Rewrite(nil, nil); !errors.As(err, &refused) {
+			t.Errorf("%v: %v", d, err)
+		}
+	}
+	for _, d := range testDelims[:3] {
+		if err := (Options{Delims: d}).Check(nil); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

@@ -45,11 +45,15 @@ func (e *HistoryError) Unwrap() error { return e.Err }
 // message; the order of parts does not change.
 //
 // A tool that the catalogue does not know any more is written all the same. The
-// error is a [*HistoryError]. The messages given are not changed. The work is
+// error is a [*HistoryError], or a [*DelimsError] where the tags of calls are not
+// legal or occur in those of results. The messages given are not changed. The work is
 // linear in them.
 //
 // Rule: manual.history.
 func (o HistoryOptions) Rewrite(catalog *sig.Catalog, messages []Message) ([]Message, error) {
+	if err := checkDelims(o.Delims); err != nil {
+		return nil, err
+	}
 	r := rewriter{o: o, catalog: catalog, names: make(map[string]string)}
 	for i := range messages {
 		if err := r.message(i, &messages[i]); err != nil {

@@ -60,9 +60,11 @@ func TestRewrite(t *testing.T) {
 {"role":"user","content":[{"type":"text","text":"<tool-result name=\"getWeather\">\n{\"t\":18.50}\n</tool-result>"},{"type":"text","text":"<tool-error name=\"x\">\nbad\n</tool-error>"}]}`},
 		{"responses", `[
 			{"type":"function_call","call_id":"1","name":"gone","arguments":""},
-			{"type":"function_call_output","call_id":"1","output":"done"}]`, HistoryOptions{},
+			{"type":"function_call_output","call_id":"1","output":"done"},
+			{"type":"message","role":"assistant","content":[{"type":"output_text","text":"Well."}]}]`, HistoryOptions{},
 			`{"role":"assistant","content":"<call>gone</call>"}
-{"role":"user","content":"<tool-result name=\"gone\">\ndone\n</tool-result>"}`},
+{"role":"user","content":"<tool-result name=\"gone\">\ndone\n</tool-result>"}
+{"role":"assistant","content":[{"text":"Well.","type":"output_text"}],"type":"message"}`},
 		{"manual", `[{"role":"system","content":"Be kind."},{"role":"user","content":"<call>x</call>"}]`,
 			HistoryOptions{Manual: "M", Options: Options{Placement: Last}, NeutralizeUser: true},
 			`{"role":"system","content":"Be kind.\n\nM"}

@@ -42,6 +42,10 @@ search - Search tasks.`
 			t.Errorf("%+v %s", s, s.Input)
 		}
 	}
+	repaired, _, err := parse.Repair(catalog, "setProfile", []byte(`{"user":"a","profile":"{\"nick\":\"x\"}","tags":"[\"x\"]"}`))
+	if err != nil || string(repaired) != `{"user":"a","profile":{"nick":"x"},"tags":["x"]}` {
+		t.Errorf("%s, %v", repaired, err)
+	}
 }
 
 // Without a loader in the catalogue the model could not ask: nothing is lazy.

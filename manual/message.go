@@ -201,10 +201,10 @@ func readPart(raw json.RawMessage) (Part, error) {
 		return Part{Kind: Other, Raw: raw}, nil
 	}
 	switch in.Type {
-	case "text":
+	case "text", "input_text", "output_text": // the latter in OpenAI's responses
 		p := Part{Kind: Text, Text: in.Text}
 		var all map[string]json.RawMessage
-		if json.Unmarshal(raw, &all) == nil && len(all) > 2 {
+		if json.Unmarshal(raw, &all) == nil && len(all) > 2 || in.Type != "text" {
 			p.Raw = raw
 		}
 		return p, nil

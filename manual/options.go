@@ -60,10 +60,10 @@ const (
 )
 
 // Check says what is wrong with the options for these tools: tags that are not
-// legal, or under [sig.Refuse] a tool that key=value cannot carry, which is a
-// [*sig.PlanError].
+// legal or that occur in those of results, which is a [*DelimsError], or under
+// [sig.Refuse] a tool that key=value cannot carry, which is a [*sig.PlanError].
 func (o Options) Check(catalog *sig.Catalog) error {
-	if err := o.Delims.OrDefault().Validate(); err != nil {
+	if err := checkDelims(o.Delims); err != nil {
 		return err
 	}
 	_, err := catalog.Plans(o.Plan)

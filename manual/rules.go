@@ -103,9 +103,13 @@ func (r *renderer) legend(signatures []string) string {
 	if r.o.Signatures.Style == sig.Compact {
 		marks = append(marks, "string unless typed")
 	}
+	dash := " - "
+	if r.o.Signatures.Style == sig.Classic {
+		dash = " — "
+	}
 	has := func(text string) bool {
 		for _, s := range signatures {
-			if strings.Contains(s, text) {
+			if parameters, _, _ := strings.Cut(s, dash); strings.Contains(parameters, text) {
 				return true
 			}
 		}

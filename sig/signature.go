@@ -3,8 +3,8 @@ package sig
 import (
 	"slices"
 
-	"github.com/callwire/callwire/lexer/guard"
 	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/lexer/guard"
 )
 
 // Style is a notation of signatures.
