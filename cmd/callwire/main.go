@@ -4,10 +4,10 @@
 //	callwire format calls.jsonl                    write calls
 //	callwire serve                                 answer a conformance runner
 //
-// Each command is in the file of its name; parse prints through a sink, which
-// is render.go for people and events.go for programs, and with --follow through
-// an audience, which is live.go and stream_events.go; proof.go is --every-split. "callwire help" says the
-// rest.
+// Each command is in the file of its name. parse prints through a sink, which is
+// render.go for people and events.go for programs, and with --follow through an
+// audience, which is live.go and stream_events.go; proof.go is --every-split.
+// "callwire help" says the rest.
 package main
 
 import "os"
