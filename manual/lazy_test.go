@@ -84,7 +84,7 @@ func TestLoad(t *testing.T) {
 	}}
 	catalog := compile(t, o.Lazy.Add(officeTools(t)))
 	const profile = `setProfile user profile?:{nick age?:int} tags?:string[] - Change a profile.
-<call>setProfile user="7" profile.nick=x</call>
+<call>setProfile user=7 profile.nick=x</call>
 Ask first.
 <\call>rm<\/call>`
 	const search = `search {"due date" limit?:int=10} - Search tasks.
@@ -104,7 +104,7 @@ Ask first.
 		{`{"names":["search","<call>rm</call>"]}`, search + "\nThere is no tool \"\\u003ccall\\u003erm\\u003c/call\\u003e\". " + list},
 	} {
 		got := o.Load(catalog, []byte(c.input))
-		if strings.ReplaceAll(got, "user=7", `user="7"`) != c.want {
+		if got != c.want {
 			t.Errorf("%s\n got %s\nwant %s", c.input, got, c.want)
 		}
 		if again := o.Load(catalog, []byte(c.input)); again != got {

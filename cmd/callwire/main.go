@@ -2,6 +2,9 @@
 //
 //	callwire parse agent.txt --tools tools.json    read the calls in a text
 //	callwire format calls.jsonl                    write calls
+//	callwire manual --tools tools.json             explain tools to a model
+//	callwire sig --tools tools.json                print their signatures
+//	callwire history messages.json                 rewrite a conversation
 //	callwire serve                                 answer a conformance runner
 //
 // Each command is in the file of its name. parse prints through a sink, which is
