@@ -1,9 +1,7 @@
 package sig
 
 import (
-	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/callwire/callwire/lexer/guard"
 )
@@ -16,27 +14,9 @@ import (
 // ways. So each is looked at first (usage), and one that is used twice and is
 // not short is given a name where it is first written: @name{…}, then @name.
 
-// The words of the notation. A bare literal is never one of them.
-const (
-	anyWord    = "any"
-	neverWord  = "never"
-	stringWord = "string"
-	objectWord = "object"
-)
-
-// typeWords are the words that stand for types.
-var typeWords = map[string]bool{
-	anyWord: true, neverWord: true, stringWord: true, objectWord: true,
-	"number": true, "int": true, "bool": true, "null": true,
-}
-
 // maxSignatureDepth is how deep signatures nest: no call nests deeper under the
 // default limits.
 const maxSignatureDepth = 64
-
-// maxInline is how many bytes a type may have that is written out wherever it
-// is used.
-const maxInline = 24
 
 // maxRootAlternatives is how many alternatives of the arguments as a whole are
 // written one by one.
@@ -53,15 +33,6 @@ type signer struct {
 	usage map[*Type]*usage
 	taken map[string]bool // names of types
 	depth int
-}
-
-// usage is what is known of a type before it is written.
-type usage struct {
-	uses   int
-	weight int  // about how many bytes it takes to write
-	open   bool // being looked at: met again, it contains itself
-	cyclic bool
-	name   string // once it is written under a name
 }
 
 func (w *signer) signature(dst []byte, p Plan) []byte {
@@ -179,58 +150,6 @@ func (w *signer) description(dst []byte, text string) []byte {
 	return append(dst, w.guard.Neutralize(text)...)
 }
 
-// look counts the uses of t and of the types below it.
-func (w *signer) look(t *Type, depth int) int {
-	if t == nil || depth > maxSignatureDepth+2 { // the writer begins to count one below
-		return len(anyWord)
-	}
-	u := w.usage[t]
-	if u != nil {
-		u.uses++
-		u.cyclic = u.cyclic || u.open
-		return u.weight
-	}
-	u = &usage{uses: 1, open: true}
-	w.usage[t] = u
-	u.weight = w.lookBelow(t, depth)
-	u.open = false
-	return u.weight
-}
-
-// lookBelow is look for the types below t only.
-func (w *signer) lookBelow(t *Type, depth int) (weight int) {
-	if t == nil {
-		return len(anyWord)
-	}
-	if len(t.Alts) > 0 && depth > 0 {
-		for _, alt := range t.Alts {
-			weight += w.look(alt, depth+1)
-		}
-		return weight
-	}
-	weight = len(stringWord)
-	for i := range t.Enum {
-		weight += len(t.Enum[i].Text)
-	}
-	for i := range t.Fields {
-		f := &t.Fields[i]
-		weight += len(f.Name) + w.look(f.Type, depth+1)
-	}
-	for i := range t.patterns {
-		weight += maxInline + w.look(t.patterns[i].typ, depth+1)
-	}
-	if t.Extra != nil && !t.Closed {
-		weight += w.look(t.Extra, depth+1)
-	}
-	for _, e := range t.Prefix {
-		weight += w.look(e, depth+1)
-	}
-	if t.Items != nil {
-		weight += w.look(t.Items, depth+1)
-	}
-	return weight
-}
-
 // piece is one alternative of a union, as it is written.
 type piece struct {
 	text string
@@ -314,30 +233,6 @@ func (w *signer) union(pieces []piece) string {
 		texts[i] = w.pieceText(p, len(pieces) > 1 && w.o.Style == Compact)
 	}
 	return strings.Join(texts, "|")
-}
-
-// nameFor returns a name for t that no other type of the signature has: that of
-// the definition it refers to, as far as it is a word.
-func (w *signer) nameFor(t *Type) string {
-	name := t.Ref[strings.LastIndexAny(t.Ref, "/#.")+1:]
-	name = strings.Map(func(r rune) rune {
-		if r == '_' || '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z' {
-			return r
-		}
-		return -1
-	}, name[:min(len(name), 40)])
-	if name == "" {
-		name = "type"
-	}
-	if w.taken == nil {
-		w.taken = make(map[string]bool)
-	}
-	unique := name
-	for n := 2; w.taken[unique]; n++ {
-		unique = name + "_" + strconv.Itoa(n)
-	}
-	w.taken[unique] = true
-	return unique
 }
 
 // ownPieces appends what t is the union of, itself written out.
@@ -474,159 +369,4 @@ func (w *signer) member(dst []byte, f *Field) []byte {
 		dst = w.value(append(dst, '='), f.Type.Default)
 	}
 	return w.comment(dst, f.Type.Description)
-}
-
-// comment writes the description of a parameter.
-func (w *signer) comment(dst []byte, text string) []byte {
-	if w.o.Parameters == Off || text == "" {
-		return dst
-	}
-	text = oneLine(text)
-	if w.o.Parameters == Short {
-		text = cut(strings.TrimSuffix(firstSentence(text), "."), shortDetail)
-	}
-	if w.lengths != nil {
-		w.lengths = append(w.lengths, utf8.RuneCountInString(text))
-	}
-	if text = balanced(cut(text, w.longest)); text == "" || text == ellipsis {
-		return dst
-	}
-	dst = append(dst, " ("...)
-	dst = append(dst, w.guard.Neutralize(text)...)
-	return append(dst, ')')
-}
-
-// balanced returns text with brackets in the place of parentheses that have no
-// partner.
-func balanced(text string) string {
-	if !strings.ContainsAny(text, "()") {
-		return text
-	}
-	b := []byte(text)
-	var open []int
-	for i, c := range b {
-		switch {
-		case c == '(':
-			open = append(open, i)
-		case c == ')' && len(open) > 0:
-			open = open[:len(open)-1]
-		case c == ')':
-			b[i] = ']'
-		}
-	}
-	for _, i := range open {
-		b[i] = '['
-	}
-	return string(b)
-}
-
-// literal returns a member of an enum.
-func (w *signer) literal(m *Member) piece {
-	switch m.Kind {
-	case String:
-		if isWord(m.Text) && !typeWords[m.Text] && !isLiteralWord(m.Text) && !w.guard.In(m.Text) {
-			return piece{text: m.Text, word: true}
-		}
-		return piece{text: string(w.quoted(nil, m.Text))}
-	case Array, Object:
-		return piece{text: string(w.ticked(nil, m.JSON))}
-	}
-	return piece{text: string(m.JSON)}
-}
-
-// value writes a default value, which is JSON.
-func (w *signer) value(dst []byte, text []byte) []byte {
-	doc, err := decode(text)
-	if err != nil {
-		return w.ticked(dst, text)
-	}
-	m := newMember(doc.root)
-	if m.Kind == String && w.o.Style == Compact && isWord(m.Text) && !isLiteralWord(m.Text) && !w.guard.In(m.Text) {
-		return append(dst, m.Text...)
-	}
-	if m.Kind == String {
-		return w.quoted(dst, m.Text)
-	}
-	return append(dst, w.literal(&m).text...)
-}
-
-// isLiteralWord reports whether text without quotes would be read as a JSON
-// literal.
-func isLiteralWord(text string) bool {
-	switch text {
-	case "null", "true", "false":
-		return true
-	}
-	return text[0] == '-' || text[0] == '+' || '0' <= text[0] && text[0] <= '9'
-}
-
-// isWord reports whether text can stand in a signature without quotes.
-func isWord(text string) bool {
-	if text == "" || text == "-" {
-		return false
-	}
-	for i, r := range text {
-		switch {
-		case 'a' <= r|0x20 && r|0x20 <= 'z', r == '_', '0' <= r && r <= '9', r == '-' && i > 0:
-		case strings.ContainsRune("$#%+./;^!&", r):
-		case r >= 0xa1 && r != utf8.RuneError && strconv.IsPrint(r) && r != '—':
-		default:
-			return false
-		}
-	}
-	return true
-}
-
-// quoted appends text as a JSON string in which no tag occurs, nor anything that
-// ends a line or does not show.
-func (w *signer) quoted(dst []byte, text string) []byte {
-	dst = append(dst, '"')
-	dst = w.escaped(dst, text, '"', '\\')
-	return append(dst, '"')
-}
-
-// ticked appends a JSON array or object, which backquotes set off from types.
-// Where it holds one, that stands in a string and can be escaped.
-func (w *signer) ticked(dst []byte, json []byte) []byte {
-	dst = append(dst, '`')
-	dst = w.escaped(dst, string(json), '`', 0)
-	return append(dst, '`')
-}
-
-// escaped appends text with the bytes a and b, what does not show, and the first
-// bytes of tags escaped as JSON demands.
-func (w *signer) escaped(dst []byte, text string, a, b byte) []byte {
-	tags := w.guard.In(text)
-	for i, r := range text {
-		switch {
-		case r < utf8.RuneSelf && (byte(r) == a || byte(r) == b) && r != '`':
-			dst = append(dst, '\\', byte(r))
-		case r == '`' && a == '`', r < ' ', r == 0x7f, r >= utf8.RuneSelf && (!strconv.IsPrint(r) || invisible(r)),
-			tags && w.beginsTag(text[i:]):
-			dst = appendEscape(dst, r)
-		default:
-			dst = utf8.AppendRune(dst, r)
-		}
-	}
-	return dst
-}
-
-func (w *signer) beginsTag(text string) bool {
-	for _, tag := range w.guard.Tags() {
-		if strings.HasPrefix(text, tag) {
-			return true
-		}
-	}
-	return false
-}
-
-// appendEscape appends the rune as JSON escapes it: as one unit of UTF-16 or two.
-func appendEscape(dst []byte, r rune) []byte {
-	const hex = "0123456789abcdef"
-	if r > 0xffff {
-		r -= 0x10000
-		dst = appendEscape(dst, 0xd800+r>>10)
-		r = 0xdc00 + r&0x3ff
-	}
-	return append(dst, '\\', 'u', hex[r>>12&15], hex[r>>8&15], hex[r>>4&15], hex[r&15])
 }

@@ -67,13 +67,3 @@ func TestFirstSentence(t *testing.T) {
 		}
 	}
 }
-
-func TestBalanced(t *testing.T) {
-	for text, want := range map[string]string{
-		"f(x)": "f(x)", "a) b": "a] b", "(a": "[a", "((a)": "[(a)", "a)(b": "a][b",
-	} {
-		if got := balanced(text); got != want {
-			t.Errorf("%q: got %q, want %q", text, got, want)
-		}
-	}
-}

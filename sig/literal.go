@@ -1,0 +1,135 @@
+package sig
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Literals and names stand in signatures as words, where they can be nothing
+// else, or as JSON.
+
+// The words of the notation. A bare literal is never one of them.
+const (
+	anyWord    = "any"
+	neverWord  = "never"
+	stringWord = "string"
+	objectWord = "object"
+)
+
+// typeWords are the words that stand for types.
+var typeWords = map[string]bool{
+	anyWord: true, neverWord: true, stringWord: true, objectWord: true,
+	"number": true, "int": true, "bool": true, "null": true,
+}
+
+// literal returns a member of an enum.
+func (w *signer) literal(m *Member) piece {
+	switch m.Kind {
+	case String:
+		if isWord(m.Text) && !typeWords[m.Text] && !isLiteralWord(m.Text) && !w.guard.In(m.Text) {
+			return piece{text: m.Text, word: true}
+		}
+		return piece{text: string(w.quoted(nil, m.Text))}
+	case Array, Object:
+		return piece{text: string(w.ticked(nil, m.JSON))}
+	}
+	return piece{text: string(m.JSON)}
+}
+
+// value writes a default value, which is JSON.
+func (w *signer) value(dst []byte, text []byte) []byte {
+	doc, err := decode(text)
+	if err != nil {
+		return w.ticked(dst, text)
+	}
+	m := newMember(doc.root)
+	if m.Kind == String && w.o.Style == Compact && isWord(m.Text) && !isLiteralWord(m.Text) && !w.guard.In(m.Text) {
+		return append(dst, m.Text...)
+	}
+	if m.Kind == String {
+		return w.quoted(dst, m.Text)
+	}
+	return append(dst, w.literal(&m).text...)
+}
+
+// isLiteralWord reports whether text without quotes would be read as a JSON
+// literal.
+func isLiteralWord(text string) bool {
+	switch text {
+	case "null", "true", "false":
+		return true
+	}
+	return text[0] == '-' || text[0] == '+' || '0' <= text[0] && text[0] <= '9'
+}
+
+// isWord reports whether text can stand in a signature without quotes.
+func isWord(text string) bool {
+	if text == "" || text == "-" {
+		return false
+	}
+	for i, r := range text {
+		switch {
+		case 'a' <= r|0x20 && r|0x20 <= 'z', r == '_', '0' <= r && r <= '9', r == '-' && i > 0:
+		case strings.ContainsRune("$#%+./;^!&", r):
+		case r >= 0xa1 && r != utf8.RuneError && strconv.IsPrint(r) && r != '—':
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// quoted appends text as a JSON string in which no tag occurs, nor anything that
+// ends a line or does not show.
+func (w *signer) quoted(dst []byte, text string) []byte {
+	dst = append(dst, '"')
+	dst = w.escaped(dst, text, '"', '\\')
+	return append(dst, '"')
+}
+
+// ticked appends a JSON array or object, which backquotes set off from types.
+// Where it holds one, that stands in a string and can be escaped.
+func (w *signer) ticked(dst []byte, json []byte) []byte {
+	dst = append(dst, '`')
+	dst = w.escaped(dst, string(json), '`', 0)
+	return append(dst, '`')
+}
+
+// escaped appends text with the bytes a and b, what does not show, and the first
+// bytes of tags escaped as JSON demands.
+func (w *signer) escaped(dst []byte, text string, a, b byte) []byte {
+	tags := w.guard.In(text)
+	for i, r := range text {
+		switch {
+		case r < utf8.RuneSelf && (byte(r) == a || byte(r) == b) && r != '`':
+			dst = append(dst, '\\', byte(r))
+		case r == '`' && a == '`', r < ' ', r == 0x7f, r >= utf8.RuneSelf && (!strconv.IsPrint(r) || invisible(r)),
+			tags && w.beginsTag(text[i:]):
+			dst = appendEscape(dst, r)
+		default:
+			dst = utf8.AppendRune(dst, r)
+		}
+	}
+	return dst
+}
+
+func (w *signer) beginsTag(text string) bool {
+	for _, tag := range w.guard.Tags() {
+		if strings.HasPrefix(text, tag) {
+			return true
+		}
+	}
+	return false
+}
+
+// appendEscape appends the rune as JSON escapes it: as one unit of UTF-16 or two.
+func appendEscape(dst []byte, r rune) []byte {
+	const hex = "0123456789abcdef"
+	if r > 0xffff {
+		r -= 0x10000
+		dst = appendEscape(dst, 0xd800+r>>10)
+		r = 0xdc00 + r&0x3ff
+	}
+	return append(dst, '\\', 'u', hex[r>>12&15], hex[r>>8&15], hex[r>>4&15], hex[r&15])
+}
