@@ -28,6 +28,7 @@ type child struct {
 type breakdown struct {
 	what   string // in a sentence without its full stop
 	stderr string // the end of it
+	line   bool   // it is in the line that came as the answer
 }
 
 func (b *breakdown) Error() string { return b.what }

@@ -305,13 +305,16 @@ func stepLine(s corpus.Step) string {
 	return strings.Join(strings.Fields(strings.Join(parts, " ")), " ")
 }
 
+// chunkEnd stands between the events of two chunks, for people.
+const chunkEnd = "---"
+
 // flat returns the events of a stream for people, with a line of dashes where a
 // chunk ends.
 func flat(batches [][]step) []string {
 	var all []string
 	for i, batch := range batches {
 		if i > 0 {
-			all = append(all, "---")
+			all = append(all, chunkEnd)
 		}
 		for j := range batch {
 			s := &batch[j]

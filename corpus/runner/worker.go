@@ -135,16 +135,16 @@ func (k *trial) read(r request, seq int, line []byte) (verdict, error) {
 	var syntax *json.SyntaxError
 	switch {
 	case errors.As(err, &syntax):
-		return verdict{}, &breakdown{what: fmt.Sprintf(
+		return verdict{}, &breakdown{line: true, what: fmt.Sprintf(
 			"a line of standard output is no JSON: %s (other output belongs to standard error)", quote(excerpt(string(line), 200)))}
 	case err != nil && a.Seq == nil:
-		return verdict{}, &breakdown{what: "the answer " + shapeVerdict(line, r).what}
+		return verdict{}, &breakdown{line: true, what: "the answer " + shapeVerdict(line, r).what}
 	case string(bytes.TrimSpace(a.Seq)) != strconv.Itoa(seq):
 		got := "none"
 		if a.Seq != nil {
 			got = string(a.Seq)
 		}
-		return verdict{}, &breakdown{what: fmt.Sprintf("the answer has the seq %s where %d is due (answers come in the order of the requests)", got, seq)}
+		return verdict{}, &breakdown{line: true, what: fmt.Sprintf("the answer has the seq %s where %d is due (answers come in the order of the requests)", got, seq)}
 	case k.config.Check:
 		if faults := shapeOfAnswer(line, r); len(faults) > 0 {
 			return wrong("%s", faults[0]), nil
@@ -171,7 +171,8 @@ func (k *trial) fail(r request, v verdict) {
 // an answer need not be it, since answers before it may have been lost with the
 // child.
 func (k *trial) locate(rest []request, err error) {
-	if len(rest) > 1 {
+	var b *breakdown
+	if len(rest) > 1 && !(errors.As(err, &b) && b.line) {
 		for _, r := range rest {
 			_, again := k.ask([]request{r}, func(_ int, v verdict) { k.fail(r, v) })
 			if again != nil {

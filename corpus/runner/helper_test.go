@@ -1,0 +1,336 @@
+package runner
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/callwire/callwire/corpus"
+)
+
+// The implementations under test are this test binary, started again with a
+// fault as its argument. Without a fault it gives the answers that the corpus
+// wants; it knows no other ones.
+
+func TestMain(m *testing.M) {
+	if len(os.Args) == 3 && os.Args[1] == "implementation" {
+		implementation{os.Args[2]}.serve()
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// with returns the command of an implementation with a fault.
+func with(fault string) []string { return []string{os.Args[0], "implementation", fault} }
+
+type implementation struct{ fault string }
+
+// question is a request as an implementation sees it.
+type question struct {
+	Cmd     string
+	Seq     int
+	Op      string
+	Tools   json.RawMessage
+	Options corpus.Options
+	Text    corpus.Bytes
+	Name    string
+	Input   corpus.Bytes
+	Cuts    []int
+}
+
+func (q *question) key() string {
+	return fmt.Sprintf("%s|%v|%q|%q|%q", q.Tools, q.Options, q.Text, q.Name, q.Input)
+}
+
+func (m implementation) serve() {
+	wants := map[string]corpus.Want{}
+	for _, c := range corpus.Cases() {
+		q := question{Options: c.Options, Text: c.Text, Name: c.Name, Input: c.Input}
+		if c.Tools != nil {
+			q.Tools = json.RawMessage(compact(c.Tools))
+		}
+		wants[q.key()] = c.Want
+	}
+	in := bufio.NewReader(os.Stdin)
+	var kept string
+	for {
+		line, err := in.ReadBytes('\n')
+		if err != nil {
+			return
+		}
+		var q question
+		if err := json.Unmarshal(line, &q); err != nil {
+			panic(err)
+		}
+		switch q.Cmd {
+		case "hello":
+			m.hello()
+			continue
+		case "bye":
+			if m.fault == "fails at bye" {
+				os.Exit(3)
+			}
+			return
+		}
+		out := m.answer(&q, wants[q.key()])
+		if m.fault == "out of order" && q.Op == "stream" {
+			if kept == "" {
+				kept = out
+				continue
+			}
+			out, kept = out+kept, ""
+		}
+		os.Stdout.WriteString(out)
+	}
+}
+
+func (m implementation) hello() {
+	switch m.fault {
+	case "silent from the start":
+		time.Sleep(time.Hour)
+	case "ends at once":
+		fmt.Fprintln(os.Stderr, "no licence file")
+		os.Exit(4)
+	case "talks at the start":
+		fmt.Println("Welcome!")
+	case "wrong hello":
+		fmt.Println(`{"protocol":1,"name":"x","version":1,"spec":"1.0"}`)
+	case "another format":
+		fmt.Println(`{"protocol":1,"name":"x","version":"1","spec":"0.9","ops":[]}`)
+	case "cannot stream":
+		fmt.Println(`{"protocol":1,"name":"x","version":"1","spec":"1.0","ops":["parse"]}`)
+	default:
+		fmt.Println(`{"protocol":1,"name":"helper","version":"1","spec":"1.0","ops":["parse","stream","format"]}`)
+	}
+}
+
+// victim is the case at which some faults show.
+const victim = "framing/close-tag-in-double-quotes"
+
+// victim reports whether q asks for that case.
+func (q *question) victim() bool {
+	return string(q.Text) == `<call>t s="a</call>b" n=1</call>`
+}
+
+// inTag reports whether a chunk ends within the first opener.
+func (q *question) inTag() bool {
+	at := bytes.Index(q.Text, []byte("<call>"))
+	for _, cut := range q.Cuts {
+		if at >= 0 && cut > at+1 && cut < at+6 {
+			return true
+		}
+	}
+	return false
+}
+
+// answer returns the line that answers q, for which the corpus wants want.
+func (m implementation) answer(q *question, want corpus.Want) string {
+	switch m.fault {
+	case "hangs":
+		if q.victim() {
+			time.Sleep(time.Hour)
+		}
+	case "always hangs":
+		time.Sleep(time.Hour)
+	case "crashes":
+		if q.victim() && q.inTag() {
+			fmt.Fprintln(os.Stderr, "Traceback: index out of range in read_tag")
+			os.Exit(70)
+		}
+	case "prints":
+		if q.victim() {
+			return "reading a call\n"
+		}
+	case "wrong seq":
+		if q.victim() {
+			q.Seq += 7
+		}
+	case "no seq":
+		return `{"events":[]}` + "\n"
+	case "skips":
+		if q.victim() {
+			return fmt.Sprintf(`{"seq":%d,"skip":"no quotes yet"}`+"\n", q.Seq)
+		}
+	case "refuses":
+		return fmt.Sprintf(`{"seq":%d,"error":{"code":"bad-request","message":"no"}}`+"\n", q.Seq)
+	case "wrong shape":
+		return fmt.Sprintf(`{"seq":%d,"events":[{"type":"text","start":"0","end":1.5,"txt":""}],"batches":[[{"type":"texts"}]],"text":7}`+"\n", q.Seq)
+	case "naive":
+		want.Events = naive(q.Text, want.Events)
+	case "loses the beginning of a tag":
+		if q.inTag() {
+			want.Events = []corpus.Event{{Type: "text", End: len(q.Text), Text: q.Text}}
+		}
+	case "counts from one":
+		for i := range want.Events {
+			want.Events[i].At++
+		}
+	case "rounds":
+		for i := range want.Events {
+			want.Events[i].Input = strings.ReplaceAll(want.Events[i].Input, `"n":1}`, `"n":1.0}`)
+		}
+	case "writes otherwise":
+		want.Text += " "
+	}
+	answer := map[string]any{"seq": q.Seq}
+	switch q.Op {
+	case "parse":
+		answer["events"] = orEmpty(shapes(want.Events))
+	case "format":
+		if want.Error != nil {
+			answer["error"] = map[string]string{"code": want.Error.Code, "message": ""}
+		} else {
+			answer["text"] = want.Text
+		}
+	case "stream":
+		answer["batches"] = m.batches(q, want.Events)
+	}
+	line, err := json.Marshal(answer)
+	if err != nil {
+		panic(err)
+	}
+	return string(line) + "\n"
+}
+
+var anyCall = regexp.MustCompile(`(?s)<call>(.*?)</call>`)
+
+// naive is a reader that closes a call at the first close tag, even within
+// quotes. What it finds that is no call of the corpus, it calls malformed.
+func naive(text []byte, want []corpus.Event) []corpus.Event {
+	var got []corpus.Event
+	for _, e := range want {
+		span := anyCall.FindIndex(text[e.Start:e.End])
+		if e.Type == "text" || span == nil || span[0] != 0 || span[1] == e.End-e.Start {
+			got = append(got, e)
+			continue
+		}
+		cut := e.Start + span[1]
+		got = append(got,
+			corpus.Event{Type: "malformed", Start: e.Start, End: cut, Code: "unterminated-call", At: cut, Closed: true},
+			corpus.Event{Type: "text", Start: cut, End: e.End, Text: text[cut:e.End]})
+	}
+	return got
+}
+
+// shapes returns events with the members of their types only.
+func shapes(events []corpus.Event) []map[string]any {
+	var all []map[string]any
+	for _, e := range events {
+		m := map[string]any{"type": e.Type, "start": e.Start, "end": e.End}
+		switch e.Type {
+		case "text":
+			m["text"] = e.Text
+		case "tool-call":
+			m["name"], m["input"], m["afterMalformed"] = e.Name, e.Input, e.AfterMalformed
+			if len(e.Issues) > 0 {
+				m["issues"] = e.Issues
+			}
+		case "malformed":
+			m["code"], m["at"], m["closed"] = e.Code, e.At, e.Closed
+		}
+		all = append(all, m)
+	}
+	return all
+}
+
+func orEmpty(events []map[string]any) []map[string]any {
+	if events == nil {
+		return []map[string]any{}
+	}
+	return events
+}
+
+// batches gives out each event when the last of its bytes was read, or text as
+// it comes; an event that only what follows can end, with what follows.
+func (m implementation) batches(q *question, events []corpus.Event) [][]map[string]any {
+	var all [][]map[string]any
+	next, done := 0, 0 // of events, and of the bytes of the text that is next
+	inText := false
+	for i := range len(q.Cuts) + 2 {
+		read, final := len(q.Text), i > len(q.Cuts)
+		if i < len(q.Cuts) {
+			read = q.Cuts[i]
+		}
+		if m.fault == "late" && !final {
+			read = 0
+		}
+		batch := []map[string]any{}
+		add := func(kind string, more ...any) {
+			e := map[string]any{"type": kind}
+			for i := 0; i < len(more); i += 2 {
+				e[more[i].(string)] = more[i+1]
+			}
+			batch = append(batch, e)
+		}
+		for next < len(events) {
+			e := &events[next]
+			id := fmt.Sprint("call-", next)
+			if e.Type == "text" {
+				until := min(e.End, heldFrom(q.Text[:read]))
+				if final {
+					until = e.End
+				}
+				if until > e.Start+done {
+					if !inText {
+						add("text-start")
+					}
+					inText = true
+					add("text-delta", "text", corpus.Bytes(q.Text[e.Start+done:until]))
+					done = until - e.Start
+				}
+				if e.Start+done < e.End || !final && read <= e.End {
+					break
+				}
+				if m.fault != "forgets text-end" {
+					add("text-end")
+				}
+				inText, done = false, 0
+				next++
+				continue
+			}
+			certain := e.End <= read && (e.Closed || bytes.HasSuffix(q.Text[:e.End], []byte("</call>")))
+			if !certain && !final && (next+1 == len(events) || events[next+1].End > read) {
+				break
+			}
+			for _, m := range shapes(events[next : next+1]) {
+				if e.Type == "tool-call" {
+					add("tool-input-start", "id", id, "name", e.Name)
+					add("tool-input-delta", "id", id, "delta", e.Input[:1])
+					add("tool-input-delta", "id", id, "delta", e.Input[1:])
+					add("tool-input-end", "id", id)
+					m["id"] = id
+				}
+				batch = append(batch, m)
+			}
+			next++
+		}
+		all = append(all, batch)
+	}
+	switch m.fault {
+	case "changes ids":
+		for _, batch := range all {
+			for _, e := range batch {
+				if e["type"] == "tool-call" {
+					e["id"] = "another"
+				}
+			}
+		}
+	case "lies in deltas":
+		for _, batch := range all {
+			for _, e := range batch {
+				if e["type"] == "tool-input-delta" {
+					e["delta"] = strings.ToUpper(e["delta"].(string))
+				}
+			}
+		}
+	case "goes on after the end":
+		all = append(all, []map[string]any{{"type": "text-start"}})
+	}
+	return all
+}

@@ -1,0 +1,261 @@
+package runner
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/callwire/callwire/corpus"
+)
+
+// small is a part of the corpus that has something for every fault.
+func small(topics ...string) []corpus.Case {
+	var some []corpus.Case
+	for _, c := range corpus.Cases() {
+		for _, topic := range topics {
+			if c.Topic() == topic {
+				some = append(some, c)
+			}
+		}
+	}
+	return some
+}
+
+// judged runs an implementation with a fault.
+func judged(t *testing.T, fault string, cases []corpus.Case, change ...func(*Config)) *Report {
+	t.Helper()
+	config := Config{Command: with(fault), Cases: cases, Matrix: Quick, Jobs: 2, Timeout: 5 * time.Second}
+	for _, f := range change {
+		f(&config)
+	}
+	r, err := Run(context.Background(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// failures returns the failures by the names of their checks.
+func failures(r *Report) map[string]*Failure {
+	all := map[string]*Failure{}
+	for i := range r.Results {
+		if res := &r.Results[i]; res.Failure != nil {
+			all[res.Name()] = res.Failure
+		}
+	}
+	return all
+}
+
+func markdown(t *testing.T, r *Report) string {
+	t.Helper()
+	var b strings.Builder
+	if err := r.WriteMarkdown(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestRightAnswersPass(t *testing.T) {
+	var last [3]int
+	r := judged(t, "", corpus.Cases(), func(c *Config) {
+		c.Matrix = Ends
+		c.Progress = func(done, total, failed int) { last = [3]int{done, total, failed} }
+	})
+	if !r.OK() {
+		t.Errorf("%.3000s", markdown(t, r))
+	}
+	if n := len(r.Results); last != [3]int{n, n, 0} {
+		t.Errorf("%d results, and the last progress is %v", n, last)
+	}
+	if r := judged(t, "", small("framing", "recovery")); !r.OK() {
+		t.Errorf("%.3000s", markdown(t, r))
+	}
+	if r := judged(t, "", small("framing", "writing"), func(c *Config) { c.Check = true }); !r.OK() {
+		t.Errorf("%.3000s", markdown(t, r))
+	}
+}
+
+// TestNaive closes a call at the first close tag, even within quotes. The report
+// names the rule.
+func TestNaive(t *testing.T) {
+	r := judged(t, "naive", small("framing", "security", "strings"))
+	if r.OK() {
+		t.Fatal("it passes")
+	}
+	for _, rule := range r.Rules() {
+		if (rule.Name == "framing.quotes" || rule.Name == "security.quoted-attack") && rule.Count[Fail] == 0 {
+			t.Errorf("%s: %v", rule.Name, rule.Count)
+		}
+		if rule.Name == "framing.text" && rule.Count[Fail] > 0 {
+			t.Errorf("%s: %v", rule.Name, rule.Count)
+		}
+	}
+	if page := markdown(t, r); !strings.Contains(page, "| framing.quotes |") || !strings.Contains(page, "≠") {
+		t.Errorf("%.3000s", page)
+	}
+}
+
+func TestFaults(t *testing.T) {
+	for _, f := range []struct {
+		fault, check string // the check that must fail
+		says         string // what is said of it
+	}{
+		{"loses the beginning of a tag", "stream " + victim, "event 0 differs in type"},
+		{"counts from one", "parse recovery/nested-in-bare-word", "event 0 differs in at"},
+		{"rounds", "parse " + victim, "event 0 differs in input"},
+		{"late", "stream framing/text-only", "after 28 bytes text is out up to 0, and must be up to 28"},
+		{"late", "stream " + victim, "after 32 bytes the tool-call that ends at 32 is not out"},
+		{"changes ids", "stream " + victim, `has the id "another", and the call that has begun is "call-0"`},
+		{"lies in deltas", "stream " + victim, "the deltas of the call are"},
+		{"forgets text-end", "stream framing/text-only", "a text-end is missing at the end"},
+		{"goes on after the end", "stream " + victim, "batches has 3; want 2"},
+		{"hangs", "parse " + victim, "no answer within"},
+		{"crashes", "stream " + victim, "it ended before it answered: exit status 70"},
+		{"prints", "stream " + victim, `is no JSON: "reading a call"`},
+		{"wrong seq", "stream " + victim, "the answer has the seq "},
+		{"no seq", "parse " + victim, "the answer has the seq none"},
+		{"out of order", "stream " + victim, "answers come in the order of the requests"},
+		{"refuses", "parse " + victim, "the request failed: bad-request: no"},
+		{"wrong shape", "parse " + victim, "events[0].end is the number 1.5"},
+		{"writes otherwise", "format writing/one-argument", "another writing"},
+	} {
+		t.Run(f.fault, func(t *testing.T) {
+			t.Parallel()
+			_, id, _ := strings.Cut(f.check, " ")
+			r := judged(t, f.fault, only(t, id), func(c *Config) { c.Timeout = time.Second })
+			if r.OK() {
+				t.Error("it passes")
+			}
+			failure := failures(r)[f.check]
+			if failure == nil {
+				t.Fatalf("%s does not fail", f.check)
+			}
+			if !strings.Contains(failure.What, f.says) {
+				t.Errorf("%s: %s; want %q", f.check, failure.What, f.says)
+			}
+			if page := markdown(t, r); !strings.Contains(page, r.Results[0].Case.Rules[0]) {
+				t.Errorf("the report does not name the rule:\n%s", page)
+			}
+		})
+	}
+}
+
+// only returns one case.
+func only(t *testing.T, id string) []corpus.Case {
+	t.Helper()
+	for _, c := range corpus.Cases() {
+		if c.ID == id {
+			return []corpus.Case{c}
+		}
+	}
+	t.Fatalf("there is no case %s", id)
+	return nil
+}
+
+// TestSmallestCuts: a failure that needs one cut within a tag is shown with it
+// alone, also where it comes with a crash.
+func TestSmallestCuts(t *testing.T) {
+	for _, fault := range []string{"loses the beginning of a tag", "crashes"} {
+		r := judged(t, fault, only(t, victim), func(c *Config) { c.Matrix = Ends })
+		f := failures(r)["stream "+victim]
+		if f == nil || len(f.Cuts) != 1 || f.Cuts[0] < 2 || f.Cuts[0] > 5 {
+			t.Errorf("%s: %+v", fault, f)
+		}
+	}
+}
+
+// TestCrash shows the end of standard error, blames one case, and goes on with
+// the others.
+func TestCrash(t *testing.T) {
+	r := judged(t, "crashes", small("framing"))
+	all := failures(r)
+	f := all["stream "+victim]
+	if len(all) != 1 || f == nil {
+		t.Fatalf("%d failures", len(all))
+	}
+	if f.Stderr != "Traceback: index out of range in read_tag" || len(f.Cuts) != 1 {
+		t.Errorf("%+v", f)
+	}
+}
+
+func TestGivenUp(t *testing.T) {
+	r := judged(t, "always hangs", small("framing"), func(c *Config) { c.Timeout, c.Jobs = 200*time.Millisecond, 1 })
+	if n := r.Count(); n[Fail] != enough || n[NotRun] != len(r.Results)-enough || r.OK() {
+		t.Errorf("%v", n)
+	}
+}
+
+// TestSkips: what is skipped is counted apart, and alone it is no success.
+func TestSkips(t *testing.T) {
+	r := judged(t, "skips", small("framing"))
+	if n := r.Count(); n[Skipped] != 2 || n[Fail] != 0 || !r.OK() {
+		t.Errorf("%v", n)
+	}
+	if r := judged(t, "skips", only(t, victim)); r.OK() {
+		t.Error("nothing was judged, and it is OK")
+	}
+	r = judged(t, "cannot stream", small("framing"))
+	if n := r.Count(); n[Skipped] != n[Pass] || n[Fail] != 0 || !r.OK() {
+		t.Errorf("%v", n)
+	}
+}
+
+func TestHello(t *testing.T) {
+	for fault, want := range map[string]string{
+		"silent from the start": "no answer to hello: no answer within 1s",
+		"ends at once":          "no licence file",
+		"talks at the start":    "the answer is no JSON",
+		"wrong hello":           "ops is missing; version is the number 1",
+		"another format":        "version 0.9 of the format",
+	} {
+		_, err := Run(context.Background(), Config{Command: with(fault), Cases: corpus.Cases(), Timeout: time.Second})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v; want %q", fault, err, want)
+		}
+	}
+	for _, command := range [][]string{nil, {"no-such-command-as-this"}} {
+		if _, err := Run(context.Background(), Config{Command: command}); err == nil {
+			t.Errorf("%v: no error", command)
+		}
+	}
+}
+
+func TestCheck(t *testing.T) {
+	check := func(c *Config) { c.Check = true }
+	if r := judged(t, "counts from one", small("framing"), check); !r.OK() {
+		t.Errorf("wrong events have the right shape: %s", markdown(t, r))
+	}
+	if r := judged(t, "fails at bye", small("framing"), check); r.OK() || !strings.Contains(r.Farewell, "exit status 3") {
+		t.Errorf("farewell: %q", r.Farewell)
+	}
+	r := judged(t, "wrong shape", small("framing"), check)
+	if n := r.Count(); n[Fail] != len(r.Results) {
+		t.Errorf("%v", n)
+	}
+}
+
+func TestKnownFailures(t *testing.T) {
+	cases := small("framing")
+	r := judged(t, "naive", cases)
+	var known []string
+	for name := range failures(r) {
+		known = append(known, name)
+	}
+	if len(known) == 0 {
+		t.Fatal("nothing fails")
+	}
+	with := func(known []string) func(*Config) { return func(c *Config) { c.Known = known } }
+	if r := judged(t, "naive", cases, with(known)); !r.OK() || r.Count()[KnownFailure] != len(known) {
+		t.Errorf("%v", r.Count())
+	}
+	if r := judged(t, "naive", cases, with(known[1:])); r.OK() || r.Count()[Fail] != 1 {
+		t.Errorf("%v", r.Count())
+	}
+	if r := judged(t, "", cases, with(known[:1])); r.OK() || r.Count()[UnexpectedPass] != 1 {
+		t.Errorf("%v", r.Count())
+	}
+	if r := judged(t, "", only(t, "framing/text-only"), with(known)); !r.OK() {
+		t.Errorf("%v: what is not run is not judged", r.Count())
+	}
+}
