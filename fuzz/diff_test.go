@@ -8,7 +8,7 @@ import (
 
 var (
 	exhaustive = flag.Int("exhaustive", 3, "length in tokens of the exhaustive tests")
-	soups      = flag.Int("soups", 5000, "number of random texts")
+	soups      = flag.Int("soups", 3000, "number of random texts")
 )
 
 // TestExhaustive reads every short sequence of tokens: the grammar and the

@@ -46,8 +46,8 @@ func begins(all, some string) bool { return len(some) < len(all) && strings.HasP
 // grammar, not of the readers.
 func TestMinimalHoldBack(t *testing.T) {
 	everySample(t, func(rt *rapid.T, s sample) {
-		if len(s.in) > 150 {
-			s.in = s.in[:150] // the grammar reads every beginning
+		if len(s.in) > 60 {
+			s.in = s.in[:60] // the grammar reads every beginning
 		}
 		var readers []Reader
 		for _, r := range Readers {

@@ -14,7 +14,7 @@ import (
 // TestMain gives rapid more examples than its hundred; -rapid.checks gives more
 // still.
 func TestMain(m *testing.M) {
-	flag.Set("rapid.checks", "2000")
+	flag.Set("rapid.checks", "1000")
 	flag.Set("rapid.nofailfile", "true")
 	flag.Parse()
 	os.Exit(m.Run())

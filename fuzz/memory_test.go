@@ -9,7 +9,7 @@ import (
 	"github.com/callwire/callwire/stream"
 )
 
-var flood = flag.Int("flood", 16, "MiB of input in the test of memory")
+var flood = flag.Int("flood", 6, "MiB of input in the test of memory")
 
 // What a decoder may hold: so many times the limit on the bytes of a call, and a
 // constant beside. A byte of a call is held in the lexer's window and in the one

@@ -24,7 +24,7 @@ const growth = 2.2
 // every family of adversaries, with limits and without, whatever the chunks. It
 // counts steps, not seconds, and reports the exponent of growth.
 func TestLinearWork(t *testing.T) {
-	const n = 1 << 14
+	const n = 1 << 13
 	ways := []Setup{{}, {Limits: boundless}, {Limits: lexer.Limits{Bytes: 1000}}, {Catalog: types, Limits: boundless}}
 	for _, a := range Adversaries {
 		t.Run(a.Name, func(t *testing.T) {
