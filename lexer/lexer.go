@@ -158,7 +158,11 @@ func (l *Lexer) Feed(chunk []byte) {
 func (l *Lexer) Tokens() []Token {
 	l.toks = l.toks[:0]
 	for {
-		l.run()
+		if l.state == inText && l.scan < len(l.win) && !l.readText() {
+			// The window is used up.
+		} else {
+			l.run()
+		}
 		if len(l.toks) > 0 {
 			return l.toks
 		}
