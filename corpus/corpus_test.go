@@ -146,8 +146,9 @@ func TestCases(t *testing.T) {
 					t.Error("a parse case has a text and wants events")
 				}
 				checkEvents(t, c)
+				checkAfter(t, c)
 			case corpus.Format:
-				if c.Text != nil || c.Want.Events != nil {
+				if c.Text != nil || c.Want.Events != nil || c.Want.After != nil {
 					t.Error("a format case has a name and an input and wants a text or an error")
 				}
 				checkWriting(t, c)
@@ -247,6 +248,28 @@ func checkEvents(t *testing.T, c corpus.Case) {
 	}
 	if pos != len(c.Text) {
 		t.Errorf("the events end at %d, the text at %d", pos, len(c.Text))
+	}
+}
+
+// checkAfter holds what must be out early against what is out at the end.
+func checkAfter(t *testing.T, c corpus.Case) {
+	last := 0
+	for _, after := range c.Want.After {
+		if after.Bytes <= last || after.Bytes > len(c.Text) || len(after.Steps) == 0 {
+			t.Errorf("after %d bytes: out of order, beyond the text, or without steps", after.Bytes)
+		}
+		last = after.Bytes
+		for _, step := range after.Steps {
+			switch step.Type {
+			case corpus.TextDelta:
+				if !bytes.Contains(c.Text[:after.Bytes], step.Text) {
+					t.Errorf("after %d bytes: the text %q was not read", after.Bytes, step.Text)
+				}
+			case corpus.ToolInputStart, corpus.ToolInputDelta, corpus.ToolInputEnd, corpus.ToolCallEvent, corpus.MalformedEvent:
+			default:
+				t.Errorf("after %d bytes: the type %q", after.Bytes, step.Type)
+			}
+		}
 	}
 }
 

@@ -14,9 +14,14 @@ import (
 // events of the whole text, and none comes later than it must.
 func judgeStream(c *corpus.Case, cuts []int, batches [][]step) verdict {
 	f := folding{calls: map[string]bool{}}
+	unicode := utf8.Valid(c.Text)
 	for i, batch := range batches {
 		for j := range batch {
-			if err := f.add(&batch[j]); err != nil {
+			err := f.add(&batch[j])
+			if err == nil && unicode && !utf8.Valid(batch[j].Text) {
+				err = fmt.Errorf("text-delta ends within a character")
+			}
+			if err != nil {
 				return verdict{fmt.Sprintf("batches[%d][%d]: %v", i, j, err), lines(c.Want.Events), flat(batches)}
 			}
 		}

@@ -186,6 +186,7 @@ func (k *trial) locate(rest []request, err error) {
 }
 
 func (k *trial) breakdown(r request, err error) {
+	k.res.Requests++
 	k.res.Wrong++
 	if k.failure != nil {
 		return
