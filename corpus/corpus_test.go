@@ -63,6 +63,38 @@ func TestIDs(t *testing.T) {
 	}
 }
 
+// TestIDsAreKept holds the cases against ids.txt, which lists every id that was
+// ever given, in order. A case that is given up stays in the list, with the word
+// retired behind its id; no other case gets the id.
+func TestIDsAreKept(t *testing.T) {
+	data, err := os.ReadFile("ids.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	retired, listed, last := map[string]bool{}, map[string]bool{}, ""
+	for line := range strings.Lines(string(data)) {
+		id, word, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if id <= last || word != "" && word != "retired" {
+			t.Errorf("ids.txt: %q is out of order, or has a word that is not retired", line)
+		}
+		last, listed[id], retired[id] = id, true, word == "retired"
+	}
+	for _, c := range corpus.Cases() {
+		if !listed[c.ID] {
+			t.Errorf("%s is not in ids.txt; add it", c.ID)
+		}
+		if retired[c.ID] {
+			t.Errorf("%s was the id of another case; take a new one", c.ID)
+		}
+		delete(listed, c.ID)
+	}
+	for id := range listed {
+		if !retired[id] {
+			t.Errorf("%s is gone; write retired behind it in ids.txt", id)
+		}
+	}
+}
+
 func TestRules(t *testing.T) {
 	used := map[string]bool{}
 	for _, c := range corpus.Cases() {

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestConform judges the program by the corpus. The whole split matrix is
+// "callwire conform -- callwire serve".
+func TestConform(t *testing.T) {
+	program := build(t)
+	var stdout, stderr strings.Builder
+	code := run([]string{"conform", "--splits", "quick", "--report", "json", "--", program, "serve"}, nil, &stdout, &stderr)
+	var report struct {
+		OK     bool
+		Levels map[string]map[string]int
+	}
+	if err := json.Unmarshal([]byte(stdout.String()), &report); err != nil {
+		t.Fatalf("%v: %s", err, stderr.String())
+	}
+	for _, level := range []string{"core", "extended"} {
+		if n := report.Levels[level]; n["pass"] == 0 || len(n) != 1 {
+			t.Errorf("%s: %v", level, n)
+		}
+	}
+	if code != exitOK || !report.OK || stderr.Len() > 0 {
+		t.Errorf("code %d, OK %t, says %q", code, report.OK, stderr.String())
+	}
+	stdout.Reset()
+	if code := run([]string{"conform", "--check", "--run", "framing", "--", program, "serve"}, nil, &stdout, &stderr); code != exitOK {
+		t.Errorf("--check: code %d, %s", code, stdout.String())
+	}
+
+	// A list of known failures is exact.
+	list := filepath.Join(t.TempDir(), "known.txt")
+	if err := os.WriteFile(list, []byte("stream framing/text-only # not any more\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	stdout.Reset()
+	code = run([]string{"conform", "--run", "framing/text-*", "--known-failures", list, "--", program, "serve"}, nil, &stdout, &stderr)
+	if code != exitFound || !strings.Contains(stdout.String(), "## stream framing/text-only\n\nIt passes, and is listed") {
+		t.Errorf("known failures: code %d, %s", code, stdout.String())
+	}
+}
+
+func TestConformUsage(t *testing.T) {
+	for _, c := range []struct {
+		args string
+		says string
+	}{
+		{"", "the command to judge after --"},
+		{"true", "the command to judge after --"},
+		{"-- no-such-command-as-this", "no-such-command-as-this"},
+		{"--report xml -- true", "--report is md, json or junit"},
+		{"--splits all -- true", "--splits is full or quick"},
+		{"--level hard -- true", "--level is core or extended"},
+		{"--run nothing/* -- true", "no case matches"},
+		{"--run [ -- true", "--run"},
+		{"--timeout 0s -- true", "positive"},
+		{"--known-failures no-such-file -- true", "no-such-file"},
+	} {
+		var stdout, stderr strings.Builder
+		code := run(append([]string{"conform"}, strings.Fields(c.args)...), nil, &stdout, &stderr)
+		if code != exitFailed || !strings.Contains(stderr.String(), c.says) || stdout.Len() > 0 {
+			t.Errorf("conform %s: code %d, says %q", c.args, code, stderr.String())
+		}
+	}
+}
