@@ -168,6 +168,9 @@ func TestWriter(t *testing.T) {
 			return nil
 		})
 		_, err = w.Write(s.in)
+		if n > stop && err != errBroken {
+			rt.Fatalf("Write hides the error: %v", err)
+		}
 		if err == nil {
 			err = w.Close()
 		}

@@ -130,6 +130,11 @@ func (tr trip) check() (wrong string, refused bool) {
 	if strings.ContainsAny(text, "\n\r") {
 		return fmt.Sprintf("%q is more than one line", text), false
 	}
+	tags := tr.opts.Delims.OrDefault()
+	if body := text[len(tags.Open) : len(text)-len(tags.Close)]; !strings.ContainsAny(tags.Open+tags.Close, "\"',:[]{}=") &&
+		(strings.Contains(body, tags.Open) || strings.Contains(body, tags.Close)) {
+		return fmt.Sprintf("%q has a tag inside", text), false // not even in a string, for readers that are careless
+	}
 	opts := parse.Options{Delims: tr.opts.Delims}
 	alone := opts.Text(text, tr.catalog)
 	if len(alone) != 1 || alone[0].Kind != parse.Call || alone[0].Name != tr.tool {
@@ -145,10 +150,22 @@ func (tr trip) check() (wrong string, refused bool) {
 	if n := len(before); n > 0 && before[n-1].Kind == parse.Malformed && !before[n-1].Closed {
 		return "", false // a call is open: what follows belongs to it
 	}
-	if open := tr.opts.Delims.OrDefault().Open; lexer.IsName([]byte(open[:1])) && couldBegin([]byte(tr.before), Setup{Delims: tr.opts.Delims}) > 0 {
-		return "", false // so is one here: tags like these can be names as well
+	if tags := tr.opts.Delims; entangled(tags.OrDefault().Open) && couldBegin([]byte(tr.before), Setup{Delims: tags}) > 0 {
+		return "", false // so may one be here
 	}
 	return tr.inside(opts, before, text, alone[0].Input), false
+}
+
+// entangled reports whether some of an opener and an opener behind it may be a call
+// that begins with the former: where an opener can begin with the end of another,
+// or a name with the beginning of one. The default opener is not.
+func entangled(open string) bool {
+	for n := 1; n < len(open); n++ {
+		if strings.HasPrefix(open, open[n:]) {
+			return true
+		}
+	}
+	return lexer.IsName([]byte(open[:1]))
 }
 
 // inside reads text, of which the input is known, between its surroundings.
