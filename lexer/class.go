@@ -17,6 +17,7 @@ const (
 	plainName     // a name byte below 0x80
 	plainKey      // a key byte below 0x80
 	plainWord     // below 0x80, and a bare word goes on that JSON writes without escapes
+	plainItem     // the same for a bare item, but for brackets
 	inertInString // printable ASCII but for quotes and the backslash
 )
 
@@ -73,6 +74,9 @@ func classTable(d Delims) *[256]class {
 		}
 		if t[c]&endsWord == 0 && c >= ' ' && c != '\\' {
 			t[c] |= plainWord
+			if t[c]&endsItem == 0 && c != '[' && c != '{' {
+				t[c] |= plainItem
+			}
 		}
 	}
 	return t

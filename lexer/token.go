@@ -23,7 +23,7 @@ const (
 	Colon                   // :
 	Close                   // the close tag; empty where a call was accepted at the end of input
 	Fault                   // empty: the call is malformed; see Lexer.Fault
-	Pair                    // Space, Key, Equals and a whole Bare or String in one; see Token.Split
+	Pair                    // Space, a path, Equals and a whole value in one; see Lexer.Split
 	Damage                  // bytes of a malformed call behind its last good token
 	Cut                     // empty: a malformed span ends without a close tag
 )
@@ -53,54 +53,38 @@ const (
 	Opened                      // Bare: holds quotes that look like a lost beginning (open-quote)
 )
 
-// The flags of a Pair are those of its value; First and Last are set for a
-// String, none for a Bare. The bytes of a Bare there are printable ASCII without
-// quotes and backslashes.
-
 // Token is a span of input. Offsets count bytes from the beginning of the
 // input, over all chunks.
 type Token struct {
 	Start, End int
-	key, value int32 // of a Pair: where its key and its value begin, counted from Start
 	Kind       Kind
 	Flags      Flags
+
+	// Of a Pair, below. Offsets count from Start.
+	of         Kind
+	dots       uint8
+	key, value int32
 }
 
-// KeySpan returns the span of the key of a Pair.
+// A Pair is a whole argument of the usual kind. Reading it as one token halves
+// the time of a call. Which arguments come as a Pair depends on the chunks, the
+// tokens that it stands for do not: see [Lexer.Split].
+//
+// Its value is one of
+//
+//   - a Bare of printable ASCII without quotes and backslashes
+//   - a String without backslashes, all of it
+//   - an array, of any number of such strings and of words of letters, digits
+//     and the like; its kind is ArrayOpen
+//
+// and its flags are those of the Bare or String, none for an array.
+
+// KeySpan returns the span of the path of a Pair.
 func (t *Token) KeySpan() (start, end int) { return t.Start + int(t.key), t.Start + int(t.value) - 1 }
 
-// ValueSpan returns the span of the value of a Pair, quotes included.
-func (t *Token) ValueSpan() (start, end int) { return t.Start + int(t.value), t.End }
+// Value returns, of a Pair, what kind of value it has, and where that begins; it
+// ends with the Pair.
+func (t *Token) Value() (kind Kind, start int) { return t.of, t.Start + int(t.value) }
 
-// Split returns the four tokens that a Pair stands for. Nearly all arguments are
-// one key and a scalar, and reading them as one token saves a quarter of the
-// time of a call; which arguments come as a Pair depends on the chunks, what
-// they split into does not.
-func (t Token) Split() [4]Token {
-	key, value := t.Start+int(t.key), t.Start+int(t.value)
-	kind := Bare
-	if t.Flags&First != 0 {
-		kind = String
-	}
-	return [4]Token{
-		{Start: t.Start, End: key, Kind: Space},
-		{Start: key, End: value - 1, Kind: Key},
-		{Start: value - 1, End: value, Kind: Equals},
-		{Start: value, End: t.End, Kind: kind, Flags: t.Flags},
-	}
-}
-
-// Singles returns toks with each Pair split, in memory of its own: the form that
-// is the same under every chunking, but for where pieces end.
-func Singles(toks []Token) []Token {
-	out := make([]Token, 0, len(toks))
-	for _, t := range toks {
-		if t.Kind == Pair {
-			s := t.Split()
-			out = append(out, s[:]...)
-		} else {
-			out = append(out, t)
-		}
-	}
-	return out
-}
+// Dots returns how many dots the path of a Pair has.
+func (t *Token) Dots() int { return int(t.dots) }

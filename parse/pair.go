@@ -1,70 +1,78 @@
 package parse
 
 import (
+	"bytes"
+
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/sig"
 )
 
-// What nearly all calls consist of is read here in one loop: arguments of one
-// key each, which were not met before, with a value that leaves no question.
-// Nothing is decided here that is not decided elsewhere too: where a Pair is not
-// of that kind it is left to split, which reads the same token by token.
+// What nearly all calls consist of is read here in one loop: arguments with a
+// declared path that was not met before, and a value that leaves no question.
+// Nothing is decided here that is not decided elsewhere too: where an argument is
+// not of that kind, it is split and read token by token.
 
-// pairs reads Pairs from the beginning of toks and returns how many.
-func (p *Parser) pairs(toks []lexer.Token) int {
+// pairs reads Pairs from the beginning of toks. It returns how many, and whether
+// it has read the path of the next one too, so that only its value is left.
+func (p *Parser) pairs(toks []lexer.Token) (n int, placed bool) {
 	b, a := &p.b, &p.args
-	if p.dead || p.opts.Strict || a.tree {
-		return 0
-	}
-	args := p.argsType()
-	if args == nil {
-		return 0
+	if p.dead || a.tree || p.tool == nil || p.tool.Args == nil {
+		return 0, false
 	}
 	w := p.lex.Slice(p.seg.Start, toks[len(toks)-1].End)
 	out := b.out
-	n := 0
 	for ; n < len(toks) && toks[n].Kind == lexer.Pair && a.count < p.limits.Arguments; n++ {
 		t := &toks[n]
-		from, to := t.KeySpan()
-		from, to = from-p.seg.Start, to-p.seg.Start
-		field := expected(args, len(a.list), w[from:to])
-		if field == nil || field.Index >= 64 || a.seen&(1<<field.Index) != 0 {
+		start, to := t.KeySpan()
+		start, to = start-p.seg.Start, to-p.seg.Start
+		from, at := start, len(out)
+		if t.Dots() > 0 || len(a.groups) > 1 {
+			b.out = out
+			if from = p.enter(w[:to], from, t.Dots()); from < 0 {
+				p.plant(at)
+				return n, false
+			}
+			out = b.out
+		}
+		g := &a.groups[len(a.groups)-1]
+		field := g.field(w[from:to])
+		if field == nil || field.Index >= 64 || g.seen&(1<<field.Index) != 0 {
+			if len(a.groups) > 1 || t.Dots() > 0 {
+				p.plant(at)
+				return n, false
+			}
 			break
 		}
 		key := len(out)
 		out = appendShort(out, field.NextKey)
+		out[key] = g.sep
+		g.sep = ','
+		g.meet(field)
+		a.count++
 		value := len(out)
+		a.add(start, to, at, value)
 		var ok bool
-		if text := w[to+1 : t.End-p.seg.Start]; t.Flags == 0 {
+		kind, v := t.Value()
+		switch text := w[v-p.seg.Start : t.End-p.seg.Start]; kind {
+		case lexer.Bare:
 			out, ok = appendBare(out, field.Type, text)
-		} else if ok = t.Flags == lexer.First|lexer.Last && text[0] == '"' && (field.Type == nil || field.Type.Free&sig.String != 0); ok {
-			out = append(out, text...) // a string in any case, and JSON as it stands
+		case lexer.String:
+			out, ok = appendQuoted(out, field.Type, text, t.Flags)
+		default:
+			out, ok = appendList(out, field.Type, text)
 		}
 		if !ok {
-			out = out[:key]
-			break
+			b.out = out[:value]
+			b.slot = field.Type
+			b.level = t.Dots()
+			b.pathStart, b.pathEnd = t.KeySpan()
+			b.settle()
+			return n, true
 		}
-		if a.count == 0 {
-			out[key] = '{'
-		}
-		a.seen |= 1 << field.Index
-		a.count++
-		a.add(from, to, key+1, value)
 	}
 	b.out = out
-	b.sure = len(out)
-	return n
-}
-
-// expected returns the field of that name, which is most often the one behind
-// the last one.
-func expected(args *sig.Type, n int, name []byte) *sig.Field {
-	if n < len(args.Fields) {
-		if f := &args.Fields[n]; f.Name == string(name) {
-			return f
-		}
-	}
-	return args.Field(name)
+	b.settle()
+	return n, false
 }
 
 // appendShort appends src, which has at least 16 bytes of capacity that nobody
@@ -77,8 +85,11 @@ func appendShort(dst, src []byte) []byte {
 	return append(dst, src...)
 }
 
-// appendBare appends the JSON of a bare word of a Pair under t, if there is no
-// question about it: the best reading has no issue.
+// The values of Pairs. Each of these functions appends the JSON of a value under
+// t, if there is no question about it: the best reading has no issue. Where
+// there is one, it returns false.
+
+// appendBare appends a bare word.
 func appendBare(out []byte, t *sig.Type, text []byte) ([]byte, bool) {
 	kind := literalKind(text)
 	switch {
@@ -94,6 +105,53 @@ func appendBare(out []byte, t *sig.Type, text []byte) ([]byte, bool) {
 	out = append(out, '"')
 	out = append(out, text...)
 	return append(out, '"'), true
+}
+
+// appendQuoted appends a quoted string without backslashes; text has the quotes.
+func appendQuoted(out []byte, t *sig.Type, text []byte, flags lexer.Flags) ([]byte, bool) {
+	content := text[1 : len(text)-1]
+	switch {
+	case t != nil && t.Free&sig.String == 0 && !hasMember(t, content):
+		return out, false
+	case text[0] == '"' && flags&lexer.Control == 0: // JSON as it stands
+		return append(out, text...), true
+	}
+	return appendString(out, content), true
+}
+
+// appendList appends an array of bare words and of strings without backslashes
+// and control characters, separated by commas and blanks.
+func appendList(out []byte, t *sig.Type, text []byte) ([]byte, bool) {
+	if t != nil && t.Free&sig.Array == 0 {
+		return out, false
+	}
+	ok := true
+	for i, n := 0, 0; ; n++ { // text[i] is the bracket or the comma before an item
+		out = append(out, text[i])
+		i++
+		for text[i] == ' ' {
+			i++
+		}
+		end := i
+		switch c := text[i]; c {
+		case ']':
+			return append(out, ']'), true
+		case '"', '\'':
+			end += 2 + bytes.IndexByte(text[i+1:], c)
+			out, ok = appendQuoted(out, t.Item(n), text[i:end], 0)
+		default:
+			for text[end] != ',' && text[end] != ']' {
+				end++
+			}
+			out, ok = appendBare(out, t.Item(n), text[i:end])
+		}
+		switch i = end; {
+		case !ok:
+			return out, false
+		case text[i] == ']':
+			return append(out, ']'), true
+		}
+	}
 }
 
 // hasMember reports whether the string text is in the enum of t.

@@ -60,9 +60,10 @@ type Parser struct {
 	b       builder
 	args    arguments
 
-	str     lexer.Token // the string being read: its span and flags so far
-	streams bool        // it is written piece by piece
-	key     lexer.Token // the key of an object that was read last
+	single  []lexer.Token // what the Pair being read stands for
+	str     lexer.Token   // the string being read: its span and flags so far
+	streams bool          // it is written piece by piece
+	key     lexer.Token   // the key of an object that was read last
 }
 
 // NewParser returns a Parser for one message after another. A nil catalogue
@@ -190,11 +191,13 @@ func (p *Parser) Next() Part {
 			case lexer.Name:
 				part = p.called(t.Start, t.End)
 			case lexer.Pair:
-				if n := p.pairs(toks[i:]); n > 0 {
+				n, placed := p.pairs(toks[i:])
+				if n > 0 && !placed {
 					i += n - 1
 					continue
 				}
-				part = p.split(t)
+				i += n
+				part = p.split(&toks[i], placed)
 			case lexer.Close:
 				part = p.finish(t.Start, t.End)
 			default:
@@ -306,10 +309,16 @@ func (p *Parser) die() Part {
 	return part
 }
 
-// split reads a Pair token by token.
-func (p *Parser) split(t *lexer.Token) Part {
-	for _, t := range t.Split() {
-		if part := p.token(&t); part != NoPart {
+// split reads a Pair token by token; placed says that its path was read.
+func (p *Parser) split(t *lexer.Token, placed bool) Part {
+	p.single = p.lex.Split(p.single[:0], t)
+	_, value := t.Value()
+	for i := range p.single {
+		t := &p.single[i]
+		if placed && t.Start < value {
+			continue
+		}
+		if part := p.token(t); part != NoPart {
 			return part // the call is dead: nothing more is read of it
 		}
 	}
@@ -331,7 +340,9 @@ func (p *Parser) begin(start int) {
 		a.reset()
 		p.plain = true
 	}
-	a.count, a.seen, a.list = 0, 0, a.list[:0]
+	a.count, a.list, a.groups = 0, a.list[:0], append(a.groups[:0], group{sep: '{'})
+	a.left, a.lacking = false, false
+	b.holds = 0
 	p.base, p.given = len(b.out), len(b.out)
 	b.sure = len(b.out)
 }
@@ -343,6 +354,7 @@ func (p *Parser) called(start, end int) Part {
 	switch {
 	case p.tool != nil:
 		p.seg.Name = p.tool.Name
+		p.args.groups[0].typ = p.tool.Args
 	default:
 		if p.name != string(name) {
 			p.name = string(name)
