@@ -28,6 +28,7 @@ var setups = []Setup{
 	{Limits: lexer.Limits{Bytes: 17, Depth: 1, Arguments: 1, Name: 2}, Accept: true},
 	{Delims: lexer.Delims{Open: "@c", Close: "@/c"}},
 	{Delims: lexer.Delims{Open: "<<call>", Close: "</call>"}},
+	{Limits: lexer.Limits{Bytes: 6}}, // less than any call has
 	{Strict: true, Catalog: types},
 	{Catalog: types},
 }
