@@ -46,7 +46,9 @@ func (r *Report) WriteMarkdown(out io.Writer) error {
 		for _, t := range broken {
 			writeTally(w, t)
 		}
-		fmt.Fprintf(w, "\nAll checks pass of %d other rules.\n", sound)
+		if sound > 0 {
+			fmt.Fprintf(w, "\nAll checks pass of %d other rules.\n", sound)
+		}
 	} else {
 		fmt.Fprintf(w, "\nAll checks pass of all %d rules.\n", sound)
 	}
