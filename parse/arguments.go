@@ -220,7 +220,7 @@ func (p *Parser) enter(source []byte, from, dots int) int {
 		dot := at + bytes.IndexByte(path[at:], '.')
 		g := &a.groups[len(a.groups)-1]
 		field := g.field(path[at:dot])
-		if field == nil || field.Type == nil || field.Index >= 64 || g.seen&(1<<field.Index) != 0 || g.typ.Dotted {
+		if field == nil || field.Type == nil || field.Type.Free&sig.Object == 0 || field.Index >= 64 || g.seen&(1<<field.Index) != 0 || g.typ.Dotted {
 			return -1
 		}
 		g.meet(field)

@@ -336,7 +336,7 @@ func (w *writer) string(text []byte, quote byte) {
 // tagStart writes the beginning of a tag that stands in a string, so that it is
 // none. It returns how many bytes of it it has written, less one.
 func (w *writer) tagStart(tag string) int {
-	if tag[1] == '/' {
+	if d := w.o.Delims; tag[1] == '/' && d.Open[0] != '/' && d.Close[0] != '/' {
 		w.out = append(w.out, tag[0], '\\', '/')
 		return 1
 	}

@@ -26,8 +26,10 @@ type Options struct {
 	// Mend may mend a malformed call. It gets the malformed segment, which it
 	// must not keep, and returns the text of one call instead. That text is
 	// read under the same options; if it is exactly one call, the call is
-	// delivered in the place of the malformed span and marked as mended. Later
-	// calls are marked AfterMalformed all the same.
+	// delivered in the place of the malformed span and marked as mended; the
+	// offsets of its issues are those of its own text. What [Parser] has handed
+	// out of the malformed call's input is void then. Later calls are marked
+	// AfterMalformed all the same.
 	Mend func(Segment) (call string, ok bool)
 
 	// Logger, if set, is told at debug level of malformed spans, of mended

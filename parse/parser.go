@@ -519,7 +519,7 @@ func (p *Parser) mend() Part {
 		return MalformedPart
 	}
 	opts := p.opts
-	opts.Mend = nil
+	opts.Mend, opts.Logger = nil, nil
 	opts.AcceptAtEnd = false
 	segs := opts.Text(text, p.catalog)
 	if len(segs) != 1 || segs[0].Kind != Call || s.AfterMalformed && opts.StopAfterMalformed {

@@ -69,7 +69,7 @@ func (p *Parser) grow(segs []lexer.Token) {
 	source := p.lex.Slice(p.seg.Start, segs[len(segs)-1].End)
 	a.nodes[a.leaf].to = len(b.out)
 	a.chain = a.chain[:0]
-	group, unknown := int32(0), -1
+	group, unknown, misfit := int32(0), -1, -1
 	for i := 0; ; {
 		n := declared(a.nodes[group].typ, source, segs[i:], p.seg.Start)
 		from, to := segs[i].Start-p.seg.Start, segs[i+n-1].End-p.seg.Start
@@ -113,8 +113,14 @@ func (p *Parser) grow(segs []lexer.Token) {
 			b.slot = typ
 			break
 		}
+		if misfit < 0 && typ.Says() && typ.Kinds&sig.Object == 0 {
+			misfit = to + p.seg.Start
+		}
 		group = id
 		a.chain = append(a.chain, group)
+	}
+	if misfit >= 0 { // an object is built where the schema wants none
+		b.report(lexer.TypeMismatch, string(shorten(p.lex.Slice(at, misfit))), at)
 	}
 	if unknown >= 0 {
 		b.report(lexer.UnknownArgument, string(shorten(p.lex.Slice(at, unknown))), at)

@@ -2,6 +2,9 @@ package parse
 
 import (
 	"bytes"
+	"encoding/json"
+	"maps"
+	"slices"
 
 	"github.com/callwire/callwire/sig"
 )
@@ -54,9 +57,42 @@ func memberIs(m *sig.Member, kind sig.Kinds, text []byte) bool {
 		return m.Kind&numbers != 0 && equalNumbers(m.JSON, text)
 	}
 	if kind&(sig.Array|sig.Object) != 0 {
-		return m.Kind == kind && bytes.Equal(m.JSON, text)
+		return m.Kind == kind && equalJSON(m.JSON, text)
 	}
 	return m.Kind == kind && m.Text == string(text)
+}
+
+// equalJSON reports whether two JSON texts have the same value: numbers by value,
+// members in any order.
+func equalJSON(a, b []byte) bool {
+	if bytes.Equal(a, b) {
+		return true
+	}
+	x, errX := decodeJSON(a)
+	y, errY := decodeJSON(b)
+	return errX == nil && errY == nil && equalValues(x, y)
+}
+
+func decodeJSON(text []byte) (v any, err error) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	err = d.Decode(&v)
+	return v, err
+}
+
+func equalValues(x, y any) bool {
+	switch x := x.(type) {
+	case json.Number:
+		y, ok := y.(json.Number)
+		return ok && equalNumbers([]byte(x), []byte(y))
+	case []any:
+		y, ok := y.([]any)
+		return ok && slices.EqualFunc(x, y, equalValues)
+	case map[string]any:
+		y, ok := y.(map[string]any)
+		return ok && maps.EqualFunc(x, y, equalValues)
+	}
+	return x == y
 }
 
 // literalKind returns the kind of the JSON literal b: Null, Boolean or Number,
@@ -128,7 +164,7 @@ func readBare(t *sig.Type, text []byte, depth int) reading {
 		best.better(reading{kind: sig.Boolean, fit: fits(t, sig.Boolean, []byte(s)), literal: s, coerced: true})
 	}
 	best.better(reading{kind: sig.String, fit: fits(t, sig.String, text)})
-	return best.orWrapped(t, depth)
+	return best.orWrapped(t, text, depth)
 }
 
 // readQuoted ranks the readings of a quoted string under t, which says
@@ -150,7 +186,7 @@ func readQuoted(t *sig.Type, text []byte, depth int) reading {
 	if s := otherCase(text); s != "" {
 		best.better(reading{kind: sig.Boolean, fit: fits(t, sig.Boolean, []byte(s)), literal: s, coerced: true})
 	}
-	return best.orWrapped(t, depth)
+	return best.orWrapped(t, text, depth)
 }
 
 // better replaces r by other if that fits better.
@@ -164,9 +200,9 @@ func (r *reading) better(other reading) {
 // fits and an array is wanted.
 //
 // Rule: typing.wrap.
-func (r reading) orWrapped(t *sig.Type, depth int) reading {
+func (r reading) orWrapped(t *sig.Type, text []byte, depth int) reading {
 	if r.fit == fitsNot {
-		if wraps(t, depth) {
+		if wraps(t, text, depth) {
 			return reading{wrapped: true, coerced: true, fit: fitsAll}
 		}
 		return reading{}
@@ -174,12 +210,17 @@ func (r reading) orWrapped(t *sig.Type, depth int) reading {
 	return r
 }
 
-// wraps reports whether a scalar under t becomes an array of one element. An
-// array of arrays wraps it again; where that has no end within depth, as with
-// a type that is an array of itself, it does not at all.
-func wraps(t *sig.Type, depth int) bool {
+// wraps reports whether a scalar under t, of which no reading fits, becomes an
+// array of one element. An array of arrays wraps it again; where that has no end
+// within depth, as with a type that is an array of itself, it does not at all.
+func wraps(t *sig.Type, text []byte, depth int) bool {
+	kind := literalKind(text)
 	for n := range depth {
-		if t == nil || t.Kinds&sig.Array == 0 || t.Kinds&sig.String != 0 {
+		switch {
+		case t == nil, n > 0 && kind != 0 && fits(t, kind, text) != fitsNot,
+			n > 0 && t.Kinds&sig.Boolean != 0 && otherCase(text) != "":
+			return true
+		case t.Kinds&sig.Array == 0 || t.Kinds&sig.String != 0:
 			return n > 0
 		}
 		t = t.Item(0)

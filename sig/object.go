@@ -143,22 +143,55 @@ func (o *objectVariant) tolerate(name string, as conjunction) {
 	o.tolerated[name] = append(list, as)
 }
 
-// namesOf returns the names of all properties, in the order of the source.
+// namesOf returns the names of all properties, in the order of the source; then
+// those that are required and not declared: they are there all the same.
 func namesOf(variants []objectVariant) []string {
-	if len(variants) == 1 {
-		return variants[0].names
+	if len(variants) == 0 {
+		return nil
 	}
-	var names []string
+	names := variants[0].names[:len(variants[0].names):len(variants[0].names)]
 	seen := make(map[string]bool)
-	for i := range variants {
-		for _, name := range variants[i].names {
-			if !seen[name] {
-				seen[name] = true
-				names = append(names, name)
+	for _, name := range names {
+		seen[name] = true
+	}
+	add := func(name string) {
+		if !seen[name] {
+			seen[name] = true
+			names = append(names, name)
+		}
+	}
+	for i := range variants[1:] {
+		for _, name := range variants[1+i].names {
+			add(name)
+		}
+	}
+	for _, s := range variants[0].own {
+		for _, name := range s.object.required {
+			if requiredByAll(variants, name) {
+				add(name)
 			}
 		}
 	}
 	return names
+}
+
+func requiredByAll(variants []objectVariant, name string) bool {
+	for i := range variants {
+		if !variants[i].required[name] {
+			return false
+		}
+	}
+	return true
+}
+
+// declaredByAny reports whether a variant declares the property.
+func declaredByAny(variants []objectVariant, name string) bool {
+	for i := range variants {
+		if variants[i].declared[name] != nil {
+			return true
+		}
+	}
+	return false
 }
 
 func (c *compiler) field(variants []objectVariant, name string, index int) Field {
@@ -226,9 +259,14 @@ func (c *compiler) checkRequired(variants []objectVariant, t *Type) {
 			}
 			s.checked = true
 			for _, name := range s.object.required {
-				if t.Field([]byte(name)) == nil {
-					c.report(s.source.get("required"), UndeclaredRequired, "%q is required but not declared: read as not required", name)
+				if declaredByAny(variants, name) {
+					continue
 				}
+				read := "read as not required"
+				if t.Field([]byte(name)) != nil {
+					read = "read as declared, with nothing said about it"
+				}
+				c.report(s.source.get("required"), UndeclaredRequired, "%q is required but not declared: "+read, name)
 			}
 		}
 	}

@@ -24,7 +24,7 @@ func TestObjects(t *testing.T) {
 		{`{"properties":{"a":{}},"items":{"type":"string"}}`, "{a _}|[string]", []string{"implied-type"}},
 		{`{"type":"object","properties":["a"]}`, "{..._}", []string{"invalid-keyword /properties"}},
 		{`{"type":"object","properties":{"a":"string","b":null}}`, "{a _, b _}", []string{"invalid-schema /properties/a", "invalid-schema /properties/b"}},
-		{`{"type":"object","properties":{"a":{}},"required":["b"]}`, "{a _}", []string{"undeclared-required /required"}},
+		{`{"type":"object","properties":{"a":{}},"required":["b"]}`, "{a _, b! _}", []string{"undeclared-required /required"}},
 		{`{"type":"object","properties":{"a":{}},"required":"a"}`, "{a! _}", []string{"invalid-keyword /required"}},
 		{`{"type":"object","properties":{"a":{}},"required":["a",1]}`, "{a! _}", []string{"invalid-keyword /required/1"}},
 		{`{"type":"object","properties":{"a":{"type":"string","required":true}}}`, "{a! string}", []string{"misplaced-required /properties/a/required"}},

@@ -1,0 +1,68 @@
+package parse_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/sig"
+)
+
+// schemaCatalog returns a catalogue of one tool, t, with that schema.
+func schemaCatalog(tb testing.TB, schema string) *sig.Catalog {
+	tb.Helper()
+	c, err := sig.Compile([]sig.Tool{{Name: "t", Schema: []byte(schema)}})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return c
+}
+
+// describe returns the input and issues of the only call in text.
+func describe(tb testing.TB, text string, catalog *sig.Catalog) string {
+	tb.Helper()
+	segs := parse.Text(text, catalog)
+	if len(segs) != 1 || segs[0].Kind != parse.Call {
+		tb.Fatalf("%q: %+v", text, segs)
+	}
+	s := string(segs[0].Input)
+	for _, i := range segs[0].Issues {
+		s += fmt.Sprintf(" %s(%s)@%d", i.Code, i.Path, i.At)
+	}
+	return s
+}
+
+func TestTypingCorners(t *testing.T) {
+	const endless = `{"properties":{"a":{"$ref":"#/$defs/l"}},"$defs":{"l":{"type":"array","items":{"$ref":"#/$defs/l"}}}}`
+	const nested = `{"properties":{"l":{"$ref":"#/$defs/l"}},"$defs":{"l":{"type":"array","items":{"anyOf":[{"type":"integer"},{"$ref":"#/$defs/l"}]}}}}`
+	const flat = `{"properties":{"a":{"type":"string"},"rows":{"type":"array"},"o":{"properties":{"x":{"type":"integer"}}}}}`
+	const compound = `{"properties":{"e":{"enum":[[1,2],{"k":"v","l":1}]}}}`
+	for _, c := range []struct{ schema, text, want string }{
+		// A type that is an array of itself takes no scalar, however wrapped.
+		{endless, `<call>t a=1</call>`, `{"a":1} type-mismatch(a)@10`},
+		{endless, `<call>t a="x"</call>`, `{"a":"x"} type-mismatch(a)@10`},
+		{endless, `<call>t a=[[],[[]]]</call>`, `{"a":[[],[[]]]}`},
+		// One whose elements may be integers takes an integer.
+		{nested, `<call>t l=5</call>`, `{"l":[5]} coerced(l)@10`},
+		{nested, `<call>t l="5"</call>`, `{"l":[5]} coerced(l)@10 coerced(l[0])@10`},
+		{nested, `<call>t l=x</call>`, `{"l":"x"} type-mismatch(l)@10`},
+		// An array of arrays wraps twice.
+		{`{"properties":{"m":{"type":"array","items":{"type":"array","items":{"type":"string"}}}}}`, `<call>t m=x</call>`, `{"m":[["x"]]} coerced(m)@10 coerced(m[0])@10`},
+		// A path builds an object where the schema wants none.
+		{flat, `<call>t a.b=1</call>`, `{"a":{"b":1}} type-mismatch(a)@8`},
+		{flat, `<call>t rows.k=1</call>`, `{"rows":{"k":1}} type-mismatch(rows)@8`},
+		{flat, `<call>t o.x.y=1</call>`, `{"o":{"x":{"y":1}}} type-mismatch(o.x)@8`},
+		{flat, `<call>t o.x=1 a.b=1 o.z=2</call>`, `{"o":{"x":1,"z":2},"a":{"b":1}} type-mismatch(a)@14 unknown-argument(o.z)@20`},
+		// Values of an enum that are arrays or objects are equal by value.
+		{compound, `<call>t e=[1.0,2]</call>`, `{"e":[1.0,2]}`},
+		{compound, `<call>t e={"l":1,"k":"v"}</call>`, `{"e":{"l":1,"k":"v"}}`},
+		{compound, `<call>t e=[2,1]</call>`, `{"e":[2,1]} not-in-enum(e)@10`},
+		// What is required is missed, declared or not.
+		{`{"properties":{"a":{"type":"string"}},"required":["a","b"]}`, `<call>t a=x</call>`, `{"a":"x"} missing-argument(b)@11`},
+		{`{"properties":{"a":{"type":"string"}},"required":["a","b"]}`, `<call>t a=x b=[1]</call>`, `{"a":"x","b":[1]}`},
+	} {
+		if got := describe(t, c.text, schemaCatalog(t, c.schema)); got != c.want {
+			t.Errorf("%s\ngot  %s\nwant %s", c.text, got, c.want)
+		}
+	}
+}
