@@ -175,15 +175,15 @@ func (c *child) bye() error {
 		io.WriteString(c.in, byeLine)
 		c.in.Close()
 	}()
-	late := false
-	dead := time.AfterFunc(c.timeout, func() { late = true; c.cmd.Process.Kill() })
+	dead := time.AfterFunc(c.timeout, func() { c.cmd.Process.Kill() })
 	var more []byte
 	for line := range c.out {
 		more = append(more, line...)
 	}
 	c.cmd.Wait()
+	inTime := dead.Stop()
 	switch {
-	case !dead.Stop() && late:
+	case !inTime && !c.cmd.ProcessState.Success():
 		return fmt.Errorf("after bye it went on for %s and had to be killed", c.timeout)
 	case len(more) > 0:
 		return fmt.Errorf("after bye it wrote %s", quote(excerpt(string(more), 200)))
