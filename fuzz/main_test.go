@@ -31,7 +31,7 @@ type sample struct {
 // known are samples that were worth finding: each has been read wrongly once, by
 // the readers or by a mutant of them.
 var known = []sample{
-	{in: []byte("ééé"), cuts: []byte{1, 2, 2}},
+	{in: []byte("é😀é"), cuts: []byte{1, 2, 3, 1}},
 	{in: []byte("<call> > <call>>"), cuts: Bytewise(16)},
 	{in: []byte("<call>\t\n  t</call><call>\r"), cuts: Bytewise(19)},
 	{in: []byte("a<call>t a=1<call>u</call>b"), cuts: []byte{3, 30}},
