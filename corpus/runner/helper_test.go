@@ -49,14 +49,7 @@ func (q *question) key() string {
 }
 
 func (m implementation) serve() {
-	wants := map[string]corpus.Want{}
-	for _, c := range corpus.Cases() {
-		q := question{Options: c.Options, Text: c.Text, Name: c.Name, Input: c.Input}
-		if c.Tools != nil {
-			q.Tools = json.RawMessage(compact(c.Tools))
-		}
-		wants[q.key()] = c.Want
-	}
+	var wants map[string]corpus.Want
 	in := bufio.NewReader(os.Stdin)
 	var kept string
 	for {
@@ -78,6 +71,9 @@ func (m implementation) serve() {
 			}
 			return
 		}
+		if wants == nil {
+			wants = answers()
+		}
 		out := m.answer(&q, wants[q.key()])
 		if m.fault == "out of order" && q.Op == "stream" {
 			if kept == "" {
@@ -88,6 +84,19 @@ func (m implementation) serve() {
 		}
 		os.Stdout.WriteString(out)
 	}
+}
+
+// answers returns what the corpus wants, by question.
+func answers() map[string]corpus.Want {
+	wants := map[string]corpus.Want{}
+	for _, c := range corpus.Cases() {
+		q := question{Options: c.Options, Text: c.Text, Name: c.Name, Input: c.Input}
+		if c.Tools != nil {
+			q.Tools = json.RawMessage(compact(c.Tools))
+		}
+		wants[q.key()] = c.Want
+	}
+	return wants
 }
 
 func (m implementation) hello() {
