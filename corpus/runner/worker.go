@@ -25,8 +25,6 @@ type worker struct {
 // enough breakdowns in a row, and an implementation is given up.
 const enough = 5
 
-var errGivenUp = errors.New("given up")
-
 // do does one check.
 func (w *worker) do(c *corpus.Case, op string) Result {
 	res := Result{Case: c, Op: op, Status: Pass}
