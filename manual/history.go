@@ -107,6 +107,14 @@ func (r *rewriter) message(index int, m *Message) error {
 			out.Parts = append(out.Parts, parts...)
 		case Text:
 			text := *p
+			if m.Role == ToolRole { // whatever a tool says is a result
+				parts, err := r.result(&Part{Kind: Result, Output: p.Text})
+				if err != nil {
+					return &HistoryError{index, i, err}
+				}
+				out.Parts = append(out.Parts, parts...)
+				continue
+			}
 			if m.Role == User && r.o.NeutralizeUser {
 				text.Text = Neutralize(text.Text, r.o.Delims)
 			}
@@ -117,6 +125,10 @@ func (r *rewriter) message(index int, m *Message) error {
 			out.Parts = append(out.Parts, text)
 		default:
 			call = false
+			if m.Role == ToolRole && !r.o.harmless(p.Raw) {
+				out.Parts = append(out.Parts, Part{Kind: Text, Text: r.o.Result("", compactText(p.Raw))})
+				continue
+			}
 			out.Parts = append(out.Parts, *p)
 		}
 	}
@@ -209,11 +221,63 @@ func (r *rewriter) result(p *Part) ([]Part, error) {
 	if err != nil {
 		return nil, err
 	}
+	kept := others[:0:0]
+	for _, other := range others {
+		if r.o.harmless(other.Raw) {
+			kept = append(kept, other)
+		} else {
+			text = strings.TrimPrefix(text+"\n"+compactText(other.Raw), "\n")
+		}
+	}
+	others = kept
 	envelope := r.o.Result
 	if p.Failed || failed(p.Output) {
 		envelope = r.o.ErrorResult
 	}
 	return append([]Part{{Kind: Text, Text: envelope(name, text)}}, others...), nil
+}
+
+// harmless reports whether a part of a result can stand beside the text of it as
+// it is: a picture, a sound or a file, none of whose strings holds a tag. All
+// else that a tool says goes into the envelope, where tags are neutralised.
+func (o Options) harmless(raw json.RawMessage) bool {
+	var v map[string]any
+	if json.Unmarshal(raw, &v) != nil {
+		return false
+	}
+	switch v["type"] {
+	case "image", "image_url", "input_image", "audio", "input_audio", "file", "input_file", "document", "media", "file-data", "image-data":
+	default:
+		return false
+	}
+	clean := true
+	var walk func(any)
+	walk = func(v any) {
+		switch v := v.(type) {
+		case string:
+			clean = clean && Neutralize(v, o.Delims) == v
+		case []any:
+			for _, e := range v {
+				walk(e)
+			}
+		case map[string]any:
+			for k, e := range v {
+				walk(k)
+				walk(e)
+			}
+		}
+	}
+	walk(v)
+	return clean
+}
+
+// compactText returns JSON text without whitespace, and other text as it is.
+func compactText(data []byte) string {
+	var b bytes.Buffer
+	if json.Compact(&b, data) == nil {
+		return b.String()
+	}
+	return string(data)
 }
 
 // failed reports whether an output is one of MCP that says so itself.
@@ -222,7 +286,10 @@ func failed(output any) bool {
 		IsError bool `json:"isError"`
 		Content json.RawMessage
 	}
-	data, _ := output.(json.RawMessage)
+	data, ok := output.(json.RawMessage)
+	if _, text := output.(string); !ok && !text {
+		data, _ = encode(output)
+	}
 	return json.Unmarshal(data, &mcp) == nil && mcp.IsError && mcp.Content != nil
 }
 
@@ -251,11 +318,7 @@ func outputText(output any) (text string, others []Part, err error) {
 	if texts, others, ok := contentParts(data); ok {
 		return strings.Join(texts, "\n"), others, nil
 	}
-	var b bytes.Buffer
-	if json.Compact(&b, data) == nil {
-		return b.String(), nil, nil
-	}
-	return string(data), nil, nil
+	return compactText(data), nil, nil
 }
 
 // contentParts reads a list of parts with types, or MCP's result with one in it.
@@ -278,7 +341,7 @@ func contentParts(data []byte) (texts []string, others []Part, ok bool) {
 		if json.Unmarshal(raw, &p) != nil || p.Type == "" {
 			return nil, nil, false
 		}
-		if p.Type == "text" && p.Text != nil {
+		if p.Text != nil && (p.Type == "text" || p.Type == "input_text" || p.Type == "output_text") {
 			texts = append(texts, *p.Text)
 		} else {
 			others = append(others, Part{Kind: Other, Raw: raw})

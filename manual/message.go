@@ -95,6 +95,9 @@ func (m *Message) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &in); err != nil {
 		return fmt.Errorf("manual: a message is an object with role and content: %w", err)
 	}
+	if in.Role == "function" { // what tool was called before
+		in.Role = ToolRole
+	}
 	*m = Message{Role: in.Role}
 	switch {
 	case in.Type == "function_call" && in.Role == "":
