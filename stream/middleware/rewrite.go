@@ -1,0 +1,49 @@
+package middleware
+
+// Rewrite is one thing that was rewritten, or left as it is, for whoever wants to
+// see it. Its bytes hold until the function that gets them returns. They are
+// bodies: no header is ever in them.
+type Rewrite struct {
+	Stage Stage
+
+	// Path is that of the request's URL.
+	Path string
+
+	// Before and After are the body of the request (Request, Retry); the text
+	// that the model wrote, and the JSON of the call that the application gets
+	// (Call) or the text it gets (Malformed). Untouched has neither.
+	Before, After []byte
+
+	// Reason says in words why a request is Untouched, or what is wrong with a
+	// Malformed call.
+	Reason string
+}
+
+// Stage is what a Rewrite is about.
+type Stage uint8
+
+// The stages.
+const (
+	Request   Stage = iota // a request was rewritten
+	Untouched              // a request is sent as it is
+	Call                   // a call was delivered
+	Malformed              // a malformed call was given to the application as text
+	Retry                  // a malformed call was answered to the model
+)
+
+// String returns the stage in words.
+func (s Stage) String() string {
+	switch s {
+	case Request:
+		return "request"
+	case Untouched:
+		return "untouched"
+	case Call:
+		return "call"
+	case Malformed:
+		return "malformed"
+	case Retry:
+		return "retry"
+	}
+	return "unknown"
+}
