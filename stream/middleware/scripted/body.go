@@ -1,0 +1,91 @@
+package scripted
+
+import (
+	"context"
+	"errors"
+	"io"
+	"sync/atomic"
+	"time"
+)
+
+// errBroken is how a connection breaks.
+var errBroken = errors.New("scripted: the connection broke")
+
+// body is the body of an answer. It is written as it is read: no goroutine.
+type body struct {
+	ctx    context.Context
+	pause  time.Duration
+	pieces [][]byte
+	broken bool // at the end of pieces
+	begun  bool
+	closed atomic.Bool
+}
+
+// newBody returns a body that breaks after n bytes, if n is not 0.
+func newBody(s Shape, events []event, n int) *body {
+	b := &body{pause: s.Pause, pieces: s.layOut(events), broken: n > 0}
+	if n <= 0 {
+		return b
+	}
+	for i, piece := range b.pieces {
+		if n <= len(piece) {
+			b.pieces[i] = piece[:n]
+			b.pieces = b.pieces[:i+1]
+			break
+		}
+		n -= len(piece)
+	}
+	return b
+}
+
+// next returns the next piece, when it arrives.
+func (b *body) next() ([]byte, error) {
+	if err := b.wait(); err != nil {
+		return nil, err
+	}
+	if len(b.pieces) == 0 {
+		if b.broken {
+			return nil, errBroken
+		}
+		return nil, io.EOF
+	}
+	piece := b.pieces[0]
+	b.pieces = b.pieces[1:]
+	return piece, nil
+}
+
+// wait waits for the next piece.
+func (b *body) wait() error {
+	if !b.begun || b.pause <= 0 || len(b.pieces) == 0 {
+		b.begun = true
+		return b.ctx.Err()
+	}
+	timer := time.NewTimer(b.pause)
+	defer timer.Stop()
+	select {
+	case <-b.ctx.Done():
+		return b.ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}
+
+func (b *body) Read(p []byte) (int, error) {
+	if b.closed.Load() {
+		return 0, errors.New("scripted: read of a closed body")
+	}
+	if len(p) == 0 {
+		return 0, nil
+	}
+	piece, err := b.next()
+	n := copy(p, piece)
+	if n < len(piece) {
+		b.pieces = append([][]byte{piece[n:]}, b.pieces...)
+	}
+	return n, err
+}
+
+func (b *body) Close() error {
+	b.closed.Store(true)
+	return nil
+}

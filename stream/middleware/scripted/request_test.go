@@ -1,0 +1,37 @@
+package scripted
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestRequests(t *testing.T) {
+	m := &Model{Replies: []Reply{{Text: "a"}, {Text: "b"}}}
+	post(t, m, "http://model"+openAIPath+"?key=k", `{"messages":[
+		{"role":"system","content":"Be brief."},
+		{"role":"user","content":[{"type":"text","text":"What is this?"},{"type":"image_url","image_url":{"url":"data:"}}]},
+		{"role":"assistant","content":null}],"tools":[{},{}]}`)
+	post(t, m, "http://model"+anthropicPath, `{"stream":true,"system":[{"type":"text","text":"Be"},{"type":"text","text":"brief."}],
+		"messages":[{"role":"user","content":"<b>"}]}`)
+	got := m.Requests()
+	if len(got) != 2 {
+		t.Fatalf("%d requests", len(got))
+	}
+	for i, want := range [][]Turn{
+		{{"system", "Be brief."}, {"user", "What is this?\n[image_url]"}, {"assistant", ""}},
+		{{"system", "Be\nbrief."}, {"user", "<b>"}},
+	} {
+		if turns := got[i].Turns(); !slices.Equal(turns, want) {
+			t.Errorf("%q, want %q", turns, want)
+		}
+	}
+	if r := got[0]; r.Method != "POST" || r.Path != openAIPath || r.Query != "key=k" || r.Header.Get("Content-Type") == "" || r.Tools() != 2 || r.Stream() {
+		t.Errorf("%+v", r)
+	}
+	if r := got[1]; r.Tools() != 0 || !r.Stream() {
+		t.Errorf("%+v", r)
+	}
+	if turns := (Request{Body: []byte("no JSON")}).Turns(); turns != nil {
+		t.Errorf("%q", turns)
+	}
+}

@@ -1,0 +1,141 @@
+package scripted
+
+import (
+	"bytes"
+	"time"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// Shape is how answers look on the network. The zero value is a stream of words
+// whose events arrive one by one.
+type Shape struct {
+	// Delta is the number of characters in each event of a stream; 0 stands for a
+	// word in each.
+	Delta int
+
+	// Write is the number of bytes that arrive at once; 0 stands for an event, or
+	// for an answer that is no stream. With 1, the network cuts inside runes and
+	// inside "data:".
+	Write int
+
+	// Pause is the time between two pieces that arrive.
+	Pause time.Duration
+
+	// The rest is about streams. All of it is legal, and out there.
+	CRLF     bool // lines end by CR LF
+	Tight    bool // no space behind the colon: data:{…}
+	Comments bool // comments between events, to keep connections alive
+	Names    bool // lines with event, id and retry, also where the interface has none
+	Fold     bool // the data of an event in two lines
+	ASCII    bool // escapes for every other character
+	NoDone   bool // no [DONE] at the end
+}
+
+// event is an event of a stream, or bytes in the place of one.
+type event struct {
+	name     string
+	data     []byte // JSON, or [DONE]
+	verbatim []byte
+}
+
+// layOut returns the bytes of events as they arrive, in pieces.
+func (s Shape) layOut(events []event) [][]byte {
+	var pieces [][]byte
+	for i, e := range events {
+		pieces = append(pieces, s.lay(i, e))
+	}
+	if s.Write == 0 {
+		return pieces
+	}
+	all := bytes.Join(pieces, nil)
+	pieces = nil
+	for len(all) > 0 {
+		n := min(s.Write, len(all))
+		pieces, all = append(pieces, all[:n]), all[n:]
+	}
+	return pieces
+}
+
+// lay returns the bytes of the event i.
+func (s Shape) lay(i int, e event) []byte {
+	if e.verbatim != nil {
+		return e.verbatim
+	}
+	end, space := "\n", " "
+	if s.CRLF {
+		end = "\r\n"
+	}
+	if s.Tight {
+		space = ""
+	}
+	var b bytes.Buffer
+	line := func(field, value string) { b.WriteString(field + ":" + space + value + end) }
+	if s.Comments {
+		b.WriteString(": keep-alive" + end + end)
+	}
+	if s.Names && e.name == "" {
+		e.name = "message"
+	}
+	if e.name != "" {
+		line("event", e.name)
+	}
+	if s.Names {
+		line("id", string(encode(i)))
+		line("retry", "3000")
+	}
+	data := string(e.data)
+	if s.ASCII {
+		data = escape(data)
+	}
+	if s.Fold && data[0] == '{' {
+		line("data", "{")
+		data = data[1:]
+	}
+	line("data", data)
+	b.WriteString(end)
+	return b.Bytes()
+}
+
+// escape writes the characters beyond ASCII of a JSON text as escapes.
+func escape(text string) string {
+	var b bytes.Buffer
+	for _, r := range text {
+		if r < utf8.RuneSelf {
+			b.WriteRune(r)
+			continue
+		}
+		const digits = "0123456789abcdef"
+		for _, u := range utf16.Encode([]rune{r}) {
+			b.WriteString(`\u`)
+			for shift := 12; shift >= 0; shift -= 4 {
+				b.WriteByte(digits[u>>shift&0xf])
+			}
+		}
+	}
+	return b.String()
+}
+
+// deltas returns text as a model writes it.
+func (s Shape) deltas(text string) []string {
+	var deltas []string
+	for len(text) > 0 {
+		n := s.deltaLen(text)
+		deltas, text = append(deltas, text[:n]), text[n:]
+	}
+	return deltas
+}
+
+// deltaLen returns the number of bytes in the next delta.
+func (s Shape) deltaLen(text string) int {
+	runes, inWord := 0, false
+	for i, r := range text {
+		if s.Delta > 0 && runes == s.Delta || s.Delta <= 0 && inWord && unicode.IsSpace(r) {
+			return i
+		}
+		runes++
+		inWord = inWord || !unicode.IsSpace(r)
+	}
+	return len(text)
+}
