@@ -106,7 +106,7 @@ func (s Setup) leaves(text string) map[int]string {
 	l.Feed([]byte(text))
 	read := func() {
 		for toks := l.Tokens(); len(toks) > 0; toks = l.Tokens() {
-			for _, t := range l.Singles(toks) {
+			for _, t := range toks {
 				name := ""
 				lexeme := text[t.Start:t.End]
 				switch t.Kind {

@@ -109,7 +109,7 @@ func (r *lexerReader) Reset()            { r.lex.Reset(); r.book.reset() }
 
 func (r *lexerReader) read() {
 	for toks := r.lex.Tokens(); len(toks) > 0; toks = r.lex.Tokens() {
-		for _, t := range r.lex.Singles(toks) {
+		for _, t := range toks {
 			p := Part{Kind: t.Kind.String(), Start: t.Start, End: t.End, Text: string(r.lex.Slice(t.Start, t.End)), Flags: t.Flags}
 			switch t.Kind {
 			case lexer.Fault:

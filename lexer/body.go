@@ -82,11 +82,6 @@ func (l *Lexer) readName() bool {
 //
 // Rule: body.
 func (l *Lexer) readSpace() bool {
-	if l.scan == l.pos && !l.done {
-		if l.straight(); l.state != inSpace || len(l.toks) >= tape {
-			return true
-		}
-	}
 	w, i := l.win[:l.bound], l.scan
 	for i < len(w) && l.class[w[i]]&isSpace != 0 {
 		i++

@@ -154,15 +154,12 @@ func (l *Lexer) Feed(chunk []byte) {
 }
 
 // Tokens reads on and returns the next tokens; none means that the chunk is
-// used up. The slice is used again by the next call.
+// used up. It returns in front of each name and of each argument, so that Ahead
+// can be asked. The slice is used again by the next call.
 func (l *Lexer) Tokens() []Token {
 	l.toks = l.toks[:0]
 	for {
-		if l.state == inText && l.scan < len(l.win) && !l.readText() {
-			// The window is used up.
-		} else {
-			l.run()
-		}
+		l.run()
 		if len(l.toks) > 0 {
 			return l.toks
 		}
@@ -180,10 +177,14 @@ func (l *Lexer) Tokens() []Token {
 // Last returns what Tokens has returned last.
 func (l *Lexer) Last() []Token { return l.toks }
 
-// run reads tokens until the tape is full or the window is used up.
+// run reads tokens until the window is used up, the tape is full, or a name or an
+// argument is due.
 func (l *Lexer) run() {
 	l.pause = false
 	for more := true; more && l.scan < len(l.win) && !l.pause && len(l.toks) < tape; {
+		if len(l.toks) > 0 && (l.state == inName || l.state == inSpace) && l.scan == l.pos {
+			return
+		}
 		switch l.state {
 		case inText:
 			more = l.readText()

@@ -116,7 +116,6 @@ func (l *Lexer) readText() bool {
 		if j := i + len(l.open); j < len(w) && string(w[i:j]) == l.open && l.class[w[j]]&isNameStart != 0 && len(l.open) < l.limits.Bytes {
 			l.emitText(i) // what nearly all openers are
 			l.begin(j)
-			l.straight()
 			return true
 		}
 		j, t := l.opener(i, 0)

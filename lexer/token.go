@@ -23,7 +23,6 @@ const (
 	Colon                   // :
 	Close                   // the close tag; empty where a call was accepted at the end of input
 	Fault                   // empty: the call is malformed; see Lexer.Fault
-	Pair                    // Space, a path, Equals and a whole value in one; see Lexer.Split
 	Damage                  // bytes of a malformed call behind its last good token
 	Cut                     // empty: a malformed span ends without a close tag
 )
@@ -31,7 +30,7 @@ const (
 var kindNames = [...]string{
 	"Text", "Open", "Name", "Space", "Key", "Dot", "Equals", "Bare", "String",
 	"ArrayOpen", "ArrayClose", "ObjectOpen", "ObjectClose", "Comma", "Colon",
-	"Close", "Fault", "Pair", "Damage", "Cut",
+	"Close", "Fault", "Damage", "Cut",
 }
 
 // String returns the name of the constant.
@@ -59,32 +58,4 @@ type Token struct {
 	Start, End int
 	Kind       Kind
 	Flags      Flags
-
-	// Of a Pair, below. Offsets count from Start.
-	of         Kind
-	dots       uint8
-	key, value int32
 }
-
-// A Pair is a whole argument of the usual kind. Reading it as one token halves
-// the time of a call. Which arguments come as a Pair depends on the chunks, the
-// tokens that it stands for do not: see [Lexer.Split].
-//
-// Its value is one of
-//
-//   - a Bare of printable ASCII without quotes and backslashes
-//   - a String without backslashes, all of it
-//   - an array, of any number of such strings and of words of letters, digits
-//     and the like; its kind is ArrayOpen
-//
-// and its flags are those of the Bare or String, none for an array.
-
-// KeySpan returns the span of the path of a Pair.
-func (t *Token) KeySpan() (start, end int) { return t.Start + int(t.key), t.Start + int(t.value) - 1 }
-
-// Value returns, of a Pair, what kind of value it has, and where that begins; it
-// ends with the Pair.
-func (t *Token) Value() (kind Kind, start int) { return t.of, t.Start + int(t.value) }
-
-// Dots returns how many dots the path of a Pair has.
-func (t *Token) Dots() int { return int(t.dots) }

@@ -14,22 +14,23 @@ import (
 // key that needs more than a look to be known as new, turn the arguments into a
 // tree, which also puts the output into order at the end of the call.
 type arguments struct {
-	count    int           // arguments begun
-	segments []lexer.Token // keys of the path being read
-	groups   []group       // those of the last path; groups[0] is the arguments object
-	list     []argument    // all arguments, while tree is false
-	left     bool          // a group was left: it may be gone back to
-	lacking  bool          // and lacks a required property
+	count   int        // arguments begun
+	path    int        // offset of the path being read
+	keys    int        // of that path, so far
+	groups  []group    // those of the last path; groups[0] is the arguments object
+	list    []argument // all arguments, while tree is false
+	left    bool       // a group was left: it may be gone back to
+	lacking bool       // and lacks a required property
 
-	tree   bool
-	nodes  []node  // nodes[0] is the arguments object
-	names  keyset  // keys of all groups, as spans of the call's source
-	chain  []int32 // groups of the path being read
-	open   []int32 // groups that are open in the output
-	moved  bool    // a group was gone back to: the output is out of order
-	leaf   int32   // the value being written
-	values []byte  // what was written before there was a tree
-	keys   []lexer.Token
+	tree     bool
+	nodes    []node        // nodes[0] is the arguments object
+	names    keyset        // keys of all groups, as spans of the call's source
+	chain    []int32       // groups of the path being read
+	open     []int32       // groups that are open in the output
+	moved    bool          // a group was gone back to: the output is out of order
+	leaf     int32         // the value being written
+	values   []byte        // what was written before there was a tree
+	segments []lexer.Token // keys of the path being read
 }
 
 // group is an object that paths build, all of whose keys so far are declared.
@@ -50,7 +51,6 @@ type argument struct {
 }
 
 func (a *arguments) reset() {
-	a.segments = a.segments[:0]
 	if a.tree {
 		a.tree, a.moved = false, false
 		a.nodes, a.open = a.nodes[:0], a.open[:0]
@@ -94,22 +94,20 @@ func (b *builder) shift(n int) {
 	}
 }
 
-// argument begins the argument whose path is complete.
+// argument begins the argument whose path is from offset start to offset end,
+// and has that many dots.
 //
 // Rule: body.path, error.duplicate-key, error.path-conflict.
-func (p *Parser) argument() {
+func (p *Parser) argument(start, end, dots int) {
 	a, b := &p.args, &p.b
-	segs := a.segments
-	a.segments = segs[:0]
-	first, last := &segs[0], &segs[len(segs)-1]
 	if a.count++; a.count > p.limits.Arguments {
-		b.fail(lexer.TooManyArguments, first.Start)
+		b.fail(lexer.TooManyArguments, start)
 		return
 	}
-	b.level = len(segs) - 1
-	b.pathStart, b.pathEnd = first.Start, last.End
-	if a.tree || !p.listed(first.Start-p.seg.Start, last.End-p.seg.Start, len(segs)-1) {
-		p.grow(segs)
+	b.level = dots
+	b.pathStart, b.pathEnd = start, end
+	if from, to := start-p.seg.Start, end-p.seg.Start; a.tree || !p.listed(from, to, dots) {
+		p.grow(from, to)
 	}
 }
 

@@ -39,6 +39,8 @@ type Parser struct {
 	catalog *sig.Catalog
 	opts    Options
 	limits  lexer.Limits
+	letters bool // no tag can begin with a letter, digit, _ or -
+	closing int  // bytes of the close tag
 
 	text    []byte
 	seg     Segment
@@ -52,18 +54,18 @@ type Parser struct {
 	dead    bool // it can not be delivered
 	opened  bool // a bare word of it looks like a string that lost its beginning
 	started bool // StartPart was returned
-	again   bool // the token that completed a part completes another one
-	plain   bool // nothing but Pairs has been read of it, so little is to be reset
+	again   bool // its end, tag, is to be read once more
+	tag     [2]int
+	plain   bool // all of it was read straight, so little is to be reset
 	base    int  // its input begins at b.out[base]
 	given   int  // b.out[base:given] was returned as final
 	delta   []byte
 	b       builder
 	args    arguments
 
-	single  []lexer.Token // what the Pair being read stands for
-	str     lexer.Token   // the string being read: its span and flags so far
-	streams bool          // it is written piece by piece
-	key     lexer.Token   // the key of an object that was read last
+	str     lexer.Token // the string being read: its span and flags so far
+	streams bool        // it is written piece by piece
+	key     lexer.Token // the key of an object that was read last
 }
 
 // NewParser returns a Parser for one message after another. A nil catalogue
@@ -73,6 +75,8 @@ func NewParser(catalog *sig.Catalog, opts Options) (*Parser, error) {
 	p := &Parser{catalog: catalog, opts: opts}
 	err := p.lex.Configure(lexer.Config{Delims: opts.Delims, Limits: opts.Limits, AcceptAtEnd: opts.AcceptAtEnd})
 	p.limits = opts.Limits.OrDefault()
+	p.letters = opts.Delims.OrDefault() == lexer.DefaultDelims
+	p.closing = len(opts.Delims.OrDefault().Close)
 	p.b.maxDepth = p.limits.Depth
 	p.b.lex = &p.lex
 	return p, err
@@ -179,40 +183,24 @@ func (p *Parser) Steps() int { return p.lex.Steps() + p.b.keys.steps + p.args.na
 
 // Next reads on to the next part.
 func (p *Parser) Next() Part {
+	if p.again {
+		p.again = false
+		return p.finish(p.tag[0], p.tag[1])
+	}
 	for {
 		toks := p.lex.Last()
-		for i := p.i; i < len(toks); i++ {
-			t := &toks[i]
-			part := NoPart
-			switch t.Kind {
-			case lexer.Open:
-				p.begin(t.Start)
-				continue
-			case lexer.Name:
-				part = p.called(t.Start, t.End)
-			case lexer.Pair:
-				n, placed := p.pairs(toks[i:])
-				if n > 0 && !placed {
-					i += n - 1
-					continue
-				}
-				i += n
-				part = p.split(&toks[i], placed)
-			case lexer.Close:
-				part = p.finish(t.Start, t.End)
-			default:
-				part = p.token(t)
-			}
-			if part != NoPart {
-				p.i = i + 1
-				if p.again {
-					p.again = false
-					p.i = i
-				}
+		for p.i < len(toks) {
+			t := &toks[p.i]
+			p.i++
+			if part := p.token(t); part != NoPart {
 				return part
 			}
 		}
-		p.i = len(toks)
+		if p.inCall {
+			if part := p.straight(); part != NoPart {
+				return part
+			}
+		}
 		if p.lex.Idle() {
 			return NoPart
 		}
@@ -234,13 +222,19 @@ func (p *Parser) more() Part {
 	return InputPart
 }
 
-// token reads one token of those that Next does not read itself. It returns the
-// part that the token completes.
+// token reads one token. It returns the part that the token completes.
 func (p *Parser) token(t *lexer.Token) Part {
 	switch t.Kind {
 	case lexer.Text:
 		p.text = p.lex.Slice(t.Start, t.End)
 		return TextPart
+	case lexer.Open:
+		p.begin(t.Start)
+		return NoPart
+	case lexer.Name:
+		return p.called(t.Start, t.End)
+	case lexer.Close:
+		return p.finish(t.Start, t.End)
 	case lexer.Fault:
 		p.plain = false
 		if code, at := p.lex.Fault(); p.b.fault == "" || at <= p.b.faultAt {
@@ -264,12 +258,18 @@ func (p *Parser) token(t *lexer.Token) Part {
 	case lexer.Key:
 		if len(b.frames) > 0 {
 			p.key = *t
-		} else {
-			p.args.segments = append(p.args.segments, *t)
+			return NoPart
 		}
+		a := &p.args
+		if a.keys == 0 {
+			a.path = t.Start
+		}
+		a.keys++
 		return NoPart
 	case lexer.Equals:
-		p.argument()
+		a := &p.args
+		p.argument(a.path, t.Start, a.keys-1)
+		a.keys = 0
 	case lexer.Bare:
 		b.bare(p.lex.Slice(t.Start, t.End), t.Flags, t.Start)
 	case lexer.String:
@@ -291,13 +291,19 @@ func (p *Parser) token(t *lexer.Token) Part {
 		}
 		b.close(t.Start, source)
 	}
-	if p.opts.Strict && len(b.issues) > 0 {
-		p.strict()
-	}
-	if b.fault != "" {
+	if p.failed() {
 		return p.die()
 	}
 	return NoPart
+}
+
+// failed reports whether the call cannot be delivered, for a fault in it or, if
+// strict, an issue.
+func (p *Parser) failed() bool {
+	if p.opts.Strict && len(p.b.issues) > 0 {
+		p.strict()
+	}
+	return p.b.fault != ""
 }
 
 // die ends the reading of arguments: the call cannot be delivered. What had
@@ -307,22 +313,6 @@ func (p *Parser) die() Part {
 	part := p.more()
 	p.dead = true
 	return part
-}
-
-// split reads a Pair token by token; placed says that its path was read.
-func (p *Parser) split(t *lexer.Token, placed bool) Part {
-	p.single = p.lex.Split(p.single[:0], t)
-	_, value := t.Value()
-	for i := range p.single {
-		t := &p.single[i]
-		if placed && t.Start < value {
-			continue
-		}
-		if part := p.token(t); part != NoPart {
-			return part // the call is dead: nothing more is read of it
-		}
-	}
-	return NoPart
 }
 
 // begin starts a call whose opener is at offset start.
@@ -340,7 +330,7 @@ func (p *Parser) begin(start int) {
 		a.reset()
 		p.plain = true
 	}
-	a.count, a.list, a.groups = 0, a.list[:0], append(a.groups[:0], group{sep: '{'})
+	a.count, a.keys, a.list, a.groups = 0, 0, a.list[:0], append(a.groups[:0], group{sep: '{'})
 	a.left, a.lacking = false, false
 	b.holds = 0
 	p.base, p.given = len(b.out), len(b.out)
@@ -456,7 +446,7 @@ func (p *Parser) finish(start, end int) Part {
 				p.strict()
 				b.sure = sure
 				if part := p.die(); part != NoPart {
-					p.again = true
+					p.again, p.tag = true, [2]int{start, end}
 					return part
 				}
 			}

@@ -42,8 +42,7 @@ func (p *Parser) plant(end int) {
 		if i+1 < len(a.list) {
 			to = a.list[i+1].at
 		}
-		a.keys = p.keysOf(a.keys[:0], arg.nameFrom, arg.nameTo)
-		p.grow(a.keys)
+		p.grow(arg.nameFrom, arg.nameTo)
 		b.out = append(b.out, a.values[arg.from-p.base:to-p.base]...)
 		b.settle()
 	}
@@ -62,9 +61,11 @@ func (p *Parser) keysOf(dst []lexer.Token, from, to int) []lexer.Token {
 	return dst
 }
 
-// grow begins the argument with the given path in the tree.
-func (p *Parser) grow(segs []lexer.Token) {
+// grow begins the argument with the path source[from:to] in the tree.
+func (p *Parser) grow(from, to int) {
 	a, b := &p.args, &p.b
+	a.segments = p.keysOf(a.segments[:0], from, to)
+	segs := a.segments
 	at := segs[0].Start
 	source := p.lex.Slice(p.seg.Start, segs[len(segs)-1].End)
 	a.nodes[a.leaf].to = len(b.out)

@@ -196,7 +196,7 @@ func declaredByAny(variants []objectVariant, name string) bool {
 
 func (c *compiler) field(variants []objectVariant, name string, index int) Field {
 	next := appendKeyJSON(append(make([]byte, 0, 16+len(name)), ','), name)
-	f := Field{Name: name, Index: index, JSONKey: next[1:], NextKey: next, Required: true}
+	f := Field{Name: name, Index: index, Word: isLetters(name), JSONKey: next[1:], NextKey: next, Required: true}
 	var unions []conjunction
 	for i := range variants {
 		v := &variants[i]
@@ -215,6 +215,19 @@ func (c *compiler) field(variants []objectVariant, name string, index int) Field
 	}
 	f.Type = c.typeOf(false, unions...)
 	return f
+}
+
+// isLetters reports whether the name is made of letters, digits, _ and -.
+func isLetters(name string) bool {
+	for i := 0; i < len(name); i++ {
+		c := name[i]
+		if c|0x20 < 'a' || c|0x20 > 'z' {
+			if (c < '0' || c > '9') && c != '_' && c != '-' {
+				return false
+			}
+		}
+	}
+	return name != ""
 }
 
 // undeclared returns what the variant says about a property that it does not

@@ -78,6 +78,7 @@ type Field struct {
 	Type     *Type // nil: untyped
 	Required bool
 	Index    int    // position in Fields
+	Word     bool   // Name is made of letters, digits, _ and -
 	JSONKey  []byte // the name as a JSON string and a colon: `"location":`
 	NextKey  []byte // a comma and JSONKey, for a member behind another one; its capacity is 16 or more
 }

@@ -1,0 +1,272 @@
+package parse
+
+import (
+	"bytes"
+
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/sig"
+)
+
+// What nearly all calls consist of is read here straight from the bytes: a name,
+// arguments with a scalar or a short array of scalars, the close tag. In front of
+// whatever is not of that kind it stops, and the lexer's tokens go on from
+// there. Nothing is decided here that is not decided elsewhere too.
+
+// straight reads on from where the lexer is, if that is in front of a name or
+// of an argument. It returns the part that it completes, if any.
+func (p *Parser) straight() Part {
+	w, named := p.lex.Ahead()
+	if len(w) == 0 || p.dead || p.b.exact {
+		return NoPart
+	}
+	at := 0
+	if !named {
+		if at = p.lex.NameEnd(w); at == 0 {
+			return NoPart
+		}
+		start := p.lex.Offset()
+		if part := p.called(start, start+at); part != NoPart || p.dead {
+			p.lex.Take(at, false, false)
+			return part
+		}
+	}
+	return p.pairs(w, at)
+}
+
+// pairs reads the arguments from w[at] on, and the close tag.
+func (p *Parser) pairs(w []byte, at int) Part {
+	b, lex := &p.b, &p.lex
+	start := lex.Offset() // of w[0]
+	for taken := false; ; taken = true {
+		key := lex.SpaceEnd(w, at)
+		if lex.Closes(w, key) {
+			end := key + p.closing
+			b.settle()
+			lex.Take(end, true, true)
+			return p.finish(start+key, start+end)
+		}
+		field, eq, dots := p.expected(w, key)
+		if field == nil {
+			eq, dots = lex.PathEnd(w, key)
+		}
+		v, kind, flags := eq+1, lexer.Bare, lexer.Flags(0)
+		end := 0
+		if key > at && eq > 0 {
+			end, kind, flags = lex.ValueEnd(w, v)
+		}
+		if end == 0 || kind == lexer.ArrayOpen && dots >= p.limits.Depth {
+			b.settle()
+			lex.Take(at, taken, false)
+			return NoPart
+		}
+		if field != nil {
+			p.follow(field, start+key-p.seg.Start, start+eq-p.seg.Start)
+		} else {
+			b.settle()
+			p.argument(start+key, start+eq, dots)
+			p.failed()
+		}
+		if b.fault == "" {
+			text := w[v:end]
+			ok := false
+			switch kind {
+			case lexer.Bare:
+				b.out, ok = appendBare(b.out, b.slot, text)
+			case lexer.String:
+				b.out, ok = appendQuoted(b.out, b.slot, text, flags)
+			default:
+				before := len(b.out)
+				if b.out, ok = appendList(b.out, b.slot, text); !ok {
+					b.out = b.out[:before]
+				}
+			}
+			if !ok {
+				p.judge(text, kind, flags, [2]int{start + key, start + eq}, start+v, dots)
+			}
+		}
+		if b.fault != "" {
+			p.plain = false
+			lex.Take(end, true, false)
+			return p.die()
+		}
+		at = end
+	}
+}
+
+// expected returns the declared property that most probably comes next, if w[i:]
+// begins with the path that leads to it, the index of the = behind that, and
+// how many dots the path has.
+func (p *Parser) expected(w []byte, i int) (field *sig.Field, eq, dots int) {
+	a := &p.args
+	g := &a.groups[len(a.groups)-1]
+	if a.tree || !p.letters || g.typ == nil || g.next >= len(g.typ.Fields) {
+		return nil, 0, 0
+	}
+	if n := g.to - g.from; n > 0 {
+		if i+n > len(w) || string(w[i:i+n]) != string(p.lex.Slice(p.seg.Start+g.from, p.seg.Start+g.to)) {
+			return nil, 0, 0
+		}
+		i += n
+	}
+	f := &g.typ.Fields[g.next]
+	eq = i + len(f.Name)
+	if !f.Word || eq >= len(w) || w[eq] != '=' || string(w[i:eq]) != f.Name || g.seen&(1<<f.Index) != 0 || a.count >= p.limits.Arguments {
+		return nil, 0, 0
+	}
+	return f, eq, len(a.groups) - 1
+}
+
+// follow begins the argument of a property that expected has returned; its path
+// is source[from:to].
+func (p *Parser) follow(field *sig.Field, from, to int) {
+	b, a := &p.b, &p.args
+	g := &a.groups[len(a.groups)-1]
+	at := len(b.out)
+	b.out = appendShort(b.out, field.NextKey)
+	b.out[at] = g.sep
+	g.sep = ','
+	g.meet(field)
+	a.count++
+	a.add(from, to, at, len(b.out))
+	b.slot = field.Type
+}
+
+// judge writes a value about which there is a question. The path is the span at
+// of the input, the value begins at offset start.
+func (p *Parser) judge(text []byte, kind lexer.Kind, flags lexer.Flags, at [2]int, start, dots int) {
+	b := &p.b
+	p.plain = false
+	b.level = dots
+	b.pathStart, b.pathEnd = at[0], at[1]
+	b.settle()
+	switch kind {
+	case lexer.ArrayOpen:
+		p.list(text, start)
+	case lexer.Bare:
+		b.bare(text, flags, start)
+	default:
+		p.quoted(&lexer.Token{Kind: lexer.String, Start: start, End: start + len(text), Flags: flags})
+	}
+	p.failed()
+}
+
+// list reads an array as ValueEnd of the lexer finds them, item by item.
+func (p *Parser) list(text []byte, start int) {
+	b := &p.b
+	b.open(false, start, start)
+	for i := 0; !p.failed(); {
+		i++ // behind the bracket or the comma
+		if text[i] == ' ' {
+			i++
+		}
+		end := itemEnd(text, i)
+		switch c := text[i]; {
+		case c == '"' || c == '\'':
+			p.quoted(&lexer.Token{Kind: lexer.String, Start: start + i, End: start + end, Flags: lexer.First | lexer.Last})
+		case end > i:
+			b.bare(text[i:end], 0, start+i)
+		}
+		if i = end; text[i] == ']' && !p.failed() {
+			var source []byte
+			if b.top().source {
+				source = text
+			}
+			b.close(start+i, source)
+			return
+		}
+	}
+}
+
+// itemEnd returns the index behind the item of the array that begins at text[i].
+func itemEnd(text []byte, i int) int {
+	if c := text[i]; c == '"' || c == '\'' {
+		return i + 2 + bytes.IndexByte(text[i+1:], c)
+	}
+	for text[i] != ',' && text[i] != ']' {
+		i++
+	}
+	return i
+}
+
+// appendShort appends src, which has at least 16 bytes of capacity that nobody
+// changes: copying a fixed number of bytes is faster than a call to copy few.
+func appendShort(dst, src []byte) []byte {
+	if n := len(dst); len(src) <= 16 && cap(dst)-n >= 16 {
+		*(*[16]byte)(dst[n : n+16]) = *(*[16]byte)(src[:16])
+		return dst[:n+len(src)]
+	}
+	return append(dst, src...)
+}
+
+// Each of the functions below appends the JSON of a value under
+// t, if there is no question about it: the best reading has no issue. Where
+// there is one, it returns false.
+
+// appendBare appends a bare word.
+func appendBare(out []byte, t *sig.Type, text []byte) ([]byte, bool) {
+	kind := literalKind(text)
+	switch {
+	case kind != 0:
+		if t != nil && t.Free&kind == 0 && (kind != sig.Number || t.Free&sig.Integer == 0 || digits(text) != len(text)) {
+			return out, false
+		}
+		return append(out, text...), true
+	case t == nil:
+	case t.Kinds&sig.Boolean != 0, t.Free&sig.String == 0 && !hasMember(t, text):
+		return out, false
+	}
+	out = append(out, '"')
+	out = append(out, text...)
+	return append(out, '"'), true
+}
+
+// appendQuoted appends a quoted string without backslashes; text has the quotes.
+func appendQuoted(out []byte, t *sig.Type, text []byte, flags lexer.Flags) ([]byte, bool) {
+	content := text[1 : len(text)-1]
+	switch {
+	case t != nil && t.Free&sig.String == 0 && !hasMember(t, content):
+		return out, false
+	case text[0] == '"' && flags&lexer.Control == 0: // JSON as it stands
+		return append(out, text...), true
+	}
+	return appendString(out, content), true
+}
+
+// appendList appends an array of bare words and of strings without backslashes
+// and control characters, separated by commas and blanks.
+func appendList(out []byte, t *sig.Type, text []byte) ([]byte, bool) {
+	if t != nil && t.Free&sig.Array == 0 {
+		return out, false
+	}
+	ok := true
+	for i, n := 0, 0; ; n++ { // text[i] is the bracket or the comma before an item
+		out = append(out, text[i])
+		i++
+		if text[i] == ' ' {
+			i++
+		}
+		end := itemEnd(text, i)
+		switch c := text[i]; {
+		case c == '"' || c == '\'':
+			out, ok = appendQuoted(out, t.Item(n), text[i:end], 0)
+		case end > i:
+			out, ok = appendBare(out, t.Item(n), text[i:end])
+		}
+		switch i = end; {
+		case !ok:
+			return out, false
+		case text[i] == ']':
+			return append(out, ']'), true
+		}
+	}
+}
+
+// hasMember reports whether the string text is in the enum of t.
+func hasMember(t *sig.Type, text []byte) bool {
+	for i := range t.Enum {
+		if m := &t.Enum[i]; m.Kind == sig.String && m.Text == string(text) {
+			return true
+		}
+	}
+	return false
+}
