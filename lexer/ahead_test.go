@@ -44,6 +44,9 @@ func readAhead(t *testing.T, c lexer.Config, text string) (line string, taken in
 			continue
 		}
 		if closed {
+			if l.Steps() < taken {
+				t.Errorf("%q: %d steps, of %d bytes that were taken", text, l.Steps(), taken)
+			}
 			return show(pieces), taken
 		}
 		l.Close()
@@ -184,6 +187,9 @@ func TestAheadStops(t *testing.T) {
 		{"an escape", `<call>t a=1 b="\n" c=2</call>`, len("t a=1") + len(" c=2</call>")},
 		{"a nested array", `<call>t a=[[1]] c=2</call>`, len("t") + len(" c=2</call>")},
 		{"a fault", `<call>t a=1 b</call>`, len("t a=1")},
+		{"an object behind an argument", `<call>t a=1 {"b":2}</call>`, len("t a=1")},
+		{"a blank before an item", `<call>t a=[ 1]</call>`, len("t")},
+		{"two blanks before an item", `<call>t a=[1,  2]</call>`, len("t")},
 		{"half a call", `<call>t a=1 b=`, len("t a=1")},
 		{"text", `text`, 0},
 	} {
@@ -294,12 +300,13 @@ func TestLists(t *testing.T) {
 	}
 }
 
-// Limits are met on the straight path too.
-func TestStraightLimits(t *testing.T) {
-	const text = `<call>tool a.b=[1] c="x" d.e.f=2</call>`
-	for n := 1; n <= len(text)+1; n++ {
-		for _, l := range []lexer.Limits{{Bytes: n}, {Depth: n}, {Name: n}} {
-			sameAhead(t, lexer.Config{Limits: l}, text)
+// Limits are met ahead too.
+func TestAheadLimits(t *testing.T) {
+	for _, text := range []string{`<call>tool a.b=[1] c="x" d.e.f=2</call>`, "<call>t a.b.c.d=1</call>", "<call>t a.b=[1] c=2</call>"} {
+		for n := 1; n <= len(text)+1; n++ {
+			for _, l := range []lexer.Limits{{Bytes: n}, {Depth: n}, {Name: n}} {
+				sameAhead(t, lexer.Config{Limits: l}, text)
+			}
 		}
 	}
 }
