@@ -6,6 +6,7 @@
 //	callwire sig --tools tools.json                print their signatures
 //	callwire history messages.json                 rewrite a conversation
 //	callwire serve                                 answer a conformance runner
+//	callwire bench tokens                          measure tokens; speed, memory
 //
 // Each command is in the file of its name. parse prints through a sink, which is
 // render.go for people and events.go for programs, and with --follow through an

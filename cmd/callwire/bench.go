@@ -1,0 +1,105 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/callwire/callwire/cmd/callwire/internal/bench/page"
+)
+
+// The figures in the README, measured anew:
+//
+//go:generate go run . bench tokens --into ../../README.md
+
+func newBench() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "bench",
+		Short: "Measure the format: tokens, speed, memory",
+		Long: `bench measures what the format promises, on this machine and, for tokens, on your
+own tools and calls.`,
+		Example: `  callwire bench tokens
+  callwire bench tokens --tools tools.json --calls calls.jsonl
+  callwire bench speed --quick
+  callwire bench memory`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return fmt.Errorf("bench measures tokens, speed or memory, not %q; see callwire bench --help", args[0])
+			}
+			return cmd.Help()
+		},
+	}
+	cmd.AddCommand(newBenchTokens())
+	return cmd
+}
+
+// findings is how a benchmark shows what it has found. It is the flags for that.
+type findings struct {
+	asJSON   bool
+	markdown bool
+	into     string
+}
+
+func (f *findings) register(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON object")
+	cmd.Flags().BoolVar(&f.markdown, "markdown", false, "print Markdown")
+	cmd.Flags().StringVar(&f.into, "into", "", "write it in brief, as Markdown, into this `file`, between its lines <!-- callwire bench "+cmd.Name()+" --> and <!-- end -->")
+	if err := cmd.MarkFlagFilename("into", "md"); err != nil {
+		panic(err) // the flag exists
+	}
+	cmd.MarkFlagsMutuallyExclusive("json", "markdown", "into")
+}
+
+// show shows a report: as JSON, in full, or in brief.
+func (f *findings) show(cmd *cobra.Command, report any, full, brief *page.Page) error {
+	if f.into != "" {
+		return f.insert(cmd.CommandPath(), brief)
+	}
+	out := bufio.NewWriter(cmd.OutOrStdout())
+	switch {
+	case f.asJSON:
+		enc := newEncoder(out)
+		enc.SetIndent("", "  ")
+		if err := enc.Encode(report); err != nil {
+			return err
+		}
+	case f.markdown:
+		full.WriteMarkdown(out)
+	default:
+		full.WriteText(out, screenOf(cmd.OutOrStdout(), colorNever).width)
+	}
+	return out.Flush()
+}
+
+// insert writes the page into the file, in the place that is marked for it.
+func (f *findings) insert(mark string, p *page.Page) error {
+	file, err := os.ReadFile(f.into)
+	if err != nil {
+		return fileError(f.into, err)
+	}
+	var text bytes.Buffer
+	if err := p.WriteMarkdown(&text); err != nil {
+		return err
+	}
+	file, err = page.Insert(file, mark, text.Bytes())
+	if err != nil {
+		return fmt.Errorf("%s: %w", f.into, err)
+	}
+	return writeTo(f.into, file)
+}
+
+// writeTo writes a file.
+func writeTo(name string, data []byte) error {
+	err := os.WriteFile(name, data, 0o666)
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return fmt.Errorf("cannot write %s: %w", name, path.Err)
+	}
+	return err
+}

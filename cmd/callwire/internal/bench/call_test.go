@@ -1,0 +1,60 @@
+package bench
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestReadCalls(t *testing.T) {
+	want := Call{"t", []byte(`{"b":1.50,"a":"é"}`)}
+	for _, in := range []string{
+		`{"name":"t","input":{"b":1.50,"a":"é"}}`,
+		`[{"name":"t","input":{ "b" : 1.50, "a":"é"}}]`,
+		"\uFEFF" + `{"name":"t","arguments":{"b":1.50,"a":"é"}}`,
+		`{"name":"t","arguments":"{\"b\":1.50,\"a\":\"é\"}"}`,
+		`{"type":"tool_use","id":"toolu_1","name":"t","input":{"b":1.50,"a":"é"}}`,
+		`{"id":"call_1","type":"function","function":{"name":"t","arguments":"{\"b\":1.50,\"a\":\"é\"}"}}`,
+	} {
+		for n, text := range []string{in, in + "\n" + strings.TrimPrefix(in, "\uFEFF") + "\n"} {
+			calls, err := ReadCalls([]byte(text))
+			if err != nil || len(calls) != n+1 {
+				t.Errorf("%s: %d calls, %v", text, len(calls), err)
+				continue
+			}
+			for _, c := range calls {
+				if c.Name != want.Name || string(c.Input) != string(want.Input) {
+					t.Errorf("%s: %s %s", text, c.Name, c.Input)
+				}
+			}
+		}
+	}
+}
+
+// TestReadCallsRefuses: each error is one line and says where.
+func TestReadCallsRefuses(t *testing.T) {
+	const good = `{"name":"t","input":{}}`
+	for in, want := range map[string]string{
+		``:                                       "no call",
+		`[]`:                                     "no call",
+		`{`:                                      "ends too early",
+		good + "\n{x}":                           "after 23 bytes",
+		"[" + good + `,7]`:                       "call 2: it is no object",
+		`null`:                                   "call 1: it is no object",
+		`{}`:                                     "call 1: it has no name",
+		`{"name":null,"input":{}}`:               "call 1: it has no name",
+		good + `{"name":7,"input":{}}`:           "call 2: ",
+		`{"name":"t"}`:                           "it has no input",
+		`{"name":"t","input":[1]}`:               "its input is no object",
+		`{"name":"t","input":null}`:              "its input is no object",
+		`{"name":"t","input":""}`:                "its input is no JSON",
+		`{"name":"t","input":"{\"a\":}"}`:        "its input is no JSON",
+		`{"name":"t","input":"[1]"}`:             "its input is no object",
+		`{"function":{"arguments":"{}"}}`:        "it has no name",
+		`{"function":{"name":"t","argument":1}}`: "it has no input",
+	} {
+		calls, err := ReadCalls([]byte(in))
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v, %v; want %s", in, calls, err, want)
+		}
+	}
+}
