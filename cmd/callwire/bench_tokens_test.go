@@ -97,7 +97,7 @@ func TestBenchRefuses(t *testing.T) {
 		"tokens --tools " + tools:                                         "belong together",
 		"tokens --calls " + calls:                                         "belong together",
 		"tokens --open ((":                                                "belong together",
-		"tokens --open ab --close b":                                      "want 2 to 32 bytes",
+		"tokens --open ab --close b":                                      "punctuation",
 		"tokens --vocabulary p50k_base":                                   "--vocabulary is",
 		"tokens --price-input 0":                                          "--price-input must be more than 0",
 		"tokens --price-cache-read -1":                                    "--price-cache-read must be more than 0",
