@@ -1,0 +1,38 @@
+// Command mutate measures the tests: it makes the sources of a package wrong in
+// one place at a time and counts how many of these mutants the tests kill. No
+// file is touched: a mutant exists only in the overlay of a build.
+//
+//	go run ./fuzz/mutate                                # all mutants of lexer, parse and stream: hours
+//	go run ./fuzz/mutate -sample 200 -seed 1            # 200 of each package
+//	go run ./fuzz/mutate -suite corpus                  # what the corpus alone kills
+//	go run ./fuzz/mutate -only 'Lexer.introduced bool'  # the mutants whose description matches
+//	go run ./fuzz/mutate -list                          # the mutants, none run
+//
+// # Mutants
+//
+// A mutant is one change of text in one function, of a kind that the table of
+// operators lists: a statement left out, a comparison or its boundary, a case, a
+// constant, a swapped delimiter, a dropped escape, an event one byte early, a
+// condition, an operation. A mutant that does not compile does not count.
+//
+// A sample takes the mutants whose description has the smallest hash with the
+// seed, so a change to one function leaves the sample of the others alone.
+//
+// # Suites
+//
+// The tests run from cheap to dear, and a mutant is dead with the first that
+// fails: those of its package, those of the other packages of the core that use
+// it, the corpus, package fuzz with a fixed seed, everything else that depends on
+// it. Tests that take several times as long as without a mutant, and more memory
+// than they may, count as killing it; time-outs are told apart in the report.
+//
+// The corpus is judged as a stranger would: the runner of package corpus asks a
+// callwire serve that was built with the mutant, about every case, whole and in
+// chunks. It runs for every mutant, dead or not, so that its own score is known.
+//
+// # Reasons
+//
+// The file reasons.txt says why a mutant that survives may: it does not change
+// what the package promises. Reasons are found by function and text, not by line.
+// A reason without its mutant is an error, and so is one whose mutant dies.
+package main

@@ -1,0 +1,214 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+)
+
+// options are the flags.
+type options struct {
+	packages string
+	sample   int
+	seed     uint64
+	suite    string
+	only     string
+	jobs     int
+	timeout  time.Duration
+	least    float64
+	json     bool
+	list     bool
+}
+
+func main() {
+	var o options
+	flag.StringVar(&o.packages, "packages", "lexer,parse,stream", "folders of the packages to mutate")
+	flag.IntVar(&o.sample, "sample", 0, "mutants of each package; 0 is all")
+	flag.Uint64Var(&o.seed, "seed", 1, "which sample")
+	flag.StringVar(&o.suite, "suite", "all", "what must kill them: all, or corpus")
+	flag.StringVar(&o.only, "only", "", "only the mutants whose description (see -list) this `regexp` matches")
+	flag.IntVar(&o.jobs, "jobs", 0, "mutants at a time (default one for each processor)")
+	flag.DurationVar(&o.timeout, "timeout", 0, "for one package's tests (default five times what they take without a mutant)")
+	flag.Float64Var(&o.least, "least", 0, "fail where less than this percentage is killed or has a reason to live")
+	flag.BoolVar(&o.json, "json", false, "write the report as JSON")
+	flag.BoolVar(&o.list, "list", false, "list the mutants and the operators, and run none")
+	flag.Usage = func() {
+		fmt.Fprint(os.Stderr, "usage: mutate [flags]\n\nMutates packages and counts what the tests notice.\n\n")
+		flag.PrintDefaults()
+	}
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	ok, err := run(ctx, o, os.Stdout, os.Stderr)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "mutate:", err)
+		os.Exit(2)
+	}
+	if !ok {
+		os.Exit(1)
+	}
+}
+
+// target is a package and those of its mutants that are to run.
+type target struct {
+	score   *Score
+	steps   []step
+	mutants []*mutant
+}
+
+// run does what o says and reports whether all is as it should be.
+func run(ctx context.Context, o options, out, progress io.Writer) (bool, error) {
+	if o.suite != "all" && o.suite != "corpus" {
+		return false, fmt.Errorf("-suite is all or corpus, not %q", o.suite)
+	}
+	only, err := regexp.Compile(o.only)
+	if err != nil {
+		return false, err
+	}
+	m, err := openModule(ctx, ".")
+	if err != nil {
+		return false, err
+	}
+	reasons, err := parseReasons(written)
+	if err != nil {
+		return false, err
+	}
+	report := &Report{Suite: o.suite, Seed: o.seed}
+	var targets []target
+	for _, pkg := range strings.Split(o.packages, ",") {
+		all, err := mutants(m.root, pkg)
+		if err != nil {
+			return false, err
+		}
+		report.Wrong = append(report.Wrong, stale(reasons, pkg, all)...)
+		var some []*mutant
+		for _, mu := range all {
+			if only.MatchString(mu.String()) {
+				some = append(some, mu)
+			}
+		}
+		score := &Score{Package: pkg, Exist: len(all), By: map[string]int{}, Survivors: []Survivor{}}
+		report.Packages = append(report.Packages, score)
+		targets = append(targets, target{score, m.steps(o.suite, pkg), sample(some, o.sample, o.seed)})
+	}
+	if o.list {
+		return true, list(out, targets)
+	}
+	if err := runAll(ctx, o, m, targets, report, byKey(reasons), progress); err != nil {
+		return false, err
+	}
+	write := report.WriteText
+	if o.json {
+		write = report.WriteJSON
+	}
+	if err := write(out); err != nil {
+		return false, err
+	}
+	return len(report.Wrong) == 0 && report.Least() >= o.least, nil
+}
+
+// list writes the operators and the mutants.
+func list(out io.Writer, targets []target) error {
+	for _, o := range operators {
+		fmt.Fprintf(out, "# %-8s %s\n", o.name, o.what)
+	}
+	for _, t := range targets {
+		for _, m := range t.mutants {
+			if _, err := fmt.Fprintln(out, m); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// runAll runs the mutants of all targets, several at a time. Interrupted, it
+// leaves the report as it is.
+func runAll(ctx context.Context, o options, m *module, targets []target, report *Report, reasons map[string]reason, progress io.Writer) error {
+	jobs := o.jobs
+	if jobs <= 0 {
+		jobs = runtime.GOMAXPROCS(0)
+	}
+	environment(jobs, runtime.GOMAXPROCS(0))
+	dir, err := os.MkdirTemp("", "mutate")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+
+	usual := map[step]time.Duration{}
+	first := &lab{module: m, dir: dir, timeout: o.timeout, usual: usual}
+	total := 0
+	for _, t := range targets {
+		if total += len(t.mutants); len(t.mutants) == 0 {
+			continue
+		}
+		if err := first.baseline(ctx, t.steps); err != nil {
+			return err
+		}
+	}
+
+	type task struct {
+		target *target
+		mutant *mutant
+	}
+	next := make(chan task)
+	var mu sync.Mutex
+	var wait sync.WaitGroup
+	var failure error
+	done, began := 0, time.Now()
+	for i := range jobs {
+		own := *first
+		own.dir = filepath.Join(dir, fmt.Sprint(i))
+		if err := os.Mkdir(own.dir, 0o777); err != nil {
+			return err
+		}
+		wait.Go(func() {
+			for t := range next {
+				v, err := own.try(ctx, t.mutant, t.target.steps)
+				if ctx.Err() != nil {
+					continue
+				}
+				mu.Lock()
+				if err != nil {
+					failure = err
+				}
+				r := reasons[t.mutant.key()]
+				t.target.score.add(t.mutant, v, r.text)
+				done++
+				if v.Killer == "" && !v.Unbuilt {
+					fmt.Fprintln(progress, "survives:", t.mutant)
+				} else if r.text != "" && v.Killer != "" && o.suite == "all" {
+					report.Wrong = append(report.Wrong, fmt.Sprintf("reasons.txt:%d: a test kills it: %s", r.line, t.mutant))
+				}
+				if done%10 == 0 || done == total {
+					left := time.Since(began) / time.Duration(done) * time.Duration(total-done)
+					fmt.Fprintf(progress, "%d of %d mutants, %s left\n", done, total, left.Round(time.Second))
+				}
+				mu.Unlock()
+			}
+		})
+	}
+feed:
+	for i := range targets {
+		for _, mu := range targets[i].mutants {
+			select {
+			case next <- task{&targets[i], mu}:
+			case <-ctx.Done():
+				break feed
+			}
+		}
+	}
+	close(next)
+	wait.Wait()
+	return failure
+}

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"hash/fnv"
+	"strings"
+)
+
+// mutant is one wrong place: text instead of what stands at source[from:to].
+type mutant struct {
+	file     *source
+	function string // "Lexer.readText", or the name of a constant or variable
+	operator string
+	from, to int
+	text     string
+}
+
+// apply returns the mutated source.
+func (m *mutant) apply() []byte {
+	var b bytes.Buffer
+	b.Write(m.file.text[:m.from])
+	b.WriteString(m.text)
+	b.Write(m.file.text[m.to:])
+	return b.Bytes()
+}
+
+// line returns the number of the line where the mutant begins.
+func (m *mutant) line() int { return 1 + bytes.Count(m.file.text[:m.from], []byte{'\n'}) }
+
+// diff returns the lines that the mutant changes, before and after, without
+// blanks around them. Of many lines, the first is returned.
+func (m *mutant) diff() (before, after string) {
+	from := bytes.LastIndexByte(m.file.text[:m.from], '\n') + 1
+	to := len(m.file.text)
+	if n := bytes.IndexByte(m.file.text[m.to:], '\n'); n >= 0 {
+		to = m.to + n
+	}
+	before = string(m.file.text[from:to])
+	after = string(m.file.text[from:m.from]) + m.text + string(m.file.text[m.to:to])
+	return first(before), first(after)
+}
+
+// first returns the first line of text, and marks that there are more.
+func first(text string) string {
+	line, more, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	line = strings.TrimSpace(line)
+	if strings.TrimSpace(more) != "" {
+		line += " …"
+	}
+	return line
+}
+
+// key names the mutant by what it does, wherever it stands: mutants with one key
+// are alike.
+func (m *mutant) key() string {
+	before, after := m.diff()
+	return keyOf(m.file.pkg, m.function, before, after)
+}
+
+func keyOf(pkg, function, before, after string) string {
+	return pkg + " " + function + "\n- " + before + "\n+ " + after
+}
+
+// String describes the mutant in one line: -only matches it.
+func (m *mutant) String() string {
+	before, after := m.diff()
+	return fmt.Sprintf("%s:%d: %s %s: %s => %s", m.file.name, m.line(), m.function, m.operator, before, after)
+}
+
+// rank orders mutants for a sample.
+func (m *mutant) rank(seed uint64) uint64 {
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%d %s %s", seed, m.key(), m.operator)
+	x := h.Sum64() // neighbours differ in few bits: mix them
+	x = (x ^ x>>33) * 0xff51afd7ed558ccd
+	return x ^ x>>33
+}

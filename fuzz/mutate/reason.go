@@ -1,0 +1,89 @@
+package main
+
+import (
+	_ "embed"
+	"fmt"
+	"strings"
+)
+
+//go:embed reasons.txt
+var written string
+
+// reason says why some mutants of one function may survive.
+type reason struct {
+	line int      // of the file
+	keys []string // of the mutants
+	text string
+}
+
+// parseReasons reads the form of reasons.txt: blocks between empty lines, each a
+// package and a function, pairs of lines with - and + in front, and the reason on
+// lines that are indented. Lines with # are comments.
+//
+//	lexer Lexer.refill
+//	- n := min(rest, max(firstStep, held))
+//	+ n := min(rest, max(firstStep, held) - 1)
+//	  How much is copied at a time changes no token.
+func parseReasons(text string) ([]reason, error) {
+	var all []reason
+	var current *reason
+	var name, before string
+	for i, line := range strings.Split(text, "\n") {
+		wrong := func(what string) error { return fmt.Errorf("reasons.txt:%d: %s", i+1, what) }
+		switch {
+		case strings.HasPrefix(line, "#"):
+		case strings.TrimSpace(line) == "":
+			current = nil
+		case current == nil:
+			if name = line; len(strings.Fields(line)) != 2 {
+				return nil, wrong("want a package and a function")
+			}
+			all = append(all, reason{line: i + 1})
+			current = &all[len(all)-1]
+		case strings.HasPrefix(line, "- "):
+			before = line
+		case strings.HasPrefix(line, "+") && before != "":
+			after := strings.TrimPrefix(strings.TrimPrefix(line, "+"), " ")
+			current.keys = append(current.keys, name+"\n"+before+"\n+ "+after)
+		case strings.HasPrefix(line, "  ") && len(current.keys) > 0:
+			current.text = strings.TrimSpace(current.text + " " + strings.TrimSpace(line))
+		default:
+			return nil, wrong("want - before, + after, or an indented reason")
+		}
+	}
+	for _, r := range all {
+		if r.text == "" {
+			return nil, fmt.Errorf("reasons.txt:%d: no reason is given", r.line)
+		}
+	}
+	return all, nil
+}
+
+// byKey returns the reason of each mutant that has one.
+func byKey(all []reason) map[string]reason {
+	m := map[string]reason{}
+	for _, r := range all {
+		for _, k := range r.keys {
+			m[k] = r
+		}
+	}
+	return m
+}
+
+// stale returns what is wrong with the reasons for mutants of the package pkg,
+// of which exist are all: those that no mutant has.
+func stale(all []reason, pkg string, exist []*mutant) []string {
+	keys := map[string]bool{}
+	for _, m := range exist {
+		keys[m.key()] = true
+	}
+	var wrong []string
+	for _, r := range all {
+		for _, k := range r.keys {
+			if strings.HasPrefix(k, pkg+" ") && !keys[k] {
+				wrong = append(wrong, fmt.Sprintf("reasons.txt:%d: no such mutant any more: %s", r.line, k))
+			}
+		}
+	}
+	return wrong
+}

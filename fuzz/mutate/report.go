@@ -1,0 +1,137 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"text/tabwriter"
+)
+
+// Report is what was found: -json writes it.
+type Report struct {
+	Suite    string   `json:"suite"`
+	Seed     uint64   `json:"seed"`
+	Packages []*Score `json:"packages"`
+	Wrong    []string `json:"wrong,omitempty"` // reasons that are out of date
+}
+
+// Score is the result of one package. Mutants that do not compile are counted in
+// Unbuilt only.
+type Score struct {
+	Package   string         `json:"package"`
+	Exist     int            `json:"exist"` // of which a sample may have run
+	Unbuilt   int            `json:"unbuilt"`
+	Run       int            `json:"run"`
+	Killed    int            `json:"killed"` // time-outs included
+	Timeouts  int            `json:"timeouts"`
+	By        map[string]int `json:"by"` // killed, by step
+	ByCorpus  int            `json:"byCorpus"`
+	Survivors []Survivor     `json:"survivors"`
+}
+
+// Survivor is a mutant that no test noticed.
+type Survivor struct {
+	File     string `json:"file"`
+	Line     int    `json:"line"`
+	Function string `json:"function"`
+	Operator string `json:"operator"`
+	Before   string `json:"before"`
+	After    string `json:"after"`
+	Reason   string `json:"reason,omitempty"`
+}
+
+// add counts the verdict on m.
+func (s *Score) add(m *mutant, v verdict, reason string) {
+	switch {
+	case v.Unbuilt:
+		s.Unbuilt++
+		return
+	case v.Killer != "":
+		s.Killed++
+		s.By[v.Killer]++
+	default:
+		before, after := m.diff()
+		s.Survivors = append(s.Survivors, Survivor{m.file.name, m.line(), m.function, m.operator, before, after, reason})
+	}
+	s.Run++
+	if v.Timeout {
+		s.Timeouts++
+	}
+	if v.ByCorpus {
+		s.ByCorpus++
+	}
+}
+
+// explained returns how many survivors have a reason.
+func (s *Score) explained() int {
+	n := 0
+	for _, v := range s.Survivors {
+		if v.Reason != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// percent returns n of all as a percentage; of none, all.
+func percent(n, all int) float64 {
+	if all == 0 {
+		return 100
+	}
+	return 100 * float64(n) / float64(all)
+}
+
+// Least returns the smallest share of mutants, in percent, that in some package
+// are killed or have a reason to live.
+func (r *Report) Least() float64 {
+	least := 100.0
+	for _, s := range r.Packages {
+		least = min(least, percent(s.Killed+s.explained(), s.Run))
+	}
+	return least
+}
+
+// WriteJSON writes r as JSON.
+func (r *Report) WriteJSON(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	return e.Encode(r)
+}
+
+// WriteText writes r for people.
+func (r *Report) WriteText(w io.Writer) error {
+	for _, p := range r.Packages {
+		for _, s := range p.Survivors {
+			fmt.Fprintf(w, "%s:%d: %s, %s\n\t- %s\n\t+ %s\n", s.File, s.Line, s.Function, s.Operator, s.Before, s.After)
+			if s.Reason != "" {
+				fmt.Fprintf(w, "\t  %s\n", s.Reason)
+			}
+		}
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(t, "\npackage\tmutants\trun\tkilled\tof them late\tsurvive\twith a reason\tscore\tby the corpus alone\t\n")
+	for _, p := range r.Packages {
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%.1f %%\t%.1f %%\t\n", p.Package, p.Exist, p.Run, p.Killed, p.Timeouts,
+			len(p.Survivors), p.explained(), percent(p.Killed, p.Run), percent(p.ByCorpus, p.Run))
+	}
+	t.Flush()
+	for _, p := range r.Packages {
+		steps := make([]string, 0, len(p.By))
+		for s := range p.By {
+			steps = append(steps, s)
+		}
+		slices.Sort(steps)
+		fmt.Fprintf(w, "%s: %d do not compile; killed", p.Package, p.Unbuilt)
+		for _, s := range steps {
+			fmt.Fprintf(w, " %s %d", s, p.By[s])
+		}
+		fmt.Fprintln(w)
+	}
+	for _, line := range r.Wrong {
+		fmt.Fprintln(w, line)
+	}
+	_, err := fmt.Fprintln(w)
+	return err
+}

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"cmp"
+	"slices"
+)
+
+// step is one part of a suite: the tests of one package, or the corpus.
+type step struct {
+	kind   kind
+	folder string // whose tests run; "" for the corpus
+}
+
+// kind says why a step is in the suite, and so what killed a mutant. They run in
+// this order, which is that of their price.
+type kind int
+
+const (
+	own    kind = iota // the tests of the mutated package
+	core               // those of the other packages of the core
+	judged             // the corpus
+	fuzzed             // package fuzz
+	rest               // all others
+)
+
+func (k kind) String() string { return [...]string{"own", "core", "corpus", "fuzz", "rest"}[k] }
+
+// steps returns the suite of that name for mutants of the package in the folder
+// target.
+func (m *module) steps(suite, target string) []step {
+	var all []step
+	if m.find("cmd/callwire") != nil {
+		all = append(all, step{kind: judged})
+	}
+	if suite == "corpus" {
+		return all
+	}
+	for _, f := range m.tested(target) {
+		s := step{rest, f}
+		switch {
+		case f == target:
+			s.kind = own
+		case slices.Contains([]string{"lexer", "sig", "parse", "stream"}, f):
+			s.kind = core
+		case f == "fuzz":
+			s.kind = fuzzed
+		}
+		all = append(all, s)
+	}
+	slices.SortStableFunc(all, func(a, b step) int { return cmp.Compare(a.kind, b.kind) })
+	return all
+}
