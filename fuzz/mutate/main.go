@@ -46,6 +46,10 @@ func main() {
 		flag.PrintDefaults()
 	}
 	flag.Parse()
+	if o.jobs <= 0 {
+		o.jobs = runtime.GOMAXPROCS(0)
+	}
+	environment(o.jobs, runtime.GOMAXPROCS(0))
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	ok, err := run(ctx, o, os.Stdout, os.Stderr)
@@ -134,11 +138,6 @@ func list(out io.Writer, targets []target) error {
 // runAll runs the mutants of all targets, several at a time. Interrupted, it
 // leaves the report as it is.
 func runAll(ctx context.Context, o options, m *module, targets []target, report *Report, reasons map[string]reason, progress io.Writer) error {
-	jobs := o.jobs
-	if jobs <= 0 {
-		jobs = runtime.GOMAXPROCS(0)
-	}
-	environment(jobs, runtime.GOMAXPROCS(0))
 	dir, err := os.MkdirTemp("", "mutate")
 	if err != nil {
 		return err
@@ -166,7 +165,7 @@ func runAll(ctx context.Context, o options, m *module, targets []target, report 
 	var wait sync.WaitGroup
 	var failure error
 	done, began := 0, time.Now()
-	for i := range jobs {
+	for i := range o.jobs {
 		own := *first
 		own.dir = filepath.Join(dir, fmt.Sprint(i))
 		if err := os.Mkdir(own.dir, 0o777); err != nil {

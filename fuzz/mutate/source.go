@@ -94,6 +94,9 @@ func function(d ast.Decl, n ast.Node, parents []ast.Node) string {
 	if star, ok := t.(*ast.StarExpr); ok {
 		t = star.X
 	}
+	if of, ok := t.(*ast.IndexExpr); ok { // a generic type
+		t = of.X
+	}
 	if id, ok := t.(*ast.Ident); ok {
 		return id.Name + "." + f.Name.Name
 	}

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// A change to one function leaves the sample of the others alone.
+func TestSampleIsStable(t *testing.T) {
+	functions := func(n int) string {
+		var b strings.Builder
+		for i := range 20 {
+			fmt.Fprintf(&b, "func f%d(x int) bool { return x < 0 }\n", i)
+		}
+		return strings.Replace(b.String(), "x < 0", strings.Repeat("x+", n)+"x < 0", 1)
+	}
+	chosen := func(n int, seed uint64) map[string]bool {
+		keys := map[string]bool{}
+		for _, m := range sample(parsed(t, functions(n)).mutants(), 25, seed) {
+			keys[m.key()+m.operator] = true
+		}
+		return keys
+	}
+	before, after, other := chosen(0, 1), chosen(3, 1), chosen(0, 2)
+	if len(before) != 25 {
+		t.Fatalf("%d mutants, want 25", len(before))
+	}
+	gone, shared := 0, 0
+	for k := range before {
+		if !after[k] {
+			gone++
+		}
+		if other[k] {
+			shared++
+		}
+	}
+	if gone > 9 { // those of f0, or as many as it has now
+		t.Errorf("%d of 25 mutants are not in the sample any more", gone)
+	}
+	if shared > 20 {
+		t.Errorf("the samples of two seeds share %d of 25 mutants", shared)
+	}
+}
+
+func TestSampleOfAll(t *testing.T) {
+	all := parsed(t, "func f(x int) bool { return x < 0 }\n").mutants()
+	for _, n := range []int{0, len(all), len(all) + 1} {
+		if got := len(sample(all, n, 1)); got != len(all) {
+			t.Errorf("sample of %d: %d of %d", n, got, len(all))
+		}
+	}
+}
+
+func TestPackageWithoutMutants(t *testing.T) {
+	if _, err := mutants(t.TempDir(), "."); err == nil {
+		t.Error("no error for a folder without sources")
+	}
+	if _, err := mutants(t.TempDir(), "missing"); err == nil {
+		t.Error("no error for a folder that is missing")
+	}
+}
