@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/callwire/callwire/parse"
@@ -22,9 +24,15 @@ type HistoryOptions struct {
 
 	// NeutralizeUser neutralises what users say too. Results always are.
 	NeutralizeUser bool
+
+	// Report, if set, is called for each part that could not be rewritten as what
+	// it is, in their order: a call that cannot be written, a result that is no
+	// JSON. What stands in its place is said at Rewrite.
+	Report func(*HistoryError)
 }
 
-// HistoryError says which part of which message cannot be rewritten.
+// HistoryError says which part of which message could not be rewritten as what
+// it is.
 type HistoryError struct {
 	Message, Part int // counted from 0
 	Err           error
@@ -42,23 +50,25 @@ func (e *HistoryError) Unwrap() error { return e.Err }
 // calls of the assistant are canonical calls in its text, and results are text
 // of the user. Everything else, images, files and reasoning among it, stays
 // where it is. Messages that become neighbours of one role thereby are one
-// message; the order of parts does not change.
+// message, unless a member that both have would be lost; the order of parts does
+// not change.
 //
-// A tool that the catalogue does not know any more is written all the same. The
-// error is a [*HistoryError], or a [*DelimsError] where the tags of calls are not
-// legal or occur in those of results. The messages given are not changed. The work is
-// linear in them.
+// A tool that the catalogue does not know any more is written all the same. A
+// call that cannot be written, because its arguments are no JSON object or no
+// call can have its name, is told in words, with all that it said, neutralised;
+// HistoryOptions.Report hears of it. The error is a [*DelimsError], where the
+// tags of calls are not legal or occur in those of results. The messages given
+// are not changed. The work is linear in them.
 //
-// Rule: manual.history.
+// Rule: manual.history, manual.unwritable.
 func (o HistoryOptions) Rewrite(catalog *sig.Catalog, messages []Message) ([]Message, error) {
 	if err := checkDelims(o.Delims); err != nil {
 		return nil, err
 	}
 	r := rewriter{o: o, catalog: catalog, names: make(map[string]string)}
 	for i := range messages {
-		if err := r.message(i, &messages[i]); err != nil {
-			return nil, err
-		}
+		r.index = i
+		r.message(&messages[i])
 	}
 	return o.withManual(r.out), nil
 }
@@ -68,97 +78,180 @@ type rewriter struct {
 	o       HistoryOptions
 	catalog *sig.Catalog
 	names   map[string]string // of tools, by the ids of their calls
-	out     []Message
-	results bool // the last message is one of results
+
+	out         []Message
+	tools       bool // the last message of out has calls or results
+	afterCall   bool // its last part is a call, or text that calls follow
+	index, part int  // what is being rewritten
 }
 
-func (r *rewriter) message(index int, m *Message) error {
-	out := Message{Role: m.Role, Extra: maps.Clone(m.Extra)}
-	results := m.Role == ToolRole
-	if results {
-		out.Role = User
+// message rewrites one message. What it holds of another role, results above
+// all, is a message of its own in its place.
+func (r *rewriter) message(m *Message) {
+	role := m.Role
+	if role == ToolRole {
+		role = User
 	}
-	call := false // the last part of out is a call, or text that calls follow
+	extra := m.Extra
+	if len(m.Parts) == 0 {
+		r.turn(role, extra, m.hasTools())
+	}
 	for i := range m.Parts {
+		r.part = i
 		p := &m.Parts[i]
-		switch p.Kind {
-		case Call:
-			text, err := r.call(p)
-			if err != nil {
-				return &HistoryError{index, i, err}
-			}
-			r.names[p.ID] = p.Name
-			if n := len(out.Parts); n > 0 && out.Parts[n-1].Kind == Text {
-				last := &out.Parts[n-1]
-				if last.Text != "" && !strings.HasSuffix(last.Text, "\n") {
-					last.Text += "\n"
-				}
-				last.Text += text
-			} else {
-				out.Parts = append(out.Parts, Part{Kind: Text, Text: text})
-			}
-			call = true
-		case Result:
-			results = true
-			parts, err := r.result(p)
-			if err != nil {
-				return &HistoryError{index, i, err}
-			}
-			out.Parts = append(out.Parts, parts...)
-		case Text:
-			text := *p
-			if m.Role == ToolRole { // whatever a tool says is a result
-				parts, err := r.result(&Part{Kind: Result, Output: p.Text})
-				if err != nil {
-					return &HistoryError{index, i, err}
-				}
-				out.Parts = append(out.Parts, parts...)
-				continue
-			}
-			if m.Role == User && r.o.NeutralizeUser {
-				text.Text = Neutralize(text.Text, r.o.Delims)
-			}
-			if n := len(out.Parts); call && n > 0 && out.Parts[n-1].Kind == Text && text.Raw == nil {
-				out.Parts[n-1].Text += "\n" + text.Text
-				continue
-			}
-			out.Parts = append(out.Parts, text)
+		switch {
+		case p.Kind == Result && role != User:
+			r.turn(User, nil, true)
+		case i == 0 || r.out[len(r.out)-1].Role != role:
+			r.turn(role, extra, m.hasTools())
+			extra = nil
+		}
+		switch {
+		case p.Kind == Call:
+			r.call(p)
+		case p.Kind == Result:
+			r.add(r.result(p)...)
+		case m.Role == ToolRole: // whatever a tool says is a result
+			r.add(r.said(p)...)
+		case p.Kind == Text:
+			r.text(*p, m.Role)
 		default:
-			call = false
-			if m.Role == ToolRole && !r.o.harmless(p.Raw) {
-				out.Parts = append(out.Parts, Part{Kind: Text, Text: r.o.Result("", compactText(p.Raw))})
-				continue
-			}
-			out.Parts = append(out.Parts, *p)
+			r.add(*p)
 		}
 	}
-	r.append(out, results)
+}
+
+// hasTools reports whether there are calls or results in a message.
+func (m *Message) hasTools() bool {
+	return m.Role == ToolRole || slices.ContainsFunc(m.Parts, func(p Part) bool { return p.Kind == Call || p.Kind == Result })
+}
+
+// turn begins a message, or goes on with the last one where calls or results make
+// the two neighbours.
+func (r *rewriter) turn(role string, extra map[string]json.RawMessage, tools bool) {
+	if n := len(r.out); n > 0 && (role == User || role == Assistant) && r.out[n-1].Role == role && (tools || r.tools) {
+		if all, ok := mergeExtra(r.out[n-1].Extra, extra); ok {
+			r.out[n-1].Extra = all
+			r.tools = r.tools || tools
+			return
+		}
+	}
+	r.out = append(r.out, Message{Role: role, Extra: maps.Clone(extra)})
+	r.tools, r.afterCall = tools, false
+}
+
+// mergeExtra returns the further members of two messages that become one. Texts
+// and lists of reasoning are joined, and the first message's id and status stand
+// for both; ok is false where another member would be lost, or a name would speak
+// for what somebody else has said.
+func mergeExtra(a, b map[string]json.RawMessage) (all map[string]json.RawMessage, ok bool) {
+	if !bytes.Equal(a["name"], b["name"]) {
+		return nil, false
+	}
+	all = maps.Clone(a)
+	for k, v := range b {
+		old, both := a[k]
+		switch {
+		case all == nil:
+			all = maps.Clone(b)
+			return all, true
+		case !both || isNull(old):
+			all[k] = v
+		case isNull(v) || bytes.Equal(old, v) || k == "id" || k == "status" || k == "type":
+		default:
+			joined := joinJSON(old, v)
+			if joined == nil || !strings.HasPrefix(k, "reasoning") {
+				return nil, false
+			}
+			all[k] = joined
+		}
+	}
+	return all, true
+}
+
+// joinJSON returns two strings as one, with a blank line between them, or two
+// lists as one; else nil.
+func joinJSON(a, b json.RawMessage) json.RawMessage {
+	var texts [2]string
+	if json.Unmarshal(a, &texts[0]) == nil && json.Unmarshal(b, &texts[1]) == nil {
+		return appendJSON(nil, strings.Trim(texts[0]+"\n\n"+texts[1], "\n"))
+	}
+	var lists [2][]json.RawMessage
+	if json.Unmarshal(a, &lists[0]) == nil && json.Unmarshal(b, &lists[1]) == nil {
+		joined, _ := encode(append(lists[0], lists[1]...)) // they were JSON
+		return joined
+	}
 	return nil
 }
 
-// append appends a message, to the last one where results stand between.
-func (r *rewriter) append(m Message, results bool) {
-	n := len(r.out)
-	if n == 0 || m.Role != User || r.out[n-1].Role != User || !results && !r.results {
-		r.out = append(r.out, m)
-		r.results = results
-		return
-	}
-	last := &r.out[n-1]
-	last.Parts = append(last.Parts, m.Parts...)
-	for k, v := range m.Extra {
-		if last.Extra == nil {
-			last.Extra = make(map[string]json.RawMessage)
-		}
-		if _, taken := last.Extra[k]; !taken {
-			last.Extra[k] = v
-		}
-	}
-	r.results = r.results || results
+// add appends parts to the message at hand.
+func (r *rewriter) add(parts ...Part) {
+	last := &r.out[len(r.out)-1]
+	last.Parts = append(last.Parts, parts...)
+	r.afterCall = false
 }
 
-// call returns the writing of a call.
-func (r *rewriter) call(p *Part) (string, error) {
+// lastText returns the last part of the message at hand, if it is text.
+func (r *rewriter) lastText() *Part {
+	parts := r.out[len(r.out)-1].Parts
+	if n := len(parts); n > 0 && parts[n-1].Kind == Text {
+		return &parts[n-1]
+	}
+	return nil
+}
+
+// text appends what was said; behind a call in a line of its own.
+func (r *rewriter) text(p Part, role string) {
+	if role == User && r.o.NeutralizeUser {
+		p.Text = Neutralize(p.Text, r.o.Delims)
+	}
+	if last := r.lastText(); r.afterCall && last != nil && p.Raw == nil {
+		last.Text += "\n" + p.Text
+		return
+	}
+	r.add(p)
+}
+
+// call appends a call to the text before it, in a line of its own.
+func (r *rewriter) call(p *Part) {
+	if p.ID != "" {
+		r.names[p.ID] = p.Name
+	}
+	text, err := r.writing(p)
+	if err != nil {
+		r.report(err)
+		text = r.o.unwritable(p)
+	}
+	if last := r.lastText(); last != nil {
+		if last.Text != "" && !strings.HasSuffix(last.Text, "\n") {
+			last.Text += "\n"
+		}
+		last.Text += text
+	} else {
+		r.add(Part{Kind: Text, Text: text})
+	}
+	r.afterCall = true
+}
+
+// report tells that the part at hand could not be rewritten as what it is.
+func (r *rewriter) report(err error) {
+	if r.o.Report != nil {
+		r.o.Report(&HistoryError{r.index, r.part, err})
+	}
+}
+
+// unwritable returns what stands in the place of a call that cannot be written:
+// words, in which no tag occurs, with all that the call said.
+func (o Options) unwritable(p *Part) string {
+	said, err := inputOf(p.Input)
+	if err != nil {
+		said = fmt.Append(nil, reflect.TypeOf(p.Input)) // a Go value that has no JSON
+	}
+	return o.guard().Neutralize(fmt.Sprintf("(Here stood a call of %s that is not well-formed. Its arguments: %s)", appendJSON(nil, p.Name), said))
+}
+
+// writing returns the writing of a call.
+func (r *rewriter) writing(p *Part) (string, error) {
 	input, err := inputOf(p.Input)
 	if err != nil {
 		return "", err
@@ -211,15 +304,27 @@ func encode(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
+// said returns what a tool says outside of a result as one.
+func (r *rewriter) said(p *Part) []Part {
+	switch {
+	case p.Kind == Text:
+		return r.result(&Part{Kind: Result, Output: p.Text})
+	case r.o.harmless(p.Raw):
+		return []Part{*p}
+	}
+	return r.result(&Part{Kind: Result, Output: compactText(p.Raw)})
+}
+
 // result returns a result as text, and behind it what in it is no text.
-func (r *rewriter) result(p *Part) ([]Part, error) {
+func (r *rewriter) result(p *Part) []Part {
 	name := p.Name
 	if name == "" {
 		name = r.names[p.ID]
 	}
 	text, others, err := outputText(p.Output)
 	if err != nil {
-		return nil, err
+		r.report(err)
+		text = fmt.Sprintf("(a result of the type %T, which has no JSON)", p.Output)
 	}
 	kept := others[:0:0]
 	for _, other := range others {
@@ -229,12 +334,11 @@ func (r *rewriter) result(p *Part) ([]Part, error) {
 			text = strings.TrimPrefix(text+"\n"+compactText(other.Raw), "\n")
 		}
 	}
-	others = kept
 	envelope := r.o.Result
 	if p.Failed || failed(p.Output) {
 		envelope = r.o.ErrorResult
 	}
-	return append([]Part{{Kind: Text, Text: envelope(name, text)}}, others...), nil
+	return append([]Part{{Kind: Text, Text: envelope(name, text)}}, kept...)
 }
 
 // harmless reports whether a part of a result can stand beside the text of it as
@@ -323,11 +427,15 @@ func outputText(output any) (text string, others []Part, err error) {
 
 // contentParts reads a list of parts with types, or MCP's result with one in it.
 func contentParts(data []byte) (texts []string, others []Part, ok bool) {
-	var mcp struct {
-		Content json.RawMessage `json:"content"`
-	}
-	if len(data) > 0 && data[0] == '{' && json.Unmarshal(data, &mcp) == nil && len(mcp.Content) > 0 && mcp.Content[0] == '[' {
-		data = mcp.Content
+	if content, structured, ok := mcpResult(data); ok {
+		texts, others, ok = contentParts(content)
+		if !ok && !isEmptyList(content) {
+			return nil, nil, false
+		}
+		if !isNull(structured) && !slices.ContainsFunc(texts, func(text string) bool { return sameJSON([]byte(text), structured) }) {
+			texts = append(texts, compactText(structured))
+		}
+		return texts, others, true
 	}
 	var list []json.RawMessage
 	if len(data) == 0 || data[0] != '[' || json.Unmarshal(data, &list) != nil || len(list) == 0 {
@@ -348,6 +456,45 @@ func contentParts(data []byte) (texts []string, others []Part, ok bool) {
 		}
 	}
 	return texts, others, true
+}
+
+// mcpResult reads a result of MCP: an object with a list as content, and nothing
+// that is not of MCP, or it would be lost.
+func mcpResult(data []byte) (content, structured json.RawMessage, ok bool) {
+	var members map[string]json.RawMessage
+	if len(data) == 0 || data[0] != '{' || json.Unmarshal(data, &members) != nil || !isList(members["content"]) {
+		return nil, nil, false
+	}
+	for key := range members {
+		switch key {
+		case "content", "structuredContent", "isError", "_meta":
+		default:
+			return nil, nil, false
+		}
+	}
+	return members["content"], members["structuredContent"], true
+}
+
+func isList(data json.RawMessage) bool { return len(data) > 0 && data[0] == '[' }
+
+func isEmptyList(data json.RawMessage) bool {
+	var list []json.RawMessage
+	return json.Unmarshal(data, &list) == nil && len(list) == 0
+}
+
+// sameJSON reports whether two texts are the same JSON but for whitespace and the
+// order of keys; servers repeat structured content as text so. Numbers are
+// compared by their digits.
+func sameJSON(a, b []byte) bool {
+	var values [2]any
+	for i, text := range [...][]byte{a, b} {
+		d := json.NewDecoder(bytes.NewReader(text))
+		d.UseNumber()
+		if d.Decode(&values[i]) != nil || d.More() {
+			return false
+		}
+	}
+	return reflect.DeepEqual(values[0], values[1])
 }
 
 // withManual returns the messages with the manual in the first system message.

@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
-	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -98,21 +98,70 @@ var noArguments = &sig.Type{Kinds: sig.Object, Free: sig.Object, Closed: true}
 
 // loading says how to learn more of lazy tools.
 func (r *renderer) loading() string {
-	return "More tools. Load their parameters before the first call: " + r.o.loadCall(r.catalog, r.deferred[:1])
+	const words = "More tools. Load their parameters before the first call"
+	if call := r.o.loadCall(r.catalog, r.deferred[0].Name); call != "" {
+		return words + ": " + call
+	}
+	return words + ", by " + r.o.shownName(r.o.Lazy.name()) + "."
 }
 
-// loadCall returns the call that loads the tools.
-func (o Options) loadCall(catalog *sig.Catalog, tools []*sig.Tool) string {
-	names := make([]string, len(tools))
-	for i, t := range tools {
-		names[i] = t.Name
+// shownName returns a name as it can be shown.
+func (o Options) shownName(name string) string {
+	return sig.SignatureOptions{Description: -1, Tags: o.guard().Tags()}.Signature(sig.Plan{Tool: &sig.Tool{Name: name, Args: noArguments}})
+}
+
+// loadCall returns a call of the loader that asks for the tool and fits its
+// schema, which may be somebody's own; "" where none is found.
+func (o Options) loadCall(catalog *sig.Catalog, name string) string {
+	loader := catalog.Lookup([]byte(o.Lazy.name()))
+	if loader == nil {
+		return ""
 	}
-	input, _ := json.Marshal(map[string][]string{"names": names}) // strings always can
-	call, err := parse.FormatOptions{Delims: o.tags()}.Format(catalog, o.Lazy.name(), input)
+	plan, err := o.Plan.Plan(o.seen(loader))
 	if err != nil {
-		return "" // the tags do not go with the name
+		return ""
 	}
-	return call
+	one := appendJSON(nil, name)
+	list := append(append([]byte{'['}, one...), ']')
+	args := plan.Tool.Args
+	if args == nil {
+		args = &sig.Type{Fields: []sig.Field{{Name: "names", JSONKey: []byte(`"names":`)}}}
+	}
+	m := maker{}
+	for _, value := range [...][]byte{list, one} {
+		for _, f := range inOrder(args.Fields) {
+			if f.Type != nil && !m.fits(f.Type, value) {
+				continue
+			}
+			input := m.objectWith(args, f, value)
+			if call, ok := o.write(catalog, plan, input); input != nil && ok {
+				return call
+			}
+		}
+	}
+	return ""
+}
+
+// inOrder returns the fields in the order in which they are likely to ask for
+// tools: those whose name says so, the required ones, the others.
+func inOrder(fields []sig.Field) (list []*sig.Field) {
+	rank := func(f *sig.Field) int {
+		name := strings.ToLower(f.Name)
+		switch {
+		case name == "names":
+			return 0
+		case strings.Contains(name, "name"), strings.Contains(name, "tool"):
+			return 1
+		case f.Required:
+			return 2
+		}
+		return 3
+	}
+	for i := range fields {
+		list = append(list, &fields[i])
+	}
+	slices.SortStableFunc(list, func(a, b *sig.Field) int { return rank(a) - rank(b) })
+	return list
 }
 
 // Load answers a call of the loader: the signatures of the tools asked for, or
@@ -172,7 +221,11 @@ func (o Options) listLoadable(b *strings.Builder, catalog *sig.Catalog) {
 		b.WriteString("All tools are loaded: call them as their signatures say.")
 		return
 	}
-	b.WriteString("Write " + o.loadCall(catalog, tools[:1]) + " with one or more of these names:")
+	if call := o.loadCall(catalog, tools[0].Name); call != "" {
+		b.WriteString("Write " + call + " with one or more of these names:")
+	} else {
+		b.WriteString("Call " + o.shownName(o.Lazy.name()) + " with one or more of these names:")
+	}
 	for i, t := range tools {
 		if i == maxListed {
 			b.WriteString(" …")
@@ -264,6 +317,20 @@ func requested(input []byte) (names []string) {
 	return names
 }
 
+// longestName is how many bytes are repeated of a name that is none.
+const longestName = 64
+
+// begin returns at most the first n bytes of text, ending with a whole character.
+func begin(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return text[:n] + "…"
+}
+
 // quoteAll returns the names in quotes with commas between them.
 func quoteAll(names []string) string {
 	const most = 10
@@ -273,7 +340,7 @@ func quoteAll(names []string) string {
 			quoted = append(quoted, "…")
 			break
 		}
-		text, _ := json.Marshal(n[:min(len(n), 64)])
+		text, _ := json.Marshal(begin(n, longestName)) // a string always can
 		quoted = append(quoted, string(text))
 	}
 	return strings.Join(quoted, ", ")

@@ -57,6 +57,58 @@ func TestLazyWithoutLoader(t *testing.T) {
 	}
 }
 
+// A loader of the user's own has parameters of its own: the call that is shown
+// fits them, or none is shown.
+func TestOwnLoader(t *testing.T) {
+	for _, c := range []struct{ schema, call string }{
+		{`{"type":"object","properties":{"names":{"type":"array","items":{"type":"string"}}}}`, `names=["setProfile"]`},
+		{`{"type":"object","properties":{"verbose":{"type":"boolean"},"tools":{"type":"array","items":{"type":"string"}}},"required":["verbose","tools"]}`, `verbose=true tools=["setProfile"]`},
+		{`{"type":"object","properties":{"reason":{"type":"string"},"tool_name":{"type":"string"}},"required":["reason","tool_name"]}`, `reason="some reason" tool_name=setProfile`},
+		{`{"type":"object","properties":{"tool name":{"type":"string"}},"required":["tool name"]}`, `{"tool name":"setProfile"}`},
+		{`{"type":"object","properties":{"names":{"type":"array","items":{"enum":["setProfile","search"]}}}}`, `names=["setProfile"]`},
+		{`{"type":"object","properties":{"query":{"type":"string"}},"required":["query"]}`, `query=setProfile`},
+		{`{}`, `names=["setProfile"]`},
+		{`{"type":"object","properties":{"names":{"type":"array","items":{"enum":["other"]}}}}`, ""},
+		{`{"type":"object","properties":{"names":{"type":"array","items":{"type":"string"},"minItems":2}}}`, ""},
+		{`{"type":"object","properties":{"name":{"type":"string","maxLength":3}}}`, ""},
+		{`{"type":"object","properties":{"name":{"type":"string","pattern":"^x"}}}`, ""},
+		{`{"type":"object","properties":{"page":{"type":"integer"}}}`, ""},
+		{`{"type":"object","properties":{}}`, ""},
+		{`{"type":"object","properties":{"names":{"type":"array","items":{"type":"string"}},"key":{"type":"string","pattern":"^\\d{9}$"}},"required":["names","key"]}`, ""},
+	} {
+		o := Options{Lazy: Lazy{Tool: notTime}}
+		own := append(officeTools(t), sig.Tool{Name: DefaultLoader, Description: "Mine.", Schema: []byte(c.schema)})
+		catalog := compile(t, o.Lazy.Add(own))
+		text, answer := Render(catalog, o), o.Load(catalog, nil)
+		checkManual(t, catalog, o)
+		shown, asked := ", by "+DefaultLoader+".", "Call "+DefaultLoader+" with"
+		if c.call != "" {
+			shown = "<call>" + DefaultLoader + " " + c.call + "</call>"
+			asked = "Write " + shown + " with"
+		}
+		if !strings.Contains(text, shown) || !strings.Contains(answer, asked) {
+			t.Errorf("%s\nwant %s in\n%s\n\n%s", c.schema, shown, text, answer)
+		}
+	}
+}
+
+func TestQuoteAll(t *testing.T) {
+	for _, c := range []struct {
+		names []string
+		want  string
+	}{
+		{[]string{"a", "b\""}, `"a", "b\""`},
+		{[]string{strings.Repeat("é", 40)}, `"` + strings.Repeat("é", 32) + `…"`},
+		{[]string{"x" + strings.Repeat("é", 40)}, `"x` + strings.Repeat("é", 31) + `…"`},
+		{[]string{strings.Repeat("x", 64)}, `"` + strings.Repeat("x", 64) + `"`},
+		{strings.Split("0123456789a", ""), `"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", …`},
+	} {
+		if got := quoteAll(c.names); got != c.want {
+			t.Errorf("got %s, want %s", got, c.want)
+		}
+	}
+}
+
 func TestLoaderAmongTools(t *testing.T) {
 	l := Lazy{Tool: notTime}
 	tools := l.Add(officeTools(t))

@@ -57,14 +57,22 @@ func showsMore(t *sig.Type) bool {
 }
 
 // object returns an object with the required properties and one more, if given.
-func (m *maker) object(t *sig.Type, extra *sig.Field) []byte {
+func (m *maker) object(t *sig.Type, extra *sig.Field) []byte { return m.objectWith(t, extra, nil) }
+
+// objectWith is object with the value given for the property of one more.
+func (m *maker) objectWith(t *sig.Type, more *sig.Field, given []byte) []byte {
 	out := []byte{'{'}
+	written := make(map[string]bool)
 	add := func(f *sig.Field) bool {
-		value := m.value(f.Name, f.Type)
-		if len(out) > 1 {
+		value := given
+		if f != more || given == nil {
+			value = m.value(f.Name, f.Type)
+		}
+		if len(written) > 0 {
 			out = append(out, ',')
 		}
 		out = append(append(out, f.JSONKey...), value...)
+		written[f.Name] = true
 		return value != nil
 	}
 	for i := range t.Fields {
@@ -72,28 +80,153 @@ func (m *maker) object(t *sig.Type, extra *sig.Field) []byte {
 			return nil
 		}
 	}
-	if extra != nil && !add(extra) {
+	if more != nil && !more.Required && !add(more) {
+		return nil
+	}
+	if !constraintsOf(t).allowObject(written) {
 		return nil
 	}
 	return append(out, '}')
 }
 
-// constraints are the keywords of a schema that types do not know.
+// fits reports whether a value, a string or a list of one string, is one of the
+// type.
+func (m *maker) fits(t *sig.Type, value []byte) bool {
+	c := constraintsOf(t)
+	for _, alt := range t.Alts {
+		if m.fits(alt, value) {
+			return true
+		}
+	}
+	if len(t.Alts) > 0 || c.strange {
+		return false
+	}
+	if value[0] != '[' {
+		return m.allows(t, value, c)
+	}
+	item := t.Item(0)
+	return t.Free&sig.Array != 0 && c.items.allow(1) && len(t.Prefix) < 2 && (item == nil || m.fits(item, value[1:len(value)-1]))
+}
+
+// constraints are what a schema demands beyond types, and the examples it gives.
 type constraints struct {
-	Examples         []json.RawMessage `json:"examples"`
-	Example          json.RawMessage   `json:"example"`
-	Pattern          string            `json:"pattern"`
-	MinLength        int               `json:"minLength"`
-	MaxLength        *int              `json:"maxLength"`
-	Minimum          *float64          `json:"minimum"`
-	Maximum          *float64          `json:"maximum"`
-	ExclusiveMinimum any               `json:"exclusiveMinimum"`
-	ExclusiveMaximum any               `json:"exclusiveMaximum"`
-	MultipleOf       float64           `json:"multipleOf"`
-	MinItems         int               `json:"minItems"`
-	MaxItems         *int              `json:"maxItems"`
-	UniqueItems      bool              `json:"uniqueItems"`
-	MinProperties    int               `json:"minProperties"`
+	examples   []json.RawMessage
+	patterns   []string
+	format     string
+	multiples  []float64
+	length     bounds
+	value      bounds
+	items      bounds
+	properties bounds
+	needs      map[string][]string // what other properties a property needs
+	strange    bool                // there is one that is not looked at
+}
+
+// bounds are the least and the most of something, nil where there is none.
+type bounds struct {
+	least, most           *float64
+	over, under           *float64
+	leastIsOut, mostIsOut bool // as it was said before 2016
+}
+
+// constraintsOf returns the constraints of a type.
+func constraintsOf(t *sig.Type) *constraints {
+	c := &constraints{format: t.Format}
+	if len(t.Source) > 0 {
+		var given struct {
+			Examples json.RawMessage `json:"examples"`
+			Example  json.RawMessage `json:"example"`
+		}
+		json.Unmarshal(t.Source, &given) // it is a schema
+		json.Unmarshal(given.Examples, &c.examples)
+		c.examples = append(c.examples, given.Example)
+	}
+	for _, k := range t.Constraints {
+		c.add(k)
+	}
+	return c
+}
+
+func (c *constraints) add(k sig.Constraint) {
+	var text string
+	var n float64
+	var yes bool
+	json.Unmarshal(k.Value, &text)
+	number := json.Unmarshal(k.Value, &n) == nil
+	json.Unmarshal(k.Value, &yes)
+	at := func(b **float64, tighter bool) {
+		if *b == nil || tighter == (n > **b) {
+			*b = &n
+		}
+	}
+	switch k.Keyword {
+	case "pattern":
+		c.patterns = append(c.patterns, text)
+	case "minLength":
+		at(&c.length.least, true)
+	case "maxLength":
+		at(&c.length.most, false)
+	case "minimum":
+		at(&c.value.least, true)
+	case "maximum":
+		at(&c.value.most, false)
+	case "exclusiveMinimum":
+		if c.value.leastIsOut = yes; number {
+			at(&c.value.over, true)
+		}
+	case "exclusiveMaximum":
+		if c.value.mostIsOut = yes; number {
+			at(&c.value.under, false)
+		}
+	case "multipleOf":
+		c.multiples = append(c.multiples, n)
+	case "minItems":
+		at(&c.items.least, true)
+	case "maxItems":
+		at(&c.items.most, false)
+	case "uniqueItems": // values made up are not repeated
+	case "minProperties":
+		at(&c.properties.least, true)
+	case "maxProperties":
+		at(&c.properties.most, false)
+	case "format", "contentMediaType":
+	case "dependentRequired", "dependencies":
+		var all map[string]json.RawMessage
+		json.Unmarshal(k.Value, &all)
+		for name, needed := range all {
+			var list []string
+			if json.Unmarshal(needed, &list) == nil && len(list) > 0 { // else it is a schema
+				if c.needs == nil {
+					c.needs = make(map[string][]string)
+				}
+				c.needs[name] = append(c.needs[name], list...)
+			}
+		}
+	default:
+		c.strange = true
+	}
+}
+
+// allowObject reports whether an object may have these properties.
+func (c *constraints) allowObject(names map[string]bool) bool {
+	if c.strange || !c.properties.allow(float64(len(names))) {
+		return false
+	}
+	for name := range names {
+		for _, needed := range c.needs[name] {
+			if !names[needed] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// allow reports whether n is within the bounds.
+func (b *bounds) allow(n float64) bool {
+	return !(b.least != nil && (n < *b.least || b.leastIsOut && n == *b.least) ||
+		b.most != nil && (n > *b.most || b.mostIsOut && n == *b.most) ||
+		b.over != nil && n <= *b.over || b.under != nil && n >= *b.under)
 }
 
 // value returns a value of the type for a property of that name, compact, or
@@ -104,39 +237,36 @@ func (m *maker) value(name string, t *sig.Type) []byte {
 	}
 	defer func() { m.depth-- }()
 	if t == nil {
-		return m.text(name, "", &constraints{})
+		return m.text(name, &constraints{})
 	}
-	var c constraints
-	if len(t.Source) > 0 {
-		json.Unmarshal(t.Source, &c) // a keyword of another kind says nothing
-	}
-	for _, given := range append(c.Examples, c.Example, t.Default) {
-		if given := scalar(given); given != nil && m.allows(t, given, &c) {
+	c := constraintsOf(t)
+	for _, given := range append(c.examples, t.Default) {
+		if given := scalar(given); given != nil && m.allows(t, given, c) {
 			return given
 		}
 	}
 	for i := range t.Enum {
-		if e := &t.Enum[i]; e.Kind != sig.Null && m.allows(t, e.JSON, &c) {
+		if e := &t.Enum[i]; e.Kind != sig.Null && m.allows(t, e.JSON, c) {
 			return e.JSON
 		}
 	}
 	for _, alt := range t.Alts {
 		if alt.Kinds != sig.Null {
-			if v := m.value(name, alt); v != nil {
+			if v := m.value(name, alt); v != nil && (alt.Kinds&(sig.Array|sig.Object) != 0 || m.allows(t, v, c)) {
 				return v
 			}
 		}
 	}
 	switch k := t.Free; {
 	case k&sig.String != 0:
-		return m.text(name, t.Format, &c)
+		return m.text(name, c)
 	case k&(sig.Integer|sig.Number) != 0:
-		return m.number(&c)
+		return m.number(c)
 	case k&sig.Boolean != 0:
 		return []byte("true")
 	case k&sig.Array != 0:
-		return m.array(name, t, &c)
-	case k&sig.Object != 0 && c.MinProperties == 0:
+		return m.array(name, t, c)
+	case k&sig.Object != 0:
 		return m.object(t, nil)
 	case t.Kinds&sig.Null != 0:
 		return []byte("null")
@@ -187,39 +317,34 @@ func (m *maker) allows(t *sig.Type, text []byte, c *constraints) bool {
 }
 
 func (c *constraints) allowText(text string) bool {
-	n := utf8.RuneCountInString(text)
-	if n < c.MinLength || c.MaxLength != nil && n > *c.MaxLength {
+	if !c.length.allow(float64(utf8.RuneCountInString(text))) {
 		return false
 	}
-	if c.Pattern == "" {
-		return true
+	for _, pattern := range c.patterns {
+		const longest = 512
+		if len(pattern) > longest || strings.Contains(pattern, "{") && len(pattern) > longest/8 {
+			return false
+		}
+		if re, err := regexp.Compile(pattern); err != nil || !re.MatchString(text) {
+			return false
+		}
 	}
-	const longest = 512
-	if len(c.Pattern) > longest || strings.Contains(c.Pattern, "{") && len(c.Pattern) > longest/8 {
-		return false
-	}
-	re, err := regexp.Compile(c.Pattern)
-	return err == nil && re.MatchString(text)
+	return true
 }
 
 func (c *constraints) allowNumber(n float64) bool {
-	switch {
-	case c.Minimum != nil && (n < *c.Minimum || c.ExclusiveMinimum == true && n == *c.Minimum),
-		c.Maximum != nil && (n > *c.Maximum || c.ExclusiveMaximum == true && n == *c.Maximum),
-		c.MultipleOf != 0 && float64(int64(n/c.MultipleOf))*c.MultipleOf != n:
-		return false
+	for _, by := range c.multiples {
+		if by != 0 && float64(int64(n/by))*by != n {
+			return false
+		}
 	}
-	if low, ok := c.ExclusiveMinimum.(float64); ok && n <= low {
-		return false
-	}
-	high, ok := c.ExclusiveMaximum.(float64)
-	return !ok || n < high
+	return c.value.allow(n)
 }
 
 // number returns a small number.
 func (m *maker) number(c *constraints) []byte {
-	tries := []float64{3, 1, 10, 50, 100, 1000, 0, 0.5, c.MultipleOf}
-	for _, bound := range []*float64{c.Minimum, c.Maximum} {
+	tries := append([]float64{3, 1, 10, 50, 100, 1000, 0, -1}, c.multiples...)
+	for _, bound := range []*float64{c.value.least, c.value.most, c.value.over, c.value.under} {
 		if bound != nil {
 			tries = append(tries, *bound, *bound+1, *bound-1)
 		}
@@ -234,20 +359,25 @@ func (m *maker) number(c *constraints) []byte {
 
 // array returns an array of two elements, or as many as must be.
 func (m *maker) array(name string, t *sig.Type, c *constraints) []byte {
-	want := max(2, c.MinItems, len(t.Prefix))
-	if c.MaxItems != nil {
-		want = min(want, *c.MaxItems)
-	}
 	const most = 4
-	if want > most || want < c.MinItems || want < len(t.Prefix) {
+	least := 0
+	if c.items.least != nil {
+		least = int(min(*c.items.least, most+1))
+	}
+	want := max(2, least, len(t.Prefix))
+	if c.items.most != nil {
+		want = int(min(float64(want), *c.items.most))
+	}
+	if want > most || want < least || want < len(t.Prefix) || c.strange {
 		return nil
 	}
-	if elem := t.Item(0); want > c.MinItems && len(t.Prefix) == 0 && (elem == nil || elem.Kinds&^(sig.String|sig.Null) != 0) {
-		want = max(1, c.MinItems) // two are for lists of words
+	if elem := t.Item(0); want > least && len(t.Prefix) == 0 && (elem == nil || elem.Kinds&^(sig.String|sig.Null) != 0) {
+		want = max(1, least) // two are for lists of words
 	}
 	name = strings.TrimSuffix(name, "s")
 	out := []byte{'['}
 	var last []byte
+	made := 0
 	for i := range want {
 		e := t.Item(i)
 		if e != nil && e.Kinds == 0 {
@@ -267,8 +397,9 @@ func (m *maker) array(name string, t *sig.Type, c *constraints) []byte {
 		}
 		out = append(out, value...)
 		last = value
+		made++
 	}
-	if last == nil && c.MinItems > 0 {
+	if made < least {
 		return nil
 	}
 	return append(out, ']')
@@ -301,10 +432,10 @@ var hints = []struct{ word, value string }{
 }
 
 // text returns a string for a property of that name.
-func (m *maker) text(name, format string, c *constraints) []byte {
+func (m *maker) text(name string, c *constraints) []byte {
 	words := splitWords(name)
-	tries := []string{formats[format]}
-	if format == "" {
+	tries := []string{formats[c.format]}
+	if c.format == "" {
 		for _, h := range hints {
 			if len(words) > 0 && (words[0] == h.word || words[len(words)-1] == h.word) {
 				tries = append(tries, h.value)

@@ -31,6 +31,12 @@ func TestExample(t *testing.T) {
 		{`"a":{"type":"array","prefixItems":[{"type":"string"},{"type":"integer"}],"items":false}`, `"a"`, `<call>t a=["some a",3]</call>`},
 		{`"o":{"type":"object","properties":{"x":{"type":"integer"},"y":{"type":"integer"}},"required":["x"]}`, `"o"`, `<call>t o.x=3</call>`},
 		{`"o":{"type":"object","minProperties":1}`, `"o"`, ``},
+		// What several schemas demand together.
+		{`"a":{"allOf":[{"type":"string"},{"pattern":"^never-made-up$"}]}`, `"a"`, ``},
+		{`"a":{"allOf":[{"type":"string","pattern":"^[a-z]*$"},{"maxLength":3}]}`, `"a"`, `<call>t a=a</call>`},
+		{`"a":{"$ref":"#/properties/b","description":"x"},"b":{"type":"string","pattern":"^never-made-up$"}`, `"a"`, ``},
+		{`"a":{"anyOf":[{"type":"string"},{"type":"integer"}],"maxLength":3,"minimum":2}`, `"a"`, `<call>t a="1"</call>`},
+		{`"a":{"type":["string","null"],"maxLength":3}`, `"a"`, `<call>t a="1"</call>`},
 		{`"a":{"const":"</call>"}`, `"a"`, `<call>t a="<\/call>"</call>`},
 		{`"a":{"$ref":"#/properties/a"}`, `"a"`, `<call>t a="some a"</call>`},
 		{`"n":{"type":"object","properties":{"n":{"$ref":"#/properties/n"}},"required":["n"]}`, `"n"`, ``},
@@ -51,6 +57,24 @@ func TestSplitWords(t *testing.T) {
 	for name, want := range map[string]int{"dueDate": 2, "due_date": 2, "userID": 2, "x": 1, "": 0, "__": 0, "HTTPStatus": 1, "größeÄndern": 2} {
 		if got := splitWords(name); len(got) != want {
 			t.Errorf("%s: %q", name, got)
+		}
+	}
+}
+
+// What an object demands of its properties together holds for the example too.
+func TestExampleOfWholes(t *testing.T) {
+	for _, c := range []struct{ keywords, want string }{
+		{`"minProperties":2`, ``},
+		{`"maxProperties":1`, `<call>t a="some a"</call>`},
+		{`"dependentRequired":{"a":["b"]}`, ``},
+		{`"dependentRequired":{"b":["c"]}`, `<call>t a="some a"</call>`},
+		{`"dependencies":{"a":["b"]}`, ``},
+		{`"propertyNames":{"minLength":2}`, ``},
+	} {
+		catalog := compile(t, []sig.Tool{{Name: "t", Schema: []byte(`{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"},"c":{"type":"string"}},"required":["a"],` + c.keywords + `}`)}})
+		plan, _ := sig.PlanOptions{}.Plan(catalog.Tools()[0])
+		if got, ok := (Options{}).Example(catalog, plan); got != c.want && ok || ok != (c.want != "") {
+			t.Errorf("%s\n got %s, %v\nwant %s", c.keywords, got, ok, c.want)
 		}
 	}
 }

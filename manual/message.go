@@ -64,74 +64,123 @@ type Part struct {
 
 // message is the JSON of a Message, in all shapes.
 type message struct {
-	Role       string          `json:"role"`
-	Content    json.RawMessage `json:"content"`
-	ToolCalls  []toolCall      `json:"tool_calls"`
-	ToolCallID string          `json:"tool_call_id"`
+	Role         string          `json:"role"`
+	Content      json.RawMessage `json:"content"`
+	ToolCalls    json.RawMessage `json:"tool_calls"`
+	FunctionCall json.RawMessage `json:"function_call"` // what calls were before
+	ToolCallID   string          `json:"tool_call_id"`
 
 	// Items of OpenAI's responses, which have no role.
 	Type      string          `json:"type"`
 	CallID    string          `json:"call_id"`
 	Name      string          `json:"name"`
 	Arguments json.RawMessage `json:"arguments"`
+	Input     json.RawMessage `json:"input"`
 	Output    json.RawMessage `json:"output"`
 }
 
-// toolCall is a call in OpenAI's shape.
-type toolCall struct {
-	ID       string `json:"id"`
-	Function struct {
-		Name      string          `json:"name"`
-		Arguments json.RawMessage `json:"arguments"`
-	} `json:"function"`
+// functionCall is a call of a function, or of a tool that takes free text.
+type functionCall struct {
+	Name      string          `json:"name"`
+	Arguments json.RawMessage `json:"arguments"`
+	Input     json.RawMessage `json:"input"`
 }
 
 // read are the members of a message that are read in full.
-var read = []string{"role", "content", "tool_calls", "tool_call_id"}
+var read = []string{"role", "content", "tool_calls", "function_call", "tool_call_id"}
 
-// UnmarshalJSON reads a message in any of the shapes.
+// functionRole is the role that results had before.
+const functionRole = "function"
+
+// UnmarshalJSON reads a message in any of the shapes. What has no role and is no
+// call or result, such as an item of reasoning, is kept as it is: a message
+// without a role, and with one part.
 func (m *Message) UnmarshalJSON(data []byte) error {
 	var in message
 	if err := json.Unmarshal(data, &in); err != nil {
 		return fmt.Errorf("manual: a message is an object with role and content: %w", err)
 	}
-	if in.Role == "function" { // what tool was called before
+	if in.Role == "" && in.Content == nil {
+		m.readItem(&in, data)
+		return nil
+	}
+	function := in.Role == functionRole
+	if function {
 		in.Role = ToolRole
 	}
-	*m = Message{Role: in.Role}
-	switch {
-	case in.Type == "function_call" && in.Role == "":
-		m.Role = Assistant
-		m.Parts = []Part{{Kind: Call, ID: in.CallID, Name: in.Name, Input: in.Arguments}}
-		return nil
-	case in.Type == "function_call_output" && in.Role == "":
-		m.Role = ToolRole
-		m.Parts = []Part{{Kind: Result, ID: in.CallID, Output: outputOf(in.Output)}}
-		return nil
-	}
-	var extra map[string]json.RawMessage
-	json.Unmarshal(data, &extra) // it is an object
-	known := read
-	if in.Role == ToolRole {
-		known = append(known[:len(known):len(known)], "name")
-	}
-	for _, key := range known {
-		delete(extra, key)
-	}
-	if len(extra) > 0 {
-		m.Extra = extra
-	}
-	if in.Role == ToolRole && (in.ToolCallID != "" || isText(in.Content)) {
+	*m = Message{Role: in.Role, Extra: in.extra(data)}
+	if in.Role == ToolRole && (function || in.ToolCallID != "" || isText(in.Content)) {
 		m.Parts = []Part{{Kind: Result, ID: in.ToolCallID, Name: in.Name, Output: outputOf(in.Content)}}
 		return nil
 	}
 	if err := m.readContent(in.Content); err != nil {
 		return err
 	}
-	for _, c := range in.ToolCalls {
-		m.Parts = append(m.Parts, Part{Kind: Call, ID: c.ID, Name: c.Function.Name, Input: c.Function.Arguments})
-	}
+	m.readCalls(&in)
 	return nil
+}
+
+// readItem reads an item of OpenAI's responses that has no role.
+func (m *Message) readItem(in *message, data []byte) {
+	switch in.Type {
+	case "function_call":
+		*m = Message{Role: Assistant, Parts: []Part{{Kind: Call, ID: in.CallID, Name: in.Name, Input: in.Arguments}}}
+	case "custom_tool_call":
+		*m = Message{Role: Assistant, Parts: []Part{{Kind: Call, ID: in.CallID, Name: in.Name, Input: in.Input}}}
+	case "function_call_output", "custom_tool_call_output":
+		*m = Message{Role: ToolRole, Parts: []Part{{Kind: Result, ID: in.CallID, Output: outputOf(in.Output)}}}
+	default:
+		*m = Message{Parts: []Part{{Kind: Other, Raw: bytes.Clone(data)}}}
+	}
+}
+
+// extra returns the members of a message that mean nothing here.
+func (in *message) extra(data []byte) (extra map[string]json.RawMessage) {
+	json.Unmarshal(data, &extra) // it is an object
+	for _, key := range read {
+		delete(extra, key)
+	}
+	if in.Role == ToolRole {
+		delete(extra, "name")
+	}
+	if len(extra) == 0 {
+		return nil
+	}
+	return extra
+}
+
+// readCalls reads the calls beside the content of a message. One that is not to
+// be read is a call all the same, with what it says for its input.
+func (m *Message) readCalls(in *message) {
+	var list []json.RawMessage
+	if !isNull(in.ToolCalls) && json.Unmarshal(in.ToolCalls, &list) != nil {
+		list = []json.RawMessage{in.ToolCalls}
+	}
+	for _, raw := range list {
+		var c struct {
+			ID       string        `json:"id"`
+			Function *functionCall `json:"function"`
+			Custom   *functionCall `json:"custom"`
+		}
+		p := Part{Kind: Call, Input: raw}
+		if json.Unmarshal(raw, &c) == nil {
+			switch p.ID = c.ID; {
+			case c.Function != nil:
+				p.Name, p.Input = c.Function.Name, c.Function.Arguments
+			case c.Custom != nil:
+				p.Name, p.Input = c.Custom.Name, c.Custom.Input
+			}
+		}
+		m.Parts = append(m.Parts, p)
+	}
+	if isNull(in.FunctionCall) {
+		return
+	}
+	var c functionCall
+	if json.Unmarshal(in.FunctionCall, &c) != nil {
+		c = functionCall{Arguments: in.FunctionCall}
+	}
+	m.Parts = append(m.Parts, Part{Kind: Call, Name: c.Name, Input: c.Arguments})
 }
 
 func isText(data json.RawMessage) bool { return len(data) > 0 && data[0] == '"' }
@@ -198,8 +247,14 @@ func readPart(raw json.RawMessage) (Part, error) {
 		var head struct {
 			Type string `json:"type"`
 		}
-		if json.Unmarshal(raw, &head) != nil || slices.Contains([]string{"text", "tool_use", "tool_result", "tool-call", "tool-result"}, head.Type) {
+		if json.Unmarshal(raw, &head) != nil || head.Type == "text" {
 			return Part{}, fmt.Errorf("manual: a part of a message is an object with a type: %w", err)
+		}
+		switch head.Type {
+		case "tool_use", "tool-call": // with what it says for its input
+			return Part{Kind: Call, Input: raw}, nil
+		case "tool_result", "tool-result":
+			return Part{Kind: Result, Output: raw}, nil
 		}
 		return Part{Kind: Other, Raw: raw}, nil
 	}
@@ -232,10 +287,16 @@ func readPart(raw json.RawMessage) (Part, error) {
 // result of its earlier versions.
 func (p *Part) readOutput(output, result json.RawMessage) {
 	var typed struct {
-		Type  string          `json:"type"`
-		Value json.RawMessage `json:"value"`
+		Type   string          `json:"type"`
+		Value  json.RawMessage `json:"value"`
+		Reason string          `json:"reason"`
 	}
-	if json.Unmarshal(output, &typed) != nil || typed.Type == "" || typed.Value == nil {
+	read := json.Unmarshal(output, &typed) == nil
+	if read && typed.Type == "execution-denied" {
+		p.Output, p.Failed = strings.TrimSuffix("The user did not allow this call: "+typed.Reason, ": "), true
+		return
+	}
+	if !read || typed.Type == "" || typed.Value == nil {
 		if output == nil {
 			output = result
 		}
@@ -260,7 +321,12 @@ func outputOf(data json.RawMessage) any {
 
 // MarshalJSON writes the message with a string for a content that is one text,
 // else with a list of parts.
+//
+// A message without a role that is one part is written as that part.
 func (m Message) MarshalJSON() ([]byte, error) {
+	if m.Role == "" && len(m.Parts) == 1 && m.Parts[0].Kind == Other && len(m.Extra) == 0 {
+		return encode(m.Parts[0].Raw)
+	}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)

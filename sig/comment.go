@@ -5,24 +5,111 @@ import (
 	"unicode/utf8"
 )
 
-// comment writes the description of a parameter.
-func (w *signer) comment(dst []byte, text string) []byte {
-	if w.o.Parameters == Off || text == "" {
+// comment writes what there is to say of a parameter besides its type. What is
+// said of a type that several have is said once, unless it is short.
+func (w *signer) comment(dst []byte, needs []remark, t *Type) []byte {
+	if w.o.Parameters == Off {
 		return dst
+	}
+	var all told
+	if t != nil && !w.commented[t] {
+		all = w.tell(t)
+	}
+	var text commentText
+	text.limit = w.longest
+	for _, f := range append(needs, all.facts...) {
+		if f.text == "" || text.add(f.text) {
+			for _, c := range f.of {
+				w.shown[c]++
+			}
+		}
+	}
+	text.addProse(strings.Join(all.prose, "; "))
+	if len(text.text) > maxInline {
+		w.commented[t] = true
+	}
+	if w.lengths != nil {
+		w.lengths = append(w.lengths, text.runes)
+	}
+	if text.text == "" || text.text == ellipsis {
+		return dst
+	}
+	dst = append(dst, " ("...)
+	dst = append(dst, w.guard.Neutralize(balanced(text.text))...)
+	return append(dst, ')')
+}
+
+// commentText is the text of a comment, of at most limit characters.
+type commentText struct {
+	text         string
+	runes, limit int
+}
+
+// add adds a fact, whole or not at all, and reports which.
+func (c *commentText) add(fact string) bool {
+	n := utf8.RuneCountInString(fact) + len(c.separator())
+	if c.runes+n > c.limit {
+		return false
+	}
+	c.text += c.separator() + fact
+	c.runes += n
+	return true
+}
+
+// addProse adds as much of prose as there is room for.
+func (c *commentText) addProse(prose string) {
+	if prose == "" {
+		return
+	}
+	part := cut(prose, c.limit-c.runes-len(c.separator()))
+	if part == "" || part == ellipsis && c.text != "" {
+		return
+	}
+	c.text += c.separator() + part
+	c.runes = utf8.RuneCountInString(c.text)
+}
+
+func (c *commentText) separator() string {
+	if c.text == "" {
+		return ""
+	}
+	return "; "
+}
+
+// shortened returns a description in one line, as short as the options say.
+func (w *signer) shortened(text string) string {
+	if w.o.Parameters == Off {
+		return ""
 	}
 	text = oneLine(text)
 	if w.o.Parameters == Short {
 		text = cut(strings.TrimSuffix(firstSentence(text), "."), shortDetail)
 	}
-	if w.lengths != nil {
-		w.lengths = append(w.lengths, utf8.RuneCountInString(text))
+	return text
+}
+
+// needs returns what an object demands beside its properties, by their names.
+func (w *signer) needs(object *Type) (all map[string][]remark) {
+	if w.o.Parameters == Off {
+		return nil
 	}
-	if text = balanced(cut(text, w.longest)); text == "" || text == ellipsis {
-		return dst
+	for i := range object.Constraints {
+		c := &object.Constraints[i]
+		if c.Keyword != "dependentRequired" && c.Keyword != "dependencies" {
+			continue
+		}
+		eachDependency(c, func(name string, needed []string) {
+			text := "needs " + strings.Join(needed, ", ")
+			if !showsInComment(text) || w.guard.In(text) {
+				return
+			}
+			if all == nil {
+				all = make(map[string][]remark)
+			}
+			all[name] = append(all[name], remark{text, []*Constraint{c}})
+		})
 	}
-	dst = append(dst, " ("...)
-	dst = append(dst, w.guard.Neutralize(text)...)
-	return append(dst, ')')
+	return all
 }
 
 // balanced returns text with brackets in the place of parentheses that have no

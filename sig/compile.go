@@ -248,6 +248,9 @@ func (c *compiler) domainOf(v variant, aside bool) domain {
 	return d
 }
 
+// maxFurther bounds the descriptions of one place.
+const maxFurther = 8
+
 // annotate sets what is there for people. What all variants share speaks for
 // the type; so does the only variant that is not null.
 func (c *compiler) annotate(t *Type, unions []conjunction, live []variant) {
@@ -274,12 +277,16 @@ func (c *compiler) annotate(t *Type, unions []conjunction, live []variant) {
 	if single != nil {
 		speak = append(speak[:len(speak):len(speak)], single.own...)
 	}
+	t.Constraints = constraintsOf(speak)
 	for _, s := range speak {
 		if t.Title == "" {
 			t.Title = s.title
 		}
-		if t.Description == "" {
-			t.Description = s.description
+		switch d := s.description; {
+		case t.Description == "":
+			t.Description = d
+		case len(t.further) < maxFurther && d != "" && d != t.Description && !slices.Contains(t.further, d):
+			t.further = append(t.further, d)
 		}
 		if t.Format == "" {
 			t.Format = s.format

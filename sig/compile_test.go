@@ -39,6 +39,7 @@ func TestEnumKinds(t *testing.T) {
 func TestAnnotations(t *testing.T) {
 	got, _ := compileProperty(t, `{"title":"T","description":"D","format":"date","default": {"a":1},"type":"string"}`)
 	want := Type{Kinds: String, Free: String, Title: "T", Description: "D", Format: "date", Default: []byte(`{"a":1}`)}
+	want.Constraints = []Constraint{{"format", []byte(`"date"`)}}
 	want.Source = got.Source
 	if diff := cmp.Diff(want, *got, cmp.AllowUnexported(Type{})); diff != "" {
 		t.Error(diff)

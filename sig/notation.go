@@ -30,6 +30,9 @@ type signer struct {
 	longest int   // characters of a parameter's description
 	lengths []int // if not nil, those of all that were written
 
+	commented map[*Type]bool      // what was said of them need not be said again
+	shown     map[*Constraint]int // how often a constraint was told
+
 	usage map[*Type]*usage
 	taken map[string]bool // names of types
 	depth int
@@ -38,6 +41,7 @@ type signer struct {
 func (w *signer) signature(dst []byte, p Plan) []byte {
 	t := p.Tool
 	w.usage = make(map[*Type]*usage)
+	w.commented, w.shown = make(map[*Type]bool), make(map[*Constraint]int)
 	roots := w.roots(t.Args)
 	for _, r := range roots {
 		w.lookBelow(r, 0)
@@ -319,6 +323,7 @@ func (w *signer) separator() string {
 // members writes the properties of t, the required ones first.
 func (w *signer) members(dst []byte, t *Type) []byte {
 	start := len(dst)
+	needs := w.needs(t)
 	next := func() {
 		if len(dst) > start {
 			dst = append(dst, w.separator()...)
@@ -328,7 +333,7 @@ func (w *signer) members(dst []byte, t *Type) []byte {
 		for i := range t.Fields {
 			if f := &t.Fields[i]; f.Required == required {
 				next()
-				dst = w.member(dst, f)
+				dst = w.member(dst, f, needs[f.Name])
 			}
 		}
 	}
@@ -341,16 +346,18 @@ func (w *signer) members(dst []byte, t *Type) []byte {
 			dst = w.quoted(append(dst, '~'), p.matches.String())
 		}
 		dst = append(append(dst, ':'), w.typeText(p.typ, false)...)
+		dst = w.comment(dst, nil, p.typ)
 	}
 	if !t.Closed && (t.Extra != nil || len(t.patterns) == 0) {
 		next()
 		dst = append(append(dst, "*:"...), w.typeText(t.Extra, false)...)
+		dst = w.comment(dst, nil, t.Extra)
 	}
 	return dst
 }
 
-// member writes one property.
-func (w *signer) member(dst []byte, f *Field) []byte {
+// member writes one property, and what else it needs.
+func (w *signer) member(dst []byte, f *Field, needs []remark) []byte {
 	if isWord(strings.TrimPrefix(f.Name, "@")) && IsPathKey(f.Name) && !w.guard.In(f.Name) {
 		dst = append(dst, f.Name...)
 	} else {
@@ -362,11 +369,8 @@ func (w *signer) member(dst []byte, f *Field) []byte {
 	if text := w.typeText(f.Type, false); text != stringWord || w.o.Style == Classic {
 		dst = append(append(dst, ':'), text...)
 	}
-	if f.Type == nil {
-		return dst
-	}
-	if !w.o.HideDefaults && len(f.Type.Default) > 0 {
+	if f.Type != nil && !w.o.HideDefaults && len(f.Type.Default) > 0 {
 		dst = w.value(append(dst, '='), f.Type.Default)
 	}
-	return w.comment(dst, f.Type.Description)
+	return w.comment(dst, needs, f.Type)
 }

@@ -31,7 +31,7 @@ const (
 	UnknownType        = "unknown-type"        // no type of JSON Schema: any type
 	EnumConflict       = "enum-conflict"       // type, enum and const that do not fit together
 	Contradiction      = "contradiction"       // no value is allowed
-	UndeclaredRequired = "undeclared-required" // a required property that is not declared: not required
+	UndeclaredRequired = "undeclared-required" // a required property that is not declared: declared, with nothing said about it
 	MisplacedRequired  = "misplaced-required"  // required as a boolean in the property itself: read as meant
 	BadPattern         = "bad-pattern"         // a pattern that Go cannot compile: every key matches
 	UnresolvedRef      = "unresolved-ref"      // a reference that leads nowhere: untyped

@@ -97,6 +97,7 @@ func (r *reader) keyword(key string, v *value) {
 				r.object.conditions = append(r.object.conditions, condition{r.schemaAt(m.value), false})
 			}
 		}
+		r.readConstraint(key, v)
 	case "not":
 		r.report(v, UnsupportedKeyword, "not: ignored, what it excludes counts as allowed")
 
@@ -134,8 +135,11 @@ func (r *reader) keyword(key string, v *value) {
 		r.description = v.str()
 	case "format":
 		r.format = v.str()
+		r.readConstraint(key, v)
 	case "default":
 		r.byDefault = v.raw
+	default:
+		r.readConstraint(key, v)
 	}
 }
 
@@ -149,7 +153,7 @@ func (r *reader) finish() {
 		u[0], u[1] = u[1], u[0]
 	}
 	r.own = r.restricted || r.object.stated || r.array.stated || len(r.object.conditions) > 0 ||
-		r.title != "" || r.description != "" || r.format != "" || r.byDefault != nil
+		r.title != "" || r.description != "" || r.byDefault != nil || len(r.constraints) > 0
 }
 
 // finishDomain implements D20: an enum beside a type allows the members of

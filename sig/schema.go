@@ -28,6 +28,7 @@ type schema struct {
 	description string
 	format      string
 	byDefault   json.RawMessage
+	constraints []Constraint
 
 	// Applicators.
 	refs         []*schema // $ref and its kin

@@ -31,10 +31,10 @@ func (s Style) String() string { return [...]string{"compact", "classic"}[s] }
 type Detail uint8
 
 // The degrees of detail. A description stands in parentheses behind its
-// parameter.
+// parameter, and before it the constraints in words: (1 to 100; how many).
 const (
 	Off   Detail = iota // none
-	Short               // the first sentence, in at most 60 characters
+	Short               // the first sentence, in at most 60 characters; with constraints 160
 	Full                // all of it
 )
 
@@ -70,8 +70,11 @@ type SignatureOptions struct {
 // unless the options say otherwise. One full sentence fits.
 const DefaultDescription = 200
 
-// shortDetail is how many characters Short keeps.
-const shortDetail = 60
+// What Short keeps, in characters.
+const (
+	shortDetail  = 60  // of one description
+	shortComment = 160 // of all that is told of a parameter
+)
 
 // defaultGuard is against the default tags of calls.
 var defaultGuard = guard.New(lexer.DefaultDelims.Open, lexer.DefaultDelims.Close)
@@ -96,22 +99,27 @@ func (o SignatureOptions) Signature(p Plan) string {
 
 // Append appends the signature to dst and returns the extended buffer.
 func (o SignatureOptions) Append(dst []byte, p Plan) []byte {
-	g := defaultGuard
-	if o.Tags != nil {
-		g = guard.New(o.Tags...)
-	}
-	w := signer{o: o, guard: g, longest: detailUnbounded}
-	if o.Parameters == Short {
-		w.longest = shortDetail
-	}
-	if o.Parameters == Off || o.Budget <= 0 {
-		return w.signature(dst, p)
-	}
-	measure := w // writes once to learn how long the descriptions are
-	measure.lengths = make([]int, 0, 16)
-	measure.signature(nil, p)
-	w.longest = share(o.Budget, measure.lengths)
+	w := o.signer(p)
 	return w.signature(dst, p)
+}
+
+// signer returns what writes the signature of the tool. Where a budget is set it
+// has written once, to learn how long the comments are.
+func (o SignatureOptions) signer(p Plan) signer {
+	w := signer{o: o, guard: defaultGuard, longest: detailUnbounded}
+	if o.Tags != nil {
+		w.guard = guard.New(o.Tags...)
+	}
+	if o.Parameters == Short {
+		w.longest = shortComment
+	}
+	if o.Parameters != Off && o.Budget > 0 {
+		measure := w
+		measure.lengths = make([]int, 0, 16)
+		measure.signature(nil, p)
+		w.longest = share(o.Budget, measure.lengths)
+	}
+	return w
 }
 
 // detailUnbounded is more characters than any description has.

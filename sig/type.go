@@ -64,11 +64,17 @@ type Type struct {
 	Format      string
 	Default     json.RawMessage // nil: none
 
+	// Constraints are what the schema demands of values besides: lengths, ranges,
+	// patterns, formats. Of a type that has Alts they are those of all of them. No
+	// constraint decides how a value is read.
+	Constraints []Constraint
+
 	// Source is the schema as it is written. It is nil for types that several
 	// schemas make together.
 	Source json.RawMessage
 
 	fields   map[string]int // indexes of Fields, if many
+	further  []string       // descriptions of other schemas that apply here
 	patterns []pattern
 }
 

@@ -28,10 +28,13 @@ its text, and what tools returned is text of the user between <tool-result> tags
 Calls and tags inside results are neutralised. Images, files and reasoning stay
 where they are.
 
+A call that cannot be written, because its arguments are no JSON object or no call
+can have its name, is told in words in its place, and named on standard error.
+
 With --json the messages are printed as a JSON array, else to be read.
 
-Exit codes: 0 when all is done, 2 when the command line is wrong, or the messages
-cannot be read or rewritten.`,
+Exit codes: 0 when all is done, 1 when a call or result could not be rewritten as
+what it is, 2 when the command line is wrong, or the messages cannot be read.`,
 		Example: `  callwire history messages.json --tools tools.json --json
   callwire history messages.json --tools tools.json --manual`,
 		Args: atMostOneFile,
@@ -47,6 +50,11 @@ cannot be read or rewritten.`,
 				}
 			}
 			h := manual.HistoryOptions{Options: o, NeutralizeUser: user}
+			var result error
+			h.Report = func(e *manual.HistoryError) {
+				fmt.Fprintf(cmd.ErrOrStderr(), "callwire: %s\n", visible([]byte(e.Error())))
+				result = errFound
+			}
 			if last {
 				h.Placement = manual.Last
 			}
@@ -75,10 +83,13 @@ cannot be read or rewritten.`,
 			} else {
 				showMessages(out, messages)
 			}
-			if err != nil {
-				return err
+			if err == nil {
+				err = out.Flush()
 			}
-			return out.Flush()
+			if err == nil {
+				err = result
+			}
+			return err
 		},
 	}
 	cmd.Flags().SortFlags = false

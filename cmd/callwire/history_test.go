@@ -37,11 +37,18 @@ func TestHistoryJSON(t *testing.T) {
 	}
 }
 
+func TestHistoryReports(t *testing.T) {
+	const messages = `[{"role":"assistant","content":[{"type":"tool_use","name":"a b","input":{}},{"type":"tool_use","name":"t","input":{"x":1}}]}]`
+	got := callwire(messages, "history")
+	if got.code != exitFound || !strings.Contains(got.stderr, "message 0, part 0: bad-name") || !strings.Contains(got.stdout, "<call>t x=1</call>") {
+		t.Errorf("%+v", got)
+	}
+}
+
 func TestHistoryRefuses(t *testing.T) {
 	for input, want := range map[string]string{
 		"nonsense":     "array of messages",
 		`{"role":"x"}`: "array of messages",
-		`[{"role":"a","content":[{"type":"tool_use","name":"a b","input":{}}]}]`: "message 0, part 0: bad-name",
 	} {
 		got := callwire(input, "history")
 		if got.code != exitFailed || !strings.Contains(got.stderr, want) {

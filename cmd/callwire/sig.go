@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -25,7 +26,9 @@ func newSig() *cobra.Command {
 Required parameters come first, ? marks the others, and where no type is written
 it is string. A tool with a parameter that key=value cannot carry has its
 parameters in braces, and is called with one JSON object. With --explain each
-line is followed by the form that was chosen and why.
+line is followed by the form that was chosen and why, and by what of the schema
+the line does not say: constraints, such as ranges and patterns, which
+--parameters short puts into it.
 
 With --json each tool is one line of JSON:
 
@@ -59,7 +62,7 @@ be read, or --fallback error meets a tool that key=value cannot carry.`,
 				if err != nil {
 					return err
 				}
-				printSignature(out, p, o.Signatures.Signature(p), explain, asJSON)
+				printSignature(out, p, o.Signatures, explain, asJSON)
 			}
 			return out.Flush()
 		},
@@ -73,10 +76,17 @@ be read, or --fallback error meets a tool that key=value cannot carry.`,
 
 // signature is what sig prints of a tool as JSON.
 type signature struct {
-	Name    string   `json:"name"`
-	Line    string   `json:"line"`
-	Syntax  string   `json:"syntax"`
-	Reasons []reason `json:"reasons,omitempty"`
+	Name    string     `json:"name"`
+	Line    string     `json:"line"`
+	Syntax  string     `json:"syntax"`
+	Reasons []reason   `json:"reasons,omitempty"`
+	Omitted []omission `json:"omitted,omitempty"`
+}
+
+type omission struct {
+	Path    string          `json:"path,omitempty"`
+	Keyword string          `json:"keyword"`
+	Value   json.RawMessage `json:"value"`
 }
 
 type reason struct {
@@ -85,9 +95,13 @@ type reason struct {
 	Message string `json:"message"`
 }
 
-func printSignature(out *bufio.Writer, p sig.Plan, line string, explain, asJSON bool) {
+func printSignature(out *bufio.Writer, p sig.Plan, o sig.SignatureOptions, explain, asJSON bool) {
+	line := o.Signature(p)
 	if asJSON {
 		s := signature{Name: p.Tool.Name, Line: line, Syntax: p.Syntax.String()}
+		for _, x := range o.Omitted(p) {
+			s.Omitted = append(s.Omitted, omission{x.Path, x.Keyword, json.RawMessage(x.Value)})
+		}
 		for _, r := range p.Reasons {
 			s.Reasons = append(s.Reasons, reason{r.Code, r.Path, r.Message})
 		}
@@ -107,5 +121,12 @@ func printSignature(out *bufio.Writer, p sig.Plan, line string, explain, asJSON 
 			at = " " + visible([]byte(r.Path)) + ":"
 		}
 		fmt.Fprintf(out, "  %s:%s %s\n", p.Syntax, at, visible([]byte(r.Message)))
+	}
+	for _, x := range o.Omitted(p) {
+		at := ""
+		if x.Path != "" {
+			at = " " + visible([]byte(x.Path)) + ":"
+		}
+		fmt.Fprintf(out, "  left out:%s %s %s\n", at, x.Keyword, visible([]byte(x.Value)))
 	}
 }

@@ -23,6 +23,8 @@ func TestSig(t *testing.T) {
 		{"addTask --parameters short", "addTask title (What is to be done) urgent?:bool=false - Add a task.\n"},
 		{"addTask --syntax json", "addTask {title urgent?:bool=false} - Add a task.\n"},
 		{"--explain --description -1", "addTask title urgent?:bool=false\n  wire: key=value carries every parameter\nfindTasks {\"due date\"?}\n  json: due date: the name \"due date\" cannot be written before an equals sign\n"},
+		{"--explain --description -1 --tools " + writeFile(t, `[{"name":"t","inputSchema":{"type":"object","minProperties":1,"properties":{"n":{"type":"integer","minimum":1}}}}]`),
+			"t n?:int\n  wire: key=value carries every parameter\n  left out: minProperties 1\n  left out: n: minimum 1\n"},
 		{"--fallback force --description -1 findTasks", "findTasks \"due date\"?\n"},
 	} {
 		got := callwire("", append([]string{"sig", "--tools", tools}, strings.Fields(c.args)...)...)
@@ -37,6 +39,18 @@ func TestSigJSON(t *testing.T) {
 	var s signature
 	if err := json.Unmarshal([]byte(got.stdout), &s); err != nil || s.Syntax != "json" || len(s.Reasons) != 1 || s.Reasons[0].Path != "due date" {
 		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+func TestSigOmitted(t *testing.T) {
+	tools := writeFile(t, `[{"name":"t","inputSchema":{"type":"object","properties":{"n":{"type":"integer","minimum":1}}}}]`)
+	for detail, want := range map[string]string{
+		"off":   `{"name":"t","line":"t n?:int","syntax":"wire","omitted":[{"path":"n","keyword":"minimum","value":1}]}`,
+		"short": `{"name":"t","line":"t n?:int (at least 1)","syntax":"wire"}`,
+	} {
+		if got := callwire("", "sig", "--json", "--tools", tools, "--parameters", detail); strings.TrimSpace(got.stdout) != want {
+			t.Errorf("%+v\nwant %s", got, want)
+		}
 	}
 }
 

@@ -1,0 +1,66 @@
+package sig
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"slices"
+)
+
+// Constraint is a keyword of JSON Schema that restricts values further than a
+// Type says. Whether a value keeps it decides neither how it is read nor which
+// names are known.
+type Constraint struct {
+	Keyword string
+	Value   json.RawMessage // as it is written
+}
+
+// constraintKeywords are the keywords of constraints, in the order in which they
+// are told, with the kinds that their values have.
+var constraintKeywords = []struct {
+	keyword string
+	kinds   Kinds
+}{
+	{"format", String}, {"contentEncoding", String}, {"contentMediaType", String}, {"pattern", String},
+	{"minLength", Number}, {"maxLength", Number},
+	{"minimum", Number}, {"exclusiveMinimum", Number | Boolean}, {"maximum", Number}, {"exclusiveMaximum", Number | Boolean},
+	{"multipleOf", Number},
+	{"minItems", Number}, {"maxItems", Number}, {"uniqueItems", Boolean},
+	{"contains", Object | Boolean}, {"minContains", Number}, {"maxContains", Number},
+	{"minProperties", Number}, {"maxProperties", Number}, {"propertyNames", Object | Boolean},
+	{"dependentRequired", Object}, {"dependencies", Object},
+}
+
+// constraintOrder is the place of each keyword in the list.
+var constraintOrder = func() map[string]int {
+	order := make(map[string]int, len(constraintKeywords))
+	for i, k := range constraintKeywords {
+		order[k.keyword] = i
+	}
+	return order
+}()
+
+// readConstraint reads a keyword that is one.
+func (r *reader) readConstraint(key string, v *value) {
+	i, ok := constraintOrder[key]
+	if !ok {
+		return
+	}
+	if want := constraintKeywords[i].kinds; !v.is(want) {
+		r.invalid(v, want.String())
+		return
+	}
+	r.schema.constraints = append(r.schema.constraints, Constraint{key, v.raw})
+}
+
+// constraintsOf returns what schemas that all apply demand, each once.
+func constraintsOf(own []*schema) []Constraint {
+	var all []Constraint
+	for _, s := range own {
+		all = append(all, s.constraints...)
+	}
+	slices.SortStableFunc(all, func(a, b Constraint) int {
+		return cmp.Or(constraintOrder[a.Keyword]-constraintOrder[b.Keyword], bytes.Compare(a.Value, b.Value))
+	})
+	return slices.CompactFunc(all, func(a, b Constraint) bool { return a.Keyword == b.Keyword && bytes.Equal(a.Value, b.Value) })
+}
