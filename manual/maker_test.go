@@ -36,7 +36,7 @@ func TestExample(t *testing.T) {
 		{`"a":{"allOf":[{"type":"string","pattern":"^[a-z]*$"},{"maxLength":3}]}`, `"a"`, `<call>t a=a</call>`},
 		{`"a":{"$ref":"#/properties/b","description":"x"},"b":{"type":"string","pattern":"^never-made-up$"}`, `"a"`, ``},
 		{`"a":{"anyOf":[{"type":"string"},{"type":"integer"}],"maxLength":3,"minimum":2}`, `"a"`, `<call>t a="1"</call>`},
-		{`"a":{"type":["string","null"],"maxLength":3}`, `"a"`, `<call>t a="1"</call>`},
+		{`"a":{"type":["string","null"],"maxLength":3}`, `"a"`, `<call>t a=1</call>`},
 		{`"a":{"const":"</call>"}`, `"a"`, `<call>t a="<\/call>"</call>`},
 		{`"a":{"$ref":"#/properties/a"}`, `"a"`, `<call>t a="some a"</call>`},
 		{`"n":{"type":"object","properties":{"n":{"$ref":"#/properties/n"}},"required":["n"]}`, `"n"`, ``},
