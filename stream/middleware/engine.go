@@ -1,13 +1,193 @@
 package middleware
 
-import "net/http"
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"strings"
 
-// engine is what a Transport and a Middleware have in common.
-type engine struct{ opts Options }
+	"github.com/callwire/callwire/manual"
+)
 
-func newEngine(opts Options) *engine { return &engine{opts: opts} }
+// roundTrip sends a request.
+type roundTrip func(*http.Request) (*http.Response, error)
 
-// do sends a request by next.
+// engine is what a Transport and a Middleware have in common. It may be used by
+// several goroutines at once.
+type engine struct {
+	opts  Options
+	cache toolsetCache
+}
+
+func newEngine(opts Options) *engine {
+	if opts.MaxRequest <= 0 {
+		opts.MaxRequest = DefaultMaxRequest
+	}
+	if opts.MaxResponse <= 0 {
+		opts.MaxResponse = DefaultMaxResponse
+	}
+	return &engine{opts: opts}
+}
+
+// dialectOf returns the protocol of a request, nil for one that is no business of
+// this package.
+func dialectOf(req *http.Request) dialect {
+	if req.Method != http.MethodPost || req.URL == nil || req.Body == nil || req.Body == http.NoBody {
+		return nil
+	}
+	switch path := strings.TrimRight(req.URL.Path, "/"); {
+	case strings.HasSuffix(path, "/chat/completions"):
+		return openAI{}
+	case strings.HasSuffix(path, "/messages"):
+		return anthropic{}
+	}
+	return nil
+}
+
+// dialect is one of the protocols.
+type dialect interface {
+	// read says what a request asks for, or why it stays as it is.
+	read(body object) (demand, string)
+
+	// rewrite returns the request without its tools, with the conversation in
+	// the wire format.
+	rewrite(body object, d demand, history manual.HistoryOptions, set *toolset) (object, error)
+
+	// codec returns what reads the responses to it.
+	codec(x *exchange) codec
+
+	idPrefix() string
+}
+
+// do sends a request by next, rewritten where it has to do with tools.
 func (e *engine) do(req *http.Request, next func(*http.Request) (*http.Response, error)) (*http.Response, error) {
-	return next(req)
+	d := dialectOf(req)
+	if d == nil {
+		return next(req)
+	}
+	if coding := req.Header.Get("Content-Encoding"); coding != "" && coding != "identity" {
+		e.untouched(req, "the body is compressed")
+		return next(req)
+	}
+	if req.ContentLength > e.opts.MaxRequest {
+		e.untouched(req, "the body is over the limit")
+		return next(req)
+	}
+	data, err := io.ReadAll(io.LimitReader(req.Body, e.opts.MaxRequest+1))
+	if err != nil {
+		return nil, errors.Join(err, req.Body.Close())
+	}
+	if int64(len(data)) > e.opts.MaxRequest {
+		e.untouched(req, "the body is over the limit")
+		out := req.Clone(req.Context())
+		out.Body = struct {
+			io.Reader
+			io.Closer
+		}{io.MultiReader(bytes.NewReader(data), req.Body), req.Body}
+		return next(out)
+	}
+	if err := req.Body.Close(); err != nil {
+		return nil, err
+	}
+	x, body, reason, err := e.begin(d, req, data, next)
+	switch {
+	case err != nil:
+		return nil, err
+	case reason != "":
+		e.untouched(req, reason)
+		return next(withBody(req.Context(), req, data))
+	}
+	e.opts.report(req, Rewrite{Stage: Request, Before: data, After: body})
+	out := withBody(req.Context(), req, body)
+	forget(out.Header)
+	if x.set == nil {
+		return next(out)
+	}
+	out.Header.Del("Accept-Encoding")
+	x.body, x.sent = body, out
+	resp, err := next(out)
+	if err != nil {
+		return resp, err
+	}
+	return x.response(resp)
+}
+
+// begin rewrites the body of a request. The reason says why it stays as it is.
+func (e *engine) begin(d dialect, req *http.Request, data []byte, next roundTrip) (x *exchange, rewritten []byte, reason string, err error) {
+	if !validObject(data) {
+		return nil, nil, "the body is no JSON object", nil
+	}
+	body := readObject(nil, data)
+	want, reason := d.read(body)
+	if reason != "" {
+		return nil, nil, reason, nil
+	}
+	if want.mode.required() && e.opts.ToolChoice == Native {
+		return nil, nil, "tool_choice is left to the upstream", nil
+	}
+	set := &toolset{}
+	if len(want.tools) > 0 {
+		tools := body.get("tools")
+		set = e.cache.get(tools, func() *toolset { return newToolset(tools, len(want.tools), e.opts.Manual) })
+	}
+	if set.problem != "" {
+		return nil, nil, set.problem, nil
+	}
+	if want.mode == named && set.catalog.Lookup([]byte(want.tool)) == nil {
+		return nil, nil, "tool_choice names a tool that is not there", nil
+	}
+	history := manual.HistoryOptions{Options: e.opts.Manual, NeutralizeUser: !e.opts.KeepUserText}
+	body, err = d.rewrite(body, want, history, set)
+	var tags *manual.DelimsError
+	if errors.As(err, &tags) {
+		return nil, nil, "", err
+	}
+	if err != nil {
+		return nil, nil, err.Error(), nil
+	}
+	rewritten = body.appendTo(make([]byte, 0, len(data)+len(set.manual)))
+	x = &exchange{opts: &e.opts, dialect: d, req: req, next: next, one: want.one, n: want.n, streams: want.streams, retries: e.opts.Retries}
+	x.ids = idSource{prefix: d.idPrefix(), request: sha256.Sum256(rewritten)}
+	if set.catalog != nil && want.mode != none {
+		x.set = set
+	}
+	return x, rewritten, "", nil
+}
+
+// forget takes out of the header what was true of the old body.
+func forget(h http.Header) {
+	for _, key := range []string{"Content-Length", "Content-Md5", "Digest", "Content-Digest"} {
+		h.Del(key)
+	}
+}
+
+// withBody returns a copy of a request with another body.
+func withBody(ctx context.Context, req *http.Request, body []byte) *http.Request {
+	out := req.Clone(ctx)
+	out.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
+	out.Body, _ = out.GetBody()
+	out.ContentLength = int64(len(body))
+	out.TransferEncoding = nil
+	return out
+}
+
+// untouched tells that a request is sent as it is.
+func (e *engine) untouched(req *http.Request, reason string) {
+	e.opts.report(req, Rewrite{Stage: Untouched, Reason: reason})
+}
+
+// report tells the logger and the hook what was done.
+func (o *Options) report(req *http.Request, r Rewrite) {
+	if o.Logger != nil {
+		o.Logger.LogAttrs(req.Context(), slog.LevelDebug, "callwire",
+			slog.String("stage", r.Stage.String()), slog.Int("before", len(r.Before)), slog.Int("after", len(r.After)))
+	}
+	if o.OnRewrite != nil {
+		r.Path = req.URL.Path
+		o.OnRewrite(r)
+	}
 }

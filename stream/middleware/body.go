@@ -1,0 +1,230 @@
+package middleware
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"sync"
+)
+
+// body is the body of a response that is read for calls. Everything happens
+// within Read: no goroutine, and nothing is asked of the upstream before the
+// reader wants more.
+type body struct {
+	x     *exchange
+	codec codec
+
+	mu     sync.Mutex // of the two fields below; Close may come during Read
+	up     io.ReadCloser
+	closed bool
+
+	streams bool
+	scanner scanner
+	block   block
+	memory  object
+	idle    int    // reads in a row that brought nothing
+	out     []byte // rewritten, out[given:] is not read yet
+	given   int
+	taken   int64 // bytes of the response before the scanner's
+	err     error // that the upstream ended with, or ours
+	last    bool  // nothing comes behind out but err
+}
+
+// codec reads the messages of one protocol. All methods append to dst what the
+// application gets.
+type codec interface {
+	// event takes an event whose data is JSON of an object.
+	event(dst []byte, b *block, data object) []byte
+
+	// done takes an event whose data is [DONE].
+	done(dst []byte, b *block) []byte
+
+	// end says that the stream is over, or has broken off.
+	end(dst []byte) []byte
+
+	// restart says that another message comes in the place of this one.
+	restart()
+
+	// whole takes a message that is not streamed. Again is false where it must
+	// not be sent back to the model any more.
+	whole(dst, data []byte) (out []byte, restarted bool)
+
+	// err returns what is wrong with the stream.
+	err() *Error
+}
+
+func newBody(x *exchange, up io.ReadCloser, streams bool) *body {
+	b := &body{x: x, up: up, streams: streams, codec: x.dialect.codec(x)}
+	x.replace = b.replace
+	return b
+}
+
+// Read implements io.Reader.
+func (b *body) Read(p []byte) (int, error) {
+	if b.isClosed() {
+		return 0, http.ErrBodyReadAfterClose
+	}
+	if len(p) == 0 {
+		return 0, nil
+	}
+	for b.given == len(b.out) {
+		if b.last {
+			return 0, b.err
+		}
+		b.out, b.given = b.out[:0], 0
+		if cap(b.out) > keep {
+			b.out = nil
+		}
+		if !b.streams {
+			b.whole()
+			continue
+		}
+		b.step()
+		for len(b.out) < len(p) && !b.last && b.next() {
+		}
+	}
+	n := copy(p, b.out[b.given:])
+	b.given += n
+	return n, nil
+}
+
+// keep is how much memory for output is kept from one Read to the next.
+const keep = 64 << 10
+
+// Close implements io.Closer. It may be called while another goroutine reads.
+func (b *body) Close() error {
+	b.mu.Lock()
+	b.closed = true
+	up := b.up
+	b.mu.Unlock()
+	return up.Close()
+}
+
+func (b *body) isClosed() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.closed
+}
+
+// replace puts another response in the place of the one being read.
+func (b *body) replace(resp *http.Response) bool {
+	if streams, ok := b.x.readable(resp); !ok || streams != b.streams {
+		return false
+	}
+	b.mu.Lock()
+	old, closed := b.up, b.closed
+	if !closed {
+		b.up = resp.Body
+	}
+	b.mu.Unlock()
+	if closed {
+		return false
+	}
+	old.Close()
+	b.scanner = scanner{}
+	b.taken, b.err = 0, nil
+	b.codec.restart()
+	return true
+}
+
+// mostIdle is how many reads may bring neither bytes nor an error.
+const mostIdle = 100
+
+// readSize is how many bytes are asked of the upstream at once.
+const readSize = 4 << 10
+
+// step takes one event, or reads on.
+func (b *body) step() {
+	if b.next() {
+		return
+	}
+	if b.err != nil {
+		b.out = b.codec.end(b.out)
+		b.last = true
+		return
+	}
+	if held := int64(b.scanner.held()); held > b.x.opts.MaxResponse {
+		b.fail(&Error{Code: EventTooLong, Offset: b.taken, Limit: b.x.opts.MaxResponse})
+		return
+	}
+	n, err := b.up.Read(b.scanner.free(readSize))
+	b.scanner.fill(n)
+	if b.idle++; n > 0 {
+		b.idle = 0
+	}
+	if err == nil && b.idle == mostIdle {
+		err = io.ErrNoProgress
+	}
+	if b.err = err; err == io.EOF {
+		b.scanner.end()
+	}
+}
+
+// fail ends the response with an error of ours, behind what was held back.
+func (b *body) fail(err *Error) {
+	b.out = b.codec.end(b.out)
+	b.err, b.last = err, true
+}
+
+// next takes the next event, if it is complete.
+func (b *body) next() bool {
+	if b.last || !b.scanner.next(&b.block) {
+		return false
+	}
+	at := b.taken
+	if limit := b.x.opts.MaxResponse; int64(len(b.block.raw)) > limit {
+		b.fail(&Error{Code: EventTooLong, Offset: at, Limit: limit})
+		return true
+	}
+	b.taken += int64(len(b.block.raw))
+	switch data := bytes.TrimSpace(b.block.data); {
+	case len(data) == 0: // comments and the like
+		b.out = append(b.out, b.block.raw...)
+	case bytes.HasPrefix(data, doneMark):
+		b.out = b.codec.done(b.out, &b.block)
+	case data[0] != '{' || !json.Valid(data):
+		b.out = b.codec.end(b.out)
+		b.out = append(b.out, b.block.raw...)
+		b.err, b.last = &Error{Code: InvalidEvent, Offset: at, Detail: excerpt(data)}, true
+	default:
+		b.block.data = data
+		b.memory = readObject(b.memory[:0], data)
+		b.out = b.codec.event(b.out, &b.block, b.memory)
+		if err := b.codec.err(); err != nil {
+			err.Offset = at
+			b.fail(err)
+		}
+	}
+	return true
+}
+
+var doneMark = []byte("[DONE]")
+
+// excerpt returns the beginning of data.
+func excerpt(data []byte) string { return string(data[:min(len(data), 40)]) }
+
+// whole reads a response that is not streamed.
+func (b *body) whole() {
+	for {
+		limit := b.x.opts.MaxResponse
+		data, err := io.ReadAll(io.LimitReader(b.up, limit+1))
+		switch {
+		case int64(len(data)) > limit:
+			b.err, b.last = &Error{Code: ResponseTooLong, Limit: limit}, true
+			return
+		case err != nil:
+			b.out, b.err, b.last = append(b.out, data...), err, true
+			return
+		case !validObject(data): // not what was asked for: the client will say so
+			b.out, b.err, b.last = append(b.out, data...), io.EOF, true
+			return
+		}
+		out, restarted := b.codec.whole(b.out, data)
+		if restarted {
+			continue
+		}
+		b.out, b.err, b.last = out, io.EOF, true
+		return
+	}
+}

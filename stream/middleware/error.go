@@ -1,0 +1,41 @@
+package middleware
+
+import "fmt"
+
+// Code names what went wrong with a response. Codes are stable.
+type Code string
+
+// The codes of errors.
+const (
+	EventTooLong       Code = "event-too-long"      // an event of a stream beyond Options.MaxResponse
+	ResponseTooLong    Code = "response-too-long"   // a response that is not streamed beyond Options.MaxResponse
+	InvalidEvent       Code = "invalid-event"       // data of an event that is no JSON object
+	TooManyChoices     Code = "too-many-choices"    // more choices, or content blocks open at once, than any provider sends
+	CompressedResponse Code = "compressed-response" // a Content-Encoding that was not asked for
+)
+
+// Error says why the response of an upstream cannot be read. It is an error of
+// the body's Read, after everything that could be read, or for
+// CompressedResponse of the round trip. Errors of the connection are passed on
+// as they are.
+type Error struct {
+	Code   Code
+	Offset int64 // bytes of the response before what is wrong
+	Limit  int64 // the limit that was passed, where there is one
+	Detail string
+}
+
+// Error says what was expected and what was found. Compare Code instead.
+func (e *Error) Error() string {
+	switch e.Code {
+	case EventTooLong, ResponseTooLong:
+		return fmt.Sprintf("middleware: %s: expected the end within %d bytes of offset %d of the response; raise Options.MaxResponse if this upstream is right", e.Code, e.Limit, e.Offset)
+	case TooManyChoices:
+		return fmt.Sprintf("middleware: %s: expected at most %d, at offset %d of the response; the upstream does not keep to the protocol", e.Code, e.Limit, e.Offset)
+	case InvalidEvent:
+		return fmt.Sprintf("middleware: %s: expected data that is a JSON object, found %q at offset %d of the response; without it the text has a hole, so nothing behind it is read", e.Code, e.Detail, e.Offset)
+	case CompressedResponse:
+		return fmt.Sprintf("middleware: %s: expected a plain response, since no encoding was accepted, found Content-Encoding %q; switch compression off in the upstream", e.Code, e.Detail)
+	}
+	return "middleware: " + string(e.Code)
+}

@@ -1,0 +1,34 @@
+package middleware
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strconv"
+)
+
+// idSource makes the ids of the calls in one response. An id is derived from the
+// id of the response, the choice and the number of the call, and from the
+// request, because some servers give every response the same id and others none:
+// so the same exchange gives the same ids, and the steps of a conversation,
+// whose requests grow, give different ones.
+//
+// That an id comes back with the result of its call needs no memory here: the
+// request that brings it holds the call as well.
+type idSource struct {
+	prefix  string   // call_ or toolu_
+	request [32]byte // hash of the request's body
+}
+
+// id returns the id of call n of a choice, both counted from 0. It has the
+// length of those that the providers give, letters, digits and _ only.
+func (s *idSource) id(response string, choice, n int) string {
+	b := make([]byte, 0, 128)
+	b = append(b, s.request[:]...)
+	b = strconv.AppendInt(b, int64(choice), 10)
+	b = append(b, '/')
+	b = strconv.AppendInt(b, int64(n), 10)
+	b = append(b, '/')
+	b = append(b, response...)
+	sum := sha256.Sum256(b)
+	return s.prefix + hex.EncodeToString(sum[:12])
+}

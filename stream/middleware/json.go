@@ -1,0 +1,347 @@
+package middleware
+
+import (
+	"encoding/json"
+	"slices"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// JSON is read and written by its members, in their order and with the bytes of
+// each value as they came, so that what is not understood here passes through.
+// The functions of this file take JSON that encoding/json has found valid.
+
+// member is one member of an object. Its value is a part of the source.
+type member struct {
+	key   string
+	value []byte // without whitespace around it
+}
+
+// object is a JSON object by its members.
+type object []member
+
+// readObject appends the members of a valid JSON object to dst. It returns nil
+// where data is no object.
+func readObject(dst object, data []byte) object {
+	i := space(data, 0)
+	if i >= len(data) || data[i] != '{' {
+		return nil
+	}
+	if dst == nil {
+		dst = make(object, 0, 8)
+	}
+	i = space(data, i+1)
+	for data[i] != '}' {
+		end := stringEnd(data, i)
+		key := data[i:end]
+		i = space(data, space(data, end)+1)
+		end = valueEnd(data, i)
+		dst = append(dst, member{keyOf(key), data[i:end]})
+		if i = space(data, end); data[i] == ',' {
+			i = space(data, i+1)
+		}
+	}
+	return dst
+}
+
+// readArray appends the elements of a valid JSON array to dst. It returns nil
+// where data is no array.
+func readArray(dst [][]byte, data []byte) [][]byte {
+	i := space(data, 0)
+	if i >= len(data) || data[i] != '[' {
+		return nil
+	}
+	if dst == nil {
+		dst = make([][]byte, 0, 4)
+	}
+	i = space(data, i+1)
+	for data[i] != ']' {
+		end := valueEnd(data, i)
+		dst = append(dst, data[i:end])
+		if i = space(data, end); data[i] == ',' {
+			i = space(data, i+1)
+		}
+	}
+	return dst
+}
+
+// space returns the offset of the first byte from i on that is no whitespace.
+func space(data []byte, i int) int {
+	for i < len(data) && (data[i] == ' ' || data[i] == '\n' || data[i] == '\r' || data[i] == '\t') {
+		i++
+	}
+	return i
+}
+
+// stringEnd returns the offset behind the string that begins at i.
+func stringEnd(data []byte, i int) int {
+	for i++; data[i] != '"'; i++ {
+		if data[i] == '\\' {
+			i++
+		}
+	}
+	return i + 1
+}
+
+// valueEnd returns the offset behind the value that begins at i.
+func valueEnd(data []byte, i int) int {
+	switch data[i] {
+	case '"':
+		return stringEnd(data, i)
+	case '{', '[':
+		for depth := 0; ; {
+			switch data[i] {
+			case '"':
+				i = stringEnd(data, i)
+				continue
+			case '{', '[':
+				depth++
+			case '}', ']':
+				if depth--; depth == 0 {
+					return i + 1
+				}
+			}
+			i++
+		}
+	}
+	for i < len(data) {
+		switch data[i] {
+		case ',', '}', ']', ' ', '\n', '\r', '\t':
+			return i
+		}
+		i++
+	}
+	return i
+}
+
+// keys are those that are met in every chunk, so that reading them allocates
+// nothing.
+var keys = func() map[string]string {
+	m := make(map[string]string)
+	for _, k := range []string{
+		"id", "object", "created", "model", "system_fingerprint", "service_tier", "choices", "usage", "obfuscation",
+		"index", "delta", "logprobs", "finish_reason", "role", "content", "refusal", "reasoning_content", "tool_calls",
+		"type", "message", "content_block", "text", "partial_json", "thinking", "stop_reason", "stop_sequence",
+	} {
+		m[k] = k
+	}
+	return m
+}()
+
+// keyOf returns the key that a JSON string spells.
+func keyOf(quoted []byte) string {
+	if k, ok := keys[string(quoted[1:len(quoted)-1])]; ok {
+		return k
+	}
+	return string(appendUnquoted(nil, quoted))
+}
+
+// get returns the value of the last member of that key, nil if there is none.
+func (o object) get(key string) []byte {
+	for i := len(o) - 1; i >= 0; i-- {
+		if o[i].key == key {
+			return o[i].value
+		}
+	}
+	return nil
+}
+
+// text returns the string that is the value of key, "" if it is none.
+func (o object) text(key string) string {
+	if v := o.get(key); isString(v) {
+		return string(appendUnquoted(nil, v))
+	}
+	return ""
+}
+
+// object returns the object that is the value of key, nil if it is none.
+func (o object) object(key string) object {
+	if v := o.get(key); len(v) > 0 && v[0] == '{' {
+		return readObject(nil, v)
+	}
+	return nil
+}
+
+// array returns the elements of the array that is the value of key, nil if it is
+// none.
+func (o object) array(key string) [][]byte {
+	if v := o.get(key); len(v) > 0 && v[0] == '[' {
+		return readArray(nil, v)
+	}
+	return nil
+}
+
+// has reports whether there is a member of that key, and it is not null.
+func (o object) has(key string) bool {
+	v := o.get(key)
+	return v != nil && string(v) != "null"
+}
+
+// set gives the member of that key a value, at its place, or at the end.
+func (o object) set(key string, value []byte) object {
+	for i := len(o) - 1; i >= 0; i-- {
+		if o[i].key == key {
+			o[i].value = value
+			return o
+		}
+	}
+	return append(o, member{key, value})
+}
+
+// without returns the object without the members of these keys.
+func (o object) without(keys ...string) object {
+	return slices.DeleteFunc(slices.Clone(o), func(m member) bool { return slices.Contains(keys, m.key) })
+}
+
+// appendTo appends the object as JSON.
+func (o object) appendTo(dst []byte) []byte {
+	dst = append(dst, '{')
+	for i, m := range o {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendQuoted(dst, m.key)
+		dst = append(dst, ':')
+		dst = append(dst, m.value...)
+	}
+	return append(dst, '}')
+}
+
+// appendArray appends the elements as a JSON array.
+func appendArray(dst []byte, elements [][]byte) []byte {
+	dst = append(dst, '[')
+	for i, e := range elements {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(dst, e...)
+	}
+	return append(dst, ']')
+}
+
+func isString(value []byte) bool { return len(value) > 0 && value[0] == '"' }
+
+// quoted returns text as a JSON string.
+func quoted[T ~string | ~[]byte](text T) []byte { return appendQuoted(nil, text) }
+
+// appendQuoted appends text as a JSON string. It escapes only what must be: not
+// <, and no byte of an ill-formed sequence, so that nothing of text is lost.
+func appendQuoted[T ~string | ~[]byte](dst []byte, text T) []byte {
+	const hex = "0123456789abcdef"
+	dst = append(dst, '"')
+	from := 0
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		if c >= ' ' && c != '"' && c != '\\' && c != 0x7f {
+			continue
+		}
+		dst = append(dst, text[from:i]...)
+		from = i + 1
+		switch c {
+		case '"', '\\':
+			dst = append(dst, '\\', c)
+		case '\n':
+			dst = append(dst, '\\', 'n')
+		case '\r':
+			dst = append(dst, '\\', 'r')
+		case '\t':
+			dst = append(dst, '\\', 't')
+		default:
+			dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
+		}
+	}
+	dst = append(dst, text[from:]...)
+	return append(dst, '"')
+}
+
+// appendUnquoted appends what a valid JSON string spells. A surrogate without
+// its partner becomes U+FFFD.
+func appendUnquoted(dst, quoted []byte) []byte {
+	in := quoted[1 : len(quoted)-1]
+	for i := 0; i < len(in); {
+		if in[i] != '\\' {
+			from := i
+			for i < len(in) && in[i] != '\\' {
+				i++
+			}
+			dst = append(dst, in[from:i]...)
+			continue
+		}
+		switch c := in[i+1]; c {
+		case 'b':
+			dst = append(dst, '\b')
+		case 'f':
+			dst = append(dst, '\f')
+		case 'n':
+			dst = append(dst, '\n')
+		case 'r':
+			dst = append(dst, '\r')
+		case 't':
+			dst = append(dst, '\t')
+		case 'u':
+			r := hex4(in[i+2:])
+			i += 6
+			if utf16.IsSurrogate(r) {
+				if i+6 <= len(in) && in[i] == '\\' && in[i+1] == 'u' {
+					if pair := utf16.DecodeRune(r, hex4(in[i+2:])); pair != utf8.RuneError {
+						r = pair
+						i += 6
+					}
+				}
+			}
+			dst = utf8.AppendRune(dst, r) // U+FFFD for a surrogate
+			continue
+		default:
+			dst = append(dst, c)
+		}
+		i += 2
+	}
+	return dst
+}
+
+// hex4 returns the number that four hexadecimal digits spell.
+func hex4(digits []byte) rune {
+	var r rune
+	for _, c := range digits[:4] {
+		switch {
+		case c <= '9':
+			c -= '0'
+		case c >= 'a':
+			c -= 'a' - 10
+		default:
+			c -= 'A' - 10
+		}
+		r = r<<4 | rune(c)
+	}
+	return r
+}
+
+// highSurrogate returns the escape of a high surrogate that a JSON string ends
+// with, without the quote; nil if there is none. Its partner may be the first of
+// the next string.
+func highSurrogate(quoted []byte) []byte {
+	n := len(quoted) - 1
+	if n < 7 || quoted[n-6] != '\\' || quoted[n-5] != 'u' || (quoted[n-4] != 'd' && quoted[n-4] != 'D') {
+		return nil
+	}
+	escape := quoted[n-6 : n]
+	for _, c := range escape[2:] {
+		if !(c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F') {
+			return nil
+		}
+	}
+	backslashes := 0
+	for i := n - 7; quoted[i] == '\\'; i-- { // it ends at the opening quote
+		backslashes++
+	}
+	if r := hex4(escape[2:]); backslashes%2 != 0 || r < 0xd800 || r > 0xdbff {
+		return nil
+	}
+	return escape
+}
+
+// validObject reports whether data is JSON text of one object.
+func validObject(data []byte) bool {
+	i := space(data, 0)
+	return i < len(data) && data[i] == '{' && json.Valid(data)
+}

@@ -1,0 +1,364 @@
+package middleware
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+	"strconv"
+)
+
+// maxChoices is how many choices a response may have, which is what OpenAI
+// allows, and how many content blocks may be open at once.
+const maxChoices = 128
+
+// openAICodec reads the messages of chat completions.
+type openAICodec struct {
+	x       *exchange
+	choices map[int]*choice
+	failed  *Error
+
+	replyID   []byte // the id in the chunks, JSON
+	restarted bool
+	finished  int    // choices that have a finish_reason
+	usageSent bool   // usage was delivered
+	usage     []byte // that came too early, or nil
+	last      []byte // the last chunk, where something of it is held back
+
+	// Of the chunk being written.
+	dst     []byte
+	prefix  []byte // its lines that are no data
+	chunk   object
+	current *choice
+	head    object // of its delta, what is not written yet
+	wrote   bool
+	memory  object
+}
+
+// choice is one of the messages that a response consists of.
+type choice struct {
+	*decoder
+	codec  *openAICodec
+	source object // the choice in the chunk being read
+
+	done   bool
+	next   int         // index of the next call
+	native map[int]int // indexes of calls that the upstream made itself
+}
+
+func (openAI) codec(x *exchange) codec {
+	return &openAICodec{x: x, choices: make(map[int]*choice)}
+}
+
+func (c *openAICodec) err() *Error { return c.failed }
+
+func (c *openAICodec) restart() {
+	clear(c.choices)
+	c.restarted = true
+	c.finished = 0
+	c.usage, c.last = nil, nil
+}
+
+// choiceOf returns the choice that source is of; nil if there are too many.
+func (c *openAICodec) choiceOf(source object) *choice {
+	index, _ := strconv.Atoi(string(source.get("index")))
+	ch := c.choices[index]
+	if ch != nil {
+		return ch
+	}
+	if len(c.choices) >= maxChoices {
+		c.failed = &Error{Code: TooManyChoices, Limit: maxChoices}
+		return nil
+	}
+	ch = &choice{codec: c}
+	ch.decoder = c.x.newDecoder(ch, index)
+	ch.reply = c.reply()
+	c.choices[index] = ch
+	return ch
+}
+
+// reply returns the id of the response.
+func (c *openAICodec) reply() string {
+	if isString(c.replyID) {
+		return string(appendUnquoted(nil, c.replyID))
+	}
+	return ""
+}
+
+// event implements codec.
+func (c *openAICodec) event(dst []byte, b *block, data object) []byte {
+	choices := data.array("choices")
+	if choices == nil || data.has("error") {
+		return append(dst, b.raw...)
+	}
+	if id := data.get("id"); c.replyID == nil && id != nil {
+		c.replyID = bytes.Clone(id)
+	}
+	if len(choices) == 1 && !c.restarted && c.passes(choices[0], data) {
+		return append(dst, b.raw...)
+	}
+	c.dst, c.prefix, c.wrote = dst, b.prefix(), false
+	c.chunk = data
+	if c.restarted && c.replyID != nil {
+		c.chunk = c.chunk.set("id", c.replyID)
+	}
+	usage := c.takeUsage(choices)
+	c.chunk = c.chunk.without("obfuscation")
+	for i, raw := range choices {
+		source := readObject(nil, raw)
+		ch := c.choiceOf(source)
+		if ch == nil {
+			return c.dst
+		}
+		if !ch.read(source) { // sent back: nothing of this chunk counts
+			return c.dst
+		}
+		last := i == len(choices)-1
+		c.tail(ch, last, usage)
+	}
+	if len(choices) == 0 {
+		c.write(nil, usage)
+	}
+	c.remember(b.data)
+	return c.dst
+}
+
+// prefix returns the lines of an event that stand before its data.
+func (b *block) prefix() []byte {
+	if b.name == "" {
+		return b.rest
+	}
+	return append([]byte("event: "+b.name+"\n"), b.rest...)
+}
+
+// passes reports whether a chunk of one choice can be passed on as it came,
+// which is so for nearly all of them, and takes it then.
+func (c *openAICodec) passes(raw []byte, chunk object) bool {
+	if chunk.has("usage") {
+		return false
+	}
+	c.memory = readObject(c.memory[:0], raw)
+	source := c.memory
+	if source.has("finish_reason") {
+		return false
+	}
+	delta := source.object("delta")
+	if delta == nil || delta.has("tool_calls") {
+		return false
+	}
+	content := delta.get("content")
+	if content == nil || !isString(content) {
+		return true
+	}
+	ch := c.choiceOf(source)
+	if ch == nil || ch.done {
+		return ch != nil
+	}
+	return ch.carry == nil && highSurrogate(content) == nil && ch.plain(ch.unquote(content))
+}
+
+// remember keeps a chunk while something is held back, to write that with its
+// id, model and so on if the stream ends without another.
+func (c *openAICodec) remember(data []byte) {
+	for _, ch := range c.choices {
+		if !ch.done && !ch.idle() || c.usage != nil {
+			c.last = append(c.last[:0], data...)
+			return
+		}
+	}
+}
+
+// takeUsage returns the usage that this chunk is to deliver, nil if none. Clients
+// add up what they get, so only one chunk may have it; some servers send it with
+// every one.
+func (c *openAICodec) takeUsage(choices [][]byte) []byte {
+	usage := c.chunk.get("usage")
+	if !c.chunk.has("usage") {
+		return nil
+	}
+	c.chunk = c.chunk.set("usage", []byte("null"))
+	ends := 0
+	for _, raw := range choices {
+		if readObject(nil, raw).has("finish_reason") {
+			ends++
+		}
+	}
+	switch {
+	case c.usageSent:
+		return nil
+	case len(choices) > 0 && c.finished+ends < max(c.x.n, 1):
+		c.usage = bytes.Clone(usage)
+		return nil
+	}
+	c.usageSent = true
+	return usage
+}
+
+// read takes the part of a chunk that is of this choice. It returns false where
+// the message was sent back.
+func (ch *choice) read(source object) bool {
+	c := ch.codec
+	c.current, ch.source = ch, source
+	delta := source.object("delta")
+	content := delta.get("content")
+	c.head = delta
+	if isString(content) && !ch.done {
+		c.head = delta.without("content", "tool_calls")
+		if text := ch.unquote(content); len(text) == 0 && len(delta) > 1 {
+			c.head = delta // {"role":"assistant","content":""}
+		} else if !ch.feed(text) {
+			return false
+		}
+	}
+	if calls := delta.array("tool_calls"); len(calls) > 0 {
+		c.head = c.head.set("tool_calls", ch.renumber(calls))
+	}
+	if !source.has("finish_reason") || ch.done {
+		return true
+	}
+	reason := source.text("finish_reason")
+	if !ch.close(reason != "stop" && reason != "tool_calls") {
+		return false
+	}
+	ch.done = true
+	c.finished++
+	if reason == "stop" && ch.calls > 0 {
+		ch.source = source.set("finish_reason", []byte(`"tool_calls"`))
+	}
+	return true
+}
+
+// renumber gives calls that the upstream made itself indexes that none of ours
+// has.
+func (ch *choice) renumber(calls [][]byte) []byte {
+	ch.said = true
+	if ch.native == nil {
+		ch.native = make(map[int]int)
+	}
+	for i, raw := range calls {
+		call := readObject(nil, raw)
+		index, err := strconv.Atoi(string(call.get("index")))
+		if err != nil {
+			continue
+		}
+		to, known := ch.native[index]
+		if !known {
+			to = ch.next
+			ch.next++
+			ch.native[index] = to
+		}
+		calls[i] = call.set("index", strconv.AppendInt(nil, int64(to), 10)).appendTo(nil)
+	}
+	return appendArray(nil, calls)
+}
+
+// tail writes what is left of a chunk for this choice: what its delta has beside
+// the text, why it ended, and the usage.
+func (c *openAICodec) tail(ch *choice, last bool, usage []byte) {
+	if !last {
+		usage = nil
+	}
+	ends := ch.source.has("finish_reason")
+	if len(c.head) == 0 && !ends && usage == nil && (c.wrote || !ch.source.has("logprobs")) {
+		return
+	}
+	source := ch.source.set("delta", c.takeHead().appendTo(nil))
+	c.write(source, usage)
+}
+
+func (c *openAICodec) takeHead() object {
+	head := c.head
+	c.head = nil
+	return head
+}
+
+// write writes a chunk with one choice, or with none.
+func (c *openAICodec) write(source object, usage []byte) {
+	c.wrote = true
+	choices := []byte("[]")
+	if source != nil {
+		choices = append(source.appendTo([]byte("[")), ']')
+	}
+	chunk := append(object(nil), c.chunk...).set("choices", choices)
+	if usage != nil {
+		chunk = chunk.set("usage", usage)
+	}
+	c.dst = append(c.dst, c.prefix...)
+	c.prefix = nil
+	c.dst = appendEvent(c.dst, "", chunk.appendTo(nil))
+}
+
+// delta writes a chunk with a delta that has this member, and what is left of the
+// head.
+func (ch *choice) delta(key string, value []byte) {
+	c := ch.codec
+	source := append(object(nil), ch.source...)
+	if source.has("finish_reason") {
+		source = source.set("finish_reason", []byte("null"))
+	}
+	if source.has("logprobs") {
+		source = source.set("logprobs", []byte("null"))
+	}
+	delta := append(c.takeHead().without("content", key), member{key, value})
+	c.write(source.set("delta", delta.appendTo(nil)), nil)
+}
+
+// text implements sink.
+func (ch *choice) text(text []byte) { ch.delta("content", quoted(text)) }
+
+// call implements sink.
+func (ch *choice) call(id, name string, input []byte) {
+	index := ch.next
+	ch.next++
+	at := strconv.AppendInt([]byte(`[{"index":`), int64(index), 10)
+	first := append(at[:len(at):len(at)], `,"id":`...)
+	first = appendQuoted(first, id)
+	first = append(first, `,"type":"function","function":{"name":`...)
+	first = appendQuoted(first, name)
+	first = append(first, `,"arguments":`...)
+	if !ch.x.opts.SplitDeltas {
+		ch.delta("tool_calls", append(appendQuoted(first, input), "}}]"...))
+		return
+	}
+	ch.delta("tool_calls", append(first, `""}}]`...))
+	for piece := range pieces(input) {
+		rest := append(at[:len(at):len(at)], `,"function":{"arguments":`...)
+		ch.delta("tool_calls", append(appendQuoted(rest, piece), "}}]"...))
+	}
+}
+
+// done implements codec.
+func (c *openAICodec) done(dst []byte, b *block) []byte {
+	dst = c.flush(dst, false)
+	return append(dst, b.raw...)
+}
+
+// end implements codec.
+func (c *openAICodec) end(dst []byte) []byte { return c.flush(dst, true) }
+
+// flush writes what is held back of choices that got no finish_reason, and usage
+// that only came before the end.
+func (c *openAICodec) flush(dst []byte, cutOff bool) []byte {
+	c.dst, c.prefix, c.chunk = dst, nil, nil
+	if c.last != nil {
+		c.chunk = readObject(nil, c.last).without("obfuscation")
+		if c.chunk.has("usage") {
+			c.chunk = c.chunk.set("usage", []byte("null"))
+		}
+	}
+	for _, index := range slices.Sorted(maps.Keys(c.choices)) {
+		ch := c.choices[index]
+		if ch.done {
+			continue
+		}
+		c.current, c.head = ch, nil
+		ch.source = object{{"index", strconv.AppendInt(nil, int64(index), 10)}, {"delta", []byte("{}")}, {"finish_reason", []byte("null")}}
+		c.x.retries = 0 // it is too late for another message
+		ch.close(cutOff)
+		ch.done = true
+	}
+	if c.usage != nil && !c.usageSent {
+		c.write(nil, c.usage)
+	}
+	c.usage = nil
+	return c.dst
+}

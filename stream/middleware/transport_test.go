@@ -1,0 +1,172 @@
+package middleware
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// weatherTool is a tool in OpenAI's shape, weatherRequest a request with it;
+// those with an a are Anthropic's.
+const (
+	weatherTool     = `{"type":"function","function":{"name":"getWeather","description":"Get the weather.","parameters":{"type":"object","properties":{"location":{"type":"string"},"units":{"enum":["metric","imperial"]}},"required":["location"]}}}`
+	weatherRequest  = `{"model":"m-1","stream":true,"tools":[` + weatherTool + `],"messages":[{"role":"user","content":"How is the weather?"}]}`
+	weatherToolA    = `{"name":"getWeather","description":"Get the weather.","input_schema":{"type":"object","properties":{"location":{"type":"string"},"units":{"enum":["metric","imperial"]}},"required":["location"]}}`
+	weatherRequestA = `{"model":"m-1","max_tokens":99,"stream":true,"tools":[` + weatherToolA + `],"messages":[{"role":"user","content":"How is the weather?"}]}`
+)
+
+func TestTransport(t *testing.T) {
+	u := &upstream{replies: []string{chunks("stop", "Let me ", "look. <ca", "ll>getWeather loca", "tion=\"New York\"</call", ">\n<call>getWeather location=Rome</call>")}}
+	got := readChat(t, u.post(t, Options{}, chat, weatherRequest), 0)
+	if got.Text != "Let me look. \n" || got.Finish != "tool_calls" || !got.Done {
+		t.Errorf("%+v", got)
+	}
+	var calls []string
+	for _, c := range got.Calls {
+		calls = append(calls, c.Name+c.Arguments)
+	}
+	if want := []string{`getWeather{"location":"New York"}`, `getWeather{"location":"Rome"}`}; !reflect.DeepEqual(calls, want) {
+		t.Errorf("calls %q", calls)
+	}
+}
+
+// TestMiddleware does the same by the function, and sees that the request given
+// stays as it was.
+func TestMiddleware(t *testing.T) {
+	u := &upstream{replies: []string{events("end_turn", []string{"<call>getWeather location=Rome</call>"})}}
+	req, err := http.NewRequestWithContext(context.Background(), "POST", "http://upstream.test/v1/messages", strings.NewReader(weatherRequestA))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Accept-Encoding", "br")
+	req.Header.Set("Content-Length", fmt.Sprint(len(weatherRequestA)))
+	header, length := req.Header.Clone(), req.ContentLength
+	resp, err := Middleware(Options{})(req, u.RoundTrip)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := readMessage(t, string(out))
+	if len(got.Blocks) != 1 || got.Blocks[0].Type != "tool_use" || got.Blocks[0].Input != `{"location":"Rome"}` || got.Stop != "tool_use" {
+		t.Errorf("%+v", got)
+	}
+	if !reflect.DeepEqual(req.Header, header) || req.ContentLength != length {
+		t.Error("the request was changed")
+	}
+	if resp.Request != req {
+		t.Error("the response is not of the request that was given")
+	}
+	sent := u.requests[0]
+	if sent.Header.Get("Accept-Encoding") != "" || sent.Header.Get("Content-Length") != "" {
+		t.Errorf("headers sent: %v", sent.Header)
+	}
+	if resp.ContentLength != -1 || resp.Header.Get("Content-Length") != "" {
+		t.Errorf("length of the response: %d, %q", resp.ContentLength, resp.Header.Get("Content-Length"))
+	}
+	if resp.Header.Get("X-Request-Id") == "" {
+		t.Error("a header of the response was lost")
+	}
+	for range 2 {
+		again, err := sent.GetBody()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if data, _ := io.ReadAll(again); string(data) != u.bodies[0] {
+			t.Errorf("GetBody gives %q, sent was %q", data, u.bodies[0])
+		}
+	}
+}
+
+// TestOtherRequests are passed on as they are: the same request, unread.
+func TestOtherRequests(t *testing.T) {
+	for _, c := range []struct{ method, path string }{
+		{"GET", "/v1/models"}, {"POST", "/v1/embeddings"}, {"GET", "/v1/chat/completions"}, {"POST", "/v1/messages/count_tokens"},
+	} {
+		req, _ := http.NewRequest(c.method, "http://upstream.test"+c.path, strings.NewReader(weatherRequest))
+		_, err := Middleware(Options{})(req, func(got *http.Request) (*http.Response, error) {
+			if got != req {
+				t.Errorf("%s %s: another request", c.method, c.path)
+			}
+			return nil, io.EOF
+		})
+		if err != io.EOF {
+			t.Errorf("%s %s: %v", c.method, c.path, err)
+		}
+	}
+}
+
+// failing is a body that ends in an error and remembers that it was closed.
+type failing struct {
+	io.Reader
+	closed int
+}
+
+func (f *failing) Close() error { f.closed++; return nil }
+
+func TestBodyThatCannotBeRead(t *testing.T) {
+	broken := errors.New("broken")
+	body := &failing{Reader: io.MultiReader(strings.NewReader(`{"to`), readerOf(broken))}
+	req, _ := http.NewRequest("POST", "http://upstream.test/v1/chat/completions", body)
+	_, err := (&Transport{Base: roundTripper(func(*http.Request) (*http.Response, error) {
+		t.Error("sent")
+		return nil, nil
+	})}).RoundTrip(req)
+	if !errors.Is(err, broken) || body.closed != 1 {
+		t.Errorf("error %v, closed %d times", err, body.closed)
+	}
+}
+
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
+
+// readerOf returns a reader that fails.
+func readerOf(err error) io.Reader { return errorReader{err} }
+
+type errorReader struct{ err error }
+
+func (r errorReader) Read([]byte) (int, error) { return 0, r.err }
+
+// TestRequestOverTheLimit passes on whole, whether its length is known or not.
+func TestRequestOverTheLimit(t *testing.T) {
+	for _, known := range []bool{true, false} {
+		u := &upstream{replies: []string{chunks("stop", "<call>getWeather</call>")}}
+		var body io.Reader = strings.NewReader(weatherRequest)
+		if !known {
+			body = io.NopCloser(body)
+		}
+		req, _ := http.NewRequest("POST", "http://upstream.test/v1/chat/completions", body)
+		var reasons []string
+		opts := Options{MaxRequest: 100, OnRewrite: func(r Rewrite) { reasons = append(reasons, r.Reason) }}
+		resp, err := (&Transport{Base: u, Options: opts}).RoundTrip(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, _ := io.ReadAll(resp.Body)
+		if u.bodies[0] != weatherRequest || string(out) != u.replies[0] {
+			t.Errorf("known %v: sent %q, got %q", known, u.bodies[0], out)
+		}
+		if len(reasons) != 1 || reasons[0] != "the body is over the limit" {
+			t.Errorf("reasons %q", reasons)
+		}
+	}
+}
+
+func TestCompressedRequest(t *testing.T) {
+	var seen *http.Request
+	req, _ := http.NewRequest("POST", "http://upstream.test/v1/chat/completions", bytes.NewReader([]byte{0x1f, 0x8b}))
+	req.Header.Set("Content-Encoding", "gzip")
+	(&Transport{Base: roundTripper(func(r *http.Request) (*http.Response, error) { seen = r; return nil, io.EOF })}).RoundTrip(req)
+	if seen != req {
+		t.Error("a compressed body was touched")
+	}
+}

@@ -1,0 +1,327 @@
+package middleware
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// upstream is a scripted server: it answers request after request with the next
+// of its replies, the last one again and again.
+type upstream struct {
+	mu       sync.Mutex
+	replies  []string // bodies
+	status   int      // 0: 200
+	kind     string   // Content-Type; "" says it by the body
+	cuts     []byte   // sizes of the chunks that bodies come in; nil: whole
+	requests []*http.Request
+	bodies   []string // of the requests
+}
+
+func (u *upstream) RoundTrip(req *http.Request) (*http.Response, error) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	data, err := io.ReadAll(req.Body)
+	if err != nil {
+		return nil, err
+	}
+	req.Body.Close()
+	if n := req.ContentLength; n >= 0 && n != int64(len(data)) {
+		return nil, fmt.Errorf("a body of %d bytes with Content-Length %d", len(data), n)
+	}
+	reply := u.replies[min(len(u.requests), len(u.replies)-1)]
+	u.requests = append(u.requests, req)
+	u.bodies = append(u.bodies, string(data))
+	kind := u.kind
+	if kind == "" {
+		kind = "text/event-stream; charset=utf-8"
+		if strings.HasPrefix(reply, "{") {
+			kind = "application/json"
+		}
+	}
+	status := u.status
+	if status == 0 {
+		status = http.StatusOK
+	}
+	return &http.Response{
+		StatusCode: status, Status: fmt.Sprint(status), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header:        http.Header{"Content-Type": {kind}, "Content-Length": {fmt.Sprint(len(reply))}, "X-Request-Id": {"req_1"}},
+		Body:          io.NopCloser(&cutReader{data: []byte(reply), cuts: u.cuts}),
+		ContentLength: int64(len(reply)),
+		Request:       req,
+	}, nil
+}
+
+// cutReader reads data in chunks of given sizes, over and over.
+type cutReader struct {
+	data []byte
+	cuts []byte
+	n    int
+}
+
+func (r *cutReader) Read(p []byte) (int, error) {
+	if len(r.data) == 0 {
+		return 0, io.EOF
+	}
+	n := len(p)
+	if len(r.cuts) > 0 {
+		n = min(n, int(r.cuts[r.n%len(r.cuts)])+1)
+		r.n++
+	}
+	n = copy(p[:n], r.data)
+	r.data = r.data[n:]
+	return n, nil
+}
+
+// post sends a body to a path through a Transport over u and returns the
+// response's body.
+func (u *upstream) post(t *testing.T, opts Options, path, body string) string {
+	t.Helper()
+	out, err := u.try(opts, path, body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func (u *upstream) try(opts Options, path, body string) (string, error) {
+	req, err := http.NewRequest("POST", "http://upstream.test/v1"+path, strings.NewReader(body))
+	if err != nil {
+		return "", err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	resp, err := (&Transport{Base: u, Options: opts}).RoundTrip(req)
+	if err != nil {
+		return "", err
+	}
+	out, err := io.ReadAll(resp.Body)
+	resp.Body.Close()
+	return string(out), err
+}
+
+// The paths of the protocols.
+const (
+	chat     = "/chat/completions"
+	messages = "/messages"
+)
+
+// chunks returns a stream of chat completions with these contents, and a
+// finish_reason, in the shape that OpenAI gives it.
+func chunks(finish string, contents ...string) string {
+	var b strings.Builder
+	write := func(delta, reason string) {
+		fmt.Fprintf(&b, `data: {"id":"chatcmpl-7","object":"chat.completion.chunk","created":1712345678,"model":"m-1","system_fingerprint":"fp_1","choices":[{"index":0,"delta":%s,"logprobs":null,"finish_reason":%s}]}`+"\n\n", delta, reason)
+	}
+	write(`{"role":"assistant","content":"","refusal":null}`, "null")
+	for _, c := range contents {
+		write(`{"content":`+string(quoted(c))+`}`, "null")
+	}
+	write("{}", string(quoted(finish)))
+	b.WriteString("data: [DONE]\n\n")
+	return b.String()
+}
+
+// completion returns a chat completion that is not streamed.
+func completion(finish, content string) string {
+	return fmt.Sprintf(`{"id":"chatcmpl-7","object":"chat.completion","created":1712345678,"model":"m-1","choices":[{"index":0,"message":{"role":"assistant","content":%s,"refusal":null},"logprobs":null,"finish_reason":%q}],"usage":{"prompt_tokens":9,"completion_tokens":12,"total_tokens":21}}`, quoted(content), finish)
+}
+
+// events returns a stream of Anthropic's messages with text blocks, each a list
+// of deltas, and a stop_reason.
+func events(stop string, blocks ...[]string) string {
+	var b strings.Builder
+	write := func(name, data string) { fmt.Fprintf(&b, "event: %s\ndata: %s\n\n", name, data) }
+	write("message_start", `{"type":"message_start","message":{"id":"msg_01","type":"message","role":"assistant","model":"m-1","content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":25,"output_tokens":1}}}`)
+	for i, deltas := range blocks {
+		write("content_block_start", fmt.Sprintf(`{"type":"content_block_start","index":%d,"content_block":{"type":"text","text":""}}`, i))
+		if i == 0 {
+			write("ping", `{"type": "ping"}`)
+		}
+		for _, d := range deltas {
+			write("content_block_delta", fmt.Sprintf(`{"type":"content_block_delta","index":%d,"delta":{"type":"text_delta","text":%s}}`, i, quoted(d)))
+		}
+		write("content_block_stop", fmt.Sprintf(`{"type":"content_block_stop","index":%d}`, i))
+	}
+	write("message_delta", fmt.Sprintf(`{"type":"message_delta","delta":{"stop_reason":%q,"stop_sequence":null},"usage":{"output_tokens":15}}`, stop))
+	write("message_stop", `{"type":"message_stop"}`)
+	return b.String()
+}
+
+// chatCall is a call as a client of chat completions sees it.
+type chatCall struct{ ID, Name, Arguments string }
+
+// chatReply is what a client of chat completions makes of a stream.
+type chatReply struct {
+	IDs       map[string]bool
+	Text      string
+	Reasoning string
+	Calls     []chatCall
+	Finish    string
+	Usages    int
+	Chunks    int
+	Done      bool
+}
+
+// readChat reads a stream as a client does, for one choice.
+func readChat(t testing.TB, stream string, choice int) chatReply {
+	t.Helper()
+	r := chatReply{IDs: make(map[string]bool)}
+	for _, event := range strings.Split(stream, "\n\n") {
+		for line := range strings.Lines(event) {
+			data, ok := strings.CutPrefix(strings.TrimRight(line, "\r\n"), "data: ")
+			if !ok {
+				continue
+			}
+			if data == "[DONE]" {
+				r.Done = true
+				continue
+			}
+			var chunk struct {
+				ID      string
+				Usage   *struct{}
+				Choices []struct {
+					Index int
+					Delta struct {
+						Content   string
+						Reasoning string `json:"reasoning_content"`
+						ToolCalls []struct {
+							Index    int
+							ID, Type string
+							Function struct{ Name, Arguments string }
+						} `json:"tool_calls"`
+					}
+					FinishReason *string `json:"finish_reason"`
+				}
+			}
+			if err := json.Unmarshal([]byte(data), &chunk); err != nil {
+				t.Fatalf("%v in %s", err, data)
+			}
+			r.Chunks++
+			r.IDs[chunk.ID] = true
+			if chunk.Usage != nil {
+				r.Usages++
+			}
+			for _, c := range chunk.Choices {
+				if c.Index != choice {
+					continue
+				}
+				r.Text += c.Delta.Content
+				r.Reasoning += c.Delta.Reasoning
+				for _, call := range c.Delta.ToolCalls {
+					for len(r.Calls) <= call.Index {
+						r.Calls = append(r.Calls, chatCall{})
+					}
+					at := &r.Calls[call.Index]
+					if call.ID != "" {
+						if at.ID != "" || call.Type != "function" {
+							t.Errorf("a second beginning of call %d", call.Index)
+						}
+						at.ID, at.Name = call.ID, call.Function.Name
+					}
+					at.Arguments += call.Function.Arguments
+				}
+				if c.FinishReason != nil {
+					r.Finish = *c.FinishReason
+				}
+			}
+		}
+	}
+	return r
+}
+
+// messageBlock is a content block as a client of Anthropic sees it.
+type messageBlock struct{ Type, Text, ID, Name, Input, Thinking string }
+
+// messageReply is what a client of Anthropic makes of a stream.
+type messageReply struct {
+	Blocks []messageBlock
+	Stop   string
+	Starts int
+	Ended  bool
+}
+
+// readMessage reads a stream as a client does, and holds it to the protocol.
+func readMessage(t testing.TB, stream string) messageReply {
+	t.Helper()
+	var r messageReply
+	open := make(map[int]bool)
+	for event := range strings.SplitSeq(stream, "\n\n") {
+		name, data := "", ""
+		for line := range strings.Lines(event) {
+			line = strings.TrimRight(line, "\r\n")
+			if v, ok := strings.CutPrefix(line, "event: "); ok {
+				name = v
+			}
+			if v, ok := strings.CutPrefix(line, "data: "); ok {
+				data += v
+			}
+		}
+		if data == "" {
+			continue
+		}
+		var e struct {
+			Type  string
+			Index int
+			Block struct {
+				Type, Text, ID, Name, Thinking string
+				Input                          json.RawMessage
+			} `json:"content_block"`
+			Delta struct {
+				Type, Text, Thinking string
+				JSON                 string `json:"partial_json"`
+				Stop                 string `json:"stop_reason"`
+			}
+		}
+		if err := json.Unmarshal([]byte(data), &e); err != nil {
+			t.Fatalf("%v in %s", err, data)
+		}
+		if e.Type != name {
+			t.Errorf("event %q holds %q", name, e.Type)
+		}
+		switch e.Type {
+		case "message_start":
+			r.Starts++
+		case "content_block_start":
+			if e.Index != len(r.Blocks) {
+				t.Errorf("block %d begins, want %d", e.Index, len(r.Blocks))
+			}
+			open[e.Index] = true
+			r.Blocks = append(r.Blocks, messageBlock{Type: e.Block.Type, Text: e.Block.Text, ID: e.Block.ID, Name: e.Block.Name, Thinking: e.Block.Thinking})
+		case "content_block_delta":
+			if !open[e.Index] {
+				t.Fatalf("a delta of block %d, which is not open: %s", e.Index, stream)
+			}
+			at := &r.Blocks[e.Index]
+			at.Text += e.Delta.Text
+			at.Input += e.Delta.JSON
+			at.Thinking += e.Delta.Thinking
+		case "content_block_stop":
+			if !open[e.Index] {
+				t.Errorf("block %d ends, which is not open", e.Index)
+			}
+			delete(open, e.Index)
+		case "message_delta":
+			r.Stop = e.Delta.Stop
+		case "message_stop":
+			r.Ended = true
+		}
+	}
+	if r.Ended && len(open) > 0 {
+		t.Errorf("blocks %v are open at the end", open)
+	}
+	return r
+}
+
+// compact returns JSON without whitespace.
+func compact(text string) string {
+	var b bytes.Buffer
+	if err := json.Compact(&b, []byte(text)); err != nil {
+		return text
+	}
+	return b.String()
+}
