@@ -2,6 +2,7 @@ package manual
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -22,15 +23,23 @@ import (
 // Rule: manual.feedback.
 func (o Options) Feedback(catalog *sig.Catalog, s parse.Segment) string {
 	var lines []string
+	if misfit, ok := o.misfit(catalog, s); ok {
+		lines = append(lines, "This call was not executed.")
+		s = misfit
+	}
 	switch {
 	case s.Kind == parse.Malformed && s.Err != nil:
-		lines = append(lines, "This call was not executed. "+explain(s.Err.Code))
+		lines = append(lines, "This call was not executed. "+explain(s.Err.Code, ""))
 		if where := o.excerpt(s.Text, s.Err.Offset-s.Start); where != "" {
 			lines = append(lines, where)
 		}
 	case s.Kind == parse.Call && len(s.Issues) > 0:
-		for _, issue := range s.Issues {
-			line := explain(issue.Code)
+		for i, issue := range s.Issues {
+			if i == mostIssues {
+				lines = append(lines, fmt.Sprintf("and %d more of the kind.", len(s.Issues)-i))
+				break
+			}
+			line := explain(issue.Code, o.expected(catalog, s.Name, issue))
 			if issue.Path != "" {
 				line = o.guard().Neutralize(oneLine(issue.Path)) + ": " + line
 			}
@@ -48,13 +57,88 @@ func (o Options) Feedback(catalog *sig.Catalog, s parse.Segment) string {
 	return o.wrap(errorTag, s.Name, strings.Join(lines, "\n"))
 }
 
+// mostIssues is how many issues of a call are told.
+const mostIssues = 10
+
+// misfit returns the call that a malformed segment is to a reader that is not
+// strict: one with issues, which know more than the first of them as an error.
+func (o Options) misfit(catalog *sig.Catalog, s parse.Segment) (call parse.Segment, ok bool) {
+	if s.Kind != parse.Malformed || s.Cut || !s.Closed {
+		return s, false
+	}
+	read := parse.Options{Delims: o.tags()}.Text(string(s.Text), catalog)
+	if len(read) != 1 || read[0].Kind != parse.Call || len(read[0].Issues) == 0 {
+		return s, false
+	}
+	return read[0], true
+}
+
+// expected returns the type that stands at the place of an issue, as signatures
+// write it, or "" where it is not what is wrong, or long.
+func (o Options) expected(catalog *sig.Catalog, name string, issue parse.Issue) string {
+	const longest = 200
+	tool := catalog.Lookup([]byte(name))
+	switch issue.Code {
+	case lexer.TypeMismatch, lexer.NotInEnum, lexer.Coerced:
+	default:
+		return ""
+	}
+	if tool == nil {
+		return ""
+	}
+	t := typeAt(tool.Args, issue.Path)
+	if t == nil {
+		return ""
+	}
+	text := o.signatures().Type(t)
+	if len(text) > longest {
+		return ""
+	}
+	return text
+}
+
+// typeAt returns the type at a path such as rows[0].k, nil where it is not known.
+// The names of properties may hold dots; the longest that is declared counts.
+func typeAt(t *sig.Type, path string) *sig.Type {
+	for path != "" {
+		if t == nil {
+			return nil
+		}
+		if path[0] == '[' {
+			index, rest, ok := strings.Cut(path[1:], "]")
+			n, err := strconv.Atoi(index)
+			if !ok || err != nil {
+				return nil
+			}
+			t, path = t.Item(n), strings.TrimPrefix(rest, ".")
+			continue
+		}
+		end := len(path)
+		for end > 0 && t.Field([]byte(path[:end])) == nil {
+			end = strings.LastIndexAny(path[:end], ".[")
+		}
+		if end <= 0 {
+			if end = strings.IndexAny(path, ".["); end < 0 {
+				end = len(path)
+			}
+		}
+		t, _, _ = t.Property([]byte(path[:end]))
+		path = strings.TrimPrefix(path[end:], ".")
+	}
+	return t
+}
+
 // explain returns what a code means for whoever wrote the call, without the
-// examples of the table: those are under the default tags.
-func explain(code lexer.Code) string {
+// examples of the table: those are under the default tags. A type that is given
+// says what was expected.
+func explain(code lexer.Code, expected string) string {
 	for _, info := range lexer.Codes() {
 		if info.Code == code {
 			mend, _, _ := strings.Cut(info.Mend, ": "+lexer.DefaultDelims.Open)
-			return fmt.Sprintf("%s: expected %s; %s.", code, info.Expected, mend)
+			if expected == "" {
+				expected = info.Expected
+			}
+			return fmt.Sprintf("%s: expected %s; %s.", code, expected, mend)
 		}
 	}
 	return string(code)

@@ -39,6 +39,45 @@ func TestFeedback(t *testing.T) {
 	}
 }
 
+// Of what does not fit its schema the type is told, and a call that does not fit
+// either is not shown as the right one.
+func TestFeedbackOnMisfits(t *testing.T) {
+	catalog := compile(t, `[{"name":"t","inputSchema":{"type":"object","properties":{
+		"n":{"type":"integer"},"units":{"enum":["metric","imperial"]},"a.b":{"type":"boolean"},"m":{"type":"object","additionalProperties":{"type":"number"}},
+		"rows":{"type":"array","items":{"type":"object","properties":{"k":{"type":"array","items":{"type":"integer"}}}}},
+		"<call>":{"enum":["<call>","y"]}}}}]`)
+	for _, c := range []struct{ text, want string }{
+		{`<call>t n=x</call>`, "n: type-mismatch: expected int;"},
+		{`<call>t units=kelvin</call>`, "units: not-in-enum: expected metric|imperial;"},
+		{`<call>t a.b=5</call>`, "a.b: type-mismatch: expected bool;"},
+		{`<call>t m.x=y n=1</call>`, "m.x: type-mismatch: expected number;"},
+		{`<call>t rows=[{"k":[1,"x"]}]</call>`, "rows[0].k[1]: type-mismatch: expected int;"},
+		{`<call>t rows=5</call>`, "rows[0]: type-mismatch: expected {k?:int[]};"},
+		{`<call>t {"<call>":"x"}</call>`, `expected "\u003ccall>"|y;`},
+		{`<call>t nn=1</call>`, "nn: unknown-argument: expected a declared argument;"},
+	} {
+		for _, strict := range []bool{false, true} {
+			for _, s := range (parse.Options{Strict: strict}).Text(c.text, catalog) {
+				got := Options{}.Feedback(catalog, s)
+				if !strings.Contains(got, c.want) || strings.Contains(got, "Write: ") || strings.Contains(got, "not executed") != strict {
+					t.Errorf("%s\n got %s\nwant %s", c.text, got, c.want)
+				}
+				checkFeedback(t, got)
+			}
+		}
+	}
+}
+
+// Of many issues the first are told.
+func TestFeedbackIsBounded(t *testing.T) {
+	catalog := compile(t, weather)
+	for _, s := range parse.Text("<call>getWeather location=x units=[1,2] x={} a=1 b=1 c=1 d=1 e=1 f=1 g=1 h=1 i=1 j=1</call>", catalog) {
+		if got := (Options{}).Feedback(catalog, s); !strings.Contains(got, "\nand 2 more of the kind.\n") || strings.Count(got, "unknown-argument") != 9 {
+			t.Error(got)
+		}
+	}
+}
+
 // checkFeedback checks that there is at most one call in a feedback, which reads
 // back, and no tag of results but its own.
 func checkFeedback(t testing.TB, text string) {

@@ -14,7 +14,7 @@ import (
 // written right. What comes out is never executed.
 
 // mended returns the call that a malformed segment was probably meant to be,
-// written in canonical form. It reads back.
+// written in canonical form. It reads back, and fits the tool's schema.
 func (o Options) mended(catalog *sig.Catalog, s parse.Segment) (call string, ok bool) {
 	const longest = 4096
 	d := o.tags()
@@ -42,9 +42,7 @@ func (o Options) mended(catalog *sig.Catalog, s parse.Segment) (call string, ok 
 			return "", false
 		}
 	}
-	format := parse.FormatOptions{Delims: d, JSON: plan.Syntax == sig.JSON}
-	call, err = format.Format(catalog, name, input)
-	return call, err == nil
+	return o.write(catalog, plan, input)
 }
 
 // envelope reads the JSON that models were trained to write calls in: an object

@@ -61,46 +61,18 @@ func (p Parts) writeTools(b *strings.Builder) {
 // first. The examples read back and fit their schemas. No text of a schema can
 // end a line or open a call. The same arguments give the same manual, whatever
 // was called or loaded before, so that a provider's cache of the prompt holds.
-// It takes time linear in the catalogue, for each attempt to meet a budget.
+// It takes time linear in the catalogue; with a budget that of at most 20 such
+// manuals.
 //
 // Rule: manual.examples, manual.rules.
 func Render(catalog *sig.Catalog, o Options) string {
 	if o.Off || catalog.Len() == 0 {
 		return ""
 	}
-	text := o.render(catalog)
-	if o.Budget <= 0 {
-		return text
+	if o.Budget > 0 {
+		o = o.within(catalog)
 	}
-	for _, save := range savings {
-		if o.count(text) <= o.Budget {
-			break
-		}
-		save(&o.Signatures)
-		text = o.render(catalog)
-	}
-	return text
-}
-
-// savings make signatures shorter, each more than the one before.
-var savings = []func(*sig.SignatureOptions){
-	func(s *sig.SignatureOptions) { s.Parameters = min(s.Parameters, sig.Short) },
-	func(s *sig.SignatureOptions) { s.Budget = 100 },
-	func(s *sig.SignatureOptions) { s.Parameters = sig.Off },
-	func(s *sig.SignatureOptions) { s.HideDefaults = true },
-	describe(120), describe(60), describe(30), describe(-1),
-}
-
-// describe bounds the descriptions of tools.
-func describe(n int) func(*sig.SignatureOptions) {
-	return func(s *sig.SignatureOptions) {
-		switch {
-		case s.Description == 0:
-			s.Description = min(n, sig.DefaultDescription)
-		case s.Description > 0:
-			s.Description = min(n, s.Description)
-		}
-	}
+	return o.render(catalog)
 }
 
 func (o Options) render(catalog *sig.Catalog) string {

@@ -40,12 +40,8 @@ type signer struct {
 
 func (w *signer) signature(dst []byte, p Plan) []byte {
 	t := p.Tool
-	w.usage = make(map[*Type]*usage)
-	w.commented, w.shown = make(map[*Type]bool), make(map[*Constraint]int)
 	roots := w.roots(t.Args)
-	for _, r := range roots {
-		w.lookBelow(r, 0)
-	}
+	w.begin(roots...)
 	if showsName(t.Name) && !w.guard.In(t.Name) {
 		dst = append(dst, t.Name...)
 	} else {
@@ -74,6 +70,15 @@ func (w *signer) signature(dst []byte, p Plan) []byte {
 		dst = dst[:start-1]
 	}
 	return w.description(dst, t.Description)
+}
+
+// begin forgets what was written and looks at the types that will be.
+func (w *signer) begin(roots ...*Type) {
+	w.usage = make(map[*Type]*usage)
+	w.commented, w.shown = make(map[*Type]bool), make(map[*Constraint]int)
+	for _, r := range roots {
+		w.lookBelow(r, 0)
+	}
 }
 
 // showsName reports whether a name is one that calls can have and that shows for

@@ -97,6 +97,14 @@ func (o SignatureOptions) Signature(p Plan) string {
 	return string(o.Append(nil, p))
 }
 
+// Type returns the type as signatures write it behind the colon of a parameter:
+// int, metric|imperial, {x y?:int}[]. It takes time linear in the type.
+func (o SignatureOptions) Type(t *Type) string {
+	w := o.signer(Plan{Tool: new(Tool)})
+	w.begin(t)
+	return w.typeText(t, false)
+}
+
 // Append appends the signature to dst and returns the extended buffer.
 func (o SignatureOptions) Append(dst []byte, p Plan) []byte {
 	w := o.signer(p)

@@ -1,0 +1,81 @@
+package manual
+
+import "github.com/callwire/callwire/sig"
+
+// This file makes a manual fit a budget of tokens (S16): first comments on
+// parameters are given up, then default values, then descriptions of tools.
+
+// saving makes signatures shorter, in steps from most, which changes nothing, to
+// 0, which saves all that it can.
+type saving struct {
+	most int
+	set  func(s *sig.SignatureOptions, n int)
+}
+
+// savings are tried in this order, each on top of the ones before.
+func (o Options) savings() (list []saving) {
+	s := o.Signatures
+	if s.Parameters == sig.Full {
+		list = append(list, saving{1, func(s *sig.SignatureOptions, n int) { s.Parameters = sig.Short + sig.Detail(n) }})
+	}
+	if s.Parameters != sig.Off {
+		budget := s.Budget
+		if budget <= 0 {
+			budget = mostComments
+		}
+		list = append(list, saving{budget, func(s *sig.SignatureOptions, n int) {
+			if s.Budget = n; n == 0 {
+				s.Parameters = sig.Off
+			}
+		}})
+	}
+	if !s.HideDefaults {
+		list = append(list, saving{1, func(s *sig.SignatureOptions, n int) { s.HideDefaults = n == 0 }})
+	}
+	description := s.Description
+	if description == 0 {
+		description = sig.DefaultDescription
+	}
+	if description > 0 {
+		list = append(list, saving{description, func(s *sig.SignatureOptions, n int) {
+			if s.Description = n; n == 0 {
+				s.Description = -1
+			}
+		}})
+	}
+	return list
+}
+
+// mostComments is how many characters the comments of a tool have at most where
+// comments have to be saved.
+const mostComments = 1000
+
+// within returns the options under which the manual says most within the budget,
+// or least where nothing is within it.
+func (o Options) within(catalog *sig.Catalog) Options {
+	fits := func(o Options) bool { return o.count(o.render(catalog)) <= o.Budget }
+	if fits(o) {
+		return o
+	}
+	for _, s := range o.savings() {
+		at := func(n int) Options {
+			with := o
+			s.set(&with.Signatures, n)
+			return with
+		}
+		if !fits(at(0)) {
+			o = at(0)
+			continue
+		}
+		low, high := 0, s.most // low fits, high does not
+		for high-low > 1 {
+			if middle := low + (high-low)/2; fits(at(middle)) {
+				low = middle
+			} else {
+				high = middle
+			}
+		}
+		return at(low)
+	}
+	return o
+}

@@ -1,0 +1,50 @@
+package manual
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/callwire/callwire/sig"
+)
+
+// A budget is used: what is within it says about as much as there is room for.
+func TestBudgetIsUsed(t *testing.T) {
+	words := strings.TrimSpace(strings.Repeat("word ", 40))
+	tool := `{"name":"t%d","description":"` + words + `","inputSchema":{"type":"object","properties":{"a":{"type":"string","default":"x","description":"` + words + `"},"b":{"type":"string","description":"` + words + `"}}}}`
+	catalog := compile(t, fmt.Sprintf("["+tool+","+tool+"]", 1, 2))
+	count := func(text string) int { return len(strings.Fields(text)) }
+	for _, detail := range []sig.Detail{sig.Full, sig.Short, sig.Off} {
+		o := Options{Signatures: sig.SignatureOptions{Parameters: detail}, Count: count}
+		full := count(Render(catalog, o))
+		o.Signatures = sig.SignatureOptions{Description: -1, HideDefaults: true}
+		least := count(Render(catalog, o))
+		o.Signatures = sig.SignatureOptions{Parameters: detail}
+		renders, sizes := 0, make(map[int]bool)
+		o.Count = func(text string) int { renders++; return count(text) }
+		for o.Budget = full; o.Budget >= least; o.Budget-- {
+			renders = 0
+			n := count(Render(catalog, o))
+			if n > o.Budget {
+				t.Errorf("%s: %d words for a budget of %d", detail, n, o.Budget)
+			}
+			sizes[n] = true
+			if renders > 20 {
+				t.Errorf("%s: %d renders", detail, renders)
+			}
+		}
+		// Each step of a saving changes up to six comments by a word.
+		t.Logf("%s: %d sizes from %d to %d words", detail, len(sizes), least, full)
+		if len(sizes) < 25 {
+			t.Errorf("%s: only %d sizes from %d to %d words", detail, len(sizes), least, full)
+		}
+	}
+}
+
+// A budget that nothing fits loses no tool and no parameter.
+func TestBudgetTooSmall(t *testing.T) {
+	got := Render(compile(t, office), Options{Budget: 1})
+	if !strings.HasSuffix(got, "\ngetTime *:any\nsetProfile user profile?:{nick age?:int} tags?:string[]\nsearch {\"due date\" limit?:int}") {
+		t.Error(got)
+	}
+}
