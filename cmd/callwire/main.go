@@ -5,12 +5,15 @@
 //	callwire manual --tools tools.json             explain tools to a model
 //	callwire sig --tools tools.json                print their signatures
 //	callwire history messages.json                 rewrite a conversation
+//	callwire proxy --upstream URL                  bring the format to any program
 //	callwire serve                                 answer a conformance runner
 //	callwire bench tokens                          measure tokens; speed, memory
 //
 // Each command is in the file of its name. parse prints through a sink, which is
 // render.go for people and events.go for programs, and with --follow through an
-// audience, which is live.go and stream_events.go; proof.go is --every-split.
+// audience, which is live.go and stream_events.go; proof.go is --every-split. The
+// proxy is proxy_server.go, which listens, proxy_handler.go, which answers, and
+// proxy_log.go, which tells.
 // "callwire help" says the rest.
 package main
 

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/callwire/callwire/stream/middleware"
+)
+
+func newProxy() *cobra.Command {
+	o := proxyOptions{listen: "127.0.0.1:8787", maxBody: middleware.DefaultMaxRequest, wait: 10 * time.Minute, grace: 10 * time.Second}
+	choice, color := "instruct", colorAuto
+	cmd := &cobra.Command{
+		Use:   "proxy --upstream URL",
+		Short: "Bring the format to a program in any language, by a local proxy",
+		Long: `proxy stands between a program and a model: the program declares tools and gets
+tool calls as ever, the model is asked in text and answers in text. It rewrites
+…/chat/completions (OpenAI and whoever speaks like it) and …/messages (Anthropic),
+streamed or not, and passes on everything else.
+
+Give the program http://127.0.0.1:8787/v1 for its base URL (Anthropic's clients:
+http://127.0.0.1:8787) and leave its key where it is: keys are passed on and never
+printed. A path that the upstream's URL ends with is not repeated, so /v1 may
+stand in both or in one of them.
+
+GET /healthz answers "ok" without asking the upstream. The first interrupt or
+SIGTERM lets running answers end, for as long as --grace says; the second ends
+the program.
+
+--debug shows on standard error what was rewritten: the conversation as the model
+sees it and each call. Of headers and queries it shows what is known to be
+harmless, and of the others the names.
+
+Exit codes: 0 when it was stopped, 1 when answers had to be cut off for that,
+2 when the command line is wrong or it cannot listen.`,
+		Example: `  callwire proxy --upstream https://api.openai.com
+  callwire proxy --upstream http://127.0.0.1:11434 --debug
+  OPENAI_BASE_URL=http://127.0.0.1:8787/v1 python3 agent.py
+  curl http://127.0.0.1:8787/healthz`,
+		Args: nothing,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch choice {
+			case "instruct":
+			case "native":
+				o.rewriting.ToolChoice = middleware.Native
+			default:
+				return fmt.Errorf("--tool-choice is instruct or native, not %q", choice)
+			}
+			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+			defer stop()
+			context.AfterFunc(ctx, stop) // the second signal is not ours
+			o.log = newProxyLog(cmd.ErrOrStderr(), screenOf(cmd.ErrOrStderr(), color), o.debug)
+			return o.run(ctx)
+		},
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.StringVar(&o.upstream, "upstream", "", "the `URL` of the model's endpoint")
+	f.StringVar(&o.listen, "listen", o.listen, "the `address` of the proxy; port 0 is any free one")
+	f.BoolVar(&o.public, "public", false, "listen where others can connect, too")
+	f.BoolVar(&o.debug, "debug", false, "show what was rewritten")
+	f.Var(&color, "color", "colour in what is shown: auto, always or never")
+	f.IntVar(&o.rewriting.Retries, "retries", 0, "answer a message with a malformed call to the model, up to `N` times, if nothing of it was delivered")
+	f.BoolVar(&o.rewriting.ContinueAfterMalformed, "continue-after-malformed", false, "deliver calls behind a malformed one, too")
+	f.BoolVar(&o.rewriting.Strict, "strict", false, "deliver no call that does not fit its schema")
+	f.StringVar(&choice, "tool-choice", choice, "a request that requires a call: `instruct` the model in text, or leave the request native")
+	f.BoolVar(&o.rewriting.KeepUserText, "keep-user-text", false, "do not neutralise tags in what users say")
+	f.BoolVar(&o.rewriting.SplitDeltas, "split-deltas", false, "stream a call in several pieces, not in one")
+	f.BoolVar(&o.rewriting.AcceptAtEnd, "accept-at-end", false, "take a call whose close tag a stop sequence has swallowed")
+	f.Int64Var(&o.maxBody, "max-body", o.maxBody, "refuse requests of more than `N` bytes")
+	f.DurationVar(&o.wait, "wait", o.wait, "the longest `time` until an answer of the upstream begins")
+	f.DurationVar(&o.grace, "grace", o.grace, "the `time` that running answers have to end")
+	return cmd
+}
+
+// proxyOptions are the flags of proxy.
+type proxyOptions struct {
+	upstream, listen string
+	public, debug    bool
+	maxBody          int64
+	wait, grace      time.Duration
+	rewriting        middleware.Options
+	log              *proxyLog
+}
+
+// run listens and serves until ctx is done.
+func (o *proxyOptions) run(ctx context.Context) error {
+	upstream, err := o.check()
+	if err != nil {
+		return err
+	}
+	listener, err := net.Listen("tcp", o.listen)
+	if err != nil {
+		return fmt.Errorf("cannot listen on %s: %w; choose another address: --listen 127.0.0.1:0 takes any free port", o.listen, cause(err))
+	}
+	if listener.Addr().String() == upstream.Host {
+		listener.Close()
+		return fmt.Errorf("--upstream %s is the proxy itself; give the URL of the model", upstream.Redacted())
+	}
+	o.log.say("proxy on http://%s for %s; stop it with Ctrl-C", listener.Addr(), upstream.Redacted())
+	if o.public {
+		o.log.say("warning: --public lets everybody who reaches %s use the proxy", o.listen)
+	}
+	if upstream.Scheme == "http" && !isLoopback(upstream.Hostname()) {
+		o.log.say("warning: keys travel to %s unencrypted; use https where you can", upstream.Host)
+	}
+	return o.serve(ctx, listener, newProxyHandler(o, upstream))
+}
+
+// check says what is wrong with the flags, and returns the upstream.
+func (o *proxyOptions) check() (*url.URL, error) {
+	if o.upstream == "" {
+		return nil, errors.New("proxy needs the URL of the model, as in --upstream https://api.openai.com")
+	}
+	upstream, err := url.Parse(o.upstream)
+	if err != nil {
+		return nil, errors.New("--upstream is no URL; write it like https://api.openai.com") // err may hold a password
+	}
+	if upstream.Scheme != "http" && upstream.Scheme != "https" || upstream.Host == "" || upstream.RawQuery != "" || upstream.Fragment != "" {
+		return nil, fmt.Errorf("--upstream is http:// or https://, a host and perhaps a path, not %s", upstream.Redacted())
+	}
+	if o.maxBody < 1 || o.wait <= 0 || o.grace < 0 || o.rewriting.Retries < 0 {
+		return nil, errors.New("--max-body and --wait are positive, --grace and --retries are not negative")
+	}
+	host, _, err := net.SplitHostPort(o.listen)
+	if err != nil {
+		return nil, fmt.Errorf("--listen is host:port, as in 127.0.0.1:8787, not %q", o.listen)
+	}
+	if !o.public && !isLoopback(host) {
+		return nil, fmt.Errorf("--listen %s can be reached by others; listen on 127.0.0.1, or say --public if you mean it", o.listen)
+	}
+	return upstream, nil
+}
+
+// cause returns the error at the bottom: what is above it repeats addresses.
+func cause(err error) error {
+	for inner := err; inner != nil; inner = errors.Unwrap(inner) {
+		err = inner
+	}
+	return err
+}

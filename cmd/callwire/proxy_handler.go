@@ -1,0 +1,157 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/callwire/callwire/stream/middleware"
+)
+
+// proxyHandler answers the requests to the proxy.
+type proxyHandler struct {
+	o        *proxyOptions
+	upstream *url.URL
+	base     http.RoundTripper
+	shared   *middleware.Transport
+	piece    time.Duration // the longest wait for a piece of a request
+	seen     atomic.Int64  // requests
+}
+
+func newProxyHandler(o *proxyOptions, upstream *url.URL) *proxyHandler {
+	o.rewriting.MaxRequest = o.maxBody // nothing that is let in is too long to be rewritten
+	h := &proxyHandler{o: o, upstream: upstream, base: newUpstreamTransport(o.wait), piece: pieceTime}
+	h.shared = &middleware.Transport{Base: h.base, Options: o.rewriting}
+	return h
+}
+
+func (h *proxyHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if !h.o.public && !isLoopback(hostOf(r)) {
+		refuse(w, http.StatusForbidden, "forbidden_host", fmt.Sprintf("this proxy is for programs on its own machine, not for %q; call it by 127.0.0.1 or localhost, or start it with --public", r.Host))
+		return
+	}
+	if r.URL.Path == "/healthz" {
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		io.WriteString(w, "ok\n")
+		return
+	}
+	log := h.o.log.request(h.seen.Add(1))
+	log.begin(r)
+	body := newRequestBody(w, r, h.o.maxBody, h.piece)
+	if r.ContentLength > h.o.maxBody {
+		h.fail(w, r, log, body, &http.MaxBytesError{Limit: h.o.maxBody})
+		return
+	}
+	if r.Body != http.NoBody {
+		r.Body = body
+	}
+	proxy := httputil.ReverseProxy{
+		Rewrite: func(p *httputil.ProxyRequest) {
+			sendTo(h.upstream, p.Out.URL)
+			p.Out.Host = ""
+		},
+		Transport:     h.transport(log),
+		FlushInterval: -1,
+		ErrorLog:      discard,
+		ModifyResponse: func(answer *http.Response) error {
+			log.answer(answer)
+			if answer.StatusCode != http.StatusSwitchingProtocols {
+				answer.Body = &answerBody{answer.Body, r.Context(), log.broken}
+			}
+			return nil
+		},
+		ErrorHandler: func(w http.ResponseWriter, r *http.Request, err error) { h.fail(w, r, log, body, err) },
+	}
+	proxy.ServeHTTP(w, r)
+	log.end()
+}
+
+// discard is for what is told elsewhere.
+var discard = log.New(io.Discard, "", 0)
+
+// transport returns the transport for a request. Where what happens is shown,
+// each request has one of its own, so that it can be told whose it was.
+func (h *proxyHandler) transport(log *requestLog) http.RoundTripper {
+	if !h.o.debug {
+		return h.shared
+	}
+	options := h.o.rewriting
+	options.OnRewrite = log.rewrite
+	return &middleware.Transport{Base: h.base, Options: options}
+}
+
+// fail answers a request that has no other answer.
+func (h *proxyHandler) fail(w http.ResponseWriter, r *http.Request, log *requestLog, body *requestBody, err error) {
+	if failed := body.failure(); failed != nil {
+		err = failed
+	}
+	if r.Context().Err() != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
+		return // nobody listens any more
+	}
+	status, code, message := h.failure(err)
+	log.failed(status, message)
+	refuse(w, status, code, message)
+}
+
+// failure words an error for the client.
+func (h *proxyHandler) failure(err error) (status int, code, message string) {
+	var tooLarge *http.MaxBytesError
+	var network net.Error
+	var dial *net.OpError
+	host := h.upstream.Host
+	switch {
+	case errors.As(err, &tooLarge):
+		return http.StatusRequestEntityTooLarge, "request_too_large",
+			fmt.Sprintf("the request has more than %d bytes; send less, or start the proxy with a larger --max-body", tooLarge.Limit)
+	case errors.As(err, &dial) && dial.Op == "dial":
+		return http.StatusBadGateway, "upstream_unreachable",
+			fmt.Sprintf("cannot reach %s: %v; is it running, and is --upstream right?", host, cause(err))
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return http.StatusRequestTimeout, "request_timeout", "the body of the request did not arrive in time; send it again"
+	case errors.As(err, &network) && network.Timeout():
+		return http.StatusGatewayTimeout, "upstream_timeout",
+			fmt.Sprintf("%s did not begin to answer in %s; wait longer with --wait", host, h.o.wait)
+	}
+	return http.StatusBadGateway, "upstream_error", fmt.Sprintf("no answer from %s: %v", host, err)
+}
+
+// refuse answers with an error in a shape that the clients of all interfaces
+// read.
+func refuse(w http.ResponseWriter, status int, code, message string) {
+	type detail struct {
+		Type    string `json:"type"`
+		Code    string `json:"code"`
+		Message string `json:"message"`
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.Encode(struct {
+		Type  string `json:"type"`
+		Error detail `json:"error"`
+	}{"error", detail{"callwire_proxy", code, "callwire proxy: " + message}})
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Content-Length", strconv.Itoa(b.Len()))
+	w.WriteHeader(status)
+	w.Write(b.Bytes())
+}
+
+// hostOf returns the host by which a request calls the proxy.
+func hostOf(r *http.Request) string {
+	if host, _, err := net.SplitHostPort(r.Host); err == nil {
+		return host
+	}
+	return strings.Trim(r.Host, "[]")
+}

@@ -1,0 +1,199 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"hash/maphash"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/callwire/callwire/stream/middleware"
+)
+
+// proxyLog is what a proxy tells people, on standard error.
+type proxyLog struct {
+	screen
+	debug bool
+
+	mu    sync.Mutex
+	out   io.Writer
+	seed  maphash.Seed
+	shown map[uint64]bool // the turns that have been shown in full
+}
+
+// manyTurns bounds the turns that are remembered.
+const manyTurns = 4096
+
+func newProxyLog(out io.Writer, s screen, debug bool) *proxyLog {
+	return &proxyLog{screen: s, debug: debug, out: out, seed: maphash.MakeSeed(), shown: make(map[uint64]bool)}
+}
+
+// say tells something in a line.
+func (l *proxyLog) say(format string, args ...any) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	fmt.Fprintf(l.out, "callwire: %s\n", visible(fmt.Appendf(nil, format, args...)))
+}
+
+// request returns the log of the request n.
+func (l *proxyLog) request(n int64) *requestLog {
+	return &requestLog{proxyLog: l, n: n, start: time.Now()}
+}
+
+// requestLog is what is told of one request. All of it but failures is for
+// --debug.
+type requestLog struct {
+	*proxyLog
+	n     int64
+	start time.Time
+
+	calls, malformed int // that the answer had
+}
+
+func (l *requestLog) begin(r *http.Request) {
+	l.block(plain, fmt.Sprintf("%s %s%s", r.Method, r.URL.Path, safeQuery(r)), safeHeaders(r.Header))
+}
+
+func (l *requestLog) answer(a *http.Response) {
+	l.block(dim, fmt.Sprintf("%d %s", a.StatusCode, a.Header.Get("Content-Type")))
+}
+
+// rewrite shows what was rewritten.
+func (l *requestLog) rewrite(r middleware.Rewrite) {
+	switch r.Stage {
+	case middleware.Request:
+		l.block(calling, fmt.Sprintf("rewritten: %d bytes become %d; the model sees", len(r.Before), len(r.After)), l.conversation(r.After)...)
+	case middleware.Retry:
+		l.block(doubt, "a malformed call is answered to the model, which sees", l.conversation(r.After)...)
+	case middleware.Untouched:
+		l.block(dim, "passed on as it is: "+r.Reason)
+	case middleware.Call:
+		l.calls++
+		l.block(calling, callMark+string(r.Before), "becomes "+visible(r.After))
+	case middleware.Malformed:
+		l.malformed++
+		l.block(wrong, malformedMark+string(r.Before), visibleLines(r.Reason)...)
+	}
+}
+
+func (l *requestLog) end() {
+	l.block(dim, fmt.Sprintf("done in %s: %s, %d malformed", time.Since(l.start).Round(time.Millisecond), count(l.calls, "call"), l.malformed))
+}
+
+// failed tells why a request got no answer of the upstream.
+func (l *requestLog) failed(status int, message string) {
+	l.say("request %d: status %d: %s", l.n, status, message)
+}
+
+// broken tells why an answer ended before its end.
+func (l *requestLog) broken(err error) {
+	l.say("request %d: the answer broke off: %v", l.n, err)
+}
+
+// block shows a headline, and other lines beneath it.
+func (l *requestLog) block(st style, headline string, lines ...string) {
+	if !l.debug {
+		return
+	}
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "%s %s\n", l.paint(dim, fmt.Sprintf("#%d", l.n)), l.paint(st, visible([]byte(headline))))
+	for _, line := range lines {
+		b.WriteString(margin + line + "\n")
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.out.Write(b.Bytes())
+}
+
+// conversation returns the turns of a body in lines. What has been shown before
+// is not shown again: conversations grow at their end.
+func (l *requestLog) conversation(body []byte) []string {
+	var lines []string
+	for _, t := range turnsOf(body) {
+		role := fmt.Sprintf("%-9s ", visible([]byte(t.Role)))
+		if !l.news(t) {
+			lines = append(lines, l.paint(dim, role+"│ as before, "+count(len(t.Text), "byte")))
+			continue
+		}
+		for _, text := range visibleLines(t.Text) {
+			lines = append(lines, l.paint(key, role)+strings.TrimRight(l.paint(dim, "│")+" "+text, " "))
+			role = strings.Repeat(" ", len(role))
+		}
+	}
+	return lines
+}
+
+// visibleLines returns the lines of text as they are safe to print.
+func visibleLines(text string) []string {
+	var lines []string
+	for line := range strings.Lines(text) {
+		lines = append(lines, visible([]byte(strings.TrimRight(line, "\r\n"))))
+	}
+	return lines
+}
+
+// news reports whether a turn has not been shown, and takes note of it.
+func (l *proxyLog) news(t turn) bool {
+	sum := maphash.Comparable(l.seed, t)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.shown[sum] {
+		return false
+	}
+	if len(l.shown) == manyTurns {
+		clear(l.shown)
+	}
+	l.shown[sum] = true
+	return true
+}
+
+// harmless are the headers whose values are shown. Every other one may be a key.
+var harmless = []string{
+	"Accept", "Accept-Encoding", "Anthropic-Beta", "Anthropic-Version", "Content-Encoding",
+	"Content-Length", "Content-Type", "Transfer-Encoding", "User-Agent",
+}
+
+// safeHeaders returns headers in a line, without the values of those that may be
+// keys.
+func safeHeaders(h http.Header) string {
+	var shown, hidden []string
+	for name, values := range h {
+		if slices.Contains(harmless, name) {
+			shown = append(shown, visible([]byte(name+": "+strings.Join(values, ", "))))
+		} else {
+			hidden = append(hidden, visible([]byte(name)))
+		}
+	}
+	slices.Sort(shown)
+	slices.Sort(hidden)
+	line := strings.Join(shown, "; ")
+	if len(hidden) > 0 {
+		line = strings.TrimPrefix(line+"; not shown: "+strings.Join(hidden, ", "), "; ")
+	}
+	return line
+}
+
+// harmlessQuery are the parameters of a query whose values are shown.
+var harmlessQuery = []string{"api-version", "beta", "alt"}
+
+// safeQuery returns the query of a request without what may be a key.
+func safeQuery(r *http.Request) string {
+	var pairs []string
+	for name, values := range r.URL.Query() {
+		for _, value := range values {
+			if !slices.Contains(harmlessQuery, name) {
+				value = "…"
+			}
+			pairs = append(pairs, name+"="+value)
+		}
+	}
+	if len(pairs) == 0 {
+		return ""
+	}
+	slices.Sort(pairs)
+	return "?" + strings.Join(pairs, "&")
+}

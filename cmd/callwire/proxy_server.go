@@ -1,0 +1,136 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+// How long a client may take. Nothing limits how long an answer takes.
+const (
+	headerTime = 10 * time.Second // until the header of a request is complete
+	pieceTime  = 30 * time.Second // until the next piece of its body
+	idleTime   = 2 * time.Minute  // between two requests of one connection
+)
+
+// serve serves connections until ctx is done, and then until their answers have
+// ended.
+func (o *proxyOptions) serve(ctx context.Context, listener net.Listener, handler http.Handler) error {
+	server := &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: headerTime,
+		IdleTimeout:       idleTime,
+		ErrorLog:          log.New(io.Discard, "", 0), // about clients that hang up
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(listener) }()
+	select {
+	case err := <-ended:
+		return fmt.Errorf("cannot go on listening: %w", err)
+	case <-ctx.Done():
+	}
+	o.log.say("stopping; running answers have %s to end", o.grace)
+	grace, cancel := context.WithTimeout(context.Background(), o.grace)
+	defer cancel()
+	if err := server.Shutdown(grace); err != nil {
+		server.Close()
+		o.log.say("answers were cut off; give them more time with --grace")
+		return errFound
+	}
+	o.log.say("stopped")
+	return nil
+}
+
+// newUpstreamTransport returns what speaks to the upstream.
+func newUpstreamTransport(wait time.Duration) *http.Transport {
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	t.ResponseHeaderTimeout = wait
+	t.DisableCompression = true // what the client does not ask for, it does not get
+	t.MaxIdleConnsPerHost = 64
+	return t
+}
+
+// joinPath returns a path of a request behind that of the upstream. What the
+// upstream's path ends with and the request's begins with is written once.
+func joinPath(upstream, path string) string {
+	upstream = strings.TrimSuffix(upstream, "/")
+	for i := 0; i < len(upstream); i++ {
+		if end := upstream[i:]; end[0] == '/' && (path == end || strings.HasPrefix(path, end+"/")) {
+			return upstream[:i] + path
+		}
+	}
+	return upstream + path
+}
+
+// sendTo points a request to the upstream.
+func sendTo(upstream, target *url.URL) {
+	target.Scheme, target.Host, target.User = upstream.Scheme, upstream.Host, upstream.User
+	path, raw := joinPath(upstream.Path, target.Path), joinPath(upstream.EscapedPath(), target.EscapedPath())
+	target.Path, target.RawPath = path, raw
+}
+
+// isLoopback reports whether a host is this one, seen from nowhere else.
+func isLoopback(host string) bool {
+	ip := net.ParseIP(host)
+	return ip != nil && ip.IsLoopback() || strings.EqualFold(host, "localhost")
+}
+
+// requestBody is the body of a request, within its limits. It remembers why it
+// ended, so that the answer can say so.
+type requestBody struct {
+	io.ReadCloser
+	control *http.ResponseController
+	piece   time.Duration // the longest wait for a piece
+	failed  atomic.Value  // of errors, as the transport reads in a goroutine of its own
+}
+
+func newRequestBody(w http.ResponseWriter, r *http.Request, most int64, piece time.Duration) *requestBody {
+	return &requestBody{ReadCloser: http.MaxBytesReader(w, r.Body, most), control: http.NewResponseController(w), piece: piece}
+}
+
+func (b *requestBody) Read(p []byte) (int, error) {
+	b.control.SetReadDeadline(time.Now().Add(b.piece))
+	n, err := b.ReadCloser.Read(p)
+	switch err {
+	case nil:
+	case io.EOF:
+		b.control.SetReadDeadline(time.Time{}) // the answer may take as long as it takes
+	default:
+		b.failed.CompareAndSwap(nil, failure{err})
+	}
+	return n, err
+}
+
+// failure makes errors of all types one type.
+type failure struct{ error }
+
+// failure returns why the body ended before its end, if it did.
+func (b *requestBody) failure() error {
+	if f, ok := b.failed.Load().(failure); ok {
+		return f.error
+	}
+	return nil
+}
+
+// answerBody is the body of an answer. It tells about an end before the end.
+type answerBody struct {
+	io.ReadCloser
+	ctx  context.Context
+	tell func(error)
+}
+
+func (b *answerBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if err != nil && err != io.EOF && b.ctx.Err() == nil && !errors.Is(err, context.Canceled) {
+		b.tell(err)
+	}
+	return n, err
+}

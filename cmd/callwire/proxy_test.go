@@ -1,0 +1,471 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/callwire/callwire/stream/middleware/scripted"
+)
+
+// withTools is a request that is rewritten.
+const withTools = `{"model":"m","stream":true,"messages":[{"role":"user","content":"How warm is it in Oslo?"}],
+	"tools":[{"type":"function","function":{"name":"getWeather","description":"Tells the weather.","parameters":{"type":"object","properties":{"location":{"type":"string"}},"required":["location"]}}}]}`
+
+// syncBuffer is a buffer that a test reads while others write.
+type syncBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (s *syncBuffer) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.Write(p)
+}
+
+func (s *syncBuffer) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.String()
+}
+
+// running is a proxy that runs in this process.
+type running struct {
+	url  string
+	log  *syncBuffer
+	stop func() error // stops it, and returns how it ended
+}
+
+// startProxy starts a proxy for an upstream; options change the defaults.
+func startProxy(t *testing.T, upstream string, options ...func(*proxyOptions)) running {
+	t.Helper()
+	said := &syncBuffer{}
+	o := &proxyOptions{upstream: upstream, listen: "127.0.0.1:0", maxBody: 1 << 20, wait: time.Minute, grace: time.Minute}
+	for _, option := range options {
+		option(o)
+	}
+	o.log = newProxyLog(said, screen{width: pageWidth}, o.debug)
+	target, err := o.check()
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := net.Listen("tcp", o.listen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- o.serve(ctx, listener, newProxyHandler(o, target)) }()
+	stop := sync.OnceValue(func() error {
+		cancel()
+		return <-ended
+	})
+	t.Cleanup(func() { stop() })
+	return running{"http://" + listener.Addr().String(), said, stop}
+}
+
+// startUpstream starts a server that a test ends.
+func startUpstream(t *testing.T, h http.Handler) string {
+	t.Helper()
+	server := httptest.NewServer(h)
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// post sends a body and returns the answer and what was read of it.
+func post(t *testing.T, url, body string) (*http.Response, string, error) {
+	t.Helper()
+	answer, err := http.Post(url, "application/json", strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	read, err := io.ReadAll(answer.Body)
+	return answer, string(read), err
+}
+
+// TestProxyRewrites: the model sees a manual, the application a call.
+func TestProxyRewrites(t *testing.T) {
+	model := &scripted.Model{
+		Script: func(int, scripted.Request) scripted.Reply {
+			return scripted.Reply{Text: "Let me see. <call>getWeather location=Oslo</call>"}
+		},
+		Shape: scripted.Shape{Write: 5},
+	}
+	upstream := startUpstream(t, model)
+	for path, want := range map[string][]string{
+		"/v1/chat/completions": {`"tool_calls":[`, `"arguments":"{\"location\":\"Oslo\"}"`, `"finish_reason":"tool_calls"`},
+		"/v1/messages":         {`"type":"tool_use"`, `{\"location\":\"Oslo\"}`, `"stop_reason":"tool_use"`},
+	} {
+		request := withTools
+		if path == "/v1/messages" {
+			request = `{"model":"m","max_tokens":99,"stream":true,"messages":[{"role":"user","content":"How warm is it in Oslo?"}],
+				"tools":[{"name":"getWeather","input_schema":{"type":"object","properties":{"location":{"type":"string"}},"required":["location"]}}]}`
+		}
+		for _, debug := range []bool{false, true} {
+			p := startProxy(t, upstream, func(o *proxyOptions) { o.debug = debug })
+			answer, stream, err := post(t, p.url+path, request)
+			if err != nil || answer.StatusCode != 200 {
+				t.Fatalf("%s: %v %v", path, answer.Status, err)
+			}
+			for _, part := range want {
+				if !strings.Contains(stream, part) {
+					t.Errorf("%s: no %s in\n%s", path, part, stream)
+				}
+			}
+			if strings.Contains(stream, "<call>") {
+				t.Errorf("%s: the application sees\n%s", path, stream)
+			}
+			requests := model.Requests()
+			last := requests[len(requests)-1]
+			if turns := last.Turns(); last.Tools() != 0 || len(turns) != 2 || !strings.Contains(turns[0].Text, "getWeather location") {
+				t.Errorf("%s: the model sees %d tools, %q", path, last.Tools(), turns)
+			}
+		}
+	}
+}
+
+// TestProxyPassesOn: what the upstream says reaches the client as it is, errors
+// included, and the request reaches the upstream.
+func TestProxyPassesOn(t *testing.T) {
+	var got *http.Request
+	upstream := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		got = r
+		w.Header().Set("Retry-After", "7")
+		w.WriteHeader(429)
+		io.WriteString(w, `{"error":{"message":"slow <down>"}}`)
+	}))
+	p := startProxy(t, upstream+"/api/v1")
+	request, _ := http.NewRequest("POST", p.url+"/v1/chat/completions?beta=x", strings.NewReader(withTools))
+	request.Header.Set("Authorization", "Bearer sk-1")
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, _ := io.ReadAll(answer.Body)
+	if answer.StatusCode != 429 || answer.Header.Get("Retry-After") != "7" || string(body) != `{"error":{"message":"slow <down>"}}` {
+		t.Errorf("%v %s", answer, body)
+	}
+	if got.URL.String() != "/api/v1/chat/completions?beta=x" || got.Header.Get("Authorization") != "Bearer sk-1" || "http://"+got.Host != upstream {
+		t.Errorf("the upstream got %v %v", got.URL, got.Header)
+	}
+	if got.Header.Get("X-Forwarded-For") != "" || got.UserAgent() == "" {
+		t.Errorf("headers %v", got.Header)
+	}
+}
+
+// TestProxyFlushes: what the upstream has written is there before it ends, and
+// the end of the request's time is not that of the answer.
+func TestProxyFlushes(t *testing.T) {
+	release := make(chan bool)
+	upstream := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body)
+		w.Header().Set("Content-Type", "text/event-stream")
+		io.WriteString(w, "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Hi\"}}]}\n\n")
+		w.(http.Flusher).Flush()
+		<-release
+		io.WriteString(w, "data: [DONE]\n\n")
+	}))
+	p := startProxy(t, upstream)
+	answer, err := http.Post(p.url+"/v1/chat/completions", "application/json", strings.NewReader(withTools))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	lines := bufio.NewReader(answer.Body)
+	if line, err := lines.ReadString('\n'); !strings.Contains(line, `"Hi"`) || err != nil {
+		t.Errorf("%q %v", line, err)
+	}
+	close(release)
+	if rest, err := io.ReadAll(lines); !strings.Contains(string(rest), "[DONE]") || err != nil {
+		t.Errorf("%q %v", rest, err)
+	}
+}
+
+// TestProxyFailures: what the proxy itself has to say comes in JSON that the
+// clients read, with a code.
+func TestProxyFailures(t *testing.T) {
+	silent := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body)
+		<-r.Context().Done()
+	}))
+	closed := httptest.NewServer(nil)
+	closed.Close()
+	mute := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { panic(http.ErrAbortHandler) }))
+	small := func(o *proxyOptions) { o.maxBody = 100 }
+	for _, c := range []struct {
+		name, upstream string
+		option         func(*proxyOptions)
+		status         int
+		code           string
+	}{
+		{"unreachable", closed.URL, nil, 502, "upstream_unreachable"},
+		{"mute", mute, nil, 502, "upstream_error"},
+		{"silent", silent, func(o *proxyOptions) { o.wait = 50 * time.Millisecond }, 504, "upstream_timeout"},
+		{"large", silent, small, 413, "request_too_large"},
+	} {
+		options := []func(*proxyOptions){func(o *proxyOptions) {}}
+		if c.option != nil {
+			options = append(options, c.option)
+		}
+		p := startProxy(t, c.upstream, options...)
+		for _, body := range []io.Reader{strings.NewReader(withTools), io.MultiReader(strings.NewReader(withTools))} {
+			answer, err := http.Post(p.url+"/v1/chat/completions", "application/json", body)
+			if err != nil {
+				t.Errorf("%s: %v", c.name, err)
+				continue
+			}
+			read, _ := io.ReadAll(answer.Body)
+			answer.Body.Close()
+			if answer.StatusCode != c.status || !strings.Contains(string(read), `"code":"`+c.code+`"`) {
+				t.Errorf("%s: %d %s", c.name, answer.StatusCode, read)
+			}
+		}
+		if n := strings.Count(p.log.String(), "\n"); n != 2 || strings.Contains(p.log.String(), "Oslo") {
+			t.Errorf("%s: says %q", c.name, p.log.String())
+		}
+	}
+}
+
+// TestProxySlowClient: a client that stops in the middle of its request is told.
+func TestProxySlowClient(t *testing.T) {
+	upstream := startUpstream(t, &scripted.Model{Script: func(int, scripted.Request) scripted.Reply { return scripted.Reply{Text: "Hi"} }})
+	o := &proxyOptions{upstream: upstream, maxBody: 1 << 20, wait: time.Minute, listen: "127.0.0.1:0"}
+	o.log = newProxyLog(io.Discard, screen{}, false)
+	target, err := o.check()
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := newProxyHandler(o, target)
+	h.piece = 100 * time.Millisecond
+	p := startUpstream(t, h)
+	conn, err := net.Dial("tcp", strings.TrimPrefix(p, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	io.WriteString(conn, "POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{\"model\":")
+	answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil || answer.StatusCode != http.StatusRequestTimeout {
+		t.Errorf("%v %v", answer, err)
+	}
+}
+
+// TestProxyLongAnswer: an answer may take longer than a piece of a request.
+func TestProxyLongAnswer(t *testing.T) {
+	model := &scripted.Model{Replies: []scripted.Reply{{Text: "one two three"}}, Shape: scripted.Shape{Pause: 50 * time.Millisecond}}
+	o := &proxyOptions{upstream: startUpstream(t, model), maxBody: 1 << 20, wait: time.Minute, listen: "127.0.0.1:0"}
+	o.log = newProxyLog(io.Discard, screen{}, false)
+	target, err := o.check()
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := newProxyHandler(o, target)
+	h.piece = 50 * time.Millisecond
+	_, stream, err := post(t, startUpstream(t, h)+"/v1/chat/completions", `{"stream":true}`)
+	if !strings.Contains(stream, "three") || !strings.HasSuffix(stream, "[DONE]\n\n") || err != nil {
+		t.Errorf("%v\n%s", err, stream)
+	}
+}
+
+// TestProxyBreak: an answer that breaks off breaks off for the client.
+func TestProxyBreak(t *testing.T) {
+	model := &scripted.Model{Replies: []scripted.Reply{{Text: "Hello", Break: 250}}}
+	p := startProxy(t, startUpstream(t, model))
+	_, stream, err := post(t, p.url+"/v1/chat/completions", `{"stream":true}`)
+	if len(stream) != 250 || err == nil {
+		t.Errorf("%d bytes, %v", len(stream), err)
+	}
+	if !strings.Contains(p.log.String(), "request 1: the answer broke off") {
+		t.Errorf("says %q", p.log.String())
+	}
+}
+
+// TestProxyHealth: the proxy answers for itself, and only to its own machine.
+func TestProxyHealth(t *testing.T) {
+	p := startProxy(t, "http://127.0.0.1:1")
+	for host, status := range map[string]int{"": 200, "localhost:1": 200, "[::1]": 200, "evil.example": 403, "evil.example:8787": 403} {
+		request, _ := http.NewRequest("GET", p.url+"/healthz", nil)
+		request.Host = host
+		answer, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, _ := io.ReadAll(answer.Body)
+		if answer.StatusCode != status || status == 200 && string(body) != "ok\n" {
+			t.Errorf("host %q: %d %s", host, answer.StatusCode, body)
+		}
+	}
+}
+
+// TestProxyStops: running answers end, if they do so in time.
+func TestProxyStops(t *testing.T) {
+	for _, c := range []struct {
+		grace time.Duration
+		want  error
+	}{{time.Minute, nil}, {0, errFound}} {
+		release := make(chan bool)
+		upstream := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			io.WriteString(w, "a")
+			w.(http.Flusher).Flush()
+			select {
+			case <-release:
+			case <-r.Context().Done():
+			}
+			io.WriteString(w, "b")
+		}))
+		p := startProxy(t, upstream, func(o *proxyOptions) { o.grace = c.grace })
+		answer, err := http.Post(p.url+"/x", "", strings.NewReader("{}"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Read(make([]byte, 1))
+		ended := make(chan error)
+		go func() { ended <- p.stop() }()
+		if c.want == nil {
+			for !strings.Contains(p.log.String(), "stopping") {
+				time.Sleep(time.Millisecond)
+			}
+			close(release)
+		}
+		if err := <-ended; err != c.want {
+			t.Errorf("grace %s: ends with %v", c.grace, err)
+		}
+		if rest, err := io.ReadAll(answer.Body); (string(rest) == "b" && err == nil) != (c.want == nil) {
+			t.Errorf("grace %s: the client read %q, %v", c.grace, rest, err)
+		}
+		answer.Body.Close()
+	}
+}
+
+// TestProxyKeepsSecrets: whatever may be a key is not shown, not even by --debug.
+func TestProxyKeepsSecrets(t *testing.T) {
+	model := &scripted.Model{Replies: []scripted.Reply{{Text: "<call>getWeather location=Oslo</call> <call>getWeather location</call>\x1b[2J"}}}
+	p := startProxy(t, startUpstream(t, model), func(o *proxyOptions) { o.debug = true })
+	request, _ := http.NewRequest("POST", p.url+"/v1/chat/completions?key=sesame1&beta=true", strings.NewReader(withTools))
+	for _, name := range []string{"Authorization", "X-Api-Key", "Api-Key", "X-Goog-Api-Key", "Cookie", "Proxy-Authorization", "X-Anything"} {
+		request.Header.Set(name, "a=sesame2")
+	}
+	request.SetBasicAuth("me", "sesame3")
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	io.Copy(io.Discard, answer.Body)
+	if err := p.stop(); err != nil {
+		t.Fatal(err)
+	}
+	said := p.log.String()
+	if strings.Contains(said, "sesame") || strings.Contains(said, "bWU6") || strings.Contains(said, "\x1b") {
+		t.Errorf("it shows\n%s", said)
+	}
+	for _, want := range []string{
+		"#1 POST /v1/chat/completions?beta=true&key=…", "not shown: Api-Key, Authorization, Cookie",
+		"the model sees", "system    │ To use tools", "user      │ How warm is it in Oslo?",
+		"▶ <call>getWeather location=Oslo</call>", `"input":{"location":"Oslo"}`, "✗ <call>getWeather location</call>", "#1 done in ", "1 call, 1 malformed",
+	} {
+		if !strings.Contains(said, want) {
+			t.Errorf("no %q in\n%s", want, said)
+		}
+	}
+}
+
+// TestProxyUsage: command lines that cannot be done.
+func TestProxyUsage(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	for _, c := range []struct{ args, says string }{
+		{"", "--upstream https://api.openai.com"},
+		{"--upstream ftp://a", "http:// or https://"},
+		{"--upstream https://", "a host"},
+		{"--upstream https://a?key=secret", "a host"},
+		{"--upstream https://me:se%zzcret@a", "no URL"},
+		{"--upstream https://me:secret@a/?b", "me:xxxxx@a"},
+		{"--upstream https://a --listen 0.0.0.0:0", "--public"},
+		{"--upstream https://a --listen :0", "--public"},
+		{"--upstream https://a --listen a.example:0", "--public"},
+		{"--upstream https://a --listen 8787", "host:port"},
+		{"--upstream https://a --max-body 0", "positive"},
+		{"--upstream https://a --retries -1", "negative"},
+		{"--upstream https://a --tool-choice maybe", "instruct or native"},
+		{"--upstream https://a --listen " + taken.Addr().String(), "choose another address"},
+		{"--upstream https://a x", "takes no argument"},
+	} {
+		got := callwire("", append([]string{"proxy"}, strings.Fields(c.args)...)...)
+		if got.code != exitFailed || !strings.Contains(got.stderr, c.says) || strings.Count(got.stderr, "\n") != 1 {
+			t.Errorf("proxy %s: code %d, says %q", c.args, got.code, got.stderr)
+		}
+		if strings.Contains(got.stderr, "cret@") || strings.Contains(got.stdout+got.stderr, "key=secret") && c.args != "--upstream https://a?key=secret" {
+			t.Errorf("proxy %s: says %q", c.args, got.stderr)
+		}
+	}
+}
+
+func TestJoinPath(t *testing.T) {
+	for _, c := range [][3]string{
+		{"", "/v1/messages", "/v1/messages"},
+		{"/", "/v1/messages", "/v1/messages"},
+		{"/v1", "/v1/messages", "/v1/messages"},
+		{"/v1/", "/messages", "/v1/messages"},
+		{"/v1", "/v12/messages", "/v1/v12/messages"},
+		{"/api/v1", "/v1/chat/completions", "/api/v1/chat/completions"},
+		{"/api/v1", "/chat/completions", "/api/v1/chat/completions"},
+		{"/api/v1", "/api/v1/models", "/api/v1/models"},
+		{"/api/v1", "/v1", "/api/v1"},
+	} {
+		if got := joinPath(c[0], c[1]); got != c[2] {
+			t.Errorf("%q and %q are %q, want %q", c[0], c[1], got, c[2])
+		}
+	}
+}
+
+// TestProxyProgram interrupts the real program.
+func TestProxyProgram(t *testing.T) {
+	model := &scripted.Model{Replies: []scripted.Reply{{Text: "Hi"}}}
+	cmd := exec.Command(build(t), "proxy", "--upstream", startUpstream(t, model)+"/v1", "--listen", "127.0.0.1:0")
+	stderr, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	late := time.AfterFunc(time.Minute, func() { cmd.Process.Kill() })
+	defer late.Stop()
+	lines := bufio.NewReader(stderr)
+	line, _ := lines.ReadString('\n')
+	found := regexp.MustCompile(`proxy on (http://127\.0\.0\.1:\d+) for http://`).FindStringSubmatch(line)
+	if found == nil {
+		t.Fatalf("it says %q", line)
+	}
+	if answer, body, err := post(t, found[1]+"/v1/chat/completions", "{}"); answer.StatusCode != 200 || !strings.Contains(body, `"Hi"`) || err != nil {
+		t.Errorf("%d %s %v", answer.StatusCode, body, err)
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	rest, _ := io.ReadAll(lines)
+	var exit *exec.ExitError
+	if err := cmd.Wait(); errors.As(err, &exit) || err != nil {
+		t.Errorf("it ends with %v", err)
+	}
+	if !strings.HasSuffix(string(rest), "callwire: stopped\n") {
+		t.Errorf("it says %q", rest)
+	}
+}
