@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -140,7 +141,9 @@ func (e *engine) begin(d dialect, req *http.Request, data []byte, next roundTrip
 	if want.mode == named && set.catalog.Lookup([]byte(want.tool)) == nil {
 		return nil, nil, "tool_choice names a tool that is not there", nil
 	}
-	history := manual.HistoryOptions{Options: e.opts.Manual, NeutralizeUser: !e.opts.KeepUserText}
+	history := manual.HistoryOptions{Options: e.opts.Manual, NeutralizeUser: !e.opts.KeepUserText, Report: func(err *manual.HistoryError) {
+		e.opts.warn(req, fmt.Sprintf("a call in message %d, part %d, cannot be written", err.Message, err.Part))
+	}}
 	body, err = d.rewrite(body, want, history, set)
 	var tags *manual.DelimsError
 	if errors.As(err, &tags) {
@@ -178,6 +181,13 @@ func withBody(ctx context.Context, req *http.Request, body []byte) *http.Request
 // untouched tells that a request is sent as it is.
 func (e *engine) untouched(req *http.Request, reason string) {
 	e.opts.report(req, Rewrite{Stage: Untouched, Reason: reason})
+}
+
+// warn tells the logger what could not be done.
+func (o *Options) warn(req *http.Request, problem string) {
+	if o.Logger != nil {
+		o.Logger.LogAttrs(req.Context(), slog.LevelWarn, "callwire", slog.String("problem", problem))
+	}
 }
 
 // report tells the logger and the hook what was done.

@@ -3,7 +3,6 @@ package middleware
 import (
 	"context"
 	"io"
-	"log/slog"
 	"mime"
 	"net/http"
 	"strings"
@@ -66,11 +65,7 @@ func (x *exchange) readable(resp *http.Response) (streams, ok bool) {
 	return false, false
 }
 
-func (x *exchange) warn(message string) {
-	if x.opts.Logger != nil {
-		x.opts.Logger.LogAttrs(x.req.Context(), slog.LevelWarn, "callwire", slog.String("problem", message))
-	}
-}
+func (x *exchange) warn(problem string) { x.opts.warn(x.req, problem) }
 
 func (x *exchange) report(r Rewrite) {
 	x.opts.report(x.req, r)

@@ -11,9 +11,11 @@ import (
 	"github.com/callwire/callwire/manual"
 )
 
-// sourceKey is the member that says, while a conversation is rewritten, which
-// message of the request a message was made of. No JSON that makes sense has it.
-const sourceKey = "\x00source"
+// sourceKey is the member that says, while a conversation is rewritten, of which
+// messages of the request a message is made: a list of their numbers. Lists of
+// reasoning are joined where messages become one, and so is this. No JSON that
+// makes sense has it.
+const sourceKey = "reasoning\x00source"
 
 // rewriteMessages returns the messages of a conversation in the wire format. A
 // message that nothing in was changed is the same bytes; of the others all
@@ -29,62 +31,68 @@ func rewriteMessages(raws [][]byte, history manual.HistoryOptions, set *toolset)
 		if m.Extra == nil {
 			m.Extra = make(map[string]json.RawMessage, 1)
 		}
-		m.Extra[sourceKey] = strconv.AppendInt(nil, int64(i), 10)
+		m.Extra[sourceKey] = append(strconv.AppendInt([]byte("["), int64(i), 10), ']')
 	}
 	rewritten, err := history.Rewrite(set.catalog, messages)
 	if err != nil {
 		return nil, err
 	}
 	out := make([][]byte, len(rewritten))
-	end := len(raws)
-	for i := len(rewritten) - 1; i >= 0; i-- {
+	for i := range rewritten {
 		m := &rewritten[i]
-		from, err := strconv.Atoi(string(m.Extra[sourceKey]))
-		if err != nil { // the manual, in a message of its own
+		var sources []int
+		if err := json.Unmarshal(m.Extra[sourceKey], &sources); err != nil || len(sources) == 0 {
+			// The manual, or results that stood in a message of another role.
 			out[i] = object{{"role", quoted(m.Role)}, {"content", contentForm(m.Parts, false)}}.appendTo(nil)
 			continue
 		}
-		out[i] = messageOf(m, raws[from:end], &messages[from], history)
-		end = from
+		from := make([]object, len(sources))
+		for k, n := range sources {
+			from[k] = readObject(nil, raws[n])
+		}
+		if history.NeutralizeUser && m.Role == manual.User {
+			m.Parts = neutralizeOthers(m.Parts, history)
+		}
+		if source := &messages[sources[0]]; len(sources) == 1 && m.Role == source.Role && reflect.DeepEqual(m.Parts, source.Parts) {
+			out[i] = raws[sources[0]]
+			continue
+		}
+		out[i] = messageOf(m, from).appendTo(nil)
 	}
 	return out, nil
 }
 
-// messageOf returns the JSON of a rewritten message, made of one message of the
-// request or of several.
-func messageOf(m *manual.Message, raws [][]byte, source *manual.Message, history manual.HistoryOptions) []byte {
-	parts := m.Parts
-	if m.Role == manual.User && history.NeutralizeUser {
-		parts = neutralizeOthers(parts, history)
-	}
-	if len(raws) == 1 && m.Role == source.Role && reflect.DeepEqual(parts, source.Parts) {
-		return raws[0]
-	}
+// messageOf returns a rewritten message, made of one message of the request or
+// of several.
+func messageOf(m *manual.Message, sources []object) object {
 	list := false
-	for _, raw := range raws {
-		list = list || readObject(nil, raw).array("content") != nil
+	for _, source := range sources {
+		list = list || source.array("content") != nil
 	}
-	out := object{{"role", quoted(m.Role)}, {"content", contentForm(parts, list)}}
-	for i, raw := range raws {
-		o := readObject(nil, raw)
-		o = o.without("tool_calls", "tool_call_id")
-		if o.text("role") == manual.ToolRole {
-			o = o.without("name")
-		}
-		if i == 0 {
-			if o.get("content") == nil {
-				o = append(o, out[1])
-			}
-			out = o.set("role", out[0].value).set("content", out[1].value)
-			continue
-		}
-		for _, member := range o {
-			if out.get(member.key) == nil {
-				out = append(out, member)
-			}
+	content := contentForm(m.Parts, list)
+	out := object{}
+	put := func(key string, value []byte) {
+		if out.get(key) == nil {
+			out = append(out, member{key, value})
 		}
 	}
-	return out.appendTo(nil)
+	for _, source := range sources {
+		for _, member := range source {
+			switch member.key {
+			case "role":
+				put("role", quoted(m.Role))
+			case "content":
+				put("content", content)
+			default:
+				if value, kept := m.Extra[member.key]; kept {
+					put(member.key, value)
+				}
+			}
+		}
+	}
+	put("role", quoted(m.Role))
+	put("content", content)
+	return out
 }
 
 // contentForm returns a content: a list where it was one or must be one, else a

@@ -31,7 +31,7 @@ func (u *upstream) RoundTrip(req *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	req.Body.Close()
-	if n := req.ContentLength; n >= 0 && n != int64(len(data)) {
+	if n := req.ContentLength; n > 0 && n != int64(len(data)) {
 		return nil, fmt.Errorf("a body of %d bytes with Content-Length %d", len(data), n)
 	}
 	reply := u.replies[min(len(u.requests), len(u.replies)-1)]
