@@ -28,7 +28,7 @@ func TestMessageRequests(t *testing.T) {
 			`{"system":[{"type":"text","text":"$M"}],` + user + `}`,
 		}, {
 			"a breakpoint behind the tools",
-			`{"system":"S","tools":[` + strings.Replace(weatherToolA, `}}`, `}},"cache_control":{"type":"ephemeral","ttl":"1h"}`, 1)[:len(weatherToolA)-1] + `,"cache_control":{"type":"ephemeral","ttl":"1h"}}],` + user + `}`,
+			`{"system":"S","tools":[` + strings.TrimSuffix(weatherToolA, "}") + `,"cache_control":{"type":"ephemeral","ttl":"1h"}}],` + user + `}`,
 			`{"system":[{"type":"text","text":"$M","cache_control":{"type":"ephemeral","ttl":"1h"}},{"type":"text","text":"S"}],` + user + `}`,
 		}, {
 			"history: thinking stays first, breakpoints stay, results with what the user says",

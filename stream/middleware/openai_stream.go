@@ -28,9 +28,11 @@ type openAICodec struct {
 	dst     []byte
 	prefix  []byte // its lines that are no data
 	chunk   object
-	current *choice
-	head    object // of its delta, what is not written yet
+	head    object // of the delta, what is not written yet
+	fed     []byte // the text that it brought
+	same    bool   // that text is to be delivered as it is, and is not written yet
 	wrote   bool
+	changed bool // it cannot be passed on as it came
 	memory  object
 }
 
@@ -96,13 +98,16 @@ func (c *openAICodec) event(dst []byte, b *block, data object) []byte {
 	if len(choices) == 1 && !c.restarted && c.passes(choices[0], data) {
 		return append(dst, b.raw...)
 	}
-	c.dst, c.prefix, c.wrote = dst, b.prefix(), false
-	c.chunk = data
+	c.dst, c.prefix = dst, b.prefix()
+	c.wrote, c.changed = false, c.restarted || len(choices) > 1
+	usage := data.get("usage")
+	c.chunk = data.without("obfuscation")
+	if data.has("usage") {
+		usage = c.takeUsage(choices, usage)
+	}
 	if c.restarted && c.replyID != nil {
 		c.chunk = c.chunk.set("id", c.replyID)
 	}
-	usage := c.takeUsage(choices)
-	c.chunk = c.chunk.without("obfuscation")
 	for i, raw := range choices {
 		source := readObject(nil, raw)
 		ch := c.choiceOf(source)
@@ -112,10 +117,18 @@ func (c *openAICodec) event(dst []byte, b *block, data object) []byte {
 		if !ch.read(source) { // sent back: nothing of this chunk counts
 			return c.dst
 		}
-		last := i == len(choices)-1
-		c.tail(ch, last, usage)
+		if !c.wrote && !c.changed && (len(c.fed) == 0 || c.same) {
+			c.dst = append(c.dst, b.raw...)
+			break
+		}
+		c.settle(ch)
+		c.tail(ch, i == len(choices)-1, usage)
 	}
-	if len(choices) == 0 {
+	switch {
+	case len(choices) > 0:
+	case !c.changed:
+		c.dst = append(c.dst, b.raw...)
+	case usage != nil || !data.has("usage"):
 		c.write(nil, usage)
 	}
 	c.remember(b.data)
@@ -170,34 +183,32 @@ func (c *openAICodec) remember(data []byte) {
 // takeUsage returns the usage that this chunk is to deliver, nil if none. Clients
 // add up what they get, so only one chunk may have it; some servers send it with
 // every one.
-func (c *openAICodec) takeUsage(choices [][]byte) []byte {
-	usage := c.chunk.get("usage")
-	if !c.chunk.has("usage") {
-		return nil
-	}
-	c.chunk = c.chunk.set("usage", []byte("null"))
+func (c *openAICodec) takeUsage(choices [][]byte, usage []byte) []byte {
 	ends := 0
 	for _, raw := range choices {
 		if readObject(nil, raw).has("finish_reason") {
 			ends++
 		}
 	}
-	switch {
-	case c.usageSent:
-		return nil
-	case len(choices) > 0 && c.finished+ends < max(c.x.n, 1):
-		c.usage = bytes.Clone(usage)
-		return nil
+	early := len(choices) > 0 && c.finished+ends < max(c.x.n, 1)
+	if !c.usageSent && !early {
+		c.usageSent = true
+		c.chunk = c.chunk.set("usage", []byte("null"))
+		return usage
 	}
-	c.usageSent = true
-	return usage
+	if early {
+		c.usage = bytes.Clone(usage)
+	}
+	c.chunk = c.chunk.set("usage", []byte("null"))
+	c.changed = true
+	return nil
 }
 
 // read takes the part of a chunk that is of this choice. It returns false where
 // the message was sent back.
 func (ch *choice) read(source object) bool {
 	c := ch.codec
-	c.current, ch.source = ch, source
+	ch.source, c.fed, c.same = source, nil, false
 	delta := source.object("delta")
 	content := delta.get("content")
 	c.head = delta
@@ -205,8 +216,11 @@ func (ch *choice) read(source object) bool {
 		c.head = delta.without("content", "tool_calls")
 		if text := ch.unquote(content); len(text) == 0 && len(delta) > 1 {
 			c.head = delta // {"role":"assistant","content":""}
-		} else if !ch.feed(text) {
-			return false
+		} else {
+			c.fed = text
+			if !ch.feed(text) {
+				return false
+			}
 		}
 	}
 	if calls := delta.array("tool_calls"); len(calls) > 0 {
@@ -223,6 +237,7 @@ func (ch *choice) read(source object) bool {
 	c.finished++
 	if reason == "stop" && ch.calls > 0 {
 		ch.source = source.set("finish_reason", []byte(`"tool_calls"`))
+		c.changed = true
 	}
 	return true
 }
@@ -246,6 +261,7 @@ func (ch *choice) renumber(calls [][]byte) []byte {
 			ch.next++
 			ch.native[index] = to
 		}
+		ch.codec.changed = ch.codec.changed || to != index
 		calls[i] = call.set("index", strconv.AppendInt(nil, int64(to), 10)).appendTo(nil)
 	}
 	return appendArray(nil, calls)
@@ -291,6 +307,7 @@ func (c *openAICodec) write(source object, usage []byte) {
 // head.
 func (ch *choice) delta(key string, value []byte) {
 	c := ch.codec
+	c.settle(ch)
 	source := append(object(nil), ch.source...)
 	if source.has("finish_reason") {
 		source = source.set("finish_reason", []byte("null"))
@@ -302,8 +319,22 @@ func (ch *choice) delta(key string, value []byte) {
 	c.write(source.set("delta", delta.appendTo(nil)), nil)
 }
 
+// settle writes the text that was to be passed on with its chunk.
+func (c *openAICodec) settle(ch *choice) {
+	if c.same {
+		c.same = false
+		ch.delta("content", quoted(c.fed))
+	}
+}
+
 // text implements sink.
-func (ch *choice) text(text []byte) { ch.delta("content", quoted(text)) }
+func (ch *choice) text(text []byte) {
+	if c := ch.codec; !c.wrote && !c.same && len(c.fed) > 0 && bytes.Equal(text, c.fed) {
+		c.same = true // what is fed stays as it is until the next chunk
+		return
+	}
+	ch.delta("content", quoted(text))
+}
 
 // call implements sink.
 func (ch *choice) call(id, name string, input []byte) {
@@ -350,7 +381,7 @@ func (c *openAICodec) flush(dst []byte, cutOff bool) []byte {
 		if ch.done {
 			continue
 		}
-		c.current, c.head = ch, nil
+		c.head, c.fed, c.same = nil, nil, false
 		ch.source = object{{"index", strconv.AppendInt(nil, int64(index), 10)}, {"delta", []byte("{}")}, {"finish_reason", []byte("null")}}
 		c.x.retries = 0 // it is too late for another message
 		ch.close(cutOff)

@@ -1,0 +1,281 @@
+package middleware
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// read sends the request with a stream as its answer and returns what a client
+// makes of it.
+func read(t *testing.T, opts Options, request, stream string) chatReply {
+	t.Helper()
+	u := &upstream{replies: []string{stream}}
+	return readChat(t, u.post(t, opts, chat, request), 0)
+}
+
+// TestTransparency: a stream without a call comes out byte for byte, whatever its
+// lines end with and whatever else is in it.
+func TestTransparency(t *testing.T) {
+	plain := chunks("stop", "Hello", " wor", "ld: a < b, \"q\" \\ é 😀 \u2028", "")
+	for name, stream := range map[string]string{
+		"plain":         plain,
+		"CRLF":          strings.ReplaceAll(plain, "\n", "\r\n"),
+		"CR":            strings.ReplaceAll(plain, "\n", "\r"),
+		"comments":      ": OPENROUTER PROCESSING\n\n" + strings.ReplaceAll(plain, "\n\n", "\n\n: ping\n\n"),
+		"event lines":   strings.ReplaceAll(plain, "data: {", "event: chunk\nid: 7\nretry: 10\ndata: {"),
+		"no space":      strings.ReplaceAll(plain, "data: ", "data:"),
+		"no [DONE]":     strings.ReplaceAll(plain, "data: [DONE]\n\n", ""),
+		"several lines": strings.ReplaceAll(plain, `"choices"`, "\ndata: \"choices\""),
+		"no last line":  strings.TrimRight(plain, "\n"),
+		"escapes":       chunksRaw(`"\u0048\ud83d\ude00\/"`, `"\u003cb"`),
+		"reasoning":     strings.ReplaceAll(plain, `"content"`, `"reasoning_content":"<call>getWeather</call>","content"`),
+		"error":         plain[:len(plain)-14] + "data: {\"error\":{\"message\":\"<call>x</call>\"}}\n\n",
+		"usage at end":  strings.Replace(plain, "data: [DONE]", `data: {"id":"chatcmpl-7","choices":[],"usage":{"total_tokens":3}}`+"\n\ndata: [DONE]", 1),
+		"list":          chunksRaw(`[{"type":"text","text":"<call>getWeather</call>"}]`),
+		"empty":         "",
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, cuts := range [][]byte{nil, {0}, {1, 2, 40}} {
+				u := &upstream{replies: []string{stream}, cuts: cuts}
+				if got := u.post(t, Options{}, chat, weatherRequest); got != stream {
+					t.Fatalf("cuts %v: got\n%q\nwant\n%q", cuts, got, stream)
+				}
+			}
+		})
+	}
+}
+
+// chunksRaw is chunks with contents that are JSON.
+func chunksRaw(contents ...string) string {
+	var b strings.Builder
+	for _, c := range contents {
+		fmt.Fprintf(&b, `data: {"id":"chatcmpl-7","choices":[{"index":0,"delta":{"content":%s},"finish_reason":null}]}`+"\n\n", c)
+	}
+	b.WriteString("data: [DONE]\n\n")
+	return b.String()
+}
+
+// TestEveryCut reads one stream under every cut of its text into chunks, and of
+// its bytes into reads: the client sees the same.
+func TestEveryCut(t *testing.T) {
+	const text = "a<b <call>getWeather location=\"N</call>Y\"</call>é<call>getWeather location=[</call> <"
+	want := read(t, Options{ContinueAfterMalformed: true}, weatherRequest, chunks("stop", text))
+	if len(want.Calls) != 1 || want.Calls[0].Arguments != `{"location":"N</call>Y"}` || !strings.Contains(want.Text, "<call>getWeather location=[</call>\n<tool-error") || !strings.HasSuffix(want.Text, "\n <") {
+		t.Fatalf("%+v", want)
+	}
+	same := func(got chatReply, what string) {
+		t.Helper()
+		got.Chunks, want.Chunks = 0, 0
+		if !reflect.DeepEqual(got, want) {
+			t.Fatalf("%s: got %+v, want %+v", what, got, want)
+		}
+	}
+	for i := 1; i < len(text); i++ {
+		if text[i]&0xc0 != 0x80 {
+			same(read(t, Options{ContinueAfterMalformed: true}, weatherRequest, chunks("stop", text[:i], text[i:])), fmt.Sprint("cut at ", i))
+		}
+	}
+	same(read(t, Options{ContinueAfterMalformed: true}, weatherRequest, chunks("stop", strings.Split(text, "")...)), "every rune")
+	stream := chunks("stop", strings.SplitAfter(text, "l")...)
+	whole := (&upstream{replies: []string{stream}}).post(t, Options{}, chat, weatherRequest)
+	for size := range 60 {
+		u := &upstream{replies: []string{stream}, cuts: []byte{byte(size)}}
+		if got := u.post(t, Options{}, chat, weatherRequest); got != whole {
+			t.Fatalf("reads of %d bytes: %s", size+1, got)
+		}
+	}
+}
+
+func TestFinishReasons(t *testing.T) {
+	const call = "<call>getWeather location=Rome</call>"
+	for _, c := range []struct{ reason, text, want string }{
+		{"stop", call, "tool_calls"},
+		{"stop", "no call", "stop"},
+		{"stop", "<call>getWeather</call", "stop"},
+		{"length", call, "length"},
+		{"content_filter", call, "content_filter"},
+		{"tool_calls", call, "tool_calls"},
+	} {
+		if got := read(t, Options{}, weatherRequest, chunks(c.reason, c.text)); got.Finish != c.want {
+			t.Errorf("%s with %s: %s", c.reason, c.text, got.Finish)
+		}
+	}
+}
+
+// TestAcceptAtEnd: a stop sequence swallows the close tag, but a limit on the
+// length cuts off.
+func TestAcceptAtEnd(t *testing.T) {
+	opts := Options{AcceptAtEnd: true}
+	for reason, calls := range map[string]int{"stop": 1, "length": 0, "content_filter": 0} {
+		if got := read(t, opts, weatherRequest, chunks(reason, "<call>getWeather location=Rome")); len(got.Calls) != calls {
+			t.Errorf("%s: %+v", reason, got)
+		}
+	}
+}
+
+func TestStopAfterMalformed(t *testing.T) {
+	const text = "<call>getWeather location=[</call> <call>getWeather location=Rome</call>"
+	got := read(t, Options{}, weatherRequest, chunks("stop", text))
+	if len(got.Calls) != 0 || got.Finish != "stop" || strings.Count(got.Text, "<tool-error") != strings.Count(got.Text, "</tool-error>") || !strings.Contains(got.Text, "after-malformed") {
+		t.Errorf("%+v", got)
+	}
+	got = read(t, Options{ContinueAfterMalformed: true}, weatherRequest, chunks("stop", text))
+	if len(got.Calls) != 1 || got.Finish != "tool_calls" {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestOneCall(t *testing.T) {
+	request := strings.Replace(weatherRequest, `"stream"`, `"parallel_tool_calls":false,"stream"`, 1)
+	got := read(t, Options{}, request, chunks("stop", "<call>getWeather location=A</call><call>getWeather location=B</call>"))
+	if len(got.Calls) != 1 || got.Calls[0].Arguments != `{"location":"A"}` || !strings.Contains(got.Text, "<call>getWeather location=B</call>\n<tool-error") {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestNoArguments(t *testing.T) {
+	request := `{"stream":true,"tools":[{"type":"function","function":{"name":"now","parameters":{"type":"object","properties":{}}}}],"messages":[{"role":"user","content":"Hi"}]}`
+	if got := read(t, Options{}, request, chunks("stop", "<call>now</call>")); len(got.Calls) != 1 || got.Calls[0].Arguments != "{}" {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestStrict(t *testing.T) {
+	const text = "<call>getWeather location=Rome units=kelvin</call>"
+	if got := read(t, Options{}, weatherRequest, chunks("stop", text)); len(got.Calls) != 1 {
+		t.Errorf("%+v", got)
+	}
+	if got := read(t, Options{Strict: true}, weatherRequest, chunks("stop", text)); len(got.Calls) != 0 || !strings.Contains(got.Text, "not-in-enum") {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestSplitDeltas(t *testing.T) {
+	long := strings.Repeat("é", 300)
+	stream := chunks("stop", `<call>getWeather location="`+long+`"</call>`)
+	u := &upstream{replies: []string{stream}}
+	out := u.post(t, Options{SplitDeltas: true}, chat, weatherRequest)
+	got := readChat(t, out, 0)
+	if len(got.Calls) != 1 || got.Calls[0].Arguments != `{"location":"`+long+`"}` || got.Calls[0].ID == "" {
+		t.Errorf("%+v", got)
+	}
+	if strings.Count(out, `"tool_calls":[`) < 5 || !strings.Contains(out, `"name":"getWeather","arguments":""`) {
+		t.Errorf("got %s", out)
+	}
+}
+
+// TestChoices: each choice has its own decoder, in chunks of one choice and in
+// chunks of several.
+func TestChoices(t *testing.T) {
+	chunk := func(choices string) string {
+		return `data: {"id":"r","choices":[` + choices + `]}` + "\n\n"
+	}
+	piece := func(index int, content string) string {
+		return fmt.Sprintf(`{"index":%d,"delta":{"content":%s},"finish_reason":null}`, index, quoted(content))
+	}
+	end := func(index int) string { return fmt.Sprintf(`{"index":%d,"delta":{},"finish_reason":"stop"}`, index) }
+	request := strings.Replace(weatherRequest, `"stream"`, `"n":2,"stream"`, 1)
+	for name, stream := range map[string]string{
+		"apart": chunk(piece(0, "x<call>getWea")) + chunk(piece(1, "y<ca")) + chunk(piece(0, "ther location=A</call>")) + chunk(piece(1, "b>")) + chunk(end(1)) + chunk(end(0)),
+		"both":  chunk(piece(0, "x<call>getWea")+","+piece(1, "y<ca")) + chunk(piece(1, "b>")+","+piece(0, "ther location=A</call>")) + chunk(end(0)+","+end(1)),
+	} {
+		u := &upstream{replies: []string{stream + "data: [DONE]\n\n"}}
+		out := u.post(t, Options{}, chat, request)
+		first, second := readChat(t, out, 0), readChat(t, out, 1)
+		if first.Text != "x" || len(first.Calls) != 1 || first.Finish != "tool_calls" {
+			t.Errorf("%s: first %+v", name, first)
+		}
+		if second.Text != "y<cab>" || len(second.Calls) != 0 || second.Finish != "stop" {
+			t.Errorf("%s: second %+v", name, second)
+		}
+	}
+}
+
+// TestUsage is delivered once, however often and where the upstream sends it.
+func TestUsage(t *testing.T) {
+	stream := chunks("stop", "Hi ", "<call>getWeather location=Rome</call>")
+	usage := func(n int) string { return fmt.Sprintf(`,"usage":{"total_tokens":%d}}`, n) }
+	every := stream
+	for n := range 4 {
+		every = strings.Replace(every, "]}\n", "]"+usage(n+1)+"\n", 1)
+	}
+	alone := `data: {"id":"chatcmpl-7","object":"chat.completion.chunk","created":1,"model":"m-1","choices":[]` + usage(5) + "\n\n"
+	for name, c := range map[string]struct {
+		stream string
+		want   string
+	}{
+		"none":                   {stream, ""},
+		"alone, null before":     {strings.Replace(strings.ReplaceAll(stream, "]}\n", `],"usage":null}`+"\n"), "data: [DONE]", alone+"data: [DONE]", 1), `{"total_tokens":5}`},
+		"with every chunk":       {every, `{"total_tokens":4}`},
+		"with every and alone":   {strings.Replace(every, "data: [DONE]", alone+"data: [DONE]", 1), `{"total_tokens":4}`},
+		"only before the end":    {strings.Replace(stream, "]}\n", "]"+usage(1)+"\n", 1), `{"total_tokens":1}`},
+		"only before, no [DONE]": {strings.Replace(strings.Replace(stream, "]}\n", "]"+usage(1)+"\n", 1), "data: [DONE]\n\n", "", 1), `{"total_tokens":1}`},
+	} {
+		u := &upstream{replies: []string{c.stream}}
+		out := u.post(t, Options{}, chat, weatherRequest)
+		got := readChat(t, out, 0)
+		want := 0
+		if c.want != "" {
+			want = 1
+		}
+		if got.Usages != want || !strings.Contains(out, c.want) {
+			t.Errorf("%s: %d usages in\n%s", name, got.Usages, out)
+		}
+		if got.Text != "Hi " || len(got.Calls) != 1 || got.Finish != "tool_calls" {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}
+
+// TestHead: what a delta has beside its text comes once, and in the chunk that it
+// came in.
+func TestHead(t *testing.T) {
+	stream := `data: {"id":"r","created":1,"x":{"b":1,"a":2.0},"choices":[{"index":0,"delta":{"role":"assistant","reasoning_content":"hm <call>","content":"A <call>getWeather location=Rome</call> B"},"logprobs":{"content":[]},"finish_reason":"stop"}]}` + "\n\n"
+	u := &upstream{replies: []string{stream}}
+	out := u.post(t, Options{}, chat, weatherRequest)
+	got := readChat(t, out, 0)
+	if got.Text != "A  B" || got.Reasoning != "hm <call>" || len(got.Calls) != 1 || got.Finish != "tool_calls" {
+		t.Errorf("%+v", got)
+	}
+	for part, times := range map[string]int{`"role":"assistant"`: 1, `"x":{"b":1,"a":2.0}`: 4, `"logprobs":{"content":[]}`: 1, `"finish_reason":"tool_calls"`: 1} {
+		if n := strings.Count(out, part); n != times {
+			t.Errorf("%s %d times, want %d, in\n%s", part, n, times, out)
+		}
+	}
+}
+
+// TestNativeCalls of the upstream's own pass, under indexes that ours do not have.
+func TestNativeCalls(t *testing.T) {
+	native := func(id string) string {
+		return `data: {"id":"r","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"` + id + `","type":"function","function":{"name":"native","arguments":"{}"}}]},"finish_reason":null}]}` + "\n\n"
+	}
+	ours := chunks("tool_calls", "<call>getWeather location=Rome</call>")
+	for name, stream := range map[string]string{"before": native("n") + ours, "after": strings.Replace(ours, `data: {"id":"chatcmpl-7","object":"chat.completion.chunk","created":1712345678,"model":"m-1","system_fingerprint":"fp_1","choices":[{"index":0,"delta":{},`, native("n")+`data: {"choices":[{"index":0,"delta":{},`, 1)} {
+		got := read(t, Options{}, weatherRequest, stream)
+		if len(got.Calls) != 2 || got.Calls[0].Name == got.Calls[1].Name || got.Calls[0].Name == "" || got.Calls[1].Name == "" {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}
+
+// TestSurrogates: an emoji that the upstream cuts in two, inside a call.
+func TestSurrogates(t *testing.T) {
+	got := read(t, Options{}, weatherRequest, chunksRaw(`"<call>getWeather location=\""`, `"\ud83d"`, `"\ude00\"</call>\uD83D"`, `"!"`))
+	if len(got.Calls) != 1 || got.Calls[0].Arguments != `{"location":"😀"}` || got.Text != "\ufffd!" {
+		t.Errorf("%+v", got)
+	}
+	got = read(t, Options{}, weatherRequest, chunksRaw(`"<\ud83d"`))
+	if got.Text != "<\ufffd" {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestTextAfterTheEnd of a choice is text.
+func TestTextAfterTheEnd(t *testing.T) {
+	stream := strings.Replace(chunks("stop", "a"), "data: [DONE]", chunksRaw(`"<call>getWeather</call>"`)+"data: [DONE]", 1)
+	if got := read(t, Options{}, weatherRequest, stream); got.Text != "a<call>getWeather</call>" || len(got.Calls) != 0 {
+		t.Errorf("%+v", got)
+	}
+}
