@@ -1,6 +1,7 @@
 package lexer
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math/bits"
 	"unicode/utf8"
@@ -13,6 +14,51 @@ import (
 // methods that end in End find the ends of lexemes, and Take says how far it
 // came. Where anything else stands it stops in front of it: nothing is decided
 // here that the states do not decide too.
+
+// Jump is Tokens for most of the text there is: it reads on to the next opener
+// with a name directly behind it, or to the end of the window, and returns the
+// text before that. If opened, a call has begun, at offset [Lexer.Start]. It does
+// nothing where that needs more than a look.
+func (l *Lexer) Jump() (text []byte, opened bool) {
+	w, i := l.win, l.pos
+	if l.state != inText || l.scan != i || i == len(w) {
+		return nil, false
+	}
+	for {
+		n := 0
+		if i == len(w) || w[i] != l.open[0] {
+			n = bytes.IndexByte(w[i:], l.open[0])
+		}
+		if n < 0 {
+			i = len(w)
+			break
+		}
+		i += n
+		if i+len(l.open) >= len(w) || i+8 > len(w) { // more may have to come
+			break
+		}
+		x := binary.LittleEndian.Uint64(w[i:])
+		if x&l.openMask != l.openWord || len(l.open) > 8 && string(w[i:i+len(l.open)]) != l.open {
+			i++
+			continue
+		}
+		if l.class[w[i+len(l.open)]]&isNameStart == 0 || len(l.open) >= l.limits.Bytes {
+			break
+		}
+		opened = true
+		break
+	}
+	text = w[l.pos:i]
+	l.steps += len(text)
+	l.pos, l.scan = i, i
+	if opened {
+		l.enter(i + len(l.open))
+	}
+	return text, opened
+}
+
+// Start returns the offset of the call that is read, or was read last.
+func (l *Lexer) Start() int { return l.start }
 
 // Ahead returns the bytes that are still to be read, if l is in front of a
 // call's name (named is false) or between its arguments (named is true): up to

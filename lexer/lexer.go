@@ -26,7 +26,9 @@ type Config struct {
 //     chunk[:used] is a copy of its end
 type Lexer struct {
 	open, close string
-	closeWord   uint64 // the first eight bytes of close, to compare them at once
+	openWord    uint64 // the first eight bytes of open, to compare them at once
+	openMask    uint64
+	closeWord   uint64 // of close
 	closeMask   uint64
 	class       *[256]class
 	limits      Limits
@@ -111,6 +113,7 @@ func (l *Lexer) Configure(c Config) error {
 		return err
 	}
 	l.open, l.close = d.Open, d.Close
+	l.openWord, l.openMask = word(d.Open)
 	l.closeWord, l.closeMask = word(d.Close)
 	l.class = classes
 	if d != DefaultDelims {

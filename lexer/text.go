@@ -160,15 +160,22 @@ func (l *Lexer) emitText(to int) {
 
 // begin starts the call whose opener is at pos and whose name is at win[j].
 func (l *Lexer) begin(j int) {
+	from := l.pos
+	l.enter(j)
+	l.emit(Open, 0, from, j)
+	if c := l.win[j]; c == '{' || c == '[' {
+		l.fail(ExpectedName, j)
+	}
+}
+
+// enter is begin without a token.
+func (l *Lexer) enter(j int) {
 	l.start = l.base + l.pos
 	l.rebound()
 	l.raw = nil
 	l.nest, l.json, l.args, l.done, l.high = l.nest[:0], false, false, false, false
 	l.state = inName
-	l.emit(Open, 0, l.pos, j)
-	if c := l.win[j]; c == '{' || c == '[' {
-		l.fail(ExpectedName, j)
-	}
+	l.pos, l.scan = j, j
 }
 
 // finish ends the call with the close tag at win[i].

@@ -196,6 +196,16 @@ func (p *Parser) Next() Part {
 				return part
 			}
 		}
+		if !p.inCall {
+			text, opened := p.lex.Jump()
+			if opened {
+				p.begin(p.lex.Start())
+			}
+			if len(text) > 0 {
+				p.text = text
+				return TextPart
+			}
+		}
 		if p.inCall {
 			if part := p.straight(); part != NoPart {
 				return part
@@ -232,7 +242,7 @@ func (p *Parser) token(t *lexer.Token) Part {
 		p.begin(t.Start)
 		return NoPart
 	case lexer.Name:
-		return p.called(t.Start, t.End)
+		return p.called(t.Start, t.End, nil)
 	case lexer.Close:
 		return p.finish(t.Start, t.End)
 	case lexer.Fault:
@@ -337,10 +347,13 @@ func (p *Parser) begin(start int) {
 	b.sure = len(b.out)
 }
 
-// called looks up the tool whose name is from offset start to offset end.
-func (p *Parser) called(start, end int) Part {
+// called begins the call of the tool whose name is from offset start to offset
+// end; nil, if it is still to be looked up.
+func (p *Parser) called(start, end int, tool *sig.Tool) Part {
 	name := p.lex.Slice(start, end)
-	p.tool = p.catalog.Lookup(name)
+	if p.tool = tool; tool == nil {
+		p.tool = p.catalog.Lookup(name)
+	}
 	switch {
 	case p.tool != nil:
 		p.seg.Name = p.tool.Name

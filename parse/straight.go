@@ -2,6 +2,7 @@ package parse
 
 import (
 	"bytes"
+	"math/bits"
 
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/sig"
@@ -21,11 +22,13 @@ func (p *Parser) straight() Part {
 	}
 	at := 0
 	if !named {
-		if at = p.lex.NameEnd(w); at == 0 {
-			return NoPart
+		if p.tool, at = p.known(w); p.tool == nil {
+			if at = p.lex.NameEnd(w); at == 0 {
+				return NoPart
+			}
 		}
 		start := p.lex.Offset()
-		if part := p.called(start, start+at); part != NoPart || p.dead {
+		if part := p.called(start, start+at, p.tool); part != NoPart || p.dead {
 			p.lex.Take(at, false, false)
 			return part
 		}
@@ -33,11 +36,37 @@ func (p *Parser) straight() Part {
 	return p.pairs(w, at)
 }
 
+// known returns the tool whose name w begins with, if that is ASCII, and how long
+// the name is. It need not look at each byte: the names of tools are good ones.
+func (p *Parser) known(w []byte) (*sig.Tool, int) {
+	if p.catalog == nil || !p.letters {
+		return nil, 0
+	}
+	for i := 0; i < len(w); i += 8 {
+		x := load(w, i)
+		if stop := below(x, ' '+1) | equal(x, '<') | x&highs; stop != 0 {
+			n := i + bits.TrailingZeros64(stop)/8
+			if n >= len(w) || n > p.limits.Name || w[n] != ' ' && !p.lex.Closes(w, n) {
+				return nil, 0
+			}
+			return p.catalog.Lookup(w[:n]), n
+		}
+	}
+	return nil, 0
+}
+
 // pairs reads the arguments from w[at] on, and the close tag.
 func (p *Parser) pairs(w []byte, at int) Part {
 	b, lex := &p.b, &p.lex
 	start := lex.Offset() // of w[0]
 	for taken := false; ; taken = true {
+		for at < len(w) && w[at] == ' ' {
+			end := p.usual(w, at+1)
+			if end == 0 {
+				break
+			}
+			at, taken = end, true
+		}
 		key := lex.SpaceEnd(w, at)
 		if lex.Closes(w, key) {
 			end := key + p.closing
@@ -45,10 +74,7 @@ func (p *Parser) pairs(w []byte, at int) Part {
 			lex.Take(end, true, true)
 			return p.finish(start+key, start+end)
 		}
-		field, eq, dots := p.expected(w, key)
-		if field == nil {
-			eq, dots = lex.PathEnd(w, key)
-		}
+		eq, dots := lex.PathEnd(w, key)
 		v, kind, flags := eq+1, lexer.Bare, lexer.Flags(0)
 		end := 0
 		if key > at && eq > 0 {
@@ -59,30 +85,10 @@ func (p *Parser) pairs(w []byte, at int) Part {
 			lex.Take(at, taken, false)
 			return NoPart
 		}
-		if field != nil {
-			p.follow(field, start+key-p.seg.Start, start+eq-p.seg.Start)
-		} else {
-			b.settle()
-			p.argument(start+key, start+eq, dots)
-			p.failed()
-		}
-		if b.fault == "" {
-			text := w[v:end]
-			ok := false
-			switch kind {
-			case lexer.Bare:
-				b.out, ok = appendBare(b.out, b.slot, text)
-			case lexer.String:
-				b.out, ok = appendQuoted(b.out, b.slot, text, flags)
-			default:
-				before := len(b.out)
-				if b.out, ok = appendList(b.out, b.slot, text); !ok {
-					b.out = b.out[:before]
-				}
-			}
-			if !ok {
-				p.judge(text, kind, flags, [2]int{start + key, start + eq}, start+v, dots)
-			}
+		b.settle()
+		p.argument(start+key, start+eq, dots)
+		if !p.failed() {
+			p.value(w[v:end], kind, flags, start+v)
 		}
 		if b.fault != "" {
 			p.plain = false
@@ -93,59 +99,99 @@ func (p *Parser) pairs(w []byte, at int) Part {
 	}
 }
 
-// expected returns the declared property that most probably comes next, if w[i:]
-// begins with the path that leads to it, the index of the = behind that, and
-// how many dots the path has.
-func (p *Parser) expected(w []byte, i int) (field *sig.Field, eq, dots int) {
-	a := &p.args
-	g := &a.groups[len(a.groups)-1]
-	if a.tree || !p.letters || g.typ == nil || g.next >= len(g.typ.Fields) {
-		return nil, 0, 0
-	}
-	if n := g.to - g.from; n > 0 {
-		if i+n > len(w) || string(w[i:i+n]) != string(p.lex.Slice(p.seg.Start+g.from, p.seg.Start+g.to)) {
-			return nil, 0, 0
-		}
-		i += n
-	}
-	f := &g.typ.Fields[g.next]
-	eq = i + len(f.Name)
-	if !f.Word || eq >= len(w) || w[eq] != '=' || string(w[i:eq]) != f.Name || g.seen&(1<<f.Index) != 0 || a.count >= p.limits.Arguments {
-		return nil, 0, 0
-	}
-	return f, eq, len(a.groups) - 1
-}
-
-// follow begins the argument of a property that expected has returned; its path
-// is source[from:to].
-func (p *Parser) follow(field *sig.Field, from, to int) {
+// usual reads the argument at w[i] and returns the index behind it, if it is of
+// the declared property that most probably comes next, and a scalar about which
+// there is no question; otherwise it does nothing and returns 0.
+func (p *Parser) usual(w []byte, i int) int {
 	b, a := &p.b, &p.args
 	g := &a.groups[len(a.groups)-1]
+	if a.tree || !p.letters || g.typ == nil || uint(g.next) >= uint(len(g.typ.Fields)) || a.count >= p.limits.Arguments {
+		return 0
+	}
+	key := i
+	if n := g.to - g.from; n > 0 {
+		if i+n > len(w) || string(w[i:i+n]) != string(p.lex.Slice(p.seg.Start+g.from, p.seg.Start+g.to)) {
+			return 0
+		}
+		key += n
+	}
+	f := &g.typ.Fields[g.next]
+	if !f.Begins(w[key:]) || g.seen&(1<<f.Index) != 0 || f.Index >= 64 {
+		return 0
+	}
+	eq := key + len(f.Name)
 	at := len(b.out)
-	b.out = appendShort(b.out, field.NextKey)
-	b.out[at] = g.sep
+	out := appendShort(b.out, f.NextKey)
+	value := len(out)
+	v, end := eq+1, 0
+	if v == len(w) {
+		return 0
+	}
+	switch c := w[v]; {
+	case c == '"' || c == '\'':
+		out, end = copyQuoted(out, w, v)
+		if end == 0 || f.Type != nil && f.Type.Free&sig.String == 0 && !hasMember(f.Type, w[v+1:end-1]) {
+			return 0
+		}
+	case c == '{':
+		return 0
+	case c == '[':
+		ok := false
+		if end, _, _ = p.lex.ValueEnd(w, v); end == 0 || len(a.groups)-1 >= p.limits.Depth {
+			return 0
+		} else if out, ok = appendList(out, f.Type, w[v:end]); !ok {
+			return 0
+		}
+	default:
+		out, end = copyWord(out, w, v)
+		if end == 0 {
+			return 0
+		}
+		if t := f.Type; beginsLiteral[c] || t != nil && (t.Free&sig.String == 0 || t.Kinds&sig.Boolean != 0) {
+			ok := false
+			if out, ok = appendBare(out[:value], t, w[v:end]); !ok {
+				return 0
+			}
+		}
+	}
+	if end == len(w) || w[end] != ' ' && !p.lex.Closes(w, end) {
+		return 0
+	}
+	out[at] = g.sep
+	b.out = out
 	g.sep = ','
-	g.meet(field)
+	g.meet(f)
+	b.slot = f.Type
 	a.count++
-	a.add(from, to, at, len(b.out))
-	b.slot = field.Type
+	start := p.lex.Offset() - p.seg.Start
+	a.add(start+i, start+eq, at, value)
+	return end
 }
 
-// judge writes a value about which there is a question. The path is the span at
-// of the input, the value begins at offset start.
-func (p *Parser) judge(text []byte, kind lexer.Kind, flags lexer.Flags, at [2]int, start, dots int) {
+// value writes the value of the argument that has begun.
+func (p *Parser) value(text []byte, kind lexer.Kind, flags lexer.Flags, start int) {
 	b := &p.b
-	p.plain = false
-	b.level = dots
-	b.pathStart, b.pathEnd = at[0], at[1]
-	b.settle()
+	before, ok := len(b.out), false
 	switch kind {
-	case lexer.ArrayOpen:
-		p.list(text, start)
+	case lexer.Bare:
+		b.out, ok = appendBare(b.out, b.slot, text)
+	case lexer.String:
+		b.out, ok = appendQuoted(b.out, b.slot, text, flags)
+	default:
+		b.out, ok = appendList(b.out, b.slot, text)
+	}
+	if ok {
+		return
+	}
+	b.out = b.out[:before]
+	p.plain = false
+	switch kind {
 	case lexer.Bare:
 		b.bare(text, flags, start)
-	default:
+	case lexer.String:
 		p.quoted(&lexer.Token{Kind: lexer.String, Start: start, End: start + len(text), Flags: flags})
+	default:
+		p.list(text, start)
 	}
 	p.failed()
 }

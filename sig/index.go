@@ -11,8 +11,15 @@ type index struct {
 }
 
 type slot struct {
-	hash uint32
+	key  key
 	tool *Tool
+}
+
+// key is what the hash of a name is made of. A name of up to 16 bytes has no
+// other.
+type key struct {
+	first, last uint64 // eight bytes each
+	length      int
 }
 
 // farthest is how many slots a tool may be from its place.
@@ -26,14 +33,14 @@ func newIndex(tools []*Tool) index {
 	}
 	x := index{slots: make([]slot, n)}
 	for _, t := range tools {
-		h := hashName([]byte(t.Name))
-		i, far := h, 0
+		k := keyOf([]byte(t.Name))
+		i, far := k.hash(), 0
 		for x.slots[i&uint32(n-1)].tool != nil {
 			if i, far = i+1, far+1; far == farthest {
 				return index{}
 			}
 		}
-		x.slots[i&uint32(n-1)] = slot{h, t}
+		x.slots[i&uint32(n-1)] = slot{k, t}
 	}
 	return x
 }
@@ -41,28 +48,35 @@ func newIndex(tools []*Tool) index {
 // find returns the tool of that name, or nil.
 func (x *index) find(name []byte) *Tool {
 	mask := uint32(len(x.slots) - 1)
-	h := hashName(name)
-	for i := h; ; i++ {
+	k := keyOf(name)
+	for i := k.hash(); ; i++ {
 		s := &x.slots[i&mask]
 		if s.tool == nil {
 			return nil
 		}
-		if s.hash == h && s.tool.Name == string(name) {
+		if s.key == k && (len(name) <= 16 || s.tool.Name == string(name)) {
 			return s.tool
 		}
 	}
 }
 
-func hashName(name []byte) uint32 {
-	const k1, k2 = 0x9e3779b97f4a7c15, 0xd6e8feb86659fd93
-	var a, b uint64
-	if n := len(name); n >= 8 {
-		a, b = binary.LittleEndian.Uint64(name), binary.LittleEndian.Uint64(name[n-8:])
-	} else {
+func keyOf(name []byte) key {
+	k := key{length: len(name)}
+	switch n := len(name); {
+	case n >= 8:
+		k.first, k.last = binary.LittleEndian.Uint64(name), binary.LittleEndian.Uint64(name[n-8:])
+	case n >= 4:
+		k.first, k.last = uint64(binary.LittleEndian.Uint32(name)), uint64(binary.LittleEndian.Uint32(name[n-4:]))
+	default:
 		for _, c := range name {
-			a = a<<8 | uint64(c)
+			k.first = k.first<<8 | uint64(c)
 		}
 	}
-	h := (a^uint64(len(name)))*k1 ^ b*k2
+	return k
+}
+
+func (k *key) hash() uint32 {
+	const k1, k2 = 0x9e3779b97f4a7c15, 0xd6e8feb86659fd93
+	h := (k.first^uint64(k.length))*k1 ^ k.last*k2
 	return uint32(h>>32) ^ uint32(h)
 }

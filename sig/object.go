@@ -196,7 +196,7 @@ func declaredByAny(variants []objectVariant, name string) bool {
 
 func (c *compiler) field(variants []objectVariant, name string, index int) Field {
 	next := appendKeyJSON(append(make([]byte, 0, 16+len(name)), ','), name)
-	f := Field{Name: name, Index: index, Word: isLetters(name), JSONKey: next[1:], NextKey: next, Required: true}
+	f := Field{Name: name, Index: index, JSONKey: next[1:], NextKey: next, Required: true}
 	var unions []conjunction
 	for i := range variants {
 		v := &variants[i]
@@ -214,6 +214,7 @@ func (c *compiler) field(variants []objectVariant, name string, index int) Field
 		}
 	}
 	f.Type = c.typeOf(false, unions...)
+	f.lookAhead()
 	return f
 }
 

@@ -1,6 +1,7 @@
 package sig
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"strings"
 )
@@ -84,9 +85,35 @@ type Field struct {
 	Type     *Type // nil: untyped
 	Required bool
 	Index    int    // position in Fields
-	Word     bool   // Name is made of letters, digits, _ and -
 	JSONKey  []byte // the name as a JSON string and a colon: `"location":`
 	NextKey  []byte // a comma and JSONKey, for a member behind another one; its capacity is 16 or more
+
+	lead, mask uint64 // the first eight bytes of the name and =; 0 and 0 where Begins is false
+}
+
+// Begins reports whether w begins with the name and =. It is false for all w
+// where the name has other bytes than letters, digits, _ and -, and may be so
+// where w has less than eight bytes.
+func (f *Field) Begins(w []byte) bool {
+	return len(w) >= 8 && binary.LittleEndian.Uint64(w)&f.mask == f.lead && f.mask != 0 &&
+		(len(f.Name) < 8 || f.begins(w))
+}
+
+func (f *Field) begins(w []byte) bool {
+	n := len(f.Name)
+	return n < len(w) && w[n] == '=' && string(w[:n]) == f.Name
+}
+
+// lookAhead makes Begins see the name.
+func (f *Field) lookAhead() {
+	if !isLetters(f.Name) {
+		return
+	}
+	name := f.Name + "="
+	for i := range min(8, len(name)) {
+		f.lead |= uint64(name[i]) << (8 * i)
+		f.mask |= 0xff << (8 * i)
+	}
 }
 
 // manyFields is the number from which on an index is faster than comparing.
