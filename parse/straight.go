@@ -59,36 +59,35 @@ func (p *Parser) known(w []byte) (*sig.Tool, int) {
 func (p *Parser) pairs(w []byte, at int) Part {
 	b, lex := &p.b, &p.lex
 	start := lex.Offset() // of w[0]
-	for taken := false; ; taken = true {
-		for at < len(w) && w[at] == ' ' {
-			end := p.usual(w, at+1)
-			if end == 0 {
-				break
-			}
-			at, taken = end, true
+	for first := at; ; {
+		next, closed := p.usual(w, at)
+		at = next
+		key := next
+		if !closed {
+			key = lex.SpaceEnd(w, at)
+			closed = lex.Closes(w, key)
 		}
-		key := lex.SpaceEnd(w, at)
-		if lex.Closes(w, key) {
-			end := key + p.closing
+		if closed {
 			b.settle()
+			end := key + p.closing
 			lex.Take(end, true, true)
 			return p.finish(start+key, start+end)
 		}
-		eq, dots := lex.PathEnd(w, key)
-		v, kind, flags := eq+1, lexer.Bare, lexer.Flags(0)
-		end := 0
-		if key > at && eq > 0 {
-			end, kind, flags = lex.ValueEnd(w, v)
+		eq, dots, kind, flags, end := 0, 0, lexer.Bare, lexer.Flags(0), 0
+		if key > at {
+			eq, dots = lex.PathEnd(w, key)
 		}
-		if end == 0 || kind == lexer.ArrayOpen && dots >= p.limits.Depth {
-			b.settle()
-			lex.Take(at, taken, false)
-			return NoPart
+		if eq > 0 {
+			end, kind, flags = lex.ValueEnd(w, eq+1)
 		}
 		b.settle()
+		if end == 0 || kind == lexer.ArrayOpen && dots >= p.limits.Depth {
+			lex.Take(at, at > first, false)
+			return NoPart
+		}
 		p.argument(start+key, start+eq, dots)
 		if !p.failed() {
-			p.value(w[v:end], kind, flags, start+v)
+			p.value(w[eq+1:end], kind, flags, start+eq+1)
 		}
 		if b.fault != "" {
 			p.plain = false
@@ -99,73 +98,80 @@ func (p *Parser) pairs(w []byte, at int) Part {
 	}
 }
 
-// usual reads the argument at w[i] and returns the index behind it, if it is of
-// the declared property that most probably comes next, and a scalar about which
-// there is no question; otherwise it does nothing and returns 0.
-func (p *Parser) usual(w []byte, i int) int {
+// usual reads arguments from w[at] on as long as each is of the declared property
+// that most probably comes next, behind one space, and there is no question about
+// its value. It returns the index behind them, and whether the close tag stands
+// there.
+func (p *Parser) usual(w []byte, at int) (end int, closed bool) {
 	b, a := &p.b, &p.args
 	g := &a.groups[len(a.groups)-1]
-	if a.tree || !p.letters || g.typ == nil || uint(g.next) >= uint(len(g.typ.Fields)) || a.count >= p.limits.Arguments {
-		return 0
+	if a.tree || !p.letters || g.typ == nil {
+		return at, false
 	}
-	key := i
-	if n := g.to - g.from; n > 0 {
-		if i+n > len(w) || string(w[i:i+n]) != string(p.lex.Slice(p.seg.Start+g.from, p.seg.Start+g.to)) {
-			return 0
+	fields := g.typ.Fields
+	prefix := p.lex.Slice(p.seg.Start+g.from, p.seg.Start+g.to)
+	start := p.lex.Offset() - p.seg.Start // of w[0] in the source
+	out := b.out
+	for at < len(w) && w[at] == ' ' && g.next < len(fields) && g.next < 64 && g.seen>>g.next == 0 && a.count < p.limits.Arguments {
+		path := at + 1
+		key := path
+		if len(prefix) > 0 {
+			if !bytes.HasPrefix(w[path:], prefix) {
+				break
+			}
+			key += len(prefix)
 		}
-		key += n
+		f := &fields[g.next]
+		if !f.Begins(w[key:]) {
+			break
+		}
+		v := key + len(f.Name) + 1
+		longer, end := p.scalar(appendShort(out, f.NextKey), f.Type, w, v)
+		if end == 0 || end == len(w) {
+			break
+		}
+		if closed = w[end] != ' '; closed && !p.lex.Closes(w, end) {
+			closed = false
+			break
+		}
+		longer[len(out)] = g.sep
+		g.sep = ','
+		g.meet(f)
+		a.count++
+		a.add(start+path, start+v-1, len(out), len(out)+len(f.NextKey))
+		out, at = longer, end
 	}
-	f := &g.typ.Fields[g.next]
-	if !f.Begins(w[key:]) || g.seen&(1<<f.Index) != 0 || f.Index >= 64 {
-		return 0
+	b.out = out
+	return at, closed
+}
+
+// scalar appends the scalar or array under t that begins at w[i], and returns
+// the index behind it; 0 if there is a question about it.
+func (p *Parser) scalar(out []byte, t *sig.Type, w []byte, i int) ([]byte, int) {
+	if i == len(w) {
+		return out, 0
 	}
-	eq := key + len(f.Name)
-	at := len(b.out)
-	out := appendShort(b.out, f.NextKey)
-	value := len(out)
-	v, end := eq+1, 0
-	if v == len(w) {
-		return 0
-	}
-	switch c := w[v]; {
+	value, end, ok := len(out), 0, true
+	switch c := w[i]; {
 	case c == '"' || c == '\'':
-		out, end = copyQuoted(out, w, v)
-		if end == 0 || f.Type != nil && f.Type.Free&sig.String == 0 && !hasMember(f.Type, w[v+1:end-1]) {
-			return 0
-		}
+		out, end = copyQuoted(out, w, i)
+		ok = t == nil || t.Free&sig.String != 0 || end > 0 && hasMember(t, w[i+1:end-1])
 	case c == '{':
-		return 0
 	case c == '[':
-		ok := false
-		if end, _, _ = p.lex.ValueEnd(w, v); end == 0 || len(a.groups)-1 >= p.limits.Depth {
-			return 0
-		} else if out, ok = appendList(out, f.Type, w[v:end]); !ok {
-			return 0
+		if end, _, _ = p.lex.ValueEnd(w, i); end > 0 {
+			out, ok = appendList(out, t, w[i:end])
+			ok = ok && len(p.args.groups) <= p.limits.Depth
 		}
 	default:
-		out, end = copyWord(out, w, v)
-		if end == 0 {
-			return 0
-		}
-		if t := f.Type; beginsLiteral[c] || t != nil && (t.Free&sig.String == 0 || t.Kinds&sig.Boolean != 0) {
-			ok := false
-			if out, ok = appendBare(out[:value], t, w[v:end]); !ok {
-				return 0
-			}
+		out, end = copyWord(out, w, i)
+		if end > 0 && (beginsLiteral[c] || t != nil && (t.Free&sig.String == 0 || t.Kinds&sig.Boolean != 0)) {
+			out, ok = appendBare(out[:value], t, w[i:end])
 		}
 	}
-	if end == len(w) || w[end] != ' ' && !p.lex.Closes(w, end) {
-		return 0
+	if !ok {
+		end = 0
 	}
-	out[at] = g.sep
-	b.out = out
-	g.sep = ','
-	g.meet(f)
-	b.slot = f.Type
-	a.count++
-	start := p.lex.Offset() - p.seg.Start
-	a.add(start+i, start+eq, at, value)
-	return end
+	return out, end
 }
 
 // value writes the value of the argument that has begun.
