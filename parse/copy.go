@@ -5,6 +5,8 @@ import (
 	"math/bits"
 	"slices"
 	"unicode/utf8"
+
+	"github.com/callwire/callwire/sig"
 )
 
 // Values are looked at and copied in one go, eight bytes at a time. What is not
@@ -40,44 +42,52 @@ func loadEnd(w []byte, i int) uint64 {
 // index behind it; 0, with dst as it was, if it does not end in w, or holds
 // anything but valid UTF-8 without controls and backslashes.
 func copyQuoted(dst, w []byte, i int) (out []byte, end int) {
-	begin, from := len(dst), i
-	quote := w[i]
+	begin, from, quote := len(dst), i, w[i]
 	dst = append(dst, '"')
-	i++
-	o := begin + 1
-	seen := uint64(0)
-	for {
+	o, seen := begin+1, uint64(0)
+	for i++; ; {
 		if o+10 > cap(dst) {
 			dst = slices.Grow(dst[:o], o+10)
 		}
 		room := dst[:cap(dst)]
-		x := load(w, i)
-		binary.LittleEndian.PutUint64(room[o:], x)
-		stop := equal(x, quote) | equal(x, '"') | equal(x, '\\') | below(x, ' ')
-		if stop == 0 {
+		stop := uint64(0)
+		for o+10 <= len(room) {
+			x := load(w, i)
+			binary.LittleEndian.PutUint64(room[o:], x)
+			const swap = '"' ^ ' ' // puts " below the space, next to the controls
+			stop = below(x^swap*ones, ' '+1) | equal(x, '\\') | equal(x, quote)
+			if stop != 0 {
+				seen |= x & (stop ^ (stop - 1)) // up to the byte that stops
+				break
+			}
 			seen |= x
 			i += 8
 			o += 8
+		}
+		if stop == 0 {
 			continue
 		}
 		n := bits.TrailingZeros64(stop) / 8
-		seen |= x & (1<<(8*n) - 1)
 		i += n
 		o += n
-		switch {
-		case i >= len(w) || w[i] == '\\' || w[i] < ' ':
-			return dst[:begin], 0
-		case w[i] != quote:
-			room[o], room[o+1] = '\\', '"'
-			i++
-			o += 2
-		case seen&highs != 0 && !utf8.Valid(w[from:i]):
-			return dst[:begin], 0
-		default:
+		if i >= len(w) {
+			break
+		}
+		if w[i] == quote {
+			if seen&highs != 0 && !utf8.Valid(w[from:i]) {
+				break
+			}
 			room[o] = '"'
 			return room[:o+1], i + 1
 		}
+		if w[i] != '"' {
+			break
+		}
+		room[o], room[o+1] = '\\', '"'
+		i++
+		o += 2
 	}
+	return dst[:begin], 0
 }
 
 // copyWord appends the bare word at w[i] as a JSON string, and returns the index
@@ -108,4 +118,44 @@ func copyWord(dst, w []byte, i int) (out []byte, end int) {
 		i += 8
 		o += 8
 	}
+}
+
+// copyList appends the array of quoted strings that begins at w[i], and returns
+// the index behind it; 0, with dst as it was, where copyQuoted does, and where
+// anything but a comma, with one space behind it at most, is between them.
+func copyList(dst []byte, t *sig.Type, w []byte, i int) (out []byte, end int) {
+	begin := len(dst)
+	if t != nil && t.Free&sig.Array == 0 {
+		return dst, 0
+	}
+	for n := 0; ; n++ {
+		dst = append(dst, w[i]) // [ or ,
+		i++
+		if n > 0 && i < len(w) && w[i] == ' ' {
+			i++
+		}
+		if i == len(w) || w[i] != '"' {
+			return dst[:begin], 0
+		}
+		from := i
+		if dst, i = copyQuoted(dst, w, i); i == 0 || i == len(w) || !holds(t.Item(n), w[from+1:i-1]) {
+			return dst[:begin], 0
+		}
+		switch w[i] {
+		case ',':
+		case ']':
+			return append(dst, ']'), i + 1
+		default:
+			return dst[:begin], 0
+		}
+	}
+}
+
+// appendLiteral appends w[from:to], which is short most often.
+func appendLiteral(dst, w []byte, from, to int) []byte {
+	if n := len(dst); to-from <= 8 && from+8 <= len(w) && n+8 <= cap(dst) {
+		binary.LittleEndian.PutUint64(dst[n:n+8], binary.LittleEndian.Uint64(w[from:]))
+		return dst[:n+to-from]
+	}
+	return append(dst, w[from:to]...)
 }

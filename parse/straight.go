@@ -126,7 +126,7 @@ func (p *Parser) usual(w []byte, at int) (end int, closed bool) {
 			break
 		}
 		v := key + len(f.Name) + 1
-		longer, end := p.scalar(appendShort(out, f.NextKey), f.Type, w, v)
+		longer, end := p.usualValue(appendShort(out, f.NextKey), f.Type, w, v)
 		if end == 0 || end == len(w) {
 			break
 		}
@@ -145,33 +145,52 @@ func (p *Parser) usual(w []byte, at int) (end int, closed bool) {
 	return at, closed
 }
 
-// scalar appends the scalar or array under t that begins at w[i], and returns
-// the index behind it; 0 if there is a question about it.
-func (p *Parser) scalar(out []byte, t *sig.Type, w []byte, i int) ([]byte, int) {
+// usualValue appends the scalar or the array of scalars under t that begins at
+// w[i], and returns the index behind it; 0 if there is a question about it.
+func (p *Parser) usualValue(out []byte, t *sig.Type, w []byte, i int) ([]byte, int) {
 	if i == len(w) {
 		return out, 0
 	}
 	value, end, ok := len(out), 0, true
-	switch c := w[i]; {
-	case c == '"' || c == '\'':
+	switch c := w[i]; c {
+	case '"', '\'':
 		out, end = copyQuoted(out, w, i)
-		ok = t == nil || t.Free&sig.String != 0 || end > 0 && hasMember(t, w[i+1:end-1])
-	case c == '{':
-	case c == '[':
-		if end, _, _ = p.lex.ValueEnd(w, i); end > 0 {
-			out, ok = appendList(out, t, w[i:end])
-			ok = ok && len(p.args.groups) <= p.limits.Depth
+		ok = end > 0 && holds(t, w[i+1:end-1])
+	case '[':
+		if len(p.args.groups) > p.limits.Depth {
+			return out, 0
 		}
+		if out, end = copyList(out, t, w, i); end == 0 {
+			if end, _, _ = p.lex.ValueEnd(w, i); end > 0 {
+				out, ok = appendList(out, t, w[i:end])
+			}
+		}
+	case '{':
 	default:
-		out, end = copyWord(out, w, i)
-		if end > 0 && (beginsLiteral[c] || t != nil && (t.Free&sig.String == 0 || t.Kinds&sig.Boolean != 0)) {
-			out, ok = appendBare(out[:value], t, w[i:end])
+		if out, end = copyWord(out, w, i); end == 0 {
+			return out, 0
+		}
+		if kind := literalKind(w[i:end]); kind == 0 {
+			ok = t == nil || t.Kinds&sig.Boolean == 0 && holds(t, w[i:end])
+		} else if ok = allows(t, kind, w[i:end]); ok {
+			out = appendLiteral(out[:value], w, i, end)
 		}
 	}
 	if !ok {
 		end = 0
 	}
 	return out, end
+}
+
+// allows reports whether the literal text of that kind is a value of t, without
+// a look at its enum.
+func allows(t *sig.Type, kind sig.Kinds, text []byte) bool {
+	return t == nil || t.Free&kind != 0 || kind == sig.Number && t.Free&sig.Integer != 0 && digits(text) == len(text)
+}
+
+// holds reports whether the string text is a value of t.
+func holds(t *sig.Type, text []byte) bool {
+	return t == nil || t.Free&sig.String != 0 || hasMember(t, text)
 }
 
 // value writes the value of the argument that has begun.
@@ -259,7 +278,7 @@ func appendBare(out []byte, t *sig.Type, text []byte) ([]byte, bool) {
 	kind := literalKind(text)
 	switch {
 	case kind != 0:
-		if t != nil && t.Free&kind == 0 && (kind != sig.Number || t.Free&sig.Integer == 0 || digits(text) != len(text)) {
+		if !allows(t, kind, text) {
 			return out, false
 		}
 		return append(out, text...), true
@@ -276,7 +295,7 @@ func appendBare(out []byte, t *sig.Type, text []byte) ([]byte, bool) {
 func appendQuoted(out []byte, t *sig.Type, text []byte, flags lexer.Flags) ([]byte, bool) {
 	content := text[1 : len(text)-1]
 	switch {
-	case t != nil && t.Free&sig.String == 0 && !hasMember(t, content):
+	case !holds(t, content):
 		return out, false
 	case text[0] == '"' && flags&lexer.Control == 0: // JSON as it stands
 		return append(out, text...), true

@@ -2,7 +2,7 @@ package sig
 
 import "encoding/binary"
 
-// index finds a tool by its name: open addressing at most half full, by a hash
+// index finds a tool by its name: open addressing at most a quarter full, by a hash
 // of the name's length and its first and last eight bytes. Names are made to
 // tell tools apart, so that is enough; where it is not, and one place would have
 // to be looked for at many others, there is no index and the map serves.
@@ -28,7 +28,7 @@ const farthest = 8
 // newIndex returns the index of tools, one without slots where it would be slow.
 func newIndex(tools []*Tool) index {
 	n := 8
-	for n < 2*len(tools) {
+	for n < 4*len(tools) {
 		n *= 2
 	}
 	x := index{slots: make([]slot, n)}

@@ -88,20 +88,24 @@ type Field struct {
 	JSONKey  []byte // the name as a JSON string and a colon: `"location":`
 	NextKey  []byte // a comma and JSONKey, for a member behind another one; its capacity is 16 or more
 
-	lead, mask uint64 // the first eight bytes of the name and =; 0 and 0 where Begins is false
+	// What Begins compares: eight bytes at the beginning of the name and =, and
+	// eight at their end, if there are more. Names this short are compared three
+	// times as fast so.
+	head, mask, tail uint64
 }
 
 // Begins reports whether w begins with the name and =. It is false for all w
 // where the name has other bytes than letters, digits, _ and -, and may be so
 // where w has less than eight bytes.
 func (f *Field) Begins(w []byte) bool {
-	return len(w) >= 8 && binary.LittleEndian.Uint64(w)&f.mask == f.lead && f.mask != 0 &&
-		(len(f.Name) < 8 || f.begins(w))
+	return len(w) >= 8 && binary.LittleEndian.Uint64(w)&f.mask == f.head && f.mask != 0 &&
+		(len(f.Name) < 8 || f.ends(w))
 }
 
-func (f *Field) begins(w []byte) bool {
-	n := len(f.Name)
-	return n < len(w) && w[n] == '=' && string(w[:n]) == f.Name
+// ends is the rest of Begins for long names.
+func (f *Field) ends(w []byte) bool {
+	n := len(f.Name) + 1
+	return n <= len(w) && binary.LittleEndian.Uint64(w[n-8:]) == f.tail && (n <= 16 || string(w[:n-1]) == f.Name)
 }
 
 // lookAhead makes Begins see the name.
@@ -109,10 +113,13 @@ func (f *Field) lookAhead() {
 	if !isLetters(f.Name) {
 		return
 	}
-	name := f.Name + "="
-	for i := range min(8, len(name)) {
-		f.lead |= uint64(name[i]) << (8 * i)
+	text := []byte(f.Name + "=")
+	for i := range min(8, len(text)) {
+		f.head |= uint64(text[i]) << (8 * i)
 		f.mask |= 0xff << (8 * i)
+	}
+	if n := len(text); n > 8 {
+		f.tail = binary.LittleEndian.Uint64(text[n-8:])
 	}
 }
 
