@@ -105,43 +105,44 @@ func (p *Parser) pairs(w []byte, at int) Part {
 func (p *Parser) usual(w []byte, at int) (end int, closed bool) {
 	b, a := &p.b, &p.args
 	g := &a.groups[len(a.groups)-1]
-	if a.tree || !p.letters || g.typ == nil {
+	if a.tree || !p.letters || g.typ == nil || g.next >= 64 || g.seen>>g.next != 0 {
 		return at, false
 	}
-	fields := g.typ.Fields
+	fields := g.typ.Fields[g.next:]
+	fields = fields[:min(len(fields), 64-g.next, p.limits.Arguments-a.count)]
 	prefix := p.lex.Slice(p.seg.Start+g.from, p.seg.Start+g.to)
 	start := p.lex.Offset() - p.seg.Start // of w[0] in the source
 	out := b.out
-	for at < len(w) && w[at] == ' ' && g.next < len(fields) && g.next < 64 && g.seen>>g.next == 0 && a.count < p.limits.Arguments {
+	n := 0
+	for ; n < len(fields) && at < len(w) && w[at] == ' '; n++ {
 		path := at + 1
-		key := path
-		if len(prefix) > 0 {
-			if !bytes.HasPrefix(w[path:], prefix) {
-				break
-			}
-			key += len(prefix)
+		key := path + len(prefix)
+		if len(prefix) > 0 && !bytes.HasPrefix(w[path:], prefix) {
+			break
 		}
-		f := &fields[g.next]
+		f := &fields[n]
 		if !f.Begins(w[key:]) {
 			break
 		}
-		v := key + len(f.Name) + 1
-		longer, end := p.usualValue(appendShort(out, f.NextKey), f.Type, w, v)
+		value := key + len(f.Name) + 1
+		longer, end := p.usualValue(appendShort(out, f.NextKey), f.Type, w, value)
 		if end == 0 || end == len(w) {
 			break
 		}
-		if closed = w[end] != ' '; closed && !p.lex.Closes(w, end) {
-			closed = false
-			break
+		if w[end] != ' ' {
+			if closed = p.lex.Closes(w, end); !closed {
+				break
+			}
 		}
 		longer[len(out)] = g.sep
 		g.sep = ','
-		g.meet(f)
-		a.count++
-		a.add(start+path, start+v-1, len(out), len(out)+len(f.NextKey))
+		a.add(start+path, start+value-1, len(out), len(out)+len(f.NextKey))
 		out, at = longer, end
 	}
 	b.out = out
+	a.count += n
+	g.seen |= (1<<n - 1) << g.next
+	g.next += n
 	return at, closed
 }
 
