@@ -1,0 +1,254 @@
+package middleware
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// serve starts a server and returns a client that reads through a Transport.
+func serve(t testing.TB, opts Options, handler http.HandlerFunc) (client *http.Client, url string) {
+	server := httptest.NewServer(handler)
+	t.Cleanup(server.Close)
+	return &http.Client{Transport: &Transport{Options: opts}}, server.URL + "/v1" + chat
+}
+
+// TestFirstText reaches the client while the upstream still waits, and closing
+// the body ends the upstream's request.
+func TestFirstText(t *testing.T) {
+	gone := make(chan struct{})
+	client, url := serve(t, Options{}, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		io.WriteString(w, chunksRaw(`"Hello"`)[:80])
+		w.(http.Flusher).Flush()
+		io.WriteString(w, chunksRaw(`"Hello"`, `"<call>getWea"`)[80:])
+		w.(http.Flusher).Flush()
+		<-r.Context().Done()
+		close(gone)
+	})
+	resp, err := client.Post(url, "application/json", strings.NewReader(weatherRequest))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got strings.Builder
+	buf := make([]byte, 512)
+	for !strings.Contains(got.String(), "Hello") {
+		n, err := resp.Body.Read(buf)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got.Write(buf[:n])
+	}
+	resp.Body.Close()
+	<-gone
+	if _, err := resp.Body.Read(buf); err == nil {
+		t.Error("read after close")
+	}
+}
+
+func TestCancel(t *testing.T) {
+	client, url := serve(t, Options{}, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		io.WriteString(w, chunksRaw(`"Hello"`))
+		w.(http.Flusher).Flush()
+		<-r.Context().Done()
+	})
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	req, _ := http.NewRequestWithContext(ctx, "POST", url, strings.NewReader(weatherRequest))
+	resp, err := client.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	time.AfterFunc(time.Millisecond, cancel)
+	if _, err := io.ReadAll(resp.Body); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestEarlyClose: what was held back comes out as text, and the error of the
+// connection behind it.
+func TestEarlyClose(t *testing.T) {
+	client, url := serve(t, Options{Retries: 1}, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		io.WriteString(w, strings.TrimSuffix(chunksRaw(`"Look: "`, `"<call>getWeather location=[1"`), "data: [DONE]\n\n"))
+		w.(http.Flusher).Flush()
+		panic(http.ErrAbortHandler)
+	})
+	resp, err := client.Post(url, "application/json", strings.NewReader(weatherRequest))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := io.ReadAll(resp.Body)
+	got := readChat(t, string(out), 0)
+	if !errors.Is(err, io.ErrUnexpectedEOF) || !strings.HasPrefix(got.Text, "Look: <call>getWeather location=[1\n<tool-error") || len(got.Calls) != 0 {
+		t.Errorf("%v, %+v", err, got)
+	}
+}
+
+// endless is a body without an end.
+type endless struct {
+	head string
+	fill string
+	at   int // in fill
+	read int64
+}
+
+func (e *endless) Read(p []byte) (int, error) {
+	n := 0
+	if e.head != "" {
+		n = copy(p, e.head)
+		e.head = e.head[n:]
+	}
+	for n < len(p) {
+		k := copy(p[n:], e.fill[e.at:])
+		n += k
+		e.at = (e.at + k) % len(e.fill)
+	}
+	e.read += int64(n)
+	return n, nil
+}
+
+// TestHostileUpstreams end in an error that says what is wrong, after a bounded
+// part of the body.
+func TestHostileUpstreams(t *testing.T) {
+	const limit = 1 << 20
+	call := strings.TrimSuffix(chunksRaw(`"held <"`), "data: [DONE]\n\n")
+	for _, c := range []struct {
+		name string
+		kind string
+		body io.Reader
+		code Code
+		text string // that comes before the error
+	}{
+		{"no newline", "text/event-stream", &endless{fill: "x"}, EventTooLong, ""},
+		{"an endless line", "text/event-stream", &endless{head: call + "data: ", fill: "<call>"}, EventTooLong, "held <"},
+		{"an endless event", "text/event-stream", &endless{head: call, fill: "data: {\n"}, EventTooLong, "held <"},
+		{"an endless comment", "text/event-stream", &endless{fill: ":\n"}, EventTooLong, ""},
+		{"an event too long", "text/event-stream", io.MultiReader(strings.NewReader(call+"data: "+strings.Repeat(" ", limit)+"{}\n\n"), &endless{fill: "x"}), EventTooLong, "held <"},
+		{"an endless response", "application/json", &endless{head: `{"choices":"`, fill: "x"}, ResponseTooLong, ""},
+		{"no JSON", "text/event-stream", &endless{head: call + "data: {\"choices\":[\n\n", fill: "x"}, InvalidEvent, "held <"},
+		{"no object", "text/event-stream", &endless{head: call + "data: 7\n\n", fill: "x"}, InvalidEvent, "held <"},
+		{"many choices", "text/event-stream", &choicesReader{}, TooManyChoices, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			resp, err := Middleware(Options{MaxResponse: limit})(mustRequest(weatherRequest), func(*http.Request) (*http.Response, error) {
+				return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {c.kind}}, Body: io.NopCloser(c.body)}, nil
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			out, err := io.ReadAll(resp.Body)
+			var e *Error
+			if !errors.As(err, &e) || e.Code != c.code || e.Error() == "" {
+				t.Fatalf("error %v", err)
+			}
+			if e, ok := c.body.(*endless); ok && e.read > 4*limit {
+				t.Errorf("%d bytes were read", e.read)
+			}
+			if c.text != "" {
+				whole, _, _ := strings.Cut(string(out), "data: {\"choices\":[\n\n")
+				whole, _, _ = strings.Cut(whole, "data: 7\n\n")
+				if got := readChat(t, whole, 0); got.Text != c.text {
+					t.Errorf("text %q", got.Text)
+				}
+			}
+		})
+	}
+}
+
+// choicesReader is a stream in which each chunk is of another choice.
+type choicesReader struct {
+	n    int
+	left string
+}
+
+func (r *choicesReader) Read(p []byte) (int, error) {
+	if r.left == "" {
+		r.left = fmt.Sprintf(`data: {"choices":[{"index":%d,"delta":{"content":"<"}}]}`+"\n\n", r.n)
+		r.n++
+	}
+	n := copy(p, r.left)
+	r.left = r.left[n:]
+	return n, nil
+}
+
+// TestLongStream: a stream of any length is read in little memory.
+func TestLongStream(t *testing.T) {
+	const length = 1 << 27
+	chunk := chunksRaw(`"` + strings.Repeat("all work and no play ", 3000) + `"`)
+	chunk = strings.TrimSuffix(chunk, "data: [DONE]\n\n")
+	resp, err := Middleware(Options{})(mustRequest(weatherRequest), func(*http.Request) (*http.Response, error) {
+		return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: io.NopCloser(io.LimitReader(&endless{fill: chunk}, length))}, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	buf := make([]byte, 32<<10)
+	var total, most uint64
+	for i := 0; ; i++ {
+		n, err := resp.Body.Read(buf)
+		total += uint64(n)
+		if i%1024 == 0 {
+			var m runtime.MemStats
+			runtime.GC()
+			runtime.ReadMemStats(&m)
+			most = max(most, m.HeapAlloc)
+		}
+		var invalid *Error
+		if err == io.EOF || errors.As(err, &invalid) { // the last event is cut off
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if total < length-1<<20 || most > 16<<20 {
+		t.Errorf("%d bytes in %d bytes of memory", total, most)
+	}
+}
+
+func TestCompressedResponse(t *testing.T) {
+	_, err := Middleware(Options{})(mustRequest(weatherRequest), func(*http.Request) (*http.Response, error) {
+		return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"text/event-stream"}, "Content-Encoding": {"br"}}, Body: io.NopCloser(strings.NewReader(""))}, nil
+	})
+	var e *Error
+	if !errors.As(err, &e) || e.Code != CompressedResponse {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestIdleUpstream: a reader that brings nothing and no error ends.
+func TestIdleUpstream(t *testing.T) {
+	resp, err := Middleware(Options{})(mustRequest(weatherRequest), func(*http.Request) (*http.Response, error) {
+		return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: io.NopCloser(idle{})}, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.ReadAll(resp.Body); err != io.ErrNoProgress {
+		t.Errorf("error %v", err)
+	}
+}
+
+type idle struct{}
+
+func (idle) Read([]byte) (int, error) { return 0, nil }
+
+// TestWrongJSON of a response that is not streamed is for the client to see.
+func TestWrongJSON(t *testing.T) {
+	for _, body := range []string{`{"choices":[`, `7`, ``, `<html>`} {
+		u := &upstream{replies: []string{body}, kind: "application/json"}
+		if got := u.post(t, Options{}, chat, weatherRequest); got != body {
+			t.Errorf("got %q for %q", got, body)
+		}
+	}
+}
