@@ -21,14 +21,14 @@
 // # Suites
 //
 // The tests run from cheap to dear, and a mutant is dead with the first that
-// fails: those of its package, those of the other packages of the core that use
-// it, the corpus, package fuzz with a fixed seed, everything else that depends on
-// it. Tests that take several times as long as without a mutant, and more memory
-// than they may, count as killing it; time-outs are told apart in the report.
+// fails: those of its package, the corpus, those of lexer, parse and stream,
+// package fuzz with a fixed seed, everything else that depends on it. Tests that
+// take several times as long as without a mutant, or more memory than they may,
+// count as killing it; time-outs are told apart in the report.
 //
 // The corpus is judged as a stranger would: the runner of package corpus asks a
 // callwire serve that was built with the mutant, about every case, whole and in
-// chunks. It runs for every mutant, dead or not, so that its own score is known.
+// chunks. -suite corpus asks nothing else.
 //
 // # Reasons
 //

@@ -18,10 +18,9 @@ import (
 
 // verdict says what became of a mutant.
 type verdict struct {
-	Unbuilt  bool   // it does not compile, and does not count
-	Killer   string // the step that killed it; "" where it survives
-	Timeout  bool   // that step did not end in time
-	ByCorpus bool   // the corpus kills it, whether another step did before or not
+	Unbuilt bool   // it does not compile, and does not count
+	Killer  string // the step that killed it; "" where it survives
+	Timeout bool   // that step did not end in time
 }
 
 // lab builds and runs mutants. Each worker has its own.
@@ -69,17 +68,13 @@ func (l *lab) baseline(ctx context.Context, steps []step) error {
 	return nil
 }
 
-// try runs the steps with the mutant m until one fails, and the corpus anyway.
+// try runs the steps with the mutant m until one fails.
 func (l *lab) try(ctx context.Context, m *mutant, steps []step) (verdict, error) {
 	overlay, err := l.overlay(m)
 	if err != nil {
 		return verdict{}, err
 	}
-	var v verdict
 	for _, s := range steps {
-		if v.Killer != "" && s.kind != judged {
-			continue
-		}
 		if err := l.build(ctx, s, overlay); err != nil {
 			return verdict{Unbuilt: true}, ctx.Err()
 		}
@@ -87,18 +82,11 @@ func (l *lab) try(ctx context.Context, m *mutant, steps []step) (verdict, error)
 		err := l.run(run, s)
 		late := run.Err() != nil
 		cancel()
-		if ctx.Err() != nil {
-			return v, ctx.Err()
-		}
-		if err == nil {
-			continue
-		}
-		v.ByCorpus = v.ByCorpus || s.kind == judged
-		if v.Killer == "" {
-			v.Killer, v.Timeout = s.kind.String(), late
+		if err != nil {
+			return verdict{Killer: s.kind.String(), Timeout: late}, ctx.Err()
 		}
 	}
-	return v, nil
+	return verdict{}, ctx.Err()
 }
 
 // overlay writes the mutated file and the file that puts it into a build.

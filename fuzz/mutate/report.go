@@ -26,7 +26,6 @@ type Score struct {
 	Killed    int            `json:"killed"` // time-outs included
 	Timeouts  int            `json:"timeouts"`
 	By        map[string]int `json:"by"` // killed, by step
-	ByCorpus  int            `json:"byCorpus"`
 	Survivors []Survivor     `json:"survivors"`
 }
 
@@ -57,9 +56,6 @@ func (s *Score) add(m *mutant, v verdict, reason string) {
 	s.Run++
 	if v.Timeout {
 		s.Timeouts++
-	}
-	if v.ByCorpus {
-		s.ByCorpus++
 	}
 }
 
@@ -111,10 +107,10 @@ func (r *Report) WriteText(w io.Writer) error {
 		}
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(t, "\npackage\tmutants\trun\tkilled\tof them late\tsurvive\twith a reason\tscore\tby the corpus alone\t\n")
+	fmt.Fprint(t, "\npackage\tmutants\trun\tkilled\tof them late\tsurvive\twith a reason\tscore\t\n")
 	for _, p := range r.Packages {
-		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%.1f %%\t%.1f %%\t\n", p.Package, p.Exist, p.Run, p.Killed, p.Timeouts,
-			len(p.Survivors), p.explained(), percent(p.Killed, p.Run), percent(p.ByCorpus, p.Run))
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%.1f %%\t\n", p.Package, p.Exist, p.Run, p.Killed, p.Timeouts,
+			len(p.Survivors), p.explained(), percent(p.Killed, p.Run))
 	}
 	t.Flush()
 	for _, p := range r.Packages {

@@ -10,7 +10,7 @@ func TestReport(t *testing.T) {
 	ms := parsed(t, "func f(x int) bool { return x < 0 }\n").mutants()
 	s := &Score{Package: "p", Exist: 100, By: map[string]int{}}
 	s.add(ms[0], verdict{Unbuilt: true}, "")
-	s.add(ms[0], verdict{Killer: "own", ByCorpus: true}, "")
+	s.add(ms[0], verdict{Killer: "own"}, "")
 	s.add(ms[0], verdict{Killer: "fuzz", Timeout: true}, "")
 	s.add(ms[1], verdict{}, "")
 	s.add(ms[2], verdict{}, "Why not.")
@@ -23,7 +23,7 @@ func TestReport(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := strings.Join(strings.Fields(out.String()), " ")
-	for _, want := range []string{"p 100 4 2 1 2 1 50.0 % 25.0 %", "q 0 0 0 0 0 0 100.0 % 100.0 %", "p: 1 do not compile; killed fuzz 1 own 1", "Why not.", "something"} {
+	for _, want := range []string{"p 100 4 2 1 2 1 50.0 %", "q 0 0 0 0 0 0 100.0 %", "p: 1 do not compile; killed fuzz 1 own 1", "Why not.", "something"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)
 		}

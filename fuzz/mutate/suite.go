@@ -17,13 +17,13 @@ type kind int
 
 const (
 	own    kind = iota // the tests of the mutated package
-	core               // those of the other packages of the core
 	judged             // the corpus
+	core               // the tests of the packages around it
 	fuzzed             // package fuzz
 	rest               // all others
 )
 
-func (k kind) String() string { return [...]string{"own", "core", "corpus", "fuzz", "rest"}[k] }
+func (k kind) String() string { return [...]string{"own", "corpus", "core", "fuzz", "rest"}[k] }
 
 // steps returns the suite of that name for mutants of the package in the folder
 // target.
@@ -40,7 +40,7 @@ func (m *module) steps(suite, target string) []step {
 		switch {
 		case f == target:
 			s.kind = own
-		case slices.Contains([]string{"lexer", "sig", "parse", "stream"}, f):
+		case slices.Contains([]string{"lexer", "parse", "stream"}, f):
 			s.kind = core
 		case f == "fuzz":
 			s.kind = fuzzed

@@ -18,7 +18,7 @@ func TestSteps(t *testing.T) {
 			t.Errorf("%v is asked about parse", s)
 		}
 	}
-	order := []step{{own, "parse"}, {core, "stream"}, {judged, ""}, {fuzzed, "fuzz"}, {rest, "cmd/callwire"}}
+	order := []step{{own, "parse"}, {judged, ""}, {core, "stream"}, {fuzzed, "fuzz"}, {rest, "cmd/callwire"}}
 	for i, s := range order {
 		if at[s] == 0 || i > 0 && at[s] < at[order[i-1]] {
 			t.Errorf("%v is number %d", s, at[s])

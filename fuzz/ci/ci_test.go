@@ -1,0 +1,189 @@
+package main
+
+import (
+	"archive/zip"
+	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const root = "../.."
+
+// written returns the names of all fuzz targets in the sources.
+func written(t *testing.T) []string {
+	t.Helper()
+	var names []string
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		for _, d := range file.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && strings.HasPrefix(f.Name.Name, "Fuzz") {
+				names = append(names, f.Name.Name)
+			}
+		}
+		return nil
+	})
+	if err != nil || len(names) < 10 {
+		t.Fatal(names, err)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// TestBuildScript runs build.sh with a compiler that writes down what it is told:
+// every target that is written in this module is built, under a name of its own
+// and with its seeds.
+func TestBuildScript(t *testing.T) {
+	module, err := filepath.Abs(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	src, out, bin := filepath.Join(dir, "src"), filepath.Join(dir, "out"), filepath.Join(dir, "bin")
+	for _, d := range []string{src, out, bin} {
+		if err := os.Mkdir(d, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink(module, filepath.Join(src, "callwire")); err != nil {
+		t.Fatal(err)
+	}
+	compiler := "#!/bin/bash\necho \"$1 $2 $3\" >>\"$OUT/compiled\"\n"
+	if err := os.WriteFile(filepath.Join(bin, "compile_native_go_fuzzer_v2"), []byte(compiler), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("bash", filepath.Join(module, "fuzz/ci/oss-fuzz/build.sh"))
+	cmd.Env = append(os.Environ(), "SRC="+src, "OUT="+out, "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	if text, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	compiled, err := os.ReadFile(filepath.Join(out, "compiled"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	zips := map[string]bool{}
+	for line := range strings.Lines(string(compiled)) {
+		fields := strings.Fields(line)
+		names = append(names, fields[1])
+		z, err := zip.OpenReader(filepath.Join(out, fields[2]+"_seed_corpus.zip"))
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if len(z.File) < 1000 {
+			t.Errorf("%s has %d seeds", fields[2], len(z.File))
+		}
+		z.Close()
+		zips[fields[2]] = true
+	}
+	slices.Sort(names)
+	if diff := cmp.Diff(written(t), names); diff != "" {
+		t.Errorf("targets that are written, and that are built (-want +got)\n%s", diff)
+	}
+	if len(zips) != len(names) {
+		t.Errorf("%d names for %d targets", len(zips), len(names))
+	}
+}
+
+// The workflow takes its matrix from this command, which writes it in one line and in
+// the form that Actions read.
+func TestWorkflow(t *testing.T) {
+	text, err := os.ReadFile("fuzz.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`echo "matrix=$(go run ./fuzz/ci -json)" >>"$GITHUB_OUTPUT"`,
+		"matrix: ${{ fromJSON(needs.targets.outputs.matrix) }}",
+		"${{ matrix.package }}", "${{ matrix.target }}", "${{ matrix.name }}",
+	} {
+		if !bytes.Contains(text, []byte(want)) {
+			t.Errorf("fuzz.yml does not hold %s", want)
+		}
+	}
+	var out bytes.Buffer
+	if err := write(&out, []target{{"x.y/z", "FuzzA", "z_fuzz_a"}, {"x.y/z", "FuzzB", "z_fuzz_b"}}, true); err != nil {
+		t.Fatal(err)
+	}
+	want := `{"include":[{"package":"x.y/z","target":"FuzzA","name":"z_fuzz_a"},{"package":"x.y/z","target":"FuzzB","name":"z_fuzz_b"}]}` + "\n"
+	if out.String() != want {
+		t.Errorf("matrix %s want %s", &out, want)
+	}
+}
+
+func TestParseList(t *testing.T) {
+	got := parseList([]byte("FuzzOne\nFuzzTheOther\nok  \tx.y/z/lexer\t0.1s\n?   \tx.y/z/a\t[no test files]\nok  \tx.y/z/b\t0.1s\nFuzzC\nok  \tx.y/z/c\t(cached)\n"))
+	want := []target{{"x.y/z/lexer", "FuzzOne", "lexer_fuzz_one"}, {"x.y/z/lexer", "FuzzTheOther", "lexer_fuzz_the_other"}, {"x.y/z/c", "FuzzC", "c_fuzz_c"}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// unpack takes a seed apart as the adapter does.
+func unpack(seed []byte) (in, cuts []byte) {
+	rest := seed[2:]
+	n := len(rest) * int(seed[0]) / (int(seed[0]) + int(seed[1]))
+	return rest[:n], rest[n:]
+}
+
+func TestPack(t *testing.T) {
+	cuts := []byte{1, 2, 3}
+	for n := 1; n < 500; n++ {
+		in := bytes.Repeat([]byte{'x'}, n)
+		seed, ok := pack(in, cuts)
+		if !ok {
+			t.Errorf("no seed of %d bytes", n)
+			continue
+		}
+		if a, b := unpack(seed); !bytes.Equal(a, in) || !bytes.Equal(b, cuts) {
+			t.Errorf("%d bytes: %q %q", n, a, b)
+		}
+	}
+	if _, ok := pack(nil, cuts); ok {
+		t.Error("a seed without text")
+	}
+}
+
+// What is written to a zip is in it.
+func TestZipped(t *testing.T) {
+	var b bytes.Buffer
+	if err := zipped(&b, [][]byte{[]byte("one"), []byte("two")}); err != nil {
+		t.Fatal(err)
+	}
+	z, err := zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, f := range z.File {
+		r, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, f.Name+" "+string(text))
+	}
+	if diff := cmp.Diff([]string{"0000 one", "0001 two"}, got); diff != "" {
+		t.Error(diff)
+	}
+}
