@@ -30,7 +30,8 @@ var delims = []lexer.Delims{
 	{Open: "$(", Close: "$)"},
 	{Open: "<|call|>", Close: "<|end|>"},
 	{Open: "-->", Close: "<--"},
-	{Open: "__", Close: "_/"},
+	{Open: "_(", Close: "_/"},
+	{Open: "((", Close: "))"},
 	{Open: ":c", Close: ";c"},
 	{Open: "(t", Close: ")t"},
 	{Open: "#1", Close: "#2"},
@@ -131,7 +132,7 @@ func (tr trip) check() (wrong string, refused bool) {
 		return fmt.Sprintf("%q is more than one line", text), false
 	}
 	tags := tr.opts.Delims.OrDefault()
-	if body := text[len(tags.Open) : len(text)-len(tags.Close)]; !strings.ContainsAny(tags.Open+tags.Close, "\"',:[]{}=") &&
+	if body := text[len(tags.Open) : len(text)-len(tags.Close)]; !strings.ContainsAny(tags.Open+tags.Close, "\"',:[]{}=\\") &&
 		(strings.Contains(body, tags.Open) || strings.Contains(body, tags.Close)) {
 		return fmt.Sprintf("%q has a tag inside", text), false // not even in a string, for readers that are careless
 	}
@@ -150,22 +151,10 @@ func (tr trip) check() (wrong string, refused bool) {
 	if n := len(before); n > 0 && before[n-1].Kind == parse.Malformed && !before[n-1].Closed {
 		return "", false // a call is open: what follows belongs to it
 	}
-	if tags := tr.opts.Delims; entangled(tags.OrDefault().Open) && couldBegin([]byte(tr.before), Setup{Delims: tags}) > 0 {
-		return "", false // so may one be here
+	if open := tags.Open; lexer.IsName([]byte(open[:1])) && couldBegin([]byte(tr.before), Setup{Delims: tags}) >= len(open) {
+		return "", false // so may one be here, of a name that begins as the opener does
 	}
 	return tr.inside(opts, before, text, alone[0].Input), false
-}
-
-// entangled reports whether some of an opener and an opener behind it may be a call
-// that begins with the former: where an opener can begin with the end of another,
-// or a name with the beginning of one. The default opener is not.
-func entangled(open string) bool {
-	for n := 1; n < len(open); n++ {
-		if strings.HasPrefix(open, open[n:]) {
-			return true
-		}
-	}
-	return lexer.IsName([]byte(open[:1]))
 }
 
 // inside reads text, of which the input is known, between its surroundings.
@@ -197,12 +186,15 @@ func (tr trip) inside(opts parse.Options, before []parse.Segment, text string, i
 	return ""
 }
 
-// refusable reports whether the writer may refuse the trip with code: an unpaired
-// surrogate, and a tool whose name, or a number that, holds a tag.
+// refusable reports whether the writer may refuse the trip with code: a tool whose
+// name, or a number that, holds a tag.
 func (tr trip) refusable(code lexer.Code) bool {
+	d := tr.opts.Delims
 	switch code {
 	case lexer.BadName:
-		return !lexer.IsName([]byte(tr.tool)) || tr.opts.Delims != lexer.Delims{}
+		return !lexer.IsName([]byte(tr.tool)) || d != lexer.Delims{} && strings.ContainsAny(tr.tool, d.Open[:1]+d.Close[:1])
+	case lexer.NestedCall:
+		return d != lexer.Delims{} && strings.ContainsAny(d.Open[:1]+d.Close[:1], "+-")
 	case lexer.NameTooLong:
 		return len(tr.tool) > lexer.DefaultLimits.Name
 	}

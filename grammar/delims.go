@@ -10,7 +10,9 @@ import (
 //
 // A tag has 2 to 32 printable ASCII bytes without whitespace. It begins with
 // a punctuation byte that has no meaning of its own in a body (no quote and
-// none of \ = [ ] { } . ,), and neither tag contains the other.
+// none of \ = [ ] { } . ,), and neither tag contains the other. Where a
+// beginning of the opener is also its end, no byte follows it there with which
+// a call could begin: text in front of an opener must not change what it opens.
 //
 // Rule: framing.close
 type Delims struct {
@@ -35,8 +37,16 @@ func (d Delims) Check() error {
 	if strings.Contains(d.Open, d.Close) || strings.Contains(d.Close, d.Open) {
 		return fmt.Errorf("grammar: tags %q and %q: one contains the other", d.Open, d.Close)
 	}
+	for n := 1; n < len(d.Open); n++ {
+		if d.Open[:n] == d.Open[len(d.Open)-n:] && strings.ContainsRune(startsCall, rune(d.Open[n])) {
+			return fmt.Errorf("grammar: tag %q: its first %d bytes are its last ones too, and a call could begin behind them", d.Open, n)
+		}
+	}
 	return nil
 }
+
+// startsCall is all of ASCII that can follow an opener in a call.
+const startsCall = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_$@{["
 
 func checkTag(tag string) error {
 	if len(tag) < minTag || len(tag) > maxTag {

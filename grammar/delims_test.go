@@ -13,7 +13,7 @@ func TestDelimsCheck(t *testing.T) {
 		{"<call>", "</call>", true},
 		{"<<", ">>", true},
 		{"@a", "@b", true},
-		{"_call_", "_end_", true},
+		{"_call!", "_end_", true},
 		{"$" + strings.Repeat("x", 31), "</>", true},
 		{`<"`, `<'`, true},
 		{"#[", "#]", true},
@@ -32,6 +32,16 @@ func TestDelimsCheck(t *testing.T) {
 		{"<call>", "x<call>", false},
 		{"<call>", "<call>>", false},
 		{"<<call>", "<call>", false},
+
+		{"@@", "##", false},
+		{"__", "_/", false},
+		{"|call|", "|/call|", false},
+		{"<(x<(", "</x>", false},
+		{"$[$", "$]$", false},
+		{"|{|", "|}|", false},
+		{"((", "@@", true},
+		{"<1<", "|x|", true},
+		{"|<|", "__", true},
 	} {
 		err := Delims{test.open, test.close}.Check()
 		if (err == nil) != test.legal {
@@ -50,8 +60,8 @@ func TestDelimsCheck(t *testing.T) {
 // hold.
 func TestOtherTags(t *testing.T) {
 	for _, tags := range []Delims{
-		{"<<", ">>"}, {"@call@", "@end@"}, {"/a", "/z"}, {"-->", "<--"},
-		{"_t", "_/"}, {":call:", ":end:"}, {"<x", "</"}, {"|call|", "|/call|"},
+		{"<<", ">>"}, {"@call!", "@end@"}, {"/a", "/z"}, {"-->", "<--"},
+		{"_t", "_/"}, {":call", ":end:"}, {"<x", "</"}, {"|call!", "|/call|"},
 	} {
 		g := between(t, tags.Open, tags.Close)
 		replace := strings.NewReplacer("<call>", tags.Open, "</call>", tags.Close)

@@ -96,7 +96,11 @@ func (l *Lexer) readSpace() bool {
 	c := w[i]
 	k := l.class[c]
 	if k&beginsTag != 0 {
-		switch l.closeAt(i, isKey) {
+		role := isKey
+		if l.done {
+			role = 0
+		}
+		switch l.closeAt(i, role) {
 		case closeTag:
 			return l.finish(i)
 		case someTag:
@@ -199,7 +203,7 @@ func (l *Lexer) key(role class, except byte) (int, tag) {
 			seen |= c
 			continue
 		}
-		if table[c]&beginsTag == 0 || classes[c]&role == 0 {
+		if table[c]&beginsTag == 0 || classes[c]&role == 0 || c == except {
 			break
 		}
 		if t = l.tagAt(i); t != noTag {

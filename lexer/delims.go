@@ -26,25 +26,54 @@ func (d Delims) OrDefault() Delims {
 
 // Validate reports why d is not a legal pair of tags: each has 2 to 32
 // printable ASCII bytes without whitespace and begins with punctuation other
-// than quotes and \ = [ ] { } . , and neither contains the other.
+// than quotes and \ = [ ] { } . , and neither contains the other. And where a
+// beginning of the opener is its end too, no byte that can begin a call follows
+// it there: the text "_" in front of the opener __ and the name t would make a
+// call of _t. In front of << and t the text "<" is harmless.
+//
+// The error is a [*DelimsError].
 func (d Delims) Validate() error {
 	for _, tag := range [...]string{d.Open, d.Close} {
 		if len(tag) < 2 || len(tag) > 32 {
-			return fmt.Errorf("tag %q: want 2 to 32 bytes, have %d", tag, len(tag))
+			return &DelimsError{d, tag, fmt.Sprintf("want 2 to 32 bytes, have %d", len(tag))}
 		}
 		for i := range len(tag) {
 			if tag[i] <= ' ' || tag[i] >= 0x7f {
-				return fmt.Errorf("tag %q: want printable ASCII without whitespace, have byte 0x%02x", tag, tag[i])
+				return &DelimsError{d, tag, fmt.Sprintf("want printable ASCII without whitespace, have byte 0x%02x", tag[i])}
 			}
 		}
 		if isAlnum(tag[0]) || strings.IndexByte("\"'\\=[]{}.,", tag[0]) >= 0 {
-			return fmt.Errorf("tag %q: want first a punctuation byte other than \" ' \\ = [ ] { } . ,", tag)
+			return &DelimsError{d, tag, "want first a punctuation byte other than \" ' \\ = [ ] { } . ,"}
 		}
 	}
 	if strings.Contains(d.Open, d.Close) || strings.Contains(d.Close, d.Open) {
-		return fmt.Errorf("tags %q and %q: want neither inside the other", d.Open, d.Close)
+		return &DelimsError{d, d.Open, fmt.Sprintf("want neither tag inside the other, which is %q", d.Close)}
+	}
+	if n := trap(d.Open); n > 0 {
+		return &DelimsError{d, d.Open, fmt.Sprintf("its last bytes are its first ones, %q: want no name to begin behind these", d.Open[:n])}
 	}
 	return nil
+}
+
+// DelimsError says why a pair of tags is not legal.
+type DelimsError struct {
+	Delims Delims
+	Tag    string // the tag concerned
+	Reason string // what was wanted, and what is there instead
+}
+
+// Error returns tag and reason.
+func (e *DelimsError) Error() string { return fmt.Sprintf("tag %q: %s", e.Tag, e.Reason) }
+
+// trap returns how long the beginning of an opener is that is its end too, and
+// behind which a call can begin; 0 where there is none.
+func trap(open string) int {
+	for n := 1; n < len(open); n++ {
+		if c := open[n]; strings.HasSuffix(open, open[:n]) && (classes[c]&isNameStart != 0 || c == '{' || c == '[') {
+			return n
+		}
+	}
+	return 0
 }
 
 func isAlnum(c byte) bool {

@@ -1,6 +1,7 @@
 package lexer_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -36,7 +37,7 @@ func TestDelims(t *testing.T) {
 	for b := byte('!'); b < 0x7f; b++ {
 		alnum := '0' <= b && b <= '9' || 'A' <= b && b <= 'Z' || 'a' <= b && b <= 'z'
 		legal := !alnum && !strings.ContainsRune(`"'\=[]{}.,`, rune(b))
-		checkDelims(t, "first byte", string(b)+"t~", legal)
+		checkDelims(t, "first byte", string(b)+"t1", legal)
 	}
 }
 
@@ -47,7 +48,8 @@ func checkDelims(t *testing.T, rule, tag string, legal bool) {
 		if legal != (err == nil) {
 			t.Errorf("%s: %+v: %v", rule, d, err)
 		}
-		if err != nil && !strings.HasPrefix(err.Error(), "tag") {
+		var typed *lexer.DelimsError
+		if err != nil && (!errors.As(err, &typed) || typed.Delims != d || typed.Tag != tag || typed.Reason == "") {
 			t.Errorf("%s: %v", rule, err)
 		}
 	}
@@ -67,7 +69,17 @@ func TestDelimsMeet(t *testing.T) {
 		{"one is inside the other", "<!<c>!>", "<c>", false},
 		{"a common beginning is none", "<call>", "<calm>", true},
 		{"a tag that overlaps itself", "<<", ">>", true},
-		{"tags that overlap each other", "<a<", "<b>", true},
+		{"an opener that overlaps itself, and a letter follows", "|call|", "|end|", false},
+		{"and an underscore follows", "__", "_/", false},
+		{"and a dollar follows", "$$", "##", false},
+		{"and an at sign follows", "@@@", "##", false},
+		{"and a brace follows", "|{|", "|}|", false},
+		{"and a bracket follows", "|[|", "|]|", false},
+		{"and a letter follows a longer overlap", "<(x<(", "</x>", false},
+		{"and a digit follows", "|1|", "|2|", true},
+		{"and a minus follows", "--", "-/", true},
+		{"a close tag may overlap itself", "<call>", "|end|", true},
+		{"a letter behind what is no overlap", "|ca", "|/ca", true},
 	} {
 		if err := (lexer.Delims{Open: c.open, Close: c.close}).Validate(); c.legal != (err == nil) {
 			t.Errorf("%s: %v", c.rule, err)

@@ -9,6 +9,14 @@ func (l *Lexer) end() {
 	case l.state <= inOpen:
 		l.emitText(n)
 	case l.state >= inSkip:
+		for l.state == inSkipOpen { // no call begins here, but the close tag may, in the opener
+			l.state, l.scan = inSkip, l.pos+1
+			l.readSkip()
+		}
+		if l.state == inText {
+			l.emitText(n)
+			break
+		}
 		l.damage(n)
 		l.cut()
 	case l.acceptAtEnd && !l.aborted && l.complete():

@@ -146,6 +146,10 @@ func checkFault(t *testing.T, c lexer.Config, chunks []string, code lexer.Code, 
 		if p.code != code || p.fault != at || got[i].End != end {
 			t.Errorf("chunks %q: %s@%d, damage ends at %d; want %s@%d, %d", chunks, p.code, p.fault, got[i].End, code, at, end)
 		}
+		closed := strings.HasSuffix(strings.Join(chunks, "")[:end], c.Delims.OrDefault().Close)
+		if closed != (got[i].Kind == lexer.Close) {
+			t.Errorf("chunks %q: damage ends with %v", chunks, got[i].Kind)
+		}
 		return
 	}
 	t.Errorf("chunks %q: no fault in %s", chunks, show(got))
@@ -248,5 +252,34 @@ func TestExcerpt(t *testing.T) {
 		if utf8.ValidString(c.text) && !utf8.ValidString(got) {
 			t.Errorf("%s: %q is cut inside a rune", c.name, got)
 		}
+	}
+}
+
+// Faults under tags that begin with what means something else.
+func TestFaultsByOtherTags(t *testing.T) {
+	for _, c := range []struct {
+		name       string
+		open, done string
+		code       lexer.Code
+		text       string
+	}{
+		{"no opener can stand behind a JSON body, not even half of one", "(t", ")t", lexer.ExpectedClose, "(tt {}¦("},
+		{"half a close tag can", "(t", ")t", lexer.Unterminated, "(tt {})¦"},
+		{"half an opener can be a key", "(t", ")t", lexer.Unterminated, "(tt a=1 (¦"},
+		{"a colon ends a key, though a tag begins with it", ":c", ":/c", lexer.ExpectedColon, ":ct {a¦}:/c"},
+		{"a colon behind a key is one, though a tag begins with it", ":c", ":/c", lexer.NestedCall, ":ct {a::¦¶:cu:/c"},
+		{"a colon begins no member, though a tag begins with it", ":c", ":/c", lexer.ExpectedKey, ":ct {¦:"},
+		{"the end of an opener without a call can begin the close tag", "_@$", "$$", lexer.BadName, "_@$t¦(_@$$"},
+		{"the opener ends a name", "@c", "@/c", lexer.BadName, "@ct¦¶@cu@/c"},
+		{"the opener ends a key", "@c", "@/c", lexer.ExpectedEquals, "@ct k¦¶@cu@/c"},
+		{"the close tag ends a key", "@c", "@/c", lexer.ExpectedEquals, "@ct k¦@/c"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text, at, end := place(c.text)
+			config := lexer.Config{Delims: lexer.Delims{Open: c.open, Close: c.done}}
+			everySplit(text, func(chunks ...string) {
+				checkFault(t, config, chunks, c.code, at, end)
+			})
+		})
 	}
 }

@@ -74,7 +74,7 @@ func ExampleDelims_Validate() {
 	fmt.Println(lexer.Delims{Open: "<k7f3>", Close: "<k7f3>!"}.Validate())
 	// Output:
 	// <nil>
-	// tags "<k7f3>" and "<k7f3>!": want neither inside the other
+	// tag "<k7f3>": want neither tag inside the other, which is "<k7f3>!"
 }
 
 func ExampleError() {

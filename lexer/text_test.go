@@ -50,7 +50,7 @@ func TestFramingByOtherTags(t *testing.T) {
 		{"tags that begin with a name byte", "@c", "@/c", "x@ @ct a=1@/c", "Text(x@ ) Open(@c) Name(t) _ Key(a) = Bare(1) Close(@/c)"},
 		{"a name, key and word that hold the first byte of a tag", "@c", "@/c", "@ct@1 a@1=x@1@/c", "Open(@c) Name(t@1) _ Key(a@1) = Bare(x@1) Close(@/c)"},
 		{"tags that begin with other bytes", "<call>", "|end|", "<call>t a=1 |end|", "Open(<call>) Name(t) _ Key(a) = Bare(1) _ Close(|end|)"},
-		{"the opener ends a name", "$a$", "$b$", "$a$t$a$u$b$", "Open($a$) Fault(bad-name@4) Damage(t) Cut Open($a$) Name(u) Close($b$)"},
+		{"the opener ends a name", "$a!", "$b!", "$a!t$a!u$b!", "Open($a!) Fault(bad-name@4) Damage(t) Cut Open($a!) Name(u) Close($b!)"},
 		{"a tag of two bytes", "((", "))", "(x((t a=1))", "Text((x) Open((() Name(t) _ Key(a) = Bare(1) Close()))"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -87,7 +87,7 @@ func (l *Lexer) readFirst() bool {
 		return true
 	}
 	k := l.class[c]
-	if k&beginsTag != 0 && classes[c]&isKey != 0 {
+	if k&beginsTag != 0 && classes[c]&isKey != 0 && c != ':' {
 		switch l.tagAt(i) {
 		case someTag:
 			return l.hold(i)

@@ -38,6 +38,10 @@ func (o FormatOptions) Format(catalog *sig.Catalog, name string, input []byte) (
 // Append appends what Format returns to dst and returns the extended buffer;
 // where the error is not nil, dst is returned as it was. The work is linear in
 // input, but for a call that a path cannot carry, which is written twice.
+//
+// Under tags of one's own, which a name or a number may hold, there are two more
+// refusals: BadName for a name that does not read back, and NestedCall for a
+// number. Tags that are not legal are a [*lexer.DelimsError].
 func (o FormatOptions) Append(dst []byte, catalog *sig.Catalog, name string, input []byte) ([]byte, error) {
 	o.Delims = o.Delims.OrDefault()
 	if err := o.Delims.Validate(); err != nil {
@@ -67,20 +71,20 @@ func (o FormatOptions) Append(dst []byte, catalog *sig.Catalog, name string, inp
 		return dst, refuse(lexer.TooManyArguments, at)
 	}
 
-	w := writer{o: o, args: args, out: append(append(dst, o.Delims.Open...), name...)}
-	if len(text) > len("{}") {
-		body := len(w.out)
-		if o.JSON || !w.arguments(text) {
-			w.out = append(w.out[:body], ' ')
-			w.json(text)
+	w := writer{o: o, args: args, out: dst}
+	for inJSON := o.JSON; ; inJSON = true {
+		w.out = append(append(w.out[:len(dst)], o.Delims.Open...), name...)
+		inJSON = w.body(text, inJSON)
+		w.out = append(w.out, o.Delims.Close...)
+		if o.Delims == lexer.DefaultDelims || o.readsBack(w.out[len(dst):], catalog, name, text) {
+			break
+		}
+		if inJSON {
+			return dst, o.holdsTag(name, input)
 		}
 	}
-	w.out = append(w.out, o.Delims.Close...)
 	if len(w.out)-len(dst) > o.Limits.Bytes {
 		return dst, refuse(lexer.CallTooLong, len(input))
-	}
-	if o.Delims != lexer.DefaultDelims && !o.readsBack(w.out[len(dst):], catalog, name, text) {
-		return dst, &lexer.Error{Code: lexer.BadName, Tool: name, Found: lexer.Excerpt([]byte(name))}
 	}
 	return w.out, nil
 }
@@ -102,8 +106,22 @@ func (o FormatOptions) checkName(name string) lexer.Code {
 // asked under tags other than the default ones only: a name or a number can
 // hold some of those.
 func (o FormatOptions) readsBack(text []byte, catalog *sig.Catalog, name string, input []byte) bool {
-	segs := Options{Delims: o.Delims, Limits: o.Limits}.Text(string(text), catalog)
+	segs := Options{Delims: o.Delims, Limits: lexer.Limits{Bytes: len(text), Depth: o.Limits.Depth, Arguments: o.Limits.Arguments, Name: o.Limits.Name}}.Text(string(text), catalog)
 	return len(segs) == 1 && segs[0].Kind == Call && segs[0].Name == name && bytes.Equal(segs[0].Input, input)
+}
+
+// holdsTag returns the refusal of a call that does not read back: the name of it
+// holds a tag, or else a number in input does, a valid JSON object.
+func (o FormatOptions) holdsTag(name string, input []byte) error {
+	bare := o.Delims.Open + name + o.Delims.Close
+	s := scanner{text: input, depth: len(input)}
+	for t := s.next(); t.kind != 0 && o.readsBack([]byte(bare), nil, name, []byte("{}")); t = s.next() {
+		object := `{"a":` + string(input[t.start:t.end]) + "}"
+		if t.kind == 'l' && !o.readsBack([]byte(o.Delims.Open+name+" "+object+o.Delims.Close), nil, name, []byte(object)) {
+			return &lexer.Error{Code: lexer.NestedCall, Offset: t.start, Tool: name, Found: lexer.Excerpt(input[t.start:t.end])}
+		}
+	}
+	return &lexer.Error{Code: lexer.BadName, Tool: name, Found: lexer.Excerpt([]byte(name))}
 }
 
 // memberAt returns the offset in input, a valid JSON object, of the key of
@@ -132,6 +150,21 @@ type writer struct {
 	types  []*sig.Type // what the schema says of each object on the path
 	decode []byte
 	back   builder // reads what was written
+}
+
+// body writes the body of a call, in JSON if asked to or if there is no other way.
+// It reports whether it is in JSON, which the body without arguments is too.
+func (w *writer) body(text []byte, inJSON bool) bool {
+	name := len(w.out)
+	if len(text) == len("{}") {
+		return true
+	}
+	if !inJSON && w.arguments(text) {
+		return false
+	}
+	w.out = append(w.out[:name], ' ')
+	w.json(text)
+	return true
 }
 
 // arguments writes text, a JSON object in compact form, as arguments. It
