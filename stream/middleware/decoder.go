@@ -32,6 +32,7 @@ type decoder struct {
 	said    bool   // text or a call was delivered
 	damaged bool   // a malformed span was read, or an open quote
 	newline bool   // the text so far ends with a line that must end
+	run     []byte // text of the piece being read that was not given to the sink yet
 	lead    []byte // white space at the beginning, until it is known not to be sent back
 	carry   []byte // half of a surrogate pair, as an escape, that the last piece ended with
 	buf     []byte // memory for unquoted text
@@ -127,12 +128,15 @@ func (d *decoder) read() bool {
 	for {
 		switch d.parser.Next() {
 		case parse.NoPart:
+			d.endRun()
 			return true
 		case parse.TextPart:
-			d.text(d.parser.Text())
+			d.run = append(d.run, d.parser.Text()...)
 		case parse.CallPart:
+			d.endRun()
 			d.call(d.parser.Segment())
 		case parse.MalformedPart:
+			d.endRun()
 			if !d.malformed(d.parser.Segment()) {
 				return false
 			}
@@ -143,10 +147,15 @@ func (d *decoder) read() bool {
 // mayRetry reports whether a malformed call would be sent back now.
 func (d *decoder) mayRetry() bool { return !d.said && !d.whole && d.x.mayRetry() }
 
-func (d *decoder) text(text []byte) {
-	if len(text) == 0 {
-		return
+// endRun delivers the text read so far.
+func (d *decoder) endRun() {
+	if len(d.run) > 0 {
+		d.text(d.run)
+		d.run = d.run[:0]
 	}
+}
+
+func (d *decoder) text(text []byte) {
 	if d.mayRetry() && isBlank(text) {
 		d.lead = append(d.lead, text...)
 		return
