@@ -5,6 +5,7 @@
 //	callwire manual --tools tools.json             explain tools to a model
 //	callwire sig --tools tools.json                print their signatures
 //	callwire history messages.json                 rewrite a conversation
+//	callwire demo                                  show the round trip of an agent
 //	callwire proxy --upstream URL                  bring the format to any program
 //	callwire serve                                 answer a conformance runner
 //	callwire bench tokens                          measure tokens; speed, memory
@@ -13,7 +14,9 @@
 // render.go for people and events.go for programs, and with --follow through an
 // audience, which is live.go and stream_events.go; proof.go is --every-split. The
 // proxy is proxy_server.go, which listens, proxy_handler.go, which answers, and
-// proxy_log.go, which tells.
+// proxy_log.go, which tells. The demo is demo_agent.go, an application, and
+// demo_script.go, what it does; demo_page.go shows it to people, demo_lines.go to
+// programs.
 // "callwire help" says the rest.
 package main
 

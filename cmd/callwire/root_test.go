@@ -43,7 +43,7 @@ func TestHelp(t *testing.T) {
 	if got := callwire(""); got.code != exitOK || !strings.Contains(got.stdout, "Available Commands") {
 		t.Errorf("without a command: %+v", got)
 	}
-	for _, command := range []string{"parse", "format", "proxy", "serve"} {
+	for _, command := range []string{"parse", "format", "demo", "proxy", "serve"} {
 		got := callwire("", "help", command)
 		for _, want := range []string{"Examples:", "Exit codes:"} {
 			if got.code != exitOK || !strings.Contains(got.stdout, want) {

@@ -1,0 +1,200 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/callwire/callwire/lexer"
+)
+
+// demoPage shows the demonstration to people: in the left column who, in the
+// right one what.
+type demoPage struct {
+	screen
+	out *bufio.Writer
+
+	step, answers, calls int
+	tools, manual        int // bytes
+	seen                 map[turn]bool
+	told                 bool // the model has been told something in this step
+	column               int  // of the line in the right column; 0 at its beginning
+	indent               bool // the line has no left column
+	writing, inCall      bool // the model is, and within a call
+}
+
+// demoMargin is the width of the left column.
+const demoMargin = 18
+
+func newDemoPage(out *bufio.Writer, s screen) *demoPage {
+	return &demoPage{screen: s, out: out, seen: make(map[turn]bool)}
+}
+
+// label begins a line in the right column.
+func (d *demoPage) label(who string) {
+	d.newLine()
+	d.indent = who == ""
+	if who != "" {
+		d.out.WriteString(d.paint(key, fmt.Sprintf("%-*s", demoMargin, who)))
+	}
+}
+
+func (d *demoPage) newLine() {
+	if d.column > 0 {
+		d.out.WriteByte('\n')
+	}
+	d.column = 0
+}
+
+// print prints text in the right column, its words in lines.
+func (d *demoPage) print(st style, text string) {
+	for line := range strings.Lines(text) {
+		for _, word := range strings.SplitAfter(strings.TrimSuffix(line, "\n"), " ") {
+			d.word(st, word)
+		}
+		if strings.HasSuffix(line, "\n") {
+			d.wrap()
+		}
+	}
+	d.out.Flush()
+}
+
+// word prints a word, in the next line where it does not fit in this one.
+func (d *demoPage) word(st style, word string) {
+	word = visible([]byte(word))
+	n := cells(strings.TrimRight(word, " "))
+	if d.column > 0 && demoMargin+d.column+n > d.width {
+		d.wrap()
+	}
+	if d.indent && word != "" {
+		d.out.WriteString(strings.Repeat(" ", demoMargin))
+		d.indent = false
+	}
+	d.out.WriteString(d.paint(st, word))
+	d.column += cells(word)
+}
+
+// wrap goes on in the next line.
+func (d *demoPage) wrap() {
+	d.out.WriteByte('\n')
+	d.column, d.indent = 0, true
+}
+
+func (d *demoPage) sends(r chatRequest, fresh []chatMessage) {
+	d.step++
+	d.told = false
+	d.newLine()
+	head := fmt.Sprintf("── step %d ", d.step)
+	d.out.WriteString("\n" + d.paint(dim, head+strings.Repeat("─", max(0, d.width-cells(head)-1))) + "\n")
+	who := "application sends"
+	for _, m := range fresh {
+		var text strings.Builder
+		e := json.NewEncoder(&text)
+		e.SetEscapeHTML(false)
+		e.Encode(m)
+		d.label(who)
+		d.print(plain, cutEnd([]byte(strings.TrimSpace(text.String())), d.width-demoMargin-1))
+		who = ""
+	}
+	if d.step == 1 {
+		d.label("")
+		d.tools = len(r.Tools)
+		d.print(dim, fmt.Sprintf("and in each step its tools in JSON Schema, %d bytes", d.tools))
+	}
+}
+
+func (d *demoPage) sees(turns []turn) {
+	d.wrote()
+	d.answers++
+	who := "model sees"
+	if d.told {
+		who = "middleware says" // the application has not been asked
+	}
+	d.told = true
+	for _, t := range turns {
+		if d.seen[t] {
+			continue
+		}
+		d.seen[t] = true
+		if t.Role == "assistant" {
+			continue // it knows what it has written
+		}
+		if t.Role == "system" {
+			d.manual = len(t.Text)
+		}
+		d.label(who)
+		d.print(dim, t.Role+": ")
+		d.print(plain, strings.TrimRight(t.Text, "\n"))
+		who = ""
+	}
+}
+
+func (d *demoPage) writes(piece string) {
+	if piece == "" {
+		return
+	}
+	if !d.writing {
+		d.label("model writes")
+		d.writing = true
+	}
+	tags := lexer.DefaultDelims
+	for piece != "" {
+		tag, st := tags.Open, plain
+		if d.inCall {
+			tag, st = tags.Close, calling
+		}
+		i := strings.Index(piece, tag)
+		if i < 0 {
+			d.print(st, piece)
+			return
+		}
+		if d.inCall {
+			i += len(tag)
+		}
+		d.print(st, piece[:i])
+		piece = piece[i:]
+		d.inCall = !d.inCall
+	}
+}
+
+func (d *demoPage) wrote() { d.writing, d.inCall = false, false }
+
+func (d *demoPage) gets(answer chatMessage, finish string) {
+	who := "application gets"
+	if answer.Content != "" && len(answer.ToolCalls) == 0 {
+		d.label(who)
+		d.print(plain, answer.Content)
+		who = ""
+	}
+	for _, call := range answer.ToolCalls {
+		d.calls++
+		d.label(who)
+		d.print(calling, callMark+call.Function.Name)
+		d.print(plain, " "+call.Function.Arguments+" ")
+		d.print(dim, call.ID)
+		who = ""
+	}
+	d.label(who)
+	d.print(dim, "finish_reason "+finish)
+}
+
+func (d *demoPage) ran(call chatToolCall, result string, failed bool) {
+	st := plain
+	if failed {
+		st = wrong
+	}
+	d.label("tool returns")
+	d.print(dim, call.Function.Name+": ")
+	d.print(st, result)
+}
+
+func (d *demoPage) end() {
+	d.newLine()
+	d.out.WriteString("\n" + d.paint(dim, strings.Repeat("─", d.width-1)) + "\n")
+	fmt.Fprintf(d.out, "%s, %d answers of the model, %s. The application saw native calls only, the\n"+
+		"model text only: %d bytes of JSON Schema became a manual of %d.\n",
+		count(d.step, "step"), d.answers, count(d.calls, "call"), d.tools, d.manual)
+	fmt.Fprintf(d.out, "With a real model: callwire proxy --upstream https://api.openai.com\n")
+	d.out.Flush()
+}
