@@ -114,7 +114,7 @@ type Object struct {
 
 // A Member is a key, quoted or bare, a colon and a value.
 //
-// Rule: value.member
+// Rule: value.object, value.bare-key
 type Member struct {
 	String *String `parser:"( @@"`
 	Key    *Key    `parser:"| @@ )"`

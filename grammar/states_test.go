@@ -1,0 +1,59 @@
+package grammar
+
+import (
+	"regexp"
+	"slices"
+	"testing"
+)
+
+// Every state has a name of its own, is reached from another one, and leads to
+// states that are in the table.
+func TestStates(t *testing.T) {
+	if len(stateNames) != int(outer) {
+		t.Fatalf("%d names for %d states", len(stateNames), outer)
+	}
+	for name, states := range map[string][]State{"calls": States(), "signatures": SignatureStates()} {
+		reached := map[string]bool{"": true, "at-end": true, states[0].Name: true}
+		for _, s := range states {
+			for _, transition := range s.Tokens {
+				reached[transition.Next], reached[transition.After] = true, true
+				if _, err := regexp.Compile(transition.Pattern); err != nil || transition.Pattern == "" {
+					t.Errorf("%s: %s: pattern %q: %v", name, s.Name, transition.Pattern, err)
+				}
+			}
+		}
+		for _, s := range states {
+			if !reached[s.Name] {
+				t.Errorf("%s: no state leads to %s", name, s.Name)
+			}
+			delete(reached, s.Name)
+		}
+		delete(reached, "")
+		delete(reached, "at-end")
+		if len(reached) > 0 {
+			t.Errorf("%s: not in the table: %v", name, reached)
+		}
+	}
+}
+
+// The table says what the scanner does: after a key an equals sign leads to the
+// value.
+func TestStatesSay(t *testing.T) {
+	states := States()
+	i := slices.IndexFunc(states, func(s State) bool { return s.Name == afterKey.String() })
+	if i < 0 || states[i].Expects != ExpectedEquals || states[i].Close || states[i].Bare {
+		t.Fatalf("%+v", states)
+	}
+	want := []Transition{{"Punct", `\.`, "at-segment", ""}, {"Punct", `=`, "at-value", ""}}
+	if !slices.Equal(states[i].Tokens, want) {
+		t.Errorf("%+v, want %+v", states[i].Tokens, want)
+	}
+}
+
+// A reader of the source finds the declarations of this package in it.
+func TestSource(t *testing.T) {
+	data, err := source.ReadFile("call.go")
+	if err != nil || !regexp.MustCompile(`(?m)^type Call struct`).Match(data) {
+		t.Errorf("call.go: %v", err)
+	}
+}
