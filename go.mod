@@ -8,6 +8,7 @@ require (
 	github.com/pkoukk/tiktoken-go v0.1.8
 	github.com/pkoukk/tiktoken-go-loader v0.0.2
 	github.com/spf13/cobra v1.10.2
+	github.com/yuin/goldmark v1.7.17
 	golang.org/x/term v0.40.0
 	pgregory.net/rapid v1.3.0
 )

@@ -1,0 +1,83 @@
+package spec
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/callwire/callwire/corpus"
+)
+
+// written arranges a document of the given chapters and two rules.
+func written(t *testing.T, files map[string]string) (*document, error) {
+	t.Helper()
+	d := &document{anchors: map[string]anchor{}, named: map[string]bool{}}
+	for _, id := range []string{"x.one", "x.two"} {
+		d.rules = append(d.rules, &rule{Rule: corpus.Rule{ID: id, Text: "It is so."}})
+		d.anchors[id] = anchor{id, id, true}
+	}
+	var err error
+	if d.productions, err = readProductions("P = <a> .", "", nil); err != nil {
+		t.Fatal(err)
+	}
+	chapters := fstest.MapFS{}
+	for name, text := range files {
+		chapters["chapters/"+name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	if d.chapters, err = readChapters(chapters); err != nil {
+		return nil, err
+	}
+	return d, d.arrange()
+}
+
+func TestChapters(t *testing.T) {
+	d, err := written(t, map[string]string{
+		"02-second.md": "# Second {#second}\n\n{{rule x.two}}\n\nOf *two*, see [[x.one]] and [[here]].\n\n## Here {#here}\n",
+		"01-first.md":  "# First {#first}\n\nProse.\n\n```text\n{{rule no.directive}}\n```\n\n{{rest x}}\n\n{{production P}}\n",
+		"a-last.md":    "# Last {#last}\n",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := markdown(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := -1
+	for _, want := range []string{
+		"[1 First](#first)", "[A Last](#last)", "## 1 First", "{{rule no.directive}}", `<a id="x.one"></a>`, "**It is so.**", "P = <a> .",
+		"## 2 Second", `<a id="x.two"></a>`, "Of *two*, see [`x.one`](#x.one) and [2.1 Here](#here).", "### 2.1 Here", "## A Last",
+	} {
+		i := strings.Index(string(text), want)
+		if i < 0 || i < last {
+			t.Errorf("%q is not there, or too early:\n%s", want, text)
+		}
+		last = i
+	}
+	if _, err := page(d); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestWrongChapters(t *testing.T) {
+	const all = "{{rest x}}\n{{production P}}\n"
+	for text, want := range map[string]string{
+		"no title\n":                                 "no title",
+		"# T {#t}\n{{rule x.one}}\n":                 "no chapter names the rule x.two",
+		"# T {#t}\n{{rest x}}\n":                     "no chapter shows the production P",
+		"# T {#t}\n{{rule}}\n":                       "a rule has an id",
+		"# T {#t}\n{{rule x.three}}\n":               "no rule x.three",
+		"# T {#t}\n{{rule x.one}}\n{{rule x.one}}\n": "x.one stands here and elsewhere",
+		"# T {#t}\n{{rule x.one a/b}}\n":             "no case a/b",
+		"# T {#t}\n" + all + "{{production P}}\n":    "the production P",
+		"# T {#t}\n" + all + "{{production Q}}\n":    "no production Q",
+		"# T {#t}\n" + all + "{{table none}}\n":      "no table",
+		"# T {#t}\n" + all + "{{nothing}}\n":         "no directive nothing",
+		"# T {#t}\n" + all + "{{ rule x.one }}\n":    "not a directive",
+		"# T {#t}\n" + all + "[[y.none]]\n":          "[[y.none]] refers to nothing",
+	} {
+		if _, err := written(t, map[string]string{"01-t.md": text}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}

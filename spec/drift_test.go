@@ -1,0 +1,212 @@
+package spec
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/callwire/callwire/corpus"
+	"github.com/callwire/callwire/grammar"
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/sig"
+)
+
+// This file holds what stands in several places against each other. That every
+// rule has a case, and that cases have no unknown rule, package corpus tests
+// itself.
+
+// Every code of the table is in some case, and every code of a case in the table.
+func TestCodes(t *testing.T) {
+	d, err := newDocument()
+	if err != nil {
+		t.Fatal(err)
+	}
+	used := d.uses()
+	for _, c := range lexer.Codes() {
+		if used[string(c.Code)] == (use{}) {
+			t.Errorf("no case has the code %s", c.Code)
+		}
+		delete(used, string(c.Code))
+	}
+	for code := range used {
+		t.Errorf("the code %s of the cases is not in the table", code)
+	}
+}
+
+// Every production is reached by some case, and so is every part of it.
+func TestProductionsAreReached(t *testing.T) {
+	d, err := newDocument()
+	if err != nil {
+		t.Fatal(err)
+	}
+	reached := map[string]bool{}
+	for _, c := range d.cases {
+		if c.Op != corpus.Parse {
+			continue
+		}
+		for _, s := range d.grammar.Read(c.Text, grammar.Options{AcceptAtEnd: c.Options.AcceptAtEnd}) {
+			reached["Text"] = true
+			switch s.Kind {
+			case grammar.TextSegment:
+				reached["Prose"] = true
+			case grammar.MalformedSegment:
+				reached["Malformed"], reached["Damage"] = true, true
+			}
+			reach(reflect.ValueOf(s.Call), reached)
+		}
+	}
+	for _, p := range d.productions {
+		if p.grammar != "signature" && !reached[p.name] {
+			t.Errorf("no case reaches the production %s", p.name)
+		}
+	}
+	checkFields(t, reflect.TypeFor[grammar.Call](), reached)
+}
+
+// reach notes the productions of a tree, and the fields in which they have
+// something.
+func reach(v reflect.Value, reached map[string]bool) {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if !v.IsNil() {
+			if v.Kind() == reflect.Interface {
+				reached[v.Type().Name()] = true
+			}
+			reach(v.Elem(), reached)
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			reach(v.Index(i), reached)
+		}
+	case reflect.Struct:
+		if v.Type().PkgPath() != reflect.TypeFor[grammar.Call]().PkgPath() {
+			return
+		}
+		reached[v.Type().Name()] = true
+		for i := range v.NumField() {
+			if !v.Field(i).IsZero() {
+				reached[v.Type().Name()+"."+v.Type().Field(i).Name] = true
+			}
+			reach(v.Field(i), reached)
+		}
+	}
+}
+
+// checkFields complains of the fields of a production, and of those below it,
+// that were not reached.
+func checkFields(t *testing.T, production reflect.Type, reached map[string]bool) {
+	t.Helper()
+	seen := map[reflect.Type]bool{}
+	var check func(reflect.Type)
+	check = func(typ reflect.Type) {
+		for typ.Kind() == reflect.Pointer || typ.Kind() == reflect.Slice {
+			typ = typ.Elem()
+		}
+		if typ.Kind() != reflect.Struct || typ.PkgPath() != production.PkgPath() || seen[typ] {
+			return
+		}
+		seen[typ] = true
+		for i := range typ.NumField() {
+			f := typ.Field(i)
+			if name := typ.Name() + "." + f.Name; !reached[name] {
+				t.Errorf("no case reaches %s", name)
+			}
+			check(f.Type)
+		}
+	}
+	check(production)
+}
+
+// The table of typing says what the reader does.
+func TestTypingTable(t *testing.T) {
+	named := map[string]bool{}
+	for _, r := range typingTable {
+		named[r.rule] = true
+		catalog, err := sig.Compile([]byte(fmt.Sprintf(`[{"name":"t","inputSchema":{"type":"object","properties":{"v":%s}}}]`, r.schema)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		segments := parse.Text("<call>t v="+r.value+"</call>", catalog)
+		if len(segments) != 1 || segments[0].Kind != parse.Call {
+			t.Fatalf("v=%s is no call: %+v", r.value, segments)
+		}
+		if got, want := string(segments[0].Input), `{"v":`+r.json+`}`; got != want {
+			t.Errorf("v=%s under %s: %s, want %s", r.value, r.schema, got, want)
+		}
+		var issues []string
+		for _, i := range segments[0].Issues {
+			issues = append(issues, string(i.Code))
+		}
+		if got := strings.Join(issues, " "); got != r.issue {
+			t.Errorf("v=%s under %s: issues %q, want %q", r.value, r.schema, got, r.issue)
+		}
+	}
+	for _, id := range []string{"typing.untyped", "typing.bare-string", "typing.bare-literal", "typing.enum", "typing.quoted", "typing.quoted-literal",
+		"typing.quoted-json", "typing.source-text", "typing.wrap", "typing.boolean-case", "typing.misfit"} {
+		if !named[id] {
+			t.Errorf("no row of the table belongs to %s", id)
+		}
+	}
+}
+
+// The limits are those of the grammar too.
+func TestDefaultLimits(t *testing.T) {
+	g, err := grammar.New(grammar.DefaultDelims)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := strings.Repeat("n", lexer.DefaultLimits.Name)
+	nested := strings.Repeat("[", lexer.DefaultLimits.Depth)
+	for text, want := range map[string]grammar.Code{
+		"<call>" + name + "</call>":     "",
+		"<call>" + name + "n</call>":    grammar.NameTooLong,
+		"<call>t a=" + nested + "[":     grammar.TooDeep,
+		"<call>t a=" + nested:           grammar.UnterminatedCall,
+		"<call>t" + arguments(0):        "",
+		"<call>t" + arguments(1):        grammar.TooManyArguments,
+		"<call>t a=" + fill(0) + "x":    grammar.CallTooLong,
+		"<call>t a=" + fill(0)[:1] + "": grammar.UnterminatedCall,
+		"<call>t a=" + fill(0):          grammar.UnterminatedCall,
+	} {
+		if s := g.Read([]byte(text), grammar.Options{}); s[0].Code != want {
+			t.Errorf("%.40s…: %q, want %q", text, s[0].Code, want)
+		}
+	}
+}
+
+// arguments returns that many arguments more than the limit, and the close tag.
+func arguments(more int) string {
+	var b strings.Builder
+	for i := range lexer.DefaultLimits.Arguments + more {
+		fmt.Fprintf(&b, " a%d=", i)
+	}
+	return b.String() + "</call>"
+}
+
+// fill returns a word that fills a call up to the limit on its bytes.
+func fill(more int) string {
+	return strings.Repeat("x", lexer.DefaultLimits.Bytes+more-len("<call>t a="))
+}
+
+// Every rule is placed, with examples that show it.
+func TestRulesHaveExamples(t *testing.T) {
+	d, err := newDocument()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range d.rules {
+		if len(r.examples) == 0 {
+			t.Errorf("%s has no example", r.ID)
+		}
+		passes := slices.ContainsFunc(r.cases, func(c corpus.Case) bool { e := newExample(c); return !e.fails && !e.noted })
+		fails := slices.ContainsFunc(r.cases, func(c corpus.Case) bool { e := newExample(c); return e.fails || e.noted })
+		shownPasses := slices.ContainsFunc(r.examples, func(e example) bool { return !e.fails && !e.noted })
+		shownFails := slices.ContainsFunc(r.examples, func(e example) bool { return e.fails || e.noted })
+		if passes && !shownPasses || fails && !shownFails {
+			t.Errorf("%s: its examples do not show what its cases do", r.ID)
+		}
+	}
+}

@@ -1,0 +1,217 @@
+package spec
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/callwire/callwire/corpus"
+)
+
+// An example is a case as it is shown: what goes in, and what must come out.
+type example struct {
+	corpus.Case
+	given  []string // what else is given: tools and options
+	label  string   // what goes in
+	input  []byte
+	marks  []mark // in the input
+	output []outcome
+	text   []byte // what comes out, where that is text
+	fails  bool   // something is malformed or refused
+	noted  bool   // something has an issue
+}
+
+// A mark is a place in the input.
+type mark struct {
+	at   int
+	code string
+}
+
+// An outcome is one event of a result.
+type outcome struct {
+	kind   string // text, tool-call, malformed or refused
+	span   string // where it stands
+	value  string // what it says
+	code   string // what is wrong
+	where  string // and where
+	extras []string
+}
+
+func newExample(c corpus.Case) example {
+	e := example{Case: c, input: c.Text, label: "text"}
+	e.given = append(tools(c.Tools), options(c.Options)...)
+	switch {
+	case c.Op == corpus.Parse:
+		e.events()
+	case c.Op == corpus.Format:
+		e.label = c.Name
+		e.input = c.Input
+		e.text = []byte(c.Want.Text)
+	}
+	if refusal := c.Want.Error; refusal != nil {
+		e.fails = true
+		e.output = append(e.output, outcome{kind: "refused", code: refusal.Code})
+	}
+	return e
+}
+
+func (e *example) events() {
+	for _, event := range e.Want.Events {
+		o := outcome{kind: event.Type, span: fmt.Sprintf("%d–%d", event.Start, event.End)}
+		switch event.Type {
+		case corpus.TextEvent:
+			o.value = quote(event.Text)
+		case corpus.ToolCallEvent:
+			o.value = event.Name + " " + shorten(event.Input, 160)
+			if event.AfterMalformed {
+				o.extras = append(o.extras, "afterMalformed")
+			}
+			for _, issue := range event.Issues {
+				e.noted = true
+				e.mark(issue.At, issue.Code)
+				o.extras = append(o.extras, fmt.Sprintf("%s at %d: %s", issue.Code, issue.At, issue.Path))
+			}
+		case corpus.MalformedEvent:
+			e.fails = true
+			e.mark(event.At, event.Code)
+			o.code, o.where = event.Code, fmt.Sprintf("at %d", event.At)
+			if !event.Closed {
+				o.extras = append(o.extras, "not closed")
+			}
+		}
+		e.output = append(e.output, o)
+	}
+	if len(e.Want.Events) == 0 {
+		e.output = []outcome{{kind: "nothing"}}
+	}
+}
+
+func (e *example) mark(at int, code string) {
+	i := slices.IndexFunc(e.marks, func(m mark) bool { return m.at == at })
+	if i < 0 {
+		e.marks = append(e.marks, mark{at, code})
+	} else if !strings.Contains(e.marks[i].code, code) {
+		e.marks[i].code += ", " + code
+	}
+	slices.SortStableFunc(e.marks, func(a, b mark) int { return a.at - b.at })
+}
+
+// tools shows a catalogue: the schema of each tool.
+func tools(list json.RawMessage) (lines []string) {
+	if list == nil {
+		return nil
+	}
+	var all []struct {
+		Name, Description string
+		InputSchema       json.RawMessage
+	}
+	if err := json.Unmarshal(list, &all); err != nil {
+		return []string{"tools: " + string(list)}
+	}
+	if len(all) == 0 {
+		return []string{"no tools"}
+	}
+	for _, t := range all {
+		var schema bytes.Buffer
+		json.Compact(&schema, t.InputSchema)
+		line := "tool " + t.Name + ": " + shorten(schema.String(), 400)
+		if t.Description != "" {
+			line += " — " + quote([]byte(t.Description))
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// options shows the options that are set, as they stand in the case.
+func options(o any) (words []string) {
+	data, err := json.Marshal(o)
+	if err != nil || string(data) == "{}" || string(data) == "null" {
+		return nil
+	}
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	encoder.Encode(o)
+	return []string{"options: " + strings.TrimSpace(text.String())}
+}
+
+func shorten(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	half := most / 2
+	return strings.ToValidUTF8(s[:half], "") + " … " + strings.ToValidUTF8(s[len(s)-half/2:], "")
+}
+
+// quote writes text as a JSON string, its tags as they are and bytes that are no
+// UTF-8 by their number.
+func quote(text []byte) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, c := range cells(text) {
+		switch part := string(text[c.start:c.end]); {
+		case part == `"` || part == `\`:
+			b.WriteString(`\` + part)
+		case part == "\n":
+			b.WriteString(`\n`)
+		case part == "\t":
+			b.WriteString(`\t`)
+		case part == "\r":
+			b.WriteString(`\r`)
+		case part == " ":
+			b.WriteByte(' ')
+		default:
+			b.WriteString(c.glyph)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+// examplesOf chooses the examples of a rule among its cases: two that pass and
+// one that does not. The main rule of a case, few bytes and the core level are
+// preferred, and cases that others have not shown yet.
+func examplesOf(rule string, cases []corpus.Case, shown map[string]int) (chosen []example) {
+	var good, bad []example
+	for _, c := range cases {
+		e := newExample(c)
+		switch {
+		case e.fails || e.noted:
+			bad = append(bad, e)
+		default:
+			good = append(good, e)
+		}
+	}
+	cost := func(e example) int {
+		n := len(e.input) + 40*len(e.given) + 15*len(e.output) + 30*shown[e.ID]
+		for _, g := range e.given {
+			n += len(g) / 4
+		}
+		if e.Rules[0] != rule {
+			n += 60
+		}
+		if e.Level != corpus.Core {
+			n += 10
+		}
+		if len(e.input) == 0 {
+			n += 100
+		}
+		if (e.Op == corpus.Format) != strings.HasPrefix(rule, "write.") {
+			n += 200 // a rule of readers is shown by reading
+		}
+		return n
+	}
+	cheapest := func(list []example, n int) {
+		slices.SortStableFunc(list, func(a, b example) int { return cost(a) - cost(b) })
+		chosen = append(chosen, list[:min(n, len(list))]...)
+	}
+	cheapest(good, 2)
+	cheapest(bad, max(1, 2-len(good)))
+	for _, e := range chosen {
+		shown[e.ID]++
+	}
+	return chosen
+}

@@ -1,0 +1,99 @@
+package spec
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/callwire/callwire/corpus"
+)
+
+// caseOf returns the case of that id.
+func caseOf(t *testing.T, id string) corpus.Case {
+	t.Helper()
+	cases := corpus.Cases()
+	i := slices.IndexFunc(cases, func(c corpus.Case) bool { return c.ID == id })
+	if i < 0 {
+		t.Fatalf("there is no case %s", id)
+	}
+	return cases[i]
+}
+
+// markdownOf returns an example as Markdown.
+func markdownOf(t *testing.T, id string) string {
+	w := &markdownWriter{}
+	w.example(newExample(caseOf(t, id)))
+	return w.String()
+}
+
+func TestExamples(t *testing.T) {
+	for id, want := range map[string]string{
+		"recovery/nested-in-bare-word": `
+✗ ` + "`recovery/nested-in-bare-word`" + `: A lost close tag directly after a bare word stays local.
+
+` + "```text" + `
+<call>t path=/tmp/x<call>u</call>
+                   ^ nested-call at 19
+→ 0–19  malformed  nested-call  at 19  not closed
+→ 19–33  tool-call  u {}  afterMalformed
+` + "```\n",
+		"typing/wrap-misfit": `
+! ` + "`typing/wrap-misfit`" + `: The outer issue comes before that of the element.
+
+` + "```text" + `
+tool t: {"type":"object","properties":{"v":{"type":"array","items":{"type":"integer"}}}}
+<call>t v=many</call>
+          ^ coerced, type-mismatch at 10
+→ 0–21  tool-call  t {"v":["many"]}  coerced at 10: v  type-mismatch at 10: v[0]
+` + "```\n",
+		"writing/tag-close": `
+✓ ` + "`writing/tag-close`" + `: A close tag in a string is broken at its slash.
+
+` + "```text" + `
+t {"v":"</call>"}
+→ <call>t v="<\/call>"</call>
+` + "```\n",
+		"writing/refuse-array": `
+✗ ` + "`writing/refuse-array`" + `: An array is no arguments object.
+
+` + "```text" + `
+t [1]
+→ refused  not-an-object
+` + "```\n",
+	} {
+		if got := markdownOf(t, id); got != want {
+			t.Errorf("%s:\n%s\nwant:\n%s", id, got, want)
+		}
+	}
+}
+
+// A rule is shown by what passes and what does not, its own cases first.
+func TestExamplesOf(t *testing.T) {
+	parse := func(id string, rules string, code string) corpus.Case {
+		c := corpus.Case{ID: id, Op: corpus.Parse, Level: corpus.Core, Rules: strings.Fields(rules), Text: []byte("<call>t</call>")}
+		c.Want.Events = []corpus.Event{{Type: corpus.ToolCallEvent, End: 14, Name: "t", Input: "{}"}}
+		if code != "" {
+			c.Want.Events = []corpus.Event{{Type: corpus.MalformedEvent, End: 14, Code: code}}
+		}
+		return c
+	}
+	ids := func(list []example) (ids []string) {
+		for _, e := range list {
+			ids = append(ids, e.ID)
+		}
+		return ids
+	}
+	cases := []corpus.Case{
+		parse("a/other-rule", "x.other x.it", ""), parse("a/own", "x.it", ""), parse("a/own-too", "x.it", ""),
+		parse("a/bad-other", "x.other x.it", "bad-name"), parse("a/bad", "x.it", "bad-name"),
+	}
+	if got, want := ids(examplesOf("x.it", cases, map[string]int{})), []string{"a/own", "a/own-too", "a/bad"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got, want := ids(examplesOf("x.it", cases, map[string]int{"a/own": 3})), []string{"a/own-too", "a/other-rule", "a/bad"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q where one was shown", got, want)
+	}
+	if got, want := ids(examplesOf("x.it", cases[3:], map[string]int{})), []string{"a/bad", "a/bad-other"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q where nothing passes", got, want)
+	}
+}

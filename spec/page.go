@@ -1,0 +1,315 @@
+package spec
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"html"
+	"html/template"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	renderer "github.com/yuin/goldmark/renderer/html"
+
+	"github.com/callwire/callwire/grammar"
+	"github.com/callwire/callwire/lexer"
+)
+
+var (
+	//go:embed page/page.html
+	pageHTML string
+
+	//go:embed page/page.css
+	pageCSS string
+)
+
+// converter turns the Markdown of the chapters, which are ours, into HTML.
+var converter = goldmark.New(
+	goldmark.WithExtensions(extension.Table),
+	goldmark.WithParserOptions(parser.WithAttribute()),
+	goldmark.WithRendererOptions(renderer.WithUnsafe()),
+)
+
+var pageTemplate = template.Must(template.New("page").Parse(pageHTML))
+
+// page writes the document as one page of HTML.
+func page(d *document) ([]byte, error) {
+	w := &pageWriter{d: d}
+	for _, c := range d.chapters {
+		fmt.Fprintf(w, "<section class=\"chapter\" aria-labelledby=\"%s\">\n", c.id)
+		fmt.Fprintf(w, "<h2 id=\"%s\"><a href=\"#%s\"><span class=\"no\">%s</span>%s</a></h2>\n", c.id, c.id, c.number, html.EscapeString(c.title))
+		for _, p := range c.parts {
+			if err := w.part(c, p); err != nil {
+				return nil, fmt.Errorf("%s: %w", c.file, err)
+			}
+		}
+		w.WriteString("</section>\n")
+	}
+	var out bytes.Buffer
+	err := pageTemplate.Execute(&out, map[string]any{
+		"Version":  Version,
+		"CSS":      template.CSS(pageCSS),
+		"Contents": template.HTML(contents(d)),
+		"Body":     template.HTML(w.String()),
+		"Rules":    len(d.rules),
+		"Cases":    len(d.cases),
+		"Codes":    len(lexer.Codes()),
+	})
+	return out.Bytes(), err
+}
+
+// contents is the table of contents: chapters with their sections and rules.
+func contents(d *document) string {
+	var b strings.Builder
+	for _, c := range d.chapters {
+		var below []string
+		for _, p := range c.parts {
+			switch {
+			case p.rule != nil:
+				below = append(below, fmt.Sprintf(`<li class="r"><a href="#%s">%s</a></li>`, p.rule.ID, p.rule.ID))
+			case p.directive == "heading":
+				if h := c.head(p.arguments[0]); h.level == 2 {
+					below = append(below, fmt.Sprintf(`<li><a href="#%s">%s</a></li>`, h.id, html.EscapeString(plain(h.title))))
+				}
+			}
+		}
+		link := fmt.Sprintf(`<a href="#%s"><span class="no">%s</span>%s</a>`, c.id, c.number, html.EscapeString(c.title))
+		if len(below) == 0 {
+			fmt.Fprintf(&b, "<div class=\"c\">%s</div>\n", link)
+			continue
+		}
+		fmt.Fprintf(&b, "<details class=\"c\"><summary>%s</summary><ul>%s</ul></details>\n", link, strings.Join(below, ""))
+	}
+	return b.String()
+}
+
+// plain is a heading without its marks of code.
+func plain(s string) string { return strings.ReplaceAll(s, "`", "") }
+
+type pageWriter struct {
+	strings.Builder
+	d *document
+}
+
+func (w *pageWriter) part(c *chapter, p part) error {
+	switch p.directive {
+	case "heading":
+		h := c.head(p.arguments[0])
+		fmt.Fprintf(w, "<h%d id=\"%s\"><a href=\"#%s\">", h.level+1, h.id, h.id)
+		if h.number != "" {
+			fmt.Fprintf(w, "<span class=\"no\">%s</span>", h.number)
+		}
+		fmt.Fprintf(w, "%s</a></h%d>\n", codeSpans(html.EscapeString(h.title)), h.level+1)
+	case "rule":
+		return w.rule(p)
+	case "production":
+		if err := w.productions(p.productions); err != nil {
+			return err
+		}
+	case "table":
+		fmt.Fprintf(w, "<div class=\"table %s\">\n", p.arguments[0])
+		if err := w.markdown(tables[p.arguments[0]](w.d)); err != nil {
+			return err
+		}
+		w.WriteString("</div>\n")
+	case "picture":
+		w.WriteString(picture)
+	case "ebnf":
+		fmt.Fprintf(w, "<pre class=\"ebnf\">%s</pre>\n", w.ebnf(w.d.ebnf(p.arguments), p.arguments))
+	case "decisions":
+		if err := w.markdown(appendix()); err != nil {
+			return err
+		}
+	}
+	return w.markdown(p.prose)
+}
+
+// markdown writes Markdown as HTML.
+func (w *pageWriter) markdown(text string) error {
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
+	return converter.Convert([]byte(w.d.link(text)), w)
+}
+
+func (w *pageWriter) rule(p part) error {
+	r := p.rule
+	fmt.Fprintf(w, "<section class=\"rule\" id=\"%s\">\n<h4><a href=\"#%s\">%s</a><span class=\"level %s\">%s</span></h4>\n",
+		r.ID, r.ID, breakable(r.ID), r.level, r.level)
+	fmt.Fprintf(w, "<p class=\"lead\">%s</p>\n", html.EscapeString(r.Text))
+	if err := w.markdown(p.prose); err != nil {
+		return err
+	}
+	if err := w.productions(r.shows); err != nil {
+		return err
+	}
+	if others := r.elsewhere(); len(others) > 0 {
+		if err := w.markdown("*Grammar:* " + strings.Join(others, ", ")); err != nil {
+			return err
+		}
+	}
+	for _, e := range r.examples {
+		w.example(e)
+	}
+	w.WriteString("</section>\n")
+	return nil
+}
+
+// productions writes each production with its doc comment and its diagram.
+func (w *pageWriter) productions(list []*production) error {
+	for _, p := range list {
+		fmt.Fprintf(w, "<figure class=\"production\" id=\"%s\">\n<figcaption><b>%s</b>", p.anchor(), p.name)
+		if p.doc != "" {
+			for paragraph := range strings.SplitSeq(p.doc, "\n\n") {
+				fmt.Fprintf(w, "<p>%s</p>", html.EscapeString(paragraph))
+			}
+		}
+		w.WriteString("</figcaption>\n")
+		w.WriteString(railroad(p.node(), "Railroad diagram: "+p.text))
+		var which []string
+		if p.grammar == "signature" {
+			which = []string{"signatures"}
+		}
+		fmt.Fprintf(w, "\n<pre class=\"ebnf\">%s</pre>\n", w.ebnf(p.text, which))
+		for _, t := range p.tokens {
+			if err := w.token(t); err != nil {
+				return err
+			}
+		}
+		w.WriteString("</figure>\n")
+	}
+	return nil
+}
+
+// token writes a token with the diagram of its pattern.
+func (w *pageWriter) token(t grammar.TokenRule) error {
+	n, err := patternNode(t.Pattern)
+	if err != nil {
+		return fmt.Errorf("token %s: %w", t.Name, err)
+	}
+	name := strings.ToLower(t.Name)
+	fmt.Fprintf(w, "<div class=\"token\" id=\"token.%s\"><div class=\"what\"><b>&lt;%s&gt;</b><p>%s</p></div>\n%s\n<pre class=\"ebnf\">%s</pre></div>\n",
+		name, name, html.EscapeString(t.Doc), railroad(n, "Railroad diagram: "+t.Pattern), html.EscapeString(tokenText(t)))
+	return nil
+}
+
+// ebnfPart is what is set apart in EBNF: comments, literals, tokens, names.
+var ebnfPart = regexp.MustCompile(`(?s)\(\*.*?\*\)|"[^"]*"|<[a-z]+> = /.*?/ \.\n|<[a-z]+>|[A-Z][A-Za-z]+`)
+
+// ebnf sets EBNF: names of productions and tokens lead to these.
+func (w *pageWriter) ebnf(text string, arguments []string) string {
+	token := "token."
+	if len(arguments) > 0 {
+		token = ""
+	}
+	var b strings.Builder
+	at := 0
+	for _, m := range ebnfPart.FindAllStringIndex(text, -1) {
+		b.WriteString(html.EscapeString(text[at:m[0]]))
+		s := text[m[0]:m[1]]
+		at = m[1]
+		shown := html.EscapeString(s)
+		switch {
+		case s[0] == '(':
+			fmt.Fprintf(&b, `<i>%s</i>`, shown)
+		case s[0] == '"':
+			fmt.Fprintf(&b, `<b>%s</b>`, shown)
+		case strings.HasSuffix(s, "\n"):
+			b.WriteString(shown)
+		case s[0] == '<' && token != "":
+			fmt.Fprintf(&b, `<a class="c" href="#%s">%s</a>`, token+strings.Trim(s, "<>"), shown)
+		case s[0] == '<':
+			fmt.Fprintf(&b, `<span class="c">%s</span>`, shown)
+		case w.d.production(s) != nil:
+			fmt.Fprintf(&b, `<a href="#production.%s">%s</a>`, s, shown)
+		default:
+			b.WriteString(shown)
+		}
+	}
+	b.WriteString(html.EscapeString(text[at:]))
+	return b.String()
+}
+
+func (w *pageWriter) example(e example) {
+	class := map[string]string{"✓": "ok", "✗": "bad", "!": "noted"}[e.sign()]
+	says := map[string]string{"✓": "passes", "✗": "fails", "!": "passes with an issue"}[e.sign()]
+	fmt.Fprintf(w, "<figure class=\"example %s\">\n<figcaption><span class=\"sign\" title=\"%s\">%s</span><span>%s</span><code>%s</code></figcaption>\n",
+		class, says, e.sign(), html.EscapeString(e.Note), breakable(e.ID))
+	for _, g := range e.given {
+		name, value, _ := strings.Cut(g, ": ")
+		fmt.Fprintf(w, "<div class=\"given\"><span>%s</span> <code>%s</code></div>\n", html.EscapeString(name), html.EscapeString(value))
+	}
+	w.WriteString("<pre class=\"in\">")
+	if e.label != "text" {
+		fmt.Fprintf(w, "<span class=\"name\">%s</span> ", html.EscapeString(e.label))
+	}
+	w.marked(cells(e.input), e.marks, len(e.input))
+	w.WriteString("</pre>\n<ul class=\"out\">\n")
+	for _, o := range e.output {
+		fmt.Fprintf(w, "<li><span class=\"kind %s\">%s</span>", o.kind, o.kind)
+		if o.span != "" {
+			fmt.Fprintf(w, "<span class=\"span\">%s</span>", o.span)
+		}
+		if o.value != "" {
+			fmt.Fprintf(w, "<code>%s</code>", html.EscapeString(o.value))
+		}
+		if o.code != "" {
+			fmt.Fprintf(w, "<span class=\"fault\"><a href=\"#code.%s\">%s</a> %s</span>", o.code, o.code, o.where)
+		}
+		for _, extra := range o.extras {
+			fmt.Fprintf(w, "<span class=\"extra\">%s</span>", html.EscapeString(extra))
+		}
+		w.WriteString("</li>\n")
+	}
+	if e.text != nil && !e.fails {
+		w.WriteString("<li class=\"text\"><pre>")
+		w.marked(cells(e.text), nil, len(e.text))
+		w.WriteString("</pre></li>\n")
+	}
+	w.WriteString("</ul>\n</figure>\n")
+}
+
+// marked writes text whose signs and marks are set apart. A mark shows its code
+// and offset where it is pointed at.
+func (w *pageWriter) marked(all []cell, marks []mark, length int) {
+	open := func(start, end int, class string) bool {
+		i := slices.IndexFunc(marks, func(m mark) bool { return m.at >= start && m.at < end })
+		if i < 0 {
+			return false
+		}
+		fmt.Fprintf(w, "<mark%s title=\"%s at %d\">", class, marks[i].code, marks[i].at)
+		return true
+	}
+	for _, c := range all {
+		isOpen := open(c.start, c.end, "")
+		switch {
+		case c.sign:
+			fmt.Fprintf(w, "<span class=\"sign\">%s</span>", html.EscapeString(c.glyph))
+		default:
+			w.WriteString(html.EscapeString(c.glyph))
+		}
+		if isOpen {
+			w.WriteString("</mark>")
+		}
+		if c.line {
+			w.WriteString("\n")
+		}
+	}
+	if open(length, length+1, ` class="end"`) {
+		w.WriteString("</mark>")
+	}
+}
+
+// breakable lets a line be broken behind dots, slashes and hyphens.
+func breakable(s string) string {
+	return strings.NewReplacer(".", ".<wbr>", "/", "/<wbr>", "-", "-<wbr>").Replace(html.EscapeString(s))
+}
+
+var codeSpan = regexp.MustCompile("`([^`]*)`")
+
+// codeSpans sets spans of code in a heading.
+func codeSpans(s string) string { return codeSpan.ReplaceAllString(s, "<code>$1</code>") }

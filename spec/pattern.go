@@ -1,0 +1,147 @@
+package spec
+
+import (
+	"fmt"
+	"regexp/syntax"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// patternNode returns the regular expression of a token as a diagram.
+func patternNode(pattern string) (node, error) {
+	re, err := syntax.Parse(pattern, syntax.Perl)
+	if err != nil {
+		return nil, err
+	}
+	return drawPattern(re), nil
+}
+
+func drawPattern(re *syntax.Regexp) node {
+	parts := func() (all []node) {
+		for _, sub := range re.Sub {
+			all = append(all, drawPattern(sub))
+		}
+		return all
+	}
+	switch re.Op {
+	case syntax.OpEmptyMatch:
+		return skip{}
+	case syntax.OpLiteral:
+		return word{text: spell(re.Rune), class: "t"}
+	case syntax.OpCharClass:
+		return word{text: describeClass(re.Rune), class: "c"}
+	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
+		return word{text: "anything", class: "c"}
+	case syntax.OpEndText:
+		return word{text: "end of text", class: "p"}
+	case syntax.OpConcat:
+		return sequence(parts())
+	case syntax.OpAlternate:
+		return choice(parts())
+	case syntax.OpStar:
+		return optional{loop{node: drawPattern(re.Sub[0])}}
+	case syntax.OpPlus:
+		return loop{node: drawPattern(re.Sub[0])}
+	case syntax.OpQuest:
+		return optional{drawPattern(re.Sub[0])}
+	}
+	return drawPattern(re.Sub[0]) // a group
+}
+
+// spell writes characters, each that shows nothing by its name.
+func spell(text []rune) string {
+	var b strings.Builder
+	for _, r := range text {
+		b.WriteString(characterName(r))
+	}
+	return b.String()
+}
+
+func characterName(r rune) string {
+	switch r {
+	case ' ':
+		return "space"
+	case '\t':
+		return "tab"
+	case '\n':
+		return "LF"
+	case '\r':
+		return "CR"
+	}
+	if unicode.IsPrint(r) {
+		return string(r)
+	}
+	return fmt.Sprintf("U+%04X", r)
+}
+
+// describeClass says which characters are in the ranges, or which are not where
+// that is shorter.
+func describeClass(ranges []rune) string {
+	words := describeRanges(ranges)
+	if len(ranges) > 0 && ranges[len(ranges)-1] == unicode.MaxRune {
+		if others := "not " + describeRanges(complement(ranges)); len(others) < len(words) {
+			return others
+		}
+	}
+	return words
+}
+
+func complement(ranges []rune) (others []rune) {
+	next := rune(0)
+	for i := 0; i < len(ranges); i += 2 {
+		if ranges[i] > next {
+			others = append(others, next, ranges[i]-1)
+		}
+		next = ranges[i+1] + 1
+	}
+	return others
+}
+
+// named are the sets of characters that have a name, the larger ones first.
+var named = []struct {
+	name   string
+	ranges []rune
+}{
+	{"control", []rune{0, 0x1f, 0x7f, 0x7f}},
+	{"control", []rune{0, 0x1f}},
+	{"whitespace", []rune{'\t', '\n', '\r', '\r', ' ', ' '}},
+	{"A–Z", []rune{'A', 'Z'}},
+	{"a–z", []rune{'a', 'z'}},
+	{"0–9", []rune{'0', '9'}},
+	{"non-ASCII", []rune{0x80, unicode.MaxRune}},
+}
+
+func describeRanges(ranges []rune) string {
+	var set []rune // of ASCII, one by one
+	beyond := false
+	for i := 0; i < len(ranges); i += 2 {
+		for r := ranges[i]; r <= min(ranges[i+1], 0x7f); r++ {
+			set = append(set, r)
+		}
+		beyond = beyond || ranges[i+1] >= 0x80
+	}
+	var words []string
+	for _, n := range named {
+		var members []rune
+		for i := 0; i < len(n.ranges); i += 2 {
+			for r := n.ranges[i]; r <= min(n.ranges[i+1], 0x7f); r++ {
+				members = append(members, r)
+			}
+		}
+		if n.name == "non-ASCII" && beyond {
+			words = append(words, n.name)
+			continue
+		}
+		missing := slices.ContainsFunc(members, func(r rune) bool { return !slices.Contains(set, r) })
+		if len(members) == 0 || missing {
+			continue
+		}
+		words = append(words, n.name)
+		set = slices.DeleteFunc(set, func(r rune) bool { return slices.Contains(members, r) })
+	}
+	for _, r := range set {
+		words = append(words, characterName(r))
+	}
+	return strings.Join(words, " ")
+}

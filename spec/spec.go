@@ -1,0 +1,241 @@
+package spec
+
+import (
+	"embed"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/callwire/callwire/corpus"
+	"github.com/callwire/callwire/grammar"
+	"github.com/callwire/callwire/lexer"
+)
+
+// Version is the version of the wire format that is specified.
+const Version = corpus.Version
+
+// The names of the files that go generate writes.
+const (
+	MarkdownFile = "SPEC.md"
+	HTMLFile     = "index.html"
+)
+
+//go:embed chapters/*.md decisions.md
+var texts embed.FS
+
+// Markdown returns the specification as Markdown. The error says which directive
+// or reference of a chapter is wrong.
+func Markdown() ([]byte, error) {
+	d, err := newDocument()
+	if err != nil {
+		return nil, err
+	}
+	return markdown(d)
+}
+
+// HTML returns the specification as one page, which needs no other file, no
+// network and no script.
+func HTML() ([]byte, error) {
+	d, err := newDocument()
+	if err != nil {
+		return nil, err
+	}
+	return page(d)
+}
+
+// A document is the specification before it has a form.
+type document struct {
+	chapters    []*chapter
+	rules       []*rule
+	productions []*production
+	grammar     *grammar.Grammar
+	cases       []corpus.Case
+	anchors     map[string]anchor // by what [[…]] may hold
+	named       map[string]bool   // the rules that a chapter names
+}
+
+// An anchor is a place in the document.
+type anchor struct {
+	id    string
+	label string
+	code  bool // the label is code
+}
+
+// A rule is one of the corpus, with what belongs to it.
+type rule struct {
+	corpus.Rule
+	level       string
+	cases       []corpus.Case
+	stated      []string      // where in package grammar
+	productions []*production // that state it
+	shows       []*production // those of them that are shown here
+	examples    []example
+}
+
+func newDocument() (*document, error) {
+	declarations, err := readDeclarations(grammar.Source())
+	if err != nil {
+		return nil, err
+	}
+	d := &document{cases: corpus.Cases(), anchors: map[string]anchor{}, named: map[string]bool{}}
+	if d.grammar, err = grammar.New(grammar.DefaultDelims); err != nil {
+		return nil, err
+	}
+	if d.productions, err = readProductions(d.grammar.EBNF(), grammar.SignatureEBNF(), declarations); err != nil {
+		return nil, err
+	}
+	giveTokens(d.productions, d.grammar.Tokens())
+	d.readRules(declarations)
+	d.anchor()
+	if d.chapters, err = readChapters(texts); err != nil {
+		return nil, err
+	}
+	return d, d.arrange()
+}
+
+// readRules joins the rules of the corpus with the cases and with the comments
+// of the grammar.
+func (d *document) readRules(declarations []declaration) {
+	for _, r := range corpus.Rules() {
+		all := &rule{Rule: r, level: corpus.Extended}
+		mine := 0
+		for _, c := range d.cases {
+			if slices.Contains(c.Rules, r.ID) {
+				all.cases = append(all.cases, c)
+				if c.Rules[0] == r.ID {
+					mine++
+				}
+			}
+		}
+		for _, c := range all.cases {
+			if c.Level == corpus.Core && (mine == 0 || c.Rules[0] == r.ID) {
+				all.level = corpus.Core
+			}
+		}
+		for _, s := range declarations {
+			if slices.Contains(s.rules, r.ID) {
+				all.stated = append(all.stated, fmt.Sprintf("grammar/%s: %s", s.file, s.name))
+			}
+		}
+		for _, p := range d.productions {
+			if slices.Contains(p.rules, r.ID) {
+				all.productions = append(all.productions, p)
+			}
+		}
+		d.rules = append(d.rules, all)
+	}
+}
+
+// anchor makes what does not depend on the chapters a target of references.
+func (d *document) anchor() {
+	for _, r := range d.rules {
+		d.anchors[r.ID] = anchor{r.ID, r.ID, true}
+	}
+	for _, c := range lexer.Codes() {
+		code := string(c.Code)
+		d.anchors[code] = anchor{"code." + code, code, true}
+	}
+	for _, p := range d.productions {
+		d.anchors[p.name] = anchor{p.anchor(), p.name, true}
+	}
+	for _, id := range decisionIDs() {
+		d.anchors[id] = anchor{id, id, false}
+	}
+	for _, t := range d.grammar.Tokens() {
+		name := strings.ToLower(t.Name)
+		d.anchors["token."+name] = anchor{"token." + name, name, true}
+	}
+}
+
+// arrange gives rules and productions their places in the chapters.
+func (d *document) arrange() error {
+	placed, shown := map[string]bool{}, map[string]bool{}
+	for _, c := range d.chapters {
+		for _, m := range directiveRule.FindAllStringSubmatch(c.source, -1) {
+			d.named[m[1]] = true
+		}
+	}
+	for _, c := range d.chapters {
+		if err := d.fill(c, placed); err != nil {
+			return fmt.Errorf("%s: %w", c.file, err)
+		}
+	}
+	for _, r := range d.rules {
+		if !placed[r.ID] {
+			return fmt.Errorf("no chapter names the rule %s", r.ID)
+		}
+	}
+	for _, c := range d.chapters {
+		for _, p := range c.parts {
+			if p.rule != nil {
+				for _, production := range p.rule.productions {
+					if !shown[production.name] {
+						shown[production.name] = true
+						p.rule.shows = append(p.rule.shows, production)
+					}
+				}
+			}
+			for _, production := range p.productions {
+				if shown[production.name] {
+					return fmt.Errorf("%s: the production %s belongs to a rule, or stands elsewhere", c.file, production.name)
+				}
+				shown[production.name] = true
+			}
+		}
+	}
+	for _, p := range d.productions {
+		if !shown[p.name] {
+			return fmt.Errorf("no chapter shows the production %s", p.name)
+		}
+	}
+	d.choose()
+	return d.checkReferences()
+}
+
+// choose gives each rule its examples: those that its directive names, or others.
+func (d *document) choose() {
+	shown := map[string]int{}
+	for _, c := range d.chapters {
+		for _, p := range c.parts {
+			for _, e := range p.examples {
+				shown[e.ID]++
+			}
+		}
+	}
+	for _, c := range d.chapters {
+		for _, p := range c.parts {
+			if p.rule == nil {
+				continue
+			}
+			if p.rule.examples = p.examples; len(p.examples) == 0 {
+				p.rule.examples = examplesOf(p.rule.ID, p.rule.cases, shown)
+			}
+		}
+	}
+}
+
+func (d *document) rule(id string) *rule {
+	for _, r := range d.rules {
+		if r.ID == id {
+			return r
+		}
+	}
+	return nil
+}
+
+func (d *document) production(name string) *production {
+	for _, p := range d.productions {
+		if p.name == name {
+			return p
+		}
+	}
+	return nil
+}
+
+// ebnf returns a grammar as a whole: that of calls, or that of signatures.
+func (d *document) ebnf(arguments []string) string {
+	if len(arguments) > 0 && arguments[0] == "signatures" {
+		return grammar.SignatureEBNF()
+	}
+	return d.grammar.EBNF()
+}

@@ -1,0 +1,100 @@
+package spec_test
+
+import (
+	"bytes"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/callwire/callwire/spec"
+)
+
+// The files are what would be generated now.
+func TestGenerated(t *testing.T) {
+	for name, generate := range map[string]func() ([]byte, error){spec.MarkdownFile: spec.Markdown, spec.HTMLFile: spec.HTML} {
+		want, err := generate()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got, want) {
+			t.Errorf("%s is stale: run go generate ./spec", name)
+		}
+	}
+}
+
+func generated(t *testing.T, generate func() ([]byte, error)) string {
+	t.Helper()
+	text, err := generate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// The page needs nothing but itself.
+func TestSelfContained(t *testing.T) {
+	page := generated(t, spec.HTML)
+	for _, wrong := range []string{"<script", "<link", "<iframe", "<img", "@import", " src=", "url(", " onclick="} {
+		if strings.Contains(page, wrong) {
+			t.Errorf("the page has %s", wrong)
+		}
+	}
+	for _, m := range regexp.MustCompile(`href="([^#"][^"]*)"`).FindAllStringSubmatch(page, -1) {
+		t.Errorf("the page refers to %s", m[1])
+	}
+}
+
+// Every reference within a file has its target, and no target is there twice.
+func TestReferences(t *testing.T) {
+	targets := regexp.MustCompile(` id="([^"]+)"`)
+	for name, c := range map[string]struct {
+		text       string
+		references *regexp.Regexp
+	}{
+		spec.HTMLFile:     {generated(t, spec.HTML), regexp.MustCompile(` href="#([^"]+)"`)},
+		spec.MarkdownFile: {generated(t, spec.Markdown), regexp.MustCompile(`\]\(#([^)]+)\)`)},
+	} {
+		known := map[string]bool{}
+		for _, m := range targets.FindAllStringSubmatch(c.text, -1) {
+			if known[m[1]] {
+				t.Errorf("%s: the id %s is given twice", name, m[1])
+			}
+			known[m[1]] = true
+		}
+		found := c.references.FindAllStringSubmatch(c.text, -1)
+		if len(found) < 300 {
+			t.Errorf("%s: only %d references", name, len(found))
+		}
+		for _, m := range found {
+			if !known[m[1]] {
+				t.Errorf("%s: #%s leads nowhere", name, m[1])
+			}
+		}
+	}
+}
+
+// The page is well-formed as far as nesting goes.
+func TestNesting(t *testing.T) {
+	void := map[string]bool{"meta": true, "wbr": true, "br": true, "hr": true, "circle": false}
+	var open []string
+	page := generated(t, spec.HTML)
+	for _, m := range regexp.MustCompile(`<(/?)([a-z][a-z0-9]*)[^>]*?(/?)>`).FindAllStringSubmatch(page, -1) {
+		switch {
+		case void[m[2]] || m[3] == "/":
+		case m[1] == "":
+			open = append(open, m[2])
+		case len(open) == 0 || open[len(open)-1] != m[2]:
+			t.Fatalf("</%s> closes %q", m[2], open)
+		default:
+			open = open[:len(open)-1]
+		}
+	}
+	if len(open) > 0 {
+		t.Errorf("not closed: %q", open)
+	}
+}

@@ -1,0 +1,71 @@
+package spec
+
+import (
+	"fmt"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A cell is one character of an example as it is shown.
+type cell struct {
+	start, end int    // of the bytes that it stands for
+	glyph      string // as it is shown in plain text
+	sign       bool   // the glyph stands for something that shows nothing
+	line       bool   // the line ends after it
+}
+
+// Of a longer text the middle is left out.
+const (
+	longest  = 300
+	keepHead = 120
+	keepTail = 80
+)
+
+// cells returns the characters of a text. A space at the beginning or the end
+// of a line or beside another one, controls, and bytes that are no UTF-8 are
+// shown by signs.
+func cells(text []byte) (all []cell) {
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRune(text[i:])
+		c := cell{start: i, end: i + size, glyph: string(r)}
+		switch {
+		case r == utf8.RuneError && size == 1:
+			c.glyph, c.sign = fmt.Sprintf("⟨%02X⟩", text[i]), true
+		case r == '\n':
+			c.glyph, c.sign, c.line = "↵", true, true
+		case r == '\r':
+			c.glyph, c.sign, c.line = "⟨CR⟩", true, i+1 == len(text) || text[i+1] != '\n'
+		case r == '\t':
+			c.glyph, c.sign = "⇥", true
+		case r == ' ':
+			if lonely := i > 0 && i+1 < len(text) && !isBlank(text[i-1]) && !isBlank(text[i+1]); !lonely {
+				c.glyph, c.sign = "␣", true
+			}
+		case !unicode.IsPrint(r) || unicode.In(r, unicode.Mn):
+			c.glyph, c.sign = fmt.Sprintf("⟨U+%04X⟩", r), true
+		}
+		all = append(all, c)
+		i += size
+	}
+	if len(all) > longest {
+		left := cell{start: all[keepHead].start, end: all[len(all)-keepTail].start, sign: true}
+		left.glyph = fmt.Sprintf("… %d bytes …", left.end-left.start)
+		all = append(append(all[:keepHead:keepHead], left), all[len(all)-keepTail:]...)
+	}
+	return all
+}
+
+func isBlank(b byte) bool { return b == ' ' || b == '\t' || b == '\n' || b == '\r' }
+
+// columns returns how many columns of a terminal a glyph takes.
+func columns(glyph string) (n int) {
+	for _, r := range glyph {
+		n++
+		if r >= 0x1100 && (r <= 0x115f || r >= 0x2e80 && r <= 0xa4cf || r >= 0xac00 && r <= 0xd7a3 ||
+			r >= 0xf900 && r <= 0xfaff || r >= 0xfe30 && r <= 0xfe6f || r >= 0xff00 && r <= 0xff60 ||
+			r >= 0xffe0 && r <= 0xffe6 || r >= 0x1f300 && r <= 0x1faff) {
+			n++
+		}
+	}
+	return n
+}
