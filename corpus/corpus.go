@@ -17,6 +17,8 @@ const Version = "1.0"
 const (
 	Parse  = "parse"  // read Text, want Want.Events
 	Format = "format" // write Name and Input, want Want.Text or Want.Error
+	Sig    = "sig"    // write the signatures of Tools, want Want.Lines
+	Manual = "manual" // write the manual of Tools, want Want.Text
 )
 
 // Core is what every reader accepts and every writer writes; Extended is the
@@ -47,7 +49,7 @@ var files embed.FS
 // A Case is one example with its expectation.
 type Case struct {
 	ID    string   `json:"id"`    // topic/slug, stable
-	Op    string   `json:"op"`    // [Parse] or [Format]
+	Op    string   `json:"op"`    // [Parse], [Format], [Sig] or [Manual]
 	Level string   `json:"level"` // [Core] or [Extended]
 	Rules []string `json:"rules"` // what it exercises, the main rule first
 	Note  string   `json:"note"`  // why it is as it is, in one sentence
@@ -79,6 +81,26 @@ type Options struct {
 	StopAfterMalformed bool   `json:"stopAfterMalformed,omitempty"`
 	AcceptAtEnd        bool   `json:"acceptAtEnd,omitempty"`
 	Limits             Limits `json:"limits,omitzero"`
+
+	*Wording // of sig and manual; nil asks for none
+}
+
+// Wording are the settings with which tools are put into words. Zero is the
+// default.
+type Wording struct {
+	Style        string `json:"style,omitempty"`       // compact or classic
+	Syntax       string `json:"syntax,omitempty"`      // wire or json
+	Fallback     string `json:"fallback,omitempty"`    // complex, error or force
+	Description  int    `json:"description,omitempty"` // most characters of a tool's description; -1: none
+	Parameters   string `json:"parameters,omitempty"`  // off, short or full
+	HideDefaults bool   `json:"hideDefaults,omitempty"`
+
+	// Of manual only.
+	Open   string   `json:"open,omitempty"`
+	Close  string   `json:"close,omitempty"`
+	Header string   `json:"header,omitempty"`
+	Lazy   []string `json:"lazy,omitempty"`   // names of tools without their signatures
+	Loader string   `json:"loader,omitempty"` // name of the tool that shows them
 }
 
 // Limits bound one call. A zero is the default.
@@ -90,11 +112,13 @@ type Limits struct {
 }
 
 // Want is the expectation: Events for a parse case, and perhaps After; Text or
-// Error for a format case.
+// Error for a format case; Lines for a sig case, one for each tool; Text for a
+// manual case.
 type Want struct {
 	Events []Event  `json:"events,omitempty"`
 	After  []After  `json:"after,omitempty"`
 	Text   string   `json:"text,omitempty"`
+	Lines  []string `json:"lines,omitempty"`
 	Error  *Refusal `json:"error,omitempty"`
 }
 

@@ -184,8 +184,16 @@ func TestCases(t *testing.T) {
 					t.Error("a format case has a name and an input and wants a text or an error")
 				}
 				checkWriting(t, c)
+			case corpus.Sig, corpus.Manual:
+				if c.Text != nil || c.Name != "" || c.Input != nil || c.Want.Events != nil || c.Want.After != nil || c.Want.Error != nil || c.Tools == nil {
+					t.Error("a sig or manual case has tools, and wants lines or a text")
+				}
+				checkWords(t, c)
 			default:
 				t.Errorf("op %q", c.Op)
+			}
+			if o := c.Options; (c.Op == corpus.Sig || c.Op == corpus.Manual) != (o.Wording != nil) && o != (corpus.Options{}) {
+				t.Error("options of another op")
 			}
 		})
 	}
@@ -332,6 +340,29 @@ func checkWriting(t *testing.T, c corpus.Case) {
 	for _, r := range w.Text {
 		if r < ' ' || r == 0x7f {
 			t.Errorf("a control character stands in the text: %q", w.Text)
+		}
+	}
+}
+
+// checkWords holds what a sig or manual case wants against what every signature
+// has in common: it is one line of text that shows, and there is one for each
+// tool.
+func checkWords(t *testing.T, c corpus.Case) {
+	var tools []json.RawMessage
+	if err := json.Unmarshal(c.Tools, &tools); err != nil {
+		t.Fatal(err)
+	}
+	if c.Op == corpus.Sig && (len(c.Want.Lines) != len(tools) || c.Want.Text != "") {
+		t.Errorf("%d lines for %d tools", len(c.Want.Lines), len(tools))
+	}
+	if c.Op == corpus.Manual && (c.Want.Text == "" || c.Want.Lines != nil) {
+		t.Error("a manual case wants a text")
+	}
+	for _, line := range append(strings.Split(c.Want.Text, "\n"), c.Want.Lines...) {
+		for _, r := range line {
+			if r < ' ' || r == 0x7f || r == 0x85 || r == 0x2028 || r == 0x2029 {
+				t.Errorf("%q stands in %q", r, line)
+			}
 		}
 	}
 }

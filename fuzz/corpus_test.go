@@ -3,12 +3,16 @@ package fuzz
 import (
 	"encoding/json"
 	"errors"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/callwire/callwire/corpus"
+	"github.com/callwire/callwire/grammar"
 	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
@@ -34,6 +38,61 @@ func catalogOf(t testing.TB, tools json.RawMessage) *sig.Catalog {
 		t.Fatal(err)
 	}
 	return c
+}
+
+// wordingOf returns the options of a case that puts tools into words.
+func wordingOf(c corpus.Case) (o manual.Options) {
+	w := c.Options.Wording
+	if w == nil {
+		return o
+	}
+	index := func(name string, names ...string) int { return max(slices.Index(names, name), 0) }
+	o.Signatures = sig.SignatureOptions{
+		Style:        sig.Style(index(w.Style, "compact", "classic")),
+		Description:  w.Description,
+		Parameters:   sig.Detail(index(w.Parameters, "off", "short", "full")),
+		HideDefaults: w.HideDefaults,
+	}
+	o.Plan = sig.PlanOptions{
+		Syntax:   sig.Syntax(index(w.Syntax, "wire", "json")),
+		Fallback: sig.Fallback(index(w.Fallback, "complex", "error", "force")),
+	}
+	o.Delims, o.Header = lexer.Delims{Open: w.Open, Close: w.Close}, w.Header
+	if len(w.Lazy) > 0 {
+		o.Lazy = manual.Lazy{Loader: w.Loader, Tool: func(t *sig.Tool) bool { return slices.Contains(w.Lazy, t.Name) }}
+	}
+	return o
+}
+
+// checkLine confirms a signature by its grammar.
+func checkLine(t *testing.T, line string) {
+	t.Helper()
+	read, err := grammar.ReadSignature(line)
+	if err != nil {
+		t.Errorf("%s\n%v", line, err)
+	} else if read.String() != line {
+		t.Errorf("%s\nis read as\n%s", line, read)
+	}
+}
+
+// checkManual confirms a manual: its calls are read without an issue by a strict
+// reader, and its last lines are signatures.
+func checkManual(t *testing.T, text string, catalog *sig.Catalog, o manual.Options) {
+	t.Helper()
+	for _, s := range (parse.Options{Delims: o.Delims, Strict: true}).Text(text, catalog) {
+		if s.Kind == parse.Malformed || s.AfterMalformed {
+			t.Errorf("%s: %v", s.Text, s.Err)
+		}
+	}
+	_, lines, _ := strings.Cut(text, ":\n")
+	if i := strings.Index(lines, "\nTools ("); i >= 0 {
+		_, lines, _ = strings.Cut(lines[i:], "):\n")
+	}
+	for line := range strings.SplitSeq(lines, "\n") {
+		if line != "" && !strings.HasPrefix(line, "More tools.") {
+			checkLine(t, line)
+		}
+	}
 }
 
 // events gives segments the form in which the corpus states them.
@@ -74,6 +133,31 @@ func TestCorpus(t *testing.T) {
 				if diff := cmp.Diff(c.Want, got); diff != "" {
 					t.Errorf("%s %s (-want +got)\n%s", c.Name, c.Input, diff)
 				}
+			case corpus.Sig:
+				plans, err := s.Catalog.Plans(wordingOf(c).Plan)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if diff := cmp.Diff(c.Want.Lines, wordingOf(c).Signatures.Signatures(plans)); diff != "" {
+					t.Errorf("(-want +got)\n%s", diff)
+				}
+				for _, line := range c.Want.Lines {
+					checkLine(t, line)
+				}
+			case corpus.Manual:
+				o := wordingOf(c)
+				var tools []sig.Tool
+				for _, tool := range s.Catalog.Tools() {
+					tools = append(tools, *tool)
+				}
+				catalog, err := sig.Compile(o.Lazy.Add(tools))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if diff := cmp.Diff(c.Want.Text, manual.Render(catalog, o)); diff != "" {
+					t.Errorf("(-want +got)\n%s", diff)
+				}
+				checkManual(t, c.Want.Text, catalog, o)
 			case corpus.Parse:
 				if diff := cmp.Diff(c.Want.Events, events(s.parse().Text(string(c.Text), s.Catalog))); diff != "" {
 					t.Errorf("%q (-want +got)\n%s", c.Text, diff)

@@ -16,7 +16,8 @@ package grammar
 // the name, where parameters follow. A name in quotes is one that no call can
 // have.
 //
-// Rule: signature.line, signature.json, signature.alternatives
+// Rule: signature.line, signature.classic, signature.json, signature.alternatives,
+// signature.description
 type Signature struct {
 	Name         string        `parser:"@( Name | QuotedName )"`
 	Classic      bool          `parser:"@':'?"`
@@ -39,7 +40,7 @@ type Parameters struct {
 // The required properties come first. A property is needed only where the
 // object that it is in is written: those of an optional one are optional.
 //
-// Rule: signature.parameter, signature.optional, signature.string,
+// Rule: signature.optional, signature.string,
 // signature.default, signature.open, signature.order
 type Parameter struct {
 	Pattern  string     `parser:"( '~' @String"`
@@ -54,7 +55,7 @@ type Parameter struct {
 // A Label is a name: a word, which may begin with an at sign, or a JSON string.
 // In calls it is written without quotes where it is one word.
 //
-// Rule: signature.label
+// Rule: signature.label, signature.escape
 type Label struct {
 	At     bool   `parser:"( @'@'?"`
 	Word   string `parser:"@Word )"`
@@ -137,7 +138,7 @@ type Literal struct {
 
 // A Comment is text in parentheses, which may hold parentheses in pairs.
 //
-// Rule: signature.comment
+// Rule: signature.comment, signature.constraint
 type Comment struct {
 	Parts []*CommentPart `parser:"CommentOpen @@* CommentClose"`
 }

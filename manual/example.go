@@ -1,8 +1,6 @@
 package manual
 
 import (
-	"bytes"
-
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
@@ -32,5 +30,5 @@ func (o Options) write(catalog *sig.Catalog, plan sig.Plan, input []byte) (call 
 		return "", false
 	}
 	read := parse.Options{Delims: o.tags(), Strict: true}.Text(call, catalog)
-	return call, len(read) == 1 && read[0].Kind == parse.Call && bytes.Equal(read[0].Input, input)
+	return call, len(read) == 1 && read[0].Kind == parse.Call && sameJSON(read[0].Input, input)
 }

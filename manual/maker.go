@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -17,10 +18,14 @@ type maker struct {
 	terse bool // strings are one word
 	depth int
 	words int // strings made up so far
+	tries int // values asked for
 }
 
-// maxExampleDepth is how deep made up values nest.
-const maxExampleDepth = 5
+// The bounds of one example.
+const (
+	maxExampleDepth = 5   // of nesting
+	maxExampleTries = 500 // values made up
+)
 
 // arguments returns an arguments object, compact, or nil: the required
 // properties and, where these are few, the first optional one that is short and
@@ -41,13 +46,29 @@ func (m *maker) arguments(t *sig.Type) []byte {
 	switch {
 	case required > 2:
 		extra = nil
-	case required == 0 && extra == nil && len(t.Fields) > 0:
-		extra = &t.Fields[0]
+	case required == 0 && extra == nil:
+		extra = m.telling(t)
 	}
 	if text := m.object(t, extra); text != nil {
 		return text
 	}
 	return m.object(t, nil)
+}
+
+// telling returns the first property that has a value which is not empty, nil if
+// none has.
+func (m *maker) telling(t *sig.Type) *sig.Field {
+	const enough = 8
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		if v := m.value(f.Name, f.Type); v != nil && !bytes.HasPrefix(v, []byte("{}")) && !bytes.HasPrefix(v, []byte("[]")) {
+			return f
+		}
+		if i == enough {
+			break
+		}
+	}
+	return nil
 }
 
 // showsMore reports whether a value of the type is written bare, and is not just
@@ -232,10 +253,11 @@ func (b *bounds) allow(n float64) bool {
 // value returns a value of the type for a property of that name, compact, or
 // nil.
 func (m *maker) value(name string, t *sig.Type) []byte {
-	if m.depth++; m.depth > maxExampleDepth {
+	m.depth++
+	defer func() { m.depth-- }()
+	if m.tries++; m.depth > maxExampleDepth || m.tries > maxExampleTries {
 		return nil
 	}
-	defer func() { m.depth-- }()
 	if t == nil {
 		return m.text(name, &constraints{})
 	}
@@ -267,7 +289,11 @@ func (m *maker) value(name string, t *sig.Type) []byte {
 	case k&sig.Array != 0:
 		return m.array(name, t, c)
 	case k&sig.Object != 0:
-		return m.object(t, nil)
+		var extra *sig.Field
+		if !slices.ContainsFunc(t.Fields, func(f sig.Field) bool { return f.Required }) {
+			extra = m.telling(t)
+		}
+		return m.object(t, extra)
 	case t.Kinds&sig.Null != 0:
 		return []byte("null")
 	}

@@ -38,6 +38,7 @@ func TestExample(t *testing.T) {
 		{`"a":{"anyOf":[{"type":"string"},{"type":"integer"}],"maxLength":3,"minimum":2}`, `"a"`, `<call>t a="1"</call>`},
 		{`"a":{"type":["string","null"],"maxLength":3}`, `"a"`, `<call>t a=1</call>`},
 		{`"a":{"const":"</call>"}`, `"a"`, `<call>t a="<\/call>"</call>`},
+		{`"a":{"const":"\u003c/call>\u0041"}`, `"a"`, `<call>t a="<\/call>A"</call>`},
 		{`"a":{"$ref":"#/properties/a"}`, `"a"`, `<call>t a="some a"</call>`},
 		{`"n":{"type":"object","properties":{"n":{"$ref":"#/properties/n"}},"required":["n"]}`, `"n"`, ``},
 	} {
@@ -76,5 +77,23 @@ func TestExampleOfWholes(t *testing.T) {
 		if got, ok := (Options{}).Example(catalog, plan); got != c.want && ok || ok != (c.want != "") {
 			t.Errorf("%s\n got %s, %v\nwant %s", c.keywords, got, ok, c.want)
 		}
+	}
+}
+
+// Of a schema that branches at every level few values are tried.
+func TestExampleIsBounded(t *testing.T) {
+	schema := `{"type":"object","properties":{"n":{"type":"string","pattern":"^never-made-up$"}}}`
+	for range 8 {
+		b := []byte(`{"type":"object","properties":{`)
+		for i := range 8 {
+			b = append(b, `"p`+string(rune('0'+i))+`":{"$ref":"#/$defs/x"},`...)
+		}
+		schema = string(b) + `"z":` + schema + `}}`
+	}
+	catalog := compile(t, []sig.Tool{{Name: "t", Schema: []byte(schema[:len(schema)-1] + `,"$defs":{"x":{"type":"object","properties":{"a":{"$ref":"#/$defs/x"},"b":{"$ref":"#/$defs/x"},"c":{"$ref":"#/$defs/x"},"d":{"$ref":"#/$defs/x"}}}}}`)}})
+	m := maker{}
+	m.arguments(catalog.Tools()[0].Args)
+	if m.tries > 2*maxExampleTries {
+		t.Errorf("%d values", m.tries)
 	}
 }

@@ -159,7 +159,7 @@ func (r *renderer) examples() (calls []string) {
 				break
 			}
 			call, ok := r.o.Example(r.catalog, p)
-			if !ok || best != "" && (shows(call) < shows(best) || shows(call) == shows(best) && len(call) >= len(best)) {
+			if !ok || syntax == sig.Wire && isJSON(call, p.Tool.Name) || best != "" && (shows(call) < shows(best) || shows(call) == shows(best) && len(call) >= len(best)) {
 				continue
 			}
 			if best = call; shows(call) == 3 && len(call) <= goodExample {
@@ -171,6 +171,13 @@ func (r *renderer) examples() (calls []string) {
 		}
 	}
 	return calls
+}
+
+// isJSON reports whether the arguments of a call of the tool are written as one
+// JSON object.
+func isJSON(call, name string) bool {
+	_, arguments, _ := strings.Cut(call, name+" ")
+	return strings.HasPrefix(arguments, "{")
 }
 
 // goodExample is how many bytes an example may have that is not worth looking

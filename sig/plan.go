@@ -89,6 +89,7 @@ func (o PlanOptions) Plan(t *Tool) (Plan, error) {
 	}
 	w := planner{reasons: p.Reasons, seen: make(map[*Type]bool)}
 	w.object(t.Args, 0)
+	inJSON := len(w.reasons) > len(p.Reasons) // the name stays as it is in JSON
 	p.Reasons = w.reasons
 	switch {
 	case len(p.Reasons) == 0 && o.Syntax == JSON:
@@ -96,7 +97,7 @@ func (o PlanOptions) Plan(t *Tool) (Plan, error) {
 	case len(p.Reasons) == 0:
 	case o.Fallback == Refuse:
 		return p, &PlanError{Tool: t.Name, Reason: p.Reasons[0]}
-	case o.Fallback == Complex:
+	case o.Fallback == Complex && inJSON:
 		p.Syntax = JSON
 	}
 	return p, nil

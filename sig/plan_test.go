@@ -15,7 +15,7 @@ func TestPlan(t *testing.T) {
 		{"t", `{"type":"object","properties":{"a":{"type":"object","properties":{"b":{}}},"a.b":{}}}`, "json", ReasonDots, "a.b"},
 		{"t", `{"type":"object","properties":{"a..b":{}}}`, "json", ReasonKey, "a..b"},
 		{"t", `{"type":"object","properties":{"n":{"$ref":"#"},"@type":{},"x-y":{}}}`, "wire", "", ""},
-		{"a b", `{"type":"object"}`, "json", ReasonName, ""},
+		{"a b", `{"type":"object"}`, "wire", ReasonName, ""},
 	} {
 		tool := compileTools(t, Tool{Name: c.name, Schema: []byte(c.schema)}).Tools()[0]
 		p, err := PlanOptions{}.Plan(tool)

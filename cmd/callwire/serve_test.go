@@ -45,9 +45,10 @@ func TestServeCorpus(t *testing.T) {
 		if c.Tools != nil {
 			r["tools"] = c.Tools
 		}
-		if c.Op == corpus.Parse {
+		switch c.Op {
+		case corpus.Parse:
 			r["text"] = append(corpus.Bytes{}, c.Text...)
-		} else {
+		case corpus.Format:
 			r["name"], r["input"] = c.Name, c.Input
 		}
 		fmt.Fprintln(&requests, jsonOf(t, r))
@@ -66,6 +67,7 @@ func TestServeCorpus(t *testing.T) {
 			Seq    int
 			Events json.RawMessage
 			Text   string
+			Lines  []string
 			Error  *struct{ Code, Message string }
 		}
 		if err := json.Unmarshal([]byte(lines[i+1]), &answer); err != nil || answer.Seq != i {
@@ -75,6 +77,8 @@ func TestServeCorpus(t *testing.T) {
 		switch {
 		case c.Op == corpus.Parse:
 			diff = compareEvents(c.Want.Events, string(answer.Events))
+		case c.Op == corpus.Sig:
+			diff = cmp.Diff(c.Want.Lines, answer.Lines)
 		case c.Want.Error == nil:
 			diff = cmp.Diff(c.Want.Text, answer.Text)
 		case answer.Error == nil || answer.Error.Code != c.Want.Error.Code || answer.Error.Message == "":

@@ -45,7 +45,11 @@ type question struct {
 }
 
 func (q *question) key() string {
-	return fmt.Sprintf("%s|%v|%q|%q|%q", q.Tools, q.Options, q.Text, q.Name, q.Input)
+	op := q.Op
+	if op == opStream {
+		op = opParse
+	}
+	return fmt.Sprintf("%s|%s|%s|%q|%q|%q", op, q.Tools, optionsLine(q.Options), q.Text, q.Name, q.Input)
 }
 
 func (m implementation) serve() {
@@ -90,7 +94,7 @@ func (m implementation) serve() {
 func answers() map[string]corpus.Want {
 	wants := map[string]corpus.Want{}
 	for _, c := range corpus.Cases() {
-		q := question{Options: c.Options, Text: c.Text, Name: c.Name, Input: c.Input}
+		q := question{Op: c.Op, Options: c.Options, Text: c.Text, Name: c.Name, Input: c.Input}
 		if c.Tools != nil {
 			q.Tools = json.RawMessage(compact(c.Tools))
 		}
@@ -115,7 +119,7 @@ func (m implementation) hello() {
 	case "cannot stream":
 		fmt.Println(`{"protocol":1,"name":"x","version":"1","spec":"1.0","ops":["parse"]}`)
 	default:
-		fmt.Println(`{"protocol":1,"name":"helper","version":"1","spec":"1.0","ops":["parse","stream","format"]}`)
+		fmt.Println(`{"protocol":1,"name":"helper","version":"1","spec":"1.0","ops":["parse","stream","format","sig","manual"]}`)
 	}
 }
 
@@ -186,6 +190,9 @@ func (m implementation) answer(q *question, want corpus.Want) string {
 		}
 	case "writes otherwise":
 		want.Text += " "
+		if len(want.Lines) > 0 {
+			want.Lines[0] += " "
+		}
 	}
 	answer := map[string]any{"seq": q.Seq}
 	switch q.Op {
@@ -197,6 +204,10 @@ func (m implementation) answer(q *question, want corpus.Want) string {
 		} else {
 			answer["text"] = want.Text
 		}
+	case "sig":
+		answer["lines"] = append([]string{}, want.Lines...)
+	case "manual":
+		answer["text"] = want.Text
 	case "stream":
 		answer["batches"] = m.batches(q, want.Events)
 	}

@@ -3,6 +3,7 @@ package runner
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/callwire/callwire/corpus"
 )
@@ -28,6 +29,16 @@ func judge(c *corpus.Case, r request, line []byte, a *answer) verdict {
 	switch r.op {
 	case opFormat:
 		return judgeFormat(c, a)
+	case opSig:
+		if a.Lines == nil {
+			return shapeVerdict(line, r)
+		}
+		return judgeLines(c, a.Lines)
+	case opManual:
+		if a.Text == nil {
+			return shapeVerdict(line, r)
+		}
+		return judgeLines(c, strings.Split(string(*a.Text), "\n"))
 	case opParse:
 		if a.Events == nil {
 			return shapeVerdict(line, r)
@@ -73,9 +84,29 @@ func judgeFormat(c *corpus.Case, a *answer) verdict {
 	return v
 }
 
+// judgeLines compares signatures, or the lines of a manual.
+func judgeLines(c *corpus.Case, got []string) verdict {
+	want := wanted(c)
+	for i := range max(len(want), len(got)) {
+		switch {
+		case i >= len(got):
+			return verdict{fmt.Sprintf("line %d is missing", i), want, got}
+		case i >= len(want):
+			return verdict{fmt.Sprintf("line %d is one too many", i), want, got}
+		case want[i] != got[i]:
+			return verdict{fmt.Sprintf("line %d differs", i), want, got}
+		}
+	}
+	return verdict{}
+}
+
 // wanted returns what a case wants, for people.
 func wanted(c *corpus.Case) []string {
 	switch {
+	case c.Op == corpus.Sig:
+		return c.Want.Lines
+	case c.Op == corpus.Manual:
+		return strings.Split(c.Want.Text, "\n")
 	case c.Op == corpus.Parse:
 		return lines(c.Want.Events)
 	case c.Want.Error != nil:

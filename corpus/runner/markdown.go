@@ -111,9 +111,10 @@ func writeFailure(w io.Writer, res *Result) {
 	fmt.Fprintf(w, "\n## %s\n\n", res.Name())
 	fmt.Fprintf(w, "%s: %s\n\n", strings.Join(append([]string{c.Level}, c.Rules...), ", "), c.Note)
 	fmt.Fprintf(w, "**%s**\n\n", f.What)
-	if c.Op == corpus.Parse {
+	switch c.Op {
+	case corpus.Parse:
 		fmt.Fprintf(w, "- text: %s\n", code(quoteBytes(c.Text)))
-	} else {
+	case corpus.Format:
 		fmt.Fprintf(w, "- name: %s, input: %s\n", code(c.Name), code(quoteBytes(c.Input)))
 	}
 	if f.Cuts != nil {

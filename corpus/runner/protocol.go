@@ -15,6 +15,8 @@ const Protocol = 1
 const (
 	opParse  = corpus.Parse
 	opFormat = corpus.Format
+	opSig    = corpus.Sig
+	opManual = corpus.Manual
 	opStream = "stream"
 )
 
@@ -58,9 +60,10 @@ func body(c *corpus.Case) []byte {
 	if c.Options != (corpus.Options{}) {
 		member("options", c.Options)
 	}
-	if c.Op == corpus.Parse {
+	switch c.Op {
+	case corpus.Parse:
 		member("text", c.Text)
-	} else {
+	case corpus.Format:
 		member("name", c.Name)
 		member("input", c.Input)
 	}
@@ -92,6 +95,7 @@ type answer struct {
 	Events  []corpus.Event  `json:"events"`
 	Batches [][]step        `json:"batches"`
 	Text    *corpus.Bytes   `json:"text"`
+	Lines   []string        `json:"lines"`
 	Error   *refusal        `json:"error"`
 	Skip    *string         `json:"skip"`
 }

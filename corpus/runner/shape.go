@@ -27,7 +27,7 @@ func shapeOfAnswer(line []byte, r request) []string {
 		f.wrong("the answer", "an object", value)
 		return f
 	}
-	result := map[string]string{opParse: "events", opStream: "batches", opFormat: "text"}[r.op]
+	result := map[string]string{opParse: "events", opStream: "batches", opFormat: "text", opSig: "lines", opManual: "text"}[r.op]
 	given := 0
 	for _, name := range []string{result, "error", "skip"} {
 		if _, ok := members[name]; ok {
@@ -83,6 +83,7 @@ var results = map[string]check{
 	"events":  list(event(events)),
 	"batches": list(list(event(steps))),
 	"text":    text,
+	"lines":   list(str),
 }
 
 // place are the members of an event that has a span.
