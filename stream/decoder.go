@@ -265,7 +265,9 @@ func (d *Decoder) start(s *parse.Segment) {
 func (d *Decoder) call(s *parse.Segment, rest []byte) {
 	if s.Mended {
 		if d.begun { // what was begun is not what is delivered
-			d.emit(Event{Type: Malformed, ID: d.id, Name: s.Err.Tool, Start: s.Start, End: s.End, Outcome: d.outcome(s)})
+			o := d.outcome(s)
+			o.Input, o.Issues, o.Mended = nil, nil, false
+			d.emit(Event{Type: Malformed, ID: d.id, Name: s.Err.Tool, Start: s.Start, End: s.End, Outcome: o})
 		}
 		d.start(s)
 		rest = s.Input
