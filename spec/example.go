@@ -49,6 +49,10 @@ func newExample(c corpus.Case) example {
 		e.label = c.Name
 		e.input = c.Input
 		e.text = []byte(c.Want.Text)
+	case c.Op == corpus.Sig:
+		e.text = []byte(strings.Join(c.Want.Lines, "\n"))
+	case c.Op == corpus.Manual:
+		e.text = []byte(c.Want.Text)
 	}
 	if refusal := c.Want.Error; refusal != nil {
 		e.fails = true
