@@ -5,6 +5,7 @@
 //	go run ./fuzz/mutate                                # all mutants of lexer, parse and stream: hours
 //	go run ./fuzz/mutate -sample 200 -seed 1            # 200 of each package
 //	go run ./fuzz/mutate -suite corpus                  # what the corpus alone kills
+//	go run ./fuzz/mutate -suite quick -sample 20        # without package fuzz: minutes
 //	go run ./fuzz/mutate -only 'Lexer.introduced bool'  # the mutants whose description matches
 //	go run ./fuzz/mutate -list                          # the mutants, none run
 //
@@ -28,7 +29,7 @@
 //
 // The corpus is judged as a stranger would: the runner of package corpus asks a
 // callwire serve that was built with the mutant, about every case, whole and in
-// chunks. -suite corpus asks nothing else.
+// chunks. The suite corpus is this alone, quick ends before package fuzz.
 //
 // # Reasons
 //

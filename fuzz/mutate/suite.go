@@ -25,6 +25,9 @@ const (
 
 func (k kind) String() string { return [...]string{"own", "corpus", "core", "fuzz", "rest"}[k] }
 
+// suites are the names of suites: the last step of each is of this kind.
+var suites = map[string]kind{"all": rest, "quick": core, "corpus": judged}
+
 // steps returns the suite of that name for mutants of the package in the folder
 // target.
 func (m *module) steps(suite, target string) []step {
@@ -48,5 +51,5 @@ func (m *module) steps(suite, target string) []step {
 		all = append(all, s)
 	}
 	slices.SortStableFunc(all, func(a, b step) int { return cmp.Compare(a.kind, b.kind) })
-	return all
+	return slices.DeleteFunc(all, func(s step) bool { return s.kind > suites[suite] })
 }

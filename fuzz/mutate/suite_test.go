@@ -27,6 +27,10 @@ func TestSteps(t *testing.T) {
 	if got := m.steps("corpus", "parse"); len(got) != 1 || got[0].kind != judged {
 		t.Errorf("the corpus alone is %v", got)
 	}
+	quick := m.steps("quick", "parse")
+	if last := quick[len(quick)-1]; last.kind != core || quick[0] != (step{own, "parse"}) {
+		t.Errorf("the quick suite is %v", quick)
+	}
 	if p := m.find("fuzz"); !p.draws() {
 		t.Error("package fuzz does not draw")
 	}
