@@ -48,6 +48,9 @@ func States() []State {
 	var all []State
 	for i, p := range places {
 		s := State{Name: state(i).String(), Expects: p.expects, Bare: p.bare, Close: p.closes}
+		if state(i) == atValue || state(i) == afterWord {
+			s.Close = true // it ends the word
+		}
 		for _, r := range p.rules {
 			t := Transition{Pattern: unanchored(r.pattern.String()), Next: r.next.String()}
 			if r.symbol != none {

@@ -50,6 +50,40 @@ func TestStatesSay(t *testing.T) {
 	}
 }
 
+// The table agrees with the reader about the close tag, an opener and a byte that
+// fits nothing, in every state.
+func TestStatesAgree(t *testing.T) {
+	texts := map[state]string{
+		afterName: "t", atBody: "t ", atKey: "t a=1 ", atSegment: "t a.", afterKey: "t a", atValue: "t a=", afterWord: "t a=1",
+		afterValue: `t a=""`, afterBody: "t{}", atElement: "t a=[", afterElement: `t a=[""`, afterItem: "t a=[x",
+		atMember: "t a={", afterMemberKey: "t a={k", atMemberValue: "t a={k:", afterMember: `t a={k:""`, afterMemberItem: "t a={k:x",
+	}
+	g := standard(t)
+	for _, s := range States() {
+		if s.Name == atName.String() {
+			continue // a tag there begins no call
+		}
+		body, ok := texts[state(slices.Index(stateNames[:], s.Name))]
+		if !ok {
+			t.Errorf("no text ends in %s", s.Name)
+		}
+		text := "<call>" + body
+		want := s.Expects
+		if s.Close {
+			want = ""
+		}
+		if got := g.Read([]byte(text+"</call>"), Options{})[0]; got.Code != want || want != "" && got.At != len(text) {
+			t.Errorf("%s: a close tag is %q at %d, want %q", s.Name, got.Code, got.At, want)
+		}
+		if want = s.Expects; s.Bare {
+			want = NestedCall
+		}
+		if got := g.Read([]byte(text+"<call>"), Options{})[0]; got.Code != want || got.At != len(text) {
+			t.Errorf("%s: an opener is %q at %d, want %q", s.Name, got.Code, got.At, want)
+		}
+	}
+}
+
 // A reader of the source finds the declarations of this package in it.
 func TestSource(t *testing.T) {
 	data, err := source.ReadFile("call.go")

@@ -111,7 +111,11 @@ func (w *pageWriter) part(c *chapter, p part) error {
 			return err
 		}
 	case "table":
-		fmt.Fprintf(w, "<div class=\"table %s\">\n", p.arguments[0])
+		class := p.arguments[0]
+		if slices.Contains([]string{"codes", "limits", "typing", "tokens"}, class) {
+			class += " stack" // its rows are read one below the other on a telephone
+		}
+		fmt.Fprintf(w, "<div class=\"table %s\">\n", class)
 		if err := w.markdown(tables[p.arguments[0]](w.d)); err != nil {
 			return err
 		}

@@ -1,5 +1,7 @@
 package spec
 
+import "fmt"
+
 // A typingRow is a row of the table of typing, with an example that the tests
 // hold against the reader.
 type typingRow struct {
@@ -32,11 +34,12 @@ var typingTable = []typingRow{
 func typing(*document) string {
 	var rows [][]string
 	for _, r := range typingTable {
-		noted := ""
+		becomes := r.becomes
 		if r.issue != "" {
-			noted = "[[" + r.issue + "]]"
+			becomes += ", with [[issue." + r.issue + "]]"
 		}
-		rows = append(rows, []string{r.written, r.allows, r.becomes, noted, code(r.schema), code("v=" + r.value), code(r.json), "[[" + r.rule + "]]"})
+		example := fmt.Sprintf("%s: %s is %s", code(r.schema), code("v="+r.value), code(r.json))
+		rows = append(rows, []string{r.written, r.allows, becomes, example, "[[" + r.rule + "]]"})
 	}
-	return table([]string{"written", "the schema allows", "becomes", "issue", "as under", "this", "becomes this", "rule"}, rows)
+	return table([]string{"written", "the schema allows", "becomes", "example", "rule"}, rows)
 }
