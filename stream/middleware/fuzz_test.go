@@ -1,0 +1,196 @@
+package middleware
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/callwire/callwire/manual"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/sig"
+)
+
+// fuzzed are the Middlewares of all flags, made once.
+var fuzzed = sync.OnceValue(func() (m [16]func(*http.Request, func(*http.Request) (*http.Response, error)) (*http.Response, error)) {
+	for flags := range m {
+		opts := Options{SplitDeltas: flags&1 != 0, ContinueAfterMalformed: flags&2 != 0, AcceptAtEnd: flags&4 != 0, MaxResponse: 1 << 16}
+		if flags&8 != 0 {
+			opts.Retries = 1
+		}
+		m[flags] = Middleware(opts)
+	}
+	return m
+})
+
+// through reads a stream in the given cuts through a Middleware. A message that
+// is sent back gets the same stream again.
+func through(flags byte, path, request string, stream, cuts []byte) (string, error) {
+	req, err := http.NewRequest("POST", "http://upstream.test/v1"+path, strings.NewReader(request))
+	if err != nil {
+		return "", err
+	}
+	resp, err := fuzzed()[flags%16](req, func(*http.Request) (*http.Response, error) {
+		return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: io.NopCloser(&cutReader{data: stream, cuts: cuts})}, nil
+	})
+	if err != nil {
+		return "", err
+	}
+	out, err := io.ReadAll(resp.Body)
+	return string(out), err
+}
+
+// checkStream holds a stream to what every stream is: events with JSON in them.
+// The last one may be what the upstream broke off in.
+func checkStream(t *testing.T, stream string, broken bool) {
+	t.Helper()
+	s := &scanner{buf: []byte(stream)}
+	s.end()
+	var b block
+	var raw int
+	for s.next(&b) {
+		raw += len(b.raw)
+		data := bytes.TrimSpace(b.data)
+		if len(data) == 0 || bytes.HasPrefix(data, doneMark) || broken && raw == len(stream) {
+			continue
+		}
+		if !validObject(data) {
+			t.Fatalf("an event with %q in\n%q", data, stream)
+		}
+	}
+	if raw != len(stream) {
+		t.Fatalf("%d of %d bytes are in events", raw, len(stream))
+	}
+}
+
+// FuzzStream reads any bytes as a stream of either protocol. What comes out does
+// not depend on how they are cut, and is a stream of JSON.
+func FuzzStream(f *testing.F) {
+	for _, stream := range []string{
+		chunks("stop", "Let me ", "look. <ca", "ll>getWeather location=\"N Y\"</call>", broken, " <"),
+		strings.ReplaceAll(chunks("length", "<call>getWeather location=Rome"), "\n", "\r\n"),
+		chunksRaw(`"\ud83d"`, `"\ude00<"`, `["x"]`, "null"),
+		events("end_turn", []string{"Look: <call>getWeather location=Rome</call>\n", broken}, []string{"b"}),
+		"event: x\ndata: {\"type\":\"content_block_delta\",\"index\":3}\n\n: c\rdata: [DONE]\r\rdata: 7",
+		`data: {"choices":[{"delta":{"tool_calls":[{"index":0},{"index":5}],"content":"<"},"finish_reason":"stop"}],"usage":{}}` + "\n\n",
+	} {
+		f.Add([]byte(stream), []byte{0}, byte(0))
+		f.Add([]byte(stream), []byte{3, 200, 1}, byte(15))
+	}
+	f.Fuzz(func(t *testing.T, in, cuts []byte, flags byte) {
+		for path, request := range map[string]string{chat: weatherRequest, messages: weatherRequestA} {
+			out, err := through(flags, path, request, in, cuts)
+			whole, wholeErr := through(flags, path, request, in, nil)
+			if out != whole {
+				t.Fatalf("%s cut: %q\nwhole: %q", path, out, whole)
+			}
+			var e, wholeE *Error
+			if errors.As(err, &e) != errors.As(wholeErr, &wholeE) || e != nil && *e != *wholeE {
+				t.Fatalf("%s cut: %v, whole: %v", path, err, wholeErr)
+			}
+			checkStream(t, out, e != nil)
+		}
+	})
+}
+
+// FuzzText puts any text, cut anywhere, into the chunks of well-formed streams of
+// both protocols. The client sees what package parse reads in the text as a
+// whole: nothing of it is lost, and calls stand in the place of calls.
+func FuzzText(f *testing.F) {
+	for _, text := range []string{
+		"Let me look. <call>getWeather location=\"N Y\"</call>\n<call>getWeather location=Rome</call> so",
+		"a " + broken + "<call>getWeather location=Rome</call> b <call", "<call>getWeather location=\"é</call>",
+		" \n<call>getWeather</call>\n \n<call>getWeather units=metric</call>\n",
+	} {
+		f.Add([]byte(text), []byte{2, 5})
+	}
+	catalog, err := sig.Compile("[" + weatherToolA + "]")
+	if err != nil {
+		f.Fatal(err)
+	}
+	const flags = 2 // ContinueAfterMalformed
+	f.Fuzz(func(t *testing.T, in, cuts []byte) {
+		text := strings.ToValidUTF8(string(in), "?")
+		pieces := cutRunes(text, cuts)
+		calls, said := expected(catalog, text)
+
+		out, err := through(flags, chat, weatherRequest, []byte(chunks("stop", pieces...)), cuts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkStream(t, out, false)
+		reply := readChat(t, out, 0)
+		var got []string
+		for _, call := range reply.Calls {
+			got = append(got, call.Name+call.Arguments)
+		}
+		if !slices.Equal(got, calls) || reply.Text != said || !reply.Done || (reply.Finish == "tool_calls") != (len(calls) > 0) {
+			t.Fatalf("got %+v, want %q and %q", reply, calls, said)
+		}
+
+		out, err = through(flags, messages, weatherRequestA, []byte(events("end_turn", pieces)), cuts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkStream(t, out, false)
+		message := readMessage(t, out)
+		got = nil
+		var b strings.Builder
+		for _, block := range message.Blocks {
+			if b.WriteString(block.Text); block.Type == "tool_use" {
+				got = append(got, block.Name+block.Input)
+			}
+		}
+		// White space alone between calls is no block.
+		if !slices.Equal(got, calls) || squeeze(b.String()) != squeeze(said) || !message.Ended || (message.Stop == "tool_use") != (len(calls) > 0) {
+			t.Fatalf("got %+v, want %q and %q", message, calls, said)
+		}
+	})
+}
+
+// expected returns the calls and the text that a client is to get of a message.
+func expected(catalog *sig.Catalog, text string) (calls []string, said string) {
+	var b strings.Builder
+	ends := false // a line ends before the next text
+	for _, s := range parse.Text(text, catalog) {
+		if s.Kind == parse.Call {
+			calls = append(calls, s.Name+string(s.Input))
+			continue
+		}
+		if ends && s.Text[0] != '\n' && s.Text[0] != '\r' {
+			b.WriteByte('\n')
+		}
+		ends = false
+		b.Write(s.Text)
+		if s.Kind == parse.Malformed {
+			b.WriteString("\n" + manual.Options{}.Feedback(catalog, s))
+			ends = true
+		}
+	}
+	return calls, b.String()
+}
+
+func squeeze(text string) string { return strings.Join(strings.Fields(text), "") }
+
+// cutRunes cuts valid UTF-8 between runes.
+func cutRunes(text string, cuts []byte) []string {
+	var pieces []string
+	for i := 0; text != "" && len(cuts) > 0; i++ {
+		n := 0
+		for k := range text {
+			if n = k; k >= int(cuts[i%len(cuts)]) {
+				break
+			}
+		}
+		pieces = append(pieces, text[:n])
+		if n == 0 {
+			break
+		}
+		text = text[n:]
+	}
+	return append(pieces, text)
+}
