@@ -1,8 +1,89 @@
 // Package middleware lets any client of an OpenAI-compatible or Anthropic
-// endpoint use the wire format by one line: the application declares tools and
-// receives tool calls as ever, and the model is asked in text and answers in
-// text.
+// endpoint use the wire format by one line. The application declares tools and
+// gets native tool calls, as ever; the model is told of the tools in text and
+// writes calls in its text.
 //
-//	client := openai.NewClient(option.WithMiddleware(middleware.Middleware(middleware.Options{})))
 //	client := &http.Client{Transport: &middleware.Transport{}}
+//	client := openai.NewClient(option.WithMiddleware(middleware.Middleware(middleware.Options{})))
+//	client := anthropic.NewClient(option.WithMiddleware(middleware.Middleware(middleware.Options{})))
+//
+// # Requests
+//
+// Rewritten are POST requests to …/chat/completions and …/messages that declare
+// tools or hold calls or results. The tools, tool_choice and parallel_tool_calls
+// are taken out together; the manual stands in the first system or developer
+// message, or in system, and in a message of its own only where there is none;
+// calls and results of the history are text, as package manual writes it. What is
+// not understood stays where it is, byte for byte and in its order. The same
+// request gives the same bytes, so caches of prompts hold, and marks of a cache
+// that were on tools, calls or results are on the text in their place.
+//
+// tool_choice none leaves the history alone in the wire format: no manual, and
+// nothing is read. A required or named tool is an instruction behind the last
+// message, or with [Native] the request is sent as it is. One call at a time is an
+// instruction, and is kept to: what comes behind the first call is text.
+//
+// Sent as they are: requests without tools and without a history of them, that
+// ask for JSON (response_format and the like), with hosted or custom tools, with
+// legacy functions, with a tool_choice not known here, compressed or over
+// [Options].MaxRequest. [Options].OnRewrite hears why.
+//
+// # Responses
+//
+// Streams of server-sent events and whole responses are read alike, each choice by
+// a decoder of its own, the blocks of an Anthropic message by one. Text passes at
+// once; an event in which nothing changes is passed on byte for byte. Text is held
+// back only while it may be the beginning of a call. A call is delivered whole,
+// after its last byte was checked: as one delta, or under [Options].SplitDeltas in
+// several. It sets finish_reason stop to tool_calls, and stop_reason end_turn or
+// stop_sequence to tool_use; length, content filters and the like stay, and a call
+// that they cut off is not delivered. Reasoning is passed on unread, usage
+// delivered once. White space alone between the calls of an Anthropic message is
+// no block, because the API refuses such blocks when they come back.
+//
+// Responses with an error status, and of other types, are passed on as they are.
+//
+// # Malformed calls
+//
+// A malformed call reaches the application as text: its source, and in lines of
+// their own a tool-error that says what is wrong and how to write it right. With
+// [Options].Retries it is answered to the model instead, and another message comes
+// in its place: in a stream only while no text and no call of the message was
+// delivered, so that nothing happens twice; never where there are several choices
+// or the message was cut off.
+//
+// # Ids
+//
+// The id of a call is derived from the request, the id of the response, the choice
+// and the number of the call: the same exchange gives the same ids, different steps
+// different ones. Nothing is remembered: the request that brings the result of a
+// call holds the call as well, and its name is found there by its id.
+//
+// # Reading
+//
+// Everything happens within Read of the response's body: there is no goroutine,
+// and nothing is asked of the upstream before the reader wants more. Cancelling the
+// request or closing the body ends the upstream's, a retry included. Memory is
+// bounded by [Options].MaxResponse, for one event, and by the limit on a call, for
+// each choice. An [Error] says which limit was passed, or what is no JSON; what was
+// held back comes before it.
+//
+// # Security
+//
+// Whoever gets a call from here executes it, mostly without asking. So, unlike in
+// package stream, after a malformed call nothing is delivered in that message: a
+// broken call is also what an injection looks like. [Options].ContinueAfterMalformed
+// switches it off. On the way up, tags in results are neutralised always, and those
+// in what users say, documents included, unless [Options].KeepUserText is set; what
+// the system and the assistant say is not. A stream with an event that is no JSON
+// ends there, because a call around the hole would not be what the model wrote.
+//
+// No framing keeps a model from writing a call because a text told it to. Tags
+// that an attacker cannot know ([Options].Manual.Delims, of [manual.RandomDelims])
+// make it harder; they must be the same in all requests of a conversation. What
+// the schema says of values beyond their types is for the application to check.
+//
+// The logger and the hook are told no header, so no key; the hook sees bodies.
+//
+// [manual.RandomDelims]: https://pkg.go.dev/github.com/callwire/callwire/manual#RandomDelims
 package middleware

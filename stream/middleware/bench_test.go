@@ -1,0 +1,127 @@
+package middleware
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// answer returns a request's response with that body, read by a Middleware.
+func answer(b *testing.B, opts Options, path, request string, body io.Reader) io.ReadCloser {
+	req, err := http.NewRequest("POST", "http://upstream.test/v1"+path, strings.NewReader(request))
+	if err != nil {
+		b.Fatal(err)
+	}
+	resp, err := Middleware(opts)(req, func(*http.Request) (*http.Response, error) {
+		return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: io.NopCloser(body)}, nil
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return resp.Body
+}
+
+// BenchmarkChunk is what one chunk of a stream costs: prose, the text of a long
+// argument, and a delta of Anthropic's.
+func BenchmarkChunk(b *testing.B) {
+	head := strings.TrimSuffix(chunks("stop"), "data: [DONE]\n\n")
+	head, _, _ = strings.Cut(head, "data: {\"id\":\"chatcmpl-7\",\"object\":\"chat.completion.chunk\",\"created\":1712345678,\"model\":\"m-1\",\"system_fingerprint\":\"fp_1\",\"choices\":[{\"index\":0,\"delta\":{},")
+	chunk := strings.TrimSuffix(strings.Split(chunks("stop", " some words"), "\n\n")[1], "\n") + "\n\n"
+	open := strings.Split(chunks("stop", `<call>getWeather location="`), "\n\n")[1] + "\n\n"
+	delta := strings.Split(events("end_turn", []string{" some words"}), "\n\n")
+	for _, c := range []struct{ name, path, request, head, chunk string }{
+		{"prose", chat, weatherRequest, head, chunk},
+		{"argument", chat, weatherRequest, head + open, chunk},
+		{"anthropic", messages, weatherRequestA, strings.Join(delta[:2], "\n\n") + "\n\n", delta[3] + "\n\n"},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			b.SetBytes(int64(len(c.chunk)))
+			b.ReportAllocs()
+			opts := Options{}
+			opts.Limits.Bytes = 1 << 40 // the argument does not end
+			body := answer(b, opts, c.path, c.request, io.MultiReader(strings.NewReader(c.head), io.LimitReader(&endless{fill: c.chunk}, int64(b.N)*int64(len(c.chunk)))))
+			buf := make([]byte, 4096)
+			b.ResetTimer()
+			for {
+				if _, err := body.Read(buf); err == io.EOF {
+					return
+				} else if err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkCall is what a message with one call costs, from the request to the
+// end of the response.
+func BenchmarkCall(b *testing.B) {
+	stream := chunks("stop", "Let me look. ", "<call>", "get", "Weather", " location", "=\"New", " York\"", "</call>")
+	b.ReportAllocs()
+	do := Middleware(Options{})
+	for b.Loop() {
+		req := mustRequest(weatherRequest)
+		resp, err := do(req, func(*http.Request) (*http.Response, error) {
+			return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: io.NopCloser(strings.NewReader(stream))}, nil
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+		io.Copy(io.Discard, resp.Body)
+	}
+}
+
+// BenchmarkRequest is what rewriting a request costs, by the steps of the
+// conversation behind it.
+func BenchmarkRequest(b *testing.B) {
+	for _, steps := range []int{0, 10, 100} {
+		b.Run(fmt.Sprint(steps), func(b *testing.B) {
+			var history strings.Builder
+			for i := range steps {
+				fmt.Fprintf(&history, `,{"role":"assistant","content":"Step","tool_calls":[{"id":"c%d","type":"function","function":{"name":"getWeather","arguments":"{\"location\":\"Rome\"}"}}]},{"role":"tool","tool_call_id":"c%d","content":"sun"}`, i, i)
+			}
+			body := strings.Replace(weatherRequest, `"}]}`, `"}`+history.String()+`]}`, 1)
+			do := Middleware(Options{})
+			b.SetBytes(int64(len(body)))
+			b.ReportAllocs()
+			for b.Loop() {
+				do(mustRequest(body), func(*http.Request) (*http.Response, error) { return nil, io.EOF })
+			}
+		})
+	}
+}
+
+// BenchmarkMemory reports what a stream in its middle keeps in memory.
+func BenchmarkMemory(b *testing.B) {
+	const streams = 1000
+	head := strings.Join(strings.SplitAfter(chunks("stop", "Let me look. ", `<call>getWeather location="New `), "\n\n")[:3], "")
+	use := func() uint64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	for b.Loop() {
+		do := Middleware(Options{})
+		before := use()
+		bodies := make([]io.ReadCloser, streams)
+		for i := range bodies {
+			resp, err := do(mustRequest(weatherRequest), func(*http.Request) (*http.Response, error) {
+				return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: io.NopCloser(strings.NewReader(head))}, nil
+			})
+			if err != nil {
+				b.Fatal(err)
+			}
+			bodies[i] = resp.Body
+			buf := make([]byte, 512)
+			for range 2 {
+				resp.Body.Read(buf)
+			}
+		}
+		b.ReportMetric(float64(use()-before)/streams, "bytes/stream")
+		runtime.KeepAlive(bodies)
+	}
+}

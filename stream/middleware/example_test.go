@@ -1,0 +1,195 @@
+package middleware_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+
+	"github.com/callwire/callwire/stream/middleware"
+	"github.com/callwire/callwire/stream/middleware/scripted"
+)
+
+// One line to adopt: the client's transport. The application asks for tools and
+// gets tool calls as it would without; the model has seen and written text.
+func Example() {
+	model := httptest.NewServer(&scripted.Model{Replies: []scripted.Reply{
+		{Text: `Let me look. <call>getWeather location="New York"</call>`},
+	}})
+	defer model.Close()
+
+	client := &http.Client{Transport: &middleware.Transport{}}
+
+	resp, err := client.Post(model.URL+"/v1/chat/completions", "application/json", strings.NewReader(`{
+		"model": "any",
+		"tools": [{"type": "function", "function": {"name": "getWeather", "parameters": {
+			"type": "object", "properties": {"location": {"type": "string"}}, "required": ["location"]}}}],
+		"messages": [{"role": "user", "content": "How is the weather in New York?"}]}`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer resp.Body.Close()
+	reply := decode(resp)
+	fmt.Printf("text: %q\n", reply.Message.Content)
+	for _, call := range reply.Message.ToolCalls {
+		fmt.Printf("call: %s %s\n", call.Function.Name, call.Function.Arguments)
+	}
+	fmt.Println("finish_reason:", reply.FinishReason)
+	// Output:
+	// text: "Let me look. "
+	// call: getWeather {"location":"New York"}
+	// finish_reason: tool_calls
+}
+
+// Middleware is for SDKs that take a function, such as openai-go and
+// anthropic-sdk-go: option.WithMiddleware(middleware.Middleware(options)).
+func ExampleMiddleware() {
+	intercept := middleware.Middleware(middleware.Options{
+		OnRewrite: func(r middleware.Rewrite) {
+			if r.Stage == middleware.Call {
+				fmt.Printf("%s: %s\n", r.Stage, r.Before)
+			}
+		},
+	})
+	model := &scripted.Model{Replies: []scripted.Reply{{Text: `<call>getTime zone='Europe/Rome'</call>`}}}
+	req, err := http.NewRequest("POST", "http://model/v1/messages", strings.NewReader(`{
+		"model": "any", "max_tokens": 100,
+		"tools": [{"name": "getTime", "input_schema": {"type": "object", "properties": {"zone": {"type": "string"}}}}],
+		"messages": [{"role": "user", "content": "How late is it in Rome?"}]}`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	resp, err := intercept(req, model.RoundTrip)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer resp.Body.Close()
+	var message struct {
+		Content []struct {
+			Type, Name string
+			Input      json.RawMessage
+		}
+	}
+	if err := json.NewDecoder(resp.Body).Decode(&message); err != nil {
+		fmt.Println(err)
+	}
+	for _, block := range message.Content {
+		fmt.Printf("%s: %s %s\n", block.Type, block.Name, block.Input)
+	}
+	// Output:
+	// call: <call>getTime zone=Europe/Rome</call>
+	// tool_use: getTime {"zone":"Europe/Rome"}
+}
+
+// An agent in four steps, as an application writes it against any endpoint with
+// tools: two calls at once, a tool that fails, a call that the model writes wrong
+// and, told so, right, and an answer.
+func Example_agent() {
+	model := &scripted.Model{Replies: []scripted.Reply{
+		{Text: "I'll look at both.\n<call>readFile path=go.mod</call><call>readFile path=\"go sum\"</call>"},
+		{Text: `<call>readFile path=[go.sum</call>`},
+		{Text: `<call>readFile path=go.sum</call>`},
+		{Text: "Both are there."},
+	}}
+	server := httptest.NewServer(model)
+	defer server.Close()
+	client := &http.Client{Transport: &middleware.Transport{Options: middleware.Options{Retries: 2}}}
+
+	readFile := func(path string) string {
+		if strings.Contains(path, " ") {
+			return "error: no such file: " + path
+		}
+		return "contents of " + path
+	}
+	conversation := []any{map[string]any{"role": "user", "content": "Are go.mod and go.sum there?"}}
+	for step := 1; step <= 5; step++ {
+		body, _ := json.Marshal(map[string]any{
+			"model":    "any",
+			"messages": conversation,
+			"tools": []any{map[string]any{"type": "function", "function": map[string]any{
+				"name": "readFile",
+				"parameters": map[string]any{
+					"type": "object", "properties": map[string]any{"path": map[string]any{"type": "string"}}, "required": []string{"path"},
+				},
+			}}},
+		})
+		resp, err := client.Post(server.URL+"/v1/chat/completions", "application/json", bytes.NewReader(body))
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		reply := decode(resp)
+		resp.Body.Close()
+		fmt.Printf("step %d: %q, %s\n", step, reply.Message.Content, reply.FinishReason)
+		if reply.FinishReason != "tool_calls" {
+			break
+		}
+		conversation = append(conversation, reply.Message)
+		for _, call := range reply.Message.ToolCalls {
+			var args struct{ Path string }
+			json.Unmarshal([]byte(call.Function.Arguments), &args)
+			result := readFile(args.Path)
+			fmt.Printf("  %s %s: %s\n", call.Function.Name, call.Function.Arguments, result)
+			conversation = append(conversation, map[string]any{"role": "tool", "tool_call_id": call.ID, "content": result})
+		}
+	}
+	requests := model.Requests()
+	fmt.Printf("\nthe model was asked %d times, the last time:\n", len(requests))
+	for _, turn := range requests[len(requests)-1].Turns()[1:] { // behind the manual
+		fmt.Printf("%s: %s\n", turn.Role, turn.Text)
+	}
+	// Output:
+	// step 1: "I'll look at both.\n", tool_calls
+	//   readFile {"path":"go.mod"}: contents of go.mod
+	//   readFile {"path":"go sum"}: error: no such file: go sum
+	// step 2: "", tool_calls
+	//   readFile {"path":"go.sum"}: contents of go.sum
+	// step 3: "Both are there.", stop
+	//
+	// the model was asked 4 times, the last time:
+	// user: Are go.mod and go.sum there?
+	// assistant: I'll look at both.
+	// <call>readFile path=go.mod</call>
+	// <call>readFile path="go sum"</call>
+	// user: <tool-result name="readFile">
+	// contents of go.mod
+	// </tool-result>
+	// <tool-result name="readFile">
+	// error: no such file: go sum
+	// </tool-result>
+	// assistant: <call>readFile path=go.sum</call>
+	// user: <tool-result name="readFile">
+	// contents of go.sum
+	// </tool-result>
+}
+
+// choice is what an application reads of a completion.
+type choice struct {
+	Message struct {
+		Role      string `json:"role"`
+		Content   string `json:"content"`
+		ToolCalls []struct {
+			ID       string `json:"id"`
+			Type     string `json:"type"`
+			Function struct {
+				Name      string `json:"name"`
+				Arguments string `json:"arguments"`
+			} `json:"function"`
+		} `json:"tool_calls,omitempty"`
+	} `json:"message"`
+	FinishReason string `json:"finish_reason"`
+}
+
+func decode(resp *http.Response) choice {
+	var reply struct{ Choices []choice }
+	if err := json.NewDecoder(resp.Body).Decode(&reply); err != nil || len(reply.Choices) == 0 {
+		fmt.Println("no completion:", err)
+		return choice{}
+	}
+	return reply.Choices[0]
+}
