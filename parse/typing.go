@@ -220,7 +220,7 @@ func wraps(t *sig.Type, text []byte, depth int) bool {
 		case t == nil, n > 0 && kind != 0 && fits(t, kind, text) != fitsNot,
 			n > 0 && t.Kinds&sig.Boolean != 0 && otherCase(text) != "":
 			return true
-		case t.Kinds&sig.Array == 0 || t.Kinds&sig.String != 0:
+		case t.Free&sig.Array == 0 || t.Kinds&sig.String != 0: // listed arrays are no wrapping
 			return n > 0
 		}
 		t = t.Item(0)

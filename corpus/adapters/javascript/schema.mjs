@@ -124,7 +124,9 @@ export class Schema {
     if (this.properties.has(key)) return this.sub(this.properties.get(key));
     const pattern = this.patterns.find(([p]) => new RegExp(p, "u").test(key));
     if (pattern) return this.sub(pattern[1]);
-    if (this.more === false || (this.more === undefined && this.closed && !this.patterns.length)) return undefined;
+    if (this.more === false || (this.more === undefined && this.closed && !this.patterns.length)) {
+      return this.required.includes(key) ? this.sub(true) : undefined;
+    }
     return this.sub(this.more ?? true);
   }
 

@@ -139,7 +139,7 @@ class Schema:
             if re.search(pattern, key):
                 return self.sub(node)
         if self.more is False or self.more is None and self.closed and not self.patterns:
-            return None
+            return self.sub(True) if key in self.required else None
         return self.sub(True if self.more is None else self.more)
 
     def resolve(self, keys):
