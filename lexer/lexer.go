@@ -1,7 +1,5 @@
 package lexer
 
-import "bytes"
-
 // Config says how a Lexer reads. The zero value reads the format as specified.
 type Config struct {
 	Delims Delims
@@ -65,6 +63,7 @@ type Lexer struct {
 
 	closed, ended bool
 	aborted       bool
+	dry           bool // all of the chunk is read, and what must outlive it is saved
 	pause         bool // return what there is: a fault, or the end of its damage
 
 	toks  []Token
@@ -132,7 +131,7 @@ func (l *Lexer) Reset() {
 	l.state, l.start = inText, 0
 	l.prev, l.raw = 0, nil
 	l.fault, l.faultAt = "", 0
-	l.closed, l.ended, l.aborted = false, false, false
+	l.closed, l.ended, l.aborted, l.dry = false, false, false, false
 	l.toks = l.toks[:0]
 	l.steps = 0
 }
@@ -141,10 +140,11 @@ func (l *Lexer) Reset() {
 // before Tokens has returned none. What was not read of an earlier chunk is
 // kept and read first.
 func (l *Lexer) Feed(chunk []byte) {
-	if l.Idle() && !l.owned {
+	l.dry = false
+	if l.Idle() {
 		l.base += len(l.win)
 		l.win, l.pos, l.scan = chunk, 0, 0
-		l.chunk, l.used = chunk, len(chunk)
+		l.chunk, l.used, l.owned = chunk, len(chunk), false
 		return
 	}
 	if l.used < len(l.chunk) || !l.owned && len(l.win) > 0 {
@@ -152,6 +152,10 @@ func (l *Lexer) Feed(chunk []byte) {
 	}
 	if l.owned {
 		l.compact()
+		if len(chunk) <= firstStep && len(l.chunk) == 0 { // no need to take it in steps
+			l.append(chunk)
+			return
+		}
 	}
 	l.chunk, l.used = chunk, 0
 }
@@ -162,8 +166,9 @@ func (l *Lexer) Feed(chunk []byte) {
 func (l *Lexer) Tokens() []Token {
 	l.toks = l.toks[:0]
 	for {
-		l.run()
+		used := l.run()
 		if len(l.toks) > 0 {
+			l.dry = used && l.owned && l.used == len(l.chunk) && !l.closed && l.state > inOpen && l.state < inSkip
 			return l.toks
 		}
 		if l.refill() {
@@ -177,16 +182,21 @@ func (l *Lexer) Tokens() []Token {
 	}
 }
 
+// Dry reports whether the chunk is used up, as far as that can be told before
+// Tokens returns none: most often where chunks are small.
+func (l *Lexer) Dry() bool { return l.dry }
+
 // Last returns what Tokens has returned last.
 func (l *Lexer) Last() []Token { return l.toks }
 
 // run reads tokens until the window is used up, the tape is full, or a name or an
-// argument is due.
-func (l *Lexer) run() {
+// argument is due. It reports whether the window is used up.
+func (l *Lexer) run() bool {
 	l.pause = false
-	for more := true; more && l.scan < len(l.win) && !l.pause && len(l.toks) < tape; {
+	more := true
+	for more && l.scan < len(l.win) && !l.pause && len(l.toks) < tape {
 		if len(l.toks) > 0 && (l.state == inName || l.state == inSpace) && l.scan == l.pos {
-			return
+			return false
 		}
 		switch l.state {
 		case inText:
@@ -227,14 +237,15 @@ func (l *Lexer) run() {
 			more = l.readSkipOpen()
 		}
 	}
+	return !more || l.scan == len(l.win)
 }
 
 // Close says that the input has ended: Tokens returns what is left of it. After
 // that, only Reset and Configure are of use.
-func (l *Lexer) Close() { l.closed = true }
+func (l *Lexer) Close() { l.closed, l.dry = true, false }
 
 // Abort is Close for an input that broke off: Config.AcceptAtEnd does not apply.
-func (l *Lexer) Abort() { l.closed, l.aborted = true, true }
+func (l *Lexer) Abort() { l.closed, l.aborted, l.dry = true, true, false }
 
 // Slice returns the input from offset start to offset end. The span must lie in
 // a token of the last Tokens, or in the call being read. The bytes
@@ -263,48 +274,6 @@ func (l *Lexer) Raw(start, end int) (raw []byte, cut bool) {
 // byte is text unless it begins a tag.
 func (l *Lexer) Idle() bool {
 	return l.state == inText && l.pos == len(l.win) && l.used == len(l.chunk)
-}
-
-// Prose is Feed and Tokens for the most frequent chunk: where l is between calls
-// and no byte of chunk can begin a tag, all of it is text, and Prose takes it
-// and returns true. Otherwise it does nothing.
-func (l *Lexer) Prose(chunk []byte) bool {
-	if l.state != inText || l.owned || l.pos != len(l.win) || l.used != len(l.chunk) {
-		return false
-	}
-	if len(chunk) < 16 {
-		for _, c := range chunk {
-			if c == l.open[0] {
-				return false
-			}
-		}
-	} else if bytes.IndexByte(chunk, l.open[0]) >= 0 {
-		return false
-	}
-	l.base += len(l.win) + len(chunk)
-	l.win, l.pos, l.scan, l.chunk, l.used = nil, 0, 0, nil, 0
-	l.steps += len(chunk)
-	return true
-}
-
-// Inside is Feed and Tokens for the most frequent chunk of a long string: where
-// l is in a quoted string that an earlier chunk began and all bytes of chunk are
-// printable ASCII other than quotes and backslashes, all of it is a String
-// piece, and Inside takes it and returns true. Otherwise it does nothing.
-func (l *Lexer) Inside(chunk []byte) bool {
-	if l.state != inString || !l.owned || l.pos != len(l.win) || len(l.chunk) > 0 || len(l.win)+len(chunk) > l.start+l.limits.Bytes-l.base {
-		return false
-	}
-	for _, c := range chunk {
-		if l.class[c]&inertInString == 0 {
-			return false
-		}
-	}
-	l.buf = append(l.win, chunk...)
-	l.win = l.buf
-	l.pos, l.scan, l.bound = len(l.win), len(l.win), len(l.win)
-	l.steps += len(chunk)
-	return true
 }
 
 // Steps returns how many bytes l has looked at since Reset, repeated looks

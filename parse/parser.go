@@ -121,21 +121,27 @@ func (p *Parser) Prose(chunk []byte) bool {
 	return p.i == len(p.lex.Last()) && p.lex.Prose(chunk)
 }
 
-// Inside is Feed and Next for a chunk that is all of it inside a long string,
-// in the nature of text: it takes the chunk and returns what becomes final of
-// the input, as Input does, or does nothing and returns nil. Input that is not
-// final under this rule is left to Next.
-func (p *Parser) Inside(chunk []byte) []byte {
+// Inside is Feed and Next for a chunk that only lengthens what an earlier chunk
+// began: a long string, in the nature of text, a name, a key, a bare word, a tag.
+// It takes the chunk and returns true and what becomes final of the input, as
+// Input does, or does nothing. Input that is not final under this rule is left to
+// Next.
+func (p *Parser) Inside(chunk []byte) (delta []byte, ok bool) {
+	if p.i != len(p.lex.Last()) || p.again {
+		return nil, false
+	}
+	if !p.inCall || p.dead || !p.streams || !p.lex.InString() {
+		return nil, p.lex.Inside(chunk)
+	}
 	b := &p.b
-	if !p.streams || p.dead || !p.started || b.holds > 0 || p.given != b.sure || p.i != len(p.lex.Last()) || p.base > 0 ||
-		p.str.Flags&lexer.Last != 0 || !p.lex.Inside(chunk) {
-		return nil
+	if !p.started || b.holds > 0 || p.given != b.sure || p.base > 0 || !p.lex.Inside(chunk) {
+		return nil, false
 	}
 	b.out = append(b.out, chunk...)
-	d := b.out[b.sure:]
+	delta = b.out[b.sure:]
 	b.sure = len(b.out)
 	p.given = b.sure
-	return d
+	return delta, true
 }
 
 // compact drops the input of calls that have ended.
@@ -195,6 +201,9 @@ func (p *Parser) Next() Part {
 			if part := p.token(t); part != NoPart {
 				return part
 			}
+		}
+		if p.lex.Dry() {
+			return p.more()
 		}
 		if !p.inCall {
 			text, opened := p.lex.Jump()

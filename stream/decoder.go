@@ -31,6 +31,7 @@ type Decoder struct {
 	held   int
 	rune   [4]byte // that rune, when it is complete: memory of its event
 	inText bool
+	prose  bool // events are one text delta, in the run of text that goes on
 	closed bool
 	called bool   // a call has begun: leading text is over
 	id     string // of the call that has begun, or of the run of text
@@ -68,7 +69,7 @@ func (d *Decoder) Reset() {
 	if d.parser != nil {
 		d.parser.Reset()
 	}
-	d.events, d.used = d.events[:0], 0
+	d.events, d.used, d.prose = d.events[:0], 0, false
 	d.pos, d.inText, d.closed, d.called, d.begun = 0, false, false, false, false
 	d.id, d.calls, d.texts, d.held = "", 0, 0, 0
 }
@@ -77,13 +78,20 @@ func (d *Decoder) Reset() {
 // anywhere, and returns the events that it completes. After Close it returns
 // none.
 func (d *Decoder) Feed(chunk []byte) []Event {
-	if d.inText && d.held == 0 && len(chunk) > 0 && d.opts.StripText == StripNone && partialRune(chunk) == 0 && d.parser.Prose(chunk) {
+	if n := len(chunk); d.inText && d.held == 0 && n > 0 && d.opts.StripText == StripNone &&
+		(chunk[n-1] < utf8.RuneSelf || partialRune(chunk) == 0) && d.parser.Prose(chunk) {
 		// The most frequent chunk by far, so it goes past everything else.
-		start := d.pos
-		d.pos += len(chunk)
-		d.events = append(d.events[:0], Event{Type: TextDelta, ID: d.id, Delta: chunk, Start: start, End: d.pos})
+		if !d.prose || len(d.events) == 0 {
+			d.events = append(d.events[:0], Event{Type: TextDelta})
+			d.prose = true
+		}
+		e := &d.events[0]
+		e.ID, e.Delta, e.Start = d.id, chunk, d.pos
+		d.pos += n
+		e.End = d.pos
 		return d.events
 	}
+	d.prose = false
 	return d.feed(chunk)
 }
 
@@ -99,9 +107,11 @@ func (d *Decoder) feed(chunk []byte) []Event {
 		d.hold()
 		return d.events
 	}
-	if d.begun && len(chunk) > 0 {
-		if delta := d.parser.Inside(chunk); delta != nil {
-			d.events = append(d.events, Event{Type: ToolInputDelta, ID: d.id, Delta: delta})
+	if len(chunk) > 0 {
+		if delta, ok := d.parser.Inside(chunk); ok {
+			if len(delta) > 0 {
+				d.emit(Event{Type: ToolInputDelta, ID: d.id, Delta: delta})
+			}
 			return d.events
 		}
 	}
@@ -117,7 +127,7 @@ func (d *Decoder) FeedString(chunk string) []Event { return d.Feed([]byte(chunk)
 // Close ends the message and returns the last events. A second Close returns
 // none.
 func (d *Decoder) Close() []Event {
-	d.events, d.used = d.events[:0], 0
+	d.events, d.used, d.prose = d.events[:0], 0, false
 	if d.closed {
 		return nil
 	}
