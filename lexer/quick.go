@@ -1,6 +1,9 @@
 package lexer
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // Models write a few bytes at a time. What most of such chunks are takes no
 // round through the states: prose that cannot begin a tag, and more of the
@@ -50,13 +53,7 @@ func (l *Lexer) Inside(chunk []byte) bool {
 			return false
 		}
 	case inText:
-		if !l.lengthensTag(l.open, l.pos, chunk) {
-			return false
-		}
-		l.append(chunk)
-		l.scan = l.pos
-		l.steps += len(chunk)
-		return true
+		return l.lengthenTag(l.open, l.pos, chunk)
 	case inName:
 		if len(l.win)+len(chunk)-l.pos > l.limits.Name {
 			return false
@@ -69,35 +66,47 @@ func (l *Lexer) Inside(chunk []byte) bool {
 	default:
 		return false
 	}
-	held := l.scan < len(l.win)
-	if held { // the beginning of the close tag, perhaps
-		if l.state == inString || !l.lengthensTag(l.close, l.scan, chunk) {
+	if l.scan < len(l.win) {
+		return l.lengthenTag(l.close, l.scan, chunk)
+	}
+	n := len(l.win)
+	if n+len(chunk) > cap(l.win) {
+		l.buf = slices.Grow(l.win, len(chunk))
+		l.win = l.buf
+	}
+	longer := l.win[:n+len(chunk)]
+	for i, c := range chunk {
+		if l.class[c]&role == 0 {
 			return false
 		}
-	} else {
-		for _, c := range chunk {
-			if l.class[c]&role == 0 {
-				return false
-			}
-		}
+		longer[n+i] = c
 	}
-	l.append(chunk)
-	if !held {
-		l.scan = len(l.win)
-		if l.state == inString {
-			l.pos = l.scan
-		}
+	l.lengthen(longer)
+	l.scan = len(longer)
+	if l.state == inString {
+		l.pos = l.scan
 	}
-	l.steps += len(chunk)
 	return true
 }
 
-// lengthensTag reports whether win[from:] and chunk are a part of tag, but not
-// all of it.
-func (l *Lexer) lengthensTag(tag string, from int, chunk []byte) bool {
+// lengthenTag takes chunk if win[from:] and chunk are a part of tag, but not all
+// of it.
+func (l *Lexer) lengthenTag(tag string, from int, chunk []byte) bool {
 	held := len(l.win) - from
 	n := held + len(chunk)
-	return held > 0 && n < len(tag) && tag[held:n] == string(chunk) && tag[:held] == string(l.win[from:])
+	if held == 0 || n >= len(tag) || tag[held:n] != string(chunk) || tag[:held] != string(l.win[from:]) {
+		return false
+	}
+	l.lengthen(append(l.win, chunk...))
+	return true
+}
+
+// lengthen makes win, which begins with the owned window of before, the window.
+func (l *Lexer) lengthen(win []byte) {
+	l.steps += len(win) - len(l.win)
+	l.buf, l.win = win, win
+	l.chunk, l.used = nil, 0
+	l.rebound()
 }
 
 // append makes chunk the end of an owned window.

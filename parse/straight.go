@@ -17,7 +17,7 @@ import (
 // of an argument. It returns the part that it completes, if any.
 func (p *Parser) straight() Part {
 	w, named := p.lex.Ahead()
-	if len(w) == 0 || p.dead || p.b.exact {
+	if len(w) < 8 || p.dead || p.b.exact { // fewer bytes are not worth a try
 		return NoPart
 	}
 	at := 0

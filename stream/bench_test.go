@@ -73,21 +73,29 @@ type idler struct{ events []stream.Event }
 //go:noinline
 func (d *idler) Feed([]byte) []stream.Event { return d.events }
 
-// BenchmarkChunk decodes the transcripts in chunks of 4 bytes. The metric ratio
-// is the time against a method that does nothing, which is called through an
-// interface with the same chunks.
+// BenchmarkChunk decodes prose, a long argument and calls in small chunks. The
+// metric ratio is the time against a method that does nothing, which is called
+// through an interface with the same chunks.
 func BenchmarkChunk(b *testing.B) {
-	in := []byte(strings.Repeat(transcript, 100))
+	prose := strings.Repeat("I can check that for you right away. ", 600)
 	d := stream.NewDecoder(weatherCatalog(b), stream.Options{})
-	feed := func(f feeder, size int) {
+	feed := func(f feeder, in []byte, size int) {
 		for i := 0; i < len(in); i += size {
 			f.Feed(in[i:min(len(in), i+size)])
 		}
 	}
-	for _, size := range []int{4, 1} {
-		b.Run(fmt.Sprintf("chunk=%d/ratio", size), func(b *testing.B) {
-			ratio.Report(b, func() { d.Reset(); feed(d, size) }, func() { feed(new(idler), size) }, 1)
-		})
+	for _, c := range []struct{ name, in string }{
+		{"prose", prose},
+		{"string", `<call>getWeather location="` + prose},
+		{"calls", strings.Repeat(transcript[strings.IndexByte(transcript, '<'):], 300)},
+		{"transcript", strings.Repeat(transcript, 100)},
+	} {
+		in := []byte(c.in)
+		for _, size := range []int{4, 1} {
+			b.Run(fmt.Sprintf("%s/chunk=%d/ratio", c.name, size), func(b *testing.B) {
+				ratio.Report(b, func() { d.Reset(); feed(d, in, size) }, func() { feed(new(idler), in, size) }, 1)
+			})
+		}
 	}
 }
 

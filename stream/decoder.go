@@ -92,6 +92,15 @@ func (d *Decoder) Feed(chunk []byte) []Event {
 		return d.events
 	}
 	d.prose = false
+	if len(chunk) > 0 && d.begun {
+		if delta, ok := d.parser.Inside(chunk); ok {
+			d.events, d.used = d.events[:0], 0
+			if len(delta) > 0 {
+				d.emit(ToolInputDelta, d.id).Delta = delta
+			}
+			return d.events
+		}
+	}
 	return d.feed(chunk)
 }
 
@@ -107,11 +116,8 @@ func (d *Decoder) feed(chunk []byte) []Event {
 		d.hold()
 		return d.events
 	}
-	if len(chunk) > 0 {
-		if delta, ok := d.parser.Inside(chunk); ok {
-			if len(delta) > 0 {
-				d.emit(Event{Type: ToolInputDelta, ID: d.id, Delta: delta})
-			}
+	if !d.begun && len(chunk) > 0 {
+		if _, ok := d.parser.Inside(chunk); ok { // a name, or the beginning of a tag
 			return d.events
 		}
 	}
@@ -163,7 +169,7 @@ func (d *Decoder) read() {
 		case parse.StartPart:
 			d.start(p.Segment())
 		case parse.InputPart:
-			d.emit(Event{Type: ToolInputDelta, ID: d.id, Delta: p.Input()})
+			d.emit(ToolInputDelta, d.id).Delta = p.Input()
 		case parse.CallPart:
 			d.call(p.Segment(), p.Rest())
 		case parse.MalformedPart:
@@ -172,7 +178,18 @@ func (d *Decoder) read() {
 	}
 }
 
-func (d *Decoder) emit(e Event) { d.events = append(d.events, e) }
+// emit appends an event, which the caller fills in place: to copy one takes as
+// long as to read four bytes.
+func (d *Decoder) emit(t Type, id string) *Event {
+	n := len(d.events)
+	if n == cap(d.events) {
+		d.events = append(d.events, Event{})
+	}
+	d.events = d.events[:n+1]
+	e := &d.events[n]
+	*e = Event{Type: t, ID: id}
+	return e
+}
 
 // text takes a piece of text.
 func (d *Decoder) text(text []byte) {
@@ -247,9 +264,10 @@ func (d *Decoder) textDelta(text []byte, start, end int) {
 		d.inText = true
 		d.texts++
 		d.id = textID(d.texts)
-		d.emit(Event{Type: TextStart, ID: d.id})
+		d.emit(TextStart, d.id)
 	}
-	d.emit(Event{Type: TextDelta, ID: d.id, Delta: text, Start: start, End: end})
+	e := d.emit(TextDelta, d.id)
+	e.Delta, e.Start, e.End = text, start, end
 }
 
 func (d *Decoder) endText() {
@@ -258,7 +276,7 @@ func (d *Decoder) endText() {
 	}
 	if d.inText {
 		d.inText = false
-		d.emit(Event{Type: TextEnd, ID: d.id})
+		d.emit(TextEnd, d.id)
 	}
 }
 
@@ -268,7 +286,8 @@ func (d *Decoder) start(s *parse.Segment) {
 	d.called, d.begun = true, true
 	d.calls++
 	d.id = d.opts.callID(d.calls)
-	d.emit(Event{Type: ToolInputStart, ID: d.id, Name: s.Name, Start: s.Start})
+	e := d.emit(ToolInputStart, d.id)
+	e.Name, e.Start = s.Name, s.Start
 }
 
 // call delivers a call, of whose input rest was not emitted yet.
@@ -277,16 +296,18 @@ func (d *Decoder) call(s *parse.Segment, rest []byte) {
 		if d.begun { // what was begun is not what is delivered
 			o := d.outcome(s)
 			o.Input, o.Issues, o.Mended = nil, nil, false
-			d.emit(Event{Type: Malformed, ID: d.id, Name: s.Err.Tool, Start: s.Start, End: s.End, Outcome: o})
+			e := d.emit(Malformed, d.id)
+			e.Name, e.Start, e.End, e.Outcome = s.Err.Tool, s.Start, s.End, o
 		}
 		d.start(s)
 		rest = s.Input
 	}
 	if len(rest) > 0 {
-		d.emit(Event{Type: ToolInputDelta, ID: d.id, Delta: rest})
+		d.emit(ToolInputDelta, d.id).Delta = rest
 	}
-	d.emit(Event{Type: ToolInputEnd, ID: d.id})
-	d.emit(Event{Type: ToolCall, ID: d.id, Name: s.Name, Start: s.Start, End: s.End, Outcome: d.outcome(s)})
+	d.emit(ToolInputEnd, d.id)
+	e := d.emit(ToolCall, d.id)
+	e.Name, e.Start, e.End, e.Outcome = s.Name, s.Start, s.End, d.outcome(s)
 	d.begun = false
 	d.pos = s.End
 }
@@ -294,11 +315,12 @@ func (d *Decoder) call(s *parse.Segment, rest []byte) {
 // malformed delivers a malformed span.
 func (d *Decoder) malformed(s *parse.Segment) {
 	d.endText()
-	e := Event{Type: Malformed, Name: s.Name, Start: s.Start, End: s.End, Outcome: d.outcome(s)}
+	id := ""
 	if d.begun {
-		e.ID = d.id
+		id = d.id
 	}
-	d.emit(e)
+	e := d.emit(Malformed, id)
+	e.Name, e.Start, e.End, e.Outcome = s.Name, s.Start, s.End, d.outcome(s)
 	d.begun = false
 	d.pos = s.End
 	if d.opts.MalformedAsText && len(s.Text) > 0 {
