@@ -44,6 +44,13 @@ func TestProductionsAreReached(t *testing.T) {
 	}
 	reached := map[string]bool{}
 	for _, c := range d.cases {
+		for _, line := range c.Want.Lines {
+			signature, err := grammar.ReadSignature(line)
+			if err != nil {
+				t.Errorf("%s: %v", c.ID, err)
+			}
+			reach(reflect.ValueOf(signature), reached)
+		}
 		if c.Op != corpus.Parse {
 			continue
 		}
@@ -59,11 +66,35 @@ func TestProductionsAreReached(t *testing.T) {
 		}
 	}
 	for _, p := range d.productions {
-		if p.grammar != "signature" && !reached[p.name] {
+		if !reached[p.name] {
 			t.Errorf("no case reaches the production %s", p.name)
 		}
 	}
 	checkFields(t, reflect.TypeFor[grammar.Call](), reached)
+	checkFields(t, reflect.TypeFor[grammar.Signature](), reached)
+}
+
+// Every rule that a comment of the grammar names is one of the corpus.
+func TestRulesOfTheGrammar(t *testing.T) {
+	declarations, err := readDeclarations(grammar.Source())
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := map[string]bool{}
+	for _, r := range corpus.Rules() {
+		known[r.ID] = true
+	}
+	named := 0
+	for _, d := range declarations {
+		for _, id := range d.rules {
+			if named++; !known[id] {
+				t.Errorf("%s of grammar/%s states %s, which is no rule", d.name, d.file, id)
+			}
+		}
+	}
+	if named < 50 {
+		t.Errorf("only %d rules are named", named)
+	}
 }
 
 // reach notes the productions of a tree, and the fields in which they have

@@ -18,7 +18,8 @@ type example struct {
 	input  []byte
 	marks  []mark // in the input
 	output []outcome
-	text   []byte // what comes out, where that is text
+	text   []byte // what comes out, where that is a call
+	prompt string // what comes out, where that is lines for a model
 	fails  bool   // something is malformed or refused
 	noted  bool   // something has an issue
 }
@@ -50,9 +51,9 @@ func newExample(c corpus.Case) example {
 		e.input = c.Input
 		e.text = []byte(c.Want.Text)
 	case c.Op == corpus.Sig:
-		e.text = []byte(strings.Join(c.Want.Lines, "\n"))
+		e.prompt = strings.Join(c.Want.Lines, "\n")
 	case c.Op == corpus.Manual:
-		e.text = []byte(c.Want.Text)
+		e.prompt = strings.TrimSuffix(c.Want.Text, "\n")
 	}
 	if refusal := c.Want.Error; refusal != nil {
 		e.fails = true

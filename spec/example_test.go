@@ -53,6 +53,14 @@ tool t: {"type":"object","properties":{"v":{"type":"array","items":{"type":"inte
 t {"v":"</call>"}
 → <call>t v="<\/call>"</call>
 ` + "```\n",
+		"signatures/default-hidden": `
+✓ ` + "`signatures/default-hidden`" + `: Defaults can be left out.
+
+` + "```text" + `
+tool t: {"type":"object","properties":{"c":{"type":"integer","default":10}}}
+options: {"hideDefaults":true}
+→ t c?:int
+` + "```\n",
 		"writing/refuse-array": `
 ✗ ` + "`writing/refuse-array`" + `: An array is no arguments object.
 

@@ -105,25 +105,35 @@ func (w *markdownWriter) example(e example) {
 	for _, g := range e.given {
 		fmt.Fprintf(w, "%s\n", g)
 	}
-	if e.label != "text" {
-		fmt.Fprintf(w, "%s ", e.label)
+	if e.prompt == "" {
+		w.inputOf(e)
 	}
+	for _, o := range e.output {
+		w.WriteString("→ " + strings.Join(o.words(), "  ") + "\n")
+	}
+	var lines []string
+	switch {
+	case e.prompt != "":
+		lines = strings.Split(e.prompt, "\n")
+	case e.text != nil && !e.fails:
+		lines = caretLines(cells(e.text), nil, len(e.text), 0)
+	}
+	for i, line := range lines {
+		w.WriteString(strings.TrimRight([]string{"→ ", "  "}[min(i, 1)]+line, " ") + "\n")
+	}
+	w.WriteString("```\n")
+}
+
+// inputOf writes what goes in, behind the name of the tool where it is for one.
+func (w *markdownWriter) inputOf(e example) {
 	indent := 0
 	if e.label != "text" {
+		fmt.Fprintf(w, "%s ", e.label)
 		indent = columns(e.label) + 1
 	}
 	for _, line := range caretLines(cells(e.input), e.marks, len(e.input), indent) {
 		w.WriteString(line + "\n")
 	}
-	for _, o := range e.output {
-		w.WriteString("→ " + strings.Join(o.words(), "  ") + "\n")
-	}
-	if e.text != nil && !e.fails {
-		for i, line := range caretLines(cells(e.text), nil, len(e.text), 0) {
-			w.WriteString([]string{"→ ", "  "}[min(i, 1)] + line + "\n")
-		}
-	}
-	w.WriteString("```\n")
 }
 
 // sign tells in a glyph how the example ends.

@@ -247,6 +247,10 @@ func (w *pageWriter) example(e example) {
 		name, value, _ := strings.Cut(g, ": ")
 		fmt.Fprintf(w, "<div class=\"given\"><span>%s</span> <code>%s</code></div>\n", html.EscapeString(name), html.EscapeString(value))
 	}
+	if e.prompt != "" {
+		fmt.Fprintf(w, "<pre class=\"in prompt\">%s</pre>\n</figure>\n", html.EscapeString(e.prompt))
+		return
+	}
 	w.WriteString("<pre class=\"in\">")
 	if e.label != "text" {
 		fmt.Fprintf(w, "<span class=\"name\">%s</span> ", html.EscapeString(e.label))
