@@ -2,6 +2,7 @@ package middleware
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -18,6 +19,8 @@ type body struct {
 	mu     sync.Mutex // of the two fields below; Close may come during Read
 	up     io.ReadCloser
 	closed bool
+
+	cancel func() // ends what is sent to the upstream again
 
 	streams bool
 	scanner scanner
@@ -55,8 +58,11 @@ type codec interface {
 }
 
 func newBody(x *exchange, up io.ReadCloser, streams bool) *body {
-	b := &body{x: x, up: up, streams: streams, codec: x.dialect.codec(x)}
+	b := &body{x: x, up: up, streams: streams, codec: x.dialect.codec(x), cancel: func() {}}
 	x.replace = b.replace
+	if x.retries > 0 {
+		x.ctx, b.cancel = context.WithCancel(x.req.Context())
+	}
 	return b
 }
 
@@ -98,6 +104,7 @@ func (b *body) Close() error {
 	b.closed = true
 	up := b.up
 	b.mu.Unlock()
+	b.cancel()
 	return up.Close()
 }
 

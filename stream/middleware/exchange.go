@@ -2,7 +2,6 @@ package middleware
 
 import (
 	"context"
-	"io"
 	"mime"
 	"net/http"
 	"strings"
@@ -23,6 +22,7 @@ type exchange struct {
 	sent    *http.Request // as it was sent last
 	body    []byte        // of it
 	retries int           // left
+	ctx     context.Context
 	replace func(*http.Response) bool
 }
 
@@ -89,18 +89,15 @@ const again = "Nothing of this message was executed. Write all of it again."
 
 // send sends the request with another body.
 func (x *exchange) send(body, text []byte, feedback string) bool {
-	ctx, cancel := context.WithCancel(x.req.Context())
-	req := withBody(ctx, x.sent, body)
+	req := withBody(x.ctx, x.sent, body)
 	if key := req.Header.Get("Idempotency-Key"); key != "" {
 		req.Header.Set("Idempotency-Key", key+"-again")
 	}
 	resp, err := x.next(req)
 	if err != nil {
-		cancel()
 		x.warn("a malformed message could not be sent back: " + err.Error())
 		return false
 	}
-	resp.Body = &cancelCloser{resp.Body, cancel}
 	if !x.replace(resp) {
 		resp.Body.Close()
 		x.warn("a malformed message was sent back, and the answer is no message: " + resp.Status)
@@ -109,17 +106,6 @@ func (x *exchange) send(body, text []byte, feedback string) bool {
 	x.sent, x.body = req, body
 	x.report(Rewrite{Stage: Retry, Before: text, After: body, Reason: feedback})
 	return true
-}
-
-// cancelCloser is a body that ends its request when it is closed.
-type cancelCloser struct {
-	io.ReadCloser
-	cancel func()
-}
-
-func (c *cancelCloser) Close() error {
-	defer c.cancel()
-	return c.ReadCloser.Close()
 }
 
 // appendTurn returns a request with two more messages: one of the assistant, and
