@@ -22,7 +22,8 @@ type anthropicCodec struct {
 	text   *outBlock         // the text block being read
 	ending *outBlock         // it, when it has ended with something held back
 
-	dst []byte // being written
+	dst    []byte // being written
+	memory object // of the delta being read
 }
 
 // outBlock is a content block of the upstream's.
@@ -162,9 +163,14 @@ func (c *anthropicCodec) delta(b *block, data object) {
 		c.pass(b)
 		return
 	}
-	delta := data.object("delta")
+	delta := readObject(c.memory[:0], data.get("delta"))
+	if delta == nil {
+		c.renumbered(b, data, ob)
+		return
+	}
+	c.memory = delta
 	text := delta.get("text")
-	if !ob.text || delta.text("type") != "text_delta" || !isString(text) {
+	if !ob.text || string(delta.get("type")) != `"text_delta"` || !isString(text) {
 		if !ob.open { // a citation before the text
 			c.open(ob)
 		}

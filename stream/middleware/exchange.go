@@ -95,7 +95,7 @@ func (x *exchange) send(body, text []byte, feedback string) bool {
 	}
 	resp, err := x.next(req)
 	if err != nil {
-		x.warn("a malformed message could not be sent back: " + err.Error())
+		x.warn("a malformed message could not be sent back") // the error may hold the URL
 		return false
 	}
 	if !x.replace(resp) {

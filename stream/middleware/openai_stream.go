@@ -33,7 +33,11 @@ type openAICodec struct {
 	same    bool   // that text is to be delivered as it is, and is not written yet
 	wrote   bool
 	changed bool // it cannot be passed on as it came
-	memory  object
+
+	// Memory for what is read of each chunk.
+	list   [][]byte
+	source object
+	delta  object
 }
 
 // choice is one of the messages that a response consists of.
@@ -88,10 +92,11 @@ func (c *openAICodec) reply() string {
 
 // event implements codec.
 func (c *openAICodec) event(dst []byte, b *block, data object) []byte {
-	choices := data.array("choices")
+	choices := readArray(c.list[:0], data.get("choices"))
 	if choices == nil || data.has("error") {
 		return append(dst, b.raw...)
 	}
+	c.list = choices
 	if id := data.get("id"); c.replyID == nil && id != nil {
 		c.replyID = bytes.Clone(id)
 	}
@@ -149,15 +154,16 @@ func (c *openAICodec) passes(raw []byte, chunk object) bool {
 	if chunk.has("usage") {
 		return false
 	}
-	c.memory = readObject(c.memory[:0], raw)
-	source := c.memory
-	if source.has("finish_reason") {
+	source := readObject(c.source[:0], raw)
+	if source == nil || source.has("finish_reason") {
 		return false
 	}
-	delta := source.object("delta")
+	c.source = source
+	delta := readObject(c.delta[:0], source.get("delta"))
 	if delta == nil || delta.has("tool_calls") {
 		return false
 	}
+	c.delta = delta
 	content := delta.get("content")
 	if content == nil || !isString(content) {
 		return true

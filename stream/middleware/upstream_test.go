@@ -1,7 +1,6 @@
 package middleware
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -315,13 +314,4 @@ func readMessage(t testing.TB, stream string) messageReply {
 		t.Errorf("blocks %v are open at the end", open)
 	}
 	return r
-}
-
-// compact returns JSON without whitespace.
-func compact(text string) string {
-	var b bytes.Buffer
-	if err := json.Compact(&b, []byte(text)); err != nil {
-		return text
-	}
-	return b.String()
 }
