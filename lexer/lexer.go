@@ -276,6 +276,10 @@ func (l *Lexer) Idle() bool {
 	return l.state == inText && l.pos == len(l.win) && l.used == len(l.chunk)
 }
 
+// Skip says that the input has begun with n bytes of text that l need not see. It
+// is for use before the first Feed, and offsets count them.
+func (l *Lexer) Skip(n int) { l.base += n }
+
 // Steps returns how many bytes l has looked at since Reset, repeated looks
 // included: work that does not depend on the clock. It is linear in the input
 // plus the number of chunks.

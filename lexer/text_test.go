@@ -1,6 +1,7 @@
 package lexer_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -137,5 +138,27 @@ func TestProse(t *testing.T) {
 				t.Errorf("behind the chunk there is %v at %d", k.Kind, k.Start)
 			}
 		})
+	}
+}
+
+// Skip moves all offsets, and nothing else.
+func TestSkip(t *testing.T) {
+	l, err := lexer.New(lexer.Config{Limits: lexer.Limits{Bytes: 14}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Skip(1000)
+	l.Feed([]byte("x<call>t</call><call>t("))
+	l.Close()
+	got := ""
+	for toks := l.Tokens(); len(toks) > 0; toks = l.Tokens() {
+		for _, k := range toks {
+			got += fmt.Sprintf("%v[%d:%d]%s ", k.Kind, k.Start, k.End, l.Slice(k.Start, k.End))
+		}
+	}
+	code, at := l.Fault()
+	got += fmt.Sprintf("%s@%d", code, at)
+	if want := "Text[1000:1001]x Open[1001:1007]<call> Name[1007:1008]t Close[1008:1015]</call> Open[1015:1021]<call> Fault[1021:1021] Damage[1021:1023]t( Cut[1023:1023] bad-name@1022"; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }

@@ -100,6 +100,10 @@ func (p *Parser) Feed(chunk []byte) {
 	p.lex.Feed(chunk)
 }
 
+// Skip says that the message has begun with n bytes of text that p need not see.
+// It is for use before the first Feed, and offsets count them.
+func (p *Parser) Skip(n int) { p.lex.Skip(n) }
+
 // Whole says that only whole calls are wanted: Next returns no StartPart and no
 // InputPart from the next call on, which saves a tenth of the time.
 func (p *Parser) Whole() { p.whole = true }

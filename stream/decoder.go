@@ -15,7 +15,8 @@ import (
 //	decoding = { Feed } Close [ Reset decoding ]
 //
 // Memory is bounded by the limit on the bytes of a call, times a constant, and
-// work is linear in the message plus the number of chunks.
+// work is linear in the message plus the number of chunks. Before its first call
+// a Decoder has no parser and holds less than a kilobyte.
 type Decoder struct {
 	parser  *parse.Parser
 	catalog *sig.Catalog
@@ -25,6 +26,8 @@ type Decoder struct {
 	events   []Event
 	outcomes []*Outcome // used again by the events of the next chunk
 	used     int        // of outcomes
+
+	opening int // bytes of an opener that are held back, while there is no parser
 
 	pos    int     // offset of the next text
 	tail   [4]byte // its beginning of a rune that a chunk ended in: tail[:held]
@@ -55,12 +58,18 @@ func (d *Decoder) Err() error {
 	return d.err
 }
 
-// init makes the parser, at the first use.
+// init makes the parser, when it is first needed.
 func (d *Decoder) init() {
-	if d.parser != nil {
+	if d.parser != nil || d.err != nil {
 		return
 	}
-	d.parser, d.err = parse.NewParser(d.catalog, d.opts.parse())
+	p, err := parse.NewParser(d.catalog, d.opts.parse())
+	if err != nil {
+		d.err = err
+		return
+	}
+	p.Skip(d.pos)
+	d.parser = p
 }
 
 // Reset prepares for a new message, as a new Decoder of the same catalogue and
@@ -71,7 +80,7 @@ func (d *Decoder) Reset() {
 	}
 	d.events, d.used, d.prose = d.events[:0], 0, false
 	d.pos, d.inText, d.closed, d.called, d.begun = 0, false, false, false, false
-	d.id, d.calls, d.texts, d.held = "", 0, 0, 0
+	d.id, d.calls, d.texts, d.held, d.opening = "", 0, 0, 0, 0
 }
 
 // Feed decodes the next chunk of the message, which may be empty and may be cut
@@ -79,7 +88,7 @@ func (d *Decoder) Reset() {
 // none.
 func (d *Decoder) Feed(chunk []byte) []Event {
 	if n := len(chunk); d.inText && d.held == 0 && n > 0 && d.opts.StripText == StripNone &&
-		(chunk[n-1] < utf8.RuneSelf || partialRune(chunk) == 0) && d.parser.Prose(chunk) {
+		(chunk[n-1] < utf8.RuneSelf || partialRune(chunk) == 0) && d.parser != nil && d.parser.Prose(chunk) {
 		// The most frequent chunk by far, so it goes past everything else.
 		if !d.prose || len(d.events) == 0 {
 			d.events = append(d.events[:0], Event{Type: TextDelta})
@@ -110,21 +119,32 @@ func (d *Decoder) feed(chunk []byte) []Event {
 	if d.closed {
 		return nil
 	}
-	d.init()
-	if d.err != nil {
-		d.text(chunk)
+	if d.parser == nil && d.prelude(chunk) {
 		d.hold()
 		return d.events
 	}
-	if !d.begun && len(chunk) > 0 {
+	d.init()
+	if d.opening > 0 {
+		d.take(d.unopened())
+	}
+	if !d.begun && len(chunk) > 0 && d.err == nil {
 		if _, ok := d.parser.Inside(chunk); ok { // a name, or the beginning of a tag
 			return d.events
 		}
 	}
-	d.parser.Feed(chunk)
-	d.read()
+	d.take(chunk)
 	d.hold()
 	return d.events
+}
+
+// take gives a chunk to the parser.
+func (d *Decoder) take(chunk []byte) {
+	if d.err != nil {
+		d.text(chunk)
+		return
+	}
+	d.parser.Feed(chunk)
+	d.read()
 }
 
 // FeedString is Feed for a string.
@@ -137,11 +157,12 @@ func (d *Decoder) Close() []Event {
 	if d.closed {
 		return nil
 	}
-	d.init()
 	d.closed = true
-	if d.err == nil {
+	if d.parser != nil {
 		d.parser.Close()
 		d.read()
+	} else if d.opening > 0 {
+		d.text(d.unopened())
 	}
 	d.endText()
 	return d.events
@@ -150,8 +171,7 @@ func (d *Decoder) Close() []Event {
 // Abort ends a message that broke off, where a reader failed for instance: it
 // is Close, but for Options.AcceptAtEnd, which does not apply.
 func (d *Decoder) Abort() []Event {
-	d.init()
-	if d.err == nil && !d.closed {
+	if d.parser != nil && !d.closed {
 		d.parser.Abort()
 	}
 	return d.Close()
@@ -263,7 +283,7 @@ func (d *Decoder) textDelta(text []byte, start, end int) {
 	if !d.inText {
 		d.inText = true
 		d.texts++
-		d.id = textID(d.texts)
+		d.id = textIDs.id(d.texts)
 		d.emit(TextStart, d.id)
 	}
 	e := d.emit(TextDelta, d.id)
@@ -300,7 +320,6 @@ func (d *Decoder) call(s *parse.Segment, rest []byte) {
 			e.Name, e.Start, e.End, e.Outcome = s.Err.Tool, s.Start, s.End, o
 		}
 		d.start(s)
-		rest = s.Input
 	}
 	if len(rest) > 0 {
 		d.emit(ToolInputDelta, d.id).Delta = rest

@@ -2,7 +2,6 @@ package stream
 
 import (
 	"log/slog"
-	"strconv"
 
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
@@ -37,7 +36,7 @@ type Options struct {
 	MalformedAsText bool
 
 	// NewID returns the id of call n of the message, counted from 1. By
-	// default it is "call-" and n.
+	// default it is "call-" and n, which allocates nothing up to 999.
 	NewID func(n int) string
 
 	// Mend may mend a malformed call, see [parse.Options].
@@ -56,31 +55,10 @@ func (o *Options) parse() parse.Options {
 	}
 }
 
-// ids are the first ids, so that usual messages allocate none.
-var callIDs, textIDs = firstIDs("call-"), firstIDs("text-")
-
-func firstIDs(prefix string) (ids [64]string) {
-	for i := range ids {
-		ids[i] = prefix + strconv.Itoa(i)
-	}
-	return ids
-}
-
 // callID returns the id of call n.
 func (o *Options) callID(n int) string {
-	switch {
-	case o.NewID != nil:
+	if o.NewID != nil {
 		return o.NewID(n)
-	case n < len(callIDs):
-		return callIDs[n]
 	}
-	return "call-" + strconv.Itoa(n)
-}
-
-// textID returns the id of run of text n.
-func textID(n int) string {
-	if n < len(textIDs) {
-		return textIDs[n]
-	}
-	return "text-" + strconv.Itoa(n)
+	return callIDs.id(n)
 }

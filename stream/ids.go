@@ -1,0 +1,37 @@
+package stream
+
+import "strconv"
+
+// idTable holds the ids with one prefix up to 999, one behind the other and by
+// how many digits they have: such an id is a part of a string, so that giving it
+// allocates nothing.
+type idTable struct {
+	prefix string
+	ids    [3]string // of one, two and three digits
+}
+
+var callIDs, textIDs = newIDTable("call-"), newIDTable("text-")
+
+func newIDTable(prefix string) *idTable {
+	t := &idTable{prefix: prefix}
+	for d, from := 0, 1; d < len(t.ids); d, from = d+1, 10*from {
+		ids := make([]byte, 0, 9*from*(len(prefix)+d+1))
+		for n := from; n < 10*from; n++ {
+			ids = strconv.AppendInt(append(ids, prefix...), int64(n), 10)
+		}
+		t.ids[d] = string(ids)
+	}
+	return t
+}
+
+// id returns the id of n, which counts from 1.
+func (t *idTable) id(n int) string {
+	for d, from := 0, 1; d < len(t.ids); d, from = d+1, 10*from {
+		if n < 10*from {
+			width := len(t.prefix) + d + 1
+			at := (n - from) * width
+			return t.ids[d][at : at+width]
+		}
+	}
+	return t.prefix + strconv.Itoa(n)
+}

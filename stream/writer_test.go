@@ -1,0 +1,113 @@
+package stream_test
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/callwire/callwire/stream"
+)
+
+// What is written gives the events that it gives when it is fed.
+func TestWriter(t *testing.T) {
+	want := showAll(joined(decodeChunks(stream.NewDecoder(nil, stream.Options{}), message)))
+	for _, c := range []struct {
+		name  string
+		write func(*stream.Writer) (int64, error)
+	}{
+		{"a string", func(w *stream.Writer) (int64, error) {
+			n, err := io.WriteString(w, message)
+			return int64(n), err
+		}},
+		{"byte by byte", func(w *stream.Writer) (int64, error) {
+			return io.Copy(w, iotest.OneByteReader(strings.NewReader(message)))
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var all []stream.Event
+			w := stream.NewWriter(stream.NewDecoder(nil, stream.Options{}), func(e stream.Event) error {
+				all = append(all, e.Clone())
+				return nil
+			})
+			if n, err := c.write(w); n != int64(len(message)) || err != nil {
+				t.Errorf("%d bytes of %d, %v", n, len(message), err)
+			}
+			if err := w.Close(); err != nil {
+				t.Error(err)
+			}
+			if got := showAll(joined(all)); got != want {
+				t.Errorf("got  %s\nwant %s", got, want)
+			}
+		})
+	}
+}
+
+// After Close nothing can be written, and a second Close says nothing.
+func TestWriterClosed(t *testing.T) {
+	n := 0
+	w := stream.NewWriter(stream.NewDecoder(nil, stream.Options{}), func(stream.Event) error { n++; return nil })
+	if _, err := w.WriteString("text"); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := w.Close(); err != nil || n != 3 {
+			t.Errorf("%d events, %v", n, err)
+		}
+	}
+	if k, err := w.Write([]byte("more")); k != 0 || err != stream.ErrClosed || n != 3 {
+		t.Errorf("%d bytes, %v, %d events", k, err, n)
+	}
+}
+
+// The error of the function ends the writing, at whatever event it comes.
+func TestWriterFails(t *testing.T) {
+	full := errors.New("full")
+	total := len(decodeChunks(stream.NewDecoder(nil, stream.Options{}), message))
+	for stop := 1; stop <= total; stop++ {
+		n := 0
+		w := stream.NewWriter(stream.NewDecoder(nil, stream.Options{}), func(stream.Event) error {
+			if n++; n == stop {
+				return full
+			}
+			return nil
+		})
+		_, err := w.WriteString(message)
+		if err == nil {
+			err = w.Close()
+		}
+		if err != full || n != stop {
+			t.Errorf("full at event %d: %v after %d", stop, err, n)
+		}
+		if k, err := w.Write([]byte("more")); k != 0 || err != full || n != stop {
+			t.Errorf("full at event %d: then %d bytes, %v", stop, k, err)
+		}
+		if err := w.Close(); err != full || n != stop {
+			t.Errorf("full at event %d: then %v", stop, err)
+		}
+	}
+}
+
+// No memory of the caller is kept.
+func TestWriterKeepsNothing(t *testing.T) {
+	var call string
+	w := stream.NewWriter(stream.NewDecoder(nil, stream.Options{}), func(e stream.Event) error {
+		if e.Type == stream.ToolCall {
+			call = string(e.Input)
+		}
+		return nil
+	})
+	chunk := make([]byte, 3)
+	for text := `<call>t a="some string" b=word</call>`; len(text) > 0; {
+		n := copy(chunk, text)
+		if _, err := w.Write(chunk[:n]); err != nil {
+			t.Fatal(err)
+		}
+		copy(chunk, "###")
+		text = text[n:]
+	}
+	if call != `{"a":"some string","b":"word"}` {
+		t.Errorf("the call is %s", call)
+	}
+}
