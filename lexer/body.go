@@ -80,7 +80,7 @@ func (l *Lexer) readName() bool {
 // readSpace reads the whitespace between the parts of a call, and what follows
 // it is looked at: the close tag, a JSON body, an argument.
 //
-// Rule: body.
+// Rule: body.whitespace, body.json, body.argument.
 func (l *Lexer) readSpace() bool {
 	w, i := l.win[:l.bound], l.scan
 	for i < len(w) && l.class[w[i]]&isSpace != 0 {
@@ -217,7 +217,7 @@ func (l *Lexer) key(role class, except byte) (int, tag) {
 
 // readValue looks at the first byte behind =.
 //
-// Rule: value.
+// Rule: value.bare, value.empty, value.string, value.array, value.object.
 func (l *Lexer) readValue() bool {
 	i := l.pos
 	if i == l.bound {
@@ -263,7 +263,7 @@ type quotes struct {
 
 // flags returns Opened where the quotes look like the rest of a quoted string.
 //
-// Rule: framing.open-quote.
+// Rule: issue.open-quote.
 func (q quotes) flags() Flags {
 	if q.double || q.single && q.introduced {
 		return Opened

@@ -7,7 +7,7 @@ import (
 
 // Delims are the two tags around a call. The zero value means [DefaultDelims].
 //
-// Rule: framing.delims.
+// Rule: framing.close.
 type Delims struct {
 	Open  string // begins a call, "<call>" by default
 	Close string // ends it, "</call>" by default

@@ -4,7 +4,7 @@ package lexer
 // with the limit's own code, at the same offset under every chunking. A field
 // that is zero or negative has its default.
 //
-// Rule: limits.
+// Rule: limit.default, limit.bytes, limit.depth, limit.arguments, limit.name.
 type Limits struct {
 	Bytes     int // bytes of the whole span, both tags included; default 4 MiB
 	Depth     int // nesting: brackets and dots; default 64

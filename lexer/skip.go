@@ -5,7 +5,7 @@ package lexer
 
 // fail makes the call malformed at win[at]; skipping starts there.
 //
-// Rule: framing.recovery.
+// Rule: recovery.from-string.
 func (l *Lexer) fail(code Code, at int) { l.failIn(code, at, at) }
 
 // failIn is fail where skipping starts at win[from], the first byte of the unit
@@ -37,7 +37,7 @@ func (l *Lexer) failAt(code Code, at, from int) {
 // readSkip reads damage: up to the close tag, or to an opener that starts a
 // call, both outside quoted strings.
 //
-// Rule: framing.recovery.
+// Rule: recovery.skip, recovery.quotes, recovery.inside-string, recovery.open-string.
 func (l *Lexer) readSkip() bool {
 	w, i := l.win, l.scan
 	for i < len(w) {

@@ -141,7 +141,7 @@ func (l *Lexer) readAfterMember() bool {
 
 // readItem looks at the first byte of a value inside brackets.
 //
-// Rule: value.item.
+// Rule: value.array, value.object, value.single-quoted, value.bare-item.
 func (l *Lexer) readItem() bool {
 	i, ok, more := l.skipSpace()
 	if !ok {
@@ -173,7 +173,7 @@ func (l *Lexer) readItem() bool {
 // readBareItem reads a bare item: up to a comma, a closing bracket, a line end
 // or the close tag, without blanks at its end.
 //
-// Rule: value.item.
+// Rule: value.bare-item.
 func (l *Lexer) readBareItem() bool {
 	i, t := l.word(endsItem)
 	switch {

@@ -19,8 +19,6 @@ import (
 //
 // Of the model's text it repeats a few bytes around the fault, neutralised, and
 // the call as it is written right: one call, which reads back.
-//
-// Rule: manual.feedback.
 func (o Options) Feedback(catalog *sig.Catalog, s parse.Segment) string {
 	var lines []string
 	if misfit, ok := o.misfit(catalog, s); ok {

@@ -59,8 +59,6 @@ func (e *HistoryError) Unwrap() error { return e.Err }
 // HistoryOptions.Report hears of it. The error is a [*DelimsError], where the
 // tags of calls are not legal or occur in those of results. The messages given
 // are not changed. The work is linear in them.
-//
-// Rule: manual.history, manual.unwritable.
 func (o HistoryOptions) Rewrite(catalog *sig.Catalog, messages []Message) ([]Message, error) {
 	if err := checkDelims(o.Delims); err != nil {
 		return nil, err

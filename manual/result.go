@@ -15,12 +15,12 @@ import (
 // call; and because it stands in lines of its own, no tag begins before it or
 // ends behind it. The text between the lines, restored, is the result.
 //
-// Rule: manual.result.
+// Rule: manual.neutralize.
 func (o Options) Result(name, text string) string { return o.envelope(resultTag, name, text) }
 
 // ErrorResult is Result for what went wrong in a tool.
 //
-// Rule: manual.result.
+// Rule: manual.neutralize.
 func (o Options) ErrorResult(name, text string) string { return o.envelope(errorTag, name, text) }
 
 func (o Options) envelope(tag, name, text string) string {

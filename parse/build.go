@@ -308,7 +308,7 @@ func (b *builder) quoted(content []byte, flags lexer.Flags, at int) {
 
 // ambiguous records the issue of that name.
 //
-// Rule: framing.ambiguous-escape.
+// Rule: issue.ambiguous-escape.
 func (b *builder) ambiguous(flags lexer.Flags, at int) {
 	const both = lexer.Literal | lexer.QuoteEsc
 	if flags&both == both {
@@ -346,7 +346,7 @@ func (b *builder) checkExact(t *sig.Type, kind sig.Kinds, text []byte, at int) {
 // open begins an array or object: its bracket is at offset at, and src is where
 // its source text begins for close.
 //
-// Rule: typing.array, typing.object.
+// Rule: typing.source-text, typing.misfit.
 func (b *builder) open(object bool, at, src int) {
 	b.begin()
 	b.openAs(b.slot, object, at, src)
@@ -461,7 +461,7 @@ func lacks(t *sig.Type, seen uint64) bool {
 // the object that is being read; has answers for the fields that seen is too
 // small for.
 //
-// Rule: typing.missing.
+// Rule: issue.missing-argument.
 func (b *builder) missing(t *sig.Type, seen uint64, at int, has func(*sig.Field) bool) {
 	where := b.where()
 	for i := range t.Fields {

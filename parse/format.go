@@ -17,7 +17,7 @@ import (
 // NotAnObject, UnpairedSurrogate, InvalidUTF8, DuplicateKey, UnknownTool,
 // BadName, TooDeep, TooManyArguments, NameTooLong or CallTooLong.
 //
-// Rule: write.
+// Rule: write.empty, write.order, write.refuse, write.limit.
 func Format(catalog *sig.Catalog, name string, input []byte) (string, error) {
 	return FormatOptions{}.Format(catalog, name, input)
 }
@@ -342,7 +342,7 @@ func (w *writer) json(text []byte) {
 
 // string writes text in quotes.
 //
-// Rule: write.string, write.tags.
+// Rule: write.quoted, write.escape, write.tag.
 func (w *writer) string(text []byte, quote byte) {
 	d := w.o.Delims
 	w.out = append(w.out, quote)

@@ -14,7 +14,7 @@ const (
 // Issue is something that a delivered call says and its schema does not, so
 // that the host can answer the model. Under Options.Strict it is an error.
 //
-// Rule: typing.issues.
+// Rule: issue.path, issue.order.
 type Issue struct {
 	Code lexer.Code // TypeMismatch, NotInEnum, Coerced, AmbiguousEscape, OpenQuote, UnknownArgument or MissingArgument
 	Path string     // the value or property concerned: a, a.b, rows[0].k; cut and ended by … where it is very long

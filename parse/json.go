@@ -170,7 +170,7 @@ func isJSONSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c =
 // isJSON reports whether text is RFC 8259 JSON without repeated keys, no deeper
 // than depth.
 //
-// Rule: typing.json-text.
+// Rule: typing.quoted-json.
 func isJSON(text []byte, depth int) bool {
 	_, code, _ := compactBy(&scanner{text: text, depth: depth, surrogates: true})
 	return code == ""

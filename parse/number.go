@@ -10,7 +10,7 @@ import (
 
 // isNumber reports whether b is a number as RFC 8259 writes them.
 //
-// Rule: typing.number.
+// Rule: value.number.
 func isNumber(b []byte) bool {
 	i := 0
 	if i < len(b) && b[i] == '-' {

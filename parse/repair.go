@@ -16,8 +16,6 @@ import (
 //
 // The error is a [*lexer.Error]: UnknownTool, or what is wrong with the JSON,
 // see [Format]. A nil catalogue changes nothing but whitespace.
-//
-// Rule: typing.repair.
 func Repair(catalog *sig.Catalog, name string, input []byte) ([]byte, []Issue, error) {
 	limits := lexer.DefaultLimits
 	var args *sig.Type

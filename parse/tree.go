@@ -132,7 +132,7 @@ func (p *Parser) grow(from, to int) {
 // declared returns how many of the segments are the longest declared key of t:
 // a property that contains a dot is matched as a whole.
 //
-// Rule: body.dotted-key.
+// Rule: typing.dotted-key.
 func declared(t *sig.Type, source []byte, segs []lexer.Token, start int) int {
 	if t == nil || !t.Dotted {
 		return 1
@@ -194,7 +194,7 @@ func (p *Parser) writeKey(id int32, source []byte) {
 
 // missingIn records the required properties that the group id lacks.
 //
-// Rule: typing.missing.
+// Rule: issue.missing-argument.
 func (p *Parser) missingIn(id int32, at int) {
 	a, b := &p.args, &p.b
 	d := &a.nodes[id]

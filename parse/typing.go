@@ -155,7 +155,7 @@ type reading struct {
 // readBare ranks the readings of a bare word under t, which says something.
 // Depth is how deep an array around it may nest.
 //
-// Rule: typing.bare.
+// Rule: typing.bare-string, typing.bare-literal, typing.boolean-case, typing.rank.
 func readBare(t *sig.Type, text []byte, depth int) reading {
 	var best reading
 	if k := literalKind(text); k != 0 {
@@ -171,7 +171,7 @@ func readBare(t *sig.Type, text []byte, depth int) reading {
 // something. Text is its decoded text; depth is how deep JSON text in it, or
 // an array around it, may nest.
 //
-// Rule: typing.quoted.
+// Rule: typing.quoted, typing.quoted-literal, typing.quoted-json.
 func readQuoted(t *sig.Type, text []byte, depth int) reading {
 	best := reading{kind: sig.String, fit: fits(t, sig.String, text)}
 	if best.fit == fitsAll {

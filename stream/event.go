@@ -35,7 +35,7 @@ func (t Type) String() string { return typeNames[t] }
 // Event is one step in the life of a message. Fields that its type does not
 // mention are zero.
 //
-// Rule: stream.events.
+// Rule: stream.prompt.
 type Event struct {
 	Type Type
 
