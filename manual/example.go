@@ -11,9 +11,16 @@ import (
 // judge; where it finds no such arguments (a pattern that it cannot satisfy), ok
 // is false.
 //
-// Values are those that the schema gives, in examples, default, enum or const,
+// An example that the tool has itself comes first, where it fits. Values are else
+// those that the schema gives, in examples, default, enum or const,
 // else made up from names and formats.
 func (o Options) Example(catalog *sig.Catalog, plan sig.Plan) (call string, ok bool) {
+	const longest = 200
+	for _, given := range plan.Tool.InputExamples {
+		if call, ok := o.write(catalog, plan, compacted(given)); ok && len(call) <= longest {
+			return call, true
+		}
+	}
 	m := maker{}
 	input := m.arguments(plan.Tool.Args)
 	if input == nil {

@@ -21,7 +21,8 @@ const DefaultLoader = "__load_tool_schema__"
 // Nothing is remembered of what was asked for: the manual stays as it is, and
 // every tool can be called at any time, loaded or not.
 type Lazy struct {
-	// Tool reports which tools are lazy; nil: none.
+	// Tool reports which tools are lazy; nil: those that say so themselves, see
+	// [sig.Tool].
 	Tool func(*sig.Tool) bool
 
 	// Loader is the name of the loader; "" stands for DefaultLoader.
@@ -31,7 +32,8 @@ type Lazy struct {
 	Schemas bool
 
 	// Examples are arguments of tools, JSON objects; Skills are longer texts on
-	// how to use them. Both are by name, and part of what the loader answers.
+	// how to use them. Both are by name, and part of what the loader answers. They
+	// stand for those that the tool has itself.
 	Examples map[string][]json.RawMessage
 	Skills   map[string]string
 }
@@ -49,7 +51,7 @@ func (l Lazy) name() string {
 // its author's. The tools are copied.
 func (l Lazy) Add(tools []sig.Tool) []sig.Tool {
 	tools = slices.Clone(tools)
-	if l.Tool == nil || slices.ContainsFunc(tools, func(t sig.Tool) bool { return t.Name == l.name() }) {
+	if !l.any(tools) || slices.ContainsFunc(tools, func(t sig.Tool) bool { return t.Name == l.name() }) {
 		return tools
 	}
 	return append(tools, sig.Tool{
@@ -62,8 +64,9 @@ func (l Lazy) Add(tools []sig.Tool) []sig.Tool {
 // Filter returns the tools that keep wants, and always the loader.
 func (l Lazy) Filter(tools []sig.Tool, keep func(*sig.Tool) bool) []sig.Tool {
 	var kept []sig.Tool
+	lazy := l.any(tools)
 	for i := range tools {
-		if keep(&tools[i]) || l.Tool != nil && tools[i].Name == l.name() {
+		if keep(&tools[i]) || lazy && tools[i].Name == l.name() {
 			kept = append(kept, tools[i])
 		}
 	}
@@ -74,13 +77,26 @@ func (l Lazy) Filter(tools []sig.Tool, keep func(*sig.Tool) bool) []sig.Tool {
 // the model could not ask.
 func (l Lazy) in(catalog *sig.Catalog) Lazy {
 	if catalog.Lookup([]byte(l.name())) == nil {
-		l.Tool = nil
+		l.Tool = func(*sig.Tool) bool { return false }
 	}
 	return l
 }
 
+// any reports whether tools may be lazy.
+func (l Lazy) any(tools []sig.Tool) bool {
+	return l.Tool != nil || slices.ContainsFunc(tools, func(t sig.Tool) bool { return t.Lazy })
+}
+
 // is reports whether the tool is lazy. The loader is not.
-func (l Lazy) is(t *sig.Tool) bool { return l.Tool != nil && t.Name != l.name() && l.Tool(t) }
+func (l Lazy) is(t *sig.Tool) bool {
+	switch {
+	case t.Name == l.name():
+		return false
+	case l.Tool == nil:
+		return t.Lazy
+	}
+	return l.Tool(t)
+}
 
 // deferredLines returns the lines of the lazy tools: their signatures without
 // parameters.
@@ -186,7 +202,7 @@ func (o Options) Load(catalog *sig.Catalog, input []byte) string {
 		if known++; known > 1 {
 			b.WriteByte('\n')
 		}
-		o.load(&b, catalog, o.seen(t))
+		o.load(&b, catalog, t)
 	}
 	if known > 0 && len(unknown) == 0 {
 		return b.String()
@@ -236,8 +252,17 @@ func (o Options) listLoadable(b *strings.Builder, catalog *sig.Catalog) {
 }
 
 // load writes what there is to know of a tool.
-func (o Options) load(b *strings.Builder, catalog *sig.Catalog, t *sig.Tool) {
+func (o Options) load(b *strings.Builder, catalog *sig.Catalog, real *sig.Tool) {
 	g := o.guard()
+	t := o.seen(real)
+	examples, given := o.Lazy.Examples[t.Name]
+	if !given {
+		examples = real.InputExamples
+	}
+	skill, given := o.Lazy.Skills[t.Name]
+	if !given {
+		skill = real.Skill
+	}
 	p, err := o.Plan.Plan(t)
 	if err != nil {
 		p = sig.Plan{Tool: t, Syntax: sig.JSON} // the error was for Check
@@ -253,17 +278,19 @@ func (o Options) load(b *strings.Builder, catalog *sig.Catalog, t *sig.Tool) {
 	} else {
 		b.WriteString(s.Signature(p))
 	}
-	for _, input := range o.Lazy.Examples[t.Name] {
+	shown := false
+	for _, input := range examples {
 		if call, ok := o.write(catalog, p, compacted(input)); ok {
 			b.WriteString("\n" + call)
+			shown = true
 		}
 	}
-	if len(o.Lazy.Examples[t.Name]) == 0 {
+	if !shown {
 		if call, ok := o.Example(catalog, p); ok {
 			b.WriteString("\n" + call)
 		}
 	}
-	if skill := strings.TrimSpace(o.Lazy.Skills[t.Name]); skill != "" {
+	if skill = strings.TrimSpace(skill); skill != "" {
 		b.WriteString("\n" + g.Neutralize(skill))
 	}
 }

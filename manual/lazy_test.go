@@ -172,3 +172,42 @@ Ask first.
 		t.Error(got)
 	}
 }
+
+// What a tool says itself of laziness, examples and skills counts where the
+// options say nothing.
+func TestLazyTools(t *testing.T) {
+	const tools = `[{"name":"getTime","description":"Tell the time.","inputSchema":{"type":"object","properties":{}}},
+		{"name":"archive","description":"Archive a task.","defer_loading":true,"skill":"Ask first.","inputExamples":[{"input":{"id":"T-1"}}],
+		"inputSchema":{"type":"object","properties":{"id":{"type":"string","pattern":"^T-[0-9]+$"}},"required":["id"]}}]`
+	var o Options
+	if Render(compile(t, tools), o) != Render(compile(t, strings.ReplaceAll(tools, "defer_loading", "x")), o) {
+		t.Error("a tool is lazy, and nobody can ask")
+	}
+	catalog := compile(t, o.Lazy.Add(compiled(compile(t, tools))))
+	if text := Render(catalog, o); !strings.HasSuffix(text, "<call>"+DefaultLoader+` names=["archive"]</call>`+"\narchive - Archive a task.") {
+		t.Error(text)
+	}
+	const answer = "archive id (pattern ^T-[0-9]+$) - Archive a task.\n<call>archive id=T-1</call>\n"
+	if got := o.Load(catalog, []byte(`{"names":["archive"]}`)); got != answer+"Ask first." {
+		t.Error(got)
+	}
+	o.Lazy.Examples = map[string][]json.RawMessage{"archive": {json.RawMessage(`{"id":"T-2"}`)}}
+	o.Lazy.Skills = map[string]string{"archive": ""}
+	if got := o.Load(catalog, []byte(`{"names":["archive"]}`)); got != "archive id (pattern ^T-[0-9]+$) - Archive a task.\n<call>archive id=T-2</call>" {
+		t.Error(got)
+	}
+	o.Lazy.Tool = func(*sig.Tool) bool { return false }
+	if text := Render(catalog, o); strings.Contains(text, "More tools") {
+		t.Error(text)
+	}
+	if kept := (Lazy{}).Filter(compiled(catalog), func(*sig.Tool) bool { return false }); len(kept) != 1 || kept[0].Name != DefaultLoader {
+		t.Errorf("kept %v", kept)
+	}
+}
+
+func compiled(catalog *sig.Catalog) (list []sig.Tool) {
+	for _, tool := range catalog.Tools() {
+		list = append(list, *tool)
+	}
+	return list
+}

@@ -76,7 +76,7 @@ func Render(catalog *sig.Catalog, o Options) string {
 }
 
 func (o Options) render(catalog *sig.Catalog) string {
-	parts := o.Parts(catalog)
+	parts := o.parts(catalog)
 	switch {
 	case o.Template != nil:
 		return o.Template(parts)
@@ -89,8 +89,15 @@ func (o Options) render(catalog *sig.Catalog) string {
 	return parts.String()
 }
 
-// Parts returns what Render puts together.
+// Parts returns what Render puts together, within the budget.
 func (o Options) Parts(catalog *sig.Catalog) Parts {
+	if o.Budget > 0 {
+		o = o.within(catalog)
+	}
+	return o.parts(catalog)
+}
+
+func (o Options) parts(catalog *sig.Catalog) Parts {
 	r := renderer{o: o, catalog: catalog}
 	r.plan()
 	p := Parts{Signatures: r.o.signatures().Signatures(r.shown)}
@@ -120,8 +127,8 @@ type renderer struct {
 func (r *renderer) plan() {
 	lazy := r.o.Lazy.in(r.catalog)
 	for _, t := range r.catalog.Tools() {
-		t = r.o.seen(t)
-		if lazy.is(t) {
+		isLazy := lazy.is(t)
+		if t = r.o.seen(t); isLazy {
 			r.deferred = append(r.deferred, t)
 			continue
 		}

@@ -94,7 +94,7 @@ func (b *builder) addText(src []byte) error {
 	for _, f := range list {
 		var inside []*value
 		inside, outside = split(outside, f.schema)
-		t := &Tool{Name: f.name, Title: f.title, Description: f.description}
+		t := &Tool{Name: f.name, Title: f.title, Description: f.description, InputExamples: f.examples, Skill: f.skill, Lazy: f.lazy}
 		switch {
 		case !f.tool.is(Object):
 			b.problem(t, InvalidTool, "a tool must be an object, found "+f.tool.kind.String()+": left out")
@@ -132,6 +132,11 @@ func (b *builder) addTyped(source *Tool) {
 		Title:       source.Title,
 		Description: source.Description,
 		Schema:      bytes.Clone(source.Schema),
+		Skill:       source.Skill,
+		Lazy:        source.Lazy,
+	}
+	for _, e := range source.InputExamples {
+		t.InputExamples = append(t.InputExamples, bytes.Clone(e))
 	}
 	if !b.add(t) {
 		return

@@ -1,5 +1,7 @@
 package sig
 
+import "encoding/json"
+
 // The shapes that tools come in. They differ in names and wrappers only:
 //
 //	MCP                {"name", "description", "inputSchema"}
@@ -8,6 +10,8 @@ package sig
 //	OpenAI chat        {"type": "function", "function": {"name", "description", "parameters"}}
 //	AI SDK             {"<name>": {"description", "inputSchema" or "parameters"}, …}
 //
+// Each may have "inputExamples" (or "input_examples"), a list of arguments or of
+// {"input": arguments}; "skill", a text; and "lazy" (or "defer_loading"), true.
 // A list may stand in {"tools": …} and that in {"result": …}; a schema may
 // stand in {"jsonSchema": …}.
 var (
@@ -15,11 +19,16 @@ var (
 	toolWrappers   = [...]string{"function"}
 	schemaKeys     = [...]string{"inputSchema", "input_schema", "parameters"}
 	schemaWrappers = [...]string{"jsonSchema"}
+	exampleKeys    = [...]string{"inputExamples", "input_examples"}
+	lazyKeys       = [...]string{"lazy", "defer_loading"}
 )
 
 // found is a tool as it was found in the source.
 type found struct {
 	name, title, description string
+	skill                    string
+	examples                 []json.RawMessage
+	lazy                     bool
 	tool                     *value
 	schema                   *value // nil: none
 }
@@ -75,13 +84,38 @@ func unwrap(key string, v *value) found {
 		name:        key,
 		title:       inner.get("title").str(),
 		description: inner.get("description").str(),
+		skill:       inner.get("skill").str(),
+		examples:    examplesOf(inner),
 		tool:        v,
 		schema:      schemaOf(inner),
+	}
+	for _, key := range lazyKeys {
+		mark := inner.get(key)
+		f.lazy = f.lazy || mark.is(Boolean) && mark.text == "true"
 	}
 	if key == "" {
 		f.name = inner.get("name").str()
 	}
 	return f
+}
+
+// examplesOf returns the arguments that a tool gives as examples.
+func examplesOf(v *value) (list []json.RawMessage) {
+	for _, key := range exampleKeys {
+		examples := v.get(key)
+		if !examples.is(Array) {
+			continue
+		}
+		for _, e := range examples.elements {
+			if input := e.get("input"); len(e.members) == 1 && input.is(Object) {
+				e = input
+			}
+			if e.is(Object) {
+				list = append(list, e.raw)
+			}
+		}
+	}
+	return list
 }
 
 // schemaOf returns the schema in a tool, or nil.

@@ -13,6 +13,13 @@ type Tool struct {
 	Description string          `json:"description,omitempty"`
 	Schema      json.RawMessage `json:"inputSchema,omitempty"` // JSON Schema of the arguments, as it is written
 
+	// What is told of a tool besides, where package manual explains it: examples
+	// of its arguments, JSON objects; a longer text on how to use it; and whether
+	// its signature is left out until the model asks. No reader of calls needs it.
+	InputExamples []json.RawMessage `json:"inputExamples,omitempty"`
+	Skill         string            `json:"skill,omitempty"`
+	Lazy          bool              `json:"lazy,omitempty"`
+
 	// Args is the compiled Schema, a type that allows objects; nil where nothing
 	// is said about the arguments.
 	Args *Type `json:"-"`

@@ -3,7 +3,9 @@ package main
 import (
 	"bufio"
 	"crypto/rand"
+	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -15,6 +17,9 @@ func newManual() *cobra.Command {
 	var (
 		words          wording
 		system, header string
+		model          string
+		load           []string
+		schemas        bool
 		last           bool
 		random, asJSON bool
 		budget         int
@@ -31,11 +36,18 @@ With --system the text of a file is printed with the manual before it, or behind
 it with --last. With --json it is one object: "text", the parts that it is made of,
 and the tags, which are new each time with --random.
 
+Tools with "lazy": true in their file, and those that --lazy names, appear by name
+and description only; a tool by which the model asks for more is added. --load
+prints what that tool answers, with the "inputExamples" and the "skill" of the
+tools in the file. --model names tools as the model is to see them, where these
+differ from those that are called.
+
 Exit codes: 0 when all is done, 2 when the command line is wrong, a file cannot
 be read, or --fallback error meets a tool that key=value cannot carry.`,
 		Example: `  callwire manual --tools tools.json
   callwire manual --tools tools.json --system prompt.txt --last
-  callwire manual --tools tools.json --lazy archive,purge --budget 500`,
+  callwire manual --tools tools.json --lazy archive,purge --budget 500
+  callwire manual --tools tools.json --load archive`,
 		Args: nothing,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("open") != cmd.Flags().Changed("close") {
@@ -64,7 +76,7 @@ be read, or --fallback error meets a tool that key=value cannot carry.`,
 					return err
 				}
 			}
-			o.Budget = budget
+			o.Budget, o.Lazy.Schemas = budget, schemas
 			if last {
 				o.Placement = manual.Last
 			}
@@ -72,8 +84,17 @@ be read, or --fallback error meets a tool that key=value cannot carry.`,
 			if err != nil {
 				return err
 			}
+			if model != "" {
+				if o.Model, err = readCatalog(model); err != nil {
+					return err
+				}
+			}
 			if err := o.Check(catalog); err != nil {
 				return err
+			}
+			if len(load) > 0 {
+				input, _ := json.Marshal(map[string][]string{"names": load}) // strings always can
+				return printAnswer(cmd.OutOrStdout(), o.Load(catalog, input), asJSON)
 			}
 			text = manual.Merge(text, manual.Render(catalog, o), o.Placement)
 			out := bufio.NewWriter(cmd.OutOrStdout())
@@ -91,12 +112,26 @@ be read, or --fallback error meets a tool that key=value cannot carry.`,
 	cmd.Flags().BoolVar(&random, "random", false, "use tags with random characters in them")
 	cmd.Flags().StringSliceVar(&words.Lazy, "lazy", nil, "explain these `tools` only when the model asks for it")
 	cmd.Flags().StringVar(&words.Loader, "loader", manual.DefaultLoader, "the `name` of the tool by which it asks")
+	cmd.Flags().StringSliceVar(&load, "load", nil, "print what that tool answers when asked for these `tools`")
+	cmd.Flags().BoolVar(&schemas, "schemas", false, "with JSON Schemas in the place of signatures")
+	cmd.Flags().StringVar(&model, "model", "", "announce tools as they are in this JSON `file`, where they are in it")
 	cmd.Flags().IntVar(&budget, "budget", 0, "give descriptions up for at most `N` tokens, of four bytes each; 0 is no bound")
 	cmd.Flags().StringVar(&header, "header", "", "print the text of this `file` in the place of the header")
 	cmd.Flags().StringVar(&system, "system", "", "print the text of this `file` with the manual in it")
 	cmd.Flags().BoolVar(&last, "last", false, "put the manual behind that text")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
+}
+
+// printAnswer prints what the loader answers.
+func printAnswer(to io.Writer, text string, asJSON bool) error {
+	out := bufio.NewWriter(to)
+	if asJSON {
+		newEncoder(out).Encode(map[string]string{"text": text})
+	} else {
+		fmt.Fprintln(out, text)
+	}
+	return out.Flush()
 }
 
 // manualJSON is what manual prints as JSON.

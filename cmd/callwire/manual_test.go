@@ -69,3 +69,26 @@ func TestManualRefuses(t *testing.T) {
 		}
 	}
 }
+
+func TestManualOfLazyTools(t *testing.T) {
+	tools := writeFile(t, `[{"name":"now","description":"Tell the time.","inputSchema":{"type":"object","properties":{}}},
+		{"name":"archive","description":"Archive.","lazy":true,"skill":"Ask first.","inputExamples":[{"id":"T-1"}],"inputSchema":{"type":"object","properties":{"id":{"type":"string"}},"required":["id"]}}]`)
+	model := writeFile(t, `[{"name":"archive","description":"Put away.","inputSchema":{"type":"object","properties":{"id":{"enum":["T-1","T-2"]}},"required":["id"]}}]`)
+	for args, want := range map[string]string{
+		"":                                 "\narchive - Archive.\n",
+		"--load archive":                   "archive id - Archive.\n<call>archive id=T-1</call>\nAsk first.\n",
+		"--load archive --schemas":         "archive - Archive.\n{\"type\":\"object\",\"properties\":{\"id\":{\"type\":\"string\"}},\"required\":[\"id\"]}\n<call>archive id=T-1</call>\nAsk first.\n",
+		"--load archive --model " + model:  "archive id:T-1|T-2 - Put away.\n<call>archive id=T-1</call>\nAsk first.\n",
+		"--load archiv --json":             "{\"text\":\"There is no tool \\\"archiv\\\". Write <call>__load_tool_schema__ names=[\\\"archive\\\"]</call> with one or more of these names: archive\"}\n",
+		"--lazy now --loader archive":      "\nnow - Tell the time.\n",
+		"--model " + model + " --lazy now": "now - Tell the time.\narchive - Put away.\n",
+	} {
+		got := callwire("", append([]string{"manual", "--tools", tools}, strings.Fields(args)...)...)
+		if got.code != exitOK || !strings.HasSuffix(got.stdout, want) {
+			t.Errorf("manual %s: %+v\nwant %s", args, got, want)
+		}
+	}
+	if got := callwire("", "manual", "--tools", tools, "--model", "nowhere"); got.code != exitFailed || !strings.Contains(got.stderr, "nowhere") {
+		t.Errorf("%+v", got)
+	}
+}

@@ -67,8 +67,9 @@ func (w *wording) options() (o manual.Options, err error) {
 	}
 	o.Delims = lexer.Delims{Open: w.Open, Close: w.Close}
 	o.Header = w.Header
+	o.Lazy.Loader = w.Loader
 	if len(w.Lazy) > 0 {
-		o.Lazy = manual.Lazy{Loader: w.Loader, Tool: func(t *sig.Tool) bool { return slices.Contains(w.Lazy, t.Name) }}
+		o.Lazy.Tool = func(t *sig.Tool) bool { return t.Lazy || slices.Contains(w.Lazy, t.Name) }
 	}
 	if err == nil && o.Delims != (lexer.Delims{}) {
 		if err = o.Delims.Validate(); err != nil {
@@ -99,15 +100,32 @@ func (w *wording) catalog(o manual.Options) (*sig.Catalog, error) {
 	return catalog, nil
 }
 
+// readCatalog reads and compiles the tools of a file.
+func readCatalog(name string) (*sig.Catalog, error) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, fileError(name, err)
+	}
+	catalog, err := sig.Compile(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return catalog, nil
+}
+
 // compileWith compiles tools, and the loader with them where some are lazy.
 func compileWith(data []byte, lazy manual.Lazy) (*sig.Catalog, error) {
 	catalog, err := sig.Compile(data)
-	if err != nil || lazy.Tool == nil {
-		return catalog, err
+	if err != nil {
+		return nil, err
 	}
 	tools := make([]sig.Tool, 0, catalog.Len()+1)
 	for _, t := range catalog.Tools() {
 		tools = append(tools, *t)
 	}
-	return sig.Compile(lazy.Add(tools))
+	with := lazy.Add(tools)
+	if len(with) == len(tools) {
+		return catalog, nil
+	}
+	return sig.Compile(with)
 }
