@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 
@@ -16,6 +17,8 @@ import (
 // The figures in the README, measured anew:
 //
 //go:generate go run . bench tokens --into ../../README.md
+//go:generate go run . bench speed --into ../../README.md --chart internal/bench/speed.svg
+//go:generate go run . bench memory --into ../../README.md
 
 func newBench() *cobra.Command {
 	cmd := &cobra.Command{
@@ -35,7 +38,7 @@ own tools and calls.`,
 			return cmd.Help()
 		},
 	}
-	cmd.AddCommand(newBenchTokens())
+	cmd.AddCommand(newBenchTokens(), newBenchSpeed(), newBenchMemory())
 	return cmd
 }
 
@@ -54,6 +57,16 @@ func (f *findings) register(cmd *cobra.Command) {
 		panic(err) // the flag exists
 	}
 	cmd.MarkFlagsMutuallyExclusive("json", "markdown", "into")
+}
+
+// check says what is wrong with the place that the report is to go to, before
+// anybody has measured for a minute in vain.
+func (f *findings) check(cmd *cobra.Command) error {
+	if f.into == "" {
+		return nil
+	}
+	_, err := f.inserted(cmd.CommandPath(), nil)
+	return err
 }
 
 // show shows a report: as JSON, in full, or in brief.
@@ -79,19 +92,27 @@ func (f *findings) show(cmd *cobra.Command, report any, full, brief *page.Page) 
 
 // insert writes the page into the file, in the place that is marked for it.
 func (f *findings) insert(mark string, p *page.Page) error {
-	file, err := os.ReadFile(f.into)
-	if err != nil {
-		return fileError(f.into, err)
-	}
 	var text bytes.Buffer
 	if err := p.WriteMarkdown(&text); err != nil {
 		return err
 	}
-	file, err = page.Insert(file, mark, text.Bytes())
+	file, err := f.inserted(mark, text.Bytes())
 	if err != nil {
-		return fmt.Errorf("%s: %w", f.into, err)
+		return err
 	}
 	return writeTo(f.into, file)
+}
+
+// inserted returns the file with text in the place that is marked for it.
+func (f *findings) inserted(mark string, text []byte) ([]byte, error) {
+	file, err := os.ReadFile(f.into)
+	if err != nil {
+		return nil, fileError(f.into, err)
+	}
+	if file, err = page.Insert(file, mark, text); err != nil {
+		return nil, fmt.Errorf("%s: %w", f.into, err)
+	}
+	return file, nil
 }
 
 // writeTo writes a file.
@@ -102,4 +123,17 @@ func writeTo(name string, data []byte) error {
 		return fmt.Errorf("cannot write %s: %w", name, path.Err)
 	}
 	return err
+}
+
+// benchProgress returns what shows how far a benchmark is, and what takes that
+// away. Where notes is no terminal there is nothing to see.
+func benchProgress(notes io.Writer, what string) (show func(done, total int), clear func()) {
+	p := newProgress(nil, what, 0)
+	if screenOf(notes, colorNever).redraw {
+		p.out = notes
+	}
+	return func(done, total int) {
+		p.done, p.total = done-1, total
+		p.step()
+	}, p.end
 }

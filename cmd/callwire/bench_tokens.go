@@ -75,6 +75,9 @@ func (o *tokensOptions) run(cmd *cobra.Command) error {
 	if err := o.check(cmd); err != nil {
 		return err
 	}
+	if err := o.findings.check(cmd); err != nil {
+		return err
+	}
 	suite, err := o.suite(cmd)
 	if err != nil {
 		return err

@@ -4,15 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"strings"
+
+	"github.com/callwire/callwire/cmd/callwire/internal/bench"
 )
 
-// writeJSON writes v without whitespace and without the escapes of HTML.
+// writeJSON writes v as JSON.
 func writeJSON(v any) (string, error) {
-	var b strings.Builder
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(v)
-	return strings.TrimSuffix(b.String(), "\n"), err
+	text, err := bench.JSON(v)
+	return string(text), err
 }
 
 // writeHermes writes a call as models of the Hermes and Qwen families do: in

@@ -1,0 +1,21 @@
+package speed
+
+import "testing"
+
+// TestClock: the clock goes on while there is work, and never back.
+func TestClock(t *testing.T) {
+	last, sum := clock(), 0
+	for begun := last; last < begun+5e6; { // 5 ms
+		for i := range 10_000 {
+			sum += i
+		}
+		now := clock()
+		if now < last {
+			t.Fatalf("back from %v to %v", last, now)
+		}
+		last = now
+	}
+	if sum == 0 {
+		t.Error("no work")
+	}
+}
