@@ -126,31 +126,49 @@ func (p *Parser) listed(from, to, dots int) bool {
 		}
 	}
 	name := source[from:]
-	key := len(b.out)
+	field, ok := p.fresh(source, name, dots)
+	if !ok {
+		p.plant(at)
+		return false
+	}
+	p.put(field, name, nameFrom, to, at)
+	return true
+}
+
+// fresh reports whether the list can tell that no argument before has the name,
+// in the last group, and returns the field of that name, if it is declared.
+func (p *Parser) fresh(source, name []byte, dots int) (field *sig.Field, ok bool) {
+	a := &p.args
 	g := &a.groups[len(a.groups)-1]
-	field := g.field(name)
+	field = g.field(name)
 	switch {
 	case field != nil && field.Index < 64:
-		if g.seen&(1<<field.Index) != 0 {
-			p.plant(at)
-			return false
+		return field, g.seen&(1<<field.Index) == 0
+	case dots > 0 || len(a.list) > few:
+		return nil, false
+	}
+	for i := range a.list {
+		if e := &a.list[i]; bytes.Equal(name, source[e.nameFrom:e.nameTo]) {
+			return nil, false
 		}
+	}
+	return field, true
+}
+
+// put begins the argument of the name that fresh has judged; its path is
+// source[from:to], and the output before it ends at index at.
+func (p *Parser) put(field *sig.Field, name []byte, from, to, at int) {
+	a, b := &p.args, &p.b
+	g := &a.groups[len(a.groups)-1]
+	key := len(b.out)
+	if field != nil && field.Index < 64 {
 		g.meet(field)
 		b.out = append(b.out, field.NextKey...)
 		b.slot = field.Type
-	case dots > 0 || len(a.list) > few:
-		p.plant(at)
-		return false
-	default:
-		for i := range a.list {
-			if e := &a.list[i]; bytes.Equal(name, source[e.nameFrom:e.nameTo]) {
-				p.plant(at)
-				return false
-			}
-		}
+	} else {
 		typ, _, known := g.typ.Property(name)
 		if !known {
-			b.report(lexer.UnknownArgument, string(shorten(name)), p.seg.Start+from)
+			b.report(lexer.UnknownArgument, string(shorten(name)), p.seg.Start+to-len(name))
 		}
 		b.out = append(b.out, ',', '"')
 		b.out = appendText(b.out, name)
@@ -159,9 +177,8 @@ func (p *Parser) listed(from, to, dots int) bool {
 	}
 	b.out[key] = g.sep
 	g.sep = ','
-	a.add(nameFrom, to, at, len(b.out))
+	a.add(from, to, at, len(b.out))
 	b.settle()
-	return true
 }
 
 // meet marks the field as met.

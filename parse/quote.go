@@ -44,10 +44,7 @@ func appendByte(dst []byte, c byte) []byte {
 // appendText appends text as the inside of a JSON string.
 func appendText(dst, text []byte) []byte {
 	for {
-		i := 0
-		for i < len(text) && plainInJSON[text[i]] {
-			i++
-		}
+		i := plainLen(text)
 		dst = append(dst, text[:i]...)
 		if i == len(text) {
 			return dst

@@ -73,14 +73,18 @@ func (p *Parser) pairs(w []byte, at int) Part {
 			lex.Take(end, true, true)
 			return p.finish(start+key, start+end)
 		}
+		b.settle()
 		eq, dots, kind, flags, end := 0, 0, lexer.Bare, lexer.Flags(0), 0
 		if key > at {
 			eq, dots = lex.PathEnd(w, key)
 		}
 		if eq > 0 {
+			if end = p.single(w, key, eq, dots); end > 0 {
+				at = end
+				continue
+			}
 			end, kind, flags = lex.ValueEnd(w, eq+1)
 		}
-		b.settle()
 		if end == 0 || kind == lexer.ArrayOpen && dots >= p.limits.Depth {
 			lex.Take(at, at > first, false)
 			return NoPart
@@ -96,6 +100,35 @@ func (p *Parser) pairs(w []byte, at int) Part {
 		}
 		at = end
 	}
+}
+
+// single reads the argument at w[key], with the = at w[eq], if it is one of the
+// arguments object, new, and there is no question about its value: what usual
+// leaves, because properties were skipped or nothing is known about them. It
+// returns the index behind the argument; 0 if nothing was done.
+func (p *Parser) single(w []byte, key, eq, dots int) int {
+	b, a := &p.b, &p.args
+	if dots > 0 || len(a.groups) > 1 || a.tree || !p.letters || a.count >= p.limits.Arguments {
+		return 0
+	}
+	start := p.lex.Offset() - p.seg.Start // of w[0] in the source
+	name := w[key:eq]
+	field, ok := p.fresh(p.lex.Slice(p.seg.Start, p.seg.Start+start+eq), name, 0)
+	if !ok {
+		return 0
+	}
+	out, sure, list, g, issues := b.out, b.sure, a.list, a.groups[0], len(b.issues)
+	p.put(field, name, start+key, start+eq, len(out))
+	longer, end := p.usualValue(b.out, b.slot, w, eq+1)
+	if end == 0 || end == len(w) || w[end] != ' ' && !p.lex.Closes(w, end) || len(b.issues) > issues && p.opts.Strict {
+		b.out, b.sure, a.list, a.groups[0], b.issues = out, sure, list, g, b.issues[:issues]
+		return 0
+	}
+	b.out = longer
+	b.settle()
+	a.count++
+	p.plain = p.plain && len(b.issues) == issues
+	return end
 }
 
 // usual reads arguments from w[at] on as long as each is of the declared property
@@ -156,7 +189,7 @@ func (p *Parser) usualValue(out []byte, t *sig.Type, w []byte, i int) ([]byte, i
 	switch c := w[i]; c {
 	case '"', '\'':
 		out, end = copyQuoted(out, w, i)
-		ok = end > 0 && holds(t, w[i+1:end-1])
+		ok = end > 0 && holds(t, w[i+1:end-1]) && (t == nil || t.Free&sig.String != 0 || bytes.IndexByte(w[i:end], '\\') < 0)
 	case '[':
 		if len(p.args.groups) > p.limits.Depth {
 			return out, 0
