@@ -89,6 +89,7 @@ func (p *Parser) Reset() {
 	p.damaged, p.inCall = false, false
 	p.b.out, p.b.sure = p.b.out[:0], 0
 	p.base, p.given = 0, 0
+	p.b.keys.steps, p.args.names.steps = 0, 0
 }
 
 // Feed lends p the next chunk. It must not change before Next has returned
