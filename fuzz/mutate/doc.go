@@ -4,6 +4,7 @@
 //
 //	go run ./fuzz/mutate                                # all mutants of lexer, parse and stream: hours
 //	go run ./fuzz/mutate -sample 200 -seed 1            # 200 of each package
+//	go run ./fuzz/mutate -for 1h                        # as many as that allows
 //	go run ./fuzz/mutate -suite corpus                  # what the corpus alone kills
 //	go run ./fuzz/mutate -suite quick -sample 20        # without package fuzz: minutes
 //	go run ./fuzz/mutate -only 'Lexer.introduced bool'  # the mutants whose description matches
@@ -16,16 +17,17 @@
 // constant, a swapped delimiter, a dropped escape, an event one byte early, a
 // condition, an operation. A mutant that does not compile does not count.
 //
-// A sample takes the mutants whose description has the smallest hash with the
-// seed, so a change to one function leaves the sample of the others alone.
+// They run in the order of a hash of their description and the seed, whatever the
+// place, so that the first ones are a sample, and a change to one function leaves
+// the sample of the others alone. An interrupt ends a run with what it has.
 //
 // # Suites
 //
 // The tests run from cheap to dear, and a mutant is dead with the first that
 // fails: those of its package, the corpus, those of lexer, parse and stream,
 // package fuzz with a fixed seed, everything else that depends on it. Tests that
-// take several times as long as without a mutant, or more memory than they may,
-// count as killing it; time-outs are told apart in the report.
+// take several times as much of the processor as without a mutant, or more memory
+// than they may, count as killing it; time-outs are told apart in the report.
 //
 // The corpus is judged as a stranger would: the runner of package corpus asks a
 // callwire serve that was built with the mutant, about every case, whole and in

@@ -28,22 +28,32 @@ type lab struct {
 	module  *module
 	dir     string // for what is built
 	timeout time.Duration
-	usual   map[step]time.Duration // the time without a mutant
+	usual   map[step]time.Duration // the processor's time without a mutant
 }
 
-// slack is how much longer than usual a step may take, and least the time that
-// it may take anyhow.
+// Tests may take several times as long as usual, and some time anyhow. It is the
+// processor's time, so that a busy machine kills nothing; what waits instead of
+// working is ended by the clock.
 const (
-	slack = 5
-	least = 15 * time.Second
+	slack  = 4
+	least  = 5 * time.Second
+	asleep = 30 // times as long by the clock
+	memory = 6 << 20
 )
 
-// limit returns how long a step may take.
+// limit returns how much of the processor's time a step may take.
 func (l *lab) limit(s step) time.Duration {
 	if l.timeout > 0 {
 		return l.timeout
 	}
 	return max(least, slack*l.usual[s])
+}
+
+// limited returns the command that runs the built program, with bounds on its
+// time and, where the system knows any, its memory in kilobytes.
+func (l *lab) limited(s step, args ...string) []string {
+	bounds := fmt.Sprintf(`ulimit -t %d; ulimit -v %d 2>/dev/null; exec "$0" "$@"`, int(l.limit(s).Seconds()+0.999), memory)
+	return append([]string{"sh", "-c", bounds, l.binary()}, args...)
 }
 
 // baseline runs the steps without a mutant: they must pass, and their times are
@@ -56,14 +66,12 @@ func (l *lab) baseline(ctx context.Context, steps []step) error {
 		if err := l.build(ctx, s, ""); err != nil {
 			return err
 		}
-		began := time.Now()
-		run, cancel := context.WithTimeout(ctx, 10*time.Minute)
-		err := l.run(run, s)
-		cancel()
+		l.usual[s] = 10 * time.Minute
+		used, err := l.run(ctx, s)
 		if err != nil {
 			return fmt.Errorf("%s %s fails without a mutant: %w", s.kind, s.folder, err)
 		}
-		l.usual[s] = time.Since(began)
+		l.usual[s] = used
 	}
 	return nil
 }
@@ -78,9 +86,10 @@ func (l *lab) try(ctx context.Context, m *mutant, steps []step) (verdict, error)
 		if err := l.build(ctx, s, overlay); err != nil {
 			return verdict{Unbuilt: true}, ctx.Err()
 		}
-		run, cancel := context.WithTimeout(ctx, l.limit(s))
-		err := l.run(run, s)
-		late := run.Err() != nil
+		limit := l.limit(s)
+		run, cancel := context.WithTimeout(ctx, asleep*limit)
+		used, err := l.run(run, s)
+		late := run.Err() != nil || used >= limit*9/10
 		cancel()
 		if err != nil {
 			return verdict{Killer: s.kind.String(), Timeout: late}, ctx.Err()
@@ -125,25 +134,31 @@ func (l *lab) build(ctx context.Context, s step, overlay string) error {
 // binary returns the path of what is built.
 func (l *lab) binary() string { return filepath.Join(l.dir, "mutant.exe") }
 
-// run runs a step. The error says that it failed.
-func (l *lab) run(ctx context.Context, s step) error {
+// run runs a step and returns how much of the processor's time it took. The error
+// says that it failed.
+func (l *lab) run(ctx context.Context, s step) (time.Duration, error) {
 	if s.kind == judged {
-		return l.judge(ctx)
+		return l.judge(ctx, s)
 	}
 	p := l.module.find(s.folder)
 	args := []string{"-test.short", "-test.failfast", "-test.paniconexit0"}
 	if p.draws() {
 		args = append(args, "-rapid.seed=1")
 	}
-	cmd := exec.CommandContext(ctx, l.binary(), args...)
+	args = l.limited(s, args...)
+	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 	cmd.Dir = p.Dir
 	cmd.WaitDelay = time.Second
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
-	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("%w: %s", err, tail(out.String()))
+	err := cmd.Run()
+	if err != nil {
+		err = fmt.Errorf("%w: %s", err, tail(out.String()))
 	}
-	return nil
+	if cmd.ProcessState == nil {
+		return 0, err
+	}
+	return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), err
 }
 
 // tail returns the end of what a test prints.
@@ -154,15 +169,17 @@ func tail(out string) string {
 var errJudged = errors.New("a check fails")
 
 // judge asks the mutant about every case of the corpus, until one answer is
-// wrong.
-func (l *lab) judge(ctx context.Context) error {
+// wrong. How much of the processor's time it took is not known: a mutant that uses
+// up what it may breaks down.
+func (l *lab) judge(ctx context.Context, s step) (time.Duration, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	report, err := runner.Run(ctx, runner.Config{
-		Command: []string{l.binary(), "serve"},
+		Command: l.limited(s, "serve"),
 		Cases:   corpus.Cases(),
 		Matrix:  runner.Quick,
 		Jobs:    1,
+		Timeout: time.Minute,
 		Progress: func(_, _, failed int) {
 			if failed > 0 {
 				cancel(errJudged)
@@ -171,19 +188,20 @@ func (l *lab) judge(ctx context.Context) error {
 	})
 	switch {
 	case context.Cause(ctx) != nil:
-		return context.Cause(ctx)
+		return judging, context.Cause(ctx)
 	case err != nil:
-		return err
+		return judging, err
 	case !report.OK():
-		return errJudged
+		return judging, errJudged
 	}
-	return nil
+	return judging, nil
 }
 
-// environment bounds the memory and threads of what is run, so that a mutant
-// that never stops growing kills nothing else.
+// judging stands for the time of the processor that judging takes.
+const judging = 4 * time.Second
+
+// environment shares the threads among the jobs.
 func environment(jobs, threads int) {
-	limitMemory()
 	os.Setenv("GOMAXPROCS", fmt.Sprint(max(1, threads/jobs)))
 	os.Setenv("GOFLAGS", strings.TrimSpace(os.Getenv("GOFLAGS")+" -p="+fmt.Sprint(max(1, threads/jobs))))
 }

@@ -144,7 +144,7 @@ func TestKilledAndSurvived(t *testing.T) {
 // A loop that does not end is killed by time.
 func TestTimeouts(t *testing.T) {
 	inTiny(t)
-	r, ok := measure(t, options{only: `Count .*(i--|i >= n)`, timeout: 3 * time.Second, least: 100})
+	r, ok := measure(t, options{only: `Count .*(i--|i >= n)`, timeout: 2 * time.Second, least: 100})
 	s := r.Packages[0]
 	if !ok || s.Run != 2 || s.Killed != 2 || s.Timeouts != 1 {
 		t.Errorf("%t %+v", ok, s)
@@ -159,6 +159,15 @@ func TestLeast(t *testing.T) {
 	}
 	if _, ok := measure(t, options{only: survives, least: 50}); ok {
 		t.Error("a survivor passes with -least 50")
+	}
+}
+
+// A run that is stopped reports what it has done.
+func TestStopped(t *testing.T) {
+	inTiny(t)
+	r, ok := measure(t, options{limit: time.Nanosecond})
+	if s := r.Packages[0]; !ok || s.Run != 0 || s.Exist != 12 {
+		t.Errorf("%t %+v", ok, s)
 	}
 }
 

@@ -24,6 +24,7 @@ type options struct {
 	only     string
 	jobs     int
 	timeout  time.Duration
+	limit    time.Duration
 	least    float64
 	json     bool
 	list     bool
@@ -37,7 +38,8 @@ func main() {
 	flag.StringVar(&o.suite, "suite", "all", "what may kill them: all, quick (without package fuzz and what is dearer) or corpus")
 	flag.StringVar(&o.only, "only", "", "only the mutants whose description (see -list) this `regexp` matches")
 	flag.IntVar(&o.jobs, "jobs", 0, "mutants at a time (default one for each processor)")
-	flag.DurationVar(&o.timeout, "timeout", 0, "for one package's tests (default five times what they take without a mutant)")
+	flag.DurationVar(&o.timeout, "timeout", 0, "of the processor, for one package's tests (default four times what they take without a mutant)")
+	flag.DurationVar(&o.limit, "for", 0, "stop after this time, with what was run until then (default never)")
 	flag.Float64Var(&o.least, "least", 0, "fail where less than this percentage is killed or has a reason to live")
 	flag.BoolVar(&o.json, "json", false, "write the report as JSON")
 	flag.BoolVar(&o.list, "list", false, "list the mutants and the operators, and run none")
@@ -135,8 +137,8 @@ func list(out io.Writer, targets []target) error {
 	return nil
 }
 
-// runAll runs the mutants of all targets, several at a time. Interrupted, it
-// leaves the report as it is.
+// runAll runs the mutants of all targets in turn, several at a time. Interrupted,
+// it leaves the report as it is, and what was run is a sample.
 func runAll(ctx context.Context, o options, m *module, targets []target, report *Report, reasons map[string]reason, progress io.Writer) error {
 	dir, err := os.MkdirTemp("", "mutate")
 	if err != nil {
@@ -159,6 +161,11 @@ func runAll(ctx context.Context, o options, m *module, targets []target, report 
 	type task struct {
 		target *target
 		mutant *mutant
+	}
+	if o.limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, o.limit)
+		defer cancel()
 	}
 	next := make(chan task)
 	var mu sync.Mutex
@@ -198,10 +205,13 @@ func runAll(ctx context.Context, o options, m *module, targets []target, report 
 		})
 	}
 feed:
-	for i := range targets {
-		for _, mu := range targets[i].mutants {
+	for i := 0; i < total; i++ {
+		for j := range targets {
+			if i >= len(targets[j].mutants) {
+				continue
+			}
 			select {
-			case next <- task{&targets[i], mu}:
+			case next <- task{&targets[j], targets[j].mutants[i]}:
 			case <-ctx.Done():
 				break feed
 			}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -99,6 +100,7 @@ func (r *Report) WriteJSON(w io.Writer) error {
 // WriteText writes r for people.
 func (r *Report) WriteText(w io.Writer) error {
 	for _, p := range r.Packages {
+		slices.SortFunc(p.Survivors, func(a, b Survivor) int { return cmp.Or(cmp.Compare(a.File, b.File), a.Line-b.Line) })
 		for _, s := range p.Survivors {
 			fmt.Fprintf(w, "%s:%d: %s, %s\n\t- %s\n\t+ %s\n", s.File, s.Line, s.Function, s.Operator, s.Before, s.After)
 			if s.Reason != "" {

@@ -109,16 +109,13 @@ func (s *source) offset(p token.Pos) int { return s.fset.Position(p).Offset }
 // of returns the text of n.
 func (s *source) of(n ast.Node) string { return string(s.text[s.offset(n.Pos()):s.offset(n.End())]) }
 
-// sample returns n of the mutants, in their order; all for n <= 0.
+// sample returns n of the mutants, all for n <= 0, in an order that the seed
+// decides: the first ones of a sample are a sample.
 func sample(all []*mutant, n int, seed uint64) []*mutant {
-	if n <= 0 || n >= len(all) {
-		return all
-	}
 	ranked := slices.Clone(all)
 	slices.SortStableFunc(ranked, func(a, b *mutant) int { return cmp.Compare(a.rank(seed), b.rank(seed)) })
-	chosen := map[*mutant]bool{}
-	for _, m := range ranked[:n] {
-		chosen[m] = true
+	if n > 0 && n < len(ranked) {
+		ranked = ranked[:n]
 	}
-	return slices.DeleteFunc(slices.Clone(all), func(m *mutant) bool { return !chosen[m] })
+	return ranked
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -43,11 +44,16 @@ func TestSampleIsStable(t *testing.T) {
 	}
 }
 
-func TestSampleOfAll(t *testing.T) {
-	all := parsed(t, "func f(x int) bool { return x < 0 }\n").mutants()
-	for _, n := range []int{0, len(all), len(all) + 1} {
-		if got := len(sample(all, n, 1)); got != len(all) {
-			t.Errorf("sample of %d: %d of %d", n, got, len(all))
+// A smaller sample is the beginning of a larger one.
+func TestSampleBeginsSample(t *testing.T) {
+	all := parsed(t, "func f(x int) bool { return x < 0 || x > 100 && x != 1000 }\n").mutants()
+	whole := sample(all, 0, 1)
+	if len(whole) != len(all) || len(sample(all, len(all)+1, 1)) != len(all) {
+		t.Fatalf("%d of %d mutants", len(whole), len(all))
+	}
+	for n := 1; n < len(all); n++ {
+		if some := sample(all, n, 1); len(some) != n || !slices.Equal(some, whole[:n]) {
+			t.Errorf("a sample of %d has %d, or others", n, len(some))
 		}
 	}
 }
