@@ -1,0 +1,119 @@
+package clients
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/callwire/callwire/stream/middleware/scripted"
+)
+
+// TestNode runs agents in JavaScript, through callwire proxy.
+func TestNode(t *testing.T) {
+	if _, err := os.Stat("node/node_modules"); err != nil {
+		t.Skip("the packages are not there: npm install --prefix node")
+	}
+	program := filepath.Join(t.TempDir(), "callwire")
+	if out, err := exec.Command("go", "build", "-o", program, "github.com/callwire/callwire/cmd/callwire").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, agent := range []struct{ script, provider string }{
+		{"openai.mjs", ""}, {"ai.mjs", "openai"}, {"ai.mjs", "anthropic"},
+	} {
+		for _, c := range []struct {
+			streams bool
+			shape   string
+		}{{false, "tidy"}, {true, "bytes"}, {true, "crlf"}} {
+			t.Run(fmt.Sprintf("%s %s/stream=%t/%s", agent.script, agent.provider, c.streams, c.shape), func(t *testing.T) {
+				m := &scripted.Model{Replies: agentReplies, Shape: shapes[c.shape]}
+				upstream := httptest.NewServer(m)
+				defer upstream.Close()
+				node := exec.Command("node", agent.script)
+				node.Dir = "node"
+				node.Env = append(os.Environ(), "PROXY="+startProxy(t, program, upstream.URL), "PROVIDER="+agent.provider, fmt.Sprintf("STREAM=%t", c.streams))
+				var said strings.Builder
+				node.Stderr = &said
+				out, err := node.Output()
+				if err != nil {
+					t.Fatalf("%v\n%s", err, said.String())
+				}
+				checkAgent(t, out, m)
+			})
+		}
+	}
+}
+
+// checkAgent looks at what an agent has reported, and at what the model saw.
+func checkAgent(t *testing.T, out []byte, m *scripted.Model) {
+	type made struct {
+		Name  string
+		Input map[string]any
+	}
+	var got struct {
+		Calls []made
+		Text  string
+		Steps int
+	}
+	if err := json.Unmarshal(out, &got); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	want := []made{
+		{"getWeather", map[string]any{"location": "Zürich"}},
+		{"findContact", map[string]any{"name": "Ada"}},
+		{"getWeather", map[string]any{"location": "Reykjavík", "units": "metric"}},
+		{"sendMail", map[string]any{"to": []any{"ada@example.com"}, "subject": "Zürich 🎉", "body": mailText, "priority": 1.0}},
+	}
+	if !reflect.DeepEqual(got.Calls, want) || got.Text != "Zürich is warmer. Ada has mail." || got.Steps != 4 {
+		t.Errorf("%s", out)
+	}
+	requests := m.Requests()
+	if len(requests) != len(agentReplies) {
+		t.Fatalf("%d requests", len(requests))
+	}
+	for i, r := range requests {
+		if r.Tools() != 0 || !strings.Contains(r.Turns()[0].Text, "getWeather location units?") {
+			t.Errorf("request %d: %d tools, %q", i, r.Tools(), r.Turns()[0])
+		}
+	}
+	last := requests[1].Turns()
+	if text := last[len(last)-1].Text; !strings.Contains(text, "<tool-result name=\"getWeather\">\n18 °C in Zürich <\\/tool-result><\\call>") {
+		t.Errorf("the model sees %q", text)
+	}
+}
+
+// startProxy starts a proxy, which the end of the test stops, and returns its
+// URL.
+func startProxy(t *testing.T, program, upstream string) string {
+	t.Helper()
+	proxy := exec.Command(program, "proxy", "--upstream", upstream, "--listen", "127.0.0.1:0", "--retries", "1")
+	stderr, err := proxy.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := proxy.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		proxy.Process.Signal(os.Interrupt)
+		late := time.AfterFunc(time.Minute, func() { proxy.Process.Kill() })
+		defer late.Stop()
+		if err := proxy.Wait(); err != nil {
+			t.Errorf("the proxy ends with %v", err)
+		}
+	})
+	line, _ := bufio.NewReader(stderr).ReadString('\n')
+	found := regexp.MustCompile(`proxy on (http://\S+) for`).FindStringSubmatch(line)
+	if found == nil {
+		t.Fatalf("the proxy says %q", line)
+	}
+	return found[1]
+}
