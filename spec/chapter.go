@@ -177,7 +177,7 @@ func (d *document) direct(name string, arguments []string, placed map[string]boo
 		if len(arguments) != 1 || tables[arguments[0]] == nil {
 			return nil, fmt.Errorf("there is no table %q", arguments)
 		}
-	case "picture", "ebnf", "decisions", "states":
+	case "picture", "ebnf", "decisions":
 	default:
 		return nil, fmt.Errorf("there is no directive %s", name)
 	}
