@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -122,12 +124,15 @@ func run(ctx context.Context, o options, out, progress io.Writer) (bool, error) 
 	return len(report.Wrong) == 0 && report.Least() >= o.least, nil
 }
 
-// list writes the operators and the mutants.
+// list writes the operators and the mutants, in the order of the sources.
 func list(out io.Writer, targets []target) error {
 	for _, o := range operators {
 		fmt.Fprintf(out, "# %-8s %s\n", o.name, o.what)
 	}
 	for _, t := range targets {
+		slices.SortStableFunc(t.mutants, func(a, b *mutant) int {
+			return cmp.Or(strings.Compare(a.file.name, b.file.name), a.from-b.from)
+		})
 		for _, m := range t.mutants {
 			if _, err := fmt.Fprintln(out, m); err != nil {
 				return err
