@@ -1,5 +1,7 @@
 package middleware
 
+import "github.com/callwire/callwire/manual"
+
 // demand is what a request asks for, as far as it matters here.
 type demand struct {
 	tools   [][]byte // declared; empty: the request has a history of tools only
@@ -38,11 +40,11 @@ func (d demand) instruction() string {
 
 // system returns the manual and what belongs to it in all requests of this kind.
 func (d demand) system(set *toolset) string {
-	if set.manual == "" || d.mode == none {
+	switch {
+	case d.mode == none || set.catalog == nil:
 		return ""
-	}
-	if d.one {
-		return set.manual + "\n\nWrite at most one call in a message."
+	case d.one:
+		return manual.Merge(set.manual, "Write at most one call in a message.", manual.Last)
 	}
 	return set.manual
 }

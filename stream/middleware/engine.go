@@ -89,7 +89,7 @@ func (e *engine) do(req *http.Request, next func(*http.Request) (*http.Response,
 			io.Reader
 			io.Closer
 		}{io.MultiReader(bytes.NewReader(data), req.Body), req.Body}
-		return next(out)
+		return pass(req, out, next)
 	}
 	if err := req.Body.Close(); err != nil {
 		return nil, err
@@ -100,21 +100,30 @@ func (e *engine) do(req *http.Request, next func(*http.Request) (*http.Response,
 		return nil, err
 	case reason != "":
 		e.untouched(req, reason)
-		return next(withBody(req.Context(), req, data))
+		return pass(req, withBody(req.Context(), req, data), next)
 	}
 	e.opts.report(req, Rewrite{Stage: Request, Before: data, After: body})
 	out := withBody(req.Context(), req, body)
 	forget(out.Header)
 	if x.set == nil {
-		return next(out)
+		return pass(req, out, next)
 	}
 	out.Header.Del("Accept-Encoding")
 	x.body, x.sent = body, out
-	resp, err := next(out)
+	resp, err := pass(req, out, next)
 	if err != nil {
 		return resp, err
 	}
 	return x.response(resp)
+}
+
+// pass sends out in the place of req, which is the request of the response.
+func pass(req, out *http.Request, next roundTrip) (*http.Response, error) {
+	resp, err := next(out)
+	if resp != nil {
+		resp.Request = req
+	}
+	return resp, err
 }
 
 // begin rewrites the body of a request. The reason says why it stays as it is.

@@ -31,7 +31,6 @@ func (x *exchange) response(resp *http.Response) (*http.Response, error) {
 	if resp == nil || resp.Body == nil {
 		return resp, nil
 	}
-	resp.Request = x.req
 	streams, ok := x.readable(resp)
 	if !ok {
 		return resp, nil

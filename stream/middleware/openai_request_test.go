@@ -200,6 +200,20 @@ func TestTagsThatAreNotLegal(t *testing.T) {
 	}
 }
 
+// TestManualOff leaves the model to what it knows, but for what this request asks.
+func TestManualOff(t *testing.T) {
+	opts := Options{}
+	opts.Manual.Off = true
+	want := `{"model":"m-1","stream":true,"messages":[{"role":"user","content":"How is the weather?"}]}`
+	if got, _ := sent(t, opts, chat, weatherRequest); got != want {
+		t.Errorf("sent %s", got)
+	}
+	got, _ := sent(t, opts, chat, strings.Replace(weatherRequest, `"stream"`, `"parallel_tool_calls":false,"stream"`, 1))
+	if !strings.Contains(got, `{"role":"system","content":"Write at most one call in a message."}`) {
+		t.Errorf("sent %s", got)
+	}
+}
+
 // TestOtherTags are those of the manual, the history and the reading.
 func TestOtherTags(t *testing.T) {
 	opts := Options{}

@@ -105,10 +105,10 @@ func (c *openAICodec) event(dst []byte, b *block, data object) []byte {
 	}
 	c.dst, c.prefix = dst, b.prefix()
 	c.wrote, c.changed = false, c.restarted || len(choices) > 1
-	usage := data.get("usage")
 	c.chunk = data.without("obfuscation")
+	var usage []byte
 	if data.has("usage") {
-		usage = c.takeUsage(choices, usage)
+		usage = c.takeUsage(choices, data.get("usage"))
 	}
 	if c.restarted && c.replyID != nil {
 		c.chunk = c.chunk.set("id", c.replyID)

@@ -279,3 +279,14 @@ func TestTextAfterTheEnd(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// TestHeldBack: a chunk of which all is held back is not written, with or without
+// a null usage.
+func TestHeldBack(t *testing.T) {
+	for _, usage := range []string{"", `,"usage":null`} {
+		stream := strings.ReplaceAll(chunksRaw(`"<ca"`, `"ll>getWeather"`, `" location=Rome</call>"`), `}]}`, `}]`+usage+`}`)
+		if got := read(t, Options{}, weatherRequest, stream); got.Chunks != 1 || len(got.Calls) != 1 {
+			t.Errorf("usage %q: %+v", usage, got)
+		}
+	}
+}

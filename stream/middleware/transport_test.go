@@ -152,7 +152,7 @@ func TestRequestOverTheLimit(t *testing.T) {
 			t.Fatal(err)
 		}
 		out, _ := io.ReadAll(resp.Body)
-		if u.bodies[0] != weatherRequest || string(out) != u.replies[0] {
+		if u.bodies[0] != weatherRequest || string(out) != u.replies[0] || resp.Request != req {
 			t.Errorf("known %v: sent %q, got %q", known, u.bodies[0], out)
 		}
 		if len(reasons) != 1 || reasons[0] != "the body is over the limit" {
