@@ -106,6 +106,9 @@ func appendCall(dst, line []byte, opts parse.FormatOptions, catalog *sig.Catalog
 	if err := json.Unmarshal(line, &call); err != nil {
 		return dst, fmt.Errorf("%s: %w; %s", lexer.InvalidJSON, jsonError(err), want)
 	}
+	if err := checkMembers(line); err != nil {
+		return dst, fmt.Errorf("%s: %w; %s", lexer.DuplicateKey, err, want)
+	}
 	if call.Input == nil {
 		call.Input = call.Arguments
 	} else if call.Arguments != nil {

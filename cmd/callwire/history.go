@@ -70,7 +70,7 @@ what it is, 2 when the command line is wrong, or the messages cannot be read.`,
 			if err != nil {
 				return fmt.Errorf("cannot read on: %w", err)
 			}
-			messages, err := readMessages(data)
+			messages, err := readMessages(withoutMark(data))
 			if err != nil {
 				return err
 			}

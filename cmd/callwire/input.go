@@ -64,6 +64,8 @@ type lineReader struct {
 	in   *bufio.Reader
 	most int // bytes in a line
 	buf  []byte
+
+	begun bool // a line was read: no byte order mark is left to come
 }
 
 func newLineReader(in io.Reader) *lineReader {
@@ -88,6 +90,10 @@ func (r *lineReader) next() ([]byte, error) {
 		case long:
 			return nil, errLongLine
 		}
-		return bytes.TrimSpace(r.buf), nil
+		line := r.buf
+		if !r.begun {
+			line, r.begun = withoutMark(line), true
+		}
+		return bytes.TrimSpace(line), nil
 	}
 }

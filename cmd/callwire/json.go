@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,6 +17,38 @@ func newEncoder(out *bufio.Writer) *json.Encoder {
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
 	return enc
+}
+
+// withoutMark returns JSON text without the byte order mark that some editors put
+// in front of it.
+func withoutMark(text []byte) []byte { return bytes.TrimPrefix(text, []byte("\ufeff")) }
+
+// checkMembers says which member of an object is there twice: the last one would
+// win, and nobody would know. Names in another case are the same, as they are to
+// encoding/json. What is wrong otherwise is for others to say.
+func checkMembers(object []byte) error {
+	d := json.NewDecoder(bytes.NewReader(object))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return nil
+	}
+	seen := make(map[string]bool)
+	for d.More() {
+		t, err := d.Token()
+		name, ok := t.(string)
+		if err != nil || !ok {
+			return nil
+		}
+		if folded := strings.ToLower(name); seen[folded] {
+			return fmt.Errorf("the member %q is there twice; write each once", name)
+		} else {
+			seen[folded] = true
+		}
+		var value json.RawMessage
+		if d.Decode(&value) != nil {
+			return nil
+		}
+	}
+	return nil
 }
 
 // jsonError words an error of encoding/json for people who write JSON, not Go.

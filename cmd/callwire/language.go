@@ -66,7 +66,7 @@ func (l *language) catalog(notes io.Writer) (*sig.Catalog, error) {
 	if err != nil {
 		return nil, fileError(l.tools, err)
 	}
-	catalog, err := sig.Compile(data)
+	catalog, err := sig.Compile(withoutMark(data))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", l.tools, err)
 	}

@@ -69,6 +69,9 @@ command says so), 2 when the command line is wrong or a file cannot be read.`,
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.Flags().Bool("version", false, "print the version")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		if what, _, found := strings.Cut(err.Error(), ": strconv."); found {
+			return fmt.Errorf("%s: not a number that fits; see %s --help", what, cmd.CommandPath())
+		}
 		return fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())
 	})
 	root.AddCommand(newParse(), newFormat(), newManual(), newSig(), newHistory(), newProxy(), newDemo(), newServe(), newConform(), newCases(), newSpec(), newBench(), newVersion())

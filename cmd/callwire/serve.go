@@ -126,9 +126,15 @@ func (s *server) answer(line []byte) any {
 	if err := json.Unmarshal(line, &head); err != nil {
 		return refusal(head.Seq, fmt.Errorf("a request is one JSON object in a line: %w", jsonError(err)))
 	}
+	if err := checkMembers(line); err != nil {
+		return refusal(head.Seq, err)
+	}
 	switch head.Cmd {
 	case "":
 	case protocol.Hello:
+		if n := head.Protocol; n != nil && *n != protocol.Version {
+			return refusal(head.Seq, fmt.Errorf("this is protocol %d, found %d; say hello with %d", protocol.Version, *n, protocol.Version))
+		}
 		return welcome()
 	case protocol.Bye:
 		return nil

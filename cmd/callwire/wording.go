@@ -88,7 +88,7 @@ func (w *wording) catalog(o manual.Options) (*sig.Catalog, error) {
 	if err != nil {
 		return nil, fileError(w.tools, err)
 	}
-	catalog, err := compileWith(data, o.Lazy)
+	catalog, err := compileWith(withoutMark(data), o.Lazy)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", w.tools, err)
 	}
@@ -106,7 +106,7 @@ func readCatalog(name string) (*sig.Catalog, error) {
 	if err != nil {
 		return nil, fileError(name, err)
 	}
-	catalog, err := sig.Compile(data)
+	catalog, err := sig.Compile(withoutMark(data))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -115,7 +115,7 @@ func readCatalog(name string) (*sig.Catalog, error) {
 
 // compileWith compiles tools, and the loader with them where some are lazy.
 func compileWith(data []byte, lazy manual.Lazy) (*sig.Catalog, error) {
-	catalog, err := sig.Compile(data)
+	catalog, err := sig.Compile(withoutMark(data))
 	if err != nil {
 		return nil, err
 	}

@@ -18,6 +18,7 @@ package protocol
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 )
 
 // Version is the version of the protocol.
@@ -35,6 +36,8 @@ type Head struct {
 	Cmd string          `json:"cmd,omitempty"`
 	Seq json.RawMessage `json:"seq,omitempty"` // comes back as it is
 	Op  string          `json:"op,omitempty"`
+
+	Protocol *int `json:"protocol,omitempty"` // of hello: the version that is spoken
 }
 
 // ParseRequest asks for the events of a text.
@@ -66,7 +69,13 @@ func (o *Options) UnmarshalJSON(data []byte) error {
 	type plain Options
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
-	return d.Decode((*plain)(o))
+	if err := d.Decode((*plain)(o)); err != nil {
+		return err
+	}
+	if l := o.Limits; min(l.Bytes, l.Depth, l.Arguments, l.Name) < 0 {
+		return errors.New("options: limits are positive; 0 or none means the default")
+	}
+	return nil
 }
 
 // Limits bound one call.

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A member that is there twice is refused, in whatever case.
+func TestCheckMembers(t *testing.T) {
+	for line, twice := range map[string]bool{
+		`{"a":1,"b":2}`: false, `{"a":{"b":1},"b":[{"b":2}]}`: false, `{}`: false, `[1]`: false, `{"a"`: false,
+		`{"a":1,"a":2}`: true, `{"a":1,"A":2}`: true, `{"a":1,"b":{},"\u0061":2}`: true,
+	} {
+		if err := checkMembers([]byte(line)); (err != nil) != twice {
+			t.Errorf("%s: %v", line, err)
+		}
+	}
+}
+
+// Requests and lines that would be read by halves are refused, and say why.
+func TestHalfRead(t *testing.T) {
+	for _, c := range []struct{ in, command, want string }{
+		{`{"name":"t","name":"u","input":{}}`, "format", "twice"},
+		{`{"seq":1,"op":"parse","text":"a","text":"b"}`, "serve", "twice"},
+		{`{"seq":1,"op":"parse","text":"a","options":{"limits":{"bytes":-1}}}`, "serve", "positive"},
+		{`{"cmd":"hello","protocol":2}`, "serve", "protocol 1"},
+		{`{"cmd":"hello","protocol":1}`, "serve", `"ops"`},
+	} {
+		var out, notes strings.Builder
+		run([]string{c.command}, strings.NewReader(c.in+"\n"), &out, &notes)
+		if got := out.String() + notes.String(); !strings.Contains(got, c.want) {
+			t.Errorf("%s: got %s, want %q in it", c.in, got, c.want)
+		}
+	}
+}
+
+// A byte order mark in front of JSON is no part of it.
+func TestByteOrderMark(t *testing.T) {
+	tools := filepath.Join(t.TempDir(), "tools.json")
+	if err := os.WriteFile(tools, []byte("\ufeff"+`[{"name":"t","inputSchema":{}}]`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out, notes strings.Builder
+	code := run([]string{"format", "--tools", tools}, strings.NewReader("\ufeff"+`{"name":"t","input":{"a":1}}`+"\n"), &out, &notes)
+	if code != exitOK || out.String() != "<call>t a=1</call>\n" {
+		t.Errorf("exit %d: %s%s", code, out.String(), notes.String())
+	}
+}
+
+// A flag that wants a number says so in one line, without words of Go.
+func TestNumberOfFlag(t *testing.T) {
+	for _, value := range []string{"x", "99999999999999999999"} {
+		var out, notes strings.Builder
+		code := run([]string{"parse", "--max-bytes", value}, strings.NewReader(""), &out, &notes)
+		if got := notes.String(); code != exitFailed || strings.Contains(got, "strconv") || !strings.Contains(got, "--max-bytes") || strings.Count(got, "\n") != 1 {
+			t.Errorf("exit %d: %s", code, got)
+		}
+	}
+}
