@@ -1,17 +1,13 @@
 package fuzz
 
 import (
-	"flag"
 	"fmt"
 	"math"
 	"testing"
-	"time"
 
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
 )
-
-var clock = flag.Bool("clock", false, "measure linear work in seconds too")
 
 // boundless are limits that nothing here meets, so that calls may grow with the
 // text.
@@ -89,42 +85,4 @@ func steps(s Setup, text string, size int) (w work) {
 	p.Close()
 	drain()
 	return work{lex.Steps(), p.Steps()}
-}
-
-// TestLinearTime: property 9, by the clock, which sees the work that is not
-// counted as steps, copying above all. Sixty-four times the text may take eight
-// times sixty-four times as long; quadratic work takes 4096 times. It needs
-// -clock and a quiet machine.
-func TestLinearTime(t *testing.T) {
-	if !*clock {
-		t.Skip("needs -clock")
-	}
-	const n, factor = 1 << 14, 64
-	for _, a := range Adversaries {
-		for i, s := range []Setup{{}, {Limits: boundless}, {Catalog: types, Limits: boundless}} {
-			for _, size := range []int{1, 4096, 1 << 30} {
-				once, more := a.Text(n), a.Text(factor*n)
-				small := min(lasts(s, once, size), lasts(s, once, size), lasts(s, once, size))
-				if large := lasts(s, more, size); large > 8*factor*small {
-					t.Errorf("%s, setup %d, chunks of %d: %v for %d bytes, %v for %d", a.Name, i, size, small, len(once), large, len(more))
-				}
-			}
-		}
-	}
-}
-
-// lasts returns how long it takes to decode text in chunks of a size.
-func lasts(s Setup, text string, size int) time.Duration {
-	chunks := Sized([]byte(text), size)
-	p, _ := parse.NewParser(s.Catalog, s.parse())
-	start := time.Now()
-	for _, c := range chunks {
-		p.Feed(c)
-		for p.Next() != parse.NoPart {
-		}
-	}
-	p.Close()
-	for p.Next() != parse.NoPart {
-	}
-	return time.Since(start)
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 )
 
 // walk visits every type that can be reached, once.
@@ -108,20 +107,15 @@ func counter(n int) string {
 
 func TestHostile(t *testing.T) {
 	for name, schema := range hostileSchemas() {
-		start := time.Now()
 		c, err := Compile(`[{"name":"t","inputSchema":` + schema + `},{"name":"u","inputSchema":{"type":"object","properties":{"a":{"type":"string"}}}}]`)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		took := time.Since(start)
 		seen := make(map[*Type]bool)
 		walk(c.Lookup([]byte("t")).Args, seen)
 		if limit := toolWork/8 + byteWork*len(schema)/8; len(seen) > limit {
 			t.Errorf("%s: %d types, more than %d", name, len(seen), limit)
-		}
-		if took > 10*time.Second { // they take milliseconds: this is no measurement, but tells hanging
-			t.Errorf("%s: took %v", name, took)
 		}
 		if got := describe(c.Lookup([]byte("u")).Args); got != "{a string}" {
 			t.Errorf("%s: the next tool is %s", name, got)
@@ -133,7 +127,7 @@ func TestHostile(t *testing.T) {
 		for _, p := range c.Problems() {
 			codes[p.Code]++
 		}
-		t.Logf("%-20s %9d bytes %8d types %10v %v", name, len(schema), len(seen), took.Round(time.Microsecond), codes)
+		t.Logf("%-20s %9d bytes %8d types %v", name, len(schema), len(seen), codes)
 	}
 }
 
