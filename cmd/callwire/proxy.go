@@ -77,6 +77,7 @@ Exit codes: 0 when it was stopped, 1 when answers had to be cut off for that,
 	f.BoolVar(&o.rewriting.SplitDeltas, "split-deltas", false, "stream a call in several pieces, not in one")
 	f.BoolVar(&o.rewriting.AcceptAtEnd, "accept-at-end", false, "take a call whose close tag a stop sequence has swallowed")
 	f.Int64Var(&o.maxBody, "max-body", o.maxBody, "refuse requests of more than `N` bytes")
+	f.Int64Var(&o.rewriting.MaxResponse, "max-answer", middleware.DefaultMaxResponse, "break off an answer of which an event, or the whole if it is no stream, has more than `N` bytes")
 	f.DurationVar(&o.wait, "wait", o.wait, "the longest `time` until an answer of the upstream begins")
 	f.DurationVar(&o.grace, "grace", o.grace, "the `time` that running answers have to end")
 	return cmd
@@ -128,8 +129,8 @@ func (o *proxyOptions) check() (*url.URL, error) {
 	if upstream.Scheme != "http" && upstream.Scheme != "https" || upstream.Host == "" || upstream.RawQuery != "" || upstream.Fragment != "" {
 		return nil, fmt.Errorf("--upstream is http:// or https://, a host and perhaps a path, not %s", upstream.Redacted())
 	}
-	if o.maxBody < 1 || o.wait <= 0 || o.grace < 0 || o.rewriting.Retries < 0 {
-		return nil, errors.New("--max-body and --wait are positive, --grace and --retries are not negative")
+	if o.maxBody < 1 || o.rewriting.MaxResponse < 0 || o.wait <= 0 || o.grace < 0 || o.rewriting.Retries < 0 {
+		return nil, errors.New("--max-body and --wait are positive; --max-answer, --grace and --retries are not negative")
 	}
 	host, _, err := net.SplitHostPort(o.listen)
 	if err != nil {

@@ -49,6 +49,7 @@ func (h *proxyHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	log := h.o.log.request(h.seen.Add(1))
 	log.begin(r)
+	defer log.end() // also when the answer is aborted
 	body := newRequestBody(w, r, h.o.maxBody, h.piece)
 	if r.ContentLength > h.o.maxBody {
 		h.fail(w, r, log, body, &http.MaxBytesError{Limit: h.o.maxBody})
@@ -75,7 +76,6 @@ func (h *proxyHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		ErrorHandler: func(w http.ResponseWriter, r *http.Request, err error) { h.fail(w, r, log, body, err) },
 	}
 	proxy.ServeHTTP(w, r)
-	log.end()
 }
 
 // discard is for what is told elsewhere.

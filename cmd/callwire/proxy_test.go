@@ -403,6 +403,7 @@ func TestProxyUsage(t *testing.T) {
 		{"--upstream https://a --listen 8787", "host:port"},
 		{"--upstream https://a --max-body 0", "positive"},
 		{"--upstream https://a --retries -1", "negative"},
+		{"--upstream https://a --max-answer -1", "negative"},
 		{"--upstream https://a --tool-choice maybe", "instruct or native"},
 		{"--upstream https://a --listen " + taken.Addr().String(), "choose another address"},
 		{"--upstream https://a x", "takes no argument"},
