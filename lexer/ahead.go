@@ -35,6 +35,10 @@ func (l *Lexer) Jump() (text []byte, opened bool) {
 		}
 		i += n
 		if i+len(l.open) >= len(w) || i+8 > len(w) { // more may have to come
+			if matchTag(w[i:], l.open) == 0 {
+				i++
+				continue
+			}
 			break
 		}
 		x := binary.LittleEndian.Uint64(w[i:])
@@ -42,10 +46,12 @@ func (l *Lexer) Jump() (text []byte, opened bool) {
 			i++
 			continue
 		}
-		if l.class[w[i+len(l.open)]]&isNameStart == 0 || len(l.open) >= l.limits.Bytes {
-			break
+		c := w[i+len(l.open)]
+		if l.class[c]&(isNameStart|isSpace|beginsTag) == 0 && c != '{' && c != '[' {
+			i++
+			continue
 		}
-		opened = true
+		opened = l.class[c]&isNameStart != 0 && len(l.open) < l.limits.Bytes
 		break
 	}
 	text = w[l.pos:i]

@@ -70,25 +70,32 @@ func appendContent(dst, content []byte, flags lexer.Flags, quote byte) []byte {
 	if flags&(lexer.Escaped|lexer.Control) == 0 && (quote == '"' || bytes.IndexByte(content, '"') < 0) {
 		return append(dst, content...)
 	}
-	if flags&lexer.Escaped == 0 {
-		return appendText(dst, content)
-	}
 	for {
-		i := bytes.IndexByte(content, '\\')
-		if i < 0 {
-			return appendText(dst, content)
+		n := plainLen(content)
+		dst = append(dst, content[:n]...)
+		if content = content[n:]; len(content) == 0 {
+			return dst
 		}
-		dst = appendText(dst, content[:i])
-		r, n := lexer.Unescape(content[i:])
+		if content[0] != '\\' {
+			dst = appendByte(dst, content[0])
+			content = content[1:]
+			continue
+		}
+		if len(content) > 1 && sameInJSON[content[1]] {
+			dst = append(dst, '\\', content[1])
+			content = content[2:]
+			continue
+		}
+		r, n := lexer.Unescape(content)
 		switch {
 		case r < 0: // literal text
-			dst = appendText(dst, content[i:i+n])
+			dst = appendText(dst, content[:n])
 		case r < utf8.RuneSelf:
 			dst = appendByte(dst, byte(r))
 		default:
 			dst = utf8.AppendRune(dst, r)
 		}
-		content = content[i+n:]
+		content = content[n:]
 	}
 }
 
