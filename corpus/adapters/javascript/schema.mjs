@@ -1,237 +1,146 @@
-// JSON values, what a JSON Schema allows, and the typing of what a call says.
+// What a JSON Schema says of a place: which types are allowed, and what is below.
+
+import { same, typeOf } from "./json.mjs";
 
 const TYPES = ["null", "boolean", "number", "integer", "string", "array", "object"];
-const NUMBER = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/;
+const list = (v) => (Array.isArray(v) ? v : []);
+const map = (v) => (v instanceof Map ? v : new Map());
+const node = (word, nodes) => (nodes.length === 1 ? nodes[0] : new Map([[word, nodes]]));
+const wide = (types) => types.flatMap((t) => (t === "number" ? [t, "integer"] : [t]));
 
-// Values: null, booleans, strings, arrays, maps, and numbers by their digits.
-class Digits {
-  constructor(text) {
-    this.text = text;
-    const [number, exponent = "0"] = text.toLowerCase().split("e");
-    const [whole, fraction = ""] = number.replace("-", "").split(".");
-    const digits = (whole + fraction).replace(/^0+/, ""), short = digits.replace(/0+$/, "");
-    this.scale = short ? BigInt(exponent) - BigInt(fraction.length) + BigInt(digits.length - short.length) : 0n;
-    this.value = short ? `${number[0] === "-" ? "-" : ""}${short}e${this.scale}` : "0";
+// Allowed types: a Map from each of them to true, or to the set of its members
+// where an enum allows no others.
+const free = (types) => new Map(wide(types).map((t) => [t, true]));
+
+function both(a, b) {
+  const out = new Map();
+  for (const [t, m] of a) {
+    const n = b.get(t);
+    if (n) out.set(t, m === true ? n : n === true ? m : new Set([...m].filter((x) => n.has(x))));
+  }
+  return out;
+}
+
+function either(a, b) {
+  const out = new Map(a);
+  for (const [t, n] of b) {
+    const m = out.get(t) ?? new Set();
+    out.set(t, m === true || n === true ? true : new Set([...m, ...n]));
+  }
+  return out;
+}
+
+function allowed(part) {
+  const types = part.has("type") ? free([part.get("type")].flat()) : free(TYPES);
+  const members = part.has("const") ? [part.get("const")] : part.get("enum");
+  if (!Array.isArray(members)) return types;
+  const listed = new Map(wide(members.map(typeOf)).map((t) => [t, new Set()]));
+  for (const m of members) listed.get(typeOf(m)).add(same(m));
+  const fits = members.some((m) => types.has(typeOf(m)));
+  return fits ? both(types, listed) : listed; // without one the enum decides
+}
+
+function pattern(text) {
+  try {
+    return new RegExp(text, "u");
+  } catch {
+    return /$^/; // no regular expression: it matches nothing
   }
 }
 
-function kindOf(v) {
-  if (v === null) return "null";
-  if (v instanceof Digits) return v.scale >= 0n ? "integer" : "number";
-  return Array.isArray(v) ? "array" : v instanceof Map ? "object" : typeof v;
-}
-
-// A text that is the same for equal values.
-function same(v) {
-  if (v instanceof Digits) return v.value;
-  if (Array.isArray(v)) return `[${v.map(same)}]`;
-  if (v instanceof Map) return `{${[...v].map(([k, x]) => JSON.stringify(k) + ":" + same(x)).sort()}}`;
-  return JSON.stringify(v);
-}
-
-export function dump(v) {
-  if (v instanceof Digits) return v.text;
-  if (Array.isArray(v)) return `[${v.map(dump)}]`;
-  if (v instanceof Map) return `{${[...v].map(([k, x]) => JSON.stringify(k) + ":" + dump(x))}}`;
-  return JSON.stringify(v);
-}
-
-function literal(word) {
-  const words = { null: null, true: true, false: false };
-  return Object.hasOwn(words, word) ? [words[word]] : NUMBER.test(word) ? [new Digits(word)] : [];
-}
-
-// A member of an enum, as JSON.parse gives it.
-function member(v) {
-  if (typeof v === "number") return new Digits(String(v));
-  if (Array.isArray(v)) return v.map(member);
-  return v && typeof v === "object" ? new Map(Object.entries(v).map(([k, x]) => [k, member(x)])) : v;
-}
-
-// What a JSON Schema allows: alternatives of types and perhaps an enum.
 export class Schema {
-  constructor(node = true, root = node, deep = 0) {
-    Object.assign(this, { root, deep, forms: [{ types: TYPES }], properties: new Map(), patterns: [], required: [], closed: false });
-    if (!node || typeof node !== "object" || deep > 32) return;
-    if (node.type) this.narrow([{ types: [node.type].flat().flatMap((t) => (t === "number" ? [t, "integer"] : t)) }]);
-    const members = Object.hasOwn(node, "const") ? [node.const] : node.enum;
-    if (members) {
-      const all = members.map(member).concat(node.nullable === true ? [null] : []), kinds = all.map(kindOf);
-      const both = this.forms[0].types.filter((t) => kinds.includes(t));
-      this.forms = [{ types: both.length ? both : kinds, members: new Set(all.map(same)) }];
-    }
-    if (node.nullable === true) for (const f of this.forms) f.types = [...f.types, "null"];
-    this.properties = new Map(Object.entries(node.properties ?? {}));
-    this.closed = "properties" in node;
-    this.patterns = Object.entries(node.patternProperties ?? {});
-    this.required = [...(node.required ?? [])];
-    this.items = node.items;
-    this.more = node.additionalProperties;
-    if (node.$ref) this.merge([this.find(node.$ref)], true);
-    for (const part of node.allOf ?? []) this.merge([part], true);
-    for (const word of ["anyOf", "oneOf"]) if (node[word]?.length) this.merge(node[word], false);
+  // A root is a node that references are resolved in; nodes are values of json.mjs.
+  constructor(self = true, root = self, known = new WeakMap()) {
+    Object.assign(this, { root, known, parts: new Set() });
+    if (self instanceof Map) known.set(self, this);
+    this.gather(self);
+    const parts = [...this.parts];
+    // An alternative that leads back here has no types yet, and adds nothing.
+    this.choices = parts.flatMap((p) => [list(p.get("anyOf")), list(p.get("oneOf"))])
+      .map((nodes) => nodes.map((n) => this.at(n)).filter((s) => s.types)).filter((choice) => choice.length);
+    this.patterns = parts.flatMap((p) => [...map(p.get("patternProperties"))]).map(([p, n]) => [pattern(p), n]);
+    const common = this.choices.flatMap((choice) => those(choice, "object").map((s) => s.required).reduce((a, b) => a.filter((r) => b.includes(r))));
+    this.required = [...new Set(parts.flatMap((p) => list(p.get("required"))).concat(common))];
+    this.names = new Set(this.required.concat(...parts.map((p) => [...map(p.get("properties")).keys()]), ...this.choices.flat().map((s) => [...s.names])));
+    this.longest = Math.max(0, ...[...this.names].map((name) => name.length));
+    const types = [...parts.map(allowed), ...this.choices.map((choice) => choice.map((s) => s.types).reduce(either))].reduce(both, free(self === false ? [] : TYPES));
+    this.types = parts.some((p) => p.get("nullable") === true) ? either(types, free(["null"])) : types;
+    this.silent = TYPES.every((t) => this.types.get(t) === true);
   }
 
-  sub(node) {
-    return new Schema(node, this.root, this.deep + 1);
+  // The schemas that hold here together: a node, what it refers to, its allOf.
+  gather(self) {
+    if (!(self instanceof Map) || this.parts.has(self)) return;
+    this.parts.add(self);
+    if (self.has("$ref")) this.gather(this.find(String(self.get("$ref"))));
+    for (const n of list(self.get("allOf"))) this.gather(n);
   }
 
   find(ref) {
-    const parts = ref.replace(/^#\/?/, "").split("/").filter(Boolean);
-    return parts.reduce((node, part) => node?.[part.replace(/~1/g, "/").replace(/~0/g, "~")], this.root) ?? true;
+    const steps = decodeURI(ref).replace(/^#\/?/, "").split("/").filter(Boolean);
+    const down = (n, step) => (n instanceof Map ? n.get(step.replace(/~1/g, "/").replace(/~0/g, "~")) : list(n)[step]);
+    return steps.reduce(down, this.root);
   }
 
-  narrow(forms) {
-    const both = this.forms.flatMap((a) => forms.map((b) => ({
-      types: a.types.filter((t) => b.types.includes(t)),
-      members: a.members && b.members ? new Set([...a.members].filter((m) => b.members.has(m))) : a.members ?? b.members,
-    })));
-    const possible = both.filter((f) => f.types.length);
-    if (possible.length) this.forms = possible;
+  at(n) {
+    return n === true ? ANY : this.known.get(n) ?? new Schema(n, this.root, this.known);
   }
 
-  merge(nodes, every) {
-    const others = nodes.map((node) => this.sub(node));
-    this.narrow(others.flatMap((other) => other.forms));
-    for (const other of others) {
-      for (const [name, node] of other.properties) {
-        const mine = this.properties.get(name);
-        this.properties.set(name, mine === undefined ? node : { [every ? "allOf" : "anyOf"]: [mine, node] });
-      }
-      this.patterns.push(...other.patterns);
-      if (every) this.required.push(...other.required.filter((r) => !this.required.includes(r)));
-      this.items ??= other.items;
-      this.more ??= other.more;
-      this.closed ||= other.closed;
-    }
-  }
-
-  allows(kind) {
-    return this.forms.some((f) => f.types.includes(kind));
-  }
-
-  silent() {
-    return this.forms.some((f) => !f.members && TYPES.every((t) => f.types.includes(t)));
-  }
-
+  // How well a value fits: 2 type and enum, 1 the type alone, 0 not at all.
   rank(v) {
-    const fit = this.forms.filter((f) => f.types.includes(kindOf(v)));
-    return fit.some((f) => !f.members || f.members.has(same(v))) ? 2 : fit.length ? 1 : 0;
+    const members = this.types.get(typeOf(v));
+    return !members ? 0 : members === true || members.has(same(v)) ? 2 : 1;
   }
 
-  // The schema of a property, or undefined for one that is unknown.
+  // Takes the next key of a path: the longest declared one, dots in it or not.
+  take(keys) {
+    let n = 1;
+    for (let i = 1, whole = keys[0]; i < keys.length && whole.length < this.longest; ) {
+      whole += "." + keys[i++];
+      if (this.names.has(whole)) n = i;
+    }
+    return keys.splice(0, n).join(".");
+  }
+
+  // The schema of a property; undefined where the object is closed to it.
   child(key) {
-    if (this.properties.has(key)) return this.sub(this.properties.get(key));
-    const pattern = this.patterns.find(([p]) => new RegExp(p, "u").test(key));
-    if (pattern) return this.sub(pattern[1]);
-    if (this.more === false || (this.more === undefined && this.closed && !this.patterns.length)) {
-      return this.required.includes(key) ? this.sub(true) : undefined;
-    }
-    return this.sub(this.more ?? true);
+    const n = this.below(key);
+    return n === undefined ? undefined : this.at(n);
   }
 
-  // Joins the segments of a path where a dotted property is declared.
-  resolve(path) {
-    const out = [];
-    for (let schema = this; path.length; ) {
-      let n = path.length;
-      while (n > 1 && !schema.properties.has(path.slice(0, n).join("."))) n--;
-      out.push(path.slice(0, n).join("."));
-      path = path.slice(n);
-      schema = schema.child(out.at(-1)) ?? new Schema();
+  below(key) {
+    const parts = [...this.parts], nodes = [];
+    for (const p of parts) if (map(p.get("properties")).has(key)) nodes.push(p.get("properties").get(key));
+    for (const [p, n] of this.patterns) if (p.test(key)) nodes.push(n);
+    const found = nodes.length > 0 || this.names.has(key);
+    const more = parts.filter((p) => p.has("additionalProperties")).map((p) => p.get("additionalProperties"));
+    const shut = more.length ? more.includes(false) : !this.patterns.length && parts.some((p) => p.has("properties"));
+    if (!found && shut) return undefined;
+    if (!found) nodes.push(...more);
+    for (const choice of this.choices) {
+      const some = those(choice, "object").map((s) => s.below(key)).filter((n) => n !== undefined);
+      if (!found && !some.length) return undefined;
+      if (some.length) nodes.push(node("anyOf", some));
     }
-    return out;
+    return nodes.length ? node("allOf", nodes) : true;
+  }
+
+  // The schema of an element of an array.
+  item(i) {
+    return this.at(this.element(i));
+  }
+
+  element(i) {
+    const nodes = [...this.parts].map((p) => list(p.get("prefixItems"))[i] ?? p.get("items")).filter((n) => n !== undefined);
+    for (const choice of this.choices) nodes.push(node("anyOf", those(choice, "array").map((s) => s.element(i))));
+    return nodes.length ? node("allOf", nodes) : true;
   }
 }
 
-// Turns what a call says into JSON, and collects the issues.
-export class Typing {
-  constructor(call) {
-    Object.assign(this, { call, issues: [], unknown: new Set() });
-  }
-
-  issue(name, path, at) {
-    if (name) this.issues.push({ code: name, path, at });
-  }
-
-  arguments() {
-    const out = new Map(), groups = new Map([["", { schema: this.call.schema, have: out }]]);
-    for (const { keys, at, issue, value } of this.call.entries) {
-      let have = out, path = "", schema = this.call.schema;
-      keys.forEach((key, n) => {
-        path += (path && ".") + key;
-        schema = this.member(schema, key, path, at);
-        if (n === keys.length - 1) return;
-        if (!have.has(key)) {
-          if (!schema.rank(new Map())) this.issue("type-mismatch", path, at);
-          have.set(key, new Map());
-          groups.set(path, { schema, have: have.get(key) });
-        }
-        have = have.get(key);
-      });
-      this.issue(issue, path, at);
-      have.set(keys.at(-1), this.value(value, schema, path));
-    }
-    return [out, groups];
-  }
-
-  // What is missing, once the call is known to be complete.
-  finish(groups) {
-    const at = this.call.body ? this.call.text.lastIndexOf("}", this.call.closeAt - 1) : this.call.closeAt;
-    for (const [path, { schema, have }] of groups) this.missing(schema, have, path, at);
-  }
-
-  missing(schema, have, path, at) {
-    for (const name of schema.required) if (!have.has(name)) this.issue("missing-argument", path + (path && ".") + name, at);
-  }
-
-  member(schema, key, path, at) {
-    const child = schema.child(key);
-    if (!child && !this.unknown.has(path)) {
-      this.unknown.add(path);
-      this.issue("unknown-argument", path, at);
-    }
-    return child ?? new Schema();
-  }
-
-  value(v, schema, path) {
-    this.issue(v.issue, path, v.at);
-    if (v.kind === "bare" || v.kind === "string") return this.scalar(v, schema, path);
-    const inside = schema.allows(v.kind) ? schema : new Schema(), before = this.issues;
-    let out = [];
-    this.issues = [];
-    if (v.kind === "array") {
-      const items = inside.sub(inside.items ?? true);
-      out = v.content.map((x, i) => this.value(x, items, `${path}[${i}]`));
-    } else {
-      out = new Map();
-      for (const { keys: [key], at, issue, value } of v.content) {
-        const inner = `${path}.${key}`, child = this.member(inside, key, inner, at);
-        this.issue(issue, inner, at);
-        out.set(key, this.value(value, child, inner));
-      }
-      this.missing(inside, out, path, v.end - 1);
-    }
-    const inner = this.issues;
-    this.issues = before;
-    this.check(out, schema, path, v.at);
-    this.issues.push(...inner);
-    return out;
-  }
-
-  scalar(v, schema, path) {
-    const word = v.content, bare = v.kind === "bare", plain = (bare ? literal(word) : []).concat(word);
-    if (this.call.body || schema.silent()) return this.check(plain[0], schema, path, v.at);
-    const readings = bare ? plain : [word, ...literal(word)];
-    const rank = Math.max(...readings.map((r) => schema.rank(r)));
-    const best = rank ? readings.find((r) => schema.rank(r) === rank) : plain[0];
-    if (!bare && best !== word) this.issue("coerced", path, v.at);
-    return this.check(best, schema, path, v.at);
-  }
-
-  check(v, schema, path, at) {
-    const rank = schema.rank(v);
-    if (rank < 2) this.issue(rank ? "not-in-enum" : "type-mismatch", path, at);
-    return v;
-  }
+// The alternatives that allow a type, or all where none does.
+function those(choice, type) {
+  const some = choice.filter((s) => s.types.has(type));
+  return some.length ? some : choice;
 }
+
+export const ANY = new Schema();
