@@ -54,17 +54,19 @@ export class Schema {
     Object.assign(this, { root, known, parts: new Set() });
     if (self instanceof Map) known.set(self, this);
     this.gather(self);
-    const parts = [...this.parts];
+    const parts = [...this.parts], all = (word) => parts.map((p) => p.get(word));
+    const members = (word) => all(word).flatMap((v) => [...map(v)]);
     // An alternative that leads back here has no types yet, and adds nothing.
-    this.choices = parts.flatMap((p) => [list(p.get("anyOf")), list(p.get("oneOf"))])
-      .map((nodes) => nodes.map((n) => this.at(n)).filter((s) => s.types)).filter((choice) => choice.length);
-    this.patterns = parts.flatMap((p) => [...map(p.get("patternProperties"))]).map(([p, n]) => [pattern(p), n]);
-    const common = this.choices.flatMap((choice) => those(choice, "object").map((s) => s.required).reduce((a, b) => a.filter((r) => b.includes(r))));
-    this.required = [...new Set(parts.flatMap((p) => list(p.get("required"))).concat(common))];
-    this.names = new Set(this.required.concat(...parts.map((p) => [...map(p.get("properties")).keys()]), ...this.choices.flat().map((s) => [...s.names])));
-    this.longest = Math.max(0, ...[...this.names].map((name) => name.length));
-    const types = [...parts.map(allowed), ...this.choices.map((choice) => choice.map((s) => s.types).reduce(either))].reduce(both, free(self === false ? [] : TYPES));
-    this.types = parts.some((p) => p.get("nullable") === true) ? either(types, free(["null"])) : types;
+    const schemas = (nodes) => list(nodes).map((n) => this.at(n)).filter((s) => s.types);
+    this.choices = [...all("anyOf"), ...all("oneOf")].map(schemas).filter((choice) => choice.length);
+    this.patterns = members("patternProperties").map(([p, n]) => [pattern(p), n]);
+    this.required = [...new Set([...all("required").flatMap(list), ...this.choices.flatMap(common)])];
+    const names = members("properties").map(([name]) => name);
+    this.names = new Set([...names, ...this.required, ...this.choices.flat().flatMap((s) => [...s.names])]);
+    this.longest = [...this.names].reduce((n, name) => Math.max(n, name.length), 0);
+    const unions = this.choices.map((choice) => choice.map((s) => s.types).reduce(either));
+    const types = [...parts.map(allowed), ...unions].reduce(both, free(self === false ? [] : TYPES));
+    this.types = all("nullable").includes(true) ? either(types, free(["null"])) : types;
     this.silent = TYPES.every((t) => this.types.get(t) === true);
   }
 
@@ -131,7 +133,8 @@ export class Schema {
   }
 
   element(i) {
-    const nodes = [...this.parts].map((p) => list(p.get("prefixItems"))[i] ?? p.get("items")).filter((n) => n !== undefined);
+    const said = [...this.parts].map((p) => list(p.get("prefixItems"))[i] ?? p.get("items"));
+    const nodes = said.filter((n) => n !== undefined);
     for (const choice of this.choices) nodes.push(node("anyOf", those(choice, "array").map((s) => s.element(i))));
     return nodes.length ? node("allOf", nodes) : true;
   }
@@ -141,6 +144,11 @@ export class Schema {
 function those(choice, type) {
   const some = choice.filter((s) => s.types.has(type));
   return some.length ? some : choice;
+}
+
+// What every alternative requires.
+function common(choice) {
+  return those(choice, "object").map((s) => s.required).reduce((a, b) => a.filter((r) => b.includes(r)));
 }
 
 export const ANY = new Schema();
