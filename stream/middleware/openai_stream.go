@@ -155,7 +155,7 @@ func (c *openAICodec) passes(raw []byte, chunk object) bool {
 		return false
 	}
 	source := readObject(c.source[:0], raw)
-	if source == nil || source.has("finish_reason") {
+	if source == nil || ends(source) {
 		return false
 	}
 	c.source = source
@@ -190,13 +190,13 @@ func (c *openAICodec) remember(data []byte) {
 // add up what they get, so only one chunk may have it; some servers send it with
 // every one.
 func (c *openAICodec) takeUsage(choices [][]byte, usage []byte) []byte {
-	ends := 0
+	ending := 0
 	for _, raw := range choices {
-		if readObject(nil, raw).has("finish_reason") {
-			ends++
+		if ends(readObject(nil, raw)) {
+			ending++
 		}
 	}
-	early := len(choices) > 0 && c.finished+ends < max(c.x.n, 1)
+	early := len(choices) > 0 && c.finished+ending < max(c.x.n, 1)
 	if !c.usageSent && !early {
 		c.usageSent = true
 		c.chunk = c.chunk.set("usage", []byte("null"))
@@ -232,7 +232,7 @@ func (ch *choice) read(source object) bool {
 	if calls := delta.array("tool_calls"); len(calls) > 0 {
 		c.head = c.head.set("tool_calls", ch.renumber(calls))
 	}
-	if !source.has("finish_reason") || ch.done {
+	if !ends(source) || ch.done {
 		return true
 	}
 	reason := source.text("finish_reason")
@@ -246,6 +246,12 @@ func (ch *choice) read(source object) bool {
 		c.changed = true
 	}
 	return true
+}
+
+// ends reports whether a choice ends with this chunk. Some servers send an empty
+// reason with every chunk but the last.
+func ends(source object) bool {
+	return source.has("finish_reason") && string(source.get("finish_reason")) != `""`
 }
 
 // renumber gives calls that the upstream made itself indexes that none of ours
@@ -279,8 +285,7 @@ func (c *openAICodec) tail(ch *choice, last bool, usage []byte) {
 	if !last {
 		usage = nil
 	}
-	ends := ch.source.has("finish_reason")
-	if len(c.head) == 0 && !ends && usage == nil && (c.wrote || !ch.source.has("logprobs")) {
+	if len(c.head) == 0 && !ends(ch.source) && usage == nil && (c.wrote || !ch.source.has("logprobs")) {
 		return
 	}
 	source := ch.source.set("delta", c.takeHead().appendTo(nil))

@@ -104,6 +104,18 @@ func TestFinishReasons(t *testing.T) {
 	}
 }
 
+// TestNoReason: an empty finish_reason ends nothing, so what comes behind it is
+// read, held-back text and usage included.
+func TestNoReason(t *testing.T) {
+	stream := chunks("stop", "a ", "<call>getWeather ", "location=Rome</call>", " b")
+	empty := strings.ReplaceAll(stream, `"finish_reason":null`, `"finish_reason":""`)
+	empty = strings.ReplaceAll(empty, `"created"`, `"usage":{"total_tokens":3},"created"`)
+	got := read(t, Options{}, weatherRequest, empty)
+	if got.Text != "a  b" || len(got.Calls) != 1 || got.Calls[0].Arguments != `{"location":"Rome"}` || got.Finish != "tool_calls" || got.Usages != 1 {
+		t.Errorf("%+v", got)
+	}
+}
+
 // TestAcceptAtEnd: a stop sequence swallows the close tag, but a limit on the
 // length cuts off.
 func TestAcceptAtEnd(t *testing.T) {
