@@ -105,9 +105,9 @@ func (o *proxyOptions) run(ctx context.Context) error {
 	}
 	if listener.Addr().String() == upstream.Host {
 		listener.Close()
-		return fmt.Errorf("--upstream %s is the proxy itself; give the URL of the model", upstream.Redacted())
+		return fmt.Errorf("--upstream %s is the proxy itself; give the URL of the model", safeURL(upstream))
 	}
-	o.log.say("proxy on http://%s for %s; stop it with Ctrl-C", listener.Addr(), upstream.Redacted())
+	o.log.say("proxy on http://%s for %s; stop it with Ctrl-C", listener.Addr(), safeURL(upstream))
 	if o.public {
 		o.log.say("warning: --public lets everybody who reaches %s use the proxy", o.listen)
 	}
@@ -127,7 +127,7 @@ func (o *proxyOptions) check() (*url.URL, error) {
 		return nil, errors.New("--upstream is no URL; write it like https://api.openai.com") // err may hold a password
 	}
 	if upstream.Scheme != "http" && upstream.Scheme != "https" || upstream.Host == "" || upstream.RawQuery != "" || upstream.Fragment != "" {
-		return nil, fmt.Errorf("--upstream is http:// or https://, a host and perhaps a path, not %s", upstream.Redacted())
+		return nil, fmt.Errorf("--upstream is http:// or https://, a host and perhaps a path, not %s", safeURL(upstream))
 	}
 	if o.maxBody < 1 || o.rewriting.MaxResponse < 0 || o.wait <= 0 || o.grace < 0 || o.rewriting.Retries < 0 {
 		return nil, errors.New("--max-body and --wait are positive; --max-answer, --grace and --retries are not negative")

@@ -68,9 +68,13 @@ func (h *proxyHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		ErrorLog:      discard,
 		ModifyResponse: func(answer *http.Response) error {
 			log.answer(answer)
-			if answer.StatusCode != http.StatusSwitchingProtocols {
-				answer.Body = &answerBody{answer.Body, r.Context(), log.broken}
+			if answer.StatusCode == http.StatusSwitchingProtocols {
+				return nil
 			}
+			if err := begun(answer); err != nil {
+				return err
+			}
+			answer.Body = &answerBody{answer.Body, r.Context(), log.broken}
 			return nil
 		},
 		ErrorHandler: func(w http.ResponseWriter, r *http.Request, err error) { h.fail(w, r, log, body, err) },

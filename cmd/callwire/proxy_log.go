@@ -6,6 +6,7 @@ import (
 	"hash/maphash"
 	"io"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -185,10 +186,14 @@ func safeQuery(r *http.Request) string {
 	var pairs []string
 	for name, values := range r.URL.Query() {
 		for _, value := range values {
-			if !slices.Contains(harmlessQuery, name) {
-				value = "…"
+			switch {
+			case slices.Contains(harmlessQuery, name):
+				pairs = append(pairs, name+"="+value)
+			case value == "": // the name may be the key
+				pairs = append(pairs, "…")
+			default:
+				pairs = append(pairs, name+"=…")
 			}
-			pairs = append(pairs, name+"="+value)
 		}
 	}
 	if len(pairs) == 0 {
@@ -196,4 +201,24 @@ func safeQuery(r *http.Request) string {
 	}
 	slices.Sort(pairs)
 	return "?" + strings.Join(pairs, "&")
+}
+
+// safeURL returns a URL without what may be a key, which with some servers is the
+// name of a user.
+func safeURL(u *url.URL) string {
+	var b strings.Builder
+	if u.Scheme != "" {
+		b.WriteString(u.Scheme + "://")
+	}
+	if u.User != nil {
+		b.WriteString("…@")
+	}
+	b.WriteString(u.Host + u.EscapedPath())
+	if u.RawQuery != "" {
+		b.WriteString("?…")
+	}
+	if u.Fragment != "" {
+		b.WriteString("#…")
+	}
+	return b.String()
 }

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"log"
+	"mime"
 	"net"
 	"net/http"
 	"net/url"
@@ -116,6 +118,25 @@ type failure struct{ error }
 func (b *requestBody) failure() error {
 	if f, ok := b.failed.Load().(failure); ok {
 		return f.error
+	}
+	return nil
+}
+
+// begun waits until an answer that is no stream begins: one that cannot be read
+// is answered with an error then, not with nothing.
+func begun(answer *http.Response) error {
+	kind, _, _ := mime.ParseMediaType(answer.Header.Get("Content-Type"))
+	if kind != "application/json" {
+		return nil
+	}
+	body := answer.Body
+	buffered := bufio.NewReader(body)
+	answer.Body = struct {
+		io.Reader
+		io.Closer
+	}{buffered, body}
+	if _, err := buffered.Peek(1); err != io.EOF {
+		return err
 	}
 	return nil
 }
