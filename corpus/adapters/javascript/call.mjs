@@ -58,7 +58,7 @@ export class Call {
   // Reads the text from byte start; bad is what illFormed says of it.
   constructor(text, start, bad, options = {}, limits = LIMITS) {
     Object.assign(this, { text, start, i: start, options, limits, depth: 0, count: 0, exact: false });
-    Object.assign(this, { schema: ANY, input: new Map(), issues: [], noted: undefined, closed: false });
+    Object.assign(this, { input: new Map(), issues: [], noted: undefined, closed: false });
     // No byte is read at the wall or behind it, for one of three reasons.
     this.wall = Math.min(start + limits.bytes, bad, text.length);
     this.whole = bad !== text.length;
@@ -118,18 +118,19 @@ export class Call {
     if (c !== undefined && c !== code("{") && !SPACE.has(c)) throw new Fault("bad-name", this.i);
     this.name = this.text.toString("utf8", begin, this.i);
     if (tools && !tools.has(this.name)) this.note("unknown-tool", begin);
-    this.schema = tools?.get(this.name) ?? ANY;
-    this.groups = new Map([[this.input, { schema: this.schema, path: "" }]]);
+    const schema = tools?.get(this.name) ?? ANY;
+    this.groups = new Map([[this.input, { schema, path: "" }]]); // the objects that paths begin
     this.space(true);
-    if (this.byte(true) === code("{")) this.body();
+    if (this.byte(true) === code("{")) this.body(schema);
     else this.arguments();
     this.closed = this.i < this.text.length;
     if (this.closed) this.i += CLOSE.length;
   }
 
-  body() {
+  // One object is the whole of the arguments, and nothing in it is retyped.
+  body(schema) {
     this.exact = true;
-    this.input = this.object(this.schema, "", true);
+    this.input = this.object(schema, "", true);
     this.space(true);
     if (this.unlessEnd() !== undefined) throw new Fault("expected-close", this.i);
   }

@@ -79,7 +79,7 @@ export class Schema {
   }
 
   find(ref) {
-    const steps = decodeURI(ref).replace(/^#\/?/, "").split("/").filter(Boolean);
+    const steps = ref.replace(/^#\/?/, "").split("/").filter(Boolean);
     const down = (n, step) => (n instanceof Map ? n.get(step.replace(/~1/g, "/").replace(/~0/g, "~")) : list(n)[step]);
     return steps.reduce(down, this.root);
   }
