@@ -112,7 +112,7 @@ type Error struct {
 	Offset int    // bytes from the beginning of the input
 	Path   string // the argument or property concerned, where there is one
 	Tool   string // the tool's name, where it is known
-	Found  string // the first bytes of input at Offset; empty at its end
+	Found  string // the first bytes of input at Offset; empty at its end, and where a call is too long
 }
 
 // Error says what was expected, what was found and where, and how to write it
@@ -136,11 +136,14 @@ func (e *Error) Error() string {
 		}
 		b.WriteString(": expected ")
 		b.WriteString(c.Expected)
-		if e.Found == "" {
-			b.WriteString(", found the end")
-		} else {
-			b.WriteString(", found ")
+		b.WriteString(", found ")
+		switch {
+		case e.Found != "":
 			b.WriteString(strconv.Quote(e.Found))
+		case e.Code == CallTooLong: // bytes beyond the limit are not kept
+			b.WriteString("more")
+		default:
+			b.WriteString("the end")
 		}
 		b.WriteString("; ")
 		b.WriteString(c.Mend)

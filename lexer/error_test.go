@@ -235,6 +235,15 @@ func TestShortMessage(t *testing.T) {
 	}
 }
 
+// What stands beyond the limit on bytes is not kept; it is not the end.
+func TestMessageBeyondTheLimit(t *testing.T) {
+	for code, end := range map[lexer.Code]bool{lexer.CallTooLong: false, lexer.Unterminated: true} {
+		if m := (&lexer.Error{Code: code}).Error(); strings.Contains(m, "found the end") != end {
+			t.Errorf("%q", m)
+		}
+	}
+}
+
 func TestExcerpt(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"nothing", "", ""},

@@ -28,7 +28,8 @@ type Segment struct {
 	Start, End int // offsets in the message, in bytes
 
 	// Text is the source text. That of a malformed span is kept up to the
-	// limit on the bytes of a call; Cut reports that there was more.
+	// limit on the bytes of a call; Cut reports that there was more. A Parser
+	// does not keep that of a call.
 	Text []byte
 	Cut  bool
 

@@ -12,7 +12,8 @@ import (
 //
 // A read error ends the message as Abort does: the events that it leaves come
 // first, then the error alone, as it is. A reader that returns neither bytes nor
-// an error a hundred times ends with [io.ErrNoProgress].
+// an error a hundred times ends with [io.ErrNoProgress]. Where the tags of opts
+// are not legal, r is not read and the error alone is yielded.
 func Events(r io.Reader, catalog *sig.Catalog, opts Options) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) { decodeAll(r, catalog, opts, yield) }
 }
@@ -22,6 +23,10 @@ const readSize = 4096
 
 func decodeAll(r io.Reader, catalog *sig.Catalog, opts Options, yield func(Event, error) bool) {
 	d := NewDecoder(catalog, opts)
+	if err := d.Err(); err != nil {
+		yield(Event{}, err)
+		return
+	}
 	buf := make([]byte, readSize)
 	idle := 0
 	for {

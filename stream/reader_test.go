@@ -7,6 +7,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/stream"
 )
 
@@ -136,6 +137,23 @@ func TestEventsOfASilentReader(t *testing.T) {
 	got, err := events(io.MultiReader(&silent{n: 60}, strings.NewReader("a"), &silent{n: 60}, strings.NewReader("b")), stream.Options{})
 	if err != nil || got != "text-start#text-1 text-delta#text-1(ab)[0:2] text-end#text-1" {
 		t.Errorf("a byte now and then: %s, %v", got, err)
+	}
+}
+
+// Tags that are not legal are an error, not a message without calls.
+func TestEventsOfIllegalTags(t *testing.T) {
+	r := strings.NewReader("<call>t</call>")
+	opts := stream.Options{Delims: lexer.Delims{Open: "[[", Close: "]]"}}
+	n := 0
+	for event, err := range stream.Events(r, nil, opts) {
+		n++
+		var illegal *lexer.DelimsError
+		if !errors.As(err, &illegal) || event.Type != 0 || event.Outcome != nil || event.Delta != nil {
+			t.Errorf("%v, %v", event, err)
+		}
+	}
+	if n != 1 || r.Len() == 0 {
+		t.Errorf("%d pairs, %d bytes left", n, r.Len())
 	}
 }
 
