@@ -27,7 +27,8 @@ type Decoder struct {
 	outcomes []*Outcome // used again by the events of the next chunk
 	used     int        // of outcomes
 
-	opening int // bytes of an opener that are held back, while there is no parser
+	opening int  // bytes of an opener that are held back, while there is no parser
+	first   byte // of the opener, while there is no parser
 
 	pos    int     // offset of the next text
 	tail   [4]byte // its beginning of a rune that a chunk ended in: tail[:held]
@@ -88,7 +89,7 @@ func (d *Decoder) Reset() {
 // none.
 func (d *Decoder) Feed(chunk []byte) []Event {
 	if n := len(chunk); d.inText && d.held == 0 && n > 0 && d.opts.StripText == StripNone &&
-		(chunk[n-1] < utf8.RuneSelf || partialRune(chunk) == 0) && d.parser != nil && d.parser.Prose(chunk) {
+		(chunk[n-1] < utf8.RuneSelf || partialRune(chunk) == 0) && d.prosaic(chunk) {
 		// The most frequent chunk by far, so it goes past everything else.
 		if !d.prose || len(d.events) == 0 {
 			d.events = append(d.events[:0], Event{Type: TextDelta})

@@ -17,6 +17,7 @@ func (d *Decoder) prelude(chunk []byte) bool {
 		// what they hold back is for the parser to say.
 		return false
 	}
+	d.first = open[0]
 	if d.opening > 0 {
 		n := common(chunk, open[d.opening:])
 		switch {
@@ -44,6 +45,14 @@ func (d *Decoder) prelude(chunk []byte) bool {
 	}
 	d.text(chunk)
 	return true
+}
+
+// prosaic takes a chunk, in text, in which no tag can begin.
+func (d *Decoder) prosaic(chunk []byte) bool {
+	if d.parser != nil {
+		return d.parser.Prose(chunk)
+	}
+	return d.first != 0 && d.opening == 0 && bytes.IndexByte(chunk, d.first) < 0
 }
 
 // unopened returns the bytes of the opener that were held back, which are held
