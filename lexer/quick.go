@@ -82,6 +82,7 @@ func (l *Lexer) Inside(chunk []byte) bool {
 		longer[n+i] = c
 	}
 	l.lengthen(longer)
+	l.steps += len(chunk)
 	l.scan = len(longer)
 	if l.state == inString {
 		l.pos = l.scan
@@ -97,22 +98,17 @@ func (l *Lexer) lengthenTag(tag string, from int, chunk []byte) bool {
 	if held == 0 || n >= len(tag) || tag[held:n] != string(chunk) || tag[:held] != string(l.win[from:]) {
 		return false
 	}
-	l.lengthen(append(l.win, chunk...))
+	l.append(chunk)
+	l.steps += len(chunk)
 	return true
 }
 
 // lengthen makes win, which begins with the owned window of before, the window.
 func (l *Lexer) lengthen(win []byte) {
-	l.steps += len(win) - len(l.win)
 	l.buf, l.win = win, win
 	l.chunk, l.used = nil, 0
 	l.rebound()
 }
 
 // append makes chunk the end of an owned window.
-func (l *Lexer) append(chunk []byte) {
-	l.buf = append(l.win, chunk...)
-	l.win = l.buf
-	l.chunk, l.used = nil, 0
-	l.rebound()
-}
+func (l *Lexer) append(chunk []byte) { l.lengthen(append(l.win, chunk...)) }
