@@ -16,6 +16,7 @@ type anthropicCodec struct {
 	failed  *Error
 
 	begun  bool              // message_start was delivered
+	over   bool              // the upstream has failed: nothing is read any more
 	reply  string            // id of the message
 	next   int               // index of the next block delivered
 	blocks map[int]*outBlock // open ones, by the index that the upstream gave them
@@ -53,6 +54,10 @@ func (c *anthropicCodec) restart() {
 // event implements codec.
 func (c *anthropicCodec) event(dst []byte, b *block, data object) []byte {
 	c.dst = dst
+	if c.over {
+		c.pass(b)
+		return c.dst
+	}
 	kind := data.get("type")
 	if c.ending != nil && string(kind) != `"ping"` {
 		if !c.finish(cutOffBy(kind, data)) {
@@ -74,7 +79,11 @@ func (c *anthropicCodec) event(dst []byte, b *block, data object) []byte {
 		c.stop(b, data)
 	case `"message_delta"`:
 		c.messageDelta(b, data)
-	default: // message_stop, ping, error, and what may be added to the protocol
+	case `"error"`:
+		c.breakOff()
+		c.over = true
+		c.pass(b)
+	default: // message_stop, ping, and what may be added to the protocol
 		c.pass(b)
 	}
 	return c.dst
@@ -279,6 +288,17 @@ func (c *anthropicCodec) stop(b *block, data object) {
 func (c *anthropicCodec) finish(cutOff bool) bool {
 	ob := c.ending
 	c.ending = nil
+	if !c.drain(ob, cutOff) {
+		return false
+	}
+	c.shut(ob)
+	delete(c.blocks, ob.in)
+	return true
+}
+
+// drain writes what is held back of a text block. It returns false where the
+// message was sent back.
+func (c *anthropicCodec) drain(ob *outBlock, cutOff bool) bool {
 	c.text = ob
 	d := c.decoderOf()
 	said := d.said
@@ -294,9 +314,20 @@ func (c *anthropicCodec) finish(cutOff bool) bool {
 			c.textDelta(ob, ob.blank)
 		}
 	}
-	c.shut(ob)
-	delete(c.blocks, ob.in)
 	return true
+}
+
+// breakOff writes what is held back where the upstream ends within a message. A
+// block that it has not ended stays open.
+func (c *anthropicCodec) breakOff() {
+	c.x.retries = 0 // it is too late for another message
+	switch ob := c.text; {
+	case c.ending != nil:
+		c.finish(true)
+	case ob != nil && c.blocks[ob.in] == ob:
+		c.drain(ob, true)
+	}
+	c.text = nil
 }
 
 func (c *anthropicCodec) textDelta(ob *outBlock, text []byte) {
@@ -323,13 +354,7 @@ func (c *anthropicCodec) done(dst []byte, b *block) []byte { return append(c.end
 // end implements codec.
 func (c *anthropicCodec) end(dst []byte) []byte {
 	c.dst = dst
-	if c.ending == nil && c.text != nil && c.blocks[c.text.in] == c.text {
-		c.ending = c.text
-	}
-	if c.ending != nil {
-		c.x.retries = 0 // it is too late for another message
-		c.finish(true)
-	}
+	c.breakOff()
 	return c.dst
 }
 

@@ -158,3 +158,33 @@ func TestSplitDeltasOfMessages(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestErrorInTheMiddleOfAMessage: what was held back comes before the error of
+// the upstream, in a block that stays open as the upstream left it, and nothing
+// behind the error is read.
+func TestErrorInTheMiddleOfAMessage(t *testing.T) {
+	const failure = "event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\",\"message\":\"Overloaded\"}}\n\n"
+	const stop = "event: content_block_stop"
+	for held, want := range map[string][]string{
+		"a":                                    {"text:a"},
+		"a <ca":                                {"text:a <ca"},
+		" \n":                                  {"text: \n"},
+		"<call>getWeather location=A</call> ":  {`getWeather{"location":"A"}`},
+		"<call>getWeather location=A</call> <": {`getWeather{"location":"A"}`, "text: <"},
+	} {
+		begun, _, _ := strings.Cut(events("end_turn", []string{held}), stop)
+		_, rest, _ := strings.Cut(events("end_turn", []string{"<call>getWeather location=Rome</call>"}), `"type": "ping"}`+"\n\n")
+		u := &upstream{replies: []string{begun + failure + rest}}
+		out := u.post(t, Options{Retries: 1}, messages, weatherRequestA)
+		before, after, found := strings.Cut(out, failure)
+		if got := readMessage(t, before); !found || !reflect.DeepEqual(kinds(got), want) || len(u.bodies) != 1 {
+			t.Errorf("%q: before the error %q, in\n%s", held, kinds(got), out)
+		}
+		if stops := strings.Count(before, stop); stops != strings.Count(before, "tool_use") {
+			t.Errorf("%q: %d blocks end in\n%s", held, stops, before)
+		}
+		if after != rest {
+			t.Errorf("%q: behind the error\n%s", held, after)
+		}
+	}
+}

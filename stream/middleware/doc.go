@@ -23,10 +23,14 @@
 // message, or with [Native] the request is sent as it is. One call at a time is an
 // instruction, and is kept to: what comes behind the first call is text.
 //
-// Sent as they are: requests without tools and without a history of them, that
-// ask for JSON (response_format and the like), with hosted or custom tools, with
-// legacy functions, with a tool_choice not known here, compressed or over
-// [Options].MaxRequest. [Options].OnRewrite hears why.
+// Sent as they are, for the upstream to do natively or to refuse: requests without
+// tools and without a history of them, that ask for JSON (response_format and the
+// like), with hosted or custom tools, with legacy functions, with a tool_choice not
+// known here or for a tool that is not there, compressed or over
+// [Options].MaxRequest; and, with all of their tools, requests of which one tool
+// has no name, the name of another, a name that no call can be written with (one
+// with white space or a "<", say), or a schema that cannot be read.
+// [Options].OnRewrite hears why.
 //
 // # Responses
 //
@@ -38,8 +42,10 @@
 // several. It sets finish_reason stop to tool_calls, and stop_reason end_turn or
 // stop_sequence to tool_use; length, content filters and the like stay, and a call
 // that they cut off is not delivered. Reasoning is passed on unread, usage
-// delivered once. White space alone between the calls of an Anthropic message is
-// no block, because the API refuses such blocks when they come back.
+// delivered once. Where the upstream reports an error in the middle of a stream,
+// what was held back comes first, then the error, and nothing behind it is read.
+// White space alone between the calls of an Anthropic message is no block, because
+// the API refuses such blocks when they come back.
 //
 // Responses with an error status, and of other types, are passed on as they are.
 //

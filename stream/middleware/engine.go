@@ -139,6 +139,9 @@ func (e *engine) begin(d dialect, req *http.Request, data []byte, next roundTrip
 	if want.mode.required() && e.opts.ToolChoice == Native {
 		return nil, nil, "tool_choice is left to the upstream", nil
 	}
+	if want.mode.required() && len(want.tools) == 0 {
+		return nil, nil, "a call is required, and there is no tool", nil
+	}
 	set := &toolset{}
 	if len(want.tools) > 0 {
 		tools := body.get("tools")

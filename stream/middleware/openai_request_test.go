@@ -116,6 +116,7 @@ func TestChatRequests(t *testing.T) {
 // TestUntouchedChat holds what is sent as it came, byte for byte.
 func TestUntouchedChat(t *testing.T) {
 	const user = `"messages":[{"role":"user","content":"<call>t</call>"}]`
+	const used = `"messages":[{"role":"assistant","tool_calls":[{"id":"c1","type":"function","function":{"name":"getWeather","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c1","content":"18"}]`
 	tools := `"tools":[` + weatherTool + `]`
 	for _, body := range []string{
 		`{ "model":"m",` + user + `}`,
@@ -134,6 +135,9 @@ func TestUntouchedChat(t *testing.T) {
 		`{` + tools + `,"tool_choice":{"type":"function","function":{"name":"unknown"}},` + user + `}`,
 		`{"tools":[` + weatherTool + `,` + weatherTool + `],` + user + `}`,
 		`{"tools":[{"type":"function","function":{"name":"two words"}}],` + user + `}`,
+		`{"tools":[` + weatherTool + `,{"type":"function","function":{"name":"a<b"}}],` + user + `}`,
+		`{"tools":[],"tool_choice":"required",` + used + `}`,
+		`{"tool_choice":{"type":"function","function":{"name":"getWeather"}},` + used + `}`,
 		`{"tools":{},` + user + `}`,
 		`{` + tools + `,"messages":"hi"}`,
 		`{` + tools + `,"messages":["hi"]}`,

@@ -16,6 +16,7 @@ type openAICodec struct {
 	x       *exchange
 	choices map[int]*choice
 	failed  *Error
+	over    bool // the upstream has failed: nothing is read any more
 
 	replyID   []byte // the id in the chunks, JSON
 	restarted bool
@@ -75,7 +76,7 @@ func (c *openAICodec) choiceOf(source object) *choice {
 		c.failed = &Error{Code: TooManyChoices, Limit: maxChoices}
 		return nil
 	}
-	ch = &choice{codec: c}
+	ch = &choice{codec: c, done: c.over}
 	ch.decoder = c.x.newDecoder(ch, index)
 	ch.reply = c.reply()
 	c.choices[index] = ch
@@ -92,8 +93,13 @@ func (c *openAICodec) reply() string {
 
 // event implements codec.
 func (c *openAICodec) event(dst []byte, b *block, data object) []byte {
+	if isFailure(b, data) {
+		dst = c.flush(dst, true)
+		c.over = true
+		return append(dst, b.raw...)
+	}
 	choices := readArray(c.list[:0], data.get("choices"))
-	if choices == nil || data.has("error") {
+	if choices == nil {
 		return append(dst, b.raw...)
 	}
 	c.list = choices
@@ -138,6 +144,11 @@ func (c *openAICodec) event(dst []byte, b *block, data object) []byte {
 	}
 	c.remember(b.data)
 	return c.dst
+}
+
+// isFailure reports whether an event says that the upstream cannot go on.
+func isFailure(b *block, data object) bool {
+	return data.has("error") || b.name == "error" || data.text("object") == "error"
 }
 
 // prefix returns the lines of an event that stand before its data.
@@ -397,8 +408,10 @@ func (c *openAICodec) flush(dst []byte, cutOff bool) []byte {
 		c.x.retries = 0 // it is too late for another message
 		ch.close(cutOff)
 		ch.done = true
+		c.finished++
 	}
 	if c.usage != nil && !c.usageSent {
+		c.usageSent = true
 		c.write(nil, c.usage)
 	}
 	c.usage = nil

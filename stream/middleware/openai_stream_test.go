@@ -302,3 +302,32 @@ func TestHeldBack(t *testing.T) {
 		}
 	}
 }
+
+// TestErrorInTheMiddle: what was held back comes before the error of the
+// upstream, and nothing behind it is read.
+func TestErrorInTheMiddle(t *testing.T) {
+	const failure = `data: {"id":"chatcmpl-7","error":{"code":502,"message":"gone"},"choices":[{"index":0,"delta":{"content":""},"finish_reason":"error"}]}` + "\n\n"
+	for held, want := range map[string]string{
+		"a <ca": "a <ca", " \n": " \n",
+		"<call>getWeather location=[1": "<call>getWeather location=[1\n<tool-error",
+	} {
+		u := &upstream{replies: []string{strings.TrimSuffix(chunksRaw(string(quoted(held))), "data: [DONE]\n\n") + failure + chunksRaw(`"<call>getWeather location=Rome</call>"`)}}
+		out := u.post(t, Options{Retries: 1}, chat, weatherRequest)
+		before, after, found := strings.Cut(out, failure)
+		if got := readChat(t, before, 0); !found || !strings.HasPrefix(got.Text, want) || len(u.bodies) != 1 {
+			t.Errorf("%q: before the error %+v, in\n%s", held, got, out)
+		}
+		if want := chunksRaw(`"<call>getWeather location=Rome</call>"`); after != want {
+			t.Errorf("%q: behind the error\n%s", held, after)
+		}
+	}
+}
+
+// TestErrorAfterUsage: usage that came too early to be delivered comes once.
+func TestErrorAfterUsage(t *testing.T) {
+	usage := strings.Replace(chunksRaw(`"a <"`), "]}\n", `],"usage":{"total_tokens":3}}`+"\n", 1)
+	stream := strings.Replace(usage, "data: [DONE]", `data: {"error":{"message":"gone"}}`+"\n\n"+`data: {"choices":[],"usage":{"total_tokens":3}}`+"\n\ndata: [DONE]", 1)
+	if got := read(t, Options{}, weatherRequest, stream); got.Usages != 1 || got.Text != "a <" {
+		t.Errorf("%+v", got)
+	}
+}

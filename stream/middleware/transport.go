@@ -20,11 +20,22 @@ type Transport struct {
 // RoundTrip implements [http.RoundTripper]. It does not change the request.
 func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	t.once.Do(func() { t.engine = newEngine(t.Options) })
-	base := t.Base
-	if base == nil {
-		base = http.DefaultTransport
+	return t.engine.do(req, t.base().RoundTrip)
+}
+
+// CloseIdleConnections closes the idle connections of the transport below, if
+// that has such a method. [http.Client.CloseIdleConnections] calls it.
+func (t *Transport) CloseIdleConnections() {
+	if base, ok := t.base().(interface{ CloseIdleConnections() }); ok {
+		base.CloseIdleConnections()
 	}
-	return t.engine.do(req, base.RoundTrip)
+}
+
+func (t *Transport) base() http.RoundTripper {
+	if t.Base == nil {
+		return http.DefaultTransport
+	}
+	return t.Base
 }
 
 // Middleware returns what a [Transport] does as a function around the next one,

@@ -170,3 +170,28 @@ func TestCompressedRequest(t *testing.T) {
 		t.Error("a compressed body was touched")
 	}
 }
+
+// closer is a transport that counts how often its idle connections are closed.
+type closer struct {
+	roundTripper
+	closed int
+}
+
+func (c *closer) CloseIdleConnections() { c.closed++ }
+
+// TestCloseIdleConnections reaches the transport below, if that knows of it.
+func TestCloseIdleConnections(t *testing.T) {
+	base := &closer{}
+	(&http.Client{Transport: &Transport{Base: base}}).CloseIdleConnections()
+	if base.closed != 1 {
+		t.Errorf("closed %d times", base.closed)
+	}
+	(&http.Client{Transport: &Transport{Base: base.roundTripper}}).CloseIdleConnections()
+	defaults := http.DefaultTransport
+	defer func() { http.DefaultTransport = defaults }()
+	http.DefaultTransport = base
+	(&http.Client{Transport: &Transport{}}).CloseIdleConnections()
+	if base.closed != 2 {
+		t.Errorf("the default transport's are not closed: %d", base.closed)
+	}
+}

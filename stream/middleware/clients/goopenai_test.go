@@ -22,6 +22,7 @@ func newGoOpenAI(url string, r route, o middleware.Options, streams bool) conver
 	config := openai.DefaultConfig("key")
 	config.BaseURL = url + "/v1"
 	config.HTTPClient = client(r, o)
+	config.EmptyMessagesLimit = 1 << 20 // lines between two chunks: a comment with each piece of a call is many
 	c := &goOpenAI{client: openai.NewClientWithConfig(config), streams: streams}
 	c.request.Model = "scripted"
 	if streams {

@@ -3,6 +3,7 @@ package clients
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/option"
@@ -49,6 +50,10 @@ func (c *openAI) give(results []result) {
 
 func (c *openAI) ask() (step, error) {
 	answer, err := c.complete()
+	var refused *openai.Error
+	if errors.As(err, &refused) {
+		return step{}, fmt.Errorf("%w: %s", err, refused.Message) // it does not say so itself
+	}
 	if err != nil {
 		return step{}, err
 	}

@@ -14,6 +14,7 @@ const request = {
   model: provider('scripted'),
   prompt: question,
   maxRetries: 0,
+  maxOutputTokens: 1000,
   stopWhen: stepCountIs(6),
   tools: Object.fromEntries(Object.entries(tools).map(([name, { description, schema }]) =>
     [name, tool({ description, inputSchema: jsonSchema(schema), execute: (input) => run(name, input) })])),
