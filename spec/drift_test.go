@@ -242,6 +242,40 @@ func fill(more int) string {
 	return strings.Repeat("x", lexer.DefaultLimits.Bytes+more-len("<call>t a="))
 }
 
+// The section on repairs says that they are of the extended level, and so do the
+// rules in it and the cases.
+func TestRepairsAreExtended(t *testing.T) {
+	d, err := newDocument()
+	if err != nil {
+		t.Fatal(err)
+	}
+	section, repairs := "", 0
+	for _, c := range d.chapters {
+		for _, p := range c.parts {
+			if p.directive == "heading" {
+				section = p.arguments[0]
+			}
+			if p.rule == nil || section != "repairs" {
+				continue
+			}
+			if repairs++; p.rule.level != corpus.Extended {
+				t.Errorf("%s is a repair, and of the level %s", p.rule.ID, p.rule.level)
+			}
+		}
+	}
+	if repairs == 0 {
+		t.Error("no repairs")
+	}
+	for _, c := range d.cases {
+		for _, e := range c.Want.Events {
+			coerced := slices.ContainsFunc(e.Issues, func(i corpus.Issue) bool { return i.Code == "coerced" })
+			if c.Level == corpus.Core && (coerced || e.Code == "coerced") {
+				t.Errorf("%s needs a repair, and is of the core level", c.ID)
+			}
+		}
+	}
+}
+
 // Every rule is placed, with examples that show it.
 func TestRulesHaveExamples(t *testing.T) {
 	d, err := newDocument()

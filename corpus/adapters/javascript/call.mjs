@@ -111,7 +111,7 @@ export class Call {
     const begin = this.i;
     if (this.text[begin] === code("{") || this.text[begin] === code("[")) throw new Fault("expected-name", begin);
     for (; NAME.has(this.text[this.i]); this.i++) {
-      if (this.i === begin + this.limits.name) throw new Fault("name-too-long", this.i);
+      if (this.i === begin + this.limits.name && this.i < this.start + this.limits.bytes) throw new Fault("name-too-long", this.i);
       this.byte();
     }
     const c = this.unlessEnd();
@@ -288,8 +288,9 @@ export class Call {
       this.i++;
       if (body && ++this.count > this.limits.arguments) this.note("too-many-arguments", at);
       if (out.has(key)) this.note("duplicate-key", at);
-      const place = dot(path, key), child = this.property(inner, key, place, at);
+      const place = dot(path, key);
       this.issue(ambiguous, place, at);
+      const child = this.property(inner, key, place, at);
       this.space();
       out.set(key, this.value(child, place, true));
     }, body);

@@ -34,10 +34,22 @@ function allowed(part) {
   const types = part.has("type") ? free([part.get("type")].flat()) : free(TYPES);
   const members = part.has("const") ? [part.get("const")] : part.get("enum");
   if (!Array.isArray(members)) return types;
-  const listed = new Map(wide(members.map(typeOf)).map((t) => [t, new Set()]));
+  const numeric = (t) => (t === "integer" ? "number" : t); // any number is of a member's type
+  const listed = new Map(wide(members.map(typeOf).map(numeric)).map((t) => [t, new Set()]));
   for (const m of members) listed.get(typeOf(m)).add(same(m));
   const fits = members.some((m) => types.has(typeOf(m)));
   return fits ? both(types, listed) : listed; // without one the enum decides
+}
+
+// The union that a nullable schema is.
+const unions = new WeakMap();
+
+function orNull(schema) {
+  if (!unions.has(schema)) {
+    const rest = new Map([...schema].filter(([word]) => word !== "nullable"));
+    unions.set(schema, new Map([["anyOf", [rest, new Map([["type", "null"]])]]]));
+  }
+  return unions.get(schema);
 }
 
 function pattern(text) {
@@ -62,16 +74,19 @@ export class Schema {
     this.patterns = members("patternProperties").map(([p, n]) => [pattern(p), n]);
     this.required = [...new Set([...all("required").flatMap(list), ...this.choices.flatMap(common)])];
     const names = members("properties").map(([name]) => name);
-    this.names = new Set([...names, ...this.required, ...this.choices.flat().flatMap((s) => [...s.names])]);
+    this.properties = new Set([...names, ...this.choices.flat().flatMap((s) => [...s.properties])]);
+    this.names = new Set([...this.properties, ...this.required]);
+    this.required = [...this.names].filter((name) => this.required.includes(name)); // in this order
     this.longest = [...this.names].reduce((n, name) => Math.max(n, name.length), 0);
     const unions = this.choices.map((choice) => choice.map((s) => s.types).reduce(either));
     const types = [...parts.map(allowed), ...unions].reduce(both, free(self === false ? [] : TYPES));
-    this.types = all("nullable").includes(true) ? either(types, free(["null"])) : types;
+    this.types = types;
     this.silent = TYPES.every((t) => this.types.get(t) === true);
   }
 
   // The schemas that hold here together: a node, what it refers to, its allOf.
   gather(self) {
+    if (self instanceof Map && self.get("nullable") === true) self = orNull(self);
     if (!(self instanceof Map) || this.parts.has(self)) return;
     this.parts.add(self);
     if (self.has("$ref")) this.gather(this.find(String(self.get("$ref"))));
@@ -120,8 +135,9 @@ export class Schema {
     if (!found && shut) return undefined;
     if (!found) nodes.push(...more);
     for (const choice of this.choices) {
-      const some = those(choice, "object").map((s) => s.below(key)).filter((n) => n !== undefined);
-      if (!found && !some.length) return undefined;
+      const admit = those(choice, "object").map((s) => s.below(key)).filter((n) => n !== undefined);
+      if (!found && !admit.length) return undefined;
+      const some = admit.filter((n) => n !== true);
       if (some.length) nodes.push(node("anyOf", some));
     }
     return nodes.length ? node("allOf", nodes) : true;

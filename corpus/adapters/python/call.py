@@ -115,7 +115,7 @@ class Call:
         self.need(self.peek() not in b"{[", "expected-name")
         self.take(NAME)
         end = NAME.match(self.text, begin).end()
-        if end - begin > longest and begin + longest <= self.horizon:
+        if end - begin > longest and begin + longest <= self.horizon and begin + longest < self.stop:
             raise Fault("name-too-long", begin + longest)
         self.need(self.closes() or self.peek() in b" \t\r\n{", "bad-name")
         self.name = self.text[begin:end].decode()

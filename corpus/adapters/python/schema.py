@@ -96,6 +96,8 @@ class Schema:
         for node in todo:  # which grows meanwhile
             self.circular = self.circular or any(node is other for other in above)  # it allows nothing new
             node = {"enum": []} if node is False else node
+            if isinstance(node, dict) and node.get("nullable") is True:
+                node = {"anyOf": [{word: node[word] for word in node if word != "nullable"}, {"type": "null"}]}
             if isinstance(node, dict) and not self.circular and not any(node is part for part in self.parts):
                 self.parts += [node] if set(node) != {"$ref"} else []
                 todo += [*said(node, "allOf"), *([self.find(node["$ref"])] if "$ref" in node else [])]
@@ -105,10 +107,13 @@ class Schema:
         objects = [[one for one in choice if one.rank({})] for choice in self.choices]
         self.objects = [choice for choice in objects if choice]  # what is said of the members of an object
         self.required = [name for part in self.parts for name in said(part, "required")]
+        order = list(dict.fromkeys(name for part in self.parts for name in said(part, "properties")))
+        self.required.sort(key=lambda name: order.index(name) if name in order else len(order))
         for first, *rest in self.objects:
             self.required += [name for name in first.required if all(name in one.required for one in rest)]
-        names = [name for part in self.parts for name in said(part, "properties")] + self.required
-        self.declared = set(names).union(*(one.declared for choice in self.objects for one in choice))
+        names = [name for part in self.parts for name in said(part, "properties")]
+        self.properties = set(names).union(*(one.properties for choice in self.objects for one in choice))
+        self.declared = self.properties | set(self.required)
         words = {word for part in self.parts for word in part}
         self.closed = "properties" in words and not words & {"additionalProperties", "patternProperties"}
         self.closed |= any(part.get("additionalProperties") is False for part in self.parts)
@@ -129,7 +134,7 @@ class Schema:
         """The schema of an element or of a property; None for an unknown one."""
         nodes, choices = [node for part in self.parts for node in below(part, key)], []
         for choice in self.choices if isinstance(key, int) else self.objects:
-            ways = [way for way in (one.child(key) for one in choice) if way]
+            ways = [way for way in (one.child(key) for one in choice) if way and way.parts + way.choices]
             choices.append(list({tuple(map(id, way.parts)): way for way in ways}.values()))  # each once
         known = nodes or isinstance(key, int) or key in self.declared or not self.closed
         return Schema(self.root, nodes, (), filter(None, choices)) if known else None
