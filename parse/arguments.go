@@ -21,6 +21,7 @@ type arguments struct {
 	list    []argument // all arguments, while tree is false
 	left    bool       // a group was left: it may be gone back to
 	lacking bool       // and lacks a required property
+	entered int        // where the output ended before the groups of the argument to come were entered; -1 if they were not
 
 	tree     bool
 	nodes    []node        // nodes[0] is the arguments object
@@ -72,6 +73,9 @@ func (a *arguments) add(nameFrom, nameTo, at, from int) {
 
 // shift moves all places in the output by n bytes.
 func (a *arguments) shift(n int) {
+	if a.entered >= 0 {
+		a.entered += n
+	}
 	for i := range a.list {
 		a.list[i].at += n
 		a.list[i].from += n
@@ -118,6 +122,9 @@ func (p *Parser) listed(from, to, dots int) bool {
 	a, b := &p.args, &p.b
 	source := p.lex.Slice(p.seg.Start, p.seg.Start+to)
 	at := len(b.out)
+	if a.entered >= 0 {
+		at, a.entered = a.entered, -1
+	}
 	nameFrom := from
 	if dots > 0 || len(a.groups) > 1 {
 		if from = p.enter(source, from, dots); from < 0 {
@@ -205,7 +212,7 @@ func (g *group) field(name []byte) *sig.Field {
 // many dots, the open ones. It returns where its last key begins, and -1 where
 // the key of a group is not declared or that group was left.
 func (p *Parser) enter(source []byte, from, dots int) int {
-	a, b := &p.args, &p.b
+	a := &p.args
 	path := source[from:]
 	n, at := 1, 0
 	if g := &a.groups[len(a.groups)-1]; len(path) > g.to-g.from && string(path[:g.to-g.from]) == string(source[g.from:g.to]) {
@@ -219,34 +226,55 @@ func (p *Parser) enter(source []byte, from, dots int) int {
 			}
 			at = k
 		}
-		if n < len(a.groups) {
-			if !a.left {
-				a.left = true
-				b.holds++ // until the call ends: a later path may go back
-			}
-			for i := len(a.groups) - 1; i >= n; i-- {
-				a.lacking = a.lacking || lacks(a.groups[i].typ, a.groups[i].seen)
-				b.out = append(b.out, '}')
-			}
-			a.groups = a.groups[:n]
-		}
+		p.leave(n)
 	}
 	for ; n <= dots; n++ {
 		dot := at + bytes.IndexByte(path[at:], '.')
 		g := &a.groups[len(a.groups)-1]
 		field := g.field(path[at:dot])
-		if field == nil || field.Type == nil || field.Type.Free&sig.Object == 0 || field.Index >= 64 || g.seen&(1<<field.Index) != 0 || g.typ.Dotted {
+		if field == nil || g.typ.Dotted || !g.admits(field) {
 			return -1
 		}
-		g.meet(field)
-		key := len(b.out)
-		b.out = append(b.out, field.NextKey...)
-		b.out[key] = g.sep
-		g.sep = ','
 		at = dot + 1
-		a.groups = append(a.groups, group{typ: field.Type, sep: '{', from: from, to: from + at})
+		p.begins(field, from, from+at)
 	}
 	return from + at
+}
+
+// leave ends the open groups from groups[n] on.
+func (p *Parser) leave(n int) {
+	a, b := &p.args, &p.b
+	if n == len(a.groups) {
+		return
+	}
+	if !a.left {
+		a.left = true
+		b.holds++ // until the call ends: a later path may go back
+	}
+	for i := len(a.groups) - 1; i >= n; i-- {
+		a.lacking = a.lacking || lacks(a.groups[i].typ, a.groups[i].seen)
+		b.out = append(b.out, '}')
+	}
+	a.groups = a.groups[:n]
+}
+
+// admits reports whether paths can build the property as a group of its own, as
+// far as the list can tell.
+func (g *group) admits(field *sig.Field) bool {
+	return field.Type != nil && field.Type.Free&sig.Object != 0 && field.Index < 64 && g.seen&(1<<field.Index) == 0
+}
+
+// begins opens the group of the field in the open one; source[from:to] is the
+// path that leads to it, with its last dot.
+func (p *Parser) begins(field *sig.Field, from, to int) {
+	a, b := &p.args, &p.b
+	g := &a.groups[len(a.groups)-1]
+	g.meet(field)
+	key := len(b.out)
+	b.out = append(b.out, field.NextKey...)
+	b.out[key] = g.sep
+	g.sep = ','
+	a.groups = append(a.groups, group{typ: field.Type, sep: '{', from: from, to: to})
 }
 
 // endArguments completes the input of a call whose close tag is at offset at.

@@ -95,8 +95,13 @@ func (p *Parser) Reset() {
 // Feed lends p the next chunk. It must not change before Next has returned
 // NoPart.
 func (p *Parser) Feed(chunk []byte) {
-	if len(p.b.out) > 0 && p.i == len(p.lex.Last()) {
-		p.compact()
+	if b := &p.b; len(b.out) > 0 && p.i == len(p.lex.Last()) {
+		if p.inCall {
+			p.compact()
+		} else {
+			b.out, b.sure = b.out[:0], 0
+			p.base, p.given = 0, 0
+		}
 	}
 	p.lex.Feed(chunk)
 }
@@ -149,14 +154,9 @@ func (p *Parser) Inside(chunk []byte) (delta []byte, ok bool) {
 	return delta, true
 }
 
-// compact drops the input of calls that have ended.
+// compact drops the input of the calls before the one that is read.
 func (p *Parser) compact() {
 	b := &p.b
-	if !p.inCall {
-		b.out, b.sure = b.out[:0], 0
-		p.base, p.given = 0, 0
-		return
-	}
 	if n := p.base; n > 0 {
 		b.out = append(b.out[:0], b.out[n:]...)
 		b.sure -= n
@@ -354,8 +354,14 @@ func (p *Parser) begin(start int) {
 		a.reset()
 		p.plain = true
 	}
-	a.count, a.keys, a.list, a.groups = 0, 0, a.list[:0], append(a.groups[:0], group{sep: '{'})
-	a.left, a.lacking = false, false
+	a.count, a.keys, a.list = 0, 0, a.list[:0]
+	if cap(a.groups) == 0 {
+		a.groups = make([]group, 1, 8)
+	}
+	a.groups = a.groups[:1]
+	g := &a.groups[0]
+	g.typ, g.seen, g.next, g.sep, g.from, g.to = nil, 0, 0, '{', 0, 0
+	a.left, a.lacking, a.entered = false, false, -1
 	b.holds = 0
 	p.base, p.given = len(b.out), len(b.out)
 	b.sure = len(b.out)

@@ -62,7 +62,10 @@ func (p *Parser) pairs(w []byte, at int) Part {
 	for first := at; ; {
 		next, closed := p.usual(w, at)
 		at = next
-		key := next
+		if !closed && p.step(w, at) {
+			continue
+		}
+		key := at
 		if !closed {
 			key = lex.SpaceEnd(w, at)
 			closed = lex.Closes(w, key)
@@ -73,7 +76,9 @@ func (p *Parser) pairs(w []byte, at int) Part {
 			lex.Take(end, true, true)
 			return p.finish(start+key, start+end)
 		}
-		b.settle()
+		if p.args.entered < 0 {
+			b.settle()
+		}
 		eq, dots, kind, flags, end := 0, 0, lexer.Bare, lexer.Flags(0), 0
 		if key > at {
 			eq, dots = lex.PathEnd(w, key)
@@ -102,28 +107,41 @@ func (p *Parser) pairs(w []byte, at int) Part {
 	}
 }
 
-// single reads the argument at w[key], with the = at w[eq], if it is one of the
-// arguments object, new, and there is no question about its value: what usual
-// leaves, because properties were skipped or nothing is known about them. It
-// returns the index behind the argument; 0 if nothing was done.
+// single reads the argument at w[key], with the = at w[eq], if it is one of a group
+// that is open or begins with it, new, and there is no question about its value:
+// what usual leaves, because properties were skipped, a group begins or ends, or
+// nothing is known about the properties. It returns the index behind it; 0 if
+// there is a question, which those who read on find too: then at most the
+// groups that lead to it were entered.
 func (p *Parser) single(w []byte, key, eq, dots int) int {
 	b, a := &p.b, &p.args
-	if dots > 0 || len(a.groups) > 1 || a.tree || !p.letters || a.count >= p.limits.Arguments {
+	if a.tree || !p.letters || a.count >= p.limits.Arguments {
 		return 0
 	}
 	start := p.lex.Offset() - p.seg.Start // of w[0] in the source
-	name := w[key:eq]
-	field, ok := p.fresh(p.lex.Slice(p.seg.Start, p.seg.Start+start+eq), name, 0)
+	source := p.lex.Slice(p.seg.Start, p.seg.Start+start+eq)
+	at, from := len(b.out), start+key
+	if dots > 0 || len(a.groups) > 1 {
+		if from = p.enter(source, from, dots); from < 0 {
+			p.plant(at)
+			return 0
+		}
+		a.entered = at
+	}
+	name := source[from:]
+	field, ok := p.fresh(source, name, dots)
 	if !ok {
 		return 0
 	}
-	out, sure, list, g, issues := b.out, b.sure, a.list, a.groups[0], len(b.issues)
-	p.put(field, name, start+key, start+eq, len(out))
+	last := len(a.groups) - 1
+	out, sure, list, g, issues := b.out, b.sure, a.list, a.groups[last], len(b.issues)
+	p.put(field, name, start+key, start+eq, at)
 	longer, end := p.usualValue(b.out, b.slot, w, eq+1)
 	if end == 0 || end == len(w) || w[end] != ' ' && !p.lex.Closes(w, end) || len(b.issues) > issues && p.opts.Strict {
-		b.out, b.sure, a.list, a.groups[0], b.issues = out, sure, list, g, b.issues[:issues]
+		b.out, b.sure, a.list, a.groups[last], b.issues = out, sure, list, g, b.issues[:issues]
 		return 0
 	}
+	a.entered = -1
 	b.out = longer
 	b.settle()
 	a.count++
@@ -143,7 +161,10 @@ func (p *Parser) usual(w []byte, at int) (end int, closed bool) {
 	}
 	fields := g.typ.Fields[g.next:]
 	fields = fields[:min(len(fields), 64-g.next, p.limits.Arguments-a.count)]
-	prefix := p.lex.Slice(p.seg.Start+g.from, p.seg.Start+g.to)
+	var prefix []byte
+	if len(a.groups) > 1 {
+		prefix = p.lex.Slice(p.seg.Start+g.from, p.seg.Start+g.to)
+	}
 	start := p.lex.Offset() - p.seg.Start // of w[0] in the source
 	out := b.out
 	n := 0
@@ -173,10 +194,55 @@ func (p *Parser) usual(w []byte, at int) (end int, closed bool) {
 		out, at = longer, end
 	}
 	b.out = out
+	if n == 0 {
+		return at, false
+	}
+	if a.entered >= 0 {
+		a.list[len(a.list)-n].at, a.entered = a.entered, -1
+	}
 	a.count += n
 	g.seen |= (1<<n - 1) << g.next
 	g.next += n
 	return at, closed
+}
+
+// step makes that group the open one whose property the argument behind the space
+// at w[at] most probably is: a group around the open one, or one that begins. It
+// returns false if it changed nothing.
+func (p *Parser) step(w []byte, at int) bool {
+	a := &p.args
+	if a.tree || !p.letters || a.count >= p.limits.Arguments || at == len(w) || w[at] != ' ' {
+		return false
+	}
+	path := w[at+1:]
+	n, prefix := len(a.groups)-1, []byte(nil)
+	for ; n > 0; n-- {
+		g := &a.groups[n]
+		prefix = p.lex.Slice(p.seg.Start+g.from, p.seg.Start+g.to)
+		if bytes.HasPrefix(path, prefix) {
+			break
+		}
+		prefix = nil
+	}
+	g := &a.groups[n]
+	if g.typ == nil || g.next >= min(len(g.typ.Fields), 64) || g.typ.Dotted {
+		return false
+	}
+	f := &g.typ.Fields[g.next]
+	name := path[len(prefix):]
+	begins := f.Leads(name)
+	if !begins && (n == len(a.groups)-1 || !f.Begins(name)) || begins && !g.admits(f) {
+		return false
+	}
+	if a.entered < 0 {
+		a.entered = len(p.b.out)
+	}
+	p.leave(n + 1)
+	if begins {
+		from := p.lex.Offset() - p.seg.Start + at + 1
+		p.begins(f, from, from+len(prefix)+len(f.Name)+1)
+	}
+	return true
 }
 
 // usualValue appends the scalar or the array of scalars under t that begins at

@@ -108,6 +108,12 @@ func (f *Field) ends(w []byte) bool {
 	return n <= len(w) && binary.LittleEndian.Uint64(w[n-8:]) == f.tail && (n <= 16 || string(w[:n-1]) == f.Name)
 }
 
+// Leads reports whether w begins with the name and a dot, like Begins.
+func (f *Field) Leads(w []byte) bool {
+	n := len(f.Name)
+	return f.mask != 0 && n < len(w) && w[n] == '.' && string(w[:n]) == f.Name
+}
+
 // lookAhead makes Begins see the name.
 func (f *Field) lookAhead() {
 	if !isLetters(f.Name) {
