@@ -26,7 +26,7 @@ func (l *Lexer) Jump() (text []byte, opened bool) {
 	}
 	for {
 		n := 0
-		if i == len(w) || w[i] != l.open[0] {
+		if i+8 > len(w) || binary.LittleEndian.Uint64(w[i:])&l.openMask != l.openWord {
 			n = bytes.IndexByte(w[i:], l.open[0])
 		}
 		if n < 0 {

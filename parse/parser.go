@@ -370,15 +370,16 @@ func (p *Parser) begin(start int) {
 // called begins the call of the tool whose name is from offset start to offset
 // end; nil, if it is still to be looked up.
 func (p *Parser) called(start, end int, tool *sig.Tool) Part {
-	name := p.lex.Slice(start, end)
-	if p.tool = tool; tool == nil {
-		p.tool = p.catalog.Lookup(name)
+	if tool == nil {
+		tool = p.catalog.Lookup(p.lex.Slice(start, end))
 	}
+	p.tool = tool
 	switch {
-	case p.tool != nil:
-		p.seg.Name = p.tool.Name
-		p.args.groups[0].typ = p.tool.Args
+	case tool != nil:
+		p.seg.Name = tool.Name
+		p.args.groups[0].typ = tool.Args
 	default:
+		name := p.lex.Slice(start, end)
 		if p.name != string(name) {
 			p.name = string(name)
 		}
