@@ -1,7 +1,6 @@
 package parse
 
 import (
-	"bytes"
 	"encoding/binary"
 	"math/bits"
 	"slices"
@@ -184,8 +183,8 @@ func copyList(dst []byte, t *sig.Type, w []byte, i int) (out []byte, end int) {
 			return dst[:begin], 0
 		}
 		from := i
-		if dst, i = copyQuoted(dst, w, i); i == 0 || i == len(w) || !holds(t.Item(n), w[from+1:i-1]) ||
-			bytes.IndexByte(w[from:i], '\\') >= 0 {
+		item := t.Item(n)
+		if dst, i = copyQuoted(dst, w, i); i == 0 || i == len(w) || item != nil && item.Free&sig.String == 0 && !hasPlain(item, w[from:i]) {
 			return dst[:begin], 0
 		}
 		switch w[i] {

@@ -120,13 +120,15 @@ func (p *Parser) single(w []byte, key, eq, dots int) int {
 	}
 	start := p.lex.Offset() - p.seg.Start // of w[0] in the source
 	source := p.lex.Slice(p.seg.Start, p.seg.Start+start+eq)
-	at, from := len(b.out), start+key
+	if a.entered < 0 {
+		a.entered = len(b.out)
+	}
+	at, from := a.entered, start+key
 	if dots > 0 || len(a.groups) > 1 {
 		if from = p.enter(source, from, dots); from < 0 {
 			p.plant(at)
 			return 0
 		}
-		a.entered = at
 	}
 	name := source[from:]
 	field, ok := p.fresh(source, name, dots)
@@ -179,8 +181,28 @@ func (p *Parser) usual(w []byte, at int) (end int, closed bool) {
 			break
 		}
 		value := key + len(f.Name) + 1
-		longer, end := p.usualValue(appendShort(out, f.NextKey), f.Type, w, value)
-		if end == 0 || end == len(w) {
+		longer, end := appendShort(out, f.NextKey), 0
+		if value == len(w) {
+			break
+		}
+		t, from, ok := f.Type, len(longer), true
+		switch c := w[value]; c { // as usualValue does it, which to call would cost a fortieth of all
+		case '"', '\'':
+			longer, end = copyQuoted(longer, w, value)
+			ok = t == nil || t.Free&sig.String != 0 || end > 0 && hasPlain(t, w[value:end])
+		case '[', '{':
+			longer, end = p.usualValue(longer, t, w, value)
+		default:
+			longer, end = copyWord(longer, w, value)
+			if end == 0 {
+				ok = false
+			} else if kind := literalKind(w[value:end]); kind == 0 {
+				ok = t == nil || t.Kinds&sig.Boolean == 0 && (t.Free&sig.String != 0 || hasMember(t, w[value:end]))
+			} else if ok = allows(t, kind, w[value:end]); ok {
+				longer = appendLiteral(longer[:from], w, value, end)
+			}
+		}
+		if !ok || end == 0 || end == len(w) {
 			break
 		}
 		if w[end] != ' ' {
@@ -235,6 +257,7 @@ func (p *Parser) step(w []byte, at int) bool {
 		return false
 	}
 	if a.entered < 0 {
+		p.b.settle()
 		a.entered = len(p.b.out)
 	}
 	p.leave(n + 1)
@@ -255,7 +278,7 @@ func (p *Parser) usualValue(out []byte, t *sig.Type, w []byte, i int) ([]byte, i
 	switch c := w[i]; c {
 	case '"', '\'':
 		out, end = copyQuoted(out, w, i)
-		ok = end > 0 && holds(t, w[i+1:end-1]) && (t == nil || t.Free&sig.String != 0 || bytes.IndexByte(w[i:end], '\\') < 0)
+		ok = t == nil || t.Free&sig.String != 0 || end > 0 && hasPlain(t, w[i:end])
 	case '[':
 		if len(p.args.groups) > p.limits.Depth {
 			return out, 0
@@ -430,6 +453,12 @@ func appendList(out []byte, t *sig.Type, text []byte) ([]byte, bool) {
 			return append(out, ']'), true
 		}
 	}
+}
+
+// hasPlain reports whether the quoted string has no backslash and is in the enum
+// of t.
+func hasPlain(t *sig.Type, quoted []byte) bool {
+	return hasMember(t, quoted[1:len(quoted)-1]) && bytes.IndexByte(quoted, '\\') < 0
 }
 
 // hasMember reports whether the string text is in the enum of t.

@@ -34,7 +34,7 @@ func (p *Parser) plant(end int) {
 		b.holds--
 	}
 	issues, sure := b.issues, b.sure
-	a.tree, a.leaf = true, 0
+	a.tree, a.leaf, a.entered = true, 0, -1
 	a.nodes = append(a.nodes, node{typ: p.argsType(), group: true})
 	for i := range a.list {
 		arg := &a.list[i]
