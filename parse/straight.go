@@ -185,24 +185,15 @@ func (p *Parser) usual(w []byte, at int) (end int, closed bool) {
 		if value == len(w) {
 			break
 		}
-		t, from, ok := f.Type, len(longer), true
-		switch c := w[value]; c { // as usualValue does it, which to call would cost a fortieth of all
-		case '"', '\'':
-			longer, end = copyQuoted(longer, w, value)
-			ok = t == nil || t.Free&sig.String != 0 || end > 0 && hasPlain(t, w[value:end])
-		case '[', '{':
+		switch t, c := f.Type, w[value]; {
+		case !anyString(t) || c == '[' || c == '{' || beginsLiteral[c]:
 			longer, end = p.usualValue(longer, t, w, value)
+		case c == '"' || c == '\'': // like usualValue, which to call would cost a fortieth of all
+			longer, end = copyQuoted(longer, w, value)
 		default:
 			longer, end = copyWord(longer, w, value)
-			if end == 0 {
-				ok = false
-			} else if kind := literalKind(w[value:end]); kind == 0 {
-				ok = t == nil || t.Kinds&sig.Boolean == 0 && (t.Free&sig.String != 0 || hasMember(t, w[value:end]))
-			} else if ok = allows(t, kind, w[value:end]); ok {
-				longer = appendLiteral(longer[:from], w, value, end)
-			}
 		}
-		if !ok || end == 0 || end == len(w) {
+		if end == 0 || end == len(w) {
 			break
 		}
 		if w[end] != ' ' {
@@ -266,6 +257,12 @@ func (p *Parser) step(w []byte, at int) bool {
 		p.begins(f, from, from+len(prefix)+len(f.Name)+1)
 	}
 	return true
+}
+
+// anyString reports whether every string is a value of t, and no word but those of
+// JSON literals is anything else.
+func anyString(t *sig.Type) bool {
+	return t == nil || t.Free&sig.String != 0 && t.Kinds&sig.Boolean == 0
 }
 
 // usualValue appends the scalar or the array of scalars under t that begins at
