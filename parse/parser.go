@@ -200,6 +200,9 @@ func (p *Parser) Next() Part {
 	}
 	for {
 		toks := p.lex.Last()
+		if p.i == len(toks) && p.lex.Idle() {
+			return NoPart
+		}
 		for p.i < len(toks) {
 			t := &toks[p.i]
 			p.i++
@@ -224,9 +227,6 @@ func (p *Parser) Next() Part {
 			if part := p.straight(); part != NoPart {
 				return part
 			}
-		}
-		if p.lex.Idle() {
-			return NoPart
 		}
 		p.i = 0
 		if len(p.lex.Tokens()) == 0 {
@@ -470,6 +470,12 @@ func (p *Parser) sortIssues() {
 // finish ends the call with the close tag from offset start to offset end.
 func (p *Parser) finish(start, end int) Part {
 	b := &p.b
+	if a := &p.args; p.plain && !p.damaged && len(a.groups) == 1 && a.count > 0 && !a.lacking && !lacks(a.groups[0].typ, a.groups[0].seen) {
+		b.pathEnd = 0 // nearly all calls: nothing is to be asked
+		b.out = append(b.out, '}')
+		b.sure = len(b.out)
+		return p.deliver(end)
+	}
 	if !p.dead {
 		sure := b.sure
 		p.endArguments(start)
@@ -494,8 +500,14 @@ func (p *Parser) finish(start, end int) Part {
 		p.plain = false
 		return p.malformed(end, end > start)
 	}
-	p.inCall = false
 	p.damaged = p.damaged || p.opened
+	return p.deliver(end)
+}
+
+// deliver completes the call that ends at offset end.
+func (p *Parser) deliver(end int) Part {
+	b := &p.b
+	p.inCall = false
 	s := &p.seg
 	s.Kind = Call
 	s.End = end
