@@ -17,7 +17,7 @@ import (
 )
 
 func newProxy() *cobra.Command {
-	o := proxyOptions{listen: "127.0.0.1:8787", maxBody: middleware.DefaultMaxRequest, wait: 10 * time.Minute, grace: 10 * time.Second}
+	o := proxyOptions{listen: "127.0.0.1:8787", maxBody: middleware.DefaultMaxRequest, wait: 10 * time.Minute, grace: 10 * time.Second, times: defaultTimes}
 	choice, color := "instruct", colorAuto
 	cmd := &cobra.Command{
 		Use:   "proxy --upstream URL",
@@ -37,8 +37,13 @@ SIGTERM lets running answers end, for as long as --grace says; the second ends
 the program.
 
 --debug shows on standard error what was rewritten: the conversation as the model
-sees it and each call. Of headers and queries it shows what is known to be
-harmless, and of the others the names.
+sees it and each call. Of paths, queries and headers it shows what is known to be
+harmless, and of the other headers the names.
+
+An answer may take as long as it goes on: it is broken off where the upstream says
+nothing for --wait, or the client takes nothing of it for 5 minutes. A client has 10
+seconds for the header of a request, and for its body 30 seconds, more only while it
+sends at least 1024 bytes a second on average.
 
 Exit codes: 0 when it was stopped, 1 when answers had to be cut off for that,
 2 when the command line is wrong or it cannot listen.`,
@@ -78,7 +83,7 @@ Exit codes: 0 when it was stopped, 1 when answers had to be cut off for that,
 	f.BoolVar(&o.rewriting.AcceptAtEnd, "accept-at-end", false, "take a call whose close tag a stop sequence has swallowed")
 	f.Int64Var(&o.maxBody, "max-body", o.maxBody, "refuse requests of more than `N` bytes")
 	f.Int64Var(&o.rewriting.MaxResponse, "max-answer", middleware.DefaultMaxResponse, "break off an answer of which an event, or the whole if it is no stream, has more than `N` bytes")
-	f.DurationVar(&o.wait, "wait", o.wait, "the longest `time` until an answer of the upstream begins")
+	f.DurationVar(&o.wait, "wait", o.wait, "the longest `time` that the upstream may say nothing, before its answer or within it")
 	f.DurationVar(&o.grace, "grace", o.grace, "the `time` that running answers have to end")
 	return cmd
 }
@@ -89,6 +94,7 @@ type proxyOptions struct {
 	public, debug    bool
 	maxBody          int64
 	wait, grace      time.Duration
+	times            proxyTimes
 	rewriting        middleware.Options
 	log              *proxyLog
 }

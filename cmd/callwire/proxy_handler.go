@@ -15,7 +15,6 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
-	"time"
 
 	"github.com/callwire/callwire/stream/middleware"
 )
@@ -26,18 +25,21 @@ type proxyHandler struct {
 	upstream *url.URL
 	base     http.RoundTripper
 	shared   *middleware.Transport
-	piece    time.Duration // the longest wait for a piece of a request
-	seen     atomic.Int64  // requests
+	seen     atomic.Int64 // requests
 }
 
 func newProxyHandler(o *proxyOptions, upstream *url.URL) *proxyHandler {
 	o.rewriting.MaxRequest = o.maxBody // nothing that is let in is too long to be rewritten
-	h := &proxyHandler{o: o, upstream: upstream, base: newUpstreamTransport(o.wait), piece: pieceTime}
+	h := &proxyHandler{o: o, upstream: upstream, base: newUpstreamTransport(o.wait)}
 	h.shared = &middleware.Transport{Base: h.base, Options: o.rewriting}
 	return h
 }
 
 func (h *proxyHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	inner, log := w, h.o.log.request(h.seen.Add(1))
+	answer := newAnswerWriter(w, h.o.times.take, log.broken)
+	defer answer.more() // what is left is written behind us
+	w = answer
 	if !h.o.public && !isLoopback(hostOf(r)) {
 		refuse(w, http.StatusForbidden, "forbidden_host", fmt.Sprintf("this proxy is for programs on its own machine, not for %q; call it by 127.0.0.1 or localhost, or start it with --public", r.Host))
 		return
@@ -47,10 +49,9 @@ func (h *proxyHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		io.WriteString(w, "ok\n")
 		return
 	}
-	log := h.o.log.request(h.seen.Add(1))
 	log.begin(r)
 	defer log.end() // also when the answer is aborted
-	body := newRequestBody(w, r, h.o.maxBody, h.piece)
+	body := newRequestBody(inner, r, h.o.maxBody, h.o.times.piece)
 	if r.ContentLength > h.o.maxBody {
 		h.fail(w, r, log, body, &http.MaxBytesError{Limit: h.o.maxBody})
 		return
@@ -126,7 +127,7 @@ func (h *proxyHandler) failure(err error) (status int, code, message string) {
 		return http.StatusRequestTimeout, "request_timeout", "the body of the request did not arrive in time; send it again"
 	case errors.As(err, &network) && network.Timeout():
 		return http.StatusGatewayTimeout, "upstream_timeout",
-			fmt.Sprintf("%s did not begin to answer in %s; wait longer with --wait", host, h.o.wait)
+			fmt.Sprintf("%s said nothing for %s; wait longer with --wait", host, h.o.wait)
 	}
 	return http.StatusBadGateway, "upstream_error", fmt.Sprintf("no answer from %s: %v", host, err)
 }

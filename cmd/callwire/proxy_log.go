@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -56,7 +57,7 @@ type requestLog struct {
 }
 
 func (l *requestLog) begin(r *http.Request) {
-	l.block(plain, fmt.Sprintf("%s %s%s", r.Method, r.URL.Path, safeQuery(r)), safeHeaders(r.Header))
+	l.block(plain, r.Method+" "+safePath(r.URL)+safeQuery(r), safeHeaders(r.Header))
 }
 
 func (l *requestLog) answer(a *http.Response) {
@@ -178,29 +179,46 @@ func safeHeaders(h http.Header) string {
 	return line
 }
 
-// harmlessQuery are the parameters of a query whose values are shown.
+// harmlessQuery are the parameters of a query that are shown.
 var harmlessQuery = []string{"api-version", "beta", "alt"}
 
-// safeQuery returns the query of a request without what may be a key.
+// safeQuery returns the query of a request without what may be a key, be it a
+// value or a name.
 func safeQuery(r *http.Request) string {
-	var pairs []string
+	var shown []string
+	hidden := false
 	for name, values := range r.URL.Query() {
 		for _, value := range values {
-			switch {
-			case slices.Contains(harmlessQuery, name):
-				pairs = append(pairs, name+"="+value)
-			case value == "": // the name may be the key
-				pairs = append(pairs, "…")
-			default:
-				pairs = append(pairs, name+"=…")
+			if slices.Contains(harmlessQuery, name) {
+				shown = append(shown, name+"="+value)
+			} else {
+				hidden = true
 			}
 		}
 	}
-	if len(pairs) == 0 {
+	slices.Sort(shown)
+	if hidden {
+		shown = append(shown, "…")
+	}
+	if len(shown) == 0 {
 		return ""
 	}
-	slices.Sort(pairs)
-	return "?" + strings.Join(pairs, "&")
+	return "?" + strings.Join(shown, "&")
+}
+
+// harmlessPath are the elements of a path that are shown. Some servers want their
+// key, or the name of a user, in the path.
+var harmlessPath = regexp.MustCompile(`^(|v[0-9]+((alpha|beta)[0-9]*)?|api|openai|anthropic|inference|chat|completions|messages|count_tokens|batches|models|embeddings|responses|files|images|audio|moderations|engines|deployments)$`)
+
+// safePath returns the path of a URL without what may be a key.
+func safePath(u *url.URL) string {
+	elements := strings.Split(u.Path, "/")
+	for i, e := range elements {
+		if !harmlessPath.MatchString(e) {
+			elements[i] = "…"
+		}
+	}
+	return strings.Join(elements, "/")
 }
 
 // safeURL returns a URL without what may be a key, which with some servers is the
@@ -213,7 +231,7 @@ func safeURL(u *url.URL) string {
 	if u.User != nil {
 		b.WriteString("…@")
 	}
-	b.WriteString(u.Host + u.EscapedPath())
+	b.WriteString(u.Host + safePath(u))
 	if u.RawQuery != "" {
 		b.WriteString("?…")
 	}

@@ -12,15 +12,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"sync/atomic"
 	"time"
-)
-
-// How long a client may take. Nothing limits how long an answer takes.
-const (
-	headerTime = 10 * time.Second // until the header of a request is complete
-	pieceTime  = 30 * time.Second // until the next piece of its body
-	idleTime   = 2 * time.Minute  // between two requests of one connection
 )
 
 // serve serves connections until ctx is done, and then until their answers have
@@ -28,8 +20,8 @@ const (
 func (o *proxyOptions) serve(ctx context.Context, listener net.Listener, handler http.Handler) error {
 	server := &http.Server{
 		Handler:           handler,
-		ReadHeaderTimeout: headerTime,
-		IdleTimeout:       idleTime,
+		ReadHeaderTimeout: o.times.header,
+		IdleTimeout:       o.times.idle,
 		ErrorLog:          log.New(io.Discard, "", 0), // about clients that hang up
 	}
 	ended := make(chan error, 1)
@@ -51,13 +43,14 @@ func (o *proxyOptions) serve(ctx context.Context, listener net.Listener, handler
 	return nil
 }
 
-// newUpstreamTransport returns what speaks to the upstream.
-func newUpstreamTransport(wait time.Duration) *http.Transport {
+// newUpstreamTransport returns what speaks to the upstream, which may be silent
+// for as long as wait.
+func newUpstreamTransport(wait time.Duration) http.RoundTripper {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.ResponseHeaderTimeout = wait
 	t.DisableCompression = true // what the client does not ask for, it does not get
 	t.MaxIdleConnsPerHost = 64
-	return t
+	return patient{t, wait}
 }
 
 // joinPath returns a path of a request behind that of the upstream. What the
@@ -83,43 +76,6 @@ func sendTo(upstream, target *url.URL) {
 func isLoopback(host string) bool {
 	ip := net.ParseIP(host)
 	return ip != nil && ip.IsLoopback() || strings.EqualFold(host, "localhost")
-}
-
-// requestBody is the body of a request, within its limits. It remembers why it
-// ended, so that the answer can say so.
-type requestBody struct {
-	io.ReadCloser
-	control *http.ResponseController
-	piece   time.Duration // the longest wait for a piece
-	failed  atomic.Value  // of errors, as the transport reads in a goroutine of its own
-}
-
-func newRequestBody(w http.ResponseWriter, r *http.Request, most int64, piece time.Duration) *requestBody {
-	return &requestBody{ReadCloser: http.MaxBytesReader(w, r.Body, most), control: http.NewResponseController(w), piece: piece}
-}
-
-func (b *requestBody) Read(p []byte) (int, error) {
-	b.control.SetReadDeadline(time.Now().Add(b.piece))
-	n, err := b.ReadCloser.Read(p)
-	switch err {
-	case nil:
-	case io.EOF:
-		b.control.SetReadDeadline(time.Time{}) // the answer may take as long as it takes
-	default:
-		b.failed.CompareAndSwap(nil, failure{err})
-	}
-	return n, err
-}
-
-// failure makes errors of all types one type.
-type failure struct{ error }
-
-// failure returns why the body ended before its end, if it did.
-func (b *requestBody) failure() error {
-	if f, ok := b.failed.Load().(failure); ok {
-		return f.error
-	}
-	return nil
 }
 
 // begun waits until an answer that is no stream begins: one that cannot be read

@@ -53,7 +53,7 @@ type running struct {
 func startProxy(t *testing.T, upstream string, options ...func(*proxyOptions)) running {
 	t.Helper()
 	said := &syncBuffer{}
-	o := &proxyOptions{upstream: upstream, listen: "127.0.0.1:0", maxBody: 1 << 20, wait: time.Minute, grace: time.Minute}
+	o := &proxyOptions{upstream: upstream, listen: "127.0.0.1:0", maxBody: 1 << 20, wait: time.Minute, grace: time.Minute, times: defaultTimes}
 	for _, option := range options {
 		option(o)
 	}
@@ -245,47 +245,6 @@ func TestProxyFailures(t *testing.T) {
 	}
 }
 
-// TestProxySlowClient: a client that stops in the middle of its request is told.
-func TestProxySlowClient(t *testing.T) {
-	upstream := startUpstream(t, &scripted.Model{Script: func(int, scripted.Request) scripted.Reply { return scripted.Reply{Text: "Hi"} }})
-	o := &proxyOptions{upstream: upstream, maxBody: 1 << 20, wait: time.Minute, listen: "127.0.0.1:0"}
-	o.log = newProxyLog(io.Discard, screen{}, false)
-	target, err := o.check()
-	if err != nil {
-		t.Fatal(err)
-	}
-	h := newProxyHandler(o, target)
-	h.piece = 100 * time.Millisecond
-	p := startUpstream(t, h)
-	conn, err := net.Dial("tcp", strings.TrimPrefix(p, "http://"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
-	io.WriteString(conn, "POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{\"model\":")
-	answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
-	if err != nil || answer.StatusCode != http.StatusRequestTimeout {
-		t.Errorf("%v %v", answer, err)
-	}
-}
-
-// TestProxyLongAnswer: an answer may take longer than a piece of a request.
-func TestProxyLongAnswer(t *testing.T) {
-	model := &scripted.Model{Replies: []scripted.Reply{{Text: "one two three"}}, Shape: scripted.Shape{Pause: 50 * time.Millisecond}}
-	o := &proxyOptions{upstream: startUpstream(t, model), maxBody: 1 << 20, wait: time.Minute, listen: "127.0.0.1:0"}
-	o.log = newProxyLog(io.Discard, screen{}, false)
-	target, err := o.check()
-	if err != nil {
-		t.Fatal(err)
-	}
-	h := newProxyHandler(o, target)
-	h.piece = 50 * time.Millisecond
-	_, stream, err := post(t, startUpstream(t, h)+"/v1/chat/completions", `{"stream":true}`)
-	if !strings.Contains(stream, "three") || !strings.HasSuffix(stream, "[DONE]\n\n") || err != nil {
-		t.Errorf("%v\n%s", err, stream)
-	}
-}
-
 // TestProxyBreak: an answer that breaks off breaks off for the client.
 func TestProxyBreak(t *testing.T) {
 	model := &scripted.Model{Replies: []scripted.Reply{{Text: "Hello", Break: 250}}}
@@ -359,8 +318,8 @@ func TestProxyStops(t *testing.T) {
 // TestProxyKeepsSecrets: whatever may be a key is not shown, not even by --debug.
 func TestProxyKeepsSecrets(t *testing.T) {
 	model := &scripted.Model{Replies: []scripted.Reply{{Text: "<call>getWeather location=Oslo</call> <call>getWeather location</call>\x1b[2J"}}}
-	p := startProxy(t, startUpstream(t, model), func(o *proxyOptions) { o.debug = true })
-	request, _ := http.NewRequest("POST", p.url+"/v1/chat/completions?key=sesame1&beta=true&sesame4", strings.NewReader(withTools))
+	p := startProxy(t, startUpstream(t, model)+"/sesame7/v1", func(o *proxyOptions) { o.debug = true })
+	request, _ := http.NewRequest("POST", p.url+"/sesame5/v1/chat/completions?key=sesame1&beta=true&sesame4&sesame6=1", strings.NewReader(withTools))
 	for _, name := range []string{"Authorization", "X-Api-Key", "Api-Key", "X-Goog-Api-Key", "Cookie", "Proxy-Authorization", "X-Anything"} {
 		request.Header.Set(name, "a=sesame2")
 	}
@@ -378,7 +337,7 @@ func TestProxyKeepsSecrets(t *testing.T) {
 		t.Errorf("it shows\n%s", said)
 	}
 	for _, want := range []string{
-		"#1 POST /v1/chat/completions?beta=true&key=…&…", "not shown: Api-Key, Authorization, Cookie",
+		"#1 POST /…/v1/chat/completions?beta=true&…\n", "not shown: Api-Key, Authorization, Cookie",
 		"the model sees", "system    │ To use tools", "user      │ How warm is it in Oslo?",
 		"▶ <call>getWeather location=Oslo</call>", `"input":{"location":"Oslo"}`, "✗ <call>getWeather location</call>", "#1 done in ", "1 call, 1 malformed",
 	} {
@@ -401,7 +360,7 @@ func TestProxyUsage(t *testing.T) {
 		{"--upstream https://", "a host"},
 		{"--upstream https://a?key=secret", "a host"},
 		{"--upstream https://me:se%zzcret@a", "no URL"},
-		{"--upstream https://secret@a/?b", "not https://…@a/?…"},
+		{"--upstream https://secret@a/secret/v1?b", "not https://…@a/…/v1?…"},
 		{"--upstream https://a --listen 0.0.0.0:0", "--public"},
 		{"--upstream https://a --listen :0", "--public"},
 		{"--upstream https://a --listen a.example:0", "--public"},
