@@ -276,8 +276,9 @@ func (l *Lexer) Idle() bool {
 	return l.state == inText && l.pos == len(l.win) && l.used == len(l.chunk)
 }
 
-// Skip says that the input has begun with n bytes of text that l need not see. It
-// is for use before the first Feed, and offsets count them.
+// Skip says that n bytes of text, which begin no tag, come next, and need not be
+// seen. It is for use before the first Feed and behind [Lexer.Prose], and offsets
+// count them.
 func (l *Lexer) Skip(n int) { l.base += n }
 
 // Steps returns how many bytes l has looked at since Reset, repeated looks

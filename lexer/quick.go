@@ -81,7 +81,8 @@ func (l *Lexer) Inside(chunk []byte) bool {
 		}
 		longer[n+i] = c
 	}
-	l.lengthen(longer)
+	l.win = longer // and buf begins where it did
+	l.rebound()
 	l.steps += len(chunk)
 	l.scan = len(longer)
 	if l.state == inString {

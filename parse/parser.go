@@ -106,9 +106,13 @@ func (p *Parser) Feed(chunk []byte) {
 	p.lex.Feed(chunk)
 }
 
-// Skip says that the message has begun with n bytes of text that p need not see.
-// It is for use before the first Feed, and offsets count them.
+// Skip says that n bytes of text, which begin no tag, come next, and need not be
+// seen. It is for use before the first Feed and behind [Parser.Prose], and
+// offsets count them.
 func (p *Parser) Skip(n int) { p.lex.Skip(n) }
+
+// Offset returns how many bytes of the message were fed, where p is Idle.
+func (p *Parser) Offset() int { return p.lex.Offset() }
 
 // Whole says that only whole calls are wanted: Next returns no StartPart and no
 // InputPart from the next call on, which saves a tenth of the time.

@@ -1,6 +1,8 @@
 package stream
 
 import (
+	"bytes"
+	"encoding/binary"
 	"unicode/utf8"
 
 	"github.com/callwire/callwire/parse"
@@ -28,14 +30,14 @@ type Decoder struct {
 	used     int        // of outcomes
 
 	opening int  // bytes of an opener that are held back, while there is no parser
-	first   byte // of the opener, while there is no parser
+	first   byte // of the opener; 0 before it is known
 
 	pos    int     // offset of the next text
 	tail   [4]byte // its beginning of a rune that a chunk ended in: tail[:held]
 	held   int
 	rune   [4]byte // that rune, when it is complete: memory of its event
 	inText bool
-	prose  bool // events are one text delta, in the run of text that goes on
+	prose  bool // events are one text delta, in the run of text that goes on; the parser may have seen none of it
 	closed bool
 	called bool   // a call has begun: leading text is over
 	id     string // of the call that has begun, or of the run of text
@@ -71,6 +73,7 @@ func (d *Decoder) init() {
 	}
 	p.Skip(d.pos)
 	d.parser = p
+	d.first = d.opts.Delims.OrDefault().Open[0]
 }
 
 // Reset prepares for a new message, as a new Decoder of the same catalogue and
@@ -88,20 +91,28 @@ func (d *Decoder) Reset() {
 // anywhere, and returns the events that it completes. After Close it returns
 // none.
 func (d *Decoder) Feed(chunk []byte) []Event {
+	if d.prose { // the most frequent chunk by far, so it goes past everything else
+		plain := false
+		switch n := len(chunk); {
+		case n > 8:
+			plain = chunk[n-1] < utf8.RuneSelf && bytes.IndexByte(chunk, d.first) < 0
+		case n >= 4:
+			plain = d.plain(uint64(binary.LittleEndian.Uint32(chunk)) | uint64(binary.LittleEndian.Uint32(chunk[n-4:]))<<32)
+		case n > 0:
+			plain = d.plain(uint64(chunk[0]) | uint64(chunk[n/2])<<8 | uint64(chunk[n-1])<<16)
+		}
+		if plain {
+			return d.lengthen(chunk)
+		}
+		d.catchUp()
+	}
 	if n := len(chunk); d.inText && d.held == 0 && n > 0 && d.opts.StripText == StripNone &&
 		(chunk[n-1] < utf8.RuneSelf || partialRune(chunk) == 0) && d.prosaic(chunk) {
-		// The most frequent chunk by far, so it goes past everything else.
-		if !d.prose || len(d.events) == 0 {
-			d.events = append(d.events[:0], Event{Type: TextDelta})
-			d.prose = true
-		}
-		e := &d.events[0]
-		e.ID, e.Delta, e.Start = d.id, chunk, d.pos
+		d.events = append(d.events[:0], Event{Type: TextDelta, ID: d.id, Delta: chunk, Start: d.pos, End: d.pos + n})
 		d.pos += n
-		e.End = d.pos
+		d.prose = true
 		return d.events
 	}
-	d.prose = false
 	if len(chunk) > 0 && d.begun {
 		if delta, ok := d.parser.Inside(chunk); ok {
 			d.events, d.used = d.events[:0], 0
@@ -112,6 +123,31 @@ func (d *Decoder) Feed(chunk []byte) []Event {
 		}
 	}
 	return d.feed(chunk)
+}
+
+// lengthen makes chunk the text delta that is the only event.
+func (d *Decoder) lengthen(chunk []byte) []Event {
+	e := &d.events[0]
+	e.Delta, e.Start = chunk, d.pos
+	d.pos += len(chunk)
+	e.End = d.pos
+	return d.events
+}
+
+// plain reports whether all eight bytes of x are ASCII, and no tag begins with one
+// of them.
+func (d *Decoder) plain(x uint64) bool {
+	const ones = 0x0101010101010101
+	y := x ^ uint64(d.first)*ones
+	return ((y-ones)&^y|x)&(0x80*ones) == 0
+}
+
+// catchUp ends the run of chunks that went past the parser.
+func (d *Decoder) catchUp() {
+	if d.prose && d.parser != nil {
+		d.parser.Skip(d.pos - d.parser.Offset())
+	}
+	d.prose = false
 }
 
 // feed is Feed for all chunks.
@@ -154,7 +190,8 @@ func (d *Decoder) FeedString(chunk string) []Event { return d.Feed([]byte(chunk)
 // Close ends the message and returns the last events. A second Close returns
 // none.
 func (d *Decoder) Close() []Event {
-	d.events, d.used, d.prose = d.events[:0], 0, false
+	d.catchUp()
+	d.events, d.used = d.events[:0], 0
 	if d.closed {
 		return nil
 	}
