@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/callwire/callwire/lexer"
 )
 
 // serve starts a server and returns a client that reads through a Transport.
@@ -181,39 +183,62 @@ func (r *choicesReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestLongStream: a stream of any length is read in little memory.
+// TestLongStream: a stream of any length is read in little memory, by the bytes
+// that are in use while it is read. That of text is a gigabyte long.
 func TestLongStream(t *testing.T) {
-	const length = 1 << 27
-	chunk := chunksRaw(`"` + strings.Repeat("all work and no play ", 3000) + `"`)
-	chunk = strings.TrimSuffix(chunk, "data: [DONE]\n\n")
-	resp, err := Middleware(Options{})(mustRequest(weatherRequest), func(*http.Request) (*http.Response, error) {
-		return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: io.NopCloser(io.LimitReader(&endless{fill: chunk}, length))}, nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	buf := make([]byte, 32<<10)
-	var total, most uint64
-	for i := 0; ; i++ {
-		n, err := resp.Body.Read(buf)
-		total += uint64(n)
-		if i%1024 == 0 {
-			var m runtime.MemStats
-			runtime.GC()
-			runtime.ReadMemStats(&m)
-			most = max(most, m.HeapAlloc)
+	for _, c := range []struct {
+		name, head, content string
+		length              int64
+		most                uint64 // bytes in use
+		want                Stage  // that is reported
+	}{
+		{"text", "", strings.Repeat("all work and no play ", 3000), 1 << 30, 4 << 20, Request},
+		{"a call without an end", "<call>getWeather location=\"", strings.Repeat("é", 2000), 1 << 24, 8 * uint64(lexer.DefaultLimits.Bytes), Malformed},
+		{"calls", "", strings.Repeat("<call>getWeather location=Rome</call>\n", 100), 1 << 24, 4 << 20, Call},
+	} {
+		if testing.Short() {
+			c.length >>= 6
 		}
-		var invalid *Error
-		if err == io.EOF || errors.As(err, &invalid) { // the last event is cut off
-			break
+		event := func(content string) string {
+			return strings.TrimSuffix(chunksRaw(string(quoted(content))), "data: [DONE]\n\n")
 		}
+		head, fill := event(c.head), event(c.content)
+		c.length -= (c.length - int64(len(head))) % int64(len(fill)) // the last event is whole
+		up := &countedReader{Reader: io.LimitReader(&endless{head: head, fill: fill}, c.length)}
+		seen := make(map[Stage]int)
+		opts := Options{OnRewrite: func(r Rewrite) { seen[r.Stage]++ }}
+		resp, err := Middleware(opts)(mustRequest(weatherRequest), func(*http.Request) (*http.Response, error) {
+			return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: io.NopCloser(up)}, nil
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
+		most, buf := uint64(0), make([]byte, 32<<10)
+		for i := 0; err == nil; i++ {
+			_, err = resp.Body.Read(buf)
+			if i%1024 == 0 {
+				var m runtime.MemStats
+				runtime.GC()
+				runtime.ReadMemStats(&m)
+				most = max(most, m.HeapAlloc)
+			}
+		}
+		if err != io.EOF || up.n != c.length || most > c.most || seen[c.want] == 0 {
+			t.Errorf("%s: %v after %d of %d bytes, in %d bytes of memory; reported %v", c.name, err, up.n, c.length, most, seen)
+		}
 	}
-	if total < length-1<<20 || most > 16<<20 {
-		t.Errorf("%d bytes in %d bytes of memory", total, most)
-	}
+}
+
+// countedReader counts the bytes that are read.
+type countedReader struct {
+	io.Reader
+	n int64
+}
+
+func (r *countedReader) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	r.n += int64(n)
+	return n, err
 }
 
 func TestCompressedResponse(t *testing.T) {
