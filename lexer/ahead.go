@@ -94,6 +94,28 @@ func (l *Lexer) Take(n int, args, closed bool) {
 	}
 }
 
+// StringAhead is Ahead for long strings: it returns the bytes that are still to be
+// read, up to a rune that is not complete, if l is in a quoted string all pieces
+// of which so far were read, and the quote around it. Elsewhere it returns nil.
+func (l *Lexer) StringAhead() (w []byte, quote byte) {
+	if l.state != inString || l.scan != l.pos {
+		return nil, 0
+	}
+	if l.pos == len(l.win) && l.used < len(l.chunk) {
+		l.refill()
+	}
+	w = l.win[l.pos:l.bound]
+	return w[:len(w)-partialRune(w)], l.quote
+}
+
+// TakeString says that the next n bytes of what StringAhead has returned were
+// read, whole units of the string. They come in no token.
+func (l *Lexer) TakeString(n int) {
+	l.pos += n
+	l.scan = l.pos
+	l.steps += n
+}
+
 // NameEnd returns the index behind the name that w begins with, if it is ASCII
 // and whitespace or the close tag stands there, and 0 if not.
 func (l *Lexer) NameEnd(w []byte) int {

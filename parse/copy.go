@@ -6,6 +6,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -39,8 +40,8 @@ func loadEnd(w []byte, i int) uint64 {
 }
 
 // copyQuoted appends the string whose quote is w[i] as JSON, and returns the
-// index behind it; 0, with dst as it was, if it does not end in w, or holds
-// anything but valid UTF-8 without controls, and escapes that JSON has too.
+// index behind it; 0, with dst as it was, if it does not end in w, is no UTF-8, or
+// holds a backslash that is no escape.
 func copyQuoted(dst, w []byte, i int) (out []byte, end int) {
 	begin, from, quote := len(dst), i, w[i]
 	dst = append(dst, '"')
@@ -74,10 +75,83 @@ func copyQuoted(dst, w []byte, i int) (out []byte, end int) {
 			i += 2
 			o += 2
 		default:
-			return dst[:begin], 0
+			longer, n, flags := copyInside(room[:o], w[i:], quote)
+			if i += n; i == len(w) || w[i] != quote || flags&lexer.Literal != 0 || seen != 0 && !utf8.Valid(w[from:i]) {
+				return dst[:begin], 0
+			}
+			return append(longer, '"'), i + 1
 		}
 	}
 	return dst[:begin], 0
+}
+
+// copyInside appends what w, from the inside of a string with that quote, means as
+// the inside of a JSON string. It stops in front of the quote, a unit that needs a
+// look and the end of w, and returns how many bytes are behind it, and the flags of
+// a token with these; 0, with dst as it was, if they are not UTF-8.
+func copyInside(dst, w []byte, quote byte) (out []byte, n int, flags lexer.Flags) {
+	const swap = '"' ^ ' '
+	begin, o, seen := len(dst), len(dst), uint64(0)
+	other := uint64(quote) * ones
+	room := dst[:cap(dst)]
+	for n < len(w) {
+		if o+24 > len(room) {
+			room = slices.Grow(room[:o], min(len(w)-n, 4096)+24)
+			room = room[:cap(room)]
+		}
+		x := load(w, n) // one word first: in code, a string is one escape after the other
+		binary.LittleEndian.PutUint64(room[o:], x)
+		if stop := below(x^swap*ones, ' '+1) | equal(x, '\\') | below(x^other, 1); stop != 0 {
+			seen |= x & (stop ^ (stop - 1))
+			k := bits.TrailingZeros64(stop) / 8
+			n += k
+			o += k
+		} else {
+			k, high := copyPlain(room[o+8:], w[n+8:], quote)
+			seen |= x | high
+			n += 8 + k
+			o += 8 + k
+			if o+16 > len(room) { // more room is needed
+				continue
+			}
+		}
+		if n == len(w) {
+			break
+		}
+		c := w[n]
+		if c == quote {
+			break
+		}
+		if c != '\\' { // a quote of the other kind, or a control
+			o = len(appendByte(room[:o], c))
+			if c < ' ' {
+				flags |= lexer.Control
+			}
+			n++
+			continue
+		}
+		k, kind := 2, lexer.Flags(0)
+		if n+1 < len(w) && sameInJSON[w[n+1]] {
+			room[o], room[o+1] = c, w[n+1]
+			if w[n+1] == '"' {
+				kind = lexer.QuoteEsc
+			}
+			o += 2
+		} else {
+			if k, kind = lexer.Escape(w[n:]); k == 0 || w[n+k-1] >= utf8.RuneSelf {
+				break
+			}
+			room = appendContent(room[:o], w[n:n+k], lexer.Escaped, quote)
+			o = len(room)
+			room = room[:cap(room)]
+		}
+		flags |= lexer.Escaped | kind
+		n += k
+	}
+	if seen&highs != 0 && !utf8.Valid(w[:n]) {
+		return dst[:begin], 0, 0
+	}
+	return room[:o], n, flags
 }
 
 // sameInJSON tells the bytes that make the same escape in JSON.

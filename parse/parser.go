@@ -231,6 +231,7 @@ func (p *Parser) Next() Part {
 			if part := p.straight(); part != NoPart {
 				return part
 			}
+			p.copyString()
 		}
 		p.i = 0
 		if len(p.lex.Tokens()) == 0 {

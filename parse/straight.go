@@ -36,6 +36,22 @@ func (p *Parser) straight() Part {
 	return p.pairs(w, at)
 }
 
+// copyString reads on in a string that is written piece by piece, up to its quote
+// or whatever needs a look, in one go: twice as fast as to read it and then to
+// write it.
+func (p *Parser) copyString() {
+	w, quote := p.lex.StringAhead()
+	if len(w) < 16 || p.dead || !p.streams {
+		return
+	}
+	b := &p.b
+	out, n, flags := copyInside(b.out, w, quote)
+	b.out = out
+	p.str.Flags |= flags
+	p.lex.TakeString(n)
+	b.settle()
+}
+
 // known returns the tool whose name w begins with, if that is ASCII, and how long
 // the name is. It need not look at each byte: the names of tools are good ones.
 func (p *Parser) known(w []byte) (*sig.Tool, int) {
