@@ -38,12 +38,16 @@ func (l *Lexer) Prose(chunk []byte) bool {
 // are in tokens.
 func (l *Lexer) InString() bool { return l.state == inString && l.pos == len(l.win) }
 
-// Inside is Feed and Tokens for a chunk that only lengthens what an earlier chunk
+// quick is how many bytes a chunk has at most that Inside takes: the others are
+// worth a round.
+const quick = 32
+
+// Inside is Feed and Tokens for a short chunk that only lengthens what an earlier chunk
 // began: a quoted string, a name, a key, a bare word or a tag, as long as it
 // takes no second look and ends nothing. It takes the chunk and returns true, or
 // does nothing. Of a string, the chunk is a piece that comes in no token.
 func (l *Lexer) Inside(chunk []byte) bool {
-	if !l.owned || l.used < len(l.chunk) || len(l.win)+len(chunk) > l.start+l.limits.Bytes-l.base && l.state != inText {
+	if len(chunk) > quick || !l.owned || l.used < len(l.chunk) || len(l.win)+len(chunk) > l.start+l.limits.Bytes-l.base && l.state != inText {
 		return false
 	}
 	role := inertInString
