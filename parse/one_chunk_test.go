@@ -29,7 +29,10 @@ func summary(segs []parse.Segment) string {
 }
 
 // bytewise reads text byte by byte.
-func bytewise(p *parse.Parser, text string) []parse.Segment {
+func bytewise(p *parse.Parser, text string) []parse.Segment { return inChunks(p, text, 1) }
+
+// inChunks reads text in chunks of the given size.
+func inChunks(p *parse.Parser, text string, size int) []parse.Segment {
 	var segs []parse.Segment
 	read := func() {
 		for {
@@ -44,13 +47,25 @@ func bytewise(p *parse.Parser, text string) []parse.Segment {
 		}
 	}
 	p.Reset()
-	for i := range len(text) {
-		p.Feed([]byte(text[i : i+1]))
+	for i := 0; i < len(text); i += size {
+		p.Feed([]byte(text[i:min(len(text), i+size)]))
 		read()
 	}
 	p.Close()
 	read()
-	return segs
+	return join(segs)
+}
+
+// join makes adjacent text one segment.
+func join(segs []parse.Segment) (joined []parse.Segment) {
+	for _, s := range segs {
+		if n := len(joined); n > 0 && s.Kind == parse.Prose && joined[n-1].Kind == parse.Prose {
+			joined[n-1].Text = append(joined[n-1].Text, s.Text...)
+			continue
+		}
+		joined = append(joined, s)
+	}
+	return joined
 }
 
 // odd are the bytes that end a stride, or nearly do, or stand for many that do not.
@@ -99,17 +114,74 @@ func check(t *testing.T, p *parse.Parser, catalog *sig.Catalog, text string) {
 			whole[i].Start, whole[i].End = 0, 0
 		}
 	}
-	var joined []parse.Segment
-	for _, s := range bytewise(p, text) {
-		if n := len(joined); n > 0 && s.Kind == parse.Prose && joined[n-1].Kind == parse.Prose {
-			joined[n-1].Text = append(joined[n-1].Text, s.Text...)
-			continue
-		}
-		joined = append(joined, s)
-	}
-	if a, b := summary(whole), summary(joined); a != b {
+	if a, b := summary(whole), summary(bytewise(p, text)); a != b {
 		t.Fatalf("%q\nin one chunk %sbyte by byte %s", text, a, b)
 	}
+}
+
+// TestLongStrings puts each odd piece at each place of strings that are read in
+// strides of up to 32 bytes, in one chunk and in chunks that end anywhere.
+func TestLongStrings(t *testing.T) {
+	p, err := parse.NewParser(nil, parse.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	letters := strings.Repeat("abcdefghijklmnopqrstuvwxyz", 7)
+	pieces := append([]string{`\/`, `\'`, `\d`, `\u00e`, `\ud83d\ude00`, `\ud83d`, `\é`, `\"\d`, "\xf0\x9f", "é\n"}, odd...)
+	step := 1
+	if testing.Short() {
+		step = 5
+	}
+	for _, n := range []int{70, 140} {
+		for at := 0; at <= n; at += step {
+			for i, o := range pieces {
+				q := []string{`"`, `'`}[(at+i)%2]
+				text := "<call>t a=" + q + letters[:at] + o + letters[at:n] + q + " b=1</call>"
+				check(t, p, nil, text)
+				want := summary(bytewise(p, text))
+				for _, size := range []int{23, 33, 64, 100} {
+					if got := summary(inChunks(p, text, size)); got != want {
+						t.Fatalf("%q\nin chunks of %d %sbyte by byte %s", text, size, got, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestGroupsInEveryOrder has paths into groups that begin, end, go deeper and
+// come again, with and without what they would need.
+func TestGroupsInEveryOrder(t *testing.T) {
+	catalog, err := sig.Compile([]byte(`[{"name":"t","inputSchema":{"type":"object","required":["o"],"properties":{
+		"o":{"type":"object","required":["z"],"properties":{
+			"p":{"type":"object","properties":{"q":{"type":"boolean"},"r":{"type":"string"},"s":{"type":"object","properties":{"u":{"type":"integer"}}}}},
+			"y":{"type":"string"},
+			"g":{"type":"object","required":["h"],"properties":{"h":{"type":"integer"}}},
+			"z":{"type":"string"}}},
+		"w":{"type":"object"}, "x":{"type":"string"}}}}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := parse.NewParser(catalog, parse.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	arguments := []string{"o.p.q=true", "o.p.r=v", "o.p.s.u=1", "o.y=v", "o.g.h=1", "o.g.h=v", "o.g.i=1", "o.z=v", "o.p=1", "w.a=1", "w.a.b=1", "x=v", "x.y=v", "o.g", "o.p.s.", "n=1"}
+	var sequences func(text string, left int)
+	sequences = func(text string, left int) {
+		check(t, p, catalog, text+"</call>")
+		if left == 0 {
+			return
+		}
+		for _, a := range arguments {
+			sequences(text+" "+a, left-1)
+		}
+	}
+	longest := 4
+	if testing.Short() {
+		longest = 3
+	}
+	sequences("<call>t", longest)
 }
 
 // TestOneChunkOfPaths does the same for names, keys, paths and what is between
