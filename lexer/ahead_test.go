@@ -310,3 +310,54 @@ func TestAheadLimits(t *testing.T) {
 		}
 	}
 }
+
+// Inside a string, StringAhead offers whole runes up to the limit on the bytes of a
+// call, and what is taken comes in no token.
+func TestStringAhead(t *testing.T) {
+	read := func(l *lexer.Lexer, chunk string) (kinds []lexer.Kind) {
+		l.Feed([]byte(chunk))
+		for toks := l.Tokens(); len(toks) > 0; toks = l.Tokens() {
+			for _, k := range toks {
+				kinds = append(kinds, k.Kind)
+			}
+		}
+		return kinds
+	}
+	l, err := lexer.New(lexer.Config{Limits: lexer.Limits{Bytes: 40}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	read(l, `<call>t s=`)
+	if w, _ := l.StringAhead(); w != nil {
+		t.Errorf("before the string: %q", w)
+	}
+	l.Feed([]byte(`'ab`))
+	if w, _ := l.StringAhead(); w != nil {
+		t.Errorf("in front of the quote: %q", w)
+	}
+	for len(l.Tokens()) > 0 {
+	}
+	l.Feed([]byte("cd\xc3"))
+	w, quote := l.StringAhead()
+	if string(w) != "cd" || quote != '\'' {
+		t.Errorf("got %q in %q", w, quote)
+	}
+	steps := l.Steps()
+	l.TakeString(2)
+	if w, _ := l.StringAhead(); len(w) != 0 || l.Steps() != steps+2 {
+		t.Errorf("behind it %q, %d steps", w, l.Steps()-steps)
+	}
+	if kinds := read(l, "\xa9"); len(kinds) != 1 || kinds[0] != lexer.String {
+		t.Errorf("a rune in two chunks: %v", kinds)
+	}
+	l.Feed([]byte(strings.Repeat("x", 100)))
+	if w, _ := l.StringAhead(); len(w) != 40-len(`<call>t s='abcdé`) {
+		t.Errorf("%d bytes up to the limit", len(w))
+	}
+	l.TakeString(3)
+	for toks := l.Tokens(); len(toks) > 0; toks = l.Tokens() {
+		if code, at := l.Fault(); code != "" && (code != lexer.CallTooLong || at != 40) {
+			t.Errorf("%s at %d", code, at)
+		}
+	}
+}

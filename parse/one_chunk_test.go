@@ -132,16 +132,21 @@ func TestLongStrings(t *testing.T) {
 	if testing.Short() {
 		step = 5
 	}
-	for _, n := range []int{70, 140} {
-		for at := 0; at <= n; at += step {
+	for _, n := range []int{70, 140, 600} {
+		letters := strings.Repeat(letters, 4)
+		for at := 0; at <= n; at += step * (1 + n/100) {
 			for i, o := range pieces {
 				q := []string{`"`, `'`}[(at+i)%2]
 				text := "<call>t a=" + q + letters[:at] + o + letters[at:n] + q + " b=1</call>"
 				check(t, p, nil, text)
-				want := summary(bytewise(p, text))
-				for _, size := range []int{23, 33, 64, 100} {
+				open := text[:len(text)-len(q+" b=1</call>")]
+				want, out := summary(bytewise(p, text)), given(p, open, 1)
+				for _, size := range []int{23, 33, 64, 100, 250} {
 					if got := summary(inChunks(p, text, size)); got != want {
 						t.Fatalf("%q\nin chunks of %d %sbyte by byte %s", text, size, got, want)
+					}
+					if got := given(p, open, size); got != out {
+						t.Fatalf("%q\nin chunks of %d gives out %s\nbyte by byte %s", open, size, got, out)
 					}
 				}
 			}
@@ -170,6 +175,9 @@ func TestGroupsInEveryOrder(t *testing.T) {
 	var sequences func(text string, left int)
 	sequences = func(text string, left int) {
 		check(t, p, catalog, text+"</call>")
+		if one, each := given(p, text+" ", len(text)+1), given(p, text+" ", 1); one != each {
+			t.Fatalf("%q\nin one chunk gives out %s\nbyte by byte %s", text, one, each)
+		}
 		if left == 0 {
 			return
 		}
@@ -182,6 +190,21 @@ func TestGroupsInEveryOrder(t *testing.T) {
 		longest = 3
 	}
 	sequences("<call>t", longest)
+}
+
+// given returns what is given out of the input of a call that goes on behind text.
+func given(p *parse.Parser, text string, size int) string {
+	var b strings.Builder
+	p.Reset()
+	for i := 0; i < len(text); i += size {
+		p.Feed([]byte(text[i:min(len(text), i+size)]))
+		for part := p.Next(); part != parse.NoPart; part = p.Next() {
+			if part == parse.InputPart {
+				b.Write(p.Input())
+			}
+		}
+	}
+	return b.String()
 }
 
 // TestOneChunkOfPaths does the same for names, keys, paths and what is between
