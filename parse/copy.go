@@ -94,6 +94,7 @@ func copyInside(dst, w []byte, quote byte) (out []byte, n int, flags lexer.Flags
 	begin, o, seen := len(dst), len(dst), uint64(0)
 	other := uint64(quote) * ones
 	room := dst[:cap(dst)]
+copying:
 	for n < len(w) {
 		if o+24 > len(room) {
 			room = slices.Grow(room[:o], min(len(w)-n, 4096)+24)
@@ -130,16 +131,24 @@ func copyInside(dst, w []byte, quote byte) (out []byte, n int, flags lexer.Flags
 			n++
 			continue
 		}
-		k, kind := 2, lexer.Flags(0)
-		if n+1 < len(w) && sameInJSON[w[n+1]] {
-			room[o], room[o+1] = c, w[n+1]
-			if w[n+1] == '"' {
+		k, kind, next := 2, lexer.Flags(0), byte(0)
+		if n+1 < len(w) {
+			next = w[n+1]
+		}
+		switch {
+		case sameInJSON[next]:
+			room[o], room[o+1] = c, next
+			o += 2
+			if next == '"' {
 				kind = lexer.QuoteEsc
 			}
-			o += 2
-		} else {
+		case next == '\'':
+			room[o] = next
+			o++
+			kind = lexer.QuoteEsc
+		default:
 			if k, kind = lexer.Escape(w[n:]); k == 0 || w[n+k-1] >= utf8.RuneSelf {
-				break
+				break copying
 			}
 			room = appendContent(room[:o], w[n:n+k], lexer.Escaped, quote)
 			o = len(room)
