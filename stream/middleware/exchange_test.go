@@ -33,6 +33,21 @@ func TestRetry(t *testing.T) {
 	}
 }
 
+// TestRetryHasOneRole: the second message does not begin again for the client,
+// because some clients join what comes twice; but the role is not lost where the
+// first had not begun.
+func TestRetryHasOneRole(t *testing.T) {
+	good := chunks("stop", "<call>getWeather location=Rome</call>")
+	early := strings.Replace(chunksRaw(string(quoted(broken))), `{"content"`, `{"role":"assistant","content"`, 1)
+	for name, first := range map[string]string{"before": chunks("stop", broken), "with the call": early, "white space": chunks("stop", " ", broken)} {
+		u := &upstream{replies: []string{first, good}}
+		out := u.post(t, Options{Retries: 1}, chat, weatherRequest)
+		if n := strings.Count(out, `"role":"assistant"`); n != 1 || len(u.bodies) != 2 || len(readChat(t, out, 0).Calls) != 1 {
+			t.Errorf("%s: %d roles in\n%s", name, n, out)
+		}
+	}
+}
+
 func TestRetryOfMessages(t *testing.T) {
 	thinking := "event: content_block_start\ndata: {\"type\":\"content_block_start\",\"index\":0,\"content_block\":{\"type\":\"thinking\",\"thinking\":\"hm\"}}\n\nevent: content_block_stop\ndata: {\"type\":\"content_block_stop\",\"index\":0}\n\n"
 	bad := strings.Replace(strings.ReplaceAll(events("end_turn", []string{broken}), `"index":0`, `"index":1`), "event: content_block_start", thinking+"event: content_block_start", 1)

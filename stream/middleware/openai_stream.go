@@ -20,6 +20,7 @@ type openAICodec struct {
 
 	replyID   []byte // the id in the chunks, JSON
 	restarted bool
+	begun     bool   // the role was delivered, of a message that may be sent back
 	finished  int    // choices that have a finish_reason
 	usageSent bool   // usage was delivered
 	usage     []byte // that came too early, or nil
@@ -107,6 +108,7 @@ func (c *openAICodec) event(dst []byte, b *block, data object) []byte {
 		c.replyID = bytes.Clone(id)
 	}
 	if len(choices) == 1 && !c.restarted && c.passes(choices[0], data) {
+		c.begin(c.source)
 		return append(dst, b.raw...)
 	}
 	c.dst, c.prefix = dst, b.prefix()
@@ -128,6 +130,7 @@ func (c *openAICodec) event(dst []byte, b *block, data object) []byte {
 		if !ch.read(source) { // sent back: nothing of this chunk counts
 			return c.dst
 		}
+		c.begin(source)
 		if !c.wrote && !c.changed && (len(c.fed) == 0 || c.same) {
 			c.dst = append(c.dst, b.raw...)
 			break
@@ -144,6 +147,14 @@ func (c *openAICodec) event(dst []byte, b *block, data object) []byte {
 	}
 	c.remember(b.data)
 	return c.dst
+}
+
+// begin takes note of a role that is delivered: another message that comes in the
+// place of this one must not bring it again.
+func (c *openAICodec) begin(source object) {
+	if !c.begun && c.x.retries > 0 {
+		c.begun = source.object("delta").has("role")
+	}
 }
 
 // isFailure reports whether an event says that the upstream cannot go on.
@@ -227,6 +238,9 @@ func (ch *choice) read(source object) bool {
 	c := ch.codec
 	ch.source, c.fed, c.same = source, nil, false
 	delta := source.object("delta")
+	if c.restarted && c.begun {
+		delta = delta.without("role")
+	}
 	content := delta.get("content")
 	c.head = delta
 	if isString(content) && !ch.done {

@@ -19,7 +19,7 @@ type anthropicSDK struct {
 
 func newAnthropic(url string, r route, o middleware.Options, streams bool) conversation {
 	options := []option.RequestOption{
-		option.WithBaseURL(url), option.WithAPIKey("key"), option.WithMaxRetries(0), option.WithHTTPClient(client(r, o)),
+		option.WithBaseURL(url), option.WithAPIKey("key"), option.WithMaxRetries(1), option.WithHTTPClient(client(r, o)),
 	}
 	if r == byMiddleware {
 		options = append(options, option.WithMiddleware(middleware.Middleware(o)))

@@ -1,6 +1,7 @@
 package clients
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -296,6 +297,29 @@ func TestSplitDeltas(t *testing.T) {
 			t.Errorf("%+v", got)
 		}
 	})
+}
+
+// TestRetriesOfTheSDK: an SDK that asks again, because the upstream was busy, asks
+// the same.
+func TestRetriesOfTheSDK(t *testing.T) {
+	for _, s := range sdks[:2] { // go-openai has none
+		for _, r := range s.routes {
+			t.Run(fmt.Sprintf("%s/%s", s.name, r), func(t *testing.T) {
+				t.Parallel() // an SDK waits before it asks again
+				m := &scripted.Model{Replies: []scripted.Reply{{Status: 503, Raw: "{}"}, {Text: "<call>findContact name=Ada</call>"}}}
+				server := httptest.NewServer(m)
+				defer server.Close()
+				c := s.begin(server.URL, r, middleware.Options{}, true)
+				c.say(question)
+				if got := ask(t, c); len(got.calls) != 1 || !sameJSON(got.calls[0].input, `{"name":"Ada"}`) {
+					t.Errorf("%+v", got)
+				}
+				if q := m.Requests(); len(q) != 2 || !bytes.Equal(q[0].Body, q[1].Body) || q[0].Tools() != 0 {
+					t.Errorf("asked %d times: %q", len(q), q)
+				}
+			})
+		}
+	}
 }
 
 // TestUpstreamError: what the upstream says against a request reaches the

@@ -20,7 +20,7 @@ type openAI struct {
 
 func newOpenAI(url string, r route, o middleware.Options, streams bool) conversation {
 	options := []option.RequestOption{
-		option.WithBaseURL(url + "/v1"), option.WithAPIKey("key"), option.WithMaxRetries(0), option.WithHTTPClient(client(r, o)),
+		option.WithBaseURL(url + "/v1"), option.WithAPIKey("key"), option.WithMaxRetries(1), option.WithHTTPClient(client(r, o)),
 	}
 	if r == byMiddleware {
 		options = append(options, option.WithMiddleware(middleware.Middleware(o)))
