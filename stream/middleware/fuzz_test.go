@@ -77,6 +77,8 @@ func FuzzStream(f *testing.F) {
 		events("end_turn", []string{"Look: <call>getWeather location=Rome</call>\n", broken}, []string{"b"}),
 		"event: x\ndata: {\"type\":\"content_block_delta\",\"index\":3}\n\n: c\rdata: [DONE]\r\rdata: 7",
 		`data: {"choices":[{"delta":{"tool_calls":[{"index":0},{"index":5}],"content":"<"},"finish_reason":"stop"}],"usage":{}}` + "\n\n",
+		chunksRaw(`"a <call>getWea"`) + `data: {"error":{"message":"gone"}}` + "\n\n" + chunksRaw(`"ther</call>"`),
+		strings.Replace(events("end_turn", []string{"a <call>getWea"}), "event: content_block_stop", "event: error\ndata: {\"type\":\"error\"}\n\nevent: content_block_stop", 1),
 	} {
 		f.Add([]byte(stream), []byte{0}, byte(0))
 		f.Add([]byte(stream), []byte{3, 200, 1}, byte(15))
