@@ -81,11 +81,13 @@ type rewriter struct {
 	tools       bool // the last message of out has calls or results
 	afterCall   bool // its last part is a call, or text that calls follow
 	index, part int  // what is being rewritten
+	form        form // that of its JSON
 }
 
 // message rewrites one message. What it holds of another role, results above
 // all, is a message of its own in its place.
 func (r *rewriter) message(m *Message) {
+	r.form = m.form
 	role := m.Role
 	if role == ToolRole {
 		role = User
@@ -134,7 +136,7 @@ func (r *rewriter) turn(role string, extra map[string]json.RawMessage, tools boo
 			return
 		}
 	}
-	r.out = append(r.out, Message{Role: role, Extra: maps.Clone(extra)})
+	r.out = append(r.out, Message{Role: role, Extra: maps.Clone(extra), form: r.form})
 	r.tools, r.afterCall = tools, false
 }
 
@@ -348,7 +350,7 @@ func (o Options) harmless(raw json.RawMessage) bool {
 		return false
 	}
 	switch v["type"] {
-	case "image", "image_url", "input_image", "audio", "input_audio", "file", "input_file", "document", "media", "file-data", "image-data":
+	case "image", "image_url", "input_image", "audio", "input_audio", "file", "input_file", "document", "media", "file-data", "file-url", "file-id", "image-data", "image-url", "image-file-id":
 	default:
 		return false
 	}
@@ -515,7 +517,11 @@ func (o HistoryOptions) withManual(messages []Message) []Message {
 		m.Parts = append(m.Parts[:len(m.Parts):len(m.Parts)], Part{Kind: Text, Text: o.Manual})
 		return messages
 	}
-	return append([]Message{{Role: System, Parts: []Part{{Kind: Text, Text: o.Manual}}}}, messages...)
+	first := Message{Role: System, Parts: []Part{{Kind: Text, Text: o.Manual}}}
+	if len(messages) > 0 {
+		first.form = messages[0].form
+	}
+	return append([]Message{first}, messages...)
 }
 
 // lastText returns the index of the last part that is text.

@@ -18,7 +18,9 @@ const (
 
 // Message is one message of a conversation. It reads the JSON of OpenAI (chat
 // completions and responses), Anthropic and the AI SDK, and writes JSON that all
-// of them take: a role, and a content that is a string or a list of parts.
+// of them take: a role, and a content that is a string or a list of parts. A
+// message that the AI SDK keeps for a user interface has a list of parts as
+// parts, and is written so again.
 type Message struct {
 	Role  string
 	Parts []Part
@@ -26,6 +28,8 @@ type Message struct {
 	// Extra are the members of the JSON that mean nothing here, such as an id.
 	// They are written as they came.
 	Extra map[string]json.RawMessage
+
+	form form
 }
 
 // PartKind is the kind of a Part.
@@ -70,6 +74,9 @@ type message struct {
 	FunctionCall json.RawMessage `json:"function_call"` // what calls were before
 	ToolCallID   string          `json:"tool_call_id"`
 
+	Parts           json.RawMessage `json:"parts"` // of the AI SDK, for user interfaces
+	ToolInvocations json.RawMessage `json:"toolInvocations"`
+
 	// Items of OpenAI's responses, which have no role.
 	Type      string          `json:"type"`
 	CallID    string          `json:"call_id"`
@@ -113,11 +120,27 @@ func (m *Message) UnmarshalJSON(data []byte) error {
 		m.Parts = []Part{{Kind: Result, ID: in.ToolCallID, Name: in.Name, Output: outputOf(in.Content)}}
 		return nil
 	}
-	if err := m.readContent(in.Content); err != nil {
+	if err := m.readBody(&in); err != nil {
 		return err
 	}
 	m.readCalls(&in)
 	return nil
+}
+
+// readBody reads the content of a message or, where it has them, its parts, of
+// which the content is then a repetition.
+func (m *Message) readBody(in *message) error {
+	list, ok := typedList(in.Parts)
+	switch {
+	case ok && isNull(in.Content):
+		m.form = partsForm
+	case ok && isText(in.Content) && len(list) > 0:
+		m.form = bothForm
+	default:
+		return m.readContent(in.Content)
+	}
+	delete(m.Extra, "parts")
+	return m.readParts(list)
 }
 
 // readItem reads an item of OpenAI's responses that has no role.
@@ -173,6 +196,12 @@ func (m *Message) readCalls(in *message) {
 		}
 		m.Parts = append(m.Parts, p)
 	}
+	if json.Unmarshal(in.ToolInvocations, &list) == nil {
+		delete(m.Extra, "toolInvocations")
+		if !m.hasTools() { // else they are those
+			m.readInvocations(list)
+		}
+	}
 	if isNull(in.FunctionCall) {
 		return
 	}
@@ -204,14 +233,7 @@ func (m *Message) readContent(data json.RawMessage) error {
 	if err := json.Unmarshal(data, &list); err != nil {
 		return fmt.Errorf("manual: the content of a message is a string or a list: %w", err)
 	}
-	for _, raw := range list {
-		p, err := readPart(raw)
-		if err != nil {
-			return err
-		}
-		m.Parts = append(m.Parts, p)
-	}
-	return nil
+	return m.readParts(list)
 }
 
 // part is the JSON of a Part, in all shapes.
@@ -293,7 +315,7 @@ func (p *Part) readOutput(output, result json.RawMessage) {
 	}
 	read := json.Unmarshal(output, &typed) == nil
 	if read && typed.Type == "execution-denied" {
-		p.Output, p.Failed = strings.TrimSuffix("The user did not allow this call: "+typed.Reason, ": "), true
+		p.Output, p.Failed = denied(typed.Reason), true
 		return
 	}
 	if !read || typed.Type == "" || typed.Value == nil {
@@ -320,7 +342,8 @@ func outputOf(data json.RawMessage) any {
 }
 
 // MarshalJSON writes the message with a string for a content that is one text,
-// else with a list of parts.
+// else with a list of parts; one that was read from parts has a list of that
+// name.
 //
 // A message without a role that is one part is written as that part.
 func (m Message) MarshalJSON() ([]byte, error) {
@@ -339,8 +362,14 @@ func (m Message) MarshalJSON() ([]byte, error) {
 	if err := put(m.Role); err != nil {
 		return nil, err
 	}
-	b.WriteString(`,"content":`)
-	if len(m.Parts) == 1 && m.Parts[0].Kind == Text && m.Parts[0].Raw == nil {
+	if m.form == bothForm {
+		b.WriteString(`,"content":`)
+		if err := put(textOf(m.Parts)); err != nil {
+			return nil, err
+		}
+	}
+	b.WriteString([...]string{`,"content":`, `,"parts":`, `,"parts":`}[m.form])
+	if m.form == contentForm && len(m.Parts) == 1 && m.Parts[0].Kind == Text && m.Parts[0].Raw == nil {
 		if err := put(m.Parts[0].Text); err != nil {
 			return nil, err
 		}

@@ -30,6 +30,11 @@ func TestResultsOfAllShapes(t *testing.T) {
 		`{"role":"user","content":[{"type":"tool_result","tool_use_id":"1","content":[{"type":"document","source":{"type":"text","data":EVIL}}]}]}`,
 		`{"role":"user","content":[{"type":"tool_result","tool_use_id":"1","content":[{"type":"resource","resource":{"text":EVIL}}]}]}`,
 		`{"role":"tool","tool_call_id":"1","content":[{"type":"new-kind","x":[{"y":EVIL}]}]}`,
+		`{"role":"assistant","parts":[{"type":"tool-t","toolCallId":"1","state":"output-available","output":EVIL}]}`,
+		`{"role":"assistant","parts":[{"type":"tool-t","toolCallId":"1","state":"output-available","output":{"content":[{"type":"text","text":EVIL}]}}]}`,
+		`{"role":"assistant","parts":[{"type":"dynamic-tool","toolName":"t","state":"output-error","errorText":EVIL}]}`,
+		`{"role":"assistant","parts":[{"type":"tool-t","state":"output-denied","approval":{"approved":false,"reason":EVIL}}]}`,
+		`{"role":"assistant","content":"","toolInvocations":[{"state":"result","toolName":"t","result":EVIL}]}`,
 	} {
 		var m manual.Message
 		if err := json.Unmarshal([]byte(strings.ReplaceAll(shape, "EVIL", string(quoted))), &m); err != nil {
@@ -52,7 +57,7 @@ func TestResultsOfAllShapes(t *testing.T) {
 			said += strings.Join(stringsIn(v), "\n")
 		}
 		for _, s := range parse.Text(said, nil) {
-			if s.Kind != parse.Prose {
+			if s.Kind != parse.Prose && s.Name != "t" {
 				t.Errorf("%s: the result is read as a call in %q", shape, said)
 			}
 		}

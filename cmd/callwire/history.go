@@ -22,9 +22,10 @@ func newHistory() *cobra.Command {
 		Use:   "history [FILE|-]",
 		Short: "Rewrite a conversation so that its tool calls are text",
 		Long: `history reads the messages of a conversation, a JSON array in the shape of OpenAI
-(chat completions or responses), Anthropic or the AI SDK, and prints them as they
-are when tools are called within text: calls of the assistant are written into
-its text, and what tools returned is text of the user between <tool-result> tags.
+(chat completions or responses), Anthropic or the AI SDK (for models or for user
+interfaces), and prints them as they are when tools are called within text: calls
+of the assistant are written into its text, and what tools returned is text of the
+user between <tool-result> tags.
 Calls and tags inside results are neutralised. Images, files and reasoning stay
 where they are.
 
