@@ -55,7 +55,7 @@ func (c *anthropicSDK) give(results []result) {
 
 func (c *anthropicSDK) ask() (step, error) {
 	answer, err := c.complete()
-	if err != nil {
+	if answer == nil {
 		return step{}, err
 	}
 	c.params.Messages = append(c.params.Messages, answer.ToParam())
@@ -63,12 +63,12 @@ func (c *anthropicSDK) ask() (step, error) {
 	for _, block := range answer.Content {
 		switch b := block.AsAny().(type) {
 		case anthropic.TextBlock:
-			s.text += b.Text
+			s.text += block.Text // which is there before its block has ended
 		case anthropic.ToolUseBlock:
 			s.calls = append(s.calls, call{b.ID, b.Name, string(b.Input)})
 		}
 	}
-	return s, nil
+	return s, err
 }
 
 // complete returns the answer, accumulated where it is streamed.

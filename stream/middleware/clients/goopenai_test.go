@@ -48,11 +48,11 @@ func (c *goOpenAI) give(results []result) {
 
 func (c *goOpenAI) ask() (step, error) {
 	message, s, err := c.complete()
+	s.text = message.Content
 	if err != nil {
 		return s, err
 	}
 	c.request.Messages = append(c.request.Messages, message)
-	s.text = message.Content
 	for _, k := range message.ToolCalls {
 		s.calls = append(s.calls, call{k.ID, k.Function.Name, k.Function.Arguments})
 	}

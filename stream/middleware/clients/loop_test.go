@@ -57,15 +57,25 @@ type sdk struct {
 	routes    []route
 	toolCalls string // how it says that a message ends with calls
 	stop      string
+	failing   string // a stream that begins to speak, and fails
 	unread    string // the shape that it cannot read, whoever sends it
 	begin     func(url string, r route, o middleware.Options, streams bool) conversation
 }
 
 var sdks = []sdk{
-	{"openai-go", []route{byTransport, byMiddleware}, "tool_calls", "stop", "", newOpenAI},
-	{"anthropic-sdk-go", []route{byTransport, byMiddleware}, "tool_use", "end_turn", "", newAnthropic},
-	{"go-openai", []route{byTransport}, "tool_calls", "stop", "named", newGoOpenAI}, // takes each line for an event
+	{"openai-go", []route{byTransport, byMiddleware}, "tool_calls", "stop", failingChat, "", newOpenAI},
+	{"anthropic-sdk-go", []route{byTransport, byMiddleware}, "tool_use", "end_turn", failingMessage, "", newAnthropic},
+	{"go-openai", []route{byTransport}, "tool_calls", "stop", failingChat, "named", newGoOpenAI}, // takes each line for an event
 }
+
+const (
+	failingChat = "data: {\"id\":\"c\",\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"content\":\"I see <ca\"},\"finish_reason\":null}]}\n\n" +
+		"data: {\"error\":{\"message\":\"too busy\",\"type\":\"overloaded\"}}\n\n"
+	failingMessage = "event: message_start\ndata: {\"type\":\"message_start\",\"message\":{\"id\":\"m\",\"type\":\"message\",\"role\":\"assistant\",\"content\":[],\"usage\":{}}}\n\n" +
+		"event: content_block_start\ndata: {\"type\":\"content_block_start\",\"index\":0,\"content_block\":{\"type\":\"text\",\"text\":\"\"}}\n\n" +
+		"event: content_block_delta\ndata: {\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":\"text_delta\",\"text\":\"I see <ca\"}}\n\n" +
+		"event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\",\"message\":\"too busy\"}}\n\n"
+)
 
 // shapes are how the upstream's answers come over the network.
 var shapes = map[string]scripted.Shape{
@@ -332,4 +342,20 @@ func TestUpstreamError(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 	})
+}
+
+// TestErrorInTheStream: an upstream that fails in the middle is the SDK's error,
+// and the application has all that was said before.
+func TestErrorInTheStream(t *testing.T) {
+	for _, s := range sdks {
+		m := &scripted.Model{Replies: []scripted.Reply{{Raw: s.failing, ContentType: "text/event-stream"}}, Shape: scripted.Shape{Write: 3}}
+		server := httptest.NewServer(m)
+		c := s.begin(server.URL, byTransport, middleware.Options{}, true)
+		c.say(question)
+		got, err := c.ask()
+		server.Close()
+		if err == nil || !strings.Contains(err.Error(), "too busy") || got.text != "I see <ca" {
+			t.Errorf("%s: %q, %v", s.name, got.text, err)
+		}
+	}
 }

@@ -54,6 +54,9 @@ func (c *openAI) ask() (step, error) {
 	if errors.As(err, &refused) {
 		return step{}, fmt.Errorf("%w: %s", err, refused.Message) // it does not say so itself
 	}
+	if err != nil && answer != nil && len(answer.Choices) == 1 {
+		return step{text: answer.Choices[0].Message.Content}, err
+	}
 	if err != nil {
 		return step{}, err
 	}
