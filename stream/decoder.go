@@ -380,7 +380,7 @@ func (d *Decoder) malformed(s *parse.Segment) {
 	e.Name, e.Start, e.End, e.Outcome = s.Name, s.Start, s.End, d.outcome(s)
 	d.begun = false
 	d.pos = s.End
-	if d.opts.MalformedAsText && len(s.Text) > 0 {
+	if d.opts.MalformedAsText {
 		d.textDelta(s.Text, s.Start, s.Start+len(s.Text))
 	}
 }

@@ -134,7 +134,7 @@ func TestEventsOfASilentReader(t *testing.T) {
 			t.Errorf("%d empty reads: %v after %d", c.n, err, s.reads)
 		}
 	}
-	got, err := events(io.MultiReader(&silent{n: 60}, strings.NewReader("a"), &silent{n: 60}, strings.NewReader("b")), stream.Options{})
+	got, err := events(io.MultiReader(&silent{n: 99}, strings.NewReader("a"), &silent{n: 99}, strings.NewReader("b")), stream.Options{})
 	if err != nil || got != "text-start#text-1 text-delta#text-1(ab)[0:2] text-end#text-1" {
 		t.Errorf("a byte now and then: %s, %v", got, err)
 	}
