@@ -114,6 +114,8 @@ export class Call {
       if (this.i === begin + this.limits.name && this.i < this.start + this.limits.bytes) throw new Fault("name-too-long", this.i);
       this.byte();
     }
+    const named = () => tools && !tools.has(this.text.toString("utf8", begin, this.i)) && this.note("unknown-tool", begin);
+    if (CLOSE.equals(this.text.subarray(this.i, this.i + CLOSE.length)) && this.i < this.wall) named();
     const c = this.unlessEnd();
     if (c !== undefined && c !== code("{") && !SPACE.has(c)) throw new Fault("bad-name", this.i);
     this.name = this.text.toString("utf8", begin, this.i);

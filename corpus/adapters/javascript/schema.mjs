@@ -52,6 +52,15 @@ function orNull(schema) {
   return unions.get(schema);
 }
 
+// The types that keywords imply where none is named.
+const IMPLIED = { properties: "object", patternProperties: "object", required: "object", additionalProperties: "object", items: "array", prefixItems: "array" };
+
+function implied(parts) {
+  const words = parts.flatMap((p) => [...p]), named = words.some(([word]) => ["type", "enum", "const"].includes(word));
+  const types = words.filter(([word, v]) => Object.hasOwn(IMPLIED, word) && v instanceof Object).map(([word]) => IMPLIED[word]);
+  return free(named || !types.length ? TYPES : types);
+}
+
 function pattern(text) {
   try {
     return new RegExp(text, "u");
@@ -79,7 +88,7 @@ export class Schema {
     this.required = [...this.names].filter((name) => this.required.includes(name)); // in this order
     this.longest = [...this.names].reduce((n, name) => Math.max(n, name.length), 0);
     const unions = this.choices.map((choice) => choice.map((s) => s.types).reduce(either));
-    const types = [...parts.map(allowed), ...unions].reduce(both, free(self === false ? [] : TYPES));
+    const types = [...parts.map(allowed), ...unions, implied(parts)].reduce(both, free(self === false ? [] : TYPES));
     this.types = types;
     this.silent = TYPES.every((t) => this.types.get(t) === true);
   }
@@ -133,7 +142,7 @@ export class Schema {
     const more = parts.filter((p) => p.has("additionalProperties")).map((p) => p.get("additionalProperties"));
     const shut = more.length ? more.includes(false) : !this.patterns.length && parts.some((p) => p.has("properties"));
     if (!found && shut) return undefined;
-    if (!found) nodes.push(...more);
+    if (!nodes.length && !shut) nodes.push(...more);
     for (const choice of this.choices) {
       const admit = those(choice, "object").map((s) => s.below(key)).filter((n) => n !== undefined);
       if (!found && !admit.length) return undefined;

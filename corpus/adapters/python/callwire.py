@@ -1,19 +1,18 @@
 """A reader of callwire calls. Run as a program it speaks the protocol of the conformance runner."""
 
 import base64
-import codecs
 import json
 import math
 import re
 import sys
-from bisect import bisect
 
-from call import CLOSE, LIMITS, OPEN, Call, Fault, closing
-from schema import Number, Schema, dump
+from call import CLOSE, OPEN, STRING, Call, Fault
+from schema import Place, dump, load
 
-OPENER = rb"<call>[ \t\r\n]*(?=[A-Za-z_$@\x80-\xff{\[])"
-BEGIN = re.compile(OPENER)
-DAMAGE = re.compile(rb"</call>|" + OPENER + rb"|(?<=[ \t\r\n=\[{(,:])[\"']")
+BEGIN = re.compile(rb"<call>[ \t\r\n]*(?=[A-Za-z_$@\x80-\xff{\[])")
+QUOTED = rb"(?<=[ \t\r\n=\[{(,:])(?:%b|[\"'].*)" % STRING.pattern  # to the end, if it never closes
+DAMAGE = re.compile(rb"</call>|%b|%b" % (BEGIN.pattern, QUOTED), re.DOTALL)
+LIMITS = {"bytes": 4194304, "depth": 64, "arguments": 1024, "name": 256}
 
 
 def parse(text, tools=None, options=None):
@@ -21,96 +20,84 @@ def parse(text, tools=None, options=None):
     options = options or {}
     limits = {**LIMITS, **{name: int(n.digits) for name, n in options.get("limits", {}).items()}}
     if tools is not None:
-        tools = {t["name"]: Schema(t.get("inputSchema"), [t.get("inputSchema")]) for t in tools}
-    events, i, damaged, wrong = [], 0, False, [*ill_formed(text), (math.inf, math.inf)]
-    while i < len(text):
-        openers = (m.start() for m in BEGIN.finditer(text, i) if m.end() - m.start() < limits["bytes"])
+        tools = {tool["name"]: Place(tool["inputSchema"], [tool["inputSchema"]]) for tool in tools}
+    events, done, ill, damaged = [], 0, -1, False
+    while done < len(text):
+        openers = (m.start() for m in BEGIN.finditer(text, done) if len(m[0]) < limits["bytes"])
         start = next(openers, len(text))
-        if i < start:
-            events.append({"type": "text", "start": i, "end": start, "text": encode(text[i:start])})
+        if start > done:
+            span = {"type": "text", "start": done, "end": start}
+            events.append({**span, "text": encode(text[done:start])})
         if start == len(text):
             break
-        call = Call(text, start, wrong[bisect(wrong, (start,))][1], tools, limits, options.get("acceptAtEnd"))
-        events.append({"start": start, **outcome(call, options, damaged)})
-        i = events[-1]["end"]
-        damaged = damaged or "code" in events[-1] or any(code == "open-quote" for _, code, _ in call.issues)
+        ill = ill if ill > start else ill_formed(text, start)
+        call = Call(text, start, ill, tools, limits, options.get("acceptAtEnd"))
+        events.append({"start": start, **outcome(call, start, options, damaged)})
+        done = events[-1]["end"]
+        damaged |= "code" in events[-1] or any(code == "open-quote" for _, code, _ in call.notes)
     return events
 
 
-def ill_formed(text):
-    """Where text is no UTF-8: where a sequence begins, and the byte that cannot go on with it."""
-    found = []
-
-    def note(error):
-        found.append((error.start, error.start if error.reason == "invalid start byte" else error.end))
-        return "", error.end
-
-    codecs.register_error("note", note)
-    text.decode("utf-8", "note")
-    return found
-
-
-def outcome(call, options, damaged):
+def outcome(call, start, options, damaged):
     """Reads a call: it is delivered, or malformed by the first of its faults."""
-    start, fault = call.i - len(OPEN), None
+    faults = []
     try:
         call.read()
         end, closed = call.i, call.text.endswith(CLOSE, 0, call.i)
-    except Fault as syntax:
-        fault = syntax
-        end, closed = skip(call.text, fault.skip, fault.quote, call.limits["bytes"])
-    fault, issues = call.fault or fault, sorted(call.issues, key=lambda issue: issue[0])
-    if options.get("strict") and issues and (fault is None or issues[0][0] < fault.at):
-        fault = Fault(issues[0][1], issues[0][0])
-    if fault is None and damaged and options.get("stopAfterMalformed"):
-        fault = Fault("after-malformed", start)
-    if fault:
-        return {"type": "malformed", "end": end, "code": fault.code, "at": fault.at, "closed": closed}
-    issues = [{"code": code, "path": path, "at": at} for at, code, path in issues]
-    said = {"name": call.name, "input": dump(call.out), "issues": issues, "afterMalformed": damaged}
-    return {"type": "tool-call", "end": end, **said}
+    except Fault as fault:
+        code, at, begin = fault.args
+        faults.append((at, code))
+        end, closed = skip(call.text, begin, call.limits["bytes"])
+    notes = sorted(call.notes, key=lambda note: note[0])
+    faults += [note[:2] for note in notes if note[2] is None or options.get("strict")]
+    if not faults and damaged and options.get("stopAfterMalformed"):
+        faults.append((start, "after-malformed"))
+    if faults:
+        at, code = min(faults, key=lambda fault: fault[0])
+        return {"type": "malformed", "end": end, "code": code, "at": at, "closed": closed}
+    issues = [{"code": code, "path": path, "at": at} for at, code, path in notes]
+    said = {"name": call.name, "input": dump(call.input), "issues": issues}
+    return {"type": "tool-call", "end": end, **said, "afterMalformed": damaged}
 
 
-def skip(text, i, quote, limit):
-    """The end of the damage from byte i on, and whether a close tag ends it. Strings keep what is in them."""
-    while True:
-        i = closing(text, i, quote, len(text)) + 1 if quote else i
-        found = DAMAGE.search(text, i) if i else None  # 0: the string has no end
-        if not found:
-            return len(text), False
+def skip(text, begin, limit):
+    """Where the damage ends, and whether with a close tag."""
+    for found in DAMAGE.finditer(text, begin):
         if found[0] == CLOSE:
             return found.end(), True
-        quote = found[0] if found[0] in (b'"', b"'") else None
-        if not quote and len(found[0]) < limit:
+        if found[0].startswith(OPEN) and len(found[0]) < limit:
             return found.start(), False
-        i = found.end()
+    return len(text), False
+
+
+def ill_formed(text, start):
+    """The first byte from start on that makes the text no UTF-8, infinity if there is none."""
+    try:
+        text[start:].decode()
+    except UnicodeDecodeError as error:
+        return start + (error.start if error.reason == "invalid start byte" else error.end)
+    return math.inf
 
 
 def encode(text):
-    try:
-        return text.decode()
-    except UnicodeDecodeError:
-        return {"b64": base64.b64encode(text).decode()}
+    """Text as the protocol has it: a string, or base64 where it is no UTF-8."""
+    whole = ill_formed(text, 0) == math.inf
+    return text.decode() if whole else {"b64": base64.b64encode(text).decode()}
 
 
 def answer(request):
     if request.get("cmd") == "hello":
-        return {"protocol": 1, "name": "callwire-python", "version": "2.0", "spec": "1.0", "ops": ["parse"]}
-    seq = {"seq": int(request["seq"].digits)}
-    if request["op"] != "parse":
-        return {**seq, "skip": "a reader of whole texts only"}
+        return {"protocol": 1, "name": "callwire-python", "version": "3.0", "spec": "1.0",
+                "ops": ["parse"]}
     text = request["text"]
     text = base64.b64decode(text["b64"]) if isinstance(text, dict) else text.encode()
-    return {**seq, "events": parse(text, request.get("tools"), request.get("options"))}
-
-
-def main():
-    for line in sys.stdin.buffer:
-        request = json.loads(line, parse_int=Number, parse_float=Number)
-        if request.get("cmd") == "bye":
-            break
-        print(json.dumps(answer(request)), flush=True)
+    events = parse(text, request.get("tools"), request.get("options"))
+    return {"seq": int(request["seq"].digits), "events": events}
 
 
 if __name__ == "__main__":
-    main()
+    for line in sys.stdin.buffer:
+        request = load(line.decode())
+        if request.get("cmd") == "bye":
+            break
+        print(json.dumps(answer(request)), flush=True)

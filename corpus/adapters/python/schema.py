@@ -1,144 +1,141 @@
-"""JSON values, and what a JSON Schema allows at one place."""
+"""JSON values whose numbers keep their digits, and what a JSON Schema allows at one place."""
 
 import json
 import re
+from itertools import product
 
-NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
-WORDS = {"null": None, "true": True, "false": False}
+NUMBER = re.compile(r"(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?")
+IMPLIED = {"properties": "object", "patternProperties": "object", "required": "object",
+           "additionalProperties": "object", "items": "array", "prefixItems": "array"}
 
 
 class Number:
-    """A JSON number: its digits are kept, and compared by value."""
+    """A JSON number: written with the digits it came with, and compared by value."""
 
     def __init__(self, digits):
-        self.digits = digits
-        number, _, exponent = digits.lower().partition("e")
-        whole, _, fraction = number.lstrip("-").partition(".")
+        sign, whole, fraction, exponent = NUMBER.fullmatch(digits).groups("")
         significant = (whole + fraction).rstrip("0")
-        power = int(exponent.lstrip("+-").lstrip("0")[:999] or 0)  # no more digits than int takes
-        power = (-power if exponent.startswith("-") else power) + len(whole) - len(significant)
-        significant = significant.lstrip("0")
-        self.value = (number[0] == "-", significant, power) if significant else (False, "", 0)
+        power = int(exponent[:999] or 0) + len(whole) - len(significant)  # int takes no more digits
+        self.digits, self.integral = digits, power >= 0 or not significant
+        self.value = (sign, significant.lstrip("0"), power) if significant else 0
 
     def __eq__(self, other):
         return isinstance(other, Number) and self.value == other.value
 
 
-KINDS = {type(None): "null", bool: "boolean", Number: "number", str: "string", list: "array", dict: "object"}
+TYPES = {type(None): "null", bool: "boolean", Number: "number", str: "string", list: "array",
+         dict: "object"}
+
+
+load = json.JSONDecoder(parse_int=Number, parse_float=Number).decode
 
 
 def dump(value):
-    """The value as JSON text, numbers with the digits they came with."""
     if isinstance(value, Number):
         return value.digits
     if isinstance(value, list):
         return "[" + ",".join(map(dump, value)) + "]"
     if isinstance(value, dict):
-        return "{" + ",".join(dump(key) + ":" + dump(value[key]) for key in value) + "}"
+        return "{" + ",".join(f"{dump(key)}:{dump(value[key])}" for key in value) + "}"
     return json.dumps(value, ensure_ascii=False)
 
 
-def literal(word):
-    """What the word is as a JSON literal: a list of one value, or of none."""
-    return [WORDS[word]] if word in WORDS else [Number(word)] if NUMBER.fullmatch(word) else []
-
-
-def said(node, keyword, otherwise=()):
-    """What a node says under a keyword that holds an object or a list."""
-    value = node.get(keyword) if isinstance(node, dict) else None
-    return value if isinstance(value, (dict, list)) else otherwise
-
-
 def fits(value, types):
-    kind = KINDS[type(value)]
-    return kind in types or kind == "number" and "integer" in types and value.value[2] >= 0
+    name = TYPES[type(value)]
+    return name in types or name == "number" and "integer" in types and value.integral
 
 
-def rank(node, value):
-    """2: the value fits type and enum of the node; 1: the type alone; 0: neither."""
-    types = node.get("type", KINDS.values())
+def rank(schema, value):
+    """2: the value fits the type and the enum of the schema; 1: the type alone; 0: neither."""
+    types = schema.get("type", TYPES.values())
     types = [types] if isinstance(types, str) else types
-    if value is None and node.get("nullable") is True:
-        return 2
-    if "const" not in node and "enum" not in node:
-        return 2 if fits(value, types) else 0
-    members = [node["const"]] if "const" in node else node["enum"]
-    if not any(fits(member, types) for member in members):
-        types = KINDS.values()  # the schema is wrong in itself: the enum decides
+    listed = schema.get("enum", [schema["const"]] if "const" in schema else [])
+    members = [member for member in listed if fits(member, types)]
+    if listed and not members:  # the schema is wrong in itself: the enum decides
+        members, types = listed, TYPES.values()
     if not fits(value, types):
         return 0
-    return 2 if value in members else int(any(type(m) is type(value) and fits(m, types) for m in members))
+    return 2 if not members or value in members else int(type(value) in map(type, members))
 
 
-def matches(pattern, key):
-    try:
-        return re.search(pattern, key) is not None
-    except re.error:  # written for another dialect
-        return False
+class Way(list):
+    """Schemas that hold together, of which only what they say of one value and below it counts."""
 
-
-def below(node, key):
-    """What the node itself says of a property, or of the element at an index: a list of nodes."""
-    if isinstance(key, int):
-        first = said(node, "prefixItems")
-        return [first[key]] if key < len(first) else [node.get("items", True)]
-    found = [said(node, "properties")[key]] if key in said(node, "properties") else []
-    found += [node["patternProperties"][p] for p in said(node, "patternProperties") if matches(p, key)]
-    more = node.get("additionalProperties")
-    return found or ([more] if isinstance(more, dict) and key not in said(node, "required") else [])
-
-
-class Schema:
-    """Allows what all of its parts allow and, of each of its choices, any one."""
-
-    def __init__(self, root, nodes, above=(), choices=()):
-        self.root, self.parts, self.circular, todo = root, [], False, list(nodes)
-        for node in todo:  # which grows meanwhile
-            self.circular = self.circular or any(node is other for other in above)  # it allows nothing new
-            node = {"enum": []} if node is False else node
-            if isinstance(node, dict) and node.get("nullable") is True:
-                node = {"anyOf": [{word: node[word] for word in node if word != "nullable"}, {"type": "null"}]}
-            if isinstance(node, dict) and not self.circular and not any(node is part for part in self.parts):
-                self.parts += [node] if set(node) != {"$ref"} else []
-                todo += [*said(node, "allOf"), *([self.find(node["$ref"])] if "$ref" in node else [])]
-        unions = [said(part, word) for part in self.parts for word in ("anyOf", "oneOf") if said(part, word)]
-        unions = [[Schema(root, [node], (*above, *self.parts)) for node in union] for union in unions]
-        self.choices = [*choices, *([one for one in union if not one.circular] for union in unions)]
-        objects = [[one for one in choice if one.rank({})] for choice in self.choices]
-        self.objects = [choice for choice in objects if choice]  # what is said of the members of an object
-        self.required = [name for part in self.parts for name in said(part, "required")]
-        order = list(dict.fromkeys(name for part in self.parts for name in said(part, "properties")))
-        self.required.sort(key=lambda name: order.index(name) if name in order else len(order))
-        for first, *rest in self.objects:
-            self.required += [name for name in first.required if all(name in one.required for one in rest)]
-        names = [name for part in self.parts for name in said(part, "properties")]
-        self.properties = set(names).union(*(one.properties for choice in self.objects for one in choice))
-        self.declared = self.properties | set(self.required)
-        words = {word for part in self.parts for word in part}
-        self.closed = "properties" in words and not words & {"additionalProperties", "patternProperties"}
-        self.closed |= any(part.get("additionalProperties") is False for part in self.parts)
-        self.closed |= any(all(one.closed for one in choice) for choice in self.objects)
-
-    def find(self, ref):
-        """The node that a JSON pointer leads to; true where it leads nowhere."""
-        node = self.root
-        for key in (key.replace("~1", "/").replace("~0", "~") for key in ref.split("/")[1:]):
-            node = dict(enumerate(node)).get(int(key)) if isinstance(node, list) else said(node, key, True)
-        return node
+    def said(self, keyword):
+        return [schema[keyword] for schema in self if keyword in schema]
 
     def rank(self, value):
-        ranks = [rank(part, value) for part in self.parts]
-        return min(ranks + [max((one.rank(value) for one in c), default=2) for c in self.choices], default=2)
+        if any(map(self.said, ("type", "enum", "const"))):
+            return min(rank(schema, value) for schema in self)
+        said = [(word, said) for word in IMPLIED for said in self.said(word)]
+        implied = {IMPLIED[word] for word, said in said if isinstance(said, (list, dict))}
+        return 2 if not implied or fits(value, implied) else 0
+
+    def closed(self):
+        more = self.said("additionalProperties")
+        open_to_others = more or self.said("patternProperties")
+        return False in more or not open_to_others and bool(self.said("properties"))
+
+    def below(self, key):
+        """The schemas of a property, or of the element at an index."""
+        if isinstance(key, int):
+            lists = [[*s.get("prefixItems", [])[key:key + 1], s.get("items")] for s in self]
+            return [schemas[0] for schemas in lists if schemas[0] is not None]
+        found = [properties[key] for properties in self.said("properties") if key in properties]
+        for patterns in self.said("patternProperties"):
+            found += [patterns[pattern] for pattern in patterns if re.search(pattern, key)]
+        more = [] if self.closed() else self.said("additionalProperties")
+        return found or [schema for schema in more if isinstance(schema, dict)]
+
+
+class Place:
+    """A place in the arguments: what holds there is any one of its ways."""
+
+    def __init__(self, root, *unions):
+        self.root = root
+        self.ways = [Way(sum(way, [])) for all_of in unions
+                     for way in product(*map(self.expand, all_of))]
+        self.objects = [way for way in self.ways if way.rank({})]
+        names = [name for way in self.objects for some in way.said("properties") for name in some]
+        needed = [sum(way.said("required"), []) for way in self.objects]
+        needed = [name for name in sum(needed[:1], []) if all(name in some for some in needed)]
+        self.declared = dict.fromkeys(names + needed)
+        self.required = [name for name in self.declared if name in needed]
+
+    def expand(self, schema, above=()):
+        """The ways of one schema: references, allOf, anyOf, oneOf and nullable multiplied out."""
+        if not isinstance(schema, dict):
+            return [[{"type": []}]] if schema is False else [[]]
+        choices = [schema[word] for word in ("anyOf", "oneOf") if word in schema]
+        if any(schema is other for other in above):  # a circle: it says nothing new
+            return [] if choices else [[]]
+        choices += [[one] for one in schema.get("allOf", [])]
+        choices += [[self.find(schema[word])] for word in ["$ref"] if word in schema]
+        above = (*above, schema)
+        choices = [sum((self.expand(one, above) for one in choice), []) for choice in choices]
+        ways = [sum(way, [schema]) for way in product(*choices)]
+        return ways + [[{"type": "null"}]] if schema.get("nullable") is True else ways
+
+    def find(self, reference):
+        """The schema that a JSON pointer leads to."""
+        schema = self.root
+        for key in reference.split("/")[1:]:
+            key = key.replace("~1", "/").replace("~0", "~")
+            schema = schema[int(key)] if isinstance(schema, list) else schema[key]
+        return schema
+
+    def rank(self, value):
+        return max((way.rank(value) for way in self.ways), default=0)
 
     def child(self, key):
-        """The schema of an element or of a property; None for an unknown one."""
-        nodes, choices = [node for part in self.parts for node in below(part, key)], []
-        for choice in self.choices if isinstance(key, int) else self.objects:
-            ways = [way for way in (one.child(key) for one in choice) if way and way.parts + way.choices]
-            choices.append(list({tuple(map(id, way.parts)): way for way in ways}.values()))  # each once
-        known = nodes or isinstance(key, int) or key in self.declared or not self.closed
-        return Schema(self.root, nodes, (), filter(None, choices)) if known else None
+        """The place of a property, None if that is unknown; or that of an element."""
+        index = isinstance(key, int)
+        ways = [way for way in self.ways if way.rank([])] if index else self.objects
+        unions = [union for union in (way.below(key) for way in ways) if union]
+        if unions:
+            return Place(self.root, *{tuple(map(id, union)): union for union in unions}.values())
+        known = index or key in self.declared or not all(way.closed() for way in ways)
+        return ANY if known else None
 
-    def run(self, keys):
-        """How many of a path's keys, joined by dots, are one declared property; or else one."""
-        return next((n for n in range(len(keys), 1, -1) if ".".join(keys[:n]) in self.declared), 1)
+
+ANY = Place(True, [])
