@@ -1,324 +1,273 @@
-// One call: what it says, typed by its schema while it is read, and the first
-// thing that is wrong with it. Bytes are read one by one, and none twice but
-// where a tag or an escape is looked for.
+// Reads one call, by recursive descent: what it says, or the first thing that is wrong
+// with it. A text is a string with one character for each byte, so offsets are bytes.
 
-import { literal, trimEnd, typeOf } from "./json.mjs";
-import { ANY } from "./schema.mjs";
+import { ANY, literal, trimEnd } from "./schema.mjs";
 
-export const OPEN = Buffer.from("<call>"), CLOSE = Buffer.from("</call>");
-export const LIMITS = { bytes: 4194304, depth: 64, arguments: 1024, name: 256 };
+export const OPEN = "<call>", CLOSE = "</call>";
+const HALF_TAG = /<(?:\/?|\/?c|\/?ca|\/?cal|\/?call)$/;
 
-const code = (c) => c.charCodeAt(0);
-export const bytes = (...parts) => new Set(parts.flatMap((p) => [...p].map(code)));
-const range = (from, to) => String.fromCharCode(...Array.from({ length: to - from }, (_, i) => from + i));
-const HIGH = range(0x80, 0x100), LETTERS = range(65, 91) + range(97, 123);
-export const SPACE = bytes(" \t\r\n"), QUOTE = bytes("\"'"), BACKSLASH = code("\\");
-export const START = bytes(LETTERS, "_$@[{", HIGH);
-const NAME = bytes(LETTERS, "_$@0123456789-./:", HIGH);
-const KEY = bytes(range(0x21, 0x7f).replace(/[=.<>"'[\]{},]/g, ""), HIGH);
-const MEMBER_KEY = new Set([...KEY].filter((c) => c !== code(":")));
-const ITEM_END = bytes(",]}\r\n"), NO_ITEM = bytes(",]}");
-const ESCAPES = new Map(Object.entries({ '"': '"', "'": "'", "\\": "\\", "/": "/", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" }));
+// What ends a run of bytes.
+const SPACE = /[^ \t\r\n]/g, NAME = /[^A-Za-z0-9_$@\-./:\x80-\xff]/g;
+const KEY = /[\0- \x7f=.<>"'[\]{},]/g, MEMBER = /[\0- \x7f=.<>"'[\]{},:]/g;
+const WORD = /[ \t\r\n]|<\/?call>/g, ITEM = /[\r\n,\]}]|<\/?call>/g;
 
-// Where a call is malformed. Skipping goes on at byte skip, in quotes or not.
-export class Fault extends Error {
-  constructor(name, at, skip = at, quote = 0) {
-    super(name);
-    Object.assign(this, { code: name, at, skip, quote });
-  }
+const PAIR = "u[dD][89abAB][0-9a-fA-F]{2}\\\\u[dD][c-fC-F][0-9a-fA-F]{2}";
+const ESCAPE = RegExp(`\\\\(?:["'\\\\/bfnrt]|u(?![dD][89a-fA-F])[0-9a-fA-F]{4}|${PAIR})?`, "g");
+const NOT_JSON = { "\\": "\\", "\\'": "'" }; // it begins no escape, and the escape of our own
+
+export const utf8 = (bytes) => Buffer.from(bytes, "latin1").toString();
+
+function join(path, key) {
+  return typeof key === "number" ? `${path}[${key}]` : path ? `${path}.${key}` : key;
 }
 
-// The first byte from start on that makes UTF-8 ill-formed: the length of the
-// text if it ends within a character, and infinity if nothing is wrong.
-export function illFormed(text, start) {
-  for (let i = start; i < text.length; i++) {
-    const c = text[i];
-    if (c < 0x80) continue;
-    if (c < 0xc2 || c > 0xf4) return i;
-    let low = c === 0xe0 ? 0xa0 : c === 0xf0 ? 0x90 : 0x80, high = c === 0xed ? 0x9f : c === 0xf4 ? 0x8f : 0xbf;
-    for (let more = c < 0xe0 ? 1 : c < 0xf0 ? 2 : 3; more > 0; more--, low = 0x80, high = 0xbf) {
-      if (++i === text.length || text[i] < low || text[i] > high) return i;
-    }
-  }
-  return Infinity;
+// The end of the run that begins at byte i.
+function runEnd(text, end, i) {
+  end.lastIndex = i;
+  return end.exec(text)?.index ?? text.length;
 }
 
-// Paths of issues are cut at 1000 bytes, and grow no further.
-const join = (path, part) => (path.length > 1000 ? path : path + part);
-const dot = (path, key) => join(path, path ? `.${key}` : key);
-
-function cut(path) {
-  const utf8 = Buffer.from(path.slice(0, 1001));
+// A path is cut before the character that ends beyond 1000 bytes.
+function short(path) {
+  const bytes = Buffer.from(path);
   let end = 1000;
-  while (end > 0 && (utf8[end] & 0xc0) === 0x80) end--; // to the beginning of a character
-  return utf8.length > 1000 ? utf8.toString("utf8", 0, end) + "…" : path;
+  while ((bytes[end] & 0xc0) === 0x80) end--;
+  return bytes.length > 1000 ? `${bytes.toString("utf8", 0, end)}…` : path;
 }
 
+// Where the string ends that begins at byte i, behind its quote; -1 if it does not.
+export function stringEnd(text, i) {
+  const mark = text[i] === '"' ? /"|\\[^]/g : /'|\\[^]/g;
+  mark.lastIndex = i + 1;
+  for (let found; (found = mark.exec(text)); ) if (found[0] === text[i]) return mark.lastIndex;
+  return -1;
+}
+
+// The call is malformed. Skipping begins at the byte from.
+export class Fault extends Error {
+  constructor(code, at, from = at) {
+    super(code);
+    Object.assign(this, { code, at, from });
+  }
+}
+
+// The call at byte i. From the horizon on no byte can be read, whatever it is.
 export class Call {
-  // Reads the text from byte start; bad is what illFormed says of it.
-  constructor(text, start, bad, options = {}, limits = LIMITS) {
-    Object.assign(this, { text, start, i: start, options, limits, depth: 0, count: 0, exact: false });
-    Object.assign(this, { input: new Map(), issues: [], noted: undefined, closed: false });
-    // No byte is read at the wall or behind it, for one of three reasons.
-    this.wall = Math.min(start + limits.bytes, bad, text.length);
-    this.whole = bad !== text.length;
+  constructor(text, i, illFormed, tools, limits, acceptAtEnd) {
+    const end = text.length, stop = i + limits.bytes;
+    Object.assign(this, { text, tools, limits, stop, i: i + OPEN.length });
+    this.horizon = Math.min(end, stop, illFormed);
+    const limited = this.horizon === stop ? "call-too-long" : "invalid-utf8";
+    this.beyond = this.horizon === end ? "unterminated-call" : limited;
+    this.mayEnd = acceptAtEnd && this.horizon === end && illFormed > end && !HALF_TAG.test(text);
+    Object.assign(this, { depth: 0, count: 0, groups: new Map(), exact: false });
+    this.notes = []; // issues, and faults of meaning, which have no path
   }
 
-  // The fault of wanting to read on at the wall.
-  stuck(quote = 0, skip = this.wall) {
-    const end = this.wall === this.text.length, long = this.wall === this.start + this.limits.bytes;
-    return new Fault(end ? "unterminated-call" : long ? "call-too-long" : "invalid-utf8", this.wall, skip, quote);
-  }
-
-  // The next byte; undefined at the end of the input where a call may end there.
-  byte(mayEnd = false) {
-    if (this.i < this.wall) return this.text[this.i];
-    if (mayEnd && this.options.acceptAtEnd && this.whole && this.wall === this.text.length) return undefined;
-    throw this.stuck();
-  }
-
-  // Does a tag stand here? It is judged by all its bytes; half of one at the end is a truncation.
-  ahead(tag) {
-    const here = this.text.subarray(this.i, this.i + tag.length);
-    if (!here.equals(tag.subarray(0, here.length))) return false;
-    if ((tag === CLOSE || here.length < tag.length) && this.i + tag.length > this.wall) throw this.stuck(0, this.i);
-    return true;
-  }
-
-  // The next byte where the call may end, undefined if it does.
-  unlessEnd() {
-    const c = this.byte(true);
-    return c === undefined || this.ahead(CLOSE) ? undefined : c;
-  }
-
-  space(mayEnd = false) {
-    while (SPACE.has(this.byte(mayEnd))) this.i++;
-  }
-
-  // A fault that is not of syntax: reading goes on, and the first one stands.
-  note(name, at) {
-    this.noted ??= new Fault(name, at);
-  }
-
-  issue(name, path, at) {
-    if (name && this.issues.length < 1000) this.issues.push({ code: name, path: cut(path), at });
-  }
-
-  // Reads the call from its opener over its close tag. Tools are schemas by name.
-  read(tools) {
-    this.i += OPEN.length;
-    this.space();
-    const begin = this.i;
-    if (this.text[begin] === code("{") || this.text[begin] === code("[")) throw new Fault("expected-name", begin);
-    for (; NAME.has(this.text[this.i]); this.i++) {
-      if (this.i === begin + this.limits.name && this.i < this.start + this.limits.bytes) throw new Fault("name-too-long", this.i);
-      this.byte();
-    }
-    const named = () => tools && !tools.has(this.text.toString("utf8", begin, this.i)) && this.note("unknown-tool", begin);
-    if (CLOSE.equals(this.text.subarray(this.i, this.i + CLOSE.length)) && this.i < this.wall) named();
-    const c = this.unlessEnd();
-    if (c !== undefined && c !== code("{") && !SPACE.has(c)) throw new Fault("bad-name", this.i);
-    this.name = this.text.toString("utf8", begin, this.i);
-    if (tools && !tools.has(this.name)) this.note("unknown-tool", begin);
-    const schema = tools?.get(this.name) ?? ANY;
-    this.groups = new Map([[this.input, { schema, path: "" }]]); // the objects that paths begin
-    this.space(true);
-    if (this.byte(true) === code("{")) this.body(schema);
-    else this.arguments();
-    this.closed = this.i < this.text.length;
-    if (this.closed) this.i += CLOSE.length;
-  }
-
-  // One object is the whole of the arguments, and nothing in it is retyped.
-  body(schema) {
-    this.exact = true;
-    this.input = this.object(schema, "", true);
-    this.space(true);
-    if (this.unlessEnd() !== undefined) throw new Fault("expected-close", this.i);
-  }
-
-  arguments() {
-    while (this.unlessEnd() !== undefined) {
-      this.argument();
-      const c = this.unlessEnd();
-      if (c !== undefined && !SPACE.has(c)) throw new Fault("expected-space", this.i);
-      this.space(true);
-    }
-    for (const [have, { schema, path }] of this.groups) this.missing(schema, have, path, this.i);
-  }
-
-  argument() {
-    const begin = this.i, keys = this.keys();
-    if (++this.count > this.limits.arguments) this.note("too-many-arguments", begin);
-    this.depth = keys.length - 1;
-    let into = this.input;
-    for (;;) {
-      const { schema: outer, path: above } = this.groups.get(into);
-      const key = outer.take(keys), path = dot(above, key), old = into.get(key), grouped = this.groups.has(old);
-      if (grouped && keys.length) {
-        into = old;
-        continue;
+  // Reads to the end of the call, over its close tag.
+  read() {
+    this.take(SPACE);
+    const place = this.tool();
+    this.take(SPACE);
+    if (!this.closes() && this.peek() === "{") {
+      [this.exact, this.depth] = [true, -1]; // nothing is retyped, and the arguments are no level
+      this.input = this.brackets(place, "");
+      this.take(SPACE);
+      this.need(this.closes(), "expected-close");
+    } else {
+      this.input = this.group(place, "");
+      while (!this.closes()) {
+        this.argument();
+        this.need(this.closes() || this.take(SPACE), "expected-space");
       }
-      if (into.has(key)) this.note(grouped || keys.length ? "path-conflict" : "duplicate-key", begin);
-      let schema = this.property(outer, key, path, begin);
-      if (!keys.length) return into.set(key, this.value(schema, path));
-      if (!schema.types.has("object")) {
-        this.issue("type-mismatch", path, begin);
-        schema = ANY;
-      }
-      const group = new Map();
-      this.groups.set(group, { schema, path });
-      into.set(key, group);
-      into = group;
+      for (const [have, { place, path }] of this.groups) this.missing(have, place, path);
     }
+    if (this.i === this.text.length) return;
+    if (this.i + CLOSE.length > this.stop) throw new Fault(this.beyond, this.stop, this.i);
+    this.i += CLOSE.length;
   }
 
-  // The keys of a path, up to and with its equals sign.
-  keys() {
-    const keys = [this.key(KEY)];
-    while (this.text[this.i] === code(".")) {
-      if (keys.length > this.limits.depth) throw new Fault("too-deep", this.i);
-      this.byte();
-      this.i++;
-      keys.push(this.key(KEY));
-    }
-    if (this.byte() !== code("=")) throw new Fault("expected-equals", this.i);
-    this.i++;
-    return keys;
+  need(truth, code) {
+    if (!truth) throw new Fault(code, this.i);
   }
 
-  key(set) {
-    const begin = this.i;
-    while (set.has(this.byte())) this.i++;
-    if (this.i === begin) throw new Fault("expected-key", begin);
-    return this.text.toString("utf8", begin, this.i);
-  }
-
-  property(schema, key, path, at) {
-    const child = schema.child(key);
-    if (!child) this.issue("unknown-argument", path, at);
-    return child ?? ANY;
-  }
-
-  missing(schema, have, path, at) {
-    for (const name of schema.required) if (!have.has(name)) this.issue("missing-argument", dot(path, name), at);
-  }
-
-  // A value behind an equals sign, or an item of an array or object.
-  value(schema, path, item = false) {
-    const at = this.i, c = this.byte(!item);
-    if (item && (NO_ITEM.has(c) || (c === code("<") && this.ahead(CLOSE)))) throw new Fault("expected-value", at);
-    if (c === code("[")) return this.array(schema, path);
-    if (c === code("{")) return this.object(schema, path);
-    if (!QUOTE.has(c)) return this.bare(schema, path, item);
-    const [word, ambiguous] = this.string();
-    this.issue(ambiguous, path, at);
-    return this.scalar(word, true, schema, path, at);
-  }
-
-  bare(schema, path, item) {
-    const at = this.i, stops = item ? ITEM_END : SPACE;
-    for (let c; (c = this.byte(!item)) !== undefined && !stops.has(c); this.i++) {
-      if (c !== code("<")) continue;
-      if (this.ahead(CLOSE)) break;
-      if (this.ahead(OPEN)) throw new Fault("nested-call", this.i);
-    }
-    const text = this.text.toString("utf8", at, this.i), word = item ? trimEnd(text, " \t") : text;
-    const odd = (quote) => word.split(quote).length % 2 === 0;
-    if (odd('"') || (odd("'") && /[=[{(,:]'/.test(word))) this.issue("open-quote", path, at);
-    return this.scalar(word, false, schema, path, at);
-  }
-
-  // The reading of a word that fits best, the first of equals; the plain one if none does.
-  scalar(word, quoted, schema, path, at) {
-    const said = literal(word), plain = quoted || said === undefined ? word : said;
-    if (schema.silent) return plain;
-    const readings = this.exact || said === undefined ? [plain] : quoted ? [word, said] : [said, word];
-    const ranks = readings.map((v) => schema.rank(v)), rank = Math.max(...ranks);
-    const best = rank ? readings[ranks.indexOf(rank)] : plain;
-    if (quoted && best !== word) this.issue("coerced", path, at);
-    if (rank < 2) this.issue(rank ? "not-in-enum" : "type-mismatch", path, at);
-    return best;
-  }
-
-  // A string between quotes, and the issue it has.
-  string() {
-    const quote = this.byte();
-    let out = "", from = ++this.i, literally = false, escaped = false;
-    for (let c; (c = this.inside(quote)) !== quote; ) {
-      const at = this.i, [length, said] = c === BACKSLASH ? this.escape() : [1];
-      for (; this.i < at + length; this.i++) this.inside(quote, at);
-      if (c === BACKSLASH && said === undefined) literally = true;
-      if (said === undefined) continue;
-      escaped ||= said === '"' || said === "'";
-      out += this.text.toString("utf8", from, at) + said;
-      from = this.i;
-    }
-    out += this.text.toString("utf8", from, this.i++);
-    return [out, literally && escaped && "ambiguous-escape"];
-  }
-
-  inside(quote, skip) {
-    if (this.i >= this.wall) throw this.stuck(quote, skip);
+  peek() {
+    if (this.i >= this.horizon) throw new Fault(this.beyond, this.horizon);
     return this.text[this.i];
   }
 
-  // The length of the escape here, and what it says if it is one.
-  escape() {
-    const ahead = this.text.toString("latin1", this.i, this.i + 12);
-    if (ESCAPES.has(ahead[1])) return [2, ESCAPES.get(ahead[1])];
-    const [first, second] = [ahead, ahead.slice(6)].map((s) => (/^\\u[0-9a-fA-F]{4}/.test(s) ? parseInt(s.slice(2, 6), 16) : -1));
-    if (first < 0) return [2];
-    if (first < 0xd800 || first > 0xdfff) return [6, String.fromCharCode(first)];
-    const pair = first < 0xdc00 && second >= 0xdc00 && second < 0xe000;
-    return pair ? [12, String.fromCharCode(first, second)] : [6];
+  // Takes a run up to its end or the horizon; with a code it must not be empty.
+  take(end, code) {
+    const begin = this.i;
+    this.i = Math.min(runEnd(this.text, end, begin), this.horizon);
+    if (code && this.i === begin) this.need(!this.peek(), code);
+    return utf8(this.text.slice(begin, this.i));
   }
 
-  array(schema, path) {
-    const out = [];
-    return this.compound(out, schema, path, "]", (inner) => {
-      out.push(this.value(inner.item(out.length), join(path, `[${out.length}]`), true));
-    });
+  // Goes over one byte.
+  over(byte, code) {
+    this.need(this.peek() === byte, code);
+    this.i++;
   }
 
-  object(schema, path, body = false) {
-    const out = new Map();
-    return this.compound(out, schema, path, "}", (inner) => {
-      const at = this.i, [key, ambiguous] = QUOTE.has(this.byte()) ? this.string() : [this.key(MEMBER_KEY)];
-      this.space();
-      if (this.byte() !== code(":")) throw new Fault("expected-colon", this.i);
+  // Is here the close tag, or the end of the input where that will do?
+  closes() {
+    if (this.mayEnd && this.i === this.text.length) return true;
+    this.peek();
+    const tag = this.text.slice(this.i, this.i + CLOSE.length);
+    if (tag !== CLOSE && CLOSE.startsWith(tag)) throw new Fault(this.beyond, this.horizon, this.i);
+    return tag === CLOSE;
+  }
+
+  // Notes a code, if there is one: reading goes on.
+  note(code, at, path) {
+    if (code) this.notes.push({ code, path: path && short(path), at });
+  }
+
+  // The place if there is one; otherwise that is noted, and anything goes.
+  known(place, code, at, path) {
+    this.note(place ? undefined : code, at, path);
+    return place ?? ANY;
+  }
+
+  // Does the value fit, at least to this rank? If not, that is noted.
+  judge(v, place, at, path, least = 2) {
+    const rank = place.rank(v);
+    this.note(rank < least ? ["type-mismatch", "not-in-enum"][rank] : undefined, at, path);
+    return rank >= least;
+  }
+
+  counted(at) {
+    this.note(++this.count > this.limits.arguments ? "too-many-arguments" : undefined, at);
+  }
+
+  missing(have, place, path) {
+    for (const name of place.required) {
+      if (!have.has(name)) this.note("missing-argument", this.i, join(path, name));
+    }
+  }
+
+  // Reads the name; the place of the arguments.
+  tool() {
+    this.need(!"{[".includes(this.peek()), "expected-name");
+    const begin = this.i, over = begin + this.limits.name;
+    const long = runEnd(this.text, NAME, begin) > over;
+    if (long && over < this.stop && over <= this.horizon) throw new Fault("name-too-long", over);
+    this.name = this.take(NAME);
+    this.need(this.closes() || " \t\r\n{".includes(this.peek()), "bad-name");
+    return this.known(this.tools ? this.tools.get(this.name) : ANY, "unknown-tool", begin);
+  }
+
+  argument() {
+    const begin = this.i, keys = [this.take(KEY, "expected-key")];
+    while (this.peek() === ".") {
+      this.need(keys.length <= this.limits.depth, "too-deep");
       this.i++;
-      if (body && ++this.count > this.limits.arguments) this.note("too-many-arguments", at);
-      if (out.has(key)) this.note("duplicate-key", at);
-      const place = dot(path, key);
-      this.issue(ambiguous, place, at);
-      const child = this.property(inner, key, place, at);
-      this.space();
-      out.set(key, this.value(child, place, true));
-    }, body);
+      keys.push(this.take(KEY, "expected-key"));
+    }
+    this.over("=", "expected-equals");
+    this.counted(begin);
+    const [group, key, place, path] = this.locate(this.input, keys, begin);
+    this.depth = keys.length - 1;
+    group.set(key, this.value(place, path, WORD));
+    this.depth = 0;
   }
 
-  // Reads brackets and what stands between them, each part by one call of part.
-  // The object that is the body of a call is no level of its own and has no type.
-  compound(out, schema, path, closer, part, body = false) {
-    const at = this.i, fits = body || schema.types.has(typeOf(out)), inner = fits ? schema : ANY;
-    if (!body && ++this.depth > this.limits.depth) throw new Fault("too-deep", at);
-    if (!fits) this.issue("type-mismatch", path, at);
-    let c;
+  // Where the value of a path belongs: an object, the key in it, its place and its path.
+  locate(group, keys, at) {
+    const outer = this.groups.get(group);
+    let n = keys.length;
+    while (n > 1 && !outer.place.declared.has(keys.slice(0, n).join("."))) n--;
+    const key = keys.slice(0, n).join("."), rest = keys.slice(n), path = join(outer.path, key);
+    const begun = this.groups.has(group.get(key));
+    if (begun && rest.length) return this.locate(group.get(key), rest, at);
+    if (group.has(key)) this.note(begun || rest.length ? "path-conflict" : "duplicate-key", at);
+    const place = this.known(outer.place.child(key), "unknown-argument", at, path);
+    if (!rest.length) return [group, key, place, path];
+    group.set(key, this.group(this.judge(new Map(), place, at, path, 1) ? place : ANY, path));
+    return this.locate(group.get(key), rest, at);
+  }
+
+  // An object that paths begin, and that later ones may come back to.
+  group(place, path) {
+    const group = new Map();
+    this.groups.set(group, { place, path });
+    return group;
+  }
+
+  // Reads a value: behind an equals sign a bare one is a word, within brackets an item.
+  value(place, path, end) {
+    const at = this.i, c = end === WORD && this.closes() ? "" : this.peek();
+    if (c === "[" || c === "{") return this.brackets(place, path);
+    const quoted = c === '"' || c === "'", [word, doubt] = quoted ? this.string() : this.bare(end);
+    this.note(doubt, at, path);
+    const readings = quoted ? [word] : [...literal(word), word];
+    const ranks = this.exact ? [0] : readings.map((v) => place.rank(v));
+    const best = readings[ranks.indexOf(Math.max(...ranks))]; // the first of them
+    this.judge(best, place, at, path);
+    return best;
+  }
+
+  // Reads a bare value; the issue where it seems to have lost a quote.
+  bare(end) {
+    const word = trimEnd(this.take(end), " \t");
+    if (!this.mayEnd || this.i < this.horizon) this.peek(); // only the byte behind it completes it
+    this.need(!this.text.startsWith(OPEN, this.i), "nested-call");
+    this.need(word || end === WORD, "expected-value");
+    const odd = (quote) => word.split(quote).length % 2 === 0;
+    const lost = odd('"') || (odd("'") && /[=[{(,:]'/.test(word));
+    return [word, lost ? "open-quote" : undefined];
+  }
+
+  // Reads a string; the issue where it may have been meant without escapes.
+  string() {
+    const begin = this.i, end = stringEnd(this.text, begin);
+    if (end < 0 || end > this.horizon) throw new Fault(this.beyond, this.horizon, begin);
+    this.i = end;
+    const raw = utf8(this.text.slice(begin + 1, end - 1)), used = new Set(raw.match(ESCAPE));
+    const doubt = used.has("\\") && (used.has("\\'") || used.has('\\"'));
+    const word = raw.replace(ESCAPE, (escape) => NOT_JSON[escape] ?? JSON.parse(`"${escape}"`));
+    return [word, doubt ? "ambiguous-escape" : undefined];
+  }
+
+  // Reads an array or an object. The key of an element is its index.
+  brackets(place, path) {
+    const at = this.i, array = this.peek() === "[", closer = array ? "]" : "}", out = new Map();
+    this.need(this.depth < this.limits.depth, "too-deep");
+    const fits = !path || this.judge(array ? [] : out, place, at, path, 1);
+    const inner = fits ? place : ANY;
+    this.depth++;
     do {
       this.i++;
-      this.space();
-      if (this.byte() === code(closer)) break;
-      part(inner);
-      this.space();
-      c = this.byte();
-      if (c !== code(",") && c !== code(closer)) throw new Fault("expected-comma", this.i);
-    } while (c !== code(closer));
-    if (out instanceof Map) this.missing(inner, out, path, this.i);
-    this.i++;
-    if (body) return out;
-    if (fits && schema.rank(out) < 2) this.issue("not-in-enum", path, at);
+      this.take(SPACE);
+      if (this.peek() === closer) break;
+      this.part(out, inner, path, array);
+      this.take(SPACE);
+      this.need(this.peek() === "," || this.peek() === closer, "expected-comma");
+    } while (this.peek() === ",");
+    if (!array) this.missing(out, inner, path);
+    const v = array ? [...out.values()] : out;
     this.depth--;
-    return out;
+    this.i++;
+    if (path && fits) this.judge(v, place, at, path);
+    return v;
+  }
+
+  part(out, place, path, array) {
+    const begin = this.i;
+    let key = out.size, doubt;
+    if (!array) {
+      const quoted = `"'`.includes(this.peek());
+      [key, doubt] = quoted ? this.string() : [this.take(MEMBER, "expected-key")];
+      this.take(SPACE);
+      this.over(":", "expected-colon");
+      this.take(SPACE);
+    }
+    if (this.depth === 0) this.counted(begin);
+    const below = join(path, key);
+    this.note(out.has(key) ? "duplicate-key" : undefined, begin);
+    this.note(doubt, begin, below);
+    const child = this.known(place.child(key), "unknown-argument", begin, below);
+    out.set(key, this.value(child, below, ITEM));
   }
 }

@@ -1,124 +1,118 @@
-// A reader of callwire calls, with nothing but Node.js: text and a catalogue in,
-// events out. Run as a program it speaks the protocol of the conformance runner.
+// A reader of callwire calls. Run as a program it speaks the protocol of the conformance runner.
 
 import { pathToFileURL } from "node:url";
-import { BACKSLASH, CLOSE, Call, Fault, LIMITS, OPEN, QUOTE, SPACE, START, bytes, illFormed } from "./call.mjs";
-import { Digits, dump } from "./json.mjs";
-import { ANY, Schema } from "./schema.mjs";
+import { CLOSE, Call, Fault, OPEN, stringEnd, utf8 } from "./call.mjs";
+import { Place, dump, load } from "./schema.mjs";
 
-const BEFORE_QUOTE = bytes(" \t\r\n=[{(,:");
+const BEGIN = /<call>[ \t\r\n]*(?=[A-Za-z_$@\x80-\xff{[])/g;
+const DAMAGE = RegExp(`${CLOSE}|${BEGIN.source}|(?<=[ \\t\\r\\n=[{(,:])["']`, "g");
+const LIMITS = { bytes: 4194304, depth: 64, arguments: 1024, name: 256 };
 
-// Does the opener at byte i begin a call?
-function begins(text, i, limit) {
-  let j = i + OPEN.length;
-  while (SPACE.has(text[j]) && j - i < limit) j++;
-  return j - i < limit && START.has(text[j]);
-}
-
-// Where damage ends, and whether that is a close tag. Strings hide tags.
-function skip(text, { skip: i, quote }, limit) {
-  for (; i < text.length; i++) {
-    const c = text[i];
-    if (quote && c === BACKSLASH) i++;
-    else if (quote) quote = c === quote ? 0 : quote;
-    else if (QUOTE.has(c) && BEFORE_QUOTE.has(text[i - 1])) quote = c;
-    else if (c === CLOSE[0] && CLOSE.equals(text.subarray(i, i + CLOSE.length))) return [i + CLOSE.length, true];
-    else if (c === OPEN[0] && OPEN.equals(text.subarray(i, i + OPEN.length)) && begins(text, i, limit)) return [i, false];
-  }
-  return [text.length, false];
-}
-
-// The event of one call.
-function take(call, tools) {
-  const { text, start, options, issues } = call;
-  let fault;
-  try {
-    call.read(tools);
-  } catch (e) {
-    if (!(e instanceof Fault)) throw e;
-    fault = e;
-    [call.i, call.closed] = skip(text, fault, call.limits.bytes);
-  }
-  issues.sort((a, b) => a.at - b.at);
-  const faults = [call.noted, fault, options.strict ? issues[0] : undefined].filter(Boolean);
-  if (faults.length) return malformed(call, faults.reduce((a, b) => (b.at < a.at ? b : a)));
-  const event = { type: "tool-call", start, end: call.i, name: call.name, input: dump(call.input) };
-  return issues.length ? { ...event, issues } : event;
-}
-
-function malformed({ start, i, closed }, { code, at }) {
-  return { type: "malformed", start, end: i, code, at, closed };
-}
-
-// The events of a text. Tools are a Map from names to schemas, or undefined
-// where every name is known; options are strict, stopAfterMalformed,
-// acceptAtEnd and limits.
+// The events of a text with one character for each byte. Tools are a Map from names
+// to places, undefined where every name is known.
 export function parse(text, tools, options = {}) {
   const limits = { ...LIMITS, ...options.limits }, events = [];
-  let done = 0, bad = 0, damaged = false;
-  const prose = (end) => end > done && events.push({ type: "text", start: done, end, text: text.subarray(done, end) });
-  for (let at = text.indexOf(OPEN); at >= 0; at = text.indexOf(OPEN, Math.max(done, at + 1))) {
-    if (!begins(text, at, limits.bytes)) continue;
-    prose(at);
-    if (bad <= at) bad = illFormed(text, at);
-    const call = new Call(text, at, bad, options, limits), event = take(call, tools);
-    const sound = event.type === "tool-call";
-    if (sound && damaged) event.afterMalformed = true;
-    const stopped = sound && damaged && options.stopAfterMalformed;
-    events.push(stopped ? malformed(call, { code: "after-malformed", at }) : event);
-    damaged ||= !sound || call.issues.some((issue) => issue.code === "open-quote");
-    done = call.i;
+  let done = 0, ill = -1, damaged = false;
+  const prose = (end) => {
+    if (end > done) events.push({ type: "text", start: done, end, text: text.slice(done, end) });
+  };
+  BEGIN.lastIndex = 0;
+  for (let found; (found = BEGIN.exec(text)); ) {
+    if (found[0].length >= limits.bytes) continue;
+    const start = found.index;
+    prose(start);
+    if (ill <= start) ill = illFormed(text, start);
+    const call = new Call(text, start, ill, tools, limits, options.acceptAtEnd);
+    const event = outcome(call, options, damaged, start);
+    events.push(event);
+    damaged ||= event.type === "malformed" || call.notes.some(({ code }) => code === "open-quote");
+    BEGIN.lastIndex = done = event.end;
   }
   prose(text.length);
   return events;
 }
 
-// The protocol of the conformance runner: requests in lines of JSON, which are
-// read as values of calls are, so that the numbers of a schema keep their digits.
-
-const ENDLESS = { bytes: Infinity, depth: Infinity, arguments: Infinity };
-
-function json(line) {
-  const call = new Call(line, 0, Infinity, {}, ENDLESS);
-  call.exact = true;
-  return call.value(ANY, "");
+// Reads a call: it is delivered, or malformed by the first of its faults.
+function outcome(call, { strict, stopAfterMalformed }, damaged, start) {
+  const faults = [];
+  let end, closed;
+  try {
+    call.read();
+    [end, closed] = [call.i, call.text.startsWith(CLOSE, call.i - CLOSE.length)];
+  } catch (fault) {
+    if (!(fault instanceof Fault)) throw fault;
+    faults.push(fault);
+    [end, closed] = skip(call.text, fault.from, call.limits.bytes);
+  }
+  const issues = call.notes.sort((a, b) => a.at - b.at);
+  faults.push(...issues.filter(({ path }) => strict || path === undefined));
+  if (!faults.length && damaged && stopAfterMalformed) {
+    faults.push({ code: "after-malformed", at: start });
+  }
+  if (faults.length) {
+    const { code, at } = faults.reduce((a, b) => (b.at < a.at ? b : a));
+    return { type: "malformed", start, end, code, at, closed };
+  }
+  const said = { name: call.name, input: dump(call.input), issues, afterMalformed: damaged };
+  return { type: "tool-call", start, end, ...said };
 }
 
-function settings(options = new Map()) {
-  const plain = (v) => (v instanceof Map ? settings(v) : v instanceof Digits ? Number(v.text) : v);
-  return Object.fromEntries([...options].map(([name, v]) => [name, plain(v)]));
+// Where the damage ends, and whether with a close tag. Strings hide tags.
+function skip(text, from, limit) {
+  DAMAGE.lastIndex = from;
+  for (let found; (found = DAMAGE.exec(text)); ) {
+    if (found[0] === CLOSE) return [DAMAGE.lastIndex, true];
+    if (found[0].startsWith(OPEN) && found[0].length < limit) return [found.index, false];
+    if (found[0].length > 1) continue;
+    DAMAGE.lastIndex = stringEnd(text, found.index);
+    if (DAMAGE.lastIndex <= found.index) break;
+  }
+  return [text.length, false];
 }
+
+// The first byte from start on that makes the text no UTF-8, infinity if there is none.
+function illFormed(text, start) {
+  for (let i = start; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (c < 0x80) continue;
+    if (c < 0xc2 || c > 0xf4) return i;
+    let low = { 0xe0: 0xa0, 0xf0: 0x90 }[c] ?? 0x80, high = { 0xed: 0x9f, 0xf4: 0x8f }[c] ?? 0xbf;
+    for (let more = c < 0xe0 ? 1 : c < 0xf0 ? 2 : 3; more > 0; more--, low = 0x80, high = 0xbf) {
+      const next = text.charCodeAt(++i); // NaN at the end
+      if (!(next >= low && next <= high)) return i;
+    }
+  }
+  return Infinity;
+}
+
+// Text as the protocol has it: a string, or base64 where it is no UTF-8.
+const shown = (bytes) => (illFormed(bytes, 0) === Infinity ? utf8(bytes) : { b64: btoa(bytes) });
 
 function answer(request) {
-  if (request.get("cmd") === "hello") return { protocol: 1, name: "callwire-javascript", version: "1.0", spec: "1.0", ops: ["parse"] };
-  const seq = Number(request.get("seq").text), text = request.get("text");
-  if (request.get("op") !== "parse") return { seq, skip: "this reader takes whole texts, and neither streams nor writes" };
-  const bytes = text instanceof Map ? Buffer.from(text.get("b64"), "base64") : Buffer.from(text);
-  const tools = request.get("tools")?.map((t) => [t.get("name"), new Schema(t.get("inputSchema"))]);
-  const events = parse(bytes, tools && new Map(tools), settings(request.get("options")));
-  return { seq, events: events.map((e) => (e.type === "text" ? { ...e, text: shown(e.text) } : e)) };
+  if (request.get("cmd") === "hello") {
+    const name = "callwire-javascript";
+    return { protocol: 1, name, version: "2.0", spec: "1.0", ops: ["parse"] };
+  }
+  const text = request.get("text"), options = Object.fromEntries(request.get("options") ?? []);
+  const bytes = text instanceof Map ? atob(text.get("b64")) : Buffer.from(text).toString("latin1");
+  const limits = [...(options.limits ?? [])].map(([name, n]) => [name, Number(n.text)]);
+  const schemas = request.get("tools")?.map((tool) => [tool.get("name"), tool.get("inputSchema")]);
+  const tools = schemas && new Map(schemas.map(([name, s]) => [name, new Place(s, [s])]));
+  const events = parse(bytes, tools, { ...options, limits: Object.fromEntries(limits) });
+  for (const event of events) if (event.type === "text") event.text = shown(event.text);
+  return { seq: Number(request.get("seq").text), events };
 }
 
-function shown(text) {
-  return illFormed(text, 0) === Infinity ? text.toString() : { b64: text.toString("base64") };
-}
-
-async function* lines(input) {
-  let parts = [];
-  for await (const chunk of input) {
-    let from = 0;
-    for (let at; (at = chunk.indexOf("\n", from)) >= 0; from = at + 1) {
-      yield Buffer.concat([...parts, chunk.subarray(from, at)]);
-      parts = [];
+async function serve() {
+  let rest = "";
+  for await (const chunk of process.stdin.setEncoding("utf8")) {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop();
+    for (const request of lines.map(load)) {
+      if (request.get("cmd") === "bye") return;
+      process.stdout.write(`${JSON.stringify(answer(request))}\n`);
     }
-    parts.push(chunk.subarray(from));
   }
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  for await (const line of lines(process.stdin)) {
-    const request = json(line);
-    if (request.get("cmd") === "bye") break;
-    process.stdout.write(JSON.stringify(answer(request)) + "\n");
-  }
-}
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await serve();

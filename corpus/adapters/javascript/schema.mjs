@@ -1,179 +1,172 @@
-// What a JSON Schema says of a place: which types are allowed, and what is below.
+// JSON values whose numbers keep their digits, and what a JSON Schema allows at one place.
+// Objects are Maps: to a Map the key __proto__ is like any other.
 
-import { same, typeOf } from "./json.mjs";
+const NUMBER = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/;
+const TOKEN = /"(?:[^"\\]|\\.)*"|-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/g;
+const WORDS = new Map([["null", null], ["true", true], ["false", false]]);
+const TYPES = ["null", "boolean", "number", "string", "array", "object"];
+const IMPLIED = {
+  properties: "object", patternProperties: "object", required: "object",
+  additionalProperties: "object", items: "array", prefixItems: "array",
+};
 
-const TYPES = ["null", "boolean", "number", "integer", "string", "array", "object"];
-const list = (v) => (Array.isArray(v) ? v : []);
-const map = (v) => (v instanceof Map ? v : new Map());
-const node = (word, nodes) => (nodes.length === 1 ? nodes[0] : new Map([[word, nodes]]));
-const wide = (types) => types.flatMap((t) => (t === "number" ? [t, "integer"] : [t]));
-
-// Allowed types: a Map from each of them to true, or to the set of its members
-// where an enum allows no others.
-const free = (types) => new Map(wide(types).map((t) => [t, true]));
-
-function both(a, b) {
-  const out = new Map();
-  for (const [t, m] of a) {
-    const n = b.get(t);
-    if (n) out.set(t, m === true ? n : n === true ? m : new Set([...m].filter((x) => n.has(x))));
-  }
-  return out;
+// s without the given characters at its end; a regular expression would be quadratic.
+export function trimEnd(s, characters) {
+  let end = s.length;
+  while (end > 0 && characters.includes(s[end - 1])) end--;
+  return s.slice(0, end);
 }
 
-function either(a, b) {
-  const out = new Map(a);
-  for (const [t, n] of b) {
-    const m = out.get(t) ?? new Set();
-    out.set(t, m === true || n === true ? true : new Set([...m, ...n]));
-  }
-  return out;
-}
-
-function allowed(part) {
-  const types = part.has("type") ? free([part.get("type")].flat()) : free(TYPES);
-  const members = part.has("const") ? [part.get("const")] : part.get("enum");
-  if (!Array.isArray(members)) return types;
-  const numeric = (t) => (t === "integer" ? "number" : t); // any number is of a member's type
-  const listed = new Map(wide(members.map(typeOf).map(numeric)).map((t) => [t, new Set()]));
-  for (const m of members) listed.get(typeOf(m)).add(same(m));
-  const fits = members.some((m) => types.has(typeOf(m)));
-  return fits ? both(types, listed) : listed; // without one the enum decides
-}
-
-// The union that a nullable schema is.
-const unions = new WeakMap();
-
-function orNull(schema) {
-  if (!unions.has(schema)) {
-    const rest = new Map([...schema].filter(([word]) => word !== "nullable"));
-    unions.set(schema, new Map([["anyOf", [rest, new Map([["type", "null"]])]]]));
-  }
-  return unions.get(schema);
-}
-
-// The types that keywords imply where none is named.
-const IMPLIED = { properties: "object", patternProperties: "object", required: "object", additionalProperties: "object", items: "array", prefixItems: "array" };
-
-function implied(parts) {
-  const words = parts.flatMap((p) => [...p]), named = words.some(([word]) => ["type", "enum", "const"].includes(word));
-  const types = words.filter(([word, v]) => Object.hasOwn(IMPLIED, word) && v instanceof Object).map(([word]) => IMPLIED[word]);
-  return free(named || !types.length ? TYPES : types);
-}
-
-function pattern(text) {
-  try {
-    return new RegExp(text, "u");
-  } catch {
-    return /$^/; // no regular expression: it matches nothing
+// A JSON number: written with the digits it came with, and compared by value.
+class Digits {
+  constructor(text) {
+    const [, sign, whole, fraction = "", exponent = "0"] = NUMBER.exec(text);
+    const significant = trimEnd(whole + fraction, "0"), shift = whole.length - significant.length;
+    const power = BigInt(exponent.replace("+", "").slice(0, 999)) + BigInt(shift);
+    this.text = text;
+    this.value = significant ? `${sign}${significant.replace(/^0+/, "")}e${power}` : "0";
+    this.integral = !significant || power >= 0n;
   }
 }
 
-export class Schema {
-  // A root is a node that references are resolved in; nodes are values of json.mjs.
-  constructor(self = true, root = self, known = new WeakMap()) {
-    Object.assign(this, { root, known, parts: new Set() });
-    if (self instanceof Map) known.set(self, this);
-    this.gather(self);
-    const parts = [...this.parts], all = (word) => parts.map((p) => p.get(word));
-    const members = (word) => all(word).flatMap((v) => [...map(v)]);
-    // An alternative that leads back here has no types yet, and adds nothing.
-    const schemas = (nodes) => list(nodes).map((n) => this.at(n)).filter((s) => s.types);
-    this.choices = [...all("anyOf"), ...all("oneOf")].map(schemas).filter((choice) => choice.length);
-    this.patterns = members("patternProperties").map(([p, n]) => [pattern(p), n]);
-    this.required = [...new Set([...all("required").flatMap(list), ...this.choices.flatMap(common)])];
-    const names = members("properties").map(([name]) => name);
-    this.properties = new Set([...names, ...this.choices.flat().flatMap((s) => [...s.properties])]);
-    this.names = new Set([...this.properties, ...this.required]);
-    this.required = [...this.names].filter((name) => this.required.includes(name)); // in this order
-    this.longest = [...this.names].reduce((n, name) => Math.max(n, name.length), 0);
-    const unions = this.choices.map((choice) => choice.map((s) => s.types).reduce(either));
-    const types = [...parts.map(allowed), ...unions, implied(parts)].reduce(both, free(self === false ? [] : TYPES));
-    this.types = types;
-    this.silent = TYPES.every((t) => this.types.get(t) === true);
+// Reads JSON. Numbers go through JSON.parse as objects, for it would round them.
+export function load(text) {
+  const wrap = (token) => (token[0] === '"' ? token : `{"\\u0000":"${token}"}`);
+  return JSON.parse(text.replace(TOKEN, wrap), (_, v) => {
+    if (typeName(v) !== "object") return v;
+    return Object.hasOwn(v, "\0") ? new Digits(v["\0"]) : new Map(Object.entries(v));
+  });
+}
+
+export function dump(v, number = (digits) => digits.text, sorted = false) {
+  if (v instanceof Digits) return number(v);
+  if (Array.isArray(v)) return `[${v.map((one) => dump(one, number, sorted))}]`;
+  if (!(v instanceof Map)) return JSON.stringify(v);
+  const member = ([key, one]) => `${JSON.stringify(key)}:${dump(one, number, sorted)}`;
+  return `{${sorted ? [...v].map(member).sort() : [...v].map(member)}}`;
+}
+
+const same = (a, b) => {
+  const [first, second] = [a, b].map((v) => dump(v, (digits) => digits.value, true));
+  return first === second;
+};
+
+// What a word is as a JSON literal: a list of one value, or of none.
+export function literal(word) {
+  if (WORDS.has(word)) return [WORDS.get(word)];
+  return NUMBER.test(word) ? [new Digits(word)] : [];
+}
+
+function typeName(v) {
+  if (v === null) return "null";
+  if (v instanceof Digits) return "number";
+  return Array.isArray(v) ? "array" : typeof v;
+}
+
+function fits(v, types) {
+  const name = typeName(v);
+  return types.includes(name) || (name === "number" && v.integral && types.includes("integer"));
+}
+
+// 2: the value fits the type and the enum of the schema; 1: the type alone; 0: neither.
+function rankIn(schema, v) {
+  let types = [schema.get("type") ?? TYPES].flat();
+  const listed = schema.get("enum") ?? (schema.has("const") ? [schema.get("const")] : []);
+  let members = listed.filter((member) => fits(member, types));
+  // Where no member fits, the schema is wrong in itself: the enum decides.
+  if (listed.length && !members.length) [members, types] = [listed, TYPES];
+  if (!fits(v, types)) return 0;
+  if (!members.length || members.some((member) => same(member, v))) return 2;
+  return members.some((member) => typeName(member) === typeName(v)) ? 1 : 0;
+}
+
+// A way is a list of schemas that hold together, of which only what they say of
+// one value and below it counts.
+
+const said = (way, word) => way.filter((s) => s.has(word)).map((s) => s.get(word));
+
+function rankOf(way, v) {
+  const typed = ["type", "enum", "const"].some((word) => said(way, word).length);
+  if (typed) return Math.min(...way.map((schema) => rankIn(schema, v)));
+  const implies = ([word]) => said(way, word).some((s) => s instanceof Object);
+  const implied = Object.entries(IMPLIED).filter(implies).map(([, type]) => type);
+  return !implied.length || fits(v, implied) ? 2 : 0;
+}
+
+function closed(way) {
+  const more = said(way, "additionalProperties");
+  if (more.length) return more.includes(false);
+  return said(way, "properties").length > 0 && !said(way, "patternProperties").length;
+}
+
+// The schemas of a property, or of the element at an index.
+function below(way, key) {
+  if (typeof key === "number") {
+    const elements = way.map((s) => s.get("prefixItems")?.[key] ?? s.get("items"));
+    return elements.filter((schema) => schema !== undefined);
+  }
+  const found = said(said(way, "properties"), key);
+  for (const [pattern, schema] of said(way, "patternProperties").flatMap((p) => [...p])) {
+    if (new RegExp(pattern, "u").test(key)) found.push(schema);
+  }
+  if (found.length || closed(way)) return found;
+  return said(way, "additionalProperties").filter((schema) => schema instanceof Map);
+}
+
+// Every way to take one list from each of the lists of lists, joined.
+const product = (lists) =>
+  lists.reduce((ways, list) => ways.flatMap((a) => list.map((b) => [...a, ...b])), [[]]);
+
+// A place in the arguments: what holds there is any one of its ways.
+export class Place {
+  constructor(root, ...unions) {
+    this.root = root;
+    this.ways = unions.flatMap((all) => product(all.map((schema) => this.expand(schema))));
+    this.objects = this.ways.filter((way) => rankOf(way, new Map()));
+    const properties = this.objects.flatMap((way) => said(way, "properties"));
+    const names = properties.flatMap((p) => [...p.keys()]);
+    const [first = [], ...rest] = this.objects.map((way) => said(way, "required").flat());
+    const needed = new Set(first.filter((name) => rest.every((list) => list.includes(name))));
+    this.declared = new Set([...names, ...needed]);
+    this.required = [...this.declared].filter((name) => needed.has(name));
   }
 
-  // The schemas that hold here together: a node, what it refers to, its allOf.
-  gather(self) {
-    if (self instanceof Map && self.get("nullable") === true) self = orNull(self);
-    if (!(self instanceof Map) || this.parts.has(self)) return;
-    this.parts.add(self);
-    if (self.has("$ref")) this.gather(this.find(String(self.get("$ref"))));
-    for (const n of list(self.get("allOf"))) this.gather(n);
+  // The ways of one schema: references, allOf, anyOf, oneOf and nullable multiplied out.
+  expand(schema, above = []) {
+    if (!(schema instanceof Map)) return schema === false ? [[new Map([["type", []]])]] : [[]];
+    const choices = [...said([schema], "anyOf"), ...said([schema], "oneOf")];
+    if (above.includes(schema)) return choices.length ? [] : [[]]; // a circle: it says nothing new
+    for (const one of schema.get("allOf") ?? []) choices.push([one]);
+    if (schema.has("$ref")) choices.push([this.find(schema.get("$ref"))]);
+    const expand = (one) => this.expand(one, [...above, schema]);
+    const ways = product([[[schema]], ...choices.map((choice) => choice.flatMap(expand))]);
+    return schema.get("nullable") === true ? [...ways, [new Map([["type", "null"]])]] : ways;
   }
 
-  find(ref) {
-    const steps = ref.replace(/^#\/?/, "").split("/").filter(Boolean);
-    const down = (n, step) => (n instanceof Map ? n.get(step.replace(/~1/g, "/").replace(/~0/g, "~")) : list(n)[step]);
-    return steps.reduce(down, this.root);
+  // The schema that a JSON pointer leads to.
+  find(reference) {
+    let schema = this.root;
+    for (let key of reference.split("/").slice(1)) {
+      key = key.replaceAll("~1", "/").replaceAll("~0", "~");
+      schema = schema instanceof Map ? schema.get(key) : schema[key];
+    }
+    return schema;
   }
 
-  at(n) {
-    return n === true ? ANY : this.known.get(n) ?? new Schema(n, this.root, this.known);
-  }
-
-  // How well a value fits: 2 type and enum, 1 the type alone, 0 not at all.
   rank(v) {
-    const members = this.types.get(typeOf(v));
-    return !members ? 0 : members === true || members.has(same(v)) ? 2 : 1;
+    return Math.max(0, ...this.ways.map((way) => rankOf(way, v)));
   }
 
-  // Takes the next key of a path: the longest declared one, dots in it or not.
-  take(keys) {
-    let n = 1;
-    for (let i = 1, whole = keys[0]; i < keys.length && whole.length < this.longest; ) {
-      whole += "." + keys[i++];
-      if (this.names.has(whole)) n = i;
-    }
-    return keys.splice(0, n).join(".");
-  }
-
-  // The schema of a property; undefined where the object is closed to it.
+  // The place of a property, undefined if that is unknown; or that of an element.
   child(key) {
-    const n = this.below(key);
-    return n === undefined ? undefined : this.at(n);
-  }
-
-  below(key) {
-    const parts = [...this.parts], nodes = [];
-    for (const p of parts) if (map(p.get("properties")).has(key)) nodes.push(p.get("properties").get(key));
-    for (const [p, n] of this.patterns) if (p.test(key)) nodes.push(n);
-    const found = nodes.length > 0 || this.names.has(key);
-    const more = parts.filter((p) => p.has("additionalProperties")).map((p) => p.get("additionalProperties"));
-    const shut = more.length ? more.includes(false) : !this.patterns.length && parts.some((p) => p.has("properties"));
-    if (!found && shut) return undefined;
-    if (!nodes.length && !shut) nodes.push(...more);
-    for (const choice of this.choices) {
-      const admit = those(choice, "object").map((s) => s.below(key)).filter((n) => n !== undefined);
-      if (!found && !admit.length) return undefined;
-      const some = admit.filter((n) => n !== true);
-      if (some.length) nodes.push(node("anyOf", some));
-    }
-    return nodes.length ? node("allOf", nodes) : true;
-  }
-
-  // The schema of an element of an array.
-  item(i) {
-    return this.at(this.element(i));
-  }
-
-  element(i) {
-    const said = [...this.parts].map((p) => list(p.get("prefixItems"))[i] ?? p.get("items"));
-    const nodes = said.filter((n) => n !== undefined);
-    for (const choice of this.choices) nodes.push(node("anyOf", those(choice, "array").map((s) => s.element(i))));
-    return nodes.length ? node("allOf", nodes) : true;
+    const index = typeof key === "number";
+    const ways = index ? this.ways.filter((way) => rankOf(way, [])) : this.objects;
+    const unions = ways.map((way) => below(way, key)).filter((union) => union.length);
+    const equal = (u, v) => u.length === v.length && u.every((schema, i) => schema === v[i]);
+    const once = unions.filter((u, i) => unions.findIndex((v) => equal(u, v)) === i);
+    if (once.length) return new Place(this.root, ...once);
+    return index || this.declared.has(key) || !ways.every(closed) ? ANY : undefined;
   }
 }
 
-// The alternatives that allow a type, or all where none does.
-function those(choice, type) {
-  const some = choice.filter((s) => s.types.has(type));
-  return some.length ? some : choice;
-}
-
-// What every alternative requires.
-function common(choice) {
-  return those(choice, "object").map((s) => s.required).reduce((a, b) => a.filter((r) => b.includes(r)));
-}
-
-export const ANY = new Schema();
+export const ANY = new Place(true, []);
