@@ -67,7 +67,14 @@ export class Call {
   // Reads to the end of the call, over its close tag.
   read() {
     this.take(SPACE);
-    const place = this.tool();
+    this.need(!"{[".includes(this.peek()), "expected-name");
+    const begin = this.i, over = begin + this.limits.name;
+    const long = runEnd(this.text, NAME, begin) > over;
+    if (long && over < this.stop && over <= this.horizon) throw new Fault("name-too-long", over);
+    this.name = this.take(NAME);
+    this.need(this.closes() || " \t\r\n{".includes(this.peek()), "bad-name");
+    const known = this.tools ? this.tools.get(this.name) : ANY;
+    const place = this.check(known, "unknown-tool", begin) ?? ANY;
     this.take(SPACE);
     if (!this.closes() && this.peek() === "{") {
       [this.exact, this.depth] = [true, -1]; // nothing is retyped, and the arguments are no level
@@ -80,7 +87,7 @@ export class Call {
         this.argument();
         this.need(this.closes() || this.take(SPACE), "expected-space");
       }
-      for (const [have, { place, path }] of this.groups) this.missing(have, place, path);
+      for (const [have, group] of this.groups) this.complete(have, group);
     }
     if (this.i === this.text.length) return;
     if (this.i + CLOSE.length > this.stop) throw new Fault(this.beyond, this.stop, this.i);
@@ -119,43 +126,21 @@ export class Call {
     return tag === CLOSE;
   }
 
-  // Notes a code, if there is one: reading goes on.
-  note(code, at, path) {
-    if (code) this.notes.push({ code, path: path && short(path), at });
+  // Notes the code of what is not so, if it is not; reading goes on.
+  check(truth, code, at, path) {
+    if (!truth) this.notes.push({ code, path: path && short(path), at });
+    return truth;
   }
 
-  // The place if there is one; otherwise that is noted, and anything goes.
-  known(place, code, at, path) {
-    this.note(place ? undefined : code, at, path);
-    return place ?? ANY;
-  }
-
-  // Does the value fit, at least to this rank? If not, that is noted.
-  judge(v, place, at, path, least = 2) {
+  fits(v, place, at, path, least = 2) {
     const rank = place.rank(v);
-    this.note(rank < least ? ["type-mismatch", "not-in-enum"][rank] : undefined, at, path);
-    return rank >= least;
+    return this.check(rank >= least, rank ? "not-in-enum" : "type-mismatch", at, path);
   }
 
-  counted(at) {
-    this.note(++this.count > this.limits.arguments ? "too-many-arguments" : undefined, at);
-  }
-
-  missing(have, place, path) {
+  complete(have, { place, path }) {
     for (const name of place.required) {
-      if (!have.has(name)) this.note("missing-argument", this.i, join(path, name));
+      this.check(have.has(name), "missing-argument", this.i, join(path, name));
     }
-  }
-
-  // Reads the name; the place of the arguments.
-  tool() {
-    this.need(!"{[".includes(this.peek()), "expected-name");
-    const begin = this.i, over = begin + this.limits.name;
-    const long = runEnd(this.text, NAME, begin) > over;
-    if (long && over < this.stop && over <= this.horizon) throw new Fault("name-too-long", over);
-    this.name = this.take(NAME);
-    this.need(this.closes() || " \t\r\n{".includes(this.peek()), "bad-name");
-    return this.known(this.tools ? this.tools.get(this.name) : ANY, "unknown-tool", begin);
   }
 
   argument() {
@@ -166,7 +151,8 @@ export class Call {
       keys.push(this.take(KEY, "expected-key"));
     }
     this.over("=", "expected-equals");
-    this.counted(begin);
+    const enough = ++this.count <= this.limits.arguments;
+    this.check(enough, "too-many-arguments", begin);
     const [group, key, place, path] = this.locate(this.input, keys, begin);
     this.depth = keys.length - 1;
     group.set(key, this.value(place, path, WORD));
@@ -181,10 +167,11 @@ export class Call {
     const key = keys.slice(0, n).join("."), rest = keys.slice(n), path = join(outer.path, key);
     const begun = this.groups.has(group.get(key));
     if (begun && rest.length) return this.locate(group.get(key), rest, at);
-    if (group.has(key)) this.note(begun || rest.length ? "path-conflict" : "duplicate-key", at);
-    const place = this.known(outer.place.child(key), "unknown-argument", at, path);
+    const conflict = begun || rest.length ? "path-conflict" : "duplicate-key";
+    this.check(!group.has(key), conflict, at);
+    const place = this.check(outer.place.child(key), "unknown-argument", at, path) ?? ANY;
     if (!rest.length) return [group, key, place, path];
-    group.set(key, this.group(this.judge(new Map(), place, at, path, 1) ? place : ANY, path));
+    group.set(key, this.group(this.fits(new Map(), place, at, path, 1) ? place : ANY, path));
     return this.locate(group.get(key), rest, at);
   }
 
@@ -200,11 +187,11 @@ export class Call {
     const at = this.i, c = end === WORD && this.closes() ? "" : this.peek();
     if (c === "[" || c === "{") return this.brackets(place, path);
     const quoted = c === '"' || c === "'", [word, doubt] = quoted ? this.string() : this.bare(end);
-    this.note(doubt, at, path);
+    this.check(!doubt, doubt, at, path);
     const readings = quoted ? [word] : [...literal(word), word];
     const ranks = this.exact ? [0] : readings.map((v) => place.rank(v));
     const best = readings[ranks.indexOf(Math.max(...ranks))]; // the first of them
-    this.judge(best, place, at, path);
+    this.fits(best, place, at, path);
     return best;
   }
 
@@ -234,7 +221,7 @@ export class Call {
   brackets(place, path) {
     const at = this.i, array = this.peek() === "[", closer = array ? "]" : "}", out = new Map();
     this.need(this.depth < this.limits.depth, "too-deep");
-    const fits = !path || this.judge(array ? [] : out, place, at, path, 1);
+    const fits = !path || this.fits(array ? [] : out, place, at, path, 1);
     const inner = fits ? place : ANY;
     this.depth++;
     do {
@@ -245,11 +232,11 @@ export class Call {
       this.take(SPACE);
       this.need(this.peek() === "," || this.peek() === closer, "expected-comma");
     } while (this.peek() === ",");
-    if (!array) this.missing(out, inner, path);
+    if (!array) this.complete(out, { place: inner, path });
     const v = array ? [...out.values()] : out;
     this.depth--;
     this.i++;
-    if (path && fits) this.judge(v, place, at, path);
+    if (path && fits) this.fits(v, place, at, path);
     return v;
   }
 
@@ -263,11 +250,11 @@ export class Call {
       this.over(":", "expected-colon");
       this.take(SPACE);
     }
-    if (this.depth === 0) this.counted(begin);
-    const below = join(path, key);
-    this.note(out.has(key) ? "duplicate-key" : undefined, begin);
-    this.note(doubt, begin, below);
-    const child = this.known(place.child(key), "unknown-argument", begin, below);
+    const below = join(path, key), enough = out.size < this.limits.arguments || this.depth > 0;
+    this.check(enough, "too-many-arguments", begin);
+    this.check(!out.has(key), "duplicate-key", begin);
+    this.check(!doubt, doubt, begin, below);
+    const child = this.check(place.child(key), "unknown-argument", begin, below) ?? ANY;
     out.set(key, this.value(child, below, ITEM));
   }
 }

@@ -50,7 +50,14 @@ class Call:
     def read(self):
         """Reads to the end of the call, over its close tag."""
         self.take(SPACE)
-        place = self.tool()
+        self.need(self.peek() not in b"{[", "expected-name")
+        begin, over = self.i, self.i + self.limits["name"]
+        if over < self.stop and over <= self.horizon and NAME.match(self.text, begin).end() > over:
+            raise Fault("name-too-long", over, over)
+        self.name = self.take(NAME)
+        self.need(self.closes() or self.peek() in b" \t\r\n{", "bad-name")
+        place = ANY if self.tools is None else self.tools.get(self.name)
+        place = self.check(place, "unknown-tool", begin) or ANY
         self.take(SPACE)
         if not self.closes() and self.peek() == b"{":
             self.exact, self.depth = True, -1  # nothing is retyped, and the arguments are no level
@@ -63,7 +70,7 @@ class Call:
                 self.argument()
                 self.need(self.closes() or self.take(SPACE), "expected-space")
             for group in self.groups:
-                self.missing(group, group.place, group.path)
+                self.complete(group, group.place, group.path)
         if self.i < len(self.text):
             if self.i + len(CLOSE) > self.stop:
                 raise Fault(self.beyond, self.stop, self.i)
@@ -94,41 +101,20 @@ class Call:
             raise Fault(self.beyond, self.horizon, self.i)
         return tag == CLOSE
 
-    def note(self, code, at, path=None):
-        """Notes a code, if there is one; reading goes on."""
+    def check(self, truth, code, at, path=None):
+        """Notes the code of what is not so, if it is not; reading goes on."""
         if path and len(path.encode()) > 1000:
             path = path.encode()[:1000].decode(errors="ignore") + "…"
-        self.notes += [(at, code, path)] if code else []
+        self.notes += [] if truth else [(at, code, path)]
+        return truth
 
-    def known(self, place, code, at, path=None):
-        """The place if there is one; otherwise that is noted, and anything goes."""
-        self.note(None if place else code, at, path)
-        return place or ANY
-
-    def judge(self, value, place, at, path, least=2):
-        """Does the value fit, at least to this rank? If not, that is noted."""
+    def fits(self, value, place, at, path, least=2):
         rank = place.rank(value)
-        self.note(("type-mismatch", "not-in-enum")[rank] if rank < least else None, at, path)
-        return rank >= least
+        return self.check(rank >= least, "not-in-enum" if rank else "type-mismatch", at, path)
 
-    def counted(self, at):
-        self.count += 1
-        self.note("too-many-arguments" if self.count > self.limits["arguments"] else None, at)
-
-    def missing(self, have, place, path):
+    def complete(self, have, place, path):
         for name in place.required:
-            self.note(None if name in have else "missing-argument", self.i, join(path, name))
-
-    def tool(self):
-        """Reads the name; the place of the arguments."""
-        self.need(self.peek() not in b"{[", "expected-name")
-        begin, over = self.i, self.i + self.limits["name"]
-        if over < self.stop and over <= self.horizon and NAME.match(self.text, begin).end() > over:
-            raise Fault("name-too-long", over, over)
-        self.name = self.take(NAME)
-        self.need(self.closes() or self.peek() in b" \t\r\n{", "bad-name")
-        place = ANY if self.tools is None else self.tools.get(self.name)
-        return self.known(place, "unknown-tool", begin)
+            self.check(name in have, "missing-argument", self.i, join(path, name))
 
     def argument(self):
         begin, keys = self.i, [self.take(KEY, "expected-key")]
@@ -137,7 +123,8 @@ class Call:
             self.i += 1
             keys.append(self.take(KEY, "expected-key"))
         self.take(EQUALS, "expected-equals")
-        self.counted(begin)
+        self.count += 1
+        self.check(self.count <= self.limits["arguments"], "too-many-arguments", begin)
         group, key, place, path = self.locate(self.input, keys, begin)
         self.depth = len(keys) - 1
         group[key] = self.value(place, path, WORD)
@@ -151,13 +138,12 @@ class Call:
         path, begun = join(group.path, key), isinstance(group.get(key), Group)
         if begun and keys:
             return self.locate(group[key], keys, at)
-        if key in group:
-            self.note("path-conflict" if begun or keys else "duplicate-key", at)
-        place = self.known(group.place.child(key), "unknown-argument", at, path)
+        self.check(key not in group, "path-conflict" if begun or keys else "duplicate-key", at)
+        place = self.check(group.place.child(key), "unknown-argument", at, path) or ANY
         if not keys:
             return group, key, place, path
-        inner = place if self.judge({}, place, at, path, 1) else ANY
-        group[key] = Group(inner, path, self.groups)
+        place = place if self.fits({}, place, at, path, 1) else ANY
+        group[key] = Group(place, path, self.groups)
         return self.locate(group[key], keys, at)
 
     def value(self, place, path, pattern):
@@ -167,11 +153,11 @@ class Call:
             return self.brackets(place, path)
         quoted = c in (b'"', b"'")
         word, doubt = self.string() if quoted else self.bare(pattern)
-        self.note(doubt, at, path)
+        self.check(not doubt, doubt, at, path)
         literal = not quoted and LITERAL.fullmatch(word)
         readings = [load(word), word] if literal else [word]
         best = readings[0] if self.exact else max(readings, key=place.rank)  # the first of the best
-        self.judge(best, place, at, path)
+        self.fits(best, place, at, path)
         return best
 
     def bare(self, pattern):
@@ -199,7 +185,7 @@ class Call:
         """Reads an array or an object. The key of an element is its index."""
         at, closer = self.i, {b"[": b"]", b"{": b"}"}[self.peek()]
         self.need(self.depth < self.limits["depth"], "too-deep")
-        fits = not path or self.judge([] if closer == b"]" else {}, place, at, path, 1)
+        fits = not path or self.fits([] if closer == b"]" else {}, place, at, path, 1)
         inner, out = place if fits else ANY, {}
         self.depth += 1
         self.take(BRACKET)
@@ -210,23 +196,22 @@ class Call:
                 key, doubt = self.string() if quoted else (self.take(MEMBER, "expected-key"), None)
                 self.take(SPACE)
                 self.take(COLON, "expected-colon")
-            if self.depth == 0:
-                self.counted(begin)
-            below = join(path, key)
-            self.note("duplicate-key" if key in out else None, begin)
-            self.note(doubt, begin, below)
-            child = self.known(inner.child(key), "unknown-argument", begin, below)
+            below, enough = join(path, key), len(out) < self.limits["arguments"] or self.depth > 0
+            self.check(enough, "too-many-arguments", begin)
+            self.check(key not in out, "duplicate-key", begin)
+            self.check(not doubt, doubt, begin, below)
+            child = self.check(inner.child(key), "unknown-argument", begin, below) or ANY
             out[key] = self.value(child, below, ITEM)
             self.take(SPACE)
             if self.peek() != closer:
                 self.take(COMMA, "expected-comma")
         if closer == b"}":
-            self.missing(out, inner, path)
+            self.complete(out, inner, path)
         out = list(out.values()) if closer == b"]" else out
         self.depth -= 1
         self.i += 1
         if path and fits:
-            self.judge(out, place, at, path)
+            self.fits(out, place, at, path)
         return out
 
 
