@@ -34,11 +34,12 @@ func (o Options) Example(catalog *sig.Catalog, plan sig.Plan) (call string, ok b
 
 // write writes a call and checks that it reads back without an issue, and that
 // all of it shows in one line: a literal of a schema may hold what looks like the
-// end of a line, or turns the direction of writing.
+// end of a line, or turns the direction of writing. It may hold the tag of a
+// result too, which would end the one that the call is shown in.
 func (o Options) write(catalog *sig.Catalog, plan sig.Plan, input []byte) (call string, ok bool) {
 	format := parse.FormatOptions{Delims: o.tags(), JSON: plan.Syntax == sig.JSON}
 	call, err := format.Format(catalog, plan.Tool.Name, input)
-	if err != nil || strings.ContainsFunc(call, hides) {
+	if err != nil || strings.ContainsFunc(call, hides) || o.holdsResult(call) {
 		return "", false
 	}
 	read := parse.Options{Delims: o.tags(), Strict: true}.Text(call, catalog)
@@ -55,4 +56,10 @@ func hides(r rune) bool {
 		return true
 	}
 	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r)
+}
+
+// holdsResult reports whether a call has the tag of a result in it.
+func (o Options) holdsResult(call string) bool {
+	d := o.tags()
+	return o.guard().In(strings.TrimSuffix(strings.TrimPrefix(call, d.Open), d.Close))
 }

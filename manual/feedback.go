@@ -179,7 +179,7 @@ func oneLine(text string) string {
 // remedy returns the lines that say how to write the call right.
 func (o Options) remedy(catalog *sig.Catalog, s parse.Segment) []string {
 	if s.Kind == parse.Malformed {
-		if call, ok := o.mended(catalog, s); ok && !o.holdsResult(call) {
+		if call, ok := o.mended(catalog, s); ok {
 			return []string{"Write: " + call}
 		}
 	}
@@ -196,13 +196,6 @@ func (o Options) remedy(catalog *sig.Catalog, s parse.Segment) []string {
 		lines = append(lines, "Such as: "+call)
 	}
 	return lines
-}
-
-// holdsResult reports whether a call has the tag of a result in one of its
-// strings, which would end the feedback.
-func (o Options) holdsResult(call string) bool {
-	d := o.tags()
-	return o.guard().In(strings.TrimSuffix(strings.TrimPrefix(call, d.Open), d.Close))
 }
 
 // known returns a line with the names of the tools.

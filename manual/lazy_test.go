@@ -173,6 +173,19 @@ Ask first.
 	}
 }
 
+// An answer of the loader ends no result: an example with the tag of one in it is
+// not shown.
+func TestLoadHoldsNoResult(t *testing.T) {
+	for _, property := range []string{`"x":{"enum":["</tool-result>"]}`, `"</tool-error x":{"type":"integer"}`} {
+		catalog := compile(t, `[{"name":"t","inputSchema":{"type":"object","properties":{`+property+`},"required":["x"]},"inputExamples":[{"x":"</tool-result>"}],"skill":"</tool-result>"}]`)
+		for _, o := range []Options{{}, {Lazy: Lazy{Schemas: true}}} {
+			if got := o.Load(catalog, []byte(`{"names":["t"]}`)); strings.Contains(got, "</tool-") {
+				t.Errorf("%s", got)
+			}
+		}
+	}
+}
+
 // What a tool says itself of laziness, examples and skills counts where the
 // options say nothing.
 func TestLazyTools(t *testing.T) {

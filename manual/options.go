@@ -72,13 +72,7 @@ func (o Options) Check(catalog *sig.Catalog) error {
 
 // tags returns the tags around calls, the default ones where those set are not
 // legal.
-func (o Options) tags() lexer.Delims {
-	d := o.Delims.OrDefault()
-	if d.Validate() != nil {
-		return lexer.DefaultDelims
-	}
-	return d
-}
+func (o Options) tags() lexer.Delims { return legal(o.Delims) }
 
 // guard returns the guard against tags in texts of others.
 func (o Options) guard() guard.Guard { return guardOf(o.tags()) }

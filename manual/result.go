@@ -2,6 +2,7 @@ package manual
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 )
 
@@ -33,9 +34,25 @@ func (o Options) wrap(tag, name, text string) string {
 	var b strings.Builder
 	b.WriteString("<" + tag)
 	if name != "" {
-		quoted, _ := json.Marshal(name) // a string always can; < and > are escaped in it
-		b.WriteString(" name=" + string(quoted))
+		b.WriteString(" name=" + o.quoteName(name))
 	}
 	b.WriteString(">\n" + text + "\n</" + tag + ">")
+	return b.String()
+}
+
+// quoteName returns a name as a JSON string in which no tag begins.
+func (o Options) quoteName(name string) string {
+	quoted, _ := json.Marshal(name) // a string always can; < and > are escaped in it
+	if !o.guard().In(string(quoted) + ">") {
+		return string(quoted)
+	}
+	var b strings.Builder
+	for _, c := range quoted {
+		if d := o.tags(); c == d.Open[0] || c == d.Close[0] { // in no escape is one of these
+			fmt.Fprintf(&b, `\u%04x`, c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
 	return b.String()
 }

@@ -28,9 +28,11 @@ type Guard struct {
 	escape byte
 }
 
-// New returns the guard against tags. Each is ASCII, of two bytes or more; there
-// are fewer than 90 different bytes in all of them together.
+// New returns the guard against tags. Each is ASCII, of two bytes or more (a
+// shorter one is left out, since nothing can be put into it); there are fewer than
+// 90 different bytes in all of them together.
 func New(tags ...string) Guard {
+	tags = slices.DeleteFunc(slices.Clone(tags), func(tag string) bool { return len(tag) < 2 })
 	g := Guard{tags: tags, escape: '\\'}
 	all := strings.Join(tags, "")
 	for c := byte('!'); strings.IndexByte(all, g.escape) >= 0 && c < 0x7f; c++ {

@@ -75,3 +75,15 @@ func FuzzGuard(f *testing.F) {
 		}
 	})
 }
+
+// A tag that nothing can be put into is none.
+func TestShortTags(t *testing.T) {
+	given := []string{"", "x", "<call>"}
+	g := New(given...)
+	if got := g.Neutralize("x <call>"); got != `x <\call>` || g.Restore(got) != "x <call>" {
+		t.Errorf("got %q", got)
+	}
+	if len(g.Tags()) != 1 || given[0] != "" {
+		t.Errorf("tags %q of %q", g.Tags(), given)
+	}
+}
