@@ -23,6 +23,9 @@ func (e *DelimsError) Unwrap() error { return e.Err }
 // errInResult says that every result would look like a call.
 var errInResult = errors.New("a tag of calls occurs in the tags of results")
 
+// errInSignature says that what stands between names and types looks like a tag.
+var errInSignature = errors.New("a tag of calls occurs in the notation of signatures")
+
 // checkDelims says why the tags cannot be used.
 func checkDelims(d lexer.Delims) error {
 	err := d.OrDefault().Validate()

@@ -1,6 +1,9 @@
 package manual
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/lexer/guard"
 	"github.com/callwire/callwire/sig"
@@ -60,14 +63,25 @@ const (
 )
 
 // Check says what is wrong with the options for these tools: tags that are not
-// legal or that occur in those of results, which is a [*DelimsError], or under
-// [sig.Refuse] a tool that key=value cannot carry, which is a [*sig.PlanError].
+// legal, or that occur in those of results or in the notation of the tools'
+// signatures, which is a [*DelimsError], or under [sig.Refuse] a tool that
+// key=value cannot carry, which is a [*sig.PlanError]. It takes the time of
+// Render.
 func (o Options) Check(catalog *sig.Catalog) error {
 	if err := checkDelims(o.Delims); err != nil {
 		return err
 	}
-	_, err := catalog.Plans(o.Plan)
-	return err
+	if _, err := catalog.Plans(o.Plan); err != nil {
+		return err
+	}
+	parts := o.Parts(catalog)
+	for _, line := range append(parts.Signatures, parts.Deferred...) {
+		if o.guard().In(line) {
+			name, _, _ := strings.Cut(line, " ")
+			return &DelimsError{o.Delims, fmt.Errorf("%w: that of %s", errInSignature, name)}
+		}
+	}
+	return nil
 }
 
 // tags returns the tags around calls, the default ones where those set are not

@@ -34,9 +34,8 @@ func (w *signer) comment(dst []byte, needs []remark, t *Type) []byte {
 	if text.text == "" || text.text == ellipsis {
 		return dst
 	}
-	dst = append(dst, " ("...)
-	dst = append(dst, w.guard.Neutralize(balanced(text.text))...)
-	return append(dst, ')')
+	dst = append(dst, ' ')
+	return append(dst, w.guard.Neutralize("("+balanced(text.text)+")")...) // some tags begin with parentheses
 }
 
 // commentText is the text of a comment, of at most limit characters.

@@ -71,3 +71,65 @@ func ExamplePlanOptions_Plan() {
 	//   the name "due date" cannot be written before an equals sign
 	// sig: find, due date: the name "due date" cannot be written before an equals sign
 }
+
+func ExampleSignatureOptions_Omitted() {
+	catalog, err := sig.Compile(`[{
+		"name": "listIssues",
+		"inputSchema": {
+			"type": "object",
+			"properties": {
+				"page":   {"type": "integer", "minimum": 1, "maximum": 100},
+				"labels": {"type": "array", "items": {"type": "string", "pattern": "^[a-z]+$"}, "contains": {"const": "bug"}}
+			}
+		}
+	}]`)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	plan, err := sig.PlanOptions{}.Plan(catalog.Lookup([]byte("listIssues")))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, options := range []sig.SignatureOptions{{}, {Parameters: sig.Short}} {
+		fmt.Println(options.Signature(plan))
+		for _, o := range options.Omitted(plan) {
+			fmt.Println("  left out:", o.Path, o.Keyword, o.Value)
+		}
+	}
+	// Output:
+	// listIssues page?:int labels?:string[]
+	//   left out: page minimum 1
+	//   left out: page maximum 100
+	//   left out: labels contains {"const": "bug"}
+	//   left out: labels[] pattern "^[a-z]+$"
+	// listIssues page?:int (1 to 100) labels?:string[] (each pattern ^[a-z]+$)
+	//   left out: labels contains {"const": "bug"}
+}
+
+func ExampleSignatureOptions_Type() {
+	catalog, err := sig.Compile(`[{
+		"name": "move",
+		"inputSchema": {
+			"type": "object",
+			"properties": {
+				"to":    {"type": "object", "properties": {"x": {"type": "integer"}, "y": {"type": ["integer", "null"]}}, "required": ["x"]},
+				"speed": {"enum": ["slow", "fast"]}
+			}
+		}
+	}]`)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	arguments := catalog.Lookup([]byte("move")).Args
+	for _, field := range arguments.Fields {
+		fmt.Println(field.Name, sig.SignatureOptions{}.Type(field.Type))
+	}
+	fmt.Println(sig.SignatureOptions{Style: sig.Classic}.Type(arguments.Fields[0].Type))
+	// Output:
+	// to {x:int y?:int|null}
+	// speed slow|fast
+	// {x:int, y?:int|null}
+}
