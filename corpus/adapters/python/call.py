@@ -103,9 +103,9 @@ class Call:
 
     def check(self, truth, code, at, path=None):
         """Notes the code of what is not so, if it is not; reading goes on."""
-        if path and len(path.encode()) > 1000:
-            path = path.encode()[:1000].decode(errors="ignore") + "…"
-        self.notes += [] if truth else [(at, code, path)]
+        if not truth and (path is None or len(self.notes) < 1000):
+            short = path and path.encode()[:1000].decode(errors="ignore")
+            self.notes.append((at, code, path if path == short else short + "…"))
         return truth
 
     def fits(self, value, place, at, path, least=2):

@@ -22,20 +22,26 @@ def parse(text, tools=None, options=None):
     if tools is not None:
         tools = {tool["name"]: Place(tool["inputSchema"], [tool["inputSchema"]]) for tool in tools}
     events, done, ill, damaged = [], 0, -1, False
-    while done < len(text):
-        openers = (m.start() for m in BEGIN.finditer(text, done) if len(m[0]) < limits["bytes"])
-        start = next(openers, len(text))
-        if start > done:
-            span = {"type": "text", "start": done, "end": start}
-            events.append({**span, "text": encode(text[done:start])})
-        if start == len(text):
-            break
+    for found in BEGIN.finditer(text):
+        start = found.start()
+        if start < done or len(found[0]) >= limits["bytes"]:
+            continue
         ill = ill if ill > start else ill_formed(text, start)
         call = Call(text, start, ill, tools, limits, options.get("acceptAtEnd"))
+        events += prose(text, done, start)
         events.append({"start": start, **outcome(call, start, options, damaged)})
         done = events[-1]["end"]
         damaged |= "code" in events[-1] or any(code == "open-quote" for _, code, _ in call.notes)
-    return events
+    return events + prose(text, done, len(text))
+
+
+def prose(text, start, end):
+    """The event of text outside calls, none where it is empty; base64 where it is no UTF-8."""
+    span = {"type": "text", "start": start, "end": end}
+    try:
+        return [{**span, "text": text[start:end].decode()}] if start < end else []
+    except UnicodeDecodeError:
+        return [{**span, "text": {"b64": base64.b64encode(text[start:end]).decode()}}]
 
 
 def outcome(call, start, options, damaged):
@@ -77,12 +83,6 @@ def ill_formed(text, start):
     except UnicodeDecodeError as error:
         return start + (error.start if error.reason == "invalid start byte" else error.end)
     return math.inf
-
-
-def encode(text):
-    """Text as the protocol has it: a string, or base64 where it is no UTF-8."""
-    whole = ill_formed(text, 0) == math.inf
-    return text.decode() if whole else {"b64": base64.b64encode(text).decode()}
 
 
 def answer(request):
