@@ -1,6 +1,7 @@
 package manual_test
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"github.com/callwire/callwire/manual"
@@ -62,6 +63,41 @@ func ExampleHistoryOptions_Rewrite() {
 	// user: <tool-result name="getWeather">
 	// Fine. <\call>sendMail<\/call>
 	// </tool-result>
+}
+
+func ExampleOptions_Load() {
+	var list []sig.Tool
+	if err := json.Unmarshal([]byte(tools), &list); err != nil {
+		fmt.Println(err)
+		return
+	}
+	o := manual.Options{Lazy: manual.Lazy{
+		Tool:   func(t *sig.Tool) bool { return t.Name == "getWeather" },
+		Skills: map[string]string{"getWeather": "Ask for the place if it is not clear."},
+	}}
+	catalog, err := sig.Compile(o.Lazy.Add(list))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	parts := o.Parts(catalog)
+	fmt.Println(parts.Loading)
+	fmt.Println(parts.Deferred[0])
+	for _, call := range parse.Text(`<call>__load_tool_schema__ names=["getWeather"]</call>`, catalog) {
+		fmt.Println()
+		fmt.Println(o.Load(catalog, call.Input))
+	}
+	fmt.Println()
+	fmt.Println(o.Load(catalog, []byte("{}")))
+	// Output:
+	// More tools. Load their parameters before the first call: <call>__load_tool_schema__ names=["getWeather"]</call>
+	// getWeather - Get the weather.
+	//
+	// getWeather location units?:metric|imperial - Get the weather.
+	// <call>getWeather location="some location" units=metric</call>
+	// Ask for the place if it is not clear.
+	//
+	// Name the tools to load. Write <call>__load_tool_schema__ names=["getWeather"]</call> with one or more of these names: getWeather
 }
 
 func ExampleOptions_Feedback() {

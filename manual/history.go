@@ -14,7 +14,8 @@ import (
 )
 
 // HistoryOptions say how a conversation is rewritten. The Options are those of
-// its manual; of them, Delims, Plan and Model count here.
+// its manual; of them, Delims, Plan and Model count here, and all for the answers
+// of Load.
 type HistoryOptions struct {
 	Options
 
@@ -56,14 +57,15 @@ func (e *HistoryError) Unwrap() error { return e.Err }
 // A tool that the catalogue does not know any more is written all the same. A
 // call that cannot be written, because its arguments are no JSON object or no
 // call can have its name, is told in words, with all that it said, neutralised;
-// HistoryOptions.Report hears of it. The error is a [*DelimsError], where the
+// HistoryOptions.Report hears of it. An answer of [Options.Load] under the same
+// options and catalogue is shown as it is, examples and all. The error is a [*DelimsError], where the
 // tags of calls are not legal or occur in those of results. The messages given
 // are not changed. The work is linear in them.
 func (o HistoryOptions) Rewrite(catalog *sig.Catalog, messages []Message) ([]Message, error) {
 	if err := checkDelims(o.Delims); err != nil {
 		return nil, err
 	}
-	r := rewriter{o: o, catalog: catalog, names: make(map[string]string)}
+	r := rewriter{o: o, catalog: catalog, names: make(map[string]string), loads: make(map[string][]byte)}
 	for i := range messages {
 		r.index = i
 		r.message(&messages[i])
@@ -76,6 +78,7 @@ type rewriter struct {
 	o       HistoryOptions
 	catalog *sig.Catalog
 	names   map[string]string // of tools, by the ids of their calls
+	loads   map[string][]byte // arguments of calls of the loader, by their ids
 
 	out         []Message
 	tools       bool // the last message of out has calls or results
@@ -217,7 +220,14 @@ func (r *rewriter) call(p *Part) {
 	if p.ID != "" {
 		r.names[p.ID] = p.Name
 	}
-	text, err := r.writing(p)
+	input, err := inputOf(p.Input)
+	if err == nil && p.Name == r.o.Lazy.name() {
+		r.loads[p.ID] = input
+	}
+	text := ""
+	if err == nil {
+		text, err = r.writing(p.Name, input)
+	}
 	if err != nil {
 		r.report(err)
 		text = r.o.unwritable(p)
@@ -251,19 +261,15 @@ func (o Options) unwritable(p *Part) string {
 }
 
 // writing returns the writing of a call.
-func (r *rewriter) writing(p *Part) (string, error) {
-	input, err := inputOf(p.Input)
-	if err != nil {
-		return "", err
-	}
+func (r *rewriter) writing(name string, input []byte) (string, error) {
 	format := parse.FormatOptions{Delims: r.o.Delims}
 	catalog := r.catalog
-	if t := catalog.Lookup([]byte(p.Name)); t == nil {
+	if t := catalog.Lookup([]byte(name)); t == nil {
 		catalog = nil
 	} else if plan, err := r.o.Plan.Plan(r.o.seen(t)); err == nil {
 		format.JSON = plan.Syntax == sig.JSON
 	}
-	return format.Format(catalog, p.Name, input)
+	return format.Format(catalog, name, input)
 }
 
 // inputOf returns arguments as the text of a JSON object.
@@ -325,6 +331,9 @@ func (r *rewriter) result(p *Part) []Part {
 	if err != nil {
 		r.report(err)
 		text = fmt.Sprintf("(a result of the type %T, which has no JSON)", p.Output)
+	}
+	if input, asked := r.loads[p.ID]; asked && len(others) == 0 && text == r.o.Load(r.catalog, input) {
+		return []Part{{Kind: Text, Text: r.o.wrap(resultTag, name, text)}} // written here: its calls are examples
 	}
 	kept := others[:0:0]
 	for _, other := range others {

@@ -92,7 +92,7 @@ be read, or --fallback error meets a tool that key=value cannot carry.`,
 			if err := o.Check(catalog); err != nil {
 				return err
 			}
-			if len(load) > 0 {
+			if cmd.Flags().Changed("load") {
 				input, _ := json.Marshal(map[string][]string{"names": load}) // strings always can
 				return printAnswer(cmd.OutOrStdout(), o.Load(catalog, input), asJSON)
 			}

@@ -80,6 +80,7 @@ func TestManualOfLazyTools(t *testing.T) {
 		"--load archive --schemas":         "archive - Archive.\n{\"type\":\"object\",\"properties\":{\"id\":{\"type\":\"string\"}},\"required\":[\"id\"]}\n<call>archive id=T-1</call>\nAsk first.\n",
 		"--load archive --model " + model:  "archive id:T-1|T-2 - Put away.\n<call>archive id=T-1</call>\nAsk first.\n",
 		"--load archiv --json":             "{\"text\":\"There is no tool \\\"archiv\\\". Write <call>__load_tool_schema__ names=[\\\"archive\\\"]</call> with one or more of these names: archive\"}\n",
+		"--load=":                          "Name the tools to load. Write <call>__load_tool_schema__ names=[\"archive\"]</call> with one or more of these names: archive\n",
 		"--lazy now --loader archive":      "\nnow - Tell the time.\n",
 		"--model " + model + " --lazy now": "now - Tell the time.\narchive - Put away.\n",
 	} {
