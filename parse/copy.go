@@ -40,12 +40,12 @@ func loadEnd(w []byte, i int) uint64 {
 }
 
 // copyQuoted appends the string whose quote is w[i] as JSON, and returns the
-// index behind it; 0, with dst as it was, if it does not end in w, is no UTF-8, or
-// holds a backslash that is no escape.
+// index behind it; nil and 0 if it does not end in w, is no UTF-8, or holds a
+// backslash that is no escape.
 func copyQuoted(dst, w []byte, i int) (out []byte, end int) {
-	begin, from, quote := len(dst), i, w[i]
+	from, quote := i, w[i]
 	dst = append(dst, '"')
-	o, seen := begin+1, uint64(0)
+	o, seen := len(dst), uint64(0)
 	for i++; ; {
 		if o+10 > cap(dst) {
 			dst = slices.Grow(dst[:o], o+10)
@@ -62,7 +62,7 @@ func copyQuoted(dst, w []byte, i int) (out []byte, end int) {
 		case o+10 > len(room): // more room is needed
 		case c == quote:
 			if seen != 0 && !utf8.Valid(w[from:i]) {
-				return dst[:begin], 0
+				return nil, 0
 			}
 			room[o] = '"'
 			return room[:o+1], i + 1
@@ -77,12 +77,12 @@ func copyQuoted(dst, w []byte, i int) (out []byte, end int) {
 		default:
 			longer, n, flags := copyInside(room[:o], w[i:], quote)
 			if i += n; i == len(w) || w[i] != quote || flags&lexer.Literal != 0 || seen != 0 && !utf8.Valid(w[from:i]) {
-				return dst[:begin], 0
+				return nil, 0
 			}
 			return append(longer, '"'), i + 1
 		}
 	}
-	return dst[:begin], 0
+	return nil, 0
 }
 
 // copyInside appends what w, from the inside of a string with that quote, means as
@@ -250,12 +250,11 @@ func plainLen(text []byte) int {
 }
 
 // copyWord appends the bare word at w[i] as a JSON string, and returns the index
-// behind it, where a control, a space or a < stands; 0, with dst as it was, if it
-// does not end in w or holds a byte that needs a look.
+// behind it, where a control, a space or a < stands; nil and 0 if it does not end
+// in w or holds a byte that needs a look.
 func copyWord(dst, w []byte, i int) (out []byte, end int) {
-	begin := len(dst)
 	dst = append(dst, '"')
-	o := begin + 1
+	o := len(dst)
 	for {
 		if o+9 > cap(dst) {
 			dst = slices.Grow(dst[:o], o+8)
@@ -269,7 +268,7 @@ func copyWord(dst, w []byte, i int) (out []byte, end int) {
 			i += n
 			o += n
 			if i >= len(w) || w[i] > ' ' && w[i] != '<' {
-				return dst[:begin], 0
+				return nil, 0
 			}
 			room[o] = '"'
 			return room[:o+1], i
@@ -280,12 +279,11 @@ func copyWord(dst, w []byte, i int) (out []byte, end int) {
 }
 
 // copyList appends the array of quoted strings that begins at w[i], and returns
-// the index behind it; 0, with dst as it was, where copyQuoted does, and where
+// the index behind it; nil and 0 where copyQuoted does, and where
 // anything but a comma, with one space behind it at most, is between them.
 func copyList(dst []byte, t *sig.Type, w []byte, i int) (out []byte, end int) {
-	begin := len(dst)
 	if t != nil && t.Free&sig.Array == 0 {
-		return dst, 0
+		return nil, 0
 	}
 	for n := 0; ; n++ {
 		dst = append(dst, w[i]) // [ or ,
@@ -294,19 +292,19 @@ func copyList(dst []byte, t *sig.Type, w []byte, i int) (out []byte, end int) {
 			i++
 		}
 		if i == len(w) || w[i] != '"' {
-			return dst[:begin], 0
+			return nil, 0
 		}
 		from := i
 		item := t.Item(n)
 		if dst, i = copyQuoted(dst, w, i); i == 0 || i == len(w) || item != nil && item.Free&sig.String == 0 && !hasPlain(item, w[from:i]) {
-			return dst[:begin], 0
+			return nil, 0
 		}
 		switch w[i] {
 		case ',':
 		case ']':
 			return append(dst, ']'), i + 1
 		default:
-			return dst[:begin], 0
+			return nil, 0
 		}
 	}
 }

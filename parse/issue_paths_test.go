@@ -71,6 +71,12 @@ func TestLongPathsAreCut(t *testing.T) {
 			t.Errorf("in an object: %d bytes, …%q", len(got), got[max(0, len(got)-9):])
 		}
 	}
+	for escape, c := range map[string]string{`\u0001`: "\x01", `\\`: `\`, `\n`: "\n", `\u00e9`: "é"} { // however long their writing is
+		got := parse.Text(`<call>t o={"`+strings.Repeat(escape, 1001)+`":1}</call>`, catalog)[0].Issues[0].Path
+		if want := "o." + strings.Repeat(c, 998/len(c)) + "…"; got != want {
+			t.Errorf("a key of %s is cut to %d bytes", escape, len(got))
+		}
+	}
 	deep := "<call>t o=" + strings.Repeat("{"+strings.Repeat("k", 300)+":", 10) + "1" + strings.Repeat("}", 10) + "</call>"
 	if got := parse.Text(deep, catalog)[0].Issues[0].Path; len(got) > 1003 {
 		t.Errorf("a deep path has %d bytes", len(got))

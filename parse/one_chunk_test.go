@@ -154,6 +154,27 @@ func TestLongStrings(t *testing.T) {
 	}
 }
 
+// TestTuples has every item of a tuple in every form.
+func TestTuples(t *testing.T) {
+	catalog, err := sig.Compile([]byte(`[{"name":"t","inputSchema":{"type":"object","properties":{
+		"a":{"type":"array","prefixItems":[{"type":"string"},{"type":"integer"}],"items":{"type":"boolean"}},"b":{"type":"string"}}}}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := parse.NewParser(catalog, parse.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	forms := []string{"5", `"5"`, "'5'", "x", "true", "null"}
+	for _, x := range forms {
+		for _, y := range forms {
+			for _, z := range forms {
+				check(t, p, catalog, "<call>t a=["+x+","+y+", "+z+"] b=1</call>")
+			}
+		}
+	}
+}
+
 // TestGroupsInEveryOrder has paths into groups that begin, end, go deeper and
 // come again, with and without what they would need.
 func TestGroupsInEveryOrder(t *testing.T) {

@@ -106,10 +106,10 @@ func decodeJSONString(s []byte) []byte {
 }
 
 // decodeJSONStart is decodeJSONString for as much of s as a path can hold, and
-// a little more.
+// at least a byte more, if there is more.
 func decodeJSONStart(s []byte) []byte {
 	n := 1
-	for n < len(s)-1 && n <= 2*maxPath {
+	for units := 0; n < len(s)-1 && units <= maxPath; units++ {
 		if s[n] == '\\' {
 			unit, _ := lexer.Escape(s[n:])
 			n += unit

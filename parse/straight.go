@@ -296,10 +296,10 @@ func (p *Parser) usualValue(out []byte, t *sig.Type, w []byte, i int) ([]byte, i
 		if len(p.args.groups) > p.limits.Depth {
 			return out, 0
 		}
-		if out, end = copyList(out, t, w, i); end == 0 {
-			if end, _, _ = p.lex.ValueEnd(w, i); end > 0 {
-				out, ok = appendList(out, t, w[i:end])
-			}
+		if list, n := copyList(out, t, w, i); n > 0 {
+			out, end = list, n
+		} else if end, _, _ = p.lex.ValueEnd(w, i); end > 0 {
+			out, ok = appendList(out, t, w[i:end])
 		}
 	case '{':
 	default:
