@@ -1,6 +1,7 @@
 package manual
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -27,5 +28,30 @@ func BenchmarkRender(b *testing.B) {
 			b.Fatal(err)
 		}
 		Render(catalog, Options{})
+	}
+}
+
+// BenchmarkRewrite rewrites a message with many calls, the results of which are a
+// message each, as is the reasoning before the next calls. The time for each call
+// does not depend on how many there are.
+func BenchmarkRewrite(b *testing.B) {
+	for _, n := range []int{100, 1000, 10000} {
+		b.Run(fmt.Sprintf("calls=%d", n), func(b *testing.B) {
+			var calls, results []Message
+			for i := range n {
+				id := fmt.Sprint(i)
+				calls = append(calls, Message{Role: Assistant, Extra: map[string]json.RawMessage{"reasoning_content": json.RawMessage(`"What comes next?"`), "reasoning_details": json.RawMessage(`[{"n":` + id + `}]`)},
+					Parts: []Part{{Kind: Call, ID: id, Name: "find", Input: `{"what":"a <call> in text"}`}}})
+				results = append(results, Message{Role: ToolRole, Parts: []Part{{Kind: Result, ID: id, Output: "a <call> in text"}}})
+			}
+			messages := append(calls, results...)
+			b.ReportAllocs()
+			for b.Loop() {
+				if out, err := (HistoryOptions{}).Rewrite(nil, messages); err != nil || len(out) != 2 {
+					b.Fatal(len(out), err)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/call")
+		})
 	}
 }

@@ -70,6 +70,7 @@ func (o HistoryOptions) Rewrite(catalog *sig.Catalog, messages []Message) ([]Mes
 		r.index = i
 		r.message(&messages[i])
 	}
+	r.flush()
 	return o.withManual(r.out), nil
 }
 
@@ -81,10 +82,12 @@ type rewriter struct {
 	loads   map[string][]byte // arguments of calls of the loader, by their ids
 
 	out         []Message
-	tools       bool // the last message of out has calls or results
-	afterCall   bool // its last part is a call, or text that calls follow
-	index, part int  // what is being rewritten
-	form        form // that of its JSON
+	grown       []byte                       // the last part's text, where it was added to
+	joins       map[string][]json.RawMessage // what goes behind further members of the last message
+	tools       bool                         // the last message of out has calls or results
+	afterCall   bool                         // its last part is a call, or text that calls follow
+	index, part int                          // what is being rewritten
+	form        form                         // that of its JSON
 }
 
 // message rewrites one message. What it holds of another role, results above
@@ -133,62 +136,88 @@ func (m *Message) hasTools() bool {
 // the two neighbours.
 func (r *rewriter) turn(role string, extra map[string]json.RawMessage, tools bool) {
 	if n := len(r.out); n > 0 && (role == User || role == Assistant) && r.out[n-1].Role == role && (tools || r.tools) {
-		if all, ok := mergeExtra(r.out[n-1].Extra, extra); ok {
-			r.out[n-1].Extra = all
+		if r.mergeExtra(&r.out[n-1], extra) {
 			r.tools = r.tools || tools
 			return
 		}
 	}
+	r.flush()
 	r.out = append(r.out, Message{Role: role, Extra: maps.Clone(extra), form: r.form})
 	r.tools, r.afterCall = tools, false
 }
 
-// mergeExtra returns the further members of two messages that become one. Texts
-// and lists of reasoning are joined, and the first message's id and status stand
-// for both; ok is false where another member would be lost, or a name would speak
-// for what somebody else has said.
-func mergeExtra(a, b map[string]json.RawMessage) (all map[string]json.RawMessage, ok bool) {
-	if !bytes.Equal(a["name"], b["name"]) {
-		return nil, false
+// flush writes down what was collected for the last message.
+func (r *rewriter) flush() {
+	r.flushText()
+	for k, list := range r.joins {
+		extra := r.out[len(r.out)-1].Extra
+		extra[k] = joinJSON(append([]json.RawMessage{extra[k]}, list...))
 	}
-	all = maps.Clone(a)
-	for k, v := range b {
-		old, both := a[k]
-		switch {
-		case all == nil:
-			all = maps.Clone(b)
-			return all, true
-		case !both || isNull(old):
-			all[k] = v
-		case isNull(v) || bytes.Equal(old, v) || k == "id" || k == "status" || k == "type":
-		default:
-			joined := joinJSON(old, v)
-			if joined == nil || !strings.HasPrefix(k, "reasoning") {
-				return nil, false
-			}
-			all[k] = joined
-		}
-	}
-	return all, true
+	r.joins = nil
 }
 
-// joinJSON returns two strings as one, with a blank line between them, or two
-// lists as one; else nil.
-func joinJSON(a, b json.RawMessage) json.RawMessage {
-	var texts [2]string
-	if json.Unmarshal(a, &texts[0]) == nil && json.Unmarshal(b, &texts[1]) == nil {
-		return appendJSON(nil, strings.Trim(texts[0]+"\n\n"+texts[1], "\n"))
+// mergeExtra adds the further members of a message to those of the last one.
+// Texts and lists of reasoning are joined, and the first message's id and status
+// stand for both. It reports false, and does nothing, where another member would
+// be lost, or a name would speak for what somebody else has said.
+func (r *rewriter) mergeExtra(last *Message, extra map[string]json.RawMessage) bool {
+	if !bytes.Equal(last.Extra["name"], extra["name"]) {
+		return false
 	}
-	var lists [2][]json.RawMessage
-	if json.Unmarshal(a, &lists[0]) == nil && json.Unmarshal(b, &lists[1]) == nil {
-		joined, _ := encode(append(lists[0], lists[1]...)) // they were JSON
-		return joined
+	added, joined := make(map[string]json.RawMessage), make(map[string]json.RawMessage)
+	for k, v := range extra {
+		old, both := last.Extra[k]
+		switch {
+		case !both || isNull(old):
+			added[k] = v
+		case isNull(v) || r.joins[k] == nil && bytes.Equal(old, v) || k == "id" || k == "status" || k == "type":
+		case strings.HasPrefix(k, "reasoning") && canJoin(old, v):
+			joined[k] = v
+		default:
+			return false
+		}
 	}
-	return nil
+	if last.Extra == nil {
+		last.Extra = added
+	} else {
+		maps.Copy(last.Extra, added) // it is a copy of the given one
+	}
+	for k, v := range joined {
+		if r.joins == nil {
+			r.joins = make(map[string][]json.RawMessage)
+		}
+		r.joins[k] = append(r.joins[k], v)
+	}
+	return true
+}
+
+// canJoin reports whether two values are texts, or lists.
+func canJoin(a, b json.RawMessage) bool {
+	return isText(a) && isText(b) || isList(a) && isList(b)
+}
+
+// joinJSON returns texts as one, with a blank line between them, or lists as one.
+func joinJSON(values []json.RawMessage) json.RawMessage {
+	var texts []string
+	var list []json.RawMessage
+	for _, v := range values {
+		var more []json.RawMessage
+		if text := stringIn(v); strings.Trim(text, "\n") != "" {
+			texts = append(texts, text)
+		} else if json.Unmarshal(v, &more) == nil {
+			list = append(list, more...)
+		}
+	}
+	if isText(values[0]) {
+		return appendJSON(nil, strings.Trim(strings.Join(texts, "\n\n"), "\n"))
+	}
+	joined, _ := encode(append([]json.RawMessage{}, list...)) // they were JSON
+	return joined
 }
 
 // add appends parts to the message at hand.
 func (r *rewriter) add(parts ...Part) {
+	r.flushText()
 	last := &r.out[len(r.out)-1]
 	last.Parts = append(last.Parts, parts...)
 	r.afterCall = false
@@ -203,13 +232,33 @@ func (r *rewriter) lastText() *Part {
 	return nil
 }
 
+// extend adds to the last part, which is text, behind a line end if there is none.
+// Many calls may be added to one.
+func (r *rewriter) extend(last *Part, text string) {
+	if r.grown == nil {
+		r.grown = []byte(last.Text)
+	}
+	if n := len(r.grown); n > 0 && r.grown[n-1] != '\n' {
+		r.grown = append(r.grown, '\n')
+	}
+	r.grown = append(r.grown, text...)
+}
+
+// flushText writes down the text of the last part.
+func (r *rewriter) flushText() {
+	if r.grown != nil {
+		r.lastText().Text = string(r.grown)
+		r.grown = nil
+	}
+}
+
 // text appends what was said; behind a call in a line of its own.
 func (r *rewriter) text(p Part, role string) {
 	if role == User && r.o.NeutralizeUser {
 		p.Text = Neutralize(p.Text, r.o.Delims)
 	}
 	if last := r.lastText(); r.afterCall && last != nil && p.Raw == nil {
-		last.Text += "\n" + p.Text
+		r.extend(last, p.Text)
 		return
 	}
 	r.add(p)
@@ -233,10 +282,7 @@ func (r *rewriter) call(p *Part) {
 		text = r.o.unwritable(p)
 	}
 	if last := r.lastText(); last != nil {
-		if last.Text != "" && !strings.HasSuffix(last.Text, "\n") {
-			last.Text += "\n"
-		}
-		last.Text += text
+		r.extend(last, text)
 	} else {
 		r.add(Part{Kind: Text, Text: text})
 	}

@@ -101,6 +101,14 @@ func TestRewrite(t *testing.T) {
 {"role":"user","content":"<tool-result>\nx\n</tool-result>"}
 {"role":"user","content":"y","name":"Ann"}
 {"role":"user","content":"z","name":"Bob"}`},
+		{"reasoning joined", `[
+			{"role":"assistant","content":"","reasoning":"a\n","reasoning_details":[1],"tool_calls":[{"function":{"name":"t","arguments":"{}"}}]},
+			{"role":"assistant","content":"x","reasoning":"","reasoning_details":[]},
+			{"role":"assistant","content":"y","reasoning":"b","reasoning_details":[{"n":2},3]},
+			{"role":"assistant","content":"z","reasoning":"a\n","reasoning_details":null,"reasoning_effort":1},
+			{"role":"assistant","content":"w","reasoning_effort":2}]`, HistoryOptions{},
+			`{"role":"assistant","content":"<call>t</call>\nx\ny\nz","reasoning":"a\n\n\nb\n\na","reasoning_details":[1,{"n":2},3],"reasoning_effort":1}
+{"role":"assistant","content":"w","reasoning_effort":2}`},
 		{"calls of functions", `[
 			{"role":"assistant","content":null,"function_call":{"name":"getWeather","arguments":"{\"location\":\"Rome\"}"}},
 			{"role":"function","name":"getWeather","content":"<call>rm</call>"},
