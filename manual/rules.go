@@ -107,14 +107,11 @@ func (r *renderer) legend(signatures []string) string {
 	if r.o.Signatures.Style == sig.Classic {
 		dash = " — "
 	}
-	has := func(text string) bool {
-		for _, s := range signatures {
-			if parameters, _, _ := strings.Cut(s, dash); strings.Contains(parameters, text) {
-				return true
-			}
-		}
-		return false
+	var notation strings.Builder
+	for _, line := range signatures {
+		writeNotation(&notation, line, dash)
 	}
+	has := func(mark string) bool { return strings.Contains(notation.String(), mark) }
 	if !r.o.Signatures.HideDefaults && has("=") {
 		marks = append(marks, "= gives the default")
 	}
@@ -125,4 +122,54 @@ func (r *renderer) legend(signatures []string) string {
 		marks = append(marks, "@x repeats the type @x{…} or @x(…)")
 	}
 	return "Tools (" + strings.Join(marks, ", ") + "):"
+}
+
+// writeNotation writes what in a signature is notation: without what is in
+// quotes, comments, and the description behind the dash.
+func writeNotation(b *strings.Builder, line, dash string) {
+	var open []byte // the braces and brackets around line[i:]
+	for i := 0; i < len(line) && !strings.HasPrefix(line[i:], dash); {
+		switch c := line[i]; {
+		case c == '"' || c == '`':
+			i = behindQuote(line, i)
+			continue
+		case strings.HasPrefix(line[i:], " (") && !bytes.HasSuffix(open, []byte{'['}): // behind the spaces of a tuple are types
+			i = behindComment(line, i+1)
+			continue
+		case c == '{' || c == '[':
+			open = append(open, c)
+		case (c == '}' || c == ']') && len(open) > 0:
+			open = open[:len(open)-1]
+		}
+		b.WriteByte(line[i])
+		i++
+	}
+	b.WriteByte('\n')
+}
+
+// behindQuote returns the offset behind the string, or the JSON in backquotes,
+// that begins at i.
+func behindQuote(line string, i int) int {
+	quote := line[i]
+	for i++; i < len(line) && line[i] != quote; i++ {
+		if quote == '"' && line[i] == '\\' {
+			i++
+		}
+	}
+	return i + 1
+}
+
+// behindComment returns the offset behind the comment that begins at i.
+func behindComment(line string, i int) int {
+	for depth := 0; i < len(line); i++ {
+		switch line[i] {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return i
 }

@@ -1,0 +1,39 @@
+package manual
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/callwire/callwire/sig"
+)
+
+// The legend explains the marks that occur as marks, not those in literals,
+// comments and descriptions.
+func TestLegend(t *testing.T) {
+	const (
+		defaults = "= gives the default"
+		rest     = "* is any other key"
+		repeats  = "@x repeats the type"
+	)
+	for _, c := range []struct{ property, description, want string }{
+		{`{"type":"string"}`, "x = *: @", ""},
+		{`{"type":"string","description":"such as (a=b) *: me@example.com"}`, "", ""},
+		{`{"enum":["a=b","*:","@\\\"=","x - y"]}`, "", ""},
+		{`{"const":{"=":"*:@"}}`, "", ""},
+		{`{"enum":["x - y","z"],"default":"z"}`, "", defaults},
+		{`{"type":"object","description":"such as \"","properties":{"a":{"type":"integer","default":1}}}`, "", defaults},
+		{`{"type":"array","prefixItems":[{"type":"string"},{"type":["string","null"],"description":"="}],"items":false,"default":[]}`, "", defaults},
+		{`{"type":"array","prefixItems":[{"type":"string"},{"type":"array","items":{"type":["string","null"]}},{"type":"object","additionalProperties":{"type":"integer"}}],"items":false}`, "", rest},
+		{`{"type":"object","properties":{"a":{"$ref":"#/properties/p"}}}`, "", repeats},
+	} {
+		catalog := compile(t, `[{"name":"t","description":"`+c.description+`","inputSchema":{"type":"object","properties":{"p":`+c.property+`},"additionalProperties":false}}]`)
+		for _, style := range []sig.Style{sig.Compact, sig.Classic} {
+			p := Options{Signatures: sig.SignatureOptions{Style: style, Parameters: sig.Full}}.Parts(catalog)
+			for _, mark := range []string{defaults, rest, repeats} {
+				if strings.Contains(p.Legend, mark) != (mark == c.want) {
+					t.Errorf("%s\n%s", p.Legend, p.Signatures[0])
+				}
+			}
+		}
+	}
+}
