@@ -35,6 +35,7 @@ func describe(tb testing.TB, text string, catalog *sig.Catalog) string {
 func TestTypingCorners(t *testing.T) {
 	const endless = `{"properties":{"a":{"$ref":"#/$defs/l"}},"$defs":{"l":{"type":"array","items":{"$ref":"#/$defs/l"}}}}`
 	const nested = `{"properties":{"l":{"$ref":"#/$defs/l"}},"$defs":{"l":{"type":"array","items":{"anyOf":[{"type":"integer"},{"$ref":"#/$defs/l"}]}}}}`
+	const nulls = `{"properties":{"a":{"type":"array","items":{"$ref":"#/$defs/l"}}},"$defs":{"l":{"type":["array","null"],"items":{"$ref":"#/$defs/l"}}}}`
 	const flat = `{"properties":{"a":{"type":"string"},"rows":{"type":"array"},"o":{"properties":{"x":{"type":"integer"}}}}}`
 	const compound = `{"properties":{"e":{"enum":[[1,2],{"k":"v","l":1}]}}}`
 	for _, c := range []struct{ schema, text, want string }{
@@ -45,6 +46,7 @@ func TestTypingCorners(t *testing.T) {
 		// One whose elements may be integers takes an integer.
 		{nested, `<call>t l=5</call>`, `{"l":[5]} coerced(l)@10`},
 		{nested, `<call>t l="5"</call>`, `{"l":[5]} coerced(l)@10 coerced(l[0])@10`},
+		{nulls, `<call>t a=null</call>`, `{"a":[null]} coerced(a)@10`},
 		{nested, `<call>t l=x</call>`, `{"l":"x"} type-mismatch(l)@10`},
 		// An array of arrays wraps twice.
 		{`{"properties":{"m":{"type":"array","items":{"type":"array","items":{"type":"string"}}}}}`, `<call>t m=x</call>`, `{"m":[["x"]]} coerced(m)@10 coerced(m[0])@10`},
@@ -57,6 +59,9 @@ func TestTypingCorners(t *testing.T) {
 		{compound, `<call>t e=[1.0,2]</call>`, `{"e":[1.0,2]}`},
 		{compound, `<call>t e={"l":1,"k":"v"}</call>`, `{"e":{"l":1,"k":"v"}}`},
 		{compound, `<call>t e=[2,1]</call>`, `{"e":[2,1]} not-in-enum(e)@10`},
+		// No number is equal to a member that is none.
+		{`{"properties":{"e":{"enum":["",false,5]}}}`, `<call>t e=0</call>`, `{"e":0} not-in-enum(e)@10`},
+		{`{"properties":{"e":{"enum":["",false,5]}}}`, `<call>t e=5.0</call>`, `{"e":5.0}`},
 		// What is required is missed, declared or not.
 		{`{"properties":{"a":{"type":"string"}},"required":["a","b"]}`, `<call>t a=x</call>`, `{"a":"x"} missing-argument(b)@11`},
 		{`{"properties":{"a":{"type":"string"}},"required":["a","b"]}`, `<call>t a=x b=[1]</call>`, `{"a":"x","b":[1]}`},
