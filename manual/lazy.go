@@ -3,8 +3,10 @@ package manual
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/callwire/callwire/sig"
@@ -189,7 +191,7 @@ func inOrder(fields []sig.Field) (list []*sig.Field) {
 // The text is safe to be shown as it is: what tools say is neutralised. It
 // depends on nothing but the arguments of this function.
 func (o Options) Load(catalog *sig.Catalog, input []byte) string {
-	names := requested(input)
+	names, all := requested(input)
 	var b strings.Builder
 	var unknown []string
 	known := 0
@@ -203,6 +205,9 @@ func (o Options) Load(catalog *sig.Catalog, input []byte) string {
 			b.WriteByte('\n')
 		}
 		o.load(&b, catalog, t)
+	}
+	if !all {
+		fmt.Fprintf(&b, "\nThese were the first %d names. Load the others by another call.", maxListed)
 	}
 	if known > 0 && len(unknown) == 0 {
 		return b.String()
@@ -269,12 +274,9 @@ func (o Options) load(b *strings.Builder, catalog *sig.Catalog, real *sig.Tool) 
 	}
 	s := o.signatures()
 	s.Parameters = max(s.Parameters, sig.Short)
-	if o.Lazy.Schemas && len(t.Schema) > 0 {
-		var compact bytes.Buffer
-		if json.Compact(&compact, t.Schema) == nil {
-			b.WriteString(s.Signature(sig.Plan{Tool: &sig.Tool{Name: t.Name, Description: t.Description, Args: noArguments}}))
-			b.WriteString("\n" + g.Neutralize(compact.String()))
-		}
+	if schema := compacted(t.Schema); o.Lazy.Schemas && json.Valid(schema) && schema[0] == '{' {
+		b.WriteString(s.Signature(sig.Plan{Tool: &sig.Tool{Name: t.Name, Description: t.Description, Args: noArguments}}))
+		b.WriteString("\n" + g.Neutralize(string(schema)))
 	} else {
 		b.WriteString(s.Signature(p))
 	}
@@ -306,8 +308,9 @@ func compacted(text []byte) []byte {
 
 // requested returns the names that arguments of the loader ask for: of any
 // property, a list or a string, also one with commas or with a list as JSON text
-// in it.
-func requested(input []byte) (names []string) {
+// in it. At most maxListed are returned; all reports whether there are no more.
+func requested(input []byte) (names []string, all bool) {
+	all = true
 	var collect func(v any, depth int)
 	collect = func(v any, depth int) {
 		switch v := v.(type) {
@@ -317,8 +320,12 @@ func requested(input []byte) (names []string) {
 				collect(inner, depth+1)
 				return
 			}
-			for name := range strings.FieldsFuncSeq(v, func(r rune) bool { return r == ',' || r == ' ' || r == '\n' }) {
-				if !slices.Contains(names, name) && len(names) < maxListed {
+			for name := range strings.FieldsFuncSeq(v, func(r rune) bool { return r == ',' || r == ';' || unicode.IsSpace(r) }) {
+				switch {
+				case slices.Contains(names, name):
+				case len(names) == maxListed:
+					all = false
+				default:
 					names = append(names, name)
 				}
 			}
@@ -341,7 +348,7 @@ func requested(input []byte) (names []string) {
 	if json.Unmarshal(input, &v) == nil {
 		collect(v, 0)
 	}
-	return names
+	return names, all
 }
 
 // longestName is how many bytes are repeated of a name that is none.

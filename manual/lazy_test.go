@@ -2,6 +2,7 @@ package manual
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -149,6 +150,7 @@ Ask first.
 		{`{"names":"[\"search\"]"}`, search},
 		{`{"tool":"search, setProfile"}`, search + "\n" + profile},
 		{`"{\"names\":[\"search\"]}"`, search},
+		{`{"names":"search;\tsetProfile\r\n"}`, search + "\n" + profile},
 		{`{}`, "Name the tools to load. " + list},
 		{`{"names":[]}`, "Name the tools to load. " + list},
 		{``, "Name the tools to load. " + list},
@@ -169,6 +171,35 @@ Ask first.
 	}
 	o.Lazy.Tool = nil
 	if got := o.Load(catalog, nil); !strings.Contains(got, "All tools are loaded") {
+		t.Error(got)
+	}
+}
+
+// Where there is no schema to show, the signature is shown.
+func TestLoadWithoutSchema(t *testing.T) {
+	for _, schema := range []string{"", "nonsense", "null", "true", "[]"} {
+		catalog := compile(t, []sig.Tool{{Name: "t", Lazy: true, Schema: []byte(schema)}})
+		if got := (Options{Lazy: Lazy{Schemas: true}}).Load(catalog, []byte(`{"names":["t"]}`)); got != "t *:any" {
+			t.Errorf("%q: got %q", schema, got)
+		}
+	}
+}
+
+// More names than are answered at once are not passed over in silence.
+func TestLoadMany(t *testing.T) {
+	var names, tools []string
+	for i := range maxListed + 1 {
+		names = append(names, fmt.Sprintf(`"t%d"`, i))
+		tools = append(tools, fmt.Sprintf(`{"name":"t%d","lazy":true}`, i))
+	}
+	catalog := compile(t, "["+strings.Join(tools, ",")+"]")
+	const more = "\nThese were the first 100 names. Load the others by another call."
+	got := Options{}.Load(catalog, []byte("["+strings.Join(names, ",")+"]"))
+	if !strings.HasSuffix(got, more) || !strings.Contains(got, "t99 ") || strings.Contains(got, "t100 ") {
+		t.Error(got)
+	}
+	got = Options{}.Load(catalog, []byte("["+strings.Join(names[:maxListed], ",")+","+names[3]+"]"))
+	if strings.Contains(got, "These were") || !strings.Contains(got, "t99 ") {
 		t.Error(got)
 	}
 }
