@@ -53,12 +53,14 @@ func isOneLine(text string) bool {
 func invisible(r rune) bool {
 	switch {
 	case r < 0x200b:
-		return r == 0xad
+		return r == 0xad || r == 0x61c || r == 0x180e
 	case r == 0x200c || r == 0x200d: // joiners shape scripts and emoji
 		return false
 	}
 	return unicode.Is(unicode.Bidi_Control, r) ||
 		r == 0x200b || 0x2060 <= r && r <= 0x206f || r == 0xfeff ||
+		0xfff9 <= r && r <= 0xfffb || 0x1bca0 <= r && r <= 0x1bca3 || 0x1d173 <= r && r <= 0x1d17a ||
+		r == 0x3164 || r == 0xffa0 || // fillers
 		0xe0000 <= r && r <= 0xe0fff
 }
 

@@ -15,6 +15,8 @@ func TestOneLine(t *testing.T) {
 		{"a\x00\x1b[31mb\x7f", "a [31mb"},
 		{"\u202eevil\u202c", "evil"},
 		{"a\U000e0041\ufeff\u200b\u00adb", "ab"},
+		{"a\u061c\u180e\ufff9\ufffb\U0001bca0\U0001d173\u3164\uffa0b", "ab"},
+		{"\u0600١", "\u0600١"},
 		{"👩\u200d💻 ok", "👩\u200d💻 ok"},
 		{"\xffa", "\ufffda"},
 		{"\n", ""},
