@@ -16,7 +16,7 @@ func TestConcatenation(t *testing.T) {
 	everyReader(t, func(t *testing.T, open func(Setup) Reader) {
 		everySample(t, func(rt *rapid.T, s sample) {
 			s.setup.Stop = false
-			first := []byte(Retag(string(Message(Drawn(rt))), s.setup.Delims) + ".")
+			first := append(s.setup.Message(Drawn(rt)), '.')
 			r := open(s.setup)
 			r.Feed(first)
 			if r.Done() < len(first) || !atText(r.Parts()) {

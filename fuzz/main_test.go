@@ -4,6 +4,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -41,6 +42,12 @@ var known = []sample{
 	{in: []byte(`<call>t a="é\ud83d\ude00\u00e9"</call>`), cuts: Bytewise(40)},
 	{in: []byte("@/c@c@ct@/c@ct null/@"), cuts: Bytewise(21), setup: Setup{Delims: lexer.Delims{Open: "@c", Close: "@/c"}}},
 	{in: []byte(`<call>u a=word</call><call>tool b=x k="a"</call>`), setup: Setup{Catalog: types}},
+	{in: []byte("<call>t a.v=[] key=x a.b.d=y</call>"), cuts: Bytewise(40), setup: Setup{Strict: true, Catalog: groups}},
+	{in: []byte("<call>u f=x\n</call><call>u a=1</call>"), setup: Setup{Catalog: groups}},
+	{in: []byte("<call>t a.b.c=7 key=x</call>"), setup: Setup{Catalog: groups, Limits: lexer.Limits{Depth: 1}}},
+	{in: []byte("<call>u a=1</call>" + strings.Repeat("x", 503) + "é, and more"), cuts: []byte{10}},
+	{in: []byte("#!d d=x   \n!##!Let me check. éplain"), setup: Setup{Delims: lexer.Delims{Open: "#!", Close: "!#"}, Limits: lexer.Limits{Bytes: 17}, Accept: true}},
+	{in: []byte("\xe2\x82\xe2\x82\xac"), cuts: Bytewise(5)},
 }
 
 // everySample checks a property of reading for drawn samples, and for the known
@@ -55,8 +62,8 @@ func everySample(t *testing.T, check func(t *rapid.T, s sample)) {
 			}
 			return
 		}
-		s := sample{in: Message(c), setup: oneOf(c, setups...)}
-		s.in = []byte(Retag(string(s.in), s.setup.Delims))
+		s := sample{setup: oneOf(c, setups...)}
+		s.in = s.setup.Message(c)
 		s.cuts = Cuts(c, len(s.in))
 		check(rt, s)
 	})

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/sig"
 )
 
 // spaces are whitespace between the parts of a call, most often one space.
@@ -58,6 +59,9 @@ func wireValue(s Source, depth int, kind string) string {
 	switch kind {
 	case `"`, "'":
 		text := Text(s)
+		if chance(s, 60) {
+			text += strings.Repeat(oneOf(s, "long ", "é", "abc\n", "x"), s.IntN(300)) + Text(s)
+		}
 		if !chance(s, 8) {
 			text = strings.ReplaceAll(strings.ReplaceAll(text, `\`, `\\`), kind, `\`+kind)
 		}
@@ -105,24 +109,100 @@ func Damage(s Source, text string) string {
 // halves of tags.
 func Prose(s Source) string {
 	var b strings.Builder
+	if chance(s, 20) {
+		b.WriteString(strings.Repeat(oneOf(s, "é", "Let me. ", "日本語"), s.IntN(400)))
+	}
 	for range s.IntN(5) {
 		b.WriteString(oneOf(s, "Let me check. ", "a < b", "\n", "<", "it's ", "é", "😀", "<call", "<call>", "<call> ", "</call>", "`<call>`", "\xff", "\xe2\x82", "<ca", "<b>", attack[:7]))
 	}
 	return b.String()
 }
 
+// Orderly returns the text of a call as most models write most calls: of a tool
+// of the catalogue, with its properties in their order, groups one after the
+// other, and values that fit. Now and then a property is left out, comes again,
+// comes late, or nobody knows it; or all is one JSON object.
+func Orderly(s Source, catalog *sig.Catalog) string {
+	tool := oneOf(s, catalog.Tools()...)
+	if chance(s, 6) {
+		return "<call>" + tool.Name + " " + MisfitObject(s, tool.Args, 3) + "</call>"
+	}
+	var list []string
+	orderly(s, tool.Args, "", 4, &list)
+	if chance(s, 6) {
+		list = append(list, "key.b"[:oneOf(s, 1, 3, 5)]+"="+simple(s, nil))
+	}
+	if len(list) > 0 && chance(s, 8) {
+		list = append(list, oneOf(s, list...))
+	}
+	if len(list) > 1 && chance(s, 4) {
+		i, k := s.IntN(len(list)), s.IntN(len(list))
+		list[i], list[k] = list[k], list[i]
+	}
+	end := ""
+	if chance(s, 6) {
+		end = oneOf(s, spaces...)
+	}
+	return "<call>" + strings.Join(append([]string{tool.Name}, list...), " ") + end + "</call>"
+}
+
+// orderly appends arguments of the type t, behind the path prefix, to list.
+func orderly(s Source, t *sig.Type, prefix string, depth int, list *[]string) {
+	if t == nil || depth == 0 {
+		return
+	}
+	for _, f := range t.Fields {
+		switch {
+		case chance(s, 3):
+		case f.Type != nil && len(f.Type.Fields) > 0 && !chance(s, 12):
+			orderly(s, f.Type, prefix+f.Name+".", depth-1, list)
+		case chance(s, 8):
+			*list = append(*list, prefix+f.Name+"="+wireValue(s, 1, ""))
+		default:
+			*list = append(*list, prefix+f.Name+"="+simple(s, f.Type))
+		}
+	}
+}
+
+// simple returns a short value that fits t, if that is not much to ask.
+func simple(s Source, t *sig.Type) string {
+	switch {
+	case t == nil || t.Free&sig.String != 0:
+		return oneOf(s, "x", "word", "'s'", `"New York"`, `"it's \"so\""`, "https://example.com/")
+	case t.Free&sig.Integer != 0 || t.Free&sig.Number != 0:
+		return oneOf(s, "7", "-120", "1e3")
+	case t.Free&sig.Boolean != 0:
+		return oneOf(s, "true", "false")
+	case len(t.Enum) > 0:
+		return oneOf(s, t.Enum...).Text
+	case t.Free&sig.Array != 0:
+		return oneOf(s, "[]", `["a", "b"]`, "[1,2]")
+	}
+	return oneOf(s, "null", "{}")
+}
+
 // Message returns a whole message: prose, calls, damaged calls and soup, in any
 // order, sometimes broken off.
-func Message(s Source) []byte {
+func Message(s Source) []byte { return Setup{}.Message(s) }
+
+// Message is the function of that name for messages in the tags of the setup,
+// with calls of its tools.
+func (setup Setup) Message(s Source) []byte {
+	wire := func() string {
+		if setup.Catalog != nil && !chance(s, 3) {
+			return Orderly(s, setup.Catalog)
+		}
+		return Wire(s)
+	}
 	var b strings.Builder
 	for range 1 + s.IntN(5) {
 		switch s.IntN(6) {
 		case 0:
 			b.WriteString(Prose(s))
 		case 1, 2:
-			b.WriteString(Wire(s))
+			b.WriteString(wire())
 		case 3:
-			b.WriteString(Damage(s, Wire(s)))
+			b.WriteString(Damage(s, wire()))
 		case 4:
 			b.WriteString(Soup(s, s.IntN(10)))
 		case 5:
@@ -133,7 +213,7 @@ func Message(s Source) []byte {
 	if chance(s, 4) {
 		text = text[:s.IntN(len(text)+1)]
 	}
-	return []byte(text)
+	return []byte(Retag(text, setup.Delims))
 }
 
 // Retag returns text with its tags, and the halves of them, replaced by those of

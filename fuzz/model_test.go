@@ -60,7 +60,7 @@ func (m *model) take(events []stream.Event) {
 func (m *model) feed(t *rapid.T) {
 	c := Drawn(t)
 	if len(m.queue) == 0 {
-		m.queue = []byte(Retag(string(Message(c)), m.setup.Delims))
+		m.queue = m.setup.Message(c)
 	}
 	n := min(len(m.queue), oneOf(c, 1, 0, 2, 3, 5, 50, 1000))
 	chunk := m.queue[:n]

@@ -14,7 +14,7 @@ func TestResetIsNew(t *testing.T) {
 			c := Drawn(rt)
 			r := open(s.setup)
 			for range 1 + c.IntN(3) {
-				before := []byte(Retag(string(Message(c)), s.setup.Delims))
+				before := s.setup.Message(c)
 				for _, chunk := range Chunks(before, Cuts(c, len(before))) {
 					r.Feed(chunk)
 				}

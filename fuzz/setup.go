@@ -31,7 +31,28 @@ var setups = []Setup{
 	{Limits: lexer.Limits{Bytes: 6}}, // less than any call has
 	{Strict: true, Catalog: types},
 	{Catalog: types},
+	{Catalog: groups},
+	{Strict: true, Catalog: groups},
+	{Catalog: groups, Limits: lexer.Limits{Depth: 1, Arguments: 4}, Accept: true},
+	{Strict: true, Catalog: groups, Limits: lexer.Limits{Bytes: 120, Depth: 2}, Stop: true},
+	{Catalog: groups, Delims: lexer.Delims{Open: "@c", Close: "@/c"}},
 }
+
+// groups is a catalogue of objects in objects, with what they require.
+var groups = mustCompile(`[
+	{"name": "t", "inputSchema": {"type": "object", "required": ["key", "v"], "properties": {
+		"a": {"type": "object", "required": ["e"], "properties": {
+			"b": {"type": "object", "required": ["d"], "properties": {"c": {"type": "integer"}, "d": {"type": "string"}}},
+			"e": {"type": "string"}, "v": {"type": "array", "items": {"type": "string"}}}},
+		"b": {"type": "object", "properties": {"a": {}, "k": {"enum": ["x", "word", 1]}}, "required": ["a", "k"]},
+		"key": {"type": "string"},
+		"v": {"type": ["boolean", "number", "null"]}}}},
+	{"name": "tool", "inputSchema": {"type": "object", "properties": {
+		"path": {"type": "string"},
+		"d": {"type": "object", "properties": {"e": {"type": "object", "properties": {"k": {"type": "string"}, "v": {"type": "integer"}}}, "d.e": {"type": "string"}}},
+		"e": {"type": "object", "additionalProperties": {"type": "string"}},
+		"k": {"type": "string"}}}},
+	{"name": "u", "inputSchema": {"type": "object", "properties": {"a": {"type": "string"}}, "additionalProperties": false}}]`)
 
 // types is a small catalogue whose types meet in every way: unions, enums,
 // tuples, recursion, names with dots, closed and open objects.
@@ -62,7 +83,7 @@ func mustCompile(tools any) *sig.Catalog {
 }
 
 // typed reports whether s knows types, which the grammar does not.
-func (s Setup) typed() bool { return s.Strict || s.Catalog == types }
+func (s Setup) typed() bool { return s.Strict || s.Catalog == types || s.Catalog == groups }
 
 // named returns a catalogue of tools about whose arguments nothing is said.
 func named(names ...string) *sig.Catalog {

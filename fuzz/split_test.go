@@ -44,7 +44,7 @@ func TestEverySplit(t *testing.T) {
 	everyReader(t, func(t *testing.T, open func(Setup) Reader) {
 		rapid.Check(t, func(rt *rapid.T) {
 			s := oneOf(Drawn(rt), setups...)
-			in := []byte(Retag(string(Message(Drawn(rt))), s.Delims))
+			in := s.Message(Drawn(rt))
 			for i := range min(len(in), 48) {
 				if diff := split(open, s, in, []byte{byte(i), 0}); diff != "" {
 					rt.Fatalf("%+v\n%s", s, diff)

@@ -16,7 +16,7 @@ func TestTotality(t *testing.T) {
 		s := oneOf(c, setups...)
 		in := rapid.SliceOf(rapid.Byte()).Draw(rt, "in")
 		if chance(c, 2) {
-			in = []byte(Retag(string(Message(c)), s.Delims))
+			in = s.Message(c)
 		}
 		cuts := rapid.SliceOf(rapid.Byte()).Draw(rt, "cuts")
 		for _, r := range Readers {

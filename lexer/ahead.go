@@ -1,7 +1,6 @@
 package lexer
 
 import (
-	"bytes"
 	"encoding/binary"
 	"math/bits"
 	"unicode/utf8"
@@ -25,15 +24,11 @@ func (l *Lexer) Jump() (text []byte, opened bool) {
 		return nil, false
 	}
 	for {
-		n := 0
 		if i+8 > len(w) || binary.LittleEndian.Uint64(w[i:])&l.openMask != l.openWord {
-			n = bytes.IndexByte(w[i:], l.open[0])
+			if i = l.candidate(i); i == len(w) {
+				break
+			}
 		}
-		if n < 0 {
-			i = len(w)
-			break
-		}
-		i += n
 		if i+len(l.open) >= len(w) || i+8 > len(w) { // more may have to come
 			if matchTag(w[i:], l.open) == 0 {
 				i++
@@ -41,8 +36,7 @@ func (l *Lexer) Jump() (text []byte, opened bool) {
 			}
 			break
 		}
-		x := binary.LittleEndian.Uint64(w[i:])
-		if x&l.openMask != l.openWord || len(l.open) > 8 && string(w[i:i+len(l.open)]) != l.open {
+		if len(l.open) > 8 && string(w[i:i+len(l.open)]) != l.open {
 			i++
 			continue
 		}
@@ -54,7 +48,7 @@ func (l *Lexer) Jump() (text []byte, opened bool) {
 		opened = l.class[c]&isNameStart != 0 && len(l.open) < l.limits.Bytes
 		break
 	}
-	text = w[l.pos:i]
+	text = w[l.pos:i:i]
 	l.steps += len(text)
 	l.pos, l.scan = i, i
 	if opened {

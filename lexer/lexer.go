@@ -251,7 +251,7 @@ func (l *Lexer) Abort() { l.closed, l.aborted, l.dry = true, true, false }
 // a token of the last Tokens, or in the call being read. The bytes
 // hold as the chunk does, see Feed, and must not be changed.
 func (l *Lexer) Slice(start, end int) []byte {
-	return l.win[start-l.base : end-l.base]
+	return l.win[start-l.base : end-l.base : end-l.base]
 }
 
 // Fault returns code and offset of the fault behind the Fault token that Tokens
@@ -265,7 +265,7 @@ func (l *Lexer) Fault() (Code, int) { return l.fault, l.faultAt }
 func (l *Lexer) Raw(start, end int) (raw []byte, cut bool) {
 	n := min(end-start, l.limits.Bytes)
 	if l.raw != nil && start == l.start {
-		return l.raw[:n], n < end-start
+		return l.raw[:n:n], n < end-start
 	}
 	return l.Slice(start, start+n), n < end-start
 }

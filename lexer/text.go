@@ -1,6 +1,9 @@
 package lexer
 
-import "bytes"
+import (
+	"bytes"
+	"encoding/binary"
+)
 
 // tag says what stands at a place of the window.
 type tag uint8
@@ -96,23 +99,36 @@ func (l *Lexer) opener(i, from int) (int, tag) {
 	return j, noTag
 }
 
+// candidate returns the index of the first byte of the window, from i on, at which
+// an opener may stand, as far as its first eight bytes tell, or the window's end.
+func (l *Lexer) candidate(i int) int {
+	w, first := l.win, l.open[0]
+	for {
+		n := bytes.IndexByte(w[i:], first)
+		if n < 0 {
+			return len(w)
+		}
+		i += n
+		if i+8 > len(w) || binary.LittleEndian.Uint64(w[i:])&l.openMask == l.openWord {
+			return i
+		}
+		i++
+	}
+}
+
 // readText reads prose up to the next call.
 //
 // Rule: framing.text.
 func (l *Lexer) readText() bool {
 	w, i := l.win, l.scan
 	for {
-		n := 0
-		if i == len(w) || w[i] != l.open[0] {
-			n = bytes.IndexByte(w[i:], l.open[0])
-		}
-		if n < 0 {
-			l.steps += len(w) - i
-			l.emitText(len(w))
+		from := i
+		i = l.candidate(i)
+		l.steps += i - from
+		if i == len(w) {
+			l.emitText(i)
 			return false
 		}
-		l.steps += n
-		i += n
 		if j := i + len(l.open); j < len(w) && string(w[i:j]) == l.open && l.class[w[j]]&isNameStart != 0 && len(l.open) < l.limits.Bytes {
 			l.emitText(i) // what nearly all openers are
 			l.begin(j)

@@ -175,6 +175,7 @@ func (p *Parser) put(field *sig.Field, name []byte, from, to, at int) {
 	} else {
 		typ, _, known := g.typ.Property(name)
 		if !known {
+			p.plain = false
 			b.report(lexer.UnknownArgument, string(shorten(name)), p.seg.Start+to-len(name))
 		}
 		b.out = append(b.out, ',', '"')

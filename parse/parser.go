@@ -87,6 +87,7 @@ func (p *Parser) Reset() {
 	p.lex.Reset()
 	p.i = 0
 	p.damaged, p.inCall = false, false
+	p.plain, p.again = false, false
 	p.b.out, p.b.sure = p.b.out[:0], 0
 	p.base, p.given = 0, 0
 	p.b.keys.steps, p.args.names.steps = 0, 0
@@ -152,7 +153,7 @@ func (p *Parser) Inside(chunk []byte) (delta []byte, ok bool) {
 		return nil, false
 	}
 	b.out = append(b.out, chunk...)
-	delta = b.out[b.sure:]
+	delta = b.out[b.sure:len(b.out):len(b.out)]
 	b.sure = len(b.out)
 	p.given = b.sure
 	return delta, true
@@ -246,7 +247,7 @@ func (p *Parser) more() Part {
 	if !p.inCall || !p.started || p.dead || p.b.sure == p.given {
 		return NoPart
 	}
-	p.delta = p.b.out[p.given:p.b.sure]
+	p.delta = p.b.out[p.given:p.b.sure:p.b.sure]
 	p.given = p.b.sure
 	return InputPart
 }
@@ -482,14 +483,14 @@ func (p *Parser) finish(start, end int) Part {
 		return p.deliver(end)
 	}
 	if !p.dead {
-		sure := b.sure
+		sure := b.sure - p.base // which moves where the arguments are written anew
 		p.endArguments(start)
 		if len(b.issues) > 0 {
 			p.plain = false
 			p.sortIssues()
 			if p.opts.Strict {
 				p.strict()
-				b.sure = sure
+				b.sure = p.base + sure
 				if part := p.die(); part != NoPart {
 					p.again, p.tag = true, [2]int{start, end}
 					return part

@@ -226,3 +226,42 @@ func ExampleParser() {
 	// input so far "{\"text\":\"good "
 	// call say {"text":"good day"}
 }
+
+// TestResetInTheMiddle: a Parser that was left between two parts of a call forgets
+// it.
+func TestResetInTheMiddle(t *testing.T) {
+	catalog := schemaCatalog(t, `{"properties":{"a":{"type":"string"}},"required":["a","b"]}`)
+	p, err := parse.NewParser(catalog, parse.Options{Strict: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Feed([]byte("prose <call>t a=xyz</call>"))
+	for p.Next() != parse.InputPart {
+	}
+	p.Reset()
+	p.Feed([]byte("hello"))
+	if part := p.Next(); part != parse.TextPart || string(p.Text()) != "hello" {
+		t.Errorf("part %d, text %q", part, p.Text())
+	}
+	if part := p.Next(); part != parse.NoPart {
+		t.Errorf("part %d behind the text", part)
+	}
+}
+
+// TestStrictAfterGroups: strict, what a group lacks makes a call malformed also where
+// its arguments were put into order at the end.
+func TestStrictAfterGroups(t *testing.T) {
+	catalog := schemaCatalog(t, `{"properties":{"o":{"type":"object","properties":{"a":{},"b":{},"q":{}},"required":["q"]},"l":{"type":"string"}}}`)
+	const text = "some prose <call>t o.a=1 l=x o.b=2</call>"
+	opts := parse.Options{Strict: true}
+	for size := 1; size <= len(text); size++ {
+		p, err := parse.NewParser(catalog, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		segs := inChunks(p, text, size)
+		if len(segs) != 2 || segs[1].Kind != parse.Malformed || segs[1].Err.Code != lexer.MissingArgument || segs[1].Err.Path != "o.q" {
+			t.Fatalf("in chunks of %d: %+v", size, segs)
+		}
+	}
+}

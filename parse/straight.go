@@ -163,7 +163,6 @@ func (p *Parser) single(w []byte, key, eq, dots int) int {
 	b.out = longer
 	b.settle()
 	a.count++
-	p.plain = p.plain && len(b.issues) == issues
 	return end
 }
 
@@ -260,7 +259,7 @@ func (p *Parser) step(w []byte, at int) bool {
 	f := &g.typ.Fields[g.next]
 	name := path[len(prefix):]
 	begins := f.Leads(name)
-	if !begins && (n == len(a.groups)-1 || !f.Begins(name)) || begins && !g.admits(f) {
+	if !begins && (n == len(a.groups)-1 || !f.Begins(name)) || begins && (n >= p.limits.Depth || !g.admits(f)) {
 		return false
 	}
 	if a.entered < 0 {

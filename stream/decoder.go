@@ -35,7 +35,7 @@ type Decoder struct {
 	pos    int     // offset of the next text
 	tail   [4]byte // its beginning of a rune that a chunk ended in: tail[:held]
 	held   int
-	rune   [4]byte // that rune, when it is complete: memory of its event
+	runes  []byte // such runes, when they are complete: memory of their events
 	inText bool
 	prose  bool // events are one text delta, in the run of text that goes on; the parser may have seen none of it
 	closed bool
@@ -108,7 +108,7 @@ func (d *Decoder) Feed(chunk []byte) []Event {
 	}
 	if n := len(chunk); d.inText && d.held == 0 && n > 0 && d.opts.StripText == StripNone &&
 		(chunk[n-1] < utf8.RuneSelf || partialRune(chunk) == 0) && d.prosaic(chunk) {
-		d.events = append(d.events[:0], Event{Type: TextDelta, ID: d.id, Delta: chunk, Start: d.pos, End: d.pos + n})
+		d.events = append(d.events[:0], Event{Type: TextDelta, ID: d.id, Delta: chunk[:n:n], Start: d.pos, End: d.pos + n})
 		d.pos += n
 		d.prose = true
 		return d.events
@@ -128,7 +128,8 @@ func (d *Decoder) Feed(chunk []byte) []Event {
 // lengthen makes chunk the text delta that is the only event.
 func (d *Decoder) lengthen(chunk []byte) []Event {
 	e := &d.events[0]
-	e.Delta, e.Start = chunk, d.pos
+	e.Type, e.ID, e.Name, e.Outcome = TextDelta, d.id, "", nil // a consumer may have changed them
+	e.Delta, e.Start = chunk[:len(chunk):len(chunk)], d.pos
 	d.pos += len(chunk)
 	e.End = d.pos
 	return d.events
@@ -152,7 +153,7 @@ func (d *Decoder) catchUp() {
 
 // feed is Feed for all chunks.
 func (d *Decoder) feed(chunk []byte) []Event {
-	d.events, d.used = d.events[:0], 0
+	d.events, d.used, d.runes = d.events[:0], 0, d.runes[:0]
 	if d.closed {
 		return nil
 	}
@@ -191,7 +192,7 @@ func (d *Decoder) FeedString(chunk string) []Event { return d.Feed([]byte(chunk)
 // none.
 func (d *Decoder) Close() []Event {
 	d.catchUp()
-	d.events, d.used = d.events[:0], 0
+	d.events, d.used, d.runes = d.events[:0], 0, d.runes[:0]
 	if d.closed {
 		return nil
 	}
@@ -251,12 +252,17 @@ func (d *Decoder) emit(t Type, id string) *Event {
 
 // text takes a piece of text.
 func (d *Decoder) text(text []byte) {
+	d.hold()
 	start := d.pos
 	d.pos += len(text)
 	if d.opts.StripText == StripAll || d.opts.StripText == StripLeading && !d.called {
 		return
 	}
 	for d.held > 0 && len(text) > 0 {
+		if utf8.RuneStart(text[0]) { // what is held goes on no more
+			d.release(start)
+			break
+		}
 		d.tail[d.held] = text[0]
 		d.held++
 		text = text[1:]
@@ -298,9 +304,9 @@ func (d *Decoder) hold() {
 
 // release gives out what is held, which ends at offset end.
 func (d *Decoder) release(end int) {
-	n := d.held
-	d.rune, d.held = d.tail, 0
-	d.textDelta(d.rune[:n], end-n, end)
+	n, from := d.held, len(d.runes)
+	d.runes, d.held = append(d.runes, d.tail[:n]...), 0
+	d.textDelta(d.runes[from:len(d.runes):len(d.runes)], end-n, end)
 }
 
 // partialRune returns how many bytes at the end of b are the beginning of a rune
@@ -381,7 +387,11 @@ func (d *Decoder) malformed(s *parse.Segment) {
 	d.begun = false
 	d.pos = s.End
 	if d.opts.MalformedAsText {
-		d.textDelta(s.Text, s.Start, s.Start+len(s.Text))
+		text := s.Text
+		if s.Cut {
+			text = text[:len(text)-partialRune(text)]
+		}
+		d.textDelta(text, s.Start, s.Start+len(text))
 	}
 }
 

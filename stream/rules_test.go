@@ -6,11 +6,13 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/sig"
 	"github.com/callwire/callwire/stream"
 )
 
@@ -288,5 +290,103 @@ func TestCloneKeepsEvents(t *testing.T) {
 	d.FeedString(`cd<call>v c="y" d=2</call><call>w)</call>`)
 	if diff := cmp.Diff(before, told(kept)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestNoDeltaCutsARune: however text comes to be in pieces, none ends in a rune.
+func TestNoDeltaCutsARune(t *testing.T) {
+	long := strings.Repeat("x", 503)
+	for _, c := range []struct {
+		rule   string
+		opts   stream.Options
+		chunks []string
+	}{
+		{"a chunk that is taken in steps", stream.Options{}, []string{"<call>t a=", "1</call>" + long + "é and more"}},
+		{"the same twice", stream.Options{}, []string{"<call>t a=", "1</call>" + long + "é" + long + "é<call>u</call>" + long + "é", "é"}},
+		{"chunks that cut it", stream.Options{}, []string{"a\xe2", "\x82", "", "\xac\xf0\x9f", "\x98\x80b\xc3", "\xa9"}},
+		{"a malformed span cut at the limit", stream.Options{MalformedAsText: true, Limits: lexer.Limits{Bytes: 16}}, []string{"<call>t (ok 123é hidden</call>é"}},
+	} {
+		d := stream.NewDecoder(nil, c.opts)
+		var events []stream.Event
+		for _, chunk := range c.chunks {
+			for _, e := range d.FeedString(chunk) {
+				events = append(events, e.Clone())
+			}
+		}
+		for _, e := range append(events, d.Close()...) {
+			if !utf8.Valid(e.Delta) {
+				t.Errorf("%s: %s %.20q[%d:%d]", c.rule, e.Type, e.Delta, e.Start, e.End)
+			}
+		}
+	}
+}
+
+// TestConsumersMayWrite: what a consumer does to the events it got changes no later
+// ones, and no input.
+func TestConsumersMayWrite(t *testing.T) {
+	message := strings.Repeat("some prose, ", 4) + `<call>t a="a long string in pieces" b=word c=1</call> and more <call>u(</call> prose <call>v a.x="v" b=www c=1</call>`
+	told := func(size int, spoil func([]stream.Event)) string {
+		d := stream.NewDecoder(nil, stream.Options{})
+		var b strings.Builder
+		tell := func(events []stream.Event) {
+			for _, e := range events {
+				fmt.Fprintf(&b, "%s %s %q %s %d %d", e.Type, e.ID, e.Delta, e.Name, e.Start, e.End)
+				if e.Outcome != nil {
+					fmt.Fprintf(&b, " %s %q", e.Input, e.Raw)
+				}
+				b.WriteByte('\n')
+			}
+		}
+		for i := 0; i < len(message); i += size {
+			events := d.FeedString(message[i:min(len(message), i+size)])
+			for i := range events {
+				tell(events[i : i+1])
+				spoil(events[i : i+1])
+			}
+		}
+		tell(d.Close())
+		return b.String()
+	}
+	for name, spoil := range map[string]func([]stream.Event){
+		"cleared": func(events []stream.Event) { clear(events) },
+		"made something else": func(events []stream.Event) {
+			for i := range events {
+				events[i] = stream.Event{Type: stream.ToolCall, ID: "mine", Name: "x", Outcome: &stream.Outcome{}}
+			}
+		},
+		"longer": func(events []stream.Event) {
+			for _, e := range events {
+				_ = append(e.Delta, "!!!!!!!!"...)
+				if e.Outcome != nil {
+					_, _ = append(e.Input, "!!!!!!!!"...), append(e.Raw, "!!!!!!!!"...)
+				}
+			}
+		},
+	} {
+		for _, size := range []int{1, 5, 40, 90, 1000} {
+			want := told(size, func([]stream.Event) {})
+			if got := told(size, spoil); got != want {
+				t.Errorf("events %s, in chunks of %d:\n%s\nwant\n%s", name, size, got, want)
+			}
+		}
+	}
+}
+
+// TestResetInACall: what was left half read is forgotten, the paths of issues above
+// all.
+func TestResetInACall(t *testing.T) {
+	catalog, err := sig.Compile(`[{"name":"t","inputSchema":{"properties":{"o":{"type":"object","properties":{"d":{}},"required":["d"]},"k":{"type":"string"}}}}]`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, before := range []string{"<call>t k=xx\n k", "some prose first, then a call that breaks off: <call>t k=xx\n k", "<call>t o.x=1 k", `<call>t k="long`, "<call>t k=x z"} {
+		d := stream.NewDecoder(catalog, stream.Options{})
+		d.FeedString(before)
+		d.Reset()
+		events := d.FeedString(`<call>t {"o":{}}</call>`)
+		last := events[len(events)-1]
+		if last.Type != stream.ToolCall || len(last.Issues) != 1 || last.Issues[0].Path != "o.d" {
+			t.Errorf("behind %q: %s %v", before, last.Type, last.Outcome)
+		}
 	}
 }
