@@ -1,118 +1,74 @@
-// A reader of callwire calls. Run as a program it speaks the protocol of the conformance runner.
-
-import { pathToFileURL } from "node:url";
-import { CLOSE, Call, Fault, OPEN, stringEnd, utf8 } from "./call.mjs";
-import { Place, dump, load } from "./schema.mjs";
-
-const BEGIN = /<call>[ \t\r\n]*(?=[A-Za-z_$@\x80-\xff{[])/g;
-const DAMAGE = RegExp(`${CLOSE}|${BEGIN.source}|(?<=[ \\t\\r\\n=[{(,:])["']`, "g");
+// A reader of callwire texts, core level: framing, and the protocol of `callwire conform`.
+import { createInterface } from 'node:readline';
+import { CLOSE, reader, stringEnd } from './call.mjs';
+import { Place } from './schema.mjs';
 const LIMITS = { bytes: 4194304, depth: 64, arguments: 1024, name: 256 };
+const OPENER = /<call>[ \t\r\n]*(?=[A-Za-z_$@\x80-\xff{[])/g;
+// What counts in damage: the tags, and a quote that can open a string.
+const DAMAGE = new RegExp(`${CLOSE}|${OPENER.source}|(?<=[ \\t\\r\\n=[{(,:])["']`, 'g');
+// The first byte that is no UTF-8; the end of the input, if that is inside a character.
+const HALF = '(?:[\xc2-\xf4]|[\xe0-\xf4][\x80-\xbf]|[\xf0-\xf4][\x80-\xbf]{2})';
+const ILL_FORMED = new RegExp(`(?<=${HALF})(?:[^\x80-\xbf]|$)|(?<!${HALF})[\x80-\xc1\xf5-\xff]|`
+  + '(?<=\xe0)[\x80-\x9f]|(?<=\xed)[\xa0-\xbf]|(?<=\xf0)[\x80-\x8f]|(?<=\xf4)[\x90-\xbf]', 'g');
+const base64 = (bytes) => ({ b64: Buffer.from(bytes, 'latin1').toString('base64') });
+const encode = (bytes) => (bytes.search(ILL_FORMED) < 0 ? bytes : base64(bytes));
 
-// The events of a text with one character for each byte. Tools are a Map from names
-// to places, undefined where every name is known.
-export function parse(text, tools, options = {}) {
-  const limits = { ...LIMITS, ...options.limits }, events = [];
-  let done = 0, ill = -1, damaged = false;
-  const prose = (end) => {
-    if (end > done) events.push({ type: "text", start: done, end, text: text.slice(done, end) });
-  };
-  BEGIN.lastIndex = 0;
-  for (let found; (found = BEGIN.exec(text)); ) {
-    if (found[0].length >= limits.bytes) continue;
-    const start = found.index;
-    prose(start);
-    if (ill <= start) ill = illFormed(text, start);
-    const call = new Call(text, start, ill, tools, limits, options.acceptAtEnd);
-    const event = outcome(call, options, damaged, start);
-    events.push(event);
-    damaged ||= event.type === "malformed" || call.notes.some(({ code }) => code === "open-quote");
-    BEGIN.lastIndex = done = event.end;
+/** The next lexeme that counts: no string, and no opener that fills the limit with its space. */
+function find(pattern, text, from, limit) {
+  pattern.lastIndex = from;
+  for (let found; (found = pattern.exec(text));) {
+    const { 0: lexeme, index } = found;
+    if (lexeme === CLOSE || (lexeme.length > 1 && lexeme.length < limit)) return found;
+    pattern.lastIndex = lexeme.length > 1 ? index + 1 : stringEnd(text, index);
   }
-  prose(text.length);
+  return { index: text.length };
+}
+
+/** The events of a text. Without a catalogue every tool is known, and every value untyped. */
+export function read(text, catalogue, { strict, stopAfterMalformed, acceptAtEnd, limits }) {
+  const events = [];
+  let [end, illFormed, damaged] = [0, -1, false];
+  while (end < text.length) {
+    const { 0: opener, index: start } = find(OPENER, text, end, limits.bytes);
+    const prose = text.slice(end, start);
+    if (prose) events.push({ type: 'text', start: end, end: start, text: encode(prose) });
+    if (!opener) break;
+    ILL_FORMED.lastIndex = start + 1;
+    if (illFormed <= start) illFormed = ILL_FORMED.exec(text)?.index ?? Infinity;
+    const whole = acceptAtEnd && illFormed > text.length; // down to the last character
+    const stops = { tooLong: start + limits.bytes, illFormed, whole };
+    const call = reader(text, { pos: start + opener.length, ...stops, limits, catalogue }).call();
+    const { fault, notes, name, input } = call;
+    const { 0: stop = '', index } = fault ? find(DAMAGE, text, fault.resume, limits.bytes) : {};
+    const closed = fault ? stop === CLOSE : call.closed;
+    end = fault ? index + (closed ? CLOSE.length : 0) : call.end;
+    // Of all faults the first in the text stands; of those at one byte that of the syntax.
+    const faults = [fault ?? [], notes.filter((it) => strict || it.path === undefined)].flat();
+    const [first] = faults.sort((a, b) => a.at - b.at);
+    const { code, at } = first ?? { code: 'after-malformed', at: start };
+    const issues = notes.sort((a, b) => a.at - b.at).slice(0, 1000);
+    events.push(first || (damaged && stopAfterMalformed)
+      ? { type: 'malformed', start, end, code, at, closed }
+      : { type: 'tool-call', start, end, name, input, issues, afterMalformed: damaged });
+    damaged ||= Boolean(first) || notes.some((issue) => issue.code === 'open-quote');
+  }
   return events;
 }
 
-// Reads a call: it is delivered, or malformed by the first of its faults.
-function outcome(call, { strict, stopAfterMalformed }, damaged, start) {
-  const faults = [];
-  let end, closed;
-  try {
-    call.read();
-    [end, closed] = [call.i, call.text.startsWith(CLOSE, call.i - CLOSE.length)];
-  } catch (fault) {
-    if (!(fault instanceof Fault)) throw fault;
-    faults.push(fault);
-    [end, closed] = skip(call.text, fault.from, call.limits.bytes);
-  }
-  const issues = call.notes.sort((a, b) => a.at - b.at);
-  faults.push(...issues.filter(({ path }) => strict || path === undefined));
-  if (!faults.length && damaged && stopAfterMalformed) {
-    faults.push({ code: "after-malformed", at: start });
-  }
-  if (faults.length) {
-    const { code, at } = faults.reduce((a, b) => (b.at < a.at ? b : a));
-    return { type: "malformed", start, end, code, at, closed };
-  }
-  const said = { name: call.name, input: dump(call.input), issues, afterMalformed: damaged };
-  return { type: "tool-call", start, end, ...said };
+function answer({ cmd, seq, op, text: given, tools, options }) {
+  if (cmd) return { protocol: 1, name: 'callwire-js', version: '1.0', spec: '1.0', ops: ['parse'] };
+  if (op !== 'parse') return { seq: Number(seq.text), skip: 'this reader parses whole texts only' };
+  const text = given.get ? Buffer.from(given.get('b64'), 'base64').toString('latin1') : given;
+  const { limits, ...flags } = Object.fromEntries(options ?? []);
+  const own = [...limits ?? []].map(([name, limit]) => [name, Number(limit.text)]);
+  flags.limits = { ...LIMITS, ...Object.fromEntries(own) };
+  const places = tools?.map((tool) => [tool.get('name'), new Place(tool.get('inputSchema'))]);
+  return { seq: Number(seq.text), events: read(text, places && new Map(places), flags) };
 }
 
-// Where the damage ends, and whether with a close tag. Strings hide tags.
-function skip(text, from, limit) {
-  DAMAGE.lastIndex = from;
-  for (let found; (found = DAMAGE.exec(text)); ) {
-    if (found[0] === CLOSE) return [DAMAGE.lastIndex, true];
-    if (found[0].startsWith(OPEN) && found[0].length < limit) return [found.index, false];
-    if (found[0].length > 1) continue;
-    DAMAGE.lastIndex = stringEnd(text, found.index);
-    if (DAMAGE.lastIndex <= found.index) break;
-  }
-  return [text.length, false];
+process.stdin.setEncoding('latin1'); // one character for each byte
+for await (const line of createInterface({ input: process.stdin })) {
+  const request = reader(line, {}).value(new Place(), 0); // the values of calls are JSON, and more
+  if (request.get('cmd') === 'bye') break;
+  process.stdout.write(`${JSON.stringify(answer(Object.fromEntries(request)))}\n`, 'latin1');
 }
-
-// The first byte from start on that makes the text no UTF-8, infinity if there is none.
-function illFormed(text, start) {
-  for (let i = start; i < text.length; i++) {
-    const c = text.charCodeAt(i);
-    if (c < 0x80) continue;
-    if (c < 0xc2 || c > 0xf4) return i;
-    let low = { 0xe0: 0xa0, 0xf0: 0x90 }[c] ?? 0x80, high = { 0xed: 0x9f, 0xf4: 0x8f }[c] ?? 0xbf;
-    for (let more = c < 0xe0 ? 1 : c < 0xf0 ? 2 : 3; more > 0; more--, low = 0x80, high = 0xbf) {
-      const next = text.charCodeAt(++i); // NaN at the end
-      if (!(next >= low && next <= high)) return i;
-    }
-  }
-  return Infinity;
-}
-
-// Text as the protocol has it: a string, or base64 where it is no UTF-8.
-const shown = (bytes) => (illFormed(bytes, 0) === Infinity ? utf8(bytes) : { b64: btoa(bytes) });
-
-function answer(request) {
-  if (request.get("cmd") === "hello") {
-    const name = "callwire-javascript";
-    return { protocol: 1, name, version: "2.0", spec: "1.0", ops: ["parse"] };
-  }
-  const text = request.get("text"), options = Object.fromEntries(request.get("options") ?? []);
-  const bytes = text instanceof Map ? atob(text.get("b64")) : Buffer.from(text).toString("latin1");
-  const limits = [...(options.limits ?? [])].map(([name, n]) => [name, Number(n.text)]);
-  const schemas = request.get("tools")?.map((tool) => [tool.get("name"), tool.get("inputSchema")]);
-  const tools = schemas && new Map(schemas.map(([name, s]) => [name, new Place(s, [s])]));
-  const events = parse(bytes, tools, { ...options, limits: Object.fromEntries(limits) });
-  for (const event of events) if (event.type === "text") event.text = shown(event.text);
-  return { seq: Number(request.get("seq").text), events };
-}
-
-async function serve() {
-  let rest = "";
-  for await (const chunk of process.stdin.setEncoding("utf8")) {
-    const lines = (rest + chunk).split("\n");
-    rest = lines.pop();
-    for (const request of lines.map(load)) {
-      if (request.get("cmd") === "bye") return;
-      process.stdout.write(`${JSON.stringify(answer(request))}\n`);
-    }
-  }
-}
-
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await serve();

@@ -1,172 +1,126 @@
-// JSON values whose numbers keep their digits, and what a JSON Schema allows at one place.
-// Objects are Maps: to a Map the key __proto__ is like any other.
-
-const NUMBER = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/;
-const TOKEN = /"(?:[^"\\]|\\.)*"|-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/g;
-const WORDS = new Map([["null", null], ["true", true], ["false", false]]);
-const TYPES = ["null", "boolean", "number", "string", "array", "object"];
-const IMPLIED = {
-  properties: "object", patternProperties: "object", required: "object",
-  additionalProperties: "object", items: "array", prefixItems: "array",
-};
-
-// s without the given characters at its end; a regular expression would be quadratic.
-export function trimEnd(s, characters) {
-  let end = s.length;
-  while (end > 0 && characters.includes(s[end - 1])) end--;
-  return s.slice(0, end);
-}
-
-// A JSON number: written with the digits it came with, and compared by value.
+// JSON with exact numbers, and what schemas say of the place where a value stands.
+// JSON is Map, Array, string (with one character for each byte), Digits, true, false and null.
+const NUMBER = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+/** A number as it is written. Equal numbers have one normal form, without zeros at its ends. */
 class Digits {
   constructor(text) {
-    const [, sign, whole, fraction = "", exponent = "0"] = NUMBER.exec(text);
-    const significant = trimEnd(whole + fraction, "0"), shift = whole.length - significant.length;
-    const power = BigInt(exponent.replace("+", "").slice(0, 999)) + BigInt(shift);
-    this.text = text;
-    this.value = significant ? `${sign}${significant.replace(/^0+/, "")}e${power}` : "0";
-    this.integral = !significant || power >= 0n;
+    const [, sign, whole, fraction = '', exponent = 0] = NUMBER.exec(text);
+    const all = (whole + fraction).replace(/^0+/, '');
+    const digits = all.replace(/(?<!0)0+$/, '');
+    const power = BigInt(exponent) + BigInt(all.length - digits.length - fraction.length);
+    Object.assign(this, { text, normal: digits && `${sign}${digits}e${power}` });
   }
 }
 
-// Reads JSON. Numbers go through JSON.parse as objects, for it would round them.
-export function load(text) {
-  const wrap = (token) => (token[0] === '"' ? token : `{"\\u0000":"${token}"}`);
-  return JSON.parse(text.replace(TOKEN, wrap), (_, v) => {
-    if (typeName(v) !== "object") return v;
-    return Object.hasOwn(v, "\0") ? new Digits(v["\0"]) : new Map(Object.entries(v));
-  });
-}
-
-export function dump(v, number = (digits) => digits.text, sorted = false) {
-  if (v instanceof Digits) return number(v);
-  if (Array.isArray(v)) return `[${v.map((one) => dump(one, number, sorted))}]`;
-  if (!(v instanceof Map)) return JSON.stringify(v);
-  const member = ([key, one]) => `${JSON.stringify(key)}:${dump(one, number, sorted)}`;
-  return `{${sorted ? [...v].map(member).sort() : [...v].map(member)}}`;
-}
-
-const same = (a, b) => {
-  const [first, second] = [a, b].map((v) => dump(v, (digits) => digits.value, true));
-  return first === second;
-};
-
-// What a word is as a JSON literal: a list of one value, or of none.
+/** The null, boolean or number that a word is, or else the word. */
 export function literal(word) {
-  if (WORDS.has(word)) return [WORDS.get(word)];
-  return NUMBER.test(word) ? [new Digits(word)] : [];
+  if (/^(null|true|false)$/.test(word)) return JSON.parse(word);
+  return NUMBER.test(word) ? new Digits(word) : word;
 }
 
-function typeName(v) {
-  if (v === null) return "null";
-  if (v instanceof Digits) return "number";
-  return Array.isArray(v) ? "array" : typeof v;
+/** Writes JSON; in the canonical form equal values are equal texts. */
+export function toJson(value, canonical = false) {
+  const write = (item) => toJson(item, canonical);
+  if (value instanceof Digits) return canonical ? value.normal : value.text;
+  if (Array.isArray(value)) return `[${value.map(write)}]`;
+  if (!(value instanceof Map)) return JSON.stringify(value);
+  const members = [...value].map((member) => member.map(write).join(':'));
+  return `{${canonical ? members.sort() : members}}`;
 }
 
-function fits(v, types) {
-  const name = typeName(v);
-  return types.includes(name) || (name === "number" && v.integral && types.includes("integer"));
+export function typeOf(value) {
+  if (value === null || Array.isArray(value)) return value ? 'array' : 'null';
+  if (value instanceof Digits) return value.normal.includes('e-') ? 'number' : 'integer';
+  return value instanceof Map ? 'object' : typeof value;
 }
 
-// 2: the value fits the type and the enum of the schema; 1: the type alone; 0: neither.
-function rankIn(schema, v) {
-  let types = [schema.get("type") ?? TYPES].flat();
-  const listed = schema.get("enum") ?? (schema.has("const") ? [schema.get("const")] : []);
-  let members = listed.filter((member) => fits(member, types));
-  // Where no member fits, the schema is wrong in itself: the enum decides.
-  if (listed.length && !members.length) [members, types] = [listed, TYPES];
-  if (!fits(v, types)) return 0;
-  if (!members.length || members.some((member) => same(member, v))) return 2;
-  return members.some((member) => typeName(member) === typeName(v)) ? 1 : 0;
+/** 2: the schema allows the value, which is of the type; 1: the type alone; 0: neither. */
+function rank(schema, type, value) {
+  const named = schema.get('type'); // one or several
+  const allows = (t) => !named || named.includes(t) || (t === 'integer' && allows('number'));
+  const members = schema.get('enum') ?? (schema.has('const') && [schema.get('const')]);
+  if (!members) return allows(type) ? 2 : 0;
+  const fitting = members.filter((member) => allows(typeOf(member)));
+  if (fitting.length && !allows(type)) return 0; // where no member fits, the enum decides
+  const like = (t) => t.replace('integer', 'number') === type.replace('integer', 'number');
+  if (!(fitting.length ? fitting : members).some((member) => like(typeOf(member)))) return 0;
+  return members.map((member) => toJson(member, true)).includes(toJson(value, true)) ? 2 : 1;
 }
 
-// A way is a list of schemas that hold together, of which only what they say of
-// one value and below it counts.
-
-const said = (way, word) => way.filter((s) => s.has(word)).map((s) => s.get(word));
-
-function rankOf(way, v) {
-  const typed = ["type", "enum", "const"].some((word) => said(way, word).length);
-  if (typed) return Math.min(...way.map((schema) => rankIn(schema, v)));
-  const implies = ([word]) => said(way, word).some((s) => s instanceof Object);
-  const implied = Object.entries(IMPLIED).filter(implies).map(([, type]) => type);
-  return !implied.length || fits(v, implied) ? 2 : 0;
+/** The alternatives that a schema leaves, each a list of schemas that hold together. */
+function alternatives(schema, root, outer = []) {
+  if (schema === false) return [];
+  if (!(schema instanceof Map) || outer.includes(schema)) return [[]];
+  const inner = (part) => alternatives(part, root, [...outer, schema]);
+  const choices = (schema.get('allOf') ?? []).map(inner);
+  if (schema.has('$ref')) choices.push(inner(follow(schema.get('$ref'), root)));
+  if (schema.has('anyOf')) choices.push(schema.get('anyOf').flatMap(inner));
+  if (schema.has('oneOf')) choices.push(schema.get('oneOf').flatMap(inner));
+  const both = (all, choice) => all.flatMap((some) => choice.map((more) => [...some, ...more]));
+  const all = choices.reduce(both, [[schema]]);
+  return schema.get('nullable') === true ? [...all, [new Map([['type', 'null']])]] : all;
 }
 
-function closed(way) {
-  const more = said(way, "additionalProperties");
-  if (more.length) return more.includes(false);
-  return said(way, "properties").length > 0 && !said(way, "patternProperties").length;
+const follow = (pointer, root) => pointer.split('/').slice(1)
+  .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  .reduce((at, name) => (at instanceof Map ? at.get(name) : at?.[name]), root);
+const has = (schemas, ...keys) => schemas.some((schema) => keys.some((key) => schema.has(key)));
+
+/** Where schemas name no type, their keywords imply one. */
+function withImplied(schemas) {
+  const types = has(schemas, 'items', 'prefixItems') ? ['array'] : [];
+  const rest = schemas.some((schema) => schema.get('additionalProperties') instanceof Map);
+  if (rest || has(schemas, 'properties', 'patternProperties', 'required')) types.push('object');
+  const silent = !types.length || has(schemas, 'type', 'enum', 'const');
+  return silent ? schemas : [...schemas, new Map([['type', types]])];
 }
 
-// The schemas of a property, or of the element at an index.
-function below(way, key) {
-  if (typeof key === "number") {
-    const elements = way.map((s) => s.get("prefixItems")?.[key] ?? s.get("items"));
-    return elements.filter((schema) => schema !== undefined);
-  }
-  const found = said(said(way, "properties"), key);
-  for (const [pattern, schema] of said(way, "patternProperties").flatMap((p) => [...p])) {
-    if (new RegExp(pattern, "u").test(key)) found.push(schema);
-  }
-  if (found.length || closed(way)) return found;
-  return said(way, "additionalProperties").filter((schema) => schema instanceof Map);
+/** The schemas in which a schema says something of an element or a property. */
+function below(schema, key) {
+  const element = schema.get('prefixItems')?.[key] ?? schema.get('items');
+  if (typeof key === 'number') return element === undefined ? [] : [element];
+  const utf16 = (bytes) => Buffer.from(bytes, 'latin1').toString();
+  const matches = ([pattern]) => new RegExp(utf16(pattern)).test(utf16(key));
+  const said = [...schema.get('patternProperties') ?? []].filter(matches).map(([, part]) => part);
+  if (schema.get('properties')?.has(key)) said.push(schema.get('properties').get(key));
+  const rest = schema.get('additionalProperties');
+  return !said.length && rest instanceof Map ? [rest] : said;
 }
 
-// Every way to take one list from each of the lists of lists, joined.
-const product = (lists) =>
-  lists.reduce((ways, list) => ways.flatMap((a) => list.map((b) => [...a, ...b])), [[]]);
-
-// A place in the arguments: what holds there is any one of its ways.
+/** Where a value can stand: its path, and all alternatives of schemas that hold there. */
 export class Place {
-  constructor(root, ...unions) {
-    this.root = root;
-    this.ways = unions.flatMap((all) => product(all.map((schema) => this.expand(schema))));
-    this.objects = this.ways.filter((way) => rankOf(way, new Map()));
-    const properties = this.objects.flatMap((way) => said(way, "properties"));
-    const names = properties.flatMap((p) => [...p.keys()]);
-    const [first = [], ...rest] = this.objects.map((way) => said(way, "required").flat());
-    const needed = new Set(first.filter((name) => rest.every((list) => list.includes(name))));
-    this.declared = new Set([...names, ...needed]);
-    this.required = [...this.declared].filter((name) => needed.has(name));
+  constructor(schema = true, root = schema, path = '') {
+    Object.assign(this, { root, path, all: alternatives(schema, root).map(withImplied) });
   }
-
-  // The ways of one schema: references, allOf, anyOf, oneOf and nullable multiplied out.
-  expand(schema, above = []) {
-    if (!(schema instanceof Map)) return schema === false ? [[new Map([["type", []]])]] : [[]];
-    const choices = [...said([schema], "anyOf"), ...said([schema], "oneOf")];
-    if (above.includes(schema)) return choices.length ? [] : [[]]; // a circle: it says nothing new
-    for (const one of schema.get("allOf") ?? []) choices.push([one]);
-    if (schema.has("$ref")) choices.push([this.find(schema.get("$ref"))]);
-    const expand = (one) => this.expand(one, [...above, schema]);
-    const ways = product([[[schema]], ...choices.map((choice) => choice.flatMap(expand))]);
-    return schema.get("nullable") === true ? [...ways, [new Map([["type", "null"]])]] : ways;
+  rank(type, value) {
+    const ofAll = (schemas) => Math.min(2, ...schemas.map((schema) => rank(schema, type, value)));
+    return Math.max(0, ...this.all.map(ofAll));
   }
-
-  // The schema that a JSON pointer leads to.
-  find(reference) {
-    let schema = this.root;
-    for (let key of reference.split("/").slice(1)) {
-      key = key.replaceAll("~1", "/").replaceAll("~0", "~");
-      schema = schema instanceof Map ? schema.get(key) : schema[key];
-    }
-    return schema;
+  allowing(type) {
+    return this.all.filter((schemas) => schemas.every((schema) => rank(schema, type)));
   }
-
-  rank(v) {
-    return Math.max(0, ...this.ways.map((way) => rankOf(way, v)));
+  /** The properties that are listed or required, in the schema's order, and whether required. */
+  get declared() {
+    const objects = this.allowing('object');
+    const lists = objects.map((all) => all.flatMap((schema) => schema.get('required') ?? []));
+    const required = lists[0]?.filter((name) => lists.every((list) => list.includes(name))) ?? [];
+    const listed = objects.flat().flatMap((schema) => [...schema.get('properties')?.keys() ?? []]);
+    return new Map([...listed, ...required].map((name) => [name, required.includes(name)]));
   }
-
-  // The place of a property, undefined if that is unknown; or that of an element.
-  child(key) {
-    const index = typeof key === "number";
-    const ways = index ? this.ways.filter((way) => rankOf(way, [])) : this.objects;
-    const unions = ways.map((way) => below(way, key)).filter((union) => union.length);
-    const equal = (u, v) => u.length === v.length && u.every((schema, i) => schema === v[i]);
-    const once = unions.filter((u, i) => unions.findIndex((v) => equal(u, v)) === i);
-    if (once.length) return new Place(this.root, ...once);
-    return index || this.declared.has(key) || !ways.every(closed) ? ANY : undefined;
+  get closed() {
+    const shut = (all) => all.some((schema) => schema.get('additionalProperties') === false)
+      || (has(all, 'properties') && !has(all, 'additionalProperties', 'patternProperties'));
+    return this.rank('object') > 0 && this.allowing('object').every(shut);
+  }
+  /** The place of an element or a property, which may be unknown. */
+  below(key) {
+    const [type, step] = typeof key === 'number' ? ['array', `[${key}]`]
+      : ['object', `${this.path && '.'}${key}`];
+    const said = this.allowing(type).map((all) => all.flatMap((schema) => below(schema, key)))
+      .filter((schemas) => schemas.length).map((schemas) => new Map([['allOf', schemas]]));
+    const schema = said.length ? new Map([['anyOf', said]]) : true;
+    const place = new Place(schema, this.root, (this.path + step).slice(0, 1001)); // longer is cut
+    place.unknown = type === 'object' && !said.length && this.closed && !this.declared.has(key);
+    return place;
   }
 }
-
-export const ANY = new Place(true, []);
