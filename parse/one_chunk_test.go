@@ -1,6 +1,7 @@
 package parse_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -149,6 +150,26 @@ func TestLongStrings(t *testing.T) {
 						t.Fatalf("%q\nin chunks of %d gives out %s\nbyte by byte %s", open, size, got, out)
 					}
 				}
+			}
+		}
+	}
+}
+
+// TestEveryEscape puts every printable byte behind a backslash.
+func TestEveryEscape(t *testing.T) {
+	p, err := parse.NewParser(nil, parse.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for c := byte(' '); c < 0x7f; c++ {
+		for _, q := range []string{`"`, "'"} {
+			if string(c) == q {
+				continue
+			}
+			text := "<call>t a=" + q + "x\\" + string(c) + "y" + q + "</call>"
+			check(t, p, nil, text)
+			if got := parse.Text(text, nil)[0].Input; !json.Valid(got) {
+				t.Errorf("%q: %s", text, got)
 			}
 		}
 	}
