@@ -52,7 +52,10 @@ var groups = mustCompile(`[
 		"d": {"type": "object", "properties": {"e": {"type": "object", "properties": {"k": {"type": "string"}, "v": {"type": "integer"}}}, "d.e": {"type": "string"}}},
 		"e": {"type": "object", "additionalProperties": {"type": "string"}},
 		"k": {"type": "string"}}}},
-	{"name": "u", "inputSchema": {"type": "object", "properties": {"a": {"type": "string"}}, "additionalProperties": false}}]`)
+	{"name": "u", "inputSchema": {"type": "object", "properties": {
+		"a": {"type": "string"},
+		"b": {"type": "array", "items": {"type": "integer"}, "enum": [[1], [1, 2]]},
+		"c": {"type": "string", "enum": ["x", "{}"]}}, "additionalProperties": false}}]`)
 
 // types is a small catalogue whose types meet in every way: unions, enums,
 // tuples, recursion, names with dots, closed and open objects.

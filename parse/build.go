@@ -45,11 +45,12 @@ type builder struct {
 type frame struct {
 	typ    *sig.Type
 	object bool
-	source bool   // becomes a string that holds its source text
-	n      int    // items begun
-	seen   uint64 // the declared fields met, by index
-	keys   int    // len(keys.keys) when it began
-	key    int    // out[key:keyEnd] is the key of the current member
+	source bool      // becomes a string that holds its source text
+	as     *sig.Type // the type of that string
+	n      int       // items begun
+	seen   uint64    // the declared fields met, by index
+	keys   int       // len(keys.keys) when it began
+	key    int       // out[key:keyEnd] is the key of the current member
 	keyEnd int
 	out    int // len(out) when it began
 	at     int // offset of its bracket, for issues
@@ -357,7 +358,7 @@ func (b *builder) openAs(t *sig.Type, object bool, at, src int) {
 	if t.Says() && t.Kinds&f.kind() == 0 {
 		f.typ = nil
 		if !b.exact && t.Kinds&sig.String != 0 {
-			f.source = true
+			f.source, f.as = true, t
 			b.holds++
 			b.issue(lexer.Coerced, at)
 		} else {
@@ -394,10 +395,24 @@ func (b *builder) close(at int, source []byte) {
 	if f.source {
 		b.holds--
 		b.out = appendString(b.out[:f.out], source)
+		if fits(f.as, sig.String, source) == fitsType {
+			b.issue(lexer.NotInEnum, f.at)
+		}
 	} else if t := f.typ; t.Says() && fits(t, f.kind(), b.out[f.out:]) == fitsType {
 		b.issue(lexer.NotInEnum, f.at)
 	}
 	b.settle()
+}
+
+// undecided reports whether an open array or object may still turn out to be none
+// of an enum, an issue with an offset before all those in it.
+func (b *builder) undecided() bool {
+	for i := range b.frames {
+		if t := b.frames[i].typ; t != nil && len(t.Enum) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 func (f *frame) kind() sig.Kinds {

@@ -267,6 +267,9 @@ func (p *Parser) token(t *lexer.Token) Part {
 		return p.finish(t.Start, t.End)
 	case lexer.Fault:
 		p.plain = false
+		if p.opts.Strict && len(p.b.issues) > 0 {
+			p.strict()
+		}
 		if code, at := p.lex.Fault(); p.b.fault == "" || at <= p.b.faultAt {
 			p.b.fault, p.b.faultAt = code, at
 		}
@@ -330,10 +333,11 @@ func (p *Parser) token(t *lexer.Token) Part {
 // failed reports whether the call cannot be delivered, for a fault in it or, if
 // strict, an issue.
 func (p *Parser) failed() bool {
-	if p.opts.Strict && len(p.b.issues) > 0 {
+	b := &p.b
+	if p.opts.Strict && len(b.issues) > 0 && (b.fault != "" || !b.undecided()) {
 		p.strict()
 	}
-	return p.b.fault != ""
+	return b.fault != ""
 }
 
 // die ends the reading of arguments: the call cannot be delivered. What had
@@ -460,10 +464,12 @@ func (p *Parser) quoted(t *lexer.Token) {
 	}
 }
 
-// strict makes the first issue a fault.
+// strict makes the first issue the fault, unless there is one no later.
 func (p *Parser) strict() {
 	p.sortIssues()
-	p.b.fail(p.b.issues[0].Code, p.b.issues[0].At)
+	if b, first := &p.b, p.b.issues[0]; b.fault == "" || first.At < b.faultAt {
+		b.fault, b.faultAt = first.Code, first.At
+	}
 }
 
 func (p *Parser) sortIssues() {
