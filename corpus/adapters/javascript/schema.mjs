@@ -80,7 +80,9 @@ function below(schema, key) {
   const element = schema.get('prefixItems')?.[key] ?? schema.get('items');
   if (typeof key === 'number') return element === undefined ? [] : [element];
   const utf16 = (bytes) => Buffer.from(bytes, 'latin1').toString();
-  const matches = ([pattern]) => new RegExp(utf16(pattern)).test(utf16(key));
+  const matches = ([pattern]) => {
+    try { return new RegExp(utf16(pattern)).test(utf16(key)); } catch { return true; }
+  };
   const said = [...schema.get('patternProperties') ?? []].filter(matches).map(([, part]) => part);
   if (schema.get('properties')?.has(key)) said.push(schema.get('properties').get(key));
   const rest = schema.get('additionalProperties');

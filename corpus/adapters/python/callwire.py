@@ -1,103 +1,76 @@
-"""A reader of callwire calls. Run as a program it speaks the protocol of the conformance runner."""
-
-import base64
+"""A reader of the callwire format at the core level: text to events, asked over a pipe."""
 import json
-import math
 import re
 import sys
+from base64 import b64decode, b64encode
+from bisect import bisect
+from operator import itemgetter
 
-from call import CLOSE, OPEN, STRING, Call, Fault
-from schema import Place, dump, load
+from call import START, Call
+from schema import Number, Place, decode
 
-BEGIN = re.compile(rb"<call>[ \t\r\n]*(?=[A-Za-z_$@\x80-\xff{\[])")
-QUOTED = rb"(?<=[ \t\r\n=\[{(,:])(?:%b|[\"'].*)" % STRING.pattern  # to the end, if it never closes
-DAMAGE = re.compile(rb"</call>|%b|%b" % (BEGIN.pattern, QUOTED), re.DOTALL)
-LIMITS = {"bytes": 4194304, "depth": 64, "arguments": 1024, "name": 256}
+LIMITS = {'bytes': 4194304, 'depth': 64, 'arguments': 1024, 'name': 256}
+# A byte that cannot go on with the UTF-8 before it; the end, if it is inside a character.
+INSIDE = rb'(?:(?<=[\xC2-\xF4])|(?<=[\xE0-\xF4][\x80-\xBF])|(?<=[\xF0-\xF4][\x80-\xBF]{2}))'
+ILL_FORMED = re.compile(rb'%b(?:[^\x80-\xBF]|\Z)|(?!%b)[\x80-\xC1\xF5-\xFF]|(?<=\xE0)[\x80-\x9F]|'
+                        rb'(?<=\xED)[\xA0-\xBF]|(?<=\xF0)[\x80-\x8F]|(?<=\xF4)[\x90-\xBF]'
+                        % (INSIDE, INSIDE))
 
+def to_json(value):
+    if isinstance(value, dict):
+        return '{%s}' % ','.join(f'{to_json(key)}:{to_json(value[key])}' for key in value)
+    if isinstance(value, list):
+        return '[%s]' % ','.join(map(to_json, value))
+    return value.digits if isinstance(value, Number) else json.dumps(value)
 
-def parse(text, tools=None, options=None):
-    """The events of a text in bytes, by the tools and options of a case of the corpus."""
-    options = options or {}
-    limits = {**LIMITS, **{name: int(n.digits) for name, n in options.get("limits", {}).items()}}
-    if tools is not None:
-        tools = {tool["name"]: Place(tool["inputSchema"], [tool["inputSchema"]]) for tool in tools}
-    events, done, ill, damaged = [], 0, -1, False
-    for found in BEGIN.finditer(text):
-        start = found.start()
-        if start < done or len(found[0]) >= limits["bytes"]:
+def to_issue(code, at, path):
+    cut = path[1:].encode()[:1000].decode(errors='ignore')  # a path begins with a dot
+    return {'code': code, 'path': cut if cut == path[1:] else cut + '…', 'at': at}
+
+def read(data, find_tool, options):
+    end, done, marked = len(data), 0, False
+    limits = {**LIMITS, **options.get('limits', {})}
+    bad = [byte.start() for byte in ILL_FORMED.finditer(data)] + [end]
+    accepted_end = end if options.get('acceptAtEnd') and bad.count(end) == 1 else None
+    for opener in START.finditer(data):
+        begin = opener.start()
+        if begin < done or begin < end and len(opener[0]) >= limits['bytes']:
             continue
-        ill = ill if ill > start else ill_formed(text, start)
-        call = Call(text, start, ill, tools, limits, options.get("acceptAtEnd"))
-        events += prose(text, done, start)
-        events.append({"start": start, **outcome(call, start, options, damaged)})
-        done = events[-1]["end"]
-        damaged |= "code" in events[-1] or any(code == "open-quote" for _, code, _ in call.notes)
-    return events + prose(text, done, len(text))
-
-
-def prose(text, start, end):
-    """The event of text outside calls, none where it is empty; base64 where it is no UTF-8."""
-    span = {"type": "text", "start": start, "end": end}
-    try:
-        return [{**span, "text": text[start:end].decode()}] if start < end else []
-    except UnicodeDecodeError:
-        return [{**span, "text": {"b64": base64.b64encode(text[start:end]).decode()}}]
-
-
-def outcome(call, start, options, damaged):
-    """Reads a call: it is delivered, or malformed by the first of its faults."""
-    faults = []
-    try:
-        call.read()
-        end, closed = call.i, call.text.endswith(CLOSE, 0, call.i)
-    except Fault as fault:
-        code, at, begin = fault.args
-        faults.append((at, code))
-        end, closed = skip(call.text, begin, call.limits["bytes"])
-    notes = sorted(call.notes, key=lambda note: note[0])
-    faults += [note[:2] for note in notes if note[2] is None or options.get("strict")]
-    if not faults and damaged and options.get("stopAfterMalformed"):
-        faults.append((start, "after-malformed"))
-    if faults:
-        at, code = min(faults, key=lambda fault: fault[0])
-        return {"type": "malformed", "end": end, "code": code, "at": at, "closed": closed}
-    issues = [{"code": code, "path": path, "at": at} for at, code, path in notes]
-    said = {"name": call.name, "input": dump(call.input), "issues": issues}
-    return {"type": "tool-call", "end": end, **said, "afterMalformed": damaged}
-
-
-def skip(text, begin, limit):
-    """Where the damage ends, and whether with a close tag."""
-    for found in DAMAGE.finditer(text, begin):
-        if found[0] == CLOSE:
-            return found.end(), True
-        if found[0].startswith(OPEN) and len(found[0]) < limit:
-            return found.start(), False
-    return len(text), False
-
-
-def ill_formed(text, start):
-    """The first byte from start on that makes the text no UTF-8, infinity if there is none."""
-    try:
-        text[start:].decode()
-    except UnicodeDecodeError as error:
-        return start + (error.start if error.reason == "invalid start byte" else error.end)
-    return math.inf
-
-
-def answer(request):
-    if request.get("cmd") == "hello":
-        return {"protocol": 1, "name": "callwire-python", "version": "3.0", "spec": "1.0",
-                "ops": ["parse"]}
-    text = request["text"]
-    text = base64.b64decode(text["b64"]) if isinstance(text, dict) else text.encode()
-    events = parse(text, request.get("tools"), request.get("options"))
-    return {"seq": int(request["seq"].digits), "events": events}
-
-
-if __name__ == "__main__":
-    for line in sys.stdin.buffer:
-        request = load(line.decode())
-        if request.get("cmd") == "bye":
+        if done < begin:
+            text = data[done:begin]
+            text = {'b64': b64encode(text).decode()} if ILL_FORMED.search(text) else text.decode()
+            yield {'type': 'text', 'start': done, 'end': begin, 'text': text}
+        if begin == end:
             break
-        print(json.dumps(answer(request)), flush=True)
+        wall = min(('unterminated-call', end), ('call-too-long', begin + limits['bytes']),
+                   ('invalid-utf8', bad[bisect(bad, begin)]), key=itemgetter(1))
+        call = Call(data, opener.end(), wall, accepted_end, find_tool, limits)
+        done, event = call.at, {'type': 'malformed', 'start': begin, 'end': call.at}
+        faults = [note for note in call.notes if options.get('strict') or note[2] is None]
+        if faults or marked and options.get('stopAfterMalformed'):
+            code, at, _ = min(faults, key=itemgetter(1), default=('after-malformed', begin, None))
+            event.update(code=code, at=at, closed=call.closed)
+        else:
+            issues = [to_issue(*note) for note in sorted(call.notes[:1000], key=itemgetter(1))]
+            event.update(type='tool-call', name=call.name, input=to_json(call.arguments),
+                         issues=issues, afterMalformed=marked)
+        yield event
+        marked |= bool(faults) or any(note[0] == 'open-quote' for note in call.notes)
+
+def answer(request, tools):
+    if request.get('cmd') == 'hello':
+        return dict(protocol=1, name='callwire-py', version='1.0', spec='1.0', ops=['parse'])
+    if request['op'] != 'parse':
+        return {'seq': request['seq'], 'skip': 'this reader parses whole texts only'}
+    text = request['text']
+    places = {tool['name']: Place(tool['inputSchema'], tool['inputSchema']) for tool in tools or ()}
+    other = Place(True, True, unknown=tools is not None)
+    data = text.encode() if isinstance(text, str) else b64decode(text['b64'])
+    events = read(data, lambda name: places.get(name, other), request.get('options', {}))
+    return {'seq': request['seq'], 'events': list(events)}
+
+if __name__ == '__main__':
+    for line in sys.stdin:
+        request = json.loads(line)
+        if request.get('cmd') != 'bye':
+            print(json.dumps(answer(request, decode(line).get('tools'))), flush=True)

@@ -1,141 +1,115 @@
-"""JSON values whose numbers keep their digits, and what a JSON Schema allows at one place."""
-
+"""What JSON Schemas say of the place where a value stands."""
+import decimal
 import json
 import re
-from itertools import product
+from functools import cached_property
+from itertools import chain, product
+from urllib.parse import unquote
 
-NUMBER = re.compile(r"(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?")
-IMPLIED = {"properties": "object", "patternProperties": "object", "required": "object",
-           "additionalProperties": "object", "items": "array", "prefixItems": "array"}
-
+IMPLIED = {'properties': 'object', 'required': 'object', 'patternProperties': 'object',
+           'additionalProperties': 'object', 'items': 'array', 'prefixItems': 'array'}
+EXACT = decimal.Context(decimal.MAX_PREC, Emin=decimal.MIN_EMIN, Emax=decimal.MAX_EMAX, traps=[])
 
 class Number:
-    """A JSON number: written with the digits it came with, and compared by value."""
-
+    """The digits as they are written, and their exact value."""
     def __init__(self, digits):
-        sign, whole, fraction, exponent = NUMBER.fullmatch(digits).groups("")
-        significant = (whole + fraction).rstrip("0")
-        power = int(exponent[:999] or 0) + len(whole) - len(significant)  # int takes no more digits
-        self.digits, self.integral = digits, power >= 0 or not significant
-        self.value = (sign, significant.lstrip("0"), power) if significant else 0
-
+        self.digits, self.value = digits, EXACT.create_decimal(digits)
     def __eq__(self, other):
         return isinstance(other, Number) and self.value == other.value
 
+TYPES = {'null': type(None), 'boolean': bool, 'integer': Number, 'number': Number,
+         'string': str, 'array': list, 'object': dict}
+decode = json.JSONDecoder(parse_int=Number, parse_float=Number).decode
 
-TYPES = {type(None): "null", bool: "boolean", Number: "number", str: "string", list: "array",
-         dict: "object"}
-
-
-load = json.JSONDecoder(parse_int=Number, parse_float=Number).decode
-
-
-def dump(value):
-    if isinstance(value, Number):
-        return value.digits
-    if isinstance(value, list):
-        return "[" + ",".join(map(dump, value)) + "]"
-    if isinstance(value, dict):
-        return "{" + ",".join(f"{dump(key)}:{dump(value[key])}" for key in value) + "}"
-    return json.dumps(value, ensure_ascii=False)
-
-
-def fits(value, types):
-    name = TYPES[type(value)]
-    return name in types or name == "number" and "integer" in types and value.integral
-
+def fits(value, names):
+    return any(name in names for name, kind in TYPES.items() if isinstance(value, kind)
+               and (name != 'integer' or value.value == value.value.to_integral_value()))
 
 def rank(schema, value):
-    """2: the value fits the type and the enum of the schema; 1: the type alone; 0: neither."""
-    types = schema.get("type", TYPES.values())
-    types = [types] if isinstance(types, str) else types
-    listed = schema.get("enum", [schema["const"]] if "const" in schema else [])
-    members = [member for member in listed if fits(member, types)]
-    if listed and not members:  # the schema is wrong in itself: the enum decides
-        members, types = listed, TYPES.values()
-    if not fits(value, types):
-        return 0
-    return 2 if not members or value in members else int(type(value) in map(type, members))
+    """2 if one schema by itself allows the value, 1 if its type alone, 0 if neither."""
+    types = schema.get('type', TYPES)
+    members = [schema['const']] if 'const' in schema else schema.get('enum')
+    fitting = [member for member in members or () if fits(member, types)]  # if none, all count
+    if members is None or fitting and not fits(value, types):
+        return 2 * fits(value, types)
+    alike = any(isinstance(value, type(member)) for member in fitting or members)
+    return 2 if value in members else int(alike)
 
+def follow(reference, place):
+    for step in unquote(reference).split('/')[1:]:
+        step = step.replace('~1', '/').replace('~0', '~')
+        if isinstance(place, list):
+            place = dict(zip(map(str, range(len(place))), place))
+        place = place.get(step) if isinstance(place, dict) else None
+    return place
 
-class Way(list):
-    """Schemas that hold together, of which only what they say of one value and below it counts."""
+def matches(pattern, name):
+    try:
+        return re.search(pattern, name)
+    except re.error:
+        return True
 
-    def said(self, keyword):
-        return [schema[keyword] for schema in self if keyword in schema]
+def alternatives(schema, root, outer=()):
+    """The alternatives that a schema leaves, each a list of schemas that hold together."""
+    if not isinstance(schema, dict) or any(schema is other for other in outer):
+        return [[]] * (schema is not False)
+    choices = [[part] for part in schema.get('allOf', ())]
+    choices += [[follow(schema[word], root)] for word in schema if word == '$ref']
+    choices += [schema[word] for word in schema if word in ('anyOf', 'oneOf')]
+    inner = (*outer, schema)
+    each = [chain(*(alternatives(part, root, inner) for part in choice)) for choice in choices]
+    null = [[{'type': 'null'}]] * (schema.get('nullable') is True)
+    return [[schema, *chain(*parts)] for parts in product(*each)] + null
 
-    def rank(self, value):
-        if any(map(self.said, ("type", "enum", "const"))):
-            return min(rank(schema, value) for schema in self)
-        said = [(word, said) for word in IMPLIED for said in self.said(word)]
-        implied = {IMPLIED[word] for word, said in said if isinstance(said, (list, dict))}
-        return 2 if not implied or fits(value, implied) else 0
+def with_implied(way):
+    """Where schemas name no type, their keywords imply one."""
+    implied = [IMPLIED[word] for schema in way for word in schema.keys() & IMPLIED.keys()
+               if not isinstance(schema[word], bool)]
+    named = any(schema.keys() & {'type', 'enum', 'const'} for schema in way)
+    return way if named or not implied else [*way, {'type': implied}]
 
-    def closed(self):
-        more = self.said("additionalProperties")
-        open_to_others = more or self.said("patternProperties")
-        return False in more or not open_to_others and bool(self.said("properties"))
+def closes(way):
+    words = set(chain(*way))
+    listing = 'properties' in words and not words & {'additionalProperties', 'patternProperties'}
+    return listing or any(schema.get('additionalProperties') is False for schema in way)
 
-    def below(self, key):
-        """The schemas of a property, or of the element at an index."""
-        if isinstance(key, int):
-            lists = [[*s.get("prefixItems", [])[key:key + 1], s.get("items")] for s in self]
-            return [schemas[0] for schemas in lists if schemas[0] is not None]
-        found = [properties[key] for properties in self.said("properties") if key in properties]
-        for patterns in self.said("patternProperties"):
-            found += [patterns[pattern] for pattern in patterns if re.search(pattern, key)]
-        more = [] if self.closed() else self.said("additionalProperties")
-        return found or [schema for schema in more if isinstance(schema, dict)]
-
+def below(schema, step):
+    """What a schema says of an element or a property: a list of schemas."""
+    if isinstance(step, int):
+        said, rest = schema.get('prefixItems', [])[step:step + 1], schema.get('items')
+    else:
+        said = [part for key, part in schema.get('properties', {}).items() if key == step]
+        patterns = schema.get('patternProperties', {})
+        said += [patterns[pattern] for pattern in patterns if matches(pattern, step)]
+        rest = schema.get('additionalProperties') or None  # false closes, and says no more
+    return said or [rest] * (rest not in (None, True))
 
 class Place:
-    """A place in the arguments: what holds there is any one of its ways."""
-
-    def __init__(self, root, *unions):
-        self.root = root
-        self.ways = [Way(sum(way, [])) for all_of in unions
-                     for way in product(*map(self.expand, all_of))]
-        self.objects = [way for way in self.ways if way.rank({})]
-        names = [name for way in self.objects for some in way.said("properties") for name in some]
-        needed = [sum(way.said("required"), []) for way in self.objects]
-        needed = [name for name in sum(needed[:1], []) if all(name in some for some in needed)]
-        self.declared = dict.fromkeys(names + needed)
-        self.required = [name for name in self.declared if name in needed]
-
-    def expand(self, schema, above=()):
-        """The ways of one schema: references, allOf, anyOf, oneOf and nullable multiplied out."""
-        if not isinstance(schema, dict):
-            return [[{"type": []}]] if schema is False else [[]]
-        choices = [schema[word] for word in ("anyOf", "oneOf") if word in schema]
-        if any(schema is other for other in above):  # a circle: it says nothing new
-            return [] if choices else [[]]
-        choices += [[one] for one in schema.get("allOf", [])]
-        choices += [[self.find(schema[word])] for word in ["$ref"] if word in schema]
-        above = (*above, schema)
-        choices = [sum((self.expand(one, above) for one in choice), []) for choice in choices]
-        ways = [sum(way, [schema]) for way in product(*choices)]
-        return ways + [[{"type": "null"}]] if schema.get("nullable") is True else ways
-
-    def find(self, reference):
-        """The schema that a JSON pointer leads to."""
-        schema = self.root
-        for key in reference.split("/")[1:]:
-            key = key.replace("~1", "/").replace("~0", "~")
-            schema = schema[int(key)] if isinstance(schema, list) else schema[key]
-        return schema
-
+    """Where a value can stand: its path, and the alternatives of schemas that hold there."""
+    def __init__(self, schema, root, path='', unknown=False):
+        self.root, self.path, self.unknown = root, path[:1002], unknown  # longer paths are cut
+        self.ways = [with_implied(way) for way in alternatives(schema, root)]
     def rank(self, value):
-        return max((way.rank(value) for way in self.ways), default=0)
+        return max([min([rank(schema, value) for schema in way] + [2]) for way in self.ways] + [0])
+    def allowing(self, probe):
+        return [way for way in self.ways if all(rank(schema, probe) for schema in way)]
 
-    def child(self, key):
-        """The place of a property, None if that is unknown; or that of an element."""
-        index = isinstance(key, int)
-        ways = [way for way in self.ways if way.rank([])] if index else self.objects
-        unions = [union for union in (way.below(key) for way in ways) if union]
-        if unions:
-            return Place(self.root, *{tuple(map(id, union)): union for union in unions}.values())
-        known = index or key in self.declared or not all(way.closed() for way in ways)
-        return ANY if known else None
+    @cached_property
+    def declared(self):
+        """The properties that are listed or required, and whether they are required."""
+        ways = self.allowing({})
+        lists = [[key for schema in way for key in schema.get('required', ())] for way in ways]
+        required = [key for key in chain(*lists[:1]) if all(key in names for names in lists)]
+        listed = [key for schema in chain(*ways) for key in schema.get('properties', ())]
+        return {key: key in required for key in listed + required}
 
-
-ANY = Place(True, [])
+    def below(self, step):
+        """The place of an element or a property, which may be unknown."""
+        is_key = isinstance(step, str)
+        ways = self.allowing({} if is_key else [])
+        said = [[part for schema in way for part in below(schema, step)] for way in ways]
+        parts = [{'allOf': schemas} for schemas in said if schemas]
+        closed = is_key and ways and all(closes(way) for way in ways)
+        unknown = closed and not parts and step not in self.declared
+        path = self.path + (f'.{step}' if is_key else f'[{step}]')
+        return Place({'anyOf': parts} if parts else True, self.root, path, unknown)
