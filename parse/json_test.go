@@ -69,3 +69,18 @@ func TestDepthOfJSON(t *testing.T) {
 		t.Error("what is JSON text in a string: two levels, no repeated key, lone surrogates")
 	}
 }
+
+// TestJSONSpace: the writer reads JSON with all four kinds of whitespace, wherever it
+// may stand.
+func TestJSONSpace(t *testing.T) {
+	for _, gap := range []string{" ", "\t", "\n", "\r", "\r\n \t"} {
+		input := strings.ReplaceAll(`_{_"a"_:_[_1_,_{_}_]_,_"b"_:_null_}_`, "_", gap)
+		got, err := Format(nil, "t", []byte(input))
+		if want := `<call>t a=[1,{}] b=null</call>`; err != nil || got != want {
+			t.Errorf("%q: %s, %v", input, got, err)
+		}
+	}
+	if _, err := Format(nil, "t", []byte("{\"a\":\v1}")); err == nil {
+		t.Error("a vertical tab is no whitespace")
+	}
+}
