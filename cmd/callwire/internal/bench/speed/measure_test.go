@@ -84,7 +84,7 @@ func TestMeasureCell(t *testing.T) {
 		t.Fatal(err)
 	}
 	steps := 0
-	c, err := measureCell(all[1], 4096, 3, time.Microsecond, func() { steps++ })
+	c, err := measureCell(all[1], 4096, 3, time.Millisecond, func() { steps++ })
 	if err != nil {
 		t.Fatal(err)
 	}
