@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
@@ -232,6 +233,19 @@ func TestGroupsInEveryOrder(t *testing.T) {
 		longest = 3
 	}
 	sequences("<call>t", longest)
+	for depth := 1; depth <= 3; depth++ { // a path is too deep at the same dot, however it comes
+		opts := parse.Options{Limits: lexer.Limits{Depth: depth}}
+		shallow, err := parse.NewParser(catalog, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, a := range arguments {
+			text := "<call>t " + a + " x=v</call>"
+			if one, each := summary(opts.Text(text, catalog)), summary(bytewise(shallow, text)); one != each {
+				t.Errorf("depth %d, %q\nin one chunk %sbyte by byte %s", depth, text, one, each)
+			}
+		}
+	}
 }
 
 // given returns what is given out of the input of a call that goes on behind text.

@@ -88,8 +88,7 @@ func (p *Parser) Reset() {
 	p.i = 0
 	p.damaged, p.inCall = false, false
 	p.plain, p.again = false, false
-	p.b.out, p.b.sure = p.b.out[:0], 0
-	p.base, p.given = 0, 0
+	p.drop()
 	p.b.keys.steps, p.args.names.steps = 0, 0
 }
 
@@ -100,8 +99,7 @@ func (p *Parser) Feed(chunk []byte) {
 		if p.inCall {
 			p.compact()
 		} else {
-			b.out, b.sure = b.out[:0], 0
-			p.base, p.given = 0, 0
+			p.drop()
 		}
 	}
 	p.lex.Feed(chunk)
@@ -157,6 +155,12 @@ func (p *Parser) Inside(chunk []byte) (delta []byte, ok bool) {
 	b.sure = len(b.out)
 	p.given = b.sure
 	return delta, true
+}
+
+// drop drops the input of all calls.
+func (p *Parser) drop() {
+	p.b.out, p.b.sure = p.b.out[:0], 0
+	p.base, p.given = 0, 0
 }
 
 // compact drops the input of the calls before the one that is read.

@@ -27,5 +27,6 @@
 // # Ownership
 //
 // What a [Decoder] returns holds until the next call of one of its methods, and
-// may share memory with the chunk. [Event.Clone] keeps an event.
+// may share memory with the chunk. [Event.Clone] keeps an event. What a consumer
+// writes to an event, or appends to its slices, changes no later one.
 package stream
