@@ -211,11 +211,8 @@ func (b *builder) bareAs(t *sig.Type, text []byte, at int) {
 	if b.repair && kind == sig.Null && r.kind != sig.Null {
 		r = reading{}
 	}
-	if r.kind == 0 && !r.wrapped {
-		r.kind = kind
-		if kind == 0 {
-			r.kind = sig.String
-		}
+	if r.kind == 0 && kind == 0 { // untyped, a word is a string
+		r.kind = sig.String
 	}
 	b.write(t, r, text, lexer.Bare, at)
 }

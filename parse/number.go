@@ -57,7 +57,7 @@ func digits(b []byte) int {
 //
 // Rule: typing.integer.
 func isIntegral(b []byte) bool {
-	if digits(b) == len(b) {
+	if d := bytes.TrimPrefix(b, []byte{'-'}); digits(d) == len(d) {
 		return true
 	}
 	v := normalize(b)

@@ -320,7 +320,7 @@ func (p *Parser) usualValue(out []byte, t *sig.Type, w []byte, i int) ([]byte, i
 // allows reports whether the literal text of that kind is a value of t, without
 // a look at its enum.
 func allows(t *sig.Type, kind sig.Kinds, text []byte) bool {
-	return t == nil || t.Free&kind != 0 || kind == sig.Number && t.Free&sig.Integer != 0 && digits(text) == len(text)
+	return t == nil || t.Free&kind != 0 || kind == sig.Number && t.Free&sig.Integer != 0 && isIntegral(text)
 }
 
 // holds reports whether the string text is a value of t.
