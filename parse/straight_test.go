@@ -172,3 +172,31 @@ func TestWays(t *testing.T) {
 		}
 	}
 }
+
+// What none of these ways reads, because of the blanks around it, is still read
+// without a token, and leaves little to be reset, unless there is a question.
+func TestPlain(t *testing.T) {
+	for _, c := range []struct {
+		body  string
+		plain bool
+	}{
+		{"t\ta=x\tb=12\t", true},
+		{"t\ta=\"x y\"\t", true},
+		{"t\ta='x \"y'\t", true},
+		{"t\tc=[p, 'q', \"r\"]\t", true},
+		{"t\td.e=x\t", true},
+		{"t\ta=\"\\d\"\t", false},
+		{"t\tb=x\t", false},
+		{"t\tc=[1]\t", false},
+	} {
+		p, _ := inCall(t, Options{}, "<call>"+c.body+"</call>")
+		for part := p.Next(); part != CallPart; part = p.Next() {
+			if part == NoPart {
+				t.Fatalf("%q is no call", c.body)
+			}
+		}
+		if p.plain != c.plain {
+			t.Errorf("%q: plain is %t", c.body, p.plain)
+		}
+	}
+}
