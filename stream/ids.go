@@ -15,7 +15,7 @@ var callIDs, textIDs = newIDTable("call-"), newIDTable("text-")
 func newIDTable(prefix string) *idTable {
 	t := &idTable{prefix: prefix}
 	for d, from := 0, 1; d < len(t.ids); d, from = d+1, 10*from {
-		ids := make([]byte, 0, 9*from*(len(prefix)+d+1))
+		var ids []byte
 		for n := from; n < 10*from; n++ {
 			ids = strconv.AppendInt(append(ids, prefix...), int64(n), 10)
 		}
