@@ -42,6 +42,10 @@ func TestOptions(t *testing.T) {
 
 		{"damage as text too", "", stream.Options{MalformedAsText: true}, "a<call>t(</call>b", "text-start#text-1 text-delta#text-1(a)[0:1] text-end#text-1 malformed bad-name@8(<call>t(</call>)[1:16] text-start#text-2 text-delta#text-2(<call>t(</call>b)[1:17] text-end#text-2"},
 
+		{"damage as text, cut inside a rune", "", stream.Options{MalformedAsText: true, Limits: lexer.Limits{Bytes: 9}}, "<call>t(é</call>b", "malformed bad-name@7(<call>t(\xc3)[0:17] cut text-start#text-1 text-delta#text-1(<call>t(b)[0:18] text-end#text-1"},
+		{"damage as text, cut behind bytes that are no rune", "", stream.Options{MalformedAsText: true, Limits: lexer.Limits{Bytes: 10}}, "<call>t(\xe2\xe2\x82</call>b", "malformed bad-name@7(<call>t(\xe2\xe2)[0:18] cut text-start#text-1 text-delta#text-1(<call>t(\xe2b)[0:19] text-end#text-1"},
+		{"damage as text, to the end of the message", "", stream.Options{MalformedAsText: true}, "<call>t(\xc3", "malformed bad-name@7(<call>t(\xc3)[0:9] open text-start#text-1 text-delta#text-1(<call>t(\xc3)[0:9] text-end#text-1"},
+
 		{"ids", "", stream.Options{NewID: func(n int) string { return fmt.Sprintf("my-%d!", n) }}, "<call>t</call>x<call>u</call>", "tool-input-start#my-1! t[0] tool-input-delta#my-1!({}) tool-input-end#my-1! tool-call#my-1! t({})[0:14] text-start#text-1 text-delta#text-1(x)[14:15] text-end#text-1 tool-input-start#my-2! u[15] tool-input-delta#my-2!({}) tool-input-end#my-2! tool-call#my-2! u({})[15:29]"},
 
 		{"a mended call that had not begun", "", stream.Options{Mend: func(parse.Segment) (string, bool) { return "<call>v a=1</call>", true }}, "<call>t(</call>", `tool-input-start#call-1 v[0] tool-input-delta#call-1({"a":1}) tool-input-end#call-1 tool-call#call-1 v({"a":1})[0:15] mended`},
@@ -69,5 +73,14 @@ func TestLogger(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 	if len(lines) != 2 || !strings.Contains(lines[0], "unknown-argument") || !strings.Contains(lines[1], "bad-name") {
 		t.Errorf("got %q", lines)
+	}
+}
+
+// The text of damage stays where it was, although more of a rune seems to come.
+func TestDamageAsTextStays(t *testing.T) {
+	d := stream.NewDecoder(nil, stream.Options{MalformedAsText: true, Limits: lexer.Limits{Bytes: 10}})
+	const want = "malformed bad-name@7(<call>t(\xe2\xe2)[0:18] cut text-start#text-1 text-delta#text-1(<call>t(\xe2)[0:9] text-delta#text-1(b)[18:19] text-end#text-1"
+	if got := showAll(decodeChunks(d, "<call>t(\xe2\xe2\x82</call>b")); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
