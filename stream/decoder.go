@@ -115,7 +115,7 @@ func (d *Decoder) Feed(chunk []byte) []Event {
 	}
 	if len(chunk) > 0 && d.begun {
 		if delta, ok := d.parser.Inside(chunk); ok {
-			d.events, d.used = d.events[:0], 0
+			d.events = d.events[:0]
 			if len(delta) > 0 {
 				d.emit(ToolInputDelta, d.id).Delta = delta
 			}
@@ -403,12 +403,9 @@ func (d *Decoder) outcome(s *parse.Segment) *Outcome {
 	}
 	o := d.outcomes[d.used]
 	d.used++
-	*o = Outcome{AfterMalformed: s.AfterMalformed, Mended: s.Mended}
+	*o = Outcome{AfterMalformed: s.AfterMalformed, Mended: s.Mended, Err: s.Err, Raw: s.Text, Cut: s.Cut, Closed: s.Closed}
 	if s.Kind == parse.Call {
 		o.Input, o.Issues = s.Input, s.Issues
-	}
-	if s.Err != nil {
-		o.Err, o.Raw, o.Cut, o.Closed = s.Err, s.Text, s.Cut, s.Closed
 	}
 	return o
 }

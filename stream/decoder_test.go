@@ -91,7 +91,7 @@ func TestZeroDecoder(t *testing.T) {
 
 // After Close there is nothing, and after Reset everything begins anew.
 func TestCloseAndReset(t *testing.T) {
-	const first, second = "a<call>t(", "b<call>t a=1</call>c"
+	const first, second = "abc<call>t(", "b<call>t a=1</call>c"
 	want := showAll(decodeChunks(stream.NewDecoder(nil, stream.Options{}), second))
 	for _, end := range []struct {
 		name string
@@ -101,10 +101,12 @@ func TestCloseAndReset(t *testing.T) {
 			d := stream.NewDecoder(nil, stream.Options{})
 			for i := range len(first) + 1 {
 				d.Reset()
-				d.Feed([]byte(first[:i]))
+				for j := range i {
+					d.FeedString(first[j : j+1])
+				}
 				end.of(d)
 				if end.name != "nothing" {
-					for _, more := range [][]stream.Event{d.Feed([]byte(second)), d.FeedString(second), d.Close(), d.Abort(), d.Close()} {
+					for _, more := range [][]stream.Event{d.FeedString("text"), d.Feed([]byte(second)), d.FeedString(second), d.Close(), d.Abort(), d.Close()} {
 						if len(more) > 0 {
 							t.Fatalf("after %s of %q: %s", end.name, first[:i], showAll(more))
 						}
