@@ -36,6 +36,8 @@
 // # Reasons
 //
 // The file reasons.txt says why a mutant that survives may: it does not change
-// what the package promises. Reasons are found by function and text, not by line.
-// A reason without its mutant is an error, and so is one whose mutant dies.
+// what the package promises. Reasons are found by function and text, not by line;
+// mutants of one function that read alike are numbered in the order of the sources,
+// which -list shows at the end of the line, and a reason is for one of them. A reason
+// without its mutant is an error, and so is one whose mutant dies.
 package main

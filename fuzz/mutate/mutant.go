@@ -14,6 +14,7 @@ type mutant struct {
 	operator string
 	from, to int
 	text     string
+	nth      int // which of the mutants of one function that read alike; 0 where it is the only one
 }
 
 // apply returns the mutated source.
@@ -51,11 +52,41 @@ func first(text string) string {
 	return line
 }
 
-// key names the mutant by what it does, wherever it stands: mutants with one key
-// are alike.
+// key names the mutant by what it does, whatever its line: no other one has it.
 func (m *mutant) key() string {
 	before, after := m.diff()
+	return keyOf(m.file.pkg, m.function+m.number(), before, after)
+}
+
+// alike is what key is without the number.
+func (m *mutant) alike() string {
+	before, after := m.diff()
 	return keyOf(m.file.pkg, m.function, before, after)
+}
+
+// number returns " #2" for the second of the mutants that read alike, and nothing
+// for the only one.
+func (m *mutant) number() string {
+	if m.nth == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" #%d", m.nth)
+}
+
+// number numbers the mutants of a package that read alike, in the order of the
+// sources.
+func number(all []*mutant) {
+	same := map[string][]*mutant{}
+	for _, m := range all {
+		same[m.alike()] = append(same[m.alike()], m)
+	}
+	for _, ms := range same {
+		for i, m := range ms {
+			if len(ms) > 1 {
+				m.nth = i + 1
+			}
+		}
+	}
 }
 
 func keyOf(pkg, function, before, after string) string {
@@ -65,13 +96,14 @@ func keyOf(pkg, function, before, after string) string {
 // String describes the mutant in one line: -only matches it.
 func (m *mutant) String() string {
 	before, after := m.diff()
-	return fmt.Sprintf("%s:%d: %s %s: %s => %s", m.file.name, m.line(), m.function, m.operator, before, after)
+	return fmt.Sprintf("%s:%d: %s %s: %s => %s%s", m.file.name, m.line(), m.function, m.operator, before, after, m.number())
 }
 
-// rank orders mutants for a sample.
+// rank orders mutants for a sample. Numbers play no part, so that one more of a kind
+// leaves the place of the others alone.
 func (m *mutant) rank(seed uint64) uint64 {
 	h := fnv.New64a()
-	fmt.Fprintf(h, "%d %s %s", seed, m.key(), m.operator)
+	fmt.Fprintf(h, "%d %s %s", seed, m.alike(), m.operator)
 	x := h.Sum64() // neighbours differ in few bits: mix them
 	x = (x ^ x>>33) * 0xff51afd7ed558ccd
 	return x ^ x>>33

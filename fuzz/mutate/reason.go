@@ -3,6 +3,7 @@ package main
 import (
 	_ "embed"
 	"fmt"
+	"regexp"
 	"strings"
 )
 
@@ -16,11 +17,14 @@ type reason struct {
 	text string
 }
 
+var head = regexp.MustCompile(`^\S+ \S+( #[1-9]\d*)?$`)
+
 // parseReasons reads the form of reasons.txt: blocks between empty lines, each a
 // package and a function, pairs of lines with - and + in front, and the reason on
-// lines that are indented. Lines with # are comments.
+// lines that are indented. Behind the function stands which one of the mutants is
+// meant that read alike, if there are several. Lines with # are comments.
 //
-//	lexer Lexer.refill
+//	lexer Lexer.refill #2
 //	- n := min(rest, max(firstStep, held))
 //	+ n := min(rest, max(firstStep, held) - 1)
 //	  How much is copied at a time changes no token.
@@ -35,8 +39,8 @@ func parseReasons(text string) ([]reason, error) {
 		case strings.TrimSpace(line) == "":
 			current = nil
 		case current == nil:
-			if name = line; len(strings.Fields(line)) != 2 {
-				return nil, wrong("want a package and a function")
+			if name = line; !head.MatchString(line) {
+				return nil, wrong("want a package, a function and, where several mutants are alike, a number as in #2")
 			}
 			all = append(all, reason{line: i + 1})
 			current = &all[len(all)-1]
@@ -73,16 +77,21 @@ func byKey(all []reason) map[string]reason {
 // stale returns what is wrong with the reasons for mutants of the package pkg,
 // of which exist are all: those that no mutant has.
 func stale(all []reason, pkg string, exist []*mutant) []string {
-	keys := map[string]bool{}
+	keys, alike := map[string]bool{}, map[string]bool{}
 	for _, m := range exist {
-		keys[m.key()] = true
+		keys[m.key()], alike[m.alike()] = true, true
 	}
 	var wrong []string
 	for _, r := range all {
 		for _, k := range r.keys {
-			if strings.HasPrefix(k, pkg+" ") && !keys[k] {
-				wrong = append(wrong, fmt.Sprintf("reasons.txt:%d: no such mutant any more: %s", r.line, k))
+			if !strings.HasPrefix(k, pkg+" ") || keys[k] {
+				continue
 			}
+			what := "no such mutant any more"
+			if alike[k] {
+				what = "several are alike: say which, with a number behind the function as in #2"
+			}
+			wrong = append(wrong, fmt.Sprintf("reasons.txt:%d: %s: %s", r.line, what, k))
 		}
 	}
 	return wrong

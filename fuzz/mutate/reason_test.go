@@ -17,7 +17,7 @@ p f
   Zero is
   never asked.
 
-p g
+p g #2
 - a
 + b
   Because.
@@ -35,7 +35,7 @@ func TestParseReasons(t *testing.T) {
 	want := map[string]string{
 		keyOf("p", "f", "if x < 0 {", "if x <= 0 {"): "Zero is never asked.",
 		keyOf("p", "f", "x++", ""):                   "Zero is never asked.",
-		keyOf("p", "g", "a", "b"):                    "Because.",
+		keyOf("p", "g #2", "a", "b"):                 "Because.",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -43,7 +43,7 @@ func TestParseReasons(t *testing.T) {
 }
 
 func TestReasonsThatAreNone(t *testing.T) {
-	for _, text := range []string{"p", "p f\n- a\n", "p f\n- a\n+ b\n", "p f\n+ b\n  why\n", "p f\n  why\n", "p f\nwhat\n"} {
+	for _, text := range []string{"p", "p f 2\n- a\n+ b\n  why\n", "p f #2 #3\n- a\n+ b\n  why\n", "p f\n- a\n", "p f\n- a\n+ b\n", "p f\n+ b\n  why\n", "p f\n  why\n", "p f\nwhat\n"} {
 		if _, err := parseReasons(text); err == nil {
 			t.Errorf("%q: no error", text)
 		}
@@ -59,6 +59,39 @@ func TestStale(t *testing.T) {
 	wrong := stale(all, "p", parsed(t, "func f(x int) bool {\n\treturn x < 0\n}\n").mutants())
 	if len(wrong) != 1 || !strings.Contains(wrong[0], "reasons.txt:6:") || !strings.Contains(wrong[0], "x >= 0") {
 		t.Errorf("%q", wrong)
+	}
+}
+
+// A reason for one of several mutants that read alike says which.
+func TestReasonsAreForOne(t *testing.T) {
+	all := parsed(t, "func f(x int) {\n\tx++\n\tx++\n}\n").mutants()
+	number(all)
+	for head, want := range map[string]string{"p f": "several are alike", "p f #1": "", "p f #2": "", "p f #3": "no such mutant"} {
+		reasons, err := parseReasons(head + "\n- x++\n+ if false { x++ }\n  Why not.\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		wrong := strings.Join(stale(reasons, "p", all), "\n")
+		if wrong == "" != (want == "") || !strings.Contains(wrong, want) {
+			t.Errorf("%s: %q, want %q", head, wrong, want)
+		}
+	}
+}
+
+// Every reason that is written is that of a mutant that exists.
+func TestWrittenReasonsAreOfMutants(t *testing.T) {
+	reasons, err := parseReasons(written)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, pkg := range []string{"lexer", "parse", "stream"} {
+		all, err := mutants("../..", pkg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range stale(reasons, pkg, all) {
+			t.Error(line)
+		}
 	}
 }
 

@@ -35,6 +35,7 @@ type Survivor struct {
 	File     string `json:"file"`
 	Line     int    `json:"line"`
 	Function string `json:"function"`
+	Number   int    `json:"number,omitempty"` // of those that read alike
 	Operator string `json:"operator"`
 	Before   string `json:"before"`
 	After    string `json:"after"`
@@ -52,7 +53,7 @@ func (s *Score) add(m *mutant, v verdict, reason string) {
 		s.By[v.Killer]++
 	default:
 		before, after := m.diff()
-		s.Survivors = append(s.Survivors, Survivor{m.file.name, m.line(), m.function, m.operator, before, after, reason})
+		s.Survivors = append(s.Survivors, Survivor{m.file.name, m.line(), m.function, m.nth, m.operator, before, after, reason})
 	}
 	s.Run++
 	if v.Timeout {
@@ -102,7 +103,11 @@ func (r *Report) WriteText(w io.Writer) error {
 	for _, p := range r.Packages {
 		slices.SortFunc(p.Survivors, func(a, b Survivor) int { return cmp.Or(cmp.Compare(a.File, b.File), a.Line-b.Line) })
 		for _, s := range p.Survivors {
-			fmt.Fprintf(w, "%s:%d: %s, %s\n\t- %s\n\t+ %s\n", s.File, s.Line, s.Function, s.Operator, s.Before, s.After)
+			function := s.Function
+			if s.Number > 0 {
+				function += fmt.Sprintf(" #%d", s.Number)
+			}
+			fmt.Fprintf(w, "%s:%d: %s, %s\n\t- %s\n\t+ %s\n", s.File, s.Line, function, s.Operator, s.Before, s.After)
 			if s.Reason != "" {
 				fmt.Fprintf(w, "\t  %s\n", s.Reason)
 			}

@@ -13,6 +13,7 @@ func TestReport(t *testing.T) {
 	s.add(ms[0], verdict{Killer: "own"}, "")
 	s.add(ms[0], verdict{Killer: "fuzz", Timeout: true}, "")
 	s.add(ms[1], verdict{}, "")
+	ms[2].nth = 2
 	s.add(ms[2], verdict{}, "Why not.")
 	r := Report{Packages: []*Score{s, {Package: "q"}}, Wrong: []string{"something"}}
 	if got := r.Least(); got != 75 {
@@ -23,7 +24,7 @@ func TestReport(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := strings.Join(strings.Fields(out.String()), " ")
-	for _, want := range []string{"p 100 4 2 1 2 1 50.0 %", "q 0 0 0 0 0 0 100.0 %", "p: 1 do not compile; killed fuzz 1 own 1", "Why not.", "something"} {
+	for _, want := range []string{"p 100 4 2 1 2 1 50.0 %", "q 0 0 0 0 0 0 100.0 %", "p: 1 do not compile; killed fuzz 1 own 1", "f #2, const", "Why not.", "something"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)
 		}

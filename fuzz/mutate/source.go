@@ -45,6 +45,7 @@ func mutants(root, pkg string) ([]*mutant, error) {
 		}
 		all = append(all, s.mutants()...)
 	}
+	number(all)
 	if len(all) == 0 {
 		return nil, fmt.Errorf("no mutants in package %s", pkg)
 	}

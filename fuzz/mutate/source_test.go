@@ -2,9 +2,13 @@ package main
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // A change to one function leaves the sample of the others alone.
@@ -55,6 +59,46 @@ func TestSampleBeginsSample(t *testing.T) {
 		if some := sample(all, n, 1); len(some) != n || !slices.Equal(some, whole[:n]) {
 			t.Errorf("a sample of %d has %d, or others", n, len(some))
 		}
+	}
+}
+
+// Mutants of one function that read alike are told apart by a number, in the order
+// of the sources; the others have none.
+func TestAlikeAreNumbered(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"a.go": "package p\n\nfunc f(x int) {\n\tx++\n\tx--\n\tx++\n}\n\nfunc init() {\n\tf(1)\n}\n",
+		"b.go": "package p\n\nfunc init() {\n\tf(1)\n}\n\nfunc g(x int) {\n\tx++\n}\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all, err := mutants(dir, ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	seen := map[string]bool{}
+	for _, m := range all {
+		if seen[m.key()] {
+			t.Errorf("two mutants have the key %s", m.key())
+		}
+		seen[m.key()] = true
+		if m.operator == "remove" {
+			got = append(got, m.String())
+		}
+	}
+	want := []string{
+		"a.go:4: f remove: x++ => if false { x++ } #1",
+		"a.go:5: f remove: x-- => if false { x-- }",
+		"a.go:6: f remove: x++ => if false { x++ } #2",
+		"a.go:10: init remove: f(1) => if false { f(1) } #1",
+		"b.go:4: init remove: f(1) => if false { f(1) } #2",
+		"b.go:8: g remove: x++ => if false { x++ }",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
 	}
 }
 
