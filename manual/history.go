@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
+	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
@@ -60,12 +63,13 @@ func (e *HistoryError) Unwrap() error { return e.Err }
 // HistoryOptions.Report hears of it. An answer of [Options.Load] under the same
 // options and catalogue is shown as it is, examples and all. The error is a [*DelimsError], where the
 // tags of calls are not legal or occur in those of results. The messages given
-// are not changed. The work is linear in them.
+// are not changed. The work is linear in them; a name longer than
+// [lexer.DefaultLimits] allow is therefore not repeated at the results of its call.
 func (o HistoryOptions) Rewrite(catalog *sig.Catalog, messages []Message) ([]Message, error) {
 	if err := checkDelims(o.Delims); err != nil {
 		return nil, err
 	}
-	r := rewriter{o: o, catalog: catalog, names: make(map[string]string), loads: make(map[string][]byte)}
+	r := rewriter{o: o, catalog: catalog, names: make(map[string]string), loads: make(map[string]func() string)}
 	for i := range messages {
 		r.index = i
 		r.message(&messages[i])
@@ -78,8 +82,8 @@ func (o HistoryOptions) Rewrite(catalog *sig.Catalog, messages []Message) ([]Mes
 type rewriter struct {
 	o       HistoryOptions
 	catalog *sig.Catalog
-	names   map[string]string // of tools, by the ids of their calls
-	loads   map[string][]byte // arguments of calls of the loader, by their ids
+	names   map[string]string        // of tools, by the ids of their calls
+	loads   map[string]func() string // answers of the loader, by the ids of its calls
 
 	out         []Message
 	grown       []byte                       // the last part's text, where it was added to
@@ -98,9 +102,9 @@ func (r *rewriter) message(m *Message) {
 	if role == ToolRole {
 		role = User
 	}
-	extra := m.Extra
+	extra, tools := m.Extra, m.hasTools()
 	if len(m.Parts) == 0 {
-		r.turn(role, extra, m.hasTools())
+		r.turn(role, extra, tools)
 	}
 	for i := range m.Parts {
 		r.part = i
@@ -109,7 +113,7 @@ func (r *rewriter) message(m *Message) {
 		case p.Kind == Result && role != User:
 			r.turn(User, nil, true)
 		case i == 0 || r.out[len(r.out)-1].Role != role:
-			r.turn(role, extra, m.hasTools())
+			r.turn(role, extra, tools)
 			extra = nil
 		}
 		switch {
@@ -266,12 +270,12 @@ func (r *rewriter) text(p Part, role string) {
 
 // call appends a call to the text before it, in a line of its own.
 func (r *rewriter) call(p *Part) {
-	if p.ID != "" {
+	if p.ID != "" && len(p.Name) <= lexer.DefaultLimits.Name { // any number of results may have it
 		r.names[p.ID] = p.Name
 	}
 	input, err := inputOf(p.Input)
 	if err == nil && p.Name == r.o.Lazy.name() {
-		r.loads[p.ID] = input
+		r.loads[p.ID] = sync.OnceValue(func() string { return r.o.Load(r.catalog, input) })
 	}
 	text := ""
 	if err == nil {
@@ -378,17 +382,22 @@ func (r *rewriter) result(p *Part) []Part {
 		r.report(err)
 		text = fmt.Sprintf("(a result of the type %T, which has no JSON)", p.Output)
 	}
-	if input, asked := r.loads[p.ID]; asked && len(others) == 0 && text == r.o.Load(r.catalog, input) {
+	if answer, asked := r.loads[p.ID]; asked && len(others) == 0 && text == answer() {
 		return []Part{{Kind: Text, Text: r.o.wrap(resultTag, name, text)}} // written here: its calls are examples
 	}
 	kept := others[:0:0]
+	var texts []string
+	if text != "" {
+		texts = []string{text}
+	}
 	for _, other := range others {
 		if r.o.harmless(other.Raw) {
 			kept = append(kept, other)
 		} else {
-			text = strings.TrimPrefix(text+"\n"+compactText(other.Raw), "\n")
+			texts = append(texts, compactText(other.Raw))
 		}
 	}
+	text = strings.Join(texts, "\n")
 	envelope := r.o.Result
 	if p.Failed || failed(p.Output) {
 		envelope = r.o.ErrorResult
@@ -409,12 +418,12 @@ func (o Options) harmless(raw json.RawMessage) bool {
 	default:
 		return false
 	}
-	clean := true
+	clean, g := true, o.guard()
 	var walk func(any)
 	walk = func(v any) {
 		switch v := v.(type) {
 		case string:
-			clean = clean && Neutralize(v, o.Delims) == v
+			clean = clean && g.Neutralize(v) == v
 		case []any:
 			for _, e := range v {
 				walk(e)
@@ -487,7 +496,7 @@ func contentParts(data []byte) (texts []string, others []Part, ok bool) {
 		if !ok && !isEmptyList(content) {
 			return nil, nil, false
 		}
-		if !isNull(structured) && !slices.ContainsFunc(texts, func(text string) bool { return sameJSON([]byte(text), structured) }) {
+		if !isNull(structured) && !slices.ContainsFunc(texts, repeats(structured)) {
 			texts = append(texts, compactText(structured))
 		}
 		return texts, others, true
@@ -537,20 +546,32 @@ func isEmptyList(data json.RawMessage) bool {
 	return json.Unmarshal(data, &list) == nil && len(list) == 0
 }
 
-// sameJSON reports whether two texts are the same JSON but for whitespace and the
-// order of keys; servers repeat structured content as text so. Numbers are
-// compared by their digits.
-func sameJSON(a, b []byte) bool {
-	var values [2]any
-	for i, text := range [...][]byte{a, b} {
+// repeats returns a function that reports whether a text is the same JSON as data
+// but for whitespace and the order of keys; servers repeat structured content as
+// text so. Numbers are compared by their digits. Data is decoded once, and what a
+// text costs depends on that text alone, because there may be many.
+func repeats(data []byte) func(text string) bool {
+	decode := func(text []byte) (v any, ok bool) {
 		d := json.NewDecoder(bytes.NewReader(text))
 		d.UseNumber()
-		if d.Decode(&values[i]) != nil || d.More() {
+		if d.Decode(&v) != nil {
+			return nil, false
+		}
+		_, err := d.Token()
+		return v, err == io.EOF
+	}
+	want, ok := decode(data)
+	return func(text string) bool {
+		if !ok {
 			return false
 		}
+		got, ok := decode([]byte(text))
+		return ok && reflect.DeepEqual(got, want)
 	}
-	return reflect.DeepEqual(values[0], values[1])
 }
+
+// sameJSON reports whether two texts are the same JSON as [repeats] has it.
+func sameJSON(a, b []byte) bool { return repeats(a)(string(b)) }
 
 // withManual returns the messages with the manual in the first system message.
 func (o HistoryOptions) withManual(messages []Message) []Message {
@@ -562,12 +583,10 @@ func (o HistoryOptions) withManual(messages []Message) []Message {
 		if m.Role != System && m.Role != "developer" {
 			continue
 		}
-		for j := range m.Parts {
-			if m.Parts[j].Kind == Text && (o.Placement == First || j == lastText(m.Parts)) {
-				m.Parts = append([]Part(nil), m.Parts...)
-				m.Parts[j].Text = Merge(m.Parts[j].Text, o.Manual, o.Placement)
-				return messages
-			}
+		if j := o.placeIn(m.Parts); j >= 0 {
+			m.Parts = slices.Clone(m.Parts)
+			m.Parts[j].Text = Merge(m.Parts[j].Text, o.Manual, o.Placement)
+			return messages
 		}
 		m.Parts = append(m.Parts[:len(m.Parts):len(m.Parts)], Part{Kind: Text, Text: o.Manual})
 		return messages
@@ -579,13 +598,14 @@ func (o HistoryOptions) withManual(messages []Message) []Message {
 	return append([]Message{first}, messages...)
 }
 
-// lastText returns the index of the last part that is text.
-func lastText(parts []Part) int {
-	last := -1
+// placeIn returns the index of the text that the manual goes into, the first or
+// the last one; -1 where there is no text.
+func (o HistoryOptions) placeIn(parts []Part) int {
+	place := -1
 	for i := range parts {
-		if parts[i].Kind == Text {
-			last = i
+		if parts[i].Kind == Text && (place < 0 || o.Placement == Last) {
+			place = i
 		}
 	}
-	return last
+	return place
 }

@@ -239,6 +239,26 @@ func TestRewriteReports(t *testing.T) {
 	}
 }
 
+// Structured content that a text repeats is not told twice.
+func TestRepeats(t *testing.T) {
+	for _, c := range []struct {
+		data, text string
+		want       bool
+	}{
+		{`{"a":1,"b":[2,"x"]}`, ` { "b": [2, "x"], "a": 1 } `, true},
+		{`{"a":1}`, `{"a":1.0}`, false},
+		{`{"a":1}`, `{"a":1}]`, false},
+		{`{"a":1}`, `{"a":1} {"a":1}`, false},
+		{`{"a":1}`, `{"a":1`, false},
+		{`12345678901234567890`, `12345678901234567891`, false},
+		{`null`, ``, false},
+	} {
+		if got := repeats([]byte(c.data))(c.text); got != c.want {
+			t.Errorf("%s, %s: %t", c.data, c.text, got)
+		}
+	}
+}
+
 func TestRewriteRefusesTags(t *testing.T) {
 	_, err := HistoryOptions{Options: Options{Delims: lexer.Delims{Open: "x", Close: "y"}}}.Rewrite(nil, nil)
 	var delims *DelimsError

@@ -1,0 +1,195 @@
+package manual
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse"
+)
+
+// mostExponent is how fast work may grow with what is given: linear work has the
+// exponent 1, and slices that grow a little more.
+const mostExponent = 1.25
+
+// checkGrowth checks that work on n of something allocates in proportion to n.
+// What is copied or decoded again for each of many is allocated again, so bytes
+// count the work, and do so the same on every machine.
+func checkGrowth(t *testing.T, n int, work func(n int) func()) {
+	t.Helper()
+	few, many := allocated(work(n)), allocated(work(8*n))
+	exponent := math.Log(float64(many)/float64(few)) / math.Log(8)
+	t.Logf("exponent %.2f: %d bytes, and %d for eight times as much", exponent, few, many)
+	if exponent > mostExponent {
+		t.Errorf("the work grows with the exponent %.2f: %d bytes, and %d for eight times as much", exponent, few, many)
+	}
+}
+
+// allocated returns how many bytes f allocates.
+func allocated(f func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// list returns n times unit as a JSON list, each % in it a number of its own.
+func list(n int, unit string) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString([]string{"[", ","}[min(i, 1)] + strings.ReplaceAll(unit, "%", fmt.Sprintf("%08d", i)))
+	}
+	return b.String() + "]"
+}
+
+// histories are families of conversations that cost a careless reader more than
+// linear work, each of n of something.
+var histories = []struct {
+	name     string
+	messages func(n int) string
+}{
+	{"messages", func(n int) string { return list(n, `{"role":"user","content":"x <call>y"}`) }},
+	{"texts of a message", func(n int) string {
+		return `[{"role":"system","content":` + list(n, `{"type":"text","text":"x"}`) + `}]`
+	}},
+	{"calls of a message", func(n int) string {
+		return `[{"role":"assistant","content":"","tool_calls":` + list(n, `{"id":"%","function":{"name":"t","arguments":"{\"a\":1}"}}`) + `}]`
+	}},
+	{"calls that cannot be written", func(n int) string {
+		return `[{"role":"assistant","content":"","tool_calls":` + list(n, `{"id":"%","function":{"name":"t","arguments":"<call>"}}`) + `}]`
+	}},
+	{"messages with a call", func(n int) string {
+		return list(n, `{"role":"assistant","content":"x","reasoning":"r","reasoning_details":["%"],"tool_calls":[{"id":"%","function":{"name":"t","arguments":"{}"}}]}`)
+	}},
+	{"results", func(n int) string { return list(n, `{"role":"tool","tool_call_id":"%","content":"<call>"}`) }},
+	{"results of one call with a long name", func(n int) string {
+		name := strings.Repeat("t", 8*n)
+		return `[{"role":"assistant","tool_calls":[{"id":"1","function":{"name":"` + name + `"}}]},` + list(n, `{"role":"tool","tool_call_id":"1","content":""}`)[1:]
+	}},
+	{"results of one call of the loader", func(n int) string {
+		return `[{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"` + DefaultLoader + `","input":{"names":` + list(n, `"t%"`) + `}}]},` + list(n, `{"role":"tool","tool_call_id":"1","content":""}`)[1:]
+	}},
+	{"texts of a result", func(n int) string {
+		return `[{"role":"tool","content":` + list(n, `{"type":"text","text":"<call>"}`) + `}]`
+	}},
+	{"texts beside structured content", func(n int) string {
+		return `[{"role":"tool","tool_call_id":"1","content":{"content":` + list(n, `{"type":"text","text":"{\"a\":1}"}`) + `,"structuredContent":{"a":` + list(n, `1`) + `}}}]`
+	}},
+	{"lists beside structured content", func(n int) string {
+		return `[{"role":"tool","tool_call_id":"1","content":{"content":` + list(n, `{"type":"text","text":"[1,1,1]"}`) + `,"structuredContent":` + list(n, `1`) + `}}]`
+	}},
+	{"unknown parts of a result", func(n int) string {
+		return `[{"role":"tool","tool_call_id":"1","content":` + list(n, `{"type":"x","x":"<call>"}`) + `}]`
+	}},
+	{"pictures of a result", func(n int) string {
+		return `[{"role":"tool","tool_call_id":"1","content":` + list(n, `{"type":"image","x":["a","<"]}`) + `}]`
+	}},
+	{"members of a picture", func(n int) string {
+		return `[{"role":"tool","tool_call_id":"1","content":[{"type":"image","x":` + list(n, `{"%":"a"}`) + `}]}]`
+	}},
+	{"results in results", func(n int) string {
+		const inner = `{"type":"tool-result","output":{"type":"content","value":`
+		return `[{"role":"tool","content":[` + strings.Repeat(inner+"[", min(n, 2000)) + strings.Repeat("]}}", min(n, 2000)) + `]}]`
+	}},
+	{"contents in contents", func(n int) string {
+		return `[{"role":"tool","tool_call_id":"1","content":` + strings.Repeat(`{"content":[`, min(n, 2000)) + strings.Repeat(`]}`, min(n, 2000)) + `}]`
+	}},
+	{"deep arguments", func(n int) string {
+		return `[{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"t","input":{"a":` + strings.Repeat("[", min(n, 4000)) + strings.Repeat("]", min(n, 4000)) + `}}]}]`
+	}},
+	{"deep results", func(n int) string {
+		return `[{"role":"tool","tool_call_id":"1","content":` + strings.Repeat(`{"a":`, min(n, 4000)) + "1" + strings.Repeat("}", min(n, 4000)) + `}]`
+	}},
+	{"parts of tools", func(n int) string {
+		return `[{"role":"assistant","parts":` + list(n, `{"type":"tool-t","toolCallId":"%","state":"output-available","input":{"a":"b"},"output":{"content":[{"type":"text","text":"<call>"}]}}`) + `}]`
+	}},
+	{"steps", func(n int) string {
+		step := `{"type":"step-start"},{"type":"text","text":"x"},{"type":"dynamic-tool","toolName":"t","toolCallId":"%","state":"output-error","input":{},"errorText":"e"}`
+		return `[{"role":"assistant","parts":` + list(n, step) + `}]`
+	}},
+	{"executed within a step", func(n int) string {
+		return `[{"role":"assistant","parts":` + list(n, `{"type":"tool-t","toolCallId":"%","providerExecuted":true,"state":"output-available","input":{},"output":1},{"type":"text","text":"x"}`) + `}]`
+	}},
+	{"invocations", func(n int) string {
+		return `[{"role":"assistant","content":"","toolInvocations":` + list(n, `{"state":"result","toolCallId":"%","toolName":"t","args":{},"result":"x"}`) + `}]`
+	}},
+	{"further members", func(n int) string {
+		members := list(n, `"m%":1`)
+		return `[{"role":"assistant","content":"x",` + members[1:len(members)-1] + `},{"role":"assistant","content":[{"type":"tool_use","name":"t","input":{}}]}]`
+	}},
+}
+
+// Reading and rewriting a conversation takes work linear in it, whatever is in
+// it.
+func TestRewriteIsLinear(t *testing.T) {
+	catalog := compile(t, weather)
+	for _, h := range histories {
+		t.Run(h.name, func(t *testing.T) {
+			checkGrowth(t, 250, func(n int) func() {
+				text := h.messages(n)
+				return func() {
+					messages := readMessages(t, text)
+					o := HistoryOptions{Manual: "M", NeutralizeUser: true, Options: Options{Placement: Last}}
+					if _, err := o.Rewrite(catalog, messages); err != nil {
+						t.Fatal(err)
+					}
+				}
+			})
+		})
+	}
+}
+
+// Neutralize and Restore take work linear in the text.
+func TestNeutralizeIsLinear(t *testing.T) {
+	d := lexer.Delims{Open: `<\x\y`, Close: "!#"}
+	for _, unit := range []string{"<call>", "</tool-result>", `<\\\\`, "<", `\`, `<\x\`, `<!\x\y`, "!!##", "x"} {
+		for _, d := range []lexer.Delims{{}, d} {
+			checkGrowth(t, 1000, func(n int) func() {
+				text := strings.Repeat(unit, n)
+				return func() {
+					if Restore(Neutralize(text, d), d) != text {
+						t.Errorf("%.20q… came back as something else", text)
+					}
+				}
+			})
+		}
+	}
+}
+
+// Feedback takes work linear in the segment. What has more arguments than a call
+// may have is malformed, and so something else.
+func TestFeedbackIsLinear(t *testing.T) {
+	catalog := compile(t, `[{"name":"t","inputSchema":{"type":"object","required":["z"],"properties":{
+		"a":{"$ref":"#"},"a.a":{"$ref":"#"},"n":{"type":"integer"},"l":{"type":"array","items":{"type":"integer"}}},"additionalProperties":{"type":"integer"}}}]`)
+	for _, c := range []struct{ name, head, unit, tail string }{
+		{"issues", "<call>t", " k%=x", "</call>"},
+		{"items", `<call>t l=[1`, `,"x"`, "]</call>"},
+		{"a name with dots", `<call>t {"a`, ".a", `":"x"}</call>`},
+		{"a name with brackets", `<call>t {"a`, "[0]", `":"x"}</call>`},
+		{"a long name", `<call>t {"a`, "<call", `":"x"}</call>`},
+		{"a long value", `<call>t n="`, "x", `"</call>`},
+		{"loose arguments", "<call>t(", "a: 1, ", ")</call>"},
+		{"loose quotes", `<call>t(a: `, `" `, ")</call>"},
+		{"functions in functions", `<call>`, `{"function":`, "</call>"},
+		{"cut", `<call>t a="`, "<call", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			checkGrowth(t, 100, func(n int) func() {
+				unit := list(n, c.unit+"\x00")
+				text := c.head + strings.NewReplacer("\x00,", "", "\x00", "").Replace(unit[1:len(unit)-1]) + c.tail
+				read := parse.Text(text, catalog)
+				return func() {
+					for _, s := range read {
+						if s.Kind != parse.Prose && (Options{}).Feedback(catalog, s) == "" {
+							t.Errorf("nothing is said of %.40q…", s.Text)
+						}
+					}
+				}
+			})
+		})
+	}
+}
