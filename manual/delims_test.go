@@ -42,6 +42,54 @@ func TestDelimsInResults(t *testing.T) {
 	}
 }
 
+// Nothing that stands directly before or behind a result, be it half an opener,
+// makes an opener with it.
+func TestDelimsBesideResults(t *testing.T) {
+	const bytes = "<|>/t-"
+	var openers []string
+	for _, a := range bytes {
+		for _, b := range bytes {
+			openers = append(openers, string(a)+string(b))
+			for _, c := range bytes {
+				openers = append(openers, string(a)+string(b)+string(c))
+			}
+		}
+	}
+	openers = append(openers, "|<tool-result", "|<tool-error>", "|<tool-results", "r>", "/tool-error>|", "->", "-->", "<call>")
+	admitted := 0
+	for _, open := range openers {
+		o := Options{Delims: lexer.Delims{Open: open, Close: "!#"}}
+		if o.Check(nil) != nil {
+			continue
+		}
+		admitted++
+		for before := range len(open) {
+			for after := range len(open) {
+				for _, result := range []string{o.Result("", "x"), o.ErrorResult("", "x"), o.Result("t", "x")} {
+					text := open[:before] + result + open[after+1:]
+					for _, s := range (parse.Options{Delims: o.Delims}).Text(text, nil) {
+						if s.Kind != parse.Prose {
+							t.Errorf("%s: %q holds %q", open, text, s.Text)
+						}
+					}
+				}
+			}
+		}
+	}
+	if admitted < 200 {
+		t.Errorf("%d openers admitted", admitted)
+	}
+	for open, want := range map[string]string{
+		"<call>": "<tool-result>\nx\n</tool-result>", "<|call|>": "<tool-result>\nx\n</tool-result>",
+		"<<": "\n<tool-result>\nx\n</tool-result>", "|<tool-result": "\n<tool-result>\nx\n</tool-result>", "|<tool-results": "<tool-result>\nx\n</tool-result>",
+		">|": "<tool-result>\nx\n</tool-result>\n", ">>": "<tool-result>\nx\n</tool-result>\n", "><": "\n<tool-result>\nx\n</tool-result>\n",
+	} {
+		if got := (Options{Delims: lexer.Delims{Open: open, Close: "!#"}}).Result("", "x"); got != want {
+			t.Errorf("%s: %q", open, got)
+		}
+	}
+}
+
 // The tags go through manual, writer and reader; the default ones are then
 // nothing but text.
 func TestRandomDelimsThroughout(t *testing.T) {

@@ -61,10 +61,12 @@ func (e *HistoryError) Unwrap() error { return e.Err }
 // call that cannot be written, because its arguments are no JSON object or no
 // call can have its name, is told in words, with all that it said, neutralised;
 // HistoryOptions.Report hears of it. An answer of [Options.Load] under the same
-// options and catalogue is shown as it is, examples and all. The error is a [*DelimsError], where the
-// tags of calls are not legal or occur in those of results. The messages given
-// are not changed. The work is linear in them; a name longer than
-// [lexer.DefaultLimits] allow is therefore not repeated at the results of its call.
+// options and catalogue is shown as it is, examples and all. The messages given are
+// not changed. The error is a [*DelimsError], where the tags of calls are not legal,
+// occur in those of results, or could begin or end in them: see [Options.Check].
+//
+// The work is linear in the messages; a name longer than [lexer.DefaultLimits]
+// allow is therefore not repeated at the results of its call.
 func (o HistoryOptions) Rewrite(catalog *sig.Catalog, messages []Message) ([]Message, error) {
 	if err := checkDelims(o.Delims); err != nil {
 		return nil, err

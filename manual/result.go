@@ -16,6 +16,11 @@ import (
 // call; and because it stands in lines of its own, no tag begins before it or
 // ends behind it. The text between the lines, restored, is the result.
 //
+// Whoever shows results may put them directly behind other text, which may end in
+// half an opener. Where that could be one together with the first tag of a result,
+// as with the opener <<, a line end stands before the result; and one behind it
+// where its last tag and the text that follows could be one, as with >|.
+//
 // Rule: manual.neutralize.
 func (o Options) Result(name, text string) string { return o.envelope(resultTag, name, text) }
 
@@ -32,12 +37,28 @@ func (o Options) envelope(tag, name, text string) string {
 // wrap puts text, which is safe, between the tags of a result.
 func (o Options) wrap(tag, name, text string) string {
 	var b strings.Builder
-	b.WriteString("<" + tag)
+	before, behind := lineEnds("<"+tag+">", "</"+tag+">", o.tags().Open)
+	b.WriteString(before + "<" + tag)
 	if name != "" {
 		b.WriteString(" name=" + o.quoteName(name))
 	}
-	b.WriteString(">\n" + text + "\n</" + tag + ">")
+	b.WriteString(">\n" + text + "\n</" + tag + ">" + behind)
 	return b.String()
+}
+
+// lineEnds returns what has to stand before the first tag of a result and behind
+// the last, so that no opener begins before or ends behind them: a line end, which
+// no opener holds, or nothing. A close tag there is harmless: no call is open.
+func lineEnds(first, last, open string) (before, behind string) {
+	for n := 1; n < len(open); n++ {
+		if strings.HasPrefix(first, open[n:]) {
+			before = "\n"
+		}
+		if strings.HasSuffix(last, open[:n]) {
+			behind = "\n"
+		}
+	}
+	return before, behind
 }
 
 // quoteName returns a name as a JSON string in which no tag begins.
