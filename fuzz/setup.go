@@ -36,6 +36,7 @@ var setups = []Setup{
 	{Catalog: groups, Limits: lexer.Limits{Depth: 1, Arguments: 4}, Accept: true},
 	{Strict: true, Catalog: groups, Limits: lexer.Limits{Bytes: 120, Depth: 2}, Stop: true},
 	{Catalog: groups, Delims: lexer.Delims{Open: "@c", Close: "@/c"}},
+	{Catalog: groups, Delims: lexer.Delims{Open: "<tool_call>", Close: "</tool_call>"}},
 }
 
 // groups is a catalogue of objects in objects, with what they require.

@@ -110,15 +110,19 @@ func TestOneChunkIsExact(t *testing.T) {
 
 func check(t *testing.T, p *parse.Parser, catalog *sig.Catalog, text string) {
 	t.Helper()
-	whole := parse.Text(text, catalog)
-	for i := range whole {
-		if whole[i].Kind == parse.Prose {
-			whole[i].Start, whole[i].End = 0, 0
-		}
-	}
-	if a, b := summary(whole), summary(bytewise(p, text)); a != b {
+	if a, b := summary(prosed(parse.Text(text, catalog))), summary(bytewise(p, text)); a != b {
 		t.Fatalf("%q\nin one chunk %sbyte by byte %s", text, a, b)
 	}
+}
+
+// prosed returns segs without the places of prose, of which pieces know nothing.
+func prosed(segs []parse.Segment) []parse.Segment {
+	for i := range segs {
+		if segs[i].Kind == parse.Prose {
+			segs[i].Start, segs[i].End = 0, 0
+		}
+	}
+	return segs
 }
 
 // TestLongStrings puts each odd piece at each place of strings that are read in
@@ -289,6 +293,29 @@ func TestOneChunkOfPaths(t *testing.T) {
 					if gap == " " && name == "t" {
 						check(t, p, catalog, "<call>t "+one+" "+two+" "+arguments[(i*7+len(two))%len(arguments)]+"</call>")
 					}
+				}
+			}
+		}
+	}
+}
+
+// TestTagsOfEveryLength puts what begins like the opener, and goes on otherwise,
+// behind a call, for tags shorter and longer than the eight bytes that are looked
+// at at once.
+func TestTagsOfEveryLength(t *testing.T) {
+	const letters = "abcdefghijklmnopqrstuvwxyz"
+	for n := range 20 {
+		delims := lexer.Delims{Open: "<" + letters[:n] + ">", Close: "</" + letters[:n] + ">"}
+		p, err := parse.NewParser(nil, parse.Options{Delims: delims})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := parse.Options{Delims: delims}
+		for k := range len(delims.Open) + 1 {
+			for _, rest := range []string{"", "A", "AA", "AAabc a=1", "AAAAAAAAabc a=1" + delims.Close, "!" + delims.Open + "u a=1" + delims.Close} {
+				text := delims.Open + "t" + delims.Close + " " + delims.Open[:k] + rest
+				if a, b := summary(prosed(o.Text(text, nil))), summary(bytewise(p, text)); a != b {
+					t.Fatalf("%q\nin one chunk %sbyte by byte %s", text, a, b)
 				}
 			}
 		}
