@@ -38,6 +38,15 @@ var Adversaries = []struct {
 	{"unknown tools", func(n int) string { return fill("", `<call>nobody a=1</call>`, n) }},
 	{"reopened paths", func(n int) string { return numbered("<call>t", " a.k%=1 b.k%=2", n) }},
 	{"deep reopened paths", func(n int) string { return numbered("<call>t", " a.b.c.d.k%=1 a.b.x%.y=2", n) }},
+	{"distinct deep paths", func(n int) string { return numbered("<call>t", " k%"+strings.Repeat(".a", 62)+"=1", n) }},
+	{"issues with long paths", func(n int) string { return fill("<call>rows "+strings.Repeat("k", 950)+"=[", "x,", n) }},
+	{"listed arrays", func(n int) string {
+		return "<call>nest a=" + strings.Repeat("[", n/2) + strings.Repeat("]", n/2) + "</call>"
+	}},
+	{"listed arrays of text", func(n int) string {
+		return "<call>nest a=" + strings.Repeat("[", n/4) + `"` + strings.Repeat("x", n/2) + `"` + strings.Repeat("]", n/4) + "</call>"
+	}},
+	{"lacking objects", func(n int) string { return fill("<call>nest b=[", "{},", n) }},
 	{"many arguments", func(n int) string { return numbered("<call>t", " key%=1", n) }},
 	{"duplicates", func(n int) string { return fill("<call>t", " a=1", n) }},
 	{"equal beginnings", func(n int) string { return numbered("<call>t", " "+strings.Repeat("k", 100)+"%=1", n) }},

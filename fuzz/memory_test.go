@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"flag"
+	"fmt"
 	"runtime"
 	"testing"
 
@@ -11,39 +12,54 @@ import (
 
 var flood = flag.Int("flood", 6, "MiB of input in the test of memory")
 
-// What a decoder may hold: so many times the limit on the bytes of a call, and a
-// constant beside. A byte of a call is held in the lexer's window and in the one
-// before it, in the arguments that are being built and in the list of what they
-// are made of; buffers grow by doubling.
+// What a decoder may hold: so many times the limit on the bytes of a call, so much
+// for each key of its paths and for each of its issues, and a constant beside. A
+// byte of a call is held in the lexer's window and in the one before it, in the
+// arguments that are being built and in the list of what they are made of; buffers
+// grow by doubling.
 const (
 	memoryFactor   = 16
 	memoryConstant = 256 << 10
+	memoryOfKey    = 256
+	memoryOfIssues = 1000 * (1000 + 100) // as many as there may be, with paths as long as they may be
 )
 
+// mostMemory returns what a decoder with these limits may hold, in bytes.
+func mostMemory(l lexer.Limits) int {
+	l = l.OrDefault()
+	keys := min(l.Bytes/2, l.Arguments*(l.Depth+1))
+	return memoryFactor*l.Bytes + memoryOfKey*keys + memoryOfIssues + memoryConstant
+}
+
 // TestBoundedMemory: property 8. Whatever the input, a decoder holds no more than
-// a constant times the limit on the bytes of a call, and a constant. The limit is
-// 64 KiB here and the input much longer, in one message, in chunks of 4 KiB.
+// its limits allow. The limit on the bytes of a call is 64 KiB here, or 4, and the
+// input much longer, in one message, in chunks of 4 KiB.
 func TestBoundedMemory(t *testing.T) {
-	const limit = 64 << 10
-	for _, a := range Adversaries {
-		t.Run(a.Name, func(t *testing.T) {
-			block := []byte(a.Text(1 << 20))
-			d := stream.NewDecoder(types, stream.Options{Limits: lexer.Limits{Bytes: limit}})
-			before := heap()
-			most := 0
-			for range *flood {
-				for _, c := range Sized(block, 4096) {
-					d.Feed(c)
+	for _, limit := range []int{64 << 10, 4 << 10} {
+		limits := lexer.Limits{Bytes: limit}
+		for _, a := range Adversaries {
+			t.Run(fmt.Sprintf("%s/%d", a.Name, limit), func(t *testing.T) {
+				block := []byte(a.Text(1 << 20))
+				d := stream.NewDecoder(types, stream.Options{Limits: limits})
+				before := heap()
+				most, fed := 0, 0
+				for range max(1, *flood*limit>>16) {
+					for _, c := range Sized(block, 4096) {
+						d.Feed(c)
+						if fed += len(c); fed <= 2*limit { // while the first call is open
+							most = max(most, heap()-before)
+						}
+					}
+					most = max(most, heap()-before)
 				}
-				most = max(most, heap()-before)
-			}
-			runtime.KeepAlive(d)
-			runtime.KeepAlive(block)
-			t.Logf("%d KiB, %.1f times the limit", most>>10, float64(most)/limit)
-			if most > memoryFactor*limit+memoryConstant {
-				t.Errorf("%d bytes are held after %d MiB of input under a limit of %d", most, *flood, limit)
-			}
-		})
+				runtime.KeepAlive(d)
+				runtime.KeepAlive(block)
+				t.Logf("%d KiB, %.1f times the limit", most>>10, float64(most)/float64(limit))
+				if most > mostMemory(limits) {
+					t.Errorf("%d bytes are held after %d bytes of input under a limit of %d, %d are allowed", most, fed, limit, mostMemory(limits))
+				}
+			})
+		}
 	}
 }
 

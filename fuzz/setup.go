@@ -76,6 +76,10 @@ var types = mustCompile(`[
 		"additionalProperties": {"type": "integer"},
 		"$defs": {"list": {"type": "array", "items": {"anyOf": [{"$ref": "#/$defs/list"}, {"type": "string"}]}}}}},
 	{"name": "getWeather", "inputSchema": {"type": "object", "additionalProperties": {"type": "string"}}},
+	{"name": "rows", "inputSchema": {"type": "object", "additionalProperties": {"type": "array", "items": {"type": "integer"}}}},
+	{"name": "nest", "inputSchema": {"type": "object", "properties": {"a": {"$ref": "#/$defs/list"}, "b": {"type": "array", "items": {"$ref": "#/$defs/wide"}}},
+		"$defs": {"list": {"type": "array", "enum": [[1], [[2]], [{"a": "b"}]], "items": {"$ref": "#/$defs/list"}},
+			"wide": {"type": "object", "required": ["a", "b", "c", "d", "e", "f", "g", "h"], "properties": {"a": {}, "b": {}, "c": {}, "d": {}, "e": {}, "f": {}, "g": {}, "h": {}}}}}},
 	{"name": "u"}]`)
 
 func mustCompile(tools any) *sig.Catalog {

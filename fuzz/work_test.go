@@ -3,10 +3,12 @@ package fuzz
 import (
 	"fmt"
 	"math"
+	"runtime"
 	"testing"
 
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/stream"
 )
 
 // boundless are limits that nothing here meets, so that calls may grow with the
@@ -56,6 +58,38 @@ func TestWorkPerByte(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestLinearCopying: property 9. Steps say nothing of bytes that are only copied:
+// those show in what is allocated. Eight times the text, in chunks of one size, is
+// at most twelve times the memory that is taken, given back or not.
+func TestLinearCopying(t *testing.T) {
+	const n, times, most = 1 << 12, 8, 12
+	for _, a := range Adversaries {
+		for _, s := range []Setup{{Limits: boundless}, {Catalog: types, Limits: boundless}} {
+			for _, size := range []int{1, 61} {
+				small, large := a.Text(n), a.Text(times*n)
+				once, more := allocated(s, small, size), allocated(s, large, size)
+				if more > most*(once+64<<10) {
+					t.Errorf("%s, chunks of %d: %d bytes are allocated for %d, %d for %d", a.Name, size, once, len(small), more, len(large))
+				}
+			}
+		}
+	}
+}
+
+// allocated returns how many bytes are allocated to read text.
+func allocated(s Setup, text string, size int) int {
+	d := stream.NewDecoder(s.Catalog, s.stream())
+	chunks := Sized([]byte(text), size)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for _, c := range chunks {
+		d.Feed(c)
+	}
+	d.Close()
+	runtime.ReadMemStats(&after)
+	return int(after.TotalAlloc - before.TotalAlloc)
 }
 
 type work struct{ lexer, parser int }

@@ -30,6 +30,7 @@ type builder struct {
 	level  int       // how deep the dots of the argument being read nest
 	frames []frame   // open arrays and objects, outermost first
 	keys   keyset
+	reread int // bytes of arrays and objects compared with those that a schema lists
 	issues []Issue
 
 	fault   lexer.Code // the first one that is not of syntax
@@ -395,10 +396,35 @@ func (b *builder) close(at int, source []byte) {
 		if fits(f.as, sig.String, source) == fitsType {
 			b.issue(lexer.NotInEnum, f.at)
 		}
-	} else if t := f.typ; t.Says() && fits(t, f.kind(), b.out[f.out:]) == fitsType {
+	} else if t := f.typ; t.Says() && t.Free&f.kind() == 0 && !b.listed(t, b.out[f.out:]) {
 		b.issue(lexer.NotInEnum, f.at)
 	}
 	b.settle()
+}
+
+// listed reports whether the array or object with that JSON text is in the enum
+// of t. Where arrays are in arrays, text is that of each in turn: no more of it is
+// looked at than a member could be like.
+//
+// Rule: typing.enum.
+func (b *builder) listed(t *sig.Type, text []byte) bool {
+	for i := range t.Enum {
+		m := &t.Enum[i]
+		if m.Kind&(sig.Array|sig.Object) == 0 {
+			continue
+		}
+		marks, _ := structure(m.JSON, len(m.JSON))
+		n, read := structure(text, marks)
+		b.reread += read
+		if n != marks {
+			continue
+		}
+		b.reread += len(text)
+		if equalJSON(m.JSON, text) {
+			return true
+		}
+	}
+	return false
 }
 
 // undecided reports whether an open array or object may still turn out to be none
@@ -475,6 +501,9 @@ func lacks(t *sig.Type, seen uint64) bool {
 //
 // Rule: issue.missing-argument.
 func (b *builder) missing(t *sig.Type, seen uint64, at int, has func(*sig.Field) bool) {
+	if len(b.issues) >= maxIssues {
+		return
+	}
 	where := b.where()
 	for i := range t.Fields {
 		f := &t.Fields[i]

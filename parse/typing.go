@@ -22,7 +22,7 @@ const (
 	fitsAll      // type and value are allowed
 )
 
-// fits ranks a value of the given kind under t. Text is the decoded text of a
+// fits ranks a scalar of the given kind under t. Text is the decoded text of a
 // string, or the literal.
 //
 // Rule: typing.enum.
@@ -49,17 +49,30 @@ func fits(t *sig.Type, kind sig.Kinds, text []byte) fit {
 	return fitsType
 }
 
-// memberIs reports whether m is the value of that kind and text. Numbers are
+// memberIs reports whether m is the scalar of that kind and text. Numbers are
 // equal by value.
 func memberIs(m *sig.Member, kind sig.Kinds, text []byte) bool {
 	const numbers = sig.Integer | sig.Number
 	if kind&numbers != 0 {
 		return m.Kind&numbers != 0 && equalNumbers(m.JSON, text)
 	}
-	if kind&(sig.Array|sig.Object) != 0 {
-		return m.Kind == kind && equalJSON(m.JSON, text)
-	}
 	return m.Kind == kind && m.Text == string(text)
+}
+
+// structure counts the brackets, commas and colons of a JSON text, up to one more
+// than most. It returns how many bytes it has read for that.
+func structure(text []byte, most int) (n, read int) {
+	for quoted := false; read < len(text) && n <= most; read++ {
+		switch c := text[read]; {
+		case quoted && c == '\\':
+			read++
+		case c == '"':
+			quoted = !quoted
+		case !quoted && (c == '[' || c == '{' || c == ']' || c == '}' || c == ',' || c == ':'):
+			n++
+		}
+	}
+	return n, read
 }
 
 // equalJSON reports whether two JSON texts have the same value: numbers by value,

@@ -16,9 +16,11 @@ import (
 //
 //	decoding = { Feed } Close [ Reset decoding ]
 //
-// Memory is bounded by the limit on the bytes of a call, times a constant, and
-// work is linear in the message plus the number of chunks. Before its first call
-// a Decoder has no parser and holds less than a kilobyte.
+// Memory is bounded: 16 times the limit on the bytes of a call, 256 bytes for each
+// key of its paths, of which the limits on arguments and depth allow so many, and
+// 1.5 MB, most of them for issues, of which there are 1000 at most. Work is linear
+// in the message plus the number of chunks. Before its first call a Decoder has
+// no parser and holds less than a kilobyte.
 type Decoder struct {
 	parser  *parse.Parser
 	catalog *sig.Catalog

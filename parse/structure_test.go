@@ -1,0 +1,67 @@
+package parse
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/callwire/callwire/sig"
+)
+
+func TestStructure(t *testing.T) {
+	for _, c := range []struct {
+		text    string
+		most    int
+		n, read int
+	}{
+		{`1`, 10, 0, 1},
+		{`[]`, 10, 2, 2},
+		{`[1,{"a":2}]`, 10, 6, 11},
+		{`["[,\"]:\\",1]`, 10, 3, 14},
+		{`[[[[[[`, 2, 3, 3},
+		{`["` + strings.Repeat("x", 100) + `"]`, 2, 2, 104},
+		{`[1,2]`, 0, 1, 1},
+	} {
+		if n, read := structure([]byte(c.text), c.most); n != c.n || read != c.read {
+			t.Errorf("%s up to %d: %d in %d bytes, want %d in %d", c.text, c.most, n, read, c.n, c.read)
+		}
+	}
+}
+
+// TestListed: an array is compared with the members of an enum by value, and none
+// of it is read again and again where it is in others.
+func TestListed(t *testing.T) {
+	catalog, err := sig.Compile([]byte(`[{"name":"t","inputSchema":{"type":"object","properties":{"a":{"$ref":"#/$defs/l"}},
+		"$defs":{"l":{"type":["array","object"],"enum":[[1, 2.0],[[1]],{"b":1,"c":[]},["x,y"]],"items":{"$ref":"#/$defs/l"}}}}}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for value, want := range map[string]bool{
+		`[1,2]`: true, `[1.0,2]`: true, `[1,2,3]`: false, `[2,1]`: false, `["x,y"]`: true, `["x","y"]`: false,
+		`{c:[],b:1}`: true, `{b:1}`: false, `{b:1,c:[1]}`: false, `{b:1,c:{}}`: false,
+	} {
+		segs := Text("<call>t a="+value+"</call>", catalog)
+		listed := true
+		for _, i := range segs[0].Issues {
+			listed = listed && i.Path != "a"
+		}
+		if listed != want {
+			t.Errorf("%s: %v", value, segs[0].Issues)
+		}
+	}
+
+	p, err := NewParser(catalog, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	steps := func(n int) int {
+		p.Reset()
+		p.Feed(fmt.Appendf(nil, "<call>t a=[%s1%s]</call>", strings.Repeat("[", n), strings.Repeat("]", n)))
+		for p.Next() != NoPart {
+		}
+		return p.b.reread
+	}
+	if one, two := steps(25), steps(50); two > 2*one || one == 0 {
+		t.Errorf("%d bytes are compared for 25 brackets, %d for 50", one, two)
+	}
+}
