@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -46,27 +47,33 @@ func begins(all, some string) bool { return len(some) < len(all) && strings.HasP
 // grammar, not of the readers.
 func TestMinimalHoldBack(t *testing.T) {
 	everySample(t, func(rt *rapid.T, s sample) {
-		if len(s.in) > 60 {
-			s.in = s.in[:60] // the grammar reads every beginning
-		}
-		var readers []Reader
-		for _, r := range Readers {
-			readers = append(readers, r.New(s.setup))
-		}
-		for n := range len(s.in) {
-			end := textEnd(s.in[:n+1], s.setup)
-			for i, r := range readers {
-				r.Feed(s.in[n : n+1])
-				want := end
-				if Readers[i].Name == "decoder" {
-					want -= partialRune(s.in[r.Done():end])
-				}
-				if got := textDone(r); got != want {
-					rt.Fatalf("%s, %+v: %q: text is given out up to %d, want %d", Readers[i].Name, s.setup, s.in[:n+1], got, want)
-				}
-			}
+		if wrong := heldBack(s.in[:min(len(s.in), 60)], s.setup); wrong != "" {
+			rt.Fatal(wrong)
 		}
 	})
+}
+
+// heldBack returns which reader, given in byte by byte, holds back too much or too
+// little, or "". The grammar reads every beginning of in.
+func heldBack(in []byte, s Setup) string {
+	var readers []Reader
+	for _, r := range Readers {
+		readers = append(readers, r.New(s))
+	}
+	for n := range len(in) {
+		end := textEnd(in[:n+1], s)
+		for i, r := range readers {
+			r.Feed(in[n : n+1])
+			want := end
+			if Readers[i].Name == "decoder" {
+				want -= partialRune(in[r.Done():end])
+			}
+			if got := textDone(r); got != want {
+				return fmt.Sprintf("%s, %+v: %q: text is given out up to %d, want %d", Readers[i].Name, s, in[:n+1], got, want)
+			}
+		}
+	}
+	return ""
 }
 
 // textEnd returns up to where the text of in must have been given out.

@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -16,24 +17,28 @@ func TestPromptness(t *testing.T) {
 	for _, r := range Readers[1:] {
 		t.Run(r.Name, func(t *testing.T) {
 			everySample(t, func(rt *rapid.T, s sample) {
-				r := r.New(s.setup)
-				seen := 0
-				for n := range s.in {
-					r.Feed(s.in[n : n+1])
-					parts := r.Parts()
-					for ; seen < len(parts); seen++ {
-						p := parts[seen]
-						if p.Kind == kindText {
-							continue
-						}
-						if (p.Kind == kindCall || p.Closed) && p.End != n+1 {
-							rt.Fatalf("%q: %+v came with byte %d", s.in, p, n+1)
-						}
-					}
+				if wrong := late(r.New(s.setup), s.in); wrong != "" {
+					rt.Fatal(wrong)
 				}
 			})
 		})
 	}
+}
+
+// late returns which part r, given in byte by byte, does not deliver on its last
+// byte, or "".
+func late(r Reader, in []byte) string {
+	seen := 0
+	for n := range in {
+		r.Feed(in[n : n+1])
+		parts := r.Parts()
+		for ; seen < len(parts); seen++ {
+			if p := parts[seen]; (p.Kind == kindCall || p.Kind == kindMalformed && p.Closed) && p.End != n+1 {
+				return fmt.Sprintf("%q: %+v came with byte %d", in, p, n+1)
+			}
+		}
+	}
+	return ""
 }
 
 // stringLag is how many bytes of a long string may be held back: an escape of a

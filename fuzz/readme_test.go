@@ -5,7 +5,9 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -24,13 +26,22 @@ var (
 )
 
 // TestReadme fails where the table lacks a property, or names a test or target
-// that does not exist, or where a target or a test of this folder is named
-// nowhere.
+// that does not exist, or where a target of the module or a test of this folder
+// is named nowhere.
 func TestReadme(t *testing.T) {
-	exist := functions(t)
+	exist := functions(t, ".")
+	elsewhere := map[string]bool{}
+	for dir, targets := range targetsElsewhere(t) {
+		for _, n := range targets {
+			elsewhere[n] = true
+			if !regexp.MustCompile("(?m)^\\| `" + dir + "` \\|.*\\b" + n + "\\b").MatchString(readme) {
+				t.Errorf("README.md does not name %s of %s", n, dir)
+			}
+		}
+	}
 	listed := map[string]bool{}
 	for _, n := range name.FindAllString(readme, -1) {
-		if !exist[n] {
+		if !exist[n] && !elsewhere[n] {
 			t.Errorf("%s does not exist", n)
 		}
 		listed[n] = true
@@ -56,9 +67,39 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// functions returns the names of the tests and targets of this folder.
-func functions(t *testing.T) map[string]bool {
-	entries, err := os.ReadDir(".")
+// targetsElsewhere returns the targets of the other packages of the module, by
+// their folders.
+func targetsElsewhere(t *testing.T) map[string][]string {
+	found := map[string][]string{}
+	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case !d.IsDir():
+			return nil
+		case d.Name() == "node_modules" || d.Name() == "testdata" || filepath.Base(path) == "fuzz":
+			return fs.SkipDir
+		}
+		dir, _ := filepath.Rel("..", path)
+		for n := range functions(t, path) {
+			if strings.HasPrefix(n, "Fuzz") {
+				found[filepath.ToSlash(dir)] = append(found[filepath.ToSlash(dir)], n)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(found) == 0 {
+		t.Fatal("no package has a target")
+	}
+	return found
+}
+
+// functions returns the names of the tests and targets of a folder.
+func functions(t *testing.T, dir string) map[string]bool {
+	entries, err := os.ReadDir(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +108,7 @@ func functions(t *testing.T) map[string]bool {
 		if !strings.HasSuffix(e.Name(), "_test.go") {
 			continue
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), e.Name(), nil, parser.SkipObjectResolution)
+		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(dir, e.Name()), nil, parser.SkipObjectResolution)
 		if err != nil {
 			t.Fatal(err)
 		}

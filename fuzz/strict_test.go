@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
@@ -44,7 +45,7 @@ func strictly(in []byte, catalog *sig.Catalog) string {
 			return fmt.Sprintf("%q: a mark was lost", in)
 		}
 		wp.After, gp.After = false, false
-		if wp.Code != gp.Code && gp.At <= wp.At { // an issue came before the fault
+		if wp.Code != gp.Code && gp.At <= wp.At && isIssue[gp.Code] { // an issue came before the fault
 			wp.Code, wp.At = gp.Code, gp.At
 		}
 		if !wp.Equal(gp) {
@@ -52,4 +53,10 @@ func strictly(in []byte, catalog *sig.Catalog) string {
 		}
 	}
 	return ""
+}
+
+// isIssue tells the codes of issues, which strict reading takes for faults.
+var isIssue = map[lexer.Code]bool{
+	lexer.TypeMismatch: true, lexer.NotInEnum: true, lexer.Coerced: true, lexer.AmbiguousEscape: true, lexer.OpenQuote: true,
+	lexer.UnknownArgument: true, lexer.MissingArgument: true,
 }

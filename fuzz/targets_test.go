@@ -49,6 +49,11 @@ func FuzzFraming(f *testing.F) {
 		if diff := Diff(string(in), Setup{}); diff != "" {
 			t.Fatal(diff)
 		}
+		for _, s := range []Setup{{}, {Accept: true, Limits: lexer.Limits{Bytes: 24}}} {
+			if wrong := heldBack(in[:min(len(in), 40)], s); wrong != "" { // the grammar reads every beginning
+				t.Fatal(wrong)
+			}
+		}
 	})
 }
 
@@ -85,6 +90,11 @@ func FuzzBody(f *testing.F) {
 func FuzzValues(f *testing.F) {
 	for _, v := range []string{"x", "1", `"a\n"`, `'it\'s'`, "[1, x, 'y',]", `{"a":{b: [c d]}}`, `"\ud83d\ude00\ud83d"`, "", "1e400", `r"x`, "[[[]]]"} {
 		f.Add([]byte(v), []byte{1})
+	}
+	for i, c := range corpus.Cases() { // the values of arguments that are alone
+		if v, ok := bytes.CutPrefix(c.Text, []byte("<call>t a=")); ok && len(v) < 200 {
+			f.Add(bytes.TrimSuffix(v, []byte("</call>")), []byte{byte(i % 5), 1})
+		}
 	}
 	f.Fuzz(func(t *testing.T, in, cuts []byte) {
 		if len(in) > small {
@@ -186,6 +196,21 @@ func FuzzStream(f *testing.F) {
 			}
 			if diff := batch(sample{in, cuts, s}); diff != "" {
 				t.Fatalf("%q cut %v, %+v: %s", in, cuts, s, diff)
+			}
+		}
+		for _, s := range []Setup{{}, {Accept: true, Catalog: groups}} {
+			read := len(in)
+			if len(cuts) > 0 {
+				read = len(in) * int(cuts[len(cuts)-1]) / 255
+			}
+			checkBrokenOff(t, newDecoder(s), sample{in, cuts, s}, read)
+			for _, r := range []Reader{newDecoder(s), newParser(s)} {
+				if wrong := late(r, in); wrong != "" {
+					t.Fatalf("%+v: %s", s, wrong)
+				}
+			}
+			if wrong := ragged(sample{in, cuts, s}); wrong != "" {
+				t.Fatalf("%+v: %s", s, wrong)
 			}
 		}
 		r := newDecoderReader(Setup{})

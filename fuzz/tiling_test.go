@@ -43,7 +43,7 @@ func TestTextTiles(t *testing.T) {
 	})
 }
 
-func checkTiles(t *rapid.T, in []byte, parts []Part) {
+func checkTiles(t rapid.TB, in []byte, parts []Part) {
 	at := 0
 	for i, p := range parts {
 		if p.Start != at || p.End < at || p.End > len(in) {
