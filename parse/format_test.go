@@ -206,6 +206,10 @@ func TestFormatUnderOtherTags(t *testing.T) {
 		{"a number that is a tag with what follows it", "-1<x", "<c>", "t", `{"a":-1}`, `-1<xt a=-1<c>`, "", 0},
 		{"a number that is a tag with the close tag behind it", "-1<x", "<xx", "t", `{"a":-1}`, `-1<xt {"a":-1}<xx`, "", 0},
 		{"a key that holds a first byte of a tag", "@c", "@/c", "t", `{"@id":1}`, `@ct {"@id":1}@/c`, "", 0},
+		{"a key that begins like the opener alone", "@c", "</c", "t", `{"@id":1}`, `@ct {"@id":1}</c`, "", 0},
+		{"a key in a group that begins like the opener alone", "@c", "</c", "t", `{"a":{"@id":1},"b":2}`, `@ct {"a":{"@id":1},"b":2}</c`, "", 0},
+		{"a key in a group that begins like the close tag alone", "<c", "@/c", "t", `{"a":{"@id":1},"b":2}`, `<ct {"a":{"@id":1},"b":2}@/c`, "", 0},
+		{"a key that is the opener", "@c", "</c", "t", `{"a":{"@c":1}}`, `@ct {"a":{"\u0040c":1}}</c`, "", 0},
 		{"a string that holds a tag", "@c", "@/c", "t", `{"a":"x@/c@c"}`, `@ct a="x@\/c\u0040c"@/c`, "", 0},
 		{"a tag that begins with the colon of JSON", ":1", ":2", "t", `{"a b":1,"c":2}`, `:1t {"a b":1,"c":2}:2`, "", 0},
 	} {
