@@ -63,8 +63,8 @@ const (
 )
 
 // Check says what is wrong with the options for these tools: tags that are not
-// legal, or that occur in those of results or in the notation of the tools'
-// signatures, which is a [*DelimsError], or under [sig.Refuse] a tool that
+// legal, or that occur in those of results, in the notation of the tools'
+// signatures or in what explains it, which is a [*DelimsError], or under [sig.Refuse] a tool that
 // key=value cannot carry, which is a [*sig.PlanError]. It takes the time of
 // Render.
 func (o Options) Check(catalog *sig.Catalog) error {
@@ -75,6 +75,9 @@ func (o Options) Check(catalog *sig.Catalog) error {
 		return err
 	}
 	parts := o.Parts(catalog)
+	if o.Header == "" && o.guard().In(parts.Legend) {
+		return &DelimsError{o.Delims, fmt.Errorf("%w: what explains it", errInSignature)}
+	}
 	for _, line := range append(parts.Signatures, parts.Deferred...) {
 		if o.guard().In(line) {
 			name, _, _ := strings.Cut(line, " ")

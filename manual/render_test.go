@@ -109,12 +109,16 @@ func TestCheck(t *testing.T) {
 	catalog := compile(t, office)
 	for _, o := range []Options{
 		{Delims: lexer.Delims{Open: "x", Close: "y"}},
+		{Delims: lexer.Delims{Open: "(?", Close: "?)"}},
 		{Plan: sig.PlanOptions{Fallback: sig.Refuse}},
 	} {
 		if o.Check(catalog) == nil {
 			t.Errorf("%+v is good", o)
 		}
 		Render(catalog, o) // and does not fail
+	}
+	if err := (Options{Delims: lexer.Delims{Open: "(?", Close: "?)"}, Header: "No legend."}).Check(catalog); err != nil {
+		t.Error(err)
 	}
 	if err := (Options{}).Check(catalog); err != nil {
 		t.Error(err)
