@@ -12,8 +12,8 @@ import (
 )
 
 // The native targets. Each takes a text and the lengths of its chunks, or the
-// choices of a generator, as bytes, so that both shrink. Seeds come from the
-// corpus.
+// choices of a generator, as bytes, so that both shrink. Seeds of texts come from
+// the corpus.
 
 // seed adds the texts of the corpus whose topic is one of topics, or all, each
 // with cuts.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/callwire/callwire/corpus"
 )
 
 // FuzzCompile feeds any text as tools and as a schema, and checks what must
@@ -21,6 +23,11 @@ func FuzzCompile(f *testing.F) {
 		`{"tools":{"a":{"inputSchema":{"jsonSchema":{"type":"object"}}},"b":{"description":"x"}}}`,
 	} {
 		f.Add(schema)
+	}
+	for i, c := range corpus.Cases() { // some of each topic
+		if c.Tools != nil && i%4 == 0 {
+			f.Add(string(c.Tools))
+		}
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		if c, err := Compile(text); err == nil {

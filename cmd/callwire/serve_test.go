@@ -229,6 +229,15 @@ func FuzzServe(f *testing.F) {
 	} {
 		f.Add([]byte(seed))
 	}
+	for i, c := range corpus.Cases() { // some of each topic
+		if i%10 == 0 && len(c.Text) < 200 {
+			line, err := json.Marshal(map[string]any{"seq": i, "op": c.Op, "tools": c.Tools, "options": c.Options, "text": c.Text, "name": c.Name, "input": c.Input})
+			if err != nil {
+				f.Fatal(err)
+			}
+			f.Add(line)
+		}
+	}
 	f.Fuzz(func(t *testing.T, in []byte) {
 		want := []string{} // the numbers of the answers
 		for line := range bytes.Lines(in) {

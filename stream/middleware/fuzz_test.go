@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
@@ -109,6 +110,11 @@ func FuzzText(f *testing.F) {
 		" \n<call>getWeather</call>\n \n<call>getWeather units=metric</call>\n",
 	} {
 		f.Add([]byte(text), []byte{2, 5})
+	}
+	for i, c := range corpus.Cases() { // some of each topic, with a tool that is known
+		if c.Op == corpus.Parse && i%8 == 0 && len(c.Text) < 200 {
+			f.Add(bytes.ReplaceAll(c.Text, []byte("<call>t"), []byte("<call>getWeather")), []byte{byte(i % 11), 3})
+		}
 	}
 	catalog, err := sig.Compile("[" + weatherToolA + "]")
 	if err != nil {
