@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 
@@ -84,13 +85,16 @@ func (l *lab) try(ctx context.Context, m *mutant, steps []step) (verdict, error)
 	}
 	for _, s := range steps {
 		if err := l.build(ctx, s, overlay); err != nil {
-			return verdict{Unbuilt: true}, ctx.Err()
+			return l.unbuilt(ctx, s, err)
 		}
 		limit := l.limit(s)
 		run, cancel := context.WithTimeout(ctx, asleep*limit)
 		used, err := l.run(run, s)
-		late := run.Err() != nil || used >= limit*9/10
+		late := run.Err() != nil || used >= limit*3/4 // a system counts roughly when it ends what takes too long
 		cancel()
+		if errors.Is(err, errStart) && !late {
+			return verdict{}, err
+		}
 		if err != nil {
 			return verdict{Killer: s.kind.String(), Timeout: late}, ctx.Err()
 		}
@@ -98,9 +102,32 @@ func (l *lab) try(ctx context.Context, m *mutant, steps []step) (verdict, error)
 	return verdict{}, ctx.Err()
 }
 
+// position matches the place of a fault that a compiler finds.
+var position = regexp.MustCompile(`(?m)^.+\.go:\d+:\d+: `)
+
+// unbuilt returns the verdict on a mutant that could not be built because of err: it
+// does not count where the compiler finds a fault in it, or in a file that has none
+// without the mutant. What else stops a build, as a full disk, says nothing of it and
+// is an error.
+func (l *lab) unbuilt(ctx context.Context, s step, err error) (verdict, error) {
+	text := err.Error()
+	switch {
+	case ctx.Err() != nil:
+		return verdict{}, ctx.Err()
+	case !position.MatchString(text) || strings.Contains(text, "internal compiler error"):
+		return verdict{}, err
+	case strings.Contains(text, filepath.Base(l.mutated())+":"):
+		return verdict{Unbuilt: true}, nil
+	}
+	if err := l.build(ctx, s, ""); err != nil {
+		return verdict{}, fmt.Errorf("not even without a mutant: %w", err)
+	}
+	return verdict{Unbuilt: true}, nil
+}
+
 // overlay writes the mutated file and the file that puts it into a build.
 func (l *lab) overlay(m *mutant) (string, error) {
-	mutated, name := filepath.Join(l.dir, "mutant.go"), filepath.Join(l.dir, "overlay.json")
+	mutated, name := l.mutated(), filepath.Join(l.dir, "overlay.json")
 	if err := os.WriteFile(mutated, m.apply(), 0o666); err != nil {
 		return "", err
 	}
@@ -126,13 +153,16 @@ func (l *lab) build(ctx context.Context, s step, overlay string) error {
 	cmd.Dir = l.module.root
 	out, err := cmd.CombinedOutput()
 	if err != nil {
-		return fmt.Errorf("%w: %s", err, out)
+		return fmt.Errorf("%w:\n%s", err, out)
 	}
 	return nil
 }
 
 // binary returns the path of what is built.
 func (l *lab) binary() string { return filepath.Join(l.dir, "mutant.exe") }
+
+// mutated returns the path of the file that a build takes instead of another.
+func (l *lab) mutated() string { return filepath.Join(l.dir, "mutant.go") }
 
 // run runs a step and returns how much of the processor's time it took. The error
 // says that it failed.
@@ -155,8 +185,8 @@ func (l *lab) run(ctx context.Context, s step) (time.Duration, error) {
 	if err != nil {
 		err = fmt.Errorf("%w: %s", err, tail(out.String()))
 	}
-	if cmd.ProcessState == nil {
-		return 0, err
+	if cmd.ProcessState == nil || cmd.ProcessState.ExitCode() >= 126 { // as sh says that it cannot run it
+		return 0, errors.Join(errStart, err)
 	}
 	return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), err
 }
@@ -165,6 +195,8 @@ func (l *lab) run(ctx context.Context, s step) (time.Duration, error) {
 func tail(out string) string {
 	return out[max(0, len(out)-2000):]
 }
+
+var errStart = errors.New("the tests do not start")
 
 var errJudged = errors.New("a check fails")
 

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -169,15 +170,142 @@ func TestStopped(t *testing.T) {
 	if s := r.Packages[0]; !ok || s.Run != 0 || s.Exist != 12 {
 		t.Errorf("%t %+v", ok, s)
 	}
+	if _, ok := measure(t, options{limit: time.Nanosecond, least: 1}); ok {
+		t.Error("no mutant was run, and -least 1 passes")
+	}
 }
 
+// What cannot be meant is refused before anything runs.
 func TestWrongCommandLines(t *testing.T) {
 	inTiny(t)
-	for _, o := range []options{{packages: "a", suite: "none"}, {packages: "a", suite: "all", only: "("}, {packages: "missing", suite: "all"}} {
-		if _, err := run(t.Context(), o, io.Discard, io.Discard); err == nil {
-			t.Errorf("%+v: no error", o)
+	for args, want := range map[string]string{
+		"-packages=a -suite=none":        "-suite is all, quick or corpus",
+		"-packages=a -only=(":            "missing closing )",
+		"-packages=missing":              `no package "missing" in this module`,
+		"-packages=a,":                   `no package "" in this module`,
+		"-packages=a -only=Maxx":         "no mutant matches -only Maxx",
+		"-packages=a -only=Maxx -list":   "no mutant matches -only Maxx",
+		"-packages=a -only=Maxx -json":   "no mutant matches -only Maxx",
+		"a -list":                        `"a" is no flag: write -packages a`,
+		"-packages=a -list b":            `"b" is no flag: write -packages b`,
+		"-lists":                         "not defined: -lists",
+		"-packages=a -sample=-1":         "-sample is a number of mutants, not -1",
+		"-packages=a -sample=2 -only=()": "",
+	} {
+		o, err := parse(strings.Fields(args), io.Discard)
+		if err == nil {
+			o.list = true // nothing runs, even if it is not refused
+			_, err = run(t.Context(), o, io.Discard, io.Discard)
+		}
+		if (want == "") != (err == nil) || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q", args, err, want)
 		}
 	}
+}
+
+// Blanks around the commas of -packages are no part of a name.
+func TestPackagesWithBlanks(t *testing.T) {
+	inTiny(t)
+	var out bytes.Buffer
+	if _, err := run(t.Context(), options{packages: " a ", suite: "all", only: "Count", list: true}, &out, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(out.String(), "a/a.go:13: Count") {
+		t.Errorf("listed\n%s", &out)
+	}
+}
+
+// TestUnbuilt: a fault that the compiler finds is the mutant's, in its own file or in
+// one that uses it. What else stops a build says nothing of the mutant.
+func TestUnbuilt(t *testing.T) {
+	inTiny(t)
+	m, err := openModule(t.Context(), ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := mutants(m.root, "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	source := all[0].file
+	at := func(old, text string) *mutant {
+		i := strings.Index(string(source.text), old)
+		return &mutant{file: source, from: i, to: i + len(old), text: text}
+	}
+	try := func(mu *mutant, dir string) (verdict, error) {
+		l := lab{module: m, dir: dir, timeout: time.Minute, usual: map[step]time.Duration{}}
+		return l.try(t.Context(), mu, []step{{own, "a"}})
+	}
+	for _, mu := range []*mutant{at("x > y", "x > z"), at("return y", "return ("), at("Max(", "Most(")} {
+		if v, err := try(mu, t.TempDir()); err != nil || !v.Unbuilt {
+			t.Errorf("%s: %+v, error %v", mu.text, v, err)
+		}
+	}
+
+	t.Setenv("GOFLAGS", "-toolexec=false") // the compiler fails, whatever the source
+	if v, err := try(at("x > y", "x >= y"), t.TempDir()); err == nil || v != (verdict{}) {
+		t.Errorf("without a compiler: %+v, error %v", v, err)
+	}
+	t.Setenv("GOFLAGS", "")
+	occupied := t.TempDir() // where it cannot be run
+	if err := os.Mkdir((&lab{dir: occupied}).binary(), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if v, err := try(at("x > y", "x >= y"), occupied); err == nil || v != (verdict{}) {
+		t.Errorf("with a program that does not start: %+v, error %v", v, err)
+	}
+
+	if err := os.WriteFile("a/a_test.go", []byte("package a\n\nfunc TestMax(t *testing.T) {}\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if v, err := try(at("x > y", "x >= y"), t.TempDir()); err == nil || v != (verdict{}) {
+		t.Errorf("with tests that someone has broken: %+v, error %v", v, err)
+	}
+	if err := os.WriteFile("a/a_test.go", []byte(tiny["a/a_test.go"]), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A run that cannot go on says why, and what it has found until then.
+func TestFailure(t *testing.T) {
+	inTiny(t)
+	broken := false
+	watch := writer(func(text string) {
+		if strings.HasPrefix(text, "survives:") && !broken {
+			broken = true
+			if err := os.WriteFile("b/b.go", []byte("package b\n\nvar x = y\n"), 0o666); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	var out bytes.Buffer
+	o := options{packages: "a", suite: "all", jobs: 1, timeout: time.Minute, only: "Max (compare|bool)"}
+	some, err := mutants(".", "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	some = slices.DeleteFunc(some, func(m *mutant) bool { return m.function != "Max" || m.operator != "compare" && m.operator != "bool" })
+	for sample(some, 1, o.seed)[0].text != ">=" { // which survives
+		o.seed++
+	}
+	_, err = run(t.Context(), o, &out, watch)
+	if err == nil || !strings.Contains(err.Error(), "undefined: y") {
+		t.Errorf("error %v", err)
+	}
+	if !strings.Contains(out.String(), "x >= y") || strings.Contains(out.String(), " 100.0 %") {
+		t.Errorf("report\n%s", &out)
+	}
+	if err := os.WriteFile("b/b.go", []byte(tiny["b/b.go"]), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// writer is told what is written.
+type writer func(text string)
+
+func (w writer) Write(text []byte) (int, error) {
+	w(string(text))
+	return len(text), nil
 }
 
 // Tests that fail without a mutant measure nothing.

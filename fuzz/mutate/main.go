@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -33,7 +34,31 @@ type options struct {
 }
 
 func main() {
+	o, err := parse(os.Args[1:], os.Stderr)
+	if errors.Is(err, flag.ErrHelp) {
+		return
+	}
+	ok := false
+	if err == nil {
+		environment(o.jobs, runtime.GOMAXPROCS(0))
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+		defer stop()
+		ok, err = run(ctx, o, os.Stdout, os.Stderr)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "mutate:", err)
+		os.Exit(2)
+	}
+	if !ok {
+		os.Exit(1)
+	}
+}
+
+// parse reads the command line. What it says of flags goes to messages.
+func parse(args []string, messages io.Writer) (options, error) {
 	var o options
+	flag := flag.NewFlagSet("mutate", flag.ContinueOnError)
+	flag.SetOutput(messages)
 	flag.StringVar(&o.packages, "packages", "lexer,parse,stream", "folders of the packages to mutate")
 	flag.IntVar(&o.sample, "sample", 0, "mutants of each package; 0 is all")
 	flag.Uint64Var(&o.seed, "seed", 1, "which sample")
@@ -46,24 +71,22 @@ func main() {
 	flag.BoolVar(&o.json, "json", false, "write the report as JSON")
 	flag.BoolVar(&o.list, "list", false, "list the mutants and the operators, and run none")
 	flag.Usage = func() {
-		fmt.Fprint(os.Stderr, "usage: mutate [flags]\n\nMutates packages and counts what the tests notice.\n\n")
+		fmt.Fprint(messages, "usage: mutate [flags]\n\nMutates packages and counts what the tests notice.\n\n")
 		flag.PrintDefaults()
 	}
-	flag.Parse()
+	if err := flag.Parse(args); err != nil {
+		return o, err
+	}
+	if flag.NArg() > 0 {
+		return o, fmt.Errorf("%q is no flag: write -packages %[1]s for a package, before or behind other flags", flag.Arg(0))
+	}
+	if o.sample < 0 {
+		return o, fmt.Errorf("-sample is a number of mutants, not %d", o.sample)
+	}
 	if o.jobs <= 0 {
 		o.jobs = runtime.GOMAXPROCS(0)
 	}
-	environment(o.jobs, runtime.GOMAXPROCS(0))
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	ok, err := run(ctx, o, os.Stdout, os.Stderr)
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "mutate:", err)
-		os.Exit(2)
-	}
-	if !ok {
-		os.Exit(1)
-	}
+	return o, nil
 }
 
 // target is a package and those of its mutants that are to run.
@@ -78,10 +101,6 @@ func run(ctx context.Context, o options, out, progress io.Writer) (bool, error) 
 	if _, ok := suites[o.suite]; !ok {
 		return false, fmt.Errorf("-suite is all, quick or corpus, not %q", o.suite)
 	}
-	only, err := regexp.Compile(o.only)
-	if err != nil {
-		return false, err
-	}
 	m, err := openModule(ctx, ".")
 	if err != nil {
 		return false, err
@@ -91,28 +110,16 @@ func run(ctx context.Context, o options, out, progress io.Writer) (bool, error) 
 		return false, err
 	}
 	report := &Report{Suite: o.suite, Seed: o.seed}
-	var targets []target
-	for _, pkg := range strings.Split(o.packages, ",") {
-		all, err := mutants(m.root, pkg)
-		if err != nil {
-			return false, err
-		}
-		report.Wrong = append(report.Wrong, stale(reasons, pkg, all)...)
-		var some []*mutant
-		for _, mu := range all {
-			if only.MatchString(mu.String()) {
-				some = append(some, mu)
-			}
-		}
-		score := &Score{Package: pkg, Exist: len(all), By: map[string]int{}, Survivors: []Survivor{}}
-		report.Packages = append(report.Packages, score)
-		targets = append(targets, target{score, m.steps(o.suite, pkg), sample(some, o.sample, o.seed)})
+	targets, err := choose(m, o, reasons, report)
+	if err != nil {
+		return false, err
 	}
 	if o.list {
 		return true, list(out, targets)
 	}
-	if err := runAll(ctx, o, m, targets, report, byKey(reasons), progress); err != nil {
-		return false, err
+	failure := runAll(ctx, o, m, targets, report, byKey(reasons), progress)
+	if failure != nil && report.ran() == 0 {
+		return false, failure
 	}
 	write := report.WriteText
 	if o.json {
@@ -121,7 +128,44 @@ func run(ctx context.Context, o options, out, progress io.Writer) (bool, error) 
 	if err := write(out); err != nil {
 		return false, err
 	}
+	if failure != nil {
+		return false, failure
+	}
 	return len(report.Wrong) == 0 && report.Least() >= o.least, nil
+}
+
+// choose returns the packages and mutants that o asks for, and begins their report.
+func choose(m *module, o options, reasons []reason, report *Report) ([]target, error) {
+	only, err := regexp.Compile(o.only)
+	if err != nil {
+		return nil, err
+	}
+	var targets []target
+	found := 0
+	for pkg := range strings.SplitSeq(o.packages, ",") {
+		if pkg = strings.TrimSpace(pkg); m.find(pkg) == nil {
+			return nil, fmt.Errorf("no package %q in this module: -packages names folders, as in lexer,parse", pkg)
+		}
+		all, err := mutants(m.root, pkg)
+		if err != nil {
+			return nil, err
+		}
+		report.Wrong = append(report.Wrong, stale(reasons, pkg, all)...)
+		var some []*mutant
+		for _, mu := range all {
+			if only.MatchString(mu.String()) {
+				some = append(some, mu)
+			}
+		}
+		found += len(some)
+		score := &Score{Package: pkg, Exist: len(all), By: map[string]int{}, Survivors: []Survivor{}}
+		report.Packages = append(report.Packages, score)
+		targets = append(targets, target{score, m.steps(o.suite, pkg), sample(some, o.sample, o.seed)})
+	}
+	if found == 0 {
+		return nil, fmt.Errorf("no mutant matches -only %s: -list shows what it is compared with", o.only)
+	}
+	return targets, nil
 }
 
 // list writes the operators and the mutants, in the order of the sources.
@@ -142,8 +186,8 @@ func list(out io.Writer, targets []target) error {
 	return nil
 }
 
-// runAll runs the mutants of all targets in turn, several at a time. Interrupted,
-// it leaves the report as it is, and what was run is a sample.
+// runAll runs the mutants of all targets in turn, several at a time. Interrupted, or
+// stopped by an error, it leaves the report as it is, and what was run is a sample.
 func runAll(ctx context.Context, o options, m *module, targets []target, report *Report, reasons map[string]reason, progress io.Writer) error {
 	dir, err := os.MkdirTemp("", "mutate")
 	if err != nil {
@@ -172,6 +216,8 @@ func runAll(ctx context.Context, o options, m *module, targets []target, report 
 		ctx, cancel = context.WithTimeout(ctx, o.limit)
 		defer cancel()
 	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
 	next := make(chan task)
 	var mu sync.Mutex
 	var wait sync.WaitGroup
@@ -191,7 +237,10 @@ func runAll(ctx context.Context, o options, m *module, targets []target, report 
 				}
 				mu.Lock()
 				if err != nil {
-					failure = err
+					failure = fmt.Errorf("%s: %w", t.mutant, err)
+					stop()
+					mu.Unlock()
+					continue
 				}
 				r := reasons[t.mutant.key()]
 				t.target.score.add(t.mutant, v, r.text)

@@ -95,11 +95,15 @@ func dropCase(s *source, n ast.Node, parents []ast.Node) []edit {
 	if !ok {
 		return nil
 	}
-	sw, ok := parents[len(parents)-2].(*ast.SwitchStmt)
-	if !ok {
+	conditions := false // not values or types
+	switch sw := parents[len(parents)-2].(type) {
+	case *ast.SwitchStmt:
+		conditions = sw.Tag == nil
+	case *ast.TypeSwitchStmt:
+	default:
 		return nil
 	}
-	if sw.Tag != nil || c.List == nil {
+	if !conditions || c.List == nil {
 		all := []edit{s.replace(c, "")}
 		for i, x := range c.List {
 			switch {

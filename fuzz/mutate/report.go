@@ -72,20 +72,30 @@ func (s *Score) explained() int {
 	return n
 }
 
-// percent returns n of all as a percentage; of none, all.
-func percent(n, all int) float64 {
-	if all == 0 {
-		return 100
+// percent returns n of all as a percentage.
+func percent(n, all int) float64 { return 100 * float64(n) / float64(all) }
+
+// ran returns how many mutants were run.
+func (r *Report) ran() int {
+	n := 0
+	for _, s := range r.Packages {
+		n += s.Run
 	}
-	return 100 * float64(n) / float64(all)
+	return n
 }
 
 // Least returns the smallest share of mutants, in percent, that in some package
-// are killed or have a reason to live.
+// are killed or have a reason to live. Packages of which none was run say nothing;
+// where all are such it is 0.
 func (r *Report) Least() float64 {
+	if r.ran() == 0 {
+		return 0
+	}
 	least := 100.0
 	for _, s := range r.Packages {
-		least = min(least, percent(s.Killed+s.explained(), s.Run))
+		if s.Run > 0 {
+			least = min(least, percent(s.Killed+s.explained(), s.Run))
+		}
 	}
 	return least
 }
@@ -116,8 +126,12 @@ func (r *Report) WriteText(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(t, "\npackage\tmutants\trun\tkilled\tof them late\tsurvive\twith a reason\tscore\t\n")
 	for _, p := range r.Packages {
-		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%.1f %%\t\n", p.Package, p.Exist, p.Run, p.Killed, p.Timeouts,
-			len(p.Survivors), p.explained(), percent(p.Killed, p.Run))
+		score := "–"
+		if p.Run > 0 {
+			score = fmt.Sprintf("%.1f %%", percent(p.Killed, p.Run))
+		}
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%s\t\n", p.Package, p.Exist, p.Run, p.Killed, p.Timeouts,
+			len(p.Survivors), p.explained(), score)
 	}
 	t.Flush()
 	for _, p := range r.Packages {
