@@ -13,6 +13,10 @@ func main() {
 	asJSON := flag.Bool("json", false, "print a matrix of GitHub Actions")
 	dir := flag.String("seeds", "", "write a zip of seeds for each target to this `folder` too")
 	flag.Parse()
+	if flag.NArg() > 0 {
+		fmt.Fprintf(os.Stderr, "ci: %q is no flag: write -json, -seeds FOLDER or nothing\n", flag.Arg(0))
+		os.Exit(2)
+	}
 	if err := run(context.Background(), os.Stdout, *asJSON, *dir); err != nil {
 		fmt.Fprintln(os.Stderr, "ci:", err)
 		os.Exit(1)
@@ -26,7 +30,7 @@ func run(ctx context.Context, out io.Writer, asJSON bool, dir string) error {
 		return err
 	}
 	if dir != "" {
-		if err := writeSeeds(dir, all); err != nil {
+		if err := writeSeeds(ctx, dir, all); err != nil {
 			return err
 		}
 	}

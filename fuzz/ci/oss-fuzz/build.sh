@@ -3,11 +3,12 @@
 # SRC and OUT.
 cd "$SRC/callwire"
 
-# The targets share helpers with other test files, which the second version of
-# the compiler reads by itself.
-compile=compile_native_go_fuzzer
-if command -v compile_native_go_fuzzer_v2 >/dev/null; then
-	compile=compile_native_go_fuzzer_v2
+# The targets share helpers with other test files, which the first version of the
+# compiler does not read. And the seeds are written as the second one reads them.
+compile=compile_native_go_fuzzer_v2
+if ! command -v "$compile" >/dev/null; then
+	echo "$compile is missing: take a newer image of base-builder-go" >&2
+	exit 1
 fi
 
 list=$(go run ./fuzz/ci -seeds "$OUT")
