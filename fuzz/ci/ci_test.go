@@ -123,7 +123,8 @@ func TestWorkflow(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		`echo "matrix=$(go run ./fuzz/ci -json)" >>"$GITHUB_OUTPUT"`,
+		"go run ./fuzz/ci -json",
+		"uses: actions/cache/restore@v4", "- if: always()\n        uses: actions/cache/save@v4", // the other action saves nothing after a finding
 		"matrix: ${{ fromJSON(needs.targets.outputs.matrix) }}",
 		"${{ matrix.package }}", "${{ matrix.target }}", "${{ matrix.name }}",
 	} {
@@ -146,6 +147,33 @@ func TestArguments(t *testing.T) {
 	out, err := exec.Command("go", "run", ".", "seeds").CombinedOutput()
 	if err == nil || !bytes.Contains(out, []byte(`"seeds" is no flag`)) {
 		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// The step that lists the targets writes what the command prints, and fails with it.
+func TestWorkflowLists(t *testing.T) {
+	text, err := os.ReadFile("fuzz.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, step, _ := strings.Cut(string(text), "- id: list\n        run: |\n")
+	step, _, found := strings.Cut(step, "\n\n")
+	if !found {
+		t.Fatal("fuzz.yml has no step that lists the targets in a block")
+	}
+	for command, want := range map[string]string{"echo '{}'": "matrix={}\n", "exit 1": ""} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "go"), []byte("#!/bin/sh\n"+command+"\n"), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.Command("bash", "-c", step)
+		out := filepath.Join(dir, "out")
+		cmd.Env = append(os.Environ(), "GITHUB_OUTPUT="+out, "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+		err := cmd.Run()
+		got, _ := os.ReadFile(out)
+		if string(got) != want || (err == nil) != (want != "") {
+			t.Errorf("%s: %q, error %v", command, got, err)
+		}
 	}
 }
 

