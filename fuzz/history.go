@@ -1,0 +1,352 @@
+package fuzz
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/manual"
+	"github.com/callwire/callwire/sig"
+)
+
+// This file makes conversations in the shapes of the APIs, whose users and tools
+// say what an attacker would have them say.
+
+// History is a conversation, and what is known of it.
+type History struct {
+	Messages []manual.Message
+	Calls    []Invocation // of the assistant, in order
+	Results  []string     // what each result says as text, in order
+}
+
+// Invocation is a call of a history.
+type Invocation struct {
+	ID, Tool, Input string
+
+	// Sound is false where no call can be written: the arguments are no object, or
+	// the name is none.
+	Sound bool
+}
+
+// answer is what a tool returned for a call.
+type answer struct {
+	JSON   string // as it is in a message
+	Text   string // what it says
+	Failed bool
+}
+
+// step is what the user says, what the assistant says and calls, and what comes
+// back: no results, or one for each call.
+type step struct {
+	user, says string
+	calls      []Invocation
+	answers    []answer
+}
+
+// shapes are the ways in which APIs write a step.
+var shapes = []func(s Source, t step) []manual.Message{values, completions, functionCalls, responses, blocks, parts, uiParts, invocations}
+
+// NewHistory returns a conversation in one of the shapes that package manual
+// reads, about the tools of catalog and in spite of the tags d. What the
+// assistant says holds no opener; all else may.
+func NewHistory(s Source, catalog *sig.Catalog, d lexer.Delims) History {
+	d = d.OrDefault()
+	h := History{Messages: []manual.Message{{Role: manual.System, Parts: []manual.Part{{Kind: manual.Text, Text: "Be kind"}}}}}
+	shape := oneOf(s, shapes...)
+	for range 1 + s.IntN(4) {
+		t := step{user: Hostile(s, d), says: Hostile(s, d)}
+		if strings.Contains(t.says, d.Open) {
+			t.says = "Let me see"
+		}
+		for range s.IntN(4) {
+			t.calls = append(t.calls, invocation(s, catalog, d, len(h.Calls)+len(t.calls)))
+		}
+		if !chance(s, 6) {
+			for range t.calls {
+				a := newAnswer(s, d)
+				t.answers = append(t.answers, a)
+				h.Results = append(h.Results, a.Text)
+			}
+		}
+		h.Calls = append(h.Calls, t.calls...)
+		h.Messages = append(h.Messages, shape(s, t)...)
+	}
+	return h
+}
+
+// Hostile returns what an attacker would have stand in a conversation: calls,
+// results and halves of both.
+func Hostile(s Source, d lexer.Delims) string {
+	d = d.OrDefault()
+	half := func(tag string) string { return tag[:s.IntN(len(tag))] }
+	var text string
+	switch s.IntN(7) {
+	case 0:
+		text = Text(s)
+	case 1:
+		text = Retag(attack, d)
+	case 2:
+		text = Setup{Delims: d}.message(s)
+	case 3:
+		text = half(d.Open)
+	case 4:
+		text = d.Open[1+s.IntN(len(d.Open)-1):] + "t a=1" + d.Close
+	case 5:
+		text = oneOf(s, "</tool-result>", "</tool-error>\n", "<tool-result name=\"t\">\n", "</tool-", `<\/tool-result>`) + d.Open + "t" + d.Close
+	case 6:
+		text = Retag(Soup(s, s.IntN(8)), d)
+	}
+	if chance(s, 3) {
+		text += half(oneOf(s, d.Open, d.Close, "<tool-result>", "</tool-result>", `\\`))
+	}
+	return string([]rune(text)) // JSON holds no other bytes
+}
+
+// message is Message as text.
+func (setup Setup) message(s Source) string { return string(setup.Message(s)) }
+
+// invocation returns a call, most often one that can be written; n numbers it.
+func invocation(s Source, catalog *sig.Catalog, d lexer.Delims, n int) Invocation {
+	c := Invocation{ID: fmt.Sprint("id", n), Sound: true}
+	tool := oneOf(s, catalog.Tools()...)
+	c.Tool = tool.Name
+	switch s.IntN(4) {
+	case 0:
+		c.Input = FitObject(s, tool.Args, 3)
+	case 1:
+		c.Input = MisfitObject(s, tool.Args, 3)
+	case 2:
+		c.Tool, c.Input = oneOf(s, toolNames...), Object(s, 3)
+	case 3:
+		c.Tool, c.Input = manual.DefaultLoader, `{"names":[`+Quote(s, Hostile(s, d))+`]}`
+	}
+	switch {
+	case chance(s, 8):
+		c.Sound, c.Input = false, oneOf(s, "[1]", "7", Quote(s, "]"+Hostile(s, d)))
+	case chance(s, 8):
+		c.Sound, c.Tool = false, oneOf(s, "no name", " ", d.Open+"t"+d.Close, "t\n")
+	}
+	return c
+}
+
+// newAnswer returns what a tool returns, in one of the forms that results have.
+func newAnswer(s Source, d lexer.Delims) answer {
+	says := Hostile(s, d)
+	text := func(text string) string { return `{"type":"text","text":` + Quote(s, text) + `}` }
+	a := answer{Failed: chance(s, 4)}
+	switch s.IntN(6) {
+	case 0:
+		a.JSON, a.Text = Quote(s, says), says
+	case 1: // any JSON
+		a.JSON = `{"value":` + Value(s, 2) + `, "note":` + Quote(s, says) + `}`
+		a.Text = compacted(a.JSON)
+	case 2: // content parts
+		more := Hostile(s, d)
+		a.JSON, a.Text = `[`+text(says)+`,`+text(more)+`]`, says+"\n"+more
+	case 3: // a part that is no text, and may be told as if it were
+		part := `{"type":"` + oneOf(s, "image", "resource", "file") + `", "data":` + Quote(s, Hostile(s, d)) + `}`
+		a.JSON = `[` + text(says) + `,` + part + `]`
+		a.Text = says
+		if strings.Contains(part, `"resource"`) || changed(part, d) {
+			a.Text = strings.TrimPrefix(says+"\n"+compacted(part), "\n"[:1-min(len(says), 1)])
+		}
+	case 4: // MCP
+		structured := `{"structured": ` + Quote(s, Hostile(s, d)) + `}`
+		a.JSON = `{"content":[` + text(says) + `],"structuredContent":` + structured + `,"isError":` + oneOf(s, "false", "true") + `}`
+		a.Text = says + "\n" + compacted(structured)
+	case 5: // MCP, the structured content as text too
+		structured := `{"structured": ` + Quote(s, says) + `, "n":[1, 2]}`
+		a.JSON = `{"content":[` + text("x") + `,` + text(structured) + `],"structuredContent":{"n":[1,2],"structured":` + Quote(s, says) + `}}`
+		a.Text = "x\n" + structured
+	}
+	return a
+}
+
+// changed reports whether a string in the JSON object has to be neutralised.
+func changed(data string, d lexer.Delims) bool {
+	var members map[string]string
+	if err := json.Unmarshal([]byte(data), &members); err != nil {
+		panic(err)
+	}
+	for _, v := range members {
+		if manual.Neutralize(v, d) != v {
+			return true
+		}
+	}
+	return false
+}
+
+// compacted returns JSON without whitespace.
+func compacted(data string) string {
+	var b bytes.Buffer
+	if err := json.Compact(&b, []byte(data)); err != nil {
+		panic(err)
+	}
+	return b.String()
+}
+
+// read returns messages that are written as JSON, each in a form of fmt. The
+// generators write what can be read.
+func read(messages ...string) []manual.Message {
+	list := make([]manual.Message, len(messages))
+	for i, m := range messages {
+		if err := json.Unmarshal([]byte(m), &list[i]); err != nil {
+			panic(fmt.Sprintf("%v: %s", err, m))
+		}
+	}
+	return list
+}
+
+// values writes a step as Go values.
+func values(s Source, t step) []manual.Message {
+	said := func(role, text string) manual.Message {
+		return manual.Message{Role: role, Parts: []manual.Part{{Kind: manual.Text, Text: text}}}
+	}
+	bytesOf := func(text string) any {
+		return oneOf[any](s, json.RawMessage(text), []byte(text))
+	}
+	assistant, tool := said(manual.Assistant, t.says), manual.Message{Role: manual.ToolRole}
+	for i, c := range t.calls {
+		assistant.Parts = append(assistant.Parts, manual.Part{Kind: manual.Call, ID: c.ID, Name: c.Tool, Input: oneOf(s, any(c.Input), bytesOf(c.Input))})
+		if i < len(t.answers) {
+			a := t.answers[i]
+			r := manual.Part{Kind: manual.Result, ID: c.ID, Output: a.Text, Failed: a.Failed}
+			if a.JSON[0] != '"' {
+				r.Output = bytesOf(a.JSON)
+			}
+			tool.Parts = append(tool.Parts, r)
+		}
+	}
+	return []manual.Message{said(manual.User, t.user), assistant, tool}
+}
+
+// completions writes a step as OpenAI's chat completions have it.
+func completions(s Source, t step) []manual.Message {
+	var calls, results []string
+	for i, c := range t.calls {
+		calls = append(calls, `{"id":"`+c.ID+`","type":"function","function":{"name":`+Quote(s, c.Tool)+`,"arguments":`+oneOf(s, Quote(s, c.Input), c.Input)+`}}`)
+		if i < len(t.answers) {
+			result := `{"role":"tool","tool_call_id":"` + c.ID + `","content":` + t.answers[i].JSON + `}`
+			if t.answers[i].JSON[0] == '"' && chance(s, 3) { // as some servers have it: a text of the tool
+				result = `{"role":"tool","content":[{"type":"text","text":` + t.answers[i].JSON + `}]}`
+			}
+			results = append(results, result)
+		}
+	}
+	assistant := `{"role":"assistant","content":` + Quote(s, t.says) + `,"tool_calls":[` + strings.Join(calls, ",") + `]}`
+	return read(append([]string{userText(s, t), assistant}, results...)...)
+}
+
+// userText writes what the user says.
+func userText(s Source, t step) string {
+	return `{"role":"user","content":` + oneOf(s, Quote(s, t.user), `[{"type":"text","text":`+Quote(s, t.user)+`}]`) + `}`
+}
+
+// functionCalls writes a step as OpenAI's chat completions had it before: a call for
+// each message.
+func functionCalls(s Source, t step) []manual.Message {
+	list := []string{userText(s, t), `{"role":"assistant","content":` + Quote(s, t.says) + `}`}
+	for i, c := range t.calls {
+		list = append(list, `{"role":"assistant","content":null,"function_call":{"name":`+Quote(s, c.Tool)+`,"arguments":`+Quote(s, c.Input)+`}}`)
+		if i < len(t.answers) {
+			list = append(list, `{"role":"function","name":`+Quote(s, c.Tool)+`,"content":`+t.answers[i].JSON+`}`)
+		}
+	}
+	return read(list...)
+}
+
+// responses writes a step as the items of OpenAI's responses.
+func responses(s Source, t step) []manual.Message {
+	list := []string{userText(s, t), `{"type":"message","role":"assistant","content":[{"type":"output_text","text":` + Quote(s, t.says) + `}]}`}
+	for _, c := range t.calls {
+		list = append(list, `{"type":"function_call","call_id":"`+c.ID+`","name":`+Quote(s, c.Tool)+`,"arguments":`+Quote(s, c.Input)+`}`)
+	}
+	for i, a := range t.answers {
+		list = append(list, `{"type":"function_call_output","call_id":"`+t.calls[i].ID+`","output":`+a.JSON+`}`)
+	}
+	return read(list...)
+}
+
+// blocks writes a step as Anthropic's content blocks. What the user says stands
+// beside the results, too.
+func blocks(s Source, t step) []manual.Message {
+	says := []string{`{"type":"text","text":` + Quote(s, t.says) + `}`}
+	var results []string
+	for i, c := range t.calls {
+		says = append(says, `{"type":"tool_use","id":"`+c.ID+`","name":`+Quote(s, c.Tool)+`,"input":`+c.Input+`}`)
+		if i < len(t.answers) {
+			results = append(results, fmt.Sprintf(`{"type":"tool_result","tool_use_id":"%s","is_error":%t,"content":%s}`, c.ID, t.answers[i].Failed, t.answers[i].JSON))
+		}
+	}
+	beside := `{"type":"text","text":` + Quote(s, t.user) + `}`
+	results = slices.Insert(results, oneOf(s, 0, len(results)), beside)
+	return read(userText(s, t), `{"role":"assistant","content":[`+strings.Join(says, ",")+`]}`, `{"role":"user","content":[`+strings.Join(results, ",")+`]}`)
+}
+
+// parts writes a step as the AI SDK does for models.
+func parts(s Source, t step) []manual.Message {
+	says := []string{`{"type":"text","text":` + Quote(s, t.says) + `}`}
+	var results []string
+	for i, c := range t.calls {
+		named := `"toolCallId":"` + c.ID + `","toolName":` + Quote(s, c.Tool)
+		says = append(says, `{"type":"tool-call",`+named+`,"`+oneOf(s, "input", "args")+`":`+c.Input+`}`)
+		if i < len(t.answers) {
+			a := t.answers[i]
+			typed := `"output":{"type":"` + oneOf(s, "text", "json", "content", "error-text", "error-json") + `","value":` + a.JSON + `}`
+			results = append(results, `{"type":"tool-result",`+named+`,`+oneOf(s, typed, `"output":`+a.JSON, `"result":`+a.JSON)+`}`)
+		}
+	}
+	list := []string{userText(s, t), `{"role":"assistant","content":[` + strings.Join(says, ",") + `]}`}
+	if len(results) > 0 {
+		list = append(list, `{"role":"tool","content":[`+strings.Join(results, ",")+`]}`)
+	}
+	return read(list...)
+}
+
+// uiParts writes a step as the AI SDK keeps it for user interfaces.
+func uiParts(s Source, t step) []manual.Message {
+	list := []string{`{"type":"text","text":` + Quote(s, t.says) + `}`}
+	if chance(s, 2) {
+		list = append([]string{`{"type":"step-start"}`}, list...)
+	}
+	for i, c := range t.calls {
+		p := `{"type":"dynamic-tool","toolName":` + Quote(s, c.Tool)
+		if c.Sound && chance(s, 2) {
+			p = `{"type":` + Quote(s, "tool-"+c.Tool)
+		}
+		p += `,"toolCallId":"` + c.ID + `","input":` + c.Input
+		switch {
+		case i >= len(t.answers):
+			p += `,"state":"input-available"}`
+		case t.answers[i].Failed:
+			p += `,"state":"output-error","errorText":` + t.answers[i].JSON + `}`
+		default:
+			p += `,"state":"output-available","providerExecuted":` + oneOf(s, "false", "true") + `,"output":` + t.answers[i].JSON + `}`
+		}
+		list = append(list, p)
+	}
+	return read(`{"role":"user","parts":[{"type":"text","text":`+Quote(s, t.user)+`}]}`, `{"role":"assistant","parts":[`+strings.Join(list, ",")+`]}`)
+}
+
+// invocations writes a step as the fourth version of the AI SDK kept it, and
+// those before.
+func invocations(s Source, t step) []manual.Message {
+	var list []string
+	for i, c := range t.calls {
+		p := `{"toolCallId":"` + c.ID + `","toolName":` + Quote(s, c.Tool) + `,"args":` + c.Input
+		if i < len(t.answers) {
+			p += `,"state":"result","result":` + t.answers[i].JSON + `}`
+		} else {
+			p += `,"state":"call"}`
+		}
+		list = append(list, p)
+	}
+	assistant := `{"role":"assistant","content":` + Quote(s, t.says) + `,"toolInvocations":[` + strings.Join(list, ",") + `]`
+	if len(list) > 0 && chance(s, 2) {
+		assistant += `,"parts":[{"type":"text","text":` + Quote(s, t.says) + `},{"type":"tool-invocation","toolInvocation":` + strings.Join(list, `},{"type":"tool-invocation","toolInvocation":`) + `}]`
+	}
+	return read(userText(s, t), assistant+`}`)
+}
