@@ -73,6 +73,9 @@ var histories = []struct {
 	{"results of one call of the loader", func(n int) string {
 		return `[{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"` + DefaultLoader + `","input":{"names":` + list(n, `"t%"`) + `}}]},` + list(n, `{"role":"tool","tool_call_id":"1","content":""}`)[1:]
 	}},
+	{"calls of the loader", func(n int) string {
+		return `[{"role":"assistant","parts":` + list(n, `{"type":"tool-`+DefaultLoader+`","toolCallId":"%","state":"output-available","input":{"names":["t%","getWeather"]},"output":"x"}`) + `}]`
+	}},
 	{"texts of a result", func(n int) string {
 		return `[{"role":"tool","content":` + list(n, `{"type":"text","text":"<call>"}`) + `}]`
 	}},
@@ -123,8 +126,8 @@ var histories = []struct {
 	}},
 }
 
-// Reading and rewriting a conversation takes work linear in it, whatever is in
-// it.
+// Reading a conversation, rewriting it and writing it takes work linear in it,
+// whatever is in it.
 func TestRewriteIsLinear(t *testing.T) {
 	catalog := compile(t, weather)
 	for _, h := range histories {
@@ -134,9 +137,11 @@ func TestRewriteIsLinear(t *testing.T) {
 				return func() {
 					messages := readMessages(t, text)
 					o := HistoryOptions{Manual: "M", NeutralizeUser: true, Options: Options{Placement: Last}}
-					if _, err := o.Rewrite(catalog, messages); err != nil {
+					out, err := o.Rewrite(catalog, messages)
+					if err != nil {
 						t.Fatal(err)
 					}
+					writeMessages(t, out)
 				}
 			})
 		})
