@@ -290,7 +290,7 @@ func TestUsualAndUnusual(t *testing.T) {
 // A list ends where the grammar says, and what is no list of plain items is
 // refused at the same byte.
 func TestLists(t *testing.T) {
-	items := []string{"1", "x", `"a"`, "'b'", "", " ", "  ", "x y", `"`, "]", "[", "\x01", "\xff", "é"}
+	items := []string{"1", "x", `"a"`, "'b'", "\"\xff\"", "\"\x01\"", "", " ", "  ", "x y", `"`, "]", "[", "\x01", "\xff", "é"}
 	for _, a := range items {
 		for _, b := range items {
 			for _, between := range []string{",", ", ", " ,", "", ",,", ",  "} {

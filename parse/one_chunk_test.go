@@ -71,7 +71,7 @@ func join(segs []parse.Segment) (joined []parse.Segment) {
 }
 
 // odd are the bytes that end a stride, or nearly do, or stand for many that do not.
-var odd = []string{`"`, "'", `\`, `\"`, `\\`, `\n`, `\u00e9`, " ", "\t", "\n", "\x00", "\x1f", "\x7f", "<", ">", ",", "]", "[", "}", "{", ":", ".", "=", "-", "/", "é", "😀", "\xff", "\xc3", "z", "|", "</call>", "<call>", "!", "#", "&", "(", "[", "^", "`", "@", "0"}
+var odd = []string{`"`, "'", `\`, `\"`, `\\`, `\n`, `\u00e9`, " ", "\t", "\n", "\x00", "\x1f", "\x7f", "<", ">", ",", "]", "[", "}", "{", ":", ".", "=", "-", "/", "é", "😀", "\xff", "\xff\n", "\xc3", "z", "|", "</call>", "<call>", "!", "#", "&", "(", "[", "^", "`", "@", "0"}
 
 // TestOneChunkIsExact puts each odd byte at each place of words of many lengths,
 // in every form of a value, under several types.
@@ -250,6 +250,57 @@ func TestGroupsInEveryOrder(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestCutBehindAnotherCall cuts a call at each byte, behind another one of the same
+// chunk: the input of that is dropped then, and all places in the output move.
+func TestCutBehindAnotherCall(t *testing.T) {
+	catalog, err := sig.Compile([]byte(`[{"name":"t","inputSchema":{"type":"object","properties":{
+		"a":{"type":"string"},"o":{"type":"object","properties":{"p":{"type":"string"},"q":{"type":"object","properties":{"r":{"type":"string"}}}}},"b":{"enum":["x",{"y":1}]}}}}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := parse.NewParser(catalog, parse.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ body, input string }{
+		{"a=x o.p=y zz.y=1", `{"a":"x","o":{"p":"y"},"zz":{"y":1}}`},
+		{"a=x o.q.r=y zz.y=1", `{"a":"x","o":{"q":{"r":"y"}},"zz":{"y":1}}`},
+		{"o.p=x a=y o.q.r=z b=x", `{"o":{"p":"x","q":{"r":"z"}},"a":"y","b":"x"}`},
+		{`a=x b={y:1} o.p="\d"`, `{"a":"x","b":{"y":1},"o":{"p":"\\d"}}`},
+		{`o.p=x o.q={r:v,s:[{u:1,w:2}],x:1} b=x`, `{"o":{"p":"x","q":{"r":"v","s":[{"u":1,"w":2}],"x":1}},"b":"x"}`},
+		{`a={k:1,l:{m:2}} o.p={k:1}`, `{"a":"{k:1,l:{m:2}}","o":{"p":"{k:1}"}}`},
+		{`c={k:1,l:"longer than the input of the call before",k:3}`, ""},
+		{`o.p=x o.p=y`, ""},
+	} {
+		first := "<call>t o.p=first b=x</call>"
+		text := first + "<call>t " + c.body + "</call>"
+		want := summary(parse.Text(text, catalog))
+		for at := len(first); at < len(text); at++ {
+			segs := inTwo(p, text, at)
+			if got := summary(segs); got != want {
+				t.Fatalf("%q\nin one chunk %s%q apart %s", text, want, text[at:], got)
+			}
+			if got := string(segs[len(segs)-1].Input); got != c.input {
+				t.Fatalf("%q: got %s, want %s", text, got, c.input)
+			}
+		}
+	}
+}
+
+// inTwo reads text in two chunks.
+func inTwo(p *parse.Parser, text string, at int) (segs []parse.Segment) {
+	p.Reset()
+	for _, chunk := range []string{text[:at], text[at:]} {
+		p.Feed([]byte(chunk))
+		for part := p.Next(); part != parse.NoPart; part = p.Next() {
+			if part == parse.CallPart || part == parse.MalformedPart {
+				segs = append(segs, p.Segment().Clone())
+			}
+		}
+	}
+	return segs
 }
 
 // given returns what is given out of the input of a call that goes on behind text.

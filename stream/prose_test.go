@@ -88,3 +88,17 @@ func TestRunesOfProse(t *testing.T) {
 		}
 	}
 }
+
+// Two runes that chunks have cut may become whole, or broken, in one chunk: the
+// delta of each holds until the next Feed.
+func TestRunesHeldTwice(t *testing.T) {
+	d := NewDecoder(nil, Options{})
+	d.FeedString("<call>t</call>\xc3")
+	var got []string
+	for _, e := range d.FeedString("\xa9\xe2<call> 1") {
+		got = append(got, string(e.Delta))
+	}
+	if fmt.Sprintf("%q", got) != `["" "é" "\xe2" "<call> 1"]` {
+		t.Errorf("%q", got)
+	}
+}
