@@ -243,6 +243,24 @@ func TestCloseTagsOfEveryLength(t *testing.T) {
 	}
 }
 
+// A close tag of bytes that names and keys have ends them all the same, at any of
+// the eight bytes that are looked at at once.
+func TestCloseTagOfLetters(t *testing.T) {
+	const letters = "abcdefghijklmnopq"
+	for _, tag := range []string{"-end", "_e", "-e_n-d_o-f_c-a_l-l"} {
+		c := lexer.Config{Delims: lexer.Delims{Open: "<call>", Close: tag}}
+		for n := 1; n <= len(letters); n++ {
+			for _, behind := range []string{" a=1", "=1 ", ".b=1 ", tag, "_", "x"} {
+				got, _ := sameAhead(t, c, "<call>"+letters[:n]+tag+behind)
+				if want := "Open(<call>) Name(" + letters[:n] + ") Close(" + tag + ") Text(" + behind + ")"; got != want {
+					t.Errorf("got %s, want %s", got, want)
+				}
+				sameAhead(t, c, "<call>t "+letters[:n]+tag+behind)
+			}
+		}
+	}
+}
+
 // More arguments than Tokens returns at once.
 func TestManyArguments(t *testing.T) {
 	for _, n := range []int{10, 37, 38, 39, 40, 41, 100, 1000} {

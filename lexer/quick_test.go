@@ -111,3 +111,18 @@ func TestInsideNameLimit(t *testing.T) {
 		}
 	}
 }
+
+// Inside does nothing while a chunk before is still to be read.
+func TestInsideWaits(t *testing.T) {
+	l, err := lexer.New(lexer.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Feed([]byte(`<call>t a="x`))
+	for len(l.Tokens()) > 0 {
+	}
+	l.Feed([]byte(strings.Repeat("y", 1000)))
+	if l.Inside([]byte("z")) {
+		t.Error("a chunk is taken before the one in front of it is read")
+	}
+}
