@@ -206,7 +206,7 @@ func TestTuples(t *testing.T) {
 func TestGroupsInEveryOrder(t *testing.T) {
 	catalog, err := sig.Compile([]byte(`[{"name":"t","inputSchema":{"type":"object","required":["o"],"properties":{
 		"o":{"type":"object","required":["z"],"properties":{
-			"p":{"type":"object","properties":{"q":{"type":"boolean"},"r":{"type":"string"},"s":{"type":"object","properties":{"u":{"type":"integer"}}}}},
+			"p":{"type":"object","properties":{"q":{"type":"boolean"},"r":{"type":"string"},"s":{"type":"object","properties":{"u":{"type":"integer"}}},"l":{"type":"array"}}},
 			"y":{"type":"string"},
 			"g":{"type":"object","required":["h"],"properties":{"h":{"type":"integer"}}},
 			"z":{"type":"string"}}},
@@ -243,7 +243,7 @@ func TestGroupsInEveryOrder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, a := range arguments {
+		for _, a := range append(arguments, "o.p=[1]", "o.p.r=[v]", `o.p.l=["v", 1]`) {
 			text := "<call>t " + a + " x=v</call>"
 			if one, each := summary(opts.Text(text, catalog)), summary(bytewise(shallow, text)); one != each {
 				t.Errorf("depth %d, %q\nin one chunk %sbyte by byte %s", depth, text, one, each)
