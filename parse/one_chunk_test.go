@@ -289,6 +289,35 @@ func TestCutBehindAnotherCall(t *testing.T) {
 	}
 }
 
+// TestPropertiesBeyond64 repeats each of the properties around the 64th, of which
+// no set of bits tells whether they were met, in front of another fault.
+func TestPropertiesBeyond64(t *testing.T) {
+	const n = 68
+	var fields []string
+	for i := range n {
+		fields = append(fields, fmt.Sprintf(`"p%d":{"type":"integer"}`, i))
+	}
+	catalog, err := sig.Compile([]byte(`[{"name":"t","inputSchema":{"type":"object","properties":{` + strings.Join(fields, ",") + `}}}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for first := n - 8; first < n; first++ {
+		for from := n - 8; from < n; from++ {
+			text, want := fmt.Sprintf("<call>t p%d=1", first), lexer.ExpectedEquals
+			for i := from; i < n; i++ {
+				text += fmt.Sprintf(" p%d=%d", i, i)
+				if i == first {
+					want = lexer.DuplicateKey
+				}
+			}
+			text += " p</call>"
+			if s := parse.Text(text, catalog)[0]; s.Kind != parse.Malformed || s.Err.Code != want {
+				t.Errorf("%s: %v, want %s", text, s.Err, want)
+			}
+		}
+	}
+}
+
 // inTwo reads text in two chunks.
 func inTwo(p *parse.Parser, text string, at int) (segs []parse.Segment) {
 	p.Reset()
