@@ -347,6 +347,25 @@ func given(p *parse.Parser, text string, size int) string {
 	return b.String()
 }
 
+// What holds back the input of a call that left a group holds it back no longer in
+// the next call.
+func TestGivenBehindGroups(t *testing.T) {
+	catalog, err := sig.Compile([]byte(`[{"name":"t","inputSchema":{"type":"object","properties":{"o":{"type":"object","properties":{"y":{"type":"string"}}},"x":{"type":"string"}}}}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := parse.NewParser(catalog, parse.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := `<call>t o.y=v x=v</call><call>t x="a string that goes on`
+	for _, size := range []int{1, 8, len(text)} {
+		if got := given(p, text, size); !strings.HasSuffix(got, `{"x":"a string that goes on`) {
+			t.Errorf("in chunks of %d: %s", size, got)
+		}
+	}
+}
+
 // TestOneChunkOfPaths does the same for names, keys, paths and what is between
 // them.
 func TestOneChunkOfPaths(t *testing.T) {
