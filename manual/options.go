@@ -64,9 +64,9 @@ const (
 
 // Check says what is wrong with the options for these tools: tags that are not
 // legal, or that occur in those of results, in the notation of the tools'
-// signatures or in what explains it, which is a [*DelimsError], or under [sig.Refuse] a tool that
-// key=value cannot carry, which is a [*sig.PlanError]. It takes the time of
-// Render.
+// signatures or in what explains it, which is a [*DelimsError], or under
+// [sig.Refuse] a tool that key=value cannot carry, which is a [*sig.PlanError]. It
+// takes the time of Render.
 func (o Options) Check(catalog *sig.Catalog) error {
 	if err := checkDelims(o.Delims); err != nil {
 		return err

@@ -114,8 +114,8 @@ func TestCopyWords(t *testing.T) {
 }
 
 // contents are insides of quoted strings, what stands for them in JSON if the
-// quotes are " and if they are ', and the flags of those who read on: "?" where
-// they decide.
+// quotes are " and if they are ' (nothing, where that quote ends them), and the flags
+// of their tokens.
 var contents = []struct {
 	text, double, single string
 	flags                lexer.Flags

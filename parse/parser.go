@@ -198,7 +198,8 @@ func (p *Parser) Rest() []byte { return p.seg.Input[p.given-p.base:] }
 func (p *Parser) Idle() bool { return p.i == len(p.lex.Last()) && p.lex.Idle() }
 
 // Steps returns how many steps p has made since Reset: bytes looked at, those of
-// arrays and objects that a schema lists looked at again, and keys compared. It is linear in the input plus the number of chunks.
+// arrays and objects that a schema lists looked at again, and keys compared. It is
+// linear in the input plus the number of chunks.
 func (p *Parser) Steps() int { return p.lex.Steps() + p.b.keys.steps + p.b.reread + p.args.names.steps }
 
 // Next reads on to the next part.

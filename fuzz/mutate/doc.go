@@ -15,8 +15,8 @@
 // A mutant is one change of text in one function, of a kind that the table of
 // operators lists: a statement left out, a comparison or its boundary, a case, a
 // constant, a swapped delimiter, a dropped escape, an event one byte early, a
-// condition, an operation. A mutant that does not compile does not count; a build that
-// fails for another reason, as on a full disk, ends the run with an error.
+// condition, an operation. A mutant that does not compile does not count; a build
+// that fails for another reason, as on a full disk, ends the run with an error.
 //
 // They run in the order of a hash of their description and the seed, whatever the
 // place, so that the first ones are a sample, and a change to one function leaves
