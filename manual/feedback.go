@@ -2,7 +2,6 @@ package manual
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -37,7 +36,7 @@ func (o Options) Feedback(catalog *sig.Catalog, s parse.Segment) string {
 				lines = append(lines, fmt.Sprintf("and %d more of the kind.", len(s.Issues)-i))
 				break
 			}
-			line := explain(issue.Code, o.expected(catalog, s.Name, issue))
+			line := explain(issue.Code, o.expected(issue))
 			if issue.Path != "" {
 				line = o.guard().Neutralize(oneLine(issue.Path)) + ": " + line
 			}
@@ -71,59 +70,18 @@ func (o Options) misfit(catalog *sig.Catalog, s parse.Segment) (call parse.Segme
 	return read[0], true
 }
 
-// expected returns the type that stands at the place of an issue, as signatures
-// write it, or "" where it is not what is wrong, or long.
-func (o Options) expected(catalog *sig.Catalog, name string, issue parse.Issue) string {
+// expected returns the type that a value should have had, as signatures write it,
+// or "" where that is not what is wrong, or long.
+func (o Options) expected(issue parse.Issue) string {
 	const longest = 200
-	tool := catalog.Lookup([]byte(name))
-	switch issue.Code {
-	case lexer.TypeMismatch, lexer.NotInEnum, lexer.Coerced:
-	default:
+	if issue.Type == nil {
 		return ""
 	}
-	if tool == nil {
-		return ""
-	}
-	t := typeAt(tool.Args, issue.Path)
-	if t == nil {
-		return ""
-	}
-	text := o.signatures().Type(t)
+	text := o.signatures().Type(issue.Type)
 	if len(text) > longest {
 		return ""
 	}
 	return text
-}
-
-// typeAt returns the type at a path such as rows[0].k, nil where it is not known.
-// The names of properties may hold dots; the longest that is declared counts.
-func typeAt(t *sig.Type, path string) *sig.Type {
-	for path != "" {
-		if t == nil {
-			return nil
-		}
-		if path[0] == '[' {
-			index, rest, ok := strings.Cut(path[1:], "]")
-			n, err := strconv.Atoi(index)
-			if !ok || err != nil {
-				return nil
-			}
-			t, path = t.Item(n), strings.TrimPrefix(rest, ".")
-			continue
-		}
-		end := len(path)
-		for end > 0 && t.Field([]byte(path[:end])) == nil {
-			end = strings.LastIndexAny(path[:end], ".[")
-		}
-		if end <= 0 {
-			if end = strings.IndexAny(path, ".["); end < 0 {
-				end = len(path)
-			}
-		}
-		t, _, _ = t.Property([]byte(path[:end]))
-		path = strings.TrimPrefix(path[end:], ".")
-	}
-	return t
 }
 
 // explain returns what a code means for whoever wrote the call, without the

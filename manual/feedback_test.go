@@ -45,7 +45,7 @@ func TestFeedbackOnMisfits(t *testing.T) {
 	catalog := compile(t, `[{"name":"t","inputSchema":{"type":"object","properties":{
 		"n":{"type":"integer"},"units":{"enum":["metric","imperial"]},"a.b":{"type":"boolean"},"m":{"type":"object","additionalProperties":{"type":"number"}},
 		"rows":{"type":"array","items":{"type":"object","properties":{"k":{"type":"array","items":{"type":"integer"}}}}},
-		"<call>":{"enum":["<call>","y"]}}}}]`)
+		"<call>":{"enum":["<call>","y"]},"headers":{"type":"object","additionalProperties":{"type":"string"}},"x":{"type":"object","properties":{"a":{"type":"array","items":{"type":"string"}},"a[0]":{"type":"boolean"}}}}}}]`)
 	for _, c := range []struct{ text, want string }{
 		{`<call>t n=x</call>`, "n: type-mismatch: expected int;"},
 		{`<call>t units=kelvin</call>`, "units: not-in-enum: expected metric|imperial;"},
@@ -54,6 +54,10 @@ func TestFeedbackOnMisfits(t *testing.T) {
 		{`<call>t rows=[{"k":[1,"x"]}]</call>`, "rows[0].k[1]: type-mismatch: expected int;"},
 		{`<call>t rows=5</call>`, "rows[0]: type-mismatch: expected {k?:int[]};"},
 		{`<call>t {"<call>":"x"}</call>`, `expected "\u003ccall>"|y;`},
+		{`<call>t {"headers":{"a[-1]":5}}</call>`, "headers.a[-1]: type-mismatch: expected string;"},
+		{`<call>t {"x":{"a[0]":5}}</call>`, "x.a[0]: type-mismatch: expected bool;"},
+		{`<call>t n.a=1</call>`, "n: type-mismatch: expected int;"},
+		{`<call>t rows="[{\"k\":[true]}]"</call>`, "rows[0].k[0]: type-mismatch: expected int;"},
 		{`<call>t nn=1</call>`, "nn: unknown-argument: expected a declared argument;"},
 	} {
 		for _, strict := range []bool{false, true} {

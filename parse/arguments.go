@@ -176,7 +176,7 @@ func (p *Parser) put(field *sig.Field, name []byte, from, to, at int) {
 		typ, _, known := g.typ.Property(name)
 		if !known {
 			p.plain = false
-			b.report(lexer.UnknownArgument, string(shorten(name)), p.seg.Start+to-len(name))
+			b.report(Issue{Code: lexer.UnknownArgument, Path: string(shorten(name)), At: p.seg.Start + to - len(name)})
 		}
 		b.out = append(b.out, ',', '"')
 		b.out = appendText(b.out, name)

@@ -86,16 +86,19 @@ func (b *builder) fail(code lexer.Code, at int) {
 }
 
 // issue records an issue with the value being read.
-func (b *builder) issue(code lexer.Code, at int) {
+func (b *builder) issue(code lexer.Code, at int) { b.misfit(code, nil, at) }
+
+// misfit records an issue with the value being read, of which t says another thing.
+func (b *builder) misfit(code lexer.Code, t *sig.Type, at int) {
 	if len(b.issues) < maxIssues {
-		b.report(code, b.where(), at)
+		b.report(Issue{Code: code, Path: b.where(), At: at, Type: t})
 	}
 }
 
 // report records an issue, while there is room.
-func (b *builder) report(code lexer.Code, path string, at int) {
+func (b *builder) report(i Issue) {
 	if len(b.issues) < maxIssues {
-		b.issues = append(b.issues, Issue{Code: code, Path: path, At: at})
+		b.issues = append(b.issues, i)
 	}
 }
 
@@ -233,13 +236,13 @@ func (b *builder) untyped(kind sig.Kinds, text []byte) {
 // write writes a scalar in the reading r, with its issues.
 func (b *builder) write(t *sig.Type, r reading, text []byte, written lexer.Kind, at int) {
 	if r.fit == fitsNot {
-		b.issue(lexer.TypeMismatch, at)
+		b.misfit(lexer.TypeMismatch, t, at)
 	}
 	if r.coerced {
-		b.issue(lexer.Coerced, at)
+		b.misfit(lexer.Coerced, t, at)
 	}
 	if r.fit == fitsType {
-		b.issue(lexer.NotInEnum, at)
+		b.misfit(lexer.NotInEnum, t, at)
 	}
 	switch {
 	case r.wrapped:
@@ -336,9 +339,9 @@ func (b *builder) checkExact(t *sig.Type, kind sig.Kinds, text []byte, at int) {
 	}
 	switch fits(t, kind, text) {
 	case fitsNot:
-		b.issue(lexer.TypeMismatch, at)
+		b.misfit(lexer.TypeMismatch, t, at)
 	case fitsType:
-		b.issue(lexer.NotInEnum, at)
+		b.misfit(lexer.NotInEnum, t, at)
 	}
 }
 
@@ -358,9 +361,9 @@ func (b *builder) openAs(t *sig.Type, object bool, at, src int) {
 		if !b.exact && t.Kinds&sig.String != 0 {
 			f.source, f.as = true, t
 			b.holds++
-			b.issue(lexer.Coerced, at)
+			b.misfit(lexer.Coerced, t, at)
 		} else {
-			b.issue(lexer.TypeMismatch, at)
+			b.misfit(lexer.TypeMismatch, t, at)
 		}
 	}
 	if object {
@@ -394,10 +397,10 @@ func (b *builder) close(at int, source []byte) {
 		b.holds--
 		b.out = appendString(b.out[:f.out], source)
 		if fits(f.as, sig.String, source) == fitsType {
-			b.issue(lexer.NotInEnum, f.at)
+			b.misfit(lexer.NotInEnum, f.as, f.at)
 		}
 	} else if t := f.typ; t.Says() && t.Free&f.kind() == 0 && !b.listed(t, b.out[f.out:]) {
-		b.issue(lexer.NotInEnum, f.at)
+		b.misfit(lexer.NotInEnum, t, f.at)
 	}
 	b.settle()
 }
@@ -514,6 +517,6 @@ func (b *builder) missing(t *sig.Type, seen uint64, at int, has func(*sig.Field)
 		if where != "" {
 			path = where + "." + path
 		}
-		b.report(lexer.MissingArgument, path, at)
+		b.report(Issue{Code: lexer.MissingArgument, Path: path, At: at})
 	}
 }

@@ -1,6 +1,9 @@
 package parse
 
-import "github.com/callwire/callwire/lexer"
+import (
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/sig"
+)
 
 // A hostile call could have an issue for every other byte, each with a path as
 // long as the call. So that time and memory stay linear, a call has at most
@@ -19,4 +22,9 @@ type Issue struct {
 	Code lexer.Code // TypeMismatch, NotInEnum, Coerced, AmbiguousEscape, OpenQuote, UnknownArgument or MissingArgument
 	Path string     // the value or property concerned: a, a.b, rows[0].k; cut and ended by … where it is very long
 	At   int        // offset in the input, in bytes: see lexer.Codes
+
+	// Type is what the schema says of that value, for the first three codes; it
+	// belongs to the catalogue. A path is to be read by people: the names in it may
+	// hold dots and brackets, so the type cannot be looked up by it.
+	Type *sig.Type
 }

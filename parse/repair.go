@@ -39,7 +39,7 @@ func Repair(catalog *sig.Catalog, name string, input []byte) ([]byte, []Issue, e
 		if jsonTextKind(inner) != sig.Object || !isJSON(inner, limits.Depth+1) {
 			return refuse(lexer.NotAnObject, first)
 		}
-		b.issue(lexer.Coerced, first)
+		b.misfit(lexer.Coerced, args, first)
 		source = inner
 	} else if text[0] != '{' {
 		return refuse(lexer.NotAnObject, first)

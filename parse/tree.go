@@ -71,6 +71,7 @@ func (p *Parser) grow(from, to int) {
 	a.nodes[a.leaf].to = len(b.out)
 	a.chain = a.chain[:0]
 	group, unknown, misfit := int32(0), -1, -1
+	var wanted *sig.Type // where misfit is
 	for i := 0; ; {
 		n := declared(a.nodes[group].typ, source, segs[i:], p.seg.Start)
 		from, to := segs[i].Start-p.seg.Start, segs[i+n-1].End-p.seg.Start
@@ -115,16 +116,16 @@ func (p *Parser) grow(from, to int) {
 			break
 		}
 		if misfit < 0 && typ.Says() && typ.Kinds&sig.Object == 0 {
-			misfit = to + p.seg.Start
+			misfit, wanted = to+p.seg.Start, typ
 		}
 		group = id
 		a.chain = append(a.chain, group)
 	}
 	if misfit >= 0 { // an object is built where the schema wants none
-		b.report(lexer.TypeMismatch, string(shorten(p.lex.Slice(at, misfit))), at)
+		b.report(Issue{Code: lexer.TypeMismatch, Path: string(shorten(p.lex.Slice(at, misfit))), At: at, Type: wanted})
 	}
 	if unknown >= 0 {
-		b.report(lexer.UnknownArgument, string(shorten(p.lex.Slice(at, unknown))), at)
+		b.report(Issue{Code: lexer.UnknownArgument, Path: string(shorten(p.lex.Slice(at, unknown))), At: at})
 	}
 	b.settle()
 }
