@@ -22,7 +22,7 @@ const (
 )
 
 // classes is the table for the default tags.
-var classes = classTable(DefaultDelims)
+var classes = classTable(defaultDelims)
 
 // classTable returns the table for d. The first byte of a tag has no other role
 // there but that of whitespace's end: a look decides whether it is a tag, and

@@ -13,16 +13,23 @@ type Delims struct {
 	Close string // ends it, "</call>" by default
 }
 
-// DefaultDelims are the tags that the format specifies.
-var DefaultDelims = Delims{Open: "<call>", Close: "</call>"}
+// defaultDelims are the tags that the format specifies.
+var defaultDelims = Delims{Open: "<call>", Close: "</call>"}
+
+// DefaultDelims are what the zero value stands for. Nothing reads the variable: to
+// change it changes no tag.
+var DefaultDelims = defaultDelims
 
 // OrDefault returns d, or the default tags when d is the zero value.
 func (d Delims) OrDefault() Delims {
 	if d == (Delims{}) {
-		return DefaultDelims
+		return defaultDelims
 	}
 	return d
 }
+
+// IsDefault reports whether d stands for the default tags.
+func (d Delims) IsDefault() bool { return d.OrDefault() == defaultDelims }
 
 // Validate reports why d is not a legal pair of tags: each has 2 to 32
 // printable ASCII bytes without whitespace and begins with punctuation other

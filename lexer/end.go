@@ -33,7 +33,7 @@ func (l *Lexer) end() {
 		l.emit(Close, 0, n, n)
 	default:
 		code, at := Unterminated, n
-		if limit := l.start + l.limits.Bytes - l.base; limit < n {
+		if limit := l.limit(); limit < n {
 			code, at = CallTooLong, limit
 		}
 		if bad := illFormed(l.win[l.pos:at]); bad >= 0 && l.pos+bad < at {

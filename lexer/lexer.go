@@ -115,7 +115,7 @@ func (l *Lexer) Configure(c Config) error {
 	l.openWord, l.openMask = word(d.Open)
 	l.closeWord, l.closeMask = word(d.Close)
 	l.class = classes
-	if d != DefaultDelims {
+	if d != defaultDelims {
 		l.class = classTable(d)
 	}
 	l.limits = c.Limits.OrDefault()

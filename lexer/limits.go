@@ -2,7 +2,7 @@ package lexer
 
 // Limits bound what one call may hold. N passes, N+1 makes the call malformed
 // with the limit's own code, at the same offset under every chunking. A field
-// that is zero or negative has its default.
+// that is zero or negative has its default, and one above 1<<30 counts as that.
 //
 // Rule: limit.default, limit.bytes, limit.depth, limit.arguments, limit.name.
 type Limits struct {
@@ -12,22 +12,29 @@ type Limits struct {
 	Name      int // bytes of the tool's name; default 256
 }
 
-// DefaultLimits are limits that real use does not meet.
-var DefaultLimits = Limits{Bytes: 4 << 20, Depth: 64, Arguments: 1024, Name: 256}
+// defaultLimits are limits that real use does not meet.
+var defaultLimits = Limits{Bytes: 4 << 20, Depth: 64, Arguments: 1024, Name: 256}
 
-// OrDefault returns l with the default in place of each field that is not
-// positive.
+// DefaultLimits are what zero stands for. Nothing reads the variable: to change
+// it changes no limit.
+var DefaultLimits = defaultLimits
+
+// most is the highest limit, so that no sum of a limit and a place overflows.
+const most = 1 << 30
+
+// OrDefault returns l as it is read: with the default in place of each field that
+// is not positive, and no field above 1<<30.
 func (l Limits) OrDefault() Limits {
 	or := func(n, def int) int {
 		if n <= 0 {
 			return def
 		}
-		return n
+		return min(n, most)
 	}
 	return Limits{
-		Bytes:     or(l.Bytes, DefaultLimits.Bytes),
-		Depth:     or(l.Depth, DefaultLimits.Depth),
-		Arguments: or(l.Arguments, DefaultLimits.Arguments),
-		Name:      or(l.Name, DefaultLimits.Name),
+		Bytes:     or(l.Bytes, defaultLimits.Bytes),
+		Depth:     or(l.Depth, defaultLimits.Depth),
+		Arguments: or(l.Arguments, defaultLimits.Arguments),
+		Name:      or(l.Name, defaultLimits.Name),
 	}
 }

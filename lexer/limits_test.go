@@ -1,6 +1,7 @@
 package lexer_test
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -15,6 +16,31 @@ func TestLimitsOrDefault(t *testing.T) {
 	want := lexer.Limits{Bytes: 1, Depth: lexer.DefaultLimits.Depth, Arguments: lexer.DefaultLimits.Arguments, Name: 3}
 	if got != want {
 		t.Errorf("got %+v, want %+v", got, want)
+	}
+	const most = 1 << 30
+	got = lexer.Limits{Bytes: math.MaxInt, Depth: most + 1, Arguments: most, Name: most - 1}.OrDefault()
+	want = lexer.Limits{Bytes: most, Depth: most, Arguments: most, Name: most - 1}
+	if got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
+// The exported defaults are for reading: to change them changes nothing for those
+// who share the process.
+func TestDefaultsCannotBeChanged(t *testing.T) {
+	defer func(l lexer.Limits, d lexer.Delims) { lexer.DefaultLimits, lexer.DefaultDelims = l, d }(lexer.DefaultLimits, lexer.DefaultDelims)
+	const text = "<call>t a=1</call>"
+	want, limits := tokens(t, lexer.Config{}, text), lexer.Limits{}.OrDefault()
+	lexer.DefaultLimits = lexer.Limits{Bytes: 1, Depth: -1}
+	lexer.DefaultDelims = lexer.Delims{Open: "<<", Close: "x"}
+	if got := (lexer.Limits{}).OrDefault(); got != limits {
+		t.Errorf("no limits are %+v", got)
+	}
+	if got := (lexer.Delims{}).OrDefault(); got.Open != "<call>" || !got.IsDefault() {
+		t.Errorf("no tags are %+v", got)
+	}
+	if got := tokens(t, lexer.Config{}, text); got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }
 

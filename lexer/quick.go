@@ -47,7 +47,7 @@ const quick = 32
 // takes no second look and ends nothing. It takes the chunk and returns true, or
 // does nothing. Of a string, the chunk is a piece that comes in no token.
 func (l *Lexer) Inside(chunk []byte) bool {
-	if len(chunk) > quick || !l.owned || l.used < len(l.chunk) || len(l.win)+len(chunk) > l.start+l.limits.Bytes-l.base && l.state != inText {
+	if len(chunk) > quick || !l.owned || l.used < len(l.chunk) || len(l.win)+len(chunk) > l.limit() && l.state != inText {
 		return false
 	}
 	role := inertInString

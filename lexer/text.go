@@ -199,7 +199,7 @@ func (l *Lexer) enter(j int) {
 // Rule: framing.close.
 func (l *Lexer) finish(i int) bool {
 	end := i + len(l.close)
-	if limit := l.start + l.limits.Bytes - l.base; end > limit {
+	if limit := l.limit(); end > limit {
 		l.failIn(CallTooLong, limit, i)
 		return true
 	}

@@ -79,15 +79,17 @@ func (l *Lexer) slide(win []byte, n int) {
 	l.rebound()
 }
 
-// rebound finds where the limit on the call's bytes falls in the window.
-func (l *Lexer) rebound() {
-	l.bound = min(len(l.win), l.start+l.limits.Bytes-l.base)
-}
+// limit returns where in the window the limit on the call's bytes falls, which may
+// be behind its end.
+func (l *Lexer) limit() int { return l.start - l.base + l.limits.Bytes }
+
+// rebound finds how far the call may be read in the window.
+func (l *Lexer) rebound() { l.bound = min(len(l.win), l.limit()) }
 
 // freeze sets the first bytes of damage apart once it has outgrown the limit,
 // so that the rest need not be kept.
 func (l *Lexer) freeze() {
-	if s := l.start - l.base; l.state >= inSkip && l.raw == nil && len(l.win)-s > l.limits.Bytes {
-		l.raw = bytes.Clone(l.win[s : s+l.limits.Bytes])
+	if end := l.limit(); l.state >= inSkip && l.raw == nil && len(l.win) > end {
+		l.raw = bytes.Clone(l.win[l.start-l.base : end])
 	}
 }

@@ -76,7 +76,7 @@ func (o FormatOptions) Append(dst []byte, catalog *sig.Catalog, name string, inp
 		w.out = append(append(w.out[:len(dst)], o.Delims.Open...), name...)
 		inJSON = w.body(text, inJSON)
 		w.out = append(w.out, o.Delims.Close...)
-		if o.Delims == lexer.DefaultDelims || o.readsBack(w.out[len(dst):], catalog, name, text) {
+		if o.Delims.IsDefault() || o.readsBack(w.out[len(dst):], catalog, name, text) {
 			break
 		}
 		if inJSON {

@@ -75,7 +75,7 @@ func NewParser(catalog *sig.Catalog, opts Options) (*Parser, error) {
 	p := &Parser{catalog: catalog, opts: opts}
 	err := p.lex.Configure(lexer.Config{Delims: opts.Delims, Limits: opts.Limits, AcceptAtEnd: opts.AcceptAtEnd})
 	p.limits = opts.Limits.OrDefault()
-	p.letters = opts.Delims.OrDefault() == lexer.DefaultDelims
+	p.letters = opts.Delims.IsDefault()
 	p.closing = len(opts.Delims.OrDefault().Close)
 	p.b.maxDepth = p.limits.Depth
 	p.b.lex = &p.lex

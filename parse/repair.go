@@ -17,7 +17,7 @@ import (
 // The error is a [*lexer.Error]: UnknownTool, or what is wrong with the JSON,
 // see [Format]. A nil catalogue changes nothing but whitespace.
 func Repair(catalog *sig.Catalog, name string, input []byte) ([]byte, []Issue, error) {
-	limits := lexer.DefaultLimits
+	limits := lexer.Limits{}.OrDefault()
 	var args *sig.Type
 	if tool := catalog.Lookup([]byte(name)); tool != nil {
 		args = tool.Args

@@ -228,6 +228,7 @@ func (r reading) orWrapped(t *sig.Type, text []byte, depth int) reading {
 // within depth, as with a type that is an array of itself, it does not at all.
 func wraps(t *sig.Type, text []byte, depth int) bool {
 	kind := literalKind(text)
+	seen, until := t, 1 // of a cycle, some type is seen again soon
 	for n := range depth {
 		switch {
 		case t == nil, n > 0 && kind != 0 && fits(t, kind, text) != fitsNot,
@@ -236,7 +237,12 @@ func wraps(t *sig.Type, text []byte, depth int) bool {
 		case t.Free&sig.Array == 0 || t.Kinds&sig.String != 0: // listed arrays are no wrapping
 			return n > 0
 		}
-		t = t.Item(0)
+		if t = t.Item(0); t == seen {
+			return false
+		}
+		if n == until {
+			seen, until = t, 2*until
+		}
 	}
 	return false
 }
