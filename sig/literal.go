@@ -104,9 +104,9 @@ func (w *signer) escaped(dst []byte, text string, a, b byte) []byte {
 		switch {
 		case r < utf8.RuneSelf && (byte(r) == a || byte(r) == b) && r != '`':
 			dst = append(dst, '\\', byte(r))
-		case r == '`' && a == '`', r < ' ', r == 0x7f, r >= utf8.RuneSelf && (!strconv.IsPrint(r) || invisible(r)),
+		case r == '`' && a == '`', Invisible(r), r >= utf8.RuneSelf && !strconv.IsPrint(r),
 			tags && w.beginsTag(text[i:]):
-			dst = appendEscape(dst, r)
+			dst = AppendEscape(dst, r)
 		default:
 			dst = utf8.AppendRune(dst, r)
 		}
@@ -121,15 +121,4 @@ func (w *signer) beginsTag(text string) bool {
 		}
 	}
 	return false
-}
-
-// appendEscape appends the rune as JSON escapes it: as one unit of UTF-16 or two.
-func appendEscape(dst []byte, r rune) []byte {
-	const hex = "0123456789abcdef"
-	if r > 0xffff {
-		r -= 0x10000
-		dst = appendEscape(dst, 0xd800+r>>10)
-		r = 0xdc00 + r&0x3ff
-	}
-	return append(dst, '\\', 'u', hex[r>>12&15], hex[r>>8&15], hex[r>>4&15], hex[r&15])
 }

@@ -25,7 +25,7 @@ func oneLine(text string) string {
 		case unicode.IsSpace(r) || unicode.IsControl(r):
 			space = out.Len() > 0
 			continue
-		case invisible(r):
+		case Invisible(r):
 			continue
 		case space:
 			out.WriteByte(' ')
@@ -46,22 +46,6 @@ func isOneLine(text string) bool {
 		}
 	}
 	return true
-}
-
-// invisible reports whether r shows nothing and does not shape its neighbours
-// either, or turns the direction of writing: what hides text from people.
-func invisible(r rune) bool {
-	switch {
-	case r < 0x200b:
-		return r == 0xad || r == 0x61c || r == 0x180e
-	case r == 0x200c || r == 0x200d: // joiners shape scripts and emoji
-		return false
-	}
-	return unicode.Is(unicode.Bidi_Control, r) ||
-		r == 0x200b || 0x2060 <= r && r <= 0x206f || r == 0xfeff ||
-		0xfff9 <= r && r <= 0xfffb || 0x1bca0 <= r && r <= 0x1bca3 || 0x1d173 <= r && r <= 0x1d17a ||
-		r == 0x3164 || r == 0xffa0 || // fillers
-		0xe0000 <= r && r <= 0xe0fff
 }
 
 // ellipsis ends prose that was cut.
