@@ -16,7 +16,7 @@ const (
 )
 
 // String returns "wire" or "json".
-func (s Syntax) String() string { return [...]string{"wire", "json"}[s] }
+func (s Syntax) String() string { return nameOf("Syntax", uint8(s), "wire", "json") }
 
 // Fallback says what to do with a tool whose arguments key=value cannot carry.
 type Fallback uint8
@@ -29,7 +29,7 @@ const (
 )
 
 // String returns "complex", "error" or "force".
-func (f Fallback) String() string { return [...]string{"complex", "error", "force"}[f] }
+func (f Fallback) String() string { return nameOf("Fallback", uint8(f), "complex", "error", "force") }
 
 // PlanOptions say how the form of each tool is chosen. The zero value chooses
 // wire syntax wherever it can carry every argument.

@@ -2,6 +2,7 @@ package sig
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/lexer/guard"
@@ -25,7 +26,7 @@ const (
 )
 
 // String returns "compact" or "classic".
-func (s Style) String() string { return [...]string{"compact", "classic"}[s] }
+func (s Style) String() string { return nameOf("Style", uint8(s), "compact", "classic") }
 
 // Detail says how much of the descriptions of parameters a signature keeps.
 type Detail uint8
@@ -39,7 +40,16 @@ const (
 )
 
 // String returns "off", "short" or "full".
-func (d Detail) String() string { return [...]string{"off", "short", "full"}[d] }
+func (d Detail) String() string { return nameOf("Detail", uint8(d), "off", "short", "full") }
+
+// nameOf returns the i-th of the names of a type's values, and Type(9) for a value
+// that has none.
+func nameOf(typ string, i uint8, names ...string) string {
+	if int(i) < len(names) {
+		return names[i]
+	}
+	return typ + "(" + strconv.Itoa(int(i)) + ")"
+}
 
 // SignatureOptions say how signatures are written. The zero value is good for
 // most catalogues.

@@ -188,9 +188,10 @@ func (t *Type) Property(name []byte) (typ *Type, field *Field, known bool) {
 	return t.Extra, nil, !t.Closed
 }
 
-// Item returns the type of the element at index i, counted from 0.
+// Item returns the type of the element at index i, counted from 0. Nothing is
+// said of an index below 0.
 func (t *Type) Item(i int) *Type {
-	if t == nil {
+	if t == nil || i < 0 {
 		return nil
 	}
 	if i < len(t.Prefix) {

@@ -2,6 +2,7 @@ package sig
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 )
@@ -70,7 +71,7 @@ func TestProperty(t *testing.T) {
 
 func TestItem(t *testing.T) {
 	got, _ := compileProperty(t, `{"type":"array","prefixItems":[{"type":"string"},{"type":"integer"}],"items":{"type":"null"}}`)
-	for i, want := range []string{"string", "integer", "null", "null"} {
+	for i, want := range map[int]string{0: "string", 1: "integer", 2: "null", 3: "null", -1: "_", math.MinInt: "_"} {
 		if d := describe(got.Item(i)); d != want {
 			t.Errorf("%d: %s, want %s", i, d, want)
 		}
