@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"math/bits"
 	"strconv"
 	"unicode/utf8"
 
@@ -495,7 +496,7 @@ func (b *builder) member(content []byte, flags lexer.Flags, quote byte, at int) 
 // lacks reports whether an object of type t, of which the fields in seen are
 // there, may lack a required one.
 func lacks(t *sig.Type, seen uint64) bool {
-	return t != nil && (t.Required&^seen != 0 || len(t.Fields) > 64)
+	return t != nil && (t.Required&^seen != 0 || len(t.AlsoRequired) > 0)
 }
 
 // missing records the required fields of t that are not in seen, at the end of
@@ -508,15 +509,16 @@ func (b *builder) missing(t *sig.Type, seen uint64, at int, has func(*sig.Field)
 		return
 	}
 	where := b.where()
-	for i := range t.Fields {
-		f := &t.Fields[i]
-		if !f.Required || i < 64 && seen&(1<<i) != 0 || i >= 64 && has(f) {
-			continue
+	if where != "" {
+		where += "."
+	}
+	for rest := t.Required &^ seen; rest != 0; rest &= rest - 1 {
+		f := &t.Fields[bits.TrailingZeros64(rest)]
+		b.report(Issue{Code: lexer.MissingArgument, Path: where + f.Name, At: at})
+	}
+	for _, f := range t.AlsoRequired {
+		if len(b.issues) < maxIssues && !has(f) {
+			b.report(Issue{Code: lexer.MissingArgument, Path: where + f.Name, At: at})
 		}
-		path := f.Name
-		if where != "" {
-			path = where + "." + path
-		}
-		b.report(Issue{Code: lexer.MissingArgument, Path: path, At: at})
 	}
 }

@@ -34,6 +34,9 @@ type Type struct {
 	// Required has bit i set where Fields[i] is required, for i < 64.
 	Required uint64
 
+	// AlsoRequired are the required fields from Fields[64] on.
+	AlsoRequired []*Field
+
 	// Closed says that an undeclared property is unknown (D21).
 	Closed bool
 
@@ -140,8 +143,12 @@ func (t *Type) indexFields() {
 	for i := range t.Fields {
 		f := &t.Fields[i]
 		t.Dotted = t.Dotted || strings.Contains(f.Name, ".")
-		if f.Required && i < 64 {
+		switch {
+		case !f.Required:
+		case i < 64:
 			t.Required |= 1 << i
+		default:
+			t.AlsoRequired = append(t.AlsoRequired, f)
 		}
 		if t.fields != nil {
 			t.fields[f.Name] = i

@@ -3,6 +3,7 @@ package sig
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -12,7 +13,7 @@ func TestFields(t *testing.T) {
 		var properties, required []string
 		for i := range n {
 			properties = append(properties, fmt.Sprintf(`"p%d":{"const":%d}`, i, i))
-			if i%2 == 0 {
+			if i%3 == 0 {
 				required = append(required, fmt.Sprintf(`"p%d"`, i))
 			}
 		}
@@ -27,11 +28,11 @@ func TestFields(t *testing.T) {
 		for i := range n {
 			name := []byte(fmt.Sprintf("p%d", i))
 			f := args.Field(name)
-			if f == nil || f != &args.Fields[i] || f.Index != i || f.Name != string(name) || f.Required != (i%2 == 0) {
+			if f == nil || f != &args.Fields[i] || f.Index != i || f.Name != string(name) || f.Required != (i%3 == 0) {
 				t.Fatalf("field %s of %d: %+v", name, n, f)
 			}
-			if i < 64 && args.Required>>i&1 != uint64(1-i%2) {
-				t.Errorf("Required %b at %d", args.Required, i)
+			if bit := args.Required>>i&1 == 1; bit != (i < 64 && f.Required) || slices.Contains(args.AlsoRequired, f) != (i >= 64 && f.Required) {
+				t.Errorf("field %d: Required %b, AlsoRequired %v", i, args.Required, args.AlsoRequired)
 			}
 			if allocs := testing.AllocsPerRun(10, func() { args.Field(name) }); allocs != 0 {
 				t.Errorf("%v allocations", allocs)
