@@ -90,6 +90,73 @@ func TestDelimsBesideResults(t *testing.T) {
 	}
 }
 
+// Under all tags but those that occur in the tags of results, feedback and what the
+// loader answers hold no call but those that show how to write one.
+func TestDelimsInAnswers(t *testing.T) {
+	const tools = `[
+		{"name":"a:b","lazy":true,"inputSchema":{"type":"object","properties":{"a":{"type":"any"},"b:":{"type":"boolean"},"n":{"type":"integer"},"l":{"type":"array","items":{"type":"object"}}},"required":["a"]}},
+		{"name":"b","lazy":true,"inputSchema":{"type":"object","properties":{"x":{"type":"object","properties":{"b":{"enum":["::a",":b","-"]}}},"::a":{"type":"number","description":"(see ::a) ;; :b"}}}},
+		{"name":"c","description":"About ::b"}]`
+	catalog := compile(t, Lazy{}.Add(toolsOf(t, tools)))
+	var all []string
+	for _, a := range "!#$%&()*+-/:;<>?@^_`|~" {
+		for _, b := range "!#()*+-/:;<>?@`|ab" {
+			all = append(all, string(a)+string(b))
+		}
+	}
+	all = append(all, "::a", ":bool", ":any", ": ", ":[", ":{", ":int", "?:", "⟨h", "- ", "(see")
+	admitted := 0
+	for _, open := range all {
+		o := Options{Delims: lexer.Delims{Open: open, Close: ";;"}}
+		if open == ";;" {
+			o.Delims.Close = "::"
+		}
+		if checkDelims(o.Delims) != nil {
+			continue
+		}
+		admitted++
+		read := parse.Options{Delims: o.Delims}
+		check := func(answer string, most int) {
+			calls := 0
+			for _, s := range read.Text(answer, catalog) {
+				if s.Kind == parse.Malformed || s.Kind == parse.Call && len(s.Issues) > 0 {
+					t.Errorf("%s: %q in %s", open, s.Text, answer)
+				} else if s.Kind == parse.Call {
+					calls++
+				}
+			}
+			if calls > most {
+				t.Errorf("%s: %d calls in %s", open, calls, answer)
+			}
+		}
+		for _, names := range []string{`["a:b","b","c"]`, `["::a","` + open + `t",":b"]`, `[]`} {
+			check(o.Load(catalog, []byte(`{"names":`+names+`}`)), 2)
+			o.Lazy.Schemas = !o.Lazy.Schemas
+		}
+		for _, body := range []string{
+			`a:b {"a:":1,"a::":2,":a":3,":b":4}`, `a:b {"b:":"x","n":"y","l":{}}`, `b x.b=q`, `b {"::a":"x"}`, `b {"::a":":a","x":":b"}`, `a:b`, `x::a`, `a:b n=:a n=::t`, `b::a n=1`, "a:b(n=::a", `{"name":"::a"}`,
+		} {
+			for _, s := range read.Text(open+body+o.Delims.Close, catalog) {
+				check(o.Feedback(catalog, s), 1)
+			}
+		}
+	}
+	if admitted < 100 {
+		t.Errorf("%d openers admitted", admitted)
+	}
+}
+
+// Tags in the signatures of lazy tools are refused as well: the loader tells those.
+func TestDelimsOfLazyTools(t *testing.T) {
+	for _, schemas := range []bool{false, true} {
+		o := Options{Delims: lexer.Delims{Open: ":i", Close: ":b"}, Lazy: Lazy{Schemas: schemas}}
+		tools := toolsOf(t, `[{"name":"t","inputSchema":{"type":"object","properties":{}}},{"name":"lazy","lazy":true,"inputSchema":{"type":"object","properties":{"n":{"type":"integer"}}}}]`)
+		if err := o.Check(compile(t, o.Lazy.Add(tools))); (err == nil) != schemas {
+			t.Errorf("schemas %t: %v", schemas, err)
+		}
+	}
+}
+
 // The tags go through manual, writer and reader; the default ones are then
 // nothing but text.
 func TestRandomDelimsThroughout(t *testing.T) {

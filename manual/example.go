@@ -2,7 +2,6 @@ package manual
 
 import (
 	"strings"
-	"unicode"
 
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
@@ -39,23 +38,11 @@ func (o Options) Example(catalog *sig.Catalog, plan sig.Plan) (call string, ok b
 func (o Options) write(catalog *sig.Catalog, plan sig.Plan, input []byte) (call string, ok bool) {
 	format := parse.FormatOptions{Delims: o.tags(), JSON: plan.Syntax == sig.JSON}
 	call, err := format.Format(catalog, plan.Tool.Name, input)
-	if err != nil || strings.ContainsFunc(call, hides) || o.holdsResult(call) {
+	if err != nil || strings.ContainsFunc(call, sig.Invisible) || o.holdsResult(call) {
 		return "", false
 	}
 	read := parse.Options{Delims: o.tags(), Strict: true}.Text(call, catalog)
 	return call, len(read) == 1 && read[0].Kind == parse.Call && sameJSON(read[0].Input, input)
-}
-
-// hides reports whether r shows nothing, ends a line, or turns the direction of
-// writing. Joiners shape scripts.
-func hides(r rune) bool {
-	switch r {
-	case 0x200c, 0x200d:
-		return false
-	case 0x2028, 0x2029:
-		return true
-	}
-	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r)
 }
 
 // holdsResult reports whether a call has the tag of a result in it.

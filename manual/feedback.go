@@ -26,21 +26,21 @@ func (o Options) Feedback(catalog *sig.Catalog, s parse.Segment) string {
 	}
 	switch {
 	case s.Kind == parse.Malformed && s.Err != nil:
-		lines = append(lines, "This call was not executed. "+explain(s.Err.Code, ""))
+		lines = append(lines, o.line("This call was not executed. "+explain(s.Err.Code, "")))
 		if where := o.excerpt(s.Text, s.Err.Offset-s.Start); where != "" {
 			lines = append(lines, where)
 		}
 	case s.Kind == parse.Call && len(s.Issues) > 0:
 		for i, issue := range s.Issues {
 			if i == mostIssues {
-				lines = append(lines, fmt.Sprintf("and %d more of the kind.", len(s.Issues)-i))
+				lines = append(lines, o.line(fmt.Sprintf("and %d more of the kind.", len(s.Issues)-i)))
 				break
 			}
 			line := explain(issue.Code, o.expected(issue))
 			if issue.Path != "" {
-				line = o.guard().Neutralize(oneLine(issue.Path)) + ": " + line
+				line = begin(issue.Path, longestPath) + ": " + line
 			}
-			lines = append(lines, line)
+			lines = append(lines, o.line(line))
 			if issue.Code != lexer.MissingArgument {
 				if where := o.excerpt(s.Text, issue.At-s.Start); where != "" {
 					lines = append(lines, where)
@@ -51,11 +51,18 @@ func (o Options) Feedback(catalog *sig.Catalog, s parse.Segment) string {
 		return ""
 	}
 	lines = append(lines, o.remedy(catalog, s)...)
-	return o.wrap(errorTag, s.Name, strings.Join(lines, "\n"))
+	name := s.Name
+	if len(name) > longestPath {
+		name = ""
+	}
+	return o.wrap(errorTag, name, strings.Join(lines, "\n"))
 }
 
-// mostIssues is how many issues of a call are told.
-const mostIssues = 10
+// The bounds of one feedback.
+const (
+	mostIssues  = 10  // of a call that are told
+	longestPath = 256 // of a path or a name that is repeated, in bytes
+)
 
 // misfit returns the call that a malformed segment is to a reader that is not
 // strict: one with issues, which know more than the first of them as an error.
@@ -107,31 +114,39 @@ func (o Options) excerpt(text []byte, at int) string {
 		return ""
 	}
 	at = min(max(at, 0), len(text))
-	from, to := max(0, at-before), min(len(text), at+after)
-	for from > 0 && !utf8.RuneStart(text[from]) {
-		from--
-	}
-	for to < len(text) && !utf8.RuneStart(text[to]) {
-		to++
-	}
-	part := oneLine(string(text[from:at])) + "⟨here⟩" + oneLine(string(text[at:to]))
+	from, to := runeStart(text, max(0, at-before)), runeStart(text, min(len(text), at+after))
+	part := string(text[from:at]) + "⟨here⟩" + string(text[at:to])
 	if from > 0 {
 		part = "…" + part
 	}
 	if to < len(text) {
 		part += "…"
 	}
-	return "At: " + o.guard().Neutralize(part)
+	return o.line("At: " + part)
 }
 
-// oneLine returns text with spaces for what ends a line.
-func oneLine(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || r == 0x85 || r == 0x2028 || r == 0x2029 {
-			return ' '
+// runeStart returns the offset of the character that the byte at offset i is of; i
+// where that is not UTF-8.
+func runeStart(text []byte, i int) int {
+	for n := i; n > i-utf8.UTFMax && n > 0 && n < len(text); n-- {
+		if utf8.RuneStart(text[n]) {
+			return n
 		}
-		return r
-	}, text)
+	}
+	return i
+}
+
+// spaces puts one in the place of what else is white.
+var spaces = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ", "\t", " ")
+
+// line returns text, which may be of others, as one line of an answer that is no
+// call: without a tag, and with all of it to be seen.
+func (o Options) line(text string) string {
+	text = sig.Visible(spaces.Replace(text))
+	if g := o.guard(); g.In(text) { // else it may have been neutralized before
+		return g.Neutralize(text)
+	}
+	return text
 }
 
 // remedy returns the lines that say how to write the call right.
@@ -145,11 +160,8 @@ func (o Options) remedy(catalog *sig.Catalog, s parse.Segment) []string {
 	if tool == nil {
 		return o.known(catalog)
 	}
-	plan, err := o.Plan.Plan(o.seen(tool))
-	if err != nil {
-		plan = sig.Plan{Tool: tool, Syntax: sig.JSON}
-	}
-	lines := []string{"Signature: " + o.signatures().Signature(plan)}
+	plan := o.planOf(tool)
+	lines := []string{o.line("Signature: " + o.signatures().Signature(plan))}
 	if call, ok := o.Example(catalog, plan); ok {
 		lines = append(lines, "Such as: "+call)
 	}
@@ -170,5 +182,5 @@ func (o Options) known(catalog *sig.Catalog) []string {
 	if names == nil {
 		return nil
 	}
-	return []string{"Tools: " + o.guard().Neutralize(oneLine(strings.Join(names, ", ")))}
+	return []string{o.line("Tools: " + strings.Join(names, ", "))}
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
 )
 
@@ -78,6 +79,34 @@ func TestFeedbackIsBounded(t *testing.T) {
 	for _, s := range parse.Text("<call>getWeather location=x units=[1,2] x={} a=1 b=1 c=1 d=1 e=1 f=1 g=1 h=1 i=1 j=1</call>", catalog) {
 		if got := (Options{}).Feedback(catalog, s); !strings.Contains(got, "\nand 3 more of the kind.\n") || strings.Count(got, "unknown-argument") != 8 {
 			t.Error(got)
+		}
+	}
+}
+
+// However long what a call says is, few bytes of it are repeated.
+func TestFeedbackRepeatsLittle(t *testing.T) {
+	catalog := compile(t, `[{"name":"t","inputSchema":{"type":"object","properties":{"n":{"type":"integer"}},"additionalProperties":{"type":"integer"}}}]`)
+	const long = 1 << 16
+	limits := lexer.Limits{Bytes: 1 << 20, Name: 1 << 20}
+	for _, c := range []struct{ name, head, unit, tail string }{
+		{"continuation bytes before the fault", "<call>t n=a", "é", "\x80</call>"},
+		{"continuation bytes", "<call>t n=", "\x80", "</call>"},
+		{"beginnings of runes", "<call>t n=", "\xe2", "</call>"},
+		{"a name", "<call>", "name", " n=x</call>"},
+		{"a key", "<call>t ", "key", "=x</call>"},
+		{"a key with escapes", `<call>t {"`, `\u0080`, `":"x"}</call>`},
+		{"keys", "<call>t n=1", " n=2", "</call>"},
+		{"a value", `<call>t n="`, "\u2028", `"</call>`},
+	} {
+		for _, text := range []string{c.head + strings.Repeat(c.unit, long/len(c.unit)) + c.tail, c.head + strings.Repeat(c.unit, long/len(c.unit))} {
+			for _, strict := range []bool{false, true} {
+				for _, s := range (parse.Options{Limits: limits, Strict: strict}).Text(text, catalog) {
+					s.Text = append(s.Text[:len(s.Text):len(s.Text)], strings.Repeat("\x80", long)...) // who calls may give any text
+					if got := (Options{}).Feedback(catalog, s); got == "" || len(got) > 1500 {
+						t.Errorf("%s, strict %t: %d bytes, %.300q", c.name, strict, len(got), got)
+					}
+				}
+			}
 		}
 	}
 }

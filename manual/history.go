@@ -309,7 +309,7 @@ func (o Options) unwritable(p *Part) string {
 	if err != nil {
 		said = fmt.Append(nil, reflect.TypeOf(p.Input)) // a Go value that has no JSON
 	}
-	return o.guard().Neutralize(fmt.Sprintf("(Here stood a call of %s that is not well-formed. Its arguments: %s)", appendJSON(nil, p.Name), said))
+	return o.guard().Neutralize(fmt.Sprintf("(Here stood a call of %s that is not well-formed. Its arguments: %s)", sig.Visible(string(appendJSON(nil, p.Name))), said))
 }
 
 // writing returns the writing of a call.

@@ -207,7 +207,7 @@ func (o Options) Load(catalog *sig.Catalog, input []byte) string {
 		o.load(&b, catalog, t)
 	}
 	if !all {
-		fmt.Fprintf(&b, "\nThese were the first %d names. Load the others by another call.", maxListed)
+		b.WriteString("\n" + o.line(fmt.Sprintf("These were the first %d names. Load the others by another call.", maxListed)))
 	}
 	if known > 0 && len(unknown) == 0 {
 		return b.String()
@@ -215,11 +215,9 @@ func (o Options) Load(catalog *sig.Catalog, input []byte) string {
 	if known > 0 {
 		b.WriteByte('\n')
 	}
-	g := o.guard()
-	switch {
-	case len(unknown) > 0:
-		b.WriteString("There is no tool " + g.Neutralize(quoteAll(unknown)) + ". ")
-	default:
+	if len(unknown) > 0 {
+		b.WriteString(o.line("There is no tool "+quoteAll(unknown)+".") + " ")
+	} else {
 		b.WriteString("Name the tools to load. ")
 	}
 	o.listLoadable(&b, catalog)
@@ -245,15 +243,37 @@ func (o Options) listLoadable(b *strings.Builder, catalog *sig.Catalog) {
 	if call := o.loadCall(catalog, tools[0].Name); call != "" {
 		b.WriteString("Write " + call + " with one or more of these names:")
 	} else {
-		b.WriteString("Call " + o.shownName(o.Lazy.name()) + " with one or more of these names:")
+		b.WriteString(o.line("Call " + o.shownName(o.Lazy.name()) + " with one or more of these names:"))
 	}
 	for i, t := range tools {
 		if i == maxListed {
 			b.WriteString(" …")
 			break
 		}
-		b.WriteString(" " + o.guard().Neutralize(t.Name))
+		b.WriteString(" " + o.line(t.Name))
 	}
+}
+
+// loadable returns the signatures of all lazy tools.
+func (o Options) loadable(catalog *sig.Catalog) (lines []string) {
+	lazy := o.Lazy.in(catalog)
+	for _, t := range catalog.Tools() {
+		if lazy.is(t) {
+			lines = append(lines, o.loaded(o.planOf(t)))
+		}
+	}
+	return lines
+}
+
+// planOf returns how a tool is announced. Where that is refused, which is for Check
+// to say, it is in JSON.
+func (o Options) planOf(t *sig.Tool) sig.Plan {
+	t = o.seen(t)
+	p, err := o.Plan.Plan(t)
+	if err != nil {
+		p = sig.Plan{Tool: t, Syntax: sig.JSON}
+	}
+	return p
 }
 
 // load writes what there is to know of a tool.
@@ -268,17 +288,10 @@ func (o Options) load(b *strings.Builder, catalog *sig.Catalog, real *sig.Tool) 
 	if !given {
 		skill = real.Skill
 	}
-	p, err := o.Plan.Plan(t)
-	if err != nil {
-		p = sig.Plan{Tool: t, Syntax: sig.JSON} // the error was for Check
-	}
-	s := o.signatures()
-	s.Parameters = max(s.Parameters, sig.Short)
-	if schema := compacted(t.Schema); o.Lazy.Schemas && json.Valid(schema) && schema[0] == '{' {
-		b.WriteString(s.Signature(sig.Plan{Tool: &sig.Tool{Name: t.Name, Description: t.Description, Args: noArguments}}))
-		b.WriteString("\n" + g.Neutralize(string(schema)))
-	} else {
-		b.WriteString(s.Signature(p))
+	p := o.planOf(real)
+	b.WriteString(o.line(o.loaded(p)))
+	if o.showsSchema(t) {
+		b.WriteString("\n" + o.line(string(compacted(t.Schema))))
 	}
 	shown := false
 	for _, input := range examples {
@@ -293,8 +306,33 @@ func (o Options) load(b *strings.Builder, catalog *sig.Catalog, real *sig.Tool) 
 		}
 	}
 	if skill = strings.TrimSpace(skill); skill != "" {
-		b.WriteString("\n" + g.Neutralize(skill))
+		b.WriteString("\n" + g.Neutralize(withoutInvisible(skill)))
 	}
+}
+
+// loaded returns the signature by which the loader answers.
+func (o Options) loaded(p sig.Plan) string {
+	s := o.signatures()
+	s.Parameters = max(s.Parameters, sig.Short)
+	if o.showsSchema(p.Tool) {
+		p = sig.Plan{Tool: &sig.Tool{Name: p.Tool.Name, Description: p.Tool.Description, Args: noArguments}}
+	}
+	return s.Signature(p)
+}
+
+// showsSchema reports whether the loader answers with the schema of the tool.
+func (o Options) showsSchema(t *sig.Tool) bool {
+	return o.Lazy.Schemas && json.Valid(t.Schema) && bytes.HasPrefix(bytes.TrimSpace(t.Schema), []byte("{"))
+}
+
+// withoutInvisible returns text of several lines without what is invisible.
+func withoutInvisible(text string) string {
+	return strings.Map(func(r rune) rune {
+		if sig.Invisible(r) && r != '\n' && r != '\t' {
+			return -1
+		}
+		return r
+	}, text)
 }
 
 // compacted returns JSON text without whitespace, or as it is where it is none.
@@ -375,7 +413,7 @@ func quoteAll(names []string) string {
 			break
 		}
 		text, _ := json.Marshal(begin(n, longestName)) // a string always can
-		quoted = append(quoted, string(text))
+		quoted = append(quoted, sig.Visible(string(text)))
 	}
 	return strings.Join(quoted, ", ")
 }

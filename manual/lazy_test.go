@@ -10,9 +10,11 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-func officeTools(t testing.TB) (tools []sig.Tool) {
+func officeTools(t testing.TB) []sig.Tool { return toolsOf(t, office) }
+
+func toolsOf(t testing.TB, text string) (tools []sig.Tool) {
 	t.Helper()
-	if err := json.Unmarshal([]byte(office), &tools); err != nil {
+	if err := json.Unmarshal([]byte(text), &tools); err != nil {
 		t.Fatal(err)
 	}
 	return tools

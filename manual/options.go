@@ -2,6 +2,7 @@ package manual
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/callwire/callwire/lexer"
@@ -78,7 +79,7 @@ func (o Options) Check(catalog *sig.Catalog) error {
 	if o.Header == "" && o.guard().In(parts.Legend) {
 		return &DelimsError{o.Delims, fmt.Errorf("%w: what explains it", errInSignature)}
 	}
-	for _, line := range append(parts.Signatures, parts.Deferred...) {
+	for _, line := range slices.Concat(parts.Signatures, parts.Deferred, o.loadable(catalog)) {
 		if o.guard().In(line) {
 			name, _, _ := strings.Cut(line, " ")
 			return &DelimsError{o.Delims, fmt.Errorf("%w: that of %s", errInSignature, name)}

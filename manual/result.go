@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"github.com/callwire/callwire/sig"
 )
 
 // Result returns what a tool has returned as the text that a model is shown:
@@ -63,12 +65,13 @@ func lineEnds(first, last, open string) (before, behind string) {
 
 // quoteName returns a name as a JSON string in which no tag begins.
 func (o Options) quoteName(name string) string {
-	quoted, _ := json.Marshal(name) // a string always can; < and > are escaped in it
-	if !o.guard().In(string(quoted) + ">") {
-		return string(quoted)
+	text, _ := json.Marshal(name) // a string always can; < and > are escaped in it
+	quoted := sig.Visible(string(text))
+	if !o.guard().In(quoted + ">") {
+		return quoted
 	}
 	var b strings.Builder
-	for _, c := range quoted {
+	for _, c := range []byte(quoted) {
 		if d := o.tags(); c == d.Open[0] || c == d.Close[0] { // in no escape is one of these
 			fmt.Fprintf(&b, `\u%04x`, c)
 		} else {

@@ -27,6 +27,22 @@ func TestNeutralize(t *testing.T) {
 	}
 }
 
+// However many escape bytes stand in a tag, one more does then, and one less again.
+func TestManyEscapes(t *testing.T) {
+	g := New("<call>", "</tool-result")
+	for n := range 100 {
+		escapes := strings.Repeat(`\`, n)
+		text := "a<" + escapes + "call>b<" + escapes + "/tool-result"
+		want := "a<" + escapes + `\call>b<` + escapes + `\/tool-result`
+		if got := g.Neutralize(text); got != want || g.Restore(want) != text {
+			t.Errorf("%d: %q and %q", n, got, g.Restore(want))
+		}
+		if other := "<" + escapes + "calls"; n > 0 && g.Restore(other) != other {
+			t.Errorf("%d: %q", n, g.Restore(other))
+		}
+	}
+}
+
 // A text that was never rewritten, such as one that a model has written, may
 // have escapes of its own kind only where a tag's remainder follows.
 func TestRestoreLeavesOthers(t *testing.T) {

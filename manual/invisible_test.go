@@ -1,0 +1,64 @@
+package manual
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/sig"
+)
+
+// hidden are characters that hide text, one of each kind.
+const hidden = "\u202e\u2066\u200b\u2028\u0085\x1b\u00ad\ufeff\u3164\U000e0041"
+
+// What schemas, tools and models name shows in full wherever this package says it: in
+// the manual, in feedback, in the answers of the loader and in the tags of results.
+func TestNothingIsHidden(t *testing.T) {
+	quote := func(text string) string { b, _ := json.Marshal(text); return string(b) }
+	name, word := "n\u202e\u0085\u3164ame", quote("w"+hidden)
+	catalog := compile(t, Lazy{}.Add(toolsOf(t, `[
+		{"name":`+quote(name)+`,"description":`+word+`,"inputSchema":{"type":"object","title":`+word+`,"required":[`+word+`],"properties":{
+			`+word+`:{"const":`+word+`,"description":`+word+`,"default":`+word+`},
+			"e":{"enum":[`+word+`,"x"],"pattern":`+word+`,"format":`+word+`,"examples":[`+word+`]},
+			"o":{"type":"object","properties":{`+word+`:{"type":"integer"}},"dependentRequired":{`+word+`:[`+word+`]}},
+			"l":{"type":"array","items":{"const":[`+word+`]}},
+			"d":{"const":{`+word+`:1}}}}},
+		{"name":`+quote(name+"2")+`,"lazy":true,"description":`+word+`,"skill":`+quote("a\n"+hidden+"b")+`,"inputExamples":[{"a":`+word+`}],"inputSchema":{"type":"object","properties":{"a":{"type":"string"},`+word+`:{}}}}]`)))
+	check := func(what, text string) {
+		t.Helper()
+		for _, r := range text {
+			if sig.Invisible(r) && r != '\n' {
+				t.Errorf("%s: %U in %q", what, r, text)
+				return
+			}
+		}
+	}
+	for _, o := range []Options{{}, {Lazy: Lazy{Schemas: true}}, {Signatures: sig.SignatureOptions{Style: sig.Classic, Parameters: sig.Full}}, {Lazy: Lazy{Loader: name}}} {
+		check("the manual", Render(catalog, o))
+		for _, names := range []string{`[` + quote(name+"2") + `]`, `[` + quote(name) + `]`, `[` + word + `]`, `[]`} {
+			check("an answer of the loader", o.Load(catalog, []byte(`{"names":`+names+`}`)))
+		}
+		check("a result", o.Result(name+hidden, "x"))
+		check("an error", o.ErrorResult(name+hidden, "x"))
+		for _, body := range []string{
+			name + ` {` + word + `:1,"e":"y","o":{` + word + `:"x"},"l":[[]],"d":{}}`, name + ` e="` + hidden + `"`, name + ` o.w` + "\u202e" + `=x`, name + "(a=" + hidden + ")", name + hidden, hidden + "=", "unknown\u202e\u200b a=1",
+			`{"name":` + word + `,"arguments":{}}`, name + ` e="` + strings.Repeat(hidden, 5), name + " e=1\r\n\te=2",
+		} {
+			for _, strict := range []bool{false, true} {
+				for _, s := range (parse.Options{Strict: strict}).Text("<call>"+body+"</call>", catalog) {
+					check("feedback", o.Feedback(catalog, s))
+				}
+			}
+		}
+	}
+	out, err := HistoryOptions{}.Rewrite(nil, []Message{{Role: Assistant, Parts: []Part{{Kind: Call, ID: "1", Name: "no name" + hidden}, {Kind: Call, ID: "2", Name: "t"}}}, {Role: ToolRole, Parts: []Part{{Kind: Result, ID: "1"}, {Kind: Result, Name: hidden}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range out {
+		for _, p := range m.Parts {
+			check("a history", p.Text)
+		}
+	}
+}
