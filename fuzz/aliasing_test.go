@@ -6,6 +6,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/stream"
 )
 
@@ -70,4 +72,55 @@ func TestEventsHold(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestEventsBelongToTheConsumer: property 20. Whatever a consumer writes to an
+// event, or appends to its slices, no later event is another one, not of the same
+// chunk either.
+func TestEventsBelongToTheConsumer(t *testing.T) {
+	everySample(t, func(rt *rapid.T, s sample) {
+		want, err := Read(newDecoderReader(s.setup), s.in)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		var clones []stream.Event
+		take := func(events []stream.Event) {
+			for i := range events {
+				clones = append(clones, events[i].Clone())
+				spoil(&events[i])
+			}
+		}
+		d := stream.NewDecoder(s.setup.Catalog, s.setup.stream())
+		for _, c := range Chunks(s.in, s.cuts) {
+			take(d.Feed(bytes.Clone(c)))
+		}
+		take(d.Close())
+		r := newDecoderReader(s.setup)
+		r.read(clones)
+		if diff := Differ(want, r.Parts()); diff != "" || r.Err() != nil {
+			rt.Fatalf("%q cut %v: %v, %s", s.in, s.cuts, r.Err(), diff)
+		}
+	})
+}
+
+// spoil writes to all that e leads to.
+func spoil(e *stream.Event) {
+	fill := func(b []byte) {
+		for i := range b {
+			b[i] = "x\"\\"[i%3]
+		}
+		_ = append(b, "xxxxxxxxxxxxxxxx"...)
+	}
+	fill(e.Delta)
+	if o := e.Outcome; o != nil {
+		fill(o.Input)
+		fill(o.Raw)
+		clear(o.Issues)
+		_ = append(o.Issues, parse.Issue{Code: "mine"}, parse.Issue{Code: "mine"})
+		if o.Err != nil {
+			*o.Err = lexer.Error{}
+		}
+		*o = stream.Outcome{}
+	}
+	*e = stream.Event{Type: stream.Malformed, ID: "mine", Name: "mine", Delta: []byte("mine")}
 }

@@ -530,7 +530,7 @@ func (p *Parser) deliver(end int) Part {
 	s.End = end
 	s.Input = b.out[p.base:len(b.out):len(b.out)]
 	if len(b.issues)+len(s.Issues) > 0 {
-		s.Issues = b.issues
+		s.Issues = slices.Clip(b.issues)
 	}
 	if p.opts.Logger != nil {
 		p.log("call", s)
@@ -584,7 +584,7 @@ func (p *Parser) mend() Part {
 	p.base = len(p.b.out)
 	p.given = p.base
 	p.b.out = append(p.b.out, mended.Input...)
-	s.Input = p.b.out[p.base:]
+	s.Input = slices.Clip(p.b.out[p.base:])
 	p.log("mended call", s)
 	return CallPart
 }

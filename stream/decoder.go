@@ -3,6 +3,7 @@ package stream
 import (
 	"bytes"
 	"encoding/binary"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/callwire/callwire/parse"
@@ -37,7 +38,7 @@ type Decoder struct {
 	pos    int     // offset of the next text
 	tail   [4]byte // its beginning of a rune that a chunk ended in: tail[:held]
 	held   int
-	runes  []byte // such runes, when they are complete: memory of their events
+	memory []byte // of the events of the chunk, where they may not share that of chunk and parser
 	inText bool
 	prose  bool // events are one text delta, in the run of text that goes on; the parser may have seen none of it
 	closed bool
@@ -90,8 +91,8 @@ func (d *Decoder) Reset() {
 }
 
 // Feed decodes the next chunk of the message, which may be empty and may be cut
-// anywhere, and returns the events that it completes. After Close it returns
-// none.
+// anywhere, and returns the events that it completes. After Close, and after a
+// panic of a function of the options, it returns none: only Reset is of use then.
 func (d *Decoder) Feed(chunk []byte) []Event {
 	if d.prose { // the most frequent chunk by far, so it goes past everything else
 		plain := false
@@ -109,17 +110,18 @@ func (d *Decoder) Feed(chunk []byte) []Event {
 		d.catchUp()
 	}
 	if n := len(chunk); d.inText && d.held == 0 && n > 0 && d.opts.StripText == StripNone &&
-		(chunk[n-1] < utf8.RuneSelf || partialRune(chunk) == 0) && d.prosaic(chunk) {
+		(chunk[n-1] < utf8.RuneSelf || partialRune(chunk) == 0) && !d.closed && d.prosaic(chunk) {
 		d.events = append(d.events[:0], Event{Type: TextDelta, ID: d.id, Delta: chunk[:n:n], Start: d.pos, End: d.pos + n})
 		d.pos += n
 		d.prose = true
 		return d.events
 	}
-	if len(chunk) > 0 && d.begun {
+	if len(chunk) > 0 && d.begun && !d.closed {
 		if delta, ok := d.parser.Inside(chunk); ok {
 			d.events = d.events[:0]
 			if len(delta) > 0 {
-				d.emit(ToolInputDelta, d.id).Delta = delta
+				d.memory = d.memory[:0]
+				d.emit(ToolInputDelta, d.id).Delta = d.own(delta)
 			}
 			return d.events
 		}
@@ -155,26 +157,31 @@ func (d *Decoder) catchUp() {
 
 // feed is Feed for all chunks.
 func (d *Decoder) feed(chunk []byte) []Event {
-	d.events, d.used, d.runes = d.events[:0], 0, d.runes[:0]
+	d.events, d.used, d.memory = d.events[:0], 0, d.memory[:0]
 	if d.closed {
 		return nil
 	}
-	if d.parser == nil && d.prelude(chunk) {
-		d.hold()
-		return d.events
+	d.closed = true // stands if a function of the options panics
+	if d.parser != nil || !d.prelude(chunk) {
+		d.decode(chunk)
 	}
+	d.hold()
+	d.closed = false
+	return d.events
+}
+
+// decode gives the parser what was held back, and a chunk.
+func (d *Decoder) decode(chunk []byte) {
 	d.init()
 	if d.opening > 0 {
 		d.take(d.unopened())
 	}
 	if !d.begun && len(chunk) > 0 && d.err == nil {
 		if _, ok := d.parser.Inside(chunk); ok { // a name, or the beginning of a tag
-			return d.events
+			return
 		}
 	}
 	d.take(chunk)
-	d.hold()
-	return d.events
 }
 
 // take gives a chunk to the parser.
@@ -194,7 +201,7 @@ func (d *Decoder) FeedString(chunk string) []Event { return d.Feed([]byte(chunk)
 // none.
 func (d *Decoder) Close() []Event {
 	d.catchUp()
-	d.events, d.used, d.runes = d.events[:0], 0, d.runes[:0]
+	d.events, d.used, d.memory = d.events[:0], 0, d.memory[:0]
 	if d.closed {
 		return nil
 	}
@@ -230,7 +237,7 @@ func (d *Decoder) read() {
 		case parse.StartPart:
 			d.start(p.Segment())
 		case parse.InputPart:
-			d.emit(ToolInputDelta, d.id).Delta = p.Input()
+			d.emit(ToolInputDelta, d.id).Delta = d.own(p.Input())
 		case parse.CallPart:
 			d.call(p.Segment(), p.Rest())
 		case parse.MalformedPart:
@@ -250,6 +257,14 @@ func (d *Decoder) emit(t Type, id string) *Event {
 	e := &d.events[n]
 	*e = Event{Type: t, ID: id}
 	return e
+}
+
+// own returns a copy of b for an event, which holds until the next Feed: what the
+// consumer writes to it is not read here.
+func (d *Decoder) own(b []byte) []byte {
+	n := len(d.memory)
+	d.memory = append(d.memory, b...)
+	return slices.Clip(d.memory[n:])
 }
 
 // text takes a piece of text.
@@ -306,9 +321,9 @@ func (d *Decoder) hold() {
 
 // release gives out what is held, which ends at offset end.
 func (d *Decoder) release(end int) {
-	n, from := d.held, len(d.runes)
-	d.runes, d.held = append(d.runes, d.tail[:n]...), 0
-	d.textDelta(d.runes[from:len(d.runes):len(d.runes)], end-n, end)
+	n := d.held
+	d.held = 0
+	d.textDelta(d.own(d.tail[:n]), end-n, end)
 }
 
 // partialRune returns how many bytes at the end of b are the beginning of a rune
@@ -362,13 +377,15 @@ func (d *Decoder) call(s *parse.Segment, rest []byte) {
 		if d.begun { // what was begun is not what is delivered
 			o := d.outcome(s)
 			o.Input, o.Issues, o.Mended = nil, nil, false
+			err := *o.Err
+			o.Err, o.Raw = &err, d.own(o.Raw)
 			e := d.emit(Malformed, d.id)
 			e.Name, e.Start, e.End, e.Outcome = s.Err.Tool, s.Start, s.End, o
 		}
 		d.start(s)
 	}
 	if len(rest) > 0 {
-		d.emit(ToolInputDelta, d.id).Delta = rest
+		d.emit(ToolInputDelta, d.id).Delta = d.own(rest)
 	}
 	d.emit(ToolInputEnd, d.id)
 	e := d.emit(ToolCall, d.id)
@@ -393,7 +410,7 @@ func (d *Decoder) malformed(s *parse.Segment) {
 		if s.Cut {
 			text = text[:len(text)-partialRune(text)]
 		}
-		d.textDelta(text, s.Start, s.Start+len(text))
+		d.textDelta(d.own(text), s.Start, s.Start+len(text))
 	}
 }
 

@@ -2,10 +2,13 @@ package stream_test
 
 import (
 	"fmt"
+	"log/slog"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/stream"
 )
 
@@ -277,3 +280,51 @@ func TestIllegalTags(t *testing.T) {
 		}
 	}
 }
+
+// A function of the options that panics leaves a Decoder that says nothing more
+// until it is Reset, and nothing but the truth then.
+func TestDecoderAfterAPanic(t *testing.T) {
+	const text = `a <call>t x="y"</call> b <call>t x=1 x=2</call> c <call>t x=3</call> d`
+	for _, name := range []string{"id", "mend", "logger"} {
+		sound := true
+		bad := func() {
+			if !sound {
+				panic(name)
+			}
+		}
+		opts := stream.Options{}
+		switch name {
+		case "id":
+			opts.NewID = func(n int) string { bad(); return "call-" + strconv.Itoa(n) }
+		case "mend":
+			opts.Mend = func(parse.Segment) (string, bool) { bad(); return "", false }
+		case "logger":
+			opts.Logger = slog.New(slog.NewTextHandler(writerFunc(func(p []byte) (int, error) { bad(); return len(p), nil }), &slog.HandlerOptions{Level: slog.LevelDebug}))
+		}
+		want := showAll(decodeChunks(stream.NewDecoder(nil, opts), text))
+		for size := 1; size <= len(text); size++ {
+			d := stream.NewDecoder(nil, opts)
+			sound = false
+			from := 0
+			for ; from < len(text) && !panics(func() { d.FeedString(text[from:min(len(text), from+size)]) }); from += size {
+			}
+			sound = true
+			if from >= len(text) {
+				t.Fatalf("%s, chunks of %d: no panic", name, size)
+			}
+			for _, events := range [][]stream.Event{d.FeedString("more"), d.FeedString(text), d.Close(), d.Close()} {
+				if len(events) > 0 {
+					t.Errorf("%s, chunks of %d: after the panic %s", name, size, showAll(events))
+				}
+			}
+			d.Reset()
+			if got := showAll(decodeChunks(d, text)); got != want {
+				t.Errorf("%s, chunks of %d: after Reset\ngot  %s\nwant %s", name, size, got, want)
+			}
+		}
+	}
+}
+
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }

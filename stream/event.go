@@ -80,6 +80,10 @@ func (e Event) Clone() Event {
 		o.Input = bytes.Clone(o.Input)
 		o.Issues = slices.Clone(o.Issues)
 		o.Raw = bytes.Clone(o.Raw)
+		if o.Err != nil {
+			err := *o.Err
+			o.Err = &err
+		}
 		e.Outcome = &o
 	}
 	return e

@@ -3,6 +3,7 @@ package stream_test
 import (
 	"errors"
 	"io"
+	"math"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -137,6 +138,22 @@ func TestEventsOfASilentReader(t *testing.T) {
 	got, err := events(io.MultiReader(&silent{n: 99}, strings.NewReader("a"), &silent{n: 99}, strings.NewReader("b")), stream.Options{})
 	if err != nil || got != "text-start#text-1 text-delta#text-1(ab)[0:2] text-end#text-1" {
 		t.Errorf("a byte now and then: %s, %v", got, err)
+	}
+}
+
+// liar is a reader that returns a number of bytes that cannot be.
+type liar int
+
+func (n liar) Read(p []byte) (int, error) { return copy(p, "text") + int(n), nil }
+
+// A reader that returns more bytes than there is room for, or less than none, ends
+// the message with an error of its own.
+func TestEventsOfALyingReader(t *testing.T) {
+	for _, n := range []liar{1 << 20, 4093, -5, math.MinInt} {
+		got, err := events(io.MultiReader(strings.NewReader("some "), n), stream.Options{})
+		if want := "text-start#text-1 text-delta#text-1(some )[0:5] text-end#text-1"; err != stream.ErrInvalidRead || got != want {
+			t.Errorf("%d: %s, %v", n, got, err)
+		}
 	}
 }
 

@@ -19,8 +19,13 @@ func NewWriter(d *Decoder, emit func(Event) error) *Writer {
 // ErrClosed is the error of writing to a closed Writer.
 var ErrClosed = errors.New("stream: write after close")
 
+// ErrInterrupted is the error of writing to a Writer whose function has not returned,
+// because it panicked or because it is what writes. The events after the one that
+// it was given would be lost.
+var ErrInterrupted = errors.New("stream: write while an event is being given")
+
 // Write feeds p, which it does not keep. The error is that of emit, now or in
-// an earlier Write, or ErrClosed.
+// an earlier Write, or ErrClosed, or ErrInterrupted.
 func (w *Writer) Write(p []byte) (int, error) {
 	if w.err != nil {
 		return 0, w.err
@@ -51,9 +56,9 @@ func (w *Writer) Close() error {
 
 func (w *Writer) give(events []Event) error {
 	for _, e := range events {
-		if err := w.emit(e); err != nil {
-			w.err = err
-			return err
+		w.err = ErrInterrupted // stands if emit does not return
+		if w.err = w.emit(e); w.err != nil {
+			return w.err
 		}
 	}
 	return nil

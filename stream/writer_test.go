@@ -111,3 +111,36 @@ func TestWriterKeepsNothing(t *testing.T) {
 		t.Errorf("the call is %s", call)
 	}
 }
+
+// Where the function panics, what it was not given cannot be had any more, and
+// writing on says so. So it does to a function that writes.
+func TestWriterInterrupted(t *testing.T) {
+	n := 0
+	var w *stream.Writer
+	w = stream.NewWriter(stream.NewDecoder(nil, stream.Options{}), func(stream.Event) error {
+		if n++; n == 1 {
+			if k, err := w.WriteString("from the inside"); k != 0 || err != stream.ErrInterrupted {
+				t.Errorf("%d bytes, %v", k, err)
+			}
+		} else if n == 3 {
+			panic("no more")
+		}
+		return nil
+	})
+	if !panics(func() { _, _ = w.WriteString(message) }) {
+		t.Error("no panic")
+	}
+	if k, err := w.WriteString("more"); k != 0 || err != stream.ErrInterrupted || n != 3 {
+		t.Errorf("%d bytes, %v, %d events", k, err, n)
+	}
+	if err := w.Close(); err != stream.ErrInterrupted || n != 3 {
+		t.Errorf("%v, %d events", err, n)
+	}
+}
+
+// panics reports whether f does.
+func panics(f func()) (yes bool) {
+	defer func() { yes = recover() != nil }()
+	f()
+	return false
+}

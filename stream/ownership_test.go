@@ -1,0 +1,71 @@
+package stream_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/stream"
+)
+
+// What a consumer does to an event changes no later one: not what is compared
+// with it, nor what shares a span with it.
+func TestEventsMayBeWrittenTo(t *testing.T) {
+	const schema = `{"properties":{"a":{"type":"object"},"b":{"type":"integer"}}}`
+	mend := func(parse.Segment) (string, bool) { return `<call>t b=x</call>`, true }
+	for _, c := range []struct {
+		name, text string
+		opts       stream.Options
+	}{
+		{"a repeated key", `<call>t a={"kk":1,"kk":2}</call>`, stream.Options{}},
+		{"a repeated key of a JSON body", `<call>t {"a":{},"a":{}}</call>`, stream.Options{}},
+		{"the input of a call", `<call>t a={"k":"value"} b=1</call>`, stream.Options{}},
+		{"issues of calls side by side", `<call>t b=x</call><call>t b=y c=1</call><call>t b=z</call>`, stream.Options{}},
+		{"a malformed span that is text too", `<call>t b=1(</call><call>t b)</call>`, stream.Options{MalformedAsText: true}},
+		{"calls that were mended", `<call>t b=1 b=2</call><call>t b=(x)(</call>`, stream.Options{Mend: mend}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for size := 1; size <= len(c.text); size++ {
+				read := func(spoil bool) (all string) {
+					d := stream.NewDecoder(catalogOf(t, schema), c.opts)
+					take := func(events []stream.Event) {
+						for i := range events {
+							all += show(events[i]) + "\n"
+							if spoil {
+								overwrite(&events[i])
+							}
+						}
+					}
+					for i := 0; i < len(c.text); i += size {
+						take(d.Feed([]byte(c.text[i:min(len(c.text), i+size)])))
+					}
+					take(d.Close())
+					return all
+				}
+				if want, got := read(false), read(true); got != want {
+					t.Fatalf("chunks of %d\ngot\n%swant\n%s", size, got, want)
+				}
+			}
+		})
+	}
+}
+
+// overwrite writes to all that e leads to.
+func overwrite(e *stream.Event) {
+	fill := func(b []byte) {
+		clear(b)
+		_ = append(b, bytes.Repeat([]byte{'#'}, 64)...)
+	}
+	fill(e.Delta)
+	if o := e.Outcome; o != nil {
+		fill(o.Input)
+		fill(o.Raw)
+		clear(o.Issues)
+		_ = append(o.Issues, parse.Issue{Code: "#"}, parse.Issue{Code: "#"})
+		if o.Err != nil {
+			o.Err.Code = "#"
+		}
+		*o = stream.Outcome{}
+	}
+	*e = stream.Event{}
+}
