@@ -2,7 +2,7 @@ package manual
 
 import (
 	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/lexer/guard"
+	"github.com/callwire/callwire/lexer/lexeme"
 )
 
 // The tags around what tools return.
@@ -21,9 +21,9 @@ func legal(d lexer.Delims) lexer.Delims {
 }
 
 // guardOf returns the guard against the tags of calls and of results.
-func guardOf(d lexer.Delims) guard.Guard {
+func guardOf(d lexer.Delims) lexeme.Guard {
 	d = legal(d)
-	return guard.New(d.Open, d.Close, "<"+resultTag, "</"+resultTag, "<"+errorTag, "</"+errorTag)
+	return lexeme.NewGuard(d.Open, d.Close, "<"+resultTag, "</"+resultTag, "<"+errorTag, "</"+errorTag)
 }
 
 // Neutralize returns text in which neither a tag of calls nor one of results

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/lexer/guard"
+	"github.com/callwire/callwire/lexer/lexeme"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -93,7 +93,7 @@ func (o Options) Check(catalog *sig.Catalog) error {
 func (o Options) tags() lexer.Delims { return legal(o.Delims) }
 
 // guard returns the guard against tags in texts of others.
-func (o Options) guard() guard.Guard { return guardOf(o.tags()) }
+func (o Options) guard() lexeme.Guard { return guardOf(o.tags()) }
 
 // signatures returns the options for signatures.
 func (o Options) signatures() sig.SignatureOptions {

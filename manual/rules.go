@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/lexer/lexeme"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -18,7 +20,7 @@ func (r *renderer) intro() string {
 // rules returns the rules that the tools give occasion to break.
 func (r *renderer) rules() (rules []string) {
 	if r.wire {
-		rules = append(rules, "Quote values with spaces or quotes and escape as in JSON; write "+r.o.tags().Close+" in them as "+escapedClose(r.o.tags().Close)+".")
+		rules = append(rules, "Quote values with spaces or quotes and escape as in JSON; write "+r.o.tags().Close+" in them as "+escapedClose(r.o.tags())+".")
 		if nest, list := r.fragment(nested), r.fragment(listed); nest != "" || list != "" {
 			rules = append(rules, nesting(nest, list))
 		}
@@ -28,18 +30,15 @@ func (r *renderer) rules() (rules []string) {
 		if r.wire {
 			rule = "Tools with {…} take one JSON object"
 		}
-		rules = append(rules, rule+"; write "+r.o.tags().Close+" in its strings as "+escapedClose(r.o.tags().Close)+".")
+		rules = append(rules, rule+"; write "+r.o.tags().Close+" in its strings as "+escapedClose(r.o.tags())+".")
 	}
 	return append(rules, "One call per tag; several in a row run in parallel.")
 }
 
-// escapedClose returns how the writer puts the close tag into a string.
-func escapedClose(tag string) string {
-	if tag[1] == '/' {
-		return tag[:1] + `\` + tag[1:]
-	}
-	const hex = "0123456789abcdef"
-	return `\u00` + string(hex[tag[0]>>4]) + string(hex[tag[0]&15]) + tag[1:]
+// escapedClose returns the close tag as the writer puts it into a string.
+func escapedClose(d lexer.Delims) string {
+	tags := lexeme.NewTags(d.Open, d.Close)
+	return string(tags.AppendEscaped(nil, d.Close))
 }
 
 // nesting returns the rule on nested objects and lists, which fragments of calls

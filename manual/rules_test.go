@@ -4,8 +4,24 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
+
+// The manual shows the close tag in a string as the writer puts it there.
+func TestEscapedClose(t *testing.T) {
+	for _, d := range []lexer.Delims{{}, {Open: "<c>", Close: "//c>"}, {Open: "//c>", Close: "</c>"}, {Open: "@c", Close: "@/c"}, {Open: "<c>", Close: "~c~"}} {
+		d = d.OrDefault()
+		written, err := parse.FormatOptions{Delims: d}.Format(nil, "t", []byte(`{"a":"x `+d.Close+`"}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := escapedClose(d), strings.TrimSuffix(strings.TrimPrefix(written, d.Open+`t a="x `), `"`+d.Close); got != want {
+			t.Errorf("%s: the manual shows %s, the writer writes %s", d.Close, got, want)
+		}
+	}
+}
 
 // The legend explains the marks that occur as marks, not those in literals,
 // comments and descriptions.

@@ -3,7 +3,7 @@ package sig
 import (
 	"strings"
 
-	"github.com/callwire/callwire/lexer/guard"
+	"github.com/callwire/callwire/lexer/lexeme"
 )
 
 // This file writes the notation that grammar/signature.go defines.
@@ -25,7 +25,7 @@ const maxRootAlternatives = 12
 // signer writes one signature.
 type signer struct {
 	o     SignatureOptions
-	guard guard.Guard
+	guard lexeme.Guard
 
 	longest int   // characters of a parameter's description
 	lengths []int // if not nil, those of all that were written

@@ -3,6 +3,8 @@ package sig
 import (
 	"regexp"
 	"strings"
+
+	"github.com/callwire/callwire/lexer/lexeme"
 )
 
 // objectVariant is what a variant says about objects.
@@ -195,7 +197,7 @@ func declaredByAny(variants []objectVariant, name string) bool {
 }
 
 func (c *compiler) field(variants []objectVariant, name string, index int) Field {
-	next := appendKeyJSON(append(make([]byte, 0, 16+len(name)), ','), name)
+	next := append(lexeme.AppendQuoted(append(make([]byte, 0, 16+len(name)), ','), name), ':')
 	f := Field{Name: name, Index: index, JSONKey: next[1:], NextKey: next, Required: true}
 	var unions []conjunction
 	for i := range variants {
@@ -349,26 +351,4 @@ func (c *compiler) compilePattern(v *value, source string) *regexp.Regexp {
 		return nil
 	}
 	return re
-}
-
-// appendKeyJSON appends the name as a JSON string with a colon, escaping only
-// what must be.
-func appendKeyJSON(b []byte, name string) []byte {
-	const hex = "0123456789abcdef"
-	b = append(b, '"')
-	for i := 0; i < len(name); i++ {
-		switch c := name[i]; c {
-		case '"', '\\':
-			b = append(b, '\\', c)
-		case '\b', '\f', '\n', '\r', '\t':
-			b = append(b, '\\', "btn?fr"[c-'\b'])
-		default:
-			if c < ' ' {
-				b = append(b, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
-			} else {
-				b = append(b, c)
-			}
-		}
-	}
-	return append(b, '"', ':')
 }

@@ -3,6 +3,8 @@ package sig
 import (
 	"fmt"
 	"strings"
+
+	"github.com/callwire/callwire/lexer/lexeme"
 )
 
 // Syntax is the form in which a tool is announced to the model. Readers accept
@@ -163,19 +165,7 @@ func (t *Type) splits(name string) bool {
 
 // IsPathKey reports whether a property of that name can be written as key=value:
 // whether it is one key, or several with dots between them.
-func IsPathKey(name string) bool {
-	for segment := range strings.SplitSeq(name, ".") {
-		if segment == "" {
-			return false
-		}
-		for i := range len(segment) {
-			if c := segment[i]; c <= ' ' || c == 0x7f || strings.IndexByte("=<>\"'[]{},", c) >= 0 {
-				return false
-			}
-		}
-	}
-	return true
-}
+func IsPathKey(name string) bool { return lexeme.IsPath(name) }
 
 // Callable reports whether a call can have the tool's name.
 func (p Plan) Callable() bool { return callable(p.Tool.Name) }

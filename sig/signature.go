@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/lexer/guard"
+	"github.com/callwire/callwire/lexer/lexeme"
 )
 
 // Style is a notation of signatures.
@@ -87,7 +87,7 @@ const (
 )
 
 // defaultGuard is against the default tags of calls.
-var defaultGuard = guard.New(lexer.DefaultDelims.Open, lexer.DefaultDelims.Close)
+var defaultGuard = lexeme.NewGuard(lexer.DefaultDelims.Open, lexer.DefaultDelims.Close)
 
 // Signature returns the signature of the tool, under default options.
 func (t *Tool) Signature() string {
@@ -126,7 +126,7 @@ func (o SignatureOptions) Append(dst []byte, p Plan) []byte {
 func (o SignatureOptions) signer(p Plan) signer {
 	w := signer{o: o, guard: defaultGuard, longest: detailUnbounded}
 	if o.Tags != nil {
-		w.guard = guard.New(o.Tags...)
+		w.guard = lexeme.NewGuard(o.Tags...)
 	}
 	if o.Parameters == Short {
 		w.longest = shortComment

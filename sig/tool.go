@@ -3,6 +3,8 @@ package sig
 import (
 	"encoding/json"
 	"unicode/utf8"
+
+	"github.com/callwire/callwire/lexer/lexeme"
 )
 
 // Tool is one tool of a catalogue. It is also the typed form of what Compile
@@ -30,21 +32,5 @@ const maxName = 256
 
 // callable reports whether a call can have the name.
 func callable(name string) bool {
-	if name == "" || len(name) > maxName || !utf8.ValidString(name) {
-		return false
-	}
-	for i := 0; i < len(name); i++ {
-		if c := name[i]; !startsName(c) && (i == 0 || !continuesName(c)) {
-			return false
-		}
-	}
-	return true
-}
-
-func startsName(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_' || c == '$' || c == '@' || c >= utf8.RuneSelf
-}
-
-func continuesName(c byte) bool {
-	return '0' <= c && c <= '9' || c == '-' || c == '.' || c == '/' || c == ':'
+	return len(name) <= maxName && lexeme.IsName(name) && utf8.ValidString(name)
 }

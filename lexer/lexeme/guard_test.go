@@ -1,4 +1,4 @@
-package guard
+package lexeme
 
 import (
 	"strings"
@@ -6,7 +6,7 @@ import (
 )
 
 func TestNeutralize(t *testing.T) {
-	g := New("<call>", "</call>")
+	g := NewGuard("<call>", "</call>")
 	for _, c := range []struct{ text, want string }{
 		{"", ""},
 		{"a < b, <b>, <call", "a < b, <b>, <call"},
@@ -29,7 +29,7 @@ func TestNeutralize(t *testing.T) {
 
 // However many escape bytes stand in a tag, one more does then, and one less again.
 func TestManyEscapes(t *testing.T) {
-	g := New("<call>", "</tool-result")
+	g := NewGuard("<call>", "</tool-result")
 	for n := range 100 {
 		escapes := strings.Repeat(`\`, n)
 		text := "a<" + escapes + "call>b<" + escapes + "/tool-result"
@@ -46,7 +46,7 @@ func TestManyEscapes(t *testing.T) {
 // A text that was never rewritten, such as one that a model has written, may
 // have escapes of its own kind only where a tag's remainder follows.
 func TestRestoreLeavesOthers(t *testing.T) {
-	g := New("<call>", "</call>")
+	g := NewGuard("<call>", "</call>")
 	for _, text := range []string{`C:\call`, `a\<call>`, `<\calls`, `\\\`, `<\\`} {
 		if got := g.Restore(text); got != text {
 			t.Errorf("%q became %q", text, got)
@@ -55,7 +55,7 @@ func TestRestoreLeavesOthers(t *testing.T) {
 }
 
 func TestEscapeByte(t *testing.T) {
-	g := New(`<\c>`, `<\\`)
+	g := NewGuard(`<\c>`, `<\\`)
 	if got := g.Neutralize(`<\c> <\\`); got != `<!\c> <!\\` {
 		t.Errorf("got %q", got)
 	}
@@ -78,7 +78,7 @@ func FuzzGuard(f *testing.F) {
 		f.Add(uint8(i), `<\c><\!\<x<x<x>>((\(\)))#\!\#`)
 	}
 	f.Fuzz(func(t *testing.T, set uint8, text string) {
-		g := New(tagSets[int(set)%len(tagSets)]...)
+		g := NewGuard(tagSets[int(set)%len(tagSets)]...)
 		safe := g.Neutralize(text)
 		if g.In(safe) {
 			t.Errorf("%q holds a tag: %q", text, safe)
@@ -95,7 +95,7 @@ func FuzzGuard(f *testing.F) {
 // A tag that nothing can be put into is none.
 func TestShortTags(t *testing.T) {
 	given := []string{"", "x", "<call>"}
-	g := New(given...)
+	g := NewGuard(given...)
 	if got := g.Neutralize("x <call>"); got != `x <\call>` || g.Restore(got) != "x <call>" {
 		t.Errorf("got %q", got)
 	}

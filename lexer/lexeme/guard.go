@@ -1,37 +1,36 @@
-// Package guard rewrites text so that given tags do not occur in it, exactly
-// and reversibly.
-//
-// An escape byte is put behind the first byte of each tag, and one more where
-// some stand there already:
-//
-//	<call>    becomes  <\call>
-//	<\call>   becomes  <\\call>
-//	a < b     stays
-//
-// The escape byte is a backslash, or the first other printable byte where a tag
-// contains that. Because no tag contains it, a tag in the rewritten text would
-// consist of bytes that stood side by side before, and so would have been
-// rewritten. Because a run of escape bytes only grows where a tag's remainder
-// follows it, shrinking those runs is the inverse, for every text.
-package guard
+package lexeme
 
 import (
 	"slices"
 	"strings"
 )
 
-// Guard knows the tags that must not occur. The zero value knows none. It may be
-// used by several goroutines at once.
+// Guard rewrites text so that given tags do not occur in it, exactly and
+// reversibly. It puts an escape byte after the first byte of each tag, and one
+// more if some stand there already:
+//
+//	<call>    becomes  <\call>
+//	<\call>   becomes  <\\call>
+//	a < b     stays
+//
+// The escape byte is a backslash, or the first other printable byte if a tag
+// contains that. Because no tag contains it, a tag in the rewritten text would
+// consist of bytes that stood side by side before, and so would have been
+// rewritten. Because a run of escape bytes only grows where a tag's remainder
+// follows it, shrinking those runs is the inverse, for every text.
+//
+// The zero value knows no tags. A Guard may be used by several goroutines at
+// once.
 type Guard struct {
 	tags   []string
 	firsts string // the first bytes of the tags
 	escape byte
 }
 
-// New returns the guard against tags. Each is ASCII, of two bytes or more (a
+// NewGuard returns the guard against tags. Each is ASCII, of two bytes or more (a
 // shorter one is left out, since nothing can be put into it); there are fewer than
 // 90 different bytes in all of them together.
-func New(tags ...string) Guard {
+func NewGuard(tags ...string) Guard {
 	tags = slices.DeleteFunc(slices.Clone(tags), func(tag string) bool { return len(tag) < 2 })
 	g := Guard{tags: tags, escape: '\\'}
 	all := strings.Join(tags, "")
@@ -120,7 +119,7 @@ func (g Guard) next(text string, i int) int {
 	return i + n
 }
 
-// follows reports whether rest begins as a tag goes on behind its first byte c.
+// follows reports whether rest begins as a tag goes on after its first byte c.
 func (g Guard) follows(c byte, rest string) bool {
 	for _, tag := range g.tags {
 		if tag[0] == c && strings.HasPrefix(rest, tag[1:]) {

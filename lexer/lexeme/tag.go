@@ -1,0 +1,141 @@
+package lexeme
+
+import (
+	"bytes"
+	"encoding/binary"
+)
+
+// Tags are the two tags around a call, ready to be compared. Use [NewTags].
+//
+// Rule: framing.open, framing.close.
+type Tags struct {
+	Open, Close string
+	Classes     *Classes // of bytes, where these tags may begin
+
+	openWord, openMask   uint64 // the first eight bytes, to compare them at once
+	closeWord, closeMask uint64
+}
+
+// NewTags returns the tags open and close, which are not empty.
+func NewTags(open, close string) Tags {
+	t := Tags{Open: open, Close: close, Classes: classes}
+	if open[0] != '<' || close[0] != '<' {
+		t.Classes = newClasses(open[0], close[0])
+	}
+	t.openWord, t.openMask = wordOf(open)
+	t.closeWord, t.closeMask = wordOf(close)
+	return t
+}
+
+// Letters reports whether no tag begins with a letter, a digit, _ or -.
+func (t *Tags) Letters() bool { return !isJoiner(t.Open[0]) && !isJoiner(t.Close[0]) }
+
+func isJoiner(c byte) bool { return c == '_' || c == '-' }
+
+// Tag says what stands at a place of the input.
+type Tag uint8
+
+// The tags.
+const (
+	NoTag    Tag = iota
+	OpenTag      // the opener
+	CloseTag     // the close tag
+	SomeTag      // the input ends inside a tag, or what may become one
+)
+
+// At says which tag w begins with.
+func (t *Tags) At(w []byte) Tag {
+	closing, opening := MatchTag(w, t.Close), MatchTag(w, t.Open)
+	switch {
+	case closing == len(t.Close):
+		return CloseTag
+	case opening == len(t.Open):
+		return OpenTag
+	case closing == len(w) || opening == len(w):
+		return SomeTag
+	}
+	return NoTag
+}
+
+// ClosesAt reports whether the close tag stands at w[i].
+func (t *Tags) ClosesAt(w []byte, i int) bool {
+	if w = w[i:]; len(w) >= 8 {
+		return binary.LittleEndian.Uint64(w)&t.closeMask == t.closeWord && (t.closeMask != 1<<64-1 || string(w[:min(len(w), len(t.Close))]) == t.Close)
+	}
+	return string(w[:min(len(w), len(t.Close))]) == t.Close
+}
+
+// OpensAt reports whether w[i:] has eight bytes, of which the first are the
+// opener's.
+func (t *Tags) OpensAt(w []byte, i int) bool {
+	return i+8 <= len(w) && binary.LittleEndian.Uint64(w[i:])&t.openMask == t.openWord
+}
+
+// NextOpen returns the index of the first byte of w, from i on, at which an
+// opener may stand, as far as its first eight bytes tell, or len(w).
+func (t *Tags) NextOpen(w []byte, i int) int {
+	for first := t.Open[0]; ; i++ {
+		n := bytes.IndexByte(w[i:], first)
+		if n < 0 {
+			return len(w)
+		}
+		if i += n; i+8 > len(w) || t.OpensAt(w, i) {
+			return i
+		}
+	}
+}
+
+// MatchTag returns len(tag) if w begins with tag, len(w) if tag begins with w,
+// and 0 otherwise.
+func MatchTag(w []byte, tag string) int {
+	if len(w) >= len(tag) {
+		if string(w[:len(tag)]) == tag {
+			return len(tag)
+		}
+		return 0
+	}
+	if tag[:len(w)] == string(w) {
+		return len(w)
+	}
+	return 0
+}
+
+// AppendEscaped appends tag as it stands in a string, where it is none: with its
+// second byte escaped if that is a slash and no tag begins with one, or else
+// with its first.
+//
+// Rule: write.tag.
+func (t *Tags) AppendEscaped(dst []byte, tag string) []byte {
+	dst, n := t.appendEscape(dst, tag)
+	return append(dst, tag[n:]...)
+}
+
+// appendEscape is AppendEscaped up to the escape. It returns how many bytes of
+// tag it has written.
+func (t *Tags) appendEscape(dst []byte, tag string) ([]byte, int) {
+	if tag[1] == '/' && t.Open[0] != '/' && t.Close[0] != '/' {
+		return append(dst, tag[0], '\\', '/'), 2
+	}
+	return appendHex(dst, tag[0]), 1
+}
+
+// appendAt appends the tag that text begins with, up to its escape, and returns
+// how many bytes of it that were; 0 if text begins with no tag.
+func (t *Tags) appendAt(dst, text []byte) ([]byte, int) {
+	for _, tag := range [...]string{t.Open, t.Close} {
+		if len(text) >= len(tag) && string(text[:len(tag)]) == tag {
+			return t.appendEscape(dst, tag)
+		}
+	}
+	return dst, 0
+}
+
+// wordOf returns the first eight bytes of tag as a number, and the mask of those
+// that there are.
+func wordOf(tag string) (word, mask uint64) {
+	for i := range min(8, len(tag)) {
+		word |= uint64(tag[i]) << (8 * i)
+		mask |= 0xff << (8 * i)
+	}
+	return word, mask
+}
