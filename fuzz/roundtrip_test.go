@@ -275,6 +275,50 @@ func TestRoundTripShrinks(t *testing.T) {
 	})
 }
 
+// TestTripUnderLimits: properties 12 and 21. What is written under limits is read
+// under them, and what is refused because of them no body carries.
+func TestTripUnderLimits(t *testing.T) {
+	written, refused := 0, 0
+	rapid.Check(t, func(rt *rapid.T) {
+		c := Drawn(rt)
+		catalog := oneOf(c, nil, types)
+		if chance(c, 2) {
+			catalog = mustCompile(Tools(c))
+		}
+		tr := Trip(c, catalog)
+		free, err := tr.opts.Format(tr.catalog, tr.tool, []byte(tr.input))
+		if err != nil {
+			return
+		}
+		tr.opts.Limits = lexer.Limits{Depth: c.IntN(5), Arguments: c.IntN(6)}
+		if chance(c, 2) {
+			tr.opts.Limits.Bytes = max(1, len(free)-20+c.IntN(40))
+		}
+		call := func(text string) bool {
+			segs := parse.Options{Delims: tr.opts.Delims, Limits: tr.opts.Limits}.Text(text, tr.catalog)
+			return len(segs) == 1 && segs[0].Kind == parse.Call && segs[0].Name == tr.tool && sameJSON(segs[0].Input, []byte(tr.input))
+		}
+		text, err := tr.opts.Format(tr.catalog, tr.tool, []byte(tr.input))
+		if err == nil {
+			written++
+			if !call(text) {
+				rt.Fatalf("%s\nis written as %q under %+v, and not read", tr, text, tr.opts.Limits)
+			}
+			return
+		}
+		refused++
+		var e *lexer.Error
+		if !errors.As(err, &e) || e.Code != lexer.TooDeep && e.Code != lexer.TooManyArguments && e.Code != lexer.CallTooLong {
+			rt.Fatalf("%s\nis refused under %+v: %v", tr, tr.opts.Limits, err)
+		}
+		body, err := parse.FormatOptions{Delims: tr.opts.Delims, JSON: true}.Format(tr.catalog, tr.tool, []byte(tr.input))
+		if call(free) || err == nil && call(body) {
+			rt.Fatalf("%s\nis refused under %+v, and %q or %q is read: %v", tr, tr.opts.Limits, free, body, err)
+		}
+	})
+	t.Logf("%d written, %d refused", written, refused)
+}
+
 // TestRefusals: properties 12 and 14. What has no faithful writing is refused with
 // its code, and nothing is written.
 func TestRefusals(t *testing.T) {

@@ -72,9 +72,10 @@ func (o FormatOptions) Append(dst []byte, catalog *sig.Catalog, name string, inp
 	}
 
 	w := writer{o: o, args: args, out: dst}
+	most := o.Limits.Bytes + len(dst) - len(o.Delims.Close)
 	for inJSON := o.JSON; ; inJSON = true {
 		w.out = append(append(w.out[:len(dst)], o.Delims.Open...), name...)
-		inJSON = w.body(text, inJSON)
+		inJSON = w.body(text, inJSON, most)
 		w.out = append(w.out, o.Delims.Close...)
 		if o.Delims.IsDefault() || o.readsBack(w.out[len(dst):], catalog, name, text) {
 			break
@@ -145,21 +146,28 @@ type writer struct {
 	args *sig.Type
 	out  []byte
 
-	keys   [][]byte    // the path of the value being written, decoded
-	path   []byte      // the same with dots
-	types  []*sig.Type // what the schema says of each object on the path
+	keys   [][]byte      // the path of the value being written, decoded
+	path   []byte        // the same with dots
+	types  []*sig.Type   // what the schema says of each object on the path
+	split  []lexer.Token // the keys of the path as its dots divide it
 	decode []byte
 	back   builder // reads what was written
 }
 
-// body writes the body of a call, in JSON if asked to or if there is no other way.
-// It reports whether it is in JSON, which the body without arguments is too.
-func (w *writer) body(text []byte, inJSON bool) bool {
+// dearest is how many times as long as the JSON body arguments may be. Paths repeat
+// the keys that lead to them: a long one over many members would be written in
+// quadratic time.
+const dearest = 8
+
+// body writes the body of a call, in JSON if asked to or if there is no other way
+// that ends at out[:most]. It reports whether it is in JSON, which the body without
+// arguments is too.
+func (w *writer) body(text []byte, inJSON bool, most int) bool {
 	name := len(w.out)
 	if len(text) == len("{}") {
 		return true
 	}
-	if !inJSON && w.arguments(text) {
+	if !inJSON && w.arguments(text, min(most, name+dearest*len(text))) {
 		return false
 	}
 	w.out = append(w.out[:name], ' ')
@@ -168,14 +176,15 @@ func (w *writer) body(text []byte, inJSON bool) bool {
 }
 
 // arguments writes text, a JSON object in compact form, as arguments. It
-// returns false where a value has no faithful writing behind a path.
+// returns false where a value has no faithful writing behind a path, where there
+// are more arguments than the limit, and where they do not end at out[:most].
 //
 // Rule: write.path, write.json.
-func (w *writer) arguments(text []byte) bool {
+func (w *writer) arguments(text []byte, most int) bool {
 	s := scanner{text: text, depth: len(text)}
 	s.next()
 	w.types = append(w.types[:0], w.args)
-	for {
+	for n := 0; len(w.out) <= most; {
 		t := s.next()
 		switch t.kind {
 		case 'k':
@@ -192,6 +201,9 @@ func (w *writer) arguments(text []byte) bool {
 			if len(w.types) > len(w.keys) { // the value is an object, whose members follow
 				continue
 			}
+			if n++; n > w.o.Limits.Arguments {
+				return false
+			}
 			w.pop()
 		case '}':
 			if len(w.keys) == 0 {
@@ -203,6 +215,7 @@ func (w *writer) arguments(text []byte) bool {
 			return false
 		}
 	}
+	return false
 }
 
 // pop leaves the last key of the path.
@@ -223,7 +236,8 @@ func (w *writer) value(s *scanner, typ *sig.Type) bool {
 		w.types = append(w.types, typ)
 		return s.text[s.i] != '}'
 	}
-	if !w.pathReadsBack() {
+	dots, ok := w.pathReadsBack()
+	if !ok {
 		return false
 	}
 	w.out = append(w.out, ' ')
@@ -233,6 +247,7 @@ func (w *writer) value(s *scanner, typ *sig.Type) bool {
 	w.back.reset()
 	w.back.out = w.back.out[:0]
 	w.back.maxDepth = w.o.Limits.Depth
+	w.back.level = dots
 	w.back.slot = typ
 	switch t.kind {
 	case 'l':
@@ -258,6 +273,9 @@ func (w *writer) value(s *scanner, typ *sig.Type) bool {
 	case '[':
 		from := s.i - 1
 		for w.back.jsonToken(s, t, 0); len(w.back.frames) > 0; {
+			if w.back.room() < 0 {
+				return false
+			}
 			t = s.next()
 			w.back.jsonToken(s, t, 0)
 		}
@@ -283,36 +301,38 @@ func (w *writer) canBeBare(text []byte) bool {
 	return true
 }
 
-// pathReadsBack reports whether the path, as written, leads to the keys.
+// pathReadsBack reports whether the path, as written, leads to the keys, and how
+// many dots it has.
 //
 // Rule: write.path.
-func (w *writer) pathReadsBack() bool {
-	segs := bytes.Split(w.path, []byte{'.'})
-	if len(segs)-1 > w.o.Limits.Depth {
-		return false
-	}
-	tokens := make([]lexer.Token, len(segs))
-	at := 0
-	for i, seg := range segs {
+func (w *writer) pathReadsBack() (dots int, ok bool) {
+	w.split = w.split[:0]
+	for at, more := 0, true; more; {
+		n := bytes.IndexByte(w.path[at:], '.')
+		if more = n >= 0; !more {
+			n = len(w.path) - at
+		}
+		seg := w.path[at : at+n]
 		if !lexer.IsKey(seg) || bytes.IndexByte(seg, w.o.Delims.Open[0]) >= 0 || bytes.IndexByte(seg, w.o.Delims.Close[0]) >= 0 {
-			return false
+			return 0, false
 		}
-		tokens[i] = lexer.Token{Start: at, End: at + len(seg)}
-		at += len(seg) + 1
+		w.split = append(w.split, lexer.Token{Start: at, End: at + n})
+		at += n + 1
 	}
-	t := w.args
+	dots = len(w.split) - 1
+	rest, t := w.split, w.args
 	for _, key := range w.keys {
-		if len(tokens) == 0 {
-			return false
+		if len(rest) == 0 {
+			return 0, false
 		}
-		n := declared(t, w.path, tokens, 0)
-		if !bytes.Equal(w.path[tokens[0].Start:tokens[n-1].End], key) {
-			return false
+		n := declared(t, w.path, rest, 0)
+		if !bytes.Equal(w.path[rest[0].Start:rest[n-1].End], key) {
+			return 0, false
 		}
 		t, _, _ = t.Property(key)
-		tokens = tokens[n:]
+		rest = rest[n:]
 	}
-	return len(tokens) == 0
+	return dots, len(rest) == 0 && dots <= w.o.Limits.Depth
 }
 
 // json writes compact JSON text, its strings without tags in them.

@@ -3,6 +3,7 @@ package parse_test
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -251,4 +252,54 @@ func ExampleFormat() {
 	// Output:
 	// <call>book to="New York" seat.row=12</call> <nil>
 	// duplicate-key 13
+}
+
+// A long key over many members costs work and memory in proportion to the input,
+// whatever the limits: the paths are given up when they are dear, and the segments
+// of each are counted in memory that is used again.
+func TestWritingIsLinear(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		input func(n int) string
+	}{
+		{"a long key over many members", func(n int) string {
+			return `{"` + strings.Repeat("k", n/2) + `":{` + members(n/16) + `}}`
+		}},
+		{"a long key of dots", func(n int) string {
+			return `{"` + strings.Repeat("k.", n/4) + `":{` + members(n/16) + `}}`
+		}},
+		{"keys in keys", func(n int) string {
+			return strings.Repeat(`{"`+strings.Repeat("k", n/120)+`":`, 60) + `{` + members(n/16) + `}` + strings.Repeat("}", 60)
+		}},
+		{"short members", func(n int) string { return `{` + members(n/8) + `}` }},
+	} {
+		for _, limits := range []lexer.Limits{{}, {Bytes: 1 << 30, Arguments: 1 << 30}} {
+			o := parse.FormatOptions{Limits: limits}
+			for _, n := range []int{1 << 13, 1 << 16} {
+				input := []byte(c.input(n))
+				var before, after runtime.MemStats
+				runtime.ReadMemStats(&before)
+				text, err := o.Format(nil, "t", input)
+				runtime.ReadMemStats(&after)
+				if err != nil && limits.Arguments > 0 {
+					t.Fatalf("%s of %d bytes: %v", c.name, len(input), err)
+				}
+				if most := 9*len(input) + 100; len(text) > most {
+					t.Errorf("%s of %d bytes: %d bytes are written", c.name, len(input), len(text))
+				}
+				if got, most := int(after.TotalAlloc-before.TotalAlloc), 60*len(input)+4096; got > most {
+					t.Errorf("%s of %d bytes: %d bytes are allocated, want at most %d", c.name, len(input), got, most)
+				}
+			}
+		}
+	}
+}
+
+// members returns n members of an object.
+func members(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, `,"%05d":1`, i)
+	}
+	return b.String()[1:]
 }
