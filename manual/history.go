@@ -2,6 +2,7 @@ package manual
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -26,7 +27,9 @@ type HistoryOptions struct {
 	// one.
 	Manual string
 
-	// NeutralizeUser neutralises what users say too. Results always are.
+	// NeutralizeUser neutralises what users say too, also where a tag would begin in
+	// one text and end in the next: a line end then stands between. Results always
+	// are.
 	NeutralizeUser bool
 
 	// Report, if set, is called for each part that could not be rewritten as what
@@ -57,6 +60,11 @@ func (e *HistoryError) Unwrap() error { return e.Err }
 // message, unless a member that both have would be lost; the order of parts does
 // not change.
 //
+// Every result is told once, in the place where it is, with the name of its call:
+// of several calls of one message that have its id the first that has no result
+// yet. A message of a tool is one result, whatever its content is, unless that is a
+// list with results.
+//
 // A tool that the catalogue does not know any more is written all the same. A
 // call that cannot be written, because its arguments are no JSON object or no
 // call can have its name, is told in words, with all that it said, neutralised;
@@ -71,7 +79,7 @@ func (o HistoryOptions) Rewrite(catalog *sig.Catalog, messages []Message) ([]Mes
 	if err := checkDelims(o.Delims); err != nil {
 		return nil, err
 	}
-	r := rewriter{o: o, catalog: catalog, names: make(map[string]string), loads: make(map[string]func() string)}
+	r := rewriter{o: o, catalog: catalog, calls: make(map[string]*calls)}
 	for i := range messages {
 		r.index = i
 		r.message(&messages[i])
@@ -84,14 +92,14 @@ func (o HistoryOptions) Rewrite(catalog *sig.Catalog, messages []Message) ([]Mes
 type rewriter struct {
 	o       HistoryOptions
 	catalog *sig.Catalog
-	names   map[string]string        // of tools, by the ids of their calls
-	loads   map[string]func() string // answers of the loader, by the ids of its calls
+	calls   map[string]*calls // that results may be of, by their ids
 
 	out         []Message
 	grown       []byte                       // the last part's text, where it was added to
 	joins       map[string][]json.RawMessage // what goes behind further members of the last message
 	tools       bool                         // the last message of out has calls or results
 	afterCall   bool                         // its last part is a call, or text that calls follow
+	tail        string                       // the end of what the user says, where a tag could begin
 	index, part int                          // what is being rewritten
 	form        form                         // that of its JSON
 }
@@ -117,6 +125,9 @@ func (r *rewriter) message(m *Message) {
 		case i == 0 || r.out[len(r.out)-1].Role != role:
 			r.turn(role, extra, tools)
 			extra = nil
+		}
+		if p.Kind == Call || p.Kind == Result || m.Role != User { // these stand in lines of their own, or elsewhere
+			r.tail = ""
 		}
 		switch {
 		case p.Kind == Call:
@@ -261,7 +272,7 @@ func (r *rewriter) flushText() {
 // text appends what was said; behind a call in a line of its own.
 func (r *rewriter) text(p Part, role string) {
 	if role == User && r.o.NeutralizeUser {
-		p.Text = Neutralize(p.Text, r.o.Delims)
+		p.Text = r.userText(p.Text)
 	}
 	if last := r.lastText(); r.afterCall && last != nil && p.Raw == nil {
 		r.extend(last, p.Text)
@@ -270,15 +281,23 @@ func (r *rewriter) text(p Part, role string) {
 	r.add(p)
 }
 
+// userText returns what a user says without tags. Nor does one begin in what the
+// user said before and end in this: where it would, this begins with a line end.
+func (r *rewriter) userText(text string) string {
+	const longest = 32 // of tags, in bytes
+	g := r.o.guard()
+	text = g.Neutralize(text)
+	if g.In(r.tail + text[:min(len(text), longest)]) {
+		text = "\n" + text
+	}
+	r.tail += text[max(0, len(text)-longest):]
+	r.tail = r.tail[max(0, len(r.tail)-longest):]
+	return text
+}
+
 // call appends a call to the text before it, in a line of its own.
 func (r *rewriter) call(p *Part) {
-	if p.ID != "" && len(p.Name) <= lexer.DefaultLimits.Name { // any number of results may have it
-		r.names[p.ID] = p.Name
-	}
 	input, err := inputOf(p.Input)
-	if err == nil && p.Name == r.o.Lazy.name() {
-		r.loads[p.ID] = sync.OnceValue(func() string { return r.o.Load(r.catalog, input) })
-	}
 	text := ""
 	if err == nil {
 		text, err = r.writing(p.Name, input)
@@ -293,6 +312,50 @@ func (r *rewriter) call(p *Part) {
 		r.add(Part{Kind: Text, Text: text})
 	}
 	r.afterCall = true
+	r.remember(p, input, err == nil)
+}
+
+// calls are those of one message that have the same id. Ids should tell calls
+// apart, but there are APIs that have none, and such that begin anew with each
+// message.
+type calls struct {
+	message int // of out
+	list    []called
+}
+
+// called is a call as its result knows it.
+type called struct {
+	name string        // "" where it is too long to be repeated
+	load func() string // answers it, if it is one of the loader
+}
+
+// remember notes a call for its result. Any number of results may have its name.
+func (r *rewriter) remember(p *Part, input []byte, sound bool) {
+	var c called
+	if len(p.Name) <= (lexer.Limits{}).OrDefault().Name {
+		c.name = p.Name
+	}
+	if sound && p.Name == r.o.Lazy.name() {
+		c.load = sync.OnceValue(func() string { return r.o.Load(r.catalog, input) })
+	}
+	all := r.calls[p.ID]
+	if last := len(r.out) - 1; all == nil || all.message != last {
+		all = &calls{message: last}
+		r.calls[p.ID] = all
+	}
+	all.list = append(all.list, c)
+}
+
+// answered returns the call that a result with the id is of: of several the first
+// that has none yet.
+func (r *rewriter) answered(id string) (c called) {
+	if all := r.calls[id]; all != nil {
+		c = all.list[0]
+		if len(all.list) > 1 {
+			all.list = all.list[1:]
+		}
+	}
+	return c
 }
 
 // report tells that the part at hand could not be rewritten as what it is.
@@ -375,16 +438,14 @@ func (r *rewriter) said(p *Part) []Part {
 
 // result returns a result as text, and behind it what in it is no text.
 func (r *rewriter) result(p *Part) []Part {
-	name := p.Name
-	if name == "" {
-		name = r.names[p.ID]
-	}
+	call := r.answered(p.ID)
+	name := cmp.Or(p.Name, call.name)
 	text, others, err := outputText(p.Output)
 	if err != nil {
 		r.report(err)
 		text = fmt.Sprintf("(a result of the type %T, which has no JSON)", p.Output)
 	}
-	if answer, asked := r.loads[p.ID]; asked && len(others) == 0 && text == answer() {
+	if call.load != nil && len(others) == 0 && text == call.load() {
 		return []Part{{Kind: Text, Text: r.o.wrap(resultTag, name, text)}} // written here: its calls are examples
 	}
 	kept := others[:0:0]
@@ -411,34 +472,50 @@ func (r *rewriter) result(p *Part) []Part {
 // it is: a picture, a sound or a file, none of whose strings holds a tag. All
 // else that a tool says goes into the envelope, where tags are neutralised.
 func (o Options) harmless(raw json.RawMessage) bool {
-	var v map[string]any
-	if json.Unmarshal(raw, &v) != nil {
-		return false
-	}
-	switch v["type"] {
+	switch soleType(raw) {
 	case "image", "image_url", "input_image", "audio", "input_audio", "file", "input_file", "document", "media", "file-data", "file-url", "file-id", "image-data", "image-url", "image-file-id":
 	default:
 		return false
 	}
-	clean, g := true, o.guard()
-	var walk func(any)
-	walk = func(v any) {
-		switch v := v.(type) {
-		case string:
-			clean = clean && g.Neutralize(v) == v
-		case []any:
-			for _, e := range v {
-				walk(e)
+	return o.clean(raw)
+}
+
+// soleType returns the type of a part, "" where it has none, or several, of which
+// readers could take another one.
+func soleType(raw json.RawMessage) (typ string) {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	if start, err := d.Token(); err != nil || start != json.Delim('{') {
+		return ""
+	}
+	for types := 0; d.More(); {
+		key, err := d.Token()
+		var value json.RawMessage
+		if err != nil || d.Decode(&value) != nil {
+			return ""
+		}
+		if strings.EqualFold(key.(string), "type") {
+			if types++; types > 1 {
+				return ""
 			}
-		case map[string]any:
-			for k, e := range v {
-				walk(k)
-				walk(e)
-			}
+			typ = stringIn(value)
 		}
 	}
-	walk(v)
-	return clean
+	return typ
+}
+
+// clean reports whether no string in JSON holds a tag. It sees each, also those of
+// members that are there twice.
+func (o Options) clean(raw json.RawMessage) bool {
+	g := o.guard()
+	for d := json.NewDecoder(bytes.NewReader(raw)); ; {
+		token, err := d.Token()
+		if err != nil {
+			return err == io.EOF
+		}
+		if text, ok := token.(string); ok && g.Neutralize(text) != text {
+			return false
+		}
+	}
 }
 
 // compactText returns JSON text without whitespace, and other text as it is.
@@ -450,14 +527,23 @@ func compactText(data []byte) string {
 	return string(data)
 }
 
-// failed reports whether an output is one of MCP that says so itself.
+// failed reports whether an output is an error, or one of MCP that says so itself.
 func failed(output any) bool {
 	var mcp struct {
 		IsError bool `json:"isError"`
 		Content json.RawMessage
 	}
-	data, ok := output.(json.RawMessage)
-	if _, text := output.(string); !ok && !text {
+	var data []byte
+	switch v := output.(type) {
+	case nil, string:
+		return false
+	case error:
+		return true
+	case json.RawMessage:
+		data = v
+	case []byte:
+		data = v
+	default:
 		data, _ = encode(output)
 	}
 	return json.Unmarshal(data, &mcp) == nil && mcp.IsError && mcp.Content != nil
@@ -471,6 +557,8 @@ func outputText(output any) (text string, others []Part, err error) {
 		return "", nil, nil
 	case string:
 		return v, nil, nil
+	case error:
+		return v.Error(), nil, nil
 	case json.RawMessage:
 		data = v
 	case []byte:

@@ -3,6 +3,7 @@ package manual
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -160,6 +161,104 @@ func TestRewrite(t *testing.T) {
 		}
 		if writeMessages(t, given) != before {
 			t.Errorf("%s: the messages given were changed", c.name)
+		}
+	}
+}
+
+// Every result is told once, with the name of its call, whatever its shape and
+// whichever members it has.
+func TestRewriteResults(t *testing.T) {
+	catalog := compile(t, weather)
+	result := func(name, text string) string { return Options{}.Result(name, text) }
+	failure := func(name, text string) string { return Options{}.ErrorResult(name, text) }
+	calls := func(ids ...string) string {
+		var list []string
+		for i, id := range ids {
+			list = append(list, `{"id":"`+id+`","function":{"name":"`+string(rune('a'+i))+`","arguments":"{}"}}`)
+		}
+		return `{"role":"assistant","content":"","tool_calls":[` + strings.Join(list, ",") + `]},`
+	}
+	const mcp = `{"content":[{"type":"text","text":"x"}],"isError":true}`
+	for _, c := range []struct {
+		name, messages string
+		want           []string
+	}{
+		{"no id, null", `{"role":"tool","tool_call_id":"","content":null}`, []string{result("", "")}},
+		{"no content", `{"role":"tool"}`, []string{result("", "")}},
+		{"an empty list", `{"role":"tool","content":[]}`, []string{result("", "[]")}},
+		{"a number", `{"role":"tool","content":5}`, []string{result("", "5")}},
+		{"MCP without id", `{"role":"tool","content":` + mcp + `}`, []string{failure("", "x")}},
+		{"MCP", calls("1") + `{"role":"tool","tool_call_id":"1","content":` + mcp + `}`, []string{failure("a", "x")}},
+		{"texts without id", `{"role":"tool","content":[{"type":"text","text":"x"},{"type":"text","text":"y"}]}`, []string{result("", "x\ny")}},
+		{"another name for the id", calls("1") + `{"role":"tool","toolCallId":"1","content":"x"}`, []string{result("a", "x")}},
+		{"the name of a tool", `{"role":"tool","tool_name":"f","content":"x"}`, []string{result("f", "x")}},
+		{"another name for the content", calls("1") + `{"role":"tool","call_id":"1","output":{"a":1}}`, []string{result("a", `{"a":1}`)}},
+		{"a result in the place of content", calls("1") + `{"role":"tool","tool_call_id":"1","result":"x"}`, []string{result("a", "x")}},
+		{"an error", calls("1") + `{"role":"tool","tool_call_id":"1","content":"x","is_error":true}`, []string{failure("a", "x")}},
+		{"an item with a role", calls("1") + `{"type":"function_call_output","role":"tool","call_id":"1","output":"x"}`, []string{result("a", "x")}},
+		{"an item that is a part", calls("1") + `{"role":"user","content":[{"type":"function_call_output","call_id":"1","output":"x"}]}`, []string{result("a", "x")}},
+		{"a part that is an item", calls("1") + `{"type":"tool_result","tool_use_id":"1","content":"x"}`, []string{result("a", "x")}},
+		{"mixed names", calls("1") + `{"role":"user","content":[{"type":"tool_result","toolCallId":"1","output":"x","isError":true}]}`, []string{failure("a", "x")}},
+		{"a type of its own", calls("1") + `{"role":"tool","content":[{"type":"tool-result","toolCallId":"1","output":{"type":"weather","value":1,"unit":"C"}}]}`, []string{result("a", `{"type":"weather","value":1,"unit":"C"}`)}},
+		{"a type and more", calls("1") + `{"role":"tool","content":[{"type":"tool-result","toolCallId":"1","output":{"type":"text","value":"x","unit":"C"}}]}`, []string{result("a", `{"type":"text","value":"x","unit":"C"}`)}},
+		{"options of a provider", calls("1") + `{"role":"tool","content":[{"type":"tool-result","toolCallId":"1","output":{"type":"error-text","value":"x","providerOptions":{}}}]}`, []string{failure("a", "x")}},
+		{"an error of the SDK", calls("1") + `{"role":"assistant","content":[{"type":"tool-error","toolCallId":"1","error":"x"}]}`, []string{failure("a", "x")}},
+		{"a part for interfaces", `{"role":"assistant","parts":[{"type":"tool-f","toolCallId":"1","state":"result","result":"x"}]}`, []string{result("f", "x")}},
+		{"behind a system message", calls("1") + `{"role":"system","content":"s"},{"role":"user","content":[{"type":"text","text":"u"},{"type":"tool_result","tool_use_id":"1","content":"x"}]}`, []string{result("a", "x")}},
+		{"in a system message", calls("1") + `{"role":"system","content":[{"type":"text","text":"s"},{"type":"tool_result","tool_use_id":"1","content":"x"},{"type":"text","text":"s"}]}`, []string{result("a", "x")}},
+		{"in front of the call", `{"role":"tool","tool_call_id":"1","content":"x"},` + calls("1") + `{"role":"tool","tool_call_id":"1","content":"y"}`, []string{result("", "x"), result("a", "y")}},
+		{"ids twice in a message", calls("1", "1", "2") + `{"role":"tool","tool_call_id":"1","content":"x"},{"role":"tool","tool_call_id":"2","content":"z"},{"role":"tool","tool_call_id":"1","content":"y"}`, []string{result("a", "x"), result("c", "z"), result("b", "y")}},
+		{"ids in several messages", calls("1", "2", "1") + calls("3") + `{"role":"user","content":"u"},` + calls("2", "1") + `{"role":"tool","tool_call_id":"1","content":"x"},{"role":"tool","tool_call_id":"1","content":"y"},{"role":"tool","tool_call_id":"2","content":"z"}`, []string{result("b", "x"), result("b", "y"), result("a", "z")}},
+		{"no ids", calls("", "") + `{"role":"tool","content":"x"},{"role":"tool","content":"y"}`, []string{result("a", "x"), result("b", "y")}},
+		{"a long name", calls("1") + `{"role":"assistant","tool_calls":[]},{"role":"user","content":"u"},{"role":"assistant","tool_calls":[{"id":"1","function":{"name":"` + strings.Repeat("n", 300) + `"}}]},{"role":"tool","tool_call_id":"1","content":"x"}`, []string{result("", "x")}},
+		{"bytes", ``, []string{failure("f", "x")}},
+		{"an error of Go", ``, []string{failure("f", "no such place")}},
+	} {
+		var given []Message
+		switch c.name {
+		case "bytes":
+			given = []Message{{Role: ToolRole, Parts: []Part{{Kind: Result, Name: "f", Output: []byte(mcp)}}}}
+		case "an error of Go":
+			given = []Message{{Role: ToolRole, Parts: []Part{{Kind: Result, Name: "f", Output: errors.New("no such place")}}}}
+		default:
+			given = readMessages(t, "["+c.messages+"]")
+		}
+		out, err := HistoryOptions{}.Rewrite(catalog, given)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		var got []string
+		for _, m := range out {
+			for _, p := range m.Parts {
+				if strings.HasPrefix(p.Text, "<tool-") {
+					got = append(got, p.Text)
+					if m.Role != User {
+						t.Errorf("%s: a result of role %s", c.name, m.Role)
+					}
+				} else if p.Kind != Text {
+					t.Errorf("%s: %s is left", c.name, p.Raw)
+				}
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s\n got %q\nwant %q", c.name, got, c.want)
+		}
+	}
+}
+
+// Calls that come as items with a role, or as items that are parts elsewhere, are
+// calls.
+func TestRewriteCalls(t *testing.T) {
+	for _, text := range []string{
+		`{"type":"function_call","role":"assistant","call_id":"1","name":"t","arguments":"{\"a\":1}"}`,
+		`{"type":"tool_use","id":"1","name":"t","input":{"a":1}}`,
+		`{"type":"tool-call","toolCallId":"1","toolName":"t","input":{"a":1}}`,
+		`{"role":"assistant","content":[{"type":"function_call","call_id":"1","name":"t","arguments":"{\"a\":1}"}]}`,
+	} {
+		out, err := HistoryOptions{}.Rewrite(nil, readMessages(t, `[`+text+`]`))
+		if err != nil || len(out) != 1 || out[0].Role != Assistant || len(out[0].Parts) != 1 || out[0].Parts[0].Text != "<call>t a=1</call>" {
+			t.Errorf("%s: %v, %v", text, out, err)
 		}
 	}
 }

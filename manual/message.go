@@ -2,6 +2,7 @@ package manual
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -57,8 +58,9 @@ type Part struct {
 	Input any
 
 	// Output is what a tool returned: text, as string; JSON text, as
-	// json.RawMessage or []byte; or a value that encoding/json encodes. A list of
-	// content parts, as MCP has it, is text and other parts.
+	// json.RawMessage or []byte; an error, which is told as one; or a value that
+	// encoding/json encodes. A list of content parts, as MCP has it, is text and
+	// other parts.
 	Output any
 	Failed bool
 
@@ -72,18 +74,11 @@ type message struct {
 	Content      json.RawMessage `json:"content"`
 	ToolCalls    json.RawMessage `json:"tool_calls"`
 	FunctionCall json.RawMessage `json:"function_call"` // what calls were before
-	ToolCallID   string          `json:"tool_call_id"`
 
 	Parts           json.RawMessage `json:"parts"` // of the AI SDK, for user interfaces
 	ToolInvocations json.RawMessage `json:"toolInvocations"`
 
-	// Items of OpenAI's responses, which have no role.
-	Type      string          `json:"type"`
-	CallID    string          `json:"call_id"`
-	Name      string          `json:"name"`
-	Arguments json.RawMessage `json:"arguments"`
-	Input     json.RawMessage `json:"input"`
-	Output    json.RawMessage `json:"output"`
+	Type string `json:"type"` // of an item of OpenAI's responses, which has no role
 }
 
 // functionCall is a call of a function, or of a tool that takes free text.
@@ -93,8 +88,12 @@ type functionCall struct {
 	Input     json.RawMessage `json:"input"`
 }
 
-// read are the members of a message that are read in full.
-var read = []string{"role", "content", "tool_calls", "function_call", "tool_call_id"}
+// read are the members of a message that are read in full, and readOfTool those of
+// one of a tool.
+var (
+	read       = []string{"role", "content", "tool_calls", "function_call", "tool_call_id"}
+	readOfTool = []string{"name", "tool_name", "toolName", "call_id", "toolCallId", "tool_use_id", "output", "result", "error", "parts", "is_error", "isError"}
+)
 
 // functionRole is the role that results had before.
 const functionRole = "function"
@@ -107,8 +106,15 @@ func (m *Message) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &in); err != nil {
 		return fmt.Errorf("manual: a message is an object with role and content: %w", err)
 	}
+	if p, ok := readItem(&in, data); ok {
+		*m = Message{Role: Assistant, Parts: []Part{p}}
+		if p.Kind == Result {
+			m.Role = ToolRole
+		}
+		return nil
+	}
 	if in.Role == "" && in.Content == nil {
-		m.readItem(&in, data)
+		*m = Message{Parts: []Part{{Kind: Other, Raw: bytes.Clone(data)}}}
 		return nil
 	}
 	function := in.Role == functionRole
@@ -116,15 +122,52 @@ func (m *Message) UnmarshalJSON(data []byte) error {
 		in.Role = ToolRole
 	}
 	*m = Message{Role: in.Role, Extra: in.extra(data)}
-	if in.Role == ToolRole && (function || in.ToolCallID != "" || isText(in.Content)) {
-		m.Parts = []Part{{Kind: Result, ID: in.ToolCallID, Name: in.Name, Output: outputOf(in.Content)}}
-		return nil
+	if in.Role == ToolRole {
+		if p, ok := readAnswer(data); ok || function || !holdsResults(in.Content) && !holdsResults(in.Parts) {
+			m.Parts = []Part{p}
+			for _, key := range readOfTool {
+				delete(m.Extra, key)
+			}
+			return nil
+		}
 	}
 	if err := m.readBody(&in); err != nil {
 		return err
 	}
 	m.readCalls(&in)
 	return nil
+}
+
+// readItem reads an item of OpenAI's responses, or a part that is a message by
+// itself; ok is false for what is no call and no result.
+func readItem(in *message, data []byte) (p Part, ok bool) {
+	switch kindOf(in.Type) {
+	case Call:
+		ok = in.Content == nil
+	case Result:
+		ok = true
+	}
+	if ok {
+		p = readTooling(data)
+	}
+	return p, ok
+}
+
+// readAnswer reads the message of a tool as one result; named reports whether it
+// says by an id of which call.
+func readAnswer(data []byte) (p Part, named bool) {
+	var in part
+	if json.Unmarshal(data, &in) != nil {
+		return Part{Kind: Result, Output: json.RawMessage(bytes.Clone(data))}, true
+	}
+	p = in.result()
+	return p, p.ID != ""
+}
+
+// holdsResults reports whether there is a result among the parts of a list.
+func holdsResults(data json.RawMessage) bool {
+	list, _ := typedList(data)
+	return slices.ContainsFunc(list, func(raw json.RawMessage) bool { return kindOf(typeOf(raw)) == Result })
 }
 
 // readBody reads the content of a message or, where it has them, its parts, of
@@ -143,28 +186,11 @@ func (m *Message) readBody(in *message) error {
 	return m.readParts(list)
 }
 
-// readItem reads an item of OpenAI's responses that has no role.
-func (m *Message) readItem(in *message, data []byte) {
-	switch in.Type {
-	case "function_call":
-		*m = Message{Role: Assistant, Parts: []Part{{Kind: Call, ID: in.CallID, Name: in.Name, Input: in.Arguments}}}
-	case "custom_tool_call":
-		*m = Message{Role: Assistant, Parts: []Part{{Kind: Call, ID: in.CallID, Name: in.Name, Input: in.Input}}}
-	case "function_call_output", "custom_tool_call_output":
-		*m = Message{Role: ToolRole, Parts: []Part{{Kind: Result, ID: in.CallID, Output: outputOf(in.Output)}}}
-	default:
-		*m = Message{Parts: []Part{{Kind: Other, Raw: bytes.Clone(data)}}}
-	}
-}
-
 // extra returns the members of a message that mean nothing here.
 func (in *message) extra(data []byte) (extra map[string]json.RawMessage) {
 	json.Unmarshal(data, &extra) // it is an object
 	for _, key := range read {
 		delete(extra, key)
-	}
-	if in.Role == ToolRole {
-		delete(extra, "name")
 	}
 	if len(extra) == 0 {
 		return nil
@@ -236,25 +262,46 @@ func (m *Message) readContent(data json.RawMessage) error {
 	return m.readParts(list)
 }
 
-// part is the JSON of a Part, in all shapes.
+// part is the JSON of a Part, in all shapes, and of a message of a tool. APIs differ
+// in names; whichever there are count.
 type part struct {
 	Type string `json:"type"`
 	Text string `json:"text"`
 
-	ID    string          `json:"id"`    // Anthropic
-	Name  string          `json:"name"`  // Anthropic
-	Input json.RawMessage `json:"input"` // both
+	CallID      string `json:"call_id"`     // OpenAI
+	ToolUseID   string `json:"tool_use_id"` // Anthropic
+	ToolCallID  string `json:"toolCallId"`  // AI SDK
+	AnsweringID string `json:"tool_call_id"`
+	ID          string `json:"id"`
 
-	ToolUseID string          `json:"tool_use_id"`
-	Content   json.RawMessage `json:"content"`
-	IsError   bool            `json:"is_error"`
+	Name       string `json:"name"`
+	ToolName   string `json:"toolName"`
+	NameOfTool string `json:"tool_name"`
 
-	ToolCallID string          `json:"toolCallId"` // AI SDK
-	ToolName   string          `json:"toolName"`
-	Args       json.RawMessage `json:"args"`
-	Output     json.RawMessage `json:"output"`
-	Result     json.RawMessage `json:"result"`
-	Failed     bool            `json:"isError"`
+	Input     json.RawMessage `json:"input"`
+	Args      json.RawMessage `json:"args"`
+	Arguments json.RawMessage `json:"arguments"`
+
+	Content json.RawMessage `json:"content"`
+	Output  json.RawMessage `json:"output"`
+	Result  json.RawMessage `json:"result"`
+	Error   json.RawMessage `json:"error"`
+	Parts   json.RawMessage `json:"parts"`
+	IsError bool            `json:"is_error"`
+	Failed  bool            `json:"isError"`
+}
+
+// kindOf returns the kind of a part of that type: Call, Result, Text, else Other.
+func kindOf(typ string) PartKind {
+	switch typ {
+	case "text", "input_text", "output_text": // the latter in OpenAI's responses
+		return Text
+	case "tool_use", "tool-call", "function_call", "custom_tool_call":
+		return Call
+	case "tool_result", "tool-result", "tool-error", "function_call_output", "custom_tool_call_output":
+		return Result
+	}
+	return Other
 }
 
 func readPart(raw json.RawMessage) (Part, error) {
@@ -263,70 +310,105 @@ func readPart(raw json.RawMessage) (Part, error) {
 		err := json.Unmarshal(raw, &text)
 		return Part{Kind: Text, Text: text}, err
 	}
-	var in part
+	var in struct {
+		Type string          `json:"type"`
+		Text json.RawMessage `json:"text"`
+	}
 	if err := json.Unmarshal(raw, &in); err != nil {
-		// Another kind of part may use the same names for something else.
-		var head struct {
-			Type string `json:"type"`
-		}
-		if json.Unmarshal(raw, &head) != nil || head.Type == "text" {
-			return Part{}, fmt.Errorf("manual: a part of a message is an object with a type: %w", err)
-		}
-		switch head.Type {
-		case "tool_use", "tool-call": // with what it says for its input
-			return Part{Kind: Call, Input: raw}, nil
-		case "tool_result", "tool-result":
-			return Part{Kind: Result, Output: raw}, nil
-		}
+		return Part{}, fmt.Errorf("manual: a part of a message is an object with a type: %w", err)
+	}
+	switch kindOf(in.Type) {
+	case Call, Result:
+		return readTooling(raw), nil
+	case Other:
 		return Part{Kind: Other, Raw: raw}, nil
 	}
-	switch in.Type {
-	case "text", "input_text", "output_text": // the latter in OpenAI's responses
-		p := Part{Kind: Text, Text: in.Text}
-		var all map[string]json.RawMessage
-		if json.Unmarshal(raw, &all) == nil && len(all) > 2 || in.Type != "text" {
-			p.Raw = raw
+	p := Part{Kind: Text}
+	if !isNull(in.Text) {
+		if err := json.Unmarshal(in.Text, &p.Text); err != nil {
+			return Part{}, fmt.Errorf("manual: the text of a part is a string: %w", err)
 		}
-		return p, nil
-	case "tool_use":
-		return Part{Kind: Call, ID: in.ID, Name: in.Name, Input: in.Input}, nil
-	case "tool-call":
-		if in.Input == nil {
-			in.Input = in.Args
-		}
-		return Part{Kind: Call, ID: in.ToolCallID, Name: in.ToolName, Input: in.Input}, nil
-	case "tool_result":
-		return Part{Kind: Result, ID: in.ToolUseID, Output: outputOf(in.Content), Failed: in.IsError}, nil
-	case "tool-result":
-		p := Part{Kind: Result, ID: in.ToolCallID, Name: in.ToolName, Failed: in.Failed}
-		p.readOutput(in.Output, in.Result)
-		return p, nil
 	}
-	return Part{Kind: Other, Raw: raw}, nil
+	var all map[string]json.RawMessage
+	json.Unmarshal(raw, &all) // it is an object
+	if len(all) > 2 || in.Type != "text" {
+		p.Raw = raw
+	}
+	return p, nil
 }
 
-// readOutput reads the output of the AI SDK, which says what it is, or the
-// result of its earlier versions.
-func (p *Part) readOutput(output, result json.RawMessage) {
-	var typed struct {
-		Type   string          `json:"type"`
-		Value  json.RawMessage `json:"value"`
-		Reason string          `json:"reason"`
+// readTooling reads a call or a result. Where a member is of another type than it
+// should be, all that it says is input or output.
+func readTooling(raw json.RawMessage) Part {
+	var in part
+	err := json.Unmarshal(raw, &in)
+	switch kind := kindOf(in.Type); {
+	case err != nil && kind == Call:
+		return Part{Kind: Call, Input: bytes.Clone(raw)}
+	case err != nil:
+		return Part{Kind: Result, Output: json.RawMessage(bytes.Clone(raw))}
+	case kind == Call:
+		return Part{Kind: Call, ID: cmp.Or(in.ToolCallID, in.CallID, in.ID), Name: cmp.Or(in.ToolName, in.Name), Input: firstOf(in.Input, in.Args, in.Arguments)}
 	}
-	read := json.Unmarshal(output, &typed) == nil
-	if read && typed.Type == "execution-denied" {
-		p.Output, p.Failed = denied(typed.Reason), true
-		return
-	}
-	if !read || typed.Type == "" || typed.Value == nil {
-		if output == nil {
-			output = result
+	return in.result()
+}
+
+// firstOf returns the first value that is there and is not null, nil if none is.
+func firstOf(values ...json.RawMessage) json.RawMessage {
+	for _, v := range values {
+		if !isNull(v) {
+			return v
 		}
-		p.Output = outputOf(output)
-		return
 	}
-	p.Failed = p.Failed || strings.HasPrefix(typed.Type, "error")
-	p.Output = outputOf(typed.Value)
+	return nil
+}
+
+// result returns the result that a part, or a message of a tool, is.
+func (in *part) result() Part {
+	p := Part{
+		Kind:   Result,
+		ID:     cmp.Or(in.AnsweringID, in.ToolCallID, in.ToolUseID, in.CallID),
+		Name:   cmp.Or(in.ToolName, in.NameOfTool, in.Name),
+		Failed: in.IsError || in.Failed || in.Type == "tool-error",
+	}
+	if in.Type == "tool-result" && p.readTyped(in.Output) {
+		return p
+	}
+	output := firstOf(in.Content, in.Output, in.Result, in.Error, in.Parts)
+	if strings.HasPrefix(in.Type, "tool-") { // content may be the same for people
+		output = firstOf(in.Output, in.Result, in.Error, in.Content)
+	}
+	p.Output = outputOf(output)
+	return p
+}
+
+// readTyped reads the output of the AI SDK, which says what it is; it reports false
+// for every other, and for one that says more, which would be lost.
+func (p *Part) readTyped(output json.RawMessage) bool {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(output, &members) != nil {
+		return false
+	}
+	for key := range members {
+		switch key {
+		case "type", "value", "reason", "providerOptions":
+		default:
+			return false
+		}
+	}
+	value := members["value"]
+	switch stringIn(members["type"]) {
+	case "execution-denied":
+		p.Output, p.Failed = denied(stringIn(members["reason"])), true
+		return true
+	case "error-text", "error-json":
+		p.Failed = true
+	case "text", "json", "content":
+	default:
+		return false
+	}
+	p.Output = outputOf(value)
+	return value != nil
 }
 
 // outputOf returns an output as it is written in messages: a string is text.

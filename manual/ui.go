@@ -131,8 +131,8 @@ func readTool(raw json.RawMessage) (t toolPart, ok bool) {
 	switch wrong := members["errorText"]; {
 	case state == "output-error" || !isNull(wrong):
 		t.answer(outputOf(wrong), true)
-	case state == "output-available" || members["output"] != nil:
-		t.answer(outputOf(members["output"]), false)
+	case state == "output-available" || members["output"] != nil || members["result"] != nil:
+		t.answer(outputOf(firstOf(members["output"], members["result"])), false)
 	case state == "output-denied" || approval.Approved != nil && !*approval.Approved:
 		t.answer(denied(approval.Reason), true)
 	}
