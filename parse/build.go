@@ -27,12 +27,12 @@ type builder struct {
 	maxDepth int
 
 	slot   *sig.Type // what the schema says about the next value
-	path   []byte    // leads to the object being read, if lex is nil or pathEnd is 0
 	level  int       // how deep the dots of the argument being read nest
 	frames []frame   // open arrays and objects, outermost first
 	keys   keyset
 	reread int // bytes of arrays and objects compared with those that a schema lists
 	issues []Issue
+	memory []Issue // empty, with the memory in which issues are
 
 	fault   lexer.Code // the first one that is not of syntax
 	faultAt int
@@ -41,6 +41,7 @@ type builder struct {
 	pathStart, pathEnd int          // the path of the argument being read, in the input of lex
 
 	scratch []byte
+	place   []byte // memory of paths
 }
 
 // frame is an open array or object.
@@ -64,7 +65,7 @@ func (b *builder) reset() {
 	b.exact = false
 	b.holds = 0
 	b.slot = nil
-	b.path, b.level = nil, 0
+	b.level = 0
 	b.pathStart, b.pathEnd = 0, 0
 	b.frames = b.frames[:0]
 	b.keys.truncate(0)
@@ -92,24 +93,32 @@ func (b *builder) issue(code lexer.Code, at int) { b.misfit(code, nil, at) }
 // misfit records an issue with the value being read, of which t says another thing.
 func (b *builder) misfit(code lexer.Code, t *sig.Type, at int) {
 	if len(b.issues) < maxIssues {
-		b.report(Issue{Code: code, Path: b.where(), At: at, Type: t})
+		b.report(Issue{Code: code, Path: string(b.where()), At: at, Type: t})
 	}
 }
 
 // report records an issue, while there is room.
 func (b *builder) report(i Issue) {
-	if len(b.issues) < maxIssues {
-		b.issues = append(b.issues, i)
+	if len(b.issues) == maxIssues {
+		return
 	}
+	if len(b.issues) == cap(b.issues) { // so much that a chunk like this one finds room
+		b.memory = make([]Issue, 0, 4+2*cap(b.memory))
+		b.forget()
+	}
+	b.issues = append(b.issues, i)
 }
 
-// where returns the path of the value being read.
-func (b *builder) where() string {
-	path := b.path
+// forget says that nobody looks at the issues of earlier calls any more.
+func (b *builder) forget() { b.issues = append(b.memory, b.issues...) }
+
+// where returns the path of the value being read. It holds until the next one is
+// asked for.
+func (b *builder) where() []byte {
+	p := b.place[:0]
 	if b.pathEnd > 0 {
-		path = b.lex.Slice(b.pathStart, b.pathEnd)
+		p = append(p, shorten(b.lex.Slice(b.pathStart, b.pathEnd))...)
 	}
-	p := append([]byte(nil), shorten(path)...)
 	for i := range b.frames {
 		if len(p) > maxPath {
 			break
@@ -120,10 +129,14 @@ func (b *builder) where() string {
 			p = strconv.AppendInt(p, int64(f.n-1), 10)
 			p = append(p, ']')
 		} else if f.key < f.keyEnd {
-			p = appendSegment(p, decodeJSONStart(b.out[f.key:f.keyEnd]))
+			if len(p) > 0 {
+				p = append(p, '.')
+			}
+			p = appendStart(p, b.out[f.key:f.keyEnd])
 		}
 	}
-	return string(shorten(p))
+	b.place = shorten(p)
+	return b.place
 }
 
 // shorten returns path, cut to maxPath bytes if it is longer.
@@ -509,16 +522,22 @@ func (b *builder) missing(t *sig.Type, seen uint64, at int, has func(*sig.Field)
 		return
 	}
 	where := b.where()
-	if where != "" {
-		where += "."
+	if len(where) > 0 {
+		where = append(where, '.')
+	}
+	report := func(f *sig.Field) {
+		path := f.Name
+		if len(where) > 0 {
+			path = string(append(where, path...))
+		}
+		b.report(Issue{Code: lexer.MissingArgument, Path: path, At: at})
 	}
 	for rest := t.Required &^ seen; rest != 0; rest &= rest - 1 {
-		f := &t.Fields[bits.TrailingZeros64(rest)]
-		b.report(Issue{Code: lexer.MissingArgument, Path: where + f.Name, At: at})
+		report(&t.Fields[bits.TrailingZeros64(rest)])
 	}
 	for _, f := range t.AlsoRequired {
 		if len(b.issues) < maxIssues && !has(f) {
-			b.report(Issue{Code: lexer.MissingArgument, Path: where + f.Name, At: at})
+			report(f)
 		}
 	}
 }

@@ -95,7 +95,10 @@ func (p *Parser) Reset() {
 // Feed lends p the next chunk. It must not change before Next has returned
 // NoPart.
 func (p *Parser) Feed(chunk []byte) {
-	if b := &p.b; len(b.out) > 0 && p.i == len(p.lex.Last()) {
+	if b := &p.b; p.i == len(p.lex.Last()) {
+		if cap(b.issues) < cap(b.memory) {
+			b.forget()
+		}
 		if p.inCall {
 			p.compact()
 		} else {

@@ -105,9 +105,9 @@ func decodeJSONString(s []byte) []byte {
 	return lexer.AppendUnescaped(nil, s[1:len(s)-1])
 }
 
-// decodeJSONStart is decodeJSONString for as much of s as a path can hold, and
-// at least a byte more, if there is more.
-func decodeJSONStart(s []byte) []byte {
+// appendStart appends what decodeJSONString returns, or as much of it as a path can
+// hold, and at least a byte more, if there is more.
+func appendStart(dst, s []byte) []byte {
 	n := 1
 	for units := 0; n < len(s)-1 && units <= maxPath; units++ {
 		if s[n] == '\\' {
@@ -117,5 +117,5 @@ func decodeJSONStart(s []byte) []byte {
 			n++
 		}
 	}
-	return lexer.AppendUnescaped(nil, s[1:n])
+	return lexer.AppendUnescaped(dst, s[1:n])
 }

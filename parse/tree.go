@@ -18,7 +18,8 @@ type node struct {
 	next             int32  // the next child of the same group; 0 for none
 	keyFrom, keyTo   int    // the key in the output, colon included; 0, 0 before it is written
 	from, to         int    // the value in the output
-	nameFrom, nameTo int    // the key in the call's source
+	pathFrom         int    // where the path that made it begins in the call's source
+	nameFrom, nameTo int    // the key there
 	seen             uint64 // of a group: the declared fields met, by index
 }
 
@@ -106,7 +107,7 @@ func (p *Parser) grow(from, to int) {
 		}
 		id := int32(len(a.nodes))
 		a.names.add(from, to, group, id)
-		a.nodes = append(a.nodes, node{typ: typ, group: !last, parent: group, nameFrom: from, nameTo: to})
+		a.nodes = append(a.nodes, node{typ: typ, group: !last, parent: group, pathFrom: at - p.seg.Start, nameFrom: from, nameTo: to})
 		if last {
 			p.openChain(source)
 			p.writeKey(id, source)
@@ -202,15 +203,10 @@ func (p *Parser) missingIn(id int32, at int) {
 	if !lacks(d.typ, d.seen) {
 		return
 	}
-	source := p.lex.Slice(p.seg.Start, at)
-	b.path = nil
-	for g := id; g != 0; g = a.nodes[g].parent {
-		path := append([]byte(nil), source[a.nodes[g].nameFrom:a.nodes[g].nameTo]...)
-		if g != id {
-			path = appendSegment(path, b.path)
-		}
-		b.path = path
+	if id != 0 {
+		b.pathStart, b.pathEnd = p.seg.Start+d.pathFrom, p.seg.Start+d.nameTo
 	}
+	source := p.lex.Slice(p.seg.Start, at)
 	b.missing(d.typ, d.seen, at, func(f *sig.Field) bool {
 		return a.names.find(source, id, []byte(f.Name), 0) != nil
 	})
