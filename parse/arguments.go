@@ -96,6 +96,7 @@ func (b *builder) shift(n int) {
 		k := &b.keys.keys[i]
 		k.start, k.end = k.start+n, k.end+n
 	}
+	b.lister.Shift(n)
 }
 
 // argument begins the argument whose path is from offset start to offset end,

@@ -26,13 +26,14 @@ type builder struct {
 	repair   bool // literals are JSON values, not words: see Repair
 	maxDepth int
 
-	slot   *sig.Type // what the schema says about the next value
-	level  int       // how deep the dots of the argument being read nest
-	frames []frame   // open arrays and objects, outermost first
-	keys   keyset
-	reread int // bytes of arrays and objects compared with those that a schema lists
-	issues []Issue
-	memory []Issue // empty, with the memory in which issues are
+	slot    *sig.Type // what the schema says about the next value
+	level   int       // how deep the dots of the argument being read nest
+	frames  []frame   // open arrays and objects, outermost first
+	keys    keyset
+	judging int // open arrays and objects of which an enum decides
+	lister  sig.Lister
+	issues  []Issue
+	memory  []Issue // empty, with the memory in which issues are
 
 	fault   lexer.Code // the first one that is not of syntax
 	faultAt int
@@ -49,6 +50,7 @@ type frame struct {
 	typ    *sig.Type
 	object bool
 	source bool      // becomes a string that holds its source text
+	judged bool      // must be listed by the enum of typ
 	as     *sig.Type // the type of that string
 	n      int       // items begun
 	seen   uint64    // the declared fields met, by index
@@ -68,6 +70,8 @@ func (b *builder) reset() {
 	b.level = 0
 	b.pathStart, b.pathEnd = 0, 0
 	b.frames = b.frames[:0]
+	b.judging = 0
+	b.lister.Drop(0)
 	b.keys.truncate(0)
 	b.issues = b.issues[len(b.issues):] // those before are still in the hands of the caller
 	b.fault = ""
@@ -379,6 +383,9 @@ func (b *builder) openAs(t *sig.Type, object bool, at, src int) {
 		} else {
 			b.misfit(lexer.TypeMismatch, t, at)
 		}
+	} else if t.Says() && t.Free&f.kind() == 0 {
+		f.judged = true
+		b.judging++
 	}
 	if object {
 		b.out = append(b.out, '{')
@@ -391,6 +398,8 @@ func (b *builder) openAs(t *sig.Type, object bool, at, src int) {
 
 // close ends the innermost array or object, whose closing bracket is at offset
 // at. Source is its text, brackets included, where the frame asks for it.
+//
+// Rule: typing.enum.
 func (b *builder) close(at int, source []byte) {
 	f := b.top()
 	if f.object {
@@ -413,47 +422,19 @@ func (b *builder) close(at int, source []byte) {
 		if fits(f.as, sig.String, source) == fitsType {
 			b.misfit(lexer.NotInEnum, f.as, f.at)
 		}
-	} else if t := f.typ; t.Says() && t.Free&f.kind() == 0 && !b.listed(t, b.out[f.out:]) {
-		b.misfit(lexer.NotInEnum, t, f.at)
+		b.lister.Drop(f.out)
+	} else if f.judged {
+		b.judging--
+		if !b.lister.Lists(f.typ, b.out, f.out, b.judging > 0) {
+			b.misfit(lexer.NotInEnum, f.typ, f.at)
+		}
 	}
 	b.settle()
 }
 
-// listed reports whether the array or object with that JSON text is in the enum
-// of t. Where arrays are in arrays, text is that of each in turn: no more of it is
-// looked at than a member could be like.
-//
-// Rule: typing.enum.
-func (b *builder) listed(t *sig.Type, text []byte) bool {
-	for i := range t.Enum {
-		m := &t.Enum[i]
-		if m.Kind&(sig.Array|sig.Object) == 0 {
-			continue
-		}
-		marks, _ := structure(m.JSON, len(m.JSON))
-		n, read := structure(text, marks)
-		b.reread += read
-		if n != marks {
-			continue
-		}
-		b.reread += len(text)
-		if equalJSON(m.JSON, text) {
-			return true
-		}
-	}
-	return false
-}
-
 // undecided reports whether an open array or object may still turn out to be none
 // of an enum, an issue with an offset before all those in it.
-func (b *builder) undecided() bool {
-	for i := range b.frames {
-		if t := b.frames[i].typ; t != nil && len(t.Enum) > 0 {
-			return true
-		}
-	}
-	return false
-}
+func (b *builder) undecided() bool { return b.judging > 0 }
 
 func (f *frame) kind() sig.Kinds {
 	if f.object {

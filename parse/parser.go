@@ -89,7 +89,7 @@ func (p *Parser) Reset() {
 	p.damaged, p.inCall = false, false
 	p.plain, p.again = false, false
 	p.drop()
-	p.b.keys.steps, p.b.reread, p.args.names.steps = 0, 0, 0
+	p.b.keys.steps, p.b.lister.Steps, p.args.names.steps = 0, 0, 0
 }
 
 // Feed lends p the next chunk. It must not change before Next has returned
@@ -203,7 +203,9 @@ func (p *Parser) Idle() bool { return p.i == len(p.lex.Last()) && p.lex.Idle() }
 // Steps returns how many steps p has made since Reset: bytes looked at, those of
 // arrays and objects that a schema lists looked at again, and keys compared. It is
 // linear in the input plus the number of chunks.
-func (p *Parser) Steps() int { return p.lex.Steps() + p.b.keys.steps + p.b.reread + p.args.names.steps }
+func (p *Parser) Steps() int {
+	return p.lex.Steps() + p.b.keys.steps + p.b.lister.Steps + p.args.names.steps
+}
 
 // Next reads on to the next part.
 func (p *Parser) Next() Part {

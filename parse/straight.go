@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/lexer/lexeme"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -320,12 +321,12 @@ func (p *Parser) usualValue(out []byte, t *sig.Type, w []byte, i int) ([]byte, i
 // allows reports whether the literal text of that kind is a value of t, without
 // a look at its enum.
 func allows(t *sig.Type, kind sig.Kinds, text []byte) bool {
-	return t == nil || t.Free&kind != 0 || kind == sig.Number && t.Free&sig.Integer != 0 && isIntegral(text)
+	return t == nil || t.Free&kind != 0 || kind == sig.Number && t.Free&sig.Integer != 0 && lexeme.IsIntegral(text)
 }
 
 // holds reports whether the string text is a value of t.
 func holds(t *sig.Type, text []byte) bool {
-	return t == nil || t.Free&sig.String != 0 || hasMember(t, text)
+	return t == nil || t.Free&sig.String != 0 || t.Member(sig.String, text) != nil
 }
 
 // value writes the value of the argument that has begun.
@@ -418,7 +419,7 @@ func appendBare(out []byte, t *sig.Type, text []byte) ([]byte, bool) {
 		}
 		return append(out, text...), true
 	case t == nil:
-	case t.Kinds&sig.Boolean != 0, t.Free&sig.String == 0 && !hasMember(t, text):
+	case t.Kinds&sig.Boolean != 0, t.Free&sig.String == 0 && t.Member(sig.String, text) == nil:
 		return out, false
 	}
 	out = append(out, '"')
@@ -470,15 +471,5 @@ func appendList(out []byte, t *sig.Type, text []byte) ([]byte, bool) {
 // hasPlain reports whether the quoted string has no backslash and is in the enum
 // of t.
 func hasPlain(t *sig.Type, quoted []byte) bool {
-	return hasMember(t, quoted[1:len(quoted)-1]) && bytes.IndexByte(quoted, '\\') < 0
-}
-
-// hasMember reports whether the string text is in the enum of t.
-func hasMember(t *sig.Type, text []byte) bool {
-	for i := range t.Enum {
-		if m := &t.Enum[i]; m.Kind == sig.String && m.Text == string(text) {
-			return true
-		}
-	}
-	return false
+	return t.Member(sig.String, quoted[1:len(quoted)-1]) != nil && bytes.IndexByte(quoted, '\\') < 0
 }

@@ -2,10 +2,8 @@ package parse
 
 import (
 	"bytes"
-	"encoding/json"
-	"maps"
-	"slices"
 
+	"github.com/callwire/callwire/lexer/lexeme"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -31,7 +29,7 @@ func fits(t *sig.Type, kind sig.Kinds, text []byte) fit {
 		return fitsAll
 	}
 	if kind == sig.Number && t.Kinds&sig.Number == 0 || kind == sig.Number && t.Free&sig.Number == 0 && t.Free&sig.Integer != 0 {
-		if isIntegral(text) {
+		if lexeme.IsIntegral(text) {
 			kind = sig.Integer
 		}
 	}
@@ -41,71 +39,10 @@ func fits(t *sig.Type, kind sig.Kinds, text []byte) fit {
 	if t.Kinds&kind == 0 {
 		return fitsNot
 	}
-	for i := range t.Enum {
-		if memberIs(&t.Enum[i], kind, text) {
-			return fitsAll
-		}
+	if t.Member(kind, text) != nil {
+		return fitsAll
 	}
 	return fitsType
-}
-
-// memberIs reports whether m is the scalar of that kind and text. Numbers are
-// equal by value.
-func memberIs(m *sig.Member, kind sig.Kinds, text []byte) bool {
-	const numbers = sig.Integer | sig.Number
-	if kind&numbers != 0 {
-		return m.Kind&numbers != 0 && equalNumbers(m.JSON, text)
-	}
-	return m.Kind == kind && m.Text == string(text)
-}
-
-// structure counts the brackets, commas and colons of a JSON text, up to one more
-// than most. It returns how many bytes it has read for that.
-func structure(text []byte, most int) (n, read int) {
-	for quoted := false; read < len(text) && n <= most; read++ {
-		switch c := text[read]; {
-		case quoted && c == '\\':
-			read++
-		case c == '"':
-			quoted = !quoted
-		case !quoted && (c == '[' || c == '{' || c == ']' || c == '}' || c == ',' || c == ':'):
-			n++
-		}
-	}
-	return n, read
-}
-
-// equalJSON reports whether two JSON texts have the same value: numbers by value,
-// members in any order.
-func equalJSON(a, b []byte) bool {
-	if bytes.Equal(a, b) {
-		return true
-	}
-	x, errX := decodeJSON(a)
-	y, errY := decodeJSON(b)
-	return errX == nil && errY == nil && equalValues(x, y)
-}
-
-func decodeJSON(text []byte) (v any, err error) {
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber()
-	err = d.Decode(&v)
-	return v, err
-}
-
-func equalValues(x, y any) bool {
-	switch x := x.(type) {
-	case json.Number:
-		y, ok := y.(json.Number)
-		return ok && equalNumbers([]byte(x), []byte(y))
-	case []any:
-		y, ok := y.([]any)
-		return ok && slices.EqualFunc(x, y, equalValues)
-	case map[string]any:
-		y, ok := y.(map[string]any)
-		return ok && maps.EqualFunc(x, y, equalValues)
-	}
-	return x == y
 }
 
 // literalKind returns the kind of the JSON literal b: Null, Boolean or Number,
@@ -138,7 +75,7 @@ func longLiteralKind(b []byte) sig.Kinds {
 			return sig.Boolean
 		}
 	case c == '-' || '0' <= c && c <= '9':
-		if isNumber(b) {
+		if lexeme.IsNumber(b) {
 			return sig.Number
 		}
 	}

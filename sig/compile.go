@@ -31,6 +31,8 @@ type compiler struct {
 	walk  int // number of the last walk through references
 	loops int // alternatives left out for needing themselves
 
+	structures structures // of all enums
+
 	types  map[string]*Type
 	places []place // those not filled in yet are at the end
 }
@@ -207,7 +209,10 @@ func (c *compiler) newType(aside bool, unions []conjunction) *Type {
 	t := new(Type)
 	if len(live) > 0 {
 		d := union(live)
-		t.Kinds, t.Free, t.Enum = d.kinds, d.free, d.members
+		t.Kinds, t.Free, t.Enum = d.kinds, d.free, d.members.members()
+		if d.members != nil {
+			t.members, t.structures = d.members, &c.structures
+		}
 	} else if s := all[0].own[0].source; !aside && !s.is(Boolean) {
 		c.report(s, Contradiction, "no value is allowed here")
 	}
@@ -223,7 +228,7 @@ func (c *compiler) domainOf(v variant, aside bool) domain {
 	for _, s := range v.own {
 		if s.restricted {
 			restricted = true
-			if !c.spend(len(d.members) + len(s.domain.members)) {
+			if !c.spend(len(d.members.members()) + len(s.domain.members.members())) {
 				return everything
 			}
 			d = d.intersect(s.domain)

@@ -11,7 +11,7 @@ import "slices"
 // no member still is of an allowed type.
 type domain struct {
 	kinds, free Kinds
-	members     []Member
+	members     *memberSet
 }
 
 var everything = domain{kinds: Any, free: Any}
@@ -25,21 +25,14 @@ func only(k Kinds) domain {
 }
 
 // literals returns the domain of exactly these members.
-func literals(members []Member) domain {
-	if set := memberSet(members); len(set) < len(members) {
-		members = slices.DeleteFunc(slices.Clone(members), func(m Member) bool {
-			first := set[m.key()]
-			delete(set, m.key())
-			return !first
-		})
-	}
-	return domain{kinds: memberKinds(members, Any), members: members}
+func literals(set *memberSet) domain {
+	return domain{kinds: memberKinds(set, Any), members: set}
 }
 
 // memberKinds returns the kinds within allowed that the members stand for.
-func memberKinds(members []Member, allowed Kinds) (k Kinds) {
-	for i := range members {
-		if k |= members[i].Kind; k&numeric != 0 {
+func memberKinds(set *memberSet, allowed Kinds) (k Kinds) {
+	for i := range set.members() {
+		if k |= set.list[i].Kind; k&numeric != 0 {
 			k |= numeric
 		}
 	}
@@ -51,53 +44,73 @@ func (d *domain) empty() bool { return d.kinds == 0 }
 
 // intersect returns the values that are in both. The members of d come first.
 func (d domain) intersect(e domain) domain {
-	if len(d.members) == 0 && len(e.members) == 0 {
-		return domain{kinds: d.kinds & e.kinds, free: d.free & e.free}
+	both := domain{kinds: d.kinds & e.kinds, free: d.free & e.free}
+	if d.members == nil && e.members == nil {
+		return both
 	}
-	both := domain{free: d.free & e.free}
-	var inD, inE map[memberKey]bool
-	if len(d.members) > 0 && len(e.members) > 0 {
-		inD, inE = memberSet(d.members), memberSet(e.members)
-	}
-	for _, m := range d.members {
-		if e.free&m.Kind != 0 || inE[m.key()] {
-			both.members = append(both.members, m)
-		}
-	}
-	for _, m := range e.members {
-		if d.free&m.Kind != 0 && !inD[m.key()] {
-			both.members = append(both.members, m)
-		}
-	}
-	both.kinds = both.free | memberKinds(both.members, d.kinds&e.kinds)
+	both.members = intersectMembers(d, e)
+	both.kinds = both.free | memberKinds(both.members, both.kinds)
 	return both
 }
 
-func memberSet(members []Member) map[memberKey]bool {
-	set := make(map[memberKey]bool, len(members))
-	for i := range members {
-		set[members[i].key()] = true
+func intersectMembers(d, e domain) *memberSet {
+	inE := func(m *Member) bool { return e.free&m.Kind != 0 || e.members.has(m) }
+	onlyE := func(m *Member) bool { return d.free&m.Kind != 0 && !d.members.has(m) }
+	fromD, fromE := count(d.members, inE), count(e.members, onlyE)
+	switch { // sets are shared where nothing is new about them
+	case fromE == 0 && fromD == len(d.members.members()):
+		return d.members
+	case fromD == 0 && fromE == len(e.members.members()):
+		return e.members
 	}
-	return set
+	list := make([]Member, 0, fromD+fromE)
+	list = appendMembers(list, d.members, inE)
+	list = appendMembers(list, e.members, onlyE)
+	return newMemberSet(list)
+}
+
+// count returns how many members are such.
+func count(s *memberSet, such func(*Member) bool) (n int) {
+	for i := range s.members() {
+		if such(&s.list[i]) {
+			n++
+		}
+	}
+	return n
+}
+
+// appendMembers appends the members that are such.
+func appendMembers(list []Member, s *memberSet, such func(*Member) bool) []Member {
+	for i := range s.members() {
+		if such(&s.list[i]) {
+			list = append(list, s.list[i])
+		}
+	}
+	return list
 }
 
 // union returns the values that any of the variants allows.
 func union(variants []variant) domain {
-	if len(variants) == 1 {
-		return variants[0].domain
-	}
 	var all domain
-	seen := make(map[memberKey]bool)
+	var sets []*memberSet
+	n := 0
 	for i := range variants {
 		d := &variants[i].domain
 		all.kinds |= d.kinds
 		all.free |= d.free
-		for _, m := range d.members {
-			if key := m.key(); !seen[key] {
-				seen[key] = true
-				all.members = append(all.members, m)
-			}
+		if d.members != nil && !slices.Contains(sets, d.members) {
+			sets = append(sets, d.members)
+			n += len(d.members.list)
 		}
 	}
+	if len(sets) == 1 {
+		all.members = sets[0]
+		return all
+	}
+	list := make([]Member, 0, n)
+	for _, s := range sets {
+		list = append(list, s.list...)
+	}
+	all.members = newMemberSet(list)
 	return all
 }

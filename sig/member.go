@@ -3,6 +3,9 @@ package sig
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
+
+	"github.com/callwire/callwire/lexer/lexeme"
 )
 
 // Member is one literal that an enum or const allows.
@@ -10,13 +13,25 @@ type Member struct {
 	Kind Kinds  // exactly one; Integer for a number that is integral by value, else Number
 	JSON []byte // compact, with digits and escapes as written
 	Text string // of a string the decoded text, else the text of JSON
+
+	key memberKey
 }
 
+// memberKey is the value of a member: two members are equal exactly if their keys
+// are. Strings are compared decoded, numbers by value, arrays and objects by what is
+// in them.
+type memberKey struct {
+	kind Kinds  // Number for every number
+	id   int32  // of an array or object, see structures
+	text string // of everything else
+}
+
+// newMember returns the literal v, without a key.
 func newMember(v *value) Member {
 	m := Member{Kind: v.kind, JSON: v.raw, Text: v.text}
 	switch v.kind {
 	case Number:
-		if parseNumber(v.text).integral() {
+		if lexeme.IsIntegral(v.raw) {
 			m.Kind = Integer
 		}
 	case Array, Object:
@@ -29,27 +44,87 @@ func newMember(v *value) Member {
 	return m
 }
 
-// memberKey is what makes two members the same value: strings are compared
-// decoded, numbers by value, arrays and objects as compact text.
-type memberKey struct {
-	kind Kinds
-	text string
+// member returns the literal v.
+func (c *compiler) member(v *value) Member {
+	m := newMember(v)
+	switch m.key.kind = v.kind; v.kind {
+	case Number:
+		m.key.text = string(lexeme.AppendNumber(nil, v.raw))
+	case Array, Object:
+		m.key.id = c.structures.add(v)
+	default:
+		m.key.text = m.Text
+	}
+	return m
 }
 
-func (m *Member) key() memberKey {
-	if m.Kind&(Integer|Number) != 0 {
-		return memberKey{m.Kind, parseNumber(m.Text).key()}
-	}
-	return memberKey{m.Kind, m.Text}
+// memberSet is a list of literals, each there once. It does not change, so domains
+// and types share it. A nil set is empty.
+type memberSet struct {
+	list  []Member
+	index map[memberKey]int32 // where each is, if there are many
 }
 
-// Is reports whether m is the literal of kind k and text. The text of a string
-// is the decoded one; a number is the same if it is equal by value, and
-// whether k says Integer or Number makes no difference; an array or object is
-// the same if it is written the same in compact form.
-func (m *Member) Is(k Kinds, text []byte) bool {
-	if m.Kind&numeric != 0 && k&numeric != 0 {
-		return parseNumber(m.Text).equal(parseNumber(string(text)))
+// manyMembers is the number from which on an index is faster than comparing.
+const manyMembers = 9
+
+// newMemberSet returns the set of these members.
+func newMemberSet(list []Member) *memberSet {
+	if len(list) == 0 {
+		return nil
 	}
-	return m.Kind == k && m.Text == string(text)
+	s := &memberSet{list: make([]Member, 0, len(list))}
+	if len(list) >= manyMembers {
+		s.index = make(map[memberKey]int32, len(list))
+	}
+	for _, m := range list {
+		if s.has(&m) {
+			continue
+		}
+		if s.index != nil {
+			s.index[m.key] = int32(len(s.list))
+		}
+		s.list = append(s.list, m)
+	}
+	return s
+}
+
+// members returns the literals of s. They belong to s.
+func (s *memberSet) members() []Member {
+	if s == nil {
+		return nil
+	}
+	return s.list
+}
+
+// has reports whether m is in s.
+func (s *memberSet) has(m *Member) bool {
+	switch {
+	case s == nil:
+		return false
+	case s.index != nil:
+		_, ok := s.index[m.key]
+		return ok
+	}
+	return slices.ContainsFunc(s.list, func(other Member) bool { return other.key == m.key })
+}
+
+// find returns the literal with the key of that kind, id and text, nil if there is
+// none.
+func (s *memberSet) find(kind Kinds, id int32, text []byte) *Member {
+	switch {
+	case s == nil:
+		return nil
+	case s.index != nil:
+		if i, ok := s.index[memberKey{kind, id, string(text)}]; ok { // does not allocate
+			return &s.list[i]
+		}
+		return nil
+	}
+	for i := range s.list {
+		if k := &s.list[i].key; k.kind == kind && k.id == id && k.text == string(text) {
+			return &s.list[i]
+		}
+	}
+	return nil
 }

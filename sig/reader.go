@@ -33,7 +33,7 @@ type reader struct {
 	*schema
 
 	types                      []Kinds // nil: not said
-	enum, constant             []Member
+	enum, constant             *memberSet
 	additional, unevaluated    *value
 	items, prefix              *value
 	moreItems, unevaluatedItem *value
@@ -48,12 +48,9 @@ func (r *reader) keyword(key string, v *value) {
 			r.invalid(v, "an array with members")
 			return
 		}
-		r.enum = make([]Member, 0, len(v.elements))
-		for _, e := range v.elements {
-			r.enum = append(r.enum, newMember(e))
-		}
+		r.enum = r.literals(v.elements...)
 	case "const":
-		r.constant = []Member{newMember(v)}
+		r.constant = r.literals(v)
 	case "nullable":
 		if !v.is(Boolean) {
 			r.invalid(v, "a boolean")
@@ -170,7 +167,7 @@ func (r *reader) finishDomain() {
 			r.schema.types = r.types
 		}
 	}
-	for _, members := range [][]Member{r.enum, r.constant} {
+	for _, members := range []*memberSet{r.enum, r.constant} {
 		if members == nil {
 			continue
 		}
@@ -180,7 +177,7 @@ func (r *reader) finishDomain() {
 		case both.empty():
 			r.report(r.source, EnumConflict, "no value of enum or const is of the type %s: only the literals count", d.kinds)
 			both = listed
-		case len(both.members) < len(listed.members):
+		case len(both.members.list) < len(members.list):
 			if rest := r.excluded(both.members, members); rest != "" {
 				r.report(r.source, EnumConflict, "%s: not of the type %s, so not allowed", rest, d.kinds)
 			}
@@ -194,13 +191,21 @@ func (r *reader) finishDomain() {
 	r.domain = d
 }
 
+// literals returns the set of these values.
+func (r *reader) literals(values ...*value) *memberSet {
+	list := make([]Member, len(values))
+	for i, v := range values {
+		list[i] = r.member(v)
+	}
+	return newMemberSet(list)
+}
+
 // excluded lists the members that are not among the kept; null beside nullable
 // is no matter.
-func (r *reader) excluded(kept, members []Member) string {
-	in := memberSet(kept)
+func (r *reader) excluded(kept, members *memberSet) string {
 	var rest []string
-	for _, m := range members {
-		if !in[m.key()] && !(r.nullable && m.Kind == Null) {
+	for i := range members.list {
+		if m := &members.list[i]; !kept.has(m) && !(r.nullable && m.Kind == Null) {
 			rest = append(rest, string(m.JSON))
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"strings"
+
+	"github.com/callwire/callwire/lexer/lexeme"
 )
 
 // Type is what a schema says about the values at one place in the arguments:
@@ -77,9 +79,11 @@ type Type struct {
 	// schemas make together.
 	Source json.RawMessage
 
-	fields   map[string]int // indexes of Fields, if many
-	further  []string       // descriptions of other schemas that apply here
-	patterns []pattern
+	fields     map[string]int // indexes of Fields, if many
+	members    *memberSet     // Enum
+	structures *structures    // the arrays and objects in all enums of the tool
+	further    []string       // descriptions of other schemas that apply here
+	patterns   []pattern
 }
 
 // Field is a declared property.
@@ -212,16 +216,27 @@ func (t *Type) Item(i int) *Type {
 // say something about fields and items.
 func (t *Type) Says() bool { return t != nil && t.Free != Any }
 
-// Member returns the literal of Enum that is of kind k and this text, as
-// Member.Is compares them; nil if there is none.
+// Member returns the literal of Enum that is of kind k and this text, nil if there
+// is none. The text of a string is the decoded one. A number is the same if it is
+// equal by value, and whether k says Integer or Number makes no difference; so are
+// arrays and objects. It takes time linear in text, however many literals there are.
+// It allocates for arrays, objects and long numbers only.
 func (t *Type) Member(k Kinds, text []byte) *Member {
-	if t == nil {
+	switch {
+	case t == nil || t.members == nil:
+		return nil
+	case k&numeric != 0:
+		return t.numberMember(text)
+	case k&(Array|Object) != 0:
+		return t.members.find(k, new(Lister).number(t.structures, text, 0), nil)
+	}
+	return t.members.find(k, 0, text)
+}
+
+func (t *Type) numberMember(text []byte) *Member {
+	if !lexeme.IsNumber(text) {
 		return nil
 	}
-	for i := range t.Enum {
-		if t.Enum[i].Is(k, text) {
-			return &t.Enum[i]
-		}
-	}
-	return nil
+	var room [48]byte
+	return t.members.find(Number, 0, lexeme.AppendNumber(room[:0], text))
 }

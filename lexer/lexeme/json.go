@@ -44,6 +44,17 @@ type JSONToken struct {
 	Escaped    bool // a key or string that holds a backslash
 }
 
+// Reset makes s read text from its beginning, and keeps its buffer.
+func (s *Scanner) Reset(text []byte) {
+	*s = Scanner{Text: text, Depth: s.Depth, Unpaired: s.Unpaired, nest: s.nest[:0]}
+}
+
+// Leap says that the array or object whose bracket was read last ends at offset end.
+func (s *Scanner) Leap(end int) {
+	s.i = end - 1
+	s.closing(0)
+}
+
 // Content returns the text of a key or string between its quotes.
 func (s *Scanner) Content(t JSONToken) []byte { return s.Text[t.Start+1 : t.End-1] }
 

@@ -8,26 +8,6 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-func TestStructure(t *testing.T) {
-	for _, c := range []struct {
-		text    string
-		most    int
-		n, read int
-	}{
-		{`1`, 10, 0, 1},
-		{`[]`, 10, 2, 2},
-		{`[1,{"a":2}]`, 10, 6, 11},
-		{`["[,\"]:\\",1]`, 10, 3, 14},
-		{`[[[[[[`, 2, 3, 3},
-		{`["` + strings.Repeat("x", 100) + `"]`, 2, 2, 104},
-		{`[1,2]`, 0, 1, 1},
-	} {
-		if n, read := structure([]byte(c.text), c.most); n != c.n || read != c.read {
-			t.Errorf("%s up to %d: %d in %d bytes, want %d in %d", c.text, c.most, n, read, c.n, c.read)
-		}
-	}
-}
-
 // TestListed: an array is compared with the members of an enum by value, and none
 // of it is read again and again where it is in others.
 func TestListed(t *testing.T) {
@@ -59,7 +39,7 @@ func TestListed(t *testing.T) {
 		p.Feed(fmt.Appendf(nil, "<call>t a=[%s1%s]</call>", strings.Repeat("[", n), strings.Repeat("]", n)))
 		for p.Next() != NoPart {
 		}
-		return p.b.reread
+		return p.b.lister.Steps
 	}
 	if one, two := steps(25), steps(50); two > 2*one || one == 0 {
 		t.Errorf("%d bytes are compared for 25 brackets, %d for 50", one, two)

@@ -1,0 +1,119 @@
+package sig
+
+import (
+	"math"
+	"unicode/utf8"
+
+	"github.com/callwire/callwire/lexer/lexeme"
+)
+
+// Lister tells which arrays and objects enums list. It is for JSON text that is
+// being written: each array or object is asked for when it ends, and one inside
+// another is read once. So all that is asked takes time linear in the text, whatever
+// the enums list. The zero Lister is ready.
+type Lister struct {
+	Steps int // bytes read
+
+	numbers []numbered // of what was asked for, one behind the other
+	scanner lexeme.Scanner
+	builder structureBuilder
+	room    []byte // for a string
+}
+
+// numbered is an array or object text[from:to] with its number, 0 for none.
+type numbered struct {
+	from, to int
+	number   int32
+}
+
+// Lists reports whether the enum of t lists the array or object text[from:]. Inside
+// says that a larger one, around it, will be asked for too.
+func (l *Lister) Lists(t *Type, text []byte, from int, inside bool) bool {
+	kind := Array
+	if text[from] == '{' {
+		kind = Object
+	}
+	number := l.number(t.structures, text, from)
+	l.Drop(from)
+	if inside {
+		l.numbers = append(l.numbers, numbered{from, len(text), number})
+	}
+	return number != 0 && t.members.find(kind, number, nil) != nil
+}
+
+// Drop forgets what was asked for in text[from:].
+func (l *Lister) Drop(from int) { l.numbers = l.numbers[:l.after(from)] }
+
+// Shift says that the text has moved by n bytes.
+func (l *Lister) Shift(n int) {
+	for i := range l.numbers {
+		l.numbers[i].from += n
+		l.numbers[i].to += n
+	}
+}
+
+// after returns the index of the first of the numbers that is of text[from:].
+func (l *Lister) after(from int) int {
+	i := len(l.numbers)
+	for i > 0 && l.numbers[i-1].from >= from {
+		i--
+	}
+	return i
+}
+
+// number returns the number of the array or object text[from:], 0 if it has none.
+func (l *Lister) number(s *structures, text []byte, from int) (number int32) {
+	known := l.numbers[l.after(from):]
+	l.scanner.Depth, l.scanner.Unpaired = math.MaxInt, true
+	l.scanner.Reset(text[from:])
+	b := &l.builder
+	b.structures, b.opened, b.inside = s, b.opened[:0], b.inside[:0]
+	for ok := true; ok; {
+		t := l.scanner.Next()
+		l.Steps += t.End - t.Start
+		switch t.Kind {
+		case '[', '{':
+			if len(b.opened) > 0 && len(known) > 0 && known[0].from == from+t.Start {
+				l.scanner.Leap(known[0].to - from)
+				ok = b.add(known[0].number)
+				known = known[1:]
+				break
+			}
+			b.open(t.Kind == '{')
+		case ']', '}':
+			number = b.close()
+			if ok = number != 0; ok && len(b.opened) > 0 {
+				ok = b.add(number)
+			}
+		case 'k', 's':
+			ok = len(b.opened) > 0 && b.scalar(l.stringKey(text[from+t.Start:from+t.End], t.Escaped))
+		case 'l':
+			b.key = appendScalarKey(b.key[:0], text[from+t.Start:from+t.End])
+			ok = len(b.opened) > 0 && b.scalar(b.key)
+		default:
+			if fault, _ := l.scanner.Fault(); fault != lexeme.NoFault {
+				return 0
+			}
+			return number
+		}
+	}
+	return 0
+}
+
+// stringKey returns the key of a string: " and its text.
+func (l *Lister) stringKey(quoted []byte, escaped bool) []byte {
+	key := quoted[:len(quoted)-1]
+	if escaped {
+		l.room = lexeme.AppendJSONUnquoted(l.room[:0], key, utf8.RuneError)
+		key = l.room
+	}
+	return key
+}
+
+// appendScalarKey appends the key of a literal: a number, null, true or false.
+func appendScalarKey(dst, literal []byte) []byte {
+	if c := literal[0]; c == '-' || '0' <= c && c <= '9' {
+		return lexeme.AppendNumber(dst, literal)
+	}
+	return append(dst, literal...)
+}
