@@ -11,7 +11,7 @@ type Config struct {
 	AcceptAtEnd bool
 }
 
-// Lexer splits input into tokens. Use New or Reset before the first Feed. A
+// Lexer splits input into tokens. The zero value reads the format as specified. A
 // Lexer must not be copied, and not be used by two goroutines at once.
 //
 // Invariants of its window:
@@ -98,19 +98,31 @@ const (
 // tape is the number of tokens after which Tokens returns.
 const tape = 40
 
-// New returns a Lexer for input under c. The error is that of
-// [Delims.Validate].
+// New returns a Lexer for input under c. The error is that of [Delims.Validate]; to
+// a Lexer under such tags all input is text.
 func New(c Config) (*Lexer, error) {
 	l := new(Lexer)
 	return l, l.Configure(c)
 }
 
-// Configure makes l read new input under c. Buffers are kept.
+// Configure makes l read new input under c. Buffers are kept. Where it returns an
+// error, that of New, l goes on as it was.
 func (l *Lexer) Configure(c Config) error {
-	d := c.Delims.OrDefault()
-	if err := d.Validate(); err != nil {
+	if err := c.Delims.OrDefault().Validate(); err != nil {
+		if l.class == nil {
+			l.configure(Config{})
+			l.limits.Bytes = 0 // so that no opener begins a call
+		}
 		return err
 	}
+	l.configure(c)
+	l.Reset()
+	return nil
+}
+
+// configure makes l read under c, the tags of which are legal.
+func (l *Lexer) configure(c Config) {
+	d := c.Delims.OrDefault()
 	l.open, l.close = d.Open, d.Close
 	l.openWord, l.openMask = word(d.Open)
 	l.closeWord, l.closeMask = word(d.Close)
@@ -120,8 +132,6 @@ func (l *Lexer) Configure(c Config) error {
 	}
 	l.limits = c.Limits.OrDefault()
 	l.acceptAtEnd = c.AcceptAtEnd
-	l.Reset()
-	return nil
 }
 
 // Reset makes l read new input under the same configuration. Buffers are kept.
@@ -138,8 +148,14 @@ func (l *Lexer) Reset() {
 
 // Feed lends l the next chunk of input. Tokens reads it; it must not change
 // before Tokens has returned none. What was not read of an earlier chunk is
-// kept and read first.
+// kept and read first. After Close, Feed does nothing.
 func (l *Lexer) Feed(chunk []byte) {
+	switch {
+	case l.closed:
+		return
+	case l.class == nil:
+		l.configure(Config{})
+	}
 	l.dry = false
 	if l.Idle() {
 		l.base += len(l.win)

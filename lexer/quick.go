@@ -13,7 +13,7 @@ import (
 // and no byte of chunk can begin a tag, all of it is text, and Prose takes it
 // and returns true. Otherwise it does nothing.
 func (l *Lexer) Prose(chunk []byte) bool {
-	if !l.Idle() {
+	if !l.Idle() || l.closed || l.class == nil {
 		return false
 	}
 	if len(chunk) < 16 {
@@ -47,7 +47,7 @@ const quick = 32
 // takes no second look and ends nothing. It takes the chunk and returns true, or
 // does nothing. Of a string, the chunk is a piece that comes in no token.
 func (l *Lexer) Inside(chunk []byte) bool {
-	if len(chunk) > quick || !l.owned || l.used < len(l.chunk) || len(l.win)+len(chunk) > l.limit() && l.state != inText {
+	if len(chunk) > quick || !l.owned || l.closed || l.used < len(l.chunk) || len(l.win)+len(chunk) > l.limit() && l.state != inText {
 		return false
 	}
 	role := inertInString

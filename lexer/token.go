@@ -1,5 +1,7 @@
 package lexer
 
+import "strconv"
+
 // Kind is the kind of a [Token].
 type Kind uint8
 
@@ -34,7 +36,12 @@ var kindNames = [...]string{
 }
 
 // String returns the name of the constant.
-func (k Kind) String() string { return kindNames[k] }
+func (k Kind) String() string {
+	if int(k) >= len(kindNames) {
+		return "Kind(" + strconv.Itoa(int(k)) + ")"
+	}
+	return kindNames[k]
+}
 
 // Flags say what was noticed while a lexeme was read, so that nobody has to
 // read it again.

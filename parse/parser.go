@@ -23,8 +23,9 @@ const (
 	MalformedPart             // the call is malformed, and its damage has ended: Parser.Segment
 )
 
-// Parser reads a message in chunks. Use NewParser. A Parser must not be used
-// by two goroutines at once; several may share a catalogue.
+// Parser reads a message in chunks. The zero value reads without a catalogue under
+// default options. A Parser must not be copied, nor used by two goroutines at once;
+// several may share a catalogue.
 //
 //	parsing = { Feed { Next } } Close { Next }
 //	message = { TextPart | call }
@@ -70,16 +71,22 @@ type Parser struct {
 
 // NewParser returns a Parser for one message after another. A nil catalogue
 // means that nothing is known about tools: every name is one, and values have
-// their untyped reading. The error is that of [lexer.Delims.Validate].
+// their untyped reading. The error is that of [lexer.Delims.Validate]; to a Parser
+// under such tags all of a message is text.
 func NewParser(catalog *sig.Catalog, opts Options) (*Parser, error) {
 	p := &Parser{catalog: catalog, opts: opts}
 	err := p.lex.Configure(lexer.Config{Delims: opts.Delims, Limits: opts.Limits, AcceptAtEnd: opts.AcceptAtEnd})
-	p.limits = opts.Limits.OrDefault()
-	p.letters = opts.Delims.IsDefault()
-	p.closing = len(opts.Delims.OrDefault().Close)
+	p.prepare()
+	return p, err
+}
+
+// prepare derives what is derived from the options.
+func (p *Parser) prepare() {
+	p.limits = p.opts.Limits.OrDefault()
+	p.letters = p.opts.Delims.IsDefault()
+	p.closing = len(p.opts.Delims.OrDefault().Close)
 	p.b.maxDepth = p.limits.Depth
 	p.b.lex = &p.lex
-	return p, err
 }
 
 // Reset prepares for a new message. Buffers are kept.
@@ -93,8 +100,11 @@ func (p *Parser) Reset() {
 }
 
 // Feed lends p the next chunk. It must not change before Next has returned
-// NoPart.
+// NoPart. After Close, Feed does nothing.
 func (p *Parser) Feed(chunk []byte) {
+	if p.b.lex == nil {
+		p.prepare()
+	}
 	if b := &p.b; p.i == len(p.lex.Last()) {
 		if cap(b.issues) < cap(b.memory) {
 			b.forget()

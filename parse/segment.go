@@ -3,6 +3,7 @@ package parse
 import (
 	"bytes"
 	"slices"
+	"strconv"
 
 	"github.com/callwire/callwire/lexer"
 )
@@ -17,9 +18,14 @@ const (
 	Malformed             // a call that is not delivered, to the end of its damage
 )
 
+var kindNames = [...]string{"text", "tool-call", "malformed"}
+
 // String returns the kind's name in the runner protocol.
 func (k Kind) String() string {
-	return [...]string{"text", "tool-call", "malformed"}[k]
+	if int(k) >= len(kindNames) {
+		return "Kind(" + strconv.Itoa(int(k)) + ")"
+	}
+	return kindNames[k]
 }
 
 // Segment is a part of a message. The segments of a message tile it.

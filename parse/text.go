@@ -11,13 +11,7 @@ func Text(text string, catalog *sig.Catalog) []Segment {
 // Text is the function Text under options o. Tags that are not legal (see
 // [lexer.Delims.Validate]) occur in no text: all of it is one segment then.
 func (o Options) Text(text string, catalog *sig.Catalog) []Segment {
-	p, err := NewParser(catalog, o)
-	if err != nil {
-		if text == "" {
-			return nil
-		}
-		return []Segment{{Kind: Prose, End: len(text), Text: []byte(text)}}
-	}
+	p, _ := NewParser(catalog, o)
 	p.Whole()
 	var segs []Segment
 	read := func() {

@@ -3,6 +3,7 @@ package stream
 import (
 	"bytes"
 	"slices"
+	"strconv"
 
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
@@ -30,7 +31,12 @@ var typeNames = [...]string{
 }
 
 // String returns the type's name in the specification.
-func (t Type) String() string { return typeNames[t] }
+func (t Type) String() string {
+	if int(t) >= len(typeNames) {
+		return "Type(" + strconv.Itoa(int(t)) + ")"
+	}
+	return typeNames[t]
+}
 
 // Event is one step in the life of a message. Fields that its type does not
 // mention are zero.

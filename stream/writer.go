@@ -3,7 +3,7 @@ package stream
 import "errors"
 
 // Writer is a Decoder behind an io.Writer: what is written is fed, and each
-// event is given to a function.
+// event is given to a function. The zero value is closed.
 type Writer struct {
 	decoder *Decoder
 	emit    func(Event) error
@@ -27,6 +27,9 @@ var ErrInterrupted = errors.New("stream: write while an event is being given")
 // Write feeds p, which it does not keep. The error is that of emit, now or in
 // an earlier Write, or ErrClosed, or ErrInterrupted.
 func (w *Writer) Write(p []byte) (int, error) {
+	if w.decoder == nil {
+		return 0, ErrClosed
+	}
 	if w.err != nil {
 		return 0, w.err
 	}
@@ -41,10 +44,10 @@ func (w *Writer) WriteString(s string) (int, error) { return w.Write([]byte(s)) 
 
 // Close ends the message.
 func (w *Writer) Close() error {
+	if w.decoder == nil || w.err == ErrClosed {
+		return nil
+	}
 	if w.err != nil {
-		if w.err == ErrClosed {
-			return nil
-		}
 		return w.err
 	}
 	if err := w.give(w.decoder.Close()); err != nil {

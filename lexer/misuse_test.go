@@ -1,0 +1,136 @@
+package lexer_test
+
+import (
+	"testing"
+
+	"github.com/callwire/callwire/lexer"
+)
+
+// What the package does not ask for has an answer all the same: an error or a
+// documented nothing, never a panic and never a call that was not written.
+
+// The zero value reads the format as specified, whatever is done to it first.
+func TestZeroLexer(t *testing.T) {
+	const text = "a <call>t a=1</call> b"
+	for name, first := range map[string]func(*lexer.Lexer){
+		"nothing": func(*lexer.Lexer) {},
+		"reset":   (*lexer.Lexer).Reset,
+		"prose":   func(l *lexer.Lexer) { l.Prose([]byte("a")) },
+		"inside":  func(l *lexer.Lexer) { l.Inside([]byte("a")) },
+		"tokens":  func(l *lexer.Lexer) { l.Tokens() },
+		"jump":    func(l *lexer.Lexer) { l.Jump() },
+		"ahead":   func(l *lexer.Lexer) { l.Ahead(); l.StringAhead() },
+		"asked": func(l *lexer.Lexer) {
+			l.Dry()
+			l.Last()
+			l.Idle()
+			l.InString()
+			l.Fault()
+			l.Offset()
+			l.Start()
+			l.Steps()
+		},
+		"empty": func(l *lexer.Lexer) { l.Feed(nil); l.Tokens() },
+	} {
+		var l lexer.Lexer
+		first(&l)
+		l.Feed([]byte(text))
+		got := ""
+		for _, end := range []bool{false, true} {
+			if end {
+				l.Close()
+			}
+			for toks := l.Tokens(); len(toks) > 0; toks = l.Tokens() {
+				for _, k := range toks {
+					got += k.Kind.String() + " "
+				}
+			}
+		}
+		if want := "Text Open Name Space Key Equals Bare Close Text "; got != want {
+			t.Errorf("%s first: %s, want %s", name, got, want)
+		}
+	}
+	var l lexer.Lexer
+	if l.Close(); len(l.Tokens()) != 0 || len(l.Tokens()) != 0 {
+		t.Error("tokens of nothing")
+	}
+	l.Skip(3)
+	l.Reset()
+	l.Skip(5)
+	l.Feed([]byte("x"))
+	if k := l.Tokens()[0]; k.Start != 5 {
+		t.Errorf("behind 5 bytes that were skipped, a token begins at %d", k.Start)
+	}
+}
+
+// A lexer under tags that are not legal reads text.
+func TestIllegalTagsAreNoTags(t *testing.T) {
+	for _, d := range []lexer.Delims{{Open: "x", Close: "y"}, {Open: "<call>"}, {Open: "<call>", Close: "<call>"}, {Close: "</call>"}} {
+		l, err := lexer.New(lexer.Config{Delims: d})
+		if err == nil {
+			t.Fatalf("%+v is taken", d)
+		}
+		for range 2 {
+			for _, c := range []string{"a <call>t a=1</call> b", "<call", ">", "t</call>", "<call> \n", "t</call>"} {
+				if l.Prose([]byte(c)) {
+					continue
+				}
+				l.Feed([]byte(c))
+				for toks := l.Tokens(); len(toks) > 0; toks = l.Tokens() {
+					for _, k := range toks {
+						if k.Kind != lexer.Text {
+							t.Errorf("%+v, %q: %v", d, c, k.Kind)
+						}
+					}
+				}
+			}
+			l.Reset()
+		}
+	}
+}
+
+// Negative limits are the default ones.
+func TestNegativeLimits(t *testing.T) {
+	const text = "<call>tool a.b=[1]</call>"
+	c := lexer.Config{Limits: lexer.Limits{Bytes: -1, Depth: -1 << 63, Arguments: -1, Name: -5}}
+	if got, want := tokens(t, c, text), tokens(t, lexer.Config{}, text); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// After Close nothing is read.
+func TestFeedAfterClose(t *testing.T) {
+	for _, text := range []string{"", "a", "<call>t a", "<call>t a=\"", "<call>t</call>", "<call>t(", "<ca"} {
+		l, err := lexer.New(lexer.Config{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.Feed([]byte(text))
+		for len(l.Tokens()) > 0 {
+		}
+		l.Close()
+		for len(l.Tokens()) > 0 {
+		}
+		for _, c := range []string{"b", "<call>t a=1</call>", "\"", ">"} {
+			if l.Prose([]byte(c)) || l.Inside([]byte(c)) {
+				t.Errorf("behind %q and Close, %q is taken", text, c)
+			}
+			l.Feed([]byte(c))
+			if toks := l.Tokens(); len(toks) > 0 {
+				t.Errorf("behind %q and Close, %q gives %v", text, c, toks)
+			}
+			l.Close()
+			l.Abort()
+		}
+	}
+}
+
+// A kind that there is not has a name.
+func TestKindsThatThereAreNot(t *testing.T) {
+	if got := lexer.Kind(200).String(); got != "Kind(200)" {
+		t.Error(got)
+	}
+	if got := (lexer.Cut + 1).String(); got != "Kind(19)" {
+		t.Error(got)
+	}
+}

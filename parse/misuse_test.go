@@ -1,0 +1,99 @@
+package parse_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse"
+)
+
+// readOut feeds p and returns all that it reads.
+func readOut(p *parse.Parser, chunks ...string) (all string) {
+	drain := func() {
+		for part := p.Next(); part != parse.NoPart; part = p.Next() {
+			switch part {
+			case parse.TextPart:
+				all += fmt.Sprintf("text(%s) ", p.Text())
+			case parse.CallPart:
+				all += fmt.Sprintf("call(%s %s)[%d] ", p.Segment().Name, p.Segment().Input, p.Segment().Start)
+			case parse.MalformedPart:
+				all += fmt.Sprintf("malformed(%s) ", p.Segment().Err.Code)
+			}
+		}
+	}
+	for _, c := range chunks {
+		p.Feed([]byte(c))
+		drain()
+	}
+	p.Close()
+	drain()
+	return all
+}
+
+// The zero value reads without a catalogue, under default options.
+func TestZeroParser(t *testing.T) {
+	for name, first := range map[string]func(*parse.Parser){
+		"nothing": func(*parse.Parser) {},
+		"reset":   (*parse.Parser).Reset,
+		"next":    func(p *parse.Parser) { p.Next() },
+		"prose":   func(p *parse.Parser) { p.Prose([]byte("x")); p.Reset() },
+		"inside":  func(p *parse.Parser) { p.Inside([]byte("x")) },
+		"asked": func(p *parse.Parser) {
+			p.Idle()
+			p.Text()
+			p.Input()
+			p.Tool()
+			p.Steps()
+			p.Offset()
+			p.Whole()
+		},
+		"closed": func(p *parse.Parser) { p.Close(); p.Next(); p.Reset() },
+	} {
+		var p parse.Parser
+		first(&p)
+		if got, want := readOut(&p, "a <call>t x.y=[", "1] z=w</call><call>u(</call>"), `text(a ) call(t {"x":{"y":[1]},"z":"w"})[2] malformed(bad-name) `; got != want {
+			t.Errorf("%s first: %s, want %s", name, got, want)
+		}
+	}
+	var p parse.Parser
+	p.Skip(4)
+	if got, want := readOut(&p, "<call>t</call>"), "call(t {})[4] "; got != want {
+		t.Errorf("behind 4 bytes that were skipped: %s, want %s", got, want)
+	}
+}
+
+// To a parser under tags that are not legal, all is text.
+func TestParserOfIllegalTags(t *testing.T) {
+	p, err := parse.NewParser(nil, parse.Options{Delims: lexer.Delims{Open: "<call>"}, AcceptAtEnd: true})
+	if err == nil {
+		t.Fatal("no error")
+	}
+	for range 2 {
+		if got, want := readOut(p, "<call>t</call> ", "<call>t a=1"), "text(<call>t</call> ) text(<call>t a=1) "; got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+		p.Reset()
+	}
+}
+
+// After Close nothing is read.
+func TestParserAfterClose(t *testing.T) {
+	for _, text := range []string{"", "a", "<call>t a=\"", "<call>t</call>", "<call>t("} {
+		p, err := parse.NewParser(nil, parse.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		readOut(p, text)
+		if got := readOut(p, "b", "<call>t a=1</call>", "\""); got != "" {
+			t.Errorf("behind %q and Close: %s", text, got)
+		}
+	}
+}
+
+// A kind that there is not has a name.
+func TestKindThatThereIsNot(t *testing.T) {
+	if got := parse.Kind(3).String(); got != "Kind(3)" {
+		t.Error(got)
+	}
+}
