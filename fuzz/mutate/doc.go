@@ -2,7 +2,7 @@
 // one place at a time and counts how many of these mutants the tests kill. No
 // file is touched: a mutant exists only in the overlay of a build.
 //
-//	go run ./fuzz/mutate                                # all mutants of lexer, parse and stream: hours
+//	go run ./fuzz/mutate                                # all mutants of lexer, sig, parse and stream: a day
 //	go run ./fuzz/mutate -sample 200 -seed 1            # 200 of each package
 //	go run ./fuzz/mutate -for 1h                        # as many as that allows
 //	go run ./fuzz/mutate -suite corpus                  # what the corpus alone kills
@@ -25,7 +25,7 @@
 // # Suites
 //
 // The tests run from cheap to dear, and a mutant is dead with the first that
-// fails: those of its package, the corpus, those of lexer, parse and stream,
+// fails: those of its package, the corpus, those of lexer, sig, parse and stream,
 // package fuzz with a fixed seed, everything else that depends on it. Tests that
 // take several times as much of the processor as without a mutant, or more memory
 // than they may, count as killing it; time-outs are told apart in the report.

@@ -43,7 +43,7 @@ func (m *module) steps(suite, target string) []step {
 		switch {
 		case f == target:
 			s.kind = own
-		case slices.Contains([]string{"lexer", "parse", "stream"}, f):
+		case slices.Contains([]string{"lexer", "sig", "parse", "stream"}, f):
 			s.kind = core
 		case f == "fuzz":
 			s.kind = fuzzed
