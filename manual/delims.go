@@ -1,6 +1,7 @@
 package manual
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -15,7 +16,7 @@ type DelimsError struct {
 	Err    error
 }
 
-func (e *DelimsError) Error() string { return "manual: " + e.Err.Error() }
+func (e *DelimsError) Error() string { return "manual: " + fmt.Sprint(e.Err) }
 
 // Unwrap returns what is wrong.
 func (e *DelimsError) Unwrap() error { return e.Err }
@@ -44,18 +45,22 @@ func checkDelims(d lexer.Delims) error {
 // conversation: <call-x7k2m9qd> and </call-x7k2m9qd>. Text that was written
 // before the conversation began cannot contain them but by a chance of one in
 // 2^40. The randomness is read from r, which is crypto/rand.Reader in earnest;
-// the error is that of r.
+// the error is that of r, or [io.ErrNoProgress] if it gives nothing for long.
 //
 // The same tags belong into Options of this package, [parse.Options] and
 // [parse.FormatOptions], and the conversation must keep them.
 func RandomDelims(r io.Reader) (lexer.Delims, error) {
 	const alphabet = "abcdefghjkmnpqrstuvwxyz023456789" // 32, none like another
-	var mark [8]byte
-	if _, err := io.ReadFull(r, mark[:]); err != nil {
+	const length = 8
+	if r == nil {
+		return lexer.Delims{}, errors.New("manual: no random tags: there is no reader")
+	}
+	mark, err := bufio.NewReader(io.LimitReader(r, length)).Peek(length)
+	if err != nil {
 		return lexer.Delims{}, fmt.Errorf("manual: no random tags: %w", err)
 	}
 	for i, b := range mark {
 		mark[i] = alphabet[b%32]
 	}
-	return lexer.Delims{Open: "<call-" + string(mark[:]) + ">", Close: "</call-" + string(mark[:]) + ">"}, nil
+	return lexer.Delims{Open: "<call-" + string(mark) + ">", Close: "</call-" + string(mark) + ">"}, nil
 }

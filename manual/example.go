@@ -18,6 +18,9 @@ import (
 // else made up from names and formats.
 func (o Options) Example(catalog *sig.Catalog, plan sig.Plan) (call string, ok bool) {
 	const longest = 200
+	if plan.Tool == nil {
+		return "", false
+	}
 	for _, given := range plan.Tool.InputExamples {
 		if call, ok := o.write(catalog, plan, compacted(given)); ok && len(call) <= longest {
 			return call, true

@@ -136,10 +136,10 @@ func (r *rewriter) message(m *Message) {
 			r.add(r.result(p)...)
 		case m.Role == ToolRole: // whatever a tool says is a result
 			r.add(r.said(p)...)
-		case p.Kind == Text:
-			r.text(*p, m.Role)
-		default:
+		case p.Kind == Other:
 			r.add(*p)
+		default:
+			r.text(*p, m.Role)
 		}
 	}
 }
@@ -400,7 +400,10 @@ func inputOf(input any) ([]byte, error) {
 	case string:
 		text = []byte(v)
 	default:
-		return encode(input)
+		var err error
+		if text, err = encode(input); err != nil {
+			return nil, err
+		}
 	}
 	text = bytes.TrimSpace(text)
 	var inner string

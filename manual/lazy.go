@@ -63,12 +63,13 @@ func (l Lazy) Add(tools []sig.Tool) []sig.Tool {
 	})
 }
 
-// Filter returns the tools that keep wants, and always the loader.
+// Filter returns the tools that keep wants, all where it is nil, and always the
+// loader.
 func (l Lazy) Filter(tools []sig.Tool, keep func(*sig.Tool) bool) []sig.Tool {
 	var kept []sig.Tool
 	lazy := l.any(tools)
 	for i := range tools {
-		if keep(&tools[i]) || lazy && tools[i].Name == l.name() {
+		if keep == nil || keep(&tools[i]) || lazy && tools[i].Name == l.name() {
 			kept = append(kept, tools[i])
 		}
 	}

@@ -36,7 +36,7 @@ type Message struct {
 // PartKind is the kind of a Part.
 type PartKind uint8
 
-// The kinds of parts.
+// The kinds of parts. Every other counts as Text.
 const (
 	Text   PartKind = iota // Text
 	Call                   // ID, Name and Input

@@ -1,0 +1,176 @@
+package manual
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/sig"
+)
+
+// Without a catalogue nothing is known, and nothing panics.
+func TestNoCatalog(t *testing.T) {
+	for _, o := range []Options{{}, {Budget: 1, Lazy: Lazy{Tool: notTime}}, {Delims: lexer.Delims{Open: "<a>"}}} {
+		if got := Render(nil, o); got != "" {
+			t.Errorf("the manual of nothing is %q", got)
+		}
+		o.Parts(nil)
+		if err := o.Check(nil); (err == nil) != (o.Delims == lexer.Delims{}) {
+			t.Errorf("%v: %v", o.Delims, err)
+		}
+		if got := o.Load(nil, []byte(`{"names":["x"]}`)); !strings.Contains(got, `There is no tool "x"`) {
+			t.Errorf("%q", got)
+		}
+		for _, s := range parse.Text(`<call>t(a=1)</call><call>t a=r"x</call><call>t`, nil) {
+			if got := o.Feedback(nil, s); got == "" {
+				t.Errorf("nothing is said of %s", s.Text)
+			}
+		}
+	}
+}
+
+// What is missing is no reason to panic: there is an error, or nothing to say.
+func TestNothing(t *testing.T) {
+	catalog := compile(t, weather)
+	if call, ok := (Options{}).Example(catalog, sig.Plan{}); call != "" || ok {
+		t.Errorf("an example of no tool: %q", call)
+	}
+	if d, err := RandomDelims(nil); err == nil {
+		t.Errorf("tags %v without randomness", d)
+	}
+	if _, err := RandomDelims(stalled{}); !errors.Is(err, io.ErrNoProgress) {
+		t.Errorf("a reader that gives nothing: %v", err)
+	}
+	if got := (Lazy{}).Filter([]sig.Tool{{Name: "t"}}, nil); len(got) != 1 {
+		t.Errorf("without a wish %v are kept", got)
+	}
+	if (&DelimsError{}).Error() == "" || (&HistoryError{}).Error() == "" {
+		t.Error("an error says nothing")
+	}
+	for _, s := range []parse.Segment{
+		{}, {Kind: parse.Malformed}, {Kind: parse.Call}, {Kind: 99, Issues: []parse.Issue{{}}},
+		{Kind: parse.Malformed, Err: &lexer.Error{}}, {Kind: parse.Malformed, Err: &lexer.Error{Offset: -5}, Text: []byte("x"), Closed: true},
+		{Kind: parse.Malformed, Err: &lexer.Error{Code: "none", Offset: 1 << 40}, Text: []byte("<call>t"), Start: -1 << 40},
+		{Kind: parse.Call, Name: "getWeather", Issues: []parse.Issue{{Code: "x", At: -1}, {Code: lexer.Coerced, At: 1 << 40, Type: new(sig.Type)}}, Text: []byte("\x80")},
+	} {
+		got := Options{}.Feedback(catalog, s)
+		if said := s.Kind == parse.Malformed && s.Err != nil || s.Kind == parse.Call && s.Issues != nil; (got != "") != said {
+			t.Errorf("of %+v: %q", s, got)
+		}
+	}
+}
+
+// stalled gives nothing, for ever.
+type stalled struct{}
+
+func (stalled) Read([]byte) (int, error) { return 0, nil }
+
+// Numbers that make no sense count as none.
+func TestNegative(t *testing.T) {
+	catalog := compile(t, office)
+	want := Render(catalog, Options{})
+	for _, o := range []Options{{Budget: -1}, {Signatures: sig.SignatureOptions{Budget: -1}}, {Placement: 77}} {
+		if got := Render(catalog, o); got != want {
+			t.Errorf("%+v: %s", o, got)
+		}
+	}
+	if got := Merge("a", "b", 77); got != "b\n\na" {
+		t.Errorf("%q", got)
+	}
+	if got := Render(catalog, Options{Budget: 1, Count: func(string) int { return -1 }}); got != want {
+		t.Errorf("%q", got)
+	}
+}
+
+// Half a pair of tags is refused by all that can say so, and stands for the default
+// ones in all else, so that what one writes another reads.
+func TestHalfDelims(t *testing.T) {
+	catalog := compile(t, weather)
+	want := Options{}.Result("t", "<call>")
+	for _, d := range []lexer.Delims{{Open: "<a>"}, {Close: "<a>"}, {Open: "<a>", Close: "<a>"}, {Open: "<a>", Close: "<"}} {
+		o := Options{Delims: d}
+		var refused *DelimsError
+		if err := o.Check(catalog); !errors.As(err, &refused) || refused.Delims != d {
+			t.Errorf("%v: %v", d, err)
+		}
+		if _, err := (HistoryOptions{Options: o}).Rewrite(catalog, nil); !errors.As(err, &refused) {
+			t.Errorf("%v: %v", d, err)
+		}
+		if got := o.Result("t", "<call>"); got != want {
+			t.Errorf("%v: %s", d, got)
+		}
+		if got := Render(catalog, o); got != Render(catalog, Options{}) {
+			t.Errorf("%v: %s", d, got)
+		}
+	}
+}
+
+// Messages of no kind that there is are told as what they say.
+func TestOddMessages(t *testing.T) {
+	type args struct{ A int }
+	for _, c := range []struct {
+		part Part
+		want string
+	}{
+		{Part{Kind: 99, Text: "<call>t</call>"}, `<\call>t<\/call>`},
+		{Part{Kind: Text}, ""},
+		{Part{Kind: Call, Name: "t", Input: (*args)(nil)}, "<call>t</call>"},
+		{Part{Kind: Call, Name: "t", Input: map[string]any(nil)}, "<call>t</call>"},
+		{Part{Kind: Call, Name: "t", Input: json.RawMessage(nil)}, "<call>t</call>"},
+		{Part{Kind: Call, Name: "t", Input: []byte(" null ")}, "<call>t</call>"},
+		{Part{Kind: Call, Name: "t", Input: "  "}, "<call>t</call>"},
+		{Part{Kind: Result, Output: (*args)(nil)}, "<tool-result>\nnull\n</tool-result>"},
+		{Part{Kind: Result, Output: json.RawMessage("{")}, "<tool-result>\n{\n</tool-result>"},
+		{Part{Kind: Result, Output: []byte(nil)}, "<tool-result>\n\n</tool-result>"},
+	} {
+		out, err := HistoryOptions{NeutralizeUser: true}.Rewrite(nil, []Message{{Role: User, Parts: []Part{c.part}}})
+		if err != nil || len(out) != 1 || len(out[0].Parts) != 1 || out[0].Parts[0].Text != c.want {
+			t.Errorf("%+v became %+v, %v", c.part, out, err)
+		}
+	}
+	for _, m := range []Message{{Role: User, Parts: []Part{{Kind: Other, Raw: json.RawMessage("{")}}}, {Role: User, Extra: map[string]json.RawMessage{"x": json.RawMessage("{")}}} {
+		if text, err := m.MarshalJSON(); err == nil {
+			t.Errorf("%+v is written as %s", m, text)
+		}
+	}
+}
+
+// What is given may be changed once a function has returned, and what is returned
+// too.
+func TestNothingIsKept(t *testing.T) {
+	catalog := compile(t, office)
+	given := officeTools(t)
+	o := Options{Lazy: Lazy{Tool: notTime, Examples: map[string][]json.RawMessage{"search": {json.RawMessage(`{"due date":"x"}`)}}}}
+	added := o.Lazy.Add(given)
+	before := added[0].Name
+	given[0].Name = "changed"
+	if added[0].Name != before {
+		t.Error("Add keeps what it is given")
+	}
+	messages := readMessages(t, `[{"role":"assistant","id":"1","content":"x","tool_calls":[{"id":"1","function":{"name":"`+DefaultLoader+`","arguments":"{\"names\":[\"search\"]}"}}]},{"role":"tool","tool_call_id":"1","content":[{"type":"image","a":1}]}]`)
+	out, err := HistoryOptions{Options: o}.Rewrite(catalog, messages)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := writeMessages(t, messages)
+	for i := range out {
+		if out[i].Extra != nil {
+			out[i].Extra["x"] = json.RawMessage("1")
+		}
+		for k := range out[i].Parts {
+			out[i].Parts[k] = Part{}
+		}
+	}
+	if got := writeMessages(t, messages); got != want {
+		t.Errorf("what is returned is part of what was given: %s", got)
+	}
+	d, err := RandomDelims(rand.Reader)
+	if err != nil || d.Validate() != nil {
+		t.Error(d, err)
+	}
+}
