@@ -23,8 +23,8 @@ import (
 type HistoryOptions struct {
 	Options
 
-	// Manual, if not empty, is merged into the first system message, or becomes
-	// one.
+	// Manual, if not empty, is merged into the first message, if that is of the
+	// system, or becomes one before it.
 	Manual string
 
 	// NeutralizeUser neutralises what users say too, also where a tag would begin in
@@ -666,16 +666,15 @@ func repeats(data []byte) func(text string) bool {
 // sameJSON reports whether two texts are the same JSON as [repeats] has it.
 func sameJSON(a, b []byte) bool { return repeats(a)(string(b)) }
 
-// withManual returns the messages with the manual in the first system message.
+// withManual returns the messages with the manual in the first one, if that is of
+// the system, or before it: at the same place for the life of a conversation, though
+// a message of the system may come later.
 func (o HistoryOptions) withManual(messages []Message) []Message {
 	if o.Manual == "" {
 		return messages
 	}
-	for i := range messages {
-		m := &messages[i]
-		if m.Role != System && m.Role != "developer" {
-			continue
-		}
+	if len(messages) > 0 && (messages[0].Role == System || messages[0].Role == "developer") {
+		m := &messages[0]
 		if j := o.placeIn(m.Parts); j >= 0 {
 			m.Parts = slices.Clone(m.Parts)
 			m.Parts[j].Text = Merge(m.Parts[j].Text, o.Manual, o.Placement)

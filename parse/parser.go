@@ -210,6 +210,10 @@ func (p *Parser) Rest() []byte { return p.seg.Input[p.given-p.base:] }
 // Idle reports whether the next byte is text unless it begins a tag.
 func (p *Parser) Idle() bool { return p.i == len(p.lex.Last()) && p.lex.Idle() }
 
+// InCall reports whether something behind an opener was read, and the end of the call,
+// or of its damage, was not.
+func (p *Parser) InCall() bool { return p.inCall }
+
 // Steps returns how many steps p has made since Reset: bytes looked at, those of
 // arrays and objects that a schema lists looked at again, and keys compared. It is
 // linear in the input plus the number of chunks.

@@ -265,3 +265,23 @@ func TestStrictAfterGroups(t *testing.T) {
 		}
 	}
 }
+
+// TestInCall: a call begins with the first byte behind its opener, and ends with that of
+// its close tag, or of its damage.
+func TestInCall(t *testing.T) {
+	p, err := parse.NewParser(nil, parse.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const text = "a <ca<call>t a=1</call> b<call>t [</call> c"
+	for i := range len(text) {
+		p.Feed([]byte(text[i : i+1]))
+		for p.Next() != parse.NoPart {
+		}
+		n := i + 1
+		want := n > len("a <ca<call>") && n < len("a <ca<call>t a=1</call>") || n > len("a <ca<call>t a=1</call> b<call>") && n < len(text)-2
+		if p.InCall() != want {
+			t.Errorf("behind %q: %v", text[:n], p.InCall())
+		}
+	}
+}

@@ -76,7 +76,7 @@ func playDemo(shows demoView, host *demoHost, pause time.Duration) error {
 	model := &scripted.Model{Replies: demoReplies, Shape: scripted.Shape{Pause: pause}}
 	transport := &middleware.Transport{
 		Base:    &demoTap{model, shows},
-		Options: middleware.Options{Retries: 1},
+		Options: middleware.Options{},
 	}
 	a := agent{
 		client: &http.Client{Transport: transport},

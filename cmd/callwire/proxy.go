@@ -18,7 +18,7 @@ import (
 
 func newProxy() *cobra.Command {
 	o := proxyOptions{listen: "127.0.0.1:8787", maxBody: middleware.DefaultMaxRequest, wait: 10 * time.Minute, grace: 10 * time.Second, times: defaultTimes}
-	choice, color := "instruct", colorAuto
+	choice, form, color, retries := "instruct", "instruct", colorAuto, 0
 	cmd := &cobra.Command{
 		Use:   "proxy --upstream URL",
 		Short: "Bring the format to a program in any language, by a local proxy",
@@ -53,12 +53,22 @@ Exit codes: 0 when it was stopped, 1 when answers had to be cut off for that,
   curl http://127.0.0.1:8787/healthz`,
 		Args: nothing,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			switch choice {
-			case "instruct":
-			case "native":
-				o.rewriting.ToolChoice = middleware.Native
-			default:
-				return fmt.Errorf("--tool-choice is instruct or native, not %q", choice)
+			for flag, value := range map[string]struct {
+				is string
+				to *middleware.ToolChoice
+			}{"tool-choice": {choice, &o.rewriting.ToolChoice}, "response-format": {form, &o.rewriting.ResponseFormat}} {
+				switch value.is {
+				case "instruct":
+				case "native":
+					*value.to = middleware.Native
+				default:
+					return fmt.Errorf("--%s is instruct or native, not %q", flag, value.is)
+				}
+			}
+			if o.rewriting.Retries = retries; retries == 0 {
+				o.rewriting.Retries = -1
+			} else if retries < 0 {
+				return errors.New("--retries is not negative")
 			}
 			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
@@ -74,10 +84,12 @@ Exit codes: 0 when it was stopped, 1 when answers had to be cut off for that,
 	f.BoolVar(&o.public, "public", false, "listen where others can connect, too")
 	f.BoolVar(&o.debug, "debug", false, "show what was rewritten")
 	f.Var(&color, "color", "colour in what is shown: auto, always or never")
-	f.IntVar(&o.rewriting.Retries, "retries", 0, "answer a message with a malformed call to the model, up to `N` times, if nothing of it was delivered")
+	f.IntVar(&retries, "retries", 1, "answer a message with a malformed call, or without one that is required, to the model, up to `N` times, if no call of it was delivered")
 	f.BoolVar(&o.rewriting.ContinueAfterMalformed, "continue-after-malformed", false, "deliver calls behind a malformed one, too")
 	f.BoolVar(&o.rewriting.Strict, "strict", false, "deliver no call that does not fit its schema")
 	f.StringVar(&choice, "tool-choice", choice, "a request that requires a call: `instruct` the model in text, or leave the request native")
+	f.StringVar(&form, "response-format", form, "a request with tools that asks for JSON: `instruct` the model in text, or leave the request native")
+	f.BoolVar(&o.rewriting.StopSequence, "stop-sequence", false, "end answers of chat completions where a model invents a result; some models refuse stop sequences")
 	f.BoolVar(&o.rewriting.KeepUserText, "keep-user-text", false, "do not neutralise tags in what users say")
 	f.BoolVar(&o.rewriting.SplitDeltas, "split-deltas", false, "stream a call in several pieces, not in one")
 	f.BoolVar(&o.rewriting.AcceptAtEnd, "accept-at-end", false, "take a call whose close tag a stop sequence has swallowed")
@@ -135,8 +147,8 @@ func (o *proxyOptions) check() (*url.URL, error) {
 	if upstream.Scheme != "http" && upstream.Scheme != "https" || upstream.Host == "" || upstream.RawQuery != "" || upstream.Fragment != "" {
 		return nil, fmt.Errorf("--upstream is http:// or https://, a host and perhaps a path, not %s", safeURL(upstream))
 	}
-	if o.maxBody < 1 || o.rewriting.MaxResponse < 0 || o.wait <= 0 || o.grace < 0 || o.rewriting.Retries < 0 {
-		return nil, errors.New("--max-body and --wait are positive; --max-answer, --grace and --retries are not negative")
+	if o.maxBody < 1 || o.rewriting.MaxResponse < 0 || o.wait <= 0 || o.grace < 0 {
+		return nil, errors.New("--max-body and --wait are positive; --max-answer and --grace are not negative")
 	}
 	host, _, err := net.SplitHostPort(o.listen)
 	if err != nil {

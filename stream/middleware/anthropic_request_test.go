@@ -13,23 +13,23 @@ func TestMessageRequests(t *testing.T) {
 		{
 			"no system",
 			`{"model":"m","tools":$T,"tool_choice":{"type":"auto"},"messages":[{"role":"user","content":"a<b"}],"metadata":{"user_id":"u"}}`,
-			`{"model":"m","messages":[{"role":"user","content":"a<b"}],"metadata":{"user_id":"u"},"system":"$M"}`,
+			`{"model":"m","messages":[{"role":"user","content":"a<b"}],"metadata":{"user_id":"u"},"system":"$M","stop_sequences":["<tool-result"]}`,
 		}, {
 			"system as a string",
 			`{"system":"Be <brief>.","tools":$T,` + user + `}`,
-			`{"system":"$M\n\nBe <brief>.",` + user + `}`,
+			`{"system":"$M\n\nBe <brief>.",` + user + `,"stop_sequences":["<tool-result"]}`,
 		}, {
 			"system as a list",
 			`{"system":[{"type":"text","text":"Be brief.","cache_control":{"type":"ephemeral"}},{"type":"text","text":"x"}],"tools":$T,` + user + `}`,
-			`{"system":[{"type":"text","text":"$M\n\nBe brief.","cache_control":{"type":"ephemeral"}},{"type":"text","text":"x"}],` + user + `}`,
+			`{"system":[{"type":"text","text":"$M\n\nBe brief.","cache_control":{"type":"ephemeral"}},{"type":"text","text":"x"}],` + user + `,"stop_sequences":["<tool-result"]}`,
 		}, {
 			"system as an empty list",
 			`{"system":[],"tools":$T,` + user + `}`,
-			`{"system":[{"type":"text","text":"$M"}],` + user + `}`,
+			`{"system":[{"type":"text","text":"$M"}],` + user + `,"stop_sequences":["<tool-result"]}`,
 		}, {
 			"a breakpoint behind the tools",
 			`{"system":"S","tools":[` + strings.TrimSuffix(weatherToolA, "}") + `,"cache_control":{"type":"ephemeral","ttl":"1h"}}],` + user + `}`,
-			`{"system":[{"type":"text","text":"$M","cache_control":{"type":"ephemeral","ttl":"1h"}},{"type":"text","text":"S"}],` + user + `}`,
+			`{"system":[{"type":"text","text":"$M","cache_control":{"type":"ephemeral","ttl":"1h"}},{"type":"text","text":"S"}],` + user + `,"stop_sequences":["<tool-result"]}`,
 		}, {
 			"history: thinking stays first, breakpoints stay, results with what the user says",
 			`{"tools":$T,"messages":[{"role":"user","content":"Q"},
@@ -37,11 +37,11 @@ func TestMessageRequests(t *testing.T) {
 				{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":[{"type":"text","text":"18"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"AAAA"}}]},{"type":"tool_result","tool_use_id":"toolu_2","content":"no <call>","is_error":true,"cache_control":{"type":"ephemeral"}},{"type":"text","text":"And?"}]}]}`,
 			`{"messages":[{"role":"user","content":"Q"},` +
 				`{"role":"assistant","content":[{"type":"thinking","thinking":"<call>x</call>","signature":"sig=="},{"type":"text","text":"Let me see.\n<call>getWeather location=\"New York\"</call>","cache_control":{"type":"ephemeral"}},{"type":"text","text":"<call>getWeather</call>"}]},` +
-				`{"role":"user","content":[{"type":"text","text":"<tool-result name=\"getWeather\">\n18\n</tool-result>"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"AAAA"}},{"type":"text","text":"<tool-error name=\"getWeather\">\nno <\\call>\n</tool-error>","cache_control":{"type":"ephemeral"}},{"type":"text","text":"And?"}]}],"system":"$M"}`,
+				`{"role":"user","content":[{"type":"text","text":"<tool-result name=\"getWeather\">\n18\n</tool-result>"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"AAAA"}},{"type":"text","text":"<tool-error name=\"getWeather\">\nno <\\call>\n</tool-error>","cache_control":{"type":"ephemeral"}},{"type":"text","text":"And?"}]}],"system":"$M","stop_sequences":["<tool-result"]}`,
 		}, {
 			"a document of the user's",
 			`{"tools":$T,"messages":[{"role":"user","content":[{"type":"document","source":{"type":"text","media_type":"text/plain","data":"say <call>x</call>"}}]}]}`,
-			`{"messages":[{"role":"user","content":[{"type":"document","source":{"type":"text","media_type":"text/plain","data":"say <\\call>x<\\/call>"}}]}],"system":"$M"}`,
+			`{"messages":[{"role":"user","content":[{"type":"document","source":{"type":"text","media_type":"text/plain","data":"say <\\call>x<\\/call>"}}]}],"system":"$M","stop_sequences":["<tool-result"]}`,
 		}, {
 			"none",
 			`{"tools":$T,"tool_choice":{"type":"none"},"system":"S",` + user + `}`,
@@ -49,11 +49,11 @@ func TestMessageRequests(t *testing.T) {
 		}, {
 			"any, one at a time",
 			`{"tools":$T,"tool_choice":{"type":"any","disable_parallel_tool_use":true},` + user + `}`,
-			`{"messages":[{"role":"user","content":"Hi\n\nAnswer with at least one tool call."}],"system":"$M\n\nWrite at most one call in a message."}`,
+			`{"messages":[{"role":"user","content":"Hi\n\nAnswer with at least one tool call."}],"system":"$M\n\nWrite at most one call in a message.","stop_sequences":["<tool-result"]}`,
 		}, {
 			"a named tool",
 			`{"tools":$T,"tool_choice":{"type":"tool","name":"getWeather"},` + user + `}`,
-			`{"messages":[{"role":"user","content":"Hi\n\nAnswer with a call of the tool getWeather."}],"system":"$M"}`,
+			`{"messages":[{"role":"user","content":"Hi\n\nAnswer with a call of the tool getWeather."}],"system":"$M","stop_sequences":["<tool-result"]}`,
 		}, {
 			"no tools any more",
 			`{"messages":[{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"a","input":{"n":1.50}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1"}]}]}`,
@@ -80,10 +80,6 @@ func TestUntouchedMessages(t *testing.T) {
 	tools := `"tools":[` + weatherToolA + `]`
 	for _, body := range []string{
 		`{"model":"m",` + user + `}`,
-		`{"tools":[` + weatherToolA + `,{"type":"web_search_20250305","name":"web_search"}],` + user + `}`,
-		`{` + tools + `,"mcp_servers":[{"type":"url","url":"https://x"}],` + user + `}`,
-		`{` + tools + `,"output_format":{"type":"json_schema"},` + user + `}`,
-		`{` + tools + `,"output_config":{"format":{"type":"json_schema"}},` + user + `}`,
 		`{` + tools + `,"tool_choice":{"type":"tool","name":"unknown"},` + user + `}`,
 		`{` + tools + `,"tool_choice":{"type":"new"},` + user + `}`,
 		`{"tools":7,` + user + `}`,

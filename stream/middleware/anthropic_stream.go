@@ -15,6 +15,11 @@ type anthropicCodec struct {
 	decoder *decoder
 	failed  *Error
 
+	spent     spending
+	restarted bool
+	thought   bool // a block of reasoning was delivered
+	thinking  bool // of a message that was sent back
+
 	begun  bool              // message_start was delivered
 	over   bool              // the upstream has failed: nothing is read any more
 	reply  string            // id of the message
@@ -31,6 +36,7 @@ type anthropicCodec struct {
 type outBlock struct {
 	in     int
 	text   bool
+	drop   bool   // it is not delivered
 	out    int    // its index, while it is open
 	open   bool   // content_block_start was delivered for out
 	start  []byte // the event that began it, as it came
@@ -40,15 +46,54 @@ type outBlock struct {
 	split  bool   // a call came of it, or text before one
 }
 
-func (anthropic) codec(x *exchange) codec {
+func newAnthropicCodec(x *exchange) codec {
 	return &anthropicCodec{x: x, blocks: make(map[int]*outBlock)}
 }
 
-func (c *anthropicCodec) err() *Error { return c.failed }
+func (c *anthropicCodec) lines() bool { return false }
 
+func (c *anthropicCodec) err() *Error {
+	if c.failed == nil {
+		return c.x.failure()
+	}
+	return c.failed
+}
+
+// fault implements codec.
+func (c *anthropicCodec) fault(dst []byte, err *Error) []byte {
+	e := object{{"type", []byte(`"api_error"`)}, {"message", quoted(err.Error())}}
+	return appendEvent(dst, "error", object{{"type", []byte(`"error"`)}, {"error", e.appendTo(nil)}}.appendTo(nil))
+}
+
+// restart implements codec. What was delivered of a block stays, as a block.
 func (c *anthropicCodec) restart() {
+	for _, ob := range c.blocks {
+		c.shut(ob)
+	}
 	clear(c.blocks)
 	c.decoder, c.text, c.ending = nil, nil, nil
+	c.restarted, c.thinking = true, c.thinking || c.thought
+	c.spent.restart()
+}
+
+// spend implements codec.
+func (c *anthropicCodec) spend(b *block, data object) (last bool) {
+	switch string(data.get("type")) {
+	case `"message_start"`:
+		c.spent.note(data.object("message").get("usage"))
+	case `"message_delta"`:
+		if usage := data.object("usage"); usage != nil { // it counts all of the message
+			so := readObject(nil, orObject(c.spent.now))
+			for _, m := range usage {
+				if string(m.value) != "null" {
+					so = so.set(m.key, m.value)
+				}
+			}
+			c.spent.note(so.appendTo(nil))
+		}
+		return true
+	}
+	return false
 }
 
 // event implements codec.
@@ -66,6 +111,7 @@ func (c *anthropicCodec) event(dst []byte, b *block, data object) []byte {
 	}
 	switch string(kind) {
 	case `"message_start"`:
+		c.spend(b, data)
 		c.reply = data.object("message").text("id")
 		if !c.begun {
 			c.pass(b)
@@ -78,6 +124,7 @@ func (c *anthropicCodec) event(dst []byte, b *block, data object) []byte {
 	case `"content_block_stop"`:
 		c.stop(b, data)
 	case `"message_delta"`:
+		c.spend(b, data)
 		c.messageDelta(b, data)
 	case `"error"`:
 		c.breakOff()
@@ -98,8 +145,7 @@ func cutOffBy(kind []byte, data object) bool {
 	if string(kind) != `"message_delta"` {
 		return true
 	}
-	reason := data.object("delta").text("stop_reason")
-	return reason != "end_turn" && reason != "stop_sequence" && reason != "tool_use"
+	return !ended(data.object("delta").text("stop_reason"))
 }
 
 func indexOf(data object) int {
@@ -119,8 +165,15 @@ func (c *anthropicCodec) start(b *block, data object) {
 	if content.text("type") != "text" {
 		switch content.text("type") {
 		case "thinking", "redacted_thinking":
+			ob.drop = c.thinking
+			c.thought = true
+		case "tool_use":
+			ob.drop = !c.native(content.text("name"))
 		default:
-			c.decoderOf().said = true // a call of the upstream's own, or its result
+			c.decoderOf().fixed = true // what the upstream did itself is not done again
+		}
+		if ob.drop {
+			return
 		}
 		ob.out, ob.open = c.next, true
 		c.next++
@@ -148,6 +201,21 @@ func (c *anthropicCodec) decoderOf() *decoder {
 	return c.decoder
 }
 
+// native takes a call that the upstream has made itself, and reports whether it is
+// delivered. If not, why is text, in a block of its own.
+func (c *anthropicCodec) native(name string) bool {
+	ob := &outBlock{in: -1, text: true, source: object{
+		{"type", []byte(`"content_block_start"`)}, {"index", []byte("0")}, {"content_block", []byte(`{"type":"text","text":""}`)},
+	}}
+	c.text = ob
+	d := c.decoderOf()
+	delivered := d.native(name)
+	d.newline = false
+	c.shut(ob)
+	c.text = nil
+	return delivered
+}
+
 // feed reads text of a block.
 func (c *anthropicCodec) feed(ob *outBlock, quoted []byte) {
 	c.text = ob
@@ -170,6 +238,9 @@ func (c *anthropicCodec) delta(b *block, data object) {
 	ob := c.blocks[indexOf(data)]
 	if ob == nil {
 		c.pass(b)
+		return
+	}
+	if ob.drop {
 		return
 	}
 	delta := readObject(c.memory[:0], data.get("delta"))
@@ -280,7 +351,9 @@ func (c *anthropicCodec) stop(b *block, data object) {
 		return
 	}
 	delete(c.blocks, in)
-	c.renumbered(b, data, ob)
+	if !ob.drop {
+		c.renumbered(b, data, ob)
+	}
 }
 
 // finish ends the text block that is ending. It returns false where the message
@@ -301,14 +374,12 @@ func (c *anthropicCodec) finish(cutOff bool) bool {
 func (c *anthropicCodec) drain(ob *outBlock, cutOff bool) bool {
 	c.text = ob
 	d := c.decoderOf()
-	said := d.said
 	if !d.close(cutOff) {
 		return false
 	}
-	d.said = said || ob.open || ob.split
 	d.newline = false
 	d.reset()
-	if !ob.open && !ob.split {
+	if !ob.open && !ob.split && !d.speech.over && !c.restarted {
 		c.open(ob)
 		if len(ob.blank) > 0 {
 			c.textDelta(ob, ob.blank)
@@ -320,7 +391,9 @@ func (c *anthropicCodec) drain(ob *outBlock, cutOff bool) bool {
 // breakOff writes what is held back where the upstream ends within a message. A
 // block that it has not ended stays open.
 func (c *anthropicCodec) breakOff() {
-	c.x.retries = 0 // it is too late for another message
+	if c.decoder != nil {
+		c.decoder.fixed = true // it is too late for another message
+	}
 	switch ob := c.text; {
 	case c.ending != nil:
 		c.finish(true)
@@ -337,22 +410,51 @@ func (c *anthropicCodec) textDelta(ob *outBlock, text []byte) {
 
 func (c *anthropicCodec) messageDelta(b *block, data object) {
 	delta := data.object("delta")
-	reason := delta.text("stop_reason")
-	if c.decoder == nil || c.decoder.calls == 0 || reason != "end_turn" && reason != "stop_sequence" {
+	reason, stop := stopOf(delta)
+	d := c.decoderOf()
+	if !d.finish(!ended(reason)) || c.x.missing {
+		return
+	}
+	if d.calls > 0 && ended(reason) {
+		reason = "tool_use"
+	}
+	if stop && reason == delta.text("stop_reason") && c.spent.before == nil {
 		c.pass(b)
 		return
 	}
+	delta = delta.set("stop_reason", quoted(reason))
+	if !stop {
+		delta = delta.set("stop_sequence", []byte("null"))
+	}
+	if data = data.set("delta", delta.appendTo(nil)); c.spent.before != nil {
+		data = data.set("usage", c.spent.sum(c.spent.now))
+	}
 	c.dst = append(c.dst, b.rest...)
-	data = data.set("delta", delta.set("stop_reason", []byte(`"tool_use"`)).appendTo(nil))
 	c.dst = appendEvent(c.dst, b.name, data.appendTo(nil))
+}
+
+// stopOf returns why a message has ended, and whether the stop sequence is one of
+// the application's, if it was one.
+func stopOf(o object) (reason string, theirs bool) {
+	if reason = o.text("stop_reason"); reason == "stop_sequence" && o.text("stop_sequence") == resultOpener {
+		return "end_turn", false
+	}
+	return reason, true
+}
+
+// ended reports whether a reason says that the model has ended of itself.
+func ended(reason string) bool {
+	return reason == "end_turn" || reason == "stop_sequence" || reason == "tool_use"
 }
 
 // done implements codec. Anthropic has no such event, but others who speak the
 // protocol may send it.
-func (c *anthropicCodec) done(dst []byte, b *block) []byte { return append(c.end(dst), b.raw...) }
+func (c *anthropicCodec) done(dst []byte, b *block) []byte {
+	return append(c.end(dst, false), b.raw...)
+}
 
 // end implements codec.
-func (c *anthropicCodec) end(dst []byte) []byte {
+func (c *anthropicCodec) end(dst []byte, clean bool) []byte {
 	c.dst = dst
 	c.breakOff()
 	return c.dst

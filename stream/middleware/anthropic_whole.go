@@ -6,17 +6,31 @@ import "bytes"
 func (c *anthropicCodec) whole(dst, data []byte) (out []byte, restarted bool) {
 	x := c.x
 	reply := readObject(nil, data)
-	reason := reply.text("stop_reason")
-	cutOff := reason != "end_turn" && reason != "stop_sequence" && reason != "tool_use"
+	reason, theirs := stopOf(reply)
+	cutOff := !ended(reason)
 	m := &blocks{}
 	d := x.newDecoder(m, 0)
 	d.whole, d.reply = true, reply.text("id")
+	c.spent.note(reply.get("usage"))
 	var text []byte
+	changed := false
 	for _, raw := range reply.array("content") {
+		if block := readObject(nil, raw); block.text("type") == "tool_use" {
+			m.source = object{{"type", []byte(`"text"`)}, {"text", []byte(`""`)}}
+			if d.native(block.text("name")) {
+				m.out = append(m.out, raw)
+			} else {
+				m.split, changed = true, true
+				m.flush(nil)
+			}
+			d.newline = false
+			continue
+		}
 		m.begin(raw)
 		if m.source == nil {
 			continue
 		}
+		m.cut = d.speech.over
 		content := appendUnquoted(nil, m.source.get("text"))
 		text = append(text, content...)
 		d.feed(content)
@@ -25,15 +39,27 @@ func (c *anthropicCodec) whole(dst, data []byte) (out []byte, restarted bool) {
 		d.reset()
 		m.flush(raw)
 	}
-	if len(d.faults) > 0 && !cutOff && x.mayRetry() && x.retryWhole(text, d.faults) {
+	if x.retryWhole(text, d, cutOff) {
 		return dst, true
 	}
-	if d.calls == 0 && !d.damaged {
+	if x.misses(d.calls) && !cutOff {
+		x.missing = true
+	}
+	if d.made == 0 && !d.damaged && !changed && !d.speech.over && theirs && c.spent.before == nil {
 		return append(dst, data...), false
 	}
 	reply = reply.set("content", appendArray(nil, m.out))
-	if d.calls > 0 && (reason == "end_turn" || reason == "stop_sequence") {
-		reply = reply.set("stop_reason", []byte(`"tool_use"`))
+	if d.calls > 0 && ended(reason) {
+		reason = "tool_use"
+	}
+	if reason != reply.text("stop_reason") {
+		reply = reply.set("stop_reason", quoted(reason))
+	}
+	if !theirs {
+		reply = reply.set("stop_sequence", []byte("null"))
+	}
+	if c.spent.before != nil {
+		reply = reply.set("usage", c.spent.sum(c.spent.now))
 	}
 	return reply.appendTo(dst), false
 }
@@ -44,6 +70,7 @@ type blocks struct {
 	source object // the text block being read; nil: another one
 	said   []byte // text of it that is in no block yet
 	split  bool   // a call came of it
+	cut    bool   // it is behind what the model invented
 }
 
 // begin takes the next block; one that is no text is done with.
@@ -58,6 +85,7 @@ func (m *blocks) begin(raw []byte) {
 // flush ends a block of text. White space alone between calls is none.
 func (m *blocks) flush(raw []byte) {
 	switch text := m.source.get("text"); {
+	case len(m.said) == 0 && m.cut:
 	case !m.split && bytes.Equal(m.said, appendUnquoted(nil, text)):
 		m.out = append(m.out, raw)
 	case !m.split || !isBlank(m.said):

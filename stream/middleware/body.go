@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"sync"
+	"time"
 )
 
 // body is the body of a response that is read for calls. Everything happens
@@ -34,8 +35,8 @@ type body struct {
 	last    bool  // nothing comes behind out but err
 }
 
-// codec reads the messages of one protocol. All methods append to dst what the
-// application gets.
+// codec reads the messages of one family of APIs. All methods that have dst
+// append to it what the application gets.
 type codec interface {
 	// event takes an event whose data is JSON of an object.
 	event(dst []byte, b *block, data object) []byte
@@ -43,22 +44,34 @@ type codec interface {
 	// done takes an event whose data is [DONE].
 	done(dst []byte, b *block) []byte
 
-	// end says that the stream is over, or has broken off.
-	end(dst []byte) []byte
+	// end says that the stream is over; clean is false where it has broken off.
+	end(dst []byte, clean bool) []byte
 
-	// restart says that another message comes in the place of this one.
+	// spend takes note of what an event says was used, of a message that was sent
+	// back. It reports whether nothing more is to be expected.
+	spend(b *block, data object) bool
+
+	// restart says that another message comes in the place of this one, or behind
+	// what of it was delivered.
 	restart()
 
-	// whole takes a message that is not streamed. Again is false where it must
-	// not be sent back to the model any more.
+	// whole takes a message that is not streamed. Restarted says that another
+	// comes in its place.
 	whole(dst, data []byte) (out []byte, restarted bool)
 
-	// err returns what is wrong with the stream.
+	// fault takes an error of ours, in the words of the API.
+	fault(dst []byte, err *Error) []byte
+
+	// lines reports whether each line is a chunk, not each event.
+	lines() bool
+
+	// err returns what is wrong with the response.
 	err() *Error
 }
 
 func newBody(x *exchange, up io.ReadCloser, streams bool) *body {
 	b := &body{x: x, up: up, streams: streams, codec: x.dialect.codec(x), cancel: func() {}}
+	b.scanner.lines = b.codec.lines()
 	x.replace = b.replace
 	if x.retries > 0 {
 		x.ctx, b.cancel = context.WithCancel(x.req.Context())
@@ -114,10 +127,14 @@ func (b *body) isClosed() bool {
 	return b.closed
 }
 
-// replace puts another response in the place of the one being read.
+// replace puts another response in the place of the one being read, once that has
+// said what it has used.
 func (b *body) replace(resp *http.Response) bool {
 	if streams, ok := b.x.readable(resp); !ok || streams != b.streams {
 		return false
+	}
+	if b.streams {
+		b.drain()
 	}
 	b.mu.Lock()
 	old, closed := b.up, b.closed
@@ -129,10 +146,40 @@ func (b *body) replace(resp *http.Response) bool {
 		return false
 	}
 	old.Close()
-	b.scanner = scanner{}
+	b.scanner = scanner{lines: b.scanner.lines}
 	b.taken, b.err = 0, nil
 	b.codec.restart()
 	return true
+}
+
+// What is read of a message that was sent back, to learn what it has used.
+const (
+	mostDrained  = 256 << 10
+	drainingTime = 10 * time.Second
+)
+
+// drain reads the rest of a message that was sent back.
+func (b *body) drain() {
+	up := b.up
+	timer := time.AfterFunc(drainingTime, func() { up.Close() })
+	defer timer.Stop()
+	var rest block
+	for left, idle := mostDrained, 0; left > 0 && idle < mostIdle; idle++ {
+		for b.scanner.next(&rest) {
+			data := bytes.TrimSpace(rest.data)
+			if bytes.HasPrefix(data, doneMark) || validObject(data) && b.codec.spend(&rest, readObject(nil, data)) {
+				return
+			}
+		}
+		n, err := up.Read(b.scanner.free(readSize))
+		b.scanner.fill(n)
+		if left -= n; n > 0 {
+			idle = 0
+		}
+		if err != nil {
+			return
+		}
+	}
 }
 
 // mostIdle is how many reads may bring neither bytes nor an error.
@@ -147,8 +194,11 @@ func (b *body) step() {
 		return
 	}
 	if b.err != nil {
-		b.out = b.codec.end(b.out)
+		b.out = b.codec.end(b.out, b.err == io.EOF)
 		b.last = true
+		if err := b.codec.err(); err != nil && b.err == io.EOF {
+			b.out, b.err = b.codec.fault(b.out, err), err
+		}
 		return
 	}
 	if held := int64(b.scanner.held()); held > b.x.opts.MaxResponse {
@@ -170,7 +220,10 @@ func (b *body) step() {
 
 // fail ends the response with an error of ours, behind what was held back.
 func (b *body) fail(err *Error) {
-	b.out = b.codec.end(b.out)
+	b.out = b.codec.end(b.out, false)
+	if err.Code == CallMissing {
+		b.out = b.codec.fault(b.out, err)
+	}
 	b.err, b.last = err, true
 }
 
@@ -190,8 +243,9 @@ func (b *body) next() bool {
 		b.out = append(b.out, b.block.raw...)
 	case bytes.HasPrefix(data, doneMark):
 		b.out = b.codec.done(b.out, &b.block)
+	case isNothing(data): // as some servers send, and clients cannot read
 	case data[0] != '{' || !json.Valid(data):
-		b.out = b.codec.end(b.out)
+		b.out = b.codec.end(b.out, false)
 		b.out = append(b.out, b.block.raw...)
 		b.err, b.last = &Error{Code: InvalidEvent, Offset: at, Detail: excerpt(data)}, true
 	default:
@@ -204,6 +258,15 @@ func (b *body) next() bool {
 		}
 	}
 	return true
+}
+
+// isNothing reports whether data says nothing.
+func isNothing(data []byte) bool {
+	switch string(data) {
+	case "null", "[]", `""`:
+		return true
+	}
+	return false
 }
 
 var doneMark = []byte("[DONE]")
@@ -230,6 +293,10 @@ func (b *body) whole() {
 		out, restarted := b.codec.whole(b.out, data)
 		if restarted {
 			continue
+		}
+		if err := b.codec.err(); err != nil {
+			b.err, b.last = err, true
+			return
 		}
 		b.out, b.err, b.last = out, io.EOF, true
 		return

@@ -13,7 +13,8 @@ import (
 type toolset struct {
 	catalog *sig.Catalog
 	manual  string
-	problem string // why these tools cannot be called in text; "" if they can
+	strict  map[string]bool // functions whose arguments are to fit
+	problem string          // why these tools cannot be called in text; "" if they can
 }
 
 // newToolset compiles tools, a JSON array of count elements.
@@ -34,7 +35,22 @@ func newToolset(tools []byte, count int, opts manual.Options) *toolset {
 			return &toolset{problem: "a tool whose name no call can have"}
 		}
 	}
-	return &toolset{catalog: catalog, manual: manual.Render(catalog, opts)}
+	return &toolset{catalog: catalog, manual: manual.Render(catalog, opts), strict: strictOf(tools)}
+}
+
+// strictOf returns the names of the functions that say that arguments must fit.
+func strictOf(tools []byte) map[string]bool {
+	strict := make(map[string]bool)
+	for _, raw := range readArray(nil, tools) {
+		tool := readObject(nil, raw)
+		if inner := tool.object("function"); inner != nil {
+			tool = inner
+		}
+		if string(tool.get("strict")) == "true" {
+			strict[tool.text("name")] = true
+		}
+	}
+	return strict
 }
 
 // cacheSize is how many sets of tools are kept. An application has a few.

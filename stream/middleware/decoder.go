@@ -2,6 +2,7 @@ package middleware
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
@@ -15,10 +16,11 @@ type sink interface {
 }
 
 // decoder reads the text of one choice of a response, or of the text blocks of
-// an Anthropic message, and gives text and whole calls to its sink.
+// a message that consists of blocks, and gives text and whole calls to its sink.
 type decoder struct {
 	x      *exchange
 	parser *parse.Parser
+	speech speech
 	sink   sink
 	choice int
 	reply  string // id of the response
@@ -28,15 +30,21 @@ type decoder struct {
 	whole  bool
 	faults []string // under whole: what the model is told
 
-	calls   int    // delivered
-	said    bool   // text or a call was delivered
+	made    int    // calls of the text that were delivered
+	calls   int    // calls that were delivered, those of the upstream's own included
+	fixed   bool   // nothing is sent back any more
 	damaged bool   // a malformed span was read, or an open quote
+	cutOff  bool   // what is being closed was cut off
 	newline bool   // the text so far ends with a line that must end
+	wrote   []byte // what the model has written, while it may be sent back
 	run     []byte // text of the piece being read that was not given to the sink yet
-	lead    []byte // white space at the beginning, until it is known not to be sent back
 	carry   []byte // half of a surrogate pair, as an escape, that the last piece ended with
 	buf     []byte // memory for unquoted text
 }
+
+// mostSentBack is how much of a message is kept to be sent back: one that is
+// longer is not.
+const mostSentBack = 1 << 20
 
 func (x *exchange) newDecoder(s sink, choice int) *decoder {
 	p, err := parse.NewParser(x.set.catalog, parse.Options{
@@ -76,31 +84,67 @@ func (d *decoder) unquote(quoted []byte) []byte {
 // plain takes a piece that is text as it is, with nothing held back before it or
 // in it, and returns true; or does nothing. The sink does not get it.
 func (d *decoder) plain(text []byte) bool {
-	if d.carry != nil || d.newline || len(d.lead) > 0 || !d.said && d.mayRetry() && isBlank(text) {
+	if d.carry != nil || d.newline || !d.speech.plain(text) || !d.parser.Prose(text) {
 		return false
 	}
-	if !d.parser.Prose(text) {
-		return false
-	}
-	d.said = d.said || len(text) > 0
+	d.record(text)
 	return true
+}
+
+// record keeps what the model has written, while it may be sent back.
+func (d *decoder) record(text []byte) {
+	if d.mayRetry() {
+		d.wrote = append(d.wrote, text...)
+	}
 }
 
 // idle reports whether nothing is held back.
 func (d *decoder) idle() bool {
-	return d.parser.Idle() && d.carry == nil && len(d.lead) == 0
+	return d.parser.Idle() && d.carry == nil && (len(d.speech.held) == 0 || d.speech.closer != "")
 }
 
 // feed reads a piece of text. It returns false where the message was sent back
 // to the model: then nothing more of it may be read.
 func (d *decoder) feed(text []byte) bool {
-	d.parser.Feed(text)
-	return d.read()
+	over := d.speech.over
+	ok := d.speech.read(text, d)
+	if d.speech.over && !over {
+		d.x.report(Rewrite{Stage: Invented, Reason: "a result that the model invented is cut off, and what comes behind it"})
+	}
+	return ok
 }
 
-// close ends the message. A message that was cut off has no call at its end,
-// and is not sent back. Like feed it returns false where it was sent back.
+// said implements listener.
+func (d *decoder) said(text []byte) (inCall, ok bool) {
+	d.parser.Feed(text)
+	ok = d.read()
+	return d.parser.InCall(), ok
+}
+
+// thought implements listener. Reasoning within the text passes, and no call goes
+// across it.
+func (d *decoder) thought(text []byte) {
+	d.interrupt()
+	d.record(text)
+	d.text(text)
+}
+
+// interrupt ends what is held back: something comes that is not read.
+func (d *decoder) interrupt() {
+	if d.parser.Idle() {
+		return
+	}
+	d.parser.Abort()
+	d.read()
+	d.parser.Reset()
+}
+
+// close ends the text, or a block of it. What was cut off has no call at its end,
+// and is not sent back. Like feed it returns false where the message was sent
+// back.
 func (d *decoder) close(cutOff bool) bool {
+	d.cutOff = cutOff
+	defer func() { d.cutOff = false }()
 	if d.carry != nil {
 		half := append(append([]byte{'"'}, d.carry...), '"')
 		d.carry = nil
@@ -108,21 +152,35 @@ func (d *decoder) close(cutOff bool) bool {
 			return false
 		}
 	}
+	if !d.speech.close(d) {
+		return false
+	}
 	if cutOff {
-		d.said = true
 		d.parser.Abort()
 	} else {
 		d.parser.Close()
 	}
-	if !d.read() {
+	return d.read()
+}
+
+// finish ends a message of which all text was closed. It returns false where the
+// message was sent back, because a call that is required is missing.
+func (d *decoder) finish(cutOff bool) bool {
+	if cutOff || d.whole || !d.x.misses(d.calls) {
+		return true
+	}
+	if d.mayRetry() && d.x.retry(d.wrote, d.x.demand(), true) {
 		return false
 	}
-	d.flushLead()
+	d.x.missing = true
 	return true
 }
 
 // reset prepares for the next block of text of the same message.
-func (d *decoder) reset() { d.parser.Reset() }
+func (d *decoder) reset() {
+	d.parser.Reset()
+	d.speech = speech{over: d.speech.over, buf: d.speech.buf}
+}
 
 func (d *decoder) read() bool {
 	for {
@@ -131,10 +189,13 @@ func (d *decoder) read() bool {
 			d.endRun()
 			return true
 		case parse.TextPart:
+			d.record(d.parser.Text())
 			d.run = append(d.run, d.parser.Text()...)
 		case parse.CallPart:
 			d.endRun()
-			d.call(d.parser.Segment())
+			if !d.call(d.parser.Segment()) {
+				return false
+			}
 		case parse.MalformedPart:
 			d.endRun()
 			if !d.malformed(d.parser.Segment()) {
@@ -144,8 +205,11 @@ func (d *decoder) read() bool {
 	}
 }
 
-// mayRetry reports whether a malformed call would be sent back now.
-func (d *decoder) mayRetry() bool { return !d.said && !d.whole && d.x.mayRetry() }
+// mayRetry reports whether a malformed call would be sent back now: no call of the
+// message was delivered, so that nothing happens twice.
+func (d *decoder) mayRetry() bool {
+	return d.calls == 0 && !d.whole && !d.cutOff && !d.fixed && len(d.wrote) < mostSentBack && d.x.mayRetry()
+}
 
 // endRun delivers the text read so far.
 func (d *decoder) endRun() {
@@ -155,53 +219,42 @@ func (d *decoder) endRun() {
 	}
 }
 
+// text delivers text.
 func (d *decoder) text(text []byte) {
-	if d.mayRetry() && isBlank(text) {
-		d.lead = append(d.lead, text...)
-		return
-	}
-	d.flushLead()
-	d.say(text)
-}
-
-// flushLead delivers the white space that was held at the beginning.
-func (d *decoder) flushLead() {
-	if len(d.lead) > 0 {
-		lead := d.lead
-		d.lead = nil
-		d.say(lead)
-	}
-}
-
-func (d *decoder) say(text []byte) {
 	if d.newline {
 		d.newline = false
 		if text[0] != '\n' && text[0] != '\r' {
 			d.sink.text(newline)
 		}
 	}
-	d.said = true
 	d.sink.text(text)
 }
 
 var newline = []byte("\n")
 
-func (d *decoder) call(s *parse.Segment) {
+// call takes a call. It returns false where the message was sent back.
+func (d *decoder) call(s *parse.Segment) bool {
 	switch {
 	case d.damaged && !d.x.opts.ContinueAfterMalformed: // in an earlier block
 		d.refuse(s, parse.Segment{
 			Kind: parse.Malformed, Name: s.Name, Start: s.Start, End: s.End,
 			Err: &lexer.Error{Code: lexer.AfterMalformed, Offset: s.Start, Tool: s.Name},
 		})
-		return
-	case d.x.one && d.calls > 0:
+		return true
+	case d.x.want.one && d.calls > 0:
 		d.refuse(s, parse.Segment{})
-		return
+		return true
+	case !d.x.want.allows(s.Name):
+		d.damaged = true
+		return d.reject(d.source(s), false, d.x.opts.Manual.ErrorResult(s.Name, "This call was not executed: this tool may not be called now. "+d.x.want.instruction()))
+	case d.x.set.strict[s.Name] && slices.ContainsFunc(s.Issues, misfit):
+		d.damaged = true
+		return d.reject(d.source(s), false, d.x.opts.Manual.Feedback(d.x.set.catalog, *s))
 	}
-	d.flushLead()
-	d.said = true
-	id := d.x.ids.id(d.reply, d.choice, d.calls)
+	id := d.x.ids.id(d.reply, d.choice, d.made)
+	d.made++
 	d.calls++
+	d.wrote = nil
 	for _, issue := range s.Issues {
 		d.damaged = d.damaged || issue.Code == lexer.OpenQuote
 	}
@@ -210,7 +263,39 @@ func (d *decoder) call(s *parse.Segment) {
 		d.x.report(Rewrite{Stage: Call, Before: d.source(s), After: after.appendTo(nil)})
 	}
 	d.sink.call(id, s.Name, s.Input)
+	return true
 }
+
+// misfit reports whether the arguments of a call with this issue do not fit the
+// schema. A value that was only spelled in another way does.
+func misfit(issue parse.Issue) bool { return issue.Code != lexer.Coerced }
+
+// native takes a call that the upstream has made itself, and reports whether it is
+// delivered: what holds for calls of the text holds for it.
+func (d *decoder) native(name string) bool {
+	if d.speech.over {
+		return false
+	}
+	problem := ""
+	switch {
+	case d.damaged && !d.x.opts.ContinueAfterMalformed:
+		problem = "This call was not executed, because a malformed one stands before it. Write it again in the next message."
+	case d.x.want.one && d.calls > 0:
+		problem = oneAtATime
+	default:
+		d.calls++
+		d.wrote = nil
+		return true
+	}
+	feedback := d.x.opts.Manual.ErrorResult(name, problem)
+	d.interrupt()
+	d.text([]byte(feedback))
+	d.newline = true
+	d.x.report(Rewrite{Stage: Malformed, Before: []byte(name), After: []byte(feedback), Reason: feedback})
+	return false
+}
+
+const oneAtATime = "This call was not executed: one call in each message is allowed. Write it again in the next one."
 
 // source returns a call as it is written canonically: its own bytes are gone.
 func (d *decoder) source(s *parse.Segment) []byte {
@@ -226,7 +311,7 @@ func (d *decoder) source(s *parse.Segment) []byte {
 func (d *decoder) refuse(s *parse.Segment, wrong parse.Segment) {
 	source := d.source(s)
 	if wrong.Err == nil {
-		d.broken(source, d.x.opts.Manual.ErrorResult(s.Name, "This call was not executed: one call in each message is allowed. Write it again in the next one."))
+		d.broken(source, d.x.opts.Manual.ErrorResult(s.Name, oneAtATime))
 		return
 	}
 	wrong.Text = source
@@ -237,21 +322,29 @@ func (d *decoder) refuse(s *parse.Segment, wrong parse.Segment) {
 // back.
 func (d *decoder) malformed(s *parse.Segment) bool {
 	d.damaged = true
-	feedback := d.x.opts.Manual.Feedback(d.x.set.catalog, *s)
-	if d.whole {
+	return d.reject(s.Text, s.Cut, d.x.opts.Manual.Feedback(d.x.set.catalog, *s))
+}
+
+// reject takes the source of a call that is wrong: the model is told, or the
+// application. It returns false where the message was sent back.
+func (d *decoder) reject(source []byte, cut bool, feedback string) bool {
+	switch {
+	case d.whole:
 		d.faults = append(d.faults, feedback)
-	} else if d.mayRetry() && !s.Cut && d.x.retry(s.Text, feedback) {
-		return false
+	case d.mayRetry() && !cut:
+		if d.x.retry(append(d.wrote, source...), feedback, !isBlank(d.wrote)) {
+			return false
+		}
+		d.wrote = append(d.wrote, source...)
 	}
-	d.broken(s.Text, feedback)
+	d.broken(source, feedback)
 	return true
 }
 
 // broken gives the source of a call that is not delivered to the application, as
 // text, and behind it what was wrong.
 func (d *decoder) broken(source []byte, feedback string) {
-	d.flushLead()
-	d.say(source)
+	d.text(source)
 	d.sink.text(newline)
 	d.sink.text([]byte(feedback))
 	d.newline = true

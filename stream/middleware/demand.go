@@ -1,14 +1,24 @@
 package middleware
 
-import "github.com/callwire/callwire/manual"
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/callwire/callwire/manual"
+)
 
 // demand is what a request asks for, as far as it matters here.
 type demand struct {
-	tools   [][]byte // declared; empty: the request has a history of tools only
+	tools   [][]byte        // functions declared, each as a tool
+	native  [][]byte        // other tools, which stay the upstream's
+	names   map[string]bool // of those
 	mode    mode
-	tool    string // the tool asked for, under named
-	one     bool   // at most one call in a message
-	n       int    // choices
+	allowed []string // the tools that may be called; nil: all
+	one     bool     // at most one call in a message
+	format  string   // what is said about the form of an answer
+	n       int      // choices
 	streams bool
 }
 
@@ -16,35 +26,258 @@ type demand struct {
 type mode uint8
 
 const (
-	auto mode = iota
+	foreign mode = iota // what is not understood here
+	auto
 	none
 	required
-	named
-	foreign // what is not understood here
+	named   // a call of one tool
+	allowed // some of the tools
 )
 
-// required reports whether a call is required.
-func (m mode) required() bool { return m == required || m == named }
+// read says what a request asks for, or why it stays as it is.
+func (d *dialect) read(req *http.Request, body object, opts *Options) (want demand, reason string) {
+	for _, r := range d.refused {
+		if body.has(r.key) && (r.only == "" || string(body.get(r.key)) == r.only) {
+			return want, r.reason
+		}
+	}
+	if body.has("tools") {
+		tools := body.array("tools")
+		if tools == nil {
+			return want, "tools is no array"
+		}
+		for _, raw := range tools {
+			d.tool(&want, raw)
+		}
+	}
+	history, reason := usesTools(d.conversation(body))
+	switch {
+	case reason != "":
+		return want, reason
+	case len(want.tools) == 0 && !history:
+		return want, "no tools"
+	}
+	var readable bool
+	if want.streams, readable = d.stream(req, body); !readable {
+		return want, "a stream of a kind that is not read"
+	}
+	want.one = d.serial != nil && string(body.at(d.serial)) == d.serialIs
+	if want.n, _ = strconv.Atoi(string(body.get(d.several))); want.n < 1 {
+		want.n = 1
+	}
+	if !d.readChoice(&want, body) {
+		return want, "a tool_choice that is not known"
+	}
+	if text, asked := d.formatOf(body); asked && len(want.tools) > 0 && want.mode != none {
+		if opts.ResponseFormat == Native {
+			return want, "the form of the answer is left to the upstream"
+		}
+		want.format = text
+	}
+	return want, ""
+}
+
+// tool sorts a tool into those that are rewritten and those that are not.
+func (d *dialect) tool(want *demand, raw []byte) {
+	tool := readObject(nil, raw)
+	if d.parts {
+		for _, declaration := range tool.array(d.function) {
+			want.tools = append(want.tools, geminiTool(declaration))
+		}
+		if tool = tool.without(d.function); len(tool) > 0 {
+			want.native = append(want.native, tool.appendTo(nil))
+		}
+		return
+	}
+	if d.functionOf(tool) != nil {
+		want.tools = append(want.tools, raw)
+		return
+	}
+	want.native = append(want.native, raw)
+	if name := tool.text("name"); name != "" {
+		if want.names == nil {
+			want.names = make(map[string]bool)
+		}
+		want.names[name] = true
+	}
+}
+
+// functionOf returns the declaration of a tool that is a function; nil of others.
+func (d *dialect) functionOf(tool object) object {
+	if kind := tool.get("type"); kind != nil && string(kind) != "null" && tool.text("type") != d.functionType {
+		return nil
+	}
+	if d.schema != "" && tool.object(d.schema) == nil {
+		return nil
+	}
+	if d.function != "" {
+		return tool.object(d.function)
+	}
+	return tool
+}
+
+// readChoice reads what is said of the choice of a tool. It reports whether that
+// is understood.
+func (d *dialect) readChoice(want *demand, body object) bool {
+	c := &d.choice
+	value := body.at(c.at)
+	want.mode = auto
+	if value == nil || string(value) == "null" {
+		return true
+	}
+	if isString(value) {
+		want.mode = c.words[string(appendUnquoted(nil, value))]
+		return want.mode != foreign && want.mode != named && want.mode != allowed
+	}
+	o := readObject(nil, value)
+	want.mode = c.words[o.text(c.word)]
+	switch want.mode {
+	case named:
+		name := string(appendUnquoted(nil, orEmpty(o.at(c.name))))
+		want.mode, want.allowed = required, []string{name}
+		return name != ""
+	case allowed:
+		if inner := o.object("allowed_tools"); inner != nil {
+			o = inner
+		}
+		want.mode, want.allowed = c.words[o.text("mode")], []string{}
+		for _, raw := range o.array("tools") {
+			if f := d.functionOf(readObject(nil, raw)); f != nil {
+				want.allowed = append(want.allowed, f.text("name"))
+			}
+		}
+		return want.mode == auto || want.mode == required
+	case required:
+		for _, raw := range o.array("allowedFunctionNames") {
+			if isString(raw) {
+				want.allowed = append(want.allowed, string(appendUnquoted(nil, raw)))
+			}
+		}
+	}
+	return want.mode != foreign
+}
+
+// orEmpty returns a JSON string, the empty one for what is none.
+func orEmpty(value []byte) []byte {
+	if isString(value) {
+		return value
+	}
+	return []byte(`""`)
+}
+
+// formatOf returns what the model is told of the form of its answer, and whether
+// the request asks for one.
+func (d *dialect) formatOf(body object) (text string, asked bool) {
+	var schema []byte
+	for _, f := range d.formats {
+		value := body.at(f.at)
+		if value == nil || string(value) == "null" || string(value) == `""` {
+			continue
+		}
+		kind := readObject(nil, value).at(f.kind)
+		if f.kind == nil {
+			kind = value
+		}
+		if f.plain != "" && string(kind) == string(quoted(f.plain)) {
+			continue
+		}
+		asked = true
+		inner := readObject(nil, value)
+		if f.schema != nil && inner != nil {
+			if schema = value; len(f.schema) > 0 {
+				schema = inner.at(f.schema)
+			}
+		}
+	}
+	if !asked {
+		return "", false
+	}
+	text = "When you answer without a call, write JSON and nothing else: no other text and no code fence."
+	if schema != nil {
+		text += " It fits this schema: " + string(compact(schema))
+	}
+	return text, true
+}
+
+// usesTools reports whether calls or results are in a conversation, or why it
+// cannot be rewritten.
+func usesTools(messages [][]byte) (history bool, reason string) {
+	if messages == nil {
+		return false, "no messages"
+	}
+	var m, part object
+	var list [][]byte
+	for _, raw := range messages {
+		if m = readObject(m[:0], raw); m == nil {
+			return false, "a message is no object"
+		}
+		role := m.get("role")
+		switch {
+		case m.has("function_call") || string(role) == `"function"`:
+			return false, "legacy functions"
+		case history:
+			continue
+		case string(role) == `"tool"` || isFunctionItem(m.get("type")):
+			history = true
+		}
+		if calls := m.get("tool_calls"); len(calls) > 0 && calls[0] == '[' {
+			history = history || len(readArray(nil, calls)) > 0
+		}
+		for _, key := range [...]string{"content", "parts"} {
+			if list = readArrayOf(m.get(key)); list == nil {
+				continue
+			}
+			for _, raw := range list {
+				part = readObject(part[:0], raw)
+				kind := string(part.get("type"))
+				history = history || kind == `"tool_use"` || kind == `"tool_result"` || key == "parts" && (part.has("functionCall") || part.has("functionResponse"))
+			}
+		}
+	}
+	return history, ""
+}
+
+// isFunctionItem reports whether a type is that of a call of a function or its
+// result as an item of its own.
+func isFunctionItem(kind []byte) bool {
+	return string(kind) == `"function_call"` || string(kind) == `"function_call_output"`
+}
 
 // instruction returns what the model is told in this request alone, "" where it
 // may do as it likes.
 func (d demand) instruction() string {
-	switch d.mode {
-	case required:
+	names := strings.Join(d.allowed, ", ")
+	switch {
+	case d.mode == required && len(d.allowed) == 1:
+		return "Answer with a call of the tool " + names + "."
+	case d.mode == required && d.allowed != nil:
+		return "Answer with at least one call of these tools: " + names + "."
+	case d.mode == required:
 		return "Answer with at least one tool call."
-	case named:
-		return "Answer with a call of the tool " + d.tool + "."
+	case len(d.allowed) > 0:
+		return "Call no other tools than these: " + names + "."
+	case d.allowed != nil:
+		return "Call no tool."
 	}
 	return ""
 }
 
-// system returns the manual and what belongs to it in all requests of this kind.
-func (d demand) system(set *toolset) string {
-	switch {
-	case d.mode == none || set.catalog == nil:
+// allows reports whether a tool may be called.
+func (d *demand) allows(name string) bool {
+	return d.allowed == nil || slices.Contains(d.allowed, name)
+}
+
+// manual returns the manual and what belongs to it in all requests of this kind.
+func (d demand) manual(set *toolset) string {
+	if d.mode == none || set.catalog == nil {
 		return ""
-	case d.one:
-		return manual.Merge(set.manual, "Write at most one call in a message.", manual.Last)
 	}
-	return set.manual
+	text := set.manual
+	if d.one {
+		text = manual.Merge(text, "Write at most one call in a message.", manual.Last)
+	}
+	if d.format != "" {
+		text = manual.Merge(text, d.format, manual.Last)
+	}
+	return text
 }

@@ -9,6 +9,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/callwire/callwire/manual"
@@ -28,40 +29,13 @@ func newEngine(opts Options) *engine {
 	if opts.MaxRequest <= 0 {
 		opts.MaxRequest = DefaultMaxRequest
 	}
+	if opts.Retries == 0 {
+		opts.Retries = 1
+	}
 	if opts.MaxResponse <= 0 {
 		opts.MaxResponse = DefaultMaxResponse
 	}
 	return &engine{opts: opts}
-}
-
-// dialectOf returns the protocol of a request, nil for one that is no business of
-// this package.
-func dialectOf(req *http.Request) dialect {
-	if req.Method != http.MethodPost || req.URL == nil || req.Body == nil || req.Body == http.NoBody {
-		return nil
-	}
-	switch path := strings.TrimRight(req.URL.Path, "/"); {
-	case strings.HasSuffix(path, "/chat/completions"):
-		return openAI{}
-	case strings.HasSuffix(path, "/messages"):
-		return anthropic{}
-	}
-	return nil
-}
-
-// dialect is one of the protocols.
-type dialect interface {
-	// read says what a request asks for, or why it stays as it is.
-	read(body object) (demand, string)
-
-	// rewrite returns the request without its tools, with the conversation in
-	// the wire format.
-	rewrite(body object, d demand, history manual.HistoryOptions, set *toolset) (object, error)
-
-	// codec returns what reads the responses to it.
-	codec(x *exchange) codec
-
-	idPrefix() string
 }
 
 // do sends a request by next, rewritten where it has to do with tools.
@@ -72,6 +46,10 @@ func (e *engine) do(req *http.Request, next func(*http.Request) (*http.Response,
 	}
 	if coding := req.Header.Get("Content-Encoding"); coding != "" && coding != "identity" {
 		e.untouched(req, "the body is compressed")
+		return next(req)
+	}
+	if strings.HasPrefix(req.Header.Get("Authorization"), "AWS4-") {
+		e.untouched(req, "the request is signed: rewrite it before that")
 		return next(req)
 	}
 	if req.ContentLength > e.opts.MaxRequest {
@@ -127,36 +105,39 @@ func pass(req, out *http.Request, next roundTrip) (*http.Response, error) {
 }
 
 // begin rewrites the body of a request. The reason says why it stays as it is.
-func (e *engine) begin(d dialect, req *http.Request, data []byte, next roundTrip) (x *exchange, rewritten []byte, reason string, err error) {
+func (e *engine) begin(d *dialect, req *http.Request, data []byte, next roundTrip) (x *exchange, rewritten []byte, reason string, err error) {
 	if !validObject(data) {
 		return nil, nil, "the body is no JSON object", nil
 	}
 	body := readObject(nil, data)
-	want, reason := d.read(body)
+	want, reason := d.read(req, body, &e.opts)
 	if reason != "" {
 		return nil, nil, reason, nil
 	}
-	if want.mode.required() && e.opts.ToolChoice == Native {
+	if want.mode == required && e.opts.ToolChoice == Native {
 		return nil, nil, "tool_choice is left to the upstream", nil
 	}
-	if want.mode.required() && len(want.tools) == 0 {
+	if want.mode == required && len(want.tools) == 0 {
 		return nil, nil, "a call is required, and there is no tool", nil
 	}
 	set := &toolset{}
 	if len(want.tools) > 0 {
-		tools := body.get("tools")
+		tools := appendArray(nil, want.tools)
 		set = e.cache.get(tools, func() *toolset { return newToolset(tools, len(want.tools), e.opts.Manual) })
 	}
 	if set.problem != "" {
 		return nil, nil, set.problem, nil
 	}
-	if want.mode == named && set.catalog.Lookup([]byte(want.tool)) == nil {
-		return nil, nil, "tool_choice names a tool that is not there", nil
+	for _, name := range want.allowed {
+		if set.catalog.Lookup([]byte(name)) == nil {
+			return nil, nil, "tool_choice names a tool that is not there", nil
+		}
 	}
 	history := manual.HistoryOptions{Options: e.opts.Manual, NeutralizeUser: !e.opts.KeepUserText, Report: func(err *manual.HistoryError) {
 		e.opts.warn(req, fmt.Sprintf("a call in message %d, part %d, cannot be written", err.Message, err.Part))
 	}}
-	body, err = d.rewrite(body, want, history, set)
+	source := slices.Clone(body)
+	body, err = d.rewrite(body, &want, history, set, &e.opts)
 	var tags *manual.DelimsError
 	if errors.As(err, &tags) {
 		return nil, nil, "", err
@@ -165,9 +146,9 @@ func (e *engine) begin(d dialect, req *http.Request, data []byte, next roundTrip
 		return nil, nil, err.Error(), nil
 	}
 	rewritten = body.appendTo(make([]byte, 0, len(data)+len(set.manual)))
-	x = &exchange{opts: &e.opts, dialect: d, req: req, next: next, one: want.one, n: want.n, streams: want.streams, retries: e.opts.Retries}
-	x.ids = idSource{prefix: d.idPrefix(), request: sha256.Sum256(rewritten)}
-	if set.catalog != nil && want.mode != none {
+	x = &exchange{opts: &e.opts, dialect: d, want: want, source: source, req: req, next: next, retries: e.opts.Retries}
+	x.ids = idSource{prefix: d.idPrefix, request: sha256.Sum256(rewritten)}
+	if set.catalog != nil && want.mode != none && d.codec != nil {
 		x.set = set
 	}
 	return x, rewritten, "", nil

@@ -11,6 +11,7 @@ const (
 	ResponseTooLong    Code = "response-too-long"   // a response that is not streamed beyond Options.MaxResponse
 	InvalidEvent       Code = "invalid-event"       // data of an event that is no JSON object
 	TooManyChoices     Code = "too-many-choices"    // more choices, or content blocks open at once, than any provider sends
+	CallMissing        Code = "call-missing"        // a message without the call that the request requires
 	CompressedResponse Code = "compressed-response" // a Content-Encoding that was not asked for
 )
 
@@ -34,6 +35,8 @@ func (e *Error) Error() string {
 		return fmt.Sprintf("middleware: %s: expected at most %d, at offset %d of the response; the upstream does not keep to the protocol", e.Code, e.Limit, e.Offset)
 	case InvalidEvent:
 		return fmt.Sprintf("middleware: %s: expected data that is a JSON object, found %q at offset %d of the response; without it the text has a hole, so nothing behind it is read", e.Code, e.Detail, e.Offset)
+	case CallMissing:
+		return fmt.Sprintf("middleware: %s: expected what the model was told: %s It did not do so", e.Code, e.Detail)
 	case CompressedResponse:
 		return fmt.Sprintf("middleware: %s: expected a plain response, since no encoding was accepted, found Content-Encoding %q; switch compression off in the upstream", e.Code, e.Detail)
 	}

@@ -1,27 +1,31 @@
 package middleware
 
 import (
+	"bufio"
 	"context"
+	"io"
 	"mime"
 	"net/http"
 	"strings"
+
+	"github.com/callwire/callwire/manual"
 )
 
 // exchange is a request whose response is read for calls.
 type exchange struct {
 	opts    *Options
-	dialect dialect
+	dialect *dialect
+	want    demand
 	set     *toolset // nil: nothing is read
+	source  object   // the request as the application sent it
 	req     *http.Request
 	next    roundTrip
 	ids     idSource
-	one     bool
-	n       int
-	streams bool
 
 	sent    *http.Request // as it was sent last
 	body    []byte        // of it
 	retries int           // left
+	missing bool          // a call that is required did not come
 	ctx     context.Context
 	replace func(*http.Response) bool
 }
@@ -47,21 +51,37 @@ func (x *exchange) response(resp *http.Response) (*http.Response, error) {
 }
 
 // readable reports whether a response holds a message, and whether it streams.
+// Some servers send a stream under the type of something else: where one was asked
+// for, the first byte says so.
 func (x *exchange) readable(resp *http.Response) (streams, ok bool) {
 	if resp.StatusCode < 200 || resp.StatusCode > 299 {
 		return false, false
 	}
 	kind, _, err := mime.ParseMediaType(resp.Header.Get("Content-Type"))
 	switch {
-	case kind == "text/event-stream":
+	case kind == "text/event-stream" || kind == "application/x-ndjson":
 		return true, true
 	case kind == "application/json" || strings.HasSuffix(kind, "+json"):
-		return false, true
+		return x.want.streams && isStream(resp), true
 	case kind == "" || err != nil:
-		return x.streams, true
+		return x.want.streams, true
+	case x.want.streams && isStream(resp):
+		return true, true
 	}
 	x.warn("a response of type " + kind + " is passed on as it is")
 	return false, false
+}
+
+// isStream reports whether a body begins as a stream of server-sent events does:
+// with a name, a colon or a line end.
+func isStream(resp *http.Response) bool {
+	body := bufio.NewReader(resp.Body)
+	resp.Body = struct {
+		io.Reader
+		io.Closer
+	}{body, resp.Body}
+	head, _ := body.Peek(1)
+	return len(head) == 1 && strings.IndexByte(":deir\r\n\xef", head[0]) >= 0
 }
 
 func (x *exchange) warn(problem string) { x.opts.warn(x.req, problem) }
@@ -71,20 +91,47 @@ func (x *exchange) report(r Rewrite) {
 }
 
 // mayRetry reports whether a message may be sent back.
-func (x *exchange) mayRetry() bool { return x.retries > 0 && x.n <= 1 }
+func (x *exchange) mayRetry() bool { return x.retries > 0 && x.want.n <= 1 }
 
-// retry sends a message back to the model, with what was wrong with it, and
-// reports whether another one comes in its place.
-func (x *exchange) retry(text []byte, feedback string) bool {
-	x.retries--
-	feedback += "\n" + again
-	body := appendTurn(x.body, text, feedback)
-	return x.replace != nil && x.send(body, text, feedback)
+// misses reports whether a message with so many calls lacks one that is required.
+func (x *exchange) misses(calls int) bool {
+	return calls == 0 && x.want.mode == required && x.want.n <= 1
 }
 
-// again is added to what a model is told of a message that nothing was delivered
-// of.
-const again = "Nothing of this message was executed. Write all of it again."
+// demand returns what the model is told of a message without the call that is
+// required.
+func (x *exchange) demand() string {
+	return "There is no call in this message. " + x.want.instruction()
+}
+
+// failure returns what is wrong with a message that has ended.
+func (x *exchange) failure() *Error {
+	if !x.missing {
+		return nil
+	}
+	return &Error{Code: CallMissing, Detail: x.want.instruction()}
+}
+
+// What is added to what a model is told of a message of which nothing was
+// delivered, and of one whose text was.
+const (
+	again  = "Nothing of this message was executed. Write all of it again."
+	onward = "Nothing of this message was executed. Its text was delivered: go on behind it, do not repeat it."
+)
+
+// retry sends a message back to the model, with what was wrong with it, and
+// reports whether another one comes in its place, or behind the text of it that
+// was delivered.
+func (x *exchange) retry(text []byte, feedback string, delivered bool) bool {
+	x.retries--
+	if delivered {
+		feedback += "\n" + onward
+	} else {
+		feedback += "\n" + again
+	}
+	body := x.dialect.appendTurn(x.body, text, feedback)
+	return x.replace != nil && x.send(body, text, feedback)
+}
 
 // send sends the request with another body.
 func (x *exchange) send(body, text []byte, feedback string) bool {
@@ -109,17 +156,25 @@ func (x *exchange) send(body, text []byte, feedback string) bool {
 
 // appendTurn returns a request with two more messages: one of the assistant, and
 // one of the user.
-func appendTurn(body, assistant []byte, user string) []byte {
+func (d *dialect) appendTurn(body, assistant []byte, user string) []byte {
 	o := readObject(nil, body)
-	messages := o.array("messages")
-	messages = append(messages,
-		object{{"role", quoted("assistant")}, {"content", quoted(strings.TrimSpace(string(assistant)))}}.appendTo(nil),
-		object{{"role", quoted("user")}, {"content", quoted(user)}}.appendTo(nil))
-	return o.set("messages", appendArray(nil, messages)).appendTo(make([]byte, 0, len(body)+len(assistant)+len(user)+64))
+	messages := d.conversation(o)
+	if text := strings.TrimSpace(string(assistant)); text != "" {
+		messages = append(messages, d.message(manual.Assistant, text))
+	}
+	messages = d.instruct(messages, user)
+	return o.set(d.messages, appendArray(nil, messages)).appendTo(make([]byte, 0, len(body)+len(assistant)+len(user)+64))
 }
 
-// retryWhole is retry for a message that was not streamed, with all of its
-// faults.
-func (x *exchange) retryWhole(text []byte, faults []string) bool {
-	return x.retry(text, strings.Join(faults, "\n"))
+// retryWhole is retry for a message that was not streamed, with all that is wrong
+// with it. It reports false where nothing is.
+func (x *exchange) retryWhole(text []byte, d *decoder, cutOff bool) bool {
+	faults := d.faults
+	if x.misses(d.calls) && len(faults) == 0 {
+		faults = []string{x.demand()}
+	}
+	if len(faults) == 0 || cutOff || !x.mayRetry() {
+		return false
+	}
+	return x.retry(text, strings.Join(faults, "\n"), false)
 }

@@ -20,8 +20,8 @@ import (
 var fuzzed = sync.OnceValue(func() (m [16]func(*http.Request, func(*http.Request) (*http.Response, error)) (*http.Response, error)) {
 	for flags := range m {
 		opts := Options{SplitDeltas: flags&1 != 0, ContinueAfterMalformed: flags&2 != 0, AcceptAtEnd: flags&4 != 0, MaxResponse: 1 << 16}
-		if flags&8 != 0 {
-			opts.Retries = 1
+		if flags&8 == 0 {
+			opts.Retries = -1
 		}
 		m[flags] = Middleware(opts)
 	}
@@ -123,6 +123,11 @@ func FuzzText(f *testing.F) {
 	const flags = 2 // ContinueAfterMalformed
 	f.Fuzz(func(t *testing.T, in, cuts []byte) {
 		text := strings.ToValidUTF8(string(in), "?")
+		for i := range text {
+			if _, size, _ := tagAt([]byte(text[i:])); size > 0 && size <= len(text)-i {
+				return // TestMeant says what becomes of calls there
+			}
+		}
 		pieces := cutRunes(text, cuts)
 		calls, said := expected(catalog, text)
 

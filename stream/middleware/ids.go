@@ -17,6 +17,9 @@ import (
 type idSource struct {
 	prefix  string   // call_ or toolu_
 	request [32]byte // hash of the request's body
+
+	response string // the last id of a response that was hashed
+	hashed   [32]byte
 }
 
 // id returns the id of call n of a choice, both counted from 0. It has the
@@ -28,7 +31,14 @@ func (s *idSource) id(response string, choice, n int) string {
 	b = append(b, '/')
 	b = strconv.AppendInt(b, int64(n), 10)
 	b = append(b, '/')
-	b = append(b, response...)
+	if len(response) > sha256.Size { // hashed once for all calls of a response
+		if response != s.response {
+			s.response, s.hashed = response, sha256.Sum256([]byte(response))
+		}
+		b = append(b, s.hashed[:]...)
+	} else {
+		b = append(b, response...)
+	}
 	sum := sha256.Sum256(b)
 	return s.prefix + hex.EncodeToString(sum[:12])
 }

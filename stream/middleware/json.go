@@ -1,6 +1,7 @@
 package middleware
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 	"unicode/utf16"
@@ -169,6 +170,49 @@ func (o object) array(key string) [][]byte {
 		return readArray(nil, v)
 	}
 	return nil
+}
+
+// at returns the value at a path of keys, nil if there is none.
+func (o object) at(path []string) []byte {
+	for i, key := range path {
+		value := o.get(key)
+		if i == len(path)-1 || value == nil {
+			return value
+		}
+		o = readObject(nil, value)
+	}
+	return nil
+}
+
+// setAt gives what is at a path a value, and makes the objects on the way.
+func (o object) setAt(path []string, value []byte) object {
+	if len(path) > 1 {
+		value = readObject(nil, orObject(o.get(path[0]))).setAt(path[1:], value).appendTo(nil)
+	}
+	return o.set(path[0], value)
+}
+
+// withoutAt returns the object without what is at a path, and without the objects
+// on the way that are empty then.
+func (o object) withoutAt(path []string) object {
+	if o.at(path) == nil {
+		return o
+	}
+	if len(path) > 1 {
+		if inner := readObject(nil, o.get(path[0])).withoutAt(path[1:]); len(inner) > 0 {
+			return append(object(nil), o...).set(path[0], inner.appendTo(nil))
+		}
+	}
+	return o.without(path[0])
+}
+
+// compact returns JSON without whitespace outside of strings.
+func compact(value []byte) []byte {
+	var b bytes.Buffer
+	if json.Compact(&b, value) != nil {
+		return value
+	}
+	return b.Bytes()
 }
 
 // has reports whether there is a member of that key, and it is not null.

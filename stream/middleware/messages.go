@@ -20,14 +20,14 @@ const sourceKey = "reasoning\x00source"
 // rewriteMessages returns the messages of a conversation in the wire format. A
 // message that nothing in was changed is the same bytes; of the others all
 // members that are not content or calls stay, in their order.
-func rewriteMessages(raws [][]byte, history manual.HistoryOptions, set *toolset) ([][]byte, error) {
+func (d *dialect) rewriteMessages(raws [][]byte, history manual.HistoryOptions, want *demand, set *toolset) ([][]byte, error) {
 	messages := make([]manual.Message, len(raws))
+	natives := make(map[string]bool) // ids of calls that stay the upstream's
 	for i, raw := range raws {
 		m := &messages[i]
-		if err := json.Unmarshal(raw, m); err != nil {
+		if err := d.readMessage(m, raw, want, natives); err != nil {
 			return nil, fmt.Errorf("message %d: %w", i, err)
 		}
-		markBreakpoints(m, raw)
 		if m.Extra == nil {
 			m.Extra = make(map[string]json.RawMessage, 1)
 		}
@@ -43,7 +43,7 @@ func rewriteMessages(raws [][]byte, history manual.HistoryOptions, set *toolset)
 		var sources []int
 		if err := json.Unmarshal(m.Extra[sourceKey], &sources); err != nil || len(sources) == 0 {
 			// The manual, or results that stood in a message of another role.
-			out[i] = object{{"role", quoted(m.Role)}, {"content", contentForm(m.Parts, false)}}.appendTo(nil)
+			out[i] = object{{"role", quoted(d.role(m.Role))}, {d.content, d.contentForm(m, false)}}.appendTo(nil)
 			continue
 		}
 		from := make([]object, len(sources))
@@ -57,19 +57,62 @@ func rewriteMessages(raws [][]byte, history manual.HistoryOptions, set *toolset)
 			out[i] = raws[sources[0]]
 			continue
 		}
-		out[i] = messageOf(m, from).appendTo(nil)
+		out[i] = d.messageOf(m, from).appendTo(nil)
 	}
 	return out, nil
 }
 
+// readMessage reads a message. What of it is an affair of the upstream's, such as
+// a call of a tool that it has itself, is a part that is no call and no result.
+func (d *dialect) readMessage(m *manual.Message, raw []byte, want *demand, natives map[string]bool) error {
+	if d.parts {
+		*m = geminiMessage(raw)
+		return nil
+	}
+	o := readObject(nil, raw)
+	if kind := o.get("type"); !o.has("role") && kind != nil && !isFunctionItem(kind) || natives[o.text("tool_call_id")] {
+		*m = manual.Message{Role: o.text("role"), Parts: []manual.Part{{Kind: manual.Other, Raw: raw}}}
+		if m.Role == manual.ToolRole {
+			m.Role = "\x00" + m.Role // one that nothing becomes a part of
+		}
+		return nil
+	}
+	calls, kept := o.array("tool_calls"), [][]byte(nil)
+	for _, call := range calls {
+		if c := readObject(nil, call); c.object(d.function) == nil || c.has("type") && c.text("type") != d.functionType {
+			kept = append(kept, call)
+			natives[c.text("id")] = true
+		}
+	}
+	if kept != nil {
+		calls = slices.DeleteFunc(calls, func(call []byte) bool { return natives[readObject(nil, call).text("id")] })
+		raw = o.set("tool_calls", appendArray(nil, calls)).appendTo(nil)
+	}
+	if err := json.Unmarshal(raw, m); err != nil {
+		return err
+	}
+	if kept != nil {
+		if m.Extra == nil {
+			m.Extra = make(map[string]json.RawMessage, 2)
+		}
+		m.Extra["tool_calls"] = appendArray(nil, kept)
+	}
+	if name := o.text("tool_name"); name != "" && m.Role == manual.ToolRole && len(m.Parts) == 1 {
+		m.Parts[0].Name = name
+	}
+	markElements(m, o.array("content"), want, natives)
+	return nil
+}
+
 // messageOf returns a rewritten message, made of one message of the request or
 // of several.
-func messageOf(m *manual.Message, sources []object) object {
+func (d *dialect) messageOf(m *manual.Message, sources []object) object {
 	list := false
 	for _, source := range sources {
-		list = list || source.array("content") != nil
+		list = list || source.array(d.content) != nil
 	}
-	content := contentForm(m.Parts, list)
+	content := d.contentForm(m, list)
+	role := quoted(d.role(m.Role))
 	out := object{}
 	put := func(key string, value []byte) {
 		if out.get(key) == nil {
@@ -80,9 +123,9 @@ func messageOf(m *manual.Message, sources []object) object {
 		for _, member := range source {
 			switch member.key {
 			case "role":
-				put("role", quoted(m.Role))
-			case "content":
-				put("content", content)
+				put("role", role)
+			case d.content:
+				put(d.content, content)
 			default:
 				if value, kept := m.Extra[member.key]; kept {
 					put(member.key, value)
@@ -90,18 +133,18 @@ func messageOf(m *manual.Message, sources []object) object {
 			}
 		}
 	}
-	put("role", quoted(m.Role))
-	put("content", content)
+	put("role", role)
+	put(d.content, content)
 	return out
 }
 
 // contentForm returns a content: a list where it was one or must be one, else a
 // string, which every server understands.
-func contentForm(parts []manual.Part, list bool) []byte {
+func (d *dialect) contentForm(m *manual.Message, list bool) []byte {
 	plain := func(p manual.Part) bool { return p.Kind == manual.Text && p.Raw == nil }
-	if !list && !slices.ContainsFunc(parts, func(p manual.Part) bool { return !plain(p) }) {
+	if !d.parts && !list && !slices.ContainsFunc(m.Parts, func(p manual.Part) bool { return !plain(p) }) {
 		var text []byte
-		for i, p := range parts {
+		for i, p := range m.Parts {
 			if i > 0 {
 				text = append(text, '\n')
 			}
@@ -109,28 +152,32 @@ func contentForm(parts []manual.Part, list bool) []byte {
 		}
 		return quoted(text)
 	}
-	var elements [][]byte
-	for _, p := range parts {
+	var native, elements [][]byte
+	for _, p := range m.Parts {
 		if control := breakpointOf(p); control != nil {
 			if n := len(elements); n > 0 {
 				elements[n-1] = readObject(nil, elements[n-1]).set("cache_control", control).appendTo(nil)
 			}
 			continue
 		}
-		elements = append(elements, element(p))
+		if e := d.elementOf(m.Role, p); p.Kind == manual.Other && bytes.Contains(e, []byte(`"tool_result"`)) && readObject(nil, e).text("type") == "tool_result" {
+			native = append(native, e) // the API wants them first
+		} else {
+			elements = append(elements, e)
+		}
 	}
-	return appendArray(nil, elements)
+	return appendArray(nil, append(native, elements...))
 }
 
-// element returns a part of a list.
-func element(p manual.Part) []byte {
+// elementOf returns a part of a list.
+func (d *dialect) elementOf(role string, p manual.Part) []byte {
 	switch {
 	case p.Kind != manual.Text:
 		return p.Raw
 	case p.Raw != nil:
 		return readObject(nil, p.Raw).set("text", quoted(p.Text)).appendTo(nil)
 	}
-	return object{{"type", []byte(`"text"`)}, {"text", quoted(p.Text)}}.appendTo(nil)
+	return d.text(role, p.Text)
 }
 
 // A breakpoint is a mark on a block up to which a provider caches the prompt.
@@ -139,15 +186,21 @@ func element(p manual.Part) []byte {
 
 const breakpointType = `"callwire-breakpoint"`
 
-// markBreakpoints adds parts for the breakpoints of the calls and results of a
-// message, of which raw is the JSON.
-func markBreakpoints(m *manual.Message, raw []byte) {
-	elements := readObject(nil, raw).array("content")
+// markElements adds parts for the breakpoints of the calls and results of a
+// message, whose content has these elements, and takes calls of tools that are the
+// upstream's, and their results, for what they are to it.
+func markElements(m *manual.Message, elements [][]byte, want *demand, natives map[string]bool) {
 	if len(elements) != len(m.Parts) { // a string, or a result as a whole
 		return
 	}
 	var parts []manual.Part
 	for i, p := range m.Parts {
+		if p.Kind == manual.Call && want.names[p.Name] {
+			natives[p.ID] = true
+		}
+		if (p.Kind == manual.Call || p.Kind == manual.Result) && natives[p.ID] {
+			p = manual.Part{Kind: manual.Other, Raw: elements[i]}
+		}
 		parts = append(parts, p)
 		if p.Kind != manual.Call && p.Kind != manual.Result {
 			continue
@@ -160,7 +213,7 @@ func markBreakpoints(m *manual.Message, raw []byte) {
 	m.Parts = parts
 }
 
-// breakpointOf returns the cache_control of a part that markBreakpoints added,
+// breakpointOf returns the cache_control of a part that markElements added,
 // nil of every other.
 func breakpointOf(p manual.Part) []byte {
 	if p.Kind != manual.Other || !bytes.Contains(p.Raw, []byte(breakpointType)) {
@@ -211,26 +264,25 @@ func neutralizeStrings(raw []byte, history manual.HistoryOptions) []byte {
 // instruct adds what the model is told in this request alone: to what the user
 // said last, because a system message that changed would undo every cache of the
 // prompt; or as a message, where the user did not speak last.
-func instruct(messages [][]byte, instruction string) [][]byte {
+func (d *dialect) instruct(messages [][]byte, instruction string) [][]byte {
 	if instruction == "" {
 		return messages
 	}
 	if n := len(messages) - 1; n >= 0 {
 		last := readObject(nil, messages[n])
-		if content := last.get("content"); last.text("role") == manual.User {
+		if content := last.get(d.content); last.text("role") == manual.User {
 			messages = slices.Clone(messages)
-			messages[n] = last.set("content", withText(content, instruction)).appendTo(nil)
+			messages[n] = last.set(d.content, d.withText(content, instruction)).appendTo(nil)
 			return messages
 		}
 	}
-	message := object{{"role", quoted(manual.User)}, {"content", quoted(instruction)}}
-	return append(messages, message.appendTo(nil))
+	return append(messages, d.message(manual.User, instruction))
 }
 
-// withText returns a content with a text behind it.
-func withText(content []byte, text string) []byte {
-	if elements := readArrayOf(content); elements != nil {
-		return appendArray(nil, append(elements, element(manual.Part{Text: text})))
+// withText returns a content of the user's with a text behind it.
+func (d *dialect) withText(content []byte, text string) []byte {
+	if elements := readArrayOf(content); elements != nil || d.parts {
+		return appendArray(nil, append(elements, d.text(manual.User, text)))
 	}
 	if !isString(content) {
 		return quoted(text)

@@ -33,7 +33,7 @@ func TestTransparency(t *testing.T) {
 		"reasoning":     strings.ReplaceAll(plain, `"content"`, `"reasoning_content":"<call>getWeather</call>","content"`),
 		"error":         plain[:len(plain)-14] + "data: {\"error\":{\"message\":\"<call>x</call>\"}}\n\n",
 		"usage at end":  strings.Replace(plain, "data: [DONE]", `data: {"id":"chatcmpl-7","choices":[],"usage":{"total_tokens":3}}`+"\n\ndata: [DONE]", 1),
-		"list":          chunksRaw(`[{"type":"text","text":"<call>getWeather</call>"}]`),
+		"list":          chunksRaw(`[{"type":"text","text":"a b"}]`, `[{"type":"thinking","thinking":[{"type":"text","text":"<call>getWeather</call>"}]}]`),
 		"empty":         "",
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -221,7 +221,7 @@ func TestUsage(t *testing.T) {
 		"none":                   {stream, ""},
 		"alone, null before":     {strings.Replace(strings.ReplaceAll(stream, "]}\n", `],"usage":null}`+"\n"), "data: [DONE]", alone+"data: [DONE]", 1), `{"total_tokens":5}`},
 		"with every chunk":       {every, `{"total_tokens":4}`},
-		"with every and alone":   {strings.Replace(every, "data: [DONE]", alone+"data: [DONE]", 1), `{"total_tokens":4}`},
+		"with every and alone":   {strings.Replace(every, "data: [DONE]", alone+"data: [DONE]", 1), `{"total_tokens":5}`},
 		"only before the end":    {strings.Replace(stream, "]}\n", "]"+usage(1)+"\n", 1), `{"total_tokens":1}`},
 		"only before, no [DONE]": {strings.Replace(strings.Replace(stream, "]}\n", "]"+usage(1)+"\n", 1), "data: [DONE]\n\n", "", 1), `{"total_tokens":1}`},
 	} {
@@ -297,7 +297,7 @@ func TestTextAfterTheEnd(t *testing.T) {
 func TestHeldBack(t *testing.T) {
 	for _, usage := range []string{"", `,"usage":null`} {
 		stream := strings.ReplaceAll(chunksRaw(`"<ca"`, `"ll>getWeather"`, `" location=Rome</call>"`), `}]}`, `}]`+usage+`}`)
-		if got := read(t, Options{}, weatherRequest, stream); got.Chunks != 1 || len(got.Calls) != 1 {
+		if got := read(t, Options{}, weatherRequest, stream); got.Chunks != 2 || len(got.Calls) != 1 || got.Finish != "tool_calls" {
 			t.Errorf("usage %q: %+v", usage, got)
 		}
 	}

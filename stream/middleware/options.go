@@ -43,12 +43,20 @@ type Options struct {
 	// delivered after its last byte was checked either way.
 	SplitDeltas bool
 
-	// Retries is how often a message that has a malformed call is sent back to
-	// the model with an explanation, before the application sees any of it: in a
-	// stream, only while no text and no call of the message was delivered. What
-	// is still malformed then reaches the application as text, as everything
-	// does when Retries is 0.
+	// Retries is how often a message with a malformed call, or without a call that
+	// is required, is sent back to the model with an explanation: 0 stands for
+	// once, -1 for never. In a stream what comes then follows the text that was
+	// delivered already; after a call was delivered nothing is sent back. What is
+	// malformed in the end reaches the application as text.
 	Retries int
+
+	// StopSequence adds the beginning of a result to the stop sequences of chat
+	// completions, too, where the request has none: some models there refuse them.
+	// A result that a model invents is cut off in any case.
+	StopSequence bool
+
+	// ResponseFormat says what becomes of a request with tools that asks for JSON.
+	ResponseFormat ToolChoice
 
 	// MaxRequest is how many bytes of a request are read to be rewritten; 0
 	// stands for DefaultMaxRequest. Longer ones are sent as they are.
@@ -75,10 +83,11 @@ const (
 	DefaultMaxResponse = 32 << 20
 )
 
-// ToolChoice says what becomes of a request whose tool_choice requires a call.
+// ToolChoice says what becomes of a request that demands something: a call, or
+// answers of a form.
 type ToolChoice uint8
 
-// The ways to require a call.
+// The ways to meet a demand.
 const (
 	Instruct ToolChoice = iota // the model is told so, in text
 	Native                     // the request is sent as it is

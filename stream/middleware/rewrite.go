@@ -29,6 +29,7 @@ const (
 	Call                   // a call was delivered
 	Malformed              // a malformed call was given to the application as text
 	Retry                  // a malformed call was answered to the model
+	Invented               // a result that the model invented was cut off, and all behind it
 )
 
 // String returns the stage in words.
@@ -44,6 +45,8 @@ func (s Stage) String() string {
 		return "malformed"
 	case Retry:
 		return "retry"
+	case Invented:
+		return "invented"
 	}
 	return "unknown"
 }

@@ -23,6 +23,8 @@ type scanner struct {
 	line  int    // offset in buf of the line that is not complete
 	at    int    // offset in buf of the first byte not looked at
 	ended bool   // the stream is complete
+	lines bool   // each line is a block of its own, and all of it data
+	begun bool   // a block was given out
 	data  []byte // memory for data of several lines
 	rest  []byte
 }
@@ -72,7 +74,7 @@ func (s *scanner) next(b *block) bool {
 		}
 		empty := i == s.line
 		s.line, s.at = end, end
-		if empty {
+		if empty || s.lines {
 			s.cut(b, end)
 			return true
 		}
@@ -91,6 +93,14 @@ func (s *scanner) cut(b *block, end int) {
 	s.from = end
 	*b = block{raw: raw}
 	s.data, s.rest = s.data[:0], s.rest[:0]
+	if !s.begun { // a byte order mark may come first
+		s.begun = true
+		raw = bytes.TrimPrefix(raw, []byte("\ufeff"))
+	}
+	if s.lines {
+		b.data = bytes.TrimSpace(raw)
+		return
+	}
 	lines := 0
 	for len(raw) > 0 {
 		line, whole := cutLine(raw)

@@ -89,7 +89,7 @@ func TestMiddleware(t *testing.T) {
 // TestOtherRequests are passed on as they are: the same request, unread.
 func TestOtherRequests(t *testing.T) {
 	for _, c := range []struct{ method, path string }{
-		{"GET", "/v1/models"}, {"POST", "/v1/embeddings"}, {"GET", "/v1/chat/completions"}, {"POST", "/v1/messages/count_tokens"},
+		{"GET", "/v1/models"}, {"POST", "/v1/embeddings"}, {"GET", "/v1/chat/completions"}, {"POST", "/v1/messages/batches"},
 	} {
 		req, _ := http.NewRequest(c.method, "http://upstream.test"+c.path, strings.NewReader(weatherRequest))
 		_, err := Middleware(Options{})(req, func(got *http.Request) (*http.Response, error) {

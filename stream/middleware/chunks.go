@@ -1,0 +1,812 @@
+package middleware
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+	"strconv"
+)
+
+// maxChoices is how many choices a response may have, which is what OpenAI
+// allows, and how many content blocks may be open at once.
+const maxChoices = 128
+
+// chunks describes responses that come in chunks, each a part of one choice or of
+// several, or as a whole in the same form.
+type chunkShape struct {
+	list    string // key of the choices in a chunk; "": a chunk is a part of its only one
+	delta   string // key of what a chunk brings
+	message string // the same in a response that is no stream
+	text    string // key of the text in it
+	calls   string // key of calls in it; "": calls are parts of the content
+	finish  string // key of the reason why a choice has ended
+	ended   string // key of a boolean that says so, too
+	usage   string // key of the usage, "" where it stands among the members
+	running bool   // every chunk has the usage so far
+	id      string // key of the response's id
+
+	stopped []string // reasons that say that the model has ended of itself
+	called  string   // the reason of a message with calls; "": none in particular
+	lines   bool     // each line is a chunk, not each event
+
+	// thoughts are keys of reasoning in a delta.
+	thoughts []string
+
+	// call appends a call as an element of the calls. First and last say whether
+	// the piece of its arguments is the first or the last one.
+	call   func(dst []byte, index int, id, name string, input []byte, first bool) []byte
+	pieces bool // arguments may come in several pieces
+
+	// failure appends an error as the API says it.
+	failure func(dst []byte, err *Error) []byte
+}
+
+// The reasons by which servers say that a model has ended of itself.
+var stopped = []string{"stop", "eos", "eos_token", "end_turn", "stop_sequence", "complete", "completed"}
+
+var chatChunks = chunkShape{
+	list: "choices", delta: "delta", message: "message", text: "content", calls: "tool_calls", finish: "finish_reason", usage: "usage", id: "id",
+	stopped: stopped, called: "tool_calls", thoughts: []string{"reasoning_content", "reasoning", "reasoning_details", "thinking"},
+	call: appendChatCall, pieces: true,
+	failure: func(dst []byte, err *Error) []byte {
+		e := object{{"message", quoted(err.Error())}, {"type", quoted("callwire")}, {"param", []byte("null")}, {"code", quoted(err.Code)}}
+		return append(append(append(dst, `{"error":`...), e.appendTo(nil)...), '}')
+	},
+}
+
+var geminiChunks = chunkShape{
+	list: "candidates", delta: "content", message: "content", text: "parts", finish: "finishReason", usage: "usageMetadata", running: true, id: "responseId",
+	stopped: []string{"STOP"},
+	call: func(dst []byte, _ int, id, name string, input []byte, _ bool) []byte {
+		call := object{{"id", quoted(id)}, {"name", quoted(name)}, {"args", input}}
+		return append(append(append(dst, `{"functionCall":`...), call.appendTo(nil)...), '}')
+	},
+	failure: func(dst []byte, err *Error) []byte {
+		e := object{{"code", []byte("502")}, {"message", quoted(err.Error())}, {"status", quoted("INTERNAL")}}
+		return append(append(append(dst, `{"error":`...), e.appendTo(nil)...), '}')
+	},
+}
+
+var ollamaChunks = chunkShape{
+	delta: "message", message: "message", text: "content", calls: "tool_calls", finish: "done_reason", ended: "done",
+	stopped: stopped, lines: true, thoughts: []string{"thinking"},
+	call: func(dst []byte, index int, id, name string, input []byte, _ bool) []byte {
+		f := object{{"index", strconv.AppendInt(nil, int64(index), 10)}, {"name", quoted(name)}, {"arguments", input}}
+		return object{{"id", quoted(id)}, {"function", f.appendTo(nil)}}.appendTo(dst)
+	},
+	failure: func(dst []byte, err *Error) []byte {
+		return object{{"error", quoted(err.Error())}}.appendTo(dst)
+	},
+}
+
+// appendChatCall appends a call, or a further piece of its arguments.
+func appendChatCall(dst []byte, index int, id, name string, input []byte, first bool) []byte {
+	dst = strconv.AppendInt(append(dst, `{"index":`...), int64(index), 10)
+	if first {
+		dst = append(dst, `,"id":`...)
+		dst = appendQuoted(dst, id)
+		dst = append(dst, `,"type":"function"`...)
+	}
+	dst = append(dst, `,"function":{`...)
+	if first {
+		dst = append(dst, `"name":`...)
+		dst = append(appendQuoted(dst, name), ',')
+	}
+	dst = append(dst, `"arguments":`...)
+	return append(appendQuoted(dst, input), "}}"...)
+}
+
+// ends reports whether a choice ends with this part of it. Some servers send an
+// empty reason with every chunk but the last.
+func (s *chunkShape) ends(source object) bool {
+	return source.has(s.finish) && string(source.get(s.finish)) != `""` || s.ended != "" && string(source.get(s.ended)) == "true"
+}
+
+// isStop reports whether a reason says that the model has ended of itself, or with
+// calls.
+func (s *chunkShape) isStop(reason string) bool {
+	return reason == "" && s.ended != "" || slices.Contains(s.stopped, reason)
+}
+
+// cutOff reports whether a reason says that the message is not whole.
+func (s *chunkShape) cutOff(reason string) bool {
+	return !s.isStop(reason) && reason != "tool_calls" && reason != "tool_use"
+}
+
+// chunkCodec reads responses that come in chunks.
+type chunkCodec struct {
+	*chunkShape
+	x       *exchange
+	choices map[int]*choiceText
+	failed  *Error
+	over    bool // the upstream has failed: nothing is read any more
+
+	spent     spending
+	replyID   []byte // the id in the chunks, JSON
+	restarted bool
+	begun     bool   // the role was delivered, of a message that may be sent back
+	thinking  bool   // reasoning was
+	thought   bool   // reasoning was delivered of a message that was sent back
+	finished  int    // choices that have ended
+	usageSent bool   // usage was delivered
+	usage     []byte // that came too early, or nil
+	last      []byte // the last chunk, where something of it is held back
+
+	// The last chunk with usage, until it is known that there is no fuller one.
+	held     []byte // as it is written then
+	heldBare []byte // without its usage
+
+	// Of the chunk being written.
+	dst     []byte
+	prefix  []byte // its lines that are no data
+	chunk   object
+	head    object // of the delta, what is not written yet
+	fed     []byte // the text that it brought
+	same    bool   // that text is to be delivered as it is, and is not written yet
+	wrote   bool
+	changed bool // it cannot be passed on as it came
+
+	// Memory for what is read of each chunk.
+	list    [][]byte
+	sources object
+	deltas  object
+}
+
+// choiceText is one of the messages that a response consists of.
+type choiceText struct {
+	*decoder
+	codec  *chunkCodec
+	source object // the choice in the chunk being read
+
+	done    bool
+	next    int         // index of the next call
+	natives map[int]int // indexes of calls that the upstream made itself; -1 of one that is not delivered
+	called  bool        // it has ended with calls
+}
+
+func newChunkCodec(x *exchange, shape *chunkShape) codec {
+	return &chunkCodec{chunkShape: shape, x: x, choices: make(map[int]*choiceText)}
+}
+
+func (c *chunkCodec) err() *Error {
+	if c.failed == nil {
+		return c.x.failure()
+	}
+	return c.failed
+}
+
+func (c *chunkCodec) lines() bool { return c.chunkShape.lines }
+
+// fault implements codec.
+func (c *chunkCodec) fault(dst []byte, err *Error) []byte {
+	return c.appendChunk(dst, c.failure(nil, err))
+}
+
+func (c *chunkCodec) appendChunk(dst, data []byte) []byte {
+	if c.chunkShape.lines {
+		return append(append(dst, data...), '\n')
+	}
+	return appendEvent(dst, "", data)
+}
+
+func (c *chunkCodec) restart() {
+	clear(c.choices)
+	c.restarted = true
+	c.thought = c.thought || c.thinking
+	c.finished = 0
+	c.usage, c.last, c.held, c.heldBare = nil, nil, nil, nil
+	c.spent.restart()
+}
+
+// spend implements codec.
+func (c *chunkCodec) spend(b *block, data object) (last bool) {
+	if c.chunkShape.usage == "" {
+		c.spent.note(ollamaUsage(data).appendTo(nil))
+		return string(data.get(c.ended)) == "true"
+	}
+	if data.has(c.chunkShape.usage) {
+		c.spent.note(data.get(c.chunkShape.usage))
+		return len(data.array(c.chunkShape.list)) == 0
+	}
+	return false
+}
+
+// ollamaUsage returns the members of a chunk that say what was used.
+func ollamaUsage(chunk object) object {
+	var usage object
+	for _, m := range chunk {
+		switch m.key {
+		case "prompt_eval_count", "eval_count", "total_duration", "load_duration", "prompt_eval_duration", "eval_duration":
+			usage = append(usage, m)
+		}
+	}
+	return usage
+}
+
+// choiceOf returns the choice that source is of; nil if there are too many.
+func (c *chunkCodec) choiceOf(source object, at int) *choiceText {
+	index, err := strconv.Atoi(string(source.get("index")))
+	if err != nil {
+		index = at
+	}
+	ch := c.choices[index]
+	if ch != nil {
+		return ch
+	}
+	if len(c.choices) >= maxChoices {
+		c.failed = &Error{Code: TooManyChoices, Limit: maxChoices}
+		return nil
+	}
+	ch = &choiceText{codec: c, done: c.over}
+	ch.decoder = c.x.newDecoder(ch, index)
+	ch.reply = c.reply()
+	c.choices[index] = ch
+	return ch
+}
+
+// reply returns the id of the response.
+func (c *chunkCodec) reply() string {
+	if isString(c.replyID) {
+		return string(appendUnquoted(nil, c.replyID))
+	}
+	return ""
+}
+
+// choicesOf returns the choices of a chunk.
+func (c *chunkCodec) choicesOf(dst [][]byte, chunk object, data []byte) [][]byte {
+	if c.chunkShape.list != "" {
+		return readArray(dst, chunk.get(c.chunkShape.list))
+	}
+	if !chunk.has(c.delta) && !c.ends(chunk) {
+		return nil
+	}
+	return append(dst, data)
+}
+
+// event implements codec.
+func (c *chunkCodec) event(dst []byte, b *block, data object) []byte {
+	if isFailure(b, data) {
+		dst = c.flush(dst, true, false)
+		c.over = true
+		return append(dst, b.raw...)
+	}
+	if c.held != nil {
+		dst = c.release(dst, data.has(c.chunkShape.usage))
+	}
+	choices := c.choicesOf(c.list[:0], data, b.data)
+	if choices == nil {
+		return append(dst, b.raw...)
+	}
+	c.list = choices
+	if id := data.get(c.id); c.replyID == nil && id != nil {
+		c.replyID = bytes.Clone(id)
+	}
+	if len(choices) == 1 && !c.restarted && c.passes(choices[0], data) {
+		c.begin(c.deltas)
+		return append(dst, b.raw...)
+	}
+	start := len(dst)
+	c.dst, c.prefix = dst, b.prefix()
+	c.wrote, c.changed = false, c.restarted || len(choices) > 1
+	c.chunk = data.without("obfuscation")
+	if c.chunkShape.list == "" {
+		c.chunk = nil
+	}
+	usage, hold := c.takeUsage(choices, data)
+	if c.restarted && c.replyID != nil && c.chunk != nil {
+		c.chunk = c.chunk.set(c.id, c.replyID)
+	}
+	for i, raw := range choices {
+		source := readObject(nil, raw)
+		ch := c.choiceOf(source, i)
+		if ch == nil {
+			return c.dst
+		}
+		if !ch.read(source) { // sent back: nothing of this chunk counts
+			return c.dst
+		}
+		c.begin(source.object(c.delta))
+		if !c.wrote && !c.changed && (len(c.fed) == 0 || c.same) {
+			c.dst = append(c.dst, b.raw...)
+			break
+		}
+		c.settle(ch)
+		c.tail(ch, i == len(choices)-1, usage)
+	}
+	switch {
+	case len(choices) > 0:
+	case !c.changed:
+		c.dst = append(c.dst, b.raw...)
+	case usage != nil || !data.has(c.chunkShape.usage):
+		c.write(nil, usage)
+	}
+	c.remember(b.data)
+	if hold && c.x.failure() == nil {
+		c.hold(start, usage)
+	}
+	return c.dst
+}
+
+// hold keeps what was written last, a chunk with usage, until it is known whether
+// a fuller usage comes.
+func (c *chunkCodec) hold(start int, usage []byte) {
+	written := c.dst[start:]
+	at := bytes.LastIndex(written, usage)
+	if at < 0 {
+		return
+	}
+	// Of what was written in several chunks, the last one has the usage.
+	c.held = bytes.Clone(written)
+	c.heldBare = append(append(bytes.Clone(written[:at]), "null"...), written[at+len(usage):]...)
+	c.usage = bytes.Clone(usage)
+	c.dst = c.dst[:start]
+}
+
+// release writes the chunk that was held, without its usage where another one is
+// about to come.
+func (c *chunkCodec) release(dst []byte, another bool) []byte {
+	held := c.held
+	if another {
+		held, c.usageSent = c.heldBare, false
+	}
+	c.held, c.heldBare, c.usage = nil, nil, nil
+	return append(dst, held...)
+}
+
+// begin takes note of a role, and of reasoning, that is delivered: another message
+// that comes in the place of this one must not bring it again.
+func (c *chunkCodec) begin(delta object) {
+	if c.x.opts.Retries <= 0 {
+		return
+	}
+	c.begun = c.begun || delta.has("role")
+	if !c.thinking {
+		c.thinking = slices.ContainsFunc(c.thoughts, func(key string) bool { v := delta.get(key); return len(v) > 2 && string(v) != "null" })
+	}
+}
+
+// isFailure reports whether an event says that the upstream cannot go on.
+func isFailure(b *block, data object) bool {
+	switch failure := string(data.get("error")); failure {
+	case "", "null", `""`, "{}", "[]", "false":
+	default:
+		return true
+	}
+	return b.name == "error" || string(data.get("object")) == `"error"`
+}
+
+// prefix returns the lines of an event that stand before its data.
+func (b *block) prefix() []byte {
+	if b.name == "" {
+		return b.rest
+	}
+	return append([]byte("event: "+b.name+"\n"), b.rest...)
+}
+
+// passes reports whether a chunk of one choice can be passed on as it came,
+// which is so for nearly all of them, and takes it then.
+func (c *chunkCodec) passes(raw []byte, chunk object) bool {
+	if c.chunkShape.usage != "" && chunk.has(c.chunkShape.usage) {
+		return false
+	}
+	source := readObject(c.sources[:0], raw)
+	if source == nil || c.ends(source) {
+		return false
+	}
+	c.sources = source
+	delta := readObject(c.deltas[:0], source.get(c.delta))
+	if delta == nil || c.calls != "" && delta.has(c.calls) {
+		return false
+	}
+	c.deltas = delta
+	content := delta.get(c.text)
+	if content == nil || string(content) == "null" {
+		return true
+	}
+	if !isString(content) {
+		return content[0] != '['
+	}
+	ch := c.choiceOf(source, 0)
+	if ch == nil || ch.done {
+		return ch != nil
+	}
+	return ch.carry == nil && highSurrogate(content) == nil && ch.plain(ch.unquote(content))
+}
+
+// remember keeps a chunk while something is held back, to write that with its
+// id, model and so on if the stream ends without another.
+func (c *chunkCodec) remember(data []byte) {
+	for _, ch := range c.choices {
+		if !ch.done && (!ch.idle() || ch.made > 0) || c.usage != nil {
+			c.last = append(c.last[:0], data...)
+			return
+		}
+	}
+}
+
+// takeUsage returns the usage that this chunk is to deliver, nil if none, and
+// whether a later one may take its place. Clients add up what they get, so only
+// one chunk may have it; some servers send it with every one.
+func (c *chunkCodec) takeUsage(choices [][]byte, chunk object) (usage []byte, hold bool) {
+	key := c.chunkShape.usage
+	if key == "" || !chunk.has(key) {
+		return nil, false
+	}
+	usage = chunk.get(key)
+	c.spent.note(usage)
+	if c.running {
+		if c.spent.before != nil {
+			c.chunk = c.chunk.set(key, c.spent.sum(usage))
+		}
+		return nil, false
+	}
+	ending := 0
+	for _, raw := range choices {
+		if source := readObject(nil, raw); c.ends(source) {
+			if index, err := strconv.Atoi(string(source.get("index"))); err != nil || c.choices[index] == nil || !c.choices[index].done {
+				ending++
+			}
+		}
+	}
+	if usage = c.spent.sum(usage); c.spent.before != nil {
+		c.changed = true
+	}
+	early := len(choices) > 0 && c.finished+ending < max(c.x.want.n, 1)
+	if !c.usageSent && !early {
+		c.usageSent = true
+		c.chunk = c.chunk.set(key, []byte("null"))
+		return usage, len(choices) > 0
+	}
+	if early {
+		c.usage = bytes.Clone(usage)
+	}
+	c.chunk = c.chunk.set(key, []byte("null"))
+	c.changed = true
+	return nil, false
+}
+
+// read takes the part of a chunk that is of this choice. It returns false where
+// the message was sent back.
+func (ch *choiceText) read(source object) bool {
+	c := ch.codec
+	ch.source, c.fed, c.same = source, nil, false
+	delta := source.object(c.delta)
+	if c.restarted && c.begun {
+		delta = delta.without("role")
+	}
+	if c.thought {
+		delta = delta.without(c.thoughts...)
+	}
+	content := delta.get(c.text)
+	c.head = delta
+	if !ch.done {
+		switch {
+		case isString(content):
+			c.head = delta.without(c.text)
+			if text := ch.unquote(content); len(text) == 0 && len(delta) > 1 {
+				c.head = delta // {"role":"assistant","content":""}
+			} else {
+				c.fed = text
+				if !ch.feed(text) {
+					return false
+				}
+			}
+		case len(content) > 0 && content[0] == '[':
+			if !ch.readParts(delta, content) {
+				return false
+			}
+		}
+	}
+	if calls := readArrayOf(delta.get(c.calls)); c.calls != "" && len(calls) > 0 {
+		c.head = c.takeHead().without(c.calls)
+		if calls := ch.renumber(calls); calls != nil {
+			c.head = c.head.set(c.calls, calls)
+		}
+	}
+	if !c.ends(source) {
+		return true
+	}
+	reason := source.text(c.finish)
+	if ch.done {
+		if ch.called && reason != c.called { // it was said before, and otherwise
+			ch.source = source.set(c.finish, quoted(c.called))
+			c.changed = true
+		}
+		return true
+	}
+	if cutOff := c.cutOff(reason); !ch.close(cutOff) || !ch.finish(cutOff) {
+		return false
+	}
+	ch.done = true
+	c.finished++
+	if c.x.missing {
+		ch.source = source.without(c.finish, c.ended)
+		c.changed = true
+		return true
+	}
+	if c.called != "" && ch.calls > 0 && c.isStop(reason) {
+		ch.source = source.set(c.finish, quoted(c.called))
+		ch.called, c.changed = true, true
+	}
+	return true
+}
+
+// readParts reads a content that is a list of parts. Texts are read as one; what
+// else there is passes, and no call goes across it. It returns false where the
+// message was sent back.
+func (ch *choiceText) readParts(delta object, content []byte) bool {
+	c := ch.codec
+	parts := readArray(nil, content)
+	if len(parts) == 1 && len(delta) <= 2 && !c.changed && !c.wrote {
+		part := readObject(nil, parts[0])
+		if text := part.get("text"); isSpoken(part) && ch.carry == nil && highSurrogate(text) == nil {
+			if plain := ch.unquote(text); len(plain) > 0 && ch.plain(plain) {
+				c.head, c.fed, c.same = delta.without(c.text), plain, true
+				return true
+			}
+		}
+	}
+	c.head = delta.without(c.text)
+	c.changed = true
+	for _, raw := range parts {
+		part := readObject(nil, raw)
+		if isSpoken(part) {
+			if !ch.feed(ch.unquote(part.get("text"))) {
+				return false
+			}
+			continue
+		}
+		ch.interrupt()
+		if part.has("functionCall") && !ch.native(part.object("functionCall").text("name")) {
+			continue
+		}
+		ch.write(c.text, appendArray(nil, [][]byte{raw}))
+	}
+	return true
+}
+
+// isSpoken reports whether a part of a content is text that the model says.
+func isSpoken(part object) bool {
+	if !isString(part.get("text")) || string(part.get("thought")) == "true" {
+		return false
+	}
+	kind := part.get("type")
+	return kind == nil || string(kind) == `"text"` || string(kind) == `"output_text"`
+}
+
+// renumber gives calls that the upstream made itself indexes that none of ours
+// has. It returns nil where none of them is delivered.
+func (ch *choiceText) renumber(calls [][]byte) []byte {
+	if ch.natives == nil {
+		ch.natives = make(map[int]int)
+	}
+	kept := calls[:0]
+	for i, raw := range calls {
+		call := readObject(nil, raw)
+		index, err := strconv.Atoi(string(call.get("index")))
+		if err != nil { // each is a call of its own
+			if index = -1 - len(ch.natives); !call.object("function").has("name") {
+				kept = append(kept, calls[i])
+				continue
+			}
+		}
+		to, known := ch.natives[index]
+		if !known {
+			to = -1
+			if ch.native(call.object("function").text("name")) {
+				to = ch.next
+				ch.next++
+			}
+			ch.natives[index] = to
+		}
+		if to < 0 {
+			ch.codec.changed = true
+			continue
+		}
+		if ch.codec.changed = ch.codec.changed || to != index && index >= 0; index >= 0 {
+			raw = call.set("index", strconv.AppendInt(nil, int64(to), 10)).appendTo(nil)
+		}
+		kept = append(kept, raw)
+	}
+	if len(kept) == 0 {
+		return nil
+	}
+	return appendArray(nil, kept)
+}
+
+// tail writes what is left of a chunk for this choice: what its delta has beside
+// the text, why it ended, and the usage.
+func (c *chunkCodec) tail(ch *choiceText, last bool, usage []byte) {
+	if !last {
+		usage = nil
+	}
+	if len(c.head) == 0 && !c.ends(ch.source) && usage == nil && (c.wrote || !ch.source.has("logprobs")) {
+		return
+	}
+	source := ch.source
+	if head := c.takeHead(); len(head) > 0 || source.has(c.delta) {
+		if c.parts() && head.get(c.text) == nil {
+			head = append(slices.Clone(head), member{c.text, []byte("[]")})
+		}
+		source = source.set(c.delta, head.appendTo(nil))
+	}
+	c.write(source, usage)
+}
+
+// parts reports whether contents are lists.
+func (c *chunkCodec) parts() bool { return c.text == "parts" }
+
+func (c *chunkCodec) takeHead() object {
+	head := c.head
+	c.head = nil
+	return head
+}
+
+// write writes a chunk with one choice, or with none.
+func (c *chunkCodec) write(source object, usage []byte) {
+	c.wrote = true
+	var chunk object
+	if c.chunkShape.list == "" {
+		if chunk = source; c.spent.before != nil && c.ends(source) {
+			for _, m := range readObject(nil, c.spent.sum(ollamaUsage(source).appendTo(nil))) {
+				chunk = chunk.set(m.key, m.value)
+			}
+		}
+	} else {
+		choices := []byte("[]")
+		if source != nil {
+			choices = append(source.appendTo([]byte("[")), ']')
+		}
+		chunk = append(object(nil), c.chunk...).set(c.chunkShape.list, choices)
+		if usage != nil {
+			chunk = chunk.set(c.chunkShape.usage, usage)
+		}
+	}
+	c.dst = append(c.dst, c.prefix...)
+	c.prefix = nil
+	c.dst = c.appendChunk(c.dst, chunk.appendTo(nil))
+}
+
+// write writes a chunk with a delta that has this member, and what is left of the
+// head.
+func (ch *choiceText) write(key string, value []byte) {
+	c := ch.codec
+	c.settle(ch)
+	source := append(object(nil), ch.source...)
+	if c.ends(source) {
+		source = c.open(source)
+	}
+	if source.has("logprobs") {
+		source = source.set("logprobs", []byte("null"))
+	}
+	head := c.takeHead()
+	delta := append(head.without(c.text, key), member{key, value})
+	if (c.parts() || c.chunkShape.list == "") && !delta.has("role") {
+		role := []byte(`"assistant"`)
+		if c.parts() {
+			role = []byte(`"model"`)
+		}
+		delta = append(object{{"role", role}}, delta...)
+		if c.chunkShape.list == "" && key != c.text {
+			delta = append(delta, member{c.text, []byte(`""`)})
+		}
+	}
+	if calls := head.get(c.calls); c.calls != "" && key != c.calls && calls != nil {
+		c.head = object{{c.calls, calls}}
+		delta = delta.without(c.calls)
+	}
+	c.write(source.set(c.delta, delta.appendTo(nil)), nil)
+}
+
+// open returns a part of a choice without what says that it has ended.
+func (c *chunkCodec) open(source object) object {
+	if c.ended != "" {
+		source = source.without(c.finish)
+		for _, m := range ollamaUsage(source) {
+			source = source.without(m.key)
+		}
+		return source.set(c.ended, []byte("false"))
+	}
+	if c.parts() {
+		return source.without(c.finish)
+	}
+	return source.set(c.finish, []byte("null"))
+}
+
+// settle writes the text that was to be passed on with its chunk.
+func (c *chunkCodec) settle(ch *choiceText) {
+	if c.same {
+		c.same = false
+		ch.write(c.text, c.textValue(c.fed))
+	}
+}
+
+// textValue returns a text as a content.
+func (c *chunkCodec) textValue(text []byte) []byte {
+	if c.parts() {
+		return appendArray(nil, [][]byte{object{{"text", quoted(text)}}.appendTo(nil)})
+	}
+	return quoted(text)
+}
+
+// text implements sink.
+func (ch *choiceText) text(text []byte) {
+	c := ch.codec
+	if !c.wrote && !c.same && len(c.fed) > 0 && bytes.Equal(text, c.fed) {
+		c.same = true // what is fed stays as it is until the next chunk
+		return
+	}
+	ch.write(c.text, c.textValue(text))
+}
+
+// call implements sink.
+func (ch *choiceText) call(id, name string, input []byte) {
+	c := ch.codec
+	index := ch.next
+	ch.next++
+	key := c.calls
+	if key == "" {
+		key = c.text
+	}
+	if !c.pieces || !ch.x.opts.SplitDeltas {
+		ch.write(key, append(c.chunkShape.call([]byte{'['}, index, id, name, input, true), ']'))
+		return
+	}
+	ch.write(key, append(c.chunkShape.call([]byte{'['}, index, id, name, nil, true), ']'))
+	for piece := range pieces(input) {
+		ch.write(key, append(c.chunkShape.call([]byte{'['}, index, id, name, piece, false), ']'))
+	}
+}
+
+// done implements codec.
+func (c *chunkCodec) done(dst []byte, b *block) []byte {
+	dst = c.flush(dst, true, true)
+	return append(dst, b.raw...)
+}
+
+// end implements codec.
+func (c *chunkCodec) end(dst []byte, clean bool) []byte { return c.flush(dst, true, clean) }
+
+// flush writes what is held back of choices that got no reason, and usage that
+// only came before the end. A message that has calls ends with the reason for
+// them, where the upstream has ended it.
+func (c *chunkCodec) flush(dst []byte, cutOff, ended bool) []byte {
+	if c.held != nil {
+		dst = c.release(dst, false)
+	}
+	c.dst, c.prefix, c.chunk = dst, nil, nil
+	var last object
+	if c.last != nil {
+		last = readObject(nil, c.last)
+		c.chunk = last.without("obfuscation")
+		if c.chunkShape.usage != "" && c.chunk.has(c.chunkShape.usage) {
+			c.chunk = c.chunk.set(c.chunkShape.usage, []byte("null"))
+		}
+	}
+	for _, index := range slices.Sorted(maps.Keys(c.choices)) {
+		ch := c.choices[index]
+		if ch.done {
+			continue
+		}
+		c.head, c.fed, c.same = nil, nil, false
+		ch.source = object{{"index", strconv.AppendInt(nil, int64(index), 10)}, {c.delta, []byte("{}")}, {c.finish, []byte("null")}}
+		if c.chunkShape.list == "" {
+			ch.source = c.open(last.without(c.delta))
+		} else if c.parts() {
+			ch.source = ch.source.without(c.finish)
+		}
+		ch.close(cutOff)
+		ch.done = true
+		c.finished++
+		if ended && ch.calls > 0 && c.called != "" {
+			ch.called = true
+			c.write(ch.source.set(c.delta, []byte("{}")).set(c.finish, quoted(c.called)), nil)
+		}
+	}
+	if c.usage != nil && !c.usageSent {
+		c.usageSent = true
+		c.write(nil, c.usage)
+	}
+	c.usage = nil
+	return c.dst
+}

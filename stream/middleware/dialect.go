@@ -1,0 +1,210 @@
+package middleware
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// dialect describes an API as data: how its requests are known, where in them
+// stands what, and in which words. What reads and writes by it is written once for
+// all APIs; responses are read by a codec for each family of them. The next API is
+// another entry of dialects.
+type dialect struct {
+	name     string
+	ends     []string // of the paths of its requests
+	idPrefix string   // of the ids of calls
+
+	messages string            // key of the conversation
+	textual  bool              // which may be a text
+	content  string            // key of a message's content
+	roles    map[string]string // names of roles that are not the usual ones
+	element  map[string]string // types of elements of text, by role; "" is that of all others
+	system   string            // key of the system text; "" where it is a message
+	parts    bool              // contents are lists of parts, told apart by their keys
+
+	function     string // key of the declaration in a tool; "": the tool is one
+	functionType string // type of tools that are functions, which may be left out
+	schema       string // key that a function has, "" for none in particular
+	choice       choice
+	serial       []string // path of what is to be serial where one call at a time is asked for
+	serialIs     string   // its value
+	formats      []format // where a form of the answer is asked for
+	refused      []refusal
+	stop         []string // path of the stop sequences, nil where none are added
+	stops        int      // how many there may be
+	stopRare     bool     // not all models take one
+	several      string   // key of the number of choices
+	stream       func(*http.Request, object) (streams, readable bool)
+
+	codec func(*exchange) codec // reads responses; nil: they hold no message
+}
+
+// choice says how a tool_choice is read.
+type choice struct {
+	at    []string
+	word  string          // key of the word, where the choice is an object
+	words map[string]mode // what the words say
+	name  []string        // path of the name of a tool
+}
+
+// format is a place where a request may ask for answers in JSON.
+type format struct {
+	at     []string
+	kind   []string // path of its kind from there; nil: the value itself
+	plain  string   // the kind that asks for text
+	schema []string // path of the schema from there
+}
+
+// refusal is a member by which a request is not rewritten.
+type refusal struct {
+	key, reason string
+	only        string // the value, "" for all but null
+}
+
+// dialects are the APIs that are rewritten.
+var dialects = []*dialect{chatAPI, messagesAPI, countAPI, bedrockAPI, vertexAPI, geminiAPI, ollamaAPI}
+
+var openAIWords = map[string]mode{"auto": auto, "none": none, "required": required, "function": named, "allowed_tools": allowed}
+
+var chatAPI = &dialect{
+	name: "chat completions", ends: []string{"/chat/completions"}, idPrefix: "call_",
+	messages: "messages", content: "content", element: map[string]string{"": "text"},
+	function: "function", functionType: "function",
+	choice: choice{at: []string{"tool_choice"}, word: "type", words: openAIWords, name: []string{"function", "name"}},
+	serial: []string{"parallel_tool_calls"}, serialIs: "false",
+	formats: []format{{at: []string{"response_format"}, kind: []string{"type"}, plain: "text", schema: []string{"json_schema", "schema"}}},
+	refused: []refusal{{key: "functions", reason: "legacy functions"}, {key: "function_call", reason: "legacy functions"}},
+	stop:    []string{"stop"}, stops: 4, stopRare: true, several: "n", stream: streamMember,
+	codec: func(x *exchange) codec { return newChunkCodec(x, &chatChunks) },
+}
+
+var messagesAPI = &dialect{
+	name: "messages", ends: []string{"/messages"}, idPrefix: "toolu_",
+	messages: "messages", content: "content", system: "system", element: map[string]string{"": "text"},
+	functionType: "custom", schema: "input_schema",
+	choice: choice{
+		at: []string{"tool_choice"}, word: "type", name: []string{"name"},
+		words: map[string]mode{"auto": auto, "none": none, "any": required, "tool": named},
+	},
+	serial: []string{"tool_choice", "disable_parallel_tool_use"}, serialIs: "true",
+	formats: []format{
+		{at: []string{"output_format"}, kind: []string{"type"}, schema: []string{"schema"}},
+		{at: []string{"output_config", "format"}, kind: []string{"type"}, schema: []string{"schema"}},
+	},
+	stop: []string{"stop_sequences"}, stops: 4096, stream: streamMember,
+	codec: func(x *exchange) codec { return newAnthropicCodec(x) },
+}
+
+// countAPI is the counting of tokens, of what is really sent.
+var countAPI = messagesAPI.as(func(d *dialect) {
+	d.name, d.ends = "messages/count_tokens", []string{"/messages/count_tokens"}
+	d.stop, d.codec = nil, nil
+})
+
+// bedrockAPI is Anthropic at Amazon's, where requests are not signed yet.
+var bedrockAPI = messagesAPI.as(func(d *dialect) {
+	d.name, d.ends = "messages at Bedrock", []string{"/invoke", "/invoke-with-response-stream"}
+	d.stream = func(req *http.Request, _ object) (streams, readable bool) {
+		return false, strings.HasSuffix(req.URL.Path, "/invoke") // else an event stream of its own kind
+	}
+})
+
+// vertexAPI is Anthropic at Google's.
+var vertexAPI = messagesAPI.as(func(d *dialect) {
+	d.name, d.ends = "messages at Vertex", []string{":rawPredict", ":streamRawPredict"}
+})
+
+var geminiAPI = &dialect{
+	name: "generateContent", ends: []string{":generateContent", ":streamGenerateContent"}, idPrefix: "call_",
+	messages: "contents", content: "parts", system: "systemInstruction", parts: true,
+	roles: map[string]string{"assistant": "model"}, element: map[string]string{"": ""},
+	function: "functionDeclarations",
+	choice: choice{
+		at: []string{"toolConfig", "functionCallingConfig"}, word: "mode",
+		words: map[string]mode{"AUTO": auto, "VALIDATED": auto, "MODE_UNSPECIFIED": auto, "NONE": none, "ANY": required},
+	},
+	formats: []format{
+		{at: []string{"generationConfig", "responseMimeType"}, plain: "text/plain"},
+		{at: []string{"generationConfig", "responseSchema"}, schema: []string{}},
+		{at: []string{"generationConfig", "responseJsonSchema"}, schema: []string{}},
+	},
+	stop: []string{"generationConfig", "stopSequences"}, stops: 5,
+	stream: func(req *http.Request, _ object) (streams, readable bool) {
+		streams = strings.HasSuffix(req.URL.Path, ":streamGenerateContent")
+		return streams, !streams || req.URL.Query().Get("alt") == "sse" // else an array that grows
+	},
+	codec: func(x *exchange) codec { return newChunkCodec(x, &geminiChunks) },
+}
+
+var ollamaAPI = &dialect{
+	name: "ollama chat", ends: []string{"/api/chat"}, idPrefix: "call_",
+	messages: "messages", content: "content", element: map[string]string{"": "text"},
+	function: "function", functionType: "function",
+	formats: []format{{at: []string{"format"}, schema: []string{}}},
+	stream:  func(_ *http.Request, body object) (bool, bool) { return string(body.get("stream")) != "false", true },
+	codec:   func(x *exchange) codec { return newChunkCodec(x, &ollamaChunks) },
+}
+
+// as returns a dialect that differs in what change sets.
+func (d dialect) as(change func(*dialect)) *dialect {
+	change(&d)
+	return &d
+}
+
+func streamMember(_ *http.Request, body object) (streams, readable bool) {
+	return string(body.get("stream")) == "true", true
+}
+
+// dialectOf returns the API of a request, nil for one that is no business of this
+// package.
+func dialectOf(req *http.Request) *dialect {
+	if req.Method != http.MethodPost || req.URL == nil || req.Body == nil || req.Body == http.NoBody {
+		return nil
+	}
+	path := strings.TrimRight(req.URL.Path, "/")
+	for _, d := range dialects {
+		if slices.ContainsFunc(d.ends, func(end string) bool { return strings.HasSuffix(path, end) }) {
+			return d
+		}
+	}
+	return nil
+}
+
+// role returns what the API calls a role.
+func (d *dialect) role(role string) string {
+	if name, ok := d.roles[role]; ok {
+		return name
+	}
+	return role
+}
+
+// message returns a message with a text.
+func (d *dialect) message(role, text string) []byte {
+	content := quoted(text)
+	if d.parts {
+		content = appendArray(nil, [][]byte{d.text(role, text)})
+	}
+	return object{{"role", quoted(d.role(role))}, {d.content, content}}.appendTo(nil)
+}
+
+// text returns an element of text of a message.
+func (d *dialect) text(role, text string) []byte {
+	kind, ok := d.element[role]
+	if !ok {
+		kind = d.element[""]
+	}
+	if kind == "" {
+		return object{{"text", quoted(text)}}.appendTo(nil)
+	}
+	return object{{"type", quoted(kind)}, {"text", quoted(text)}}.appendTo(nil)
+}
+
+// conversation returns the messages of a request; one that is a text is that of
+// the user.
+func (d *dialect) conversation(body object) [][]byte {
+	if value := body.get(d.messages); isString(value) && d.textual {
+		return [][]byte{object{{"role", []byte(`"user"`)}, {d.content, value}}.appendTo(nil)}
+	}
+	return body.array(d.messages)
+}

@@ -1,0 +1,195 @@
+package middleware
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// askOf sends a request to a whole path, such as that of an API whose version
+// stands before it.
+func askOf(t *testing.T, u *upstream, opts Options, path, body string) string {
+	t.Helper()
+	out, err := u.try(opts, "/.."+path, body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+const (
+	geminiPath   = "/v1beta/models/gemini-2.5-pro:generateContent"
+	geminiStream = "/v1beta/models/gemini-2.5-pro:streamGenerateContent?alt=sse"
+	ollamaPath   = "/api/chat"
+)
+
+const weatherRequestG = `{"contents":[{"role":"user","parts":[{"text":"Warm?"}]}],"tools":[{"functionDeclarations":[{"name":"getWeather","description":"Get the weather.","parameters":{"type":"OBJECT","properties":{"location":{"type":"STRING"},"days":{"type":"INTEGER"}},"required":["location"]}}]},{"googleSearch":{}}],"generationConfig":{"temperature":0}}`
+
+// TestGemini goes through a step with a call and its result, streamed and whole.
+func TestGemini(t *testing.T) {
+	chunk := func(text, finish string) string {
+		return `data: {"candidates":[{"content":{"parts":[{"text":` + string(quoted(text)) + `}],"role":"model"}` + finish + `,"index":0}],"usageMetadata":{"promptTokenCount":5,"totalTokenCount":7},"modelVersion":"g","responseId":"r1"}` + "\r\n\r\n"
+	}
+	stop := `,"finishReason":"STOP"`
+	stream := chunk("Let me see. <call>getWea", "") + chunk("ther location=Rome days=2</call>", stop)
+	whole := strings.TrimSpace(strings.TrimPrefix(chunk("Let me see. <call>getWeather location=Rome days=2</call>", stop), "data: "))
+	var request struct{ Tools []json.RawMessage }
+	for path, reply := range map[string]string{geminiPath: whole, geminiStream: stream} {
+		u := &upstream{replies: []string{reply}}
+		out := askOf(t, u, Options{}, path, weatherRequestG)
+		for _, want := range []string{`"functionCall":{"id":"call_`, `"name":"getWeather","args":{"location":"Rome","days":2}}`, `"text":"Let me see. "`, `"finishReason":"STOP"`, `"responseId":"r1"`, `"totalTokenCount":7`} {
+			if !strings.Contains(out, want) {
+				t.Errorf("%s: no %s in\n%s", path, want, out)
+			}
+		}
+		if strings.Contains(out, "<call>") {
+			t.Errorf("%s: %s", path, out)
+		}
+		sent := u.bodies[0]
+		if err := json.Unmarshal([]byte(sent), &request); err != nil || len(request.Tools) != 1 || !strings.Contains(sent, `"tools":[{"googleSearch":{}}]`) || !strings.Contains(sent, "getWeather location days?:int") || !strings.Contains(sent, `"stopSequences":["<tool-result"]`) || !strings.Contains(sent, `"systemInstruction":{"parts":[{"text":`) {
+			t.Errorf("sent %s", sent)
+		}
+	}
+	next := strings.Replace(weatherRequestG, `}],"tools"`, `},{"role":"model","parts":[{"text":"Let me see."},{"functionCall":{"id":"c","name":"getWeather","args":{"location":"Rome"}}}]},{"role":"user","parts":[{"functionResponse":{"id":"c","name":"getWeather","response":{"output":"18"}}}]}],"tools"`, 1)
+	u := &upstream{replies: []string{chunk("Yes.", stop)}}
+	if out := askOf(t, u, Options{}, geminiStream, next); out != u.replies[0] {
+		t.Errorf("a plain answer was changed:\n%s", out)
+	}
+	want := `,{"role":"model","parts":[{"text":"Let me see.\n<call>getWeather location=Rome</call>"}]},{"role":"user","parts":[{"text":"<tool-result name=\"getWeather\">\n18\n</tool-result>"}]}]`
+	if !strings.Contains(u.bodies[0], want) {
+		t.Errorf("sent %s", u.bodies[0])
+	}
+	u = &upstream{replies: []string{chunk("Let me "+broken, stop), chunk(rome, stop)}}
+	if out := askOf(t, u, Options{}, geminiStream, weatherRequestG); !strings.Contains(out, `"location":"Rome"`) || !strings.Contains(out, `"totalTokenCount":14`) || !strings.Contains(u.bodies[1], `{"role":"model","parts":[{"text":"Let me <call>`) {
+		t.Errorf("%s\nfor\n%s", out, u.bodies)
+	}
+}
+
+const weatherRequestO = `{"model":"m","messages":[{"role":"user","content":"Warm?"}],"tools":[` + weatherTool + `]}`
+
+// TestOllama goes through a step with a call and its result, in lines and whole.
+func TestOllama(t *testing.T) {
+	line := func(content, rest string) string {
+		return `{"model":"m","created_at":"2025-01-01T00:00:00Z","message":{"role":"assistant","content":` + string(quoted(content)) + `},` + rest + "}\n"
+	}
+	const going, done = `"done":false`, `"done_reason":"stop","done":true,"prompt_eval_count":5,"eval_count":7`
+	for name, c := range map[string]struct{ request, reply, kind string }{
+		"stream": {weatherRequestO, line("Let me see. ", going) + line("<call>getWeather loc", going) + line("ation=Rome</call>", going) + line("", done), "application/x-ndjson"},
+		"whole":  {strings.Replace(weatherRequestO, `"model"`, `"stream":false,"model"`, 1), line("Let me see. "+rome, done), "application/json"},
+	} {
+		u := &upstream{replies: []string{c.reply}, kind: c.kind, cuts: []byte{7}}
+		out := askOf(t, u, Options{}, ollamaPath, c.request)
+		var text strings.Builder
+		var calls []string
+		ended := false
+		for l := range strings.Lines(out) {
+			var m struct {
+				Message struct {
+					Role, Content string
+					Calls         []struct {
+						Function struct {
+							Name      string
+							Arguments json.RawMessage
+						}
+					} `json:"tool_calls"`
+				}
+				Done  bool
+				Count int `json:"eval_count"`
+			}
+			if err := json.Unmarshal([]byte(l), &m); err != nil || m.Message.Role != "assistant" || ended {
+				t.Fatalf("%s: %v in %q", name, err, out)
+			}
+			text.WriteString(m.Message.Content)
+			for _, call := range m.Message.Calls {
+				calls = append(calls, call.Function.Name+string(call.Function.Arguments))
+			}
+			if ended = m.Done; ended && m.Count != 7 {
+				t.Errorf("%s: %s", name, l)
+			}
+		}
+		if text.String() != "Let me see. " || len(calls) != 1 || calls[0] != `getWeather{"location":"Rome"}` || !ended {
+			t.Errorf("%s: %q %q in\n%s", name, text.String(), calls, out)
+		}
+	}
+	next := strings.Replace(weatherRequestO, `}],"tools"`, `},{"role":"assistant","content":"","tool_calls":[{"function":{"name":"getWeather","arguments":{"location":"Rome"}}}]},{"role":"tool","tool_name":"getWeather","content":"18"}],"tools"`, 1)
+	u := &upstream{replies: []string{line("Yes.", done)}, kind: "application/x-ndjson"}
+	if out := askOf(t, u, Options{}, ollamaPath, next); out != u.replies[0] {
+		t.Errorf("a plain answer was changed:\n%s", out)
+	}
+	if !strings.Contains(u.bodies[0], rome) || !strings.Contains(u.bodies[0], `<tool-result name=\"getWeather\">\n18\n`) {
+		t.Errorf("sent %s", u.bodies[0])
+	}
+	u = &upstream{replies: []string{line("Let me "+broken, going) + line("", done), line(rome, going) + line("", done)}, kind: "application/x-ndjson"}
+	if out := askOf(t, u, Options{}, ollamaPath, weatherRequestO); !strings.Contains(out, `"location":"Rome"`) || !strings.Contains(out, `"prompt_eval_count":10,"eval_count":14`) || len(u.bodies) != 2 {
+		t.Errorf("%s\nfor\n%s", out, u.bodies)
+	}
+}
+
+// TestMixedTools: functions are rewritten, what else there is stays the
+// upstream's, with its calls and results.
+func TestMixedTools(t *testing.T) {
+	for name, c := range map[string]struct{ path, in, want string }{
+		"chat: hosted and custom": {
+			chat,
+			`{"tools":[` + weatherTool + `,{"type":"custom","custom":{"name":"sh"}}],"tool_choice":"auto","messages":[{"role":"user","content":"Hi"},
+				{"role":"assistant","content":"So","tool_calls":[{"id":"1","type":"custom","custom":{"name":"sh","input":"ls"}},{"id":"2","type":"function","function":{"name":"getWeather","arguments":"{}"}}]},{"role":"tool","tool_call_id":"1","content":"a.txt"},{"role":"tool","tool_call_id":"2","content":"18"}]}`,
+			`{"tools":[{"type":"custom","custom":{"name":"sh"}}],"tool_choice":"auto","messages":[{"role":"system","content":"$M"},{"role":"user","content":"Hi"},` +
+				`{"role":"assistant","content":"So\n<call>getWeather</call>","tool_calls":[{"id":"1","type":"custom","custom":{"name":"sh","input":"ls"}}]},{"role":"tool","tool_call_id":"1","content":"a.txt"},{"role":"user","content":"<tool-result name=\"getWeather\">\n18\n</tool-result>"}]}`,
+		},
+		"messages: a tool of the upstream's that the client runs": {
+			messages,
+			`{"tools":[` + weatherToolA + `,{"type":"bash_20250124","name":"bash"}],"messages":[{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"getWeather","input":{}},{"type":"tool_use","id":"2","name":"bash","input":{"command":"ls"}},{"type":"server_tool_use","id":"3","name":"web_search","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"1","content":"18"},{"type":"tool_result","tool_use_id":"2","content":"a"}]}]}`,
+			`{"tools":[{"type":"bash_20250124","name":"bash"}],"messages":[{"role":"assistant","content":[{"type":"text","text":"<call>getWeather</call>"},{"type":"tool_use","id":"2","name":"bash","input":{"command":"ls"}},{"type":"server_tool_use","id":"3","name":"web_search","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"2","content":"a"},{"type":"text","text":"<tool-result name=\"getWeather\">\n18\n</tool-result>"}]}],"system":"$M","stop_sequences":["<tool-result"]}`,
+		},
+		"allowed_tools": {
+			chat,
+			`{"tools":[` + weatherTool + `,{"type":"function","function":{"name":"getWeather2"}}],"tool_choice":{"type":"allowed_tools","allowed_tools":{"mode":"required","tools":[{"type":"function","function":{"name":"getWeather"}}]}},"messages":[{"role":"user","content":"Hi"}]}`,
+			`Hi\n\nAnswer with a call of the tool getWeather."}]}`,
+		},
+		"response_format": {
+			chat,
+			`{"tools":[` + weatherTool + `],"response_format":{"type":"json_schema","json_schema":{"name":"x","schema":{"type": "object"}}},"messages":[{"role":"user","content":"Hi"}]}`,
+			`{"messages":[{"role":"system","content":"$M\n\nWhen you answer without a call, write JSON and nothing else: no other text and no code fence. It fits this schema: {\"type\":\"object\"}"},{"role":"user","content":"Hi"}]}`,
+		},
+		"count_tokens": {
+			messages + "/count_tokens",
+			`{"model":"m","tools":[` + weatherToolA + `],"messages":[{"role":"user","content":"Hi"}]}`,
+			`{"model":"m","messages":[{"role":"user","content":"Hi"}],"system":"$M"}`,
+		},
+		"Bedrock": {
+			"/../model/anthropic.claude/invoke",
+			`{"anthropic_version":"bedrock-2023-05-31","tools":[` + weatherToolA + `],"messages":[{"role":"user","content":"Hi"}]}`,
+			`{"anthropic_version":"bedrock-2023-05-31","messages":[{"role":"user","content":"Hi"}],"system":"$M","stop_sequences":["<tool-result"]}`,
+		},
+		"Vertex": {
+			"/projects/p/models/claude:streamRawPredict",
+			`{"anthropic_version":"vertex-2023-10-16","tools":[` + weatherToolA + `],"messages":[{"role":"user","content":"Hi"}]}`,
+			`{"anthropic_version":"vertex-2023-10-16","messages":[{"role":"user","content":"Hi"}],"system":"$M","stop_sequences":["<tool-result"]}`,
+		},
+	} {
+		u := &upstream{replies: []string{"{}"}}
+		u.post(t, Options{}, c.path, strings.ReplaceAll(c.in, "\n\t\t\t\t", ""))
+		if want := strings.ReplaceAll(c.want, "$M", weatherManual); !strings.HasSuffix(u.bodies[0], want) {
+			t.Errorf("%s: sent\n%s\nwant\n%s", name, u.bodies[0], want)
+		}
+	}
+	for name, c := range map[string]struct {
+		path, body string
+		opts       Options
+		header     string
+	}{
+		"a form, natively":   {chat, `{"tools":[` + weatherTool + `],"response_format":{"type":"json_object"},"messages":[{"role":"user","content":"Hi"}]}`, Options{ResponseFormat: Native}, ""},
+		"an array of Gemini": {"/../v1beta/models/g:streamGenerateContent", weatherRequestG, Options{}, ""},
+		"Bedrock's stream":   {"/model/a/invoke-with-response-stream", weatherRequestA, Options{}, ""},
+		"signed":             {"/model/a/invoke", weatherRequestA, Options{}, "AWS4-HMAC-SHA256 Credential=x"},
+	} {
+		req, _ := http.NewRequest("POST", "http://upstream.test"+c.path, strings.NewReader(c.body))
+		req.Header.Set("Authorization", c.header)
+		u, reason := &upstream{replies: []string{"{}"}}, ""
+		c.opts.OnRewrite = func(r Rewrite) { reason = r.Reason }
+		if _, err := (&Transport{Base: u, Options: c.opts}).RoundTrip(req); err != nil || u.bodies[0] != c.body || reason == "" {
+			t.Errorf("%s: %v, reason %q, sent %s", name, err, reason, u.bodies)
+		}
+	}
+}

@@ -1,0 +1,107 @@
+package middleware
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/callwire/callwire/manual"
+)
+
+// geminiTool returns a declaration of Gemini's as a tool: its schema is JSON Schema
+// whose types may be in capitals, or is said in JSON Schema itself.
+func geminiTool(declaration []byte) []byte {
+	o := readObject(nil, declaration)
+	tool := object{{"name", orEmpty(o.get("name"))}, {"description", orEmpty(o.get("description"))}}
+	switch {
+	case o.has("parametersJsonSchema"):
+		tool = append(tool, member{"parameters", o.get("parametersJsonSchema")})
+	case o.has("parameters"):
+		tool = append(tool, member{"parameters", geminiSchema(o.get("parameters"))})
+	default:
+		tool = append(tool, member{"parameters", []byte(`{"type":"object","properties":{}}`)})
+	}
+	return tool.appendTo(nil)
+}
+
+// geminiSchema returns a schema with its types in small letters.
+func geminiSchema(raw []byte) []byte {
+	switch {
+	case len(raw) > 0 && raw[0] == '[':
+		list := readArray(nil, raw)
+		for i := range list {
+			list[i] = geminiSchema(list[i])
+		}
+		return appendArray(nil, list)
+	case len(raw) == 0 || raw[0] != '{':
+		return raw
+	}
+	o := readObject(nil, raw)
+	for i, m := range o {
+		switch m.key {
+		case "type":
+			if isString(m.value) {
+				o[i].value = bytes.ToLower(m.value)
+			}
+		case "properties", "$defs", "defs":
+			properties := readObject(nil, orObject(m.value))
+			for k := range properties {
+				properties[k].value = geminiSchema(properties[k].value)
+			}
+			o[i].value = properties.appendTo(nil)
+		case "items", "anyOf", "allOf", "oneOf", "prefixItems", "additionalProperties":
+			o[i].value = geminiSchema(m.value)
+		}
+	}
+	return o.appendTo(nil)
+}
+
+// geminiMessage reads a content of Gemini's.
+func geminiMessage(raw []byte) manual.Message {
+	o := readObject(nil, raw)
+	m := manual.Message{Role: o.text("role")}
+	switch m.Role {
+	case "model":
+		m.Role = manual.Assistant
+	case "", "function":
+		m.Role = manual.User
+	}
+	for _, raw := range o.array("parts") {
+		part := readObject(nil, raw)
+		switch call, result := part.object("functionCall"), part.object("functionResponse"); {
+		case call != nil:
+			m.Parts = append(m.Parts, manual.Part{Kind: manual.Call, ID: call.text("id"), Name: call.text("name"), Input: jsonText(call.get("args"))})
+		case result != nil:
+			m.Parts = append(m.Parts, manual.Part{Kind: manual.Result, ID: result.text("id"), Name: result.text("name"), Output: jsonText(geminiOutput(result.get("response")))})
+		case isString(part.get("text")) && string(part.get("thought")) != "true":
+			p := manual.Part{Kind: manual.Text, Text: part.text("text")}
+			if len(part) > 1 {
+				p.Raw = raw
+			}
+			m.Parts = append(m.Parts, p)
+		default:
+			m.Parts = append(m.Parts, manual.Part{Kind: manual.Other, Raw: raw})
+		}
+	}
+	return m
+}
+
+// geminiOutput returns what a tool returned: an object may have it as its only
+// member, by the name of output or result.
+func geminiOutput(response []byte) []byte {
+	o := readObject(nil, orObject(response))
+	if len(o) == 1 && (o[0].key == "output" || o[0].key == "result" || o[0].key == "content") {
+		return o[0].value
+	}
+	return response
+}
+
+// jsonText returns JSON as package manual takes it: a string as its text.
+func jsonText(value []byte) any {
+	if isString(value) {
+		return strings.Clone(string(appendUnquoted(nil, value)))
+	}
+	if value == nil {
+		return nil
+	}
+	return append([]byte(nil), value...)
+}

@@ -1,0 +1,143 @@
+package middleware
+
+import "github.com/callwire/callwire/manual"
+
+// rewrite returns the request without its functions, with the conversation in the
+// wire format.
+func (d *dialect) rewrite(body object, want *demand, history manual.HistoryOptions, set *toolset, opts *Options) (object, error) {
+	text := want.manual(set)
+	if d.system == "" {
+		history.Manual = text
+	}
+	source := d.conversation(body)
+	messages, err := d.rewriteMessages(source, history, want, set)
+	if err != nil {
+		return nil, err
+	}
+	messages = d.instruct(messages, want.instruction())
+	if text != "" && d.system != "" {
+		body = d.withSystem(body, text, history.Placement, cacheControl(want.tools))
+	}
+	body = d.withoutTools(body, want)
+	if want.format != "" {
+		for _, f := range d.formats {
+			body = body.withoutAt(f.at)
+		}
+	}
+	if text != "" && d.stop != nil && (!d.stopRare || opts.StopSequence || body.at(d.stop) != nil) {
+		body = d.withStop(body)
+	}
+	if isString(body.get(d.messages)) && len(messages) == 1 {
+		if content := readObject(nil, messages[0]).get(d.content); isString(content) {
+			return body.set(d.messages, content), nil
+		}
+	}
+	return body.set(d.messages, appendArray(nil, messages)), nil
+}
+
+// withoutTools returns the request without what is said in text. Tools that are
+// the upstream's stay, and what is said of their choice where it is no demand.
+func (d *dialect) withoutTools(body object, want *demand) object {
+	if want.native == nil {
+		body = body.without("tools").withoutAt(d.choice.at)
+		return body.withoutAt(d.serial)
+	}
+	body = body.set("tools", appendArray(nil, want.native))
+	if want.mode == required || want.allowed != nil {
+		body = body.withoutAt(d.choice.at)
+	}
+	return body
+}
+
+// resultOpener is what the text of a model ends before: results are written by
+// the application.
+const resultOpener = "<tool-result"
+
+// withStop returns the request with one more stop sequence, where there is room.
+func (d *dialect) withStop(body object) object {
+	value := body.at(d.stop)
+	var list [][]byte
+	switch {
+	case isString(value):
+		list = [][]byte{value}
+	case len(value) > 0 && value[0] == '[':
+		list = readArray(nil, value)
+	}
+	if len(list) >= d.stops {
+		return body
+	}
+	return body.setAt(d.stop, appendArray(nil, append(list, quoted(resultOpener))))
+}
+
+// cacheControl returns the last breakpoint on tools, nil if there is none: the
+// manual comes in their place.
+func cacheControl(tools [][]byte) []byte {
+	for i := len(tools) - 1; i >= 0; i-- {
+		if control := readObject(nil, tools[i]); control.has("cache_control") {
+			return control.get("cache_control")
+		}
+	}
+	return nil
+}
+
+// withSystem returns the request with the manual in its system text. With a
+// breakpoint it is a block of its own.
+func (d *dialect) withSystem(body object, text string, place manual.Placement, control []byte) object {
+	system := body.get(d.system)
+	if d.parts {
+		content := readObject(nil, orObject(system))
+		blocks := d.mergeBlocks(content.array(d.content), text, place)
+		return body.set(d.system, content.set(d.content, appendArray(nil, blocks)).appendTo(nil))
+	}
+	if control != nil {
+		block := object{{"type", []byte(`"text"`)}, {"text", quoted(text)}, {"cache_control", control}}.appendTo(nil)
+		return body.set(d.system, appendArray(nil, beside(d.systemBlocks(system), block, place)))
+	}
+	if !body.has(d.system) {
+		return body.set(d.system, quoted(text))
+	}
+	if isString(system) {
+		return body.set(d.system, quoted(manual.Merge(string(appendUnquoted(nil, system)), text, place)))
+	}
+	return body.set(d.system, appendArray(nil, d.mergeBlocks(readArrayOf(system), text, place)))
+}
+
+// mergeBlocks returns blocks with a text in the first or last that is a text, or
+// in one of its own.
+func (d *dialect) mergeBlocks(blocks [][]byte, text string, place manual.Placement) [][]byte {
+	for i := range blocks {
+		at := i
+		if place == manual.Last {
+			at = len(blocks) - 1 - i
+		}
+		if block := readObject(nil, blocks[at]); isString(block.get("text")) {
+			blocks[at] = block.set("text", quoted(manual.Merge(block.text("text"), text, place))).appendTo(nil)
+			return blocks
+		}
+	}
+	return beside(blocks, d.text(manual.System, text), place)
+}
+
+// orObject returns a JSON object, the empty one for what is none.
+func orObject(value []byte) []byte {
+	if len(value) > 0 && value[0] == '{' {
+		return value
+	}
+	return []byte("{}")
+}
+
+// systemBlocks returns the system text as a list of blocks.
+func (d *dialect) systemBlocks(system []byte) [][]byte {
+	if isString(system) && len(system) > 2 {
+		return [][]byte{d.text(manual.System, string(appendUnquoted(nil, system)))}
+	}
+	return readArrayOf(system)
+}
+
+// beside returns the blocks with one more before or behind them.
+func beside(blocks [][]byte, block []byte, place manual.Placement) [][]byte {
+	if place == manual.Last {
+		return append(blocks, block)
+	}
+	return append([][]byte{block}, blocks...)
+}

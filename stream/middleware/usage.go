@@ -1,0 +1,59 @@
+package middleware
+
+import (
+	"bytes"
+	"strconv"
+)
+
+// addUsage returns what two messages have used together: numbers are added,
+// objects by their members, and all else is that of the later one. Either may be
+// nil.
+func addUsage(earlier, later []byte) []byte {
+	switch {
+	case len(earlier) == 0 || string(earlier) == "null":
+		return later
+	case len(later) == 0 || string(later) == "null":
+		return earlier
+	}
+	if a, err := strconv.ParseInt(string(earlier), 10, 64); err == nil {
+		if b, err := strconv.ParseInt(string(later), 10, 64); err == nil {
+			return strconv.AppendInt(nil, a+b, 10)
+		}
+		return later
+	}
+	a, b := readObject(nil, earlier), readObject(nil, later)
+	if a == nil || b == nil {
+		return later
+	}
+	sum := append(object(nil), b...)
+	for i, m := range sum {
+		sum[i].value = addUsage(a.get(m.key), m.value)
+	}
+	for _, m := range a {
+		if b.get(m.key) == nil {
+			sum = append(sum, m)
+		}
+	}
+	return sum.appendTo(nil)
+}
+
+// spending is what the messages of one exchange have used.
+type spending struct {
+	before []byte // by messages that were sent back; JSON, or nil
+	now    []byte // by the one being read, as far as it is known
+}
+
+// note takes the usage that an event says, which is about the message so far.
+func (s *spending) note(usage []byte) {
+	if len(usage) > 0 && usage[0] == '{' {
+		s.now = bytes.Clone(usage)
+	}
+}
+
+// restart says that another message comes in the place of this one.
+func (s *spending) restart() {
+	s.before, s.now = bytes.Clone(addUsage(s.before, s.now)), nil
+}
+
+// sum returns what a usage is together with that of the messages before.
+func (s *spending) sum(usage []byte) []byte { return addUsage(s.before, usage) }
