@@ -1,66 +1,121 @@
 package fuzz
 
-import "strings"
+import (
+	"fmt"
+	"strings"
 
-// Adversaries are families of texts that cost a careless reader more than linear
-// work or more than bounded memory: each makes a text of about n bytes.
-var Adversaries = []struct {
-	Name string
-	Text func(n int) string
-}{
-	{"prose", func(n int) string { return fill("", "Let me see. ", n) }},
-	{"endless name", func(n int) string { return fill("<call>", "t", n) }},
-	{"endless key", func(n int) string { return fill("<call>t ", "k", n) }},
-	{"endless path", func(n int) string { return fill("<call>t a", ".a", n) }},
-	{"endless word", func(n int) string { return fill("<call>t a=", "x", n) }},
-	{"endless item", func(n int) string { return fill("<call>t a=[", "x ", n) }},
-	{"endless space", func(n int) string { return fill("<call>t", " ", n) }},
-	{"endless array", func(n int) string { return fill("<call>t a=[", "1,", n) }},
-	{"endless object", func(n int) string { return numbered("<call>t {", `"k%":1,`, n) }},
-	{"unclosed quote", func(n int) string { return fill(`<call>t a="`, "x", n) }},
-	{"unclosed single quote", func(n int) string { return fill("<call>t a='", `" `, n) }},
-	{"deep arrays", func(n int) string { return fill("<call>t a=", "[", n) }},
-	{"deep objects", func(n int) string { return fill("<call>t ", `{"a":`, n) }},
-	{"deep in damage", func(n int) string { return fill("<call>t (", "[{", n) }},
-	{"openers", func(n int) string { return fill("", "<call>", n) }},
-	{"openers and space", func(n int) string { return fill("", "<call>"+strings.Repeat(" ", 1000), n) }},
-	{"one opener, then space", func(n int) string { return fill("<call>", " ", n) }},
-	{"openers in damage", func(n int) string { return fill("<call>t (", "<call>\n", n) }},
-	{"half openers", func(n int) string { return fill("", "<call<cal<c<", n) }},
-	{"half close tags", func(n int) string { return fill("<call>t a=x", "</call</cal</", n) }},
-	{"half close tags in a string", func(n int) string { return fill(`<call>t a="`, "</call</cal</", n) }},
-	{"alternating quotes", func(n int) string { return fill("<call>t (", ` "'`, n) }},
-	{"quotes in a word", func(n int) string { return fill("<call>t a=x", `"'`, n) }},
-	{"malformed after malformed", func(n int) string { return fill("", "<call>t(x)</call>", n) }},
-	{"nested calls", func(n int) string { return fill("", "<call>t a=x", n) }},
-	{"calls", func(n int) string { return fill("", `<call>t a=1 b="x"</call>`, n) }},
-	{"calls without arguments", func(n int) string { return fill("", "<call>t</call>", n) }},
-	{"unknown tools", func(n int) string { return fill("", `<call>nobody a=1</call>`, n) }},
-	{"reopened paths", func(n int) string { return numbered("<call>t", " a.k%=1 b.k%=2", n) }},
-	{"deep reopened paths", func(n int) string { return numbered("<call>t", " a.b.c.d.k%=1 a.b.x%.y=2", n) }},
-	{"distinct deep paths", func(n int) string { return numbered("<call>t", " k%"+strings.Repeat(".a", 62)+"=1", n) }},
-	{"issues with long paths", func(n int) string { return fill("<call>rows "+strings.Repeat("k", 950)+"=[", "x,", n) }},
+	"github.com/callwire/callwire/lexer"
+)
+
+// Adversary is a family of texts that cost a careless reader more than linear work
+// or more than bounded memory.
+type Adversary struct {
+	Name  string
+	Text  func(n int) string // of about n bytes
+	Setup Setup              // how it is read where it does most harm
+}
+
+// Adversaries are all families. Those that need a catalogue of their own come last.
+var Adversaries = []Adversary{
+	{"prose", func(n int) string { return fill("", "Let me see. ", n) }, Setup{}},
+	{"endless name", func(n int) string { return fill("<call>", "t", n) }, Setup{}},
+	{"endless key", func(n int) string { return fill("<call>t ", "k", n) }, Setup{}},
+	{"endless path", func(n int) string { return fill("<call>t a", ".a", n) }, Setup{}},
+	{"endless word", func(n int) string { return fill("<call>t a=", "x", n) }, Setup{}},
+	{"endless item", func(n int) string { return fill("<call>t a=[", "x ", n) }, Setup{}},
+	{"endless space", func(n int) string { return fill("<call>t", " ", n) }, Setup{}},
+	{"endless array", func(n int) string { return fill("<call>t a=[", "1,", n) }, Setup{}},
+	{"endless object", func(n int) string { return numbered("<call>t {", `"k%":1,`, n) }, Setup{}},
+	{"unclosed quote", func(n int) string { return fill(`<call>t a="`, "x", n) }, Setup{}},
+	{"unclosed single quote", func(n int) string { return fill("<call>t a='", `" `, n) }, Setup{}},
+	{"deep arrays", func(n int) string { return fill("<call>t a=", "[", n) }, Setup{}},
+	{"deep objects", func(n int) string { return fill("<call>t ", `{"a":`, n) }, Setup{}},
+	{"deep in damage", func(n int) string { return fill("<call>t (", "[{", n) }, Setup{}},
+	{"openers", func(n int) string { return fill("", "<call>", n) }, Setup{}},
+	{"openers and space", func(n int) string { return fill("", "<call>"+strings.Repeat(" ", 1000), n) }, Setup{}},
+	{"one opener, then space", func(n int) string { return fill("<call>", " ", n) }, Setup{}},
+	{"openers in damage", func(n int) string { return fill("<call>t (", "<call>\n", n) }, Setup{}},
+	{"half openers", func(n int) string { return fill("", "<call<cal<c<", n) }, Setup{}},
+	{"half close tags", func(n int) string { return fill("<call>t a=x", "</call</cal</", n) }, Setup{}},
+	{"half close tags in a string", func(n int) string { return fill(`<call>t a="`, "</call</cal</", n) }, Setup{}},
+	{"alternating quotes", func(n int) string { return fill("<call>t (", ` "'`, n) }, Setup{}},
+	{"quotes in a word", func(n int) string { return fill("<call>t a=x", `"'`, n) }, Setup{}},
+	{"malformed after malformed", func(n int) string { return fill("", "<call>t(x)</call>", n) }, Setup{}},
+	{"nested calls", func(n int) string { return fill("", "<call>t a=x", n) }, Setup{}},
+	{"calls", func(n int) string { return fill("", `<call>t a=1 b="x"</call>`, n) }, Setup{}},
+	{"calls without arguments", func(n int) string { return fill("", "<call>t</call>", n) }, Setup{}},
+	{"unknown tools", func(n int) string { return fill("", `<call>nobody a=1</call>`, n) }, Setup{}},
+	{"reopened paths", func(n int) string { return numbered("<call>t", " a.k%=1 b.k%=2", n) }, Setup{}},
+	{"deep reopened paths", func(n int) string { return numbered("<call>t", " a.b.c.d.k%=1 a.b.x%.y=2", n) }, Setup{}},
+	{"distinct deep paths", func(n int) string { return numbered("<call>t", " k%"+strings.Repeat(".a", 62)+"=1", n) }, Setup{}},
+	{"issues with long paths", func(n int) string { return fill("<call>rows "+strings.Repeat("k", 950)+"=[", "x,", n) }, Setup{}},
 	{"listed arrays", func(n int) string {
 		return "<call>nest a=" + strings.Repeat("[", n/2) + strings.Repeat("]", n/2) + "</call>"
-	}},
+	}, Setup{}},
 	{"listed arrays of text", func(n int) string {
 		return "<call>nest a=" + strings.Repeat("[", n/4) + `"` + strings.Repeat("x", n/2) + `"` + strings.Repeat("]", n/4) + "</call>"
-	}},
-	{"lacking objects", func(n int) string { return fill("<call>nest b=[", "{},", n) }},
-	{"many arguments", func(n int) string { return numbered("<call>t", " key%=1", n) }},
-	{"duplicates", func(n int) string { return fill("<call>t", " a=1", n) }},
-	{"equal beginnings", func(n int) string { return numbered("<call>t", " "+strings.Repeat("k", 100)+"%=1", n) }},
-	{"backslashes", func(n int) string { return fill(`<call>t a="`, `\`, n) }},
-	{"backslashes in damage", func(n int) string { return fill(`<call>t ("`, `\`, n) }},
-	{"escapes", func(n int) string { return fill(`<call>t a="`, `\ud83d\ude00\u0041\ud83d\n`, n) }},
-	{"controls", func(n int) string { return fill(`<call>t a="`, "\x01\x7f", n) }},
-	{"runes", func(n int) string { return fill(`<call>t a="`, "é😀", n) }},
-	{"broken runes", func(n int) string { return fill("<call>t (", "\xf0\x9f", n) }},
-	{"stringified arrays", func(n int) string { return fill(`<call>t c="[`, `1,`, n) }},
-	{"stringified nests", func(n int) string { return fill(`<call>t v="`, `{\"a\":`, n) }},
-	{"long numbers", func(n int) string { return fill("<call>t a=", "1", n) }},
-	{"long exponents", func(n int) string { return fill("<call>t a=1e", "9", n) }},
-	{"dotted names", func(n int) string { return numbered("<call>tool", " a.b%.c=1", n) }},
+	}, Setup{}},
+	{"lacking objects", func(n int) string { return fill("<call>nest b=[", "{},", n) }, Setup{}},
+	{"many arguments", func(n int) string { return numbered("<call>t", " key%=1", n) }, Setup{}},
+	{"duplicates", func(n int) string { return fill("<call>t", " a=1", n) }, Setup{}},
+	{"equal beginnings", func(n int) string { return numbered("<call>t", " "+strings.Repeat("k", 100)+"%=1", n) }, Setup{}},
+	{"backslashes", func(n int) string { return fill(`<call>t a="`, `\`, n) }, Setup{}},
+	{"backslashes in damage", func(n int) string { return fill(`<call>t ("`, `\`, n) }, Setup{}},
+	{"escapes", func(n int) string { return fill(`<call>t a="`, `\ud83d\ude00\u0041\ud83d\n`, n) }, Setup{}},
+	{"controls", func(n int) string { return fill(`<call>t a="`, "\x01\x7f", n) }, Setup{}},
+	{"runes", func(n int) string { return fill(`<call>t a="`, "é😀", n) }, Setup{}},
+	{"broken runes", func(n int) string { return fill("<call>t (", "\xf0\x9f", n) }, Setup{}},
+	{"stringified arrays", func(n int) string { return fill(`<call>t c="[`, `1,`, n) }, Setup{}},
+	{"stringified nests", func(n int) string { return fill(`<call>t v="`, `{\"a\":`, n) }, Setup{}},
+	{"long numbers", func(n int) string { return fill("<call>t a=", "1", n) }, Setup{}},
+	{"long exponents", func(n int) string { return fill("<call>t a=1e", "9", n) }, Setup{}},
+	{"dotted names", func(n int) string { return numbered("<call>tool", " a.b%.c=1", n) }, Setup{}},
+
+	{"optional properties of objects in a list", func(n int) string { return fill("<call>t l=[", "{},", n) }, roomy},
+	{"optional properties that are there", func(n int) string { return numbered("<call>t l=[", `{"property%":1},`, n) }, roomy},
+	{"issues under strict", func(n int) string { return fill("<call>rows a=[", "x,", n) }, Setup{Catalog: types, Strict: true}},
+	{"issues of many calls under strict", func(n int) string { return fill("", "<call>t a=[] b=y</call>", n) }, Setup{Catalog: types, Strict: true}},
+	{"issues of many calls", func(n int) string { return fill("", "<call>t a=[] b=y</call>", n) }, Setup{Catalog: types}},
+	{"names with one beginning", func(n int) string { return fill("", alike(), n) }, prefixed},
+	{"unknown names with one beginning", func(n int) string { return numbered("<call>t", " "+strings.Repeat("p", 60)+"%=1", n) }, prefixed},
+}
+
+// roomy is a catalogue of objects with thousands of properties, none required.
+var roomy = Setup{Catalog: mustCompile(fmt.Sprintf(`[{"name": "t", "inputSchema": {"properties": {"l": {"type": "array", "items": {"type": "object", "properties": {%s}}}}}}]`,
+	repeated(`"property%":{"type":"integer"}`, 10000)))}
+
+// prefixed is a catalogue of names that differ in their last bytes only.
+var prefixed = Setup{Catalog: mustCompile(fmt.Sprintf(`[{"name": "t", "inputSchema": {"properties": {%s}}}]`,
+	repeated(`"`+strings.Repeat("p", 60)+`%":{"type":"integer"}`, 200)))}
+
+// alike returns a call with all properties of prefixed.
+func alike() string {
+	return "<call>t " + strings.ReplaceAll(repeated(strings.Repeat("p", 60)+"%=1", 200), ",", " ") + "</call>"
+}
+
+// repeated returns n times unit, between commas, where each % is a number of its own.
+func repeated(unit string, n int) string {
+	all := make([]string, n)
+	for i := range all {
+		all[i] = strings.ReplaceAll(unit, "%", digits(i))
+	}
+	return strings.Join(all, ",")
+}
+
+// setups are the ways to read the family's texts: its own, or those that ask for
+// different things.
+func (a Adversary) setups() []Setup {
+	all := []Setup{{}, {Catalog: types}}
+	if a.Setup != (Setup{}) {
+		all = []Setup{a.Setup}
+	}
+	for _, s := range all {
+		s.Limits = Boundless
+		all = append(all, s)
+	}
+	s := a.Setup
+	s.Limits = lexer.Limits{Bytes: 1000}
+	return append(all, s)
 }
 
 // fill returns about n bytes: head and then unit, again and again.

@@ -40,7 +40,11 @@ func TestBoundedMemory(t *testing.T) {
 		for _, a := range Adversaries {
 			t.Run(fmt.Sprintf("%s/%d", a.Name, limit), func(t *testing.T) {
 				block := []byte(a.Text(1 << 20))
-				d := stream.NewDecoder(types, stream.Options{Limits: limits})
+				s := a.Setup
+				if s.Limits = limits; s.Catalog == nil {
+					s.Catalog = types
+				}
+				d := stream.NewDecoder(s.Catalog, s.stream())
 				before := heap()
 				most, fed := 0, 0
 				for range max(1, *flood*limit>>16) {

@@ -3,17 +3,11 @@ package fuzz
 import (
 	"fmt"
 	"math"
-	"runtime"
 	"testing"
 
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
-	"github.com/callwire/callwire/stream"
 )
-
-// boundless are limits that nothing here meets, so that calls may grow with the
-// text.
-var boundless = lexer.Limits{Bytes: 1 << 40, Depth: 1 << 40, Arguments: 1 << 40, Name: 1 << 40}
 
 // growth is how much more work twice the text may be: twice, and a tenth.
 const growth = 2.2
@@ -23,11 +17,10 @@ const growth = 2.2
 // counts steps, not seconds, and reports the exponent of growth.
 func TestLinearWork(t *testing.T) {
 	const n = 1 << 13
-	ways := []Setup{{}, {Limits: boundless}, {Limits: lexer.Limits{Bytes: 1000}}, {Catalog: types, Limits: boundless}}
 	for _, a := range Adversaries {
 		t.Run(a.Name, func(t *testing.T) {
 			worst, at := 0.0, ""
-			for i, s := range ways {
+			for i, s := range a.setups() {
 				for _, size := range []int{1, 7, 4096, 1 << 20} {
 					once, twice := steps(s, a.Text(n), size), steps(s, a.Text(2*n), size)
 					ratio := max(float64(twice.parser)/float64(once.parser), float64(twice.lexer)/float64(once.lexer))
@@ -49,9 +42,9 @@ func TestLinearWork(t *testing.T) {
 func TestWorkPerByte(t *testing.T) {
 	const n, most = 1 << 15, 8
 	for _, a := range Adversaries {
-		for _, s := range []Setup{{}, {Limits: boundless}} {
+		text := a.Text(n)
+		for _, s := range a.setups() {
 			for _, size := range []int{1, 4096} {
-				text := a.Text(n)
 				if got := steps(s, text, size); got.parser > most*len(text) {
 					t.Errorf("%s, chunks of %d: %d steps for %d bytes", a.Name, size, got.parser, len(text))
 				}
@@ -66,30 +59,16 @@ func TestWorkPerByte(t *testing.T) {
 func TestLinearCopying(t *testing.T) {
 	const n, times, most = 1 << 12, 8, 12
 	for _, a := range Adversaries {
-		for _, s := range []Setup{{Limits: boundless}, {Catalog: types, Limits: boundless}} {
+		small, large := a.Text(n), a.Text(times*n)
+		for _, s := range a.setups() {
 			for _, size := range []int{1, 61} {
-				small, large := a.Text(n), a.Text(times*n)
-				once, more := allocated(s, small, size), allocated(s, large, size)
+				once, more := s.cost([]byte(small), size).Allocated, s.cost([]byte(large), size).Allocated
 				if more > most*(once+64<<10) {
 					t.Errorf("%s, chunks of %d: %d bytes are allocated for %d, %d for %d", a.Name, size, once, len(small), more, len(large))
 				}
 			}
 		}
 	}
-}
-
-// allocated returns how many bytes are allocated to read text.
-func allocated(s Setup, text string, size int) int {
-	d := stream.NewDecoder(s.Catalog, s.stream())
-	chunks := Sized([]byte(text), size)
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	for _, c := range chunks {
-		d.Feed(c)
-	}
-	d.Close()
-	runtime.ReadMemStats(&after)
-	return int(after.TotalAlloc - before.TotalAlloc)
 }
 
 type work struct{ lexer, parser int }

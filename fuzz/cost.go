@@ -1,0 +1,43 @@
+package fuzz
+
+import (
+	"runtime"
+	"time"
+
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/stream"
+)
+
+// Cost is what it takes to read a text.
+type Cost struct {
+	Bytes     int // of the text
+	Allocated int // bytes, given back or not
+	Time      time.Duration
+}
+
+// Boundless are limits that nothing here meets, so that calls may grow with the
+// text.
+var Boundless = lexer.Limits{Bytes: 1 << 30, Depth: 1 << 30, Arguments: 1 << 30, Name: 1 << 30}
+
+// Cost reads the adversary's text of about n bytes in chunks of a size, under
+// limits.
+func (a Adversary) Cost(n, size int, limits lexer.Limits) Cost {
+	s := a.Setup
+	s.Limits = limits
+	return s.cost([]byte(a.Text(n)), size)
+}
+
+// cost reads text in chunks of a size.
+func (s Setup) cost(text []byte, size int) Cost {
+	d := stream.NewDecoder(s.Catalog, s.stream())
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	start := time.Now()
+	for i := 0; i < len(text); i += size {
+		d.Feed(text[i:min(len(text), i+size)])
+	}
+	d.Close()
+	took := time.Since(start)
+	runtime.ReadMemStats(&after)
+	return Cost{len(text), int(after.TotalAlloc - before.TotalAlloc), took}
+}
