@@ -129,7 +129,7 @@ func printMessages(out *bufio.Writer, messages []manual.Message) error {
 			out.WriteString(",")
 		}
 		out.WriteString("\n")
-		out.Write(text)
+		out.WriteString(sig.Visible(string(text)))
 	}
 	_, err := out.WriteString("\n]\n")
 	return err

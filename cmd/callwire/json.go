@@ -10,11 +10,12 @@ import (
 	"strings"
 )
 
-// newEncoder returns an encoder of JSON Lines that leaves < > & as they are.
+// newEncoder returns an encoder of JSON Lines that leaves < > & as they are, and
+// escapes what would be invisible on a terminal.
 // What it writes to has sticky errors, which Flush returns, so that nobody need
 // look at those of Encode.
 func newEncoder(out *bufio.Writer) *json.Encoder {
-	enc := json.NewEncoder(out)
+	enc := json.NewEncoder(lineCleaner{out})
 	enc.SetEscapeHTML(false)
 	return enc
 }

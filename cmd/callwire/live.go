@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/sig"
 	"github.com/callwire/callwire/stream"
 )
 
@@ -61,7 +62,7 @@ func (l *live) more(delta []byte) {
 			l.out.WriteByte(' ')
 			l.drawn = true
 		}
-		l.out.WriteString(escapeObeyed(string(delta)))
+		l.out.WriteString(sig.Visible(string(delta)))
 		return
 	}
 	l.input = append(l.input, delta...)

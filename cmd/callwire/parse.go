@@ -179,7 +179,7 @@ func (p *parsing) intake(catalog *sig.Catalog, out *bufio.Writer, s screen) (int
 
 // debugLogger logs everything, without the time, so that two logs compare.
 func debugLogger(w io.Writer) *slog.Logger {
-	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{
+	return slog.New(slog.NewTextHandler(lineCleaner{w}, &slog.HandlerOptions{
 		Level: slog.LevelDebug,
 		ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
 			if len(groups) == 0 && a.Key == slog.TimeKey {

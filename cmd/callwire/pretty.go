@@ -1,8 +1,9 @@
 package main
 
 import (
-	"fmt"
 	"strings"
+
+	"github.com/callwire/callwire/sig"
 )
 
 // pretty lays compact JSON out for reading: a value that fits in a line stays
@@ -16,7 +17,7 @@ type pretty struct {
 // prettyJSON returns text, one compact JSON value, for a place at column col
 // whose further lines begin at column indent.
 func (s screen) prettyJSON(text []byte, indent, col int) string {
-	p := pretty{screen: s, text: escapeObeyed(string(text))}
+	p := pretty{screen: s, text: sig.Visible(string(text))}
 	p.value(indent, col)
 	return p.out.String()
 }
@@ -128,21 +129,3 @@ func stringLen(text string) int {
 	}
 	return n + 1
 }
-
-// escapeObeyed escapes what a terminal might obey; JSON itself lets it stand.
-func escapeObeyed(text string) string {
-	if strings.IndexFunc(text, mustEscape) < 0 {
-		return text
-	}
-	var b strings.Builder
-	for _, r := range text {
-		if mustEscape(r) {
-			fmt.Fprintf(&b, `\u%04x`, r)
-		} else {
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
-
-func mustEscape(r rune) bool { return r == 0x7f || obeyed(r) }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/callwire/callwire/corpus"
+	"github.com/callwire/callwire/sig"
 )
 
 func TestPretty(t *testing.T) {
@@ -39,7 +40,7 @@ func TestPrettyIsTheSame(t *testing.T) {
 				}
 				got := screen{width: width}.prettyJSON([]byte(e.Input), 2, 10)
 				var back bytes.Buffer
-				if err := json.Compact(&back, []byte(got)); err != nil || back.String() != escapeObeyed(e.Input) {
+				if err := json.Compact(&back, []byte(got)); err != nil || back.String() != sig.Visible(e.Input) {
 					t.Errorf("%s at %d: %v\n%s\n%s", c.ID, width, err, e.Input, got)
 				}
 				for line := range strings.Lines(got) {

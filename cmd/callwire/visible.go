@@ -2,14 +2,16 @@ package main
 
 import (
 	"bytes"
-	"fmt"
+	"io"
+	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/callwire/callwire/sig"
 )
 
-// What a model writes goes to somebody's terminal, and a terminal obeys control
-// characters. Here they become visible. Only the readable output needs that:
-// JSON escapes them.
+// What a model writes goes to somebody's terminal, which obeys control characters
+// and shows nothing of others. Here all become visible.
 
 // appendVisible appends r, or what stands for it if a terminal might obey it or
 // draw other text in its place.
@@ -21,16 +23,10 @@ func appendVisible(dst []byte, r rune) []byte {
 		return utf8.AppendRune(dst, '␀'+r)
 	case r == 0x7f:
 		return append(dst, "␡"...)
-	case obeyed(r):
-		return fmt.Appendf(dst, `\u%04x`, r)
+	case sig.Invisible(r):
+		return sig.AppendEscape(dst, r)
 	}
 	return utf8.AppendRune(dst, r)
-}
-
-// obeyed reports whether r is a control character beyond ASCII or turns the
-// direction of writing.
-func obeyed(r rune) bool {
-	return 0x80 <= r && r < 0xa0 || unicode.Is(unicode.Bidi_Control, r)
 }
 
 // visible returns text as one line that is safe to print.
@@ -87,6 +83,25 @@ func (c *cleaner) flush(dst []byte) []byte {
 	}
 	c.held = nil
 	return dst
+}
+
+// lineCleaner escapes what is invisible in whole lines of text that escapes by
+// backslashes itself, such as JSON.
+type lineCleaner struct{ out io.Writer }
+
+func (c lineCleaner) Write(lines []byte) (int, error) {
+	clean := lines
+	if easy(lines) < len(lines) { // few have something beyond ASCII
+		parts := strings.Split(string(lines), "\n")
+		for i, line := range parts {
+			parts[i] = sig.Visible(line)
+		}
+		clean = []byte(strings.Join(parts, "\n"))
+	}
+	if _, err := c.out.Write(clean); err != nil {
+		return 0, err
+	}
+	return len(lines), nil
 }
 
 // easy returns how many bytes at the beginning of text show as they are.

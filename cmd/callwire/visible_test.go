@@ -1,20 +1,25 @@
 package main
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/callwire/callwire/sig"
 )
 
 func TestVisible(t *testing.T) {
 	for in, want := range map[string]string{
-		"plain, é, 界, 👩‍💻": "plain, é, 界, 👩‍💻",
-		"a\nb\tc":          "a\nb\tc",
-		"a\r\nb":           "a\nb",
-		"a\rb\r\r\n\r":     "a␍b␍\n␍",
-		"\x1b[31m\x00\x7f": "␛[31m␀␡",
-		"\u009b31m \u202e": `\u009b31m \u202e`,
-		"\xff \xc3":        "\ufffd \ufffd",
+		"plain, é, 界, 👩‍💻":   "plain, é, 界, 👩‍💻",
+		"a\nb\tc":            "a\nb\tc",
+		"a\r\nb":             "a\nb",
+		"a\rb\r\r\n\r":       "a␍b␍\n␍",
+		"\x1b[31m\x00\x7f":   "␛[31m␀␡",
+		"\u009b31m \u202e":   `\u009b31m \u202e`,
+		"\u2028\u200b\ufeff": `\u2028\u200b\ufeff`,
+		"\U000e0041\u3164a":  `\udb40\udc41\u3164a`,
+		"\xff \xc3":          "\ufffd \ufffd",
 	} {
 		var c cleaner
 		if got := string(c.flush(c.append(nil, []byte(in)))); got != want {
@@ -41,6 +46,49 @@ func TestCells(t *testing.T) {
 	}
 }
 
+// Whatever a schema, a model or a tool says, nothing that any command prints is
+// hidden, but for the calls that format writes: those are exact.
+func TestNothingIsHidden(t *testing.T) {
+	const hidden = "\u202e\u2066\u200b\u2028\u0085\u009b31m\x7f\u00ad\ufeff\u3164\U000e0041"
+	const name = "n\u202e\u0085\u3164ame"
+	quoted, _ := json.Marshal(hidden)
+	word := string(quoted)
+	tools := writeFile(t, `[
+		{"name":"`+name+`","description":`+word+`,"inputSchema":{"type":"object","minProperties":1,"required":[`+word+`],"properties":{
+			`+word+`:{"const":`+word+`,"description":`+word+`,"default":`+word+`,"pattern":`+word+`,"contains":{"const":`+word+`}},
+			"e":{"enum":[`+word+`,"x"],"type":`+word+`},"l":{"type":"array","items":{"const":[`+word+`]}},"a b":{"type":"object","properties":{`+word+`:{"type":"integer"}}}}}},
+		{"name":"lazy`+name+`","lazy":true,"description":`+word+`,"skill":`+word+`}]`)
+	text := "prose " + hidden + "\n<call>" + name + " e=" + hidden + " l=[" + word + "] {</call> <call>" + name + ` {"e":` + word + `,` + word + `:{` + word + `:1},"a b":{` + word + `:"x"}}</call>` +
+		"<call>" + name + hidden + "</call> <call>t(" + hidden + "</call> <call>t a=\"" + hidden + hidden + hidden + `" b=[{"` + name + `":1}]</call><call>` + name + ` e="` + hidden
+	messages := `[{"role":"user","content":` + word + `},{"role":` + word + `,"content":` + word + `},
+		{"role":"assistant","content":"","x":` + word + `,"tool_calls":[{"id":"1","function":{"name":"` + name + `","arguments":"{\"a\":` + strings.ReplaceAll(word, `"`, `\"`) + `}"}},{"id":"2","function":{"name":"no ` + name + `","arguments":"[]"}}]},
+		{"role":"tool","tool_call_id":"1","content":` + word + `},{"role":"tool","tool_call_id":"2","content":[{"type":"image","x":` + word + `}]}]`
+	for _, c := range []struct{ stdin, args string }{
+		{text, "parse"}, {text, "parse --follow"}, {text, "parse --follow --chunk 7"}, {text, "parse --json"}, {text, "parse --follow --json"}, {text, "parse --debug"}, {text, "parse --strict --json"}, {text, "parse --strict"}, {text, "parse --every-split"},
+		{"", "sig"}, {"", "sig --explain"}, {"", "sig --json"}, {"", "sig --parameters full"}, {"", "sig --style classic --explain"}, {"", "sig none" + hidden},
+		{"", "manual"}, {"", "manual --json"}, {"", "manual --parameters full"},
+		{messages, "history"}, {messages, "history --json"}, {messages, "history --manual"},
+		{`{"name":"x` + hidden + `","input":` + word + `}`, "format"}, {"", hidden}, {"", "parse --" + hidden},
+	} {
+		for _, with := range []bool{false, true} {
+			args := strings.Split(c.args, " ")
+			if with {
+				args = append(args, "--tools", tools)
+			}
+			got := callwire(c.stdin, args...)
+			for i, r := range got.stdout + got.stderr {
+				if sig.Invisible(r) && r != '\n' {
+					t.Errorf("%s, tools %t: %U in %q", c.args, with, r, (got.stdout + got.stderr)[max(0, i-60):i])
+					break
+				}
+			}
+			if got.stdout+got.stderr == "" {
+				t.Errorf("%s prints nothing", c.args)
+			}
+		}
+	}
+}
+
 // FuzzCleaner cuts a text in two: what is shown is the same, and nothing in it
 // moves the cursor.
 func FuzzCleaner(f *testing.F) {
@@ -54,7 +102,7 @@ func FuzzCleaner(f *testing.F) {
 			t.Errorf("%q cut at %d: %q, want %q", text, cut, parts, whole)
 		}
 		if !utf8.ValidString(whole) || strings.ContainsFunc(whole, func(r rune) bool {
-			return r < ' ' && r != '\n' && r != '\t' || mustEscape(r)
+			return r != '\n' && r != '\t' && sig.Invisible(r)
 		}) {
 			t.Errorf("%q shows as %q", text, whole)
 		}
