@@ -29,7 +29,7 @@ type compiler struct {
 	ids     map[string]*value
 
 	walk  int // number of the last walk through references
-	loops int // alternatives left out for needing themselves
+	loops int // unions met within themselves
 
 	structures structures // of all enums
 

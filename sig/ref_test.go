@@ -95,19 +95,28 @@ func TestRecursion(t *testing.T) {
 	}
 }
 
-// Schemas that are defined by themselves at the same place have a least
-// meaning, without the repetition.
+// Where a schema is met again within itself, at the same place, it says nothing
+// more: what stands beside the repetition counts.
 func TestLoops(t *testing.T) {
 	for _, c := range []struct{ schema, want, problems string }{
 		{`{"type":"object","allOf":[{"$ref":"#"}],"properties":{"a":{}}}`, "{a _}", "ref-loop"},
 		{`{"$ref":"#","type":"object","properties":{"a":{}}}`, "{a _}", "ref-loop"},
 		{`{"type":"object","properties":{"a":{"$ref":"#/$defs/a"}},"$defs":{"a":{"$ref":"#/$defs/b"},"b":{"$ref":"#/$defs/a"}}}`, "{a _}", "ref-loop /$defs/b"},
 		{`{"type":"object","properties":{"a":{"$ref":"#/properties/a"}}}`, "{a _}", "ref-loop /properties/a"},
-		{`{"type":"object","properties":{"a":{"$ref":"#/$defs/a"}},"$defs":{"a":{"anyOf":[{"$ref":"#/$defs/a"},{"type":"string"}]}}}`, "{a string}", "ref-loop /$defs/a/anyOf"},
-		{`{"type":"object","properties":{"a":{"$ref":"#/$defs/a"}},"$defs":{"a":{"anyOf":[{"allOf":[{"$ref":"#/$defs/a"},{"type":"null"}]},{"type":"string"}]}}}`, "{a string}", "ref-loop /$defs/a/anyOf"},
+		{`{"type":"object","properties":{"a":{"$ref":"#/$defs/a"}},"$defs":{"a":{"anyOf":[{"$ref":"#/$defs/a"},{"type":"string"}]}}}`, "{a _}", "ref-loop /$defs/a/anyOf"},
+		{`{"type":"object","properties":{"a":{"$ref":"#/$defs/a"}},"$defs":{"a":{"anyOf":[{"allOf":[{"$ref":"#/$defs/a"},{"type":"null"}]},{"type":"string"}]}}}`, "{a null|string}", "ref-loop /$defs/a/anyOf"},
 		{`{"type":"object","properties":{"a":{"$ref":"#/$defs/a"}},"$defs":{"a":{"anyOf":[{"$ref":"#/$defs/a"}]}}}`, "{a _}", "ref-loop /$defs/a/anyOf"},
 		{`{"type":"object","properties":{"a":{"$ref":"#/$defs/a"},"b":{"$ref":"#/$defs/b"}},"$defs":{"a":{"anyOf":[{"$ref":"#/$defs/b"},{"type":"string"}]},"b":{"anyOf":[{"$ref":"#/$defs/a"},{"type":"integer"}]}}}`,
-			"{a integer|string, b integer|string}", "ref-loop /$defs/a/anyOf,ref-loop /$defs/b/anyOf"},
+			"{a _, b _}", "ref-loop /$defs/a/anyOf,ref-loop /$defs/b/anyOf"},
+		{`{"type":"object","nullable":true,"$ref":"#","properties":{"a":{"type":"integer"}}}`, "null|{a integer}", "ref-loop"},
+		{`{"type":"object","nullable":true,"allOf":[{"$ref":"#"}],"properties":{"a":{"type":"integer"}},"required":["a"]}`, "null|{a! integer}", "ref-loop"},
+		{`{"type":"object","anyOf":[{"$ref":"#"}],"properties":{"a":{"type":"integer"}}}`, "{a integer}", "ref-loop /anyOf"},
+		{`{"type":"object","oneOf":[{"$ref":"#"},{"$ref":"#"}],"properties":{"a":{"type":"integer"}}}`, "{a integer}", "ref-loop /oneOf"},
+		{`{"type":"object","anyOf":[{"$ref":"#"},{"required":["a"]}],"properties":{"a":{"type":"integer"}}}`, "{a integer}", "ref-loop /anyOf"},
+		{`{"type":"object","anyOf":[{"$ref":"#"},{"properties":{"b":{"type":"boolean"}}}],"properties":{"a":{"type":"integer"}}}`, "{a integer, b boolean}", "ref-loop /anyOf"},
+		{`{"type":"object","properties":{"a":{"$ref":"#/$defs/a"}},"$defs":{"a":{"type":"string","oneOf":[{"$ref":"#/$defs/b"},{"enum":["x"]}]},"b":{"anyOf":[{"$ref":"#/$defs/a"},{"const":"y"}]}}}`,
+			`{a string|"y"|"x"}`, "ref-loop /$defs/a/oneOf,ref-loop /$defs/b/anyOf"},
+		{`{"type":"object","properties":{"a":{"$ref":"#/$defs/a"}},"$defs":{"a":{"type":"integer","nullable":true,"allOf":[{"$ref":"#/$defs/a"}]}}}`, "{a null|integer}", "ref-loop /$defs/a"},
 	} {
 		args, problems := compileSchema(t, c.schema)
 		if d := describe(args); d != c.want || strings.Join(problems, ",") != c.problems {

@@ -137,8 +137,7 @@ func (c *compiler) withoutApplicators(s *schema) *schema {
 }
 
 // variants distributes the unions of a conjunction over it. It returns nil
-// where the conjunction is one that is defined by itself alone, or too
-// complex.
+// where that is too complex.
 func (c *compiler) variants(list conjunction, depth int) []variant {
 	if len(list) != 1 {
 		return c.distribute(list, depth)
@@ -148,7 +147,7 @@ func (c *compiler) variants(list conjunction, depth int) []variant {
 		loops := c.loops
 		all := c.distribute(list, depth)
 		if c.loops != loops {
-			return all // in another place fewer alternatives may be left out
+			return all // in another place more may be said
 		}
 		s.variants, s.endless = all, all == nil
 	}
@@ -163,11 +162,10 @@ func (c *compiler) distribute(list conjunction, depth int) []variant {
 	g := c.gather(list)
 	all := []variant{{own: g.own}}
 	for _, u := range g.unions {
-		if u.expanding {
-			// An alternative that needs the whole union adds nothing to it.
+		if u.expanding { // within one of its alternatives, which says nothing by that
 			c.loops++
 			c.loop(u)
-			return nil
+			continue
 		}
 		u.expanding = true
 		var one []variant
