@@ -71,6 +71,11 @@ var Adversaries = []Adversary{
 	{"long exponents", func(n int) string { return fill("<call>t a=1e", "9", n) }, Setup{}},
 	{"dotted names", func(n int) string { return numbered("<call>tool", " a.b%.c=1", n) }, Setup{}},
 
+	{"missing arguments", func(n int) string { return fill("", "<call>t</call>", n) }, needy},
+	{"missing arguments of a JSON body", func(n int) string { return fill("", "<call>t {}</call>", n) }, needy},
+	{"missing arguments of objects in a list", func(n int) string { return fill("<call>t l=[", "{},", n) }, needy},
+	{"missing arguments of groups", func(n int) string { return numbered("<call>t", " o.k%.a=1", n) }, needy},
+	{"missing arguments behind deep paths", func(n int) string { return fill("", "<call>t o"+strings.Repeat(".o", 59)+".a=1</call>", n) }, needy},
 	{"optional properties of objects in a list", func(n int) string { return fill("<call>t l=[", "{},", n) }, roomy},
 	{"optional properties that are there", func(n int) string { return numbered("<call>t l=[", `{"property%":1},`, n) }, roomy},
 	{"issues under strict", func(n int) string { return fill("<call>rows a=[", "x,", n) }, Setup{Catalog: types, Strict: true}},
@@ -79,6 +84,12 @@ var Adversaries = []Adversary{
 	{"names with one beginning", func(n int) string { return fill("", alike(), n) }, prefixed},
 	{"unknown names with one beginning", func(n int) string { return numbered("<call>t", " "+strings.Repeat("p", 60)+"%=1", n) }, prefixed},
 }
+
+// needy is a catalogue of a tool that requires more arguments than a call may have
+// issues, in itself and in the objects of a list and of paths.
+var needy = Setup{Catalog: mustCompile(fmt.Sprintf(`[{"name": "t", "inputSchema": {"$ref": "#/$defs/o", "$defs": {
+	"o": {"type": "object", "required": [%s], "properties": {"o": {"$ref": "#/$defs/p"}, "l": {"type": "array", "items": {"$ref": "#/$defs/o"}}}},
+	"p": {"type": "object", "required": ["x"], "additionalProperties": {"$ref": "#/$defs/p"}, "properties": {"a": {}}}}}}]`, repeated(`"property%"`, 1100)))}
 
 // roomy is a catalogue of objects with thousands of properties, none required.
 var roomy = Setup{Catalog: mustCompile(fmt.Sprintf(`[{"name": "t", "inputSchema": {"properties": {"l": {"type": "array", "items": {"type": "object", "properties": {%s}}}}}}]`,

@@ -34,6 +34,7 @@ type builder struct {
 	lister  sig.Lister
 	issues  []Issue
 	memory  []Issue // empty, with the memory in which issues are
+	left    int     // of the allowance for issues; less than none where a first one took more
 
 	fault   lexer.Code // the first one that is not of syntax
 	faultAt int
@@ -54,6 +55,7 @@ type frame struct {
 	as     *sig.Type // the type of that string
 	n      int       // items begun
 	seen   uint64    // the declared fields met, by index
+	late   bool      // one was met that seen is too small for
 	keys   int       // len(keys.keys) when it began
 	key    int       // out[key:keyEnd] is the key of the current member
 	keyEnd int
@@ -96,14 +98,18 @@ func (b *builder) issue(code lexer.Code, at int) { b.misfit(code, nil, at) }
 
 // misfit records an issue with the value being read, of which t says another thing.
 func (b *builder) misfit(code lexer.Code, t *sig.Type, at int) {
-	if len(b.issues) < maxIssues {
+	if !b.full() {
 		b.report(Issue{Code: code, Path: string(b.where()), At: at, Type: t})
 	}
 }
 
 // report records an issue, while there is room.
 func (b *builder) report(i Issue) {
-	if len(b.issues) == maxIssues {
+	if b.full() {
+		return
+	}
+	if b.left -= issueCost + len(i.Path); b.left < 0 && len(b.issues) > 0 {
+		b.left = 0 // and no later issue finds room, be it as short as it may
 		return
 	}
 	if len(b.issues) == cap(b.issues) { // so much that a chunk like this one finds room
@@ -111,6 +117,11 @@ func (b *builder) report(i Issue) {
 		b.forget()
 	}
 	b.issues = append(b.issues, i)
+}
+
+// full reports whether the call can have no more issues.
+func (b *builder) full() bool {
+	return len(b.issues) == maxIssues || b.left <= 0 && len(b.issues) > 0
 }
 
 // forget says that nobody looks at the issues of earlier calls any more.
@@ -405,10 +416,13 @@ func (b *builder) close(at int, source []byte) {
 	if f.object {
 		f.key, f.keyEnd = 0, 0
 		if lacks(f.typ, f.seen) {
-			owner := int32(-len(b.frames))
-			b.missing(f.typ, f.seen, at, func(d *sig.Field) bool {
-				return b.keys.find(b.out, owner, d.JSONKey[:len(d.JSONKey)-1], f.keys) != nil
-			})
+			var has func(*sig.Field) bool
+			if owner := int32(-len(b.frames)); f.late {
+				has = func(d *sig.Field) bool {
+					return b.keys.find(b.out, owner, d.JSONKey[:len(d.JSONKey)-1], f.keys) != nil
+				}
+			}
+			b.missing(f.typ, f.seen, at, has)
 		}
 		b.out = append(b.out, '}')
 		b.keys.truncate(f.keys)
@@ -478,6 +492,8 @@ func (b *builder) member(content []byte, flags lexer.Flags, quote byte, at int) 
 		b.slot = typ
 		if field != nil && field.Index < 64 {
 			f.seen |= 1 << field.Index
+		} else if field != nil {
+			f.late = true
 		}
 		if !known {
 			b.issue(lexer.UnknownArgument, at)
@@ -495,11 +511,11 @@ func lacks(t *sig.Type, seen uint64) bool {
 
 // missing records the required fields of t that are not in seen, at the end of
 // the object that is being read; has answers for the fields that seen is too
-// small for.
+// small for, and is nil where none of them is there.
 //
 // Rule: issue.missing-argument.
 func (b *builder) missing(t *sig.Type, seen uint64, at int, has func(*sig.Field) bool) {
-	if len(b.issues) >= maxIssues {
+	if b.full() {
 		return
 	}
 	where := b.where()
@@ -517,7 +533,10 @@ func (b *builder) missing(t *sig.Type, seen uint64, at int, has func(*sig.Field)
 		report(&t.Fields[bits.TrailingZeros64(rest)])
 	}
 	for _, f := range t.AlsoRequired {
-		if len(b.issues) < maxIssues && !has(f) {
+		if b.full() {
+			return
+		}
+		if has == nil || !has(f) {
 			report(f)
 		}
 	}

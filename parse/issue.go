@@ -6,12 +6,18 @@ import (
 )
 
 // A hostile call could have an issue for every other byte, each with a path as
-// long as the call. So that time and memory stay linear, a call has at most
-// maxIssues of them, those that are met first, and a path is cut behind maxPath
-// bytes.
+// long as the call, and a short one can lack a thousand arguments. So that time and
+// memory stay linear, a call has at most maxIssues of them, those that are met
+// first, and a path is cut behind maxPath bytes. And the calls of a message share
+// an allowance: an issue takes issueCost and the bytes of its path of it, each byte
+// of the message adds income, up to maxAllowance, which is enough for any call. The
+// first issue of a call is there in any case.
 const (
-	maxIssues = 1000
-	maxPath   = 1000
+	maxIssues    = 1000
+	maxPath      = 1000
+	issueCost    = 50
+	income       = 10
+	maxAllowance = 1100000
 )
 
 // Issue is something that a delivered call says and its schema does not, so

@@ -76,3 +76,62 @@ func TestIssueCodes(t *testing.T) {
 		}
 	}
 }
+
+// The calls of a message share an allowance for issues: what they cost is in
+// proportion to the message, whatever the chunks, and no call goes without any.
+func TestAllowanceOfIssues(t *testing.T) {
+	catalog := wide(t, 1200)
+	const call, income, most = "<call>t</call>", 10, 1100000
+	text := strings.Repeat(call, 400) + strings.Repeat("prose ", most/income/6+1) + strings.Repeat(call, 3)
+	var want []int
+	cost := 0
+	for _, s := range parse.Text(text, catalog) {
+		if s.Kind != parse.Call {
+			continue
+		}
+		want = append(want, len(s.Issues))
+		for _, is := range s.Issues {
+			cost += 50 + len(is.Path)
+		}
+		if len(s.Issues) == 0 || cost > most+income*s.Start+100 {
+			t.Fatalf("the call at %d has %d issues; %d for all so far", s.Start, len(s.Issues), cost)
+		}
+	}
+	if full := []int{0, 1, 10, 400}; want[full[0]] != 1000 || want[full[1]] != 1000 || want[full[2]] != 1000 || want[full[3]] != 1000 {
+		t.Errorf("%v issues", want)
+	}
+	if want[30] > 3 || want[399] > 3 {
+		t.Errorf("%d and %d issues of later calls", want[30], want[399])
+	}
+	for _, size := range []int{1, 7, 1000} {
+		p, err := parse.NewParser(catalog, parse.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 { // Reset gives all of it back
+			var got []int
+			for i := 0; i < len(text); i += size {
+				p.Feed([]byte(text[i:min(len(text), i+size)]))
+				for part := p.Next(); part != parse.NoPart; part = p.Next() {
+					if part == parse.CallPart {
+						got = append(got, len(p.Segment().Issues))
+					}
+				}
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("chunks of %d: %v issues, want %v", size, got, want)
+			}
+			p.Reset()
+		}
+	}
+}
+
+// A call that is strict is malformed for its first issue, however many there were.
+func TestStrictBeyondTheAllowance(t *testing.T) {
+	o := parse.Options{Strict: true}
+	for i, s := range o.Text(strings.Repeat("<call>t</call>", 400)+"<call>t k0=x</call>", wide(t, 1200)) {
+		if want := map[bool]lexer.Code{true: lexer.TypeMismatch, false: lexer.MissingArgument}[i == 400]; s.Err == nil || s.Err.Code != want {
+			t.Fatalf("call %d: %v", i, s.Err)
+		}
+	}
+}

@@ -48,6 +48,7 @@ type Parser struct {
 	tool    *sig.Tool
 	name    string // of an untyped call, kept so that the same name is not allocated again
 	damaged bool   // calls from here on are after a malformed span
+	earned  int    // the bytes up to this offset are in the allowance for issues
 	whole   bool   // see Whole
 
 	// The call being read.
@@ -86,6 +87,7 @@ func (p *Parser) prepare() {
 	p.letters = p.opts.Delims.IsDefault()
 	p.closing = len(p.opts.Delims.OrDefault().Close)
 	p.b.maxDepth = p.limits.Depth
+	p.b.left = maxAllowance
 	p.b.lex = &p.lex
 }
 
@@ -96,6 +98,7 @@ func (p *Parser) Reset() {
 	p.damaged, p.inCall = false, false
 	p.plain, p.again = false, false
 	p.drop()
+	p.b.left, p.earned = maxAllowance, 0
 	p.b.keys.steps, p.b.lister.Steps, p.args.names.steps = 0, 0, 0
 }
 
@@ -399,6 +402,10 @@ func (p *Parser) begin(start int) {
 	b.holds = 0
 	p.base, p.given = len(b.out), len(b.out)
 	b.sure = len(b.out)
+	if b.left < maxAllowance {
+		b.left = min(maxAllowance, b.left+income*min(start-p.earned, maxAllowance))
+	}
+	p.earned = start
 }
 
 // called begins the call of the tool whose name is from offset start to offset

@@ -32,7 +32,7 @@ func Repair(catalog *sig.Catalog, name string, input []byte) ([]byte, []Issue, e
 		return refuse(code, at)
 	}
 	first := len(input) - len(bytes.TrimLeft(input, " \t\r\n"))
-	b := builder{maxDepth: limits.Depth, repair: true, out: make([]byte, 0, len(input))}
+	b := builder{maxDepth: limits.Depth, repair: true, left: maxAllowance, out: make([]byte, 0, len(input))}
 	source := input
 	if text[0] == '"' { // the whole input as a string
 		inner := lexer.AppendUnescaped(nil, text[1:len(text)-1])

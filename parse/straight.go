@@ -153,11 +153,11 @@ func (p *Parser) single(w []byte, key, eq, dots int) int {
 		return 0
 	}
 	last := len(a.groups) - 1
-	out, sure, list, g, issues := b.out, b.sure, a.list, a.groups[last], len(b.issues)
+	out, sure, list, g, issues, left := b.out, b.sure, a.list, a.groups[last], len(b.issues), b.left
 	p.put(field, name, start+key, start+eq, at)
 	longer, end := p.usualValue(b.out, b.slot, w, eq+1)
 	if end == 0 || end == len(w) || w[end] != ' ' && !p.lex.Closes(w, end) || len(b.issues) > issues && p.opts.Strict {
-		b.out, b.sure, a.list, a.groups[last], b.issues = out, sure, list, g, b.issues[:issues]
+		b.out, b.sure, a.list, a.groups[last], b.issues, b.left = out, sure, list, g, b.issues[:issues], left
 		return 0
 	}
 	a.entered = -1

@@ -21,6 +21,7 @@ type node struct {
 	pathFrom         int    // where the path that made it begins in the call's source
 	nameFrom, nameTo int    // the key there
 	seen             uint64 // of a group: the declared fields met, by index
+	late             bool   // one was met that seen is too small for
 }
 
 // plant turns the list into a tree, by writing it again: the output is the same.
@@ -34,7 +35,7 @@ func (p *Parser) plant(end int) {
 		a.left = false
 		b.holds--
 	}
-	issues, sure := b.issues, b.sure
+	issues, left, sure := b.issues, b.left, b.sure
 	a.tree, a.leaf, a.entered = true, 0, -1
 	a.nodes = append(a.nodes, node{typ: p.argsType(), group: true})
 	for i := range a.list {
@@ -47,7 +48,7 @@ func (p *Parser) plant(end int) {
 		b.out = append(b.out, a.values[arg.from-p.base:to-p.base]...)
 		b.settle()
 	}
-	b.issues, b.sure = issues, max(sure, b.sure)
+	b.issues, b.left, b.sure = issues, left, max(sure, b.sure)
 }
 
 // keysOf appends the keys of the path from index from to index to of the source.
@@ -85,6 +86,8 @@ func (p *Parser) grow(from, to int) {
 			bit := uint64(1) << field.Index
 			fresh = a.nodes[group].seen&bit == 0
 			a.nodes[group].seen |= bit
+		} else if field != nil {
+			a.nodes[group].late = true
 		}
 		var entry *keyEntry
 		if !fresh {
@@ -206,10 +209,11 @@ func (p *Parser) missingIn(id int32, at int) {
 	if id != 0 {
 		b.pathStart, b.pathEnd = p.seg.Start+d.pathFrom, p.seg.Start+d.nameTo
 	}
-	source := p.lex.Slice(p.seg.Start, at)
-	b.missing(d.typ, d.seen, at, func(f *sig.Field) bool {
-		return a.names.find(source, id, []byte(f.Name), 0) != nil
-	})
+	var has func(*sig.Field) bool
+	if source := p.lex.Slice(p.seg.Start, at); d.late {
+		has = func(f *sig.Field) bool { return a.names.find(source, id, []byte(f.Name), 0) != nil }
+	}
+	b.missing(d.typ, d.seen, at, has)
 }
 
 // assemble writes the arguments again, in the order of the tree, behind what

@@ -19,9 +19,9 @@ import (
 //
 // Memory is bounded: 16 times the limit on the bytes of a call, 256 bytes for each
 // key of its paths, of which the limits on arguments and depth allow so many, and
-// 1.5 MB, most of them for issues, of which there are 1000 at most. Work is linear
-// in the message plus the number of chunks. Before its first call a Decoder has
-// no parser and holds less than a kilobyte.
+// 1.5 MB, most of them for issues; beside that, what the events of a chunk hold is
+// linear in it. Work is linear in the message plus the number of chunks. Before its
+// first call a Decoder has no parser and holds less than a kilobyte.
 type Decoder struct {
 	parser  *parse.Parser
 	catalog *sig.Catalog

@@ -32,7 +32,7 @@ func TestTable(t *testing.T) {
 // A part of the table is what matches.
 func TestPart(t *testing.T) {
 	var out strings.Builder
-	if err := run([]string{"-sizes", "1", "-chunks", "7", "-limits", "default", "-only", "^prose$"}, &out); err != nil {
+	if err := run([]string{"-sizes", "1", "-chunks", "7", "-limits", "none", "-only", "^prose$"}, &out); err != nil {
 		t.Fatal(err)
 	}
 	if n := strings.Count(out.String(), "\n"); n != 4 {
