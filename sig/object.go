@@ -1,9 +1,6 @@
 package sig
 
 import (
-	"regexp"
-	"strings"
-
 	"github.com/callwire/callwire/lexer/lexeme"
 )
 
@@ -205,7 +202,7 @@ func (c *compiler) field(variants []objectVariant, name string, index int) Field
 		f.Required = f.Required && v.required[name]
 		list := v.declared[name]
 		if list == nil {
-			unions = append(unions, v.undeclared(name)...)
+			unions = append(unions, v.undeclared(c, name)...)
 			continue
 		}
 		unions = append(unions, list)
@@ -235,11 +232,11 @@ func isLetters(name string) bool {
 
 // undeclared returns what the variant says about a property that it does not
 // declare.
-func (v *objectVariant) undeclared(name string) []conjunction {
+func (v *objectVariant) undeclared(c *compiler, name string) []conjunction {
 	if as := v.tolerated[name]; as != nil {
 		return as
 	}
-	if list := v.matching([]byte(name)); list != nil {
+	if list := v.matching(c, name); list != nil {
 		return []conjunction{list}
 	}
 	return v.others()
@@ -255,10 +252,11 @@ func (v *objectVariant) others() []conjunction {
 }
 
 // matching returns the schemas of the patterns that the name matches.
-func (v *objectVariant) matching(name []byte) (list conjunction) {
+func (v *objectVariant) matching(c *compiler, name string) (list conjunction) {
 	for _, s := range v.own {
 		for i := range s.object.patterns {
-			if p := &s.object.patterns[i]; p.matches == nil || p.matches.Match(name) {
+			p := &s.object.patterns[i]
+			if p.matches == nil || c.spend(1+len(name)*p.size/64) && p.matches.MatchString(name) {
 				list = append(list, p.schema)
 			}
 		}
@@ -288,14 +286,9 @@ func (c *compiler) checkRequired(variants []objectVariant, t *Type) {
 	}
 }
 
-// pattern is a pattern of patternProperties; nil matches every name.
-type pattern struct {
-	matches *regexp.Regexp
-	typ     *Type
-}
-
 func (c *compiler) fillPatterns(t *Type, variants []objectVariant) {
 	seen := make(map[string]bool)
+	size := 0
 	for i := range variants {
 		for _, s := range variants[i].own {
 			for _, p := range s.object.patterns {
@@ -307,7 +300,14 @@ func (c *compiler) fillPatterns(t *Type, variants []objectVariant) {
 				for j := range variants {
 					unions = append(unions, variants[j].patterned(p.source)...)
 				}
+				if size += p.size; size > maxPatternSize {
+					c.report(p.schema.source, BadPattern, "the patterns here take too long together: this one counts as matching every key")
+					p.matches = nil
+				}
 				t.patterns = append(t.patterns, pattern{p.matches, c.typeOf(false, unions...)})
+				if p.matches == nil {
+					return // the others never get a key
+				}
 			}
 		}
 	}
@@ -327,28 +327,4 @@ func (v *objectVariant) patterned(source string) []conjunction {
 		return []conjunction{list}
 	}
 	return v.others()
-}
-
-// compilePattern compiles a regular expression of the schema; nil, which
-// matches everything, if that is not possible.
-func (c *compiler) compilePattern(v *value, source string) *regexp.Regexp {
-	const longest = 512
-	if len(source) > longest {
-		c.report(v, BadPattern, "the pattern is longer than %d bytes: it counts as matching every key", longest)
-		return nil
-	}
-	// A repetition is compiled into copies of what it repeats.
-	cost := len(source)
-	if strings.Contains(source, "{") {
-		cost *= 500
-	}
-	if !c.spend(cost) {
-		return nil
-	}
-	re, err := regexp.Compile(source)
-	if err != nil {
-		c.report(v, BadPattern, "%v: the pattern counts as matching every key", err)
-		return nil
-	}
-	return re
 }

@@ -33,10 +33,10 @@ const (
 	Contradiction      = "contradiction"       // no value is allowed
 	UndeclaredRequired = "undeclared-required" // a required property that is not declared: declared, with nothing said about it
 	MisplacedRequired  = "misplaced-required"  // required as a boolean in the property itself: read as meant
-	BadPattern         = "bad-pattern"         // a pattern that Go cannot compile: every key matches
+	BadPattern         = "bad-pattern"         // a pattern that Go cannot compile, or that takes too long: every key matches
 	UnresolvedRef      = "unresolved-ref"      // a reference that leads nowhere: untyped
 	MisdirectedRef     = "misdirected-ref"     // a reference that leads nowhere, but names a definition: read as meant
-	RefLoop            = "ref-loop"            // a schema that is defined by itself: adds nothing there
+	RefLoop            = "ref-loop"            // a schema within itself: says nothing there (D31)
 	TooComplex         = "too-complex"         // beyond the bounds of compilation: untyped from there on
 	TooManyProblems    = "too-many-problems"   // of this tool no more problems are told
 )

@@ -75,7 +75,7 @@ func (r *reader) keyword(key string, v *value) {
 		}
 		for _, m := range v.members {
 			p := patternProperty{source: m.key, schema: r.schemaAt(m.value)}
-			p.matches = r.compilePattern(m.value, m.key)
+			p.matches, p.size = r.compilePattern(m.value, m.key)
 			r.object.patterns = append(r.object.patterns, p)
 		}
 	case "additionalProperties":

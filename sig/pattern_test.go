@@ -1,0 +1,65 @@
+package sig
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestPatternsAreBounded: patterns that would take long for each byte of a key count
+// as matching every key, one that is too long as well as many together; what people
+// write does not.
+func TestPatternsAreBounded(t *testing.T) {
+	many := func(n int, pattern string) string {
+		var list []string
+		for i := range n {
+			list = append(list, fmt.Sprintf(`"%s":{"const":%d}`, strings.ReplaceAll(pattern, "N", fmt.Sprint(i)), i))
+		}
+		return strings.Join(list, ",")
+	}
+	for _, c := range []struct {
+		patterns string
+		bad      string   // the pattern that is not run, if there is one
+		keys     []string // and the values that they take, "-" for an unknown key
+	}{
+		{`"^x-":{"const":1},"y$":{"const":2}`, "", []string{"x-a 1", "ay 2", "x-y 1", "ax- -"}},
+		{`"^[a-zA-Z0-9_-]{1,64}$":{"const":1}`, "", []string{strings.Repeat("a", 64) + " 1", strings.Repeat("a", 65) + " -"}},
+		{`"^[a-z]{1,80}$":{"const":1},"^x":{"const":2}`, "^[a-z]{1,80}$", []string{"X 1", strings.Repeat("a", 81) + " 1"}},
+		{`"((a{1,10}){1,10}){1,10}":{"const":1}`, "((a{1,10}){1,10}){1,10}", []string{"b 1"}},
+		{`"a{1,2000}":{"const":1}`, "a{1,2000}", []string{"b 1"}},
+		{`"` + strings.Repeat("a", maxPattern+1) + `":{"const":1}`, strings.Repeat("a", maxPattern+1), []string{"b 1"}},
+		{`"^z":{"const":1},"a{1,2000}":{"const":2},"^y":{"const":3}`, "a{1,2000}", []string{"z 1", "b 2", "y 2"}},
+		{many(32, "^xN-"), "^x24-", []string{"x23-a 23", "x0- 0", "x31- 24", "b 24"}},
+		{many(24, "^xN-"), "", []string{"x23-a 23", "x0- 0", "x31- -", "b -"}},
+	} {
+		args, problems := compileSchema(t, `{"type":"object","patternProperties":{`+c.patterns+`},"additionalProperties":false}`)
+		want := ""
+		if c.bad != "" {
+			want = BadPattern + " /patternProperties/" + c.bad
+		}
+		if got := strings.Join(problems, ","); got != want {
+			t.Errorf("%.60s: problems %.200s, want %.200s", c.patterns, got, want)
+		}
+		for _, key := range c.keys {
+			name, want, _ := strings.Cut(key, " ")
+			typ, _, known := args.Property([]byte(name))
+			if got := describe(typ); known != (want != "-") || known && got != want {
+				t.Errorf("%.60s: %.40s is %s, known: %v", c.patterns, name, got, known)
+			}
+		}
+	}
+}
+
+// TestPatternsWithinTheBudget: names of properties are matched with the patterns of
+// other schemas while there is work left for the tool.
+func TestPatternsWithinTheBudget(t *testing.T) {
+	var names, patterns []string
+	for i := range 4000 {
+		names = append(names, fmt.Sprintf(`"name%d":{}`, i))
+		patterns = append(patterns, fmt.Sprintf(`"^other%d":{}`, i))
+	}
+	_, problems := compileSchema(t, `{"type":"object","anyOf":[{"properties":{`+strings.Join(names, ",")+`}},{"patternProperties":{`+strings.Join(patterns, ",")+`}}]}`)
+	if len(problems) == 0 || !strings.HasPrefix(problems[0], TooComplex) {
+		t.Errorf("16 million matches are made: %.200s", problems)
+	}
+}
