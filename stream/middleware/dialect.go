@@ -63,7 +63,7 @@ type refusal struct {
 }
 
 // dialects are the APIs that are rewritten.
-var dialects = []*dialect{chatAPI, messagesAPI, countAPI, bedrockAPI, vertexAPI, geminiAPI, ollamaAPI}
+var dialects = []*dialect{chatAPI, responsesAPI, messagesAPI, countAPI, bedrockAPI, vertexAPI, geminiAPI, ollamaAPI}
 
 var openAIWords = map[string]mode{"auto": auto, "none": none, "required": required, "function": named, "allowed_tools": allowed}
 
@@ -77,6 +77,22 @@ var chatAPI = &dialect{
 	refused: []refusal{{key: "functions", reason: "legacy functions"}, {key: "function_call", reason: "legacy functions"}},
 	stop:    []string{"stop"}, stops: 4, stopRare: true, several: "n", stream: streamMember,
 	codec: func(x *exchange) codec { return newChunkCodec(x, &chatChunks) },
+}
+
+var responsesAPI = &dialect{
+	name: "responses", ends: []string{"/responses"}, idPrefix: "call_",
+	messages: "input", textual: true, content: "content", system: "instructions",
+	element:      map[string]string{"": "input_text", "assistant": "output_text"},
+	functionType: "function",
+	choice:       choice{at: []string{"tool_choice"}, word: "type", words: openAIWords, name: []string{"name"}},
+	serial:       []string{"parallel_tool_calls"}, serialIs: "false",
+	formats: []format{{at: []string{"text", "format"}, kind: []string{"type"}, plain: "text", schema: []string{"schema"}}},
+	refused: []refusal{
+		{key: "background", only: "true", reason: "a response in the background is fetched elsewhere"},
+		{key: "prompt", reason: "a stored prompt"},
+	},
+	stream: streamMember,
+	codec:  func(x *exchange) codec { return newResponsesCodec(x) },
 }
 
 var messagesAPI = &dialect{

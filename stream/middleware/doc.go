@@ -1,5 +1,5 @@
-// Package middleware lets any client of an OpenAI-compatible or Anthropic
-// endpoint use the wire format by one line. The application declares tools and
+// Package middleware lets any client of an OpenAI-compatible, Anthropic, Gemini or
+// Ollama endpoint use the wire format by one line. The application declares tools and
 // gets native tool calls, as ever; the model is told of the tools in text and
 // writes calls in its text.
 //
@@ -9,54 +9,84 @@
 //
 // # Requests
 //
-// Rewritten are POST requests to …/chat/completions and …/messages that declare
-// tools or hold calls or results. The tools, tool_choice and parallel_tool_calls
-// are taken out together; the manual stands in the first system or developer
-// message, or in system, and in a message of its own only where there is none;
-// calls and results of the history are text, as package manual writes it. What is
-// not understood stays where it is, byte for byte and in its order. The same
-// request gives the same bytes, so caches of prompts hold, and marks of a cache
-// that were on tools, calls or results are on the text in their place.
+// Rewritten are POST requests that declare tools or hold calls or results, to OpenAI's
+// …/chat/completions and …/responses, to Anthropic's …/messages (and its count_tokens,
+// Bedrock's /invoke before it is signed, Vertex's :rawPredict and :streamRawPredict),
+// to Gemini's :generateContent and, with alt=sse, :streamGenerateContent, and to
+// Ollama's /api/chat. The tools, the choice of one and what is said of parallel calls
+// are taken out together; the manual stands at the beginning: in the first message, if
+// that is of the system or the developer, or in the system text, and in a message of
+// its own only where there is none. Calls and results of the history are text, as
+// package manual writes it. What is not understood stays where it is, byte for byte
+// and in its order. The same request gives the same bytes, so caches of prompts hold,
+// and marks of a cache that were on tools, calls or results are on the text in their
+// place.
 //
-// tool_choice none leaves the history alone in the wire format: no manual, and
-// nothing is read. A required or named tool is an instruction behind the last
-// message, or with [Native] the request is sent as it is. One call at a time is an
-// instruction, and is kept to: what comes behind the first call is text.
+// Functions are rewritten; hosted and custom tools stay the upstream's, with their
+// calls and results. tool_choice none leaves the history alone in the wire format: no
+// manual, and nothing is read. A required or named tool, or the tools that are
+// allowed, are an instruction behind the last message, which is kept to, or with
+// [Native] the request is sent as it is. One call at a time is an instruction, and is
+// kept to: what comes behind the first call is text. Where the answer is to be JSON,
+// that is an instruction, too, because a model that can write nothing else can write
+// no call; [Options].ResponseFormat leaves it to the upstream. A stop sequence ends an
+// answer before a result that the model invents, in the APIs of which all models take
+// one.
 //
 // Sent as they are, for the upstream to do natively or to refuse: requests without
-// tools and without a history of them, that ask for JSON (response_format and the
-// like), with hosted or custom tools, with legacy functions, with a tool_choice not
-// known here or for a tool that is not there, compressed or over
-// [Options].MaxRequest; and, with all of their tools, requests of which one tool
+// functions and without a history of them, with legacy functions, with a tool_choice
+// not known here or for a tool that is not there, signed, compressed or over
+// [Options].MaxRequest; and, with all of their tools, requests of which one function
 // has no name, the name of another, a name that no call can be written with (one
 // with white space or a "<", say), or a schema that cannot be read.
 // [Options].OnRewrite hears why.
 //
 // # Responses
 //
-// Streams of server-sent events and whole responses are read alike, each choice by
-// a decoder of its own, the blocks of an Anthropic message by one. Text passes at
-// once; an event in which nothing changes is passed on byte for byte. Text is held
-// back only while it may be the beginning of a call. A call is delivered whole,
-// after its last byte was checked: as one delta, or under [Options].SplitDeltas in
-// several. It sets finish_reason stop to tool_calls, and stop_reason end_turn or
-// stop_sequence to tool_use; length, content filters and the like stay, and a call
-// that they cut off is not delivered. Reasoning is passed on unread, usage
-// delivered once. Where the upstream reports an error in the middle of a stream,
-// what was held back comes first, then the error, and nothing behind it is read.
-// White space alone between the calls of an Anthropic message is no block, because
-// the API refuses such blocks when they come back.
+// Streams of server-sent events or of lines and whole responses are read alike, each
+// choice by a decoder of its own, the blocks of a message that consists of blocks by
+// one. Text passes at once; an event in which nothing changes is passed on byte for
+// byte. Text is held back only while it may be the beginning of a call, and usage until
+// it is known that no fuller one comes. A call is delivered whole, after its last byte
+// was checked: as one delta, or under [Options].SplitDeltas in several. It sets
+// finish_reason stop to tool_calls, and stop_reason end_turn or stop_sequence to
+// tool_use; length, content filters and the like stay, and a call that they cut off
+// is not delivered. Reasoning is passed on unread, in a field of its own or between
+// tags such as <think> in the text. Where the model invents a result, the text is cut
+// off. Calls that the upstream makes itself are held to what holds for those in the
+// text. Usage is delivered once. Where the upstream reports an error in the middle of
+// a stream, what was held back comes first, then the error, and nothing behind it is
+// read. White space alone between the calls of an Anthropic message is no block,
+// because the API refuses such blocks when they come back.
 //
 // Responses with an error status, and of other types, are passed on as they are.
 //
 // # Malformed calls
 //
-// A malformed call reaches the application as text: its source, and in lines of
-// their own a tool-error that says what is wrong and how to write it right. With
-// [Options].Retries it is answered to the model instead, and another message comes
-// in its place: in a stream only while no text and no call of the message was
-// delivered, so that nothing happens twice; never where there are several choices
-// or the message was cut off.
+// A message with a malformed call goes back to the model, once, or as
+// [Options].Retries says: with what it has written so far and an explanation. What
+// comes then goes on behind the text that was delivered, so that the application sees
+// one message; its usage is that of all of them, and reasoning comes once. That is
+// not done after a call was delivered, so that nothing happens twice; nor where there
+// are several choices or the message was cut off. The same is done with a message
+// that lacks the call that the request requires; if it does not come then, the
+// response ends in an [Error], which a stream also says in the words of its API.
+// Arguments that do not fit are malformed where a function says strict.
+//
+// What is malformed in the end reaches the application as text: its source, and in
+// lines of their own a tool-error that says what is wrong and how to write it right.
+//
+// # Responses of OpenAI's
+//
+// In …/responses an item of a message that has calls becomes several items. Those of
+// functions become text in the next request, all others stay as they are. With
+// previous_response_id the history is at the server, as the model wrote it: only new
+// items are rewritten, and the results among them have no name, because their calls
+// are not in the request. What a response repeats of its request is what the
+// application has asked. Requests for a response in the background, and with a stored
+// prompt, are sent as they are. A message that goes on after a correction has the id
+// of the response that it began with in its first events, and in the last one that of
+// the response that the server has kept.
 //
 // # Ids
 //

@@ -151,7 +151,7 @@ func (m *Model) reply(n int, r Request) Reply {
 	case r.Method != http.MethodPost:
 		return failure(http.StatusMethodNotAllowed, "requests are by POST")
 	case r.api() == nil:
-		return failure(http.StatusNotFound, "there are /chat/completions and /messages")
+		return failure(http.StatusNotFound, "there are /chat/completions, /messages and /responses")
 	case m.Script != nil:
 		return m.Script(n, r)
 	case n < len(m.Replies):

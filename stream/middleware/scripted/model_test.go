@@ -15,6 +15,7 @@ import (
 )
 
 const (
+	responsesPath = "/v1/responses"
 	openAIPath    = "/v1/chat/completions"
 	anthropicPath = "/v1/messages"
 	text          = "Grüße 🎉\n<call>t s=\"a b\" n=1</call> & done."

@@ -30,6 +30,8 @@ func (r Request) api() api {
 		return openAI{}
 	case strings.HasSuffix(r.Path, "/messages"):
 		return anthropic{}
+	case strings.HasSuffix(r.Path, "/responses"):
+		return responses{}
 	}
 	return nil
 }
@@ -41,12 +43,19 @@ type conversation struct {
 	StreamOptions struct {
 		IncludeUsage bool `json:"include_usage"`
 	} `json:"stream_options"`
-	System   json.RawMessage `json:"system"`
-	Messages []struct {
-		Role    string          `json:"role"`
-		Content json.RawMessage `json:"content"`
-	} `json:"messages"`
-	Tools []json.RawMessage `json:"tools"`
+	System   json.RawMessage   `json:"system"`
+	Messages []message         `json:"messages"`
+	Tools    []json.RawMessage `json:"tools"`
+
+	Instructions string          `json:"instructions"` // of responses
+	Input        json.RawMessage `json:"input"`
+}
+
+// message is what is read of a message, or of an item of input.
+type message struct {
+	Type    string          `json:"type"`
+	Role    string          `json:"role"`
+	Content json.RawMessage `json:"content"`
 }
 
 // conversation reads the body. Of one that is not JSON, nothing is known.
@@ -71,8 +80,21 @@ func (r Request) Turns() []Turn {
 	if text := textOf(c.System); text != "" {
 		turns = append(turns, Turn{"system", text})
 	}
+	if c.Instructions != "" {
+		turns = append(turns, Turn{"system", c.Instructions})
+	}
+	var input string
+	if len(c.Input) > 0 && json.Unmarshal(c.Input, &input) == nil {
+		turns = append(turns, Turn{"user", input})
+	} else {
+		json.Unmarshal(c.Input, &c.Messages)
+	}
 	for _, m := range c.Messages {
-		turns = append(turns, Turn{m.Role, textOf(m.Content)})
+		if m.Role == "" {
+			turns = append(turns, Turn{m.Type, "[" + m.Type + "]"})
+		} else {
+			turns = append(turns, Turn{m.Role, textOf(m.Content)})
+		}
 	}
 	return turns
 }

@@ -6,20 +6,24 @@ import (
 )
 
 func TestRequests(t *testing.T) {
-	m := &Model{Replies: []Reply{{Text: "a"}, {Text: "b"}}}
+	m := &Model{Replies: []Reply{{Text: "a"}, {Text: "b"}, {Text: "c"}, {Text: "d"}}}
 	post(t, m, "http://model"+openAIPath+"?key=k", `{"messages":[
 		{"role":"system","content":"Be brief."},
 		{"role":"user","content":[{"type":"text","text":"What is this?"},{"type":"image_url","image_url":{"url":"data:"}}]},
 		{"role":"assistant","content":null}],"tools":[{},{}]}`)
 	post(t, m, "http://model"+anthropicPath, `{"stream":true,"system":[{"type":"text","text":"Be"},{"type":"text","text":"brief."}],
 		"messages":[{"role":"user","content":"<b>"}]}`)
+	post(t, m, "http://model"+responsesPath, `{"instructions":"Be brief.","input":[{"role":"user","content":[{"type":"input_text","text":"Hi"}]},{"type":"reasoning"}]}`)
+	post(t, m, "http://model"+responsesPath, `{"input":"Hi"}`)
 	got := m.Requests()
-	if len(got) != 2 {
+	if len(got) != 4 {
 		t.Fatalf("%d requests", len(got))
 	}
 	for i, want := range [][]Turn{
 		{{"system", "Be brief."}, {"user", "What is this?\n[image_url]"}, {"assistant", ""}},
 		{{"system", "Be\nbrief."}, {"user", "<b>"}},
+		{{"system", "Be brief."}, {"user", "Hi"}, {"reasoning", "[reasoning]"}},
+		{{"user", "Hi"}},
 	} {
 		if turns := got[i].Turns(); !slices.Equal(turns, want) {
 			t.Errorf("%q, want %q", turns, want)

@@ -1,0 +1,619 @@
+package middleware
+
+import (
+	"bytes"
+	"strconv"
+)
+
+// responsesCodec reads OpenAI's responses. A response is a sequence of items; a
+// message that has a call in it becomes several, so items are numbered anew, and
+// the last event, which has all of them, is written anew. One decoder reads all
+// text, one part after the other.
+type responsesCodec struct {
+	x         *exchange
+	decoder   *decoder
+	failed    *Error
+	spent     spending
+	restarted bool
+	begun     bool // response.created was delivered
+	thought   bool // an item of reasoning was delivered
+	thinking  bool // of a message that was sent back
+	over      bool // the upstream has failed: nothing is read any more
+	changed   bool // the output is not what the upstream says
+	named     bool // events have names
+	numbered  bool // events have numbers
+
+	reply  string // id of the response
+	number int    // of the next event
+	output [][]byte
+	items  map[int]*respItem // open ones, by the index that the upstream gave them
+	text   *respItem         // the message being read
+	held   bool              // it has ended with something held back
+
+	dst []byte // being written
+}
+
+// respItem is an item of the upstream's.
+type respItem struct {
+	in      int
+	out     int // its index, while it is open
+	message bool
+	drop    bool
+	source  object // the item as it began
+	id      string // that it has, while it is open
+
+	open   bool     // it was begun for the application
+	split  bool     // a call came of it
+	asCame bool     // its parts so far are as the upstream says
+	parts  [][]byte // its parts that have ended
+	part   bool     // a part of text is open
+	said   []byte   // text of that
+	blank  []byte   // white space that may stand alone between calls
+	times  int      // how often it was begun
+}
+
+func newResponsesCodec(x *exchange) codec {
+	return &responsesCodec{x: x, items: make(map[int]*respItem)}
+}
+
+func (c *responsesCodec) lines() bool { return false }
+
+func (c *responsesCodec) err() *Error {
+	if c.failed == nil {
+		return c.x.failure()
+	}
+	return c.failed
+}
+
+// fault implements codec.
+func (c *responsesCodec) fault(dst []byte, err *Error) []byte {
+	c.dst = dst
+	c.emit("error", object{{"code", quoted(err.Code)}, {"message", quoted(err.Error())}, {"param", []byte("null")}})
+	return c.dst
+}
+
+// restart implements codec. What was delivered of a message stays, as a message.
+func (c *responsesCodec) restart() {
+	if c.text != nil {
+		c.shut(c.text)
+	}
+	clear(c.items)
+	c.decoder, c.text, c.held = nil, nil, false
+	c.restarted, c.changed, c.thinking = true, true, c.thinking || c.thought
+	c.spent.restart()
+}
+
+// spend implements codec.
+func (c *responsesCodec) spend(b *block, data object) (last bool) {
+	response := data.object("response")
+	if response.has("usage") {
+		c.spent.note(response.get("usage"))
+	}
+	switch data.text("type") {
+	case "response.completed", "response.incomplete", "response.failed":
+		return true
+	}
+	return false
+}
+
+// event implements codec.
+func (c *responsesCodec) event(dst []byte, b *block, data object) []byte {
+	c.dst = dst
+	if c.over {
+		return append(dst, b.raw...)
+	}
+	c.named = c.named || b.name != ""
+	c.numbered = c.numbered || data.has("sequence_number")
+	kind := data.get("type")
+	switch string(kind) {
+	case `"response.output_text.delta"`:
+		c.textDelta(b, data)
+	case `"response.created"`, `"response.in_progress"`, `"response.queued"`:
+		response := data.object("response")
+		c.reply = response.text("id")
+		if !c.restarted || !c.begun {
+			c.pass(b, data.set("response", c.asAsked(response).appendTo(nil)), true)
+		}
+		c.begun = true
+	case `"response.output_item.added"`:
+		if c.endHeld(true) {
+			c.add(b, data)
+		}
+	case `"response.output_item.done"`:
+		c.itemDone(b, data)
+	case `"response.content_part.added"`:
+		c.addPart(b, data)
+	case `"response.output_text.done"`:
+		c.textDone(b, data)
+	case `"response.content_part.done"`:
+		c.partDone(b, data)
+	case `"response.completed"`, `"response.incomplete"`:
+		c.spend(b, data)
+		c.complete(b, data, string(kind) == `"response.incomplete"`)
+	case `"response.failed"`, `"error"`:
+		c.breakOff()
+		c.over = true
+		if response := data.object("response"); response != nil {
+			data = data.set("response", c.asAsked(response).appendTo(nil))
+		}
+		c.pass(b, data, true)
+	default:
+		c.other(b, data)
+	}
+	return c.dst
+}
+
+// decoderOf returns the decoder of the response.
+func (c *responsesCodec) decoderOf() *decoder {
+	if c.decoder == nil {
+		c.decoder = c.x.newDecoder(respSink{c}, 0)
+	}
+	c.decoder.reply = c.reply
+	return c.decoder
+}
+
+// pass writes an event of the upstream's under the number that it has here.
+func (c *responsesCodec) pass(b *block, data object, changed bool) {
+	if c.numbered {
+		at := number(c.number)
+		c.number++
+		if old := data.get("sequence_number"); !bytes.Equal(old, at) {
+			data, changed = data.set("sequence_number", at), true
+		}
+	}
+	if !changed {
+		c.dst = append(c.dst, b.raw...)
+		return
+	}
+	c.dst = append(c.dst, b.rest...)
+	c.dst = appendEvent(c.dst, b.name, data.appendTo(nil))
+}
+
+// emit writes an event of our own.
+func (c *responsesCodec) emit(kind string, members object) {
+	data := object{{"type", quoted(kind)}}
+	if c.numbered {
+		data = append(data, member{"sequence_number", number(c.number)})
+		c.number++
+	}
+	data = append(data, members...)
+	name := ""
+	if c.named {
+		name = kind
+	}
+	c.dst = appendEvent(c.dst, name, data.appendTo(nil))
+}
+
+// renumbered passes an event of an item on under its new index.
+func (c *responsesCodec) renumbered(b *block, data object, item *respItem) {
+	if item.drop {
+		return
+	}
+	changed := item.out != item.in
+	if changed {
+		data = data.set("output_index", number(item.out))
+	}
+	if item.message && item.times > 1 && data.has("item_id") {
+		data, changed = data.set("item_id", quoted(item.id)), true
+	}
+	c.pass(b, data, changed)
+}
+
+func number(n int) []byte { return strconv.AppendInt(nil, int64(n), 10) }
+
+// itemOf returns the item that an event is about, nil for an unknown one.
+func (c *responsesCodec) itemOf(data object) *respItem {
+	index, _ := strconv.Atoi(string(data.get("output_index")))
+	return c.items[index]
+}
+
+// add takes the beginning of an item. That of a message is delivered when there is
+// something in it.
+func (c *responsesCodec) add(b *block, data object) {
+	if len(c.items) >= maxChoices {
+		c.failed = &Error{Code: TooManyChoices, Limit: maxChoices}
+		return
+	}
+	index, _ := strconv.Atoi(string(data.get("output_index")))
+	item := &respItem{in: index}
+	c.items[index] = item
+	source := data.object("item")
+	switch source.text("type") {
+	case "message":
+		item.message = true
+		raw := source.appendTo(nil)
+		item.source = readObject(nil, raw)
+		return
+	case "reasoning":
+		item.drop = c.thinking
+		c.thought = true
+	case "function_call":
+		item.drop = !c.native(source.text("name"))
+	default:
+		c.decoderOf().fixed = true // what the upstream did itself is not done again
+	}
+	if item.drop {
+		c.changed = true
+		return
+	}
+	item.out, item.open = len(c.output), true
+	c.output = append(c.output, data.get("item"))
+	c.output[item.out] = bytes.Clone(c.output[item.out])
+	c.renumbered(b, data, item)
+}
+
+// native takes a call that the upstream has made itself, and reports whether it is
+// delivered. If not, why is a message of its own.
+func (c *responsesCodec) native(name string) bool {
+	item := &respItem{message: true, source: object{{"id", quoted("msg_" + c.x.ids.id(c.reply, 0, -1-c.number)[len("call_"):])}, {"type", []byte(`"message"`)}, {"role", []byte(`"assistant"`)}}}
+	c.text = item
+	d := c.decoderOf()
+	delivered := d.native(name)
+	d.newline = false
+	c.shut(item)
+	c.text = nil
+	return delivered
+}
+
+// textDelta takes a piece of text.
+func (c *responsesCodec) textDelta(b *block, data object) {
+	item := c.itemOf(data)
+	text := data.get("delta")
+	if item == nil || !item.message || !isString(text) {
+		c.other(b, data)
+		return
+	}
+	c.text = item
+	d := c.decoderOf()
+	if d.carry == nil && highSurrogate(text) == nil && len(item.blank) == 0 {
+		if plain := d.unquote(text); len(plain) > 0 && (item.part || !item.split || !isBlank(plain)) && d.plain(plain) {
+			c.openPart(item)
+			item.said = append(item.said, plain...)
+			if item.times > 1 || len(item.parts) > 0 {
+				data = data.set("content_index", number(len(item.parts)))
+			}
+			c.renumbered(b, data, item)
+			return
+		}
+	}
+	d.feed(d.unquote(text))
+}
+
+// open begins the message for the application, and a part of text in it.
+func (c *responsesCodec) open(item *respItem) {
+	if !item.open {
+		item.open = true
+		item.times++
+		item.out = len(c.output)
+		item.id = item.source.text("id")
+		if item.times > 1 {
+			item.id = "msg_" + c.x.ids.id(item.id, item.in, item.times)[len("call_"):]
+			c.changed = true
+		}
+		item.parts = nil
+		c.output = append(c.output, nil)
+		c.emit("response.output_item.added", object{{"output_index", number(item.out)}, {"item", c.itemJSON(item, "in_progress")}})
+	}
+}
+
+// openPart begins a part of text.
+func (c *responsesCodec) openPart(item *respItem) {
+	c.open(item)
+	if !item.part {
+		item.part, item.said = true, item.said[:0]
+		c.emit("response.content_part.added", append(c.place(item), member{"part", textPart(nil)}))
+	}
+}
+
+// place returns the members that say what a part is of.
+func (c *responsesCodec) place(item *respItem) object {
+	return object{{"item_id", quoted(item.id)}, {"output_index", number(item.out)}, {"content_index", number(len(item.parts))}}
+}
+
+// textPart returns a part of text.
+func textPart(text []byte) []byte {
+	return object{{"type", []byte(`"output_text"`)}, {"text", quoted(text)}, {"annotations", []byte("[]")}, {"logprobs", []byte("[]")}}.appendTo(nil)
+}
+
+// itemJSON returns a message as it is so far.
+func (c *responsesCodec) itemJSON(item *respItem, status string) []byte {
+	return append(object(nil), item.source...).set("id", quoted(item.id)).set("status", quoted(status)).set("content", appendArray(nil, item.parts)).appendTo(nil)
+}
+
+// say writes text of the message being read. White space alone between calls is no
+// message of its own.
+func (c *responsesCodec) say(text []byte) {
+	item := c.text
+	if !item.part {
+		if isBlank(text) && item.split {
+			item.blank = append(item.blank, text...)
+			return
+		}
+		c.openPart(item)
+		if len(item.blank) > 0 {
+			text = append(item.blank, text...)
+			item.blank = nil
+		}
+	}
+	item.said = append(item.said, text...)
+	c.emit("response.output_text.delta", append(c.place(item), member{"delta", quoted(text)}, member{"logprobs", []byte("[]")}))
+}
+
+// shutPart ends a part of text for the application.
+func (c *responsesCodec) shutPart(item *respItem) {
+	if !item.part {
+		return
+	}
+	item.part = false
+	part := textPart(item.said)
+	c.emit("response.output_text.done", append(c.place(item), member{"text", quoted(item.said)}, member{"logprobs", []byte("[]")}))
+	c.emit("response.content_part.done", append(c.place(item), member{"part", part}))
+	item.parts = append(item.parts, part)
+}
+
+// shut ends the message for the application.
+func (c *responsesCodec) shut(item *respItem) {
+	c.shutPart(item)
+	if !item.open {
+		return
+	}
+	item.open = false
+	c.output[item.out] = c.itemJSON(item, "completed")
+	c.emit("response.output_item.done", object{{"output_index", number(item.out)}, {"item", c.output[item.out]}})
+}
+
+// deliver writes a call as an item of its own.
+func (c *responsesCodec) deliver(id, name string, input []byte) {
+	item := c.text
+	c.shut(item)
+	item.split, item.blank, c.changed = true, nil, true
+	index := len(c.output)
+	itemID := "fc_" + id[len("call_"):]
+	call := callItem(itemID, id, name, nil, "in_progress")
+	c.emit("response.output_item.added", object{{"output_index", number(index)}, {"item", call}})
+	place := object{{"item_id", quoted(itemID)}, {"output_index", number(index)}}
+	whole := func(yield func([]byte) bool) { yield(input) }
+	if c.x.opts.SplitDeltas {
+		whole = pieces(input)
+	}
+	for piece := range whole {
+		c.emit("response.function_call_arguments.delta", append(place[:2:2], member{"delta", quoted(piece)}))
+	}
+	c.emit("response.function_call_arguments.done", append(place[:2:2], member{"name", quoted(name)}, member{"arguments", quoted(input)}))
+	call = callItem(itemID, id, name, input, "completed")
+	c.output = append(c.output, call)
+	c.emit("response.output_item.done", object{{"output_index", number(index)}, {"item", call}})
+}
+
+// callItem returns a call as an item.
+func callItem(id, callID, name string, input []byte, status string) []byte {
+	return object{
+		{"id", quoted(id)}, {"type", []byte(`"function_call"`)}, {"status", quoted(status)},
+		{"arguments", quoted(input)}, {"call_id", quoted(callID)}, {"name", quoted(name)},
+	}.appendTo(nil)
+}
+
+// addPart takes the beginning of a part. That of text is delivered when there is
+// some.
+func (c *responsesCodec) addPart(b *block, data object) {
+	item := c.itemOf(data)
+	if item == nil || !item.message || data.object("part").text("type") == "output_text" {
+		if item == nil || !item.message {
+			c.other(b, data)
+		} else if text := data.object("part").get("text"); isString(text) && len(text) > len(`""`) {
+			c.text = item
+			d := c.decoderOf()
+			d.feed(d.unquote(text))
+		}
+		return
+	}
+	c.foreign(b, data, item)
+}
+
+// foreign passes on what is about a part of a message that is no text.
+func (c *responsesCodec) foreign(b *block, data object, item *respItem) {
+	c.text = item
+	c.decoderOf().interrupt()
+	c.shutPart(item)
+	c.open(item)
+	for _, m := range c.place(item) {
+		data = data.set(m.key, m.value)
+	}
+	c.pass(b, data, true)
+}
+
+// textDone takes the end of a text. Where something is held back, what comes next
+// says whether it was cut off.
+func (c *responsesCodec) textDone(b *block, data object) {
+	item := c.itemOf(data)
+	if item == nil || !item.message {
+		c.other(b, data)
+		return
+	}
+	c.text = item
+	if c.held = !c.decoderOf().idle(); c.held {
+		return
+	}
+	if item.times == 0 && !item.split && !c.restarted && !c.decoderOf().speech.over {
+		c.openPart(item) // an empty one
+	}
+	item.asCame = item.part && item.times == 1 && !item.split && data.text("text") == string(item.said)
+	if item.asCame { // with what the upstream has to say about it
+		item.part = false
+		c.renumbered(b, data, item)
+	}
+	c.endText(item, true)
+}
+
+// endText ends a part of text. It returns false where the message was sent back.
+func (c *responsesCodec) endText(item *respItem, cutOff bool) bool {
+	c.text = item
+	d := c.decoderOf()
+	if !d.close(cutOff) {
+		return false
+	}
+	d.newline = false
+	d.reset()
+	c.shutPart(item)
+	return true
+}
+
+// endHeld ends a message that has ended with something held back. It returns false
+// where it was sent back.
+func (c *responsesCodec) endHeld(cutOff bool) bool {
+	item := c.text
+	if !c.held {
+		return true
+	}
+	c.held = false
+	if !c.endText(item, cutOff) {
+		return false
+	}
+	c.shut(item)
+	delete(c.items, item.in)
+	return true
+}
+
+// partDone takes the end of a part.
+func (c *responsesCodec) partDone(b *block, data object) {
+	item := c.itemOf(data)
+	part := data.get("part")
+	switch {
+	case item == nil || !item.message:
+		c.other(b, data)
+	case data.object("part").text("type") != "output_text":
+		c.foreign(b, data, item)
+		item.parts = append(item.parts, bytes.Clone(part))
+	case item.asCame:
+		c.renumbered(b, data, item)
+		item.parts = append(item.parts, bytes.Clone(part))
+	}
+}
+
+// itemDone takes the end of an item.
+func (c *responsesCodec) itemDone(b *block, data object) {
+	item := c.itemOf(data)
+	switch {
+	case item == nil:
+		c.other(b, data)
+	case item.message && c.held:
+	case item.message:
+		if item.times == 0 && !item.split && !c.restarted && !c.decoderOf().speech.over {
+			c.open(item) // without a part
+			item.asCame = true
+		}
+		if item.asCame && item.open {
+			item.open = false
+			c.output[item.out] = bytes.Clone(data.get("item"))
+			c.renumbered(b, data, item)
+		}
+		c.shut(item)
+		delete(c.items, item.in)
+	default:
+		delete(c.items, item.in)
+		if !item.drop {
+			c.output[item.out] = bytes.Clone(data.get("item"))
+			c.renumbered(b, data, item)
+		}
+	}
+}
+
+// other passes on an event that is not read, about whatever it is.
+func (c *responsesCodec) other(b *block, data object) {
+	item := c.itemOf(data)
+	switch {
+	case !data.has("output_index"):
+		c.pass(b, data, false)
+	case item == nil:
+	case !item.message:
+		c.renumbered(b, data, item)
+	case item.open && !item.split:
+		c.renumbered(b, data, item)
+	}
+}
+
+// complete takes the last event, which has all of the output.
+func (c *responsesCodec) complete(b *block, data object, cutOff bool) {
+	if !c.endHeld(cutOff) {
+		return
+	}
+	d := c.decoderOf()
+	if !d.finish(cutOff) || c.x.missing {
+		return
+	}
+	if c.text != nil {
+		c.shut(c.text)
+	}
+	response := c.asAsked(data.object("response"))
+	if c.changed || d.damaged || d.speech.over {
+		response = response.set("output", appendArray(nil, c.output))
+		if isString(response.get("output_text")) {
+			response = response.set("output_text", quoted(textOf(c.output)))
+		}
+	}
+	if c.spent.before != nil {
+		response = response.set("usage", c.spent.sum(c.spent.now))
+	}
+	c.pass(b, data.set("response", response.appendTo(nil)), true)
+}
+
+// textOf returns the text of a list of items.
+func textOf(output [][]byte) (text []byte) {
+	for _, raw := range output {
+		for _, raw := range readObject(nil, raw).array("content") {
+			text = append(text, readObject(nil, raw).text("text")...)
+		}
+	}
+	return text
+}
+
+// asAsked returns a response with what it repeats of the request as the
+// application has asked it.
+func (c *responsesCodec) asAsked(response object) object {
+	for _, key := range [...]string{"instructions", "tools", "tool_choice", "parallel_tool_calls", "text"} {
+		if asked := c.x.source.get(key); response.get(key) != nil && (asked != nil || key == "instructions") {
+			if asked == nil {
+				asked = []byte("null")
+			}
+			response = response.set(key, asked)
+		}
+	}
+	return response
+}
+
+// breakOff writes what is held back where the upstream ends within a response.
+func (c *responsesCodec) breakOff() {
+	d := c.decoder
+	if d == nil {
+		return
+	}
+	d.fixed = true // it is too late for another message
+	if item := c.text; item != nil && (c.held || c.items[item.in] == item) {
+		c.held = false
+		d.close(true)
+		d.newline = false
+		d.reset()
+	}
+	c.text = nil
+}
+
+// done implements codec. OpenAI has no such event, but others who speak the
+// protocol send it.
+func (c *responsesCodec) done(dst []byte, b *block) []byte {
+	return append(c.end(dst, true), b.raw...)
+}
+
+// end implements codec.
+func (c *responsesCodec) end(dst []byte, clean bool) []byte {
+	c.dst = dst
+	if !c.over {
+		c.breakOff()
+	}
+	return c.dst
+}
+
+// respSink is the sink of a stream.
+type respSink struct{ c *responsesCodec }
+
+func (s respSink) text(text []byte)                   { s.c.say(text) }
+func (s respSink) call(id, name string, input []byte) { s.c.deliver(id, name, input) }

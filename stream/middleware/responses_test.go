@@ -1,0 +1,346 @@
+package middleware
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/callwire/callwire/stream/middleware/scripted"
+)
+
+const weatherRequestR = `{"model":"m","stream":true,"instructions":"Be brief.","input":"How warm is it?","tools":[{"type":"function","name":"getWeather","description":"Get the weather.","parameters":{"type":"object","properties":{"location":{"type":"string"},"units":{"enum":["metric","imperial"]}},"required":["location"]}}]}`
+
+// respItemRead is an item of a response as a client sees it.
+type respItemRead struct {
+	Type, ID, Status, Name, Arguments, Role string
+	CallID                                  string `json:"call_id"`
+	Content                                 []struct{ Type, Text string }
+	Summary                                 []struct{ Text string }
+}
+
+// respRead is what a client makes of a response.
+type respRead struct {
+	Items  []respItemRead
+	Text   string
+	Calls  []chatCall
+	Status string
+	ID     string
+	Tools  []json.RawMessage
+	Usage  struct {
+		Input int `json:"input_tokens"`
+		Total int `json:"total_tokens"`
+	}
+	Instructions string
+	Failure      string
+}
+
+func (r *respRead) take(items []respItemRead) {
+	r.Items, r.Text, r.Calls = items, "", nil
+	for _, item := range items {
+		for _, part := range item.Content {
+			r.Text += part.Text
+		}
+		if item.Type == "function_call" {
+			r.Calls = append(r.Calls, chatCall{item.CallID, item.Name, item.Arguments})
+		}
+	}
+}
+
+// readResponse reads a response, and holds a stream to the protocol: what comes in
+// pieces is what comes as a whole, items and parts begin and end in order, and so
+// do the numbers.
+func readResponse(t testing.TB, out string) (r respRead) {
+	t.Helper()
+	type body struct {
+		ID, Status, Instructions string
+		Output                   []respItemRead
+		Usage                    json.RawMessage
+		Tools                    []json.RawMessage
+	}
+	finish := func(b body) {
+		r.take(b.Output)
+		r.ID, r.Status, r.Tools, r.Instructions = b.ID, b.Status, b.Tools, b.Instructions
+		json.Unmarshal(b.Usage, &r.Usage)
+	}
+	if strings.HasPrefix(out, "{") {
+		var b body
+		if err := json.Unmarshal([]byte(out), &b); err != nil {
+			t.Fatal(err)
+		}
+		finish(b)
+		return r
+	}
+	var items []respItemRead
+	var open, ended = map[int]bool{}, false
+	number := 0
+	for event := range strings.SplitSeq(strings.ReplaceAll(out, "\r\n", "\n"), "\n\n") {
+		name, data := "", ""
+		for line := range strings.Lines(event) {
+			line = strings.TrimRight(line, "\r\n")
+			if v, ok := strings.CutPrefix(line, "event: "); ok {
+				name = v
+			}
+			if v, ok := strings.CutPrefix(line, "data: "); ok {
+				data += v
+			}
+		}
+		if data == "" {
+			continue
+		}
+		var e struct {
+			Type         string
+			Number       int    `json:"sequence_number"`
+			Output       int    `json:"output_index"`
+			Content      int    `json:"content_index"`
+			ItemID       string `json:"item_id"`
+			Delta, Text  string
+			Arguments    string
+			Code         string
+			Item         respItemRead
+			Part         struct{ Type, Text string }
+			Response     body
+			SummaryIndex int `json:"summary_index"`
+		}
+		if err := json.Unmarshal([]byte(data), &e); err != nil {
+			t.Fatalf("%v in %s", err, data)
+		}
+		if e.Type != name || e.Number != number || ended {
+			t.Fatalf("event %q, number %d, want %d, holds %s", name, e.Number, number, data)
+		}
+		number++
+		if strings.HasPrefix(e.Type, "response.output_item") && e.Type != "response.output_item.added" || e.ItemID != "" {
+			if !open[e.Output] || e.ItemID != "" && items[e.Output].ID != e.ItemID {
+				t.Fatalf("%s: no such item is open in\n%s", data, out)
+			}
+		}
+		at := func() *respItemRead { return &items[e.Output] }
+		switch e.Type {
+		case "response.output_item.added":
+			if e.Output != len(items) {
+				t.Fatalf("item %d begins, want %d, in\n%s", e.Output, len(items), out)
+			}
+			for _, item := range items {
+				if item.ID == e.Item.ID {
+					t.Fatalf("a second item %s", item.ID)
+				}
+			}
+			items, open[e.Output] = append(items, e.Item), true
+		case "response.content_part.added":
+			if e.Content != len(at().Content) {
+				t.Fatalf("part %d, want %d", e.Content, len(at().Content))
+			}
+			at().Content = append(at().Content, e.Part)
+		case "response.output_text.delta":
+			at().Content[e.Content].Text += e.Delta
+		case "response.output_text.done":
+			if at().Content[e.Content].Text != e.Text {
+				t.Fatalf("the deltas are %q, the text is %q", at().Content[e.Content].Text, e.Text)
+			}
+		case "response.content_part.done":
+			if at().Content[e.Content] != e.Part {
+				t.Fatalf("the part %+v is %+v in the end", at().Content[e.Content], e.Part)
+			}
+		case "response.function_call_arguments.delta":
+			at().Arguments += e.Delta
+		case "response.function_call_arguments.done":
+			if at().Arguments != e.Arguments {
+				t.Fatalf("the deltas are %q, the arguments %q", at().Arguments, e.Arguments)
+			}
+		case "response.output_item.done":
+			if got := *at(); e.Item.Type != "reasoning" {
+				if got.Status = e.Item.Status; !reflect.DeepEqual(got, e.Item) {
+					t.Fatalf("the item %+v is %+v in the end", got, e.Item)
+				}
+			}
+			*at(), open[e.Output] = e.Item, false
+		case "response.completed", "response.incomplete":
+			ended = true
+			for i := range open {
+				if open[i] {
+					t.Fatalf("item %d is open at the end of\n%s", i, out)
+				}
+			}
+			finish(e.Response)
+			if len(items) != len(r.Items) || len(items) > 0 && !reflect.DeepEqual(items, r.Items) {
+				t.Fatalf("the items are\n%+v, in the end\n%+v", items, r.Items)
+			}
+		case "error":
+			r.Failure = e.Code
+		}
+	}
+	if !ended {
+		r.take(items)
+	}
+	return r
+}
+
+// respond asks a scripted model through a Transport.
+func respond(t testing.TB, m *scripted.Model, opts Options, request string) (respRead, string, error) {
+	t.Helper()
+	req, _ := http.NewRequest("POST", "http://upstream.test/v1/responses", strings.NewReader(request))
+	resp, err := (&Transport{Base: m, Options: opts}).RoundTrip(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := io.ReadAll(resp.Body)
+	return readResponse(t, string(out)), string(out), err
+}
+
+// TestResponses: text, calls and text again, streamed in any pieces and whole.
+func TestResponses(t *testing.T) {
+	const text = "Let me see. <call>getWeather location=Rome</call>\n<call>getWeather location=\"a <b\" units=metric</call> So <"
+	for _, shape := range []scripted.Shape{{}, {Delta: 1}, {Write: 1}, {Delta: 3, Write: 7, CRLF: true, Comments: true}, {ASCII: true, Delta: 2}} {
+		for _, stream := range []string{"true", "false"} {
+			m := &scripted.Model{Replies: []scripted.Reply{{Text: text, Reasoning: "hm <call>getWeather</call>"}}, Shape: shape}
+			got, out, err := respond(t, m, Options{}, strings.Replace(weatherRequestR, "true", stream, 1))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var kinds []string
+			for _, item := range got.Items {
+				kinds = append(kinds, item.Type)
+				if item.Type != "reasoning" && item.Status != "completed" {
+					t.Errorf("%+v", item)
+				}
+			}
+			if strings.Join(kinds, " ") != "reasoning message function_call function_call message" || got.Text != "Let me see.  So <" {
+				t.Fatalf("%v %q in\n%s", kinds, got.Text, out)
+			}
+			if got.Calls[0].Arguments != `{"location":"Rome"}` || got.Calls[1].Arguments != `{"location":"a <b","units":"metric"}` || got.Calls[0].ID == got.Calls[1].ID {
+				t.Errorf("%+v", got.Calls)
+			}
+			if got.Status != "completed" || got.Instructions != "Be brief." || len(got.Tools) != 1 || got.Usage.Total == 0 || got.ID != "resp_scripted1" {
+				t.Errorf("%+v", got)
+			}
+			turns := m.Requests()[0].Turns()
+			if m.Requests()[0].Tools() != 0 || len(turns) != 2 || !strings.HasSuffix(turns[0].Text, "\n\nBe brief.") || !strings.HasPrefix(turns[0].Text, "To use tools") || turns[1].Text != "How warm is it?" {
+				t.Errorf("sent %q", turns)
+			}
+		}
+	}
+}
+
+// TestResponsesPass: what has no call comes out as it came, but for what repeats
+// the request.
+func TestResponsesPass(t *testing.T) {
+	m := &scripted.Model{Replies: []scripted.Reply{{Text: "No <b>calls</b> here.", Reasoning: "hm"}}}
+	_, plain, _ := respond(t, &scripted.Model{Replies: m.Replies}, Options{}, `{"model":"m","stream":true,"input":"Hi"}`)
+	_, got, _ := respond(t, m, Options{}, `{"model":"m","stream":true,"input":"Hi","tools":[{"type":"function","name":"t","parameters":{}}],"instructions":null}`)
+	events, want := strings.Split(got, "\n\n"), strings.Split(plain, "\n\n")
+	if len(events) != len(want) {
+		t.Fatalf("%d events, want %d:\n%s", len(events), len(want), got)
+	}
+	for i := range want {
+		if !strings.Contains(want[i], `"response":`) && !strings.Contains(want[i], "in_progress") && events[i] != want[i] {
+			t.Errorf("got\n%s\nwant\n%s", events[i], want[i])
+		}
+	}
+}
+
+// TestResponsesHistory: items of functions become text, all others stay.
+func TestResponsesHistory(t *testing.T) {
+	for name, c := range map[string]struct{ in, want string }{
+		"all kinds": {
+			`{"input":[{"role":"user","content":[{"type":"input_text","text":"Q"}]},{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"x"},{"type":"message","id":"msg_1","role":"assistant","status":"completed","content":[{"type":"output_text","text":"Let me see.","annotations":[]}]},{"type":"function_call","id":"fc_1","call_id":"c1","name":"getWeather","arguments":"{\"location\":\"Rome\"}"},{"type":"custom_tool_call","call_id":"c3","name":"sh","input":"ls"},{"type":"function_call_output","call_id":"c1","output":"18"},{"type":"custom_tool_call_output","call_id":"c3","output":"a"},{"type":"web_search_call","id":"ws_1","status":"completed"}],"tools":$T}`,
+			`{"input":[{"role":"user","content":[{"type":"input_text","text":"Q"}]},{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"x"},{"type":"message","id":"msg_1","role":"assistant","status":"completed","content":[{"type":"output_text","text":"Let me see.\n<call>getWeather location=Rome</call>","annotations":[]}]},{"type":"custom_tool_call","call_id":"c3","name":"sh","input":"ls"},{"role":"user","content":"<tool-result name=\"getWeather\">\n18\n</tool-result>"},{"type":"custom_tool_call_output","call_id":"c3","output":"a"},{"type":"web_search_call","id":"ws_1","status":"completed"}],"instructions":"$M"}`,
+		},
+		"previous_response_id: the history is at the server": {
+			`{"previous_response_id":"r1","input":[{"type":"function_call_output","call_id":"c1","output":"18"}],"tools":$T}`,
+			`{"previous_response_id":"r1","input":[{"role":"user","content":"<tool-result>\n18\n</tool-result>"}],"instructions":"$M"}`,
+		},
+		"a text, a choice and a form": {
+			`{"input":"Hi <call>","tool_choice":{"type":"function","name":"getWeather"},"parallel_tool_calls":false,"text":{"verbosity":"low","format":{"type":"json_schema","name":"x","schema":{}}},"tools":[{"type":"web_search"},$t]}`,
+			`{"input":"Hi <\\call>\n\nAnswer with a call of the tool getWeather.","parallel_tool_calls":false,"text":{"verbosity":"low"},"tools":[{"type":"web_search"}],"instructions":"$M\n\nWrite at most one call in a message.\n\nWhen you answer without a call, write JSON and nothing else: no other text and no code fence. It fits this schema: {}"}`,
+		},
+	} {
+		_, rest, _ := strings.Cut(weatherRequestR, `"tools":[`)
+		tool := strings.TrimSuffix(rest, "]}")
+		fill := strings.NewReplacer("$T", "["+tool+"]", "$t", tool, "$M", weatherManual)
+		if got, reason := sent(t, Options{}, "/responses", fill.Replace(c.in)); got != fill.Replace(c.want) || reason != "" {
+			t.Errorf("%s: reason %q, sent\n%s\nwant\n%s", name, reason, got, fill.Replace(c.want))
+		}
+	}
+	for _, body := range []string{`{"input":"Hi"}`, strings.Replace(weatherRequestR, `"model"`, `"background":true,"model"`, 1), strings.Replace(weatherRequestR, `"model"`, `"prompt":{"id":"p"},"model"`, 1)} {
+		if got, reason := sent(t, Options{}, "/responses", body); got != body || reason == "" {
+			t.Errorf("sent %s", got)
+		}
+	}
+}
+
+// TestResponsesCorrection: text goes on in another message, reasoning comes once,
+// usage is that of all.
+func TestResponsesCorrection(t *testing.T) {
+	replies := []scripted.Reply{{Text: "Let me " + broken + " x", Reasoning: "hm"}, {Text: "again " + rome, Reasoning: "hm"}}
+	for _, stream := range []string{"true", "false"} {
+		m := &scripted.Model{Replies: replies}
+		got, out, err := respond(t, m, Options{}, strings.Replace(weatherRequestR, "true", stream, 1))
+		want := "Let me again "
+		if stream == "false" {
+			want = "again "
+		}
+		if err != nil || got.Text != want || len(got.Calls) != 1 || strings.Count(out, `"type":"reasoning"`) == 0 || got.Status != "completed" {
+			t.Fatalf("%v %+v in\n%s", err, got, out)
+		}
+		reasoning := 0
+		for _, item := range got.Items {
+			if item.Type == "reasoning" {
+				reasoning++
+			}
+		}
+		requests := m.Requests()
+		if sum := (len(requests[0].Body)+3)/4 + (len(requests[1].Body)+3)/4; reasoning != 1 || got.Usage.Input != sum {
+			t.Errorf("%d items of reasoning, %d tokens, want %d", reasoning, got.Usage.Input, sum)
+		}
+		if turns := requests[1].Turns(); len(turns) != 4 || turns[2].Role != "assistant" || !strings.Contains(turns[3].Text, "<tool-error") {
+			t.Errorf("the model sees %q", turns)
+		}
+	}
+	required := strings.Replace(weatherRequestR, `"model"`, `"tool_choice":"required","model"`, 1)
+	for _, stream := range []string{"true", "false"} {
+		m := &scripted.Model{Replies: []scripted.Reply{{Text: "No."}, {Text: "No!"}}}
+		got, out, err := respond(t, m, Options{}, strings.Replace(required, "true", stream, 1))
+		var e *Error
+		if !errors.As(err, &e) || e.Code != CallMissing || len(m.Requests()) != 2 || stream == "true" && got.Failure != "call-missing" {
+			t.Errorf("%v after %d requests:\n%s", err, len(m.Requests()), out)
+		}
+	}
+}
+
+// TestResponsesEndings: a call that was cut off is none, a broken one is text in
+// the end, and after an error nothing is read.
+func TestResponsesEndings(t *testing.T) {
+	for name, c := range map[string]struct {
+		reply  scripted.Reply
+		text   string
+		calls  int
+		status string
+	}{
+		"cut off":        {scripted.Reply{Text: "a <call>getWeather location=Rome", Finish: "length"}, "a <call>getWeather location=Rome\n<tool-error", 0, "incomplete"},
+		"stop swallowed": {scripted.Reply{Text: "a <call>getWeather location=Rome"}, "a ", 1, "completed"},
+		"malformed":      {scripted.Reply{Text: broken + rome}, broken + "\n<tool-error", 0, "completed"},
+		"thinking":       {scripted.Reply{Text: "<think>" + rome + "</think>" + rome}, "<think>" + rome + "</think>", 1, "completed"},
+		"invented":       {scripted.Reply{Text: rome + "<tool-result>x</tool-result>" + rome}, "", 1, "completed"},
+		"empty":          {scripted.Reply{}, "", 0, "completed"},
+	} {
+		for _, stream := range []string{"true", "false"} {
+			m := &scripted.Model{Replies: []scripted.Reply{c.reply}}
+			got, out, err := respond(t, m, Options{Retries: -1, AcceptAtEnd: true}, strings.Replace(weatherRequestR, "true", stream, 1))
+			if err != nil || !strings.HasPrefix(got.Text, c.text) || c.text == "" && got.Text != "" || len(got.Calls) != c.calls || got.Status != c.status {
+				t.Errorf("%s, stream %s: %v %+v in\n%s", name, stream, err, got, out)
+			}
+		}
+	}
+	m := &scripted.Model{Replies: []scripted.Reply{{Text: "a <call>getWeather location=Rome</call>"}}}
+	_, out, _ := respond(t, m, Options{}, strings.Replace(weatherRequestR, `"tools"`, `"x"`, 1))
+	cut := strings.Index(out, `event: response.output_text.done`)
+	broke := out[:cut] + "event: error\ndata: {\"type\":\"error\",\"code\":\"x\",\"message\":\"gone\",\"sequence_number\":" + fmt.Sprint(strings.Count(out[:cut], "event: ")) + "}\n\n"
+	u := &upstream{replies: []string{strings.Replace(broke, "</call>", "", 1)}}
+	if got := readResponse(t, u.post(t, Options{}, "/responses", weatherRequestR)); got.Failure != "x" || !strings.HasPrefix(got.Text, "a <call>getWeather location=Rome\n<tool-error") || len(u.bodies) != 1 {
+		t.Errorf("%+v", got)
+	}
+}
