@@ -1,9 +1,11 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"path"
 	"strings"
 	"time"
@@ -33,8 +35,10 @@ is listed and passes is a failure too.
 --check looks only at the messages: whether their members and types are those of
 the protocol. Begin with it when you write an adapter.
 
-Exit codes: 0 when all passes, 1 when something fails, 2 when the command line is
-wrong or CMD does not start or does not answer to hello.`,
+Exit codes: 0 when all passes, 1 when something fails or was not run, 2 when the
+command line is wrong or nothing could be judged: CMD does not start, does not
+answer to hello, or skips everything. After Ctrl-C there is a report on what was
+run before.`,
 		Example: `  callwire conform -- callwire serve
   callwire conform --check -- python3 mine.py
   callwire conform --level core --run 'framing/*' -- node mine.js
@@ -54,7 +58,10 @@ wrong or CMD does not start or does not answer to hello.`,
 	f.StringVar(&o.selection.run, "run", "", "only the cases whose id matches this `glob`")
 	f.StringVar(&o.known, "known-failures", "", "the list of known failures, a `file`")
 	f.StringVar(&o.report, "report", o.report, "the form of the report: md, json or junit")
-	f.StringVar(&o.splits, "splits", o.splits, "the split matrix: full, or quick without all pairs of cuts")
+	f.StringVar(&o.splits, "splits", o.splits, "the split matrix: full, quick without all pairs of cuts, or ends: whole and byte by byte")
+	f.IntVar(&o.protocol, "protocol", runner.Protocol, "the highest version `N` of the protocol to speak")
+	f.DurationVar(&o.startTimeout, "start-timeout", runner.DefaultStartTimeout, "the time for the answer to hello")
+	f.IntVar(&o.maxLine, "max-line", runner.DefaultMaxLine, "most bytes `N` of one line of output")
 	f.DurationVar(&o.timeout, "timeout", o.timeout, "the time for one answer")
 	f.IntVar(&o.jobs, "jobs", 0, "children at a time (default one for each processor)")
 	f.BoolVar(&o.check, "check", false, "judge the form of the messages only")
@@ -67,7 +74,9 @@ type conformOptions struct {
 	known          string
 	report, splits string
 	timeout        time.Duration
-	jobs           int
+	startTimeout   time.Duration
+	maxLine, jobs  int
+	protocol       int
 	check          bool
 }
 
@@ -78,12 +87,15 @@ func (o *conformOptions) run(cmd *cobra.Command, command []string) error {
 	if !ok {
 		return fmt.Errorf("--report is md, json or junit, not %q", o.report)
 	}
-	matrix, ok := map[string]runner.Matrix{"full": runner.Full, "quick": runner.Quick}[o.splits]
+	matrix, ok := map[string]runner.Matrix{"full": runner.Full, "quick": runner.Quick, "ends": runner.Ends}[o.splits]
 	if !ok {
-		return fmt.Errorf("--splits is full or quick, not %q", o.splits)
+		return fmt.Errorf("--splits is full, quick or ends, not %q", o.splits)
 	}
-	if o.timeout <= 0 || o.jobs < 0 {
-		return fmt.Errorf("--timeout and --jobs are positive")
+	if o.timeout <= 0 || o.startTimeout <= 0 || o.maxLine <= 0 || o.jobs < 0 {
+		return fmt.Errorf("--timeout, --start-timeout, --max-line and --jobs are positive")
+	}
+	if o.protocol < runner.LeastProtocol || o.protocol > runner.Protocol {
+		return fmt.Errorf("--protocol is %d to %d, not %d", runner.LeastProtocol, runner.Protocol, o.protocol)
 	}
 	cases, err := o.selection.cases()
 	if err != nil {
@@ -94,21 +106,27 @@ func (o *conformOptions) run(cmd *cobra.Command, command []string) error {
 		return err
 	}
 	progress, clear := progressOn(cmd.ErrOrStderr())
-	report, err := runner.Run(cmd.Context(), runner.Config{
-		Command: command, Cases: cases, Matrix: matrix, Jobs: o.jobs,
-		Timeout: o.timeout, Known: known, Check: o.check, Progress: progress,
+	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt)
+	defer stop()
+	report, err := runner.Run(ctx, runner.Config{
+		Command: command, Cases: cases, Matrix: matrix, Jobs: o.jobs, Protocol: o.protocol,
+		Timeout: o.timeout, StartTimeout: o.startTimeout, MaxLine: o.maxLine,
+		Known: known, Check: o.check, Progress: progress,
 	})
 	clear()
-	if err != nil {
+	if report == nil {
 		return err
 	}
 	if err := write(report, cmd.OutOrStdout()); err != nil {
 		return err
 	}
-	if !report.OK() {
-		return errFound
+	switch {
+	case report.OK():
+		return nil
+	case report.Judged() == 0:
+		return errors.New("nothing could be judged")
 	}
-	return nil
+	return errFound
 }
 
 func readKnown(name string) ([]string, error) {

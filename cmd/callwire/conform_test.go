@@ -55,7 +55,7 @@ func TestConformUsage(t *testing.T) {
 		{"true", "the command to judge after --"},
 		{"-- no-such-command-as-this", "no-such-command-as-this"},
 		{"--report xml -- true", "--report is md, json or junit"},
-		{"--splits all -- true", "--splits is full or quick"},
+		{"--splits all -- true", "--splits is full, quick or ends"},
 		{"--level hard -- true", "--level is core or extended"},
 		{"--run nothing/* -- true", "no case matches"},
 		{"--run [ -- true", "--run"},

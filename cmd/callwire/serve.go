@@ -16,6 +16,7 @@ import (
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
+	"github.com/callwire/callwire/stream"
 )
 
 func newServe() *cobra.Command {
@@ -26,8 +27,8 @@ func newServe() *cobra.Command {
 tested like any other implementation: one line of JSON in for each request, one
 line of JSON out for each answer, at once and in order.
 
-  -> {"cmd":"hello","protocol":1}
-  <- {"protocol":1,"name":"callwire","version":"…","spec":"1.0","ops":["parse","stream","format","sig","manual"]}
+  -> {"cmd":"hello","protocol":2,"min":1}
+  <- {"protocol":2,"name":"callwire","version":"…","spec":"1.0","ops":["parse","stream","format","sig","manual","feed"]}
   -> {"seq":1,"op":"parse","tools":[…],"options":{"strict":true},"text":"…"}
   <- {"seq":1,"events":[…]}
   -> {"seq":2,"op":"stream","tools":[…],"text":"…","cuts":[2,3,3]}
@@ -38,10 +39,19 @@ line of JSON out for each answer, at once and in order.
   <- {"seq":4,"lines":["t a:int - …"]}
   -> {"seq":5,"op":"manual","tools":[…],"options":{"style":"classic"}}
   <- {"seq":5,"text":"…"}
+  -> {"seq":6,"op":"feed","id":"a","tools":[…],"text":"hi <ca"}
+  <- {"seq":6,"events":[{"type":"text-start"},{"type":"text-delta","text":"hi "}]}
+  -> {"seq":7,"op":"close","id":"a"}
+  <- {"seq":7,"events":[…]}
   -> {"cmd":"bye"}
 
-Events are those of "callwire parse --json"; of stream, those of "callwire parse
---follow --json", in one batch for each chunk and one for the end. Cuts are the
+hello names the highest protocol that the runner speaks, 1 or 2, and the answer
+the one that is spoken. Protocol 2 adds feed, close and reset, for any number of
+streams at once, and the members delims and repeat of a request.
+
+Events are those of "callwire parse --json"; of stream, feed and close those of
+"callwire parse --follow --json", of stream in one batch for each chunk and one
+for the end. Cuts are the
 byte offsets at which a chunk ends and the next begins. Without tools everything
 is untyped; tools of [] know no tool. Text that is not UTF-8 is {"b64":"…"}. A
 request that cannot be understood, and a call that the writer refuses, is
@@ -70,11 +80,21 @@ var operations = []struct {
 	{"format", (*server).format},
 	{"sig", (*server).sig},
 	{"manual", (*server).manual},
+	{protocol.Feed, (*server).feed},
+	{protocol.Close, (*server).close},
+	{protocol.Reset, (*server).reset},
 }
 
-// server answers requests. Its state only saves work: no answer depends on the
-// requests before it.
+// servedSince2 are the operations that protocol 1 does not know. hello names
+// feed alone: who can feed can close and reset.
+func servedSince2(op string) bool {
+	return op == protocol.Feed || op == protocol.Close || op == protocol.Reset
+}
+
+// server answers requests. But for its streams its state only saves work: no
+// answer depends on the requests before it.
 type server struct {
+	streams  map[string]*stream.Decoder
 	in       *lineReader
 	out      *bufio.Writer
 	enc      *json.Encoder
@@ -88,6 +108,7 @@ func newServer(in io.Reader, out io.Writer) *server {
 		out:      w,
 		enc:      newEncoder(w),
 		catalogs: make(map[string]*sig.Catalog),
+		streams:  make(map[string]*stream.Decoder),
 	}
 }
 
@@ -132,10 +153,11 @@ func (s *server) answer(line []byte) any {
 	switch head.Cmd {
 	case "":
 	case protocol.Hello:
-		if n := head.Protocol; n != nil && *n != protocol.Version {
-			return refusal(head.Seq, fmt.Errorf("this is protocol %d, found %d; say hello with %d", protocol.Version, *n, protocol.Version))
+		spoken, err := agree(head.Protocol, head.Min)
+		if err != nil {
+			return refusal(head.Seq, err)
 		}
-		return welcome()
+		return welcome(spoken)
 	case protocol.Bye:
 		return nil
 	default:
@@ -152,6 +174,9 @@ func (s *server) answer(line []byte) any {
 			return protocol.Answer{Seq: head.Seq, Skip: op.name + " is not served by this version"}
 		}
 		answer, err := op.do(s, line)
+		if skip := errSkip(""); errors.As(err, &skip) {
+			return protocol.Answer{Seq: head.Seq, Skip: string(skip)}
+		}
 		if err != nil {
 			return refusal(head.Seq, err)
 		}
@@ -161,11 +186,28 @@ func (s *server) answer(line []byte) any {
 	return refusal(head.Seq, fmt.Errorf("unknown op %q; hello names those that are served", head.Op))
 }
 
+// agree returns the version of the protocol that is spoken with a runner that
+// speaks up to highest and, if lowest is not nil, down to that. One that names
+// no version speaks the first.
+func agree(highest json.RawMessage, lowest *int) (int, error) {
+	most := protocol.Least
+	if highest != nil {
+		if err := json.Unmarshal(highest, &most); err != nil {
+			return 0, fmt.Errorf("protocol: %w", jsonError(err))
+		}
+	}
+	spoken := min(most, protocol.Version)
+	if spoken < protocol.Least || lowest != nil && spoken < *lowest {
+		return 0, fmt.Errorf("this speaks the protocols %d to %d, not %d; say hello with %d", protocol.Least, protocol.Version, most, protocol.Version)
+	}
+	return spoken, nil
+}
+
 // welcome answers hello.
-func welcome() protocol.Welcome {
-	w := protocol.Welcome{Protocol: protocol.Version, Name: "callwire", Version: release(), Spec: corpus.Version}
+func welcome(spoken int) protocol.Welcome {
+	w := protocol.Welcome{Protocol: spoken, Name: "callwire", Version: release(), Spec: corpus.Version}
 	for _, op := range operations {
-		if op.do != nil {
+		if op.do != nil && (!servedSince2(op.name) || spoken > 1 && op.name == protocol.Feed) {
 			w.Ops = append(w.Ops, op.name)
 		}
 	}
@@ -207,15 +249,30 @@ func (s *server) catalog(tools json.RawMessage) (*sig.Catalog, error) {
 	return c, nil
 }
 
-// optionsOf returns the options of a request.
-func optionsOf(o protocol.Options) parse.Options {
+// setting returns the options and the catalogue of a request.
+func (s *server) setting(r *protocol.Setting) (parse.Options, *sig.Catalog, error) {
+	o := r.Options
+	delims := lexer.Delims{Open: r.Delims.Open, Close: r.Delims.Close}
+	if err := delims.OrDefault().Validate(); err != nil {
+		return parse.Options{}, nil, err
+	}
+	if r.Protocol != "" && r.Protocol != "callwire" {
+		return parse.Options{}, nil, errSkip("the format " + r.Protocol + " is not served by this version")
+	}
+	catalog, err := s.catalog(r.Tools)
 	return parse.Options{
+		Delims:             delims,
 		Limits:             limitsOf(o.Limits),
 		Strict:             o.Strict,
 		StopAfterMalformed: o.StopAfterMalformed,
 		AcceptAtEnd:        o.AcceptAtEnd,
-	}
+	}, catalog, err
 }
+
+// errSkip says why a request that can be understood is not served.
+type errSkip string
+
+func (e errSkip) Error() string { return string(e) }
 
 // limitsOf returns the limits of a request.
 func limitsOf(l protocol.Limits) lexer.Limits {

@@ -17,11 +17,11 @@ func (s *server) format(request []byte) (protocol.Answer, error) {
 	if r.Name == nil || r.Input == nil {
 		return protocol.Answer{}, errors.New("format needs a name and an input, which is JSON text in a string")
 	}
-	catalog, err := s.catalog(r.Tools)
+	options, catalog, err := s.setting(&r.Setting)
 	if err != nil {
 		return protocol.Answer{}, err
 	}
-	opts := parse.FormatOptions{Limits: limitsOf(r.Options.Limits)}
+	opts := parse.FormatOptions{Delims: options.Delims, Limits: options.Limits}
 	text, err := opts.Format(catalog, string(r.Name), r.Input)
 	return protocol.Answer{Text: &text}, err
 }

@@ -16,12 +16,16 @@ func (s *server) parse(request []byte) (protocol.Answer, error) {
 	if r.Text == nil {
 		return protocol.Answer{}, errors.New("parse needs a text")
 	}
-	catalog, err := s.catalog(r.Tools)
+	options, catalog, err := s.setting(&r.Setting)
+	if err != nil {
+		return protocol.Answer{}, err
+	}
+	text, err := r.Repeat.Expand(r.Text)
 	if err != nil {
 		return protocol.Answer{}, err
 	}
 	events := []protocol.Event{}
-	for _, segment := range optionsOf(r.Options).Text(string(r.Text), catalog) {
+	for _, segment := range options.Text(string(text), catalog) {
 		events = append(events, eventOf(&segment))
 	}
 	return protocol.Answer{Events: events}, nil

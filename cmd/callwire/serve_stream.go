@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/stream"
@@ -18,16 +19,19 @@ func (s *server) stream(request []byte) (protocol.Answer, error) {
 	if r.Text == nil {
 		return protocol.Answer{}, errors.New("stream needs a text")
 	}
-	if err := checkCuts(r.Cuts, len(r.Text)); err != nil {
-		return protocol.Answer{}, err
-	}
-	catalog, err := s.catalog(r.Tools)
+	text, err := r.Repeat.Expand(r.Text)
 	if err != nil {
 		return protocol.Answer{}, err
 	}
-	decoder := stream.NewDecoder(catalog, streamOptions(optionsOf(r.Options)))
+	if err := checkCuts(r.Cuts, len(text)); err != nil {
+		return protocol.Answer{}, err
+	}
+	decoder, err := s.decoder(&r.Setting)
+	if err != nil {
+		return protocol.Answer{}, err
+	}
 	batches := make([][]protocol.StreamEvent, 0, len(r.Cuts)+2)
-	for chunk := range chunks(r.Text, r.Cuts) {
+	for chunk := range chunks(text, r.Cuts) {
 		batches = append(batches, batchOf(decoder.Feed(chunk)))
 	}
 	return protocol.Answer{Batches: append(batches, batchOf(decoder.Close()))}, nil
@@ -40,4 +44,77 @@ func batchOf(events []stream.Event) []protocol.StreamEvent {
 		batch[i] = streamEventOf(&events[i])
 	}
 	return batch
+}
+
+func (s *server) decoder(r *protocol.Setting) (*stream.Decoder, error) {
+	options, catalog, err := s.setting(r)
+	if err != nil {
+		return nil, err
+	}
+	return stream.NewDecoder(catalog, streamOptions(options)), nil
+}
+
+// manyStreams bounds the streams that are open.
+const manyStreams = 4096
+
+// feed answers with the events that a chunk makes certain. The first chunk of an
+// id begins its stream.
+func (s *server) feed(request []byte) (protocol.Answer, error) {
+	var r protocol.FeedRequest
+	if err := json.Unmarshal(request, &r); err != nil {
+		return protocol.Answer{}, jsonError(err)
+	}
+	if r.ID == "" || r.Text == nil {
+		return protocol.Answer{}, errors.New("feed needs the id of a stream, and a text")
+	}
+	text, err := r.Repeat.Expand(r.Text)
+	if err != nil {
+		return protocol.Answer{}, err
+	}
+	decoder := s.streams[r.ID]
+	switch {
+	case decoder != nil && (r.Tools != nil || r.Options != (protocol.Options{}) || r.Delims != (protocol.Delims{}) || r.Protocol != ""):
+		return protocol.Answer{}, fmt.Errorf("the stream %q has begun: tools, options, delims and protocol come with its first chunk", r.ID)
+	case decoder == nil && len(s.streams) == manyStreams:
+		return protocol.Answer{}, fmt.Errorf("%d streams are open; close some", manyStreams)
+	case decoder == nil:
+		if decoder, err = s.decoder(&r.Setting); err != nil {
+			return protocol.Answer{}, err
+		}
+		s.streams[r.ID] = decoder
+	}
+	return protocol.Answer{Events: batchOf(decoder.Feed(text))}, nil
+}
+
+// close answers with the last events of a stream, and forgets it.
+func (s *server) close(request []byte) (protocol.Answer, error) {
+	id, decoder, err := s.open(request)
+	if err != nil {
+		return protocol.Answer{}, err
+	}
+	delete(s.streams, id)
+	return protocol.Answer{Events: batchOf(decoder.Close())}, nil
+}
+
+// reset takes a stream back to its beginning.
+func (s *server) reset(request []byte) (protocol.Answer, error) {
+	_, decoder, err := s.open(request)
+	if err != nil {
+		return protocol.Answer{}, err
+	}
+	decoder.Reset()
+	return protocol.Answer{Events: []protocol.StreamEvent{}}, nil
+}
+
+// open returns the stream that a request names.
+func (s *server) open(request []byte) (string, *stream.Decoder, error) {
+	var r protocol.FeedRequest
+	if err := json.Unmarshal(request, &r); err != nil {
+		return "", nil, jsonError(err)
+	}
+	decoder := s.streams[r.ID]
+	if decoder == nil {
+		return "", nil, fmt.Errorf("no stream has the id %q; its first feed begins it", r.ID)
+	}
+	return r.ID, decoder, nil
 }

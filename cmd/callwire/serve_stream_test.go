@@ -126,3 +126,52 @@ func TestServeStreamCorpus(t *testing.T) {
 		}
 	}
 }
+
+// TestServeFeed feeds two streams at once, by turns, and takes one of them back
+// to its beginning.
+func TestServeFeed(t *testing.T) {
+	talk := [][2]string{
+		{`{"cmd":"hello","protocol":2,"min":1}`, `{"protocol":2,"name":"callwire","version":"` + release() + `","spec":"1.0","ops":["parse","stream","format","sig","manual","feed"]}`},
+		{`{"cmd":"hello","protocol":9,"min":3}`, `{"seq":null,"error":{"code":"bad-request","message":"this speaks the protocols 1 to 2, not 9; say hello with 2"}}`},
+		{`{"seq":1,"op":"feed","id":"a","text":"hi <ca"}`, `{"seq":1,"events":[{"type":"text-start"},{"type":"text-delta","text":"hi "}]}`},
+		{`{"seq":2,"op":"feed","id":"b","delims":{"open":"((","close":"))"},"options":{"strict":true},"text":"(("}`, `{"seq":2,"events":[]}`},
+		{`{"seq":3,"op":"feed","id":"a","text":"ll>t</cal"}`, `{"seq":3,"events":[]}`},
+		{`{"seq":4,"op":"reset","id":"b"}`, `{"seq":4,"events":[]}`},
+		{`{"seq":5,"op":"feed","id":"b","text":"t a "}`, `{"seq":5,"events":[{"type":"text-start"},{"type":"text-delta","text":"t a "}]}`},
+		{`{"seq":6,"op":"feed","id":"b","text":"x","repeat":{"start":0,"end":1,"times":3}}`, `{"seq":6,"events":[{"type":"text-delta","text":"xxx"}]}`},
+		{`{"seq":7,"op":"close","id":"b"}`, `{"seq":7,"events":[{"type":"text-end"}]}`},
+		{`{"seq":8,"op":"close","id":"a"}`, `{"seq":8,"events":[{"type":"text-end"},{"type":"malformed","start":3,"end":15,"code":"unterminated-call","at":15,"closed":false}]}`},
+		{`{"seq":9,"op":"parse","text":"<call>t x</call>","delims":{"open":"<call>","close":"</call>"},"protocol":"callwire","repeat":{"start":7,"end":8,"times":0}}`,
+			`{"seq":9,"events":[{"type":"tool-call","start":0,"end":15,"name":"tx","input":"{}"}]}`},
+		{`{"seq":10,"op":"parse","text":"","protocol":"hermes"}`, `{"seq":10,"skip":"the format hermes is not served by this version"}`},
+		{`{"seq":11,"op":"format","name":"t","input":"{}","delims":{"open":"((","close":"))"}}`, `{"seq":11,"text":"((t))"}`},
+	}
+	var requests, want strings.Builder
+	for _, line := range talk {
+		requests.WriteString(line[0] + "\n")
+		want.WriteString(line[1] + "\n")
+	}
+	if diff := cmp.Diff(want.String(), callwire(requests.String(), "serve").stdout); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	for _, request := range []string{
+		`"op":"feed","text":"x"`,
+		`"op":"feed","id":"a"`,
+		`"op":"feed","id":7,"text":"x"`,
+		`"op":"close","id":"a"`,
+		`"op":"reset"`,
+		`"op":"feed","id":"a","text":"x","tools":7`,
+		`"op":"feed","id":"a","text":"x","delims":{"open":"a","close":"b"}`,
+		`"op":"feed","id":"a","text":"x","repeat":{"start":0,"end":2,"times":1}`,
+		`"op":"feed","id":"a","text":"x","repeat":{"start":0,"end":1,"times":999999999999}`,
+		`"op":"parse","text":"x","repeat":{"start":1,"end":0,"times":1}`,
+	} {
+		if got := callwire(`{"seq":1,`+request+"}\n", "serve"); !strings.HasPrefix(got.stdout, `{"seq":1,"error":{"code":"bad-request"`) {
+			t.Errorf("%s is answered with %s", request, got.stdout)
+		}
+	}
+	begun := callwire(`{"seq":1,"op":"feed","id":"a","text":""}`+"\n"+`{"seq":2,"op":"feed","id":"a","text":"","options":{"strict":true}}`+"\n", "serve")
+	if !strings.Contains(begun.stdout, "has begun") {
+		t.Errorf("options of a stream that has begun: %s", begun.stdout)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os/exec"
 	"strings"
 	"sync"
@@ -18,29 +19,38 @@ import (
 type child struct {
 	cmd     *exec.Cmd
 	in      io.WriteCloser
-	out     chan []byte // lines of standard output; closed at its end
+	out     chan output // of standard output; closed at its end
 	stderr  *tail
 	timeout time.Duration
 	seq     int // of the last request
 }
 
+// An output is a line with its end, or what is wrong with one.
+type output struct {
+	line []byte
+	err  error
+}
+
 // A breakdown says why a child cannot be asked on.
 type breakdown struct {
 	what   string // in a sentence without its full stop
+	silent bool   // no answer came in time
 	stderr string // the end of it
 	line   bool   // it is in the line that came as the answer
 }
 
 func (b *breakdown) Error() string { return b.what }
 
-// start starts a child and greets it.
-func start(ctx context.Context, command []string, timeout time.Duration) (*child, []byte, error) {
+// start starts a child and greets it with the line hello.
+func start(ctx context.Context, config *Config, hello string) (*child, []byte, error) {
 	c := &child{
-		cmd:     exec.CommandContext(ctx, command[0], command[1:]...),
-		out:     make(chan []byte, 64),
+		cmd:     exec.CommandContext(ctx, config.Command[0], config.Command[1:]...),
+		out:     make(chan output, 64),
 		stderr:  &tail{},
-		timeout: timeout,
+		timeout: config.StartTimeout,
 	}
+	ownGroup(c.cmd)
+	c.cmd.Cancel = func() error { return killGroup(c.cmd) }
 	c.cmd.Stderr = c.stderr
 	c.cmd.WaitDelay = time.Second
 	var err error
@@ -54,26 +64,44 @@ func start(ctx context.Context, command []string, timeout time.Duration) (*child
 	if err := c.cmd.Start(); err != nil {
 		return nil, nil, err
 	}
-	go func() {
-		defer close(c.out)
-		r := bufio.NewReaderSize(stdout, 1<<16)
-		for {
-			line, err := r.ReadBytes('\n')
-			if err == nil || len(line) > 0 {
-				c.out <- line
-			}
-			if err != nil {
-				return
-			}
-		}
-	}()
-	go io.WriteString(c.in, helloLine)
+	go readLines(stdout, config.MaxLine, c.out)
+	go io.WriteString(c.in, hello)
 	line, err := c.line()
 	if err != nil {
 		c.kill()
 		return nil, nil, fmt.Errorf("no answer to hello: %w", c.explain(err))
 	}
+	c.timeout = config.Timeout
 	return c, line, nil
+}
+
+// readLines sends the lines of r, up to one that is longer than most bytes. What
+// follows that is read and thrown away, so that its writer does not wait.
+func readLines(r io.Reader, most int, out chan<- output) {
+	defer close(out)
+	in := bufio.NewReaderSize(r, 1<<16)
+	for {
+		var line []byte
+		for {
+			piece, err := in.ReadSlice('\n')
+			if len(line)+len(piece) > most {
+				out <- output{err: errLong{most}}
+				io.Copy(io.Discard, in)
+				return
+			}
+			line = append(line, piece...)
+			if err == nil {
+				break
+			}
+			if err != bufio.ErrBufferFull {
+				if len(line) > 0 {
+					out <- output{line: line}
+				}
+				return
+			}
+		}
+		out <- output{line: line}
+	}
 }
 
 var (
@@ -81,31 +109,40 @@ var (
 	errGone   = errors.New("gone")
 )
 
+// errLong says that a line has more bytes than most.
+type errLong struct{ most int }
+
+func (e errLong) Error() string {
+	return fmt.Sprintf("a line of standard output is longer than %d bytes", e.most)
+}
+
 // line returns the next line, without its end.
 func (c *child) line() ([]byte, error) {
 	select { // a timer for each line costs more than most answers
-	case line, ok := <-c.out:
-		return chomp(line, ok)
+	case out, ok := <-c.out:
+		return out.chomp(ok)
 	default:
 	}
 	late := time.NewTimer(c.timeout)
 	defer late.Stop()
 	select {
-	case line, ok := <-c.out:
-		return chomp(line, ok)
+	case out, ok := <-c.out:
+		return out.chomp(ok)
 	case <-late.C:
 		return nil, errSilent
 	}
 }
 
-func chomp(line []byte, ok bool) ([]byte, error) {
+// chomp returns the line without its end.
+func (o output) chomp(ok bool) ([]byte, error) {
 	if !ok {
 		return nil, errGone
 	}
+	line := o.line
 	if n := len(line); n > 0 && line[n-1] == '\n' {
 		line = line[:n-1]
 	}
-	return line, nil
+	return line, o.err
 }
 
 // exchange writes the requests and calls visit with the answer to each, in
@@ -114,19 +151,15 @@ func chomp(line []byte, ok bool) ([]byte, error) {
 func (c *child) exchange(requests []request, visit func(i int, seq int, line []byte) error) (answered int, err error) {
 	first := c.seq + 1
 	c.seq += len(requests)
-	written := make(chan struct{})
-	go func() {
-		defer close(written)
-		w := bufio.NewWriterSize(c.in, 1<<16)
+	written := c.write(func(yield func([]byte) bool) {
 		var line []byte
 		for i, r := range requests {
 			line = r.appendTo(line[:0], first+i)
-			if _, err := w.Write(line); err != nil {
+			if !yield(line) {
 				return
 			}
 		}
-		w.Flush()
-	}()
+	})
 	for i := range requests {
 		line, err := c.line()
 		if err != nil {
@@ -140,16 +173,36 @@ func (c *child) exchange(requests []request, visit func(i int, seq int, line []b
 	return len(requests), nil
 }
 
+// write writes lines without waiting, and closes what it returns when it is done.
+func (c *child) write(lines iter.Seq[[]byte]) (written chan struct{}) {
+	written = make(chan struct{})
+	go func() {
+		defer close(written)
+		w := bufio.NewWriterSize(c.in, 1<<16)
+		for line := range lines {
+			if _, err := w.Write(line); err != nil {
+				return
+			}
+		}
+		w.Flush()
+	}()
+	return written
+}
+
 // explain turns the reason for which there is no line into a breakdown. It ends
 // the child.
 func (c *child) explain(reason error) *breakdown {
 	b := &breakdown{}
-	if reason == errSilent {
+	switch reason {
+	case errSilent:
+		b.silent = true
 		b.what = fmt.Sprintf("no answer within %s (is the output flushed after each line?)", c.timeout)
 		c.kill()
-	} else {
-		state := c.kill()
-		b.what = "it ended before it answered: " + state
+	case errGone:
+		b.what = "it ended before it answered: " + c.kill()
+	default:
+		b.what, b.line = reason.Error(), true
+		c.kill()
 	}
 	b.stderr = c.stderr.String()
 	return b
@@ -158,13 +211,14 @@ func (c *child) explain(reason error) *breakdown {
 // kill ends the child and returns how it ended: by itself, where it has.
 func (c *child) kill() string {
 	c.in.Close()
-	dead := time.AfterFunc(100*time.Millisecond, func() { c.cmd.Process.Kill() })
+	dead := time.AfterFunc(100*time.Millisecond, func() { killGroup(c.cmd) })
 	go func() {
 		for range c.out {
 		}
 	}()
 	c.cmd.Wait()
 	dead.Stop()
+	killGroup(c.cmd) // what it has started, if that still lives
 	return c.cmd.ProcessState.String()
 }
 
@@ -175,13 +229,14 @@ func (c *child) bye() error {
 		io.WriteString(c.in, byeLine)
 		c.in.Close()
 	}()
-	dead := time.AfterFunc(c.timeout, func() { c.cmd.Process.Kill() })
+	dead := time.AfterFunc(c.timeout, func() { killGroup(c.cmd) })
 	var more []byte
-	for line := range c.out {
-		more = append(more, line...)
+	for out := range c.out {
+		more = append(more, out.line...)
 	}
 	c.cmd.Wait()
 	inTime := dead.Stop()
+	killGroup(c.cmd)
 	switch {
 	case !inTime && !c.cmd.ProcessState.Success():
 		return fmt.Errorf("after bye it went on for %s and had to be killed", c.timeout)

@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -33,15 +35,17 @@ type implementation struct{ fault string }
 
 // question is a request as an implementation sees it.
 type question struct {
-	Cmd     string
-	Seq     int
-	Op      string
-	Tools   json.RawMessage
-	Options corpus.Options
-	Text    corpus.Bytes
-	Name    string
-	Input   corpus.Bytes
-	Cuts    []int
+	Cmd      string
+	Protocol int
+	Seq      int
+	Op       string
+	Tools    json.RawMessage
+	Options  corpus.Options
+	Text     corpus.Bytes
+	Name     string
+	Input    corpus.Bytes
+	Cuts     []int
+	ID       string
 }
 
 func (q *question) key() string {
@@ -67,7 +71,7 @@ func (m implementation) serve() {
 		}
 		switch q.Cmd {
 		case "hello":
-			m.hello()
+			m.hello(&q)
 			continue
 		case "bye":
 			if m.fault == "fails at bye" {
@@ -77,6 +81,10 @@ func (m implementation) serve() {
 		}
 		if wants == nil {
 			wants = answers()
+		}
+		if slices.Contains([]string{opFeed, opClose, opReset}, q.Op) {
+			os.Stdout.WriteString(m.fed(&q))
+			continue
 		}
 		out := m.answer(&q, wants[q.key()])
 		if m.fault == "out of order" && q.Op == "stream" {
@@ -103,7 +111,7 @@ func answers() map[string]corpus.Want {
 	return wants
 }
 
-func (m implementation) hello() {
+func (m implementation) hello(q *question) {
 	switch m.fault {
 	case "silent from the start":
 		time.Sleep(time.Hour)
@@ -116,9 +124,24 @@ func (m implementation) hello() {
 		fmt.Println(`{"protocol":1,"name":"x","version":1,"spec":"1.0"}`)
 	case "another format":
 		fmt.Println(`{"protocol":1,"name":"x","version":"1","spec":"0.9","ops":[]}`)
+	case "refuses protocol 2":
+		if q.Protocol != 1 {
+			fmt.Println(`{"error":{"code":"bad-request","message":"say hello with 1"}}`)
+			return
+		}
+		fmt.Println(`{"protocol":1,"name":"x","version":"1","spec":"1.1","ops":["parse"]}`)
+	case "protocol 3":
+		fmt.Println(`{"protocol":3,"name":"x","version":"1","spec":"1.0","ops":["parse"]}`)
+	case "builds first":
+		time.Sleep(700 * time.Millisecond)
+		fmt.Println(`{"protocol":1,"name":"x","version":"1","spec":"1.0","ops":["parse"]}`)
 	case "cannot stream":
 		fmt.Println(`{"protocol":1,"name":"x","version":"1","spec":"1.0","ops":["parse"]}`)
 	default:
+		if strings.HasPrefix(m.fault, "feeds") {
+			fmt.Println(`{"protocol":2,"name":"helper","version":"1","spec":"1.0","ops":["parse","feed"]}`)
+			return
+		}
 		fmt.Println(`{"protocol":1,"name":"helper","version":"1","spec":"1.0","ops":["parse","stream","format","sig","manual"]}`)
 	}
 }
@@ -156,6 +179,12 @@ func (m implementation) answer(q *question, want corpus.Want) string {
 			fmt.Fprintln(os.Stderr, "Traceback: index out of range in read_tag")
 			os.Exit(70)
 		}
+	case "writes a long line":
+		if q.victim() {
+			return strings.Repeat("x", 3000) + "\n"
+		}
+	case "leaves offsets out":
+		return fmt.Sprintf(`{"seq":%d,"events":[{"type":"malformed","start":0,"end":33,"code":"nested-call","closed":true}]}`+"\n", q.Seq)
 	case "prints":
 		if q.victim() {
 			return "reading a call\n"
@@ -216,6 +245,95 @@ func (m implementation) answer(q *question, want corpus.Want) string {
 		panic(err)
 	}
 	return string(line) + "\n"
+}
+
+// A fedStream is a stream of protocol 2. The implementations know two texts, and
+// which one it is from its first byte.
+type fedStream struct {
+	question
+	events []corpus.Event
+	given  int // events that were given out, where all is given at the end
+}
+
+var fedStreams = map[string]*fedStream{}
+
+// fed answers feed, close and reset.
+func (m implementation) fed(q *question) string {
+	id := q.ID
+	if m.fault == "feeds without ids" {
+		id = ""
+	}
+	s := fedStreams[id]
+	if s == nil {
+		s = &fedStream{}
+		fedStreams[id] = s
+	}
+	batch := []map[string]any{}
+	switch q.Op {
+	case opReset:
+		if m.fault != "feeds on after reset" {
+			*s = fedStream{}
+		}
+	case opClose:
+		delete(fedStreams, id)
+		batch = m.fedBatch(s, true)
+	default:
+		s.Cuts = append(s.Cuts, len(s.Text)+len(q.Text))
+		s.Text = append(s.Text, q.Text...)
+		batch = m.fedBatch(s, false)
+	}
+	line, err := json.Marshal(map[string]any{"seq": q.Seq, "events": batch})
+	if err != nil {
+		panic(err)
+	}
+	return string(line) + "\n"
+}
+
+var fedCases = sync.OnceValue(func() []corpus.Case {
+	return slices.DeleteFunc(corpus.Cases(), func(c corpus.Case) bool { return c.ID != victim && c.ID != "framing/text-only" })
+})
+
+func (m implementation) fedBatch(s *fedStream, closed bool) []map[string]any {
+	text, whole := []byte(nil), question{}
+	for _, c := range fedCases() {
+		if text == nil || bytes.HasPrefix(c.Text, s.Text) {
+			text, s.events = c.Text, c.Want.Events
+		}
+	}
+	whole.Text, whole.Cuts = text, s.Cuts
+	if m.fault == "feeds ahead" && len(s.Text) > 30 && !closed {
+		whole.Cuts = slices.Clone(s.Cuts)
+		whole.Cuts[len(s.Cuts)-1] = len(text)
+	}
+	if m.fault == "feeds all at the end" {
+		whole.Cuts = nil
+		if !closed {
+			return []map[string]any{}
+		}
+		return append([]map[string]any{}, slices.Concat(m.batches(&whole, s.events)...)...)
+	}
+	all := m.batches(&whole, s.events)
+	batch := all[len(s.Cuts)-1]
+	if closed {
+		batch = append([]map[string]any{}, slices.Concat(all[len(s.Cuts):]...)...)
+	}
+	switch m.fault {
+	case "feeds a block for each chunk":
+		if len(batch) > 0 && batch[0]["type"] == "text-delta" {
+			batch = append([]map[string]any{{"type": "text-start"}}, batch...)
+		}
+		if len(batch) > 0 && batch[len(batch)-1]["type"] == "text-delta" {
+			batch = append(batch, map[string]any{"type": "text-end"})
+		}
+		if len(batch) == 1 && batch[0]["type"] == "text-end" {
+			batch = batch[:0]
+		}
+	case "feeds empty deltas":
+		if len(batch) > 0 && batch[0]["type"] == "text-delta" {
+			batch = append(batch, map[string]any{"type": "text-delta", "text": ""})
+		}
+	}
+	return batch
 }
 
 var anyCall = regexp.MustCompile(`(?s)<call>(.*?)</call>`)
@@ -292,7 +410,8 @@ func (m implementation) batches(q *question, events []corpus.Event) [][]map[stri
 			e := &events[next]
 			id := fmt.Sprint("call-", next)
 			if e.Type == "text" {
-				until := min(e.End, heldFrom(q.Text[:read]))
+				must, _ := held(q.Text[:read], 0)
+				until := min(e.End, must)
 				if final {
 					until = e.End
 				}
@@ -314,8 +433,7 @@ func (m implementation) batches(q *question, events []corpus.Event) [][]map[stri
 				next++
 				continue
 			}
-			certain := e.End <= read && (e.Closed || bytes.HasSuffix(q.Text[:e.End], []byte("</call>")))
-			if !certain && !final && (next+1 == len(events) || events[next+1].End > read) {
+			if !final && certain(&corpus.Case{Text: q.Text}, e) > read {
 				break
 			}
 			for _, m := range shapes(events[next : next+1]) {

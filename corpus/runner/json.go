@@ -17,6 +17,7 @@ type (
 		OK             bool             `json:"ok"`
 		Seconds        float64          `json:"seconds"`
 		Answers        int              `json:"answers"`
+		Streaming      Streaming        `json:"streaming"`
 		Farewell       string           `json:"farewell,omitempty"`
 		Levels         map[string]count `json:"levels"`
 		Rules          map[string]count `json:"rules"`
@@ -36,6 +37,7 @@ type (
 	}
 	failureJSON struct {
 		What     string   `json:"what"`
+		More     []string `json:"more,omitempty"`
 		Cuts     []int    `json:"cuts,omitzero"`
 		Expected []string `json:"expected,omitempty"`
 		Got      []string `json:"got,omitempty"`
@@ -47,7 +49,7 @@ type (
 func (r *Report) WriteJSON(out io.Writer) error {
 	all := reportJSON{
 		Implementation: r.Welcome, Corpus: corpus.Version, Check: r.Check, OK: r.OK(),
-		Seconds: r.Elapsed.Seconds(), Answers: r.Requests(), Farewell: r.Farewell,
+		Seconds: r.Elapsed.Seconds(), Answers: r.Requests(), Streaming: r.Streaming(), Farewell: r.Farewell,
 		Levels: map[string]count{}, Rules: map[string]count{}, Checks: []checkJSON{},
 	}
 	for _, t := range r.Levels() {
@@ -63,7 +65,7 @@ func (r *Report) WriteJSON(out io.Writer) error {
 			Status: res.Status, Answers: res.Requests, Wrong: res.Wrong, Skip: res.Skip,
 		}
 		if f := res.Failure; f != nil {
-			c.Failure = &failureJSON{What: f.What, Cuts: f.Cuts, Expected: f.Want, Got: f.Got, Stderr: f.Stderr}
+			c.Failure = &failureJSON{What: f.What, More: f.More, Cuts: f.Cuts, Expected: f.Want, Got: f.Got, Stderr: f.Stderr}
 		}
 		all.Checks = append(all.Checks, c)
 	}

@@ -12,7 +12,22 @@ import (
 // one.
 type verdict struct {
 	what      string   // what is wrong; empty if nothing is
+	more      []string // what else is
 	want, got []string // what was expected and what came, an event in a line
+}
+
+// mostFaults bounds the faults that are told of one answer.
+const mostFaults = 20
+
+// tell adds what is wrong.
+func (v *verdict) tell(format string, args ...any) {
+	fault := fmt.Sprintf(format, args...)
+	switch {
+	case v.what == "":
+		v.what = fault
+	case len(v.more) < mostFaults:
+		v.more = append(v.more, fault)
+	}
 }
 
 func wrong(format string, args ...any) verdict {
@@ -43,10 +58,18 @@ func judge(c *corpus.Case, r request, line []byte, a *answer) verdict {
 		if a.Events == nil {
 			return shapeVerdict(line, r)
 		}
-		return judgeEvents(c.Want.Events, a.Events)
+		if !settle(a.Events) {
+			return shapeVerdict(line, r)
+		}
+		return judgeEvents(c.Want.Events, eventsOf(a.Events))
 	}
 	if len(a.Batches) != len(r.cuts)+2 {
 		return shapeVerdict(line, r)
+	}
+	for _, batch := range a.Batches {
+		if !settle(batch) {
+			return shapeVerdict(line, r)
+		}
 	}
 	return judgeStream(c, r.cuts, a.Batches)
 }
@@ -54,7 +77,11 @@ func judge(c *corpus.Case, r request, line []byte, a *answer) verdict {
 // shapeVerdict is the verdict on an answer that has not the shape of one.
 func shapeVerdict(line []byte, r request) verdict {
 	if faults := shapeOfAnswer(line, r); len(faults) > 0 {
-		return wrong("%s", faults[0])
+		var v verdict
+		for _, fault := range faults {
+			v.tell("%s", fault)
+		}
+		return v
 	}
 	return wrong("the answer cannot be understood: %s", excerpt(string(line), 200))
 }
@@ -90,11 +117,11 @@ func judgeLines(c *corpus.Case, got []string) verdict {
 	for i := range max(len(want), len(got)) {
 		switch {
 		case i >= len(got):
-			return verdict{fmt.Sprintf("line %d is missing", i), want, got}
+			return verdict{what: fmt.Sprintf("line %d is missing", i), want: want, got: got}
 		case i >= len(want):
-			return verdict{fmt.Sprintf("line %d is one too many", i), want, got}
+			return verdict{what: fmt.Sprintf("line %d is one too many", i), want: want, got: got}
 		case want[i] != got[i]:
-			return verdict{fmt.Sprintf("line %d differs", i), want, got}
+			return verdict{what: fmt.Sprintf("line %d differs", i), want: want, got: got}
 		}
 	}
 	return verdict{}
@@ -117,68 +144,59 @@ func wanted(c *corpus.Case) []string {
 
 // judgeEvents compares events with those that are wanted.
 func judgeEvents(want, got []corpus.Event) verdict {
-	what := ""
-	for i := range max(len(want), len(got)) {
-		switch {
-		case i >= len(got):
-			what = fmt.Sprintf("event %d is missing", i)
-		case i >= len(want):
-			what = fmt.Sprintf("event %d is one too many", i)
-		default:
-			if member := difference(&want[i], &got[i]); member != "" {
-				what = fmt.Sprintf("event %d differs in %s", i, member)
-			}
+	var v verdict
+	for i := range min(len(want), len(got)) {
+		differing := differences(&want[i], &got[i])
+		for _, member := range differing {
+			v.tell("event %d differs in %s", i, member)
 		}
-		if what != "" {
-			return verdict{what, lines(want), lines(got)}
+		if len(differing) > 0 && len(want) != len(got) {
+			break // what follows may be the same, and stand elsewhere
 		}
 	}
-	return verdict{}
+	switch {
+	case len(got) < len(want):
+		v.tell("event %d is missing", len(got))
+	case len(got) > len(want):
+		v.tell("event %d is one too many", len(want))
+	}
+	if v.what != "" {
+		v.want, v.got = lines(want), lines(got)
+	}
+	return v
 }
 
-// difference returns the first member in which two events differ, if any.
-func difference(want, got *corpus.Event) string {
-	switch {
-	case want.Type != got.Type:
-		return "type"
-	case want.Start != got.Start:
-		return "start"
-	case want.End != got.End:
-		return "end"
+// differences returns the members in which two events differ.
+func differences(want, got *corpus.Event) (members []string) {
+	if want.Type != got.Type {
+		return []string{"type"}
 	}
+	differ := func(member string, are bool) {
+		if are {
+			members = append(members, member)
+		}
+	}
+	differ("start", want.Start != got.Start)
+	differ("end", want.End != got.End)
 	switch want.Type {
 	case corpus.TextEvent:
-		if string(want.Text) != string(got.Text) {
-			return "text"
-		}
+		differ("text", string(want.Text) != string(got.Text))
 	case corpus.ToolCallEvent:
-		switch {
-		case want.Name != got.Name:
-			return "name"
-		case !sameJSON(want.Input, got.Input):
-			return "input"
-		case want.AfterMalformed != got.AfterMalformed:
-			return "afterMalformed"
-		}
+		differ("name", want.Name != got.Name)
+		differ("input", !sameJSON(want.Input, got.Input))
+		differ("afterMalformed", want.AfterMalformed != got.AfterMalformed)
 		if len(want.Issues) != len(got.Issues) {
-			return "issues"
+			return append(members, "issues")
 		}
 		for i := range want.Issues {
-			if want.Issues[i] != got.Issues[i] {
-				return fmt.Sprintf("issues[%d]", i)
-			}
+			differ(fmt.Sprintf("issues[%d]", i), want.Issues[i] != got.Issues[i])
 		}
 	case corpus.MalformedEvent:
-		switch {
-		case want.Code != got.Code:
-			return "code"
-		case want.At != got.At:
-			return "at"
-		case want.Closed != got.Closed:
-			return "closed"
-		}
+		differ("code", want.Code != got.Code)
+		differ("at", want.At != got.At)
+		differ("closed", want.Closed != got.Closed)
 	}
-	return ""
+	return members
 }
 
 // lines returns events as JSON, one in a line, with the members that count.

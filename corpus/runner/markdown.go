@@ -23,7 +23,10 @@ func (r *Report) WriteMarkdown(out io.Writer) error {
 	fmt.Fprintf(w, "%d %s, %d answers in %s, format %s, cases of version %s.\n",
 		len(r.Results), what, r.Requests(), r.Elapsed.Round(100*time.Millisecond), r.Welcome.Spec, corpus.Version)
 	if n[NotRun] > 0 {
-		fmt.Fprintf(w, "\n%d were not run: the implementation broke down %d times in a row, and was given up.\n", n[NotRun], enough)
+		fmt.Fprintf(w, "\n%d were not run: %s.\n", n[NotRun], r.ended())
+	}
+	if r.Streaming() == NotProven {
+		fmt.Fprintf(w, "\nstreaming was not proven: in protocol %d the whole text is there before its first event is due. With protocol 2 and the op feed it would be.\n", r.Welcome.Protocol)
 	}
 	if r.Farewell != "" {
 		fmt.Fprintf(w, "\nAt the end: %s.\n", r.Farewell)
@@ -64,15 +67,28 @@ func (r *Report) WriteMarkdown(out io.Writer) error {
 	return w.Flush()
 }
 
+// ended says why not all was run.
+func (r *Report) ended() string {
+	if r.Interrupted {
+		return "the run was interrupted"
+	}
+	return fmt.Sprintf("the implementation broke down %d times in a row, and was given up", enough)
+}
+
 // outcome is the report in a few words.
 func (r *Report) outcome() string {
 	n := r.Count()
-	switch bad := n[Fail] + n[UnexpectedPass] + n[NotRun]; {
+	bad := n[Fail] + n[UnexpectedPass]
+	switch {
+	case bad > 0 && n[NotRun] > 0:
+		return fmt.Sprintf("%d of %d fail, %d were not run", bad, len(r.Results), n[NotRun])
 	case bad > 0:
 		return fmt.Sprintf("%d of %d fail", bad, len(r.Results))
+	case n[NotRun] > 0:
+		return fmt.Sprintf("%d of %d were not run", n[NotRun], len(r.Results))
 	case n[Pass]+n[KnownFailure] == 0:
 		return "nothing was judged"
-	case r.Check && r.Farewell != "":
+	case r.Farewell != "":
 		return "the end is wrong"
 	case n[KnownFailure] > 0:
 		return fmt.Sprintf("passes but for %d known failures", n[KnownFailure])

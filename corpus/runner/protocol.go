@@ -3,13 +3,20 @@ package runner
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/callwire/callwire/corpus"
 )
 
-// Protocol is the version of the protocol that the runner speaks.
-const Protocol = 1
+// The versions of the protocol that the runner speaks. In the first a text that is
+// streamed comes in one request with all its cuts, so that streaming is not
+// proven; in the second each chunk is one request.
+const (
+	Protocol      = 2
+	LeastProtocol = 1
+)
 
 // The operations that the runner asks for.
 const (
@@ -18,12 +25,23 @@ const (
 	opSig    = corpus.Sig
 	opManual = corpus.Manual
 	opStream = "stream"
+
+	// Of protocol 2, in the place of opStream.
+	opFeed  = "feed"
+	opClose = "close"
+	opReset = "reset"
 )
 
-const (
-	helloLine = `{"cmd":"hello","protocol":1}` + "\n"
-	byeLine   = `{"cmd":"bye"}` + "\n"
-)
+const byeLine = `{"cmd":"bye"}` + "\n"
+
+// helloLine greets an implementation: with the highest version of the protocol,
+// the lowest, and the version of the format that the cases are of.
+func helloLine(protocol int) string {
+	if protocol == LeastProtocol {
+		return fmt.Sprintf(`{"cmd":"hello","protocol":%d}`+"\n", protocol)
+	}
+	return fmt.Sprintf(`{"cmd":"hello","protocol":%d,"min":%d,"spec":%q}`+"\n", protocol, LeastProtocol, corpus.Version)
+}
 
 // Welcome is what an implementation says of itself.
 type Welcome struct {
@@ -34,16 +52,29 @@ type Welcome struct {
 	Ops      []string `json:"ops"`  // the operations it has
 }
 
+// feeds reports whether streams are fed chunk by chunk.
+func (w *Welcome) feeds() bool { return w.Protocol >= 2 && slices.Contains(w.Ops, opFeed) }
+
+// has reports whether the implementation has an operation of checks.
+func (w *Welcome) has(op string) bool {
+	return slices.Contains(w.Ops, op) || op == opStream && w.feeds()
+}
+
 // A request is a question without its number.
 type request struct {
 	op   string
-	body []byte // the members that all requests of a check share
+	body []byte // the members that all requests of a check share; in protocol 2 those of the first chunk, without the text
 	cuts []int  // of op stream
+
+	// Of op stream in protocol 2.
+	text  []byte
+	reset int // the stream is reset when it was fed that many bytes; 0: never
 }
 
 // body returns the members of the requests for a case, each with a comma before
-// it: what is asked, and nothing of what is expected.
-func body(c *corpus.Case) []byte {
+// it: what is asked, and nothing of what is expected. The text is left out where
+// it comes in chunks.
+func body(c *corpus.Case, chunked bool) []byte {
 	var b bytes.Buffer
 	member := func(name string, value any) {
 		b.WriteString(`,"` + name + `":`)
@@ -60,10 +91,11 @@ func body(c *corpus.Case) []byte {
 	if c.Options != (corpus.Options{}) {
 		member("options", c.Options)
 	}
-	switch c.Op {
-	case corpus.Parse:
+	switch {
+	case chunked:
+	case c.Op == corpus.Parse:
 		member("text", c.Text)
-	case corpus.Format:
+	case c.Op == corpus.Format:
 		member("name", c.Name)
 		member("input", c.Input)
 	}
@@ -92,7 +124,7 @@ func (r request) appendTo(b []byte, seq int) []byte {
 // An answer has its seq and one of the other members.
 type answer struct {
 	Seq     json.RawMessage `json:"seq"`
-	Events  []corpus.Event  `json:"events"`
+	Events  []step          `json:"events"`
 	Batches [][]step        `json:"batches"`
 	Text    *corpus.Bytes   `json:"text"`
 	Lines   []string        `json:"lines"`
@@ -106,9 +138,52 @@ type refusal struct {
 	Message string `json:"message"`
 }
 
-// A step is an event of a stream.
+// A step is an event of a stream. Those of an answer to parse are read as steps
+// too: of both it must be known which offsets are there.
 type step struct {
 	corpus.Event
+	Start *int   `json:"start"`
+	End   *int   `json:"end"`
+	At    *int   `json:"at"`
 	ID    string `json:"id,omitempty"`
 	Delta string `json:"delta,omitempty"`
+}
+
+// settle gives the event its offsets, and reports whether it has those of its
+// type.
+func (s *step) settle() bool {
+	for _, m := range []struct {
+		from *int
+		to   *int
+	}{{s.Start, &s.Event.Start}, {s.End, &s.Event.End}, {s.At, &s.Event.At}} {
+		if m.from != nil {
+			*m.to = *m.from
+		}
+	}
+	switch s.Type {
+	case corpus.TextEvent, corpus.ToolCallEvent:
+		return s.Start != nil && s.End != nil
+	case corpus.MalformedEvent:
+		return s.Start != nil && s.End != nil && s.At != nil
+	}
+	return true
+}
+
+// settle does so for all events.
+func settle(events []step) bool {
+	for i := range events {
+		if !events[i].settle() {
+			return false
+		}
+	}
+	return true
+}
+
+// eventsOf returns the events of steps.
+func eventsOf(steps []step) []corpus.Event {
+	events := make([]corpus.Event, len(steps))
+	for i := range steps {
+		events[i] = steps[i].Event
+	}
+	return events
 }

@@ -39,6 +39,7 @@ func (r *Result) Name() string { return r.Op + " " + r.Case.ID }
 // A Failure is the smallest failing request of a check.
 type Failure struct {
 	What      string   // what is wrong
+	More      []string // what else is, in this answer and in others of the check
 	Cuts      []int    // where the chunks end; nil where the op knows none
 	Want, Got []string // in lines
 	Stderr    string   // the end of it, after a breakdown
@@ -51,13 +52,37 @@ type Report struct {
 	Results  []Result // in the order of the cases
 	Farewell string   // what was wrong with the end of the last child
 	Elapsed  time.Duration
+
+	Interrupted bool // the run was ended from outside
 }
 
 // OK reports whether everything is as it should be: something passes, nothing
 // fails but what is known to fail, and all of that does.
 func (r *Report) OK() bool {
 	n := r.Count()
-	return n[Fail]+n[UnexpectedPass]+n[NotRun] == 0 && n[Pass]+n[KnownFailure] > 0 && (!r.Check || r.Farewell == "")
+	return n[Fail]+n[UnexpectedPass]+n[NotRun] == 0 && n[Pass]+n[KnownFailure] > 0 && r.Farewell == ""
+}
+
+// Streaming says what a run has shown of streaming.
+type Streaming string
+
+const (
+	Proven    Streaming = "proven"     // each chunk was fed by itself: no event could come before its bytes
+	NotProven Streaming = "not-proven" // the whole text was there from the start
+	NotJudged Streaming = "not-judged"
+)
+
+// Streaming says what the run has shown of it.
+func (r *Report) Streaming() Streaming {
+	for i := range r.Results {
+		if res := &r.Results[i]; res.Op == opStream && res.Status != Skipped && res.Status != NotRun {
+			if r.Welcome.feeds() {
+				return Proven
+			}
+			return NotProven
+		}
+	}
+	return NotJudged
 }
 
 // Count counts the results by status.
@@ -67,6 +92,12 @@ func (r *Report) Count() map[Status]int {
 		n[r.Results[i].Status]++
 	}
 	return n
+}
+
+// Judged counts the results that pass or fail.
+func (r *Report) Judged() int {
+	n := r.Count()
+	return n[Pass] + n[Fail] + n[KnownFailure] + n[UnexpectedPass]
 }
 
 // Requests counts the answers.

@@ -97,10 +97,10 @@ func TestOutcome(t *testing.T) {
 		{Pass, false, "", "passes"},
 		{Fail, false, "", "1 of 1 fail"},
 		{Skipped, false, "", "nothing was judged"},
-		{NotRun, false, "", "1 of 1 fail"},
+		{NotRun, false, "", "1 of 1 were not run"},
 		{KnownFailure, false, "", "passes but for 1 known failures"},
 		{Pass, true, "it wrote", "the end is wrong"},
-		{Pass, false, "it wrote", "passes"},
+		{Pass, false, "it wrote", "the end is wrong"},
 	} {
 		r := &Report{Check: x.check, Farewell: x.bye, Results: []Result{{Case: &c, Op: "parse", Status: x.status}}}
 		if got := r.outcome(); got != x.want {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -20,6 +21,17 @@ type Config struct {
 	Jobs    int           // children at a time; 0 is one for each processor
 	Timeout time.Duration // for one answer; 0 is [DefaultTimeout]
 
+	// StartTimeout is for the answer to hello, before which a program may have
+	// to be built; 0 is [DefaultStartTimeout].
+	StartTimeout time.Duration
+
+	// MaxLine bounds the bytes of one line of output; 0 is [DefaultMaxLine].
+	MaxLine int
+
+	// Protocol is the highest version of the protocol that is offered; 0 is
+	// [Protocol].
+	Protocol int
+
 	// Known are the checks that are known to fail, by their names.
 	Known []string
 
@@ -32,8 +44,12 @@ type Config struct {
 	Progress func(done, total, failed int)
 }
 
-// DefaultTimeout is how long an implementation may think about one answer.
-const DefaultTimeout = 10 * time.Second
+// The defaults of [Config].
+const (
+	DefaultTimeout      = 10 * time.Second
+	DefaultStartTimeout = time.Minute
+	DefaultMaxLine      = 64 << 20
+)
 
 func (c *Config) matrix() Matrix {
 	if c.Check {
@@ -49,7 +65,8 @@ type checkName struct {
 }
 
 // Run judges an implementation. The error is that it cannot be judged at all:
-// it does not start, or does not answer to hello as it should.
+// it does not start, or does not answer to hello as it should. With the error of
+// a context that is done comes a report on what was run before.
 func Run(ctx context.Context, config Config) (*Report, error) {
 	if len(config.Command) == 0 {
 		return nil, errors.New("no command")
@@ -60,14 +77,18 @@ func Run(ctx context.Context, config Config) (*Report, error) {
 	if config.Jobs <= 0 {
 		config.Jobs = runtime.GOMAXPROCS(0)
 	}
-	began := time.Now()
-	first, line, err := start(ctx, config.Command, config.Timeout)
-	if err != nil {
-		return nil, startError(err)
+	if config.StartTimeout <= 0 {
+		config.StartTimeout = DefaultStartTimeout
 	}
-	welcome, err := readWelcome(line)
+	if config.MaxLine <= 0 {
+		config.MaxLine = DefaultMaxLine
+	}
+	if config.Protocol <= 0 {
+		config.Protocol = Protocol
+	}
+	began := time.Now()
+	first, welcome, err := greet(ctx, &config)
 	if err != nil {
-		first.kill()
 		return nil, err
 	}
 
@@ -136,7 +157,27 @@ feed:
 	}
 	report.apply(config.Known)
 	report.Elapsed = time.Since(began)
+	report.Interrupted = ctx.Err() != nil
 	return report, ctx.Err()
+}
+
+// greet starts the first child. One that does not understand the hello of a later
+// protocol is greeted again in the first.
+func greet(ctx context.Context, config *Config) (*child, *Welcome, error) {
+	for protocol := config.Protocol; ; protocol = LeastProtocol {
+		c, line, err := start(ctx, config, helloLine(protocol))
+		if err == nil {
+			var w *Welcome
+			if w, err = readWelcome(line, protocol); err == nil {
+				return c, w, nil
+			}
+			c.kill()
+		}
+		var b *breakdown
+		if protocol == LeastProtocol || !errors.As(err, &b) && c == nil || b != nil && b.silent {
+			return nil, nil, startError(err)
+		}
+	}
 }
 
 func startError(err error) error {
@@ -147,7 +188,7 @@ func startError(err error) error {
 	return err
 }
 
-func readWelcome(line []byte) (*Welcome, error) {
+func readWelcome(line []byte, protocol int) (*Welcome, error) {
 	if faults := shapeOfWelcome(line); len(faults) > 0 {
 		return nil, fmt.Errorf("the answer to hello is wrong: %s\n%s", strings.Join(faults, "; "), excerpt(string(line), 300))
 	}
@@ -155,11 +196,27 @@ func readWelcome(line []byte) (*Welcome, error) {
 	if err := decode(line, &w); err != nil {
 		return nil, fmt.Errorf("the answer to hello is wrong: %w", err)
 	}
-	if w.Protocol != Protocol {
-		return nil, fmt.Errorf("it speaks protocol %d, and this is a runner of protocol %d", w.Protocol, Protocol)
+	if w.Protocol < LeastProtocol || w.Protocol > protocol {
+		return nil, fmt.Errorf("it speaks protocol %d, and this is a runner of the protocols %d to %d", w.Protocol, LeastProtocol, protocol)
 	}
-	if w.Spec != corpus.Version {
+	if !reads(w.Spec, corpus.Version) {
 		return nil, fmt.Errorf("it speaks version %s of the format, and the cases are of version %s", w.Spec, corpus.Version)
 	}
 	return &w, nil
+}
+
+// reads reports whether an implementation of version have of the format reads
+// what is of version want: a minor version adds to those before it.
+func reads(have, want string) bool {
+	major := func(version string) (string, int) {
+		head, tail, _ := strings.Cut(version, ".")
+		minor, err := strconv.Atoi(tail)
+		if err != nil {
+			return version, -1
+		}
+		return head, minor
+	}
+	haveMajor, haveMinor := major(have)
+	wantMajor, wantMinor := major(want)
+	return haveMajor == wantMajor && haveMinor >= wantMinor
 }

@@ -119,6 +119,8 @@ func TestFaults(t *testing.T) {
 		{"changes ids", "stream " + victim, `has the id "another", and the call that has begun is "call-0"`},
 		{"lies in deltas", "stream " + victim, "the deltas of the call are"},
 		{"forgets text-end", "stream framing/text-only", "a text-end is missing at the end"},
+		{"writes a long line", "parse " + victim, "a line of standard output is longer than 2000 bytes"},
+		{"leaves offsets out", "parse " + victim, "events[0].at is missing"},
 		{"goes on after the end", "stream " + victim, "batches has 3; want 2"},
 		{"hangs", "parse " + victim, "no answer within"},
 		{"crashes", "stream " + victim, "it ended before it answered: exit status 70"},
@@ -133,7 +135,7 @@ func TestFaults(t *testing.T) {
 		t.Run(f.fault, func(t *testing.T) {
 			t.Parallel()
 			_, id, _ := strings.Cut(f.check, " ")
-			r := judged(t, f.fault, only(t, id), func(c *Config) { c.Timeout = 3 * time.Second })
+			r := judged(t, f.fault, only(t, id), func(c *Config) { c.Timeout, c.MaxLine = 3*time.Second, 2000 })
 			if r.OK() {
 				t.Error("it passes")
 			}
@@ -225,7 +227,7 @@ func TestHello(t *testing.T) {
 		"wrong hello":           "ops is missing; version is the number 1",
 		"another format":        "version 0.9 of the format",
 	} {
-		_, err := Run(context.Background(), Config{Command: with(fault), Cases: corpus.Cases(), Timeout: time.Second})
+		_, err := Run(context.Background(), Config{Command: with(fault), Cases: corpus.Cases(), Timeout: time.Second, StartTimeout: time.Second})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v; want %q", fault, err, want)
 		}
@@ -273,5 +275,102 @@ func TestKnownFailures(t *testing.T) {
 	}
 	if r := judged(t, "", only(t, "framing/text-only"), with(known)); !r.OK() {
 		t.Errorf("%v: what is not run is not judged", r.Count())
+	}
+}
+
+// TestFeed judges implementations that are fed chunk by chunk.
+func TestFeed(t *testing.T) {
+	cases := append(only(t, victim), only(t, "framing/text-only")...)
+	r := judged(t, "feeds", cases, func(c *Config) { c.Matrix = Full })
+	if !r.OK() || r.Streaming() != Proven {
+		t.Errorf("streaming %s: %s", r.Streaming(), markdown(t, r))
+	}
+	for fault, says := range map[string]string{
+		"feeds all at the end":         "is not out",
+		"feeds ahead":                  "is out, and cannot be certain yet",
+		"feeds a block for each chunk": "text-start directly after text-end",
+		"feeds empty deltas":           "text-delta is empty",
+		"feeds on after reset":         "was reset",
+		"feeds without ids":            "",
+	} {
+		t.Run(fault, func(t *testing.T) {
+			t.Parallel()
+			r := judged(t, fault, cases)
+			told := ""
+			for name, f := range failures(r) {
+				if strings.HasPrefix(name, "stream ") {
+					told += f.What + "\n" + strings.Join(f.More, "\n") + "\n"
+				}
+			}
+			if r.OK() || told == "" || !strings.Contains(told, says) {
+				t.Errorf("told %q, want %q", told, says)
+			}
+		})
+	}
+}
+
+// TestStreamingIsNotProven by protocol 1, where a text comes whole: what holds
+// everything back until it has seen the end can pass there.
+func TestStreamingIsNotProven(t *testing.T) {
+	r := judged(t, "", small("framing"))
+	if !r.OK() || r.Streaming() != NotProven || !strings.Contains(markdown(t, r), "streaming was not proven") {
+		t.Errorf("%s: %.500s", r.Streaming(), markdown(t, r))
+	}
+	if r := judged(t, "cannot stream", only(t, victim)); r.Streaming() != NotJudged {
+		t.Errorf("streaming %s, and it was not asked", r.Streaming())
+	}
+}
+
+// TestAgreement is on the versions of the protocol and of the format.
+func TestAgreement(t *testing.T) {
+	r := judged(t, "refuses protocol 2", only(t, victim))
+	if !r.OK() || r.Welcome.Protocol != 1 || r.Welcome.Spec != "1.1" {
+		t.Errorf("%+v", r.Welcome)
+	}
+	if _, err := Run(context.Background(), Config{Command: with("protocol 3"), Cases: only(t, victim)}); err == nil || !strings.Contains(err.Error(), "protocol 3") {
+		t.Errorf("protocol 3: %v", err)
+	}
+	for versions, want := range map[[2]string]bool{
+		{"1.0", "1.0"}: true, {"1.1", "1.0"}: true, {"1.0", "1.1"}: false, {"2.0", "1.0"}: false, {"1", "1.0"}: false, {"1.10", "1.9"}: true,
+	} {
+		if got := reads(versions[0], versions[1]); got != want {
+			t.Errorf("%v: %t", versions, got)
+		}
+	}
+}
+
+// TestStartTimeout: a program that is built first has its time for that.
+func TestStartTimeout(t *testing.T) {
+	r := judged(t, "builds first", only(t, victim), func(c *Config) { c.Timeout = 300 * time.Millisecond })
+	if !r.OK() {
+		t.Errorf("%s", markdown(t, r))
+	}
+}
+
+// TestFarewell: a child that does not end as it should is no success.
+func TestFarewell(t *testing.T) {
+	if r := judged(t, "fails at bye", only(t, victim)); r.OK() || !strings.Contains(r.Farewell, "exit status 3") {
+		t.Errorf("farewell: %q", r.Farewell)
+	}
+}
+
+// TestInterrupted: what is ended from outside has not failed.
+func TestInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	config := Config{Command: with("hangs"), Cases: small("framing", "writing"), Matrix: Quick, Jobs: 1, Timeout: time.Minute}
+	config.Progress = func(done, total, failed int) {
+		if done == 3 {
+			time.AfterFunc(500*time.Millisecond, cancel)
+		}
+	}
+	r, err := Run(ctx, config)
+	if err == nil || r == nil {
+		t.Fatalf("report %v, error %v", r, err)
+	}
+	if n := r.Count(); n[Fail] != 0 || n[NotRun] == 0 || n[Pass] == 0 || r.OK() {
+		t.Errorf("%v", n)
+	}
+	if page := markdown(t, r); !strings.Contains(page, "were not run") || strings.Contains(page, "gave") {
+		t.Errorf("%.300s", page)
 	}
 }

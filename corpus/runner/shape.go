@@ -27,7 +27,7 @@ func shapeOfAnswer(line []byte, r request) []string {
 		f.wrong("the answer", "an object", value)
 		return f
 	}
-	result := map[string]string{opParse: "events", opStream: "batches", opFormat: "text", opSig: "lines", opManual: "text"}[r.op]
+	result := map[string]string{opParse: "events", opStream: "batches", opFormat: "text", opSig: "lines", opManual: "text", opFeed: "events"}[r.op]
 	given := 0
 	for _, name := range []string{result, "error", "skip"} {
 		if _, ok := members[name]; ok {
@@ -39,7 +39,7 @@ func shapeOfAnswer(line []byte, r request) []string {
 	}
 	f.object("", value, map[string]check{
 		"seq":   required(integer),
-		result:  results[result],
+		result:  resultOf(r.op, result),
 		"error": object(map[string]check{"code": required(word), "message": str}),
 		"skip":  word,
 	})
@@ -84,6 +84,14 @@ var results = map[string]check{
 	"batches": list(list(event(steps))),
 	"text":    text,
 	"lines":   list(str),
+}
+
+// resultOf returns the shape of a result.
+func resultOf(op, member string) check {
+	if op == opFeed {
+		return list(event(steps))
+	}
+	return results[member]
 }
 
 // place are the members of an event that has a span.

@@ -11,31 +11,38 @@ import (
 
 // judgeStream holds the batches of a stream against what the case wants: their
 // events follow each other as the life of a message has it, joined they are the
-// events of the whole text, and none comes later than it must.
-func judgeStream(c *corpus.Case, cuts []int, batches [][]step) verdict {
+// events of the whole text, and none comes earlier than it may or later than it
+// must.
+func judgeStream(c *corpus.Case, cuts []int, batches [][]step) (v verdict) {
 	f := folding{calls: map[string]bool{}}
 	unicode := utf8.Valid(c.Text)
 	for i, batch := range batches {
 		for j := range batch {
-			err := f.add(&batch[j])
-			if err == nil && unicode && !utf8.Valid(batch[j].Text) {
-				err = fmt.Errorf("text-delta ends within a character")
+			if err := f.add(&batch[j]); err != nil {
+				v.tell("batches[%d][%d]: %v", i, j, err)
 			}
-			if err != nil {
-				return verdict{fmt.Sprintf("batches[%d][%d]: %v", i, j, err), lines(c.Want.Events), flat(batches)}
+			if unicode && !utf8.Valid(batch[j].Text) {
+				v.tell("batches[%d][%d]: text-delta ends within a character", i, j)
 			}
 		}
 	}
-	if err := f.close(); err != nil {
-		return verdict{err.Error(), lines(c.Want.Events), flat(batches)}
+	if err := f.close(); err != nil && v.what == "" {
+		v.tell("%v", err)
 	}
-	if v := judgeEvents(c.Want.Events, f.events); v.what != "" {
-		return v
+	if events := judgeEvents(c.Want.Events, f.events); events.what != "" {
+		if v.what == "" {
+			return events
+		}
+		for _, fault := range append([]string{events.what}, events.more...) {
+			v.tell("%s", fault)
+		}
+	} else {
+		timely(&v, c, cuts, batches)
 	}
-	if err := prompt(c, cuts, batches); err != nil {
-		return verdict{err.Error(), lines(c.Want.Events), flat(batches)}
+	if v.what != "" {
+		v.want, v.got = lines(c.Want.Events), flat(batches)
 	}
-	return verdict{}
+	return v
 }
 
 // folding joins the events of a stream to those of a whole text.
@@ -44,6 +51,7 @@ type folding struct {
 	calls  map[string]bool // the ids that were given
 	inText bool            // between text-start and text-end
 	fresh  bool            // and nothing since text-start
+	ended  bool            // the last event is text-end
 	call   *begun
 	end    int // of the last event
 }
@@ -76,8 +84,13 @@ func (f *folding) add(s *step) error {
 			return fmt.Errorf("%s has the id %q, and the call that has begun is %q", s.Type, s.ID, f.call.id)
 		}
 	}
+	afterText := f.ended
+	f.ended = s.Type == "text-end"
 	switch s.Type {
 	case "text-start":
+		if afterText {
+			return fmt.Errorf("text-start directly after text-end: text that goes on is one block, however it is cut")
+		}
 		f.inText, f.fresh = true, true
 	case "text-end":
 		if !f.inText || f.fresh {
@@ -87,6 +100,9 @@ func (f *folding) add(s *step) error {
 	case corpus.TextDelta:
 		if !f.inText {
 			return fmt.Errorf("text-delta without text-start")
+		}
+		if len(s.Text) == 0 {
+			return fmt.Errorf("text-delta is empty")
 		}
 		f.addText(s.Text)
 	case corpus.ToolInputStart:
@@ -101,6 +117,9 @@ func (f *folding) add(s *step) error {
 	case corpus.ToolInputDelta:
 		if f.call.ended {
 			return fmt.Errorf("tool-input-delta after tool-input-end")
+		}
+		if s.Delta == "" {
+			return fmt.Errorf("tool-input-delta is empty")
 		}
 		f.call.input.WriteString(s.Delta)
 	case corpus.ToolInputEnd:
@@ -157,7 +176,7 @@ func (f *folding) addText(text []byte) {
 func (f *folding) span(s *step) {
 	f.call = nil
 	f.events = append(f.events, s.Event)
-	f.end = s.End
+	f.end = s.Event.End
 }
 
 // close is told that there are no more events.
@@ -171,13 +190,19 @@ func (f *folding) close() error {
 	return nil
 }
 
-// prompt says which event comes too late: a sound call or a closed malformed
-// span after its last byte, text that can be no beginning of a call, or what the
-// case says itself.
-func prompt(c *corpus.Case, cuts []int, batches [][]step) error {
-	spans, end := 0, 0 // spans that are out, and where the last one ends
-	text := 0          // bytes of text that are out since
-	due := 0           // of c.Want.Events, those before it are out
+// timely says which event comes too late, or before it can be certain: a sound
+// call and a closed malformed span with their last byte, another malformed span
+// when the opener behind it has shown that it begins a call, text that can be no
+// beginning of a call, or what the case says itself.
+func timely(v *verdict, c *corpus.Case, cuts []int, batches [][]step) {
+	var spans []span
+	for i := range c.Want.Events {
+		if e := &c.Want.Events[i]; e.Type != corpus.TextEvent {
+			spans = append(spans, span{e, certain(c, e)})
+		}
+	}
+	most := c.Options.Limits.Bytes
+	out, end, text := 0, 0, 0 // spans that are out, where the last one ends, and the text since
 	for i := range len(cuts) + 1 {
 		read := len(c.Text)
 		if i < len(cuts) {
@@ -188,57 +213,91 @@ func prompt(c *corpus.Case, cuts []int, batches [][]step) error {
 			case corpus.TextDelta:
 				text += len(s.Text)
 			case corpus.ToolCallEvent, corpus.MalformedEvent:
-				spans, end, text = spans+1, s.End, 0
+				out, end, text = out+1, s.Event.End, 0
 			}
 		}
-		n := 0
-		for due = range c.Want.Events {
-			e := &c.Want.Events[due]
-			if e.Start >= read {
-				break
-			}
-			if e.Type == corpus.TextEvent {
-				if e.Start < end {
-					continue
-				}
-				if out, must := end+text, min(e.End, heldFrom(c.Text[:read])); out < must {
-					return fmt.Errorf("after %d bytes text is out up to %d, and must be up to %d", read, out, must)
-				}
-				continue
-			}
-			n++
-			certain := e.Closed || e.Type == corpus.ToolCallEvent && bytes.HasSuffix(c.Text[:e.End], []byte("</call>"))
-			if certain && e.End <= read && n > spans {
-				return fmt.Errorf("after %d bytes the %s that ends at %d is not out", read, e.Type, e.End)
+		if out > 0 && spans[out-1].certain > read {
+			e := spans[out-1].Event
+			v.tell("after %d bytes the %s that ends at %d is out, and cannot be certain yet", read, e.Type, e.End)
+			return
+		}
+		if out < len(spans) && spans[out].certain <= read {
+			e := spans[out].Event
+			v.tell("after %d bytes the %s that ends at %d is not out", read, e.Type, e.End)
+			return
+		}
+		next := len(c.Text)
+		if out < len(spans) {
+			next = spans[out].Start
+		}
+		if end < next && end < read {
+			must, may := held(c.Text[:read], most)
+			must, may = min(next, must), min(next, may)
+			switch {
+			case end+text < must:
+				v.tell("after %d bytes text is out up to %d, and must be up to %d", read, end+text, must)
+				return
+			case end+text > may:
+				v.tell("after %d bytes text is out up to %d, and what is behind %d may become a call", read, end+text, may)
+				return
 			}
 		}
 	}
 	for _, after := range c.Want.After {
 		if err := checkAfter(after, cuts, len(c.Text), batches); err != nil {
-			return err
+			v.tell("%v", err)
 		}
 	}
-	return nil
 }
 
-// heldFrom returns the offset from which text may be held back: that of a tail
-// which may become the beginning of a call, or of an incomplete rune.
-func heldFrom(text []byte) int {
-	if at := bytes.LastIndexByte(text, '<'); at >= 0 {
-		tail := string(text[at:])
-		if strings.HasPrefix("<call>", tail) || strings.HasPrefix(tail, "<call>") && strings.Trim(tail[6:], " \t\r\n") == "" {
-			return at
-		}
+// A span is a call or a malformed one, with the number of bytes that must be read
+// until it is certain.
+type span struct {
+	*corpus.Event
+	certain int
+}
+
+// certain returns how many bytes must be read until e is certain; more than there
+// are where only the end of the input makes it so.
+func certain(c *corpus.Case, e *corpus.Event) int {
+	if e.Closed || e.Type == corpus.ToolCallEvent && bytes.HasSuffix(c.Text[:e.End], []byte("</call>")) {
+		return e.End
 	}
+	if rest, ok := bytes.CutPrefix(c.Text[e.End:], []byte("<call>")); ok {
+		return len(c.Text) - len(bytes.TrimLeft(rest, " \t\r\n")) + 1
+	}
+	return len(c.Text) + 1
+}
+
+// held returns up to which offset text must be out, and up to which it may be. It
+// may be held back from a tail that may become the beginning of a call, and from
+// an incomplete character; the former has to be.
+func held(text []byte, most int) (must, may int) {
+	must, may = len(text), len(text)
 	for n := 1; n < utf8.UTFMax && n <= len(text); n++ {
 		if tail := text[len(text)-n:]; utf8.RuneStart(tail[0]) {
 			if !utf8.FullRune(tail) {
-				return len(text) - n
+				must = len(text) - n
 			}
 			break
 		}
 	}
-	return len(text)
+	if at := bytes.LastIndexByte(text, '<'); at >= 0 {
+		tail := string(text[at:])
+		space, opened := strings.CutPrefix(tail, "<call>")
+		switch {
+		case strings.HasPrefix("<call>", tail) && 0 < most && most <= len("<call>"):
+			return at, may // no call is so short
+		case strings.HasPrefix("<call>", tail):
+			return at, at
+		case !opened || strings.Trim(space, " \t\r\n") != "":
+		case most == 0 || len(tail) < most:
+			return at, at
+		default: // an opener that fills the limit is text; its last byte has just shown it
+			return at, may
+		}
+	}
+	return must, may
 }
 
 // checkAfter says whether what must be out is not. Cut lists without a cut at

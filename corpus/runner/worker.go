@@ -30,12 +30,15 @@ func (w *worker) do(c *corpus.Case, op string) Result {
 	res := Result{Case: c, Op: op, Status: Pass}
 	began := time.Now()
 	defer func() { res.Elapsed = time.Since(began) }()
-	if !slices.Contains(w.welcome.Ops, op) {
+	if !w.welcome.has(op) {
 		res.Status, res.Skip = Skipped, "hello does not name the op "+op
 		return res
 	}
 	k := &trial{worker: w, c: c, res: &res}
-	k.run(requestsOf(c, op, w.config.matrix()))
+	k.run(requestsOf(c, op, w.config.matrix(), op == opStream && w.welcome.feeds()))
+	if k.brokeDown && w.ctx.Err() != nil {
+		return Result{Case: c, Op: op, Status: NotRun} // it was ended from outside
+	}
 	if k.failure != nil {
 		res.Status, res.Failure = Fail, k.failure
 	}
@@ -47,14 +50,21 @@ func (w *worker) do(c *corpus.Case, op string) Result {
 	return res
 }
 
-func requestsOf(c *corpus.Case, op string, m Matrix) []request {
-	shared := body(c)
+// requestsOf returns the requests of a check. Those that are fed in chunks are
+// requests of protocol 2: some of them are reset on the way.
+func requestsOf(c *corpus.Case, op string, m Matrix, fed bool) []request {
+	shared := body(c, fed)
 	if op != opStream {
 		return []request{{op: op, body: shared}}
 	}
 	var all []request
 	for cuts := range m.Splits(len(c.Text)) {
-		all = append(all, request{op: op, body: shared, cuts: cuts})
+		all = append(all, request{op: op, body: shared, cuts: cuts, text: c.Text})
+	}
+	if n := len(c.Text); fed && n > 0 {
+		for _, at := range []int{n, n/2 + 1, n/3 + 1, 1} {
+			all = append(all, request{op: op, body: shared, cuts: []int{n / 2}, text: c.Text, reset: min(at, n)})
+		}
 	}
 	return all
 }
@@ -65,7 +75,7 @@ func (w *worker) alive() error {
 		return nil
 	}
 	var err error
-	w.child, _, err = start(w.ctx, w.config.Command, w.config.Timeout)
+	w.child, _, err = start(w.ctx, w.config, helloLine(w.welcome.Protocol))
 	return err
 }
 
@@ -88,33 +98,46 @@ type trial struct {
 
 // run asks all requests, and what it takes to make the first failure small.
 func (k *trial) run(requests []request) {
-	answered, err := k.ask(requests, func(i int, v verdict) {
+	unanswered, err := k.ask(requests, func(i int, v verdict) {
 		k.fail(requests[i], v)
 	})
 	if err != nil {
-		k.locate(requests[answered:], err)
+		k.locate(unanswered, err)
 		return
 	}
 	if f := k.failure; f != nil && len(f.Cuts) > 2 {
-		k.shrink(requests[0])
+		k.shrink(requests[0]) // the first is never reset
 	}
 }
 
 // ask asks requests and calls wrong for each answer that is. The error is a
-// breakdown, and answered the number of answers before it.
-func (k *trial) ask(requests []request, wrong func(i int, v verdict)) (answered int, err error) {
+// breakdown, and rest are the requests that were not answered before it.
+func (k *trial) ask(requests []request, wrong func(i int, v verdict)) (rest []request, err error) {
 	if err := k.alive(); err != nil {
 		k.brokeDown = true
-		return 0, err
+		return requests, err
 	}
-	answered, err = k.child.exchange(requests, func(i, seq int, line []byte) error {
-		k.res.Requests++
-		v, err := k.read(requests[i], seq, line)
-		if err == nil && v.what != "" {
-			wrong(i, v)
+	if requests[0].op == opStream && k.welcome.feeds() {
+		var done map[int]bool
+		if done, err = k.feed(requests, wrong); err != nil {
+			for i, r := range requests {
+				if !done[i] {
+					rest = append(rest, r)
+				}
+			}
 		}
-		return err
-	})
+	} else {
+		var answered int
+		answered, err = k.child.exchange(requests, func(i, seq int, line []byte) error {
+			k.res.Requests++
+			v, err := k.read(requests[i], seq, line)
+			if err == nil && v.what != "" {
+				wrong(i, v)
+			}
+			return err
+		})
+		rest = requests[answered:]
+	}
 	if err != nil {
 		var b *breakdown
 		if errors.As(err, &b) && b.stderr == "" {
@@ -123,46 +146,67 @@ func (k *trial) ask(requests []request, wrong func(i int, v verdict)) (answered 
 		k.brokeDown = true
 		k.drop()
 	}
-	return answered, err
+	return rest, err
 }
 
-// read reads a line that should be the answer to r.
+// read reads a line that should be the answer to r, and judges it.
 func (k *trial) read(r request, seq int, line []byte) (verdict, error) {
+	a, v, err := decodeAnswer(r, seq, line, k.config.Check)
+	switch {
+	case err != nil || a == nil:
+		return v, err
+	case a.Skip != nil:
+		k.res.Status, k.res.Skip = Skipped, *a.Skip
+		return verdict{}, nil
+	}
+	return judge(k.c, r, line, a), nil
+}
+
+// decodeAnswer reads a line that should be the answer to r. Without an answer the
+// verdict is on its shape, which is all that counts if check is set; the error is
+// a breakdown.
+func decodeAnswer(r request, seq int, line []byte, check bool) (*answer, verdict, error) {
 	var a answer
 	err := json.Unmarshal(line, &a)
 	var syntax *json.SyntaxError
 	switch {
 	case errors.As(err, &syntax):
-		return verdict{}, &breakdown{line: true, what: fmt.Sprintf(
+		return nil, verdict{}, &breakdown{line: true, what: fmt.Sprintf(
 			"a line of standard output is no JSON: %s (other output belongs to standard error)", quote(excerpt(string(line), 200)))}
 	case err != nil && a.Seq == nil:
-		return verdict{}, &breakdown{line: true, what: "the answer " + shapeVerdict(line, r).what}
+		return nil, verdict{}, &breakdown{line: true, what: "the answer " + shapeVerdict(line, r).what}
 	case string(bytes.TrimSpace(a.Seq)) != strconv.Itoa(seq):
 		got := "none"
 		if a.Seq != nil {
 			got = string(a.Seq)
 		}
-		return verdict{}, &breakdown{line: true, what: fmt.Sprintf("the answer has the seq %s where %d is due (answers come in the order of the requests)", got, seq)}
-	case k.config.Check:
-		if faults := shapeOfAnswer(line, r); len(faults) > 0 {
-			return wrong("%s", faults[0]), nil
+		return nil, verdict{}, &breakdown{line: true, what: fmt.Sprintf("the answer has the seq %s where %d is due (answers come in the order of the requests)", got, seq)}
+	case check:
+		if len(shapeOfAnswer(line, r)) > 0 {
+			return nil, shapeVerdict(line, r), nil
 		}
-		return verdict{}, nil
+		return nil, verdict{}, nil
 	case err != nil:
-		return shapeVerdict(line, r), nil
-	case a.Skip != nil:
-		k.res.Status, k.res.Skip = Skipped, *a.Skip
-		return verdict{}, nil
+		return nil, shapeVerdict(line, r), nil
 	}
-	return judge(k.c, r, line, &a), nil
+	return &a, verdict{}, nil
 }
 
-// fail notes a failure. The first one stands; it has the fewest cuts.
+// fail notes a failure. The first one stands; it has the fewest cuts. Of the
+// others it is told what they are.
 func (k *trial) fail(r request, v verdict) {
 	k.res.Wrong++
 	if k.failure == nil {
-		k.failure = &Failure{What: v.what, Cuts: r.cuts, Want: v.want, Got: v.got}
+		k.failure = failureOf(r, v)
+		return
 	}
+	if what := v.what; what != k.failure.What && len(k.failure.More) < mostFaults && !slices.Contains(k.failure.More, what) {
+		k.failure.More = append(k.failure.More, what)
+	}
+}
+
+func failureOf(r request, v verdict) *Failure {
+	return &Failure{What: v.what, More: v.more, Cuts: r.cuts, Want: v.want, Got: v.got}
 }
 
 // locate finds the request at which a child breaks down: the first one without
@@ -216,7 +260,13 @@ func (k *trial) shrink(r request) {
 		if v.what == "" {
 			return false
 		}
-		k.failure.What, k.failure.Cuts, k.failure.Want, k.failure.Got = v.what, cuts, v.want, v.got
+		more := k.failure.More
+		k.failure = failureOf(r, v)
+		for _, what := range more {
+			if what != v.what && !slices.Contains(k.failure.More, what) {
+				k.failure.More = append(k.failure.More, what)
+			}
+		}
 		return true
 	})
 }

@@ -10,6 +10,9 @@ const DAMAGE = new RegExp(`${CLOSE}|${OPENER.source}|(?<=[ \\t\\r\\n=[{(,:])["']
 const HALF = '(?:[\xc2-\xf4]|[\xe0-\xf4][\x80-\xbf]|[\xf0-\xf4][\x80-\xbf]{2})';
 const ILL_FORMED = new RegExp(`(?<=${HALF})(?:[^\x80-\xbf]|$)|(?<!${HALF})[\x80-\xc1\xf5-\xff]|`
   + '(?<=\xe0)[\x80-\x9f]|(?<=\xed)[\xa0-\xbf]|(?<=\xf0)[\x80-\x8f]|(?<=\xf4)[\x90-\xbf]', 'g');
+// What text may end in and not give out yet: the beginning of a call, or of a character.
+const TAIL = /<(?:c(?:a(?:ll?)?)?)?$|<call>[ \t\r\n]*$/;
+const OPENED = /<call>[ \t\r\n]*$/;
 const base64 = (bytes) => ({ b64: Buffer.from(bytes, 'latin1').toString('base64') });
 const encode = (bytes) => (bytes.search(ILL_FORMED) < 0 ? bytes : base64(bytes));
 
@@ -24,46 +27,130 @@ function find(pattern, text, from, limit) {
   return { index: text.length };
 }
 
-/** The events of a text. Without a catalogue every tool is known, and every value untyped. */
-export function read(text, catalogue, { strict, stopAfterMalformed, acceptAtEnd, limits }) {
-  const events = [];
-  let [end, illFormed, damaged] = [0, -1, false];
-  while (end < text.length) {
-    const { 0: opener, index: start } = find(OPENER, text, end, limits.bytes);
-    const prose = text.slice(end, start);
-    if (prose) events.push({ type: 'text', start: end, end: start, text: encode(prose) });
-    if (!opener) break;
-    ILL_FORMED.lastIndex = start + 1;
-    if (illFormed <= start) illFormed = ILL_FORMED.exec(text)?.index ?? Infinity;
-    const whole = acceptAtEnd && illFormed > text.length; // down to the last character
-    const stops = { tooLong: start + limits.bytes, illFormed, whole };
-    const call = reader(text, { pos: start + opener.length, ...stops, limits, catalogue }).call();
-    const { fault, notes, name, input } = call;
-    const { 0: stop = '', index } = fault ? find(DAMAGE, text, fault.resume, limits.bytes) : {};
-    const closed = fault ? stop === CLOSE : call.closed;
-    end = fault ? index + (closed ? CLOSE.length : 0) : call.end;
-    // Of all faults the first in the text stands; of those at one byte that of the syntax.
-    const faults = [fault ?? [], notes.filter((it) => strict || it.path === undefined)].flat();
-    const [first] = faults.sort((a, b) => a.at - b.at);
-    const { code, at } = first ?? { code: 'after-malformed', at: start };
-    const issues = notes.sort((a, b) => a.at - b.at).slice(0, 1000);
-    events.push(first || (damaged && stopAfterMalformed)
-      ? { type: 'malformed', start, end, code, at, closed }
-      : { type: 'tool-call', start, end, name, input, issues, afterMalformed: damaged });
-    damaged ||= Boolean(first) || notes.some((issue) => issue.code === 'open-quote');
+/** A text that comes in chunks. Without a catalogue every tool is known, and all is untyped. */
+class Stream {
+  constructor(catalogue, options) {
+    Object.assign(this, { catalogue, options, rest: '', base: 0, damaged: false, calls: 0 });
   }
-  return events;
+  reset() { return new Stream(this.catalogue, this.options); }
+
+  /** The events that a chunk makes certain. */
+  feed(chunk) {
+    // A call that is open ends with a tag, or with what a second opener opens.
+    const waits = this.rest.startsWith('<call>') && !chunk.includes('>') && !OPENED.test(this.rest);
+    this.rest += chunk;
+    return waits ? [] : this.read(false);
+  }
+
+  /** The events of the text that is not given out yet; of all of it, if it is the last. */
+  read(final = true) {
+    const { rest: text, catalogue, options: { strict, stopAfterMalformed, acceptAtEnd, limits } } = this;
+    const events = [];
+    const give = (event) => events.push({
+      ...event, start: event.start + this.base, end: event.end + this.base,
+    });
+    let [end, illFormed] = [0, -1];
+    const illFormedFrom = (from) => { ILL_FORMED.lastIndex = from; return ILL_FORMED.exec(text)?.index ?? Infinity; };
+    while (end < text.length) {
+      const { 0: opener, index: start } = find(OPENER, text, end, limits.bytes);
+      const prose = text.slice(end, opener || final ? start : end + tailOf(text.slice(end)));
+      if (prose) give({ type: 'text', start: end, end: end + prose.length, text: encode(prose) });
+      end += prose.length;
+      if (!opener) break;
+      if (illFormed <= start) illFormed = illFormedFrom(start + 1);
+      const whole = acceptAtEnd && final && illFormed > text.length; // down to the last character
+      const stops = { tooLong: start + limits.bytes, illFormed, whole };
+      const call = reader(text, { pos: start + opener.length, ...stops, limits, catalogue }).call();
+      const { fault, notes, name, input } = call;
+      const { 0: stop = '', index } = fault ? find(DAMAGE, text, fault.resume, limits.bytes) : {};
+      const closed = fault ? stop === CLOSE : call.closed;
+      const behind = fault ? index + (closed ? CLOSE.length : 0) : call.end;
+      if (behind === text.length && !closed && !final) break; // more of it may follow
+      end = behind;
+      // Of all faults the first in the text stands; of those at one byte that of the syntax.
+      const faults = [fault ?? [], notes.filter((it) => strict || it.path === undefined)].flat();
+      const [first] = faults.sort((a, b) => a.at - b.at);
+      const { code, at } = first ?? { code: 'after-malformed', at: start };
+      const moved = notes.map((issue) => ({ ...issue, at: issue.at + this.base }));
+      const issues = moved.sort((a, b) => a.at - b.at).slice(0, 1000);
+      give(first || (this.damaged && stopAfterMalformed)
+        ? { type: 'malformed', start, end, code, at: at + this.base, closed }
+        : { type: 'tool-call', start, end, name, input, issues, afterMalformed: this.damaged });
+      this.damaged ||= Boolean(first) || notes.some((issue) => issue.code === 'open-quote');
+    }
+    this.rest = text.slice(end);
+    this.base += end;
+    return events;
+  }
+
+  /** The events as a stream has them: text in pieces, a call with its life. */
+  steps(events, final = false) {
+    const steps = [];
+    for (const event of events) {
+      const isText = event.type === 'text';
+      if (isText !== Boolean(this.inText)) steps.push({ type: isText ? 'text-start' : 'text-end' });
+      this.inText = isText;
+      if (isText) steps.push({ type: 'text-delta', text: event.text });
+      else if (event.type === 'malformed') steps.push(event);
+      else {
+        const [id, { name, input }] = [`call-${this.calls += 1}`, event];
+        steps.push({ type: 'tool-input-start', id, name }, { type: 'tool-input-delta', id, delta: input });
+        steps.push({ type: 'tool-input-end', id }, { ...event, id });
+      }
+    }
+    return final && this.inText ? [...steps, { type: 'text-end' }] : steps;
+  }
 }
 
-function answer({ cmd, seq, op, text: given, tools, options }) {
-  if (cmd) return { protocol: 1, name: 'callwire-js', version: '1.0', spec: '1.0', ops: ['parse'] };
-  if (op !== 'parse') return { seq: Number(seq.text), skip: 'this reader parses whole texts only' };
-  const text = given.get ? Buffer.from(given.get('b64'), 'base64').toString('latin1') : given;
+/** How many bytes of a text can be given out while more may follow. */
+function tailOf(text) {
+  const tail = text.search(TAIL);
+  if (tail >= 0) return tail;
+  ILL_FORMED.lastIndex = text.length; // the end is ill-formed inside a character
+  return ILL_FORMED.test(text) ? text.search(/[\xc2-\xf4][\x80-\xbf]{0,2}$/) : text.length;
+}
+
+const latin1 = (given) => (given.get ? Buffer.from(given.get('b64'), 'base64').toString('latin1') : given);
+
+function streamOf({ tools, options }) {
   const { limits, ...flags } = Object.fromEntries(options ?? []);
   const own = [...limits ?? []].map(([name, limit]) => [name, Number(limit.text)]);
   flags.limits = { ...LIMITS, ...Object.fromEntries(own) };
   const places = tools?.map((tool) => [tool.get('name'), new Place(tool.get('inputSchema'))]);
-  return { seq: Number(seq.text), events: read(text, places && new Map(places), flags) };
+  return new Stream(places && new Map(places), flags);
+}
+
+const streams = new Map();
+const operations = {
+  parse(request) {
+    const stream = streamOf(request);
+    stream.rest = latin1(request.text);
+    return stream.read();
+  },
+  feed(request) {
+    if (!streams.has(request.id)) streams.set(request.id, streamOf(request));
+    const stream = streams.get(request.id);
+    return stream.steps(stream.feed(latin1(request.text)));
+  },
+  close({ id }) {
+    const stream = streams.get(id);
+    streams.delete(id);
+    return stream.steps(stream.read(), true);
+  },
+  reset({ id }) {
+    streams.set(id, streams.get(id).reset());
+    return [];
+  },
+};
+
+function answer(request) {
+  const { cmd, op, delims, protocol, repeat } = request;
+  const [name, version, spec] = ['callwire-js', '1.0', '1.0'];
+  if (cmd) return { protocol: Math.min(protocol.text, 2), name, version, spec, ops: ['parse', 'feed'] };
+  const seq = Number(request.seq.text);
+  if (!operations[op]) return { seq, skip: `this reader does not ${op}` };
+  if (delims || protocol || repeat) return { seq, skip: 'this reader knows the default tags only' };
+  return { seq, events: operations[op](request) };
 }
 
 process.stdin.setEncoding('latin1'); // one character for each byte

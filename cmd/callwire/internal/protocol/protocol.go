@@ -9,7 +9,11 @@
 //	<- {"seq":2,"batches":[[{"type":"text-start"},{"type":"text-delta",…}],[{"type":"text-end"},…],[]]}
 //	-> {"seq":3,"op":"format","name":"t","input":"{\"a\":1}"}
 //	<- {"seq":3,"text":"<call>t a=1</call>"}
+//	-> {"seq":4,"op":"feed","id":"a","text":"hi <ca"}
+//	<- {"seq":4,"events":[{"type":"text-start"},{"type":"text-delta","text":"hi "}]}
 //	-> {"cmd":"bye"}
+//
+// In protocol 2 a stream is fed chunk by chunk, see [FeedRequest].
 //
 // A malformed call is a result, not an error. The arguments of a call travel as
 // JSON text in a string, so that no language rounds their numbers.
@@ -21,8 +25,12 @@ import (
 	"errors"
 )
 
-// Version is the version of the protocol.
-const Version = 1
+// The versions of the protocol: Version is the highest that is spoken, Least the
+// lowest.
+const (
+	Version = 2
+	Least   = 1
+)
 
 // Commands, which are not answered but for hello.
 const (
@@ -37,22 +45,66 @@ type Head struct {
 	Seq json.RawMessage `json:"seq,omitempty"` // comes back as it is
 	Op  string          `json:"op,omitempty"`
 
-	Protocol *int `json:"protocol,omitempty"` // of hello: the version that is spoken
+	// Of hello: the highest version that is spoken and, if another one will do,
+	// the lowest.
+	Protocol json.RawMessage `json:"protocol,omitempty"` // in a request it is a format, see [Setting]
+	Min      *int            `json:"min,omitempty"`
+}
+
+// Setting says what a text is read by, or a call written by. Zero means the
+// default.
+type Setting struct {
+	Tools    json.RawMessage `json:"tools,omitempty"` // absent: everything is untyped
+	Options  Options         `json:"options,omitzero"`
+	Delims   Delims          `json:"delims,omitzero"`
+	Protocol string          `json:"protocol,omitempty"` // the format of the calls; absent: callwire
+}
+
+// Delims are the tags of calls.
+type Delims struct {
+	Open  string `json:"open"`
+	Close string `json:"close"`
+}
+
+// Repeat makes a large text of a small one: the bytes from Start to End stand
+// there Times times.
+type Repeat struct {
+	Start int `json:"start"`
+	End   int `json:"end"`
+	Times int `json:"times"`
+}
+
+// maxRepeated bounds the texts that are made so.
+const maxRepeated = 1 << 28
+
+// Expand returns text as r says; r may be nil.
+func (r *Repeat) Expand(text Text) (Text, error) {
+	if r == nil {
+		return text, nil
+	}
+	if r.Start < 0 || r.End < r.Start || r.End > len(text) || r.Times < 0 {
+		return nil, errors.New("repeat: start and end are offsets of the text, and times is not negative")
+	}
+	if size := r.End - r.Start; size > 0 && r.Times > maxRepeated/size {
+		return nil, errors.New("repeat: the text would be too large")
+	}
+	all := append(Text{}, text[:r.Start]...)
+	all = append(all, bytes.Repeat(text[r.Start:r.End], r.Times)...)
+	return append(all, text[r.End:]...), nil
 }
 
 // ParseRequest asks for the events of a text.
 type ParseRequest struct {
-	Tools   json.RawMessage `json:"tools,omitempty"` // absent: everything is untyped
-	Options Options         `json:"options,omitzero"`
-	Text    Text            `json:"text"`
+	Setting
+	Text   Text    `json:"text"`
+	Repeat *Repeat `json:"repeat,omitempty"`
 }
 
 // FormatRequest asks for the writing of a call.
 type FormatRequest struct {
-	Tools   json.RawMessage `json:"tools,omitempty"` // absent: everything is untyped
-	Options Options         `json:"options,omitzero"`
-	Name    Text            `json:"name"`
-	Input   Text            `json:"input"` // JSON text
+	Setting
+	Name  Text `json:"name"`
+	Input Text `json:"input"` // JSON text
 }
 
 // Options are the settings of a reader or writer. Zero means the default.
@@ -98,7 +150,7 @@ type Welcome struct {
 // Answer is the answer to a request. Of the members behind Seq it has one.
 type Answer struct {
 	Seq     json.RawMessage `json:"seq"`              // null where the request has none that can be read
-	Events  []Event         `json:"events,omitzero"`  // to parse
+	Events  any             `json:"events,omitempty"` // to parse: []Event; to feed, close and reset: []StreamEvent
 	Batches [][]StreamEvent `json:"batches,omitzero"` // to stream: one for each chunk and one for the end
 	Text    *string         `json:"text,omitempty"`   // to format and manual
 	Lines   []string        `json:"lines,omitzero"`   // to sig

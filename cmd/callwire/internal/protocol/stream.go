@@ -1,14 +1,30 @@
 package protocol
 
-import "encoding/json"
-
 // StreamRequest asks for the events of a text that comes in chunks.
 type StreamRequest struct {
-	Tools   json.RawMessage `json:"tools,omitempty"` // absent: everything is untyped
-	Options Options         `json:"options,omitzero"`
-	Text    Text            `json:"text"`
-	Cuts    []int           `json:"cuts"` // the offsets at which a chunk ends and the next begins, in order
+	Setting
+	Text   Text    `json:"text"`
+	Repeat *Repeat `json:"repeat,omitempty"`
+	Cuts   []int   `json:"cuts"` // the offsets at which a chunk ends and the next begins, in order
 }
+
+// FeedRequest gives the next chunk to the stream ID. The first one begins the
+// stream, by its setting; a chunk after it has none. CloseRequest and
+// ResetRequest have the ID alone: close ends the input and the stream, reset
+// takes the stream back to its beginning, its setting kept.
+type FeedRequest struct {
+	Setting
+	ID     string  `json:"id"`
+	Text   Text    `json:"text"`
+	Repeat *Repeat `json:"repeat,omitempty"`
+}
+
+// The operations of protocol 2.
+const (
+	Feed  = "feed"
+	Close = "close"
+	Reset = "reset"
+)
 
 // StreamEvent is a step in the life of a message. The texts of the text-delta
 // events between two others, joined, are the text there; the deltas of a call,
