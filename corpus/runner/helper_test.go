@@ -252,7 +252,6 @@ func (m implementation) answer(q *question, want corpus.Want) string {
 type fedStream struct {
 	question
 	events []corpus.Event
-	given  int // events that were given out, where all is given at the end
 }
 
 var fedStreams = map[string]*fedStream{}
