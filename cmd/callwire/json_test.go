@@ -25,7 +25,7 @@ func TestHalfRead(t *testing.T) {
 		{`{"name":"t","name":"u","input":{}}`, "format", "twice"},
 		{`{"seq":1,"op":"parse","text":"a","text":"b"}`, "serve", "twice"},
 		{`{"seq":1,"op":"parse","text":"a","options":{"limits":{"bytes":-1}}}`, "serve", "positive"},
-		{`{"cmd":"hello","protocol":2}`, "serve", "protocol 1"},
+		{`{"cmd":"hello","protocol":0}`, "serve", "the protocols 1 to 2"},
 		{`{"cmd":"hello","protocol":1}`, "serve", `"ops"`},
 	} {
 		var out, notes strings.Builder
