@@ -1,0 +1,411 @@
+package constrain
+
+import (
+	"encoding/binary"
+	"errors"
+	"regexp/syntax"
+	"slices"
+	"unicode"
+)
+
+// automaton is a deterministic automaton over characters. It is how a pattern
+// comes into a grammar: as rules that read one character and go on with a rule,
+// the shape that engines follow at the least cost.
+type automaton struct {
+	states []state // the first one begins
+}
+
+type state struct {
+	accepts bool
+	apart   bool // characters that are not ASCII lead to several states
+	edges   []edge
+}
+
+// edge leads to a state by any character of set, or by the character char alone,
+// where char is not 0: one that is not ASCII.
+type edge struct {
+	set  charset
+	char rune
+	to   int
+}
+
+// The bounds of an automaton. What has more states is not worth its rules.
+const (
+	maxStates       = 300
+	maxInstructions = 2000
+)
+
+var (
+	errLookAround = errors.New("it looks around")
+	errUnicode    = errors.New("it tells apart characters that are not ASCII")
+	errStates     = errors.New("it has too many states")
+	errPatterns   = errors.New("the catalogue has too many patterns")
+)
+
+// intersection returns the automaton of the texts that all patterns match as a
+// whole, and that not does not match. A pattern matches as regexp does; an empty
+// not matches nothing.
+func intersection(patterns []string, not string) (*automaton, error) {
+	var programs []*program
+	for _, p := range patterns {
+		prog, err := compileProgram(p)
+		if err != nil {
+			return nil, err
+		}
+		programs = append(programs, prog)
+	}
+	positive := len(programs)
+	if not != "" {
+		prog, err := compileProgram(not)
+		if err != nil {
+			return nil, err
+		}
+		programs = append(programs, prog)
+	}
+	singles, err := singleRunes(programs)
+	if err != nil {
+		return nil, err
+	}
+	return determine(programs, positive, singles)
+}
+
+// program is a compiled pattern.
+type program struct {
+	*syntax.Prog
+	seen []uint32 // of each instruction the last walk that came by
+	walk uint32
+}
+
+// compileProgram compiles a pattern, which may match anywhere in a text.
+func compileProgram(pattern string) (*program, error) {
+	re, err := syntax.Parse(pattern, syntax.Perl)
+	if err != nil {
+		return nil, err
+	}
+	around := func() *syntax.Regexp {
+		return &syntax.Regexp{Op: syntax.OpStar, Sub: []*syntax.Regexp{{Op: syntax.OpAnyChar}}}
+	}
+	re = &syntax.Regexp{Op: syntax.OpConcat, Sub: []*syntax.Regexp{around(), re, around()}}
+	prog, err := syntax.Compile(re.Simplify())
+	if err != nil {
+		return nil, err
+	}
+	if len(prog.Inst) > maxInstructions {
+		return nil, errStates
+	}
+	for i := range prog.Inst {
+		const known = syntax.EmptyBeginText | syntax.EmptyEndText
+		if inst := &prog.Inst[i]; inst.Op == syntax.InstEmptyWidth && syntax.EmptyOp(inst.Arg)&^known != 0 {
+			return nil, errLookAround
+		}
+	}
+	return &program{Prog: prog, seen: make([]uint32, len(prog.Inst))}, nil
+}
+
+// singleRunes returns the characters that are not ASCII and that some program
+// knows. It fails where one of them knows some others, and not all.
+func singleRunes(programs []*program) ([]rune, error) {
+	var singles []rune
+	for _, p := range programs {
+		for i := range p.Inst {
+			inst := &p.Inst[i]
+			if inst.Op != syntax.InstRune && inst.Op != syntax.InstRune1 {
+				continue
+			}
+			if len(inst.Rune) == 1 {
+				singles = append(singles, inst.Rune[0])
+				if syntax.Flags(inst.Arg)&syntax.FoldCase != 0 {
+					for r := unicode.SimpleFold(inst.Rune[0]); r != inst.Rune[0]; r = unicode.SimpleFold(r) {
+						singles = append(singles, r)
+					}
+				}
+				continue
+			}
+			for i := 0; i+1 < len(inst.Rune); i += 2 {
+				switch from, to := max(inst.Rune[i], 0x80), inst.Rune[i+1]; {
+				case to < 0x80 || from == 0x80 && to == unicode.MaxRune:
+				case from == to:
+					singles = append(singles, from)
+				default:
+					return nil, errUnicode
+				}
+			}
+		}
+	}
+	slices.Sort(singles)
+	singles = slices.Compact(singles)
+	singles = slices.DeleteFunc(singles, func(r rune) bool { return r < 0x80 })
+	const most = 200
+	if len(singles) > most {
+		return nil, errUnicode
+	}
+	return singles, nil
+}
+
+// alike are ASCII characters that no program tells apart.
+type alike struct {
+	set   charset
+	first byte
+}
+
+func classesOf(programs []*program) (classes []alike) {
+	index := make(map[string]int)
+	var key []byte
+	for c := range byte(0x80) {
+		key = key[:0]
+		for _, p := range programs {
+			for i := range p.Inst {
+				if p.consumes(i, rune(c)) {
+					key = binary.AppendUvarint(key, uint64(i))
+				}
+			}
+			key = append(key, 0xff, 0xff)
+		}
+		i, known := index[string(key)]
+		if !known {
+			i = len(classes)
+			index[string(key)] = i
+			classes = append(classes, alike{first: c})
+		}
+		classes[i].set.add(c)
+	}
+	return classes
+}
+
+// consumes reports whether the instruction reads the character.
+func (p *program) consumes(pc int, r rune) bool {
+	switch inst := &p.Inst[pc]; inst.Op {
+	case syntax.InstRune, syntax.InstRune1, syntax.InstRuneAny, syntax.InstRuneAnyNotNL:
+		return inst.MatchRune(r)
+	}
+	return false
+}
+
+// other is a character that is not ASCII and that no program knows.
+const other = unicode.MaxRune
+
+// determine makes the automaton. A state of it is a set of instructions of each
+// program.
+func determine(programs []*program, positive int, singles []rune) (*automaton, error) {
+	classes := classesOf(programs)
+	var a automaton
+	var sets [][][]uint32
+	index := make(map[string]int)
+	find := func(set [][]uint32) int {
+		var key []byte
+		for i, list := range set {
+			if i < positive && len(list) == 0 {
+				return -1
+			}
+			for _, pc := range list {
+				key = binary.AppendUvarint(key, uint64(pc)+1)
+			}
+			key = append(key, 0)
+		}
+		if i, ok := index[string(key)]; ok {
+			return i
+		}
+		index[string(key)] = len(sets)
+		sets = append(sets, set)
+		return len(sets) - 1
+	}
+	start := make([][]uint32, len(programs))
+	for i, p := range programs {
+		p.walk++
+		start[i] = p.closure(nil, uint32(p.Start), syntax.EmptyBeginText)
+		slices.Sort(start[i])
+	}
+	find(start)
+	for i := 0; i < len(sets); i++ {
+		if i >= maxStates {
+			return nil, errStates
+		}
+		s := state{accepts: true}
+		for j, p := range programs {
+			s.accepts = s.accepts && p.accepts(sets[i][j], i == 0) == (j < positive)
+		}
+		byState := make(map[int]int) // edges
+		step := func(r rune) int {
+			next := make([][]uint32, len(programs))
+			for j, p := range programs {
+				next[j] = p.step(sets[i][j], r)
+			}
+			return find(next)
+		}
+		edgeTo := func(to int) *edge {
+			if k, ok := byState[to]; ok {
+				return &s.edges[k]
+			}
+			byState[to] = len(s.edges)
+			s.edges = append(s.edges, edge{to: to})
+			return &s.edges[len(s.edges)-1]
+		}
+		for _, c := range classes {
+			if to := step(rune(c.first)); to >= 0 {
+				e := edgeTo(to)
+				e.set = e.set.union(c.set)
+			}
+		}
+		rest := step(other)
+		if rest >= 0 {
+			edgeTo(rest).set.high = true
+		}
+		for _, r := range singles {
+			to := step(r)
+			s.apart = s.apart || to != rest
+			if to != rest && to >= 0 {
+				s.edges = append(s.edges, edge{char: r, to: to})
+			}
+		}
+		a.states = append(a.states, s)
+	}
+	return a.trim()
+}
+
+// closure adds the instructions that are reached from pc without a character.
+// Those that ask for the end of the text stay as they are, unless the flags say
+// that it is there.
+func (p *program) closure(list []uint32, pc uint32, flags syntax.EmptyOp) []uint32 {
+	todo := []uint32{pc}
+	for len(todo) > 0 {
+		pc := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if p.seen[pc] == p.walk {
+			continue
+		}
+		p.seen[pc] = p.walk
+		switch inst := &p.Inst[pc]; inst.Op {
+		case syntax.InstAlt, syntax.InstAltMatch:
+			todo = append(todo, inst.Arg, inst.Out)
+		case syntax.InstCapture, syntax.InstNop:
+			todo = append(todo, inst.Out)
+		case syntax.InstEmptyWidth:
+			switch want := syntax.EmptyOp(inst.Arg); {
+			case want&^flags == 0:
+				todo = append(todo, inst.Out)
+			case want&^flags == syntax.EmptyEndText:
+				list = append(list, pc)
+			}
+		case syntax.InstFail:
+		default:
+			list = append(list, pc)
+		}
+	}
+	return list
+}
+
+// step returns the set behind the character r.
+func (p *program) step(list []uint32, r rune) (next []uint32) {
+	p.walk++
+	for _, pc := range list {
+		if p.consumes(int(pc), r) {
+			next = p.closure(next, p.Inst[pc].Out, 0)
+		}
+	}
+	slices.Sort(next)
+	return next
+}
+
+// accepts reports whether a text may end in the set.
+func (p *program) accepts(list []uint32, atStart bool) bool {
+	flags := syntax.EmptyEndText
+	if atStart {
+		flags |= syntax.EmptyBeginText
+	}
+	p.walk++
+	var end []uint32
+	for _, pc := range list {
+		end = p.closure(end, pc, flags)
+	}
+	return slices.ContainsFunc(end, func(pc uint32) bool { return p.Inst[pc].Op == syntax.InstMatch })
+}
+
+// trim returns the automaton without the states from which no text ends. It fails
+// where what is left would need a class of all characters but one that is not
+// ASCII.
+func (a *automaton) trim() (*automaton, error) {
+	lives := make([]bool, len(a.states))
+	for changed := true; changed; {
+		changed = false
+		for i := len(a.states) - 1; i >= 0; i-- {
+			s := &a.states[i]
+			if !lives[i] && (s.accepts || slices.ContainsFunc(s.edges, func(e edge) bool { return lives[e.to] })) {
+				lives[i], changed = true, true
+			}
+		}
+	}
+	number := make([]int, len(a.states))
+	kept := 0
+	for i := range a.states {
+		if lives[i] || i == 0 {
+			number[i] = kept
+			kept++
+		}
+	}
+	t := &automaton{states: make([]state, 0, kept)}
+	for i := range a.states {
+		if !lives[i] && i > 0 {
+			continue
+		}
+		s := state{accepts: a.states[i].accepts}
+		for _, e := range a.states[i].edges {
+			if lives[e.to] {
+				if e.set.high && a.states[i].apart {
+					return nil, errUnicode
+				}
+				s.edges = append(s.edges, edge{e.set, e.char, number[e.to]})
+			}
+		}
+		t.states = append(t.states, s)
+	}
+	return t, nil
+}
+
+// expr returns the expression of the automaton followed by end, where written
+// says how the characters of a set, or one that is not ASCII, are written. A
+// state that one edge leads to is part of the state before it; the others are
+// rules.
+func (a *automaton) expr(b *builder, hint string, written func(charset, rune) expr, end expr) expr {
+	incoming := make([]int, len(a.states))
+	for i := range a.states {
+		for _, e := range a.states[i].edges {
+			incoming[e.to]++
+		}
+	}
+	refs := make([]expr, len(a.states))
+	for i := range refs {
+		if incoming[i] > 1 || incoming[i] == 1 && i == 0 {
+			refs[i] = b.ref(b.declare(hint))
+		}
+	}
+	bodies := make([]expr, len(a.states))
+	var body func(i int) expr
+	body = func(i int) expr {
+		var alts []expr
+		for _, e := range a.states[i].edges {
+			to := refs[e.to]
+			if to == 0 {
+				to = body(e.to)
+			}
+			alts = append(alts, b.seq(written(e.set, e.char), to))
+		}
+		if a.states[i].accepts {
+			alts = append(alts, end)
+		}
+		return b.alt(alts...)
+	}
+	for i := range refs {
+		if refs[i] != 0 {
+			bodies[i] = body(i)
+		}
+	}
+	for i := range refs {
+		if refs[i] != 0 {
+			b.rules[b.nodes[refs[i]].rule].body = bodies[i]
+		}
+	}
+	if refs[0] != 0 {
+		return refs[0]
+	}
+	return body(0)
+}

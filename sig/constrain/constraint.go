@@ -1,0 +1,190 @@
+package constrain
+
+import (
+	"encoding/json"
+	"strconv"
+
+	"github.com/callwire/callwire/sig"
+)
+
+// formats are those that are enforced: the ones that are cheap to follow and that
+// models get wrong. Dates and times are those of RFC 3339.
+var formats = map[string]string{
+	"date":      `^` + datePattern + `$`,
+	"time":      `^` + timePattern + `$`,
+	"date-time": `^` + datePattern + `[Tt]` + timePattern + `$`,
+	"uuid":      `^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$`,
+}
+
+const (
+	datePattern = `[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])`
+	timePattern = `([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\.[0-9]{1,9})?([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9])`
+)
+
+// stringSet is what is said about strings.
+type stringSet struct {
+	min, max  int        // characters; max < 0 is no bound
+	patterns  []string   // where there is an automaton
+	automaton *automaton // nil: any of that length
+}
+
+// stringsOf returns what t says about strings, as far as it is enforced.
+func (m *maker) stringsOf(t *sig.Type) stringSet {
+	s := stringSet{max: -1}
+	if t == nil {
+		return s
+	}
+	var patterns []string
+	for i := range t.Constraints {
+		c := &t.Constraints[i]
+		var text string
+		if json.Unmarshal(c.Value, &text) == nil {
+			switch {
+			case c.Keyword == "pattern":
+				patterns = append(patterns, text)
+			case c.Keyword == "format" && formats[text] != "":
+				patterns = append(patterns, formats[text])
+			case c.Keyword == "format":
+				m.note(Widened, c.Keyword, "the format "+excerpt(text)+" is not enforced")
+			}
+		}
+	}
+	s.min = max(0, m.length(t, "minLength", 0, longestBound, 0))
+	s.max = m.length(t, "maxLength", -1, longestBound, -1)
+	if s.max >= 0 && s.max < s.min {
+		m.note(Widened, "maxLength", "no string is as long as minLength and as short as maxLength")
+		s.min, s.max = 0, -1
+	}
+	for _, p := range patterns {
+		m.enforce(&s, p)
+	}
+	if s.automaton == nil || s.min == 0 && s.max < 0 {
+		return s
+	}
+	bounds := s
+	if m.enforce(&bounds, lengthPattern(s.min, s.max)) {
+		return bounds
+	}
+	return s
+}
+
+// lengthPattern matches texts of min to max characters.
+func lengthPattern(min, max int) string {
+	if max < 0 {
+		return `^(?s:.{` + strconv.Itoa(min) + `,})$`
+	}
+	return `^(?s:.{` + strconv.Itoa(min) + `,` + strconv.Itoa(max) + `})$`
+}
+
+// enforce takes a pattern into the set, or notes that it is not enforced.
+func (m *maker) enforce(s *stringSet, pattern string) bool {
+	all := append(s.patterns[:len(s.patterns):len(s.patterns)], pattern)
+	a, err := m.intersection(all, "")
+	if err != nil {
+		m.note(Widened, "pattern", "it is not enforced: "+err.Error())
+		return false
+	}
+	s.patterns, s.automaton = all, a
+	return true
+}
+
+// intersection is the function intersection with a memory, and a bound on the work
+// for a catalogue.
+func (m *maker) intersection(patterns []string, not string) (*automaton, error) {
+	key := not
+	for _, p := range patterns {
+		key += "\x00" + p
+	}
+	if found, ok := m.patterns[key]; ok {
+		return found.automaton, found.err
+	}
+	if m.automata--; m.automata < 0 {
+		return nil, errPatterns
+	}
+	a, err := intersection(patterns, not)
+	m.patterns[key] = compiled{a, err}
+	return a, err
+}
+
+type compiled struct {
+	automaton *automaton
+	err       error
+}
+
+// length returns the bound that t has under the keyword, or none. A bound beyond
+// most becomes beyond.
+func (m *maker) length(t *sig.Type, keyword string, none, most, beyond int) int {
+	for i := range t.Constraints {
+		c := &t.Constraints[i]
+		if c.Keyword != keyword {
+			continue
+		}
+		v, err := strconv.ParseFloat(string(c.Value), 64)
+		switch {
+		case err != nil || v < 0:
+			m.note(Widened, keyword, "it is no length")
+			return none
+		case v > float64(most):
+			m.note(Widened, keyword, "bounds of more than "+strconv.Itoa(most)+" are not enforced")
+			return beyond
+		}
+		return int(v)
+	}
+	return none
+}
+
+// mostItems is the greatest bound of an array that engines take.
+const mostItems = 2000
+
+// items returns the least and the most items that an array has; most < 0 is no
+// bound.
+func (m *maker) items(t *sig.Type) (least, most int) {
+	if t == nil {
+		return 0, -1
+	}
+	least = max(0, m.length(t, "minItems", 0, mostItems, mostItems))
+	most = m.length(t, "maxItems", -1, mostItems, -1)
+	if most >= 0 && most < least {
+		m.note(Widened, "maxItems", "no array has as many items as minItems and as few as maxItems")
+		return 0, -1
+	}
+	return least, most
+}
+
+// tell notes what of t no grammar enforces.
+func (m *maker) tell(t *sig.Type) {
+	if t == nil {
+		return
+	}
+	for i := range t.Constraints {
+		switch c := &t.Constraints[i]; c.Keyword {
+		case "format", "pattern", "minLength", "maxLength", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minItems", "maxItems":
+		case "minProperties", "maxProperties", "propertyNames", "dependentRequired", "dependencies":
+			// told of the object
+		default:
+			m.note(Widened, c.Keyword, "it is not enforced")
+		}
+	}
+}
+
+// tellObject notes what of the object t no grammar enforces.
+func (m *maker) tellObject(t *sig.Type) {
+	for i := range t.Constraints {
+		switch c := &t.Constraints[i]; c.Keyword {
+		case "minProperties", "maxProperties", "propertyNames", "dependentRequired", "dependencies":
+			m.note(Widened, c.Keyword, "it is not enforced")
+		}
+	}
+	objects := 0
+	for _, alt := range t.Alts {
+		if alt.Kinds&sig.Object != 0 {
+			objects++
+		}
+	}
+	if objects > 1 {
+		m.note(Widened, "anyOf", "the properties of all alternatives may stand together")
+	}
+	if !t.Closed {
+		m.note(Narrowed, "additionalProperties", "only declared properties can be given")
+	}
+}

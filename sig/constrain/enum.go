@@ -1,0 +1,171 @@
+package constrain
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+
+	"github.com/callwire/callwire/sig"
+)
+
+// member returns how a member of an enum is written. It is not ok where t allows
+// all values of its kind, and where no call can hold it.
+func (m *maker) member(t *sig.Type, e *sig.Member, inJSON bool) (word string, ok bool) {
+	if t.Free&e.Kind != 0 {
+		return "", false
+	}
+	leaveOut := func(why string) (string, bool) {
+		m.note(Narrowed, "enum", "a member is left out: "+why)
+		return "", false
+	}
+	switch {
+	case len(e.JSON) > maxMember:
+		return leaveOut("it is too long")
+	case e.Kind == sig.String && inJSON:
+		return m.quoteText(e.Text, asJSON), true
+	case e.Kind == sig.String && m.canBeBare(e.Text) && bareIsString(t, e.Text):
+		return e.Text, true
+	case e.Kind == sig.String:
+		return m.quoteText(e.Text, quoteOf(e.Text)), true
+	case e.Kind&(sig.Array|sig.Object) == 0 && !m.signsHold(string(e.JSON)):
+		return leaveOut("the tags do not let a sign stand in a number")
+	case e.Kind&(sig.Array|sig.Object) == 0:
+		return string(e.JSON), true
+	}
+	if e.Kind == sig.Object && !inJSON {
+		m.inJSON = true
+		m.note(Narrowed, "enum", "an object of an enum is written as JSON, not as paths")
+	}
+	d := json.NewDecoder(strings.NewReader(string(e.JSON)))
+	d.UseNumber()
+	var v any
+	if d.Decode(&v) != nil || !reads(t, v, true) {
+		return leaveOut("it does not fit what else the schema says")
+	}
+	if word, ok = m.compact(e.JSON); !ok {
+		return leaveOut("it is nested too deep, or has a key twice")
+	}
+	return word, true
+}
+
+// reads reports whether a value is read as itself, without an issue; listed says
+// that it is known to be in the enum of t.
+func reads(t *sig.Type, v any, listed bool) bool {
+	if t == nil {
+		return true
+	}
+	kind, text := sig.Null, "null"
+	switch v := v.(type) {
+	case bool:
+		kind, text = sig.Boolean, "false"
+		if v {
+			text = "true"
+		}
+	case json.Number:
+		kind, text = sig.Integer, v.String()
+		if strings.ContainsAny(text, ".eE") {
+			kind = sig.Number
+		}
+	case string:
+		kind, text = sig.String, v
+	case []any:
+		for i, e := range v {
+			if !reads(t.Item(i), e, false) {
+				return false
+			}
+		}
+		kind = sig.Array
+	case map[string]any:
+		for name, e := range v {
+			typ, _, known := t.Property([]byte(name))
+			if !known || !reads(typ, e, false) {
+				return false
+			}
+		}
+		for i := range t.Fields {
+			if _, there := v[t.Fields[i].Name]; t.Fields[i].Required && !there {
+				return false
+			}
+		}
+		kind = sig.Object
+	}
+	return listed || t.Free&kind != 0 || kind&(sig.Array|sig.Object) == 0 && t.Member(kind, []byte(text)) != nil
+}
+
+// compact returns JSON text as the writer writes it. It is not ok where it has a
+// repeated key, which no call can have, or is nested deeper than calls are.
+func (m *maker) compact(text []byte) (string, bool) {
+	d := json.NewDecoder(strings.NewReader(string(text)))
+	d.UseNumber()
+	var out strings.Builder
+	var open []nest
+	for {
+		token, err := d.Token()
+		if err != nil {
+			return out.String(), len(open) == 0 && out.Len() > 0
+		}
+		if token == json.Delim('}') || token == json.Delim(']') {
+			out.WriteString(token.(json.Delim).String())
+			open = open[:len(open)-1]
+			continue
+		}
+		isKey := false
+		if len(open) > 0 {
+			if isKey, err = open[len(open)-1].enter(token, &out); err != nil {
+				return "", false
+			}
+		}
+		switch token := token.(type) {
+		case json.Delim:
+			if len(open) >= maxNesting {
+				return "", false
+			}
+			out.WriteString(token.String())
+			open = append(open, nest{object: token == '{', keys: make(map[string]bool)})
+		case string:
+			out.WriteString(m.quoteText(token, asJSON))
+			if isKey {
+				out.WriteByte(':')
+			}
+		case json.Number:
+			if !m.signsHold(token.String()) {
+				return "", false
+			}
+			out.WriteString(token.String())
+		case bool:
+			out.WriteString(map[bool]string{true: "true", false: "false"}[token])
+		case nil:
+			out.WriteString("null")
+		}
+	}
+}
+
+var errRepeated = errors.New("a repeated key")
+
+// nest is an open array or object.
+type nest struct {
+	object, value bool // a value comes next, not a key
+	begun         bool
+	keys          map[string]bool
+}
+
+// enter writes the comma in front of an item or key, and reports whether it is a
+// key.
+func (n *nest) enter(token json.Token, out *strings.Builder) (isKey bool, err error) {
+	isKey = n.object && !n.value
+	n.value = isKey
+	if n.object && !isKey {
+		return false, nil
+	}
+	if n.begun {
+		out.WriteByte(',')
+	}
+	n.begun = true
+	if isKey {
+		if n.keys[token.(string)] {
+			return true, errRepeated
+		}
+		n.keys[token.(string)] = true
+	}
+	return isKey, nil
+}

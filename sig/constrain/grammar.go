@@ -1,0 +1,254 @@
+package constrain
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/sig"
+)
+
+// Options say what a grammar derives. The zero value derives prose with any number
+// of calls between the default tags.
+type Options struct {
+	Mode   Mode
+	Tool   string       // the only tool that may be called; "" is all of them
+	Last   bool         // at most one call, and nothing behind it
+	Delims lexer.Delims // the tags; zero means the default ones
+	Plan   sig.PlanOptions
+
+	// FreeKeys is how many properties with free names an object may have: 0 stands
+	// for 1. No grammar can make two names differ, so with more of them a model
+	// can repeat a name, and the call is malformed.
+	FreeKeys int
+}
+
+// Mode says whether a message has a call.
+type Mode uint8
+
+// The modes. Named tools are asked for by Options.Tool.
+const (
+	Auto     Mode = iota // prose, and calls where the model wants them
+	Required             // at least one call
+)
+
+// String returns "auto" or "required".
+func (m Mode) String() string { return [...]string{"auto", "required"}[m] }
+
+// The errors of New, which errors.Is finds.
+var (
+	ErrNoTool      = errors.New("constrain: a call is required, and no tool can be called")
+	ErrUnknownTool = errors.New("constrain: there is no such tool")
+)
+
+// Grammar is the grammar of the messages that a model may write. It does not
+// change, and may be used concurrently.
+type Grammar struct {
+	delims lexer.Delims
+	mode   Mode
+	last   bool
+	calls  bool // there are any
+
+	nodes []node
+	rules []definition // the first one is the root
+	call  rule         // what stands between two tags, where calls is set
+	notes []Note
+
+	shortest func() []float64 // see sampler
+}
+
+// New returns the grammar of a catalogue. No catalogue is refused: what a grammar
+// cannot say is told in Notes. The error is a [*lexer.DelimsError] for tags that
+// are not legal, ErrUnknownTool or ErrNoTool.
+//
+// It takes time and memory linear in the catalogue.
+func New(catalog *sig.Catalog, o Options) (*Grammar, error) {
+	o.Delims = o.Delims.OrDefault()
+	if err := o.Delims.Validate(); err != nil {
+		return nil, err
+	}
+	if o.Tool != "" && catalog.Lookup([]byte(o.Tool)) == nil {
+		return nil, fmt.Errorf("%w: %q", ErrUnknownTool, o.Tool)
+	}
+	o.FreeKeys = max(o.FreeKeys, 1)
+	m := newMaker(o)
+	root := m.b.declare("root")
+	calls := m.b.declare("call")
+	type body struct {
+		name string
+		expr expr
+	}
+	var bodies []body
+	for _, t := range catalog.Tools() {
+		if o.Tool != "" && t.Name != o.Tool {
+			continue
+		}
+		p, err := o.Plan.Plan(t)
+		if err != nil {
+			return nil, err
+		}
+		if e, ok := m.call(p); ok {
+			bodies = append(bodies, body{t.Name, e})
+		}
+	}
+	derives := m.b.productive()
+	var list []choice
+	for _, c := range bodies {
+		if !derives[m.b.nodes[c.expr].rule] {
+			m.tool, m.path, m.told = c.name, nil, 0
+			m.note(LeftOut, "required", "a required property takes no value")
+			continue
+		}
+		list = append(list, choice{c.name, c.expr})
+	}
+	if len(list) == 0 && o.Mode == Required {
+		return nil, ErrNoTool
+	}
+	m.b.rules[calls].body = m.b.words(list)
+	m.b.rules[root].body = m.message(o, m.b.ref(calls))
+	g := m.b.grammar(root, calls)
+	g.delims, g.mode, g.last, g.notes = o.Delims, o.Mode, o.Last, m.notes
+	return g, nil
+}
+
+// Notes returns where the grammar differs from the schemas of the tools, tool by
+// tool. The slice belongs to the grammar.
+func (g *Grammar) Notes() []Note { return g.notes[:len(g.notes):len(g.notes)] }
+
+// Rules returns the number of rules.
+func (g *Grammar) Rules() int { return len(g.rules) }
+
+// productive returns which rules derive a text.
+func (b *builder) productive() []bool {
+	derives := make([]bool, len(b.rules))
+	// A rule is looked at again only when one that it waits for derives a text.
+	waiting := make([][]rule, len(b.rules))
+	users := func(e expr, r rule) {
+		b.walk(e, func(n *node) {
+			if n.op == opRef {
+				waiting[n.rule] = append(waiting[n.rule], r)
+			}
+		})
+	}
+	todo := make([]rule, 0, len(b.rules))
+	for r := range b.rules {
+		users(b.rules[r].body, rule(r))
+		todo = append(todo, rule(r))
+	}
+	for len(todo) > 0 {
+		r := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if !derives[r] && b.derives(b.rules[r].body, derives) {
+			derives[r] = true
+			todo = append(todo, waiting[r]...)
+		}
+	}
+	return derives
+}
+
+// walk calls f for e and all that is in it.
+func (b *builder) walk(e expr, f func(*node)) {
+	n := &b.nodes[e]
+	f(n)
+	for _, e := range n.list {
+		b.walk(e, f)
+	}
+}
+
+func (b *builder) derives(e expr, rules []bool) bool {
+	some := func(e expr) bool { return b.derives(e, rules) }
+	switch n := &b.nodes[e]; n.op {
+	case opSeq:
+		return !slices.ContainsFunc(n.list, func(e expr) bool { return !some(e) })
+	case opAlt:
+		return slices.ContainsFunc(n.list, some)
+	case opRepeat:
+		return n.min == 0 || some(n.list[0])
+	case opRef:
+		return rules[n.rule]
+	}
+	return true
+}
+
+// grammar returns the rules that are reached from root, without what derives
+// nothing. They stand in the order in which they are met.
+func (b *builder) grammar(root, call rule) *Grammar {
+	c := cleaner{from: b, to: newBuilder(), derives: b.productive(), numbers: make(map[rule]rule), same: make(map[expr]rule), copies: make(map[expr]expr)}
+	c.number(root)
+	c.to.rules[0].name = "root"
+	for i := 0; i < len(c.order); i++ {
+		body := c.copy(b.rules[c.order[i]].body)
+		c.to.rules[i].body = body
+	}
+	g := &Grammar{nodes: c.to.nodes, rules: c.to.rules}
+	g.shortest = sync.OnceValue(g.shortestTexts)
+	if r, ok := c.numbers[call]; ok {
+		g.call, g.calls = r, true
+	}
+	return g
+}
+
+// cleaner copies rules.
+type cleaner struct {
+	from, to *builder
+	derives  []bool
+	numbers  map[rule]rule // of the copies
+	same     map[expr]rule // the rule that was first to have a body
+	order    []rule        // of the copies, the rule in from
+	copies   map[expr]expr
+}
+
+// number returns the number of the copy of a rule. Rules with the same body are
+// one.
+func (c *cleaner) number(r rule) rule {
+	body := c.from.rules[r].body
+	for c.from.nodes[body].op == opRef && c.from.nodes[body].rule != r { // nothing but a reference
+		r = c.from.nodes[body].rule
+		body = c.from.rules[r].body
+	}
+	if first, ok := c.same[body]; ok {
+		r = first
+	} else {
+		c.same[body] = r
+	}
+	if n, ok := c.numbers[r]; ok {
+		return n
+	}
+	n := rule(len(c.order))
+	c.numbers[r] = n
+	c.order = append(c.order, r)
+	c.to.rules[c.to.declare(c.from.rules[r].hint)].prose = c.from.rules[r].prose
+	return n
+}
+
+func (c *cleaner) copy(e expr) expr {
+	if copied, ok := c.copies[e]; ok {
+		return copied
+	}
+	n := c.from.nodes[e]
+	list := make([]expr, len(n.list))
+	for i, e := range n.list {
+		list[i] = c.copy(e)
+	}
+	var copied expr
+	switch n.op {
+	case opSeq:
+		copied = c.to.seq(list...)
+	case opAlt:
+		copied = c.to.alt(list...)
+	case opRepeat:
+		copied = c.to.repeat(list[0], n.min, n.max)
+	case opRef:
+		copied = never
+		if c.derives[n.rule] {
+			copied = c.to.ref(c.number(n.rule))
+		}
+	default:
+		n.list = nil
+		copied = c.to.intern(n)
+	}
+	c.copies[e] = copied
+	return copied
+}

@@ -1,0 +1,495 @@
+package constrain
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/sig"
+)
+
+// maker makes the rules of tools.
+type maker struct {
+	b        *builder
+	delims   lexer.Delims
+	tagFirst charset
+	freeKeys int
+	strings  stringRules
+	freePath expr // a path of free names and its value
+	numbers  map[numberRange]expr
+	patterns map[string]compiled
+	automata int // how many more patterns become automata
+
+	values  [2]map[*sig.Type]expr // behind = in wire syntax, and in JSON
+	objects map[*sig.Type]expr    // JSON objects
+	arrays  map[*sig.Type]expr
+
+	tool    string
+	path    []string
+	notes   []Note
+	told    int // notes of this tool
+	noted   map[noteKey]bool
+	inJSON  bool // the tool's arguments may be such that the writer takes JSON
+	leaves  int  // how many more arguments the tool may have
+	nesting int
+	silent  int         // places above of which nothing is said
+	entered []*sig.Type // the objects on the path
+}
+
+// The bounds of a tool. What a reader refuses by default lies beyond them.
+const (
+	maxLeaves   = 1024 // arguments
+	maxNesting  = 60   // objects and arrays
+	maxMember   = 1 << 16
+	maxNotes    = 100
+	maxPatterns = 500 // that are enforced in a catalogue
+)
+
+func newMaker(o Options) *maker {
+	m := &maker{
+		b:        newBuilder(),
+		delims:   o.Delims,
+		tagFirst: tagSet(o.Delims),
+		freeKeys: o.FreeKeys,
+		numbers:  make(map[numberRange]expr),
+		patterns: make(map[string]compiled),
+		automata: maxPatterns,
+		objects:  make(map[*sig.Type]expr),
+		arrays:   make(map[*sig.Type]expr),
+		noted:    make(map[noteKey]bool),
+	}
+	for i := range m.values {
+		m.values[i] = make(map[*sig.Type]expr)
+	}
+	return m
+}
+
+// at runs f for the property or element of that name.
+func (m *maker) at(name string, f func()) {
+	m.path = append(m.path, name)
+	m.nesting++
+	f()
+	m.nesting--
+	m.path = m.path[:len(m.path)-1]
+}
+
+// call returns the rule of what stands between the name of a tool and the close
+// tag, and whether the tool can be called at all, as far as its name decides.
+func (m *maker) call(p sig.Plan) (e expr, ok bool) {
+	m.tool, m.path, m.told = p.Tool.Name, nil, 0
+	if !p.Callable() || !m.nameReadsBack(p.Tool.Name) {
+		m.note(LeftOut, "name", "no call can have this name")
+		return never, false
+	}
+	m.inJSON, m.leaves, m.nesting, m.entered = false, maxLeaves, 0, nil
+	args := p.Tool.Args
+	wire := never
+	if p.Syntax == sig.Wire {
+		wire = m.arguments(args)
+	}
+	if wire == never || m.inJSON {
+		wire = m.b.alt(wire, m.body(args))
+	}
+	return m.b.define("call-"+p.Tool.Name, wire), true
+}
+
+// nameReadsBack reports whether the name is read as such between these tags.
+func (m *maker) nameReadsBack(name string) bool {
+	return !strings.Contains(name+m.delims.Close, m.delims.Open) &&
+		strings.Index(name+m.delims.Close, m.delims.Close) == len(name)
+}
+
+// body returns the arguments as a JSON object, or nothing where none is required.
+func (m *maker) body(t *sig.Type) expr {
+	object := m.b.seq(m.b.literal(" "), m.object(t))
+	if t == nil || !slices.ContainsFunc(t.Fields, func(f sig.Field) bool { return f.Required }) {
+		return m.b.opt(object)
+	}
+	return object
+}
+
+// arguments returns the arguments as key=value, each behind a space.
+func (m *maker) arguments(t *sig.Type) expr {
+	if isMap(t) {
+		m.inJSON = true
+		return m.b.repeat(m.free(t, " "), 0, m.freeKeys)
+	}
+	required, optional := m.members(t, "")
+	list := required
+	for _, e := range optional {
+		list = append(list, m.b.opt(e))
+	}
+	return m.b.seq(list...)
+}
+
+// isMap reports whether any names are properties, and none is declared.
+func isMap(t *sig.Type) bool {
+	return t == nil || len(t.Fields) == 0 && !t.Closed && !t.Patterned() && (t.Extra == nil || t.Extra.Kinds != 0)
+}
+
+// members returns the arguments of the properties of t at the path prefix: the
+// required ones, and the others, each in the order of the schema.
+func (m *maker) members(t *sig.Type, prefix string) (required, optional []expr) {
+	m.tellObject(t)
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		if m.leaves <= 0 && !f.Required {
+			m.note(Narrowed, "properties", "a call has no more arguments")
+			break
+		}
+		var e expr
+		if strings.ContainsFunc(f.Name, m.tagFirst.contains) {
+			m.inJSON = true // a path cannot hold the name under these tags
+		} else {
+			m.at(f.Name, func() { e = m.argument(f.Type, prefix+f.Name) })
+		}
+		switch {
+		case f.Required:
+			required = append(required, e)
+		case e == never:
+			m.at(f.Name, func() { m.note(Narrowed, "properties", "the property takes no value: it is left out") })
+		default:
+			optional = append(optional, e)
+		}
+	}
+	return required, optional
+}
+
+// argument returns what stands in a call for the property of type t at a path: one
+// argument, or for an object one for each of its properties.
+func (m *maker) argument(t *sig.Type, path string) expr {
+	b := m.b
+	if m.nesting > maxNesting {
+		return never
+	}
+	m.leaves--
+	value := m.within(t, func() expr { return m.value(t, false) })
+	alts := []expr{b.seq(b.literal(" "+path+"="), value)}
+	if t != nil && t.Free&sig.Object == 0 {
+		return alts[0]
+	}
+	switch {
+	case isMap(t):
+		m.inJSON = true
+		alts = append(alts,
+			b.seq(b.literal(" "+path+"="), m.object(t)),
+			b.repeat(m.free(t, " "+path+"."), 1, m.freeKeys))
+	case slices.Contains(m.entered, t) || m.leaves < len(t.Fields):
+		// A path to a place that is deeper in itself has no end, and cannot be
+		// repeated by reference; JSON can.
+		m.note(Narrowed, "$ref", "the object is written as JSON, not as paths")
+		alts = append(alts, b.seq(b.literal(" "+path+"="), m.object(t)))
+	default:
+		m.entered = append(m.entered, t)
+		required, optional := m.members(t, path+".")
+		m.entered = m.entered[:len(m.entered)-1]
+		if len(required) > 0 {
+			for _, e := range optional {
+				required = append(required, b.opt(e))
+			}
+			alts = append(alts, b.seq(required...))
+			break
+		}
+		m.inJSON = true // the writer has no other way for an empty object
+		alts = append(alts, m.some(optional), b.literal(" "+path+"={}"))
+	}
+	return b.alt(alts...)
+}
+
+// some returns the expressions in their order, each or not, but at least one.
+func (m *maker) some(list []expr) expr {
+	b := m.b
+	first, rest := never, empty
+	for i := len(list) - 1; i >= 0; i-- {
+		first = b.alt(b.seq(list[i], rest), first)
+		if i > 0 && i < len(list)-1 {
+			first = b.define("some", first)
+		}
+		if i > 0 {
+			rest = b.define("more", b.seq(b.opt(list[i]), rest))
+		}
+	}
+	return first
+}
+
+// free returns one argument of a name that nothing declares, behind prefix. Objects
+// below it are JSON, but where nothing at all is said about them.
+func (m *maker) free(t *sig.Type, prefix string) expr {
+	b := m.b
+	m.noteFree()
+	var extra *sig.Type
+	if t != nil {
+		extra = t.Extra
+	}
+	value := m.within(extra, func() expr {
+		if extra == nil || extra.Free&sig.Object != 0 {
+			return b.alt(m.value(extra, false), m.object(extra))
+		}
+		return m.value(extra, false)
+	})
+	value = b.seq(b.literal("="), value)
+	key := b.repeat(b.class(anything.without(noKey).without(m.tagFirst)), 1, -1)
+	if extra != nil {
+		return b.seq(b.literal(prefix), key, value)
+	}
+	if m.freePath == 0 {
+		path := b.declare("path")
+		m.freePath = b.ref(path)
+		b.rules[path].body = b.seq(key, b.alt(value, b.seq(b.literal("."), m.freePath)))
+	}
+	return b.seq(b.literal(prefix), m.freePath)
+}
+
+// value returns the rule of the values of t but for objects: behind an equals
+// sign, or in JSON.
+func (m *maker) value(t *sig.Type, inJSON bool) expr {
+	which := 0
+	if inJSON {
+		which = 1
+	}
+	if e, ok := m.values[which][t]; ok {
+		return e
+	}
+	if m.nesting > maxNesting {
+		return never
+	}
+	r := m.b.declare("value")
+	m.values[which][t] = m.b.ref(r)
+	body := m.alternatives(t, inJSON)
+	m.b.rules[r].body = body
+	return m.b.ref(r)
+}
+
+func (m *maker) alternatives(t *sig.Type, inJSON bool) expr {
+	b := m.b
+	free := sig.Any
+	if t != nil {
+		free = t.Free
+	}
+	m.tell(t)
+	var alts []expr
+	if free&sig.Null != 0 {
+		alts = append(alts, b.literal("null"))
+	}
+	if free&sig.Boolean != 0 {
+		alts = append(alts, b.literal("true"), b.literal("false"))
+	}
+	if free&(sig.Integer|sig.Number) != 0 {
+		alts = append(alts, m.number(t, free&sig.Number == 0))
+	}
+	if t != nil {
+		var words []choice
+		for i := range t.Enum {
+			if word, ok := m.member(t, &t.Enum[i], inJSON); ok {
+				words = append(words, choice{word, empty})
+			}
+		}
+		alts = append(alts, b.words(words))
+	}
+	if free&sig.String != 0 {
+		alts = append(alts, m.text(t, inJSON))
+	}
+	if free&sig.Array != 0 {
+		alts = append(alts, m.array(t))
+	}
+	return b.alt(alts...)
+}
+
+// text returns the strings of t.
+func (m *maker) text(t *sig.Type, inJSON bool) expr {
+	b := m.b
+	ways := []quoting{asWord, inDouble, inSingle}
+	if inJSON {
+		ways = []quoting{asJSON}
+	}
+	s := m.stringsOf(t)
+	// A word like True is read as a boolean where there may be one, and noted.
+	notBoolean := t.Says() && t.Kinds&sig.Boolean != 0
+	var alts []expr
+	for _, q := range ways {
+		switch {
+		case q == asWord && (notBoolean || s.automaton != nil):
+			patterns := append([]string{m.wordPattern()}, s.patterns...)
+			if s.automaton == nil && (s.min > 1 || s.max >= 0) {
+				patterns = append(patterns, lengthPattern(s.min, s.max))
+			}
+			not := ""
+			if notBoolean {
+				not = otherCases
+			}
+			a, err := m.intersection(patterns, not)
+			if err != nil {
+				m.note(Narrowed, "type", "the string is always in quotes: "+err.Error())
+				continue
+			}
+			alts = append(alts, a.expr(b, "word", m.written(q), empty))
+		case s.automaton == nil:
+			alts = append(alts, m.boundedString(q, s.min, s.max))
+		default:
+			alts = append(alts, b.seq(b.literal(q.quote()), s.automaton.expr(b, "string", m.written(q), b.literal(q.quote()))))
+		}
+	}
+	return b.alt(alts...)
+}
+
+// array returns the arrays of t.
+func (m *maker) array(t *sig.Type) expr {
+	if e, ok := m.arrays[t]; ok {
+		return e
+	}
+	b := m.b
+	r := b.declare("array")
+	m.arrays[t] = b.ref(r)
+	least, most := m.items(t)
+	prefix := 0
+	var list []expr
+	if t != nil {
+		prefix = len(t.Prefix)
+	}
+	for i := range prefix {
+		m.at("[]", func() { list = append(list, m.any(t.Item(i))) })
+	}
+	var rest expr
+	m.at("[]", func() { rest = m.any(t.Item(prefix)) })
+	if most >= 0 && most < len(list) {
+		list, rest = list[:most], never
+	}
+	after := least - prefix
+	room := -1
+	if most >= 0 {
+		room = most - prefix
+	}
+	comma := m.comma()
+	tail := empty
+	if room != 0 && rest != never {
+		item := b.define("item", b.seq(comma, rest))
+		if prefix == 0 {
+			tail = b.seq(rest, b.repeat(item, max(after-1, 0), max(room-1, min(room, -1))))
+			if least == 0 {
+				tail = b.opt(tail)
+			}
+		} else {
+			tail = b.repeat(item, max(after, 0), room)
+		}
+	} else if after > 0 {
+		tail = never
+	}
+	for i := len(list) - 1; i >= 0; i-- {
+		tail = b.seq(list[i], tail)
+		if i > 0 {
+			tail = b.seq(comma, tail)
+		}
+		if i >= least {
+			tail = b.opt(tail)
+		}
+	}
+	b.rules[r].body = b.seq(b.literal("["), tail, b.literal("]"))
+	return b.ref(r)
+}
+
+// comma is what stands between two items or members. Models write a space there;
+// more would be an invitation to write nothing else.
+func (m *maker) comma() expr {
+	return m.b.seq(m.b.literal(","), m.b.opt(m.b.literal(" ")))
+}
+
+// any returns the JSON values of t, objects included.
+func (m *maker) any(t *sig.Type) expr {
+	if t == nil {
+		m.noteFree()
+	}
+	return m.within(t, func() expr {
+		if t == nil || t.Free&sig.Object != 0 {
+			return m.b.alt(m.value(t, true), m.object(t))
+		}
+		return m.value(t, true)
+	})
+}
+
+// within returns what f does. Of what is below a place of which nothing is said,
+// nothing is noted: it is all the same.
+func (m *maker) within(t *sig.Type, f func() expr) expr {
+	if t == nil {
+		m.silent++
+		defer func() { m.silent-- }()
+	}
+	return f()
+}
+
+// object returns the JSON objects of t.
+func (m *maker) object(t *sig.Type) expr {
+	if e, ok := m.objects[t]; ok {
+		return e
+	}
+	if m.nesting > maxNesting {
+		return never
+	}
+	b := m.b
+	r := b.declare("object")
+	m.objects[t] = b.ref(r)
+	comma := m.comma()
+	colon := b.seq(b.literal(":"), b.opt(b.literal(" ")))
+	var inside expr
+	if isMap(t) {
+		var extra *sig.Type
+		if t != nil {
+			extra = t.Extra
+		}
+		m.noteFree()
+		var member expr
+		m.at("*", func() {
+			value := m.within(extra, func() expr { return m.any(extra) })
+			member = b.define("member", b.seq(m.anyString(asJSON), colon, value))
+		})
+		inside = b.opt(b.seq(member, b.repeat(b.seq(comma, member), 0, m.freeKeys-1)))
+	} else {
+		m.tellObject(t)
+		var required, optional []expr
+		for i := range t.Fields {
+			f := &t.Fields[i]
+			if i >= maxLeaves && !f.Required {
+				break
+			}
+			var e expr
+			m.at(f.Name, func() { e = b.seq(b.literal(m.quoteText(f.Name, asJSON)), colon, m.any(f.Type)) })
+			if f.Required {
+				required = append(required, e)
+			} else if e != never {
+				optional = append(optional, e)
+			}
+		}
+		inside = m.list(required, optional, comma)
+	}
+	b.rules[r].body = b.seq(b.literal("{"), inside, b.literal("}"))
+	return b.ref(r)
+}
+
+// list returns the required members and any of the optional ones, in their order,
+// with commas between them.
+func (m *maker) list(required, optional []expr, comma expr) expr {
+	b := m.b
+	var all []expr
+	for i, e := range required {
+		if i > 0 {
+			all = append(all, comma)
+		}
+		all = append(all, e)
+	}
+	if len(required) > 0 {
+		for _, e := range optional {
+			all = append(all, b.opt(b.seq(comma, e)))
+		}
+		return b.seq(all...)
+	}
+	first, rest := empty, empty
+	for i := len(optional) - 1; i >= 0; i-- {
+		first = b.alt(b.seq(optional[i], rest), first)
+		if i > 0 {
+			if i < len(optional)-1 {
+				first = b.define("some", first)
+			}
+			rest = b.define("more", b.seq(b.opt(b.seq(comma, optional[i])), rest))
+		}
+	}
+	return first
+}

@@ -1,0 +1,144 @@
+package constrain
+
+import "unicode/utf8"
+
+// Match reports whether the grammar derives text. It is for tests and for looking
+// at why an engine refuses something: it takes time and memory that may grow with
+// the square of the text.
+func (g *Grammar) Match(text string) bool {
+	return newMatcher(g).match(text, 0)
+}
+
+// MatchCall is Match for one call alone, with its tags.
+func (g *Grammar) MatchCall(text string) bool {
+	open, end := len(g.delims.Open), len(text)-len(g.delims.Close)
+	if !g.calls || end < open || text[:open] != g.delims.Open || text[end:] != g.delims.Close {
+		return false
+	}
+	return newMatcher(g).match(text[open:end], g.call)
+}
+
+// matcher follows all derivations at once. Where one stands is a stack of what is
+// still to come; stacks share their tails and are the same if they are equal.
+type matcher struct {
+	g      *Grammar
+	frames []frame
+	known  map[frame]int32
+	seen   map[int32]bool
+}
+
+// frame is an expression to come, and the frame behind it. Of a literal, n bytes
+// have been read; of a repetition, n times were.
+type frame struct {
+	expr expr
+	n    int32
+	next int32
+}
+
+// done is the stack of a text that may end.
+const done int32 = -1
+
+func newMatcher(g *Grammar) *matcher {
+	return &matcher{g: g, known: make(map[frame]int32)}
+}
+
+func (m *matcher) push(f frame) int32 {
+	if i, ok := m.known[f]; ok {
+		return i
+	}
+	i := int32(len(m.frames))
+	m.frames = append(m.frames, f)
+	m.known[f] = i
+	return i
+}
+
+func (m *matcher) match(text string, root rule) bool {
+	if !utf8.ValidString(text) {
+		return false
+	}
+	stacks := m.expand(nil, m.push(frame{m.g.rules[root].body, 0, done}), true)
+	for _, r := range text {
+		var next []int32
+		m.seen = nil
+		for _, s := range stacks {
+			if s == done {
+				continue
+			}
+			f := m.frames[s]
+			n := &m.g.nodes[f.expr]
+			switch n.op {
+			case opClass:
+				if n.set.contains(r) {
+					next = m.expand(next, f.next, false)
+				}
+			case opLiteral:
+				if c, size := utf8.DecodeRuneInString(n.text[f.n:]); c == r {
+					if f.n += int32(size); int(f.n) == len(n.text) {
+						next = m.expand(next, f.next, false)
+					} else {
+						next = m.expand(next, m.push(f), false)
+					}
+				}
+			}
+		}
+		if stacks = next; len(stacks) == 0 {
+			return false
+		}
+	}
+	for _, s := range stacks {
+		if s == done {
+			return true
+		}
+	}
+	return false
+}
+
+// expand adds the stacks that s stands for: those that begin with a character, and
+// done. Each is added once in a step; fresh begins one.
+func (m *matcher) expand(list []int32, s int32, fresh bool) []int32 {
+	if fresh || m.seen == nil {
+		m.seen = make(map[int32]bool)
+	}
+	todo := []int32{s}
+	for len(todo) > 0 {
+		s := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if m.seen[s] {
+			continue
+		}
+		m.seen[s] = true
+		if s == done {
+			list = append(list, s)
+			continue
+		}
+		f := m.frames[s]
+		switch n := &m.g.nodes[f.expr]; n.op {
+		case opSeq:
+			next := f.next
+			for i := len(n.list) - 1; i >= 0; i-- {
+				next = m.push(frame{n.list[i], 0, next})
+			}
+			todo = append(todo, next)
+		case opAlt:
+			for _, e := range n.list {
+				todo = append(todo, m.push(frame{e, 0, f.next}))
+			}
+		case opRepeat:
+			if int(f.n) >= n.min {
+				todo = append(todo, f.next)
+			}
+			if n.max < 0 || int(f.n) < n.max {
+				again := f
+				if again.n++; n.max < 0 {
+					again.n = min(again.n, int32(n.min)) // more need not be told apart
+				}
+				todo = append(todo, m.push(frame{n.list[0], 0, m.push(again)}))
+			}
+		case opRef:
+			todo = append(todo, m.push(frame{m.g.rules[n.rule].body, 0, f.next}))
+		default:
+			list = append(list, s)
+		}
+	}
+	return list
+}

@@ -1,0 +1,82 @@
+package constrain
+
+// Prose is any text in which no opener begins. The rules follow the opener as a
+// search for it does: a rule for each number of bytes of it that have been read,
+// and each reads one character more.
+
+// message returns what a message is: prose and calls.
+func (m *maker) message(o Options, call expr) expr {
+	b := m.b
+	call = b.seq(call, b.literal(m.delims.Close))
+	switch {
+	case o.Last && o.Mode == Required:
+		return m.prose("ask", false, call)
+	case o.Last:
+		return m.prose("prose", true, call)
+	}
+	then := b.declare("prose")
+	b.rules[then].body = m.prose("prose", true, b.seq(call, b.ref(then)))
+	if o.Mode == Required {
+		return m.prose("ask", false, b.seq(call, b.ref(then)))
+	}
+	return b.ref(then)
+}
+
+// prose returns prose that may end anywhere, if ends is set, or behind an opener
+// and what follows it.
+func (m *maker) prose(hint string, ends bool, then expr) expr {
+	b := m.b
+	open := m.delims.Open
+	states := make([]rule, len(open)) // by the number of bytes read
+	for i := range states {
+		states[i] = b.declare(hint)
+		b.rules[states[i]].prose = inProse
+		if i > 0 {
+			b.rules[states[i]].prose = inOpener
+		}
+	}
+	letters := chars(open)
+	for i, r := range states {
+		forward := never
+		var alts []expr
+		back := letters // to the beginning
+		for c := range byte(0x80) {
+			if !letters.has(c) {
+				continue
+			}
+			n := matched(open, open[:i]+string(rune(c)))
+			e := b.literal(string(rune(c)))
+			switch {
+			case n == len(open):
+				e = b.seq(e, then)
+			case n > 0:
+				e = b.seq(e, b.ref(states[n]))
+			default:
+				continue
+			}
+			back = back.without(chars(string(rune(c))))
+			if n == i+1 {
+				forward = e
+			} else {
+				alts = append(alts, e)
+			}
+		}
+		rest := b.seq(b.class(anything.without(letters).union(back)), b.ref(states[0]))
+		alts = append([]expr{forward, rest}, alts...)
+		if ends {
+			alts = append(alts, empty)
+		}
+		b.rules[r].body = b.alt(alts...)
+	}
+	return b.ref(states[0])
+}
+
+// matched returns the length of the longest beginning of open that text ends in.
+func matched(open, text string) int {
+	for n := min(len(open), len(text)); n > 0; n-- {
+		if text[len(text)-n:] == open[:n] {
+			return n
+		}
+	}
+	return 0
+}

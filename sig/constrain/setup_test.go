@@ -1,0 +1,109 @@
+package constrain
+
+import (
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/sig"
+	"pgregory.net/rapid"
+)
+
+// catalogEnv names a folder of further catalogues, one JSON file each.
+const catalogEnv = "CALLWIRE_TOOLS"
+
+// catalogs returns the sample catalogue, and those in the folder.
+func catalogs(t testing.TB) map[string]*sig.Catalog {
+	t.Helper()
+	files := []string{filepath.Join("..", "..", "corpus", "samples", "tools.json")}
+	if folder := os.Getenv(catalogEnv); folder != "" {
+		more, err := filepath.Glob(filepath.Join(folder, "*.json"))
+		if err != nil || len(more) == 0 {
+			t.Fatalf("%s names a folder without catalogues: %v", catalogEnv, err)
+		}
+		files = append(files, more...)
+	}
+	all := make(map[string]*sig.Catalog)
+	for _, file := range files {
+		if filepath.Base(file) == "INDEX.json" {
+			continue // tells where the others come from
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[filepath.Base(file)] = compile(t, text)
+	}
+	return all
+}
+
+func compile(t testing.TB, tools any) *sig.Catalog {
+	t.Helper()
+	c, err := sig.Compile(tools)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// one returns the catalogue of one tool, t, with the schema.
+func one(t testing.TB, schema string) *sig.Catalog {
+	t.Helper()
+	return compile(t, []sig.Tool{{Name: "t", Schema: []byte(schema)}})
+}
+
+func newGrammar(t testing.TB, c *sig.Catalog, o Options) *Grammar {
+	t.Helper()
+	g, err := New(c, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
+
+// checkReads fails where text, a sample, is malformed or has an issue under
+// strict. It returns the calls.
+func checkReads(t rapid.TB, c *sig.Catalog, d lexer.Delims, text string) (calls []parse.Segment) {
+	t.Helper()
+	for _, s := range (parse.Options{Delims: d, Strict: true}).Text(text, c) {
+		switch {
+		case s.Kind == parse.Malformed:
+			t.Errorf("%q: %v", text, s.Err)
+		case len(s.Issues) > 0 || s.AfterMalformed:
+			t.Errorf("%q: %v", text, s.Issues)
+		case s.Kind == parse.Call:
+			calls = append(calls, s)
+		}
+	}
+	return calls
+}
+
+// checkWriting fails where the grammar does not derive what the writer makes of
+// the calls.
+func checkWriting(t rapid.TB, g *Grammar, c *sig.Catalog, d lexer.Delims, calls []parse.Segment) {
+	t.Helper()
+	for _, s := range calls {
+		p, _ := sig.PlanOptions{}.Plan(c.Lookup([]byte(s.Name)))
+		text, err := parse.FormatOptions{Delims: d, JSON: p.Syntax == sig.JSON}.Format(c, s.Name, s.Input)
+		if err != nil {
+			t.Errorf("%s: %v", s.Input, err)
+		} else if !g.MatchCall(text) {
+			t.Errorf("%q is written as %q, which the grammar does not derive", s.Text, text)
+		}
+	}
+}
+
+// noted returns the notes as lines.
+func noted(g *Grammar) string {
+	var b strings.Builder
+	for _, n := range g.Notes() {
+		b.WriteString(n.Tool + " " + n.Path + " " + n.Keyword + " " + n.Kind.String() + "\n")
+	}
+	return b.String()
+}

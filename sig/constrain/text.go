@@ -1,0 +1,305 @@
+package constrain
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/sig"
+)
+
+// How strings are written: bare, in double quotes, in single quotes. Package parse
+// writes them so (rules write.bare, write.quoted, write.escape, write.tag); a
+// grammar admits what it writes.
+
+// quoting is a way to write strings.
+type quoting uint8
+
+const (
+	asWord quoting = iota
+	inDouble
+	inSingle
+	asJSON // in double quotes, with the escapes of RFC 8259
+)
+
+func (q quoting) quote() string { return [...]string{"", `"`, "'", `"`}[q] }
+
+var (
+	controls = between(0, 0x1f).union(chars("\x7f"))
+	digits   = between('0', '9')
+	hex      = digits.union(between('a', 'f')).union(between('A', 'F'))
+	noWord   = controls.union(chars(` "'<>`))
+	noKey    = controls.union(chars(` =.<>"'[]{},`))
+)
+
+// plain returns the characters that stand for themselves in q.
+func (m *maker) plain(q quoting) charset {
+	switch q {
+	case asWord:
+		return anything.without(noWord).without(m.tagFirst)
+	case inSingle:
+		return anything.without(controls).without(chars(`'\`))
+	}
+	return anything.without(controls).without(chars(`"\`))
+}
+
+// written returns how a string's characters in set, or char, are written in q.
+// It is where an automaton of plain texts becomes one of what stands in a call.
+func (m *maker) written(q quoting) func(set charset, char rune) expr {
+	b := m.b
+	plain := m.plain(q)
+	return func(set charset, char rune) expr {
+		if char != 0 {
+			return b.literal(string(char))
+		}
+		alts := []expr{b.class(set.intersect(plain))}
+		if q == asWord {
+			return alts[0]
+		}
+		special := set.without(plain)
+		if all := between(0, 0x1f); special.intersect(all) == all {
+			alts = append(alts, b.seq(b.literal(`\`), b.class(chars("bfnrt"))), b.seq(b.literal(`\u00`), b.class(chars("01")), b.class(hex)))
+			special = special.without(all)
+		}
+		for c := range byte(0x80) {
+			if special.has(c) {
+				alts = append(alts, b.literal(escape(c)))
+			}
+		}
+		for _, tag := range [...]string{m.delims.Open, m.delims.Close} {
+			switch {
+			case tag[1] == '/' && m.delims.Open[0] != '/' && m.delims.Close[0] != '/':
+				if set.has('/') {
+					alts = append(alts, b.literal(`\/`))
+				}
+			case set.has(tag[0]):
+				alts = append(alts, b.literal(fmt.Sprintf(`\u%04x`, tag[0])))
+			}
+		}
+		return b.alt(alts...)
+	}
+}
+
+// escape returns a character as it is escaped where it must be.
+func escape(c byte) string {
+	switch c {
+	case '\b':
+		return `\b`
+	case '\f':
+		return `\f`
+	case '\n':
+		return `\n`
+	case '\r':
+		return `\r`
+	case '\t':
+		return `\t`
+	case '"', '\'', '\\':
+		return `\` + string(rune(c))
+	}
+	return fmt.Sprintf(`\u%04x`, c)
+}
+
+// quoteText writes text in quotes, as the writer does.
+func (m *maker) quoteText(text string, q quoting) string {
+	plain := m.plain(q)
+	var out strings.Builder
+	out.WriteString(q.quote())
+	for i := 0; i < len(text); {
+		r, n := utf8.DecodeRuneInString(text[i:])
+		switch tag := m.tagAt(text[i:]); {
+		case tag != "" && tag[1] == '/' && m.delims.Open[0] != '/' && m.delims.Close[0] != '/':
+			out.WriteString(tag[:1] + `\/`)
+			n = 2
+		case tag != "":
+			fmt.Fprintf(&out, `\u%04x`, tag[0])
+		case r < utf8.RuneSelf && !plain.has(byte(r)):
+			out.WriteString(escape(byte(r)))
+		default:
+			out.WriteRune(r)
+		}
+		i += n
+	}
+	out.WriteString(q.quote())
+	return out.String()
+}
+
+// tagAt returns the tag that text begins with.
+func (m *maker) tagAt(text string) string {
+	for _, tag := range [...]string{m.delims.Open, m.delims.Close} {
+		if strings.HasPrefix(text, tag) {
+			return tag
+		}
+	}
+	return ""
+}
+
+// quoteOf returns the quotes in which the writer puts a text that cannot be bare.
+func quoteOf(text string) quoting {
+	if strings.Count(text, "'") < strings.Count(text, `"`) {
+		return inSingle
+	}
+	return inDouble
+}
+
+// canBeBare reports whether the syntax lets text stand without quotes.
+func (m *maker) canBeBare(text string) bool {
+	plain := m.plain(asWord)
+	for _, r := range text {
+		if !plain.contains(r) {
+			return false
+		}
+	}
+	return text != "" && text[0] != '[' && text[0] != '{'
+}
+
+// bareIsString reports whether a bare word that is in the enum of t as a string is
+// read as that: whether no other reading fits as well.
+func bareIsString(t *sig.Type, word string) bool {
+	fits := func(k sig.Kinds, literal string) bool {
+		return t.Free&k != 0 || t.Member(k, []byte(literal)) != nil
+	}
+	switch {
+	case word == "null":
+		return !fits(sig.Null, word)
+	case len(word) == 4 && strings.EqualFold(word, "true") || len(word) == 5 && strings.EqualFold(word, "false"):
+		return !fits(sig.Boolean, strings.ToLower(word))
+	case isNumber(word):
+		return !fits(sig.Integer|sig.Number, word)
+	}
+	return true
+}
+
+// isNumber reports whether text is a number as RFC 8259 writes them.
+func isNumber(text string) bool {
+	text = strings.TrimPrefix(text, "-")
+	run := func() bool {
+		n := 0
+		for n < len(text) && '0' <= text[n] && text[n] <= '9' {
+			n++
+		}
+		text = text[n:]
+		return n > 0
+	}
+	if strings.HasPrefix(text, "0") {
+		text = text[1:]
+	} else if !run() {
+		return false
+	}
+	if rest, ok := strings.CutPrefix(text, "."); ok {
+		if text = rest; !run() {
+			return false
+		}
+	}
+	if text != "" && text[0]|0x20 == 'e' {
+		if text = text[1:]; text != "" && (text[0] == '+' || text[0] == '-') {
+			text = text[1:]
+		}
+		if !run() {
+			return false
+		}
+	}
+	return text == ""
+}
+
+// stringRules are the rules of strings, made when they are asked for.
+type stringRules struct {
+	free   [4]expr // of each way to write them
+	one    [4]expr // one character of a string
+	escape [4]expr // what follows a backslash
+}
+
+// escapes returns the rule of what follows a backslash in q.
+func (m *maker) escapes(q quoting) expr {
+	if m.strings.escape[q] == 0 {
+		b := m.b
+		short := `"\/bfnrt`
+		if q == inDouble || q == inSingle {
+			short += "'"
+		}
+		scalar := b.alt(
+			b.seq(b.class(hex.without(chars("dD"))), b.repeat(b.class(hex), 3, 3)),
+			b.seq(b.class(chars("dD")), b.class(between('0', '7')), b.repeat(b.class(hex), 2, 2)))
+		m.strings.escape[q] = b.define("escape", b.alt(b.class(chars(short)), b.seq(b.literal("u"), scalar)))
+	}
+	return m.strings.escape[q]
+}
+
+// character returns the rule of one character of a string in q.
+func (m *maker) character(q quoting) expr {
+	if m.strings.one[q] == 0 {
+		b := m.b
+		m.strings.one[q] = b.define("char", b.alt(b.class(m.plain(q)), b.seq(b.literal(`\`), m.escapes(q))))
+	}
+	return m.strings.one[q]
+}
+
+// anyString returns the rule of any string in q.
+func (m *maker) anyString(q quoting) expr {
+	if m.strings.free[q] != 0 {
+		return m.strings.free[q]
+	}
+	b := m.b
+	if q == asWord {
+		plain := m.plain(q)
+		m.strings.free[q] = b.define("word", b.seq(b.class(plain.without(chars("[{"))), b.repeat(b.class(plain), 0, -1)))
+		return m.strings.free[q]
+	}
+	tail := b.declare([...]string{"", "double", "single", "string"}[q])
+	b.rules[tail].body = b.alt(
+		b.literal(q.quote()),
+		b.seq(b.class(m.plain(q)), b.ref(tail)),
+		b.seq(b.literal(`\`), m.escapes(q), b.ref(tail)))
+	m.strings.free[q] = b.seq(b.literal(q.quote()), b.ref(tail))
+	return m.strings.free[q]
+}
+
+// longestBound is the greatest length that is enforced: every character more is a
+// rule more in some engines.
+const longestBound = 1000
+
+// boundedString returns the strings in q of min to max characters; a max below 0
+// is no bound.
+func (m *maker) boundedString(q quoting, min, max int) expr {
+	b := m.b
+	switch {
+	case min <= 0 && max < 0:
+		return m.anyString(q)
+	case q == asWord:
+		if max == 0 {
+			return never
+		}
+		plain := m.plain(q)
+		return b.seq(b.class(plain.without(chars("[{"))), b.repeat(b.class(plain), less(min), less(max)))
+	case max < 0:
+		any := m.anyString(q)
+		free := b.nodes[any].list
+		return b.seq(b.literal(q.quote()), b.repeat(m.character(q), min, min), free[len(free)-1])
+	}
+	return b.seq(b.literal(q.quote()), b.repeat(m.character(q), min, max), b.literal(q.quote()))
+}
+
+// less returns n-1 for counts behind a first one; none and no bound stay.
+func less(n int) int {
+	if n <= 0 {
+		return n
+	}
+	return n - 1
+}
+
+// wordPattern matches what the grammar of words derives, as a regular expression.
+func (m *maker) wordPattern() string {
+	var no strings.Builder
+	for c := range byte(0x80) {
+		if !m.plain(asWord).has(c) {
+			fmt.Fprintf(&no, `\x%02x`, c)
+		}
+	}
+	return `^[^\x5b\x7b` + no.String() + `][^` + no.String() + `]*$`
+}
+
+// otherCases matches the words that are read as a boolean, and noted as such.
+const otherCases = `^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$`
+
+// tagSet returns the first bytes of the tags.
+func tagSet(d lexer.Delims) charset { return chars(d.Open[:1] + d.Close[:1]) }
