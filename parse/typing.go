@@ -160,13 +160,15 @@ func (r reading) orWrapped(t *sig.Type, text []byte, depth int) reading {
 	return r
 }
 
+// maxWraps is how many arrays around a scalar repair it: each word of a hostile call
+// could otherwise become as many brackets as may nest.
+const maxWraps = 8
+
 // wraps reports whether a scalar under t, of which no reading fits, becomes an
-// array of one element. An array of arrays wraps it again; where that has no end
-// within depth, as with a type that is an array of itself, it does not at all.
+// array of one element. An array of arrays wraps it again, while there is room.
 func wraps(t *sig.Type, text []byte, depth int) bool {
 	kind := literalKind(text)
-	seen, until := t, 1 // of a cycle, some type is seen again soon
-	for n := range depth {
+	for n := range min(depth, maxWraps) + 1 {
 		switch {
 		case t == nil, n > 0 && kind != 0 && fits(t, kind, text) != fitsNot,
 			n > 0 && t.Kinds&sig.Boolean != 0 && otherCase(text) != "":
@@ -174,12 +176,7 @@ func wraps(t *sig.Type, text []byte, depth int) bool {
 		case t.Free&sig.Array == 0 || t.Kinds&sig.String != 0: // listed arrays are no wrapping
 			return n > 0
 		}
-		if t = t.Item(0); t == seen {
-			return false
-		}
-		if n == until {
-			seen, until = t, 2*until
-		}
+		t = t.Item(0)
 	}
 	return false
 }

@@ -2,8 +2,10 @@ package parse_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
+	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
@@ -50,6 +52,10 @@ func TestTypingCorners(t *testing.T) {
 		{nested, `<call>t l=x</call>`, `{"l":"x"} type-mismatch(l)@10`},
 		// An array of arrays wraps twice.
 		{`{"properties":{"m":{"type":"array","items":{"type":"array","items":{"type":"string"}}}}}`, `<call>t m=x</call>`, `{"m":[["x"]]} coerced(m)@10 coerced(m[0])@10`},
+		// It is wrapped eight times at most.
+		{nestedArrays(8), `<call>t a=x</call>`, `{"a":[[[[[[[["x"]]]]]]]]} coerced(a)@10 coerced(a[0])@10 coerced(a[0][0])@10 coerced(a[0][0][0])@10 coerced(a[0][0][0][0])@10 coerced(a[0][0][0][0][0])@10 coerced(a[0][0][0][0][0][0])@10 coerced(a[0][0][0][0][0][0][0])@10`},
+		{nestedArrays(9), `<call>t a=x</call>`, `{"a":"x"} type-mismatch(a)@10`},
+		{nestedArrays(60), `<call>t a=[x,"y",5,null,true]</call>`, `{"a":["x","y",5,null,true]} type-mismatch(a[0])@11 type-mismatch(a[1])@13 type-mismatch(a[2])@17 type-mismatch(a[3])@19 type-mismatch(a[4])@24`},
 		// A path builds an object where the schema wants none.
 		{flat, `<call>t a.b=1</call>`, `{"a":{"b":1}} type-mismatch(a)@8`},
 		{flat, `<call>t rows.k=1</call>`, `{"rows":{"k":1}} type-mismatch(rows)@8`},
@@ -68,6 +74,31 @@ func TestTypingCorners(t *testing.T) {
 	} {
 		if got := describe(t, c.text, schemaCatalog(t, c.schema)); got != c.want {
 			t.Errorf("%s\ngot  %s\nwant %s", c.text, got, c.want)
+		}
+	}
+}
+
+// mostWraps is the eight of D26.
+const mostWraps = 8
+
+// nestedArrays returns the schema whose property a is n arrays around a string.
+func nestedArrays(n int) string {
+	return `{"properties":{"a":` + strings.Repeat(`{"type":"array","items":`, n) + `{"type":"string"}` + strings.Repeat("}", n) + `}}`
+}
+
+// TestWrapsWithinTheDepth: a scalar is wrapped as deep as a call may nest, and no
+// deeper.
+func TestWrapsWithinTheDepth(t *testing.T) {
+	for levels := 1; levels <= mostWraps; levels++ {
+		catalog := schemaCatalog(t, nestedArrays(levels))
+		for depth := 1; depth <= mostWraps+1; depth++ {
+			for _, value := range []string{`x`, `"x"`, `[x]`, `'["x"]'`} {
+				segs := parse.Options{Limits: lexer.Limits{Depth: depth}}.Text("<call>t a="+value+"</call>", catalog)
+				want := `{"a":` + strings.Repeat("[", levels) + `"x"` + strings.Repeat("]", levels) + `}`
+				if got := string(segs[0].Input); (got == want) != (depth >= levels) {
+					t.Errorf("%d arrays, depth %d, %s: %s", levels, depth, value, got)
+				}
+			}
 		}
 	}
 }

@@ -25,6 +25,8 @@ func TestPatternsAreBounded(t *testing.T) {
 		{`"^x-":{"const":1},"y$":{"const":2}`, "", []string{"x-a 1", "ay 2", "x-y 1", "ax- -"}},
 		{`"^[a-zA-Z0-9_-]{1,64}$":{"const":1}`, "", []string{strings.Repeat("a", 64) + " 1", strings.Repeat("a", 65) + " -"}},
 		{`"^[a-z]{1,80}$":{"const":1},"^x":{"const":2}`, "^[a-z]{1,80}$", []string{"X 1", strings.Repeat("a", 81) + " 1"}},
+		{`"[a-z]{1,30}$":{"const":1}`, "", []string{"a 1", "A -"}},
+		{`"[a-z]{1,60}$":{"const":1}`, "[a-z]{1,60}$", []string{"a 1", "A 1"}},
 		{`"((a{1,10}){1,10}){1,10}":{"const":1}`, "((a{1,10}){1,10}){1,10}", []string{"b 1"}},
 		{`"a{1,2000}":{"const":1}`, "a{1,2000}", []string{"b 1"}},
 		{`"` + strings.Repeat("a", maxPattern+1) + `":{"const":1}`, strings.Repeat("a", maxPattern+1), []string{"b 1"}},

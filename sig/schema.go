@@ -87,7 +87,7 @@ type property struct {
 type patternProperty struct {
 	source  string
 	matches *regexp.Regexp // nil matches every key
-	size    int            // instructions
+	size    int            // what running it costs
 	schema  *schema
 }
 
