@@ -19,12 +19,24 @@ import (
 type History struct {
 	Messages []manual.Message
 	Calls    []Invocation // of the assistant, in order
-	Results  []string     // what each result says as text, in order
+	Results  []Outcome    // of calls, in order
+}
+
+// Outcome is a result of a history.
+type Outcome struct {
+	Call   int    // index of the call
+	Tool   string // that it has to name
+	Text   string // what it says
+	Kept   string // the part of it that is to stay as it is, JSON, or ""
+	Failed bool
 }
 
 // Invocation is a call of a history.
 type Invocation struct {
 	ID, Tool, Input string
+
+	// Index is that in History.Calls.
+	Index int
 
 	// Sound is false where no call can be written: the arguments are no object, or
 	// the name is none.
@@ -35,7 +47,12 @@ type Invocation struct {
 type answer struct {
 	JSON   string // as it is in a message
 	Text   string // what it says
-	Failed bool
+	Kept   string // the part of it that is to stay as it is
+	Broken bool   // it says by itself that it failed
+	Failed bool   // the message says so, if it can
+
+	told      bool // the message does
+	anonymous bool // the message has no id
 }
 
 // step is what the user says, what the assistant says and calls, and what comes
@@ -47,7 +64,7 @@ type step struct {
 }
 
 // shapes are the ways in which APIs write a step.
-var shapes = []func(s Source, t step) []manual.Message{values, completions, functionCalls, responses, blocks, parts, uiParts, invocations}
+var shapes = []func(s Source, t *step) []manual.Message{values, completions, functionCalls, responses, blocks, parts, uiParts, invocations}
 
 // NewHistory returns a conversation in one of the shapes that package manual
 // reads, about the tools of catalog and in spite of the tags d. What the
@@ -56,23 +73,41 @@ func NewHistory(s Source, catalog *sig.Catalog, d lexer.Delims) History {
 	d = d.OrDefault()
 	h := History{Messages: []manual.Message{{Role: manual.System, Parts: []manual.Part{{Kind: manual.Text, Text: "Be kind"}}}}}
 	shape := oneOf(s, shapes...)
+	id := oneOf(s,
+		func(all, n int) string { return fmt.Sprint("id", all) },
+		func(all, n int) string { return fmt.Sprint("call", n) }, // anew in each step
+		func(all, n int) string { return "" },
+		func(all, n int) string { return "same" },
+	)
 	for range 1 + s.IntN(4) {
-		t := step{user: Hostile(s, d), says: Hostile(s, d)}
+		t := &step{user: Hostile(s, d), says: Hostile(s, d)}
 		if strings.Contains(t.says, d.Open) {
 			t.says = "Let me see"
 		}
 		for range s.IntN(4) {
-			t.calls = append(t.calls, invocation(s, catalog, d, len(h.Calls)+len(t.calls)))
+			c := invocation(s, catalog, d)
+			c.Index = len(h.Calls) + len(t.calls)
+			c.ID = id(c.Index, len(t.calls))
+			t.calls = append(t.calls, c)
 		}
 		if !chance(s, 6) {
 			for range t.calls {
-				a := newAnswer(s, d)
-				t.answers = append(t.answers, a)
-				h.Results = append(h.Results, a.Text)
+				t.answers = append(t.answers, newAnswer(s, d))
 			}
 		}
 		h.Calls = append(h.Calls, t.calls...)
-		h.Messages = append(h.Messages, shape(s, t)...)
+		messages := shape(s, t)
+		if chance(s, 4) { // in front of the results, in most shapes
+			messages = slices.Insert(messages, 2, manual.Message{Role: manual.System, Parts: []manual.Part{{Kind: manual.Text, Text: "Be quick"}}})
+		}
+		h.Messages = append(h.Messages, messages...)
+		for i, a := range t.answers {
+			o := Outcome{Call: t.calls[i].Index, Tool: t.calls[i].Tool, Text: a.Text, Kept: a.Kept, Failed: a.told || a.Broken}
+			if a.anonymous {
+				o.Tool = ""
+			}
+			h.Results = append(h.Results, o)
+		}
 	}
 	return h
 }
@@ -108,9 +143,9 @@ func Hostile(s Source, d lexer.Delims) string {
 // message is Message as text.
 func (setup Setup) message(s Source) string { return string(setup.Message(s)) }
 
-// invocation returns a call, most often one that can be written; n numbers it.
-func invocation(s Source, catalog *sig.Catalog, d lexer.Delims, n int) Invocation {
-	c := Invocation{ID: fmt.Sprint("id", n), Sound: true}
+// invocation returns a call, most often one that can be written.
+func invocation(s Source, catalog *sig.Catalog, d lexer.Delims) Invocation {
+	c := Invocation{Sound: true}
 	tool := oneOf(s, catalog.Tools()...)
 	c.Tool = tool.Name
 	switch s.IntN(4) {
@@ -137,7 +172,7 @@ func newAnswer(s Source, d lexer.Delims) answer {
 	says := Hostile(s, d)
 	text := func(text string) string { return `{"type":"text","text":` + Quote(s, text) + `}` }
 	a := answer{Failed: chance(s, 4)}
-	switch s.IntN(6) {
+	switch s.IntN(8) {
 	case 0:
 		a.JSON, a.Text = Quote(s, says), says
 	case 1: // any JSON
@@ -149,18 +184,28 @@ func newAnswer(s Source, d lexer.Delims) answer {
 	case 3: // a part that is no text, and may be told as if it were
 		part := `{"type":"` + oneOf(s, "image", "resource", "file") + `", "data":` + Quote(s, Hostile(s, d)) + `}`
 		a.JSON = `[` + text(says) + `,` + part + `]`
-		a.Text = says
+		a.Text, a.Kept = says, part
 		if strings.Contains(part, `"resource"`) || changed(part, d) {
-			a.Text = strings.TrimPrefix(says+"\n"+compacted(part), "\n"[:1-min(len(says), 1)])
+			a.Text, a.Kept = strings.TrimPrefix(says+"\n"+compacted(part), "\n"[:1-min(len(says), 1)]), ""
 		}
 	case 4: // MCP
 		structured := `{"structured": ` + Quote(s, Hostile(s, d)) + `}`
-		a.JSON = `{"content":[` + text(says) + `],"structuredContent":` + structured + `,"isError":` + oneOf(s, "false", "true") + `}`
+		a.Broken = chance(s, 2)
+		a.JSON = fmt.Sprintf(`{"content":[%s],"structuredContent":%s,"isError":%t}`, text(says), structured, a.Broken)
 		a.Text = says + "\n" + compacted(structured)
 	case 5: // MCP, the structured content as text too
 		structured := `{"structured": ` + Quote(s, says) + `, "n":[1, 2]}`
 		a.JSON = `{"content":[` + text("x") + `,` + text(structured) + `],"structuredContent":{"n":[1,2],"structured":` + Quote(s, says) + `}}`
 		a.Text = "x\n" + structured
+	case 6: // what nobody expects of a tool
+		a.JSON = oneOf(s, "null", "7", "true", "[]", "{}", `""`, `[1, "x"]`, `[{"text":"x"}]`, `{"type":"weather","value":1}`, `{"content":"x"}`, `{"role":"tool","content":[]}`)
+		if a.Text = compacted(a.JSON); a.JSON == "null" || a.JSON == `""` {
+			a.Text = ""
+		}
+	case 7: // MCP, and more
+		a.Broken = chance(s, 2)
+		a.JSON = fmt.Sprintf(`{"content":[%s], "total":5,"isError":%t}`, text(says), a.Broken)
+		a.Text = compacted(a.JSON)
 	}
 	return a
 }
@@ -201,7 +246,7 @@ func read(messages ...string) []manual.Message {
 }
 
 // values writes a step as Go values.
-func values(s Source, t step) []manual.Message {
+func values(s Source, t *step) []manual.Message {
 	said := func(role, text string) manual.Message {
 		return manual.Message{Role: role, Parts: []manual.Part{{Kind: manual.Text, Text: text}}}
 	}
@@ -212,9 +257,12 @@ func values(s Source, t step) []manual.Message {
 	for i, c := range t.calls {
 		assistant.Parts = append(assistant.Parts, manual.Part{Kind: manual.Call, ID: c.ID, Name: c.Tool, Input: oneOf(s, any(c.Input), bytesOf(c.Input))})
 		if i < len(t.answers) {
-			a := t.answers[i]
+			a := &t.answers[i]
+			a.told = a.Failed
 			r := manual.Part{Kind: manual.Result, ID: c.ID, Output: a.Text, Failed: a.Failed}
-			if a.JSON[0] != '"' {
+			if a.JSON == "null" {
+				r.Output = nil
+			} else if a.JSON[0] != '"' {
 				r.Output = bytesOf(a.JSON)
 			}
 			tool.Parts = append(tool.Parts, r)
@@ -224,14 +272,16 @@ func values(s Source, t step) []manual.Message {
 }
 
 // completions writes a step as OpenAI's chat completions have it.
-func completions(s Source, t step) []manual.Message {
+func completions(s Source, t *step) []manual.Message {
 	var calls, results []string
 	for i, c := range t.calls {
 		calls = append(calls, `{"id":"`+c.ID+`","type":"function","function":{"name":`+Quote(s, c.Tool)+`,"arguments":`+oneOf(s, Quote(s, c.Input), c.Input)+`}}`)
 		if i < len(t.answers) {
-			result := `{"role":"tool","tool_call_id":"` + c.ID + `","content":` + t.answers[i].JSON + `}`
-			if t.answers[i].JSON[0] == '"' && chance(s, 3) { // as some servers have it: a text of the tool
-				result = `{"role":"tool","content":[{"type":"text","text":` + t.answers[i].JSON + `}]}`
+			a := &t.answers[i]
+			result := `{"role":"tool","` + oneOf(s, "tool_call_id", "tool_call_id", "toolCallId", "call_id") + `":"` + c.ID + `","` + oneOf(s, "content", "content", "output", "result") + `":` + a.JSON + `}`
+			if a.JSON[0] == '"' && strings.HasPrefix(c.ID, "id") && chance(s, 3) { // as some servers have it: a text of the tool
+				result = `{"role":"tool","content":[{"type":"text","text":` + a.JSON + `}]}`
+				a.anonymous = true
 			}
 			results = append(results, result)
 		}
@@ -240,14 +290,27 @@ func completions(s Source, t step) []manual.Message {
 	return read(append([]string{userText(s, t), assistant}, results...)...)
 }
 
-// userText writes what the user says.
-func userText(s Source, t step) string {
-	return `{"role":"user","content":` + oneOf(s, Quote(s, t.user), `[{"type":"text","text":`+Quote(s, t.user)+`}]`) + `}`
+// userText writes what the user says, in one text or in several.
+func userText(s Source, t *step) string {
+	if chance(s, 2) {
+		return `{"role":"user","content":` + Quote(s, t.user) + `}`
+	}
+	var texts []string
+	rest := []rune(t.user)
+	for len(rest) > 0 && chance(s, 2) {
+		n := s.IntN(len(rest) + 1)
+		texts = append(texts, `{"type":"text","text":`+Quote(s, string(rest[:n]))+`}`)
+		if rest = rest[n:]; chance(s, 4) {
+			texts = append(texts, `{"type":"image_url","image_url":{"url":"x"}}`)
+		}
+	}
+	texts = append(texts, `{"type":"text","text":`+Quote(s, string(rest))+`}`)
+	return `{"role":"user","content":[` + strings.Join(texts, ",") + `]}`
 }
 
 // functionCalls writes a step as OpenAI's chat completions had it before: a call for
 // each message.
-func functionCalls(s Source, t step) []manual.Message {
+func functionCalls(s Source, t *step) []manual.Message {
 	list := []string{userText(s, t), `{"role":"assistant","content":` + Quote(s, t.says) + `}`}
 	for i, c := range t.calls {
 		list = append(list, `{"role":"assistant","content":null,"function_call":{"name":`+Quote(s, c.Tool)+`,"arguments":`+Quote(s, c.Input)+`}}`)
@@ -259,26 +322,28 @@ func functionCalls(s Source, t step) []manual.Message {
 }
 
 // responses writes a step as the items of OpenAI's responses.
-func responses(s Source, t step) []manual.Message {
+func responses(s Source, t *step) []manual.Message {
 	list := []string{userText(s, t), `{"type":"message","role":"assistant","content":[{"type":"output_text","text":` + Quote(s, t.says) + `}]}`}
 	for _, c := range t.calls {
 		list = append(list, `{"type":"function_call","call_id":"`+c.ID+`","name":`+Quote(s, c.Tool)+`,"arguments":`+Quote(s, c.Input)+`}`)
 	}
 	for i, a := range t.answers {
-		list = append(list, `{"type":"function_call_output","call_id":"`+t.calls[i].ID+`","output":`+a.JSON+`}`)
+		list = append(list, `{"type":"function_call_output",`+oneOf(s, "", "", `"role":"tool",`)+`"call_id":"`+t.calls[i].ID+`","output":`+a.JSON+`}`)
 	}
 	return read(list...)
 }
 
 // blocks writes a step as Anthropic's content blocks. What the user says stands
 // beside the results, too.
-func blocks(s Source, t step) []manual.Message {
+func blocks(s Source, t *step) []manual.Message {
 	says := []string{`{"type":"text","text":` + Quote(s, t.says) + `}`}
 	var results []string
 	for i, c := range t.calls {
 		says = append(says, `{"type":"tool_use","id":"`+c.ID+`","name":`+Quote(s, c.Tool)+`,"input":`+c.Input+`}`)
 		if i < len(t.answers) {
-			results = append(results, fmt.Sprintf(`{"type":"tool_result","tool_use_id":"%s","is_error":%t,"content":%s}`, c.ID, t.answers[i].Failed, t.answers[i].JSON))
+			a := &t.answers[i]
+			a.told = a.Failed
+			results = append(results, fmt.Sprintf(`{"type":"tool_result","tool_use_id":"%s","is_error":%t,"content":%s}`, c.ID, a.Failed, a.JSON))
 		}
 	}
 	beside := `{"type":"text","text":` + Quote(s, t.user) + `}`
@@ -287,16 +352,20 @@ func blocks(s Source, t step) []manual.Message {
 }
 
 // parts writes a step as the AI SDK does for models.
-func parts(s Source, t step) []manual.Message {
+func parts(s Source, t *step) []manual.Message {
 	says := []string{`{"type":"text","text":` + Quote(s, t.says) + `}`}
 	var results []string
 	for i, c := range t.calls {
 		named := `"toolCallId":"` + c.ID + `","toolName":` + Quote(s, c.Tool)
 		says = append(says, `{"type":"tool-call",`+named+`,"`+oneOf(s, "input", "args")+`":`+c.Input+`}`)
 		if i < len(t.answers) {
-			a := t.answers[i]
-			typed := `"output":{"type":"` + oneOf(s, "text", "json", "content", "error-text", "error-json") + `","value":` + a.JSON + `}`
-			results = append(results, `{"type":"tool-result",`+named+`,`+oneOf(s, typed, `"output":`+a.JSON, `"result":`+a.JSON)+`}`)
+			a := &t.answers[i]
+			output := oneOf(s, "output", "result")
+			results = append(results, `{"type":"tool-result",`+named+`,"`+output+`":`+a.JSON+`}`)
+			if typed := oneOf(s, "", "text", "json", "content", "error-text", "error-json"); typed != "" {
+				a.told = strings.HasPrefix(typed, "error")
+				results[len(results)-1] = `{"type":"tool-result",` + named + `,"output":{"type":"` + typed + `","value":` + a.JSON + `}}`
+			}
 		}
 	}
 	list := []string{userText(s, t), `{"role":"assistant","content":[` + strings.Join(says, ",") + `]}`}
@@ -307,7 +376,7 @@ func parts(s Source, t step) []manual.Message {
 }
 
 // uiParts writes a step as the AI SDK keeps it for user interfaces.
-func uiParts(s Source, t step) []manual.Message {
+func uiParts(s Source, t *step) []manual.Message {
 	list := []string{`{"type":"text","text":` + Quote(s, t.says) + `}`}
 	if chance(s, 2) {
 		list = append([]string{`{"type":"step-start"}`}, list...)
@@ -322,6 +391,7 @@ func uiParts(s Source, t step) []manual.Message {
 		case i >= len(t.answers):
 			p += `,"state":"input-available"}`
 		case t.answers[i].Failed:
+			t.answers[i].told = true
 			p += `,"state":"output-error","errorText":` + t.answers[i].JSON + `}`
 		default:
 			p += `,"state":"output-available","providerExecuted":` + oneOf(s, "false", "true") + `,"output":` + t.answers[i].JSON + `}`
@@ -333,7 +403,7 @@ func uiParts(s Source, t step) []manual.Message {
 
 // invocations writes a step as the fourth version of the AI SDK kept it, and
 // those before.
-func invocations(s Source, t step) []manual.Message {
+func invocations(s Source, t *step) []manual.Message {
 	var list []string
 	for i, c := range t.calls {
 		p := `{"toolCallId":"` + c.ID + `","toolName":` + Quote(s, c.Tool) + `,"args":` + c.Input

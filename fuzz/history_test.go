@@ -62,36 +62,79 @@ func (r rewriting) check() string {
 	if wrong != "" {
 		return wrong
 	}
-	var results []string
+	results, kept := r.Results, r.kept()
+	said := "" // by others than the assistant, one message behind another
 	for _, m := range r.out {
 		if m.Role == manual.Assistant {
+			said = ""
 			if wanted, wrong = r.calls(m, wanted); wrong != "" {
 				return wrong
 			}
 			continue
 		}
-		if wrong := r.harmless(m); wrong != "" {
-			return wrong
+		if m.Role != manual.User {
+			said = ""
 		}
 		for _, p := range m.Parts {
-			if isResult(p) {
-				results = append(results, p.Text)
+			switch said += p.Text; {
+			case isResult(p) && len(results) == 0:
+				return fmt.Sprintf("there is no result such as %q", p.Text)
+			case isResult(p):
+				if wrong := r.result(p, results[0], wanted); wrong != "" {
+					return wrong
+				}
+				results = results[1:]
+			case p.Kind != manual.Text && len(kept) > 0 && string(p.Raw) == kept[0]:
+				kept = kept[1:]
+			case p.Kind != manual.Text && !strings.Contains(string(p.Raw), `"image_url"`):
+				return fmt.Sprintf("%s is kept", p.Raw)
 			}
 		}
-	}
-	if len(wanted) > 0 {
-		return fmt.Sprintf("the call of %q is lost", wanted[0].Tool)
-	}
-	if len(results) != len(r.Results) {
-		return fmt.Sprintf("%d of %d results", len(results), len(r.Results))
-	}
-	for i, want := range r.Results {
-		text := strings.Trim(results[i], "\n")
-		_, inner, _ := strings.Cut(text, "\n")
-		inner = inner[:max(0, strings.LastIndexByte(inner, '\n'))]
-		if got := manual.Restore(inner, r.delims); got != want {
-			return fmt.Sprintf("result %d is %q, want %q", i, got, want)
+		if wrong := r.harmless(m, said); wrong != "" {
+			return wrong
 		}
+	}
+	switch {
+	case len(wanted) > 0:
+		return fmt.Sprintf("the call of %q is lost", wanted[0].Tool)
+	case len(results) > 0:
+		return fmt.Sprintf("the result %+v is lost", results[0])
+	case len(kept) > 0:
+		return kept[0] + " is lost"
+	}
+	return ""
+}
+
+// kept returns the parts of results that are to stay as they are.
+func (r rewriting) kept() (list []string) {
+	for _, o := range r.Results {
+		if o.Kept != "" {
+			list = append(list, o.Kept)
+		}
+	}
+	return list
+}
+
+// result checks that a part is the result o, that it says which call it is of, and
+// that it stands behind that call: it is none of those still wanted.
+func (r rewriting) result(p manual.Part, o Outcome, wanted []Invocation) string {
+	text := strings.Trim(p.Text, "\n")
+	head, inner, _ := strings.Cut(text, "\n")
+	inner = inner[:max(0, strings.LastIndexByte(inner, '\n'))]
+	tag, attribute, _ := strings.Cut(strings.TrimSuffix(head, ">"), " name=")
+	name := ""
+	if attribute != "" && json.Unmarshal([]byte(attribute), &name) != nil {
+		return fmt.Sprintf("%s has no name that can be read", head)
+	}
+	switch {
+	case name != o.Tool:
+		return fmt.Sprintf("%s, but the tool is %q", head, o.Tool)
+	case tag != map[bool]string{false: "<tool-result", true: "<tool-error"}[o.Failed] || !strings.HasSuffix(text, "\n</"+tag[1:]+">"):
+		return fmt.Sprintf("failed is %t, but not in %q", o.Failed, text)
+	case manual.Restore(inner, r.delims) != o.Text:
+		return fmt.Sprintf("a result is %q, want %q", manual.Restore(inner, r.delims), o.Text)
+	case len(wanted) > 0 && o.Call >= wanted[0].Index:
+		return fmt.Sprintf("%q stands in front of its call", text)
 	}
 	return ""
 }
@@ -154,18 +197,16 @@ func (r rewriting) calls(m manual.Message, wanted []Invocation) (left []Invocati
 	return wanted, ""
 }
 
-// harmless checks that nobody but the assistant calls: not in a text, not where a
-// result and what stands beside it are put together, and not within a picture.
-func (r rewriting) harmless(m manual.Message) string {
-	var texts []string
-	for i, p := range m.Parts {
-		if p.Kind != manual.Text {
+// harmless checks that nobody but the assistant calls: not in a text, not where all
+// that is said in a row is put together, and not within a picture; and that
+// no result begins or ends but those that there are.
+func (r rewriting) harmless(m manual.Message, said string) string {
+	texts := []string{said}
+	for _, p := range m.Parts {
+		if p.Kind == manual.Text {
+			texts = append(texts, p.Text)
+		} else {
 			texts = append(texts, stringsOf(p.Raw)...)
-			continue
-		}
-		texts = append(texts, p.Text)
-		if i > 0 && m.Parts[i-1].Kind == manual.Text && (isResult(p) || isResult(m.Parts[i-1])) {
-			texts = append(texts, m.Parts[i-1].Text+p.Text)
 		}
 	}
 	for _, text := range texts {
@@ -173,6 +214,10 @@ func (r rewriting) harmless(m manual.Message) string {
 			if s.Kind != parse.Prose {
 				return fmt.Sprintf("%q of a message of %s is read as a call, in %q", s.Text, m.Role, text)
 			}
+		}
+		begun, ended := strings.Count(text, "<tool-result")+strings.Count(text, "<tool-error"), strings.Count(text, "</tool-result>")+strings.Count(text, "</tool-error>")
+		if begun != ended || text != said && begun > 1 {
+			return fmt.Sprintf("%d results begin and %d end in %q", begun, ended, text)
 		}
 	}
 	return ""
@@ -202,9 +247,10 @@ func stringsOf(data []byte) (list []string) {
 // under whatever tags, neither what a tool returned nor what a user said is a
 // call; the calls of the assistant are exactly those that it made, with equal
 // arguments; those that cannot be written are reported; and every result says
-// what it said.
+// what it said, once, behind its call and by the name of that, as a result or as an
+// error.
 func TestHistory(t *testing.T) {
-	calls, results, reported, refused := 0, 0, 0, 0
+	calls, results, failed, reported, refused := 0, 0, 0, 0, 0
 	rapid.Check(t, func(rt *rapid.T) {
 		r, ok := newRewriting(Drawn(rt))
 		if !ok {
@@ -215,9 +261,14 @@ func TestHistory(t *testing.T) {
 			rt.Fatalf("%s\ntags %q\n%+v\nbecame\n%+v", wrong, r.delims, r.Messages, r.out)
 		}
 		calls, results, reported = calls+len(r.Calls), results+len(r.Results), reported+len(r.reported)
+		for _, o := range r.Results {
+			if o.Failed {
+				failed++
+			}
+		}
 	})
-	t.Logf("%d calls, %d of them reported; %d results; %d histories whose tags were refused", calls, reported, results, refused)
-	if reported == 0 || calls <= 2*reported || results == 0 {
+	t.Logf("%d calls, %d of them reported; %d results, %d of them errors; %d histories whose tags were refused", calls, reported, results, failed, refused)
+	if reported == 0 || calls <= 2*reported || failed == 0 || results <= failed {
 		t.Error("too little was rewritten")
 	}
 }

@@ -347,3 +347,22 @@ func FuzzSchema(f *testing.F) {
 		checkCalls(t, in, catalog)
 	})
 }
+
+// FuzzHistory: what is claimed of histories, for one that the bytes choose.
+func FuzzHistory(f *testing.F) {
+	for i := range 64 {
+		f.Add([]byte{byte(i), 1, byte(i * 3), 0, 2, byte(i * 5), 7, 1, byte(i * 11), 2, 3, byte(i), 5, 8, 13, 2, byte(i * 7), 1, 1, 4, 0, 2, byte(i), 3, 1})
+	}
+	f.Fuzz(func(t *testing.T, choices []byte) {
+		if len(choices) > small {
+			return
+		}
+		r, ok := newRewriting(&Choices{choices})
+		if !ok {
+			return
+		}
+		if wrong := r.check(); wrong != "" {
+			t.Fatalf("%s\ntags %q\n%+v\nbecame\n%+v", wrong, r.delims, r.Messages, r.out)
+		}
+	})
+}

@@ -39,7 +39,7 @@ func Text(s Source) string {
 
 var keys = []string{
 	"a", "b", "c", "key", "path", "", "a.b", "a.b.c", "b.c", ".", "..", "a.", ".a", "__proto__", "constructor", "prototype", "toString", "length",
-	"0", "1", "-", "a-b", "$x", "@y", "x:y", "x y", " ", "=", "a=b", `"`, "'", `\`, "[", "]", "[0]", "{", "}", ",", "<", ">", "<call>", "</call>", "@c",
+	"0", "1", "-", "a-b", "$x", "@y", "x:y", "x y", " ", "=", "a[0]", "a[-1]", "[-1]", "[1].a", "\u202e", "a=b", `"`, "'", `\`, "[", "]", "[0]", "{", "}", ",", "<", ">", "<call>", "</call>", "@c",
 	"é", "😀", "日本", "\n", "\x00", "\x7f", "\u2028", "true", "null", "type", "$ref", "properties",
 }
 
