@@ -7,6 +7,7 @@ import (
 
 	"github.com/callwire/callwire/grammar"
 	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/lexer/lexeme"
 	"github.com/callwire/callwire/parse"
 )
 
@@ -108,7 +109,7 @@ func (s Setup) leaves(text string) map[int]string {
 		for toks := l.Tokens(); len(toks) > 0; toks = l.Tokens() {
 			for _, t := range toks {
 				name := ""
-				lexeme := text[t.Start:t.End]
+				word := text[t.Start:t.End]
 				switch t.Kind {
 				case lexer.Open:
 					start = t.Start
@@ -122,15 +123,15 @@ func (s Setup) leaves(text string) map[int]string {
 				case lexer.Bare:
 					name = "bare"
 				case lexer.ArrayOpen, lexer.ArrayClose, lexer.ObjectOpen, lexer.ObjectClose:
-					name = lexeme
+					name = word
 				case lexer.String:
 					if t.Flags&(lexer.First|lexer.Last) == lexer.First|lexer.Last {
 						name = "string"
-						lexeme = string(lexer.AppendUnescaped(nil, []byte(lexeme[1:len(lexeme)-1])))
+						word = string(lexeme.AppendUnescaped(nil, []byte(word[1:len(word)-1])))
 					}
 				}
 				if name != "" {
-					fmt.Fprintf(&b, "\n  %s [%d,%d) %q", name, t.Start, t.End, lexeme)
+					fmt.Fprintf(&b, "\n  %s [%d,%d) %q", name, t.Start, t.End, word)
 				}
 			}
 		}

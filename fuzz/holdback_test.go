@@ -10,6 +10,7 @@ import (
 
 	"github.com/callwire/callwire/grammar"
 	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/lexer/lexeme"
 )
 
 // couldBegin returns the length of the longest end of text that is a proper
@@ -31,7 +32,7 @@ func couldBegin(text []byte, s Setup) int {
 		name := strings.TrimLeft(rest, " \t\r\n")
 		switch {
 		case !ok || len(end)-len(name) >= limit:
-		case name == "", lexer.IsName([]byte(name[:1])) && (begins(tags.Open, name) || begins(tags.Close, name)):
+		case name == "", lexeme.IsName([]byte(name[:1])) && (begins(tags.Open, name) || begins(tags.Close, name)):
 			return len(end)
 		}
 	}

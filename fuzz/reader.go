@@ -177,7 +177,7 @@ func (r *parserReader) read() {
 			if r.begun {
 				r.fail("text inside a call")
 			}
-			t := r.hold(p.Text())
+			t := r.hold(p.Delta())
 			if len(t) == 0 {
 				r.fail("empty text")
 			}
@@ -188,13 +188,13 @@ func (r *parserReader) read() {
 			}
 			r.begun, r.input = true, r.input[:0]
 		case parse.InputPart:
-			if !r.begun || len(p.Input()) == 0 {
-				r.fail("input %q, begun %t", p.Input(), r.begun)
+			if !r.begun || len(p.Delta()) == 0 {
+				r.fail("input %q, begun %t", p.Delta(), r.begun)
 			}
-			r.input = append(r.input, r.hold(p.Input())...)
+			r.input = append(r.input, r.hold(p.Delta())...)
 		case parse.CallPart:
 			s := p.Segment()
-			if got := string(r.input) + string(r.hold(p.Rest())); r.begun && !s.Mended && got != string(s.Input) {
+			if got := string(r.input) + string(r.hold(p.Delta())); r.begun && !s.Mended && got != string(s.Input) {
 				r.fail("input %q was given as %q", s.Input, got)
 			}
 			if !r.begun && !s.Mended {

@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/lexer/lexeme"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
@@ -151,7 +152,7 @@ func (tr trip) check() (wrong string, refused bool) {
 	if n := len(before); n > 0 && before[n-1].Kind == parse.Malformed && !before[n-1].Closed {
 		return "", false // a call is open: what follows belongs to it
 	}
-	if open := tags.Open; lexer.IsName([]byte(open[:1])) && couldBegin([]byte(tr.before), Setup{Delims: tags}) >= len(open) {
+	if open := tags.Open; lexeme.IsName(open[:1]) && couldBegin([]byte(tr.before), Setup{Delims: tags}) >= len(open) {
 		return "", false // so may one be here, of a name that begins as the opener does
 	}
 	return tr.inside(opts, before, text, alone[0].Input), false
@@ -192,7 +193,7 @@ func (tr trip) refusable(code lexer.Code) bool {
 	d := tr.opts.Delims
 	switch code {
 	case lexer.BadName:
-		return !lexer.IsName([]byte(tr.tool)) || d != lexer.Delims{} && strings.ContainsAny(tr.tool, d.Open[:1]+d.Close[:1])
+		return !lexeme.IsName([]byte(tr.tool)) || d != lexer.Delims{} && strings.ContainsAny(tr.tool, d.Open[:1]+d.Close[:1])
 	case lexer.NestedCall:
 		return d != lexer.Delims{} && strings.ContainsAny(d.Open[:1]+d.Close[:1], "+-")
 	case lexer.NameTooLong:

@@ -32,7 +32,7 @@ func readTokens(l *lexer.Lexer, in []byte, size int) (tokens int) {
 	l.Reset()
 	for i := 0; i < len(in); i += size {
 		l.Feed(in[i:min(len(in), i+size)])
-		for !l.Idle() {
+		for !idle(l) {
 			n := len(l.Tokens())
 			if tokens += n; n == 0 {
 				break

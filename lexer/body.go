@@ -1,12 +1,14 @@
 package lexer
 
+import "github.com/callwire/callwire/lexer/lexeme"
+
 // The states of a body read as far as the window goes. Each ends in one of
 // three ways: a token and the next state (true), a fault (true), or the end of
 // the window (false), where scan says how far the lexeme was looked at.
 
-// more is the answer where a state has read up to win[i]: i is the end of the
+// wait is the answer where a state has read up to win[i]: i is the end of the
 // window, or the limit on the call's bytes.
-func (l *Lexer) more(i int) bool {
+func (l *Lexer) wait(i int) bool {
 	if i < len(l.win) {
 		l.fail(CallTooLong, i)
 		return true
@@ -25,44 +27,21 @@ func (l *Lexer) hold(i int) bool {
 //
 // Rule: body.name.
 func (l *Lexer) readName() bool {
-	w, i := l.win[:l.bound], l.scan
-	if n := l.pos + l.limits.Name; n < len(w) {
-		w = w[:n]
-	}
-	var seen byte
-	from := i
-	for {
-		for i < len(w) && l.class[w[i]]&isName != 0 {
-			seen |= w[i]
-			i++
-		}
-		l.steps += i - from
-		l.high = l.high || seen >= 0x80
-		if i == l.bound {
-			return l.more(i)
-		}
-		c := l.win[i]
-		if l.class[c]&beginsTag == 0 {
-			break
-		}
-		switch l.closeAt(i, isName) {
-		case someTag:
-			return l.hold(i)
-		case closeTag, openTag:
-		default:
-			if classes[c]&isName != 0 && i < len(w) {
-				i, from = i+1, i
-				continue
-			}
-		}
-		break
+	from := l.scan
+	end := min(l.bound, l.pos+l.limits.Name)
+	i, tag, seen := l.tags.ConsumeNameResumable(l.win, from, end)
+	l.steps += i - from + 1
+	l.call.high = l.call.high || seen >= 0x80
+	switch {
+	case i == l.bound:
+		return l.wait(i)
+	case tag == lexeme.SomeTag:
+		return l.hold(i)
 	}
 	c := l.win[i]
-	k := l.class[c]
-	switch {
-	case k&isSpace != 0 || c == '{':
-	case k&beginsTag != 0 && l.tagAt(i) == closeTag:
-	case k&isName != 0 || k&beginsTag != 0 && l.tagAt(i) == noTag && classes[c]&isName != 0:
+	switch k := l.tags.Classes[c]; {
+	case k&lexeme.Space != 0, c == '{', tag == lexeme.CloseTag:
+	case k&lexeme.Name != 0, tag == lexeme.NoTag && lexeme.ClassOf(c)&lexeme.Name != 0:
 		l.fail(NameTooLong, i)
 		return true
 	default:
@@ -83,7 +62,7 @@ func (l *Lexer) readName() bool {
 // Rule: body.whitespace, body.json, body.argument.
 func (l *Lexer) readSpace() bool {
 	w, i := l.win[:l.bound], l.scan
-	for i < len(w) && l.class[w[i]]&isSpace != 0 {
+	for i < len(w) && l.tags.Classes[w[i]]&lexeme.Space != 0 {
 		i++
 	}
 	l.steps += i - l.scan
@@ -91,78 +70,78 @@ func (l *Lexer) readSpace() bool {
 		l.emit(Space, 0, l.pos, i)
 	}
 	if i == len(w) {
-		return l.more(i)
+		return l.wait(i)
 	}
 	c := w[i]
-	k := l.class[c]
-	if k&beginsTag != 0 {
-		role := isKey
-		if l.done {
+	k := l.tags.Classes[c]
+	if k&lexeme.BeginsTag != 0 {
+		role := lexeme.Key
+		if l.call.done {
 			role = 0
 		}
 		switch l.closeAt(i, role) {
-		case closeTag:
+		case lexeme.CloseTag:
 			return l.finish(i)
-		case someTag:
+		case lexeme.SomeTag:
 			return l.hold(i)
-		case noTag:
-			k = classes[c]
+		case lexeme.NoTag:
+			k = lexeme.ClassOf(c)
 		}
 	}
 	switch {
-	case l.done:
+	case l.call.done:
 		l.fail(ExpectedClose, i)
-	case c == '{' && !l.args:
-		l.json = true
+	case c == '{' && !l.call.args:
+		l.call.json = true
 		l.openBracket(i)
-	case k&isKey != 0:
-		l.args = true
-		l.dots = 0
+	case k&lexeme.Key != 0:
+		l.call.args = true
+		l.call.dots = 0
 		l.state = inKey
 		l.scan = i + 1
-		l.high = c >= 0x80
+		l.call.high = c >= 0x80
 	default:
 		l.fail(ExpectedKey, i)
 	}
 	return true
 }
 
-// readSegment looks at the first byte of a path segment behind a dot.
+// readSegment looks at the first byte of a path segment after a dot.
 func (l *Lexer) readSegment() bool {
 	i := l.pos
 	if i == l.bound {
-		return l.more(i)
+		return l.wait(i)
 	}
 	c := l.win[i]
-	k := l.class[c]
-	if k&beginsTag != 0 && classes[c]&isKey != 0 {
+	k := l.tags.Classes[c]
+	if k&lexeme.BeginsTag != 0 && lexeme.ClassOf(c)&lexeme.Key != 0 {
 		switch l.tagAt(i) {
-		case someTag:
+		case lexeme.SomeTag:
 			return l.hold(i)
-		case noTag:
-			k = classes[c]
+		case lexeme.NoTag:
+			k = lexeme.ClassOf(c)
 		}
 	}
-	if k&isKey == 0 {
+	if k&lexeme.Key == 0 {
 		l.fail(ExpectedKey, i)
 		return true
 	}
 	l.state = inKey
 	l.scan = i + 1
-	l.high = c >= 0x80
+	l.call.high = c >= 0x80
 	return true
 }
 
-// readKey reads a path segment and the dot or = behind it.
+// readKey reads a path segment and the dot or = after it.
 //
 // Rule: body.path.
 func (l *Lexer) readKey() bool {
-	i, t := l.key(isKey, 0)
-	if t == someTag {
+	i, t := l.key(0)
+	if t == lexeme.SomeTag {
 		return l.hold(i)
 	}
 	if i == l.bound {
-		return l.more(i)
+		return l.wait(i)
 	}
 	switch c := l.win[i]; {
 	case c == '=':
@@ -172,14 +151,14 @@ func (l *Lexer) readKey() bool {
 		l.emit(Key, 0, l.pos, i)
 		l.emit(Equals, 0, i, i+1)
 		l.state = inValue
-		l.quotes, l.high = quotes{}, false
-	case c == '.' && l.dots >= l.limits.Depth:
+		l.call.quotes, l.call.high = lexeme.Quotes{}, false
+	case c == '.' && l.call.dots >= l.limits.Depth:
 		l.fail(TooDeep, i)
 	case c == '.':
 		if !l.valid(i) {
 			return true
 		}
-		l.dots++
+		l.call.dots++
 		l.emit(Key, 0, l.pos, i)
 		l.emit(Dot, 0, i, i+1)
 		l.state = inSegment
@@ -189,39 +168,29 @@ func (l *Lexer) readKey() bool {
 	return true
 }
 
-// key scans from scan on through key bytes, but for the byte except. It returns
-// where it stopped, and someTag where more input decides.
-func (l *Lexer) key(role class, except byte) (int, tag) {
-	w, i := l.win[:l.bound], l.scan
-	table := l.class
-	from := i
-	var seen byte
-	t := noTag
-	for ; i < len(w); i++ {
-		c := w[i]
-		if table[c]&role != 0 && c != except {
-			seen |= c
-			continue
-		}
-		if table[c]&beginsTag == 0 || classes[c]&role == 0 || c == except {
-			break
-		}
-		if t = l.tagAt(i); t != noTag {
-			break
-		}
-	}
-	l.steps += i - from
-	l.high = l.high || seen >= 0x80
-	return i, t
+// key reads on in a key, but for the byte except. It returns where it stopped,
+// and the tag there.
+func (l *Lexer) key(except byte) (int, lexeme.Tag) {
+	i, tag, seen := l.tags.ConsumeKeyResumable(l.win, l.scan, l.bound, except)
+	l.steps += i - l.scan + 1
+	l.call.high = l.call.high || seen >= 0x80
+	return i, tag
 }
 
-// readValue looks at the first byte behind =.
+// closeAt is tagAt where only the close tag can stand, or a lexeme of which the
+// bytes have the given role.
+func (l *Lexer) closeAt(i int, role lexeme.Class) lexeme.Tag {
+	l.steps++
+	return l.tags.CloseAt(l.win[i:], role)
+}
+
+// readValue looks at the first byte after =.
 //
 // Rule: value.bare, value.empty, value.string, value.array, value.object.
 func (l *Lexer) readValue() bool {
 	i := l.pos
 	if i == l.bound {
-		return l.more(i)
+		return l.wait(i)
 	}
 	switch c := l.win[i]; c {
 	case '"', '\'':
@@ -238,93 +207,66 @@ func (l *Lexer) readValue() bool {
 //
 // Rule: value.bare.
 func (l *Lexer) readBare() bool {
-	i, t := l.word(endsWord)
+	i, t := l.word(lexeme.EndsWord)
 	switch {
-	case t == someTag:
+	case t == lexeme.SomeTag:
 		return l.hold(i)
-	case t == openTag:
+	case t == lexeme.OpenTag:
 		l.fail(NestedCall, i)
 		return true
 	case i == l.bound:
-		return l.more(i)
+		return l.wait(i)
 	}
 	if !l.valid(i) {
 		return true
 	}
 	l.state = inSpace
-	l.emit(Bare, l.quotes.flags(), l.pos, i)
+	l.emit(Bare, l.call.quotes.Flags(), l.pos, i)
 	return true
 }
 
-// quotes counts the quotes of a bare word.
-type quotes struct {
-	double, single, introduced bool // odd, odd, one ' behind punctuation
+// word reads on in a bare word or item, which stop ends. It returns where it
+// stopped, and the tag there.
+func (l *Lexer) word(stop lexeme.Class) (int, lexeme.Tag) {
+	i, tag, seen := l.tags.ConsumeWordResumable(l.win, l.pos, l.scan, l.bound, stop, &l.call.quotes)
+	l.steps += i - l.scan + 1
+	l.call.high = l.call.high || seen >= 0x80
+	return i, tag
 }
 
-// flags returns Opened where the quotes look like the rest of a quoted string.
-//
-// Rule: issue.open-quote.
-func (q quotes) flags() Flags {
-	if q.double || q.single && q.introduced {
-		return Opened
-	}
-	return 0
-}
-
-// word scans from scan on through a bare word or item, of which stop ends. It
-// returns where it stopped, and the tag there.
-func (l *Lexer) word(stop class) (int, tag) {
-	w, i := l.win[:l.bound], l.scan
-	table := l.class
-	from := i
-	var seen byte
-	t := noTag
-	for ; i < len(w); i++ {
-		c := w[i]
-		if table[c]&stop == 0 {
-			seen |= c
-			continue
-		}
-		if c == '"' {
-			l.quotes.double = !l.quotes.double
-			continue
-		}
-		if c == '\'' {
-			l.quotes.single = !l.quotes.single
-			l.quotes.introduced = l.quotes.introduced || i > l.pos && introduces(w[i-1])
-			continue
-		}
-		if table[c]&beginsTag == 0 {
-			break
-		}
-		if t = l.tagAt(i); t != noTag {
-			break
-		}
-	}
-	l.steps += i - from
-	l.high = l.high || seen >= 0x80
-	return i, t
-}
-
-// readAfterValue looks at the byte behind a quoted, array or object value.
+// readAfterValue looks at the byte after a quoted, array or object value.
 func (l *Lexer) readAfterValue() bool {
 	i := l.pos
 	if i == l.bound {
-		return l.more(i)
+		return l.wait(i)
 	}
-	k := l.class[l.win[i]]
-	if k&isSpace != 0 {
+	k := l.tags.Classes[l.win[i]]
+	if k&lexeme.Space != 0 {
 		l.state = inSpace
 		return true
 	}
-	if k&beginsTag != 0 {
+	if k&lexeme.BeginsTag != 0 {
 		switch l.closeAt(i, 0) {
-		case closeTag:
+		case lexeme.CloseTag:
 			return l.finish(i)
-		case someTag:
+		case lexeme.SomeTag:
 			return l.hold(i)
 		}
 	}
 	l.fail(ExpectedSpace, i)
+	return true
+}
+
+// valid checks the lexeme win[pos:to], whose end is reached. Where it is no
+// UTF-8 the call fails and valid returns false.
+func (l *Lexer) valid(to int) bool {
+	if !l.call.high {
+		return true
+	}
+	l.steps += to - l.pos
+	if bad := lexeme.IllFormed(l.win[l.pos:to]); bad >= 0 {
+		l.failAt(InvalidUTF8, l.pos+bad, l.pos+bad)
+		return false
+	}
 	return true
 }

@@ -32,33 +32,6 @@ func eachByte(f func(c byte, text string)) {
 	}
 }
 
-func TestIsName(t *testing.T) {
-	eachByte(func(c byte, text string) {
-		if got := lexer.IsName([]byte(text)); got != beginsName(c) {
-			t.Errorf("%q begins a name: %v", text, got)
-		}
-		if got := lexer.IsName([]byte("a" + text + "z")); got != inName(c) {
-			t.Errorf("%q is in a name: %v", text, got)
-		}
-	})
-	if lexer.IsName(nil) {
-		t.Error("nothing is a name")
-	}
-}
-
-func TestIsKey(t *testing.T) {
-	eachByte(func(c byte, text string) {
-		for _, key := range []string{text, "a" + text, text + "z"} {
-			if got := lexer.IsKey([]byte(key)); got != inKey(c) {
-				t.Errorf("%q is a key: %v", key, got)
-			}
-		}
-	})
-	if lexer.IsKey(nil) {
-		t.Error("nothing is a key")
-	}
-}
-
 // Every byte, in every place of a call, plays the role that its class gives it.
 func TestClasses(t *testing.T) {
 	first := func(text string) string { // the lexemes up to the fault

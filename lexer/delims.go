@@ -3,6 +3,8 @@ package lexer
 import (
 	"fmt"
 	"strings"
+
+	"github.com/callwire/callwire/lexer/lexeme"
 )
 
 // Delims are the two tags around a call. The zero value means [DefaultDelims].
@@ -57,7 +59,7 @@ func (d Delims) Validate() error {
 		return &DelimsError{d, d.Open, fmt.Sprintf("want neither tag inside the other, which is %q", d.Close)}
 	}
 	if n := trap(d.Open); n > 0 {
-		return &DelimsError{d, d.Open, fmt.Sprintf("its last bytes are its first ones, %q: want no name to begin behind these", d.Open[:n])}
+		return &DelimsError{d, d.Open, fmt.Sprintf("its last bytes are its first ones, %q: want no name to begin after these", d.Open[:n])}
 	}
 	return nil
 }
@@ -73,10 +75,10 @@ type DelimsError struct {
 func (e *DelimsError) Error() string { return fmt.Sprintf("tag %q: %s", e.Tag, e.Reason) }
 
 // trap returns how long the beginning of an opener is that is its end too, and
-// behind which a call can begin; 0 where there is none.
+// after which a call can begin; 0 where there is none.
 func trap(open string) int {
 	for n := 1; n < len(open); n++ {
-		if c := open[n]; strings.HasSuffix(open, open[:n]) && (classes[c]&isNameStart != 0 || c == '{' || c == '[') {
+		if c := open[n]; strings.HasSuffix(open, open[:n]) && (lexeme.ClassOf(c)&lexeme.NameStart != 0 || c == '{' || c == '[') {
 			return n
 		}
 	}

@@ -111,8 +111,8 @@ func TestAfterTheEnd(t *testing.T) {
 			t.Errorf("after the end comes %v", toks)
 		}
 		l.Reset()
-		if !l.Idle() || l.Steps() != 0 {
-			t.Errorf("after Reset: idle %v, %d steps", l.Idle(), l.Steps())
+		if !idle(l) || l.Steps() != 0 {
+			t.Errorf("after Reset: idle %v, %d steps", idle(l), l.Steps())
 		}
 	}
 }

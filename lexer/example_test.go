@@ -82,8 +82,3 @@ func ExampleError() {
 	fmt.Println(err.Code, err.Offset)
 	// Output: expected-equals 15
 }
-
-func ExampleAppendUnescaped() {
-	fmt.Printf("%s\n", lexer.AppendUnescaped(nil, []byte(`"\u00e9" C:\x \ud83d\ude00`)))
-	// Output: "é" C:\x 😀
-}

@@ -1,5 +1,11 @@
 package lexer
 
+import (
+	"bytes"
+
+	"github.com/callwire/callwire/lexer/lexeme"
+)
+
 // Config says how a Lexer reads. The zero value reads the format as specified.
 type Config struct {
 	Delims Delims
@@ -13,61 +19,40 @@ type Config struct {
 
 // Lexer splits input into tokens. The zero value reads the format as specified. A
 // Lexer must not be copied, and not be used by two goroutines at once.
-//
-// Invariants of its window:
-//   - win[0] is the byte at offset base of the input
-//   - win[:pos] is in tokens already, win[pos:scan] is looked at but not yet in
-//     a token, and 0 <= pos <= scan <= len(win)
-//   - while a call is read, base <= start: all its bytes are in win, unless
-//     raw is set because the damage has outgrown the limit
-//   - win is either part of the chunk, or the owned buffer, in which case
-//     chunk[:used] is a copy of its end
 type Lexer struct {
-	open, close string
-	openWord    uint64 // the first eight bytes of open, to compare them at once
-	openMask    uint64
-	closeWord   uint64 // of close
-	closeMask   uint64
-	class       *[256]class
+	tags        lexeme.Tags
 	limits      Limits
 	acceptAtEnd bool
 
-	win   []byte
-	base  int
-	pos   int
-	scan  int
-	bound int // of win: where the limit on the call's bytes falls, or len(win)
-
-	chunk []byte
-	used  int    // bytes of chunk that are in win
-	owned bool   // win is held in buf and not in chunk
-	buf   []byte // memory behind win when owned
-	spare []byte // the buffer before that; earlier tokens of this chunk may point to it
-
-	state  state
-	start  int    // offset of the call being read
-	dots   int    // nesting by the dots of the path being read
-	nest   []byte // open brackets, innermost last: '[' or '{'
-	json   bool   // the body is one JSON object
-	args   bool   // an argument has begun: no JSON body can follow
-	done   bool   // a JSON body has ended
-	quote  byte   // the quote of the open string, 0 outside strings
-	part   Flags  // of the string being read: First until its first piece is out, MemberKey
-	high   bool   // the lexeme being read holds bytes from 0x80 up
-	quotes quotes // the quotes of the bare word being read
+	window
+	state state
+	call  call
 
 	fault   Code
 	faultAt int
-	prev    byte   // the byte before win[0]
 	raw     []byte // the damage, when it has outgrown the limit: its first bytes
 
 	closed, ended bool
 	aborted       bool
-	dry           bool // all of the chunk is read, and what must outlive it is saved
+	dry           bool // more input is needed
 	pause         bool // return what there is: a fault, or the end of its damage
 
 	toks  []Token
 	steps int
+}
+
+// call is how far the call being read has come.
+type call struct {
+	start  int           // its offset
+	dots   int           // nesting by the dots of the path being read
+	nest   []byte        // open brackets, innermost last: '[' or '{'
+	json   bool          // the body is one JSON object
+	args   bool          // an argument has begun: no JSON body can follow
+	done   bool          // a JSON body has ended
+	quote  byte          // the quote of the open string, 0 outside strings
+	part   Flags         // of the string being read: First until its first piece is out, MemberKey
+	high   bool          // the lexeme being read holds bytes from 0x80 up
+	quotes lexeme.Quotes // the quotes of the bare word being read
 }
 
 // state says what is read next.
@@ -78,14 +63,14 @@ const (
 	inOpen            // in the whitespace after an opener
 	inName            //
 	inSpace           // between the parts of a call
-	inSegment         // at the first byte of a path segment behind a dot
+	inSegment         // at the first byte of a path segment after a dot
 	inKey             // in a path segment
-	inValue           // behind =
+	inValue           // after =
 	inBare            //
 	inString          //
-	afterValue        // behind a quoted, array or object value
-	inFirst           // behind [ or {: an item, a member or the closing bracket
-	inNext            // behind a comma: the same
+	afterValue        // after a quoted, array or object value
+	inFirst           // after [ or {: an item, a member or the closing bracket
+	inNext            // after a comma: the same
 	inItem            // a value is due
 	inBareItem        //
 	afterItem         // a comma or the closing bracket is due
@@ -109,7 +94,7 @@ func New(c Config) (*Lexer, error) {
 // error, that of New, l goes on as it was.
 func (l *Lexer) Configure(c Config) error {
 	if err := c.Delims.OrDefault().Validate(); err != nil {
-		if l.class == nil {
+		if l.tags.Classes == nil {
 			l.configure(Config{})
 			l.limits.Bytes = 0 // so that no opener begins a call
 		}
@@ -123,24 +108,17 @@ func (l *Lexer) Configure(c Config) error {
 // configure makes l read under c, the tags of which are legal.
 func (l *Lexer) configure(c Config) {
 	d := c.Delims.OrDefault()
-	l.open, l.close = d.Open, d.Close
-	l.openWord, l.openMask = word(d.Open)
-	l.closeWord, l.closeMask = word(d.Close)
-	l.class = classes
-	if d != defaultDelims {
-		l.class = classTable(d)
-	}
+	l.tags = lexeme.NewTags(d.Open, d.Close)
 	l.limits = c.Limits.OrDefault()
 	l.acceptAtEnd = c.AcceptAtEnd
 }
 
 // Reset makes l read new input under the same configuration. Buffers are kept.
 func (l *Lexer) Reset() {
-	l.win, l.base, l.pos, l.scan, l.bound = nil, 0, 0, 0, 0
-	l.chunk, l.used, l.owned = nil, 0, false
-	l.state, l.start = inText, 0
-	l.prev, l.raw = 0, nil
-	l.fault, l.faultAt = "", 0
+	l.window = window{buf: l.buf[:0], spare: l.spare}
+	l.state = inText
+	l.call = call{nest: l.call.nest[:0]}
+	l.fault, l.faultAt, l.raw = "", 0, nil
 	l.closed, l.ended, l.aborted, l.dry = false, false, false, false
 	l.toks = l.toks[:0]
 	l.steps = 0
@@ -153,41 +131,39 @@ func (l *Lexer) Feed(chunk []byte) {
 	switch {
 	case l.closed:
 		return
-	case l.class == nil:
+	case l.tags.Classes == nil:
 		l.configure(Config{})
 	}
 	l.dry = false
-	if l.Idle() {
+	if l.state == inText && l.drained() {
 		l.base += len(l.win)
 		l.win, l.pos, l.scan = chunk, 0, 0
 		l.chunk, l.used, l.owned = chunk, len(chunk), false
 		return
 	}
-	if l.used < len(l.chunk) || !l.owned && len(l.win) > 0 {
-		l.takeAll()
+	l.feed(chunk, l.keep())
+}
+
+// keep returns the index in the window of the first byte that is still needed:
+// while a call is read, all its bytes, unless the damage has outgrown the limit.
+func (l *Lexer) keep() int {
+	if l.state <= inOpen || l.raw != nil {
+		return l.pos
 	}
-	if l.owned {
-		l.compact()
-		if len(chunk) <= firstStep && len(l.chunk) == 0 { // no need to take it in steps
-			l.append(chunk)
-			return
-		}
-	}
-	l.chunk, l.used = chunk, 0
+	return l.call.start - l.base
 }
 
 // Tokens reads on and returns the next tokens; none means that the chunk is
-// used up. It returns in front of each name and of each argument, so that Ahead
-// can be asked. The slice is used again by the next call.
+// used up. It returns before each name and each argument, so that Peek can be
+// asked. The slice is used again by the next call.
 func (l *Lexer) Tokens() []Token {
 	l.toks = l.toks[:0]
 	for {
-		used := l.run()
+		l.run()
 		if len(l.toks) > 0 {
-			l.dry = used && l.owned && l.used == len(l.chunk) && !l.closed && l.state > inOpen && l.state < inSkip
 			return l.toks
 		}
-		if l.refill() {
+		if l.more() {
 			continue
 		}
 		if l.closed && !l.ended {
@@ -198,21 +174,33 @@ func (l *Lexer) Tokens() []Token {
 	}
 }
 
-// Dry reports whether the chunk is used up, as far as that can be told before
-// Tokens returns none: most often where chunks are small.
-func (l *Lexer) Dry() bool { return l.dry }
+// more makes more of the chunk readable. At its end it saves what must outlive
+// the chunk and returns false.
+func (l *Lexer) more() bool {
+	l.freeze()
+	if l.refill(l.keep()) {
+		return true
+	}
+	l.dry = l.state != inText || l.pos < len(l.win)
+	return false
+}
 
-// Last returns what Tokens has returned last.
-func (l *Lexer) Last() []Token { return l.toks }
+// freeze sets the first bytes of damage apart once it has outgrown the limit,
+// so that the rest need not be kept.
+func (l *Lexer) freeze() {
+	if end := l.limit(); l.state >= inSkip && l.raw == nil && len(l.win) > end {
+		l.raw = bytes.Clone(l.win[l.call.start-l.base : end])
+	}
+}
 
 // run reads tokens until the window is used up, the tape is full, or a name or an
-// argument is due. It reports whether the window is used up.
-func (l *Lexer) run() bool {
+// argument is due.
+func (l *Lexer) run() {
 	l.pause = false
 	more := true
 	for more && l.scan < len(l.win) && !l.pause && len(l.toks) < tape {
 		if len(l.toks) > 0 && (l.state == inName || l.state == inSpace) && l.scan == l.pos {
-			return false
+			return
 		}
 		switch l.state {
 		case inText:
@@ -253,7 +241,7 @@ func (l *Lexer) run() bool {
 			more = l.readSkipOpen()
 		}
 	}
-	return !more || l.scan == len(l.win)
+	l.dry = (!more || l.scan == len(l.win)) && l.used == len(l.chunk) && l.owned && l.state > inOpen && !l.closed
 }
 
 // Close says that the input has ended: Tokens returns what is left of it. After
@@ -266,9 +254,7 @@ func (l *Lexer) Abort() { l.closed, l.aborted, l.dry = true, true, false }
 // Slice returns the input from offset start to offset end. The span must lie in
 // a token of the last Tokens, or in the call being read. The bytes
 // hold as the chunk does, see Feed, and must not be changed.
-func (l *Lexer) Slice(start, end int) []byte {
-	return l.win[start-l.base : end-l.base : end-l.base]
-}
+func (l *Lexer) Slice(start, end int) []byte { return l.slice(start, end) }
 
 // Fault returns code and offset of the fault behind the Fault token that Tokens
 // returned last. A Fault token is always the last of its slice, but for Damage
@@ -280,29 +266,81 @@ func (l *Lexer) Fault() (Code, int) { return l.fault, l.faultAt }
 // they are only its first [Limits.Bytes] bytes.
 func (l *Lexer) Raw(start, end int) (raw []byte, cut bool) {
 	n := min(end-start, l.limits.Bytes)
-	if l.raw != nil && start == l.start {
+	if l.raw != nil && start == l.call.start {
 		return l.raw[:n:n], n < end-start
 	}
-	return l.Slice(start, start+n), n < end-start
+	return l.slice(start, start+n), n < end-start
 }
-
-// Idle reports whether l is between calls and holds nothing back: the next
-// byte is text unless it begins a tag.
-func (l *Lexer) Idle() bool {
-	return l.state == inText && l.pos == len(l.win) && l.used == len(l.chunk)
-}
-
-// Skip says that n bytes of text, which begin no tag, come next, and need not be
-// seen. It is for use before the first Feed and behind [Lexer.Prose], and offsets
-// count them.
-func (l *Lexer) Skip(n int) { l.base += n }
 
 // Steps returns how many bytes l has looked at since Reset, repeated looks
 // included: work that does not depend on the clock. It is linear in the input
 // plus the number of chunks.
 func (l *Lexer) Steps() int { return l.steps }
 
-// emit appends the token win[from:to] and moves behind it.
+// Place says what is read next.
+type Place uint8
+
+// The places.
+const (
+	Elsewhere  Place = iota // ask Tokens
+	Spent                   // the chunk is used up
+	Prose                   // between calls
+	AtName                  // before a call's name
+	AtArgument              // after the name or an argument of a call
+	Quoted                  // in a quoted string, at the first byte of a unit
+)
+
+// Peek returns the bytes that are still to be read, what they begin with, and the
+// offset of the first, for a caller that reads by itself what Tokens would read: up
+// to the end of the window, or of what the call's limit allows. The bytes hold as
+// the chunk does.
+func (l *Lexer) Peek() (w []byte, at Place, offset int) {
+	switch {
+	case l.dry || l.closed && l.state == inText && l.drained():
+		return nil, Spent, 0
+	case l.scan != l.pos:
+		return nil, Elsewhere, 0
+	case l.pos == len(l.win) && !l.closed && (l.state != inText || l.used < len(l.chunk)) && !l.more():
+		return nil, Spent, 0
+	}
+	switch l.state {
+	case inText:
+		return l.win[l.pos:], Prose, l.base + l.pos
+	case inName:
+		return l.win[l.pos:l.bound], AtName, l.base + l.pos
+	case inSpace:
+		if !l.call.done {
+			return l.win[l.pos:l.bound], AtArgument, l.base + l.pos
+		}
+	case inString:
+		return l.win[l.pos:l.bound], Quoted, l.base + l.pos
+	}
+	return nil, Elsewhere, 0
+}
+
+// Discard says that the next n bytes of what Peek has returned were read, in a way
+// that Tokens would read them too, and what they end before. They come in no
+// token. Of an argument it must be all, of a string whole units. In prose it may
+// be more bytes than Peek has returned: the rest will not be fed.
+func (l *Lexer) Discard(n int, before Place) {
+	l.steps += n
+	if l.pos += n; l.pos > len(l.win) {
+		l.base += l.pos - len(l.win)
+		l.pos = len(l.win)
+	}
+	l.scan = l.pos
+	switch before {
+	case Prose:
+		l.state = inText
+	case AtName:
+		l.enter(l.pos - len(l.tags.Open))
+	case AtArgument:
+		l.call.args = l.call.args || l.state == inSpace && n > 0
+		l.state = inSpace
+	}
+}
+
+// emit appends the token win[from:to] and moves after it.
 func (l *Lexer) emit(k Kind, f Flags, from, to int) {
 	l.toks = extend(l.toks)
 	t := &l.toks[len(l.toks)-1]

@@ -15,19 +15,10 @@ func TestZeroLexer(t *testing.T) {
 	for name, first := range map[string]func(*lexer.Lexer){
 		"nothing": func(*lexer.Lexer) {},
 		"reset":   (*lexer.Lexer).Reset,
-		"prose":   func(l *lexer.Lexer) { l.Prose([]byte("a")) },
-		"inside":  func(l *lexer.Lexer) { l.Inside([]byte("a")) },
 		"tokens":  func(l *lexer.Lexer) { l.Tokens() },
-		"jump":    func(l *lexer.Lexer) { l.Jump() },
-		"ahead":   func(l *lexer.Lexer) { l.Ahead(); l.StringAhead() },
 		"asked": func(l *lexer.Lexer) {
-			l.Dry()
-			l.Last()
-			l.Idle()
-			l.InString()
+			l.Peek()
 			l.Fault()
-			l.Offset()
-			l.Start()
 			l.Steps()
 		},
 		"empty": func(l *lexer.Lexer) { l.Feed(nil); l.Tokens() },
@@ -54,9 +45,9 @@ func TestZeroLexer(t *testing.T) {
 	if l.Close(); len(l.Tokens()) != 0 || len(l.Tokens()) != 0 {
 		t.Error("tokens of nothing")
 	}
-	l.Skip(3)
+	l.Discard(3, lexer.Prose)
 	l.Reset()
-	l.Skip(5)
+	l.Discard(5, lexer.Prose)
 	l.Feed([]byte("x"))
 	if k := l.Tokens()[0]; k.Start != 5 {
 		t.Errorf("behind 5 bytes that were skipped, a token begins at %d", k.Start)
@@ -72,9 +63,6 @@ func TestIllegalTagsAreNoTags(t *testing.T) {
 		}
 		for range 2 {
 			for _, c := range []string{"a <call>t a=1</call> b", "<call", ">", "t</call>", "<call> \n", "t</call>"} {
-				if l.Prose([]byte(c)) {
-					continue
-				}
 				l.Feed([]byte(c))
 				for toks := l.Tokens(); len(toks) > 0; toks = l.Tokens() {
 					for _, k := range toks {
@@ -112,9 +100,6 @@ func TestFeedAfterClose(t *testing.T) {
 		for len(l.Tokens()) > 0 {
 		}
 		for _, c := range []string{"b", "<call>t a=1</call>", "\"", ">"} {
-			if l.Prose([]byte(c)) || l.Inside([]byte(c)) {
-				t.Errorf("behind %q and Close, %q is taken", text, c)
-			}
 			l.Feed([]byte(c))
 			if toks := l.Tokens(); len(toks) > 0 {
 				t.Errorf("behind %q and Close, %q gives %v", text, c, toks)

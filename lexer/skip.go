@@ -1,5 +1,7 @@
 package lexer
 
+import "github.com/callwire/callwire/lexer/lexeme"
+
 // Recovery: from the first byte that no valid call can have to the end of the
 // damage, so that reading goes on as if the malformed span had not been there.
 
@@ -13,10 +15,10 @@ func (l *Lexer) fail(code Code, at int) { l.failIn(code, at, at) }
 // the earlier fault.
 func (l *Lexer) failIn(code Code, at, from int) {
 	limit := code == CallTooLong || code == NameTooLong || code == TooDeep
-	if bad := illFormed(l.win[l.pos:at]); bad >= 0 && (l.pos+bad < at || !limit) {
+	if bad := lexeme.IllFormed(l.win[l.pos:at]); bad >= 0 && (l.pos+bad < at || !limit) {
 		code, at = InvalidUTF8, l.pos+bad
 		from = at
-	} else if !limit && beginsNone(l.win[at]) {
+	} else if !limit && lexeme.BeginsNone(l.win[at]) {
 		code = InvalidUTF8
 	}
 	l.failAt(code, at, from)
@@ -26,7 +28,7 @@ func (l *Lexer) failIn(code Code, at, from int) {
 func (l *Lexer) failAt(code Code, at, from int) {
 	l.fault, l.faultAt = code, l.base+at
 	if l.state != inString {
-		l.quote = 0
+		l.call.quote = 0
 	}
 	l.state = inSkip
 	l.emit(Fault, 0, l.pos, l.pos)
@@ -42,14 +44,14 @@ func (l *Lexer) readSkip() bool {
 	w, i := l.win, l.scan
 	for i < len(w) {
 		l.steps++
-		if l.quote != 0 {
+		if l.call.quote != 0 {
 			from := i
-			i, _ = plain(w, i, l.quote)
+			i, _, _ = lexeme.SkipPlain(w, i, l.call.quote)
 			l.steps += i - from
 			switch {
 			case i == len(w):
-			case w[i] == l.quote:
-				l.quote = 0
+			case w[i] == l.call.quote:
+				l.call.quote = 0
 				i++
 			case i+1 == len(w): // what the backslash takes is still to come
 				l.damage(i)
@@ -60,39 +62,39 @@ func (l *Lexer) readSkip() bool {
 			continue
 		}
 		c := w[i]
-		k := l.class[c]
-		if k&stopsSkip == 0 {
+		k := l.tags.Classes[c]
+		if k&lexeme.StopsSkip == 0 {
 			i++
 			continue
 		}
-		if k&beginsTag == 0 {
+		if k&lexeme.BeginsTag == 0 {
 			if l.introduced(i) {
-				l.quote = c
+				l.call.quote = c
 			}
 			i++
 			continue
 		}
 		switch l.tagAt(i) {
-		case closeTag:
+		case lexeme.CloseTag:
 			l.damage(i)
 			l.state = inText
-			l.emit(Close, 0, i, i+len(l.close))
+			l.emit(Close, 0, i, i+len(l.tags.Close))
 			l.pause = true
 			return true
-		case openTag:
+		case lexeme.OpenTag:
 			j, t := l.opener(i, 0)
 			switch t {
-			case openTag:
+			case lexeme.OpenTag:
 				l.damage(i)
 				l.cut()
 				return true
-			case someTag:
+			case lexeme.SomeTag:
 				l.damage(i)
 				l.state, l.scan = inSkipOpen, j
 				return false
 			}
 			i++
-		case someTag:
+		case lexeme.SomeTag:
 			l.damage(i)
 			return false
 		default:
@@ -103,14 +105,14 @@ func (l *Lexer) readSkip() bool {
 	return false
 }
 
-// readSkipOpen goes on behind an opener in damage, in the whitespace where the
+// readSkipOpen goes on after an opener in damage, in the whitespace where the
 // window ended.
 func (l *Lexer) readSkipOpen() bool {
 	j, t := l.opener(l.pos, l.scan)
 	switch t {
-	case openTag:
+	case lexeme.OpenTag:
 		l.cut()
-	case someTag:
+	case lexeme.SomeTag:
 		l.scan = j
 		return false
 	default:
@@ -126,7 +128,7 @@ func (l *Lexer) introduced(i int) bool {
 	if i > 0 {
 		c = l.win[i-1]
 	}
-	return classes[c]&isSpace != 0 || introduces(c)
+	return lexeme.ClassOf(c)&lexeme.Space != 0 || lexeme.Introduces(c)
 }
 
 // damage puts win[pos:to] into a token, if it is not empty, and rests there.
@@ -142,4 +144,66 @@ func (l *Lexer) cut() {
 	l.state = inText
 	l.emit(Cut, 0, l.pos, l.pos)
 	l.pause = true
+}
+
+// end reads the end of the input: all before it is read.
+//
+// Rule: error.unterminated-call.
+func (l *Lexer) end() {
+	n := len(l.win)
+	switch {
+	case l.state <= inOpen:
+		l.emitText(n)
+	case l.state >= inSkip:
+		for l.state == inSkipOpen { // no call begins here, but the close tag may, in the opener
+			l.state, l.scan = inSkip, l.pos+1
+			l.readSkip()
+		}
+		if l.state == inText {
+			l.emitText(n)
+			break
+		}
+		l.damage(n)
+		l.cut()
+	case l.acceptAtEnd && !l.aborted && l.complete():
+		if !l.valid(n) {
+			break
+		}
+		switch l.state {
+		case inName:
+			l.emit(Name, 0, l.pos, n)
+		case inValue, inBare:
+			l.emit(Bare, l.call.quotes.Flags(), l.pos, n)
+		}
+		l.state = inText
+		l.emit(Close, 0, n, n)
+	default:
+		code, at := Unterminated, n
+		if limit := l.limit(); limit < n {
+			code, at = CallTooLong, limit
+		}
+		if bad := lexeme.IllFormed(l.win[l.pos:at]); bad >= 0 && l.pos+bad < at {
+			code, at = InvalidUTF8, l.pos+bad
+		}
+		l.failAt(code, at, n)
+	}
+	if l.state >= inSkip {
+		l.damage(n)
+		l.cut()
+	}
+}
+
+// complete reports whether the body is whole at the end of the window. What
+// may become a tag there is a truncated tag.
+func (l *Lexer) complete() bool {
+	if l.scan < len(l.win) {
+		return false
+	}
+	switch l.state {
+	case inName, inBare:
+		return !l.call.high || lexeme.PartialRune(l.win[l.pos:]) == 0
+	case inSpace, inValue, afterValue:
+		return true
+	}
+	return false
 }

@@ -91,63 +91,97 @@ func TestTextIsNotHeld(t *testing.T) {
 			if out != c.out {
 				t.Errorf("of %q %q came out, want %q", c.text, out, c.out)
 			}
-			if held := out != c.text; l.Idle() == held {
-				t.Errorf("%q: Idle is %v while %d bytes are held", c.text, l.Idle(), len(c.text)-len(out))
+			if held := out != c.text; idle(l) == held {
+				t.Errorf("%q: Idle is %v while %d bytes are held", c.text, idle(l), len(c.text)-len(out))
 			}
 		})
 	}
 }
 
-// Prose takes a chunk without a first byte of a tag and nothing else.
-func TestProse(t *testing.T) {
+// idle reports whether l is between calls and holds nothing back.
+func idle(l *lexer.Lexer) bool {
+	w, at, _ := l.Peek()
+	return at == lexer.Prose && len(w) == 0
+}
+
+// Peek tells what is read next, and gives its bytes.
+func TestPeek(t *testing.T) {
 	for _, c := range []struct {
-		name, before, chunk string
-		taken               bool
+		before, chunk string // before is read by Tokens
+		place         lexer.Place
+		rest          string
 	}{
-		{"a short chunk of text", "", "text", true},
-		{"a long chunk of text", "", strings.Repeat("text ", 20), true},
-		{"an empty chunk", "", "", true},
-		{"a short chunk with a bracket", "", "a < b", false},
-		{"a long chunk with a bracket at its end", "", strings.Repeat("text ", 20) + "<", false},
-		{"behind a call", "<call>t</call>", "text", true},
-		{"behind half an opener", "a <ca", "text", false},
-		{"behind an opener and whitespace", "a <call> ", "text", false},
-		{"in a call", "<call>t ", "text", false},
-		{"in damage", "<call>t(", "text", false},
+		{"", "text", lexer.Prose, "text"},
+		{"text", "", lexer.Prose, ""},
+		{"<call>t</call>", "text <call>", lexer.Prose, "text <call>"},
+		{"a <ca", "", lexer.Spent, ""},
+		{"a <ca", "ll>", lexer.Prose, "<call>"},
+		{"a <call> ", "t", lexer.Elsewhere, ""},
+		{"<call>", "", lexer.Spent, ""},
+		{"<call>t", "ool", lexer.Elsewhere, ""},
+		{"<call>t ", "", lexer.Spent, ""},
+		{"<call>t ", "a=1", lexer.AtArgument, "a=1"},
+		{"<call>t a", "b", lexer.Elsewhere, ""},
+		{`<call>t a="b`, `c"</call>`, lexer.Quoted, `c"</call>`},
+		{`<call>t a="b\`, `n"</call>`, lexer.Quoted, `\n"</call>`},
+		{`<call>t a=["b`, `c"`, lexer.Quoted, `c"`},
+		{"<call>t {} ", " </call>", lexer.Elsewhere, ""},
+		{"<call>t(", "text", lexer.Elsewhere, ""},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			l, err := lexer.New(lexer.Config{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			l.Feed([]byte(c.before))
-			for len(l.Tokens()) > 0 {
-			}
-			steps := l.Steps()
-			if got := l.Prose([]byte(c.chunk)); got != c.taken {
-				t.Fatalf("Prose(%q) behind %q: %v", c.chunk, c.before, got)
-			}
-			if n := l.Steps() - steps; c.taken && n != len(c.chunk) {
-				t.Errorf("%d steps for %d bytes", n, len(c.chunk))
-			}
-			if !c.taken {
-				return
-			}
-			l.Feed([]byte("<call>u</call>"))
-			if k := l.Tokens()[0]; k.Kind != lexer.Open || k.Start != len(c.before)+len(c.chunk) {
-				t.Errorf("behind the chunk there is %v at %d", k.Kind, k.Start)
-			}
-		})
+		l, err := lexer.New(lexer.Config{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.Feed([]byte(c.before))
+		for len(l.Tokens()) > 0 {
+		}
+		if c.chunk != "" {
+			l.Feed([]byte(c.chunk))
+		}
+		if rest, place, _ := l.Peek(); place != c.place || string(rest) != c.rest {
+			t.Errorf("%q and then %q: place %d with %q, want %d with %q", c.before, c.chunk, place, rest, c.place, c.rest)
+		}
 	}
 }
 
-// Skip moves all offsets, and nothing else.
-func TestSkip(t *testing.T) {
+// A reader of its own may take over at any place that Peek tells, and leave again.
+func TestDiscard(t *testing.T) {
+	const text = `text <call>t a="b c" d=e</call> more <call>u</call>`
+	l, err := lexer.New(lexer.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Feed([]byte(text))
+	take := func(want string, at, next lexer.Place) {
+		t.Helper()
+		w, place, _ := l.Peek()
+		if place != at || !strings.HasPrefix(string(w), want) {
+			t.Fatalf("place %d with %q, want %d with %q", place, w, at, want)
+		}
+		l.Discard(len(want), next)
+	}
+	take("text <call>", lexer.Prose, lexer.AtName)
+	take("t", lexer.AtName, lexer.AtArgument)
+	take(` a="b c"`, lexer.AtArgument, lexer.AtArgument)
+	take(" d=e</call>", lexer.AtArgument, lexer.Prose)
+	got := ""
+	for toks := l.Tokens(); len(toks) > 0; toks = l.Tokens() {
+		for _, k := range toks {
+			got += fmt.Sprintf("%v[%d:%d] ", k.Kind, k.Start, k.End)
+		}
+	}
+	if want := "Text[31:37] Open[37:43] Name[43:44] Close[44:51] "; got != want {
+		t.Errorf("then %s, want %s", got, want)
+	}
+}
+
+// What is discarded of prose beyond the chunk moves all offsets, and nothing else.
+func TestDiscardUnseen(t *testing.T) {
 	l, err := lexer.New(lexer.Config{Limits: lexer.Limits{Bytes: 14}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	l.Skip(1000)
+	l.Discard(1000, lexer.Prose)
 	l.Feed([]byte("x<call>t</call><call>t("))
 	l.Close()
 	got := ""

@@ -1,6 +1,10 @@
 package lexer
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/callwire/callwire/lexer/lexeme"
+)
 
 // Kind is the kind of a [Token].
 type Kind uint8
@@ -25,7 +29,7 @@ const (
 	Colon                   // :
 	Close                   // the close tag; empty where a call was accepted at the end of input
 	Fault                   // empty: the call is malformed; see Lexer.Fault
-	Damage                  // bytes of a malformed call behind its last good token
+	Damage                  // bytes of a malformed call after its last good token
 	Cut                     // empty: a malformed span ends without a close tag
 )
 
@@ -45,18 +49,18 @@ func (k Kind) String() string {
 
 // Flags say what was noticed while a lexeme was read, so that nobody has to
 // read it again.
-type Flags uint8
+type Flags = lexeme.Flags
 
-// The flags of String and Bare tokens.
+// The flags of String and Bare tokens: see the constants of package lexeme.
 const (
-	First     Flags = 1 << iota // String: begins with the opening quote
-	Last                        // String: ends with the closing quote
-	MemberKey                   // String: a quoted key of an object
-	Escaped                     // String: holds a backslash
-	Control                     // String: holds a control character below U+0020
-	Literal                     // String: holds a backslash that begins no escape
-	QuoteEsc                    // String: holds an escaped quote
-	Opened                      // Bare: holds quotes that look like a lost beginning (open-quote)
+	First     = lexeme.First
+	Last      = lexeme.Last
+	MemberKey = lexeme.MemberKey
+	Escaped   = lexeme.Escaped
+	Control   = lexeme.Control
+	Literal   = lexeme.Literal
+	QuoteEsc  = lexeme.QuoteEsc
+	Opened    = lexeme.Opened
 )
 
 // Token is a span of input. Offsets count bytes from the beginning of the

@@ -1,5 +1,7 @@
 package lexer
 
+import "github.com/callwire/callwire/lexer/lexeme"
+
 // Arrays and objects: JSON, and its relaxed superset.
 
 // openBracket reads the [ or { at win[i].
@@ -7,15 +9,15 @@ package lexer
 // Rule: value.array, value.object.
 func (l *Lexer) openBracket(i int) {
 	c := l.win[i]
-	depth := len(l.nest) + l.dots
-	if l.json {
-		depth = len(l.nest) - 1 // the arguments object itself is no level
+	depth := len(l.call.nest) + l.call.dots
+	if l.call.json {
+		depth = len(l.call.nest) - 1 // the arguments object itself is no level
 	}
 	if depth >= l.limits.Depth {
 		l.fail(TooDeep, i)
 		return
 	}
-	l.nest = append(l.nest, c)
+	l.call.nest = append(l.call.nest, c)
 	l.state = inFirst
 	kind := ArrayOpen
 	if c == '{' {
@@ -30,12 +32,12 @@ func (l *Lexer) closeBracket(i int) {
 	if l.inObject() {
 		kind = ObjectClose
 	}
-	l.nest = l.nest[:len(l.nest)-1]
+	l.call.nest = l.call.nest[:len(l.call.nest)-1]
 	switch {
-	case len(l.nest) > 0:
+	case len(l.call.nest) > 0:
 		l.state = afterItem
-	case l.json:
-		l.done = true
+	case l.call.json:
+		l.call.done = true
 		l.state = inSpace
 	default:
 		l.state = afterValue
@@ -44,16 +46,16 @@ func (l *Lexer) closeBracket(i int) {
 }
 
 // inObject reports whether the innermost bracket is a brace.
-func (l *Lexer) inObject() bool { return l.nest[len(l.nest)-1] == '{' }
+func (l *Lexer) inObject() bool { return l.call.nest[len(l.call.nest)-1] == '{' }
 
 // closer returns the byte that closes the innermost bracket.
-func (l *Lexer) closer() byte { return l.nest[len(l.nest)-1] + 2 }
+func (l *Lexer) closer() byte { return l.call.nest[len(l.call.nest)-1] + 2 }
 
-// skipSpace reads whitespace and returns the index of the byte behind it. It
+// skipSpace reads whitespace and returns the index of the byte after it. It
 // returns false at the end of the window; its answer is then that of more.
 func (l *Lexer) skipSpace() (i int, ok, more bool) {
 	w, i := l.win[:l.bound], l.scan
-	for i < len(w) && l.class[w[i]]&isSpace != 0 {
+	for i < len(w) && l.tags.Classes[w[i]]&lexeme.Space != 0 {
 		i++
 	}
 	l.steps += i - l.scan
@@ -61,12 +63,12 @@ func (l *Lexer) skipSpace() (i int, ok, more bool) {
 		l.emit(Space, 0, l.pos, i)
 	}
 	if i == len(w) {
-		return i, false, l.more(i)
+		return i, false, l.wait(i)
 	}
 	return i, true, false
 }
 
-// readFirst reads, behind an opening bracket or a comma, the closing bracket or
+// readFirst reads, after an opening bracket or a comma, the closing bracket or
 // the beginning of an item or member.
 func (l *Lexer) readFirst() bool {
 	i, ok, more := l.skipSpace()
@@ -86,22 +88,22 @@ func (l *Lexer) readFirst() bool {
 		l.beginString(c, MemberKey)
 		return true
 	}
-	k := l.class[c]
-	if k&beginsTag != 0 && classes[c]&isKey != 0 && c != ':' {
+	k := l.tags.Classes[c]
+	if k&lexeme.BeginsTag != 0 && lexeme.ClassOf(c)&lexeme.Key != 0 && c != ':' {
 		switch l.tagAt(i) {
-		case someTag:
+		case lexeme.SomeTag:
 			return l.hold(i)
-		case noTag:
-			k = classes[c]
+		case lexeme.NoTag:
+			k = lexeme.ClassOf(c)
 		}
 	}
-	if k&isKey == 0 || c == ':' {
+	if k&lexeme.Key == 0 || c == ':' {
 		l.fail(ExpectedKey, i)
 		return true
 	}
 	l.state = inMember
 	l.scan = i + 1
-	l.high = c >= 0x80
+	l.call.high = c >= 0x80
 	return true
 }
 
@@ -109,12 +111,12 @@ func (l *Lexer) readFirst() bool {
 //
 // Rule: value.object.
 func (l *Lexer) readMember() bool {
-	i, t := l.key(isKey, ':')
-	if t == someTag {
+	i, t := l.key(':')
+	if t == lexeme.SomeTag {
 		return l.hold(i)
 	}
 	if i == l.bound {
-		return l.more(i)
+		return l.wait(i)
 	}
 	if !l.valid(i) {
 		return true
@@ -124,7 +126,7 @@ func (l *Lexer) readMember() bool {
 	return true
 }
 
-// readAfterMember reads the colon behind a key of an object.
+// readAfterMember reads the colon after a key of an object.
 func (l *Lexer) readAfterMember() bool {
 	i, ok, more := l.skipSpace()
 	if !ok {
@@ -155,17 +157,17 @@ func (l *Lexer) readItem() bool {
 	case ',', ']', '}':
 		l.fail(ExpectedValue, i)
 	default:
-		if l.class[c]&beginsTag != 0 {
+		if l.tags.Classes[c]&lexeme.BeginsTag != 0 {
 			switch l.tagAt(i) {
-			case someTag:
+			case lexeme.SomeTag:
 				return l.hold(i)
-			case closeTag:
+			case lexeme.CloseTag:
 				l.fail(ExpectedValue, i)
 				return true
 			}
 		}
 		l.state = inBareItem
-		l.quotes, l.high = quotes{}, false
+		l.call.quotes, l.call.high = lexeme.Quotes{}, false
 	}
 	return true
 }
@@ -175,15 +177,15 @@ func (l *Lexer) readItem() bool {
 //
 // Rule: value.bare-item.
 func (l *Lexer) readBareItem() bool {
-	i, t := l.word(endsItem)
+	i, t := l.word(lexeme.EndsItem)
 	switch {
-	case t == someTag:
+	case t == lexeme.SomeTag:
 		return l.hold(i)
-	case t == openTag:
+	case t == lexeme.OpenTag:
 		l.fail(NestedCall, i)
 		return true
 	case i == l.bound:
-		return l.more(i)
+		return l.wait(i)
 	}
 	if !l.valid(i) {
 		return true
@@ -192,11 +194,11 @@ func (l *Lexer) readBareItem() bool {
 		i--
 	}
 	l.state = afterItem
-	l.emit(Bare, l.quotes.flags(), l.pos, i)
+	l.emit(Bare, l.call.quotes.Flags(), l.pos, i)
 	return true
 }
 
-// readAfterItem reads the comma or the closing bracket behind an item.
+// readAfterItem reads the comma or the closing bracket after an item.
 func (l *Lexer) readAfterItem() bool {
 	i, ok, more := l.skipSpace()
 	if !ok {

@@ -2,94 +2,106 @@ package lexer
 
 import "bytes"
 
-// The window is what the lexer reads: the chunk itself as long as nothing has
+// window is the input that is being read: the chunk itself as long as nothing has
 // to outlive it, and an owned buffer from the moment when a call or a possible
 // opener crosses the end of a chunk. An owned window takes the next chunk in
 // growing steps, so that little of it is copied in vain once the call has
 // ended; then the window moves back onto the chunk.
+//
+// Invariants:
+//   - win[0] is the byte at offset base of the input, prev the one before it
+//   - win[:pos] is read, win[pos:scan] is looked at, and 0 <= pos <= scan <= len(win)
+//   - win[:bound] is what a call may have of it
+//   - win is either part of the chunk, or owned and the beginning of buf; then
+//     chunk[:used] is a copy of its end
+type window struct {
+	win   []byte
+	base  int
+	pos   int
+	scan  int
+	bound int
+	stop  int  // offset of the limit on the call's bytes
+	prev  byte // 0 at the beginning of the input
+
+	chunk []byte
+	used  int
+	owned bool
+	buf   []byte
+	spare []byte // the buffer before that; earlier tokens of this chunk may point to it
+}
 
 // firstStep is how many bytes of a chunk an owned window takes first.
 const firstStep = 512
 
-// keep returns the index in win of the first byte that is still needed.
-func (l *Lexer) keep() int {
-	if l.state <= inOpen || l.raw != nil {
-		return l.pos
+// drained reports whether all that was fed is in the window and read.
+func (w *window) drained() bool { return w.pos == len(w.win) && w.used == len(w.chunk) }
+
+// feed adds a chunk, to be read when the window is. Of the window the bytes from
+// win[keep] on are still needed.
+func (w *window) feed(chunk []byte, keep int) {
+	if w.used < len(w.chunk) || !w.owned && len(w.win) > keep { // not all was read: take it
+		w.buf = append(bytes.Clone(w.win[keep:]), w.chunk[w.used:]...)
+		w.slide(w.buf, keep)
+		w.chunk, w.used, w.owned = nil, 0, true
+	} else if w.owned && keep > 0 {
+		w.buf = append(w.buf[:0], w.win[keep:]...)
+		w.slide(w.buf, keep)
 	}
-	return l.start - l.base
+	if w.owned && len(chunk) <= firstStep {
+		w.buf = append(w.win, chunk...)
+		w.win = w.buf
+		w.rebound()
+		return
+	}
+	w.chunk, w.used = chunk, 0
 }
 
-// refill makes more of the chunk readable. At the end of the chunk it saves
-// what must outlive it and returns false. Tokens read before lose their bytes,
-// but for those of the call being read.
-func (l *Lexer) refill() bool {
-	l.freeze()
-	k := l.keep()
-	held, rest := len(l.win)-k, len(l.chunk)-l.used
+// refill makes more of the chunk readable. At the end of the chunk it saves the
+// bytes from win[keep] on and returns false.
+func (w *window) refill(keep int) bool {
+	held, rest := len(w.win)-keep, len(w.chunk)-w.used
 	switch {
-	case rest > 0 && held <= l.used: // all that is held is in this chunk
-		l.slide(l.chunk[l.used-held:], k)
-		l.used, l.owned = len(l.chunk), false
+	case rest > 0 && held <= w.used: // all that is held is in this chunk
+		w.slide(w.chunk[w.used-held:], keep)
+		w.used, w.owned = len(w.chunk), false
 		return true
 	case rest > 0: // held is from earlier chunks, and so owned
 		n := min(rest, max(firstStep, held))
-		l.buf = append(l.win, l.chunk[l.used:l.used+n]...)
-		l.used += n
-		l.slide(l.buf, 0)
+		w.buf = append(w.win, w.chunk[w.used:w.used+n]...)
+		w.used += n
+		w.slide(w.buf, 0)
 		return true
 	case held == 0:
-		l.slide(nil, k)
-		l.owned = false
-	case !l.owned:
-		l.buf, l.spare = append(l.spare[:0], l.win[k:]...), l.buf
-		l.slide(l.buf, k)
-		l.owned = true
+		w.slide(nil, keep)
+		w.owned = false
+	case !w.owned:
+		w.buf, w.spare = append(w.spare[:0], w.win[keep:]...), w.buf
+		w.slide(w.buf, keep)
+		w.owned = true
 	}
-	l.chunk, l.used = nil, 0
+	w.chunk, w.used = nil, 0
 	return false
 }
 
-// takeAll moves all that is held or unread into an owned window.
-func (l *Lexer) takeAll() {
-	k := l.keep()
-	l.buf = append(bytes.Clone(l.win[k:]), l.chunk[l.used:]...)
-	l.slide(l.buf, k)
-	l.owned = true
-}
-
-// compact drops what an owned window no longer needs.
-func (l *Lexer) compact() {
-	if k := l.keep(); k > 0 {
-		prev := l.win[k-1]
-		l.buf = append(l.buf[:0], l.win[k:]...)
-		l.slide(l.buf, k)
-		l.prev = prev
-	}
-}
-
-// slide makes win the window whose first byte is now at index n.
-func (l *Lexer) slide(win []byte, n int) {
+// slide makes win the window, whose first byte is now at index n.
+func (w *window) slide(win []byte, n int) {
 	if n > 0 {
-		l.prev = l.win[n-1]
-		l.base += n
-		l.pos -= n
-		l.scan -= n
+		w.prev = w.win[n-1]
+		w.base += n
+		w.pos -= n
+		w.scan -= n
 	}
-	l.win = win
-	l.rebound()
+	w.win = win
+	w.rebound()
 }
 
-// limit returns where in the window the limit on the call's bytes falls, which may
-// be behind its end.
-func (l *Lexer) limit() int { return l.start - l.base + l.limits.Bytes }
+// limit returns the index at which the limit on the call's bytes falls, which may
+// be after the window's end.
+func (w *window) limit() int { return w.stop - w.base }
 
-// rebound finds how far the call may be read in the window.
-func (l *Lexer) rebound() { l.bound = min(len(l.win), l.limit()) }
+func (w *window) rebound() { w.bound = min(len(w.win), w.limit()) }
 
-// freeze sets the first bytes of damage apart once it has outgrown the limit,
-// so that the rest need not be kept.
-func (l *Lexer) freeze() {
-	if end := l.limit(); l.state >= inSkip && l.raw == nil && len(l.win) > end {
-		l.raw = bytes.Clone(l.win[l.start-l.base : end])
-	}
+// slice returns the input from offset start to offset end.
+func (w *window) slice(start, end int) []byte {
+	return w.win[start-w.base : end-w.base : end-w.base]
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/lexer/lexeme"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
@@ -72,11 +73,11 @@ func envelope(body string) (name string, input []byte) {
 // parentheses or not, keys and values with : or = and spaces between them,
 // commas, inner quotes that are not escaped, brackets that are not closed.
 func (o Options) loose(catalog *sig.Catalog, body string) (name string, input []byte) {
-	if body == "" || !lexer.IsName([]byte(body[:1])) {
+	if body == "" || !lexeme.IsName([]byte(body[:1])) {
 		return "", nil
 	}
 	end := 1
-	for end < len(body) && lexer.IsName([]byte{'a', body[end]}) {
+	for end < len(body) && lexeme.IsName([]byte{'a', body[end]}) {
 		end++
 	}
 	name, rest := strings.TrimRight(body[:end], ":"), strings.TrimSpace(body[end:])
@@ -118,7 +119,7 @@ func cutKey(text string) (key, after string, ok bool) {
 	}
 	key = strings.Trim(strings.TrimSpace(text[:i]), `"'`)
 	for segment := range strings.SplitSeq(key, ".") {
-		if !lexer.IsKey([]byte(segment)) {
+		if !lexeme.IsKey([]byte(segment)) {
 			return "", "", false
 		}
 	}
@@ -134,7 +135,7 @@ func cutValue(text string) (value, rest string) {
 	switch quote := text[0]; quote {
 	case '"', '\'':
 		end := closingQuote(text, quote)
-		content := lexer.AppendUnescaped(nil, []byte(text[1:end]))
+		content := lexeme.AppendUnescaped(nil, []byte(text[1:end]))
 		return string(appendJSON(nil, string(content))), text[min(end+1, len(text)):]
 	case '[', '{':
 		d := json.NewDecoder(strings.NewReader(text))

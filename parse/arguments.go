@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/lexer/lexeme"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -180,7 +181,7 @@ func (p *Parser) put(field *sig.Field, name []byte, from, to, at int) {
 			b.report(Issue{Code: lexer.UnknownArgument, Path: string(shorten(name)), At: p.seg.Start + to - len(name)})
 		}
 		b.out = append(b.out, ',', '"')
-		b.out = appendText(b.out, name)
+		b.out = lexeme.AppendText(b.out, name)
 		b.out = append(b.out, '"', ':')
 		b.slot = typ
 	}

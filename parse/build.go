@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/lexer/lexeme"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -231,7 +232,7 @@ func (b *builder) bareAs(t *sig.Type, text []byte, at int) {
 	}
 	switch { // what nearly all bare words are
 	case kind == 0 && t.Kinds&sig.Boolean == 0 && fits(t, sig.String, text) == fitsAll:
-		b.out = appendString(b.out, text)
+		b.out = lexeme.AppendQuoted(b.out, text)
 		return
 	case kind != 0 && fits(t, kind, text) == fitsAll:
 		b.out = append(b.out, text...)
@@ -256,7 +257,7 @@ func (b *builder) room() int { return b.maxDepth - b.level - len(b.frames) }
 // untyped writes text as what it says.
 func (b *builder) untyped(kind sig.Kinds, text []byte) {
 	if kind == sig.String {
-		b.out = appendString(b.out, text)
+		b.out = lexeme.AppendQuoted(b.out, text)
 	} else {
 		b.out = append(b.out, text...)
 	}
@@ -300,7 +301,7 @@ func (b *builder) piece(content []byte, flags lexer.Flags, quote byte) {
 		b.begin()
 		b.out = append(b.out, '"')
 	}
-	b.out = appendContent(b.out, content, flags, quote)
+	b.out = lexeme.AppendContent(b.out, content, quote)
 	if flags&lexer.Last != 0 {
 		b.out = append(b.out, '"')
 	}
@@ -315,7 +316,7 @@ func (b *builder) endPieces(content []byte, flags lexer.Flags, at int) {
 		return
 	}
 	if flags&lexer.Escaped != 0 && b.slot.Kinds&sig.String != 0 && b.slot.Free&sig.String == 0 {
-		content = lexer.AppendUnescaped(nil, content)
+		content = lexeme.AppendUnescaped(nil, content)
 	}
 	b.checkExact(b.slot, sig.String, content, at)
 }
@@ -327,7 +328,7 @@ func (b *builder) quoted(content []byte, flags lexer.Flags, at int) {
 	b.ambiguous(flags, at)
 	if flags&lexer.Escaped != 0 {
 		// The buffer is given away: text that is JSON comes back here.
-		text := lexer.AppendUnescaped(b.scratch[:0], content)
+		text := lexeme.AppendUnescaped(b.scratch[:0], content)
 		b.scratch = nil
 		b.quotedAs(b.slot, text, at)
 		b.scratch = text
@@ -351,7 +352,7 @@ func (b *builder) ambiguous(flags lexer.Flags, at int) {
 func (b *builder) quotedAs(t *sig.Type, text []byte, at int) {
 	if b.exact || !t.Says() {
 		b.checkExact(t, sig.String, text, at)
-		b.out = appendString(b.out, text)
+		b.out = lexeme.AppendQuoted(b.out, text)
 		return
 	}
 	r := readQuoted(t, text, b.room())
@@ -432,7 +433,7 @@ func (b *builder) close(at int, source []byte) {
 	b.frames = b.frames[:len(b.frames)-1] // f holds until the next open
 	if f.source {
 		b.holds--
-		b.out = appendString(b.out[:f.out], source)
+		b.out = lexeme.AppendQuoted(b.out[:f.out], source)
 		if fits(f.as, sig.String, source) == fitsType {
 			b.misfit(lexer.NotInEnum, f.as, f.at)
 		}
@@ -468,9 +469,9 @@ func (b *builder) member(content []byte, flags lexer.Flags, quote byte, at int) 
 	f.key = len(b.out)
 	b.out = append(b.out, '"')
 	if quote == 0 {
-		b.out = appendText(b.out, content)
+		b.out = lexeme.AppendText(b.out, content)
 	} else {
-		b.out = appendContent(b.out, content, flags, quote)
+		b.out = lexeme.AppendContent(b.out, content, quote)
 	}
 	b.out = append(b.out, '"')
 	f.keyEnd = len(b.out)
@@ -540,4 +541,27 @@ func (b *builder) missing(t *sig.Type, seen uint64, at int, has func(*sig.Field)
 			report(f)
 		}
 	}
+}
+
+// decodeJSONString returns the text of the JSON string s, quotes included, that
+// this package has written.
+func decodeJSONString(s []byte) []byte {
+	return lexeme.AppendJSONUnquoted(nil, s[1:len(s)-1], -1)
+}
+
+// appendStart appends what decodeJSONString returns, or as much of it as a path can
+// hold, and at least a byte more, if there is more.
+func appendStart(dst, s []byte) []byte {
+	n := 1
+	for units := 0; n < len(s)-1 && units <= maxPath; units++ {
+		switch {
+		case s[n] != '\\':
+			n++
+		case s[n+1] == 'u':
+			n += 6
+		default:
+			n += 2
+		}
+	}
+	return lexeme.AppendJSONUnquoted(dst, s[1:n], -1)
 }

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/lexer/lexeme"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -71,7 +72,7 @@ func (o FormatOptions) Append(dst []byte, catalog *sig.Catalog, name string, inp
 		return dst, refuse(lexer.TooManyArguments, at)
 	}
 
-	w := writer{o: o, args: args, out: dst}
+	w := writer{o: o, tags: lexeme.NewTags(o.Delims.Open, o.Delims.Close), args: args, out: dst}
 	most := o.Limits.Bytes + len(dst) - len(o.Delims.Close)
 	for inJSON := o.JSON; ; inJSON = true {
 		w.out = append(append(w.out[:len(dst)], o.Delims.Open...), name...)
@@ -93,7 +94,7 @@ func (o FormatOptions) Append(dst []byte, catalog *sig.Catalog, name string, inp
 // checkName returns the code for a name that cannot be written, or none.
 func (o FormatOptions) checkName(name string) lexer.Code {
 	switch {
-	case !lexer.IsName([]byte(name)):
+	case !lexeme.IsName(name):
 		return lexer.BadName
 	case !utf8.ValidString(name):
 		return lexer.InvalidUTF8
@@ -115,11 +116,11 @@ func (o FormatOptions) readsBack(text []byte, catalog *sig.Catalog, name string,
 // holds a tag, or else a number in input does, a valid JSON object.
 func (o FormatOptions) holdsTag(name string, input []byte) error {
 	bare := o.Delims.Open + name + o.Delims.Close
-	s := scanner{text: input, depth: len(input)}
-	for t := s.next(); t.kind != 0 && o.readsBack([]byte(bare), nil, name, []byte("{}")); t = s.next() {
-		object := `{"a":` + string(input[t.start:t.end]) + "}"
-		if t.kind == 'l' && !o.readsBack([]byte(o.Delims.Open+name+" "+object+o.Delims.Close), nil, name, []byte(object)) {
-			return &lexer.Error{Code: lexer.NestedCall, Offset: t.start, Tool: name, Found: lexer.Excerpt(input[t.start:t.end])}
+	s := lexeme.Scanner{Text: input, Depth: len(input)}
+	for t := s.Next(); t.Kind != 0 && o.readsBack([]byte(bare), nil, name, []byte("{}")); t = s.Next() {
+		object := `{"a":` + string(input[t.Start:t.End]) + "}"
+		if t.Kind == 'l' && !o.readsBack([]byte(o.Delims.Open+name+" "+object+o.Delims.Close), nil, name, []byte(object)) {
+			return &lexer.Error{Code: lexer.NestedCall, Offset: t.Start, Tool: name, Found: lexer.Excerpt(input[t.Start:t.End])}
 		}
 	}
 	return &lexer.Error{Code: lexer.BadName, Tool: name, Found: lexer.Excerpt([]byte(name))}
@@ -128,11 +129,11 @@ func (o FormatOptions) holdsTag(name string, input []byte) error {
 // memberAt returns the offset in input, a valid JSON object, of the key of
 // member n, counted from 0, or -1 if there is none.
 func memberAt(input []byte, n int) int {
-	s := scanner{text: input, depth: len(input)}
-	for t := s.next(); t.kind != 0; t = s.next() {
-		if t.kind == 'k' && len(s.nest) == 1 {
+	s := lexeme.Scanner{Text: input, Depth: len(input)}
+	for t := s.Next(); t.Kind != 0; t = s.Next() {
+		if t.Kind == 'k' && s.Nesting() == 1 {
 			if n == 0 {
-				return t.start
+				return t.Start
 			}
 			n--
 		}
@@ -143,6 +144,7 @@ func memberAt(input []byte, n int) int {
 // writer writes one call.
 type writer struct {
 	o    FormatOptions
+	tags lexeme.Tags
 	args *sig.Type
 	out  []byte
 
@@ -176,19 +178,19 @@ func (w *writer) body(text []byte, inJSON bool, most int) bool {
 }
 
 // arguments writes text, a JSON object in compact form, as arguments. It
-// returns false where a value has no faithful writing behind a path, where there
+// returns false where a value has no faithful writing after a path, where there
 // are more arguments than the limit, and where they do not end at out[:most].
 //
 // Rule: write.path, write.json.
 func (w *writer) arguments(text []byte, most int) bool {
-	s := scanner{text: text, depth: len(text)}
-	s.next()
+	s := lexeme.Scanner{Text: text, Depth: len(text)}
+	s.Next()
 	w.types = append(w.types[:0], w.args)
 	for n := 0; len(w.out) <= most; {
-		t := s.next()
-		switch t.kind {
+		t := s.Next()
+		switch t.Kind {
 		case 'k':
-			key := lexer.AppendUnescaped(nil, s.content(t))
+			key := s.AppendUnquoted(nil, t)
 			w.keys = append(w.keys, key)
 			w.path = appendSegment(w.path, key)
 			if len(w.keys) == 1 {
@@ -228,13 +230,13 @@ func (w *writer) pop() {
 	}
 }
 
-// value writes the value that s reads next, behind the path, or enters it if it
+// value writes the value that s reads next, after the path, or enters it if it
 // is an object.
-func (w *writer) value(s *scanner, typ *sig.Type) bool {
-	t := s.next()
-	if t.kind == '{' {
+func (w *writer) value(s *lexeme.Scanner, typ *sig.Type) bool {
+	t := s.Next()
+	if t.Kind == '{' {
 		w.types = append(w.types, typ)
-		return s.text[s.i] != '}'
+		return s.Text[s.Offset()] != '}'
 	}
 	dots, ok := w.pathReadsBack()
 	if !ok {
@@ -243,62 +245,41 @@ func (w *writer) value(s *scanner, typ *sig.Type) bool {
 	w.out = append(w.out, ' ')
 	w.out = append(w.out, w.path...)
 	w.out = append(w.out, '=')
-	start := t.start
+	start := t.Start
 	w.back.reset()
 	w.back.out = w.back.out[:0]
 	w.back.maxDepth = w.o.Limits.Depth
 	w.back.level = dots
 	w.back.slot = typ
-	switch t.kind {
+	switch t.Kind {
 	case 'l':
-		text := s.text[t.start:t.end]
+		text := s.Text[t.Start:t.End]
 		w.out = append(w.out, text...)
 		w.back.bareAs(typ, text, 0)
 	case 's':
-		w.decode = lexer.AppendUnescaped(w.decode[:0], s.content(t))
-		if w.canBeBare(w.decode) {
+		w.decode = s.AppendUnquoted(w.decode[:0], t)
+		if w.tags.CanBeBare(w.decode) {
 			w.back.bareAs(typ, w.decode, 0)
-			if bytes.Equal(w.back.out, s.text[t.start:t.end]) {
+			if bytes.Equal(w.back.out, s.Text[t.Start:t.End]) {
 				w.out = append(w.out, w.decode...)
 				return true
 			}
 			w.back.out = w.back.out[:0]
 		}
-		quote := byte('"')
-		if bytes.Count(w.decode, []byte{'\''}) < bytes.Count(w.decode, []byte{'"'}) {
-			quote = '\''
-		}
-		w.string(w.decode, quote)
+		w.out = w.tags.AppendString(w.out, w.decode, lexeme.QuoteFor(w.decode))
 		w.back.quotedAs(typ, w.decode, 0)
 	case '[':
-		from := s.i - 1
+		from := s.Offset() - 1
 		for w.back.jsonToken(s, t, 0); len(w.back.frames) > 0; {
 			if w.back.room() < 0 {
 				return false
 			}
-			t = s.next()
+			t = s.Next()
 			w.back.jsonToken(s, t, 0)
 		}
-		w.json(s.text[from:t.end])
+		w.json(s.Text[from:t.End])
 	}
-	return bytes.Equal(w.back.out, s.text[start:t.end])
-}
-
-// canBeBare reports whether the syntax lets text stand without quotes.
-//
-// Rule: write.bare.
-func (w *writer) canBeBare(text []byte) bool {
-	if len(text) == 0 || text[0] == '[' || text[0] == '{' {
-		return false
-	}
-	for _, c := range text {
-		switch {
-		case c <= ' ' || c == 0x7f || c == '"' || c == '\'' || c == '<' || c == '>',
-			c == w.o.Delims.Open[0] || c == w.o.Delims.Close[0]:
-			return false
-		}
-	}
-	return true
+	return bytes.Equal(w.back.out, s.Text[start:t.End])
 }
 
 // pathReadsBack reports whether the path, as written, leads to the keys, and how
@@ -313,7 +294,7 @@ func (w *writer) pathReadsBack() (dots int, ok bool) {
 			n = len(w.path) - at
 		}
 		seg := w.path[at : at+n]
-		if !lexer.IsKey(seg) || bytes.IndexByte(seg, w.o.Delims.Open[0]) >= 0 || bytes.IndexByte(seg, w.o.Delims.Close[0]) >= 0 {
+		if !lexeme.IsKey(seg) || bytes.IndexByte(seg, w.tags.Open[0]) >= 0 || bytes.IndexByte(seg, w.tags.Close[0]) >= 0 {
 			return 0, false
 		}
 		w.split = append(w.split, lexer.Token{Start: at, End: at + n})
@@ -353,49 +334,9 @@ func (w *writer) json(text []byte) {
 			}
 			end++
 		}
-		w.decode = lexer.AppendUnescaped(w.decode[:0], text[:end])
-		w.string(w.decode, '"')
+		w.decode = lexeme.AppendJSONUnquoted(w.decode[:0], text[:end], -1)
+		w.out = w.tags.AppendString(w.out, w.decode, '"')
 		text = text[end+1:]
 	}
 	w.out = append(w.out, text...)
 }
-
-// string writes text in quotes.
-//
-// Rule: write.quoted, write.escape, write.tag.
-func (w *writer) string(text []byte, quote byte) {
-	d := w.o.Delims
-	w.out = append(w.out, quote)
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		switch {
-		case c == quote:
-			w.out = append(w.out, '\\', c)
-		case c == '"':
-			w.out = append(w.out, c)
-		case c == 0x7f:
-			w.out = append(w.out, `\u007f`...)
-		case c == d.Open[0] && hasPrefix(text[i:], d.Open):
-			i += w.tagStart(d.Open)
-		case c == d.Close[0] && hasPrefix(text[i:], d.Close):
-			i += w.tagStart(d.Close)
-		default:
-			w.out = appendByte(w.out, c)
-		}
-	}
-	w.out = append(w.out, quote)
-}
-
-// tagStart writes the beginning of a tag that stands in a string, so that it is
-// none. It returns how many bytes of it it has written, less one.
-func (w *writer) tagStart(tag string) int {
-	if d := w.o.Delims; tag[1] == '/' && d.Open[0] != '/' && d.Close[0] != '/' {
-		w.out = append(w.out, tag[0], '\\', '/')
-		return 1
-	}
-	const hex = "0123456789abcdef"
-	w.out = append(w.out, '\\', 'u', '0', '0', hex[tag[0]>>4], hex[tag[0]&15])
-	return 0
-}
-
-func hasPrefix(b []byte, s string) bool { return len(b) >= len(s) && string(b[:len(s)]) == s }

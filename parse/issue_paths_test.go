@@ -118,16 +118,13 @@ func TestParserTellsWhereItIs(t *testing.T) {
 		chunk string
 		idle  bool
 		tool  string
-	}{{"text", true, ""}, {"<ca", false, ""}, {"ll>u ", false, "u"}, {"a=1</call>", true, "u"}, {"<call>t", false, "u"}, {"</call>x", true, "t"}} {
+	}{{"text", true, ""}, {"<ca", false, ""}, {"ll>u ", false, "u"}, {"a=1</call>", true, "u"}, {"<call>t", false, ""}, {"</call>x", true, "t"}} {
 		p.Feed([]byte(c.chunk))
 		for p.Next() != parse.NoPart {
 		}
-		tool := ""
-		if p.Tool() != nil {
-			tool = p.Tool().Name
-		}
-		if p.Idle() != c.idle || tool != c.tool {
-			t.Errorf("behind %q: idle %t, tool %q", c.chunk, p.Idle(), tool)
+		tool := p.Segment().Name
+		if p.Skip(0) != c.idle || tool != c.tool {
+			t.Errorf("behind %q: idle %t, tool %q", c.chunk, p.Skip(0), tool)
 		}
 		if p.Steps() <= before {
 			t.Errorf("%q cost no step", c.chunk)
@@ -135,8 +132,8 @@ func TestParserTellsWhereItIs(t *testing.T) {
 		before = p.Steps()
 	}
 	p.Reset()
-	if p.Steps() >= before || !p.Idle() {
-		t.Errorf("after Reset: %d steps, idle %t", p.Steps(), p.Idle())
+	if p.Steps() >= before || !p.Skip(0) {
+		t.Errorf("after Reset: %d steps, idle %t", p.Steps(), p.Skip(0))
 	}
 }
 

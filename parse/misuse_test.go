@@ -14,7 +14,7 @@ func readOut(p *parse.Parser, chunks ...string) (all string) {
 		for part := p.Next(); part != parse.NoPart; part = p.Next() {
 			switch part {
 			case parse.TextPart:
-				all += fmt.Sprintf("text(%s) ", p.Text())
+				all += fmt.Sprintf("text(%s) ", p.Delta())
 			case parse.CallPart:
 				all += fmt.Sprintf("call(%s %s)[%d] ", p.Segment().Name, p.Segment().Input, p.Segment().Start)
 			case parse.MalformedPart:
@@ -37,15 +37,11 @@ func TestZeroParser(t *testing.T) {
 		"nothing": func(*parse.Parser) {},
 		"reset":   (*parse.Parser).Reset,
 		"next":    func(p *parse.Parser) { p.Next() },
-		"prose":   func(p *parse.Parser) { p.Prose([]byte("x")); p.Reset() },
-		"inside":  func(p *parse.Parser) { p.Inside([]byte("x")) },
+		"skipped": func(p *parse.Parser) { p.Skip(1); p.Reset() },
 		"asked": func(p *parse.Parser) {
-			p.Idle()
-			p.Text()
-			p.Input()
-			p.Tool()
+			p.Delta()
+			p.Segment()
 			p.Steps()
-			p.Offset()
 			p.Whole()
 		},
 		"closed": func(p *parse.Parser) { p.Close(); p.Next(); p.Reset() },

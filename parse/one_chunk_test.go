@@ -42,7 +42,7 @@ func inChunks(p *parse.Parser, text string, size int) []parse.Segment {
 			case parse.NoPart:
 				return
 			case parse.TextPart:
-				segs = append(segs, parse.Segment{Kind: parse.Prose, Text: []byte(string(p.Text()))})
+				segs = append(segs, parse.Segment{Kind: parse.Prose, Text: []byte(string(p.Delta()))})
 			case parse.CallPart, parse.MalformedPart:
 				segs = append(segs, p.Segment().Clone())
 			}
@@ -340,7 +340,7 @@ func given(p *parse.Parser, text string, size int) string {
 		p.Feed([]byte(text[i:min(len(text), i+size)]))
 		for part := p.Next(); part != parse.NoPart; part = p.Next() {
 			if part == parse.InputPart {
-				b.Write(p.Input())
+				b.Write(p.Delta())
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/lexer/lexeme"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -34,16 +35,15 @@ const (
 // Next returns NoPart when the chunk is used up. What the methods of a Parser
 // return holds until the next Feed, Close or Reset, and may alias the chunk.
 type Parser struct {
-	lex lexer.Lexer
-	i   int // lex.Last()[i:] are still to be read
+	lex  lexer.Lexer
+	toks []lexer.Token // toks[i:] are still to be read
+	i    int
 
 	catalog *sig.Catalog
 	opts    Options
 	limits  lexer.Limits
-	letters bool // no tag can begin with a letter, digit, _ or -
-	closing int  // bytes of the close tag
+	tags    lexeme.Tags
 
-	text    []byte
 	seg     Segment
 	tool    *sig.Tool
 	name    string // of an untyped call, kept so that the same name is not allocated again
@@ -60,12 +60,14 @@ type Parser struct {
 	tag     [2]int
 	plain   bool // all of it was read straight, so little is to be reset
 	base    int  // its input begins at b.out[base]
+	offset  int  // of the bytes read by simple, from the beginning of the call
 	given   int  // b.out[base:given] was returned as final
 	delta   []byte
 	b       builder
 	args    arguments
 
 	str     lexer.Token // the string being read: its span and flags so far
+	quote   byte        // the quote around it
 	streams bool        // it is written piece by piece
 	key     lexer.Token // the key of an object that was read last
 }
@@ -84,8 +86,12 @@ func NewParser(catalog *sig.Catalog, opts Options) (*Parser, error) {
 // prepare derives what is derived from the options.
 func (p *Parser) prepare() {
 	p.limits = p.opts.Limits.OrDefault()
-	p.letters = p.opts.Delims.IsDefault()
-	p.closing = len(p.opts.Delims.OrDefault().Close)
+	d := p.opts.Delims.OrDefault()
+	if d.Validate() != nil {
+		d = lexer.Delims{}.OrDefault()
+		p.limits.Bytes = 0 // so that no opener begins a call
+	}
+	p.tags = lexeme.NewTags(d.Open, d.Close)
 	p.b.maxDepth = p.limits.Depth
 	p.b.left = maxAllowance
 	p.b.lex = &p.lex
@@ -94,7 +100,7 @@ func (p *Parser) prepare() {
 // Reset prepares for a new message. Buffers are kept.
 func (p *Parser) Reset() {
 	p.lex.Reset()
-	p.i = 0
+	p.toks, p.i = nil, 0
 	p.damaged, p.inCall = false, false
 	p.plain, p.again = false, false
 	p.drop()
@@ -108,7 +114,7 @@ func (p *Parser) Feed(chunk []byte) {
 	if p.b.lex == nil {
 		p.prepare()
 	}
-	if b := &p.b; p.i == len(p.lex.Last()) {
+	if b := &p.b; p.i == len(p.toks) {
 		if cap(b.issues) < cap(b.memory) {
 			b.forget()
 		}
@@ -121,13 +127,17 @@ func (p *Parser) Feed(chunk []byte) {
 	p.lex.Feed(chunk)
 }
 
-// Skip says that n bytes of text, which begin no tag, come next, and need not be
-// seen. It is for use before the first Feed and behind [Parser.Prose], and
-// offsets count them.
-func (p *Parser) Skip(n int) { p.lex.Skip(n) }
-
-// Offset returns how many bytes of the message were fed, where p is Idle.
-func (p *Parser) Offset() int { return p.lex.Offset() }
+// Skip says that the next n bytes of the message are text that begins no tag, and
+// will not be fed. It reports whether it can be so: false, and nothing is skipped,
+// if a call or what may become one has begun, or parts are still to be read.
+func (p *Parser) Skip(n int) bool {
+	w, at, _ := p.lex.Peek()
+	if p.i < len(p.toks) || at != lexer.Prose || len(w) > 0 {
+		return false
+	}
+	p.lex.Discard(n, lexer.Prose)
+	return true
+}
 
 // Whole says that only whole calls are wanted: Next returns no StartPart and no
 // InputPart from the next call on, which saves a tenth of the time.
@@ -142,35 +152,6 @@ func (p *Parser) Close() {
 // apply.
 func (p *Parser) Abort() {
 	p.lex.Abort()
-}
-
-// Prose is Feed and Next for a chunk that is all text: it takes the chunk and
-// returns true, or does nothing. It never takes a chunk that could begin a tag.
-func (p *Parser) Prose(chunk []byte) bool {
-	return p.i == len(p.lex.Last()) && p.lex.Prose(chunk)
-}
-
-// Inside is Feed and Next for a chunk that only lengthens what an earlier chunk
-// began: a long string, in the nature of text, a name, a key, a bare word, a tag.
-// It takes the chunk and returns true and what becomes final of the input, as
-// Input does, or does nothing. Input that is not final under this rule is left to
-// Next.
-func (p *Parser) Inside(chunk []byte) (delta []byte, ok bool) {
-	if p.i != len(p.lex.Last()) || p.again {
-		return nil, false
-	}
-	if !p.inCall || p.dead || !p.streams || !p.lex.InString() {
-		return nil, p.lex.Inside(chunk)
-	}
-	b := &p.b
-	if !p.started || b.holds > 0 || p.given != b.sure || p.base > 0 || !p.lex.Inside(chunk) {
-		return nil, false
-	}
-	b.out = append(b.out, chunk...)
-	delta = b.out[b.sure:len(b.out):len(b.out)]
-	b.sure = len(b.out)
-	p.given = b.sure
-	return delta, true
 }
 
 // drop drops the input of all calls.
@@ -191,27 +172,15 @@ func (p *Parser) compact() {
 	}
 }
 
-// Text returns the piece of text behind TextPart.
-func (p *Parser) Text() []byte { return p.text }
-
 // Segment returns the call or malformed span being read, or read last. The
 // pointer is the same each time; Clone keeps a segment.
 func (p *Parser) Segment() *Segment { return &p.seg }
 
-// Tool returns the tool of the call being read or read last; nil where the
-// catalogue is nil.
-func (p *Parser) Tool() *sig.Tool { return p.tool }
-
-// Input returns, behind InputPart, what has become final of the input since the
-// last InputPart of the call. All these and Rest, one after the other, are the
-// call's input.
-func (p *Parser) Input() []byte { return p.delta }
-
-// Rest returns, behind CallPart, what no InputPart has returned of the input.
-func (p *Parser) Rest() []byte { return p.seg.Input[p.given-p.base:] }
-
-// Idle reports whether the next byte is text unless it begins a tag.
-func (p *Parser) Idle() bool { return p.i == len(p.lex.Last()) && p.lex.Idle() }
+// Delta returns, after TextPart, the piece of text; after InputPart, what has
+// become final of the input since the last InputPart of the call; after CallPart,
+// what no InputPart has returned of it. The deltas of a call, one after the other,
+// are its input.
+func (p *Parser) Delta() []byte { return p.delta }
 
 // InCall reports whether something behind an opener was read, and the end of the call,
 // or of its damage, was not.
@@ -231,38 +200,46 @@ func (p *Parser) Next() Part {
 		return p.finish(p.tag[0], p.tag[1])
 	}
 	for {
-		toks := p.lex.Last()
-		if p.i == len(toks) && p.lex.Idle() {
-			return NoPart
-		}
-		for p.i < len(toks) {
-			t := &toks[p.i]
+		for p.i < len(p.toks) {
+			t := &p.toks[p.i]
 			p.i++
 			if part := p.token(t); part != NoPart {
 				return part
 			}
 		}
-		if p.lex.Dry() {
+		w, at, offset := p.lex.Peek()
+		switch at {
+		case lexer.Spent:
 			return p.more()
-		}
-		if !p.inCall {
-			text, opened := p.lex.Jump()
-			if opened {
-				p.begin(p.lex.Start())
+		case lexer.Prose:
+			if len(w) == 0 {
+				return NoPart
 			}
-			if len(text) > 0 {
-				p.text = text
+			n, opened := p.tags.ConsumeSimpleText(w)
+			if opened && len(p.tags.Open) < p.limits.Bytes {
+				p.lex.Discard(n+len(p.tags.Open), lexer.AtName)
+				p.begin(offset + n)
+			} else {
+				p.lex.Discard(n, lexer.Prose)
+				opened = false
+			}
+			if n > 0 {
+				p.delta = w[:n:n]
 				return TextPart
 			}
-		}
-		if p.inCall {
-			if part := p.straight(); part != NoPart {
+			if opened {
+				continue
+			}
+		case lexer.AtName, lexer.AtArgument:
+			if part := p.simple(w, offset, at == lexer.AtName); part != NoPart {
 				return part
 			}
-			p.copyString()
+		case lexer.Quoted:
+			if n := p.copyString(w); n > 0 && n == len(w) {
+				continue
+			}
 		}
-		p.i = 0
-		if len(p.lex.Tokens()) == 0 {
+		if p.toks, p.i = p.lex.Tokens(), 0; len(p.toks) == 0 {
 			return p.more()
 		}
 	}
@@ -283,13 +260,13 @@ func (p *Parser) more() Part {
 func (p *Parser) token(t *lexer.Token) Part {
 	switch t.Kind {
 	case lexer.Text:
-		p.text = p.lex.Slice(t.Start, t.End)
+		p.delta = p.lex.Slice(t.Start, t.End)
 		return TextPart
 	case lexer.Open:
 		p.begin(t.Start)
 		return NoPart
 	case lexer.Name:
-		return p.called(t.Start, t.End, nil)
+		return p.called(t.Start, t.End)
 	case lexer.Close:
 		return p.finish(t.Start, t.End)
 	case lexer.Fault:
@@ -409,11 +386,9 @@ func (p *Parser) begin(start int) {
 }
 
 // called begins the call of the tool whose name is from offset start to offset
-// end; nil, if it is still to be looked up.
-func (p *Parser) called(start, end int, tool *sig.Tool) Part {
-	if tool == nil {
-		tool = p.catalog.Lookup(p.lex.Slice(start, end))
-	}
+// end.
+func (p *Parser) called(start, end int) Part {
+	tool := p.catalog.Lookup(p.lex.Slice(start, end))
 	p.tool = tool
 	switch {
 	case tool != nil:
@@ -466,6 +441,7 @@ func (p *Parser) quoted(t *lexer.Token) {
 	b := &p.b
 	if t.Flags&lexer.First != 0 {
 		p.str = *t
+		p.quote = p.lex.Slice(t.Start, t.Start+1)[0]
 		p.streams = t.Flags&lexer.MemberKey == 0 && b.nextStreams()
 	}
 	s := &p.str
@@ -479,7 +455,7 @@ func (p *Parser) quoted(t *lexer.Token) {
 		if t.Flags&lexer.Last != 0 {
 			to--
 		}
-		b.piece(p.lex.Slice(from, to), t.Flags, p.lex.Slice(s.Start, s.Start+1)[0])
+		b.piece(p.lex.Slice(from, to), t.Flags, p.quote)
 	}
 	if t.Flags&lexer.Last == 0 {
 		return
@@ -555,6 +531,7 @@ func (p *Parser) deliver(end int) Part {
 	s.Kind = Call
 	s.End = end
 	s.Input = b.out[p.base:len(b.out):len(b.out)]
+	p.delta = s.Input[p.given-p.base:]
 	if len(b.issues)+len(s.Issues) > 0 {
 		s.Issues = slices.Clip(b.issues)
 	}
@@ -611,6 +588,7 @@ func (p *Parser) mend() Part {
 	p.given = p.base
 	p.b.out = append(p.b.out, mended.Input...)
 	s.Input = slices.Clip(p.b.out[p.base:])
+	p.delta = s.Input
 	p.log("mended call", s)
 	return CallPart
 }

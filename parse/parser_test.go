@@ -16,13 +16,13 @@ func parts(p *parse.Parser) string {
 		s := p.Segment()
 		switch part {
 		case parse.TextPart:
-			words = append(words, fmt.Sprintf("text(%s)", p.Text()))
+			words = append(words, fmt.Sprintf("text(%s)", p.Delta()))
 		case parse.StartPart:
 			words = append(words, fmt.Sprintf("start(%s@%d)", s.Name, s.Start))
 		case parse.InputPart:
-			words = append(words, fmt.Sprintf("input(%s)", p.Input()))
+			words = append(words, fmt.Sprintf("input(%s)", p.Delta()))
 		case parse.CallPart:
-			words = append(words, fmt.Sprintf("call(%s rest %s)[%d:%d]", s.Input, p.Rest(), s.Start, s.End))
+			words = append(words, fmt.Sprintf("call(%s rest %s)[%d:%d]", s.Input, p.Delta(), s.Start, s.End))
 		case parse.MalformedPart:
 			words = append(words, fmt.Sprintf("malformed(%s@%d)[%d:%d]", s.Err.Code, s.Err.Offset, s.Start, s.End))
 		}
@@ -62,7 +62,7 @@ func TestParts(t *testing.T) {
 		}
 	}
 	p.Close()
-	if got := parts(p); got != "" || !p.Idle() {
+	if got := parts(p); got != "" || p.Skip(0) {
 		t.Errorf("at the end: %s", got)
 	}
 }
@@ -95,8 +95,8 @@ func TestReset(t *testing.T) {
 				parts(p)
 			}
 			p.Reset()
-			if !p.Idle() || p.Steps() != 0 {
-				t.Errorf("after Reset: idle %v, %d steps", p.Idle(), p.Steps())
+			if !p.Skip(0) || p.Steps() != 0 {
+				t.Errorf("after Reset: idle %v, %d steps", p.Skip(0), p.Steps())
 			}
 			p.Feed([]byte(text))
 			p.Close()
@@ -141,21 +141,8 @@ func TestSkip(t *testing.T) {
 	}
 }
 
-// The tool of a call is that of the catalogue.
-func TestTool(t *testing.T) {
-	catalog := schemaCatalog(t, `{}`)
-	p, err := parse.NewParser(catalog, parse.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p.Feed([]byte("<call>t</call>"))
-	parts(p)
-	if p.Tool() == nil || p.Tool() != catalog.Lookup([]byte("t")) {
-		t.Errorf("the tool is %v", p.Tool())
-	}
-	if p := newParser(t, parse.Options{}); p.Tool() != nil {
-		t.Errorf("without a catalogue it is %v", p.Tool())
-	}
+// Tags that are not legal are an error.
+func TestIllegalTagsAreAnError(t *testing.T) {
 	if _, err := parse.NewParser(nil, parse.Options{Delims: lexer.Delims{Open: "x"}}); err == nil {
 		t.Error("tags that are not legal are taken")
 	}
@@ -205,9 +192,9 @@ func ExampleParser() {
 		for part := p.Next(); part != parse.NoPart; part = p.Next() {
 			switch part {
 			case parse.TextPart:
-				fmt.Printf("text %q\n", p.Text())
+				fmt.Printf("text %q\n", p.Delta())
 			case parse.InputPart:
-				fmt.Printf("input so far %q\n", p.Input())
+				fmt.Printf("input so far %q\n", p.Delta())
 			case parse.CallPart:
 				fmt.Println("call", p.Segment().Name, string(p.Segment().Input))
 			case parse.MalformedPart:
@@ -240,8 +227,8 @@ func TestResetInTheMiddle(t *testing.T) {
 	}
 	p.Reset()
 	p.Feed([]byte("hello"))
-	if part := p.Next(); part != parse.TextPart || string(p.Text()) != "hello" {
-		t.Errorf("part %d, text %q", part, p.Text())
+	if part := p.Next(); part != parse.TextPart || string(p.Delta()) != "hello" {
+		t.Errorf("part %d, text %q", part, p.Delta())
 	}
 	if part := p.Next(); part != parse.NoPart {
 		t.Errorf("part %d behind the text", part)

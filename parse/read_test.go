@@ -57,8 +57,8 @@ func segments(t *testing.T, catalog *sig.Catalog, o parse.Options, chunks ...str
 					segs = append(segs, parse.Segment{Start: at, End: at})
 					n++
 				}
-				segs[n].Text = append(segs[n].Text, p.Text()...)
-				at += len(p.Text())
+				segs[n].Text = append(segs[n].Text, p.Delta()...)
+				at += len(p.Delta())
 				segs[n].End = at
 			case parse.CallPart, parse.MalformedPart:
 				segs = append(segs, p.Segment().Clone())

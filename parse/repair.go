@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/lexer/lexeme"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -35,7 +36,7 @@ func Repair(catalog *sig.Catalog, name string, input []byte) ([]byte, []Issue, e
 	b := builder{maxDepth: limits.Depth, repair: true, left: maxAllowance, out: make([]byte, 0, len(input))}
 	source := input
 	if text[0] == '"' { // the whole input as a string
-		inner := lexer.AppendUnescaped(nil, text[1:len(text)-1])
+		inner := lexeme.AppendJSONUnquoted(nil, text[1:len(text)-1], -1)
 		if jsonTextKind(inner) != sig.Object || !isJSON(inner, limits.Depth+1) {
 			return refuse(lexer.NotAnObject, first)
 		}
@@ -44,13 +45,13 @@ func Repair(catalog *sig.Catalog, name string, input []byte) ([]byte, []Issue, e
 	} else if text[0] != '{' {
 		return refuse(lexer.NotAnObject, first)
 	}
-	s := scanner{text: source, depth: limits.Depth + 1, surrogates: true}
+	s := lexeme.Scanner{Text: source, Depth: limits.Depth + 1, Unpaired: true}
 	own := len(source) == len(input)
-	b.openAs(args, true, s.next().start, 0)
-	for t := s.next(); t.kind != 0; t = s.next() {
+	b.openAs(args, true, s.Next().Start, 0)
+	for t := s.Next(); t.Kind != 0; t = s.Next() {
 		at := first
 		if own {
-			at = t.start
+			at = t.Start
 		}
 		b.jsonToken(&s, t, at)
 	}

@@ -20,7 +20,7 @@ func (o Options) Text(text string, catalog *sig.Catalog) []Segment {
 			case NoPart:
 				return
 			case TextPart:
-				segs = appendProse(segs, p.Text())
+				segs = appendProse(segs, p.Delta())
 			case CallPart, MalformedPart:
 				s := *p.Segment()
 				if s.Kind == Call {

@@ -2,6 +2,7 @@ package parse
 
 import (
 	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/lexer/lexeme"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -192,7 +193,7 @@ func (p *Parser) writeKey(id int32, source []byte) {
 	g.last = id
 	d.keyFrom = len(b.out)
 	b.out = append(b.out, '"')
-	b.out = appendText(b.out, source[d.nameFrom:d.nameTo])
+	b.out = lexeme.AppendText(b.out, source[d.nameFrom:d.nameTo])
 	b.out = append(b.out, '"', ':')
 	d.keyTo = len(b.out)
 }

@@ -48,39 +48,13 @@ func fits(t *sig.Type, kind sig.Kinds, text []byte) fit {
 // literalKind returns the kind of the JSON literal b: Null, Boolean or Number,
 // and 0 if b is none of these.
 func literalKind(b []byte) sig.Kinds {
-	if len(b) == 0 || !beginsLiteral[b[0]] {
+	if len(b) == 0 || !lexeme.BeginsLiteral[b[0]] {
 		return 0
 	}
-	return longLiteralKind(b)
+	return literalKinds[lexeme.LiteralOf(b)]
 }
 
-// beginsLiteral tells the bytes with which a literal can begin.
-var beginsLiteral = [256]bool{
-	'n': true, 't': true, 'f': true, '-': true,
-	'0': true, '1': true, '2': true, '3': true, '4': true, '5': true, '6': true, '7': true, '8': true, '9': true,
-}
-
-func longLiteralKind(b []byte) sig.Kinds {
-	switch c := b[0]; {
-	case c == 'n':
-		if string(b) == "null" {
-			return sig.Null
-		}
-	case c == 't':
-		if string(b) == "true" {
-			return sig.Boolean
-		}
-	case c == 'f':
-		if string(b) == "false" {
-			return sig.Boolean
-		}
-	case c == '-' || '0' <= c && c <= '9':
-		if lexeme.IsNumber(b) {
-			return sig.Number
-		}
-	}
-	return 0
-}
+var literalKinds = [256]sig.Kinds{'n': sig.Null, 'b': sig.Boolean, '0': sig.Number}
 
 // otherCase returns true or false if b is that word in another case.
 func otherCase(b []byte) string {

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"encoding/binary"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
+	"github.com/callwire/callwire/lexer/lexeme"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
@@ -32,21 +34,21 @@ type Decoder struct {
 	outcomes []*Outcome // used again by the events of the next chunk
 	used     int        // of outcomes
 
-	opening int  // bytes of an opener that are held back, while there is no parser
-	first   byte // of the opener; 0 before it is known
-
-	pos    int     // offset of the next text
-	tail   [4]byte // its beginning of a rune that a chunk ended in: tail[:held]
-	held   int
-	memory []byte // of the events of the chunk, where they may not share that of chunk and parser
-	inText bool
-	prose  bool // events are one text delta, in the run of text that goes on; the parser may have seen none of it
-	closed bool
-	called bool   // a call has begun: leading text is over
-	id     string // of the call that has begun, or of the run of text
-	calls  int    // ids given to calls
-	texts  int    // ids given to runs of text
-	begun  bool   // a call has begun
+	opening int     // bytes of an opener that are held back, while there is no parser
+	first   byte    // of the opener; 0 before it is known
+	seen    int     // while prose: offset up to which the parser has seen the message
+	pos     int     // offset of the next text
+	tail    [4]byte // its beginning of a rune that a chunk ended in: tail[:held]
+	held    int
+	memory  []byte // of the events of the chunk, where they may not share that of chunk and parser
+	inText  bool
+	prose   bool // events are one text delta, in the run of text that goes on; the parser may have seen none of it
+	closed  bool
+	called  bool   // a call has begun: leading text is over
+	id      string // of the call that has begun, or of the run of text
+	calls   int    // ids given to calls
+	texts   int    // ids given to runs of text
+	begun   bool   // a call has begun
 }
 
 // NewDecoder returns a Decoder. A nil catalogue leaves everything untyped. Where
@@ -110,23 +112,25 @@ func (d *Decoder) Feed(chunk []byte) []Event {
 		d.catchUp()
 	}
 	if n := len(chunk); d.inText && d.held == 0 && n > 0 && d.opts.StripText == StripNone &&
-		(chunk[n-1] < utf8.RuneSelf || partialRune(chunk) == 0) && !d.closed && d.prosaic(chunk) {
+		(chunk[n-1] < utf8.RuneSelf || lexeme.PartialRune(chunk) == 0) && !d.closed && d.prosaic(chunk) {
 		d.events = append(d.events[:0], Event{Type: TextDelta, ID: d.id, Delta: chunk[:n:n], Start: d.pos, End: d.pos + n})
 		d.pos += n
-		d.prose = true
+		d.prose, d.seen = true, d.pos
 		return d.events
 	}
-	if len(chunk) > 0 && d.begun && !d.closed {
-		if delta, ok := d.parser.Inside(chunk); ok {
-			d.events = d.events[:0]
-			if len(delta) > 0 {
-				d.memory = d.memory[:0]
-				d.emit(ToolInputDelta, d.id).Delta = d.own(delta)
-			}
-			return d.events
-		}
-	}
 	return d.feed(chunk)
+}
+
+// prosaic takes a chunk of text in which no tag can begin, and reports whether it
+// has.
+func (d *Decoder) prosaic(chunk []byte) bool {
+	if bytes.IndexByte(chunk, d.first) >= 0 {
+		return false
+	}
+	if d.parser == nil {
+		return d.first != 0 && d.opening == 0
+	}
+	return d.parser.Skip(len(chunk))
 }
 
 // lengthen makes chunk the text delta that is the only event.
@@ -150,7 +154,7 @@ func (d *Decoder) plain(x uint64) bool {
 // catchUp ends the run of chunks that went past the parser.
 func (d *Decoder) catchUp() {
 	if d.prose && d.parser != nil {
-		d.parser.Skip(d.pos - d.parser.Offset())
+		d.parser.Skip(d.pos - d.seen)
 	}
 	d.prose = false
 }
@@ -163,25 +167,69 @@ func (d *Decoder) feed(chunk []byte) []Event {
 	}
 	d.closed = true // stands if a function of the options panics
 	if d.parser != nil || !d.prelude(chunk) {
-		d.decode(chunk)
+		if d.init(); d.opening > 0 {
+			d.take(d.unopened())
+		}
+		d.take(chunk)
 	}
 	d.hold()
 	d.closed = false
 	return d.events
 }
 
-// decode gives the parser what was held back, and a chunk.
-func (d *Decoder) decode(chunk []byte) {
-	d.init()
-	if d.opening > 0 {
-		d.take(d.unopened())
+// prelude takes a chunk that completes no opener, and reports whether it has.
+// Before its first call a decoder needs no parser, which is most of its memory:
+// text is given out as it comes, but for the beginning of an opener with which a
+// chunk ends.
+func (d *Decoder) prelude(chunk []byte) bool {
+	open := d.opts.Delims.OrDefault().Open
+	if open == "" || strings.IndexByte(open[1:], open[0]) >= 0 || d.opts.Limits.OrDefault().Bytes <= len(open) {
+		// An opener that can begin in itself, and one that never begins a call:
+		// what they hold back is for the parser to say.
+		return false
 	}
-	if !d.begun && len(chunk) > 0 && d.err == nil {
-		if _, ok := d.parser.Inside(chunk); ok { // a name, or the beginning of a tag
-			return
+	d.first = open[0]
+	if d.opening > 0 {
+		joined := append(d.unopened(), chunk...)
+		switch n := lexeme.MatchTag(joined, open); n {
+		case 0:
+			d.text(joined[:len(joined)-len(chunk)])
+		case len(open):
+			d.opening = len(joined) - len(chunk)
+			return false
+		default:
+			d.opening = n
+			return true
 		}
 	}
-	d.take(chunk)
+	for i := 0; ; i++ {
+		n := bytes.IndexByte(chunk[i:], open[0])
+		if n < 0 {
+			break
+		}
+		i += n
+		switch n := lexeme.MatchTag(chunk[i:], open); n {
+		case 0:
+		case len(open):
+			return false
+		default:
+			d.opening = n
+			chunk = chunk[:i]
+		}
+		if i >= len(chunk) {
+			break
+		}
+	}
+	d.text(chunk)
+	return true
+}
+
+// unopened returns the bytes of the opener that were held back, which are held
+// back no longer.
+func (d *Decoder) unopened() []byte {
+	n := d.opening
+	d.opening = 0
+	return []byte(d.opts.Delims.OrDefault().Open[:n])
 }
 
 // take gives a chunk to the parser.
@@ -233,13 +281,13 @@ func (d *Decoder) read() {
 		case parse.NoPart:
 			return
 		case parse.TextPart:
-			d.text(p.Text())
+			d.text(p.Delta())
 		case parse.StartPart:
 			d.start(p.Segment())
 		case parse.InputPart:
-			d.emit(ToolInputDelta, d.id).Delta = d.own(p.Input())
+			d.emit(ToolInputDelta, d.id).Delta = d.own(p.Delta())
 		case parse.CallPart:
-			d.call(p.Segment(), p.Rest())
+			d.call(p.Segment(), p.Delta())
 		case parse.MalformedPart:
 			d.malformed(p.Segment())
 		}
@@ -301,7 +349,7 @@ func (d *Decoder) hold() {
 		return
 	}
 	e := &d.events[n]
-	k := partialRune(e.Delta)
+	k := lexeme.PartialRune(e.Delta)
 	if k == 0 {
 		return
 	}
@@ -324,20 +372,6 @@ func (d *Decoder) release(end int) {
 	n := d.held
 	d.held = 0
 	d.textDelta(d.own(d.tail[:n]), end-n, end)
-}
-
-// partialRune returns how many bytes at the end of b are the beginning of a rune
-// that is not complete.
-func partialRune(b []byte) int {
-	for k := 1; k < utf8.UTFMax && k <= len(b); k++ {
-		if c := b[len(b)-k]; utf8.RuneStart(c) {
-			if utf8.FullRune(b[len(b)-k:]) {
-				return 0
-			}
-			return k
-		}
-	}
-	return 0
 }
 
 func (d *Decoder) textDelta(text []byte, start, end int) {
@@ -408,7 +442,7 @@ func (d *Decoder) malformed(s *parse.Segment) {
 	if d.opts.MalformedAsText {
 		text := s.Text
 		if s.Cut {
-			text = text[:len(text)-partialRune(text)]
+			text = text[:len(text)-lexeme.PartialRune(text)]
 		}
 		d.textDelta(d.own(text), s.Start, s.Start+len(text))
 	}

@@ -39,7 +39,7 @@ func (p *parts) drain() {
 		case parse.NoPart:
 			return
 		case parse.TextPart:
-			p.to.prose(p.parser.Text())
+			p.to.prose(p.parser.Delta())
 		case parse.StartPart:
 			p.to.begin()
 		case parse.CallPart:

@@ -58,6 +58,16 @@ func (s *Scanner) Leap(end int) {
 // Content returns the text of a key or string between its quotes.
 func (s *Scanner) Content(t JSONToken) []byte { return s.Text[t.Start+1 : t.End-1] }
 
+// AppendUnquoted appends what a key or string means. An escape of a surrogate
+// without its partner stands for itself.
+func (s *Scanner) AppendUnquoted(dst []byte, t JSONToken) []byte {
+	content := s.Text[t.Start+1 : t.End-1]
+	if !t.Escaped {
+		return append(dst, content...)
+	}
+	return AppendJSONUnquoted(dst, content, -1)
+}
+
 // Offset returns how many bytes of the text were read.
 func (s *Scanner) Offset() int { return s.i }
 

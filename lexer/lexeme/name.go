@@ -130,7 +130,7 @@ func (t *Tags) ConsumeKeyResumable(w []byte, i, end int, except byte) (int, Tag,
 // fifth of the time in names of ten bytes.
 func (t *Tags) letters(w []byte, role Class) int {
 	i := 0
-	if t.Letters() {
+	if t.Simple() {
 		for ; i+8 <= len(w); i += 8 {
 			if stop := others(binary.LittleEndian.Uint64(w[i:])); stop != 0 {
 				i += bits.TrailingZeros64(stop) / 8

@@ -27,10 +27,9 @@ func NewTags(open, close string) Tags {
 	return t
 }
 
-// Letters reports whether no tag begins with a letter, a digit, _ or -.
-func (t *Tags) Letters() bool { return !isJoiner(t.Open[0]) && !isJoiner(t.Close[0]) }
-
-func isJoiner(c byte) bool { return c == '_' || c == '-' }
+// Simple reports whether both tags begin with <, as the default ones do. Simple
+// functions look for no other byte.
+func (t *Tags) Simple() bool { return t.Classes == classes }
 
 // Tag says what stands at a place of the input.
 type Tag uint8
@@ -81,6 +80,33 @@ func (t *Tags) NextOpen(w []byte, i int) int {
 		}
 		if i += n; i+8 > len(w) || t.OpensAt(w, i) {
 			return i
+		}
+	}
+}
+
+// ConsumeSimpleText returns how many bytes of prose w begins with, up to an opener
+// or its end, as far as that takes no more than a look, and whether an opener with
+// the first byte of a name after it stands there.
+func (t *Tags) ConsumeSimpleText(w []byte) (n int, opened bool) {
+	for i := 0; ; i++ {
+		if !t.OpensAt(w, i) {
+			if i = t.NextOpen(w, i); i == len(w) {
+				return i, false
+			}
+		}
+		j := i + len(t.Open)
+		if j >= len(w) || i+8 > len(w) { // more may have to come
+			if MatchTag(w[i:], t.Open) == 0 {
+				continue
+			}
+			return i, false
+		}
+		if len(t.Open) > 8 && string(w[i:j]) != t.Open {
+			continue
+		}
+		c := w[j]
+		if k := t.Classes[c]; k&(NameStart|Space|BeginsTag) != 0 || c == '{' || c == '[' {
+			return i, k&NameStart != 0
 		}
 	}
 }

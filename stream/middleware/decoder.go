@@ -20,6 +20,7 @@ type sink interface {
 type decoder struct {
 	x      *exchange
 	parser *parse.Parser
+	opener byte // the first of the opener
 	speech speech
 	sink   sink
 	choice int
@@ -58,7 +59,7 @@ func (x *exchange) newDecoder(s sink, choice int) *decoder {
 		panic("middleware: tags that were legal in the request: " + err.Error()) // Rewrite has checked them
 	}
 	p.Whole()
-	return &decoder{x: x, parser: p, sink: s, choice: choice}
+	return &decoder{x: x, parser: p, opener: x.opts.Manual.Delims.OrDefault().Open[0], sink: s, choice: choice}
 }
 
 // unquote returns the text that a JSON string spells, joined with what the
@@ -84,7 +85,7 @@ func (d *decoder) unquote(quoted []byte) []byte {
 // plain takes a piece that is text as it is, with nothing held back before it or
 // in it, and returns true; or does nothing. The sink does not get it.
 func (d *decoder) plain(text []byte) bool {
-	if d.carry != nil || d.newline || !d.speech.plain(text) || !d.parser.Prose(text) {
+	if d.carry != nil || d.newline || !d.speech.plain(text) || bytes.IndexByte(text, d.opener) >= 0 || !d.parser.Skip(len(text)) {
 		return false
 	}
 	d.record(text)
@@ -100,7 +101,7 @@ func (d *decoder) record(text []byte) {
 
 // idle reports whether nothing is held back.
 func (d *decoder) idle() bool {
-	return d.parser.Idle() && d.carry == nil && (len(d.speech.held) == 0 || d.speech.closer != "")
+	return d.parser.Skip(0) && d.carry == nil && (len(d.speech.held) == 0 || d.speech.closer != "")
 }
 
 // feed reads a piece of text. It returns false where the message was sent back
@@ -131,7 +132,7 @@ func (d *decoder) thought(text []byte) {
 
 // interrupt ends what is held back: something comes that is not read.
 func (d *decoder) interrupt() {
-	if d.parser.Idle() {
+	if d.parser.Skip(0) {
 		return
 	}
 	d.parser.Abort()
@@ -189,8 +190,8 @@ func (d *decoder) read() bool {
 			d.endRun()
 			return true
 		case parse.TextPart:
-			d.record(d.parser.Text())
-			d.run = append(d.run, d.parser.Text()...)
+			d.record(d.parser.Delta())
+			d.run = append(d.run, d.parser.Delta()...)
 		case parse.CallPart:
 			d.endRun()
 			if !d.call(d.parser.Segment()) {

@@ -1,4 +1,4 @@
-package lexer
+package lexeme
 
 import (
 	"testing"
@@ -50,7 +50,7 @@ func TestIllFormed(t *testing.T) {
 		if want < 0 && !utf8.Valid(b) {
 			want = len(b)
 		}
-		if got := illFormed(b); got != want {
+		if got := IllFormed(b); got != want {
 			t.Errorf("% x: %d, want %d", b, got, want)
 		}
 	}
@@ -77,7 +77,7 @@ func TestIllFormed(t *testing.T) {
 
 func TestBeginsNone(t *testing.T) {
 	for c := range 0x100 {
-		if got, want := beginsNone(byte(c)), !goesOn([]byte{byte(c)}); got != want {
+		if got, want := BeginsNone(byte(c)), !goesOn([]byte{byte(c)}); got != want {
 			t.Errorf("%#x: %v", c, got)
 		}
 	}
@@ -102,7 +102,7 @@ func TestPartialRune(t *testing.T) {
 		{"a continuation alone", "a\x80", 0},
 		{"three continuations", "\x80\x80\x80", 0},
 	} {
-		if got := partialRune([]byte(c.text)); got != c.want {
+		if got := PartialRune([]byte(c.text)); got != c.want {
 			t.Errorf("%s: %d, want %d", c.name, got, c.want)
 		}
 	}

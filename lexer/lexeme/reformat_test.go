@@ -1,13 +1,10 @@
-package parse
+package lexeme
 
 import (
 	"bytes"
 	"strings"
 	"testing"
 	"unicode/utf8"
-
-	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/sig"
 )
 
 // every calls f with each byte at each place of texts of up to 70 letters.
@@ -118,27 +115,27 @@ func TestCopyWords(t *testing.T) {
 // of their tokens.
 var contents = []struct {
 	text, double, single string
-	flags                lexer.Flags
+	flags                Flags
 }{
 	{`plain`, `plain`, `plain`, 0},
 	{`é 😀`, `é 😀`, `é 😀`, 0},
-	{`\"`, `\"`, `\"`, lexer.Escaped | lexer.QuoteEsc},
-	{`\'`, `'`, `'`, lexer.Escaped | lexer.QuoteEsc},
-	{`\\`, `\\`, `\\`, lexer.Escaped},
-	{`\n\t\r\b\f`, `\n\t\r\b\f`, `\n\t\r\b\f`, lexer.Escaped},
-	{`\/`, `/`, `/`, lexer.Escaped},
-	{`\u0041\u00e9`, `Aé`, `Aé`, lexer.Escaped},
-	{`\u0022\u000a\u001f`, `\"\n\u001f`, `\"\n\u001f`, lexer.Escaped},
-	{`\ud83d\ude00`, `😀`, `😀`, lexer.Escaped},
-	{"a\nb\x01", `a\nb\u0001`, `a\nb\u0001`, lexer.Control},
+	{`\"`, `\"`, `\"`, Escaped | QuoteEsc},
+	{`\'`, `'`, `'`, Escaped | QuoteEsc},
+	{`\\`, `\\`, `\\`, Escaped},
+	{`\n\t\r\b\f`, `\n\t\r\b\f`, `\n\t\r\b\f`, Escaped},
+	{`\/`, `/`, `/`, Escaped},
+	{`\u0041\u00e9`, `Aé`, `Aé`, Escaped},
+	{`\u0022\u000a\u001f`, `\"\n\u001f`, `\"\n\u001f`, Escaped},
+	{`\ud83d\ude00`, `😀`, `😀`, Escaped},
+	{"a\nb\x01", `a\nb\u0001`, `a\nb\u0001`, Control},
 	{"\x7f", "\x7f", "\x7f", 0},
 	{`it's`, `it's`, "", 0},
 	{`"q"`, "", `\"q\"`, 0},
-	{`\d`, `\\d`, `\\d`, lexer.Escaped | lexer.Literal},
-	{`\u12`, `\\u12`, `\\u12`, lexer.Escaped | lexer.Literal},
+	{`\d`, `\\d`, `\\d`, Escaped | Literal},
+	{`\u12`, `\\u12`, `\\u12`, Escaped | Literal},
 }
 
-func TestCopyInside(t *testing.T) {
+func TestReformatString(t *testing.T) {
 	for _, c := range contents {
 		for i, want := range []string{c.double, c.single} {
 			quote := `"'`[i]
@@ -150,15 +147,15 @@ func TestCopyInside(t *testing.T) {
 					for _, capacity := range []int{0, 1000} {
 						head, tail := strings.Repeat("x", before), strings.Repeat("y", after)
 						w := head + c.text + tail
-						out, n, flags := copyInside(append(make([]byte, 0, capacity), "out"...), []byte(w+string(quote)+"z"), quote)
+						out, n, flags := ReformatStringResumable(append(make([]byte, 0, capacity), "out"...), []byte(w+string(quote)+"z"), quote)
 						if n != len(w) || string(out) != "out"+head+want+tail || flags != c.flags {
 							t.Fatalf("%s in %c: %d of %d bytes are %s with flags %b, want %s with %b", w, quote, n, len(w), out, flags, want, c.flags)
 						}
-						if c.flags&lexer.Literal != 0 {
+						if c.flags&Literal != 0 {
 							continue
 						}
 						text := string(quote) + w + string(quote)
-						out, end := copyQuoted(append(make([]byte, 0, capacity), "out"...), []byte("z"+text+"z"), 1)
+						out, end := ReformatSimpleString(append(make([]byte, 0, capacity), "out"...), []byte("z"+text+"z"), 1)
 						if end != 1+len(text) || string(out) != `out"`+head+want+tail+`"` {
 							t.Fatalf("%s: copied to %s, the end is %d", text, out, end)
 						}
@@ -169,9 +166,9 @@ func TestCopyInside(t *testing.T) {
 	}
 }
 
-func TestNoCopy(t *testing.T) {
+func TestReformatNothing(t *testing.T) {
 	for _, w := range []string{`"`, `"abc`, `"abc\"`, `"abc\`, "\"\xff\"", "\"abcdefghijklm\xc3\"", "\"\xff\\n\"", `"\d"`, `"ab'`, `'ab"`} {
-		if out, end := copyQuoted([]byte("out"), []byte(w), 0); out != nil || end != 0 {
+		if out, end := ReformatSimpleString([]byte("out"), []byte(w), 0); out != nil || end != 0 {
 			t.Errorf("%q was copied: %q, %d", w, out, end)
 		}
 	}
@@ -184,16 +181,15 @@ func TestNoCopy(t *testing.T) {
 		{`abc\`, 3}, // what the backslash begins is still to come
 		{`abc\u00e`, 3},
 		{`abc\ud83d`, 3},
-		{`abc\é`, 3},
 	} {
-		out, n, flags := copyInside([]byte("out"), []byte(c.text), '"')
+		out, n, flags := ReformatStringResumable([]byte("out"), []byte(c.text), '"')
 		if n != c.n || string(out) != "out"+c.text[:n] || flags != 0 {
 			t.Errorf("%q: %d bytes are %q with flags %b", c.text, n, out, flags)
 		}
 	}
 }
 
-func TestCopyWord(t *testing.T) {
+func TestReformatWord(t *testing.T) {
 	every(func(text []byte, at int, c byte) {
 		for _, end := range []string{" ", "<", "\n"} {
 			w := append([]byte("a="+string(text)), end...)
@@ -205,88 +201,16 @@ func TestCopyWord(t *testing.T) {
 				want, to = "", 0
 			}
 			for _, capacity := range []int{0, 200} {
-				out, got := copyWord(append(make([]byte, 0, capacity), "out"...), w, 2)
+				out, got := ReformatSimpleWord(append(make([]byte, 0, capacity), "out"...), w, 2)
 				if string(out) != want || got != to {
 					t.Fatalf("%q: %q, the end is %d, want %q and %d", w, out, got, want, to)
 				}
 			}
 		}
 		if c > '(' && c != '<' {
-			if _, end := copyWord(nil, text, 0); end != 0 {
+			if _, end := ReformatSimpleWord(nil, text, 0); end != 0 {
 				t.Fatalf("%q ends at %d", text, end)
 			}
 		}
 	})
-}
-
-func TestCopyList(t *testing.T) {
-	catalog, err := sig.Compile([]byte(`[{"name":"t","inputSchema":{"type":"object","properties":{
-		"strings":{"type":"array","items":{"type":"string"}},"enum":{"type":"array","items":{"enum":["x","y"]}},
-		"pair":{"prefixItems":[{"type":"string"},{"type":"integer"}]},"string":{"type":"string"}}}}]`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	args := catalog.Lookup([]byte("t")).Args
-	for _, c := range []struct{ property, text, want string }{
-		{"", `["a"]`, `["a"]`},
-		{"", `["a", "b","c"]`, `["a","b","c"]`},
-		{"strings", `["a\n", "é"]`, `["a\n","é"]`},
-		{"enum", `["x","y"]`, `["x","y"]`},
-		{"pair", `["x"]`, `["x"]`},
-
-		// Left to those who read on.
-		{"", `[]`, ""},
-		{"", `["a",  "b"]`, ""},
-		{"", `[ "a"]`, ""},
-		{"", `["a" ]`, ""},
-		{"", `['a']`, ""},
-		{"", `[a]`, ""},
-		{"", `["a",b]`, ""},
-		{"", `["a"`, ""},
-		{"", `["a",`, ""},
-		{"", `["a", `, ""},
-		{"", `[`, ""},
-		{"", `["a"}`, ""},
-		{"enum", `["x","z"]`, ""},
-		{"enum", `["\u0078"]`, ""},
-		{"pair", `["x","1"]`, ""},
-		{"string", `["x"]`, ""},
-	} {
-		var typ *sig.Type
-		if c.property != "" {
-			typ = args.Field([]byte(c.property)).Type
-		}
-		for _, behind := range []string{"", " b=1"} {
-			if behind != "" && !strings.HasSuffix(c.text, "]") {
-				continue
-			}
-			w := "a=" + c.text + behind
-			want, to := "out"+c.want, 2+len(c.text)
-			if c.want == "" {
-				want, to = "", 0
-			}
-			if out, end := copyList([]byte("out"), typ, []byte(w), 2); string(out) != want || end != to {
-				t.Errorf("%s %s: %s, the end is %d, want %s and %d", c.property, w, out, end, want, to)
-			}
-		}
-	}
-}
-
-func TestAppendFew(t *testing.T) {
-	const letters = "abcdefghijklmnopqrstuvwxyz"
-	for n := range 18 {
-		for _, capacity := range []int{0, n, n + 4, n + 8, n + 16, 100} {
-			for _, more := range []int{0, 3, 8} {
-				w := append([]byte("=="), letters[:n+more]...)
-				dst := append(make([]byte, 0, 3+capacity), "out"...)
-				if got := string(appendLiteral(dst, w, 2, 2+n)); got != "out"+letters[:n] {
-					t.Errorf("%d of %d bytes: %q", n, n+more, got)
-				}
-				src := append(make([]byte, 0, 32), letters[:n]...)
-				if got := string(appendShort(dst, src)); got != "out"+letters[:n] {
-					t.Errorf("%d bytes: %q", n, got)
-				}
-			}
-		}
-	}
 }

@@ -1,17 +1,15 @@
-package parse
+package lexeme
 
 import (
 	"encoding/json"
 	"testing"
-
-	"github.com/callwire/callwire/lexer"
 )
 
 // A JSON string has the fewest escapes, and means what it was made of.
-func TestAppendString(t *testing.T) {
+func TestAppendQuotedBytes(t *testing.T) {
 	for c := range 0x80 {
 		text := "a" + string(rune(c)) + "é" + string(rune(c)) + "😀"
-		got := appendString([]byte("x"), []byte(text))[1:]
+		got := AppendQuoted([]byte("x"), []byte(text))[1:]
 		var back string
 		if err := json.Unmarshal(got, &back); err != nil || back != text {
 			t.Errorf("%q is written as %s and read as %q, %v", text, got, back, err)
@@ -21,7 +19,7 @@ func TestAppendString(t *testing.T) {
 			t.Errorf("%q is written as %s", text, got)
 		}
 	}
-	if got := string(appendString(nil, []byte("\b\f\n\r\t\x00\x1f\x7f/"))); got != `"\b\f\n\r\t\u0000\u001f`+"\x7f"+`/"` {
+	if got := string(AppendQuoted(nil, []byte("\b\f\n\r\t\x00\x1f\x7f/"))); got != `"\b\f\n\r\t\u0000\u001f`+"\x7f"+`/"` {
 		t.Errorf("got %s", got)
 	}
 }
@@ -46,16 +44,7 @@ func TestAppendContent(t *testing.T) {
 		{"a double quote in single ones", `"x"`, '\'', `\"x\"`},
 		{"and beside an escape", `"\n"`, '\'', `\"\n\"`},
 	} {
-		flags := lexer.First | lexer.Last
-		for i := range len(c.content) {
-			switch b := c.content[i]; {
-			case b == '\\':
-				flags |= lexer.Escaped
-			case b < 0x20:
-				flags |= lexer.Control
-			}
-		}
-		got := string(appendContent([]byte("<"), []byte(c.content), flags, c.quote))
+		got := string(AppendContent([]byte("<"), []byte(c.content), c.quote))
 		if got != "<"+c.want {
 			t.Errorf("%s: got %s, want %s", c.name, got, c.want)
 		}

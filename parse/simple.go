@@ -1,0 +1,379 @@
+package parse
+
+import (
+	"bytes"
+	"encoding/binary"
+
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/lexer/lexeme"
+	"github.com/callwire/callwire/sig"
+)
+
+// What nearly all calls consist of is read here straight from the bytes: a name,
+// arguments with a scalar or a short array of scalars, the close tag. That takes a
+// third of the time that tokens take. Before whatever is not of that kind it
+// stops, and the lexer's tokens go on from there. Nothing is decided here that is
+// not decided elsewhere too.
+
+// simple reads on in w, the bytes at the offset, which begin with a name or are in
+// front of an argument. It returns the part that it completes, if any.
+func (p *Parser) simple(w []byte, offset int, name bool) Part {
+	if len(w) < 8 || p.dead || p.b.exact { // fewer bytes are not worth a try
+		return NoPart
+	}
+	at := 0
+	if name {
+		if at = p.tags.ConsumeSimpleName(w, p.limits.Name); at == 0 {
+			return NoPart
+		}
+		p.lex.Discard(at, lexer.AtArgument)
+		if part := p.called(offset, offset+at); part != NoPart || p.dead {
+			return part
+		}
+	}
+	return p.pairs(w[at:], offset+at)
+}
+
+// copyString reads on in a string that is written piece by piece, up to its quote
+// or whatever needs a look, in one go: twice as fast as to read it and then to
+// write it. It returns how many bytes that were.
+func (p *Parser) copyString(w []byte) int {
+	if p.dead || !p.streams {
+		return 0
+	}
+	b := &p.b
+	out, n, flags := lexeme.ReformatStringResumable(b.out, w[:len(w)-lexeme.PartialRune(w)], p.quote)
+	b.out = out
+	p.str.Flags |= flags
+	p.lex.Discard(n, lexer.Quoted)
+	b.settle()
+	return n
+}
+
+// pairs reads the arguments that w begins with, at the offset, and the close tag.
+func (p *Parser) pairs(w []byte, offset int) Part {
+	b, a := &p.b, &p.args
+	p.offset = offset - p.seg.Start
+	at := 0
+	for simple := p.tags.Simple() && !a.tree; ; {
+		closed := false
+		if simple {
+			if at, closed = p.expected(w, at); !closed && p.step(w, at) {
+				continue
+			}
+		}
+		key := at
+		if !closed {
+			for key < len(w) && p.tags.Classes[w[key]]&lexeme.Space != 0 {
+				key++
+			}
+			closed = p.tags.ClosesAt(w, key)
+		}
+		if closed {
+			b.settle()
+			end := key + len(p.tags.Close)
+			p.lex.Discard(end, lexer.Prose)
+			return p.finish(offset+key, offset+end)
+		}
+		if a.entered < 0 {
+			b.settle()
+		}
+		if simple && key > at {
+			if eq, dots := p.tags.ConsumeSimplePath(w, key, p.limits.Depth); eq > 0 {
+				if end := p.single(w, key, eq, dots); end > 0 {
+					at = end
+					continue
+				}
+			}
+		}
+		p.lex.Discard(at, lexer.AtArgument)
+		return NoPart
+	}
+}
+
+// single reads the argument at w[key], with the = at w[eq], if it is one of a group
+// that is open or begins with it, new, and there is no question about its value:
+// what expected leaves, because properties were skipped, a group begins or ends, or
+// nothing is known about the properties. It returns the index after it; 0 if
+// there is a question, which those who read on find too: then at most the
+// groups that lead to it were entered.
+func (p *Parser) single(w []byte, key, eq, dots int) int {
+	b, a := &p.b, &p.args
+	if a.tree || a.count >= p.limits.Arguments {
+		return 0
+	}
+	start := p.offset // of w[0] in the source
+	source := p.lex.Slice(p.seg.Start, p.seg.Start+start+eq)
+	if a.entered < 0 {
+		a.entered = len(b.out)
+	}
+	at, from := a.entered, start+key
+	if dots > 0 || len(a.groups) > 1 {
+		if from = p.enter(source, from, dots); from < 0 {
+			p.plant(at)
+			return 0
+		}
+	}
+	name := source[from:]
+	field, ok := p.fresh(source, name, dots)
+	if !ok {
+		return 0
+	}
+	last := len(a.groups) - 1
+	out, sure, list, g, issues, left := b.out, b.sure, a.list, a.groups[last], len(b.issues), b.left
+	p.put(field, name, start+key, start+eq, at)
+	longer, end := p.simpleValue(b.out, b.slot, w, eq+1)
+	if end == 0 || end == len(w) || p.tags.Classes[w[end]]&lexeme.Space == 0 && !p.tags.ClosesAt(w, end) || len(b.issues) > issues && p.opts.Strict {
+		b.out, b.sure, a.list, a.groups[last], b.issues, b.left = out, sure, list, g, b.issues[:issues], left
+		return 0
+	}
+	a.entered = -1
+	b.out = longer
+	b.settle()
+	a.count++
+	return end
+}
+
+// expected reads arguments from w[at] on as long as each is of the declared property
+// that most probably comes next, after one space, and there is no question about
+// its value. It returns the index after them, and whether the close tag stands
+// there.
+func (p *Parser) expected(w []byte, at int) (end int, closed bool) {
+	b, a := &p.b, &p.args
+	g := &a.groups[len(a.groups)-1]
+	if g.typ == nil || g.next >= 64 || g.seen>>g.next != 0 {
+		return at, false
+	}
+	fields := g.typ.Fields[g.next:]
+	fields = fields[:min(len(fields), 64-g.next, p.limits.Arguments-a.count)]
+	var prefix []byte
+	if len(a.groups) > 1 {
+		prefix = p.lex.Slice(p.seg.Start+g.from, p.seg.Start+g.to)
+	}
+	start := p.offset // of w[0] in the source
+	out := b.out
+	n := 0
+	for ; n < len(fields) && at < len(w) && w[at] == ' '; n++ {
+		path := at + 1
+		key := path + len(prefix)
+		if len(prefix) > 0 && !bytes.HasPrefix(w[path:], prefix) {
+			break
+		}
+		f := &fields[n]
+		if !f.Begins(w[key:]) {
+			break
+		}
+		value := key + len(f.Name) + 1
+		longer, end := appendShort(out, f.NextKey), 0
+		if value == len(w) {
+			break
+		}
+		switch t, c := f.Type, w[value]; {
+		case !anyString(t) || c == '[' || c == '{' || lexeme.BeginsLiteral[c]:
+			longer, end = p.simpleValue(longer, t, w, value)
+		case c == '"' || c == '\'': // like simpleValue, which to call would cost a fortieth of all
+			longer, end = lexeme.ReformatSimpleString(longer, w, value)
+		default:
+			longer, end = lexeme.ReformatSimpleWord(longer, w, value)
+		}
+		if end == 0 || end == len(w) {
+			break
+		}
+		if w[end] != ' ' {
+			if closed = p.tags.ClosesAt(w, end); !closed {
+				break
+			}
+		}
+		longer[len(out)] = g.sep
+		g.sep = ','
+		a.add(start+path, start+value-1, len(out), len(out)+len(f.NextKey))
+		out, at = longer, end
+	}
+	b.out = out
+	if n == 0 {
+		return at, false
+	}
+	if a.entered >= 0 {
+		a.list[len(a.list)-n].at, a.entered = a.entered, -1
+	}
+	a.count += n
+	g.seen |= (1<<n - 1) << g.next
+	g.next += n
+	return at, closed
+}
+
+// step makes that group the open one whose property the argument after the space
+// at w[at] most probably is: a group around the open one, or one that begins. It
+// returns false if it changed nothing.
+func (p *Parser) step(w []byte, at int) bool {
+	a := &p.args
+	if a.count >= p.limits.Arguments || at == len(w) || w[at] != ' ' {
+		return false
+	}
+	path := w[at+1:]
+	n, prefix := len(a.groups)-1, []byte(nil)
+	for ; n > 0; n-- {
+		g := &a.groups[n]
+		prefix = p.lex.Slice(p.seg.Start+g.from, p.seg.Start+g.to)
+		if bytes.HasPrefix(path, prefix) {
+			break
+		}
+		prefix = nil
+	}
+	g := &a.groups[n]
+	if g.typ == nil || g.next >= min(len(g.typ.Fields), 64) || g.typ.Dotted {
+		return false
+	}
+	f := &g.typ.Fields[g.next]
+	name := path[len(prefix):]
+	begins := f.Leads(name)
+	if !begins && (n == len(a.groups)-1 || !f.Begins(name)) || begins && (n >= p.limits.Depth || !g.admits(f)) {
+		return false
+	}
+	if a.entered < 0 {
+		p.b.settle()
+		a.entered = len(p.b.out)
+	}
+	p.leave(n + 1)
+	if begins {
+		from := p.offset + at + 1
+		p.begins(f, from, from+len(prefix)+len(f.Name)+1)
+	}
+	return true
+}
+
+// anyString reports whether every string is a value of t, and no word but those of
+// JSON literals is anything else.
+func anyString(t *sig.Type) bool {
+	return t == nil || t.Free&sig.String != 0 && t.Kinds&sig.Boolean == 0
+}
+
+// simpleValue appends the scalar or the array of scalars under t that begins at
+// w[i], and returns the index after it; 0 if there is a question about it.
+func (p *Parser) simpleValue(out []byte, t *sig.Type, w []byte, i int) ([]byte, int) {
+	if i == len(w) {
+		return out, 0
+	}
+	value, end, ok := len(out), 0, true
+	switch c := w[i]; c {
+	case '"', '\'':
+		out, end = lexeme.ReformatSimpleString(out, w, i)
+		ok = t == nil || t.Free&sig.String != 0 || end > 0 && hasPlain(t, w[i:end])
+	case '[':
+		if len(p.args.groups) > p.limits.Depth {
+			return out, 0
+		}
+		out, end = p.copyList(out, t, w, i)
+	case '{':
+	default:
+		if out, end = lexeme.ReformatSimpleWord(out, w, i); end == 0 {
+			return out, 0
+		}
+		kind, fits := simpleKind(t, w[i:end])
+		if ok = fits; kind != 0 && ok {
+			out = appendLiteral(out[:value], w, i, end)
+		}
+	}
+	if !ok {
+		end = 0
+	}
+	return out, end
+}
+
+// allows reports whether the literal text of that kind is a value of t, without
+// a look at its enum.
+func allows(t *sig.Type, kind sig.Kinds, text []byte) bool {
+	return t == nil || t.Free&kind != 0 || kind == sig.Number && t.Free&sig.Integer != 0 && lexeme.IsIntegral(text)
+}
+
+// holds reports whether the string text is a value of t.
+func holds(t *sig.Type, text []byte) bool {
+	return t == nil || t.Free&sig.String != 0 || t.Member(sig.String, text) != nil
+}
+
+// appendShort appends src, which has at least 16 bytes of capacity that nobody
+// changes: copying a fixed number of bytes is faster than a call to copy few.
+func appendShort(dst, src []byte) []byte {
+	if n := len(dst); len(src) <= 16 && cap(dst)-n >= 16 {
+		*(*[16]byte)(dst[n : n+16]) = *(*[16]byte)(src[:16])
+		return dst[:n+len(src)]
+	}
+	return append(dst, src...)
+}
+
+// hasPlain reports whether the quoted string has no backslash and is in the enum
+// of t.
+func hasPlain(t *sig.Type, quoted []byte) bool {
+	return t.Member(sig.String, quoted[1:len(quoted)-1]) != nil && bytes.IndexByte(quoted, '\\') < 0
+}
+
+// simpleKind returns the kind of literal that a bare word is, 0 for a string, and
+// whether it is a value of t as such, with no question about it.
+func simpleKind(t *sig.Type, text []byte) (kind sig.Kinds, ok bool) {
+	if kind = literalKind(text); kind == 0 {
+		return 0, t == nil || t.Kinds&sig.Boolean == 0 && holds(t, text)
+	}
+	return kind, allows(t, kind, text)
+}
+
+// copyList appends the array of scalars that begins at w[i], and returns the index
+// after it; nil and 0 if there is a question about it, or anything but a comma, with
+// one space after it at most, is between them.
+func (p *Parser) copyList(dst []byte, t *sig.Type, w []byte, i int) (out []byte, end int) {
+	if t != nil && t.Free&sig.Array == 0 {
+		return nil, 0
+	}
+	for n := 0; ; n++ {
+		dst = append(dst, w[i]) // [ or ,
+		i++
+		if n > 0 && i < len(w) && w[i] == ' ' {
+			i++
+		}
+		if i == len(w) {
+			return nil, 0
+		}
+		from, item := i, t.Item(n)
+		if c := w[i]; c == '"' || c == '\'' {
+			if dst, i = lexeme.ReformatSimpleString(dst, w, i); i == 0 || item != nil && item.Free&sig.String == 0 && !hasPlain(item, w[from:i]) {
+				return nil, 0
+			}
+		} else {
+			for i < len(w) && p.tags.Classes[w[i]]&lexeme.PlainItem != 0 {
+				i++
+			}
+			text := w[from:i]
+			if len(text) > 0 {
+				kind, ok := simpleKind(item, text)
+				switch {
+				case !ok:
+					return nil, 0
+				case kind == 0:
+					dst = append(append(append(dst, '"'), text...), '"')
+				default:
+					dst = append(dst, text...)
+				}
+			} else if n > 0 || w[i] != ']' {
+				return nil, 0
+			}
+		}
+		if i == len(w) {
+			return nil, 0
+		}
+		switch w[i] {
+		case ',':
+		case ']':
+			return append(dst, ']'), i + 1
+		default:
+			return nil, 0
+		}
+	}
+}
+
+// appendLiteral appends w[from:to], which is short most often.
+func appendLiteral(dst, w []byte, from, to int) []byte {
+	if n := len(dst); to-from <= 8 && from+8 <= len(w) && n+8 <= cap(dst) {
+		binary.LittleEndian.PutUint64(dst[n:n+8], binary.LittleEndian.Uint64(w[from:]))
+		return dst[:n+to-from]
+	}
+	return append(dst, w[from:to]...)
+}

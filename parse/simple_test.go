@@ -1,0 +1,224 @@
+package parse
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/sig"
+)
+
+// What the simple path loses costs no correctness, and so no other test notices:
+// these say which path reads each argument.
+
+const simpleTools = `[
+	{"name":"t","inputSchema":{"type":"object","properties":{
+		"a":{"type":"string"},"b":{"type":"integer"},"c":{"type":"array","items":{"type":"string"}},
+		"d":{"type":"object","properties":{"e":{"type":"string"},"f":{"type":"object","properties":{"g":{"type":"boolean"},"h":{}}},"i":{"type":"number"}}},
+		"j":{"enum":["x","y",1]}}}},
+	{"name":"dotted","inputSchema":{"type":"object","properties":{"d":{"type":"object","properties":{"e":{"type":"string"}}},"d.e":{"type":"string"}}}},
+	{"name":"u"},
+	{"name":"exactly8"},
+	{"name":"aNameOfMoreThanSixteen"}]`
+
+// inCall returns a parser after the opener of text, and what is ahead of it.
+func inCall(t *testing.T, options Options, text string) (*Parser, []byte) {
+	t.Helper()
+	catalog, err := sig.Compile(simpleTools)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := NewParser(catalog, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Feed([]byte(text))
+	w, _, offset := p.lex.Peek()
+	n, opened := p.tags.ConsumeSimpleText(w)
+	if !opened {
+		t.Fatalf("%q begins no call", text)
+	}
+	p.lex.Discard(n+len(p.tags.Open), lexer.AtName)
+	p.begin(offset + n)
+	w, _, _ = p.lex.Peek()
+	return p, w
+}
+
+// ways reads the call in one go, as pairs does. It returns a letter for each
+// thing that was done: u for arguments of expected, g for the groups of step, s for
+// an argument of single, and a point for the close tag; a question mark where
+// none of them reads on.
+func ways(t *testing.T, options Options, text string) string {
+	p, w := inCall(t, options, text)
+	at := p.tags.ConsumeSimpleName(w, 256)
+	if at == 0 {
+		t.Fatalf("%q has no name", text)
+	}
+	start := p.seg.Start + len(p.tags.Open)
+	p.offset = len(p.tags.Open)
+	if p.called(start, start+at) != StartPart {
+		t.Fatalf("%q does not start", text)
+	}
+	for s := ""; ; {
+		next, closed := p.expected(w, at)
+		if next > at {
+			s += "u"
+		}
+		at = next
+		if !closed && p.step(w, at) {
+			s += "g"
+			continue
+		}
+		key := at + len(w[at:]) - len(strings.TrimLeft(string(w[at:]), " \t\r\n"))
+		if closed || p.tags.ClosesAt(w, key) {
+			return s + "."
+		}
+		eq, dots := p.tags.ConsumeSimplePath(w, key, 64)
+		if eq == 0 {
+			return s + "?"
+		}
+		end := p.single(w, key, eq, dots)
+		if end == 0 {
+			return s + "?"
+		}
+		s += "s"
+		at = end
+	}
+}
+
+func TestWays(t *testing.T) {
+	for _, c := range []struct{ body, want string }{
+		// In the order of the schema.
+		{`t`, "."},
+		{`t a=x`, "u."},
+		{`t a=x b=1`, "u."},
+		{`t a="x y" b=-12 c=["p","q"]`, "u."},
+		{`t a='x' b=1 c=[p, q]`, "u."},
+		{`t a="x" b=4.0`, "u."},
+		{`t a="it's \"q\" é"`, "u."},
+
+		// Groups begin, go on and end.
+		{`t a=x b=1 c=["p"] d.e=y`, "ugu."},
+		{`t a=x b=1 c=["p"] d.e=y d.f.g=true d.f.h=z d.i=1.5 j=x`, "ugugugugu."},
+		{`t a=x b=1 c=["p"] d.e=y j=x`, "ugugu."},
+
+		// Out of order, with properties left out, behind odd blanks.
+		{`t b=1`, "s."},
+		{`t b=1 a=x`, "ss."},
+		{`t a=x j=y`, "us."},
+		{`t  a=x`, "s."},
+		{"t\na=x b=1", "su."},
+		{`t a=x d.e=y`, "us."},
+		{`t a=x d.e=y d.f.g=true d.f.h=z d.i=1.5 j=x`, "usgugugu."},
+		{`t a=x other=1 an.other=2`, "us?"},
+		{`t d.i=1 d.e=x`, "ss."},
+		{`t d.f.h=1 a=x`, "ss."},
+
+		// Nothing is known of the arguments.
+		{`u a=x`, "s."},
+		{`u a=x b="y z" c=1 d=true`, "ssss."},
+		{`u a.b=x a.c=1`, "?"},
+
+		// Questions.
+		{`t b=x`, "?"},
+		{`t a=x b=x`, "u?"},
+		{`t a=x a=y`, "u?"},
+		{`t j=z`, "?"},
+		{`t a=x j=1`, "u?"}, // a number in an enum
+		{"t a=x\n", "s."},
+		{`t b="1"`, "?"},
+		{`t a="\d"`, "?"},
+		{`t d.e=x a=y d.i=1`, "ss?"},
+		{`dotted d.e=x`, "?"},
+	} {
+		text := "<call>" + c.body + "</call>"
+		if got := ways(t, Options{}, text); got != c.want {
+			t.Errorf("{`%s`, %q},", c.body, got)
+		}
+	}
+}
+
+func TestCopyList(t *testing.T) {
+	catalog, err := sig.Compile([]byte(`[{"name":"t","inputSchema":{"type":"object","properties":{
+		"strings":{"type":"array","items":{"type":"string"}},"enum":{"type":"array","items":{"enum":["x","y"]}},
+		"pair":{"prefixItems":[{"type":"string"},{"type":"integer"}]},"string":{"type":"string"}}}}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := catalog.Lookup([]byte("t")).Args
+	p, err := NewParser(catalog, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ property, text, want string }{
+		{"", `["a"]`, `["a"]`},
+		{"", `["a", "b","c"]`, `["a","b","c"]`},
+		{"strings", `["a\n", "é"]`, `["a\n","é"]`},
+		{"enum", `["x","y"]`, `["x","y"]`},
+		{"pair", `["x"]`, `["x"]`},
+		{"pair", `["x",1]`, `["x",1]`},
+		{"", `[]`, `[]`},
+		{"", `['a']`, `["a"]`},
+		{"", `[a]`, `["a"]`},
+		{"", `["a", b,1,true]`, `["a","b",1,true]`},
+		{"strings", `[a, b-c]`, `["a","b-c"]`},
+		{"enum", `[x]`, `["x"]`},
+
+		// Left to the slow path.
+		{"strings", `[1]`, ""},
+		{"strings", `[a b]`, ""},
+		{"", `[a,]`, ""},
+		{"", `[,a]`, ""},
+		{"", `[é]`, ""},
+		{"", `[a`, ""},
+		{"", `["a",  "b"]`, ""},
+		{"", `[ "a"]`, ""},
+		{"", `["a" ]`, ""},
+		{"", `["a"`, ""},
+		{"", `["a",`, ""},
+		{"", `["a", `, ""},
+		{"", `[`, ""},
+		{"", `["a"}`, ""},
+		{"enum", `["x","z"]`, ""},
+		{"enum", `["\u0078"]`, ""},
+		{"pair", `["x","1"]`, ""},
+		{"string", `["x"]`, ""},
+	} {
+		var typ *sig.Type
+		if c.property != "" {
+			typ = args.Field([]byte(c.property)).Type
+		}
+		for _, behind := range []string{"", " b=1"} {
+			if behind != "" && !strings.HasSuffix(c.text, "]") {
+				continue
+			}
+			w := "a=" + c.text + behind
+			want, to := "out"+c.want, 2+len(c.text)
+			if c.want == "" {
+				want, to = "", 0
+			}
+			if out, end := p.copyList([]byte("out"), typ, []byte(w), 2); string(out) != want || end != to {
+				t.Errorf("%s %s: %s, the end is %d, want %s and %d", c.property, w, out, end, want, to)
+			}
+		}
+	}
+}
+
+func TestAppendFew(t *testing.T) {
+	const letters = "abcdefghijklmnopqrstuvwxyz"
+	for n := range 18 {
+		for _, capacity := range []int{0, n, n + 4, n + 8, n + 16, 100} {
+			for _, more := range []int{0, 3, 8} {
+				w := append([]byte("=="), letters[:n+more]...)
+				dst := append(make([]byte, 0, 3+capacity), "out"...)
+				if got := string(appendLiteral(dst, w, 2, 2+n)); got != "out"+letters[:n] {
+					t.Errorf("%d of %d bytes: %q", n, n+more, got)
+				}
+				src := append(make([]byte, 0, 32), letters[:n]...)
+				if got := string(appendShort(dst, src)); got != "out"+letters[:n] {
+					t.Errorf("%d bytes: %q", n, got)
+				}
+			}
+		}
+	}
+}
