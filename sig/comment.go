@@ -25,22 +25,23 @@ func (w *signer) comment(dst []byte, needs []remark, t *Type) []byte {
 		}
 	}
 	text.addProse(strings.Join(all.prose, "; "))
-	if len(text.text) > maxInline {
+	said := string(text.text)
+	if len(said) > maxInline {
 		w.commented[t] = true
 	}
 	if w.lengths != nil {
 		w.lengths = append(w.lengths, text.runes)
 	}
-	if text.text == "" || text.text == ellipsis {
+	if said == "" || said == ellipsis {
 		return dst
 	}
 	dst = append(dst, ' ')
-	return append(dst, w.guard.Neutralize("("+balanced(text.text)+")")...) // some tags begin with parentheses
+	return append(dst, w.guard.Neutralize("("+balanced(said)+")")...) // some tags begin with parentheses
 }
 
 // commentText is the text of a comment, of at most limit characters.
 type commentText struct {
-	text         string
+	text         []byte
 	runes, limit int
 }
 
@@ -50,7 +51,7 @@ func (c *commentText) add(fact string) bool {
 	if c.runes+n > c.limit {
 		return false
 	}
-	c.text += c.separator() + fact
+	c.text = append(append(c.text, c.separator()...), fact...)
 	c.runes += n
 	return true
 }
@@ -61,15 +62,15 @@ func (c *commentText) addProse(prose string) {
 		return
 	}
 	part := cut(prose, c.limit-c.runes-len(c.separator()))
-	if part == "" || part == ellipsis && c.text != "" {
+	if part == "" || part == ellipsis && len(c.text) > 0 {
 		return
 	}
-	c.text += c.separator() + part
-	c.runes = utf8.RuneCountInString(c.text)
+	c.text = append(append(c.text, c.separator()...), part...)
+	c.runes = utf8.RuneCount(c.text)
 }
 
 func (c *commentText) separator() string {
-	if c.text == "" {
+	if len(c.text) == 0 {
 		return ""
 	}
 	return "; "

@@ -72,7 +72,7 @@ func isWord(text string) bool {
 		switch {
 		case 'a' <= r|0x20 && r|0x20 <= 'z', r == '_', '0' <= r && r <= '9', r == '-' && i > 0:
 		case strings.ContainsRune("$#%+./;^!&", r):
-		case r >= 0xa1 && r != utf8.RuneError && strconv.IsPrint(r) && r != '—':
+		case r >= 0xa1 && r != utf8.RuneError && strconv.IsPrint(r) && !Invisible(r) && r != '—':
 		default:
 			return false
 		}

@@ -17,7 +17,17 @@ type remark struct {
 // remarks returns the constraints of t in words, each once, in the order of
 // constraintKeywords. Those that have no words in one line are not among them.
 func (t *Type) remarks() []remark {
-	r := remarker{constraints: t.Constraints}
+	if len(t.Constraints) == 0 {
+		return nil
+	}
+	r := remarker{single: make(map[string]*Constraint)}
+	for i := range t.Constraints {
+		c := &t.Constraints[i]
+		if _, again := r.single[c.Keyword]; again {
+			c = nil
+		}
+		r.single[t.Constraints[i].Keyword] = c
+	}
 	for i := range t.Constraints {
 		r.add(&t.Constraints[i])
 	}
@@ -25,8 +35,8 @@ func (t *Type) remarks() []remark {
 }
 
 type remarker struct {
-	constraints []Constraint
-	all         []remark
+	single map[string]*Constraint // by keyword; nil where there are several
+	all    []remark
 }
 
 func (r *remarker) say(text string, of ...*Constraint) {
@@ -52,13 +62,13 @@ func (r *remarker) add(c *Constraint) {
 	case "minProperties", "maxProperties":
 		r.bounds(c, "minProperties", "maxProperties", " properties")
 	case "minimum":
-		if exclusive := r.only("exclusiveMinimum"); exclusive != nil && string(exclusive.Value) == "true" {
+		if exclusive := r.single["exclusiveMinimum"]; exclusive != nil && string(exclusive.Value) == "true" {
 			r.say("over "+value, c, exclusive) // as before 2016
 			return
 		}
 		r.bounds(c, "minimum", "maximum", "")
 	case "maximum":
-		if exclusive := r.only("exclusiveMaximum"); exclusive != nil && string(exclusive.Value) == "true" {
+		if exclusive := r.single["exclusiveMaximum"]; exclusive != nil && string(exclusive.Value) == "true" {
 			r.say("under "+value, c, exclusive)
 			return
 		}
@@ -87,22 +97,9 @@ func (r *remarker) add(c *Constraint) {
 	}
 }
 
-// only returns the constraint of that keyword, nil if there is not exactly one.
-func (r *remarker) only(keyword string) (one *Constraint) {
-	for i := range r.constraints {
-		if c := &r.constraints[i]; c.Keyword == keyword {
-			if one != nil {
-				return nil
-			}
-			one = c
-		}
-	}
-	return one
-}
-
 // bounds says a lower or upper bound, and both as a range.
 func (r *remarker) bounds(c *Constraint, lower, upper, unit string) {
-	low, high := r.only(lower), r.only(upper)
+	low, high := r.single[lower], r.single[upper]
 	if c == high && low != nil && !r.excludes(low) {
 		return // said with the other
 	}
@@ -132,7 +129,7 @@ func (r *remarker) bounds(c *Constraint, lower, upper, unit string) {
 // excludes reports whether a bound is not in its range, as it was said before
 // 2016.
 func (r *remarker) excludes(c *Constraint) bool {
-	exclusive := r.only("exclusive" + strings.ToUpper(c.Keyword[:1]) + c.Keyword[1:])
+	exclusive := r.single["exclusive"+strings.ToUpper(c.Keyword[:1])+c.Keyword[1:]]
 	return exclusive != nil && string(exclusive.Value) == "true"
 }
 

@@ -1,0 +1,74 @@
+package sig
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/callwire/callwire/grammar"
+)
+
+// TestNothingHiddenInSignatures: no character that shows nothing, ends a line or
+// turns the direction of writing stands in a line, wherever in a tool it comes from;
+// and the line still says the name or literal that holds it.
+func TestNothingHiddenInSignatures(t *testing.T) {
+	hidden := func(text string) string {
+		return strings.Map(func(r rune) rune {
+			if Invisible(r) || unicode.In(r, unicode.Zl, unicode.Zp, unicode.Cc, unicode.Bidi_Control) {
+				return r
+			}
+			return -1
+		}, text)
+	}
+	for r := rune(0); r <= unicode.MaxRune; r++ {
+		if !Invisible(r) || 0xe0100 < r && r <= 0xe0fff {
+			continue
+		}
+		text := "a" + string(r) + "b"
+		quoted, err := json.Marshal(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		schema := strings.ReplaceAll(`{"type":"object","title":T,"description":T,"properties":{
+			T:{"type":"string"},
+			"enum":{"enum":[T,[T],{T:T}]},"const":{"const":T},"default":{"type":"string","default":T},"defaults":{"default":[T]},
+			"told":{"type":"string","title":T,"description":T,"format":T,"pattern":T,"contentEncoding":T},
+			"names":{"type":"object","propertyNames":{"enum":[T]},"dependentRequired":{T:[T],"x":[T]},"properties":{"x":{}}},
+			"alternatives":{"anyOf":[{"const":T,"description":T},{"type":"array","items":{"type":"string","description":T,"default":T,"pattern":T}}]},
+			"more":{"type":"object","patternProperties":{T:{"enum":[T]}}},
+			"ref":{"$ref":"#/$defs/d"},"ref2":{"$ref":"#/$defs/d"}},
+			"$defs":{"d":{"type":"object","description":T,"properties":{T:{"$ref":"#/$defs/d"}}}}}`, "T", string(quoted))
+		c, err := Compile([]Tool{{Name: "t" + string(r) + "u", Title: text, Description: text, Schema: []byte(schema)}})
+		if err != nil {
+			t.Fatalf("%U: %v", r, err)
+		}
+		plans, _ := c.Plans(PlanOptions{})
+		for _, style := range []Style{Compact, Classic} {
+			line := SignatureOptions{Style: style, Parameters: Full}.Signature(plans[0])
+			if h := hidden(line); h != "" {
+				t.Errorf("%U: %U in %q", r, []rune(h), line)
+			}
+			read, err := grammar.ReadSignature(line)
+			if err != nil || read.String() != line {
+				t.Errorf("%U: %v: %q", r, err, line)
+			}
+			if escape := string(AppendEscape(nil, r)); strings.Count(line, escape) < 8 && style == Classic {
+				t.Errorf("%U is lost from %q", r, line)
+			}
+		}
+		if typ := (SignatureOptions{Parameters: Full}).Type(c.Tools()[0].Args); hidden(typ) != "" {
+			t.Errorf("%U: the type is %q", r, typ)
+		}
+	}
+}
+
+// A word that hides something is quoted, whatever its class is.
+func TestHiddenIsNoWord(t *testing.T) {
+	for _, r := range []rune{0xad, 0x34f, 0x61c, 0x115f, 0x17b4, 0x200b, 0x2028, 0x202e, 0x3164, 0xfeff, 0xffa0, 0xe0041} {
+		if isWord(fmt.Sprintf("a%cb", r)) {
+			t.Errorf("%U is in a word", r)
+		}
+	}
+}
