@@ -1,0 +1,357 @@
+package corpus_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/callwire/callwire/corpus"
+)
+
+// This file makes cases/bytes.json: for each class of bytes and each place where
+// the class decides, one text in which every ASCII byte stands there once. What
+// must come out is worked out here from the classes as the specification lists
+// them, and from nothing else. go test -update writes the file anew.
+
+var update = flag.Bool("update", false, "write cases/bytes.json")
+
+// The classes, as the specification lists them.
+const (
+	letters    = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+	digits     = "0123456789"
+	nameStarts = letters + "_$@"
+	nameBytes  = nameStarts + digits + "-./:"
+	noKeyBytes = "=.<>\"'[]{},"
+	spaces     = " \t\r\n"
+	opening    = spaces + "=[{(,:" // bytes behind which a quote opens a string in damage
+	escapes    = `"\/bfnrt'`
+)
+
+func isIn(class string, b byte) bool { return strings.IndexByte(class, b) >= 0 }
+
+func isControl(b byte) bool { return b < ' ' || b == 0x7f }
+
+func isKeyByte(b byte) bool { return !isIn(noKeyBytes+spaces, b) && !isControl(b) }
+
+// A table is a case in the making. Its events follow each other.
+type table struct {
+	text    strings.Builder
+	events  []corpus.Event
+	damaged bool
+}
+
+// prose adds text.
+func (t *table) prose(s string) {
+	if n := len(t.events); n > 0 && t.events[n-1].Type == corpus.TextEvent {
+		t.events[n-1].Text = append(t.events[n-1].Text, s...)
+		t.events[n-1].End += len(s)
+	} else {
+		at := t.text.Len()
+		t.events = append(t.events, corpus.Event{Type: corpus.TextEvent, Start: at, End: at + len(s), Text: corpus.Bytes(s)})
+	}
+	t.text.WriteString(s)
+}
+
+// call adds a sound call. The input is that of one argument, or of none.
+func (t *table) call(s, name string, argument ...string) {
+	input := "{}"
+	if len(argument) > 0 {
+		input = "{" + quoted(argument[0]) + ":" + argument[1] + "}"
+	}
+	at := t.text.Len()
+	t.events = append(t.events, corpus.Event{
+		Type: corpus.ToolCallEvent, Start: at, End: at + len(s), Name: name, Input: input, AfterMalformed: t.damaged,
+	})
+	t.text.WriteString(s)
+}
+
+// malformed adds a span that ends with its close tag and is wrong at an offset
+// within it.
+func (t *table) malformed(s, code string, at int) {
+	start := t.text.Len()
+	t.events = append(t.events, corpus.Event{
+		Type: corpus.MalformedEvent, Start: start, End: start + len(s), Code: code, At: start + at, Closed: true,
+	})
+	t.damaged = true
+	t.text.WriteString(s)
+}
+
+func quoted(s string) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.Encode(s)
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// The tables. Each function adds what the byte b makes of its place.
+var tables = []struct {
+	slug, level, note string
+	rules             []string
+	add               func(t *table, b byte)
+}{
+	{"after-opener", corpus.Core, "Each ASCII byte stands behind an opener, in front of a close tag.", []string{"framing.open", "framing.not-a-call", "framing.envelope"},
+		func(t *table, b byte) {
+			s := "<call>" + string(b) + "</call>"
+			switch {
+			case isIn(nameStarts, b):
+				t.call(s, string(b))
+			case b == '{' || b == '[':
+				t.malformed(s, "expected-name", 6)
+			default:
+				t.prose(s)
+			}
+		}},
+	{"before-name", corpus.Core, "Each ASCII byte stands between an opener and a letter: whitespace may, and no other byte that begins no name.", []string{"body.whitespace", "framing.open"},
+		func(t *table, b byte) {
+			s := "<call>" + string(b) + "t</call>"
+			switch {
+			case isIn(nameStarts, b):
+				t.call(s, string(b)+"t")
+			case isIn(spaces, b):
+				t.call(s, "t")
+			case b == '{' || b == '[':
+				t.malformed(s, "expected-name", 6)
+			default:
+				t.prose(s)
+			}
+		}},
+	{"in-name", corpus.Core, "Each ASCII byte but the brace stands behind the first letter of a name.", []string{"body.name", "error.bad-name"},
+		func(t *table, b byte) {
+			s := "<call>t" + string(b) + "u</call>"
+			switch {
+			case isIn(nameBytes, b):
+				t.call(s, "t"+string(b)+"u")
+			case isIn(spaces, b):
+				t.malformed(s, "expected-equals", 9)
+			case b != '{':
+				t.malformed(s, "bad-name", 7)
+			}
+		}},
+	{"key", corpus.Core, "Each ASCII byte stands where a key begins.", []string{"body.key", "error.expected-key"},
+		func(t *table, b byte) {
+			s := "<call>t " + string(b) + "=1</call>"
+			switch {
+			case isKeyByte(b):
+				t.call(s, "t", string(b), "1")
+			case isIn(spaces+"{", b):
+				t.malformed(s, "expected-key", 9)
+			case b == '"' || b == '\'':
+				t.malformed(s+string(b)+"</call>", "expected-key", 8) // the close tag before is in a string
+			default:
+				t.malformed(s, "expected-key", 8)
+			}
+		}},
+	{"in-key", corpus.Core, "Each ASCII byte stands behind the first letter of a key.", []string{"body.key", "error.expected-equals"},
+		func(t *table, b byte) {
+			s := "<call>t a" + string(b) + "=1</call>"
+			switch {
+			case isKeyByte(b):
+				t.call(s, "t", "a"+string(b), "1")
+			case b == '=':
+				t.call(s, "t", "a", `"=1"`)
+			case b == '.':
+				t.malformed(s, "expected-key", 10)
+			default:
+				t.malformed(s, "expected-equals", 9)
+			}
+		}},
+	{"in-word", corpus.Core, "Each ASCII byte but the double quote stands within a bare word.", []string{"value.bare"},
+		func(t *table, b byte) {
+			s := "<call>t a=x" + string(b) + "y</call>"
+			switch {
+			case isIn(spaces, b):
+				t.malformed(s, "expected-equals", 13)
+			case b != '"':
+				t.call(s, "t", "a", quoted("x"+string(b)+"y"))
+			}
+		}},
+	{"word", corpus.Core, "Each ASCII byte that begins no other value stands where a bare word begins.", []string{"value.bare", "value.empty"},
+		func(t *table, b byte) {
+			s := "<call>t a=" + string(b) + "y</call>"
+			switch {
+			case isIn(spaces, b):
+				t.malformed(s, "expected-equals", 12)
+			case !isIn("\"'[{", b):
+				t.call(s, "t", "a", quoted(string(b)+"y"))
+			}
+		}},
+	{"in-double-quotes", corpus.Core, "Each ASCII byte but the quote and the backslash stands in a string in double quotes.", []string{"value.string"},
+		func(t *table, b byte) {
+			if s := `<call>t a="` + string(b) + `"</call>`; b != '"' && b != '\\' {
+				t.call(s, "t", "a", quoted(string(b)))
+			}
+		}},
+	{"in-single-quotes", corpus.Core, "Each ASCII byte but the quote and the backslash stands in a string in single quotes.", []string{"value.string"},
+		func(t *table, b byte) {
+			if s := `<call>t a='` + string(b) + `'</call>`; b != '\'' && b != '\\' {
+				t.call(s, "t", "a", quoted(string(b)))
+			}
+		}},
+	{"after-backslash", corpus.Core, "Each ASCII byte stands behind a backslash in a string.", []string{"value.escape", "value.literal-backslash"},
+		func(t *table, b byte) {
+			s := `<call>t a="\` + string(b) + `"</call>`
+			at := strings.IndexByte(escapes, b)
+			if at < 0 {
+				t.call(s, "t", "a", quoted(`\`+string(b)))
+			} else {
+				t.call(s, "t", "a", quoted("\"\\/\b\f\n\r\t'"[at:at+1]))
+			}
+		}},
+	{"after-string", corpus.Core, "Each ASCII byte stands between a closing quote and the close tag.", []string{"value.string-end", "error.expected-space"},
+		func(t *table, b byte) {
+			if s := `<call>t a="x"` + string(b) + `</call>`; isIn(spaces, b) {
+				t.call(s, "t", "a", `"x"`)
+			} else {
+				t.malformed(s, "expected-space", 13)
+			}
+		}},
+	{"after-array", corpus.Core, "Each ASCII byte stands between a closing bracket and the close tag.", []string{"value.array", "error.expected-space"},
+		func(t *table, b byte) {
+			if s := `<call>t a=[1]` + string(b) + `</call>`; isIn(spaces, b) {
+				t.call(s, "t", "a", `[1]`)
+			} else {
+				t.malformed(s, "expected-space", 13)
+			}
+		}},
+	{"after-element", corpus.Core, "Each ASCII byte but the comma stands behind an element of an array.", []string{"value.array", "error.expected-comma"},
+		func(t *table, b byte) {
+			s := `<call>t a=["x"` + string(b) + `]</call>`
+			switch {
+			case isIn(spaces, b):
+				t.call(s, "t", "a", `["x"]`)
+			case b == ']':
+				t.malformed(s, "expected-space", 15)
+			case b != ',':
+				t.malformed(s, "expected-comma", 14)
+			}
+		}},
+	{"after-member-key", corpus.Core, "Each ASCII byte stands behind a key of an object, where the colon should.", []string{"value.object", "error.expected-colon"},
+		func(t *table, b byte) {
+			s := `<call>t a={"k"` + string(b) + `1}</call>`
+			switch {
+			case b == ':':
+				t.call(s, "t", "a", `{"k":1}`)
+			case isIn(spaces, b):
+				t.malformed(s, "expected-colon", 15)
+			default:
+				t.malformed(s, "expected-colon", 14)
+			}
+		}},
+	{"after-body", corpus.Core, "Each ASCII byte stands between a JSON body and the close tag.", []string{"body.json", "error.expected-close"},
+		func(t *table, b byte) {
+			if s := `<call>t {"k":1}` + string(b) + `</call>`; isIn(spaces, b) {
+				t.call(s, "t", "k", "1")
+			} else {
+				t.malformed(s, "expected-close", 15)
+			}
+		}},
+	{"before-double-quote-in-damage", corpus.Core, "Each ASCII byte stands before a double quote in damage: behind some of them it opens a string, behind the others it does not.", []string{"recovery.quotes"}, beforeQuote('"')},
+	{"before-single-quote-in-damage", corpus.Core, "Each ASCII byte stands before a single quote in damage: behind some of them it opens a string, behind the others it does not.", []string{"recovery.quotes"}, beforeQuote('\'')},
+	{"in-item", corpus.Extended, "Each ASCII byte but quotes, digits and what numbers are made of stands within a bare item.", []string{"value.bare-item", "error.expected-comma"},
+		func(t *table, b byte) {
+			s := `<call>t a=[x` + string(b) + `y]</call>`
+			switch {
+			case b == ',':
+				t.call(s, "t", "a", `["x","y"]`)
+			case b == '\r' || b == '\n':
+				t.malformed(s, "expected-comma", 13)
+			case b == '}':
+				t.malformed(s, "expected-comma", 12)
+			case b == ']':
+				t.malformed(s, "expected-space", 13)
+			case b != '"' && b != '\'':
+				t.call(s, "t", "a", "["+quoted("x"+string(b)+"y")+"]")
+			}
+		}},
+	{"in-member-key", corpus.Extended, "Each ASCII byte stands within a bare key of an object.", []string{"value.bare-key", "error.expected-colon"},
+		func(t *table, b byte) {
+			s := `<call>t a={x` + string(b) + `y:1}</call>`
+			switch {
+			case isKeyByte(b) && b != ':':
+				t.call(s, "t", "a", "{"+quoted("x"+string(b)+"y")+":1}")
+			case b == ':':
+				t.call(s, "t", "a", `{"x":"y:1"}`)
+			case isIn(spaces, b):
+				t.malformed(s, "expected-colon", 13)
+			default:
+				t.malformed(s, "expected-colon", 12)
+			}
+		}},
+}
+
+// beforeQuote adds damage with a byte, a quote, and a close tag, which ends the
+// damage if the quote opens no string.
+func beforeQuote(quote byte) func(t *table, b byte) {
+	return func(t *table, b byte) {
+		s, rest := "<call>t =."+string(b)+string(quote)+"</call>", string(quote)+"</call>"
+		if b == quote {
+			return
+		}
+		if isIn(opening, b) {
+			t.malformed(s+rest, "expected-key", 8)
+		} else {
+			t.malformed(s, "expected-key", 8)
+			t.prose(rest)
+		}
+	}
+}
+
+// bytesFile returns the file of the tables.
+func bytesFile() []byte {
+	var out bytes.Buffer
+	line := func(v any) string {
+		var b bytes.Buffer
+		e := json.NewEncoder(&b)
+		e.SetEscapeHTML(false)
+		if err := e.Encode(v); err != nil {
+			panic(err)
+		}
+		return strings.TrimSuffix(b.String(), "\n")
+	}
+	fmt.Fprintf(&out, "{\n  \"version\": %s,\n  \"topic\": \"bytes\",\n  \"cases\": [\n", line(corpus.Version))
+	for i, c := range tables {
+		var t table
+		for b := range byte(0x80) {
+			c.add(&t, b)
+		}
+		fmt.Fprintf(&out, "    {\n      \"id\": %s,\n      \"op\": \"parse\",\n      \"level\": %s,\n      \"rules\": %s,\n      \"note\": %s,\n      \"text\": %s,\n      \"want\": {\n        \"events\": [\n",
+			line("bytes/"+c.slug), line(c.level), line(c.rules), line(c.note), line(t.text.String()))
+		for j, e := range t.events {
+			end := ",\n"
+			if j == len(t.events)-1 {
+				end = "\n"
+			}
+			out.WriteString("          " + line(e) + end)
+		}
+		end := "    },\n"
+		if i == len(tables)-1 {
+			end = "    }\n"
+		}
+		out.WriteString("        ]\n      }\n" + end)
+	}
+	out.WriteString("  ]\n}\n")
+	return out.Bytes()
+}
+
+// TestByteTables holds the file of the tables against what the classes make of it.
+func TestByteTables(t *testing.T) {
+	const name = "cases/bytes.json"
+	want := bytesFile()
+	if *update {
+		if err := os.WriteFile(name, want, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s is not what the classes make; go test -update ./corpus writes it anew", name)
+	}
+}
