@@ -71,8 +71,8 @@ class Stream {
       const faults = [fault ?? [], notes.filter((it) => strict || it.path === undefined)].flat();
       const [first] = faults.sort((a, b) => a.at - b.at);
       const { code, at } = first ?? { code: 'after-malformed', at: start };
-      const moved = notes.map((issue) => ({ ...issue, at: issue.at + this.base }));
-      const issues = moved.sort((a, b) => a.at - b.at).slice(0, 1000);
+      const kept = notes.slice(0, 1000).sort((a, b) => a.at - b.at);
+      const issues = kept.map((issue) => ({ ...issue, at: issue.at + this.base }));
       give(first || (this.damaged && stopAfterMalformed)
         ? { type: 'malformed', start, end, code, at: at + this.base, closed }
         : { type: 'tool-call', start, end, name, input, issues, afterMalformed: this.damaged });
