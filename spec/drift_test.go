@@ -286,8 +286,13 @@ func TestRulesHaveExamples(t *testing.T) {
 		if len(r.examples) == 0 {
 			t.Errorf("%s has no example", r.ID)
 		}
-		passes := slices.ContainsFunc(r.cases, func(c corpus.Case) bool { e := newExample(c); return !e.fails && !e.noted })
-		fails := slices.ContainsFunc(r.cases, func(c corpus.Case) bool { e := newExample(c); return e.fails || e.noted })
+		passes := slices.ContainsFunc(r.showable(), func(c corpus.Case) bool { e := newExample(c); return !e.fails && !e.noted })
+		fails := slices.ContainsFunc(r.showable(), func(c corpus.Case) bool { e := newExample(c); return e.fails || e.noted })
+		for _, e := range r.examples {
+			if r.level == corpus.Core && e.Level != corpus.Core {
+				t.Errorf("%s is of core, and its example %s of extended", r.ID, e.ID)
+			}
+		}
 		shownPasses := slices.ContainsFunc(r.examples, func(e example) bool { return !e.fails && !e.noted })
 		shownFails := slices.ContainsFunc(r.examples, func(e example) bool { return e.fails || e.noted })
 		if passes && !shownPasses || fails && !shownFails {

@@ -72,6 +72,20 @@ type rule struct {
 	examples    []example
 }
 
+// showable returns the cases that may be examples of the rule: no tables of bytes,
+// and under a rule of core none of extended, where there are others.
+func (r *rule) showable() (cases []corpus.Case) {
+	for _, c := range r.cases {
+		if c.Topic() != tablesTopic && (c.Level == corpus.Core || r.level != corpus.Core) {
+			cases = append(cases, c)
+		}
+	}
+	return cases
+}
+
+// tablesTopic has cases that are tables: a text for each class of bytes.
+const tablesTopic = "bytes"
+
 func newDocument() (*document, error) {
 	declarations, err := readDeclarations(grammar.Source())
 	if err != nil {
@@ -208,7 +222,7 @@ func (d *document) choose() {
 				continue
 			}
 			if p.rule.examples = p.examples; len(p.examples) == 0 {
-				p.rule.examples = examplesOf(p.rule.ID, p.rule.cases, shown)
+				p.rule.examples = examplesOf(p.rule.ID, p.rule.showable(), shown)
 			}
 		}
 	}
