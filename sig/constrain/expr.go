@@ -43,6 +43,7 @@ type definition struct {
 	name, hint string
 	body       expr
 	prose      proseRule
+	token      bool // see builder.token
 }
 
 // proseRule says whether a rule is one of prose. The first alternative of these
@@ -220,6 +221,13 @@ func (b *builder) define(hint string, e expr) expr {
 	r := b.declare(hint)
 	b.rules[r].body = e
 	return b.ref(r)
+}
+
+// token is define for what a lexer can read as one: a word, a string, a number.
+func (b *builder) token(hint string, e expr) expr {
+	ref := b.define(hint, e)
+	b.rules[b.nodes[ref].rule].token = true
+	return ref
 }
 
 // choice is a word with what follows it.

@@ -177,7 +177,6 @@ func (b *builder) derives(e expr, rules []bool) bool {
 func (b *builder) grammar(root, call rule) *Grammar {
 	c := cleaner{from: b, to: newBuilder(), derives: b.productive(), numbers: make(map[rule]rule), same: make(map[expr]rule), copies: make(map[expr]expr)}
 	c.number(root)
-	c.to.rules[0].name = "root"
 	for i := 0; i < len(c.order); i++ {
 		body := c.copy(b.rules[c.order[i]].body)
 		c.to.rules[i].body = body
@@ -219,7 +218,12 @@ func (c *cleaner) number(r rule) rule {
 	n := rule(len(c.order))
 	c.numbers[r] = n
 	c.order = append(c.order, r)
-	c.to.rules[c.to.declare(c.from.rules[r].hint)].prose = c.from.rules[r].prose
+	hint := c.from.rules[r].hint
+	if n == 0 {
+		hint = "root"
+	}
+	d := &c.to.rules[c.to.declare(hint)]
+	d.prose, d.token = c.from.rules[r].prose, c.from.rules[r].token
 	return n
 }
 

@@ -322,11 +322,11 @@ func (m *maker) text(t *sig.Type, inJSON bool) expr {
 				m.note(Narrowed, "type", "the string is always in quotes: "+err.Error())
 				continue
 			}
-			alts = append(alts, a.expr(b, "word", m.written(q), empty))
+			alts = append(alts, b.token("word", a.expr(b, "word", m.written(q), empty)))
 		case s.automaton == nil:
 			alts = append(alts, m.boundedString(q, s.min, s.max))
 		default:
-			alts = append(alts, b.seq(b.literal(q.quote()), s.automaton.expr(b, "string", m.written(q), b.literal(q.quote()))))
+			alts = append(alts, b.token("string", b.seq(b.literal(q.quote()), s.automaton.expr(b, "string", m.written(q), b.literal(q.quote())))))
 		}
 	}
 	return b.alt(alts...)

@@ -58,7 +58,7 @@ func (m *maker) number(t *sig.Type, integer bool) expr {
 	if integer {
 		hint = "integer"
 	}
-	m.numbers[r] = b.define(hint, body)
+	m.numbers[r] = b.token(hint, body)
 	return m.numbers[r]
 }
 

@@ -205,6 +205,7 @@ func isNumber(text string) bool {
 // stringRules are the rules of strings, made when they are asked for.
 type stringRules struct {
 	free   [4]expr // of each way to write them
+	rest   [4]expr // what follows the first quote of one
 	one    [4]expr // one character of a string
 	escape [4]expr // what follows a backslash
 }
@@ -242,15 +243,17 @@ func (m *maker) anyString(q quoting) expr {
 	b := m.b
 	if q == asWord {
 		plain := m.plain(q)
-		m.strings.free[q] = b.define("word", b.seq(b.class(plain.without(chars("[{"))), b.repeat(b.class(plain), 0, -1)))
+		m.strings.free[q] = b.token("word", b.seq(b.class(plain.without(chars("[{"))), b.repeat(b.class(plain), 0, -1)))
 		return m.strings.free[q]
 	}
-	tail := b.declare([...]string{"", "double", "single", "string"}[q])
+	hint := [...]string{"", "double", "single", "string"}[q]
+	tail := b.declare(hint + "-rest")
 	b.rules[tail].body = b.alt(
 		b.literal(q.quote()),
 		b.seq(b.class(m.plain(q)), b.ref(tail)),
 		b.seq(b.literal(`\`), m.escapes(q), b.ref(tail)))
-	m.strings.free[q] = b.seq(b.literal(q.quote()), b.ref(tail))
+	m.strings.rest[q] = b.ref(tail)
+	m.strings.free[q] = b.token(hint, b.seq(b.literal(q.quote()), b.ref(tail)))
 	return m.strings.free[q]
 }
 
@@ -270,13 +273,12 @@ func (m *maker) boundedString(q quoting, min, max int) expr {
 			return never
 		}
 		plain := m.plain(q)
-		return b.seq(b.class(plain.without(chars("[{"))), b.repeat(b.class(plain), less(min), less(max)))
+		return b.token("word", b.seq(b.class(plain.without(chars("[{"))), b.repeat(b.class(plain), less(min), less(max))))
 	case max < 0:
-		any := m.anyString(q)
-		free := b.nodes[any].list
-		return b.seq(b.literal(q.quote()), b.repeat(m.character(q), min, min), free[len(free)-1])
+		m.anyString(q)
+		return b.token("string", b.seq(b.literal(q.quote()), b.repeat(m.character(q), min, min), m.strings.rest[q]))
 	}
-	return b.seq(b.literal(q.quote()), b.repeat(m.character(q), min, max), b.literal(q.quote()))
+	return b.token("string", b.seq(b.literal(q.quote()), b.repeat(m.character(q), min, max), b.literal(q.quote())))
 }
 
 // less returns n-1 for counts behind a first one; none and no bound stay.

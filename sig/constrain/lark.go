@@ -1,0 +1,189 @@
+package constrain
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Lark returns the grammar as llguidance reads it, and with it custom tools of
+// OpenAI; the Lark of Python reads it too. Its first rule is start.
+//
+// What a lexer can read as one, words, strings, numbers and prose up to a call, is
+// a terminal.
+func (g *Grammar) Lark() string {
+	p := larkPrinter{g: g, terminals: make(map[rule]string)}
+	p.regexes = regexer{g: g, known: make(map[rule]string), limit: maxTerminal}
+	p.start()
+	if g.calls {
+		p.need(g.call)
+	}
+	for i := 0; i < len(p.order); i++ {
+		p.define(p.order[i])
+	}
+	return strings.Join(p.lines, "\n") + "\n"
+}
+
+// maxTerminal is how long the regular expression of a terminal is, in bytes.
+const maxTerminal = 16 << 10
+
+type larkPrinter struct {
+	g         *Grammar
+	regexes   regexer
+	terminals map[rule]string
+	needed    map[rule]bool
+	order     []rule
+	lines     []string
+}
+
+// start writes what a message is. Prose is written without the rules of prose:
+// what ends in an opener is one lexeme, since no lexer could tell where to end one
+// in front of it.
+func (p *larkPrinter) start() {
+	open, text := p.g.proseRegexes()
+	call := "OPEN " + p.name(p.g.call) + " " + string(appendLarkString(nil, p.g.delims.Close))
+	body := ""
+	switch last := p.g.last; {
+	case !p.g.calls:
+		body = "TEXT?"
+	case last && p.g.mode == Required:
+		body = call
+	case last:
+		body = "(" + call + " | TEXT)?"
+	case p.g.mode == Required:
+		body = "(" + call + ")+ TEXT?"
+	default:
+		body = "(" + call + ")* TEXT?"
+	}
+	p.lines = append(p.lines, "start: "+body)
+	if p.g.calls {
+		p.lines = append(p.lines, "OPEN: /"+open+"/")
+	}
+	if strings.Contains(body, "TEXT") {
+		p.lines = append(p.lines, "TEXT: /"+text+"/")
+	}
+}
+
+// proseRegexes returns the regular expressions of prose that ends in an opener,
+// and of prose that is not empty.
+func (g *Grammar) proseRegexes() (open, text string) {
+	prose := func(ends bool, then expr) string {
+		m := newMaker(Options{Delims: g.delims})
+		b := m.b
+		root := b.declare("root")
+		first := b.rules[b.nodes[m.prose("prose", ends, then)].rule].body
+		list := slices.DeleteFunc(slices.Clone(b.nodes[first].list), func(e expr) bool { return e == empty })
+		b.rules[root].body = b.alt(list...)
+		r := regexer{g: b.grammar(root, root), known: make(map[rule]string), limit: maxRegex}
+		text, err := r.rule(0)
+		if err != nil {
+			return "(?s:.)" // of a tag of 32 bytes it is not half as long
+		}
+		return text
+	}
+	return prose(false, empty), prose(true, never)
+}
+
+func (p *larkPrinter) need(r rule) {
+	if p.needed == nil {
+		p.needed = make(map[rule]bool)
+	}
+	if !p.needed[r] {
+		p.needed[r] = true
+		p.order = append(p.order, r)
+	}
+}
+
+// name returns the name of a rule, in lower case, or of a terminal, in upper case.
+func (p *larkPrinter) name(r rule) string {
+	name := strings.ReplaceAll(p.g.rules[r].name, "-", "_")
+	if p.terminal(r) != "" {
+		return "T_" + strings.ToUpper(name)
+	}
+	return "r_" + strings.ToLower(name)
+}
+
+// terminal returns the regular expression of a rule that is a terminal, else "".
+func (p *larkPrinter) terminal(r rule) string {
+	text, known := p.terminals[r]
+	if !known && p.g.rules[r].token {
+		text, _ = p.regexes.rule(r)
+	}
+	p.terminals[r] = text
+	return text
+}
+
+func (p *larkPrinter) define(r rule) {
+	if text := p.terminal(r); text != "" {
+		p.lines = append(p.lines, p.name(r)+": /"+text+"/")
+		return
+	}
+	p.lines = append(p.lines, p.name(r)+": "+p.expr(p.g.rules[r].body, false))
+}
+
+func (p *larkPrinter) expr(e expr, together bool) string {
+	n := &p.g.nodes[e]
+	hold := func(text string) string {
+		if together {
+			return "(" + text + ")"
+		}
+		return text
+	}
+	switch n.op {
+	case opLiteral:
+		return string(appendLarkString(nil, n.text))
+	case opClass:
+		return "/" + regexClass(n.set) + "/"
+	case opSeq:
+		parts := make([]string, len(n.list))
+		for i, e := range n.list {
+			parts[i] = p.expr(e, p.g.nodes[e].op == opAlt)
+		}
+		return hold(strings.Join(parts, " "))
+	case opAlt:
+		var parts []string
+		some := false
+		for _, e := range n.list {
+			if e == empty {
+				some = true
+				continue
+			}
+			parts = append(parts, p.expr(e, false))
+		}
+		if some {
+			return "(" + strings.Join(parts, " | ") + ")?"
+		}
+		return hold(strings.Join(parts, " | "))
+	case opRepeat:
+		inner := "(" + p.expr(n.list[0], false) + ")"
+		switch {
+		case n.max < 0 && n.min == 0:
+			return inner + "*"
+		case n.max < 0 && n.min == 1:
+			return inner + "+"
+		case n.max < 0:
+			return hold(fmt.Sprintf("%s~%d %s*", inner, n.min, inner))
+		case n.min == n.max:
+			return fmt.Sprintf("%s~%d", inner, n.min)
+		}
+		return fmt.Sprintf("%s~%d..%d", inner, n.min, n.max)
+	}
+	p.need(n.rule)
+	return p.name(n.rule)
+}
+
+// appendLarkString appends text as a string of Lark.
+func appendLarkString(dst []byte, text string) []byte {
+	dst = append(dst, '"')
+	for _, r := range text {
+		switch {
+		case r == '"' || r == '\\':
+			dst = append(dst, '\\', byte(r))
+		case r < ' ' || r == 0x7f || r == 0x85 || r == 0x2028 || r == 0x2029:
+			dst = fmt.Appendf(dst, `\u%04x`, r)
+		default:
+			dst = append(dst, string(r)...)
+		}
+	}
+	return append(dst, '"')
+}

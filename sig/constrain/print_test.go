@@ -1,0 +1,158 @@
+package constrain
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/sig"
+)
+
+const ping = `[{"name":"ping","inputSchema":{"type":"object","properties":{"host":{"type":"string"},"n":{"type":"integer","minimum":1,"maximum":9}},"required":["host"]}}]`
+
+func TestFormats(t *testing.T) {
+	g := newGrammar(t, compile(t, ping), Options{Mode: Required, Last: true, Delims: lexer.Delims{Open: "<<", Close: ">>"}})
+	call := `call ::= "ping" call-ping
+call-ping ::= " host=" value (" n=" integer)?
+value ::= word | double | single
+integer ::= [1-9]
+word ::= [^\u0000-\u0020\u0022'<>\u005b{\u007f] [^\u0000-\u0020\u0022'<>\u007f]*
+double ::= "\"" double-rest
+single ::= "'" single-rest
+double-rest ::= "\"" | [^\u0000-\u001f\u0022\u005c\u007f] double-rest | "\\" escape double-rest
+single-rest ::= "'" | [^\u0000-\u001f'\u005c\u007f] single-rest | "\\" escape single-rest
+escape ::= [\u0022'/\u005cbfnrt] | "u" ([0-9A-CEFa-cef] [0-9A-Fa-f]{3} | [Dd] [0-7] [0-9A-Fa-f]{2})
+`
+	want := `root ::= "<" ask | [^<] root
+ask ::= "<" call ">>" | [^<] root
+` + call
+	if got := g.GBNF(); got != want || g.EBNF() != want {
+		t.Errorf("%s", got)
+	}
+	want = `{"type":"structural_tag","format":{"type":"triggered_tags","triggers":["<<"],"tags":[{"type":"tag","begin":"<<","content":{"type":"grammar","grammar":` +
+		quoted("root ::= \"ping\" call-ping\n"+strings.SplitAfterN(call, "\n", 2)[1]) + `},"end":">>"}],"at_least_one":true,"stop_after_first":true}}`
+	if got := string(g.StructuralTag()); got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+	want = `start: OPEN r_call ">>"
+OPEN: /(?:[^<]|<[^<])*<</
+r_call: "ping" r_call_ping
+r_call_ping: " host=" r_value (" n=" T_INTEGER)?
+r_value: T_WORD | T_DOUBLE | T_SINGLE
+T_INTEGER: /[1-9]/
+T_WORD: /[^\x00-\x20\x22'<>\x5b{\x7f][^\x00-\x20\x22'<>\x7f]*/
+T_DOUBLE: /"(?:[^\x00-\x1f\x22\x5c\x7f]|\\(?:[\x22'\x2f\x5cbfnrt]|u(?:[0-9A-CEFa-cef][0-9A-Fa-f]{3}|[Dd][0-7][0-9A-Fa-f]{2})))*"/
+T_SINGLE: /'(?:[^\x00-\x1f'\x5c\x7f]|\\(?:[\x22'\x2f\x5cbfnrt]|u(?:[0-9A-CEFa-cef][0-9A-Fa-f]{3}|[Dd][0-7][0-9A-Fa-f]{2})))*'/
+`
+	if got := g.Lark(); got != want {
+		t.Errorf("%s", got)
+	}
+}
+
+func quoted(text string) string {
+	return string(encode(text))
+}
+
+// ruleLine is what every line of GBNF looks like: what is not in it, some engine
+// reads in another way.
+var ruleLine = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9-]* ::= ("(\\["\\n]|\\u[0-9a-f]{4}|\\U[0-9a-f]{8}|[^"\\\x00-\x1f\x7f])*"|\[\^?([!#-,./0-Z_a-~:-@]|\\u00[0-7][0-9a-f]|-)+\]|[A-Za-z][A-Za-z0-9-]*|[()|?*+ ]|\{[0-9]+(,[0-9]*)?\})+$`)
+
+func TestPortable(t *testing.T) {
+	all := catalogs(t)
+	all["hostile"] = compile(t, []sig.Tool{{Name: "é\u2028😀", Schema: json.RawMessage(`{"type":"object","properties":{"\"\\\n":{"enum":["\u0000\u0007f","\\xff","[^]-]","é\u2028\U0001f600"]},"a":{"type":"string","pattern":"^[\\]^\\\\-]*$"}}}`)}})
+	for name, c := range all {
+		g := newGrammar(t, c, Options{})
+		names := make(map[string]bool)
+		for _, line := range strings.Split(strings.TrimSuffix(g.GBNF(), "\n"), "\n") {
+			if !ruleLine.MatchString(line) {
+				t.Errorf("%s: %s", name, line)
+			}
+			rule, _, _ := strings.Cut(line, " ")
+			if names[strings.ToLower(rule)] {
+				t.Errorf("%s: %s twice", name, rule)
+			}
+			names[strings.ToLower(rule)] = true
+		}
+		if !names["root"] {
+			t.Errorf("%s: no root", name)
+		}
+		checkShape(t, g)
+	}
+}
+
+// checkShape fails where a rule begins with itself, or what may be empty is
+// repeated: engines would go round for ever.
+func checkShape(t *testing.T, g *Grammar) {
+	t.Helper()
+	nullable := make([]bool, len(g.rules))
+	var may func(e expr) bool
+	may = func(e expr) bool {
+		switch n := &g.nodes[e]; n.op {
+		case opSeq:
+			for _, e := range n.list {
+				if !may(e) {
+					return false
+				}
+			}
+			return true
+		case opAlt:
+			for _, e := range n.list {
+				if may(e) {
+					return true
+				}
+			}
+			return false
+		case opRepeat:
+			return n.min == 0 || may(n.list[0])
+		case opRef:
+			return nullable[n.rule]
+		}
+		return false
+	}
+	for changed := true; changed; {
+		changed = false
+		for i := range g.rules {
+			if !nullable[i] && may(g.rules[i].body) {
+				nullable[i], changed = true, true
+			}
+		}
+	}
+	begins := make([][]rule, len(g.rules)) // the rules that a rule may begin with
+	var look func(e expr, r int, first bool)
+	look = func(e expr, r int, first bool) {
+		n := &g.nodes[e]
+		if n.op == opRepeat && may(n.list[0]) {
+			t.Errorf("%s repeats what may be empty", g.rules[r].name)
+		}
+		if n.op == opRef && first {
+			begins[r] = append(begins[r], n.rule)
+		}
+		for _, e := range n.list {
+			look(e, r, first)
+			first = first && (n.op != opSeq || may(e))
+		}
+	}
+	for i := range g.rules {
+		look(g.rules[i].body, i, true)
+	}
+	state := make([]int, len(g.rules))
+	var visit func(r rule)
+	visit = func(r rule) {
+		if state[r] == 1 {
+			t.Errorf("%s begins with itself", g.rules[r].name)
+		}
+		if state[r] != 0 {
+			return
+		}
+		state[r] = 1
+		for _, next := range begins[r] {
+			visit(next)
+		}
+		state[r] = 2
+	}
+	for r := range g.rules {
+		visit(rule(r))
+	}
+}

@@ -1,0 +1,54 @@
+package constrain
+
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// StructuralTag returns the grammar as a structural tag of xgrammar, in JSON: the
+// model writes freely until it has written an opener, and from there to the close
+// tag what the grammar derives. Free text then costs nothing.
+//
+// It has at most the texts of the grammar, and where a call is required, only
+// those of them that begin with one.
+func (g *Grammar) StructuralTag() []byte {
+	type content struct {
+		Type    string `json:"type"`
+		Grammar string `json:"grammar"`
+	}
+	type tag struct {
+		Type    string  `json:"type"`
+		Begin   string  `json:"begin"`
+		Content content `json:"content"`
+		End     string  `json:"end"`
+	}
+	type triggered struct {
+		Type       string   `json:"type"`
+		Triggers   []string `json:"triggers"`
+		Tags       []tag    `json:"tags"`
+		AtLeastOne bool     `json:"at_least_one"`
+		StopAfter  bool     `json:"stop_after_first"`
+	}
+	type structuralTag struct {
+		Type   string `json:"type"`
+		Format any    `json:"format"`
+	}
+	if !g.calls {
+		return encode(structuralTag{"structural_tag", content{"grammar", g.EBNF()}})
+	}
+	return encode(structuralTag{"structural_tag", triggered{
+		"triggered_tags", []string{g.delims.Open},
+		[]tag{{"tag", g.delims.Open, content{"grammar", string(g.appendRules(nil, g.call))}, g.delims.Close}},
+		g.mode == Required, g.last,
+	}})
+}
+
+func encode(v any) []byte {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	if e.Encode(v) != nil {
+		return nil // strings and booleans are always encoded
+	}
+	return bytes.TrimSuffix(out.Bytes(), []byte{'\n'})
+}
