@@ -159,6 +159,25 @@ func TestMeant(t *testing.T) {
 	}
 }
 
+// TestManyMalformed: what is said of malformed calls is bounded, and so is the
+// time that it takes.
+func TestManyMalformed(t *testing.T) {
+	text := strings.Repeat("<call>x [</call>", 1<<12)
+	for _, opts := range []Options{{Retries: -1}, {Retries: -1, ContinueAfterMalformed: true}} {
+		for _, r := range []struct{ path, request, stream string }{
+			{chat, weatherRequest, chunks("stop", text)}, {chat, weatherRequest, completion("stop", text)},
+			{messages, weatherRequestA, events("end_turn", []string{text})}, {messages, weatherRequestA, messageBody("end_turn", textBlock(text))},
+		} {
+			u := &upstream{replies: []string{r.stream}}
+			out := u.post(t, opts, r.path, r.request)
+			said, _ := saidAndCalled(t, r.path, out)
+			if strings.Count(said, "<tool-error") != mostTold || strings.Count(said, "<call>x [</call>") != 1<<12 || len(out) > 2*len(r.stream) {
+				t.Errorf("%s: %d bytes for %d, %d errors, %d calls", r.path, len(out), len(r.stream), strings.Count(said, "<tool-error"), strings.Count(said, "<call>x [</call>"))
+			}
+		}
+	}
+}
+
 // TestNativeCallsAreHeldTo what calls of the text are.
 func TestNativeCallsAreHeldTo(t *testing.T) {
 	native := `data: {"id":"r","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"n","type":"function","function":{"name":"native","arguments":"{}"}}]},"finish_reason":null}]}` + "\n\n"

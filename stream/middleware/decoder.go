@@ -33,6 +33,7 @@ type decoder struct {
 
 	made    int    // calls of the text that were delivered
 	calls   int    // calls that were delivered, those of the upstream's own included
+	told    int    // calls that were told to be wrong
 	fixed   bool   // nothing is sent back any more
 	damaged bool   // a malformed span was read, or an open quote
 	cutOff  bool   // what is being closed was cut off
@@ -198,11 +199,32 @@ func (d *decoder) read() bool {
 				return false
 			}
 		case parse.MalformedPart:
+			if d.told == mostTold {
+				d.untold(d.parser.Segment())
+				continue
+			}
 			d.endRun()
 			if !d.malformed(d.parser.Segment()) {
 				return false
 			}
 		}
+	}
+}
+
+// mostTold is how many calls of a message are told to be wrong: to say so takes
+// far longer, and more bytes, than the call. What is wrong beyond is text as it came.
+const mostTold = 16
+
+// untold takes a malformed call as text.
+func (d *decoder) untold(s *parse.Segment) {
+	d.record(s.Text)
+	if d.newline {
+		d.newline = false
+		d.run = append(d.run, '\n')
+	}
+	d.run = append(d.run, s.Text...)
+	if d.x.opts.OnRewrite != nil {
+		d.x.report(Rewrite{Stage: Malformed, Before: s.Text, Reason: string(s.Err.Code)})
 	}
 }
 
@@ -311,6 +333,10 @@ func (d *decoder) source(s *parse.Segment) []byte {
 // Wrong says what it is instead; without it, one call too many.
 func (d *decoder) refuse(s *parse.Segment, wrong parse.Segment) {
 	source := d.source(s)
+	if d.told == mostTold {
+		d.text(source)
+		return
+	}
 	if wrong.Err == nil {
 		d.broken(source, d.x.opts.Manual.ErrorResult(s.Name, oneAtATime))
 		return
@@ -345,6 +371,7 @@ func (d *decoder) reject(source []byte, cut bool, feedback string) bool {
 // broken gives the source of a call that is not delivered to the application, as
 // text, and behind it what was wrong.
 func (d *decoder) broken(source []byte, feedback string) {
+	d.told++
 	d.text(source)
 	d.sink.text(newline)
 	d.sink.text([]byte(feedback))

@@ -27,7 +27,8 @@ func TestNode(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	for _, agent := range []struct{ script, provider string }{
-		{"openai.mjs", ""}, {"ai.mjs", "openai"}, {"ai.mjs", "anthropic"},
+		{"openai.mjs", ""}, {"responses.mjs", ""}, {"agents.mjs", ""},
+		{"ai.mjs", "openai"}, {"ai.mjs", "anthropic"}, {"ai.mjs", "responses"},
 	} {
 		for _, c := range []struct {
 			streams bool

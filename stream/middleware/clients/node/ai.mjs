@@ -1,14 +1,17 @@
 // An agent with the AI SDK and one of its providers.
 
 import { createAnthropic } from '@ai-sdk/anthropic'
+import { createOpenAI } from '@ai-sdk/openai'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { generateText, jsonSchema, stepCountIs, streamText, tool } from 'ai'
 import { question, report, run, tools } from './host.mjs'
 
 const baseURL = `${process.env.PROXY}/v1`
-const provider = process.env.PROVIDER === 'anthropic'
-  ? createAnthropic({ baseURL, apiKey: 'key' })
-  : createOpenAICompatible({ name: 'callwire', baseURL, apiKey: 'key' })
+const provider = {
+  anthropic: () => createAnthropic({ baseURL, apiKey: 'key' }),
+  openai: () => createOpenAICompatible({ name: 'callwire', baseURL, apiKey: 'key' }),
+  responses: () => createOpenAI({ baseURL, apiKey: 'key' }),
+}[process.env.PROVIDER]()
 
 const request = {
   model: provider('scripted'),
