@@ -74,7 +74,7 @@ command says so), 2 when the command line is wrong or a file cannot be read.`,
 		}
 		return fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())
 	})
-	root.AddCommand(newParse(), newFormat(), newManual(), newSig(), newHistory(), newProxy(), newDemo(), newServe(), newConform(), newCases(), newSpec(), newBench(), newVersion())
+	root.AddCommand(newParse(), newFormat(), newManual(), newSig(), newGrammar(), newHistory(), newProxy(), newDemo(), newServe(), newConform(), newCases(), newSpec(), newBench(), newVersion())
 	return root
 }
 

@@ -1,0 +1,203 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/sig"
+	"github.com/callwire/callwire/sig/constrain"
+)
+
+func newGrammar() *cobra.Command {
+	var o grammarOptions
+	cmd := &cobra.Command{
+		Use:   "grammar --tools FILE --format FORMAT",
+		Short: "Print a grammar under which a model cannot miss the format",
+		Long: `grammar prints a grammar that derives prose and calls of the tools, for engines
+that let a model write nothing else. Every call that a model writes under it reads
+back, with arguments that fit. The formats, and the line to paste:
+
+  gbnf            llama.cpp, LocalAI:  llama-cli --grammar-file tools.gbnf …
+                  llama-server:  {"grammar": "…"}, never beside tools
+                  Fireworks:  {"response_format": {"type": "grammar", "grammar": "…"}}
+  ebnf            xgrammar, WebLLM:  GrammarCompiler.compileGrammar("…")
+                  SGLang:  {"ebnf": "…"};  vLLM:  {"structured_outputs": {"grammar": "…"}}
+  structural-tag  xgrammar, where prose is to cost nothing:
+                  vLLM, SGLang:  {"response_format": {"type": "structural_tag", …}}
+  lark            llguidance, and custom tools of OpenAI:
+                  {"type": "grammar", "grammar": {"syntax": "lark", "definition": "…"}}
+  regex           engines that take an expression, where no value is nested in one
+                  of its kind
+
+callwire proxy --constrain ENGINE puts it into each request.
+
+--mode says what a message is: auto, prose and any number of calls; required, at
+least one call; named, at least one, and all of --tool; one, prose and one call at
+its end.
+
+What a grammar cannot say of a schema is told on standard error: where it allows
+more (widened), where less (narrowed), and which tools it leaves out. Of free names,
+as in a map, there is one in an object unless --free-keys allows more: no grammar can
+make two names differ, and a name that is repeated makes the call malformed.
+
+Exit codes: 0 when all is done, 2 when the command line is wrong, a file cannot be
+read or written, or there is no such grammar.`,
+		Example: `  callwire grammar --tools tools.json --format gbnf --out tools.gbnf
+  callwire grammar --tools tools.json --format structural-tag --mode required
+  callwire grammar --tools tools.json --sample 5`,
+		Args: nothing,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("open") != cmd.Flags().Changed("close") {
+				return errors.New("--open and --close belong together: give both tags")
+			}
+			return o.run(cmd)
+		},
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.StringVarP(&o.tools, "tools", "t", "", "the tools, a JSON `file` in the shape of MCP, OpenAI, Anthropic or the AI SDK")
+	if err := cmd.MarkFlagFilename("tools", "json"); err != nil {
+		panic(err) // the flag exists
+	}
+	f.StringVar(&o.format, "format", "gbnf", "`gbnf`, ebnf, structural-tag, lark or regex")
+	f.StringVar(&o.mode, "mode", "auto", "what a message is: `auto`, required, named or one")
+	f.StringVar(&o.tool, "tool", "", "the only `tool` that may be called")
+	f.StringVar(&o.protocol, "protocol", "wire", "the format of calls: `wire`")
+	f.StringVar(&o.syntax, "syntax", "wire", "how arguments are written: `wire` or json")
+	f.StringVar(&o.delims.Open, "open", lexer.DefaultDelims.Open, "the `tag` that opens a call")
+	f.StringVar(&o.delims.Close, "close", lexer.DefaultDelims.Close, "the `tag` that closes a call")
+	f.IntVar(&o.freeKeys, "free-keys", 1, "how many free names an object may have, `N`")
+	f.StringVarP(&o.out, "out", "o", "", "write to `file`")
+	f.IntVar(&o.sample, "sample", 0, "print `N` random messages of the grammar, a JSON string in a line")
+	f.Uint64Var(&o.seed, "seed", 1, "what the random messages depend on, a `number`")
+	f.BoolVar(&o.quiet, "quiet", false, "say nothing of where grammar and schemas differ")
+	return cmd
+}
+
+// grammarOptions are the flags of grammar.
+type grammarOptions struct {
+	tools, format, mode, tool string
+	protocol, syntax, out     string
+	delims                    lexer.Delims
+	freeKeys, sample          int
+	seed                      uint64
+	quiet                     bool
+}
+
+func (o *grammarOptions) run(cmd *cobra.Command) error {
+	options, err := o.options()
+	if err != nil {
+		return err
+	}
+	if o.tools == "" {
+		return errors.New("no tools; name their file: --tools tools.json")
+	}
+	catalog, err := readCatalog(o.tools)
+	if err != nil {
+		return err
+	}
+	g, err := constrain.New(catalog, options)
+	var tags *lexer.DelimsError
+	switch {
+	case errors.Is(err, constrain.ErrUnknownTool):
+		return fmt.Errorf("there is no tool %q in %s", o.tool, o.tools)
+	case errors.As(err, &tags):
+		return fmt.Errorf("--open and --close: %w", err)
+	case err != nil:
+		return errors.New(strings.TrimPrefix(err.Error(), "constrain: "))
+	}
+	if !o.quiet {
+		for _, n := range g.Notes() {
+			fmt.Fprintf(cmd.ErrOrStderr(), "callwire: %s\n", visible([]byte(noteLine(n))))
+		}
+	}
+	text, err := o.text(g)
+	if err != nil {
+		return errors.New(strings.TrimPrefix(err.Error(), "constrain: "))
+	}
+	if o.out == "" {
+		_, err = cmd.OutOrStdout().Write(text)
+		return err
+	}
+	if err := os.WriteFile(o.out, text, 0o666); err != nil {
+		return fmt.Errorf("cannot write %s: %w", o.out, pathless(err))
+	}
+	return nil
+}
+
+// options returns the options of package constrain.
+func (o *grammarOptions) options() (c constrain.Options, err error) {
+	c = constrain.Options{Tool: o.tool, Delims: o.delims, FreeKeys: o.freeKeys}
+	switch o.mode {
+	case "auto":
+	case "required":
+		c.Mode = constrain.Required
+	case "named":
+		if c.Mode = constrain.Required; o.tool == "" {
+			return c, errors.New("--mode named needs the tool: --tool NAME")
+		}
+	case "one":
+		c.Mode, c.Last = constrain.Required, true
+	default:
+		return c, fmt.Errorf("--mode is auto, required, named or one, not %q", o.mode)
+	}
+	switch o.syntax {
+	case "wire":
+	case "json":
+		c.Plan.Syntax = sig.JSON
+	default:
+		return c, fmt.Errorf("--syntax is wire or json, not %q", o.syntax)
+	}
+	switch {
+	case o.protocol != "wire":
+		return c, fmt.Errorf("--protocol is wire: there is no grammar of %q", o.protocol)
+	case o.freeKeys < 1 || o.sample < 0:
+		return c, errors.New("--free-keys is at least 1, and --sample is not negative")
+	}
+	return c, nil
+}
+
+// text returns what is asked for: the grammar in its format, or samples.
+func (o *grammarOptions) text(g *constrain.Grammar) ([]byte, error) {
+	if o.sample > 0 {
+		var out strings.Builder
+		w := bufio.NewWriter(&out)
+		encoder := newEncoder(w)
+		random := rand.New(rand.NewPCG(o.seed, 0))
+		for range o.sample {
+			encoder.Encode(g.Sample(random, 40+random.IntN(200)))
+		}
+		w.Flush()
+		return []byte(out.String()), nil
+	}
+	switch o.format {
+	case "gbnf":
+		return []byte(g.GBNF()), nil
+	case "ebnf":
+		return []byte(g.EBNF()), nil
+	case "structural-tag":
+		return append(g.StructuralTag(), '\n'), nil
+	case "lark":
+		return []byte(g.Lark()), nil
+	case "regex":
+		text, err := g.Regex()
+		return []byte(text + "\n"), err
+	}
+	return nil, fmt.Errorf("--format is gbnf, ebnf, structural-tag, lark or regex, not %q", o.format)
+}
+
+// noteLine returns a note in one line.
+func noteLine(n constrain.Note) string {
+	at := n.Tool
+	if n.Path != "" {
+		at += ", " + n.Path
+	}
+	return fmt.Sprintf("%s: %s: %s: %s", at, n.Keyword, n.Kind, n.Message)
+}
