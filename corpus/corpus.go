@@ -237,6 +237,11 @@ func Cases() []Case {
 	return all
 }
 
+// RuleURL returns where the specification states a rule.
+func RuleURL(id string) string {
+	return "https://github.com/callwire/callwire/blob/main/spec/SPEC.md#" + id
+}
+
 // Rules returns all rules, in the order in which they are best read.
 func Rules() []Rule {
 	var file struct {

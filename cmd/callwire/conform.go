@@ -20,15 +20,16 @@ import (
 func newConform() *cobra.Command {
 	o := &conformOptions{report: "md", splits: "full", timeout: runner.DefaultTimeout}
 	cmd := &cobra.Command{
-		Use:   "conform [flags] -- CMD [ARGS…]",
+		Use:   "conform [flags] -- CMD [ARGS…] | --compare FILE…",
 		Short: "Judge any implementation of the format by the corpus",
 		Long: `conform starts CMD, asks it what the cases of the corpus ask, one line of JSON
 for each request, and reports which rules it breaks. Parse cases are read whole
 and, if CMD can stream, in chunks, under every cut list of the split matrix. The
 README of the corpus describes the cases and the protocol.
 
-A failure names the case, its rules, the shortest list of cuts that shows it, and
-what was expected beside what came. The list of known failures holds the headings
+Failures are told by probable cause, with at most three of each and 20 of all
+without --all. A failure names the case, its rules, the shortest list of cuts that
+shows it, and what was expected beside what came. The list of known failures holds the headings
 of failures, one in a line ("stream framing/empty-input"); it must be exact: what
 is listed and passes is a failure too.
 
@@ -42,14 +43,25 @@ run before.`,
 		Example: `  callwire conform -- callwire serve
   callwire conform --check -- python3 mine.py
   callwire conform --level core --run 'framing/*' -- node mine.js
+  callwire conform --report json -- ./mine >mine.json
+  callwire conform --compare mine.json other.json
   callwire conform --known-failures known.txt --report junit -- ./mine >report.xml`,
 		Args: func(cmd *cobra.Command, args []string) error {
+			if o.compare {
+				if len(args) < 2 {
+					return fmt.Errorf("conform --compare needs two reports or more, as in callwire conform --compare a.json b.json")
+				}
+				return nil
+			}
 			if cmd.ArgsLenAtDash() != 0 || len(args) == 0 {
 				return fmt.Errorf("conform needs the command to judge after --, as in callwire conform -- python3 mine.py")
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if o.compare {
+				return compareReports(cmd.OutOrStdout(), args)
+			}
 			return o.run(cmd, args)
 		},
 	}
@@ -57,13 +69,15 @@ run before.`,
 	f.StringVar(&o.selection.level, "level", "", "only the cases of this level, core or extended")
 	f.StringVar(&o.selection.run, "run", "", "only the cases whose id matches this `glob`")
 	f.StringVar(&o.known, "known-failures", "", "the list of known failures, a `file`")
-	f.StringVar(&o.report, "report", o.report, "the form of the report: md, json or junit")
+	f.StringVar(&o.report, "report", o.report, "the form of the report: md, json, junit, html or badge (SVG)")
 	f.StringVar(&o.splits, "splits", o.splits, "the split matrix: full, quick without all pairs of cuts, or ends: whole and byte by byte")
 	f.IntVar(&o.protocol, "protocol", runner.Protocol, "the highest version `N` of the protocol to speak")
 	f.DurationVar(&o.startTimeout, "start-timeout", runner.DefaultStartTimeout, "the time for the answer to hello")
 	f.IntVar(&o.maxLine, "max-line", runner.DefaultMaxLine, "most bytes `N` of one line of output")
 	f.DurationVar(&o.timeout, "timeout", o.timeout, "the time for one answer")
 	f.IntVar(&o.jobs, "jobs", 0, "children at a time (default one for each processor)")
+	f.BoolVar(&o.all, "all", false, "show every failure, not some of each cause")
+	f.BoolVar(&o.compare, "compare", false, "compare reports, which are files of --report json, in the place of judging CMD")
 	f.BoolVar(&o.check, "check", false, "judge the form of the messages only")
 	return cmd
 }
@@ -77,15 +91,17 @@ type conformOptions struct {
 	startTimeout   time.Duration
 	maxLine, jobs  int
 	protocol       int
-	check          bool
+	check, all     bool
+	compare        bool
 }
 
 func (o *conformOptions) run(cmd *cobra.Command, command []string) error {
 	write, ok := map[string]func(*runner.Report, io.Writer) error{
 		"md": (*runner.Report).WriteMarkdown, "json": (*runner.Report).WriteJSON, "junit": (*runner.Report).WriteJUnit,
+		"html": (*runner.Report).WriteHTML, "badge": (*runner.Report).WriteBadge,
 	}[o.report]
 	if !ok {
-		return fmt.Errorf("--report is md, json or junit, not %q", o.report)
+		return fmt.Errorf("--report is md, json, junit, html or badge, not %q", o.report)
 	}
 	matrix, ok := map[string]runner.Matrix{"full": runner.Full, "quick": runner.Quick, "ends": runner.Ends}[o.splits]
 	if !ok {
@@ -117,6 +133,7 @@ func (o *conformOptions) run(cmd *cobra.Command, command []string) error {
 	if report == nil {
 		return err
 	}
+	report.All = o.all
 	if err := write(report, cmd.OutOrStdout()); err != nil {
 		return err
 	}
@@ -127,6 +144,20 @@ func (o *conformOptions) run(cmd *cobra.Command, command []string) error {
 		return errors.New("nothing could be judged")
 	}
 	return errFound
+}
+
+// compareReports compares the reports in files.
+func compareReports(out io.Writer, names []string) error {
+	var files []io.Reader
+	for _, name := range names {
+		f, err := os.Open(name)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		files = append(files, f)
+	}
+	return runner.Compare(out, files...)
 }
 
 func readKnown(name string) ([]string, error) {

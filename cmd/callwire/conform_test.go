@@ -54,12 +54,16 @@ func TestConformUsage(t *testing.T) {
 		{"", "the command to judge after --"},
 		{"true", "the command to judge after --"},
 		{"-- no-such-command-as-this", "no-such-command-as-this"},
-		{"--report xml -- true", "--report is md, json or junit"},
+		{"--report xml -- true", "--report is md, json, junit, html or badge"},
 		{"--splits all -- true", "--splits is full, quick or ends"},
 		{"--level hard -- true", "--level is core or extended"},
 		{"--run nothing/* -- true", "no case matches"},
 		{"--run [ -- true", "--run"},
 		{"--timeout 0s -- true", "positive"},
+		{"--max-line 0 -- true", "positive"},
+		{"--protocol 3 -- true", "--protocol is 1 to 2"},
+		{"--compare one.json", "two reports"},
+		{"--compare no.json such.json", "no.json"},
 		{"--known-failures no-such-file -- true", "no-such-file"},
 	} {
 		var stdout, stderr strings.Builder

@@ -13,6 +13,7 @@ type (
 	reportJSON struct {
 		Implementation Welcome          `json:"implementation"`
 		Corpus         string           `json:"corpus"` // version of the cases
+		Spec           string           `json:"spec"`   // where rules are, in front of their ids
 		Check          bool             `json:"check,omitempty"`
 		OK             bool             `json:"ok"`
 		Seconds        float64          `json:"seconds"`
@@ -38,6 +39,7 @@ type (
 	failureJSON struct {
 		What     string   `json:"what"`
 		More     []string `json:"more,omitempty"`
+		Cause    string   `json:"cause"` // probably
 		Cuts     []int    `json:"cuts,omitzero"`
 		Expected []string `json:"expected,omitempty"`
 		Got      []string `json:"got,omitempty"`
@@ -48,7 +50,7 @@ type (
 // WriteJSON writes the report for programs.
 func (r *Report) WriteJSON(out io.Writer) error {
 	all := reportJSON{
-		Implementation: r.Welcome, Corpus: corpus.Version, Check: r.Check, OK: r.OK(),
+		Implementation: r.Welcome, Corpus: corpus.Version, Spec: corpus.RuleURL(""), Check: r.Check, OK: r.OK(),
 		Seconds: r.Elapsed.Seconds(), Answers: r.Requests(), Streaming: r.Streaming(), Farewell: r.Farewell,
 		Levels: map[string]count{}, Rules: map[string]count{}, Checks: []checkJSON{},
 	}
@@ -65,7 +67,7 @@ func (r *Report) WriteJSON(out io.Writer) error {
 			Status: res.Status, Answers: res.Requests, Wrong: res.Wrong, Skip: res.Skip,
 		}
 		if f := res.Failure; f != nil {
-			c.Failure = &failureJSON{What: f.What, More: f.More, Cuts: f.Cuts, Expected: f.Want, Got: f.Got, Stderr: f.Stderr}
+			c.Failure = &failureJSON{What: f.What, More: f.More, Cause: f.cause(), Cuts: f.Cuts, Expected: f.Want, Got: f.Got, Stderr: f.Stderr}
 		}
 		all.Checks = append(all.Checks, c)
 	}

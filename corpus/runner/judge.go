@@ -14,6 +14,7 @@ type verdict struct {
 	what      string   // what is wrong; empty if nothing is
 	more      []string // what else is
 	want, got []string // what was expected and what came, an event in a line
+	events    string   // the probable cause, where events differ
 }
 
 // mostFaults bounds the faults that are told of one answer.
@@ -61,7 +62,7 @@ func judge(c *corpus.Case, r request, line []byte, a *answer) verdict {
 		if !settle(a.Events) {
 			return shapeVerdict(line, r)
 		}
-		return judgeEvents(c.Want.Events, eventsOf(a.Events))
+		return judgeEvents(c, eventsOf(a.Events))
 	}
 	if len(a.Batches) != len(r.cuts)+2 {
 		return shapeVerdict(line, r)
@@ -143,8 +144,9 @@ func wanted(c *corpus.Case) []string {
 }
 
 // judgeEvents compares events with those that are wanted.
-func judgeEvents(want, got []corpus.Event) verdict {
+func judgeEvents(c *corpus.Case, got []corpus.Event) verdict {
 	var v verdict
+	want := c.Want.Events
 	for i := range min(len(want), len(got)) {
 		differing := differences(&want[i], &got[i])
 		for _, member := range differing {
@@ -162,6 +164,7 @@ func judgeEvents(want, got []corpus.Event) verdict {
 	}
 	if v.what != "" {
 		v.want, v.got = lines(want), lines(got)
+		v.events = eventCause(c.Text, want, got)
 	}
 	return v
 }

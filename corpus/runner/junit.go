@@ -45,6 +45,7 @@ func (r *Report) WriteJUnit(out io.Writer) error {
 		case Fail:
 			var b strings.Builder
 			writeFailure(&b, res)
+			writeLinks(&b, res.Case.Rules)
 			c.Failure = &messageXML{res.Failure.What, strings.TrimSpace(b.String())}
 			suite.Failures++
 		case UnexpectedPass:

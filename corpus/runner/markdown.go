@@ -57,13 +57,16 @@ func (r *Report) WriteMarkdown(out io.Writer) error {
 	}
 	r.writeSkips(w)
 	for i := range r.Results {
-		switch res := &r.Results[i]; res.Status {
-		case Fail:
-			writeFailure(w, res)
-		case UnexpectedPass:
+		if res := &r.Results[i]; res.Status == UnexpectedPass {
 			fmt.Fprintf(w, "\n## %s\n\nIt passes, and is listed as known to fail: take it from the list.\n", res.Name())
 		}
 	}
+	r.writeGroups(w)
+	var links []string
+	for _, t := range broken {
+		links = append(links, t.Name)
+	}
+	writeLinks(w, links)
 	return w.Flush()
 }
 
@@ -99,8 +102,67 @@ func (r *Report) outcome() string {
 }
 
 func writeTally(w io.Writer, t Tally) {
-	c := t.Count
-	fmt.Fprintf(w, "| %s | %d | %d | %d | %d | %d | %d |\n", t.Name, c[Pass], c[Fail], c[Skipped], c[KnownFailure], c[UnexpectedPass], c[NotRun])
+	c, name := t.Count, t.Name
+	if strings.Contains(name, ".") {
+		name = "[" + name + "]"
+	}
+	fmt.Fprintf(w, "| %s | %d | %d | %d | %d | %d | %d |\n", name, c[Pass], c[Fail], c[Skipped], c[KnownFailure], c[UnexpectedPass], c[NotRun])
+}
+
+// How many failures are shown of one cause, and of all, without [Report.All].
+const (
+	mostOfCause = 3
+	mostOfAll   = 20
+)
+
+// writeGroups writes the failures, by probable cause.
+func (r *Report) writeGroups(w io.Writer) {
+	groups := r.groups()
+	if len(groups) == 0 {
+		return
+	}
+	var rows []string
+	shown, left := 0, mostOfAll
+	for _, g := range groups {
+		rows = append(rows, fmt.Sprintf("| %d | %s | %s |", len(g.results), g.cause, code(g.results[0].Name())))
+	}
+	fmt.Fprintf(w, "\n| checks | probable cause | the first |\n|--:|---|---|\n%s\n", strings.Join(rows, "\n"))
+	for _, g := range groups {
+		n := len(g.results)
+		if !r.All {
+			n = min(n, mostOfCause, left)
+		}
+		for _, res := range g.results[:n] {
+			writeFailure(w, res)
+		}
+		shown, left = shown+n, left-n
+	}
+	if n := r.Count()[Fail]; shown < n {
+		fmt.Fprintf(w, "\n%d of %d failures are shown, at most %d of each cause; --all shows the rest.\n", shown, n, mostOfCause)
+	}
+}
+
+// ruleLinks are the level and the rules of a case; writeLinks says where they lead.
+func ruleLinks(c *corpus.Case) string {
+	return strings.Join(append([]string{c.Level}, bracketed(c.Rules)...), ", ")
+}
+
+func bracketed(rules []string) []string {
+	links := make([]string, len(rules))
+	for i, rule := range rules {
+		links[i] = "[" + rule + "]"
+	}
+	return links
+}
+
+// writeLinks writes where the rules are in the specification.
+func writeLinks(w io.Writer, rules []string) {
+	for i, rule := range rules {
+		if i == 0 {
+			fmt.Fprintln(w)
+		}
+		fmt.Fprintf(w, "[%s]: %s\n", rule, corpus.RuleURL(rule))
+	}
 }
 
 // writeSkips writes the reasons for which checks were skipped.
@@ -125,8 +187,11 @@ func (r *Report) writeSkips(w io.Writer) {
 func writeFailure(w io.Writer, res *Result) {
 	c, f := res.Case, res.Failure
 	fmt.Fprintf(w, "\n## %s\n\n", res.Name())
-	fmt.Fprintf(w, "%s: %s\n\n", strings.Join(append([]string{c.Level}, c.Rules...), ", "), c.Note)
+	fmt.Fprintf(w, "%s: %s\n\n", ruleLinks(c), c.Note)
 	fmt.Fprintf(w, "**%s**\n\n", f.What)
+	for _, more := range f.More {
+		fmt.Fprintf(w, "- also: %s\n", more)
+	}
 	switch c.Op {
 	case corpus.Parse:
 		fmt.Fprintf(w, "- text: %s\n", code(quoteBytes(c.Text)))

@@ -43,6 +43,7 @@ type Failure struct {
 	Cuts      []int    // where the chunks end; nil where the op knows none
 	Want, Got []string // in lines
 	Stderr    string   // the end of it, after a breakdown
+	Events    string   // why events differ, probably
 }
 
 // A Report is what a run has found.
@@ -54,6 +55,7 @@ type Report struct {
 	Elapsed  time.Duration
 
 	Interrupted bool // the run was ended from outside
+	All         bool // show every failure, and not some of each cause
 }
 
 // OK reports whether everything is as it should be: something passes, nothing

@@ -3,10 +3,12 @@ package runner
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"flag"
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -58,6 +60,8 @@ func TestReports(t *testing.T) {
 		"report.md":   (*Report).WriteMarkdown,
 		"report.json": (*Report).WriteJSON,
 		"report.xml":  (*Report).WriteJUnit,
+		"report.html": (*Report).WriteHTML,
+		"badge.svg":   (*Report).WriteBadge,
 	} {
 		var got bytes.Buffer
 		if err := write(sample(t), &got); err != nil {
@@ -108,6 +112,49 @@ func TestOutcome(t *testing.T) {
 		}
 		if ok := x.want == "passes" || x.status == KnownFailure; r.OK() != ok {
 			t.Errorf("%s: OK is %t", x.status, r.OK())
+		}
+	}
+}
+
+// TestPageIsSelfContained: it needs nothing but itself, and shows every rule.
+func TestPageIsSelfContained(t *testing.T) {
+	var b strings.Builder
+	if err := sample(t).WriteHTML(&b); err != nil {
+		t.Fatal(err)
+	}
+	page := b.String()
+	for _, wrong := range []string{"<script", "<link", "<img", " src=", "@import", "url(", "<no value>"} {
+		if strings.Contains(page, wrong) {
+			t.Errorf("the page has %s", wrong)
+		}
+	}
+	for _, rule := range sample(t).Rules() {
+		if !strings.Contains(page, `href="`+corpus.RuleURL(rule.Name)+`"`) {
+			t.Errorf("no link to %s", rule.Name)
+		}
+	}
+}
+
+func TestCompare(t *testing.T) {
+	var a, b strings.Builder
+	one, other := sample(t), sample(t)
+	other.Welcome.Name = "other"
+	other.Results[0].Status, other.Results[0].Failure = Fail, &Failure{What: "no answer within 1s"}
+	if err := errors.Join(one.WriteJSON(&a), other.WriteJSON(&b)); err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	if err := Compare(&out, strings.NewReader(a.String()), strings.NewReader(b.String())); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"| | sample 0.1 | other 0.1 |", "| `parse " + victim + "` | pass | fail |", "8 checks have the same outcome"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %q in\n%s", want, out.String())
+		}
+	}
+	for _, wrong := range []string{"", "{}", "[]", "x"} {
+		if Compare(io.Discard, strings.NewReader(wrong)) == nil {
+			t.Errorf("%q is a report", wrong)
 		}
 	}
 }

@@ -100,7 +100,7 @@ func TestNaive(t *testing.T) {
 			t.Errorf("%s: %v", rule.Name, rule.Count)
 		}
 	}
-	if page := markdown(t, r); !strings.Contains(page, "| framing.quotes |") || !strings.Contains(page, "≠") {
+	if page := markdown(t, r); !strings.Contains(page, "| [framing.quotes] |") || !strings.Contains(page, "≠") {
 		t.Errorf("%.3000s", page)
 	}
 }

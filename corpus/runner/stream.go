@@ -29,7 +29,7 @@ func judgeStream(c *corpus.Case, cuts []int, batches [][]step) (v verdict) {
 	if err := f.close(); err != nil && v.what == "" {
 		v.tell("%v", err)
 	}
-	if events := judgeEvents(c.Want.Events, f.events); events.what != "" {
+	if events := judgeEvents(c, f.events); events.what != "" {
 		if v.what == "" {
 			return events
 		}

@@ -206,7 +206,7 @@ func (k *trial) fail(r request, v verdict) {
 }
 
 func failureOf(r request, v verdict) *Failure {
-	return &Failure{What: v.what, More: v.more, Cuts: r.cuts, Want: v.want, Got: v.got}
+	return &Failure{What: v.what, More: v.more, Cuts: r.cuts, Want: v.want, Got: v.got, Events: v.events}
 }
 
 // locate finds the request at which a child breaks down: the first one without

@@ -1,0 +1,86 @@
+package runner
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Compare reads reports in JSON, as [Report.WriteJSON] writes them, and writes
+// what differs between the implementations, as Markdown: the levels of each, and
+// the checks that do not have the same status everywhere.
+func Compare(out io.Writer, reports ...io.Reader) error {
+	var all []reportJSON
+	for _, r := range reports {
+		var one reportJSON
+		if err := json.NewDecoder(r).Decode(&one); err != nil {
+			return fmt.Errorf("not a report in JSON: %w", err)
+		}
+		if one.Implementation.Name == "" || one.Checks == nil {
+			return fmt.Errorf("not a report of conform --report json")
+		}
+		all = append(all, one)
+	}
+	w := bufio.NewWriter(out)
+	fmt.Fprint(w, "| |")
+	for i := range all {
+		fmt.Fprintf(w, " %s %s |", all[i].Implementation.Name, all[i].Implementation.Version)
+	}
+	fmt.Fprintf(w, "\n|---|%s\n", strings.Repeat("---|", len(all)))
+	row := func(name string, cell func(r *reportJSON) string) {
+		fmt.Fprintf(w, "| %s |", name)
+		for i := range all {
+			fmt.Fprintf(w, " %s |", cell(&all[i]))
+		}
+		fmt.Fprintln(w)
+	}
+	for _, level := range []string{"core", "extended"} {
+		row(level, func(r *reportJSON) string {
+			n := 0
+			for _, count := range r.Levels[level] {
+				n += count
+			}
+			return fmt.Sprintf("%d of %d", r.Levels[level][Pass]+r.Levels[level][KnownFailure], n)
+		})
+	}
+	row("streaming", func(r *reportJSON) string { return string(r.Streaming) })
+	row("cases", func(r *reportJSON) string { return r.Corpus })
+
+	status := make([]map[string]Status, len(all))
+	var names []string
+	known := map[string]bool{}
+	for i := range all {
+		status[i] = map[string]Status{}
+		for _, c := range all[i].Checks {
+			name := c.Op + " " + c.ID
+			if status[i][name] = c.Status; !known[name] {
+				known[name] = true
+				names = append(names, name)
+			}
+		}
+	}
+	same := 0
+	for _, name := range names {
+		differ := false
+		for i := range all {
+			differ = differ || status[i][name] != status[0][name]
+		}
+		if !differ {
+			same++
+			continue
+		}
+		fmt.Fprintf(w, "| %s |", code(name))
+		for i := range all {
+			s := status[i][name]
+			if s == "" {
+				s = "-"
+			}
+			fmt.Fprintf(w, " %s |", s)
+		}
+		fmt.Fprintln(w)
+	}
+	fmt.Fprintf(w, "\n%d checks have the same outcome everywhere.\n", same)
+	return w.Flush()
+}
