@@ -44,8 +44,9 @@ func (w *window) feed(chunk []byte, keep int) {
 		w.slide(w.buf, keep)
 		w.chunk, w.used, w.owned = nil, 0, true
 	} else if w.owned && keep > 0 {
-		w.buf = append(w.buf[:0], w.win[keep:]...)
-		w.slide(w.buf, keep)
+		w.slide(w.win[keep:], keep) // which looks at the byte before
+		w.buf = append(w.buf[:0], w.win...)
+		w.win = w.buf
 	}
 	if w.owned && len(chunk) <= firstStep {
 		w.buf = append(w.win, chunk...)

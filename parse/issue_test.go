@@ -61,6 +61,49 @@ func TestOrderOfIssues(t *testing.T) {
 	}
 }
 
+// At one offset, issues are in the order in which a reader meets them, however many
+// there are and whatever comes to be in front of them.
+func TestOrderAtOneOffset(t *testing.T) {
+	catalog := schemaCatalog(t, `{"properties":{"a":{"type":"array","enum":[[]],"items":{"type":"array","items":{"type":"integer"}}}}}`)
+	for _, n := range []int{1, 12, 13, 50, 500} {
+		text := "<call>t a=['[\"x\"" + strings.Repeat(`,"x"`, n-1) + "]']</call>"
+		issues := parse.Text(text, catalog)[0].Issues
+		want := []string{"not-in-enum(a)", "coerced(a[0])"}
+		for i := range n {
+			want = append(want, fmt.Sprintf("type-mismatch(a[0][%d])", i))
+		}
+		var got []string
+		for _, is := range issues {
+			got = append(got, fmt.Sprintf("%s(%s)", is.Code, is.Path))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%d misfits: %v", n, got)
+		}
+	}
+}
+
+// What needs no schema comes before what does.
+func TestOrderAtOneLexeme(t *testing.T) {
+	catalog := schemaCatalog(t, `{"properties":{"n":{"type":"integer"},"s":{"enum":["x"]}}}`)
+	for text, want := range map[string]string{
+		`<call>t {"n":"\d\""}</call>`:       "ambiguous-escape type-mismatch",
+		`<call>t {"s":"\d\""}</call>`:       "ambiguous-escape not-in-enum",
+		`<call>t {"\d\"":1}</call>`:         "ambiguous-escape unknown-argument",
+		`<call>t n="\d\""</call>`:           "ambiguous-escape type-mismatch",
+		`<call>t n=r"x</call>`:              "open-quote type-mismatch",
+		`<call>t s=r"x</call>`:              "open-quote not-in-enum",
+		`<call>t {"n":r"x,k:"\d\""}</call>`: "open-quote type-mismatch unknown-argument ambiguous-escape",
+	} {
+		got := ""
+		for _, is := range parse.Text(text, catalog)[0].Issues {
+			got += " " + string(is.Code)
+		}
+		if got != " "+want {
+			t.Errorf("%s:%s, want %s", text, got, want)
+		}
+	}
+}
+
 // Every code of an issue can come, and has its row in the table of codes.
 func TestIssueCodes(t *testing.T) {
 	catalog := schemaCatalog(t, `{"properties":{"n":{"type":"integer"},"e":{"enum":["x"]}},"required":["r"]}`)

@@ -62,3 +62,31 @@ func TestKeysetIsLinear(t *testing.T) {
 		t.Errorf("%d steps for 5000 keys, %d for 10000", once, twice)
 	}
 }
+
+// Two objects may have a key of one name, even where its hashes are equal.
+func TestKeysOfEqualHash(t *testing.T) {
+	key := []byte("key")
+	owners := map[uint32]int32{}
+	for owner := int32(1); ; owner++ {
+		h := hashKey(owner, key)
+		other, ok := owners[h]
+		if !ok {
+			owners[h] = owner
+			continue
+		}
+		var s keyset
+		out := []byte("key")
+		for i := range int32(few + 1) {
+			out = fmt.Append(out, i)
+			s.add(len(out)-1, len(out), owner, i)
+		}
+		s.add(0, len(key), other, 77)
+		if e := s.find(out, owner, key, 0); e != nil {
+			t.Errorf("the key of %d was found for %d", other, owner)
+		}
+		if e := s.find(out, other, key, 0); e == nil || e.node != 77 {
+			t.Errorf("the key of %d was not found: %v", other, e)
+		}
+		return
+	}
+}

@@ -274,8 +274,8 @@ func (p *Parser) token(t *lexer.Token) Part {
 		if p.opts.Strict && len(p.b.issues) > 0 {
 			p.strict()
 		}
-		if code, at := p.lex.Fault(); p.b.fault == "" || at <= p.b.faultAt {
-			p.b.fault, p.b.faultAt = code, at
+		if p.b.fault == "" { // one of meaning is of a lexeme before
+			p.b.fault, p.b.faultAt = p.lex.Fault()
 		}
 		return p.die()
 	case lexer.Cut:
