@@ -69,7 +69,8 @@ func TestBuildScript(t *testing.T) {
 		cmd.Env = append(os.Environ(), "SRC="+src, "OUT="+out, "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 		return cmd.CombinedOutput()
 	}
-	compiler := []byte("#!/bin/bash\necho \"$1 $2 $3\" >>\"$OUT/compiled\"\n")
+	lazy := "#!/bin/bash\necho \"$1 $2 $3\" >>\"$OUT/compiled\"\n"
+	compiler := []byte(lazy + "touch \"$OUT/$3\"\n")
 	// The first version cannot read what targets share with other tests.
 	if err := os.WriteFile(filepath.Join(bin, "compile_native_go_fuzzer"), compiler, 0o777); err != nil {
 		t.Fatal(err)
@@ -79,6 +80,21 @@ func TestBuildScript(t *testing.T) {
 	}
 	if entries, err := os.ReadDir(out); err != nil || len(entries) > 0 {
 		t.Errorf("without the second version something is built: %v %v", entries, err)
+	}
+	if err := os.WriteFile(filepath.Join(bin, "compile_native_go_fuzzer_v2"), []byte(lazy), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	one := []byte("#!/bin/bash\necho x.y/z FuzzA z_fuzz_a\n") // what there is to build, and where Go is
+	if err := os.WriteFile(filepath.Join(bin, "go"), one, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := build(); err == nil || !bytes.Contains(text, []byte("has not built FuzzA of x.y/z")) {
+		t.Errorf("with a compiler that builds nothing: %v\n%s", err, text)
+	}
+	for _, name := range []string{filepath.Join(out, "compiled"), filepath.Join(bin, "go")} {
+		if err := os.Remove(name); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if err := os.WriteFile(filepath.Join(bin, "compile_native_go_fuzzer_v2"), compiler, 0o777); err != nil {
 		t.Fatal(err)

@@ -7,34 +7,65 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
+	"time"
 )
 
+// options are the flags.
+type options struct {
+	json   bool
+	seeds  string
+	run    bool
+	time   time.Duration
+	target string
+}
+
 func main() {
-	asJSON := flag.Bool("json", false, "print a matrix of GitHub Actions")
-	dir := flag.String("seeds", "", "write a zip of seeds for each target to this `folder` too")
+	var o options
+	flag.BoolVar(&o.json, "json", false, "print a matrix of GitHub Actions")
+	flag.StringVar(&o.seeds, "seeds", "", "write a zip of seeds for each target to this `folder` too")
+	flag.BoolVar(&o.run, "run", false, "run the targets in turn")
+	flag.DurationVar(&o.time, "time", 10*time.Minute, "how long each target runs")
+	flag.StringVar(&o.target, "target", "", "only the targets whose name, or package and function, match this `regexp`")
 	flag.Parse()
 	if flag.NArg() > 0 {
-		fmt.Fprintf(os.Stderr, "ci: %q is no flag: write -json, -seeds FOLDER or nothing\n", flag.Arg(0))
+		fmt.Fprintf(os.Stderr, "ci: %q is no flag: see -help\n", flag.Arg(0))
 		os.Exit(2)
 	}
-	if err := run(context.Background(), os.Stdout, *asJSON, *dir); err != nil {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := do(ctx, os.Stdout, o); err != nil {
 		fmt.Fprintln(os.Stderr, "ci:", err)
 		os.Exit(1)
 	}
 }
 
-// run prints the targets of the module in which it is run.
-func run(ctx context.Context, out io.Writer, asJSON bool, dir string) error {
+// do prints or runs the targets of the module in which it is run.
+func do(ctx context.Context, out io.Writer, o options) error {
 	all, err := targets(ctx, ".")
 	if err != nil {
 		return err
 	}
-	if dir != "" {
-		if err := writeSeeds(ctx, dir, all); err != nil {
+	if all, err = selected(all, o.target); err != nil {
+		return err
+	}
+	if o.seeds != "" {
+		if err := writeSeeds(ctx, o.seeds, all); err != nil {
 			return err
 		}
 	}
-	return write(out, all, asJSON)
+	if !o.run {
+		return write(out, all, o.json)
+	}
+	folders, err := folders(ctx, ".")
+	if err != nil {
+		return err
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	return session{dir, o.time, folders}.all(ctx, out, all)
 }
 
 // write prints the targets: one line each, or a matrix in one line.

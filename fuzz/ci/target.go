@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os/exec"
 	"path"
+	"regexp"
 	"strings"
 )
 
@@ -31,6 +32,24 @@ func targets(ctx context.Context, dir string) ([]target, error) {
 		return nil, err
 	}
 	return parseList(out), nil
+}
+
+// selected returns the targets that pattern, a regular expression, finds in the name,
+// in the function, or in both package and function; it is an error if there are none.
+func selected(all []target, pattern string) (some []target, err error) {
+	re, err := regexp.Compile(pattern)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range all {
+		if re.MatchString(t.Name) || re.MatchString(t.Target) || re.MatchString(t.Package+"."+t.Target) {
+			some = append(some, t)
+		}
+	}
+	if len(some) == 0 {
+		return nil, fmt.Errorf("no target matches %q", pattern)
+	}
+	return some, nil
 }
 
 // parseList reads what go test -list prints: the names of each package, and then

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+// buggy is a module with a target that finds nothing, one that finds something at
+// once, one whose seed fails, and one that does not compile.
+func buggy(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod": "module example.com/m\n\ngo 1.25\n",
+		"a/a.go": "package a\n",
+		"a/a_test.go": `package a
+
+import "testing"
+
+func FuzzGood(f *testing.F) { f.Fuzz(func(t *testing.T, in []byte) {}) }
+
+func FuzzBad(f *testing.F) {
+	f.Add([]byte("a"))
+	f.Fuzz(func(t *testing.T, in []byte) {
+		if len(in) > 2 {
+			panic("three bytes")
+		}
+	})
+}
+
+func FuzzSeed(f *testing.F) {
+	f.Add(7)
+	f.Fuzz(func(t *testing.T, n int) {
+		if n == 7 {
+			t.Error("seven")
+		}
+	})
+}
+`,
+		"b/b.go":      "package b\n",
+		"b/b_test.go": "package b\n\nfunc FuzzBroken(f *testing.F) {}\n",
+	} {
+		file := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// All targets run, each has its line, and the finding of one does not keep the
+// others from running.
+func TestRun(t *testing.T) {
+	dir := buggy(t)
+	s := session{dir: dir, time: 500 * time.Millisecond, folders: map[string]string{"example.com/m/a": filepath.Join(dir, "a"), "example.com/m/b": filepath.Join(dir, "b")}}
+	var targets []target
+	for _, name := range []string{"FuzzBad", "FuzzGood", "FuzzSeed"} {
+		targets = append(targets, target{"example.com/m/a", name, nameOf("example.com/m/a", name)})
+	}
+	targets = append(targets, target{"example.com/m/b", "FuzzBroken", "b_fuzz_broken"})
+	var out bytes.Buffer
+	if err := s.all(context.Background(), &out, targets); !errors.Is(err, errFound) {
+		t.Errorf("error %v", err)
+	}
+	want := []string{
+		`FOUND a_fuzz_bad +\d+s  a/testdata/fuzz/FuzzBad/[0-9a-f]+: .*three bytes.*`,
+		`ok    a_fuzz_good +\d+s  \d+ inputs, \d+ of them new`,
+		`FOUND a_fuzz_seed +\d+s  FuzzSeed/seed#0: .*seven`,
+		`FAIL  b_fuzz_broken +\d+s  .+`,
+		``,
+		`4 of 4 targets, 3 with a finding, \d+s`,
+		`a_fuzz_bad: go test -run '\^FuzzBad\$/\^[0-9a-f]+\$' example.com/m/a`,
+		`a_fuzz_seed: go test -run '\^FuzzSeed\$/\^seed#0\$' example.com/m/a`,
+		`b_fuzz_broken: go test -run '\^\$' -fuzz '\^FuzzBroken\$' example.com/m/b`,
+	}
+	lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
+	for i, pattern := range want {
+		if i >= len(lines) || !regexp.MustCompile("^"+pattern+"$").MatchString(lines[i]) {
+			t.Errorf("line %d is not %s in\n%s", i, pattern, &out)
+		}
+	}
+	if len(lines) != len(want) {
+		t.Errorf("%d lines\n%s", len(lines), &out)
+	}
+	out.Reset()
+	if err := s.all(context.Background(), &out, targets[1:2]); err != nil || !strings.Contains(out.String(), "1 of 1 targets, 0 with a finding") {
+		t.Errorf("%v\n%s", err, &out)
+	}
+}
+
+// Who stops a run gets a summary of what was done, and an error.
+func TestRunIsStopped(t *testing.T) {
+	ctx, stop := context.WithCancel(context.Background())
+	stop()
+	var out bytes.Buffer
+	err := session{dir: ".", time: time.Hour}.all(ctx, &out, []target{{"x.y/z", "FuzzA", "z_fuzz_a"}})
+	if !errors.Is(err, context.Canceled) || !strings.Contains(out.String(), "0 of 1 targets") {
+		t.Errorf("%v\n%s", err, &out)
+	}
+}
+
+// A pattern chooses targets by name, and one that chooses none is an error.
+func TestSelected(t *testing.T) {
+	all := []target{{"x.y/lexer", "FuzzText", "lexer_fuzz_text"}, {"x.y/fuzz", "FuzzStream", "fuzz_fuzz_stream"}, {"x.y/middleware", "FuzzStream", "middleware_fuzz_stream"}}
+	for pattern, want := range map[string]int{"": 3, "FuzzStream": 2, "^FuzzStream$": 2, "middleware_": 1, "lexer|fuzz_fuzz": 2, "x.y/fuzz.FuzzStream": 1} {
+		got, err := selected(all, pattern)
+		if err != nil || len(got) != want {
+			t.Errorf("%q: %v, %v", pattern, got, err)
+		}
+	}
+	for _, pattern := range []string{"FuzzNone", "("} {
+		if got, err := selected(all, pattern); err == nil {
+			t.Errorf("%q: %v", pattern, got)
+		}
+	}
+}
