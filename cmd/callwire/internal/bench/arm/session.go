@@ -22,6 +22,16 @@ type Params struct {
 	Extra       map[string]json.RawMessage
 }
 
+// For returns the parameters for a model and a repetition: each has the next seed.
+func (p Params) For(model string, rep int) Params {
+	p.Model = model
+	if p.Seed != nil {
+		seed := *p.Seed + int64(rep)
+		p.Seed = &seed
+	}
+	return p
+}
+
 // Session is a conversation with a model under an arm. What it has taken so far is
 // in Record: usage, times, what the model wrote.
 type Session struct {

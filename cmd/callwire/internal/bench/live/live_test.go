@@ -205,7 +205,7 @@ func TestForgetsQuotes(t *testing.T) {
 	p := Plan{Client: l.client(t, endpoint.OpenAI, nil), Models: []string{"scripted-forgets-quotes"}, Cases: cases, Reps: 10,
 		Arms: arms(t, []string{"native", "wire"}, map[string][]string{"retries": {"0", "1"}}), Params: arm.Params{MaxTokens: 100, Seed: &seed}}
 	records := measure(t, p) // 1200 trials
-	const quotable = 13 // of 19 cases, in ten repetitions
+	const quotable = 13      // of 19 cases, in ten repetitions
 	for name, want := range map[string]string{
 		"wire": fmt.Sprintf("%d/190", 190-quotable), "wire retries=1": "190/190",
 		"native": fmt.Sprintf("%d/190", 190-quotable), "native retries=1": "190/190",

@@ -40,7 +40,7 @@ func (p Plan) Trials() ([]run.Trial, error) {
 					if err := a.Check(c.Catalog); err != nil {
 						return nil, fmt.Errorf("%s, case %s: %w", a, c.ID, err)
 					}
-					t := trial{p.Client, p.params(model, rep), a, c, schemas[c.Catalog]}
+					t := trial{p.Client, p.Params.For(model, rep), a, c, schemas[c.Catalog]}
 					hash, err := t.open().Hash()
 					if err != nil {
 						return nil, fmt.Errorf("%s, case %s: %w", a, c.ID, err)
@@ -54,16 +54,6 @@ func (p Plan) Trials() ([]run.Trial, error) {
 		}
 	}
 	return trials, nil
-}
-
-func (p Plan) params(model string, rep int) arm.Params {
-	params := p.Params
-	params.Model = model
-	if params.Seed != nil {
-		seed := *params.Seed + int64(rep)
-		params.Seed = &seed
-	}
-	return params
 }
 
 // trial is a case that is put to a model under an arm.

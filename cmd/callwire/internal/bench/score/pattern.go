@@ -30,29 +30,31 @@ func PatternOf(text []byte) (Pattern, error) {
 	if err != nil {
 		return Pattern{}, err
 	}
-	return patternOf(value), nil
+	return PatternOfValue(value), nil
 }
 
-func patternOf(value any) Pattern {
+// PatternOfValue returns the pattern of exactly this decoded value, in which
+// numbers are of type json.Number.
+func PatternOfValue(value any) Pattern {
 	switch v := value.(type) {
 	case map[string]any:
 		p := Pattern{Fields: make(map[string]Pattern, len(v))}
 		for name, member := range v {
-			p.Fields[name] = patternOf(member)
+			p.Fields[name] = PatternOfValue(member)
 		}
 		return p
 	case []any:
 		p := Pattern{Items: make([]Pattern, len(v))}
 		for i, element := range v {
-			p.Items[i] = patternOf(element)
+			p.Items[i] = PatternOfValue(element)
 		}
 		return p
 	}
 	return Pattern{Scalar: value}
 }
 
-// At returns the pattern at a path of members with dots between them, for
-// changing. The error names the path.
+// at changes the pattern at a path of members with dots between them.
+// The error names the path.
 func (p *Pattern) at(path string, change func(*Pattern)) error {
 	name, rest, deeper := strings.Cut(path, ".")
 	member, ok := p.Fields[name]
@@ -116,7 +118,7 @@ func (p Pattern) matchesArray(array []any, rule Rule) bool {
 	}
 	fits := func(i, j int) bool { return p.Items[i].Matches(array[j], rule) }
 	if p.Set && rule != Exact {
-		return assigned(len(array), fits)
+		return Assigned(len(array), fits)
 	}
 	for i := range array {
 		if !fits(i, i) {
@@ -126,9 +128,9 @@ func (p Pattern) matchesArray(array []any, rule Rule) bool {
 	return true
 }
 
-// assigned reports whether n things can be given to n others, each to one that
+// Assigned reports whether n things can be given to n others, each to one that
 // fits it. It takes time of n cubed.
-func assigned(n int, fits func(i, j int) bool) bool {
+func Assigned(n int, fits func(i, j int) bool) bool {
 	owner := make([]int, n) // of the other, i+1
 	var seen []bool
 	var give func(i int) bool

@@ -51,7 +51,7 @@ func (w Want) Judge(calls []Call, valid func(Call) bool) Verdict {
 		return v
 	}
 	under := func(rule Rule) bool {
-		return assigned(len(calls), func(i, j int) bool {
+		return Assigned(len(calls), func(i, j int) bool {
 			return w.Calls[i].Name == calls[j].Name && w.Calls[i].Input.Matches(values[j], rule)
 		})
 	}
