@@ -23,22 +23,23 @@ import (
 func newBench() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bench",
-		Short: "Measure the format: tokens, speed, memory",
-		Long: `bench measures what the format promises, on this machine and, for tokens, on your
-own tools and calls.`,
+		Short: "Measure the format: tokens, speed, memory, and models that use it",
+		Long: `bench measures what the format promises: on this machine; for tokens, on your own
+tools and calls; and with live and agent, on the models of an endpoint of yours.`,
 		Example: `  callwire bench tokens
   callwire bench tokens --tools tools.json --calls calls.jsonl
   callwire bench speed --quick
-  callwire bench memory`,
+  callwire bench memory
+  callwire bench live --demo`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return fmt.Errorf("bench measures tokens, speed or memory, not %q; see callwire bench --help", args[0])
+				return fmt.Errorf("bench measures tokens, speed, memory, live or agent, and writes a report, not %q; see callwire bench --help", args[0])
 			}
 			return cmd.Help()
 		},
 	}
-	cmd.AddCommand(newBenchTokens(), newBenchSpeed(), newBenchMemory())
+	cmd.AddCommand(newBenchTokens(), newBenchSpeed(), newBenchMemory(), newBenchLive(), newBenchAgent(), newBenchReport())
 	return cmd
 }
 

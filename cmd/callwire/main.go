@@ -9,6 +9,7 @@
 //	callwire proxy --upstream URL                  bring the format to any program
 //	callwire serve                                 answer a conformance runner
 //	callwire bench tokens                          measure tokens; speed, memory
+//	callwire bench live --demo                     measure models; agent, report
 //
 // Each command is in the file of its name. parse prints through a sink, which is
 // render.go for people and events.go for programs, and with --follow through an

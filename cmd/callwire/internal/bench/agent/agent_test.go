@@ -14,8 +14,8 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/arm"
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/endpoint"
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/record"
-	"github.com/callwire/callwire/cmd/callwire/internal/bench/run"
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/score"
+	"github.com/callwire/callwire/cmd/callwire/internal/bench/trial"
 )
 
 func ourTasks(t *testing.T) []Task {
@@ -95,7 +95,7 @@ func TestKnownModels(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s, err := run.Run(context.Background(), trials, nil, run.Options{Log: log, Concurrency: 4}); err != nil || s.Done != len(trials) {
+		if s, err := trial.Run(context.Background(), trials, nil, trial.Options{Log: log, Concurrency: 4}); err != nil || s.Done != len(trials) {
 			t.Fatal(s, err)
 		}
 		log.Close()

@@ -31,6 +31,7 @@ type Client struct {
 // Options say how an endpoint is asked.
 type Options struct {
 	Key     string            // sent, and never told
+	Name    string            // told in the place of the URL, if set
 	Base    http.RoundTripper // nil: http.DefaultTransport
 	Retries int               // how often a request is sent again
 	Pause   time.Duration     // before the first retry, where the endpoint does not say; then longer
@@ -71,6 +72,9 @@ func New(base string, api API, o Options) (*Client, error) {
 		path = strings.TrimSuffix(path, "/v1") + "/v1/messages"
 	default:
 		return nil, fmt.Errorf("--api is openai or anthropic, not %q", api)
+	}
+	if o.Name != "" {
+		name = o.Name
 	}
 	return &Client{url: &url.URL{Scheme: u.Scheme, Host: u.Host, Path: path}, name: name, api: api, key: o.Key, o: o}, nil
 }

@@ -210,12 +210,14 @@ func TestBadEndpoints(t *testing.T) {
 		"403":              {"", Unauthorized, says(403, "text/html", "<html>")},
 		"404":              {"", NotFound, says(404, "text/plain", "404 page not found")},
 		"400":              {"", Refused, says(400, "application/json", echo)},
-		"a redirect":       {"", Redirect, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, plain.URL, http.StatusTemporaryRedirect) }},
-		"error in stream":  {"", Broken, says(200, "text/event-stream", "data: "+echo+"\n\n")},
-		"TLS":              {secure.URL, TLS, nil},
-		"no TLS":           {strings.Replace(plain.URL, "http:", "https:", 1), TLS, nil},
-		"nobody":           {gone.URL, Unreachable, nil},
-		"no host":          {"http://nowhere.invalid", Unreachable, nil},
+		"a redirect": {"", Redirect, func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, plain.URL, http.StatusTemporaryRedirect)
+		}},
+		"error in stream": {"", Broken, says(200, "text/event-stream", "data: "+echo+"\n\n")},
+		"TLS":             {secure.URL, TLS, nil},
+		"no TLS":          {strings.Replace(plain.URL, "http:", "https:", 1), TLS, nil},
+		"nobody":          {gone.URL, Unreachable, nil},
+		"no host":         {"http://nowhere.invalid", Unreachable, nil},
 	} {
 		if c.url == "" {
 			server, _ := answering(t, c.says)

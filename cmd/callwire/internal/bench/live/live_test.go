@@ -18,7 +18,7 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/endpoint"
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/price"
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/record"
-	"github.com/callwire/callwire/cmd/callwire/internal/bench/run"
+	"github.com/callwire/callwire/cmd/callwire/internal/bench/trial"
 	"github.com/callwire/callwire/lexer"
 )
 
@@ -107,7 +107,7 @@ func measure(t *testing.T, p Plan) []record.Record {
 	return records
 }
 
-func into(t *testing.T, name string, p Plan, ctx context.Context) (run.Summary, error) {
+func into(t *testing.T, name string, p Plan, ctx context.Context) (trial.Summary, error) {
 	t.Helper()
 	trials, err := p.Trials()
 	if err != nil {
@@ -118,7 +118,7 @@ func into(t *testing.T, name string, p Plan, ctx context.Context) (run.Summary, 
 		t.Fatal(err)
 	}
 	defer log.Close()
-	return run.Run(ctx, trials, records, run.Options{Log: log, Concurrency: 4})
+	return trial.Run(ctx, trials, records, trial.Options{Log: log, Concurrency: 4})
 }
 
 // share returns how many records of a model and an arm are a success.

@@ -24,6 +24,18 @@ func Paired(one, other []float64) Difference {
 	return Difference{Mean(differences), swapTest(differences)}
 }
 
+// PairedShares is Paired for shares from 0 to 1. Where all cases differ by the same,
+// the bootstrap sees nothing that could be otherwise: then the interval leaves room
+// for as many other cases as could have escaped so many.
+func PairedShares(one, other []float64) Difference {
+	d := Paired(one, other)
+	if d.N > 0 && d.Low == d.High {
+		room := 1 - math.Pow(0.025, 1/float64(d.N))
+		d.Low, d.High = max(d.Mean-room, -1), min(d.Mean+room, 1)
+	}
+	return d
+}
+
 // swapTest returns the probability, under swaps, of a mean that far from 0. With
 // few cases that differ all swaps are tried, else many random ones.
 func swapTest(differences []float64) float64 {

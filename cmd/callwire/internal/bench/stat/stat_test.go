@@ -69,6 +69,12 @@ func TestPaired(t *testing.T) {
 	if d := Paired(one, one); d.Mean != 0 || d.P != 1 || d.Low != 0 || d.High != 0 {
 		t.Errorf("%+v", d)
 	}
+	if d := PairedShares(one, one); d.Mean != 0 || !near(d.High, 0.3694, 1e-3) || d.Low != -d.High {
+		t.Errorf("%+v", d)
+	}
+	if d := PairedShares(one, other); d != Paired(one, other) {
+		t.Errorf("%+v", d)
+	}
 	large := make([]float64, 30)
 	for i := range large {
 		large[i] = 1

@@ -39,7 +39,7 @@ func Measure(s bench.Suite, o Options) (Report, error) {
 		r.Calls = append(r.Calls, written)
 	}
 	for _, v := range Vocabularies {
-		count, err := counter(v)
+		count, err := Counter(v)
 		if err != nil {
 			return Report{}, err
 		}

@@ -18,9 +18,9 @@ var (
 	countersMutex sync.Mutex
 )
 
-// counter returns a function that counts the tokens of a text, in which no
+// Counter returns a function that counts the tokens of a text, in which no
 // token is special. A vocabulary is loaded once, which takes a tenth of a second.
-func counter(vocabulary string) (func(text string) int, error) {
+func Counter(vocabulary string) (func(text string) int, error) {
 	countersMutex.Lock()
 	defer countersMutex.Unlock()
 	if count := counters[vocabulary]; count != nil {

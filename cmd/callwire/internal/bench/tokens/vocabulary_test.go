@@ -19,7 +19,7 @@ func TestCounter(t *testing.T) {
 		{"cl100k_base", "tiktoken is great!", 6},
 		{"cl100k_base", "<|endoftext|>", 7},
 	} {
-		count, err := counter(c.vocabulary)
+		count, err := Counter(c.vocabulary)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -27,13 +27,13 @@ func TestCounter(t *testing.T) {
 			t.Errorf("%s: %q has %d tokens, want %d", c.vocabulary, c.text, got, c.want)
 		}
 	}
-	if _, err := counter("none"); err == nil {
+	if _, err := Counter("none"); err == nil {
 		t.Error("there is a vocabulary none")
 	}
 }
 
 func Example_counter() {
-	count, err := counter("o200k_base")
+	count, err := Counter("o200k_base")
 	if err != nil {
 		panic(err)
 	}

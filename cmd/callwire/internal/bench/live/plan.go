@@ -7,8 +7,8 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/arm"
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/endpoint"
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/record"
-	"github.com/callwire/callwire/cmd/callwire/internal/bench/run"
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/score"
+	"github.com/callwire/callwire/cmd/callwire/internal/bench/trial"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -27,9 +27,9 @@ type Plan struct {
 
 // Trials returns the trials of a plan. They begin with all arms of the first case,
 // so that a run that ends early has pairs to compare.
-func (p Plan) Trials() ([]run.Trial, error) {
+func (p Plan) Trials() ([]trial.Trial, error) {
 	schemas := make(map[*sig.Catalog]score.Schemas)
-	var trials []run.Trial
+	var trials []trial.Trial
 	for rep := range p.Reps {
 		for _, c := range p.Cases {
 			if schemas[c.Catalog] == nil {
@@ -40,12 +40,12 @@ func (p Plan) Trials() ([]run.Trial, error) {
 					if err := a.Check(c.Catalog); err != nil {
 						return nil, fmt.Errorf("%s, case %s: %w", a, c.ID, err)
 					}
-					t := trial{p.Client, p.Params.For(model, rep), a, c, schemas[c.Catalog]}
+					t := attempt{p.Client, p.Params.For(model, rep), a, c, schemas[c.Catalog]}
 					hash, err := t.open().Hash()
 					if err != nil {
 						return nil, fmt.Errorf("%s, case %s: %w", a, c.ID, err)
 					}
-					trials = append(trials, run.Trial{
+					trials = append(trials, trial.Trial{
 						Key: record.Key{Kind: record.Live, Endpoint: p.Client.Name(), Model: model, Case: c.ID,
 							Mode: a.Mode, Variant: a.Variant, Rep: rep},
 						Group: c.Group, Prompt: hash, Do: t.do})
@@ -56,8 +56,8 @@ func (p Plan) Trials() ([]run.Trial, error) {
 	return trials, nil
 }
 
-// trial is a case that is put to a model under an arm.
-type trial struct {
+// attempt is a case that is put to a model under an arm.
+type attempt struct {
 	client  *endpoint.Client
 	params  arm.Params
 	arm     arm.Arm
@@ -65,7 +65,7 @@ type trial struct {
 	schemas score.Schemas
 }
 
-func (t trial) open() *arm.Session {
+func (t attempt) open() *arm.Session {
 	text := system
 	if t.c.System != "" {
 		text = t.c.System
@@ -75,7 +75,7 @@ func (t trial) open() *arm.Session {
 
 // do puts the case to the model. A malformed call is answered as often as the arm
 // says, where nothing else of the message was delivered.
-func (t trial) do(ctx context.Context) (record.Record, error) {
+func (t attempt) do(ctx context.Context) (record.Record, error) {
 	s := t.open()
 	r := &s.Record
 	for try := 0; ; try++ {
@@ -97,7 +97,7 @@ func (t trial) do(ctx context.Context) (record.Record, error) {
 }
 
 // judge says what the last message is worth.
-func (t trial) judge(r *record.Record, m arm.Message) {
+func (t attempt) judge(r *record.Record, m arm.Message) {
 	for _, c := range m.Calls {
 		r.Calls = append(r.Calls, c.Call)
 	}

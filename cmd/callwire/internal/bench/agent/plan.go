@@ -7,7 +7,7 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/arm"
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/endpoint"
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/record"
-	"github.com/callwire/callwire/cmd/callwire/internal/bench/run"
+	"github.com/callwire/callwire/cmd/callwire/internal/bench/trial"
 )
 
 // system is what a model is told besides its tools.
@@ -25,8 +25,8 @@ type Plan struct {
 }
 
 // Trials returns the trials of a plan, all arms of a task side by side.
-func (p Plan) Trials() ([]run.Trial, error) {
-	var trials []run.Trial
+func (p Plan) Trials() ([]trial.Trial, error) {
+	var trials []trial.Trial
 	for rep := range p.Reps {
 		for _, task := range p.Tasks {
 			for _, model := range p.Models {
@@ -34,12 +34,12 @@ func (p Plan) Trials() ([]run.Trial, error) {
 					if err := a.Check(task.Catalog); err != nil {
 						return nil, fmt.Errorf("%s, task %s: %w", a, task.ID, err)
 					}
-					t := trial{p.Client, p.Params.For(model, rep), a, task, p.Steps}
+					t := attempt{p.Client, p.Params.For(model, rep), a, task, p.Steps}
 					hash, err := t.open().Hash()
 					if err != nil {
 						return nil, fmt.Errorf("%s, task %s: %w", a, task.ID, err)
 					}
-					trials = append(trials, run.Trial{
+					trials = append(trials, trial.Trial{
 						Key: record.Key{Kind: record.Agent, Endpoint: p.Client.Name(), Model: model, Case: task.ID,
 							Mode: a.Mode, Variant: a.Variant, Rep: rep},
 						Group: "task", Prompt: hash, Do: t.do})
@@ -50,8 +50,8 @@ func (p Plan) Trials() ([]run.Trial, error) {
 	return trials, nil
 }
 
-// trial is a task that is given to a model under an arm.
-type trial struct {
+// attempt is a task that is given to a model under an arm.
+type attempt struct {
 	client *endpoint.Client
 	params arm.Params
 	arm    arm.Arm
@@ -59,13 +59,13 @@ type trial struct {
 	steps  int
 }
 
-func (t trial) open() *arm.Session {
+func (t attempt) open() *arm.Session {
 	return t.arm.Open(t.client, t.params, t.task.Catalog, system, []endpoint.Message{{Role: "user", Text: t.task.Prompt}})
 }
 
 // do lets the model work until it calls nothing more, and judges the world. A
 // malformed call is always answered.
-func (t trial) do(ctx context.Context) (record.Record, error) {
+func (t attempt) do(ctx context.Context) (record.Record, error) {
 	s, world := t.open(), t.task.World.clone()
 	r := &s.Record
 	r.Valid = true

@@ -1,4 +1,4 @@
-package run
+package trial
 
 import (
 	"context"

@@ -1,0 +1,155 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/callwire/callwire/cmd/callwire/internal/bench"
+	"github.com/callwire/callwire/cmd/callwire/internal/bench/actor"
+	benchlive "github.com/callwire/callwire/cmd/callwire/internal/bench/live"
+	"github.com/callwire/callwire/cmd/callwire/internal/bench/report"
+)
+
+// benchEndpoint is an endpoint of scripted models that wants a key.
+func benchEndpoint(t *testing.T) (url string, asked func() int64) {
+	t.Helper()
+	suite, err := bench.Published()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases, err := benchlive.Cases(suite.Catalog)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &actor.Server{Scenes: benchlive.Scenes(cases), Key: "sk-very-secret-key"}
+	server := httptest.NewServer(s)
+	t.Cleanup(server.Close)
+	return server.URL, s.Asked.Load
+}
+
+// TestBenchDemo: without anything, a report in every form; and again.
+func TestBenchDemo(t *testing.T) {
+	dir := t.TempDir()
+	for range 2 {
+		got := callwire("", "bench", "live", "--demo", "--reps", "1", "--report", dir)
+		if got.code != exitOK || !strings.Contains(got.stdout, "figures of scripted models") || !strings.Contains(got.stdout, "scripted-forgets-quotes, wire") {
+			t.Fatalf("%.2000v", got)
+		}
+	}
+	for name, want := range map[string]string{"report.html": "<svg", "report.md": "| scripted-perfect, wire | 6 |", "live.jsonl": `"scripted":true`, "agent.jsonl": `"scripted":true`} {
+		if text, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("%s: %v, no %q", name, err, want)
+		}
+	}
+	other := t.TempDir()
+	if err := os.WriteFile(filepath.Join(other, "live.jsonl"), []byte("mine\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := callwire("", "bench", "live", "--demo", "--report", other); got.code != exitFailed || !strings.Contains(got.stderr, "not of a demonstration") {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestBenchLive measures, goes on, reports; and the key is nowhere.
+func TestBenchLive(t *testing.T) {
+	url, asked := benchEndpoint(t)
+	t.Setenv("BENCH_TEST_KEY", "sk-very-secret-key")
+	dir := t.TempDir()
+	out := filepath.Join(dir, "run.jsonl")
+	prices := writeFile(t, `{"scripted-perfect":{"input":1,"output":10}}`)
+	args := []string{"bench", "live", "--base-url", url, "--key-env", "BENCH_TEST_KEY", "--model", "scripted-perfect,scripted-drifts-spaces",
+		"--out", out, "--prices", prices, "--style", "compact,classic"}
+	got := callwire("", args...)
+	if got.code != exitOK || !strings.Contains(got.stdout, "scripted-drifts-spaces, wire style=classic") || asked() != 180 {
+		t.Fatalf("%d requests, %+v", asked(), got)
+	}
+	again := callwire("", append(args, "--json")...)
+	var r report.Report
+	if err := json.Unmarshal([]byte(again.stdout), &r); err != nil || again.code != exitOK || asked() != 180 || !strings.Contains(again.stderr, "180 trials had been measured before") || len(r.Groups) != 2 || len(r.Groups[0].Arms) != 3 {
+		t.Errorf("%d requests, %v: %.500v", asked(), err, again)
+	}
+	if got := callwire("", append(args, "--max-tokens", "9")...); got.code != exitFailed || !strings.Contains(got.stderr, "--out") {
+		t.Errorf("%+v", got)
+	}
+	pages := callwire("", "bench", "report", out, "--out", dir, "--chart", filepath.Join(dir, "chart.svg"), "--prices", prices)
+	if pages.code != exitOK || !strings.Contains(pages.stderr, "report.html") {
+		t.Errorf("%+v", pages)
+	}
+	files, _ := filepath.Glob(filepath.Join(dir, "*"))
+	if len(files) != 4 {
+		t.Errorf("%v", files)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil || strings.Contains(string(text), "very-secret") || strings.Contains(string(text), "noise cancelling headphones. Show") {
+			t.Errorf("%s: %v; it has the key or a prompt", file, err)
+		}
+	}
+	if all := got.stdout + got.stderr + again.stderr + pages.stdout + pages.stderr; strings.Contains(all, "very-secret") {
+		t.Error("the key is shown")
+	}
+}
+
+// TestBenchBudget: a budget ends the run with its own exit code, and the figures
+// so far.
+func TestBenchBudget(t *testing.T) {
+	url, _ := benchEndpoint(t)
+	t.Setenv("BENCH_TEST_KEY", "sk-very-secret-key")
+	got := callwire("", "bench", "live", "--base-url", url, "--key-env", "BENCH_TEST_KEY", "--model", "scripted-perfect",
+		"--out", filepath.Join(t.TempDir(), "run.jsonl"), "--budget", "12000", "--max-tokens", "100", "--redact")
+	if got.code != exitFound || !strings.Contains(got.stderr, "budget") || !strings.Contains(got.stdout, "scripted-perfect, native") {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestBenchModelsRefuse: what is wrong is said in one line, before and while an
+// endpoint is asked.
+func TestBenchModelsRefuse(t *testing.T) {
+	url, _ := benchEndpoint(t)
+	html := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "<html>hello") }))
+	defer html.Close()
+	t.Setenv("BENCH_TEST_KEY", "sk-something-else")
+	out := filepath.Join(t.TempDir(), "run.jsonl")
+	at := " --model scripted-perfect --out " + out + " --base-url "
+	for args, want := range map[string]string{
+		"live":                                             "--base-url",
+		"agent":                                            "--base-url",
+		"report":                                           "needs the file",
+		"report nowhere":                                   "nowhere",
+		"live extra":                                       "no argument",
+		"live --base-url http://x":                         "--model",
+		"live --demo --model m":                            "--model has no place",
+		"live --demo --out x":                              "--out has no place",
+		"live" + at + "http://x --mode hand":               "--mode is native, wire, wire-json",
+		"live" + at + "http://x --style long":              "--style: want classic or compact",
+		"live" + at + "http://x --reps 0":                  "--reps must be at least 1",
+		"live" + at + "http://x --budget much":             "--budget is",
+		"live" + at + "http://x --budget 1USD":             "--prices",
+		"live" + at + "http://x --prices nowhere":          "no file nowhere",
+		"live" + at + "http://x --extra []":                "--extra is one JSON object",
+		"live" + at + "http://x --key-env CALLWIRE_NO_KEY": "no CALLWIRE_NO_KEY",
+		"live" + at + "http://x --tools t.json":            "--cases",
+		"live" + at + "http://x --cases nowhere":           "no file nowhere",
+		"live" + at + "http://x --api gemini":              "--api is openai or anthropic",
+		"live" + at + "ftp://x":                            "--base-url is http",
+		"agent" + at + "http://x --max-steps 0":            "--max-steps",
+		"agent" + at + "http://x --tasks nowhere":          "no file nowhere",
+		"agent" + at + "http://x --retries 1":              "unknown flag: --retries",
+		"live" + at + url + " --key-env BENCH_TEST_KEY":    "does not accept the key",
+		"live" + at + html.URL:                             "page for people",
+		"agent" + at + html.URL:                            "page for people",
+		"live" + at + "http://127.0.0.1:1":                 "cannot be reached",
+	} {
+		got := callwire("", append([]string{"bench"}, strings.Fields(args)...)...)
+		lines := strings.Split(strings.TrimSuffix(got.stderr, "\n"), "\n")
+		if got.code != exitFailed || len(lines) != 1 || !strings.HasPrefix(lines[0], "callwire: ") || !strings.Contains(got.stderr, want) || strings.Contains(got.stderr, "something-else") {
+			t.Errorf("bench %s: %+v\nwant %s", args, got, want)
+		}
+	}
+}

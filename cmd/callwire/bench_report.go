@@ -1,0 +1,98 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/callwire/callwire/cmd/callwire/internal/bench/price"
+	"github.com/callwire/callwire/cmd/callwire/internal/bench/record"
+	"github.com/callwire/callwire/cmd/callwire/internal/bench/report"
+)
+
+func newBenchReport() *cobra.Command {
+	var (
+		out, prices, chart string
+		asJSON             bool
+	)
+	cmd := &cobra.Command{
+		Use:   "report RUN…",
+		Short: "Put what bench live and bench agent have found into tables and pictures",
+		Long: `report reads files of records that bench live and bench agent have written, any
+number of them, and writes report.md and report.html: success with intervals,
+tokens, cost against success, and drift by code. The page needs nothing else and
+follows the reader's choice of light or dark. What was not significant is said to
+be that; figures of scripted models are said to be theirs.
+
+Exit codes: 0 when it is written, 2 when a file cannot be read or written.`,
+		Example: `  callwire bench report callwire-live.jsonl callwire-agent.jsonl --out report
+  callwire bench report callwire-live.jsonl --prices prices.json --json`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return errors.New("report needs the file of a run, as in callwire bench report callwire-live.jsonl")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var table price.Table
+			if prices != "" {
+				text, err := os.ReadFile(prices)
+				if err != nil {
+					return fileError(prices, err)
+				}
+				if table, err = price.Read(text); err != nil {
+					return fmt.Errorf("%s: %w", prices, err)
+				}
+			}
+			r, err := readRuns(args, table)
+			if err != nil {
+				return err
+			}
+			if chart != "" {
+				var b bytes.Buffer
+				if err := r.WriteChart(&b, record.Live); err != nil {
+					return err
+				}
+				if err := writeTo(chart, b.Bytes()); err != nil {
+					return err
+				}
+			}
+			if asJSON {
+				return (&findings{asJSON: true}).show(cmd, r, nil, nil)
+			}
+			if err := writeReport(cmd, r, out); err != nil {
+				return err
+			}
+			return (&findings{}).show(cmd, r, r.Brief(), nil)
+		},
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.StringVar(&out, "out", "callwire-report", "write report.md and report.html into this `folder`")
+	f.StringVar(&prices, "prices", "", "what tokens cost, a JSON `file`, as in bench live")
+	f.StringVar(&chart, "chart", "", "draw the success of single messages into this `file`, an SVG for light and dark pages")
+	f.BoolVar(&asJSON, "json", false, "print the figures as one JSON object, and write no report")
+	return cmd
+}
+
+// writeReport writes both forms of a report into a folder.
+func writeReport(cmd *cobra.Command, r report.Report, folder string) error {
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return fmt.Errorf("cannot make the folder %s: %w", folder, cause(err))
+	}
+	var markdown, html bytes.Buffer
+	if err := errors.Join(r.Page().WriteMarkdown(&markdown), r.WriteHTML(&html)); err != nil {
+		return err
+	}
+	for name, text := range map[string][]byte{"report.md": markdown.Bytes(), "report.html": html.Bytes()} {
+		if err := writeTo(filepath.Join(folder, name), text); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "callwire: the report is in %s\n", filepath.Join(folder, "report.html"))
+	return nil
+}

@@ -1,0 +1,59 @@
+package arm
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestMatrix: settings multiply, each arm is there once, and native calls know
+// nothing of manuals.
+func TestMatrix(t *testing.T) {
+	arms, err := Matrix([]string{"native", "wire", "wire-json"}, map[string][]string{
+		"style": {"compact", "classic"}, "retries": {"0", "1"}, "syntax": {"wire", "json"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, a := range arms {
+		names = append(names, a.String())
+	}
+	want := "native; native retries=1; " +
+		"wire; wire retries=1; wire style=classic; wire style=classic retries=1; " +
+		"wire syntax=json; wire syntax=json retries=1; wire syntax=json style=classic; wire syntax=json style=classic retries=1"
+	if got := strings.Join(names, "; "); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+func TestDefaults(t *testing.T) {
+	settings := make(map[string]string)
+	for _, axis := range Axes {
+		settings[axis.Name] = axis.usual
+	}
+	for _, mode := range []string{"native", "wire"} {
+		if a, err := New(mode, settings); err != nil || a.String() != mode {
+			t.Errorf("%s: %v, %v", mode, a, err)
+		}
+	}
+}
+
+func TestNewRefuses(t *testing.T) {
+	for _, c := range []struct{ mode, name, value, want string }{
+		{"hand", "", "", "a mode is"},
+		{"wire", "style", "long", "classic or compact"},
+		{"wire", "retries", "-1", "0 to 10"},
+		{"wire", "retries", "01", "0 to 10"},
+		{"wire", "delims", "<call>", "OPEN|CLOSE"},
+		{"wire", "delims", "a|b", "2 to 32 bytes"},
+		{"native", "style", "long", "classic or compact"},
+	} {
+		settings := map[string]string{}
+		if c.name != "" {
+			settings[c.name] = c.value
+		}
+		if _, err := New(c.mode, settings); err == nil || !strings.Contains(fmt.Sprint(err), c.want) {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+}
