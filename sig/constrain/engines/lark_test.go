@@ -1,0 +1,68 @@
+package engines
+
+import (
+	"bytes"
+	"encoding/json"
+	"os/exec"
+	"testing"
+
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/sig/constrain"
+)
+
+// python returns a Python that has Lark, "" where there is none.
+func python() string {
+	for _, name := range []string{"python3", "/usr/bin/python3"} { // the second has what Debian packages
+		if exec.Command(name, "-c", "import lark").Run() == nil {
+			return name
+		}
+	}
+	return ""
+}
+
+func TestLarkAgrees(t *testing.T) {
+	program := python()
+	if program == "" {
+		t.Skip("Lark is not there: apt-get install python3-lark")
+	}
+	names, list := catalogs(t, volume(5))
+	names, list = append(names, "hostile"), append(list, compile(t, hostile))
+	for i, c := range list {
+		if c.Len() > 20 && volume(1) == 1 {
+			continue // Lark is slow
+		}
+		t.Run(names[i], func(t *testing.T) {
+			g, err := constrain.New(c, constrain.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var all []string
+			for _, text := range texts(t, g, c, lexer.Delims{}, uint64(i), volume(4)) {
+				if len(text) < 100 {
+					all = append(all, text)
+				}
+			}
+			line, err := json.Marshal(map[string]any{"lark": g.Lark(), "texts": all})
+			if err != nil {
+				t.Fatal(err)
+			}
+			cmd := exec.Command(program, "match.py")
+			cmd.Stdin = bytes.NewReader(append(line, '\n'))
+			var said bytes.Buffer
+			cmd.Stderr = &said
+			out, err := cmd.Output()
+			if err != nil {
+				t.Fatalf("%v: %s\n%s", err, said.Bytes(), g.Lark())
+			}
+			var verdicts []bool
+			if err := json.Unmarshal(out, &verdicts); err != nil || len(verdicts) != len(all) {
+				t.Fatalf("%v: %s", err, out)
+			}
+			for i, text := range all {
+				if verdicts[i] != g.Match(text) {
+					t.Errorf("%q: %t by Lark", text, verdicts[i])
+				}
+			}
+		})
+	}
+}

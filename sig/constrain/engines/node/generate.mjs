@@ -1,0 +1,65 @@
+// Lets llama.cpp generate under a grammar, with the model of model.mjs, which is
+// written into the folder that the argument names. Line by line:
+//
+//   -> {"gbnf": "…", "seeds": [1, 2], "most": 300}
+//   <- {"texts": ["…", null]}
+//
+// A text is null where it was not at its end after the most tokens.
+
+import path from "node:path";
+import readline from "node:readline";
+import { llama } from "./engines.mjs";
+import { begin, end, tokens, write } from "./model.mjs";
+
+const file = path.join(process.argv[2], "random.gguf");
+write(file);
+await llama.init();
+llama.setLogger(() => {});
+llama.loadBackends(path.join(import.meta.dirname, "node_modules/@node-llama-cpp/linux-x64/bins/linux-x64"));
+const model = new llama.AddonModel(file, { addonExports: llama, gpuLayers: 0, vocabOnly: false });
+if (!(await model.init())) throw new Error("the model is not loaded");
+const context = new llama.AddonContext(model, { contextSize: 2048, batchSize: 64, sequences: 1, threads: 1 });
+if (!(await context.init())) throw new Error("there is no context");
+
+// What ends something is written a little more often than a model without any
+// knowledge would, so that texts end; special tokens other than the end, which are
+// no text, never.
+const likely = new Map([["<unk>", -Infinity], ["<s>", -Infinity], ["</s>", 6], ["\"", 4], ["'", 4], ["</call>", 5], ["<call>", 4], ["▁", 2], ["\"]", 3], ["\"}", 3], ["}]", 3], ["<0x5D>", 3], ["<0x7D>", 3], ["<0x22>", 3], ["<0x27>", 2]]);
+const keys = tokens.map((t, i) => i).filter((i) => likely.has(tokens[i].text));
+const bias = {
+  tokenBiasKeys: Uint32Array.from(keys),
+  tokenBiasValues: Float32Array.from(keys, (i) => likely.get(tokens[i].text)),
+};
+
+async function generate(gbnf, seed, most) {
+  const grammar = new llama.AddonGrammar(gbnf, { addonExports: llama });
+  const grammarEvaluationState = new llama.AddonGrammarEvaluationState(model, grammar);
+  const sampler = new llama.AddonSampler(model);
+  sampler.applyConfig({ temperature: 3, seed, grammarEvaluationState, ...bias });
+  context.disposeSequence(0);
+  const bytes = [];
+  let token = begin;
+  for (let at = 0; at < most; at++) {
+    context.initBatch(1);
+    const [logits] = context.addToBatch(0, at, Uint32Array.of(token), Uint32Array.of(0));
+    await context.decodeBatch();
+    token = await context.sampleToken(logits, sampler);
+    if (token < 0) throw new Error("the grammar has no next token");
+    if (token === end) {
+      sampler.dispose();
+      // A server sends UTF-8, whatever bytes the tokens have.
+      return new TextDecoder("utf-8", { ignoreBOM: true }).decode(Uint8Array.from(bytes));
+    }
+    bytes.push(...tokens[token].bytes);
+  }
+  sampler.dispose();
+  return null;
+}
+
+for await (const line of readline.createInterface({ input: process.stdin, crlfDelay: Infinity })) {
+  const { gbnf, seeds, most } = JSON.parse(line);
+  const texts = [];
+  for (const seed of seeds) texts.push(await generate(gbnf, seed, most));
+  process.stdout.write(JSON.stringify({ texts }) + "\n");
+}
+process.exit(0);
