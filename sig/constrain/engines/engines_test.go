@@ -157,7 +157,7 @@ func TestEnginesAgree(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			n := volume(15)
+			n := volume(8)
 			all := texts(t, g, c, lexer.Delims{}, uint64(i), n)
 			if derived := compare(t, e, g, all); derived < len(all)/3 || derived == len(all) {
 				t.Errorf("%d of %d texts are derived", derived, len(all))

@@ -25,7 +25,7 @@ func TestLarkAgrees(t *testing.T) {
 	if program == "" {
 		t.Skip("Lark is not there: apt-get install python3-lark")
 	}
-	names, list := catalogs(t, volume(5))
+	names, list := catalogs(t, volume(3))
 	names, list = append(names, "hostile"), append(list, compile(t, hostile))
 	for i, c := range list {
 		if c.Len() > 20 && volume(1) == 1 {
@@ -37,8 +37,8 @@ func TestLarkAgrees(t *testing.T) {
 				t.Fatal(err)
 			}
 			var all []string
-			for _, text := range texts(t, g, c, lexer.Delims{}, uint64(i), volume(4)) {
-				if len(text) < 100 {
+			for _, text := range texts(t, g, c, lexer.Delims{}, uint64(i), volume(3)) {
+				if len(text) < 70 {
 					all = append(all, text)
 				}
 			}
