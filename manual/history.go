@@ -57,8 +57,9 @@ func (e *HistoryError) Unwrap() error { return e.Err }
 // calls of the assistant are canonical calls in its text, and results are text
 // of the user. Everything else, images, files and reasoning among it, stays
 // where it is. Messages that become neighbours of one role thereby are one
-// message, unless a member that both have would be lost; the order of parts does
-// not change.
+// message, unless a member that both have would be lost. Results come in the order
+// of the calls of their step, in which a model reads them; the order of all else
+// does not change.
 //
 // Every result is told once, in the place where it is, with the name of its call:
 // of several calls of one message that have its id the first that has no result
@@ -80,6 +81,7 @@ func (o HistoryOptions) Rewrite(catalog *sig.Catalog, messages []Message) ([]Mes
 		return nil, err
 	}
 	r := rewriter{o: o, catalog: catalog, calls: make(map[string]*calls)}
+	messages = resultsInOrder(messages)
 	for i := range messages {
 		r.index = i
 		r.message(&messages[i])
