@@ -36,7 +36,7 @@ func judgeStream(c *corpus.Case, cuts []int, batches [][]step) (v verdict) {
 		for _, fault := range append([]string{events.what}, events.more...) {
 			v.tell("%s", fault)
 		}
-	} else {
+	} else if v.what == "" {
 		timely(&v, c, cuts, batches)
 	}
 	if v.what != "" {

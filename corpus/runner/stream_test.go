@@ -1,0 +1,37 @@
+package runner
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/callwire/callwire/corpus"
+)
+
+// TestJudgeStream judges streams that are wrong in their life, though their events
+// are right when they are joined.
+func TestJudgeStream(t *testing.T) {
+	c := only(t, victim)[0]
+	call := c.Want.Events[0]
+	start := step{Event: corpus.Event{Type: corpus.ToolInputStart, Name: call.Name}, ID: "1"}
+	delta := step{Event: corpus.Event{Type: corpus.ToolInputDelta}, ID: "1", Delta: call.Input}
+	end := step{Event: corpus.Event{Type: corpus.ToolInputEnd}, ID: "1"}
+	whole := step{Event: call, ID: "1"}
+	for name, x := range map[string]struct {
+		batches [][]step
+		says    string
+	}{
+		"right":           {[][]step{{start, delta, end, whole}, {}}, ""},
+		"late":            {[][]step{{start, delta, end}, {whole}}, "is not out"},
+		"twice":           {[][]step{{start, delta, end, whole, whole}, {}}, "without tool-input-start"},
+		"no end":          {[][]step{{start, delta, whole}, {}}, "before tool-input-end"},
+		"an empty delta":  {[][]step{{start, delta, {Event: corpus.Event{Type: corpus.ToolInputDelta}, ID: "1"}, end, whole}, {}}, "is empty"},
+		"after the call":  {[][]step{{start, delta, end, whole, delta}, {}}, "without tool-input-start"},
+		"nothing":         {[][]step{{}, {}}, "is missing"},
+		"begun and ended": {[][]step{{start}, {}}, "never ends"},
+	} {
+		v := judgeStream(&c, []int{}, x.batches)
+		if told := strings.Join(append([]string{v.what}, v.more...), "; "); (x.says == "") != (v.what == "") || !strings.Contains(told, x.says) {
+			t.Errorf("%s: %q, want %q", name, told, x.says)
+		}
+	}
+}
