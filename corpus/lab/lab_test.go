@@ -56,7 +56,7 @@ func TestMutant(t *testing.T) {
 func TestAlterations(t *testing.T) {
 	answers := []struct{ op, line string }{
 		{"feed", `{"seq":1,"events":[{"type":"text-start"},{"type":"text-delta","text":"a"}]}`},
-		{"feed", `{"seq":2,"events":[{"type":"text-delta","text":"b"},{"type":"text-end"},{"type":"tool-input-start","id":"c","name":"t"},{"type":"tool-input-delta","id":"c","delta":"{}"},{"type":"tool-input-end","id":"c"},{"type":"tool-call","id":"c","start":2,"end":9,"name":"t","input":"{}","issues":[],"afterMalformed":true}]}`},
+		{"feed", `{"seq":2,"events":[{"type":"text-delta","text":"b"},{"type":"text-end"},{"type":"tool-input-start","id":"c","name":"t"},{"type":"tool-input-delta","id":"c","delta":"{}"},{"type":"tool-input-end","id":"c"},{"type":"tool-call","id":"c","start":2,"end":9,"name":"t","input":"{}","issues":[{"code":"coerced","path":"a","at":4}],"afterMalformed":true}]}`},
 		{"feed", `{"seq":3,"events":[{"type":"malformed","start":9,"end":12,"code":"bad-name","at":10,"closed":true},{"type":"text-start"},{"type":"text-delta","text":{"b64":"/w=="}}]}`},
 		{"close", `{"seq":4,"events":[{"type":"text-end"}]}`},
 	}
