@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -9,8 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench"
+	"github.com/callwire/callwire/cmd/callwire/internal/bench/judge"
 	benchlive "github.com/callwire/callwire/cmd/callwire/internal/bench/live"
-	"github.com/callwire/callwire/sig"
+	"github.com/callwire/callwire/cmd/callwire/internal/bench/record"
 )
 
 func newBenchLive() *cobra.Command {
@@ -19,7 +21,8 @@ func newBenchLive() *cobra.Command {
 		Use:   "live --base-url URL --model NAME",
 		Short: "Measure how well models call tools, natively and in text",
 		Long: `live asks the models of an endpoint for single messages, in native calls and in
-text, and judges the calls in them: ` + "19 of one call, 5 of several, 6 for which no tool\n" + `fits, or your own. It says how many are right, with 95 % intervals and the
+text, and judges the calls in them: 19 of one call, 5 of several, 6 for which no tool
+fits, or your own. It says how many are right, with 95 % intervals and the
 difference to native calls on the same cases; what was malformed or repaired; and
 tokens, cost and times.
 
@@ -38,21 +41,27 @@ stopped; 2 when the command line is wrong, or the endpoint answers nothing of us
   callwire bench live --base-url https://api.openai.com/v1 --key-env OPENAI_API_KEY --model gpt-4.1-mini --reps 3
   callwire bench live --base-url http://127.0.0.1:11434/v1 --model llama3.1 --mode native,wire --report out
   callwire bench live --base-url https://api.anthropic.com --api anthropic --key-env ANTHROPIC_API_KEY --model NAME --budget 200000
-  callwire bench live --base-url URL --model NAME --tools tools.json --cases cases.jsonl`,
+  callwire bench live --base-url URL --model NAME --tools tools.json --cases cases.jsonl
+  callwire bench live --base-url URL --model NAME --bfcl BFCL_simple.json --bfcl-answers possible_answer/BFCL_simple.json`,
 		Args: nothing,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd) },
 	}
 	f := cmd.Flags()
 	f.StringVarP(&o.tools, "tools", "t", "", "the tools of --cases, a JSON `file` in the shape of MCP, OpenAI, Anthropic or the AI SDK (default: the 13 of the benchmark)")
 	f.StringVar(&o.cases, "cases", "", `cases of your own, a `+"`file`"+` of JSON Lines: {"id":"a","prompt":"…","want":[{"name":"…","input":{…}}]}`)
+	f.StringVar(&o.bfcl, "bfcl", "", "questions of the Berkeley Function Calling Leaderboard, a `file` that you have downloaded, of one turn")
+	f.StringVar(&o.bfclAnswers, "bfcl-answers", "", "and the possible answers to them, a `file`; without it no function is to be called")
+	f.StringVar(&o.judge, "judge", "", "ask this `model` of the endpoint about misses; its verdicts are told apart")
 	o.register(cmd)
+	cmd.MarkFlagsMutuallyExclusive("cases", "bfcl")
+	cmd.MarkFlagsMutuallyExclusive("judge", "redact")
 	return cmd
 }
 
 // liveOptions are the flags of bench live.
 type liveOptions struct {
 	modelsOptions
-	tools, cases string
+	tools, cases, bfcl, bfclAnswers, judge string
 }
 
 func (o *liveOptions) run(cmd *cobra.Command) error {
@@ -61,6 +70,12 @@ func (o *liveOptions) run(cmd *cobra.Command) error {
 	}
 	if o.tools != "" && o.cases == "" {
 		return errors.New("--tools are those of your own cases; give them by --cases")
+	}
+	if o.bfclAnswers != "" && o.bfcl == "" {
+		return errors.New("--bfcl-answers belong to questions; give them by --bfcl")
+	}
+	if o.demo && (o.judge != "" || o.cases != "" || o.bfcl != "") {
+		return errors.New("--demo has its own cases, and no judge")
 	}
 	cases, err := o.readCases(cmd)
 	if err != nil {
@@ -85,7 +100,16 @@ func (o *liveOptions) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	return o.finish(cmd, trials, nil)
+	if o.judge == "" {
+		return o.finish(cmd, trials, nil)
+	}
+	return o.finish(cmd, trials, func(ctx context.Context, log *record.Log) error {
+		records, err := record.ReadFile(o.outFile(cmd))
+		if err != nil {
+			return err
+		}
+		return judge.Judge{Client: client, Model: o.judge}.Misses(ctx, cases, records, log)
+	})
 }
 
 // readCases returns the user's cases, or ours.
@@ -94,10 +118,13 @@ func (o *liveOptions) readCases(cmd *cobra.Command) ([]benchlive.Case, error) {
 	if err != nil {
 		return nil, err
 	}
+	if o.bfcl != "" {
+		return o.readBFCL()
+	}
 	if o.cases == "" {
 		return benchlive.Cases(suite.Catalog)
 	}
-	var catalog *sig.Catalog = suite.Catalog
+	catalog := suite.Catalog
 	if o.tools != "" {
 		lang := language{tools: o.tools}
 		if catalog, err = lang.catalog(cmd.ErrOrStderr()); err != nil {
@@ -111,6 +138,24 @@ func (o *liveOptions) readCases(cmd *cobra.Command) ([]benchlive.Case, error) {
 	cases, err := benchlive.ReadCases(text, catalog)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", o.cases, err)
+	}
+	return cases, nil
+}
+
+func (o *liveOptions) readBFCL() ([]benchlive.Case, error) {
+	questions, err := os.ReadFile(o.bfcl)
+	if err != nil {
+		return nil, fileError(o.bfcl, err)
+	}
+	var answers []byte
+	if o.bfclAnswers != "" {
+		if answers, err = os.ReadFile(o.bfclAnswers); err != nil {
+			return nil, fileError(o.bfclAnswers, err)
+		}
+	}
+	cases, err := benchlive.ReadBFCL(questions, answers)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", o.bfcl, err)
 	}
 	return cases, nil
 }

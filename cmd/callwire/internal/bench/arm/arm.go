@@ -26,12 +26,13 @@ type Arm struct {
 	Mode    string
 	Variant string // settings that are not as by default
 
-	manual  manual.Options
-	silent  bool // nothing explains the tools
-	bare    bool // no example is of the tools
-	retries int  // how often a malformed call is answered before it counts
-	strict  bool // a call with an issue is malformed
-	exact   bool // a call that has to be repaired is malformed
+	manual    manual.Options
+	silent    bool   // nothing explains the tools
+	bare      bool   // no example is of the tools
+	retries   int    // how often a malformed call is answered before it counts
+	constrain engine // what keeps the model to a grammar; nil: nothing does
+	strict    bool   // a call with an issue is malformed
+	exact     bool   // a call that has to be repaired is malformed
 }
 
 // String returns the mode and the variant.
@@ -84,6 +85,14 @@ var Axes = []Axis{
 			a.manual.Delims = d
 		}
 		return d.Validate()
+	}},
+	{"constrain", "off,llama.cpp,vllm,sglang,fireworks", "whether the engine keeps the model to a grammar of the format, and which engine it is", "off", false, func(a *Arm, v string) error {
+		return choose(v, map[string]func(){
+			"off":       func() {},
+			"llama.cpp": func() { a.constrain = llamaCPP },
+			"vllm":      func() { a.constrain = vLLM },
+			"sglang":    func() { a.constrain = sgLang },
+			"fireworks": func() { a.constrain = fireworks }})
 	}},
 	{"retries", "0,1,2", "how often a malformed call is answered before it counts", "0", true, func(a *Arm, v string) error {
 		n, err := strconv.Atoi(v)

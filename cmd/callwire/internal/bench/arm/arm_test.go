@@ -1,9 +1,13 @@
 package arm
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/callwire/callwire/cmd/callwire/internal/bench/endpoint"
+	"github.com/callwire/callwire/sig"
 )
 
 // TestMatrix: settings multiply, each arm is there once, and native calls know
@@ -55,5 +59,47 @@ func TestNewRefuses(t *testing.T) {
 		if _, err := New(c.mode, settings); err == nil || !strings.Contains(fmt.Sprint(err), c.want) {
 			t.Errorf("%+v: %v", c, err)
 		}
+	}
+}
+
+// TestConstrain: each engine finds the grammar where it looks for it, and what the
+// writer makes of a call is in it; native calls have none.
+func TestConstrain(t *testing.T) {
+	catalog, err := sig.Compile(`[{"name":"t","inputSchema":{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]}}]`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	client, err := endpoint.New("http://127.0.0.1", endpoint.OpenAI, endpoint.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for engine, path := range map[string][]string{
+		"llama.cpp": {"grammar"}, "vllm": {"structured_outputs", "grammar"}, "sglang": {"ebnf"}, "fireworks": {"response_format", "grammar"},
+	} {
+		a, err := New("wire", map[string]string{"constrain": engine})
+		if err != nil || a.String() != "wire constrain="+engine || a.Check(catalog) != nil {
+			t.Fatal(a, err)
+		}
+		r, err := a.Open(client, Params{}, catalog, "", nil).request()
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := r.Body(endpoint.OpenAI, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var value any
+		if err := json.Unmarshal(body, &value); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range path {
+			value = value.(map[string]any)[name]
+		}
+		if text, _ := value.(string); !strings.Contains(text, "root ::=") {
+			t.Errorf("%s: %.200s", engine, body)
+		}
+	}
+	if a, err := New("native", map[string]string{"constrain": "vllm"}); err != nil || a.String() != "native" {
+		t.Error(a, err)
 	}
 }

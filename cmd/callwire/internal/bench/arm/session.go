@@ -50,6 +50,7 @@ type Session struct {
 
 // Open begins a conversation with the tools of a catalogue.
 func (a Arm) Open(client *endpoint.Client, params Params, catalog *sig.Catalog, system string, messages []endpoint.Message) *Session {
+	params.Extra = a.constrained(params.Extra, catalog)
 	s := &Session{arm: a, client: client, params: params, catalog: catalog, system: system}
 	if a.Mode == Native {
 		s.native = append(s.native, messages...)
@@ -68,6 +69,11 @@ func (a Arm) Open(client *endpoint.Client, params Params, catalog *sig.Catalog, 
 func (a Arm) Check(catalog *sig.Catalog) error {
 	if a.Mode == Native {
 		return nil
+	}
+	if a.constrain != nil {
+		if _, err := a.grammar(catalog); err != nil {
+			return err
+		}
 	}
 	return a.manual.Check(catalog)
 }

@@ -20,7 +20,9 @@ type Budget struct {
 	Prices Table
 
 	mu             sync.Mutex
-	tokens, held   int // spent, and reserved by requests that are out
+	settled        *sync.Cond // a request that was out has been settled
+	out            int        // requests that are out
+	tokens, held   int        // spent, and reserved by requests that are out
 	money, pledged float64
 	perByte        float64
 }
@@ -33,29 +35,31 @@ func (b *Budget) Spend(model string, u record.Usage) {
 	b.money += b.Prices[model].Cost(u)
 }
 
-// Reserve implements endpoint.Meter.
+// Reserve implements endpoint.Meter. Where there is no room because of requests
+// that are out, it waits for them: they may take less than was reserved.
 func (b *Budget) Reserve(model string, bytes, maxTokens int) (func(*record.Usage), error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	perByte := 1.0
-	if b.perByte > 0 {
-		perByte = min(1.25*b.perByte, 1)
+	if b.settled == nil {
+		b.settled = sync.NewCond(&b.mu)
 	}
-	input := int(float64(bytes)*perByte) + 1
-	tokens := input + maxTokens
 	p := b.Prices[model]
-	money := (float64(input)*p.dearest() + float64(maxTokens)*p.Output) / 1e6
-	if b.Tokens > 0 && b.tokens+b.held+tokens > b.Tokens {
-		return nil, fmt.Errorf("%d of %d tokens, and another request may take %d", b.tokens+b.held, b.Tokens, tokens)
+	tokens, money := b.most(p, bytes, maxTokens)
+	for b.out > 0 && b.fits(tokens, money) != nil {
+		b.settled.Wait()
+		tokens, money = b.most(p, bytes, maxTokens)
 	}
-	if b.Money > 0 && b.money+b.pledged+money > b.Money {
-		return nil, fmt.Errorf("%.4f of %.4f, and another request may take %.4f", b.money+b.pledged, b.Money, money)
+	if err := b.fits(tokens, money); err != nil {
+		return nil, err
 	}
+	b.out++
 	b.held += tokens
 	b.pledged += money
 	return func(u *record.Usage) {
 		b.mu.Lock()
 		defer b.mu.Unlock()
+		defer b.settled.Broadcast()
+		b.out--
 		b.held -= tokens
 		b.pledged -= money
 		if u == nil {
@@ -67,4 +71,25 @@ func (b *Budget) Reserve(model string, bytes, maxTokens int) (func(*record.Usage
 			b.perByte = max(b.perByte, float64(u.Input)/float64(bytes))
 		}
 	}, nil
+}
+
+// most returns what a request can take.
+func (b *Budget) most(p Prices, bytes, maxTokens int) (tokens int, money float64) {
+	perByte := 1.0
+	if b.perByte > 0 {
+		perByte = min(1.25*b.perByte, 1)
+	}
+	input := int(float64(bytes)*perByte) + 1
+	return input + maxTokens, (float64(input)*p.dearest() + float64(maxTokens)*p.Output) / 1e6
+}
+
+// fits says why so much more would not be within the limit.
+func (b *Budget) fits(tokens int, money float64) error {
+	if b.Tokens > 0 && b.tokens+b.held+tokens > b.Tokens {
+		return fmt.Errorf("%d of %d tokens, and another request may take %d", b.tokens+b.held, b.Tokens, tokens)
+	}
+	if b.Money > 0 && b.money+b.pledged+money > b.Money {
+		return fmt.Errorf("%.4f of %.4f, and another request may take %.4f", b.money+b.pledged, b.Money, money)
+	}
+	return nil
 }

@@ -59,6 +59,9 @@ func Run(ctx context.Context, trials []Trial, records []record.Record, o Options
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	r.cancel = cancel
+	feeding, halt := context.WithCancel(ctx)
+	defer halt()
+	r.halt = halt
 
 	next := make(chan Trial)
 	var workers sync.WaitGroup
@@ -73,13 +76,13 @@ feed:
 	for _, t := range todo {
 		select {
 		case next <- t:
-		case <-ctx.Done():
+		case <-feeding.Done():
 			break feed
 		}
 	}
 	close(next)
 	workers.Wait()
-	if r.fatal == nil && ctx.Err() != nil {
+	if r.fatal == nil && r.Stopped == nil && ctx.Err() != nil {
 		r.Stopped = context.Cause(ctx)
 	}
 	return r.Summary, r.fatal
@@ -88,7 +91,8 @@ feed:
 // runner is the state of a run.
 type runner struct {
 	Options
-	cancel context.CancelCauseFunc
+	cancel context.CancelCauseFunc // ends everything
+	halt   context.CancelFunc      // lets no further trial begin
 	total  int
 
 	mu sync.Mutex
@@ -136,7 +140,7 @@ func (r *runner) run(ctx context.Context, t Trial) {
 	case err == nil:
 	case errors.As(err, &e) && e.Code == endpoint.OverBudget:
 		rec.Failure = string(e.Code)
-		defer r.cancel(err)
+		r.stopped(err)
 	case ctx.Err() != nil:
 		rec.Failure = "stopped"
 	case errors.As(err, &e) && e.Fatal():
@@ -195,6 +199,14 @@ func (r *runner) count(t Trial, failure string) {
 	if r.Progress != nil {
 		r.Progress(r.Skipped+r.Done+r.Failed, r.total)
 	}
+}
+
+// stopped lets the trials that run end, and no other begin.
+func (r *runner) stopped(err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.Stopped = err
+	r.halt()
 }
 
 // stop ends the run with an error, the first one.
