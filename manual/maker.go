@@ -25,6 +25,7 @@ type maker struct {
 const (
 	maxExampleDepth = 5   // of nesting
 	maxExampleTries = 500 // values made up
+	maxGiven        = 32  // values of one place that the schema gives, looked at
 )
 
 // arguments returns an arguments object, compact, or nil: the required
@@ -133,6 +134,7 @@ func (m *maker) fits(t *sig.Type, value []byte) bool {
 type constraints struct {
 	examples   []json.RawMessage
 	patterns   []string
+	compiled   []*regexp.Regexp // patterns, once one was needed; nil for one that is not looked at
 	format     string
 	multiples  []float64
 	length     bounds
@@ -262,12 +264,12 @@ func (m *maker) value(name string, t *sig.Type) []byte {
 		return m.text(name, &constraints{})
 	}
 	c := constraintsOf(t)
-	for _, given := range append(c.examples, t.Default) {
+	for _, given := range append(slices.Clip(c.examples[:min(len(c.examples), maxGiven)]), t.Default) {
 		if given := scalar(given); given != nil && m.allows(t, given, c) {
 			return given
 		}
 	}
-	for i := range t.Enum {
+	for i := range t.Enum[:min(len(t.Enum), maxGiven)] {
 		if e := &t.Enum[i]; e.Kind != sig.Null && m.allows(t, e.JSON, c) {
 			return e.JSON
 		}
@@ -346,16 +348,26 @@ func (c *constraints) allowText(text string) bool {
 	if !c.length.allow(float64(utf8.RuneCountInString(text))) {
 		return false
 	}
-	for _, pattern := range c.patterns {
-		const longest = 512
-		if len(pattern) > longest || strings.Contains(pattern, "{") && len(pattern) > longest/8 {
-			return false
-		}
-		if re, err := regexp.Compile(pattern); err != nil || !re.MatchString(text) {
+	if c.compiled == nil {
+		c.compile()
+	}
+	for _, re := range c.compiled {
+		if re == nil || !re.MatchString(text) {
 			return false
 		}
 	}
 	return true
+}
+
+// compile compiles the patterns, but for long ones.
+func (c *constraints) compile() {
+	const longest = 512
+	c.compiled = make([]*regexp.Regexp, len(c.patterns))
+	for i, pattern := range c.patterns {
+		if len(pattern) <= longest && (len(pattern) <= longest/8 || !strings.Contains(pattern, "{")) {
+			c.compiled[i], _ = regexp.Compile(pattern)
+		}
+	}
 }
 
 func (c *constraints) allowNumber(n float64) bool {
@@ -369,18 +381,23 @@ func (c *constraints) allowNumber(n float64) bool {
 
 // number returns a small number.
 func (m *maker) number(c *constraints) []byte {
-	tries := append([]float64{3, 1, 10, 50, 100, 1000, 0, -1}, c.multiples...)
-	for _, bound := range []*float64{c.value.least, c.value.most, c.value.over, c.value.under} {
-		if bound != nil {
-			tries = append(tries, *bound, *bound+1, *bound-1)
-		}
-	}
-	for _, n := range tries {
+	for _, n := range c.numbers() {
 		if n == float64(int64(n)) && c.allowNumber(n) {
 			return strconv.AppendInt(nil, int64(n), 10)
 		}
 	}
 	return nil
+}
+
+// numbers returns a few numbers that may be allowed.
+func (c *constraints) numbers() []float64 {
+	list := append([]float64{3, 1, 10, 50, 100, 1000, 0, -1}, c.multiples[:min(len(c.multiples), maxGiven)]...)
+	for _, bound := range []*float64{c.value.least, c.value.most, c.value.over, c.value.under} {
+		if bound != nil {
+			list = append(list, *bound, *bound+1, *bound-1)
+		}
+	}
+	return list
 }
 
 // array returns an array of two elements, or as many as must be.

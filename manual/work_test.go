@@ -9,6 +9,7 @@ import (
 
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/sig"
 )
 
 // mostExponent is how fast work may grow with what is given: linear work has the
@@ -150,6 +151,53 @@ func TestRewriteIsLinear(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// A manual takes work linear in its catalogue, however much is said of one place.
+func TestRenderIsLinear(t *testing.T) {
+	place := func(keywords, unit string) func(n int) string {
+		return func(n int) string {
+			all := list(n, unit)
+			return `{"type":"object","required":["a"],"properties":{"a":{` + strings.ReplaceAll(keywords, "GIVEN", list(n, `"a%"`)) + `"allOf":` + all[:len(all)-1] + `,{"pattern":"^x$"}]}}}`
+		}
+	}
+	for _, c := range []struct {
+		name   string
+		schema func(n int) string
+	}{
+		{"bounds", place("", `{"minimum":1%}`)},
+		{"factors", place(`"type":"number",`, `{"multipleOf":1%}`)},
+		{"patterns", place("", `{"pattern":"^a%"}`)},
+		{"names of properties", place("", `{"propertyNames":{"pattern":"^%"}}`)},
+		{"descriptions", place("", `{"description":"d%"}`)},
+		{"an enum with patterns", place(`"enum":GIVEN,`, `{"pattern":"^a|%"}`)},
+		{"examples with patterns", place(`"type":"string","examples":GIVEN,`, `{"pattern":"^a|%"}`)},
+		{"needs", func(n int) string {
+			return `{"type":"object","properties":{"a":{}},"allOf":` + list(n, `{"dependentRequired":{"a":["b%"]}}`) + `}`
+		}},
+		{"required", func(n int) string { return `{"type":"object","required":` + list(n, `"a%"`) + `}` }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			checkGrowth(t, 50, func(n int) func() {
+				catalog := compile(t, `[{"name":"t","inputSchema":`+c.schema(n)+`}]`)
+				o := Options{Signatures: sig.SignatureOptions{Parameters: sig.Full}}
+				return func() {
+					if Render(catalog, o) == "" {
+						t.Error("no manual")
+					}
+				}
+			})
+		})
+	}
+}
+
+// Values are tried one after the other, so that there must be few, however many a
+// schema gives.
+func TestFewValuesAreTried(t *testing.T) {
+	c := constraints{multiples: make([]float64, 10_000)}
+	if n := len(c.numbers()); n > 100 {
+		t.Errorf("%d numbers are tried", n)
 	}
 }
 
