@@ -134,6 +134,13 @@ func (l *Lexer) Feed(chunk []byte) {
 	case l.tags.Classes == nil:
 		l.configure(Config{})
 	}
+	if l.dry && l.owned && l.base == l.call.start && len(chunk) <= firstStep { // within a call, as feed does it: a third of the time
+		l.dry = false
+		l.win = append(l.win, chunk...)
+		l.buf = l.win
+		l.rebound()
+		return
+	}
 	l.dry = false
 	if l.state == inText && l.drained() {
 		l.base += len(l.win)
@@ -160,7 +167,7 @@ func (l *Lexer) Tokens() []Token {
 	l.toks = l.toks[:0]
 	for {
 		l.run()
-		if len(l.toks) > 0 {
+		if len(l.toks) > 0 || l.dry {
 			return l.toks
 		}
 		if l.more() {
@@ -241,7 +248,13 @@ func (l *Lexer) run() {
 			more = l.readSkipOpen()
 		}
 	}
-	l.dry = (!more || l.scan == len(l.win)) && l.used == len(l.chunk) && l.owned && l.state > inOpen && !l.closed
+	l.dry = (!more || l.scan == len(l.win)) && l.saved() && l.state < inSkip
+}
+
+// saved reports whether all of the chunk is in memory of the lexer's own, and what
+// is held back in it.
+func (l *Lexer) saved() bool {
+	return l.owned && l.used == len(l.chunk) && l.state > inOpen && !l.closed
 }
 
 // Close says that the input has ended: Tokens returns what is left of it. After
@@ -296,33 +309,42 @@ const (
 // the chunk does.
 func (l *Lexer) Peek() (w []byte, at Place, offset int) {
 	switch {
-	case l.dry || l.closed && l.state == inText && l.drained():
+	case l.dry:
 		return nil, Spent, 0
 	case l.scan != l.pos:
 		return nil, Elsewhere, 0
-	case l.pos == len(l.win) && !l.closed && (l.state != inText || l.used < len(l.chunk)) && !l.more():
+	case l.pos < len(l.win):
+	case l.closed:
+		if l.state == inText && l.drained() {
+			return nil, Spent, 0
+		}
+	case l.saved():
+		l.dry = true
+		return nil, Spent, 0
+	case (l.state != inText || l.used < len(l.chunk)) && !l.more():
 		return nil, Spent, 0
 	}
 	switch l.state {
 	case inText:
-		return l.win[l.pos:], Prose, l.base + l.pos
+		w, at = l.win[l.pos:], Prose
 	case inName:
-		return l.win[l.pos:l.bound], AtName, l.base + l.pos
+		w, at = l.win[l.pos:l.bound], AtName
 	case inSpace:
 		if !l.call.done {
-			return l.win[l.pos:l.bound], AtArgument, l.base + l.pos
+			w, at = l.win[l.pos:l.bound], AtArgument
 		}
 	case inString:
-		return l.win[l.pos:l.bound], Quoted, l.base + l.pos
+		w, at = l.win[l.pos:l.bound], Quoted
 	}
-	return nil, Elsewhere, 0
+	return w, at, l.base + l.pos
 }
 
 // Discard says that the next n bytes of what Peek has returned were read, in a way
 // that Tokens would read them too, and what they end before. They come in no
 // token. Of an argument it must be all, of a string whole units. In prose it may
-// be more bytes than Peek has returned: the rest will not be fed.
-func (l *Lexer) Discard(n int, before Place) {
+// be more bytes than Peek has returned: the rest will not be fed. Discard reports
+// whether the chunk is used up, as far as that can be told.
+func (l *Lexer) Discard(n int, before Place) (spent bool) {
 	l.steps += n
 	if l.pos += n; l.pos > len(l.win) {
 		l.base += l.pos - len(l.win)
@@ -338,6 +360,11 @@ func (l *Lexer) Discard(n int, before Place) {
 		l.call.args = l.call.args || l.state == inSpace && n > 0
 		l.state = inSpace
 	}
+	if l.state == inText {
+		return l.drained()
+	}
+	l.dry = l.pos == len(l.win) && l.saved()
+	return l.dry
 }
 
 // emit appends the token win[from:to] and moves after it.

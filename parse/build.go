@@ -301,7 +301,7 @@ func (b *builder) piece(content []byte, flags lexer.Flags, quote byte) {
 		b.begin()
 		b.out = append(b.out, '"')
 	}
-	b.out = lexeme.AppendContent(b.out, content, quote)
+	b.out = lexeme.AppendContent(b.out, content, flags, quote)
 	if flags&lexer.Last != 0 {
 		b.out = append(b.out, '"')
 	}
@@ -471,7 +471,7 @@ func (b *builder) member(content []byte, flags lexer.Flags, quote byte, at int) 
 	if quote == 0 {
 		b.out = lexeme.AppendText(b.out, content)
 	} else {
-		b.out = lexeme.AppendContent(b.out, content, quote)
+		b.out = lexeme.AppendContent(b.out, content, flags, quote)
 	}
 	b.out = append(b.out, '"')
 	f.keyEnd = len(b.out)

@@ -26,35 +26,36 @@ func (p *Parser) simple(w []byte, offset int, name bool) Part {
 		if at = p.tags.ConsumeSimpleName(w, p.limits.Name); at == 0 {
 			return NoPart
 		}
-		p.lex.Discard(at, lexer.AtArgument)
 		if part := p.called(offset, offset+at); part != NoPart || p.dead {
+			p.lex.Discard(at, lexer.AtArgument)
 			return part
 		}
 	}
-	return p.pairs(w[at:], offset+at)
+	return p.pairs(w, at, offset)
 }
 
 // copyString reads on in a string that is written piece by piece, up to its quote
 // or whatever needs a look, in one go: twice as fast as to read it and then to
-// write it. It returns how many bytes that were.
-func (p *Parser) copyString(w []byte) int {
+// write it. It reports whether the chunk is used up.
+func (p *Parser) copyString(w []byte) (spent bool) {
 	if p.dead || !p.streams {
-		return 0
+		return false
 	}
 	b := &p.b
 	out, n, flags := lexeme.ReformatStringResumable(b.out, w[:len(w)-lexeme.PartialRune(w)], p.quote)
 	b.out = out
 	p.str.Flags |= flags
-	p.lex.Discard(n, lexer.Quoted)
 	b.settle()
-	return n
+	p.spent = p.lex.Discard(n, lexer.Quoted)
+	return p.spent
 }
 
-// pairs reads the arguments that w begins with, at the offset, and the close tag.
-func (p *Parser) pairs(w []byte, offset int) Part {
+// pairs reads the arguments after the name w[:name], if it was not read before, and
+// the close tag. The offset is that of w.
+func (p *Parser) pairs(w []byte, name, offset int) Part {
 	b, a := &p.b, &p.args
 	p.offset = offset - p.seg.Start
-	at := 0
+	at := name
 	for simple := p.tags.Simple() && !a.tree; ; {
 		closed := false
 		if simple {
@@ -72,7 +73,7 @@ func (p *Parser) pairs(w []byte, offset int) Part {
 		if closed {
 			b.settle()
 			end := key + len(p.tags.Close)
-			p.lex.Discard(end, lexer.Prose)
+			p.spent = p.lex.Discard(end, lexer.Prose)
 			return p.finish(offset+key, offset+end)
 		}
 		if a.entered < 0 {
@@ -86,7 +87,10 @@ func (p *Parser) pairs(w []byte, offset int) Part {
 				}
 			}
 		}
-		p.lex.Discard(at, lexer.AtArgument)
+		if name > 0 {
+			p.lex.Discard(name, lexer.AtArgument)
+		}
+		p.lex.Discard(at-name, lexer.AtArgument)
 		return NoPart
 	}
 }

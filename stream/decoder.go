@@ -166,13 +166,18 @@ func (d *Decoder) feed(chunk []byte) []Event {
 		return nil
 	}
 	d.closed = true // stands if a function of the options panics
-	if d.parser != nil || !d.prelude(chunk) {
+	if d.parser != nil {
+		d.parser.Feed(chunk)
+		d.read()
+	} else if !d.prelude(chunk) {
 		if d.init(); d.opening > 0 {
 			d.take(d.unopened())
 		}
 		d.take(chunk)
 	}
-	d.hold()
+	if len(d.events) > 0 {
+		d.hold()
+	}
 	d.closed = false
 	return d.events
 }

@@ -44,7 +44,16 @@ func TestAppendContent(t *testing.T) {
 		{"a double quote in single ones", `"x"`, '\'', `\"x\"`},
 		{"and beside an escape", `"\n"`, '\'', `\"\n\"`},
 	} {
-		got := string(AppendContent([]byte("<"), []byte(c.content), c.quote))
+		flags := First | Last
+		for i := range len(c.content) {
+			switch b := c.content[i]; {
+			case b == '\\':
+				flags |= Escaped
+			case b < 0x20:
+				flags |= Control
+			}
+		}
+		got := string(AppendContent([]byte("<"), []byte(c.content), flags, c.quote))
 		if got != "<"+c.want {
 			t.Errorf("%s: got %s, want %s", c.name, got, c.want)
 		}

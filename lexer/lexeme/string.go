@@ -33,6 +33,15 @@ var escapes = [256]byte{
 	'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t',
 }
 
+// plainInString tells the bytes that stand for themselves in every string, of a
+// call and of JSON, and are runes.
+var plainInString = func() (t [256]bool) {
+	for c := range utf8.RuneSelf {
+		t[c] = plainInJSON[c] && c != '\''
+	}
+	return t
+}()
+
 // sameInJSON tells the escapes that this package writes in JSON too.
 var sameInJSON = func() (t [256]bool) {
 	for c, means := range escapes {
@@ -230,8 +239,19 @@ func ConsumeStringResumable(b []byte, i int, quote byte) (end int, flags Flags, 
 func ReformatSimpleString(dst, w []byte, i int) (out []byte, end int) {
 	quote := w[i]
 	i++
-	out, n, flags := ReformatStringResumable(append(dst, '"'), w[i:], quote)
-	if i += n; i == len(w) || w[i] != quote || flags&Literal != 0 || n == 0 && w[i] != quote {
+	dst = append(dst, '"')
+	room := dst[len(dst):cap(dst)]
+	n, high := copyPlain(room, w[i:], quote)
+	if i+n < len(w) && n < len(room) && w[i+n] == quote && (high == 0 || utf8.Valid(w[i:i+n])) { // nearly all: a quarter faster
+		room[n] = '"'
+		return dst[:len(dst)+n+1], i + n + 1
+	}
+	if high == 0 { // go on from there
+		dst = dst[:len(dst)+n]
+		i += n
+	}
+	out, n, flags := ReformatStringResumable(dst, w[i:], quote)
+	if i += n; i >= len(w) || w[i] != quote || flags&Literal != 0 {
 		return nil, 0
 	}
 	return append(out, '"'), i + 1
@@ -244,6 +264,14 @@ func ReformatSimpleString(dst, w []byte, i int) (out []byte, end int) {
 //
 // Rule: value.string.
 func ReformatStringResumable(dst, w []byte, quote byte) (out []byte, n int, flags Flags) {
+	if len(w) <= 8 { // a few plain bytes, as models write them: a fifth of the time
+		for n < len(w) && plainInString[w[n]] {
+			n++
+		}
+		if n == len(w) {
+			return append(dst, w...), n, 0
+		}
+	}
 	begin := len(dst)
 	out, n, flags, high := reformat(dst, w, quote)
 	if high && !utf8.Valid(w[:n]) {
@@ -253,8 +281,11 @@ func ReformatStringResumable(dst, w []byte, quote byte) (out []byte, n int, flag
 }
 
 // AppendContent appends what the content of a string with that quote means, valid
-// UTF-8, as the inside of a JSON string.
-func AppendContent(dst, content []byte, quote byte) []byte {
+// UTF-8, as the inside of a JSON string. Flags are those of the string.
+func AppendContent(dst, content []byte, flags Flags, quote byte) []byte {
+	if flags&(Escaped|Control) == 0 && (quote == '"' || bytes.IndexByte(content, '"') < 0) {
+		return append(dst, content...)
+	}
 	dst, n, _, _ := reformat(dst, content, quote)
 	return AppendText(dst, content[n:]) // a unit that is cut is literal text
 }
@@ -269,21 +300,29 @@ func reformat(dst, w []byte, quote byte) (out []byte, n int, flags Flags, high b
 			room = slices.Grow(room[:o], min(len(w)-n, 4096)+24)
 			room = room[:cap(room)]
 		}
-		x := load(w, n) // one word first: in code, a string is one escape after the other
-		binary.LittleEndian.PutUint64(room[o:], x)
-		if stop := below(x^swap*ones, ' '+1) | equal(x, '\\') | below(x^other, 1); stop != 0 {
-			seen |= x & (stop ^ (stop - 1))
-			k := bits.TrailingZeros64(stop) / 8
-			n += k
-			o += k
-		} else {
-			k, h := copyPlain(room[o+8:], w[n+8:], quote)
-			seen |= x | h
-			n += 8 + k
-			o += 8 + k
-			if o+16 > len(room) { // more room is needed
-				continue
+		if n+8 <= len(w) {
+			x := binary.LittleEndian.Uint64(w[n:]) // one word first: in code, a string is one escape after the other
+			binary.LittleEndian.PutUint64(room[o:], x)
+			if stop := below(x^swap*ones, ' '+1) | equal(x, '\\') | below(x^other, 1); stop != 0 {
+				seen |= x & (stop ^ (stop - 1))
+				k := bits.TrailingZeros64(stop) / 8
+				n += k
+				o += k
+			} else {
+				k, h := copyPlain(room[o+8:], w[n+8:], quote)
+				seen |= x | h
+				n += 8 + k
+				o += 8 + k
+				if o+16 > len(room) { // more room is needed
+					continue
+				}
 			}
+		} else if c := w[n]; plainInJSON[c] && c != quote { // the last bytes, one by one
+			room[o] = c
+			seen |= uint64(c)
+			n++
+			o++
+			continue
 		}
 		if n >= len(w) || w[n] == quote {
 			break
