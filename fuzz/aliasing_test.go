@@ -112,15 +112,15 @@ func spoil(e *stream.Event) {
 		_ = append(b, "xxxxxxxxxxxxxxxx"...)
 	}
 	fill(e.Delta)
-	if o := e.Outcome; o != nil {
+	if o := e.Segment; o != nil {
 		fill(o.Input)
-		fill(o.Raw)
+		fill(o.Text)
 		clear(o.Issues)
 		_ = append(o.Issues, parse.Issue{Code: "mine"}, parse.Issue{Code: "mine"})
 		if o.Err != nil {
 			*o.Err = lexer.Error{}
 		}
-		*o = stream.Outcome{}
+		*o = parse.Segment{}
 	}
 	*e = stream.Event{Type: stream.Malformed, ID: "mine", Name: "mine", Delta: []byte("mine")}
 }

@@ -154,7 +154,7 @@ func (m *model) heard() []Part {
 			parts = append(parts, Part{Kind: kindCall, Start: e.Start, End: e.End, Input: string(e.Input), Name: e.Name, After: e.AfterMalformed, Issues: e.Issues})
 		case stream.Malformed:
 			parts = append(parts, Part{
-				Kind: kindMalformed, Start: e.Start, End: e.End, Text: string(e.Raw), Name: e.Name,
+				Kind: kindMalformed, Start: e.Start, End: e.End, Text: string(e.Text), Name: e.Name,
 				After: e.AfterMalformed, Code: e.Err.Code, At: e.Err.Offset, Closed: e.Closed, Cut: e.Cut,
 			})
 		}

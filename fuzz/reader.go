@@ -337,7 +337,7 @@ func (r *decoderReader) event(e stream.Event) {
 		})
 	case stream.Malformed:
 		r.add(Part{
-			Kind: kindMalformed, Start: e.Start, End: e.End, Text: string(e.Raw), Input: string(r.input), ID: e.ID, Name: e.Name, Begun: e.ID != "",
+			Kind: kindMalformed, Start: e.Start, End: e.End, Text: string(e.Text), Input: string(r.input), ID: e.ID, Name: e.Name, Begun: e.ID != "",
 			After: e.AfterMalformed, Code: e.Err.Code, At: e.Err.Offset, Closed: e.Closed, Cut: e.Cut,
 		})
 	}

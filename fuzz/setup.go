@@ -116,7 +116,7 @@ func (s Setup) parse() parse.Options {
 }
 
 func (s Setup) stream() stream.Options {
-	return stream.Options{Delims: s.Delims, Limits: s.Limits, Strict: s.Strict, AcceptAtEnd: s.Accept, StopAfterMalformed: s.Stop}
+	return stream.Options{Options: parse.Options{Delims: s.Delims, Limits: s.Limits, Strict: s.Strict, AcceptAtEnd: s.Accept, StopAfterMalformed: s.Stop}}
 }
 
 func (s Setup) grammar() grammar.Options {

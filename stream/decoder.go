@@ -31,8 +31,8 @@ type Decoder struct {
 	err     error
 
 	events   []Event
-	outcomes []*Outcome // used again by the events of the next chunk
-	used     int        // of outcomes
+	segments []*parse.Segment // used again by the events of the next chunk
+	used     int              // of segments
 
 	opening int     // bytes of an opener that are held back, while there is no parser
 	first   byte    // of the opener; 0 before it is known
@@ -71,7 +71,7 @@ func (d *Decoder) init() {
 	if d.parser != nil || d.err != nil {
 		return
 	}
-	p, err := parse.NewParser(d.catalog, d.opts.parse())
+	p, err := parse.NewParser(d.catalog, d.opts.Options)
 	if err != nil {
 		d.err = err
 		return
@@ -136,7 +136,7 @@ func (d *Decoder) prosaic(chunk []byte) bool {
 // lengthen makes chunk the text delta that is the only event.
 func (d *Decoder) lengthen(chunk []byte) []Event {
 	e := &d.events[0]
-	e.Type, e.ID, e.Name, e.Outcome = TextDelta, d.id, "", nil // a consumer may have changed them
+	e.Type, e.ID, e.Name, e.Segment = TextDelta, d.id, "", nil // a consumer may have changed them
 	e.Delta, e.Start = chunk[:len(chunk):len(chunk)], d.pos
 	d.pos += len(chunk)
 	e.End = d.pos
@@ -414,12 +414,13 @@ func (d *Decoder) start(s *parse.Segment) {
 func (d *Decoder) call(s *parse.Segment, rest []byte) {
 	if s.Mended {
 		if d.begun { // what was begun is not what is delivered
-			o := d.outcome(s)
-			o.Input, o.Issues, o.Mended = nil, nil, false
+			o := d.segment(s)
+			o.Kind, o.Name, o.Mended = parse.Malformed, s.Err.Tool, false
 			err := *o.Err
-			o.Err, o.Raw = &err, d.own(o.Raw)
+			o.Err, o.Text = &err, d.own(o.Text)
+			o.Input, o.Issues = nil, nil
 			e := d.emit(Malformed, d.id)
-			e.Name, e.Start, e.End, e.Outcome = s.Err.Tool, s.Start, s.End, o
+			e.Name, e.Start, e.End, e.Segment = o.Name, o.Start, o.End, o
 		}
 		d.start(s)
 	}
@@ -428,7 +429,7 @@ func (d *Decoder) call(s *parse.Segment, rest []byte) {
 	}
 	d.emit(ToolInputEnd, d.id)
 	e := d.emit(ToolCall, d.id)
-	e.Name, e.Start, e.End, e.Outcome = s.Name, s.Start, s.End, d.outcome(s)
+	e.Name, e.Start, e.End, e.Segment = s.Name, s.Start, s.End, d.segment(s)
 	d.begun = false
 	d.pos = s.End
 }
@@ -441,7 +442,7 @@ func (d *Decoder) malformed(s *parse.Segment) {
 		id = d.id
 	}
 	e := d.emit(Malformed, id)
-	e.Name, e.Start, e.End, e.Outcome = s.Name, s.Start, s.End, d.outcome(s)
+	e.Name, e.Start, e.End, e.Segment = s.Name, s.Start, s.End, d.segment(s)
 	d.begun = false
 	d.pos = s.End
 	if d.opts.MalformedAsText {
@@ -453,17 +454,13 @@ func (d *Decoder) malformed(s *parse.Segment) {
 	}
 }
 
-// outcome returns what s has come to, in memory that is used again after the
-// next Feed.
-func (d *Decoder) outcome(s *parse.Segment) *Outcome {
-	if d.used == len(d.outcomes) {
-		d.outcomes = append(d.outcomes, new(Outcome))
+// segment returns a copy of s, in memory that is used again after the next Feed.
+func (d *Decoder) segment(s *parse.Segment) *parse.Segment {
+	if d.used == len(d.segments) {
+		d.segments = append(d.segments, new(parse.Segment))
 	}
-	o := d.outcomes[d.used]
+	o := d.segments[d.used]
 	d.used++
-	*o = Outcome{AfterMalformed: s.AfterMalformed, Mended: s.Mended, Err: s.Err, Raw: s.Text, Cut: s.Cut, Closed: s.Closed}
-	if s.Kind == parse.Call {
-		o.Input, o.Issues = s.Input, s.Issues
-	}
+	*o = *s
 	return o
 }

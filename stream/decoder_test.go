@@ -137,7 +137,7 @@ func TestCloseAndAbort(t *testing.T) {
 		{"behind a call", "<call>t</call>", "", ""},
 	} {
 		for _, abort := range []bool{false, true} {
-			d := stream.NewDecoder(nil, stream.Options{AcceptAtEnd: true})
+			d := stream.NewDecoder(nil, stream.Options{Options: parse.Options{AcceptAtEnd: true}})
 			d.FeedString(c.text)
 			got, want := "", c.closed
 			if abort {
@@ -270,7 +270,7 @@ func TestInputStalls(t *testing.T) {
 // Without legal tags no text holds a call.
 func TestIllegalTags(t *testing.T) {
 	for _, delims := range []lexer.Delims{{Open: "x", Close: "y"}, {Close: "</call>"}, {Open: "<call>"}} {
-		d := stream.NewDecoder(nil, stream.Options{Delims: delims})
+		d := stream.NewDecoder(nil, stream.Options{Options: parse.Options{Delims: delims}})
 		got := showAll(joined(decodeChunks(d, "a<call>t", "</call>b")))
 		if want := "text-start#text-1 text-delta#text-1(a<call>t</call>b)[0:16] text-end#text-1"; got != want {
 			t.Errorf("%v: got %s", delims, got)

@@ -2,10 +2,8 @@ package stream
 
 import (
 	"bytes"
-	"slices"
 	"strconv"
 
-	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
 )
 
@@ -62,35 +60,17 @@ type Event struct {
 	// ToolCall and of Malformed. ToolInputStart has Start alone.
 	Start, End int
 
-	*Outcome // of ToolCall and Malformed
-}
-
-// Outcome is what a complete call or malformed span has come to.
-type Outcome struct {
-	Input          []byte        // ToolCall: the arguments, one JSON object without whitespace
-	Issues         []parse.Issue // ToolCall: what does not fit the schema
-	AfterMalformed bool          // a malformed span came earlier in the message
-	Mended         bool          // ToolCall: written by Options.Mend
-
-	Err    *lexer.Error // Malformed: the first fault
-	Raw    []byte       // Malformed: its source text, up to the limit on the bytes of a call
-	Cut    bool         // Malformed: Raw is not all
-	Closed bool         // Malformed: it ends with a close tag
+	// Segment is what the reader has made of the call or the malformed span: of
+	// ToolCall and Malformed.
+	*parse.Segment
 }
 
 // Clone returns a copy that shares no memory with e or its chunk.
 func (e Event) Clone() Event {
 	e.Delta = bytes.Clone(e.Delta)
-	if e.Outcome != nil {
-		o := *e.Outcome
-		o.Input = bytes.Clone(o.Input)
-		o.Issues = slices.Clone(o.Issues)
-		o.Raw = bytes.Clone(o.Raw)
-		if o.Err != nil {
-			err := *o.Err
-			o.Err = &err
-		}
-		e.Outcome = &o
+	if e.Segment != nil {
+		s := e.Segment.Clone()
+		e.Segment = &s
 	}
 	return e
 }

@@ -3,6 +3,7 @@ package stream_test
 import (
 	"testing"
 
+	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/stream"
 )
 
@@ -35,15 +36,15 @@ func TestClone(t *testing.T) {
 			for i := range e.Delta {
 				e.Delta[i] = '#'
 			}
-			if e.Outcome != nil {
+			if e.Segment != nil {
 				for i := range e.Input {
 					e.Input[i] = '#'
 				}
-				for i := range e.Raw {
-					e.Raw[i] = '#'
+				for i := range e.Text {
+					e.Text[i] = '#'
 				}
 				clear(e.Issues)
-				*e.Outcome = stream.Outcome{}
+				*e.Segment = parse.Segment{}
 			}
 		}
 		for i := range chunk {
@@ -58,9 +59,9 @@ func TestClone(t *testing.T) {
 		for _, e := range events {
 			got += show(e) + "\n"
 			if e.Type == stream.ToolCall || e.Type == stream.Malformed {
-				e.Outcome.AfterMalformed = !e.Outcome.AfterMalformed
+				e.Segment.AfterMalformed = !e.Segment.AfterMalformed
 				clear(e.Input)
-				clear(e.Raw)
+				clear(e.Text)
 			}
 		}
 		if got != want {
@@ -69,9 +70,9 @@ func TestClone(t *testing.T) {
 	}
 }
 
-// An event without an outcome has a clone without one.
+// An event without a segment has a clone without one.
 func TestCloneOfText(t *testing.T) {
-	if e := (stream.Event{Type: stream.TextEnd, ID: "text-1"}).Clone(); e.Outcome != nil || e.Delta != nil || e.ID != "text-1" {
+	if e := (stream.Event{Type: stream.TextEnd, ID: "text-1"}).Clone(); e.Segment != nil || e.Delta != nil || e.ID != "text-1" {
 		t.Errorf("got %+v", e)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 	"github.com/callwire/callwire/stream"
 )
@@ -20,7 +21,7 @@ func ExampleEvents() {
 		return
 	}
 	output := strings.NewReader(`Let me look. <call>search query="grey cats" limit=5</call>`)
-	for event, err := range stream.Events(output, catalog, stream.Options{StopAfterMalformed: true}) {
+	for event, err := range stream.Events(output, catalog, stream.Options{Options: parse.Options{StopAfterMalformed: true}}) {
 		if err != nil {
 			fmt.Println("the output broke off:", err)
 			return

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/stream"
 )
 
@@ -35,7 +36,7 @@ func TestDecoderAfterClose(t *testing.T) {
 // The catalogue and the tags may be asked for at any time, and negative limits are
 // the default ones.
 func TestDecoderOfOddOptions(t *testing.T) {
-	d := stream.NewDecoder(nil, stream.Options{Limits: lexer.Limits{Bytes: -1, Depth: -1, Arguments: -1, Name: -1}, StripText: 77})
+	d := stream.NewDecoder(nil, stream.Options{Options: parse.Options{Limits: lexer.Limits{Bytes: -1, Depth: -1, Arguments: -1, Name: -1}}, StripText: 77})
 	if err := d.Err(); err != nil {
 		t.Fatal(err)
 	}

@@ -1,11 +1,6 @@
 package stream
 
-import (
-	"log/slog"
-
-	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/parse"
-)
+import "github.com/callwire/callwire/parse"
 
 // Strip says which text outside calls is left out of the events.
 type Strip uint8
@@ -19,12 +14,7 @@ const (
 
 // Options say how to decode. The zero value decodes as the specification says.
 type Options struct {
-	Delims lexer.Delims // the tags; zero means the default ones
-	Limits lexer.Limits // fields that are zero have their defaults
-
-	Strict             bool // issues make a call malformed
-	StopAfterMalformed bool // no call is delivered after a malformed span
-	AcceptAtEnd        bool // a call that is complete at the end of the message needs no close tag
+	parse.Options // how calls are read
 
 	// StripText leaves text out of the events. Malformed spans are events of
 	// their own and never left out.
@@ -38,21 +28,6 @@ type Options struct {
 	// NewID returns the id of call n of the message, counted from 1. By
 	// default it is "call-" and n, which allocates nothing up to 999.
 	NewID func(n int) string
-
-	// Mend may mend a malformed call, see [parse.Options].
-	Mend func(parse.Segment) (call string, ok bool)
-
-	// Logger is told of malformed spans and issues at debug level.
-	Logger *slog.Logger
-}
-
-// parse returns the options of the parser.
-func (o *Options) parse() parse.Options {
-	return parse.Options{
-		Delims: o.Delims, Limits: o.Limits,
-		Strict: o.Strict, StopAfterMalformed: o.StopAfterMalformed, AcceptAtEnd: o.AcceptAtEnd,
-		Mend: o.Mend, Logger: o.Logger,
-	}
 }
 
 // callID returns the id of call n.

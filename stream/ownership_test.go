@@ -22,7 +22,7 @@ func TestEventsMayBeWrittenTo(t *testing.T) {
 		{"the input of a call", `<call>t a={"k":"value"} b=1</call>`, stream.Options{}},
 		{"issues of calls side by side", `<call>t b=x</call><call>t b=y c=1</call><call>t b=z</call>`, stream.Options{}},
 		{"a malformed span that is text too", `<call>t b=1(</call><call>t b)</call>`, stream.Options{MalformedAsText: true}},
-		{"calls that were mended", `<call>t b=1 b=2</call><call>t b=(x)(</call>`, stream.Options{Mend: mend}},
+		{"calls that were mended", `<call>t b=1 b=2</call><call>t b=(x)(</call>`, stream.Options{Options: parse.Options{Mend: mend}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for size := 1; size <= len(c.text); size++ {
@@ -57,15 +57,15 @@ func overwrite(e *stream.Event) {
 		_ = append(b, bytes.Repeat([]byte{'#'}, 64)...)
 	}
 	fill(e.Delta)
-	if o := e.Outcome; o != nil {
+	if o := e.Segment; o != nil {
 		fill(o.Input)
-		fill(o.Raw)
+		fill(o.Text)
 		clear(o.Issues)
 		_ = append(o.Issues, parse.Issue{Code: "#"}, parse.Issue{Code: "#"})
 		if o.Err != nil {
 			o.Err.Code = "#"
 		}
-		*o = stream.Outcome{}
+		*o = parse.Segment{}
 	}
 	*e = stream.Event{}
 }

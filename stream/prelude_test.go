@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/stream"
 )
 
@@ -14,7 +15,7 @@ func TestNewAndUsedDecoders(t *testing.T) {
 		"", "<", "<<<", "a<call", "a<cal<call>t</call>", "<c<ca<cal<call>t a=1</call>", "<call", "<call>", "<call> ", "<call><call>t",
 		"<call>1 <call>{", "é<\xc3<ca\xe2\x82<call>t</call>", "</call><call>t</call>",
 	} {
-		for _, opts := range []stream.Options{{}, {StripText: stream.StripLeading}, {Limits: lexer.Limits{Bytes: 5}}, {Delims: lexer.Delims{Open: "<<call>", Close: "</call>"}}, {Delims: lexer.Delims{Open: "@c", Close: "@/c"}}} {
+		for _, opts := range []stream.Options{{}, {StripText: stream.StripLeading}, {Options: parse.Options{Limits: lexer.Limits{Bytes: 5}}}, {Options: parse.Options{Delims: lexer.Delims{Open: "<<call>", Close: "</call>"}}}, {Options: parse.Options{Delims: lexer.Delims{Open: "@c", Close: "@/c"}}}} {
 			used := stream.NewDecoder(nil, opts)
 			decodeChunks(used, "<call>t</call>", opts.Delims.Open)
 			everySplit(text, func(chunks ...string) {
@@ -31,7 +32,7 @@ func TestNewAndUsedDecoders(t *testing.T) {
 
 // Under a limit that no call can keep nothing is held back.
 func TestNothingIsHeldUnderATinyLimit(t *testing.T) {
-	d := stream.NewDecoder(nil, stream.Options{Limits: lexer.Limits{Bytes: 6}})
+	d := stream.NewDecoder(nil, stream.Options{Options: parse.Options{Limits: lexer.Limits{Bytes: 6}}})
 	if got := showAll(joined(d.FeedString("a<"))); got != "text-start#text-1 text-delta#text-1(a<)[0:2]" {
 		t.Errorf("got %s", got)
 	}

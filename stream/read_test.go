@@ -40,7 +40,7 @@ func show(e stream.Event) string {
 			s += " after"
 		}
 	case stream.Malformed:
-		s += fmt.Sprintf(" %s@%d(%s)[%d:%d]", e.Err.Code, e.Err.Offset, e.Raw, e.Start, e.End)
+		s += fmt.Sprintf(" %s@%d(%s)[%d:%d]", e.Err.Code, e.Err.Offset, e.Text, e.Start, e.End)
 		if e.Cut {
 			s += " cut"
 		}

@@ -9,6 +9,7 @@ import (
 	"testing/iotest"
 
 	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/stream"
 )
 
@@ -23,7 +24,7 @@ func events(r io.Reader, opts stream.Options) (string, error) {
 			return "", errors.New("an event behind the error")
 		}
 		if err != nil {
-			if e.Type != 0 || e.ID != "" || e.Outcome != nil {
+			if e.Type != 0 || e.ID != "" || e.Segment != nil {
 				return "", errors.New("an event beside the error")
 			}
 			failed = err
@@ -92,13 +93,13 @@ func TestEventsOfAFailingReader(t *testing.T) {
 			io.MultiReader(iotest.OneByteReader(strings.NewReader(message[:i])), iotest.ErrReader(broken)),
 			iotest.DataErrReader(io.MultiReader(strings.NewReader(message[:i]), iotest.ErrReader(broken))),
 		} {
-			d := stream.NewDecoder(nil, stream.Options{AcceptAtEnd: true})
+			d := stream.NewDecoder(nil, stream.Options{Options: parse.Options{AcceptAtEnd: true}})
 			var all []stream.Event
 			for _, e := range d.FeedString(message[:i]) {
 				all = append(all, e.Clone())
 			}
 			want := showAll(joined(append(all, d.Abort()...)))
-			got, err := events(r, stream.Options{AcceptAtEnd: true})
+			got, err := events(r, stream.Options{Options: parse.Options{AcceptAtEnd: true}})
 			if got != want || err != broken {
 				t.Fatalf("broken at %d: %v\ngot  %s\nwant %s", i, err, got, want)
 			}
@@ -160,12 +161,12 @@ func TestEventsOfALyingReader(t *testing.T) {
 // Tags that are not legal are an error, not a message without calls.
 func TestEventsOfIllegalTags(t *testing.T) {
 	r := strings.NewReader("<call>t</call>")
-	opts := stream.Options{Delims: lexer.Delims{Open: "[[", Close: "]]"}}
+	opts := stream.Options{Options: parse.Options{Delims: lexer.Delims{Open: "[[", Close: "]]"}}}
 	n := 0
 	for event, err := range stream.Events(r, nil, opts) {
 		n++
 		var illegal *lexer.DelimsError
-		if !errors.As(err, &illegal) || event.Type != 0 || event.Outcome != nil || event.Delta != nil {
+		if !errors.As(err, &illegal) || event.Type != 0 || event.Segment != nil || event.Delta != nil {
 			t.Errorf("%v, %v", event, err)
 		}
 	}

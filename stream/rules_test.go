@@ -28,12 +28,12 @@ func told(events []stream.Event) []string {
 			line += fmt.Sprintf(" %q", e.Delta)
 		}
 		line += fmt.Sprintf(" %d-%d", e.Start, e.End)
-		if o := e.Outcome; o != nil {
+		if o := e.Segment; o != nil {
 			if o.Input != nil {
 				line += " " + string(o.Input)
 			}
 			if o.Err != nil {
-				line += fmt.Sprintf(" %s@%d %q closed=%t cut=%t", o.Err.Code, o.Err.Offset, o.Raw, o.Closed, o.Cut)
+				line += fmt.Sprintf(" %s@%d %q closed=%t cut=%t", o.Err.Code, o.Err.Offset, o.Text, o.Closed, o.Cut)
 			}
 			if o.AfterMalformed {
 				line += " after"
@@ -60,7 +60,7 @@ func toldOf(opts stream.Options, chunks ...string) []string {
 // TestEventsOfMessages: exactly these events, with these places, in this order.
 func TestEventsOfMessages(t *testing.T) {
 	shown := stream.Options{MalformedAsText: true}
-	mend := stream.Options{Mend: func(parse.Segment) (string, bool) { return "<call>u b=2</call>", true }}
+	mend := stream.Options{Options: parse.Options{Mend: func(parse.Segment) (string, bool) { return "<call>u b=2</call>", true }}}
 	ids := stream.Options{NewID: func(n int) string { return fmt.Sprintf("id%d", n) }}
 	for _, c := range []struct {
 		name   string
@@ -117,15 +117,15 @@ func TestEventsOfMessages(t *testing.T) {
 		{"without any text", stream.Options{StripText: stream.StripAll}, []string{"a<call>t</call>b", "c"}, []string{
 			`tool-input-start call-1 t 1-0`, `tool-input-delta call-1 "{}" 0-0`, `tool-input-end call-1 0-0`, `tool-call call-1 t 1-15 {}`}},
 		{"leading text alone", stream.Options{StripText: stream.StripLeading}, []string{"a", "b"}, nil},
-		{"tags that are not legal", stream.Options{Delims: lexer.Delims{Open: "a", Close: "b"}}, []string{"x<call>t</call>\xe2", "\x82\xac"}, []string{
+		{"tags that are not legal", stream.Options{Options: parse.Options{Delims: lexer.Delims{Open: "a", Close: "b"}}}, []string{"x<call>t</call>\xe2", "\x82\xac"}, []string{
 			`text-start text-1 0-0`, `text-delta text-1 "x<call>t</call>" 0-15`, `text-delta text-1 "€" 15-18`, `text-end text-1 0-0`}},
-		{"accepted at the end", stream.Options{AcceptAtEnd: true}, []string{"<call>t a=1"}, []string{
+		{"accepted at the end", stream.Options{Options: parse.Options{AcceptAtEnd: true}}, []string{"<call>t a=1"}, []string{
 			`tool-input-start call-1 t 0-0`, `tool-input-delta call-1 "{\"a\":" 0-0`, `tool-input-delta call-1 "1}" 0-0`, `tool-input-end call-1 0-0`, `tool-call call-1 t 0-11 {"a":1}`}},
-		{"stopped after a malformed one", stream.Options{StopAfterMalformed: true}, []string{"<call>(</call><call>t(</call><call>u</call>"}, []string{
+		{"stopped after a malformed one", stream.Options{Options: parse.Options{StopAfterMalformed: true}}, []string{"<call>(</call><call>t(</call><call>u</call>"}, []string{
 			`text-start text-1 0-0`, `text-delta text-1 "<call>(</call>" 0-14`, `text-end text-1 0-0`,
 			`malformed  14-29 bad-name@21 "<call>t(</call>" closed=true cut=false`,
 			`malformed  u 29-43 after-malformed@29 "<call>u</call>" closed=true cut=false after`}},
-		{"more than fits", stream.Options{Limits: lexer.Limits{Bytes: 20}}, []string{"<call>t a=1234567890</call>"}, []string{
+		{"more than fits", stream.Options{Options: parse.Options{Limits: lexer.Limits{Bytes: 20}}}, []string{"<call>t a=1234567890</call>"}, []string{
 			`tool-input-start call-1 t 0-0`, `tool-input-delta call-1 "{\"a\":" 0-0`, `malformed call-1 t 0-27 call-too-long@20 "<call>t a=1234567890" closed=true cut=true`}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -162,7 +162,7 @@ func TestManyIDs(t *testing.T) {
 
 // A decoder that was aborted accepts no half call; one that was reset is new.
 func TestAbortAndReset(t *testing.T) {
-	d := stream.NewDecoder(nil, stream.Options{AcceptAtEnd: true})
+	d := stream.NewDecoder(nil, stream.Options{Options: parse.Options{AcceptAtEnd: true}})
 	d.Reset() // before its first use
 	d.FeedString("x<call>t a=1")
 	got := told(d.Abort())
@@ -179,7 +179,7 @@ func TestAbortAndReset(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	var bad = stream.NewDecoder(nil, stream.Options{Delims: lexer.Delims{Open: "a", Close: "b"}})
+	var bad = stream.NewDecoder(nil, stream.Options{Options: parse.Options{Delims: lexer.Delims{Open: "a", Close: "b"}}})
 	if bad.Err() == nil || d.Err() != nil {
 		t.Errorf("errors %v and %v", bad.Err(), d.Err())
 	}
@@ -256,7 +256,7 @@ func TestEventsOfReaders(t *testing.T) {
 	} {
 		last, size := "none", 0
 		var got error
-		for e, err := range stream.Events(c.r, nil, stream.Options{AcceptAtEnd: true}) {
+		for e, err := range stream.Events(c.r, nil, stream.Options{Options: parse.Options{AcceptAtEnd: true}}) {
 			if got != nil {
 				t.Errorf("%v behind %v", e, got)
 			}
@@ -304,7 +304,7 @@ func TestNoDeltaCutsARune(t *testing.T) {
 		{"a chunk that is taken in steps", stream.Options{}, []string{"<call>t a=", "1</call>" + long + "é and more"}},
 		{"the same twice", stream.Options{}, []string{"<call>t a=", "1</call>" + long + "é" + long + "é<call>u</call>" + long + "é", "é"}},
 		{"chunks that cut it", stream.Options{}, []string{"a\xe2", "\x82", "", "\xac\xf0\x9f", "\x98\x80b\xc3", "\xa9"}},
-		{"a malformed span cut at the limit", stream.Options{MalformedAsText: true, Limits: lexer.Limits{Bytes: 16}}, []string{"<call>t (ok 123é hidden</call>é"}},
+		{"a malformed span cut at the limit", stream.Options{Options: parse.Options{Limits: lexer.Limits{Bytes: 16}}, MalformedAsText: true}, []string{"<call>t (ok 123é hidden</call>é"}},
 	} {
 		d := stream.NewDecoder(nil, c.opts)
 		var events []stream.Event
@@ -331,8 +331,8 @@ func TestConsumersMayWrite(t *testing.T) {
 		tell := func(events []stream.Event) {
 			for _, e := range events {
 				fmt.Fprintf(&b, "%s %s %q %s %d %d", e.Type, e.ID, e.Delta, e.Name, e.Start, e.End)
-				if e.Outcome != nil {
-					fmt.Fprintf(&b, " %s %q", e.Input, e.Raw)
+				if e.Segment != nil {
+					fmt.Fprintf(&b, " %s %q", e.Input, e.Text)
 				}
 				b.WriteByte('\n')
 			}
@@ -351,14 +351,14 @@ func TestConsumersMayWrite(t *testing.T) {
 		"cleared": func(events []stream.Event) { clear(events) },
 		"made something else": func(events []stream.Event) {
 			for i := range events {
-				events[i] = stream.Event{Type: stream.ToolCall, ID: "mine", Name: "x", Outcome: &stream.Outcome{}}
+				events[i] = stream.Event{Type: stream.ToolCall, ID: "mine", Name: "x", Segment: &parse.Segment{}}
 			}
 		},
 		"longer": func(events []stream.Event) {
 			for _, e := range events {
 				_ = append(e.Delta, "!!!!!!!!"...)
-				if e.Outcome != nil {
-					_, _ = append(e.Input, "!!!!!!!!"...), append(e.Raw, "!!!!!!!!"...)
+				if e.Segment != nil {
+					_, _ = append(e.Input, "!!!!!!!!"...), append(e.Text, "!!!!!!!!"...)
 				}
 			}
 		},
@@ -386,7 +386,7 @@ func TestResetInACall(t *testing.T) {
 		events := d.FeedString(`<call>t {"o":{}}</call>`)
 		last := events[len(events)-1]
 		if last.Type != stream.ToolCall || len(last.Issues) != 1 || last.Issues[0].Path != "o.d" {
-			t.Errorf("behind %q: %s %v", before, last.Type, last.Outcome)
+			t.Errorf("behind %q: %s %v", before, last.Type, last.Segment)
 		}
 	}
 }

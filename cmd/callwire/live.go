@@ -39,7 +39,7 @@ func (l *live) event(e *stream.Event) {
 		l.more(e.Delta)
 	case stream.ToolCall, stream.Malformed:
 		l.id = e.ID
-		l.finish(segmentOf(e))
+		l.finish(e.Segment)
 	}
 }
 
@@ -103,18 +103,4 @@ func (l *live) finish(s *parse.Segment) {
 		}
 	}
 	l.growing = false
-}
-
-// segmentOf returns the segment that a call or a malformed span is.
-func segmentOf(e *stream.Event) *parse.Segment {
-	s := &parse.Segment{
-		Kind: parse.Call, Start: e.Start, End: e.End,
-		Name: e.Name, Input: e.Input, Issues: e.Issues,
-		AfterMalformed: e.AfterMalformed, Mended: e.Mended,
-		Text: e.Raw, Cut: e.Cut, Err: e.Err, Closed: e.Closed,
-	}
-	if e.Type == stream.Malformed {
-		s.Kind = parse.Malformed
-	}
-	return s
 }

@@ -161,7 +161,7 @@ func (p *parsing) checkFlags(cmd *cobra.Command) error {
 // intake returns what reads and prints as the command line asks.
 func (p *parsing) intake(catalog *sig.Catalog, out *bufio.Writer, s screen) (intake, error) {
 	if p.follow {
-		f := &follower{decoder: stream.NewDecoder(catalog, streamOptions(p.opts)), to: newStreamPrinter(out)}
+		f := &follower{decoder: stream.NewDecoder(catalog, stream.Options{Options: p.opts}), to: newStreamPrinter(out)}
 		if !p.asJSON {
 			f.to = newLive(out, s)
 		}

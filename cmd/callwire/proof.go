@@ -25,7 +25,7 @@ func (p *parsing) prove(cmd *cobra.Command, in io.Reader, catalog *sig.Catalog) 
 	if len(text) > largestProof {
 		return fmt.Errorf("--every-split reads a text once for each of its bytes, so it takes at most %d; cut out what is in doubt", largestProof)
 	}
-	decoder := stream.NewDecoder(catalog, streamOptions(p.opts))
+	decoder := stream.NewDecoder(catalog, stream.Options{Options: p.opts})
 	if err := decoder.Err(); err != nil {
 		return err
 	}

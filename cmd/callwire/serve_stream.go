@@ -51,7 +51,7 @@ func (s *server) decoder(r *protocol.Setting) (*stream.Decoder, error) {
 	if err != nil {
 		return nil, err
 	}
-	return stream.NewDecoder(catalog, streamOptions(options)), nil
+	return stream.NewDecoder(catalog, stream.Options{Options: options}), nil
 }
 
 // manyStreams bounds the streams that are open.

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
-	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/stream"
 )
 
@@ -34,16 +33,6 @@ func streamEventOf(e *stream.Event) protocol.StreamEvent {
 	}
 	p.ID = e.ID
 	return p
-}
-
-// streamOptions returns the options of a decoder that reads as a parser with
-// these does.
-func streamOptions(o parse.Options) stream.Options {
-	return stream.Options{
-		Delims: o.Delims, Limits: o.Limits,
-		Strict: o.Strict, StopAfterMalformed: o.StopAfterMalformed, AcceptAtEnd: o.AcceptAtEnd,
-		Mend: o.Mend, Logger: o.Logger,
-	}
 }
 
 // streamPrinter is the audience of programs: one line of JSON for each event.

@@ -9,6 +9,7 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/endpoint"
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/record"
 	"github.com/callwire/callwire/manual"
+	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 	"github.com/callwire/callwire/stream"
 )
@@ -121,7 +122,7 @@ func (s *Session) Ask(ctx context.Context) (Message, error) {
 		if s.arm.Mode == Native {
 			return nil
 		}
-		decoder := stream.NewDecoder(s.catalog, stream.Options{Delims: s.arm.manual.Delims, StopAfterMalformed: true})
+		decoder := stream.NewDecoder(s.catalog, stream.Options{Options: parse.Options{Delims: s.arm.manual.Delims, StopAfterMalformed: true}})
 		return func(delta string, at time.Duration) {
 			for _, e := range decoder.FeedString(delta) {
 				if e.Type == stream.ToolCall && firstCall == 0 {

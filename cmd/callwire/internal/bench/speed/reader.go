@@ -29,7 +29,7 @@ type reading func() (calls, argumentBytes int)
 // readers returns the readers of a workload in chunks of the given size, the wire
 // format first.
 func (w workload) readers(size int) ([]Reader, map[Reader]reading) {
-	decoder := stream.NewDecoder(w.catalog, stream.Options{Limits: limits})
+	decoder := stream.NewDecoder(w.catalog, stream.Options{Options: parse.Options{Limits: limits}})
 	names := []Reader{Wire}
 	read := map[Reader]reading{Wire: func() (int, int) { return readWire(decoder, w.wire, size) }}
 	if w.catalog != nil {
