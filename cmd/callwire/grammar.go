@@ -68,7 +68,7 @@ read or written, or there is no such grammar.`,
 	}
 	f.StringVar(&o.format, "format", "gbnf", "`gbnf`, ebnf, structural-tag, lark or regex")
 	f.StringVar(&o.mode, "mode", "auto", "what a message is: `auto`, required, named or one")
-	f.StringVar(&o.tool, "tool", "", "the only `tool` that may be called")
+	f.StringArrayVar(&o.only, "tool", nil, "the only `tool` that may be called; may be repeated")
 	f.StringVar(&o.protocol, "protocol", "wire", "the format of calls: `wire`")
 	f.StringVar(&o.syntax, "syntax", "wire", "how arguments are written: `wire` or json")
 	f.StringVar(&o.delims.Open, "open", lexer.DefaultDelims.Open, "the `tag` that opens a call")
@@ -83,12 +83,13 @@ read or written, or there is no such grammar.`,
 
 // grammarOptions are the flags of grammar.
 type grammarOptions struct {
-	tools, format, mode, tool string
-	protocol, syntax, out     string
-	delims                    lexer.Delims
-	freeKeys, sample          int
-	seed                      uint64
-	quiet                     bool
+	tools, format, mode   string
+	protocol, syntax, out string
+	only                  []string
+	delims                lexer.Delims
+	freeKeys, sample      int
+	seed                  uint64
+	quiet                 bool
 }
 
 func (o *grammarOptions) run(cmd *cobra.Command) error {
@@ -107,7 +108,7 @@ func (o *grammarOptions) run(cmd *cobra.Command) error {
 	var tags *lexer.DelimsError
 	switch {
 	case errors.Is(err, constrain.ErrUnknownTool):
-		return fmt.Errorf("there is no tool %q in %s", o.tool, o.tools)
+		return fmt.Errorf("%s in %s", strings.TrimPrefix(err.Error(), "constrain: "), o.tools)
 	case errors.As(err, &tags):
 		return fmt.Errorf("--open and --close: %w", err)
 	case err != nil:
@@ -134,13 +135,13 @@ func (o *grammarOptions) run(cmd *cobra.Command) error {
 
 // options returns the options of package constrain.
 func (o *grammarOptions) options() (c constrain.Options, err error) {
-	c = constrain.Options{Tool: o.tool, Delims: o.delims, FreeKeys: o.freeKeys}
+	c = constrain.Options{Tools: o.only, Delims: o.delims, FreeKeys: o.freeKeys}
 	switch o.mode {
 	case "auto":
 	case "required":
 		c.Mode = constrain.Required
 	case "named":
-		if c.Mode = constrain.Required; o.tool == "" {
+		if c.Mode = constrain.Required; len(o.only) == 0 {
 			return c, errors.New("--mode named needs the tool: --tool NAME")
 		}
 	case "one":

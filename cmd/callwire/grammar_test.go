@@ -97,7 +97,7 @@ func TestGrammarRefuses(t *testing.T) {
 		"--tools " + tools + " --format bnf":                 "gbnf, ebnf",
 		"--tools " + tools + " --mode some":                  "auto, required",
 		"--tools " + tools + " --mode named":                 "--tool NAME",
-		"--tools " + tools + " --tool x":                     `no tool "x"`,
+		"--tools " + tools + " --tool x":                     `no such tool: "x"`,
 		"--tools " + tools + " --open <<":                    "give both tags",
 		"--tools " + tools + " --open a --close b":           "--open and --close",
 		"--tools " + tools + " --protocol hermes":            "no grammar of",

@@ -18,7 +18,7 @@ import (
 
 func newProxy() *cobra.Command {
 	o := proxyOptions{listen: "127.0.0.1:8787", maxBody: middleware.DefaultMaxRequest, wait: 10 * time.Minute, grace: 10 * time.Second, times: defaultTimes}
-	choice, form, color, retries := "instruct", "instruct", colorAuto, 0
+	choice, form, engine, color, retries := "instruct", "instruct", middleware.NoEngine.String(), colorAuto, 0
 	cmd := &cobra.Command{
 		Use:   "proxy --upstream URL",
 		Short: "Bring the format to a program in any language, by a local proxy",
@@ -40,6 +40,10 @@ the program.
 sees it and each call. Of paths, queries and headers it shows what is known to be
 harmless, and of the other headers the names.
 
+--constrain tells the upstream by a grammar what a model may write: no call can
+then miss the format or the types of its tool, and a call that is required is made.
+callwire grammar prints such grammars.
+
 An answer may take as long as it goes on: it is broken off where the upstream says
 nothing for --wait, or the client takes nothing of it for 5 minutes. A client has 10
 seconds for the header of a request, and for its body 30 seconds, more only while it
@@ -49,6 +53,7 @@ Exit codes: 0 when it was stopped, 1 when answers had to be cut off for that,
 2 when the command line is wrong or it cannot listen.`,
 		Example: `  callwire proxy --upstream https://api.openai.com
   callwire proxy --upstream http://127.0.0.1:11434 --debug
+  callwire proxy --upstream http://127.0.0.1:8080 --constrain llama.cpp
   OPENAI_BASE_URL=http://127.0.0.1:8787/v1 python3 agent.py
   curl http://127.0.0.1:8787/healthz`,
 		Args: nothing,
@@ -70,10 +75,15 @@ Exit codes: 0 when it was stopped, 1 when answers had to be cut off for that,
 			} else if retries < 0 {
 				return errors.New("--retries is not negative")
 			}
+			upstream, err := middleware.ParseEngine(engine)
+			if err != nil {
+				return fmt.Errorf("--constrain: %w", err)
+			}
 			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
 			context.AfterFunc(ctx, stop) // the second signal is not ours
 			o.log = newProxyLog(cmd.ErrOrStderr(), screenOf(cmd.ErrOrStderr(), color), o.debug)
+			o.constrain(upstream)
 			return o.run(ctx)
 		},
 	}
@@ -88,6 +98,7 @@ Exit codes: 0 when it was stopped, 1 when answers had to be cut off for that,
 	f.BoolVar(&o.rewriting.ContinueAfterMalformed, "continue-after-malformed", false, "deliver calls behind a malformed one, too")
 	f.BoolVar(&o.rewriting.Strict, "strict", false, "deliver no call that does not fit its schema")
 	f.StringVar(&choice, "tool-choice", choice, "a request that requires a call: `instruct` the model in text, or leave the request native")
+	f.StringVar(&engine, "constrain", engine, "put a grammar into each request of chat completions, for the `ENGINE` that the upstream is: llama.cpp, localai, vllm, vllm-tag, sglang, sglang-tag or fireworks")
 	f.StringVar(&form, "response-format", form, "a request with tools that asks for JSON: `instruct` the model in text, or leave the request native")
 	f.BoolVar(&o.rewriting.StopSequence, "stop-sequence", false, "end answers of chat completions where a model invents a result; some models refuse stop sequences")
 	f.BoolVar(&o.rewriting.KeepUserText, "keep-user-text", false, "do not neutralise tags in what users say")

@@ -14,7 +14,7 @@ import (
 // of calls between the default tags.
 type Options struct {
 	Mode   Mode
-	Tool   string       // the only tool that may be called; "" is all of them
+	Tools  []string     // those that may be called; nil is all of them
 	Last   bool         // at most one call, and nothing behind it
 	Delims lexer.Delims // the tags; zero means the default ones
 	Plan   sig.PlanOptions
@@ -28,7 +28,7 @@ type Options struct {
 // Mode says whether a message has a call.
 type Mode uint8
 
-// The modes. Named tools are asked for by Options.Tool.
+// The modes. Which tools may be called is said by Options.Tools.
 const (
 	Auto     Mode = iota // prose, and calls where the model wants them
 	Required             // at least one call
@@ -69,8 +69,10 @@ func New(catalog *sig.Catalog, o Options) (*Grammar, error) {
 	if err := o.Delims.Validate(); err != nil {
 		return nil, err
 	}
-	if o.Tool != "" && catalog.Lookup([]byte(o.Tool)) == nil {
-		return nil, fmt.Errorf("%w: %q", ErrUnknownTool, o.Tool)
+	for _, name := range o.Tools {
+		if catalog.Lookup([]byte(name)) == nil {
+			return nil, fmt.Errorf("%w: %q", ErrUnknownTool, name)
+		}
 	}
 	o.FreeKeys = max(o.FreeKeys, 1)
 	m := newMaker(o)
@@ -82,7 +84,7 @@ func New(catalog *sig.Catalog, o Options) (*Grammar, error) {
 	}
 	var bodies []body
 	for _, t := range catalog.Tools() {
-		if o.Tool != "" && t.Name != o.Tool {
+		if o.Tools != nil && !slices.Contains(o.Tools, t.Name) {
 			continue
 		}
 		p, err := o.Plan.Plan(t)

@@ -3,6 +3,7 @@ package constrain
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -145,9 +146,9 @@ func TestModes(t *testing.T) {
 		{Options{Mode: Required}, "nnyyyynnn"},
 		{Options{Last: true}, "yyynnnnny"},
 		{Options{Mode: Required, Last: true}, "nnynnnnnn"},
-		{Options{Tool: "ab"}, "yynnnynny"},
-		{Options{Mode: Required, Tool: "ab"}, "nnnnnynnn"},
-		{Options{Mode: Required, Tool: "a", Last: true}, "nnynnnnnn"},
+		{Options{Tools: []string{"ab"}}, "yynnnynny"},
+		{Options{Mode: Required, Tools: []string{"ab"}}, "nnnnnynnn"},
+		{Options{Mode: Required, Tools: []string{"a"}, Last: true}, "nnynnnnnn"},
 	} {
 		g := newGrammar(t, c, test.o)
 		for i, text := range texts {
@@ -161,10 +162,10 @@ func TestModes(t *testing.T) {
 func TestErrors(t *testing.T) {
 	c := compile(t, `[{"name":"t"},{"name":"no name"},{"name":"never","inputSchema":{"type":"object","properties":{"a":false},"required":["a"]}},
 		{"name":"endless","inputSchema":{"type":"object","properties":{"n":{"$ref":"#/$defs/n"}},"required":["n"],"$defs":{"n":{"type":"object","properties":{"n":{"$ref":"#/$defs/n"}},"required":["n"]}}}}]`)
-	for _, o := range []Options{{Tool: "x"}, {Tool: "no name", Mode: Required}, {Tool: "never", Mode: Required}, {Tool: "endless", Mode: Required}, {Delims: lexer.Delims{Open: "a", Close: "b"}}} {
+	for _, o := range []Options{{Tools: []string{"x"}}, {Tools: []string{"no name"}, Mode: Required}, {Tools: []string{"never"}, Mode: Required}, {Tools: []string{"endless"}, Mode: Required}, {Delims: lexer.Delims{Open: "a", Close: "b"}}} {
 		_, err := New(c, o)
 		var tags *lexer.DelimsError
-		if o.Tool == "x" && !errors.Is(err, ErrUnknownTool) || o.Mode == Required && !errors.Is(err, ErrNoTool) || o.Tool == "" && !errors.As(err, &tags) {
+		if slices.Equal(o.Tools, []string{"x"}) && !errors.Is(err, ErrUnknownTool) || o.Mode == Required && !errors.Is(err, ErrNoTool) || o.Tools == nil && !errors.As(err, &tags) {
 			t.Errorf("%+v: %v", o, err)
 		}
 	}

@@ -15,6 +15,8 @@ type toolset struct {
 	manual  string
 	strict  map[string]bool // functions whose arguments are to fit
 	problem string          // why these tools cannot be called in text; "" if they can
+
+	grammars grammars // where the upstream takes them
 }
 
 // newToolset compiles tools, a JSON array of count elements.

@@ -145,6 +145,7 @@ func (e *engine) begin(d *dialect, req *http.Request, data []byte, next roundTri
 	if err != nil {
 		return nil, nil, err.Error(), nil
 	}
+	body = e.constrain(req, d, body, &want, set)
 	rewritten = body.appendTo(make([]byte, 0, len(data)+len(set.manual)))
 	x = &exchange{opts: &e.opts, dialect: d, want: want, source: source, req: req, next: next, retries: e.opts.Retries}
 	x.ids = idSource{prefix: d.idPrefix, request: sha256.Sum256(rewritten)}

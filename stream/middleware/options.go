@@ -58,6 +58,12 @@ type Options struct {
 	// ResponseFormat says what becomes of a request with tools that asks for JSON.
 	ResponseFormat ToolChoice
 
+	// Constrain says which engine the upstream of chat completions is, if it takes a
+	// grammar: then it lets the model write nothing that is no call or not as the
+	// tools say, and a call that is required is enforced. The grammar is made once
+	// for a set of tools. See package constrain for what it cannot say.
+	Constrain Engine
+
 	// MaxRequest is how many bytes of a request are read to be rewritten; 0
 	// stands for DefaultMaxRequest. Longer ones are sent as they are.
 	MaxRequest int64

@@ -187,7 +187,7 @@ func TestEnginesTakeModes(t *testing.T) {
 	e := startEngines(t)
 	_, list := catalogs(t, 0)
 	c := list[0]
-	for _, o := range []constrain.Options{{Mode: constrain.Required}, {Last: true}, {Mode: constrain.Required, Last: true}, {Mode: constrain.Required, Tool: c.Tools()[0].Name}} {
+	for _, o := range []constrain.Options{{Mode: constrain.Required}, {Last: true}, {Mode: constrain.Required, Last: true}, {Mode: constrain.Required, Tools: []string{c.Tools()[0].Name}}} {
 		g, err := constrain.New(c, o)
 		if err != nil {
 			t.Fatal(err)

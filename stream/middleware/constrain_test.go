@@ -1,0 +1,147 @@
+package middleware
+
+import (
+	"bytes"
+	"encoding/json"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/manual"
+	"github.com/callwire/callwire/sig"
+	"github.com/callwire/callwire/sig/constrain"
+)
+
+const constrainTools = `[{"type":"function","function":{"name":"ping","parameters":{"type":"object","properties":{"host":{"type":"string"}},"required":["host"]}}},
+	{"type":"function","function":{"name":"pong","parameters":{"type":"object","properties":{}}}}]`
+
+func TestEngineMember(t *testing.T) {
+	catalog, err := sig.Compile(constrainTools)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := constrain.New(catalog, constrain.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	asText := func(s string) string {
+		return string(quoted(s))
+	}
+	for e, want := range map[Engine]string{
+		NoEngine:  ":",
+		LlamaCpp:  "grammar:" + asText(g.GBNF()),
+		LocalAI:   "grammar:" + asText(g.GBNF()),
+		VLLM:      `structured_outputs:{"grammar":` + asText(g.EBNF()) + "}",
+		VLLMTag:   "response_format:" + string(g.StructuralTag()),
+		SGLang:    "ebnf:" + asText(g.EBNF()),
+		SGLangTag: "response_format:" + string(g.StructuralTag()),
+		Fireworks: `response_format:{"type":"grammar","grammar":` + asText(g.GBNF()) + "}",
+	} {
+		key, value := e.Member(g)
+		if got := key + ":" + string(value); got != want || key != "" && !json.Valid(value) {
+			t.Errorf("%s: %s\nwant %s", e, got, want)
+		}
+		if back, err := ParseEngine(e.String()); back != e || err != nil {
+			t.Errorf("%s: %s, %v", e, back, err)
+		}
+	}
+	if _, err := ParseEngine("gpt"); err == nil || !strings.Contains(err.Error(), "llama.cpp") {
+		t.Error(err)
+	}
+}
+
+// What is sent derives what the request asks for.
+func TestConstrain(t *testing.T) {
+	grammar := func(rest string, d lexer.Delims) string {
+		t.Helper()
+		opts := Options{Constrain: LlamaCpp, Manual: manual.Options{Delims: d}}
+		body, reason := sent(t, opts, "/v1/chat/completions", `{"messages":[{"role":"user","content":"Hi"}],"tools":`+constrainTools+rest+`}`)
+		if reason != "" {
+			t.Fatalf("%s: %s", rest, reason)
+		}
+		return readObject(nil, []byte(body)).text("grammar")
+	}
+	catalog, err := sig.Compile(constrainTools)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for rest, o := range map[string]constrain.Options{
+		"":                          {},
+		`,"tool_choice":"auto"`:     {},
+		`,"tool_choice":"required"`: {Mode: constrain.Required},
+		`,"tool_choice":{"type":"function","function":{"name":"pong"}}`: {Mode: constrain.Required, Tools: []string{"pong"}},
+		`,"parallel_tool_calls":false`:                                  {Last: true},
+		`,"parallel_tool_calls":false,"tool_choice":"required"`:         {Last: true, Mode: constrain.Required},
+	} {
+		for _, d := range []lexer.Delims{{}, {Open: "<<", Close: ">>"}} {
+			o.Delims = d
+			g, err := constrain.New(catalog, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := grammar(rest, d); got != g.GBNF() {
+				t.Errorf("%s: %s\nwant %s", rest, got, g.GBNF())
+			}
+		}
+	}
+}
+
+func TestConstrainNot(t *testing.T) {
+	const messages = `{"messages":[{"role":"user","content":"Hi"}]`
+	for _, c := range []struct {
+		name, path, body string
+		engine           Engine
+		warned           string
+	}{
+		{"no engine", "/v1/chat/completions", messages + `,"tools":` + constrainTools + `}`, NoEngine, ""},
+		{"no tools", "/v1/chat/completions", messages + `}`, LlamaCpp, ""},
+		{"no calls", "/v1/chat/completions", messages + `,"tools":` + constrainTools + `,"tool_choice":"none"}`, LlamaCpp, ""},
+		{"another API", "/v1/messages", messages + `,"tools":[{"name":"ping","input_schema":{"type":"object"}}]}`, LlamaCpp, ""},
+		{"its own", "/v1/chat/completions", messages + `,"tools":` + constrainTools + `,"grammar":"root ::= \"x\""}`, LlamaCpp, "has its own grammar"},
+	} {
+		var log bytes.Buffer
+		body, _ := sent(t, Options{Constrain: c.engine, Logger: slog.New(slog.NewTextHandler(&log, nil))}, c.path, c.body)
+		if strings.Contains(body, "ping call-ping") || strings.Contains(body, "::=") != (c.warned != "") {
+			t.Errorf("%s: %s", c.name, body)
+		}
+		if !strings.Contains(log.String(), c.warned) {
+			t.Errorf("%s: %s", c.name, log.String())
+		}
+	}
+}
+
+func TestConstrainTooLarge(t *testing.T) {
+	var words []string
+	for i := range 20 {
+		words = append(words, string(quoted(string(rune('a'+i))+strings.Repeat("x", 60000))))
+	}
+	tools := `[{"type":"function","function":{"name":"t","parameters":{"type":"object","properties":{"e":{"enum":[` + strings.Join(words, ",") + `]}}}}}]`
+	var log bytes.Buffer
+	body, reason := sent(t, Options{Constrain: VLLM, Logger: slog.New(slog.NewTextHandler(&log, nil))}, "/v1/chat/completions", `{"messages":[{"role":"user","content":"Hi"}],"tools":`+tools+`}`)
+	if strings.Contains(body, "structured_outputs") || reason != "" || !strings.Contains(log.String(), "not constrained: a grammar of") {
+		t.Errorf("%d bytes, %s, %s", len(body), reason, log.String())
+	}
+}
+
+// A grammar is made once for a set of tools and what is asked of them.
+func TestConstrainOnce(t *testing.T) {
+	set := &toolset{}
+	catalog, err := sig.Compile(constrainTools)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opts := &Options{Constrain: LlamaCpp}
+	first := set.grammars.get(catalog, &demand{mode: auto}, opts)
+	again := set.grammars.get(catalog, &demand{mode: auto}, opts)
+	other := set.grammars.get(catalog, &demand{mode: required}, opts)
+	if &first.value[0] != &again.value[0] || &first.value[0] == &other.value[0] {
+		t.Error("made twice, or one for all")
+	}
+	for range 1000 {
+		set.grammars.get(catalog, &demand{mode: auto, allowed: []string{strings.Repeat("x", len(set.grammars.known))}}, opts)
+	}
+	if n := len(set.grammars.known); n > 64 {
+		t.Errorf("%d are kept", n)
+	}
+}
