@@ -168,11 +168,10 @@ func strangeSetup(s Source) (*sig.Catalog, stream.Options) {
 	if !chance(s, 4) {
 		catalog = mustCompile(fmt.Sprintf(`[{"name":"t","inputSchema":%s},{"name":"tool","inputSchema":%s}]`, strangeObject(s, 3, 6), strangeObject(s, 2, 3)))
 	}
-	o := stream.Options{
+	o := stream.Options{Options: parse.Options{
 		Limits: strangeLimits(s, 60), Strict: chance(s, 4), StopAfterMalformed: chance(s, 4), AcceptAtEnd: chance(s, 3),
-		StripText: stream.Strip(s.IntN(3)), MalformedAsText: chance(s, 3),
 		Delims: []lexer.Delims{{}, {}, {}, {Open: "@c", Close: "@/c"}, {Open: "<<", Close: ">>"}, {Open: "bad"}, {Open: "-1", Close: "+1"}}[s.IntN(7)],
-	}
+	}, StripText: stream.Strip(s.IntN(3)), MalformedAsText: chance(s, 3)}
 	if chance(s, 3) {
 		with := []string{"<call>t</call>", "<call>t a=1</call>", "", "<call>tool b=x</call><call>t</call>", "<call>t("}[s.IntN(5)]
 		with = Retag(with, legal(o.Delims))
@@ -244,8 +243,8 @@ func (c *told) take(events []stream.Event, spoilt bool) {
 		default:
 			c.open = false
 			line := fmt.Sprintf("%s %s %s %d %d", e.Type, e.ID, e.Name, e.Start, e.End)
-			if o := e.Outcome; o != nil {
-				line += fmt.Sprintf(" %s %q %t %t %t %t %v", o.Input, o.Raw, o.Cut, o.Closed, o.Mended, o.AfterMalformed, o.Err)
+			if o := e.Segment; o != nil {
+				line += fmt.Sprintf(" %s %q %t %t %t %t %v", o.Input, o.Text, o.Cut, o.Closed, o.Mended, o.AfterMalformed, o.Err)
 				for _, is := range o.Issues {
 					line += fmt.Sprintf(" %s(%s)%d", is.Code, is.Path, is.At)
 				}
