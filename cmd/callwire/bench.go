@@ -19,6 +19,7 @@ import (
 //go:generate go run . bench tokens --into ../../README.md
 //go:generate go run . bench speed --into ../../README.md --chart internal/bench/speed.svg
 //go:generate go run . bench memory --into ../../README.md
+//go:generate go run . bench live --demo --report ../../callwire-demo --chart internal/bench/live.svg
 
 func newBench() *cobra.Command {
 	cmd := &cobra.Command{

@@ -40,7 +40,7 @@ type modelsOptions struct {
 	wait                 time.Duration
 	whole                bool
 	budget, prices       string
-	out, report          string
+	out, report, chart   string
 	redact, demo, asJSON bool
 
 	budgeted *price.Budget
@@ -69,6 +69,7 @@ func (o *modelsOptions) register(cmd *cobra.Command, without ...string) {
 	f.StringVar(&o.prices, "prices", "", `what tokens cost, a JSON `+"`file`"+` {"model":{"input":3,"output":15,"cacheRead":0.3}} for a million`)
 	f.StringVar(&o.out, "out", "", "the `file` of records; what it has is not measured again (default callwire-"+cmd.Name()+".jsonl)")
 	f.StringVar(&o.report, "report", "", "write the report into this `folder` at the end, too")
+	f.StringVar(&o.chart, "chart", "", "draw the success of single messages into this `file`, an SVG for light and dark pages")
 	f.BoolVar(&o.redact, "redact", false, "keep hashes in place of what models write")
 	f.BoolVar(&o.asJSON, "json", false, "print the figures as one JSON object")
 	f.BoolVar(&o.demo, "demo", false, "measure scripted models, which need no endpoint and no key, and write a report into callwire-demo")
@@ -287,6 +288,11 @@ func (o *modelsOptions) show(cmd *cobra.Command, names ...string) error {
 	}
 	if o.report != "" {
 		if err := writeReport(cmd, r, o.report); err != nil {
+			return err
+		}
+	}
+	if o.chart != "" {
+		if err := writeChart(r, o.chart); err != nil {
 			return err
 		}
 	}

@@ -36,16 +36,24 @@ func benchEndpoint(t *testing.T) (url string, asked func() int64) {
 // TestBenchDemo: without anything, a report in every form; and again.
 func TestBenchDemo(t *testing.T) {
 	dir := t.TempDir()
-	for range 2 {
-		got := callwire("", "bench", "live", "--demo", "--reps", "1", "--report", dir)
+	chart := filepath.Join(dir, "live.svg")
+	for _, reps := range []string{"1", "3"} {
+		got := callwire("", "bench", "live", "--demo", "--reps", reps, "--report", dir, "--chart", chart)
 		if got.code != exitOK || !strings.Contains(got.stdout, "figures of scripted models") || !strings.Contains(got.stdout, "scripted-forgets-quotes, wire") {
 			t.Fatalf("%.2000v", got)
 		}
 	}
-	for name, want := range map[string]string{"report.html": "<svg", "report.md": "| scripted-perfect, wire | 6 |", "live.jsonl": `"scripted":true`, "agent.jsonl": `"scripted":true`} {
+	for name, want := range map[string]string{"report.html": "<svg", "report.md": "| scripted-perfect, wire | 18 |", "live.jsonl": `"scripted":true`, "agent.jsonl": `"scripted":true`} {
 		if text, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !strings.Contains(string(text), want) {
 			t.Errorf("%s: %v, no %q", name, err, want)
 		}
+	}
+	drawn, err := os.ReadFile(chart)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if shown, err := os.ReadFile("internal/bench/live.svg"); err != nil || string(shown) != string(drawn) {
+		t.Error("the README shows another picture; draw it anew: go generate ./cmd/callwire")
 	}
 	other := t.TempDir()
 	if err := os.WriteFile(filepath.Join(other, "live.jsonl"), []byte("mine\n"), 0o600); err != nil {

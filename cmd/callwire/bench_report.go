@@ -53,11 +53,7 @@ Exit codes: 0 when it is written, 2 when a file cannot be read or written.`,
 				return err
 			}
 			if chart != "" {
-				var b bytes.Buffer
-				if err := r.WriteChart(&b, record.Live); err != nil {
-					return err
-				}
-				if err := writeTo(chart, b.Bytes()); err != nil {
+				if err := writeChart(r, chart); err != nil {
 					return err
 				}
 			}
@@ -77,6 +73,15 @@ Exit codes: 0 when it is written, 2 when a file cannot be read or written.`,
 	f.StringVar(&chart, "chart", "", "draw the success of single messages into this `file`, an SVG for light and dark pages")
 	f.BoolVar(&asJSON, "json", false, "print the figures as one JSON object, and write no report")
 	return cmd
+}
+
+// writeChart draws the success of single messages into a file.
+func writeChart(r report.Report, name string) error {
+	var b bytes.Buffer
+	if err := r.WriteChart(&b, record.Live); err != nil {
+		return err
+	}
+	return writeTo(name, b.Bytes())
 }
 
 // writeReport writes both forms of a report into a folder.

@@ -126,9 +126,17 @@ func (a *answer) anthropicStream() []string {
 	return events
 }
 
-// pieces cuts a text as models stream it.
+// pieces cuts a text as models stream it: a few words at a time.
 func pieces(text string) []string {
-	return strings.SplitAfter(text, " ")
+	const words = 3
+	var list []string
+	for i, word := range strings.SplitAfter(text, " ") {
+		if i%words == 0 {
+			list = append(list, "")
+		}
+		list[len(list)-1] += word
+	}
+	return list
 }
 
 func encode(v any) string {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -46,6 +47,8 @@ type Server struct {
 
 	// Asked counts the requests so far.
 	Asked atomic.Int64
+
+	counted sync.Map // tokens of texts
 }
 
 // request is what the server reads of either API.
@@ -126,7 +129,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	a := s.play(model, q)
-	a.input, a.output = s.count(string(body)), s.count(a.text)
+	a.input, a.output = s.read(q), s.count(a.text)
 	for _, c := range a.calls {
 		a.output += s.count(c.name+c.arguments) + 12 // what is around a native call
 	}
@@ -149,6 +152,36 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if trouble == CutShort {
 		panic(http.ErrAbortHandler)
 	}
+}
+
+// read returns how many tokens the model reads: what it is told, its tools as they
+// are declared, and the messages.
+func (s *Server) read(q request) int {
+	n := s.countOnce(q.System)
+	for _, tool := range q.Tools {
+		n += s.countOnce(string(tool))
+	}
+	for _, m := range q.Messages {
+		if m.Role == "system" {
+			n += s.countOnce(m.Content.text)
+			continue
+		}
+		n += s.count(m.Content.text)
+		for _, c := range m.ToolCalls {
+			n += s.count(c.Function.Arguments)
+		}
+	}
+	return n
+}
+
+// countOnce is count for a text that comes again and again.
+func (s *Server) countOnce(text string) int {
+	if n, ok := s.counted.Load(text); ok {
+		return n.(int)
+	}
+	n := s.count(text)
+	s.counted.Store(text, n)
+	return n
 }
 
 func (s *Server) count(text string) int {
