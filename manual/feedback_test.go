@@ -73,6 +73,41 @@ func TestFeedbackOnMisfits(t *testing.T) {
 	}
 }
 
+// What feedback repeats of a call, and what stands beside it; explanations aside.
+func TestFeedbackLines(t *testing.T) {
+	catalog := compile(t, weather)
+	const known = "Signature: getWeather location units?:metric|imperial - Get the weather.\nSuch as: <call>getWeather location=\"some location\" units=metric</call>\n</tool-error>"
+	for _, c := range []struct {
+		text   string
+		strict bool
+		want   string
+	}{
+		{`<call>getWeather(location="Oslo")</call>`, false,
+			"<tool-error>\nAt: <\\call>getWeather⟨here⟩(location=\"Oslo\")<\\/call>\nWrite: <call>getWeather location=Oslo</call>\n</tool-error>"},
+		{`<call>getWeather location=Oslo units=kelvin speed=fast</call>`, false,
+			"<tool-error name=\"getWeather\">\nAt: …her location=Oslo units=⟨here⟩kelvin speed=fast<\\/call>\nAt: …ation=Oslo units=kelvin ⟨here⟩speed=fast<\\/call>\n" + known},
+		{`<call>getWeather units=metric</call>`, false, "<tool-error name=\"getWeather\">\n" + known},
+		{`<call>getWeather units=metric</call>`, true, "<tool-error name=\"getWeather\">\nThis call was not executed.\n" + known},
+		{"<call>ééééééééééééé日</call>", false, "<tool-error name=\"ééééééééééééé日\">\nAt: <\\call>⟨here⟩éééééééééééé…\nTools: getWeather\n</tool-error>"},
+		{"<call>aéééééééééééé日</call>", false, "<tool-error name=\"aéééééééééééé日\">\nAt: <\\call>⟨here⟩aééééééééééé…\nTools: getWeather\n</tool-error>"},
+		{"<call>getWeather éééééééééééa日本", false, "<tool-error name=\"getWeather\">\nAt: …éééééééééa日本⟨here⟩\n" + known},
+		{"<call>getWeather ééééééééééé日本", false, "<tool-error name=\"getWeather\">\nAt: …ééééééééé日本⟨here⟩\n" + known},
+		{"<call>getWeather a=\r\n\t\x01(\u202e", false, "<tool-error name=\"getWeather\">\nAt: <\\call>getWeather a=  ⟨here⟩\\u0001(\\u202e\n" + known},
+	} {
+		for _, s := range (parse.Options{Strict: c.strict}).Text(c.text, catalog) {
+			var lines []string
+			for line := range strings.SplitSeq(Options{}.Feedback(catalog, s), "\n") {
+				if !strings.Contains(line, ": expected ") {
+					lines = append(lines, line)
+				}
+			}
+			if got := strings.Join(lines, "\n"); got != c.want {
+				t.Errorf("%s\n got %s\nwant %s", c.text, got, c.want)
+			}
+		}
+	}
+}
+
 // Of many issues the first are told.
 func TestFeedbackIsBounded(t *testing.T) {
 	catalog := compile(t, weather)

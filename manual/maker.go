@@ -276,7 +276,7 @@ func (m *maker) value(name string, t *sig.Type) []byte {
 	}
 	for _, alt := range t.Alts {
 		if alt.Kinds != sig.Null {
-			if v := m.value(name, alt); v != nil && (alt.Kinds&(sig.Array|sig.Object) != 0 || m.allows(t, v, c)) {
+			if v := m.value(name, alt); v != nil && m.allows(t, v, c) {
 				return v
 			}
 		}
@@ -329,9 +329,9 @@ func (m *maker) allows(t *sig.Type, text []byte, c *constraints) bool {
 	case 't', 'f':
 		kind = sig.Boolean
 	case '[':
-		return t.Free&sig.Array != 0
+		kind = sig.Array
 	case '{':
-		return t.Free&sig.Object != 0
+		kind = sig.Object
 	default:
 		kind = sig.Number
 		if !bytes.ContainsAny(text, ".eE") {
