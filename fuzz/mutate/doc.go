@@ -2,7 +2,7 @@
 // one place at a time and counts how many of these mutants the tests kill. No
 // file is touched: a mutant exists only in the overlay of a build.
 //
-//	go run ./fuzz/mutate                                # all mutants of lexer, sig, parse and stream: a day
+//	go run ./fuzz/mutate                                # all mutants of lexer, parse, stream, sig and manual: days
 //	go run ./fuzz/mutate -sample 200 -seed 1            # 200 of each package
 //	go run ./fuzz/mutate -for 1h                        # as many as that allows
 //	go run ./fuzz/mutate -suite corpus                  # what the corpus alone kills

@@ -59,7 +59,7 @@ func parse(args []string, messages io.Writer) (options, error) {
 	var o options
 	flag := flag.NewFlagSet("mutate", flag.ContinueOnError)
 	flag.SetOutput(messages)
-	flag.StringVar(&o.packages, "packages", "lexer,parse,stream,sig", "folders of the packages to mutate")
+	flag.StringVar(&o.packages, "packages", "lexer,parse,stream,sig,manual", "folders of the packages to mutate")
 	flag.IntVar(&o.sample, "sample", 0, "mutants of each package; 0 is all")
 	flag.Uint64Var(&o.seed, "seed", 1, "which sample")
 	flag.StringVar(&o.suite, "suite", "all", "what may kill them: all, quick (without package fuzz and what is dearer) or corpus")
