@@ -1,0 +1,98 @@
+package engines
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+)
+
+// The benchmark on models asks llama.cpp over HTTP, with the grammar in each
+// request: in what a model of random weights writes, nothing is malformed, nothing
+// repaired, and every call is valid.
+func TestBenchOfARandomModel(t *testing.T) {
+	model := exec.Command("node", "generate.mjs", t.TempDir())
+	model.Dir = "node"
+	model.Stderr = os.Stderr
+	in, err := model.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	pipe, err := model.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := model.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		in.Close()
+		model.Wait()
+	})
+	out := bufio.NewReaderSize(pipe, 1<<20)
+
+	var mu sync.Mutex // there is one model
+	written := uint32(0)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		var request struct{ Grammar string }
+		if err := json.NewDecoder(r.Body).Decode(&request); err != nil || request.Grammar == "" {
+			http.Error(w, "no grammar", http.StatusBadRequest)
+			return
+		}
+		written++
+		question := map[string]any{"gbnf": request.Grammar, "seeds": []uint32{written}, "most": 300}
+		if err := json.NewEncoder(in).Encode(question); err != nil {
+			http.Error(w, err.Error(), http.StatusBadGateway)
+			return
+		}
+		line, err := out.ReadBytes('\n')
+		var answer struct{ Texts []*string }
+		if err != nil || json.Unmarshal(line, &answer) != nil || len(answer.Texts) != 1 {
+			http.Error(w, "the model has stopped", http.StatusBadGateway)
+			return
+		}
+		text, finish := "", "length"
+		if answer.Texts[0] != nil {
+			text, finish = *answer.Texts[0], "stop"
+		}
+		content, _ := json.Marshal(text) // a string always encodes
+		fmt.Fprintf(w, `{"choices":[{"message":{"content":%s},"finish_reason":%q}],"usage":{"prompt_tokens":1,"completion_tokens":1}}`, content, finish)
+	}))
+	defer server.Close()
+
+	bench := exec.Command("go", "run", "github.com/callwire/callwire/cmd/callwire", "bench", "live",
+		"--base-url", server.URL, "--model", "random", "--mode", "wire", "--constrain", "llama.cpp", "--strict", "on",
+		"--tries", "1", "--concurrency", "2", "--json", "--out", filepath.Join(t.TempDir(), "run.jsonl"))
+	bench.Stderr = os.Stderr
+	text, err := bench.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var report struct {
+		Groups []struct {
+			Arms []struct {
+				Name              string
+				Trials, Failures  int
+				Calls             float64
+				Valid             struct{ Mean float64 }
+				Malformed, Issues map[string]int
+			}
+		}
+	}
+	if err := json.Unmarshal(text, &report); err != nil {
+		t.Fatal(err)
+	}
+	arm := report.Groups[0].Arms[0]
+	if arm.Trials != 30 || arm.Failures != 0 || arm.Calls == 0 || len(arm.Malformed) > 0 || len(arm.Issues) > 0 || arm.Valid.Mean != 1 {
+		t.Errorf("%+v", arm)
+	}
+	t.Logf("%d messages, %.2f calls in each", arm.Trials, arm.Calls)
+}
