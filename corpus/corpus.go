@@ -237,9 +237,14 @@ func Cases() []Case {
 	return all
 }
 
-// RuleURL returns where the specification states a rule.
+// RuleURL returns where the specification states a rule: those of signatures and
+// manuals are in its second document.
 func RuleURL(id string) string {
-	return "https://github.com/callwire/callwire/blob/main/spec/SPEC.md#" + id
+	file := "SPEC.md"
+	if strings.HasPrefix(id, "signature.") || strings.HasPrefix(id, "manual.") {
+		file = "PROMPTS.md"
+	}
+	return "https://github.com/callwire/callwire/blob/main/spec/" + file + "#" + id
 }
 
 // Rules returns all rules, in the order in which they are best read.

@@ -295,7 +295,7 @@ func TestRulesHaveExamples(t *testing.T) {
 		}
 		shownPasses := slices.ContainsFunc(r.examples, func(e example) bool { return !e.fails && !e.noted })
 		shownFails := slices.ContainsFunc(r.examples, func(e example) bool { return e.fails || e.noted })
-		if passes && !shownPasses || fails && !shownFails {
+		if passes && !shownPasses && !isError(r.ID) || fails && !shownFails {
 			t.Errorf("%s: its examples do not show what its cases do", r.ID)
 		}
 	}

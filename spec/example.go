@@ -213,10 +213,23 @@ func examplesOf(rule string, cases []corpus.Case, shown map[string]int) (chosen 
 		slices.SortStableFunc(list, func(a, b example) int { return cost(a) - cost(b) })
 		chosen = append(chosen, list[:min(n, len(list))]...)
 	}
-	cheapest(good, 2)
-	cheapest(bad, max(1, 2-len(good)))
+	extended := !slices.ContainsFunc(cases, func(c corpus.Case) bool { return c.Level == corpus.Core })
+	switch {
+	case isError(rule) && len(bad) > 0:
+		cheapest(bad, 1)
+	case extended: // not everybody reads it
+		cheapest(good, 1)
+		cheapest(bad, 1)
+	default:
+		cheapest(good, 2)
+		cheapest(bad, max(1, 2-len(good)))
+	}
 	for _, e := range chosen {
 		shown[e.ID]++
 	}
 	return chosen
 }
+
+// isError reports whether a rule is that of a code, of which one example is
+// enough: what it restates has others.
+func isError(rule string) bool { return strings.HasPrefix(rule, "error.") }

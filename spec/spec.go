@@ -16,15 +16,48 @@ const Version = corpus.Version
 
 // The names of the files that go generate writes.
 const (
-	MarkdownFile = "SPEC.md"
-	HTMLFile     = "index.html"
+	MarkdownFile = "SPEC.md"    // what calls are: reading, writing, streaming
+	PromptsFile  = "PROMPTS.md" // what models are told, and why all is as it is
+	HTMLFile     = "index.html" // both, with diagrams
+	StatesFile   = "states.json"
+	ClassesFile  = "classes.json"
+	CodesFile    = "codes.json"
 )
+
+// A File is one of them.
+type File struct {
+	Name string
+	Text []byte
+}
+
+// Files returns all files of the specification.
+func Files() ([]File, error) {
+	d, err := newDocument()
+	if err != nil {
+		return nil, err
+	}
+	var all []File
+	for _, f := range []struct {
+		name  string
+		write func(d *document) ([]byte, error)
+	}{
+		{MarkdownFile, markdown}, {PromptsFile, promptsMarkdown}, {HTMLFile, page},
+		{StatesFile, statesData}, {ClassesFile, classesData}, {CodesFile, codesData},
+	} {
+		text, err := f.write(d)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, File{f.name, text})
+	}
+	return all, nil
+}
 
 //go:embed chapters/*.md decisions.md
 var texts embed.FS
 
-// Markdown returns the specification as Markdown. The error says which directive
-// or reference of a chapter is wrong.
+// Markdown returns the specification of calls as Markdown, the file SPEC.md. The
+// error says which directive or reference of a chapter is wrong.
 func Markdown() ([]byte, error) {
 	d, err := newDocument()
 	if err != nil {

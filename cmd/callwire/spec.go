@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -15,12 +16,13 @@ import (
 func newSpec() *cobra.Command {
 	var out, format string
 	cmd := &cobra.Command{
-		Use:   "spec [--out DIR] [--format md|html]",
+		Use:   "spec [--out DIR] [--format md|prompts|html|json]",
 		Short: "Write the specification of the format",
-		Long: `spec writes the specification of the format: SPEC.md and index.html into the
-folder DIR, which is made if it is not there. The page needs no other file, no
-network and no script. With --format only one of them is written, and without
---out to standard output.
+		Long: `spec writes the specification of the format into the folder DIR, which is made if
+it is not there: SPEC.md on calls, PROMPTS.md on what models are told and on the
+reasons, index.html with both, which needs no other file, no network and no script;
+and states.json, classes.json and codes.json, the tables as data. With --format only
+some of them are written, and without --out one to standard output.
 
 The text is generated from the grammar, the conformance cases and the tables of
 codes and limits that this program has in it.
@@ -37,7 +39,7 @@ be written.`,
 				return err
 			}
 			if out == "" && len(files) > 1 {
-				return fmt.Errorf("spec needs --out DIR, or --format md or html to write one of them to standard output")
+				return fmt.Errorf("spec needs --out DIR, or --format md, prompts or html to write one of them to standard output")
 			}
 			if out != "" {
 				if err := os.MkdirAll(out, 0o777); err != nil {
@@ -45,16 +47,12 @@ be written.`,
 				}
 			}
 			for _, f := range files {
-				text, err := f.write()
-				if err != nil {
-					return err
-				}
 				if out == "" {
-					_, err = cmd.OutOrStdout().Write(text)
+					_, err = cmd.OutOrStdout().Write(f.Text)
 					return err
 				}
-				name := filepath.Join(out, f.name)
-				if err := os.WriteFile(name, text, 0o666); err != nil {
+				name := filepath.Join(out, f.Name)
+				if err := os.WriteFile(name, f.Text, 0o666); err != nil {
 					return fmt.Errorf("cannot write %s: %w", name, pathless(err))
 				}
 			}
@@ -62,28 +60,24 @@ be written.`,
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "", "the folder `DIR` to write into")
-	cmd.Flags().StringVar(&format, "format", "", "only one form: md or html")
+	cmd.Flags().StringVar(&format, "format", "", "only one form: md, prompts, html or json")
 	return cmd
 }
 
-// A specFile is one of the generated files.
-type specFile struct {
-	name  string
-	write func() ([]byte, error)
-}
-
-// specFiles returns the files of a form, both where none is named.
-func specFiles(format string) ([]specFile, error) {
-	md, page := specFile{spec.MarkdownFile, spec.Markdown}, specFile{spec.HTMLFile, spec.HTML}
-	switch format {
-	case "":
-		return []specFile{md, page}, nil
-	case "md":
-		return []specFile{md}, nil
-	case "html":
-		return []specFile{page}, nil
+// specFiles returns the files of a form, all where none is named.
+func specFiles(format string) ([]spec.File, error) {
+	names, ok := map[string][]string{
+		"": nil, "md": {spec.MarkdownFile}, "prompts": {spec.PromptsFile}, "html": {spec.HTMLFile},
+		"json": {spec.StatesFile, spec.ClassesFile, spec.CodesFile},
+	}[format]
+	if !ok {
+		return nil, fmt.Errorf("--format is md, prompts, html or json, not %q", format)
 	}
-	return nil, fmt.Errorf("--format is md or html, not %q", format)
+	files, err := spec.Files()
+	if err != nil || names == nil {
+		return files, err
+	}
+	return slices.DeleteFunc(files, func(f spec.File) bool { return !slices.Contains(names, f.Name) }), nil
 }
 
 // pathless is the error without the name of the file, which stands in the

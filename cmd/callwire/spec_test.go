@@ -11,9 +11,18 @@ import (
 )
 
 func TestSpec(t *testing.T) {
-	want := map[string]func() ([]byte, error){spec.MarkdownFile: spec.Markdown, spec.HTMLFile: spec.HTML}
+	files, err := spec.Files()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var everything []string
+	want := map[string][]byte{}
+	for _, f := range files {
+		everything = append(everything, f.Name)
+		want[f.Name] = f.Text
+	}
 	for format, names := range map[string][]string{
-		"": {spec.MarkdownFile, spec.HTMLFile}, "md": {spec.MarkdownFile}, "html": {spec.HTMLFile},
+		"": everything, "json": {spec.StatesFile, spec.ClassesFile, spec.CodesFile}, "prompts": {spec.PromptsFile}, "md": {spec.MarkdownFile}, "html": {spec.HTMLFile},
 	} {
 		dir := filepath.Join(t.TempDir(), "new", "folder")
 		args := []string{"spec", "--out", dir}
@@ -30,9 +39,8 @@ func TestSpec(t *testing.T) {
 		}
 		for _, name := range names {
 			got, err := os.ReadFile(filepath.Join(dir, name))
-			text, wrong := want[name]()
-			if err != nil || wrong != nil || !bytes.Equal(got, text) {
-				t.Errorf("%q: %s is not the specification: %v, %v", args, name, err, wrong)
+			if err != nil || !bytes.Equal(got, want[name]) {
+				t.Errorf("%q: %s is not the specification: %v", args, name, err)
 			}
 		}
 	}
@@ -59,7 +67,7 @@ func TestSpecComplains(t *testing.T) {
 	}
 	for args, want := range map[string]string{
 		"":                                  "needs --out DIR",
-		"--format pdf --out x":              "--format is md or html",
+		"--format pdf --out x":              "--format is md, prompts, html or json",
 		"--out " + file + " --format md":    "cannot make the folder " + file,
 		"--out " + taken + " --format html": "cannot write " + filepath.Join(taken, spec.HTMLFile) + ": is a directory",
 		"more":                              "takes no argument",

@@ -1,0 +1,81 @@
+package spec
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/callwire/callwire/grammar"
+)
+
+// TestStatesData: every state that is led to is there, and so is every code.
+func TestStatesData(t *testing.T) {
+	d, err := newDocument()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := statesData(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var data statesJSON
+	if err := json.Unmarshal(text, &data); err != nil {
+		t.Fatal(err)
+	}
+	known := func(name string) bool {
+		return name == "" || name == "at-end" || slices.ContainsFunc(data.States, func(s stateJSON) bool { return s.Name == name })
+	}
+	if len(data.States) != len(grammar.States()) || !known(data.First) || data.First == "" {
+		t.Errorf("%d states, the first is %q", len(data.States), data.First)
+	}
+	for _, s := range data.States {
+		for _, to := range s.Tokens {
+			if !known(to.Next) || !known(to.Leaves) || to.Pattern == "" {
+				t.Errorf("%s: %+v", s.Name, to)
+			}
+		}
+	}
+}
+
+// TestClassesData holds some bytes against the classes as the text has them.
+func TestClassesData(t *testing.T) {
+	d, err := newDocument()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := classesData(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var data struct{ Classes []classJSON }
+	if err := json.Unmarshal(text, &data); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range data.Classes {
+		want, ok := map[string]string{
+			"space": "09-0A 0D 20", "control": "00-1F 7F", "name-first": "24 40-5A 5F 61-7A 80-FF", "name": "24 2D-3A 40-5A 5F 61-7A 80-FF",
+			"escape": "22 27 2F 5C 62 66 6E 72 74-75", "before-quote": "09-0A 0D 20 28 2C 3A 3D 5B 7B",
+		}[c.Name]
+		if got := strings.Join(c.Bytes, " "); ok && got != want {
+			t.Errorf("%s: %s, want %s", c.Name, got, want)
+		}
+		if len(c.Bytes) == 0 {
+			t.Errorf("%s is empty", c.Name)
+		}
+	}
+}
+
+// TestReadersReadLess: who writes a reader reads the first document without the
+// chapter on writing, and that is not too much.
+func TestReadersReadLess(t *testing.T) {
+	text, err := Markdown()
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, writing, _ := strings.Cut(string(text), "<a id=\"writing\"></a>")
+	_, after, ok := strings.Cut(writing, "<a id=\"streaming\"></a>")
+	if n := len(strings.Fields(before + after)); !ok || n > 20000 {
+		t.Errorf("%d words", n)
+	}
+}
