@@ -4,7 +4,7 @@
 //   -> {"gbnf": "…", "seeds": [1, 2], "most": 300}
 //   <- {"texts": ["…", null]}
 //
-// A text is null where it was not at its end after the most tokens.
+// A text is null where it was not at its end after the most tokens, or is no UTF-8.
 
 import path from "node:path";
 import readline from "node:readline";
@@ -12,7 +12,7 @@ import { llama } from "./engines.mjs";
 import { begin, end, tokens, write } from "./model.mjs";
 
 const file = path.join(process.argv[2], "random.gguf");
-write(file);
+write(file, tokens);
 await llama.init();
 llama.setLogger(() => {});
 llama.loadBackends(path.join(import.meta.dirname, "node_modules/@node-llama-cpp/linux-x64/bins/linux-x64"));
@@ -25,10 +25,12 @@ if (!(await context.init())) throw new Error("there is no context");
 // knowledge would, so that texts end; special tokens other than the end, which are
 // no text, never.
 const likely = new Map([["<unk>", -Infinity], ["<s>", -Infinity], ["</s>", 6], ["\"", 4], ["'", 4], ["</call>", 5], ["<call>", 4], ["▁", 2], ["\"]", 3], ["\"}", 3], ["}]", 3], ["<0x5D>", 3], ["<0x7D>", 3], ["<0x22>", 3], ["<0x27>", 2]]);
-const keys = tokens.map((t, i) => i).filter((i) => likely.has(tokens[i].text));
+// Bytes of other characters than ASCII ones seldom, since few of their sequences are
+// UTF-8.
+const biasOf = ({ text, bytes }) => likely.get(text) ?? (bytes?.length === 1 && bytes[0] >= 0x80 ? -6 : 0);
 const bias = {
-  tokenBiasKeys: Uint32Array.from(keys),
-  tokenBiasValues: Float32Array.from(keys, (i) => likely.get(tokens[i].text)),
+  tokenBiasKeys: Uint32Array.from(tokens, (_, i) => i),
+  tokenBiasValues: Float32Array.from(tokens, biasOf),
 };
 
 async function generate(gbnf, seed, most) {
@@ -47,13 +49,23 @@ async function generate(gbnf, seed, most) {
     if (token < 0) throw new Error("the grammar has no next token");
     if (token === end) {
       sampler.dispose();
-      // A server sends UTF-8, whatever bytes the tokens have.
-      return new TextDecoder("utf-8", { ignoreBOM: true }).decode(Uint8Array.from(bytes));
+      return utf8(bytes);
     }
     bytes.push(...tokens[token].bytes);
   }
   sampler.dispose();
   return null;
+}
+
+// utf8 returns the text of bytes, or null. llama.cpp takes a character for itself
+// also where more bytes than needed stand for it, as in F0 8F BF BD, which is no
+// UTF-8: no grammar can keep a model from that.
+function utf8(bytes) {
+  try {
+    return new TextDecoder("utf-8", { ignoreBOM: true, fatal: true }).decode(Uint8Array.from(bytes));
+  } catch {
+    return null;
+  }
 }
 
 for await (const line of readline.createInterface({ input: process.stdin, crlfDelay: Infinity })) {

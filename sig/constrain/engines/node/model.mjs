@@ -12,6 +12,9 @@ const words = [
   "create", "delete", "update", "_", "-", ".", "/", ":", "browser_", "API-", "title", "body", "type", "ab", "abc", "text", "url",
 ];
 
+// word returns the token of a text.
+export const word = (text) => ({ text: text.replaceAll(" ", "▁"), type: normal, bytes: [...Buffer.from(text.replaceAll("▁", " "))] });
+
 const normal = 1, unknown = 2, control = 3, byte = 6; // types of tokens
 
 export const tokens = [
@@ -19,7 +22,7 @@ export const tokens = [
   { text: "<s>", type: control },
   { text: "</s>", type: control },
   ...[...Array(256).keys()].map((b) => ({ text: `<0x${b.toString(16).toUpperCase().padStart(2, "0")}>`, type: byte, bytes: [b] })),
-  ...words.map((text) => ({ text: text.replaceAll(" ", "▁"), type: normal, bytes: [...Buffer.from(text.replaceAll("▁", " "))] })),
+  ...words.map(word),
 ];
 export const begin = 1, end = 2;
 
@@ -39,8 +42,8 @@ const u64 = (n) => { const b = Buffer.alloc(8); b.writeBigUInt64LE(BigInt(n)); r
 const f32 = (n) => { const b = Buffer.alloc(4); b.writeFloatLE(n); return b; };
 const string = (s) => Buffer.concat([u64(Buffer.byteLength(s)), Buffer.from(s)]);
 
-// write writes the model into a file, in the format GGUF, version 3.
-export function write(file) {
+// write writes a model of that vocabulary into a file, in the format GGUF, version 3.
+export function write(file, tokens) {
   const width = 32, hidden = 64, heads = 2, align = 32;
   const uint = (n) => Buffer.concat([u32(4), u32(n)]);
   const float = (n) => Buffer.concat([u32(6), f32(n)]);
