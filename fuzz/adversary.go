@@ -16,7 +16,7 @@ type Adversary struct {
 }
 
 // Adversaries are all families. Those that need a catalogue of their own come last.
-var Adversaries = []Adversary{
+var Adversaries = append([]Adversary{
 	{"prose", func(n int) string { return fill("", "Let me see. ", n) }, Setup{}},
 	{"endless name", func(n int) string { return fill("<call>", "t", n) }, Setup{}},
 	{"endless key", func(n int) string { return fill("<call>t ", "k", n) }, Setup{}},
@@ -83,7 +83,7 @@ var Adversaries = []Adversary{
 	{"issues of many calls", func(n int) string { return fill("", "<call>t a=[] b=y</call>", n) }, Setup{Catalog: types}},
 	{"names with one beginning", func(n int) string { return fill("", alike(), n) }, prefixed},
 	{"unknown names with one beginning", func(n int) string { return numbered("<call>t", " "+strings.Repeat("p", 60)+"%=1", n) }, prefixed},
-}
+}, enumAdversaries...)
 
 // needy is a catalogue of a tool that requires more arguments than a call may have
 // issues, in itself and in the objects of a list and of paths.

@@ -136,7 +136,7 @@ func (r reading) orWrapped(t *sig.Type, text []byte, depth int) reading {
 
 // maxWraps is how many arrays around a scalar repair it: each word of a hostile call
 // could otherwise become as many brackets as may nest.
-const maxWraps = 8
+const maxWraps = 4
 
 // wraps reports whether a scalar under t, of which no reading fits, becomes an
 // array of one element. An array of arrays wraps it again, while there is room.

@@ -31,7 +31,9 @@ type compiler struct {
 	walk  int // number of the last walk through references
 	loops int // unions met within themselves
 
-	structures structures // of all enums
+	structures *structures                  // of all enums
+	met        map[pair]*memberSet          // members of two domains
+	united     map[[2]*memberSet]*memberSet // of two sets
 
 	types  map[string]*Type
 	places []place // those not filled in yet are at the end
@@ -55,6 +57,10 @@ func compileTool(tool *Tool, v *value, repeated []*value) []Problem {
 		kinds:   make(map[Kinds]*schema),
 		targets: make(map[string]*value),
 		types:   make(map[string]*Type),
+
+		structures: new(structures),
+		met:        make(map[pair]*memberSet),
+		united:     make(map[[2]*memberSet]*memberSet),
 	}
 	for _, r := range repeated {
 		c.report(r, RepeatedKey, "the key %q is repeated: the last value stands", r.token)
@@ -208,10 +214,10 @@ func (c *compiler) newType(aside bool, unions []conjunction) *Type {
 	}
 	t := new(Type)
 	if len(live) > 0 {
-		d := union(live)
+		d := c.union(live)
 		t.Kinds, t.Free, t.Enum = d.kinds, d.free, d.members.members()
 		if d.members != nil {
-			t.members, t.structures = d.members, &c.structures
+			t.members, t.structures = d.members, c.structures
 		}
 	} else if s := all[0].own[0].source; !aside && !s.is(Boolean) {
 		c.report(s, Contradiction, "no value is allowed here")
@@ -228,10 +234,7 @@ func (c *compiler) domainOf(v variant, aside bool) domain {
 	for _, s := range v.own {
 		if s.restricted {
 			restricted = true
-			if !c.spend(len(d.members.members()) + len(s.domain.members.members())) {
-				return everything
-			}
-			d = d.intersect(s.domain)
+			d = c.intersect(d, s.domain)
 		}
 	}
 	if restricted {

@@ -43,30 +43,58 @@ func memberKinds(set *memberSet, allowed Kinds) (k Kinds) {
 func (d *domain) empty() bool { return d.kinds == 0 }
 
 // intersect returns the values that are in both. The members of d come first.
-func (d domain) intersect(e domain) domain {
-	both := domain{kinds: d.kinds & e.kinds, free: d.free & e.free}
-	if d.members == nil && e.members == nil {
-		return both
+func (d domain) intersect(e domain) domain { return d.within(e, d.membersIn(e)) }
+
+// within returns the values that are in both, of which these are the members.
+func (d domain) within(e domain, members *memberSet) domain {
+	both := domain{kinds: d.kinds & e.kinds, free: d.free & e.free, members: members}
+	if d.members != nil || e.members != nil {
+		both.kinds = both.free | memberKinds(members, both.kinds)
 	}
-	both.members = intersectMembers(d, e)
-	both.kinds = both.free | memberKinds(both.members, both.kinds)
 	return both
 }
 
-func intersectMembers(d, e domain) *memberSet {
+// membersIn returns the members of both domains that the other one allows.
+func (d domain) membersIn(e domain) *memberSet {
 	inE := func(m *Member) bool { return e.free&m.Kind != 0 || e.members.has(m) }
 	onlyE := func(m *Member) bool { return d.free&m.Kind != 0 && !d.members.has(m) }
 	fromD, fromE := count(d.members, inE), count(e.members, onlyE)
 	switch { // sets are shared where nothing is new about them
-	case fromE == 0 && fromD == len(d.members.members()):
+	case fromE == 0 && fromD == d.members.len():
 		return d.members
-	case fromD == 0 && fromE == len(e.members.members()):
+	case fromD == 0 && fromE == e.members.len():
 		return e.members
 	}
 	list := make([]Member, 0, fromD+fromE)
 	list = appendMembers(list, d.members, inE)
 	list = appendMembers(list, e.members, onlyE)
 	return newMemberSet(list)
+}
+
+// memberWork is what a literal in a new set costs.
+const memberWork = 4
+
+// pair is two domains, as far as their members depend on them.
+type pair struct {
+	d, e         *memberSet
+	dFree, eFree Kinds
+}
+
+// intersect is that of domains, for those that meet in many places.
+func (c *compiler) intersect(d, e domain) domain {
+	if d.members == nil && e.members == nil {
+		return d.intersect(e)
+	}
+	key := pair{d.members, e.members, d.free, e.free}
+	members, known := c.met[key]
+	if !known {
+		if !c.spend(memberWork * (d.members.len() + e.members.len())) {
+			return everything
+		}
+		members = d.membersIn(e)
+		c.met[key] = members
+	}
+	return d.within(e, members)
 }
 
 // count returns how many members are such.
@@ -90,7 +118,7 @@ func appendMembers(list []Member, s *memberSet, such func(*Member) bool) []Membe
 }
 
 // union returns the values that any of the variants allows.
-func union(variants []variant) domain {
+func (c *compiler) union(variants []variant) domain {
 	var all domain
 	var sets []*memberSet
 	n := 0
@@ -100,17 +128,29 @@ func union(variants []variant) domain {
 		all.free |= d.free
 		if d.members != nil && !slices.Contains(sets, d.members) {
 			sets = append(sets, d.members)
-			n += len(d.members.list)
+			n += d.members.len()
 		}
 	}
-	if len(sets) == 1 {
-		all.members = sets[0]
+	var key [2]*memberSet
+	switch copy(key[:], sets); len(sets) {
+	case 0, 1:
+		all.members = key[0]
 		return all
+	case 2:
+		if all.members = c.united[key]; all.members != nil {
+			return all
+		}
+	}
+	if !c.spend(memberWork * n) {
+		return everything
 	}
 	list := make([]Member, 0, n)
 	for _, s := range sets {
 		list = append(list, s.list...)
 	}
 	all.members = newMemberSet(list)
+	if len(sets) == 2 {
+		c.united[key] = all.members
+	}
 	return all
 }

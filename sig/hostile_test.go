@@ -2,6 +2,7 @@ package sig
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -138,6 +139,85 @@ func TestLarge(t *testing.T) {
 		c, err := Compile([]Tool{{Name: "t", Schema: []byte(hostile[name])}})
 		if err != nil || len(c.Problems()) > 0 {
 			t.Errorf("%s: %v %v", name, err, c.Problems())
+		}
+	}
+}
+
+// TestCatalogForgets: of what it was compiled from a catalogue keeps the schemas
+// alone, and what enums take grows with them.
+func TestCatalogForgets(t *testing.T) {
+	heap := func() int {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return int(m.HeapAlloc)
+	}
+	for each, most := range map[string]int{`"article-N"`: 16, `1N.5`: 25, `["N",true]`: 32, `{"id":"N"}`: 32, `{"const":"N"}`: 25} {
+		kept := func(n int) float64 {
+			var all []string
+			for i := range n {
+				all = append(all, strings.ReplaceAll(each, "N", fmt.Sprint(1000000+i)))
+			}
+			schema := []byte(`{"type":"object","properties":{"a":{"enum":[` + strings.Join(all, ",") + `]}}}`)
+			before := heap()
+			c := compileTools(t, Tool{Name: "t", Schema: schema})
+			after := heap()
+			if c.Tools()[0].Args.Fields[0].Type == nil {
+				t.Fatal("the enum is lost")
+			}
+			runtime.KeepAlive(schema)
+			return float64(after-before) / float64(len(schema))
+		}
+		small, large := kept(2000), kept(20000)
+		t.Logf("%s: %.1f and %.1f bytes for each byte", each, small, large)
+		if large > float64(most) || large > 1.5*small {
+			t.Errorf("%s: a catalogue takes %.1f bytes for each of 2000 members' bytes, %.1f for those of 20000", each, small, large)
+		}
+	}
+}
+
+// TestCompileIsLinear: eight times the schema takes at most about eight times the
+// memory to compile, given back or not, whatever refers to an enum.
+func TestCompileIsLinear(t *testing.T) {
+	repeat := func(n int, each string) string {
+		var all []string
+		for i := range n {
+			all = append(all, strings.ReplaceAll(each, "N", fmt.Sprint(1000000+i)))
+		}
+		return strings.Join(all, ",")
+	}
+	for name, schema := range map[string]func(n int) string{
+		"enum":          func(n int) string { return `"properties":{"a":{"enum":[` + repeat(n, `"N",N,[N],{"a":N}`) + `]}}` },
+		"enum and type": func(n int) string { return `"properties":{"a":{"type":"string","enum":[` + repeat(n, `"N",N`) + `]}}` },
+		"references": func(n int) string {
+			return `"properties":{` + repeat(n, `"pN":{"$ref":"#/$defs/e"}`) + `},"$defs":{"e":{"enum":[` + repeat(n, `"N"`) + `]}}`
+		},
+		"references with a title": func(n int) string {
+			return `"properties":{` + repeat(n, `"pN":{"title":"N","$ref":"#/$defs/e"}`) + `},"$defs":{"e":{"enum":[` + repeat(n, `"N"`) + `]}}`
+		},
+		"references with a type": func(n int) string {
+			return `"properties":{` + repeat(n, `"pN":{"title":"N","type":["string","null"],"$ref":"#/$defs/e"}`) + `},"$defs":{"e":{"enum":[` + repeat(n, `"N",N`) + `]}}`
+		},
+		"two enums that meet": func(n int) string {
+			return `"properties":{` + repeat(n, `"pN":{"title":"N","allOf":[{"$ref":"#/$defs/e"},{"$ref":"#/$defs/f"}]}`) + `},"$defs":{"e":{"enum":[` + repeat(n, `"N",N`) + `]},"f":{"enum":[` + repeat(n, `"N"`) + `]}}`
+		},
+		"enums in alternatives": func(n int) string {
+			return `"properties":{` + repeat(n, `"pN":{"title":"N","anyOf":[{"$ref":"#/$defs/e"},{"$ref":"#/$defs/f"}]}`) + `},"$defs":{"e":{"enum":[` + repeat(n, `"N",N`) + `]},"f":{"enum":[` + repeat(n, `"xN"`) + `]}}`
+		},
+		"alternatives of one literal": func(n int) string { return `"properties":{"a":{"anyOf":[` + repeat(n, `{"const":"N"}`) + `]}}` },
+		"one deep array":              func(n int) string { return `"properties":{"a":{"const":` + nest(8*n, "[", "", "]") + `}}` },
+	} {
+		taken := func(n int) float64 {
+			text := []byte(`{"type":"object",` + schema(n) + `}`)
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			c := compileTools(t, Tool{Name: "t", Schema: text})
+			runtime.ReadMemStats(&after)
+			t.Logf("%s: %d bytes take %.0f each; %d problems", name, len(text), float64(after.TotalAlloc-before.TotalAlloc)/float64(len(text)), len(c.Problems()))
+			return float64(after.TotalAlloc-before.TotalAlloc) / float64(len(text))
+		}
+		if small, large := taken(500), taken(4000); large > 1.5*small || large > 400 {
+			t.Errorf("%s: %.0f bytes for each of a small schema, %.0f of a large one", name, small, large)
 		}
 	}
 }

@@ -231,6 +231,9 @@ func TestManyMembers(t *testing.T) {
 		if len(typ.Enum) != 4*n {
 			t.Fatalf("%d members, want %d", len(typ.Enum), 4*n)
 		}
+		if indexed := len(typ.members.index); indexed != len(typ.Enum) && len(typ.Enum) >= manyMembers {
+			t.Errorf("%d of %d members are indexed", indexed, len(typ.Enum))
+		}
 		for i := range n + 1 {
 			for k, m := range []*Member{
 				typ.Member(String, fmt.Appendf(nil, `m%d`, i)), typ.Member(Number, fmt.Appendf(nil, `%d.5e0`, i)),

@@ -97,6 +97,9 @@ func (s *memberSet) members() []Member {
 	return s.list
 }
 
+// len returns the number of literals.
+func (s *memberSet) len() int { return len(s.members()) }
+
 // has reports whether m is in s.
 func (s *memberSet) has(m *Member) bool {
 	switch {
