@@ -43,8 +43,12 @@ const (
 	ToolInputEnd   = "tool-input-end"
 )
 
-//go:embed cases/*.json rules.json
+//go:embed cases/*.json rules.json schema.json ids.txt README.md
 var files embed.FS
+
+// Files returns the files of the corpus, for those who read them in another
+// language: cases, schema.json, rules.json, ids.txt and README.md.
+func Files() fs.FS { return files }
 
 // A Case is one example with its expectation.
 type Case struct {

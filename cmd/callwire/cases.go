@@ -15,6 +15,7 @@ import (
 func newCases() *cobra.Command {
 	var s selection
 	var asJSON bool
+	var archives string
 	cmd := &cobra.Command{
 		Use:   "cases [list | show ID]",
 		Short: "List the cases of the conformance corpus, or show one",
@@ -24,7 +25,8 @@ rules that it exercises.`,
 		Example: `  callwire cases --topic framing
   callwire cases --rule 'recovery.*' --level core
   callwire cases show framing/text-only
-  callwire cases --json >cases.jsonl`,
+  callwire cases --json >cases.jsonl
+  callwire cases --archive dist`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 || len(args) == 1 && args[0] == "list" || len(args) == 2 && args[0] == "show" {
 				return nil
@@ -32,6 +34,9 @@ rules that it exercises.`,
 			return fmt.Errorf("cases takes list, or show and the id of a case; see %s --help", cmd.CommandPath())
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if archives != "" {
+				return writeArchives(archives)
+			}
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			if len(args) == 2 {
 				if err := showCase(out, args[1], asJSON); err != nil {
@@ -51,6 +56,7 @@ rules that it exercises.`,
 	f.StringVar(&s.level, "level", "", "only the cases of this level, core or extended")
 	f.StringVar(&s.topic, "topic", "", "only the cases of this topic, the part of the id before the slash")
 	f.StringVar(&s.rule, "rule", "", "only the cases that exercise a rule whose id matches this `glob`")
+	f.StringVar(&archives, "archive", "", "write the corpus into the folder `DIR` as archives, plain and for npm and PyPI, with their checksums")
 	f.BoolVar(&asJSON, "json", false, "write each case as one line of JSON")
 	return cmd
 }
