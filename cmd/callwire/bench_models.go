@@ -55,7 +55,7 @@ func (o *modelsOptions) register(cmd *cobra.Command, without ...string) {
 	f.StringVar(&o.api, "api", string(endpoint.OpenAI), "how it is spoken to: `openai` or anthropic")
 	f.StringVar(&o.keyEnv, "key-env", "", "the `name` of the environment variable that holds the key")
 	f.StringSliceVar(&o.models, "model", nil, "the `models` to ask")
-	f.StringSliceVar(&o.modes, "mode", []string{arm.Native, arm.Wire}, "how they call: "+strings.Join(arm.Modes, ", "))
+	f.StringSliceVar(&o.modes, "mode", []string{arm.Native, arm.Wire}, "how they call; `values` of "+strings.Join(arm.Modes, ","))
 	f.IntVar(&o.reps, "reps", 1, "ask everything `N` times")
 	f.Float64Var(&o.temperature, "temperature", 0, "the `temperature` to ask for (default: the endpoint's)")
 	f.Int64Var(&o.seed, "seed", 0, "the `seed` to ask for; each repetition has the next one (default: none)")
@@ -69,7 +69,7 @@ func (o *modelsOptions) register(cmd *cobra.Command, without ...string) {
 	f.StringVar(&o.prices, "prices", "", `what tokens cost, a JSON `+"`file`"+` {"model":{"input":3,"output":15,"cacheRead":0.3}} for a million`)
 	f.StringVar(&o.out, "out", "", "the `file` of records; what it has is not measured again (default callwire-"+cmd.Name()+".jsonl)")
 	f.StringVar(&o.report, "report", "", "write the report into this `folder` at the end, too")
-	f.StringVar(&o.chart, "chart", "", "draw the success of single messages into this `file`, an SVG for light and dark pages")
+	f.StringVar(&o.chart, "chart", "", "draw the success into this `file`, an SVG for light and dark pages")
 	f.BoolVar(&o.redact, "redact", false, "keep hashes in place of what models write")
 	f.BoolVar(&o.asJSON, "json", false, "print the figures as one JSON object")
 	f.BoolVar(&o.demo, "demo", false, "measure scripted models, which need no endpoint and no key, and write a report into callwire-demo")
@@ -80,19 +80,14 @@ func (o *modelsOptions) register(cmd *cobra.Command, without ...string) {
 		}
 		values := new([]string)
 		o.axes[axis.Name] = values
-		usage := axis.Usage + ": `" + strings.Split(axis.Values, ",")[0] + "`"
-		if axis.Name == "delims" {
-			f.StringArrayVar(values, axis.Name, nil, axis.Usage+"; once for each pair: --delims '((`OPEN|CLOSE`))'")
-			f.Lookup(axis.Name).Usage = axis.Usage + "; may be given several times (`OPEN|CLOSE`)"
+		if axis.Name == "delims" { // tags may hold commas
+			f.StringArrayVar(values, axis.Name, nil, axis.Usage+", as `OPEN|CLOSE`; may be given several times")
 			continue
 		}
-		f.StringSliceVar(values, axis.Name, nil, usage)
-		f.Lookup(axis.Name).Usage = axis.Usage + "; each `value` is measured: " + axis.Values
+		f.StringSliceVar(values, axis.Name, nil, axis.Usage+"; `values` of "+axis.Values)
 	}
-	for _, name := range []string{"prices"} {
-		if err := cmd.MarkFlagFilename(name, "json"); err != nil {
-			panic(err) // the flag exists
-		}
+	if err := cmd.MarkFlagFilename("prices", "json"); err != nil {
+		panic(err) // the flag exists
 	}
 }
 

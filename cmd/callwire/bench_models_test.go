@@ -6,9 +6,13 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"reflect"
+	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench"
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/actor"
@@ -163,6 +167,61 @@ func TestBenchModelsRefuse(t *testing.T) {
 		lines := strings.Split(strings.TrimSuffix(got.stderr, "\n"), "\n")
 		if got.code != exitFailed || len(lines) != 1 || !strings.HasPrefix(lines[0], "callwire: ") || !strings.Contains(got.stderr, want) || strings.Contains(got.stderr, "something-else") {
 			t.Errorf("bench %s: %+v\nwant %s", args, got, want)
+		}
+	}
+}
+
+// TestBenchStopped stops the real program in the middle, by Ctrl-C and by force: the
+// same command goes on, and in the end the figures are those of a run that was not
+// stopped.
+func TestBenchStopped(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there is no interrupt")
+	}
+	program := build(t)
+	url, asked := benchEndpoint(t)
+	t.Setenv("BENCH_TEST_KEY", "sk-very-secret-key")
+	dir := t.TempDir()
+	args := func(name string) []string {
+		return []string{"bench", "live", "--base-url", url, "--key-env", "BENCH_TEST_KEY", "--json", "--seed", "1",
+			"--model", "scripted-forgets-quotes,scripted-drifts-strings", "--reps", "2", "--out", filepath.Join(dir, name)}
+	}
+	figures := func(name string) report.Report {
+		got := callwire("", args(name)...)
+		var r report.Report
+		if err := json.Unmarshal([]byte(got.stdout), &r); err != nil || got.code != exitOK {
+			t.Fatalf("%v: %+v", err, got)
+		}
+		for _, g := range r.Groups {
+			for i := range g.Arms {
+				a := &g.Arms[i]
+				a.FirstByte, a.FirstCall, a.Total, a.Slowest = 0, 0, 0, 0
+			}
+		}
+		return r
+	}
+	want := figures("whole")
+	for name, signal := range map[string]os.Signal{"interrupted": os.Interrupt, "killed": os.Kill} {
+		cmd := exec.Command(program, args(name)...)
+		var stderr strings.Builder
+		cmd.Stderr = &stderr
+		from := asked()
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		for asked()-from < 40 {
+			time.Sleep(time.Millisecond)
+		}
+		cmd.Process.Signal(signal)
+		cmd.Wait()
+		if signal == os.Interrupt && (cmd.ProcessState.ExitCode() != exitFound || !strings.Contains(stderr.String(), "the same command goes on")) {
+			t.Errorf("code %d: %s", cmd.ProcessState.ExitCode(), stderr.String())
+		}
+		if n := asked() - from; n >= 240 {
+			t.Errorf("%s: it asked %d times, all that there is", name, n)
+		}
+		if got := figures(name); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %+v\nwant %+v", name, got, want)
 		}
 	}
 }

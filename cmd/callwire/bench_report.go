@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -70,15 +71,20 @@ Exit codes: 0 when it is written, 2 when a file cannot be read or written.`,
 	f.SortFlags = false
 	f.StringVar(&out, "out", "callwire-report", "write report.md and report.html into this `folder`")
 	f.StringVar(&prices, "prices", "", "what tokens cost, a JSON `file`, as in bench live")
-	f.StringVar(&chart, "chart", "", "draw the success of single messages into this `file`, an SVG for light and dark pages")
+	f.StringVar(&chart, "chart", "", "draw the success into this `file`, an SVG for light and dark pages")
 	f.BoolVar(&asJSON, "json", false, "print the figures as one JSON object, and write no report")
 	return cmd
 }
 
-// writeChart draws the success of single messages into a file.
+// writeChart draws success into a file: of single messages, or of tasks where there
+// are no messages.
 func writeChart(r report.Report, name string) error {
 	var b bytes.Buffer
-	if err := r.WriteChart(&b, record.Live); err != nil {
+	kind := record.Live
+	if !slices.ContainsFunc(r.Groups, func(g report.Group) bool { return g.Kind == kind }) {
+		kind = record.Agent
+	}
+	if err := r.WriteChart(&b, kind); err != nil {
 		return err
 	}
 	return writeTo(name, b.Bytes())

@@ -75,7 +75,7 @@ var Axes = []Axis{
 	{"examples", "on,off", "examples of calls of the tools; off shows the bare form", "on", false, func(a *Arm, v string) error {
 		return choose(v, map[string]func(){"on": func() {}, "off": func() { a.bare = true }})
 	}},
-	{"delims", "'<call>|</call>','((|))'", "the tags around a call, as OPEN|CLOSE", lexer.DefaultDelims.Open + "|" + lexer.DefaultDelims.Close, false, func(a *Arm, v string) error {
+	{"delims", "'<call>|</call>','((|))'", "the tags around a call", lexer.DefaultDelims.Open + "|" + lexer.DefaultDelims.Close, false, func(a *Arm, v string) error {
 		open, end, ok := strings.Cut(v, "|")
 		d := lexer.Delims{Open: open, Close: end}
 		if !ok {

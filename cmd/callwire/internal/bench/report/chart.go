@@ -162,6 +162,7 @@ func (r Report) successChart(groups []Group) string {
 		}
 	}
 	d := begin("Success, with 95 % intervals", strings.Join(words, "; ")+".", height, modes, chartNotice(groups))
+	fmt.Fprintf(d, `<text x="%d" y="49" text-anchor="end">* significantly different from native calls</text>`+"\n", chartWidth-20)
 	d.axis(1, 4, func(v float64) string { return fmt.Sprintf("%.0f %%", 100*v) })
 	at := func(share float64) float64 { return labelWidth + share*plotWidth }
 	for _, row := range rows {

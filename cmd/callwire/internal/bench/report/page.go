@@ -165,7 +165,7 @@ func findings(groups []Group) []string {
 				if v.Success.Mean < 0 {
 					word = "less"
 				}
-				lines = append(lines, fmt.Sprintf("%s succeeds %s often than native calls on %d cases: %+.1f points, p = %s.", of, word, v.Cases, 100*v.Success.Mean, pValue(v.Success.P)))
+				lines = append(lines, fmt.Sprintf("%s succeeds %s often than native calls on %d cases: %+.1f points, p %s.", of, word, v.Cases, 100*v.Success.Mean, pValue(v.Success.P)))
 			default:
 				unclear = append(unclear, of)
 			}
@@ -180,11 +180,12 @@ func findings(groups []Group) []string {
 	return lines
 }
 
+// pValue writes a probability behind its letter.
 func pValue(p float64) string {
 	if p < 0.001 {
-		return "less than 0.001"
+		return "< 0.001"
 	}
-	return fmt.Sprintf("%.3f", p)
+	return fmt.Sprintf("= %.3f", p)
 }
 
 func callTable(groups []Group) (string, page.Table) {
