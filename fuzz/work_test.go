@@ -71,6 +71,18 @@ func TestLinearCopying(t *testing.T) {
 	}
 }
 
+// TestMemoryPerByte: property 9. Under the default limits a long text takes at most
+// forty bytes for each of its own, given back or not.
+func TestMemoryPerByte(t *testing.T) {
+	const n, most = 1 << 20, 40
+	for _, a := range Adversaries {
+		c := a.Cost(n, 4096, lexer.Limits{})
+		if per := float64(c.Allocated) / float64(c.Bytes); per > most {
+			t.Errorf("%s: %.1f bytes are allocated for each of %d", a.Name, per, c.Bytes)
+		}
+	}
+}
+
 type work struct{ lexer, parser int }
 
 // steps counts the steps that reading text in chunks of a size takes.

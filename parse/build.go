@@ -404,7 +404,7 @@ func (b *builder) openAs(t *sig.Type, object bool, at, src int) {
 	} else {
 		b.out = append(b.out, '[')
 	}
-	b.frames = append(b.frames, f)
+	b.frames = append(double(b.frames), f)
 	b.settle()
 }
 

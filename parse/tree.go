@@ -111,7 +111,7 @@ func (p *Parser) grow(from, to int) {
 		}
 		id := int32(len(a.nodes))
 		a.names.add(from, to, group, id)
-		a.nodes = append(a.nodes, node{typ: typ, group: !last, parent: group, pathFrom: at - p.seg.Start, nameFrom: from, nameTo: to})
+		a.nodes = append(double(a.nodes), node{typ: typ, group: !last, parent: group, pathFrom: at - p.seg.Start, nameFrom: from, nameTo: to})
 		if last {
 			p.openChain(source)
 			p.writeKey(id, source)
