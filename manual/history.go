@@ -624,9 +624,13 @@ func mcpResult(data []byte) (content, structured json.RawMessage, ok bool) {
 	if len(data) == 0 || data[0] != '{' || json.Unmarshal(data, &members) != nil || !isList(members["content"]) {
 		return nil, nil, false
 	}
-	for key := range members {
+	for key, value := range members {
 		switch key {
-		case "content", "structuredContent", "isError", "_meta":
+		case "content", "structuredContent", "_meta":
+		case "isError":
+			if text := string(value); text != "true" && text != "false" && text != "null" {
+				return nil, nil, false
+			}
 		default:
 			return nil, nil, false
 		}

@@ -189,6 +189,7 @@ func TestRewriteResults(t *testing.T) {
 		{"a number", `{"role":"tool","content":5}`, []string{result("", "5")}},
 		{"MCP without id", `{"role":"tool","content":` + mcp + `}`, []string{failure("", "x")}},
 		{"MCP", calls("1") + `{"role":"tool","tool_call_id":"1","content":` + mcp + `}`, []string{failure("a", "x")}},
+		{"MCP with an error that says more", calls("1") + `{"role":"tool","tool_call_id":"1","content":{"content":[],"isError":"no such place"}}`, []string{result("a", `{"content":[],"isError":"no such place"}`)}},
 		{"texts without id", `{"role":"tool","content":[{"type":"text","text":"x"},{"type":"text","text":"y"}]}`, []string{result("", "x\ny")}},
 		{"another name for the id", calls("1") + `{"role":"tool","toolCallId":"1","content":"x"}`, []string{result("a", "x")}},
 		{"the name of a tool", `{"role":"tool","tool_name":"f","content":"x"}`, []string{result("f", "x")}},
