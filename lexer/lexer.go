@@ -300,6 +300,7 @@ const (
 	Prose                   // between calls
 	AtName                  // before a call's name
 	AtArgument              // after the name or an argument of a call
+	AtValue                 // after the = of an argument; Peek does not say so
 	Quoted                  // in a quoted string, at the first byte of a unit
 )
 
@@ -308,11 +309,17 @@ const (
 // to the end of the window, or of what the call's limit allows. The bytes hold as
 // the chunk does.
 func (l *Lexer) Peek() (w []byte, at Place, offset int) {
+	if l.scan == l.pos {
+		return l.peek()
+	}
+	return
+}
+
+// peek is Peek at the beginning of a lexeme.
+func (l *Lexer) peek() (w []byte, at Place, offset int) {
 	switch {
 	case l.dry:
 		return nil, Spent, 0
-	case l.scan != l.pos:
-		return nil, Elsewhere, 0
 	case l.pos < len(l.win):
 	case l.closed:
 		if l.state == inText && l.drained() {
@@ -341,7 +348,7 @@ func (l *Lexer) Peek() (w []byte, at Place, offset int) {
 
 // Discard says that the next n bytes of what Peek has returned were read, in a way
 // that Tokens would read them too, and what they end before. They come in no
-// token. Of an argument it must be all, of a string whole units. In prose it may
+// token. Of an argument it must be all, or its path and the =, of a string whole units. In prose it may
 // be more bytes than Peek has returned: the rest will not be fed. Discard reports
 // whether the chunk is used up, as far as that can be told.
 func (l *Lexer) Discard(n int, before Place) (spent bool) {
@@ -359,6 +366,15 @@ func (l *Lexer) Discard(n int, before Place) (spent bool) {
 	case AtArgument:
 		l.call.args = l.call.args || l.state == inSpace && n > 0
 		l.state = inSpace
+	case AtValue:
+		c := &l.call
+		c.dots, c.args, c.quotes, c.high = 0, true, lexeme.Quotes{}, false
+		for i := l.pos - 1; l.tags.Classes[l.win[i]]&lexeme.Space == 0; i-- {
+			if l.win[i] == '.' {
+				c.dots++
+			}
+		}
+		l.state = inValue
 	}
 	if l.state == inText {
 		return l.drained()

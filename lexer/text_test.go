@@ -117,7 +117,7 @@ func TestPeek(t *testing.T) {
 		{"a <ca", "", lexer.Spent, ""},
 		{"a <ca", "ll>", lexer.Prose, "<call>"},
 		{"a <call> ", "t", lexer.Elsewhere, ""},
-		{"<call>", "", lexer.Spent, ""},
+		{"<call>", "", lexer.Elsewhere, ""},
 		{"<call>t", "ool", lexer.Elsewhere, ""},
 		{"<call>t ", "", lexer.Spent, ""},
 		{"<call>t ", "a=1", lexer.AtArgument, "a=1"},

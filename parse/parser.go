@@ -277,7 +277,7 @@ func (p *Parser) token(t *lexer.Token) Part {
 		p.begin(t.Start)
 		return NoPart
 	case lexer.Name:
-		return p.called(t.Start, t.End)
+		return p.called(p.lex.Slice(t.Start, t.End), t.Start)
 	case lexer.Close:
 		return p.finish(t.Start, t.End)
 	case lexer.Fault:
@@ -396,17 +396,15 @@ func (p *Parser) begin(start int) {
 	p.earned = start
 }
 
-// called begins the call of the tool whose name is from offset start to offset
-// end.
-func (p *Parser) called(start, end int) Part {
-	tool := p.catalog.Lookup(p.lex.Slice(start, end))
+// called begins the call of the tool of that name, which begins at offset start.
+func (p *Parser) called(name []byte, start int) Part {
+	tool := p.catalog.Lookup(name)
 	p.tool = tool
 	switch {
 	case tool != nil:
 		p.seg.Name = tool.Name
 		p.args.groups[0].typ = tool.Args
 	default:
-		name := p.lex.Slice(start, end)
 		if p.name != string(name) {
 			p.name = string(name)
 		}

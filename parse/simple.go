@@ -26,7 +26,7 @@ func (p *Parser) simple(w []byte, offset int, name bool) Part {
 		if at = p.tags.ConsumeSimpleName(w, p.limits.Name); at == 0 {
 			return NoPart
 		}
-		if part := p.called(offset, offset+at); part != NoPart || p.dead {
+		if part := p.called(w[:at], offset); part != NoPart || p.dead {
 			p.lex.Discard(at, lexer.AtArgument)
 			return part
 		}
@@ -55,10 +55,10 @@ func (p *Parser) copyString(w []byte) (spent bool) {
 func (p *Parser) pairs(w []byte, name, offset int) Part {
 	b, a := &p.b, &p.args
 	p.offset = offset - p.seg.Start
-	at := name
-	for simple := p.tags.Simple() && !a.tree; ; {
+	at, simple := name, p.tags.Simple()
+	for {
 		closed := false
-		if simple {
+		if simple && !a.tree {
 			if at, closed = p.expected(w, at); !closed && p.step(w, at) {
 				continue
 			}
@@ -79,63 +79,39 @@ func (p *Parser) pairs(w []byte, name, offset int) Part {
 		if a.entered < 0 {
 			b.settle()
 		}
+		eq, dots := 0, 0
 		if simple && key > at {
-			if eq, dots := p.tags.ConsumeSimplePath(w, key, p.limits.Depth); eq > 0 {
-				if end := p.single(w, key, eq, dots); end > 0 {
-					at = end
-					continue
-				}
+			eq, dots = p.tags.ConsumeSimplePath(w, key, p.limits.Depth)
+		}
+		if eq == 0 {
+			p.stop(name, at, lexer.AtArgument)
+			return NoPart
+		}
+		p.argument(offset+key, offset+eq, dots)
+		if !p.failed() {
+			out, end := p.simpleValue(b.out, b.slot, w, eq+1, dots)
+			if end > 0 && end < len(w) && (p.tags.Classes[w[end]]&lexeme.Space != 0 || p.tags.ClosesAt(w, end)) {
+				b.out, at = out, end
+				b.settle()
+				continue
 			}
 		}
-		if name > 0 {
-			p.lex.Discard(name, lexer.AtArgument)
+		p.plain = false
+		p.stop(name, eq+1, lexer.AtValue)
+		if b.fault != "" {
+			return p.die()
 		}
-		p.lex.Discard(at-name, lexer.AtArgument)
 		return NoPart
 	}
 }
 
-// single reads the argument at w[key], with the = at w[eq], if it is one of a group
-// that is open or begins with it, new, and there is no question about its value:
-// what expected leaves, because properties were skipped, a group begins or ends, or
-// nothing is known about the properties. It returns the index after it; 0 if
-// there is a question, which those who read on find too: then at most the
-// groups that lead to it were entered.
-func (p *Parser) single(w []byte, key, eq, dots int) int {
-	b, a := &p.b, &p.args
-	if a.tree || a.count >= p.limits.Arguments {
-		return 0
+// stop leaves what follows w[:at] to the lexer; w begins with the name w[:name], if
+// that was not read before.
+func (p *Parser) stop(name, at int, before lexer.Place) {
+	if name > 0 {
+		p.lex.Discard(name, lexer.AtArgument)
 	}
-	start := p.offset // of w[0] in the source
-	source := p.lex.Slice(p.seg.Start, p.seg.Start+start+eq)
-	if a.entered < 0 {
-		a.entered = len(b.out)
-	}
-	at, from := a.entered, start+key
-	if dots > 0 || len(a.groups) > 1 {
-		if from = p.enter(source, from, dots); from < 0 {
-			p.plant(at)
-			return 0
-		}
-	}
-	name := source[from:]
-	field, ok := p.fresh(source, name, dots)
-	if !ok {
-		return 0
-	}
-	last := len(a.groups) - 1
-	out, sure, list, g, issues, left := b.out, b.sure, a.list, a.groups[last], len(b.issues), b.left
-	p.put(field, name, start+key, start+eq, at)
-	longer, end := p.simpleValue(b.out, b.slot, w, eq+1)
-	if end == 0 || end == len(w) || p.tags.Classes[w[end]]&lexeme.Space == 0 && !p.tags.ClosesAt(w, end) || len(b.issues) > issues && p.opts.Strict {
-		b.out, b.sure, a.list, a.groups[last], b.issues, b.left = out, sure, list, g, b.issues[:issues], left
-		return 0
-	}
-	a.entered = -1
-	b.out = longer
-	b.settle()
-	a.count++
-	return end
+	p.lex.Discard(at-name, before)
 }
 
 // expected reads arguments from w[at] on as long as each is of the declared property
@@ -174,7 +150,7 @@ func (p *Parser) expected(w []byte, at int) (end int, closed bool) {
 		}
 		switch t, c := f.Type, w[value]; {
 		case !anyString(t) || c == '[' || c == '{' || lexeme.BeginsLiteral[c]:
-			longer, end = p.simpleValue(longer, t, w, value)
+			longer, end = p.simpleValue(longer, t, w, value, len(a.groups)-1)
 		case c == '"' || c == '\'': // like simpleValue, which to call would cost a fortieth of all
 			longer, end = lexeme.ReformatSimpleString(longer, w, value)
 		default:
@@ -253,8 +229,9 @@ func anyString(t *sig.Type) bool {
 }
 
 // simpleValue appends the scalar or the array of scalars under t that begins at
-// w[i], and returns the index after it; 0 if there is a question about it.
-func (p *Parser) simpleValue(out []byte, t *sig.Type, w []byte, i int) ([]byte, int) {
+// w[i], behind a path with that many dots, and returns the index after it; 0 if
+// there is a question about it.
+func (p *Parser) simpleValue(out []byte, t *sig.Type, w []byte, i, dots int) ([]byte, int) {
 	if i == len(w) {
 		return out, 0
 	}
@@ -264,7 +241,7 @@ func (p *Parser) simpleValue(out []byte, t *sig.Type, w []byte, i int) ([]byte, 
 		out, end = lexeme.ReformatSimpleString(out, w, i)
 		ok = t == nil || t.Free&sig.String != 0 || end > 0 && hasPlain(t, w[i:end])
 	case '[':
-		if len(p.args.groups) > p.limits.Depth {
+		if dots >= p.limits.Depth {
 			return out, 0
 		}
 		out, end = p.copyList(out, t, w, i)

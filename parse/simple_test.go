@@ -56,16 +56,19 @@ func ways(t *testing.T, options Options, text string) string {
 	}
 	start := p.seg.Start + len(p.tags.Open)
 	p.offset = len(p.tags.Open)
-	if p.called(start, start+at) != StartPart {
+	if p.called(w[:at], start) != StartPart {
 		t.Fatalf("%q does not start", text)
 	}
 	for s := ""; ; {
-		next, closed := p.expected(w, at)
+		next, closed := at, false
+		if !p.args.tree {
+			next, closed = p.expected(w, at)
+		}
 		if next > at {
 			s += "u"
 		}
 		at = next
-		if !closed && p.step(w, at) {
+		if !closed && !p.args.tree && p.step(w, at) {
 			s += "g"
 			continue
 		}
@@ -77,10 +80,12 @@ func ways(t *testing.T, options Options, text string) string {
 		if eq == 0 {
 			return s + "?"
 		}
-		end := p.single(w, key, eq, dots)
-		if end == 0 {
+		p.argument(start+key, start+eq, dots)
+		out, end := p.simpleValue(p.b.out, p.b.slot, w, eq+1, dots)
+		if p.b.fault != "" || end == 0 {
 			return s + "?"
 		}
+		p.b.out = out
 		s += "s"
 		at = end
 	}
@@ -110,14 +115,14 @@ func TestWays(t *testing.T) {
 		{"t\na=x b=1", "su."},
 		{`t a=x d.e=y`, "us."},
 		{`t a=x d.e=y d.f.g=true d.f.h=z d.i=1.5 j=x`, "usgugugu."},
-		{`t a=x other=1 an.other=2`, "us?"},
+		{`t a=x other=1 an.other=2`, "uss."},
 		{`t d.i=1 d.e=x`, "ss."},
 		{`t d.f.h=1 a=x`, "ss."},
 
 		// Nothing is known of the arguments.
 		{`u a=x`, "s."},
 		{`u a=x b="y z" c=1 d=true`, "ssss."},
-		{`u a.b=x a.c=1`, "?"},
+		{`u a.b=x a.c=1`, "ss."},
 
 		// Questions.
 		{`t b=x`, "?"},
@@ -128,8 +133,8 @@ func TestWays(t *testing.T) {
 		{"t a=x\n", "s."},
 		{`t b="1"`, "?"},
 		{`t a="\d"`, "?"},
-		{`t d.e=x a=y d.i=1`, "ss?"},
-		{`dotted d.e=x`, "?"},
+		{`t d.e=x a=y d.i=1`, "sss."},
+		{`dotted d.e=x`, "s."},
 	} {
 		text := "<call>" + c.body + "</call>"
 		if got := ways(t, Options{}, text); got != c.want {
