@@ -31,7 +31,7 @@ type edge struct {
 
 // The bounds of an automaton. What has more states is not worth its rules.
 const (
-	maxStates       = 300
+	maxStates       = 150
 	maxInstructions = 2000
 )
 
@@ -39,7 +39,7 @@ var (
 	errLookAround = errors.New("it looks around")
 	errUnicode    = errors.New("it tells apart characters that are not ASCII")
 	errStates     = errors.New("it has too many states")
-	errPatterns   = errors.New("the catalogue has too many patterns")
+	errPatterns   = errors.New("the patterns of the catalogue have too many states")
 )
 
 // intersection returns the automaton of the texts that all patterns match as a

@@ -98,10 +98,15 @@ func (m *maker) intersection(patterns []string, not string) (*automaton, error) 
 	if found, ok := m.patterns[key]; ok {
 		return found.automaton, found.err
 	}
-	if m.automata--; m.automata < 0 {
+	if m.states <= 0 {
 		return nil, errPatterns
 	}
 	a, err := intersection(patterns, not)
+	if err == nil {
+		m.states -= len(a.states)
+	} else {
+		m.states -= maxStates / 10 // it cost something to find out
+	}
 	m.patterns[key] = compiled{a, err}
 	return a, err
 }

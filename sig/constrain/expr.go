@@ -44,6 +44,7 @@ type definition struct {
 	body       expr
 	prose      proseRule
 	token      bool // see builder.token
+	nests      bool // an array or object
 }
 
 // proseRule says whether a rule is one of prose. The first alternative of these

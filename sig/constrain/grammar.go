@@ -225,7 +225,7 @@ func (c *cleaner) number(r rule) rule {
 		hint = "root"
 	}
 	d := &c.to.rules[c.to.declare(hint)]
-	d.prose, d.token = c.from.rules[r].prose, c.from.rules[r].token
+	d.prose, d.token, d.nests = c.from.rules[r].prose, c.from.rules[r].token, c.from.rules[r].nests
 	return n
 }
 

@@ -1,7 +1,9 @@
 package constrain
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/callwire/callwire/lexer"
@@ -18,7 +20,8 @@ type maker struct {
 	freePath expr // a path of free names and its value
 	numbers  map[numberRange]expr
 	patterns map[string]compiled
-	automata int // how many more patterns become automata
+	texts    map[string]expr // by what is said about strings
+	states   int             // how many more states all patterns may have
 
 	values  [2]map[*sig.Type]expr // behind = in wire syntax, and in JSON
 	objects map[*sig.Type]expr    // JSON objects
@@ -38,11 +41,11 @@ type maker struct {
 
 // The bounds of a tool. What a reader refuses by default lies beyond them.
 const (
-	maxLeaves   = 1024 // arguments
-	maxNesting  = 60   // objects and arrays
-	maxMember   = 1 << 16
-	maxNotes    = 100
-	maxPatterns = 500 // that are enforced in a catalogue
+	maxLeaves        = 1024 // arguments
+	maxNesting       = 60   // objects and arrays
+	maxMember        = 1 << 16
+	maxNotes         = 100
+	maxPatternStates = 3000 // of a catalogue
 )
 
 func newMaker(o Options) *maker {
@@ -53,7 +56,8 @@ func newMaker(o Options) *maker {
 		freeKeys: o.FreeKeys,
 		numbers:  make(map[numberRange]expr),
 		patterns: make(map[string]compiled),
-		automata: maxPatterns,
+		texts:    make(map[string]expr),
+		states:   maxPatternStates,
 		objects:  make(map[*sig.Type]expr),
 		arrays:   make(map[*sig.Type]expr),
 		noted:    make(map[noteKey]bool),
@@ -81,16 +85,50 @@ func (m *maker) call(p sig.Plan) (e expr, ok bool) {
 		m.note(LeftOut, "name", "no call can have this name")
 		return never, false
 	}
-	m.inJSON, m.leaves, m.nesting, m.entered = false, maxLeaves, 0, nil
 	args := p.Tool.Args
+	if args != nil && requiredIn(args) > maxLeaves {
+		m.note(LeftOut, "required", "a call has no more than "+strconv.Itoa(maxLeaves)+" arguments")
+		return never, false
+	}
+	// Objects that several places share are written out at each; that is at most
+	// some times as much as the schema.
+	room := min(maxLeaves, 64+4*properties(args, make(map[*sig.Type]bool)))
+	m.inJSON, m.leaves, m.nesting, m.entered = false, room, 0, nil
 	wire := never
 	if p.Syntax == sig.Wire {
 		wire = m.arguments(args)
+		if room-m.leaves > maxLeaves {
+			wire = never // more than a call has
+		}
 	}
 	if wire == never || m.inJSON {
 		wire = m.b.alt(wire, m.body(args))
 	}
 	return m.b.define("call-"+p.Tool.Name, wire), true
+}
+
+// requiredIn returns how many properties of t are required.
+func requiredIn(t *sig.Type) (n int) {
+	for i := range t.Fields {
+		if t.Fields[i].Required {
+			n++
+		}
+	}
+	return n
+}
+
+// properties returns how many properties the objects have that paths lead to, each
+// object once.
+func properties(t *sig.Type, seen map[*sig.Type]bool) int {
+	if t == nil || seen[t] || len(seen) > maxLeaves {
+		return 0
+	}
+	seen[t] = true
+	n := len(t.Fields)
+	for i := range t.Fields {
+		n += properties(t.Fields[i].Type, seen)
+	}
+	return n
 }
 
 // nameReadsBack reports whether the name is read as such between these tags.
@@ -135,7 +173,7 @@ func (m *maker) members(t *sig.Type, prefix string) (required, optional []expr) 
 		f := &t.Fields[i]
 		if m.leaves <= 0 && !f.Required {
 			m.note(Narrowed, "properties", "a call has no more arguments")
-			break
+			continue
 		}
 		var e expr
 		if strings.ContainsFunc(f.Name, m.tagFirst.contains) {
@@ -305,6 +343,10 @@ func (m *maker) text(t *sig.Type, inJSON bool) expr {
 	s := m.stringsOf(t)
 	// A word like True is read as a boolean where there may be one, and noted.
 	notBoolean := t.Says() && t.Kinds&sig.Boolean != 0
+	key := fmt.Sprintf("%t %t %d %d %q", inJSON, notBoolean, s.min, s.max, s.patterns)
+	if e, ok := m.texts[key]; ok {
+		return e
+	}
 	var alts []expr
 	for _, q := range ways {
 		switch {
@@ -329,7 +371,8 @@ func (m *maker) text(t *sig.Type, inJSON bool) expr {
 			alts = append(alts, b.token("string", b.seq(b.literal(q.quote()), s.automaton.expr(b, "string", m.written(q), b.literal(q.quote())))))
 		}
 	}
-	return b.alt(alts...)
+	m.texts[key] = b.alt(alts...)
+	return m.texts[key]
 }
 
 // array returns the arrays of t.
@@ -339,6 +382,7 @@ func (m *maker) array(t *sig.Type) expr {
 	}
 	b := m.b
 	r := b.declare("array")
+	b.rules[r].nests = true
 	m.arrays[t] = b.ref(r)
 	least, most := m.items(t)
 	prefix := 0
@@ -426,6 +470,7 @@ func (m *maker) object(t *sig.Type) expr {
 	}
 	b := m.b
 	r := b.declare("object")
+	b.rules[r].nests = true
 	m.objects[t] = b.ref(r)
 	comma := m.comma()
 	colon := b.seq(b.literal(":"), b.opt(b.literal(" ")))
@@ -445,10 +490,14 @@ func (m *maker) object(t *sig.Type) expr {
 	} else {
 		m.tellObject(t)
 		var required, optional []expr
+		room := maxLeaves - requiredIn(t)
 		for i := range t.Fields {
 			f := &t.Fields[i]
-			if i >= maxLeaves && !f.Required {
-				break
+			if !f.Required {
+				if room--; room < 0 {
+					m.note(Narrowed, "properties", "a call has no more arguments")
+					continue
+				}
 			}
 			var e expr
 			m.at(f.Name, func() { e = b.seq(b.literal(m.quoteText(f.Name, asJSON)), colon, m.any(f.Type)) })

@@ -26,13 +26,28 @@ type sampler struct {
 	size     int
 	shortest []float64 // the length of the shortest text of each rule
 	out      strings.Builder
+	depth    int // of open arrays and objects
 }
+
+// deepest is how deep samples nest if there is another way: a grammar has no bound,
+// and a reader has.
+const deepest = 30
+
+// leave is what ends an array or object, among the expressions to be written.
+const leave expr = -1
+
+// more reports whether the text may still grow.
+func (p *sampler) more() bool { return p.out.Len() < p.size && p.depth < deepest }
 
 func (p *sampler) write(e expr) {
 	prose := p.g.rules[0].prose
 	for todo := []expr{e}; len(todo) > 0; {
 		e := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
+		if e == leave {
+			p.depth--
+			continue
+		}
 		switch n := &p.g.nodes[e]; n.op {
 		case opLiteral:
 			p.out.WriteString(n.text)
@@ -46,15 +61,20 @@ func (p *sampler) write(e expr) {
 			todo = append(todo, p.choose(n.list, prose))
 		case opRepeat:
 			times := n.min
-			for p.out.Len() < p.size && (n.max < 0 || times < n.max) && p.s.IntN(4) > 0 {
+			for p.more() && (n.max < 0 || times < n.max) && p.s.IntN(4) > 0 {
 				times++
 			}
 			for range times {
 				todo = append(todo, n.list[0])
 			}
 		case opRef:
-			todo = append(todo, p.g.rules[n.rule].body)
-			prose = p.g.rules[n.rule].prose
+			d := &p.g.rules[n.rule]
+			if d.nests {
+				p.depth++
+				todo = append(todo, leave)
+			}
+			todo = append(todo, d.body)
+			prose = d.prose
 			continue
 		}
 		prose = notProse
@@ -65,7 +85,7 @@ func (p *sampler) write(e expr) {
 // long enough.
 func (p *sampler) choose(list []expr, prose proseRule) expr {
 	switch {
-	case p.out.Len() >= p.size:
+	case !p.more():
 	case prose == inProse && p.s.IntN(6) == 0, prose == inOpener && p.s.IntN(16) > 0:
 		return list[0]
 	default:
