@@ -13,32 +13,38 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/stream/middleware"
 )
 
 func newProxy() *cobra.Command {
 	o := proxyOptions{listen: "127.0.0.1:8787", maxBody: middleware.DefaultMaxRequest, wait: 10 * time.Minute, grace: 10 * time.Second, times: defaultTimes}
 	choice, form, engine, color, retries := "instruct", "instruct", middleware.NoEngine.String(), colorAuto, 0
+	var words wording
+	header, last, budget := "", false, 0
 	cmd := &cobra.Command{
 		Use:   "proxy --upstream URL",
 		Short: "Bring the format to a program in any language, by a local proxy",
 		Long: `proxy stands between a program and a model: the program declares tools and gets
 tool calls as ever, the model is asked in text and answers in text. It rewrites
-…/chat/completions (OpenAI and whoever speaks like it) and …/messages (Anthropic),
-streamed or not, and passes on everything else.
+…/chat/completions (OpenAI and whoever speaks like it), …/responses (OpenAI),
+…/messages (Anthropic, Bedrock and Vertex), :generateContent (Gemini) and /api/chat
+(Ollama), streamed or not, and passes on everything else.
 
 Give the program http://127.0.0.1:8787/v1 for its base URL (Anthropic's clients:
 http://127.0.0.1:8787) and leave its key where it is: keys are passed on and never
 printed. A path that the upstream's URL ends with is not repeated, so /v1 may
 stand in both or in one of them.
 
-GET /healthz answers "ok" without asking the upstream. The first interrupt or
+GET /healthz answers "ok" without asking the upstream, GET /metrics counts, as
+Prometheus reads it. Web pages of other hosts are refused. The first interrupt or
 SIGTERM lets running answers end, for as long as --grace says; the second ends
 the program.
 
 --debug shows on standard error what was rewritten: the conversation as the model
-sees it and each call. Of paths, queries and headers it shows what is known to be
-harmless, and of the other headers the names.
+sees it, each call, and a line for each request, with the tokens (of o200k) before
+and after, or why it was passed on. Of paths, queries and headers it shows what is
+known to be harmless, and of the other headers the names.
 
 --constrain tells the upstream by a grammar what a model may write: no call can
 then miss the format or the types of its tool, and a call that is required is made.
@@ -79,6 +85,19 @@ Exit codes: 0 when it was stopped, 1 when answers had to be cut off for that,
 			if err != nil {
 				return fmt.Errorf("--constrain: %w", err)
 			}
+			if header != "" {
+				data, err := os.ReadFile(header)
+				if err != nil {
+					return fileError(header, err)
+				}
+				words.Header = string(data)
+			}
+			if o.rewriting.Manual, err = words.options(); err != nil {
+				return err
+			}
+			if o.rewriting.Manual.Budget = budget; last {
+				o.rewriting.Manual.Placement = manual.Last
+			}
 			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
 			context.AfterFunc(ctx, stop) // the second signal is not ours
@@ -106,6 +125,11 @@ Exit codes: 0 when it was stopped, 1 when answers had to be cut off for that,
 	f.BoolVar(&o.rewriting.AcceptAtEnd, "accept-at-end", false, "take a call whose close tag a stop sequence has swallowed")
 	f.Int64Var(&o.maxBody, "max-body", o.maxBody, "refuse requests of more than `N` bytes")
 	f.Int64Var(&o.rewriting.MaxResponse, "max-answer", middleware.DefaultMaxResponse, "break off an answer of which an event, or the whole if it is no stream, has more than `N` bytes")
+	words.registerNotation(cmd)
+	words.registerTags(cmd)
+	f.StringVar(&header, "header", "", "a `file` with a header in the place of the default one")
+	f.BoolVar(&last, "last", false, "put the manual after the system text, not before it")
+	f.IntVar(&budget, "budget", 0, "most tokens `N` of the manual, at four bytes each; 0 for no bound")
 	f.DurationVar(&o.wait, "wait", o.wait, "the longest `time` that the upstream may say nothing, before its answer or within it")
 	f.DurationVar(&o.grace, "grace", o.grace, "the `time` that running answers have to end")
 	return cmd
@@ -132,7 +156,7 @@ func (o *proxyOptions) run(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("cannot listen on %s: %w; choose another address: --listen 127.0.0.1:0 takes any free port", o.listen, cause(err))
 	}
-	if listener.Addr().String() == upstream.Host {
+	if isSelf(listener.Addr(), upstream) {
 		listener.Close()
 		return fmt.Errorf("--upstream %s is the proxy itself; give the URL of the model", safeURL(upstream))
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httputil"
@@ -25,12 +26,17 @@ type proxyHandler struct {
 	upstream *url.URL
 	base     http.RoundTripper
 	shared   *middleware.Transport
+	metrics  proxyMetrics
 	seen     atomic.Int64 // requests
 }
 
 func newProxyHandler(o *proxyOptions, upstream *url.URL) *proxyHandler {
 	o.rewriting.MaxRequest = o.maxBody // nothing that is let in is too long to be rewritten
 	h := &proxyHandler{o: o, upstream: upstream, base: newUpstreamTransport(o.wait)}
+	if o.rewriting.Logger == nil {
+		o.rewriting.Logger = slog.New(warnings{o.log})
+	}
+	o.rewriting.OnRewrite = h.metrics.rewrite
 	h.shared = &middleware.Transport{Base: h.base, Options: o.rewriting}
 	return h
 }
@@ -44,11 +50,21 @@ func (h *proxyHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusForbidden, "forbidden_host", fmt.Sprintf("this proxy is for programs on its own machine, not for %q; call it by 127.0.0.1 or localhost, or start it with --public", r.Host))
 		return
 	}
+	if !h.o.public && fromPage(r) {
+		refuse(w, http.StatusForbidden, "forbidden_origin", fmt.Sprintf("this proxy is for programs on its own machine, not for pages of %q; start it with --public if you mean it", r.Header.Get("Origin")))
+		return
+	}
+	if r.URL.Path == "/metrics" {
+		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+		h.metrics.write(w)
+		return
+	}
 	if r.URL.Path == "/healthz" {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		io.WriteString(w, "ok\n")
 		return
 	}
+	defer h.metrics.enter()()
 	log.begin(r)
 	defer log.end() // also when the answer is aborted
 	body := newRequestBody(inner, r, h.o.maxBody, h.o.times.piece)
@@ -93,7 +109,10 @@ func (h *proxyHandler) transport(log *requestLog) http.RoundTripper {
 		return h.shared
 	}
 	options := h.o.rewriting
-	options.OnRewrite = log.rewrite
+	options.OnRewrite = func(r middleware.Rewrite) {
+		h.metrics.rewrite(r)
+		log.rewrite(r)
+	}
 	return &middleware.Transport{Base: h.base, Options: options}
 }
 
@@ -107,6 +126,7 @@ func (h *proxyHandler) fail(w http.ResponseWriter, r *http.Request, log *request
 	}
 	status, code, message := h.failure(err)
 	log.failed(status, message)
+	h.metrics.add(1, "callwire_failures_total", "status", strconv.Itoa(status))
 	refuse(w, status, code, message)
 }
 

@@ -53,7 +53,7 @@ type requestLog struct {
 	n     int64
 	start time.Time
 
-	calls, malformed int // that the answer had
+	sum summary
 }
 
 func (l *requestLog) begin(r *http.Request) {
@@ -66,24 +66,25 @@ func (l *requestLog) answer(a *http.Response) {
 
 // rewrite shows what was rewritten.
 func (l *requestLog) rewrite(r middleware.Rewrite) {
+	l.sum.take(r)
 	switch r.Stage {
 	case middleware.Request:
 		l.block(calling, fmt.Sprintf("rewritten: %d bytes become %d; the model sees", len(r.Before), len(r.After)), l.conversation(r.After)...)
 	case middleware.Retry:
 		l.block(doubt, "a malformed call is answered to the model, which sees", l.conversation(r.After)...)
 	case middleware.Untouched:
-		l.block(dim, "passed on as it is: "+r.Reason)
+		l.block(dim, "passed on: "+r.Reason)
+	case middleware.Invented:
+		l.block(doubt, r.Reason)
 	case middleware.Call:
-		l.calls++
 		l.block(calling, callMark+string(r.Before), "becomes "+visible(r.After))
 	case middleware.Malformed:
-		l.malformed++
 		l.block(wrong, malformedMark+string(r.Before), visibleLines(r.Reason)...)
 	}
 }
 
 func (l *requestLog) end() {
-	l.block(dim, fmt.Sprintf("done in %s: %s, %d malformed", time.Since(l.start).Round(time.Millisecond), count(l.calls, "call"), l.malformed))
+	l.block(dim, l.sum.line(time.Since(l.start)))
 }
 
 // failed tells why a request got no answer of the upstream.

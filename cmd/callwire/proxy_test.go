@@ -339,7 +339,7 @@ func TestProxyKeepsSecrets(t *testing.T) {
 	for _, want := range []string{
 		"#1 POST /…/v1/chat/completions?beta=true&…\n", "not shown: Api-Key, Authorization, Cookie",
 		"the model sees", "system    │ To use tools", "user      │ How warm is it in Oslo?",
-		"▶ <call>getWeather location=Oslo</call>", `"input":{"location":"Oslo"}`, "✗ <call>getWeather location</call>", "#1 done in ", "1 call, 1 malformed",
+		"▶ <call>getWeather location=Oslo</call>", `"input":{"location":"Oslo"}`, "✗ <call>getWeather location</call>", "#1 done in ", "1 call, 1 malformed, 0 retried", "chat completions, 1 tool, ",
 	} {
 		if !strings.Contains(said, want) {
 			t.Errorf("no %q in\n%s", want, said)
@@ -367,6 +367,8 @@ func TestProxyUsage(t *testing.T) {
 		{"--upstream https://a --listen 8787", "host:port"},
 		{"--upstream https://a --max-body 0", "positive"},
 		{"--upstream https://a --retries -1", "negative"},
+		{"--upstream https://a --style loud", "compact or classic"},
+		{"--upstream https://a --header /no/such/file", "/no/such/file"},
 		{"--upstream https://a --max-answer -1", "negative"},
 		{"--upstream https://a --tool-choice maybe", "instruct or native"},
 		{"--upstream https://a --constrain gpt", "llama.cpp, localai"},

@@ -22,13 +22,18 @@ type wording struct {
 	tools string
 }
 
-// register adds the flags for it.
+// register adds the flags for it and for the tools.
 func (w *wording) register(cmd *cobra.Command) {
-	f := cmd.Flags()
-	f.StringVarP(&w.tools, "tools", "t", "", "the tools, a JSON `file` in the shape of MCP, OpenAI, Anthropic or the AI SDK")
+	cmd.Flags().StringVarP(&w.tools, "tools", "t", "", "the tools, a JSON `file` in the shape of MCP, OpenAI, Anthropic or the AI SDK")
 	if err := cmd.MarkFlagFilename("tools", "json"); err != nil {
 		panic(err) // the flag exists
 	}
+	w.registerNotation(cmd)
+}
+
+// registerNotation adds the flags for how tools are written down.
+func (w *wording) registerNotation(cmd *cobra.Command) {
+	f := cmd.Flags()
 	f.StringVar(&w.Style, "style", "compact", "notation of signatures: `compact` or classic")
 	f.StringVar(&w.Syntax, "syntax", "wire", "how arguments are written: `wire` or json")
 	f.StringVar(&w.Fallback, "fallback", "complex", "for tools that key=value cannot carry: `complex` (these in JSON), error or force")

@@ -191,7 +191,11 @@ func (o *Options) report(req *http.Request, r Rewrite) {
 			slog.String("stage", r.Stage.String()), slog.Int("before", len(r.Before)), slog.Int("after", len(r.After)))
 	}
 	if o.OnRewrite != nil {
-		r.Path = req.URL.Path
+		if r.Path = req.URL.Path; r.API == "" {
+			if d := dialectOf(req); d != nil {
+				r.API = d.name
+			}
+		}
 		o.OnRewrite(r)
 	}
 }

@@ -6,8 +6,9 @@ package middleware
 type Rewrite struct {
 	Stage Stage
 
-	// Path is that of the request's URL.
-	Path string
+	// API is the name of the API that the request is for, such as "chat
+	// completions" or "messages", and Path that of the request's URL.
+	API, Path string
 
 	// Before and After are the body of the request (Request, Retry); the text
 	// that the model wrote, and the JSON of the call that the application gets

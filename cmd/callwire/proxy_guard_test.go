@@ -1,0 +1,89 @@
+package main
+
+import (
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/callwire/callwire/stream/middleware/scripted"
+)
+
+// TestProxyMetrics counts what was done.
+func TestProxyMetrics(t *testing.T) {
+	model := &scripted.Model{Replies: []scripted.Reply{
+		{Text: "<call>getWeather location</call>"}, {Text: "<call>getWeather location=Oslo</call> <tool-result>x"}, {Text: "Hi"},
+	}}
+	p := startProxy(t, startUpstream(t, model))
+	post(t, p.url+"/v1/chat/completions", withTools)
+	post(t, p.url+"/v1/chat/completions", `{"messages":[]}`)
+	answer, err := http.Get(p.url + "/metrics")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	body, _ := io.ReadAll(answer.Body)
+	for _, want := range []string{
+		`callwire_requests_total{api="chat completions",outcome="rewritten"} 1`, `callwire_requests_total{api="chat completions",outcome="passed_on"} 1`,
+		"\ncallwire_calls_total 1\n", "\ncallwire_corrections_total 1\n", "\ncallwire_invented_total 1\n", "# TYPE callwire_malformed_total counter", "callwire_requests_open 0",
+	} {
+		if !strings.Contains(string(body), want) {
+			t.Errorf("no %s in\n%s", want, body)
+		}
+	}
+	if kind := answer.Header.Get("Content-Type"); !strings.HasPrefix(kind, "text/plain; version=0.0.4") {
+		t.Errorf("type %s", kind)
+	}
+}
+
+// TestProxyOrigin: a web page of somewhere else does not get at the proxy.
+func TestProxyOrigin(t *testing.T) {
+	model := &scripted.Model{Script: func(int, scripted.Request) scripted.Reply { return scripted.Reply{Text: "Hi"} }}
+	p := startProxy(t, startUpstream(t, model))
+	for origin, want := range map[string]int{
+		"": 200, "http://localhost:3000": 200, "https://127.0.0.1": 200, "vscode-webview://x": 200,
+		"https://evil.example": 403, "null": 403, "http://localhost.evil.example": 403, "http://[::2]": 403,
+	} {
+		for _, path := range []string{"/v1/chat/completions", "/healthz"} {
+			r, _ := http.NewRequest("POST", p.url+path, strings.NewReader(`{"messages":[]}`))
+			if origin != "" {
+				r.Header.Set("Origin", origin)
+			}
+			answer, err := http.DefaultClient.Do(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			answer.Body.Close()
+			if answer.StatusCode != want {
+				t.Errorf("%s from %q: %d, want %d", path, origin, answer.StatusCode, want)
+			}
+		}
+	}
+}
+
+// TestSelf: the proxy knows itself by every name.
+func TestSelf(t *testing.T) {
+	for _, c := range []struct {
+		listener, upstream string
+		want               bool
+	}{
+		{"127.0.0.1:8787", "http://127.0.0.1:8787", true}, {"127.0.0.1:8787", "http://localhost:8787/v1", true},
+		{"127.0.0.1:8787", "http://0.0.0.0:8787", true}, {"0.0.0.0:8787", "http://127.0.0.1:8787", true},
+		{"[::1]:8787", "http://[::1]:8787", true}, {"127.0.0.1:80", "http://localhost", true},
+		{"127.0.0.1:8787", "http://localhost:8788", false}, {"127.0.0.1:8787", "http://192.0.2.1:8787", false},
+	} {
+		listener, err := net.ResolveTCPAddr("tcp", c.listener)
+		if err != nil {
+			t.Fatal(err)
+		}
+		u, err := url.Parse(c.upstream)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := isSelf(listener, u); got != c.want {
+			t.Errorf("%s at %s: %v", c.upstream, c.listener, got)
+		}
+	}
+}

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/callwire/callwire/cmd/callwire/internal/bench/tokens"
+	"github.com/callwire/callwire/stream/middleware"
+)
+
+// summary is what is told of a request in one line, when it has ended.
+type summary struct {
+	api                                  string
+	reason                               string // why it was passed on
+	tools                                int
+	before, after                        int // tokens
+	calls, malformed, retried, discarded int
+}
+
+// take takes what was rewritten.
+func (s *summary) take(r middleware.Rewrite) {
+	s.api = r.API
+	switch r.Stage {
+	case middleware.Request:
+		var request struct {
+			Tools []json.RawMessage `json:"tools"`
+		}
+		json.Unmarshal(r.Before, &request)
+		s.tools = len(request.Tools)
+		if count, err := tokens.Counter("o200k_base"); err == nil {
+			s.before, s.after = count(string(r.Before)), count(string(r.After))
+		}
+	case middleware.Untouched:
+		s.reason = r.Reason
+	case middleware.Call:
+		s.calls++
+	case middleware.Malformed:
+		s.malformed++
+	case middleware.Retry:
+		s.retried++
+	case middleware.Invented:
+		s.discarded++
+	}
+}
+
+// line returns the line.
+func (s *summary) line(took time.Duration) string {
+	head := fmt.Sprintf("done in %s: ", took.Round(time.Millisecond))
+	switch {
+	case s.api == "":
+		return head + "passed on: no business of the proxy's"
+	case s.reason != "":
+		return head + s.api + ", passed on: " + s.reason
+	}
+	line := fmt.Sprintf("%s%s, %s, %d tokens became %d, %s, %d malformed, %d retried", head, s.api, count(s.tools, "tool"), s.before, s.after, count(s.calls, "call"), s.malformed, s.retried)
+	if s.discarded > 0 {
+		line += ", a result was invented"
+	}
+	return line
+}
