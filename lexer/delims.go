@@ -7,9 +7,9 @@ import (
 	"github.com/callwire/callwire/lexer/lexeme"
 )
 
-// Delims are the two tags around a call. The zero value means [DefaultDelims].
-//
 // Rule: framing.close.
+
+// Delims are the two tags around a call. The zero value means [DefaultDelims].
 type Delims struct {
 	Open  string // begins a call, "<call>" by default
 	Close string // ends it, "</call>" by default

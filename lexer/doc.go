@@ -28,6 +28,19 @@
 // token of a call. Cut ends a malformed span that has no close tag: at the
 // opener of the next call, or at the end of input.
 //
+// # From a chunk to a token
+//
+// A chunk becomes the window. Tokens reads it state by state: each state hands the
+// window to the reader of its lexeme in package lexeme, which stops at the end of
+// the lexeme or of the window; in the second case the next chunk enters the same
+// reader where it stopped. While a call is open its bytes are kept in a buffer, to
+// which short chunks are appended.
+//
+// A caller may read by itself at the places where Peek says so, and say with
+// Discard how far it came: package parse takes whole arguments and the inside of
+// strings that way. What it takes comes in no token; the tokens around it are the
+// same.
+//
 // # Work and memory
 //
 // Each byte is looked at a bounded number of times, whatever the chunks (see

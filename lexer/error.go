@@ -10,7 +10,7 @@ import (
 // implementations compare them.
 type Code string
 
-// Faults of syntax. Reading goes on behind the damage.
+// Faults of syntax. Reading goes on after the damage.
 const (
 	ExpectedName   Code = "expected-name"
 	BadName        Code = "bad-name"
@@ -106,7 +106,7 @@ func Codes() []CodeInfo {
 	}
 }
 
-// Error is a fault with its place. It works with [errors.As].
+// Error is a fault with its position. It works with [errors.As].
 type Error struct {
 	Code   Code
 	Offset int    // bytes from the beginning of the input

@@ -269,7 +269,7 @@ func (l *Lexer) Abort() { l.closed, l.aborted, l.dry = true, true, false }
 // hold as the chunk does, see Feed, and must not be changed.
 func (l *Lexer) Slice(start, end int) []byte { return l.slice(start, end) }
 
-// Fault returns code and offset of the fault behind the Fault token that Tokens
+// Fault returns code and offset of the fault after the Fault token that Tokens
 // returned last. A Fault token is always the last of its slice, but for Damage
 // and Cut at the end of input.
 func (l *Lexer) Fault() (Code, int) { return l.fault, l.faultAt }

@@ -1,10 +1,10 @@
 package lexer
 
+// Rule: limit.default, limit.bytes, limit.depth, limit.arguments, limit.name.
+
 // Limits bound what one call may hold. N passes, N+1 makes the call malformed
 // with the limit's own code, at the same offset under every chunking. A field
 // that is zero or negative has its default, and one above 1<<30 counts as that.
-//
-// Rule: limit.default, limit.bytes, limit.depth, limit.arguments, limit.name.
 type Limits struct {
 	Bytes     int // bytes of the whole span, both tags included; default 4 MiB
 	Depth     int // nesting: brackets and dots; default 64

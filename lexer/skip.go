@@ -11,7 +11,7 @@ import "github.com/callwire/callwire/lexer/lexeme"
 func (l *Lexer) fail(code Code, at int) { l.failIn(code, at, at) }
 
 // failIn is fail where skipping starts at win[from], the first byte of the unit
-// in which the fault lies. Bytes of the lexeme before it that are no UTF-8 are
+// in which the fault lies. Bytes of the lexeme before it that are not valid UTF-8 are
 // the earlier fault.
 func (l *Lexer) failIn(code Code, at, from int) {
 	limit := code == CallTooLong || code == NameTooLong || code == TooDeep

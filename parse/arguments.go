@@ -39,7 +39,7 @@ type arguments struct {
 type group struct {
 	typ  *sig.Type
 	seen uint64 // the declared fields met, by index
-	next int    // index of the field behind the last one
+	next int    // index of the field after the last one
 	sep  byte   // before the next key: { or a comma
 	from int    // source[from:to] is the path that leads to it, with its last dot
 	to   int
@@ -197,7 +197,7 @@ func (g *group) meet(field *sig.Field) {
 	g.next = field.Index + 1
 }
 
-// field returns the field of that name, which is most often the one behind the
+// field returns the field of that name, which is most often the one after the
 // last one.
 func (g *group) field(name []byte) *sig.Field {
 	if g.typ == nil {

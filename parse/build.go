@@ -447,8 +447,8 @@ func (b *builder) close(at int, source []byte) {
 	b.settle()
 }
 
-// undecided reports whether an open array or object may still turn out to be none
-// of an enum, an issue with an offset before all those in it.
+// undecided reports whether an open array or object may still fail to match its
+// enum, an issue with an offset before all those in it.
 func (b *builder) undecided() bool { return b.judging > 0 }
 
 func (f *frame) kind() sig.Kinds {

@@ -16,6 +16,17 @@
 // Its arguments grow in one reused buffer, of which a prefix is final at any
 // time: that prefix is what streams.
 //
+// # From a chunk to a call
+//
+// Next asks the lexer where it is. Before the name and before each argument it
+// tries the simple path of simple.go: a name, a path and a value that are whole in
+// the chunk and leave no question are read and written in one pass, and then
+// discarded. Inside a string that streams, its bytes are copied the same way.
+// Everything else comes as tokens, which token reads: a path begins an argument
+// (arguments.go, tree.go), a lexeme becomes the value that fits the schema best
+// (typing.go), and the builder writes it (build.go). The close tag completes the
+// input, and the call is delivered.
+//
 // # What typing promises
 //
 // Syntax never depends on a schema; meaning does. Numbers keep the digits they

@@ -17,9 +17,8 @@ import (
 // kept. The error is a [*lexer.Error] whose offset is in input: InvalidJSON,
 // NotAnObject, UnpairedSurrogate, InvalidUTF8, DuplicateKey, UnknownTool,
 // BadName, TooDeep, TooManyArguments, NameTooLong or CallTooLong.
-//
-// Rule: write.empty, write.order, write.refuse, write.limit.
 func Format(catalog *sig.Catalog, name string, input []byte) (string, error) {
+	// Rule: write.empty, write.order, write.refuse, write.limit.
 	return FormatOptions{}.Format(catalog, name, input)
 }
 

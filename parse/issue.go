@@ -8,7 +8,7 @@ import (
 // A hostile call could have an issue for every other byte, each with a path as
 // long as the call, and a short one can lack a thousand arguments. So that time and
 // memory stay linear, a call has at most maxIssues of them, those that are met
-// first, and a path is cut behind maxPath bytes. And the calls of a message share
+// first, and a path is cut after maxPath bytes. And the calls of a message share
 // an allowance: an issue takes issueCost and the bytes of its path of it, each byte
 // of the message adds income, up to maxAllowance, which is enough for any call. The
 // first issue of a call is there in any case.
@@ -20,10 +20,10 @@ const (
 	maxAllowance = 1100000
 )
 
+// Rule: issue.path, issue.order.
+
 // Issue is something that a delivered call says and its schema does not, so
 // that the host can answer the model. Under Options.Strict it is an error.
-//
-// Rule: issue.path, issue.order.
 type Issue struct {
 	Code lexer.Code // TypeMismatch, NotInEnum, Coerced, AmbiguousEscape, OpenQuote, UnknownArgument or MissingArgument
 	Path string     // the value or property concerned: a, a.b, rows[0].k; cut and ended by … where it is very long

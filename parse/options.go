@@ -32,7 +32,7 @@ type Options struct {
 	// AfterMalformed all the same.
 	Mend func(Segment) (call string, ok bool)
 
-	// Logger, if set, is told at debug level of malformed spans, of mended
+	// Logger, if set, gets, at debug level, malformed spans, of mended
 	// calls and of issues.
 	Logger *slog.Logger
 }

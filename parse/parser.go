@@ -188,7 +188,7 @@ func (p *Parser) Segment() *Segment { return &p.seg }
 // are its input.
 func (p *Parser) Delta() []byte { return p.delta }
 
-// InCall reports whether something behind an opener was read, and the end of the call,
+// InCall reports whether something after an opener was read, and the end of the call,
 // or of its damage, was not.
 func (p *Parser) InCall() bool { return p.inCall }
 

@@ -229,7 +229,7 @@ func anyString(t *sig.Type) bool {
 }
 
 // simpleValue appends the scalar or the array of scalars under t that begins at
-// w[i], behind a path with that many dots, and returns the index after it; 0 if
+// w[i], after a path with that many dots, and returns the index after it; 0 if
 // there is a question about it.
 func (p *Parser) simpleValue(out []byte, t *sig.Type, w []byte, i, dots int) ([]byte, int) {
 	if i == len(w) {

@@ -217,7 +217,7 @@ func (p *Parser) missingIn(id int32, at int) {
 	b.missing(d.typ, d.seen, at, has)
 }
 
-// assemble writes the arguments again, in the order of the tree, behind what
+// assemble writes the arguments again, in the order of the tree, after what
 // was written as the values came.
 func (p *Parser) assemble() {
 	a, b := &p.args, &p.b

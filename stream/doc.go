@@ -21,7 +21,7 @@
 // is the beginning of a rune: no delta ends inside one. A call is delivered on
 // its last byte. Input is held back where its JSON is not certain yet: a bare
 // word that may become a number, a string that the schema may turn into something
-// else, and everything behind a group of paths that was left, because a later
+// else, and everything after a group of paths that was left, because a later
 // path may go back into it.
 //
 // # Ownership

@@ -36,10 +36,10 @@ func (t Type) String() string {
 	return typeNames[t]
 }
 
+// Rule: stream.prompt.
+
 // Event is one step in the life of a message. Fields that its type does not
 // mention are zero.
-//
-// Rule: stream.prompt.
 type Event struct {
 	Type Type
 

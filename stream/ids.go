@@ -2,7 +2,7 @@ package stream
 
 import "strconv"
 
-// idTable holds the ids with one prefix up to 999, one behind the other and by
+// idTable holds the ids with one prefix up to 999, one after the other and by
 // how many digits they have: such an id is a part of a string, so that giving it
 // allocates nothing.
 type idTable struct {

@@ -21,7 +21,7 @@ type Options struct {
 	StripText Strip
 
 	// MalformedAsText gives the source text of a malformed span to the text
-	// as well, behind its event, so that nothing is missing where only text is
+	// as well, after its event, so that nothing is missing where only text is
 	// shown.
 	MalformedAsText bool
 

@@ -2,7 +2,7 @@ package stream
 
 import "errors"
 
-// Writer is a Decoder behind an io.Writer: what is written is fed, and each
+// Writer is a Decoder after an io.Writer: what is written is fed, and each
 // event is given to a function. The zero value is closed.
 type Writer struct {
 	decoder *Decoder

@@ -9,9 +9,8 @@ import (
 // IsName reports whether b can be the name of a tool: not empty, and begun and
 // continued by the bytes that the rule lists. Length and UTF-8 are judged
 // elsewhere.
-//
-// Rule: body.name.
 func IsName[T ~string | ~[]byte](b T) bool {
+	// Rule: body.name.
 	if len(b) == 0 || untagged[b[0]]&NameStart == 0 {
 		return false
 	}
@@ -25,9 +24,8 @@ func IsName[T ~string | ~[]byte](b T) bool {
 
 // IsKey reports whether b can be one segment of a path: not empty, and made of
 // the bytes that the rule lists.
-//
-// Rule: body.path.
 func IsKey[T ~string | ~[]byte](b T) bool {
+	// Rule: body.path.
 	for i := range len(b) {
 		if untagged[b[i]]&Key == 0 {
 			return false

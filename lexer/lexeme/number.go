@@ -13,9 +13,8 @@ import (
 // decided on their digits, so none is too long, too large or too precise.
 
 // IsNumber reports whether b is a number.
-//
-// Rule: value.number.
 func IsNumber(b []byte) bool {
+	// Rule: value.number.
 	i := 0
 	if i < len(b) && b[i] == '-' {
 		i++
@@ -57,9 +56,8 @@ func digits(b []byte) int {
 }
 
 // IsIntegral reports whether the number b is an integer by value: 4.0 and 1e3 are.
-//
-// Rule: typing.integer.
 func IsIntegral(b []byte) bool {
+	// Rule: typing.integer.
 	if d := bytes.TrimPrefix(b, []byte{'-'}); digits(d) == len(d) {
 		return true
 	}
@@ -108,7 +106,7 @@ func split(b []byte) (n number) {
 	if n.zero() {
 		return n
 	}
-	last := len(b) - len(bytes.TrimLeft(b, "0.")) + len(n.digits) // in b, behind the last digit that counts
+	last := len(b) - len(bytes.TrimLeft(b, "0.")) + len(n.digits) // in b, after the last digit that counts
 	point := bytes.IndexByte(b, '.')
 	switch {
 	case point < 0:

@@ -54,9 +54,8 @@ var sameInJSON = func() (t [256]bool) {
 // Escape returns the length in bytes of the unit that begins with the backslash
 // b[0], and Literal if it is literal text, QuoteEsc if it is an escaped quote.
 // The length is 0 if b ends too early to tell.
-//
-// Rule: value.escape.
 func Escape(b []byte) (n int, kind Flags) {
+	// Rule: value.escape.
 	if len(b) < 2 {
 		return 0, 0
 	}
@@ -93,9 +92,8 @@ func Escape(b []byte) (n int, kind Flags) {
 // Unescape returns the rune that the unit at the beginning of b means, which
 // begins with a backslash, and its length in bytes. The rune is -1 if the unit is
 // literal text.
-//
-// Rule: value.escape.
 func Unescape(b []byte) (r rune, n int) {
+	// Rule: value.escape.
 	n, kind := Escape(b)
 	switch {
 	case n == 0: // b is cut: literal as far as it goes
@@ -150,9 +148,8 @@ func appendHex(dst []byte, c byte) []byte {
 
 // AppendUnescaped appends what the content b of a string means, without its
 // quotes, and returns the extended buffer. b must consist of whole units.
-//
-// Rule: value.escape.
 func AppendUnescaped(dst, b []byte) []byte {
+	// Rule: value.escape.
 	for len(b) > 0 {
 		n := bytes.IndexByte(b, '\\')
 		if n < 0 {
@@ -212,9 +209,8 @@ end:
 // ConsumeStringResumable reads on in a string from b[i], the first byte of a unit.
 // It returns the index of the closing quote; of the first byte of a unit that may
 // go on after b; or len(b). High reports bytes from 0x80 up.
-//
-// Rule: value.string.
 func ConsumeStringResumable(b []byte, i int, quote byte) (end int, flags Flags, high bool) {
+	// Rule: value.string.
 	for {
 		n, h, f := SkipPlain(b, i, quote)
 		i, high, flags = n, high || h, flags|f
@@ -261,9 +257,8 @@ func ReformatSimpleString(dst, w []byte, i int) (out []byte, end int) {
 // quote, means as the inside of a JSON string. It stops at the quote, at a unit
 // that may go on after w, and at the end of w, and returns how many bytes it has
 // read; 0, with dst as it was, if they are not valid UTF-8.
-//
-// Rule: value.string.
 func ReformatStringResumable(dst, w []byte, quote byte) (out []byte, n int, flags Flags) {
+	// Rule: value.string.
 	if len(w) <= 8 { // a few plain bytes, as models write them: a fifth of the time
 		for n < len(w) && plainInString[w[n]] {
 			n++
@@ -437,9 +432,8 @@ func special(x uint64) uint64 {
 
 // AppendString appends text, valid UTF-8, as a string of a call in which no tag
 // stands.
-//
-// Rule: write.quoted, write.escape, write.tag.
 func (t *Tags) AppendString(dst, text []byte, quote byte) []byte {
+	// Rule: write.quoted, write.escape, write.tag.
 	dst = append(dst, quote)
 	for i := 0; i < len(text); i++ {
 		c := text[i]
@@ -466,9 +460,8 @@ func (t *Tags) AppendString(dst, text []byte, quote byte) []byte {
 
 // QuoteFor returns the quote in which text is shorter: the double one, unless it
 // holds more of these than of the other kind.
-//
-// Rule: write.quoted.
 func QuoteFor(text []byte) byte {
+	// Rule: write.quoted.
 	if bytes.Count(text, []byte{'\''}) < bytes.Count(text, []byte{'"'}) {
 		return '\''
 	}

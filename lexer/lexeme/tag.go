@@ -5,9 +5,9 @@ import (
 	"encoding/binary"
 )
 
-// Tags are the two tags around a call, ready to be compared. Use [NewTags].
-//
 // Rule: framing.open, framing.close.
+
+// Tags are the two tags around a call, ready to be compared. Use [NewTags].
 type Tags struct {
 	Open, Close string
 	Classes     *Classes // of bytes, where these tags may begin
@@ -129,9 +129,8 @@ func MatchTag(w []byte, tag string) int {
 // AppendEscaped appends tag as it stands in a string, where it is none: with its
 // second byte escaped if that is a slash and no tag begins with one, or else
 // with its first.
-//
-// Rule: write.tag.
 func (t *Tags) AppendEscaped(dst []byte, tag string) []byte {
+	// Rule: write.tag.
 	dst, n := t.appendEscape(dst, tag)
 	return append(dst, tag[n:]...)
 }

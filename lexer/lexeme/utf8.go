@@ -5,9 +5,8 @@ import "unicode/utf8"
 // IllFormed returns the index of the first byte that makes b ill-formed UTF-8:
 // len(b) if b ends inside a sequence that could still become well-formed, -1
 // if b is valid.
-//
-// Rule: error.invalid-utf8.
 func IllFormed(b []byte) int {
+	// Rule: error.invalid-utf8.
 	if utf8.Valid(b) {
 		return -1
 	}

@@ -15,9 +15,8 @@ type Quotes struct {
 }
 
 // Flags returns Opened if the quotes look like the rest of a quoted string.
-//
-// Rule: issue.open-quote.
 func (q Quotes) Flags() Flags {
+	// Rule: issue.open-quote.
 	if q.double || q.single && q.introduced {
 		return Opened
 	}
@@ -28,9 +27,8 @@ func (q Quotes) Flags() Flags {
 // w[start], from w[i], at most to w[end]; stop is EndsWord or EndsItem. It
 // returns the index of the first byte that is not read, the tag there, and the
 // bits of the bytes read.
-//
-// Rule: value.bare, value.bare-item.
 func (t *Tags) ConsumeWordResumable(w []byte, start, i, end int, stop Class, q *Quotes) (int, Tag, byte) {
+	// Rule: value.bare, value.bare-item.
 	var seen byte
 	for ; i < end; i++ {
 		c := w[i]
@@ -89,9 +87,8 @@ func ReformatSimpleWord(dst, w []byte, i int) (out []byte, end int) {
 
 // CanBeBare reports whether the syntax lets text stand as a bare word, at any
 // place and under these tags.
-//
-// Rule: write.bare.
 func (t *Tags) CanBeBare(text []byte) bool {
+	// Rule: write.bare.
 	if len(text) == 0 || text[0] == '[' || text[0] == '{' {
 		return false
 	}
