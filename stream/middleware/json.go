@@ -4,8 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
-	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/callwire/callwire/lexer/lexeme"
 )
 
 // JSON is read and written by its members, in their order and with the bytes of
@@ -271,76 +272,13 @@ func quoted[T ~string | ~[]byte](text T) []byte { return appendQuoted(nil, text)
 // appendQuoted appends text as a JSON string. It escapes only what must be: not
 // <, and no byte of an ill-formed sequence, so that nothing of text is lost.
 func appendQuoted[T ~string | ~[]byte](dst []byte, text T) []byte {
-	const hex = "0123456789abcdef"
-	dst = append(dst, '"')
-	from := 0
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		if c >= ' ' && c != '"' && c != '\\' && c != 0x7f {
-			continue
-		}
-		dst = append(dst, text[from:i]...)
-		from = i + 1
-		switch c {
-		case '"', '\\':
-			dst = append(dst, '\\', c)
-		case '\n':
-			dst = append(dst, '\\', 'n')
-		case '\r':
-			dst = append(dst, '\\', 'r')
-		case '\t':
-			dst = append(dst, '\\', 't')
-		default:
-			dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
-		}
-	}
-	dst = append(dst, text[from:]...)
-	return append(dst, '"')
+	return lexeme.AppendQuoted(dst, text)
 }
 
 // appendUnquoted appends what a valid JSON string spells. A surrogate without
 // its partner becomes U+FFFD.
 func appendUnquoted(dst, quoted []byte) []byte {
-	in := quoted[1 : len(quoted)-1]
-	for i := 0; i < len(in); {
-		if in[i] != '\\' {
-			from := i
-			for i < len(in) && in[i] != '\\' {
-				i++
-			}
-			dst = append(dst, in[from:i]...)
-			continue
-		}
-		switch c := in[i+1]; c {
-		case 'b':
-			dst = append(dst, '\b')
-		case 'f':
-			dst = append(dst, '\f')
-		case 'n':
-			dst = append(dst, '\n')
-		case 'r':
-			dst = append(dst, '\r')
-		case 't':
-			dst = append(dst, '\t')
-		case 'u':
-			r := hex4(in[i+2:])
-			i += 6
-			if utf16.IsSurrogate(r) {
-				if i+6 <= len(in) && in[i] == '\\' && in[i+1] == 'u' {
-					if pair := utf16.DecodeRune(r, hex4(in[i+2:])); pair != utf8.RuneError {
-						r = pair
-						i += 6
-					}
-				}
-			}
-			dst = utf8.AppendRune(dst, r) // U+FFFD for a surrogate
-			continue
-		default:
-			dst = append(dst, c)
-		}
-		i += 2
-	}
-	return dst
+	return lexeme.AppendJSONUnquoted(dst, quoted[1:len(quoted)-1], utf8.RuneError)
 }
 
 // hex4 returns the number that four hexadecimal digits spell.
