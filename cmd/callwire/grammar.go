@@ -31,8 +31,9 @@ back, with arguments that fit. The formats, and the line to paste:
                   SGLang:  {"ebnf": "…"};  vLLM:  {"structured_outputs": {"grammar": "…"}}
   structural-tag  xgrammar, where prose is to cost nothing:
                   vLLM, SGLang:  {"response_format": {"type": "structural_tag", …}}
-  lark            llguidance, and custom tools of OpenAI:
-                  {"type": "grammar", "grammar": {"syntax": "lark", "definition": "…"}}
+  lark            llguidance
+  custom-tool     custom tools of OpenAI, whose input is a message:
+                  {"type": "custom", "custom": {"name": "…", "format": …}}
   regex           engines that take an expression, where no value is nested in one
                   of its kind
 
@@ -66,7 +67,7 @@ read or written, or there is no such grammar.`,
 	if err := cmd.MarkFlagFilename("tools", "json"); err != nil {
 		panic(err) // the flag exists
 	}
-	f.StringVar(&o.format, "format", "gbnf", "`gbnf`, ebnf, structural-tag, lark or regex")
+	f.StringVar(&o.format, "format", "gbnf", "`gbnf`, ebnf, structural-tag, lark, custom-tool or regex")
 	f.StringVar(&o.mode, "mode", "auto", "what a message is: `auto`, required, named or one")
 	f.StringArrayVar(&o.only, "tool", nil, "the only `tool` that may be called; may be repeated")
 	f.StringVar(&o.protocol, "protocol", "wire", "the format of calls: `wire`")
@@ -187,11 +188,13 @@ func (o *grammarOptions) text(g *constrain.Grammar) ([]byte, error) {
 		return append(g.StructuralTag(), '\n'), nil
 	case "lark":
 		return []byte(g.Lark()), nil
+	case "custom-tool":
+		return append(g.CustomTool(), '\n'), nil
 	case "regex":
 		text, err := g.Regex()
 		return []byte(text + "\n"), err
 	}
-	return nil, fmt.Errorf("--format is gbnf, ebnf, structural-tag, lark or regex, not %q", o.format)
+	return nil, fmt.Errorf("--format is gbnf, ebnf, structural-tag, lark, custom-tool or regex, not %q", o.format)
 }
 
 // noteLine returns a note in one line.

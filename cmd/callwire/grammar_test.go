@@ -18,6 +18,7 @@ func TestGrammar(t *testing.T) {
 		"--format ebnf":                 `object ::= "{" ("\"due date\":"`,
 		"--format structural-tag":       `"triggers":["<call>"]`,
 		"--format lark":                 `start: (OPEN r_call "</call>")* TEXT?`,
+		"--format custom-tool":          `{"type":"grammar","grammar":{"syntax":"lark","definition":"start: `,
 		"--format regex":                `addTask title=`,
 		"--mode named --tool addTask":   `call ::= "addTask" call-addTask`,
 		"--mode one":                    `">" call "</call>"`,

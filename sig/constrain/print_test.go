@@ -51,6 +51,54 @@ T_SINGLE: /'(?:[^\x00-\x1f'\x5c\x7f]|\\(?:[\x22'\x2f\x5cbfnrt]|u(?:[0-9A-CEFa-ce
 	}
 }
 
+func TestCustomTool(t *testing.T) {
+	g := newGrammar(t, compile(t, ping), Options{Mode: Required, Last: true})
+	if got, want := string(g.CustomTool()), `{"type":"grammar","grammar":{"syntax":"lark","definition":`+quoted(g.Lark())+`}}`; got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+}
+
+// Without a tool there is prose, and no opener in it.
+func TestFormatsWithoutTools(t *testing.T) {
+	g := newGrammar(t, nil, Options{Delims: lexer.Delims{Open: "<<", Close: ">>"}})
+	const rules = "root ::= \"<\" prose | [^<] root | \"\"\nprose ::= ([^<] root)?\n"
+	if got := g.GBNF(); got != rules {
+		t.Errorf("%s", got)
+	}
+	if got, want := string(g.StructuralTag()), `{"type":"structural_tag","format":{"type":"grammar","grammar":`+quoted(rules)+`}}`; got != want {
+		t.Errorf("%s", got)
+	}
+	if got := g.Lark(); !strings.HasPrefix(got, "start: TEXT?\nTEXT: /") || strings.Contains(got, "OPEN") {
+		t.Errorf("%s", got)
+	}
+	if text, err := g.Regex(); err != nil || !regexp.MustCompile(text).MatchString("a < b <") || regexp.MustCompile(text).MatchString("<<") {
+		t.Errorf("%s, %v", text, err)
+	}
+}
+
+// With more free names a model may repeat one; that is what FreeKeys is for.
+func TestFreeKeys(t *testing.T) {
+	c := one(t, `{"type":"object","properties":{"m":{"type":"object"},"v":{}}}`)
+	few, some := newGrammar(t, c, Options{}), newGrammar(t, c, Options{FreeKeys: 3})
+	for text, want := range map[string][2]bool{
+		`<call>t m.a=1</call>`:                             {true, true},
+		`<call>t m.a=1 m.b=2 m.c=3</call>`:                 {false, true},
+		`<call>t m.a=1 m.b=2 m.c=3 m.d=4</call>`:           {false, false},
+		`<call>t m={"a":1, "b":2}</call>`:                  {false, true},
+		`<call>t v=[{"a":{"b":1,"c":2},"d":[]}]</call>`:    {false, true},
+		`<call>t v=[{"a":1,"b":2,"c":3,"d":4}]</call>`:     {false, false},
+		`<call>t {"m":{"a":1},"v":{"b":[{"c":1}]}}</call>`: {true, true},
+	} {
+		if few.MatchCall(text) != want[0] || some.MatchCall(text) != want[1] {
+			t.Errorf("%s: %t, %t", text, few.MatchCall(text), some.MatchCall(text))
+		}
+		checkReads(t, c, lexer.DefaultDelims, text)
+	}
+	if noted(few) == "" || len(few.Notes()) != len(some.Notes()) {
+		t.Errorf("%s%s", noted(few), noted(some))
+	}
+}
+
 func quoted(text string) string {
 	return string(encode(text))
 }

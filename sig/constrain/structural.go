@@ -43,6 +43,19 @@ func (g *Grammar) StructuralTag() []byte {
 	}})
 }
 
+// CustomTool returns the format of a custom tool of OpenAI's chat completions, in
+// JSON, whose input is a message of the grammar.
+func (g *Grammar) CustomTool() []byte {
+	type grammar struct {
+		Syntax     string `json:"syntax"`
+		Definition string `json:"definition"`
+	}
+	return encode(struct {
+		Type    string  `json:"type"`
+		Grammar grammar `json:"grammar"`
+	}{"grammar", grammar{"lark", g.Lark()}})
+}
+
 func encode(v any) []byte {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
