@@ -18,6 +18,9 @@
 // proxy_log.go, which tells. The demo is demo_agent.go, an application, and
 // demo_script.go, what it does; demo_page.go shows it to people, demo_lines.go to
 // programs.
+// Benchmarks on models are bench_live.go and bench_agent.go, with their flags in
+// bench_models.go; bench_report.go writes their report, bench_demo.go shows them
+// without a model.
 // "callwire help" says the rest.
 package main
 

@@ -79,7 +79,11 @@ func TestKnownModels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, api := range []endpoint.API{endpoint.OpenAI, endpoint.Anthropic} {
+	apis := []endpoint.API{endpoint.OpenAI, endpoint.Anthropic}
+	if testing.Short() {
+		apis = apis[:1]
+	}
+	for _, api := range apis {
 		client, err := endpoint.New(server.URL, api, endpoint.Options{Retries: 20, Pause: time.Millisecond})
 		if err != nil {
 			t.Fatal(err)

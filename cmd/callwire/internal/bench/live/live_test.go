@@ -84,6 +84,14 @@ func (l lab) client(t *testing.T, api endpoint.API, meter endpoint.Meter) *endpo
 	return c
 }
 
+// apis are those that are tested: with -short one will do.
+func apis() []endpoint.API {
+	if testing.Short() {
+		return []endpoint.API{endpoint.Anthropic}
+	}
+	return []endpoint.API{endpoint.OpenAI, endpoint.Anthropic}
+}
+
 func arms(t *testing.T, modes []string, settings map[string][]string) []arm.Arm {
 	t.Helper()
 	arms, err := arm.Matrix(modes, settings)
@@ -159,7 +167,7 @@ func TestKnownModels(t *testing.T) {
 	}
 	p := Plan{Models: names, Arms: arms(t, []string{"native", "wire"}, nil), Cases: cases, Reps: 1, Params: arm.Params{MaxTokens: 100}}
 	const all, none = "30/30", "6/30" // none: only those for which no tool fits
-	for _, api := range []endpoint.API{endpoint.OpenAI, endpoint.Anthropic} {
+	for _, api := range apis() {
 		p.Client = l.client(t, api, nil)
 		records := measure(t, p)
 		for model, want := range map[string]struct {
