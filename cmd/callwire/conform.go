@@ -20,7 +20,7 @@ import (
 func newConform() *cobra.Command {
 	o := &conformOptions{report: "md", splits: "full", timeout: runner.DefaultTimeout}
 	cmd := &cobra.Command{
-		Use:   "conform [flags] -- CMD [ARGS…] | --compare FILE…",
+		Use:   "conform [flags] -- CMD [ARGS…] | --compare FILE… | --differential CMD…",
 		Short: "Judge any implementation of the format by the corpus",
 		Long: `conform starts CMD, asks it what the cases of the corpus ask, one line of JSON
 for each request, and reports which rules it breaks. Parse cases are read whole
@@ -45,8 +45,15 @@ run before.`,
   callwire conform --level core --run 'framing/*' -- node mine.js
   callwire conform --report json -- ./mine >mine.json
   callwire conform --compare mine.json other.json
+  callwire conform --differential 'callwire serve' 'python3 mine.py'
   callwire conform --known-failures known.txt --report junit -- ./mine >report.xml`,
 		Args: func(cmd *cobra.Command, args []string) error {
+			if o.differential {
+				if len(args) < 2 {
+					return fmt.Errorf("conform --differential needs two commands or more, each as one argument, as in callwire conform --differential 'callwire serve' 'python3 mine.py'")
+				}
+				return nil
+			}
 			if o.compare {
 				if len(args) < 2 {
 					return fmt.Errorf("conform --compare needs two reports or more, as in callwire conform --compare a.json b.json")
@@ -59,6 +66,9 @@ run before.`,
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if o.differential {
+				return o.differ(cmd, args)
+			}
 			if o.compare {
 				return compareReports(cmd.OutOrStdout(), args)
 			}
@@ -78,6 +88,9 @@ run before.`,
 	f.IntVar(&o.jobs, "jobs", 0, "children at a time (default one for each processor)")
 	f.BoolVar(&o.all, "all", false, "show every failure, not some of each cause")
 	f.BoolVar(&o.compare, "compare", false, "compare reports, which are files of --report json, in the place of judging CMD")
+	f.BoolVar(&o.differential, "differential", false, "ask several commands, each one argument, the same questions, and show where they differ")
+	f.IntVar(&o.questions, "questions", 3000, "how many questions `N` of --differential")
+	f.Uint64Var(&o.seed, "seed", 1, "of the questions of --differential")
 	f.BoolVar(&o.check, "check", false, "judge the form of the messages only")
 	return cmd
 }
@@ -93,6 +106,9 @@ type conformOptions struct {
 	protocol       int
 	check, all     bool
 	compare        bool
+	differential   bool
+	questions      int
+	seed           uint64
 }
 
 func (o *conformOptions) run(cmd *cobra.Command, command []string) error {
@@ -144,6 +160,43 @@ func (o *conformOptions) run(cmd *cobra.Command, command []string) error {
 		return errors.New("nothing could be judged")
 	}
 	return errFound
+}
+
+// differ asks several commands the same questions.
+func (o *conformOptions) differ(cmd *cobra.Command, args []string) error {
+	var commands [][]string
+	for _, arg := range args {
+		commands = append(commands, strings.Fields(arg))
+	}
+	found, err := runner.Differ(cmd.Context(), commands, o.questions, o.seed, runner.Config{Timeout: o.timeout, StartTimeout: o.startTimeout, MaxLine: o.maxLine})
+	out := cmd.OutOrStdout()
+	for _, d := range found {
+		fmt.Fprintf(out, "text: %s\n", jsonText(d.Text))
+		if d.Tools != nil {
+			fmt.Fprintf(out, "tools: %s\n", d.Tools)
+		}
+		for i, answer := range d.Answers {
+			fmt.Fprintf(out, "  %s: %s\n", args[i], strings.Join(answer, "; "))
+		}
+		fmt.Fprintln(out)
+	}
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "%d differences in %d questions.\n", len(found), o.questions)
+	if len(found) > 0 {
+		return errFound
+	}
+	return nil
+}
+
+// jsonText returns text as JSON, as people read it.
+func jsonText(text string) string {
+	data, err := corpus.Bytes(text).MarshalJSON()
+	if err != nil {
+		return text
+	}
+	return string(data)
 }
 
 // compareReports compares the reports in files.

@@ -63,6 +63,8 @@ func TestConformUsage(t *testing.T) {
 		{"--max-line 0 -- true", "positive"},
 		{"--protocol 3 -- true", "--protocol is 1 to 2"},
 		{"--compare one.json", "two reports"},
+		{"--differential one", "two commands"},
+		{"--differential no-such-command-as-this nor-this", "no-such-command-as-this"},
 		{"--compare no.json such.json", "no.json"},
 		{"--known-failures no-such-file -- true", "no-such-file"},
 	} {
@@ -71,5 +73,15 @@ func TestConformUsage(t *testing.T) {
 		if code != exitFailed || !strings.Contains(stderr.String(), c.says) || stdout.Len() > 0 {
 			t.Errorf("conform %s: code %d, says %q", c.args, code, stderr.String())
 		}
+	}
+}
+
+// TestConformDifferential compares the program with itself.
+func TestConformDifferential(t *testing.T) {
+	program := build(t)
+	var stdout, stderr strings.Builder
+	code := run([]string{"conform", "--differential", "--questions", "200", program + " serve", program + " serve"}, nil, &stdout, &stderr)
+	if code != exitOK || stdout.String() != "0 differences in 200 questions.\n" || stderr.Len() > 0 {
+		t.Errorf("code %d: %s%s", code, stdout.String(), stderr.String())
 	}
 }

@@ -199,6 +199,14 @@ func (m implementation) answer(q *question, want corpus.Want) string {
 		if q.victim() {
 			return fmt.Sprintf(`{"seq":%d,"skip":"no quotes yet"}`+"\n", q.Seq)
 		}
+	case "says text", "says text but of calls":
+		want.Events = nil
+		if len(q.Text) > 0 {
+			want.Events = []corpus.Event{{Type: "text", End: len(q.Text), Text: q.Text}}
+		}
+		if m.fault == "says text but of calls" && bytes.Contains(q.Text, []byte("<call>")) {
+			want.Events[0] = corpus.Event{Type: "malformed", End: len(q.Text), Code: "bad-name", At: 1}
+		}
 	case "refuses":
 		return fmt.Sprintf(`{"seq":%d,"error":{"code":"bad-request","message":"no"}}`+"\n", q.Seq)
 	case "wrong shape":

@@ -71,20 +71,9 @@ func Run(ctx context.Context, config Config) (*Report, error) {
 	if len(config.Command) == 0 {
 		return nil, errors.New("no command")
 	}
-	if config.Timeout <= 0 {
-		config.Timeout = DefaultTimeout
-	}
+	config.setDefaults()
 	if config.Jobs <= 0 {
 		config.Jobs = runtime.GOMAXPROCS(0)
-	}
-	if config.StartTimeout <= 0 {
-		config.StartTimeout = DefaultStartTimeout
-	}
-	if config.MaxLine <= 0 {
-		config.MaxLine = DefaultMaxLine
-	}
-	if config.Protocol <= 0 {
-		config.Protocol = Protocol
 	}
 	began := time.Now()
 	first, welcome, err := greet(ctx, &config)

@@ -69,7 +69,8 @@ export function reader(text, { pos = 0, tooLong, illFormed, limits = {}, whole, 
     moveTo(end.exec(text).index);
     const accepted = whole && pos === text.length; // else one more byte must be read
     if (!accepted && (pos === stop || sees(CUT_TAG))) throw fault('', text.length);
-    if (pos === at && end === ITEM_END && !sees(/<call>/y)) throw fault('expected-value');
+    if (sees(/<call>/y)) throw fault('nested-call'); // the word is not complete, and has no issue
+    if (pos === at && end === ITEM_END) throw fault('expected-value');
     const word = text.slice(at, pos).replace(/(?<![ \t])[ \t]+$/, '');
     const odd = (quote) => word.split(quote).length % 2 === 0;
     if (odd('"') || (odd("'") && /[=[{(,:]'/.test(word))) note('open-quote', at, place);
@@ -83,7 +84,6 @@ export function reader(text, { pos = 0, tooLong, illFormed, limits = {}, whole, 
     const ranks = readings.map((reading) => place.rank(typeOf(reading), reading));
     const best = Math.max(...ranks);
     if (best < 2) note(['type-mismatch', 'not-in-enum'][best], at, place);
-    if (!quoted && sees(/<call>/y)) throw fault('nested-call');
     return readings[ranks.indexOf(best)];
   };
   const missing = (place, object, at) => place.declared.forEach((required, name) => {
@@ -113,10 +113,15 @@ export function reader(text, { pos = 0, tooLong, illFormed, limits = {}, whole, 
     return json;
   };
   const memberKey = (members, place, level) => {
-    const [at, quoted] = [pos, sees(/["']/y)];
+    const [at, quoted, before] = [pos, sees(/["']/y), notes.length];
     const key = quoted ? string((it) => place.below(it)) : take(MEMBER_KEY, 'expected-key');
-    take(SPACE);
-    take(/:/y, 'expected-colon');
+    try {
+      take(SPACE);
+      take(/:/y, 'expected-colon');
+    } catch (thrown) {
+      notes.length = before; // an issue of a key counts once its colon is read
+      throw thrown;
+    }
     if (level === 0 && members.size >= limits.arguments) note('too-many-arguments', at);
     enter(members, key, at, place.below(key));
     take(SPACE);

@@ -116,7 +116,8 @@ function streamOf({ tools, options }) {
   const { limits, ...flags } = Object.fromEntries(options ?? []);
   const own = [...limits ?? []].map(([name, limit]) => [name, Number(limit.text)]);
   flags.limits = { ...LIMITS, ...Object.fromEntries(own) };
-  const places = tools?.map((tool) => [tool.get('name'), new Place(tool.get('inputSchema'))]);
+  const rooted = (place) => (place.rank('object') ? place : new Place()); // or none were meant
+  const places = tools?.map((tool) => [tool.get('name'), rooted(new Place(tool.get('inputSchema')))]);
   return new Stream(places && new Map(places), flags);
 }
 

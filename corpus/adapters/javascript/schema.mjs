@@ -38,7 +38,7 @@ export function typeOf(value) {
 function rank(schema, type, value) {
   const named = schema.get('type'); // one or several
   const allows = (t) => !named || named.includes(t) || (t === 'integer' && allows('number'));
-  const members = schema.get('enum') ?? (schema.has('const') && [schema.get('const')]);
+  const members = schema.has('const') ? [schema.get('const')] : schema.get('enum');
   if (!members) return allows(type) ? 2 : 0;
   const fitting = members.filter((member) => allows(typeOf(member)));
   if (fitting.length && !allows(type)) return 0; // where no member fits, the enum decides

@@ -70,8 +70,10 @@ class Call:
     def read(self, find_tool):
         begin, count = self.at, 0
         self.name = self.take(NAME, 'expected-name')
-        if self.at - begin > self.limits['name']:
-            raise Fault('name-too-long', begin + self.limits['name'])
+        most = begin + self.limits['name']  # a byte there is too much, also if it is no UTF-8
+        if NAME.match(self.data, begin, most + 1).end() > most:
+            if (most, 'invalid-utf8') <= self.wall[::-1] and most < len(self.data):
+                raise Fault('name-too-long', most)
         if not self.take(SPACE) and not self.ends() and self.here() != b'{':
             raise Fault('bad-name', self.at)
         place = find_tool(self.name)
@@ -185,10 +187,14 @@ class Call:
         return result
 
     def member_key(self, members, place, level):
-        begin, quoted = self.at, self.here() in STRINGS
+        begin, quoted, before = self.at, self.here() in STRINGS, len(self.notes)
         key = self.string(place, is_key=True) if quoted else self.take(MEMBER_KEY, 'expected-key')
-        self.here(SPACE)
-        self.take(COLON, 'expected-colon')
+        try:
+            self.here(SPACE)
+            self.take(COLON, 'expected-colon')
+        except Fault:
+            del self.notes[before:]  # an issue of a key counts once its colon is read
+            raise
         if level == 0 and len(members) == self.limits['arguments']:
             self.note('too-many-arguments', begin)
         self.enter(members, key, begin, place.below(key))

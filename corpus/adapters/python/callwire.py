@@ -112,6 +112,9 @@ STREAMS = {}
 
 def stream_of(request, tools):
     places = {tool['name']: Place(tool['inputSchema'], tool['inputSchema']) for tool in tools or ()}
+    for name, place in places.items():
+        if not place.rank({}):
+            places[name] = Place(True, True)  # what allows no object did not mean arguments
     other = Place(True, True, unknown=tools is not None)
     return Stream(lambda name: places.get(name, other), request.get('options', {}))
 

@@ -64,7 +64,7 @@ def alternatives(schema, root, outer=()):
 def with_implied(way):
     """Where schemas name no type, their keywords imply one."""
     implied = [IMPLIED[word] for schema in way for word in schema.keys() & IMPLIED.keys()
-               if not isinstance(schema[word], bool)]
+               if word != 'additionalProperties' or isinstance(schema[word], dict)]
     named = any(schema.keys() & {'type', 'enum', 'const'} for schema in way)
     return way if named or not implied else [*way, {'type': implied}]
 

@@ -1,0 +1,66 @@
+package runner
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestDiffer compares implementations that know what the corpus wants and nothing
+// else: they differ where one has a fault, and a text is made small.
+func TestDiffer(t *testing.T) {
+	config := Config{Timeout: 3 * time.Second}
+	found, err := Differ(context.Background(), [][]string{with("says text"), with("says text")}, 200, 1, config)
+	if err != nil || len(found) > 0 {
+		t.Errorf("%d differences of one implementation with itself, %v", len(found), err)
+	}
+	found, err = Differ(context.Background(), [][]string{with("says text"), with("says text but of calls")}, 200, 1, config)
+	if err != nil || len(found) != 1 || found[0].Text != "<call>" || found[0].Tools != nil && string(found[0].Tools) != "[]" || len(found[0].Answers) != 2 {
+		t.Errorf("%+v, %v", found, err)
+	}
+	if _, err := Differ(context.Background(), [][]string{with("says text")}, 1, 1, config); err == nil {
+		t.Error("one command is compared")
+	}
+}
+
+// TestMaker: questions are the same for the same seed, and their tools are JSON.
+func TestMaker(t *testing.T) {
+	a, b, other := newMaker(1), newMaker(1), newMaker(2)
+	same := 0
+	for range 500 {
+		q, again, another := a.question(), b.question(), other.question()
+		if q.Text != again.Text || string(q.Tools) != string(again.Tools) {
+			t.Fatalf("%q and %q", q.Text, again.Text)
+		}
+		if q.Text == another.Text {
+			same++
+		}
+		if q.Tools != nil && !json.Valid(q.Tools) {
+			t.Errorf("%s", q.Tools)
+		}
+	}
+	if same > 100 {
+		t.Errorf("%d questions are those of another seed", same)
+	}
+}
+
+func TestSmallerJSON(t *testing.T) {
+	var v any
+	if err := json.Unmarshal([]byte(`{"a":[1,{"b":2}],"c":3}`), &v); err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for _, smaller := range smallerJSON(v) {
+		data, err := json.Marshal(smaller)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, string(data))
+	}
+	want := `{"c":3} {"a":[1,{"b":2}]} {"a":[{"b":2}],"c":3} {"a":[1],"c":3} {"a":[1,{}],"c":3}`
+	if got := strings.Join(all, " "); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
