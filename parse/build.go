@@ -437,7 +437,6 @@ func (b *builder) close(at int, source []byte) {
 		if fits(f.as, sig.String, source) == fitsType {
 			b.misfit(lexer.NotInEnum, f.as, f.at)
 		}
-		b.lister.Drop(f.out)
 	} else if f.judged {
 		b.judging--
 		if !b.lister.Lists(f.typ, b.out, f.out, b.judging > 0) {
