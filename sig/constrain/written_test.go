@@ -1,0 +1,168 @@
+package constrain
+
+import (
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/callwire/callwire/fuzz"
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/sig"
+)
+
+// What the writer writes of values that were made without a look at the grammar,
+// the grammar derives.
+func TestWritingIsDerived(t *testing.T) {
+	n := 100 // of each tool
+	if testing.Short() {
+		n = 20
+	}
+	for name, c := range catalogs(t) {
+		t.Run(name, func(t *testing.T) {
+			g := newGrammar(t, c, Options{})
+			r := random(3)
+			derived := 0
+			for _, tool := range c.Tools() {
+				p, err := sig.PlanOptions{}.Plan(tool)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for range n {
+					v := valuer{r: r, depth: 4}
+					input := v.object(tool.Args)
+					if v.failed {
+						continue
+					}
+					text, err := parse.FormatOptions{JSON: p.Syntax == sig.JSON}.Format(c, tool.Name, []byte(input))
+					if err != nil {
+						t.Fatalf("%s: %v", input, err)
+					}
+					if !g.MatchCall(text) {
+						t.Fatalf("%s is not derived", text)
+					}
+					checkReads(t, c, lexer.DefaultDelims, text)
+					derived++
+				}
+			}
+			if derived < n*c.Len()/2 {
+				t.Errorf("only %d values for %d tools", derived, c.Len())
+			}
+		})
+	}
+}
+
+// valuer makes values of a type: those that the page on grammars promises. It fails
+// where it knows none.
+type valuer struct {
+	r      *rand.Rand
+	depth  int
+	failed bool
+	inside []*sig.Type // the objects around, of which none may come again
+}
+
+func (v *valuer) object(t *sig.Type) string {
+	if v.depth--; v.depth < 0 {
+		v.failed = true
+		return "{}"
+	}
+	defer func() { v.depth++ }()
+	var members []string
+	add := func(name string, t *sig.Type) {
+		quoted := string(encode(name))
+		members = append(members, quoted+":"+v.value(t))
+	}
+	if isMap(t) {
+		if v.r.IntN(2) == 0 {
+			add([]string{"a", "b c", "x.y", "é"}[v.r.IntN(4)], &sig.Type{Kinds: sig.Integer, Free: sig.Integer})
+		}
+		if t != nil && t.Extra != nil && t.Extra.Says() && t.Extra.Kinds&sig.Integer == 0 {
+			return "{}"
+		}
+		return "{" + strings.Join(members, ",") + "}"
+	}
+	for i := range t.Fields {
+		if f := &t.Fields[i]; f.Required {
+			add(f.Name, f.Type)
+		}
+	}
+	for i := range t.Fields {
+		if f := &t.Fields[i]; !f.Required && v.r.IntN(3) == 0 && (v.depth > 0 || f.Type != nil && f.Type.Kinds&(sig.Object|sig.Array) == 0) {
+			add(f.Name, f.Type)
+		}
+	}
+	return "{" + strings.Join(members, ",") + "}"
+}
+
+func (v *valuer) value(t *sig.Type) string {
+	if t == nil {
+		return []string{"1", "true", "null", `"a b"`, `"x"`, `"42"`, "[]", "[1,\"x\",[true]]"}[v.r.IntN(8)]
+	}
+	if len(t.Enum) > 0 {
+		return string(t.Enum[v.r.IntN(len(t.Enum))].JSON)
+	}
+	var kinds []sig.Kinds
+	for k := sig.Null; k <= sig.Object; k <<= 1 {
+		if t.Free&k != 0 {
+			kinds = append(kinds, k)
+		}
+	}
+	if len(kinds) == 0 {
+		v.failed = true
+		return "null"
+	}
+	bound := func(keyword string, none int) int {
+		for _, c := range t.Constraints {
+			if n, err := strconv.Atoi(string(c.Value)); c.Keyword == keyword && err == nil {
+				return n
+			}
+		}
+		return none
+	}
+	switch kinds[v.r.IntN(len(kinds))] {
+	case sig.Null:
+		return "null"
+	case sig.Boolean:
+		return []string{"true", "false"}[v.r.IntN(2)]
+	case sig.Integer, sig.Number:
+		low := bound("minimum", -1000)
+		return strconv.Itoa(low + v.r.IntN(max(1, min(bound("maximum", low+5000)-low, 1<<30)+1)))
+	case sig.String:
+		return v.text(t, bound("minLength", 0), bound("maxLength", 1<<20))
+	case sig.Array:
+		items := make([]string, bound("minItems", 0)+v.r.IntN(3))
+		for i := range items {
+			items[i] = v.value(t.Item(i))
+		}
+		return "[" + strings.Join(items, ",") + "]"
+	}
+	for _, around := range v.inside {
+		v.failed = v.failed || around == t
+	}
+	v.inside = append(v.inside, t)
+	defer func() { v.inside = v.inside[:len(v.inside)-1] }()
+	return v.object(t)
+}
+
+func (v *valuer) text(t *sig.Type, least, most int) string {
+	for _, c := range t.Constraints {
+		switch {
+		case c.Keyword == "pattern":
+			v.failed = true // no value is known
+		case c.Keyword == "format" && string(c.Value) == `"uuid"`:
+			return `"123e4567-e89b-12d3-a456-426614174000"`
+		case c.Keyword == "format" && string(c.Value) == `"date"`:
+			return `"2024-02-29"`
+		case c.Keyword == "format" && strings.Contains(string(c.Value), "time"):
+			v.failed = true
+		}
+	}
+	for range 20 {
+		if text := fuzz.Text(v.r); len([]rune(text)) >= least && len([]rune(text)) <= most {
+			return string(encode(text))
+		}
+	}
+	v.failed = true
+	return `""`
+}
