@@ -1,7 +1,9 @@
 package parse
 
 import (
+	"context"
 	"log/slog"
+	"slices"
 
 	"github.com/callwire/callwire/lexer"
 )
@@ -35,4 +37,45 @@ type Options struct {
 	// Logger, if set, gets, at debug level, malformed spans, of mended
 	// calls and of issues.
 	Logger *slog.Logger
+}
+
+// mend asks the hook for a call in the place of the malformed one.
+func (p *Parser) mend() Part {
+	s := &p.seg
+	text, ok := p.opts.Mend(s.Clone())
+	if !ok {
+		return MalformedPart
+	}
+	opts := p.opts
+	opts.Mend, opts.Logger = nil, nil
+	opts.AcceptAtEnd = false
+	segs := opts.Text(text, p.catalog)
+	if len(segs) != 1 || segs[0].Kind != Call || s.AfterMalformed && opts.StopAfterMalformed {
+		return MalformedPart
+	}
+	mended := segs[0]
+	s.Kind, s.Mended = Call, true
+	s.Name, s.Issues = mended.Name, mended.Issues
+	p.base = len(p.b.out)
+	p.given = p.base
+	p.b.out = append(p.b.out, mended.Input...)
+	s.Input = slices.Clip(p.b.out[p.base:])
+	p.delta = s.Input
+	p.log("mended call", s)
+	return CallPart
+}
+
+// log tells the logger about s, if it is worth it.
+func (p *Parser) log(what string, s *Segment) {
+	if p.opts.Logger == nil || s.Kind == Call && len(s.Issues) == 0 && !s.Mended {
+		return
+	}
+	attrs := []slog.Attr{slog.String("tool", s.Name), slog.Int("start", s.Start), slog.Int("end", s.End)}
+	if s.Err != nil {
+		attrs = append(attrs, slog.String("code", string(s.Err.Code)), slog.Int("at", s.Err.Offset))
+	}
+	for _, is := range s.Issues {
+		attrs = append(attrs, slog.Group("issue", slog.String("code", string(is.Code)), slog.String("path", is.Path), slog.Int("at", is.At)))
+	}
+	p.opts.Logger.LogAttrs(context.Background(), slog.LevelDebug, what, attrs...)
 }
