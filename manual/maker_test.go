@@ -46,6 +46,8 @@ func TestExample(t *testing.T) {
 		{`"o":{"type":"object"},"s":{"type":"string"}`, ``, `<call>t s="some s"</call>`},
 		{`"a0":{"type":"string","pattern":"^never-made-up$"},"a1":{"type":"string","pattern":"^never-made-up$"},"a2":{"type":"string","pattern":"^never-made-up$"},"a3":{"type":"string","pattern":"^never-made-up$"},"a4":{"type":"string","pattern":"^never-made-up$"},"a5":{"type":"string","pattern":"^never-made-up$"},"a6":{"type":"string","pattern":"^never-made-up$"},"a7":{"type":"string","pattern":"^never-made-up$"},"s":{"type":"string"}`, ``, `<call>t s="some s"</call>`},
 		{`"a0":{"type":"string","pattern":"^never-made-up$"},"a1":{"type":"string","pattern":"^never-made-up$"},"a2":{"type":"string","pattern":"^never-made-up$"},"a3":{"type":"string","pattern":"^never-made-up$"},"a4":{"type":"string","pattern":"^never-made-up$"},"a5":{"type":"string","pattern":"^never-made-up$"},"a6":{"type":"string","pattern":"^never-made-up$"},"a7":{"type":"string","pattern":"^never-made-up$"},"a8":{"type":"string","pattern":"^never-made-up$"},"s":{"type":"string"}`, ``, `<call>t</call>`},
+		{`"a":{"type":"null"}`, `"a"`, `<call>t a=null</call>`},
+		{`"a":false`, `"a"`, ``},
 		{`"l":{"type":"array","maxItems":0},"s":{"type":"string"}`, ``, `<call>t s="some s"</call>`},
 		{`"s":{"type":"string","pattern":"^x$"},"n":{"type":"integer"}`, ``, `<call>t n=3</call>`},
 		{`"a":{"type":"string"},"b":{"type":"string"},"c":{"type":"string"},"n":{"type":"integer"}`, `"a","b","c"`, `<call>t a="some a" b="some b" c="some c"</call>`},
