@@ -6,8 +6,10 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"github.com/callwire/callwire/corpus"
 )
@@ -202,6 +204,32 @@ var tables = []struct {
 				t.call(s, "t", "a", quoted("\"\\/\b\f\n\r\t'"[at:at+1]))
 			}
 		}},
+	{"hex-digit-1", corpus.Core, "Each ASCII byte but the quote and the backslash is the first digit of an escape.", []string{"value.escape", "value.literal-backslash"}, hexDigit(0)},
+	{"hex-digit-2", corpus.Core, "Each ASCII byte but the quote and the backslash is the second digit of an escape.", []string{"value.escape", "value.literal-backslash"}, hexDigit(1)},
+	{"hex-digit-3", corpus.Core, "Each ASCII byte but the quote and the backslash is the third digit of an escape.", []string{"value.escape", "value.literal-backslash"}, hexDigit(2)},
+	{"hex-digit-4", corpus.Core, "Each ASCII byte but the quote and the backslash is the last digit of an escape.", []string{"value.escape", "value.literal-backslash"}, hexDigit(3)},
+	{"surrogate-digit", corpus.Core, "Each hexadecimal digit stands behind the d of an escape, in small and in capital letters: from 8 on it is half a pair, and literal alone.", []string{"value.surrogates"},
+		func(t *table, b byte) {
+			for _, d := range []string{"d", "D"} {
+				if isIn(hexDigits, b) {
+					source := `\u` + d + string(b) + "3f"
+					t.call(`<call>t a="`+source+`"</call>`, "t", "a", quoted(decoded(source)))
+				}
+			}
+		}},
+	{"second-surrogate-digit", corpus.Core, "Each hexadecimal digit stands behind the d of an escape that follows the first half of a pair: from c on it completes the pair.", []string{"value.surrogates"},
+		func(t *table, b byte) {
+			for _, first := range []string{`\ud8`, `\uD9`, `\udA`, `\uDb`} {
+				if isIn(hexDigits, b) {
+					high, low := first+"3d", `\uD`+string(b)+"00"
+					value := high + decoded(low)
+					if isIn("cdefCDEF", b) {
+						value = string(utf16.DecodeRune(unit(high), unit(low)))
+					}
+					t.call(`<call>t a="`+high+low+`"</call>`, "t", "a", quoted(value))
+				}
+			}
+		}},
 	{"after-string", corpus.Core, "Each ASCII byte stands between a closing quote and the close tag.", []string{"value.string-end", "error.expected-space"},
 		func(t *table, b byte) {
 			if s := `<call>t a="x"` + string(b) + `</call>`; isIn(spaces, b) {
@@ -282,6 +310,42 @@ var tables = []struct {
 				t.malformed(s, "expected-colon", 12)
 			}
 		}},
+}
+
+const hexDigits = digits + "abcdefABCDEF"
+
+// unit is the code unit that an escape names.
+func unit(escape string) rune {
+	n, err := strconv.ParseUint(escape[2:], 16, 16)
+	if err != nil {
+		panic(err)
+	}
+	return rune(n)
+}
+
+// decoded is what one escape of four digits stands for: its character, or itself
+// where it is half a pair.
+func decoded(escape string) string {
+	if r := unit(escape); r < 0xd800 || r > 0xdfff {
+		return string(r)
+	}
+	return escape
+}
+
+// hexDigit adds an escape with a byte in the place of one of its digits.
+func hexDigit(at int) func(t *table, b byte) {
+	return func(t *table, b byte) {
+		if b == '"' || b == '\\' {
+			return
+		}
+		four := []byte("0041")
+		four[at] = b
+		value := `\u` + string(four)
+		if isIn(hexDigits, b) {
+			value = decoded(value)
+		}
+		t.call(`<call>t a="\u`+string(four)+`"</call>`, "t", "a", quoted(value))
+	}
 }
 
 // beforeQuote adds damage with a byte, a quote, and a close tag, which ends the
