@@ -71,7 +71,7 @@ func (s *keyset) add(start, end int, owner, node int32) {
 // quarter, which takes two and a half times the memory in all.
 func double[T any](list []T) []T {
 	if n := len(list); n == cap(list) {
-		return slices.Grow(list, max(n, 8))
+		return slices.Grow(list, max(n, 1))
 	}
 	return list
 }
