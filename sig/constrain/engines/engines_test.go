@@ -150,7 +150,7 @@ func compare(t *testing.T, e *engines, g *constrain.Grammar, all []string) (deri
 
 func TestEnginesAgree(t *testing.T) {
 	e := startEngines(t)
-	names, list := catalogs(t, volume(30))
+	names, list := catalogs(t, volume(16))
 	for i, c := range list {
 		t.Run(names[i], func(t *testing.T) {
 			g, err := constrain.New(c, constrain.Options{})

@@ -50,7 +50,7 @@ func TestRandomModelCannotMissTheFormat(t *testing.T) {
 				t.Fatal(err)
 			}
 			q := question{GBNF: g.GBNF(), Most: 400}
-			for seed := range volume(10) {
+			for seed := range volume(8) {
 				q.Seeds = append(q.Seeds, uint32(1000*i+seed))
 			}
 			if err := ask.Encode(q); err != nil {
