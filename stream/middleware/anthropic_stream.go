@@ -15,6 +15,7 @@ type anthropicCodec struct {
 	decoder *decoder
 	failed  *Error
 
+	bones     skeleton // of the last delta of text that was passed on
 	spent     spending
 	restarted bool
 	thought   bool // a block of reasoning was delivered
@@ -134,6 +135,18 @@ func (c *anthropicCodec) event(dst []byte, b *block, data object) []byte {
 		c.pass(b)
 	}
 	return c.dst
+}
+
+// again implements codec.
+func (c *anthropicCodec) again(dst []byte, b *block) ([]byte, bool) {
+	ob := c.text
+	if ob == nil || !ob.open || ob.out != ob.in || c.blocks[ob.in] != ob || len(ob.blank) > 0 || c.ending != nil || c.over || c.decoder == nil || c.decoder.carry != nil {
+		return dst, false
+	}
+	if text := c.bones.text(b); text == nil || !c.decoder.plain(text) {
+		return dst, false
+	}
+	return append(dst, b.raw...), true
 }
 
 // pass passes an event on as it came.
@@ -265,6 +278,10 @@ func (c *anthropicCodec) delta(b *block, data object) {
 				c.open(ob)
 			}
 			c.renumbered(b, data, ob)
+			c.bones.head = nil
+			if ob.out == ob.in {
+				c.bones.learn(b, text)
+			}
 			return
 		}
 	}

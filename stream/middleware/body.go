@@ -41,6 +41,10 @@ type codec interface {
 	// event takes an event whose data is JSON of an object.
 	event(dst []byte, b *block, data object) []byte
 
+	// again takes an event that has only another text than the last one, and
+	// returns true; or does nothing.
+	again(dst []byte, b *block) ([]byte, bool)
+
 	// done takes an event whose data is [DONE].
 	done(dst []byte, b *block) []byte
 
@@ -238,6 +242,10 @@ func (b *body) next() bool {
 		return true
 	}
 	b.taken += int64(len(b.block.raw))
+	if out, ok := b.codec.again(b.out, &b.block); ok {
+		b.out = out
+		return true
+	}
 	switch data := bytes.TrimSpace(b.block.data); {
 	case len(data) == 0: // comments and the like
 		b.out = append(b.out, b.block.raw...)

@@ -121,6 +121,8 @@ type chunkCodec struct {
 	failed  *Error
 	over    bool // the upstream has failed: nothing is read any more
 
+	bones     skeleton // of the last chunk that was passed on
+	of        *choiceText
 	spent     spending
 	replyID   []byte // the id in the chunks, JSON
 	restarted bool
@@ -283,6 +285,10 @@ func (c *chunkCodec) event(dst []byte, b *block, data object) []byte {
 	}
 	if len(choices) == 1 && !c.restarted && c.passes(choices[0], data) {
 		c.begin(c.deltas)
+		if value := c.deltas.get(c.text); isString(value) {
+			c.bones.learn(b, value)
+			c.of = c.choiceOf(c.sources, 0)
+		}
 		return append(dst, b.raw...)
 	}
 	start := len(dst)
@@ -325,6 +331,17 @@ func (c *chunkCodec) event(dst []byte, b *block, data object) []byte {
 		c.hold(start, usage)
 	}
 	return c.dst
+}
+
+// again implements codec.
+func (c *chunkCodec) again(dst []byte, b *block) ([]byte, bool) {
+	if c.of == nil || c.of.done || c.of.carry != nil || c.held != nil || c.restarted || c.over {
+		return dst, false
+	}
+	if text := c.bones.text(b); text == nil || !c.of.plain(text) {
+		return dst, false
+	}
+	return append(dst, b.raw...), true
 }
 
 // hold keeps what was written last, a chunk with usage, until it is known whether

@@ -65,6 +65,9 @@ func (c *responsesCodec) err() *Error {
 	return c.failed
 }
 
+// again implements codec: events have numbers, so none is like another.
+func (c *responsesCodec) again(dst []byte, b *block) ([]byte, bool) { return dst, false }
+
 // fault implements codec.
 func (c *responsesCodec) fault(dst []byte, err *Error) []byte {
 	c.dst = dst
