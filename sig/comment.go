@@ -78,9 +78,6 @@ func (c *commentText) separator() string {
 
 // shortened returns a description in one line, as short as the options say.
 func (w *signer) shortened(text string) string {
-	if w.o.Parameters == Off {
-		return ""
-	}
 	text = oneLine(text)
 	if w.o.Parameters == Short {
 		text = cut(strings.TrimSuffix(firstSentence(text), "."), shortDetail)
