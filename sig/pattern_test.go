@@ -65,3 +65,17 @@ func TestPatternsWithinTheBudget(t *testing.T) {
 		t.Errorf("16 million matches are made: %.200s", problems)
 	}
 }
+
+// TestOthersBesidePatterns: a signature tells the type of other properties beside
+// patterns where the schema says one, and no more where it does not.
+func TestOthersBesidePatterns(t *testing.T) {
+	for rest, want := range map[string]string{
+		``: `t v?:{~"^x-":int}`, `,"additionalProperties":{"type":"boolean"}`: `t v?:{~"^x-":int *:bool}`,
+		`,"additionalProperties":false`: `t v?:{~"^x-":int}`, `,"additionalProperties":true`: `t v?:{~"^x-":int}`,
+	} {
+		tool := compileTools(t, Tool{Name: "t", Schema: []byte(`{"type":"object","properties":{"v":{"type":"object","patternProperties":{"^x-":{"type":"integer"}}` + rest + `}}}`)}).Tools()[0]
+		if got := tool.Signature(); got != want {
+			t.Errorf("%s: %s, want %s", rest, got, want)
+		}
+	}
+}
