@@ -186,7 +186,7 @@ func readWelcome(line []byte, protocol int) (*Welcome, error) {
 		return nil, fmt.Errorf("the answer to hello is wrong: %w", err)
 	}
 	if w.Protocol < LeastProtocol || w.Protocol > protocol {
-		return nil, fmt.Errorf("it speaks protocol %d, and this is a runner of the protocols %d to %d", w.Protocol, LeastProtocol, protocol)
+		return nil, fmt.Errorf("it answers with protocol %d to a hello that names %d to %d; the answer names one of these", w.Protocol, LeastProtocol, protocol)
 	}
 	if !reads(w.Spec, corpus.Version) {
 		return nil, fmt.Errorf("it speaks version %s of the format, and the cases are of version %s", w.Spec, corpus.Version)
