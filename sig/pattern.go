@@ -13,15 +13,17 @@ type pattern struct {
 }
 
 // A byte of a key may cost as many steps as the pattern's program has instructions,
-// each of about five nanoseconds, so what is longer is not run. There is room for
-// ^[a-z]{1,64}$, which has 131, and for twenty prefixes.
+// each of about five nanoseconds, so what is longer is not run. Copies that are never
+// alive together count as one, so there is room for ^[a-z]{1,255}$ and for twenty
+// prefixes.
 const (
 	maxPattern     = 512 // bytes of one pattern
 	maxPatternSize = 160 // instructions of all patterns of an object; half as many where no ^ begins a pattern
 )
 
-// compilePattern compiles a regular expression of the schema and returns its size;
-// nil, which matches everything, if that is not possible.
+// compilePattern compiles a regular expression of the schema and returns how many
+// instructions a byte of a key may run; nil, which matches everything, if that is
+// not possible.
 func (c *compiler) compilePattern(v *value, source string) (matches *regexp.Regexp, size int) {
 	if len(source) > maxPattern {
 		c.report(v, BadPattern, "the pattern is longer than %d bytes: it counts as matching every key", maxPattern)
@@ -42,8 +44,14 @@ func (c *compiler) compilePattern(v *value, source string) (matches *regexp.Rege
 	}
 	program, err := syntax.Compile(tree.Simplify())
 	if err == nil {
-		if size = len(program.Inst); program.StartCond()&syntax.EmptyBeginText == 0 {
-			size *= 2 // it begins anew at each byte
+		switch anchored := program.StartCond()&syntax.EmptyBeginText != 0; {
+		case !anchored:
+			size = 2 * len(program.Inst) // it begins anew at each byte
+		case repeatOnce(tree):
+			program, err = syntax.Compile(tree.Simplify())
+			fallthrough
+		default:
+			size = len(program.Inst)
 		}
 	}
 	if err != nil || size > maxPatternSize {
@@ -52,4 +60,36 @@ func (c *compiler) compilePattern(v *value, source string) (matches *regexp.Rege
 	}
 	matches, _ = regexp.Compile(source) // as above, so there is no error
 	return matches, size
+}
+
+// repeatOnce reports whether tree holds a single repetition, of one character, and
+// if so, makes {n,m} of it a plus: each character of a key is in one of the copies.
+func repeatOnce(tree *syntax.Regexp) bool {
+	var found *syntax.Regexp
+	n := 0
+	var walk func(*syntax.Regexp)
+	walk = func(re *syntax.Regexp) {
+		switch re.Op {
+		case syntax.OpRepeat, syntax.OpStar, syntax.OpPlus:
+			found, n = re, n+1
+		}
+		for _, sub := range re.Sub {
+			walk(sub)
+		}
+	}
+	walk(tree)
+	if n != 1 || found.Op != syntax.OpRepeat {
+		return false
+	}
+	switch unit := found.Sub[0]; unit.Op {
+	case syntax.OpCharClass, syntax.OpAnyChar, syntax.OpAnyCharNotNL:
+	case syntax.OpLiteral:
+		if len(unit.Rune) > 1 {
+			return false
+		}
+	default:
+		return false
+	}
+	found.Op = syntax.OpPlus
+	return true
 }

@@ -24,7 +24,10 @@ func TestPatternsAreBounded(t *testing.T) {
 	}{
 		{`"^x-":{"const":1},"y$":{"const":2}`, "", []string{"x-a 1", "ay 2", "x-y 1", "ax- -"}},
 		{`"^[a-zA-Z0-9_-]{1,64}$":{"const":1}`, "", []string{strings.Repeat("a", 64) + " 1", strings.Repeat("a", 65) + " -"}},
-		{`"^[a-z]{1,80}$":{"const":1},"^x":{"const":2}`, "^[a-z]{1,80}$", []string{"X 1", strings.Repeat("a", 81) + " 1"}},
+		{`"^[a-zA-Z0-9_.-]{1,255}$":{"const":1},"^.{2,900}!":{"const":2}`, "", []string{strings.Repeat("a", 255) + " 1", strings.Repeat("a", 256) + " -", "a! -", "?a! 2"}},
+		{`"^(?:arn|[a-z][a-z0-9-]{0,126}[a-z0-9])$":{"const":1}`, "", []string{"arn 1", strings.Repeat("a", 128) + " 1", strings.Repeat("a", 129) + " -"}},
+		{`"^[a-z]{1,40}[a-z]{1,40}$":{"const":1},"^x":{"const":2}`, "^[a-z]{1,40}[a-z]{1,40}$", []string{"X 1", strings.Repeat("a", 81) + " 1"}},
+		{`"^(a|ab){1,80}$":{"const":1}`, "^(a|ab){1,80}$", []string{"b 1"}},
 		{`"[a-z]{1,30}$":{"const":1}`, "", []string{"a 1", "A -"}},
 		{`"[a-z]{1,60}$":{"const":1}`, "[a-z]{1,60}$", []string{"a 1", "A 1"}},
 		{`"((a{1,10}){1,10}){1,10}":{"const":1}`, "((a{1,10}){1,10}){1,10}", []string{"b 1"}},
