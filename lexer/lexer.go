@@ -309,15 +309,9 @@ const (
 // to the end of the window, or of what the call's limit allows. The bytes hold as
 // the chunk does.
 func (l *Lexer) Peek() (w []byte, at Place, offset int) {
-	if l.scan == l.pos {
-		return l.peek()
-	}
-	return
-}
-
-// peek is Peek at the beginning of a lexeme.
-func (l *Lexer) peek() (w []byte, at Place, offset int) {
 	switch {
+	case l.scan > l.pos: // inside a lexeme
+		return
 	case l.dry:
 		return nil, Spent, 0
 	case l.pos < len(l.win):
@@ -348,24 +342,32 @@ func (l *Lexer) peek() (w []byte, at Place, offset int) {
 
 // Discard says that the next n bytes of what Peek has returned were read, in a way
 // that Tokens would read them too, and what they end before. They come in no
-// token. Of an argument it must be all, or its path and the =, of a string whole units. In prose it may
-// be more bytes than Peek has returned: the rest will not be fed. Discard reports
-// whether the chunk is used up, as far as that can be told.
+// token. Of an argument it must be all, or its path and the =, of a string whole
+// units. In prose it may be more bytes than Peek has returned: the rest will not be
+// fed; up to an argument, it is an opener and a name. Discard reports whether the
+// chunk is used up, as far as that can be told.
 func (l *Lexer) Discard(n int, before Place) (spent bool) {
 	l.steps += n
-	if l.pos += n; l.pos > len(l.win) {
-		l.base += l.pos - len(l.win)
-		l.pos = len(l.win)
-	}
+	l.pos += n
 	l.scan = l.pos
 	switch before {
 	case Prose:
 		l.state = inText
-	case AtName:
-		l.enter(l.pos - len(l.tags.Open))
+		over := l.pos - len(l.win)
+		if over < 0 {
+			return false
+		}
+		l.base += over
+		l.pos, l.scan = len(l.win), len(l.win)
+		return l.used == len(l.chunk)
 	case AtArgument:
+		if l.state == inText {
+			l.enter(l.pos - n)
+		}
 		l.call.args = l.call.args || l.state == inSpace && n > 0
 		l.state = inSpace
+	case AtName:
+		l.enter(l.pos - len(l.tags.Open))
 	case AtValue:
 		c := &l.call
 		c.dots, c.args, c.quotes, c.high = 0, true, lexeme.Quotes{}, false
@@ -376,10 +378,10 @@ func (l *Lexer) Discard(n int, before Place) (spent bool) {
 		}
 		l.state = inValue
 	}
-	if l.state == inText {
-		return l.drained()
+	if l.pos < len(l.win) {
+		return false
 	}
-	l.dry = l.pos == len(l.win) && l.saved()
+	l.dry = l.saved()
 	return l.dry
 }
 

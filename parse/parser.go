@@ -223,24 +223,28 @@ func (p *Parser) Next() Part {
 				return NoPart
 			}
 			n, opened := p.tags.ConsumeSimpleText(w)
-			if open := len(p.tags.Open); opened && open < p.limits.Bytes {
+			switch open := len(p.tags.Open); {
+			case !opened || open >= p.limits.Bytes:
+				p.spent = p.lex.Discard(n, lexer.Prose)
+			case n > 0:
 				p.lex.Discard(n+open, lexer.AtName)
 				p.begin(offset + n)
-				if n == 0 { // without another look at the lexer: a tenth of the time of a call
-					w = w[open:min(len(w), p.limits.Bytes)]
-					if part := p.simple(w, offset+open, true); part != NoPart {
-						return part
-					}
+			default: // without another look at the lexer: a tenth of the time of a call
+				p.begin(offset)
+				if part := p.simple(w[:min(len(w), p.limits.Bytes)], offset, open); part != NoPart {
+					return part
 				}
-			} else {
-				p.spent = p.lex.Discard(n, lexer.Prose)
 			}
 			if n > 0 {
 				p.delta = w[:n:n]
 				return TextPart
 			}
-		case lexer.AtName, lexer.AtArgument:
-			if part := p.simple(w, offset, at == lexer.AtName); part != NoPart {
+		case lexer.AtName:
+			if part := p.simple(w, offset, 0); part != NoPart {
+				return part
+			}
+		case lexer.AtArgument:
+			if part := p.simple(w, offset, -1); part != NoPart {
 				return part
 			}
 		case lexer.Quoted:

@@ -15,21 +15,33 @@ import (
 // stops, and the lexer's tokens go on from there. Nothing is decided here that is
 // not decided elsewhere too.
 
-// simple reads on in w, the bytes at the offset, which begin with a name or are in
-// front of an argument. It returns the part that it completes, if any.
-func (p *Parser) simple(w []byte, offset int, name bool) Part {
-	if len(w) < 8 || p.dead || p.b.exact { // fewer bytes are not worth a try
+// simple reads on in w, the bytes at the offset: from the name at w[name], or, if
+// that is negative, from the beginning, which is in front of an argument. Before a
+// name that is not the first byte stands the opener. It returns the part that it
+// completes, if any.
+func (p *Parser) simple(w []byte, offset, name int) Part {
+	if p.dead || p.b.exact {
 		return NoPart
 	}
 	at := 0
-	if name {
-		if at = p.tags.ConsumeSimpleName(w, p.limits.Name); at == 0 {
+	if name >= 0 {
+		n := 0
+		if len(w)-name >= 8 { // fewer bytes are not worth a try
+			n = p.tags.ConsumeSimpleName(w[name:], p.limits.Name)
+		}
+		if n == 0 {
+			if name > 0 {
+				p.lex.Discard(name, lexer.AtName)
+			}
 			return NoPart
 		}
-		if part := p.called(w[:at], offset); part != NoPart || p.dead {
+		at = name + n
+		if part := p.called(w[name:at], offset+name); part != NoPart || p.dead {
 			p.lex.Discard(at, lexer.AtArgument)
 			return part
 		}
+	} else if len(w) < 8 {
+		return NoPart
 	}
 	return p.pairs(w, at, offset)
 }
@@ -89,7 +101,7 @@ func (p *Parser) pairs(w []byte, name, offset int) Part {
 		}
 		p.argument(offset+key, offset+eq, dots)
 		if !p.failed() {
-			out, end := p.simpleValue(b.out, b.slot, w, eq+1, dots)
+			out, end := p.simpleValue(b.out, b.slot, w, eq+1)
 			if end > 0 && end < len(w) && (p.tags.Classes[w[end]]&lexeme.Space != 0 || p.tags.ClosesAt(w, end)) {
 				b.out, at = out, end
 				b.settle()
@@ -130,6 +142,7 @@ func (p *Parser) expected(w []byte, at int) (end int, closed bool) {
 	if len(a.groups) > 1 {
 		prefix = p.lex.Slice(p.seg.Start+g.from, p.seg.Start+g.to)
 	}
+	b.level = len(a.groups) - 1
 	start := p.offset // of w[0] in the source
 	out := b.out
 	n := 0
@@ -150,7 +163,7 @@ func (p *Parser) expected(w []byte, at int) (end int, closed bool) {
 		}
 		switch t, c := f.Type, w[value]; {
 		case !anyString(t) || c == '[' || c == '{' || lexeme.BeginsLiteral[c]:
-			longer, end = p.simpleValue(longer, t, w, value, len(a.groups)-1)
+			longer, end = p.simpleValue(longer, t, w, value)
 		case c == '"' || c == '\'': // like simpleValue, which to call would cost a fortieth of all
 			longer, end = lexeme.ReformatSimpleString(longer, w, value)
 		default:
@@ -229,9 +242,8 @@ func anyString(t *sig.Type) bool {
 }
 
 // simpleValue appends the scalar or the array of scalars under t that begins at
-// w[i], after a path with that many dots, and returns the index after it; 0 if
-// there is a question about it.
-func (p *Parser) simpleValue(out []byte, t *sig.Type, w []byte, i, dots int) ([]byte, int) {
+// w[i], and returns the index after it; 0 if there is a question about it.
+func (p *Parser) simpleValue(out []byte, t *sig.Type, w []byte, i int) ([]byte, int) {
 	if i == len(w) {
 		return out, 0
 	}
@@ -241,7 +253,7 @@ func (p *Parser) simpleValue(out []byte, t *sig.Type, w []byte, i, dots int) ([]
 		out, end = lexeme.ReformatSimpleString(out, w, i)
 		ok = t == nil || t.Free&sig.String != 0 || end > 0 && hasPlain(t, w[i:end])
 	case '[':
-		if dots >= p.limits.Depth {
+		if p.b.level >= p.limits.Depth {
 			return out, 0
 		}
 		out, end = p.copyList(out, t, w, i)
@@ -250,8 +262,9 @@ func (p *Parser) simpleValue(out []byte, t *sig.Type, w []byte, i, dots int) ([]
 		if out, end = lexeme.ReformatSimpleWord(out, w, i); end == 0 {
 			return out, 0
 		}
-		kind, fits := simpleKind(t, w[i:end])
-		if ok = fits; kind != 0 && ok {
+		if kind := literalKind(w[i:end]); kind == 0 {
+			ok = t == nil || t.Kinds&sig.Boolean == 0 && holds(t, w[i:end])
+		} else if ok = allows(t, kind, w[i:end]); ok {
 			out = appendLiteral(out[:value], w, i, end)
 		}
 	}

@@ -81,7 +81,7 @@ func ways(t *testing.T, options Options, text string) string {
 			return s + "?"
 		}
 		p.argument(start+key, start+eq, dots)
-		out, end := p.simpleValue(p.b.out, p.b.slot, w, eq+1, dots)
+		out, end := p.simpleValue(p.b.out, p.b.slot, w, eq+1)
 		if p.b.fault != "" || end == 0 {
 			return s + "?"
 		}

@@ -48,9 +48,6 @@ func fits(t *sig.Type, kind sig.Kinds, text []byte) fit {
 // literalKind returns the kind of the JSON literal b: Null, Boolean or Number,
 // and 0 if b is none of these.
 func literalKind(b []byte) sig.Kinds {
-	if len(b) == 0 || !lexeme.BeginsLiteral[b[0]] {
-		return 0
-	}
 	return literalKinds[lexeme.LiteralOf(b)]
 }
 
