@@ -23,6 +23,32 @@ func (l *Lexer) hold(i int) bool {
 	return false
 }
 
+// lengthens reads on in a name, a key or a bare word, and reports whether it goes on
+// at the end of the window; if not, the states read it again. Without a round
+// through them a chunk of four bytes takes three quarters of the time.
+func (l *Lexer) lengthens() bool {
+	i, t := 0, lexeme.NoTag
+	quotes, seen := l.call.quotes, byte(0)
+	switch l.state {
+	case inName:
+		i, t, seen = l.tags.ConsumeNameResumable(l.win, l.scan, min(l.bound, l.pos+l.limits.Name))
+	case inKey:
+		i, t, seen = l.tags.ConsumeKeyResumable(l.win, l.scan, l.bound, 0)
+	case inBare:
+		i, t, seen = l.tags.ConsumeWordResumable(l.win, l.pos, l.scan, l.bound, lexeme.EndsWord, &l.call.quotes)
+	default:
+		return false
+	}
+	l.steps += i - l.scan + 1
+	if t != lexeme.SomeTag && (t != lexeme.NoTag || i < len(l.win)) {
+		l.call.quotes = quotes
+		return false
+	}
+	l.call.high = l.call.high || seen >= 0x80
+	l.scan = i
+	return true
+}
+
 // readName reads the tool's name.
 //
 // Rule: body.name.

@@ -135,10 +135,10 @@ func (l *Lexer) Feed(chunk []byte) {
 		l.configure(Config{})
 	}
 	if l.dry && l.owned && l.base == l.call.start && len(chunk) <= firstStep { // within a call, as feed does it: a third of the time
-		l.dry = false
 		l.win = append(l.win, chunk...)
 		l.buf = l.win
 		l.rebound()
+		l.dry = l.lengthens()
 		return
 	}
 	l.dry = false
@@ -310,10 +310,10 @@ const (
 // the chunk does.
 func (l *Lexer) Peek() (w []byte, at Place, offset int) {
 	switch {
-	case l.scan > l.pos: // inside a lexeme
-		return
 	case l.dry:
 		return nil, Spent, 0
+	case l.scan > l.pos: // inside a lexeme
+		return
 	case l.pos < len(l.win):
 	case l.closed:
 		if l.state == inText && l.drained() {

@@ -54,7 +54,7 @@ func (p *Parser) copyString(w []byte) (spent bool) {
 		return false
 	}
 	b := &p.b
-	out, n, flags := lexeme.ReformatStringResumable(b.out, w[:len(w)-lexeme.PartialRune(w)], p.quote)
+	out, n, flags := lexeme.ReformatStringResumable(b.out, w, p.quote)
 	b.out = out
 	p.str.Flags |= flags
 	b.settle()

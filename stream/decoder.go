@@ -175,7 +175,7 @@ func (d *Decoder) feed(chunk []byte) []Event {
 		}
 		d.take(chunk)
 	}
-	if len(d.events) > 0 {
+	if d.inText { // else the last event is none of text
 		d.hold()
 	}
 	d.closed = false

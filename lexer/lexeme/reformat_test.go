@@ -177,8 +177,9 @@ func TestReformatNothing(t *testing.T) {
 		n    int
 	}{
 		{"\xff", 0},
-		{"abcdefghijklmnopq\xc3", 0},
-		{`abc\`, 3}, // what the backslash begins is still to come
+		{"abcdefghijklmnopq\xc3\"", 0},
+		{"abcdefghijklmnopq\xc3", 17}, // the rest of the rune is still to come
+		{`abc\`, 3},                   // what the backslash begins is still to come
 		{`abc\u00e`, 3},
 		{`abc\ud83d`, 3},
 	} {

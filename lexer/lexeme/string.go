@@ -259,20 +259,22 @@ func reformatRest(dst, w []byte, i int, quote byte) (out []byte, end int) {
 
 // ReformatStringResumable appends what w, from the inside of a string with that
 // quote, means as the inside of a JSON string. It stops at the quote, at a unit
-// that may go on after w, and at the end of w, and returns how many bytes it has
-// read; 0, with dst as it was, if they are not valid UTF-8.
+// or a rune that may go on after w, and at the end of w, and returns how many bytes
+// it has read; 0, with dst as it was, if they are not valid UTF-8.
 func ReformatStringResumable(dst, w []byte, quote byte) (out []byte, n int, flags Flags) {
 	// Rule: value.string.
 	if len(w) <= 8 { // a few plain bytes, as models write them: a fifth of the time
+		out = dst
 		for n < len(w) && plainInString[w[n]] {
+			out = append(out, w[n])
 			n++
 		}
 		if n == len(w) {
-			return append(dst, w...), n, 0
+			return out, n, 0
 		}
 	}
 	begin := len(dst)
-	out, n, flags, high := reformat(dst, w, quote)
+	out, n, flags, high := reformat(dst, w[:len(w)-PartialRune(w)], quote)
 	if high && !utf8.Valid(w[:n]) {
 		return dst[:begin], 0, 0
 	}
