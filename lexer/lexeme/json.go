@@ -344,10 +344,10 @@ func plainLen(b []byte) int {
 // LiteralOf returns which JSON literal b is: n for null, b for true and false, 0
 // for a number; 0 as a byte if it is none of these.
 func LiteralOf(b []byte) byte {
-	if len(b) == 0 || !BeginsLiteral[b[0]] {
-		return 0
+	if len(b) > 0 && BeginsLiteral[b[0]] {
+		return literalOf(b)
 	}
-	return literalOf(b)
+	return 0
 }
 
 // BeginsLiteral tells the bytes with which a literal can begin. Nobody changes it.
