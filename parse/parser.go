@@ -231,7 +231,7 @@ func (p *Parser) Next() Part {
 				p.begin(offset + n)
 			default: // without another look at the lexer: a tenth of the time of a call
 				p.begin(offset)
-				if part := p.simple(w[:min(len(w), p.limits.Bytes)], offset, open); part != NoPart {
+				if part := p.simpleName(w[:min(len(w), p.limits.Bytes)], offset, open); part != NoPart {
 					return part
 				}
 			}
@@ -240,12 +240,14 @@ func (p *Parser) Next() Part {
 				return TextPart
 			}
 		case lexer.AtName:
-			if part := p.simple(w, offset, 0); part != NoPart {
+			if part := p.simpleName(w, offset, 0); part != NoPart {
 				return part
 			}
 		case lexer.AtArgument:
-			if part := p.simple(w, offset, -1); part != NoPart {
-				return part
+			if len(w) >= 8 && !p.dead && !p.b.exact { // as in simpleName
+				if part := p.pairs(w, 0, offset); part != NoPart {
+					return part
+				}
 			}
 		case lexer.Quoted:
 			if p.copyString(w) {

@@ -15,35 +15,26 @@ import (
 // stops, and the lexer's tokens go on from there. Nothing is decided here that is
 // not decided elsewhere too.
 
-// simple reads on in w, the bytes at the offset: from the name at w[name], or, if
-// that is negative, from the beginning, which is in front of an argument. Before a
-// name that is not the first byte stands the opener. It returns the part that it
-// completes, if any.
-func (p *Parser) simple(w []byte, offset, name int) Part {
-	if p.dead || p.b.exact {
+// simpleName reads on in w, the bytes at the offset, from the name at w[from]; if
+// that is not the first byte, the opener stands before it. It returns the part that
+// it completes, if any.
+func (p *Parser) simpleName(w []byte, offset, from int) Part {
+	n := 0
+	if len(w)-from >= 8 { // fewer bytes are not worth a try
+		n = p.tags.ConsumeSimpleName(w[from:], p.limits.Name)
+	}
+	if n == 0 {
+		if from > 0 {
+			p.lex.Discard(from, lexer.AtName)
+		}
 		return NoPart
 	}
-	at := 0
-	if name >= 0 {
-		n := 0
-		if len(w)-name >= 8 { // fewer bytes are not worth a try
-			n = p.tags.ConsumeSimpleName(w[name:], p.limits.Name)
-		}
-		if n == 0 {
-			if name > 0 {
-				p.lex.Discard(name, lexer.AtName)
-			}
-			return NoPart
-		}
-		at = name + n
-		if part := p.called(w[name:at], offset+name); part != NoPart || p.dead {
-			p.lex.Discard(at, lexer.AtArgument)
-			return part
-		}
-	} else if len(w) < 8 {
-		return NoPart
+	end := from + n
+	if part := p.called(w[from:end], offset+from); part != NoPart || p.dead {
+		p.lex.Discard(end, lexer.AtArgument)
+		return part
 	}
-	return p.pairs(w, at, offset)
+	return p.pairs(w, end, offset)
 }
 
 // copyString reads on in a string that is written piece by piece, up to its quote
