@@ -133,7 +133,7 @@ func (m implementation) hello(q *question) {
 	case "protocol 3":
 		fmt.Println(`{"protocol":3,"name":"x","version":"1","spec":"1.0","ops":["parse"]}`)
 	case "builds first":
-		time.Sleep(700 * time.Millisecond)
+		time.Sleep(3 * time.Second)
 		fmt.Println(`{"protocol":1,"name":"x","version":"1","spec":"1.0","ops":["parse"]}`)
 	case "cannot stream":
 		fmt.Println(`{"protocol":1,"name":"x","version":"1","spec":"1.0","ops":["parse"]}`)

@@ -341,7 +341,7 @@ func TestAgreement(t *testing.T) {
 
 // TestStartTimeout: a program that is built first has its time for that.
 func TestStartTimeout(t *testing.T) {
-	r := judged(t, "builds first", only(t, victim), func(c *Config) { c.Timeout = 300 * time.Millisecond })
+	r := judged(t, "builds first", only(t, victim), func(c *Config) { c.Timeout = 2 * time.Second })
 	if !r.OK() {
 		t.Errorf("%s", markdown(t, r))
 	}
