@@ -23,13 +23,22 @@ func (l *Lexer) hold(i int) bool {
 	return false
 }
 
-// lengthens reads on in a name, a key or a bare word, and reports whether it goes on
-// at the end of the window; if not, the states read it again. Without a round
+// lengthens reads on in a tag, a name, a key or a bare word, and reports whether it
+// goes on at the end of the window; if not, the states read it again. Without a round
 // through them a chunk of four bytes takes three quarters of the time.
 func (l *Lexer) lengthens() bool {
 	i, t := 0, lexeme.NoTag
 	quotes, seen := l.call.quotes, byte(0)
 	switch l.state {
+	case inText:
+		if t = l.tags.At(l.win); t == lexeme.SomeTag && lexeme.MatchTag(l.win, l.tags.Open) == 0 {
+			return false
+		}
+	case inSpace, afterValue:
+		if l.scan == len(l.win) {
+			return false
+		}
+		i, t = l.scan, l.tags.CloseAt(l.win[l.scan:], 0)
 	case inName:
 		i, t, seen = l.tags.ConsumeNameResumable(l.win, l.scan, min(l.bound, l.pos+l.limits.Name))
 	case inKey:

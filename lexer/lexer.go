@@ -134,7 +134,7 @@ func (l *Lexer) Feed(chunk []byte) {
 	case l.tags.Classes == nil:
 		l.configure(Config{})
 	}
-	if l.dry && l.owned && l.base == l.call.start && len(chunk) <= firstStep { // within a call, as feed does it: a third of the time
+	if l.dry && l.owned && len(chunk) <= firstStep && l.keep() == 0 { // as feed does it: a third of the time
 		l.win = append(l.win, chunk...)
 		l.buf = l.win
 		l.rebound()

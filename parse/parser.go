@@ -224,6 +224,7 @@ func (p *Parser) Next() Part {
 			}
 			n, opened := p.tags.ConsumeSimpleText(w)
 			switch open := len(p.tags.Open); {
+			case n == 0 && !opened: // perhaps a tag
 			case !opened || open >= p.limits.Bytes:
 				p.spent = p.lex.Discard(n, lexer.Prose)
 			case n > 0:
