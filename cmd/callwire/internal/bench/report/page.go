@@ -93,12 +93,17 @@ func (r Report) of(kind string) (groups []Group) {
 	return groups
 }
 
-// name is the model's, with a mark where it is none.
+// name is the model's, with a mark where it is none, and with the endpoint where
+// the name alone would not do.
 func (g Group) name() string {
+	name := g.Model
 	if g.Scripted && !strings.Contains(g.Model, "scripted") {
-		return g.Model + " (scripted)"
+		name += " (scripted)"
 	}
-	return g.Model
+	if g.shared {
+		name += " at " + g.Endpoint
+	}
+	return name
 }
 
 // percent writes a share.

@@ -23,6 +23,8 @@ type Group struct {
 	Model    string `json:"model"`
 	Scripted bool   `json:"scripted"`
 	Arms     []Arm  `json:"arms"` // native first, where it was measured
+
+	shared bool // another endpoint has a model of that name
 }
 
 // Arm is what was found of one arm.
@@ -111,7 +113,9 @@ func New(records []record.Record, prices price.Table) Report {
 	})
 	var report Report
 	for _, g := range groups {
-		group := Group{Kind: g.kind, Endpoint: g.endpoint, Model: g.model}
+		group := Group{Kind: g.kind, Endpoint: g.endpoint, Model: g.model, shared: slices.ContainsFunc(groups, func(other key) bool {
+			return other.kind == g.kind && other.model == g.model && other != g
+		})}
 		slices.SortFunc(arms[g], func(a, b armKey) int { // native first
 			return cmp.Or(cmp.Compare(b2i(a.mode != "native"), b2i(b.mode != "native")), cmp.Compare(a.mode, b.mode), cmp.Compare(len(a.variant), len(b.variant)), cmp.Compare(a.variant, b.variant))
 		})
@@ -123,7 +127,7 @@ func New(records []record.Record, prices price.Table) Report {
 				a.Judged++
 				a.JudgedRight += b2i(j.Verdict != nil && *j.Verdict)
 			}
-			if i == 0 && k.mode == "native" && k.variant == "" {
+			if i == 0 && k.mode == "native" {
 				base = trials[k]
 			} else if base != nil {
 				a.Versus = versus(trials[k], base)

@@ -83,6 +83,41 @@ func TestFigures(t *testing.T) {
 	}
 }
 
+// TestBase: where native calls have a setting of their own, the others are compared
+// with those.
+func TestBase(t *testing.T) {
+	list := records(false)
+	for i := range list {
+		list[i].Variant = "retries=1"
+	}
+	arms := New(list, nil).Groups[0].Arms
+	if arms[0].Versus != nil || arms[1].Versus == nil || arms[1].Versus.Cases != 10 {
+		t.Errorf("%+v", arms)
+	}
+}
+
+// TestEndpoints: models of one name at two endpoints are told apart, and only they.
+func TestEndpoints(t *testing.T) {
+	list := records(false)
+	for _, r := range records(false) {
+		r.Endpoint = "https://y"
+		list = append(list, r)
+	}
+	brief := func(list []record.Record) string {
+		var b strings.Builder
+		if err := New(list, nil).Brief().WriteMarkdown(&b); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	if got := brief(list); !strings.Contains(got, "at https://x, wire") || !strings.Contains(got, "at https://y, wire") {
+		t.Error(got)
+	}
+	if got := brief(records(false)); strings.Contains(got, "https://x") {
+		t.Error(got)
+	}
+}
+
 // TestOrder: the report does not depend on the order of the records, nor on what
 // was replaced.
 func TestOrder(t *testing.T) {
