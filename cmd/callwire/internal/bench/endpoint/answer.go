@@ -13,6 +13,7 @@ type Answer struct {
 	Finish string
 
 	Usage record.Usage
+	Lost  record.Usage // what tries took that came to nothing
 
 	FirstByte time.Duration // from sending to the first byte of the answer
 	FirstCall time.Duration // to the end of the first native call; 0 where there is none

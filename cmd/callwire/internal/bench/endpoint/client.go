@@ -92,14 +92,15 @@ func (c *Client) Hash(r Request) (string, error) {
 }
 
 // Ask sends a request and returns the answer. Watch, if set, returns what watches
-// a try; nil does not. The error is that of
-// ctx, or an *Error.
+// a try; nil does not. The error is that of ctx, or an *Error; of the answer there is
+// then only what was lost.
 func (c *Client) Ask(ctx context.Context, r Request, watch func() Watch) (*Answer, error) {
 	body, err := r.Body(c.api, !c.o.Whole)
 	if err != nil {
 		return nil, err
 	}
 	tries := 0
+	var lost record.Usage
 	pause := backoff.NewExponentialBackOff()
 	if c.o.Pause > 0 {
 		pause.InitialInterval = c.o.Pause
@@ -111,6 +112,9 @@ func (c *Client) Ask(ctx context.Context, r Request, watch func() Watch) (*Answe
 			see = watch()
 		}
 		a, err := c.try(ctx, r, body, see)
+		if err != nil && a != nil {
+			lost.Add(a.Usage)
+		}
 		if ctx.Err() != nil {
 			return nil, backoff.Permanent(ctx.Err())
 		}
@@ -125,9 +129,10 @@ func (c *Client) Ask(ctx context.Context, r Request, watch func() Watch) (*Answe
 		err = permanent.Unwrap()
 	}
 	if err != nil {
-		return nil, c.safe(err, r)
+		return &Answer{Lost: lost}, c.safe(err, r)
 	}
-	answer.Tries = tries - 1
+	answer.Tries, answer.Lost = tries-1, lost
+	answer.hide(c.key)
 	return answer, nil
 }
 
@@ -145,12 +150,12 @@ func (c *Client) safe(err error, r Request) error {
 	return &told
 }
 
-// try sends a request once.
+// try sends a request once. With an error the answer is what came of one, or nil.
 func (c *Client) try(ctx context.Context, r Request, body []byte, watch Watch) (*Answer, error) {
 	settle := func(*record.Usage) {}
 	if c.o.Meter != nil {
 		var err error
-		if settle, err = c.o.Meter.Reserve(r.Model, len(body), r.MaxTokens); err != nil {
+		if settle, err = c.o.Meter.Reserve(r.Model, len(body), r.Most()); err != nil {
 			return nil, &Error{Code: OverBudget, Detail: err.Error()}
 		}
 	}
@@ -160,10 +165,7 @@ func (c *Client) try(ctx context.Context, r Request, body []byte, watch Watch) (
 		return nil, err
 	}
 	settle(&a.Usage)
-	if err != nil {
-		return nil, err
-	}
-	return a, nil
+	return a, err
 }
 
 // exchange sends the body and reads the answer. What was read of an answer that

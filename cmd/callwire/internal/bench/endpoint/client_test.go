@@ -323,10 +323,40 @@ func TestRetryAfter(t *testing.T) {
 }
 
 // refusing is a meter without leave.
-type refusing struct{ asked int }
+// TestEcho: an endpoint that repeats what it was sent does not get the key into an
+// answer, from where it would get into files.
+func TestEcho(t *testing.T) {
+	for _, api := range []API{OpenAI, Anthropic} {
+		server, _ := answering(t, says(200, "application/json", map[API]string{
+			OpenAI:    `{"choices":[{"message":{"content":"you sent ` + key + `","tool_calls":[{"id":"` + key + `","function":{"name":"f` + key + `","arguments":"{\"a\":\"` + key + `\"}"}}]},"finish_reason":"` + key + `"}]}`,
+			Anthropic: `{"type":"message","content":[{"type":"text","text":"you sent ` + key + `"},{"type":"tool_use","id":"` + key + `","name":"f` + key + `","input":{"a":"` + key + `"}}],"stop_reason":"` + key + `"}`,
+		}[api]))
+		a, err := client(t, server.URL, api, Options{}).Ask(context.Background(), question, nil)
+		if err != nil || a.Text != "you sent •••" || len(a.Calls) != 1 || strings.Contains(fmt.Sprint(a), key) {
+			t.Errorf("%s: %+v, %v", api, a, err)
+		}
+	}
+}
+
+// TestLost: what tries took that were of no use is told beside what the answer took.
+func TestLost(t *testing.T) {
+	cut := `data: {"choices":[{"delta":{"content":"Let"}}],"usage":{"prompt_tokens":30,"completion_tokens":3}}` + "\n\n"
+	server, _ := answering(t, says(200, "text/event-stream", cut), says(500, "application/json", "{}"), says(200, "application/json", openAIWhole))
+	a, err := client(t, server.URL, OpenAI, Options{Retries: 3}).Ask(context.Background(), question, nil)
+	if want := (record.Usage{Input: 30, Output: 3}); err != nil || a.Lost != want || a.Usage.Output != 12 || a.Tries != 2 {
+		t.Errorf("%+v, %v", a, err)
+	}
+	server, _ = answering(t, says(200, "text/event-stream", cut))
+	a, err = client(t, server.URL, OpenAI, Options{Retries: 1}).Ask(context.Background(), question, nil)
+	if want := (record.Usage{Input: 60, Output: 6}); err == nil || a == nil || a.Lost != want {
+		t.Errorf("%+v, %v", a, err)
+	}
+}
+
+type refusing struct{ asked, most int }
 
 func (m *refusing) Reserve(model string, bytes, maxTokens int) (func(*record.Usage), error) {
-	m.asked = bytes
+	m.asked, m.most = bytes, maxTokens
 	return nil, errors.New("100 of 100 tokens")
 }
 
@@ -336,5 +366,18 @@ func TestMeter(t *testing.T) {
 	_, err := client(t, server.URL, OpenAI, Options{Meter: &m, Retries: 3}).Ask(context.Background(), question, nil)
 	if e := new(Error); !errors.As(err, &e) || e.Code != OverBudget || n.Load() != 0 || m.asked < 100 {
 		t.Errorf("%v after %d requests", err, n.Load())
+	}
+	for extra, want := range map[string]int{
+		`{}`: 100, `{"max_tokens":null}`: 0, `{"max_tokens":7}`: 7, `{"max_tokens":null,"max_completion_tokens":900}`: 900,
+		`{"max_completion_tokens":900}`: 900, `{"n":3}`: 300, `{"max_tokens":"many"}`: 0,
+	} {
+		r := question
+		if err := json.Unmarshal([]byte(extra), &r.Extra); err != nil {
+			t.Fatal(err)
+		}
+		client(t, server.URL, OpenAI, Options{Meter: &m}).Ask(context.Background(), r, nil)
+		if m.most != want || (r.Most() > 0) != (want > 0) {
+			t.Errorf("%s: %d tokens, want %d", extra, m.most, want)
+		}
 	}
 }

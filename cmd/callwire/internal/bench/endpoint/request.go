@@ -81,6 +81,21 @@ func (r Request) Body(api API, stream bool) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
+// Most returns how many tokens the model may write, with what Extra says of it;
+// 0 means that nothing bounds them.
+func (r Request) Most() int {
+	number := func(name string, otherwise int) int {
+		text, ok := r.Extra[name]
+		if !ok {
+			return otherwise
+		}
+		n := 0
+		json.Unmarshal(text, &n) // what is no number bounds nothing
+		return max(n, 0)
+	}
+	return max(number("max_tokens", r.MaxTokens), number("max_completion_tokens", 0)) * max(number("n", 1), 1)
+}
+
 // texts returns what was said in the request: no error may repeat it.
 func (r Request) texts() []string {
 	texts := []string{r.System}

@@ -49,15 +49,25 @@ type Record struct {
 	Outcome
 
 	Usage    Usage  `json:"usage"`
+	Lost     Usage  `json:"lost,omitzero"` // of requests that had to be sent again, or came to nothing
 	Times    Times  `json:"times"`
 	Requests int    `json:"requests"`          // that were answered
 	Tries    int    `json:"tries,omitempty"`   // requests that had to be sent again
 	Raw      []Raw  `json:"raw,omitempty"`     // what the model wrote, message by message
+	Judge    string `json:"judge,omitempty"`   // of a judge: which model it was
 	Verdict  *bool  `json:"verdict,omitempty"` // of a judge: whether the miss is right after all
 	Content  string `json:"content,omitempty"` // of a judge: hash of what was judged
 
 	// Failure says why there is no outcome: the endpoint could not answer.
 	Failure string `json:"failure,omitempty"`
+}
+
+// Asked returns the model that the usage is of.
+func (r Record) Asked() string {
+	if r.Judge != "" {
+		return r.Judge
+	}
+	return r.Model
 }
 
 // Outcome is what the calls of a trial were worth.

@@ -152,7 +152,7 @@ func (r *runner) run(ctx context.Context, t Trial) {
 		r.stop(err)
 		return
 	}
-	if rec.Failure != "" && rec.Requests == 0 && (ctx.Err() != nil || e != nil && e.Code == endpoint.OverBudget) {
+	if rec.Failure != "" && rec.Requests == 0 && rec.Lost == (record.Usage{}) && (ctx.Err() != nil || e != nil && e.Code == endpoint.OverBudget) {
 		return // nothing was taken
 	}
 	if r.Redact {
