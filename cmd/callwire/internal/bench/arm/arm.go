@@ -9,6 +9,7 @@ import (
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/sig"
+	"github.com/callwire/callwire/stream/middleware"
 )
 
 // The modes.
@@ -27,12 +28,12 @@ type Arm struct {
 	Variant string // settings that are not as by default
 
 	manual    manual.Options
-	silent    bool   // nothing explains the tools
-	bare      bool   // no example is of the tools
-	retries   int    // how often a malformed call is answered before it counts
-	constrain engine // what keeps the model to a grammar; nil: nothing does
-	strict    bool   // a call with an issue is malformed
-	exact     bool   // a call that has to be repaired is malformed
+	silent    bool              // nothing explains the tools
+	bare      bool              // no example is of the tools
+	retries   int               // how often a malformed call is answered before it counts
+	constrain middleware.Engine // what keeps the model to a grammar
+	strict    bool              // a call with an issue is malformed
+	exact     bool              // a call that has to be repaired is malformed
 }
 
 // String returns the mode and the variant.
@@ -86,14 +87,7 @@ var Axes = []Axis{
 		}
 		return d.Validate()
 	}},
-	{"constrain", "off,llama.cpp,vllm,sglang,fireworks", "whether the engine keeps the model to a grammar of the format, and which engine it is", "off", false, func(a *Arm, v string) error {
-		return choose(v, map[string]func(){
-			"off":       func() {},
-			"llama.cpp": func() { a.constrain = llamaCPP },
-			"vllm":      func() { a.constrain = vLLM },
-			"sglang":    func() { a.constrain = sgLang },
-			"fireworks": func() { a.constrain = fireworks }})
-	}},
+	{"constrain", "off," + strings.Join(engines(), ","), "whether the engine keeps the model to a grammar of the format, and which engine it is", "off", false, setEngine},
 	{"retries", "0,1,2", "how often a malformed call is answered before it counts", "0", true, func(a *Arm, v string) error {
 		n, err := strconv.Atoi(v)
 		if err != nil || n < 0 || n > 10 || strconv.Itoa(n) != v {

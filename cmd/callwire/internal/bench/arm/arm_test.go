@@ -48,6 +48,7 @@ func TestNewRefuses(t *testing.T) {
 		{"wire", "style", "long", "classic or compact"},
 		{"wire", "retries", "-1", "0 to 10"},
 		{"wire", "retries", "01", "0 to 10"},
+		{"wire", "constrain", "none", "fireworks or llama.cpp or localai"},
 		{"wire", "delims", "<call>", "OPEN|CLOSE"},
 		{"wire", "delims", "a|b", "2 to 32 bytes"},
 		{"native", "style", "long", "classic or compact"},
@@ -74,7 +75,8 @@ func TestConstrain(t *testing.T) {
 		t.Fatal(err)
 	}
 	for engine, path := range map[string][]string{
-		"llama.cpp": {"grammar"}, "vllm": {"structured_outputs", "grammar"}, "sglang": {"ebnf"}, "fireworks": {"response_format", "grammar"},
+		"llama.cpp": {"grammar"}, "localai": {"grammar"}, "vllm": {"structured_outputs", "grammar"}, "sglang": {"ebnf"}, "fireworks": {"response_format", "grammar"},
+		"vllm-tag": {"response_format", "format"}, "sglang-tag": {"response_format", "format"},
 	} {
 		a, err := New("wire", map[string]string{"constrain": engine})
 		if err != nil || a.String() != "wire constrain="+engine || a.Check(catalog) != nil {
@@ -95,7 +97,7 @@ func TestConstrain(t *testing.T) {
 		for _, name := range path {
 			value = value.(map[string]any)[name]
 		}
-		if text, _ := value.(string); !strings.Contains(text, "root ::=") {
+		if !strings.Contains(fmt.Sprint(value), "root ::=") {
 			t.Errorf("%s: %.200s", engine, body)
 		}
 	}

@@ -6,22 +6,24 @@ import (
 
 	"github.com/callwire/callwire/sig"
 	"github.com/callwire/callwire/sig/constrain"
+	"github.com/callwire/callwire/stream/middleware"
 )
 
-// engine says where the requests of an engine have the grammar that a model is
-// kept to.
-type engine func(g *constrain.Grammar) (member string, value any)
-
-func llamaCPP(g *constrain.Grammar) (string, any) { return "grammar", g.GBNF() }
-
-func vLLM(g *constrain.Grammar) (string, any) {
-	return "structured_outputs", map[string]string{"grammar": g.EBNF()}
+// engines are the names of all engines that take a grammar.
+func engines() (names []string) {
+	for e := middleware.LlamaCpp; e <= middleware.Fireworks; e++ {
+		names = append(names, e.String())
+	}
+	return names
 }
 
-func sgLang(g *constrain.Grammar) (string, any) { return "ebnf", g.EBNF() }
-
-func fireworks(g *constrain.Grammar) (string, any) {
-	return "response_format", map[string]string{"type": "grammar", "grammar": g.GBNF()}
+// setEngine keeps the model to a grammar, in the way of the engine of that name.
+func setEngine(a *Arm, name string) error {
+	values := map[string]func(){"off": func() {}}
+	for _, known := range engines() {
+		values[known] = func() { a.constrain, _ = middleware.ParseEngine(known) }
+	}
+	return choose(name, values)
 }
 
 // grammar returns the grammar of the calls that the arm lets a model write.
@@ -32,15 +34,10 @@ func (a Arm) grammar(catalog *sig.Catalog) (*constrain.Grammar, error) {
 // constrained returns the members of a request with the grammar among them. What
 // is wrong with it is for Check to say.
 func (a Arm) constrained(extra map[string]json.RawMessage, catalog *sig.Catalog) map[string]json.RawMessage {
-	if a.constrain == nil {
+	if a.constrain == middleware.NoEngine {
 		return extra
 	}
 	g, err := a.grammar(catalog)
-	if err != nil {
-		return extra
-	}
-	member, value := a.constrain(g)
-	text, err := json.Marshal(value)
 	if err != nil {
 		return extra
 	}
@@ -48,6 +45,7 @@ func (a Arm) constrained(extra map[string]json.RawMessage, catalog *sig.Catalog)
 	if with == nil {
 		with = make(map[string]json.RawMessage)
 	}
-	with[member] = text
+	member, value := a.constrain.Member(g)
+	with[member] = value
 	return with
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 	"github.com/callwire/callwire/stream"
+	"github.com/callwire/callwire/stream/middleware"
 )
 
 // Params are what a model is asked with besides the conversation.
@@ -71,7 +72,7 @@ func (a Arm) Check(catalog *sig.Catalog) error {
 	if a.Mode == Native {
 		return nil
 	}
-	if a.constrain != nil {
+	if a.constrain != middleware.NoEngine {
 		if _, err := a.grammar(catalog); err != nil {
 			return err
 		}
@@ -131,6 +132,9 @@ func (s *Session) Ask(ctx context.Context) (Message, error) {
 			}
 		}
 	})
+	if answer != nil {
+		s.Record.Lost.Add(answer.Lost)
+	}
 	if err != nil {
 		return Message{}, err
 	}
