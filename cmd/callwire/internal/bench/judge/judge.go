@@ -16,6 +16,7 @@ import (
 type Judge struct {
 	Client *endpoint.Client
 	Model  string
+	Extra  map[string]json.RawMessage // as of endpoint.Request
 }
 
 const system = "You judge calls of tools that an assistant made for a user. Another set of calls was expected; differences in wording that mean the same to the tools are no faults. Answer with one word: RIGHT if the calls do what the user asked for, WRONG if not."
@@ -45,7 +46,7 @@ func (j Judge) Misses(ctx context.Context, cases []live.Case, records []record.R
 		if err != nil {
 			return err
 		}
-		verdict := record.Record{Key: miss.Key, Group: miss.Kind, Content: hash, Scripted: miss.Scripted}
+		verdict := record.Record{Key: miss.Key, Group: miss.Kind, Judge: j.Model, Content: hash, Scripted: miss.Scripted}
 		verdict.Kind = record.Judge
 		if judged[verdict.Key] == hash {
 			continue
@@ -54,10 +55,10 @@ func (j Judge) Misses(ctx context.Context, cases []live.Case, records []record.R
 		if !ok {
 			answer, err := j.Client.Ask(ctx, question, nil)
 			if err != nil {
-				return err
+				return fmt.Errorf("the judge: %w", err)
 			}
 			right = isRight(answer.Text)
-			verdict.Usage, verdict.Requests = answer.Usage, 1
+			verdict.Usage, verdict.Lost, verdict.Requests = answer.Usage, answer.Lost, 1
 			verdict.Raw = []record.Raw{answer.Raw()}
 			known[hash] = right
 		}
@@ -82,7 +83,7 @@ func (j Judge) question(c live.Case, calls []score.Call) endpoint.Request {
 	}
 	fmt.Fprintf(&b, "\nExpected calls:\n%s\nCalls of the assistant:\n%s\nRIGHT or WRONG?", list(c.Answer), list(calls))
 	none := 0.0
-	return endpoint.Request{Model: j.Model, System: system, MaxTokens: 1024, Temperature: &none,
+	return endpoint.Request{Model: j.Model, System: system, MaxTokens: 1024, Temperature: &none, Extra: j.Extra,
 		Messages: []endpoint.Message{{Role: "user", Text: b.String()}}}
 }
 

@@ -70,7 +70,7 @@ func TestMisses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := (Judge{client, "judge"}).Misses(context.Background(), cases, records, log); err != nil {
+		if err := (Judge{Client: client, Model: "judge"}).Misses(context.Background(), cases, records, log); err != nil {
 			t.Fatal(err)
 		}
 		if asked != 2 {
@@ -80,6 +80,11 @@ func TestMisses(t *testing.T) {
 	records, err := record.ReadFile(name)
 	if err != nil || len(records) != 5+3 {
 		t.Fatalf("%d records, %v", len(records), err)
+	}
+	for _, r := range records {
+		if r.Kind == record.Judge && (r.Asked() != "judge" || r.Model != "m") || r.Kind != record.Judge && r.Asked() != "m" {
+			t.Errorf("asked %s: %+v", r.Asked(), r)
+		}
 	}
 	a := report.New(records, nil).Groups[0].Arms[0]
 	if a.Judged != 3 || a.JudgedRight != 2 || a.Success.Mean != 0.2 || a.Trials != 5 {
