@@ -68,6 +68,11 @@ func (o *liveOptions) run(cmd *cobra.Command) error {
 	if err := o.check(cmd); err != nil {
 		return err
 	}
+	if o.judge != "" {
+		if err := o.needPrices(o.judge); err != nil {
+			return err
+		}
+	}
 	if o.tools != "" && o.cases == "" {
 		return errors.New("--tools are those of your own cases; give them by --cases")
 	}
@@ -108,7 +113,7 @@ func (o *liveOptions) run(cmd *cobra.Command) error {
 		if err != nil {
 			return err
 		}
-		return judge.Judge{Client: client, Model: o.judge}.Misses(ctx, cases, records, log)
+		return judge.Judge{Client: client, Model: o.judge, Extra: params.Extra}.Misses(ctx, cases, records, log)
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"os/signal"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -135,24 +136,32 @@ func (o *modelsOptions) checkBudget() error {
 	if o.budget == "" {
 		return nil
 	}
-	digits := strings.TrimRight(strings.ReplaceAll(o.budget, "$", ""), "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz€ ")
-	unit := strings.ToLower(strings.TrimSpace(strings.TrimPrefix(o.budget, digits)))
 	o.budgeted = &price.Budget{Prices: o.table}
-	if unit == "" || unit == "tokens" {
-		n, err := strconv.Atoi(digits)
-		if err != nil || n < 1 {
-			return fmt.Errorf("--budget is a number of tokens, as in 200000, or money, as in 2.50USD, not %q", o.budget)
-		}
-		o.budgeted.Tokens = n
-		return nil
-	}
-	money, err := strconv.ParseFloat(digits, 64)
-	if err != nil || !(money > 0) {
+	parts := budgetForm.FindStringSubmatch(o.budget)
+	if parts == nil {
 		return fmt.Errorf("--budget is a number of tokens, as in 200000, or money, as in 2.50USD, not %q", o.budget)
 	}
-	o.budgeted.Money = money
-	for _, model := range o.models {
-		if _, ok := o.table[model]; !ok {
+	amount, unit := parts[2], parts[1]+parts[3]
+	var err error
+	if unit == "" || unit == "tokens" {
+		o.budgeted.Tokens, err = strconv.Atoi(amount)
+	} else {
+		o.budgeted.Money, err = strconv.ParseFloat(amount, 64)
+	}
+	if err != nil || o.budgeted.Tokens == 0 && o.budgeted.Money == 0 {
+		return fmt.Errorf("--budget is a number of tokens, as in 200000, or money, as in 2.50USD, not %q", o.budget)
+	}
+	return o.needPrices(o.models...)
+}
+
+// budgetForm is a number with a unit: none, tokens, or what money is called.
+var budgetForm = regexp.MustCompile(`^([$€£]?)([0-9]*\.?[0-9]+) ?(tokens|[A-Z]{3}|[$€£])?$`)
+
+// needPrices says of which model it is not known what it costs, where the budget is
+// one of money.
+func (o *modelsOptions) needPrices(models ...string) error {
+	for _, model := range models {
+		if _, ok := o.table[model]; !ok && o.budgeted != nil && o.budgeted.Money > 0 {
 			return fmt.Errorf("a --budget of money needs what %s costs, by --prices", model)
 		}
 	}
@@ -173,6 +182,9 @@ func (o *modelsOptions) params(cmd *cobra.Command) (arm.Params, error) {
 			return p, errors.New("--extra is one JSON object")
 		}
 	}
+	if bound := (endpoint.Request{MaxTokens: p.MaxTokens, Extra: p.Extra}).Most(); o.budgeted != nil && bound == 0 {
+		return p, errors.New("--budget needs a bound of what a message may have; give max_completion_tokens in --extra")
+	}
 	return p, nil
 }
 
@@ -181,6 +193,9 @@ func (o *modelsOptions) matrix() ([]arm.Arm, error) {
 	settings := make(map[string][]string)
 	for name, values := range o.axes {
 		settings[name] = *values
+	}
+	if len(settings["constrain"]) > 0 && o.api == string(endpoint.Anthropic) {
+		return nil, errors.New("--constrain has no place beside --api anthropic: engines take a grammar in OpenAI's requests")
 	}
 	arms, err := arm.Matrix(o.modes, settings)
 	if err != nil {
@@ -228,7 +243,8 @@ func (o *modelsOptions) measure(cmd *cobra.Command, name string, trials []trial.
 	defer log.Close()
 	if o.budgeted != nil {
 		for _, r := range records {
-			o.budgeted.Spend(r.Model, r.Usage)
+			o.budgeted.Spend(r.Asked(), r.Usage)
+			o.budgeted.Spend(r.Asked(), r.Lost)
 		}
 	}
 	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
@@ -241,7 +257,10 @@ func (o *modelsOptions) measure(cmd *cobra.Command, name string, trials []trial.
 		return err
 	}
 	if after != nil && summary.Stopped == nil {
-		if err := after(ctx, log); err != nil {
+		err := after(ctx, log)
+		if e := new(endpoint.Error); ctx.Err() != nil || errors.As(err, &e) {
+			summary.Stopped = err
+		} else if err != nil {
 			return err
 		}
 	}
@@ -264,7 +283,7 @@ func (o *modelsOptions) tell(cmd *cobra.Command, name string, s trial.Summary) e
 		why := "stopped"
 		var e *endpoint.Error
 		if errors.As(s.Stopped, &e) {
-			why = e.Error()
+			why = s.Stopped.Error()
 		}
 		fmt.Fprintf(notes, "callwire: %s; what was measured is in %s, and the same command goes on from there\n", why, name)
 	}

@@ -128,46 +128,73 @@ func TestBenchModelsRefuse(t *testing.T) {
 	defer html.Close()
 	t.Setenv("BENCH_TEST_KEY", "sk-something-else")
 	out := filepath.Join(t.TempDir(), "run.jsonl")
+	prices := filepath.Join(t.TempDir(), "prices.json")
+	if err := os.WriteFile(prices, []byte(`{"scripted-perfect":{"input":1,"output":2}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	at := " --model scripted-perfect --out " + out + " --base-url "
 	for args, want := range map[string]string{
-		"live":                                             "--base-url",
-		"agent":                                            "--base-url",
-		"report":                                           "needs the file",
-		"report nowhere":                                   "nowhere",
-		"live extra":                                       "no argument",
-		"live --base-url http://x":                         "--model",
-		"live --demo --model m":                            "--model has no place",
-		"live --demo --out x":                              "--out has no place",
-		"live" + at + "http://x --mode hand":               "--mode is native, wire, wire-json",
-		"live" + at + "http://x --style long":              "--style: want classic or compact",
-		"live" + at + "http://x --reps 0":                  "--reps must be at least 1",
-		"live" + at + "http://x --budget much":             "--budget is",
-		"live" + at + "http://x --budget 1USD":             "--prices",
-		"live" + at + "http://x --prices nowhere":          "no file nowhere",
-		"live" + at + "http://x --extra []":                "--extra is one JSON object",
-		"live" + at + "http://x --key-env CALLWIRE_NO_KEY": "no CALLWIRE_NO_KEY",
-		"live" + at + "http://x --tools t.json":            "--cases",
-		"live" + at + "http://x --bfcl nowhere":            "no file nowhere",
-		"live" + at + "http://x --bfcl-answers a":          "--bfcl",
-		"live" + at + "http://x --cases a --bfcl b":        "none of the others can be",
-		"live" + at + "http://x --judge a --redact":        "none of the others can be",
-		"live --demo --judge m":                            "no judge",
-		"live" + at + "http://x --cases nowhere":           "no file nowhere",
-		"live" + at + "http://x --api gemini":              "--api is openai or anthropic",
-		"live" + at + "ftp://x":                            "--base-url is http",
-		"agent" + at + "http://x --max-steps 0":            "--max-steps",
-		"agent" + at + "http://x --tasks nowhere":          "no file nowhere",
-		"agent" + at + "http://x --retries 1":              "unknown flag: --retries",
-		"live" + at + url + " --key-env BENCH_TEST_KEY":    "does not accept the key",
-		"live" + at + html.URL:                             "page for people",
-		"agent" + at + html.URL:                            "page for people",
-		"live" + at + "http://127.0.0.1:1":                 "cannot be reached",
+		"live":                                    "--base-url",
+		"agent":                                   "--base-url",
+		"report":                                  "needs the file",
+		"report nowhere":                          "nowhere",
+		"live extra":                              "no argument",
+		"live --base-url http://x":                "--model",
+		"live --demo --model m":                   "--model has no place",
+		"live --demo --out x":                     "--out has no place",
+		"live" + at + "http://x --mode hand":      "--mode is native, wire, wire-json",
+		"live" + at + "http://x --style long":     "--style: want classic or compact",
+		"live" + at + "http://x --reps 0":         "--reps must be at least 1",
+		"live" + at + "http://x --budget much":    "--budget is",
+		"live" + at + "http://x --budget 200k":    "--budget is",
+		"live" + at + "http://x --budget 1USD":    "--prices",
+		"live" + at + "http://x --prices nowhere": "no file nowhere",
+		"live" + at + "http://x --extra []":       "--extra is one JSON object",
+		"live" + at + `http://x --budget 9000 --extra {"max_tokens":null}`:       "--budget needs a bound",
+		"live" + at + "http://x --prices " + prices + " --budget 1USD --judge j": "what j costs",
+		"live" + at + "http://x --api anthropic --constrain vllm":                "--constrain has no place",
+		"live" + at + "http://x --key-env CALLWIRE_NO_KEY":                       "no CALLWIRE_NO_KEY",
+		"live" + at + "http://x --tools t.json":                                  "--cases",
+		"live" + at + "http://x --bfcl nowhere":                                  "no file nowhere",
+		"live" + at + "http://x --bfcl-answers a":                                "--bfcl",
+		"live" + at + "http://x --cases a --bfcl b":                              "none of the others can be",
+		"live" + at + "http://x --judge a --redact":                              "none of the others can be",
+		"live --demo --judge m":                                                  "no judge",
+		"live" + at + "http://x --cases nowhere":                                 "no file nowhere",
+		"live" + at + "http://x --api gemini":                                    "--api is openai or anthropic",
+		"live" + at + "ftp://x":                                                  "--base-url is http",
+		"agent" + at + "http://x --max-steps 0":                                  "--max-steps",
+		"agent" + at + "http://x --tasks nowhere":                                "no file nowhere",
+		"agent" + at + "http://x --retries 1":                                    "unknown flag: --retries",
+		"live" + at + url + " --key-env BENCH_TEST_KEY":                          "does not accept the key",
+		"live" + at + html.URL:                                                   "page for people",
+		"agent" + at + html.URL:                                                  "page for people",
+		"live" + at + "http://127.0.0.1:1":                                       "cannot be reached",
 	} {
 		got := callwire("", append([]string{"bench"}, strings.Fields(args)...)...)
 		lines := strings.Split(strings.TrimSuffix(got.stderr, "\n"), "\n")
 		if got.code != exitFailed || len(lines) != 1 || !strings.HasPrefix(lines[0], "callwire: ") || !strings.Contains(got.stderr, want) || strings.Contains(got.stderr, "something-else") {
 			t.Errorf("bench %s: %+v\nwant %s", args, got, want)
 		}
+	}
+}
+
+// TestBenchJudgeFails: a judge that cannot answer takes nothing of what was measured,
+// nor of what is shown.
+func TestBenchJudgeFails(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var q struct{ Model string }
+		if err := json.NewDecoder(r.Body).Decode(&q); err != nil || q.Model != "m" {
+			http.Error(w, `{"error":{"message":"no such model"}}`, http.StatusNotFound)
+			return
+		}
+		fmt.Fprint(w, `{"choices":[{"message":{"content":"<call>getWeather location=Nowhere</call>"},"finish_reason":"stop"}]}`)
+	}))
+	defer server.Close()
+	got := callwire("", "bench", "live", "--base-url", server.URL, "--model", "m", "--mode", "wire", "--judge", "j", "--out", filepath.Join(t.TempDir(), "run.jsonl"))
+	if got.code != exitFound || !strings.Contains(got.stdout, "m, wire") || strings.Count(got.stderr, "\n") != 1 ||
+		!strings.Contains(got.stderr, "the judge: the endpoint has no such path or model") || !strings.Contains(got.stderr, "goes on from there") {
+		t.Errorf("%+v", got)
 	}
 }
 
