@@ -216,6 +216,11 @@ func determine(programs []*program, positive int, singles []rune) (*automaton, e
 		slices.Sort(start[i])
 	}
 	find(start)
+	for j, p := range programs {
+		if p.accepts(start[j], true) != p.accepts(start[j], false) {
+			clear(index) // no longer text is in the state of the empty one
+		}
+	}
 	for i := 0; i < len(sets); i++ {
 		if i >= maxStates {
 			return nil, errStates
