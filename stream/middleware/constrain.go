@@ -82,7 +82,7 @@ func (g *grammars) get(catalog *sig.Catalog, want *demand, opts *Options) constr
 	if want.mode == required {
 		o.Mode = constrain.Required
 	}
-	key := fmt.Sprint(o.Mode, o.Last, "\x00", strings.Join(o.Tools, "\x00"))
+	key := fmt.Sprintf("%s %t %t %q", o.Mode, o.Last, o.Tools == nil, o.Tools) // no tool is not all of them
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if c, ok := g.known[key]; ok {

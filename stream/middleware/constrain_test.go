@@ -134,8 +134,9 @@ func TestConstrainOnce(t *testing.T) {
 	opts := &Options{Constrain: LlamaCpp}
 	first := set.grammars.get(catalog, &demand{mode: auto}, opts)
 	again := set.grammars.get(catalog, &demand{mode: auto}, opts)
+	none := set.grammars.get(catalog, &demand{mode: auto, allowed: []string{}}, opts)
 	other := set.grammars.get(catalog, &demand{mode: required}, opts)
-	if &first.value[0] != &again.value[0] || &first.value[0] == &other.value[0] {
+	if &first.value[0] != &again.value[0] || &first.value[0] == &other.value[0] || &first.value[0] == &none.value[0] {
 		t.Error("made twice, or one for all")
 	}
 	for range 1000 {
