@@ -119,12 +119,27 @@ func (e *engine) constrain(req *http.Request, d *dialect, body object, want *dem
 		return body
 	}
 	c := set.grammars.get(set.catalog, want, &e.opts)
-	if c.problem == "" && body.has(c.key) {
-		c.problem = "not constrained: the request has its own " + c.key
+	if own := constraintOf(body); own != "" && c.problem == "" {
+		c.problem = "not constrained: the request has its own " + own
 	}
 	if c.problem != "" {
 		e.opts.warn(req, c.problem)
 		return body
 	}
 	return body.set(c.key, c.value)
+}
+
+// constraintOf returns the member by which a request of chat completions says what
+// may be written, or "". No engine takes two of them.
+func constraintOf(body object) string {
+	for _, key := range [...]string{"grammar", "json_schema", "structured_outputs", "ebnf", "regex"} {
+		if body.has(key) {
+			return key
+		}
+	}
+	const key = "response_format"
+	if body.has(key) && body.object(key).text("type") != "text" {
+		return key
+	}
+	return ""
 }

@@ -99,6 +99,8 @@ func TestConstrainNot(t *testing.T) {
 		{"no calls", "/v1/chat/completions", messages + `,"tools":` + constrainTools + `,"tool_choice":"none"}`, LlamaCpp, ""},
 		{"another API", "/v1/messages", messages + `,"tools":[{"name":"ping","input_schema":{"type":"object"}}]}`, LlamaCpp, ""},
 		{"its own", "/v1/chat/completions", messages + `,"tools":` + constrainTools + `,"grammar":"root ::= \"x\""}`, LlamaCpp, "has its own grammar"},
+		{"its own of another kind", "/v1/chat/completions", messages + `,"tools":` + constrainTools + `,"regex":"::="}`, SGLang, "has its own regex"},
+		{"its own schema", "/v1/chat/completions", messages + `,"tools":` + constrainTools + `,"json_schema":{"title":"::="}}`, LlamaCpp, "has its own json_schema"},
 	} {
 		var log bytes.Buffer
 		body, _ := sent(t, Options{Constrain: c.engine, Logger: slog.New(slog.NewTextHandler(&log, nil))}, c.path, c.body)
@@ -107,6 +109,16 @@ func TestConstrainNot(t *testing.T) {
 		}
 		if !strings.Contains(log.String(), c.warned) {
 			t.Errorf("%s: %s", c.name, log.String())
+		}
+	}
+}
+
+// To ask for text is to ask for nothing.
+func TestConstrainText(t *testing.T) {
+	for e := LlamaCpp; e <= Fireworks; e++ {
+		body, _ := sent(t, Options{Constrain: e}, "/v1/chat/completions", `{"messages":[{"role":"user","content":"Hi"}],"response_format":{"type":"text"},"tools":`+constrainTools+`}`)
+		if !strings.Contains(body, "::=") || strings.Count(body, `"response_format"`) > 1 {
+			t.Errorf("%s: %s", e, body)
 		}
 	}
 }
