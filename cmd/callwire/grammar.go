@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -24,14 +25,14 @@ func newGrammar() *cobra.Command {
 that let a model write nothing else. Every call that a model writes under it reads
 back, with arguments that fit. The formats, and the line to paste:
 
-  gbnf            llama.cpp, LocalAI:  llama-cli --grammar-file tools.gbnf …
-                  llama-server:  {"grammar": "…"}, never beside tools
+  gbnf            llama.cpp:  llama-cli --grammar-file tools.gbnf …
+                  llama-server, LocalAI:  {"grammar": "…"}, never beside tools
                   Fireworks:  {"response_format": {"type": "grammar", "grammar": "…"}}
   ebnf            xgrammar, WebLLM:  GrammarCompiler.compileGrammar("…")
                   SGLang:  {"ebnf": "…"};  vLLM:  {"structured_outputs": {"grammar": "…"}}
   structural-tag  xgrammar, where prose is to cost nothing:
                   vLLM, SGLang:  {"response_format": {"type": "structural_tag", …}}
-  lark            llguidance
+  lark            llguidance; in llama.cpp and SGLang behind a line %llguidance {}
   custom-tool     custom tools of OpenAI, whose input is a message:
                   {"type": "custom", "custom": {"name": "…", "format": …}}
   regex           engines that take an expression, where no value is nested in one
@@ -81,6 +82,8 @@ read or written, or there is no such grammar.`,
 	f.BoolVar(&o.quiet, "quiet", false, "say nothing of where grammar and schemas differ")
 	return cmd
 }
+
+var grammarFormats = []string{"gbnf", "ebnf", "structural-tag", "lark", "custom-tool", "regex"}
 
 // grammarOptions are the flags of grammar.
 type grammarOptions struct {
@@ -160,6 +163,8 @@ func (o *grammarOptions) options() (c constrain.Options, err error) {
 	switch {
 	case o.protocol != "wire":
 		return c, fmt.Errorf("--protocol is wire: there is no grammar of %q", o.protocol)
+	case !slices.Contains(grammarFormats, o.format):
+		return c, fmt.Errorf("--format is gbnf, ebnf, structural-tag, lark, custom-tool or regex, not %q", o.format)
 	case o.freeKeys < 1 || o.sample < 0:
 		return c, errors.New("--free-keys is at least 1, and --sample is not negative")
 	}
@@ -190,11 +195,9 @@ func (o *grammarOptions) text(g *constrain.Grammar) ([]byte, error) {
 		return []byte(g.Lark()), nil
 	case "custom-tool":
 		return append(g.CustomTool(), '\n'), nil
-	case "regex":
-		text, err := g.Regex()
-		return []byte(text + "\n"), err
 	}
-	return nil, fmt.Errorf("--format is gbnf, ebnf, structural-tag, lark, custom-tool or regex, not %q", o.format)
+	text, err := g.Regex()
+	return []byte(text + "\n"), err
 }
 
 // noteLine returns a note in one line.

@@ -92,10 +92,11 @@ func TestGrammarRefuses(t *testing.T) {
 	tools := writeFile(t, taskTools)
 	untyped := writeFile(t, `[{"name":"t"}]`)
 	for args, want := range map[string]string{
-		"":                                                   "--tools",
-		"--tools nowhere":                                    "no file nowhere",
-		"--tools " + tools + " x":                            `found "x"`,
-		"--tools " + tools + " --format bnf":                 "gbnf, ebnf",
+		"":                                   "--tools",
+		"--tools nowhere":                    "no file nowhere",
+		"--tools " + tools + " x":            `found "x"`,
+		"--tools " + tools + " --format bnf": "gbnf, ebnf",
+		"--tools " + tools + " --format bnf --sample 1":      "gbnf, ebnf",
 		"--tools " + tools + " --mode some":                  "auto, required",
 		"--tools " + tools + " --mode named":                 "--tool NAME",
 		"--tools " + tools + " --tool x":                     `no such tool: "x"`,
