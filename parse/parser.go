@@ -252,7 +252,7 @@ func (p *Parser) Next() Part {
 			}
 		case lexer.Quoted:
 			if p.copyString(w) {
-				continue
+				return p.more()
 			}
 		}
 		if p.toks, p.i = p.lex.Tokens(), 0; len(p.toks) == 0 {
