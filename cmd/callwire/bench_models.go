@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"os"
@@ -273,8 +274,8 @@ func (o *modelsOptions) tell(cmd *cobra.Command, name string, s trial.Summary) e
 	if s.Skipped > 0 {
 		fmt.Fprintf(notes, "callwire: %s had been measured before\n", count(s.Skipped, "trial"))
 	}
-	for of, why := range s.GivenUp {
-		fmt.Fprintf(notes, "callwire: %s was given up: %s\n", visible([]byte(of)), visible([]byte(why)))
+	for _, of := range slices.Sorted(maps.Keys(s.GivenUp)) {
+		fmt.Fprintf(notes, "callwire: %s was given up: %s\n", visible([]byte(of)), visible([]byte(s.GivenUp[of])))
 	}
 	if s.Failed > 0 {
 		fmt.Fprintf(notes, "callwire: %s failed; the same command tries them again\n", count(s.Failed, "trial"))
@@ -322,13 +323,23 @@ func (o *modelsOptions) show(cmd *cobra.Command, names ...string) error {
 	return nil
 }
 
-// readRuns returns the report on files of records.
+// readRuns returns the report on files of records. A trial that two of them have
+// must have asked for the same in both.
 func readRuns(names []string, table price.Table) (report.Report, error) {
 	var records []record.Record
+	type origin struct{ prompt, file string }
+	asked := make(map[record.Key]origin)
 	for _, name := range names {
 		some, err := record.ReadFile(name)
 		if err != nil {
 			return report.Report{}, err
+		}
+		for _, r := range some {
+			first, ok := asked[r.Key]
+			if ok && first.file != name && first.prompt != r.Prompt {
+				return report.Report{}, fmt.Errorf("%s and %s asked %s differently (another prompt, tool, seed or limit); report them one by one", first.file, name, r.Case)
+			}
+			asked[r.Key] = origin{r.Prompt, name}
 		}
 		records = append(records, some...)
 	}

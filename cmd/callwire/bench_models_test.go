@@ -179,6 +179,28 @@ func TestBenchModelsRefuse(t *testing.T) {
 	}
 }
 
+// TestBenchReportConflict: of runs that asked for the same in two ways, none is taken
+// for the other.
+func TestBenchReportConflict(t *testing.T) {
+	url, _ := benchEndpoint(t)
+	t.Setenv("BENCH_TEST_KEY", "sk-very-secret-key")
+	dir := t.TempDir()
+	names := []string{filepath.Join(dir, "cold.jsonl"), filepath.Join(dir, "warm.jsonl")}
+	for i, temperature := range []string{"0", "1"} {
+		if got := callwire("", "bench", "live", "--base-url", url, "--key-env", "BENCH_TEST_KEY", "--model", "scripted-perfect", "--mode", "wire",
+			"--temperature", temperature, "--out", names[i]); got.code != exitOK {
+			t.Fatalf("%+v", got)
+		}
+	}
+	got := callwire("", "bench", "report", names[0], names[1], "--json")
+	if got.code != exitFailed || got.stdout != "" || !strings.Contains(got.stderr, "warm.jsonl") || !strings.Contains(got.stderr, "cold.jsonl") || strings.Count(got.stderr, "\n") != 1 {
+		t.Errorf("%+v", got)
+	}
+	if got := callwire("", "bench", "report", names[0], names[0], "--json"); got.code != exitOK {
+		t.Errorf("%+v", got)
+	}
+}
+
 // TestBenchJudgeFails: a judge that cannot answer takes nothing of what was measured,
 // nor of what is shown.
 func TestBenchJudgeFails(t *testing.T) {
