@@ -22,7 +22,7 @@ type Scene struct {
 	Prompt  string // the first message of the user, by which it is known
 	Catalog *sig.Catalog
 	Steps   [][]score.Call // the calls of each message
-	Last    string         // the message behind the last call
+	Last    string         // the message after the last call
 }
 
 // Trouble is what goes wrong with a request.

@@ -56,7 +56,7 @@ func (a Arm) refused(issues []parse.Issue) (parse.Issue, bool) {
 }
 
 // readText reads the calls in a text, as an application does that executes them
-// without asking: none behind a malformed one. It returns the parts of the text
+// without asking: none after a malformed one. It returns the parts of the text
 // for the history.
 func (a Arm) readText(text string, catalog *sig.Catalog, newID func() string) (m Message, parts []manual.Part) {
 	options := parse.Options{Delims: a.manual.Delims, StopAfterMalformed: true}

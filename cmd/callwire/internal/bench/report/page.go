@@ -114,7 +114,7 @@ func interval(e stat.Estimate) string {
 	return fmt.Sprintf("%.1f %% [%.1f, %.1f]", 100*e.Mean, 100*e.Low, 100*e.High)
 }
 
-// each adds a row for each arm of each group, with the columns behind model and
+// each adds a row for each arm of each group, with the columns after model and
 // arm.
 func each(groups []Group, t *page.Table, columns func(Arm) []string) {
 	for _, g := range groups {
@@ -185,7 +185,7 @@ func findings(groups []Group) []string {
 	return lines
 }
 
-// pValue writes a probability behind its letter.
+// pValue writes a probability after its letter.
 func pValue(p float64) string {
 	if p < 0.001 {
 		return "< 0.001"
