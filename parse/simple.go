@@ -253,9 +253,8 @@ func (p *Parser) simpleValue(out []byte, t *sig.Type, w []byte, i int) ([]byte, 
 		if out, end = lexeme.ReformatSimpleWord(out, w, i); end == 0 {
 			return out, 0
 		}
-		if kind := literalKind(w[i:end]); kind == 0 {
-			ok = t == nil || t.Kinds&sig.Boolean == 0 && holds(t, w[i:end])
-		} else if ok = allows(t, kind, w[i:end]); ok {
+		var kind sig.Kinds
+		if kind, ok = simpleKind(t, w[i:end]); kind != 0 && ok {
 			out = appendLiteral(out[:value], w, i, end)
 		}
 	}
