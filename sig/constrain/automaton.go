@@ -3,8 +3,10 @@ package constrain
 import (
 	"encoding/binary"
 	"errors"
+	"regexp"
 	"regexp/syntax"
 	"slices"
+	"strings"
 	"unicode"
 )
 
@@ -76,9 +78,23 @@ type program struct {
 	walk uint32
 }
 
+// escapes finds what a backslash begins; where it is a character by its number, as
+// ECMA-262 writes it, more than one follows. Halves of a surrogate pair are none.
+var escapes = regexp.MustCompile(`(?s)\\(?:u\{[0-9a-fA-F]{1,6}\}|u[0-9a-cefA-CEF][0-9a-fA-F]{3}|u[dD][0-7][0-9a-fA-F]{2}|.)`)
+
+// translated returns a pattern of ECMA-262 as regexp writes it.
+func translated(pattern string) string {
+	return escapes.ReplaceAllStringFunc(pattern, func(e string) string {
+		if e[1] != 'u' || len(e) == 2 {
+			return e
+		}
+		return `\x{` + strings.Trim(e[2:], "{}") + "}"
+	})
+}
+
 // compileProgram compiles a pattern, which may match anywhere in a text.
 func compileProgram(pattern string) (*program, error) {
-	re, err := syntax.Parse(pattern, syntax.Perl)
+	re, err := syntax.Parse(translated(pattern), syntax.Perl)
 	if err != nil {
 		return nil, err
 	}

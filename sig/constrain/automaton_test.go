@@ -58,6 +58,23 @@ func TestAutomaton(t *testing.T) {
 	}
 }
 
+// Schemas write characters as ECMA-262 does.
+func TestAutomatonEscapes(t *testing.T) {
+	for p, texts := range map[string][2]string{ // one that matches, one that does not
+		`^[\u0041-\u005a]$`: {"B", "b"}, `^\u00e9$`: {"é", "e"}, `^\u{e9}$`: {"é", "e"}, `^\u0041\u0042$`: {"AB", "A"}, `^\\\u0041$`: {`\A`, "A"}, `^\\u0041$`: {`\u0041`, `\A`},
+	} {
+		a, err := intersection([]string{p}, "")
+		if err != nil || !a.run(texts[0]) || a.run(texts[1]) {
+			t.Errorf("%s: %v", p, err)
+		}
+	}
+	for _, p := range []string{`\ud83d\ude00`, `\u12`, `\u`, `\`} {
+		if _, err := intersection([]string{p}, ""); err == nil {
+			t.Errorf("%s is taken", p)
+		}
+	}
+}
+
 func TestAutomatonRefuses(t *testing.T) {
 	for p, want := range map[string]error{
 		`\bx`: errLookAround, `(?m)^x`: errLookAround, `[à-ü]`: errUnicode, `[^é]`: errUnicode, `\pL`: errUnicode,
