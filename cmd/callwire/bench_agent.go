@@ -60,15 +60,7 @@ func (o *agentOptions) run(cmd *cobra.Command) error {
 	if o.demo {
 		return o.runDemo(cmd, nil, false)
 	}
-	client, err := o.client(cmd)
-	if err != nil {
-		return err
-	}
-	arms, err := o.matrix()
-	if err != nil {
-		return modeError(err)
-	}
-	params, err := o.params(cmd)
+	client, arms, params, err := o.setup(cmd)
 	if err != nil {
 		return err
 	}

@@ -169,6 +169,21 @@ func (o *modelsOptions) needPrices(models ...string) error {
 	return nil
 }
 
+// setup returns what every trial is made with: the endpoint, the arms of the
+// comparison, and what each request says besides.
+func (o *modelsOptions) setup(cmd *cobra.Command) (*endpoint.Client, []arm.Arm, arm.Params, error) {
+	client, err := o.client(cmd)
+	if err != nil {
+		return nil, nil, arm.Params{}, err
+	}
+	arms, err := o.matrix()
+	if err != nil {
+		return nil, nil, arm.Params{}, modeError(err)
+	}
+	params, err := o.params(cmd)
+	return client, arms, params, err
+}
+
 // params returns what models are asked with.
 func (o *modelsOptions) params(cmd *cobra.Command) (arm.Params, error) {
 	p := arm.Params{MaxTokens: o.maxTokens}
