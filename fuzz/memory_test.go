@@ -47,7 +47,7 @@ func TestBoundedMemory(t *testing.T) {
 				d := stream.NewDecoder(s.Catalog, s.stream())
 				before := heap()
 				most, fed := 0, 0
-				for range max(1, *flood*limit>>16) {
+				for range max(3, *flood*limit>>16) { // more than the smaller limit allows to hold
 					for _, c := range Sized(block, 4096) {
 						d.Feed(c)
 						// While the first call is open, eight times: each look is a
