@@ -31,6 +31,9 @@ func (l *Lexer) lengthens() bool {
 	quotes, seen := l.call.quotes, byte(0)
 	switch l.state {
 	case inText:
+		if l.regions.on {
+			return false
+		}
 		if t = l.tags.At(l.win); t == lexeme.SomeTag && lexeme.MatchTag(l.win, l.tags.Open) == 0 {
 			return false
 		}

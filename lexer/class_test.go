@@ -46,7 +46,7 @@ func TestClasses(t *testing.T) {
 		for _, p := range []struct {
 			place  string
 			before string
-			behind string
+			after  string
 			token  string // of the byte, if it has the role
 			has    bool
 		}{
@@ -62,7 +62,7 @@ func TestClasses(t *testing.T) {
 			{"in a member", "<call>t a={b", "c:1}</call>", "Key(b" + x + "c)", inKey(c) && c != ':'},
 			{"in a string", `<call>t a="b`, `c"</call>`, `String("b` + x + `c")`, c != '"'},
 		} {
-			got := first(p.before + x + p.behind)
+			got := first(p.before + x + p.after)
 			if has := strings.Contains(got, p.token); has != p.has {
 				t.Errorf("%q %s: %v, want %v: %s", x, p.place, has, p.has, got)
 			}

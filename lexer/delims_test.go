@@ -79,7 +79,7 @@ func TestDelimsMeet(t *testing.T) {
 		{"and a digit follows", "|1|", "|2|", true},
 		{"and a minus follows", "--", "-/", true},
 		{"a close tag may overlap itself", "<call>", "|end|", true},
-		{"a letter behind what is no overlap", "|ca", "|/ca", true},
+		{"a letter after what is no overlap", "|ca", "|/ca", true},
 	} {
 		if err := (lexer.Delims{Open: c.open, Close: c.close}).Validate(); c.legal != (err == nil) {
 			t.Errorf("%s: %v", c.rule, err)

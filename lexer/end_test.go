@@ -30,10 +30,10 @@ var truncated = []struct {
 	{"an object", "<call>t a={k:1}", true, "Open(<call>) Name(t) _ Key(a) = { Key(k) : Bare(1) } Close()"},
 	{"an open JSON body", `<call>t {"a":1`, false, ""},
 	{"a JSON body", `<call>t {"a":1}`, true, `Open(<call>) Name(t) _ { String("a")+MemberKey : Bare(1) } Close()`},
-	{"half a close tag behind a word", "<call>t a=1</ca", false, ""},
-	{"half a close tag behind a name", "<call>t<", false, ""},
-	{"half a close tag behind whitespace", "<call>t a=1 </call", false, ""},
-	{"half an opener behind a word", "<call>t a=1<ca", false, ""},
+	{"half a close tag after a word", "<call>t a=1</ca", false, ""},
+	{"half a close tag after a name", "<call>t<", false, ""},
+	{"half a close tag after whitespace", "<call>t a=1 </call", false, ""},
+	{"half an opener after a word", "<call>t a=1<ca", false, ""},
 }
 
 // A call that is open when the input ends is unterminated, unless its body is

@@ -52,6 +52,19 @@ const (
 	OpenQuote       Code = "open-quote"
 	UnknownArgument Code = "unknown-argument"
 	MissingArgument Code = "missing-argument"
+	AmbiguousText   Code = "ambiguous-text" // of other protocols: a value without quotes holds tags
+)
+
+// Faults of calls that are none to the format as specified: see [Config].
+const (
+	WrongOpener Code = "wrong-opener"
+	InCode      Code = "in-code"
+)
+
+// What parse.Options.Salvage notes.
+const (
+	Repaired Code = "repaired" // an issue: the call was read with a named repair
+	Doubtful Code = "doubtful" // an issue: the value looks like drift, and is as it was written
 )
 
 // Refusals of the writer, beside those codes above that it shares.
@@ -59,6 +72,7 @@ const (
 	InvalidJSON       Code = "invalid-json"
 	NotAnObject       Code = "not-an-object"
 	UnpairedSurrogate Code = "unpaired-surrogate"
+	UnwritableValue   Code = "unwritable-value" // of other protocols: the value would not read back
 )
 
 // CodeInfo is one row of the table of codes.
@@ -98,8 +112,14 @@ func Codes() []CodeInfo {
 		{Coerced, "the first byte of the value", "the value written in its own type", "write numbers, true and false bare, and arrays and objects without quotes"},
 		{AmbiguousEscape, "the first byte of the value", "a string whose backslashes are all doubled or all escapes", "double every backslash that is meant literally"},
 		{OpenQuote, "the first byte of the value", "both quotes around the value", "begin the value with the quote, directly after ="},
+		{AmbiguousText, "the text's first byte", "text without tags", "close each value before the next one begins"},
 		{UnknownArgument, "the first byte of the path or key", "a declared argument", "use only arguments that the signature lists"},
 		{MissingArgument, "the } of the object, or the close tag", "all required arguments", "add the required argument"},
+		{WrongOpener, "the opener's first byte", "`<call>`", "write <call>name key=value</call>, and no other tags"},
+		{InCode, "the < of the call", "a call outside code", "write the call without backquotes or a fence, if it is to be made"},
+		{Repaired, "first byte read otherwise", "the grammar", "write <call>name key=value</call>"},
+		{Doubtful, "the value's first byte", "one value", "separate arguments by spaces alone, or quote the value"},
+		{UnwritableValue, "the value's first byte", "a value that reads back", "write the call in a format that has quotes, or give the tool a schema that says string"},
 		{InvalidJSON, "the first byte that no JSON text can have there", "one JSON object", "pass the arguments as RFC 8259 JSON"},
 		{NotAnObject, "the first byte of the value", "a JSON object", "pass the arguments as a JSON object"},
 		{UnpairedSurrogate, "the backslash of the escape", "a pair of surrogate escapes", "pass strings that are valid Unicode"},

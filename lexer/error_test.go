@@ -20,7 +20,7 @@ var faults = []struct {
 	text string
 }{
 	{lexer.ExpectedName, "an envelope", `<call>¦{"name":"t"}</call>`},
-	{lexer.ExpectedName, "an array behind whitespace", `<call> ¦[1]</call>¶ x`},
+	{lexer.ExpectedName, "an array after whitespace", `<call> ¦[1]</call>¶ x`},
 
 	{lexer.BadName, "a parenthesis", `<call>t¦(a=1)</call>`},
 	{lexer.BadName, "a bracket", `<call>t¦[1]</call>`},
@@ -40,7 +40,7 @@ var faults = []struct {
 	{lexer.ExpectedKey, "two dots", `<call>t a.¦.b=1</call>`},
 	{lexer.ExpectedKey, "a dot before whitespace", `<call>t a.¦ b=1</call>`},
 	{lexer.ExpectedKey, "a dot before the close tag", `<call>t a.¦</call>`},
-	{lexer.ExpectedKey, "an object behind an argument", `<call>t a=1 ¦{"b":2}</call>`},
+	{lexer.ExpectedKey, "an object after an argument", `<call>t a=1 ¦{"b":2}</call>`},
 	{lexer.ExpectedKey, "a control", "<call>t ¦\x01a=1</call>"},
 	{lexer.ExpectedKey, "an opener", `<call>t a=1 ¦¶<call>u</call>`},
 	{lexer.ExpectedKey, "a number as a key of an object is one, a bracket is not", `<call>t a={1:x,¦[:2}</call>`},
@@ -56,27 +56,27 @@ var faults = []struct {
 	{lexer.ExpectedEquals, "a half tag", `<call>t a¦</cal></call>`},
 	{lexer.ExpectedEquals, "a second path segment", `<call>t a.b¦ c=1</call>`},
 
-	{lexer.ExpectedSpace, "a word behind a string", `<call>t a="x"¦y</call>`},
-	{lexer.ExpectedSpace, "a string behind a string", `<call>t a="x"¦"y"</call>`},
+	{lexer.ExpectedSpace, "a word after a string", `<call>t a="x"¦y</call>`},
+	{lexer.ExpectedSpace, "a string after a string", `<call>t a="x"¦"y"</call>`},
 	{lexer.ExpectedSpace, "an unescaped inner quote", `<call>t a="say "¦hi" now"</call>`},
-	{lexer.ExpectedSpace, "a comma behind an array", `<call>t a=[1]¦, b=2</call>`},
-	{lexer.ExpectedSpace, "a brace behind an object", `<call>t a={k:1}¦}</call>`},
+	{lexer.ExpectedSpace, "a comma after an array", `<call>t a=[1]¦, b=2</call>`},
+	{lexer.ExpectedSpace, "a brace after an object", `<call>t a={k:1}¦}</call>`},
 	{lexer.ExpectedSpace, "an opener", `<call>t a="x"¦¶<call>u</call>`},
 
 	{lexer.ExpectedValue, "a comma that begins an array", `<call>t a=[¦,1]</call>`},
 	{lexer.ExpectedValue, "two commas", `<call>t a=[1,¦,2]</call>`},
 	{lexer.ExpectedValue, "a brace in an array", `<call>t a=[¦}]</call>`},
 	{lexer.ExpectedValue, "a member without a value", `<call>t a={k:¦}</call>`},
-	{lexer.ExpectedValue, "a comma behind a colon", `<call>t a={k: ¦,l:1}</call>`},
+	{lexer.ExpectedValue, "a comma after a colon", `<call>t a={k: ¦,l:1}</call>`},
 	{lexer.ExpectedValue, "the close tag in an array", `<call>t a=[¦</call>`},
 
 	{lexer.ExpectedComma, "two strings", `<call>t a=["x" ¦"y"]</call>`},
 	{lexer.ExpectedComma, "the wrong bracket", `<call>t a=[1¦}</call>`},
 	{lexer.ExpectedComma, "the wrong brace", `<call>t a={k:1¦]</call>`},
-	{lexer.ExpectedComma, "the close tag behind an item", `<call>t a=[1¦</call>`},
-	{lexer.ExpectedComma, "a line end behind an item", "<call>t a=[1\n¦2]</call>"},
-	{lexer.ExpectedComma, "a word behind a string", `<call>t a=["x"¦y]</call>`},
-	{lexer.ExpectedComma, "a word behind an array", `<call>t a=[[1] ¦x]</call>`},
+	{lexer.ExpectedComma, "the close tag after an item", `<call>t a=[1¦</call>`},
+	{lexer.ExpectedComma, "a line end after an item", "<call>t a=[1\n¦2]</call>"},
+	{lexer.ExpectedComma, "a word after a string", `<call>t a=["x"¦y]</call>`},
+	{lexer.ExpectedComma, "a word after an array", `<call>t a=[[1] ¦x]</call>`},
 
 	{lexer.ExpectedColon, "a comma", `<call>t a={k¦,l:1}</call>`},
 	{lexer.ExpectedColon, "an equals sign", `<call>t a={k¦=1}</call>`},
@@ -85,7 +85,7 @@ var faults = []struct {
 	{lexer.ExpectedColon, "whitespace and no colon", `<call>t {"a" ¦1}</call>`},
 	{lexer.ExpectedColon, "the close tag", `<call>t a={k¦</call>`},
 
-	{lexer.ExpectedClose, "an argument behind a JSON body", `<call>t {"a":1} ¦b=2</call>`},
+	{lexer.ExpectedClose, "an argument after a JSON body", `<call>t {"a":1} ¦b=2</call>`},
 	{lexer.ExpectedClose, "a second object", `<call>t {}¦{}</call>`},
 	{lexer.ExpectedClose, "a brace too many", `<call>t {"a":1}¦}</call>`},
 	{lexer.ExpectedClose, "an opener", `<call>t {} ¦¶<call>u</call>`},
@@ -179,7 +179,8 @@ func TestCodes(t *testing.T) {
 		expected-comma expected-colon expected-close nested-call invalid-utf8 unterminated-call
 		unknown-tool duplicate-key path-conflict
 		call-too-long name-too-long too-deep too-many-arguments after-malformed
-		type-mismatch not-in-enum coerced ambiguous-escape open-quote unknown-argument missing-argument
+		type-mismatch not-in-enum coerced ambiguous-escape open-quote ambiguous-text unknown-argument missing-argument
+		wrong-opener in-code repaired doubtful unwritable-value
 		invalid-json not-an-object unpaired-surrogate`)
 	var got []string
 	for _, c := range lexer.Codes() {
@@ -272,11 +273,11 @@ func TestFaultsByOtherTags(t *testing.T) {
 		code       lexer.Code
 		text       string
 	}{
-		{"no opener can stand behind a JSON body, not even half of one", "(t", ")t", lexer.ExpectedClose, "(tt {}¦("},
+		{"no opener can stand after a JSON body, not even half of one", "(t", ")t", lexer.ExpectedClose, "(tt {}¦("},
 		{"half a close tag can", "(t", ")t", lexer.Unterminated, "(tt {})¦"},
 		{"half an opener can be a key", "(t", ")t", lexer.Unterminated, "(tt a=1 (¦"},
 		{"a colon ends a key, though a tag begins with it", ":c", ":/c", lexer.ExpectedColon, ":ct {a¦}:/c"},
-		{"a colon behind a key is one, though a tag begins with it", ":c", ":/c", lexer.NestedCall, ":ct {a::¦¶:cu:/c"},
+		{"a colon after a key is one, though a tag begins with it", ":c", ":/c", lexer.NestedCall, ":ct {a::¦¶:cu:/c"},
 		{"a colon begins no member, though a tag begins with it", ":c", ":/c", lexer.ExpectedKey, ":ct {¦:"},
 		{"the end of an opener without a call can begin the close tag", "_@$", "$$", lexer.BadName, "_@$t¦(_@$$"},
 		{"the opener ends a name", "@c", "@/c", lexer.BadName, "@ct¦¶@cu@/c"},

@@ -43,7 +43,7 @@ func Example() {
 	// Text   " Done."
 }
 
-// A call that is malformed says why and where; the text behind it is read on.
+// A call that is malformed says why and where; the text after it is read on.
 func ExampleLexer_Fault() {
 	l, err := lexer.New(lexer.Config{})
 	if err != nil {

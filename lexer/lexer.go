@@ -15,6 +15,18 @@ type Config struct {
 	// a whole one, for callers whose API swallows the close tag as a stop
 	// string.
 	AcceptAtEnd bool
+
+	// Reasoning makes <think>…</think> and its like reasoning, in which no call is
+	// read: tokens ThoughtOpen, Thought and ThoughtClose.
+	Reasoning bool
+
+	// Code makes a call in Markdown code malformed (in-code): in a code span, and in
+	// a fence, but for one with which the input begins.
+	Code bool
+
+	// NearMisses makes openers of other formats, and ours in other spellings,
+	// begin calls, which are malformed (wrong-opener).
+	NearMisses bool
 }
 
 // Lexer splits input into tokens. The zero value reads the format as specified. A
@@ -25,8 +37,9 @@ type Lexer struct {
 	acceptAtEnd bool
 
 	window
-	state state
-	call  call
+	state   state
+	call    call
+	regions regions
 
 	fault   Code
 	faultAt int
@@ -60,6 +73,7 @@ type state uint8
 
 const (
 	inText      state = iota
+	inThought         // in reasoning
 	inOpen            // in the whitespace after an opener
 	inName            //
 	inSpace           // between the parts of a call
@@ -111,12 +125,14 @@ func (l *Lexer) configure(c Config) {
 	l.tags = lexeme.NewTags(d.Open, d.Close)
 	l.limits = c.Limits.OrDefault()
 	l.acceptAtEnd = c.AcceptAtEnd
+	l.regions.configure(c, &l.tags)
 }
 
 // Reset makes l read new input under the same configuration. Buffers are kept.
 func (l *Lexer) Reset() {
 	l.window = window{buf: l.buf[:0], spare: l.spare}
 	l.state = inText
+	l.regions.reset()
 	l.call = call{nest: l.call.nest[:0]}
 	l.fault, l.faultAt, l.raw = "", 0, nil
 	l.closed, l.ended, l.aborted, l.dry = false, false, false, false
@@ -212,6 +228,8 @@ func (l *Lexer) run() {
 		switch l.state {
 		case inText:
 			more = l.readText()
+		case inThought:
+			more = l.readThought()
 		case inOpen:
 			more = l.readOpen()
 		case inName:
@@ -265,9 +283,15 @@ func (l *Lexer) Close() { l.closed, l.dry = true, false }
 func (l *Lexer) Abort() { l.closed, l.aborted, l.dry = true, true, false }
 
 // Slice returns the input from offset start to offset end. The span must lie in
-// a token of the last Tokens, or in the call being read. The bytes
-// hold as the chunk does, see Feed, and must not be changed.
-func (l *Lexer) Slice(start, end int) []byte { return l.slice(start, end) }
+// a token of the last Tokens, or in the call being read; of one that is not there
+// any more, or not yet, there are no bytes. They hold as the chunk does, see Feed,
+// and must not be changed.
+func (l *Lexer) Slice(start, end int) []byte {
+	if start < l.base || end < start || l.base+len(l.win) < end {
+		return nil
+	}
+	return l.slice(start, end)
+}
 
 // Fault returns code and offset of the fault after the Fault token that Tokens
 // returned last. A Fault token is always the last of its slice, but for Damage
@@ -280,9 +304,10 @@ func (l *Lexer) Fault() (Code, int) { return l.fault, l.faultAt }
 func (l *Lexer) Raw(start, end int) (raw []byte, cut bool) {
 	n := min(end-start, l.limits.Bytes)
 	if l.raw != nil && start == l.call.start {
+		n = max(0, min(n, len(l.raw)))
 		return l.raw[:n:n], n < end-start
 	}
-	return l.slice(start, start+n), n < end-start
+	return l.Slice(start, start+n), n < end-start
 }
 
 // Steps returns how many bytes l has looked at since Reset, repeated looks
@@ -353,6 +378,9 @@ func (l *Lexer) Discard(n int, before Place) (spent bool) {
 	switch before {
 	case Prose:
 		l.state = inText
+		if l.regions.on && n > 0 && l.pos <= len(l.win) {
+			l.regions.last = l.win[l.pos-1]
+		}
 		over := l.pos - len(l.win)
 		if over < 0 {
 			return false

@@ -60,7 +60,7 @@ func TestLimits(t *testing.T) {
 		{"bytes of a call without arguments", bytes, 14, lexer.CallTooLong, "<call>t</call¦>"},
 		{"bytes of a call with a word", bytes, 18, lexer.CallTooLong, "<call>t a=1</call¦>"},
 		{"bytes of a call with a string", bytes, 20, lexer.CallTooLong, `<call>t a="1"</call¦>`},
-		{"bytes count whitespace behind the opener", bytes, 16, lexer.CallTooLong, "<call>  t</call¦>"},
+		{"bytes count whitespace after the opener", bytes, 16, lexer.CallTooLong, "<call>  t</call¦>"},
 		{"bytes count whitespace before the close tag", bytes, 16, lexer.CallTooLong, "<call>t  </call¦>"},
 		{"bytes of a JSON body", bytes, 22, lexer.CallTooLong, `<call>t {"a":1}</call¦>`},
 		{"name of letters", name, 3, lexer.NameTooLong, "<call>ab¦c d=1</call>"},

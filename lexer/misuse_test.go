@@ -1,6 +1,8 @@
 package lexer_test
 
 import (
+	"math"
+	"strings"
 	"testing"
 
 	"github.com/callwire/callwire/lexer"
@@ -105,7 +107,7 @@ func TestFeedAfterClose(t *testing.T) {
 		for _, c := range []string{"b", "<call>t a=1</call>", "\"", ">"} {
 			l.Feed([]byte(c))
 			if toks := l.Tokens(); len(toks) > 0 {
-				t.Errorf("behind %q and Close, %q gives %v", text, c, toks)
+				t.Errorf("after %q and Close, %q gives %v", text, c, toks)
 			}
 			l.Close()
 			l.Abort()
@@ -118,7 +120,30 @@ func TestKindsThatThereAreNot(t *testing.T) {
 	if got := lexer.Kind(200).String(); got != "Kind(200)" {
 		t.Error(got)
 	}
-	if got := (lexer.Cut + 1).String(); got != "Kind(19)" {
+	if got := (lexer.ThoughtClose + 1).String(); got != "Kind(22)" {
 		t.Error(got)
+	}
+}
+
+// A span that is not there has no bytes, whenever it is asked for.
+func TestSpansThatAreNotThere(t *testing.T) {
+	for _, text := range []string{"", "a <call>t a=1</call> b", `<call>t a="x`, "<call>t (" + strings.Repeat("x", 100), "<call>t(x)</call>"} {
+		l, err := lexer.New(lexer.Config{Limits: lexer.Limits{Bytes: 40}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range text {
+			l.Feed([]byte(text[i : i+1]))
+			for len(l.Tokens()) > 0 {
+			}
+			for _, span := range [][2]int{{-5, 100}, {-5, 0}, {0, -1}, {1 << 20, 1<<20 + 1}, {i, i + 2}, {5, 3}, {math.MinInt, math.MaxInt}, {math.MaxInt, math.MinInt}} {
+				if got := l.Slice(span[0], span[1]); len(got) > 0 {
+					t.Errorf("%q: Slice%v is %q", text[:i+1], span, got)
+				}
+				if got, _ := l.Raw(span[0], span[1]); len(got) > 40 {
+					t.Errorf("%q: Raw%v is %q", text[:i+1], span, got)
+				}
+			}
+		}
 	}
 }

@@ -35,7 +35,7 @@ func read(t *testing.T, c lexer.Config, chunks ...string) []piece {
 		for toks := l.Tokens(); len(toks) > 0; toks = l.Tokens() {
 			for _, k := range toks {
 				if k.Start != at || k.End < k.Start {
-					t.Fatalf("%q: %v begins at %d and ends at %d, behind %d", chunks, k.Kind, k.Start, k.End, at)
+					t.Fatalf("%q: %v begins at %d and ends at %d, after %d", chunks, k.Kind, k.Start, k.End, at)
 				}
 				at = k.End
 				p := piece{Token: k, text: string(l.Slice(k.Start, k.End))}

@@ -63,6 +63,21 @@ func (l *Lexer) readSkip() bool {
 		}
 		c := w[i]
 		k := l.tags.Classes[c]
+		if l.regions.closer != "" && (c == l.regions.closer[0] || c == '>') {
+			n, some := l.ends(i)
+			if n > 0 {
+				l.damage(i)
+				l.regions.closer = ""
+				l.state = inText
+				l.emit(Close, 0, i, i+n)
+				l.pause = true
+				return true
+			}
+			if some {
+				l.damage(i)
+				return false
+			}
+		}
 		if k&lexeme.StopsSkip == 0 {
 			i++
 			continue
@@ -77,6 +92,7 @@ func (l *Lexer) readSkip() bool {
 		switch l.tagAt(i) {
 		case lexeme.CloseTag:
 			l.damage(i)
+			l.regions.closer = ""
 			l.state = inText
 			l.emit(Close, 0, i, i+len(l.tags.Close))
 			l.pause = true
@@ -141,6 +157,7 @@ func (l *Lexer) damage(to int) {
 
 // cut ends a malformed span without a close tag.
 func (l *Lexer) cut() {
+	l.regions.closer = ""
 	l.state = inText
 	l.emit(Cut, 0, l.pos, l.pos)
 	l.pause = true
@@ -152,6 +169,8 @@ func (l *Lexer) cut() {
 func (l *Lexer) end() {
 	n := len(l.win)
 	switch {
+	case l.state == inThought:
+		l.thought(n)
 	case l.state <= inOpen:
 		l.emitText(n)
 	case l.state >= inSkip:

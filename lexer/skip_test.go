@@ -79,7 +79,7 @@ func TestRaw(t *testing.T) {
 		{"longer than the limit by a byte, up to the next call", "<call>t(x<call>u</call>", "<call>t(", 8, true},
 		{"up to the next call", "<call>t(x<call>u</call>", "<call>t(x", 0, false},
 		{"up to the end", "<call>t(x", "<call>t(x", 0, false},
-		{"behind a call", "<call>u</call> <call>t(x</call>", "<call>t(x</call>", 0, false},
+		{"after a call", "<call>u</call> <call>t(x</call>", "<call>t(x</call>", 0, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			everySplit(c.text, func(chunks ...string) {

@@ -55,6 +55,9 @@ func (l *Lexer) opener(i, from int) (int, lexeme.Tag) {
 //
 // Rule: framing.text.
 func (l *Lexer) readText() bool {
+	if l.regions.on {
+		return l.readProse()
+	}
 	for i := l.scan; ; i++ {
 		from := i
 		i = l.tags.NextOpen(l.win, i)
@@ -89,6 +92,7 @@ func (l *Lexer) readOpen() bool {
 		l.scan = j
 		return false
 	default:
+		l.regions.pass(l.win[l.pos])
 		l.state, l.scan = inText, l.pos+1
 	}
 	return true
@@ -105,7 +109,13 @@ func (l *Lexer) emitText(to int) {
 // begin starts the call whose opener is at pos and whose name is at win[j].
 func (l *Lexer) begin(j int) {
 	from := l.pos
+	coded := l.regions.code && l.regions.inCode()
 	l.enter(from)
+	if coded {
+		l.emit(Open, 0, from, from)
+		l.failAt(InCode, from, j)
+		return
+	}
 	l.emit(Open, 0, from, j)
 	if c := l.win[j]; c == '{' || c == '[' {
 		l.fail(ExpectedName, j)
@@ -121,6 +131,10 @@ func (l *Lexer) enter(i int) {
 	l.rebound()
 	l.raw = nil
 	l.state = inName
+	if r := &l.regions; r.on {
+		r.endRun()
+		r.begun, r.indent, r.last = true, -1, 0
+	}
 }
 
 // finish ends the call with the close tag at win[i].

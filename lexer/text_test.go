@@ -15,7 +15,7 @@ func TestFraming(t *testing.T) {
 		{"text need not be UTF-8", "a\xff\xc3b\x00", "Text(a\xff\xc3b\x00)"},
 		{"a call stands between text", "a <call>t</call> b", "Text(a ) Open(<call>) Name(t) Close(</call>) Text( b)"},
 		{"calls may touch", "<call>t</call><call>u</call>", "Open(<call>) Name(t) Close(</call>) Open(<call>) Name(u) Close(</call>)"},
-		{"whitespace behind the opener belongs to it", "<call> \t\r\nt</call>", "Open(<call> \t\r\n) Name(t) Close(</call>)"},
+		{"whitespace after the opener belongs to it", "<call> \t\r\nt</call>", "Open(<call> \t\r\n) Name(t) Close(</call>)"},
 		{"tags are case-sensitive", "<Call>t</call>", "Text(<Call>t</call>)"},
 		{"tags are exact bytes", "<call >t</call>", "Text(<call >t</call>)"},
 		{"half an opener is text", "a <cal", "Text(a <cal)"},

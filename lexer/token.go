@@ -13,7 +13,7 @@ type Kind uint8
 // tokens where a chunk ends.
 const (
 	Text        Kind = iota // prose outside calls
-	Open                    // the opener and the whitespace after it
+	Open                    // the opener and the whitespace after it; empty where the call is malformed as such
 	Name                    // the tool's name
 	Space                   // whitespace between the parts of a call
 	Key                     // a segment of a path, or a bare key of an object
@@ -31,12 +31,17 @@ const (
 	Fault                   // empty: the call is malformed; see Lexer.Fault
 	Damage                  // bytes of a malformed call after its last good token
 	Cut                     // empty: a malformed span ends without a close tag
+
+	ThoughtOpen  // the tag that begins reasoning
+	Thought      // reasoning, or a piece of it
+	ThoughtClose // the tag that ends it
 )
 
 var kindNames = [...]string{
 	"Text", "Open", "Name", "Space", "Key", "Dot", "Equals", "Bare", "String",
 	"ArrayOpen", "ArrayClose", "ObjectOpen", "ObjectClose", "Comma", "Colon",
 	"Close", "Fault", "Damage", "Cut",
+	"ThoughtOpen", "Thought", "ThoughtClose",
 }
 
 // String returns the name of the constant.

@@ -21,7 +21,7 @@ func TestWindowIsOfTheInput(t *testing.T) {
 				t.Fatalf("after %s: %q at %d, of %q; kept from %d", what, w.win, w.base, input, keep)
 			}
 			if !bytes.Equal(w.chunk[w.used:], input[at:]) {
-				t.Fatalf("after %s: %q is still to be read of %q, behind %d", what, w.chunk[w.used:], input, at)
+				t.Fatalf("after %s: %q is still to be read of %q, after %d", what, w.chunk[w.used:], input, at)
 			}
 			if w.base > 0 && w.prev != input[w.base-1] {
 				t.Fatalf("after %s: the byte before %d is %q, of %q", what, w.base, w.prev, input)

@@ -42,12 +42,12 @@ func TestChunkSizes(t *testing.T) {
 // A chunk before which a part of a call is held is read in growing steps, so the
 // place where the call ends within it may be anywhere.
 func TestHeldAndThenALongChunk(t *testing.T) {
-	behind := " and text " + strings.Repeat("with < here and there ", 100)
+	after := " and text " + strings.Repeat("with < here and there ", 100)
 	for _, held := range []int{1, 100, 511, 512, 513, 2000} {
 		for _, rest := range []int{0, 1, 500, 511, 512, 513, 1023, 1024, 1025, 3000} {
 			first := `<call>t a="` + strings.Repeat("x", held)
-			second := strings.Repeat("y", rest) + `"</call>` + behind
-			want := "Open(<call>) Name(t) _ Key(a) = String(\"" + first[len(`<call>t a="`):] + second[:rest] + "\") Close(</call>) Text(" + behind + ")"
+			second := strings.Repeat("y", rest) + `"</call>` + after
+			want := "Open(<call>) Name(t) _ Key(a) = String(\"" + first[len(`<call>t a="`):] + second[:rest] + "\") Close(</call>) Text(" + after + ")"
 			if got := show(read(t, lexer.Config{}, first, second)); got != want {
 				t.Errorf("%d held, %d more: got %s", held, rest, got)
 			}

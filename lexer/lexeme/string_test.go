@@ -26,7 +26,7 @@ var escapes = []struct {
 	{"digits in both cases", `\u00eF`, "ï", 0},
 	{"the first code point", `\u0000`, "\x00", 0},
 	{"the last before the surrogates", `\ud7ff`, "\ud7ff", 0},
-	{"the first behind the surrogates", `\ue000`, "\ue000", 0},
+	{"the first after the surrogates", `\ue000`, "\ue000", 0},
 	{"the last of four digits", `\uffff`, "\uffff", 0},
 	{"a pair of surrogates", `\ud83d\ude00`, "😀", 0},
 	{"the first pair", `\ud800\udc00`, "\U00010000", 0},
@@ -45,9 +45,9 @@ var escapes = []struct {
 
 func TestEscape(t *testing.T) {
 	for _, e := range escapes {
-		for _, behind := range []string{`"`, "x", " ", `\"`, `\n`, `\ud83d`, "é"} {
-			text := []byte(e.unit + behind)
-			if e.unit == `\ud83d` && behind == `\ud83d` {
+		for _, after := range []string{`"`, "x", " ", `\"`, `\n`, `\ud83d`, "é"} {
+			text := []byte(e.unit + after)
+			if e.unit == `\ud83d` && after == `\ud83d` {
 				text = append(text, '"')
 			}
 			n, kind := lexeme.Escape(text)
@@ -58,7 +58,7 @@ func TestEscape(t *testing.T) {
 	}
 }
 
-// What may go on behind the end is no unit yet.
+// What may go on after the end is no unit yet.
 func TestEscapeNeedsMore(t *testing.T) {
 	for _, text := range []string{`\`, `\u`, `\u0`, `\u00`, `\u004`, `\ud83d`, `\ud83d\`, `\ud83d\u`, `\ud83d\ude`, `\ud83d\ude0`} {
 		if n, _ := lexeme.Escape([]byte(text)); n != 0 {
@@ -83,7 +83,7 @@ func TestUnescape(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ name, content, want string }{
-		{"a rune behind a backslash stays whole", `\é`, `\é`},
+		{"a rune after a backslash stays whole", `\é`, `\é`},
 		{"two high surrogates before a low one", `\ud83d\ud83d\ude00`, `\ud83d😀`},
 		{"too few digits, then text", `\u12 4`, `\u12 4`},
 		{"a backslash at the end", `x\`, `x\`},

@@ -1,0 +1,513 @@
+package lexer
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/callwire/callwire/lexer/lexeme"
+)
+
+// Regions of text, where the configuration asks for them: reasoning, in which
+// nothing is read; Markdown code, in which a call is malformed; and near misses,
+// openers that are not ours, which begin malformed spans. All of them begin in text
+// alone, never in a call.
+//
+// Rule: region.reasoning, region.code, salvage.opener.
+
+// thoughts are the tags around reasoning.
+var thoughts = [...]region{
+	{"<think>", "</think>"},
+	{"<thinking>", "</thinking>"},
+	{"<thought>", "</thought>"},
+	{"<reasoning>", "</reasoning>"},
+	{"<seed:think>", "</seed:think>"},
+	{"[THINK]", "[/THINK]"},
+	{"◁think▷", "◁/think▷"},
+}
+
+// ThoughtAt returns the length of the tag of reasoning that w begins with, 0 if it
+// begins with none, and the tag that closes it; more says that w may be the beginning
+// of one.
+func ThoughtAt(w []byte) (n int, closer string, more bool) {
+	for i := range thoughts {
+		switch n := lexeme.MatchTag(w, thoughts[i].open); n {
+		case 0:
+		case len(thoughts[i].open):
+			return n, thoughts[i].close, false
+		default:
+			more = true
+		}
+	}
+	return 0, "", more
+}
+
+// BeginsThought reports whether a tag of reasoning begins with c.
+func BeginsThought(c byte) bool { return c == '<' || c == '[' || c == "◁"[0] }
+
+// strangers are the tags of other formats. After one that ends with > a call must
+// seem to begin.
+var strangers = [...]region{
+	{"<tool_call>", "</tool_call>"},
+	{"<tool_calls>", "</tool_calls>"},
+	{"<toolcall>", "</toolcall>"},
+	{"<function_call>", "</function_call>"},
+	{"<function_calls>", "</function_calls>"},
+	{"<function=", "</function>"},
+	{"<function name=", "</function>"},
+	{"<invoke name=", "</invoke>"},
+	{"<tool name=", "</tool>"},
+	{"<tool_use>", "</tool_use>"},
+	{"<tool_code>", "</tool_code>"},
+	{"<minimax:tool_call>", "</minimax:tool_call>"},
+	{"<|tool_call|>", "<|/tool_call|>"},
+	{"<|tool_calls_section_begin|>", "<|tool_calls_section_end|>"},
+	{"<|tool_call_begin|>", "<|tool_call_end|>"},
+	{"<|tool_call_start|>", "<|tool_call_end|>"},
+	{"<｜tool▁calls▁begin｜>", "<｜tool▁calls▁end｜>"},
+	{"<｜DSML｜function_calls>", "</｜DSML｜function_calls>"},
+}
+
+// region is a pair of tags.
+type region struct{ open, close string }
+
+// regions is what is known of the regions of a text.
+type regions struct {
+	reasoning, code, nearMisses bool
+	on                          bool // one of them
+
+	fold   string // the opener without its last byte, in small letters; "" where no spelling is near
+	close  string // the close tag in small letters
+	closer string // of the reasoning or near miss being read
+	tagged bool   // a near miss is read whose tag has attributes, and may close itself
+	last   byte   // the byte before the text that is not yet read; 0 at the beginning
+
+	// Markdown.
+	begun  bool // something else than whitespace was read
+	indent int  // bytes of whitespace since the line began; -1 after anything else
+	mark   byte // the run of ` or ~ being read
+	run    int  // its length
+	atLine bool // it began its line
+	outer  byte // the byte of the fence with which the message begins, which is left out
+	fence  int  // length of the run that opened a fence
+	fencer byte // and its byte
+	span   int  // length of the run that opened a code span
+}
+
+// configure prepares for texts under c.
+func (r *regions) configure(c Config, tags *lexeme.Tags) {
+	*r = regions{reasoning: c.Reasoning, code: c.Code, nearMisses: c.NearMisses}
+	r.on = r.reasoning || r.code || r.nearMisses
+	if n := len(tags.Open) - 1; tags.Open[0] == '<' && tags.Open[n] == '>' {
+		r.fold, r.close = strings.ToLower(tags.Open[:n]), strings.ToLower(tags.Close)
+	}
+}
+
+// reset prepares for another text.
+func (r *regions) reset() {
+	*r = regions{reasoning: r.reasoning, code: r.code, nearMisses: r.nearMisses, on: r.on, fold: r.fold, close: r.close}
+}
+
+// Regional reports whether text, which comes next, must be read by Tokens: it may
+// hold a region, or stands in one, or before the next byte one may end.
+func (l *Lexer) Regional(text []byte) bool {
+	r := &l.regions
+	if r.code && (len(text) > 0 || r.inCode()) {
+		return true
+	}
+	return bytes.IndexByte(text, '<') >= 0 || r.reasoning && (bytes.IndexByte(text, '[') >= 0 || bytes.IndexByte(text, "◁"[0]) >= 0)
+}
+
+// Pass is Discard for prose that is not fed, and in which nothing of l begins. It
+// reports whether it is so: false, and nothing is passed.
+func (l *Lexer) Pass(text []byte) bool {
+	for _, c := range text {
+		if l.begins(c) {
+			return false
+		}
+	}
+	if l.regions.on {
+		for _, c := range text {
+			l.regions.pass(c)
+		}
+	}
+	l.Discard(len(text), Prose)
+	return true
+}
+
+// inCode reports whether what comes next stands in Markdown code.
+func (r *regions) inCode() bool {
+	if r.run > 0 {
+		c := *r
+		c.endRun()
+		return c.fence > 0 || c.span > 0
+	}
+	return r.fence > 0 || r.span > 0
+}
+
+// pass notes a byte of text.
+func (r *regions) pass(c byte) {
+	r.last = c
+	if !r.code {
+		return
+	}
+	if r.run > 0 && c == r.mark {
+		r.run++
+		return
+	}
+	r.endRun()
+	switch c {
+	case '\n':
+		r.indent, r.span = 0, 0
+	case ' ', '\t', '\r':
+		if r.indent >= 0 {
+			r.indent++
+		}
+	case '`', '~':
+		r.mark, r.run, r.atLine = c, 1, r.indent >= 0 && r.indent <= 3
+		r.indent = -1
+	default:
+		r.begun = true
+		r.indent = -1
+	}
+}
+
+// endRun ends a run of ` or ~: it opens or closes a fence or a code span. A fence
+// with which a message begins is left out: it stands around what is said.
+func (r *regions) endRun() {
+	n := r.run
+	if r.run = 0; n == 0 {
+		return
+	}
+	first := !r.begun
+	r.begun = true
+	switch {
+	case r.fence > 0:
+		if r.atLine && r.mark == r.fencer && n >= r.fence {
+			r.fence = 0
+		}
+	case r.atLine && n >= 3 && first:
+		r.outer = r.mark
+	case r.atLine && n >= 3 && r.mark == r.outer:
+		r.outer = 0
+	case r.atLine && n >= 3:
+		r.fence, r.fencer = n, r.mark
+	case r.mark == '~':
+	case r.span == n:
+		r.span = 0
+	case r.span == 0:
+		r.span = n
+	}
+}
+
+// begins says of each byte whether a region, or a tag, may begin with it.
+func (l *Lexer) begins(c byte) bool {
+	return c == l.tags.Open[0] || c == '<' || l.regions.reasoning && BeginsThought(c)
+}
+
+// readProse is readText where there are regions.
+func (l *Lexer) readProse() bool {
+	r := &l.regions
+	w := l.win
+	for i := l.scan; i < len(w); i++ {
+		c := w[i]
+		l.steps++
+		if !l.begins(c) {
+			r.pass(c)
+			continue
+		}
+		if c == l.tags.Open[0] {
+			j, t := l.opener(i, 0)
+			switch t {
+			case lexeme.OpenTag:
+				l.emitText(i)
+				l.begin(j)
+				return true
+			case lexeme.SomeTag:
+				l.emitText(i)
+				if j > i {
+					l.state, l.scan = inOpen, j
+				}
+				return false
+			}
+		}
+		if r.inCode() {
+			r.pass(c)
+			continue
+		}
+		n, kind := l.regionAt(w[i:])
+		if kind == nearMiss && n >= l.limits.Bytes {
+			kind = noRegion
+		}
+		switch kind {
+		case someRegion:
+			l.emitText(i)
+			return false
+		case thought:
+			l.emitText(i)
+			l.state = inThought
+			l.emit(ThoughtOpen, 0, i, i+n)
+			r.last = '>'
+			return true
+		case nearMiss:
+			l.emitText(i)
+			r.last, r.begun = '>', true
+			l.enter(i)
+			l.emit(Open, 0, i, i)
+			l.failAt(WrongOpener, i, i+n)
+			return true
+		}
+		r.pass(c)
+	}
+	l.emitText(len(w))
+	return false
+}
+
+// regionKind is what begins at a place of the text.
+type regionKind uint8
+
+const (
+	noRegion   regionKind = iota
+	someRegion            // more input decides
+	thought
+	nearMiss
+)
+
+// regionAt says which region w begins with, and how long its opener is.
+func (l *Lexer) regionAt(w []byte) (n int, kind regionKind) {
+	r := &l.regions
+	some := false
+	if r.reasoning && r.last != '`' { // after which a tag is spoken of
+		n, closer, more := ThoughtAt(w)
+		if n > 0 {
+			r.closer = closer
+			return n, thought
+		}
+		some = more
+	}
+	if r.nearMisses {
+		if w[0] == '<' && r.fold != "" {
+			n, kind := l.spelledAt(w)
+			if kind == nearMiss {
+				return n, kind
+			}
+			some = some || kind == someRegion
+		}
+		for i := range strangers {
+			s := &strangers[i]
+			if s.open == l.tags.Open {
+				continue
+			}
+			n := lexeme.MatchTag(w, s.open)
+			if n == len(s.open) && s.open[n-1] == '>' && s.open[1] != '|' && s.open[1] < 0x80 {
+				kind = l.followed(w, n)
+			} else if n == len(s.open) {
+				kind = nearMiss
+			} else if n > 0 {
+				kind = someRegion
+			} else {
+				continue
+			}
+			switch kind {
+			case nearMiss:
+				r.closer, r.tagged = s.close, false
+				return n, nearMiss
+			case someRegion:
+				some = true
+			}
+		}
+	}
+	if some {
+		return 0, someRegion
+	}
+	return 0, noRegion
+}
+
+// mostBlank is how much whitespace may stand within a near miss.
+const mostBlank = 8
+
+// followed reports whether a call seems to begin at w[n], after whitespace or none.
+func (l *Lexer) followed(w []byte, n int) regionKind {
+	for from := n; n < len(w) && n-from <= mostBlank; n++ {
+		switch c := w[n]; {
+		case isBlank(c):
+			continue
+		case c == '<':
+			switch m := lexeme.MatchTag(w[n:], l.tags.Open); m {
+			case len(l.tags.Open): // around calls of ours it is text
+				return noRegion
+			case 0:
+				if n+1 == len(w) {
+					return someRegion
+				}
+				return nearMissIf(w[n+1] != '/')
+			default:
+				return someRegion
+			}
+		default:
+			return nearMissIf(c == '{' || c == '[' || lexeme.ClassOf(c)&lexeme.NameStart != 0)
+		}
+	}
+	if n == len(w) {
+		return someRegion
+	}
+	return noRegion
+}
+
+func nearMissIf(ok bool) regionKind {
+	if ok {
+		return nearMiss
+	}
+	return noRegion
+}
+
+func isBlank(c byte) bool { return lexeme.ClassOf(c)&lexeme.Space != 0 }
+
+// spelledAt says whether w begins with our opener in another spelling: with other
+// case, with whitespace before its end, or with attributes.
+func (l *Lexer) spelledAt(w []byte) (n int, kind regionKind) {
+	r := &l.regions
+	if lexeme.MatchTag(w, l.tags.Open) == len(l.tags.Open) {
+		return 0, noRegion
+	}
+	for n < len(r.fold) && n < len(w) && lower(w[n]) == r.fold[n] {
+		n++
+	}
+	switch {
+	case n == len(w):
+		return 0, someRegion
+	case n < len(r.fold):
+		return 0, noRegion
+	}
+	r.closer, r.tagged = r.close, false
+	if w[n] == '>' {
+		return n + 1, l.followed(w, n+1)
+	}
+	from := n
+	for n < len(w) && isBlank(w[n]) && n-from <= mostBlank {
+		n++
+	}
+	switch {
+	case n == len(w):
+		return 0, someRegion
+	case n == from || n-from > mostBlank:
+		return 0, noRegion
+	case w[n] == '>':
+		return n + 1, l.followed(w, n+1)
+	}
+	kind = attributed(w[n:])
+	r.tagged = true
+	return from, kind
+}
+
+// mostWord is how long a name or key may be in a near miss.
+const mostWord = 64
+
+// attributed reports whether w begins as the attributes of a tag do: name=…, or a
+// name and then the end of the tag, an attribute or a brace.
+func attributed(w []byte) regionKind {
+	if lexeme.ClassOf(w[0])&lexeme.NameStart == 0 {
+		return noRegion
+	}
+	for words := 0; words < 2; words++ {
+		n := 0
+		for n < len(w) && n <= mostWord && lexeme.ClassOf(w[n])&(lexeme.Name|lexeme.Key) != 0 && w[n] != '/' {
+			n++
+		}
+		if n == len(w) {
+			return someRegion
+		}
+		switch c := w[n]; {
+		case n == 0 || n > mostWord:
+			return noRegion
+		case c == '=':
+			return nearMiss
+		case words == 0 && (c == '/' || c == '>'):
+			return nearMiss
+		case !isBlank(c):
+			return noRegion
+		}
+		blank := n
+		for n < len(w) && isBlank(w[n]) && n-blank <= mostBlank {
+			n++
+		}
+		if n == len(w) {
+			return someRegion
+		}
+		if c := w[n]; c == '=' || words == 0 && (c == '/' || c == '>' || c == '{') {
+			return nearMiss
+		}
+		w = w[n:]
+	}
+	return noRegion
+}
+
+func lower(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		return c | 0x20
+	}
+	return c
+}
+
+// readThought reads reasoning up to its close tag.
+func (l *Lexer) readThought() bool {
+	w, closer := l.win, l.regions.closer
+	for i := l.scan; ; i++ {
+		from := i
+		for i < len(w) && w[i] != closer[0] {
+			i++
+		}
+		l.steps += i - from + 1
+		n := lexeme.MatchTag(w[i:], closer)
+		if i == len(w) || n > 0 && n < len(closer) {
+			cut := i - lexeme.PartialRune(w[l.pos:i])
+			if i < len(w) {
+				cut = i
+			}
+			l.thought(cut)
+			return false
+		}
+		if n == len(closer) {
+			l.thought(i)
+			l.state = inText
+			l.regions.closer = ""
+			l.emit(ThoughtClose, 0, i, i+n)
+			return true
+		}
+	}
+}
+
+// thought puts win[pos:to] into a token, if it is not empty, and rests there.
+func (l *Lexer) thought(to int) {
+	if l.pos < to {
+		l.emit(Thought, 0, l.pos, to)
+	}
+	l.scan = to
+}
+
+// ends reports whether the near miss that is skipped ends at win[i], and after how
+// many bytes, and whether more input decides.
+func (l *Lexer) ends(i int) (n int, some bool) {
+	r := &l.regions
+	w := l.win[i:]
+	if r.tagged && w[0] == '>' {
+		r.tagged = false
+		before := l.prev
+		if i > 0 {
+			before = l.win[i-1]
+		}
+		if before == '/' {
+			return 1, false
+		}
+		return 0, false
+	}
+	for n < len(r.closer) && n < len(w) && lower(w[n]) == lower(r.closer[n]) {
+		n++
+	}
+	switch n {
+	case len(r.closer):
+		return n, false
+	case len(w):
+		return 0, true
+	}
+	return 0, false
+}

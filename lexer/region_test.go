@@ -1,0 +1,76 @@
+package lexer_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/callwire/callwire/lexer"
+)
+
+// regionsOf returns the kinds of the tokens of text, cut into pieces of n bytes,
+// pieces of one kind joined.
+func regionsOf(t *testing.T, c lexer.Config, text string, n int) (kinds string, steps int) {
+	t.Helper()
+	l, err := lexer.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	read := func() {
+		for toks := l.Tokens(); len(toks) > 0; toks = l.Tokens() {
+			for _, tok := range toks {
+				if k := tok.Kind.String(); len(all) == 0 || all[len(all)-1] != k {
+					all = append(all, k)
+				}
+			}
+		}
+	}
+	for ; len(text) > n; text = text[n:] {
+		l.Feed([]byte(text[:n]))
+		read()
+	}
+	l.Feed([]byte(text))
+	read()
+	l.Close()
+	read()
+	return strings.Join(all, " "), l.Steps()
+}
+
+// Regions are the same at any split.
+func TestRegions(t *testing.T) {
+	for _, c := range []struct {
+		config     lexer.Config
+		text, want string
+	}{
+		{lexer.Config{Reasoning: true}, "a<think>b</think>c", "Text ThoughtOpen Thought ThoughtClose Text"},
+		{lexer.Config{Reasoning: true}, "<think>b</thin", "ThoughtOpen Thought"},
+		{lexer.Config{Reasoning: true}, "<thinkx>", "Text"},
+		{lexer.Config{Code: true}, "`<call>t</call>` b", "Text Open Fault Damage Close Text"},
+		{lexer.Config{Code: true}, "`a` <call>t</call>", "Text Open Name Close"},
+		{lexer.Config{NearMisses: true}, "a <CALL>t</CALL> b", "Text Open Fault Damage Close Text"},
+		{lexer.Config{NearMisses: true}, `<call t a="/>"/>b`, "Open Fault Damage Close Text"},
+		{lexer.Config{NearMisses: true}, "<tool_call>{</tool_call>b", "Open Fault Damage Close Text"},
+		{lexer.Config{NearMisses: true}, "<tool_call> <call>t</call>", "Text Open Name Close"},
+		{lexer.Config{NearMisses: true}, "<callback> <call me maybe> <tool_call>", "Text"},
+		{lexer.Config{}, "<think><CALL>t</CALL>`</think>", "Text"},
+	} {
+		for n := 1; n <= len(c.text); n++ {
+			if got, _ := regionsOf(t, c.config, c.text, n); got != c.want {
+				t.Errorf("%q cut by %d: %s, want %s", c.text, n, got, c.want)
+			}
+		}
+	}
+}
+
+// The work is linear in the text plus the chunks, whatever seems to begin.
+func TestRegionSteps(t *testing.T) {
+	all := lexer.Config{Reasoning: true, Code: true, NearMisses: true}
+	for _, unit := range []string{"<", "<call ", "<tool_call>", "<think", "`", "<call aaaaaaaa ", "<CALL> ", "</think>"} {
+		text := strings.Repeat(unit, 4000/len(unit))
+		for _, n := range []int{1, 4, len(text)} {
+			if _, steps := regionsOf(t, all, text, n); steps > 8*len(text)+64*(len(text)/n+1) {
+				t.Errorf("%q cut by %d: %d steps for %d bytes", unit, n, steps, len(text))
+			}
+		}
+	}
+}
