@@ -59,6 +59,20 @@ func Compile(tools any) (*Catalog, error) {
 	return &b.Catalog, nil
 }
 
+// With returns the catalogue with further tools after its own, and with the problems
+// of all. It shares what is compiled, and takes time linear in the number of tools.
+func (c *Catalog) With(tools ...Tool) *Catalog {
+	b := builder{Catalog{tools: c.Tools(), byName: make(map[string]*Tool), problems: c.Problems()}}
+	for _, t := range b.tools {
+		b.byName[t.Name] = t
+	}
+	for i := range tools {
+		b.addTyped(&tools[i])
+	}
+	b.indexTools()
+	return &b.Catalog
+}
+
 // textOf returns the JSON text of tools, in memory that is nobody else's.
 func textOf(tools any) ([]byte, error) {
 	switch v := tools.(type) {

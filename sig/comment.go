@@ -7,13 +7,17 @@ import (
 
 // comment writes what there is to say of a parameter besides its type. What is
 // said of a type that several have is said once, unless it is short.
-func (w *signer) comment(dst []byte, needs []remark, t *Type) []byte {
+// Also is what the description of the tool says of it.
+func (w *signer) comment(dst []byte, needs []remark, t *Type, also string) []byte {
 	if w.o.Parameters == Off {
 		return dst
 	}
 	var all told
 	if t != nil && !w.commented[t] {
 		all = w.tell(t)
+	}
+	if len(all.prose) == 0 || w.o.Parameters == Full {
+		all.addProse(w, "", "", also)
 	}
 	var text commentText
 	text.limit = w.longest
@@ -24,7 +28,11 @@ func (w *signer) comment(dst []byte, needs []remark, t *Type) []byte {
 			}
 		}
 	}
-	text.addProse(strings.Join(all.prose, "; "))
+	if text.addProse(strings.Join(all.prose, "; ")) {
+		for _, d := range all.whole {
+			w.whole[d] = true
+		}
+	}
 	said := string(text.text)
 	if len(said) > maxInline {
 		w.commented[t] = true
@@ -56,17 +64,19 @@ func (c *commentText) add(fact string) bool {
 	return true
 }
 
-// addProse adds as much of prose as there is room for.
-func (c *commentText) addProse(prose string) {
+// addProse adds as much of prose as there is room for, and reports whether that
+// is all.
+func (c *commentText) addProse(prose string) bool {
 	if prose == "" {
-		return
+		return true
 	}
 	part := cut(prose, c.limit-c.runes-len(c.separator()))
 	if part == "" || part == ellipsis && len(c.text) > 0 {
-		return
+		return false
 	}
 	c.text = append(append(c.text, c.separator()...), part...)
 	c.runes = utf8.RuneCount(c.text)
+	return part == prose
 }
 
 func (c *commentText) separator() string {

@@ -33,14 +33,14 @@ func ExampleSignatureOptions_Signature() {
 	for _, options := range []sig.SignatureOptions{
 		{},
 		{Style: sig.Classic},
-		{Parameters: sig.Short, Description: -1},
+		{Parameters: sig.Off, Description: -1},
 	} {
 		fmt.Println(options.Signature(plans[0]))
 	}
 	// Output:
-	// bookTable guests:int when:{date hour?:int} area?:inside|terrace=inside names?:string[] - Book a table in a restaurant.
-	// bookTable: guests:int, when:{date:string, hour?:int}, area?:"inside"|"terrace"="inside", names?:string[] — Book a table in a restaurant.
-	// bookTable guests:int (How many come) when:{date hour?:int} area?:inside|terrace=inside names?:string[]
+	// bookTable guests:int (How many come) when:{date hour?:int} area?:inside|terrace=inside names?:string[] - Book a table in a restaurant.
+	// bookTable: guests:int (How many come), when:{date:string, hour?:int}, area?:"inside"|"terrace"="inside", names?:string[] — Book a table in a restaurant.
+	// bookTable guests:int when:{date hour?:int} area?:inside|terrace=inside names?:string[]
 }
 
 func ExamplePlanOptions_Plan() {
@@ -92,20 +92,20 @@ func ExampleSignatureOptions_Omitted() {
 		fmt.Println(err)
 		return
 	}
-	for _, options := range []sig.SignatureOptions{{}, {Parameters: sig.Short}} {
+	for _, options := range []sig.SignatureOptions{{}, {Parameters: sig.Off}} {
 		fmt.Println(options.Signature(plan))
 		for _, o := range options.Omitted(plan) {
 			fmt.Println("  left out:", o.Path, o.Keyword, o.Value)
 		}
 	}
 	// Output:
+	// listIssues page?:int (1 to 100) labels?:string[] (each pattern ^[a-z]+$)
+	//   left out: labels contains {"const": "bug"}
 	// listIssues page?:int labels?:string[]
 	//   left out: page minimum 1
 	//   left out: page maximum 100
 	//   left out: labels contains {"const": "bug"}
 	//   left out: labels[] pattern "^[a-z]+$"
-	// listIssues page?:int (1 to 100) labels?:string[] (each pattern ^[a-z]+$)
-	//   left out: labels contains {"const": "bug"}
 }
 
 func ExampleSignatureOptions_Type() {
@@ -129,7 +129,7 @@ func ExampleSignatureOptions_Type() {
 	}
 	fmt.Println(sig.SignatureOptions{Style: sig.Classic}.Type(arguments.Fields[0].Type))
 	// Output:
-	// to {x:int y?:int|null}
+	// to {x:int y?:int}
 	// speed slow|fast
-	// {x:int, y?:int|null}
+	// {x:int, y?:int}
 }

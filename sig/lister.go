@@ -14,7 +14,7 @@ import (
 type Lister struct {
 	Steps int // bytes read
 
-	numbers []numbered // of what was asked for, one behind the other
+	numbers []numbered // of what was asked for, one after the other
 	scanner lexeme.Scanner
 	builder structureBuilder
 	room    []byte // for a string

@@ -14,13 +14,14 @@ const (
 	anyWord    = "any"
 	neverWord  = "never"
 	stringWord = "string"
+	nullWord   = "null"
 	objectWord = "object"
 )
 
 // typeWords are the words that stand for types.
 var typeWords = map[string]bool{
 	anyWord: true, neverWord: true, stringWord: true, objectWord: true,
-	"number": true, "int": true, "bool": true, "null": true,
+	"number": true, "int": true, "bool": true, nullWord: true,
 }
 
 // literal returns a member of an enum.

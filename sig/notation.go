@@ -1,6 +1,7 @@
 package sig
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/callwire/callwire/lexer/lexeme"
@@ -33,6 +34,10 @@ type signer struct {
 	commented map[*Type]bool      // what was said of them need not be said again
 	shown     map[*Constraint]int // how often a constraint was told
 
+	written  []*Type           // the arguments, or their alternatives
+	sections map[string]string // what the tool's description says of its parameters
+	whole    map[string]bool   // descriptions that were told whole
+
 	usage map[*Type]*usage
 	taken map[string]bool // names of types
 	depth int
@@ -42,6 +47,8 @@ func (w *signer) signature(dst []byte, p Plan) []byte {
 	t := p.Tool
 	roots := w.roots(t.Args)
 	w.begin(roots...)
+	var prose string
+	prose, w.sections = readSections(t.Description, func(name string) bool { return hasField(roots, name) })
 	if showsName(t.Name) && !w.guard.In(t.Name) {
 		dst = append(dst, t.Name...)
 	} else {
@@ -69,13 +76,14 @@ func (w *signer) signature(dst []byte, p Plan) []byte {
 	if w.o.Style == Classic && len(dst) == start {
 		dst = dst[:start-1]
 	}
-	return w.description(dst, t.Description)
+	return w.description(dst, prose)
 }
 
 // begin forgets what was written and looks at the types that will be.
 func (w *signer) begin(roots ...*Type) {
 	w.usage = make(map[*Type]*usage)
-	w.commented, w.shown = make(map[*Type]bool), make(map[*Constraint]int)
+	w.commented, w.shown, w.whole = make(map[*Type]bool), make(map[*Constraint]int), make(map[string]bool)
+	w.written = roots
 	for _, r := range roots {
 		w.lookBelow(r, 0)
 	}
@@ -148,7 +156,10 @@ func (w *signer) description(dst []byte, text string) []byte {
 	if n < 0 {
 		return dst
 	}
-	if text = cut(oneLine(text), n); text == "" {
+	whole := oneLine(text)
+	part := cut(whole, n)
+	w.whole[text] = part == whole
+	if text = part; text == "" {
 		return dst
 	}
 	dash := " - "
@@ -168,7 +179,20 @@ type piece struct {
 // typeText returns the type in the notation. In a group it can be followed by
 // brackets or stand before a |.
 func (w *signer) typeText(t *Type, group bool) string {
+	return w.unionText(distinctPieces(w.pieces(nil, t)), group)
+}
+
+// optionalText returns the type of what may be left out: null, which would say
+// the same, is not told.
+func (w *signer) optionalText(t *Type) string {
 	pieces := distinctPieces(w.pieces(nil, t))
+	if len(pieces) > 1 {
+		pieces = slices.DeleteFunc(pieces, func(p piece) bool { return p == piece{text: nullWord} })
+	}
+	return w.unionText(pieces, false)
+}
+
+func (w *signer) unionText(pieces []piece, group bool) string {
 	if len(pieces) == 1 {
 		return w.pieceText(pieces[0], false)
 	}
@@ -278,7 +302,7 @@ func (w *signer) ownPieces(list []piece, t *Type) []piece {
 	for _, k := range [...]struct {
 		kind Kinds
 		word string
-	}{{String, stringWord}, {Boolean, "bool"}, {Null, "null"}} {
+	}{{String, stringWord}, {Boolean, "bool"}, {Null, nullWord}} {
 		if free&k.kind != 0 {
 			list = append(list, piece{text: k.word})
 		}
@@ -329,6 +353,7 @@ func (w *signer) separator() string {
 func (w *signer) members(dst []byte, t *Type) []byte {
 	start := len(dst)
 	needs := w.needs(t)
+	root := slices.Contains(w.written, t)
 	next := func() {
 		if len(dst) > start {
 			dst = append(dst, w.separator()...)
@@ -338,7 +363,11 @@ func (w *signer) members(dst []byte, t *Type) []byte {
 		for i := range t.Fields {
 			if f := &t.Fields[i]; f.Required == required {
 				next()
-				dst = w.member(dst, f, needs[f.Name])
+				said := ""
+				if root {
+					said = w.sections[f.Name]
+				}
+				dst = w.member(dst, f, needs[f.Name], said)
 			}
 		}
 	}
@@ -351,18 +380,24 @@ func (w *signer) members(dst []byte, t *Type) []byte {
 			dst = w.quoted(append(dst, '~'), p.matches.String())
 		}
 		dst = append(append(dst, ':'), w.typeText(p.typ, false)...)
-		dst = w.comment(dst, nil, p.typ)
+		dst = w.comment(dst, nil, p.typ, "")
 	}
 	if !t.Closed && (t.Extra != nil || len(t.patterns) == 0) {
 		next()
 		dst = append(append(dst, "*:"...), w.typeText(t.Extra, false)...)
-		dst = w.comment(dst, nil, t.Extra)
+		dst = w.comment(dst, nil, t.Extra, "")
 	}
 	return dst
 }
 
-// member writes one property, and what else it needs.
-func (w *signer) member(dst []byte, f *Field, needs []remark) []byte {
+// hasDefault reports whether there is a default that says more than that the value
+// may be left out, as null does.
+func (t *Type) hasDefault() bool {
+	return t != nil && len(t.Default) > 0 && string(t.Default) != nullWord
+}
+
+// member writes one property, what else it needs, and what is said of it elsewhere.
+func (w *signer) member(dst []byte, f *Field, needs []remark, said string) []byte {
 	if isWord(strings.TrimPrefix(f.Name, "@")) && IsPathKey(f.Name) && !w.guard.In(f.Name) {
 		dst = append(dst, f.Name...)
 	} else {
@@ -371,11 +406,17 @@ func (w *signer) member(dst []byte, f *Field, needs []remark) []byte {
 	if !f.Required {
 		dst = append(dst, '?')
 	}
-	if text := w.typeText(f.Type, false); text != stringWord || w.o.Style == Classic {
+	text := ""
+	if f.Required {
+		text = w.typeText(f.Type, false)
+	} else {
+		text = w.optionalText(f.Type)
+	}
+	if text != stringWord || w.o.Style == Classic {
 		dst = append(append(dst, ':'), text...)
 	}
-	if f.Type != nil && !w.o.HideDefaults && len(f.Type.Default) > 0 {
+	if !w.o.HideDefaults && f.Type.hasDefault() {
 		dst = w.value(append(dst, '='), f.Type.Default)
 	}
-	return w.comment(dst, needs, f.Type)
+	return w.comment(dst, needs, f.Type, said)
 }

@@ -71,7 +71,7 @@ func checkOrder(t testing.TB, line string, s *grammar.Signature) {
 				continue
 			}
 			if optional && !m.Optional {
-				t.Errorf("a required parameter behind an optional one: %s", line)
+				t.Errorf("a required parameter after an optional one: %s", line)
 			}
 			optional = m.Optional
 		}

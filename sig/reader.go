@@ -34,6 +34,7 @@ type reader struct {
 
 	types                      []Kinds // nil: not said
 	enum, constant             *memberSet
+	never                      bool // no value is allowed
 	additional, unevaluated    *value
 	items, prefix              *value
 	moreItems, unevaluatedItem *value
@@ -96,6 +97,10 @@ func (r *reader) keyword(key string, v *value) {
 		}
 		r.readConstraint(key, v)
 	case "not":
+		if v.is(Boolean) && v.text == "true" || v.is(Object) && len(v.members) == 0 { // as zod writes what cannot be
+			r.never = true
+			return
+		}
 		r.report(v, UnsupportedKeyword, "not: ignored, what it excludes counts as allowed")
 
 	case "items":
@@ -187,7 +192,10 @@ func (r *reader) finishDomain() {
 		}
 		d = both
 	}
-	r.restricted = r.types != nil || r.enum != nil || r.constant != nil
+	if r.never {
+		d = domain{}
+	}
+	r.restricted = r.never || r.types != nil || r.enum != nil || r.constant != nil
 	r.domain = d
 }
 

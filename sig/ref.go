@@ -28,7 +28,7 @@ func (c *compiler) resolve(v *value) *schema {
 }
 
 // find follows a reference: a base, which is an identifier or nothing, and
-// behind "#" a JSON pointer or an anchor.
+// after "#" a JSON pointer or an anchor.
 func (c *compiler) find(ref string) *value {
 	base, fragment, _ := strings.Cut(ref, "#")
 	start := c.root
@@ -88,7 +88,7 @@ func (v *value) follow(pointer string) *value {
 var pointerUnescaper = strings.NewReplacer("~0", "~", "~1", "/")
 
 // identified returns the values that name themselves: by $id or id as it is
-// written, by $anchor or $dynamicAnchor behind "#".
+// written, by $anchor or $dynamicAnchor after "#".
 func (c *compiler) identified() map[string]*value {
 	if c.ids != nil {
 		return c.ids

@@ -205,6 +205,7 @@ func showsInComment(text string) bool {
 type told struct {
 	facts []remark
 	prose []string
+	whole []string        // descriptions of which all is in prose
 	said  map[string]bool // of the place itself, which alternatives repeat
 	left  int             // how many more types are looked at
 }
@@ -241,19 +242,13 @@ func (w *signer) tellInto(all *told, t *Type, label, prefix string, depth int) {
 		}
 		all.facts = append(all.facts, r)
 	}
-	if prefix != "" && !w.o.HideDefaults && len(t.Default) > 0 {
+	if prefix != "" && !w.o.HideDefaults && t.hasDefault() {
 		if text := string(w.value(nil, t.Default)); showsInComment(text) {
 			all.facts = append(all.facts, remark{text: label + prefix + "default " + text})
 		}
 	}
 	for _, d := range append([]string{t.Description}, t.further...) {
-		text := w.shortened(d)
-		if text == "" || all.said[prefix+text] {
-			continue
-		}
-		all.said[prefix+text] = label == ""
-		all.prose = append(all.prose, label+prefix+text)
-		if w.o.Parameters == Short {
+		if all.addProse(w, label, prefix, d) && w.o.Parameters == Short {
 			break
 		}
 	}
@@ -272,6 +267,23 @@ func (w *signer) tellInto(all *told, t *Type, label, prefix string, depth int) {
 		}
 		w.tellInto(all, alt, name, prefix, depth+1)
 	}
+}
+
+// addProse adds a description and reports whether it was not there yet.
+func (all *told) addProse(w *signer, label, prefix, description string) bool {
+	text := w.shortened(description)
+	if whole := oneLine(description); text == whole || text+"." == whole {
+		all.whole = append(all.whole, description)
+	}
+	if text == "" || all.said[prefix+text] {
+		return false
+	}
+	if all.said == nil {
+		all.said = make(map[string]bool)
+	}
+	all.said[prefix+text] = label == ""
+	all.prose = append(all.prose, label+prefix+text)
+	return true
 }
 
 // singleAlternative returns the alternative that is not null, if there is one.

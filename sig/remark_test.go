@@ -130,8 +130,8 @@ func TestOmitted(t *testing.T) {
 		options SignatureOptions
 		want    string
 	}{
-		{SignatureOptions{}, `[{ minProperties 1} { dependentRequired {"page":["tags"]}} {page minimum 1} {page maximum 100} {o.when format "date"} {tags maxItems 3} {tags[] default "x"} {tags[] pattern "^[a-z]+$"}]`},
-		{SignatureOptions{Parameters: Short}, `[{ minProperties 1}]`},
+		{SignatureOptions{Parameters: Off}, `[{ minProperties 1} { dependentRequired {"page":["tags"]}} {page minimum 1} {page maximum 100} {o.when format "date"} {tags maxItems 3} {tags[] default "x"} {tags[] pattern "^[a-z]+$"}]`},
+		{SignatureOptions{}, `[{ minProperties 1}]`},
 		{SignatureOptions{Parameters: Full, Budget: 30}, `[{ minProperties 1} {page minimum 1} {page maximum 100} {tags maxItems 3} {tags[] pattern "^[a-z]+$"}]`},
 	} {
 		if got := fmt.Sprint(c.options.Omitted(plan)); got != c.want {

@@ -90,8 +90,10 @@ func unwrap(key string, v *value) found {
 		schema:      schemaOf(inner),
 	}
 	for _, key := range lazyKeys {
-		mark := inner.get(key)
-		f.lazy = f.lazy || mark.is(Boolean) && mark.text == "true"
+		for _, at := range [...]*value{inner, v} { // beside the function, too
+			mark := at.get(key)
+			f.lazy = f.lazy || mark.is(Boolean) && mark.text == "true"
+		}
 	}
 	if key == "" {
 		f.name = inner.get("name").str()

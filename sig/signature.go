@@ -31,16 +31,16 @@ func (s Style) String() string { return nameOf("Style", uint8(s), "compact", "cl
 // Detail says how much of the descriptions of parameters a signature keeps.
 type Detail uint8
 
-// The degrees of detail. A description stands in parentheses behind its
+// The degrees of detail. A description stands in parentheses after its
 // parameter, and before it the constraints in words: (1 to 100; how many).
 const (
-	Off   Detail = iota // none
-	Short               // the first sentence, in at most 60 characters; with constraints 160
+	Short Detail = iota // the first sentence, in at most 60 characters; with constraints 160
+	Off                 // none, nor constraints
 	Full                // all of it
 )
 
-// String returns "off", "short" or "full".
-func (d Detail) String() string { return nameOf("Detail", uint8(d), "off", "short", "full") }
+// String returns "short", "off" or "full".
+func (d Detail) String() string { return nameOf("Detail", uint8(d), "short", "off", "full") }
 
 // nameOf returns the i-th of the names of a type's values, and Type(9) for a value
 // that has none.
@@ -57,12 +57,14 @@ type SignatureOptions struct {
 	Style Style
 
 	// Description is how many characters of a tool's description are kept: 0
-	// stands for DefaultDescription, a negative number for none.
+	// stands for DefaultDescription, WholeDescription for all, a negative number for
+	// none.
 	Description int
 
-	// Parameters says how much is kept of the descriptions of parameters, and
-	// Budget how many characters they may have in one signature altogether; 0
-	// is no bound. A budget that is short is shared: the longest are cut first.
+	// Parameters says how much is kept of the descriptions of parameters and of
+	// constraints, and Budget how many characters they may have in one signature
+	// altogether; 0 is no bound. A budget that is short is shared: the longest are
+	// cut first. What is left out in the end is told by Omitted.
 	Parameters Detail
 	Budget     int
 
@@ -70,7 +72,7 @@ type SignatureOptions struct {
 	HideDefaults bool
 
 	// Tags are what no text of a schema may contain; nil stands for the default
-	// tags of calls. In prose a backslash goes behind their first byte, in names
+	// tags of calls. In prose a backslash goes after their first byte, in names
 	// and literals that byte is escaped. See lexer.Delims.Validate for what a
 	// tag can be.
 	Tags []string
@@ -79,6 +81,9 @@ type SignatureOptions struct {
 // DefaultDescription is how many characters of a tool's description are kept
 // unless the options say otherwise. One full sentence fits.
 const DefaultDescription = 200
+
+// WholeDescription is more characters than any description has.
+const WholeDescription = 1 << 30
 
 // What Short keeps, in characters.
 const (
@@ -107,7 +112,7 @@ func (o SignatureOptions) Signature(p Plan) string {
 	return string(o.Append(nil, p))
 }
 
-// Type returns the type as signatures write it behind the colon of a parameter:
+// Type returns the type as signatures write it after the colon of a parameter:
 // int, metric|imperial, {x y?:int}[]. It takes time linear in the type.
 func (o SignatureOptions) Type(t *Type) string {
 	w := o.signer(Plan{Tool: new(Tool)})
@@ -124,7 +129,7 @@ func (o SignatureOptions) Append(dst []byte, p Plan) []byte {
 // signer returns what writes the signature of the tool. Where a budget is set it
 // has written once, to learn how long the comments are.
 func (o SignatureOptions) signer(p Plan) signer {
-	w := signer{o: o, guard: defaultGuard, longest: detailUnbounded}
+	w := signer{o: o, guard: defaultGuard, longest: WholeDescription}
 	if o.Tags != nil {
 		w.guard = lexeme.NewGuard(o.Tags...)
 	}
@@ -140,9 +145,6 @@ func (o SignatureOptions) signer(p Plan) signer {
 	return w
 }
 
-// detailUnbounded is more characters than any description has.
-const detailUnbounded = 1 << 30
-
 // share returns the most characters that each description may have so that all
 // together have at most budget.
 func share(budget int, lengths []int) int {
@@ -154,7 +156,7 @@ func share(budget int, lengths []int) int {
 		}
 		budget -= n
 	}
-	return detailUnbounded
+	return WholeDescription
 }
 
 // Signatures returns the signatures of the planned tools, in their order.

@@ -28,8 +28,8 @@ var signatureCases = []struct{ schema, compact, classic string }{
 	// Literals: quoted where they could be something else, or stand alone.
 	{
 		`{"type":"object","properties":{"a":{"const":"x"},"b":{"enum":["1",2,"null",null,true,"string"]},"c":{"enum":["a b","c|d","e","@f"]}}}`,
-		`t a?:"x" b?:"1"|2|"null"|null|true|"string" c?:"a b"|"c|d"|e|"@f"`,
-		`t: a?:"x", b?:"1"|2|"null"|null|true|"string", c?:"a b"|"c|d"|"e"|"@f"`,
+		`t a?:"x" b?:"1"|2|"null"|true|"string" c?:"a b"|"c|d"|e|"@f"`,
+		`t: a?:"x", b?:"1"|2|"null"|true|"string", c?:"a b"|"c|d"|"e"|"@f"`,
 	},
 	{
 		`{"type":"object","properties":{"a":{"enum":[{"k":"` + "`" + `"},[1]]}}}`,
@@ -38,9 +38,9 @@ var signatureCases = []struct{ schema, compact, classic string }{
 	},
 	// Nullable, unions, lists of types.
 	{
-		`{"type":"object","properties":{"a":{"type":["string","null"]},"b":{"type":"string","nullable":true},"c":{"anyOf":[{"type":"integer"},{"type":"array","items":{"type":"integer"}}]},"d":{"type":["string","null"],"enum":["x",null]}}}`,
-		"t a?:string|null b?:string|null c?:int|int[] d?:x|null",
-		`t: a?:string|null, b?:string|null, c?:int|int[], d?:"x"|null`,
+		`{"type":"object","properties":{"a":{"type":["string","null"]},"b":{"type":"string","nullable":true},"c":{"anyOf":[{"type":"integer"},{"type":"array","items":{"type":"integer"}}]},"d":{"type":["string","null"],"enum":["x",null]}},"required":["a"]}`,
+		"t a:string|null b? c?:int|int[] d?:\"x\"",
+		`t: a:string|null, b?:string, c?:int|int[], d?:"x"`,
 	},
 	// Arrays and tuples.
 	{
@@ -126,10 +126,10 @@ func TestSignatureDetail(t *testing.T) {
 		options SignatureOptions
 		want    string
 	}{
-		{SignatureOptions{}, "t city days?:int=3 - Get the weather. For any city."},
-		{SignatureOptions{Description: 20}, "t city days?:int=3 - Get the weather."},
-		{SignatureOptions{Description: -1, HideDefaults: true}, "t city days?:int"},
-		{SignatureOptions{Description: -1, Parameters: Short}, "t city (The city to look up) days?:int=3 (How many [at most 10)"},
+		{SignatureOptions{Parameters: Off}, "t city days?:int=3 - Get the weather. For any city."},
+		{SignatureOptions{Parameters: Off, Description: 20}, "t city days?:int=3 - Get the weather."},
+		{SignatureOptions{Parameters: Off, Description: -1, HideDefaults: true}, "t city days?:int"},
+		{SignatureOptions{Description: -1}, "t city (The city to look up) days?:int=3 (How many [at most 10)"},
 		{SignatureOptions{Description: -1, Parameters: Short, Style: Classic}, "t: city:string (The city to look up), days?:int=3 (How many [at most 10)"},
 		{SignatureOptions{Description: -1, Parameters: Full}, "t city (The city to look up. Any spelling will do, for the service knows many.) days?:int=3 (How many [at most 10)"},
 		{SignatureOptions{Description: -1, Parameters: Full, Budget: 60}, "t city (The city to look up.) days?:int=3 (How many [at most 10)"},
@@ -148,8 +148,8 @@ func TestShare(t *testing.T) {
 		lengths []int
 		want    int
 	}{
-		{10, nil, detailUnbounded},
-		{10, []int{3, 7}, detailUnbounded},
+		{10, nil, WholeDescription},
+		{10, []int{3, 7}, WholeDescription},
 		{9, []int{7, 3}, 6},
 		{9, []int{7, 3, 7}, 3},
 		{1, []int{7, 3}, 0},
@@ -203,5 +203,47 @@ func TestSignatureIsLinear(t *testing.T) {
 	line := compileTools(t, Tool{Name: "t", Schema: []byte(schema)}).Tools()[0].Signature()
 	if len(line) > len(schema) || !strings.Contains(line, "@n39{left?:int right?:int}") {
 		t.Errorf("%d bytes for %d: %s", len(line), len(schema), line)
+	}
+}
+
+// What may be left out need not be null, and null is no default worth telling.
+func TestOptionalNull(t *testing.T) {
+	for schema, want := range map[string]string{
+		`{"type":["string","null"],"default":null}`:                                          "t a?",
+		`{"anyOf":[{"type":"object","properties":{"x":{}}},{"type":"null"}],"default":null}`: "t a?:{x?:any}",
+		`{"type":"null","default":null}`:                                                     "t a?:null",
+		`{"type":["integer","null"],"default":3}`:                                            "t a?:int=3",
+		`{"type":"array","items":{"type":["string","null"],"default":null}}`:                 "t a?:(string|null)[]",
+		`{"not":{}}`: "t a?:never",
+		`{"anyOf":[{"not":{}},{"type":"integer"}]}`:                                          "t a?:int",
+		`{"anyOf":[{"not":true},{"anyOf":[{"type":"string","const":"n"},{"type":"null"}]}]}`: `t a?:"n"`,
+	} {
+		tool := compileTools(t, Tool{Name: "t", Schema: []byte(`{"type":"object","properties":{"a":` + schema + `}}`)}).Tools()[0]
+		if got := tool.Signature(); got != want {
+			t.Errorf("%s\n got %s\nwant %s", schema, got, want)
+		}
+	}
+}
+
+// All that a signature does not tell of descriptions is listed.
+func TestOmittedDescriptions(t *testing.T) {
+	const schema = `{"type":"object","description":"The arguments.","properties":{
+		"a":{"type":"string","description":"One. Two."},
+		"b":{"type":"string","description":"One."},
+		"c":{"type":"array","items":{"type":"string","description":"An item"}},
+		"d":{"anyOf":[{"type":"string","description":"Some text"},{"type":"integer","description":"Some number"}]}}}`
+	tool := compileTools(t, Tool{Name: "t", Description: "Do it. Slowly.\nArgs:\n  b: Other words", Schema: []byte(schema)}).Tools()[0]
+	plan, _ := PlanOptions{}.Plan(tool)
+	for _, c := range []struct {
+		options SignatureOptions
+		want    string
+	}{
+		{SignatureOptions{Parameters: Full}, `[{ description "The arguments."}]`},
+		{SignatureOptions{}, `[{b description "Other words"} { description "The arguments."} {a description "One. Two."}]`},
+		{SignatureOptions{Description: 8, Parameters: Full, Budget: 15}, `[{ description "Do it. Slowly."} {b description "Other words"} { description "The arguments."} {a description "One. Two."} {b description "One."} {c[] description "An item"} {d description "Some text"} {d description "Some number"}]`},
+	} {
+		if got := fmt.Sprint(c.options.Omitted(plan)); got != c.want {
+			t.Errorf("%+v\n got %s\nwant %s\n  of %s", c.options, got, c.want, c.options.Signature(plan))
+		}
 	}
 }

@@ -1,6 +1,9 @@
 package sig
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestAllOf(t *testing.T) {
 	checkProperties(t, []schemaCase{
@@ -56,6 +59,24 @@ func TestAnyOf(t *testing.T) {
 		{`{"anyOf":[{"type":"object","properties":{"a":{"type":"string"}}},{"allOf":[{"type":"object","additionalProperties":{"type":"integer"}},{"additionalProperties":false}]}]}`, "{a string}", nil},
 		{`{"properties":{"t":{"type":"string"}},"type":"object","oneOf":[{"properties":{"t":{"const":"a"},"a":{}}},{"properties":{"t":{"const":"b"},"b":{}}}]}`, `{t "a"|"b", a _, b _}`, nil},
 	})
+}
+
+// Unions that multiply to as many variants as there may be are typed by all of them;
+// one more, and the place is untyped.
+func TestVariantsWithinTheBound(t *testing.T) {
+	of := func(n int) string {
+		return `{"anyOf":[{"type":"string"}` + strings.Repeat(`,{"type":"string"}`, n-1) + `]}`
+	}
+	for _, c := range []struct {
+		n, m     int
+		want     string
+		problems int
+	}{{32, 32, "string", 0}, {25, 41, "_", 1}} {
+		got, problems := compileProperty(t, `{"allOf":[`+of(c.n)+`,`+of(c.m)+`]}`)
+		if d := describe(got); d != c.want || len(problems) != c.problems {
+			t.Errorf("%d times %d: %s and %v, want %s", c.n, c.m, d, problems, c.want)
+		}
+	}
 }
 
 func TestAlternatives(t *testing.T) {

@@ -180,14 +180,22 @@ func (m *maker) tellObject(t *sig.Type) {
 			m.note(Widened, c.Keyword, "it is not enforced")
 		}
 	}
-	objects := 0
+	objects, lost := 0, false
 	for _, alt := range t.Alts {
-		if alt.Kinds&sig.Object != 0 {
-			objects++
+		if alt.Kinds&sig.Object == 0 {
+			continue
+		}
+		objects++
+		for i := range alt.Fields {
+			f := t.Field([]byte(alt.Fields[i].Name))
+			lost = lost || alt.Fields[i].Required && (f == nil || !f.Required)
 		}
 	}
 	if objects > 1 {
-		m.note(Widened, "anyOf", "the properties of all alternatives may stand together")
+		m.note(Widened, "anyOf", "the properties of all alternatives may stand together, of oneOf as well")
+	}
+	if lost {
+		m.note(Widened, "required", "what some alternatives of anyOf or oneOf require, and others do not, may be missing")
 	}
 	if !t.Closed {
 		m.note(Narrowed, "additionalProperties", "only declared properties can be given")

@@ -17,6 +17,13 @@
 // pattern, length, range and the number of items say is enforced as far as a
 // grammar of moderate size can.
 //
+// Numbers are written as encoders write them. An integer is its digits, 16 of them at
+// most, without a point or an exponent. Where a range bounds other numbers, one with
+// an exponent has one digit before the point, which is not 0: 1.5e-7, not 15e-8.
+//
+// Calls are in the wire format, or in that of another protocol of package protocol,
+// as its models are trained to write them.
+//
 // Two things hold for every catalogue, and tests hold them against each other:
 //
 //   - what a grammar derives reads back: a strict reader finds nothing malformed in

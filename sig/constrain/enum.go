@@ -111,7 +111,7 @@ func (m *maker) compact(text []byte) (string, bool) {
 		}
 		isKey := false
 		if len(open) > 0 {
-			if isKey, err = open[len(open)-1].enter(token, &out); err != nil {
+			if isKey, err = open[len(open)-1].enter(token, &out, m.after()); err != nil {
 				return "", false
 			}
 		}
@@ -125,7 +125,7 @@ func (m *maker) compact(text []byte) (string, bool) {
 		case string:
 			out.WriteString(m.quoteText(token, asJSON))
 			if isKey {
-				out.WriteByte(':')
+				out.WriteString(":" + m.after())
 			}
 		case json.Number:
 			if !m.signsHold(token.String()) {
@@ -140,6 +140,14 @@ func (m *maker) compact(text []byte) (string, bool) {
 	}
 }
 
+// after is what the writer puts after commas and colons.
+func (m *maker) after() string {
+	if m.protocol == Wire {
+		return ""
+	}
+	return " "
+}
+
 var errRepeated = errors.New("a repeated key")
 
 // nest is an open array or object.
@@ -149,16 +157,16 @@ type nest struct {
 	keys          map[string]bool
 }
 
-// enter writes the comma in front of an item or key, and reports whether it is a
-// key.
-func (n *nest) enter(token json.Token, out *strings.Builder) (isKey bool, err error) {
+// enter writes the comma in front of an item or key, with what stands after commas,
+// and reports whether it is a key.
+func (n *nest) enter(token json.Token, out *strings.Builder, after string) (isKey bool, err error) {
 	isKey = n.object && !n.value
 	n.value = isKey
 	if n.object && !isKey {
 		return false, nil
 	}
 	if n.begun {
-		out.WriteByte(',')
+		out.WriteString("," + after)
 	}
 	n.begun = true
 	if isKey {

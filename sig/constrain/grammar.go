@@ -16,8 +16,13 @@ type Options struct {
 	Mode   Mode
 	Tools  []string     // those that may be called; nil is all of them
 	Last   bool         // at most one call, and nothing behind it
-	Delims lexer.Delims // the tags; zero means the default ones
+	Bare   bool         // no prose: calls and nothing else
+	Delims lexer.Delims // the tags; zero means those of the protocol
 	Plan   sig.PlanOptions
+
+	// Protocol is how a call is written. Under all but Wire its arguments are a JSON
+	// object, whatever the plan.
+	Protocol Protocol
 
 	// FreeKeys is how many properties with free names an object may have: 0 stands
 	// for 1. No grammar can make two names differ, so with more of them a model
@@ -49,6 +54,7 @@ type Grammar struct {
 	delims lexer.Delims
 	mode   Mode
 	last   bool
+	bare   bool
 	calls  bool // there are any
 
 	nodes []node
@@ -65,8 +71,9 @@ type Grammar struct {
 //
 // It takes time and memory linear in the catalogue.
 func New(catalog *sig.Catalog, o Options) (*Grammar, error) {
-	o.Delims = o.Delims.OrDefault()
-	if err := o.Delims.Validate(); err != nil {
+	if o.Delims == (lexer.Delims{}) {
+		o.Delims = o.Protocol.Delims()
+	} else if err := o.Delims.Validate(); err != nil {
 		return nil, err
 	}
 	for _, name := range o.Tools {
@@ -78,11 +85,8 @@ func New(catalog *sig.Catalog, o Options) (*Grammar, error) {
 	m := newMaker(o)
 	root := m.b.declare("root")
 	calls := m.b.declare("call")
-	type body struct {
-		name string
-		expr expr
-	}
-	var bodies []body
+	var list []choice
+	var names []string // of the tools in list
 	for _, t := range catalog.Tools() {
 		if o.Tools != nil && !slices.Contains(o.Tools, t.Name) {
 			continue
@@ -91,33 +95,37 @@ func New(catalog *sig.Catalog, o Options) (*Grammar, error) {
 		if err != nil {
 			return nil, err
 		}
-		if e, ok := m.call(p); ok {
-			bodies = append(bodies, body{t.Name, e})
+		if c, ok := o.Protocol.call(m, p); ok {
+			list, names = append(list, c), append(names, t.Name)
 		}
 	}
 	derives := m.b.productive()
-	var list []choice
-	for _, c := range bodies {
-		if !derives[m.b.nodes[c.expr].rule] {
-			m.tool, m.path, m.told = c.name, nil, 0
+	kept := list[:0]
+	for i, c := range list {
+		if !derives[m.b.nodes[c.then].rule] {
+			m.tool, m.path, m.told = names[i], nil, 0
 			m.note(LeftOut, "required", "a required property takes no value")
 			continue
 		}
-		list = append(list, choice{c.name, c.expr})
+		kept = append(kept, c)
 	}
+	list = kept
 	if len(list) == 0 && o.Mode == Required {
 		return nil, ErrNoTool
 	}
 	m.b.rules[calls].body = m.b.words(list)
 	m.b.rules[root].body = m.message(o, m.b.ref(calls))
 	g := m.b.grammar(root, calls)
-	g.delims, g.mode, g.last, g.notes = o.Delims, o.Mode, o.Last, m.notes
+	g.delims, g.mode, g.last, g.bare, g.notes = o.Delims, o.Mode, o.Last, o.Bare, m.notes
 	return g, nil
 }
 
 // Notes returns where the grammar differs from the schemas of the tools, tool by
 // tool. The slice belongs to the grammar.
 func (g *Grammar) Notes() []Note { return g.notes[:len(g.notes):len(g.notes)] }
+
+// Delims returns the tags around a call.
+func (g *Grammar) Delims() lexer.Delims { return g.delims }
 
 // Rules returns the number of rules.
 func (g *Grammar) Rules() int { return len(g.rules) }

@@ -32,8 +32,14 @@ func TestCalls(t *testing.T) {
 			[]string{" n=0", " n=-1.5", " n=1e3", " n=2.5E-10"},
 			[]string{" n=.5", " n=1.", " n=1e", " n=1e9999", " n=NaN"}},
 		{"number range", `{"type":"object","properties":{"n":{"type":"number","minimum":1,"maximum":100}},"required":["n"]}`,
-			[]string{" n=1", " n=1.5", " n=99.99", " n=100", " n=100.0", " n=10"},
-			[]string{" n=0", " n=0.5", " n=100.1", " n=101", " n=-1", " n=1e1"}},
+			[]string{" n=1", " n=1.5", " n=99.99", " n=100", " n=100.0", " n=10", " n=1e1", " n=1.0E+02", " n=9.99e00"},
+			[]string{" n=0", " n=0.5", " n=100.1", " n=101", " n=-1", " n=1e3", " n=1.1e2", " n=9e-1", " n=0.1e1"}},
+		{"fractions as bounds", `{"type":"object","properties":{"n":{"type":"number","minimum":-0.25,"exclusiveMaximum":1.5}},"required":["n"]}`,
+			[]string{" n=-0.25", " n=-0.250", " n=-0.2", " n=0", " n=1e-7", " n=-2.5e-01", " n=1", " n=1.4999", " n=1.49e0"},
+			[]string{" n=-0.251", " n=-0.3", " n=1.5", " n=1.50", " n=2", " n=-1", " n=1.5e0", " n=1e1", " n=-3e-1"}},
+		{"a great bound", `{"type":"object","properties":{"n":{"type":"number","minimum":1e30}},"required":["n"]}`,
+			[]string{" n=1e30", " n=1.5e+300"},
+			[]string{" n=0", " n=9e29", " n=-1e31", " n=999999999999999999999"}},
 		{"integer range", `{"type":"object","properties":{"n":{"type":"integer","exclusiveMinimum":-21,"exclusiveMaximum":306}},"required":["n"]}`,
 			[]string{" n=0", " n=-20", " n=-9", " n=305", " n=299", " n=100"},
 			[]string{" n=-21", " n=306", " n=400", " n=1000", " n=00"}},
@@ -121,7 +127,7 @@ func TestCalls(t *testing.T) {
 				if !g.MatchCall(text) {
 					t.Errorf("%s is not derived", text)
 				}
-				checkReads(t, catalog, lexer.DefaultDelims, text)
+				checkReads(t, catalog, wire, text)
 			}
 			for _, body := range c.no {
 				if text := "<call>t" + body + "</call>"; g.MatchCall(text) {
@@ -149,6 +155,10 @@ func TestModes(t *testing.T) {
 		{Options{Tools: []string{"ab"}}, "yynnnynny"},
 		{Options{Mode: Required, Tools: []string{"ab"}}, "nnnnnynnn"},
 		{Options{Mode: Required, Tools: []string{"a"}, Last: true}, "nnynnnnnn"},
+		{Options{Bare: true}, "ynynnynnn"},
+		{Options{Bare: true, Last: true}, "ynynnnnnn"},
+		{Options{Bare: true, Mode: Required}, "nnynnynnn"},
+		{Options{Bare: true, Mode: Required, Last: true}, "nnynnnnnn"},
 	} {
 		g := newGrammar(t, c, test.o)
 		for i, text := range texts {
@@ -193,20 +203,27 @@ func TestErrors(t *testing.T) {
 func TestNotes(t *testing.T) {
 	for schema, want := range map[string]string{
 		weather: "",
-		`{"type":"object","properties":{"s":{"type":"string","format":"uri"}}}`:                                                                                    "t s format widened\n",
-		`{"type":"object","properties":{"s":{"type":"string","pattern":"(?=x)"}}}`:                                                                                 "t s pattern widened\n",
-		`{"type":"object","properties":{"s":{"type":"string","pattern":"^\\p{L}+$"}}}`:                                                                             "t s pattern widened\n",
-		`{"type":"object","properties":{"s":{"type":"string","maxLength":5000}}}`:                                                                                  "t s maxLength widened\n",
-		`{"type":"object","properties":{"s":{"type":"string","maxLength":50}}}`:                                                                                    "",
-		`{"type":"object","properties":{"a":{"type":"array","maxItems":2001,"uniqueItems":true}}}`:                                                                 "t a uniqueItems widened\nt a maxItems widened\nt a[] additionalProperties narrowed\n",
-		`{"type":"object","properties":{"n":{"type":"integer","multipleOf":5}}}`:                                                                                   "t n multipleOf widened\n",
-		`{"type":"object","properties":{"n":{"type":"number","exclusiveMinimum":0}}}`:                                                                              "t n exclusiveMinimum widened\n",
-		`{"type":"object","properties":{"n":{"type":"number","minimum":0}}}`:                                                                                       "",
-		`{"type":"object","properties":{"m":{"type":"object"}}}`:                                                                                                   "t m additionalProperties narrowed\n",
-		`{"type":"object","properties":{"a":{"type":"boolean"}},"additionalProperties":true}`:                                                                      "t  additionalProperties narrowed\n",
-		`{"type":"object","properties":{"a":{"type":"boolean"}},"minProperties":1}`:                                                                                "t  minProperties widened\n",
-		`{"type":"object","properties":{"a":{"type":"boolean"},"b":{"type":"boolean"}},"anyOf":[{"required":["a"]},{"required":["b"]}]}`:                           "t  anyOf widened\n",
-		`{"type":"object","properties":{"n":{"$ref":"#/$defs/n"}},"$defs":{"n":{"type":"object","properties":{"v":{"type":"integer"},"n":{"$ref":"#/$defs/n"}}}}}`: "t n.n $ref narrowed\n",
+		`{"type":"object","properties":{"s":{"type":"string","format":"uri"}}}`:                                                                                                             "t s format widened\n",
+		`{"type":"object","properties":{"s":{"type":"string","pattern":"(?=x)"}}}`:                                                                                                          "t s pattern widened\n",
+		`{"type":"object","properties":{"s":{"type":"string","pattern":"^\\p{L}+$"}}}`:                                                                                                      "t s pattern widened\n",
+		`{"type":"object","properties":{"s":{"type":"string","maxLength":5000}}}`:                                                                                                           "t s maxLength widened\n",
+		`{"type":"object","properties":{"s":{"type":"string","maxLength":50}}}`:                                                                                                             "",
+		`{"type":"object","properties":{"a":{"type":"array","maxItems":2001,"uniqueItems":true}}}`:                                                                                          "t a uniqueItems widened\nt a maxItems widened\nt a[] additionalProperties narrowed\n",
+		`{"type":"object","properties":{"n":{"type":"integer","multipleOf":5}}}`:                                                                                                            "t n multipleOf widened\n",
+		`{"type":"object","properties":{"n":{"type":"number","exclusiveMinimum":0,"maximum":1.5}}}`:                                                                                         "",
+		`{"type":"object","properties":{"n":{"type":"number","exclusiveMinimum":true}}}`:                                                                                                    "t n exclusiveMinimum widened\n",
+		`{"type":"object","properties":{"n":{"type":"number","maximum":1e-50}}}`:                                                                                                            "t n maximum widened\n",
+		`{"type":"object","properties":{"n":{"type":"integer","minimum":1e20}}}`:                                                                                                            "",
+		`{"type":"object","properties":{"n":{"type":"integer","minimum":1e21}}}`:                                                                                                            "t n minimum widened\n",
+		`{"type":"object","properties":{"n":{"type":"integer","minimum":0.2,"maximum":0.8}}}`:                                                                                               "t n minimum widened\n",
+		`{"type":"object","properties":{"n":{"type":"number","minimum":0}}}`:                                                                                                                "",
+		`{"type":"object","properties":{"m":{"type":"object"}}}`:                                                                                                                            "t m additionalProperties narrowed\n",
+		`{"type":"object","properties":{"a":{"type":"boolean"}},"additionalProperties":true}`:                                                                                               "t  additionalProperties narrowed\n",
+		`{"type":"object","properties":{"a":{"type":"boolean"}},"minProperties":1}`:                                                                                                         "t  minProperties widened\n",
+		`{"type":"object","properties":{"a":{"type":"boolean"},"b":{"type":"boolean"}},"anyOf":[{"required":["a"]},{"required":["b"]}]}`:                                                    "t  anyOf widened\nt  required widened\n",
+		`{"type":"object","properties":{"v":{"oneOf":[{"type":"object","properties":{"a":{"type":"boolean"}},"required":["a"]},{"type":"object","properties":{"b":{"type":"boolean"}}}]}}}`: "t v anyOf widened\nt v required widened\n",
+		`{"type":"object","properties":{"v":{"oneOf":[{"type":"object","properties":{"a":{"type":"boolean"}},"required":["a"]},{"type":"string"}]}}}`:                                       "",
+		`{"type":"object","properties":{"n":{"$ref":"#/$defs/n"}},"$defs":{"n":{"type":"object","properties":{"v":{"type":"integer"},"n":{"$ref":"#/$defs/n"}}}}}`:                          "t n.n $ref narrowed\n",
 	} {
 		if got := noted(newGrammar(t, one(t, schema), Options{})); got != want {
 			t.Errorf("%s:\n%swant\n%s", schema, got, want)

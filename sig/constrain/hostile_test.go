@@ -82,7 +82,7 @@ func TestHostileCatalogs(t *testing.T) {
 					if i%10 == 0 && !g.Match(text) {
 						t.Fatalf("%.200q is a sample and not derived", text)
 					}
-					checkReads(t, c, d.OrDefault(), text)
+					checkReads(t, c, under(d), text)
 					if t.Failed() {
 						return
 					}

@@ -40,27 +40,33 @@ type larkPrinter struct {
 // what ends in an opener is one lexeme, since no lexer could tell where to end one
 // in front of it.
 func (p *larkPrinter) start() {
-	open, text := p.g.proseRegexes()
-	call := "OPEN " + p.name(p.g.call) + " " + string(appendLarkString(nil, p.g.delims.Close))
+	open, prose := p.g.proseRegexes()
+	opener, text := "OPEN", " TEXT?"
+	if p.g.bare {
+		opener, text = string(appendLarkString(nil, p.g.delims.Open)), ""
+	}
+	call := opener + " " + p.name(p.g.call) + " " + string(appendLarkString(nil, p.g.delims.Close))
 	body := ""
 	switch last := p.g.last; {
 	case !p.g.calls:
-		body = "TEXT?"
+		body = strings.TrimSpace(text)
 	case last && p.g.mode == Required:
 		body = call
+	case last && p.g.bare:
+		body = "(" + call + ")?"
 	case last:
 		body = "(" + call + " | TEXT)?"
 	case p.g.mode == Required:
-		body = "(" + call + ")+ TEXT?"
+		body = "(" + call + ")+" + text
 	default:
-		body = "(" + call + ")* TEXT?"
+		body = "(" + call + ")*" + text
 	}
 	p.lines = append(p.lines, "start: "+body)
-	if p.g.calls {
+	if p.g.calls && !p.g.bare {
 		p.lines = append(p.lines, "OPEN: /"+open+"/")
 	}
 	if strings.Contains(body, "TEXT") {
-		p.lines = append(p.lines, "TEXT: /"+text+"/")
+		p.lines = append(p.lines, "TEXT: /"+prose+"/")
 	}
 }
 

@@ -13,12 +13,13 @@ import (
 // maker makes the rules of tools.
 type maker struct {
 	b        *builder
+	protocol Protocol
 	delims   lexer.Delims
 	tagFirst charset
 	freeKeys int
 	strings  stringRules
-	freePath expr // a path of free names and its value
-	numbers  map[numberRange]expr
+	freePath expr            // a path of free names and its value
+	numbers  map[string]expr // by range
 	patterns map[string]compiled
 	texts    map[string]expr // by what is said about strings
 	states   int             // how many more states all patterns may have
@@ -51,10 +52,11 @@ const (
 func newMaker(o Options) *maker {
 	m := &maker{
 		b:        newBuilder(),
+		protocol: o.Protocol,
 		delims:   o.Delims,
 		tagFirst: tagSet(o.Delims),
 		freeKeys: o.FreeKeys,
-		numbers:  make(map[numberRange]expr),
+		numbers:  make(map[string]expr),
 		patterns: make(map[string]compiled),
 		texts:    make(map[string]expr),
 		states:   maxPatternStates,
@@ -77,19 +79,30 @@ func (m *maker) at(name string, f func()) {
 	m.path = m.path[:len(m.path)-1]
 }
 
-// call returns the rule of what stands between the name of a tool and the close
+// begin turns to the tool of a plan.
+func (m *maker) begin(p sig.Plan) { m.tool, m.path, m.told = p.Tool.Name, nil, 0 }
+
+// hasRoom reports whether a call has room for the required arguments of a tool.
+func (m *maker) hasRoom(p sig.Plan) bool {
+	if args := p.Tool.Args; args != nil && requiredIn(args) > maxLeaves {
+		m.note(LeftOut, "required", "a call has no more than "+strconv.Itoa(maxLeaves)+" arguments")
+		return false
+	}
+	return true
+}
+
+// wireCall returns the name of a tool, the rule of what stands between it and the close
 // tag, and whether the tool can be called at all, as far as its name decides.
-func (m *maker) call(p sig.Plan) (e expr, ok bool) {
-	m.tool, m.path, m.told = p.Tool.Name, nil, 0
+func (m *maker) wireCall(p sig.Plan) (c choice, ok bool) {
+	m.begin(p)
 	if !p.Callable() || !m.nameReadsBack(p.Tool.Name) {
 		m.note(LeftOut, "name", "no call can have this name")
-		return never, false
+		return choice{}, false
+	}
+	if !m.hasRoom(p) {
+		return choice{}, false
 	}
 	args := p.Tool.Args
-	if args != nil && requiredIn(args) > maxLeaves {
-		m.note(LeftOut, "required", "a call has no more than "+strconv.Itoa(maxLeaves)+" arguments")
-		return never, false
-	}
 	// Objects that several places share are written out at each; that is at most
 	// some times as much as the schema.
 	room := min(maxLeaves, 64+4*properties(args, make(map[*sig.Type]bool)))
@@ -104,7 +117,7 @@ func (m *maker) call(p sig.Plan) (e expr, ok bool) {
 	if wire == never || m.inJSON {
 		wire = m.b.alt(wire, m.body(args))
 	}
-	return m.b.define("call-"+p.Tool.Name, wire), true
+	return choice{p.Tool.Name, m.b.define("call-"+p.Tool.Name, wire)}, true
 }
 
 // requiredIn returns how many properties of t are required.
@@ -350,6 +363,8 @@ func (m *maker) text(t *sig.Type, inJSON bool) expr {
 	var alts []expr
 	for _, q := range ways {
 		switch {
+		case q == asJSON && m.protocol == Qwen3Coder:
+			alts = append(alts, m.jsonText(s))
 		case q == asWord && (notBoolean || s.automaton != nil):
 			patterns := append([]string{m.wordPattern()}, s.patterns...)
 			if s.automaton == nil && (s.min > 1 || s.max >= 0) {

@@ -1,107 +1,218 @@
 package constrain
 
 import (
-	"math"
+	"errors"
+	"fmt"
+	"math/big"
 	"strconv"
 	"strings"
 
+	"github.com/callwire/callwire/lexer/lexeme"
 	"github.com/callwire/callwire/sig"
 )
 
-// maxDigits is how many digits an integer has at most: without a bound, a model
-// that has lost its way writes digits for ever. All integers that a float64 holds
-// exactly have no more.
-const maxDigits = 16
+// A grammar bounds the digits of a number: without a bound, a model that has lost
+// its way writes digits for ever. An integer has as many as those that a float64
+// holds exactly. Of other numbers every text that encoders make of a float64 is
+// derived: they need 17 digits, and write an exponent from 1e21 on and below 1e-6.
+const (
+	maxDigits   = 16 // of an integer
+	maxWhole    = 21 // before the point
+	maxFraction = 22 // after it
+	maxExponent = 999
+)
 
-const maxInteger = 9_999_999_999_999_999
+// limit is an end of a range of numbers.
+type limit struct {
+	value  *big.Rat // nil where the range has no such end
+	strict bool     // the end itself does not belong to the range
+}
+
+func (l limit) String() string {
+	if l.value == nil {
+		return ""
+	}
+	return l.value.String() + strconv.FormatBool(l.strict)
+}
+
+// negative returns the end on the other side of zero.
+func (l limit) negative() limit {
+	if l.value == nil {
+		return l
+	}
+	return limit{new(big.Rat).Neg(l.value), l.strict}
+}
+
+// fromZero returns the limit below the numbers of a range that are not negative.
+func (l limit) fromZero() limit {
+	if l.value == nil || l.value.Sign() < 0 {
+		return limit{value: new(big.Rat)}
+	}
+	return l
+}
+
+// shifted returns the limit divided by the power of ten.
+func (l limit) shifted(power int) limit {
+	if l.value == nil {
+		return l
+	}
+	return limit{new(big.Rat).Mul(l.value, powerOfTen(-power)), l.strict}
+}
 
 // numberRange is what is said about numbers.
 type numberRange struct {
 	integer  bool
-	min, max int64
+	from, to limit
+}
+
+// empty reports whether no number is in the range.
+func (r numberRange) empty() bool {
+	if r.from.value == nil || r.to.value == nil {
+		return false
+	}
+	order := r.from.value.Cmp(r.to.value)
+	return order > 0 || order == 0 && (r.from.strict || r.to.strict)
 }
 
 // number returns the rule of the numbers of t.
 func (m *maker) number(t *sig.Type, integer bool) expr {
-	r := numberRange{integer, -maxInteger, maxInteger}
+	r := numberRange{integer: integer}
 	if t != nil {
 		for i := range t.Constraints {
 			m.bound(&r, &t.Constraints[i])
 		}
 	}
-	if r.min > r.max {
-		m.note(Widened, "minimum", "no number is as large as the minimum and as small as the maximum")
-		r.min, r.max = -maxInteger, maxInteger
+	if integer {
+		r.from, r.to = r.from.ceiling(), r.to.negative().ceiling().negative()
 	}
-	if e, ok := m.numbers[r]; ok {
+	if r.empty() {
+		m.note(Widened, "minimum", "no number is in the range: it is not enforced")
+		r.from, r.to = limit{}, limit{}
+	}
+	key := strconv.FormatBool(integer) + r.from.String() + " " + r.to.String()
+	if e, ok := m.numbers[key]; ok {
 		return e
 	}
 	b := m.b
-	var body expr
-	minus := m.sign('-')
-	switch {
-	case r == numberRange{integer, -maxInteger, maxInteger}:
-		body = b.seq(b.opt(minus), m.unbounded(integer))
-	case r == numberRange{integer, 0, maxInteger}:
-		body = m.unbounded(integer)
-	default:
-		var alts []expr
-		if r.max >= 0 {
-			alts = append(alts, m.spans(max(r.min, 0), r.max, integer))
-		}
-		if r.min < 0 {
-			alts = append(alts, b.seq(minus, m.spans(max(0, -r.max), -r.min, integer)))
-		}
-		body = b.alt(alts...)
-	}
-	hint := "number"
+	hint, magnitudes := "number", m.decimals
 	if integer {
-		hint = "integer"
+		hint, magnitudes = "integer", m.integers
 	}
-	m.numbers[r] = b.token(hint, body)
-	return m.numbers[r]
+	body := never
+	if r.to.value == nil || r.to.value.Sign() >= 0 {
+		body = magnitudes(r.from.fromZero(), r.to)
+	}
+	switch minus := m.sign('-'); {
+	case r.from.value == nil && r.to.value == nil:
+		body = b.seq(b.opt(minus), body)
+	case r.from.value == nil || r.from.value.Sign() < 0:
+		body = b.alt(body, b.seq(minus, magnitudes(r.to.negative().fromZero(), r.from.negative())))
+	}
+	m.numbers[key] = b.token(hint, body)
+	return m.numbers[key]
 }
 
 // bound takes a constraint into the range, or notes that it is not enforced.
 func (m *maker) bound(r *numberRange, c *sig.Constraint) {
-	var lower, exclusive bool
+	var l limit
+	lower := false
 	switch c.Keyword {
 	case "minimum":
 		lower = true
 	case "exclusiveMinimum":
-		lower, exclusive = true, true
+		lower, l.strict = true, true
 	case "maximum":
 	case "exclusiveMaximum":
-		exclusive = true
+		l.strict = true
 	default:
 		return
 	}
-	v, err := strconv.ParseFloat(string(c.Value), 64)
-	if err != nil { // exclusiveMinimum: true, as older drafts have it
-		m.note(Widened, c.Keyword, "only a number says where a range ends")
+	var err error
+	if l.value, err = rational(c.Value); err != nil {
+		m.note(Widened, c.Keyword, err.Error())
 		return
 	}
-	if !r.integer && (exclusive || v != math.Trunc(v)) {
-		m.note(Widened, c.Keyword, "of numbers that are not integers, only bounds that are one, and belong to the range, are enforced")
-		return
-	}
-	// Beyond the integers of maxDigits a bound says nothing, or everything.
-	whole := int64(math.Max(-maxInteger, math.Min(maxInteger, math.Ceil(v))))
+	inward := 1 // the sign of a bound that leaves only what is far from zero
+	end := &r.from
 	if !lower {
-		whole = int64(math.Max(-maxInteger, math.Min(maxInteger, math.Floor(v))))
+		inward, end = -1, &r.to
 	}
-	if exclusive && v == math.Trunc(v) {
-		if lower {
-			whole++
-		} else {
-			whole--
-		}
+	if r.integer && l.value.Sign() == inward && new(big.Rat).Abs(l.value).Cmp(powerOfTen(maxWhole)) >= 0 {
+		m.note(Widened, c.Keyword, fmt.Sprintf("no integer in the range has up to %d digits: it is not enforced", maxWhole))
+		return
 	}
-	if lower {
-		r.min = max(r.min, whole)
-	} else {
-		r.max = min(r.max, whole)
+	order := inward
+	if end.value != nil {
+		order = l.value.Cmp(end.value)
 	}
+	if order == inward || order == 0 && l.strict {
+		*end = l
+	}
+}
+
+var (
+	errNoNumber   = errors.New("only a number says where a range ends")
+	errTooPrecise = errors.New("a bound of so many digits is not enforced")
+)
+
+// rational returns the value of a number in JSON that has few digits when it is
+// written without an exponent.
+func rational(number []byte) (*big.Rat, error) {
+	const most = 40 // on each side of the point
+	if !lexeme.IsNumber(number) {
+		return nil, errNoNumber // exclusiveMinimum: true, as older drafts have it
+	}
+	text := string(lexeme.AppendNumber(nil, number))
+	if text == "0" {
+		return new(big.Rat), nil
+	}
+	digits, power, _ := strings.Cut(text, "e")
+	exponent, err := strconv.Atoi(power)
+	if err != nil || len(digits) > most || exponent > most-len(digits) || exponent < -most {
+		return nil, errTooPrecise
+	}
+	value, _ := new(big.Rat).SetString(text)
+	return value, nil
+}
+
+// powerOfTen returns 10 to the n, which may be negative.
+func powerOfTen(n int) *big.Rat {
+	power := new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(max(n, -n))), nil))
+	if n < 0 {
+		power.Inv(power)
+	}
+	return power
+}
+
+// ceiling returns the limit below the integers of a range as the least of them.
+func (l limit) ceiling() limit {
+	if l.value == nil {
+		return l
+	}
+	n := new(big.Int).Neg(l.value.Num())
+	n.Neg(n.Div(n, l.value.Denom())) // Div rounds down
+	if l.strict && l.value.IsInt() {
+		n.Add(n, big.NewInt(1))
+	}
+	return limit{value: new(big.Rat).SetInt(n)}
+}
+
+// split returns the digits of a limit that is not negative: those before the point,
+// and those after it without zeros at the end.
+func (l limit) split() (whole, fraction string) {
+	n, _ := l.value.FloatPrec()
+	whole, fraction, _ = strings.Cut(l.value.FloatString(n), ".")
+	return whole, fraction
+}
+
+// decade returns the exponent of a positive limit, written with one digit before the
+// point.
+func (l limit) decade() int {
+	whole, fraction := l.split()
+	if whole != "0" {
+		return len(whole) - 1
+	}
+	return len(strings.TrimLeft(fraction, "0")) - len(fraction) - 1
 }
 
 // sign returns the sign, or never where a tag begins with it and a digit, and so
@@ -123,45 +234,238 @@ func (m *maker) signsHold(number string) bool {
 	return true
 }
 
-// unbounded returns all numbers without a sign.
-func (m *maker) unbounded(integer bool) expr {
-	b := m.b
-	whole := b.alt(b.literal("0"), b.seq(b.class(between('1', '9')), b.repeat(b.class(digits), 0, maxDigits-1)))
-	if integer {
-		return whole
+// integers returns the integers of a range, of which none is negative.
+func (m *maker) integers(from, to limit) expr {
+	first, _ := from.split()
+	last := strings.Repeat("9", max(maxDigits, len(first)))
+	if to.value != nil && to.value.Cmp(integerLimit(last).value) < 0 {
+		last, _ = to.split()
 	}
-	exponent := b.seq(b.class(chars("eE")), b.opt(b.alt(m.sign('+'), m.sign('-'))), b.repeat(b.class(digits), 1, 3))
-	return b.seq(whole, b.opt(m.fraction(digits)), b.opt(exponent))
+	return m.spans(first, last)
+}
+
+// decimals returns the numbers of a range, of which none is negative: those without an
+// exponent, and those with one that have one digit before the point, which is not 0.
+func (m *maker) decimals(from, to limit) expr {
+	b := m.b
+	if from.value.Sign() == 0 && !from.strict && to.value == nil {
+		exponent := b.seq(b.class(chars("eE")), b.opt(b.alt(m.sign('+'), m.sign('-'))), b.repeat(b.class(digits), 1, 3))
+		return b.seq(m.spans("0", strings.Repeat("9", maxWhole)), b.opt(m.fraction(digits)), b.opt(exponent))
+	}
+	alts := []expr{m.fixed(from, to)}
+	low, high := -maxExponent, maxExponent
+	if from.value.Sign() > 0 {
+		low = from.decade()
+		if from.strict || from.value.Cmp(powerOfTen(low)) != 0 {
+			alts = append(alts, m.scientific(from, to, low))
+			low++
+		}
+	}
+	if to.value != nil && to.value.Sign() == 0 {
+		high = low - 1
+	} else if to.value != nil {
+		if high = to.decade(); high >= low {
+			alts = append(alts, m.scientific(from, to, high))
+		}
+		high--
+	}
+	if low <= high {
+		mantissa := b.seq(b.class(between('1', '9')), b.opt(m.fraction(digits)))
+		alts = append(alts, b.seq(mantissa, b.class(chars("eE")), m.exponents(low, high)))
+	}
+	return b.alt(alts...)
+}
+
+// scientific returns the numbers of a range that have the exponent.
+func (m *maker) scientific(from, to limit, exponent int) expr {
+	from, to = from.shifted(exponent), to.shifted(exponent)
+	if from.value.Cmp(powerOfTen(0)) < 0 {
+		from = limit{value: powerOfTen(0)}
+	}
+	if ten := powerOfTen(1); to.value == nil || to.value.Cmp(ten) >= 0 {
+		to = limit{ten, true}
+	}
+	return m.b.seq(m.fixed(from, to), m.b.class(chars("eE")), m.exponents(exponent, exponent))
+}
+
+// exponents returns the exponents from low to high. Some programs write them with two
+// digits at least.
+func (m *maker) exponents(low, high int) expr {
+	b := m.b
+	spans := func(low, high int) expr {
+		return b.seq(b.opt(b.literal("0")), m.spans(strconv.Itoa(low), strconv.Itoa(high)))
+	}
+	var alts []expr
+	if low < 0 {
+		alts = append(alts, b.seq(m.sign('-'), spans(max(1, -high), -low)))
+	}
+	if high >= 0 {
+		alts = append(alts, b.seq(b.opt(m.sign('+')), spans(max(0, low), high)))
+	}
+	return b.alt(alts...)
+}
+
+// fixed returns the numbers of a range that have no exponent and of which none is
+// negative.
+func (m *maker) fixed(from, to limit) expr {
+	b := m.b
+	first, fraction := from.split()
+	low := &tail{fraction, from.strict}
+	last := strings.Repeat("9", maxWhole)
+	var high *tail
+	switch most := integerLimit(last).value; {
+	case from.value.Cmp(most) > 0:
+		return never
+	case to.value != nil && to.value.Cmp(most) <= 0:
+		last, fraction = to.split()
+		high = &tail{fraction, to.strict}
+	}
+	if first == last {
+		return b.seq(b.literal(first), m.behind(low, high))
+	}
+	var alts []expr
+	if *low != (tail{}) {
+		alts = append(alts, b.seq(b.literal(first), m.behind(low, nil)))
+		first = add(first, 1)
+	}
+	if high != nil {
+		alts = append(alts, b.seq(b.literal(last), m.behind(nil, high)))
+		last = add(last, -1)
+	}
+	return b.alt(append(alts, b.seq(m.spans(first, last), m.behind(nil, nil)))...)
+}
+
+// add returns the integer of these digits plus n.
+func add(digits string, n int64) string {
+	return new(big.Rat).Add(integerLimit(digits).value, new(big.Rat).SetInt64(n)).Num().String()
+}
+
+// integerLimit returns the limit of these digits.
+func integerLimit(digits string) limit {
+	value, _ := new(big.Rat).SetString(digits)
+	return limit{value: value}
+}
+
+// tail is what of the digits of a limit is still to come, where the digits before are
+// those of the number. Its zero value is the end, with nothing but zeros behind it.
+type tail struct {
+	digits string
+	strict bool
+}
+
+// next returns the first digit, and the tail behind it.
+func (t *tail) next() (digit byte, rest *tail) {
+	if t.digits == "" {
+		return '0', t
+	}
+	return t.digits[0], &tail{t.digits[1:], t.strict}
 }
 
 // fraction returns a point and the digits behind it.
 func (m *maker) fraction(digits charset) expr {
-	return m.b.seq(m.b.literal("."), m.b.repeat(m.b.class(digits), 1, maxDigits))
+	return m.b.seq(m.b.literal("."), m.b.repeat(m.b.class(digits), 1, maxFraction))
 }
 
-// spans returns the numbers from one to another, neither of which is negative.
-func (m *maker) spans(from, to int64, integer bool) expr {
+// behind returns the fractions, or nothing, between two limits, either of which may
+// be nil.
+func (m *maker) behind(low, high *tail) expr {
+	b := m.b
+	most := maxFraction
+	ends := true
+	if low != nil {
+		most = max(most, len(low.digits)+1)
+		ends = *low == tail{}
+	}
+	if high != nil {
+		most = max(most, len(high.digits)+1)
+		ends = ends && *high != tail{strict: true}
+	}
+	all := b.seq(b.literal("."), m.digitsBetween(low, high, 1, most))
+	if ends {
+		return b.opt(all)
+	}
+	return all
+}
+
+// digitsBetween returns at least least and at most most digits between two limits.
+func (m *maker) digitsBetween(low, high *tail, least, most int) expr {
+	b := m.b
+	if low != nil && *low == (tail{}) {
+		low = nil // zeros follow, so all digits are as large
+	}
+	if high != nil && high.digits == "" {
+		if high.strict || low != nil {
+			return never
+		}
+		return b.repeat(b.literal("0"), least, most)
+	}
+	switch {
+	case low == nil && high == nil:
+		return b.repeat(b.class(digits), least, most)
+	case most == 0 && low != nil:
+		return never
+	case most == 0:
+		return empty
+	case low != nil && low.digits == "" && high == nil:
+		return b.seq(b.repeat(b.literal("0"), 0, most-1), b.class(between('1', '9')), b.repeat(b.class(digits), 0, most-1))
+	}
+	first, last := byte('0'), byte('9')
+	var alts []expr
+	var lowRest, highRest *tail
+	if low != nil {
+		first, lowRest = low.next()
+	}
+	if high != nil {
+		last, highRest = high.next()
+	}
+	switch {
+	case first > last:
+		return never
+	case first == last && low != nil && high != nil:
+		alts = append(alts, b.seq(b.literal(string(rune(first))), m.digitsBetween(lowRest, highRest, 0, most-1)))
+		first++
+	default:
+		if low != nil {
+			alts = append(alts, b.seq(b.literal(string(rune(first))), m.digitsBetween(lowRest, nil, 0, most-1)))
+			first++
+		}
+		if high != nil {
+			alts = append(alts, b.seq(b.literal(string(rune(last))), m.digitsBetween(nil, highRest, 0, most-1)))
+			last--
+		}
+	}
+	if first <= last {
+		alts = append(alts, b.seq(b.class(between(first, last)), b.repeat(b.class(digits), 0, most-1)))
+	}
+	if least == 0 && low == nil {
+		alts = append(alts, empty)
+	}
+	if most%16 == 0 { // engines do not like what is nested deep
+		return b.define("digits", b.alt(alts...))
+	}
+	return b.alt(alts...)
+}
+
+// spans returns the integers from one to another, neither of which is negative.
+func (m *maker) spans(from, to string) expr {
 	b := m.b
 	var alts []expr
-	if !integer {
-		alts = append(alts, b.seq(b.literal(strconv.FormatInt(to, 10)), b.opt(m.fraction(chars("0")))))
-		to--
-	}
-	var whole []expr
-	for from <= to {
-		first, end := strconv.FormatInt(from, 10), strconv.FormatInt(to, 10)
-		if first[0] == '1' && strings.Trim(first[1:], "0") == "" && strings.Trim(end, "9") == "" {
-			whole = append(whole, b.seq(b.class(between('1', '9')), b.repeat(b.class(digits), len(first)-1, len(end)-1)))
+	for len(from) < len(to) || len(from) == len(to) && from <= to {
+		if from[0] == '1' && strings.Trim(from[1:], "0") == "" && strings.Trim(to, "9") == "" {
+			alts = append(alts, b.seq(b.class(between('1', '9')), b.repeat(b.class(digits), len(from)-1, len(to)-1)))
 			break
 		}
-		last := min(int64(math.Pow10(len(first)))-1, to) // the last one of as many digits
-		whole = append(whole, m.span(first, strconv.FormatInt(last, 10)))
-		from = last + 1
+		last := to
+		if len(from) < len(to) {
+			last = strings.Repeat("9", len(from)) // the last one of as many digits
+		}
+		alts = append(alts, m.span(from, last))
+		from = "1" + strings.Repeat("0", len(from))
+		if len(last) == len(to) {
+			break
+		}
 	}
-	if integer {
-		return b.alt(whole...)
-	}
-	return b.alt(append(alts, b.seq(b.alt(whole...), b.opt(m.fraction(digits))))...)
+	return b.alt(alts...)
 }
 
 // span returns the digits from one text to another of the same length.

@@ -58,6 +58,32 @@ func TestCustomTool(t *testing.T) {
 	}
 }
 
+// Without prose there are calls and nothing else.
+func TestBare(t *testing.T) {
+	c := compile(t, `[{"name":"a","inputSchema":{"type":"object","properties":{}}}]`)
+	for want, o := range map[string]Options{
+		`start: ("<call>" r_call "</call>")+`: {Mode: Required},
+		`start: "<call>" r_call "</call>"`:    {Mode: Required, Last: true},
+		`start: ("<call>" r_call "</call>")*`: {},
+		`start: ("<call>" r_call "</call>")?`: {Last: true},
+	} {
+		o.Bare = true
+		g := newGrammar(t, c, o)
+		if got := g.Lark(); !strings.HasPrefix(got, want+"\nr_call: ") || strings.Contains(got, "TEXT") {
+			t.Errorf("%s\nwant %s", got, want)
+		}
+		if got, want := string(g.StructuralTag()), `{"type":"structural_tag","format":{"type":"grammar","grammar":`+quoted(g.EBNF())+`}}`; got != want {
+			t.Errorf("%s\nwant %s", got, want)
+		}
+		checkShape(t, g)
+		for range 20 {
+			if text := g.Sample(random(9), 50); !g.Match(text) || strings.Trim(text, "<cal>/") != "" {
+				t.Errorf("%q", text)
+			}
+		}
+	}
+}
+
 // Without a tool there is prose, and no opener in it.
 func TestFormatsWithoutTools(t *testing.T) {
 	g := newGrammar(t, nil, Options{Delims: lexer.Delims{Open: "<<", Close: ">>"}})
@@ -92,7 +118,7 @@ func TestFreeKeys(t *testing.T) {
 		if few.MatchCall(text) != want[0] || some.MatchCall(text) != want[1] {
 			t.Errorf("%s: %t, %t", text, few.MatchCall(text), some.MatchCall(text))
 		}
-		checkReads(t, c, lexer.DefaultDelims, text)
+		checkReads(t, c, wire, text)
 	}
 	if noted(few) == "" || len(few.Notes()) != len(some.Notes()) {
 		t.Errorf("%s%s", noted(few), noted(some))

@@ -9,6 +9,17 @@ func (m *maker) message(o Options, call expr) expr {
 	b := m.b
 	call = b.seq(call, b.literal(m.delims.Close))
 	switch {
+	case o.Bare:
+		calls := b.seq(b.literal(m.delims.Open), call)
+		if !o.Last {
+			more := b.declare("calls")
+			b.rules[more].body = b.seq(calls, b.opt(b.ref(more)))
+			calls = b.ref(more)
+		}
+		if o.Mode == Required {
+			return calls
+		}
+		return b.opt(calls)
 	case o.Last && o.Mode == Required:
 		return m.prose("ask", false, call)
 	case o.Last:

@@ -1,6 +1,7 @@
 package constrain
 
 import (
+	"flag"
 	"slices"
 	"strings"
 	"testing"
@@ -15,20 +16,22 @@ import (
 // What a grammar derives lies between what the writer writes and what a strict
 // reader takes without an issue.
 
+var samples = flag.Int("samples", 1200, "how many samples of the grammars of all catalogues are read back; the gate asks for 12000")
+
 func TestSamplesReadBack(t *testing.T) {
-	n := 4500 // of each catalogue, in each mode
-	if testing.Short() {
-		n = 500
-	}
-	for name, c := range catalogs(t) {
+	all := catalogs(t)
+	modes := []Options{{}, {Mode: Required}, {Mode: Required, Last: true}}
+	each := len(all) * len(modes)
+	n := (*samples + each - 1) / each
+	for name, c := range all {
 		t.Run(name, func(t *testing.T) {
-			for _, o := range []Options{{}, {Mode: Required}, {Mode: Required, Last: true}} {
+			for _, o := range modes {
 				g := newGrammar(t, c, o)
 				r := random(1)
 				calls := 0
 				for i := range n {
 					text := g.Sample(r, 1+i%400)
-					read := checkReads(t, c, lexer.DefaultDelims, text)
+					read := checkReads(t, c, wire, text)
 					calls += len(read)
 					switch {
 					case o.Mode == Required && len(read) == 0:
@@ -39,7 +42,7 @@ func TestSamplesReadBack(t *testing.T) {
 					if i%20 == 0 && !g.Match(text) {
 						t.Errorf("%q is a sample and not derived", text)
 					}
-					checkWriting(t, g, c, lexer.DefaultDelims, read)
+					checkWriting(t, g, c, wire, read)
 					if t.Failed() {
 						return
 					}
@@ -84,8 +87,8 @@ func TestSandwich(t *testing.T) {
 			if !g.Match(text) {
 				t.Fatalf("%q is a sample and not derived", text)
 			}
-			calls := checkReads(t, c, d.OrDefault(), text)
-			checkWriting(t, g, c, d.OrDefault(), slices.DeleteFunc(calls, func(s parse.Segment) bool { return narrowed[s.Name] }))
+			calls := checkReads(t, c, under(d), text)
+			checkWriting(t, g, c, under(d), slices.DeleteFunc(calls, func(s parse.Segment) bool { return narrowed[s.Name] }))
 			if t.Failed() {
 				t.FailNow()
 			}

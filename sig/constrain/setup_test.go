@@ -67,11 +67,23 @@ func newGrammar(t testing.TB, c *sig.Catalog, o Options) *Grammar {
 
 func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
 
+// format is a way to write calls: the reader and the writer of a protocol, under tags.
+type format struct {
+	protocol parse.Protocol
+	delims   lexer.Delims
+}
+
+// wire is the wire format under its own tags.
+var wire = format{delims: lexer.DefaultDelims}
+
+// under returns the wire format under these tags.
+func under(d lexer.Delims) format { return format{delims: d.OrDefault()} }
+
 // checkReads fails where text, a sample, is malformed or has an issue under
 // strict. It returns the calls.
-func checkReads(t rapid.TB, c *sig.Catalog, d lexer.Delims, text string) (calls []parse.Segment) {
+func checkReads(t rapid.TB, c *sig.Catalog, f format, text string) (calls []parse.Segment) {
 	t.Helper()
-	for _, s := range (parse.Options{Delims: d, Strict: true}).Text(text, c) {
+	for _, s := range (parse.Options{Protocol: f.protocol, Delims: f.delims, Strict: true}).Text(text, c) {
 		switch {
 		case s.Kind == parse.Malformed:
 			t.Errorf("%q: %v", text, s.Err)
@@ -86,11 +98,11 @@ func checkReads(t rapid.TB, c *sig.Catalog, d lexer.Delims, text string) (calls 
 
 // checkWriting fails where the grammar does not derive what the writer makes of
 // the calls.
-func checkWriting(t rapid.TB, g *Grammar, c *sig.Catalog, d lexer.Delims, calls []parse.Segment) {
+func checkWriting(t rapid.TB, g *Grammar, c *sig.Catalog, f format, calls []parse.Segment) {
 	t.Helper()
 	for _, s := range calls {
 		p, _ := sig.PlanOptions{}.Plan(c.Lookup([]byte(s.Name)))
-		text, err := parse.FormatOptions{Delims: d, JSON: p.Syntax == sig.JSON}.Format(c, s.Name, s.Input)
+		text, err := parse.FormatOptions{Protocol: f.protocol, Delims: f.delims, JSON: p.Syntax == sig.JSON}.Format(c, s.Name, s.Input)
 		if err != nil {
 			t.Errorf("%s: %v", s.Input, err)
 		} else if !g.MatchCall(text) {

@@ -3,6 +3,7 @@ package constrain
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 )
 
 // StructuralTag returns the grammar as a structural tag of xgrammar, in JSON: the
@@ -33,7 +34,8 @@ func (g *Grammar) StructuralTag() []byte {
 		Type   string `json:"type"`
 		Format any    `json:"format"`
 	}
-	if !g.calls {
+	// xgrammar misses an opener like the fence of Gemma after its own first byte.
+	if fence := strings.HasPrefix(g.delims.Open, g.delims.Close); !g.calls || g.bare || fence {
 		return encode(structuralTag{"structural_tag", content{"grammar", g.EBNF()}})
 	}
 	return encode(structuralTag{"structural_tag", triggered{

@@ -41,6 +41,9 @@ func (m *maker) plain(q quoting) charset {
 	case inSingle:
 		return anything.without(controls).without(chars(`'\`))
 	}
+	if m.protocol != Wire { // whose writer escapes DEL
+		return anything.without(between(0, 0x1f)).without(chars(`"\`))
+	}
 	return anything.without(controls).without(chars(`"\`))
 }
 
@@ -241,6 +244,10 @@ func (m *maker) anyString(q quoting) expr {
 		return m.strings.free[q]
 	}
 	b := m.b
+	if q == asJSON && m.protocol == Qwen3Coder {
+		m.strings.free[q] = m.jsonText(stringSet{max: -1})
+		return m.strings.free[q]
+	}
 	if q == asWord {
 		plain := m.plain(q)
 		m.strings.free[q] = b.token("word", b.seq(b.class(plain.without(chars("[{"))), b.repeat(b.class(plain), 0, -1)))

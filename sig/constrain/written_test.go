@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/callwire/callwire/fuzz"
-	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
@@ -42,7 +41,7 @@ func TestWritingIsDerived(t *testing.T) {
 					if !g.MatchCall(text) {
 						t.Fatalf("%s is not derived", text)
 					}
-					checkReads(t, c, lexer.DefaultDelims, text)
+					checkReads(t, c, wire, text)
 					derived++
 				}
 			}

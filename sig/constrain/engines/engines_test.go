@@ -73,6 +73,7 @@ const hostile = `[
 	{"name":"Token","inputSchema":{"type":"object","properties":{"root":{"type":"string","pattern":"^[\\]\\[^\"'/\\\\-]{1,5}$"}},"required":["root"]}},
 	{"name":"root","inputSchema":{"type":"object","properties":{"s":{"type":"string","minLength":990,"maxLength":1000},"a":{"type":"array","items":{"type":"integer"},"minItems":2000,"maxItems":2000}}}},
 	{"name":"start","inputSchema":{"type":"object","properties":{"n":{"$ref":"#/$defs/n"}},"$defs":{"n":{"type":"object","properties":{"n":{"$ref":"#/$defs/n"},"l":{"type":"array","items":{"$ref":"#/$defs/n"}}}}}}},
+	{"name":"range","inputSchema":{"type":"object","properties":{"a":{"type":"number","exclusiveMinimum":-0.25,"maximum":1234.5},"b":{"type":"number","minimum":1e-9},"c":{"type":"number","exclusiveMaximum":0},"d":{"type":"integer","minimum":1e20}}}},
 	{"name":"any"}]`
 
 // near returns a text that differs from text in a character.
@@ -187,7 +188,7 @@ func TestEnginesTakeModes(t *testing.T) {
 	e := startEngines(t)
 	_, list := catalogs(t, 0)
 	c := list[0]
-	for _, o := range []constrain.Options{{Mode: constrain.Required}, {Last: true}, {Mode: constrain.Required, Last: true}, {Mode: constrain.Required, Tools: []string{c.Tools()[0].Name}}} {
+	for _, o := range []constrain.Options{{Mode: constrain.Required}, {Last: true}, {Mode: constrain.Required, Last: true}, {Mode: constrain.Required, Tools: []string{c.Tools()[0].Name}}, {Bare: true, Mode: constrain.Required}, {Protocol: constrain.Hermes}, {Protocol: constrain.GemmaFence}, {Protocol: constrain.Qwen3Coder}} {
 		g, err := constrain.New(c, o)
 		if err != nil {
 			t.Fatal(err)

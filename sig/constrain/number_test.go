@@ -1,0 +1,103 @@
+package constrain
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/big"
+	"strconv"
+	"testing"
+)
+
+// Of what encoders write of numbers, a grammar derives those in the range, and no
+// other.
+func TestRanges(t *testing.T) {
+	r := random(7)
+	value := func() float64 {
+		v := float64(r.IntN(2000)-1000) / math.Pow10(r.IntN(4))
+		switch r.IntN(4) {
+		case 0:
+			v *= math.Pow10(r.IntN(40) - 20)
+		case 1:
+			v = math.Trunc(v)
+		}
+		return v
+	}
+	in, out := 0, 0
+	for range 100 {
+		low, high := value(), value()
+		lower, upper := []string{"minimum", "exclusiveMinimum", "x"}[r.IntN(3)], []string{"maximum", "exclusiveMaximum", "y"}[r.IntN(3)]
+		if low >= high {
+			upper = "y"
+		}
+		bounds := fmt.Sprintf(`%q:%s,%q:%s`, lower, number(low), upper, number(high))
+		g := newGrammar(t, one(t, `{"type":"object","properties":{"n":{"type":"number",`+bounds+`}},"required":["n"]}`), Options{})
+		for range 40 {
+			v := value()
+			switch r.IntN(6) {
+			case 0:
+				v = low
+			case 1:
+				v = high
+			case 2:
+				v = low + r.Float64()*(high-low)
+			}
+			want := v == 0 || math.Abs(v) > 1e-300
+			want = want && (lower != "minimum" || v >= low) && (lower != "exclusiveMinimum" || v > low)
+			want = want && (upper != "maximum" || v <= high) && (upper != "exclusiveMaximum" || v < high)
+			if v == 0 && math.Signbit(v) {
+				continue
+			}
+			if want {
+				in++
+			} else {
+				out++
+			}
+			for _, text := range []string{number(v), strconv.FormatFloat(v, 'e', -1, 64)} {
+				if v == 0 && text != "0" {
+					continue
+				}
+				if got := g.MatchCall("<call>t n=" + text + "</call>"); got != want {
+					t.Errorf("%s: %s: %t", bounds, text, got)
+				}
+			}
+		}
+		if t.Failed() {
+			return
+		}
+	}
+	if in < 500 || out < 500 {
+		t.Errorf("%d numbers are in a range, %d are not", in, out)
+	}
+}
+
+// number returns what encoding/json writes of v.
+func number(v float64) string {
+	text, _ := json.Marshal(v)
+	return string(text)
+}
+
+// A sample is in the range by exact arithmetic.
+func TestSamplesAreInRange(t *testing.T) {
+	for _, bounds := range [][2]string{{"0.1", "0.30000000000000004"}, {"-1e-7", "2.5e10"}, {"99.5", "1e3"}, {"-3", "-0.001"}, {"1e-9", "1e-8"}} {
+		g := newGrammar(t, one(t, `{"type":"object","properties":{"n":{"type":"number","exclusiveMinimum":`+bounds[0]+`,"maximum":`+bounds[1]+`}},"required":["n"]}`), Options{Mode: Required, Last: true})
+		low, high := rat(bounds[0]), rat(bounds[1])
+		r := random(8)
+		for range 500 {
+			for _, s := range checkReads(t, one(t, `{}`), wire, g.Sample(r, 60)) {
+				var args struct{ N json.Number }
+				if err := json.Unmarshal(s.Input, &args); err != nil {
+					t.Fatal(err)
+				}
+				if v := rat(args.N.String()); v.Cmp(low) <= 0 || v.Cmp(high) > 0 {
+					t.Errorf("%s in %s", args.N, bounds)
+				}
+			}
+		}
+	}
+}
+
+func rat(text string) *big.Rat {
+	r, _ := new(big.Rat).SetString(text)
+	return r
+}

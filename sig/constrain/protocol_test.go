@@ -1,0 +1,152 @@
+package constrain
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/callwire/callwire/fuzz"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/parse/protocol"
+	"github.com/callwire/callwire/sig"
+	"pgregory.net/rapid"
+)
+
+// others are the protocols beside the wire format, with their readers.
+var others = map[Protocol]parse.Protocol{Hermes: protocol.Hermes, GemmaFence: protocol.GemmaFence, Qwen3Coder: protocol.Qwen3Coder}
+
+func TestProtocols(t *testing.T) {
+	for i, name := range Protocols() {
+		p, ok := ParseProtocol(name)
+		if !ok || p != Protocol(i) || p.String() != name {
+			t.Errorf("%s: %v, %t", name, p, ok)
+		}
+		if (p == Wire) == (others[p] != nil) || protocol.ByName(name) == nil {
+			t.Errorf("%s has no reader", name)
+		}
+	}
+	if _, ok := ParseProtocol("gemini"); ok {
+		t.Error("there is no such protocol")
+	}
+}
+
+// What a grammar derives between the tags of a protocol, and what not.
+func TestProtocolCalls(t *testing.T) {
+	c := one(t, weather)
+	for _, test := range []struct {
+		protocol Protocol
+		yes, no  []string
+	}{
+		{Hermes,
+			[]string{
+				"<tool_call>\n{\"name\": \"t\", \"arguments\": {\"location\": \"Rome\"}}\n</tool_call>",
+				"<tool_call>\n{\"name\": \"t\", \"arguments\": {\"location\": \"\\u003ctool_call> <\\/tool_call>\", \"days\": 3, \"units\": \"metric\"}}\n</tool_call>",
+			},
+			[]string{
+				"<tool_call>\n{\"name\": \"t\", \"arguments\": {\"days\": 3}}\n</tool_call>",
+				"<tool_call>\n{\"name\": \"t\", \"arguments\": {\"location\": \"Rome\", \"days\": 17}}\n</tool_call>",
+				"<tool_call>\n{\"name\": \"x\", \"arguments\": {\"location\": \"Rome\"}}\n</tool_call>",
+				"<tool_call>t location=Rome</tool_call>",
+			}},
+		{GemmaFence,
+			[]string{
+				"```tool_call\n{\"name\": \"t\", \"arguments\": {\"location\": \"```\", \"days\": 3}}\n```",
+			},
+			[]string{
+				"```tool_call\n{\"name\": \"t\", \"arguments\": {}}\n```",
+				"```\n{\"name\": \"t\", \"arguments\": {\"location\": \"Rome\"}}\n```",
+			}},
+		{Qwen3Coder,
+			[]string{
+				"<tool_call>\n<function=t>\n<parameter=location>\nRome\n</parameter>\n</function>\n</tool_call>",
+				"<tool_call>\n<function=t>\n<parameter=location>\n\n\"New\nYork\" </tool_call> <param\n\n</parameter>\n<parameter=days>\n3\n</parameter>\n<parameter=units>\nmetric\n</parameter>\n</function>\n</tool_call>",
+			},
+			[]string{
+				"<tool_call>\n<function=t>\n<parameter=days>\n3\n</parameter>\n</function>\n</tool_call>",
+				"<tool_call>\n<function=t>\n<parameter=location>\nRome\n</parameter>\n<parameter=days>\n17\n</parameter>\n</function>\n</tool_call>",
+				"<tool_call>\n<function=t>\n<parameter=location>\nRome</function>\n</parameter>\n</function>\n</tool_call>",
+				"<tool_call>\n<function=t>\n<parameter=location>\nRome\n</parameter>\n<parameter=units>\nkelvin\n</parameter>\n</function>\n</tool_call>",
+			}},
+	} {
+		g := newGrammar(t, c, Options{Protocol: test.protocol})
+		for _, text := range test.yes {
+			if !g.MatchCall(text) || len(checkReads(t, c, format{protocol: others[test.protocol]}, text)) != 1 {
+				t.Errorf("%s: %s is not derived", test.protocol, text)
+			}
+		}
+		for _, text := range test.no {
+			if g.MatchCall(text) {
+				t.Errorf("%s: %s is derived", test.protocol, text)
+			}
+		}
+		tag := string(g.StructuralTag())
+		if d := test.protocol.Delims(); strings.Contains(tag, `"begin":"`+d.Open+`"`) == (test.protocol == GemmaFence) || !strings.Contains(g.Lark(), d.Close) {
+			t.Errorf("%s: %s", test.protocol, tag)
+		}
+	}
+}
+
+// TestProtocolSamples is TestSamplesReadBack for the other protocols.
+func TestProtocolSamples(t *testing.T) {
+	all := catalogs(t)
+	modes := []Options{{}, {Mode: Required}, {Mode: Required, Last: true}, {Mode: Required, Bare: true}}
+	n := *samples / 4 / (len(all) * len(modes))
+	for p, reader := range others {
+		f := format{protocol: reader}
+		for name, c := range all {
+			for _, o := range modes {
+				o.Protocol = p
+				g := newGrammar(t, c, o)
+				r := random(4)
+				for i := range n {
+					text := g.Sample(r, 1+i%400)
+					calls := checkReads(t, c, f, text)
+					if o.Mode == Required && len(calls) == 0 || o.Last && len(calls) > 1 {
+						t.Errorf("%d calls in %q", len(calls), text)
+					}
+					checkWriting(t, g, c, f, calls)
+					if t.Failed() {
+						t.Fatalf("%s, %s, %+v", p, name, o)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestProtocolSandwich is TestSandwich for the other protocols.
+func TestProtocolSandwich(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := fuzz.Drawn(t)
+		tools := fuzz.Tools(s)
+		t.Logf("%s", tools)
+		c, err := sig.Compile(tools)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for p, reader := range others {
+			f := format{protocol: reader}
+			g, err := New(c, Options{Protocol: p})
+			if err != nil {
+				t.Fatal(err)
+			}
+			narrowed := make(map[string]bool)
+			for _, n := range g.Notes() {
+				if n.Kind == Narrowed && (n.Keyword == "enum" || strings.Contains(n.Message, "free names")) {
+					narrowed[n.Tool] = true
+				}
+			}
+			for range 5 {
+				text := g.Sample(s, s.IntN(200))
+				if !g.Match(text) {
+					t.Fatalf("%q is a sample and not derived", text)
+				}
+				calls := checkReads(t, c, f, text)
+				checkWriting(t, g, c, f, slices.DeleteFunc(calls, func(s parse.Segment) bool { return narrowed[s.Name] }))
+				if t.Failed() {
+					t.FailNow()
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,156 @@
+package sig
+
+import (
+	"iter"
+	"slices"
+	"strings"
+)
+
+// A tool whose schema was made from a function often has its parameters explained
+// in its own description, in a section of the docstring:
+//
+//	Get the weather.
+//
+//	Args:
+//	    location: a city, or lat,lon
+//	    days (int): how many,
+//	        16 at most
+//
+// An entry that names a property is read as a description of that property, and is
+// no part of the tool's own. All else stays where it is.
+
+// readSections takes the entries on properties, for which known reports true, out
+// of the description of a tool. It takes time linear in the text.
+func readSections(text string, known func(name string) bool) (prose string, entries map[string]string) {
+	lines := strings.SplitAfter(text, "\n")
+	var kept []string
+	for i := 0; i < len(lines); {
+		line := lines[i]
+		i++
+		if !isParameterTitle(line) {
+			kept = append(kept, line)
+			continue
+		}
+		s := sectionReader{title: line, known: known}
+		n := s.read(lines[i:])
+		if s.entries == nil {
+			kept = append(kept, line)
+			continue
+		}
+		if entries == nil {
+			entries = make(map[string]string)
+		}
+		for name, said := range s.entries {
+			entries[name] = strings.Join(said, " ")
+		}
+		if len(s.others) > 0 {
+			kept = append(append(kept, line), s.others...)
+		}
+		i += n
+	}
+	if entries == nil {
+		return text, nil
+	}
+	return strings.TrimSpace(strings.Join(kept, "")), entries
+}
+
+// hasField reports whether one of the types has a property of that name.
+func hasField(types []*Type, name string) bool {
+	return slices.ContainsFunc(types, func(t *Type) bool { return t.Field([]byte(name)) != nil })
+}
+
+// names returns the names of the properties of t.
+func (t *Type) names() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for i := 0; t != nil && i < len(t.Fields) && yield(t.Fields[i].Name); i++ {
+		}
+	}
+}
+
+// sectionReader reads one section.
+type sectionReader struct {
+	title   string
+	known   func(name string) bool
+	entries map[string][]string // lines, by the name of the property
+	others  []string            // lines of entries on something else
+}
+
+// read reads the lines after the title and returns how many belong to the section.
+func (s *sectionReader) read(lines []string) (n int) {
+	margin, name := -1, "" // of the entries; of the property whose entry goes on
+	for i, line := range lines {
+		bare := strings.TrimSpace(line)
+		if bare == "" {
+			continue
+		}
+		at := indent(line)
+		if margin >= 0 && at > margin { // the last entry goes on
+			if name == "" {
+				s.others = append(s.others, line)
+			} else {
+				s.entries[name] = append(s.entries[name], bare)
+			}
+			n = i + 1
+			continue
+		}
+		key, said, listed := cutEntry(bare)
+		outside := at <= indent(s.title) && !listed
+		switch {
+		case key == "" || margin >= 0 && at < margin || outside && !s.known(key):
+			return n
+		case s.known(key) && s.entries[key] == nil:
+			if s.entries == nil {
+				s.entries = make(map[string][]string)
+			}
+			s.entries[key], name = []string{said}, key
+		default:
+			s.others, name = append(s.others, line), ""
+		}
+		margin, n = at, i+1
+	}
+	return n
+}
+
+// isParameterTitle reports whether a line begins a section on parameters.
+func isParameterTitle(line string) bool {
+	line = strings.TrimSpace(line)
+	title := strings.Trim(line, "#*_: ")
+	switch strings.ToLower(title) {
+	case "args", "arguments", "params", "parameters":
+		return title != line // marked by a colon or as a heading
+	}
+	return false
+}
+
+// indent returns how far a line is indented.
+func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
+
+// cutEntry takes a line such as "- name (type): text" apart. Key is "" where it is
+// no entry; listed says that it is marked as one of a list.
+func cutEntry(line string) (key, said string, listed bool) {
+	for _, mark := range [...]string{"- ", "* ", "• "} {
+		if rest, ok := strings.CutPrefix(line, mark); ok {
+			line, listed = strings.TrimSpace(rest), true
+			break
+		}
+	}
+	line = strings.TrimLeft(line, "`*")
+	end := strings.IndexAny(line, " \t:(`*")
+	if end <= 0 {
+		return "", "", listed
+	}
+	key, rest := line[:end], strings.TrimLeft(line[end:], "`* \t")
+	if strings.HasPrefix(rest, "(") {
+		_, after, ok := strings.Cut(rest, ")")
+		if !ok {
+			return "", "", listed
+		}
+		rest = strings.TrimLeft(after, "`* \t")
+	}
+	for _, sign := range [...]string{":", "- ", "– ", "— "} {
+		if said, ok := strings.CutPrefix(rest, sign); ok {
+			return key, strings.TrimSpace(strings.TrimLeft(said, "`* ")), listed
+		}
+	}
+	return "", "", listed
+}
