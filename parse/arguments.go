@@ -22,6 +22,7 @@ type arguments struct {
 	list    []argument // all arguments, while tree is false
 	left    bool       // a group was left: it may be gone back to
 	lacking bool       // and lacks a required property
+	framed  bool       // they were written as one object, not by paths
 	entered int        // where the output ended before the groups of the argument to come were entered; -1 if they were not
 
 	tree     bool
@@ -112,6 +113,7 @@ func (p *Parser) argument(start, end, dots int) {
 	}
 	b.level = dots
 	b.pathStart, b.pathEnd = start, end
+	p.last = 0
 	if from, to := start-p.seg.Start, end-p.seg.Start; a.tree || !p.listed(from, to, dots) {
 		p.grow(from, to)
 	}
@@ -179,6 +181,9 @@ func (p *Parser) put(field *sig.Field, name []byte, from, to, at int) {
 		if !known {
 			p.plain = false
 			b.report(Issue{Code: lexer.UnknownArgument, Path: string(shorten(name)), At: p.seg.Start + to - len(name)})
+			if p.opts.Salvage && len(a.groups) == 1 && oddKey(name) {
+				p.suspect(key, p.seg.Start+from, 0)
+			}
 		}
 		b.out = append(b.out, ',', '"')
 		b.out = lexeme.AppendText(b.out, name)
@@ -285,7 +290,7 @@ func (p *Parser) endArguments(at int) {
 	a, b := &p.args, &p.b
 	b.pathEnd = 0
 	switch {
-	case b.exact:
+	case b.exact || a.framed:
 		b.sure = len(b.out)
 		return
 	case !a.tree:

@@ -142,6 +142,25 @@ func BenchmarkCall(b *testing.B) {
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(wire)), "ns/call")
 	})
 	b.Run("ratio", func(b *testing.B) { reportRatio(b, rounds(ours), rounds(theirs), 1) })
+
+	// What Salvage costs calls that need none: the metric is the time against that
+	// without it.
+	q, err := parse.NewParser(catalog, parse.Options{Salvage: true})
+	if err != nil {
+		b.Fatal(err)
+	}
+	q.Whole()
+	salvaging := func() {
+		for _, in := range wire {
+			if readCall(q, in) == 0 {
+				b.Fatalf("no call in %q", in)
+			}
+		}
+	}
+	b.Run("salvage", func(b *testing.B) {
+		b.ReportAllocs()
+		reportRatio(b, salvaging, ours, 1)
+	})
 }
 
 // rounds repeats f, so that it is measured and not the way of its code and data

@@ -24,6 +24,8 @@ func Format(catalog *sig.Catalog, name string, input []byte) (string, error) {
 
 // FormatOptions say how to write. The zero value writes the canonical form.
 type FormatOptions struct {
+	Protocol Protocol // the format; nil is that of the wire
+
 	Delims lexer.Delims // the tags; zero means the default ones
 	Limits lexer.Limits // what the reader allows; fields that are zero have their defaults
 	JSON   bool         // write every call that has arguments with a JSON body
@@ -43,32 +45,25 @@ func (o FormatOptions) Format(catalog *sig.Catalog, name string, input []byte) (
 // refusals: BadName for a name that does not read back, and NestedCall for a
 // number. Tags that are not legal are a [*lexer.DelimsError].
 func (o FormatOptions) Append(dst []byte, catalog *sig.Catalog, name string, input []byte) ([]byte, error) {
+	if o.Protocol != nil {
+		return o.Protocol.AppendCall(dst, catalog, name, input, o)
+	}
 	o.Delims = o.Delims.OrDefault()
 	if err := o.Delims.Validate(); err != nil {
 		return dst, err
 	}
 	o.Limits = o.Limits.OrDefault()
+	known := catalog == nil || catalog.Lookup([]byte(name)) != nil
+	if code := o.checkName(name); known && code != "" {
+		return dst, &lexer.Error{Code: code, Tool: name, Found: lexer.Excerpt([]byte(name))}
+	}
+	text, err := o.Arguments(catalog, name, input)
+	if err != nil {
+		return dst, err
+	}
 	var args *sig.Type
 	if tool := catalog.Lookup([]byte(name)); tool != nil {
 		args = tool.Args
-	} else if catalog != nil {
-		return dst, &lexer.Error{Code: lexer.UnknownTool, Tool: name, Found: lexer.Excerpt([]byte(name))}
-	}
-	if code := o.checkName(name); code != "" {
-		return dst, &lexer.Error{Code: code, Tool: name, Found: lexer.Excerpt([]byte(name))}
-	}
-	refuse := func(code lexer.Code, at int) error {
-		return &lexer.Error{Code: code, Offset: at, Tool: name, Found: lexer.Excerpt(input[min(at, len(input)):])}
-	}
-	text, code, at := compact(input, o.Limits.Depth+1)
-	if code != "" {
-		return dst, refuse(code, at)
-	}
-	if text[0] != '{' {
-		return dst, refuse(lexer.NotAnObject, len(input)-len(bytes.TrimLeft(input, " \t\r\n")))
-	}
-	if at := memberAt(input, o.Limits.Arguments); at >= 0 {
-		return dst, refuse(lexer.TooManyArguments, at)
 	}
 
 	w := writer{o: o, tags: lexeme.NewTags(o.Delims.Open, o.Delims.Close), args: args, out: dst}
@@ -85,9 +80,33 @@ func (o FormatOptions) Append(dst []byte, catalog *sig.Catalog, name string, inp
 		}
 	}
 	if len(w.out)-len(dst) > o.Limits.Bytes {
-		return dst, refuse(lexer.CallTooLong, len(input))
+		return dst, &lexer.Error{Code: lexer.CallTooLong, Offset: len(input), Tool: name}
 	}
 	return w.out, nil
+}
+
+// Arguments returns input, the arguments of a call of the tool of that name, as every
+// protocol writes them: without whitespace, everything else as written. The error is
+// that of [Format], but that any name of a tool will do.
+func (o FormatOptions) Arguments(catalog *sig.Catalog, name string, input []byte) ([]byte, error) {
+	limits := o.Limits.OrDefault()
+	if catalog != nil && catalog.Lookup([]byte(name)) == nil {
+		return nil, &lexer.Error{Code: lexer.UnknownTool, Tool: name, Found: lexer.Excerpt([]byte(name))}
+	}
+	refuse := func(code lexer.Code, at int) ([]byte, error) {
+		return nil, &lexer.Error{Code: code, Offset: at, Tool: name, Found: lexer.Excerpt(input[min(at, len(input)):])}
+	}
+	text, code, at := compact(input, limits.Depth+1)
+	switch {
+	case code != "":
+		return refuse(code, at)
+	case text[0] != '{':
+		return refuse(lexer.NotAnObject, len(input)-len(bytes.TrimLeft(input, " \t\r\n")))
+	}
+	if at := memberAt(input, limits.Arguments); at >= 0 {
+		return refuse(lexer.TooManyArguments, at)
+	}
+	return text, nil
 }
 
 // checkName returns the code for a name that cannot be written, or none.

@@ -205,7 +205,7 @@ func TestFormatUnderOtherTags(t *testing.T) {
 		{"a number that holds the close tag", "<c", "-1", "t", `{"b":-2,"a":-1}`, "", lexer.NestedCall, len(`{"b":-2,"a":`)},
 		{"a number that holds the opener", "+5", "</c", "t", `{"a":[1e+5]}`, "", lexer.NestedCall, len(`{"a":[`)},
 		{"a number that is a tag with what follows it", "-1<x", "<c>", "t", `{"a":-1}`, `-1<xt a=-1<c>`, "", 0},
-		{"a number that is a tag with the close tag behind it", "-1<x", "<xx", "t", `{"a":-1}`, `-1<xt {"a":-1}<xx`, "", 0},
+		{"a number that is a tag with the close tag after it", "-1<x", "<xx", "t", `{"a":-1}`, `-1<xt {"a":-1}<xx`, "", 0},
 		{"a key that holds a first byte of a tag", "@c", "@/c", "t", `{"@id":1}`, `@ct {"@id":1}@/c`, "", 0},
 		{"a key that begins like the opener alone", "@c", "</c", "t", `{"@id":1}`, `@ct {"@id":1}</c`, "", 0},
 		{"a key in a group that begins like the opener alone", "@c", "</c", "t", `{"a":{"@id":1},"b":2}`, `@ct {"a":{"@id":1},"b":2}</c`, "", 0},

@@ -25,8 +25,8 @@ const (
 // Issue is something that a delivered call says and its schema does not, so
 // that the host can answer the model. Under Options.Strict it is an error.
 type Issue struct {
-	Code lexer.Code // TypeMismatch, NotInEnum, Coerced, AmbiguousEscape, OpenQuote, UnknownArgument or MissingArgument
-	Path string     // the value or property concerned: a, a.b, rows[0].k; cut and ended by … where it is very long
+	Code lexer.Code // TypeMismatch, NotInEnum, Coerced, AmbiguousEscape, OpenQuote, UnknownArgument, MissingArgument, Doubtful or Repaired
+	Path string     // the value or property concerned: a, a.b, rows[0].k; cut and ended by … where it is very long. Of Repaired: the name of the repair
 	At   int        // offset in the input, in bytes: see lexer.Codes
 
 	// Type is what the schema says of that value, for the first three codes; it

@@ -48,7 +48,7 @@ func TestPathsOfIssues(t *testing.T) {
 	}
 }
 
-// TestLongPathsAreCut: paths end behind 1000 bytes, with a sign, not inside a rune.
+// TestLongPathsAreCut: paths end after 1000 bytes, with a sign, not inside a rune.
 func TestLongPathsAreCut(t *testing.T) {
 	catalog, err := sig.Compile([]byte(`[{"name":"t","inputSchema":{"type":"object","properties":{"o":{"type":"object","properties":{}}}}}]`))
 	if err != nil {
@@ -124,7 +124,7 @@ func TestParserTellsWhereItIs(t *testing.T) {
 		}
 		tool := p.Segment().Name
 		if p.Skip(0) != c.idle || tool != c.tool {
-			t.Errorf("behind %q: idle %t, tool %q", c.chunk, p.Skip(0), tool)
+			t.Errorf("after %q: idle %t, tool %q", c.chunk, p.Skip(0), tool)
 		}
 		if p.Steps() <= before {
 			t.Errorf("%q cost no step", c.chunk)

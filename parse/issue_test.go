@@ -27,7 +27,7 @@ func TestManyIssues(t *testing.T) {
 	}
 }
 
-// A path is cut behind a thousand bytes, between runes.
+// A path is cut after a thousand bytes, between runes.
 func TestLongPaths(t *testing.T) {
 	catalog := schemaCatalog(t, `{"properties":{}}`)
 	for _, c := range []struct {

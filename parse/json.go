@@ -54,13 +54,33 @@ func (b *builder) json(s *lexeme.Scanner) {
 // issues are at offset at.
 func (b *builder) jsonAs(t *sig.Type, text []byte, at int) {
 	b.holds++
-	s := lexeme.Scanner{Text: text, Depth: b.maxDepth, Unpaired: true}
+	s := b.scan // taken away: text that is JSON comes back here
+	b.scan = lexeme.Scanner{}
+	s.Depth, s.Unpaired = b.maxDepth, true
+	s.Reset(text)
 	root := s.Next()
 	b.openAs(t, root.Kind == '{', at, root.Start)
 	for k := s.Next(); k.Kind != 0 && b.fault == ""; k = s.Next() {
 		b.jsonToken(&s, k, at)
 	}
 	b.holds--
+	b.scan = s
+}
+
+// holdsJSON is isJSON in memory that is used again.
+func (b *builder) holdsJSON(text []byte, depth int) bool {
+	if b.probe == nil {
+		b.probe = new(builder)
+	}
+	q := b.probe
+	q.reset()
+	q.out, q.exact, q.maxDepth = q.out[:0], true, depth
+	s := &q.scan
+	s.Depth, s.Unpaired = depth, true
+	s.Reset(text)
+	q.json(s)
+	f, _ := s.Fault()
+	return q.fault == "" && f == lexeme.NoFault
 }
 
 // jsonToken writes the token t of s.

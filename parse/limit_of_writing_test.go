@@ -20,13 +20,13 @@ func TestLimitOfWriting(t *testing.T) {
 			}
 			o := parse.FormatOptions{Limits: lexer.Limits{Bytes: len(text)}}
 			if got, err := o.Append([]byte(before), nil, "t", []byte(input)); err != nil || string(got) != before+text {
-				t.Errorf("%s behind %q: %q, %v", input, before, got, err)
+				t.Errorf("%s after %q: %q, %v", input, before, got, err)
 			}
 			o.Limits.Bytes--
 			got, err := o.Append([]byte(before), nil, "t", []byte(input))
 			var e *lexer.Error
 			if !errors.As(err, &e) || e.Code != lexer.CallTooLong || string(got) != before {
-				t.Errorf("%s behind %q, one byte less: %q, %v", input, before, got, err)
+				t.Errorf("%s after %q, one byte less: %q, %v", input, before, got, err)
 			}
 		}
 	}

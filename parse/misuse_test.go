@@ -55,7 +55,7 @@ func TestZeroParser(t *testing.T) {
 	var p parse.Parser
 	p.Skip(4)
 	if got, want := readOut(&p, "<call>t</call>"), "call(t {})[4] "; got != want {
-		t.Errorf("behind 4 bytes that were skipped: %s, want %s", got, want)
+		t.Errorf("after 4 bytes that were skipped: %s, want %s", got, want)
 	}
 }
 
@@ -82,14 +82,14 @@ func TestParserAfterClose(t *testing.T) {
 		}
 		readOut(p, text)
 		if got := readOut(p, "b", "<call>t a=1</call>", "\""); got != "" {
-			t.Errorf("behind %q and Close: %s", text, got)
+			t.Errorf("after %q and Close: %s", text, got)
 		}
 	}
 }
 
 // A kind that there is not has a name.
 func TestKindThatThereIsNot(t *testing.T) {
-	if got := parse.Kind(3).String(); got != "Kind(3)" {
+	if got := parse.Kind(4).String(); got != "Kind(4)" {
 		t.Error(got)
 	}
 }

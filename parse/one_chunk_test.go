@@ -160,7 +160,7 @@ func TestLongStrings(t *testing.T) {
 	}
 }
 
-// TestEveryEscape puts every printable byte behind a backslash.
+// TestEveryEscape puts every printable byte after a backslash.
 func TestEveryEscape(t *testing.T) {
 	p, err := parse.NewParser(nil, parse.Options{})
 	if err != nil {
@@ -252,9 +252,9 @@ func TestGroupsInEveryOrder(t *testing.T) {
 	}
 }
 
-// TestCutBehindAnotherCall cuts a call at each byte, behind another one of the same
+// TestCutAfterAnotherCall cuts a call at each byte, after another one of the same
 // chunk: the input of that is dropped then, and all places in the output move.
-func TestCutBehindAnotherCall(t *testing.T) {
+func TestCutAfterAnotherCall(t *testing.T) {
 	catalog, err := sig.Compile([]byte(`[{"name":"t","inputSchema":{"type":"object","properties":{
 		"a":{"type":"string"},"o":{"type":"object","properties":{"p":{"type":"string"},"q":{"type":"object","properties":{"r":{"type":"string"}}}}},"b":{"enum":["x",{"y":1}]}}}}]`))
 	if err != nil {
@@ -332,7 +332,7 @@ func inTwo(p *parse.Parser, text string, at int) (segs []parse.Segment) {
 	return segs
 }
 
-// given returns what is given out of the input of a call that goes on behind text.
+// given returns what is given out of the input of a call that goes on after text.
 func given(p *parse.Parser, text string, size int) string {
 	var b strings.Builder
 	p.Reset()
@@ -399,7 +399,7 @@ func TestOneChunkOfPaths(t *testing.T) {
 }
 
 // TestTagsOfEveryLength puts what begins like the opener, and goes on otherwise,
-// behind a call, for tags shorter and longer than the eight bytes that are looked
+// after a call, for tags shorter and longer than the eight bytes that are looked
 // at at once.
 func TestTagsOfEveryLength(t *testing.T) {
 	const letters = "abcdefghijklmnopqrstuvwxyz"

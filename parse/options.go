@@ -10,6 +10,10 @@ import (
 
 // Options say how to read. The zero value reads as the specification says.
 type Options struct {
+	// Protocol says in which format calls are written; nil is the wire format,
+	// and to any other the tags of Delims mean nothing.
+	Protocol Protocol
+
 	Delims lexer.Delims // the tags; zero means the default ones
 	Limits lexer.Limits // fields that are zero have their defaults
 
@@ -25,6 +29,24 @@ type Options struct {
 	// a whole one, where a stop string has swallowed the close tag.
 	AcceptAtEnd bool
 
+	// Salvage reads calls with the mistakes that models are known for, each under
+	// a name (see [Repairs]), where nothing else can be meant. Such a call is
+	// delivered with an issue, [lexer.Repaired], and marked as mended; of a well
+	// formed one, doubtful values have an issue, [lexer.Doubtful]. And openers of
+	// other formats, or with other spellings, begin calls, too, which are malformed
+	// (wrong-opener) if they cannot be repaired. Strict switches it off. Other
+	// protocols have repairs of their own.
+	Salvage bool
+
+	// Reasoning makes <think>…</think> and its like in text parts of their own, in
+	// which no call is read. A close tag without its opener is text.
+	Reasoning bool
+
+	// Code makes calls in Markdown code malformed (in-code): a model that explains
+	// the format does not mean them. A fence with which a message begins stands
+	// around what is said, and is text.
+	Code bool
+
 	// Mend may mend a malformed call. It gets the malformed segment, which it
 	// must not keep, and returns the text of one call instead. That text is
 	// read under the same options; if it is exactly one call, the call is
@@ -33,6 +55,10 @@ type Options struct {
 	// out of the malformed call's input is void then. Later calls are marked
 	// AfterMalformed all the same.
 	Mend func(Segment) (call string, ok bool)
+
+	// OnMalformed, if set, is called for each malformed span that nothing has mended,
+	// when it has ended; Err says why its call is dropped. It may keep the segment.
+	OnMalformed func(Segment)
 
 	// Logger, if set, gets, at debug level, malformed spans, of mended
 	// calls and of issues.
@@ -47,7 +73,7 @@ func (p *Parser) mend() Part {
 		return MalformedPart
 	}
 	opts := p.opts
-	opts.Mend, opts.Logger = nil, nil
+	opts.Mend, opts.OnMalformed, opts.Logger, opts.Salvage, opts.Reasoning, opts.Code = nil, nil, nil, false, false, false
 	opts.AcceptAtEnd = false
 	segs := opts.Text(text, p.catalog)
 	if len(segs) != 1 || segs[0].Kind != Call || s.AfterMalformed && opts.StopAfterMalformed {
@@ -56,13 +82,19 @@ func (p *Parser) mend() Part {
 	mended := segs[0]
 	s.Kind, s.Mended = Call, true
 	s.Name, s.Issues = mended.Name, mended.Issues
-	p.base = len(p.b.out)
-	p.given = p.base
-	p.b.out = append(p.b.out, mended.Input...)
-	s.Input = slices.Clip(p.b.out[p.base:])
-	p.delta = s.Input
+	p.replace(mended.Input, 0)
 	p.log("mended call", s)
 	return CallPart
+}
+
+// replace makes input that of the call, of which the first n bytes were returned as
+// final.
+func (p *Parser) replace(input []byte, n int) {
+	p.base = len(p.b.out)
+	p.given = p.base + n
+	p.b.out = append(p.b.out, input...)
+	p.seg.Input = slices.Clip(p.b.out[p.base:])
+	p.delta = p.seg.Input[n:]
 }
 
 // log tells the logger about s, if it is worth it.

@@ -20,6 +20,10 @@ const (
 	InputPart                 // more of the call's input is final: Parser.Input
 	CallPart                  // the call is complete: Parser.Segment
 	MalformedPart             // the call is malformed, and its damage has ended: Parser.Segment
+
+	ReasoningStartPart // reasoning begins: Parser.Delta is its tag
+	ReasoningPart      // a piece of it: Parser.Delta
+	ReasoningEndPart   // reasoning ends: Parser.Delta is its close tag, empty at the end of the message
 )
 
 // Parser reads a message in chunks. The zero value reads without a catalogue under
@@ -27,7 +31,7 @@ const (
 // several may share a catalogue.
 //
 //	parsing = { Feed { Next } } Close { Next }
-//	message = { TextPart | call }
+//	message = { TextPart | call | ReasoningStartPart { ReasoningPart } ReasoningEndPart }
 //	call    = [ StartPart { InputPart } ] ( CallPart | MalformedPart )
 //
 // Next returns NoPart when the chunk is used up. What the methods of a Parser
@@ -42,28 +46,39 @@ type Parser struct {
 	opts    Options
 	limits  lexer.Limits
 	tags    lexeme.Tags
+	source  func(start, end int) (text []byte, cut bool) // of malformed spans; nil: the lexer has it
 
-	seg     Segment
-	tool    *sig.Tool
-	name    string // of an untyped call, kept so that the same name is not allocated again
-	damaged bool   // calls from here on are after a malformed span
-	earned  int    // the bytes up to this offset are in the allowance for issues
-	whole   bool   // see Whole
+	seg      Segment
+	tool     *sig.Tool
+	name     string               // of an untyped call, kept so that the same name is not allocated again
+	damaged  bool                 // calls from here on are after a malformed span
+	earned   int                  // the bytes up to this offset are in the allowance for issues
+	whole    bool                 // see Whole
+	regions  bool                 // there are regions of text
+	thinking bool                 // reasoning is being read
+	over     bool                 // the message has ended
+	aborted  bool                 // it broke off
+	folds    map[string]*sig.Tool // see folded
 
 	// The call being read.
-	inCall  bool
-	dead    bool // it can not be delivered
-	opened  bool // a bare word of it looks like a string that lost its beginning
-	started bool // StartPart was returned
-	again   bool // its end, tag, is to be read once more
-	tag     [2]int
-	plain   bool // all of it was read straight, so little is to be reset
-	base    int  // its input begins at b.out[base]
-	offset  int  // of the bytes read by simple, from the beginning of the call
-	given   int  // b.out[base:given] was returned as final
-	delta   []byte
-	b       builder
-	args    arguments
+	inCall   bool
+	dead     bool // it can not be delivered
+	opened   bool // a bare word of it looks like a string that lost its beginning
+	started  bool // StartPart was returned
+	again    bool // its end, tag, is to be read once more
+	complete bool // its input is complete, and doubted
+	due      bool // it is repaired, and CallPart is to be returned
+	tag      [2]int
+	plain    bool // all of it was read straight, so little is to be reset
+	base     int  // its input begins at b.out[base]
+	offset   int  // of the bytes read by simple, from the beginning of the call
+	given    int  // b.out[base:given] was returned as final
+	delta    []byte
+	b        builder
+	args     arguments
+	doubt    doubt
+	certain  int // bytes of its input that are final where it is malformed or odd
+	last     int // where the value of the last argument begins in the input, if more may belong to it: see unquestioned
 
 	str     lexer.Token // the string being read: its span and flags so far
 	quote   byte        // the quote around it
@@ -76,8 +91,12 @@ type Parser struct {
 // their untyped reading. The error is that of [lexer.Delims.Validate]; to a Parser
 // under such tags all of a message is text.
 func NewParser(catalog *sig.Catalog, opts Options) (*Parser, error) {
+	opts.Salvage = opts.Salvage && !opts.Strict
 	p := &Parser{catalog: catalog, opts: opts}
-	err := p.lex.Configure(lexer.Config{Delims: opts.Delims, Limits: opts.Limits, AcceptAtEnd: opts.AcceptAtEnd})
+	err := p.lex.Configure(lexer.Config{
+		Delims: opts.Delims, Limits: opts.Limits, AcceptAtEnd: opts.AcceptAtEnd,
+		Reasoning: opts.Reasoning, Code: opts.Code, NearMisses: opts.Salvage,
+	})
 	p.prepare()
 	return p, err
 }
@@ -85,6 +104,7 @@ func NewParser(catalog *sig.Catalog, opts Options) (*Parser, error) {
 // prepare derives what is derived from the options.
 func (p *Parser) prepare() {
 	p.limits = p.opts.Limits.OrDefault()
+	p.regions = p.opts.Reasoning || p.opts.Code || p.opts.Salvage
 	d := p.opts.Delims.OrDefault()
 	if d.Validate() != nil {
 		d = lexer.Delims{}.OrDefault()
@@ -101,7 +121,8 @@ func (p *Parser) Reset() {
 	p.lex.Reset()
 	p.toks, p.i, p.spent = nil, 0, false
 	p.damaged, p.inCall = false, false
-	p.plain, p.again = false, false
+	p.over, p.aborted = false, false
+	p.plain, p.again, p.due, p.thinking = false, false, false, false
 	p.drop()
 	p.b.left, p.earned = maxAllowance, 0
 	p.b.keys.steps, p.b.lister.Steps, p.args.names.steps = 0, 0, 0
@@ -141,20 +162,27 @@ func (p *Parser) Skip(n int) bool {
 	return true
 }
 
+// Pass is Skip for text that the caller has: any in which nothing but text begins.
+// It reports whether it is so.
+func (p *Parser) Pass(text []byte) bool {
+	w, at, _ := p.lex.Peek()
+	return p.i == len(p.toks) && at == lexer.Prose && len(w) == 0 && p.lex.Pass(text)
+}
+
 // Whole says that only whole calls are wanted: Next returns no StartPart and no
 // InputPart from the next call on, which saves a tenth of the time.
 func (p *Parser) Whole() { p.whole = true }
 
 // Close says that the message has ended: Next returns what is left of it.
 func (p *Parser) Close() {
-	p.spent = false
+	p.spent, p.over = false, true
 	p.lex.Close()
 }
 
 // Abort is Close for a message that broke off: Options.AcceptAtEnd does not
 // apply.
 func (p *Parser) Abort() {
-	p.spent = false
+	p.spent, p.over, p.aborted = false, true, true
 	p.lex.Abort()
 }
 
@@ -199,7 +227,11 @@ func (p *Parser) Steps() int {
 
 // Next reads on to the next part.
 func (p *Parser) Next() Part {
-	if p.again {
+	switch {
+	case p.due:
+		p.due = false
+		return CallPart
+	case p.again:
 		p.again = false
 		return p.finish(p.tag[0], p.tag[1])
 	}
@@ -217,12 +249,15 @@ func (p *Parser) Next() Part {
 		w, at, offset := p.lex.Peek()
 		switch at {
 		case lexer.Spent:
-			return p.more()
+			return p.rest()
 		case lexer.Prose:
 			if len(w) == 0 {
 				return NoPart
 			}
 			n, opened := p.tags.ConsumeSimpleText(w)
+			if p.regions && (n > 0 || p.opts.Code) && p.lex.Regional(w[:n]) { // the lexer knows what is in it
+				break
+			}
 			switch open := len(p.tags.Open); {
 			case n == 0 && !opened: // perhaps a tag
 			case !opened || open >= p.limits.Bytes:
@@ -256,9 +291,18 @@ func (p *Parser) Next() Part {
 			}
 		}
 		if p.toks, p.i = p.lex.Tokens(), 0; len(p.toks) == 0 {
-			return p.more()
+			return p.rest()
 		}
 	}
+}
+
+// rest is more where the message may have ended: in reasoning, that ends with it.
+func (p *Parser) rest() Part {
+	if p.thinking && p.over {
+		p.thinking, p.delta = false, nil
+		return ReasoningEndPart
+	}
+	return p.more()
 }
 
 // more returns the part with which a chunk ends: input that has become final,
@@ -267,8 +311,14 @@ func (p *Parser) more() Part {
 	if !p.inCall || !p.started || p.dead || p.b.sure == p.given {
 		return NoPart
 	}
-	p.delta = p.b.out[p.given:p.b.sure:p.b.sure]
-	p.given = p.b.sure
+	to := p.b.sure
+	if p.opts.Salvage {
+		if to = p.unquestioned(to); to <= p.given {
+			return NoPart
+		}
+	}
+	p.delta = p.b.out[p.given:to:to]
+	p.given = to
 	return InputPart
 }
 
@@ -298,6 +348,10 @@ func (p *Parser) token(t *lexer.Token) Part {
 		return p.malformed(t.End, false)
 	case lexer.Space, lexer.Damage:
 		return NoPart
+	case lexer.ThoughtOpen, lexer.Thought, lexer.ThoughtClose:
+		p.delta = p.lex.Slice(t.Start, t.End)
+		p.thinking = t.Kind != lexer.ThoughtClose
+		return ReasoningStartPart + Part(t.Kind-lexer.ThoughtOpen)
 	}
 	if t.Kind == lexer.Bare && t.Flags&lexer.Opened != 0 {
 		p.opened = true
@@ -324,7 +378,14 @@ func (p *Parser) token(t *lexer.Token) Part {
 		p.argument(a.path, t.Start, a.keys-1)
 		a.keys = 0
 	case lexer.Bare:
-		b.bare(p.lex.Slice(t.Start, t.End), t.Flags, t.Start)
+		text := p.lex.Slice(t.Start, t.End)
+		if p.opts.Salvage && len(b.frames) == 0 {
+			p.last = len(b.out) - p.base
+			if doubtful(text) {
+				p.suspect(len(b.out), b.pathStart, t.Start)
+			}
+		}
+		b.bare(text, t.Flags, t.Start)
 	case lexer.String:
 		p.quoted(t)
 	case lexer.Colon:
@@ -365,6 +426,7 @@ func (p *Parser) failed() bool {
 // same under every chunking.
 func (p *Parser) die() Part {
 	part := p.more()
+	p.settled()
 	p.dead = true
 	return part
 }
@@ -393,6 +455,7 @@ func (p *Parser) begin(start int) {
 	g.typ, g.seen, g.next, g.sep, g.from, g.to = nil, 0, 0, '{', 0, 0
 	a.left, a.lacking, a.entered = false, false, -1
 	b.holds = 0
+	p.doubt.is, p.complete, p.last, p.certain = false, false, 0, 0
 	p.base, p.given = len(b.out), len(b.out)
 	b.sure = len(b.out)
 	if b.left < maxAllowance {
@@ -443,6 +506,9 @@ func (p *Parser) member() {
 		return
 	}
 	text := p.lex.Slice(k.Start, k.End)
+	if p.opts.Salvage && b.exact && len(b.frames) == 1 && p.tool != nil && envelops(p.tool.Args, text) {
+		p.suspect(len(b.out), 0, 0)
+	}
 	if k.Kind == lexer.String {
 		b.member(text[1:len(text)-1], k.Flags, text[0], k.Start)
 	} else {
@@ -475,6 +541,9 @@ func (p *Parser) quoted(t *lexer.Token) {
 		return
 	}
 	content := p.lex.Slice(s.Start+1, s.End-1)
+	if p.opts.Salvage && len(content) == 0 && len(b.frames) == 0 && p.streams {
+		p.last = len(b.out) - p.base - 1 // the quote is final
+	}
 	switch {
 	case s.Flags&lexer.MemberKey != 0:
 		p.key = *s
@@ -503,13 +572,13 @@ func (p *Parser) sortIssues() {
 // finish ends the call with the close tag from offset start to offset end.
 func (p *Parser) finish(start, end int) Part {
 	b := &p.b
-	if a := &p.args; p.plain && !p.damaged && len(a.groups) == 1 && a.count > 0 && !a.lacking && !lacks(a.groups[0].typ, a.groups[0].seen) {
+	if a := &p.args; p.plain && !p.damaged && len(a.groups) == 1 && a.count > 0 && !a.lacking && !lacks(a.groups[0].typ, a.groups[0].seen) && !(p.opts.Salvage && (p.doubt.is || a.count == 1 && p.joined(start))) {
 		b.pathEnd = 0 // nearly all calls: nothing is to be asked
 		b.out = append(b.out, '}')
 		b.sure = len(b.out)
 		return p.deliver(end)
 	}
-	if !p.dead {
+	if !p.dead && !p.complete {
 		sure := b.sure - p.base // which moves where the arguments are written anew
 		p.endArguments(start)
 		if len(b.issues) > 0 {
@@ -524,6 +593,15 @@ func (p *Parser) finish(start, end int) Part {
 				}
 			}
 		}
+		if p.opts.Salvage && b.fault == "" && p.odd(start) { // what is final is handed out first, whatever the chunks
+			b.sure = p.base + sure
+			p.settled()
+			p.complete = true
+			if part := p.more(); part != NoPart {
+				p.again, p.tag = true, [2]int{start, end}
+				return part
+			}
+		}
 	}
 	switch {
 	case b.fault != "":
@@ -532,6 +610,8 @@ func (p *Parser) finish(start, end int) Part {
 		b.fail(lexer.AfterMalformed, p.seg.Start)
 		p.plain = false
 		return p.malformed(end, end > start)
+	case p.complete && p.doubted(end, end > start):
+		return p.repaired()
 	}
 	p.damaged = p.damaged || p.opened
 	return p.deliver(end)
@@ -555,17 +635,26 @@ func (p *Parser) deliver(end int) Part {
 	return CallPart
 }
 
+// raw returns the text of the malformed span from offset start to offset end, as
+// much as is kept of it.
+func (p *Parser) raw(start, end int) (text []byte, cut bool) {
+	if p.source != nil {
+		return p.source(start, end)
+	}
+	return p.lex.Raw(start, end)
+}
+
 // malformed ends a malformed span at offset end.
 func (p *Parser) malformed(end int, closed bool) Part {
 	b := &p.b
 	p.inCall = false
-	p.damaged = true
+	p.damaged = p.damaged || b.fault != lexer.InCode // which is not broken
 	s := &p.seg
 	s.Kind = Malformed
 	s.End = end
 	s.Closed = closed
 	s.Input, s.Issues = nil, nil // of the call before
-	s.Text, s.Cut = p.lex.Raw(s.Start, end)
+	s.Text, s.Cut = p.raw(s.Start, end)
 	s.Err = &lexer.Error{Code: b.fault, Offset: b.faultAt, Tool: s.Name}
 	if len(b.issues) > 0 && b.issues[0].Code == b.fault {
 		s.Err.Path = b.issues[0].Path
@@ -575,8 +664,14 @@ func (p *Parser) malformed(end int, closed bool) Part {
 	}
 	b.out = b.out[:p.given] // what was given out holds until the next Feed
 	p.log("malformed call", s)
-	if p.opts.Mend != nil {
-		return p.mend()
+	if p.opts.Salvage && salvageable(b.fault) && p.salvaged(s.Text, closed) {
+		return p.repaired()
+	}
+	if p.opts.Mend != nil && p.mend() == CallPart {
+		return CallPart
+	}
+	if p.opts.OnMalformed != nil {
+		p.opts.OnMalformed(s.Clone())
 	}
 	return MalformedPart
 }

@@ -101,7 +101,7 @@ func TestReset(t *testing.T) {
 			p.Feed([]byte(text))
 			p.Close()
 			if got := parts(p); got != want {
-				t.Fatalf("behind %q: got %s, want %s", text[:i], got, want)
+				t.Fatalf("after %q: got %s, want %s", text[:i], got, want)
 			}
 		}
 	}
@@ -231,7 +231,7 @@ func TestResetInTheMiddle(t *testing.T) {
 		t.Errorf("part %d, text %q", part, p.Delta())
 	}
 	if part := p.Next(); part != parse.NoPart {
-		t.Errorf("part %d behind the text", part)
+		t.Errorf("part %d after the text", part)
 	}
 }
 
@@ -253,7 +253,7 @@ func TestStrictAfterGroups(t *testing.T) {
 	}
 }
 
-// TestInCall: a call begins with the first byte behind its opener, and ends with that of
+// TestInCall: a call begins with the first byte after its opener, and ends with that of
 // its close tag, or of its damage.
 func TestInCall(t *testing.T) {
 	p, err := parse.NewParser(nil, parse.Options{})
@@ -268,7 +268,7 @@ func TestInCall(t *testing.T) {
 		n := i + 1
 		want := n > len("a <ca<call>") && n < len("a <ca<call>t a=1</call>") || n > len("a <ca<call>t a=1</call> b<call>") && n < len(text)-2
 		if p.InCall() != want {
-			t.Errorf("behind %q: %v", text[:n], p.InCall())
+			t.Errorf("after %q: %v", text[:n], p.InCall())
 		}
 	}
 }

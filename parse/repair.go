@@ -11,7 +11,8 @@ import (
 // Repair types the arguments of a call that came as JSON, as typing does for
 // arguments that are written with a path: JSON text in a string where the schema
 // wants an array or object (or for the whole input), literals in a string,
-// literals where it wants a string, one value where it wants an array. It
+// literals where it wants a string, one value where it wants an array. A null is
+// left out where the property may be left out and allows none. It
 // returns the arguments without whitespace and what it noticed; offsets are
 // those of input. What fits stays as it is.
 //
@@ -45,8 +46,14 @@ func Repair(catalog *sig.Catalog, name string, input []byte) ([]byte, []Issue, e
 	} else if text[0] != '{' {
 		return refuse(lexer.NotAnObject, first)
 	}
-	s := lexeme.Scanner{Text: source, Depth: limits.Depth + 1, Unpaired: true}
 	own := len(source) == len(input)
+	source = withoutNulls(source, args, limits.Depth+1, func(t *sig.Type, path string, at int) {
+		if !own {
+			at = first
+		}
+		b.report(Issue{Code: lexer.Coerced, Path: string(shorten([]byte(path))), At: at, Type: t})
+	})
+	s := lexeme.Scanner{Text: source, Depth: limits.Depth + 1, Unpaired: true}
 	b.openAs(args, true, s.Next().Start, 0)
 	for t := s.Next(); t.Kind != 0; t = s.Next() {
 		at := first

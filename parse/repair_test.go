@@ -69,3 +69,34 @@ func ExampleRepair() {
 	// coerced limit 10
 	// coerced tags 23
 }
+
+// A null is left out where the property may be, and allows none.
+func TestRepairOfNulls(t *testing.T) {
+	catalog, err := sig.Compile(`[{"name":"t","inputSchema":{"type":"object","properties":{"s":{"type":"string"},"n":{"type":"integer"},"z":{"type":["integer","null"]},"any":{},
+		"r":{"type":"string"},"o":{"type":"object","properties":{"k":{"type":"boolean"}}},"rows":{"type":"array","items":{"type":"object","properties":{"k":{"type":"integer"}}}},
+		"m":{"type":"object","additionalProperties":{"type":"string"}}},"required":["r"]}}]`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ input, want, issues string }{
+		{`{"s":null,"n":null,"r":"x"}`, `{"r":"x"}`, "coerced s 5, coerced n 14, "},
+		{`{"r":"x","s":null}`, `{"r":"x"}`, "coerced s 13, "},
+		{` { "r" : "x" , "n" : null , "z" : null } `, `{"r":"x","z":null}`, "coerced n 21, "},
+		{`{"n":null}`, `{}`, "coerced n 5, missing-argument r 9, "},
+		{`{"r":"x","o":{"k":null},"rows":[{"k":1},{"k":null}]}`, `{"r":"x","o":{},"rows":[{"k":1},{}]}`, "coerced o.k 18, coerced rows[1].k 45, "},
+		{`{"r":"null","any":null,"\u0073":null}`, `{"r":"null","any":null}`, "coerced s 32, "},
+		{`"{\"r\":\"x\",\"n\":null}"`, `{"r":"x"}`, "coerced  0, coerced n 0, "},
+	} {
+		out, issues, err := parse.Repair(catalog, "t", []byte(c.input))
+		var said strings.Builder
+		for _, i := range issues {
+			fmt.Fprintf(&said, "%s %s %d, ", i.Code, i.Path, i.At)
+		}
+		if string(out) != c.want || said.String() != c.issues || err != nil {
+			t.Errorf("%s\n got %s, %s, %v\nwant %s, %s", c.input, out, said.String(), err, c.want, c.issues)
+		}
+	}
+	if out, _, err := parse.Repair(catalog, "t", []byte(`{"r":null,"m":{"a":null}}`)); err != nil || strings.Contains(string(out), `{}`) {
+		t.Errorf("%s, %v", out, err)
+	}
+}

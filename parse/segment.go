@@ -16,9 +16,10 @@ const (
 	Prose     Kind = iota // text outside calls
 	Call                  // a call
 	Malformed             // a call that is not delivered, to the end of its damage
+	Reasoning             // reasoning: see Options.Reasoning
 )
 
-var kindNames = [...]string{"text", "tool-call", "malformed"}
+var kindNames = [...]string{"text", "tool-call", "malformed", "reasoning"}
 
 // String returns the kind's name in the runner protocol.
 func (k Kind) String() string {
@@ -33,7 +34,7 @@ type Segment struct {
 	Kind       Kind
 	Start, End int // offsets in the message, in bytes
 
-	// Text is the source text. That of a malformed span is kept up to the
+	// Text is the source text, of reasoning that between its tags. That of a malformed span is kept up to the
 	// limit on the bytes of a call; Cut reports that there was more. A Parser
 	// does not keep that of a call.
 	Text []byte

@@ -94,6 +94,12 @@ func (p *Parser) pairs(w []byte, name, offset int) Part {
 		if !p.failed() {
 			out, end := p.simpleValue(b.out, b.slot, w, eq+1)
 			if end > 0 && end < len(w) && (p.tags.Classes[w[end]]&lexeme.Space != 0 || p.tags.ClosesAt(w, end)) {
+				if p.opts.Salvage {
+					if separates[w[end-1]] {
+						p.suspect(len(b.out), offset+key, offset+eq+1)
+					}
+					p.goesOn(len(b.out), w[eq+1:end])
+				}
 				b.out, at = out, end
 				b.settle()
 				continue
@@ -136,6 +142,7 @@ func (p *Parser) expected(w []byte, at int) (end int, closed bool) {
 	b.level = len(a.groups) - 1
 	start := p.offset // of w[0] in the source
 	out := b.out
+	from, word := 0, []byte(nil) // of the last value: where it is written, and how it was
 	n := 0
 	for ; n < len(fields) && at < len(w) && w[at] == ' '; n++ {
 		path := at + 1
@@ -168,6 +175,10 @@ func (p *Parser) expected(w []byte, at int) (end int, closed bool) {
 				break
 			}
 		}
+		if separates[w[end-1]] && p.opts.Salvage {
+			p.suspect(len(out)+len(f.NextKey), p.seg.Start+start+path, p.seg.Start+start+value)
+		}
+		from, word = len(out)+len(f.NextKey), w[value:end]
 		longer[len(out)] = g.sep
 		g.sep = ','
 		a.add(start+path, start+value-1, len(out), len(out)+len(f.NextKey))
@@ -176,6 +187,9 @@ func (p *Parser) expected(w []byte, at int) (end int, closed bool) {
 	b.out = out
 	if n == 0 {
 		return at, false
+	}
+	if p.opts.Salvage && !closed {
+		p.goesOn(from, word)
 	}
 	if a.entered >= 0 {
 		a.list[len(a.list)-n].at, a.entered = a.entered, -1

@@ -107,7 +107,7 @@ func TestWays(t *testing.T) {
 		{`t a=x b=1 c=["p"] d.e=y d.f.g=true d.f.h=z d.i=1.5 j=x`, "ugugugugu."},
 		{`t a=x b=1 c=["p"] d.e=y j=x`, "ugugu."},
 
-		// Out of order, with properties left out, behind odd blanks.
+		// Out of order, with properties left out, after odd blanks.
 		{`t b=1`, "s."},
 		{`t b=1 a=x`, "ss."},
 		{`t a=x j=y`, "us."},
@@ -193,11 +193,11 @@ func TestCopyList(t *testing.T) {
 		if c.property != "" {
 			typ = args.Field([]byte(c.property)).Type
 		}
-		for _, behind := range []string{"", " b=1"} {
-			if behind != "" && !strings.HasSuffix(c.text, "]") {
+		for _, after := range []string{"", " b=1"} {
+			if after != "" && !strings.HasSuffix(c.text, "]") {
 				continue
 			}
-			w := "a=" + c.text + behind
+			w := "a=" + c.text + after
 			want, to := "out"+c.want, 2+len(c.text)
 			if c.want == "" {
 				want, to = "", 0

@@ -11,7 +11,7 @@ func Text(text string, catalog *sig.Catalog) []Segment {
 // Text is the function Text under options o. Tags that are not legal (see
 // [lexer.Delims.Validate]) occur in no text: all of it is one segment then.
 func (o Options) Text(text string, catalog *sig.Catalog) []Segment {
-	p, _ := NewParser(catalog, o)
+	p, _ := NewReader(catalog, o)
 	p.Whole()
 	var segs []Segment
 	read := func() {
@@ -21,6 +21,14 @@ func (o Options) Text(text string, catalog *sig.Catalog) []Segment {
 				return
 			case TextPart:
 				segs = appendProse(segs, p.Delta())
+			case ReasoningStartPart:
+				segs = append(segs, Segment{Kind: Reasoning, Start: end(segs), End: end(segs) + len(p.Delta())})
+			case ReasoningPart, ReasoningEndPart:
+				last := &segs[len(segs)-1]
+				last.End += len(p.Delta())
+				if part == ReasoningPart {
+					last.Text = append(last.Text, p.Delta()...)
+				}
 			case CallPart, MalformedPart:
 				s := *p.Segment()
 				if s.Kind == Call {
@@ -39,15 +47,20 @@ func (o Options) Text(text string, catalog *sig.Catalog) []Segment {
 
 // appendProse appends a piece of prose that follows the last segment.
 func appendProse(segs []Segment, text []byte) []Segment {
-	start := 0
-	if n := len(segs); n > 0 {
+	if n := len(segs); n > 0 && segs[n-1].Kind == Prose {
 		last := &segs[n-1]
-		if last.Kind == Prose {
-			last.Text = append(last.Text, text...)
-			last.End += len(text)
-			return segs
-		}
-		start = last.End
+		last.Text = append(last.Text, text...)
+		last.End += len(text)
+		return segs
 	}
+	start := end(segs)
 	return append(segs, Segment{Kind: Prose, Start: start, End: start + len(text), Text: append([]byte(nil), text...)})
+}
+
+// end returns where the last segment ends.
+func end(segs []Segment) int {
+	if len(segs) == 0 {
+		return 0
+	}
+	return segs[len(segs)-1].End
 }

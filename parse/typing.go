@@ -154,12 +154,13 @@ func wraps(t *sig.Type, text []byte, depth int) bool {
 
 // jsonTextKind returns Array or Object if text could be JSON text of one.
 func jsonTextKind(text []byte) sig.Kinds {
-	switch text = bytes.TrimLeft(text, " \t\r\n"); {
-	case len(text) == 0:
-	case text[0] == '[':
-		return sig.Array
-	case text[0] == '{':
-		return sig.Object
+	if i := skipSpace(text, 0); i < len(text) {
+		switch text[i] {
+		case '[':
+			return sig.Array
+		case '{':
+			return sig.Object
+		}
 	}
 	return 0
 }

@@ -1,0 +1,310 @@
+package parse
+
+import (
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/lexer/lexeme"
+	"github.com/callwire/callwire/sig"
+)
+
+// Assembler makes the parts of a message of what the Reader of a [Protocol] finds
+// in it: the Reader knows where a call begins and ends and what its values are;
+// names, types, limits, issues, marks and deltas are the Assembler's. So they are
+// the same in every format.
+//
+//	call   = Begin Name object ( Finish | Spoil )
+//	object = Open { Key value } Close
+//	value  = String | Piece { Piece } EndPieces | Literal | Raw | JSON | object | Open { value } Close
+//
+// After Begin a call may be spoilt at any time. Each method that can be the last
+// straw is followed by [Assembler.Failed]. What is returned holds until the next
+// Feed, as that of a Reader does.
+type Assembler struct{ p Parser }
+
+// NewAssembler returns an Assembler. Source returns the text of the malformed span
+// from offset start to offset end, as much as is kept of it, and whether it was
+// cut.
+func NewAssembler(catalog *sig.Catalog, opts Options, source func(start, end int) (text []byte, cut bool)) *Assembler {
+	a := new(Assembler)
+	p := &a.p
+	opts.Salvage = false // its repairs are those of the wire format; a Reader has its own
+	p.catalog, p.opts, p.source = catalog, opts, source
+	p.opts.Salvage = false // its repairs are those of the wire format
+	p.limits = opts.Limits.OrDefault()
+	p.b.maxDepth = p.limits.Depth
+	p.b.left = maxAllowance
+	return a
+}
+
+// Limits returns the limits of the options.
+func (a *Assembler) Limits() lexer.Limits { return a.p.limits }
+
+// Reset prepares for a new message.
+func (a *Assembler) Reset() { a.p.Reset() }
+
+// Feed begins a chunk: what was returned of earlier ones is used up.
+func (a *Assembler) Feed() {
+	p := &a.p
+	b := &p.b
+	if cap(b.issues) < cap(b.memory) {
+		b.forget()
+	}
+	if !p.inCall {
+		p.drop()
+	} else {
+		p.compact()
+	}
+}
+
+// Whole is [Parser.Whole].
+func (a *Assembler) Whole() { a.p.whole = true }
+
+// Segment is [Parser.Segment].
+func (a *Assembler) Segment() *Segment { return &a.p.seg }
+
+// Delta is [Parser.Delta].
+func (a *Assembler) Delta() []byte { return a.p.delta }
+
+// InCall is [Parser.InCall].
+func (a *Assembler) InCall() bool { return a.p.inCall }
+
+// Steps returns how many steps were made since Reset, beside those of the Reader.
+func (a *Assembler) Steps() int { return a.p.b.keys.steps + a.p.b.lister.Steps }
+
+// Text takes a piece of text.
+func (a *Assembler) Text(text []byte) Part {
+	a.p.delta = text
+	return TextPart
+}
+
+// Thought takes a piece of reasoning, or a tag of it: part is ReasoningStartPart,
+// ReasoningPart or ReasoningEndPart.
+func (a *Assembler) Thought(part Part, text []byte) Part {
+	a.p.delta = text
+	return part
+}
+
+// Pending returns the part that is due before anything more is read, NoPart most
+// often.
+func (a *Assembler) Pending() Part {
+	if p := &a.p; p.again {
+		p.again = false
+		return p.finish(p.tag[0], p.tag[1])
+	}
+	return NoPart
+}
+
+// More returns the part with which a chunk ends: input that has become final, if
+// there is any.
+func (a *Assembler) More() Part { return a.p.more() }
+
+// Begin begins a call at offset start. If its values are exact, each keeps the type
+// that it is written in, and what does not fit is an issue; else it is typed as a
+// value of the wire format is.
+func (a *Assembler) Begin(start int, exact bool) {
+	p := &a.p
+	p.begin(start)
+	p.tool = nil
+	p.plain = false
+	p.args.framed = true
+	p.b.exact = exact
+	p.b.level = -1 // the arguments object is no level
+}
+
+// Name names the call's tool; the name begins at offset at.
+func (a *Assembler) Name(name []byte, at int) Part {
+	p := &a.p
+	part := p.called(name, at)
+	p.b.slot = p.argsType()
+	return part
+}
+
+// Dead reports whether the call cannot be delivered. What is written of a dead call
+// is lost, so there is no need to.
+func (a *Assembler) Dead() bool { return a.p.dead }
+
+// Broken reports whether a fault was found, which Failed may not have been asked for.
+func (a *Assembler) Broken() bool { return a.p.b.fault != "" }
+
+// Failed reports whether the call cannot be delivered, since what was written last.
+// Then part is what the message goes on with.
+func (a *Assembler) Failed() (part Part, failed bool) {
+	if p := &a.p; !p.dead && p.failed() {
+		return p.die(), true
+	}
+	return NoPart, false
+}
+
+// Fail says that the call is not written as its protocol has it. The first fault of
+// a call stands.
+func (a *Assembler) Fail(code lexer.Code, at int) Part {
+	p := &a.p
+	if p.opts.Strict && len(p.b.issues) > 0 {
+		p.strict()
+	}
+	p.b.fail(code, at)
+	if p.dead {
+		return NoPart
+	}
+	return p.die()
+}
+
+// Issue notes an issue with the value to come.
+func (a *Assembler) Issue(code lexer.Code, at int) { a.p.b.misfit(code, a.p.b.slot, at) }
+
+// Repaired notes that the call was read with the named repair; later calls count as read
+// after damage, if doubtful says so.
+func (a *Assembler) Repaired(name string, at int, doubtful bool) {
+	p := &a.p
+	p.b.report(Issue{Code: lexer.Repaired, Path: name, At: at})
+	p.opened = p.opened || doubtful
+}
+
+// Type returns what the schema says about the value to come.
+func (a *Assembler) Type() *sig.Type {
+	if f := a.p.b.top(); f != nil && !f.object {
+		return f.typ.Item(f.n)
+	}
+	return a.p.b.slot
+}
+
+// Streams reports whether the value to come is a string whatever is written without
+// quotes, so that its text can be given out piece by piece.
+func (a *Assembler) Streams() bool {
+	t := a.Type()
+	return t.Says() && t.Kinds == sig.String
+}
+
+// Repeats reports whether the value to come may be an array, of which each element is
+// written as a value of its own.
+func (a *Assembler) Repeats() bool {
+	t := a.Type()
+	return !t.Says() || t.Kinds&sig.Array != 0
+}
+
+// Raw writes text that stands without quotes, under the schema: as a literal or JSON
+// where it is one and they are allowed, else as a string.
+func (a *Assembler) Raw(text []byte, at int) {
+	b := &a.p.b
+	b.begin()
+	b.rawAs(b.slot, text, at)
+	b.settle()
+}
+
+// Open begins an object or array, whose first byte is at offset at.
+func (a *Assembler) Open(object bool, at int) {
+	b := &a.p.b
+	exact := b.exact
+	if t := a.Type(); t.Says() && (object && t.Kinds&sig.Object == 0 || !object && t.Kinds&sig.Array == 0) {
+		b.exact = true // it has no source text that could be a string instead
+	}
+	b.open(object, at, at)
+	b.exact = exact
+}
+
+// Close ends it; at is the offset of its end, for what it lacks. Without one that is
+// open it does nothing.
+func (a *Assembler) Close(at int) {
+	if len(a.p.b.frames) > 0 {
+		a.p.b.close(at, nil)
+	}
+}
+
+// Depth returns how many objects and arrays are open.
+func (a *Assembler) Depth() int { return len(a.p.b.frames) }
+
+// Key begins a member of the object that is open, if one is. Text is its key, at
+// offset at.
+func (a *Assembler) Key(text []byte, at int) {
+	p := &a.p
+	if f := p.b.top(); f == nil || !f.object {
+		return
+	}
+	if len(p.b.frames) == 1 && p.b.top().n >= p.limits.Arguments {
+		p.b.fail(lexer.TooManyArguments, at)
+		return
+	}
+	if p.b.declaredMember(text) {
+		return
+	}
+	p.b.member(text, 0, 0, at)
+}
+
+// String writes a string that stands in quotes.
+func (a *Assembler) String(text []byte, at int) {
+	b := &a.p.b
+	b.begin()
+	b.quotedAs(b.slot, text, at)
+	b.settle()
+}
+
+// Piece writes a piece of a string that is known to be one; first says that it begins
+// it. It is ended by EndPieces.
+func (a *Assembler) Piece(text []byte, first bool) {
+	b := &a.p.b
+	if first {
+		b.begin()
+		b.out = append(b.out, '"')
+	}
+	b.out = lexeme.AppendText(b.out, text)
+	b.settle()
+}
+
+// EndPieces ends a string that was written in pieces and begins at offset at. Text
+// returns all of it, where the schema lists the strings that are allowed.
+func (a *Assembler) EndPieces(at int, text func() []byte) {
+	b := &a.p.b
+	b.out = append(b.out, '"')
+	b.settle()
+	if t := b.slot; t.Says() {
+		var all []byte
+		if t.Kinds&sig.String != 0 && t.Free&sig.String == 0 {
+			all = text()
+		}
+		switch fits(t, sig.String, all) {
+		case fitsNot:
+			b.misfit(lexer.TypeMismatch, t, at)
+		case fitsType:
+			b.misfit(lexer.NotInEnum, t, at)
+		}
+	}
+}
+
+// Literal writes a JSON literal.
+func (a *Assembler) Literal(text []byte, at int) { a.p.b.bare(text, 0, at) }
+
+// JSON writes the value that text is, JSON no deeper than the limit, under the repairs
+// of [Repair]. What it notices is at offset at; if own, at its own place in text, which
+// begins there.
+func (a *Assembler) JSON(text []byte, at int, own bool) {
+	b := &a.p.b
+	s := lexeme.Scanner{Text: text, Depth: b.maxDepth + 1, Unpaired: true}
+	b.repair = true
+	b.holds++
+	for t := s.Next(); t.Kind != 0 && b.fault == ""; t = s.Next() {
+		place := at
+		if own {
+			place += t.Start
+		}
+		b.jsonToken(&s, t, place)
+	}
+	b.holds--
+	b.repair = false
+	b.settle()
+}
+
+// Finish ends the call, whose last tag reaches from offset start to offset end, and
+// what is open in it. The part is what the message goes on with; the end of the call may
+// be [Assembler.Pending].
+func (a *Assembler) Finish(start, end int) Part {
+	p := &a.p
+	if !p.dead && len(p.b.out) == p.base {
+		a.Open(true, start)
+	}
+	for !p.dead && len(p.b.frames) > 0 {
+		a.Close(start)
+	}
+	return p.finish(start, end)
+}
+
+// Spoil ends the damage of a call that has failed.
+func (a *Assembler) Spoil(end int, closed bool) Part { return a.p.malformed(end, closed) }

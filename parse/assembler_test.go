@@ -1,0 +1,114 @@
+package parse_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/sig"
+)
+
+// assemble returns what comes of a call of t under o, with the body that write writes.
+func assemble(t *testing.T, o parse.Options, schema string, exact bool, write func(*parse.Assembler)) (string, parse.Segment) {
+	t.Helper()
+	catalog, err := sig.Compile(`[{"name": "t", "inputSchema": ` + schema + `}]`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := parse.NewAssembler(catalog, o, func(start, end int) ([]byte, bool) { return make([]byte, end-start), false })
+	a.Feed()
+	a.Begin(10, exact)
+	parts := ""
+	add := func(p parse.Part) {
+		switch p {
+		case parse.InputPart, parse.CallPart:
+			parts += string(a.Delta()) + "|"
+		case parse.MalformedPart:
+			parts += "malformed"
+		}
+	}
+	add(a.Name([]byte("t"), 11))
+	write(a)
+	part, _ := a.Failed()
+	add(part)
+	add(a.More())
+	add(a.Finish(90, 99))
+	for p := a.Pending(); p != parse.NoPart; p = a.Pending() {
+		add(p)
+	}
+	return parts, a.Segment().Clone()
+}
+
+const someSchema = `{"type": "object", "required": ["s"], "properties": {"s": {"type": "string"}, "n": {"type": "integer"}, "l": {"type": "array", "items": {"type": "string"}}, "o": {"type": "object"}}}`
+
+func TestAssembler(t *testing.T) {
+	text := []byte("x")
+	for _, tt := range []struct {
+		name  string
+		exact bool
+		write func(a *parse.Assembler)
+		want  string
+	}{
+		{"nothing", true, func(a *parse.Assembler) {}, `{}|[{missing-argument s 90}]`},
+		{"an open object", true, func(a *parse.Assembler) { a.Open(true, 12); a.Key([]byte("s"), 13); a.String(text, 14) }, `{"s":"x"|}|[]`},
+		{"exact", true, func(a *parse.Assembler) {
+			a.Open(true, 12)
+			a.Key([]byte("s"), 13)
+			a.Literal([]byte("1.50"), 14)
+			a.Key([]byte("n"), 15)
+			a.String([]byte("1"), 16)
+			a.Close(17)
+		}, `{"s":1.50,"n":"1"}||[{type-mismatch s 14} {type-mismatch n 16}]`},
+		{"typed", false, func(a *parse.Assembler) {
+			a.Open(true, 12)
+			a.Key([]byte("s"), 13)
+			a.Raw([]byte("1.50"), 14)
+			a.Key([]byte("n"), 15)
+			a.Raw([]byte(" 7\n"), 16)
+			a.Key([]byte("l"), 17)
+			a.Raw([]byte(`["a", 1]`), 18)
+			a.Close(19)
+		}, `{"s":"1.50","n":7,"l":["a","1"]}||[]`},
+		{"pieces", false, func(a *parse.Assembler) {
+			a.Open(true, 12)
+			a.Key([]byte("s"), 13)
+			a.Piece([]byte("a\n"), true)
+			a.Piece([]byte("b"), false)
+			a.EndPieces(14, func() []byte { return []byte("a\nb") })
+			a.Close(15)
+		}, `{"s":"a\nb"}||[]`},
+		{"closed too often, keys in no object", false, func(a *parse.Assembler) {
+			a.Key([]byte("s"), 1)
+			a.Open(true, 12)
+			a.Key([]byte("s"), 13)
+			a.Raw(text, 14)
+			a.Close(15)
+			a.Close(16)
+			a.Key([]byte("s"), 17)
+		}, `{"s":"x"}||[]`},
+		{"a key twice", true, func(a *parse.Assembler) {
+			a.Open(true, 12)
+			a.Key([]byte("s"), 13)
+			a.String(text, 14)
+			a.Key([]byte("s"), 15)
+		}, `{"s":"x"|malformed[] duplicate-key 15`},
+		{"a fault", true, func(a *parse.Assembler) { a.Fail(lexer.ExpectedClose, 20) }, `malformed[] expected-close 20`},
+	} {
+		got, seg := assemble(t, parse.Options{}, someSchema, tt.exact, tt.write)
+		var issues []string
+		for _, i := range seg.Issues {
+			issues = append(issues, fmt.Sprintf("{%s %s %d}", i.Code, i.Path, i.At))
+		}
+		got += fmt.Sprint(issues)
+		if seg.Err != nil {
+			got += fmt.Sprintf(" %s %d", seg.Err.Code, seg.Err.Offset)
+		}
+		if got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+		}
+	}
+	if got, seg := assemble(t, parse.Options{Strict: true}, someSchema, true, func(a *parse.Assembler) {}); got != "{}|malformed" || seg.Err.Code != lexer.MissingArgument {
+		t.Errorf("strict: %s %v", got, seg.Err)
+	}
+}

@@ -1,0 +1,156 @@
+package parse
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/lexer/lexeme"
+	"github.com/callwire/callwire/sig"
+)
+
+// A bare word can be well formed and yet say something else than it is meant to:
+// a=x, b=y has the value "x,". Under Options.Salvage such a value is held back,
+// with all after it, to the end of the call. Then the call is read as its repair
+// says, or as it is written, with an issue.
+//
+// Rule: salvage.doubt.
+
+// doubt is the first doubtful value of a call.
+type doubt struct {
+	is   bool
+	from int // where its value begins in the input
+	path int // offset of its path
+	at   int // offset of its value
+}
+
+// suspect records that the value at offset at, the path of which is at offset
+// path, is doubtful. It is written to b.out from index from on.
+func (p *Parser) suspect(from, path, at int) {
+	if !p.doubt.is {
+		p.doubt = doubt{true, from - p.base, path, at}
+	}
+}
+
+// goesOn notes whether the value of the last argument may go on: it is written as
+// word, and to b.out from index from on.
+func (p *Parser) goesOn(from int, word []byte) {
+	p.last = 0
+	switch {
+	case len(word) == 0 || word[0] != '"' && word[0] != '\'' && word[0] != '[':
+		p.last = from - p.base
+	case len(word) == 2 && word[0] != '[': // the quote is final
+		p.last = from - p.base + 1
+	}
+}
+
+// unquestioned returns up to which index of b.out, at most sure, nothing can come
+// to mean something else: a bare word may go on, a=New York, and an empty string
+// be the beginning of doubled quotes, until the next argument begins.
+func (p *Parser) unquestioned(sure int) int {
+	if p.last > 0 {
+		sure = min(sure, p.base+p.last)
+	}
+	if p.doubt.is {
+		sure = min(sure, p.base+p.doubt.from)
+	}
+	return sure
+}
+
+// settled records how much of the input is final, at the end of its reading.
+func (p *Parser) settled() {
+	if p.opts.Salvage && !p.dead {
+		p.certain = p.unquestioned(p.b.sure) - p.base
+	}
+}
+
+// separates says of each byte whether a word that ends with it is doubtful.
+var separates = [256]bool{',': true, ';': true}
+
+// doubtful reports whether a bare word looks like something else.
+func doubtful(word []byte) bool {
+	if len(word) < 2 {
+		return false
+	}
+	last := word[len(word)-1]
+	if separates[last] || len(word) > 3 && (word[0] == '>' || word[0] == '=') && (last == '"' || last == '\'') && word[1] == last {
+		return true
+	}
+	for _, q := range otherQuotes {
+		if len(word) > len(q.open)+len(q.close) && bytes.HasPrefix(word, []byte(q.open)) && bytes.HasSuffix(word, []byte(q.close)) {
+			return true
+		}
+	}
+	return false
+}
+
+// oddKey reports whether a key that the schema does not name looks like another
+// one, or like all arguments.
+func oddKey(key []byte) bool {
+	c := key[len(key)-1]
+	return c == '?' || c == ':' || key[0] == '-' || slices.Contains(argumentWords, string(key))
+}
+
+// envelops reports whether key, as it is written, is a member of an envelope, and
+// no argument.
+func envelops(args *sig.Type, key []byte) bool {
+	key = bytes.Trim(key, `"'`)
+	return args.Field(key) == nil && (slices.Contains(nameWords, string(key)) || slices.Contains(argumentWords, string(key)))
+}
+
+// odd reports whether a well-formed call whose close tag is at offset at looks like
+// drift.
+func (p *Parser) odd(at int) bool {
+	if p.doubt.is {
+		return true
+	}
+	for i := range p.b.issues {
+		if c := p.b.issues[i].Code; c == lexer.UnknownArgument || c == lexer.MissingArgument {
+			return true
+		}
+	}
+	return p.args.count == 1 && p.joined(at)
+}
+
+// joined reports whether the only argument of a call whose close tag is at offset at
+// looks like several with commas between them, a=x,b=y, and suspects it.
+func (p *Parser) joined(at int) bool {
+	source := p.lex.Slice(p.seg.Start, at)
+	if c := source[len(source)-1]; c == '"' || c == '\'' || c == ']' || bytes.IndexByte(source, ',') < 0 || bytes.ContainsAny(source, `"[`) {
+		return false // most often a look at the last byte tells
+	}
+	first := bytes.IndexByte(source, '=')
+	for from := first + 1; from > 0; { // source[from:to] is between two equals signs
+		to := bytes.IndexByte(source[from:], '=')
+		if to < 0 {
+			return false
+		}
+		to += from
+		comma := bytes.LastIndexByte(source[from:to], ',')
+		if key := source[from+comma+1 : to]; comma > 0 && lexeme.IsKey(key) && (p.tool == nil || p.tool.Args.Field(key) != nil) {
+			path := bytes.LastIndexAny(source[:first], " \t\r\n") + 1
+			p.doubt = doubt{true, 0, p.seg.Start + path, p.seg.Start + first + 1}
+			return true
+		}
+		from = to + 1
+	}
+	return false
+}
+
+// doubted reads a call that is well formed and odd once more. It reports whether it
+// is another one then; if not, its doubtful value has an issue.
+func (p *Parser) doubted(end int, closed bool) bool {
+	s, d := &p.seg, p.doubt
+	text, cut := p.lex.Raw(s.Start, end)
+	s.End = end
+	if !cut && p.salvaged(text, closed) {
+		return true
+	}
+	if d.is && d.at > 0 {
+		path := bytes.TrimSpace(p.lex.Slice(d.path, d.at-1))
+		p.b.report(Issue{Code: lexer.Doubtful, Path: string(shorten(path)), At: d.at})
+		p.plain = false
+		p.sortIssues()
+	}
+	return false
+}

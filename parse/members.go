@@ -1,0 +1,168 @@
+package parse
+
+import (
+	"unicode/utf8"
+
+	"github.com/callwire/callwire/lexer/lexeme"
+	"github.com/callwire/callwire/sig"
+)
+
+// Members reads members of the innermost object straight from JSON text, from w[i]
+// on, as long as each is of a declared property, its value a plain string or literal
+// that fits, and what follows it is in w. First says that no member stands before;
+// else a comma is due. It returns the index after the last value that it has read.
+//
+// A call takes two fifths of the time that tokens take. Nothing is decided here that is
+// not decided by Key, String and Literal too.
+func (a *Assembler) Members(w []byte, i int, first bool) int {
+	p, b := &a.p, &a.p.b
+	f := b.top()
+	if f == nil || f.typ == nil || !b.exact || p.dead {
+		return i
+	}
+	most := len(f.typ.Fields)
+	if len(b.frames) == 1 {
+		most = p.limits.Arguments
+	}
+	fields, next := f.typ.Fields, 0
+	for f.n < most {
+		at := i
+		if !first {
+			at = skipSpace(w, at)
+			if at == len(w) || w[at] != ',' {
+				break
+			}
+			at++
+		}
+		at = skipSpace(w, at)
+		field := matchKey(fields, next, w, at)
+		if field == nil || field.Index >= 64 || f.seen&(1<<field.Index) != 0 {
+			break
+		}
+		key := len(field.JSONKey) - 1 // as written, without the colon
+		at = skipSpace(w, at+key)
+		if at == len(w) || w[at] != ':' {
+			break
+		}
+		at = skipSpace(w, at+1)
+		out := b.out
+		if f.n > 0 {
+			out = append(out, ',')
+		}
+		from := len(out)
+		out, end := appendPlain(append(out, field.JSONKey...), field.Type, w, at, b.maxDepth+1-len(b.frames))
+		if end == 0 {
+			break
+		}
+		b.out = out
+		f.n++
+		f.seen |= 1 << field.Index
+		f.key, f.keyEnd = from, from+key
+		b.keys.add(f.key, f.keyEnd, int32(-len(b.frames)), -1)
+		i, first, next = end, false, field.Index+1
+	}
+	b.settle()
+	return i
+}
+
+// matchKey returns the field whose name, in quotes, stands at w[i]: most often that at
+// index next.
+func matchKey(fields []sig.Field, next int, w []byte, i int) *sig.Field {
+	if i >= len(w) || w[i] != '"' {
+		return nil
+	}
+	for n := range fields {
+		if n += next; n >= len(fields) {
+			n -= len(fields)
+		}
+		f := &fields[n]
+		if key := f.JSONKey[:len(f.JSONKey)-1]; len(w)-i > len(key) && string(w[i:i+len(key)]) == string(key) {
+			return f
+		}
+		if n-next >= few {
+			break
+		}
+	}
+	return nil
+}
+
+// appendPlain appends the value at w[i] and returns the index after it, if it is one for
+// plainValue, or an array of these that is not deeper than depth; else 0.
+func appendPlain(dst []byte, t *sig.Type, w []byte, i, depth int) (out []byte, end int) {
+	if i == len(w) || w[i] != '[' {
+		if end = plainValue(t, w, i); end > 0 {
+			dst = append(dst, w[i:end]...)
+		}
+		return dst, end
+	}
+	if depth < 1 || t.Says() && t.Free&sig.Array == 0 {
+		return dst, 0
+	}
+	dst = append(dst, '[')
+	for n := 0; ; n++ {
+		i = skipSpace(w, i+1)
+		if end = plainValue(t.Item(n), w, i); end == 0 {
+			return dst, 0
+		}
+		dst = append(dst, w[i:end]...)
+		if i = skipSpace(w, end); i == len(w) || w[i] != ',' {
+			break
+		}
+		dst = append(dst, ',')
+	}
+	if i == len(w) || w[i] != ']' {
+		return dst, 0
+	}
+	return append(dst, ']'), i + 1
+}
+
+// plainValue returns the index after the value at w[i], if it is a string without
+// escapes or a literal, fits t and ends in w; else 0. After a literal something follows.
+func plainValue(t *sig.Type, w []byte, i int) (end int) {
+	if i >= len(w) {
+		return 0
+	}
+	if w[i] == '"' {
+		end, high, flags := lexeme.SkipPlain(w, i+1, '"')
+		if end == len(w) || w[end] != '"' || flags != 0 || high && !utf8.Valid(w[i+1:end]) || t.Says() && fits(t, sig.String, w[i+1:end]) != fitsAll {
+			return 0
+		}
+		return end + 1
+	}
+	end = i
+	for end < len(w) && (w[end] > ' ' && w[end] != ',' && w[end] != '}' && w[end] != ']') {
+		end++
+	}
+	if kind := literalKind(w[i:end]); end == len(w) || kind == 0 || t.Says() && fits(t, kind, w[i:end]) != fitsAll {
+		return 0
+	}
+	return end
+}
+
+func skipSpace(w []byte, i int) int {
+	for i < len(w) && (w[i] == ' ' || w[i] == '\n' || w[i] == '\t' || w[i] == '\r') {
+		i++
+	}
+	return i
+}
+
+// declaredMember is member for a property that is declared and was not met, as nearly
+// all are: a tenth of the time of a call. It reports whether text is one.
+func (b *builder) declaredMember(text []byte) bool {
+	f := b.top()
+	field := f.typ.Field(text)
+	if field == nil || field.Index >= 64 || f.seen&(1<<field.Index) != 0 {
+		return false
+	}
+	if f.n > 0 {
+		b.out = append(b.out, ',')
+	}
+	f.n++
+	f.seen |= 1 << field.Index
+	f.key, f.keyEnd = len(b.out), len(b.out)+len(field.JSONKey)-1
+	b.keys.add(f.key, f.keyEnd, int32(-len(b.frames)), -1)
+	b.out = append(b.out, field.JSONKey...)
+	b.slot = field.Type
+	b.settle()
+	return true
+}

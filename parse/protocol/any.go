@@ -1,0 +1,251 @@
+package protocol
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/sig"
+)
+
+// Any is a protocol for reading several: a call is of the one whose opener comes
+// first, of two with the same the one that is named first, and up to its end the
+// others mean nothing. Calls are written as in the first. It panics without any.
+//
+// It reads text byte by byte with each of them, and is for what leaks into a text,
+// not for speed. It knows no reasoning: parse.Options.Reasoning means nothing to it,
+// and who reads with it looks for reasoning first.
+func Any(protocols ...parse.Protocol) parse.Protocol {
+	if len(protocols) == 0 {
+		panic("protocol: any of none")
+	}
+	if len(protocols) == 1 {
+		return protocols[0]
+	}
+	return several(protocols)
+}
+
+type several []parse.Protocol
+
+// String returns the names.
+func (s several) String() string {
+	names := make([]string, len(s))
+	for i, p := range s {
+		names[i] = p.String()
+	}
+	return strings.Join(names, ",")
+}
+
+func (s several) AppendCall(dst []byte, catalog *sig.Catalog, name string, input []byte, o parse.FormatOptions) ([]byte, error) {
+	o.Protocol = s[0]
+	return s[0].AppendCall(dst, catalog, name, input, o)
+}
+
+func (s several) NewReader(catalog *sig.Catalog, o parse.Options) (parse.Reader, error) {
+	r := &anyReader{readers: make([]parse.Reader, len(s)), released: make([]int, len(s)), most: o.Limits.OrDefault().Bytes, stops: o.StopAfterMalformed}
+	o.Reasoning = false
+	for i, p := range s {
+		o.Protocol = p
+		var err error
+		if r.readers[i], err = p.NewReader(catalog, o); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+// anyReader gives each byte of the text to all readers, until one of them begins a
+// call; that one gets what follows, until the call has ended.
+type anyReader struct {
+	readers []parse.Reader
+	chunk   []byte // not given to anyone yet
+	closed  bool
+	aborted bool
+
+	pos      int    // bytes of the message that were given out to the readers
+	released []int  // up to which offset each reader has found text
+	emitted  int    // up to which it was returned
+	text     []byte // the bytes from there to pos
+	most     int    // how many bytes before pos may have to be read once more
+
+	owner   parse.Reader // of the call being read
+	due     parse.Part   // its part that was read already
+	told    bool         // the owner knows that the message has ended
+	damaged bool         // a malformed call was read, or an open quote
+	stops   bool         // no call is delivered then
+
+	seg   parse.Segment
+	delta []byte
+}
+
+func (r *anyReader) Feed(chunk []byte) {
+	if !r.closed {
+		r.chunk = chunk
+	}
+}
+
+func (r *anyReader) Close() { r.closed = true }
+
+func (r *anyReader) Abort() { r.closed, r.aborted = true, true }
+
+func (r *anyReader) Reset() {
+	for _, reader := range r.readers {
+		reader.Reset()
+	}
+	clear(r.released)
+	*r = anyReader{readers: r.readers, released: r.released, most: r.most, stops: r.stops}
+}
+
+func (r *anyReader) Segment() *parse.Segment {
+	if r.owner != nil {
+		return r.owner.Segment()
+	}
+	return &r.seg
+}
+
+func (r *anyReader) Delta() []byte { return r.delta }
+
+func (r *anyReader) InCall() bool { return r.owner != nil }
+
+// Opening returns the byte that all have in common.
+func (r *anyReader) Opening() byte {
+	first := r.readers[0].Opening()
+	for _, reader := range r.readers {
+		if reader.Opening() != first {
+			return 0
+		}
+	}
+	return first
+}
+
+func (r *anyReader) Skip(n int) bool {
+	if r.owner != nil || len(r.text) > 0 || len(r.chunk) > 0 {
+		return false
+	}
+	for i, reader := range r.readers { // none of them holds anything back
+		reader.Skip(n)
+		r.released[i] += n
+	}
+	r.pos += n
+	r.emitted += n
+	return true
+}
+
+func (r *anyReader) Whole() {
+	for _, reader := range r.readers {
+		reader.Whole()
+	}
+}
+
+func (r *anyReader) Steps() (n int) {
+	for _, reader := range r.readers {
+		n += reader.Steps()
+	}
+	return n
+}
+
+func (r *anyReader) Next() parse.Part {
+	if r.owner == nil {
+		for len(r.chunk) > 0 && r.owner == nil {
+			r.step()
+		}
+		if part := r.emit(); part != parse.NoPart || r.owner == nil {
+			return part
+		}
+	}
+	for {
+		part := r.due
+		if r.due = parse.NoPart; part == parse.NoPart {
+			part = r.owner.Next()
+		}
+		r.delta = bytes.Clone(r.owner.Delta()) // the owner may be reset before the chunk is used up
+		switch {
+		case part == parse.CallPart || part == parse.MalformedPart:
+			return r.end(part)
+		case part != parse.NoPart && (!r.stops || !r.damaged):
+			return part
+		case part != parse.NoPart: // of a call that is not delivered
+		case len(r.chunk) > 0:
+			if n := len(r.text) - r.most; n > r.most {
+				r.text, r.emitted = append([]byte(nil), r.text[n:]...), r.emitted+n
+			}
+			r.owner.Feed(r.chunk)
+			r.text, r.pos, r.chunk = append(r.text, r.chunk...), r.pos+len(r.chunk), nil
+		case r.closed && !r.told:
+			if r.told = true; r.aborted {
+				r.owner.Abort()
+			} else {
+				r.owner.Close()
+			}
+		default:
+			return parse.NoPart
+		}
+	}
+}
+
+// step gives the next byte of text to all.
+func (r *anyReader) step() {
+	b := r.chunk[:1]
+	r.chunk = r.chunk[1:]
+	r.text = append(r.text, b[0])
+	r.pos++
+	for i, reader := range r.readers {
+		reader.Feed(b)
+		part := reader.Next()
+		for part == parse.TextPart {
+			r.released[i] += len(reader.Delta())
+			part = reader.Next()
+		}
+		if r.owner == nil && (part != parse.NoPart || reader.InCall()) {
+			r.owner, r.due = reader, part
+		}
+	}
+}
+
+// emit returns the text that is text to all, or that stands before a call.
+func (r *anyReader) emit() parse.Part {
+	low := r.pos
+	for i, n := range r.released {
+		if r.owner == r.readers[i] {
+			low = n
+			break
+		}
+		if r.owner == nil && !r.closed {
+			low = min(low, n)
+		}
+	}
+	n := low - r.emitted
+	if n <= 0 {
+		return parse.NoPart
+	}
+	r.delta, r.text = r.text[:n:n], r.text[n:]
+	r.emitted = low
+	return parse.TextPart
+}
+
+// end ends the call of the owner, and begins anew behind it.
+func (r *anyReader) end(part parse.Part) parse.Part {
+	s := r.owner.Segment().Clone()
+	if r.damaged {
+		s.AfterMalformed = true
+		if part == parse.CallPart && r.stops {
+			part, r.delta = parse.MalformedPart, nil
+			s.Kind, s.Closed, s.Input, s.Issues = parse.Malformed, true, nil, nil
+			s.Text = bytes.Clone(r.text[s.Start-r.emitted : s.End-r.emitted])
+			s.Err = &lexer.Error{Code: lexer.AfterMalformed, Offset: s.Start, Tool: s.Name}
+		}
+	}
+	r.damaged = r.damaged || part == parse.MalformedPart || slices.ContainsFunc(s.Issues, func(i parse.Issue) bool { return i.Code == lexer.OpenQuote })
+	behind := r.text[s.End-r.emitted:]
+	r.chunk = append(append([]byte(nil), behind...), r.chunk...)
+	r.seg, r.owner, r.told = s, nil, false
+	r.pos, r.emitted, r.text = s.End, s.End, nil
+	for i, reader := range r.readers {
+		reader.Reset()
+		reader.Skip(r.pos)
+		r.released[i] = r.pos
+	}
+	return part
+}

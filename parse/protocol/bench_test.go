@@ -1,0 +1,130 @@
+package protocol_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/parse/protocol"
+	"github.com/callwire/callwire/sig"
+)
+
+// work is a tool, and arguments as agents give it.
+var workTool = mustCompile(`[{"name": "search_files", "inputSchema": {"type": "object", "required": ["query"], "properties": {
+	"query": {"type": "string"}, "path": {"type": "string"}, "limit": {"type": "integer"}, "deep": {"type": "boolean"},
+	"types": {"type": "array", "items": {"type": "string"}}, "since": {"type": "string"}, "text": {"type": "string"}}}}]`)
+
+const workInput = `{"query":"where the parser is reset between messages","path":"/src/project/internal","limit":25,"deep":true,"types":["go","md"],"since":"2026-01-01"}`
+
+// drain reads message in chunks of a size, and returns the number of calls.
+func drain(r parse.Reader, message []byte, size int) (calls int) {
+	r.Reset()
+	read := func() {
+		for part := r.Next(); part != parse.NoPart; part = r.Next() {
+			if part == parse.CallPart {
+				calls++
+			}
+		}
+	}
+	for len(message) > 0 {
+		n := min(size, len(message))
+		r.Feed(message[:n])
+		read()
+		message = message[n:]
+	}
+	r.Close()
+	read()
+	return calls
+}
+
+func written(t testing.TB, p parse.Protocol, catalog *sig.Catalog, tool, input string) []byte {
+	t.Helper()
+	text, err := parse.FormatOptions{Protocol: p}.Format(catalog, tool, []byte(input))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []byte(text)
+}
+
+// Nothing is allocated once the buffers have grown, whatever the chunks.
+func TestAllocations(t *testing.T) {
+	for _, p := range []parse.Protocol{protocol.Hermes, protocol.Qwen3Coder} {
+		call := written(t, p, workTool, "search_files", workInput)
+		message := []byte(strings.Repeat("Let me look. "+string(call)+"\n", 5))
+		for _, size := range []int{1, 4, 64, 1 << 20} {
+			r, err := parse.NewReader(workTool, parse.Options{Protocol: p})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := drain(r, message, size); n != 5 {
+				t.Fatalf("%s: %d calls", p, n)
+			}
+			drain(r, message, size)
+			if n := testing.AllocsPerRun(20, func() { drain(r, message, size) }); n > 0 {
+				t.Errorf("%s in chunks of %d: %v allocations", p, size, n)
+			}
+		}
+	}
+}
+
+// BenchmarkCall reads one call after the other, whole and in chunks of four bytes; json
+// is encoding/json's Unmarshal of the arguments, for comparison.
+func BenchmarkCall(b *testing.B) {
+	timed := func(f func()) time.Duration { // the best of some rounds
+		best := time.Duration(1 << 62)
+		for range 8 {
+			from := time.Now()
+			for range 300 {
+				f()
+			}
+			best = min(best, time.Since(from))
+		}
+		return best
+	}
+	for _, name := range protocol.Names() {
+		p := protocol.ByName(name)
+		b.Run(name, func(b *testing.B) {
+			call := written(b, p, workTool, "search_files", workInput)
+			r, err := parse.NewReader(workTool, parse.Options{Protocol: p})
+			if err != nil {
+				b.Fatal(err)
+			}
+			r.Whole()
+			for range b.N {
+				var v map[string]any
+				std := timed(func() { json.Unmarshal([]byte(workInput), &v) })
+				b.ReportMetric(float64(timed(func() { drain(r, call, len(call)) }))/float64(std), "whole/json")
+				b.ReportMetric(float64(timed(func() { drain(r, call, 4) }))/float64(std), "chunk=4/json")
+			}
+		})
+	}
+}
+
+// BenchmarkString reads an argument of 1 MB in chunks of four bytes, per byte against
+// one of 16 KB.
+func BenchmarkString(b *testing.B) {
+	for _, name := range protocol.Names() {
+		p := protocol.ByName(name)
+		b.Run(name, func(b *testing.B) {
+			perByte := func(n int) float64 {
+				call := written(b, p, workTool, "search_files", `{"query":"`+strings.Repeat("lorem ipsum, ", n/13)+`"}`)
+				r, err := parse.NewReader(workTool, parse.Options{Protocol: p})
+				if err != nil {
+					b.Fatal(err)
+				}
+				best := time.Duration(1 << 62)
+				for range 1 + 1<<22/n/8 {
+					from := time.Now()
+					drain(r, call, 4)
+					best = min(best, time.Since(from))
+				}
+				return float64(best) / float64(len(call))
+			}
+			for range b.N {
+				b.ReportMetric(perByte(1<<20)/perByte(1<<14), "growth")
+			}
+		})
+	}
+}

@@ -1,0 +1,25 @@
+package protocol
+
+// MorphXML is XML: an element of the tool's name, with one for each argument. Models
+// that know no format of their own for calls write it well.
+//
+//	<f>
+//	<k>v</k>
+//	</f>
+//
+// Only the names of tools that the catalogue has begin a call. What an argument may be
+// is said by the schema: where it allows a string and nothing else, everything up to the
+// end tag after which another tag follows; else elements are the properties of an object,
+// and those of one key, or all called item, the elements of an array. Text that is JSON
+// is read as such where the schema allows it. Entities are unescaped, and CDATA sections
+// are text. Whitespace in a string is kept.
+var MorphXML = Protocol{
+	Name: "morph-xml",
+	Body: Elements,
+	Prompt: Prompt{
+		Before: "# Tools\n\nYou can call functions to help with what the user asks. Their signatures, as JSON:",
+		After: "\nTo call one, write an XML element of its name, with an element for each argument; repeat the element for a list. " +
+			"Write &lt; and &amp; for < and & in values. Write the element as it is, without a fence:\n" +
+			"<function-name>\n<argument>value</argument>\n</function-name>",
+	},
+}

@@ -1,0 +1,72 @@
+package protocol_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/parse/protocol"
+)
+
+var notes = mustCompile(`[{"name": "note", "inputSchema": {"type": "object", "properties": {
+	"text": {"type": "string"}, "n": {"type": "integer"}, "tags": {"type": "array", "items": {"type": "string"}}, "on": {"type": "boolean"},
+	"rows": {"type": "array", "items": {"type": "object", "properties": {"k": {"type": "string"}, "v": {"type": "number"}}}},
+	"at": {"type": "object", "properties": {"lat": {"type": "number"}, "name": {"type": "string"}}}, "any": {}, "maybe": {"type": ["string", "null"]}}}},
+	{"name": "noted"}]`)
+
+func TestMorphXML(t *testing.T) {
+	f := func(body string) string { return "<note>" + body + "</note>" }
+	for _, tt := range []struct{ in, want string }{
+		{"hi <note>\n<text>a b</text>\n<n> 3 </n>\n<on>true</on>\n</note> bye", lines(`text "hi "`, `call note {"text":"a b","n":3,"on":true}`, `text " bye"`)},
+		{"<note/><note /><noted></noted>", lines(`call note {}`, `call note {}`, `call noted {}`)},
+		{"a <b>x</b> < <not> <notes/>", lines(`text "a <b>x</b> < <not> <notes/>"`)},
+		{f("<text>if a < b && c > d &lt;x&gt; &amp;amp; &#233;&#x1F600;&bad;</text>"), lines(`call note {"text":"if a < b && c > d <x> &amp; é😀&bad;"}`)},
+		{f("<text><p>hi</p>\n<note><n>1</n></note></text>"), lines(`call note {"text":"<p>hi</p>\n<note><n>1</n></note>"}`)},
+		{f("<text>a</text> b</text>"), lines(`call note {"text":"a</text> b"} ambiguous-text(text)@12`)},
+		{f("<text>\n x \n</text>"), lines(`call note {"text":"\n x \n"}`)},
+		{f("<text><![CDATA[</text></note> & &amp;]]>!</text>"), lines(`call note {"text":"</text></note> & &amp;!"}`)},
+		{f("<text/><n>9007199254740993</n>"), lines(`call note {"text":"","n":9007199254740993}`)},
+		{f("<n>3.7</n>"), lines(`call note {"n":3.7} type-mismatch(n)@9`)},
+		{f("<tags>a</tags><tags>b c</tags>"), lines(`call note {"tags":["a","b c"]}`)},
+		{f("<tags><item>a</item>\n<item>1</item></tags>"), lines(`call note {"tags":["a","1"]}`)},
+		{f("<tags><tag>a</tag><tag>b</tag></tags>"), lines(`call note {"tags":["a","b"]}`)},
+		{f(`<tags>["a", "b"]</tags>`), lines(`call note {"tags":["a","b"]}`)},
+		{f("<tags></tags><rows/><at></at>"), lines(`call note {"tags":[],"rows":[],"at":{}}`)},
+		{f("<rows><k>a</k><v>1.50</v></rows><rows><k>b</k></rows>"), lines(`call note {"rows":[{"k":"a","v":1.50},{"k":"b"}]}`)},
+		{f("<rows><k>a</k><v>1</v></rows>"), lines(`call note {"rows":[{"k":"a","v":1}]}`)},
+		{f("<rows><item><k>a</k></item><item><v>1</v></item></rows>"), lines(`call note {"rows":[{"k":"a"},{"v":1}]}`)},
+		{f("<rows><row><k>a</k></row><row><k>b</k></row></rows>"), lines(`call note {"rows":[{"k":"a"},{"k":"b"}]}`)},
+		{f("<at><lat>1.5</lat><name>a<b</name></at>"), lines(`call note {"at":{"lat":1.5,"name":"a<b"}}`)},
+		{f("<any><a>1</a><a>x</a><b><c/></b></any>"), lines(`call note {"any":{"a":[1,"x"],"b":{"c":""}}}`)},
+		{f("<maybe>a<b>x</b></maybe>"), lines(`call note {"maybe":"a<b>x</b>"} ambiguous-text(maybe)@13`)},
+		{f("<maybe><b>x</b></maybe>"), lines(`call note {"maybe":"<b>x</b>"} ambiguous-text(maybe)@13`)},
+		{f("<n><b>x</b></n>"), lines(`call note {"n":{"b":"x"}} type-mismatch(n)@9`)},
+		{f("<any>null</any>"), lines(`call note {"any":null}`)},
+		{f("<text>a</text><text>b</text>"), lines(`malformed "<note><text>a</text><text>b</text></note>" duplicate-key@21 true`)},
+		{f("hello") + "x", lines(`malformed "<note>hello</note>" expected-key@6 true`, `text "x"`)},
+		{"<note><n>1</n>", lines(`malformed "<note><n>1</n>" unterminated-call@14 false`)},
+		{"<note><n>1</m></note>", lines(`malformed "<note><n>1</m></note>" expected-close@10 true`)},
+	} {
+		if got := show(parse.Options{Protocol: protocol.MorphXML}.Text(tt.in, notes)); got != tt.want {
+			t.Errorf("%s\ngot  %swant %s", tt.in, got, tt.want)
+		}
+	}
+	if got := show(parse.Options{Protocol: protocol.MorphXML}.Text("<note/>", nil)); got != "text \"<note/>\"\n" {
+		t.Errorf("without tools: %s", got)
+	}
+}
+
+func TestMorphXMLWritten(t *testing.T) {
+	o := parse.FormatOptions{Protocol: protocol.MorphXML}
+	text, err := o.Format(notes, "note", []byte(`{"text":"a <b> & </text>\n","tags":["x","y"],"rows":[{"k":"1","v":2}],"at":{"lat":1},"any":[[1],[]]}`))
+	const want = "<note>\n<text>a &lt;b&gt; &amp; &lt;/text&gt;\n</text>\n<tags>x</tags>\n<tags>y</tags>\n<rows>\n<k>1</k>\n<v>2</v>\n</rows>\n<at>\n<lat>1</lat>\n</at>\n<any>[[1],[]]</any>\n</note>"
+	if err != nil || text != want {
+		t.Errorf("written %s, %v", text, err)
+	}
+	_, err = o.Format(notes, "note", []byte(`{"n":1,"any":"1"}`))
+	var e *lexer.Error
+	if !errors.As(err, &e) || e.Code != lexer.UnwritableValue || e.Offset != 13 {
+		t.Errorf("a number as a string: %v", err)
+	}
+}

@@ -1,0 +1,350 @@
+package protocol
+
+import (
+	"bytes"
+
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/lexer/lexeme"
+	"github.com/callwire/callwire/parse"
+)
+
+// parameters reads a body of tagged values:
+//
+//	body      = name.Open NAME name.End { [ws] parameter } [ws] name.Close
+//	parameter = value.Open KEY value.End [LF] TEXT [LF] value.Close
+//
+// Text has no quotes and no escapes. It ends at the first closer after which
+// structure follows: whitespace, and the opener of a parameter or the closer of the
+// body. Parameters of one key, one after the other, are an array, where the schema
+// allows one.
+type parameters struct {
+	name, value Marks
+
+	next    place
+	looked  int    // bytes after the closer at win[pos] that are whitespace
+	key     []byte // of the parameter being read, or read last
+	at      int    // offset of its value
+	from    int    // the same, without the line end
+	streams bool   // the value is written piece by piece
+	first   bool   // no piece of it was written yet
+	odd     bool   // it holds tags
+	pending []span // values of the key that are not written yet
+}
+
+// place is where a body is read.
+type place uint8
+
+const (
+	atName place = iota
+	betweenParameters
+	atKey
+	atText // the line end after value.End is due
+	inValue
+)
+
+// span is a value: its offset, and those of its text.
+type span struct{ at, from, to int }
+
+func (b *parameters) begin(r *reader) {
+	r.asm.Begin(r.start, false)
+	r.pos += len(b.name.Open)
+	b.next, b.looked = atName, 0
+	b.key, b.pending = b.key[:0], b.pending[:0]
+}
+
+func (b *parameters) quote() (byte, int) { return 0, 0 }
+
+func (b *parameters) read(r *reader, bound int) (part parse.Part, more bool) {
+	w := r.win[:bound]
+	switch b.next {
+	case atName:
+		return b.readName(r, w)
+	case betweenParameters:
+		return b.readBetween(r, w)
+	case atKey:
+		return b.readKey(r, w)
+	case atText:
+		if r.pos == len(w) {
+			return parse.NoPart, false
+		}
+		b.at = r.offset(r.pos)
+		if w[r.pos] == '\n' {
+			r.pos++
+		}
+		b.next, b.from = inValue, r.offset(r.pos)
+		b.streams, b.first, b.odd = !r.asm.Dead() && len(b.pending) == 0 && r.asm.Streams(), true, false
+		return parse.NoPart, true
+	}
+	return b.readText(r, w)
+}
+
+// word reads a name or a key, which ends with the byte end. It returns the index of
+// that; or of the byte that none can hold, or of the end of the window, and false.
+func (b *parameters) word(r *reader, w []byte, end byte) (i int, ok bool) {
+	i = r.pos + r.look
+	for i < len(w) && w[i] != end && !breaksWord(w[i]) {
+		i++
+	}
+	r.steps += i - r.pos - r.look + 1
+	r.look = i - r.pos
+	if i == len(w) {
+		return i, false
+	}
+	r.look = 0
+	return i, w[i] == end
+}
+
+// breaksWord reports whether no name or key can hold c.
+func breaksWord(c byte) bool { return c <= ' ' || c == 0x7f || c == '<' || c == '>' }
+
+func (b *parameters) readName(r *reader, w []byte) (part parse.Part, more bool) {
+	i, ok := b.word(r, w, b.name.End[0])
+	switch limit := r.pos + r.asm.Limits().Name; {
+	case i > limit:
+		return b.wrong(r, lexer.NameTooLong, limit), true
+	case i == len(w):
+		return parse.NoPart, false
+	case i == r.pos:
+		return b.wrong(r, lexer.ExpectedName, i), true
+	case !ok:
+		return b.wrong(r, lexer.BadName, i), true
+	case lexeme.IllFormed(w[r.pos:i]) >= 0:
+		return b.wrong(r, lexer.BadName, i), true
+	}
+	end, more := b.mark(w, i, b.name.End)
+	switch {
+	case more:
+		return parse.NoPart, false
+	case end == 0:
+		return b.wrong(r, lexer.BadName, i), true
+	}
+	start := r.pos
+	r.pos = end
+	b.next = betweenParameters
+	if part = r.asm.Name(w[start:i], r.offset(start)); !r.asm.Dead() {
+		r.asm.Open(true, r.offset(start))
+	}
+	return part, true
+}
+
+// wrong is fail in a name or key at win[pos]: bytes of it before win[at] that are not
+// valid UTF-8 are the earlier fault.
+func (b *parameters) wrong(r *reader, code lexer.Code, at int) parse.Part {
+	r.look = 0
+	bad := lexeme.IllFormed(r.win[r.pos:at])
+	if bad >= 0 && (r.pos+bad < at || code != lexer.NameTooLong) {
+		code, at = lexer.InvalidUTF8, r.pos+bad
+	}
+	return r.fail(code, at)
+}
+
+// mark looks at a mark at w[i]. It returns the index after it, 0 if it is none, and
+// whether the window is too short to tell.
+func (b *parameters) mark(w []byte, i int, mark string) (end int, more bool) {
+	switch n := lexeme.MatchTag(w[i:], mark); n {
+	case 0:
+		return 0, len(w) == i
+	case len(mark):
+		return i + n, false
+	}
+	return 0, true
+}
+
+// structure is mark for the opener of a parameter or the closer of the body.
+func (b *parameters) structure(w []byte, i int) (found, more bool) {
+	open, more1 := b.mark(w, i, b.value.Open)
+	end, more2 := b.mark(w, i, b.name.Close)
+	return open > 0 || end > 0, more1 || more2
+}
+
+func (b *parameters) readBetween(r *reader, w []byte) (part parse.Part, more bool) {
+	from := r.pos
+	r.pos = skipSpace(w, r.pos)
+	r.steps += r.pos - from + 1
+	found, more := b.structure(w, r.pos)
+	switch {
+	case more:
+		return parse.NoPart, false
+	case !found:
+		return r.fail(b.expected(w[r.pos]), r.pos), true
+	}
+	if end, _ := b.mark(w, r.pos, b.value.Open); end > 0 {
+		r.pos = end
+		b.next = atKey
+		return parse.NoPart, true
+	}
+	part = b.flush(r)
+	if !r.asm.Dead() {
+		r.asm.Close(r.offset(r.pos))
+		part, _ = r.asm.Failed()
+	}
+	r.pos += len(b.name.Close)
+	r.complete()
+	return part, true
+}
+
+// expected returns the code for c where a parameter or the end of the body is due.
+func (b *parameters) expected(c byte) lexer.Code {
+	if lexeme.BeginsNone(c) {
+		return lexer.InvalidUTF8
+	}
+	return lexer.ExpectedKey
+}
+
+func (b *parameters) readKey(r *reader, w []byte) (part parse.Part, more bool) {
+	i, ok := b.word(r, w, b.value.End[0])
+	switch {
+	case i == len(w):
+		return parse.NoPart, false
+	case i == r.pos:
+		return b.wrong(r, lexer.ExpectedKey, i), true
+	case !ok || lexeme.IllFormed(w[r.pos:i]) >= 0:
+		return b.wrong(r, lexer.ExpectedKey, i), true
+	}
+	end, more := b.mark(w, i, b.value.End)
+	switch {
+	case more:
+		return parse.NoPart, false
+	case end == 0:
+		return b.wrong(r, lexer.ExpectedKey, i), true
+	}
+	key, at := w[r.pos:i], r.offset(r.pos)
+	r.pos = end
+	b.next = atText
+	if len(b.pending) > 0 && bytes.Equal(key, b.key) && r.asm.Repeats() {
+		return parse.NoPart, true
+	}
+	part = b.flush(r)
+	b.key = append(b.key[:0], key...)
+	if !r.asm.Dead() {
+		r.asm.Key(key, at)
+		part, _ = r.asm.Failed()
+	}
+	return part, true
+}
+
+// flush writes the values that are not written yet.
+func (b *parameters) flush(r *reader) (part parse.Part) {
+	a := r.asm
+	if a.Dead() {
+		b.pending = b.pending[:0]
+	}
+	switch len(b.pending) {
+	case 0:
+		return parse.NoPart
+	case 1:
+		s := b.pending[0]
+		a.Raw(r.slice(s.from, s.to), s.at)
+	default:
+		a.Open(false, b.pending[0].at)
+		for _, s := range b.pending {
+			a.Raw(r.slice(s.from, s.to), s.at)
+		}
+		a.Close(b.pending[len(b.pending)-1].to)
+	}
+	b.pending = b.pending[:0]
+	part, _ = a.Failed()
+	return part
+}
+
+// readText reads on in a value.
+func (b *parameters) readText(r *reader, w []byte) (part parse.Part, more bool) {
+	end, closed, odd := b.text(r, w)
+	b.odd = b.odd || odd
+	from := r.pos
+	to := end
+	if closed && from < to && w[to-1] == '\n' {
+		to--
+	}
+	if bad := lexeme.IllFormed(w[from:to]); bad >= 0 {
+		r.pos = from + bad
+		to = from + bad - lexeme.PartialRune(w[from:from+bad])
+		if b.streams && to > from {
+			r.asm.Piece(w[from:to], b.first)
+		}
+		return r.fail(lexer.InvalidUTF8, from+bad), true
+	}
+	if b.streams && (to > from || closed) {
+		if !r.asm.Dead() {
+			r.asm.Piece(w[from:to], b.first)
+		}
+		b.first = false
+	}
+	r.pos = end
+	if !closed {
+		return parse.NoPart, false
+	}
+	r.pos += len(b.value.Close)
+	b.next = betweenParameters
+	if b.odd && !r.asm.Dead() {
+		r.asm.Issue(lexer.AmbiguousText, b.at)
+	}
+	switch {
+	case !b.streams:
+		b.pending = append(b.pending, span{b.at, b.from, r.offset(to)})
+	case !r.asm.Dead():
+		r.asm.EndPieces(b.at, func() []byte { return r.slice(b.from, r.offset(to)) })
+	}
+	part, _ = r.asm.Failed()
+	return part, true
+}
+
+// text returns the index up to which the text at w[pos] goes, as far as it is
+// certain; closed says that its closer stands there, odd that it holds marks.
+func (b *parameters) text(r *reader, w []byte) (end int, closed, odd bool) {
+	i := r.pos
+	for {
+		n := bytes.IndexByte(w[i:], b.value.Close[0])
+		if n < 0 {
+			r.steps += len(w) - i + 1
+			end = len(w) - lexeme.PartialRune(w[i:])
+			if end == len(w) && end > r.pos && w[end-1] == '\n' {
+				end-- // which may stand before the closer
+			}
+			return end, false, odd
+		}
+		r.steps += n + 1
+		i += n
+		hold := i
+		if hold > r.pos && w[hold-1] == '\n' {
+			hold--
+		}
+		after, more := b.mark(w, i, b.value.Close)
+		if more {
+			return hold, false, odd
+		}
+		if after > 0 {
+			j := skipSpace(w, after+b.looked)
+			r.steps += j - after - b.looked + 1
+			b.looked = 0
+			found, more := b.structure(w, j)
+			switch {
+			case more:
+				b.looked = j - after
+				return hold, false, odd
+			case found:
+				return i, true, odd
+			}
+			odd = true
+		} else if n := lexeme.MatchTag(w[i:], b.value.Open); n == len(b.value.Open) {
+			odd = true
+		} else if n > 0 {
+			return hold, false, odd
+		}
+		i++
+	}
+}
+
+func (b *parameters) spoil(*reader) {}
+
+func (b *parameters) pass(r *reader) bool {
+	if b.next != inValue {
+		return true
+	}
+	end, closed, _ := b.text(r, r.win)
+	r.pos = end
+	if closed {
+		r.prev = 0
+	}
+	return closed
+}

@@ -1,0 +1,187 @@
+package protocol
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/lexer/lexeme"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/parse/relaxed"
+	"github.com/callwire/callwire/sig"
+)
+
+// Prompt says how a prompt shows tools and results. The tags and their order are those
+// of the model's template; the sentences say what the template's say.
+type Prompt struct {
+	List List // what stands between the tags of the list, for each tool
+
+	Before, After string // the list; where both are empty, there is none
+	Result        Frame  // around what a tool has answered, in lines of their own
+}
+
+// List says how a tool is listed.
+type List uint8
+
+// The lists.
+const (
+	JSONList List = iota // {"type": "function", "function": {"name": …, "description": …, "parameters": …}}
+	XMLList              // <function>, and in it elements for the same
+)
+
+// AppendTools appends the list of tools, and how to call them. No tag of calls or
+// results stands in what the tools say of themselves.
+func (p Protocol) AppendTools(dst []byte, catalog *sig.Catalog) []byte {
+	if catalog.Len() == 0 || p.Prompt.Before == "" {
+		return dst
+	}
+	g := lexeme.NewGuard(p.Tags()...)
+	dst = append(append(dst, p.Prompt.Before...), "\n<tools>"...)
+	for _, t := range catalog.Tools() {
+		dst = append(dst, '\n')
+		if p.Prompt.List == XMLList {
+			dst = append(dst, g.Neutralize(listedXML(t))...)
+			continue
+		}
+		w := writer{p: &p}
+		w.json(listedJSON(t))
+		dst = append(dst, w.out...)
+	}
+	return append(append(dst, "\n</tools>\n"...), p.Prompt.After...)
+}
+
+// listedJSON returns the tool as APIs list it, in compact form.
+func listedJSON(t *sig.Tool) []byte {
+	parameters := t.Schema
+	if len(parameters) == 0 {
+		parameters = json.RawMessage(`{"type":"object","properties":{}}`)
+	}
+	if compact, _, err := (relaxed.Options{}).Parse(parameters); err == nil {
+		parameters = compact
+	}
+	out := []byte(`{"type":"function","function":{"name":`)
+	out = lexeme.AppendQuoted(out, t.Name)
+	if t.Description != "" {
+		out = lexeme.AppendQuoted(append(out, `,"description":`...), t.Description)
+	}
+	return append(append(append(out, `,"parameters":`...), parameters...), "}}"...)
+}
+
+// listedXML returns the tool as elements.
+func listedXML(t *sig.Tool) string {
+	var b strings.Builder
+	element := func(name, text string) {
+		b.WriteString("\n<" + name + ">" + text + "</" + name + ">")
+	}
+	b.WriteString("<function>")
+	element("name", t.Name)
+	if t.Description != "" {
+		element("description", t.Description)
+	}
+	b.WriteString("\n<parameters>")
+	if t.Args != nil {
+		var required []string
+		for i := range t.Args.Fields {
+			f := &t.Args.Fields[i]
+			b.WriteString("\n<parameter>")
+			element("name", f.Name)
+			if f.Required {
+				required = append(required, f.Name)
+			}
+			if typ := f.Type; typ != nil {
+				element("type", typ.Kinds.String())
+				if typ.Description != "" {
+					element("description", typ.Description)
+				}
+				if len(typ.Enum) > 0 {
+					list := make([]string, len(typ.Enum))
+					for i, m := range typ.Enum {
+						list[i] = string(m.JSON)
+					}
+					element("enum", "["+strings.Join(list, ", ")+"]")
+				}
+			}
+			b.WriteString("\n</parameter>")
+		}
+		if len(required) > 0 {
+			list, _ := json.Marshal(required)
+			element("required", string(list))
+		}
+	}
+	b.WriteString("\n</parameters>\n</function>")
+	return b.String()
+}
+
+// ResultTags returns what stands before and after what a tool has answered, in lines
+// of their own.
+func (p Protocol) ResultTags(string) (open, close string) {
+	f := p.Prompt.Result
+	if f == (Frame{}) {
+		f = toolResponse
+	}
+	return f.Open, f.Close
+}
+
+// AppendResult appends what the tool of that name has answered, its tags neutralised,
+// see [lexeme.Guard].
+func (p Protocol) AppendResult(dst []byte, name, result string) []byte {
+	open, close := p.ResultTags(name)
+	dst = append(append(dst, open...), '\n')
+	dst = append(dst, lexeme.NewGuard(p.Tags()...).Neutralize(result)...)
+	return append(append(dst, '\n'), close...)
+}
+
+// Tags returns the tags that no text of others may contain: those around calls and
+// around results.
+func (p Protocol) Tags() []string {
+	open, close := p.ResultTags("")
+	var tags []string
+	for _, tag := range []string{p.Frame.Open, p.Frame.Close, open, close} {
+		if len(tag) > 1 {
+			tags = append(tags, tag)
+		}
+	}
+	return tags
+}
+
+// toolResponse stands around a result where the protocol does not say otherwise.
+var toolResponse = Frame{"<tool_response>", "</tool_response>"}
+
+// Extract returns the exact substrings of text that are calls of p, as they stand in it,
+// tags included, and what they say. What is malformed is none; a nil catalogue knows
+// every tool.
+func Extract(p parse.Protocol, catalog *sig.Catalog, text string) []parse.Segment {
+	var calls []parse.Segment
+	for _, s := range (parse.Options{Protocol: p}).Text(text, catalog) {
+		if s.Kind == parse.Call {
+			calls = append(calls, s)
+		}
+	}
+	return calls
+}
+
+// ReadXML returns the arguments that text, elements as [MorphXML] has them in a call of
+// the tool of that name, says under the tool's schema, and what does not fit it. It is
+// for XML that models write on its own; text in chunks is for a Reader. The error is
+// a [*lexer.Error]. Offsets are those of text.
+func ReadXML(catalog *sig.Catalog, tool, text string) (input []byte, issues []parse.Issue, err error) {
+	if catalog.Lookup([]byte(tool)) == nil {
+		return nil, nil, &lexer.Error{Code: lexer.UnknownTool, Tool: tool}
+	}
+	open := "<" + tool + ">"
+	segs := parse.Options{Protocol: MorphXML}.Text(open+text+"</"+tool+">", catalog)
+	switch s := segs[0]; {
+	case s.Kind == parse.Malformed:
+		s.Err.Offset -= len(open)
+		return nil, nil, s.Err
+	case s.Kind == parse.Prose: // no element can have the name
+		return nil, nil, &lexer.Error{Code: lexer.BadName, Tool: tool}
+	case len(segs) > 1: // the end tag stands in text
+		return nil, nil, &lexer.Error{Code: lexer.ExpectedKey, Offset: s.End - len(open), Tool: tool}
+	default:
+		for i := range s.Issues {
+			s.Issues[i].At -= len(open)
+		}
+		return s.Input, s.Issues, nil
+	}
+}

@@ -1,0 +1,191 @@
+package protocol
+
+import (
+	"bytes"
+
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/parse/relaxed"
+	"github.com/callwire/callwire/sig"
+)
+
+// Protocol describes a format of calls: it is nothing but data. It is a
+// [parse.Protocol]; copy one and change fields of it to describe another.
+type Protocol struct {
+	Name     string
+	Frame    Frame
+	Envelope Envelope
+	Body     Body
+
+	// Allow are the deviations from JSON that are read in a JSON body, see package
+	// relaxed: each is noted as a repair of its name, the first time in a call. Under
+	// [parse.Options.Salvage] all of them are read, and none if it is strict.
+	Allow relaxed.Allow
+
+	// Repair types the arguments of a JSON body as [parse.Repair] does, once they are
+	// complete: they do not stream then. Otherwise they are exact.
+	Repair bool
+
+	Prompt Prompt
+}
+
+// Envelope says where the tool's name stands.
+type Envelope struct {
+	// NameKeys and ArgumentKeys are the members of a JSON body that hold the name
+	// and the arguments. The first of each is written, all of them are read.
+	NameKeys, ArgumentKeys []string
+
+	// Function and Parameter are the marks around the arguments, which begin with
+	// the name, and around one argument, which begins with its key. They are those of
+	// a body of parameters.
+	Function, Parameter Marks
+}
+
+// Marks stand around what begins with a word: Open, the word, End, the rest, Close.
+type Marks struct {
+	Open, End, Close string
+}
+
+// Body says what stands in the frame.
+type Body uint8
+
+// The bodies.
+const (
+	JSON       Body = iota // an object that holds the name and the arguments
+	Parameters             // arguments without quotes, between marks
+	Elements               // XML elements, in one that has the tool's name: the frame means nothing
+)
+
+// AppendCall appends the call of a tool, see [parse.Protocol]. The error is that of
+// [parse.FormatOptions.Arguments], a [*FrameError], or a [*lexer.Error] with the code
+// UnwritableValue where the call would not read back.
+func (p Protocol) AppendCall(dst []byte, catalog *sig.Catalog, name string, input []byte, o parse.FormatOptions) ([]byte, error) {
+	if err := p.validate(); err != nil {
+		return dst, err
+	}
+	args, err := o.Arguments(catalog, name, input)
+	if err != nil {
+		return dst, err
+	}
+	w := writer{p: &p}
+	text := w.call(name, args)
+	if p.Body == Elements && !p.readsBack(text, catalog, name, args, o.Limits) {
+		w.flat = true
+		text = w.call(name, args)
+	}
+	refuse := func(code lexer.Code, at int) error {
+		return &lexer.Error{Code: code, Offset: at, Tool: name, Found: lexer.Excerpt(input[at:])}
+	}
+	switch limits := o.Limits.OrDefault(); {
+	case len(name) > limits.Name:
+		return dst, &lexer.Error{Code: lexer.NameTooLong, Tool: name, Found: lexer.Excerpt([]byte(name))}
+	case len(text) > limits.Bytes:
+		return dst, refuse(lexer.CallTooLong, len(input))
+	case p.readsBack(text, catalog, name, args, limits):
+		return append(dst, text...), nil
+	case !p.readsBack(w.call(name, []byte("{}")), catalog, name, []byte("{}"), limits):
+		return dst, &lexer.Error{Code: lexer.BadName, Tool: name, Found: lexer.Excerpt([]byte(name))}
+	}
+	return dst, refuse(lexer.UnwritableValue, p.unwritable(catalog, name, input, o.Limits))
+}
+
+// readsBack reports whether text is read as the call of name with args.
+func (p Protocol) readsBack(text []byte, catalog *sig.Catalog, name string, args []byte, limits lexer.Limits) bool {
+	segs := parse.Options{Protocol: p, Limits: limits}.Text(string(text), catalog)
+	return len(segs) == 1 && segs[0].Kind == parse.Call && segs[0].Name == name && bytes.Equal(segs[0].Input, args)
+}
+
+// unwritable returns the offset in input, whose arguments do not read back, of the
+// first value that does not do so alone, or 0.
+func (p Protocol) unwritable(catalog *sig.Catalog, name string, input []byte, limits lexer.Limits) int {
+	s := relaxed.Scanner{Depth: len(input), Last: true}
+	key, value := 0, 0
+	for t, i := s.Next(input, 0); t.Kind != 0; t, i = s.Next(input, i) {
+		switch {
+		case s.Nesting() == 1 && t.Kind == 'k':
+			key, value = t.Start-1, 0
+			continue
+		case value == 0 && key > 0:
+			value = t.Start
+			if t.Kind == 's' {
+				value--
+			}
+		}
+		if s.Nesting() > 1 || key == 0 {
+			continue
+		}
+		o := parse.FormatOptions{Limits: limits}
+		args, err := o.Arguments(catalog, name, append(append([]byte{'{'}, input[key:i]...), '}'))
+		w := writer{p: &p, flat: true}
+		if err != nil || !p.readsBack(w.call(name, args), catalog, name, args, limits) {
+			return value
+		}
+		key = 0
+	}
+	return 0
+}
+
+// NewReader returns a Reader of calls under o. The error is a [*FrameError].
+func (p Protocol) NewReader(catalog *sig.Catalog, o parse.Options) (parse.Reader, error) {
+	if err := p.validate(); err != nil {
+		return nil, err
+	}
+	o.Protocol = p
+	if p.Body == Elements {
+		f := newToolTags(catalog)
+		return newReader(f, f.body, catalog, o), nil
+	}
+	f := &tags{open: p.Frame.Open, close: p.Frame.Close, bodies: []string{p.begins()}}
+	if p.Body == Parameters {
+		return newReader(f, &parameters{name: p.Envelope.Function, value: p.Envelope.Parameter}, catalog, o), nil
+	}
+	f.bodies = append(f.bodies, "[") // which is malformed, but its strings are quoted
+	f.strings = `"`
+	body := &jsonBody{keys: p.Envelope, repair: p.Repair}
+	switch {
+	case o.Strict:
+	case o.Salvage:
+		body.scan.Allow = relaxed.All
+	default:
+		body.scan.Allow = p.Allow
+	}
+	if body.scan.Allow&relaxed.SingleQuotes != 0 {
+		f.strings += "'"
+	}
+	return newReader(f, body, catalog, o), nil
+}
+
+// validate says why the protocol can be neither read nor written. The error is a
+// [*FrameError].
+func (p Protocol) validate() error {
+	e := &p.Envelope
+	switch p.Body {
+	case Elements:
+		return nil
+	case Parameters:
+		for _, m := range [...]Marks{e.Function, e.Parameter} {
+			if m.Open == "" || m.End == "" || m.Close == "" {
+				return &FrameError{p.Frame, m.Open, "want three marks around names, keys and values, none of them empty"}
+			}
+			if c := m.End[0]; !breaksWord(c) {
+				return &FrameError{p.Frame, m.End, "want first < or >, whitespace or a control, which no name holds"}
+			}
+		}
+	default:
+		if len(e.NameKeys) == 0 || len(e.ArgumentKeys) == 0 {
+			return &FrameError{p.Frame, p.Frame.Open, "want the keys of name and arguments"}
+		}
+	}
+	return p.Frame.validate(p.begins())
+}
+
+// begins returns with what the body begins.
+func (p Protocol) begins() string {
+	if p.Body == Parameters {
+		return p.Envelope.Function.Open
+	}
+	return "{"
+}
+
+// String returns the protocol's name.
+func (p Protocol) String() string { return p.Name }

@@ -1,0 +1,35 @@
+package protocol
+
+// Qwen3Coder is the format of Qwen3-Coder, and of the later models of Qwen that have
+// its template: parameters between tags, without quotes and without escapes.
+//
+//	<tool_call>
+//	<function=f>
+//	<parameter=k>
+//	v
+//	</parameter>
+//	</function>
+//	</tool_call>
+//
+// The source is the chat template of the model (Qwen/Qwen3-Coder-480B-A35B-Instruct).
+// A value is what stands between its tags, without one line end on either side. Its
+// closer ends it only where a parameter or the end of the function follows; a value
+// that holds tags otherwise is noted as ambiguous-text. A value is a string where the
+// schema allows nothing else, and JSON where that is what it says and the schema allows
+// it. The same parameter again, directly after, makes an array of both, where the
+// schema allows one; else it is a duplicate-key.
+var Qwen3Coder = Protocol{
+	Name:  "qwen3-coder",
+	Frame: Frame{Open: "<tool_call>", Close: "</tool_call>"},
+	Body:  Parameters,
+	Envelope: Envelope{
+		Function:  Marks{Open: "<function=", End: ">", Close: "</function>"},
+		Parameter: Marks{Open: "<parameter=", End: ">", Close: "</parameter>"},
+	},
+	Prompt: Prompt{
+		List:   XMLList,
+		Before: "# Tools\n\nYou can call these functions:\n",
+		After: "\nTo call one, write it so, with each parameter on lines of its own and nothing after it:\n\n" +
+			"<tool_call>\n<function=example_function_name>\n<parameter=example_parameter>\nvalue\n</parameter>\n</function>\n</tool_call>",
+	},
+}

@@ -1,0 +1,499 @@
+package protocol
+
+import (
+	"bytes"
+
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/lexer/lexeme"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/sig"
+)
+
+// reader reads the calls of a protocol. It finds where they begin and where their
+// damage ends; what is between is for the body to read.
+type reader struct {
+	window
+	asm     *parse.Assembler
+	frame   frame
+	body    body
+	catalog *sig.Catalog
+	opts    parse.Options
+
+	state   state
+	look    int    // bytes after win[pos] that were looked at
+	start   int    // offset of the call
+	prev    byte   // in damage: the byte before win[pos]
+	quote   byte   // in damage: that of an open string, or 0
+	inValue bool   // in damage: perhaps in a value without quotes
+	closer  string // of the reasoning
+	frozen  []byte // the first bytes of damage that has outgrown the limit
+	closed  bool
+	aborted bool
+	steps   int
+}
+
+// state says what is read next.
+type state uint8
+
+const (
+	inText state = iota
+	inThought
+	inBody
+	atClose // the body is complete, the closer is due
+	inDamage
+)
+
+// frame finds the tags of calls.
+type frame interface {
+	// first returns the byte with which all openers begin, or 0.
+	first() byte
+
+	// next returns the index of the first byte of w, from i on, with which an
+	// opener may begin, or len(w).
+	next(w []byte, i int) int
+
+	// opens looks at an opener at w[i]. It returns the index at which the body
+	// begins, 0 if no call begins at w[i]; more says that the window is too short
+	// to tell, and looked how many bytes after w[i] need no other look, which look says
+	// the next time.
+	opens(w []byte, i, look int) (begin int, more bool, looked int)
+
+	// closes is opens for a closer at w[i]; end is the index after it.
+	closes(w []byte, i int) (end int, more bool)
+
+	// quotes are those in which tags mean nothing.
+	quotes() string
+}
+
+// body reads what stands in the frame.
+type body interface {
+	// begin begins a call, whose first byte is at offset start, and whose body
+	// begins at win[pos].
+	begin(r *reader)
+
+	// read reads on in win[pos:bound]. It returns the part that it completes, if
+	// any, and whether it goes on; if not, it needs more than there is.
+	read(r *reader, bound int) (part parse.Part, more bool)
+
+	// quote returns the quote of the string that is read, or 0, and how many bytes
+	// after win[pos] its first unit begins that is not read yet.
+	quote() (quote byte, from int)
+
+	// spoil says that the call is at fault. What is wrong with parts of it that were
+	// put off comes first.
+	spoil(r *reader)
+
+	// pass reads damage on to the end of the value without quotes in which the call
+	// went wrong, and reports whether it is past it; if not, more input is needed.
+	pass(r *reader) (past bool)
+}
+
+func newReader(f frame, b body, catalog *sig.Catalog, o parse.Options) *reader {
+	r := &reader{frame: f, body: b, catalog: catalog, opts: o}
+	r.asm = parse.NewAssembler(catalog, o, r.source)
+	return r
+}
+
+func (r *reader) Reset() {
+	r.window.reset()
+	r.asm.Reset()
+	r.state, r.look, r.frozen = inText, 0, nil
+	r.closed, r.aborted = false, false
+	r.steps = 0
+}
+
+func (r *reader) Feed(chunk []byte) {
+	if r.closed {
+		return
+	}
+	r.asm.Feed()
+	r.feed(chunk, r.keep())
+}
+
+func (r *reader) Close() { r.closed = true }
+
+func (r *reader) Abort() { r.closed, r.aborted = true, true }
+
+func (r *reader) Segment() *parse.Segment { return r.asm.Segment() }
+func (r *reader) Delta() []byte           { return r.asm.Delta() }
+func (r *reader) Whole()                  { r.asm.Whole() }
+func (r *reader) InCall() bool            { return r.state > inThought }
+func (r *reader) Steps() int              { return r.steps + r.asm.Steps() }
+
+// Opening returns 0 where text has reasoning, which begins with several bytes.
+func (r *reader) Opening() byte {
+	if r.opts.Reasoning {
+		return 0
+	}
+	return r.frame.first()
+}
+
+func (r *reader) Skip(n int) bool {
+	if r.state != inText || r.pos < len(r.win) || r.used < len(r.chunk) {
+		return false
+	}
+	r.slide(nil, r.pos)
+	r.chunk, r.used, r.owned = nil, 0, false
+	r.base += n
+	return true
+}
+
+// keep returns the index in the window of the first byte that is still needed.
+func (r *reader) keep() int {
+	if r.state <= inThought || r.frozen != nil {
+		return r.pos
+	}
+	return r.start - r.base
+}
+
+func (r *reader) Next() parse.Part {
+	if part := r.asm.Pending(); part != parse.NoPart {
+		return part
+	}
+	for {
+		part, more := r.read()
+		switch {
+		case part != parse.NoPart:
+			return part
+		case more:
+			continue
+		}
+		if end := r.limit(); r.state == inDamage && r.frozen == nil && len(r.win) > end {
+			r.frozen = bytes.Clone(r.win[r.start-r.base : end])
+		}
+		if r.refill(r.keep()) {
+			continue
+		}
+		if r.closed {
+			if part, more = r.finish(); part != parse.NoPart {
+				return part
+			} else if more {
+				continue
+			}
+		}
+		return r.asm.More()
+	}
+}
+
+// limit returns the index at which the limit on the call's bytes falls, which may be
+// after the window's end.
+func (r *reader) limit() int { return r.start - r.base + r.asm.Limits().Bytes }
+
+// read reads on. It returns a part, or whether there is more to read.
+func (r *reader) read() (part parse.Part, more bool) {
+	switch r.state {
+	case inText:
+		return r.readText()
+	case inThought:
+		return r.readThought()
+	case inBody:
+		bound := min(len(r.win), r.limit())
+		if part, more = r.body.read(r, bound); part != parse.NoPart || more {
+			return part, true
+		}
+		if bound < len(r.win) {
+			r.look = 0
+			if bad := lexeme.IllFormed(r.win[r.pos:bound]); bad >= 0 && r.pos+bad < bound {
+				return r.fail(lexer.InvalidUTF8, r.pos+bad), true
+			}
+			_, from := r.body.quote()
+			return r.failFrom(lexer.CallTooLong, bound, min(r.pos+from, bound)), true
+		}
+		return parse.NoPart, false
+	case atClose:
+		return r.readClose()
+	}
+	return r.readDamage()
+}
+
+// readText reads text up to the next call.
+func (r *reader) readText() (part parse.Part, more bool) {
+	w := r.win
+	for i := r.pos; ; i++ {
+		from := i
+		i = r.next(w, i)
+		r.steps += i - from
+		if i == len(w) {
+			return r.text(i), false
+		}
+		look := 0
+		if i == r.pos {
+			look = r.look
+		}
+		begin, more, looked := r.frame.opens(w, i, look)
+		r.steps += looked - look + 1
+		r.look = 0
+		switch {
+		case more && looked < r.asm.Limits().Bytes:
+			r.look = looked
+			return r.text(i), false
+		case begin == 0 && r.opts.Reasoning:
+			n, closer, more := lexer.ThoughtAt(w[i:])
+			if n == 0 && !more {
+				continue
+			}
+			if n == 0 || r.pos < i {
+				return r.text(i), n > 0
+			}
+			r.state, r.closer = inThought, closer
+			r.pos += n
+			return r.asm.Thought(parse.ReasoningStartPart, w[i:i+n:i+n]), true
+		case begin == 0 || begin-i >= r.asm.Limits().Bytes:
+			continue
+		}
+		if r.pos < i { // the opener is looked at again after the text
+			return r.text(i), true
+		}
+		r.start = r.base + i
+		r.state = inBody
+		r.pos = begin
+		r.frozen = nil
+		r.body.begin(r)
+		return parse.NoPart, true
+	}
+}
+
+// next returns the index of the first byte of w, from i on, with which an opener or
+// reasoning may begin, or len(w).
+func (r *reader) next(w []byte, i int) int {
+	n := r.frame.next(w, i)
+	if !r.opts.Reasoning {
+		return n
+	}
+	for i < n && !lexer.BeginsThought(w[i]) {
+		i++
+	}
+	return i
+}
+
+// readThought reads reasoning up to its close tag.
+func (r *reader) readThought() (part parse.Part, more bool) {
+	w, from := r.win, r.pos
+	for i := from; ; i++ {
+		n := bytes.IndexByte(w[i:], r.closer[0])
+		if n < 0 {
+			n = len(w) - i
+		}
+		r.steps += n + 1
+		i += n
+		n = lexeme.MatchTag(w[i:], r.closer)
+		switch closed := n == len(r.closer); {
+		case i == len(w):
+			i -= lexeme.PartialRune(w[from:])
+			fallthrough
+		case closed, n > 0:
+			if r.pos = i; i > from {
+				return r.asm.Thought(parse.ReasoningPart, w[from:i:i]), true
+			} else if !closed {
+				return parse.NoPart, false
+			}
+			r.state = inText
+			r.pos += n
+			return r.asm.Thought(parse.ReasoningEndPart, w[i:r.pos:r.pos]), true
+		}
+	}
+}
+
+// text gives win[pos:to] out.
+func (r *reader) text(to int) parse.Part {
+	from := r.pos
+	r.pos = to
+	if from == to {
+		return parse.NoPart
+	}
+	return r.asm.Text(r.win[from:to:to])
+}
+
+// readClose reads the closer, and the whitespace before it.
+func (r *reader) readClose() (part parse.Part, more bool) {
+	bound := min(len(r.win), r.limit())
+	from := r.pos
+	for r.pos < bound && isSpace(r.win[r.pos]) {
+		r.pos++
+	}
+	r.steps += r.pos - from + 1
+	if r.pos == bound {
+		if bound < len(r.win) {
+			return r.fail(lexer.CallTooLong, bound), true
+		}
+		return parse.NoPart, false
+	}
+	end, more := r.frame.closes(r.win, r.pos)
+	switch {
+	case more:
+		return parse.NoPart, false
+	case end == 0 && lexeme.BeginsNone(r.win[r.pos]):
+		return r.fail(lexer.InvalidUTF8, r.pos), true
+	case end == 0 && r.salvages():
+		begin, more, _ := r.frame.opens(r.win, r.pos, 0)
+		switch {
+		case more:
+			return parse.NoPart, false
+		case begin == 0:
+			return r.fail(lexer.ExpectedClose, r.pos), true
+		}
+		return r.unclosed(r.offset(r.pos)), true
+	case end == 0:
+		return r.fail(lexer.ExpectedClose, r.pos), true
+	case end > r.limit():
+		return r.failFrom(lexer.CallTooLong, r.limit(), r.pos), true
+	}
+	r.state = inText
+	start := r.pos
+	r.pos = end
+	return r.asm.Finish(r.offset(start), r.offset(end)), true
+}
+
+// salvages reports whether a closer may be missing after a complete body.
+func (r *reader) salvages() bool { return r.opts.Salvage && !r.opts.Strict }
+
+// unclosed ends, at offset at, a call whose closer is missing: another call begins there,
+// or the message ends.
+func (r *reader) unclosed(at int) parse.Part {
+	if !r.asm.Dead() {
+		r.asm.Repaired("missing-close", at, true)
+	}
+	r.state = inText
+	return r.asm.Finish(at, at)
+}
+
+// complete says that the body is complete: the closer is due at win[pos].
+func (r *reader) complete() { r.state = atClose }
+
+// fail makes the call malformed at win[at], and skips on from there.
+func (r *reader) fail(code lexer.Code, at int) parse.Part { return r.failFrom(code, at, at) }
+
+// failFrom is fail where skipping begins at win[from], the first byte of the unit in
+// which the fault lies.
+func (r *reader) failFrom(code lexer.Code, at, from int) parse.Part {
+	quote := byte(0)
+	if r.state == inBody {
+		quote, _ = r.body.quote()
+	}
+	return r.failIn(code, at, from, quote)
+}
+
+// failIn is failFrom in a string with that quote, if it is not 0.
+func (r *reader) failIn(code lexer.Code, at, from int, quote byte) parse.Part {
+	if r.inValue = r.state == inBody; r.inValue {
+		r.body.spoil(r)
+	}
+	r.state, r.quote = inDamage, quote
+	r.prev = 0
+	if from > 0 {
+		r.prev = r.win[from-1]
+	}
+	r.pos = from
+	return r.asm.Fail(code, r.offset(at))
+}
+
+// readDamage reads to the end of the damage: a closer, or an opener that begins a
+// call, both outside quoted strings.
+func (r *reader) readDamage() (part parse.Part, more bool) {
+	w, quotes := r.win, r.frame.quotes()
+	if r.inValue {
+		if !r.body.pass(r) {
+			return parse.NoPart, false
+		}
+		r.inValue = false
+	}
+	for r.pos < len(w) {
+		c := w[r.pos]
+		r.steps++
+		switch {
+		case r.quote != 0:
+			switch {
+			case c == r.quote:
+				r.quote = 0
+			case c != '\\':
+			case r.pos+1 == len(w): // what the backslash takes is still to come
+				return parse.NoPart, false
+			default:
+				r.pos++
+				r.steps++
+			}
+		case quotes != "" && (c == quotes[0] || len(quotes) > 1 && c == quotes[1]):
+			if isSpace(r.prev) || lexeme.Introduces(r.prev) {
+				r.quote = c
+			}
+		default:
+			begin, more, looked := r.frame.opens(w, r.pos, r.look) // first: a closer may begin an opener
+			r.steps += looked - r.look
+			r.look = 0
+			switch {
+			case more && looked < r.asm.Limits().Bytes:
+				r.look = looked
+				return parse.NoPart, false
+			case begin > 0 && begin-r.pos < r.asm.Limits().Bytes:
+				r.state = inText
+				return r.asm.Spoil(r.offset(r.pos), false), true
+			}
+			switch end, more := r.frame.closes(w, r.pos); {
+			case more:
+				return parse.NoPart, false
+			case end > 0:
+				r.state, r.pos = inText, end
+				return r.asm.Spoil(r.offset(end), true), true
+			}
+		}
+		r.prev = w[r.pos]
+		r.pos++
+	}
+	return parse.NoPart, false
+}
+
+// source returns the text of a malformed span, as much as is kept of it.
+func (r *reader) source(start, end int) (text []byte, cut bool) {
+	n := min(end-start, r.asm.Limits().Bytes)
+	if r.frozen != nil {
+		return r.frozen[:n:n], n < end-start
+	}
+	return r.slice(start, start+n), n < end-start
+}
+
+// finish reads the end of the message: all before it is read.
+func (r *reader) finish() (part parse.Part, more bool) {
+	n := len(r.win)
+	switch {
+	case r.state == inText:
+		return r.text(n), false
+	case r.state == inThought:
+		if from := r.pos; from < n {
+			r.pos = n
+			return r.asm.Thought(parse.ReasoningPart, r.win[from:n:n]), true
+		}
+		r.state = inText
+		return r.asm.Thought(parse.ReasoningEndPart, nil), true
+	case r.state == inDamage:
+		if r.inValue {
+			r.pos = n
+		}
+		if r.pos < n { // the beginning of a tag, which is none
+			if end, more := r.frame.closes(r.win, r.pos); end > 0 && !more {
+				r.state, r.pos = inText, end
+				return r.asm.Spoil(r.offset(end), true), true
+			}
+			r.look = 0
+			r.prev = r.win[r.pos]
+			r.pos++
+			part, _ = r.readDamage()
+			return part, true
+		}
+		r.pos = n
+		r.state = inText
+		return r.asm.Spoil(r.offset(n), false), true
+	case r.state == atClose && r.pos == n && r.opts.AcceptAtEnd && !r.aborted:
+		r.state = inText
+		return r.asm.Finish(r.offset(n), r.offset(n)), true
+	case r.state == atClose && r.pos == n && r.salvages() && !r.aborted:
+		return r.unclosed(r.offset(n)), true
+	}
+	at := n
+	code := lexer.Unterminated
+	if bad := lexeme.IllFormed(r.win[r.pos:]); bad >= 0 && r.pos+bad < n {
+		code, at = lexer.InvalidUTF8, r.pos+bad
+	}
+	return r.failFrom(code, at, n), true
+}
+
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }

@@ -1,0 +1,49 @@
+package protocol_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/parse/protocol"
+)
+
+// Every call that is read without Salvage is read with it, and what is read with it
+// alone says which repair it took.
+func TestSalvageTells(t *testing.T) {
+	calls := func(o parse.Options, text string) (calls []parse.Segment) {
+		for _, s := range o.Text(text, weather) {
+			if s.Kind == parse.Call {
+				calls = append(calls, s)
+			}
+		}
+		return calls
+	}
+	for _, name := range protocol.Names()[1:] {
+		p := protocol.ByName(name)
+		example, err := parse.FormatOptions{Protocol: p}.Format(weather, "get_weather", []byte(`{"city":"a"}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range len(example) {
+			for _, text := range []string{example[:i], example[:i] + "=" + example[i:], example[:i] + example[i+1:] + "\n" + example} {
+				with, without := calls(parse.Options{Protocol: p, Salvage: true}, text), calls(parse.Options{Protocol: p}, text)
+				same := func(a parse.Segment) func(parse.Segment) bool {
+					return func(b parse.Segment) bool { return a.Start == b.Start && string(a.Input) == string(b.Input) }
+				}
+				for _, s := range without {
+					if !slices.ContainsFunc(with, same(s)) {
+						t.Errorf("%s: %q: %s is read without Salvage alone", name, text, s.Input)
+					}
+				}
+				for _, s := range with {
+					repaired := slices.ContainsFunc(s.Issues, func(i parse.Issue) bool { return i.Code == lexer.Repaired })
+					if repaired == slices.ContainsFunc(without, same(s)) {
+						t.Errorf("%s: %q: %s, repaired %t", name, text, s.Input, repaired)
+					}
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,61 @@
+package protocol
+
+import (
+	"bytes"
+
+	"github.com/callwire/callwire/lexer/lexeme"
+)
+
+// tags is the frame of a call between two fixed tags.
+type tags struct {
+	open, close string
+	bodies      []string // with one of which the body begins, whitespace before it
+	strings     string   // the quotes of the body
+}
+
+func (t *tags) first() byte { return t.open[0] }
+
+func (t *tags) next(w []byte, i int) int {
+	if n := bytes.IndexByte(w[i:], t.open[0]); n >= 0 {
+		return i + n
+	}
+	return len(w)
+}
+
+func (t *tags) opens(w []byte, i, look int) (begin int, more bool, looked int) {
+	if look < len(t.open) {
+		switch n := lexeme.MatchTag(w[i:], t.open); n {
+		case 0:
+			return 0, false, 1
+		case len(t.open):
+			look = n
+		default:
+			return 0, true, n
+		}
+	}
+	j := i + look
+	for j < len(w) && isSpace(w[j]) {
+		j++
+	}
+	for _, body := range t.bodies {
+		switch n := lexeme.MatchTag(w[j:], body); {
+		case n == len(body):
+			return j, false, j - i
+		case n == len(w)-j:
+			return 0, true, j - i
+		}
+	}
+	return 0, false, j - i
+}
+
+func (t *tags) closes(w []byte, i int) (end int, more bool) {
+	switch n := lexeme.MatchTag(w[i:], t.close); n {
+	case 0:
+		return 0, false
+	case len(t.close):
+		return i + n, false
+	}
+	return 0, true
+}
+
+func (t *tags) quotes() string { return t.strings }

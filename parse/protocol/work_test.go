@@ -1,0 +1,75 @@
+package protocol_test
+
+import (
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/parse/protocol"
+)
+
+// An argument of 1 MB in chunks of four bytes takes no more steps per byte than one of
+// 16 KB.
+func TestStepsPerByte(t *testing.T) {
+	for _, p := range []parse.Protocol{protocol.Hermes, protocol.Qwen3Coder, protocol.MorphXML} {
+		for _, key := range []string{"query", "types"} { // one streams, the other waits
+			steps := func(n int) float64 {
+				input := `{"query":"` + strings.Repeat("lorem <ipsum>, ", n/15) + `"}`
+				if key == "types" {
+					input = `{"types":["a",` + input[len(`{"query":`):len(input)-1] + `]}`
+				}
+				call := written(t, p, workTool, "search_files", input)
+				r, err := parse.NewReader(workTool, parse.Options{Protocol: p})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if drain(r, call, 4) != 1 {
+					t.Fatalf("%s: no call", p)
+				}
+				return float64(r.Steps()) / float64(len(call))
+			}
+			if small, large := steps(1<<14), steps(1<<20); large > 1.15*small {
+				t.Errorf("%s, %s: %.2f steps per byte, %.2f of 16 KB", p, key, large, small)
+			}
+		}
+	}
+}
+
+// Text, damage and one call after the other take no memory that grows with the message.
+func TestBoundedMemory(t *testing.T) {
+	const n, most = 4 << 20, 1 << 20
+	for _, p := range []parse.Protocol{protocol.Hermes, protocol.Qwen3Coder, protocol.MorphXML} {
+		call := string(written(t, p, workTool, "search_files", workInput))
+		for name, piece := range map[string]string{"text": "a < b, ", "calls": call + " ", "damage": call[:len(call)/2] + "\x00", "open": "<tool_call>\n<"} {
+			start := ""
+			if name == "damage" || name == "open" {
+				start = call[:len(call)/2]
+			}
+			r, err := parse.NewReader(workTool, parse.Options{Protocol: p, Limits: lexer.Limits{Bytes: 1 << 14}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			heap := func() uint64 {
+				runtime.GC()
+				var m runtime.MemStats
+				runtime.ReadMemStats(&m)
+				return m.HeapAlloc
+			}
+			chunk := []byte(strings.Repeat(piece, 1+4000/len(piece)))
+			before := heap()
+			r.Feed([]byte(start))
+			for fed := 0; fed < n; fed += len(chunk) {
+				r.Feed(chunk)
+				for r.Next() != parse.NoPart {
+				}
+			}
+			after := heap()
+			runtime.KeepAlive(r)
+			if after > before+most {
+				t.Errorf("%s, %s: %d bytes more after %d", p, name, after-before, n)
+			}
+		}
+	}
+}

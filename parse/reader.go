@@ -1,0 +1,88 @@
+package parse
+
+import (
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/sig"
+)
+
+// Reader reads a message in chunks, part by part. [Parser] is the one of the wire
+// format; a [Protocol] brings another. What Parser says of its methods holds for
+// every Reader, and so do the promises of the package: the parts are the same at
+// any split, their spans tile the message, the deltas of a call are its input.
+//
+//	reading = { Feed { Next } } ( Close | Abort ) { Next } [ Reset reading ]
+type Reader interface {
+	Feed(chunk []byte) // lends the next chunk
+	Next() Part        // reads on to the next part
+	Close()            // says that the message has ended
+	Abort()            // says that it broke off
+	Reset()            // prepares for a new message
+
+	Segment() *Segment // the call or malformed span being read, or read last
+	Delta() []byte     // the piece of text or of input
+
+	// Opening returns the byte with which everything begins that Next does not
+	// return as text, and 0 where there is no such byte or it is not known. Skip
+	// says that the next n bytes are text that does not hold it, and will not be
+	// fed; it reports whether it can be so.
+	Opening() byte
+	Skip(n int) bool
+
+	Whole()       // from the next call on, only whole calls are wanted
+	InCall() bool // a call has begun and has not ended
+	Steps() int   // made since Reset, linear in the input plus the number of chunks
+}
+
+// Protocol is a way in which calls are written.
+// Package protocol has those of many models. A Protocol does not change, and may
+// be used by several goroutines at once.
+type Protocol interface {
+	String() string // its name
+
+	// NewReader returns a Reader of calls under o, whatever the Protocol in it.
+	// The error says why the protocol can not be read so.
+	NewReader(catalog *sig.Catalog, o Options) (Reader, error)
+
+	// AppendCall appends the call of a tool with the given arguments, one JSON
+	// object, as FormatOptions.Append does. What it writes reads back; what it
+	// can not write so is refused.
+	AppendCall(dst []byte, catalog *sig.Catalog, name string, input []byte, o FormatOptions) ([]byte, error)
+}
+
+// Prompter is a Protocol that has its own way to show tools and results in a prompt.
+type Prompter interface {
+	Protocol
+
+	// AppendTools appends the list of tools, and how to call them.
+	AppendTools(dst []byte, catalog *sig.Catalog) []byte
+
+	// ResultTags returns what stands before and after what the tool of that name has
+	// answered, in lines of their own.
+	ResultTags(name string) (open, close string)
+
+	// Tags returns the tags that no text of others may contain.
+	Tags() []string
+}
+
+// NewReader returns a Reader of the protocol of opts, of the wire format if that is
+// nil. See [NewParser]. Where it returns an error, all of a message is text to the
+// Reader.
+func NewReader(catalog *sig.Catalog, opts Options) (Reader, error) {
+	if opts.Protocol == nil {
+		return NewParser(catalog, opts)
+	}
+	r, err := opts.Protocol.NewReader(catalog, opts)
+	if err != nil {
+		r, _ = NewParser(nil, Options{Delims: lexer.Delims{Open: "|", Close: "|"}}) // no legal tags
+	}
+	return r, err
+}
+
+// Opening returns the first byte of the opener, and 0 where text has regions.
+func (p *Parser) Opening() byte {
+	c := p.opts.Delims.OrDefault().Open[0]
+	if p.opts.Reasoning || p.opts.Code || p.regions && c != '<' {
+		return 0
+	}
+	return c
+}

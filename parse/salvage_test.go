@@ -1,0 +1,151 @@
+package parse_test
+
+import (
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/sig"
+)
+
+// Every repair of the table is made on its example, by its name, and reads it as the
+// table says.
+func TestRepairs(t *testing.T) {
+	catalog := compiled(t, `[
+		{"name":"t","inputSchema":{"type":"object","properties":{"a":{"type":["string","integer","boolean"]},"b":{"type":["string","integer"]}},"additionalProperties":false}},
+		{"name":"u","inputSchema":{"type":"object","properties":{}}}]`)
+	decided, err := os.ReadFile("../spec/decisions.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range parse.Repairs() {
+		got := parse.Options{Salvage: true}.Text(r.Reads, catalog)
+		want := parse.Text(r.As, catalog)
+		if len(got) == 0 || got[0].Kind != parse.Call || got[0].Name != want[0].Name || string(got[0].Input) != string(want[0].Input) {
+			t.Errorf("%s: %+v", r.Reads, got)
+			continue
+		}
+		named := false
+		for _, is := range got[0].Issues {
+			named = named || is.Code == lexer.Repaired && is.Path == r.Name
+		}
+		if !named {
+			t.Errorf("%s: %+v, want the repair %s", r.Reads, got[0].Issues, r.Name)
+		}
+		if segs := (parse.Options{Salvage: true, Strict: true}).Text(r.Reads, catalog); segs[0].Kind == parse.Call && string(segs[0].Input) == string(want[0].Input) {
+			t.Errorf("%s is read under Strict", r.Reads)
+		}
+		if !strings.Contains(string(decided), "`"+r.Name+"`") {
+			t.Errorf("nothing is decided of %s", r.Name)
+		}
+	}
+}
+
+// Strict, nothing is doubted: the writer writes such values bare.
+func TestStrictDoubtsNothing(t *testing.T) {
+	catalog := compiled(t, `[{"name":"t","inputSchema":{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}}}}]`)
+	for _, text := range []string{`<call>t a=v, b=x</call>`, `<call>t a=v;</call>`, `<call>t a=“v”</call>`} {
+		want := parse.Options{Strict: true}.Text(text, catalog)
+		got := parse.Options{Strict: true, Salvage: true}.Text(text, catalog)
+		if len(got) != 1 || got[0].Kind != parse.Call || string(got[0].Input) != string(want[0].Input) || len(got[0].Issues) > 0 {
+			t.Errorf("%s: %+v", text, got)
+		}
+	}
+}
+
+// A call that was open when its message broke off is never repaired, and one that
+// ends with it only where nothing can follow.
+func TestSalvageOfTruncated(t *testing.T) {
+	catalog := compiled(t, `[{"name":"t","inputSchema":{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}},"additionalProperties":false}}]`)
+	for text, whole := range map[string]bool{
+		`<call>t {"a":"x"}`:       true,
+		`<call>t a="x" b="y"`:     true,
+		`<call>t a="x"`:           false,
+		`<call>t a="x" b=y`:       false,
+		`<call>t {"a":"x"`:        false,
+		`<call>t a = "x"`:         false,
+		`<call>t(a="x", b="y"`:    false,
+		`<call t a="x" b="y"`:     false,
+		`<call>t a="x" b="y"</ca`: false,
+	} {
+		for _, abort := range []bool{false, true} {
+			p, err := parse.NewParser(catalog, parse.Options{Salvage: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.Feed([]byte(text))
+			calls := 0
+			read := func() {
+				for part := p.Next(); part != parse.NoPart; part = p.Next() {
+					if part == parse.CallPart {
+						calls++
+					}
+				}
+			}
+			read()
+			if abort {
+				p.Abort()
+			} else {
+				p.Close()
+			}
+			read()
+			if (calls == 1) != (whole && !abort) {
+				t.Errorf("%s: %d calls, aborted %t", text, calls, abort)
+			}
+		}
+	}
+}
+
+// Well-formed calls cost no allocation under Salvage either.
+func TestSalvageAllocatesNothing(t *testing.T) {
+	p, err := parse.NewParser(nil, parse.Options{Salvage: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := []byte(`Hi. <call>t a=x b="y z" c=[1,2]</call> and <call>u d=1</call>`)
+	read := func() {
+		p.Reset()
+		p.Feed(text)
+		for p.Next() != parse.NoPart {
+		}
+		p.Close()
+		for p.Next() != parse.NoPart {
+		}
+	}
+	read()
+	if n := testing.AllocsPerRun(100, read); n > 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+// The work on damage is linear: twice as much of it takes at most thrice the memory,
+// whatever it is made of.
+func TestSalvageIsLinear(t *testing.T) {
+	catalog := compiled(t, `[{"name":"t","inputSchema":{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"integer"}}}}]`)
+	for _, unit := range []string{"a = x ", "x ", "a=x, ", ",", "a:", `"a"`, "&quot;", "<a>x</a>", `a="""`, "[", "--a ", "b=1,a=", "((", "`x` "} {
+		cost := func(n int) float64 {
+			text := "<call>t a = " + strings.Repeat(unit, n) + "</call>"
+			o := parse.Options{Salvage: true, Limits: lexer.Limits{Arguments: 1 << 20}}
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			o.Text(text, catalog)
+			runtime.ReadMemStats(&after)
+			return float64(after.TotalAlloc - before.TotalAlloc)
+		}
+		if small, large := cost(2000), cost(4000); large > 3*small+1<<16 {
+			t.Errorf("%q: %v bytes, and for twice as much %v", unit, small, large)
+		}
+	}
+}
+
+func compiled(t *testing.T, tools string) *sig.Catalog {
+	t.Helper()
+	c, err := sig.Compile(tools)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
