@@ -39,7 +39,7 @@ func (d Delims) Check() error {
 	}
 	for n := 1; n < len(d.Open); n++ {
 		if d.Open[:n] == d.Open[len(d.Open)-n:] && strings.ContainsRune(startsCall, rune(d.Open[n])) {
-			return fmt.Errorf("grammar: tag %q: its first %d bytes are its last ones too, and a call could begin behind them", d.Open, n)
+			return fmt.Errorf("grammar: tag %q: its first %d bytes are its last ones too, and a call could begin after them", d.Open, n)
 		}
 	}
 	return nil

@@ -120,7 +120,7 @@ func TestNewRefusesTags(t *testing.T) {
 
 // participle's own limit on repetitions must not lie below those of a call.
 func TestRepetitions(t *testing.T) {
-	if most := (Limits{}).withDefaults().Bytes; participle.MaxIterations < most {
+	if most := (Limits{}).OrDefault().Bytes; participle.MaxIterations < most {
 		t.Errorf("participle stops after %d repetitions, a call may have %d", participle.MaxIterations, most)
 	}
 	const n = 20_000

@@ -28,13 +28,14 @@ type Limits struct {
 	Name int
 }
 
-// maxDepth keeps the parser, which recurses, within its stack.
-const maxDepth = 10_000
+// MaxDepth is the greatest limit on depth: it keeps the parser, which recurses, within its stack.
+const MaxDepth = 10_000
 
-func (l Limits) withDefaults() Limits {
+// OrDefault returns l with the defaults for what is zero.
+func (l Limits) OrDefault() Limits {
 	return Limits{
 		Bytes:     limit(l.Bytes, 4<<20),
-		Depth:     min(limit(l.Depth, 64), maxDepth),
+		Depth:     min(limit(l.Depth, 64), MaxDepth),
 		Arguments: limit(l.Arguments, 1024),
 		Name:      limit(l.Name, 256),
 	}

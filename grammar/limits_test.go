@@ -146,17 +146,17 @@ func TestOpenerAtLimit(t *testing.T) {
 func TestDeepest(t *testing.T) {
 	g := standard(t)
 	for _, shape := range []struct{ open, close string }{{"[", "]"}, {"{a:", "}"}} {
-		text := `<call>t a=` + strings.Repeat(shape.open, maxDepth) + "1" + strings.Repeat(shape.close, maxDepth) + `</call>`
+		text := `<call>t a=` + strings.Repeat(shape.open, MaxDepth) + "1" + strings.Repeat(shape.close, MaxDepth) + `</call>`
 		got := g.Read([]byte(text), withinDepth(1<<30))
 		if len(got) != 1 || got[0].Kind != CallSegment {
-			t.Fatalf("%d levels: %s", maxDepth, describe(got))
+			t.Fatalf("%d levels: %s", MaxDepth, describe(got))
 		}
-		if json := got[0].Call.JSON(); len(json) < 2*maxDepth {
-			t.Errorf("%d levels: %d bytes of JSON", maxDepth, len(json))
+		if json := got[0].Call.JSON(); len(json) < 2*MaxDepth {
+			t.Errorf("%d levels: %d bytes of JSON", MaxDepth, len(json))
 		}
-		text = `<call>t a=` + strings.Repeat(shape.open, maxDepth+1)
+		text = `<call>t a=` + strings.Repeat(shape.open, MaxDepth+1)
 		if got := g.Read([]byte(text), withinDepth(1<<30)); got[0].Code != TooDeep {
-			t.Errorf("%d levels: %s", maxDepth+1, describe(got))
+			t.Errorf("%d levels: %s", MaxDepth+1, describe(got))
 		}
 	}
 }

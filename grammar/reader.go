@@ -2,7 +2,7 @@ package grammar
 
 // Read divides a text into prose, calls and malformed calls.
 func (g *Grammar) Read(text []byte, options Options) []Segment {
-	limits := options.Limits.withDefaults()
+	limits := options.Limits.OrDefault()
 	tags := newTagIndex(string(text), g.delims, limits.Bytes)
 	r := &reader{grammar: g, options: options, limits: limits, text: tags.text, tags: tags}
 	r.read()

@@ -147,7 +147,7 @@ func TestParserAgreesWithScanner(t *testing.T) {
 	g := standard(t)
 	rapid.Check(t, func(t *rapid.T) {
 		text := "<call>t " + drawText(t)
-		r := &reader{grammar: g, limits: Limits{}.withDefaults(), text: text, tags: newTagIndex(text, DefaultDelims, 1<<20)}
+		r := &reader{grammar: g, limits: Limits{}.OrDefault(), text: text, tags: newTagIndex(text, DefaultDelims, 1<<20)}
 		tokens, limit := r.scan(0)
 		if limit != nil {
 			t.Skip("a limit stops the scanner")
@@ -241,7 +241,7 @@ func TestLinearWork(t *testing.T) {
 		"bad UTF-8":          fill("<call>t a=\"\xff\" "),
 		"blanks":             "<call>t a=[" + fill("x    ") + "\n]</call>",
 	} {
-		limits := Limits{Arguments: size}.withDefaults()
+		limits := Limits{Arguments: size}.OrDefault()
 		r := &reader{grammar: g, limits: limits, text: text, tags: newTagIndex(text, DefaultDelims, limits.Bytes)}
 		r.read()
 		if most := 10 * len(text); r.tags.work > most {

@@ -138,7 +138,7 @@ func (d definition) Lex(_ string, r io.Reader) (lexer.Lexer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newScanner(newTagIndex(string(text), d.delims, Limits{}.withDefaults().Bytes), 0), nil
+	return newScanner(newTagIndex(string(text), d.delims, Limits{}.OrDefault().Bytes), 0), nil
 }
 
 func newScanner(tags *tagIndex, pos int) *scanner {

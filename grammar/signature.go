@@ -12,7 +12,7 @@ package grammar
 
 // A Signature is one line: the name of a tool, its parameters, and what it does.
 // Parameters in braces are given as one JSON object. Arguments that come in
-// alternatives have a bar between these. The classic style has a colon behind
+// alternatives have a bar between these. The classic style has a colon after
 // the name, where parameters follow. A name in quotes is one that no call can
 // have.
 //

@@ -8,7 +8,7 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 )
 
-// signatureLexer has five states: the name, the line behind it, braces, brackets,
+// signatureLexer has five states: the name, the line after it, braces, brackets,
 // and the parentheses of a comment. A name may hold at signs, and colons that
 // something follows. A parenthesis begins a comment directly after a space,
 // except in brackets, where types follow spaces.
