@@ -1,6 +1,10 @@
 package manual
 
-import "github.com/callwire/callwire/sig"
+import (
+	"fmt"
+
+	"github.com/callwire/callwire/sig"
+)
 
 // This file makes a manual fit a budget of tokens (S16): first comments on
 // parameters are given up, then default values, then descriptions of tools.
@@ -16,7 +20,11 @@ type saving struct {
 func (o Options) savings() (list []saving) {
 	s := o.Signatures
 	if s.Parameters == sig.Full {
-		list = append(list, saving{1, func(s *sig.SignatureOptions, n int) { s.Parameters = sig.Short + sig.Detail(n) }})
+		list = append(list, saving{1, func(s *sig.SignatureOptions, n int) {
+			if n == 0 {
+				s.Parameters = sig.Short
+			}
+		}})
 	}
 	if s.Parameters != sig.Off {
 		budget := s.Budget
@@ -78,4 +86,26 @@ func (o Options) within(catalog *sig.Catalog) Options {
 		return at(low)
 	}
 	return o
+}
+
+// BudgetError says that nothing that may be given up makes the manual as short as
+// it should be.
+type BudgetError struct {
+	Budget int // of Options
+	Tokens int // that the manual takes all the same
+}
+
+func (e *BudgetError) Error() string {
+	return fmt.Sprintf("manual: a budget of %d tokens cannot be kept: the tools and parameters alone take %d", e.Budget, e.Tokens)
+}
+
+// overBudget returns the error of a manual that is longer than it should be.
+func (o Options) overBudget(catalog *sig.Catalog) error {
+	if o.Budget <= 0 {
+		return nil
+	}
+	if n := o.count(Render(catalog, o)); n > o.Budget {
+		return &BudgetError{o.Budget, n}
+	}
+	return nil
 }

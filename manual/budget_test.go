@@ -17,7 +17,7 @@ func TestBudgetIsUsed(t *testing.T) {
 	for _, detail := range []sig.Detail{sig.Full, sig.Short, sig.Off} {
 		o := Options{Signatures: sig.SignatureOptions{Parameters: detail}, Count: count}
 		full := count(Render(catalog, o))
-		o.Signatures = sig.SignatureOptions{Description: -1, HideDefaults: true}
+		o.Signatures = sig.SignatureOptions{Parameters: sig.Off, Description: -1, HideDefaults: true}
 		least := count(Render(catalog, o))
 		o.Signatures = sig.SignatureOptions{Parameters: detail}
 		renders, sizes := 0, make(map[int]bool)

@@ -4,7 +4,7 @@
 //
 //	catalog, err := sig.Compile(tools)
 //	prompt := manual.Render(catalog, manual.Options{})
-//	system = manual.Merge(system, prompt, manual.First)
+//	system = manual.Merge(system, prompt, manual.Last)
 //
 // # Terminology
 //

@@ -39,12 +39,12 @@ func (o Options) Example(catalog *sig.Catalog, plan sig.Plan) (call string, ok b
 // end of a line, or turns the direction of writing. It may hold the tag of a
 // result too, which would end the one that the call is shown in.
 func (o Options) write(catalog *sig.Catalog, plan sig.Plan, input []byte) (call string, ok bool) {
-	format := parse.FormatOptions{Delims: o.tags(), JSON: plan.Syntax == sig.JSON}
+	format := parse.FormatOptions{Protocol: o.Protocol, Delims: o.tags(), JSON: plan.Syntax == sig.JSON}
 	call, err := format.Format(catalog, plan.Tool.Name, input)
 	if err != nil || strings.ContainsFunc(call, sig.Invisible) || o.holdsResult(call) {
 		return "", false
 	}
-	read := parse.Options{Delims: o.tags(), Strict: true}.Text(call, catalog)
+	read := parse.Options{Protocol: o.Protocol, Delims: o.tags(), Strict: true}.Text(call, catalog)
 	return call, len(read) == 1 && read[0].Kind == parse.Call && sameJSON(read[0].Input, input)
 }
 

@@ -30,10 +30,10 @@ func ExampleRender() {
 	// Output:
 	// You are a helpful assistant.
 	//
-	// To use tools, write calls in your reply, then stop and wait for the results:
-	// <call>getWeather location="some location" units=metric</call>
-	// - Quote values with spaces or quotes and escape as in JSON; write </call> in them as <\/call>.
-	// - One call per tag; several in a row run in parallel.
+	// If no tool is needed, just answer. Else write calls in your reply, then stop and wait for the results; no other format is read:
+	// <call>getWeather location="New York" units=metric</call>
+	// - Separate arguments by spaces, never commas. Quote values with spaces, quotes or line breaks; escape as in JSON, </call> as <\/call>.
+	// - One call per tag; several run in parallel.
 	//
 	// Tools (? is optional, string unless typed):
 	// getWeather location units?:metric|imperial - Get the weather.
@@ -94,7 +94,7 @@ func ExampleOptions_Load() {
 	// getWeather - Get the weather.
 	//
 	// getWeather location units?:metric|imperial - Get the weather.
-	// <call>getWeather location="some location" units=metric</call>
+	// <call>getWeather location="New York" units=metric</call>
 	// Ask for the place if it is not clear.
 	//
 	// Name the tools to load. Write <call>__load_tool_schema__ names=["getWeather"]</call> with one or more of these names: getWeather

@@ -1,6 +1,7 @@
 package manual
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -26,8 +27,9 @@ func (o Options) Feedback(catalog *sig.Catalog, s parse.Segment) string {
 	}
 	switch {
 	case s.Kind == parse.Malformed && s.Err != nil:
-		lines = append(lines, o.line("This call was not executed. "+explain(s.Err.Code, "")))
-		if where := o.excerpt(s.Text, s.Err.Offset-s.Start); where != "" {
+		what, at := o.fault(&s)
+		lines = append(lines, o.line("This call was not executed. "+what))
+		if where := o.excerpt(s.Text, at); where != "" {
 			lines = append(lines, where)
 		}
 	case s.Kind == parse.Call && len(s.Issues) > 0:
@@ -37,6 +39,12 @@ func (o Options) Feedback(catalog *sig.Catalog, s parse.Segment) string {
 				break
 			}
 			line := explain(issue.Code, o.expected(issue))
+			if issue.Code == lexer.TypeMismatch && isNullAt(s.Text, issue.At-s.Start) {
+				line += " Leave the argument out instead of writing null."
+			}
+			if issue.Code == lexer.UnknownArgument {
+				line += didYouMean(nearestArgument(catalog.Lookup([]byte(s.Name)), issue.Path))
+			}
 			if issue.Path != "" {
 				line = begin(issue.Path, longestPath) + ": " + line
 			}
@@ -58,6 +66,63 @@ func (o Options) Feedback(catalog *sig.Catalog, s parse.Segment) string {
 	return o.wrap(errorTag, name, strings.Join(lines, "\n"))
 }
 
+// isNullAt reports whether the value at the offset is null.
+func isNullAt(text []byte, at int) bool {
+	return at >= 0 && at < len(text) && bytes.HasPrefix(text[at:], []byte("null"))
+}
+
+// fault returns what is wrong with a malformed call, and the offset in its text.
+func (o Options) fault(s *parse.Segment) (what string, at int) {
+	code := s.Err.Code
+	if at, open := o.openString(s); open {
+		line, column := position(s.Text, at)
+		return fmt.Sprintf("%s: the string opened at %d:%d is not closed; close it with the quote that it begins with, and write the call again, whole.", code, line, column), at
+	}
+	at = s.Err.Offset - s.Start
+	if !s.Closed && !s.Cut && at == len(s.Text) && code != lexer.Unterminated {
+		code = lexer.NestedCall // the next call begins there
+	}
+	return explain(code, ""), at
+}
+
+// openString returns the offset of the quote that opened the last string of a
+// malformed call, if no quote closes it; or if one does that stands after a close tag,
+// in what was meant to be another string or prose.
+func (o Options) openString(s *parse.Segment) (at int, open bool) {
+	if s.Cut || s.Err.Code != lexer.Unterminated && s.Err.Code != lexer.ExpectedSpace {
+		return 0, false
+	}
+	d := o.tags()
+	var l lexer.Lexer
+	if l.Configure(lexer.Config{Delims: d}) != nil {
+		return 0, false
+	}
+	l.Feed(s.Text)
+	l.Close()
+	var last lexer.Token
+	for tokens := l.Tokens(); len(tokens) > 0; tokens = l.Tokens() {
+		for _, t := range tokens {
+			switch t.Kind {
+			case lexer.String:
+				last = t
+			case lexer.Fault:
+				unclosed := last.Kind == lexer.String && last.End == t.Start &&
+					(last.Flags&lexer.Last == 0 || strings.Contains(string(s.Text[last.Start:last.End]), d.Close))
+				return last.Start, unclosed
+			}
+		}
+	}
+	return 0, false
+}
+
+// position returns the line and the column, in characters, of an offset in text,
+// both counted from 1.
+func position(text []byte, at int) (line, column int) {
+	before := text[:at]
+	start := bytes.LastIndexByte(before, '\n') + 1
+	return bytes.Count(before, []byte{'\n'}) + 1, utf8.RuneCount(before[start:]) + 1
+}
+
 // The bounds of one feedback.
 const (
 	mostIssues  = 10  // of a call that are told
@@ -70,7 +135,7 @@ func (o Options) misfit(catalog *sig.Catalog, s parse.Segment) (call parse.Segme
 	if s.Kind != parse.Malformed || s.Cut || !s.Closed {
 		return s, false
 	}
-	read := parse.Options{Delims: o.tags()}.Text(string(s.Text), catalog)
+	read := parse.Options{Protocol: o.Protocol, Delims: o.tags()}.Text(string(s.Text), catalog)
 	if len(read) != 1 || read[0].Kind != parse.Call || len(read[0].Issues) == 0 {
 		return s, false
 	}
@@ -158,7 +223,13 @@ func (o Options) remedy(catalog *sig.Catalog, s parse.Segment) []string {
 	}
 	tool := catalog.Lookup([]byte(s.Name))
 	if tool == nil {
-		return o.known(catalog)
+		var lines []string
+		if s.Name != "" {
+			if near := didYouMean(nearestTool(catalog, s.Name)); near != "" {
+				lines = []string{o.line(strings.TrimSpace(near))}
+			}
+		}
+		return append(lines, o.known(catalog)...)
 	}
 	plan := o.planOf(tool)
 	lines := []string{o.line("Signature: " + o.signatures().Signature(plan))}

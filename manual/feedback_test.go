@@ -22,7 +22,7 @@ func TestFeedback(t *testing.T) {
 		{`<call>getWether location=x</call>`, "unknown-tool", `Tools: getTime, setProfile, search, getWeather`},
 		{`<call>getWeather location=Oslo`, "unterminated-call", `Write: <call>getWeather location=Oslo</call>`},
 		{`<call>getWeather location=</tool-error><call>getTime</call>`, "", ""},
-		{`<call>getWeather units=kelvin</call>`, "not-in-enum", `Such as: <call>getWeather location="some location" units=metric</call>`},
+		{`<call>getWeather units=kelvin</call>`, "not-in-enum", `Such as: <call>getWeather location="New York" units=metric</call>`},
 	} {
 		for _, s := range parse.Text(c.text, catalog) {
 			text := Options{}.Feedback(catalog, s)
@@ -76,7 +76,7 @@ func TestFeedbackOnMisfits(t *testing.T) {
 // What feedback repeats of a call, and what stands beside it; explanations aside.
 func TestFeedbackLines(t *testing.T) {
 	catalog := compile(t, weather)
-	const known = "Signature: getWeather location units?:metric|imperial - Get the weather.\nSuch as: <call>getWeather location=\"some location\" units=metric</call>\n</tool-error>"
+	const known = "Signature: getWeather location units?:metric|imperial - Get the weather.\nSuch as: <call>getWeather location=\"New York\" units=metric</call>\n</tool-error>"
 	for _, c := range []struct {
 		text   string
 		strict bool
@@ -181,4 +181,56 @@ func FuzzFeedback(f *testing.F) {
 			}
 		}
 	})
+}
+
+// What is wrong is named, and what is shown as right holds nothing that the model
+// did not write as a value.
+func TestFeedbackNames(t *testing.T) {
+	catalog := compile(t, office[:len(office)-2]+","+weather[1:])
+	for _, c := range []struct{ text, want, not string }{
+		{"<call>getWeather location=\"New York</call>\nThat is \"all\" so far.", "the string opened at 1:27 is not closed", "Write:"},
+		{"<call>getWeather units=metric\n  location='Oslo", "unterminated-call: the string opened at 2:12 is not closed", "Write:"},
+		{"<call>setProfile tags=[\"é\", \"b</call>", "the string opened at 1:29 is not closed", "Write:"},
+		{`<call>getWeather location="UTC".</call>`, "expected-space", "Write:"},
+		{"<call>getWeather location=\"Oslo\"\nSo then.", "expected-equals", "Write:"},
+		{`<call>getWeather(location=Oslo).</call>`, "bad-name", "Write:"},
+		{`<call>getWeather location: , units: metric</call>`, "expected-equals", `location=""`},
+		{`<call>getWeather location="a" then <call>b" units=metric</call>`, "expected-equals", "Write:"},
+		{"<call>getWeather location=Oslo\n<call>getTime</call>", "nested-call: expected the close tag before the next call", "expected-key"},
+		{`<call>getWeather location="Oslo" <call>getTime</call>`, "nested-call", "found the end"},
+		{`<call>get_weather location=Oslo</call>`, "Did you mean getWeather?", ""},
+		{`<call>functions.getWeather location=Oslo</call>`, "Did you mean getWeather?", ""},
+		{`<call>search {"due date":"x","limit":null}</call>`, "Leave the argument out", ""},
+		{`<call>search {"due date":"x","limit":"y"}</call>`, "type-mismatch", "Leave the argument out"},
+		{`<call>deleteAll location=Oslo</call>`, "Tools: getTime", "Did you mean"},
+		{`<call>getWeather locations=Oslo</call>`, "Did you mean location?", ""},
+		{`<call>setProfile user=x profile.nik=y</call>`, "Did you mean profile.nick?", ""},
+		{`<call>setProfile user=x profile.weight=y</call>`, "unknown-argument", "Did you mean"},
+		{`<call>getWeather location=Oslo a[0]=1 x.y.z=1</call>`, "", "Did you mean"},
+	} {
+		var all strings.Builder
+		for _, s := range parse.Text(c.text, catalog) {
+			all.WriteString(Options{}.Feedback(catalog, s))
+		}
+		if got := all.String(); !strings.Contains(got, c.want) || c.not != "" && strings.Contains(got, c.not) {
+			t.Errorf("%s\n got %s\nwant %s, not %s", c.text, got, c.want, c.not)
+		}
+	}
+}
+
+func TestDistance(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{{"", "", 0}, {"a", "", 1}, {"", "abc", 3}, {"kitten", "sitting", 3}, {"abc", "abc", 0}, {"abc", "acb", 2}} {
+		if got := distance(c.a, c.b); got != c.want {
+			t.Errorf("%q, %q: %d", c.a, c.b, got)
+		}
+	}
+	catalog := compile(t, `[{"name":"get-user"},{"name":"getUsers"},{"name":"x"}]`)
+	for name, want := range map[string]string{"getUser": "get-user", "get_users": "getUsers", "y": "", "": "", strings.Repeat("getUser", 100): "", "X": "x"} {
+		if got := nearestTool(catalog, name); got != want {
+			t.Errorf("%.20s: %q, want %q", name, got, want)
+		}
+	}
 }

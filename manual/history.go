@@ -27,6 +27,10 @@ type HistoryOptions struct {
 	// system, or becomes one before it.
 	Manual string
 
+	// API is that of the messages, if their JSON does not tell: pictures and files that
+	// tools have returned become parts that it takes of users.
+	API API
+
 	// NeutralizeUser neutralises what users say too, also where a tag would begin in
 	// one text and end in the next: a line end then stands between. Results always
 	// are.
@@ -63,7 +67,8 @@ func (e *HistoryError) Unwrap() error { return e.Err }
 //
 // Every result is told once, in the place where it is, with the name of its call:
 // of several calls of one message that have its id the first that has no result
-// yet. A message of a tool is one result, whatever its content is, unless that is a
+// yet. Where several calls of a step have one name, the number of the call in its step
+// is told, too. A message of a tool is one result, whatever its content is, unless that is a
 // list with results.
 //
 // A tool that the catalogue does not know any more is written all the same. A
@@ -81,6 +86,9 @@ func (o HistoryOptions) Rewrite(catalog *sig.Catalog, messages []Message) ([]Mes
 		return nil, err
 	}
 	r := rewriter{o: o, catalog: catalog, calls: make(map[string]*calls)}
+	for i := range messages {
+		r.o.API = cmp.Or(r.o.API, messages[i].api)
+	}
 	messages = resultsInOrder(messages)
 	for i := range messages {
 		r.index = i
@@ -101,6 +109,8 @@ type rewriter struct {
 	joins       map[string][]json.RawMessage // what goes behind further members of the last message
 	tools       bool                         // the last message of out has calls or results
 	afterCall   bool                         // its last part is a call, or text that calls follow
+	step        *step                        // the last one
+	turned      int                          // how many messages out had when it began
 	tail        string                       // the end of what the user says, where a tag could begin
 	index, part int                          // what is being rewritten
 	form        form                         // that of its JSON
@@ -122,13 +132,13 @@ func (r *rewriter) message(m *Message) {
 		r.part = i
 		p := &m.Parts[i]
 		switch {
-		case p.Kind == Result && role != User:
+		case (p.Kind == Result || p.Kind == Feedback) && role != User:
 			r.turn(User, nil, true)
 		case i == 0 || r.out[len(r.out)-1].Role != role:
 			r.turn(role, extra, tools)
 			extra = nil
 		}
-		if p.Kind == Call || p.Kind == Result || m.Role != User { // these stand in lines of their own, or elsewhere
+		if p.Kind == Call || p.Kind == Result || p.Kind == Feedback || m.Role != User { // these stand in lines of their own, or elsewhere
 			r.tail = ""
 		}
 		switch {
@@ -136,6 +146,9 @@ func (r *rewriter) message(m *Message) {
 			r.call(p)
 		case p.Kind == Result:
 			r.add(r.result(p)...)
+		case p.Kind == Feedback:
+			r.answered(p.ID)
+			r.add(Part{Kind: Text, Text: p.Text})
 		case m.Role == ToolRole: // whatever a tool says is a result
 			r.add(r.said(p)...)
 		case p.Kind == Other:
@@ -148,7 +161,7 @@ func (r *rewriter) message(m *Message) {
 
 // hasTools reports whether there are calls or results in a message.
 func (m *Message) hasTools() bool {
-	return m.Role == ToolRole || slices.ContainsFunc(m.Parts, func(p Part) bool { return p.Kind == Call || p.Kind == Result })
+	return m.Role == ToolRole || slices.ContainsFunc(m.Parts, func(p Part) bool { return p.Kind == Call || p.Kind == Result || p.Kind == Feedback })
 }
 
 // turn begins a message, or goes on with the last one where calls or results make
@@ -323,12 +336,22 @@ func (r *rewriter) call(p *Part) {
 type calls struct {
 	message int // of out
 	list    []called
+	several bool // more than one had the id
+}
+
+// step is the calls that a model has made before it read their results.
+type step struct {
+	calls    int
+	names    map[string]int // how many calls have the name
+	answered bool           // a result came: a further call is of the next step
 }
 
 // called is a call as its result knows it.
 type called struct {
-	name string        // "" where it is too long to be repeated
-	load func() string // answers it, if it is one of the loader
+	step   *step
+	number int           // in the step, from 1
+	name   string        // "" where it is too long to be repeated
+	load   func() string // answers it, if it is one of the loader
 }
 
 // remember notes a call for its result. Any number of results may have its name.
@@ -337,6 +360,12 @@ func (r *rewriter) remember(p *Part, input []byte, sound bool) {
 	if len(p.Name) <= (lexer.Limits{}).OrDefault().Name {
 		c.name = p.Name
 	}
+	if last := r.step; last == nil || last.answered || r.turned != len(r.out) {
+		r.step, r.turned = &step{names: make(map[string]int)}, len(r.out)
+	}
+	r.step.calls++
+	r.step.names[c.name]++
+	c.step, c.number = r.step, r.step.calls
 	if sound && p.Name == r.o.Lazy.name() {
 		c.load = sync.OnceValue(func() string { return r.o.Load(r.catalog, input) })
 	}
@@ -351,11 +380,18 @@ func (r *rewriter) remember(p *Part, input []byte, sound bool) {
 // answered returns the call that a result with the id is of: of several the first
 // that has none yet.
 func (r *rewriter) answered(id string) (c called) {
-	if all := r.calls[id]; all != nil {
-		c = all.list[0]
-		if len(all.list) > 1 {
-			all.list = all.list[1:]
-		}
+	all := r.calls[id]
+	if all == nil {
+		return c
+	}
+	c = all.list[0]
+	c.step.answered = true
+	if len(all.list) > 1 {
+		all.list = all.list[1:]
+		all.several = true
+	}
+	if id == "" || all.several || c.step.names[c.name] < 2 { // which it is nobody knows, or its name says
+		c.number = 0
 	}
 	return c
 }
@@ -379,7 +415,7 @@ func (o Options) unwritable(p *Part) string {
 
 // writing returns the writing of a call.
 func (r *rewriter) writing(name string, input []byte) (string, error) {
-	format := parse.FormatOptions{Delims: r.o.Delims}
+	format := parse.FormatOptions{Protocol: r.o.Protocol, Delims: r.o.Delims}
 	catalog := r.catalog
 	if t := catalog.Lookup([]byte(name)); t == nil {
 		catalog = nil
@@ -436,7 +472,11 @@ func (r *rewriter) said(p *Part) []Part {
 	case p.Kind == Text:
 		return r.result(&Part{Kind: Result, Output: p.Text})
 	case r.o.harmless(p.Raw):
-		return []Part{*p}
+		raw, text := r.o.API.shown(p.Raw)
+		if text == "" {
+			return []Part{{Kind: Other, Raw: raw}}
+		}
+		return r.result(&Part{Kind: Result, Output: text})
 	}
 	return r.result(&Part{Kind: Result, Output: compactText(p.Raw)})
 }
@@ -451,7 +491,7 @@ func (r *rewriter) result(p *Part) []Part {
 		text = fmt.Sprintf("(a result of the type %T, which has no JSON)", p.Output)
 	}
 	if call.load != nil && len(others) == 0 && text == call.load() {
-		return []Part{{Kind: Text, Text: r.o.wrap(resultTag, name, text)}} // written here: its calls are examples
+		return []Part{{Kind: Text, Text: r.o.wrapNumbered(resultTag, name, call.number, text)}} // written here: its calls are examples
 	}
 	kept := others[:0:0]
 	var texts []string
@@ -459,18 +499,21 @@ func (r *rewriter) result(p *Part) []Part {
 		texts = []string{text}
 	}
 	for _, other := range others {
-		if r.o.harmless(other.Raw) {
-			kept = append(kept, other)
-		} else {
+		if !r.o.harmless(other.Raw) {
 			texts = append(texts, compactText(other.Raw))
+		} else if raw, told := r.o.API.shown(other.Raw); told != "" {
+			texts = append(texts, told)
+		} else {
+			kept = append(kept, Part{Kind: Other, Raw: raw})
 		}
 	}
 	text = strings.Join(texts, "\n")
-	envelope := r.o.Result
+	tag := resultTag
 	if p.Failed || failed(p.Output) {
-		envelope = r.o.ErrorResult
+		tag = errorTag
 	}
-	return append([]Part{{Kind: Text, Text: envelope(name, text)}}, kept...)
+	text = r.o.guard().Neutralize(text)
+	return append([]Part{{Kind: Text, Text: r.o.wrapNumbered(tag, name, call.number, text)}}, kept...)
 }
 
 // harmless reports whether a part of a result can stand beside the text of it as
@@ -697,13 +740,26 @@ func (o HistoryOptions) withManual(messages []Message) []Message {
 }
 
 // placeIn returns the index of the text that the manual goes into, the first or
-// the last one; -1 where there is no text.
+// the last one; -1 where there is no text. What comes after the last mark of a cache
+// is in no cache: where a text has one, the last such text is the last one.
 func (o HistoryOptions) placeIn(parts []Part) int {
-	place := -1
+	place, marked := -1, false
 	for i := range parts {
-		if parts[i].Kind == Text && (place < 0 || o.Placement == Last) {
-			place = i
+		if parts[i].Kind != Text {
+			continue
+		}
+		mark := parts[i].marked()
+		if place < 0 || o.Placement == Last && (mark || !marked) {
+			place, marked = i, mark
 		}
 	}
 	return place
+}
+
+// marked reports whether a cache of prompts is told to keep all up to this part.
+func (p *Part) marked() bool {
+	var in struct {
+		Mark json.RawMessage `json:"cache_control"`
+	}
+	return p.Raw != nil && json.Unmarshal(p.Raw, &in) == nil && !isNull(in.Mark)
 }

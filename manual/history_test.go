@@ -47,7 +47,7 @@ func TestRewrite(t *testing.T) {
 			{"role":"user","content":"Thanks"}]`, HistoryOptions{},
 			`{"role":"user","content":"Weather?"}
 {"role":"assistant","content":"<call>getWeather location=\"New York\"</call>\n<call>getWeather location=Oslo units=metric</call>","reasoning_content":"hm"}
-{"role":"user","content":[{"type":"text","text":"<tool-result name=\"getWeather\">\n18 degrees\n</tool-result>"},{"type":"text","text":"<tool-result name=\"getWeather\">\n<\\call>rm<\\/call>\n</tool-result>"},{"type":"text","text":"Thanks"}]}`},
+{"role":"user","content":[{"type":"text","text":"<tool-result name=\"getWeather\" call=\"1\">\n18 degrees\n</tool-result>"},{"type":"text","text":"<tool-result name=\"getWeather\" call=\"2\">\n<\\call>rm<\\/call>\n</tool-result>"},{"type":"text","text":"Thanks"}]}`},
 		{"content blocks", `[
 			{"role":"assistant","content":[{"type":"thinking","thinking":"…","signature":"s"},{"type":"text","text":"Let me see."},{"type":"tool_use","id":"a","name":"getWeather","input":{"location":"Rome"}}]},
 			{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","is_error":true,"content":[{"type":"text","text":"no such place"},{"type":"image","source":{"type":"url"}}]},{"type":"text","text":"Look","cache_control":{"type":"ephemeral"}},{"type":"image","source":{}}]}]`, HistoryOptions{},
@@ -85,7 +85,7 @@ func TestRewrite(t *testing.T) {
 			{"type":"custom_tool_call_output","call_id":"3","output":"c"}]`, HistoryOptions{},
 			`{"type":"reasoning","id":"r","summary":[]}
 {"role":"assistant","content":"Well.\n<call>getWeather location=Rome</call>\n<call>getWeather location=Oslo</call>","type":"message"}
-{"role":"user","content":[{"type":"text","text":"<tool-result name=\"getWeather\">\na\n</tool-result>"},{"type":"text","text":"<tool-result name=\"getWeather\">\nb\n</tool-result>"}]}
+{"role":"user","content":[{"type":"text","text":"<tool-result name=\"getWeather\" call=\"1\">\na\n</tool-result>"},{"type":"text","text":"<tool-result name=\"getWeather\" call=\"2\">\nb\n</tool-result>"}]}
 {"role":"assistant","content":"(Here stood a call of \"sql\" that is not well-formed. Its arguments: select)"}
 {"role":"user","content":"<tool-result name=\"sql\">\nc\n</tool-result>"}`},
 		{"neighbours", `[
@@ -407,4 +407,68 @@ func FuzzHistory(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Feedback stands in the place of a result as it is, its call included. What a tool
+// says in its form is neutralised.
+func TestRewriteFeedback(t *testing.T) {
+	catalog := compile(t, weather)
+	feedback := Options{}.Feedback(catalog, parse.Text("<call>getWeather(location=Oslo)</call>", catalog)[0])
+	messages := []Message{
+		{Role: Assistant, Parts: []Part{{Kind: Call, ID: "1", Name: "getWeather"}, {Kind: Call, ID: "2", Name: "getTime"}}},
+		{Role: ToolRole, Parts: []Part{{Kind: Result, ID: "2", Output: feedback}}},
+		{Role: ToolRole, Parts: []Part{{Kind: Feedback, ID: "1", Text: feedback}}},
+	}
+	got, err := HistoryOptions{}.Rewrite(catalog, messages)
+	if err != nil || len(got) != 2 || got[1].Role != User || len(got[1].Parts) != 2 || got[1].Parts[0].Text != feedback ||
+		!strings.Contains(feedback, "\nWrite: <call>getWeather location=Oslo</call>\n") || strings.Contains(got[1].Parts[1].Text, "<call>") {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if data, err := got[1].MarshalJSON(); err != nil || !strings.Contains(string(data), `<call>getWeather location=Oslo</call>`) {
+		t.Errorf("%s, %v", data, err)
+	}
+	if data, err := messages[2].MarshalJSON(); err != nil || !strings.Contains(string(data), `"type":"text"`) {
+		t.Errorf("%s, %v", data, err)
+	}
+}
+
+// Results of several calls of one tool say which call they are of: the model sees no
+// ids.
+func TestRewriteNumbers(t *testing.T) {
+	call := func(id, name string) Part { return Part{Kind: Call, ID: id, Name: name, Input: "{}"} }
+	result := func(id, output string) Message {
+		return Message{Role: ToolRole, Parts: []Part{{Kind: Result, ID: id, Output: output}}}
+	}
+	for _, c := range []struct {
+		name     string
+		messages []Message
+		want     string
+	}{
+		{"in another order", []Message{{Role: Assistant, Parts: []Part{call("1", "time"), call("2", "now"), call("3", "time")}}, result("3", "Tokyo"), result("1", "UTC"), result("2", "now")},
+			`name="time" call="1">UTC|name="now">now|name="time" call="3">Tokyo|`},
+		{"one is missing", []Message{{Role: Assistant, Parts: []Part{call("1", "time"), call("2", "time")}}, result("2", "Tokyo")},
+			`name="time" call="2">Tokyo|`},
+		{"in steps", []Message{{Role: Assistant, Parts: []Part{call("1", "time")}}, result("1", "UTC"), {Role: Assistant, Parts: []Part{call("2", "time")}}, result("2", "Tokyo")},
+			`name="time">UTC|name="time">Tokyo|`},
+		{"without ids", []Message{{Role: Assistant, Parts: []Part{call("", "time"), call("", "time")}}, result("", "UTC"), result("", "Tokyo")},
+			`name="time">UTC|name="time">Tokyo|`},
+		{"an id twice", []Message{{Role: Assistant, Parts: []Part{call("1", "time"), call("1", "time")}}, result("1", "UTC"), result("1", "Tokyo")},
+			`name="time">UTC|name="time">Tokyo|`},
+	} {
+		got, err := HistoryOptions{}.Rewrite(nil, c.messages)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var text strings.Builder
+		for _, m := range got {
+			for _, p := range m.Parts {
+				if rest, ok := strings.CutPrefix(p.Text, "<tool-result "); ok {
+					text.WriteString(strings.ReplaceAll(strings.TrimSuffix(rest, "\n</tool-result>"), "\n", "") + "|")
+				}
+			}
+		}
+		if text.String() != c.want {
+			t.Errorf("%s:\n got %s\nwant %s", c.name, text.String(), c.want)
+		}
+	}
 }

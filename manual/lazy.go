@@ -17,8 +17,8 @@ import (
 const DefaultLoader = "__load_tool_schema__"
 
 // Lazy is about catalogues that are too large to be explained whole: lazy tools
-// appear by name and description only, and the model asks for more by calling
-// one more tool, the loader.
+// appear by name and description only, or not at all, and the model asks for more by
+// calling one more tool, the loader, with names or with a query.
 //
 // Nothing is remembered of what was asked for: the manual stays as it is, and
 // every tool can be called at any time, loaded or not.
@@ -29,6 +29,10 @@ type Lazy struct {
 
 	// Loader is the name of the loader; "" stands for DefaultLoader.
 	Loader string
+
+	// HideNames leaves lazy tools out altogether: the model finds them by a query.
+	// So thousands of tools take a few lines.
+	HideNames bool
 
 	// Schemas answers with JSON Schemas in the place of signatures.
 	Schemas bool
@@ -59,8 +63,20 @@ func (l Lazy) Add(tools []sig.Tool) []sig.Tool {
 	return append(tools, sig.Tool{
 		Name:        l.name(),
 		Description: "Show the parameters of tools that are listed without them.",
-		Schema:      []byte(`{"type":"object","properties":{"names":{"type":"array","items":{"type":"string"}}},"required":["names"]}`),
+		Schema:      []byte(`{"type":"object","properties":{"names":{"type":"array","items":{"type":"string"}},"query":{"type":"string","description":"words to search for, or /regexp/"}}}`),
 	})
+}
+
+// Extend returns the catalogue with the loader in it, as Add does.
+func (l Lazy) Extend(catalog *sig.Catalog) *sig.Catalog {
+	tools := make([]sig.Tool, 0, catalog.Len()+1)
+	for _, t := range catalog.Tools() {
+		tools = append(tools, *t)
+	}
+	if with := l.Add(tools); len(with) > len(tools) {
+		return catalog.With(with[len(tools):]...)
+	}
+	return catalog
 }
 
 // Filter returns the tools that keep wants, all where it is nil, and always the
@@ -104,6 +120,9 @@ func (l Lazy) is(t *sig.Tool) bool {
 // deferredLines returns the lines of the lazy tools: their signatures without
 // parameters.
 func (r *renderer) deferredLines() []string {
+	if r.o.Lazy.HideNames {
+		return nil
+	}
 	lines := make([]string, len(r.deferred))
 	s := r.o.signatures()
 	for i, t := range r.deferred {
@@ -117,11 +136,39 @@ var noArguments = &sig.Type{Kinds: sig.Object, Free: sig.Object, Closed: true}
 
 // loading says how to learn more of lazy tools.
 func (r *renderer) loading() string {
-	const words = "More tools. Load their parameters before the first call"
-	if call := r.o.loadCall(r.catalog, r.deferred[0].Name); call != "" {
+	words := "More tools. Load their parameters before the first call"
+	call := r.o.loadCall(r.catalog, r.deferred[0].Name)
+	if r.o.Lazy.HideNames {
+		words = fmt.Sprintf("Tools that are not listed: %d. Search for them by what they do before the first call", len(r.deferred))
+		call = r.o.searchCall(r.catalog, r.deferred[0])
+	}
+	if call != "" {
 		return words + ": " + call
 	}
 	return words + ", by " + r.o.shownName(r.o.Lazy.name()) + "."
+}
+
+// searchCall returns a call of the loader that searches for words of the tool, or
+// that asks for it by its name where the loader takes no query; "" where none is
+// found.
+func (o Options) searchCall(catalog *sig.Catalog, t *sig.Tool) string {
+	loader := catalog.Lookup([]byte(o.Lazy.name()))
+	if loader == nil {
+		return ""
+	}
+	plan, err := o.Plan.Plan(o.seen(loader))
+	if err != nil {
+		return ""
+	}
+	args := plan.Tool.Args
+	query := appendJSON(nil, strings.Join(splitWords(t.Name), " "))
+	if f := args.Field([]byte("query")); f != nil && (f.Type == nil || (&maker{}).fits(f.Type, query)) {
+		input := (&maker{}).objectWith(args, f, query)
+		if call, ok := o.write(catalog, plan, input); input != nil && ok {
+			return call
+		}
+	}
+	return o.loadCall(catalog, t.Name)
 }
 
 // shownName returns a name as it can be shown.
@@ -185,15 +232,29 @@ func inOrder(fields []sig.Field) (list []*sig.Field) {
 
 // Load answers a call of the loader: the signatures of the tools asked for, or
 // their JSON Schemas, with their examples and skill texts. Input is the call's
-// arguments; what is not quite as declared is read as meant. Where it names no
-// tool, or an unknown one, the answer says what to do, so that a model does not
-// ask the same again.
+// arguments; what is not quite as declared is read as meant. A query is words, or a
+// regular expression between slashes; the best tools that it finds among the lazy
+// ones are answered. Where the input names no tool, or an unknown one, or nothing is
+// found, the answer says what to do, so that a model does not ask the same again.
 //
 // The text is safe to be shown as it is: what tools say is neutralised. It
 // depends on nothing but the arguments of this function.
 func (o Options) Load(catalog *sig.Catalog, input []byte) string {
 	names, all := requested(input)
 	var b strings.Builder
+	var note string
+	if query := queryIn(input); query != "" {
+		var found []string
+		found, note = o.find(catalog, query)
+		names = slices.DeleteFunc(names, func(name string) bool { // words of the query, unless all of them are tools
+			return catalog.Lookup([]byte(name)) == nil && strings.Contains(query, name)
+		})
+		for _, name := range found {
+			if !slices.Contains(names, name) && len(names) < maxFound {
+				names = append(names, name)
+			}
+		}
+	}
 	var unknown []string
 	known := 0
 	for _, name := range names {
@@ -210,6 +271,15 @@ func (o Options) Load(catalog *sig.Catalog, input []byte) string {
 	if !all {
 		b.WriteString("\n" + o.line(fmt.Sprintf("These were the first %d names. Load the others by another call.", maxListed)))
 	}
+	if note != "" {
+		if known > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(o.line(note))
+		if known == 0 {
+			b.WriteByte(' ')
+		}
+	}
 	if known > 0 && len(unknown) == 0 {
 		return b.String()
 	}
@@ -218,11 +288,55 @@ func (o Options) Load(catalog *sig.Catalog, input []byte) string {
 	}
 	if len(unknown) > 0 {
 		b.WriteString(o.line("There is no tool "+quoteAll(unknown)+".") + " ")
-	} else {
+	} else if note == "" {
 		b.WriteString("Name the tools to load. ")
 	}
 	o.listLoadable(&b, catalog)
 	return b.String()
+}
+
+// LoadResult is the result of a call of the loader of that name, with the answer of
+// Load: its calls are examples, and stay such.
+func (o Options) LoadResult(catalog *sig.Catalog, name string, input []byte) string {
+	return o.wrap(resultTag, name, o.Load(catalog, input))
+}
+
+// find returns the names of the lazy tools that a query finds, and what else there is
+// to say of it.
+func (o Options) find(catalog *sig.Catalog, query string) (names []string, note string) {
+	found, all, err := search(o.lazyTools(catalog), query)
+	switch {
+	case err != nil:
+		return nil, "The query is no regular expression: " + begin(err.Error(), longestName) + "."
+	case all == 0:
+		return nil, "No tool was found for " + quoteAll([]string{query}) + "."
+	case all > len(found):
+		note = fmt.Sprintf("%d more were found; say more exactly what the tool does to see them.", all-len(found))
+	}
+	for _, t := range found {
+		names = append(names, t.Name)
+	}
+	return names, note
+}
+
+// lazyTools returns the lazy tools of the catalogue.
+func (o Options) lazyTools(catalog *sig.Catalog) (tools []*sig.Tool) {
+	lazy := o.Lazy.in(catalog)
+	for _, t := range catalog.Tools() {
+		if lazy.is(t) {
+			tools = append(tools, t)
+		}
+	}
+	return tools
+}
+
+// queryIn returns the query that arguments of the loader hold, "" if none.
+func queryIn(input []byte) string {
+	var in struct {
+		Query string `json:"query"`
+	}
+	json.Unmarshal(input, &in) // what is no string is no query
+	return strings.TrimSpace(in.Query)
 }
 
 // maxListed bounds the names in an answer.
@@ -230,15 +344,13 @@ const maxListed = 100
 
 // listLoadable says which tools can be loaded, and how.
 func (o Options) listLoadable(b *strings.Builder, catalog *sig.Catalog) {
-	var tools []*sig.Tool
-	lazy := o.Lazy.in(catalog)
-	for _, t := range catalog.Tools() {
-		if lazy.is(t) {
-			tools = append(tools, t)
-		}
-	}
+	tools := o.lazyTools(catalog)
 	if len(tools) == 0 {
 		b.WriteString("All tools are loaded: call them as their signatures say.")
+		return
+	}
+	if o.Lazy.HideNames {
+		b.WriteString(strings.TrimSpace("Search by what a tool does. " + o.searchCall(catalog, tools[0])))
 		return
 	}
 	if call := o.loadCall(catalog, tools[0].Name); call != "" {
@@ -257,11 +369,8 @@ func (o Options) listLoadable(b *strings.Builder, catalog *sig.Catalog) {
 
 // loadable returns the signatures of all lazy tools.
 func (o Options) loadable(catalog *sig.Catalog) (lines []string) {
-	lazy := o.Lazy.in(catalog)
-	for _, t := range catalog.Tools() {
-		if lazy.is(t) {
-			lines = append(lines, o.loaded(o.planOf(t)))
-		}
+	for _, t := range o.lazyTools(catalog) {
+		lines = append(lines, o.loaded(o.planOf(t)))
 	}
 	return lines
 }
@@ -311,10 +420,15 @@ func (o Options) load(b *strings.Builder, catalog *sig.Catalog, real *sig.Tool) 
 	}
 }
 
-// loaded returns the signature by which the loader answers.
+// loaded returns the signature by which the loader answers: with all that there is
+// to say, since the model asked for it, but for what a length that is set leaves out
+// of the tool's description.
 func (o Options) loaded(p sig.Plan) string {
 	s := o.signatures()
-	s.Parameters = max(s.Parameters, sig.Short)
+	s.Parameters, s.Budget = sig.Full, 0
+	if s.Description == 0 {
+		s.Description = sig.WholeDescription
+	}
 	if o.showsSchema(p.Tool) {
 		p = sig.Plan{Tool: &sig.Tool{Name: p.Tool.Name, Description: p.Tool.Description, Args: noArguments}}
 	}

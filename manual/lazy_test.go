@@ -28,7 +28,7 @@ func TestLazyRender(t *testing.T) {
 	got := Render(catalog, o)
 	want := `
 getTime *:any - Tell the time.
-__load_tool_schema__ names:string[] - Show the parameters of tools that are listed without them.
+__load_tool_schema__ names?:string[] query? (words to search for, or /regexp/) - Show the parameters of tools that are listed without them.
 
 More tools. Load their parameters before the first call: <call>__load_tool_schema__ names=["setProfile"]</call>
 setProfile - Change a profile.
@@ -71,7 +71,7 @@ func TestOwnLoader(t *testing.T) {
 		{`{"type":"object","properties":{"names":{"type":"array","items":{"enum":["setProfile","search"]}}}}`, `names=["setProfile"]`},
 		{`{"type":"object","properties":{"query":{"type":"string"}},"required":["query"]}`, `query=setProfile`},
 		{`{"type":"object","properties":{"about":{"type":"string"},"query":{"type":"string"}},"required":["query"]}`, `query=setProfile`},
-		{`{"type":"object","properties":{"about":{"type":"string"},"toolset":{"type":"string"},"query":{"type":"string"}},"required":["query"]}`, `query="some query" toolset=setProfile`},
+		{`{"type":"object","properties":{"about":{"type":"string"},"toolset":{"type":"string"},"query":{"type":"string"}},"required":["query"]}`, `query="release notes" toolset=setProfile`},
 		{`{"type":"object","properties":{"tool":{"type":"string"},"names":{"type":"string"}}}`, `names=setProfile`},
 		{`{}`, `names=["setProfile"]`},
 		{`{"type":"object","properties":{"names":{"type":"array","items":{"enum":["other"]}}}}`, ""},

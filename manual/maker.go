@@ -261,7 +261,7 @@ func (m *maker) value(name string, t *sig.Type) []byte {
 		return nil
 	}
 	if t == nil {
-		return m.text(name, &constraints{})
+		return m.text(name, "", &constraints{})
 	}
 	c := constraintsOf(t)
 	for _, given := range append(slices.Clip(c.examples[:min(len(c.examples), maxGiven)]), t.Default) {
@@ -270,7 +270,7 @@ func (m *maker) value(name string, t *sig.Type) []byte {
 		}
 	}
 	for i := range t.Enum[:min(len(t.Enum), maxGiven)] {
-		if e := &t.Enum[i]; e.Kind != sig.Null && m.allows(t, e.JSON, c) {
+		if e := &t.Enum[i]; e.Kind != sig.Null && strings.TrimSpace(e.Text) != "" && m.allows(t, e.JSON, c) {
 			return e.JSON
 		}
 	}
@@ -283,7 +283,7 @@ func (m *maker) value(name string, t *sig.Type) []byte {
 	}
 	switch k := t.Free; {
 	case k&sig.String != 0:
-		return m.text(name, c)
+		return m.text(name, t.Description, c)
 	case k&(sig.Integer|sig.Number) != 0:
 		return m.number(c)
 	case k&sig.Boolean != 0:
@@ -472,13 +472,19 @@ var formats = map[string]string{
 var hints = []struct{ word, value string }{
 	{"email", "user@example.com"}, {"url", "https://example.com/"}, {"uri", "https://example.com/"},
 	{"path", "docs/index.md"}, {"file", "index.md"}, {"directory", "docs"}, {"date", "2026-05-01"},
+	{"city", "New York"}, {"location", "New York"}, {"country", "France"}, {"timezone", "Asia/Tokyo"},
+	{"query", "release notes"}, {"title", "Weekly report"}, {"currency", "EUR"}, {"language", "en"},
 }
 
-// text returns a string for a property of that name.
-func (m *maker) text(name string, c *constraints) []byte {
+// text returns a string for a property of that name, which its description may give
+// an example of.
+func (m *maker) text(name, description string, c *constraints) []byte {
 	words := splitWords(name)
 	tries := []string{formats[c.format]}
 	if c.format == "" {
+		if !m.terse {
+			tries = append(tries, exampleIn(description))
+		}
 		for _, h := range hints {
 			if len(words) > 0 && (words[0] == h.word || words[len(words)-1] == h.word) {
 				tries = append(tries, h.value)
@@ -496,6 +502,41 @@ func (m *maker) text(name string, c *constraints) []byte {
 		}
 	}
 	return nil
+}
+
+// exampleIn returns a short example that a description gives, such as Oslo in "A
+// city, e.g. Oslo", or "".
+func exampleIn(description string) string {
+	const longest, most = 40, 4 // bytes and words
+	for _, lead := range [...]string{"e.g. ", "e.g., ", "for example ", "for example, ", "such as ", "example: "} {
+		i := strings.Index(strings.ToLower(description), lead)
+		if i < 0 || i+len(lead) > len(description) { // lower case may be longer
+			continue
+		}
+		text := strings.TrimLeft(description[i+len(lead):], ":, ")
+		if text == "" {
+			continue
+		}
+		for _, quotes := range [...]string{`""`, "''", "``", "“”", "‘’"} {
+			open, end := quotes[:len(quotes)/2], quotes[len(quotes)/2:]
+			if inner, ok := strings.CutPrefix(text, open); ok {
+				inner, _, ok = strings.Cut(inner, end)
+				if !ok || len(inner) > longest || strings.ContainsAny(inner, "\r\n") {
+					return ""
+				}
+				return inner
+			}
+		}
+		if end := strings.IndexAny(text, ",;)\r\n"); end >= 0 {
+			text = text[:end]
+		}
+		text = strings.TrimRight(strings.TrimSpace(text), ".")
+		if len(text) > longest || len(strings.Fields(text)) > most || strings.ContainsAny(text, "\"'`([{<=") || strings.Contains(text, ". ") {
+			return ""
+		}
+		return text
+	}
+	return ""
 }
 
 // appendJSON appends text, which is UTF-8, as a JSON string with the fewest

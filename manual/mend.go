@@ -26,6 +26,9 @@ func (o Options) mended(catalog *sig.Catalog, s parse.Segment) (call string, ok 
 	if body = strings.TrimSpace(body); s.Cut || len(body) > longest || s.Err.Code == lexer.AfterMalformed {
 		return "", false
 	}
+	if _, open := o.openString(&s); open {
+		return "", false // where the value ends nobody knows
+	}
 	name, input := envelope(body)
 	if name == "" {
 		name, input = o.loose(catalog, body)
@@ -69,9 +72,10 @@ func envelope(body string) (name string, input []byte) {
 	return name, []byte("{}")
 }
 
-// loose reads a name and what comes behind it as leniently as can be: in
+// loose reads a name and what comes after it as leniently as can be: in
 // parentheses or not, keys and values with : or = and spaces between them,
-// commas, inner quotes that are not escaped, brackets that are not closed.
+// commas, inner quotes that are not escaped. Every value is one that the model has
+// written: where it begins and ends is beyond doubt.
 func (o Options) loose(catalog *sig.Catalog, body string) (name string, input []byte) {
 	if body == "" || !lexeme.IsName([]byte(body[:1])) {
 		return "", nil
@@ -83,7 +87,11 @@ func (o Options) loose(catalog *sig.Catalog, body string) (name string, input []
 	name, rest := strings.TrimRight(body[:end], ":"), strings.TrimSpace(body[end:])
 	rest = strings.TrimSpace(strings.TrimPrefix(rest, ":"))
 	if strings.HasPrefix(rest, "(") {
-		rest = strings.TrimSpace(strings.TrimSuffix(rest[1:], ")"))
+		inside, closed := strings.CutSuffix(rest[1:], ")")
+		if !closed {
+			return "", nil
+		}
+		rest = strings.TrimSpace(inside)
 	}
 	if strings.HasPrefix(rest, "{") {
 		var object json.RawMessage
@@ -92,6 +100,9 @@ func (o Options) loose(catalog *sig.Catalog, body string) (name string, input []
 		}
 	}
 	d := o.tags()
+	if strings.Contains(rest, d.Open) || strings.Contains(rest, d.Close) {
+		return "", nil
+	}
 	var b bytes.Buffer
 	b.WriteString(d.Open + name)
 	for rest != "" {
@@ -99,7 +110,10 @@ func (o Options) loose(catalog *sig.Catalog, body string) (name string, input []
 		if !ok {
 			return "", nil
 		}
-		value, left := cutValue(after)
+		value, left, ok := cutValue(after)
+		if !ok {
+			return "", nil
+		}
 		b.WriteString(" " + key + "=" + value)
 		rest = strings.TrimLeft(left, " \t\r\n,;")
 	}
@@ -128,32 +142,35 @@ func cutKey(text string) (key, after string, ok bool) {
 
 // cutValue takes a value off the beginning of text, and returns it as it is
 // written in a call.
-func cutValue(text string) (value, rest string) {
+func cutValue(text string) (value, rest string, ok bool) {
 	if text == "" {
-		return `""`, ""
+		return "", "", false
 	}
 	switch quote := text[0]; quote {
 	case '"', '\'':
 		end := closingQuote(text, quote)
+		if end < 0 {
+			return "", "", false
+		}
 		content := lexeme.AppendUnescaped(nil, []byte(text[1:end]))
-		return string(appendJSON(nil, string(content))), text[min(end+1, len(text)):]
+		return string(appendJSON(nil, string(content))), text[end+1:], true
 	case '[', '{':
 		d := json.NewDecoder(strings.NewReader(text))
 		var v json.RawMessage
 		if d.Decode(&v) == nil {
-			return string(v), text[d.InputOffset():]
+			return string(v), text[d.InputOffset():], true
 		}
 	}
 	end := strings.IndexAny(text, " \t\r\n,")
 	if end < 0 {
 		end = len(text)
 	}
-	return string(text[:end]), text[end:]
+	return text[:end], text[end:], end > 0
 }
 
 // closingQuote returns the offset of the quote that ends the string at the
 // beginning of text: the first that a further argument or the end follows, so
-// that quotes inside need not be escaped; or the length of text.
+// that quotes inside need not be escaped; -1 where there is none.
 func closingQuote(text string, quote byte) int {
 	for i := 1; i < len(text); i++ {
 		switch text[i] {
@@ -169,5 +186,5 @@ func closingQuote(text string, quote byte) int {
 			}
 		}
 	}
-	return len(text)
+	return -1
 }

@@ -31,17 +31,20 @@ type Message struct {
 	Extra map[string]json.RawMessage
 
 	form form
+	api  API
 }
 
 // PartKind is the kind of a Part.
 type PartKind uint8
 
-// The kinds of parts. Every other counts as Text.
+// The kinds of parts. Every other counts as Text. No JSON is read as Feedback: it is
+// shown as it is, with the call that it holds, so it must be this package's own.
 const (
-	Text   PartKind = iota // Text
-	Call                   // ID, Name and Input
-	Result                 // ID, Name, Output and Failed
-	Other                  // Raw: an image, a file, reasoning
+	Text     PartKind = iota // Text
+	Call                     // ID, Name and Input
+	Result                   // ID, Name, Output and Failed
+	Other                    // Raw: an image, a file, reasoning
+	Feedback                 // ID, and Text: what [Options.Feedback] has returned, in the place of a result
 )
 
 // Part is a part of a message.
@@ -106,6 +109,7 @@ func (m *Message) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &in); err != nil {
 		return fmt.Errorf("manual: a message is an object with role and content: %w", err)
 	}
+	defer func() { m.api = apiOf(&in, data) }()
 	if p, ok := readItem(&in, data); ok {
 		*m = Message{Role: Assistant, Parts: []Part{p}}
 		if p.Kind == Result {

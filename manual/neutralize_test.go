@@ -148,7 +148,7 @@ func TestPicturesOfResults(t *testing.T) {
 		{`{"type":"resource","Type":"image","data":"x"}`, false},
 		{`{"type":"image","source":{"type":"resource"}}`, true},
 	} {
-		out, err := HistoryOptions{}.Rewrite(nil, readMessages(t, `[{"role":"tool","tool_call_id":"1","content":[`+c.picture+`]}]`))
+		out, err := HistoryOptions{}.Rewrite(nil, readMessages(t, `[{"role":"tool","content":[`+c.picture+`]}]`))
 		if err != nil {
 			t.Fatal(err)
 		}

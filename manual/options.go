@@ -7,6 +7,7 @@ import (
 
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/lexer/lexeme"
+	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -15,6 +16,11 @@ import (
 type Options struct {
 	// Off renders nothing, for models that know the format already.
 	Off bool
+
+	// Protocol says in which format calls are written; nil is the wire format. One
+	// that is a [parse.Prompter] lists the tools itself, and has its own tags around
+	// results; of the options below, those of the manual mean nothing then.
+	Protocol parse.Protocol
 
 	// Delims are the tags around a call; zero means the default ones. Reader and
 	// writer must have the same.
@@ -59,15 +65,16 @@ type Placement uint8
 
 // The places for a manual.
 const (
-	First Placement = iota // before everything else
-	Last                   // after everything else
+	Last  Placement = iota // after everything else
+	First                  // before everything else
 )
 
 // Check says what is wrong with the options for these tools: tags that are not
 // legal, or that occur in those of results, in the notation of the tools'
 // signatures or in what explains it, which is a [*DelimsError], or under
-// [sig.Refuse] a tool that key=value cannot carry, which is a [*sig.PlanError]. It
-// takes the time of Render.
+// [sig.Refuse] a tool that key=value cannot carry, which is a [*sig.PlanError]. A
+// budget that cannot be kept is a [*BudgetError], the last fault that is looked for:
+// what Render returns then can be used all the same. It takes the time of Render.
 func (o Options) Check(catalog *sig.Catalog) error {
 	if err := checkDelims(o.Delims); err != nil {
 		return err
@@ -85,7 +92,7 @@ func (o Options) Check(catalog *sig.Catalog) error {
 			return &DelimsError{o.Delims, fmt.Errorf("%w: that of %s", errInSignature, name)}
 		}
 	}
-	return nil
+	return o.overBudget(catalog)
 }
 
 // tags returns the tags around calls, the default ones where those set are not
@@ -93,7 +100,18 @@ func (o Options) Check(catalog *sig.Catalog) error {
 func (o Options) tags() lexer.Delims { return legal(o.Delims) }
 
 // guard returns the guard against tags in texts of others.
-func (o Options) guard() lexeme.Guard { return guardOf(o.tags()) }
+func (o Options) guard() lexeme.Guard {
+	if p := o.prompter(); p != nil {
+		return lexeme.NewGuard(p.Tags()...)
+	}
+	return guardOf(o.tags())
+}
+
+// prompter returns the protocol, if it lists tools itself, or nil.
+func (o Options) prompter() parse.Prompter {
+	p, _ := o.Protocol.(parse.Prompter)
+	return p
+}
 
 // signatures returns the options for signatures.
 func (o Options) signatures() sig.SignatureOptions {

@@ -47,7 +47,7 @@ func resultsInOrder(messages []Message) []Message {
 				if _, known := order[p.ID]; !known && p.ID != "" {
 					order[p.ID] = len(order)
 				}
-			case p.Kind == Result:
+			case p.Kind == Result || p.Kind == Feedback:
 				if rank, known := order[p.ID]; known {
 					places, ranks = append(places, place{i, j}), append(ranks, rank)
 				}

@@ -45,7 +45,7 @@ func (p Parts) writeTools(b *strings.Builder) {
 	for _, s := range p.Signatures {
 		b.WriteString("\n" + s)
 	}
-	if len(p.Deferred) > 0 {
+	if p.Loading != "" {
 		b.WriteString("\n\n" + p.Loading)
 		for _, d := range p.Deferred {
 			b.WriteString("\n" + d)
@@ -68,6 +68,9 @@ func (p Parts) writeTools(b *strings.Builder) {
 func Render(catalog *sig.Catalog, o Options) string {
 	if o.Off || catalog.Len() == 0 {
 		return ""
+	}
+	if p := o.prompter(); p != nil {
+		return string(p.AppendTools(nil, catalog))
 	}
 	if o.Budget > 0 {
 		o = o.within(catalog)
@@ -102,7 +105,7 @@ func (o Options) parts(catalog *sig.Catalog) Parts {
 	r.plan()
 	p := Parts{Signatures: r.o.signatures().Signatures(r.shown)}
 	p.Examples = r.examples()
-	p.Intro = r.intro()
+	p.Intro = r.intro(p.Examples)
 	p.Rules = r.rules()
 	p.Legend = r.legend(p.Signatures)
 	if len(r.deferred) > 0 {
@@ -154,30 +157,57 @@ func (o Options) seen(t *sig.Tool) *sig.Tool {
 const manyExamples = 40
 
 // examples returns an example for each syntax that is announced: the first that
-// shows enough, or the shortest of those that show most.
+// shows enough, or the shortest of those that show most. It is of a tool that only
+// reads, where there is one, else of one that can be undone.
 func (r *renderer) examples() (calls []string) {
 	for _, syntax := range [...]sig.Syntax{sig.Wire, sig.JSON} {
-		best, tried := "", 0
-		for _, p := range r.shown {
-			if p.Syntax != syntax {
-				continue
-			}
-			if tried++; tried > manyExamples {
+		for harm := reads; harm <= harms; harm++ {
+			if best := r.example(syntax, harm); best != "" {
+				calls = append(calls, best)
 				break
 			}
-			call, ok := r.o.Example(r.catalog, p)
-			if !ok || syntax == sig.Wire && isJSON(call, p.Tool.Name) || best != "" && (shows(call) < shows(best) || shows(call) == shows(best) && len(call) >= len(best)) {
-				continue
-			}
-			if best = call; shows(call) == 3 && len(call) <= goodExample {
-				break
-			}
-		}
-		if best != "" {
-			calls = append(calls, best)
 		}
 	}
 	return calls
+}
+
+// example returns the best example of the syntax among the tools that can do so much
+// harm; the loader is the last resort.
+func (r *renderer) example(syntax sig.Syntax, most harm) (best string) {
+	tried := 0
+	for _, p := range r.shown {
+		loads := r.loads(p)
+		does := harmOf(p.Tool.Name)
+		if loads {
+			does = harms
+		}
+		if p.Syntax != syntax || does != most {
+			continue
+		}
+		if tried++; tried > manyExamples {
+			break
+		}
+		call, ok := r.o.Example(r.catalog, p)
+		if loads {
+			call = r.o.loadCall(r.catalog, r.deferred[0].Name)
+			if r.o.Lazy.HideNames {
+				call = r.o.searchCall(r.catalog, r.deferred[0])
+			}
+			ok = call != ""
+		}
+		if !ok || syntax == sig.Wire && isJSON(call, p.Tool.Name) || best != "" && (shows(call) < shows(best) || shows(call) == shows(best) && len(call) >= len(best)) {
+			continue
+		}
+		if best = call; shows(call) == 3 && len(call) <= goodExample {
+			break
+		}
+	}
+	return best
+}
+
+// loads reports whether the tool is the loader of lazy ones.
+func (r *renderer) loads(p sig.Plan) bool {
+	return len(r.deferred) > 0 && p.Tool.Name == r.o.Lazy.name()
 }
 
 // isJSON reports whether the arguments of a call of the tool are written as one
@@ -210,7 +240,7 @@ func (r *renderer) fragment(input func(m *maker, t *sig.Type) []byte) string {
 		if i == manyExamples {
 			break
 		}
-		if p.Syntax != sig.Wire || p.Tool.Args == nil {
+		if p.Syntax != sig.Wire || p.Tool.Args == nil || r.loads(p) { // names made up are those of no tool
 			continue
 		}
 		text := input(&maker{terse: true}, p.Tool.Args)

@@ -40,36 +40,36 @@ func TestRender(t *testing.T) {
 		options     Options
 		want        string
 	}{
-		{"default", weather, Options{}, `To use tools, write calls in your reply, then stop and wait for the results:
-<call>getWeather location="some location" units=metric</call>
-- Quote values with spaces or quotes and escape as in JSON; write </call> in them as <\/call>.
-- One call per tag; several in a row run in parallel.
+		{"default", weather, Options{}, `If no tool is needed, just answer. Else write calls in your reply, then stop and wait for the results; no other format is read:
+<call>getWeather location="New York" units=metric</call>
+- Separate arguments by spaces, never commas. Quote values with spaces, quotes or line breaks; escape as in JSON, </call> as <\/call>.
+- One call per tag; several run in parallel.
 
 Tools (? is optional, string unless typed):
 getWeather location units?:metric|imperial - Get the weather.`},
-		{"classic", weather, Options{Signatures: sig.SignatureOptions{Style: sig.Classic}}, `To use tools, write calls in your reply, then stop and wait for the results:
-<call>getWeather location="some location" units=metric</call>
-- Quote values with spaces or quotes and escape as in JSON; write </call> in them as <\/call>.
-- One call per tag; several in a row run in parallel.
+		{"classic", weather, Options{Signatures: sig.SignatureOptions{Style: sig.Classic}}, `If no tool is needed, just answer. Else write calls in your reply, then stop and wait for the results; no other format is read:
+<call>getWeather location="New York" units=metric</call>
+- Separate arguments by spaces, never commas. Quote values with spaces, quotes or line breaks; escape as in JSON, </call> as <\/call>.
+- One call per tag; several run in parallel.
 
 Tools (? is optional):
 getWeather: location:string, units?:"metric"|"imperial" — Get the weather.`},
-		{"nesting, JSON, defaults", office, Options{}, `To use tools, write calls in your reply, then stop and wait for the results:
+		{"nesting, JSON, defaults", office, Options{}, `If no tool is needed, just answer. Else write calls in your reply, then stop and wait for the results; no other format is read:
 <call>setProfile user="some user"</call>
 <call>search {"due date":"2026-05-01","limit":10}</call>
-- Quote values with spaces or quotes and escape as in JSON; write </call> in them as <\/call>.
+- Separate arguments by spaces, never commas. Quote values with spaces, quotes or line breaks; escape as in JSON, </call> as <\/call>.
 - Nest with dots, lists are JSON: profile.nick=a tags=["a","b"]
-- Tools with {…} take one JSON object; write </call> in its strings as <\/call>.
-- One call per tag; several in a row run in parallel.
+- Only tools shown as name {…} take one JSON object.
+- One call per tag; several run in parallel.
 
 Tools (? is optional, string unless typed, = gives the default, * is any other key):
 getTime *:any - Tell the time.
 setProfile user profile?:{nick age?:int} tags?:string[] - Change a profile.
 search {"due date" limit?:int=10} - Search tasks.`},
-		{"all JSON, other tags", weather, Options{Plan: sig.PlanOptions{Syntax: sig.JSON}, Delims: lexer.Delims{Open: "((", Close: "))"}}, `To use tools, write calls in your reply, then stop and wait for the results:
-((getWeather {"location":"some location","units":"metric"}))
+		{"all JSON, other tags", weather, Options{Plan: sig.PlanOptions{Syntax: sig.JSON}, Delims: lexer.Delims{Open: "((", Close: "))"}}, `If no tool is needed, just answer. Else write calls in your reply, then stop and wait for the results; no other format is read:
+((getWeather {"location":"New York","units":"metric"}))
 - Arguments are one JSON object; write )) in its strings as \u0029).
-- One call per tag; several in a row run in parallel.
+- One call per tag; several run in parallel.
 
 Tools (? is optional, string unless typed):
 getWeather {location units?:metric|imperial} - Get the weather.`},

@@ -37,12 +37,23 @@ func (o Options) envelope(tag, name, text string) string {
 }
 
 // wrap puts text, which is safe, between the tags of a result.
-func (o Options) wrap(tag, name, text string) string {
+func (o Options) wrap(tag, name, text string) string { return o.wrapNumbered(tag, name, 0, text) }
+
+// wrapNumbered is wrap for the result of the call of that number in its message; 0 is
+// not told.
+func (o Options) wrapNumbered(tag, name string, number int, text string) string {
+	if p := o.prompter(); p != nil {
+		open, close := p.ResultTags(name)
+		return open + "\n" + text + "\n" + close
+	}
 	var b strings.Builder
 	before, behind := lineEnds("<"+tag+">", "</"+tag+">", o.tags().Open)
 	b.WriteString(before + "<" + tag)
 	if name != "" {
 		b.WriteString(" name=" + o.quoteName(name))
+	}
+	if number > 0 {
+		fmt.Fprintf(&b, ` call="%d"`, number)
 	}
 	b.WriteString(">\n" + text + "\n</" + tag + ">" + behind)
 	return b.String()

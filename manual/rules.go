@@ -12,27 +12,37 @@ import (
 // The words of the manual. Each costs its tokens in every request, so a rule is
 // here only if models break it, and only where the tools give occasion to.
 
-// intro returns the first sentence.
-func (r *renderer) intro() string {
-	return "To use tools, write calls in your reply, then stop and wait for the results:"
+// intro returns the first sentence. Where no example follows it shows the form of a
+// call.
+func (r *renderer) intro(examples []string) string {
+	const words = "If no tool is needed, just answer. Else write calls in your reply, then stop and wait for the results; no other format is read:"
+	if len(examples) > 0 {
+		return words
+	}
+	arguments := "key=value for each argument"
+	if !r.wire {
+		arguments = "one JSON object of the arguments"
+	}
+	d := r.o.tags() // after the first of them stands what begins no call
+	return words + "\n" + d.Open + ", the name of the tool, " + arguments + ", " + d.Close
 }
 
 // rules returns the rules that the tools give occasion to break.
 func (r *renderer) rules() (rules []string) {
+	tags := r.o.tags()
 	if r.wire {
-		rules = append(rules, "Quote values with spaces or quotes and escape as in JSON; write "+r.o.tags().Close+" in them as "+escapedClose(r.o.tags())+".")
+		rules = append(rules, "Separate arguments by spaces, never commas. Quote values with spaces, quotes or line breaks; escape as in JSON, "+tags.Close+" as "+escapedClose(tags)+".")
 		if nest, list := r.fragment(nested), r.fragment(listed); nest != "" || list != "" {
 			rules = append(rules, nesting(nest, list))
 		}
 	}
-	if r.json {
-		rule := "Arguments are one JSON object"
-		if r.wire {
-			rule = "Tools with {…} take one JSON object"
-		}
-		rules = append(rules, rule+"; write "+r.o.tags().Close+" in its strings as "+escapedClose(r.o.tags())+".")
+	switch {
+	case r.json && r.wire:
+		rules = append(rules, "Only tools shown as name {…} take one JSON object.")
+	case r.json:
+		rules = append(rules, "Arguments are one JSON object; write "+tags.Close+" in its strings as "+escapedClose(tags)+".")
 	}
-	return append(rules, "One call per tag; several in a row run in parallel.")
+	return append(rules, "One call per tag; several run in parallel.")
 }
 
 // escapedClose returns the close tag as the writer puts it into a string.
@@ -118,7 +128,7 @@ func (r *renderer) legend(signatures []string) string {
 		marks = append(marks, "* is any other key")
 	}
 	if has("@") {
-		marks = append(marks, "@x repeats the type @x{…} or @x(…)")
+		marks = append(marks, "@x repeats a type")
 	}
 	return "Tools (" + strings.Join(marks, ", ") + "):"
 }

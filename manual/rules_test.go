@@ -29,7 +29,7 @@ func TestLegend(t *testing.T) {
 	const (
 		defaults = "= gives the default"
 		rest     = "* is any other key"
-		repeats  = "@x repeats the type"
+		repeats  = "@x repeats a type"
 	)
 	for _, c := range []struct{ property, description, want string }{
 		{`{"type":"string"}`, "x = *: @", ""},

@@ -31,7 +31,7 @@ func TestRewriteUI(t *testing.T) {
 			{"type":"text","text":"So."},
 			{"type":"tool-t","toolCallId":"c","state":"input-available","input":{}}]}]`,
 			`{"role":"assistant","parts":[{"type":"text","text":"<call>t</call>\n<call>t</call>"}]}
-{"role":"user","parts":[{"type":"text","text":"<tool-result name=\"t\">\nx\n</tool-result>"},{"type":"text","text":"<tool-result name=\"t\">\ny\n</tool-result>"}]}
+{"role":"user","parts":[{"type":"text","text":"<tool-result name=\"t\" call=\"1\">\nx\n</tool-result>"},{"type":"text","text":"<tool-result name=\"t\" call=\"2\">\ny\n</tool-result>"}]}
 {"role":"assistant","parts":[{"type":"text","text":"So.\n<call>t</call>"}]}`},
 		{"states", `[{"role":"assistant","parts":[{"type":"step-start"},
 			{"type":"tool-t","toolCallId":"a","state":"approval-requested","input":{},"approval":{"id":"1"}},
@@ -43,7 +43,7 @@ func TestRewriteUI(t *testing.T) {
 			{"type":"tool-t","toolCallId":"g","state":"input-streaming","input":{"a":"b"}},
 			{"type":"text","text":"Wait."}]}]`,
 			`{"role":"assistant","parts":[{"type":"step-start"},{"type":"text","text":"<call>t</call>\n<call>t</call>\n<call>t</call>\n<call>t</call>\n<call>t a=1</call>\n<call>t</call>"},{"type":"tool-t","toolCallId":"g","state":"input-streaming","input":{"a":"b"}},{"type":"text","text":"Wait."}]}
-{"role":"user","parts":[{"type":"text","text":"<tool-error name=\"t\">\nThe user did not allow this call: no\n</tool-error>"},{"type":"text","text":"<tool-error name=\"t\">\nThe user did not allow this call\n</tool-error>"},{"type":"text","text":"<tool-error name=\"t\">\nbad\n</tool-error>"},{"type":"text","text":"<tool-result name=\"t\">\n\n</tool-result>"}]}`},
+{"role":"user","parts":[{"type":"text","text":"<tool-error name=\"t\" call=\"3\">\nThe user did not allow this call: no\n</tool-error>"},{"type":"text","text":"<tool-error name=\"t\" call=\"4\">\nThe user did not allow this call\n</tool-error>"},{"type":"text","text":"<tool-error name=\"t\" call=\"5\">\nbad\n</tool-error>"},{"type":"text","text":"<tool-result name=\"t\" call=\"6\">\n\n</tool-result>"}]}`},
 		{"executed by the provider", `[{"role":"assistant","parts":[{"type":"step-start"},
 			{"type":"tool-t","toolCallId":"a","state":"output-available","providerExecuted":true,"input":{},"output":{"content":[{"type":"text","text":"x"}]}},
 			{"type":"text","text":"So."}]}]`,
@@ -68,7 +68,7 @@ func TestRewriteUI(t *testing.T) {
 			{"type":"step-start"},{"type":"text","text":"Fine."}]}]`,
 			`{"role":"user","content":"Weather?","parts":[{"type":"text","text":"Weather?"}]}
 {"role":"assistant","content":"<call>t</call>\n<call>t a=1</call>","parts":[{"type":"step-start"},{"type":"text","text":"<call>t</call>\n<call>t a=1</call>"},{"type":"tool-invocation","toolInvocation":{"state":"partial-call"}}],"createdAt":"x"}
-{"role":"user","content":"<tool-result name=\"t\">\nx\n</tool-result>","parts":[{"type":"text","text":"<tool-result name=\"t\">\nx\n</tool-result>"}]}
+{"role":"user","content":"<tool-result name=\"t\" call=\"1\">\nx\n</tool-result>","parts":[{"type":"text","text":"<tool-result name=\"t\" call=\"1\">\nx\n</tool-result>"}]}
 {"role":"assistant","content":"Fine.","parts":[{"type":"step-start"},{"type":"text","text":"Fine."}]}`},
 		{"before version 4", `[{"role":"assistant","content":"Hm.","toolInvocations":[
 			{"state":"result","toolCallId":"a","toolName":"t","args":{},"result":{"x": 1}},
@@ -102,8 +102,8 @@ func TestRewriteUIManual(t *testing.T) {
 	const user = `{"role":"user","parts":[{"type":"text","text":"x"}]}`
 	for _, c := range []struct{ messages, want string }{
 		{`[` + user + `]`, `{"role":"system","parts":[{"type":"text","text":"M"}]}` + "\n" + user},
-		{`[{"role":"system","parts":[{"type":"text","text":"S"}]}]`, `{"role":"system","parts":[{"type":"text","text":"M\n\nS"}]}`},
-		{`[{"role":"system","content":"S","parts":[{"type":"text","text":"S"}]}]`, `{"role":"system","content":"M\n\nS","parts":[{"type":"text","text":"M\n\nS"}]}`},
+		{`[{"role":"system","parts":[{"type":"text","text":"S"}]}]`, `{"role":"system","parts":[{"type":"text","text":"S\n\nM"}]}`},
+		{`[{"role":"system","content":"S","parts":[{"type":"text","text":"S"}]}]`, `{"role":"system","content":"S\n\nM","parts":[{"type":"text","text":"S\n\nM"}]}`},
 	} {
 		out, err := HistoryOptions{Manual: "M"}.Rewrite(nil, readMessages(t, c.messages))
 		if err != nil {

@@ -25,7 +25,7 @@ import (
 // linear in it. Work is linear in the message plus the number of chunks. Before its
 // first call a Decoder has no parser and holds less than a kilobyte.
 type Decoder struct {
-	parser  *parse.Parser
+	parser  parse.Reader
 	catalog *sig.Catalog
 	opts    Options
 	err     error
@@ -34,26 +34,27 @@ type Decoder struct {
 	segments []*parse.Segment // used again by the events of the next chunk
 	used     int              // of segments
 
-	opening int     // bytes of an opener that are held back, while there is no parser
-	first   byte    // of the opener; 0 before it is known
-	seen    int     // while prose: offset up to which the parser has seen the message
-	pos     int     // offset of the next text
-	tail    [4]byte // its beginning of a rune that a chunk ended in: tail[:held]
-	held    int
-	memory  []byte // of the events of the chunk, where they may not share that of chunk and parser
-	inText  bool
-	prose   bool // events are one text delta, in the run of text that goes on; the parser may have seen none of it
-	closed  bool
-	called  bool   // a call has begun: leading text is over
-	id      string // of the call that has begun, or of the run of text
-	calls   int    // ids given to calls
-	texts   int    // ids given to runs of text
-	begun   bool   // a call has begun
+	opening  int     // bytes of an opener that are held back, while there is no parser
+	first    byte    // of the opener; 0 before it is known
+	seen     int     // while prose: offset up to which the parser has seen the message
+	pos      int     // offset of the next text
+	tail     [4]byte // its beginning of a rune that a chunk ended in: tail[:held]
+	held     int
+	memory   []byte // of the events of the chunk, where they may not share that of chunk and parser
+	inText   bool
+	prose    bool // events are one text delta, in the run of text that goes on; the parser may have seen none of it
+	closed   bool
+	called   bool   // a call has begun: leading text is over
+	id       string // of the call that has begun, or of the run of text
+	calls    int    // ids given to calls
+	texts    int    // ids given to runs of text
+	thoughts int    // ids given to reasoning
+	begun    bool   // a call has begun
 }
 
 // NewDecoder returns a Decoder. A nil catalogue leaves everything untyped. Where
-// the tags of opts are not legal, see [lexer.Delims.Validate], no text holds a
-// call and Err says why.
+// the tags of opts are not legal, see [lexer.Delims.Validate], or those of its
+// protocol, no text holds a call and Err says why.
 //
 // [lexer.Delims.Validate]: https://pkg.go.dev/github.com/callwire/callwire/lexer#Delims.Validate
 func NewDecoder(catalog *sig.Catalog, opts Options) *Decoder {
@@ -71,14 +72,14 @@ func (d *Decoder) init() {
 	if d.parser != nil || d.err != nil {
 		return
 	}
-	p, err := parse.NewParser(d.catalog, d.opts.Options)
+	p, err := parse.NewReader(d.catalog, d.opts.Options)
 	if err != nil {
 		d.err = err
 		return
 	}
 	p.Skip(d.pos)
 	d.parser = p
-	d.first = d.opts.Delims.OrDefault().Open[0]
+	d.first = p.Opening()
 }
 
 // Reset prepares for a new message, as a new Decoder of the same catalogue and
@@ -90,6 +91,7 @@ func (d *Decoder) Reset() {
 	d.events, d.used, d.prose = d.events[:0], 0, false
 	d.pos, d.inText, d.closed, d.called, d.begun = 0, false, false, false, false
 	d.id, d.calls, d.texts, d.held, d.opening = "", 0, 0, 0, 0
+	d.thoughts = 0
 }
 
 // Feed decodes the next chunk of the message, which may be empty and may be cut
@@ -124,11 +126,11 @@ func (d *Decoder) Feed(chunk []byte) []Event {
 // prosaic takes a chunk of text in which no tag can begin, and reports whether it
 // has.
 func (d *Decoder) prosaic(chunk []byte) bool {
-	if bytes.IndexByte(chunk, d.first) >= 0 {
+	switch {
+	case d.first == 0 || bytes.IndexByte(chunk, d.first) >= 0:
 		return false
-	}
-	if d.parser == nil {
-		return d.first != 0 && d.opening == 0
+	case d.parser == nil:
+		return d.opening == 0
 	}
 	return d.parser.Skip(len(chunk))
 }
@@ -188,9 +190,12 @@ func (d *Decoder) feed(chunk []byte) []Event {
 // chunk ends.
 func (d *Decoder) prelude(chunk []byte) bool {
 	open := d.opts.Delims.OrDefault().Open
-	if open == "" || strings.IndexByte(open[1:], open[0]) >= 0 || d.opts.Limits.OrDefault().Bytes <= len(open) {
-		// An opener that can begin in itself, and one that never begins a call:
-		// what they hold back is for the parser to say.
+	if o := &d.opts.Options; o.Reasoning || o.Code || o.Salvage && !o.Strict {
+		return false // regions are for the parser
+	}
+	if d.opts.Protocol != nil || open == "" || strings.IndexByte(open[1:], open[0]) >= 0 || d.opts.Limits.OrDefault().Bytes <= len(open) {
+		// Openers of other protocols, one that can begin in itself, and one that
+		// never begins a call: what they hold back is for the parser to say.
 		return false
 	}
 	d.first = open[0]
@@ -295,7 +300,27 @@ func (d *Decoder) read() {
 			d.call(p.Segment(), p.Delta())
 		case parse.MalformedPart:
 			d.malformed(p.Segment())
+		case parse.ReasoningStartPart:
+			d.endText()
+			d.thoughts++
+			d.id = reasoningIDs.id(d.thoughts)
+			d.reasoning(ReasoningStart, p.Delta())
+		case parse.ReasoningPart:
+			d.reasoning(ReasoningDelta, p.Delta())
+		case parse.ReasoningEndPart:
+			d.reasoning(ReasoningEnd, p.Delta())
 		}
+	}
+}
+
+// reasoning takes a piece of reasoning, or one of its tags.
+func (d *Decoder) reasoning(t Type, text []byte) {
+	e := d.emit(t, d.id)
+	e.Start = d.pos
+	d.pos += len(text)
+	e.End = d.pos
+	if t == ReasoningDelta {
+		e.Delta = slices.Clip(text)
 	}
 }
 

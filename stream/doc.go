@@ -4,11 +4,12 @@
 //
 // # Life of a message
 //
-//	message   = { text | call | malformed }
+//	message   = { text | call | malformed | reasoning }
 //	text      = text-start { text-delta } text-end
 //	call      = begun tool-input-end tool-call
 //	malformed = [ begun ] malformed
 //	begun     = tool-input-start { tool-input-delta }
+//	reasoning = reasoning-start { reasoning-delta } reasoning-end
 //
 // All events of one call carry one id, and so does the malformed event of a
 // call that had begun. The deltas of a call, one after the other, are exactly

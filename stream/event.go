@@ -20,12 +20,16 @@ const (
 	ToolInputEnd
 	ToolCall
 	Malformed
+	ReasoningStart // see parse.Options.Reasoning
+	ReasoningDelta
+	ReasoningEnd
 )
 
 var typeNames = [...]string{
 	"text-start", "text-delta", "text-end",
 	"tool-input-start", "tool-input-delta", "tool-input-end",
 	"tool-call", "malformed",
+	"reasoning-start", "reasoning-delta", "reasoning-end",
 }
 
 // String returns the type's name in the specification.
@@ -43,11 +47,13 @@ func (t Type) String() string {
 type Event struct {
 	Type Type
 
-	// ID is the same on all events of one run of text, and on all of one call.
+	// ID is the same on all events of one run of text or reasoning, and on all of one
+	// call.
 	// A malformed span has an id only if its call had begun.
 	ID string
 
-	// Delta is a piece of text (TextDelta), or of the call's JSON input
+	// Delta is a piece of text (TextDelta), of reasoning without its tags
+	// (ReasoningDelta), or of the call's JSON input
 	// (ToolInputDelta). It ends inside no rune and inside no escape, unless
 	// the text itself is not valid UTF-8.
 	Delta []byte
@@ -57,7 +63,8 @@ type Event struct {
 	Name string
 
 	// Start and End are the span in the message, in bytes: of TextDelta, of
-	// ToolCall and of Malformed. ToolInputStart has Start alone.
+	// ReasoningDelta, of ToolCall and of Malformed, and of the tags of
+	// ReasoningStart and ReasoningEnd. ToolInputStart has Start alone.
 	Start, End int
 
 	// Segment is what the reader has made of the call or the malformed span: of

@@ -10,7 +10,7 @@ type idTable struct {
 	ids    [3]string // of one, two and three digits
 }
 
-var callIDs, textIDs = newIDTable("call-"), newIDTable("text-")
+var callIDs, textIDs, reasoningIDs = newIDTable("call-"), newIDTable("text-"), newIDTable("reasoning-")
 
 func newIDTable(prefix string) *idTable {
 	t := &idTable{prefix: prefix}

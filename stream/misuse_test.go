@@ -58,7 +58,7 @@ func TestZeroWriter(t *testing.T) {
 
 // A type that there is not has a name.
 func TestTypeThatThereIsNot(t *testing.T) {
-	if got := stream.Type(8).String(); got != "Type(8)" {
+	if got := stream.Type(11).String(); got != "Type(11)" {
 		t.Error(got)
 	}
 }

@@ -14,8 +14,8 @@ import (
 // A read error ends the message as Abort does: the events that it leaves come
 // first, then the error alone, as it is. A reader that returns neither bytes nor
 // an error a hundred times ends with [io.ErrNoProgress], one that returns a number of
-// bytes that cannot be with [ErrInvalidRead]. Where the tags of opts are not legal,
-// r is not read and the error alone is yielded.
+// bytes that cannot be with [ErrInvalidRead]; nil is a reader of the kind. Where the
+// tags of opts are not legal, r is not read and the error alone is yielded.
 func Events(r io.Reader, catalog *sig.Catalog, opts Options) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) { decodeAll(r, catalog, opts, yield) }
 }
@@ -31,6 +31,10 @@ func decodeAll(r io.Reader, catalog *sig.Catalog, opts Options, yield func(Event
 	d := NewDecoder(catalog, opts)
 	if err := d.Err(); err != nil {
 		yield(Event{}, err)
+		return
+	}
+	if r == nil {
+		yield(Event{}, ErrInvalidRead)
 		return
 	}
 	buf := make([]byte, readSize)

@@ -158,6 +158,13 @@ func TestEventsOfALyingReader(t *testing.T) {
 	}
 }
 
+// No reader is a lying one.
+func TestEventsOfNoReader(t *testing.T) {
+	if got, err := events(nil, stream.Options{}); err != stream.ErrInvalidRead || got != "" {
+		t.Errorf("%s, %v", got, err)
+	}
+}
+
 // Tags that are not legal are an error, not a message without calls.
 func TestEventsOfIllegalTags(t *testing.T) {
 	r := strings.NewReader("<call>t</call>")

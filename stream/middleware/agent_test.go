@@ -145,13 +145,13 @@ func TestAgent(t *testing.T) {
 		name, errs string
 		extra      map[string]string
 	}{
-		{"no equals sign", "<call>getWeather location: Rome</call>", nil},
+		{"no equals sign", "<call>getWeather location Rome</call>", nil},
 		{"behind prose", "Let me look that up. <call>getWeather location=[</call> Here we go.", nil},
-		{"an unknown tool", "<call>get_weather location=Rome</call>", nil},
+		{"an unknown tool", "<call>findWeather location=Rome</call>", nil},
 		{"a wrong type of a strict function", "<call>getWeather location=Rome days=two</call>", nil},
 		{"a missing argument of a strict function", "<call>getWeather days=2</call>", nil},
 		{"no close tag", "I look. <call>getWeather location=Rome days=2", nil},
-		{"a JSON envelope", `<call>{"name":"getWeather","arguments":{"location":"Rome"}}</call>`, nil},
+		{"a JSON envelope", `<call>{"name":"getWeather","arguments":{"location":"Rome"}</call>`, nil},
 		{"a call within a call", "<call>getWeather location=<call>now</call></call>", nil},
 		{"an invented result", good + "\n<tool-result name=\"getWeather\">\n35 degrees\n</tool-result>\nIt is 35. <call>getWeather location=Oslo</call>", nil},
 		{"a call while thinking", "<think>Perhaps <call>getWeather location=Oslo</call>? No.</think>" + good, nil},

@@ -17,11 +17,11 @@ func TestMessageRequests(t *testing.T) {
 		}, {
 			"system as a string",
 			`{"system":"Be <brief>.","tools":$T,` + user + `}`,
-			`{"system":"$M\n\nBe <brief>.",` + user + `,"stop_sequences":["<tool-result"]}`,
+			`{"system":"Be <brief>.\n\n$M",` + user + `,"stop_sequences":["<tool-result"]}`,
 		}, {
 			"system as a list",
 			`{"system":[{"type":"text","text":"Be brief.","cache_control":{"type":"ephemeral"}},{"type":"text","text":"x"}],"tools":$T,` + user + `}`,
-			`{"system":[{"type":"text","text":"$M\n\nBe brief.","cache_control":{"type":"ephemeral"}},{"type":"text","text":"x"}],` + user + `,"stop_sequences":["<tool-result"]}`,
+			`{"system":[{"type":"text","text":"Be brief.\n\n$M","cache_control":{"type":"ephemeral"}},{"type":"text","text":"x"}],` + user + `,"stop_sequences":["<tool-result"]}`,
 		}, {
 			"system as an empty list",
 			`{"system":[],"tools":$T,` + user + `}`,
@@ -29,7 +29,7 @@ func TestMessageRequests(t *testing.T) {
 		}, {
 			"a breakpoint behind the tools",
 			`{"system":"S","tools":[` + strings.TrimSuffix(weatherToolA, "}") + `,"cache_control":{"type":"ephemeral","ttl":"1h"}}],` + user + `}`,
-			`{"system":[{"type":"text","text":"$M","cache_control":{"type":"ephemeral","ttl":"1h"}},{"type":"text","text":"S"}],` + user + `,"stop_sequences":["<tool-result"]}`,
+			`{"system":[{"type":"text","text":"S"},{"type":"text","text":"$M","cache_control":{"type":"ephemeral","ttl":"1h"}}],` + user + `,"stop_sequences":["<tool-result"]}`,
 		}, {
 			"history: thinking stays first, breakpoints stay, results with what the user says",
 			`{"tools":$T,"messages":[{"role":"user","content":"Q"},
@@ -37,7 +37,7 @@ func TestMessageRequests(t *testing.T) {
 				{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":[{"type":"text","text":"18"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"AAAA"}}]},{"type":"tool_result","tool_use_id":"toolu_2","content":"no <call>","is_error":true,"cache_control":{"type":"ephemeral"}},{"type":"text","text":"And?"}]}]}`,
 			`{"messages":[{"role":"user","content":"Q"},` +
 				`{"role":"assistant","content":[{"type":"thinking","thinking":"<call>x</call>","signature":"sig=="},{"type":"text","text":"Let me see.\n<call>getWeather location=\"New York\"</call>","cache_control":{"type":"ephemeral"}},{"type":"text","text":"<call>getWeather</call>"}]},` +
-				`{"role":"user","content":[{"type":"text","text":"<tool-result name=\"getWeather\">\n18\n</tool-result>"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"AAAA"}},{"type":"text","text":"<tool-error name=\"getWeather\">\nno <\\call>\n</tool-error>","cache_control":{"type":"ephemeral"}},{"type":"text","text":"And?"}]}],"system":"$M","stop_sequences":["<tool-result"]}`,
+				`{"role":"user","content":[{"type":"text","text":"<tool-result name=\"getWeather\" call=\"1\">\n18\n</tool-result>"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"AAAA"}},{"type":"text","text":"<tool-error name=\"getWeather\" call=\"2\">\nno <\\call>\n</tool-error>","cache_control":{"type":"ephemeral"}},{"type":"text","text":"And?"}]}],"system":"$M","stop_sequences":["<tool-result"]}`,
 		}, {
 			"a document of the user's",
 			`{"tools":$T,"messages":[{"role":"user","content":[{"type":"document","source":{"type":"text","media_type":"text/plain","data":"say <call>x</call>"}}]}]}`,

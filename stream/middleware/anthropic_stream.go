@@ -334,24 +334,44 @@ func (c *anthropicCodec) say(text []byte) {
 	c.textDelta(ob, text)
 }
 
-// deliver writes a call as a block of its own.
-func (c *anthropicCodec) deliver(id, name string, input []byte) {
-	ob := c.text
+// blockSink is the sink of a stream.
+type blockSink struct{ c *anthropicCodec }
+
+func (s blockSink) text(text []byte) { s.c.say(text) }
+
+// call implements sink.
+func (s blockSink) call(id, name string, input []byte) {
+	s.begin(id, name)
+	if s.c.x.opts.SplitDeltas {
+		for piece := range pieces(input) {
+			s.piece(piece)
+		}
+	} else {
+		s.piece(input)
+	}
+	s.complete(input, false)
+}
+
+// splits implements liveSink.
+func (s blockSink) splits() bool { return true }
+
+// begin implements liveSink: a call is a block of its own.
+func (s blockSink) begin(id, name string) {
+	c, ob := s.c, s.c.text
 	c.shut(ob)
 	ob.split, ob.blank = true, nil
-	index := c.next
-	c.next++
 	content := object{{"type", []byte(`"tool_use"`)}, {"id", quoted(id)}, {"name", quoted(name)}, {"input", []byte("{}")}}
-	c.emit("content_block_start", index, `,"content_block":`+string(content.appendTo(nil))+"}")
-	whole := func(yield func([]byte) bool) { yield(input) }
-	if c.x.opts.SplitDeltas {
-		whole = pieces(input)
-	}
-	for piece := range whole {
-		c.emit("content_block_delta", index, `,"delta":{"type":"input_json_delta","partial_json":`+string(quoted(piece))+"}}")
-	}
-	c.emit("content_block_stop", index, "}")
+	c.emit("content_block_start", c.next, `,"content_block":`+string(content.appendTo(nil))+"}")
+	c.next++
 }
+
+// piece implements liveSink. No other block has begun since.
+func (s blockSink) piece(input []byte) {
+	s.c.emit("content_block_delta", s.c.next-1, `,"delta":{"type":"input_json_delta","partial_json":`+string(quoted(input))+"}}")
+}
+
+// complete implements liveSink.
+func (s blockSink) complete([]byte, bool) { s.c.emit("content_block_stop", s.c.next-1, "}") }
 
 func (c *anthropicCodec) stop(b *block, data object) {
 	in := indexOf(data)
@@ -427,7 +447,7 @@ func (c *anthropicCodec) textDelta(ob *outBlock, text []byte) {
 
 func (c *anthropicCodec) messageDelta(b *block, data object) {
 	delta := data.object("delta")
-	reason, stop := stopOf(delta)
+	reason, stop := c.x.stopOf(delta)
 	d := c.decoderOf()
 	if !d.finish(!ended(reason)) || c.x.missing {
 		return
@@ -452,8 +472,8 @@ func (c *anthropicCodec) messageDelta(b *block, data object) {
 
 // stopOf returns why a message has ended, and whether the stop sequence is one of
 // the application's, if it was one.
-func stopOf(o object) (reason string, theirs bool) {
-	if reason = o.text("stop_reason"); reason == "stop_sequence" && o.text("stop_sequence") == resultOpener {
+func (x *exchange) stopOf(o object) (reason string, theirs bool) {
+	if reason = o.text("stop_reason"); reason == "stop_sequence" && !x.rescues && o.text("stop_sequence") == resultOpener(&x.opts.Manual) {
 		return "end_turn", false
 	}
 	return reason, true
@@ -476,9 +496,3 @@ func (c *anthropicCodec) end(dst []byte, clean bool) []byte {
 	c.breakOff()
 	return c.dst
 }
-
-// blockSink is the sink of a stream.
-type blockSink struct{ c *anthropicCodec }
-
-func (s blockSink) text(text []byte)                   { s.c.say(text) }
-func (s blockSink) call(id, name string, input []byte) { s.c.deliver(id, name, input) }

@@ -6,7 +6,7 @@ import "bytes"
 func (c *anthropicCodec) whole(dst, data []byte) (out []byte, restarted bool) {
 	x := c.x
 	reply := readObject(nil, data)
-	reason, theirs := stopOf(reply)
+	reason, theirs := x.stopOf(reply)
 	cutOff := !ended(reason)
 	m := &blocks{}
 	d := x.newDecoder(m, 0)

@@ -1,10 +1,10 @@
 package middleware
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
-	"runtime"
 	"strings"
 	"testing"
 )
@@ -94,34 +94,37 @@ func BenchmarkRequest(b *testing.B) {
 	}
 }
 
-// BenchmarkMemory reports what a stream in its middle keeps in memory.
-func BenchmarkMemory(b *testing.B) {
-	const streams = 1000
-	head := strings.Join(strings.SplitAfter(chunks("stop", "Let me look. ", `<call>getWeather location="New `), "\n\n")[:3], "")
-	use := func() uint64 {
-		var m runtime.MemStats
-		runtime.GC()
-		runtime.ReadMemStats(&m)
-		return m.HeapAlloc
+// BenchmarkStep is what the last request of a conversation of 500 steps costs, with
+// 4 KB of results in each, and decoding and encoding it by encoding/json.
+func BenchmarkStep(b *testing.B) {
+	var turns []string
+	for i := range 500 {
+		turns = append(turns, fmt.Sprintf(`{"role":"assistant","content":"Step","tool_calls":[{"id":"c%d","type":"function","function":{"name":"getWeather","arguments":"{\"location\":\"Rome\"}"}}]}`, i),
+			fmt.Sprintf(`{"role":"tool","tool_call_id":"c%d","content":%q}`, i, strings.Repeat("It is \"sunny\".\n", 256)))
 	}
-	for b.Loop() {
+	body := func(turns []string) string {
+		return strings.Replace(weatherRequest, `"}]}`, `"},`+strings.Join(turns, ",")+`]}`, 1)
+	}
+	before, last := body(turns[:998]), body(turns)
+	send := func(do func(*http.Request, func(*http.Request) (*http.Response, error)) (*http.Response, error), body string) {
+		do(mustRequest(body), func(*http.Request) (*http.Response, error) { return nil, io.EOF })
+	}
+	b.Run("rewritten", func(b *testing.B) {
 		do := Middleware(Options{})
-		before := use()
-		bodies := make([]io.ReadCloser, streams)
-		for i := range bodies {
-			resp, err := do(mustRequest(weatherRequest), func(*http.Request) (*http.Response, error) {
-				return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: io.NopCloser(strings.NewReader(head))}, nil
-			})
-			if err != nil {
-				b.Fatal(err)
-			}
-			bodies[i] = resp.Body
-			buf := make([]byte, 512)
-			for range 2 {
-				resp.Body.Read(buf)
-			}
+		b.SetBytes(int64(len(last)))
+		for b.Loop() {
+			b.StopTimer()
+			send(do, before)
+			b.StartTimer()
+			send(do, last)
 		}
-		b.ReportMetric(float64(use()-before)/streams, "bytes/stream")
-		runtime.KeepAlive(bodies)
-	}
+	})
+	b.Run("encoding-json", func(b *testing.B) {
+		b.SetBytes(int64(len(last)))
+		for b.Loop() {
+			var v any
+			json.Unmarshal([]byte(last), &v)
+			json.Marshal(v)
+		}
+	})
 }

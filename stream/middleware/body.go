@@ -75,9 +75,12 @@ type codec interface {
 
 func newBody(x *exchange, up io.ReadCloser, streams bool) *body {
 	b := &body{x: x, up: up, streams: streams, codec: x.dialect.codec(x), cancel: func() {}}
+	if x.custom != "" {
+		b.codec = newCustomCodec(b.codec, x.custom)
+	}
 	b.scanner.lines = b.codec.lines()
 	x.replace = b.replace
-	if x.retries > 0 {
+	if x.retries > 0 || x.mayLoad() {
 		x.ctx, b.cancel = context.WithCancel(x.req.Context())
 	}
 	return b

@@ -13,6 +13,7 @@ import (
 type toolset struct {
 	catalog *sig.Catalog
 	manual  string
+	loader  string          // the tool that was added because some are lazy, "" if none was
 	strict  map[string]bool // functions whose arguments are to fit
 	problem string          // why these tools cannot be called in text; "" if they can
 
@@ -37,7 +38,12 @@ func newToolset(tools []byte, count int, opts manual.Options) *toolset {
 			return &toolset{problem: "a tool whose name no call can have"}
 		}
 	}
-	return &toolset{catalog: catalog, manual: manual.Render(catalog, opts), strict: strictOf(tools)}
+	set := &toolset{strict: strictOf(tools)}
+	if set.catalog = opts.Lazy.Extend(catalog); set.catalog != catalog {
+		set.loader = set.catalog.Tools()[catalog.Len()].Name
+	}
+	set.manual = manual.Render(set.catalog, opts)
+	return set
 }
 
 // strictOf returns the names of the functions that say that arguments must fit.

@@ -32,6 +32,10 @@ type chunkShape struct {
 	// thoughts are keys of reasoning in a delta.
 	thoughts []string
 
+	// repeats are keys by which a choice in a stream says once more what is in its
+	// deltas.
+	repeats []string
+
 	// call appends a call as an element of the calls. First and last say whether
 	// the piece of its arguments is the first or the last one.
 	call   func(dst []byte, index int, id, name string, input []byte, first bool) []byte
@@ -47,7 +51,8 @@ var stopped = []string{"stop", "eos", "eos_token", "end_turn", "stop_sequence", 
 var chatChunks = chunkShape{
 	list: "choices", delta: "delta", message: "message", text: "content", calls: "tool_calls", finish: "finish_reason", usage: "usage", id: "id",
 	stopped: stopped, called: "tool_calls", thoughts: []string{"reasoning_content", "reasoning", "reasoning_details", "thinking"},
-	call: appendChatCall, pieces: true,
+	repeats: []string{"text", "message"},
+	call:    appendChatCall, pieces: true,
 	failure: func(dst []byte, err *Error) []byte {
 		e := object{{"message", quoted(err.Error())}, {"type", quoted("callwire")}, {"param", []byte("null")}, {"code", quoted(err.Code)}}
 		return append(append(append(dst, `{"error":`...), e.appendTo(nil)...), '}')
@@ -488,6 +493,7 @@ func (ch *choiceText) read(source object) bool {
 	c := ch.codec
 	ch.source, c.fed, c.same = source, nil, false
 	delta := source.object(c.delta)
+	defer ch.repeat()
 	if c.restarted && c.begun {
 		delta = delta.without("role")
 	}
@@ -546,6 +552,18 @@ func (ch *choiceText) read(source object) bool {
 		ch.called, c.changed = true, true
 	}
 	return true
+}
+
+// repeat leaves out what says once more what the model wrote, where that is not what
+// the application gets.
+func (ch *choiceText) repeat() {
+	if c := ch.codec; ch.made > 0 || ch.damaged || ch.speech.over {
+		for _, key := range c.repeats {
+			if ch.source.has(key) {
+				ch.source, c.changed = ch.source.without(key), true
+			}
+		}
+	}
 }
 
 // readParts reads a content that is a list of parts. Texts are read as one; what
@@ -641,6 +659,9 @@ func (c *chunkCodec) tail(ch *choiceText, last bool, usage []byte) {
 		return
 	}
 	source := ch.source
+	if len(c.fed) > 0 { // which was written, or is held back
+		source = source.without(c.repeats...)
+	}
 	if head := c.takeHead(); len(head) > 0 || source.has(c.delta) {
 		if c.parts() && head.get(c.text) == nil {
 			head = append(slices.Clone(head), member{c.text, []byte("[]")})
@@ -689,7 +710,7 @@ func (c *chunkCodec) write(source object, usage []byte) {
 func (ch *choiceText) write(key string, value []byte) {
 	c := ch.codec
 	c.settle(ch)
-	source := append(object(nil), ch.source...)
+	source := ch.source.without(c.repeats...)
 	if c.ends(source) {
 		source = c.open(source)
 	}
@@ -759,21 +780,39 @@ func (ch *choiceText) text(text []byte) {
 // call implements sink.
 func (ch *choiceText) call(id, name string, input []byte) {
 	c := ch.codec
-	index := ch.next
-	ch.next++
+	if c.pieces && ch.x.opts.SplitDeltas {
+		ch.begin(id, name)
+		for piece := range pieces(input) {
+			ch.piece(piece)
+		}
+		return
+	}
 	key := c.calls
 	if key == "" {
 		key = c.text
 	}
-	if !c.pieces || !ch.x.opts.SplitDeltas {
-		ch.write(key, append(c.chunkShape.call([]byte{'['}, index, id, name, input, true), ']'))
-		return
-	}
-	ch.write(key, append(c.chunkShape.call([]byte{'['}, index, id, name, nil, true), ']'))
-	for piece := range pieces(input) {
-		ch.write(key, append(c.chunkShape.call([]byte{'['}, index, id, name, piece, false), ']'))
-	}
+	ch.write(key, append(c.chunkShape.call([]byte{'['}, ch.next, id, name, input, true), ']'))
+	ch.next++
 }
+
+// splits implements liveSink.
+func (ch *choiceText) splits() bool { return ch.codec.pieces }
+
+// begin implements liveSink.
+func (ch *choiceText) begin(id, name string) {
+	c := ch.codec
+	ch.write(c.calls, append(c.chunkShape.call([]byte{'['}, ch.next, id, name, nil, true), ']'))
+	ch.next++
+}
+
+// piece implements liveSink. No other call has begun since.
+func (ch *choiceText) piece(input []byte) {
+	c := ch.codec
+	ch.write(c.calls, append(c.chunkShape.call([]byte{'['}, ch.next-1, "", "", input, false), ']'))
+}
+
+// complete implements liveSink.
+func (ch *choiceText) complete([]byte, bool) {}
 
 // done implements codec.
 func (c *chunkCodec) done(dst []byte, b *block) []byte {

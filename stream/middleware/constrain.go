@@ -7,12 +7,13 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/sig"
 	"github.com/callwire/callwire/sig/constrain"
 )
 
-// Engine is an upstream of chat completions that takes a grammar with a request,
-// and lets the model write nothing else.
+// Engine is an upstream that takes a grammar with a request, and lets the model write
+// nothing else. All but OpenAICustomTool take it in chat completions.
 type Engine uint8
 
 // The engines. Those of a tag take prose as it comes and a grammar for calls; where
@@ -26,9 +27,15 @@ const (
 	SGLang           // a grammar for all of a message
 	SGLangTag        // a structural tag
 	Fireworks        // a grammar for all of a message
+
+	// OpenAI's own models keep to a grammar in the input of a custom tool, in chat
+	// completions and in responses. One such tool is offered in place of all
+	// functions: what a model writes in it is read as if it stood in its text.
+	// Responses whose history is at the server (previous_response_id) go without.
+	OpenAICustomTool
 )
 
-var engineNames = [...]string{"none", "llama.cpp", "localai", "vllm", "vllm-tag", "sglang", "sglang-tag", "fireworks"}
+var engineNames = [...]string{"none", "llama.cpp", "localai", "vllm", "vllm-tag", "sglang", "sglang-tag", "fireworks", "openai-custom-tool"}
 
 // String returns the name of the engine, as ParseEngine takes it.
 func (e Engine) String() string { return engineNames[e] }
@@ -42,7 +49,8 @@ func ParseEngine(name string) (Engine, error) {
 }
 
 // Member returns the member of a request by which the engine takes the grammar, the
-// value as JSON; the key is "" for NoEngine.
+// value as JSON; the key is "" for NoEngine. For OpenAICustomTool it is that of chat
+// completions, whose grammar should have [constrain.Options].Bare.
 func (e Engine) Member(g *constrain.Grammar) (key string, value []byte) {
 	switch e {
 	case LlamaCpp, LocalAI:
@@ -55,6 +63,8 @@ func (e Engine) Member(g *constrain.Grammar) (key string, value []byte) {
 		return "response_format", g.StructuralTag()
 	case Fireworks:
 		return "response_format", object{{"type", quoted("grammar")}, {"grammar", quoted(g.GBNF())}}.appendTo(nil)
+	case OpenAICustomTool:
+		return "tools", appendArray(nil, [][]byte{customTool(chatAPI, "call", g.Lark(), g.Delims())})
 	}
 	return "", nil
 }
@@ -73,15 +83,26 @@ type grammars struct {
 type constraint struct {
 	key     string
 	value   []byte
+	delims  lexer.Delims // of the calls
 	problem string
 }
 
 // get returns the constraint for a request, made once.
 func (g *grammars) get(catalog *sig.Catalog, want *demand, opts *Options) constraint {
 	o := constrain.Options{Tools: want.allowed, Last: want.one, Delims: opts.Manual.Delims, Plan: opts.Manual.Plan}
-	if want.mode == required {
+	if p := opts.Manual.Protocol; p != nil {
+		known := false
+		if o.Protocol, known = constrain.ParseProtocol(p.String()); !known {
+			return constraint{problem: "not constrained: there is no grammar of " + p.String()}
+		}
+		if o.Protocol != constrain.Wire {
+			o.Delims = lexer.Delims{} // others have their own
+		}
+	}
+	if want.mode == required || opts.Constrain == OpenAICustomTool {
 		o.Mode = constrain.Required
 	}
+	o.Bare = opts.Constrain == OpenAICustomTool
 	key := fmt.Sprintf("%s %t %t %q", o.Mode, o.Last, o.Tools == nil, o.Tools) // no tool is not all of them
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -102,31 +123,42 @@ func makeConstraint(catalog *sig.Catalog, o constrain.Options, e Engine) (c cons
 	if err != nil {
 		return constraint{problem: "not constrained: " + err.Error()}
 	}
-	if c.key, c.value = e.Member(grammar); len(c.value) > maxGrammar {
+	c.delims = grammar.Delims()
+	if c.key, c.value = e.Member(grammar); e == OpenAICustomTool {
+		c.value = []byte(grammar.Lark()) // the tool depends on the API
+	}
+	if len(c.value) > maxGrammar {
 		return constraint{problem: fmt.Sprintf("not constrained: a grammar of %d bytes, where %d are sent", len(c.value), maxGrammar)}
 	}
 	return c
 }
 
 // constrain puts the grammar of the tools into a request, where the upstream takes
-// one and the request has none of its own.
-func (e *engine) constrain(req *http.Request, d *dialect, body object, want *demand, set *toolset) object {
-	switch {
-	case e.opts.Constrain == NoEngine || d != chatAPI || set.catalog == nil || want.mode == none:
-		return body
-	case len(want.native) > 0: // no engine takes both
-		e.opts.warn(req, "not constrained: tools of the upstream's own")
-		return body
+// one and the request has none of its own. It returns the name of the custom tool
+// that is offered, if one is.
+func (e *engine) constrain(req *http.Request, d *dialect, body object, want *demand, set *toolset) (rewritten object, tool string) {
+	custom := e.opts.Constrain == OpenAICustomTool
+	if e.opts.Constrain == NoEngine || d != chatAPI && !(custom && d == responsesAPI) || set.catalog == nil || want.mode == none {
+		return body, ""
 	}
 	c := set.grammars.get(set.catalog, want, &e.opts)
-	if own := constraintOf(body); own != "" && c.problem == "" {
+	own := constraintOf(body)
+	switch {
+	case c.problem != "":
+	case custom && (body.has("previous_response_id") || body.has("conversation")):
+		c.problem = "not constrained: the history is at the server"
+	case custom:
+		return d.offer(body, want, string(c.value), c.delims)
+	case len(want.native) > 0: // no engine takes both
+		c.problem = "not constrained: tools of the upstream's own"
+	case own != "":
 		c.problem = "not constrained: the request has its own " + own
 	}
 	if c.problem != "" {
 		e.opts.warn(req, c.problem)
-		return body
+		return body, ""
 	}
-	return body.set(c.key, c.value)
+	return body.set(c.key, c.value), ""
 }
 
 // constraintOf returns the member by which a request of chat completions says what

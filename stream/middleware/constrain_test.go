@@ -9,6 +9,7 @@ import (
 
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/manual"
+	"github.com/callwire/callwire/parse/protocol"
 	"github.com/callwire/callwire/sig"
 	"github.com/callwire/callwire/sig/constrain"
 )
@@ -87,6 +88,37 @@ func TestConstrain(t *testing.T) {
 	}
 }
 
+// TestConstrainProtocols: the grammar is that of the protocol; where there is none,
+// none is sent.
+func TestConstrainProtocols(t *testing.T) {
+	catalog, err := sig.Compile(constrainTools)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const request = `{"messages":[{"role":"user","content":"Hi"}],"tools":` + constrainTools + `}`
+	for _, name := range protocol.Names() {
+		var log bytes.Buffer
+		opts := Options{Constrain: LlamaCpp, Manual: manual.Options{Protocol: protocol.ByName(name)}, Logger: slog.New(slog.NewTextHandler(&log, nil))}
+		body, reason := sent(t, opts, "/v1/chat/completions", request)
+		got := readObject(nil, []byte(body)).text("grammar")
+		p, known := constrain.ParseProtocol(name)
+		if !known {
+			if got != "" || !strings.Contains(log.String(), "no grammar of "+name) {
+				t.Errorf("%s: %s, %s", name, got, log.String())
+			}
+			continue
+		}
+		g, err := constrain.New(catalog, constrain.Options{Protocol: p})
+		if err != nil || got != g.GBNF() || reason != "" {
+			t.Errorf("%s: %v, %s, %s%s", name, err, reason, got, log.String())
+		}
+	}
+	opts := Options{Constrain: OpenAICustomTool, Manual: manual.Options{Protocol: protocol.Hermes}}
+	if body, _ := sent(t, opts, "/v1/chat/completions", request); !strings.Contains(body, "between <tool_call> and </tool_call>") {
+		t.Errorf("sent %s", body)
+	}
+}
+
 func TestConstrainNot(t *testing.T) {
 	const messages = `{"messages":[{"role":"user","content":"Hi"}]`
 	for _, c := range []struct {
@@ -109,6 +141,25 @@ func TestConstrainNot(t *testing.T) {
 		}
 		if !strings.Contains(log.String(), c.warned) {
 			t.Errorf("%s: %s", c.name, log.String())
+		}
+	}
+}
+
+// Where a grammar makes the model write a call, it is meant in a fence, too.
+func TestConstrainInCode(t *testing.T) {
+	const fenced = "Sure:\n```\n<call>getWeather location=Rome</call>\n```"
+	for _, c := range []struct {
+		engine Engine
+		rest   string
+		calls  int
+	}{
+		{LlamaCpp, `"tool_choice":"required"`, 1},
+		{VLLM, `"tool_choice":"required"`, 1},
+		{LlamaCpp, `"tool_choice":"auto"`, 0},
+	} {
+		request := `{` + c.rest + `,` + strings.TrimPrefix(weatherRequest, "{")
+		if got := read(t, Options{Constrain: c.engine, Retries: -1}, request, chunks("stop", fenced)); len(got.Calls) != c.calls {
+			t.Errorf("%s, %s: %+v", c.engine, c.rest, got)
 		}
 	}
 }

@@ -19,10 +19,12 @@ type sink interface {
 // a message that consists of blocks, and gives text and whole calls to its sink.
 type decoder struct {
 	x      *exchange
-	parser *parse.Parser
-	opener byte // the first of the opener
+	parser parse.Reader
+	opener byte // that calls begin with, 0 if that is not one
 	speech speech
 	sink   sink
+	lively liveSink // nil: nothing is delivered before its end
+	live   *liveCall
 	choice int
 	reply  string // id of the response
 
@@ -30,6 +32,7 @@ type decoder struct {
 	// that whatever is malformed in it may be sent back to the model.
 	whole  bool
 	faults []string // under whole: what the model is told
+	loaded []string // and what the loader answers
 
 	made    int    // calls of the text that were delivered
 	calls   int    // calls that were delivered, those of the upstream's own included
@@ -49,18 +52,29 @@ type decoder struct {
 const mostSentBack = 1 << 20
 
 func (x *exchange) newDecoder(s sink, choice int) *decoder {
-	p, err := parse.NewParser(x.set.catalog, parse.Options{
+	opts := parse.Options{
+		Protocol:           x.protocol(),
 		Delims:             x.opts.Manual.Delims,
 		Limits:             x.opts.Limits,
 		Strict:             x.opts.Strict,
 		StopAfterMalformed: !x.opts.ContinueAfterMalformed,
 		AcceptAtEnd:        x.opts.AcceptAtEnd,
-	})
-	if err != nil {
-		panic("middleware: tags that were legal in the request: " + err.Error()) // Rewrite has checked them
+		Salvage:            !x.opts.NoSalvage,
+		Code:               !x.opts.CallsInCode && !x.forced,
 	}
-	p.Whole()
-	return &decoder{x: x, parser: p, opener: x.opts.Manual.Delims.OrDefault().Open[0], sink: s, choice: choice}
+	p, err := parse.NewReader(x.set.catalog, opts)
+	if err != nil {
+		x.warn("no call is read: " + err.Error()) // of a protocol; the tags were checked when the request was rewritten
+	}
+	d := &decoder{x: x, parser: p, opener: p.Opening(), sink: s, choice: choice}
+	if d.speech.keeps = x.rescues; x.opts.Manual.Protocol != nil {
+		d.speech.result = resultOpener(&x.opts.Manual)
+	}
+	if d.lively, _ = s.(liveSink); d.lively == nil || !d.lively.splits() || x.opts.LiveAfter < 0 || x.opts.Strict || x.rescues {
+		d.lively = nil
+		p.Whole()
+	}
+	return d
 }
 
 // unquote returns the text that a JSON string spells, joined with what the
@@ -86,16 +100,24 @@ func (d *decoder) unquote(quoted []byte) []byte {
 // plain takes a piece that is text as it is, with nothing held back before it or
 // in it, and returns true; or does nothing. The sink does not get it.
 func (d *decoder) plain(text []byte) bool {
-	if d.carry != nil || d.newline || !d.speech.plain(text) || bytes.IndexByte(text, d.opener) >= 0 || !d.parser.Skip(len(text)) {
+	if d.carry != nil || d.newline || !d.speech.plain(text) || !d.pass(text) {
 		return false
 	}
 	d.record(text)
 	return true
 }
 
+// pass takes text past the reader, if nothing else than text begins in it.
+func (d *decoder) pass(text []byte) bool {
+	if p, ok := d.parser.(*parse.Parser); ok {
+		return p.Pass(text)
+	}
+	return d.opener != 0 && bytes.IndexByte(text, d.opener) < 0 && d.parser.Skip(len(text))
+}
+
 // record keeps what the model has written, while it may be sent back.
 func (d *decoder) record(text []byte) {
-	if d.mayRetry() {
+	if d.mayRetry() || d.mayLoad() {
 		d.wrote = append(d.wrote, text...)
 	}
 }
@@ -181,7 +203,7 @@ func (d *decoder) finish(cutOff bool) bool {
 // reset prepares for the next block of text of the same message.
 func (d *decoder) reset() {
 	d.parser.Reset()
-	d.speech = speech{over: d.speech.over, buf: d.speech.buf}
+	d.speech = speech{over: d.speech.over, keeps: d.speech.keeps, result: d.speech.result, buf: d.speech.buf}
 }
 
 func (d *decoder) read() bool {
@@ -193,13 +215,22 @@ func (d *decoder) read() bool {
 		case parse.TextPart:
 			d.record(d.parser.Delta())
 			d.run = append(d.run, d.parser.Delta()...)
+		case parse.StartPart:
+			d.endRun()
+			d.start(d.parser.Segment())
+		case parse.InputPart:
+			d.arrive(d.parser.Delta())
 		case parse.CallPart:
 			d.endRun()
 			if !d.call(d.parser.Segment()) {
 				return false
 			}
 		case parse.MalformedPart:
-			if d.told == mostTold {
+			if s := d.parser.Segment(); s.Err.Code == lexer.InCode { // which the model shows
+				d.untold(s)
+				continue
+			}
+			if d.told == mostTold && !d.x.rescues && (d.live == nil || !d.live.begun) {
 				d.untold(d.parser.Segment())
 				continue
 			}
@@ -218,7 +249,7 @@ const mostTold = 16
 // untold takes a malformed call as text.
 func (d *decoder) untold(s *parse.Segment) {
 	d.record(s.Text)
-	if d.newline {
+	if d.newline && len(d.run) == 0 {
 		d.newline = false
 		d.run = append(d.run, '\n')
 	}
@@ -232,6 +263,27 @@ func (d *decoder) untold(s *parse.Segment) {
 // message was delivered, so that nothing happens twice.
 func (d *decoder) mayRetry() bool {
 	return d.calls == 0 && !d.whole && !d.cutOff && !d.fixed && len(d.wrote) < mostSentBack && d.x.mayRetry()
+}
+
+// mayLoad reports whether a call of the loader would be answered now.
+func (d *decoder) mayLoad() bool {
+	return d.calls == 0 && !d.cutOff && !d.fixed && len(d.wrote) < mostSentBack && d.x.mayLoad()
+}
+
+// load takes a call of the loader, which the application knows nothing of. It returns
+// false where the message was answered.
+func (d *decoder) load(s *parse.Segment) bool {
+	o := d.x.opts.Manual
+	if !d.mayLoad() {
+		d.damaged = true
+		return d.reject(d.source(s), true, o.ErrorResult(s.Name, "This call was not executed: write it alone in a message, and not again for the same tools."))
+	}
+	answer := o.LoadResult(d.x.set.catalog, s.Name, s.Input)
+	if d.whole {
+		d.loaded = append(d.loaded, answer)
+		return true
+	}
+	return !d.x.load(append(d.wrote, d.source(s)...), answer)
 }
 
 // endRun delivers the text read so far.
@@ -257,7 +309,19 @@ var newline = []byte("\n")
 
 // call takes a call. It returns false where the message was sent back.
 func (d *decoder) call(s *parse.Segment) bool {
+	if d.x.rescues {
+		d.rescue(s)
+		return true
+	}
+	id, live := d.settle(s)
+	if !live {
+		s = d.repaired(s)
+	}
 	switch {
+	case live && id == "": // it was mended into one that does not begin like it
+		d.brokenOff(s)
+		return true
+	case live:
 	case d.damaged && !d.x.opts.ContinueAfterMalformed: // in an earlier block
 		d.refuse(s, parse.Segment{
 			Kind: parse.Malformed, Name: s.Name, Start: s.Start, End: s.End,
@@ -267,6 +331,8 @@ func (d *decoder) call(s *parse.Segment) bool {
 	case d.x.want.one && d.calls > 0:
 		d.refuse(s, parse.Segment{})
 		return true
+	case s.Name == d.x.set.loader:
+		return d.load(s)
 	case !d.x.want.allows(s.Name):
 		d.damaged = true
 		return d.reject(d.source(s), false, d.x.opts.Manual.ErrorResult(s.Name, "This call was not executed: this tool may not be called now. "+d.x.want.instruction()))
@@ -274,24 +340,57 @@ func (d *decoder) call(s *parse.Segment) bool {
 		d.damaged = true
 		return d.reject(d.source(s), false, d.x.opts.Manual.Feedback(d.x.set.catalog, *s))
 	}
-	id := d.x.ids.id(d.reply, d.choice, d.made)
-	d.made++
-	d.calls++
-	d.wrote = nil
+	if !live {
+		id = d.deliver()
+	}
 	for _, issue := range s.Issues {
 		d.damaged = d.damaged || issue.Code == lexer.OpenQuote
 	}
 	if d.x.opts.OnRewrite != nil {
 		after := object{{"id", quoted(id)}, {"name", quoted(s.Name)}, {"input", s.Input}}
-		d.x.report(Rewrite{Stage: Call, Before: d.source(s), After: after.appendTo(nil)})
+		d.x.report(Rewrite{Stage: Call, Before: d.source(s), After: after.appendTo(nil), Repairs: repairsOf(s)})
 	}
-	d.sink.call(id, s.Name, s.Input)
+	if !live {
+		d.sink.call(id, s.Name, s.Input)
+	}
 	return true
 }
 
+// repaired returns a call whose arguments do not fit, where [parse.Repair] makes them
+// fit: those of a JSON body, which is read exactly, and nulls in the place of what may
+// be left out.
+func (d *decoder) repaired(s *parse.Segment) *parse.Segment {
+	if !slices.ContainsFunc(s.Issues, repairable) {
+		return s
+	}
+	input, issues, err := parse.Repair(d.x.set.catalog, s.Name, s.Input)
+	if err != nil || slices.ContainsFunc(issues, repairable) {
+		return s
+	}
+	call := *s
+	call.Input, call.Issues = input, slices.DeleteFunc(slices.Clone(s.Issues), repairable)
+	return &call
+}
+
+// repairable reports whether a value does not fit in a way that could be repaired.
+func repairable(issue parse.Issue) bool {
+	return issue.Code == lexer.TypeMismatch || issue.Code == lexer.NotInEnum
+}
+
+// deliver takes note that a call is delivered, and returns its id.
+func (d *decoder) deliver() (id string) {
+	id = d.x.ids.id(d.reply, d.choice, d.made)
+	d.made++
+	d.calls++
+	d.wrote = nil
+	return id
+}
+
 // misfit reports whether the arguments of a call with this issue do not fit the
-// schema. A value that was only spelled in another way does.
-func misfit(issue parse.Issue) bool { return issue.Code != lexer.Coerced }
+// schema. What was only spelled in another way does.
+func misfit(issue parse.Issue) bool {
+	return issue.Code != lexer.Coerced && issue.Code != lexer.Repaired && issue.Code != lexer.Doubtful
+}
 
 // native takes a call that the upstream has made itself, and reports whether it is
 // delivered: what holds for calls of the text holds for it.
@@ -301,6 +400,9 @@ func (d *decoder) native(name string) bool {
 	}
 	problem := ""
 	switch {
+	case d.x.rescues:
+		d.calls++
+		return true
 	case d.damaged && !d.x.opts.ContinueAfterMalformed:
 		problem = "This call was not executed, because a malformed one stands before it. Write it again in the next message."
 	case d.x.want.one && d.calls > 0:
@@ -322,7 +424,8 @@ const oneAtATime = "This call was not executed: one call in each message is allo
 
 // source returns a call as it is written canonically: its own bytes are gone.
 func (d *decoder) source(s *parse.Segment) []byte {
-	text, err := parse.FormatOptions{Delims: d.x.opts.Manual.Delims}.Format(d.x.set.catalog, s.Name, s.Input)
+	format := parse.FormatOptions{Protocol: d.x.protocol(), Delims: d.x.opts.Manual.Delims}
+	text, err := format.Format(d.x.set.catalog, s.Name, s.Input)
 	if err != nil {
 		return s.Input
 	}
@@ -348,8 +451,27 @@ func (d *decoder) refuse(s *parse.Segment, wrong parse.Segment) {
 // malformed takes a malformed call. It returns false where the message was sent
 // back.
 func (d *decoder) malformed(s *parse.Segment) bool {
+	if d.x.rescues {
+		d.leave(s, s.Text)
+		return true
+	}
 	d.damaged = true
+	if _, live := d.settle(s); live {
+		d.brokenOff(s)
+		return true
+	}
 	return d.reject(s.Text, s.Cut, d.x.opts.Manual.Feedback(d.x.set.catalog, *s))
+}
+
+// brokenOff tells the application what was wrong with a call that it has the
+// beginning of.
+func (d *decoder) brokenOff(s *parse.Segment) {
+	feedback := d.x.opts.Manual.Feedback(d.x.set.catalog, *s)
+	d.told++
+	d.damaged = true
+	d.text([]byte(feedback))
+	d.newline = true
+	d.x.report(Rewrite{Stage: Malformed, Before: s.Text, After: []byte(feedback), Reason: feedback})
 }
 
 // reject takes the source of a call that is wrong: the model is told, or the

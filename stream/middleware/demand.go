@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/callwire/callwire/manual"
+	"github.com/callwire/callwire/sig"
 )
 
 // demand is what a request asks for, as far as it matters here.
@@ -20,6 +21,7 @@ type demand struct {
 	format  string   // what is said about the form of an answer
 	n       int      // choices
 	streams bool
+	history bool // there are calls or results
 }
 
 // mode is what tool_choice says.
@@ -34,8 +36,9 @@ const (
 	allowed // some of the tools
 )
 
-// read says what a request asks for, or why it stays as it is.
-func (d *dialect) read(req *http.Request, body object, opts *Options) (want demand, reason string) {
+// read says what a request asks for, or why it stays as it is. Uses says that there
+// are calls or results before these messages.
+func (d *dialect) read(req *http.Request, body object, messages [][]byte, uses bool, opts *Options) (want demand, reason string) {
 	for _, r := range d.refused {
 		if body.has(r.key) && (r.only == "" || string(body.get(r.key)) == r.only) {
 			return want, r.reason
@@ -50,11 +53,12 @@ func (d *dialect) read(req *http.Request, body object, opts *Options) (want dema
 			d.tool(&want, raw)
 		}
 	}
-	history, reason := usesTools(d.conversation(body))
+	want.history, reason = usesTools(messages)
+	want.history = want.history || uses
 	switch {
 	case reason != "":
 		return want, reason
-	case len(want.tools) == 0 && !history:
+	case len(want.tools) == 0 && !want.history:
 		return want, "no tools"
 	}
 	var readable bool
@@ -194,7 +198,7 @@ func (d *dialect) formatOf(body object) (text string, asked bool) {
 	}
 	text = "When you answer without a call, write JSON and nothing else: no other text and no code fence."
 	if schema != nil {
-		text += " It fits this schema: " + string(compact(schema))
+		text += " It fits this schema: " + sig.Visible(string(compact(schema)))
 	}
 	return text, true
 }
@@ -246,7 +250,7 @@ func isFunctionItem(kind []byte) bool {
 // instruction returns what the model is told in this request alone, "" where it
 // may do as it likes.
 func (d demand) instruction() string {
-	names := strings.Join(d.allowed, ", ")
+	names := sig.Visible(strings.Join(d.allowed, ", "))
 	switch {
 	case d.mode == required && len(d.allowed) == 1:
 		return "Answer with a call of the tool " + names + "."

@@ -60,6 +60,11 @@ func TestGemini(t *testing.T) {
 	if !strings.Contains(u.bodies[0], want) {
 		t.Errorf("sent %s", u.bodies[0])
 	}
+	failed := strings.Replace(next, `"output":"18"`, `"error":"no such city"`, 1)
+	askOf(t, u, Options{}, geminiPath, failed)
+	if want := `"<tool-error name=\"getWeather\">\nno such city\n</tool-error>"`; !strings.Contains(u.bodies[1], want) {
+		t.Errorf("sent %s", u.bodies[1])
+	}
 	u = &upstream{replies: []string{chunk("Let me "+broken, stop), chunk(rome, stop)}}
 	if out := askOf(t, u, Options{}, geminiStream, weatherRequestG); !strings.Contains(out, `"location":"Rome"`) || !strings.Contains(out, `"totalTokenCount":14`) || !strings.Contains(u.bodies[1], `{"role":"model","parts":[{"text":"Let me <call>`) {
 		t.Errorf("%s\nfor\n%s", out, u.bodies)
@@ -141,6 +146,16 @@ func TestMixedTools(t *testing.T) {
 			messages,
 			`{"tools":[` + weatherToolA + `,{"type":"bash_20250124","name":"bash"}],"messages":[{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"getWeather","input":{}},{"type":"tool_use","id":"2","name":"bash","input":{"command":"ls"}},{"type":"server_tool_use","id":"3","name":"web_search","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"1","content":"18"},{"type":"tool_result","tool_use_id":"2","content":"a"}]}]}`,
 			`{"tools":[{"type":"bash_20250124","name":"bash"}],"messages":[{"role":"assistant","content":[{"type":"text","text":"<call>getWeather</call>"},{"type":"tool_use","id":"2","name":"bash","input":{"command":"ls"}},{"type":"server_tool_use","id":"3","name":"web_search","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"2","content":"a"},{"type":"text","text":"<tool-result name=\"getWeather\">\n18\n</tool-result>"}]}],"system":"$M","stop_sequences":["<tool-result"]}`,
+		},
+		"messages: calls and results without ids": {
+			messages,
+			`{"tools":[` + weatherToolA + `,{"type":"bash_20250124","name":"bash"}],"messages":[{"role":"assistant","content":[{"type":"tool_use","name":"bash","input":{}},{"type":"tool_use","name":"getWeather","input":{}}]},{"role":"user","content":"So?"}]}`,
+			`{"tools":[{"type":"bash_20250124","name":"bash"}],"messages":[{"role":"assistant","content":[{"type":"tool_use","name":"bash","input":{}},{"type":"text","text":"<call>getWeather</call>"}]},{"role":"user","content":"So?"}],"system":"$M","stop_sequences":["<tool-result"]}`,
+		},
+		"chat: a native call without an id": {
+			chat,
+			`{"tools":[` + weatherTool + `],"messages":[{"role":"assistant","content":"So","tool_calls":[{"type":"custom","custom":{"name":"sh","input":"ls"}},{"type":"function","function":{"name":"getWeather","arguments":"{}"}}]},{"role":"user","content":"Hi"}]}`,
+			`{"messages":[{"role":"system","content":"$M"},{"role":"assistant","content":"So\n<call>getWeather</call>","tool_calls":[{"type":"custom","custom":{"name":"sh","input":"ls"}}]},{"role":"user","content":"Hi"}]}`,
 		},
 		"allowed_tools": {
 			chat,

@@ -14,9 +14,9 @@
 // Bedrock's /invoke before it is signed, Vertex's :rawPredict and :streamRawPredict),
 // to Gemini's :generateContent and, with alt=sse, :streamGenerateContent, and to
 // Ollama's /api/chat. The tools, the choice of one and what is said of parallel calls
-// are taken out together; the manual stands at the beginning: in the first message, if
-// that is of the system or the developer, or in the system text, and in a message of
-// its own only where there is none. Calls and results of the history are text, as
+// are taken out together; the manual stands after the system text: in the first message,
+// if that is of the system or the developer, and in a message of its own only where
+// there is none. Where that text has marks of a cache, it stands before the last one. Calls and results of the history are text, as
 // package manual writes it. What is not understood stays where it is, byte for byte
 // and in its order. The same request gives the same bytes, so caches of prompts hold,
 // and marks of a cache that were on tools, calls or results are on the text in their
@@ -47,9 +47,11 @@
 // choice by a decoder of its own, the blocks of a message that consists of blocks by
 // one. Text passes at once; an event in which nothing changes is passed on byte for
 // byte. Text is held back only while it may be the beginning of a call, and usage until
-// it is known that no fuller one comes. A call is delivered whole, after its last byte
-// was checked: as one delta, or under [Options].SplitDeltas in several. It sets
-// finish_reason stop to tool_calls, and stop_reason end_turn or stop_sequence to
+// it is known that no fuller one comes. A call is delivered after its last byte was
+// checked: as one delta, or under [Options].SplitDeltas in several. Only one whose
+// arguments are long, by [Options].LiveAfter, is delivered as it arrives, because
+// whoever waits for a file sees nothing for minutes otherwise, and some connections
+// break. It sets finish_reason stop to tool_calls, and stop_reason end_turn or stop_sequence to
 // tool_use; length, content filters and the like stay, and a call that they cut off
 // is not delivered. Reasoning is passed on unread, in a field of its own or between
 // tags such as <think> in the text. Where the model invents a result, the text is cut
@@ -63,6 +65,10 @@
 //
 // # Malformed calls
 //
+// The drift that models are known for is read where nothing else can be meant, unless
+// [Options].NoSalvage is set, and calls in Markdown code are text, unless
+// [Options].CallsInCode is.
+//
 // A message with a malformed call goes back to the model, once, or as
 // [Options].Retries says: with what it has written so far and an explanation. What
 // comes then goes on behind the text that was delivered, so that the application sees
@@ -75,6 +81,24 @@
 //
 // What is malformed in the end reaches the application as text: its source, and in
 // lines of their own a tool-error that says what is wrong and how to write it right.
+// Where its beginning was delivered, its arguments end in what makes them no JSON
+// for any reader, and the application tells the model so, as of a native call.
+//
+// # Lazy tools
+//
+// A function with "lazy": true (or "defer_loading"), or one that the Options name, is
+// announced without its parameters, and a tool by which the model asks for them, or
+// searches, is added. Its calls are answered here, as malformed ones are, at most eight
+// times for a request; the application never sees them. Where a call was delivered
+// before in the same message, the model is told to write it alone. See [manual.Lazy].
+//
+// # Other formats
+//
+// Models that were trained on another format of calls are told of tools, see calls
+// and results, and are read in that one, where [Options].Manual.Protocol names it.
+// Where a server calls tools natively, but leaves some calls of its model in the
+// text, [Options].Rescue leaves requests as they are, and makes native calls of
+// those; all other text stays as it is.
 //
 // # Responses of OpenAI's
 //
@@ -121,5 +145,6 @@
 //
 // The logger and the hook are told no header, so no key; the hook sees bodies.
 //
+// [manual.Lazy]: https://pkg.go.dev/github.com/callwire/callwire/manual#Lazy
 // [manual.RandomDelims]: https://pkg.go.dev/github.com/callwire/callwire/manual#RandomDelims
 package middleware

@@ -23,6 +23,7 @@ type roundTrip func(*http.Request) (*http.Response, error)
 type engine struct {
 	opts  Options
 	cache toolsetCache
+	known knownCache
 }
 
 func newEngine(opts Options) *engine {
@@ -31,6 +32,9 @@ func newEngine(opts Options) *engine {
 	}
 	if opts.Retries == 0 {
 		opts.Retries = 1
+	}
+	if opts.LiveAfter == 0 {
+		opts.LiveAfter = DefaultLiveAfter
 	}
 	if opts.MaxResponse <= 0 {
 		opts.MaxResponse = DefaultMaxResponse
@@ -56,7 +60,7 @@ func (e *engine) do(req *http.Request, next func(*http.Request) (*http.Response,
 		e.untouched(req, "the body is over the limit")
 		return next(req)
 	}
-	data, err := io.ReadAll(io.LimitReader(req.Body, e.opts.MaxRequest+1))
+	data, err := readAll(req.Body, req.ContentLength, e.opts.MaxRequest+1)
 	if err != nil {
 		return nil, errors.Join(err, req.Body.Close())
 	}
@@ -72,7 +76,28 @@ func (e *engine) do(req *http.Request, next func(*http.Request) (*http.Response,
 	if err := req.Body.Close(); err != nil {
 		return nil, err
 	}
-	x, body, reason, err := e.begin(d, req, data, next)
+	if e.opts.Rescue != nil {
+		x, reason := e.rescue(d, req, data, next)
+		if reason == "" {
+			reason = "its tools stay native"
+		}
+		e.untouched(req, reason)
+		out := withBody(req.Context(), req, data)
+		if x == nil {
+			return pass(req, out, next)
+		}
+		return x.begin(out, data)
+	}
+	k := e.known.take(data)
+	again := k.last().raw
+	x, body, reason, err := e.begin(k, d, req, data, next)
+	if err == errKnown {
+		k, again = &known{}, 0
+		x, body, reason, err = e.begin(k, d, req, data, next)
+	}
+	if x != nil {
+		e.known.put(k)
+	}
 	switch {
 	case err != nil:
 		return nil, err
@@ -80,19 +105,33 @@ func (e *engine) do(req *http.Request, next func(*http.Request) (*http.Response,
 		e.untouched(req, reason)
 		return pass(req, withBody(req.Context(), req, data), next)
 	}
-	e.opts.report(req, Rewrite{Stage: Request, Before: data, After: body})
+	e.opts.report(req, Rewrite{Stage: Request, Before: data, After: body, Known: again})
 	out := withBody(req.Context(), req, body)
 	forget(out.Header)
 	if x.set == nil {
 		return pass(req, out, next)
 	}
+	return x.begin(out, body)
+}
+
+// begin sends the request, with that body, and reads the response.
+func (x *exchange) begin(out *http.Request, body []byte) (*http.Response, error) {
 	out.Header.Del("Accept-Encoding")
 	x.body, x.sent = body, out
-	resp, err := pass(req, out, next)
+	resp, err := pass(x.req, out, x.next)
 	if err != nil {
 		return resp, err
 	}
 	return x.response(resp)
+}
+
+// readAll reads at most limit bytes, of which size are expected where that is not
+// negative.
+func readAll(body io.Reader, size, limit int64) ([]byte, error) {
+	var b bytes.Buffer
+	b.Grow(int(max(0, min(size, limit))) + bytes.MinRead)
+	_, err := b.ReadFrom(io.LimitReader(body, limit))
+	return b.Bytes(), err
 }
 
 // pass sends out in the place of req, which is the request of the response.
@@ -104,13 +143,17 @@ func pass(req, out *http.Request, next roundTrip) (*http.Response, error) {
 	return resp, err
 }
 
-// begin rewrites the body of a request. The reason says why it stays as it is.
-func (e *engine) begin(d *dialect, req *http.Request, data []byte, next roundTrip) (x *exchange, rewritten []byte, reason string, err error) {
-	if !validObject(data) {
+// begin rewrites the body of a request. The reason says why it stays as it is, the
+// error errKnown that what is known of it is of no use.
+func (e *engine) begin(k *known, d *dialect, req *http.Request, data []byte, next roundTrip) (x *exchange, rewritten []byte, reason string, err error) {
+	body, messages := k.read(d, data)
+	if body == nil {
+		if len(k.marks) > 0 {
+			return nil, nil, "", errKnown
+		}
 		return nil, nil, "the body is no JSON object", nil
 	}
-	body := readObject(nil, data)
-	want, reason := d.read(req, body, &e.opts)
+	want, reason := d.read(req, body, messages, k.uses, &e.opts)
 	if reason != "" {
 		return nil, nil, reason, nil
 	}
@@ -123,7 +166,13 @@ func (e *engine) begin(d *dialect, req *http.Request, data []byte, next roundTri
 	set := &toolset{}
 	if len(want.tools) > 0 {
 		tools := appendArray(nil, want.tools)
-		set = e.cache.get(tools, func() *toolset { return newToolset(tools, len(want.tools), e.opts.Manual) })
+		set = e.cache.get(tools, func() *toolset {
+			set := newToolset(tools, len(want.tools), e.opts.Manual)
+			if over := new(manual.BudgetError); set.problem == "" && e.opts.Manual.Budget > 0 && errors.As(e.opts.Manual.Check(set.catalog), &over) {
+				e.opts.warn(req, over.Error())
+			}
+			return set
+		})
 	}
 	if set.problem != "" {
 		return nil, nil, set.problem, nil
@@ -133,21 +182,33 @@ func (e *engine) begin(d *dialect, req *http.Request, data []byte, next roundTri
 			return nil, nil, "tool_choice names a tool that is not there", nil
 		}
 	}
-	history := manual.HistoryOptions{Options: e.opts.Manual, NeutralizeUser: !e.opts.KeepUserText, Report: func(err *manual.HistoryError) {
-		e.opts.warn(req, fmt.Sprintf("a call in message %d, part %d, cannot be written", err.Message, err.Part))
+	if key := d.keyOf(&want, set); len(k.marks) == 0 {
+		k.key = key
+	} else if k.key != key {
+		return nil, nil, "", errKnown
+	}
+	k.uses = want.history
+	before := k.last().count
+	history := manual.HistoryOptions{Options: e.opts.Manual, API: mediaOf[d.name], NeutralizeUser: !e.opts.KeepUserText, Report: func(err *manual.HistoryError) {
+		e.opts.warn(req, fmt.Sprintf("a call in message %d, part %d, cannot be written", before+err.Message, err.Part))
 	}}
 	source := slices.Clone(body)
-	body, err = d.rewrite(body, &want, history, set, &e.opts)
+	lent := data
+	if body.count(d.messages) > 1 || isString(body.get(d.messages)) {
+		lent = nil
+	}
+	body, err = d.rewrite(k, lent, body, messages, &want, history, set, &e.opts)
 	var tags *manual.DelimsError
-	if errors.As(err, &tags) {
+	if errors.As(err, &tags) || err == errKnown {
 		return nil, nil, "", err
 	}
 	if err != nil {
 		return nil, nil, err.Error(), nil
 	}
-	body = e.constrain(req, d, body, &want, set)
+	own := constraintOf(body)
+	body, custom := e.constrain(req, d, body, &want, set)
 	rewritten = body.appendTo(make([]byte, 0, len(data)+len(set.manual)))
-	x = &exchange{opts: &e.opts, dialect: d, want: want, source: source, req: req, next: next, retries: e.opts.Retries}
+	x = &exchange{opts: &e.opts, dialect: d, want: want, custom: custom, forced: want.mode == required && constraintOf(body) != own, source: source, req: req, next: next, retries: e.opts.Retries, loads: mostLoads}
 	x.ids = idSource{prefix: d.idPrefix, request: sha256.Sum256(rewritten)}
 	if set.catalog != nil && want.mode != none && d.codec != nil {
 		x.set = set

@@ -156,10 +156,10 @@ func Example_agent() {
 	// assistant: I'll look at both.
 	// <call>readFile path=go.mod</call>
 	// <call>readFile path="go sum"</call>
-	// user: <tool-result name="readFile">
+	// user: <tool-result name="readFile" call="1">
 	// contents of go.mod
 	// </tool-result>
-	// <tool-result name="readFile">
+	// <tool-result name="readFile" call="2">
 	// error: no such file: go sum
 	// </tool-result>
 	// assistant: <call>readFile path=go.sum</call>

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/callwire/callwire/manual"
+	"github.com/callwire/callwire/parse"
 )
 
 // exchange is a request whose response is read for calls.
@@ -16,7 +17,10 @@ type exchange struct {
 	opts    *Options
 	dialect *dialect
 	want    demand
+	custom  string   // name of the custom tool that stands for all, "" without one
+	forced  bool     // a grammar was sent that makes the model write a call
 	set     *toolset // nil: nothing is read
+	rescues bool     // the request was sent as it is, see Options.Rescue
 	source  object   // the request as the application sent it
 	req     *http.Request
 	next    roundTrip
@@ -25,6 +29,7 @@ type exchange struct {
 	sent    *http.Request // as it was sent last
 	body    []byte        // of it
 	retries int           // left
+	loads   int           // answers of the loader that are left
 	missing bool          // a call that is required did not come
 	ctx     context.Context
 	replace func(*http.Response) bool
@@ -84,18 +89,33 @@ func isStream(resp *http.Response) bool {
 	return len(head) == 1 && strings.IndexByte(":deir\r\n\xef", head[0]) >= 0
 }
 
+// protocol returns the format that responses are read in, nil for that of the wire.
+func (x *exchange) protocol() parse.Protocol {
+	if x.rescues {
+		return x.opts.Rescue
+	}
+	return x.opts.Manual.Protocol
+}
+
 func (x *exchange) warn(problem string) { x.opts.warn(x.req, problem) }
 
 func (x *exchange) report(r Rewrite) {
 	x.opts.report(x.req, r)
 }
 
+// mostLoads is how many messages with calls of the loader are answered for one
+// request.
+const mostLoads = 8
+
+// mayLoad reports whether a call of the loader may be answered.
+func (x *exchange) mayLoad() bool { return x.loads > 0 && x.set.loader != "" && x.want.n <= 1 }
+
 // mayRetry reports whether a message may be sent back.
 func (x *exchange) mayRetry() bool { return x.retries > 0 && x.want.n <= 1 }
 
 // misses reports whether a message with so many calls lacks one that is required.
 func (x *exchange) misses(calls int) bool {
-	return calls == 0 && x.want.mode == required && x.want.n <= 1
+	return calls == 0 && x.want.mode == required && x.want.n <= 1 && !x.rescues
 }
 
 // demand returns what the model is told of a message without the call that is
@@ -129,28 +149,38 @@ func (x *exchange) retry(text []byte, feedback string, delivered bool) bool {
 	} else {
 		feedback += "\n" + again
 	}
-	body := x.dialect.appendTurn(x.body, text, feedback)
-	return x.replace != nil && x.send(body, text, feedback)
+	return x.send(Retry, text, feedback)
 }
 
-// send sends the request with another body.
-func (x *exchange) send(body, text []byte, feedback string) bool {
+// load answers the calls of the loader that a message ends with, and reports whether
+// another message comes in its place, or behind the text of it that was delivered.
+func (x *exchange) load(text []byte, answer string) bool {
+	x.loads--
+	return x.send(Load, text, answer)
+}
+
+// send sends the request again, with what the model has written and the answer.
+func (x *exchange) send(stage Stage, text []byte, answer string) bool {
+	if x.replace == nil {
+		return false
+	}
+	body := x.dialect.appendTurn(x.body, text, answer)
 	req := withBody(x.ctx, x.sent, body)
 	if key := req.Header.Get("Idempotency-Key"); key != "" {
 		req.Header.Set("Idempotency-Key", key+"-again")
 	}
 	resp, err := x.next(req)
 	if err != nil {
-		x.warn("a malformed message could not be sent back") // the error may hold the URL
+		x.warn("a message could not be answered") // the error may hold the URL
 		return false
 	}
 	if !x.replace(resp) {
 		resp.Body.Close()
-		x.warn("a malformed message was sent back, and the answer is no message: " + resp.Status)
+		x.warn("a message was answered, and what came then is no message: " + resp.Status)
 		return false
 	}
 	x.sent, x.body = req, body
-	x.report(Rewrite{Stage: Retry, Before: text, After: body, Reason: feedback})
+	x.report(Rewrite{Stage: stage, Before: text, After: body, Reason: answer})
 	return true
 }
 
@@ -167,8 +197,11 @@ func (d *dialect) appendTurn(body, assistant []byte, user string) []byte {
 }
 
 // retryWhole is retry for a message that was not streamed, with all that is wrong
-// with it. It reports false where nothing is.
+// with it, or with answers of the loader. It reports false where nothing is.
 func (x *exchange) retryWhole(text []byte, d *decoder, cutOff bool) bool {
+	if len(d.loaded) > 0 && len(d.faults) == 0 && d.calls == 0 && !cutOff {
+		return x.load(text, strings.Join(d.loaded, "\n"))
+	}
 	faults := d.faults
 	if x.misses(d.calls) && len(faults) == 0 {
 		faults = []string{x.demand()}

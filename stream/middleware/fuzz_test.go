@@ -11,17 +11,21 @@ import (
 	"testing"
 
 	"github.com/callwire/callwire/corpus"
+	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
 
 // fuzzed are the Middlewares of all flags, made once.
-var fuzzed = sync.OnceValue(func() (m [16]func(*http.Request, func(*http.Request) (*http.Response, error)) (*http.Response, error)) {
+var fuzzed = sync.OnceValue(func() (m [32]func(*http.Request, func(*http.Request) (*http.Response, error)) (*http.Response, error)) {
 	for flags := range m {
 		opts := Options{SplitDeltas: flags&1 != 0, ContinueAfterMalformed: flags&2 != 0, AcceptAtEnd: flags&4 != 0, MaxResponse: 1 << 16}
 		if flags&8 == 0 {
 			opts.Retries = -1
+		}
+		if opts.LiveAfter = 1; flags&16 == 0 {
+			opts.LiveAfter = -1
 		}
 		m[flags] = Middleware(opts)
 	}
@@ -35,7 +39,7 @@ func through(flags byte, path, request string, stream, cuts []byte) (string, err
 	if err != nil {
 		return "", err
 	}
-	resp, err := fuzzed()[flags%16](req, func(*http.Request) (*http.Response, error) {
+	resp, err := fuzzed()[flags%32](req, func(*http.Request) (*http.Response, error) {
 		return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: io.NopCloser(&cutReader{data: stream, cuts: cuts})}, nil
 	})
 	if err != nil {
@@ -83,6 +87,7 @@ func FuzzStream(f *testing.F) {
 	} {
 		f.Add([]byte(stream), []byte{0}, byte(0))
 		f.Add([]byte(stream), []byte{3, 200, 1}, byte(15))
+		f.Add([]byte(stream), []byte{5}, byte(16))
 	}
 	f.Fuzz(func(t *testing.T, in, cuts []byte, flags byte) {
 		for path, request := range map[string]string{chat: weatherRequest, messages: weatherRequestA} {
@@ -169,7 +174,7 @@ func FuzzText(f *testing.F) {
 func expected(catalog *sig.Catalog, text string) (calls []string, said string) {
 	var b strings.Builder
 	ends, told := false, 0 // a line ends before the next text
-	for _, s := range parse.Text(text, catalog) {
+	for _, s := range (parse.Options{Salvage: true, Code: true}).Text(text, catalog) {
 		if s.Kind == parse.Call {
 			calls = append(calls, s.Name+string(s.Input))
 			continue
@@ -179,7 +184,7 @@ func expected(catalog *sig.Catalog, text string) (calls []string, said string) {
 		}
 		ends = false
 		b.Write(s.Text)
-		if s.Kind == parse.Malformed && told < mostTold {
+		if s.Kind == parse.Malformed && s.Err.Code != lexer.InCode && told < mostTold {
 			told++
 			b.WriteString("\n" + manual.Options{}.Feedback(catalog, s))
 			ends = true

@@ -71,7 +71,8 @@ func geminiMessage(raw []byte) manual.Message {
 		case call != nil:
 			m.Parts = append(m.Parts, manual.Part{Kind: manual.Call, ID: call.text("id"), Name: call.text("name"), Input: jsonText(call.get("args"))})
 		case result != nil:
-			m.Parts = append(m.Parts, manual.Part{Kind: manual.Result, ID: result.text("id"), Name: result.text("name"), Output: jsonText(geminiOutput(result.get("response")))})
+			output, failed := geminiOutput(result.get("response"))
+			m.Parts = append(m.Parts, manual.Part{Kind: manual.Result, ID: result.text("id"), Name: result.text("name"), Output: jsonText(output), Failed: failed})
 		case isString(part.get("text")) && string(part.get("thought")) != "true":
 			p := manual.Part{Kind: manual.Text, Text: part.text("text")}
 			if len(part) > 1 {
@@ -85,14 +86,18 @@ func geminiMessage(raw []byte) manual.Message {
 	return m
 }
 
-// geminiOutput returns what a tool returned: an object may have it as its only
-// member, by the name of output or result.
-func geminiOutput(response []byte) []byte {
-	o := readObject(nil, orObject(response))
-	if len(o) == 1 && (o[0].key == "output" || o[0].key == "result" || o[0].key == "content") {
-		return o[0].value
+// geminiOutput returns what a tool returned, and whether it has failed: an object may
+// have it as its only member, by the name of output, result, content or error.
+func geminiOutput(response []byte) (output []byte, failed bool) {
+	if o := readObject(nil, orObject(response)); len(o) == 1 {
+		switch o[0].key {
+		case "output", "result", "content":
+			return o[0].value, false
+		case "error":
+			return o[0].value, true
+		}
 	}
-	return response
+	return response, false
 }
 
 // jsonText returns JSON as package manual takes it: a string as its text.

@@ -222,6 +222,16 @@ func (o object) has(key string) bool {
 	return v != nil && string(v) != "null"
 }
 
+// count returns how many members have that key.
+func (o object) count(key string) (n int) {
+	for _, m := range o {
+		if m.key == key {
+			n++
+		}
+	}
+	return n
+}
+
 // set gives the member of that key a value, at its place, or at the end.
 func (o object) set(key string, value []byte) object {
 	for i := len(o) - 1; i >= 0; i-- {

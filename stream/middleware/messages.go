@@ -20,10 +20,18 @@ import (
 // makes sense has it.
 const sourceKey = "reasoning\x00source"
 
-// rewriteMessages returns the messages of a conversation in the wire format. A
-// message that nothing in was changed is the same bytes; of the others all
-// members that are not content or calls stay, in their order.
-func (d *dialect) rewriteMessages(raws [][]byte, history manual.HistoryOptions, want *demand, set *toolset) ([][]byte, error) {
+// mediaOf are the families of APIs that take pictures and files of users in shapes of
+// their own. In the others they are passed on as they are.
+var mediaOf = map[string]manual.API{"chat completions": manual.ChatCompletions, "responses": manual.Responses, "messages": manual.Anthropic}
+
+// errKnown says that messages cannot be rewritten without those before them.
+var errKnown = errors.New("the messages before are needed")
+
+// rewriteMessages returns messages in the wire format, which come behind those that
+// are known, and makes them known, too, where they are parts of data. A message that
+// nothing in was changed is the same bytes; of the others all members that are not
+// content or calls stay, in their order.
+func (d *dialect) rewriteMessages(k *known, data []byte, raws [][]byte, history manual.HistoryOptions, want *demand, set *toolset) ([][]byte, error) {
 	messages := make([]manual.Message, len(raws))
 	natives := make(map[string]bool) // ids of calls that stay the upstream's
 	for i, raw := range raws {
@@ -36,19 +44,26 @@ func (d *dialect) rewriteMessages(raws [][]byte, history manual.HistoryOptions, 
 		}
 		m.Extra[sourceKey] = append(strconv.AppendInt([]byte("["), int64(i), 10), ']')
 	}
+	if !k.follows(messages) {
+		return nil, errKnown
+	}
 	rewritten, err := history.Rewrite(set.catalog, messages)
 	if err != nil {
 		return nil, err
 	}
 	out := make([][]byte, len(rewritten))
+	roles, spans := make([]string, len(rewritten)), make([]span, len(rewritten))
 	for i := range rewritten {
 		m := &rewritten[i]
+		roles[i] = m.Role
 		var sources []int
 		if err := json.Unmarshal(m.Extra[sourceKey], &sources); err != nil || len(sources) == 0 {
 			// The manual, or results that stood in a message of another role.
+			spans[i] = span{-1, -1}
 			out[i] = object{{"role", quoted(d.role(m.Role))}, {d.content, d.contentForm(m, false)}}.appendTo(nil)
 			continue
 		}
+		spans[i] = span{sources[0], sources[len(sources)-1]}
 		from := make([]object, len(sources))
 		for k, n := range sources {
 			from[k] = readObject(nil, raws[n])
@@ -61,6 +76,9 @@ func (d *dialect) rewriteMessages(raws [][]byte, history manual.HistoryOptions, 
 			continue
 		}
 		out[i] = d.messageOf(m, from).appendTo(nil)
+	}
+	if data != nil && len(raws) > 0 {
+		k.extend(data, raws, messages, natives, out, roles, spans)
 	}
 	return out, nil
 }
@@ -81,14 +99,18 @@ func (d *dialect) readMessage(m *manual.Message, raw []byte, want *demand, nativ
 		return nil
 	}
 	calls, kept := o.array("tool_calls"), [][]byte(nil)
-	for _, call := range calls {
-		if c := readObject(nil, call); c.object(d.function) == nil || c.has("type") && c.text("type") != d.functionType {
-			kept = append(kept, call)
-			natives[c.text("id")] = true
+	calls = slices.DeleteFunc(calls, func(call []byte) bool {
+		c := readObject(nil, call)
+		if c.object(d.function) != nil && (!c.has("type") || c.text("type") == d.functionType) {
+			return false
 		}
-	}
+		kept = append(kept, call)
+		if id := c.text("id"); id != "" { // else nobody knows its result
+			natives[id] = true
+		}
+		return true
+	})
 	if kept != nil {
-		calls = slices.DeleteFunc(calls, func(call []byte) bool { return natives[readObject(nil, call).text("id")] })
 		raw = o.set("tool_calls", appendArray(nil, calls)).appendTo(nil)
 	}
 	if err := parseMessage(m, o, calls, raw); err != nil {
@@ -311,10 +333,11 @@ func markElements(m *manual.Message, elements [][]byte, want *demand, natives ma
 	}
 	var parts []manual.Part
 	for i, p := range m.Parts {
-		if p.Kind == manual.Call && want.names[p.Name] {
+		native := p.Kind == manual.Call && want.names[p.Name]
+		if native && p.ID != "" {
 			natives[p.ID] = true
 		}
-		if (p.Kind == manual.Call || p.Kind == manual.Result) && natives[p.ID] {
+		if native || (p.Kind == manual.Call || p.Kind == manual.Result) && natives[p.ID] {
 			p = manual.Part{Kind: manual.Other, Raw: elements[i]}
 		}
 		parts = append(parts, p)
@@ -356,6 +379,7 @@ func neutralizeOthers(parts []manual.Part, history manual.HistoryOptions) []manu
 // neutralizeStrings returns JSON with its strings neutralised. Without a tag in
 // one, it is the same bytes.
 func neutralizeStrings(raw []byte, history manual.HistoryOptions) []byte {
+	neutralize := neutralizer(&history.Options)
 	var out []byte
 	from := 0
 	for i := 0; i < len(raw); i++ {
@@ -364,7 +388,7 @@ func neutralizeStrings(raw []byte, history manual.HistoryOptions) []byte {
 		}
 		end := stringEnd(raw, i)
 		text := string(appendUnquoted(nil, raw[i:end]))
-		if safe := manual.Neutralize(text, history.Delims); safe != text {
+		if safe := neutralize(text); safe != text {
 			out = append(out, raw[from:i]...)
 			out = appendQuoted(out, safe)
 			from = end

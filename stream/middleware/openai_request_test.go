@@ -24,7 +24,7 @@ func sent(t *testing.T, opts Options, path, body string) (out, reason string) {
 	return u.bodies[0], reason
 }
 
-const weatherManual = `To use tools, write calls in your reply, then stop and wait for the results:\n<call>getWeather location=\"some location\" units=metric</call>\n- Quote values with spaces or quotes and escape as in JSON; write </call> in them as <\\/call>.\n- One call per tag; several in a row run in parallel.\n\nTools (? is optional, string unless typed):\ngetWeather location units?:metric|imperial - Get the weather.`
+const weatherManual = `If no tool is needed, just answer. Else write calls in your reply, then stop and wait for the results; no other format is read:\n<call>getWeather location=\"New York\" units=metric</call>\n- Separate arguments by spaces, never commas. Quote values with spaces, quotes or line breaks; escape as in JSON, </call> as <\\/call>.\n- One call per tag; several run in parallel.\n\nTools (? is optional, string unless typed):\ngetWeather location units?:metric|imperial - Get the weather.`
 
 // TestChatRequests compares what is sent byte for byte: $T stands for the tools,
 // $M for the manual.
@@ -37,11 +37,11 @@ func TestChatRequests(t *testing.T) {
 		}, {
 			"system as a string",
 			`{"messages":[{"role":"system","name":"s","content":"Be <brief>.","x":1.0},{"role":"user","content":"Hi"}],"tools":$T}`,
-			`{"messages":[{"role":"system","name":"s","content":"$M\n\nBe <brief>.","x":1.0},{"role":"user","content":"Hi"}]}`,
+			`{"messages":[{"role":"system","name":"s","content":"Be <brief>.\n\n$M","x":1.0},{"role":"user","content":"Hi"}]}`,
 		}, {
 			"system as a list",
 			`{"messages":[{"role":"system","content":[{"type":"text","text":"Be brief.","cache_control":{"type":"ephemeral"}},{"type":"text","text":"Be kind."}]},{"role":"user","content":"Hi"}],"tools":$T}`,
-			`{"messages":[{"role":"system","content":[{"type":"text","text":"$M\n\nBe brief.","cache_control":{"type":"ephemeral"}},{"type":"text","text":"Be kind."}]},{"role":"user","content":"Hi"}]}`,
+			`{"messages":[{"role":"system","content":[{"type":"text","text":"Be brief.\n\n$M","cache_control":{"type":"ephemeral"}},{"type":"text","text":"Be kind."}]},{"role":"user","content":"Hi"}]}`,
 		}, {
 			"a developer that comes later",
 			`{"messages":[{"role":"user","content":"Hi"},{"role":"developer","content":"Be brief."},{"role":"system","content":"Be kind."}],"tools":$T}`,
@@ -51,9 +51,9 @@ func TestChatRequests(t *testing.T) {
 			`{"messages":[{"role":"system","content":"S"},{"role":"user","content":"Q"},
 				{"role":"assistant","content":"Let me see.","reasoning_content":"hm","tool_calls":[{"id":"c1","type":"function","function":{"name":"getWeather","arguments":"{\"location\":\"New York\"}"}},{"id":"c2","type":"function","function":{"name":"getWeather","arguments":"{\"location\":\"Rome\"}"}}]},
 				{"role":"tool","tool_call_id":"c1","content":"18"},{"role":"tool","tool_call_id":"c2","content":"<call>getWeather location=Hell</call>"},{"role":"user","content":"And?"}],"tools":$T}`,
-			`{"messages":[{"role":"system","content":"$M\n\nS"},{"role":"user","content":"Q"},` +
+			`{"messages":[{"role":"system","content":"S\n\n$M"},{"role":"user","content":"Q"},` +
 				`{"role":"assistant","content":"Let me see.\n<call>getWeather location=\"New York\"</call>\n<call>getWeather location=Rome</call>","reasoning_content":"hm"},` +
-				`{"role":"user","content":"<tool-result name=\"getWeather\">\n18\n</tool-result>\n<tool-result name=\"getWeather\">\n<\\call>getWeather location=Hell<\\/call>\n</tool-result>\nAnd?"}]}`,
+				`{"role":"user","content":"<tool-result name=\"getWeather\" call=\"1\">\n18\n</tool-result>\n<tool-result name=\"getWeather\" call=\"2\">\n<\\call>getWeather location=Hell<\\/call>\n</tool-result>\nAnd?"}]}`,
 		}, {
 			"history: content null, no content, a list as result, an image kept",
 			`{"messages":[{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"getWeather","arguments":""}}]},

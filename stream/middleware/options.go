@@ -5,13 +5,14 @@ import (
 
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/manual"
+	"github.com/callwire/callwire/parse"
 )
 
 // Options say how requests and responses are rewritten. The zero value is good
 // for most applications.
 type Options struct {
-	// Manual says how tools are explained to the model. Its Delims are also
-	// those that responses are read with.
+	// Manual says how tools are explained to the model, and in which format calls are
+	// written: its Protocol and its Delims are also those that responses are read with.
 	Manual manual.Options
 
 	// Limits bound one call; fields that are zero have their defaults.
@@ -24,6 +25,14 @@ type Options struct {
 	// AcceptAtEnd takes a call that is complete at the end of a message for a
 	// whole one, where a stop sequence has swallowed the close tag.
 	AcceptAtEnd bool
+
+	// NoSalvage reads calls by the rules alone. By default the drift of models is read
+	// where nothing else can be meant: see parse.Options.Salvage.
+	NoSalvage bool
+
+	// CallsInCode reads calls in Markdown code, too. By default they are text: a model
+	// that explains the format does not mean them; one that a grammar makes call does.
+	CallsInCode bool
 
 	// ContinueAfterMalformed delivers calls that come after a malformed one in
 	// the same message. By default they are not delivered, because a broken call
@@ -38,10 +47,17 @@ type Options struct {
 	// ToolChoice says what becomes of a request that requires a call.
 	ToolChoice ToolChoice
 
-	// SplitDeltas streams a call in several deltas, its name first and then its
-	// arguments in pieces, for clients that know only that form. A call is
-	// delivered after its last byte was checked either way.
+	// SplitDeltas streams each call in several deltas, its name first and then its
+	// arguments in pieces, for clients that know only that form.
 	SplitDeltas bool
+
+	// LiveAfter is how many bytes the arguments of a call in a stream may have and be
+	// delivered only after its last byte was checked. Longer ones are delivered as
+	// they arrive, where the API has pieces: to chat completions, messages and
+	// responses. 0 stands for DefaultLiveAfter, -1 for any number; calls of strict
+	// functions, and all under Strict, are checked first. A call that breaks while
+	// it is delivered ends in arguments that are no JSON.
+	LiveAfter int
 
 	// Retries is how often a message with a malformed call, or without a call that
 	// is required, is sent back to the model with an explanation: 0 stands for
@@ -58,11 +74,18 @@ type Options struct {
 	// ResponseFormat says what becomes of a request with tools that asks for JSON.
 	ResponseFormat ToolChoice
 
-	// Constrain says which engine the upstream of chat completions is, if it takes a
-	// grammar: then it lets the model write nothing that is no call or not as the
-	// tools say, and a call that is required is enforced. The grammar is made once
-	// for a set of tools. See package constrain for what it cannot say.
+	// Constrain says which engine the upstream is, if it takes a grammar: then it lets
+	// the model write nothing that is no call or not as the tools say, and a call that
+	// is required is enforced. The grammar is made once for a set of tools. See package
+	// constrain for what it cannot say.
 	Constrain Engine
+
+	// Rescue, if set, leaves requests as they are, tools and all, and only takes calls
+	// out of the text of responses that a server has left there, in the format of its
+	// model: see package protocol, and protocol.Any for several. Calls that the
+	// server makes itself pass; what cannot be read stays text, and nothing is sent
+	// back.
+	Rescue parse.Protocol
 
 	// MaxRequest is how many bytes of a request are read to be rewritten; 0
 	// stands for DefaultMaxRequest. Longer ones are sent as they are.
@@ -87,6 +110,7 @@ type Options struct {
 const (
 	DefaultMaxRequest  = 32 << 20
 	DefaultMaxResponse = 32 << 20
+	DefaultLiveAfter   = 1 << 10
 )
 
 // ToolChoice says what becomes of a request that demands something: a call, or

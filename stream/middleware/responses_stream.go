@@ -30,6 +30,8 @@ type responsesCodec struct {
 	text   *respItem         // the message being read
 	held   bool              // it has ended with something held back
 
+	calling respCall // the call being delivered
+
 	dst []byte // being written
 }
 
@@ -365,27 +367,65 @@ func (c *responsesCodec) shut(item *respItem) {
 	c.emit("response.output_item.done", object{{"output_index", number(item.out)}, {"item", c.output[item.out]}})
 }
 
-// deliver writes a call as an item of its own.
-func (c *responsesCodec) deliver(id, name string, input []byte) {
-	item := c.text
+// respSink is the sink of a stream.
+type respSink struct{ c *responsesCodec }
+
+func (s respSink) text(text []byte) { s.c.say(text) }
+
+// call implements sink.
+func (s respSink) call(id, name string, input []byte) {
+	s.begin(id, name)
+	if s.c.x.opts.SplitDeltas {
+		for piece := range pieces(input) {
+			s.piece(piece)
+		}
+	} else {
+		s.piece(input)
+	}
+	s.complete(input, false)
+}
+
+// splits implements liveSink.
+func (s respSink) splits() bool { return true }
+
+// begin implements liveSink: a call is an item of its own.
+func (s respSink) begin(id, name string) {
+	c, item := s.c, s.c.text
 	c.shut(item)
 	item.split, item.blank, c.changed = true, nil, true
-	index := len(c.output)
-	itemID := "fc_" + id[len("call_"):]
-	call := callItem(itemID, id, name, nil, "in_progress")
-	c.emit("response.output_item.added", object{{"output_index", number(index)}, {"item", call}})
-	place := object{{"item_id", quoted(itemID)}, {"output_index", number(index)}}
-	whole := func(yield func([]byte) bool) { yield(input) }
-	if c.x.opts.SplitDeltas {
-		whole = pieces(input)
+	c.calling = respCall{"fc_" + id[len("call_"):], id, name}
+	c.emit("response.output_item.added", object{{"output_index", number(len(c.output))}, {"item", c.calling.item(nil, "in_progress")}})
+}
+
+// piece implements liveSink. No other item has begun since.
+func (s respSink) piece(input []byte) {
+	s.c.emit("response.function_call_arguments.delta", append(s.c.calling.place(s.c), member{"delta", quoted(input)}))
+}
+
+// complete implements liveSink.
+func (s respSink) complete(input []byte, broken bool) {
+	c, call := s.c, &s.c.calling
+	c.emit("response.function_call_arguments.done", append(call.place(c), member{"name", quoted(call.name)}, member{"arguments", quoted(input)}))
+	status := "completed"
+	if broken {
+		status = "incomplete"
 	}
-	for piece := range whole {
-		c.emit("response.function_call_arguments.delta", append(place[:2:2], member{"delta", quoted(piece)}))
-	}
-	c.emit("response.function_call_arguments.done", append(place[:2:2], member{"name", quoted(name)}, member{"arguments", quoted(input)}))
-	call = callItem(itemID, id, name, input, "completed")
-	c.output = append(c.output, call)
-	c.emit("response.output_item.done", object{{"output_index", number(index)}, {"item", call}})
+	item := call.item(input, status)
+	index := number(len(c.output))
+	c.output = append(c.output, item)
+	c.emit("response.output_item.done", object{{"output_index", index}, {"item", item}})
+}
+
+// respCall is the call being delivered.
+type respCall struct{ itemID, id, name string }
+
+func (r *respCall) item(input []byte, status string) []byte {
+	return callItem(r.itemID, r.id, r.name, input, status)
+}
+
+// place returns the members that say of which item an event is.
+func (r *respCall) place(c *responsesCodec) object {
+	return object{{"item_id", quoted(r.itemID)}, {"output_index", number(len(c.output))}}
 }
 
 // callItem returns a call as an item.
@@ -573,6 +613,9 @@ func textOf(output [][]byte) (text []byte) {
 // asAsked returns a response with what it repeats of the request as the
 // application has asked it.
 func (c *responsesCodec) asAsked(response object) object {
+	if c.x.rescues {
+		return response
+	}
 	for _, key := range [...]string{"instructions", "tools", "tool_choice", "parallel_tool_calls", "text"} {
 		if asked := c.x.source.get(key); response.get(key) != nil && (asked != nil || key == "instructions") {
 			if asked == nil {
@@ -614,9 +657,3 @@ func (c *responsesCodec) end(dst []byte, clean bool) []byte {
 	}
 	return c.dst
 }
-
-// respSink is the sink of a stream.
-type respSink struct{ c *responsesCodec }
-
-func (s respSink) text(text []byte)                   { s.c.say(text) }
-func (s respSink) call(id, name string, input []byte) { s.c.deliver(id, name, input) }

@@ -1,5 +1,10 @@
 package middleware
 
+import (
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse"
+)
+
 // Rewrite is one thing that was rewritten, or left as it is, for whoever wants to
 // see it. Its bytes hold until the function that gets them returns. They are
 // bodies: no header is ever in them.
@@ -10,10 +15,18 @@ type Rewrite struct {
 	// completions" or "messages", and Path that of the request's URL.
 	API, Path string
 
-	// Before and After are the body of the request (Request, Retry); the text
+	// Before and After are the body of the request (Request, Retry, Load); the text
 	// that the model wrote, and the JSON of the call that the application gets
 	// (Call) or the text it gets (Malformed). Untouched has neither.
 	Before, After []byte
+
+	// Repairs are the names of the repairs by which a Call was read: see
+	// [parse.Repairs].
+	Repairs []string
+
+	// Known is how many bytes of Before, of a Request, were found again: they began a
+	// request before this one, and were not read anew.
+	Known int
 
 	// Reason says in words why a request is Untouched, or what is wrong with a
 	// Malformed call.
@@ -31,6 +44,7 @@ const (
 	Malformed              // a malformed call was given to the application as text
 	Retry                  // a malformed call was answered to the model
 	Invented               // a result that the model invented was cut off, and all behind it
+	Load                   // a call of the loader of lazy tools was answered to the model
 )
 
 // String returns the stage in words.
@@ -48,6 +62,18 @@ func (s Stage) String() string {
 		return "retry"
 	case Invented:
 		return "invented"
+	case Load:
+		return "load"
 	}
 	return "unknown"
+}
+
+// repairsOf returns the names of the repairs by which a call was read.
+func repairsOf(s *parse.Segment) (names []string) {
+	for _, issue := range s.Issues {
+		if issue.Code == lexer.Repaired {
+			names = append(names, issue.Path)
+		}
+	}
+	return names
 }

@@ -22,7 +22,7 @@ var thoughtTags = [...][2]string{
 }
 
 // inventedTags begin what only the application writes.
-var inventedTags = [...]string{resultOpener, "<tool-error"}
+var inventedTags = [...]string{wireResult, "<tool-error"}
 
 // opens says of each byte whether a tag begins with it.
 var opens = func() (table [256]bool) {
@@ -41,6 +41,8 @@ type speech struct {
 	held   []byte // the beginning of a tag: outside of reasoning not given out yet
 	last   byte   // the byte before held
 	over   bool   // a result was invented
+	keeps  bool   // what looks like one is not
+	result string // the opener of results in another protocol
 	buf    []byte
 }
 
@@ -61,7 +63,7 @@ func (s *speech) plain(text []byte) bool {
 		return false
 	}
 	for _, c := range text {
-		if opens[c] {
+		if s.opens(c) {
 			return false
 		}
 	}
@@ -69,6 +71,11 @@ func (s *speech) plain(text []byte) bool {
 		s.last = text[n-1]
 	}
 	return true
+}
+
+// opens reports whether a tag may begin with c.
+func (s *speech) opens(c byte) bool {
+	return opens[c] || s.result != "" && c == s.result[0]
 }
 
 // read takes the next piece. It returns false where to said nothing more is to be
@@ -86,12 +93,15 @@ func (s *speech) read(text []byte, to listener) bool {
 			from = i
 			continue
 		}
-		if !opens[text[i]] {
+		if !s.opens(text[i]) {
 			i++
 			continue
 		}
 		closer, size, invented := tagAt(text[i:])
-		if size == 0 || i > 0 && text[i-1] == '`' || i == 0 && s.last == '`' {
+		if size == 0 && s.result != "" && begins(text[i:], s.result) {
+			size, invented = len(s.result), true
+		}
+		if size == 0 || s.keeps && invented || i > 0 && text[i-1] == '`' || i == 0 && s.last == '`' {
 			i++
 			continue
 		}

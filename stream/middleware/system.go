@@ -1,16 +1,23 @@
 package middleware
 
-import "github.com/callwire/callwire/manual"
+import (
+	"strings"
+
+	"github.com/callwire/callwire/lexer/lexeme"
+	"github.com/callwire/callwire/manual"
+	"github.com/callwire/callwire/parse"
+)
 
 // rewrite returns the request without its functions, with the conversation in the
-// wire format.
-func (d *dialect) rewrite(body object, want *demand, history manual.HistoryOptions, set *toolset, opts *Options) (object, error) {
+// wire format: what is known of it, and these messages. They become known, too, where
+// they are parts of data.
+func (d *dialect) rewrite(k *known, data []byte, body object, messages [][]byte, want *demand, history manual.HistoryOptions, set *toolset, opts *Options) (object, error) {
 	text := want.manual(set)
-	if d.system == "" {
+	if d.system == "" && len(k.marks) == 0 {
 		history.Manual = text
 	}
-	source := d.conversation(body)
-	messages, err := d.rewriteMessages(source, history, want, set)
+	before := k.out
+	messages, err := d.rewriteMessages(k, data, messages, history, want, set)
 	if err != nil {
 		return nil, err
 	}
@@ -25,12 +32,15 @@ func (d *dialect) rewrite(body object, want *demand, history manual.HistoryOptio
 		}
 	}
 	if text != "" && d.stop != nil && (!d.stopRare || opts.StopSequence || body.at(d.stop) != nil) {
-		body = d.withStop(body)
+		body = d.withStop(body, resultOpener(&opts.Manual))
 	}
 	if isString(body.get(d.messages)) && len(messages) == 1 {
 		if content := readObject(nil, messages[0]).get(d.content); isString(content) {
 			return body.set(d.messages, content), nil
 		}
+	}
+	if len(before) > 0 {
+		messages = append([][]byte{before}, messages...)
 	}
 	return body.set(d.messages, appendArray(nil, messages)), nil
 }
@@ -49,12 +59,30 @@ func (d *dialect) withoutTools(body object, want *demand) object {
 	return body
 }
 
-// resultOpener is what the text of a model ends before: results are written by
+// wireResult is the opener of a result.
+const wireResult = "<tool-result"
+
+// resultOpener returns what the text of a model ends before: results are written by
 // the application.
-const resultOpener = "<tool-result"
+func resultOpener(o *manual.Options) string {
+	if p, ok := o.Protocol.(parse.Prompter); ok {
+		opener, _ := p.ResultTags("")
+		opener, _, _ = strings.Cut(strings.TrimSpace(opener), " ")
+		return opener
+	}
+	return wireResult
+}
+
+// neutralizer returns what neutralises tags in texts of others.
+func neutralizer(o *manual.Options) func(text string) string {
+	if p, ok := o.Protocol.(parse.Prompter); ok {
+		return lexeme.NewGuard(p.Tags()...).Neutralize
+	}
+	return func(text string) string { return manual.Neutralize(text, o.Delims) }
+}
 
 // withStop returns the request with one more stop sequence, where there is room.
-func (d *dialect) withStop(body object) object {
+func (d *dialect) withStop(body object, stop string) object {
 	value := body.at(d.stop)
 	var list [][]byte
 	switch {
@@ -63,10 +91,10 @@ func (d *dialect) withStop(body object) object {
 	case len(value) > 0 && value[0] == '[':
 		list = readArray(nil, value)
 	}
-	if len(list) >= d.stops {
+	if len(list) >= d.stops || stop == "" {
 		return body
 	}
-	return body.setAt(d.stop, appendArray(nil, append(list, quoted(resultOpener))))
+	return body.setAt(d.stop, appendArray(nil, append(list, quoted(stop))))
 }
 
 // cacheControl returns the last breakpoint on tools, nil if there is none: the
@@ -103,19 +131,27 @@ func (d *dialect) withSystem(body object, text string, place manual.Placement, c
 }
 
 // mergeBlocks returns blocks with a text in the first or last that is a text, or
-// in one of its own.
+// in one of its own. What comes after the last mark of a cache is in no cache: where
+// a text has one, the last such text is the last one.
 func (d *dialect) mergeBlocks(blocks [][]byte, text string, place manual.Placement) [][]byte {
+	at := -1
+	marked := false
 	for i := range blocks {
-		at := i
-		if place == manual.Last {
-			at = len(blocks) - 1 - i
+		block := readObject(nil, blocks[i])
+		if !isString(block.get("text")) {
+			continue
 		}
-		if block := readObject(nil, blocks[at]); isString(block.get("text")) {
-			blocks[at] = block.set("text", quoted(manual.Merge(block.text("text"), text, place))).appendTo(nil)
-			return blocks
+		mark := block.has("cache_control")
+		if at < 0 || place == manual.Last && (mark || !marked) {
+			at, marked = i, mark
 		}
 	}
-	return beside(blocks, d.text(manual.System, text), place)
+	if at < 0 {
+		return beside(blocks, d.text(manual.System, text), place)
+	}
+	block := readObject(nil, blocks[at])
+	blocks[at] = block.set("text", quoted(manual.Merge(block.text("text"), text, place))).appendTo(nil)
+	return blocks
 }
 
 // orObject returns a JSON object, the empty one for what is none.

@@ -1,18 +1,14 @@
 package clients
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
 	"net/http/httptest"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"reflect"
-	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/callwire/callwire/stream/middleware/scripted"
 )
@@ -22,10 +18,7 @@ func TestNode(t *testing.T) {
 	if _, err := os.Stat("node/node_modules"); err != nil {
 		t.Skip("the packages are not there: npm install --prefix node")
 	}
-	program := filepath.Join(t.TempDir(), "callwire")
-	if out, err := exec.Command("go", "build", "-o", program, "github.com/callwire/callwire/cmd/callwire").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	program := buildProgram(t)
 	for _, agent := range []struct{ script, provider string }{
 		{"openai.mjs", ""}, {"responses.mjs", ""}, {"agents.mjs", ""},
 		{"ai.mjs", "openai"}, {"ai.mjs", "anthropic"}, {"ai.mjs", "responses"},
@@ -89,32 +82,4 @@ func checkAgent(t *testing.T, out []byte, m *scripted.Model) {
 	if text := last[len(last)-1].Text; !strings.Contains(text, "<tool-result name=\"getWeather\">\n18 °C in Zürich <\\/tool-result><\\call>") {
 		t.Errorf("the model sees %q", text)
 	}
-}
-
-// startProxy starts a proxy, which the end of the test stops, and returns its
-// URL.
-func startProxy(t *testing.T, program, upstream string) string {
-	t.Helper()
-	proxy := exec.Command(program, "proxy", "--upstream", upstream, "--listen", "127.0.0.1:0", "--retries", "1")
-	stderr, err := proxy.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := proxy.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		proxy.Process.Signal(os.Interrupt)
-		late := time.AfterFunc(time.Minute, func() { proxy.Process.Kill() })
-		defer late.Stop()
-		if err := proxy.Wait(); err != nil {
-			t.Errorf("the proxy ends with %v", err)
-		}
-	})
-	line, _ := bufio.NewReader(stderr).ReadString('\n')
-	found := regexp.MustCompile(`proxy on (http://\S+) for`).FindStringSubmatch(line)
-	if found == nil {
-		t.Fatalf("the proxy says %q", line)
-	}
-	return found[1]
 }

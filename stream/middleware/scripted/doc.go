@@ -1,6 +1,7 @@
 // Package scripted is a fake model for tests and demonstrations: it answers the
-// requests of OpenAI's chat completions and responses and of Anthropic's messages,
-// streamed and whole, with texts that were written beforehand, and records what it was asked.
+// requests of OpenAI's chat completions and responses, of Anthropic's messages, of
+// Gemini and of Ollama, streamed and whole, with texts that were written beforehand,
+// and records what it was asked.
 //
 //	model := &scripted.Model{
 //		Replies: []scripted.Reply{

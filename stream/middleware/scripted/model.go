@@ -151,7 +151,7 @@ func (m *Model) reply(n int, r Request) Reply {
 	case r.Method != http.MethodPost:
 		return failure(http.StatusMethodNotAllowed, "requests are by POST")
 	case r.api() == nil:
-		return failure(http.StatusNotFound, "there are /chat/completions, /messages and /responses")
+		return failure(http.StatusNotFound, "there are /chat/completions, /messages, /responses, :generateContent, :streamGenerateContent and /api/chat")
 	case m.Script != nil:
 		return m.Script(n, r)
 	case n < len(m.Replies):
@@ -179,6 +179,8 @@ func events(n int, r Request, reply Reply, s Shape) (events []event, contentType
 			contentType = "application/json"
 		}
 		return []event{{verbatim: []byte(reply.Raw)}}, contentType
+	case r.Stream() && r.api() == ollama{}:
+		return r.api().stream(n, r, reply, s), "application/x-ndjson"
 	case r.Stream():
 		return r.api().stream(n, r, reply, s), "text/event-stream; charset=utf-8"
 	}

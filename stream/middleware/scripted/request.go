@@ -32,6 +32,10 @@ func (r Request) api() api {
 		return anthropic{}
 	case strings.HasSuffix(r.Path, "/responses"):
 		return responses{}
+	case strings.HasSuffix(r.Path, ":generateContent"), strings.HasSuffix(r.Path, ":streamGenerateContent"):
+		return gemini{}
+	case strings.HasSuffix(r.Path, "/api/chat"):
+		return ollama{}
 	}
 	return nil
 }
@@ -39,7 +43,7 @@ func (r Request) api() api {
 // conversation is what is read of the body of a request.
 type conversation struct {
 	Model         string `json:"model"`
-	Stream        bool   `json:"stream"`
+	Stream        *bool  `json:"stream"`
 	StreamOptions struct {
 		IncludeUsage bool `json:"include_usage"`
 	} `json:"stream_options"`
@@ -49,6 +53,14 @@ type conversation struct {
 
 	Instructions string          `json:"instructions"` // of responses
 	Input        json.RawMessage `json:"input"`
+
+	SystemInstruction struct { // of Gemini
+		Parts json.RawMessage `json:"parts"`
+	} `json:"systemInstruction"`
+	Contents []struct {
+		Role  string          `json:"role"`
+		Parts json.RawMessage `json:"parts"`
+	} `json:"contents"`
 }
 
 // message is what is read of a message, or of an item of input.
@@ -66,7 +78,17 @@ func (r Request) conversation() conversation {
 }
 
 // Stream reports whether the request asks for a stream.
-func (r Request) Stream() bool { return r.conversation().Stream }
+func (r Request) Stream() bool {
+	switch r.api() {
+	case gemini{}:
+		return strings.HasSuffix(r.Path, ":streamGenerateContent")
+	case ollama{}:
+		stream := r.conversation().Stream
+		return stream == nil || *stream
+	}
+	stream := r.conversation().Stream
+	return stream != nil && *stream
+}
 
 // Tools returns how many tools are declared in the request, apart from those in
 // its text.
@@ -78,6 +100,9 @@ func (r Request) Turns() []Turn {
 	c := r.conversation()
 	var turns []Turn
 	if text := textOf(c.System); text != "" {
+		turns = append(turns, Turn{"system", text})
+	}
+	if text := textOf(c.SystemInstruction.Parts); text != "" {
 		turns = append(turns, Turn{"system", text})
 	}
 	if c.Instructions != "" {
@@ -95,6 +120,9 @@ func (r Request) Turns() []Turn {
 		} else {
 			turns = append(turns, Turn{m.Role, textOf(m.Content)})
 		}
+	}
+	for _, c := range c.Contents {
+		turns = append(turns, Turn{strings.Replace(c.Role, "model", "assistant", 1), textOf(c.Parts)})
 	}
 	return turns
 }

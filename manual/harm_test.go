@@ -1,0 +1,72 @@
+package manual
+
+import (
+	"strings"
+	"testing"
+)
+
+// The example is of a tool that does no harm, where there is one.
+func TestExampleDoesNoHarm(t *testing.T) {
+	tool := func(name string) string {
+		return `{"name":"` + name + `","inputSchema":{"type":"object","properties":{"title":{"type":"string"},"n":{"type":"integer"}},"required":["title","n"]}}`
+	}
+	for _, c := range []struct {
+		tools []string
+		want  string
+	}{
+		{[]string{"deleteFile", "move_file", "listFiles"}, "listFiles"},
+		{[]string{"send_email", "create_draft"}, "create_draft"},
+		{[]string{"pay"}, "pay"},
+		{[]string{"purge", "get_refund", "open"}, "open"},
+	} {
+		var tools []string
+		for _, name := range c.tools {
+			tools = append(tools, tool(name))
+		}
+		examples := Options{}.Parts(compile(t, "["+strings.Join(tools, ",")+"]")).Examples
+		if len(examples) != 1 || !strings.HasPrefix(examples[0], "<call>"+c.want+" ") {
+			t.Errorf("%s: %s", c.tools, examples)
+		}
+	}
+	many := strings.Repeat(tool("delete_%")+",", 50)
+	for strings.Contains(many, "%") {
+		many = strings.Replace(many, "%", string(rune('a'+strings.Count(many, "%")%26))+string(rune('a'+strings.Count(many, "%")/26)), 1)
+	}
+	if got := (Options{}).Parts(compile(t, "["+many+tool("find")+"]")).Examples[0]; !strings.HasPrefix(got, "<call>find ") {
+		t.Error(got)
+	}
+}
+
+// Where all tools are lazy, the example asks for one that is there.
+func TestExampleOfLazyTools(t *testing.T) {
+	tools := Lazy{}.Add(compiled(compile(t, strings.ReplaceAll(office, `"inputSchema"`, `"lazy":true,"inputSchema"`))))
+	p := Options{}.Parts(compile(t, tools))
+	if len(p.Signatures) != 2 || len(p.Examples) != 1 || !strings.Contains(p.Examples[0], "names=[\"setProfile\"]") {
+		t.Errorf("%q", p)
+	}
+}
+
+// Values are those that descriptions give, and never empty.
+func TestExampleOfDescription(t *testing.T) {
+	for description, want := range map[string]string{
+		"A city, e.g. Oslo":                       "Oslo",
+		"A city (for example, San Jose)":          "San Jose",
+		"A code such as 'a, b' or so":             "a, b",
+		"Such as “x y”.":                          "x y",
+		"Example: 5":                              "5",
+		"e.g. " + strings.Repeat("long ", 20):     "",
+		"for example a list of names of the city": "",
+		"e.g.":              "",
+		"e.g. `":            "",
+		"such as {\"a\":1}": "",
+		"İİİİİİİİİİİİİİİİİİİe.g. x": "",
+	} {
+		if got := exampleIn(description); got != want && description[0] < 0x80 {
+			t.Errorf("%s: got %q, want %q", description, got, want)
+		}
+	}
+	c := compile(t, `[{"name":"t","inputSchema":{"type":"object","properties":{"category":{"type":"string","enum":["","a b"]},"city":{"type":"string","description":"e.g. Graz"}},"required":["category","city"]}}]`)
+	if got := (Options{}).Parts(c).Examples[0]; got != `<call>t category="a b" city=Graz</call>` {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,134 @@
+package manual
+
+import (
+	"cmp"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/callwire/callwire/sig"
+)
+
+// A model that does not know the name of a tool asks for it by words, or by a regular
+// expression between slashes. Words are ranked by BM25 over the names of tools, their
+// descriptions, and the names and descriptions of their parameters. Nothing is kept
+// from one search to the next: it takes time linear in the text of the catalogue.
+
+// The bounds of one search.
+const (
+	maxFound = 5   // tools
+	maxQuery = 256 // bytes of a query that are looked at
+)
+
+// search returns the tools that a query finds, the best first, and how many there
+// are in all.
+func search(tools []*sig.Tool, query string) (found []*sig.Tool, all int, err error) {
+	query = strings.TrimSpace(strings.ToValidUTF8(query[:min(len(query), maxQuery)], ""))
+	if n := len(query); n > 2 && query[0] == '/' && query[n-1] == '/' {
+		re, err := regexp.Compile("(?i)" + query[1:n-1])
+		if err != nil {
+			return nil, 0, err
+		}
+		for _, t := range tools {
+			if re.MatchString(t.Name) || re.MatchString(t.Description) {
+				found = append(found, t)
+			}
+		}
+	} else {
+		found = newRanking(tools).rank(tools, terms(nil, query))
+	}
+	return found[:min(len(found), maxFound)], len(found), nil
+}
+
+// The parameters of BM25, and how often a word counts that stands in a name.
+const (
+	bm25K    = 1.2
+	bm25B    = 0.75
+	nameRate = 4
+)
+
+// ranking knows of each term in which tools it stands, and how often.
+type ranking struct {
+	postings map[string][]posting
+	lengths  []int // terms of each tool
+	total    int
+}
+
+type posting struct{ tool, count int }
+
+func newRanking(tools []*sig.Tool) *ranking {
+	r := &ranking{postings: make(map[string][]posting), lengths: make([]int, len(tools))}
+	var list []string
+	for i, t := range tools {
+		for range nameRate {
+			r.add(i, terms(list[:0], t.Name))
+		}
+		r.add(i, terms(list[:0], t.Description))
+		if t.Args == nil {
+			continue
+		}
+		for j := range t.Args.Fields {
+			f := &t.Args.Fields[j]
+			r.add(i, terms(list[:0], f.Name))
+			if f.Type != nil {
+				r.add(i, terms(list[:0], f.Type.Description))
+			}
+		}
+	}
+	return r
+}
+
+// add counts terms of a tool, of which there are no later ones yet.
+func (r *ranking) add(tool int, terms []string) {
+	for _, term := range terms {
+		list := r.postings[term]
+		if n := len(list); n > 0 && list[n-1].tool == tool {
+			list[n-1].count++
+			continue
+		}
+		r.postings[term] = append(list, posting{tool, 1})
+	}
+	r.lengths[tool] += len(terms)
+	r.total += len(terms)
+}
+
+// rank returns the tools in which one of the terms stands, the best first, in the
+// order of the catalogue where they are equal.
+func (r *ranking) rank(tools []*sig.Tool, query []string) []*sig.Tool {
+	scores := make([]float64, len(tools))
+	average := float64(r.total) / float64(max(len(tools), 1))
+	slices.Sort(query)
+	for _, term := range slices.Compact(query) {
+		list := r.postings[term]
+		rare := math.Log(1 + (float64(len(tools)-len(list))+0.5)/(float64(len(list))+0.5))
+		for _, p := range list {
+			n := float64(p.count)
+			scores[p.tool] += rare * n * (bm25K + 1) / (n + bm25K*(1-bm25B+bm25B*float64(r.lengths[p.tool])/average))
+		}
+	}
+	var order []int
+	for i, score := range scores {
+		if score > 0 {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
+	found := make([]*sig.Tool, len(order))
+	for i, n := range order {
+		found[i] = tools[n]
+	}
+	return found
+}
+
+// terms appends the words of a text as they are compared: in lower case, parts of
+// names one by one, and without the s of a plural.
+func terms(list []string, text string) []string {
+	for _, word := range splitWords(text) {
+		if len(word) > 3 && strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss") {
+			word = word[:len(word)-1]
+		}
+		list = append(list, word)
+	}
+	return list
+}

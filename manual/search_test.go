@@ -1,0 +1,68 @@
+package manual
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/callwire/callwire/sig"
+)
+
+const library = `[
+	{"name":"sendEmail","description":"Send a message to people.","lazy":true,"inputSchema":{"type":"object","properties":{"to":{"type":"string"},"subject":{"type":"string"}}}},
+	{"name":"create_calendar_event","description":"Put a meeting into the calendar.","lazy":true,"inputSchema":{"type":"object","properties":{"start":{"type":"string","description":"When it begins"}}}},
+	{"name":"list_events","description":"Tell what is in the calendar.","lazy":true,"inputSchema":{"type":"object","properties":{"day":{"type":"string"}}}},
+	{"name":"translate","description":"Translate a text.","lazy":true,"inputSchema":{"type":"object","properties":{"languages":{"type":"string"}}}},
+	{"name":"now","description":"Tell the time.","inputSchema":{"type":"object","properties":{}}}]`
+
+// The loader finds tools by names, words and regular expressions.
+func TestSearch(t *testing.T) {
+	catalog := Lazy{}.Extend(compile(t, library))
+	for _, c := range []struct{ input, want, not string }{
+		{`{"query":"email somebody"}`, "sendEmail to? subject?", "translate"},
+		{`{"query":"calendar events"}`, "list_events day?", "translate"},
+		{`{"query":"begins"}`, "create_calendar_event start? (When it begins)", "list_events"},
+		{`{"query":"language"}`, "translate languages?", "sendEmail"},
+		{`{"query":"/^(list|create)_/"}`, "list_events day?", "sendEmail"},
+		{`{"query":"/(/"}`, "no regular expression", "sendEmail to?"},
+		{`{"query":"submarine"}`, `No tool was found for "submarine". Write <call>`, "sendEmail to?"},
+		{`{"query":"translate"}`, "translate languages?", "There is no tool"},
+		{`{"names":["translate"],"query":"email"}`, "sendEmail to? subject?", "There is no tool"},
+		{`{"names":["nothing"],"query":"email"}`, `There is no tool "nothing"`, ""},
+		{`{"query":5}`, "Name the tools to load", ""},
+		{`{"query":""}`, "Name the tools to load", ""},
+		{`{"query":"the time"}`, "", "now"},
+	} {
+		got := Options{}.Load(catalog, []byte(c.input))
+		if !strings.Contains(got, c.want) || c.not != "" && strings.Contains(got, c.not) && !strings.Contains(got, "names:") {
+			t.Errorf("%s\n got %s\nwant %s, not %s", c.input, got, c.want, c.not)
+		}
+	}
+}
+
+// Of many tools the best are shown, and how many more there are.
+func TestSearchIsBounded(t *testing.T) {
+	var tools []sig.Tool
+	for i := range 5000 {
+		tools = append(tools, sig.Tool{Name: fmt.Sprintf("tool_%d", i), Description: "Do something useful.", Lazy: true, Schema: []byte(`{"type":"object","properties":{"a":{"type":"string"}}}`)})
+	}
+	tools = append(tools, sig.Tool{Name: "archive", Description: "Something else.", Lazy: true, Schema: []byte(`{"type":"object","properties":{"a":{"type":"string"}}}`)})
+	catalog := Lazy{}.Extend(compile(t, tools))
+	o := Options{Lazy: Lazy{HideNames: true}}
+	text := Render(catalog, o)
+	if len(text) > 1000 || !strings.Contains(text, "Tools that are not listed: 5001") || !strings.Contains(text, `<call>__load_tool_schema__ query="tool 0"</call>`) {
+		t.Errorf("%d bytes: %.1200s", len(text), text)
+	}
+	if got := o.Load(catalog, []byte(`{"query":"something useful"}`)); strings.Count(got, "Do something useful.") != maxFound || !strings.Contains(got, "4996 more were found") {
+		t.Error(got)
+	}
+	if got := o.Load(catalog, []byte(`{"query":"something archived archive"}`)); !strings.HasPrefix(got, "archive a? - Something else.\n") {
+		t.Error(got)
+	}
+	if got := o.Load(catalog, []byte(`{}`)); !strings.Contains(got, "Search by what a tool does") || len(got) > 200 {
+		t.Error(got)
+	}
+	if err := o.Check(catalog); err != nil {
+		t.Error(err)
+	}
+}

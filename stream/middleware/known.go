@@ -1,0 +1,294 @@
+package middleware
+
+import (
+	"bytes"
+	"container/list"
+	"crypto/sha256"
+	"encoding/json"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/callwire/callwire/manual"
+)
+
+// A conversation grows at its end: all but the last messages of a request were in
+// the request before. What was made of them is found again by their bytes, so that
+// the work for a conversation grows with its length and not with the square of it.
+// It decides nothing of its own: where it is not sure that the messages before and
+// after a mark have nothing to do with each other, all is rewritten anew.
+
+// known is the beginning of a conversation and what was made of it.
+type known struct {
+	key   [32]byte // of all else that it was made of
+	raw   []byte   // of the request, up to the end of a message
+	list  int      // offset in raw of the first byte of the conversation
+	out   []byte   // the messages, rewritten, with commas between them
+	marks []mark
+	ids   map[string]int // of the calls, and the offset in raw behind the message of each
+	uses  bool           // there are calls or results
+}
+
+// mark is a place between two messages at which a conversation can be taken up.
+type mark struct {
+	raw, out int    // offsets
+	count    int    // messages before it
+	role     string // of the rewritten message before it
+}
+
+// last returns the mark at which k ends, that of nothing where it is empty.
+func (k *known) last() mark {
+	if len(k.marks) == 0 {
+		return mark{}
+	}
+	return k.marks[len(k.marks)-1]
+}
+
+// cut leaves of k what a request begins with, too. It reports whether that is
+// anything.
+func (k *known) cut(data []byte) bool {
+	same := commonPrefix(k.raw, data)
+	n := len(k.marks)
+	for n > 0 {
+		if m := k.marks[n-1]; m.raw <= same {
+			if i := space(data, m.raw); i < len(data) && data[i] == ',' {
+				break
+			}
+		}
+		n--
+	}
+	if k.marks = k.marks[:n]; n == 0 {
+		return false
+	}
+	k.raw, k.out = k.raw[:k.last().raw], k.out[:k.last().out]
+	return true
+}
+
+// commonPrefix returns how many bytes a and b begin with in common.
+func commonPrefix(a, b []byte) int {
+	n, block := min(len(a), len(b)), 4096
+	for i := 0; i < n; i += block {
+		end := min(i+block, n)
+		if bytes.Equal(a[i:end], b[i:end]) {
+			continue
+		}
+		for a[i] == b[i] {
+			i++
+		}
+		return i
+	}
+	return n
+}
+
+// keyOf returns what stands for all that the messages of a request are rewritten by.
+func (d *dialect) keyOf(want *demand, set *toolset) (key [32]byte) {
+	h := sha256.New()
+	for _, list := range [][][]byte{{[]byte(d.name)}, want.tools, want.native, {[]byte(want.manual(set))}} {
+		for _, part := range list {
+			h.Write(part)
+			h.Write([]byte{0}) // which is in none of them
+		}
+		h.Write([]byte{0})
+	}
+	return [32]byte(h.Sum(nil))
+}
+
+// read returns the members of a request that begins with k, that of the conversation
+// without a value, and the messages behind k; nil where it is no JSON object, or has
+// two conversations. It writes to data, and restores it.
+func (k *known) read(d *dialect, data []byte) (body object, messages [][]byte) {
+	if len(k.marks) == 0 {
+		if !validObject(data) {
+			return nil, nil
+		}
+		body = readObject(nil, data)
+		return body, d.conversation(body)
+	}
+	const stump, nothing = `{"":[0`, `0}` // in the place of what is known, and of a conversation
+	head, rest := data[:k.list+len(nothing)], data[k.last().raw-len(stump):]
+	before := string(head[k.list:])
+	copy(head[k.list:], nothing)
+	body = readObject(nil, head)
+	copy(head[k.list:], before)
+
+	before = string(rest[:len(stump)])
+	copy(rest, stump)
+	var behind object
+	if json.Valid(rest) {
+		behind = readObject(nil, rest)
+		messages = readArray(nil, behind[0].value)[1:]
+	}
+	copy(rest, before)
+	if behind == nil || behind[1:].get(d.messages) != nil {
+		return nil, nil
+	}
+	body[len(body)-1].value = nil
+	return append(body, behind[1:]...), messages
+}
+
+// follows reports whether these messages can be rewritten without those of k: the
+// first one is a turn of its own, and no result is of a call before.
+func (k *known) follows(messages []manual.Message) bool {
+	if len(k.marks) == 0 {
+		return true
+	}
+	if first := &messages[0]; !opensTurn(first) || first.Role == k.last().role {
+		return false
+	}
+	calls := make(map[string]bool)
+	for i := range messages {
+		for _, p := range messages[i].Parts {
+			switch {
+			case p.Kind == manual.Result && !calls[p.ID]:
+				return false
+			case p.Kind == manual.Call:
+				if at, known := k.ids[p.ID]; known && at <= k.last().raw {
+					return false
+				}
+				calls[p.ID] = true
+			}
+		}
+	}
+	return true
+}
+
+// opensTurn reports whether a message becomes no part of one before it.
+func opensTurn(m *manual.Message) bool {
+	return m.Role != manual.User && m.Role != manual.ToolRole && len(m.Parts) > 0
+}
+
+// span says of which messages a rewritten one is made.
+type span struct{ first, last int }
+
+// extend adds to k what was made of the messages behind it, which are parts of data.
+func (k *known) extend(data []byte, raws [][]byte, messages []manual.Message, natives map[string]bool, out [][]byte, roles []string, spans []span) {
+	at := func(part []byte) int { return cap(data) - cap(part) } // no slice of data was capped
+	if len(k.marks) == 0 {
+		k.list = bytes.LastIndexByte(data[:at(raws[0])], '[')
+	}
+	if k.ids == nil {
+		k.ids = make(map[string]int)
+	}
+	for i := range messages {
+		for _, p := range messages[i].Parts {
+			if p.Kind == manual.Call && p.ID != "" {
+				k.ids[p.ID] = at(raws[i]) + len(raws[i])
+			}
+		}
+	}
+	for id := range natives {
+		k.ids[id] = 0
+	}
+	closed, from := closedPlaces(messages), k.last()
+	add := func(count int, role string) {
+		last := raws[count-1]
+		k.marks = append(k.marks, mark{raw: at(last) + len(last), out: len(k.out), count: from.count + count, role: role})
+	}
+	next := 0 // message of which nothing is in k.out
+	for i, s := range spans {
+		if s.first == next && next > 0 && closed[next] && opensTurn(&messages[next]) {
+			add(next, roles[i-1])
+		}
+		if len(k.out) > 0 {
+			k.out = append(k.out, ',')
+		}
+		k.out = append(k.out, out[i]...)
+		next = max(next, s.last+1)
+	}
+	if next == len(raws) {
+		add(next, roles[len(roles)-1])
+	}
+	k.raw = append(k.raw, data[len(k.raw):k.last().raw]...)
+	k.out = k.out[:k.last().out]
+}
+
+// closedPlaces says of the place before each message whether no result behind it is
+// of a call before it.
+func closedPlaces(messages []manual.Message) []bool {
+	called := make(map[string]int)
+	open := make([]int, len(messages)+1) // how many more results reach over this place than over the one before
+	for i := range messages {
+		for _, p := range messages[i].Parts {
+			if p.Kind == manual.Call {
+				called[p.ID] = i
+			}
+			if c, known := called[p.ID]; p.Kind == manual.Result && known && c < i {
+				open[c+1]++
+				open[i+1]--
+			}
+		}
+	}
+	closed := make([]bool, len(messages))
+	n := 0
+	for i := range closed {
+		n += open[i]
+		closed[i] = n == 0
+	}
+	return closed
+}
+
+// knownLimit bounds the bytes of all conversations that are kept, and of one; those
+// of fewer than knownLeast are not worth it. At most maxKnown are kept.
+const (
+	knownLimit = 16 << 20
+	knownLeast = 4 << 10
+	maxKnown   = 64
+)
+
+// knownCache keeps the conversations that were rewritten last. The zero value is
+// ready.
+type knownCache struct {
+	mu    sync.Mutex
+	order list.List // of *known; the one used last is the first
+	bytes int
+}
+
+func (k *known) size() int { return cap(k.raw) + cap(k.out) + 64*cap(k.marks) }
+
+// take returns what is known of a request, which is the caller's then; one of
+// nothing where that is nothing.
+func (c *knownCache) take(data []byte) *known {
+	c.mu.Lock()
+	var best *list.Element
+	most := 0
+	for e := c.order.Front(); e != nil; e = e.Next() {
+		k := e.Value.(*known)
+		if half := len(k.raw) / 2; len(data) < len(k.raw)/2+knownLeast/4 || !bytes.Equal(data[half:half+knownLeast/4], k.raw[half:half+knownLeast/4]) {
+			continue // the cheapest way to tell most of the others
+		}
+		if n := commonPrefix(data, k.raw); n > most {
+			best, most = e, n
+		}
+	}
+	if best == nil {
+		c.mu.Unlock()
+		return &known{}
+	}
+	k := best.Value.(*known)
+	if 2*most < len(k.raw) { // the others go on, too
+		k = &known{key: k.key, raw: bytes.Clone(k.raw[:most]), list: k.list, out: k.out, marks: slices.Clone(k.marks), ids: maps.Clone(k.ids), uses: k.uses}
+		k.out = bytes.Clone(k.out)
+	} else {
+		c.bytes -= k.size()
+		c.order.Remove(best)
+	}
+	c.mu.Unlock()
+	if !k.cut(data) {
+		return &known{}
+	}
+	return k
+}
+
+// put keeps what is known of a request.
+func (c *knownCache) put(k *known) {
+	if len(k.raw) < knownLeast || k.size() > knownLimit/2 {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.order.PushFront(k)
+	c.bytes += k.size()
+	for c.bytes > knownLimit || c.order.Len() > maxKnown {
+		c.bytes -= c.order.Remove(c.order.Back()).(*known).size()
+	}
+}

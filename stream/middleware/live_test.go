@@ -1,0 +1,133 @@
+package middleware
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/callwire/callwire/stream/middleware/scripted"
+)
+
+// liveReply is what an application has of a stream.
+type liveReply struct {
+	text   string
+	calls  []chatCall
+	finish string
+}
+
+// readLive reads a stream, which may have broken off, of one of the APIs.
+func readLive(t testing.TB, api, out string) liveReply {
+	t.Helper()
+	switch api {
+	case chat:
+		r := readChat(t, out, 0)
+		return liveReply{r.Text, r.Calls, r.Finish}
+	case messages:
+		r := readMessage(t, out)
+		l := liveReply{finish: r.Stop}
+		for _, b := range r.Blocks {
+			if l.text += b.Text; b.Type == "tool_use" {
+				l.calls = append(l.calls, chatCall{b.ID, b.Name, b.Input})
+			}
+		}
+		return l
+	}
+	r := readResponse(t, out)
+	return liveReply{r.Text, r.Calls, r.Status}
+}
+
+// liveRequests are requests for a stream with a tool that gets long texts.
+var liveRequests = map[string]string{
+	chat:         weatherRequest,
+	messages:     weatherRequestA,
+	"/responses": weatherRequestR,
+}
+
+// live asks a model, whose connection may break after some bytes.
+func live(t testing.TB, api, request, text string, opts Options, breaks int) (r liveReply, asked int) {
+	t.Helper()
+	m := &scripted.Model{Replies: []scripted.Reply{{Text: text, Break: breaks}, {Text: rome}}, Shape: scripted.Shape{Delta: 7}}
+	req, err := http.NewRequest("POST", "http://upstream.test/v1"+api, strings.NewReader(request))
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp, err := (&Transport{Base: m, Options: opts}).RoundTrip(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := io.ReadAll(resp.Body)
+	if (err != nil) != (breaks > 0) {
+		t.Fatalf("%s: %v", api, err)
+	}
+	return readLive(t, api, string(out)), len(m.Requests())
+}
+
+// TestLive: long arguments are delivered as they arrive; what has arrived in the end
+// is the same as what is delivered at once.
+func TestLive(t *testing.T) {
+	book := strings.Repeat(`Chapter "one": é 😀\n`, 400)
+	text := `Here: <call>getWeather location="` + strings.ReplaceAll(book, `"`, `\"`) + `" units=metric</call><call>getWeather location=Rome</call> So.`
+	for api, request := range liveRequests {
+		want, _ := live(t, api, request, text, Options{LiveAfter: -1}, 0)
+		for _, after := range []int{0, 1, 1 << 20} {
+			if got, _ := live(t, api, request, text, Options{LiveAfter: after}, 0); fmt.Sprint(got) != fmt.Sprint(want) || len(got.calls) != 2 {
+				t.Errorf("%s, after %d: %.200v, want %.200v", api, after, fmt.Sprint(got), fmt.Sprint(want))
+			}
+		}
+		const half = 150_000 // bytes of the stream
+		got, _ := live(t, api, request, text, Options{}, half)
+		if len(got.calls) != 1 || len(got.calls[0].Arguments) < 2*DefaultLiveAfter || !strings.HasPrefix(want.calls[0].Arguments, got.calls[0].Arguments[:DefaultLiveAfter]) || json.Valid([]byte(got.calls[0].Arguments)) {
+			t.Errorf("%s: of a stream that breaks there are %.3000v", api, got.calls)
+		}
+		for name, c := range map[string]struct {
+			request string
+			opts    Options
+		}{
+			"never":             {request, Options{LiveAfter: -1}},
+			"strict":            {request, Options{Strict: true}},
+			"a strict function": {strings.Replace(request, `"name":"getWeather"`, `"strict":true,"name":"getWeather"`, 1), Options{}},
+		} {
+			if got, _ := live(t, api, c.request, text, c.opts, half); len(got.calls) != 0 {
+				t.Errorf("%s, %s: %.200v", api, name, got.calls)
+			}
+		}
+	}
+}
+
+// TestLiveBreaks: a call that breaks while it is delivered is told, and nobody can
+// take its arguments for complete; a short one is corrected.
+func TestLiveBreaks(t *testing.T) {
+	long := strings.Repeat("so on and on ", 200)
+	for name, text := range map[string]string{
+		"a quote":  `<call>getWeather location="` + long + `"he said" units=metric</call>`,
+		"the end":  `<call>getWeather location="` + long,
+		"an array": `<call>getWeather {"location":["a",{"b":"` + long + `" "c"}]}</call>`,
+		"behind":   `<call>getWeather {"location":"` + long + `"} x</call> <call>getWeather location=Rome</call>`,
+	} {
+		for api, request := range liveRequests {
+			got, asked := live(t, api, request, text, Options{}, 0)
+			if len(got.calls) != 1 || asked != 1 || !strings.Contains(got.text, "<tool-error name=\"getWeather\">") {
+				t.Errorf("%s, %s: asked %d times, %.400v", api, name, asked, fmt.Sprint(got))
+				continue
+			}
+			if want := map[string]string{chat: "tool_calls", messages: "tool_use", "/responses": "completed"}[api]; got.finish != want {
+				t.Errorf("%s, %s: it ends with %s", api, name, got.finish)
+			}
+			var v any
+			arguments := got.calls[0].Arguments
+			for _, end := range []string{"", `"`, "}", `"}`, "]", "}}", "]}", `"}]}`, `"]}`, "]}}", "}]}"} {
+				if json.Unmarshal([]byte(arguments+end), &v) == nil {
+					t.Errorf("%s, %s: with %q behind it is JSON: …%s", api, name, end, arguments[len(arguments)-20:])
+				}
+			}
+		}
+	}
+	for api, request := range liveRequests {
+		if got, asked := live(t, api, request, "<call>getWeather location=[ </call>", Options{}, 0); asked != 2 || len(got.calls) != 1 || got.calls[0].Arguments != `{"location":"Rome"}` {
+			t.Errorf("%s: asked %d times, %v", api, asked, got)
+		}
+	}
+}

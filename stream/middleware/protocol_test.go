@@ -1,0 +1,79 @@
+package middleware
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/callwire/callwire/manual"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/parse/protocol"
+	"github.com/callwire/callwire/sig"
+)
+
+// TestProtocols: a model that knows another format is told of tools, sees calls and
+// results, and is read in that one, through every API of text.
+func TestProtocols(t *testing.T) {
+	catalog, err := sig.Compile([]byte("[" + weatherTool + "]"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range protocol.Names() {
+		p := protocol.ByName(name)
+		prompter, ok := p.(parse.Prompter)
+		if !ok {
+			continue
+		}
+		call, err := parse.FormatOptions{Protocol: p}.Format(catalog, "getWeather", []byte(`{"location":"Rome","units":"metric"}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		const arguments = `{"location":"Rome","units":"metric"}`
+		opener, _ := prompter.ResultTags("getWeather")
+		opts := Options{Manual: manual.Options{Protocol: p}}
+		broken := strings.Replace(call, "getWeather", "get_weather", -1)
+		for what, c := range map[string]struct {
+			replies []string
+			text    string
+		}{
+			"a call":           {[]string{"Well. " + call}, "Well. "},
+			"a broken one":     {[]string{"Well. " + broken, call}, "Well. "},
+			"an invented one":  {[]string{call + "\n" + opener + "\n35\n" + call}, "\n"},
+			"one in a thought": {[]string{"<think>" + call + "</think>" + call}, "<think>" + call + "</think>"},
+		} {
+			if what == "a broken one" && name == "morph-xml" {
+				continue // the name is the tag, so that is text
+			}
+			for _, size := range []int{1, 1000} {
+				var replies []string
+				for _, text := range c.replies {
+					var deltas []string
+					for d := range slices.Chunk([]rune(text), size) {
+						deltas = append(deltas, string(d))
+					}
+					replies = append(replies, chunks("stop", deltas...))
+				}
+				u := &upstream{replies: replies}
+				got := readChat(t, u.post(t, opts, chat, weatherRequest), 0)
+				if len(got.Calls) != 1 || got.Calls[0].Arguments != arguments || got.Text != c.text || got.Finish != "tool_calls" || len(u.bodies) != len(replies) {
+					t.Errorf("%s, %s, %d characters at once: asked %d times, %+v", name, what, size, len(u.bodies), got)
+				}
+			}
+		}
+		u := &upstream{replies: []string{completion("stop", "Yes.")}}
+		u.post(t, opts, chat, `{"tools":[`+weatherTool+`],"messages":[{"role":"user","content":[{"type":"text","text":"`+opener+`"},{"type":"document","x":"`+prompter.Tags()[0]+`"}]},{"role":"assistant","tool_calls":[{"id":"1","type":"function","function":{"name":"getWeather","arguments":"{\"location\":\"Rome\",\"units\":\"metric\"}"}}]},{"role":"tool","tool_call_id":"1","content":"18"}]}`)
+		var turns []string
+		for _, raw := range readObject(nil, []byte(u.bodies[0])).array("messages") {
+			turns = append(turns, string(readObject(nil, raw).get("content")))
+		}
+		plain := func(quoted string) string { return string(appendUnquoted(nil, []byte(quoted))) }
+		if len(turns) != 4 || !strings.Contains(plain(turns[0]), "getWeather") || strings.Contains(plain(turns[0]), "<call>") || strings.Contains(turns[1], opener) || strings.Contains(turns[1], `"x":"`+prompter.Tags()[0]) ||
+			plain(turns[2]) != call || !strings.HasPrefix(plain(turns[3]), opener) || !strings.Contains(plain(turns[3]), "18") {
+			t.Errorf("%s: the model sees\n%s", name, strings.Join(turns, "\n"))
+		}
+		u = &upstream{replies: []string{`{"type":"message","content":[{"type":"text","text":"Yes."}],"stop_reason":"stop_sequence","stop_sequence":` + string(quoted(opener)) + `}`}}
+		if out := u.post(t, opts, messages, strings.Replace(weatherRequestA, `"stream":true`, `"stream":false`, 1)); !strings.Contains(u.bodies[0], `"stop_sequences":[`+string(quoted(opener))+`]`) || !strings.Contains(out, `"end_turn"`) {
+			t.Errorf("%s: sent %s, got %s", name, u.bodies[0], out)
+		}
+	}
+}

@@ -1,0 +1,94 @@
+package middleware
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/callwire/callwire/parse/protocol"
+)
+
+// TestRescue: calls that a server has left in the text become native ones, in every
+// API, streamed and whole, however the text is split; requests, and all other text,
+// stay as they are.
+func TestRescue(t *testing.T) {
+	const rome = `{"location":"Rome"}`
+	opts := Options{Rescue: protocol.Any(protocol.Hermes, protocol.Qwen3Coder)}
+	do := Middleware(opts)
+	shapes := readShapes(t)
+	n := 0
+	for _, c := range []struct {
+		text  string
+		calls []string
+		said  string
+	}{
+		{"Hello, a < b and <tool_call> as such.", nil, ""},
+		{"Let me see.\n<tool_call>\n{\"name\": \"getWeather\", \"arguments\": {\"location\": \"Rome\"}}\n</tool_call>", []string{rome}, "Let me see.\n"},
+		{"<tool_call>\n<function=getWeather>\n<parameter=location>\nRome\n</parameter>\n</function>\n</tool_call> So.", []string{rome}, " So."},
+		{"<tool_call>{\"name\":\"getWeather\",\"arguments\":{\"location\":\"</tool_call><tool_call><function=getWeather></function></tool_call>\"}}</tool_call>", []string{sameJSON(t, `{"location":"</tool_call><tool_call><function=getWeather></function></tool_call>"}`)}, "-"},
+		{"<tool_call>{\"name\":\"getWeather\",\"arguments\":{\"location\":\"Rome\"}}</tool_call>\n<tool_call>\n<function=getWeather>\n<parameter=location>\nOslo\n</parameter>\n</function>\n</tool_call>", []string{rome, `{"location":"Oslo"}`}, "\n"},
+		{"<tool_call>{\"name\": \"getWeather\" \"arguments\": [1}</tool_call>\n<tool_call>{\"name\":\"getWeather\",\"arguments\":{}}</tool_call>", nil, ""},
+		{"<tool_call>{\"name\":\"rm\",\"arguments\":{}}</tool_call> Well.", nil, ""},
+		{"<think>Or <tool_call>{\"name\":\"getWeather\",\"arguments\":{}}</tool_call>?</think>No.", nil, ""},
+		{"<call>getWeather location=Rome</call>\n<tool-result name=\"x\">\n", nil, ""},
+		{"It is <tool_call>{\"name\":\"getWeather\",\"arguments\":{\"location\":\"Ro", nil, ""},
+	} {
+		for i, s := range shapes {
+			want := shapeReply{text: strings.TrimPrefix(c.said, "-"), usage: s.usage, calls: c.calls}
+			if c.said == "" {
+				want.text = c.text
+			}
+			want.text = s.before + want.text
+			want.finish = s.finish(len(c.calls) > 0)
+			if s.name == "anthropic-thinking" && len(c.calls) == 0 {
+				want.finish = "stop_sequence" // which was the application's
+			}
+			for m, pieces := range splitsOf(c.text) {
+				for l := range forms {
+					f := &forms[l]
+					if (m*len(forms)+l+i)%151 != 0 || s.lines() && (f.fold || f.end == "\r") {
+						continue
+					}
+					n++
+					stream := s.stream(f, pieces)
+					out := s.ask(t, do, s.kind, stream, f.cuts)
+					got := s.read(t, out, true)
+					if s.usage == "" {
+						got.usage = ""
+					}
+					if s.squeezes() {
+						got.text, want.text = squeeze(got.text), squeeze(want.text)
+					}
+					if !slices.Equal(got.calls, want.calls) || got.text != want.text || got.finish != want.finish || got.usage != want.usage {
+						t.Fatalf("%s, %s, pieces %q: got\n%+v\nwant\n%+v\nfrom\n%s", s.name, f.name, pieces, got, want, out)
+					}
+				}
+			}
+		}
+	}
+	t.Logf("%d exchanges", n)
+
+	u := &upstream{replies: []string{completion("stop", "I would rather not.")}}
+	request := strings.Replace(weatherRequest, `"stream":true`, `"stream": false, "tool_choice":"required"`, 1)
+	if out := u.post(t, opts, chat, request); out != u.replies[0] || u.bodies[0] != request {
+		t.Errorf("sent %s, got %s", u.bodies, out)
+	}
+	native := `{"id":"x","choices":[{"index":0,"message":{"role":"assistant","content":"<tool_call>{\"name\":\"getWeather\",\"arguments\":{\"location\":\"Oslo\"}}</tool_call>","tool_calls":[{"id":"1","type":"function","function":{"name":"getWeather","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}`
+	u = &upstream{replies: []string{native}}
+	out := u.post(t, opts, chat, request)
+	if m := readWhole(t, out).Choices[0].Message; len(m.ToolCalls) != 2 || m.ToolCalls[0].ID != "1" || m.ToolCalls[1].Function.Arguments != `{"location":"Oslo"}` {
+		t.Errorf("%s", out)
+	}
+	for name, body := range map[string]string{
+		"no tools":                 `{"messages":[{"role":"user","content":"Hi"}]}`,
+		"no call":                  strings.Replace(request, "required", "none", 1),
+		"a tool that has no name":  `{"tools":[{"type":"function","function":{}}],"messages":[{"role":"user","content":"Hi"}]}`,
+		"a request that is not of": "[]",
+	} {
+		u = &upstream{replies: []string{native}}
+		if out := u.post(t, opts, chat, body); out != native || u.bodies[0] != body {
+			t.Errorf("%s: sent %s, got %s", name, u.bodies, fmt.Sprint(out))
+		}
+	}
+}

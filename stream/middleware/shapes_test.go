@@ -1,0 +1,345 @@
+package middleware
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var long = flag.Bool("long", false, "TestShapes reads all shapes, texts, splits and forms with each other, not a sample of them")
+
+// shapeTexts are what a model writes, the calls in it, and its text; without one
+// that is as the plainest shape has it.
+var shapeTexts = []struct {
+	text  string
+	calls []string
+	said  string
+}{
+	{"Hello, é 😀: a < b, <ca and \"q\" \\ \u2028 it.", nil, "Hello, é 😀: a < b, <ca and \"q\" \\ \u2028 it."},
+	{"<call>getWeather location=Rome</call>", []string{`{"location":"Rome"}`}, ""},
+	{"Let me look.\n<call>getWeather location=Rome</call>", []string{`{"location":"Rome"}`}, "Let me look.\n"},
+	{"<call>getWeather location=Rome</call> So.", []string{`{"location":"Rome"}`}, " So."},
+	{"<call>getWeather location=Rome</call><call>getWeather location=\"New York\" units=metric</call>", []string{`{"location":"Rome"}`, `{"location":"New York","units":"metric"}`}, ""},
+	{"A <call>getWeather location=Rome</call> b <call>getWeather location=Rome</call> c", []string{`{"location":"Rome"}`, `{"location":"Rome"}`}, "A  b  c"},
+	{`<call>getWeather location="</call><call>rm a=1</call>"</call>`, []string{`{"location":"</call><call>rm a=1</call>"}`}, ""},
+	{"<call>getWeather location=\"é 😀\\u00e9\\n\t'\\\"\\\\\"</call>", []string{`{"location":"é 😀é\n\t'\"\\"}`}, ""},
+	{`<call>getWeather {"location":"Rome","units":"imperial"}</call>`, []string{`{"location":"Rome","units":"imperial"}`}, ""},
+	{"<call>getWeather location=Rome units=[</call> Well.", nil, ""},
+	{"<call>getWeather location=[</call><call>getWeather location=Rome</call>", nil, ""},
+	{"<call>getWeather location=Rome</call><call>getWeather location=[</call>", []string{`{"location":"Rome"}`}, ""},
+	{"I see <call>getWeather location=\"Ro", nil, ""},
+	{"<think>Or <call>getWeather location=Oslo</call>?</think>\n<call>getWeather location=Rome</call>", []string{`{"location":"Rome"}`}, "<think>Or <call>getWeather location=Oslo</call>?</think>\n"},
+	{"<call>getWeather location=Rome</call>\n<tool-result name=\"getWeather\">\n35\n</tool-result>\n<call>getWeather location=Oslo</call>", []string{`{"location":"Rome"}`}, "\n"},
+	{"<call>nothing</call> <call>getWeather location=Rome</call>", nil, ""},
+}
+
+// shapeReply is what a client makes of an answer, whatever its API.
+type shapeReply struct {
+	text, finish, usage string
+	calls               []string
+}
+
+// read reads an answer as a client does.
+func (s *shape) read(t testing.TB, out string, stream bool) (r shapeReply) {
+	t.Helper()
+	if stream {
+		out = plainEvents(out)
+	}
+	var calls []chatCall
+	switch {
+	case s.path == "/responses":
+		got := readResponse(t, out)
+		r.text, r.finish, r.usage, calls = got.Text, got.Status, fmt.Sprint(got.Usage.Total), got.Calls
+	case s.path == messages || strings.HasSuffix(s.path, "RawPredict"):
+		var got messageReply
+		if stream {
+			got = readMessage(t, out)
+		} else {
+			got = wholeMessage(t, out)
+		}
+		r.finish = got.Stop
+		for _, b := range got.Blocks {
+			if r.text += b.Text; b.Type == "tool_use" {
+				calls = append(calls, chatCall{b.ID, b.Name, b.Input})
+			}
+		}
+	default:
+		calls = r.chunks(t, out, stream)
+	}
+	for _, c := range calls {
+		if c.Name != "getWeather" || c.ID == "" {
+			t.Errorf("%s: the call %+v", s.name, c)
+		}
+		r.calls = append(r.calls, sameJSON(t, c.Arguments))
+	}
+	return r
+}
+
+// sameJSON returns JSON in one of its forms.
+func sameJSON(t testing.TB, text string) string {
+	var v any
+	if err := json.Unmarshal([]byte(text), &v); err != nil {
+		t.Errorf("%v in %q", err, text)
+	}
+	out, _ := json.Marshal(v)
+	return string(out)
+}
+
+// plainEvents returns a stream with its events in the plainest form, without those
+// that say nothing.
+func plainEvents(out string) string {
+	if strings.HasPrefix(out, "{") {
+		return out // lines
+	}
+	s := &scanner{buf: []byte(out)}
+	s.end()
+	var b block
+	var plain []byte
+	for s.next(&b) {
+		if len(b.data) > 0 && !bytes.HasPrefix(b.data, doneMark) {
+			plain = appendEvent(plain, b.name, bytes.ReplaceAll(b.data, newline, nil))
+		}
+	}
+	return string(plain)
+}
+
+// wholeMessage reads a message of Anthropic's.
+func wholeMessage(t testing.TB, out string) messageReply {
+	var m struct {
+		Stop    string `json:"stop_reason"`
+		Content []struct {
+			Type, Text, ID, Name, Thinking string
+			Input                          json.RawMessage
+		}
+	}
+	if err := json.Unmarshal([]byte(out), &m); err != nil {
+		t.Fatal(err)
+	}
+	r := messageReply{Stop: m.Stop}
+	for _, b := range m.Content {
+		r.Blocks = append(r.Blocks, messageBlock{b.Type, b.Text, b.ID, b.Name, string(b.Input), b.Thinking})
+	}
+	return r
+}
+
+// chunks reads an answer in chunks, or a whole one in the same form.
+func (r *shapeReply) chunks(t testing.TB, out string, stream bool) (calls []chatCall) {
+	t.Helper()
+	total := 0.0
+	for line := range strings.Lines(out) {
+		data := strings.TrimPrefix(strings.TrimSpace(line), "data: ")
+		if data == "" || strings.HasPrefix(data, "event: ") {
+			continue
+		}
+		var c tree
+		if err := json.Unmarshal([]byte(data), &c); err != nil {
+			t.Fatalf("%v in %s", err, data)
+		}
+		for _, choice := range c.list("choices") {
+			key := "message"
+			if stream {
+				key = "delta"
+			}
+			calls = r.take(choice.tree(key), choice["finish_reason"], calls)
+		}
+		for _, candidate := range c.list("candidates") {
+			calls = r.take(candidate.tree("content"), candidate["finishReason"], calls)
+		}
+		if c["message"] != nil {
+			calls = r.take(c.tree("message"), c["done_reason"], calls)
+		}
+		n, _ := c.tree("usage")["total_tokens"].(float64) // clients add these up
+		total += n
+		if n, ok := c.tree("usageMetadata")["totalTokenCount"].(float64); ok { // and take the last of these
+			total = n
+		}
+		if in, ok := c["prompt_eval_count"].(float64); ok {
+			total = in + c["eval_count"].(float64)
+		}
+	}
+	r.usage = fmt.Sprint(total)
+	return calls
+}
+
+// tree is JSON of an object.
+type tree map[string]any
+
+func (t tree) tree(key string) tree { sub, _ := t[key].(map[string]any); return sub }
+
+func (t tree) list(key string) (list []tree) {
+	all, _ := t[key].([]any)
+	for _, e := range all {
+		list = append(list, e.(map[string]any))
+	}
+	return list
+}
+
+// take reads a message, or a piece of one.
+func (r *shapeReply) take(m tree, finish any, calls []chatCall) []chatCall {
+	if text, ok := m["content"].(string); ok {
+		r.text += text
+	}
+	for _, part := range append(m.list("content"), m.list("parts")...) {
+		if call := part.tree("functionCall"); call != nil {
+			args, _ := json.Marshal(call["args"])
+			calls = append(calls, chatCall{call["id"].(string), call["name"].(string), string(args)})
+		} else if text, ok := part["text"].(string); ok && part["thought"] == nil {
+			r.text += text
+		}
+	}
+	for _, call := range m.list("tool_calls") {
+		f := call.tree("function")
+		arguments, isText := f["arguments"].(string)
+		if !isText {
+			raw, _ := json.Marshal(f["arguments"])
+			arguments = string(raw)
+		}
+		if index, ok := call["index"].(float64); ok && int(index) < len(calls) {
+			calls[int(index)].Arguments += arguments
+			continue
+		}
+		id, _ := call["id"].(string)
+		calls = append(calls, chatCall{id, f["name"].(string), arguments})
+	}
+	if reason, _ := finish.(string); reason != "" {
+		r.finish = reason
+	}
+	return calls
+}
+
+// ask sends a request to an upstream that answers with that body, and returns what
+// the application gets.
+func (s *shape) ask(t testing.TB, do func(*http.Request, func(*http.Request) (*http.Response, error)) (*http.Response, error), kind, body string, cuts []byte) string {
+	t.Helper()
+	request := weatherRequest
+	switch {
+	case s.path == "/responses":
+		request = weatherRequestR
+	case s.path == messages || strings.HasSuffix(s.path, "RawPredict"):
+		request = weatherRequestA
+	case strings.HasPrefix(s.path, "/models/"):
+		request = strings.Replace(weatherRequestG, `"days":{"type":"INTEGER"}`, `"units":{"type":"STRING","enum":["metric","imperial"]}`, 1)
+	}
+	if kind == "application/json" {
+		request = strings.Replace(request, `"stream":true`, `"stream":false`, 1)
+	}
+	req, err := http.NewRequest("POST", "http://upstream.test"+s.path, strings.NewReader(request))
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp, err := do(req, func(*http.Request) (*http.Response, error) {
+		return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {kind}}, Body: io.NopCloser(&cutReader{data: []byte(body), cuts: cuts})}, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatalf("%s: %v", s.name, err)
+	}
+	return string(out)
+}
+
+// TestShapes: whatever server a model is behind, however its text is split into
+// events and they into what arrives, the application gets the same calls, the same
+// text, the reason that its SDK wants, and the usage once.
+func TestShapes(t *testing.T) {
+	shapes := readShapes(t)
+	do, live := Middleware(Options{Retries: -1}), Middleware(Options{Retries: -1, LiveAfter: 1})
+	plainest := shapes[slices.IndexFunc(shapes, func(s *shape) bool { return s.name == "openai" })]
+	n := 0
+	for k, c := range shapeTexts {
+		want := plainest.read(t, plainest.ask(t, do, plainest.kind, plainest.stream(&forms[0], []string{c.text}), nil), true)
+		for i := range c.calls {
+			c.calls[i] = sameJSON(t, c.calls[i])
+		}
+		if !slices.Equal(want.calls, c.calls) || c.said != want.text && (c.said != "" || c.calls != nil && !want.told()) {
+			t.Fatalf("%q: %+v", c.text, want)
+		}
+		for i, s := range shapes {
+			want := want
+			want.text, want.usage = s.before+want.text, s.usage
+			want.finish = s.finish(len(want.calls) > 0)
+			check := func(what, out string, stream bool) {
+				n++
+				got := s.read(t, out, stream)
+				if s.usage == "" {
+					got.usage = ""
+				}
+				if s.squeezes() {
+					got.text, want.text = squeeze(got.text), squeeze(want.text)
+				}
+				if !slices.Equal(got.calls, want.calls) || got.text != want.text || got.finish != want.finish || got.usage != want.usage {
+					t.Fatalf("%s, %s, %q: got\n%+v\nwant\n%+v\nfrom\n%s", s.name, what, c.text, got, want, out)
+				}
+				if !want.told() && strings.Contains(out, "getWeather location=Rome") {
+					t.Fatalf("%s, %s: the call stands in\n%s", s.name, what, out)
+				}
+			}
+			if s.whole != "" {
+				body := strings.ReplaceAll(s.whole, "$ALL", forms[0].escaped(c.text))
+				whole := *s
+				whole.path = strings.Replace(s.path, ":streamGenerateContent?alt=sse", ":generateContent", 1)
+				out := whole.ask(t, do, "application/json", body, nil)
+				if got := s.read(t, out, false); !slices.Equal(got.calls, want.calls) || got.finish != want.finish || !want.told() && strings.Contains(out, "getWeather location=Rome") {
+					t.Fatalf("%s, whole, %q: got\n%+v\nwant\n%+v\nfrom\n%s", s.name, c.text, got, want, out)
+				}
+			}
+			splits := splitsOf(c.text)
+			for m, pieces := range splits {
+				for l := range forms {
+					if !*long && (m*len(forms)+l+k+i)%101 != 0 {
+						continue
+					}
+					f := &forms[l]
+					if s.lines() && (f.fold || f.end == "\r") {
+						continue
+					}
+					stream := s.stream(f, pieces)
+					do := do
+					if n%2 == 0 && !want.told() {
+						do = live
+					}
+					out := s.ask(t, do, s.kind, stream, f.cuts)
+					check(fmt.Sprintf("%s, in pieces of %q", f.name, pieces), out, true)
+				}
+			}
+		}
+	}
+	t.Logf("%d exchanges", n)
+}
+
+// told reports whether the text says what was wrong with a call.
+func (r *shapeReply) told() bool { return strings.Contains(r.text, "<tool-error") }
+
+// finish returns the reason of a message.
+func (s *shape) finish(called bool) string {
+	switch {
+	case !called || s.path == "/responses" || s.ends == "STOP" || s.lines():
+		return s.ends
+	case s.path == messages || strings.HasSuffix(s.path, "RawPredict"):
+		return "tool_use"
+	}
+	return "tool_calls"
+}
+
+// squeezes reports whether white space between calls may be left out: it would be
+// a block, or an item, of its own.
+func (s *shape) squeezes() bool { return s.path == "/responses" || s.finish(true) == "tool_use" }
+
+// splitsOf returns a text as one piece, as runes, and as all splits into two.
+func splitsOf(text string) [][]string {
+	splits := [][]string{{text}, strings.Split(text, "")}
+	for i := range text {
+		if i > 0 {
+			splits = append(splits, []string{text[:i], text[i:]})
+		}
+	}
+	return splits
+}
