@@ -29,7 +29,7 @@ const (
 	nameBytes  = nameStarts + digits + "-./:"
 	noKeyBytes = "=.<>\"'[]{},"
 	spaces     = " \t\r\n"
-	opening    = spaces + "=[{(,:" // bytes behind which a quote opens a string in damage
+	opening    = spaces + "=[{(,:" // bytes after which a quote opens a string in damage
 	escapes    = `"\/bfnrt'`
 )
 
@@ -96,7 +96,7 @@ var tables = []struct {
 	rules             []string
 	add               func(t *table, b byte)
 }{
-	{"after-opener", corpus.Core, "Each ASCII byte stands behind an opener, in front of a close tag.", []string{"framing.open", "framing.not-a-call", "framing.envelope"},
+	{"after-opener", corpus.Core, "Each ASCII byte stands after an opener, in front of a close tag.", []string{"framing.open", "framing.not-a-call", "framing.envelope"},
 		func(t *table, b byte) {
 			s := "<call>" + string(b) + "</call>"
 			switch {
@@ -122,7 +122,7 @@ var tables = []struct {
 				t.prose(s)
 			}
 		}},
-	{"in-name", corpus.Core, "Each ASCII byte but the brace stands behind the first letter of a name.", []string{"body.name", "error.bad-name"},
+	{"in-name", corpus.Core, "Each ASCII byte but the brace stands after the first letter of a name.", []string{"body.name", "error.bad-name"},
 		func(t *table, b byte) {
 			s := "<call>t" + string(b) + "u</call>"
 			switch {
@@ -148,7 +148,7 @@ var tables = []struct {
 				t.malformed(s, "expected-key", 8)
 			}
 		}},
-	{"in-key", corpus.Core, "Each ASCII byte stands behind the first letter of a key.", []string{"body.key", "error.expected-equals"},
+	{"in-key", corpus.Core, "Each ASCII byte stands after the first letter of a key.", []string{"body.key", "error.expected-equals"},
 		func(t *table, b byte) {
 			s := "<call>t a" + string(b) + "=1</call>"
 			switch {
@@ -194,7 +194,7 @@ var tables = []struct {
 				t.call(s, "t", "a", quoted(string(b)))
 			}
 		}},
-	{"after-backslash", corpus.Core, "Each ASCII byte stands behind a backslash in a string.", []string{"value.escape", "value.literal-backslash"},
+	{"after-backslash", corpus.Core, "Each ASCII byte stands after a backslash in a string.", []string{"value.escape", "value.literal-backslash"},
 		func(t *table, b byte) {
 			s := `<call>t a="\` + string(b) + `"</call>`
 			at := strings.IndexByte(escapes, b)
@@ -208,7 +208,7 @@ var tables = []struct {
 	{"hex-digit-2", corpus.Core, "Each ASCII byte but the quote and the backslash is the second digit of an escape.", []string{"value.escape", "value.literal-backslash"}, hexDigit(1)},
 	{"hex-digit-3", corpus.Core, "Each ASCII byte but the quote and the backslash is the third digit of an escape.", []string{"value.escape", "value.literal-backslash"}, hexDigit(2)},
 	{"hex-digit-4", corpus.Core, "Each ASCII byte but the quote and the backslash is the last digit of an escape.", []string{"value.escape", "value.literal-backslash"}, hexDigit(3)},
-	{"surrogate-digit", corpus.Core, "Each hexadecimal digit stands behind the d of an escape, in small and in capital letters: from 8 on it is half a pair, and literal alone.", []string{"value.surrogates"},
+	{"surrogate-digit", corpus.Core, "Each hexadecimal digit stands after the d of an escape, in small and in capital letters: from 8 on it is half a pair, and literal alone.", []string{"value.surrogates"},
 		func(t *table, b byte) {
 			for _, d := range []string{"d", "D"} {
 				if isIn(hexDigits, b) {
@@ -217,7 +217,7 @@ var tables = []struct {
 				}
 			}
 		}},
-	{"second-surrogate-digit", corpus.Core, "Each hexadecimal digit stands behind the d of an escape that follows the first half of a pair: from c on it completes the pair.", []string{"value.surrogates"},
+	{"second-surrogate-digit", corpus.Core, "Each hexadecimal digit stands after the d of an escape that follows the first half of a pair: from c on it completes the pair.", []string{"value.surrogates"},
 		func(t *table, b byte) {
 			for _, first := range []string{`\ud8`, `\uD9`, `\udA`, `\uDb`} {
 				if isIn(hexDigits, b) {
@@ -246,7 +246,7 @@ var tables = []struct {
 				t.malformed(s, "expected-space", 13)
 			}
 		}},
-	{"after-element", corpus.Core, "Each ASCII byte but the comma stands behind an element of an array.", []string{"value.array", "error.expected-comma"},
+	{"after-element", corpus.Core, "Each ASCII byte but the comma stands after an element of an array.", []string{"value.array", "error.expected-comma"},
 		func(t *table, b byte) {
 			s := `<call>t a=["x"` + string(b) + `]</call>`
 			switch {
@@ -258,7 +258,7 @@ var tables = []struct {
 				t.malformed(s, "expected-comma", 14)
 			}
 		}},
-	{"after-member-key", corpus.Core, "Each ASCII byte stands behind a key of an object, where the colon should.", []string{"value.object", "error.expected-colon"},
+	{"after-member-key", corpus.Core, "Each ASCII byte stands after a key of an object, where the colon should.", []string{"value.object", "error.expected-colon"},
 		func(t *table, b byte) {
 			s := `<call>t a={"k"` + string(b) + `1}</call>`
 			switch {
@@ -278,8 +278,8 @@ var tables = []struct {
 				t.malformed(s, "expected-close", 15)
 			}
 		}},
-	{"before-double-quote-in-damage", corpus.Core, "Each ASCII byte stands before a double quote in damage: behind some of them it opens a string, behind the others it does not.", []string{"recovery.quotes"}, beforeQuote('"')},
-	{"before-single-quote-in-damage", corpus.Core, "Each ASCII byte stands before a single quote in damage: behind some of them it opens a string, behind the others it does not.", []string{"recovery.quotes"}, beforeQuote('\'')},
+	{"before-double-quote-in-damage", corpus.Core, "Each ASCII byte stands before a double quote in damage: after some of them it opens a string, after the others it does not.", []string{"recovery.quotes"}, beforeQuote('"')},
+	{"before-single-quote-in-damage", corpus.Core, "Each ASCII byte stands before a single quote in damage: after some of them it opens a string, after the others it does not.", []string{"recovery.quotes"}, beforeQuote('\'')},
 	{"in-item", corpus.Extended, "Each ASCII byte but quotes, digits and what numbers are made of stands within a bare item.", []string{"value.bare-item", "error.expected-comma"},
 		func(t *table, b byte) {
 			s := `<call>t a=[x` + string(b) + `y]</call>`

@@ -33,6 +33,7 @@ const (
 	TextEvent      = "text"
 	ToolCallEvent  = "tool-call"
 	MalformedEvent = "malformed"
+	ReasoningEvent = "reasoning" // of an Event alone
 )
 
 // The other types of a [Step].
@@ -43,7 +44,7 @@ const (
 	ToolInputEnd   = "tool-input-end"
 )
 
-//go:embed cases/*.json rules.json schema.json ids.txt README.md
+//go:embed cases/*.json cases/protocols/*.json rules.json schema.json ids.txt README.md
 var files embed.FS
 
 // Files returns the files of the corpus, for those who read them in another
@@ -58,6 +59,9 @@ type Case struct {
 	Rules []string `json:"rules"` // what it exercises, the main rule first
 	Note  string   `json:"note"`  // why it is as it is, in one sentence
 
+	// Protocol is the format that a case of [ProtocolCases] is about, by its name.
+	Protocol string `json:"protocol,omitempty"`
+
 	// Tools is the catalogue, a JSON array of {name, description,
 	// inputSchema}. It is nil where there is none and every value is untyped;
 	// an empty array is a catalogue that knows no tool.
@@ -65,10 +69,17 @@ type Case struct {
 	Options Options         `json:"options,omitzero"`
 
 	Text  Bytes  `json:"text,omitempty"`  // what a parse case reads
+	Meant *Meant `json:"meant,omitempty"` // of drift: the call that the model means by it
 	Name  string `json:"name,omitempty"`  // the tool that a format case calls
 	Input Bytes  `json:"input,omitempty"` // its arguments, as JSON text
 
 	Want Want `json:"want"`
+}
+
+// Meant is a call that a text means, whether a reader can know it or not.
+type Meant struct {
+	Name  string `json:"name"`
+	Input string `json:"input"` // JSON text
 }
 
 // Topic returns the part of the id before the slash, which is also the name of
@@ -84,6 +95,9 @@ type Options struct {
 	Strict             bool   `json:"strict,omitempty"`
 	StopAfterMalformed bool   `json:"stopAfterMalformed,omitempty"`
 	AcceptAtEnd        bool   `json:"acceptAtEnd,omitempty"`
+	Salvage            bool   `json:"salvage,omitempty"`
+	Reasoning          bool   `json:"reasoning,omitempty"`
+	Code               bool   `json:"code,omitempty"`
 	Limits             Limits `json:"limits,omitzero"`
 
 	*Wording // of sig and manual; nil asks for none
@@ -154,11 +168,11 @@ type Refusal struct {
 // An Event is one part of the text that was read. The events of a case follow
 // each other without gap from the first byte to the last.
 type Event struct {
-	Type  string `json:"type"` // [TextEvent], [ToolCallEvent] or [MalformedEvent]
+	Type  string `json:"type"` // [TextEvent], [ToolCallEvent], [MalformedEvent] or [ReasoningEvent]
 	Start int    `json:"start"`
 	End   int    `json:"end"`
 
-	Text Bytes `json:"text,omitempty"` // of text: its bytes
+	Text Bytes `json:"text,omitempty"` // of text: its bytes; of reasoning: those between its tags
 
 	Name           string  `json:"name,omitempty"`           // of a call: the tool
 	Input          string  `json:"input,omitempty"`          // of a call: the arguments, as compact JSON text
@@ -221,10 +235,16 @@ type Rule struct {
 	Text string `json:"text"` // the rule in one sentence
 }
 
-// Cases returns all cases, by topic in alphabetical order and within a topic
-// in the order of its file. Every call returns a new slice.
-func Cases() []Case {
-	names, err := fs.Glob(files, "cases/*.json")
+// Cases returns all cases of the wire format, by topic in alphabetical order and within
+// a topic in the order of its file. Every call returns a new slice.
+func Cases() []Case { return casesOf("cases/*.json") }
+
+// ProtocolCases returns all cases of other formats, in the same order; the topic is the
+// name of the format.
+func ProtocolCases() []Case { return casesOf("cases/protocols/*.json") }
+
+func casesOf(pattern string) []Case {
+	names, err := fs.Glob(files, pattern)
 	if err != nil {
 		panic("corpus: " + err.Error())
 	}
@@ -241,11 +261,15 @@ func Cases() []Case {
 	return all
 }
 
-// RuleURL returns where the specification states a rule: those of signatures and
-// manuals are in its second document.
+// RuleURL returns where the specification states a rule: those of signatures, of
+// manuals and of other protocols are in its second document.
 func RuleURL(id string) string {
 	file := "SPEC.md"
-	if strings.HasPrefix(id, "signature.") || strings.HasPrefix(id, "manual.") {
+	switch id {
+	case "error.invalid-json", "error.not-an-object", "error.unwritable-value": // the wire format has them of writers only
+		file = "PROMPTS.md"
+	}
+	if strings.HasPrefix(id, "signature.") || strings.HasPrefix(id, "manual.") || strings.HasPrefix(id, "protocol.") {
 		file = "PROMPTS.md"
 	}
 	return "https://github.com/callwire/callwire/blob/main/spec/" + file + "#" + id

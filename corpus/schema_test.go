@@ -2,6 +2,7 @@ package corpus_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"math"
@@ -15,10 +16,7 @@ import (
 // TestSchema holds the files of cases against schema.json.
 func TestSchema(t *testing.T) {
 	root := readJSON(t, "schema.json").(map[string]any)
-	names, err := fs.Glob(os.DirFS("."), "cases/*.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	names := caseFiles(t)
 	for _, name := range names {
 		for i, c := range readJSON(t, name).(map[string]any)["cases"].([]any) {
 			if err := fits(root, map[string]any{"$ref": "#/$defs/case"}, c); err != nil {
@@ -37,6 +35,18 @@ func TestSchema(t *testing.T) {
 			t.Errorf("%s may be %v", member, wrong)
 		}
 	}
+}
+
+// caseFiles returns the names of all files of cases.
+func caseFiles(t *testing.T) []string {
+	t.Helper()
+	disk := os.DirFS(".")
+	names, err := fs.Glob(disk, "cases/*.json")
+	more, err2 := fs.Glob(disk, "cases/protocols/*.json")
+	if err := errors.Join(err, err2); err != nil || len(names) == 0 || len(more) == 0 {
+		t.Fatalf("%d and %d files, %v", len(names), len(more), err)
+	}
+	return append(names, more...)
 }
 
 func readJSON(t *testing.T, name string) (v any) {

@@ -18,7 +18,7 @@ type chapter struct {
 	id     string
 	title  string
 	parts  []part
-	source string // what stands behind the title
+	source string // what stands after the title
 	heads  []head
 }
 
@@ -28,7 +28,7 @@ type head struct {
 	number, id, title string
 }
 
-// A part of a chapter is prose, alone or behind a directive.
+// A part of a chapter is prose, alone or after a directive.
 type part struct {
 	directive   string // empty for prose
 	arguments   []string

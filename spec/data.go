@@ -39,6 +39,14 @@ type (
 		Issue     bool   `json:"issue"`
 		Refusal   bool   `json:"refusal"`
 	}
+	ruleJSON struct {
+		ID          string   `json:"id"`
+		Text        string   `json:"text"` // the sentence that is normative
+		Level       string   `json:"level"`
+		Chapter     string   `json:"chapter"` // its id in the document
+		Productions []string `json:"productions,omitempty"`
+		Cases       []string `json:"cases"`
+	}
 	classJSON struct {
 		Name  string   `json:"name"`
 		Doc   string   `json:"doc"`
@@ -78,6 +86,27 @@ func codesData(d *document) ([]byte, error) {
 	return encode(map[string]any{"version": Version, "codes": codes})
 }
 
+// rulesData are the rules as JSON, in the order of the document.
+func rulesData(d *document) ([]byte, error) {
+	var rules []ruleJSON
+	for _, c := range d.chapters {
+		for _, p := range c.parts {
+			if p.rule == nil {
+				continue
+			}
+			r := ruleJSON{ID: p.rule.ID, Text: p.rule.Text, Level: p.rule.level, Chapter: c.id}
+			for _, production := range p.rule.productions {
+				r.Productions = append(r.Productions, production.name)
+			}
+			for _, example := range p.rule.cases {
+				r.Cases = append(r.Cases, example.ID)
+			}
+			rules = append(rules, r)
+		}
+	}
+	return encode(map[string]any{"version": Version, "rules": rules})
+}
+
 // classesData are the classes of bytes as JSON, taken from the patterns of the
 // tokens.
 func classesData(d *document) ([]byte, error) {
@@ -111,8 +140,8 @@ func classesData(d *document) ([]byte, error) {
 		{"word-first", "the first byte of a bare word", in("Word", "")},
 		{"word", "the other bytes of a bare word", in("Word", "a")},
 		{"item-first", "the first byte of a bare item", in("Item", "")},
-		{"escape", "the byte behind a backslash that begins an escape; u needs four hexadecimal digits", one(`"\/bfnrtu'`)},
-		{"before-quote", "in damage, the bytes behind which a quote opens a string", one(" \t\r\n=[{(,:")},
+		{"escape", "the byte after a backslash that begins an escape; u needs four hexadecimal digits", one(`"\/bfnrtu'`)},
+		{"before-quote", "in damage, the bytes after which a quote opens a string", one(" \t\r\n=[{(,:")},
 	} {
 		class := classJSON{Name: c.name, Doc: c.doc, Bytes: []string{}}
 		for first := 0; first < 0x100; first++ {

@@ -63,7 +63,7 @@ func svg(n node, max float64, label string) string {
 	p.line(x+b.width, y+b.exit, x+b.width+lead, y+b.exit)
 	p.dot(x+b.width+lead, y+b.exit)
 	width, height := b.width+2*(lead+margin), b.up+b.down+2*margin
-	return fmt.Sprintf(`<svg viewBox="0 0 %s %s" width="%s" height="%s" role="img" aria-label="%s"><path d="%s"/>%s</svg>`,
+	return fmt.Sprintf(`<svg viewBox="0 0 %s %s" width="%s" height="%s" role="group" aria-label="%s"><path d="%s"/>%s</svg>`,
 		num(width), num(height), num(width), num(height), html.EscapeString(label), p.path.String(), p.shapes.String())
 }
 

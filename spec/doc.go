@@ -22,7 +22,7 @@
 //	{{ebnf NAME}}         the whole grammar of calls or of signatures
 //	{{decisions}}         decisions.md
 //
-// The cases behind a rule are its examples, in that order; without them they are
+// The cases after a rule are its examples, in that order; without them they are
 // chosen. In running text [[x]] refers to a rule, a code, a production, a token,
 // a decision or a heading by its id.
 //

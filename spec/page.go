@@ -16,6 +16,7 @@ import (
 	renderer "github.com/yuin/goldmark/renderer/html"
 
 	"github.com/callwire/callwire/grammar"
+	"github.com/callwire/callwire/grammar/protocols"
 	"github.com/callwire/callwire/lexer"
 )
 
@@ -25,6 +26,9 @@ var (
 
 	//go:embed page/page.css
 	pageCSS string
+
+	//go:embed page/page.js
+	pageJS string
 )
 
 // converter turns the Markdown of the chapters, which are ours, into HTML.
@@ -38,8 +42,9 @@ var pageTemplate = template.Must(template.New("page").Parse(pageHTML))
 
 // page writes the document as one page of HTML.
 func page(d *document) ([]byte, error) {
-	w := &pageWriter{d: d}
+	w := &pageWriter{d: d, cases: map[string]bool{}}
 	for _, c := range d.chapters {
+		w.level = 2
 		fmt.Fprintf(w, "<section class=\"chapter\" aria-labelledby=\"%s\">\n", c.id)
 		fmt.Fprintf(w, "<h2 id=\"%s\"><a href=\"#%s\"><span class=\"no\">%s</span>%s</a></h2>\n", c.id, c.id, c.number, html.EscapeString(c.title))
 		for _, p := range c.parts {
@@ -53,6 +58,7 @@ func page(d *document) ([]byte, error) {
 	err := pageTemplate.Execute(&out, map[string]any{
 		"Version":  Version,
 		"CSS":      template.CSS(pageCSS),
+		"JS":       template.JS(pageJS),
 		"Contents": template.HTML(contents(d)),
 		"Body":     template.HTML(w.String()),
 		"Rules":    len(d.rules),
@@ -78,11 +84,10 @@ func contents(d *document) string {
 			}
 		}
 		link := fmt.Sprintf(`<a href="#%s"><span class="no">%s</span>%s</a>`, c.id, c.number, html.EscapeString(c.title))
-		if len(below) == 0 {
-			fmt.Fprintf(&b, "<div class=\"c\">%s</div>\n", link)
-			continue
+		if len(below) > 0 {
+			link += fmt.Sprintf("<details><summary aria-label=\"Sections of %s\"></summary><ul>%s</ul></details>", html.EscapeString(c.title), strings.Join(below, ""))
 		}
-		fmt.Fprintf(&b, "<details class=\"c\"><summary>%s</summary><ul>%s</ul></details>\n", link, strings.Join(below, ""))
+		fmt.Fprintf(&b, "<div class=\"c\">%s</div>\n", link)
 	}
 	return b.String()
 }
@@ -92,13 +97,16 @@ func plain(s string) string { return strings.ReplaceAll(s, "`", "") }
 
 type pageWriter struct {
 	strings.Builder
-	d *document
+	d     *document
+	level int             // of the last heading of a chapter or section
+	cases map[string]bool // those that have their anchor
 }
 
 func (w *pageWriter) part(c *chapter, p part) error {
 	switch p.directive {
 	case "heading":
 		h := c.head(p.arguments[0])
+		w.level = h.level + 1
 		fmt.Fprintf(w, "<h%d id=\"%s\"><a href=\"#%s\">", h.level+1, h.id, h.id)
 		if h.number != "" {
 			fmt.Fprintf(w, "<span class=\"no\">%s</span>", h.number)
@@ -115,8 +123,12 @@ func (w *pageWriter) part(c *chapter, p part) error {
 		if slices.Contains([]string{"codes", "limits", "typing", "tokens"}, class) {
 			class += " stack" // its rows are read one below the other on a telephone
 		}
-		fmt.Fprintf(w, "<div class=\"table %s\">\n", class)
-		if err := w.markdown(tables[p.arguments[0]](w.d)); err != nil {
+		fmt.Fprintf(w, "<div class=\"table %s\" tabindex=\"0\" role=\"group\" aria-label=\"Table of %s\">\n", class, strings.ReplaceAll(p.arguments[0], "-", " "))
+		write := tables[p.arguments[0]]
+		if p.arguments[0] == "codes" {
+			write = codesWithRules
+		}
+		if err := w.markdown(write(w.d)); err != nil {
 			return err
 		}
 		w.WriteString("</div>\n")
@@ -125,11 +137,11 @@ func (w *pageWriter) part(c *chapter, p part) error {
 	case "ebnf":
 		fmt.Fprintf(w, "<pre class=\"ebnf\">%s</pre>\n", w.ebnf(w.d.ebnf(p.arguments), p.arguments))
 	case "decisions":
-		if err := w.markdown(appendix()); err != nil {
+		if err := w.prose(appendix()); err != nil {
 			return err
 		}
 	}
-	return w.markdown(p.prose)
+	return w.prose(p.prose)
 }
 
 // markdown writes Markdown as HTML.
@@ -140,12 +152,28 @@ func (w *pageWriter) markdown(text string) error {
 	return converter.Convert([]byte(w.d.link(text)), w)
 }
 
+// prose writes Markdown as HTML whose tables can be scrolled with the keyboard.
+func (w *pageWriter) prose(text string) error {
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
+	var out bytes.Buffer
+	if err := converter.Convert([]byte(w.d.link(text)), &out); err != nil {
+		return err
+	}
+	_, err := scrollable.WriteString(w, out.String())
+	return err
+}
+
+// scrollable puts a table of Markdown into what can be scrolled.
+var scrollable = strings.NewReplacer("<table>", `<div class="table" tabindex="0" role="group" aria-label="Table"><table>`, "</table>", "</table></div>")
+
 func (w *pageWriter) rule(p part) error {
 	r := p.rule
-	fmt.Fprintf(w, "<section class=\"rule\" id=\"%s\">\n<h4><a href=\"#%s\">%s</a><span class=\"level %s\">%s</span></h4>\n",
-		r.ID, r.ID, breakable(r.ID), r.level, r.level)
+	fmt.Fprintf(w, "<section class=\"rule\" id=\"%s\">\n<h%d class=\"id\"><a href=\"#%s\">%s</a><span class=\"level %s\">%s</span></h%d>\n",
+		r.ID, w.level+1, r.ID, breakable(r.ID), r.level, r.level, w.level+1)
 	fmt.Fprintf(w, "<p class=\"lead\">%s</p>\n", html.EscapeString(r.Text))
-	if err := w.markdown(p.prose); err != nil {
+	if err := w.prose(p.prose); err != nil {
 		return err
 	}
 	if err := w.productions(r.shows); err != nil {
@@ -228,7 +256,7 @@ func (w *pageWriter) ebnf(text string, arguments []string) string {
 			fmt.Fprintf(&b, `<a class="c" href="#%s">%s</a>`, token+strings.Trim(s, "<>"), shown)
 		case s[0] == '<':
 			fmt.Fprintf(&b, `<span class="c">%s</span>`, shown)
-		case w.d.production(s) != nil:
+		case w.d.production(s) != nil && (len(arguments) == 0 || protocols.ByName(arguments[0]) == nil):
 			fmt.Fprintf(&b, `<a href="#production.%s">%s</a>`, s, shown)
 		default:
 			b.WriteString(shown)
@@ -241,8 +269,13 @@ func (w *pageWriter) ebnf(text string, arguments []string) string {
 func (w *pageWriter) example(e example) {
 	class := map[string]string{"✓": "ok", "✗": "bad", "!": "noted"}[e.sign()]
 	says := map[string]string{"✓": "passes", "✗": "fails", "!": "passes with an issue"}[e.sign()]
-	fmt.Fprintf(w, "<figure class=\"example %s\">\n<figcaption><span class=\"sign\" title=\"%s\">%s</span><span>%s</span><code>%s</code></figcaption>\n",
-		class, says, e.sign(), html.EscapeString(e.Note), breakable(e.ID))
+	anchor := ""
+	if !w.cases[e.ID] {
+		w.cases[e.ID] = true
+		anchor = fmt.Sprintf(" id=\"case.%s\"", e.ID)
+	}
+	fmt.Fprintf(w, "<figure class=\"example %s\"%s>\n<figcaption><span class=\"sign\" role=\"img\" aria-label=\"%s\" title=\"%s\">%s</span><span>%s</span><a class=\"case\" href=\"#case.%s\">%s</a></figcaption>\n",
+		class, anchor, says, says, e.sign(), html.EscapeString(e.Note), e.ID, breakable(e.ID))
 	for _, g := range e.given {
 		name, value, _ := strings.Cut(g, ": ")
 		fmt.Fprintf(w, "<div class=\"given\"><span>%s</span> <code>%s</code></div>\n", html.EscapeString(name), html.EscapeString(value))
@@ -312,7 +345,7 @@ func (w *pageWriter) marked(all []cell, marks []mark, length int) {
 	}
 }
 
-// breakable lets a line be broken behind dots, slashes and hyphens.
+// breakable lets a line be broken after dots, slashes and hyphens.
 func breakable(s string) string {
 	return strings.NewReplacer(".", ".<wbr>", "/", "/<wbr>", "-", "-<wbr>").Replace(html.EscapeString(s))
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/grammar"
+	"github.com/callwire/callwire/grammar/protocols"
 	"github.com/callwire/callwire/lexer"
 )
 
@@ -22,6 +23,8 @@ const (
 	StatesFile   = "states.json"
 	ClassesFile  = "classes.json"
 	CodesFile    = "codes.json"
+	RulesFile    = "rules.json"
+	GrammarFile  = "grammar.ebnf" // of calls
 )
 
 // A File is one of them.
@@ -42,7 +45,8 @@ func Files() ([]File, error) {
 		write func(d *document) ([]byte, error)
 	}{
 		{MarkdownFile, markdown}, {PromptsFile, promptsMarkdown}, {HTMLFile, page},
-		{StatesFile, statesData}, {ClassesFile, classesData}, {CodesFile, codesData},
+		{StatesFile, statesData}, {ClassesFile, classesData}, {CodesFile, codesData}, {RulesFile, rulesData},
+		{GrammarFile, func(d *document) ([]byte, error) { return []byte(strings.TrimSpace(d.ebnf(nil)) + "\n"), nil }},
 	} {
 		text, err := f.write(d)
 		if err != nil {
@@ -124,7 +128,7 @@ func newDocument() (*document, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &document{cases: corpus.Cases(), anchors: map[string]anchor{}, named: map[string]bool{}}
+	d := &document{cases: append(corpus.Cases(), corpus.ProtocolCases()...), anchors: map[string]anchor{}, named: map[string]bool{}}
 	if d.grammar, err = grammar.New(grammar.DefaultDelims); err != nil {
 		return nil, err
 	}
@@ -279,8 +283,14 @@ func (d *document) production(name string) *production {
 	return nil
 }
 
-// ebnf returns a grammar as a whole: that of calls, or that of signatures.
+// ebnf returns a grammar as a whole: that of calls, of signatures, or of the calls of
+// another protocol.
 func (d *document) ebnf(arguments []string) string {
+	if len(arguments) > 0 {
+		if p := protocols.ByName(arguments[0]); p != nil {
+			return p.EBNF()
+		}
+	}
 	if len(arguments) > 0 && arguments[0] == "signatures" {
 		return grammar.SignatureEBNF()
 	}

@@ -54,6 +54,20 @@ func code(s string) string {
 // A use of a code is one of the ways in which cases have it.
 type use struct{ malformed, strict, issue, refused bool }
 
+// kinds names the uses.
+func (u use) kinds() (names []string) {
+	if u.malformed {
+		names = append(names, "malformed")
+	}
+	if u.issue {
+		names = append(names, "issue")
+	}
+	if u.refused {
+		names = append(names, "refusal")
+	}
+	return names
+}
+
 // uses returns how the cases of the corpus use each code.
 func (d *document) uses() map[string]use {
 	all := map[string]use{}
@@ -81,26 +95,28 @@ func (d *document) uses() map[string]use {
 }
 
 // codes is the table of all codes, with where each is met.
-func codes(d *document) string {
+func codes(d *document) string { return codeTable(d, false) }
+
+// codesWithRules has the rule of each code, too: a reader of the page can follow it.
+func codesWithRules(d *document) string { return codeTable(d, true) }
+
+func codeTable(d *document, rules bool) string {
+	head := []string{"code", "met as", "offset", "expected there"}
+	if rules {
+		head = append(head, "rule")
+	}
 	var rows [][]string
 	used := d.uses()
 	for _, c := range lexer.Codes() {
-		u := used[string(c.Code)]
-		var kinds []string
-		if u.malformed {
-			kinds = append(kinds, "malformed")
+		row := []string{
+			fmt.Sprintf(`<a id="code.%s"></a>%s`, c.Code, code(string(c.Code))), strings.Join(used[string(c.Code)].kinds(), ", "), markUp(c.At), c.Expected,
 		}
-		if u.issue {
-			kinds = append(kinds, "issue")
+		if rules {
+			row = append(row, "[["+d.rulesOf(string(c.Code))[0]+"]]")
 		}
-		if u.refused {
-			kinds = append(kinds, "refusal")
-		}
-		rows = append(rows, []string{
-			fmt.Sprintf(`<a id="code.%s"></a>%s`, c.Code, code(string(c.Code))), strings.Join(kinds, ", "), markUp(c.At), c.Expected,
-		})
+		rows = append(rows, row)
 	}
-	return table([]string{"code", "met as", "offset", "expected there"}, rows)
+	return table(head, rows)
 }
 
 // markUp sets single punctuation bytes in code.
@@ -218,10 +234,10 @@ func ruleIndex(d *document) string {
 }
 
 // levels counts cases by operation and level.
-func levels(d *document) string {
+func levels(*document) string {
 	count := map[string][2]int{}
 	var ops []string
-	for _, c := range d.cases {
+	for _, c := range corpus.Cases() {
 		n, seen := count[c.Op]
 		if !seen {
 			ops = append(ops, c.Op)
@@ -240,11 +256,11 @@ func levels(d *document) string {
 	return table([]string{"operation", "cases of core", "cases of extended"}, rows)
 }
 
-// topics counts the cases of each topic.
-func topics(d *document) string {
+// topics counts the cases of each topic of the wire format.
+func topics(*document) string {
 	var rows [][]string
 	count := map[string]int{}
-	for _, c := range d.cases {
+	for _, c := range corpus.Cases() {
 		if count[c.Topic()]++; count[c.Topic()] == 1 {
 			rows = append(rows, []string{c.Topic(), ""})
 		}

@@ -118,7 +118,7 @@ func mistakesOf(root string, r reader) ([]mistake, error) {
 	return all, nil
 }
 
-// withoutComment returns a line of code without the comment behind it, and
+// withoutComment returns a line of code without the comment after it, and
 // nothing if it is no code.
 func withoutComment(line string) string {
 	for _, begin := range []string{"#", "//", "import", "/**", `"""`, "from "} {

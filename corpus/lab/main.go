@@ -293,7 +293,7 @@ func readEquivalents(name string) (map[string]bool, error) {
 			continue
 		}
 		if !ok || reason == "" {
-			return nil, fmt.Errorf("%s: %q has no reason behind two spaces and a #", name, change)
+			return nil, fmt.Errorf("%s: %q has no reason after two spaces and a #", name, change)
 		}
 		known[change] = true
 	}

@@ -61,6 +61,10 @@ func TestGroups(t *testing.T) {
 	if !strings.Contains(page, "\n[error.nested-call]: https://") {
 		t.Error("the rule error.nested-call has no link")
 	}
+	r.MaxFailures = 2
+	if n := strings.Count(markdown(t, r), "\n## "); n != 2 {
+		t.Errorf("%d failures are shown, not 2", n)
+	}
 	r.All = true
 	if n := strings.Count(markdown(t, r), "\n## "); n != r.Count()[Fail] {
 		t.Errorf("%d failures are shown of %d", n, r.Count()[Fail])

@@ -374,7 +374,7 @@ func shapes(events []corpus.Event) []map[string]any {
 	for _, e := range events {
 		m := map[string]any{"type": e.Type, "start": e.Start, "end": e.End}
 		switch e.Type {
-		case "text":
+		case "text", "reasoning":
 			m["text"] = e.Text
 		case "tool-call":
 			m["name"], m["input"], m["afterMalformed"] = e.Name, e.Input, e.AfterMalformed
@@ -422,7 +422,7 @@ func (m implementation) batches(q *question, events []corpus.Event) [][]map[stri
 			e := &events[next]
 			id := fmt.Sprint("call-", next)
 			if e.Type == "text" {
-				must, _ := held(q.Text[:read], 0)
+				must, _ := frames[""].held(q.Text[:read], 0)
 				until := min(e.End, must)
 				if final {
 					until = e.End
@@ -449,6 +449,14 @@ func (m implementation) batches(q *question, events []corpus.Event) [][]map[stri
 				break
 			}
 			for _, m := range shapes(events[next : next+1]) {
+				if e.Type == "reasoning" {
+					add("reasoning-start", "start", e.Start, "end", e.Start+1)
+					if len(e.Text) > 0 {
+						add("reasoning-delta", "text", e.Text)
+					}
+					add("reasoning-end", "start", e.End-1, "end", e.End)
+					continue
+				}
 				if e.Type == "tool-call" {
 					add("tool-input-start", "id", id, "name", e.Name)
 					add("tool-input-delta", "id", id, "delta", e.Input[:1])

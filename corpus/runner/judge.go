@@ -182,7 +182,7 @@ func differences(want, got *corpus.Event) (members []string) {
 	differ("start", want.Start != got.Start)
 	differ("end", want.End != got.End)
 	switch want.Type {
-	case corpus.TextEvent:
+	case corpus.TextEvent, corpus.ReasoningEvent:
 		differ("text", string(want.Text) != string(got.Text))
 	case corpus.ToolCallEvent:
 		differ("name", want.Name != got.Name)
@@ -214,7 +214,7 @@ func lines(events []corpus.Event) []string {
 func eventLine(e *corpus.Event) string {
 	head := fmt.Sprintf("%d-%d %s", e.Start, e.End, e.Type)
 	switch e.Type {
-	case corpus.TextEvent:
+	case corpus.TextEvent, corpus.ReasoningEvent:
 		if data, err := e.Text.MarshalJSON(); err == nil && data[0] != '"' {
 			return head + " " + string(data)
 		}

@@ -35,15 +35,7 @@ func (r *Report) WriteMarkdown(out io.Writer) error {
 	for _, t := range r.Levels() {
 		writeTally(w, t)
 	}
-	rules, sound := r.Rules(), 0
-	broken := rules[:0:0]
-	for _, t := range rules {
-		if t.Count[Pass] == t.Total() {
-			sound++
-		} else {
-			broken = append(broken, t)
-		}
-	}
+	broken, sound, skipped := r.rulesBySoundness()
 	if len(broken) > 0 {
 		fmt.Fprintf(w, "\n| rule | pass | fail | skip | known failure | unexpected pass | not run |\n|---|--:|--:|--:|--:|--:|--:|\n")
 		for _, t := range broken {
@@ -52,8 +44,13 @@ func (r *Report) WriteMarkdown(out io.Writer) error {
 		if sound > 0 {
 			fmt.Fprintf(w, "\nAll checks pass of %d other rules.\n", sound)
 		}
-	} else {
+	} else if skipped == 0 {
 		fmt.Fprintf(w, "\nAll checks pass of all %d rules.\n", sound)
+	} else {
+		fmt.Fprintf(w, "\nAll checks pass of %d rules.\n", sound)
+	}
+	if skipped > 0 {
+		fmt.Fprintf(w, "\nOf %d rules nothing fails, and checks were skipped.\n", skipped)
 	}
 	r.writeSkips(w)
 	for i := range r.Results {
@@ -68,6 +65,22 @@ func (r *Report) WriteMarkdown(out io.Writer) error {
 	}
 	writeLinks(w, links)
 	return w.Flush()
+}
+
+// rulesBySoundness returns the rules of which something is wrong, how many pass all
+// their checks, and of how many the others were skipped.
+func (r *Report) rulesBySoundness() (broken []Tally, sound, skipped int) {
+	for _, t := range r.Rules() {
+		switch t.Count[Pass] {
+		case t.Total():
+			sound++
+		case t.Total() - t.Count[Skipped]:
+			skipped++
+		default:
+			broken = append(broken, t)
+		}
+	}
+	return broken, sound, skipped
 }
 
 // ended says why not all was run.
@@ -123,6 +136,9 @@ func (r *Report) writeGroups(w io.Writer) {
 	}
 	var rows []string
 	shown, left := 0, mostOfAll
+	if r.MaxFailures > 0 {
+		left = r.MaxFailures
+	}
 	for _, g := range groups {
 		rows = append(rows, fmt.Sprintf("| %d | %s | %s |", len(g.results), g.cause, code(g.results[0].Name())))
 	}

@@ -117,7 +117,7 @@ func every(size, first, n int) []int {
 }
 
 // doubled returns the cuts of single bytes with empty chunks before, between and
-// behind them.
+// after them.
 func doubled(n int) []int {
 	cuts := make([]int, 0, 2*n+2)
 	for at := 0; at <= n; at++ {

@@ -85,6 +85,9 @@ func body(c *corpus.Case, chunked bool) []byte {
 		}
 		b.Truncate(b.Len() - 1)
 	}
+	if c.Protocol != "" {
+		member("protocol", c.Protocol)
+	}
 	if c.Tools != nil {
 		member("tools", c.Tools)
 	}
@@ -161,7 +164,7 @@ func (s *step) settle() bool {
 		}
 	}
 	switch s.Type {
-	case corpus.TextEvent, corpus.ToolCallEvent:
+	case corpus.TextEvent, corpus.ReasoningEvent, corpus.ToolCallEvent, "reasoning-start", "reasoning-end":
 		return s.Start != nil && s.End != nil
 	case corpus.MalformedEvent:
 		return s.Start != nil && s.End != nil && s.At != nil

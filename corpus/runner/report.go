@@ -56,6 +56,7 @@ type Report struct {
 
 	Interrupted bool // the run was ended from outside
 	All         bool // show every failure, and not some of each cause
+	MaxFailures int  // how many failures are shown without All; 0 stands for 20
 }
 
 // OK reports whether everything is as it should be: something passes, nothing

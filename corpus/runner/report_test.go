@@ -58,6 +58,7 @@ func sample(t *testing.T) *Report {
 func TestReports(t *testing.T) {
 	for name, write := range map[string]func(*Report, io.Writer) error{
 		"report.md":   (*Report).WriteMarkdown,
+		"report.txt":  (*Report).WriteText,
 		"report.json": (*Report).WriteJSON,
 		"report.xml":  (*Report).WriteJUnit,
 		"report.html": (*Report).WriteHTML,

@@ -26,7 +26,7 @@ func small(topics ...string) []corpus.Case {
 // judged runs an implementation with a fault.
 func judged(t *testing.T, fault string, cases []corpus.Case, change ...func(*Config)) *Report {
 	t.Helper()
-	config := Config{Command: with(fault), Cases: cases, Matrix: Quick, Jobs: 2, Timeout: 5 * time.Second}
+	config := Config{Command: with(fault), Cases: cases, Matrix: Ends, Jobs: 2, Timeout: 5 * time.Second}
 	for _, f := range change {
 		f(&config)
 	}
@@ -180,7 +180,7 @@ func TestSmallestCuts(t *testing.T) {
 // TestCrash shows the end of standard error, blames one case, and goes on with
 // the others.
 func TestCrash(t *testing.T) {
-	r := judged(t, "crashes", small("framing"))
+	r := judged(t, "crashes", small("framing"), func(c *Config) { c.Matrix = Quick })
 	all := failures(r)
 	f := all["stream "+victim]
 	if len(all) != 1 || f == nil {

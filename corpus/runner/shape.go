@@ -104,7 +104,8 @@ var issues = list(object(map[string]check{"code": required(word), "path": requir
 
 // events are the members of the events of op parse, by type.
 var events = map[string]map[string]check{
-	corpus.TextEvent: place(map[string]check{"text": required(text)}),
+	corpus.TextEvent:      place(map[string]check{"text": required(text)}),
+	corpus.ReasoningEvent: place(map[string]check{"text": required(text)}),
 	corpus.ToolCallEvent: place(map[string]check{
 		"name": required(word), "input": required(jsonText), "issues": issues, "afterMalformed": boolean,
 	}),
@@ -118,6 +119,9 @@ var steps = map[string]map[string]check{
 	"text-start":          {"id": word},
 	corpus.TextDelta:      {"id": word, "text": required(text)},
 	"text-end":            {"id": word},
+	"reasoning-start":     place(map[string]check{"id": word}),
+	"reasoning-delta":     {"id": word, "text": required(text)},
+	"reasoning-end":       place(map[string]check{"id": word}),
 	corpus.ToolInputStart: {"id": required(word), "name": required(word)},
 	corpus.ToolInputDelta: {"id": required(word), "delta": required(str)},
 	corpus.ToolInputEnd:   {"id": required(word)},

@@ -36,7 +36,7 @@ func judgeStream(c *corpus.Case, cuts []int, batches [][]step) (v verdict) {
 		for _, fault := range append([]string{events.what}, events.more...) {
 			v.tell("%s", fault)
 		}
-	} else if v.what == "" {
+	} else if o := c.Options; v.what == "" && !o.Salvage && !o.Reasoning { // under these, more is held back
 		timely(&v, c, cuts, batches)
 	}
 	if v.what != "" {
@@ -47,13 +47,14 @@ func judgeStream(c *corpus.Case, cuts []int, batches [][]step) (v verdict) {
 
 // folding joins the events of a stream to those of a whole text.
 type folding struct {
-	events []corpus.Event
-	calls  map[string]bool // the ids that were given
-	inText bool            // between text-start and text-end
-	fresh  bool            // and nothing since text-start
-	ended  bool            // the last event is text-end
-	call   *begun
-	end    int // of the last event
+	events   []corpus.Event
+	calls    map[string]bool // the ids that were given
+	inText   bool            // between text-start and text-end
+	fresh    bool            // and nothing since text-start
+	ended    bool            // the last event is text-end
+	thinking bool            // between reasoning-start and reasoning-end
+	call     *begun
+	end      int // of the last event
 }
 
 // begun is a call between its tool-input-start and its last event.
@@ -66,7 +67,7 @@ type begun struct {
 // add takes the next event of the stream.
 func (f *folding) add(s *step) error {
 	switch s.Type {
-	case "text-start", corpus.ToolInputStart, corpus.MalformedEvent:
+	case "text-start", corpus.ToolInputStart, corpus.MalformedEvent, "reasoning-start":
 		if f.inText {
 			return fmt.Errorf("%s before the text-end", s.Type)
 		}
@@ -105,6 +106,17 @@ func (f *folding) add(s *step) error {
 			return fmt.Errorf("text-delta is empty")
 		}
 		f.addText(s.Text)
+	case "reasoning-start":
+		f.events = append(f.events, corpus.Event{Type: corpus.ReasoningEvent, Start: s.Event.Start, End: s.Event.End})
+		f.end, f.thinking = s.Event.End, true
+	case "reasoning-delta", "reasoning-end":
+		if !f.thinking {
+			return fmt.Errorf("%s without reasoning-start", s.Type)
+		}
+		last := &f.events[len(f.events)-1]
+		if last.Text = append(last.Text, s.Text...); s.Type == "reasoning-end" {
+			last.End, f.end, f.thinking = s.Event.End, s.Event.End, false
+		}
 	case corpus.ToolInputStart:
 		if s.ID == "" || s.Name == "" {
 			return fmt.Errorf("tool-input-start has no id or no name")
@@ -184,6 +196,8 @@ func (f *folding) close() error {
 	switch {
 	case f.call != nil:
 		return fmt.Errorf("the call %s has begun and never ends", f.call.id)
+	case f.thinking:
+		return fmt.Errorf("a reasoning-end is missing at the end")
 	case f.inText:
 		return fmt.Errorf("a text-end is missing at the end")
 	}
@@ -192,7 +206,7 @@ func (f *folding) close() error {
 
 // timely says which event comes too late, or before it can be certain: a sound
 // call and a closed malformed span with their last byte, another malformed span
-// when the opener behind it has shown that it begins a call, text that can be no
+// when the opener after it has shown that it begins a call, text that can be no
 // beginning of a call, or what the case says itself.
 func timely(v *verdict, c *corpus.Case, cuts []int, batches [][]step) {
 	var spans []span
@@ -201,7 +215,7 @@ func timely(v *verdict, c *corpus.Case, cuts []int, batches [][]step) {
 			spans = append(spans, span{e, certain(c, e)})
 		}
 	}
-	most := c.Options.Limits.Bytes
+	most, f := c.Options.Limits.Bytes, frameOf(c)
 	out, end, text := 0, 0, 0 // spans that are out, where the last one ends, and the text since
 	for i := range len(cuts) + 1 {
 		read := len(c.Text)
@@ -230,15 +244,15 @@ func timely(v *verdict, c *corpus.Case, cuts []int, batches [][]step) {
 		if out < len(spans) {
 			next = spans[out].Start
 		}
-		if end < next && end < read {
-			must, may := held(c.Text[:read], most)
+		if end < next && end < read && f.open != "" {
+			must, may := f.held(c.Text[:read], most)
 			must, may = min(next, must), min(next, may)
 			switch {
 			case end+text < must:
 				v.tell("after %d bytes text is out up to %d, and must be up to %d", read, end+text, must)
 				return
 			case end+text > may:
-				v.tell("after %d bytes text is out up to %d, and what is behind %d may become a call", read, end+text, may)
+				v.tell("after %d bytes text is out up to %d, and what is after %d may become a call", read, end+text, may)
 				return
 			}
 		}
@@ -260,11 +274,12 @@ type span struct {
 // certain returns how many bytes must be read until e is certain; more than there
 // are where only the end of the input makes it so.
 func certain(c *corpus.Case, e *corpus.Event) int {
-	if e.Closed || e.Type == corpus.ToolCallEvent && bytes.HasSuffix(c.Text[:e.End], []byte("</call>")) {
+	f := frameOf(c)
+	if e.Closed || e.Type == corpus.ToolCallEvent && bytes.HasSuffix(c.Text[:e.End], []byte(f.close)) {
 		return e.End
 	}
-	if rest, ok := bytes.CutPrefix(c.Text[e.End:], []byte("<call>")); ok {
-		return len(c.Text) - len(bytes.TrimLeft(rest, " \t\r\n")) + 1
+	if rest, ok := bytes.CutPrefix(c.Text[e.End:], []byte(f.open)); ok && f.open != "" {
+		return len(c.Text) - len(bytes.TrimLeft(rest, " \t\r\n")) + max(1, len(f.body))
 	}
 	return len(c.Text) + 1
 }
@@ -272,7 +287,7 @@ func certain(c *corpus.Case, e *corpus.Event) int {
 // held returns up to which offset text must be out, and up to which it may be. It
 // may be held back from a tail that may become the beginning of a call, and from
 // an incomplete character; the former has to be.
-func held(text []byte, most int) (must, may int) {
+func (f frame) held(text []byte, most int) (must, may int) {
 	must, may = len(text), len(text)
 	for n := 1; n < utf8.UTFMax && n <= len(text); n++ {
 		if tail := text[len(text)-n:]; utf8.RuneStart(tail[0]) {
@@ -282,16 +297,11 @@ func held(text []byte, most int) (must, may int) {
 			break
 		}
 	}
-	if at := bytes.LastIndexByte(text, '<'); at >= 0 {
-		tail := string(text[at:])
-		space, opened := strings.CutPrefix(tail, "<call>")
-		switch {
-		case strings.HasPrefix("<call>", tail) && 0 < most && most <= len("<call>"):
+	if at := f.pending(string(text)); at < len(text) {
+		switch tail := string(text[at:]); {
+		case strings.HasPrefix(f.open, tail) && 0 < most && most <= len(f.open):
 			return at, may // no call is so short
-		case strings.HasPrefix("<call>", tail):
-			return at, at
-		case !opened || strings.Trim(space, " \t\r\n") != "":
-		case most == 0 || len(tail) < most:
+		case strings.HasPrefix(f.open, tail), most == 0, len(tail) < most:
 			return at, at
 		default: // an opener that fills the limit is text; its last byte has just shown it
 			return at, may

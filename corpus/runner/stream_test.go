@@ -35,3 +35,20 @@ func TestJudgeStream(t *testing.T) {
 		}
 	}
 }
+
+// TestFrames: what may become the beginning of a call depends on the protocol.
+func TestFrames(t *testing.T) {
+	for _, tt := range []struct {
+		protocol, text string
+		pending        int
+	}{
+		{"", "a <ca", 2}, {"", "a <call> ", 2}, {"", "a <call>x", 9}, {"", "a <b", 4},
+		{"hermes", "a <tool_call>\n", 2}, {"hermes", "<tool_call>{", 12}, {"hermes", "<tool_call>x<to", 12},
+		{"gemma-fence", "a ``", 2}, {"gemma-fence", "a `` x", 6},
+		{"qwen3-coder", "<tool_call>\n<func", 0}, {"qwen3-coder", "<tool_call>\n<fund", 17}, {"qwen3-coder", "<tool_call><tool_call><", 11},
+	} {
+		if got := frames[tt.protocol].pending(tt.text); got != tt.pending {
+			t.Errorf("%s %q: pending from %d, want %d", tt.protocol, tt.text, got, tt.pending)
+		}
+	}
+}

@@ -34,6 +34,10 @@ func (w *worker) do(c *corpus.Case, op string) Result {
 		res.Status, res.Skip = Skipped, "hello does not name the op "+op
 		return res
 	}
+	if c.Protocol != "" && w.welcome.Protocol < 2 {
+		res.Status, res.Skip = Skipped, "protocol 1 has no other formats"
+		return res
+	}
 	k := &trial{worker: w, c: c, res: &res}
 	k.run(requestsOf(c, op, w.config.matrix(), op == opStream && w.welcome.feeds()))
 	if k.brokeDown && w.ctx.Err() != nil {

@@ -151,6 +151,9 @@ function answer(request) {
   const seq = Number(request.seq.text);
   if (!operations[op]) return { seq, skip: `this reader does not ${op}` };
   if (delims || protocol || repeat) return { seq, skip: 'this reader knows the default tags only' };
+  if (['salvage', 'reasoning', 'code'].some((option) => request.options?.get(option))) {
+    return { seq, skip: 'this reader reads the format as specified' };
+  }
   return { seq, events: operations[op](request) };
 }
 

@@ -145,6 +145,8 @@ def answer(request, tools):
         return {'seq': request['seq'], 'skip': 'this reader does not ' + request['op']}
     if request.get('delims') or request.get('protocol') or request.get('repeat'):
         return {'seq': request['seq'], 'skip': 'this reader knows the default tags only'}
+    if {'salvage', 'reasoning', 'code'} & set(request.get('options', {})):
+        return {'seq': request['seq'], 'skip': 'this reader reads the format as specified'}
     return {'seq': request['seq'], 'events': list(events_of(request, tools))}
 
 if __name__ == '__main__':

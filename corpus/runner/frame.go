@@ -1,0 +1,48 @@
+package runner
+
+import (
+	"strings"
+
+	"github.com/callwire/callwire/corpus"
+)
+
+// A frame is what sets calls off from text, as far as it must be known to say when an
+// event can be certain. That of a protocol whose tags depend on the tools is empty.
+type frame struct {
+	open, close string
+	body        string // what follows the opener, and whitespace, where a call begins; empty for any byte
+}
+
+// frames are those of the protocols, by their names.
+var frames = map[string]frame{
+	"":            {"<call>", "</call>", ""},
+	"hermes":      {"<tool_call>", "</tool_call>", "{"},
+	"gemma-fence": {"```tool_call", "```", "{"},
+	"qwen3-coder": {"<tool_call>", "</tool_call>", "<function="},
+}
+
+func frameOf(c *corpus.Case) frame { return frames[c.Protocol] }
+
+// pending returns the offset from which on text may become the beginning of a call, or
+// its length.
+func (f frame) pending(text string) int {
+	at := len(text)
+	for i := at; ; at = i {
+		for i = strings.LastIndexByte(text[:i], f.open[0]); i >= 0 && !f.begins(text[i:]); {
+			i = strings.LastIndexByte(text[:i], f.open[0])
+		}
+		if i < 0 {
+			return at
+		}
+	}
+}
+
+// begins reports whether a call may begin with tail and what is to come.
+func (f frame) begins(tail string) bool {
+	if strings.HasPrefix(f.open, tail) {
+		return true
+	}
+	rest, opened := strings.CutPrefix(tail, f.open)
+	rest = strings.TrimLeft(rest, " \t\r\n")
+	return opened && (rest == "" || len(rest) < len(f.body) && strings.HasPrefix(f.body, rest))
+}

@@ -1,0 +1,69 @@
+package spec
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestEntries: every id has an entry that says something, and no marks of
+// Markdown are left in it.
+func TestEntries(t *testing.T) {
+	d, err := newDocument()
+	if err != nil {
+		t.Fatal(err)
+	}
+	kinds := map[string]int{}
+	for _, id := range IDs() {
+		e, ok := d.entry(id)
+		if !ok || e.ID != id || e.Text == "" {
+			t.Errorf("%s: %+v", id, e)
+			continue
+		}
+		kinds[e.Kind]++
+		for i, block := range strings.Split(e.Text, "```") {
+			if i%2 == 0 && (strings.Contains(block, "](#") || strings.Contains(block, "<a id") || strings.Contains(block, "**")) {
+				t.Errorf("%s: marks are left in %q", id, block)
+			}
+		}
+	}
+	for _, kind := range []string{"code", "rule", "case", "decision"} {
+		if kinds[kind] < 20 {
+			t.Errorf("%d entries of kind %s", kinds[kind], kind)
+		}
+	}
+	if e, ok := d.entry("Argument"); !ok || e.Kind != "production" || !strings.Contains(e.Text, `Argument = Path "=" Value? .`) {
+		t.Errorf("%+v", e)
+	}
+	if _, ok := d.entry("nothing"); ok {
+		t.Error("nothing has an entry")
+	}
+}
+
+// TestCodeEntry: a code is explained with how to mend it, the rule that is named
+// after it first, and with a plain case of core.
+func TestCodeEntry(t *testing.T) {
+	e, ok, err := Explain("expected-equals")
+	if err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	for _, want := range []string{"expected = after the key", "write key=value", "Met as: malformed", "<call>t a</call>\n"} {
+		if !strings.Contains(strings.ToLower(e.Text), strings.ToLower(want)) {
+			t.Errorf("no %q in %q", want, e.Text)
+		}
+	}
+	if len(e.Rules) == 0 || e.Rules[0] != "error.expected-equals" {
+		t.Errorf("rules %q", e.Rules)
+	}
+}
+
+func TestPlainText(t *testing.T) {
+	for in, want := range map[string]string{
+		"a `b\\*c` and *d*\\*, [`e`](#f)": "a b\\*c and d*, e",
+		"<a id=\"x\"></a>\n\n> q\n> r":    "q\nr",
+		"one\n```text\n*as* it is\n```\n": "one\n```text\n*as* it is\n```",
+	} {
+		if got := plainText(in); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}

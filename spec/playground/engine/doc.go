@@ -1,0 +1,6 @@
+// Package engine answers the page of the playground: JSON in, JSON out, and
+// everything that the library has to say of a text and its tools. The page asks it
+// through wasm, or over HTTP where callwire serves the page.
+//
+// It imports the production core only, so that the wasm stays small.
+package engine

@@ -1,0 +1,209 @@
+package engine
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/manual"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/parse/protocol"
+	"github.com/callwire/callwire/sig"
+	"github.com/callwire/callwire/stream"
+)
+
+// Serve answers a request in JSON. An answer always comes: what cannot be read is
+// its error.
+func Serve(request []byte) []byte {
+	var r Request
+	a := Answer{}
+	if err := json.Unmarshal(request, &r); err != nil {
+		a.Error = err.Error()
+	} else {
+		a = Read(r)
+	}
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	enc.Encode(a) // strings, numbers and booleans always can
+	return out.Bytes()
+}
+
+// Read answers a request.
+func Read(r Request) Answer {
+	a := Answer{Segments: []Segment{}, Chunks: []Chunk{}, Protocols: protocol.Names()}
+	catalog := a.compile(r.Tools)
+	o := parse.Options{
+		Delims: lexer.Delims{Open: r.Open, Close: r.Close},
+		Strict: r.Strict, StopAfterMalformed: r.StopAfterMalformed, AcceptAtEnd: r.AcceptAtEnd, Salvage: r.Salvage,
+	}
+	if r.Protocol != "" && r.Protocol != protocol.Wire.String() {
+		if o.Protocol = protocol.ByName(r.Protocol); o.Protocol == nil {
+			a.Error = fmt.Sprintf("no protocol %q; there is %s", r.Protocol, strings.Join(protocol.Names(), ", "))
+			return a
+		}
+	}
+	if o.Delims != (lexer.Delims{}) {
+		if err := o.Delims.Validate(); err != nil {
+			a.Error = err.Error()
+			return a
+		}
+	}
+	a.explain(catalog, manual.Options{Delims: o.Delims})
+	a.read(r.Text, catalog, o)
+	a.cut(r.Text, min(max(r.Cut, 0), len(r.Text)), catalog, o)
+	if r.EverySplit {
+		a.Splits = everySplit(r.Text, catalog, o)
+	}
+	return a
+}
+
+// compile compiles the tools; where it cannot, values are untyped.
+func (a *Answer) compile(tools string) *sig.Catalog {
+	if strings.TrimSpace(tools) == "" {
+		return nil
+	}
+	catalog, err := sig.Compile(tools)
+	if err != nil {
+		a.ToolError = err.Error()
+		return nil
+	}
+	for _, p := range catalog.Problems() {
+		a.Problems = append(a.Problems, Problem{p.Tool, p.Path, p.Code, p.Message})
+	}
+	var compact bytes.Buffer
+	json.Compact(&compact, []byte(tools))
+	a.Tools.Schema = compact.Len()
+	return catalog
+}
+
+// explain says what a model is told of the tools.
+func (a *Answer) explain(catalog *sig.Catalog, o manual.Options) {
+	a.Tools.Signatures = []string{}
+	if catalog == nil || o.Check(catalog) != nil {
+		return
+	}
+	a.Tools.Signatures = o.Parts(catalog).Signatures
+	a.Tools.Manual = manual.Render(catalog, o)
+}
+
+// read reads the text as a whole.
+func (a *Answer) read(text string, catalog *sig.Catalog, o parse.Options) {
+	told := manual.Options{Delims: o.Delims}
+	for _, s := range o.Text(text, catalog) {
+		one := Segment{
+			Type: s.Kind.String(), Start: s.Start, End: s.End, Text: text[s.Start:s.End],
+			Name: s.Name, Input: string(s.Input), AfterMalformed: s.AfterMalformed, Closed: s.Closed,
+		}
+		for _, i := range s.Issues {
+			one.Issues = append(one.Issues, Issue{string(i.Code), i.Path, i.At})
+		}
+		if s.Err != nil {
+			one.Code, one.At, one.Message = string(s.Err.Code), s.Err.Offset, s.Err.Error()
+			one.Before = text[s.Start:min(max(one.At, s.Start), len(text))]
+		}
+		if o.Protocol == nil {
+			one.Feedback = told.Feedback(catalog, s)
+			if s.Kind != parse.Prose {
+				one.Tokens = tokens(one.Text, s.Start, o.Delims)
+			}
+		}
+		a.Segments = append(a.Segments, one)
+	}
+}
+
+// tokens returns the words of a call that begins at start.
+func tokens(text string, start int, delims lexer.Delims) (all []Token) {
+	l, err := lexer.New(lexer.Config{Delims: delims})
+	if err != nil {
+		return nil
+	}
+	l.Feed([]byte(text))
+	take := func() {
+		for list := l.Tokens(); len(list) > 0; list = l.Tokens() {
+			for _, t := range list {
+				all = append(all, Token{t.Kind.String(), start + t.Start, start + t.End, text[t.Start:t.End]})
+			}
+		}
+	}
+	take()
+	l.Close()
+	take()
+	return all
+}
+
+// cut reads the text in two chunks.
+func (a *Answer) cut(text string, at int, catalog *sig.Catalog, o parse.Options) {
+	d := stream.NewDecoder(catalog, stream.Options{Options: o})
+	a.Chunks = append(a.Chunks,
+		Chunk{text[:at], events(d.FeedString(text[:at]))},
+		Chunk{text[at:], events(d.FeedString(text[at:]))},
+		Chunk{"", events(d.Close())},
+	)
+}
+
+// events copies events, which hold only until the next chunk.
+func events(list []stream.Event) []Event {
+	all := make([]Event, 0, len(list))
+	for _, e := range list {
+		one := Event{Type: e.Type.String(), ID: e.ID, Name: e.Name, Delta: string(e.Delta)}
+		switch e.Type {
+		case stream.ToolCall:
+			one.Input = string(e.Input)
+		case stream.Malformed:
+			one.Code, one.At = string(e.Err.Code), e.Err.Offset
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+// mostWork bounds the bytes that are read for all splits: less than a second's
+// work for a browser.
+const mostWork = 4 << 20
+
+// everySplit reads the text in two chunks at every place, or, where that is too
+// much, at places that lie evenly.
+func everySplit(text string, catalog *sig.Catalog, o parse.Options) *Splits {
+	d := stream.NewDecoder(catalog, stream.Options{Options: o})
+	s := &Splits{Of: len(text) + 1, Same: true}
+	step := 1 + (len(text)+1)*len(text)/mostWork
+	whole := joined(d, text, "")
+	for at := 0; at <= len(text); at += step {
+		s.Tried++
+		d.Reset()
+		if joined(d, text[:at], text[at:]) != whole {
+			s.Same, s.Differ = false, at
+			break
+		}
+	}
+	return s
+}
+
+// joined returns the events of two chunks as text, adjacent deltas joined.
+func joined(d *stream.Decoder, first, second string) string {
+	var b strings.Builder
+	last, id := stream.Type(255), ""
+	write := func(list []stream.Event) {
+		for _, e := range list {
+			delta := e.Type == stream.TextDelta || e.Type == stream.ToolInputDelta
+			if !delta || e.Type != last || e.ID != id {
+				fmt.Fprintf(&b, "\n%s %s %s ", e.Type, e.ID, e.Name)
+			}
+			b.Write(e.Delta)
+			if e.Segment != nil {
+				fmt.Fprintf(&b, "%d %d %s", e.Segment.Start, e.Segment.End, e.Segment.Input)
+				if e.Err != nil {
+					fmt.Fprintf(&b, " %s %d", e.Err.Code, e.Err.Offset)
+				}
+			}
+			last, id = e.Type, e.ID
+		}
+	}
+	write(d.FeedString(first))
+	write(d.FeedString(second))
+	write(d.Close())
+	return b.String()
+}

@@ -1,0 +1,116 @@
+package engine
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/callwire/callwire/corpus"
+	"github.com/callwire/callwire/parse/protocol"
+)
+
+// TestRead: a call, a malformed one, what is told of both, and where the text is
+// cut.
+func TestRead(t *testing.T) {
+	const text = "Hi é. <call>t a=1 s='x y'</call> <call>t a = 2</call>"
+	a := Read(Request{Text: text, Tools: `[{"name":"t","description":"T.","inputSchema":{"type":"object","properties":{"a":{"type":"integer"},"s":{"type":"string"}}}}]`, Cut: 20, EverySplit: true})
+	if a.Error+a.ToolError != "" || len(a.Segments) != 4 {
+		t.Fatalf("%+v", a)
+	}
+	call, bad := a.Segments[1], a.Segments[3]
+	if call.Type != "tool-call" || call.Input != `{"a":1,"s":"x y"}` || call.Feedback != "" {
+		t.Errorf("%+v", call)
+	}
+	var kinds []string
+	whole := ""
+	for _, k := range call.Tokens {
+		kinds = append(kinds, k.Kind)
+		if whole += k.Text; text[k.Start:k.End] != k.Text {
+			t.Errorf("%+v", k)
+		}
+	}
+	if whole != call.Text || strings.Join(kinds, " ") != "Open Name Space Key Equals Bare Space Key Equals String Close" {
+		t.Errorf("%q %q", whole, kinds)
+	}
+	if bad.Code != "expected-equals" || bad.Before != "<call>t a" || !strings.HasPrefix(bad.Feedback, "<tool-error") {
+		t.Errorf("%+v", bad)
+	}
+	if a.Chunks[0].Text+a.Chunks[1].Text != text || len(a.Chunks) != 3 || len(a.Chunks[0].Text) != 20 {
+		t.Errorf("%+v", a.Chunks)
+	}
+	if a.Splits == nil || !a.Splits.Same || a.Splits.Tried != len(text)+1 {
+		t.Errorf("%+v", a.Splits)
+	}
+	if len(a.Tools.Signatures) != 1 || !strings.Contains(a.Tools.Manual, a.Tools.Signatures[0]) || a.Tools.Schema < 50 {
+		t.Errorf("%+v", a.Tools)
+	}
+}
+
+// TestReadRefuses: what is wrong with a request is said, and the rest answered.
+func TestReadRefuses(t *testing.T) {
+	if a := Read(Request{Text: "<call>t a=1</call>", Tools: "{"}); a.ToolError == "" || len(a.Segments) != 1 || a.Segments[0].Input != `{"a":1}` {
+		t.Errorf("%+v", a)
+	}
+	if a := Read(Request{Protocol: "nope"}); !strings.Contains(a.Error, "wire") {
+		t.Errorf("%+v", a)
+	}
+	if a := Read(Request{Open: "a", Close: "b"}); a.Error == "" {
+		t.Errorf("%+v", a)
+	}
+	if got := string(Serve([]byte("{"))); !strings.Contains(got, `"error":"`) {
+		t.Error(got)
+	}
+	for _, cut := range []int{-1, 1000} {
+		if a := Read(Request{Text: "x", Cut: cut}); len(a.Chunks) != 3 || a.Chunks[0].Text+a.Chunks[1].Text != "x" {
+			t.Errorf("%+v", a)
+		}
+	}
+}
+
+// TestReadProtocols: each format that the page offers is read.
+func TestReadProtocols(t *testing.T) {
+	for _, name := range protocol.Names() {
+		if a := Read(Request{Text: "hi", Protocol: name}); a.Error != "" || len(a.Segments) != 1 {
+			t.Errorf("%s: %+v", name, a)
+		}
+	}
+	a := Read(Request{Text: `<tool_call>` + "\n" + `{"name": "t", "arguments": {"a": 1}}` + "\n" + `</tool_call>`, Protocol: "hermes"})
+	if len(a.Segments) != 1 || a.Segments[0].Input != `{"a":1}` {
+		t.Errorf("%+v", a)
+	}
+}
+
+// TestLongText: every split of a long text is a sample, and says so.
+func TestLongText(t *testing.T) {
+	a := Read(Request{Text: strings.Repeat("<call>t a=1</call>\n", 500), EverySplit: true})
+	if s := a.Splits; !s.Same || s.Of != 9501 || s.Tried > 600 || s.Tried < 100 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// TestCorpus: the page reads the texts of the corpus as it demands.
+func TestCorpus(t *testing.T) {
+	cases := corpus.Cases()
+	for i := 0; i < len(cases); i += 5 {
+		c := cases[i]
+		if c.Op != corpus.Parse || c.Options != (corpus.Options{}) || !utf8.Valid(c.Text) { // JSON carries no other text
+
+			continue
+		}
+		var a Answer
+		request, _ := json.Marshal(Request{Text: string(c.Text), Tools: string(c.Tools)})
+		if err := json.Unmarshal(Serve(request), &a); err != nil {
+			t.Fatal(err)
+		}
+		if len(a.Segments) != len(c.Want.Events) {
+			t.Errorf("%s: %d segments, want %d", c.ID, len(a.Segments), len(c.Want.Events))
+			continue
+		}
+		for i, want := range c.Want.Events {
+			if got := a.Segments[i]; got.Type != want.Type || got.Start != want.Start || got.End != want.End || got.Code != want.Code {
+				t.Errorf("%s: %+v, want %+v", c.ID, got, want)
+			}
+		}
+	}
+}

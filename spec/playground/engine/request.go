@@ -1,0 +1,104 @@
+package engine
+
+// Request is what the page asks.
+type Request struct {
+	Text     string `json:"text"`
+	Tools    string `json:"tools"`    // JSON; "" knows no tools and types nothing
+	Protocol string `json:"protocol"` // its name; "" is the wire format
+	Open     string `json:"open"`     // tags; "" are the default ones
+	Close    string `json:"close"`
+
+	Strict             bool `json:"strict"`
+	StopAfterMalformed bool `json:"stopAfterMalformed"`
+	AcceptAtEnd        bool `json:"acceptAtEnd"`
+	Salvage            bool `json:"salvage"`
+
+	Cut        int  `json:"cut"` // bytes, where the text is cut in two for the events
+	EverySplit bool `json:"everySplit"`
+}
+
+// Answer is what the page shows. Offsets are bytes.
+type Answer struct {
+	Error     string    `json:"error,omitempty"`      // of the options: nothing was read
+	ToolError string    `json:"toolsError,omitempty"` // the tools were left out
+	Problems  []Problem `json:"problems,omitempty"`   // of the tools
+	Segments  []Segment `json:"segments"`
+	Chunks    []Chunk   `json:"chunks"`           // the text as it is cut, and at last its end
+	Splits    *Splits   `json:"splits,omitempty"` // where every split was asked for
+	Tools     Tools     `json:"tools"`
+	Protocols []string  `json:"protocols"`
+}
+
+// Problem is something dirty in the tools.
+type Problem struct {
+	Tool    string `json:"tool,omitempty"`
+	Path    string `json:"path,omitempty"`
+	Code    string `json:"code"`
+	Message string `json:"message"`
+}
+
+// Segment is a part of the text.
+type Segment struct {
+	Type           string  `json:"type"` // text, tool-call or malformed
+	Start          int     `json:"start"`
+	End            int     `json:"end"`
+	Text           string  `json:"text"` // the source
+	Name           string  `json:"name,omitempty"`
+	Input          string  `json:"input,omitempty"` // JSON
+	Issues         []Issue `json:"issues,omitempty"`
+	AfterMalformed bool    `json:"afterMalformed,omitempty"`
+	Code           string  `json:"code,omitempty"`
+	At             int     `json:"at,omitempty"`
+	Before         string  `json:"before,omitempty"` // of Text, up to the fault
+	Message        string  `json:"message,omitempty"`
+	Closed         bool    `json:"closed,omitempty"`
+	Feedback       string  `json:"feedback,omitempty"` // what to tell the model
+	Tokens         []Token `json:"tokens,omitempty"`   // of a call in the wire format
+}
+
+// Issue is what a call says and its schema does not.
+type Issue struct {
+	Code string `json:"code"`
+	Path string `json:"path,omitempty"`
+	At   int    `json:"at"`
+}
+
+// Token is a word of a call, as the lexer has it.
+type Token struct {
+	Kind  string `json:"kind"`
+	Start int    `json:"start"`
+	End   int    `json:"end"`
+	Text  string `json:"text"`
+}
+
+// Chunk is a piece of the text, and the events that it completes.
+type Chunk struct {
+	Text   string  `json:"text"`
+	Events []Event `json:"events"`
+}
+
+// Event is one event of the stream.
+type Event struct {
+	Type  string `json:"type"`
+	ID    string `json:"id,omitempty"`
+	Name  string `json:"name,omitempty"`
+	Delta string `json:"delta,omitempty"`
+	Input string `json:"input,omitempty"`
+	Code  string `json:"code,omitempty"`
+	At    int    `json:"at,omitempty"`
+}
+
+// Splits says whether the text reads the same however it is cut in two.
+type Splits struct {
+	Tried  int  `json:"tried"`
+	Of     int  `json:"of"`
+	Same   bool `json:"same"`
+	Differ int  `json:"differ,omitempty"` // the first cut that changes an event
+}
+
+// Tools is what a model is told.
+type Tools struct {
+	Signatures []string `json:"signatures"`
+	Manual     string   `json:"manual"`
+	Schema     int      `json:"schema"` // bytes of the tools as JSON
+}

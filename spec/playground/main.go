@@ -1,0 +1,198 @@
+// Command playground builds the site of callwire into a folder: the playground over
+// wasm, the specification, the benchmarks and the list of implementations. It is run
+// in a clone, and any server of files can serve what it writes:
+//
+//	go run ./spec/playground --out site
+//
+// Reports of callwire conform --report json make the list of implementations:
+//
+//	go run ./spec/playground --out site --report mine.json
+package main
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"html/template"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/renderer/html"
+
+	"github.com/callwire/callwire/corpus/runner"
+	"github.com/callwire/callwire/spec"
+	"github.com/callwire/callwire/spec/playground/site"
+)
+
+func main() {
+	flags := flag.NewFlagSet("playground", flag.ContinueOnError)
+	out := flags.String("out", "", "the `folder` to write into")
+	var reports []string
+	flags.Func("report", "a `file` of callwire conform --report json; may be given several times", func(name string) error {
+		reports = append(reports, name)
+		return nil
+	})
+	err := flags.Parse(os.Args[1:])
+	if err == nil && *out == "" {
+		err = errors.New("give the folder to write into: --out site")
+	}
+	if err == nil {
+		err = build(*out, reports)
+	}
+	if err != nil && !errors.Is(err, flag.ErrHelp) {
+		fmt.Fprintln(os.Stderr, "playground:", err)
+		os.Exit(2)
+	}
+}
+
+// build writes the site into the folder.
+func build(out string, reports []string) error {
+	root, err := output("go", "list", "-m", "-f", "{{.Dir}}")
+	if err != nil {
+		return err
+	}
+	goroot, err := output("go", "env", "GOROOT")
+	if err != nil {
+		return err
+	}
+	written, err := spec.Files()
+	if err != nil {
+		return err
+	}
+	for _, f := range written {
+		if err := write(out, "spec/"+f.Name, f.Text); err != nil {
+			return err
+		}
+	}
+	files, err := site.Files()
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		if err := write(out, "playground/"+f.Name, f.Text); err != nil {
+			return err
+		}
+	}
+	start, err := os.ReadFile(filepath.Join(goroot, "lib", "wasm", "wasm_exec.js"))
+	if err != nil {
+		return err
+	}
+	if err := write(out, "playground/wasm_exec.js", start); err != nil {
+		return err
+	}
+	folder, err := filepath.Abs(filepath.Join(out, "playground"))
+	if err != nil {
+		return err
+	}
+	if err := compile(root, filepath.Join(folder, "callwire.wasm")); err != nil {
+		return err
+	}
+	if err := pages(root, out, reports); err != nil {
+		return err
+	}
+	return write(out, "style.css", siteCSS)
+}
+
+// compile builds the engine for browsers.
+func compile(root, to string) error {
+	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", to, "./spec/playground/wasm")
+	cmd.Dir = root
+	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOFLAGS=")
+	if text, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("cannot build the wasm: %w\n%s", err, text)
+	}
+	return nil
+}
+
+// output returns what a command prints.
+func output(name string, args ...string) (string, error) {
+	text, err := exec.Command(name, args...).Output()
+	if err != nil {
+		return "", fmt.Errorf("%s %s: %w", name, strings.Join(args, " "), err)
+	}
+	return strings.TrimSpace(string(text)), nil
+}
+
+// write writes a file of the site.
+func write(out, name string, text []byte) error {
+	name = filepath.Join(out, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		return err
+	}
+	return os.WriteFile(name, text, 0o666)
+}
+
+// pages writes the first page, the benchmarks and the implementations.
+func pages(root, out string, reports []string) error {
+	numbers, err := os.ReadFile(filepath.Join(root, "cmd", "callwire", "BENCHMARKS.md"))
+	if err != nil {
+		return err
+	}
+	for _, picture := range []string{"speed.svg", "live.svg"} {
+		text, err := os.ReadFile(filepath.Join(root, "cmd", "callwire", "internal", "bench", picture))
+		if err != nil {
+			return err
+		}
+		if err := write(out, "internal/bench/"+picture, text); err != nil {
+			return err
+		}
+	}
+	matrix, err := implementations(reports)
+	if err != nil {
+		return err
+	}
+	for _, p := range []struct {
+		file, title string
+		text        []byte
+	}{{"index.html", "callwire", []byte(firstPage)}, {"benchmarks.html", "Benchmarks", numbers}, {"implementations.html", "Implementations", matrix}} {
+		text, err := page(p.title, p.text)
+		if err != nil {
+			return err
+		}
+		if err := write(out, p.file, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// implementations returns the matrix of the reports as Markdown.
+func implementations(reports []string) ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteString(implementationsHead)
+	if len(reports) == 0 {
+		b.WriteString("\nNo report was given when this site was built.\n")
+		return b.Bytes(), nil
+	}
+	var files []io.Reader
+	for _, name := range reports {
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		files = append(files, f)
+	}
+	b.WriteString("\n")
+	return b.Bytes(), runner.Compare(&b, files...)
+}
+
+var converter = goldmark.New(goldmark.WithExtensions(extension.Table), goldmark.WithRendererOptions(html.WithUnsafe()))
+
+// page returns Markdown as a page of the site.
+func page(title string, text []byte) ([]byte, error) {
+	var body, out bytes.Buffer
+	if err := converter.Convert(text, &body); err != nil {
+		return nil, err
+	}
+	// What is wider than a telephone can be scrolled with the keyboard.
+	written := strings.NewReplacer("<pre>", `<pre tabindex="0">`, "<table>", `<table tabindex="0">`).Replace(body.String())
+	err := pageTemplate.Execute(&out, map[string]any{"Title": title, "Body": template.HTML(written)})
+	return out.Bytes(), err
+}

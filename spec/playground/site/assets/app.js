@@ -1,0 +1,316 @@
+// The page of the playground. All that it shows comes from the library: through
+// wasm in a browser alone, or from callwire where that serves the page.
+"use strict";
+
+const $ = (id) => document.getElementById(id);
+const fields = ["text", "tools", "protocol", "open", "close"];
+const checks = ["strict", "stopAfterMalformed", "acceptAtEnd", "salvage"];
+const started = {
+  text: 'Let me check.\n<call>getWeather location="New York" units=metric</call>\n<call>getWeather location = Oslo</call>\nBack in a minute.',
+  tools: JSON.stringify([{ name: "getWeather", description: "Tells the weather of a place.", inputSchema: { type: "object", properties: { location: { type: "string" }, units: { enum: ["metric", "imperial"] }, days: { type: "integer" } }, required: ["location"] } }], null, 2),
+};
+
+let ask; // a request to an answer
+let answer; // the last one
+let every = false; // every split was asked for
+let cases = [];
+
+// --- the engine
+
+async function startEngine() {
+  const served = document.documentElement.dataset.engine;
+  if (served) {
+    return async (request) => (await fetch(served, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(request) })).json();
+  }
+  await new Promise((done, fail) => {
+    const script = document.createElement("script");
+    script.src = "wasm_exec.js";
+    script.onload = done;
+    script.onerror = () => fail(new Error("wasm_exec.js is not there"));
+    document.head.append(script);
+  });
+  const go = new Go();
+  const bytes = await (await fetch("callwire.wasm")).arrayBuffer();
+  go.run((await WebAssembly.instantiate(bytes, go.importObject)).instance);
+  return async (request) => JSON.parse(globalThis.callwire(JSON.stringify(request)));
+}
+
+// --- what is asked
+
+function request() {
+  const r = { cut: Number($("cut").value), everySplit: every };
+  for (const id of fields) r[id] = $(id).value;
+  for (const id of checks) r[id] = $(id).checked;
+  return r;
+}
+
+function put(r) {
+  for (const id of fields) $(id).value = r[id] ?? (id === "protocol" ? "wire" : "");
+  for (const id of checks) $(id).checked = Boolean(r[id]);
+  $("cut").max = new TextEncoder().encode($("text").value).length;
+  $("cut").value = r.cut ?? Math.floor($("cut").max / 2);
+}
+
+let asked = 0;
+async function read() {
+  const mine = ++asked;
+  const size = new TextEncoder().encode($("text").value).length;
+  $("cut").max = size;
+  if (!ask) return;
+  let got;
+  try {
+    got = await ask(request());
+  } catch (e) {
+    got = { error: String(e.message ?? e), segments: [], chunks: [], tools: { signatures: [], manual: "", schema: 0 }, protocols: [] };
+  }
+  if (mine !== asked) return; // something was typed since
+  answer = got;
+  show();
+}
+
+// changed forgets what was found for another text.
+function changed() {
+  every = false;
+  $("shared").textContent = "";
+  read();
+}
+
+// --- what is shown
+
+// make makes an element: a tag with classes, and what is in it.
+function make(tag, ...children) {
+  const [name, ...classes] = tag.split(".");
+  const element = document.createElement(name);
+  element.className = classes.join(" ");
+  element.append(...children.filter((c) => c !== "" && c !== undefined && c !== null));
+  return element;
+}
+
+// visible shows what a text has that would not be seen.
+const visible = (s) => s.replace(/[\u0000-\u0008\u000b-\u001f\u007f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, (c) => "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0"));
+
+const spec = (id) => {
+  const link = make("a", id);
+  link.href = "../spec/index.html#code." + id;
+  return link;
+};
+
+function pretty(json) {
+  if (json.length > 100_000) return json;
+  try { // numbers keep their digits: only whitespace is added
+    let out = "", depth = 0, quoted = false;
+    const flat = json.length < 60;
+    for (let i = 0; i < json.length; i++) {
+      const c = json[i];
+      out += c;
+      if (quoted) {
+        if (c === "\\") out += json[++i];
+        else if (c === '"') quoted = false;
+        continue;
+      }
+      if (c === '"') quoted = true;
+      if (c === ":") out += " ";
+      if (c === "," && flat) out += " ";
+      if (flat) continue;
+      if (c === "{" || c === "[") out += json[i + 1] === "}" || json[i + 1] === "]" ? "" : "\n" + "  ".repeat(++depth);
+      if (c === ",") out += "\n" + "  ".repeat(depth);
+      const next = json[i + 1];
+      if ((next === "}" || next === "]") && c !== "{" && c !== "[") out += "\n" + "  ".repeat(--depth);
+    }
+    return out;
+  } catch {
+    return json;
+  }
+}
+
+function segment(s) {
+  const span = make("span.span", `${s.start}–${s.end}`);
+  if (s.type === "text") return make("div.segment.text", make("h2", make("b", "text"), span), make("pre.source", visible(s.text).replaceAll("\n", "⏎\n")));
+  const doubtful = s.issues?.length || s.afterMalformed;
+  const head = make("h2", make("b", s.type === "tool-call" ? "▶ " + visible(s.name) : "✗ malformed"), s.code ? spec(s.code) : "", s.code ? make("span", `at ${s.at}`) : "", span);
+  const box = make(`div.segment.${s.type}${doubtful ? ".doubtful" : ""}`, head);
+  if (s.type === "malformed") {
+    const rest = s.text.slice(s.before.length);
+    const first = [...rest][0] ?? "⏎";
+    box.append(make("pre", visible(s.before), make("mark", visible(first)), visible(rest.slice(first.length))), make("p.issue", s.message));
+  } else {
+    box.append(make("pre.source", visible(s.text)), make("pre.input", visible(pretty(s.input))));
+  }
+  for (const i of s.issues ?? []) box.append(make("p.issue", spec(i.code), ` at ${i.at}${i.path ? ": " + visible(i.path) : ""}`));
+  if (s.afterMalformed) box.append(make("p.issue", "after a malformed call: make sure that it is meant"));
+  if (s.feedback) box.append(make("details", make("summary", "What to tell the model"), make("pre.input", visible(s.feedback))));
+  return box;
+}
+
+function show() {
+  $("error").hidden = !answer.error;
+  $("error").textContent = answer.error ?? "";
+  const wrong = answer.toolsError ?? (answer.problems ?? []).map((p) => `${p.tool ?? ""}${p.path ?? ""}: ${p.code}: ${p.message}`).join("\n");
+  $("toolsError").hidden = !wrong;
+  $("toolsError").textContent = wrong ?? "";
+  if (answer.protocols.length > $("protocol").options.length) {
+    const chosen = wantedProtocol || $("protocol").value;
+    $("protocol").replaceChildren(...answer.protocols.map((p) => make("option", p)));
+    $("protocol").value = chosen;
+  }
+  $("segments").replaceChildren(...answer.segments.map(segment));
+  if (!answer.segments.length) $("segments").append(make("p.hint", "Type a text on the left."));
+  showEvents();
+  showGrammar();
+  showPrompt();
+}
+
+function showEvents() {
+  $("cutAt").textContent = $("cut").value;
+  const titles = ["First chunk", "Second chunk", "End of the text"];
+  $("chunks").replaceChildren(...answer.chunks.map((c, i) => make("div.chunk", make("h2.part", titles[i]), c.text ? make("pre", visible(c.text)) : "",
+    c.events.length ? make("ol", ...c.events.map((e) => make("li", make("span.type." + e.type, e.type), " ", make("span.id", e.id ?? ""), " ", visible(e.name ?? ""), " ", visible(e.input ?? (e.delta !== undefined ? JSON.stringify(e.delta) : "")), e.code ? spec(e.code) : "", e.code ? ` at ${e.at}` : ""))) : make("p.hint", "no event"))));
+  const s = answer.splits;
+  $("splits").textContent = !s ? "" : s.same ? `${s.tried} of ${s.of} splits in two, all the same` : `cut at ${s.differ}, an event differs`;
+}
+
+const kindClass = { Open: "t", Close: "t", Name: "n", Key: "n", Bare: "v", String: "v", Damage: "x", Fault: "x" };
+
+function showGrammar() {
+  const calls = answer.segments.filter((s) => s.tokens);
+  $("grammar").replaceChildren(...calls.flatMap((s) => [
+    make("h2.part", s.name || "malformed call", " ", make("span.hint", `${s.start}–${s.end}`)),
+    make("div.path", ...s.tokens.filter((t) => t.kind !== "Cut").map((t) => make("span." + (kindClass[t.kind] ?? "s"), make("small", t.kind), t.kind === "Fault" ? s.code : t.kind === "Space" ? "␣" : visible(t.text) || "∅"))),
+  ]));
+  if (!calls.length) $("grammar").append(make("p.hint", "The path of each call through the grammar of the wire format is shown here; the text has none."));
+  const link = make("a", "The whole grammar with railroad diagrams");
+  link.href = "../spec/index.html#body";
+  $("grammar").append(make("p", link));
+}
+
+function showPrompt() {
+  const { signatures, manual, schema } = answer.tools;
+  if (!signatures.length) return $("prompt").replaceChildren(make("p.hint", "What a model is told of the tools is shown here; there are none."));
+  const bytes = (s) => new TextEncoder().encode(s).length;
+  $("prompt").replaceChildren(
+    make("table", make("tbody",
+      make("tr", make("th", "Tools as JSON Schema"), make("td", `${schema} bytes`)),
+      make("tr", make("th", "Manual for the system prompt"), make("td", `${bytes(manual)} bytes`)),
+      make("tr", make("th", "of it the signatures"), make("td", `${bytes(signatures.join("\n"))} bytes`)))),
+    make("h2.part", "Signatures"), make("div.text", make("pre", visible(signatures.join("\n")))),
+    make("h2.part", "Manual"), make("div.text", make("pre", visible(manual))));
+}
+
+// --- links
+
+const toBase64 = (bytes) => btoa(Array.from(bytes, (b) => String.fromCharCode(b)).join("")).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+const fromBase64 = (s) => Uint8Array.from(atob(s.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
+const through = async (stream, bytes) => new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+
+async function share() {
+  const r = request();
+  delete r.everySplit;
+  const packed = await through(new CompressionStream("deflate-raw"), new TextEncoder().encode(JSON.stringify(r)));
+  history.replaceState(null, "", "#s=" + toBase64(packed));
+  try {
+    await navigator.clipboard.writeText(location.href);
+    $("shared").textContent = "copied";
+  } catch {
+    $("shared").textContent = "the link is in the address bar";
+  }
+}
+
+let wantedProtocol = "";
+async function fromLink() {
+  const [kind, value] = location.hash.slice(1).split("=", 2);
+  try {
+    if (kind === "s") {
+      const r = JSON.parse(new TextDecoder().decode(await through(new DecompressionStream("deflate-raw"), fromBase64(value))));
+      wantedProtocol = r.protocol;
+      put(r);
+      return true;
+    }
+  } catch {
+    $("shared").textContent = "the link is broken";
+  }
+  if (kind === "case") return putCase(decodeURIComponent(value));
+  return false;
+}
+
+// --- cases of the corpus
+
+async function loadCases() {
+  try {
+    cases = await (await fetch("cases.json")).json();
+  } catch {
+    return;
+  }
+  const topics = new Map();
+  for (const c of cases) {
+    const topic = c.id.split("/")[0];
+    if (!topics.has(topic)) topics.set(topic, Object.assign(make("optgroup"), { label: topic }));
+    const option = make("option", c.id.split("/")[1]);
+    option.value = c.id;
+    option.title = c.note;
+    topics.get(topic).append(option);
+  }
+  $("example").append(...topics.values());
+}
+
+function putCase(id) {
+  const c = cases.find((c) => c.id === id);
+  if (!c) return false;
+  put({ ...c.options, text: c.text, tools: c.tools ? JSON.stringify(c.tools, null, 2) : "", protocol: c.protocol });
+  wantedProtocol = c.protocol ?? "";
+  $("example").value = id;
+  $("shared").textContent = c.note;
+  return true;
+}
+
+// --- tabs, theme, start
+
+const tabs = [...document.querySelectorAll("[role=tab]")];
+function select(tab) {
+  for (const t of tabs) {
+    const on = t === tab;
+    t.setAttribute("aria-selected", on);
+    t.tabIndex = on ? 0 : -1;
+    $(t.getAttribute("aria-controls")).hidden = !on;
+  }
+}
+for (const [i, tab] of tabs.entries()) {
+  tab.onclick = () => select(tab);
+  tab.onkeydown = (e) => {
+    const to = { ArrowRight: i + 1, ArrowLeft: i - 1, Home: 0, End: tabs.length - 1 }[e.key];
+    if (to === undefined) return;
+    const next = tabs[(to + tabs.length) % tabs.length];
+    select(next);
+    next.focus();
+    e.preventDefault();
+  };
+}
+
+const root = document.documentElement;
+const stored = (() => { try { return localStorage.getItem("theme"); } catch { return null; } })();
+root.dataset.theme = stored ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+$("theme").onclick = () => {
+  root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
+  try { localStorage.setItem("theme", root.dataset.theme); } catch { /* it is forgotten then */ }
+};
+
+for (const id of [...fields, ...checks]) $(id).addEventListener("input", changed);
+$("cut").addEventListener("input", read);
+$("every").onclick = () => { every = true; read(); };
+$("share").onclick = share;
+$("example").onchange = () => { if (putCase($("example").value)) { history.replaceState(null, "", "#case=" + encodeURIComponent($("example").value)); every = false; read(); } };
+addEventListener("keydown", (e) => { if (e.key === "Enter" && (e.ctrlKey || e.metaKey)) share(); });
+addEventListener("hashchange", async () => { if (await fromLink()) read(); });
+
+(async () => {
+  put(started);
+  await loadCases();
+  await fromLink();
+  try {
+    ask = await startEngine();
+  } catch (e) {
+    $("segments").replaceChildren(make("p.fault", "The reader could not be loaded: " + (e.message ?? e)));
+    return;
+  }
+  await read();
+  root.dataset.ready = "true";
+})();

@@ -1,0 +1,101 @@
+package site
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/callwire/callwire/spec"
+	"github.com/callwire/callwire/spec/playground/engine"
+)
+
+// mostRequest bounds what the page may ask, in bytes.
+const mostRequest = 4 << 20
+
+// policy keeps the page to itself: it loads nothing from anywhere else.
+const policy = "default-src 'self'; style-src 'self' 'unsafe-inline'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+
+// Server returns what serves the playground and the specification, with the engine
+// in this program in the place of wasm. It answers requests of its own page alone.
+func Server() (http.Handler, error) {
+	files, err := Files()
+	if err != nil {
+		return nil, err
+	}
+	pages := map[string][]byte{}
+	for _, f := range files {
+		pages["/playground/"+f.Name] = f.Text
+	}
+	pages["/playground/index.html"] = Served(pages["/playground/index.html"])
+	written, err := spec.Files()
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range written {
+		pages["/spec/"+f.Name] = f.Text
+	}
+	return server(pages), nil
+}
+
+// Served returns the page as it asks the program that serves it.
+func Served(page []byte) []byte {
+	page = bytes.Replace(page, []byte(`<html lang="en">`), []byte(`<html lang="en" data-engine="answer">`), 1)
+	for _, link := range []string{`<a href="../benchmarks.html">Benchmarks</a>`, `<a href="../implementations.html">Implementations</a>`} {
+		page = bytes.Replace(page, []byte(link), nil, 1) // of the site alone
+	}
+	return bytes.Replace(page, []byte(`href="../index.html"`), []byte(`href="index.html"`), 1)
+}
+
+type server map[string][]byte
+
+func (s server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Content-Security-Policy", policy)
+	if strings.HasPrefix(r.URL.Path, "/spec/") { // its script stands in it
+		h.Set("Content-Security-Policy", strings.Replace(policy, "script-src 'self'", "script-src 'self' 'unsafe-inline'", 1))
+	}
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "no-referrer")
+	if r.URL.Path == "/playground/answer" {
+		s.answer(w, r)
+		return
+	}
+	name := r.URL.Path
+	switch name {
+	case "/", "/playground", "/index.html":
+		http.Redirect(w, r, "/playground/", http.StatusFound)
+		return
+	case "/playground/", "/spec/":
+		name += "index.html"
+	}
+	text, ok := s[path.Clean(name)]
+	if !ok {
+		http.NotFound(w, r)
+		return
+	}
+	http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(text))
+}
+
+// answer answers the page. A page of another site cannot ask: its requests carry
+// another origin, or no JSON.
+func (s server) answer(w http.ResponseWriter, r *http.Request) {
+	origin := r.Header.Get("Origin")
+	switch {
+	case r.Method != http.MethodPost:
+		http.Error(w, "POST a request in JSON", http.StatusMethodNotAllowed)
+		return
+	case r.Header.Get("Content-Type") != "application/json", origin != "" && origin != "http://"+r.Host:
+		http.Error(w, "for the page of the playground only", http.StatusForbidden)
+		return
+	}
+	request, err := io.ReadAll(http.MaxBytesReader(w, r.Body, mostRequest))
+	if err != nil {
+		http.Error(w, "too long", http.StatusRequestEntityTooLarge)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Write(engine.Serve(request))
+}

@@ -1,0 +1,91 @@
+package site
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+// TestServer: the pages are there, link to nothing that is not, and the engine
+// answers its own page alone.
+func TestServer(t *testing.T) {
+	server, err := Server()
+	if err != nil {
+		t.Fatal(err)
+	}
+	get := func(method, path, body string, header ...string) *httptest.ResponseRecorder {
+		r := httptest.NewRequest(method, "http://127.0.0.1:8790"+path, strings.NewReader(body))
+		for i := 0; i < len(header); i += 2 {
+			r.Header.Set(header[i], header[i+1])
+		}
+		w := httptest.NewRecorder()
+		server.ServeHTTP(w, r)
+		return w
+	}
+	for path, want := range map[string]string{
+		"/playground/": "data-engine=", "/playground/index.html": "Text of a model", "/playground/app.js": "startEngine", "/playground/style.css": "--paper",
+		"/playground/cases.json": "framing/text-only", "/spec/": "The callwire format", "/spec/SPEC.md": "# The callwire format",
+	} {
+		if w := get("GET", path, ""); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), want) || !strings.Contains(w.Header().Get("Content-Security-Policy"), "default-src 'self'") {
+			t.Errorf("%s: %d %.100s", path, w.Code, w.Body.String())
+		}
+	}
+	if w := get("GET", "/", ""); w.Code != http.StatusFound || w.Header().Get("Location") != "/playground/" {
+		t.Errorf("%d %v", w.Code, w.Header())
+	}
+	for _, path := range []string{"/nope", "/playground/../../go.mod", "/benchmarks.html"} {
+		if w := get("GET", path, ""); w.Code != http.StatusNotFound {
+			t.Errorf("%s: %d", path, w.Code)
+		}
+	}
+	page := get("GET", "/playground/", "").Body.String()
+	if strings.Contains(page, "benchmarks.html") || strings.Contains(page, "../index.html") {
+		t.Error("the page links to what is not served")
+	}
+	const asked, json = `{"text":"<call>t a=1</call>"}`, "application/json"
+	if w := get("POST", "/playground/answer", asked, "Content-Type", json, "Origin", "http://127.0.0.1:8790"); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), `"input":"{\"a\":1}"`) {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	for name, w := range map[string]*httptest.ResponseRecorder{
+		"another origin": get("POST", "/playground/answer", asked, "Content-Type", json, "Origin", "http://evil.example"),
+		"a form":         get("POST", "/playground/answer", asked, "Content-Type", "text/plain"),
+		"a get":          get("GET", "/playground/answer", ""),
+		"too long":       get("POST", "/playground/answer", strings.Repeat(" ", mostRequest+1), "Content-Type", json),
+	} {
+		if w.Code < 400 {
+			t.Errorf("%s: %d", name, w.Code)
+		}
+	}
+}
+
+// TestCases: the examples are cases of the corpus that the page can show as they are.
+func TestCases(t *testing.T) {
+	data, err := casesJSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cases []shownCase
+	if err := json.Unmarshal(data, &cases); err != nil || len(cases) < 500 {
+		t.Fatalf("%d cases, %v", len(cases), err)
+	}
+	page, err := assets.ReadFile("assets/index.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, option := range pageOptions {
+		if !strings.Contains(string(page), `id="`+option+`"`) {
+			t.Errorf("the page has no option %s", option)
+		}
+	}
+	with := map[string]bool{}
+	for _, c := range cases {
+		for option := range c.Options {
+			with[option] = true
+		}
+	}
+	if len(with) < 4 {
+		t.Errorf("cases with the options %v", with)
+	}
+}

@@ -1,0 +1,93 @@
+package site
+
+import (
+	"bytes"
+	"embed"
+	"encoding/json"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/callwire/callwire/corpus"
+)
+
+//go:embed assets
+var assets embed.FS
+
+// A File is one of the page, by its name in the folder of the playground.
+type File struct {
+	Name string
+	Text []byte
+}
+
+// Files returns the files of the page, all but the wasm and what starts it.
+func Files() ([]File, error) {
+	var all []File
+	for _, name := range []string{"index.html", "style.css", "app.js"} {
+		text, err := assets.ReadFile("assets/" + name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, File{name, text})
+	}
+	cases, err := casesJSON()
+	return append(all, File{"cases.json", cases}), err
+}
+
+// shownCase is a case of the corpus as the page has it.
+type shownCase struct {
+	ID       string          `json:"id"`
+	Note     string          `json:"note"`
+	Text     string          `json:"text"`
+	Tools    json.RawMessage `json:"tools,omitempty"`
+	Options  map[string]any  `json:"options,omitempty"`
+	Protocol string          `json:"protocol,omitempty"`
+}
+
+// pageOptions are the options that the page has.
+var pageOptions = []string{"strict", "stopAfterMalformed", "acceptAtEnd", "salvage", "open", "close"}
+
+// shows reports whether the page has all of the options.
+func shows(options map[string]any) bool {
+	for option := range options {
+		if !slices.Contains(pageOptions, option) {
+			return false
+		}
+	}
+	return true
+}
+
+// casesJSON returns the cases that are texts a person can type, with options that
+// the page has.
+func casesJSON() ([]byte, error) {
+	all := []shownCase{}
+	for _, c := range corpus.Cases() {
+		if c.Op != corpus.Parse || !utf8.Valid(c.Text) || len(c.Text) > 4000 || strings.Contains(string(c.Text), "\r") {
+			continue
+		}
+		data, err := json.Marshal(c)
+		if err != nil {
+			return nil, err
+		}
+		var members struct {
+			Options  map[string]any `json:"options"`
+			Protocol string         `json:"protocol"`
+		}
+		if err := json.Unmarshal(data, &members); err != nil {
+			return nil, err
+		}
+		if d, ok := members.Options["delims"].(map[string]any); ok {
+			members.Options["open"], members.Options["close"] = d["open"], d["close"]
+			delete(members.Options, "delims")
+		}
+		if !shows(members.Options) {
+			continue
+		}
+		all = append(all, shownCase{c.ID, c.Note, string(c.Text), c.Tools, members.Options, members.Protocol})
+	}
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(all)
+	return out.Bytes(), err
+}
