@@ -21,11 +21,14 @@ import (
 func setupOf(t testing.TB, c corpus.Case) Setup {
 	o := c.Options
 	return Setup{
-		Strict:  o.Strict,
-		Stop:    o.StopAfterMalformed,
-		Accept:  o.AcceptAtEnd,
-		Limits:  lexer.Limits{Bytes: o.Limits.Bytes, Depth: o.Limits.Depth, Arguments: o.Limits.Arguments, Name: o.Limits.Name},
-		Catalog: catalogOf(t, c.Tools),
+		Strict:    o.Strict,
+		Stop:      o.StopAfterMalformed,
+		Accept:    o.AcceptAtEnd,
+		Salvage:   o.Salvage,
+		Reasoning: o.Reasoning,
+		Code:      o.Code,
+		Limits:    lexer.Limits{Bytes: o.Limits.Bytes, Depth: o.Limits.Depth, Arguments: o.Limits.Arguments, Name: o.Limits.Name},
+		Catalog:   catalogOf(t, c.Tools),
 	}
 }
 
@@ -50,7 +53,7 @@ func wordingOf(c corpus.Case) (o manual.Options) {
 	o.Signatures = sig.SignatureOptions{
 		Style:        sig.Style(index(w.Style, "compact", "classic")),
 		Description:  w.Description,
-		Parameters:   sig.Detail(index(w.Parameters, "off", "short", "full")),
+		Parameters:   sig.Detail(index(w.Parameters, "short", "off", "full")),
 		HideDefaults: w.HideDefaults,
 	}
 	o.Plan = sig.PlanOptions{
@@ -101,8 +104,8 @@ func events(segs []parse.Segment) []corpus.Event {
 	for _, s := range segs {
 		e := corpus.Event{Type: s.Kind.String(), Start: s.Start, End: s.End}
 		switch s.Kind {
-		case parse.Prose:
-			e.Text = s.Text
+		case parse.Prose, parse.Reasoning:
+			e.Text = append(corpus.Bytes{}, s.Text...)
 		case parse.Call:
 			e.Name, e.Input, e.AfterMalformed = s.Name, string(s.Input), s.AfterMalformed
 			for _, i := range s.Issues {
@@ -167,7 +170,7 @@ func TestCorpus(t *testing.T) {
 						t.Errorf("%s: %s", r.Name, diff)
 					}
 				}
-				if c.Tools == nil && !s.Strict {
+				if c.Tools == nil && !s.typed() {
 					if diff := Diff(string(c.Text), s); diff != "" {
 						t.Error(diff)
 					}

@@ -8,7 +8,7 @@ import (
 
 var (
 	exhaustive = flag.Int("exhaustive", 3, "length in tokens of the exhaustive tests")
-	soups      = flag.Int("soups", 3000, "number of random texts")
+	soups      = flag.Int("soups", 3000, "number of random texts, under -long")
 )
 
 // TestExhaustive reads every short sequence of tokens: the grammar and the
@@ -46,7 +46,7 @@ func check(t *testing.T, text string, ways []Setup, cuts []byte) {
 // TestSoup is TestExhaustive for long random texts.
 func TestSoup(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for range *soups {
+	for range often(*soups) {
 		text := Soup(r, 1+r.IntN(14))
 		check(t, text, setups, Cuts(r, len(text)))
 		if t.Failed() {

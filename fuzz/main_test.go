@@ -4,6 +4,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -13,13 +14,39 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// TestMain gives rapid more examples than its hundred; -rapid.checks gives more
+var long = flag.Bool("long", false, "read ten times as much, as the gate does")
+
+// TestMain gives rapid ten times the examples under -long; -rapid.checks gives more
 // still.
 func TestMain(m *testing.M) {
-	flag.Set("rapid.checks", "1000")
 	flag.Set("rapid.nofailfile", "true")
 	flag.Parse()
+	asked := false
+	flag.Visit(func(f *flag.Flag) { asked = asked || f.Name == "rapid.checks" })
+	if !asked {
+		flag.Set("rapid.checks", strconv.Itoa(often(1000)))
+	}
 	os.Exit(m.Run())
+}
+
+// often returns n under -long, and else a tenth of it.
+func often(n int) int {
+	if *long {
+		return n
+	}
+	return n / 10
+}
+
+// someAdversaries returns all families under -long, and else each third.
+func someAdversaries() []Adversary {
+	if *long {
+		return Adversaries
+	}
+	var some []Adversary
+	for i := 0; i < len(Adversaries); i += 3 {
+		some = append(some, Adversaries[i])
+	}
+	return some
 }
 
 // sample is what the tests of reading read: a message, how, and where it is cut.

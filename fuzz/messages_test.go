@@ -8,7 +8,7 @@ import (
 )
 
 var (
-	messages    = flag.Int("messages", 20000, "number of random messages")
+	messages    = flag.Int("messages", 20000, "number of random messages, under -long")
 	messageSeed = flag.Uint64("messages.seed", 2, "which random messages")
 )
 
@@ -16,10 +16,7 @@ var (
 // reader reads every message whole and new, and cut behind a Reset that came in the
 // middle of another message: that is the same, and breaks no rune.
 func TestMessages(t *testing.T) {
-	n := *messages
-	if testing.Short() {
-		n /= 5
-	}
+	n := often(*messages)
 	everyReader(t, func(t *testing.T, open func(Setup) Reader) {
 		r := rand.New(rand.NewPCG(1, *messageSeed))
 		used := make([]Reader, len(setups))

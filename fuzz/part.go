@@ -6,6 +6,7 @@ import (
 
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/stream"
 )
 
 // Part is a part of a message in normal form, in which readings are compared:
@@ -98,7 +99,7 @@ func join(parts []Part, p Part) []Part {
 		last := &parts[n-1]
 		pieces := last.Kind == p.Kind && last.End == p.Start
 		switch p.Kind {
-		case kindText, lexer.Text.String(), lexer.Space.String(), lexer.Damage.String():
+		case kindText, stream.ReasoningDelta.String(), lexer.Thought.String(), lexer.Text.String(), lexer.Space.String(), lexer.Damage.String():
 		case lexer.String.String():
 			pieces = pieces && last.Flags&lexer.Last == 0
 		default:

@@ -132,14 +132,14 @@ func (r *lexerReader) read() {
 // parserReader is the parser as a Reader.
 type parserReader struct {
 	book
-	parser *parse.Parser
+	parser parse.Reader
 	begun  bool
 	input  []byte
 	lent   [][2][]byte // what the parser gave out of this chunk, and copies of it
 }
 
 func newParserReader(s Setup) *parserReader {
-	p, err := parse.NewParser(s.Catalog, s.parse())
+	p, err := parse.NewReader(s.Catalog, s.parse())
 	if err != nil {
 		panic(err)
 	}
@@ -182,6 +182,12 @@ func (r *parserReader) read() {
 				r.fail("empty text")
 			}
 			r.add(Part{Kind: kindText, Start: r.done, End: r.done + len(t), Text: string(t)})
+		case parse.ReasoningStartPart:
+			r.reasoning(stream.ReasoningStart)
+		case parse.ReasoningPart:
+			r.reasoning(stream.ReasoningDelta)
+		case parse.ReasoningEndPart:
+			r.reasoning(stream.ReasoningEnd)
 		case parse.StartPart:
 			if s := p.Segment(); r.begun || s.Start != r.done || s.Name == "" {
 				r.fail("start of %q at %d after offset %d", s.Name, s.Start, r.done)
@@ -207,6 +213,14 @@ func (r *parserReader) read() {
 			r.segment(s, string(r.input))
 		}
 	}
+}
+
+func (r *parserReader) reasoning(t stream.Type) {
+	p := Part{Kind: t.String(), Start: r.done, End: r.done + len(r.hold(r.parser.Delta()))}
+	if t == stream.ReasoningDelta {
+		p.Text = string(r.parser.Delta())
+	}
+	r.add(p)
 }
 
 func (r *parserReader) segment(s *parse.Segment, input string) {
@@ -256,7 +270,7 @@ func (r *decoderReader) Reset()            { r.dec.Reset(); *r = decoderReader{d
 
 // closed checks that nothing is open at the end of the message.
 func (r *decoderReader) closed() {
-	if r.any && r.last != stream.TextEnd && r.last != stream.ToolCall && r.last != stream.Malformed {
+	if r.any && r.last != stream.TextEnd && r.last != stream.ToolCall && r.last != stream.Malformed && r.last != stream.ReasoningEnd {
 		r.fail("the message ends behind %s", r.last)
 	}
 }
@@ -265,12 +279,15 @@ func (r *decoderReader) closed() {
 var follows = map[stream.Type][]stream.Type{
 	stream.TextStart:      {stream.TextDelta},
 	stream.TextDelta:      {stream.TextDelta, stream.TextEnd},
-	stream.TextEnd:        {stream.ToolInputStart, stream.Malformed},
+	stream.TextEnd:        {stream.ToolInputStart, stream.Malformed, stream.ReasoningStart},
 	stream.ToolInputStart: {stream.ToolInputDelta, stream.Malformed},
 	stream.ToolInputDelta: {stream.ToolInputDelta, stream.ToolInputEnd, stream.Malformed},
 	stream.ToolInputEnd:   {stream.ToolCall},
-	stream.ToolCall:       {stream.TextStart, stream.ToolInputStart, stream.Malformed},
-	stream.Malformed:      {stream.TextStart, stream.ToolInputStart, stream.Malformed},
+	stream.ToolCall:       {stream.TextStart, stream.ToolInputStart, stream.Malformed, stream.ReasoningStart},
+	stream.Malformed:      {stream.TextStart, stream.ToolInputStart, stream.Malformed, stream.ReasoningStart},
+	stream.ReasoningStart: {stream.ReasoningDelta, stream.ReasoningEnd},
+	stream.ReasoningDelta: {stream.ReasoningDelta, stream.ReasoningEnd},
+	stream.ReasoningEnd:   {stream.TextStart, stream.ToolInputStart, stream.Malformed, stream.ReasoningStart},
 }
 
 func (r *decoderReader) read(events []stream.Event) {
@@ -280,7 +297,7 @@ func (r *decoderReader) read(events []stream.Event) {
 }
 
 func (r *decoderReader) event(e stream.Event) {
-	allowed := []stream.Type{stream.TextStart, stream.ToolInputStart, stream.Malformed}
+	allowed := follows[stream.ReasoningEnd]
 	if r.any {
 		allowed = follows[r.last]
 	}
@@ -295,7 +312,7 @@ func (r *decoderReader) event(e stream.Event) {
 	r.last, r.any = e.Type, true
 	r.ragged = r.ragged || !utf8.Valid(e.Delta)
 	switch e.Type {
-	case stream.TextStart, stream.ToolInputStart:
+	case stream.TextStart, stream.ToolInputStart, stream.ReasoningStart:
 		if r.ids[e.ID] || e.ID == "" {
 			r.fail("%s with the id %q", e.Type, e.ID)
 		}
@@ -306,6 +323,9 @@ func (r *decoderReader) event(e stream.Event) {
 		r.id, r.input = e.ID, r.input[:0]
 		if e.Type == stream.ToolInputStart && e.Start != r.done {
 			r.fail("%s at %d after offset %d", e.Type, e.Start, r.done)
+		}
+		if e.Type == stream.ReasoningStart {
+			r.add(Part{Kind: e.Type.String(), Start: e.Start, End: e.End})
 		}
 		return
 	case stream.Malformed:
@@ -322,6 +342,11 @@ func (r *decoderReader) event(e stream.Event) {
 			r.fail("text [%d,%d) of %d bytes", e.Start, e.End, len(e.Delta))
 		}
 		r.add(Part{Kind: kindText, Start: e.Start, End: e.End, Text: string(e.Delta)})
+	case stream.ReasoningDelta, stream.ReasoningEnd:
+		if e.Type == stream.ReasoningDelta && e.End-e.Start != len(e.Delta) {
+			r.fail("reasoning [%d,%d) of %d bytes", e.Start, e.End, len(e.Delta))
+		}
+		r.add(Part{Kind: e.Type.String(), Start: e.Start, End: e.End, Text: string(e.Delta)})
 	case stream.ToolInputDelta:
 		r.input = append(r.input, e.Delta...)
 		if len(e.Delta) == 0 || insideEscape(r.input) {

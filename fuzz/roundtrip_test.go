@@ -19,7 +19,7 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-var roundtrips = flag.Int("roundtrips", 20000, "number of objects that are written and read back")
+var roundtrips = flag.Int("roundtrips", 20000, "number of objects that are written and read back, under -long")
 
 // delims are pairs of tags: the default, those of other formats, and awkward
 // ones.
@@ -235,7 +235,8 @@ func TestRoundTrip(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(3, 4))
 	refusals := 0
-	for i := range *roundtrips {
+	n := often(*roundtrips)
+	for i := range n {
 		if i%50 == 0 && len(catalogs) < 400 || i%997 == 0 {
 			c := mustCompile(Tools(r))
 			if len(catalogs) < 400 {
@@ -254,9 +255,9 @@ func TestRoundTrip(t *testing.T) {
 			refusals++
 		}
 	}
-	t.Logf("%d objects, %d catalogues, %d refused because of their tags", *roundtrips, len(catalogs), refusals)
-	if refusals > *roundtrips/20 {
-		t.Errorf("%d of %d objects refused", refusals, *roundtrips)
+	t.Logf("%d objects, %d catalogues, %d refused because of their tags", n, len(catalogs), refusals)
+	if refusals > n/20 {
+		t.Errorf("%d of %d objects refused", refusals, n)
 	}
 }
 

@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -72,6 +73,28 @@ func TestNearMisses(t *testing.T) {
 	}
 }
 
+// TestDriftQuotesNothingThatRuns: the attack in a form of drift never runs unmarked,
+// repaired or not, and with StopAfterMalformed never at all.
+func TestDriftQuotesNothingThatRuns(t *testing.T) {
+	forms := 0
+	for _, c := range corpus.Cases() {
+		if c.Topic() != "drift" || !strings.Contains(string(c.Text), attack) {
+			continue
+		}
+		forms++
+		s := setupOf(t, c)
+		for _, stop := range []bool{false, true} {
+			s.Stop = stop
+			if n := runs(s.parse().Text(string(c.Text), s.Catalog), stop); n > 0 {
+				t.Errorf("%s: the attack in %q runs", c.ID, c.Text)
+			}
+		}
+	}
+	if forms < 15 {
+		t.Errorf("%d forms, want at least 15", forms)
+	}
+}
+
 // runs counts the calls of the attack that a host would run: those that are not
 // marked, or all where every mark is a refusal.
 func runs(segs []parse.Segment, all bool) int {
@@ -96,11 +119,13 @@ func TestSingleByteEdits(t *testing.T) {
 	edits := 0
 	for _, q := range quotings(t) {
 		t.Run(q.name, func(t *testing.T) {
-			tolerant, stopping := newRunner(q.setup, false), newRunner(q.setup, true)
+			drifting := q.setup
+			drifting.Salvage = true
+			runners := []*runner{newRunner(q.setup, false), newRunner(q.setup, true), newRunner(drifting, false), newRunner(drifting, true)}
 			failed := 0
 			everyEdit(q.text, func(text []byte, what string) {
 				edits++
-				if tolerant.runs(text) || stopping.runs(text) {
+				if slices.ContainsFunc(runners, func(r *runner) bool { return r.runs(text) }) {
 					if failed++; failed < 10 {
 						t.Errorf("%s: %q", what, text)
 					}

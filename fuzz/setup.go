@@ -11,12 +11,17 @@ import (
 // Setup is how a message is read. The zero value is the format as specified,
 // without a catalogue.
 type Setup struct {
-	Delims  lexer.Delims
-	Limits  lexer.Limits
-	Strict  bool
-	Stop    bool // after a malformed span
-	Accept  bool // a complete call at the end of input
-	Catalog *sig.Catalog
+	Protocol parse.Protocol // nil is the wire format
+
+	Delims          lexer.Delims
+	Limits          lexer.Limits
+	Strict          bool
+	Stop            bool // after a malformed span
+	Accept          bool // a complete call at the end of input
+	Salvage         bool // drift
+	Regions         bool // reasoning, and code; or one of them:
+	Reasoning, Code bool
+	Catalog         *sig.Catalog
 }
 
 // setups are the ways in which soup is read.
@@ -37,6 +42,11 @@ var setups = []Setup{
 	{Strict: true, Catalog: groups, Limits: lexer.Limits{Bytes: 120, Depth: 2}, Stop: true},
 	{Catalog: groups, Delims: lexer.Delims{Open: "@c", Close: "@/c"}},
 	{Catalog: groups, Delims: lexer.Delims{Open: "<tool_call>", Close: "</tool_call>"}},
+	{Salvage: true},
+	{Salvage: true, Regions: true},
+	{Salvage: true, Catalog: types, Stop: true},
+	{Salvage: true, Catalog: groups, Accept: true},
+	{Salvage: true, Catalog: groups, Delims: lexer.Delims{Open: "@c", Close: "@/c"}, Limits: lexer.Limits{Depth: 2, Arguments: 4}},
 }
 
 // groups is a catalogue of objects in objects, with what they require.
@@ -90,8 +100,10 @@ func mustCompile(tools any) *sig.Catalog {
 	return c
 }
 
-// typed reports whether s knows types, which the grammar does not.
-func (s Setup) typed() bool { return s.Strict || s.Catalog == types || s.Catalog == groups }
+// typed reports whether s knows types or reads drift, which the grammar does not.
+func (s Setup) typed() bool {
+	return s.Strict || s.Salvage || s.Regions || s.Reasoning || s.Code || s.Catalog == types || s.Catalog == groups
+}
 
 // named returns a catalogue of tools about whose arguments nothing is said.
 func named(names ...string) *sig.Catalog {
@@ -108,15 +120,15 @@ func (s Setup) knows(name string) bool {
 }
 
 func (s Setup) lexer() lexer.Config {
-	return lexer.Config{Delims: s.Delims, Limits: s.Limits, AcceptAtEnd: s.Accept}
+	return lexer.Config{Delims: s.Delims, Limits: s.Limits, AcceptAtEnd: s.Accept, NearMisses: s.Salvage && !s.Strict, Reasoning: s.Regions || s.Reasoning, Code: s.Regions || s.Code}
 }
 
 func (s Setup) parse() parse.Options {
-	return parse.Options{Delims: s.Delims, Limits: s.Limits, Strict: s.Strict, AcceptAtEnd: s.Accept, StopAfterMalformed: s.Stop}
+	return parse.Options{Protocol: s.Protocol, Delims: s.Delims, Limits: s.Limits, Strict: s.Strict, AcceptAtEnd: s.Accept, StopAfterMalformed: s.Stop, Salvage: s.Salvage, Reasoning: s.Regions || s.Reasoning, Code: s.Regions || s.Code}
 }
 
 func (s Setup) stream() stream.Options {
-	return stream.Options{Options: parse.Options{Delims: s.Delims, Limits: s.Limits, Strict: s.Strict, AcceptAtEnd: s.Accept, StopAfterMalformed: s.Stop}}
+	return stream.Options{Options: s.parse()}
 }
 
 func (s Setup) grammar() grammar.Options {

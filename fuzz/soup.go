@@ -39,6 +39,7 @@ func Sequences(tokens []string, n int, yield func(string) bool) {
 // and what looks like them.
 var nearMisses = []string{
 	"<call>", "</call>", "<call", "</call", "call>", "<", "/", ">", "<Call>", "</ call>", "<call >", "<<call>", "</call></call>",
+	"<CALL>", "<tool_call>", "</tool_call>", "<call t ", "/>", "<think>", "</think>", "`", "```\n",
 	"t", "tool", "getWeather", "unknown", "a", "b", "key", "a.b", "a.b.c", "a-b", "$x", "@y", "__proto__", ".", "..",
 	"=", " = ", " ", "\n", "\t", "\r\n", "  ",
 	"\"", "'", "\\", "\\\"", "\\'", "\\\\", "\\n", "\\u0041", "\\ud83d", "\\ude00", "\\ud83d\\ude00", "\\u12", "\\d", "\\u",

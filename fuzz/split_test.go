@@ -1,28 +1,10 @@
 package fuzz
 
 import (
-	"fmt"
 	"testing"
 
 	"pgregory.net/rapid"
 )
-
-// split reads in whole and cut, and returns how the readings differ, or what
-// promise was broken on the way.
-func split(open func(Setup) Reader, s Setup, in, cuts []byte) string {
-	whole, err := Read(open(s), in)
-	if err != nil {
-		return fmt.Sprintf("%q: %v", in, err)
-	}
-	got, err := Read(open(s), Chunks(in, cuts)...)
-	if err != nil {
-		return fmt.Sprintf("%q cut %v: %v", in, cuts, err)
-	}
-	if diff := Differ(whole, got); diff != "" {
-		return fmt.Sprintf("%q cut %v: %s", in, cuts, diff)
-	}
-	return ""
-}
 
 // TestSplitInvariance: property 2. Any cuts, empty chunks and cuts inside runes
 // and tags included, give the same events, codes and offsets.

@@ -37,7 +37,7 @@ func tagSoup(s Source, d lexer.Delims, n int) string {
 // agree, and every chunking gives the same.
 func TestAnyTags(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	for range *soups / 15 {
+	for range often(*soups) / 15 {
 		d := lexer.Delims{Open: anyTag(r), Close: anyTag(r)}
 		if d.Validate() != nil {
 			continue
@@ -66,7 +66,7 @@ func TestAnyTags(t *testing.T) {
 // TestTagsAgree: lexer and grammar take the same tags.
 func TestTagsAgree(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
-	for range 10 * *soups {
+	for range 10 * often(*soups) {
 		d := lexer.Delims{Open: tag(r), Close: tag(r)}
 		if chance(r, 2) {
 			d.Open = anyTag(r)

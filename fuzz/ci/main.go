@@ -18,6 +18,7 @@ type options struct {
 	run    bool
 	time   time.Duration
 	target string
+	jobs   int
 }
 
 func main() {
@@ -25,8 +26,9 @@ func main() {
 	flag.BoolVar(&o.json, "json", false, "print a matrix of GitHub Actions")
 	flag.StringVar(&o.seeds, "seeds", "", "write a zip of seeds for each target to this `folder` too")
 	flag.BoolVar(&o.run, "run", false, "run the targets in turn")
-	flag.DurationVar(&o.time, "time", 10*time.Minute, "how long each target runs")
+	flag.DurationVar(&o.time, "time", 10*time.Minute, "how long each target runs after its seeds")
 	flag.StringVar(&o.target, "target", "", "only the targets whose name, or package and function, match this `regexp`")
+	flag.IntVar(&o.jobs, "jobs", 1, "how many targets run at once")
 	flag.Parse()
 	if flag.NArg() > 0 {
 		fmt.Fprintf(os.Stderr, "ci: %q is no flag: see -help\n", flag.Arg(0))
@@ -50,22 +52,18 @@ func do(ctx context.Context, out io.Writer, o options) error {
 		return err
 	}
 	if o.seeds != "" {
-		if err := writeSeeds(ctx, o.seeds, all); err != nil {
+		if err := writeSeeds(o.seeds, all); err != nil {
 			return err
 		}
 	}
 	if !o.run {
 		return write(out, all, o.json)
 	}
-	folders, err := folders(ctx, ".")
-	if err != nil {
-		return err
-	}
 	dir, err := os.Getwd()
 	if err != nil {
 		return err
 	}
-	return session{dir, o.time, folders}.all(ctx, out, all)
+	return session{dir, o.time, o.jobs}.all(ctx, out, all)
 }
 
 // write prints the targets: one line each, or a matrix in one line.

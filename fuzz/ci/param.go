@@ -1,16 +1,9 @@
 package main
 
 import (
-	"bytes"
-	"context"
 	"fmt"
 	"go/ast"
-	"go/parser"
-	"go/token"
 	"go/types"
-	"os/exec"
-	"path/filepath"
-	"strings"
 )
 
 // param is a parameter of the function that a target gives to f.Fuzz.
@@ -19,28 +12,22 @@ type param struct {
 	kind string // its type, as it is written
 }
 
-// parameters reads the parameters of a target in the sources of the package in dir,
-// all but the first, which is t.
-func parameters(dir, function string) ([]param, error) {
-	files, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range files {
-		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
-		if err != nil {
-			return nil, err
-		}
-		for _, d := range file.Decls {
-			if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.Name == function {
-				if all := fuzzed(f); len(all) > 0 {
-					return all, nil
-				}
-				return nil, fmt.Errorf("%s: %s calls no f.Fuzz with a function that is written there", name, function)
+// parameters returns the parameters of what the target calls Fuzz with, all but the
+// first, which is t. It may call it by a function of the same package that it gives f.
+func (t target) parameters() ([]param, error) {
+	all := fuzzed(t.funcs[t.Target])
+	ast.Inspect(t.funcs[t.Target], func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok && len(all) == 0 {
+			if name, ok := call.Fun.(*ast.Ident); ok && t.funcs[name.Name] != nil {
+				all = fuzzed(t.funcs[name.Name])
 			}
 		}
+		return true
+	})
+	if len(all) == 0 {
+		return nil, fmt.Errorf("%s of %s calls no f.Fuzz with a function that is written there", t.Target, t.Package)
 	}
-	return nil, fmt.Errorf("no target %s in %s", function, dir)
+	return all, nil
 }
 
 // fuzzed returns the parameters of the function that f calls Fuzz with.
@@ -64,21 +51,4 @@ func fuzzed(f *ast.FuncDecl) []param {
 		return false
 	})
 	return all
-}
-
-// folders returns the folder of each package of the module in which dir is.
-func folders(ctx context.Context, dir string) (map[string]string, error) {
-	cmd := exec.CommandContext(ctx, "go", "list", "-f", "{{.ImportPath}}\t{{.Dir}}", "./...")
-	cmd.Dir = dir
-	out, err := cmd.Output()
-	if err != nil {
-		return nil, fmt.Errorf("go list: %w", err)
-	}
-	all := map[string]string{}
-	for line := range bytes.Lines(out) {
-		if path, folder, ok := strings.Cut(strings.TrimSpace(string(line)), "\t"); ok {
-			all[path] = folder
-		}
-	}
-	return all, nil
 }

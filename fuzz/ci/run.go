@@ -10,7 +10,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
+	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 )
@@ -22,9 +25,9 @@ var errFound = errors.New("not all is well")
 
 // session is what runs of targets have in common.
 type session struct {
-	dir     string            // of the module
-	time    time.Duration     // for each target
-	folders map[string]string // of packages, by their import paths
+	dir  string        // of the module
+	time time.Duration // for each target
+	jobs int           // targets that run at once
 }
 
 // result is what came of running one target.
@@ -44,17 +47,59 @@ func (s session) all(ctx context.Context, out io.Writer, targets []target) error
 	for _, t := range targets {
 		width = max(width, len(t.Name))
 	}
+	built, err := os.MkdirTemp("", "fuzz-ci-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(built)
+	cache, err := s.goTool(ctx, "env", "GOCACHE").Output()
+	if err != nil && ctx.Err() == nil {
+		return fmt.Errorf("go env: %w", err)
+	}
+
+	// Each package is compiled once, by the first job that needs it.
+	programs := map[string]func() program{}
+	for _, t := range targets {
+		if programs[t.Package] == nil {
+			file := filepath.Join(built, strconv.Itoa(len(programs)))
+			found := filepath.Join(strings.TrimSpace(string(cache)), "fuzz", t.Package)
+			programs[t.Package] = sync.OnceValue(func() program {
+				said, err := s.goTool(ctx, "test", "-vet=off", "-c", "-fuzz", ".", "-o", file, t.Package).CombinedOutput()
+				return program{file, found, said, err}
+			})
+		}
+	}
+	queue, results := make(chan target), make(chan result)
+	go func() {
+		defer close(queue)
+		for _, t := range targets {
+			select {
+			case queue <- t:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	var jobs sync.WaitGroup
+	for range max(1, s.jobs) {
+		jobs.Go(func() {
+			for t := range queue {
+				results <- s.one(ctx, t, programs[t.Package]())
+			}
+		})
+	}
+	go func() {
+		jobs.Wait()
+		close(results)
+	}()
 	var bad []result
 	done := 0
-	for _, t := range targets {
-		r := s.one(ctx, t)
+	for r := range results {
 		if ctx.Err() != nil {
-			break
+			continue
 		}
 		done++
-		if _, err := fmt.Fprintln(out, r.line(width)); err != nil {
-			return err
-		}
+		fmt.Fprintln(out, r.line(width))
 		if r.reason != "" {
 			bad = append(bad, r)
 		}
@@ -72,18 +117,43 @@ func (s session) all(ctx context.Context, out io.Writer, targets []target) error
 	return nil
 }
 
-// one runs a target.
-func (s session) one(ctx context.Context, t target) result {
-	cmd := exec.CommandContext(ctx, "go", "test", "-vet=off", "-run", "^$", "-fuzz", "^"+t.Target+"$", "-fuzztime", s.time.String(), t.Package)
+func (s session) goTool(ctx context.Context, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = s.dir
-	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGINT) } // so that go test ends its workers
-	cmd.WaitDelay = 10 * time.Second
+	return cmd
+}
+
+// program is the tests of a package, compiled so that the fuzzer sees where they go.
+type program struct {
+	file  string
+	found string // the folder where go test, too, keeps interesting inputs
+	said  []byte // what the compiler says
+	err   error
+}
+
+// one runs a target: its seeds, and then inputs of the fuzzer for the time that there
+// is. The flag for that time counts the seeds in it: where they are many, no other
+// input would be tried. So it is stopped from here, as Ctrl-C does it.
+func (s session) one(ctx context.Context, t target, p program) result {
 	start := time.Now()
-	out, err := cmd.CombinedOutput()
-	r := read(out, err == nil)
+	if p.err != nil {
+		return result{target: t, reason: reason(p.said)}
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	cmd := exec.CommandContext(ctx, p.file, "-test.run", "^$", "-test.fuzz", "^"+t.Target+"$", "-test.fuzzcachedir", p.found,
+		"-test.fuzzminimizetime", min(s.time, time.Minute).String(),
+		"-test.parallel", strconv.Itoa(max(1, runtime.GOMAXPROCS(0)/max(1, s.jobs))))
+	cmd.Dir = t.dir
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGINT) } // so that it ends its workers
+	cmd.WaitDelay = 10 * time.Second
+	out := &output{seeded: func() { time.AfterFunc(s.time, stop) }}
+	cmd.Stdout, cmd.Stderr = out, out
+	err := cmd.Run()
+	r := read(out.text.Bytes(), err == nil || cmd.ProcessState != nil && cmd.ProcessState.Success())
 	r.target, r.took = t, time.Since(start)
 	if r.finding != "" {
-		if file := filepath.Join(s.folders[t.Package], r.finding); exists(file) {
+		if file := filepath.Join(t.dir, r.finding); exists(file) {
 			if relative, err := filepath.Rel(s.dir, file); err == nil {
 				file = relative
 			}
@@ -91,6 +161,21 @@ func (s session) one(ctx context.Context, t target) result {
 		}
 	}
 	return r
+}
+
+// output keeps what a target prints, and calls seeded when the seeds have been read.
+type output struct {
+	text   bytes.Buffer
+	seeded func()
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	n, err := o.text.Write(p)
+	if o.seeded != nil && bytes.Contains(o.text.Bytes(), []byte("now fuzzing with")) {
+		o.seeded()
+		o.seeded = nil
+	}
+	return n, err
 }
 
 func exists(file string) bool {

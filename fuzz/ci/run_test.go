@@ -13,7 +13,7 @@ import (
 )
 
 // buggy is a module with a target that finds nothing, one that finds something at
-// once, one whose seed fails, and one that does not compile.
+// once, one with slow seeds, one whose seed fails, and one that does not compile.
 func buggy(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -22,7 +22,10 @@ func buggy(t *testing.T) string {
 		"a/a.go": "package a\n",
 		"a/a_test.go": `package a
 
-import "testing"
+import (
+	"testing"
+	"time"
+)
 
 func FuzzGood(f *testing.F) { f.Fuzz(func(t *testing.T, in []byte) {}) }
 
@@ -33,6 +36,14 @@ func FuzzBad(f *testing.F) {
 			panic("three bytes")
 		}
 	})
+}
+
+// FuzzSlow has more seeds than are read in its time.
+func FuzzSlow(f *testing.F) {
+	for n := range 40 {
+		f.Add(n)
+	}
+	f.Fuzz(func(t *testing.T, n int) { time.Sleep(20 * time.Millisecond) })
 }
 
 func FuzzSeed(f *testing.F) {
@@ -62,23 +73,23 @@ func FuzzSeed(f *testing.F) {
 // others from running.
 func TestRun(t *testing.T) {
 	dir := buggy(t)
-	s := session{dir: dir, time: 500 * time.Millisecond, folders: map[string]string{"example.com/m/a": filepath.Join(dir, "a"), "example.com/m/b": filepath.Join(dir, "b")}}
-	var targets []target
-	for _, name := range []string{"FuzzBad", "FuzzGood", "FuzzSeed"} {
-		targets = append(targets, target{"example.com/m/a", name, nameOf("example.com/m/a", name)})
+	s := session{dir: dir, time: 500 * time.Millisecond}
+	targets, err := targets(context.Background(), dir)
+	if err != nil || len(targets) != 5 {
+		t.Fatal(targets, err)
 	}
-	targets = append(targets, target{"example.com/m/b", "FuzzBroken", "b_fuzz_broken"})
 	var out bytes.Buffer
 	if err := s.all(context.Background(), &out, targets); !errors.Is(err, errFound) {
 		t.Errorf("error %v", err)
 	}
 	want := []string{
+		`ok    a_fuzz_good +\d+s  [1-9]\d* inputs, \d+ of them new`,
 		`FOUND a_fuzz_bad +\d+s  a/testdata/fuzz/FuzzBad/[0-9a-f]+: .*three bytes.*`,
-		`ok    a_fuzz_good +\d+s  \d+ inputs, \d+ of them new`,
+		`ok    a_fuzz_slow +\d+s  [1-9]\d* inputs, \d+ of them new`,
 		`FOUND a_fuzz_seed +\d+s  FuzzSeed/seed#0: .*seven`,
 		`FAIL  b_fuzz_broken +\d+s  .+`,
 		``,
-		`4 of 4 targets, 3 with a finding, \d+s`,
+		`5 of 5 targets, 3 with a finding, \d+s`,
 		`a_fuzz_bad: go test -run '\^FuzzBad\$/\^[0-9a-f]+\$' example.com/m/a`,
 		`a_fuzz_seed: go test -run '\^FuzzSeed\$/\^seed#0\$' example.com/m/a`,
 		`b_fuzz_broken: go test -run '\^\$' -fuzz '\^FuzzBroken\$' example.com/m/b`,
@@ -93,7 +104,7 @@ func TestRun(t *testing.T) {
 		t.Errorf("%d lines\n%s", len(lines), &out)
 	}
 	out.Reset()
-	if err := s.all(context.Background(), &out, targets[1:2]); err != nil || !strings.Contains(out.String(), "1 of 1 targets, 0 with a finding") {
+	if err := s.all(context.Background(), &out, targets[:1]); err != nil || !strings.Contains(out.String(), "1 of 1 targets, 0 with a finding") {
 		t.Errorf("%v\n%s", err, &out)
 	}
 }
@@ -103,24 +114,8 @@ func TestRunIsStopped(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
 	var out bytes.Buffer
-	err := session{dir: ".", time: time.Hour}.all(ctx, &out, []target{{"x.y/z", "FuzzA", "z_fuzz_a"}})
+	err := session{dir: ".", time: time.Hour}.all(ctx, &out, []target{{Package: "x.y/z", Target: "FuzzA", Name: "z_fuzz_a"}})
 	if !errors.Is(err, context.Canceled) || !strings.Contains(out.String(), "0 of 1 targets") {
 		t.Errorf("%v\n%s", err, &out)
-	}
-}
-
-// A pattern chooses targets by name, and one that chooses none is an error.
-func TestSelected(t *testing.T) {
-	all := []target{{"x.y/lexer", "FuzzText", "lexer_fuzz_text"}, {"x.y/fuzz", "FuzzStream", "fuzz_fuzz_stream"}, {"x.y/middleware", "FuzzStream", "middleware_fuzz_stream"}}
-	for pattern, want := range map[string]int{"": 3, "FuzzStream": 2, "^FuzzStream$": 2, "middleware_": 1, "lexer|fuzz_fuzz": 2, "x.y/fuzz.FuzzStream": 1} {
-		got, err := selected(all, pattern)
-		if err != nil || len(got) != want {
-			t.Errorf("%q: %v, %v", pattern, got, err)
-		}
-	}
-	for _, pattern := range []string{"FuzzNone", "("} {
-		if got, err := selected(all, pattern); err == nil {
-			t.Errorf("%q: %v", pattern, got)
-		}
 	}
 }

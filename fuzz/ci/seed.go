@@ -2,7 +2,6 @@ package main
 
 import (
 	"archive/zip"
-	"context"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
@@ -140,13 +139,9 @@ sums:
 
 // writeSeeds writes a zip of seeds to dir for each target, in the name that
 // OSS-Fuzz looks for.
-func writeSeeds(ctx context.Context, dir string, all []target) error {
-	folders, err := folders(ctx, ".")
-	if err != nil {
-		return err
-	}
+func writeSeeds(dir string, all []target) error {
 	for _, t := range all {
-		params, err := parameters(folders[t.Package], t.Target)
+		params, err := t.parameters()
 		if err != nil {
 			return err
 		}

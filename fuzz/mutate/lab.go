@@ -175,6 +175,9 @@ func (l *lab) run(ctx context.Context, s step) (time.Duration, error) {
 	if p.draws() {
 		args = append(args, "-rapid.seed=1")
 	}
+	if s.kind == fuzzed {
+		args = append(args, "-long")
+	}
 	args = l.limited(s, args...)
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 	cmd.Dir = p.Dir

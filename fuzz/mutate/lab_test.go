@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"flag"
 	"io"
 	"io/fs"
 	"os"
@@ -71,6 +72,15 @@ func TestMax(t *testing.T) {
 }
 `,
 	"c/c_test.go": "package c\n\nimport \"testing\"\n\nfunc TestOther(t *testing.T) { t.Error(\"never asked\") }\n",
+}
+
+var long = flag.Bool("long", false, "run the tests that build many mutants, too, as the gate does")
+
+func takesLong(t *testing.T) {
+	t.Helper()
+	if !*long {
+		t.Skip("builds many mutants: -long")
+	}
 }
 
 // inTiny makes the module the working folder, and fails the test if anything in
@@ -144,6 +154,7 @@ func TestKilledAndSurvived(t *testing.T) {
 
 // A loop that does not end is killed by time.
 func TestTimeouts(t *testing.T) {
+	takesLong(t)
 	inTiny(t)
 	r, ok := measure(t, options{only: `Count .*(i--|i >= n)`, timeout: 2 * time.Second, least: 100})
 	s := r.Packages[0]
@@ -153,6 +164,7 @@ func TestTimeouts(t *testing.T) {
 }
 
 func TestLeast(t *testing.T) {
+	takesLong(t)
 	inTiny(t)
 	survives := `Max compare: .* x >= y`
 	if _, ok := measure(t, options{only: survives}); !ok {
@@ -268,6 +280,7 @@ func TestUnbuilt(t *testing.T) {
 
 // A run that cannot go on says why, and what it has found until then.
 func TestFailure(t *testing.T) {
+	takesLong(t)
 	inTiny(t)
 	broken := false
 	watch := writer(func(text string) {

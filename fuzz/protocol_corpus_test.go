@@ -1,0 +1,67 @@
+package fuzz
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/callwire/callwire/corpus"
+	"github.com/callwire/callwire/grammar/protocols"
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/parse/protocol"
+)
+
+// TestProtocolCorpus runs every case of another protocol in this process, whole, cut
+// into single bytes, and by its grammar where it knows no types.
+func TestProtocolCorpus(t *testing.T) {
+	for _, c := range corpus.ProtocolCases() {
+		t.Run(c.ID, func(t *testing.T) {
+			s := setupOf(t, c)
+			if s.Protocol = protocol.ByName(c.Protocol); s.Protocol == nil {
+				t.Fatalf("protocol %s", c.Protocol)
+			}
+			if c.Op == corpus.Format {
+				text, err := parse.FormatOptions{Protocol: s.Protocol, Limits: s.Limits}.Format(s.Catalog, c.Name, []byte(c.Input))
+				got := corpus.Want{Text: text}
+				var e *lexer.Error
+				if errors.As(err, &e) {
+					got = corpus.Want{Error: &corpus.Refusal{Code: string(e.Code)}}
+				}
+				if diff := cmp.Diff(c.Want, got); diff != "" {
+					t.Errorf("%s %s (-want +got)\n%s", c.Name, c.Input, diff)
+				}
+				return
+			}
+			if diff := cmp.Diff(c.Want.Events, events(s.parse().Text(string(c.Text), s.Catalog))); diff != "" {
+				t.Errorf("%q (-want +got)\n%s", c.Text, diff)
+			}
+			if wrong := CheckReading(s.Protocol, c.Text, Bytewise(len(c.Text))); wrong != "" {
+				t.Error(wrong)
+			}
+			if c.Tools == nil && !s.Strict && protocols.ByName(c.Protocol) != nil {
+				if diff := DiffProtocol(string(c.Text), s); diff != "" {
+					t.Error(diff)
+				}
+			}
+			for n := range c.Text { // nothing of what is cut off is executed
+				for _, e := range events(s.parse().Text(string(c.Text[:n]), s.Catalog)) {
+					if e.Type == corpus.ToolCallEvent && !s.Accept && !called(c.Want.Events, e) {
+						t.Errorf("%q executes %s %s", c.Text[:n], e.Name, e.Input)
+					}
+				}
+			}
+		})
+	}
+}
+
+// called reports whether e is one of the events.
+func called(events []corpus.Event, e corpus.Event) bool {
+	for _, want := range events {
+		if want.Start == e.Start && want.End == e.End && want.Name == e.Name && want.Input == e.Input {
+			return true
+		}
+	}
+	return false
+}

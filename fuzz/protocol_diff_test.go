@@ -1,0 +1,92 @@
+package fuzz
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/callwire/callwire/grammar/protocols"
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse/protocol"
+)
+
+// protocolTokens are the tokens of each protocol, and what stands beside them: the
+// alphabet of exhaustive texts.
+var protocolTokens = map[string][]string{
+	"hermes":      {"<tool_call>", "</tool_call>", "{", "}", "[", "]", `"name"`, `"arguments"`, `"t"`, `"{}"`, ":", ",", "1", "null", " ", `"`, `\`, "x"},
+	"gemma-fence": {"```tool_call", "```", "\n", "{", "}", `{"name":"t"}`, `"a"`, "`"},
+	"qwen3-coder": {"<tool_call>", "</tool_call>", "<function=", "</function>", "<parameter=", "</parameter>", "t", "k", ">", "\n", "1", "[", "]", `"`, "<"},
+}
+
+// protocolBegins are how calls begin, so that short sequences get far.
+var protocolBegins = map[string][]string{
+	"hermes": {"", "<tool_call>{", `<tool_call>{"name":"t"`, `<tool_call>{"name":"t","arguments":{`, `<tool_call>{"arguments":`, `<tool_call>{"name":`,
+		`<tool_call>{"name":"t","arguments":{"a":`, `<tool_call>{"x":`, `<tool_call>{"name":"t"}`, `<tool_call>{"name":"t","arguments":"{`},
+	"gemma-fence": {"", "```tool_call\n", "```tool_call\n{\"name\":\"t\"}\n"},
+	"qwen3-coder": {"", "<tool_call><function=", "<tool_call>\n<function=t>", "<tool_call><function=t><parameter=", "<tool_call><function=t><parameter=k>",
+		"<tool_call><function=t><parameter=k>1</parameter>", "<tool_call><function=t><parameter=k>\n1\n</parameter>\n<parameter=k>\n", "<tool_call><function=t></function>"},
+}
+
+// protocolSetups are the ways in which texts are compared with the grammar, which
+// knows no types.
+func protocolSetups(name string) []Setup {
+	all := []Setup{
+		{Catalog: named("t", "tool")},
+		{Catalog: named("t"), Accept: true, Stop: true},
+		{Catalog: named("t"), Limits: lexer.Limits{Bytes: 60, Depth: 1, Arguments: 1, Name: 3}},
+		{},
+	}
+	for i := range all {
+		all[i].Protocol = protocol.ByName(name)
+	}
+	return all
+}
+
+// eachProtocol runs a test for each protocol that has a grammar.
+func eachProtocol(t *testing.T, test func(t *testing.T, name string, ways []Setup)) {
+	for _, p := range protocols.Protocols() {
+		if len(protocolTokens[p.Name]) > 0 {
+			t.Run(p.Name, func(t *testing.T) { test(t, p.Name, protocolSetups(p.Name)) })
+		}
+	}
+}
+
+// TestProtocolsExhaustive reads every short sequence of a protocol's tokens, after
+// each beginning of a call, by the grammar and by the parser.
+func TestProtocolsExhaustive(t *testing.T) {
+	eachProtocol(t, func(t *testing.T, name string, ways []Setup) {
+		for _, begin := range protocolBegins[name] {
+			Sequences(protocolTokens[name], *exhaustive-1, func(text string) bool {
+				for _, s := range ways {
+					if diff := DiffProtocol(begin+text, s); diff != "" {
+						t.Errorf("%+v\n%s", s, diff)
+						return false
+					}
+				}
+				return true
+			})
+		}
+	})
+}
+
+// TestProtocolsSoup is TestProtocolsExhaustive for long random texts.
+func TestProtocolsSoup(t *testing.T) {
+	eachProtocol(t, func(t *testing.T, name string, ways []Setup) {
+		r := rand.New(rand.NewPCG(3, 4))
+		for range *soups {
+			text := ""
+			for range 1 + r.IntN(3) {
+				text += oneOf(r, protocolBegins[name]...)
+				for range r.IntN(16) {
+					text += oneOf(r, protocolTokens[name]...)
+				}
+			}
+			if r.IntN(3) == 0 {
+				text = Damage(r, text)
+			}
+			s := oneOf(r, ways...)
+			if diff := DiffProtocol(text, s); diff != "" {
+				t.Fatalf("%+v\n%s", s, diff)
+			}
+		}
+	})
+}
