@@ -14,11 +14,11 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/page"
 )
 
-// The figures in the README, measured anew:
+// The figures in BENCHMARKS.md, measured anew:
 //
-//go:generate go run . bench tokens --into ../../README.md
-//go:generate go run . bench speed --into ../../README.md --chart internal/bench/speed.svg
-//go:generate go run . bench memory --into ../../README.md
+//go:generate go run . bench tokens --into BENCHMARKS.md
+//go:generate go run . bench speed --into BENCHMARKS.md --chart internal/bench/speed.svg
+//go:generate go run . bench memory --into BENCHMARKS.md
 //go:generate go run . bench live --demo --report ../../callwire-demo --chart internal/bench/live.svg
 
 func newBench() *cobra.Command {
@@ -40,7 +40,7 @@ tools and calls; and with live and agent, on the models of an endpoint of yours.
 			return cmd.Help()
 		},
 	}
-	cmd.AddCommand(newBenchTokens(), newBenchSpeed(), newBenchMemory(), newBenchLive(), newBenchAgent(), newBenchReport())
+	cmd.AddCommand(newBenchTokens(), newBenchSpeed(), newBenchMemory(), newBenchDrift(), newBenchLive(), newBenchAgent(), newBenchReport())
 	return cmd
 }
 
@@ -52,7 +52,7 @@ type findings struct {
 }
 
 func (f *findings) register(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON object")
+	cmd.Flags().BoolVarP(&f.asJSON, "json", "j", false, "print one JSON object")
 	cmd.Flags().BoolVar(&f.markdown, "markdown", false, "print Markdown")
 	cmd.Flags().StringVar(&f.into, "into", "", "write it in brief, as Markdown, into this `file`, between its lines <!-- callwire bench "+cmd.Name()+" --> and <!-- end -->")
 	if err := cmd.MarkFlagFilename("into", "md"); err != nil {

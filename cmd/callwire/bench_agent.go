@@ -29,7 +29,8 @@ them. Tasks of your own are data, in the form of tasks.json in the source.
 
 Exit codes: those of callwire bench live.`,
 		Example: `  callwire bench agent --demo
-  callwire bench agent --base-url http://127.0.0.1:11434/v1 --model llama3.1 --reps 3 --report out`,
+  callwire bench agent --base-url http://127.0.0.1:11434/v1 \
+      --model llama3.1 --reps 3 --report out`,
 		Args: nothing,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd) },
 	}

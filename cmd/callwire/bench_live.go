@@ -38,19 +38,24 @@ Settings of text modes take several values, and each combination is measured:
 Exit codes: 0 when all is measured, 1 when some of it could not be, or it was
 stopped; 2 when the command line is wrong, or the endpoint answers nothing of use.`,
 		Example: `  callwire bench live --demo
-  callwire bench live --base-url https://api.openai.com/v1 --key-env OPENAI_API_KEY --model gpt-4.1-mini --reps 3
-  callwire bench live --base-url http://127.0.0.1:11434/v1 --model llama3.1 --mode native,wire --report out
-  callwire bench live --base-url https://api.anthropic.com --api anthropic --key-env ANTHROPIC_API_KEY --model NAME --budget 200000
-  callwire bench live --base-url URL --model NAME --tools tools.json --cases cases.jsonl
-  callwire bench live --base-url URL --model NAME --bfcl BFCL_simple.json --bfcl-answers possible_answer/BFCL_simple.json`,
+  callwire bench live --base-url https://api.openai.com/v1 \
+      --key-env OPENAI_API_KEY --model gpt-4.1-mini --reps 3
+  callwire bench live --base-url http://127.0.0.1:11434/v1 \
+      --model llama3.1 --mode native,wire --report out
+  callwire bench live --base-url https://api.anthropic.com --api anthropic \
+      --key-env ANTHROPIC_API_KEY --model NAME --budget 200000
+  callwire bench live --base-url URL --model NAME \
+      --tools tools.json --cases cases.jsonl
+  callwire bench live --base-url URL --model NAME \
+      --bfcl BFCL_simple.json --bfcl-answers possible_answer/BFCL_simple.json`,
 		Args: nothing,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd) },
 	}
 	f := cmd.Flags()
 	f.StringVarP(&o.tools, "tools", "t", "", "the tools of --cases, a JSON `file` in the shape of MCP, OpenAI, Anthropic or the AI SDK (default: the 13 of the benchmark)")
-	f.StringVar(&o.cases, "cases", "", `cases of your own, a `+"`file`"+` of JSON Lines: {"id":"a","prompt":"…","want":[{"name":"…","input":{…}}]}`)
+	f.StringVar(&o.cases, "cases", "", `cases of your own, a `+"`file`"+` of JSON Lines: {"id":"a", "prompt":"…", "want":[{"name":"…", "input":{…}}]}`)
 	f.StringVar(&o.bfcl, "bfcl", "", "questions of the Berkeley Function Calling Leaderboard, a `file` that you have downloaded, of one turn")
-	f.StringVar(&o.bfclAnswers, "bfcl-answers", "", "and the possible answers to them, a `file`; without it no function is to be called")
+	f.StringVar(&o.bfclAnswers, "bfcl-answers", "", "and the possible answers to them, a `file`; only questions of irrelevance need none")
 	f.StringVar(&o.judge, "judge", "", "ask this `model` of the endpoint about misses; its verdicts are told apart")
 	o.register(cmd)
 	cmd.MarkFlagsMutuallyExclusive("cases", "bfcl")
@@ -124,7 +129,7 @@ func (o *liveOptions) readCases(cmd *cobra.Command) ([]benchlive.Case, error) {
 	catalog := suite.Catalog
 	if o.tools != "" {
 		lang := language{tools: o.tools}
-		if catalog, err = lang.catalog(cmd.ErrOrStderr()); err != nil {
+		if catalog, err = lang.catalog(cmd, cmd.ErrOrStderr()); err != nil {
 			return nil, err
 		}
 	}

@@ -54,10 +54,10 @@ func (o *modelsOptions) register(cmd *cobra.Command, without ...string) {
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringVar(&o.baseURL, "base-url", "", "the `URL` of the endpoint, as in https://api.openai.com/v1 or http://127.0.0.1:11434/v1")
-	f.StringVar(&o.api, "api", string(endpoint.OpenAI), "how it is spoken to: `openai` or anthropic")
+	f.StringVar(&o.api, "api", string(endpoint.OpenAI), "how it is spoken to: `openai|anthropic`")
 	f.StringVar(&o.keyEnv, "key-env", "", "the `name` of the environment variable that holds the key")
 	f.StringSliceVar(&o.models, "model", nil, "the `models` to ask")
-	f.StringSliceVar(&o.modes, "mode", []string{arm.Native, arm.Wire}, "how they call; `values` of "+strings.Join(arm.Modes, ","))
+	f.StringSliceVar(&o.modes, "mode", []string{arm.Native, arm.Wire}, "how they call: `"+strings.Join(arm.Modes, ",")+"`")
 	f.IntVar(&o.reps, "reps", 1, "ask everything `N` times")
 	f.Float64Var(&o.temperature, "temperature", 0, "the `temperature` to ask for (default: the endpoint's)")
 	f.Int64Var(&o.seed, "seed", 0, "the `seed` to ask for; each repetition has the next one (default: none)")
@@ -69,11 +69,11 @@ func (o *modelsOptions) register(cmd *cobra.Command, without ...string) {
 	f.BoolVar(&o.whole, "no-stream", false, "ask for answers that are not streamed")
 	f.StringVar(&o.budget, "budget", "", "stop before `tokens`, as in 200000, or money, as in 2.50USD, are passed, resumed runs included")
 	f.StringVar(&o.prices, "prices", "", `what tokens cost, a JSON `+"`file`"+` {"model":{"input":3,"output":15,"cacheRead":0.3}} for a million`)
-	f.StringVar(&o.out, "out", "", "the `file` of records; what it has is not measured again (default callwire-"+cmd.Name()+".jsonl)")
+	f.StringVarP(&o.out, "out", "o", "", "the `file` of records; what it has is not measured again (default callwire-"+cmd.Name()+".jsonl)")
 	f.StringVar(&o.report, "report", "", "write the report into this `folder` at the end, too")
 	f.StringVar(&o.chart, "chart", "", "draw the success into this `file`, an SVG for light and dark pages")
 	f.BoolVar(&o.redact, "redact", false, "keep hashes in place of what models write")
-	f.BoolVar(&o.asJSON, "json", false, "print the figures as one JSON object")
+	f.BoolVarP(&o.asJSON, "json", "j", false, "print the figures as one JSON object")
 	f.BoolVar(&o.demo, "demo", false, "measure scripted models, which need no endpoint and no key, and write a report into callwire-demo")
 	o.axes = make(map[string]*[]string)
 	for _, axis := range arm.Axes {
@@ -83,10 +83,10 @@ func (o *modelsOptions) register(cmd *cobra.Command, without ...string) {
 		values := new([]string)
 		o.axes[axis.Name] = values
 		if axis.Name == "delims" { // tags may hold commas
-			f.StringArrayVar(values, axis.Name, nil, axis.Usage+", as `OPEN|CLOSE`; may be given several times")
+			f.StringArrayVar(values, axis.Name, nil, axis.Usage+", as `"+tagPair+"`; may be given several times")
 			continue
 		}
-		f.StringSliceVar(values, axis.Name, nil, axis.Usage+"; `values` of "+axis.Values)
+		f.StringSliceVar(values, axis.Name, nil, axis.Usage+": `"+axis.Values+"`")
 	}
 	if err := cmd.MarkFlagFilename("prices", "json"); err != nil {
 		panic(err) // the flag exists

@@ -57,7 +57,7 @@ func TestBenchDemo(t *testing.T) {
 		t.Fatal(err)
 	}
 	if shown, err := os.ReadFile("internal/bench/live.svg"); err != nil || string(shown) != string(drawn) {
-		t.Error("the README shows another picture; draw it anew: go generate ./cmd/callwire")
+		t.Error("BENCHMARKS.md shows another picture; draw it anew: go generate ./cmd/callwire")
 	}
 	other := t.TempDir()
 	if err := os.WriteFile(filepath.Join(other, "live.jsonl"), []byte("mine\n"), 0o600); err != nil {
@@ -201,6 +201,59 @@ func TestBenchReportConflict(t *testing.T) {
 	}
 }
 
+// TestBenchJudge: misses with a call are shown to the judge, once each, with what was
+// asked, expected and called; its verdicts change no figure but their own, and
+// another run asks nothing.
+func TestBenchJudge(t *testing.T) {
+	var questions []string
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var q struct {
+			Model    string
+			Messages []struct{ Content string }
+		}
+		if err := json.NewDecoder(r.Body).Decode(&q); err != nil {
+			t.Error(err)
+		}
+		say, last := "", q.Messages[len(q.Messages)-1].Content
+		switch {
+		case q.Model == "j":
+			questions = append(questions, last)
+			say = map[bool]string{true: "The capital is meant. RIGHT", false: "WRONG"}[strings.Contains(last, "City of Rome")]
+		case strings.Contains(last, "Rome"):
+			say = `<call>weather place="City of Rome"</call>`
+		case strings.Contains(last, "Oslo"):
+			say = "<call>weather place=Bergen</call>"
+		case strings.Contains(last, "Lima"):
+			say = "<call>weather place=Lima</call>"
+		}
+		fmt.Fprintf(w, `{"choices":[{"message":{"content":%q},"finish_reason":"stop"}],"usage":{"prompt_tokens":100,"completion_tokens":7}}`, say)
+	}))
+	defer server.Close()
+	tools := writeFile(t, `[{"name":"weather","inputSchema":{"type":"object","properties":{"place":{"type":"string"}},"required":["place"]}}]`)
+	var lines strings.Builder
+	for _, place := range []string{"Rome", "Oslo", "Lima", "Cairo"} {
+		fmt.Fprintf(&lines, `{"id":%q,"prompt":"How is the weather in %s?","want":[{"name":"weather","input":{"place":%q}}]}`+"\n", place, place, place)
+	}
+	args := []string{"bench", "live", "--base-url", server.URL, "--model", "m", "--mode", "wire", "--judge", "j", "--no-stream", "--concurrency", "1",
+		"--tools", tools, "--cases", writeFile(t, lines.String()), "--out", filepath.Join(t.TempDir(), "run.jsonl"), "--json"}
+	for range 2 {
+		got := callwire("", args...)
+		var r report.Report
+		if err := json.Unmarshal([]byte(got.stdout), &r); err != nil || got.code != exitOK {
+			t.Fatalf("%v: %+v", err, got)
+		}
+		if a := r.Groups[0].Arms[0]; a.Trials != 4 || a.Success.Mean != 0.25 || a.Judged != 2 || a.JudgedRight != 1 {
+			t.Errorf("%+v", a)
+		}
+		if len(questions) != 2 || !strings.Contains(questions[0], `{"place":"Rome"}`) || !strings.Contains(questions[0], "weather in Rome") || !strings.Contains(questions[1], `{"place":"Bergen"}`) {
+			t.Errorf("%q", questions)
+		}
+	}
+	if got := callwire("", args[:len(args)-1]...); !strings.Contains(got.stdout, "as misses all the same: 1 of 2") {
+		t.Errorf("%+v", got)
+	}
+}
+
 // TestBenchJudgeFails: a judge that cannot answer takes nothing of what was measured,
 // nor of what is shown.
 func TestBenchJudgeFails(t *testing.T) {
@@ -227,7 +280,7 @@ func TestBenchStopped(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there is no interrupt")
 	}
-	program := build(t)
+	program := asProgram(t)
 	url, asked := benchEndpoint(t)
 	t.Setenv("BENCH_TEST_KEY", "sk-very-secret-key")
 	dir := t.TempDir()

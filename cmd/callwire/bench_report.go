@@ -69,10 +69,10 @@ Exit codes: 0 when it is written, 2 when a file cannot be read or written.`,
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.StringVar(&out, "out", "callwire-report", "write report.md and report.html into this `folder`")
+	f.StringVarP(&out, "out", "o", "callwire-report", "write report.md and report.html into this `folder`")
 	f.StringVar(&prices, "prices", "", "what tokens cost, a JSON `file`, as in bench live")
 	f.StringVar(&chart, "chart", "", "draw the success into this `file`, an SVG for light and dark pages")
-	f.BoolVar(&asJSON, "json", false, "print the figures as one JSON object, and write no report")
+	f.BoolVarP(&asJSON, "json", "j", false, "print the figures as one JSON object, and write no report")
 	return cmd
 }
 

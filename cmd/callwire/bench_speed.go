@@ -35,7 +35,8 @@ be written.`,
 		Example: `  callwire bench speed --quick
   callwire bench speed --run 'string-code-*'
   callwire bench speed --chart speed.svg
-  callwire bench speed --benchstat >speed.txt && benchstat -col /reader speed.txt
+  callwire bench speed --benchstat >speed.txt
+  benchstat -col /reader speed.txt
   GOEXPERIMENT=jsonv2 go run ./cmd/callwire bench speed`,
 		Args: nothing,
 		RunE: func(cmd *cobra.Command, args []string) error {

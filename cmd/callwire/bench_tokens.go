@@ -51,7 +51,7 @@ be read, or a call cannot be written.`,
 	f.SortFlags = false
 	f.StringVarP(&o.tools, "tools", "t", "", "count these tools, a JSON `file` in the shape of MCP, OpenAI, Anthropic or the AI SDK")
 	f.StringVar(&o.calls, "calls", "", "and these calls of them, a `file` of JSON or JSON Lines")
-	f.StringVar(&o.vocabulary, "vocabulary", o.vocabulary, "the `vocabulary` of the tables: "+strings.Join(tokens.Vocabularies, " or "))
+	f.StringVar(&o.vocabulary, "vocabulary", o.vocabulary, "the vocabulary of the tables: `"+strings.Join(tokens.Vocabularies, "|")+"`")
 	f.StringVar(&o.tags.Open, "open", "", "try this `tag` that opens a call")
 	f.StringVar(&o.tags.Close, "close", "", "with this `tag` that closes it")
 	f.Float64Var(&o.prices.Input, "price-input", o.prices.Input, "the `price` of tokens that the model reads")
@@ -129,7 +129,7 @@ func (o *tokensOptions) suite(cmd *cobra.Command) (bench.Suite, error) {
 		return bench.Published()
 	}
 	lang := language{tools: o.tools}
-	catalog, err := lang.catalog(cmd.ErrOrStderr())
+	catalog, err := lang.catalog(cmd, cmd.ErrOrStderr())
 	if err != nil {
 		return bench.Suite{}, err
 	}

@@ -25,6 +25,7 @@ rules that it exercises.`,
 		Example: `  callwire cases --topic framing
   callwire cases --rule 'recovery.*' --level core
   callwire cases show framing/text-only
+  callwire cases --protocol hermes
   callwire cases --json >cases.jsonl
   callwire cases --archive dist`,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -48,20 +49,22 @@ rules that it exercises.`,
 			if err != nil {
 				return err
 			}
-			listCases(out, cases, asJSON)
+			listCases(out, cases, asJSON, terminalWidth(cmd.OutOrStdout()))
 			return out.Flush()
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&s.level, "level", "", "only the cases of this level, core or extended")
-	f.StringVar(&s.topic, "topic", "", "only the cases of this topic, the part of the id before the slash")
+	f.StringVar(&s.level, "level", "", "only the cases of this level: `core|extended`")
+	f.StringVar(&s.topic, "topic", "", "only the cases of this `topic`, the part of the id before the slash")
 	f.StringVar(&s.rule, "rule", "", "only the cases that exercise a rule whose id matches this `glob`")
-	f.StringVar(&archives, "archive", "", "write the corpus into the folder `DIR` as archives, plain and for npm and PyPI, with their checksums")
-	f.BoolVar(&asJSON, "json", false, "write each case as one line of JSON")
+	f.StringVar(&s.protocol, "protocol", "", "the cases of another format, not those of the wire format: `"+strings.Join(protocolNames()[1:], "|")+"`")
+	f.StringVar(&archives, "archive", "", "write the corpus into this `folder` as archives, plain and for npm and PyPI, with their checksums")
+	f.BoolVarP(&asJSON, "json", "j", false, "write each case as one line of JSON")
 	return cmd
 }
 
-func listCases(out *bufio.Writer, cases []corpus.Case, asJSON bool) {
+// listCases lists cases; on a screen each in one line of its width.
+func listCases(out *bufio.Writer, cases []corpus.Case, asJSON bool, onScreen int) {
 	enc := newEncoder(out)
 	width := 0
 	for _, c := range cases {
@@ -72,12 +75,16 @@ func listCases(out *bufio.Writer, cases []corpus.Case, asJSON bool) {
 			enc.Encode(c)
 			continue
 		}
-		fmt.Fprintf(out, "%-*s  %-8s  %s\n", width, c.ID, c.Level, c.Note)
+		line := fmt.Sprintf("%-*s  %-8s  %s", width, c.ID, c.Level, c.Note)
+		if onScreen > 0 {
+			line = cutEnd([]byte(line), onScreen)
+		}
+		fmt.Fprintln(out, line)
 	}
 }
 
 func showCase(out *bufio.Writer, id string, asJSON bool) error {
-	for _, c := range corpus.Cases() {
+	for _, c := range append(corpus.Cases(), corpus.ProtocolCases()...) {
 		if c.ID != id {
 			continue
 		}
@@ -112,7 +119,7 @@ func nearCase(id string) string {
 		slug = id
 	}
 	var near []string
-	for _, c := range corpus.Cases() {
+	for _, c := range append(corpus.Cases(), corpus.ProtocolCases()...) {
 		if strings.Contains(c.ID, slug) && len(near) < 3 {
 			near = append(near, c.ID)
 		}

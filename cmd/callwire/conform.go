@@ -7,28 +7,28 @@ import (
 	"os"
 	"os/signal"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/corpus/runner"
 )
 
 func newConform() *cobra.Command {
-	o := &conformOptions{report: "md", splits: "full", timeout: runner.DefaultTimeout}
+	o := &conformOptions{report: "auto", splits: "full", timeout: runner.DefaultTimeout}
 	cmd := &cobra.Command{
-		Use:   "conform [flags] -- CMD [ARGS…] | --compare FILE… | --differential CMD…",
+		Use:   "conform [flags] -- CMD [ARGS…]|--compare FILE…|--differential CMD…",
 		Short: "Judge any implementation of the format by the corpus",
 		Long: `conform starts CMD, asks it what the cases of the corpus ask, one line of JSON
 for each request, and reports which rules it breaks. Parse cases are read whole
 and, if CMD can stream, in chunks, under every cut list of the split matrix. The
 README of the corpus describes the cases and the protocol.
 
-Failures are told by probable cause, with at most three of each and 20 of all
-without --all. A failure names the case, its rules, the shortest list of cuts that
+Failures are told by probable cause, with at most three of each and --max-failures
+of all; --all shows every one. On a terminal the summary comes last. A failure names the case, its rules, the shortest list of cuts that
 shows it, and what was expected beside what came. The list of known failures holds the headings
 of failures, one in a line ("stream framing/empty-input"); it must be exact: what
 is listed and passes is a failure too.
@@ -43,10 +43,11 @@ run before.`,
 		Example: `  callwire conform -- callwire serve
   callwire conform --check -- python3 mine.py
   callwire conform --level core --run 'framing/*' -- node mine.js
+  callwire conform --protocol hermes -- callwire serve
   callwire conform --report json -- ./mine >mine.json
   callwire conform --compare mine.json other.json
   callwire conform --differential 'callwire serve' 'python3 mine.py'
-  callwire conform --known-failures known.txt --report junit -- ./mine >report.xml`,
+  callwire conform --known-failures known.txt --report junit -- ./mine`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if o.differential {
 				if len(args) < 2 {
@@ -76,21 +77,24 @@ run before.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.selection.level, "level", "", "only the cases of this level, core or extended")
+	f.SortFlags = false
+	f.StringVar(&o.selection.level, "level", "", "only the cases of this level: `core|extended`")
 	f.StringVar(&o.selection.run, "run", "", "only the cases whose id matches this `glob`")
 	f.StringVar(&o.known, "known-failures", "", "the list of known failures, a `file`")
-	f.StringVar(&o.report, "report", o.report, "the form of the report: md, json, junit, html or badge (SVG)")
-	f.StringVar(&o.splits, "splits", o.splits, "the split matrix: full, quick without all pairs of cuts, or ends: whole and byte by byte")
-	f.IntVar(&o.protocol, "protocol", runner.Protocol, "the highest version `N` of the protocol to speak")
-	f.DurationVar(&o.startTimeout, "start-timeout", runner.DefaultStartTimeout, "the time for the answer to hello")
+	f.StringVar(&o.report, "report", o.report, "the form of the report; auto is text on a terminal, else md: `auto|text|md|json|junit|html|badge`")
+	f.StringVar(&o.splits, "splits", o.splits, "the split matrix; quick leaves pairs of cuts out, ends is whole and byte by byte: `full|quick|ends`")
+	f.StringVar(&o.selection.protocol, "protocol", "", "the cases of another format, not those of the wire format: `"+strings.Join(protocolNames()[1:], "|")+"`")
+	f.IntVar(&o.protocol, "runner-protocol", runner.Protocol, "the highest version `N` of the protocol to speak")
+	f.DurationVar(&o.startTimeout, "start-timeout", runner.DefaultStartTimeout, "the `time` for the answer to hello")
 	f.IntVar(&o.maxLine, "max-line", runner.DefaultMaxLine, "most bytes `N` of one line of output")
-	f.DurationVar(&o.timeout, "timeout", o.timeout, "the time for one answer")
-	f.IntVar(&o.jobs, "jobs", 0, "children at a time (default one for each processor)")
+	f.DurationVar(&o.timeout, "timeout", o.timeout, "the `time` for one answer")
+	f.IntVar(&o.jobs, "jobs", 0, "`N` children at a time (default one for each processor)")
+	f.IntVar(&o.maxFailures, "max-failures", 20, "show at most `N` failures")
 	f.BoolVar(&o.all, "all", false, "show every failure, not some of each cause")
 	f.BoolVar(&o.compare, "compare", false, "compare reports, which are files of --report json, in the place of judging CMD")
 	f.BoolVar(&o.differential, "differential", false, "ask several commands, each one argument, the same questions, and show where they differ")
 	f.IntVar(&o.questions, "questions", 3000, "how many questions `N` of --differential")
-	f.Uint64Var(&o.seed, "seed", 1, "of the questions of --differential")
+	f.Uint64Var(&o.seed, "seed", 1, "the `seed` of the questions of --differential")
 	f.BoolVar(&o.check, "check", false, "judge the form of the messages only")
 	return cmd
 }
@@ -105,6 +109,7 @@ type conformOptions struct {
 	maxLine, jobs  int
 	protocol       int
 	check, all     bool
+	maxFailures    int
 	compare        bool
 	differential   bool
 	questions      int
@@ -112,22 +117,32 @@ type conformOptions struct {
 }
 
 func (o *conformOptions) run(cmd *cobra.Command, command []string) error {
+	if o.report == "auto" {
+		o.report = "md"
+		if isTerminal(cmd.OutOrStdout()) {
+			o.report = "text"
+		}
+	}
 	write, ok := map[string]func(*runner.Report, io.Writer) error{
-		"md": (*runner.Report).WriteMarkdown, "json": (*runner.Report).WriteJSON, "junit": (*runner.Report).WriteJUnit,
+		"text": (*runner.Report).WriteText,
+		"md":   (*runner.Report).WriteMarkdown, "json": (*runner.Report).WriteJSON, "junit": (*runner.Report).WriteJUnit,
 		"html": (*runner.Report).WriteHTML, "badge": (*runner.Report).WriteBadge,
 	}[o.report]
 	if !ok {
-		return fmt.Errorf("--report is md, json, junit, html or badge, not %q", o.report)
+		return fmt.Errorf("--report is auto, text, md, json, junit, html or badge, not %q", o.report)
 	}
 	matrix, ok := map[string]runner.Matrix{"full": runner.Full, "quick": runner.Quick, "ends": runner.Ends}[o.splits]
 	if !ok {
 		return fmt.Errorf("--splits is full, quick or ends, not %q", o.splits)
 	}
+	if o.maxFailures < 1 {
+		return fmt.Errorf("--max-failures is at least 1, not %d", o.maxFailures)
+	}
 	if o.timeout <= 0 || o.startTimeout <= 0 || o.maxLine <= 0 || o.jobs < 0 {
 		return fmt.Errorf("--timeout, --start-timeout, --max-line and --jobs are positive")
 	}
 	if o.protocol < runner.LeastProtocol || o.protocol > runner.Protocol {
-		return fmt.Errorf("--protocol is %d to %d, not %d", runner.LeastProtocol, runner.Protocol, o.protocol)
+		return fmt.Errorf("--runner-protocol is %d to %d, not %d", runner.LeastProtocol, runner.Protocol, o.protocol)
 	}
 	cases, err := o.selection.cases()
 	if err != nil {
@@ -149,7 +164,7 @@ func (o *conformOptions) run(cmd *cobra.Command, command []string) error {
 	if report == nil {
 		return err
 	}
-	report.All = o.all
+	report.All, report.MaxFailures = o.all, o.maxFailures
 	if err := write(report, cmd.OutOrStdout()); err != nil {
 		return err
 	}
@@ -232,8 +247,7 @@ func readKnown(name string) ([]string, error) {
 // progressOn returns what shows progress on a terminal, and what clears it. On
 // anything else there is nothing to see.
 func progressOn(w io.Writer) (progress func(done, total, failed int), clear func()) {
-	f, ok := w.(*os.File)
-	if !ok || !term.IsTerminal(int(f.Fd())) {
+	if !isTerminal(w) {
 		return nil, func() {}
 	}
 	last := time.Time{}
@@ -249,6 +263,7 @@ func progressOn(w io.Writer) (progress func(done, total, failed int), clear func
 // selection says which cases are meant.
 type selection struct {
 	level, run, topic, rule string
+	protocol                string // whose cases; empty for the wire format
 }
 
 // cases returns the cases that are meant. None is an error.
@@ -259,8 +274,14 @@ func (s *selection) cases() ([]corpus.Case, error) {
 	if _, err := path.Match(s.run, ""); err != nil {
 		return nil, fmt.Errorf("--run %q: %w", s.run, err)
 	}
+	all := corpus.Cases()
+	if p, err := protocolNamed(s.protocol); err != nil {
+		return nil, fmt.Errorf("--protocol: %w", err)
+	} else if p != nil {
+		all = slices.DeleteFunc(corpus.ProtocolCases(), func(c corpus.Case) bool { return c.Protocol != s.protocol })
+	}
 	var found []corpus.Case
-	for _, c := range corpus.Cases() {
+	for _, c := range all {
 		if s.means(&c) {
 			found = append(found, c)
 		}

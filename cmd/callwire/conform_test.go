@@ -8,12 +8,13 @@ import (
 	"testing"
 )
 
-// TestConform judges the program by the corpus. The whole split matrix is
-// "callwire conform -- callwire serve".
+// TestConform judges the program by the corpus, at few splits and by protocol 1, which
+// has a request for a text and not for a chunk. The gate runs the whole matrix, and
+// protocol 2.
 func TestConform(t *testing.T) {
-	program := build(t)
+	program := asProgram(t)
 	var stdout, stderr strings.Builder
-	code := run([]string{"conform", "--splits", "quick", "--report", "json", "--", program, "serve"}, nil, &stdout, &stderr)
+	code := run([]string{"conform", "--splits", "ends", "--runner-protocol", "1", "--report", "json", "--", program, "serve"}, nil, &stdout, &stderr)
 	var report struct {
 		OK     bool
 		Levels map[string]map[string]int
@@ -30,7 +31,10 @@ func TestConform(t *testing.T) {
 		t.Errorf("code %d, OK %t, says %q", code, report.OK, stderr.String())
 	}
 	stdout.Reset()
-	if code := run([]string{"conform", "--check", "--run", "framing", "--", program, "serve"}, nil, &stdout, &stderr); code != exitOK {
+	if code := run([]string{"conform", "--run", "framing/text-*", "--", program, "serve"}, nil, &stdout, &stderr); code != exitOK {
+		t.Errorf("protocol 2: code %d, %s", code, stdout.String())
+	}
+	if code := run([]string{"conform", "--check", "--run", "framing/text-*", "--", program, "serve"}, nil, &stdout, &stderr); code != exitOK {
 		t.Errorf("--check: code %d, %s", code, stdout.String())
 	}
 
@@ -54,14 +58,15 @@ func TestConformUsage(t *testing.T) {
 		{"", "the command to judge after --"},
 		{"true", "the command to judge after --"},
 		{"-- no-such-command-as-this", "no-such-command-as-this"},
-		{"--report xml -- true", "--report is md, json, junit, html or badge"},
+		{"--report xml -- true", "--report is auto, text, md, json, junit, html or badge"},
 		{"--splits all -- true", "--splits is full, quick or ends"},
 		{"--level hard -- true", "--level is core or extended"},
 		{"--run nothing/* -- true", "no case matches"},
 		{"--run [ -- true", "--run"},
 		{"--timeout 0s -- true", "positive"},
 		{"--max-line 0 -- true", "positive"},
-		{"--protocol 3 -- true", "--protocol is 1 to 2"},
+		{"--runner-protocol 3 -- true", "--runner-protocol is 1 to 2"},
+		{"--protocol no -- true", "there is no protocol \"no\", but wire, hermes"},
 		{"--compare one.json", "two reports"},
 		{"--differential one", "two commands"},
 		{"--differential no-such-command-as-this nor-this", "no-such-command-as-this"},
@@ -78,7 +83,7 @@ func TestConformUsage(t *testing.T) {
 
 // TestConformDifferential compares the program with itself.
 func TestConformDifferential(t *testing.T) {
-	program := build(t)
+	program := asProgram(t)
 	var stdout, stderr strings.Builder
 	code := run([]string{"conform", "--differential", "--questions", "200", program + " serve", program + " serve"}, nil, &stdout, &stderr)
 	if code != exitOK || stdout.String() != "0 differences in 200 questions.\n" || stderr.Len() > 0 {

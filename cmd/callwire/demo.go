@@ -53,9 +53,10 @@ Exit codes: 0 when all is done, 2 when the command line is wrong.`,
 		},
 	}
 	f := cmd.Flags()
-	f.BoolVar(&asJSON, "json", false, "print JSON Lines")
+	f.BoolVarP(&asJSON, "json", "j", false, "print JSON Lines")
 	f.BoolVar(&fast, "fast", false, "do not wait between the words that the model writes")
-	f.Var(&color, "color", "when to use colour: auto, always or never")
+	f.Var(&color, "color", "when to use color: `auto|always|never`")
+	f.SortFlags = false
 	return cmd
 }
 

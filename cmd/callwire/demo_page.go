@@ -20,12 +20,16 @@ type demoPage struct {
 	seen                 map[turn]bool
 	told                 bool // the model has been told something in this step
 	column               int  // of the line in the right column; 0 at its beginning
+	gap                  int  // spaces that stand before the next word of the line
 	indent               bool // the line has no left column
 	writing, inCall      bool // the model is, and within a call
 }
 
 // demoMargin is the width of the left column.
 const demoMargin = 18
+
+// demoID is how much of the id of a call is shown.
+const demoID = 12
 
 func newDemoPage(out *bufio.Writer, s screen) *demoPage {
 	return &demoPage{screen: s, out: out, seen: make(map[turn]bool)}
@@ -44,7 +48,7 @@ func (d *demoPage) newLine() {
 	if d.column > 0 {
 		d.out.WriteByte('\n')
 	}
-	d.column = 0
+	d.column, d.gap = 0, 0
 }
 
 // print prints text in the right column, its words in lines.
@@ -60,25 +64,30 @@ func (d *demoPage) print(st style, text string) {
 	d.out.Flush()
 }
 
-// word prints a word, in the next line where it does not fit in this one.
+// word prints a word, in the next line where it does not fit in this one. Spaces
+// after it wait for the next one.
 func (d *demoPage) word(st style, word string) {
 	word = visible([]byte(word))
-	n := cells(strings.TrimRight(word, " "))
-	if d.column > 0 && demoMargin+d.column+n > d.width {
+	bare := strings.TrimRight(word, " ")
+	if d.column > 0 && bare != "" && demoMargin+d.column+d.gap+cells(bare) > d.width {
 		d.wrap()
 	}
-	if d.indent && word != "" {
+	if d.indent && bare != "" {
 		d.out.WriteString(strings.Repeat(" ", demoMargin))
 		d.indent = false
 	}
-	d.out.WriteString(d.paint(st, word))
-	d.column += cells(word)
+	if bare != "" {
+		d.out.WriteString(strings.Repeat(" ", d.gap) + d.paint(st, bare))
+		d.column += d.gap + cells(bare)
+		d.gap = 0
+	}
+	d.gap += len(word) - len(bare)
 }
 
 // wrap goes on in the next line.
 func (d *demoPage) wrap() {
 	d.out.WriteByte('\n')
-	d.column, d.indent = 0, true
+	d.column, d.gap, d.indent = 0, 0, true
 }
 
 func (d *demoPage) sends(r chatRequest, fresh []chatMessage) {
@@ -172,7 +181,7 @@ func (d *demoPage) gets(answer chatMessage, finish string) {
 		d.label(who)
 		d.print(calling, callMark+call.Function.Name)
 		d.print(plain, " "+call.Function.Arguments+" ")
-		d.print(dim, call.ID)
+		d.print(dim, cutEnd([]byte(call.ID), demoID))
 		who = ""
 	}
 	d.label(who)
@@ -192,9 +201,8 @@ func (d *demoPage) ran(call chatToolCall, result string, failed bool) {
 func (d *demoPage) end() {
 	d.newLine()
 	d.out.WriteString("\n" + d.paint(dim, strings.Repeat("─", d.width-1)) + "\n")
-	fmt.Fprintf(d.out, "%s, %d answers of the model, %s. The application saw native calls only, the\n"+
-		"model text only: %d bytes of JSON Schema became a manual of %d.\n",
+	summary := fmt.Sprintf("%s, %d answers of the model, %s. The application saw native calls only, the model text only: %d bytes of JSON Schema became a manual of %d.",
 		count(d.step, "step"), d.answers, count(d.calls, "call"), d.tools, d.manual)
-	fmt.Fprintf(d.out, "With a real model: callwire proxy --upstream https://api.openai.com\n")
+	fmt.Fprintf(d.out, "%s\nWith a real model: callwire proxy --upstream https://api.openai.com\n", wrap(summary, d.width-1))
 	d.out.Flush()
 }

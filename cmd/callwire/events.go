@@ -13,7 +13,7 @@ import (
 func eventOf(s *parse.Segment) protocol.Event {
 	e := protocol.Event{Type: s.Kind.String(), Start: s.Start, End: s.End}
 	switch s.Kind {
-	case parse.Prose:
+	case parse.Prose, parse.Reasoning:
 		e.TextPart = &protocol.TextPart{Text: s.Text}
 	case parse.Call:
 		e.Name, e.CallPart = s.Name, callPart(s.Input, s.Issues, s.AfterMalformed, s.Mended)
@@ -50,6 +50,20 @@ func (p *eventPrinter) source([]byte) {}
 func (p *eventPrinter) prose(piece []byte) {
 	p.text.Text = append(p.text.Text, piece...)
 	p.text.End += len(piece)
+}
+
+func (p *eventPrinter) thought(part parse.Part, piece []byte) {
+	if part == parse.ReasoningStartPart {
+		p.begin()
+		p.text.Kind = parse.Reasoning
+	}
+	if part == parse.ReasoningPart {
+		p.text.Text = append(p.text.Text, piece...)
+	}
+	if p.text.End += len(piece); part == parse.ReasoningEndPart {
+		p.enc.Encode(eventOf(&p.text))
+		p.text = parse.Segment{Start: p.text.End, End: p.text.End, Text: p.text.Text[:0]}
+	}
 }
 
 func (p *eventPrinter) begin() {

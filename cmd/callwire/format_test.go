@@ -68,7 +68,7 @@ func TestFormatGoesOn(t *testing.T) {
 		t.Fatalf("%d messages, want %d\n%s", len(lines), len(wrong), got.stderr)
 	}
 	for i, w := range wrong {
-		if !regexp.MustCompile(`^callwire: line ` + w[0] + `: (input: )?` + w[1] + `\b`).MatchString(lines[i]) {
+		if !regexp.MustCompile(`^callwire: line ` + w[0] + `: (element 1: )?(input: )?` + w[1] + `\b`).MatchString(lines[i]) {
 			t.Errorf("want line %s, %s: %s", w[0], w[1], lines[i])
 		}
 	}
@@ -100,5 +100,65 @@ func TestFormatReadsBack(t *testing.T) {
 	}
 	if _, again := calls(written.stdout); again != inputs {
 		t.Errorf("read back:\n%swant:\n%s", again, inputs)
+	}
+}
+
+// TestFormatShapes: what APIs return is understood, in a line or over several.
+func TestFormatShapes(t *testing.T) {
+	const want = "<call>t a=1</call>\n"
+	const function = `{"id":"c","type":"function","function":{"name":"t","arguments":"{\"a\":1}"}}`
+	for name, in := range map[string]string{
+		"a call of OpenAI":          function,
+		"a message of OpenAI":       `{"role":"assistant","content":null,"tool_calls":[` + function + `]}`,
+		"an answer of OpenAI":       `{"id":"x","choices":[{"index":0,"message":{"role":"assistant","tool_calls":[` + function + `]}}]}`,
+		"an item of responses":      `{"type":"function_call","call_id":"c","name":"t","arguments":"{\"a\":1}"}`,
+		"an answer of responses":    `{"object":"response","output":[{"type":"reasoning","summary":[]},{"type":"function_call","call_id":"c","name":"t","arguments":"{\"a\":1}"}]}`,
+		"a block of Anthropic":      `{"type":"tool_use","id":"c","name":"t","input":{"a":1}}`,
+		"an answer of Anthropic":    `{"type":"message","role":"assistant","content":[{"type":"text","text":"hi"},{"type":"tool_use","id":"c","name":"t","input":{"a":1}}]}`,
+		"a part of the AI SDK":      `{"type":"tool-call","toolCallId":"c","toolName":"t","input":{"a":1}}`,
+		"an array":                  `[{"name":"t","input":{"a":1}}]`,
+		"pretty-printed":            "{\n  \"name\": \"t\",\n  \"input\":\n  {\n    \"a\": 1\n  }\n}",
+		"a pretty-printed array":    "[\n  {\n    \"name\": \"t\", \"input\": {\"a\":1}\n  }\n]",
+		"a conversation":            `[{"role":"user","content":"hi"},{"role":"assistant","tool_calls":[` + function + `]},{"role":"tool","tool_call_id":"c","content":"ok"}]`,
+		"the output of parse":       callwire("hi <call>t a=1</call>", "parse", "--json").stdout,
+		"with a byte order mark":    "\ufeff" + `{"name":"t","input":{"a":1}}`,
+		"a string with a bracket":   `{"name":"t","note":"[{\"","input":{"a":1}}`,
+		"the request of a provider": `{"model":"m","messages":[{"role":"assistant","tool_calls":[` + function + `]}]}`,
+	} {
+		if got := callwire(in+"\n", "format"); got != (result{exitOK, want, ""}) {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}
+
+// TestFormatBroken: a broken value costs its first line, and what comes after it
+// is written.
+func TestFormatBroken(t *testing.T) {
+	const good = `{"name":"t","input":{"a":1}}`
+	for in, line := range map[string]string{
+		"{\"name\":\"x\",\n" + good:            "1",
+		"{\"name\":\n" + good:                  "1",
+		good + "\n{\"name\":\"x\"":             "2",
+		"[\n" + good + "\n{\n" + good:          "1",
+		"{\"a\":[[\n" + good + "\n[{\"b\":\n}": "1",
+	} {
+		got := callwire(in, "format")
+		if got.code != exitFound || !strings.Contains(got.stdout, "<call>t a=1</call>\n") || !strings.HasPrefix(got.stderr, "callwire: line "+line+": invalid-json") {
+			t.Errorf("%q: %+v", in, got)
+		}
+	}
+	if got := callwire(`[{"name":"t","input":{"a":1}},7,{"name":"u","input":{}}]`, "format"); got.stdout != "<call>t a=1</call>\n<call>u</call>\n" || !strings.HasPrefix(got.stderr, "callwire: line 1: element 2: invalid-json") {
+		t.Errorf("%+v", got)
+	}
+	if got := callwire(`{"role":"user","content":"hi"}`, "format"); got.code != exitFound || !strings.Contains(got.stderr, "no call in the input") {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestFormatLinear: lines that are all broken are read twice at most.
+func TestFormatLinear(t *testing.T) {
+	in := strings.Repeat("{\"a\":\n", 20_000)
+	if got := callwire(in, "format"); strings.Count(got.stderr, "\n") != 20_000 {
+		t.Errorf("%d lines", strings.Count(got.stderr, "\n"))
 	}
 }

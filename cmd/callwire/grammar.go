@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -27,16 +28,19 @@ back, with arguments that fit. The formats, and the line to paste:
 
   gbnf            llama.cpp:  llama-cli --grammar-file tools.gbnf …
                   llama-server, LocalAI:  {"grammar": "…"}, never beside tools
-                  Fireworks:  {"response_format": {"type": "grammar", "grammar": "…"}}
+                  Fireworks:
+                  {"response_format": {"type": "grammar", "grammar": "…"}}
   ebnf            xgrammar, WebLLM:  GrammarCompiler.compileGrammar("…")
-                  SGLang:  {"ebnf": "…"};  vLLM:  {"structured_outputs": {"grammar": "…"}}
+                  SGLang:  {"ebnf": "…"}
+                  vLLM:  {"structured_outputs": {"grammar": "…"}}
   structural-tag  xgrammar, where prose is to cost nothing:
-                  vLLM, SGLang:  {"response_format": {"type": "structural_tag", …}}
-  lark            llguidance; in llama.cpp and SGLang behind a line %llguidance {}
-  custom-tool     custom tools of OpenAI, whose input is a message:
+                  vLLM, SGLang:
+                  {"response_format": {"type": "structural_tag", …}}
+  lark            llguidance; in llama.cpp and SGLang after %llguidance {}
+  custom-tool     custom tools of OpenAI, with --mode required --bare:
                   {"type": "custom", "custom": {"name": "…", "format": …}}
-  regex           engines that take an expression, where no value is nested in one
-                  of its kind
+  regex           engines that take an expression, where no value is nested in
+                  one of its kind
 
 callwire proxy --constrain ENGINE puts it into each request.
 
@@ -59,6 +63,9 @@ read or written, or there is no such grammar.`,
 			if cmd.Flags().Changed("open") != cmd.Flags().Changed("close") {
 				return errors.New("--open and --close belong together: give both tags")
 			}
+			if !cmd.Flags().Changed("open") {
+				o.delims = lexer.Delims{} // those of the protocol
+			}
 			return o.run(cmd)
 		},
 	}
@@ -68,18 +75,19 @@ read or written, or there is no such grammar.`,
 	if err := cmd.MarkFlagFilename("tools", "json"); err != nil {
 		panic(err) // the flag exists
 	}
-	f.StringVar(&o.format, "format", "gbnf", "`gbnf`, ebnf, structural-tag, lark, custom-tool or regex")
-	f.StringVar(&o.mode, "mode", "auto", "what a message is: `auto`, required, named or one")
+	f.StringVar(&o.format, "format", "gbnf", "how it is written: `gbnf|ebnf|structural-tag|lark|custom-tool|regex`")
+	f.StringVar(&o.mode, "mode", "auto", "what a message is: `auto|required|named|one`")
 	f.StringArrayVar(&o.only, "tool", nil, "the only `tool` that may be called; may be repeated")
-	f.StringVar(&o.protocol, "protocol", "wire", "the format of calls: `wire`")
-	f.StringVar(&o.syntax, "syntax", "wire", "how arguments are written: `wire` or json")
+	f.StringVar(&o.protocol, "protocol", "wire", "the format of calls: `"+strings.Join(constrain.Protocols(), "|")+"`")
+	f.StringVar(&o.syntax, "syntax", "wire", "how arguments are written: `wire|json`")
 	f.StringVar(&o.delims.Open, "open", lexer.DefaultDelims.Open, "the `tag` that opens a call")
 	f.StringVar(&o.delims.Close, "close", lexer.DefaultDelims.Close, "the `tag` that closes a call")
+	f.BoolVar(&o.bare, "bare", false, "no prose: calls and nothing else, as in the input of a custom tool")
 	f.IntVar(&o.freeKeys, "free-keys", 1, "how many free names an object may have, `N`")
 	f.StringVarP(&o.out, "out", "o", "", "write to `file`")
 	f.IntVar(&o.sample, "sample", 0, "print `N` random messages of the grammar, a JSON string in a line")
 	f.Uint64Var(&o.seed, "seed", 1, "what the random messages depend on, a `number`")
-	f.BoolVar(&o.quiet, "quiet", false, "say nothing of where grammar and schemas differ")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "say nothing of where grammar and schemas differ")
 	return cmd
 }
 
@@ -93,7 +101,7 @@ type grammarOptions struct {
 	delims                lexer.Delims
 	freeKeys, sample      int
 	seed                  uint64
-	quiet                 bool
+	quiet, bare           bool
 }
 
 func (o *grammarOptions) run(cmd *cobra.Command) error {
@@ -104,7 +112,7 @@ func (o *grammarOptions) run(cmd *cobra.Command) error {
 	if o.tools == "" {
 		return errors.New("no tools; name their file: --tools tools.json")
 	}
-	catalog, err := readCatalog(o.tools)
+	catalog, err := readCatalog(cmd, io.Discard, o.tools, lazyTools{})
 	if err != nil {
 		return err
 	}
@@ -139,7 +147,7 @@ func (o *grammarOptions) run(cmd *cobra.Command) error {
 
 // options returns the options of package constrain.
 func (o *grammarOptions) options() (c constrain.Options, err error) {
-	c = constrain.Options{Tools: o.only, Delims: o.delims, FreeKeys: o.freeKeys}
+	c = constrain.Options{Tools: o.only, Delims: o.delims, FreeKeys: o.freeKeys, Bare: o.bare}
 	switch o.mode {
 	case "auto":
 	case "required":
@@ -160,9 +168,13 @@ func (o *grammarOptions) options() (c constrain.Options, err error) {
 	default:
 		return c, fmt.Errorf("--syntax is wire or json, not %q", o.syntax)
 	}
+	known := false
+	c.Protocol, known = constrain.ParseProtocol(o.protocol)
 	switch {
-	case o.protocol != "wire":
-		return c, fmt.Errorf("--protocol is wire: there is no grammar of %q", o.protocol)
+	case !known:
+		return c, fmt.Errorf("--protocol is one of %s: there is no grammar of %q", strings.Join(constrain.Protocols(), ", "), o.protocol)
+	case c.Protocol != constrain.Wire && o.syntax != "wire":
+		return c, errors.New("--syntax belongs to the wire format: in others arguments are written in one way")
 	case !slices.Contains(grammarFormats, o.format):
 		return c, fmt.Errorf("--format is gbnf, ebnf, structural-tag, lark, custom-tool or regex, not %q", o.format)
 	case o.freeKeys < 1 || o.sample < 0:

@@ -26,6 +26,9 @@ func TestGrammar(t *testing.T) {
 		"--syntax json --tool addTask":  `object ::= "{\"title\":"`,
 		"--sample 3 --mode required":    `<call>`,
 		"--mode required --format lark": `)+ TEXT?`,
+		"--protocol hermes --mode one":  `call ::= "\n{\"name\": \"" ("addTask`,
+		"--protocol qwen3-coder -q":     `"<parameter=title>\n" text`,
+		"--bare --format lark":          `start: ("<call>" r_call "</call>")*` + "\n",
 	} {
 		got := callwire("", append([]string{"grammar", "--tools", tools}, strings.Fields(args)...)...)
 		if got.code != exitOK || !strings.Contains(got.stdout, want) || got.stderr != "" {
@@ -96,18 +99,19 @@ func TestGrammarRefuses(t *testing.T) {
 		"--tools nowhere":                    "no file nowhere",
 		"--tools " + tools + " x":            `found "x"`,
 		"--tools " + tools + " --format bnf": "gbnf, ebnf",
-		"--tools " + tools + " --format bnf --sample 1":      "gbnf, ebnf",
-		"--tools " + tools + " --mode some":                  "auto, required",
-		"--tools " + tools + " --mode named":                 "--tool NAME",
-		"--tools " + tools + " --tool x":                     `no such tool: "x"`,
-		"--tools " + tools + " --open <<":                    "give both tags",
-		"--tools " + tools + " --open a --close b":           "--open and --close",
-		"--tools " + tools + " --protocol hermes":            "no grammar of",
-		"--tools " + tools + " --syntax xml":                 "wire or json",
-		"--tools " + tools + " --free-keys 0":                "at least 1",
-		"--tools " + untyped + " --format regex":             "not flat",
-		"--tools " + writeFile(t, "[]") + " --mode required": "no tool can be called",
-		"--tools " + tools + " --out /nowhere/x":             "cannot write /nowhere/x",
+		"--tools " + tools + " --format bnf --sample 1":         "gbnf, ebnf",
+		"--tools " + tools + " --mode some":                     "auto, required",
+		"--tools " + tools + " --mode named":                    "--tool NAME",
+		"--tools " + tools + " --tool x":                        `no such tool: "x"`,
+		"--tools " + tools + " --open <<":                       "give both tags",
+		"--tools " + tools + " --open a --close b":              "--open and --close",
+		"--tools " + tools + " --protocol gemini":               "no grammar of",
+		"--tools " + tools + " --protocol hermes --syntax json": "--syntax belongs",
+		"--tools " + tools + " --syntax xml":                    "wire or json",
+		"--tools " + tools + " --free-keys 0":                   "at least 1",
+		"--tools " + untyped + " --format regex":                "not flat",
+		"--tools " + writeFile(t, "[]") + " --mode required":    "has no tools",
+		"--tools " + tools + " --out /nowhere/x":                "cannot write /nowhere/x",
 	} {
 		got := callwire("", append([]string{"grammar"}, strings.Fields(args)...)...)
 		if got.code != exitFailed || !strings.Contains(got.stderr, want) {

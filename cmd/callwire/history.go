@@ -14,9 +14,9 @@ import (
 
 func newHistory() *cobra.Command {
 	var (
-		words                  wording
-		withManual, user, last bool
-		asJSON                 bool
+		words                wording
+		withManual, keepUser bool
+		asJSON               bool
 	)
 	cmd := &cobra.Command{
 		Use:   "history [FILE|-]",
@@ -26,7 +26,7 @@ func newHistory() *cobra.Command {
 interfaces), and prints them as they are when tools are called within text: calls
 of the assistant are written into its text, and what tools returned is text of the
 user between <tool-result> tags.
-Calls and tags inside results are neutralised. Images, files and reasoning stay
+Calls and tags inside results and in what users say are neutralised. Images, files and reasoning stay
 where they are.
 
 A call that cannot be written, because its arguments are no JSON object or no call
@@ -37,27 +37,28 @@ With --json the messages are printed as a JSON array, else to be read.
 Exit codes: 0 when all is done, 1 when a call or result could not be rewritten as
 what it is, 2 when the command line is wrong, or the messages cannot be read.`,
 		Example: `  callwire history messages.json --tools tools.json --json
-  callwire history messages.json --tools tools.json --manual`,
+  callwire history messages.json --tools tools.json --manual
+  callwire history messages.json --tools tools.json --protocol hermes`,
 		Args: atMostOneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkInputs(words.tools, args); err != nil {
+				return err
+			}
 			o, err := words.options()
 			if err != nil {
 				return err
 			}
 			var catalog *sig.Catalog
 			if words.tools != "" || withManual {
-				if catalog, err = words.catalog(o); err != nil {
+				if catalog, err = words.catalog(cmd); err != nil {
 					return err
 				}
 			}
-			h := manual.HistoryOptions{Options: o, NeutralizeUser: user}
+			h := manual.HistoryOptions{Options: o, NeutralizeUser: !keepUser}
 			var result error
 			h.Report = func(e *manual.HistoryError) {
 				fmt.Fprintf(cmd.ErrOrStderr(), "callwire: %s\n", visible([]byte(e.Error())))
 				result = errFound
-			}
-			if last {
-				h.Placement = manual.Last
 			}
 			if withManual {
 				h.Manual = manual.Render(catalog, o)
@@ -95,11 +96,12 @@ what it is, 2 when the command line is wrong, or the messages cannot be read.`,
 	}
 	cmd.Flags().SortFlags = false
 	words.register(cmd)
+	words.registerProtocol(cmd)
 	words.registerTags(cmd)
 	cmd.Flags().BoolVar(&withManual, "manual", false, "put the manual of the tools into the system message")
-	cmd.Flags().BoolVar(&last, "last", false, "put it at the end of that message")
-	cmd.Flags().BoolVar(&user, "neutralize-user", false, "neutralise what users say, too")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array")
+	words.registerManual(cmd)
+	cmd.Flags().BoolVar(&keepUser, "keep-user-text", false, "do not neutralise tags in what users say")
+	cmd.Flags().BoolVarP(&asJSON, "json", "j", false, "print a JSON array")
 	return cmd
 }
 

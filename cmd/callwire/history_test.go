@@ -23,7 +23,7 @@ func TestHistory(t *testing.T) {
 }
 
 func TestHistoryJSON(t *testing.T) {
-	got := callwire(`{"messages":`+taskMessages+`}`, "history", "--json", "--manual", "--last", "--tools", writeFile(t, taskTools))
+	got := callwire(`{"messages":`+taskMessages+`}`, "history", "--json", "--manual", "--tools", writeFile(t, taskTools))
 	var messages []struct {
 		Role    string
 		Content json.RawMessage
@@ -31,7 +31,7 @@ func TestHistoryJSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(got.stdout), &messages); err != nil {
 		t.Fatalf("%+v, %v", got, err)
 	}
-	if len(messages) != 4 || !strings.HasPrefix(string(messages[0].Content), `"Be kind.\n\nTo use tools`) ||
+	if len(messages) != 4 || !strings.HasPrefix(string(messages[0].Content), `"Be kind.\n\nIf no tool`) ||
 		string(messages[2].Content) != `"<call>addTask title=\"Buy milk\"</call>"` || !strings.Contains(string(messages[3].Content), "image_url") {
 		t.Errorf("%s", got.stdout)
 	}

@@ -1,14 +1,17 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
-	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -16,6 +19,10 @@ import (
 // set off from text, and how large they may be.
 type language struct {
 	tools  string
+	sample bool // read the text and the tools that are part of the program
+	lazy   lazyTools
+	name   string // of the protocol
+	format parse.Protocol
 	delims lexer.Delims
 	limits lexer.Limits
 }
@@ -26,6 +33,29 @@ func (l *language) registerTools(cmd *cobra.Command) {
 	if err := cmd.MarkFlagFilename("tools", "json"); err != nil {
 		panic(err) // the flag exists
 	}
+	registerLazy(cmd, &l.lazy.names, &l.lazy.loader)
+}
+
+// registerSample adds the flag by which a command can be tried without a file.
+func (l *language) registerSample(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&l.sample, "sample", false, "read the text of an agent, and its tools, that are part of this program")
+}
+
+// input opens what args name, or the sample.
+func (l *language) input(cmd *cobra.Command, args []string) (io.ReadCloser, error) {
+	if !l.sample {
+		return openInput(cmd, args)
+	}
+	if len(args) > 0 {
+		return nil, fmt.Errorf("--sample is read in the place of %s; leave one of them out", args[0])
+	}
+	text, _ := corpus.Sample()
+	return io.NopCloser(bytes.NewReader(text)), nil
+}
+
+// registerProtocol adds the flag that names the format.
+func (l *language) registerProtocol(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&l.name, "protocol", "wire", "the format of the calls: `"+strings.Join(protocolNames(), "|")+"`")
 }
 
 // registerFraming adds the flags for tags and limits.
@@ -42,6 +72,13 @@ func (l *language) registerFraming(cmd *cobra.Command) {
 // check says what is wrong with the flags of cmd.
 func (l *language) check(cmd *cobra.Command) error {
 	f := cmd.Flags()
+	var err error
+	if l.format, err = protocolNamed(l.name); err != nil {
+		return fmt.Errorf("--protocol: %w", err)
+	}
+	if l.format != nil && (f.Changed("open") || f.Changed("close")) {
+		return fmt.Errorf("--open and --close are of the wire format; %s has tags of its own", l.name)
+	}
 	if f.Changed("open") != f.Changed("close") {
 		return errors.New("--open and --close belong together: give both tags")
 	}
@@ -56,24 +93,20 @@ func (l *language) check(cmd *cobra.Command) error {
 	return nil
 }
 
-// catalog compiles the tools; nil if there are none. What is dirty in them is
-// counted on notes.
-func (l *language) catalog(notes io.Writer) (*sig.Catalog, error) {
+// catalog compiles the tools, with the loader where some are lazy; nil if there are
+// none. What is dirty in them is counted on notes.
+func (l *language) catalog(cmd *cobra.Command, notes io.Writer) (*sig.Catalog, error) {
+	if l.tools == "" && l.sample {
+		_, tools := corpus.Sample()
+		return sig.Compile(tools)
+	}
 	if l.tools == "" {
 		return nil, nil
 	}
-	data, err := os.ReadFile(l.tools)
-	if err != nil {
-		return nil, fileError(l.tools, err)
+	if err := checkInputs(l.tools, cmd.Flags().Args()); err != nil {
+		return nil, err
 	}
-	catalog, err := sig.Compile(withoutMark(data))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", l.tools, err)
-	}
-	if n := len(catalog.Problems()); n > 0 {
-		fmt.Fprintf(notes, "callwire: %s: %s in the schemas, read as well as could be; parse --debug lists them\n", l.tools, count(n, "problem"))
-	}
-	return catalog, nil
+	return readCatalog(cmd, notes, l.tools, l.lazy)
 }
 
 // count returns "1 call" or "2 calls".

@@ -31,8 +31,10 @@ func newLive(out *bufio.Writer, s screen) *live {
 
 func (l *live) event(e *stream.Event) {
 	switch e.Type {
-	case stream.TextDelta:
+	case stream.TextDelta, stream.ReasoningDelta:
 		l.prose(e.Delta)
+	case stream.ReasoningStart, stream.ReasoningEnd:
+		l.offset += e.End - e.Start
 	case stream.ToolInputStart:
 		l.grow(e)
 	case stream.ToolInputDelta:

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -17,12 +18,10 @@ func newManual() *cobra.Command {
 	var (
 		words          wording
 		system, header string
-		model          string
+		model, search  string
 		load           []string
 		schemas        bool
-		last           bool
 		random, asJSON bool
-		budget         int
 	)
 	cmd := &cobra.Command{
 		Use:   "manual",
@@ -32,22 +31,24 @@ example or two of the given tools, the rules that models break, and the signatur
 of each tool. Every example reads back and fits its schema, and no description
 can end a line or look like a call.
 
-With --system the text of a file is printed with the manual before it, or behind
-it with --last. With --json it is one object: "text", the parts that it is made of,
-and the tags, which are new each time with --random.
+With --system the text of a file is printed with the manual after it, or before it
+with --placement first. With --json it is one object: "text", the parts that it is
+made of, and the tags, which are new each time with --random. A --budget that the
+names of tools and parameters alone exceed is told on standard error.
 
 Tools with "lazy": true in their file, and those that --lazy names, appear by name
-and description only; a tool by which the model asks for more is added. --load
-prints what that tool answers, with the "inputExamples" and the "skill" of the
-tools in the file. --model names tools as the model is to see them, where these
+and description only, or with --hide-names not at all; a tool by which the model
+asks for more, or searches, is added. --load and --search print what that tool
+answers, with the "inputExamples" and the "skill" of the tools in the file. --model names tools as the model is to see them, where these
 differ from those that are called.
 
 Exit codes: 0 when all is done, 2 when the command line is wrong, a file cannot
 be read, or --fallback error meets a tool that key=value cannot carry.`,
 		Example: `  callwire manual --tools tools.json
-  callwire manual --tools tools.json --system prompt.txt --last
+  callwire manual --tools tools.json --system prompt.txt --parameters full
   callwire manual --tools tools.json --lazy archive,purge --budget 500
-  callwire manual --tools tools.json --load archive`,
+  callwire manual --tools tools.json --load archive
+  callwire manual --tools tools.json --protocol hermes`,
 		Args: nothing,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("open") != cmd.Flags().Changed("close") {
@@ -71,29 +72,32 @@ be read, or --fallback error meets a tool that key=value cannot carry.`,
 			if err != nil {
 				return err
 			}
+			if random && o.Protocol != nil {
+				return fmt.Errorf("--random makes tags of the wire format; %s has tags of its own", o.Protocol)
+			}
 			if random {
 				if o.Delims, err = manual.RandomDelims(rand.Reader); err != nil {
 					return err
 				}
 			}
-			o.Budget, o.Lazy.Schemas = budget, schemas
-			if last {
-				o.Placement = manual.Last
-			}
-			catalog, err := words.catalog(o)
+			o.Lazy.Schemas = schemas
+			catalog, err := words.catalog(cmd)
 			if err != nil {
 				return err
 			}
 			if model != "" {
-				if o.Model, err = readCatalog(model); err != nil {
+				if o.Model, err = readCatalog(cmd, cmd.ErrOrStderr(), model, lazyTools{}); err != nil {
 					return err
 				}
 			}
-			if err := o.Check(catalog); err != nil {
+			var over *manual.BudgetError
+			if err := o.Check(catalog); errors.As(err, &over) {
+				fmt.Fprintf(cmd.ErrOrStderr(), "callwire: %s\n", over)
+			} else if err != nil {
 				return err
 			}
-			if cmd.Flags().Changed("load") {
-				input, _ := json.Marshal(map[string][]string{"names": load}) // strings always can
+			if cmd.Flags().Changed("load") || cmd.Flags().Changed("search") {
+				input, _ := json.Marshal(map[string]any{"names": load, "query": search}) // strings always can
 				return printAnswer(cmd.OutOrStdout(), o.Load(catalog, input), asJSON)
 			}
 			text = manual.Merge(text, manual.Render(catalog, o), o.Placement)
@@ -108,18 +112,18 @@ be read, or --fallback error meets a tool that key=value cannot carry.`,
 	}
 	cmd.Flags().SortFlags = false
 	words.register(cmd)
+	words.registerProtocol(cmd)
 	words.registerTags(cmd)
 	cmd.Flags().BoolVar(&random, "random", false, "use tags with random characters in them")
-	cmd.Flags().StringSliceVar(&words.Lazy, "lazy", nil, "explain these `tools` only when the model asks for it")
-	cmd.Flags().StringVar(&words.Loader, "loader", manual.DefaultLoader, "the `name` of the tool by which it asks")
+	words.registerLazy(cmd)
 	cmd.Flags().StringSliceVar(&load, "load", nil, "print what that tool answers when asked for these `tools`")
+	cmd.Flags().StringVar(&search, "search", "", "print what it answers to this `query`: words, or a regular expression between slashes")
 	cmd.Flags().BoolVar(&schemas, "schemas", false, "with JSON Schemas in the place of signatures")
 	cmd.Flags().StringVar(&model, "model", "", "announce tools as they are in this JSON `file`, where they are in it")
-	cmd.Flags().IntVar(&budget, "budget", 0, "give descriptions up for at most `N` tokens, of four bytes each; 0 is no bound")
 	cmd.Flags().StringVar(&header, "header", "", "print the text of this `file` in the place of the header")
 	cmd.Flags().StringVar(&system, "system", "", "print the text of this `file` with the manual in it")
-	cmd.Flags().BoolVar(&last, "last", false, "put the manual behind that text")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	words.registerManual(cmd)
+	cmd.Flags().BoolVarP(&asJSON, "json", "j", false, "print one JSON object")
 	return cmd
 }
 
@@ -139,13 +143,24 @@ type manualJSON struct {
 	Text       string   `json:"text"`
 	Open       string   `json:"open"`
 	Close      string   `json:"close"`
+	Header     string   `json:"header,omitempty"`
+	Intro      string   `json:"intro,omitempty"`
 	Examples   []string `json:"examples"`
 	Rules      []string `json:"rules"`
+	Legend     string   `json:"legend,omitempty"`
 	Signatures []string `json:"signatures"`
+	Loading    string   `json:"loading,omitempty"`
 	Deferred   []string `json:"deferred,omitempty"`
 }
 
 func manualOf(text string, o manual.Options, p manual.Parts) manualJSON {
 	d := o.Delims.OrDefault()
-	return manualJSON{text, d.Open, d.Close, p.Examples, p.Rules, p.Signatures, p.Deferred}
+	m := manualJSON{
+		Text: text, Open: d.Open, Close: d.Close, Header: o.Header,
+		Examples: p.Examples, Rules: p.Rules, Signatures: p.Signatures, Loading: p.Loading, Deferred: p.Deferred,
+	}
+	if o.Header == "" {
+		m.Intro, m.Legend = p.Intro, p.Legend
+	}
+	return m
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -20,6 +21,8 @@ type parsing struct {
 	asJSON     bool
 	follow     bool
 	everySplit bool
+	allSplits  bool
+	budget     int // bytes that are read for a proof without it
 	chunk      int // bytes; 0 as they arrive
 	check      bool
 	debug      bool
@@ -27,7 +30,7 @@ type parsing struct {
 }
 
 func newParse() *cobra.Command {
-	p := &parsing{colour: colorAuto}
+	p := &parsing{colour: colorAuto, budget: wholeProof}
 	cmd := &cobra.Command{
 		Use:   "parse [FILE|-]",
 		Short: "Read a text and print its prose, calls and malformed calls as they arrive",
@@ -39,9 +42,10 @@ With --json each part is one line of JSON:
 
   {"type":"text","start":0,"end":3,"text":"hi "}
   {"type":"tool-call","start":3,"end":21,"name":"t","input":"{\"a\":1}"}
-  {"type":"malformed","start":21,"end":42,"name":"t","code":"expected-equals","at":30,"closed":true,"message":"…"}
+  {"type":"malformed","start":21,"end":42,"name":"t","code":"expected-equals",…}
 
-start, end and at count bytes; input is JSON text. Text that is not UTF-8 is
+start and end count bytes; input is JSON text. A malformed call also has "at",
+the byte of the fault, "closed", whether it ends with a close tag, and "message". Text that is not UTF-8 is
 {"b64":"…"}. A call can also have "issues", what did not fit its schema, and
 "afterMalformed":true, which means that something before it was malformed.
 
@@ -54,8 +58,8 @@ event is one line then, and the deltas of a call, joined, are its input:
   {"type":"tool-input-start","id":"call-1","name":"t"}
   {"type":"tool-input-delta","id":"call-1","delta":"{\"a\":1}"}
   {"type":"tool-input-end","id":"call-1"}
-  {"type":"tool-call","id":"call-1","start":3,"end":21,"name":"t","input":"{\"a\":1}"}
-  {"type":"malformed","id":"call-2","start":21,"end":42,"name":"t","code":"expected-equals","at":30,"closed":true,"message":"…"}
+  {"type":"tool-call","id":"call-1","start":3,"end":21,"name":"t",…}
+  {"type":"malformed","id":"call-2","start":21,"end":42,"name":"t",…}
 
 A malformed call has an id only if it had begun.
 
@@ -63,40 +67,46 @@ A malformed call has an id only if it had begun.
 matter how a text is cut. It reads it whole; byte by byte; cut in two at every
 place; and cut in three, at all places in a text of up to 48 bytes, else at 1000
 that are spread evenly, the middle chunk having 0 to 16 bytes, and in chunks of
-each size from 2 to 16. What --follow --json prints, adjacent deltas joined, must
+each size from 2 to 16. A long text is cut in two at places that are spread evenly,
+unless --all-splits asks for every one. What --follow --json prints, adjacent deltas joined, must
 be the same each time.
 
 Exit codes: 0 when the text was read, whatever is in it; 1 when, with --check, a
 call in it is malformed, or, with --every-split, a split changes an event; 2 when
 the command line is wrong or a file cannot be read.`,
-		Example: `  callwire parse agent.txt --tools tools.json
+		Example: `  callwire parse --sample
+  callwire parse agent.txt --tools tools.json
   some-agent | callwire parse --json
   some-agent | callwire parse --follow
-  callwire parse agent.txt --json | jq -c 'select(.type == "tool-call") | .input | fromjson'
-  callwire parse agent.txt --tools tools.json --strict --check && echo every call is right
+  callwire parse agent.txt --json | jq -c 'select(.input) | .input | fromjson'
+  callwire parse agent.txt --tools tools.json --strict --check && echo all right
   callwire parse agent.txt --follow --json --chunk 4
   callwire parse agent.txt --every-split
-  callwire parse agent.txt --open '<call-7f3a>' --close '</call-7f3a>'`,
+  callwire parse agent.txt --open '<call-7f3a>' --close '</call-7f3a>'
+  callwire parse qwen.txt --protocol qwen3-coder --tools tools.json`,
 		Args: atMostOneFile,
 		RunE: p.run,
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
 	p.lang.registerTools(cmd)
+	p.lang.registerSample(cmd)
+	p.lang.registerProtocol(cmd)
 	f.BoolVarP(&p.asJSON, "json", "j", false, "print one line of JSON for each part, or event")
 	f.BoolVarP(&p.follow, "follow", "f", false, "show calls while they are being written, event by event")
 	f.IntVar(&p.chunk, "chunk", 0, "read `N` bytes at a time, whatever arrives")
 	f.BoolVar(&p.everySplit, "every-split", false, "prove that the text reads the same however it is cut")
+	f.BoolVar(&p.allSplits, "all-splits", false, "all of them, however long it takes")
 	f.BoolVar(&p.check, "check", false, "exit with 1 if a call is malformed")
 	f.BoolVar(&p.opts.Strict, "strict", false, "take a call that does not fit its schema for malformed")
 	f.BoolVar(&p.opts.StopAfterMalformed, "stop-after-malformed", false, "take every call after a malformed one for malformed")
 	f.BoolVar(&p.opts.AcceptAtEnd, "accept-at-end", false, "take a last call without its close tag if it is complete otherwise")
+	f.BoolVar(&p.opts.Salvage, "salvage", true, "read drift where nothing else can be meant, with an issue for each repair")
+	f.BoolVar(&p.opts.Reasoning, "reasoning", true, "read no call in <think>…</think> and its like")
+	f.BoolVar(&p.opts.Code, "code", true, "take a call in Markdown code for malformed")
 	p.lang.registerFraming(cmd)
 	f.BoolVarP(&p.debug, "debug", "v", false, "log to standard error what the parser finds wrong")
-	f.Var(&p.colour, "color", "`when` to use colour: auto, always or never")
-	if err := cmd.RegisterFlagCompletionFunc("color", cobra.FixedCompletions(colorModes, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-		panic(err) // the flag exists
-	}
+	f.Var(&p.colour, "color", "when to use color: `auto|always|never`")
 	return cmd
 }
 
@@ -105,20 +115,23 @@ func (p *parsing) run(cmd *cobra.Command, args []string) error {
 	if err := p.checkFlags(cmd); err != nil {
 		return err
 	}
-	p.opts.Delims, p.opts.Limits = p.lang.delims, p.lang.limits
+	if p.check && !cmd.Flags().Changed("salvage") {
+		p.opts.Salvage = false // what is asked is whether the calls are right
+	}
+	p.opts.Protocol, p.opts.Delims, p.opts.Limits = p.lang.format, p.lang.delims, p.lang.limits
 	notes := cmd.ErrOrStderr()
 	if p.debug {
 		p.opts.Logger = debugLogger(notes)
 		notes = io.Discard
 	}
-	catalog, err := p.lang.catalog(notes)
+	catalog, err := p.lang.catalog(cmd, notes)
 	if err != nil {
 		return err
 	}
 	if p.debug {
 		logProblems(p.opts.Logger, catalog)
 	}
-	file, err := openInput(cmd, args)
+	file, err := p.lang.input(cmd, args)
 	if err != nil {
 		return err
 	}
@@ -155,6 +168,9 @@ func (p *parsing) checkFlags(cmd *cobra.Command) error {
 			return fmt.Errorf("--every-split cuts the text in its own ways and prints one line; leave out --%s", other)
 		}
 	}
+	if p.allSplits && !p.everySplit {
+		return errors.New("--all-splits belongs to --every-split; add it")
+	}
 	return p.lang.check(cmd)
 }
 
@@ -167,7 +183,7 @@ func (p *parsing) intake(catalog *sig.Catalog, out *bufio.Writer, s screen) (int
 		}
 		return f, f.decoder.Err()
 	}
-	parser, err := parse.NewParser(catalog, p.opts)
+	parser, err := parse.NewReader(catalog, p.opts)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -66,7 +67,7 @@ func TestParseExitCodes(t *testing.T) {
 // parseCase runs parse on the text of a case of the corpus, under its options.
 func parseCase(t *testing.T, c corpus.Case, args ...string) result {
 	t.Helper()
-	args = append([]string{"parse"}, args...)
+	args = append([]string{"parse", fmt.Sprintf("--salvage=%t", c.Options.Salvage), fmt.Sprintf("--reasoning=%t", c.Options.Reasoning), fmt.Sprintf("--code=%t", c.Options.Code)}, args...)
 	if c.Tools != nil {
 		args = append(args, "--tools", writeFile(t, string(c.Tools)))
 	}
@@ -88,6 +89,18 @@ func parseCase(t *testing.T, c corpus.Case, args ...string) result {
 	return callwire(string(c.Text), args...)
 }
 
+// isEmptyCatalogue reports whether the tools of a case are none: parse refuses such
+// a file, and serve answers the case.
+func isEmptyCatalogue(t *testing.T, c corpus.Case, got result) bool {
+	if string(c.Tools) != "[]" {
+		return false
+	}
+	if got.code != exitFailed || !strings.Contains(got.stderr, "has no tools") {
+		t.Errorf("%s: %+v", c.ID, got)
+	}
+	return true
+}
+
 // TestParseJSON compares with the corpus: parse --json says what the protocol
 // says, and for people the name and a message with what is malformed.
 func TestParseJSON(t *testing.T) {
@@ -96,6 +109,9 @@ func TestParseJSON(t *testing.T) {
 			continue
 		}
 		got := parseCase(t, c, "--json")
+		if isEmptyCatalogue(t, c, got) {
+			continue
+		}
 		events := []json.RawMessage{}
 		for line := range strings.Lines(got.stdout) {
 			var e protocol.Event
@@ -185,17 +201,17 @@ func TestParseEarly(t *testing.T) {
 			{"a=1</call>", `{"type":"tool-call","start":21,"end":39,"name":"t","input":"{\"a\":1}"}` + "\n"},
 		},
 	} {
-		early(t, []string{"parse", flag}, steps)
+		early(t, []string{"parse", "--salvage=false", flag}, steps)
 	}
 }
 
 func TestParseDebug(t *testing.T) {
 	tools := writeFile(t, `[{"name":"t","inputSchema":{"type":"obejct"}}]`)
-	quiet := callwire("<call>t a =1</call>", "parse", "--tools", tools)
+	quiet := callwire("<call>t a =1</call>", "parse", "--salvage=false", "--tools", tools)
 	if !strings.Contains(quiet.stderr, "2 problems") || strings.Count(quiet.stderr, "\n") != 1 {
 		t.Errorf("the problem is not counted: %q", quiet.stderr)
 	}
-	loud := callwire("<call>t a =1</call>", "parse", "--tools", tools, "-v")
+	loud := callwire("<call>t a =1</call>", "parse", "--salvage=false", "--tools", tools, "-v")
 	for _, want := range []string{"level=DEBUG", "code=unknown-type", "code=expected-equals", "at=9"} {
 		if !strings.Contains(loud.stderr, want) {
 			t.Errorf("no %s in the log:\n%s", want, loud.stderr)
@@ -224,6 +240,35 @@ func TestBrokenPipes(t *testing.T) {
 			var stderr strings.Builder
 			if code := run(args, strings.NewReader(input), writer, &stderr); code != want || (stderr.Len() == 0) != (want == exitOK) {
 				t.Errorf("%v writes: %v: code %d, %q", args, err, code, stderr.String())
+			}
+		}
+	}
+}
+
+// TestSampleFlag: the sample is part of the program, and reads as its files do.
+func TestSampleFlag(t *testing.T) {
+	if got, want := callwire("", "parse", "--sample"), callwire("", "parse", sample, "--tools", sampleTools); got != want || got.code != exitOK {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	if got, want := callwire("", "parse", "--sample", "--json", "--tools", sampleTools), callwire("", "parse", sample, "--json", "--tools", sampleTools); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	if got := callwire("", "parse", "--sample", sample); got.code != exitFailed || !strings.Contains(got.stderr, "--sample is read in the place of") {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestEmptyCatalogue: a file without a tool is a mistake, and everywhere told.
+func TestEmptyCatalogue(t *testing.T) {
+	for _, tools := range []string{"[]", `{"tools":[]}`} {
+		name := writeFile(t, tools)
+		for _, command := range []string{"parse -", "format", "sig", "manual", "grammar", "history --manual", "feedback", "repair", "check --tools"} {
+			args := append(strings.Fields(command), "--tools", name)
+			if strings.HasPrefix(command, "check") {
+				args = []string{"check", name}
+			}
+			if got := callwire("[]", args...); got.code != exitFailed || !strings.Contains(got.stderr, "has no tools") {
+				t.Errorf("%s < %s: %+v", command, tools, got)
 			}
 		}
 	}

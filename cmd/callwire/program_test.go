@@ -2,34 +2,42 @@ package main
 
 import (
 	"io"
+	"os"
 	"os/exec"
-	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
 )
 
-// build builds the program.
-func build(t *testing.T) string {
+// programEnv makes the tests be the program.
+const programEnv = "CALLWIRE_TEST_IS_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(programEnv) != "" {
+		main()
+	}
+	os.Exit(m.Run())
+}
+
+// asProgram returns the file of these tests, which is the program for those whom the
+// test starts: a program of its own would have to be linked for each test.
+func asProgram(t *testing.T) string {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("builds the program")
+		t.Skip("starts the program")
 	}
-	name := filepath.Join(t.TempDir(), "callwire")
-	if runtime.GOOS == "windows" {
-		name += ".exe"
+	name, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
 	}
-	if out, err := exec.Command("go", "build", "-o", name, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	t.Setenv(programEnv, "yes")
 	return name
 }
 
 // TestProgram holds the pipe into the real program open and waits for what it
 // has been given so far.
 func TestProgram(t *testing.T) {
-	program := build(t)
+	program := asProgram(t)
 	for _, c := range []struct {
 		args, in, want string
 	}{
@@ -73,7 +81,7 @@ func TestProgram(t *testing.T) {
 // TestNobodyReads closes the output of the real program: it ends and says
 // nothing.
 func TestNobodyReads(t *testing.T) {
-	cmd := exec.Command(build(t), "parse", "--json")
+	cmd := exec.Command(asProgram(t), "parse", "--json")
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
 	stdin, err := cmd.StdinPipe()

@@ -4,10 +4,9 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"os"
+	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/callwire/callwire/sig"
 	"github.com/callwire/callwire/stream"
@@ -15,6 +14,11 @@ import (
 
 // largestProof bounds a text that is proved: the work grows with its square.
 const largestProof = 1 << 20
+
+// wholeProof is how many bytes are read for a proof unless more are asked for: a
+// few seconds' work. A text of which all splits are more is cut at places that are
+// spread evenly.
+const wholeProof = 128 << 20
 
 // prove is parse --every-split.
 func (p *parsing) prove(cmd *cobra.Command, in io.Reader, catalog *sig.Catalog) error {
@@ -29,11 +33,21 @@ func (p *parsing) prove(cmd *cobra.Command, in io.Reader, catalog *sig.Catalog) 
 	if err := decoder.Err(); err != nil {
 		return err
 	}
-	progress := newProgress(nil, "splits", countSplits(len(text)))
-	if f, ok := cmd.ErrOrStderr().(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		progress.out = f
+	most := len(text) + 1
+	if all := countSplits(len(text), most); !p.allSplits && all*len(text) > p.budget {
+		most = max(p.budget/len(text)-(all-most), samples)
+		read := newReading(decoder).read
+		start := time.Now()
+		read(text, split{size: 1})
+		each := time.Since(start)
+		fmt.Fprintf(cmd.ErrOrStderr(), "callwire: of %d splits %d are tried, spread evenly; --all-splits tries all, in about %s\n",
+			all, countSplits(len(text), most), (time.Duration(all) * each).Round(time.Second))
 	}
-	verdict, same := proof{text: text, read: newReading(decoder).read, progress: progress}.run()
+	progress := newProgress(nil, "splits", countSplits(len(text), most))
+	if isTerminal(cmd.ErrOrStderr()) {
+		progress.out = cmd.ErrOrStderr()
+	}
+	verdict, same := proof{text: text, read: newReading(decoder).read, most: most, progress: progress}.run()
 	if _, err := fmt.Fprintln(cmd.OutOrStdout(), verdict); err != nil {
 		return fmt.Errorf("cannot write: %w", err)
 	}
@@ -47,6 +61,7 @@ func (p *parsing) prove(cmd *cobra.Command, in io.Reader, catalog *sig.Catalog) 
 type proof struct {
 	text     []byte
 	read     func(text []byte, s split) []byte // lines, which hold until the next reading
+	most     int                               // places at which it is cut in two
 	progress *progress
 }
 
@@ -56,7 +71,7 @@ func (p proof) run() (verdict string, same bool) {
 	defer p.progress.end()
 	whole := bytes.Clone(p.read(p.text, split{}))
 	n := 0
-	for s := range splits(len(p.text)) {
+	for s := range splits(len(p.text), p.most) {
 		if got := p.read(p.text, s); !bytes.Equal(whole, got) {
 			return differ(whole, got, s), false
 		}

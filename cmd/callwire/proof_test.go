@@ -6,6 +6,8 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/spf13/cobra"
+
 	"github.com/callwire/callwire/corpus"
 )
 
@@ -40,6 +42,25 @@ func TestEverySplitCorpus(t *testing.T) {
 				t.Errorf("%s: %+v", c.ID, got)
 			}
 		}
+	}
+}
+
+// TestEverySplitLong: beyond its budget a proof takes a sample, and says so; with
+// --all-splits it takes all.
+func TestEverySplitLong(t *testing.T) {
+	text := strings.Repeat("ab <call>t x=y</call>", 50)
+	for all, want := range map[bool]string{false: "2016 splits, all the same\n", true: "2067 splits, all the same\n"} {
+		var out, notes strings.Builder
+		cmd := &cobra.Command{}
+		cmd.SetOut(&out)
+		cmd.SetErr(&notes)
+		p := &parsing{budget: 10, allSplits: all}
+		if err := p.prove(cmd, strings.NewReader(text), nil); err != nil || out.String() != want || strings.Contains(notes.String(), "of 2067 splits 2016 are tried") == all {
+			t.Errorf("all %v: %q, %q, %v", all, out.String(), notes.String(), err)
+		}
+	}
+	if got := callwire("", "parse", "--all-splits"); got.code != exitFailed || !strings.Contains(got.stderr, "--every-split") {
+		t.Errorf("%+v", got)
 	}
 }
 
@@ -81,6 +102,7 @@ func TestProofFinds(t *testing.T) {
 				}
 				return []byte(lines)
 			},
+			most:     5,
 			progress: newProgress(nil, "splits", 0),
 		}
 		if verdict, same := p.run(); same || verdict != c.want {

@@ -8,12 +8,12 @@ import (
 	"net/url"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/stream/middleware"
 )
 
@@ -21,7 +21,7 @@ func newProxy() *cobra.Command {
 	o := proxyOptions{listen: "127.0.0.1:8787", maxBody: middleware.DefaultMaxRequest, wait: 10 * time.Minute, grace: 10 * time.Second, times: defaultTimes}
 	choice, form, engine, color, retries := "instruct", "instruct", middleware.NoEngine.String(), colorAuto, 0
 	var words wording
-	header, last, budget := "", false, 0
+	header, format, rescue := "", "wire", ""
 	cmd := &cobra.Command{
 		Use:   "proxy --upstream URL",
 		Short: "Bring the format to a program in any language, by a local proxy",
@@ -50,6 +50,10 @@ known to be harmless, and of the other headers the names.
 then miss the format or the types of its tool, and a call that is required is made.
 callwire grammar prints such grammars.
 
+--protocol is for models that know another format of calls. --rescue is for servers
+that call tools natively, but leave some calls in the text, in the format of the
+model: requests stay as they are, and those calls become native ones.
+
 An answer may take as long as it goes on: it is broken off where the upstream says
 nothing for --wait, or the client takes nothing of it for 5 minutes. A client has 10
 seconds for the header of a request, and for its body 30 seconds, more only while it
@@ -60,6 +64,7 @@ Exit codes: 0 when it was stopped, 1 when answers had to be cut off for that,
 		Example: `  callwire proxy --upstream https://api.openai.com
   callwire proxy --upstream http://127.0.0.1:11434 --debug
   callwire proxy --upstream http://127.0.0.1:8080 --constrain llama.cpp
+  callwire proxy --upstream http://127.0.0.1:8000 --rescue hermes,qwen3-coder
   OPENAI_BASE_URL=http://127.0.0.1:8787/v1 python3 agent.py
   curl http://127.0.0.1:8787/healthz`,
 		Args: nothing,
@@ -75,6 +80,9 @@ Exit codes: 0 when it was stopped, 1 when answers had to be cut off for that,
 				default:
 					return fmt.Errorf("--%s is instruct or native, not %q", flag, value.is)
 				}
+			}
+			if o.rewriting.LiveAfter == 0 {
+				o.rewriting.LiveAfter = 1 // 0 stands for the default
 			}
 			if o.rewriting.Retries = retries; retries == 0 {
 				o.rewriting.Retries = -1
@@ -95,8 +103,8 @@ Exit codes: 0 when it was stopped, 1 when answers had to be cut off for that,
 			if o.rewriting.Manual, err = words.options(); err != nil {
 				return err
 			}
-			if o.rewriting.Manual.Budget = budget; last {
-				o.rewriting.Manual.Placement = manual.Last
+			if err := o.speak(format, rescue, cmd.Flags().Changed("open") || cmd.Flags().Changed("close")); err != nil {
+				return err
 			}
 			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
@@ -111,25 +119,30 @@ Exit codes: 0 when it was stopped, 1 when answers had to be cut off for that,
 	f.StringVar(&o.upstream, "upstream", "", "the `URL` of the model's endpoint")
 	f.StringVar(&o.listen, "listen", o.listen, "the `address` of the proxy; port 0 is any free one")
 	f.BoolVar(&o.public, "public", false, "listen where others can connect, too")
-	f.BoolVar(&o.debug, "debug", false, "show what was rewritten")
-	f.Var(&color, "color", "colour in what is shown: auto, always or never")
+	f.BoolVarP(&o.debug, "debug", "v", false, "show what was rewritten")
+	f.Var(&color, "color", "when to use color in what is shown: `auto|always|never`")
+	f.StringVar(&format, "protocol", format, "the format of calls that models are told and read in: `"+strings.Join(protocolNames(), "|")+"`")
+	f.StringVar(&rescue, "rescue", "", "send requests as they are, and take calls out of the text that the upstream has left there, in the formats `NAME,NAME…`")
 	f.IntVar(&retries, "retries", 1, "answer a message with a malformed call, or without one that is required, to the model, up to `N` times, if no call of it was delivered")
 	f.BoolVar(&o.rewriting.ContinueAfterMalformed, "continue-after-malformed", false, "deliver calls behind a malformed one, too")
 	f.BoolVar(&o.rewriting.Strict, "strict", false, "deliver no call that does not fit its schema")
-	f.StringVar(&choice, "tool-choice", choice, "a request that requires a call: `instruct` the model in text, or leave the request native")
-	f.StringVar(&engine, "constrain", engine, "put a grammar into each request of chat completions, for the `ENGINE` that the upstream is: llama.cpp, localai, vllm, vllm-tag, sglang, sglang-tag or fireworks")
-	f.StringVar(&form, "response-format", form, "a request with tools that asks for JSON: `instruct` the model in text, or leave the request native")
+	f.StringVar(&choice, "tool-choice", choice, "what to do with a request that requires a call: instruct the model in text, or leave the request native: `instruct|native`")
+	f.StringVar(&engine, "constrain", engine, "put a grammar into each request of chat completions, for the engine that the upstream is, or into a custom tool of OpenAI: `none|llama.cpp|localai|vllm|vllm-tag|sglang|sglang-tag|fireworks|openai-custom-tool`")
+	f.StringVar(&form, "response-format", form, "the same for a request with tools that asks for JSON: `instruct|native`")
 	f.BoolVar(&o.rewriting.StopSequence, "stop-sequence", false, "end answers of chat completions where a model invents a result; some models refuse stop sequences")
 	f.BoolVar(&o.rewriting.KeepUserText, "keep-user-text", false, "do not neutralise tags in what users say")
+	f.IntVar(&o.rewriting.LiveAfter, "live-after", middleware.DefaultLiveAfter, "stream arguments as they arrive once they have `N` bytes, and check shorter calls as a whole first; -1 checks all")
 	f.BoolVar(&o.rewriting.SplitDeltas, "split-deltas", false, "stream a call in several pieces, not in one")
+	f.BoolVar(&o.rewriting.NoSalvage, "no-salvage", false, "read calls by the rules alone, and no drift of models")
+	f.BoolVar(&o.rewriting.CallsInCode, "calls-in-code", false, "read calls in Markdown code, too")
 	f.BoolVar(&o.rewriting.AcceptAtEnd, "accept-at-end", false, "take a call whose close tag a stop sequence has swallowed")
 	f.Int64Var(&o.maxBody, "max-body", o.maxBody, "refuse requests of more than `N` bytes")
 	f.Int64Var(&o.rewriting.MaxResponse, "max-answer", middleware.DefaultMaxResponse, "break off an answer of which an event, or the whole if it is no stream, has more than `N` bytes")
 	words.registerNotation(cmd)
 	words.registerTags(cmd)
 	f.StringVar(&header, "header", "", "a `file` with a header in the place of the default one")
-	f.BoolVar(&last, "last", false, "put the manual after the system text, not before it")
-	f.IntVar(&budget, "budget", 0, "most tokens `N` of the manual, at four bytes each; 0 for no bound")
+	words.registerManual(cmd)
+	words.registerLazy(cmd)
 	f.DurationVar(&o.wait, "wait", o.wait, "the longest `time` that the upstream may say nothing, before its answer or within it")
 	f.DurationVar(&o.grace, "grace", o.grace, "the `time` that running answers have to end")
 	return cmd

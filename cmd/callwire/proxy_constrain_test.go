@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -33,6 +34,67 @@ func TestProxyConstrains(t *testing.T) {
 	want := callwire("", "grammar", "--tools", writeFile(t, tools), "--mode", "required").stdout
 	if got["grammar"] != want || got["tools"] != nil {
 		t.Errorf("%v\nwant %s", got, want)
+	}
+}
+
+// OpenAI's models get a custom tool with the grammar, and what they write in it is
+// calls, streamed and whole, in both of its APIs.
+func TestProxyCustomTool(t *testing.T) {
+	var format map[string]any
+	upstream := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var q struct {
+			Stream bool
+			Tools  []struct {
+				Type, Name string
+				Format     map[string]any
+				Custom     struct {
+					Name   string
+					Format map[string]any
+				}
+			}
+		}
+		if err := json.NewDecoder(r.Body).Decode(&q); err != nil || len(q.Tools) != 1 || q.Tools[0].Type != "custom" {
+			t.Errorf("%v: %+v", err, q)
+			return
+		}
+		chat := strings.HasSuffix(r.URL.Path, "/chat/completions")
+		if format = q.Tools[0].Format; chat {
+			format = q.Tools[0].Custom.Format
+		}
+		call := `{"index":0,"id":"call_1","type":"custom","custom":{"name":"call","input":"<call>ping host=a</call>"}}`
+		item := `{"type":"custom_tool_call","id":"ctc_1","call_id":"call_1","name":"call","input":"<call>ping host=a</call>","status":"completed"}`
+		w.Header().Set("Content-Type", "application/json")
+		switch {
+		case chat && q.Stream:
+			w.Header().Set("Content-Type", "text/event-stream")
+			fmt.Fprintf(w, "data: {\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"tool_calls\":[%s]},\"finish_reason\":\"tool_calls\"}]}\n\ndata: [DONE]\n\n", call)
+		case chat:
+			fmt.Fprintf(w, `{"choices":[{"index":0,"message":{"role":"assistant","content":null,"tool_calls":[%s]},"finish_reason":"tool_calls"}]}`, call)
+		case q.Stream:
+			w.Header().Set("Content-Type", "text/event-stream")
+			fmt.Fprintf(w, "data: {\"type\":\"response.output_item.added\",\"output_index\":0,\"item\":%s}\n\n", item)
+			fmt.Fprintf(w, "data: {\"type\":\"response.output_item.done\",\"output_index\":0,\"item\":%s}\n\n", item)
+			fmt.Fprintf(w, "data: {\"type\":\"response.completed\",\"response\":{\"status\":\"completed\",\"output\":[%s]}}\n\n", item)
+		default:
+			fmt.Fprintf(w, `{"status":"completed","output":[%s]}`, item)
+		}
+	}))
+	p := startProxy(t, upstream, func(o *proxyOptions) {
+		o.log = newProxyLog(io.Discard, screen{}, false)
+		o.constrain(middleware.OpenAICustomTool)
+	})
+	const function = `"name":"ping","parameters":{"type":"object","properties":{"host":{"type":"string"}},"required":["host"]}}`
+	lark := callwire("", "grammar", "--tools", writeFile(t, `[{"type":"function",`+function+`]`), "--mode", "required", "--bare", "--format", "lark").stdout
+	for _, stream := range []string{"true", "false"} {
+		_, answer, err := post(t, p.url+"/v1/chat/completions", `{"model":"m","stream":`+stream+`,"messages":[{"role":"user","content":"Hi"}],"tools":[{"type":"function","function":{`+function+`}]}`)
+		inner, _ := format["grammar"].(map[string]any)
+		if err != nil || !strings.Contains(answer, `"function":{"name":"ping","arguments":"{\"host\":\"a\"}"}`) || !strings.Contains(answer, `"finish_reason":"tool_calls"`) || strings.Contains(answer, "custom") || inner["definition"] != lark {
+			t.Errorf("%s, %v, %v", answer, err, format)
+		}
+		_, answer, err = post(t, p.url+"/v1/responses", `{"model":"m","stream":`+stream+`,"input":"Hi","tools":[{"type":"function",`+function+`]}`)
+		if err != nil || !strings.Contains(answer, `"arguments":"{\"host\":\"a\"}"`) || strings.Contains(answer, "custom") || format["definition"] != lark || format["syntax"] != "lark" {
+			t.Errorf("%s, %v, %v", answer, err, format)
+		}
 	}
 }
 

@@ -77,7 +77,11 @@ func (l *requestLog) rewrite(r middleware.Rewrite) {
 	case middleware.Invented:
 		l.block(doubt, r.Reason)
 	case middleware.Call:
-		l.block(calling, callMark+string(r.Before), "becomes "+visible(r.After))
+		becomes := "becomes " + visible(r.After)
+		if len(r.Repairs) > 0 {
+			becomes += ", repaired: " + strings.Join(r.Repairs, ", ")
+		}
+		l.block(calling, callMark+string(r.Before), becomes)
 	case middleware.Malformed:
 		l.block(wrong, malformedMark+string(r.Before), visibleLines(r.Reason)...)
 	}

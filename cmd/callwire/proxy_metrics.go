@@ -26,6 +26,7 @@ var metricHelp = map[string]string{
 	"callwire_requests_total":      "Requests that have to do with tools, by what became of them.",
 	"callwire_request_bytes_total": "Bytes of rewritten requests, as the program sent them and as the model got them.",
 	"callwire_calls_total":         "Calls that were delivered.",
+	"callwire_repaired_total":      "Calls that were read by a repair, by its name.",
 	"callwire_malformed_total":     "Malformed calls that were given to the program as text.",
 	"callwire_corrections_total":   "Messages that were sent back to the model.",
 	"callwire_invented_total":      "Messages that were cut off where the model invented a result.",
@@ -72,6 +73,9 @@ func (m *proxyMetrics) rewrite(r middleware.Rewrite) {
 		m.add(1, "callwire_requests_total", "api", r.API, "outcome", "passed_on")
 	case middleware.Call:
 		m.add(1, "callwire_calls_total")
+		for _, repair := range r.Repairs {
+			m.add(1, "callwire_repaired_total", "repair", repair)
+		}
 	case middleware.Malformed:
 		m.add(1, "callwire_malformed_total")
 	case middleware.Retry:

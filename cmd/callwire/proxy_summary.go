@@ -16,6 +16,7 @@ type summary struct {
 	tools                                int
 	before, after                        int // tokens
 	calls, malformed, retried, discarded int
+	repaired                             int // of the calls
 }
 
 // take takes what was rewritten.
@@ -34,7 +35,9 @@ func (s *summary) take(r middleware.Rewrite) {
 	case middleware.Untouched:
 		s.reason = r.Reason
 	case middleware.Call:
-		s.calls++
+		if s.calls++; len(r.Repairs) > 0 {
+			s.repaired++
+		}
 	case middleware.Malformed:
 		s.malformed++
 	case middleware.Retry:
@@ -50,10 +53,12 @@ func (s *summary) line(took time.Duration) string {
 	switch {
 	case s.api == "":
 		return head + "passed on: no business of the proxy's"
+	case s.reason != "" && s.calls > 0:
+		return head + s.api + ", passed on: " + s.reason + "; " + count(s.calls, "call") + " rescued"
 	case s.reason != "":
 		return head + s.api + ", passed on: " + s.reason
 	}
-	line := fmt.Sprintf("%s%s, %s, %d tokens became %d, %s, %d malformed, %d retried", head, s.api, count(s.tools, "tool"), s.before, s.after, count(s.calls, "call"), s.malformed, s.retried)
+	line := fmt.Sprintf("%s%s, %s, %d tokens became %d, %s, %d repaired, %d malformed, %d retried", head, s.api, count(s.tools, "tool"), s.before, s.after, count(s.calls, "call"), s.repaired, s.malformed, s.retried)
 	if s.discarded > 0 {
 		line += ", a result was invented"
 	}

@@ -338,8 +338,8 @@ func TestProxyKeepsSecrets(t *testing.T) {
 	}
 	for _, want := range []string{
 		"#1 POST /…/v1/chat/completions?beta=true&…\n", "not shown: Api-Key, Authorization, Cookie",
-		"the model sees", "system    │ To use tools", "user      │ How warm is it in Oslo?",
-		"▶ <call>getWeather location=Oslo</call>", `"input":{"location":"Oslo"}`, "✗ <call>getWeather location</call>", "#1 done in ", "1 call, 1 malformed, 0 retried", "chat completions, 1 tool, ",
+		"the model sees", "system    │ If no tool", "user      │ How warm is it in Oslo?",
+		"▶ <call>getWeather location=Oslo</call>", `"input":{"location":"Oslo"}`, "✗ <call>getWeather location</call>", "#1 done in ", "1 call, 0 repaired, 1 malformed, 0 retried", "chat completions, 1 tool, ",
 	} {
 		if !strings.Contains(said, want) {
 			t.Errorf("no %q in\n%s", want, said)
@@ -406,7 +406,7 @@ func TestJoinPath(t *testing.T) {
 // TestProxyProgram interrupts the real program.
 func TestProxyProgram(t *testing.T) {
 	model := &scripted.Model{Replies: []scripted.Reply{{Text: "Hi"}}}
-	cmd := exec.Command(build(t), "proxy", "--upstream", startUpstream(t, model)+"/v1", "--listen", "127.0.0.1:0")
+	cmd := exec.Command(asProgram(t), "proxy", "--upstream", startUpstream(t, model)+"/v1", "--listen", "127.0.0.1:0")
 	stderr, err := cmd.StderrPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -40,7 +40,7 @@ func (r *reading) read(text []byte, s split) []byte {
 func (r *reading) take(events []stream.Event) {
 	for i := range events {
 		e := &events[i]
-		if e.Type != stream.TextDelta && e.Type != stream.ToolInputDelta {
+		if e.Type != stream.TextDelta && e.Type != stream.ReasoningDelta && e.Type != stream.ToolInputDelta {
 			r.complete()
 			r.printer.event(e)
 			continue

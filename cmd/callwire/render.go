@@ -40,6 +40,8 @@ func newRenderer(out *bufio.Writer, s screen) *renderer {
 
 func (r *renderer) source(chunk []byte) { r.lines.feed(chunk) }
 
+func (r *renderer) thought(_ parse.Part, piece []byte) { r.prose(piece) }
+
 func (r *renderer) prose(piece []byte) {
 	r.offset += len(piece)
 	r.lines.forget(r.offset)

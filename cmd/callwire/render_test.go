@@ -21,7 +21,7 @@ func TestRender(t *testing.T) {
 		"tabs":     "<call>t\n\tn\t=\t1\r\n</call>",
 		"not-utf8": "<call>t n=\"\xff\"</call>",
 	} {
-		got := callwire(in, "parse", "--tools", tools)
+		got := callwire(in, "parse", "--salvage=false", "--tools", tools)
 		if got.code != exitOK || got.stderr != "" {
 			t.Errorf("%s: code %d, %q", name, got.code, got.stderr)
 		}

@@ -53,7 +53,8 @@ calls tools from within its text:
 
 Exit codes: 0 when all is done, 1 when something is wrong with the input (where a
 command says so), 2 when the command line is wrong or a file cannot be read.`,
-		Example: `  callwire parse corpus/samples/agent.txt --tools corpus/samples/tools.json
+		Example: `  callwire parse --sample
+  callwire parse agent.txt --tools tools.json
   echo '{"name":"getWeather","input":{"location":"New York"}}' | callwire format`,
 		Version:       version(),
 		Args:          cobra.ArbitraryArgs,
@@ -67,14 +68,19 @@ command says so), 2 when the command line is wrong or a file cannot be read.`,
 		},
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
-	root.Flags().Bool("version", false, "print the version")
+	root.Flags().Bool("version", false, "print the version and how it was built")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		if what, _, found := strings.Cut(err.Error(), ": strconv."); found {
 			return fmt.Errorf("%s: not a number that fits; see %s --help", what, cmd.CommandPath())
 		}
 		return fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())
 	})
-	root.AddCommand(newParse(), newFormat(), newManual(), newSig(), newGrammar(), newHistory(), newProxy(), newDemo(), newServe(), newConform(), newCases(), newSpec(), newBench(), newVersion())
+	root.AddCommand(grouped(groupText, newParse(), newFormat(), newRepair(), newFeedback(), newConvert())...)
+	root.AddCommand(grouped(groupModel, newManual(), newSig(), newCheck(), newGrammar(), newHistory())...)
+	root.AddCommand(grouped(groupRun, newDemo(), newPlayground(), newProxy())...)
+	root.AddCommand(grouped(groupProve, newExplain(), newSpec(), newCases(), newConform(), newServe(), newBench())...)
+	root.AddCommand(newCompletion(), newVersion(), newPicture())
+	layOut(root)
 	return root
 }
 
@@ -84,7 +90,7 @@ func unknownCommand(root *cobra.Command, name string) error {
 	if near := root.SuggestionsFor(name); len(near) > 0 {
 		return fmt.Errorf("unknown command %q; did you mean %q?", name, near[0])
 	}
-	return fmt.Errorf("unknown command %q; see callwire --help", name)
+	return fmt.Errorf("unknown command %q; see %s --help", name, root.CommandPath())
 }
 
 // atMostOneFile is how parse and format take their argument.

@@ -40,7 +40,7 @@ func TestSuggestion(t *testing.T) {
 
 // TestHelp looks for what everybody needs in the help of each command.
 func TestHelp(t *testing.T) {
-	if got := callwire(""); got.code != exitOK || !strings.Contains(got.stdout, "Available Commands") {
+	if got := callwire(""); got.code != exitOK || !strings.Contains(got.stdout, "Read and write calls") {
 		t.Errorf("without a command: %+v", got)
 	}
 	for _, command := range []string{"parse", "format", "demo", "proxy", "serve"} {

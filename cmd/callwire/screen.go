@@ -16,7 +16,7 @@ type screen struct {
 }
 
 // pageWidth is the width where there is no terminal to ask.
-const pageWidth = 100
+const pageWidth = helpWidth
 
 // screenOf looks at out.
 func screenOf(out io.Writer, mode colorMode) screen {
@@ -33,6 +33,20 @@ func screenOf(out io.Writer, mode colorMode) screen {
 		s.width = max(width, 40)
 	}
 	return s
+}
+
+// isTerminal reports whether out is one.
+func isTerminal(out io.Writer) bool {
+	f, ok := out.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// terminalWidth returns the width of a terminal, and 0 of anything else.
+func terminalWidth(out io.Writer) int {
+	if !isTerminal(out) {
+		return 0
+	}
+	return screenOf(out, colorNever).width
 }
 
 // colorMode says when to use colour. It is a flag value.

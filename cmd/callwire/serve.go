@@ -28,7 +28,7 @@ tested like any other implementation: one line of JSON in for each request, one
 line of JSON out for each answer, at once and in order.
 
   -> {"cmd":"hello","protocol":2,"min":1}
-  <- {"protocol":2,"name":"callwire","version":"…","spec":"1.0","ops":["parse","stream","format","sig","manual","feed"]}
+  <- {"protocol":2,"name":"callwire","spec":"1.0","ops":["parse",…],…}
   -> {"seq":1,"op":"parse","tools":[…],"options":{"strict":true},"text":"…"}
   <- {"seq":1,"events":[…]}
   -> {"seq":2,"op":"stream","tools":[…],"text":"…","cuts":[2,3,3]}
@@ -40,14 +40,16 @@ line of JSON out for each answer, at once and in order.
   -> {"seq":5,"op":"manual","tools":[…],"options":{"style":"classic"}}
   <- {"seq":5,"text":"…"}
   -> {"seq":6,"op":"feed","id":"a","tools":[…],"text":"hi <ca"}
-  <- {"seq":6,"events":[{"type":"text-start"},{"type":"text-delta","text":"hi "}]}
+  <- {"seq":6,"events":[{"type":"text-start"},{"type":"text-delta",…}]}
   -> {"seq":7,"op":"close","id":"a"}
   <- {"seq":7,"events":[…]}
   -> {"cmd":"bye"}
 
 hello names the highest protocol that the runner speaks, 1 or 2, and the answer
 the one that is spoken. Protocol 2 adds feed, close and reset, for any number of
-streams at once, and the members delims and repeat of a request.
+streams at once, and the members delims, protocol and repeat of a request. protocol is
+the format of the calls, by its name; it may also stand in the options, those of
+manual included.
 
 Events are those of "callwire parse --json"; of stream, feed and close those of
 "callwire parse --follow --json", of stream in one batch for each chunk and one
@@ -60,7 +62,8 @@ with {"seq":n,"skip":"…"}.
 
 Exit codes: 0 at the end of input or after bye, 2 when a pipe breaks.`,
 		Example: `  echo '{"seq":1,"op":"parse","text":"<call>t a=1</call>"}' | callwire serve
-  echo '{"seq":1,"op":"stream","text":"<call>t a=1</call>","cuts":[8,13]}' | callwire serve`,
+  echo '{"seq":1,"op":"stream","text":"<call>t a=1</call>","cuts":[8,13]}' |
+      callwire serve`,
 		Args: nothing,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return newServer(cmd.InOrStdin(), cmd.OutOrStdout()).serve()
@@ -256,17 +259,37 @@ func (s *server) setting(r *protocol.Setting) (parse.Options, *sig.Catalog, erro
 	if err := delims.OrDefault().Validate(); err != nil {
 		return parse.Options{}, nil, err
 	}
-	if r.Protocol != "" && r.Protocol != "callwire" {
-		return parse.Options{}, nil, errSkip("the format " + r.Protocol + " is not served by this version")
+	format, err := formatOf(r)
+	if err != nil {
+		return parse.Options{}, nil, err
 	}
 	catalog, err := s.catalog(r.Tools)
 	return parse.Options{
+		Protocol:           format,
 		Delims:             delims,
 		Limits:             limitsOf(o.Limits),
 		Strict:             o.Strict,
 		StopAfterMalformed: o.StopAfterMalformed,
 		AcceptAtEnd:        o.AcceptAtEnd,
+		Salvage:            o.Salvage,
+		Reasoning:          o.Reasoning,
+		Code:               o.Code,
 	}, catalog, err
+}
+
+// formatOf returns the format that a request names, as a member or in its options.
+func formatOf(r *protocol.Setting) (parse.Protocol, error) {
+	name := r.Protocol
+	switch o := r.Options.Protocol; {
+	case name != "" && o != "" && name != o:
+		return nil, fmt.Errorf("the protocol is %s, and in the options %s", name, o)
+	case name == "":
+		name = o
+	}
+	if name == "callwire" { // as the first runners called it
+		name = ""
+	}
+	return protocolNamed(name)
 }
 
 // errSkip says why a request that can be understood is not served.

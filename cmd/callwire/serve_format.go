@@ -21,7 +21,7 @@ func (s *server) format(request []byte) (protocol.Answer, error) {
 	if err != nil {
 		return protocol.Answer{}, err
 	}
-	opts := parse.FormatOptions{Delims: options.Delims, Limits: options.Limits}
+	opts := parse.FormatOptions{Protocol: options.Protocol, Delims: options.Delims, Limits: options.Limits}
 	text, err := opts.Format(catalog, string(r.Name), r.Input)
 	return protocol.Answer{Text: &text}, err
 }

@@ -19,6 +19,8 @@ func TestServeManual(t *testing.T) {
 		{`"op":"manual","tools":` + tools + `,"options":{"lazy":["t"],"header":"H"}`, `names=[\"t\"]</call>\nt"`},
 		{`"op":"manual","tools":` + tools + `,"options":{"open":"((","close":"))"}`, `((t a=3))`},
 		{`"op":"manual","tools":` + tools + `,"options":{"open":"(("}`, `open and close`},
+		{`"op":"manual","tools":` + tools + `,"options":{"protocol":"hermes"}`, `<tool_call>\n{\"name\"`},
+		{`"op":"manual","tools":` + tools + `,"options":{"protocol":"none"}`, `there is no protocol`},
 		{`"op":"manual"`, `need tools`},
 	} {
 		got := callwire(`{"seq":1,`+c.request+"}\n", "serve")

@@ -19,6 +19,7 @@ func join(events []protocol.StreamEvent) ([]corpus.Event, error) {
 	joined := []corpus.Event{}
 	var (
 		text   *corpus.Event
+		mind   *corpus.Event // reasoning
 		pos    int
 		call   protocol.StreamEvent // the one that has begun
 		input  string               // its deltas
@@ -43,8 +44,23 @@ func join(events []protocol.StreamEvent) ([]corpus.Event, error) {
 				joined = append(joined, *text)
 				text = nil
 			}
+		case "reasoning-start":
+			ok = text == nil && mind == nil && call.ID == "" && e.ID == "" && e.Start == pos
+			mind, pos = &corpus.Event{Type: corpus.ReasoningEvent, Start: e.Start, Text: corpus.Bytes{}}, e.End
+		case "reasoning-delta":
+			ok = mind != nil && len(e.Text) > 0 && e.ID == ""
+			if ok {
+				mind.Text = append(mind.Text, e.Text...)
+			}
+		case "reasoning-end":
+			ok = mind != nil && e.Start >= pos && e.ID == ""
+			if ok {
+				mind.End, pos = e.End, e.End
+				joined = append(joined, *mind)
+				mind = nil
+			}
 		case "tool-input-start":
-			ok = text == nil && call.ID == "" && e.ID != "" && e.Name != ""
+			ok = text == nil && mind == nil && call.ID == "" && e.ID != "" && e.Name != ""
 			call, input = e, ""
 		case "tool-input-delta":
 			ok = call.ID != "" && e.ID == call.ID && *e.Delta != ""
@@ -69,7 +85,7 @@ func join(events []protocol.StreamEvent) ([]corpus.Event, error) {
 		}
 		before = e.Type
 	}
-	if text != nil || call.ID != "" {
+	if text != nil || mind != nil || call.ID != "" {
 		return nil, fmt.Errorf("the last %s has no end", before)
 	}
 	return joined, nil
@@ -143,7 +159,8 @@ func TestServeFeed(t *testing.T) {
 		{`{"seq":8,"op":"close","id":"a"}`, `{"seq":8,"events":[{"type":"text-end"},{"type":"malformed","start":3,"end":15,"code":"unterminated-call","at":15,"closed":false}]}`},
 		{`{"seq":9,"op":"parse","text":"<call>t x</call>","delims":{"open":"<call>","close":"</call>"},"protocol":"callwire","repeat":{"start":7,"end":8,"times":0}}`,
 			`{"seq":9,"events":[{"type":"tool-call","start":0,"end":15,"name":"tx","input":"{}"}]}`},
-		{`{"seq":10,"op":"parse","text":"","protocol":"hermes"}`, `{"seq":10,"skip":"the format hermes is not served by this version"}`},
+		{`{"seq":10,"op":"parse","text":"<tool_call>{\"name\":\"t\"}</tool_call>","options":{"protocol":"hermes"}}`,
+			`{"seq":10,"events":[{"type":"tool-call","start":0,"end":35,"name":"t","input":"{}"}]}`},
 		{`{"seq":11,"op":"format","name":"t","input":"{}","delims":{"open":"((","close":"))"}}`, `{"seq":11,"text":"((t))"}`},
 	}
 	var requests, want strings.Builder
@@ -156,6 +173,8 @@ func TestServeFeed(t *testing.T) {
 	}
 	for _, request := range []string{
 		`"op":"feed","text":"x"`,
+		`"op":"parse","text":"","protocol":"none"`,
+		`"op":"format","name":"t","input":"{}","protocol":"hermes","options":{"protocol":"wire"}`,
 		`"op":"feed","id":"a"`,
 		`"op":"feed","id":7,"text":"x"`,
 		`"op":"close","id":"a"`,

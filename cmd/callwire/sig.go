@@ -27,24 +27,25 @@ Required parameters come first, ? marks the others, and where no type is written
 it is string. A tool with a parameter that key=value cannot carry has its
 parameters in braces, and is called with one JSON object. With --explain each
 line is followed by the form that was chosen and why, and by what of the schema
-the line does not say: constraints, such as ranges and patterns, which
---parameters short puts into it.
+the line does not say: descriptions that are cut or left out, and constraints,
+such as ranges and patterns. --parameters full tells all of a description.
 
 With --json each tool is one line of JSON:
 
-  {"name":"find","line":"find {\"due date\"}","syntax":"json","reasons":[{"code":"key","path":"due date","message":"…"}]}
+  {"name":"find","line":"find {\"due date\"}","syntax":"json",
+   "reasons":[{"code":"key","path":"due date","message":"…"}]}
 
 Exit codes: 0 when all is done, 2 when the command line is wrong, a file cannot
 be read, or --fallback error meets a tool that key=value cannot carry.`,
 		Example: `  callwire sig --tools tools.json
-  callwire sig --tools tools.json --style classic --parameters short getWeather
+  callwire sig --tools tools.json --style classic --parameters off getWeather
   callwire sig --tools tools.json --explain`,
 		RunE: func(cmd *cobra.Command, names []string) error {
 			o, err := words.options()
 			if err != nil {
 				return err
 			}
-			catalog, err := words.catalog(o)
+			catalog, err := words.catalog(cmd)
 			if err != nil {
 				return err
 			}
@@ -70,7 +71,7 @@ be read, or --fallback error meets a tool that key=value cannot carry.`,
 	cmd.Flags().SortFlags = false
 	words.register(cmd)
 	cmd.Flags().BoolVar(&explain, "explain", false, "say which form was chosen for each tool, and why")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one line of JSON for each tool")
+	cmd.Flags().BoolVarP(&asJSON, "json", "j", false, "print one line of JSON for each tool")
 	return cmd
 }
 

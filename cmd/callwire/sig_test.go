@@ -18,12 +18,13 @@ func TestSig(t *testing.T) {
 		args string
 		want string
 	}{
-		{"", "addTask title urgent?:bool=false - Add a task.\nfindTasks {\"due date\"?} - Find tasks.\n"},
-		{"addTask --style classic --hide-defaults --description -1", "addTask: title:string, urgent?:bool\n"},
-		{"addTask --parameters short", "addTask title (What is to be done) urgent?:bool=false - Add a task.\n"},
-		{"addTask --syntax json", "addTask {title urgent?:bool=false} - Add a task.\n"},
-		{"--explain --description -1", "addTask title urgent?:bool=false\n  wire: key=value carries every parameter\nfindTasks {\"due date\"?}\n  json: due date: the name \"due date\" cannot be written before an equals sign\n"},
-		{"--explain --description -1 --tools " + writeFile(t, `[{"name":"t","inputSchema":{"type":"object","minProperties":1,"properties":{"n":{"type":"integer","minimum":1}}}}]`),
+		{"", "addTask title (What is to be done) urgent?:bool=false - Add a task.\nfindTasks {\"due date\"?} - Find tasks.\n"},
+		{"addTask --style classic --hide-defaults --description -1", "addTask: title:string (What is to be done), urgent?:bool\n"},
+		{"addTask --parameters off", "addTask title urgent?:bool=false - Add a task.\n"},
+		{"addTask --syntax json", "addTask {title (What is to be done) urgent?:bool=false} - Add a task.\n"},
+		{"--explain", "addTask title (What is to be done) urgent?:bool=false - Add a task.\n  wire: key=value carries every parameter\nfindTasks {\"due date\"?} - Find tasks.\n  json: due date: the name \"due date\" cannot be written before an equals sign\n"},
+		{"--explain --description -1 --parameters off addTask", "addTask title urgent?:bool=false\n  wire: key=value carries every parameter\n  left out: description \"Add a task.\"\n  left out: title: description \"What is to be done\"\n"},
+		{"--explain --parameters off --tools " + writeFile(t, `[{"name":"t","inputSchema":{"type":"object","minProperties":1,"properties":{"n":{"type":"integer","minimum":1}}}}]`),
 			"t n?:int\n  wire: key=value carries every parameter\n  left out: minProperties 1\n  left out: n: minimum 1\n"},
 		{"--fallback force --description -1 findTasks", "findTasks \"due date\"?\n"},
 	} {

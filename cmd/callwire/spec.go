@@ -16,12 +16,13 @@ import (
 func newSpec() *cobra.Command {
 	var out, format string
 	cmd := &cobra.Command{
-		Use:   "spec [--out DIR] [--format md|prompts|html|json]",
+		Use:   "spec [--out DIR] [--format FORM]",
 		Short: "Write the specification of the format",
 		Long: `spec writes the specification of the format into the folder DIR, which is made if
 it is not there: SPEC.md on calls, PROMPTS.md on what models are told and on the
-reasons, index.html with both, which needs no other file, no network and no script;
-and states.json, classes.json and codes.json, the tables as data. With --format only
+reasons, index.html with both, which needs no other file and no network;
+states.json, classes.json, codes.json and rules.json, the tables as data; and
+grammar.ebnf. With --format only
 some of them are written, and without --out one to standard output.
 
 The text is generated from the grammar, the conformance cases and the tables of
@@ -39,7 +40,7 @@ be written.`,
 				return err
 			}
 			if out == "" && len(files) > 1 {
-				return fmt.Errorf("spec needs --out DIR, or --format md, prompts or html to write one of them to standard output")
+				return fmt.Errorf("spec needs --out DIR, or --format md, prompts, html or ebnf to write one of them to standard output")
 			}
 			if out != "" {
 				if err := os.MkdirAll(out, 0o777); err != nil {
@@ -59,8 +60,8 @@ be written.`,
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&out, "out", "", "the folder `DIR` to write into")
-	cmd.Flags().StringVar(&format, "format", "", "only one form: md, prompts, html or json")
+	cmd.Flags().StringVarP(&out, "out", "o", "", "the `folder` to write into")
+	cmd.Flags().StringVar(&format, "format", "", "only one form: `md|prompts|html|json|ebnf`")
 	return cmd
 }
 
@@ -68,10 +69,11 @@ be written.`,
 func specFiles(format string) ([]spec.File, error) {
 	names, ok := map[string][]string{
 		"": nil, "md": {spec.MarkdownFile}, "prompts": {spec.PromptsFile}, "html": {spec.HTMLFile},
-		"json": {spec.StatesFile, spec.ClassesFile, spec.CodesFile},
+		"json": {spec.StatesFile, spec.ClassesFile, spec.CodesFile, spec.RulesFile},
+		"ebnf": {spec.GrammarFile},
 	}[format]
 	if !ok {
-		return nil, fmt.Errorf("--format is md, prompts, html or json, not %q", format)
+		return nil, fmt.Errorf("--format is md, prompts, html, json or ebnf, not %q", format)
 	}
 	files, err := spec.Files()
 	if err != nil || names == nil {

@@ -46,16 +46,19 @@ const (
 	largestPiece = 16
 )
 
-// splits yields the splits of a text of n bytes at which it is proved. Cuts at
-// the ends and twice at one place make empty chunks. A split holds until the
-// next one.
-func splits(n int) iter.Seq[split] {
+// splits yields the splits of a text of n bytes at which it is proved, those in two
+// at most places at most. Cuts at the ends and twice at one place make empty chunks.
+// A split holds until the next one.
+func splits(n, most int) iter.Seq[split] {
 	return func(yield func(split) bool) {
 		cuts := make([]int, 2)
 		if !yield(split{size: 1}) {
 			return
 		}
-		for cuts[0] = range n + 1 {
+		for i := range min(n+1, most) {
+			if cuts[0] = i; n+1 > most {
+				cuts[0] = spread(i, n+1)
+			}
 			if !yield(split{cuts: cuts[:1]}) {
 				return
 			}
@@ -71,9 +74,7 @@ func splits(n int) iter.Seq[split] {
 			return
 		}
 		for i := range samples {
-			// The multiples of the golden ratio, modulo 1, lie evenly.
-			part := uint64(uint32(i) * 2654435769)
-			cuts[0] = int(part * uint64(n+1) >> 32)
+			cuts[0] = spread(i, n+1)
 			cuts[1] = min(cuts[0]+i%(largestPiece+1), n)
 			if !yield(split{cuts: cuts}) {
 				return
@@ -87,9 +88,16 @@ func splits(n int) iter.Seq[split] {
 	}
 }
 
+// spread returns the place i of many that lie evenly in n: the multiples of the
+// golden ratio, modulo 1, do.
+func spread(i, n int) int {
+	part := uint64(uint32(i) * 2654435769)
+	return int(part * uint64(n) >> 32)
+}
+
 // countSplits returns how many splits has for n bytes.
-func countSplits(n int) int {
-	two := 1 + n + 1 // and byte by byte
+func countSplits(n, most int) int {
+	two := 1 + min(n+1, most) // and byte by byte
 	if n <= exhaustible {
 		return two + (n+1)*(n+2)/2
 	}

@@ -17,7 +17,7 @@ func TestSplits(t *testing.T) {
 		text := text[:n]
 		seen := map[string]int{}
 		total := 0
-		for s := range splits(n) {
+		for s := range splits(n, n+1) {
 			total++
 			seen[s.String()]++
 			if err := checkCuts(s.cuts, n); err != nil {
@@ -28,8 +28,8 @@ func TestSplits(t *testing.T) {
 				t.Fatalf("%s of %d bytes: %q", s, n, got)
 			}
 		}
-		if total != countSplits(n) {
-			t.Errorf("%d bytes: %d splits, %d are counted", n, total, countSplits(n))
+		if total != countSplits(n, n+1) {
+			t.Errorf("%d bytes: %d splits, %d are counted", n, total, countSplits(n, n+1))
 		}
 		want := []string{"in chunks of 1 byte"}
 		for i := range n + 1 {
@@ -49,11 +49,34 @@ func TestSplits(t *testing.T) {
 	}
 }
 
+// TestFewerSplits: a text that is too long for all splits is cut in two at other
+// places each time, in all its parts.
+func TestFewerSplits(t *testing.T) {
+	const n, most, parts = 10_000, 1000, 10
+	var seen [parts + 1]int
+	places := map[int]bool{}
+	total := 0
+	for s := range splits(n, most) {
+		if total++; len(s.cuts) == 1 {
+			seen[s.cuts[0]*parts/n]++
+			places[s.cuts[0]] = true
+		}
+	}
+	if total != countSplits(n, most) || len(places) != most {
+		t.Errorf("%d splits at %d places, want %d at %d", total, len(places), countSplits(n, most), most)
+	}
+	for i, k := range seen[:parts] {
+		if k < most/parts-5 || k > most/parts+5 {
+			t.Errorf("part %d of %d is cut %d times", i, parts, k)
+		}
+	}
+}
+
 // TestSamplesAreEven: every part of a long text is cut in three.
 func TestSamplesAreEven(t *testing.T) {
 	const n, parts = 1 << 20, 100
 	var first [parts + 1]int
-	for s := range splits(n) {
+	for s := range splits(n, n+1) {
 		if len(s.cuts) == 2 {
 			first[s.cuts[0]*parts/n]++
 		}

@@ -19,6 +19,12 @@ func streamEventOf(e *stream.Event) protocol.StreamEvent {
 	case stream.TextDelta:
 		p.TextPart = &protocol.TextPart{Text: bytes.Clone(e.Delta)}
 		return p
+	case stream.ReasoningStart, stream.ReasoningEnd:
+		p.Span = &protocol.Span{Start: e.Start, End: e.End}
+		return p
+	case stream.ReasoningDelta:
+		p.TextPart = &protocol.TextPart{Text: bytes.Clone(e.Delta)}
+		return p
 	case stream.ToolInputStart:
 		p.Name = e.Name
 	case stream.ToolInputDelta:

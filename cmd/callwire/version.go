@@ -37,8 +37,16 @@ func version() string {
 	return line + ", " + info.GoVersion + ")"
 }
 
-// release returns the version of the module, or devel where it has none.
+// tagged is the version of a release, which the linker sets; "" where the program
+// was built otherwise.
+var tagged string
+
+// release returns the version of the release or of the module, or devel where it has
+// none.
 func release() string {
+	if tagged != "" {
+		return tagged
+	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
 		return "devel"

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -19,7 +20,10 @@ import (
 // requests name it.
 type wording struct {
 	protocol.Wording
-	tools string
+	tools     string
+	placement string
+	budget    int
+	hideNames bool
 }
 
 // register adds the flags for it and for the tools.
@@ -34,12 +38,25 @@ func (w *wording) register(cmd *cobra.Command) {
 // registerNotation adds the flags for how tools are written down.
 func (w *wording) registerNotation(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&w.Style, "style", "compact", "notation of signatures: `compact` or classic")
-	f.StringVar(&w.Syntax, "syntax", "wire", "how arguments are written: `wire` or json")
-	f.StringVar(&w.Fallback, "fallback", "complex", "for tools that key=value cannot carry: `complex` (these in JSON), error or force")
+	f.StringVar(&w.Style, "style", "compact", "notation of signatures: `compact|classic`")
+	f.StringVar(&w.Syntax, "syntax", "wire", "how arguments are written: `wire|json`")
+	f.StringVar(&w.Fallback, "fallback", "complex", "what to do with tools that key=value cannot carry; complex: announce these in JSON: `complex|error|force`")
 	f.IntVar(&w.Description, "description", sig.DefaultDescription, "most characters `N` of a tool's description; -1 for none")
-	f.StringVar(&w.Parameters, "parameters", "off", "descriptions of parameters: `off`, short or full")
+	f.StringVar(&w.Parameters, "parameters", "short", "descriptions of parameters, and constraints: `short|off|full`")
 	f.BoolVar(&w.HideDefaults, "hide-defaults", false, "leave default values out")
+}
+
+// registerLazy adds the flags for lazy tools.
+func (w *wording) registerLazy(cmd *cobra.Command) {
+	registerLazy(cmd, &w.Lazy, &w.Loader)
+	cmd.Flags().BoolVar(&w.hideNames, "hide-names", false, "do not list the names of lazy tools: the model searches for them")
+}
+
+// registerManual adds the flags for where the manual stands and how long it is.
+func (w *wording) registerManual(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&w.placement, "placement", "last", "where the manual stands in the system text: `last|first`")
+	f.IntVar(&w.budget, "budget", 0, "give descriptions up for at most `N` tokens, of four bytes each; 0 is no bound")
 }
 
 // registerTags adds the flags for the tags of calls.
@@ -47,6 +64,14 @@ func (w *wording) registerTags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&w.Open, "open", lexer.DefaultDelims.Open, "the `tag` that opens a call")
 	cmd.Flags().StringVar(&w.Close, "close", lexer.DefaultDelims.Close, "the `tag` that closes a call")
 }
+
+// registerProtocol adds the flag for the format of calls.
+func (w *wording) registerProtocol(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&w.Protocol, "protocol", "wire", "the format of the calls: `"+strings.Join(protocolNames(), "|")+"`")
+}
+
+// lazy returns which tools are explained when the model asks.
+func (w *wording) lazy() lazyTools { return lazyTools{w.Lazy, w.Loader} }
 
 // options returns the options of package manual. The error is for people.
 func (w *wording) options() (o manual.Options, err error) {
@@ -63,8 +88,11 @@ func (w *wording) options() (o manual.Options, err error) {
 	o.Signatures = sig.SignatureOptions{
 		Style:        sig.Style(choose("style", w.Style, "compact", "classic")),
 		Description:  w.Description,
-		Parameters:   sig.Detail(choose("parameters", w.Parameters, "off", "short", "full")),
+		Parameters:   sig.Detail(choose("parameters", w.Parameters, "short", "off", "full")),
 		HideDefaults: w.HideDefaults,
+	}
+	if w.Description == sig.DefaultDescription { // what the loader answers is longer, unless a length is asked for
+		o.Signatures.Description = 0
 	}
 	o.Plan = sig.PlanOptions{
 		Syntax:   sig.Syntax(choose("syntax", w.Syntax, "wire", "json")),
@@ -72,10 +100,18 @@ func (w *wording) options() (o manual.Options, err error) {
 	}
 	o.Delims = lexer.Delims{Open: w.Open, Close: w.Close}
 	o.Header = w.Header
-	o.Lazy.Loader = w.Loader
-	if len(w.Lazy) > 0 {
-		o.Lazy.Tool = func(t *sig.Tool) bool { return t.Lazy || slices.Contains(w.Lazy, t.Name) }
+	if p, unknown := protocolNamed(w.Protocol); err == nil && unknown != nil {
+		err = fmt.Errorf("protocol: %w", unknown)
+	} else {
+		o.Protocol = p
 	}
+	if err == nil && o.Protocol != nil && o.Delims != (lexer.Delims{}) && o.Delims != lexer.DefaultDelims {
+		err = fmt.Errorf("open and close are of the wire format; %s has tags of its own", w.Protocol)
+	}
+	o.Placement = manual.Placement(choose("placement", w.placement, "last", "first"))
+	o.Budget = w.budget
+	o.Lazy = w.lazy().options()
+	o.Lazy.HideNames = w.hideNames
 	if err == nil && o.Delims != (lexer.Delims{}) {
 		if err = o.Delims.Validate(); err != nil {
 			err = fmt.Errorf("open and close: %w", err)
@@ -84,38 +120,83 @@ func (w *wording) options() (o manual.Options, err error) {
 	return o, err
 }
 
+// lazyTools are the tools that are explained when the model asks: those that say so,
+// and those of the names.
+type lazyTools struct {
+	names  []string
+	loader string // the tool by which it asks
+}
+
+// registerLazy adds the flags for them.
+func registerLazy(cmd *cobra.Command, names *[]string, loader *string) {
+	cmd.Flags().StringSliceVar(names, "lazy", nil, "explain these `tools` only when the model asks for it")
+	cmd.Flags().StringVar(loader, "loader", manual.DefaultLoader, "the `name` of the tool by which it asks")
+}
+
+func (l lazyTools) options() manual.Lazy {
+	lazy := manual.Lazy{Loader: l.loader}
+	if len(l.names) > 0 {
+		lazy.Tool = func(t *sig.Tool) bool { return t.Lazy || slices.Contains(l.names, t.Name) }
+	}
+	return lazy
+}
+
 // catalog reads and compiles the tools, with the loader where some are lazy.
-func (w *wording) catalog(o manual.Options) (*sig.Catalog, error) {
+func (w *wording) catalog(cmd *cobra.Command) (*sig.Catalog, error) {
 	if w.tools == "" {
 		return nil, errors.New("no tools; name their file: --tools tools.json")
 	}
-	data, err := os.ReadFile(w.tools)
-	if err != nil {
-		return nil, fileError(w.tools, err)
+	return readCatalog(cmd, cmd.ErrOrStderr(), w.tools, w.lazy())
+}
+
+// readCatalog reads and compiles the tools of a file, or with - of standard input,
+// and the loader where some are lazy. What is dirty in them is counted on notes.
+func readCatalog(cmd *cobra.Command, notes io.Writer, name string, lazy lazyTools) (*sig.Catalog, error) {
+	var data []byte
+	var err error
+	if name == "-" {
+		data, err = io.ReadAll(cmd.InOrStdin())
+	} else {
+		data, err = os.ReadFile(name)
 	}
-	catalog, err := compileWith(withoutMark(data), o.Lazy)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", w.tools, err)
+		return nil, fileError(name, err)
 	}
-	for _, name := range w.Lazy {
-		if catalog.Lookup([]byte(name)) == nil {
-			return nil, fmt.Errorf("--lazy: there is no tool %q in %s", name, w.tools)
+	catalog, err := compileWith(data, lazy.options())
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if err := checkTools(name, catalog); err != nil {
+		return nil, err
+	}
+	for _, tool := range lazy.names {
+		if catalog.Lookup([]byte(tool)) == nil {
+			return nil, fmt.Errorf("--lazy: there is no tool %q in %s", tool, name)
 		}
+	}
+	if n := len(catalog.Problems()); n > 0 {
+		fmt.Fprintf(notes, "callwire: %s: %s in the schemas, read as well as could be; parse --debug lists them\n", name, count(n, "problem"))
 	}
 	return catalog, nil
 }
 
-// readCatalog reads and compiles the tools of a file.
-func readCatalog(name string) (*sig.Catalog, error) {
-	data, err := os.ReadFile(name)
-	if err != nil {
-		return nil, fileError(name, err)
+// checkInputs refuses to read both the tools and the text from standard input.
+func checkInputs(tools string, args []string) error {
+	if tools == "-" && (len(args) == 0 || args[0] == "-") {
+		return errors.New("standard input is the tools already: name a file for the text")
 	}
-	catalog, err := sig.Compile(withoutMark(data))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+	return nil
+}
+
+// checkTools says that a file has no tool.
+func checkTools(name string, catalog *sig.Catalog) error {
+	if catalog.Len() > 0 {
+		return nil
 	}
-	return catalog, nil
+	for _, p := range catalog.Problems() {
+		return fmt.Errorf("%s has no tool that can be read: %s: %s", name, p.Code, p.Message)
+	}
+	return fmt.Errorf("%s has no tools", name)
 }
 
 // compileWith compiles tools, and the loader with them where some are lazy.
@@ -124,13 +205,5 @@ func compileWith(data []byte, lazy manual.Lazy) (*sig.Catalog, error) {
 	if err != nil {
 		return nil, err
 	}
-	tools := make([]sig.Tool, 0, catalog.Len()+1)
-	for _, t := range catalog.Tools() {
-		tools = append(tools, *t)
-	}
-	with := lazy.Add(tools)
-	if len(with) == len(tools) {
-		return catalog, nil
-	}
-	return sig.Compile(with)
+	return lazy.Extend(catalog), nil
 }

@@ -27,11 +27,12 @@ type Wording struct {
 	HideDefaults bool   `json:"hideDefaults,omitempty"`
 
 	// Of the manual only.
-	Open   string   `json:"open,omitempty"`
-	Close  string   `json:"close,omitempty"`
-	Header string   `json:"header,omitempty"`
-	Lazy   []string `json:"lazy,omitempty"`   // names of tools that are not explained yet
-	Loader string   `json:"loader,omitempty"` // name of the tool that explains them
+	Protocol string   `json:"protocol,omitempty"` // the format of the calls; absent: wire
+	Open     string   `json:"open,omitempty"`
+	Close    string   `json:"close,omitempty"`
+	Header   string   `json:"header,omitempty"`
+	Lazy     []string `json:"lazy,omitempty"`   // names of tools that are not explained yet
+	Loader   string   `json:"loader,omitempty"` // name of the tool that explains them
 }
 
 // UnmarshalJSON refuses options that it does not know.

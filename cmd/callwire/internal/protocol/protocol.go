@@ -57,7 +57,7 @@ type Setting struct {
 	Tools    json.RawMessage `json:"tools,omitempty"` // absent: everything is untyped
 	Options  Options         `json:"options,omitzero"`
 	Delims   Delims          `json:"delims,omitzero"`
-	Protocol string          `json:"protocol,omitempty"` // the format of the calls; absent: callwire
+	Protocol string          `json:"protocol,omitempty"` // the format of the calls; absent: wire
 }
 
 // Delims are the tags of calls.
@@ -112,7 +112,11 @@ type Options struct {
 	Strict             bool   `json:"strict,omitempty"`
 	StopAfterMalformed bool   `json:"stopAfterMalformed,omitempty"`
 	AcceptAtEnd        bool   `json:"acceptAtEnd,omitempty"`
+	Salvage            bool   `json:"salvage,omitempty"`
+	Reasoning          bool   `json:"reasoning,omitempty"`
+	Code               bool   `json:"code,omitempty"`
 	Limits             Limits `json:"limits,omitzero"`
+	Protocol           string `json:"protocol,omitempty"` // that of [Setting], which may stand here too
 }
 
 // UnmarshalJSON refuses options that it does not know: a result without them

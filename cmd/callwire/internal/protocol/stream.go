@@ -33,9 +33,9 @@ type StreamEvent struct {
 	Type string `json:"type"`
 	ID   string `json:"id,omitempty"` // the same on all events of one call
 
-	*Span                  // of tool-call and malformed
+	*Span                  // of tool-call and malformed, and of the tags of reasoning
 	Name           string  `json:"name,omitempty"` // of tool-input-start and tool-call; as in [Event]
-	*TextPart              // of text-delta
+	*TextPart              // of text-delta and reasoning-delta
 	Delta          *string `json:"delta,omitempty"` // of tool-input-delta: JSON
 	*CallPart              // of tool-call
 	*MalformedPart         // of malformed

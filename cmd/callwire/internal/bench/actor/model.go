@@ -22,12 +22,13 @@ type Model struct {
 
 // stage is where a model plays: what it knows of a request.
 type stage struct {
-	catalog *sig.Catalog
-	delims  lexer.Delims
-	json    bool // calls are announced in JSON
-	turn    int  // number of the scene plus the seed of the request
-	again   bool // its last message was malformed
-	calls   int  // of the message to write
+	catalog  *sig.Catalog
+	delims   lexer.Delims
+	protocol parse.Protocol // nil: the wire format
+	json     bool           // calls are announced in JSON
+	turn     int            // number of the scene plus the seed of the request
+	again    bool           // its last message was malformed
+	calls    int            // of the message to write
 }
 
 // Models are all models there are.
@@ -90,7 +91,7 @@ func each(calls []score.Call, write func(score.Call) string) string {
 
 // write writes a call as the manual says.
 func (c stage) write(call score.Call) string {
-	text, err := parse.FormatOptions{Delims: c.delims, JSON: c.json}.Format(c.catalog, call.Name, call.Input)
+	text, err := parse.FormatOptions{Protocol: c.protocol, Delims: c.delims, JSON: c.json}.Format(c.catalog, call.Name, call.Input)
 	if err != nil {
 		return err.Error() // the scene is wrong, and whoever reads that will see it
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/score"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/parse/protocol"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -210,6 +211,12 @@ func (s *Server) play(m Model, q request) *answer {
 	}
 	c.catalog, c.turn = scene.Catalog, turn+q.Seed
 	explained := false
+	for _, name := range protocol.Names() {
+		p, ok := protocol.ByName(name).(parse.Prompter)
+		if ok && strings.Contains(system, strings.TrimSpace(string(p.AppendTools(nil, c.catalog)))) {
+			c.protocol, explained = p, true
+		}
+	}
 	for _, d := range append([]lexer.Delims{lexer.DefaultDelims}, s.Delims...) {
 		if strings.Contains(system, d.Open) {
 			c.delims, explained = d, true
@@ -260,7 +267,7 @@ func spoilt(c stage, text string, calls []struct{ Function struct{ Arguments str
 			return true
 		}
 	}
-	for _, s := range (parse.Options{Delims: c.delims}).Text(text, c.catalog) {
+	for _, s := range (parse.Options{Protocol: c.protocol, Delims: c.delims}).Text(text, c.catalog) {
 		if s.Kind == parse.Malformed {
 			return true
 		}

@@ -75,7 +75,7 @@ func TestKnownModels(t *testing.T) {
 	tasks := ourTasks(t)
 	server := httptest.NewServer(&actor.Server{Scenes: Scenes(tasks), Trouble: []actor.Trouble{actor.None, actor.None, actor.None, actor.Failure, actor.None, actor.None, actor.CutShort}})
 	defer server.Close()
-	arms, err := arm.Matrix([]string{"native", "wire", "wire-json"}, nil)
+	arms, err := arm.Matrix([]string{"native", "wire", "wire-json", "hermes", "qwen3-coder"}, map[string][]string{"repairs": {"off"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +109,7 @@ func TestKnownModels(t *testing.T) {
 		}
 		success, exact, malformed := make(map[string]int), make(map[string]int), make(map[string]int)
 		for _, r := range records {
-			of := strings.TrimPrefix(r.Model, "scripted-") + ", " + r.Arm()
+			of := strings.TrimPrefix(r.Model, "scripted-") + ", " + strings.TrimSuffix(r.Arm(), " repairs=off")
 			malformed[of] += len(r.Malformed)
 			if r.Success {
 				success[of]++
@@ -125,7 +125,7 @@ func TestKnownModels(t *testing.T) {
 			}
 		}
 		for of, want := range map[string]int{
-			"perfect, native": 12, "perfect, wire": 12, "perfect, wire syntax=json": 12,
+			"perfect, native": 12, "perfect, wire": 12, "perfect, wire syntax=json": 12, "perfect, hermes": 12, "perfect, qwen3-coder": 12,
 			"native-only, native": 12, "native-only, wire": 0, "prose-only, native": 0, "prose-only, wire": 0,
 			"forgets-quotes, wire": 12, "drifts-spaces, wire": 0, "drifts-fence, wire": 12, "drifts-spaces, native": 12,
 		} {

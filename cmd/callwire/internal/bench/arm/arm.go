@@ -8,6 +8,7 @@ import (
 
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/manual"
+	"github.com/callwire/callwire/parse/protocol"
 	"github.com/callwire/callwire/sig"
 	"github.com/callwire/callwire/stream/middleware"
 )
@@ -19,8 +20,8 @@ const (
 )
 
 // Modes are the names that stand for modes. One is short for a mode with a
-// setting.
-var Modes = []string{Native, Wire, "wire-json"}
+// setting; those after it are the names of other protocols.
+var Modes = append([]string{Native, Wire, "wire-json"}, protocolModes()...)
 
 // Arm is a way to let a model call tools.
 type Arm struct {
@@ -58,8 +59,8 @@ var Axes = []Axis{
 	{"manual", "on,off", "whether the tools are explained at all", "on", false, func(a *Arm, v string) error {
 		return choose(v, map[string]func(){"on": func() {}, "off": func() { a.silent = true }})
 	}},
-	{"placement", "first,last", "where the manual stands in the system text", "first", false, func(a *Arm, v string) error {
-		return choose(v, map[string]func(){"first": func() {}, "last": func() { a.manual.Placement = manual.Last }})
+	{"placement", "first,last", "where the manual stands in the system text", "last", false, func(a *Arm, v string) error {
+		return choose(v, map[string]func(){"first": func() { a.manual.Placement = manual.First }, "last": func() {}})
 	}},
 	{"syntax", "wire,json", "how arguments are announced", "wire", false, func(a *Arm, v string) error {
 		return choose(v, map[string]func(){"wire": func() {}, "json": func() { a.manual.Plan.Syntax = sig.JSON }})
@@ -67,10 +68,10 @@ var Axes = []Axis{
 	{"style", "compact,classic", "the notation of signatures", "compact", false, func(a *Arm, v string) error {
 		return choose(v, map[string]func(){"compact": func() {}, "classic": func() { a.manual.Signatures.Style = sig.Classic }})
 	}},
-	{"parameters", "off,short,full", "descriptions of parameters", "off", false, func(a *Arm, v string) error {
+	{"parameters", "off,short,full", "descriptions of parameters", "short", false, func(a *Arm, v string) error {
 		return choose(v, map[string]func(){
-			"off":   func() {},
-			"short": func() { a.manual.Signatures.Parameters = sig.Short },
+			"off":   func() { a.manual.Signatures.Parameters = sig.Off },
+			"short": func() {},
 			"full":  func() { a.manual.Signatures.Parameters = sig.Full }})
 	}},
 	{"examples", "on,off", "examples of calls of the tools; off shows the bare form", "on", false, func(a *Arm, v string) error {
@@ -99,7 +100,7 @@ var Axes = []Axis{
 	{"strict", "off,on", "whether a call that does not fit its schema is malformed", "off", true, func(a *Arm, v string) error {
 		return choose(v, map[string]func(){"off": func() {}, "on": func() { a.strict = true }})
 	}},
-	{"repairs", "on,off", "whether a value of another type that means the right one is taken for it", "on", true, func(a *Arm, v string) error {
+	{"repairs", "on,off", "whether a call that a named repair can read, or a value of another type that means the right one, counts as what it means", "on", true, func(a *Arm, v string) error {
 		return choose(v, map[string]func(){"on": func() {}, "off": func() { a.exact = true }})
 	}},
 }
@@ -143,10 +144,12 @@ func New(mode string, settings map[string]string) (Arm, error) {
 		}
 		mode, settings = Wire, with
 	}
-	if mode != Native && mode != Wire {
-		return Arm{}, fmt.Errorf("a mode is %s, not %q", strings.Join(Modes, ", "), mode)
-	}
 	a := Arm{Mode: mode}
+	if mode != Native && mode != Wire {
+		if a.manual.Protocol = protocol.ByName(mode); a.manual.Protocol == nil {
+			return Arm{}, fmt.Errorf("a mode is %s, not %q", strings.Join(Modes, ", "), mode)
+		}
+	}
 	var variant []string
 	for _, axis := range Axes {
 		value, ok := settings[axis.Name]
@@ -156,7 +159,7 @@ func New(mode string, settings map[string]string) (Arm, error) {
 		if err := axis.set(&a, value); err != nil {
 			return Arm{}, fmt.Errorf("%s: %w", axis.Name, err)
 		}
-		if mode == Native && !axis.native {
+		if mode != Wire && !axis.native && !(a.manual.Protocol != nil && inProtocols[axis.Name]) {
 			return New(mode, without(settings, axis.Name)) // it changes nothing there
 		}
 		variant = append(variant, axis.Name+"="+value)

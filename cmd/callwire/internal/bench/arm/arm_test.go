@@ -101,6 +101,13 @@ func TestConstrain(t *testing.T) {
 			t.Errorf("%s: %.200s", engine, body)
 		}
 	}
+	a, err := New("hermes", map[string]string{"constrain": "llama.cpp", "style": "classic"})
+	if err != nil || a.String() != "hermes constrain=llama.cpp" || a.Check(catalog) != nil || !strings.Contains(string(a.constrained(nil, catalog)["grammar"]), `\\\"arguments\\\": `) {
+		t.Errorf("%v, %v: %s", a, err, a.constrained(nil, catalog)["grammar"])
+	}
+	if a, _ := New("morph-xml", map[string]string{"constrain": "vllm"}); a.Check(catalog) == nil {
+		t.Error("there is no grammar of it")
+	}
 	if a, err := New("native", map[string]string{"constrain": "vllm"}); err != nil || a.String() != "native" {
 		t.Error(a, err)
 	}

@@ -2,6 +2,7 @@ package arm
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 
 	"github.com/callwire/callwire/sig"
@@ -28,7 +29,14 @@ func setEngine(a *Arm, name string) error {
 
 // grammar returns the grammar of the calls that the arm lets a model write.
 func (a Arm) grammar(catalog *sig.Catalog) (*constrain.Grammar, error) {
-	return constrain.New(catalog, constrain.Options{Delims: a.manual.Delims, Plan: a.manual.Plan})
+	o := constrain.Options{Delims: a.manual.Delims, Plan: a.manual.Plan}
+	if a.manual.Protocol != nil {
+		known := false
+		if o.Protocol, known = constrain.ParseProtocol(a.Mode); !known {
+			return nil, fmt.Errorf("there is no grammar of %s", a.Mode)
+		}
+	}
+	return constrain.New(catalog, o)
 }
 
 // constrained returns the members of a request with the grammar among them. What

@@ -37,9 +37,12 @@ type Malformed struct {
 // note takes down the issues of a call that is delivered.
 func (m *Message) note(issues []parse.Issue) {
 	for _, issue := range issues {
-		if issue.Code == lexer.Coerced {
+		switch issue.Code {
+		case lexer.Repaired:
+			m.Repaired = append(m.Repaired, issue.Path)
+		case lexer.Coerced:
 			m.Repaired = append(m.Repaired, string(issue.Code))
-		} else {
+		default:
 			m.Issues = append(m.Issues, string(issue.Code))
 		}
 	}
@@ -55,12 +58,16 @@ func (a Arm) refused(issues []parse.Issue) (parse.Issue, bool) {
 	return parse.Issue{}, false
 }
 
+// reading returns how text is read.
+func (a Arm) reading() parse.Options {
+	return parse.Options{Protocol: a.manual.Protocol, Delims: a.manual.Delims, StopAfterMalformed: true, Salvage: !a.exact && !a.strict}
+}
+
 // readText reads the calls in a text, as an application does that executes them
 // without asking: none after a malformed one. It returns the parts of the text
 // for the history.
 func (a Arm) readText(text string, catalog *sig.Catalog, newID func() string) (m Message, parts []manual.Part) {
-	options := parse.Options{Delims: a.manual.Delims, StopAfterMalformed: true}
-	for _, s := range options.Text(text, catalog) {
+	for _, s := range a.reading().Text(text, catalog) {
 		switch issue, refused := a.refused(s.Issues); {
 		case s.Kind == parse.Prose:
 			parts = append(parts, manual.Part{Kind: manual.Text, Text: string(s.Text)})

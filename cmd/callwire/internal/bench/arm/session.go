@@ -9,7 +9,6 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/endpoint"
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/record"
 	"github.com/callwire/callwire/manual"
-	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 	"github.com/callwire/callwire/stream"
 	"github.com/callwire/callwire/stream/middleware"
@@ -118,12 +117,13 @@ func (s *Session) Ask(ctx context.Context) (Message, error) {
 		return Message{}, err
 	}
 	var firstCall time.Duration
+	var decoder *stream.Decoder // of the last try
 	answer, err := s.client.Ask(ctx, request, func() endpoint.Watch {
 		firstCall = 0
 		if s.arm.Mode == Native {
 			return nil
 		}
-		decoder := stream.NewDecoder(s.catalog, stream.Options{Options: parse.Options{Delims: s.arm.manual.Delims, StopAfterMalformed: true}})
+		decoder = stream.NewDecoder(s.catalog, stream.Options{Options: s.arm.reading()})
 		return func(delta string, at time.Duration) {
 			for _, e := range decoder.FeedString(delta) {
 				if e.Type == stream.ToolCall && firstCall == 0 {
@@ -140,6 +140,13 @@ func (s *Session) Ask(ctx context.Context) (Message, error) {
 	}
 	if s.arm.Mode == Native {
 		firstCall = answer.FirstCall
+	}
+	if decoder != nil && firstCall == 0 { // a call may be certain only at the end
+		for _, e := range decoder.Close() {
+			if e.Type == stream.ToolCall {
+				firstCall = answer.Total
+			}
+		}
 	}
 	s.count(answer, firstCall)
 	if s.arm.Mode == Native {

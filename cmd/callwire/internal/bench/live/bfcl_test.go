@@ -54,6 +54,11 @@ func TestBFCL(t *testing.T) {
 		{"simple_b", `[{"name":"water","input":{"beds":[2,5],"litres":"7.5"}}]`, false},
 		{"simple_b", `[{"name":"water","input":{"beds":[2,5],"litres":7.5,"options":{"mode":"hard"}}}]`, false},
 		{"simple_b", `[{"name":"water","input":{"beds":[2,5],"litres":7.5,"options":{}}}]`, false},
+		{"simple_b", `[{"name":"water","input":{"beds":[2,5.0],"litres":7.5}}]`, false},
+		{"simple_b", `[{"name":"water","input":{"beds":[2,5],"litres":7.5,"options":{"mode":"gently","pauses":0.0}}}]`, true},
+		{"multiple_a", `[{"name":"boiling_point","input":{"substance":"ethanol","altitude":0}}]`, true},
+		{"multiple_a", `[{"name":"boiling_point","input":{"substance":"ethanol","altitude":0.0}}]`, false},
+		{"multiple_a", `[{"name":"boiling_point","input":{"substance":"ethanol","altitude":0e0}}]`, false},
 		{"multiple_a", `[{"name":"melting_point","input":{"substance":"ethanol"}}]`, false},
 		{"parallel_a", `[{"name":"convert","input":{"amount":25,"from":"EUR","to":"CHF"}},{"name":"convert","input":{"amount":10,"from":"euros","to":"chf"}}]`, true},
 		{"parallel_a", `[{"name":"convert","input":{"amount":25,"from":"EUR","to":"CHF"}},{"name":"convert","input":{"amount":25,"from":"euros","to":"chf"}}]`, false},
@@ -87,12 +92,30 @@ func TestBFCLPlayed(t *testing.T) {
 	}
 }
 
+// TestBFCLRequired: what is required may not be missing, whatever the answers say.
+func TestBFCLRequired(t *testing.T) {
+	cases, err := ReadBFCL([]byte(`{"id":"simple_x","question":[[{"role":"user","content":"q"}]],"function":[{"name":"f","parameters":{"type":"dict","properties":{"a":{"type":"integer"},"type":{"type":"string","default":{"type":"HashMap"}}},"required":["a"]}}]}`),
+		[]byte(`{"id":"simple_x","ground_truth":[{"f":{"a":[1,""]}}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for input, right := range map[string]bool{`{}`: false, `{"a":1}`: true} {
+		if v := cases[0].Want.Judge([]score.Call{{Name: "f", Input: json.RawMessage(input)}}, func(score.Call) bool { return true }); v.Soft != right {
+			t.Errorf("%s: %+v", input, v)
+		}
+	}
+}
+
 func TestReadBFCLRefuses(t *testing.T) {
 	const question = `{"id":"a","question":[[{"role":"user","content":"q"}]],"function":[{"name":"f","parameters":{"type":"dict","properties":{}}}]}`
 	for _, c := range []struct{ questions, answers, want string }{
 		{"", "", "no question"},
 		{"{", "", "line 1"},
-		{question, `{"id":"b","ground_truth":[]}`, "answer to b"},
+		{question, "", "a has no possible answer"},
+		{strings.Replace(question, `"dict"`, `"HashMap"`, 1), `{"id":"a","ground_truth":[]}`, "Java"},
+		{strings.Replace(question, `{}}}]`, `{"x":{"type":"String"}}}}]`, 1), `{"id":"a","ground_truth":[]}`, `f: the type "String"`},
+		{strings.Replace(question, `"a"`, `"simple_javascript_1"`, 1), `{"id":"simple_javascript_1","ground_truth":[]}`, "Java"},
+		{question, `{"id":"a","ground_truth":[]}{"id":"b","ground_truth":[]}`, "answer to b"},
 		{question, `{"id":"a"}`, "ground_truth"},
 		{question, `{"id":"a","ground_truth":[{"g":{}}]}`, "no function"},
 		{question, `{"id":"a","ground_truth":[{"f":[]}]}`, "no object"},

@@ -20,6 +20,8 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/record"
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/trial"
 	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/parse/protocol"
 )
 
 func ourCases(t *testing.T) []Case {
@@ -165,42 +167,78 @@ func TestKnownModels(t *testing.T) {
 	for _, m := range actor.Models {
 		names = append(names, m.Name)
 	}
-	p := Plan{Models: names, Arms: arms(t, []string{"native", "wire"}, nil), Cases: cases, Reps: 1, Params: arm.Params{MaxTokens: 100}}
+	ways := append(arms(t, []string{"native"}, nil), arms(t, []string{"wire"}, map[string][]string{"repairs": {"on", "off"}})...)
+	p := Plan{Models: names, Arms: ways, Cases: cases, Reps: 1, Params: arm.Params{MaxTokens: 100}}
 	const all, none = "30/30", "6/30" // none: only those for which no tool fits
 	for _, api := range apis() {
 		p.Client = l.client(t, api, nil)
 		records := measure(t, p)
 		for model, want := range map[string]struct {
-			native, wire string
-			codes        map[string]int // in text
+			native, repaired, wire string         // wire: without repairs
+			codes                  map[string]int // of that
 		}{
-			"scripted-perfect":            {all, all, map[string]int{}},
-			"scripted-native-only":        {all, none, map[string]int{}},
-			"scripted-prose-only":         {none, none, map[string]int{}},
-			"scripted-drifts-no-close":    {all, none, map[string]int{"unterminated-call": 24, "expected-key": 7}},
-			"scripted-drifts-spaces":      {all, none, map[string]int{"expected-equals": 31}},
-			"scripted-drifts-colon":       {all, none, nil},
-			"scripted-drifts-parentheses": {all, none, map[string]int{"bad-name": 31}},
-			"scripted-drifts-fence":       {all, all, map[string]int{}},
-			"scripted-drifts-envelope":    {all, none, map[string]int{"expected-name": 31}},
-			"scripted-drifts-hermes":      {all, none, map[string]int{}},
-			"scripted-drifts-strings":     {all, all, nil},
+			"scripted-perfect":            {all, all, all, map[string]int{}},
+			"scripted-native-only":        {all, none, none, map[string]int{}},
+			"scripted-prose-only":         {none, none, none, map[string]int{}},
+			"scripted-drifts-no-close":    {all, "", none, map[string]int{"unterminated-call": 24, "expected-key": 7}},
+			"scripted-drifts-spaces":      {all, all, none, map[string]int{"expected-equals": 31}},
+			"scripted-drifts-colon":       {all, all, none, nil},
+			"scripted-drifts-parentheses": {all, all, none, map[string]int{"bad-name": 31}},
+			"scripted-drifts-fence":       {all, all, all, map[string]int{}},
+			"scripted-drifts-envelope":    {all, all, none, map[string]int{"expected-name": 31}},
+			"scripted-drifts-hermes":      {all, "", none, map[string]int{}},
+			"scripted-drifts-strings":     {all, all, "", nil},
 		} {
-			if n, w := share(records, model, "native"), share(records, model, "wire"); n != want.native || w != want.wire {
-				t.Errorf("%s, %s: native %s, wire %s; want %s, %s", api, model, n, w, want.native, want.wire)
+			for arm, want := range map[string]string{"native": want.native, "wire": want.repaired, "wire repairs=off": want.wire} {
+				if got := share(records, model, arm); want != "" && got != want {
+					t.Errorf("%s, %s, %s: %s, want %s", api, model, arm, got, want)
+				}
 			}
-			if got := codes(records, model, "wire"); want.codes != nil && !reflect.DeepEqual(got, want.codes) {
+			if got := codes(records, model, "wire repairs=off"); want.codes != nil && !reflect.DeepEqual(got, want.codes) {
 				t.Errorf("%s, %s: %v, want %v", api, model, got, want.codes)
 			}
 		}
 		if got := codes(records, "scripted-drifts-strings", "wire")["coerced"]; got != 12 {
 			t.Errorf("%s: %d repairs, want one for each of 12 numbers and booleans", api, got)
 		}
+		if got := codes(records, "scripted-drifts-spaces", "wire"); !reflect.DeepEqual(got, map[string]int{"spaced-equals": 31}) {
+			t.Errorf("%s: %v, want a named repair for each call", api, got)
+		}
 		for _, r := range records {
 			if !r.Scripted || r.Usage.Input == 0 || r.Usage.Output == 0 || r.Usage.Estimated || r.Times.Total < r.Times.FirstCall || r.Called > 0 && r.Times.FirstCall == 0 {
 				t.Fatalf("%+v", r)
 			}
 		}
+	}
+}
+
+// TestProtocols: a model that writes another protocol without a mistake is right in
+// all cases.
+func TestProtocols(t *testing.T) {
+	cases := ourCases(t)
+	l := newLab(t, cases)
+	modes := slices.DeleteFunc(slices.Clone(arm.Modes), func(mode string) bool {
+		_, ok := protocol.ByName(mode).(parse.Prompter)
+		return !ok
+	})
+	p := Plan{Client: l.client(t, endpoint.OpenAI, nil), Models: []string{"scripted-perfect", "scripted-prose-only"}, Cases: cases, Reps: 1,
+		Arms: arms(t, modes, map[string][]string{"style": {"classic"}}), Params: arm.Params{MaxTokens: 100}}
+	records := measure(t, p)
+	for _, mode := range modes {
+		if got := share(records, "scripted-perfect", mode); got != "30/30" {
+			t.Errorf("%s: %s", mode, got)
+		}
+		if got := share(records, "scripted-prose-only", mode); got != "6/30" {
+			t.Errorf("%s: %s", mode, got)
+		}
+	}
+	for _, r := range records {
+		if len(r.Malformed) > 0 {
+			t.Errorf("%+v", r)
+		}
+	}
+	if len(modes) < 3 || !slices.Contains(modes, "hermes") || !slices.Contains(modes, "qwen3-coder") {
+		t.Errorf("modes %v", modes)
 	}
 }
 
@@ -211,12 +249,12 @@ func TestForgetsQuotes(t *testing.T) {
 	l := newLab(t, cases)
 	seed := int64(1)
 	p := Plan{Client: l.client(t, endpoint.OpenAI, nil), Models: []string{"scripted-forgets-quotes"}, Cases: cases, Reps: 10,
-		Arms: arms(t, []string{"native", "wire"}, map[string][]string{"retries": {"0", "1"}}), Params: arm.Params{MaxTokens: 100, Seed: &seed}}
+		Arms: arms(t, []string{"native", "wire"}, map[string][]string{"retries": {"0", "1"}, "repairs": {"off"}}), Params: arm.Params{MaxTokens: 100, Seed: &seed}}
 	records := measure(t, p) // 1200 trials
 	const quotable = 13      // of 19 cases, in ten repetitions
 	for name, want := range map[string]string{
-		"wire": fmt.Sprintf("%d/190", 190-quotable), "wire retries=1": "190/190",
-		"native": fmt.Sprintf("%d/190", 190-quotable), "native retries=1": "190/190",
+		"wire repairs=off": fmt.Sprintf("%d/190", 190-quotable), "wire retries=1 repairs=off": "190/190",
+		"native repairs=off": fmt.Sprintf("%d/190", 190-quotable), "native retries=1 repairs=off": "190/190",
 	} {
 		if got := share(records, "scripted-forgets-quotes", name, Single); got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)
@@ -226,7 +264,7 @@ func TestForgetsQuotes(t *testing.T) {
 		}
 	}
 	broken := 0
-	for _, n := range codes(records, "scripted-forgets-quotes", "wire") {
+	for _, n := range codes(records, "scripted-forgets-quotes", "wire repairs=off") {
 		broken += n
 	}
 	if broken != quotable {

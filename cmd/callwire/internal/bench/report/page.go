@@ -155,12 +155,15 @@ func verdict(v *Versus) string {
 // findings says in sentences what is different from native calls, and what cannot
 // be told.
 func findings(groups []Group) []string {
-	var lines, unclear, failed []string
+	var lines, unclear, failed, judged []string
 	for _, g := range groups {
 		for _, a := range g.Arms {
 			of := g.name() + ", " + a.Name
 			if a.Failures > 0 {
 				failed = append(failed, fmt.Sprintf("%s (%d)", of, a.Failures))
+			}
+			if a.Judged > 0 {
+				judged = append(judged, fmt.Sprintf("%d of %d of %s", a.JudgedRight, a.Judged, of))
 			}
 			v := a.Versus
 			switch {
@@ -178,6 +181,9 @@ func findings(groups []Group) []string {
 	}
 	if unclear != nil {
 		lines = append(lines, "Not significantly different from native calls, which is no proof that they are alike: "+strings.Join(unclear, "; ")+".")
+	}
+	if judged != nil {
+		lines = append(lines, "Misses that a judge took for right, which count as misses all the same: "+strings.Join(judged, "; ")+".")
 	}
 	if failed != nil {
 		lines = append(lines, "Trials without an outcome, because the endpoint could not answer, count neither way: "+strings.Join(failed, "; ")+".")

@@ -93,7 +93,11 @@ func New(records []record.Record, prices price.Table) Report {
 	judged := make(map[armKey][]record.Record)
 	var groups []key
 	arms := make(map[key][]armKey)
-	for _, r := range record.Latest(records) {
+	latest := record.Latest(records)
+	slices.SortFunc(latest, func(a, b record.Record) int { // sums of floats depend on their order
+		return cmp.Or(cmp.Compare(a.Case, b.Case), cmp.Compare(a.Rep, b.Rep))
+	})
+	for _, r := range latest {
 		k := armKey{key{r.Kind, r.Endpoint, r.Model}, r.Mode, r.Variant}
 		if r.Kind == record.Judge {
 			k.kind = r.Group // the kind of what was judged
@@ -303,7 +307,6 @@ func casesOf(trials []record.Record) byCase {
 		}
 		cases[i].trials = append(cases[i].trials, r)
 	}
-	slices.SortFunc(cases, func(a, b oneCase) int { return cmp.Compare(a.name, b.name) }) // whatever the order of the records
 	return cases
 }
 

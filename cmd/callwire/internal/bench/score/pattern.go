@@ -21,6 +21,7 @@ type Pattern struct {
 	Set    bool               // of an array: the order of the elements means nothing
 	Scalar any                // else: nil, bool, string or json.Number
 
+	Integer  bool // of a number: it is written without a point and an exponent
 	Optional bool // of a member of an object: it may be missing
 }
 
@@ -92,10 +93,13 @@ func (p Pattern) Matches(value any, rule Rule) bool {
 		return ok && rule.equalStrings(want, got)
 	case json.Number:
 		got, ok := value.(json.Number)
-		return ok && rule.equalNumbers(want, got)
+		return ok && rule.equalNumbers(want, got) && (!p.Integer || IsDigits(got))
 	}
 	return p.Scalar == value
 }
+
+// IsDigits reports whether a number is written without a point and an exponent.
+func IsDigits(n json.Number) bool { return !strings.ContainsAny(n.String(), ".eE") }
 
 func (p Pattern) matchesObject(object map[string]any, rule Rule) bool {
 	for name, want := range p.Fields {

@@ -115,6 +115,12 @@ func measure(s bench.Suite, calls []Call, tags []lexer.Delims, count func(string
 	if c.Prompt, err = measurePrompt(s.Catalog, count); err != nil {
 		return Count{}, err
 	}
+	if c.Announced, err = definitions(s.Catalog, count); err != nil {
+		return Count{}, err
+	}
+	if c.Large, err = large(s.Catalog, count); err != nil {
+		return Count{}, err
+	}
 	for _, d := range tags {
 		t, err := measureTags(s, d, count)
 		if err != nil {

@@ -162,6 +162,28 @@ func (r Report) prompt(p *page.Page, c Count) {
 	t.Row(`JSON definitions, {"type":"function","function":{…}}`, fmt.Sprint(c.Prompt.Functions))
 	p.Table(t)
 	p.Text("The definitions are counted as JSON without whitespace. Providers turn them into prompts of their own, which may be shorter or longer.")
+	ways := page.Table{Head: []string{"the same tools", "tokens", "of JSON", "left out"}}
+	for _, d := range c.Announced {
+		ways.Row(d.Form, fmt.Sprint(d.Tokens), percent(d.Tokens, tokensOf(c.Announced, "JSON")), d.LeftOut)
+	}
+	p.Table(ways)
+	p.Text("The manual of the wire format is counted whole, the others without a word on how to call.")
+	many := page.Table{Head: []string{fmt.Sprintf("%d tools", manyTools), "tokens", "of JSON"}}
+	for _, l := range c.Large {
+		many.Row(l.Form, fmt.Sprint(l.Tokens), percent(l.Tokens, c.Large[0].Tokens))
+	}
+	p.Table(many)
+	p.Text("They are the tools above over and over, with numbers after their names. What a model loads or finds comes on top, for those tools alone.")
+}
+
+// tokensOf returns what the form takes.
+func tokensOf(all []Definition, form string) int {
+	for _, d := range all {
+		if d.Form == form {
+			return d.Tokens
+		}
+	}
+	return 0
 }
 
 // breakEven says after how many calls the manual has paid for itself.

@@ -24,6 +24,8 @@ func sample() Report {
 		Unspaced:   44,
 		Savings:    []Saving{{Native, 60, 32, 28}, {Bare, 30, 16, 14}, {Hermes, 31, 17, 14}, {XML, 1, 1, 0}, {Python, -1, -1, 0}},
 		Prompt:     Prompt{Manual: 200, Signatures: 120, Definitions: 400, Functions: 410},
+		Announced:  []Definition{{"wire, parameters off", 190, "3 descriptions, wholly or in part; 1 constraint"}, {"wire, parameters short", 200, "nothing"}, {"JSON", 400, "nothing"}},
+		Large:      []Catalogue{{"JSON", 9000}, {"wire, lazy: found by a search", 150}},
 		Tags:       []Tags{{"((", "))", 26, 198}, {"<calls>", "</calls>", 31, 201}},
 		BreakEven:  []BreakEven{{Native, 400, Span{1, 0}, Span{1, 0}}, {Native, 0, Span{7, 0}, Span{2, 0}}},
 	}

@@ -28,6 +28,8 @@ type Count struct {
 	Unspaced   int            `json:"hermesUnspaced"` // Hermes without the spaces behind commas and colons
 	Savings    []Saving       `json:"savings"`
 	Prompt     Prompt         `json:"prompt"`
+	Announced  []Definition   `json:"announced"` // the same tools in several ways
+	Large      []Catalogue    `json:"large"`     // 500 such tools
 	Tags       []Tags         `json:"tags"`
 	BreakEven  []BreakEven    `json:"breakEven"`
 }

@@ -1,0 +1,167 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/callwire/callwire/sig"
+)
+
+func newCheck() *cobra.Command {
+	var (
+		asJSON, quiet bool
+		least         string
+	)
+	cmd := &cobra.Command{
+		Use:   "check [FILE|-]",
+		Short: "Look for mistakes in a catalogue of tools",
+		Long: `check reads tools, in the shape of MCP, OpenAI, Anthropic or the AI SDK, and says
+what a model will not be told as its author meant it:
+
+  error    a tool that no call can reach: left out, or with a name that no call
+           can have
+  warning  a schema that is read otherwise than it stands, such as one with the
+           type "str", or a tool that nobody described
+  note     what the line that announces the tool leaves out, such as a pattern,
+           and tools that are called with one JSON object
+
+With --json each finding is one line:
+
+  {"level":"warning","tool":"t","path":"/properties/a/type",
+   "code":"misspelt-type","message":"…"}
+
+Exit codes: 0 when nothing is as bad as --fail says, 1 when something is, 2 when the
+command line is wrong or the file cannot be read.`,
+		Example: `  callwire check tools.json
+  callwire check tools.json --fail error --json
+  callwire check tools.json --quiet && echo all right`,
+		Args: atMostOneFile,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			bound := slices.Index(findingLevels, least)
+			if bound < 0 {
+				return fmt.Errorf("--fail is error, warning or note, not %q", least)
+			}
+			in, err := openInput(cmd, args)
+			if err != nil {
+				return err
+			}
+			defer in.Close()
+			data, err := io.ReadAll(in)
+			if err != nil {
+				return fmt.Errorf("cannot read on: %w", err)
+			}
+			name := "standard input"
+			if len(args) == 1 && args[0] != "-" {
+				name = args[0]
+			}
+			catalog, err := sig.Compile(withoutMark(data))
+			if err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			if err := checkTools(name, catalog); err != nil {
+				return err
+			}
+			all := findingsOf(catalog)
+			if quiet {
+				all = slices.DeleteFunc(all, func(f finding) bool { return slices.Index(findingLevels, f.Level) > bound })
+			}
+			out := bufio.NewWriter(cmd.OutOrStdout())
+			if asJSON {
+				enc := newEncoder(out)
+				for _, f := range all {
+					enc.Encode(f)
+				}
+			} else {
+				printFindings(out, name, catalog.Len(), all, screenOf(cmd.OutOrStdout(), colorAuto))
+			}
+			if err := out.Flush(); err != nil {
+				return fmt.Errorf("cannot write: %w", err)
+			}
+			if slices.ContainsFunc(all, func(f finding) bool { return slices.Index(findingLevels, f.Level) <= bound }) {
+				return errFound
+			}
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.StringVar(&least, "fail", "warning", "what makes the exit code 1, and everything worse: `error|warning|note`")
+	f.BoolVarP(&quiet, "quiet", "q", false, "say nothing of what is less than that")
+	f.BoolVarP(&asJSON, "json", "j", false, "print one line of JSON for each finding")
+	return cmd
+}
+
+// findingLevels are the levels of a finding, the worst first.
+var findingLevels = []string{"error", "warning", "note"}
+
+// finding is something about a tool that its author should know.
+type finding struct {
+	Level   string `json:"level"`
+	Tool    string `json:"tool,omitempty"`
+	Path    string `json:"path,omitempty"` // a JSON pointer into its schema, or names joined by dots
+	Code    string `json:"code"`
+	Message string `json:"message"`
+}
+
+// findingsOf returns what is to be said of the tools: what compiling them found,
+// and of each what its signature cannot say.
+func findingsOf(catalog *sig.Catalog) (all []finding) {
+	for _, p := range catalog.Problems() {
+		level := "warning"
+		switch p.Code {
+		case sig.InvalidTool, sig.DuplicateTool, sig.BadName:
+			level = "error"
+		}
+		all = append(all, finding{level, p.Tool, p.Path, p.Code, p.Message})
+	}
+	for _, t := range catalog.Tools() {
+		if t.Description == "" {
+			all = append(all, finding{"warning", t.Name, "", "missing-description", "nothing tells a model what it is for"})
+		}
+		plan, _ := sig.PlanOptions{}.Plan(t) // it fails under sig.Refuse only
+		for _, r := range plan.Reasons {
+			if r.Code != sig.ReasonName { // which is a problem already
+				all = append(all, finding{"note", t.Name, r.Path, "json-" + r.Code, "called with one JSON object: " + r.Message})
+			}
+		}
+		for _, o := range (sig.SignatureOptions{}).Omitted(plan) {
+			all = append(all, finding{"note", t.Name, o.Path, "left-out", o.Keyword + " " + o.Value})
+		}
+	}
+	return all
+}
+
+// printFindings prints findings, tool by tool.
+func printFindings(out *bufio.Writer, name string, tools int, all []finding, s screen) {
+	marks := map[string]string{"error": malformedMark, "warning": doubtMark, "note": "· "}
+	styles := map[string]style{"error": wrong, "warning": doubt, "note": dim}
+	counts := map[string]int{}
+	slices.SortStableFunc(all, func(a, b finding) int { return strings.Compare(a.Tool, b.Tool) })
+	last := ""
+	for i, f := range all {
+		counts[f.Level]++
+		if f.Tool != last || i == 0 {
+			tool := f.Tool
+			if tool == "" {
+				tool = "a tool without a name"
+			}
+			fmt.Fprintln(out, s.paint(calling, visible([]byte(tool))))
+			last = f.Tool
+		}
+		text := f.Code
+		if f.Path != "" {
+			text += " at " + f.Path
+		}
+		lines := strings.Split(wrap(visible([]byte(text+": "+f.Message)), s.width-4), "\n")
+		fmt.Fprintln(out, "  "+s.paint(styles[f.Level], marks[f.Level]+strings.Join(lines, "\n    ")))
+	}
+	if len(all) > 0 {
+		fmt.Fprintln(out)
+	}
+	fmt.Fprintf(out, "%s: %s, %s, %s, %s\n", visible([]byte(name)), count(tools, "tool"), count(counts["error"], "error"), count(counts["warning"], "warning"), count(counts["note"], "note"))
+}

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/callwire/callwire/manual"
+	"github.com/callwire/callwire/parse"
+)
+
+// readWire makes the calls and results that stand in text parts of their own.
+// Results belong to the calls before them, in their order.
+func (t *transcript) readWire() {
+	prompt := ""
+	if t.catalog != nil {
+		prompt = manual.Render(t.catalog, manual.Options{Delims: t.opts.Delims})
+	}
+	calls := 0
+	var open []*manual.Part // calls of the step; nil where one has its result
+	var all []manual.Message
+	for _, m := range t.messages {
+		m.Parts = append([]manual.Part(nil), m.Parts...)
+		switch m.Role {
+		case manual.System:
+			for i := range m.Parts {
+				if text := m.Parts[i].Text; prompt != "" && strings.Contains(text, prompt) {
+					m.Parts[i].Text = strings.TrimSpace(strings.Replace(text, prompt, "", 1))
+				}
+			}
+			if len(m.Parts) == 1 && m.Parts[0].Kind == manual.Text && m.Parts[0].Text == "" {
+				continue
+			}
+		case manual.Assistant:
+			m.Parts = t.readCalls(m.Parts, &calls)
+			open = nil
+			for i := range m.Parts {
+				if m.Parts[i].Kind == manual.Call {
+					open = append(open, &m.Parts[i])
+				}
+			}
+		case manual.User:
+			m.Parts = t.readResults(m.Parts, open)
+		}
+		all = append(all, m)
+	}
+	t.messages = all
+}
+
+// readCalls returns parts whose calls are parts. What is malformed stays text.
+func (t *transcript) readCalls(parts []manual.Part, calls *int) (all []manual.Part) {
+	for _, p := range parts {
+		if p.Kind != manual.Text {
+			all = append(all, p)
+			continue
+		}
+		var text strings.Builder
+		flush := func() {
+			if strings.TrimSpace(text.String()) != "" {
+				all = append(all, manual.Part{Kind: manual.Text, Text: strings.TrimSpace(text.String())})
+			}
+			text.Reset()
+		}
+		for _, s := range t.opts.Text(p.Text, t.catalog) {
+			if s.Kind != parse.Call {
+				text.Write(s.Text)
+				continue
+			}
+			flush()
+			*calls++
+			all = append(all, manual.Part{Kind: manual.Call, ID: fmt.Sprintf("call_%d", *calls), Name: s.Name, Input: json.RawMessage(s.Input)})
+		}
+		flush()
+	}
+	return all
+}
+
+// resultBlock is a result as package manual writes it. Nothing in it can end it.
+var resultBlock = regexp.MustCompile(`(?s)<tool-(result|error)(?: name=("(?:[^"\\]|\\.)*"))?(?: call="([0-9]{1,9})")?>\n(.*?)\n?</tool-(?:result|error)>\n?`)
+
+// readResults returns parts whose results are parts, each with the id of the open call
+// of its number, or else of the first one of its name; one without such a call stays
+// text.
+func (t *transcript) readResults(parts []manual.Part, open []*manual.Part) (all []manual.Part) {
+	for _, p := range parts {
+		if p.Kind != manual.Text {
+			all = append(all, p)
+			continue
+		}
+		rest, at := strings.Builder{}, 0
+		var results []manual.Part
+		for _, m := range resultBlock.FindAllStringSubmatchIndex(p.Text, -1) {
+			name := ""
+			if m[4] >= 0 {
+				json.Unmarshal([]byte(p.Text[m[4]:m[5]]), &name)
+			}
+			number := 0
+			if m[6] >= 0 {
+				number, _ = strconv.Atoi(p.Text[m[6]:m[7]]) // they are digits
+			}
+			call := take(open, name, number)
+			if call == nil {
+				continue
+			}
+			rest.WriteString(p.Text[at:m[0]])
+			at = m[1]
+			results = append(results, manual.Part{
+				Kind: manual.Result, ID: call.ID, Name: call.Name, Failed: p.Text[m[2]:m[3]] == "error",
+				Output: manual.Restore(p.Text[m[8]:m[9]], t.opts.Delims),
+			})
+		}
+		rest.WriteString(p.Text[at:])
+		all = append(all, results...)
+		if strings.TrimSpace(rest.String()) != "" || len(results) == 0 {
+			p.Text = rest.String()
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// take takes the open call of that number, or where that is 0 the first of that name,
+// any where it is empty, out of open.
+func take(open []*manual.Part, name string, number int) *manual.Part {
+	for i, call := range open {
+		if call != nil && (name == "" || call.Name == name) && (number == 0 || number == i+1) {
+			open[i] = nil
+			return call
+		}
+	}
+	return nil
+}

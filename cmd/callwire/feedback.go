@@ -1,0 +1,106 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/manual"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/sig"
+)
+
+func newFeedback() *cobra.Command {
+	var (
+		lang   language
+		asJSON bool
+	)
+	cmd := &cobra.Command{
+		Use:   "feedback [FILE|-]",
+		Short: "Print what to tell a model of the calls that it wrote wrong",
+		Long: `feedback reads the text of a model and prints, for each malformed call and each
+that does not fit its tool, what to answer: what was expected, where, and how to
+write that call right. The answer is the next message of the user; it can be shown
+to the model as it is. For a text without a fault nothing is printed.
+
+With --json each is one line: {"start":0,"end":9,"code":"…","text":"…"}.
+
+Exit codes: 0 when there is nothing to say, 1 when there is, 2 when the command line
+is wrong or a file cannot be read.`,
+		Example: `  callwire feedback --sample
+  callwire feedback answer.txt --tools tools.json`,
+		Args: atMostOneFile,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := lang.check(cmd); err != nil {
+				return err
+			}
+			catalog, err := lang.catalog(cmd, cmd.ErrOrStderr())
+			if err != nil {
+				return err
+			}
+			in, err := lang.input(cmd, args)
+			if err != nil {
+				return err
+			}
+			defer in.Close()
+			text, err := io.ReadAll(in)
+			if err != nil {
+				return fmt.Errorf("cannot read on: %w", err)
+			}
+			out := bufio.NewWriter(cmd.OutOrStdout())
+			n := printFeedback(out, string(text), catalog, parse.Options{Delims: lang.delims, Limits: lang.limits}, asJSON)
+			if err := out.Flush(); err != nil {
+				return fmt.Errorf("cannot write: %w", err)
+			}
+			if n > 0 {
+				return errFound
+			}
+			return nil
+		},
+	}
+	cmd.Flags().SortFlags = false
+	lang.registerTools(cmd)
+	lang.registerSample(cmd)
+	cmd.Flags().BoolVarP(&asJSON, "json", "j", false, "print one line of JSON for each call")
+	lang.registerFraming(cmd)
+	return cmd
+}
+
+// feedbackLine is what feedback prints of a call as JSON.
+type feedbackLine struct {
+	Start int        `json:"start"`
+	End   int        `json:"end"`
+	Code  lexer.Code `json:"code"`
+	Text  string     `json:"text"`
+}
+
+// printFeedback prints what to tell of the calls in text, and returns of how many
+// there is something to tell.
+func printFeedback(out *bufio.Writer, text string, catalog *sig.Catalog, opts parse.Options, asJSON bool) (n int) {
+	tell := manual.Options{Delims: opts.Delims}
+	enc := newEncoder(out)
+	for _, s := range opts.Text(text, catalog) {
+		answer := tell.Feedback(catalog, s)
+		if answer == "" {
+			continue
+		}
+		switch n++; {
+		case asJSON && s.Kind == parse.Malformed:
+			enc.Encode(feedbackLine{s.Start, s.End, s.Err.Code, answer})
+		case asJSON:
+			enc.Encode(feedbackLine{s.Start, s.End, s.Issues[0].Code, answer})
+		default:
+			fmt.Fprintln(out, shownText(answer))
+		}
+	}
+	return n
+}
+
+// shownText returns text with what a terminal would obey escaped.
+func shownText(text string) string {
+	var c cleaner
+	return string(c.flush(c.append(nil, []byte(text))))
+}

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// TestHelpLayout: the help of every command has a form, and fits in 80 columns.
+func TestHelpLayout(t *testing.T) {
+	eachCommand(newRoot(), func(cmd *cobra.Command) {
+		args := strings.Fields(cmd.CommandPath())[1:]
+		help := callwire("", append(args, "--help")...)
+		if help.code != exitOK || help.stderr != "" || !strings.Contains(help.stdout, "\nUsage:\n  "+cmd.CommandPath()) {
+			t.Errorf("%s: %+v", cmd.CommandPath(), help)
+		}
+		for line := range strings.Lines(help.stdout) {
+			if line = strings.TrimSuffix(line, "\n"); cells(line) > helpWidth || strings.HasSuffix(line, " ") {
+				t.Errorf("%s: %d columns: %q", cmd.CommandPath(), cells(line), line)
+			}
+		}
+		if other := callwire("", append([]string{"help"}, args...)...); other != help {
+			t.Errorf("help %s is not %s --help", strings.Join(args, " "), cmd.CommandPath())
+		}
+	})
+}
+
+// TestShortFlags: a letter means the same flag everywhere, and a flag has the
+// same letter everywhere.
+func TestShortFlags(t *testing.T) {
+	letters, names := map[string]string{}, map[string]string{}
+	eachCommand(newRoot(), func(cmd *cobra.Command) {
+		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if first, ok := letters[f.Name]; ok && first != f.Shorthand {
+				t.Errorf("%s: -%s is short for --%s, elsewhere it is -%s", cmd.CommandPath(), f.Shorthand, f.Name, first)
+			}
+			letters[f.Name] = f.Shorthand
+			if first, ok := names[f.Shorthand]; ok && f.Shorthand != "" && first != f.Name {
+				t.Errorf("%s: -%s is --%s, elsewhere --%s", cmd.CommandPath(), f.Shorthand, f.Name, first)
+			}
+			names[f.Shorthand] = f.Name
+		})
+	})
+}
+
+// TestValues: help shows the values of a choice, not its default, in the place of
+// the value; a shell completes them; and each is taken while another is not.
+func TestValues(t *testing.T) {
+	eachCommand(newRoot(), func(cmd *cobra.Command) {
+		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			value, _ := pflag.UnquoteUsage(f)
+			if value == f.DefValue && value != "" && f.Value.Type() == "string" {
+				t.Errorf("%s --%s %s shows its default", cmd.CommandPath(), f.Name, value)
+			}
+			if value == "string" || value == "duration" || value == "int" || value == "mode" {
+				t.Errorf("%s --%s %s: name the value in the usage", cmd.CommandPath(), f.Name, value)
+			}
+			values := choices(f)
+			if values == nil {
+				return
+			}
+			if f.DefValue != "" && !slices.Contains(values, f.DefValue) && !strings.HasPrefix(f.DefValue, "[") {
+				t.Errorf("%s --%s: the default %q is none of %q", cmd.CommandPath(), f.Name, f.DefValue, values)
+			}
+			args := append([]string{"__complete"}, strings.Fields(cmd.CommandPath())[1:]...)
+			got := callwire("", append(args, "--"+f.Name, "")...)
+			for _, v := range values {
+				if !slices.Contains(strings.Split(got.stdout, "\n"), v) {
+					t.Errorf("%s --%s: a shell is not given %q: %q", cmd.CommandPath(), f.Name, v, got.stdout)
+				}
+			}
+		})
+	})
+}
+
+// TestUnknownTopic: help on what does not exist is an error.
+func TestUnknownTopic(t *testing.T) {
+	for args, want := range map[string]string{
+		"help nope": `unknown command "nope"`, "help bench nope": `unknown command "nope"`, "help prase": `did you mean "parse"`,
+		"help parse x": `unknown command "x"`, "completion": "needs a shell", "completion csh": "needs a shell",
+	} {
+		got := callwire("", strings.Fields(args)...)
+		if got.code != exitFailed || got.stdout != "" || !strings.Contains(got.stderr, want) {
+			t.Errorf("%s: %+v", args, got)
+		}
+	}
+}
+
+// TestCompletion: the scripts are there.
+func TestCompletion(t *testing.T) {
+	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
+		if got := callwire("", "completion", shell); got.code != exitOK || !strings.Contains(got.stdout, "callwire") {
+			t.Errorf("%s: %.200s%s", shell, got.stdout, got.stderr)
+		}
+	}
+}
+
+// TestReflow: paragraphs are laid out anew, what is indented is not.
+func TestReflow(t *testing.T) {
+	got := reflow("one two\nthree\n\n  as it   is\nfour five six", 9)
+	if want := "one two\nthree\n\n  as it   is\nfour five\nsix"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestGroups: every command of people's is in a group.
+func TestGroups(t *testing.T) {
+	for _, c := range newRoot().Commands() {
+		if c.GroupID == "" && !slices.Contains([]string{"completion", "help", "version", "picture"}, c.Name()) {
+			t.Errorf("%s is in no group", c.Name())
+		}
+	}
+}

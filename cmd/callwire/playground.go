@@ -1,0 +1,81 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/callwire/callwire/spec/playground/site"
+)
+
+func newPlayground() *cobra.Command {
+	listen := "127.0.0.1:8790"
+	cmd := &cobra.Command{
+		Use:   "playground",
+		Short: "Serve a page to type texts in and see what is read",
+		Long: `playground serves a page on this machine: type a text and tools, and see segments,
+events at any split, the path through the grammar, faults with what to tell the
+model, and the prompt. Every case of the corpus is an example there, and the
+specification is beside it.
+
+Nobody else can reach it, and it loads nothing from elsewhere. Ctrl-C ends it.
+
+Exit codes: 0 when it was stopped, 2 when the command line is wrong or it cannot
+listen.`,
+		Example: `  callwire playground
+  callwire playground --listen 127.0.0.1:0`,
+		Args: nothing,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+			defer stop()
+			return servePlayground(ctx, cmd.OutOrStdout(), listen)
+		},
+	}
+	cmd.Flags().StringVar(&listen, "listen", listen, "the `address` of the page, on this machine; port 0 is any free one")
+	return cmd
+}
+
+// servePlayground serves the page until ctx is done. It tells out where.
+func servePlayground(ctx context.Context, out io.Writer, listen string) error {
+	host, _, err := net.SplitHostPort(listen)
+	if err != nil || !isLoopback(host) {
+		return fmt.Errorf("--listen is an address of this machine, as in 127.0.0.1:8790, not %q", listen)
+	}
+	handler, err := site.Server()
+	if err != nil {
+		return err
+	}
+	listener, err := net.Listen("tcp", listen)
+	if err != nil {
+		return fmt.Errorf("cannot listen on %s: %w; --listen 127.0.0.1:0 takes any free port", listen, cause(err))
+	}
+	server := &http.Server{Handler: ownHost(handler), ReadHeaderTimeout: 10 * time.Second, ErrorLog: log.New(io.Discard, "", 0)}
+	context.AfterFunc(ctx, func() { server.Close() })
+	fmt.Fprintf(out, "http://%s/playground/ (Ctrl-C ends it)\n", listener.Addr())
+	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}
+
+// ownHost refuses requests for other hosts: names that lead here by a trick.
+func ownHost(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		host, _, err := net.SplitHostPort(r.Host)
+		if err != nil || !isLoopback(host) {
+			http.Error(w, "for this machine only", http.StatusForbidden)
+			return
+		}
+		h.ServeHTTP(w, r)
+	})
+}

@@ -1,0 +1,23 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/parse/protocol"
+)
+
+// protocolNames returns the names of the formats that are read and written.
+func protocolNames() []string { return protocol.Names() }
+
+// protocolNamed returns the format of that name, nil for the wire format.
+func protocolNamed(name string) (parse.Protocol, error) {
+	if name == "" || name == protocol.Wire.String() {
+		return nil, nil
+	}
+	if p := protocol.ByName(name); p != nil {
+		return p, nil
+	}
+	return nil, fmt.Errorf("there is no protocol %q, but %s", name, strings.Join(protocolNames(), ", "))
+}

@@ -1,0 +1,88 @@
+package main
+
+import "bytes"
+
+// valueReader reads JSON values, each in a line or over several, as pretty-printed
+// JSON is. A line that is broken costs that line alone: what comes after it is
+// read on.
+type valueReader struct {
+	lines *lineReader
+	taken int      // lines
+	queue []string // lines that were read ahead; each is a value then
+}
+
+// next returns the next value, the number of its first line, and the error of the
+// line reader. What it returns need not be JSON. It holds until the next call.
+func (r *valueReader) next() (value []byte, line int, err error) {
+	if len(r.queue) > 0 {
+		value, r.queue = []byte(r.queue[0]), r.queue[1:]
+		return value, r.taken - len(r.queue), nil
+	}
+	first, err := r.lines.next()
+	r.taken++
+	if err != nil {
+		return nil, r.taken, err
+	}
+	var b brackets
+	b.scan(first)
+	if len(b.open) == 0 {
+		return first, r.taken, nil
+	}
+	line = r.taken
+	all := bytes.Clone(first)
+	ahead := []string{string(first)}
+	for len(b.open) > 0 {
+		more, err := r.lines.next()
+		if err == nil {
+			r.taken++
+			ahead = append(ahead, string(more))
+		}
+		if err != nil || len(all)+len(more) >= r.lines.most || !b.takes(more) {
+			r.queue = ahead[1:]
+			return []byte(ahead[0]), line, nil
+		}
+		b.scan(more)
+		all = append(append(all, '\n'), more...)
+	}
+	return all, line, nil
+}
+
+// brackets follows the brackets of JSON, line by line.
+type brackets struct {
+	open []byte // [ and {
+	last byte   // that is no white space and in no string; a quote for a string
+}
+
+// scan reads a line. No string goes beyond it.
+func (b *brackets) scan(line []byte) {
+	for i := 0; i < len(line); i++ {
+		switch c := line[i]; c {
+		case ' ', '\t', '\r', '\n':
+			continue
+		case '"':
+			for i++; i < len(line) && line[i] != '"'; i++ {
+				if line[i] == '\\' {
+					i++
+				}
+			}
+		case '[', '{':
+			b.open = append(b.open, c)
+		case ']', '}':
+			if len(b.open) > 0 {
+				b.open = b.open[:len(b.open)-1]
+			}
+		}
+		if i < len(line) {
+			b.last = line[i]
+		}
+	}
+}
+
+// takes reports whether the value can go on with the line: an array or object
+// begins only where a value can.
+func (b *brackets) takes(line []byte) bool {
+	if len(line) == 0 || line[0] != '{' && line[0] != '[' {
+		return true
+	}
+	return b.last == ':' || b.open[len(b.open)-1] == '[' && (b.last == '[' || b.last == ',')
+}
