@@ -11,6 +11,7 @@ import (
 
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/parse/protocol"
 	"github.com/callwire/callwire/stream"
 )
 
@@ -254,7 +255,10 @@ func (c *checker) meaning(s Setup, in []byte, whole []Part) string {
 		}
 		for _, p := range whole {
 			same := func(q Part) bool {
-				return q.Start == p.Start && q.Name == p.Name && q.Input == p.Input && q.Kind == kindCall
+				// A string that only tolerance opens, such as one in single quotes, may
+				// never end: the span it damages then reaches over later calls.
+				swallowed := c.tolerates() && q.Kind == kindMalformed && q.Start < p.Start && p.Start < q.End
+				return swallowed || q.Start == p.Start && q.Name == p.Name && q.Input == p.Input && q.Kind == kindCall
 			}
 			if p.Kind == kindCall && !slices.ContainsFunc(tolerant, same) {
 				return fmt.Sprintf("%q: %+v is read under strict only", in, p)
@@ -262,6 +266,12 @@ func (c *checker) meaning(s Setup, in []byte, whole []Part) string {
 		}
 	}
 	return ""
+}
+
+// tolerates reports whether the protocol has deviations that strict reading refuses.
+func (c *checker) tolerates() bool {
+	p, ok := c.p.(protocol.Protocol)
+	return ok && p.Allow != 0
 }
 
 // unmarked returns parts without the mark of calls after a malformed span.
