@@ -255,9 +255,9 @@ func (c *checker) meaning(s Setup, in []byte, whole []Part) string {
 		}
 		for _, p := range whole {
 			same := func(q Part) bool {
-				// A string that only tolerance opens, such as one in single quotes, may
-				// never end: the span it damages then reaches over later calls.
-				swallowed := c.tolerates() && q.Kind == kindMalformed && q.Start < p.Start && p.Start < q.End
+				// What only tolerance opens, a string in single quotes or a comment, may
+				// end much later: its span then reaches over later calls.
+				swallowed := c.tolerates() && q.Kind != kindText && q.Start < p.Start && p.Start < q.End
 				return swallowed || q.Start == p.Start && q.Name == p.Name && q.Input == p.Input && q.Kind == kindCall
 			}
 			if p.Kind == kindCall && !slices.ContainsFunc(tolerant, same) {
@@ -268,7 +268,7 @@ func (c *checker) meaning(s Setup, in []byte, whole []Part) string {
 	return ""
 }
 
-// tolerates reports whether the protocol has deviations that strict reading refuses.
+// tolerates reports whether the protocol reads deviations that strict reading refuses.
 func (c *checker) tolerates() bool {
 	p, ok := c.p.(protocol.Protocol)
 	return ok && p.Allow != 0
