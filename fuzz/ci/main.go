@@ -63,7 +63,7 @@ func do(ctx context.Context, out io.Writer, o options) error {
 	if err != nil {
 		return err
 	}
-	return session{dir, o.time, o.jobs}.all(ctx, out, all)
+	return session{dir: dir, time: o.time, jobs: o.jobs}.all(ctx, out, all)
 }
 
 // write prints the targets: one line each, or a matrix in one line.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,6 +29,8 @@ type session struct {
 	dir  string        // of the module
 	time time.Duration // for each target
 	jobs int           // targets that run at once
+
+	patience time.Duration // for the seeds of a target; 0 is five minutes
 }
 
 // result is what came of running one target.
@@ -134,23 +137,41 @@ type program struct {
 // one runs a target: its seeds, and then inputs of the fuzzer for the time that there
 // is. The flag for that time counts the seeds in it: where they are many, no other
 // input would be tried. So it is stopped from here, as Ctrl-C does it.
+//
+// Under load, Go's fuzzer may wait for a worker that has gone: it is run once more.
 func (s session) one(ctx context.Context, t target, p program) result {
-	start := time.Now()
 	if p.err != nil {
 		return result{target: t, reason: reason(p.said)}
 	}
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
+	r, stuck := s.try(ctx, t, p)
+	if stuck {
+		r, _ = s.try(ctx, t, p)
+	}
+	return r
+}
+
+// try is one run; stuck says that its seeds were not read in the time for them.
+func (s session) try(ctx context.Context, t target, p program) (r result, stuck bool) {
+	start := time.Now()
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	patience := cmp.Or(s.patience, 5*time.Minute)
+	errStuck := fmt.Errorf("its seeds were not read in %s", patience)
+	hopeless := time.AfterFunc(patience, func() { stop(errStuck) })
+	defer hopeless.Stop()
 	cmd := exec.CommandContext(ctx, p.file, "-test.run", "^$", "-test.fuzz", "^"+t.Target+"$", "-test.fuzzcachedir", p.found,
 		"-test.fuzzminimizetime", min(s.time, time.Minute).String(),
 		"-test.parallel", strconv.Itoa(max(1, runtime.GOMAXPROCS(0)/max(1, s.jobs))))
 	cmd.Dir = t.dir
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGINT) } // so that it ends its workers
 	cmd.WaitDelay = 10 * time.Second
-	out := &output{seeded: func() { time.AfterFunc(s.time, stop) }}
+	out := &output{seeded: func() {
+		hopeless.Stop()
+		time.AfterFunc(s.time, func() { stop(nil) })
+	}}
 	cmd.Stdout, cmd.Stderr = out, out
 	err := cmd.Run()
-	r := read(out.text.Bytes(), err == nil || cmd.ProcessState != nil && cmd.ProcessState.Success())
+	r = read(out.text.Bytes(), err == nil || cmd.ProcessState != nil && cmd.ProcessState.Success())
 	r.target, r.took = t, time.Since(start)
 	if r.finding != "" {
 		if file := filepath.Join(t.dir, r.finding); exists(file) {
@@ -160,7 +181,10 @@ func (s session) one(ctx context.Context, t target, p program) result {
 			r.finding = file
 		}
 	}
-	return r
+	if stuck = context.Cause(ctx) == errStuck; stuck {
+		r.reason = errStuck.Error()
+	}
+	return r, stuck
 }
 
 // output keeps what a target prints, and calls seeded when the seeds have been read.

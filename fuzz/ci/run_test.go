@@ -73,7 +73,7 @@ func FuzzSeed(f *testing.F) {
 // others from running.
 func TestRun(t *testing.T) {
 	dir := buggy(t)
-	s := session{dir: dir, time: 500 * time.Millisecond}
+	s := session{dir: dir, time: 500 * time.Millisecond, patience: time.Minute}
 	targets, err := targets(context.Background(), dir)
 	if err != nil || len(targets) != 5 {
 		t.Fatal(targets, err)
@@ -105,6 +105,24 @@ func TestRun(t *testing.T) {
 	}
 	out.Reset()
 	if err := s.all(context.Background(), &out, targets[:1]); err != nil || !strings.Contains(out.String(), "1 of 1 targets, 0 with a finding") {
+		t.Errorf("%v\n%s", err, &out)
+	}
+}
+
+// A target that does not get through its seeds keeps nobody waiting.
+func TestRunIsStuck(t *testing.T) {
+	dir := buggy(t)
+	stuck := "package c\n\nimport \"testing\"\n\nfunc FuzzStuck(f *testing.F) {\n\tf.Add(1)\n\tf.Fuzz(func(t *testing.T, n int) { select {} })\n}\n"
+	if err := os.Mkdir(filepath.Join(dir, "c"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "c/c_test.go"), []byte(stuck), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	s := session{dir: dir, time: time.Second, patience: time.Second}
+	err := s.all(context.Background(), &out, []target{{Package: "example.com/m/c", Target: "FuzzStuck", Name: "c_fuzz_stuck", dir: filepath.Join(dir, "c")}})
+	if want := "FAIL  c_fuzz_stuck"; !errors.Is(err, errFound) || !strings.HasPrefix(out.String(), want) || !strings.Contains(out.String(), "its seeds were not read in 1s") {
 		t.Errorf("%v\n%s", err, &out)
 	}
 }
