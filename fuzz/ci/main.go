@@ -19,6 +19,7 @@ type options struct {
 	time   time.Duration
 	target string
 	jobs   int
+	soak   int
 }
 
 func main() {
@@ -29,6 +30,7 @@ func main() {
 	flag.DurationVar(&o.time, "time", 10*time.Minute, "how long each target runs after its seeds")
 	flag.StringVar(&o.target, "target", "", "only the targets whose name, or package and function, match this `regexp`")
 	flag.IntVar(&o.jobs, "jobs", 1, "how many targets run at once")
+	flag.IntVar(&o.soak, "soak", 0, "run every random property with this many `examples` instead, or the tests that -target matches")
 	flag.Parse()
 	if flag.NArg() > 0 {
 		fmt.Fprintf(os.Stderr, "ci: %q is no flag: see -help\n", flag.Arg(0))
@@ -44,6 +46,9 @@ func main() {
 
 // do prints or runs the targets of the module in which it is run.
 func do(ctx context.Context, out io.Writer, o options) error {
+	if o.soak > 0 {
+		return soak(ctx, out, ".", o.soak, o.target)
+	}
 	all, err := targets(ctx, ".")
 	if err != nil {
 		return err
