@@ -99,20 +99,12 @@ func (l *Lexer) readName() bool {
 //
 // Rule: body.whitespace, body.json, body.argument.
 func (l *Lexer) readSpace() bool {
-	w, i := l.win[:l.bound], l.scan
-	for i < len(w) && l.tags.Classes[w[i]]&lexeme.Space != 0 {
-		i++
+	i, ok, more := l.skipSpace()
+	if !ok {
+		return more
 	}
-	l.steps += i - l.scan
-	if i > l.pos {
-		l.emit(Space, 0, l.pos, i)
-	}
-	if i == len(w) {
-		return l.wait(i)
-	}
-	c := w[i]
-	k := l.tags.Classes[c]
-	if k&lexeme.BeginsTag != 0 {
+	c := l.win[i]
+	if l.tags.Classes[c]&lexeme.BeginsTag != 0 {
 		role := lexeme.Key
 		if l.call.done {
 			role = 0
@@ -122,8 +114,6 @@ func (l *Lexer) readSpace() bool {
 			return l.finish(i)
 		case lexeme.SomeTag:
 			return l.hold(i)
-		case lexeme.NoTag:
-			k = lexeme.ClassOf(c)
 		}
 	}
 	switch {
@@ -132,15 +122,31 @@ func (l *Lexer) readSpace() bool {
 	case c == '{' && !l.call.args:
 		l.call.json = true
 		l.openBracket(i)
-	case k&lexeme.Key != 0:
-		l.call.args = true
-		l.call.dots = 0
-		l.state = inKey
-		l.scan = i + 1
-		l.call.high = c >= 0x80
 	default:
-		l.fail(ExpectedKey, i)
+		l.call.args, l.call.dots = true, 0
+		return l.beginKey(i, inKey, 0)
 	}
+	return true
+}
+
+// beginKey enters a key at win[i], which does not begin with the byte except.
+func (l *Lexer) beginKey(i int, key state, except byte) bool {
+	c := l.win[i]
+	k := l.tags.Classes[c]
+	if c != except && k&lexeme.BeginsTag != 0 && lexeme.ClassOf(c)&lexeme.Key != 0 {
+		switch l.tagAt(i) {
+		case lexeme.SomeTag:
+			return l.hold(i)
+		case lexeme.NoTag:
+			k = lexeme.ClassOf(c)
+		}
+	}
+	if k&lexeme.Key == 0 || c == except {
+		l.fail(ExpectedKey, i)
+		return true
+	}
+	l.state, l.scan = key, i+1
+	l.call.high = c >= 0x80
 	return true
 }
 
@@ -150,36 +156,16 @@ func (l *Lexer) readSegment() bool {
 	if i == l.bound {
 		return l.wait(i)
 	}
-	c := l.win[i]
-	k := l.tags.Classes[c]
-	if k&lexeme.BeginsTag != 0 && lexeme.ClassOf(c)&lexeme.Key != 0 {
-		switch l.tagAt(i) {
-		case lexeme.SomeTag:
-			return l.hold(i)
-		case lexeme.NoTag:
-			k = lexeme.ClassOf(c)
-		}
-	}
-	if k&lexeme.Key == 0 {
-		l.fail(ExpectedKey, i)
-		return true
-	}
-	l.state = inKey
-	l.scan = i + 1
-	l.call.high = c >= 0x80
-	return true
+	return l.beginKey(i, inKey, 0)
 }
 
 // readKey reads a path segment and the dot or = after it.
 //
 // Rule: body.path.
 func (l *Lexer) readKey() bool {
-	i, t := l.key(0)
-	if t == lexeme.SomeTag {
-		return l.hold(i)
-	}
-	if i == l.bound {
-		return l.wait(i)
+	i, ok, more := l.key(0)
+	if !ok {
+		return more
 	}
 	switch c := l.win[i]; {
 	case c == '=':
@@ -206,13 +192,19 @@ func (l *Lexer) readKey() bool {
 	return true
 }
 
-// key reads on in a key, but for the byte except. It returns where it stopped,
-// and the tag there.
-func (l *Lexer) key(except byte) (int, lexeme.Tag) {
+// key reads on in a key, but for the byte except. It returns the index after it; or
+// false, and its answer is then that of more.
+func (l *Lexer) key(except byte) (i int, ok, more bool) {
 	i, tag, seen := l.tags.ConsumeKeyResumable(l.win, l.scan, l.bound, except)
 	l.steps += i - l.scan + 1
 	l.call.high = l.call.high || seen >= 0x80
-	return i, tag
+	switch {
+	case tag == lexeme.SomeTag:
+		return i, false, l.hold(i)
+	case i == l.bound:
+		return i, false, l.wait(i)
+	}
+	return i, true, true
 }
 
 // closeAt is tagAt where only the close tag can stand, or a lexeme of which the
@@ -245,31 +237,30 @@ func (l *Lexer) readValue() bool {
 //
 // Rule: value.bare.
 func (l *Lexer) readBare() bool {
-	i, t := l.word(lexeme.EndsWord)
-	switch {
-	case t == lexeme.SomeTag:
-		return l.hold(i)
-	case t == lexeme.OpenTag:
-		l.fail(NestedCall, i)
-		return true
-	case i == l.bound:
-		return l.wait(i)
+	i, ok, more := l.word(lexeme.EndsWord)
+	if ok {
+		l.state = inSpace
+		l.emit(Bare, l.call.quotes.Flags(), l.pos, i)
 	}
-	if !l.valid(i) {
-		return true
-	}
-	l.state = inSpace
-	l.emit(Bare, l.call.quotes.Flags(), l.pos, i)
-	return true
+	return more
 }
 
-// word reads on in a bare word or item, which stop ends. It returns where it
-// stopped, and the tag there.
-func (l *Lexer) word(stop lexeme.Class) (int, lexeme.Tag) {
+// word reads on in a bare word or item, which stop ends. It returns the index after
+// it; or false, and its answer is then that of more.
+func (l *Lexer) word(stop lexeme.Class) (i int, ok, more bool) {
 	i, tag, seen := l.tags.ConsumeWordResumable(l.win, l.pos, l.scan, l.bound, stop, &l.call.quotes)
 	l.steps += i - l.scan + 1
 	l.call.high = l.call.high || seen >= 0x80
-	return i, tag
+	switch {
+	case tag == lexeme.SomeTag:
+		return i, false, l.hold(i)
+	case tag == lexeme.OpenTag:
+		l.fail(NestedCall, i)
+		return i, false, true
+	case i == l.bound:
+		return i, false, l.wait(i)
+	}
+	return i, l.valid(i), true
 }
 
 // readAfterValue looks at the byte after a quoted, array or object value.

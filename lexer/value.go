@@ -88,35 +88,16 @@ func (l *Lexer) readFirst() bool {
 		l.beginString(c, MemberKey)
 		return true
 	}
-	k := l.tags.Classes[c]
-	if k&lexeme.BeginsTag != 0 && lexeme.ClassOf(c)&lexeme.Key != 0 && c != ':' {
-		switch l.tagAt(i) {
-		case lexeme.SomeTag:
-			return l.hold(i)
-		case lexeme.NoTag:
-			k = lexeme.ClassOf(c)
-		}
-	}
-	if k&lexeme.Key == 0 || c == ':' {
-		l.fail(ExpectedKey, i)
-		return true
-	}
-	l.state = inMember
-	l.scan = i + 1
-	l.call.high = c >= 0x80
-	return true
+	return l.beginKey(i, inMember, ':')
 }
 
 // readMember reads a bare key of an object.
 //
 // Rule: value.object.
 func (l *Lexer) readMember() bool {
-	i, t := l.key(':')
-	if t == lexeme.SomeTag {
-		return l.hold(i)
-	}
-	if i == l.bound {
-		return l.wait(i)
+	i, ok, more := l.key(':')
+	if !ok {
+		return more
 	}
 	if !l.valid(i) {
 		return true
@@ -177,18 +158,9 @@ func (l *Lexer) readItem() bool {
 //
 // Rule: value.bare-item.
 func (l *Lexer) readBareItem() bool {
-	i, t := l.word(lexeme.EndsItem)
-	switch {
-	case t == lexeme.SomeTag:
-		return l.hold(i)
-	case t == lexeme.OpenTag:
-		l.fail(NestedCall, i)
-		return true
-	case i == l.bound:
-		return l.wait(i)
-	}
-	if !l.valid(i) {
-		return true
+	i, ok, more := l.word(lexeme.EndsItem)
+	if !ok {
+		return more
 	}
 	for l.win[i-1] == ' ' || l.win[i-1] == '\t' {
 		i--
