@@ -158,6 +158,8 @@ func TestAgent(t *testing.T) {
 		{"no call, though it is required", "I would rather not.", requiredOf},
 		{"another tool than the named one", "<call>now</call>", namedOf},
 		{"two calls where one is allowed", good + "<call>getWeather location=Oslo</call>", oneOf},
+		{"in a fence", "I look:\n\n```xml\n" + good + "\n```\n", nil},
+		{"in backquotes", "I look: `" + good + "`", nil},
 		{"a repeated argument", "<call>getWeather location=Rome location=Oslo</call>", nil},
 	} {
 		for _, api := range []string{chat, messages, "/responses"} {

@@ -37,6 +37,7 @@ type decoder struct {
 	made    int    // calls of the text that were delivered
 	calls   int    // calls that were delivered, those of the upstream's own included
 	told    int    // calls that were told to be wrong
+	inCode  string // the tool of a call in Markdown code that the text so far ends with
 	fixed   bool   // nothing is sent back any more
 	damaged bool   // a malformed span was read, or an open quote
 	cutOff  bool   // what is being closed was cut off
@@ -117,6 +118,9 @@ func (d *decoder) pass(text []byte) bool {
 
 // record keeps what the model has written, while it may be sent back.
 func (d *decoder) record(text []byte) {
+	if d.inCode != "" && len(bytes.Trim(text, " \t\r\n`~")) > 0 {
+		d.inCode = ""
+	}
 	if d.mayRetry() || d.mayLoad() {
 		d.wrote = append(d.wrote, text...)
 	}
@@ -188,16 +192,45 @@ func (d *decoder) close(cutOff bool) bool {
 }
 
 // finish ends a message of which all text was closed. It returns false where the
-// message was sent back, because a call that is required is missing.
+// message was sent back, because it lacks a call.
 func (d *decoder) finish(cutOff bool) bool {
-	if cutOff || d.whole || !d.x.misses(d.calls) {
+	if cutOff || d.whole {
 		return true
 	}
-	if d.mayRetry() && d.x.retry(d.wrote, d.x.demand(), true) {
+	lack := d.lack()
+	if lack == "" {
+		return true
+	}
+	if d.mayRetry() && d.x.retry(d.wrote, lack, true) {
 		return false
 	}
-	d.x.missing = true
+	d.x.missing = d.x.misses(d.calls)
 	return true
+}
+
+// lack returns what the model is told of a message that has ended without a call: it
+// lacks the one that is required, or ends with one in Markdown code, which the model
+// may wait for. That one was written, and has been read, as text: whoever meant it
+// writes it again, and whoever explains the format does not.
+func (d *decoder) lack() string {
+	switch {
+	case d.x.misses(d.calls):
+		return d.x.demand()
+	case d.calls > 0 || d.inCode == "":
+		return ""
+	}
+	return d.x.opts.Manual.ErrorResult(d.inCode, "The call at the end of this message was not executed: it stands in Markdown code. If you meant it, write it again outside code. If it was an example, finish your answer without a call.")
+}
+
+// calledInCode returns the tool that a call in Markdown code would call; "" where it
+// would be malformed elsewhere, too.
+func (d *decoder) calledInCode(s *parse.Segment) string {
+	opts := parse.Options{Protocol: d.x.protocol(), Delims: d.x.opts.Manual.Delims, Limits: d.x.opts.Limits}
+	read := opts.Text(string(s.Text), d.x.set.catalog)
+	if s.Cut || len(read) != 1 || read[0].Kind != parse.Call {
+		return ""
+	}
+	return read[0].Name
 }
 
 // reset prepares for the next block of text of the same message.
@@ -228,6 +261,7 @@ func (d *decoder) read() bool {
 		case parse.MalformedPart:
 			if s := d.parser.Segment(); s.Err.Code == lexer.InCode { // which the model shows
 				d.untold(s)
+				d.inCode = d.calledInCode(s)
 				continue
 			}
 			if d.told == mostTold && !d.x.rescues && (d.live == nil || !d.live.begun) {

@@ -203,8 +203,8 @@ func (x *exchange) retryWhole(text []byte, d *decoder, cutOff bool) bool {
 		return x.load(text, strings.Join(d.loaded, "\n"))
 	}
 	faults := d.faults
-	if x.misses(d.calls) && len(faults) == 0 {
-		faults = []string{x.demand()}
+	if lack := d.lack(); lack != "" && len(faults) == 0 {
+		faults = []string{lack}
 	}
 	if len(faults) == 0 || cutOff || !x.mayRetry() {
 		return false
