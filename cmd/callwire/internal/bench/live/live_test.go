@@ -79,7 +79,7 @@ func newLab(t *testing.T, cases []Case) lab {
 
 func (l lab) client(t *testing.T, api endpoint.API, meter endpoint.Meter) *endpoint.Client {
 	t.Helper()
-	c, err := endpoint.New(l.url, api, endpoint.Options{Key: l.Key, Retries: 8, Pause: time.Millisecond, Meter: meter})
+	c, err := endpoint.New(l.url, api, endpoint.Options{Key: l.Key, Retries: 20, Pause: time.Millisecond, Meter: meter})
 	if err != nil {
 		t.Fatal(err)
 	}
