@@ -13,5 +13,6 @@ func TestAny(t *testing.T) {
 		`<call>t a="<tool_call>{\"name\": \"now\", \"arguments\": {}}</tool_call>"</call>`,
 		`<tool_call>{"name": "t", "arguments": {"a": "<call>now</call><function=now>"}}</tool_call>`,
 		"<tool_call>\n<function=t>\n<parameter=a>\n<call>now</call>\n</parameter>\n</function>\n</tool_call>",
+		"<think>or <call>now</call><tool_call></think><call>now</call><think>",
 		"<tool_call> x <call> now<call>now</call>")
 }

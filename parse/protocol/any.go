@@ -15,8 +15,7 @@ import (
 // others mean nothing. Calls are written as in the first. It panics without any.
 //
 // It reads text byte by byte with each of them, and is for what leaks into a text,
-// not for speed. It knows no reasoning: parse.Options.Reasoning means nothing to it,
-// and who reads with it looks for reasoning first.
+// not for speed.
 func Any(protocols ...parse.Protocol) parse.Protocol {
 	if len(protocols) == 0 {
 		panic("protocol: any of none")
@@ -45,7 +44,6 @@ func (s several) AppendCall(dst []byte, catalog *sig.Catalog, name string, input
 
 func (s several) NewReader(catalog *sig.Catalog, o parse.Options) (parse.Reader, error) {
 	r := &anyReader{readers: make([]parse.Reader, len(s)), released: make([]int, len(s)), most: o.Limits.OrDefault().Bytes, stops: o.StopAfterMalformed}
-	o.Reasoning = false
 	for i, p := range s {
 		o.Protocol = p
 		var err error
@@ -70,7 +68,8 @@ type anyReader struct {
 	text     []byte // the bytes from there to pos
 	most     int    // how many bytes before pos may have to be read once more
 
-	owner   parse.Reader // of the call being read
+	owner   parse.Reader // of the call or reasoning being read
+	thinks  bool         // it is reasoning
 	due     parse.Part   // its part that was read already
 	told    bool         // the owner knows that the message has ended
 	damaged bool         // a malformed call was read, or an open quote
@@ -107,7 +106,7 @@ func (r *anyReader) Segment() *parse.Segment {
 
 func (r *anyReader) Delta() []byte { return r.delta }
 
-func (r *anyReader) InCall() bool { return r.owner != nil }
+func (r *anyReader) InCall() bool { return r.owner != nil && !r.thinks }
 
 // Opening returns the byte that all have in common.
 func (r *anyReader) Opening() byte {
@@ -131,6 +130,17 @@ func (r *anyReader) Skip(n int) bool {
 	r.pos += n
 	r.emitted += n
 	return true
+}
+
+// Pass is Skip for text that the caller has: any in which nothing but text begins, if
+// all readers can tell.
+func (r *anyReader) Pass(text []byte) bool {
+	for _, p := range r.readers {
+		if p, ok := p.(*reader); !ok || !p.clear(text) {
+			return false
+		}
+	}
+	return r.Skip(len(text))
 }
 
 func (r *anyReader) Whole() {
@@ -164,6 +174,12 @@ func (r *anyReader) Next() parse.Part {
 		switch {
 		case part == parse.CallPart || part == parse.MalformedPart:
 			return r.end(part)
+		case part >= parse.ReasoningStartPart:
+			r.text, r.emitted = r.text[len(r.delta):], r.emitted+len(r.delta)
+			if r.thinks = part != parse.ReasoningEndPart; !r.thinks {
+				r.next(r.emitted)
+			}
+			return part
 		case part != parse.NoPart && (!r.stops || !r.damaged):
 			return part
 		case part != parse.NoPart: // of a call that is not delivered
@@ -238,14 +254,19 @@ func (r *anyReader) end(part parse.Part) parse.Part {
 		}
 	}
 	r.damaged = r.damaged || part == parse.MalformedPart || slices.ContainsFunc(s.Issues, func(i parse.Issue) bool { return i.Code == lexer.OpenQuote })
-	behind := r.text[s.End-r.emitted:]
-	r.chunk = append(append([]byte(nil), behind...), r.chunk...)
-	r.seg, r.owner, r.told = s, nil, false
-	r.pos, r.emitted, r.text = s.End, s.End, nil
+	r.seg = s
+	r.next(s.End)
+	return part
+}
+
+// next begins anew at the offset end, with all readers.
+func (r *anyReader) next(end int) {
+	r.chunk = append(bytes.Clone(r.text[end-r.emitted:]), r.chunk...)
+	r.owner, r.told = nil, false
+	r.pos, r.emitted, r.text = end, end, nil
 	for i, reader := range r.readers {
 		reader.Reset()
 		reader.Skip(r.pos)
 		r.released[i] = r.pos
 	}
-	return part
 }

@@ -26,6 +26,7 @@ type reader struct {
 	quote   byte   // in damage: that of an open string, or 0
 	inValue bool   // in damage: perhaps in a value without quotes
 	closer  string // of the reasoning
+	last    byte   // the byte before win[pos], in text
 	frozen  []byte // the first bytes of damage that has outgrown the limit
 	closed  bool
 	aborted bool
@@ -97,7 +98,7 @@ func newReader(f frame, b body, catalog *sig.Catalog, o parse.Options) *reader {
 func (r *reader) Reset() {
 	r.window.reset()
 	r.asm.Reset()
-	r.state, r.look, r.frozen = inText, 0, nil
+	r.state, r.look, r.last, r.frozen = inText, 0, 0, nil
 	r.closed, r.aborted = false, false
 	r.steps = 0
 }
@@ -137,6 +138,20 @@ func (r *reader) Skip(n int) bool {
 	r.base += n
 	return true
 }
+
+// Pass is Skip for text that the caller has: any in which nothing but text begins.
+func (r *reader) Pass(text []byte) bool {
+	if !r.clear(text) || !r.Skip(len(text)) {
+		return false
+	}
+	if n := len(text); n > 0 {
+		r.last = text[n-1]
+	}
+	return true
+}
+
+// clear reports whether neither a call nor reasoning may begin in text.
+func (r *reader) clear(text []byte) bool { return r.next(text, 0) == len(text) }
 
 // keep returns the index in the window of the first byte that is still needed.
 func (r *reader) keep() int {
@@ -229,13 +244,17 @@ func (r *reader) readText() (part parse.Part, more bool) {
 			return r.text(i), false
 		case begin == 0 && r.opts.Reasoning:
 			n, closer, more := lexer.ThoughtAt(w[i:])
-			if n == 0 && !more {
+			before := r.last
+			if i > r.pos {
+				before = w[i-1]
+			}
+			if n == 0 && !more || before == '`' { // after which a tag is spoken of
 				continue
 			}
 			if n == 0 || r.pos < i {
 				return r.text(i), n > 0
 			}
-			r.state, r.closer = inThought, closer
+			r.state, r.closer, r.last = inThought, closer, 0
 			r.pos += n
 			return r.asm.Thought(parse.ReasoningStartPart, w[i:i+n:i+n]), true
 		case begin == 0 || begin-i >= r.asm.Limits().Bytes:
@@ -245,7 +264,7 @@ func (r *reader) readText() (part parse.Part, more bool) {
 			return r.text(i), true
 		}
 		r.start = r.base + i
-		r.state = inBody
+		r.state, r.last = inBody, 0
 		r.pos = begin
 		r.frozen = nil
 		r.body.begin(r)
@@ -301,6 +320,7 @@ func (r *reader) text(to int) parse.Part {
 	if from == to {
 		return parse.NoPart
 	}
+	r.last = r.win[to-1]
 	return r.asm.Text(r.win[from:to:to])
 }
 

@@ -20,7 +20,6 @@ type sink interface {
 type decoder struct {
 	x      *exchange
 	parser parse.Reader
-	opener byte // that calls begin with, 0 if that is not one
 	speech speech
 	sink   sink
 	lively liveSink // nil: nothing is delivered before its end
@@ -34,18 +33,19 @@ type decoder struct {
 	faults []string // under whole: what the model is told
 	loaded []string // and what the loader answers
 
-	made    int    // calls of the text that were delivered
-	calls   int    // calls that were delivered, those of the upstream's own included
-	told    int    // calls that were told to be wrong
-	inCode  string // the tool of a call in Markdown code that the text so far ends with
-	fixed   bool   // nothing is sent back any more
-	damaged bool   // a malformed span was read, or an open quote
-	cutOff  bool   // what is being closed was cut off
-	newline bool   // the text so far ends with a line that must end
-	wrote   []byte // what the model has written, while it may be sent back
-	run     []byte // text of the piece being read that was not given to the sink yet
-	carry   []byte // half of a surrogate pair, as an escape, that the last piece ended with
-	buf     []byte // memory for unquoted text
+	made     int    // calls of the text that were delivered
+	calls    int    // calls that were delivered, those of the upstream's own included
+	told     int    // calls that were told to be wrong
+	thinking bool   // reasoning is being read
+	inCode   string // the tool of a call in Markdown code that the text so far ends with
+	fixed    bool   // nothing is sent back any more
+	damaged  bool   // a malformed span was read, or an open quote
+	cutOff   bool   // what is being closed was cut off
+	newline  bool   // the text so far ends with a line that must end
+	wrote    []byte // what the model has written, while it may be sent back
+	run      []byte // text of the piece being read that was not given to the sink yet
+	carry    []byte // half of a surrogate pair, as an escape, that the last piece ended with
+	buf      []byte // memory for unquoted text
 }
 
 // mostSentBack is how much of a message is kept to be sent back: one that is
@@ -62,12 +62,13 @@ func (x *exchange) newDecoder(s sink, choice int) *decoder {
 		AcceptAtEnd:        x.opts.AcceptAtEnd,
 		Salvage:            !x.opts.NoSalvage,
 		Code:               !x.opts.CallsInCode && !x.forced,
+		Reasoning:          true,
 	}
 	p, err := parse.NewReader(x.set.catalog, opts)
 	if err != nil {
 		x.warn("no call is read: " + err.Error()) // of a protocol; the tags were checked when the request was rewritten
 	}
-	d := &decoder{x: x, parser: p, opener: p.Opening(), sink: s, choice: choice}
+	d := &decoder{x: x, parser: p, sink: s, choice: choice}
 	if d.speech.keeps = x.rescues; x.opts.Manual.Protocol != nil {
 		d.speech.result = resultOpener(&x.opts.Manual)
 	}
@@ -110,10 +111,8 @@ func (d *decoder) plain(text []byte) bool {
 
 // pass takes text past the reader, if nothing else than text begins in it.
 func (d *decoder) pass(text []byte) bool {
-	if p, ok := d.parser.(*parse.Parser); ok {
-		return p.Pass(text)
-	}
-	return d.opener != 0 && bytes.IndexByte(text, d.opener) < 0 && d.parser.Skip(len(text))
+	p, ok := d.parser.(interface{ Pass(text []byte) bool })
+	return ok && p.Pass(text)
 }
 
 // record keeps what the model has written, while it may be sent back.
@@ -128,7 +127,7 @@ func (d *decoder) record(text []byte) {
 
 // idle reports whether nothing is held back.
 func (d *decoder) idle() bool {
-	return d.parser.Skip(0) && d.carry == nil && (len(d.speech.held) == 0 || d.speech.closer != "")
+	return d.parser.Skip(0) && d.carry == nil && len(d.speech.held) == 0
 }
 
 // feed reads a piece of text. It returns false where the message was sent back
@@ -143,18 +142,10 @@ func (d *decoder) feed(text []byte) bool {
 }
 
 // said implements listener.
-func (d *decoder) said(text []byte) (inCall, ok bool) {
+func (d *decoder) said(text []byte) (inside, ok bool) {
 	d.parser.Feed(text)
 	ok = d.read()
-	return d.parser.InCall(), ok
-}
-
-// thought implements listener. Reasoning within the text passes, and no call goes
-// across it.
-func (d *decoder) thought(text []byte) {
-	d.interrupt()
-	d.record(text)
-	d.text(text)
+	return d.thinking || d.parser.InCall(), ok
 }
 
 // interrupt ends what is held back: something comes that is not read.
@@ -241,10 +232,13 @@ func (d *decoder) reset() {
 
 func (d *decoder) read() bool {
 	for {
-		switch d.parser.Next() {
+		switch part := d.parser.Next(); part {
 		case parse.NoPart:
 			d.endRun()
 			return true
+		case parse.ReasoningStartPart, parse.ReasoningPart, parse.ReasoningEndPart: // passes
+			d.thinking = part != parse.ReasoningEndPart
+			fallthrough
 		case parse.TextPart:
 			d.record(d.parser.Delta())
 			d.run = append(d.run, d.parser.Delta()...)

@@ -129,8 +129,8 @@ func FuzzText(f *testing.F) {
 	f.Fuzz(func(t *testing.T, in, cuts []byte) {
 		text := strings.ToValidUTF8(string(in), "?")
 		for i := range text {
-			if _, size, _ := tagAt([]byte(text[i:])); size > 0 && size <= len(text)-i {
-				return // TestMeant says what becomes of calls there
+			if n := new(speech).tagAt([]byte(text[i:])); n > 0 && n <= len(text)-i {
+				return // TestMeant says what becomes of calls after it
 			}
 		}
 		pieces := cutRunes(text, cuts)
@@ -174,16 +174,16 @@ func FuzzText(f *testing.F) {
 func expected(catalog *sig.Catalog, text string) (calls []string, said string) {
 	var b strings.Builder
 	ends, told := false, 0 // a line ends before the next text
-	for _, s := range (parse.Options{Salvage: true, Code: true}).Text(text, catalog) {
+	for _, s := range (parse.Options{Salvage: true, Code: true, Reasoning: true}).Text(text, catalog) {
 		if s.Kind == parse.Call {
 			calls = append(calls, s.Name+string(s.Input))
 			continue
 		}
-		if ends && s.Text[0] != '\n' && s.Text[0] != '\r' {
+		if ends && text[s.Start] != '\n' && text[s.Start] != '\r' {
 			b.WriteByte('\n')
 		}
 		ends = false
-		b.Write(s.Text)
+		b.WriteString(text[s.Start:s.End])
 		if s.Kind == parse.Malformed && s.Err.Code != lexer.InCode && told < mostTold {
 			told++
 			b.WriteString("\n" + manual.Options{}.Feedback(catalog, s))

@@ -39,6 +39,7 @@ func TestProtocols(t *testing.T) {
 			"a call":           {[]string{"Well. " + call}, "Well. "},
 			"a broken one":     {[]string{"Well. " + broken, call}, "Well. "},
 			"an invented one":  {[]string{call + "\n" + opener + "\n35\n" + call}, "\n"},
+			"a tag spoken of":  {[]string{"The tag `<think>` is " + call}, "The tag `<think>` is "},
 			"one in a thought": {[]string{"<think>" + call + "</think>" + call}, "<think>" + call + "</think>"},
 		} {
 			if what == "a broken one" && name == "morph-xml" {
