@@ -18,6 +18,7 @@ import (
 	"github.com/callwire/callwire/grammar"
 	"github.com/callwire/callwire/grammar/protocols"
 	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/spec/railroad"
 )
 
 var (
@@ -201,7 +202,7 @@ func (w *pageWriter) productions(list []*production) error {
 			}
 		}
 		w.WriteString("</figcaption>\n")
-		w.WriteString(railroad(p.node(), "Railroad diagram: "+p.text))
+		w.WriteString(railroad.Draw(p.node(), "Railroad diagram: "+p.text, "#"))
 		var which []string
 		if p.grammar == "signature" {
 			which = []string{"signatures"}
@@ -225,7 +226,7 @@ func (w *pageWriter) token(t grammar.TokenRule) error {
 	}
 	name := strings.ToLower(t.Name)
 	fmt.Fprintf(w, "<div class=\"token\" id=\"token.%s\"><div class=\"what\"><b>&lt;%s&gt;</b><p>%s</p></div>\n%s\n<pre class=\"ebnf\">%s</pre></div>\n",
-		name, name, html.EscapeString(t.Doc), railroad(n, "Railroad diagram: "+t.Pattern), html.EscapeString(tokenText(t)))
+		name, name, html.EscapeString(t.Doc), railroad.Draw(n, "Railroad diagram: "+t.Pattern, "#"), html.EscapeString(tokenText(t)))
 	return nil
 }
 

@@ -6,10 +6,12 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/callwire/callwire/spec/railroad"
 )
 
 // patternNode returns the regular expression of a token as a diagram.
-func patternNode(pattern string) (node, error) {
+func patternNode(pattern string) (*railroad.Node, error) {
 	re, err := syntax.Parse(pattern, syntax.Perl)
 	if err != nil {
 		return nil, err
@@ -17,8 +19,8 @@ func patternNode(pattern string) (node, error) {
 	return drawPattern(re), nil
 }
 
-func drawPattern(re *syntax.Regexp) node {
-	parts := func() (all []node) {
+func drawPattern(re *syntax.Regexp) *railroad.Node {
+	parts := func() (all []*railroad.Node) {
 		for _, sub := range re.Sub {
 			all = append(all, drawPattern(sub))
 		}
@@ -26,27 +28,32 @@ func drawPattern(re *syntax.Regexp) node {
 	}
 	switch re.Op {
 	case syntax.OpEmptyMatch:
-		return skip{}
+		return railroad.Of(railroad.Skip)
 	case syntax.OpLiteral:
-		return word{text: spell(re.Rune), class: "t"}
+		return box("t", spell(re.Rune))
 	case syntax.OpCharClass:
-		return word{text: describeClass(re.Rune), class: "c"}
+		return box("c", describeClass(re.Rune))
 	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
-		return word{text: "anything", class: "c"}
+		return box("c", "anything")
 	case syntax.OpEndText:
-		return word{text: "end of text", class: "p"}
+		return box("p", "end of text")
 	case syntax.OpConcat:
-		return sequence(parts())
+		return railroad.Of(railroad.Sequence, parts()...)
 	case syntax.OpAlternate:
-		return choice(parts())
+		return railroad.Of(railroad.Choice, parts()...)
 	case syntax.OpStar:
-		return optional{loop{node: drawPattern(re.Sub[0])}}
+		return railroad.Of(railroad.Optional, railroad.Of(railroad.Loop, drawPattern(re.Sub[0])))
 	case syntax.OpPlus:
-		return loop{node: drawPattern(re.Sub[0])}
+		return railroad.Of(railroad.Loop, drawPattern(re.Sub[0]))
 	case syntax.OpQuest:
-		return optional{drawPattern(re.Sub[0])}
+		return railroad.Of(railroad.Optional, drawPattern(re.Sub[0]))
 	}
 	return drawPattern(re.Sub[0]) // a group
+}
+
+// box returns the box of a class with its text.
+func box(class, text string) *railroad.Node {
+	return &railroad.Node{Kind: railroad.Word, Class: class, Text: text}
 }
 
 // spell writes characters, each that shows nothing by its name.

@@ -1,36 +1,37 @@
 package spec
 
 import (
-	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/callwire/callwire/spec/railroad"
 )
 
 // outline writes a node in one line.
-func outline(n node) string {
-	join := func(list []node, by string) string {
+func outline(n *railroad.Node) string {
+	join := func(by string) string {
 		var parts []string
-		for _, n := range list {
+		for _, n := range n.Parts {
 			parts = append(parts, outline(n))
 		}
 		return "(" + strings.Join(parts, by) + ")"
 	}
-	switch n := n.(type) {
-	case word:
-		return n.class + ":" + n.text
-	case sequence:
-		return join(n, " ")
-	case choice:
-		return join(n, " | ")
-	case optional:
-		return outline(n.node) + "?"
-	case loop:
-		if n.between == nil {
-			return outline(n.node) + "+"
+	switch n.Kind {
+	case railroad.Word:
+		return n.Class + ":" + n.Text
+	case railroad.Sequence:
+		return join(" ")
+	case railroad.Choice:
+		return join(" | ")
+	case railroad.Optional:
+		return outline(n.Parts[0]) + "?"
+	case railroad.Loop:
+		if n.Between == nil {
+			return outline(n.Parts[0]) + "+"
 		}
-		return outline(n.node) + "+/" + outline(n.between)
+		return outline(n.Parts[0]) + "+/" + outline(n.Between)
 	}
-	return fmt.Sprintf("%T", n)
+	return string(n.Kind)
 }
 
 func TestPatternNode(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"github.com/alecthomas/participle/v2/ebnf"
 
 	"github.com/callwire/callwire/grammar"
+	"github.com/callwire/callwire/spec/railroad"
 )
 
 // A production is one of the grammar, with what its doc comment says.
@@ -64,7 +65,7 @@ func readProductions(calls, signatures string, declarations []declaration) ([]*p
 }
 
 // node returns the production as a diagram.
-func (p *production) node() node {
+func (p *production) node() *railroad.Node {
 	return drawing{calls: p.grammar != "signature"}.expression(p.ast)
 }
 
@@ -106,30 +107,32 @@ type drawing struct {
 	calls bool // not of signatures, whose tokens have no place of their own
 }
 
-func (d drawing) expression(e *ebnf.Expression) node {
+func (d drawing) expression(e *ebnf.Expression) *railroad.Node {
 	if len(e.Alternatives) == 1 {
 		return d.sequence(e.Alternatives[0].Terms)
 	}
-	var c choice
+	c := railroad.Of(railroad.Choice)
 	for _, s := range e.Alternatives {
-		c = append(c, d.sequence(s.Terms))
+		c.Parts = append(c.Parts, d.sequence(s.Terms))
 	}
 	return c
 }
 
 // sequence draws X (sep X)* as a loop that comes back through sep.
-func (d drawing) sequence(terms []*ebnf.Term) node {
-	var s sequence
+func (d drawing) sequence(terms []*ebnf.Term) *railroad.Node {
+	s := railroad.Of(railroad.Sequence)
 	for i := 0; i < len(terms); i++ {
 		if between := separator(terms[i:]); between != nil {
-			s = append(s, loop{d.term(terms[i]), d.term(between)})
+			once := railroad.Of(railroad.Loop, d.term(terms[i]))
+			once.Between = d.term(between)
+			s.Parts = append(s.Parts, once)
 			i++
 			continue
 		}
-		s = append(s, d.term(terms[i]))
+		s.Parts = append(s.Parts, d.term(terms[i]))
 	}
-	if len(s) == 1 {
-		return s[0]
+	if len(s.Parts) == 1 {
+		return s.Parts[0]
 	}
 	return s
 }
@@ -150,48 +153,77 @@ func separator(terms []*ebnf.Term) *ebnf.Term {
 	return inner[0]
 }
 
-func (d drawing) term(t *ebnf.Term) node {
-	var n node
+func (d drawing) term(t *ebnf.Term) *railroad.Node {
+	var n *railroad.Node
 	switch {
 	case t.Group != nil && t.Group.Lookahead == ebnf.LookaheadAssertionPositive:
-		text := strings.ReplaceAll(strings.ReplaceAll(t.Group.Expr.String(), `"`, ""), " | ", " or ")
-		n = word{text: "then " + text, class: "p"}
+		follow := strings.Split(strings.ReplaceAll(t.Group.Expr.String(), `"`, ""), " | ")
+		n = &railroad.Node{Kind: railroad.Word, Text: "then " + strings.Join(follow, " or "), Class: "p", Follow: follow}
 	case t.Group != nil:
 		n = d.expression(t.Group.Expr)
 	case t.Token != "":
 		n = d.token(t.Token)
 	case t.Literal != "":
-		n = word{text: strings.Trim(t.Literal, `"`), class: "t"}
+		literal := strings.Trim(t.Literal, `"`)
+		n = &railroad.Node{Kind: railroad.Word, Text: literal, Class: "t", Terminal: literal}
 	default:
-		n = word{text: t.Name, class: "n", href: "production." + t.Name}
+		n = &railroad.Node{Kind: railroad.Word, Text: t.Name, Class: "n", Link: "production." + t.Name, Production: t.Name}
 	}
 	switch t.Repetition {
 	case "?":
-		return optional{n}
+		return railroad.Of(railroad.Optional, n)
 	case "*":
-		return optional{loop{node: n}}
+		return railroad.Of(railroad.Optional, railroad.Of(railroad.Loop, n))
 	case "+":
-		return loop{node: n}
+		return railroad.Of(railroad.Loop, n)
 	}
 	return n
 }
 
 // token draws a token by its name, and a tag as it stands.
-func (d drawing) token(name string) node {
+func (d drawing) token(name string) *railroad.Node {
+	n := &railroad.Node{Kind: railroad.Word, Text: name, Class: "c", Terminal: name}
 	if !d.calls {
-		return word{text: name, class: "c"}
+		return n
 	}
-	w := word{text: name, class: "c", href: "token." + name}
+	n.Link = "token." + name
 	switch name {
 	case "open":
-		w.text, w.class = grammar.DefaultDelims.Open, "t"
+		n.Text, n.Class = grammar.DefaultDelims.Open, "t"
 	case "close":
-		w.text, w.class = grammar.DefaultDelims.Close, "t"
+		n.Text, n.Class = grammar.DefaultDelims.Close, "t"
 	}
-	return w
+	return n
 }
 
 // tokenText writes a token as in EBNF.
 func tokenText(t grammar.TokenRule) string {
 	return fmt.Sprintf("<%s> = /%s/ .", strings.ToLower(t.Name), t.Pattern)
+}
+
+// A Diagram is the railroad diagram of a production of calls, with its parts named,
+// and the production as data.
+type Diagram struct {
+	Name string         `json:"name"`
+	EBNF string         `json:"ebnf"`
+	HTML string         `json:"html"` // its drawings as SVG; links lead to base and an anchor of the page
+	Node *railroad.Node `json:"node"`
+}
+
+// Diagrams returns the diagrams of the productions of calls, in the order of the
+// specification.
+func Diagrams(base string) ([]Diagram, error) {
+	d, err := newDocument()
+	if err != nil {
+		return nil, err
+	}
+	var all []Diagram
+	for _, p := range d.productions {
+		if p.grammar == "call" {
+			n := p.node()
+			n.Number()
+			all = append(all, Diagram{p.name, p.text, railroad.Draw(n, "Railroad diagram: "+p.text, base), n})
+		}
+	}
+	return all, nil
 }

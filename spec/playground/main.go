@@ -99,9 +99,10 @@ func build(out string, reports []string) error {
 	return write(out, "style.css", siteCSS)
 }
 
-// compile builds the engine for browsers.
+// compile builds the engine for browsers. Without inlined functions it is a tenth
+// smaller where it is sent compressed, and a text that a person types is read as fast.
 func compile(root, to string) error {
-	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", to, "./spec/playground/wasm")
+	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-gcflags=all=-l", "-o", to, "./spec/playground/wasm")
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOFLAGS=")
 	if text, err := cmd.CombinedOutput(); err != nil {

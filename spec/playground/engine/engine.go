@@ -52,7 +52,7 @@ func Read(r Request) Answer {
 		}
 	}
 	a.explain(catalog, manual.Options{Delims: o.Delims})
-	a.read(r.Text, catalog, o)
+	a.read(r, catalog, o)
 	a.cut(r.Text, min(max(r.Cut, 0), len(r.Text)), catalog, o)
 	if r.EverySplit {
 		a.Splits = everySplit(r.Text, catalog, o)
@@ -90,7 +90,8 @@ func (a *Answer) explain(catalog *sig.Catalog, o manual.Options) {
 }
 
 // read reads the text as a whole.
-func (a *Answer) read(text string, catalog *sig.Catalog, o parse.Options) {
+func (a *Answer) read(r Request, catalog *sig.Catalog, o parse.Options) {
+	text := r.Text
 	told := manual.Options{Delims: o.Delims}
 	for _, s := range o.Text(text, catalog) {
 		one := Segment{
@@ -108,30 +109,11 @@ func (a *Answer) read(text string, catalog *sig.Catalog, o parse.Options) {
 			one.Feedback = told.Feedback(catalog, s)
 			if s.Kind != parse.Prose {
 				one.Tokens = tokens(one.Text, s.Start, o.Delims)
+				one.Path = path(r.Grammar, one.Tokens)
 			}
 		}
 		a.Segments = append(a.Segments, one)
 	}
-}
-
-// tokens returns the words of a call that begins at start.
-func tokens(text string, start int, delims lexer.Delims) (all []Token) {
-	l, err := lexer.New(lexer.Config{Delims: delims})
-	if err != nil {
-		return nil
-	}
-	l.Feed([]byte(text))
-	take := func() {
-		for list := l.Tokens(); len(list) > 0; list = l.Tokens() {
-			for _, t := range list {
-				all = append(all, Token{t.Kind.String(), start + t.Start, start + t.End, text[t.Start:t.End]})
-			}
-		}
-	}
-	take()
-	l.Close()
-	take()
-	return all
 }
 
 // cut reads the text in two chunks.

@@ -1,5 +1,7 @@
 package engine
 
+import "github.com/callwire/callwire/spec/railroad"
+
 // Request is what the page asks.
 type Request struct {
 	Text     string `json:"text"`
@@ -15,6 +17,9 @@ type Request struct {
 
 	Cut        int  `json:"cut"` // bytes, where the text is cut in two for the events
 	EverySplit bool `json:"everySplit"`
+
+	// Grammar is the productions of the wire format, through which the calls are led.
+	Grammar railroad.Grammar `json:"grammar"`
 }
 
 // Answer is what the page shows. Offsets are bytes.
@@ -53,7 +58,9 @@ type Segment struct {
 	Message        string  `json:"message,omitempty"`
 	Closed         bool    `json:"closed,omitempty"`
 	Feedback       string  `json:"feedback,omitempty"` // what to tell the model
-	Tokens         []Token `json:"tokens,omitempty"`   // of a call in the wire format
+
+	Tokens []Token          `json:"tokens,omitempty"` // of a call in the wire format
+	Path   []railroad.Visit `json:"path,omitempty"`   // of the tokens through the grammar; words are indices of them
 }
 
 // Issue is what a call says and its schema does not.
@@ -68,7 +75,9 @@ type Token struct {
 	Kind  string `json:"kind"`
 	Start int    `json:"start"`
 	End   int    `json:"end"`
-	Text  string `json:"text"`
+	Text  string `json:"text"` // of a fault its code
+
+	terminal string // its name in the grammar; "" where the grammar does not see it
 }
 
 // Chunk is a piece of the text, and the events that it completes.

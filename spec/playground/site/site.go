@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/callwire/callwire/corpus"
+	"github.com/callwire/callwire/spec"
 )
 
 //go:embed assets
@@ -31,7 +32,24 @@ func Files() ([]File, error) {
 		all = append(all, File{name, text})
 	}
 	cases, err := casesJSON()
-	return append(all, File{"cases.json", cases}), err
+	if err != nil {
+		return nil, err
+	}
+	diagrams, err := spec.Diagrams("../spec/index.html#")
+	if err != nil {
+		return nil, err
+	}
+	grammar, err := inJSON(diagrams)
+	return append(all, File{"cases.json", cases}, File{"grammar.json", grammar}), err
+}
+
+// inJSON returns v as JSON that shows < and > as they are.
+func inJSON(v any) ([]byte, error) {
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return out.Bytes(), err
 }
 
 // shownCase is a case of the corpus as the page has it.
@@ -85,9 +103,5 @@ func casesJSON() ([]byte, error) {
 		}
 		all = append(all, shownCase{c.ID, c.Note, string(c.Text), c.Tools, members.Options, members.Protocol})
 	}
-	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(all)
-	return out.Bytes(), err
+	return inJSON(all)
 }

@@ -1,4 +1,4 @@
-package spec
+package railroad
 
 import (
 	"regexp"
@@ -8,13 +8,19 @@ import (
 )
 
 // every is a diagram with every kind of node in it.
-func every() node {
-	a, b := word{text: "a", class: "t"}, word{text: "Production", class: "n", href: "production.Production"}
-	return sequence{
-		a, optional{b}, choice{a, sequence{b, a}, skip{}},
-		loop{b, word{text: ",", class: "t"}}, optional{loop{node: sequence{a, b}}},
-		word{text: "then x", class: "p"}, word{text: "a class of bytes with many words", class: "c"},
+func every() *Node {
+	a := func() *Node { return &Node{Kind: Word, Text: "a", Class: "t", Terminal: "a"} }
+	b := func() *Node {
+		return &Node{Kind: Word, Text: "Production", Class: "n", Link: "production.Production", Production: "Production"}
 	}
+	list := Of(Loop, b())
+	list.Between = &Node{Kind: Word, Text: ",", Class: "t", Terminal: ","}
+	return Of(Sequence,
+		a(), Of(Optional, b()), Of(Choice, a(), Of(Sequence, b(), a()), Of(Skip)),
+		list, Of(Optional, Of(Loop, Of(Sequence, a(), b()))),
+		&Node{Kind: Word, Text: "then x", Class: "p", Follow: []string{"x"}},
+		&Node{Kind: Word, Text: "a class of bytes with many words", Class: "c", Terminal: "class"},
+	)
 }
 
 // Boxes keep to the width that they are given, as soon as it can be kept to.
@@ -32,7 +38,7 @@ func TestDrawingIsWithin(t *testing.T) {
 	shape := regexp.MustCompile(`<rect x="([0-9.-]+)" y="([0-9.-]+)" width="([0-9.]+)" height="([0-9.]+)"`)
 	command := regexp.MustCompile(`([MLQV])([0-9. -]+)`)
 	for _, limit := range []float64{narrowDiagram, 480, wideDiagram, 2000} {
-		picture := svg(every(), limit, "")
+		picture := svg(every(), limit, "", "#")
 		size := numbers(t, box.FindStringSubmatch(picture)[1:])
 		for _, m := range shape.FindAllStringSubmatch(picture, -1) {
 			r := numbers(t, m[1:])
@@ -70,9 +76,9 @@ func numbers(t *testing.T, words []string) (all []float64) {
 // A row that is full is followed by another one, and what fits on one line stays
 // there.
 func TestSequenceBreaks(t *testing.T) {
-	var s sequence
+	s := Of(Sequence)
 	for range 8 {
-		s = append(s, word{text: "abcdefgh", class: "t"})
+		s.Parts = append(s.Parts, &Node{Kind: Word, Text: "abcdefgh", Class: "t"})
 	}
 	long, short := s.layout(10_000), s.layout(300)
 	if long.exit != 0 || long.down != boxHeight/2 {
@@ -84,9 +90,9 @@ func TestSequenceBreaks(t *testing.T) {
 }
 
 // A drawing has every word once, those of references as links.
-func TestRailroad(t *testing.T) {
-	n := sequence{word{text: "<call>", class: "t"}, optional{word{text: "Name", class: "n", href: "production.Name"}}}
-	got := railroad(n, `a "label"`)
+func TestDraw(t *testing.T) {
+	n := Of(Sequence, &Node{Kind: Word, Text: "<call>", Class: "t"}, Of(Optional, &Node{Kind: Word, Text: "Name", Class: "n", Link: "production.Name"}))
+	got := Draw(n, `a "label"`, "#")
 	for _, want := range []string{`aria-label="a &#34;label&#34;"`, `&lt;call&gt;</text>`, `<a href="#production.Name"><g class="n">`} {
 		if strings.Count(got, want) != 1 {
 			t.Errorf("%s is not there once: %s", want, got)
@@ -95,7 +101,7 @@ func TestRailroad(t *testing.T) {
 	if strings.Contains(got, "narrow") {
 		t.Error("a short diagram has one drawing")
 	}
-	if got := railroad(every(), ""); !strings.Contains(got, `"rr wide"`) || !strings.Contains(got, `"rr narrow"`) {
+	if got := Draw(every(), "", "#"); !strings.Contains(got, `"rr wide"`) || !strings.Contains(got, `"rr narrow"`) {
 		t.Error("a long diagram has two drawings")
 	}
 }

@@ -1,4 +1,4 @@
-package spec
+package railroad
 
 import (
 	"fmt"
@@ -28,12 +28,6 @@ const (
 	narrowDiagram = 324.0
 )
 
-// A node is a part of a diagram.
-type node interface {
-	// layout returns the box of the node, no wider than max if it can be.
-	layout(max float64) box
-}
-
 // A box is a node that has its size.
 type box struct {
 	width    float64
@@ -42,34 +36,71 @@ type box struct {
 	draw     func(p *pen, x, y float64)
 }
 
-// railroad returns the diagram of n as SVG, in two widths if they differ. The
-// label is for who cannot see it.
-func railroad(n node, label string) string {
-	wide, narrow := svg(n, wideDiagram, label), svg(n, narrowDiagram, label)
+// Draw returns the diagram of n as SVG, in two widths if they differ. The label is
+// for people who cannot see it. Links lead to base and the anchor.
+func Draw(n *Node, label, base string) string {
+	wide, narrow := svg(n, wideDiagram, label, base), svg(n, narrowDiagram, label, base)
 	if wide == narrow {
 		return `<div class="rr">` + wide + `</div>`
 	}
 	return `<div class="rr wide">` + wide + `</div><div class="rr narrow">` + narrow + `</div>`
 }
 
-func svg(n node, max float64, label string) string {
+func svg(n *Node, max float64, label, base string) string {
 	const lead = 14.0 // the line before and after
 	b := n.layout(max - 2*(lead+margin))
-	p := &pen{}
+	p := &pen{base: base, paths: map[string]*strings.Builder{}}
 	x, y := margin+lead, margin+b.up
+	p.at(n, "start")
 	p.dot(margin, y)
 	p.line(margin, y, x, y)
 	b.draw(p, x, y)
+	p.at(n, "end")
 	p.line(x+b.width, y+b.exit, x+b.width+lead, y+b.exit)
 	p.dot(x+b.width+lead, y+b.exit)
 	width, height := b.width+2*(lead+margin), b.up+b.down+2*margin
-	return fmt.Sprintf(`<svg viewBox="0 0 %s %s" width="%s" height="%s" role="group" aria-label="%s"><path d="%s"/>%s</svg>`,
-		num(width), num(height), num(width), num(height), html.EscapeString(label), p.path.String(), p.shapes.String())
+	return fmt.Sprintf(`<svg viewBox="0 0 %s %s" width="%s" height="%s" role="group" aria-label="%s">%s%s</svg>`,
+		num(width), num(height), num(width), num(height), html.EscapeString(label), p.lines(), p.shapes.String())
 }
 
-// A pen collects what is drawn: one path for all lines, and the boxes.
+// A pen collects what is drawn: a path for the lines of each part of the diagram,
+// and the boxes. Where nodes have no numbers, all lines are one path.
 type pen struct {
-	path, shapes strings.Builder
+	base   string
+	paths  map[string]*strings.Builder
+	order  []string // the keys of paths
+	path   *strings.Builder
+	shapes strings.Builder
+}
+
+// at makes what is drawn next belong to a part of the diagram. Whoever draws says it
+// again after a node within has drawn itself.
+func (p *pen) at(n *Node, part string) {
+	name := n.at(part)
+	if p.paths[name] == nil {
+		p.paths[name] = &strings.Builder{}
+		p.order = append(p.order, name)
+	}
+	p.path = p.paths[name]
+}
+
+// lines returns the paths.
+func (p *pen) lines() string {
+	var b strings.Builder
+	for _, name := range p.order {
+		if d := p.paths[name].String(); d != "" {
+			fmt.Fprintf(&b, `<path%s d="%s"/>`, dataAt(name), d)
+		}
+	}
+	return b.String()
+}
+
+// dataAt is the attribute that names a part of the diagram.
+func dataAt(name string) string {
+	if name == "" {
+		return ""
+	}
+	return fmt.Sprintf(` data-at="%s"`, name)
 }
 
 func num(f float64) string {
@@ -78,7 +109,7 @@ func num(f float64) string {
 
 func (p *pen) line(x1, y1, x2, y2 float64) {
 	if x1 != x2 || y1 != y2 {
-		fmt.Fprintf(&p.path, "M%s %sL%s %s", num(x1), num(y1), num(x2), num(y2))
+		fmt.Fprintf(p.path, "M%s %sL%s %s", num(x1), num(y1), num(x2), num(y2))
 	}
 }
 
@@ -98,7 +129,7 @@ func (p *pen) turn(x, y, dx, to float64) {
 	if dx < 0 {
 		h = -bend
 	}
-	fmt.Fprintf(&p.path, "M%s %sQ%s %s %s %sV%sQ%s %s %s %s", num(x), num(y),
+	fmt.Fprintf(p.path, "M%s %sQ%s %s %s %sV%sQ%s %s %s %s", num(x), num(y),
 		num(x+h), num(y), num(x+h), num(y+v), num(to-v),
 		num(x+h), num(to), num(x+2*h), num(to))
 }
@@ -114,29 +145,39 @@ func (p *pen) back(x, y, dx, to float64) {
 	if dx < 0 {
 		h = -bend
 	}
-	fmt.Fprintf(&p.path, "M%s %sQ%s %s %s %sV%sQ%s %s %s %s", num(x), num(y),
+	fmt.Fprintf(p.path, "M%s %sQ%s %s %s %sV%sQ%s %s %s %s", num(x), num(y),
 		num(x+h), num(y), num(x+h), num(y+v), num(to-v), num(x+h), num(to), num(x), num(to))
 }
 
 // arrow draws the head of an arrow that points left.
 func (p *pen) arrow(x, y float64) {
-	fmt.Fprintf(&p.path, "M%s %sl-5 4l5 4", num(x+2.5), num(y-4))
+	fmt.Fprintf(p.path, "M%s %sl-5 4l5 4", num(x+2.5), num(y-4))
 }
 
 func (p *pen) dot(x, y float64) {
 	fmt.Fprintf(&p.shapes, `<circle cx="%s" cy="%s" r="3"/>`, num(x), num(y))
 }
 
-// A word is a terminal, or a reference to what has a diagram of its own.
-type word struct {
-	text  string
-	class string // t: bytes as they stand; c: a class of bytes; n: a reference; p: what must follow
-	href  string
+// layout returns the box of the node, no wider than limit if it can be.
+func (n *Node) layout(limit float64) box {
+	switch n.Kind {
+	case Word:
+		return n.word(limit)
+	case Sequence:
+		return n.sequence(limit)
+	case Choice:
+		return n.choice(limit)
+	case Optional:
+		return n.optional(limit)
+	case Loop:
+		return n.loop(limit)
+	}
+	return box{up: 2, down: 2, draw: func(*pen, float64, float64) {}}
 }
 
-func (w word) layout(limit float64) box {
+func (n *Node) word(limit float64) box {
 	const lineHeight = 17.0
-	lines := w.lines(limit - 2*boxPad)
+	lines := n.lines(limit - 2*boxPad)
 	longest := 0
 	for _, line := range lines {
 		longest = max(longest, len([]rune(line)))
@@ -145,29 +186,29 @@ func (w word) layout(limit float64) box {
 	height := boxHeight + lineHeight*float64(len(lines)-1)
 	return box{width: width, up: boxHeight / 2, down: height - boxHeight/2, draw: func(p *pen, x, y float64) {
 		radius := boxHeight / 2
-		if w.class == "n" || w.class == "p" {
+		if n.Class == "n" || n.Class == "p" {
 			radius = 4
 		}
 		var text strings.Builder
 		for i, line := range lines {
 			fmt.Fprintf(&text, `<text x="%s" y="%s">%s</text>`, num(x+width/2), num(y+4.5+lineHeight*float64(i)), html.EscapeString(line))
 		}
-		shape := fmt.Sprintf(`<g class="%s"><rect x="%s" y="%s" width="%s" height="%s" rx="%s"/>%s</g>`,
-			w.class, num(x), num(y-boxHeight/2), num(width), num(height), num(radius), text.String())
-		if w.href != "" {
-			shape = fmt.Sprintf(`<a href="#%s">%s</a>`, html.EscapeString(w.href), shape)
+		shape := fmt.Sprintf(`<g class="%s"%s><rect x="%s" y="%s" width="%s" height="%s" rx="%s"/>%s</g>`,
+			n.Class, dataAt(n.at("")), num(x), num(y-boxHeight/2), num(width), num(height), num(radius), text.String())
+		if n.Link != "" {
+			shape = fmt.Sprintf(`<a href="%s">%s</a>`, html.EscapeString(p.base+n.Link), shape)
 		}
 		p.shapes.WriteString(shape)
 	}}
 }
 
 // lines breaks the text at its spaces where it is too wide.
-func (w word) lines(width float64) (lines []string) {
-	if glyph*float64(len([]rune(w.text))) <= width {
-		return []string{w.text}
+func (n *Node) lines(width float64) (lines []string) {
+	if glyph*float64(len([]rune(n.Text))) <= width {
+		return []string{n.Text}
 	}
 	line := ""
-	for _, part := range strings.Fields(w.text) {
+	for _, part := range strings.Fields(n.Text) {
 		if line != "" && glyph*float64(len([]rune(line+" "+part))) > width {
 			lines, line = append(lines, line), ""
 		}
@@ -176,20 +217,19 @@ func (w word) lines(width float64) (lines []string) {
 	return append(lines, line)
 }
 
-// A skip is nothing at all.
-type skip struct{}
-
-func (skip) layout(float64) box {
-	return box{up: 2, down: 2, draw: func(*pen, float64, float64) {}}
+// A row is a part of a sequence on one line.
+type row struct {
+	box
+	first int // of its parts
 }
 
-// A sequence is one node after the other.
-type sequence []node
-
-func (s sequence) layout(limit float64) box {
-	rows := s.rows(limit)
+func (n *Node) sequence(limit float64) box {
+	rows := n.rows(limit)
+	if len(rows) > 1 { // the turns between rows need room
+		rows = n.rows(limit - 2*bend)
+	}
 	if len(rows) == 1 {
-		return rows[0]
+		return rows[0].box
 	}
 	b := box{up: rows[0].up}
 	y, last := 0.0, len(rows)-1
@@ -206,16 +246,19 @@ func (s sequence) layout(limit float64) box {
 	b.draw = func(p *pen, x, y float64) {
 		for i, row := range rows {
 			left := x + bend
+			p.at(n, part(row.first))
 			if i == 0 {
 				p.line(x, y, left, y)
 			}
 			row.draw(p, left, y+at[i])
 			end, out := left+row.width, y+at[i]+row.exit
 			if i == last {
+				p.at(n, "out")
 				p.line(end, out, x+b.width, out)
 				break
 			}
 			between := y + at[i] + row.down + gapY
+			p.at(n, part(rows[i+1].first))
 			p.line(end, out, x+b.width-bend, out)
 			p.back(x+b.width-bend, out, +1, between)
 			p.line(x+b.width-bend, between, left, between)
@@ -225,50 +268,25 @@ func (s sequence) layout(limit float64) box {
 	return b
 }
 
-// rows returns the sequence as boxes of at most the given width, each a part of
-// it on one line.
-func (s sequence) rows(limit float64) (rows []box) {
-	var row []box
+// rows returns the sequence as rows of at most the given width.
+func (n *Node) rows(limit float64) (rows []row) {
+	var boxes []box
 	width := 0.0
-	flush := func() {
-		if len(row) > 0 {
-			rows = append(rows, inLine(row))
-		}
-		row, width = nil, 0
-	}
-	for _, part := range s {
+	for i, part := range n.Parts {
 		b := part.layout(limit)
-		if width+gapX+b.width > limit && len(row) > 0 {
-			flush()
-			if len(rows) == 1 { // the turns between rows need room
-				return s.rowsWithin(limit - 2*bend)
-			}
+		if width+gapX+b.width > limit && len(boxes) > 0 {
+			rows = append(rows, n.inLine(boxes, i-len(boxes)))
+			boxes, width = nil, 0
 		}
-		row = append(row, b)
+		boxes = append(boxes, b)
 		width += gapX + b.width
 	}
-	flush()
-	return rows
+	return append(rows, n.inLine(boxes, len(n.Parts)-len(boxes)))
 }
 
-func (s sequence) rowsWithin(limit float64) (rows []box) {
-	var row []box
-	width := 0.0
-	for _, part := range s {
-		b := part.layout(limit)
-		if width+gapX+b.width > limit && len(row) > 0 {
-			rows, row, width = append(rows, inLine(row)), nil, 0
-		}
-		row = append(row, b)
-		width += gapX + b.width
-	}
-	return append(rows, inLine(row))
-}
-
-// inLine puts boxes one after the other.
-func inLine(parts []box) box {
-	b := parts[0]
-	b.width, b.up, b.down, b.exit = 0, 0, 0, 0
+// inLine puts the boxes of parts one after the other.
+func (n *Node) inLine(parts []box, first int) row {
+	b := box{}
 	for i, part := range parts {
 		if i > 0 {
 			b.width += gapX
@@ -279,50 +297,50 @@ func inLine(parts []box) box {
 		b.exit += part.exit
 	}
 	b.draw = func(p *pen, x, y float64) {
-		for i, part := range parts {
+		for i, one := range parts {
 			if i > 0 {
+				p.at(n, part(first+i))
 				p.line(x, y, x+gapX, y)
 				x += gapX
 			}
-			part.draw(p, x, y)
-			x += part.width
-			y += part.exit
+			one.draw(p, x, y)
+			x += one.width
+			y += one.exit
 		}
 	}
-	return b
+	return row{b, first}
 }
 
-// A choice is one of several nodes, the first of them on the line.
-type choice []node
-
-func (c choice) layout(limit float64) box {
+// choice puts the first alternative on the line.
+func (n *Node) choice(limit float64) box {
 	const side = 2 * bend
-	parts := make([]box, len(c))
-	at := make([]float64, len(c))
+	parts := make([]box, len(n.Parts))
+	at := make([]float64, len(n.Parts))
 	b := box{}
-	for i, n := range c {
-		parts[i] = n.layout(limit - 2*side)
+	for i, alternative := range n.Parts {
+		parts[i] = alternative.layout(limit - 2*side)
 		if i > 0 {
 			at[i] = at[i-1] + max(parts[i-1].down+gapY+parts[i].up, 2*bend)
 		}
 		b.width = max(b.width, parts[i].width)
 	}
-	last := len(c) - 1
+	last := len(parts) - 1
 	inner := b.width
 	b.width += 2 * side
 	b.up, b.down, b.exit = parts[0].up, at[last]+parts[last].down, parts[0].exit
 	b.draw = func(p *pen, x, y float64) {
-		for i, part := range parts {
-			left, right := x+side, x+side+inner
+		left, right := x+side, x+side+inner
+		for i, one := range parts {
+			p.at(n, part(i))
 			if i == 0 {
 				p.line(x, y, left, y)
 			} else {
 				p.turn(x, y, +1, y+at[i])
 			}
-			indent := 0.0
-			part.draw(p, left+indent, y+at[i])
-			out := y + at[i] + part.exit
-			p.line(left+part.width, out, right, out)
+			one.draw(p, left, y+at[i])
+			out := y + at[i] + one.exit
+			p.at(n, part(i)+".out")
+			p.line(left+one.width, out, right, out)
 			if i == 0 {
 				p.line(right, out, x+b.width, out)
 			} else {
@@ -333,20 +351,21 @@ func (c choice) layout(limit float64) box {
 	return b
 }
 
-// optional is a node that may be left out: a line leads over it.
-type optional struct{ node }
-
-func (o optional) layout(limit float64) box {
+// optional leads a line over what may be left out.
+func (n *Node) optional(limit float64) box {
 	const side = 2 * bend
-	inner := o.node.layout(limit - 2*side)
+	inner := n.Parts[0].layout(limit - 2*side)
 	over := max(inner.up+gapY-2, 2*bend)
 	b := inner
 	b.width += 2 * side
 	b.up = over + 2
 	b.draw = func(p *pen, x, y float64) {
+		p.at(n, "in")
 		p.line(x, y, x+side, y)
 		inner.draw(p, x+side, y)
+		p.at(n, "out")
 		p.line(x+side+inner.width, y+inner.exit, x+b.width, y+inner.exit)
+		p.at(n, "skip")
 		p.turn(x, y, +1, y-over)
 		p.line(x+side, y-over, x+side+inner.width, y-over)
 		p.turn(x+side+inner.width, y-over, +1, y+inner.exit)
@@ -354,20 +373,13 @@ func (o optional) layout(limit float64) box {
 	return b
 }
 
-// A loop is a node once or several times, with the node between on the way back.
-type loop struct {
-	node
-	between node
-}
-
-func (l loop) layout(limit float64) box {
+// loop leads a line back below what may be repeated.
+func (n *Node) loop(limit float64) box {
 	const side = bend + 2
-	inner := l.node.layout(limit - 2*side)
-	var between box
-	if l.between == nil {
-		between = skip{}.layout(0)
-	} else {
-		between = l.between.layout(limit - 2*side)
+	inner := n.Parts[0].layout(limit - 2*side)
+	between := Of(Skip).layout(0)
+	if n.Between != nil {
+		between = n.Between.layout(limit - 2*side)
 	}
 	width := max(inner.width, between.width)
 	under := max(inner.down+gapY-2+between.up, inner.exit+2*bend)
@@ -376,16 +388,20 @@ func (l loop) layout(limit float64) box {
 	b.down = under + between.down
 	b.draw = func(p *pen, x, y float64) {
 		left, right := x+side, x+side+width
+		p.at(n, "in")
 		p.line(x, y, left, y)
 		inner.draw(p, left, y)
+		p.at(n, "out")
 		p.line(left+inner.width, y+inner.exit, x+b.width, y+inner.exit)
+		p.at(n, "back")
 		p.back(right, y+inner.exit, +1, y+under)
 		middle := left + (width-between.width)/2
 		p.line(left, y+under, middle, y+under)
 		between.draw(p, middle, y+under)
+		p.at(n, "back")
 		p.line(middle+between.width, y+under+between.exit, right, y+under+between.exit)
 		p.back(left, y+under, -1, y)
-		if l.between == nil {
+		if n.Between == nil {
 			p.arrow(middle+between.width/2, y+under)
 		}
 	}
