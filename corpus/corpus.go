@@ -44,7 +44,7 @@ const (
 	ToolInputEnd   = "tool-input-end"
 )
 
-//go:embed cases/*.json cases/protocols/*.json rules.json schema.json ids.txt README.md
+//go:embed cases/*.json cases/more/*.json cases/protocols/*.json rules.json schema.json ids.txt README.md
 var files embed.FS
 
 // Files returns the files of the corpus, for those who read them in another
@@ -68,10 +68,13 @@ type Case struct {
 	Tools   json.RawMessage `json:"tools,omitempty"`
 	Options Options         `json:"options,omitzero"`
 
-	Text  Bytes  `json:"text,omitempty"`  // what a parse case reads
-	Meant *Meant `json:"meant,omitempty"` // of drift: the call that the model means by it
-	Name  string `json:"name,omitempty"`  // the tool that a format case calls
-	Input Bytes  `json:"input,omitempty"` // its arguments, as JSON text
+	Delims *Delims `json:"delims,omitempty"` // of [MoreCases]: the tags that are agreed on
+
+	Text   Bytes   `json:"text,omitempty"`   // what a parse case reads
+	Repeat *Repeat `json:"repeat,omitempty"` // of [MoreCases]: the part of Text that stands there many times
+	Meant  *Meant  `json:"meant,omitempty"`  // of drift: the call that the model means by it
+	Name   string  `json:"name,omitempty"`   // the tool that a format case calls
+	Input  Bytes   `json:"input,omitempty"`  // its arguments, as JSON text
 
 	Want Want `json:"want"`
 }
@@ -242,6 +245,11 @@ func Cases() []Case { return casesOf("cases/*.json") }
 // ProtocolCases returns all cases of other formats, in the same order; the topic is the
 // name of the format.
 func ProtocolCases() []Case { return casesOf("cases/protocols/*.json") }
+
+// MoreCases returns the cases that ask with more than a text and options, in the same
+// order: tags are of other tags, large are of texts that [Case.Whole] writes out. Only
+// the second version of the runner's protocol can ask them.
+func MoreCases() []Case { return casesOf("cases/more/*.json") }
 
 func casesOf(pattern string) []Case {
 	names, err := fs.Glob(files, pattern)

@@ -42,7 +42,7 @@ func caseFiles(t *testing.T) []string {
 	t.Helper()
 	disk := os.DirFS(".")
 	names, err := fs.Glob(disk, "cases/*.json")
-	more, err2 := fs.Glob(disk, "cases/protocols/*.json")
+	more, err2 := fs.Glob(disk, "cases/*/*.json")
 	if err := errors.Join(err, err2); err != nil || len(names) == 0 || len(more) == 0 {
 		t.Fatalf("%d and %d files, %v", len(names), len(more), err)
 	}

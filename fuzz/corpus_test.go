@@ -21,6 +21,7 @@ import (
 func setupOf(t testing.TB, c corpus.Case) Setup {
 	o := c.Options
 	return Setup{
+		Delims:    delimsOf(c),
 		Strict:    o.Strict,
 		Stop:      o.StopAfterMalformed,
 		Accept:    o.AcceptAtEnd,
@@ -30,6 +31,13 @@ func setupOf(t testing.TB, c corpus.Case) Setup {
 		Limits:    lexer.Limits{Bytes: o.Limits.Bytes, Depth: o.Limits.Depth, Arguments: o.Limits.Arguments, Name: o.Limits.Name},
 		Catalog:   catalogOf(t, c.Tools),
 	}
+}
+
+func delimsOf(c corpus.Case) lexer.Delims {
+	if c.Delims == nil {
+		return lexer.Delims{}
+	}
+	return lexer.Delims{Open: c.Delims.Open, Close: c.Delims.Close}
 }
 
 func catalogOf(t testing.TB, tools json.RawMessage) *sig.Catalog {
@@ -122,12 +130,12 @@ func events(segs []parse.Segment) []corpus.Event {
 // TestCorpus runs every case of the corpus in this process, whole, cut into
 // single bytes by every reader, and by the grammar.
 func TestCorpus(t *testing.T) {
-	for _, c := range corpus.Cases() {
+	for _, c := range append(corpus.Cases(), corpus.MoreCases()...) {
 		t.Run(c.ID, func(t *testing.T) {
 			s := setupOf(t, c)
 			switch c.Op {
 			case corpus.Format:
-				text, err := parse.FormatOptions{Limits: s.Limits}.Format(s.Catalog, c.Name, []byte(c.Input))
+				text, err := parse.FormatOptions{Limits: s.Limits, Delims: s.Delims}.Format(s.Catalog, c.Name, []byte(c.Input))
 				got := corpus.Want{Text: text}
 				var e *lexer.Error
 				if errors.As(err, &e) {
@@ -162,15 +170,20 @@ func TestCorpus(t *testing.T) {
 				}
 				checkManual(t, c.Want.Text, catalog, o)
 			case corpus.Parse:
-				if diff := cmp.Diff(c.Want.Events, events(s.parse().Text(string(c.Text), s.Catalog))); diff != "" {
+				text := c.Whole()
+				if diff := cmp.Diff(c.Want.Events, events(s.parse().Text(string(text), s.Catalog))); diff != "" {
 					t.Errorf("%q (-want +got)\n%s", c.Text, diff)
 				}
+				cuts := Bytewise(len(text))
+				if c.Repeat != nil { // single bytes of a large text take minutes
+					cuts = cuts[:300]
+				}
 				for _, r := range Readers {
-					if diff := split(r.New, s, c.Text, Bytewise(len(c.Text))); diff != "" {
+					if diff := split(r.New, s, text, cuts); diff != "" {
 						t.Errorf("%s: %s", r.Name, diff)
 					}
 				}
-				if c.Tools == nil && !s.typed() {
+				if c.Tools == nil && !s.typed() && c.Repeat == nil {
 					if diff := Diff(string(c.Text), s); diff != "" {
 						t.Error(diff)
 					}

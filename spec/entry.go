@@ -51,7 +51,7 @@ func IDs() []string {
 	for _, r := range corpus.Rules() {
 		ids = append(ids, r.ID)
 	}
-	for _, c := range corpus.Cases() {
+	for _, c := range append(corpus.Cases(), corpus.MoreCases()...) {
 		ids = append(ids, c.ID)
 	}
 	return append(ids, decisionIDs()...)

@@ -43,6 +43,12 @@ type outcome struct {
 func newExample(c corpus.Case) example {
 	e := example{Case: c, input: c.Text, label: "text"}
 	e.given = append(tools(c.Tools), options(c.Options)...)
+	if d := c.Delims; d != nil {
+		e.given = append(e.given, "tags "+d.Open+" and "+d.Close)
+	}
+	if r := c.Repeat; r != nil {
+		e.given = append(e.given, fmt.Sprintf("bytes %d to %d of the text stand there %d times", r.Start, r.End, r.Times))
+	}
 	switch {
 	case c.Op == corpus.Parse:
 		e.events()

@@ -128,7 +128,7 @@ func newDocument() (*document, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &document{cases: append(corpus.Cases(), corpus.ProtocolCases()...), anchors: map[string]anchor{}, named: map[string]bool{}}
+	d := &document{cases: slices.Concat(corpus.Cases(), corpus.MoreCases(), corpus.ProtocolCases()), anchors: map[string]anchor{}, named: map[string]bool{}}
 	if d.grammar, err = grammar.New(grammar.DefaultDelims); err != nil {
 		return nil, err
 	}

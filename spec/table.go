@@ -19,7 +19,6 @@ var tables = map[string]func(d *document) string{
 	"signature-states": func(*document) string { return states(grammar.SignatureStates()) },
 	"rules":            ruleIndex,
 	"levels":           levels,
-	"topics":           topics,
 }
 
 // table writes a table of Markdown.
@@ -97,22 +96,23 @@ func (d *document) uses() map[string]use {
 // codes is the table of all codes, with where each is met.
 func codes(d *document) string { return codeTable(d, false) }
 
-// codesWithRules has the rule of each code, too: a reader of the page can follow it.
+// codesWithRules has what is expected and the rule of each code, too: a reader of the
+// page can follow it.
 func codesWithRules(d *document) string { return codeTable(d, true) }
 
 func codeTable(d *document, rules bool) string {
-	head := []string{"code", "met as", "offset", "expected there"}
+	head := []string{"code", "met as", "offset"}
 	if rules {
-		head = append(head, "rule")
+		head = append(head, "expected there", "rule")
 	}
 	var rows [][]string
 	used := d.uses()
 	for _, c := range lexer.Codes() {
 		row := []string{
-			fmt.Sprintf(`<a id="code.%s"></a>%s`, c.Code, code(string(c.Code))), strings.Join(used[string(c.Code)].kinds(), ", "), markUp(c.At), c.Expected,
+			fmt.Sprintf(`<a id="code.%s"></a>%s`, c.Code, code(string(c.Code))), strings.Join(used[string(c.Code)].kinds(), ", "), markUp(c.At),
 		}
 		if rules {
-			row = append(row, "[["+d.rulesOf(string(c.Code))[0]+"]]")
+			row = append(row, c.Expected, "[["+d.rulesOf(string(c.Code))[0]+"]]")
 		}
 		rows = append(rows, row)
 	}
@@ -237,7 +237,7 @@ func ruleIndex(d *document) string {
 func levels(*document) string {
 	count := map[string][2]int{}
 	var ops []string
-	for _, c := range corpus.Cases() {
+	for _, c := range append(corpus.Cases(), corpus.MoreCases()...) {
 		n, seen := count[c.Op]
 		if !seen {
 			ops = append(ops, c.Op)
@@ -254,20 +254,4 @@ func levels(*document) string {
 		rows = append(rows, []string{code(op), fmt.Sprint(count[op][0]), fmt.Sprint(count[op][1])})
 	}
 	return table([]string{"operation", "cases of core", "cases of extended"}, rows)
-}
-
-// topics counts the cases of each topic of the wire format.
-func topics(*document) string {
-	var rows [][]string
-	count := map[string]int{}
-	for _, c := range corpus.Cases() {
-		if count[c.Topic()]++; count[c.Topic()] == 1 {
-			rows = append(rows, []string{c.Topic(), ""})
-		}
-	}
-	for _, row := range rows {
-		row[1] = fmt.Sprint(count[row[0]])
-		row[0] = code("corpus/cases/" + row[0] + ".json")
-	}
-	return table([]string{"file", "cases"}, rows)
 }

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -84,7 +85,7 @@ func listCases(out *bufio.Writer, cases []corpus.Case, asJSON bool, onScreen int
 }
 
 func showCase(out *bufio.Writer, id string, asJSON bool) error {
-	for _, c := range append(corpus.Cases(), corpus.ProtocolCases()...) {
+	for _, c := range slices.Concat(corpus.Cases(), corpus.MoreCases(), corpus.ProtocolCases()) {
 		if c.ID != id {
 			continue
 		}
@@ -119,7 +120,7 @@ func nearCase(id string) string {
 		slug = id
 	}
 	var near []string
-	for _, c := range append(corpus.Cases(), corpus.ProtocolCases()...) {
+	for _, c := range slices.Concat(corpus.Cases(), corpus.MoreCases(), corpus.ProtocolCases()) {
 		if strings.Contains(c.ID, slug) && len(near) < 3 {
 			near = append(near, c.ID)
 		}

@@ -274,7 +274,7 @@ func (s *selection) cases() ([]corpus.Case, error) {
 	if _, err := path.Match(s.run, ""); err != nil {
 		return nil, fmt.Errorf("--run %q: %w", s.run, err)
 	}
-	all := corpus.Cases()
+	all := append(corpus.Cases(), corpus.MoreCases()...)
 	if p, err := protocolNamed(s.protocol); err != nil {
 		return nil, fmt.Errorf("--protocol: %w", err)
 	} else if p != nil {

@@ -21,7 +21,12 @@ var frames = map[string]frame{
 	"qwen3-coder": {"<tool_call>", "</tool_call>", "<function="},
 }
 
-func frameOf(c *corpus.Case) frame { return frames[c.Protocol] }
+func frameOf(c *corpus.Case) frame {
+	if d := c.Delims; d != nil {
+		return frame{open: d.Open, close: d.Close}
+	}
+	return frames[c.Protocol]
+}
 
 // pending returns the offset from which on text may become the beginning of a call, or
 // its length.

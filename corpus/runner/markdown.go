@@ -216,9 +216,15 @@ func writeFailure(w io.Writer, res *Result) {
 	}
 	if f.Cuts != nil {
 		fmt.Fprintf(w, "- cuts: %s; %d of %d answers are wrong\n", cutsLine(f.Cuts), res.Wrong, res.Requests)
-		if len(f.Cuts) > 0 {
+		if len(f.Cuts) > 0 && c.Repeat == nil {
 			fmt.Fprintf(w, "- chunks: %s\n", code(chunksLine(c.Text, f.Cuts)))
 		}
+	}
+	if r := c.Repeat; r != nil {
+		fmt.Fprintf(w, "- its bytes %d to %d stand there %d times\n", r.Start, r.End, r.Times)
+	}
+	if d := c.Delims; d != nil {
+		fmt.Fprintf(w, "- tags: %s and %s\n", code(d.Open), code(d.Close))
 	}
 	if c.Tools != nil {
 		fmt.Fprintf(w, "- tools: %s\n", code(excerpt(compact(c.Tools), 1000)))

@@ -88,6 +88,9 @@ func body(c *corpus.Case, chunked bool) []byte {
 	if c.Protocol != "" {
 		member("protocol", c.Protocol)
 	}
+	if c.Delims != nil {
+		member("delims", c.Delims)
+	}
 	if c.Tools != nil {
 		member("tools", c.Tools)
 	}
@@ -98,6 +101,9 @@ func body(c *corpus.Case, chunked bool) []byte {
 	case chunked:
 	case c.Op == corpus.Parse:
 		member("text", c.Text)
+		if c.Repeat != nil {
+			member("repeat", c.Repeat)
+		}
 	case c.Op == corpus.Format:
 		member("name", c.Name)
 		member("input", c.Input)

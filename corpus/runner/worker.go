@@ -34,11 +34,13 @@ func (w *worker) do(c *corpus.Case, op string) Result {
 		res.Status, res.Skip = Skipped, "hello does not name the op "+op
 		return res
 	}
-	if c.Protocol != "" && w.welcome.Protocol < 2 {
-		res.Status, res.Skip = Skipped, "protocol 1 has no other formats"
+	if (c.Protocol != "" || c.Delims != nil || c.Repeat != nil) && w.welcome.Protocol < 2 {
+		res.Status, res.Skip = Skipped, "protocol 1 has no other formats, no other tags and no repeated text"
 		return res
 	}
-	k := &trial{worker: w, c: c, res: &res}
+	whole := *c
+	whole.Text = c.Whole()
+	k := &trial{worker: w, c: &whole, res: &res}
 	k.run(requestsOf(c, op, w.config.matrix(), op == opStream && w.welcome.feeds()))
 	if k.brokeDown && w.ctx.Err() != nil {
 		return Result{Case: c, Op: op, Status: NotRun} // it was ended from outside
@@ -54,6 +56,9 @@ func (w *worker) do(c *corpus.Case, op string) Result {
 	return res
 }
 
+// largeChunk is the size of the chunks of a large text.
+const largeChunk = 1 << 16
+
 // requestsOf returns the requests of a check. Those that are fed in chunks are
 // requests of protocol 2: some of them are reset on the way.
 func requestsOf(c *corpus.Case, op string, m Matrix, fed bool) []request {
@@ -62,6 +67,10 @@ func requestsOf(c *corpus.Case, op string, m Matrix, fed bool) []request {
 		return []request{{op: op, body: shared}}
 	}
 	var all []request
+	if c.Repeat != nil { // a large text: that it can be fed is what counts
+		text := c.Whole()
+		return []request{{op: op, body: shared, cuts: every(largeChunk, largeChunk, len(text)), text: text}}
+	}
 	for cuts := range m.Splits(len(c.Text)) {
 		all = append(all, request{op: op, body: shared, cuts: cuts, text: c.Text})
 	}
@@ -109,10 +118,13 @@ func (k *trial) run(requests []request) {
 		k.locate(unanswered, err)
 		return
 	}
-	if f := k.failure; f != nil && len(f.Cuts) > 2 {
+	if f := k.failure; f != nil && len(f.Cuts) > 2 && k.c.Repeat == nil {
 		k.shrink(requests[0]) // the first is never reset
 	}
 }
+
+// largeTime is how many times as long the answer to a large text may take.
+const largeTime = 10
 
 // ask asks requests and calls wrong for each answer that is. The error is a
 // breakdown, and rest are the requests that were not answered before it.
@@ -120,6 +132,10 @@ func (k *trial) ask(requests []request, wrong func(i int, v verdict)) (rest []re
 	if err := k.alive(); err != nil {
 		k.brokeDown = true
 		return requests, err
+	}
+	k.child.timeout = k.config.Timeout
+	if k.c.Repeat != nil {
+		k.child.timeout *= largeTime
 	}
 	if requests[0].op == opStream && k.welcome.feeds() {
 		var done map[int]bool
@@ -242,7 +258,7 @@ func (k *trial) breakdown(r request, err error) {
 	if errors.As(err, &b) {
 		k.failure.Stderr = b.stderr
 	}
-	if len(r.cuts) > 2 {
+	if len(r.cuts) > 2 && k.c.Repeat == nil {
 		k.shrink(r)
 	}
 }

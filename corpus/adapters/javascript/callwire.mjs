@@ -111,6 +111,13 @@ function tailOf(text) {
 }
 
 const latin1 = (given) => (given.get ? Buffer.from(given.get('b64'), 'base64').toString('latin1') : given);
+/** The text of a request: a part of it may be repeated. */
+function textOf({ text, repeat }) {
+  const bytes = latin1(text);
+  if (!repeat) return bytes;
+  const [start, end, times] = ['start', 'end', 'times'].map((name) => Number(repeat.get(name).text));
+  return bytes.slice(0, start) + bytes.slice(start, end).repeat(times) + bytes.slice(end);
+}
 
 function streamOf({ tools, options }) {
   const { limits, ...flags } = Object.fromEntries(options ?? []);
@@ -125,13 +132,13 @@ const streams = new Map();
 const operations = {
   parse(request) {
     const stream = streamOf(request);
-    stream.rest = latin1(request.text);
+    stream.rest = textOf(request);
     return stream.read();
   },
   feed(request) {
     if (!streams.has(request.id)) streams.set(request.id, streamOf(request));
     const stream = streams.get(request.id);
-    return stream.steps(stream.feed(latin1(request.text)));
+    return stream.steps(stream.feed(textOf(request)));
   },
   close({ id }) {
     const stream = streams.get(id);
@@ -145,12 +152,12 @@ const operations = {
 };
 
 function answer(request) {
-  const { cmd, op, delims, protocol, repeat } = request;
+  const { cmd, op, delims, protocol } = request;
   const [name, version, spec] = ['callwire-js', '1.0', '1.0'];
   if (cmd) return { protocol: Math.min(protocol.text, 2), name, version, spec, ops: ['parse', 'feed'] };
   const seq = Number(request.seq.text);
   if (!operations[op]) return { seq, skip: `this reader does not ${op}` };
-  if (delims || protocol || repeat) return { seq, skip: 'this reader knows the default tags only' };
+  if (delims || protocol) return { seq, skip: 'this reader knows the default tags only' };
   if (['salvage', 'reasoning', 'code'].some((option) => request.options?.get(option))) {
     return { seq, skip: 'this reader reads the format as specified' };
   }

@@ -16,6 +16,13 @@ ILL_FORMED = re.compile(rb'%b(?:[^\x80-\xBF]|\Z)|(?!%b)[\x80-\xC1\xF5-\xFF]|(?<=
                         rb'(?<=\xED)[\xA0-\xBF]|(?<=\xF0)[\x80-\x8F]|(?<=\xF4)[\x90-\xBF]'
                         % (INSIDE, INSIDE))
 
+def ill_formed(data):
+    try:
+        data.decode()  # which is much faster
+        return []
+    except UnicodeDecodeError:
+        return [byte.start() for byte in ILL_FORMED.finditer(data)]
+
 # What text may end in and not give out yet: the beginning of a call, or of a character.
 TAIL = re.compile(rb'<(?:c(?:a(?:ll?)?)?)?\Z|<call>[ \t\r\n]*\Z')
 HALF = re.compile(rb'[\xC2-\xF4][\x80-\xBF]{0,2}\Z')
@@ -50,7 +57,7 @@ class Stream:
     def read(self, final=True):
         find_tool, options = self.settings
         data, base, end, done = bytes(self.data), self.base, len(self.data), 0
-        bad = [byte.start() for byte in ILL_FORMED.finditer(data)] + [end]
+        bad = ill_formed(data) + [end]
         inside = bad.count(end) > 1
         accepted_end = end if final and options.get('acceptAtEnd') and not inside else None
         tail = not final and (TAIL.search(data) or inside and HALF.search(data))
@@ -121,6 +128,9 @@ def stream_of(request, tools):
 def events_of(request, tools):
     text = request.get('text', '')
     data = text.encode() if isinstance(text, str) else b64decode(text['b64'])
+    if 'repeat' in request:
+        start, end, times = itemgetter('start', 'end', 'times')(request['repeat'])
+        data = data[:start] + data[start:end] * times + data[end:]
     if request['op'] == 'parse':
         stream = stream_of(request, tools)
         stream.data = data
@@ -143,7 +153,7 @@ def answer(request, tools):
                     spec='1.0', ops=['parse', 'feed'])
     if request['op'] not in ('parse', 'feed', 'close', 'reset'):
         return {'seq': request['seq'], 'skip': 'this reader does not ' + request['op']}
-    if request.get('delims') or request.get('protocol') or request.get('repeat'):
+    if request.get('delims') or request.get('protocol'):
         return {'seq': request['seq'], 'skip': 'this reader knows the default tags only'}
     if {'salvage', 'reasoning', 'code'} & set(request.get('options', {})):
         return {'seq': request['seq'], 'skip': 'this reader reads the format as specified'}
