@@ -42,7 +42,7 @@ func TestConform(t *testing.T) {
 	if code := run([]string{"conform", "--run", "framing/text-*", "--", program, "serve"}, nil, &stdout, &stderr); code != exitOK {
 		t.Errorf("protocol 2: code %d, %s", code, stdout.String())
 	}
-	if code := run([]string{"conform", "--topic", "tags", "--", program, "serve"}, nil, &stdout, &stderr); code != exitOK {
+	if code := run([]string{"conform", "--run", "tags/*", "--", program, "serve"}, nil, &stdout, &stderr); code != exitOK {
 		t.Errorf("other tags: code %d, %s", code, stdout.String())
 	}
 	if code := run([]string{"conform", "--check", "--run", "framing/text-*", "--", program, "serve"}, nil, &stdout, &stderr); code != exitOK {
