@@ -285,6 +285,9 @@ func appendQuoted[T ~string | ~[]byte](dst []byte, text T) []byte {
 	return lexeme.AppendQuoted(dst, text)
 }
 
+// appendText appends what stands between the quotes of text as a JSON string.
+func appendText(dst, text []byte) []byte { return lexeme.AppendText(dst, text) }
+
 // appendUnquoted appends what a valid JSON string spells. A surrogate without
 // its partner becomes U+FFFD.
 func appendUnquoted(dst, quoted []byte) []byte {
