@@ -12,6 +12,7 @@ require (
 	github.com/spf13/cobra v1.10.2
 	github.com/spf13/pflag v1.0.9
 	github.com/yuin/goldmark v1.7.17
+	go.yaml.in/yaml/v4 v4.0.0
 	golang.org/x/term v0.40.0
 	pgregory.net/rapid v1.3.0
 )

@@ -274,7 +274,7 @@ func casesOf(pattern string) []Case {
 func RuleURL(id string) string {
 	file := "SPEC.md"
 	switch id {
-	case "error.invalid-json", "error.not-an-object", "error.unwritable-value": // the wire format has them of writers only
+	case "error.invalid-json", "error.invalid-yaml", "error.not-an-object", "error.unwritable-value": // the wire format has them of writers only
 		file = "PROMPTS.md"
 	}
 	if strings.HasPrefix(id, "signature.") || strings.HasPrefix(id, "manual.") || strings.HasPrefix(id, "protocol.") {

@@ -28,8 +28,8 @@ var errorCodes = words(`
 	invalid-utf8 unterminated-call unknown-tool duplicate-key path-conflict
 	call-too-long name-too-long too-deep too-many-arguments after-malformed
 	type-mismatch not-in-enum coerced ambiguous-escape open-quote
-	unknown-argument missing-argument invalid-json not-an-object
-	wrong-opener in-code`)
+	unknown-argument missing-argument invalid-json invalid-yaml
+	not-an-object wrong-opener in-code`)
 
 // issueCodes are the codes that an issue may carry; strict makes errors of
 // them.

@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -10,7 +11,6 @@ import (
 	"github.com/callwire/callwire/grammar/protocols"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
-	"github.com/callwire/callwire/parse/protocol"
 )
 
 // TestProtocolCorpus runs every case of another protocol in this process, whole, cut
@@ -19,9 +19,11 @@ func TestProtocolCorpus(t *testing.T) {
 	for _, c := range corpus.ProtocolCases() {
 		t.Run(c.ID, func(t *testing.T) {
 			s := setupOf(t, c)
-			if s.Protocol = protocol.ByName(c.Protocol); s.Protocol == nil {
+			i := slices.IndexFunc(allProtocols(), func(p parse.Protocol) bool { return p.String() == c.Protocol })
+			if i < 0 {
 				t.Fatalf("protocol %s", c.Protocol)
 			}
+			s.Protocol = allProtocols()[i]
 			if c.Op == corpus.Format {
 				text, err := parse.FormatOptions{Protocol: s.Protocol, Limits: s.Limits}.Format(s.Catalog, c.Name, []byte(c.Input))
 				got := corpus.Want{Text: text}

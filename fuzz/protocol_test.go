@@ -6,14 +6,15 @@ import (
 
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/parse/protocol"
+	"github.com/callwire/callwire/parse/protocol/yaml"
 	"github.com/callwire/callwire/parse/relaxed"
 	"github.com/callwire/callwire/sig"
 )
 
 // TestProtocols: every property of reading and writing, for every protocol.
 func TestProtocols(t *testing.T) {
-	for _, name := range protocol.Names() {
-		t.Run(name, func(t *testing.T) { CheckProtocol(t, protocol.ByName(name)) })
+	for _, p := range allProtocols() {
+		t.Run(p.String(), func(t *testing.T) { CheckProtocol(t, p, seeds[p.String()]...) })
 	}
 	lenient := protocol.Hermes
 	lenient.Name, lenient.Allow = "lenient", relaxed.All
@@ -23,13 +24,31 @@ func TestProtocols(t *testing.T) {
 	t.Run("repairing", func(t *testing.T) { CheckProtocol(t, repairing, drift...) })
 }
 
+// allProtocols returns those of package protocol, and that of package yaml.
+func allProtocols() []parse.Protocol {
+	all := []parse.Protocol{yaml.XML}
+	for _, name := range protocol.Names() {
+		all = append(all, protocol.ByName(name))
+	}
+	return all
+}
+
+// seeds are messages beside those that a protocol writes.
+var seeds = map[string][]string{
+	"yaml-xml": {
+		"<get_weather>\ncity: 'a </get_weather>'\nunit: |-\n  <now>\n   </get_weather>\n# it's\ntags:\n- \"b\"\n- >\n  c\n</get_weather>",
+		"<get_weather>\n{\"city\": \"x\", 'tags': [a, ['b']], ? k : v}\n</get_weather><now/>",
+		"<t>\na: &x 1\nb: *x\nc: !!str\n  d\n<<: {}\n--- \n0x1F: 007\n\u2028e:\tf\n</t>",
+	},
+}
+
 // drift is JSON as models should not write it.
 var drift = []string{
 	"<tool_call>{'name': 'now', arguments: {a: True, b: ['it\\'s', None,], /* c */ c: \"x\ny\\d\",},}</tool_call>",
 	"<tool_call>{\"arguments\": \"{'city': 'x'}\", 'name': \"get_weather\"} // end\n</tool_call>",
 }
 
-// FuzzHermes, FuzzQwen3Coder and FuzzMorphXML: every property of reading, for one
+// FuzzHermes, FuzzQwen3Coder, FuzzMorphXML and FuzzYAMLXML: every property of reading, for one
 // protocol each.
 func FuzzHermes(f *testing.F) { fuzzProtocol(f, protocol.Hermes) }
 
@@ -37,8 +56,13 @@ func FuzzQwen3Coder(f *testing.F) { fuzzProtocol(f, protocol.Qwen3Coder) }
 
 func FuzzMorphXML(f *testing.F) { fuzzProtocol(f, protocol.MorphXML) }
 
+func FuzzYAMLXML(f *testing.F) { fuzzProtocol(f, yaml.XML) }
+
 // fuzzProtocol fuzzes p with the calls that it writes.
 func fuzzProtocol(f *testing.F, p parse.Protocol) {
+	for _, seed := range seeds[p.String()] {
+		f.Add([]byte(seed), []byte{1, 0, 5})
+	}
 	for i, call := range newChecker(p, nil).calls {
 		f.Add([]byte(call), []byte{byte(i % 7), 1, 0, 2, byte(i % 31)})
 		f.Add([]byte("hi "+call[:len(call)/2]+call), []byte{9, 3, byte(i)})
@@ -60,8 +84,8 @@ func TestProtocolsOfCatalogs(t *testing.T) {
 	if all == nil {
 		all = map[string]*sig.Catalog{"protocolTools": protocolTools, "types": types, "groups": groups}
 	}
-	for _, name := range protocol.Names() {
-		p := protocol.ByName(name)
+	for _, p := range allProtocols() {
+		name := p.String()
 		written, refused := 0, 0
 		for file, catalog := range all {
 			for i, tool := range catalog.Tools() {

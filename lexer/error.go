@@ -70,6 +70,7 @@ const (
 // Refusals of the writer, beside those codes above that it shares.
 const (
 	InvalidJSON       Code = "invalid-json"
+	InvalidYAML       Code = "invalid-yaml" // of other protocols
 	NotAnObject       Code = "not-an-object"
 	UnpairedSurrogate Code = "unpaired-surrogate"
 	UnwritableValue   Code = "unwritable-value" // of other protocols: the value would not read back
@@ -121,6 +122,7 @@ func Codes() []CodeInfo {
 		{Doubtful, "the value's first byte", "one value", "separate arguments by spaces alone, or quote the value"},
 		{UnwritableValue, "the value's first byte", "a value that reads back", "write the call in a format that has quotes, or give the tool a schema that says string"},
 		{InvalidJSON, "the first byte that no JSON text can have there", "one JSON object", "pass the arguments as RFC 8259 JSON"},
+		{InvalidYAML, "the byte at which the text is no YAML; the alias, or the node with the anchor or tag", "a YAML mapping", "write key: value lines, quote strings that hold special characters, and use no anchors, aliases or tags"},
 		{NotAnObject, "the first byte of the value", "a JSON object", "pass the arguments as a JSON object"},
 		{UnpairedSurrogate, "the backslash of the escape", "a pair of surrogate escapes", "pass strings that are valid Unicode"},
 	}

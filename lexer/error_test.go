@@ -181,7 +181,7 @@ func TestCodes(t *testing.T) {
 		call-too-long name-too-long too-deep too-many-arguments after-malformed
 		type-mismatch not-in-enum coerced ambiguous-escape open-quote ambiguous-text unknown-argument missing-argument
 		wrong-opener in-code repaired doubtful unwritable-value
-		invalid-json not-an-object unpaired-surrogate`)
+		invalid-json invalid-yaml not-an-object unpaired-surrogate`)
 	var got []string
 	for _, c := range lexer.Codes() {
 		got = append(got, string(c.Code))

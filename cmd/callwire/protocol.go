@@ -6,15 +6,19 @@ import (
 
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/parse/protocol"
+	"github.com/callwire/callwire/parse/protocol/yaml"
 )
 
 // protocolNames returns the names of the formats that are read and written.
-func protocolNames() []string { return protocol.Names() }
+func protocolNames() []string { return append(protocol.Names(), yaml.XML.Name) }
 
 // protocolNamed returns the format of that name, nil for the wire format.
 func protocolNamed(name string) (parse.Protocol, error) {
 	if name == "" || name == protocol.Wire.String() {
 		return nil, nil
+	}
+	if name == yaml.XML.Name {
+		return yaml.XML, nil
 	}
 	if p := protocol.ByName(name); p != nil {
 		return p, nil

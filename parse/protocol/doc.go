@@ -37,6 +37,7 @@
 //	gemmaToolMiddleware                           GemmaFence
 //	morphXmlProtocol, morphXmlToolMiddleware      MorphXML
 //	qwen3CoderProtocol, qwen3CoderToolMiddleware  Qwen3Coder
+//	yamlXmlProtocol                               yaml.XML, in package yaml
 //	a protocol of one's own                       a Protocol, or a parse.Protocol
 //	formatTools                                   Protocol.AppendTools
 //	formatToolCall                                parse.FormatOptions.Format

@@ -26,6 +26,9 @@ type Protocol struct {
 	// complete: they do not stream then. Otherwise they are exact.
 	Repair bool
 
+	// YAML reads and writes a body of YAML.
+	YAML YAMLCodec
+
 	Prompt Prompt
 }
 
@@ -54,6 +57,7 @@ const (
 	JSON       Body = iota // an object that holds the name and the arguments
 	Parameters             // arguments without quotes, between marks
 	Elements               // XML elements, in one that has the tool's name: the frame means nothing
+	YAML                   // a block of YAML, in an element that has the tool's name
 )
 
 // AppendCall appends the call of a tool, see [parse.Protocol]. The error is that of
@@ -69,7 +73,7 @@ func (p Protocol) AppendCall(dst []byte, catalog *sig.Catalog, name string, inpu
 	}
 	w := writer{p: &p}
 	text := w.call(name, args)
-	if p.Body == Elements && !p.readsBack(text, catalog, name, args, o.Limits) {
+	if p.tagged() && !p.readsBack(text, catalog, name, args, o.Limits) {
 		w.flat = true
 		text = w.call(name, args)
 	}
@@ -131,9 +135,12 @@ func (p Protocol) NewReader(catalog *sig.Catalog, o parse.Options) (parse.Reader
 		return nil, err
 	}
 	o.Protocol = p
-	if p.Body == Elements {
+	if p.tagged() {
 		f := newToolTags(catalog)
-		return newReader(f, f.body, catalog, o), nil
+		if p.Body == YAML {
+			return newReader(f, &yamlBody{tags: f, codec: p.YAML}, catalog, o), nil
+		}
+		return newReader(f, &elements{tags: f}, catalog, o), nil
 	}
 	f := &tags{open: p.Frame.Open, close: p.Frame.Close, bodies: []string{p.begins()}}
 	if p.Body == Parameters {
@@ -162,6 +169,11 @@ func (p Protocol) validate() error {
 	switch p.Body {
 	case Elements:
 		return nil
+	case YAML:
+		if p.YAML == nil {
+			return &FrameError{p.Frame, "", "want a codec for YAML"}
+		}
+		return nil
 	case Parameters:
 		for _, m := range [...]Marks{e.Function, e.Parameter} {
 			if m.Open == "" || m.End == "" || m.Close == "" {
@@ -178,6 +190,10 @@ func (p Protocol) validate() error {
 	}
 	return p.Frame.validate(p.begins())
 }
+
+// tagged reports whether calls stand between the tags of an element that has the tool's
+// name.
+func (p Protocol) tagged() bool { return p.Body == Elements || p.Body == YAML }
 
 // begins returns with what the body begins.
 func (p Protocol) begins() string {

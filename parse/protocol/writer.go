@@ -14,15 +14,22 @@ type writer struct {
 	p    *Protocol
 	out  []byte
 	text []byte
-	flat bool // what an element holds is no elements, but JSON
+	flat bool // what an element holds is JSON, or YAML that is nearly JSON
 }
 
 // call writes the call of a tool with arguments in compact form, and returns it. The
 // memory is used again by the next call.
 func (w *writer) call(name string, args []byte) []byte {
-	if w.p.Body == Elements {
+	switch w.p.Body {
+	case Elements:
 		w.out = w.out[:0]
 		w.element([]byte(name), args)
+		return w.out
+	case YAML:
+		w.out = w.out[:0]
+		w.tag("<", []byte(name))
+		w.out = w.p.YAML.Append(append(w.out, '\n'), name, args, w.flat)
+		w.tag("</", []byte(name))
 		return w.out
 	}
 	w.out = append(w.out[:0], w.p.Frame.Open...)

@@ -1,0 +1,229 @@
+package protocol
+
+// layout follows YAML byte by byte, as far as it takes to know where a tag is text: in
+// a scalar in quotes, and in a block scalar, which holds all lines that are indented
+// deeper than its key. Whether the text is YAML is not decided here.
+//
+// Invariants:
+//   - column is that of the next byte, counted in bytes; indent that of the innermost
+//     key or dash, -1 before the first
+//   - a byte means the same whatever the chunks: nothing is looked at ahead
+type layout struct {
+	mode   layoutMode
+	recent uint32 // the last bytes, the last one lowest
+	column int
+	indent int
+	flow   int  // brackets that are open
+	block  bool // a block scalar is open
+	plain  bool // a scalar without quotes, which a deeper line goes on with
+	quote  byte // of the scalar read last
+	token  int  // column of the scalar being read, -1 where it cannot be a key
+	length int  // bytes of it
+}
+
+// layoutMode says what the next byte belongs to.
+type layoutMode uint8
+
+const (
+	inIndent   layoutMode = iota
+	atNode                // where a node may begin
+	inWord                // a scalar without quotes, or an indicator
+	inQuotes              // a scalar in quotes
+	afterNode             // what follows one
+	inProperty            // a tag or an anchor
+	inHeader              // the rest of the line after | or >
+	inBlock               // a line of a block scalar
+	inComment
+)
+
+func (l *layout) begin() { *l = layout{indent: -1} }
+
+// text reports whether what was read last is text of a scalar whatever it is.
+func (l *layout) text() bool { return l.mode == inQuotes || l.mode == inBlock }
+
+// keyDue reports whether the next byte, if it is neither a space nor a quote, begins a
+// key.
+func (l layout) keyDue() bool {
+	if l.mode != inIndent || l.flow > 0 {
+		return false
+	}
+	l.step('x')
+	return l.mode == inWord && l.token >= 0
+}
+
+// step reads the next byte.
+func (l *layout) step(c byte) {
+	before := byte(l.recent)
+	l.recent = l.recent<<8 | uint32(c)
+	l.column++
+	if c == '\n' || c == '\r' {
+		l.endLine(before)
+		return
+	}
+	switch l.mode {
+	case inIndent:
+		if c != ' ' {
+			l.beginLine(c)
+		}
+	case atNode:
+		l.beginNode(c)
+	case inWord:
+		l.word(c, before)
+	case inQuotes:
+		switch {
+		case l.length < 0: // after a backslash
+			l.length = 0
+		case c == '\\' && l.quote == '"':
+			l.length = -1
+		case c == l.quote:
+			l.mode = afterNode
+		}
+	case afterNode:
+		l.after(c, before)
+	case inProperty:
+		if isSpace(c) {
+			l.mode = atNode
+		} else if l.flow > 0 {
+			l.bracket(c)
+		}
+	}
+}
+
+// endLine reads a line end.
+func (l *layout) endLine(before byte) {
+	switch l.mode {
+	case inQuotes:
+		l.length = 0
+		return
+	case inWord:
+		l.plain = !l.indicator(before)
+	case inIndent: // an empty line
+	case afterNode:
+		l.key(before)
+		l.plain = false
+	default:
+		l.block = l.block || l.mode == inHeader
+		l.plain = false
+	}
+	l.mode, l.column = inIndent, 0
+}
+
+// beginLine reads the first byte of a line that is no space.
+func (l *layout) beginLine(c byte) {
+	column := l.column - 1
+	if l.block && column > max(l.indent, 0) {
+		l.mode = inBlock
+		return
+	}
+	l.block = false
+	goesOn := l.plain && (column > l.indent || l.flow > 0)
+	l.plain = false
+	if !goesOn || c == '#' {
+		l.mode = atNode
+		l.beginNode(c)
+		return
+	}
+	l.mode, l.token, l.length = inWord, -1, 0
+	l.word(c, ' ')
+}
+
+// beginNode reads a byte with which a node may begin.
+func (l *layout) beginNode(c byte) {
+	switch c {
+	case ' ', '\t':
+	case '"', '\'':
+		l.mode, l.quote, l.token, l.length = inQuotes, c, l.column-1, 0
+	case '#':
+		l.mode = inComment
+	case '!', '&':
+		l.mode = inProperty
+	default:
+		switch {
+		case l.flow == 0 && (c == '|' || c == '>'):
+			l.mode = inHeader
+		case !l.bracket(c):
+			l.mode, l.token, l.length = inWord, l.column-1, 0
+			l.word(c, ' ')
+		}
+	}
+}
+
+// bracket reads c if it is a bracket, or a comma between brackets.
+func (l *layout) bracket(c byte) bool {
+	switch {
+	case c == '[' || c == '{':
+		if l.flow == 0 {
+			l.token = l.column - 1
+		}
+		l.flow++
+		l.mode = atNode
+	case l.flow == 0:
+		return false
+	case c == ',':
+		l.mode = atNode
+	case c == ']' || c == '}':
+		l.flow--
+		l.mode, l.quote = afterNode, 0
+	default:
+		return false
+	}
+	return true
+}
+
+// word reads a byte of a scalar without quotes, or after it.
+func (l *layout) word(c, before byte) {
+	switch {
+	case isSpace(c):
+		l.indicator(before)
+	case c == '#' && isSpace(before):
+		l.mode = inComment
+	case l.flow > 0 && l.bracket(c):
+	default:
+		l.length++
+	}
+}
+
+// indicator reads whitespace after a word. It reports whether that was an indicator, or
+// a key, so that a node may follow.
+func (l *layout) indicator(before byte) bool {
+	switch {
+	case l.length == 1 && (before == '-' || before == '?'):
+		if l.flow == 0 && l.token >= 0 {
+			l.indent = l.token
+		}
+	case l.length == 3 && l.token == 0 && l.recent>>8&0xffffff == '-'<<16|'-'<<8|'-':
+		l.indent = -1
+	case l.key(before):
+	default:
+		return false
+	}
+	l.mode = atNode
+	return true
+}
+
+// key reads whitespace after what may be a key, and reports whether it is one.
+func (l *layout) key(before byte) bool {
+	if before != ':' {
+		return false
+	}
+	if l.flow == 0 && l.token >= 0 {
+		l.indent = l.token
+	}
+	return true
+}
+
+// after reads a byte after a node that has an end of its own.
+func (l *layout) after(c, before byte) {
+	switch {
+	case c == '\'' && before == c && l.quote == c: // two of them are one
+		l.mode = inQuotes
+	case isSpace(c) && l.key(before):
+		l.mode = atNode
+	case c == '#' && isSpace(before):
+		l.mode = inComment
+	case l.flow > 0 && c == ':':
+		l.mode = atNode
+	default:
+		l.bracket(c)
+	}
+}

@@ -1,0 +1,123 @@
+package protocol
+
+import (
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/lexer/lexeme"
+	"github.com/callwire/callwire/parse"
+)
+
+// YAMLCodec reads and writes arguments in YAML, which is not ours to read: package
+// yaml has one over a library.
+type YAMLCodec interface {
+	// Read writes what text says, all that stands between the tags of a call, at offset
+	// at of the message. If it is at fault, it returns a code and an offset of the
+	// message.
+	Read(a *parse.Assembler, text []byte, at int) (code lexer.Code, offset int)
+
+	// Append appends arguments in compact form as a block, which ends with a line end.
+	// Where flat is true, it writes values in the most explicit way it has.
+	Append(dst []byte, tool string, args []byte, flat bool) []byte
+}
+
+// yamlBody reads the body of a call that is a block of YAML, between the tags of an
+// element that has the tool's name. It looks for the end tag, and for what that tells of
+// YAML; what the block says is written when it is complete.
+type yamlBody struct {
+	tags   *toolTags
+	codec  YAMLCodec
+	layout layout
+	named  bool
+	from   int // offset of the block
+}
+
+func (b *yamlBody) begin(r *reader) {
+	r.asm.Begin(r.start, false)
+	b.tags.begin(r)
+	b.layout.begin()
+	b.named, b.from = false, r.offset(r.pos)
+}
+
+func (b *yamlBody) read(r *reader, bound int) (part parse.Part, more bool) {
+	if !b.named {
+		b.named = true
+		part, _ = b.tags.name(r)
+		return part, true
+	}
+	w := r.win[:bound]
+	w = w[:bound-lexeme.PartialRune(w[r.pos:])]
+	bad := lexeme.IllFormed(w[r.pos:])
+	if bad >= 0 {
+		w = w[:r.pos+bad]
+	}
+	switch found := b.find(r, w); {
+	case found == anEnd:
+		return b.complete(r), true
+	case found == anOpener:
+		return r.fail(lexer.NestedCall, r.pos), true
+	case bad >= 0:
+		return r.failFrom(lexer.InvalidUTF8, len(w), r.pos), true
+	}
+	return parse.NoPart, false
+}
+
+// complete writes the arguments: the end tag stands at win[pos].
+func (b *yamlBody) complete(r *reader) (part parse.Part) {
+	if at := r.offset(r.pos); !r.asm.Dead() {
+		if code, fault := b.codec.Read(r.asm, r.slice(b.from, at), b.from); code != "" {
+			part = r.asm.Fail(code, fault)
+		} else {
+			part, _ = r.asm.Failed()
+		}
+	}
+	r.complete()
+	return part
+}
+
+// found is a tag that means something.
+type found uint8
+
+const (
+	nothing  found = iota // more input is needed
+	anEnd                 // the call's end tag
+	anOpener              // of a call, where a key is due
+)
+
+// find reads on to the next tag of those.
+func (b *yamlBody) find(r *reader, w []byte) found {
+	if b.tags.self {
+		return anEnd
+	}
+	from := r.pos
+	defer func() { r.steps += r.pos - from + 1 }()
+	for ; r.pos < len(w); r.pos++ {
+		c := w[r.pos]
+		if c != '<' {
+			b.layout.step(c)
+			continue
+		}
+		next := b.layout
+		if next.step(c); !next.text() {
+			end, more := b.tags.closes(w, r.pos)
+			begin := 0
+			if end == 0 && !more && b.layout.keyDue() {
+				begin, more, _ = b.tags.opens(w, r.pos, 0)
+			}
+			switch {
+			case more:
+				return nothing
+			case end > 0:
+				return anEnd
+			case begin > 0:
+				return anOpener
+			}
+		}
+		b.layout = next
+	}
+	return nothing
+}
+
+func (b *yamlBody) quote() (byte, int) { return 0, 0 }
+
+func (b *yamlBody) spoil(*reader) {}
+
+func (b *yamlBody) pass(r *reader) bool { return b.find(r, r.win) != nothing }

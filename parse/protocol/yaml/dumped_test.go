@@ -1,0 +1,73 @@
+package yaml_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	goyaml "go.yaml.in/yaml/v4"
+	"pgregory.net/rapid"
+
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/parse/protocol/yaml"
+)
+
+// What the library writes, each node in a style of its own, with end tags in all that can
+// hold them, is one call that says what was written.
+func TestDumped(t *testing.T) {
+	word := rapid.SampledFrom([]string{"a", " ", "\n", "\n\n", "  ", "</g>", "<g>", "'", `"`, `\`, ": ", " #", "- ", "é", "{", "]", "|", "\t", "1", "&"})
+	text := rapid.Custom(func(t *rapid.T) string { return strings.Join(rapid.SliceOfN(word, 0, 8).Draw(t, "words"), "") })
+	styles := rapid.SampledFrom([]goyaml.Style{goyaml.DoubleQuotedStyle, goyaml.SingleQuotedStyle, goyaml.LiteralStyle, goyaml.FoldedStyle})
+	var node func(t *rapid.T, depth int) *goyaml.Node
+	mapping := func(t *rapid.T, depth int) *goyaml.Node {
+		n := &goyaml.Node{Kind: goyaml.MappingNode}
+		for _, key := range rapid.SliceOfNDistinct(text, 0, 3, rapid.ID).Draw(t, "keys") {
+			n.Content = append(n.Content, &goyaml.Node{Kind: goyaml.ScalarNode, Style: goyaml.DoubleQuotedStyle, Value: key}, node(t, depth-1))
+		}
+		return n
+	}
+	node = func(t *rapid.T, depth int) (n *goyaml.Node) {
+		switch kind := rapid.IntRange(0, 3).Draw(t, "kind"); {
+		case depth > 0 && kind == 0:
+			n = mapping(t, depth)
+		case depth > 0 && kind == 1:
+			n = &goyaml.Node{Kind: goyaml.SequenceNode}
+			for range rapid.IntRange(0, 3).Draw(t, "items") {
+				n.Content = append(n.Content, node(t, depth-1))
+			}
+		default:
+			return &goyaml.Node{Kind: goyaml.ScalarNode, Style: styles.Draw(t, "style"), Tag: "!!str", Value: text.Draw(t, "text")}
+		}
+		if rapid.IntRange(0, 4).Draw(t, "flow") == 0 {
+			n.Style = goyaml.FlowStyle
+		}
+		return n
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		root := mapping(t, 3)
+		dumped, err := goyaml.Dump(root, goyaml.WithIndent(rapid.IntRange(2, 4).Draw(t, "indent")))
+		if err != nil {
+			t.Skip()
+		}
+		var want map[string]any
+		if err := goyaml.Load(dumped, &want); err != nil {
+			t.Skip() // the library does not read it back
+		}
+		if want == nil {
+			want = map[string]any{}
+		}
+		message := "<g>\n" + string(dumped) + "</g> and"
+		segs := parse.Options{Protocol: yaml.XML}.Text(message, catalog)
+		if len(segs) != 2 || segs[0].Kind != parse.Call {
+			t.Fatalf("%q is read %+v", message, segs)
+		}
+		var got map[string]any
+		if err := json.Unmarshal(segs[0].Input, &got); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("%q (-want +got)\n%s", message, diff)
+		}
+	})
+}
