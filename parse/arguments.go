@@ -23,7 +23,6 @@ type arguments struct {
 	left    bool       // a group was left: it may be gone back to
 	lacking bool       // and lacks a required property
 	framed  bool       // they were written as one object, not by paths
-	entered int        // where the output ended before the groups of the argument to come were entered; -1 if they were not
 
 	tree     bool
 	nodes    []node        // nodes[0] is the arguments object
@@ -75,9 +74,6 @@ func (a *arguments) add(nameFrom, nameTo, at, from int) {
 
 // shift moves all places in the output by n bytes.
 func (a *arguments) shift(n int) {
-	if a.entered >= 0 {
-		a.entered += n
-	}
 	for i := range a.list {
 		a.list[i].at += n
 		a.list[i].from += n
@@ -106,17 +102,24 @@ func (b *builder) shift(n int) {
 //
 // Rule: body.path, error.duplicate-key, error.path-conflict.
 func (p *Parser) argument(start, end, dots int) {
-	a, b := &p.args, &p.b
-	if a.count++; a.count > p.limits.Arguments {
-		b.fail(lexer.TooManyArguments, start)
+	a := &p.args
+	if a.count == p.limits.Arguments {
+		p.b.fail(lexer.TooManyArguments, start)
 		return
 	}
-	b.level = dots
-	b.pathStart, b.pathEnd = start, end
-	p.last = 0
+	p.located(start, end, dots)
 	if from, to := start-p.seg.Start, end-p.seg.Start; a.tree || !p.listed(from, to, dots) {
 		p.grow(from, to)
 	}
+}
+
+// located says where the path of the argument that begins is, and how many dots it has.
+func (p *Parser) located(start, end, dots int) {
+	b := &p.b
+	p.args.count++
+	b.level = dots
+	b.pathStart, b.pathEnd = start, end
+	p.last = 0
 }
 
 // listed begins the argument whose path is source[from:to] and has that many
@@ -126,9 +129,6 @@ func (p *Parser) listed(from, to, dots int) bool {
 	a, b := &p.args, &p.b
 	source := p.lex.Slice(p.seg.Start, p.seg.Start+to)
 	at := len(b.out)
-	if a.entered >= 0 {
-		at, a.entered = a.entered, -1
-	}
 	nameFrom := from
 	if dots > 0 || len(a.groups) > 1 {
 		if from = p.enter(source, from, dots); from < 0 {
@@ -171,10 +171,9 @@ func (p *Parser) fresh(source, name []byte, dots int) (field *sig.Field, ok bool
 func (p *Parser) put(field *sig.Field, name []byte, from, to, at int) {
 	a, b := &p.args, &p.b
 	g := &a.groups[len(a.groups)-1]
-	key := len(b.out)
 	if field != nil && field.Index < 64 {
 		g.meet(field)
-		b.out = append(b.out, field.NextKey...)
+		b.out = appendShort(append(b.out, g.sep), field.JSONKey)
 		b.slot = field.Type
 	} else {
 		typ, _, known := g.typ.Property(name)
@@ -182,15 +181,12 @@ func (p *Parser) put(field *sig.Field, name []byte, from, to, at int) {
 			p.plain = false
 			b.report(Issue{Code: lexer.UnknownArgument, Path: string(shorten(name)), At: p.seg.Start + to - len(name)})
 			if p.opts.Salvage && len(a.groups) == 1 && oddKey(name) {
-				p.suspect(key, p.seg.Start+from, 0)
+				p.suspect(len(b.out), p.seg.Start+from, 0)
 			}
 		}
-		b.out = append(b.out, ',', '"')
-		b.out = lexeme.AppendText(b.out, name)
-		b.out = append(b.out, '"', ':')
+		b.out = append(lexeme.AppendQuoted(append(b.out, g.sep), name), ':')
 		b.slot = typ
 	}
-	b.out[key] = g.sep
 	g.sep = ','
 	a.add(from, to, at, len(b.out))
 	b.settle()
@@ -201,6 +197,9 @@ func (g *group) meet(field *sig.Field) {
 	g.seen |= 1 << field.Index
 	g.next = field.Index + 1
 }
+
+// expects returns the field after the last one.
+func (g *group) expects() *sig.Field { return &g.typ.Fields[g.next] }
 
 // field returns the field of that name, which is most often the one after the
 // last one.
@@ -240,7 +239,7 @@ func (p *Parser) enter(source []byte, from, dots int) int {
 		dot := at + bytes.IndexByte(path[at:], '.')
 		g := &a.groups[len(a.groups)-1]
 		field := g.field(path[at:dot])
-		if field == nil || g.typ.Dotted || !g.admits(field) {
+		if field == nil || g.typ.Dotted || !builds(field) || field.Index >= 64 || g.seen&(1<<field.Index) != 0 {
 			return -1
 		}
 		at = dot + 1
@@ -266,11 +265,9 @@ func (p *Parser) leave(n int) {
 	a.groups = a.groups[:n]
 }
 
-// admits reports whether paths can build the property as a group of its own, as
-// far as the list can tell.
-func (g *group) admits(field *sig.Field) bool {
-	return field.Type != nil && field.Type.Free&sig.Object != 0 && field.Index < 64 && g.seen&(1<<field.Index) == 0
-}
+// builds reports whether paths can build the property as a group of its own, as far as
+// the list can tell.
+func builds(f *sig.Field) bool { return f.Type != nil && f.Type.Free&sig.Object != 0 }
 
 // begins opens the group of the field in the open one; source[from:to] is the
 // path that leads to it, with its last dot.
@@ -278,9 +275,7 @@ func (p *Parser) begins(field *sig.Field, from, to int) {
 	a, b := &p.args, &p.b
 	g := &a.groups[len(a.groups)-1]
 	g.meet(field)
-	key := len(b.out)
-	b.out = append(b.out, field.NextKey...)
-	b.out[key] = g.sep
+	b.out = append(append(b.out, g.sep), field.JSONKey...)
 	g.sep = ','
 	a.groups = append(a.groups, group{typ: field.Type, sep: '{', from: from, to: to})
 }

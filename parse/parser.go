@@ -71,7 +71,6 @@ type Parser struct {
 	tag      [2]int
 	plain    bool // all of it was read straight, so little is to be reset
 	base     int  // its input begins at b.out[base]
-	offset   int  // of the bytes read by simple, from the beginning of the call
 	given    int  // b.out[base:given] was returned as final
 	delta    []byte
 	b        builder
@@ -453,7 +452,7 @@ func (p *Parser) begin(start int) {
 	a.groups = a.groups[:1]
 	g := &a.groups[0]
 	g.typ, g.seen, g.next, g.sep, g.from, g.to = nil, 0, 0, '{', 0, 0
-	a.left, a.lacking, a.entered = false, false, -1
+	a.left, a.lacking = false, false
 	b.holds = 0
 	p.doubt.is, p.complete, p.last, p.certain = false, false, 0, 0
 	p.base, p.given = len(b.out), len(b.out)

@@ -56,61 +56,56 @@ func (p *Parser) copyString(w []byte) (spent bool) {
 // pairs reads the arguments after the name w[:name], if it was not read before, and
 // the close tag. The offset is that of w.
 func (p *Parser) pairs(w []byte, name, offset int) Part {
-	b, a := &p.b, &p.args
-	p.offset = offset - p.seg.Start
-	at, simple := name, p.tags.Simple()
+	b := &p.b
+	start := p.seg.Start
+	w = p.lex.Slice(start, offset+len(w)) // all of the call
+	from := offset - start
+	at, simple, closed := from+name, p.tags.Simple(), false
 	for {
-		closed := false
-		if simple && !a.tree {
-			if at, closed = p.expected(w, at); !closed && p.step(w, at) {
-				continue
-			}
+		key, eq, dots := at, 0, 0
+		for key < len(w) && p.tags.Classes[w[key]]&lexeme.Space != 0 {
+			key++
 		}
-		key := at
-		if !closed {
-			for key < len(w) && p.tags.Classes[w[key]]&lexeme.Space != 0 {
-				key++
-			}
-			closed = p.tags.ClosesAt(w, key)
-		}
-		if closed {
-			b.settle()
-			end := key + len(p.tags.Close)
-			p.spent = p.lex.Discard(end, lexer.Prose)
-			return p.finish(offset+key, offset+end)
-		}
-		if a.entered < 0 {
-			b.settle()
-		}
-		eq, dots := 0, 0
 		if simple && key > at {
-			eq, dots = p.tags.ConsumeSimplePath(w, key, p.limits.Depth)
+			eq = p.expected(w, key)
 		}
 		if eq == 0 {
-			p.stop(name, at, lexer.AtArgument)
-			return NoPart
-		}
-		p.argument(offset+key, offset+eq, dots)
-		if !p.failed() {
-			out, end := p.simpleValue(b.out, b.slot, w, eq+1)
-			if end > 0 && end < len(w) && (p.tags.Classes[w[end]]&lexeme.Space != 0 || p.tags.ClosesAt(w, end)) {
-				if p.opts.Salvage {
-					if separates[w[end-1]] {
-						p.suspect(len(b.out), offset+key, offset+eq+1)
-					}
-					p.goesOn(len(b.out), w[eq+1:end])
-				}
-				b.out, at = out, end
+			if closed || p.tags.ClosesAt(w, key) {
 				b.settle()
-				continue
+				end := key + len(p.tags.Close)
+				p.spent = p.lex.Discard(end-from, lexer.Prose)
+				return p.finish(start+key, start+end)
+			}
+			if simple && key > at {
+				eq, dots = p.tags.ConsumeSimplePath(w, key, p.limits.Depth)
+			}
+			if eq == 0 {
+				p.stop(name, at-from, lexer.AtArgument)
+				return NoPart
+			}
+			if p.argument(start+key, start+eq, dots); p.failed() {
+				p.plain = false
+				p.stop(name, eq+1-from, lexer.AtValue)
+				return p.die()
 			}
 		}
-		p.plain = false
-		p.stop(name, eq+1, lexer.AtValue)
-		if b.fault != "" {
-			return p.die()
+		out, end := p.simpleValue(b.out, b.slot, w, eq+1)
+		if end > 0 && end < len(w) {
+			closed = p.tags.ClosesAt(w, end)
 		}
-		return NoPart
+		if end == 0 || end == len(w) || !closed && p.tags.Classes[w[end]]&lexeme.Space == 0 {
+			p.plain = false
+			p.stop(name, eq+1-from, lexer.AtValue)
+			return NoPart
+		}
+		if p.opts.Salvage {
+			if separates[w[end-1]] {
+				p.suspect(len(b.out), start+key, start+eq+1)
+			}
+			p.goesOn(len(b.out), w[eq+1:end])
+		}
+		b.out, at = out, end
+		b.settle()
 	}
 }
 
@@ -123,127 +118,51 @@ func (p *Parser) stop(name, at int, before lexer.Place) {
 	p.lex.Discard(at-name, before)
 }
 
-// expected reads arguments from w[at] on as long as each is of the declared property
-// that most probably comes next, after one space, and there is no question about
-// its value. It returns the index after them, and whether the close tag stands
-// there.
-func (p *Parser) expected(w []byte, at int) (end int, closed bool) {
-	b, a := &p.b, &p.args
-	g := &a.groups[len(a.groups)-1]
-	if g.typ == nil || g.next >= 64 || g.seen>>g.next != 0 {
-		return at, false
-	}
-	fields := g.typ.Fields[g.next:]
-	fields = fields[:min(len(fields), 64-g.next, p.limits.Arguments-a.count)]
-	var prefix []byte
-	if len(a.groups) > 1 {
-		prefix = p.lex.Slice(p.seg.Start+g.from, p.seg.Start+g.to)
-	}
-	b.level = len(a.groups) - 1
-	start := p.offset // of w[0] in the source
-	out := b.out
-	from, word := 0, []byte(nil) // of the last value: where it is written, and how it was
-	n := 0
-	for ; n < len(fields) && at < len(w) && w[at] == ' '; n++ {
-		path := at + 1
-		key := path + len(prefix)
-		if len(prefix) > 0 && !bytes.HasPrefix(w[path:], prefix) {
-			break
-		}
-		f := &fields[n]
-		if !f.Begins(w[key:]) {
-			break
-		}
-		value := key + len(f.Name) + 1
-		longer, end := appendShort(out, f.NextKey), 0
-		if value == len(w) {
-			break
-		}
-		switch t, c := f.Type, w[value]; {
-		case !anyString(t) || c == '[' || c == '{' || lexeme.BeginsLiteral[c]:
-			longer, end = p.simpleValue(longer, t, w, value)
-		case c == '"' || c == '\'': // like simpleValue, which to call would cost a fortieth of all
-			longer, end = lexeme.ReformatSimpleString(longer, w, value)
-		default:
-			longer, end = lexeme.ReformatSimpleWord(longer, w, value)
-		}
-		if end == 0 || end == len(w) {
-			break
-		}
-		if w[end] != ' ' {
-			if closed = p.tags.ClosesAt(w, end); !closed {
-				break
-			}
-		}
-		if separates[w[end-1]] && p.opts.Salvage {
-			p.suspect(len(out)+len(f.NextKey), p.seg.Start+start+path, p.seg.Start+start+value)
-		}
-		from, word = len(out)+len(f.NextKey), w[value:end]
-		longer[len(out)] = g.sep
-		g.sep = ','
-		a.add(start+path, start+value-1, len(out), len(out)+len(f.NextKey))
-		out, at = longer, end
-	}
-	b.out = out
-	if n == 0 {
-		return at, false
-	}
-	if p.opts.Salvage && !closed {
-		p.goesOn(from, word)
-	}
-	if a.entered >= 0 {
-		a.list[len(a.list)-n].at, a.entered = a.entered, -1
-	}
-	a.count += n
-	g.seen |= (1<<n - 1) << g.next
-	g.next += n
-	return at, closed
-}
-
-// step makes that group the open one whose property the argument after the space
-// at w[at] most probably is: a group around the open one, or one that begins. It
-// returns false if it changed nothing.
-func (p *Parser) step(w []byte, at int) bool {
+// expected begins the argument whose path is at source[i], if it is the one that most
+// probably comes next: the next property of an open group, or the first one of a group
+// that begins there. It returns the index after the path, 0 where it changed nothing. It
+// saves a search for the end of the path and for the property: a sixth of the time of a
+// call, a third of that of one with groups.
+func (p *Parser) expected(source []byte, i int) (end int) {
 	a := &p.args
-	if a.count >= p.limits.Arguments || at == len(w) || w[at] != ' ' {
-		return false
+	if a.tree || a.count >= p.limits.Arguments {
+		return 0
 	}
-	path := w[at+1:]
-	n, prefix := len(a.groups)-1, []byte(nil)
+	n, at := len(a.groups)-1, i
 	for ; n > 0; n-- {
-		g := &a.groups[n]
-		prefix = p.lex.Slice(p.seg.Start+g.from, p.seg.Start+g.to)
-		if bytes.HasPrefix(path, prefix) {
+		if g := &a.groups[n]; bytes.HasPrefix(source[i:], source[g.from:g.to]) {
+			at += g.to - g.from
 			break
 		}
-		prefix = nil
 	}
 	g := &a.groups[n]
-	if g.typ == nil || g.next >= min(len(g.typ.Fields), 64) || g.typ.Dotted {
-		return false
+	path, level := at, n
+	for t, next, seen := g.typ, g.next, g.seen; ; level++ {
+		if t == nil || next >= min(len(t.Fields), 64) || seen>>next&1 != 0 {
+			return 0
+		}
+		f := &t.Fields[next]
+		if f.Begins(source[at:]) {
+			break
+		}
+		if level == p.limits.Depth || t.Dotted || !f.Leads(source[at:]) || !builds(f) {
+			return 0
+		}
+		at += len(f.Name) + 1
+		t, next, seen = f.Type, 0, 0
 	}
-	f := &g.typ.Fields[g.next]
-	name := path[len(prefix):]
-	begins := f.Leads(name)
-	if !begins && (n == len(a.groups)-1 || !f.Begins(name)) || begins && (n >= p.limits.Depth || !g.admits(f)) {
-		return false
-	}
-	if a.entered < 0 {
-		p.b.settle()
-		a.entered = len(p.b.out)
-	}
+	before := len(p.b.out)
 	p.leave(n + 1)
-	if begins {
-		from := p.offset + at + 1
-		p.begins(f, from, from+len(prefix)+len(f.Name)+1)
+	for path < at { // the groups
+		f := a.groups[len(a.groups)-1].expects()
+		path += len(f.Name) + 1
+		p.begins(f, i, path)
 	}
-	return true
-}
-
-// anyString reports whether every string is a value of t, and no word but those of
-// JSON literals is anything else.
-func anyString(t *sig.Type) bool {
-	return t == nil || t.Free&sig.String != 0 && t.Kinds&sig.Boolean == 0
+	f := a.groups[len(a.groups)-1].expects()
+	end = at + len(f.Name)
+	p.located(p.seg.Start+i, p.seg.Start+end, level)
+	p.put(f, nil, i, end, before)
+	return end
 }
 
 // simpleValue appends the scalar or the array of scalars under t that begins at

@@ -44,50 +44,41 @@ func inCall(t *testing.T, options Options, text string) (*Parser, []byte) {
 	return p, w
 }
 
-// ways reads the call in one go, as pairs does. It returns a letter for each
-// thing that was done: u for arguments of expected, g for the groups of step, s for
-// an argument of single, and a point for the close tag; a question mark where
-// none of them reads on.
+// ways reads the call in one go, as pairs does. It returns a letter for each argument: u
+// for one that expected begins, s for one whose path is searched, and a point for the
+// close tag; a question mark where the simple path does not read on.
 func ways(t *testing.T, options Options, text string) string {
 	p, w := inCall(t, options, text)
-	at := p.tags.ConsumeSimpleName(w, 256)
-	if at == 0 {
+	n := p.tags.ConsumeSimpleName(w, 256)
+	if n == 0 {
 		t.Fatalf("%q has no name", text)
 	}
-	start := p.seg.Start + len(p.tags.Open)
-	p.offset = len(p.tags.Open)
-	if p.called(w[:at], start) != StartPart {
+	start := p.seg.Start
+	at := len(p.tags.Open) + n
+	if p.called(w[:n], start+len(p.tags.Open)) != StartPart {
 		t.Fatalf("%q does not start", text)
 	}
+	w = p.lex.Slice(start, len(text))
 	for s := ""; ; {
-		next, closed := at, false
-		if !p.args.tree {
-			next, closed = p.expected(w, at)
-		}
-		if next > at {
-			s += "u"
-		}
-		at = next
-		if !closed && !p.args.tree && p.step(w, at) {
-			s += "g"
-			continue
-		}
 		key := at + len(w[at:]) - len(strings.TrimLeft(string(w[at:]), " \t\r\n"))
-		if closed || p.tags.ClosesAt(w, key) {
+		eq := p.expected(w, key)
+		if eq > 0 {
+			s += "u"
+		} else if p.tags.ClosesAt(w, key) {
 			return s + "."
+		} else {
+			dots := 0
+			if eq, dots = p.tags.ConsumeSimplePath(w, key, 64); eq == 0 {
+				return s + "?"
+			}
+			p.argument(start+key, start+eq, dots)
+			s += "s"
 		}
-		eq, dots := p.tags.ConsumeSimplePath(w, key, 64)
-		if eq == 0 {
-			return s + "?"
-		}
-		p.argument(start+key, start+eq, dots)
 		out, end := p.simpleValue(p.b.out, p.b.slot, w, eq+1)
 		if p.b.fault != "" || end == 0 {
 			return s + "?"
 		}
-		p.b.out = out
-		s += "s"
-		at = end
+		p.b.out, at = out, end
 	}
 }
 
@@ -96,25 +87,25 @@ func TestWays(t *testing.T) {
 		// In the order of the schema.
 		{`t`, "."},
 		{`t a=x`, "u."},
-		{`t a=x b=1`, "u."},
-		{`t a="x y" b=-12 c=["p","q"]`, "u."},
-		{`t a='x' b=1 c=[p, q]`, "u."},
-		{`t a="x" b=4.0`, "u."},
+		{`t a=x b=1`, "uu."},
+		{`t a="x y" b=-12 c=["p","q"]`, "uuu."},
+		{`t a='x' b=1 c=[p, q]`, "uuu."},
+		{`t a="x" b=4.0`, "uu."},
 		{`t a="it's \"q\" é"`, "u."},
 
 		// Groups begin, go on and end.
-		{`t a=x b=1 c=["p"] d.e=y`, "ugu."},
-		{`t a=x b=1 c=["p"] d.e=y d.f.g=true d.f.h=z d.i=1.5 j=x`, "ugugugugu."},
-		{`t a=x b=1 c=["p"] d.e=y j=x`, "ugugu."},
+		{`t a=x b=1 c=["p"] d.e=y`, "uuuu."},
+		{`t a=x b=1 c=["p"] d.e=y d.f.g=true d.f.h=z d.i=1.5 j=x`, "uuuuuuuu."},
+		{`t a=x b=1 c=["p"] d.e=y j=x`, "uuuuu."},
 
 		// Out of order, with properties left out, after odd blanks.
 		{`t b=1`, "s."},
 		{`t b=1 a=x`, "ss."},
 		{`t a=x j=y`, "us."},
-		{`t  a=x`, "s."},
-		{"t\na=x b=1", "su."},
+		{`t  a=x`, "u."},
+		{"t\na=x b=1", "uu."},
 		{`t a=x d.e=y`, "us."},
-		{`t a=x d.e=y d.f.g=true d.f.h=z d.i=1.5 j=x`, "usgugugu."},
+		{`t a=x d.e=y d.f.g=true d.f.h=z d.i=1.5 j=x`, "usuuuu."},
 		{`t a=x other=1 an.other=2`, "uss."},
 		{`t d.i=1 d.e=x`, "ss."},
 		{`t d.f.h=1 a=x`, "ss."},
@@ -125,14 +116,14 @@ func TestWays(t *testing.T) {
 		{`u a.b=x a.c=1`, "ss."},
 
 		// Questions.
-		{`t b=x`, "?"},
-		{`t a=x b=x`, "u?"},
-		{`t a=x a=y`, "u?"},
-		{`t j=z`, "?"},
-		{`t a=x j=1`, "u?"}, // a number in an enum
-		{"t a=x\n", "s."},
-		{`t b="1"`, "?"},
-		{`t a="\d"`, "?"},
+		{`t b=x`, "s?"},
+		{`t a=x b=x`, "uu?"},
+		{`t a=x a=y`, "us?"},
+		{`t j=z`, "s?"},
+		{`t a=x j=1`, "us?"}, // a number in an enum
+		{"t a=x\n", "u."},
+		{`t b="1"`, "s?"},
+		{`t a="\d"`, "u?"},
 		{`t d.e=x a=y d.i=1`, "sss."},
 		{`dotted d.e=x`, "s."},
 	} {

@@ -37,7 +37,7 @@ func (p *Parser) plant(end int) {
 		b.holds--
 	}
 	issues, left, sure := b.issues, b.left, b.sure
-	a.tree, a.leaf, a.entered = true, 0, -1
+	a.tree, a.leaf = true, 0
 	a.nodes = append(a.nodes, node{typ: p.argsType(), group: true})
 	for i := range a.list {
 		arg := &a.list[i]

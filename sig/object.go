@@ -194,8 +194,8 @@ func declaredByAny(variants []objectVariant, name string) bool {
 }
 
 func (c *compiler) field(variants []objectVariant, name string, index int) Field {
-	next := append(lexeme.AppendQuoted(append(make([]byte, 0, 16+len(name)), ','), name), ':')
-	f := Field{Name: name, Index: index, JSONKey: next[1:], NextKey: next, Required: true}
+	key := append(lexeme.AppendQuoted(make([]byte, 0, 16+len(name)), name), ':')
+	f := Field{Name: name, Index: index, JSONKey: key, Required: true}
 	var unions []conjunction
 	for i := range variants {
 		v := &variants[i]

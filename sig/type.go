@@ -92,8 +92,7 @@ type Field struct {
 	Type     *Type // nil: untyped
 	Required bool
 	Index    int    // position in Fields
-	JSONKey  []byte // the name as a JSON string and a colon: `"location":`
-	NextKey  []byte // a comma and JSONKey, for a member after another one; its capacity is 16 or more
+	JSONKey  []byte // the name as a JSON string and a colon: `"location":`; its capacity is 16 or more
 
 	// What Begins compares: eight bytes at the beginning of the name and =, and
 	// eight at their end, if there are more. Names this short are compared three
