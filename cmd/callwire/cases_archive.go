@@ -29,6 +29,9 @@ const archiveName = "callwire-corpus-" + corpus.Version
 // PyPI and plain, and the checksums of the archives. The same corpus gives the
 // same bytes.
 func writeArchives(dir string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return fmt.Errorf("cannot make %s: %w", dir, pathless(err))
+	}
 	var plain []archived
 	err := fs.WalkDir(corpus.Files(), ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {

@@ -110,7 +110,7 @@ func TestArchive(t *testing.T) {
 	if sums[0] != sums[1] {
 		t.Errorf("%s and %s", sums[0], sums[1])
 	}
-	if got := callwire("", "cases", "--archive", "no/such/folder"); got.code != exitFailed {
+	if got := callwire("", "cases", "--archive", "cases_test.go/folder"); got.code != exitFailed {
 		t.Errorf("%+v", got)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -89,31 +90,42 @@ func TestReadmeLinks(t *testing.T) {
 // commandsOf returns the command lines of callwire in a page: in its indented
 // blocks, its spans of code and its examples.
 func commandsOf(page string) (lines []string) {
-	page = strings.ReplaceAll(page, "\\\n", " ")
-	for _, m := range regexp.MustCompile("(?m)(?:^ {2,}|`|\\| |do )(?:go run \\./cmd/callwire|callwire)((?: [^\\n`|>;&]*)?)").FindAllStringSubmatch(page, -1) {
-		line, _, _ := strings.Cut(m[1], "  #")
+	page = regexp.MustCompile(`\\\n *`).ReplaceAllString(page, "")
+	const word = `'[^'\n]*'|"[^"\n]*"|[^\n` + "`" + `|>;&'"]`
+	for _, m := range regexp.MustCompile("(?m)(?:^ {2,}|`|\\| |do )(?:go run \\./cmd/callwire|callwire)((?: (?:"+word+")*)?)").FindAllStringSubmatch(page, -1) {
+		line, _, _ := strings.Cut(m[1], "  ") // a comment
 		lines = append(lines, strings.TrimSpace(line))
 	}
 	return lines
 }
 
-// TestShownCommands: every command in the README, in the other pages, in the gate and
-// in the help of all commands is one that exists, with flags that it has.
-func TestShownCommands(t *testing.T) {
+// shownCommands returns the commands in the README, in the other pages, in the gate and
+// in the help of all commands, each once.
+func shownCommands(t *testing.T) []string {
+	t.Helper()
 	pages := readFile(t, readme) + readFile(t, "BENCHMARKS.md")
 	for _, name := range []string{"../../corpus/README.md", "../../corpus/adapters/python/README.md", "../../corpus/adapters/javascript/README.md", "../../fuzz/README.md", "release/README.md", "../../stream/middleware/clients/README.md", "../../.ci/run"} {
 		pages += readFile(t, name)
 	}
 	eachCommand(newRoot(), func(c *cobra.Command) { pages += "\n" + c.Example + "\n" })
-	seen := 0
-	for _, line := range commandsOf(pages) {
+	lines := commandsOf(pages)
+	slices.Sort(lines)
+	if lines = slices.Compact(lines); len(lines) < 100 {
+		t.Errorf("%d commands are shown", len(lines))
+	}
+	return lines
+}
+
+// TestShownCommands: every command that is shown is one that exists, with flags that it
+// has.
+func TestShownCommands(t *testing.T) {
+	for _, line := range shownCommands(t) {
 		args := shellWords(line)
 		cmd, rest, err := newRoot().Find(args)
 		if err != nil {
 			t.Errorf("callwire %s: %v", line, err)
 			continue
 		}
-		seen++
 		for i, arg := range rest {
 			if arg == "--" {
 				rest = rest[:i]
@@ -127,8 +139,77 @@ func TestShownCommands(t *testing.T) {
 			t.Errorf("callwire %s: no such command", line)
 		}
 	}
-	if seen < 60 {
-		t.Errorf("%d commands are shown", seen)
+}
+
+// runElsewhere are the beginnings of the commands that TestShownCommandsRun does not
+// run: they go on until they are stopped, take minutes, or ask a model or another
+// program. The tests behind them run them as far as a test can.
+var runElsewhere = map[string]string{
+	"proxy":                  "proxy_test.go",
+	"playground":             "playground_test.go",
+	"bench live":             "bench_models_test.go",
+	"bench agent":            "bench_models_test.go",
+	"bench report":           "bench_models_test.go",
+	"bench speed":            "bench_test.go",
+	"bench memory":           "bench_test.go",
+	"bench drift":            "bench_drift_test.go",
+	"conform --check":        "conform_test.go",
+	"conform --differential": "conform_test.go",
+	"conform --known":        "conform_test.go",
+	"conform --level":        "conform_test.go",
+	"conform --protocol":     "conform_test.go",
+	"conform --report":       "conform_test.go",
+	"conform --run":          "conform_test.go",
+	"conform -- ":            "conform_test.go",
+}
+
+// TestShownCommandsRun runs the commands that are shown in a folder that has the files
+// which they name.
+func TestShownCommandsRun(t *testing.T) {
+	repository, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := shownCommands(t)
+	for begin, name := range runElsewhere {
+		if _, err := os.Stat(name); err != nil || !slices.ContainsFunc(lines, func(l string) bool { return strings.HasPrefix(l, begin) }) {
+			t.Errorf("%s is not shown, or not tested in %s", begin, name)
+		}
+	}
+	program := asProgram(t)
+	t.Chdir(t.TempDir())
+	report := callwire("", "conform", "--run", "framing/text-only", "--report", "json", "--", program, "serve")
+	for _, name := range []string{"a.json", "b.json", "mine.json", "other.json"} {
+		if err := os.WriteFile(name, []byte(report.stdout), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.CopyFS(".", os.DirFS(filepath.Join(repository, "cmd/callwire/testdata/shown"))); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join(repository, "corpus"), "corpus"); err != nil {
+		t.Fatal(err)
+	}
+	stdin := map[string]string{"parse": "Hi. <call>getWeather location=Oslo</call>", "format": `{"name":"getWeather","input":{"location":"Oslo"}}`}
+	found := map[string]bool{"feedback": true} // what it finds is what it is asked for
+	ran := 0
+	for _, line := range lines {
+		args := shellWords(strings.ReplaceAll(line, "DIR", "dist"))
+		elsewhere := false
+		for begin := range runElsewhere {
+			elsewhere = elsewhere || strings.HasPrefix(line, begin)
+		}
+		if elsewhere || len(args) == 0 {
+			continue
+		}
+		ran++
+		got := callwire(stdin[args[0]], args...)
+		if got.code == exitFailed || got.code == exitFound && !found[args[0]] || got.stderr != "" && !strings.HasPrefix(got.stderr, "callwire: wrote") {
+			t.Errorf("callwire %s: code %d, %s", line, got.code, got.stderr)
+		}
+	}
+	if ran < 60 {
+		t.Errorf("%d commands were run", ran)
 	}
 }
 
@@ -140,17 +221,13 @@ func shellWords(line string) (words []string) {
 	return words
 }
 
-// TestFirstCommands runs what a newcomer runs first.
+// TestFirstCommands: the README shows what a newcomer runs first.
 func TestFirstCommands(t *testing.T) {
-	t.Chdir("../..")
 	for _, line := range []string{
 		"parse corpus/samples/agent.txt --tools corpus/samples/tools.json", "parse --sample", "demo", "bench tokens",
 	} {
-		if !strings.Contains(readFile(t, "README.md"), "callwire "+line) {
+		if !slices.Contains(commandsOf(readFile(t, readme)), line) {
 			t.Errorf("the README does not tell of %s", line)
-		}
-		if got := callwire("", strings.Fields(line)...); got.code != exitOK || got.stdout == "" || got.stderr != "" {
-			t.Errorf("%s: code %d, %s", line, got.code, got.stderr)
 		}
 	}
 }
