@@ -25,43 +25,43 @@ const roomTools = `[
 // agent is an application with tools and a model that writes text: no middleware
 // is between them.
 type agent struct {
-	ask func(messages []manual.Message) io.Reader // the model; its answer is read as it comes
-	run func(name string, input []byte) string    // the tools
+	ask func(messages []manual.Message) io.Reader // sends messages to the model and streams its answer
+	run func(name string, input []byte) string    // runs a tool and returns its result
 }
 
-// answer works until the model calls no more tools, and returns the conversation.
-// What the model was told of its mistakes and what the tools returned is in it.
+// answer runs the loop until the model calls no more tools, and returns the
+// conversation, with tool results and feedback on malformed calls in it.
 func (a agent) answer(tools any, question string) ([]manual.Message, error) {
 	catalog, err := sig.Compile(tools) // as MCP, OpenAI, Anthropic or the AI SDK write them
 	if err != nil {
 		return nil, err
 	}
-	told := manual.HistoryOptions{Manual: manual.Render(catalog, manual.Options{})}
+	history := manual.HistoryOptions{Manual: manual.Render(catalog, manual.Options{})} // the system prompt
 	conversation := []manual.Message{{Role: manual.User, Parts: []manual.Part{{Text: question}}}}
 	for {
-		messages, err := told.Rewrite(catalog, conversation) // calls and results as the model knows them
+		messages, err := history.Rewrite(catalog, conversation) // calls and results as text
 		if err != nil {
 			return nil, err
 		}
-		said, results := manual.Message{Role: manual.Assistant}, manual.Message{Role: manual.User}
-		reading := stream.Options{Options: parse.Options{StopAfterMalformed: true}}
-		for event, err := range stream.Events(a.ask(messages), catalog, reading) {
+		reply, results := manual.Message{Role: manual.Assistant}, manual.Message{Role: manual.User}
+		options := stream.Options{Options: parse.Options{StopAfterMalformed: true}}
+		for event, err := range stream.Events(a.ask(messages), catalog, options) {
 			if err != nil {
 				return conversation, err
 			}
 			switch event.Type {
-			case stream.TextDelta: // to be shown at once
-				say(&said, event.Delta)
-			case stream.ToolCall: // Input is JSON, whole and typed by the schema
+			case stream.TextDelta: // prose, to show at once
+				appendText(&reply, event.Delta)
+			case stream.ToolCall: // Input is complete JSON, typed by the schema
 				input := bytes.Clone(event.Input)
-				said.Parts = append(said.Parts, manual.Part{Kind: manual.Call, ID: event.ID, Name: event.Name, Input: input})
+				reply.Parts = append(reply.Parts, manual.Part{Kind: manual.Call, ID: event.ID, Name: event.Name, Input: input})
 				results.Parts = append(results.Parts, manual.Part{Kind: manual.Result, ID: event.ID, Output: a.run(event.Name, input)})
-			case stream.Malformed: // never run; the model is told how to write it right
-				say(&said, event.Segment.Text)
+			case stream.Malformed: // never run; the model learns how to write it correctly
+				appendText(&reply, event.Segment.Text)
 				results.Parts = append(results.Parts, manual.Part{Kind: manual.Feedback, ID: event.ID, Text: manual.Options{}.Feedback(catalog, *event.Segment)})
 			}
 		}
-		conversation = append(conversation, said)
+		conversation = append(conversation, reply)
 		if len(results.Parts) == 0 {
 			return conversation, nil
 		}
@@ -69,8 +69,8 @@ func (a agent) answer(tools any, question string) ([]manual.Message, error) {
 	}
 }
 
-// say adds text to what a message says.
-func say(m *manual.Message, text []byte) {
+// appendText adds text to a message.
+func appendText(m *manual.Message, text []byte) {
 	if last := len(m.Parts) - 1; last >= 0 && m.Parts[last].Kind == manual.Text {
 		m.Parts[last].Text += string(text)
 		return
@@ -78,9 +78,9 @@ func say(m *manual.Message, text []byte) {
 	m.Parts = append(m.Parts, manual.Part{Text: string(text)})
 }
 
-// An agent over the library alone: the manual, a stream, calls that are run, their
-// results, and a malformed call that the model is told of and writes right. The
-// model is a script behind the HTTP interface of a real one.
+// An agent on the library alone: the manual, a stream, calls that are run, their
+// results, and feedback on a malformed call, which the model then writes correctly.
+// The model is a script behind the HTTP interface of a real one.
 func Example_agent() {
 	model := &scripted.Model{Replies: []scripted.Reply{
 		{Text: "I'll look. <call>findRooms seats = 4 day=tomorrow</call>"},

@@ -40,8 +40,10 @@ func TestReadmeCode(t *testing.T) {
 		}
 	}
 	blocks := regexp.MustCompile("(?s)```go\n(.*?)```").FindAllStringSubmatch(readFile(t, readme), -1)
-	if len(blocks) < 3 {
-		t.Fatalf("%d blocks of Go", len(blocks))
+	for _, used := range []string{"middleware.Transport", "manual.Render(", ".Rewrite(", "stream.Events(", ".Feedback("} {
+		if !slices.ContainsFunc(blocks, func(b []string) bool { return strings.Contains(b[1], used) }) {
+			t.Errorf("no code shows %s", used)
+		}
 	}
 	for _, b := range blocks {
 		var lines strings.Builder
