@@ -3,7 +3,6 @@ package main
 import (
 	"strings"
 	"testing"
-
 )
 
 // TestProtocolFlag: what format writes in each format, parse reads back, cut in any way.
