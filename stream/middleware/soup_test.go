@@ -93,30 +93,35 @@ func cooked(in []byte) string {
 	return c.text()
 }
 
+// soupRequests ask with each of the catalogues, strictly and not.
+var soupRequests = func() (all []string) {
+	for _, schema := range soupTools {
+		for _, strict := range []string{"false", "true"} {
+			all = append(all, `{"stream":true,"tools":[{"type":"function","function":{"name":"t","strict":`+strict+`,"parameters":`+schema+`}}],"messages":[{"role":"user","content":"Hi"}]}`)
+		}
+	}
+	return all
+}()
+
 // stir gives a model's text to the application under default options, for tools of
 // nested objects: nothing panics, what comes out is well-formed, and how the text
 // is cut does not matter.
-func stir(t *testing.T, text string, cut int) {
+func stir(t *testing.T, request, text string, cut int) {
 	t.Helper()
 	text = strings.ToValidUTF8(text, "?")
 	cut = min(cut, len(text))
 	for cut > 0 && cut < len(text) && text[cut]&0xc0 == 0x80 {
 		cut--
 	}
-	for i, schema := range soupTools {
-		for _, strict := range []string{"false", "true"} {
-			request := `{"stream":true,"tools":[{"type":"function","function":{"name":"t","strict":` + strict + `,"parameters":` + schema + `}}],"messages":[{"role":"user","content":"Hi"}]}`
-			whole := through1(t, request, chunks("stop", text))
-			parts := through1(t, request, chunks("stop", text[:cut], text[cut:]))
-			a, b := readChat(t, whole, 0), readChat(t, parts, 0)
-			if a.Text != b.Text || len(a.Calls) != len(b.Calls) || a.Finish != b.Finish {
-				t.Fatalf("%q, tools %d: %+v, cut at %d: %+v", text, i, a, cut, b)
-			}
-			for _, c := range a.Calls {
-				if !validObject([]byte(c.Arguments)) {
-					t.Fatalf("%q: arguments %s", text, c.Arguments)
-				}
-			}
+	whole := through1(t, request, chunks("stop", text))
+	parts := through1(t, request, chunks("stop", text[:cut], text[cut:]))
+	a, b := readChat(t, whole, 0), readChat(t, parts, 0)
+	if a.Text != b.Text || len(a.Calls) != len(b.Calls) || a.Finish != b.Finish {
+		t.Fatalf("%q, %s: %+v, cut at %d: %+v", text, request, a, cut, b)
+	}
+	for _, c := range a.Calls {
+		if !validObject([]byte(c.Arguments)) {
+			t.Fatalf("%q: arguments %s", text, c.Arguments)
 		}
 	}
 }
@@ -151,24 +156,27 @@ func through1(t *testing.T, request, stream string) string {
 // TestSoup stirs texts of calls.
 func TestSoup(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	for range 300 {
+	for range 1200 {
 		in := make([]byte, 4+rng.IntN(40))
 		for i := range in {
 			in[i] = byte(rng.IntN(256))
 		}
-		stir(t, cooked(in), rng.IntN(60))
+		stir(t, soupRequests[rng.IntN(len(soupRequests))], cooked(in), rng.IntN(60))
 	}
 }
 
-// FuzzMiddleware stirs any text, and texts of calls.
+// FuzzMiddleware stirs any text, and texts of calls, with one of the requests.
 func FuzzMiddleware(f *testing.F) {
-	f.Add([]byte("<call>t [</call><call>t {\"headers\":{\"a\":5}}</call>"), byte(9))
-	f.Add([]byte(`<call>t rows=[{"k":x,"a.b":z}] o.p.q=7</call>`), byte(12))
-	f.Add([]byte{8, 0, 0, 0, 1, 1, 1, 0, 0}, byte(3))
-	f.Fuzz(func(t *testing.T, in []byte, cut byte) {
-		stir(t, string(in), int(cut))
-		if len(in) < 64 {
-			stir(t, cooked(in), int(cut))
+	for world := range byte(2 * len(soupRequests)) {
+		f.Add([]byte("<call>t [</call><call>t {\"headers\":{\"a\":5}}</call>"), byte(9), world)
+		f.Add([]byte(`<call>t rows=[{"k":x,"a.b":z}] o.p.q=7</call>`), byte(12), world)
+		f.Add([]byte{8, 0, 0, 0, 1, 1, 1, 0, 0}, byte(3), world)
+	}
+	f.Fuzz(func(t *testing.T, in []byte, cut, world byte) {
+		text := string(in)
+		if world%2 == 1 {
+			text = cooked(in[:min(len(in), 64)])
 		}
+		stir(t, soupRequests[int(world)/2%len(soupRequests)], text, int(cut))
 	})
 }
