@@ -260,12 +260,7 @@ func (a *Assembler) EndPieces(at int, text func() []byte) {
 		if t.Kinds&sig.String != 0 && t.Free&sig.String == 0 {
 			all = text()
 		}
-		switch fits(t, sig.String, all) {
-		case fitsNot:
-			b.misfit(lexer.TypeMismatch, t, at)
-		case fitsType:
-			b.misfit(lexer.NotInEnum, t, at)
-		}
+		b.misfits(t, sig.String, all, at)
 	}
 }
 
@@ -280,13 +275,7 @@ func (a *Assembler) JSON(text []byte, at int, own bool) {
 	s := lexeme.Scanner{Text: text, Depth: b.maxDepth + 1, Unpaired: true}
 	b.repair = true
 	b.holds++
-	for t := s.Next(); t.Kind != 0 && b.fault == ""; t = s.Next() {
-		place := at
-		if own {
-			place += t.Start
-		}
-		b.jsonToken(&s, t, place)
-	}
+	b.json(&s, at, own)
 	b.holds--
 	b.repair = false
 	b.settle()

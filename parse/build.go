@@ -386,7 +386,7 @@ func (b *builder) quotedAs(t *sig.Type, text []byte, at int) {
 		b.out = lexeme.AppendQuoted(b.out, text)
 		return
 	}
-	r := readQuoted(t, text, b.room())
+	r := b.readQuoted(t, text, b.room())
 	if r.kind == 0 {
 		r.kind = sig.String
 	}
@@ -398,6 +398,11 @@ func (b *builder) checkExact(t *sig.Type, kind sig.Kinds, text []byte, at int) {
 	if !b.exact || !t.Says() {
 		return
 	}
+	b.misfits(t, kind, text, at)
+}
+
+// misfits records how a scalar misfits t.
+func (b *builder) misfits(t *sig.Type, kind sig.Kinds, text []byte, at int) {
 	switch fits(t, kind, text) {
 	case fitsNot:
 		b.misfit(lexer.TypeMismatch, t, at)

@@ -18,21 +18,15 @@ var faultCodes = [...]lexer.Code{
 // than depth.
 //
 // Rule: typing.quoted-json.
-func isJSON(text []byte, depth int) bool {
-	_, code, _ := compactBy(&lexeme.Scanner{Text: text, Depth: depth, Unpaired: true})
-	return code == ""
-}
+func isJSON(text []byte, depth int) bool { return new(builder).holdsJSON(text, depth) }
 
 // compact returns JSON text in the spelling of this package: no whitespace,
 // the fewest escapes, everything else as written. A code tells what is wrong
 // with text, and at which byte.
 func compact(text []byte, depth int) ([]byte, lexer.Code, int) {
-	return compactBy(&lexeme.Scanner{Text: text, Depth: depth})
-}
-
-func compactBy(s *lexeme.Scanner) ([]byte, lexer.Code, int) {
-	b := builder{exact: true, maxDepth: s.Depth, out: make([]byte, 0, len(s.Text))}
-	b.json(s)
+	b := builder{exact: true, maxDepth: depth, out: make([]byte, 0, len(text))}
+	s := lexeme.Scanner{Text: text, Depth: depth}
+	b.json(&s, 0, true)
 	if b.fault != "" {
 		return nil, b.fault, b.faultAt
 	}
@@ -42,11 +36,15 @@ func compactBy(s *lexeme.Scanner) ([]byte, lexer.Code, int) {
 	return b.out, "", 0
 }
 
-// json writes what s reads, up to the first fault. Offsets are those of the
-// text.
-func (b *builder) json(s *lexeme.Scanner) {
+// json writes what s reads, up to the first fault. All of it is at offset at; if own,
+// each token at its own place in the text, which begins there.
+func (b *builder) json(s *lexeme.Scanner, at int, own bool) {
 	for t := s.Next(); t.Kind != 0 && b.fault == ""; t = s.Next() {
-		b.jsonToken(s, t, t.Start)
+		if own {
+			b.jsonToken(s, t, at+t.Start)
+		} else {
+			b.jsonToken(s, t, at)
+		}
 	}
 }
 
@@ -60,9 +58,7 @@ func (b *builder) jsonAs(t *sig.Type, text []byte, at int) {
 	s.Reset(text)
 	root := s.Next()
 	b.openAs(t, root.Kind == '{', at, root.Start)
-	for k := s.Next(); k.Kind != 0 && b.fault == ""; k = s.Next() {
-		b.jsonToken(&s, k, at)
-	}
+	b.json(&s, at, false)
 	b.holds--
 	b.scan = s
 }
@@ -78,7 +74,7 @@ func (b *builder) holdsJSON(text []byte, depth int) bool {
 	s := &q.scan
 	s.Depth, s.Unpaired = depth, true
 	s.Reset(text)
-	q.json(s)
+	q.json(s, 0, true)
 	f, _ := s.Fault()
 	return q.fault == "" && f == lexeme.NoFault
 }

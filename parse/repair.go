@@ -55,13 +55,10 @@ func Repair(catalog *sig.Catalog, name string, input []byte) ([]byte, []Issue, e
 	})
 	s := lexeme.Scanner{Text: source, Depth: limits.Depth + 1, Unpaired: true}
 	b.openAs(args, true, s.Next().Start, 0)
-	for t := s.Next(); t.Kind != 0; t = s.Next() {
-		at := first
-		if own {
-			at = t.Start
-		}
-		b.jsonToken(&s, t, at)
+	if own {
+		first = 0
 	}
+	b.json(&s, first, own)
 	p := Parser{b: b}
 	p.sortIssues()
 	return p.b.out, p.b.issues, nil

@@ -93,7 +93,7 @@ func readBare(t *sig.Type, text []byte, depth int) reading {
 // an array around it, may nest.
 //
 // Rule: typing.quoted, typing.quoted-literal, typing.quoted-json.
-func readQuoted(t *sig.Type, text []byte, depth int) reading {
+func (b *builder) readQuoted(t *sig.Type, text []byte, depth int) reading {
 	best := reading{kind: sig.String, fit: fits(t, sig.String, text)}
 	if best.fit == fitsAll {
 		return best
@@ -101,7 +101,7 @@ func readQuoted(t *sig.Type, text []byte, depth int) reading {
 	if k := literalKind(text); k != 0 {
 		best.better(reading{kind: k, fit: fits(t, k, text), coerced: true})
 	}
-	if k := jsonTextKind(text) & t.Kinds; k != 0 && depth > 0 && isJSON(text, depth) {
+	if k := jsonTextKind(text) & t.Kinds; k != 0 && depth > 0 && b.holdsJSON(text, depth) {
 		best.better(reading{kind: k, fit: fitsAll, coerced: true})
 	}
 	if s := otherCase(text); s != "" {

@@ -26,12 +26,16 @@ func newIDTable(prefix string) *idTable {
 
 // id returns the id of n, which counts from 1.
 func (t *idTable) id(n int) string {
-	for d, from := 0, 1; d < len(t.ids); d, from = d+1, 10*from {
-		if n < 10*from {
-			width := len(t.prefix) + d + 1
-			at := (n - from) * width
-			return t.ids[d][at : at+width]
-		}
+	d, from := 0, 1
+	switch {
+	case n >= 1000:
+		return t.prefix + strconv.Itoa(n)
+	case n >= 100:
+		d, from = 2, 100
+	case n >= 10:
+		d, from = 1, 10
 	}
-	return t.prefix + strconv.Itoa(n)
+	width := len(t.prefix) + d + 1
+	at := (n - from) * width
+	return t.ids[d][at : at+width]
 }
