@@ -6,14 +6,13 @@ import (
 	"testing"
 )
 
-// fieldNamed returns the field of an object that declares one property.
+// fieldNamed returns the only field of an object.
 func fieldNamed(t *testing.T, name string) *Field {
 	args, _ := compileSchema(t, fmt.Sprintf(`{"type":"object","properties":{%q:{}}}`, name))
 	return &args.Fields[0]
 }
 
-// TestBegins: a field is begun by its whole name and =, whatever its length: not one
-// byte may differ.
+// TestBegins: Begins compares every byte of the name and =, whatever its length.
 func TestBegins(t *testing.T) {
 	const letters = "abcdefgh-ijklmno_pqrstuvwxyzABCDEFGHIJKLMNOP"
 	for n := 1; n <= len(letters); n++ {
@@ -37,7 +36,7 @@ func TestBegins(t *testing.T) {
 	for _, name := range []string{"", "é", "a b", "a.b", "a=", strings.Repeat("x", 20) + "$"} {
 		f := fieldNamed(t, name)
 		if f.Begins([]byte(name + "=        ")) {
-			t.Errorf("%q begins what only letters may", name)
+			t.Errorf("%q has other bytes than letters, and Begins is true", name)
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// manyTools returns n tools of the size and shape that real catalogues have.
+// manyTools returns n tools of the size and shape of real catalogs.
 func manyTools(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -26,8 +26,8 @@ func manyTools(n int) string {
 	return b.String() + "]"
 }
 
-// BenchmarkCatalog compiles 500 tools and renders their signatures: what a
-// program does once, before its first request.
+// BenchmarkCatalog compiles 500 tools and renders their signatures: what a program
+// does once, before its first request.
 func BenchmarkCatalog(b *testing.B) {
 	tools := manyTools(500)
 	b.SetBytes(int64(len(tools)))

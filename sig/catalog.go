@@ -13,22 +13,22 @@ import (
 type Catalog struct {
 	tools    []*Tool
 	byName   map[string]*Tool
-	index    index // of the same, faster where it can be
+	index    index // the same tools, for faster lookup; may be empty
 	problems []Problem
 }
 
-// Compile makes a catalogue of tools, which are
+// Compile compiles tools into a catalog. The tools are
 //
 //   - a []Tool, a []*Tool, a Tool or a *Tool;
 //   - JSON text, as []byte, json.RawMessage or string: a list of tools in the
 //     shape of MCP, OpenAI, Anthropic or the AI SDK, one such tool, or MCP's
 //     answer to tools/list;
-//   - any other value that encoding/json encodes as such a text. (A Go map is
+//   - any other value that encoding/json encodes as such text. (A Go map is
 //     encoded in the order of its keys; only JSON text keeps the order of
 //     properties.)
 //
-// It refuses only what is not JSON or in no such shape. Dirty tools and
-// schemas are read as well as can be, and reported in Problems. Compile copies
+// It refuses only what is not JSON or has none of these shapes. Dirty tools and
+// schemas are read as best it can, and reported in Problems. Compile copies
 // what it keeps, and takes time and memory linear in the size of tools,
 // whatever is in them.
 func Compile(tools any) (*Catalog, error) {
@@ -59,8 +59,9 @@ func Compile(tools any) (*Catalog, error) {
 	return &b.Catalog, nil
 }
 
-// With returns the catalogue with further tools after its own, and with the problems
-// of all. It shares what is compiled, and takes time linear in the number of tools.
+// With returns a catalog of the tools of c followed by these, with the problems of
+// all. It shares what is already compiled, and takes time linear in the number of
+// tools.
 func (c *Catalog) With(tools ...Tool) *Catalog {
 	b := builder{Catalog{tools: c.Tools(), byName: make(map[string]*Tool), problems: c.Problems()}}
 	for _, t := range b.tools {
@@ -73,7 +74,7 @@ func (c *Catalog) With(tools ...Tool) *Catalog {
 	return &b.Catalog
 }
 
-// textOf returns the JSON text of tools, in memory that is nobody else's.
+// textOf returns the JSON text of tools, in memory that the caller owns.
 func textOf(tools any) ([]byte, error) {
 	switch v := tools.(type) {
 	case []byte:
@@ -90,10 +91,10 @@ func textOf(tools any) ([]byte, error) {
 	return src, nil
 }
 
-// builder is a catalogue to which tools are added.
+// builder is a catalog to which tools are added.
 type builder struct{ Catalog }
 
-var errShape = errors.New("sig: tools are JSON of no known shape: expected a list of objects with name and inputSchema, as in MCP, or what OpenAI, Anthropic or the AI SDK take")
+var errShape = errors.New("sig: tools have no known shape: expected a list of objects with name and inputSchema, as in MCP, or the form that OpenAI, Anthropic or the AI SDK take")
 
 func (b *builder) addText(src []byte) error {
 	doc, err := decode(src)
@@ -111,7 +112,7 @@ func (b *builder) addText(src []byte) error {
 		t := &Tool{Name: f.name, Title: f.title, Description: f.description, InputExamples: f.examples, Skill: f.skill, Lazy: f.lazy}
 		switch {
 		case !f.tool.is(Object):
-			b.problem(t, InvalidTool, "a tool must be an object, found "+f.tool.kind.String()+": left out")
+			b.problem(t, InvalidTool, "a tool must be an object, found "+f.tool.kind.String()+": skipped")
 		case b.add(t):
 			if f.schema != nil {
 				t.Schema = f.schema.raw[:len(f.schema.raw):len(f.schema.raw)]
@@ -120,13 +121,12 @@ func (b *builder) addText(src []byte) error {
 		}
 	}
 	for _, v := range outside {
-		b.problem(new(Tool), RepeatedKey, fmt.Sprintf("the key at %s is repeated: the last value stands", v.pointer(doc.root)))
+		b.problem(new(Tool), RepeatedKey, fmt.Sprintf("the key at %s is repeated: the last value counts", v.pointer(doc.root)))
 	}
 	return nil
 }
 
-// split takes the values that stand in v out of a list in the order of the
-// source.
+// split separates the values inside v from the others of a list in source order.
 func split(list []*value, v *value) (inside, outside []*value) {
 	if v == nil || len(list) == 0 {
 		return nil, list
@@ -138,7 +138,7 @@ func split(list []*value, v *value) (inside, outside []*value) {
 
 func (b *builder) addTyped(source *Tool) {
 	if source == nil {
-		b.problem(new(Tool), InvalidTool, "a tool must not be nil: left out")
+		b.problem(new(Tool), InvalidTool, "a tool must not be nil: skipped")
 		return
 	}
 	t := &Tool{
@@ -166,17 +166,17 @@ func (b *builder) addTyped(source *Tool) {
 	b.problems = append(b.problems, compileTool(t, doc.root, doc.repeated)...)
 }
 
-// add adds a tool, not yet compiled, unless it has no name or an earlier one.
+// add adds a tool, not yet compiled, unless its name is missing or already taken.
 func (b *builder) add(t *Tool) bool {
 	switch {
 	case t.Name == "":
-		b.problem(t, InvalidTool, "a tool must have a name: left out")
+		b.problem(t, InvalidTool, "a tool must have a name: skipped")
 		return false
 	case b.byName[t.Name] != nil:
-		b.problem(t, DuplicateTool, "an earlier tool has the same name: this one is left out")
+		b.problem(t, DuplicateTool, "an earlier tool has the same name: this one is skipped")
 		return false
 	case !callable(t.Name):
-		b.problem(t, BadName, "no call can have this name: it must start with a letter, _, $, @ or a non-ASCII character, go on with those, digits and - . / : and have at most 256 bytes")
+		b.problem(t, BadName, "no call can have this name: it must start with a letter, _, $, @ or a non-ASCII character, continue with those, digits and - . / : and have at most 256 bytes")
 	}
 	b.byName[t.Name] = t
 	b.tools = append(b.tools, t)
@@ -189,8 +189,8 @@ func (b *builder) problem(t *Tool, code, message string) {
 	b.problems = append(b.problems, Problem{Tool: t.Name, Code: code, Message: message})
 }
 
-// Lookup returns the tool of that name, nil if there is none. It takes
-// constant time and does not allocate.
+// Lookup returns the tool with that name, or nil. It takes constant time and does
+// not allocate.
 func (c *Catalog) Lookup(name []byte) *Tool {
 	if c == nil {
 		return nil
@@ -201,8 +201,7 @@ func (c *Catalog) Lookup(name []byte) *Tool {
 	return c.byName[string(name)]
 }
 
-// Tools returns the tools in the order of the source. The slice belongs to the
-// catalogue.
+// Tools returns the tools in source order. The slice belongs to the catalog.
 func (c *Catalog) Tools() []*Tool {
 	if c == nil {
 		return nil
@@ -213,8 +212,8 @@ func (c *Catalog) Tools() []*Tool {
 // Len returns the number of tools.
 func (c *Catalog) Len() int { return len(c.Tools()) }
 
-// Problems returns what was dirty in the tools and how it was read, tool by
-// tool in the order of the source. The slice belongs to the catalogue.
+// Problems returns what was dirty in the tools and how it was read, tool by tool
+// in source order. The slice belongs to the catalog.
 func (c *Catalog) Problems() []Problem {
 	if c == nil {
 		return nil

@@ -13,7 +13,7 @@ import (
 
 const weatherSchema = `{"type":"object","properties":{"location":{"type":"string"},"units":{"enum":["metric","imperial"]}},"required":["location"]}`
 
-// All shapes that tools come in say the same.
+// A tool compiles to the same in every shape.
 func TestShapes(t *testing.T) {
 	shapes := map[string]string{
 		"MCP":               `[{"name":"getWeather","description":"Weather","inputSchema":SCHEMA,"annotations":{"readOnlyHint":true}}]`,
@@ -64,7 +64,7 @@ func TestShapes(t *testing.T) {
 		Tools []Tool `json:"tools"`
 	}{[]Tool{tool}})
 
-	// What comes out goes in again.
+	// The output is valid input.
 	c, err := Compile(tool)
 	if err != nil {
 		t.Fatal(err)
@@ -99,7 +99,7 @@ func TestEmpty(t *testing.T) {
 	}
 	for _, c := range []*Catalog{nil, {}} {
 		if c.Lookup([]byte("a")) != nil || c.Tools() != nil || c.Len() != 0 || c.Problems() != nil {
-			t.Error("an empty catalogue has something")
+			t.Error("an empty catalog has tools or problems")
 		}
 	}
 }
@@ -147,14 +147,14 @@ func TestDirtyTools(t *testing.T) {
 			t.Errorf("%s: problems (-want +got)\n%s", c.tools, diff)
 		}
 	}
-	// Typed tools are dirty one by one.
+	// A dirty typed tool does not affect the others.
 	catalog, err := Compile([]*Tool{nil, {Name: "a", Schema: []byte(`{"type":`)}, {Name: "b", Schema: []byte(`{"type":"object"}`)}})
 	if err != nil || catalog.Len() != 2 || catalog.Lookup([]byte("b")).Args == nil || len(catalog.Problems()) != 2 {
 		t.Errorf("%v %v", catalog, err)
 	}
 }
 
-// A catalogue keeps nothing of what it was made of.
+// A catalog keeps no reference to its input.
 func TestCompileCopies(t *testing.T) {
 	text := []byte(`[{"name":"a","description":"d","inputSchema":{"type":"object","properties":{"x":{"enum":["m",7],"default":"m"}}}}]`)
 	c, err := Compile(text)
@@ -171,7 +171,7 @@ func TestCompileCopies(t *testing.T) {
 	for _, c := range []*Catalog{c, typed} {
 		x := c.Lookup([]byte("a")).Args.Field([]byte("x")).Type
 		if string(x.Enum[0].JSON) != `"m"` || string(x.Default) != `"m"` || !json.Valid(c.Tools()[0].Schema) {
-			t.Errorf("the catalogue changed: %s %s", x.Enum[0].JSON, x.Default)
+			t.Errorf("the catalog changed: %s %s", x.Enum[0].JSON, x.Default)
 		}
 	}
 }

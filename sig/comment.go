@@ -5,16 +5,16 @@ import (
 	"unicode/utf8"
 )
 
-// comment writes what there is to say of a parameter besides its type. What is
-// said of a type that several have is said once, unless it is short.
-// Also is what the description of the tool says of it.
-func (w *signer) comment(dst []byte, needs []remark, t *Type, also string) []byte {
+// comment writes the comment on a parameter: its constraints and descriptions. A
+// type shared by several parameters is described once, unless that is short. also
+// is what the tool's description says about the parameter.
+func (w *writer) comment(dst []byte, needs []phrase, t *Type, also string) []byte {
 	if w.o.Parameters == Off {
 		return dst
 	}
-	var all told
+	var all annotation
 	if t != nil && !w.commented[t] {
-		all = w.tell(t)
+		all = w.annotation(t)
 	}
 	if len(all.prose) == 0 || w.o.Parameters == Full {
 		all.addProse(w, "", "", also)
@@ -47,13 +47,13 @@ func (w *signer) comment(dst []byte, needs []remark, t *Type, also string) []byt
 	return append(dst, w.guard.Neutralize("("+balanced(said)+")")...) // some tags begin with parentheses
 }
 
-// commentText is the text of a comment, of at most limit characters.
+// commentText is the text of a comment, at most limit characters long.
 type commentText struct {
 	text         []byte
 	runes, limit int
 }
 
-// add adds a fact, whole or not at all, and reports which.
+// add adds a fact if it fits, and reports whether it did.
 func (c *commentText) add(fact string) bool {
 	n := utf8.RuneCountInString(fact) + len(c.separator())
 	if c.runes+n > c.limit {
@@ -64,8 +64,7 @@ func (c *commentText) add(fact string) bool {
 	return true
 }
 
-// addProse adds as much of prose as there is room for, and reports whether that
-// is all.
+// addProse adds as much of the prose as fits, and reports whether all of it did.
 func (c *commentText) addProse(prose string) bool {
 	if prose == "" {
 		return true
@@ -86,8 +85,8 @@ func (c *commentText) separator() string {
 	return "; "
 }
 
-// shortened returns a description in one line, as short as the options say.
-func (w *signer) shortened(text string) string {
+// shortened returns a description in one line, shortened as the options ask.
+func (w *writer) shortened(text string) string {
 	text = oneLine(text)
 	if w.o.Parameters == Short {
 		text = cut(strings.TrimSuffix(firstSentence(text), "."), shortDetail)
@@ -95,8 +94,8 @@ func (w *signer) shortened(text string) string {
 	return text
 }
 
-// needs returns what an object demands beside its properties, by their names.
-func (w *signer) needs(object *Type) (all map[string][]remark) {
+// needs returns, by property name, which other properties a property requires.
+func (w *writer) needs(object *Type) (all map[string][]phrase) {
 	if w.o.Parameters == Off {
 		return nil
 	}
@@ -111,16 +110,15 @@ func (w *signer) needs(object *Type) (all map[string][]remark) {
 				return
 			}
 			if all == nil {
-				all = make(map[string][]remark)
+				all = make(map[string][]phrase)
 			}
-			all[name] = append(all[name], remark{text, []*Constraint{c}})
+			all[name] = append(all[name], phrase{text, []*Constraint{c}})
 		})
 	}
 	return all
 }
 
-// balanced returns text with brackets in the place of parentheses that have no
-// partner.
+// balanced returns text with unmatched parentheses replaced by brackets.
 func balanced(text string) string {
 	if !strings.ContainsAny(text, "()") {
 		return text

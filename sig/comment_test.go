@@ -18,13 +18,13 @@ func TestBalanced(t *testing.T) {
 }
 
 // TestCommentsAreLinear: twice the constraints of one place take twice the memory to
-// tell, and to find out what is left out.
+// write, and to find the omissions.
 func TestCommentsAreLinear(t *testing.T) {
 	for _, each := range []string{
 		`{"minLength":N,"pattern":"^aN$","maxLength":N}`, `{"multipleOf":N}`, `{"minimum":N,"exclusiveMinimum":N}`,
 		`{"propertyNames":{"pattern":"^aN$"}}`, `{"dependentRequired":{"x":["aN"]}}`, `{"description":"number N"}`,
 	} {
-		told := func(n int) int {
+		allocated := func(n int) int {
 			var all []string
 			for i := range n {
 				all = append(all, strings.ReplaceAll(each, "N", fmt.Sprint(100000+i)))
@@ -38,11 +38,11 @@ func TestCommentsAreLinear(t *testing.T) {
 			o.Omitted(plan)
 			runtime.ReadMemStats(&after)
 			if strings.Contains(each, "multipleOf") && strings.Count(line, "multiple of") != n {
-				t.Errorf("%.200s: not all of %d are told", line, n)
+				t.Errorf("%.200s: not all of %d are written", line, n)
 			}
 			return int(after.TotalAlloc - before.TotalAlloc)
 		}
-		if once, eight := told(500), told(4000); eight > 12*once {
+		if once, eight := allocated(500), allocated(4000); eight > 12*once {
 			t.Errorf("%s: %d bytes are allocated for 500, %d for 4000", each, once, eight)
 		}
 	}

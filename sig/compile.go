@@ -7,45 +7,45 @@ import (
 
 // compiler compiles the schema of one tool.
 //
-// A place in the arguments is known by the schemas that apply to it: a union
-// of conjunctions of schemas as they stand in the source. There are finitely
-// many of those, so types are shared by them and recursive schemas become
-// cyclic graphs, like the states of an automaton made deterministic. What is
-// local to a place is decided when its type is made; the places below it wait
-// in a queue, so that no schema is too deep.
+// A place in the arguments is identified by the schemas that apply to it: a union
+// of conjunctions of schemas of the source. There are finitely many of those, so
+// places with the same schemas share a type and recursive schemas become cyclic
+// graphs, as in the determinization of an automaton. What is local to a place is
+// decided when its type is created; the places below it wait in a queue, so that
+// no schema is too deep.
 type compiler struct {
 	tool *Tool
 	root *value // the schema
 
 	problems []Problem
-	told     int // problems of this tool
+	reported int // problems of this tool
 
-	work    int  // what the tool may still cost
-	complex bool // it cost too much somewhere
+	work    int  // work that the tool may still cost
+	complex bool // the tool exceeded a bound somewhere
 
-	schemas int // how many there are, for their ids
+	schemas int // number of schemas, for their ids
 	kinds   map[Kinds]*schema
 	targets map[string]*value
 	ids     map[string]*value
 
 	walk  int // number of the last walk through references
-	loops int // unions met within themselves
+	loops int // unions found inside themselves
 
 	structures *structures                  // of all enums
-	met        map[pair]*memberSet          // members of two domains
-	united     map[[2]*memberSet]*memberSet // of two sets
+	common     map[pair]*memberSet          // members of the intersection of two domains
+	united     map[[2]*memberSet]*memberSet // unions of two sets
 
 	types  map[string]*Type
-	places []place // those not filled in yet are at the end
+	places []place // those at the end are not filled in yet
 }
 
-// place is a type with what it is made of. Its fields, items and alternatives
-// are filled in later.
+// place is a type with the schemas it is compiled from. Its fields, items and
+// alternatives are filled in later.
 type place struct {
 	*Type
 	unions   []conjunction
 	variants []variant
-	aside    bool // an alternative, which need not make sense by itself
+	quiet    bool // an alternative, which need not make sense alone: problems are not reported
 }
 
 // compileTool fills in the arguments of a tool whose schema is v, nil if it
@@ -59,11 +59,11 @@ func compileTool(tool *Tool, v *value, repeated []*value) []Problem {
 		types:   make(map[string]*Type),
 
 		structures: new(structures),
-		met:        make(map[pair]*memberSet),
+		common:     make(map[pair]*memberSet),
 		united:     make(map[[2]*memberSet]*memberSet),
 	}
 	for _, r := range repeated {
-		c.report(r, RepeatedKey, "the key %q is repeated: the last value stands", r.token)
+		c.report(r, RepeatedKey, "the key %q is repeated: the last value counts", r.token)
 	}
 	switch {
 	case v == nil || v.kind == Null || v.kind == Object && len(v.members) == 0:
@@ -78,7 +78,7 @@ func compileTool(tool *Tool, v *value, repeated []*value) []Problem {
 	for i := 0; i < len(c.places); i++ {
 		c.fill(c.places[i])
 	}
-	for _, p := range c.places { // now all definitions have their names
+	for _, p := range c.places { // by now all definitions have their names
 		p.Ref = c.refOf(p.unions)
 	}
 	switch {
@@ -87,23 +87,22 @@ func compileTool(tool *Tool, v *value, repeated []*value) []Problem {
 			c.report(nil, MissingSchema, "the schema says nothing about arguments: they are untyped")
 		}
 	case args.Kinds&Object == 0:
-		c.report(nil, NotAnObject, "arguments are an object, but the schema allows %s: the arguments are untyped", args.Kinds)
+		c.report(nil, NotAnObject, "arguments must be an object, but the schema allows %s: the arguments are untyped", args.Kinds)
 	default:
 		tool.Args = args
 	}
 	return c.problems
 }
 
-// blank reports whether the type says nothing of values of any kind.
+// blank reports whether the type says nothing about values of any kind.
 func (t *Type) blank() bool {
 	return !t.Says() && (t == nil || len(t.Fields)+len(t.Prefix)+len(t.Alts)+len(t.patterns) == 0 &&
 		!t.Closed && t.Extra == nil && t.Items == nil)
 }
 
-// typeOf returns the type of the place where one of the conjunctions applies,
-// nil where nothing is said about it. What is wrong with it is told unless the
-// place is aside.
-func (c *compiler) typeOf(aside bool, unions ...conjunction) *Type {
+// typeOf returns the type of a place to which one of the conjunctions applies, or
+// nil if they say nothing about it. It reports problems unless quiet.
+func (c *compiler) typeOf(quiet bool, unions ...conjunction) *Type {
 	unions = c.simplify(unions)
 	for _, u := range unions {
 		if len(u) == 0 {
@@ -116,7 +115,7 @@ func (c *compiler) typeOf(aside bool, unions ...conjunction) *Type {
 	if len(unions) == 1 && len(unions[0]) == 1 {
 		s := unions[0][0]
 		if !s.typed {
-			s.typ = c.newType(aside, unions)
+			s.typ = c.newType(quiet, unions)
 			s.typed = true
 		}
 		return s.typ
@@ -130,14 +129,14 @@ func (c *compiler) typeOf(aside bool, unions ...conjunction) *Type {
 	}
 	t, known := c.types[string(key)]
 	if !known {
-		t = c.newType(aside, unions)
+		t = c.newType(quiet, unions)
 		c.types[string(key)] = t
 	}
 	return t
 }
 
-// simplify puts the schema that a mere reference leads to in its place, and
-// removes repetitions.
+// simplify replaces mere references by the schemas they lead to, and removes
+// repetitions.
 func (c *compiler) simplify(unions []conjunction) []conjunction {
 	if len(unions) == 1 && len(unions[0]) == 1 && c.destination(unions[0][0]) == unions[0][0] {
 		return unions // the usual case
@@ -161,7 +160,7 @@ next:
 	return simple
 }
 
-// destination follows schemas that are nothing but a reference.
+// destination follows schemas that consist of a reference only.
 func (c *compiler) destination(s *schema) *schema {
 	for range maxNesting {
 		c.readSchema(s)
@@ -180,8 +179,8 @@ func (c *compiler) destination(s *schema) *schema {
 	return s
 }
 
-// same reports whether both conjunctions are of the same schemas, or of one
-// each that is written the same.
+// same reports whether both conjunctions have the same schemas, or one schema
+// each with the same JSON.
 func (c *compiler) same(a, b conjunction) bool {
 	if len(a) == 1 && len(b) == 1 && a[0] != b[0] {
 		v, w := a[0].source, b[0].source
@@ -190,8 +189,8 @@ func (c *compiler) same(a, b conjunction) bool {
 	return slices.Equal(a, b)
 }
 
-// newType makes the type of a place and queues what lies below it.
-func (c *compiler) newType(aside bool, unions []conjunction) *Type {
+// newType creates the type of a place and queues the places below it.
+func (c *compiler) newType(quiet bool, unions []conjunction) *Type {
 	var all []variant
 	for _, u := range unions {
 		some := c.variants(u, 0)
@@ -208,7 +207,7 @@ func (c *compiler) newType(aside bool, unions []conjunction) *Type {
 		if len(v.own) == 0 {
 			return nil
 		}
-		if v.domain = c.domainOf(v, aside); !v.domain.empty() {
+		if v.domain = c.domainOf(v, quiet); !v.domain.empty() {
 			live = append(live, v)
 		}
 	}
@@ -219,17 +218,17 @@ func (c *compiler) newType(aside bool, unions []conjunction) *Type {
 		if d.members != nil {
 			t.members, t.structures = d.members, c.structures
 		}
-	} else if s := all[0].own[0].source; !aside && !s.is(Boolean) {
+	} else if s := all[0].own[0].source; !quiet && !s.is(Boolean) {
 		c.report(s, Contradiction, "no value is allowed here")
 	}
 	c.annotate(t, unions, live)
-	c.places = append(c.places, place{t, unions, live, aside})
+	c.places = append(c.places, place{t, unions, live, quiet})
 	return t
 }
 
-// domainOf returns what the own keywords of the variant allow together. Where
-// no type is said, the keywords of objects and arrays imply one.
-func (c *compiler) domainOf(v variant, aside bool) domain {
+// domainOf returns what the own keywords of the variant allow together. Without a
+// type, the keywords of objects and arrays imply one.
+func (c *compiler) domainOf(v variant, quiet bool) domain {
 	d, restricted := everything, false
 	for _, s := range v.own {
 		if s.restricted {
@@ -244,7 +243,7 @@ func (c *compiler) domainOf(v variant, aside bool) domain {
 	for _, s := range v.own {
 		if k := s.implied(); k != 0 {
 			implied |= k
-			if !aside && !s.guessed {
+			if !quiet && !s.guessed {
 				s.guessed = true
 				c.report(s.source, ImpliedType, "no type, but keywords of %s: read as that type", k)
 			}
@@ -256,11 +255,12 @@ func (c *compiler) domainOf(v variant, aside bool) domain {
 	return d
 }
 
-// maxFurther bounds the descriptions of one place.
+// maxFurther bounds the further descriptions of one place.
 const maxFurther = 8
 
-// annotate sets what is there for people. What all variants share speaks for
-// the type; so does the only variant that is not null.
+// annotate sets the title, description, constraints and other annotations. They
+// come from the schemas that all variants share and from the only variant that is
+// not null, if there is one.
 func (c *compiler) annotate(t *Type, unions []conjunction, live []variant) {
 	var speak []*schema
 	if len(unions) == 1 {
@@ -339,8 +339,8 @@ func (c *compiler) fill(p place) {
 	p.Alts = c.alternatives(p)
 }
 
-// alternatives returns the types of the alternatives of a place, each with the
-// schemas beside it; nil if there are less than two.
+// alternatives returns the types of the alternatives of a place, each combined
+// with the schemas next to the union; nil if there are fewer than two.
 func (c *compiler) alternatives(p place) []*Type {
 	choices := p.unions
 	if len(choices) == 1 {
@@ -368,8 +368,8 @@ func (c *compiler) alternatives(p place) []*Type {
 	return alts
 }
 
-// choices takes apart the first union of a conjunction or, where there is
-// none, the first list of types.
+// choices splits a conjunction at its first union or, if it has none, at its
+// first list of types.
 func (c *compiler) choices(list conjunction) (choices []conjunction) {
 	g := c.gather(list)
 	if len(g.unions) > 0 {

@@ -7,9 +7,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The kinds of an enum are those of its members, but a number stays allowed as
-// a type where the schema says number, so that 1.5 is not in the enum [1, 2]
-// and no mismatch of types.
+// The kinds of an enum are those of its members, but if the schema says number,
+// numbers stay allowed as a type: 1.5 is then not in the enum [1, 2], rather than of
+// the wrong type.
 func TestEnumKinds(t *testing.T) {
 	for _, c := range []struct {
 		schema      string

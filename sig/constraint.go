@@ -7,16 +7,15 @@ import (
 	"slices"
 )
 
-// Constraint is a keyword of JSON Schema that restricts values further than a
-// Type says. Whether a value keeps it decides neither how it is read nor which
-// names are known.
+// Constraint is a keyword of JSON Schema that restricts values beyond their Type. It
+// affects neither how a value is read nor which names are known.
 type Constraint struct {
 	Keyword string
-	Value   json.RawMessage // as it is written
+	Value   json.RawMessage // as written
 }
 
-// constraintKeywords are the keywords of constraints, in the order in which they
-// are told, with the kinds that their values have.
+// constraintKeywords are the keywords of constraints, in the order in which
+// comments list them, with the kinds that their values must have.
 var constraintKeywords = []struct {
 	keyword string
 	kinds   Kinds
@@ -31,7 +30,7 @@ var constraintKeywords = []struct {
 	{"dependentRequired", Object}, {"dependencies", Object},
 }
 
-// constraintOrder is the place of each keyword in the list.
+// constraintOrder is the index of each keyword in constraintKeywords.
 var constraintOrder = func() map[string]int {
 	order := make(map[string]int, len(constraintKeywords))
 	for i, k := range constraintKeywords {
@@ -40,7 +39,7 @@ var constraintOrder = func() map[string]int {
 	return order
 }()
 
-// readConstraint reads a keyword that is one.
+// readConstraint reads a keyword, if it is a constraint.
 func (r *reader) readConstraint(key string, v *value) {
 	i, ok := constraintOrder[key]
 	if !ok {
@@ -53,7 +52,7 @@ func (r *reader) readConstraint(key string, v *value) {
 	r.schema.constraints = append(r.schema.constraints, Constraint{key, v.raw})
 }
 
-// constraintsOf returns what schemas that all apply demand, each once.
+// constraintsOf returns the constraints of schemas that all apply, each once.
 func constraintsOf(own []*schema) []Constraint {
 	var all []Constraint
 	for _, s := range own {

@@ -3,12 +3,12 @@ package sig
 import "slices"
 
 // domain is a set of JSON values: all values of the free kinds, and the
-// members. This is all of T, the types allowed at a place, that can be said
-// without looking into arrays and objects.
+// members. It is the part of T, the types allowed at a place, that does not
+// depend on what is inside arrays and objects.
 //
-// kinds are the free kinds and those of the members; a numeric member stands
-// for all numeric kinds that were allowed beside it, so that a number which is
-// no member still is of an allowed type.
+// kinds are the free kinds and those of the members; a numeric member counts for
+// all numeric kinds that were allowed with it, so that a number that is not a
+// member still has an allowed type.
 type domain struct {
 	kinds, free Kinds
 	members     *memberSet
@@ -29,7 +29,7 @@ func literals(set *memberSet) domain {
 	return domain{kinds: memberKinds(set, Any), members: set}
 }
 
-// memberKinds returns the kinds within allowed that the members stand for.
+// memberKinds returns the kinds within allowed that the members count for.
 func memberKinds(set *memberSet, allowed Kinds) (k Kinds) {
 	for i := range set.members() {
 		if k |= set.list[i].Kind; k&numeric != 0 {
@@ -59,7 +59,7 @@ func (d domain) membersIn(e domain) *memberSet {
 	inE := func(m *Member) bool { return e.free&m.Kind != 0 || e.members.has(m) }
 	onlyE := func(m *Member) bool { return d.free&m.Kind != 0 && !d.members.has(m) }
 	fromD, fromE := count(d.members, inE), count(e.members, onlyE)
-	switch { // sets are shared where nothing is new about them
+	switch { // share a set that does not change
 	case fromE == 0 && fromD == d.members.len():
 		return d.members
 	case fromD == 0 && fromE == e.members.len():
@@ -71,53 +71,54 @@ func (d domain) membersIn(e domain) *memberSet {
 	return newMemberSet(list)
 }
 
-// memberWork is what a literal in a new set costs.
+// memberWork is the cost of a literal in a new set.
 const memberWork = 4
 
-// pair is two domains, as far as their members depend on them.
+// pair identifies the members of the intersection of two domains.
 type pair struct {
 	d, e         *memberSet
 	dFree, eFree Kinds
 }
 
-// intersect is that of domains, for those that meet in many places.
+// intersect returns the values in both domains. It remembers the members, since
+// the same domains meet in many places.
 func (c *compiler) intersect(d, e domain) domain {
 	if d.members == nil && e.members == nil {
 		return d.intersect(e)
 	}
 	key := pair{d.members, e.members, d.free, e.free}
-	members, known := c.met[key]
+	members, known := c.common[key]
 	if !known {
 		if !c.spend(memberWork * (d.members.len() + e.members.len())) {
 			return everything
 		}
 		members = d.membersIn(e)
-		c.met[key] = members
+		c.common[key] = members
 	}
 	return d.within(e, members)
 }
 
-// count returns how many members are such.
-func count(s *memberSet, such func(*Member) bool) (n int) {
+// count returns how many members keep accepts.
+func count(s *memberSet, keep func(*Member) bool) (n int) {
 	for i := range s.members() {
-		if such(&s.list[i]) {
+		if keep(&s.list[i]) {
 			n++
 		}
 	}
 	return n
 }
 
-// appendMembers appends the members that are such.
-func appendMembers(list []Member, s *memberSet, such func(*Member) bool) []Member {
+// appendMembers appends the members that keep accepts.
+func appendMembers(list []Member, s *memberSet, keep func(*Member) bool) []Member {
 	for i := range s.members() {
-		if such(&s.list[i]) {
+		if keep(&s.list[i]) {
 			list = append(list, s.list[i])
 		}
 	}
 	return list
 }
 
-// union returns the values that any of the variants allows.
+// union returns the values that at least one of the variants allows.
 func (c *compiler) union(variants []variant) domain {
 	var all domain
 	var sets []*memberSet

@@ -6,10 +6,10 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Domains are sets, and behave so, whatever is put together.
+// Domains behave as sets under intersection and union.
 func TestDomainsAreSets(t *testing.T) {
 	samples := []*value{}
-	c := compiler{structures: new(structures), work: 1 << 30, met: map[pair]*memberSet{}, united: map[[2]*memberSet]*memberSet{}}
+	c := compiler{structures: new(structures), work: 1 << 30, common: map[pair]*memberSet{}, united: map[[2]*memberSet]*memberSet{}}
 	for _, text := range []string{`null`, `true`, `false`, `0`, `1`, `1.0`, `1.5`, `"a"`, `"1"`, `[]`, `[1]`, `{}`} {
 		doc, err := decode([]byte(text))
 		if err != nil {

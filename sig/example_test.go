@@ -48,7 +48,7 @@ func ExampleCompile_typed() {
 	}
 	// Output:
 	// now: no schema: the arguments are untyped
-	// echo/properties/text/type: "str" is no type of JSON Schema: read as string
+	// echo/properties/text/type: "str" is not a JSON Schema type: read as string
 }
 
 func ExampleType_Property() {

@@ -9,8 +9,8 @@ import (
 	"github.com/callwire/callwire/corpus"
 )
 
-// FuzzCompile feeds any text as tools and as a schema, and checks what must
-// hold for every catalogue.
+// FuzzCompile compiles any text as tools and as a schema, and checks what must
+// hold for every catalog.
 func FuzzCompile(f *testing.F) {
 	for _, schema := range []string{
 		``, `{}`, `null`, `true`, weatherSchema,
@@ -41,14 +41,14 @@ func FuzzCompile(f *testing.F) {
 	})
 }
 
-// checkCatalog checks a catalogue compiled from a text of that size.
+// checkCatalog checks a catalog compiled from a text of that size.
 func checkCatalog(t *testing.T, c *Catalog, size int) {
 	for _, tool := range c.Tools() {
 		if c.Lookup([]byte(tool.Name)) != tool {
 			t.Errorf("%q is not found", tool.Name)
 		}
 		if tool.Args != nil && tool.Args.Kinds&Object == 0 {
-			t.Errorf("%q: arguments that are no object", tool.Name)
+			t.Errorf("%q: arguments that are not an object", tool.Name)
 		}
 		types := make(map[*Type]bool)
 		walk(tool.Args, types)

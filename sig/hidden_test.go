@@ -10,9 +10,9 @@ import (
 	"github.com/callwire/callwire/grammar"
 )
 
-// TestNothingHiddenInSignatures: no character that shows nothing, ends a line or
-// turns the direction of writing stands in a line, wherever in a tool it comes from;
-// and the line still says the name or literal that holds it.
+// TestNothingHiddenInSignatures: a signature contains no character that is
+// invisible, ends a line or changes the direction of text, wherever in a tool it
+// comes from; and the name or literal that contains it is still in the line.
 func TestNothingHiddenInSignatures(t *testing.T) {
 	hidden := func(text string) string {
 		return strings.Map(func(r rune) rune {
@@ -34,7 +34,7 @@ func TestNothingHiddenInSignatures(t *testing.T) {
 		schema := strings.ReplaceAll(`{"type":"object","title":T,"description":T,"properties":{
 			T:{"type":"string"},
 			"enum":{"enum":[T,[T],{T:T}]},"const":{"const":T},"default":{"type":"string","default":T},"defaults":{"default":[T]},
-			"told":{"type":"string","title":T,"description":T,"format":T,"pattern":T,"contentEncoding":T},
+			"described":{"type":"string","title":T,"description":T,"format":T,"pattern":T,"contentEncoding":T},
 			"names":{"type":"object","propertyNames":{"enum":[T]},"dependentRequired":{T:[T],"x":[T]},"properties":{"x":{}}},
 			"alternatives":{"anyOf":[{"const":T,"description":T},{"type":"array","items":{"type":"string","description":T,"default":T,"pattern":T}}]},
 			"more":{"type":"object","patternProperties":{T:{"enum":[T]}}},
@@ -64,8 +64,8 @@ func TestNothingHiddenInSignatures(t *testing.T) {
 	}
 }
 
-// A word that hides something is quoted, whatever its class is.
-func TestHiddenIsNoWord(t *testing.T) {
+// A word with an invisible character is quoted, whatever the character's class.
+func TestHiddenIsNotAWord(t *testing.T) {
 	for _, r := range []rune{0xad, 0x34f, 0x61c, 0x115f, 0x17b4, 0x200b, 0x2028, 0x202e, 0x3164, 0xfeff, 0xffa0, 0xe0041} {
 		if isWord(fmt.Sprintf("a%cb", r)) {
 			t.Errorf("%U is in a word", r)

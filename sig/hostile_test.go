@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// walk visits every type that can be reached, once.
+// walk visits every reachable type once.
 func walk(t *Type, seen map[*Type]bool) {
 	for stack := []*Type{t}; len(stack) > 0; {
 		t := stack[len(stack)-1]
@@ -30,8 +30,8 @@ func nest(n int, open, inner, end string) string {
 	return strings.Repeat(open, n) + inner + strings.Repeat(end, n)
 }
 
-// hostileSchemas are schemas that a naive compiler answers with a stack
-// overflow, or with more time or memory than there is.
+// hostileSchemas make a naive compiler overflow its stack, or run out of time or
+// memory.
 func hostileSchemas() map[string]string {
 	definitions := func(n int, each string) string {
 		var b strings.Builder
@@ -85,8 +85,8 @@ func hostileSchemas() map[string]string {
 	}
 }
 
-// counter returns definitions of n cycles of prime-like lengths, of which the
-// product has far too many states.
+// counter returns definitions of n cycles of prime-like lengths, whose product has
+// far too many states.
 func counter(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -132,7 +132,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// What is not hostile, but large, is compiled to its end.
+// A large schema that is not hostile is compiled completely.
 func TestLarge(t *testing.T) {
 	hostile := hostileSchemas()
 	for _, name := range []string{"deep properties", "deep items", "doubling allOf", "doubling anyOf", "doubling properties", "many properties", "many required", "subsets of a cycle"} {
@@ -143,8 +143,8 @@ func TestLarge(t *testing.T) {
 	}
 }
 
-// TestCatalogForgets: of what it was compiled from a catalogue keeps the schemas
-// alone, and what enums take grows with them.
+// TestCatalogForgets: of its input a catalog keeps only the schemas, and the memory
+// for an enum is proportional to its size.
 func TestCatalogForgets(t *testing.T) {
 	heap := func() int {
 		runtime.GC()
@@ -171,13 +171,13 @@ func TestCatalogForgets(t *testing.T) {
 		small, large := kept(2000), kept(20000)
 		t.Logf("%s: %.1f and %.1f bytes for each byte", each, small, large)
 		if large > float64(most) || large > 1.5*small {
-			t.Errorf("%s: a catalogue takes %.1f bytes for each of 2000 members' bytes, %.1f for those of 20000", each, small, large)
+			t.Errorf("%s: a catalog takes %.1f bytes per byte of 2000 members, %.1f per byte of 20000", each, small, large)
 		}
 	}
 }
 
 // TestCompileIsLinear: eight times the schema takes at most about eight times the
-// memory to compile, given back or not, whatever refers to an enum.
+// memory to compile, freed or not, whatever refers to an enum.
 func TestCompileIsLinear(t *testing.T) {
 	repeat := func(n int, each string) string {
 		var all []string
@@ -217,7 +217,7 @@ func TestCompileIsLinear(t *testing.T) {
 			return float64(after.TotalAlloc-before.TotalAlloc) / float64(len(text))
 		}
 		if small, large := taken(500), taken(4000); large > 1.5*small || large > 400 {
-			t.Errorf("%s: %.0f bytes for each of a small schema, %.0f of a large one", name, small, large)
+			t.Errorf("%s: %.0f bytes per byte of a small schema, %.0f of a large one", name, small, large)
 		}
 	}
 }

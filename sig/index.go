@@ -2,12 +2,12 @@ package sig
 
 import "encoding/binary"
 
-// index finds a tool by its name: open addressing at most a quarter full, by a hash
-// of the name's length and its first and last eight bytes. Names are made to
-// tell tools apart, so that is enough; where it is not, and one place would have
-// to be looked for at many others, there is no index and the map serves.
+// index finds a tool by its name: open addressing, at most a quarter full, with a
+// hash of the name's length and its first and last eight bytes. Real names differ
+// there; if a tool would land too far from its slot, there is no index and the map
+// is used.
 type index struct {
-	slots []slot // length a power of two
+	slots []slot // the length is a power of two
 }
 
 type slot struct {
@@ -15,17 +15,16 @@ type slot struct {
 	tool *Tool
 }
 
-// key is what the hash of a name is made of. A name of up to 16 bytes has no
-// other.
+// key is what is hashed of a name. It determines a name of up to 16 bytes.
 type key struct {
 	first, last uint64 // eight bytes each
 	length      int
 }
 
-// farthest is how many slots a tool may be from its place.
+// farthest bounds the distance of a tool from its slot.
 const farthest = 8
 
-// newIndex returns the index of tools, one without slots where it would be slow.
+// newIndex returns the index of tools, or one without slots if it would be slow.
 func newIndex(tools []*Tool) index {
 	n := 8
 	for n < 4*len(tools) {
@@ -45,7 +44,7 @@ func newIndex(tools []*Tool) index {
 	return x
 }
 
-// find returns the tool of that name, or nil.
+// find returns the tool with that name, or nil.
 func (x *index) find(name []byte) *Tool {
 	mask := uint32(len(x.slots) - 1)
 	k := keyOf(name)

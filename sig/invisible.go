@@ -6,13 +6,13 @@ import (
 	"unicode/utf8"
 )
 
-// What a schema, a model or a tool says is shown to models and on terminals, and
-// must show what it is. This file decides, for all of them, what does not.
+// Text from schemas, models and tools is shown to models and on terminals, where
+// nothing may hide in it. This file alone decides which characters are invisible.
 
-// Invisible reports whether r shows nothing and does not shape its neighbors
-// either, ends a line, or turns the direction of writing: what hides text from
-// people, and what a terminal obeys. Control characters are among it; spaces, and
-// the joiners of scripts and emoji, are not.
+// Invisible reports whether r is invisible and does not shape its neighbors, ends
+// a line, or changes the direction of text: what hides text from people, and what
+// a terminal obeys. Control characters count; spaces, and the joiners of scripts
+// and emoji, do not.
 func Invisible(r rune) bool {
 	switch {
 	case r < 0x7f:
@@ -27,8 +27,9 @@ func Invisible(r rune) bool {
 	return unicode.IsControl(r) || unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r)
 }
 
-// Visible returns text with what is [Invisible] in it as JSON escapes it: \u202e. It
-// changes no other text; bytes that are not UTF-8 are U+FFFD.
+// Visible returns text with every [Invisible] character written as a JSON escape:
+// \u202e. If there is one, bytes that are not UTF-8 become U+FFFD; other text does
+// not change.
 func Visible(text string) string {
 	if utf8.ValidString(text) && !strings.ContainsFunc(text, Invisible) {
 		return text
@@ -44,7 +45,7 @@ func Visible(text string) string {
 	return string(dst)
 }
 
-// AppendEscape appends the rune as JSON escapes it: as one unit of UTF-16 or two.
+// AppendEscape appends the rune as JSON escapes, one for each unit of UTF-16.
 func AppendEscape(dst []byte, r rune) []byte {
 	const hex = "0123456789abcdef"
 	if r > 0xffff {

@@ -2,7 +2,7 @@ package sig
 
 import "testing"
 
-// What hides text is escaped, and nothing else is.
+// Visible escapes invisible characters and nothing else.
 func TestInvisible(t *testing.T) {
 	for _, text := range []string{
 		"\x00", "\t", "\n", "\r", "\x1b", "\x7f", "\u0080", "\u0085", "\u009f", "\u00ad", "\u034f", "\u061c", "\u115f", "\u17b4", "\u180e",
@@ -11,7 +11,7 @@ func TestInvisible(t *testing.T) {
 	} {
 		r := []rune(text)[0]
 		if !Invisible(r) || Visible("a"+text+"b") == "a"+text+"b" {
-			t.Errorf("%U is left as it is", r)
+			t.Errorf("%U is not escaped", r)
 		}
 	}
 	for _, text := range []string{"", " ", "a", "~", "\u00a0", "é", "e\u0301", "\u0600", "\u06dd", "👩\u200d💻", "❤\ufe0f", "न\u200cी", "日本", "\u2003", "\U0010ffff", "\ufffd"} {

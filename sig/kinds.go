@@ -8,12 +8,12 @@ import (
 // Kinds is a set of JSON types.
 //
 // Integer and Number overlap as they do in JSON Schema: Integer is the
-// integral numbers, Number all of them. A set that compilation yields never
-// holds Number without Integer, so an integral literal is allowed where
-// Integer is in the set and any other number where Number is.
+// integral numbers, Number all of them. A compiled set never has Number without
+// Integer, so an integral literal is allowed if Integer is in the set, and any
+// other number if Number is.
 type Kinds uint8
 
-// The JSON types. Any is all of them: what a schema that names no type allows.
+// The JSON types. Any is all of them: what a schema without a type allows.
 const (
 	Null Kinds = 1 << iota
 	Boolean
@@ -28,11 +28,11 @@ const (
 	numeric = Integer | Number
 )
 
-// kindNames are the names of JSON Schema, by bit.
+// kindNames are the names in JSON Schema, by bit.
 var kindNames = [...]string{"null", "boolean", "integer", "number", "string", "array", "object"}
 
 // String returns the names of the types in k as JSON Schema spells them, in a
-// fixed order, joined by "|". Integer is left out beside Number, which includes
+// fixed order, joined by "|". Integer is omitted next to Number, which includes
 // it. The empty set is "never" and the full set "any".
 func (k Kinds) String() string {
 	switch k &= Any; {
@@ -50,7 +50,7 @@ func (k Kinds) String() string {
 	return strings.Join(names, "|")
 }
 
-// otherNames are names that schemas in the wild use for types, in lower case.
+// otherNames are other names that real schemas use for types, in lower case.
 var otherNames = map[string]Kinds{
 	"none": Null, "nil": Null, "nulltype": Null, "undefined": Null, "void": Null,
 	"bool": Boolean,
@@ -63,8 +63,8 @@ var otherNames = map[string]Kinds{
 	"any": Any, "mixed": Any, "unknown": Any,
 }
 
-// kindNamed returns the types that a schema means by a name: 0 if none is
-// known, not exact if JSON Schema spells it in another way.
+// kindNamed returns the types that a schema means by a name: 0 if the name is not
+// known, not exact if JSON Schema spells it differently.
 func kindNamed(name string) (k Kinds, exact bool) {
 	lower := strings.ToLower(name)
 	for i, n := range kindNames {

@@ -7,27 +7,27 @@ import (
 	"github.com/callwire/callwire/lexer/lexeme"
 )
 
-// Lister tells which arrays and objects enums list. It is for JSON text that is
-// being written: each array or object is asked for when it ends, and one inside
-// another is read once. So all that is asked takes time linear in the text, whatever
-// the enums list. The zero Lister is ready.
+// Lister finds out which arrays and objects an enum lists, in JSON text that is
+// still growing: the caller asks about each array or object when it ends, and one
+// inside another is read once. All questions together take time linear in the
+// text, whatever the enums list. The zero Lister is ready to use.
 type Lister struct {
 	Steps int // bytes read
 
-	numbers []numbered // of what was asked for, one after the other
+	numbers []numbered // of the values asked about, in order
 	scanner lexeme.Scanner
 	builder structureBuilder
-	room    []byte // for a string
+	text    []byte // reused for the text of a string
 }
 
-// numbered is an array or object text[from:to] with its number, 0 for none.
+// numbered is the array or object text[from:to] with its number, 0 if it has none.
 type numbered struct {
 	from, to int
 	number   int32
 }
 
-// Lists reports whether the enum of t lists the array or object text[from:]. Inside
-// says that a larger one, around it, will be asked for too.
+// Lists reports whether the enum of t lists the array or object text[from:]. inside
+// says that the caller will ask about a larger one around it too.
 func (l *Lister) Lists(t *Type, text []byte, from int, inside bool) bool {
 	kind := Array
 	if text[from] == '{' {
@@ -41,10 +41,10 @@ func (l *Lister) Lists(t *Type, text []byte, from int, inside bool) bool {
 	return number != 0 && t.members.find(kind, number, nil) != nil
 }
 
-// Drop forgets what was asked for in text[from:].
+// Drop forgets the values in text[from:].
 func (l *Lister) Drop(from int) { l.numbers = l.numbers[:l.after(from)] }
 
-// Shift says that the text has moved by n bytes.
+// Shift adjusts to text that has moved by n bytes.
 func (l *Lister) Shift(n int) {
 	for i := range l.numbers {
 		l.numbers[i].from += n
@@ -52,7 +52,7 @@ func (l *Lister) Shift(n int) {
 	}
 }
 
-// after returns the index of the first of the numbers that is of text[from:].
+// after returns the index of the first of the numbers in text[from:].
 func (l *Lister) after(from int) int {
 	i := len(l.numbers)
 	for i > 0 && l.numbers[i-1].from >= from {
@@ -100,12 +100,12 @@ func (l *Lister) number(s *structures, text []byte, from int) (number int32) {
 	return 0
 }
 
-// stringKey returns the key of a string: " and its text.
+// stringKey returns the key of a string: " followed by its text.
 func (l *Lister) stringKey(quoted []byte, escaped bool) []byte {
 	key := quoted[:len(quoted)-1]
 	if escaped {
-		l.room = lexeme.AppendJSONUnquoted(l.room[:0], key, utf8.RuneError)
-		key = l.room
+		l.text = lexeme.AppendJSONUnquoted(l.text[:0], key, utf8.RuneError)
+		key = l.text
 	}
 	return key
 }

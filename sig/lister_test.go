@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// listing returns the type of an array or object that is one of members.
+// listing returns the type of an enum with these members.
 func listing(t testing.TB, members ...string) *Type {
 	typ, problems := compileProperty(t, `{"enum":[`+strings.Join(members, ",")+`]}`)
 	if len(problems) > 0 {
@@ -20,7 +20,7 @@ func listing(t testing.TB, members ...string) *Type {
 	return typ
 }
 
-// plainly returns the value of a JSON text so that equal values are deeply equal.
+// plainly decodes a JSON text so that equal values are deeply equal.
 func plainly(t rapid.TB, text string) any {
 	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()
@@ -50,8 +50,7 @@ func plainly(t rapid.TB, text string) any {
 	return plain(v)
 }
 
-// drawJSON draws a value that is often equal to another one, spelled in one of many
-// ways.
+// drawJSON draws a value that often equals another one, written in one of many ways.
 func drawJSON(t *rapid.T, depth int) string {
 	pick := func(list ...string) string { return rapid.SampledFrom(list).Draw(t, "text") }
 	space := func() string { return pick("", "", "", " ", "\n") }
@@ -86,9 +85,9 @@ func drawJSON(t *rapid.T, depth int) string {
 	return b.String() + "}"
 }
 
-// TestListerBySlowComparison: an array or object is listed exactly if encoding/json
-// reads it as equal to a member, also where those in it were asked for before, of
-// this type or another, and where the text has moved meanwhile.
+// TestListerBySlowComparison: an array or object is listed if and only if
+// encoding/json reads it as equal to a member, even if those inside it were asked
+// about before, for this type or another, and if the text has moved in between.
 func TestListerBySlowComparison(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var schemas []string
@@ -150,7 +149,7 @@ func TestListerBySlowComparison(t *testing.T) {
 			}
 		}
 		if len(lister.numbers) > 0 {
-			t.Errorf("%d numbers are kept in the end", len(lister.numbers))
+			t.Errorf("%d numbers are left", len(lister.numbers))
 		}
 	})
 }
@@ -162,7 +161,7 @@ func firstOf(list []int, otherwise int) int {
 	return otherwise
 }
 
-// TestListerForgets: what was dropped is read again.
+// TestListerForgets: a dropped value is read again.
 func TestListerForgets(t *testing.T) {
 	typ := listing(t, `[[1],2]`, `[[2],2]`, `[1]`, `[2]`)
 	var l Lister
@@ -185,8 +184,8 @@ func TestListerForgets(t *testing.T) {
 	}
 }
 
-// TestListerIsLinear: nested arrays that are all asked for are read once, whatever
-// the enum lists, and nothing is allocated when there is room.
+// TestListerIsLinear: asking about every one of many nested arrays reads each once,
+// whatever the enum lists, and a used Lister does not allocate.
 func TestListerIsLinear(t *testing.T) {
 	var members []string
 	for n := range 100 {
@@ -204,12 +203,12 @@ func TestListerIsLinear(t *testing.T) {
 				}
 			}
 			if l.Steps > 2*len(text) {
-				t.Errorf("%d bytes are read of %d", l.Steps, len(text))
+				t.Errorf("%d bytes are read for %d", l.Steps, len(text))
 			}
 			return l.Steps
 		}
 		if once, twice := steps(500), steps(1000); twice > 2*once {
-			t.Errorf("%s: %d bytes are read of 500, %d of 1000", deep.open, once, twice)
+			t.Errorf("%s: %d bytes are read for depth 500, %d for 1000", deep.open, once, twice)
 		}
 	}
 	var l Lister
@@ -219,8 +218,8 @@ func TestListerIsLinear(t *testing.T) {
 	}
 }
 
-// TestManyMembers: with few literals or many, each finds itself, written in another
-// way too, and nothing else.
+// TestManyMembers: among few literals or many, each finds itself, even if written
+// differently, and nothing else.
 func TestManyMembers(t *testing.T) {
 	for _, n := range []int{1, manyMembers - 1, manyMembers, manyMembers + 1, 1000} {
 		var members []string
@@ -245,7 +244,7 @@ func TestManyMembers(t *testing.T) {
 			}
 		}
 		if typ.Member(Null, []byte("null")) != nil || typ.Member(Boolean, []byte("true")) != nil || typ.Member(Array, []byte(`[0,"x",1]`)) != nil || typ.Member(Array, []byte(`{"a":0,"b":{}}`)) != nil {
-			t.Error("something is a member that is not")
+			t.Error("found a literal that is not a member")
 		}
 	}
 }

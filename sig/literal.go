@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Literals and names stand in signatures as words, where they can be nothing
-// else, or as JSON.
+// In signatures, literals and names are written as words, if they can be read as
+// nothing else, or as JSON.
 
 // The words of the notation. A bare literal is never one of them.
 const (
@@ -18,14 +18,14 @@ const (
 	objectWord = "object"
 )
 
-// typeWords are the words that stand for types.
+// typeWords are the words that mean types.
 var typeWords = map[string]bool{
 	anyWord: true, neverWord: true, stringWord: true, objectWord: true,
 	"number": true, "int": true, "bool": true, nullWord: true,
 }
 
-// literal returns a member of an enum.
-func (w *signer) literal(m *Member) piece {
+// literal returns a member of an enum in the notation.
+func (w *writer) literal(m *Member) piece {
 	switch m.Kind {
 	case String:
 		if isWord(m.Text) && !typeWords[m.Text] && !isLiteralWord(m.Text) && !w.guard.In(m.Text) {
@@ -39,7 +39,7 @@ func (w *signer) literal(m *Member) piece {
 }
 
 // value writes a default value, which is JSON.
-func (w *signer) value(dst []byte, text []byte) []byte {
+func (w *writer) value(dst []byte, text []byte) []byte {
 	doc, err := decode(text)
 	if err != nil {
 		return w.ticked(dst, text)
@@ -54,8 +54,8 @@ func (w *signer) value(dst []byte, text []byte) []byte {
 	return append(dst, w.literal(&m).text...)
 }
 
-// isLiteralWord reports whether text without quotes would be read as a JSON
-// literal.
+// isLiteralWord reports whether text without quotes would be read as null, a
+// boolean or a number.
 func isLiteralWord(text string) bool {
 	switch text {
 	case "null", "true", "false":
@@ -64,7 +64,7 @@ func isLiteralWord(text string) bool {
 	return text[0] == '-' || text[0] == '+' || '0' <= text[0] && text[0] <= '9'
 }
 
-// isWord reports whether text can stand in a signature without quotes.
+// isWord reports whether text can be written in a signature without quotes.
 func isWord(text string) bool {
 	if text == "" || text == "-" {
 		return false
@@ -81,25 +81,25 @@ func isWord(text string) bool {
 	return true
 }
 
-// quoted appends text as a JSON string in which no tag occurs, nor anything that
-// ends a line or does not show.
-func (w *signer) quoted(dst []byte, text string) []byte {
+// quoted appends text as a JSON string without tags, line ends or invisible
+// characters.
+func (w *writer) quoted(dst []byte, text string) []byte {
 	dst = append(dst, '"')
 	dst = w.escaped(dst, text, '"', '\\')
 	return append(dst, '"')
 }
 
-// ticked appends a JSON array or object, which backquotes set off from types.
-// Where it holds one, that stands in a string and can be escaped.
-func (w *signer) ticked(dst []byte, json []byte) []byte {
+// ticked appends a JSON array or object in backquotes, which set it off from
+// types. A backquote in it can only be in a string, so it can be escaped.
+func (w *writer) ticked(dst []byte, json []byte) []byte {
 	dst = append(dst, '`')
 	dst = w.escaped(dst, string(json), '`', 0)
 	return append(dst, '`')
 }
 
-// escaped appends text with the bytes a and b, what does not show, and the first
-// bytes of tags escaped as JSON demands.
-func (w *signer) escaped(dst []byte, text string, a, b byte) []byte {
+// escaped appends text with the bytes a and b, invisible characters and the first
+// bytes of tags escaped as in JSON.
+func (w *writer) escaped(dst []byte, text string, a, b byte) []byte {
 	tags := w.guard.In(text)
 	for i, r := range text {
 		switch {
@@ -115,7 +115,7 @@ func (w *signer) escaped(dst []byte, text string, a, b byte) []byte {
 	return dst
 }
 
-func (w *signer) beginsTag(text string) bool {
+func (w *writer) beginsTag(text string) bool {
 	for _, tag := range w.guard.Tags() {
 		if strings.HasPrefix(text, tag) {
 			return true

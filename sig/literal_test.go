@@ -15,7 +15,7 @@ func TestIsWord(t *testing.T) {
 }
 
 func TestQuoted(t *testing.T) {
-	w := signer{guard: defaultGuard}
+	w := writer{guard: defaultGuard}
 	for text, want := range map[string]string{
 		`a"b\c`: `"a\"b\\c"`, "a\nb": `"a\u000ab"`, "<call>x": `"\u003ccall>x"`, "a<b": `"a<b"`,
 		"\U000e0041": `"\udb40\udc41"`, "é`": "\"é`\"",

@@ -12,18 +12,18 @@ import (
 type Member struct {
 	Kind Kinds  // exactly one; Integer for a number that is integral by value, else Number
 	JSON []byte // compact, with digits and escapes as written
-	Text string // of a string the decoded text, else the text of JSON
+	Text string // the decoded text of a string, otherwise JSON
 
 	key memberKey
 }
 
-// memberKey is the value of a member: two members are equal exactly if their keys
-// are. Strings are compared decoded, numbers by value, arrays and objects by what is
-// in them.
+// memberKey is the value of a member: two members are equal if and only if their
+// keys are. Strings are compared decoded, numbers by value, arrays and objects by
+// content.
 type memberKey struct {
 	kind Kinds  // Number for every number
 	id   int32  // of an array or object, see structures
-	text string // of everything else
+	text string // of any other value
 }
 
 // newMember returns the literal v, without a key.
@@ -36,7 +36,7 @@ func newMember(v *value) Member {
 		}
 	case Array, Object:
 		var b bytes.Buffer
-		if json.Compact(&b, v.raw) == nil { // else nested too deep for encoding/json: as written
+		if json.Compact(&b, v.raw) == nil { // otherwise too deep for encoding/json: as written
 			m.JSON = b.Bytes()
 		}
 		m.Text = string(m.JSON)
@@ -58,14 +58,14 @@ func (c *compiler) member(v *value) Member {
 	return m
 }
 
-// memberSet is a list of literals, each there once. It does not change, so domains
-// and types share it. A nil set is empty.
+// memberSet is a list of distinct literals. It does not change, so domains and
+// types share it. A nil set is empty.
 type memberSet struct {
 	list  []Member
-	index map[memberKey]int32 // where each is, if there are many
+	index map[memberKey]int32 // index of each in list, if there are many
 }
 
-// manyMembers is the number from which on an index is faster than comparing.
+// manyMembers is the number of members from which an index is faster than comparing.
 const manyMembers = 9
 
 // newMemberSet returns the set of these members.
@@ -112,8 +112,7 @@ func (s *memberSet) has(m *Member) bool {
 	return slices.ContainsFunc(s.list, func(other Member) bool { return other.key == m.key })
 }
 
-// find returns the literal with the key of that kind, id and text, nil if there is
-// none.
+// find returns the literal with the key of that kind, id and text, or nil.
 func (s *memberSet) find(kind Kinds, id int32, text []byte) *Member {
 	switch {
 	case s == nil:

@@ -33,7 +33,7 @@ func TestMembers(t *testing.T) {
 		{Boolean, `true`, 4}, {Boolean, `false`, -1}, {Null, `null`, 5}, {String, `null`, -1},
 		{Object, `{"k":[1,2]}`, 6}, {Array, `[]`, 7}, {Object, `[]`, -1}, {Array, `{"k":[1,2]}`, -1},
 		{Object, ` { "\u006b" : [ 1.0 , 20e-1 ] } `, 6}, {Object, `{"\u006b":[1,2]}`, 6}, {Object, `{"k":[2,1]}`, -1}, {Object, `{"k":[1,2],"l":1}`, -1},
-		// What is no JSON is no member, and no matter.
+		// Text that is not JSON is not a member.
 		{Number, ``, -1}, {Number, `-`, -1}, {Integer, `1.`, -1}, {Array, ``, -1}, {Array, `[`, -1}, {Array, `]`, -1}, {Array, `1`, -1}, {Object, `{"`, -1}, {Object, `{"\`, -1}, {Array, `[é]`, -1}, {Array, `[[]]`, -1}, {Object, `{}`, -1},
 	} {
 		m := got.Member(c.kind, []byte(c.text))
@@ -42,7 +42,7 @@ func TestMembers(t *testing.T) {
 		}
 	}
 	if (*Type)(nil).Member(String, []byte("a")) != nil {
-		t.Error("a member of nothing")
+		t.Error("a nil type has a member")
 	}
 	text := []byte("10e-1")
 	if n := testing.AllocsPerRun(100, func() { got.Member(Integer, text) }); n != 0 {

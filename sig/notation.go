@@ -9,41 +9,41 @@ import (
 
 // This file writes the notation that grammar/signature.go defines.
 //
-// A type is a set of pieces with | between them. The union of its alternatives
-// is written where it has some, else its literals, then its kinds. Types form a
-// graph, which may have cycles and in which one type may be reached on many
-// ways. So each is looked at first (usage), and one that is used twice and is
-// not short is given a name where it is first written: @name{…}, then @name.
+// A type is written as pieces with | between them: its alternatives if it has any,
+// otherwise its literals, then its kinds. Types form a graph, which may have
+// cycles and many paths to one type. So uses are counted first (usage), and a type
+// that is used twice and is not short gets a name where it is first written:
+// @name{…}, then @name.
 
-// maxSignatureDepth is how deep signatures nest: no call nests deeper under the
-// default limits.
+// maxSignatureDepth bounds the nesting of signatures: under the default limits no
+// call nests deeper.
 const maxSignatureDepth = 64
 
-// maxRootAlternatives is how many alternatives of the arguments as a whole are
+// maxRootAlternatives bounds the alternatives of the whole arguments that are
 // written one by one.
 const maxRootAlternatives = 12
 
-// signer writes one signature.
-type signer struct {
+// writer writes one signature.
+type writer struct {
 	o     SignatureOptions
 	guard lexeme.Guard
 
-	longest int   // characters of a parameter's description
-	lengths []int // if not nil, those of all that were written
+	longest int   // limit on the characters of a comment
+	lengths []int // if not nil, collects the lengths of the comments
 
-	commented map[*Type]bool      // what was said of them need not be said again
-	shown     map[*Constraint]int // how often a constraint was told
+	commented map[*Type]bool      // types whose comment is not repeated
+	shown     map[*Constraint]int // how often a constraint was written
 
 	written  []*Type           // the arguments, or their alternatives
-	sections map[string]string // what the tool's description says of its parameters
-	whole    map[string]bool   // descriptions that were told whole
+	sections map[string]string // what the tool's description says about its parameters
+	whole    map[string]bool   // descriptions that were written whole
 
 	usage map[*Type]*usage
-	taken map[string]bool // names of types
+	taken map[string]bool // names of types in use
 	depth int
 }
 
-func (w *signer) signature(dst []byte, p Plan) []byte {
+func (w *writer) signature(dst []byte, p Plan) []byte {
 	t := p.Tool
 	roots := w.roots(t.Args)
 	w.begin(roots...)
@@ -79,8 +79,8 @@ func (w *signer) signature(dst []byte, p Plan) []byte {
 	return w.description(dst, prose)
 }
 
-// begin forgets what was written and looks at the types that will be.
-func (w *signer) begin(roots ...*Type) {
+// begin resets the writer and counts the uses of the types that it will write.
+func (w *writer) begin(roots ...*Type) {
 	w.usage = make(map[*Type]*usage)
 	w.commented, w.shown, w.whole = make(map[*Type]bool), make(map[*Constraint]int), make(map[string]bool)
 	w.written = roots
@@ -89,8 +89,8 @@ func (w *signer) begin(roots ...*Type) {
 	}
 }
 
-// showsName reports whether a name is one that calls can have and that shows for
-// what it is.
+// showsName reports whether a call can have the name, and nothing in it has to be
+// escaped.
 func showsName(name string) bool {
 	if !callable(name) {
 		return false
@@ -103,9 +103,9 @@ func showsName(name string) bool {
 	return true
 }
 
-// roots returns the types whose members are the arguments: args, or its
-// alternatives where these differ in more than their names.
-func (w *signer) roots(args *Type) []*Type {
+// roots returns the types whose members are the arguments: the alternatives of
+// args if all are objects and there are few, otherwise args.
+func (w *writer) roots(args *Type) []*Type {
 	roots := flatten(nil, args, 0)
 	for _, r := range roots {
 		if r == nil || r.Kinds&Object == 0 {
@@ -118,8 +118,8 @@ func (w *signer) roots(args *Type) []*Type {
 	return roots
 }
 
-// flatten appends the alternatives of t and of its alternatives, or t. It stops
-// when there are too many.
+// flatten appends the alternatives of t, recursively, or t if it has none. It
+// stops when there are too many.
 func flatten(list []*Type, t *Type, depth int) []*Type {
 	if t == nil || len(t.Alts) == 0 || len(list) > maxRootAlternatives || depth > maxRootAlternatives {
 		return append(list, t)
@@ -130,9 +130,9 @@ func flatten(list []*Type, t *Type, depth int) []*Type {
 	return list
 }
 
-// arguments writes the members of the arguments object, in braces where calls
-// are JSON.
-func (w *signer) arguments(dst []byte, t *Type, syntax Syntax) []byte {
+// arguments writes the members of the arguments object, in braces if calls are
+// announced in JSON.
+func (w *writer) arguments(dst []byte, t *Type, syntax Syntax) []byte {
 	if syntax == JSON {
 		dst = append(dst, '{')
 	}
@@ -148,7 +148,7 @@ func (w *signer) arguments(dst []byte, t *Type, syntax Syntax) []byte {
 }
 
 // description writes the tool's description.
-func (w *signer) description(dst []byte, text string) []byte {
+func (w *writer) description(dst []byte, text string) []byte {
 	n := w.o.Description
 	if n == 0 {
 		n = DefaultDescription
@@ -170,21 +170,21 @@ func (w *signer) description(dst []byte, text string) []byte {
 	return append(dst, w.guard.Neutralize(text)...)
 }
 
-// piece is one alternative of a union, as it is written.
+// piece is one alternative of a union as text.
 type piece struct {
 	text string
 	word bool // a string literal that could be written without quotes
 }
 
-// typeText returns the type in the notation. In a group it can be followed by
-// brackets or stand before a |.
-func (w *signer) typeText(t *Type, group bool) string {
+// typeText returns the type in the notation. As a group, a union is put in
+// parentheses so that brackets or a | can follow.
+func (w *writer) typeText(t *Type, group bool) string {
 	return w.unionText(distinctPieces(w.pieces(nil, t)), group)
 }
 
-// optionalText returns the type of what may be left out: null, which would say
-// the same, is not told.
-func (w *signer) optionalText(t *Type) string {
+// optionalText returns the type of an optional property, without null, which would
+// say the same.
+func (w *writer) optionalText(t *Type) string {
 	pieces := distinctPieces(w.pieces(nil, t))
 	if len(pieces) > 1 {
 		pieces = slices.DeleteFunc(pieces, func(p piece) bool { return p == piece{text: nullWord} })
@@ -192,7 +192,7 @@ func (w *signer) optionalText(t *Type) string {
 	return w.unionText(pieces, false)
 }
 
-func (w *signer) unionText(pieces []piece, group bool) string {
+func (w *writer) unionText(pieces []piece, group bool) string {
 	if len(pieces) == 1 {
 		return w.pieceText(pieces[0], false)
 	}
@@ -212,7 +212,7 @@ func (w *signer) unionText(pieces []piece, group bool) string {
 	return b.String()
 }
 
-func (w *signer) pieceText(p piece, bare bool) string {
+func (w *writer) pieceText(p piece, bare bool) string {
 	if p.word && !bare {
 		return `"` + p.text + `"`
 	}
@@ -235,8 +235,8 @@ func distinctPieces(pieces []piece) []piece {
 	return kept
 }
 
-// pieces appends what t is the union of.
-func (w *signer) pieces(list []piece, t *Type) []piece {
+// pieces appends the pieces of t, or its name once it has one.
+func (w *writer) pieces(list []piece, t *Type) []piece {
 	if t == nil || w.depth > maxSignatureDepth {
 		return append(list, piece{text: anyWord})
 	}
@@ -258,8 +258,8 @@ func (w *signer) pieces(list []piece, t *Type) []piece {
 // isObjectText reports whether t is written as one object in braces.
 func isObjectText(t *Type) bool { return len(t.Alts) == 0 && t.Kinds == Object && len(t.Enum) == 0 }
 
-// union joins pieces to one text.
-func (w *signer) union(pieces []piece) string {
+// union joins pieces with |.
+func (w *writer) union(pieces []piece) string {
 	pieces = distinctPieces(pieces)
 	texts := make([]string, len(pieces))
 	for i, p := range pieces {
@@ -268,8 +268,8 @@ func (w *signer) union(pieces []piece) string {
 	return strings.Join(texts, "|")
 }
 
-// ownPieces appends what t is the union of, itself written out.
-func (w *signer) ownPieces(list []piece, t *Type) []piece {
+// ownPieces appends the pieces of t, written out even if t has a name.
+func (w *writer) ownPieces(list []piece, t *Type) []piece {
 	w.depth++
 	defer func() { w.depth-- }()
 	for _, alt := range t.Alts {
@@ -318,8 +318,8 @@ func (t *Type) anyObject() bool {
 	return len(t.Fields) == 0 && len(t.patterns) == 0 && t.Extra == nil && !t.Closed
 }
 
-// array writes what t says of arrays: T[] or [T T *:T].
-func (w *signer) array(t *Type) string {
+// array returns what t says about arrays: T[] or [T T *:T].
+func (w *writer) array(t *Type) string {
 	if len(t.Prefix) == 0 && (t.Items == nil || t.Items.Kinds != 0) {
 		return w.typeText(t.Items, true) + "[]"
 	}
@@ -333,8 +333,8 @@ func (w *signer) array(t *Type) string {
 	return "[" + strings.Join(elements, w.separator()) + "]"
 }
 
-// object writes what t says of objects: {a b?:int *:T}.
-func (w *signer) object(t *Type) string {
+// object returns what t says about objects: {a b?:int *:T}.
+func (w *writer) object(t *Type) string {
 	if t.anyObject() {
 		return objectWord
 	}
@@ -342,7 +342,7 @@ func (w *signer) object(t *Type) string {
 	return string(append(w.members(b, t), '}'))
 }
 
-func (w *signer) separator() string {
+func (w *writer) separator() string {
 	if w.o.Style == Classic {
 		return ", "
 	}
@@ -350,7 +350,7 @@ func (w *signer) separator() string {
 }
 
 // members writes the properties of t, the required ones first.
-func (w *signer) members(dst []byte, t *Type) []byte {
+func (w *writer) members(dst []byte, t *Type) []byte {
 	start := len(dst)
 	needs := w.needs(t)
 	root := slices.Contains(w.written, t)
@@ -390,14 +390,15 @@ func (w *signer) members(dst []byte, t *Type) []byte {
 	return dst
 }
 
-// hasDefault reports whether there is a default that says more than that the value
-// may be left out, as null does.
+// hasDefault reports whether t has a default other than null, which only says that
+// the value may be omitted.
 func (t *Type) hasDefault() bool {
 	return t != nil && len(t.Default) > 0 && string(t.Default) != nullWord
 }
 
-// member writes one property, what else it needs, and what is said of it elsewhere.
-func (w *signer) member(dst []byte, f *Field, needs []remark, said string) []byte {
+// member writes one property. needs are the other properties that it requires,
+// said is what the tool's description says about it.
+func (w *writer) member(dst []byte, f *Field, needs []phrase, said string) []byte {
 	if isWord(strings.TrimPrefix(f.Name, "@")) && IsPathKey(f.Name) && !w.guard.In(f.Name) {
 		dst = append(dst, f.Name...)
 	} else {

@@ -8,17 +8,17 @@ import (
 type objectVariant struct {
 	own       []*schema
 	closed    bool
-	extra     conjunction              // of undeclared properties; empty and not closed: anything
-	declared  map[string]conjunction   // the declared properties
-	tolerated map[string][]conjunction // those of conditions, in each of them
+	extra     conjunction              // undeclared properties; empty and not closed: anything
+	declared  map[string]conjunction   // declared properties
+	tolerated map[string][]conjunction // properties that only conditions declare, one entry for each
 	required  map[string]bool
-	names     []string // of both, in order
+	names     []string // of declared and tolerated properties, in order
 }
 
-// fillObject unites what the variants that allow objects say. A property has
-// the types of all variants that say something about it; one that only admits
-// it, as one of any others, adds nothing. Otherwise the usual union of objects
-// that are told apart by their properties, and all open, would say nothing.
+// fillObject unites the variants that allow objects. A property has the types of
+// all variants that say something about it; a variant that merely allows any other
+// property adds nothing. Otherwise the usual union of open objects that differ in
+// their properties would say nothing.
 func (c *compiler) fillObject(p place) {
 	var variants []objectVariant
 	for _, v := range p.variants {
@@ -43,7 +43,7 @@ func (c *compiler) fillObject(p place) {
 		p.Fields[i] = c.field(variants, name, i)
 	}
 	p.indexFields()
-	if !p.aside {
+	if !p.quiet {
 		c.checkRequired(variants, p.Type)
 	}
 	c.fillPatterns(p.Type, variants)
@@ -58,9 +58,9 @@ func (c *compiler) fillObject(p place) {
 	}
 }
 
-// objectVariant implements D21: a variant is closed by additionalProperties
-// false, or by the keyword properties without any word on others. Its schemas
-// read as if their keywords stood in one.
+// objectVariant implements D21: a variant is closed if additionalProperties is
+// false, or if it has the keyword properties and nothing about other properties.
+// Its schemas are read as if their keywords were in one.
 func (c *compiler) objectVariant(v variant) objectVariant {
 	o := objectVariant{
 		own:      v.own,
@@ -98,7 +98,7 @@ func (c *compiler) objectVariant(v variant) objectVariant {
 	return o
 }
 
-// tolerate adds the properties that conditional schemas declare: accepted, and
+// tolerate adds the properties that conditional schemas declare: accepted, but
 // never required.
 func (c *compiler) tolerate(o *objectVariant, own []*schema, depth int) {
 	if depth > maxConditions {
@@ -142,8 +142,8 @@ func (o *objectVariant) tolerate(name string, as conjunction) {
 	o.tolerated[name] = append(list, as)
 }
 
-// namesOf returns the names of all properties, in the order of the source; then
-// those that are required and not declared: they are there all the same.
+// namesOf returns the names of all properties in source order, followed by those
+// that are required but not declared.
 func namesOf(variants []objectVariant) []string {
 	if len(variants) == 0 {
 		return nil
@@ -217,7 +217,7 @@ func (c *compiler) field(variants []objectVariant, name string, index int) Field
 	return f
 }
 
-// isLetters reports whether the name is made of letters, digits, _ and -.
+// isLetters reports whether the name consists of letters, digits, _ and -.
 func isLetters(name string) bool {
 	for i := 0; i < len(name); i++ {
 		c := name[i]
@@ -242,8 +242,7 @@ func (v *objectVariant) undeclared(c *compiler, name string) []conjunction {
 	return v.others()
 }
 
-// others returns what the variant says about all properties that are not
-// declared.
+// others returns what the variant says about all undeclared properties.
 func (v *objectVariant) others() []conjunction {
 	if len(v.extra) == 0 {
 		return nil
@@ -251,7 +250,7 @@ func (v *objectVariant) others() []conjunction {
 	return []conjunction{v.extra}
 }
 
-// matching returns the schemas of the patterns that the name matches.
+// matching returns the schemas of the patterns that match the name.
 func (v *objectVariant) matching(c *compiler, name string) (list conjunction) {
 	for _, s := range v.own {
 		for i := range s.object.patterns {
@@ -264,7 +263,7 @@ func (v *objectVariant) matching(c *compiler, name string) (list conjunction) {
 	return list
 }
 
-// checkRequired reports required properties that nothing declares.
+// checkRequired reports required properties that are not declared.
 func (c *compiler) checkRequired(variants []objectVariant, t *Type) {
 	for i := range variants {
 		for _, s := range variants[i].own {
@@ -276,9 +275,9 @@ func (c *compiler) checkRequired(variants []objectVariant, t *Type) {
 				if declaredByAny(variants, name) {
 					continue
 				}
-				read := "read as not required"
+				read := "read as optional"
 				if t.Field([]byte(name)) != nil {
-					read = "read as declared, with nothing said about it"
+					read = "read as declared and untyped"
 				}
 				c.report(s.source.get("required"), UndeclaredRequired, "%q is required but not declared: "+read, name)
 			}
@@ -301,19 +300,20 @@ func (c *compiler) fillPatterns(t *Type, variants []objectVariant) {
 					unions = append(unions, variants[j].patterned(p.source)...)
 				}
 				if size += p.size; size > maxPatternSize {
-					c.report(p.schema.source, BadPattern, "the patterns here take too long together: this one counts as matching every key")
+					c.report(p.schema.source, BadPattern, "the patterns here take too long together: this one matches every key")
 					p.matches = nil
 				}
 				t.patterns = append(t.patterns, pattern{p.matches, c.typeOf(false, unions...)})
 				if p.matches == nil {
-					return // the others never get a key
+					return // no key gets as far as the others
 				}
 			}
 		}
 	}
 }
 
-// patterned is undeclared for the names that a pattern matches.
+// patterned returns what the variant says about undeclared properties that match
+// the pattern.
 func (v *objectVariant) patterned(source string) []conjunction {
 	var list conjunction
 	for _, s := range v.own {

@@ -34,7 +34,7 @@ func TestObjects(t *testing.T) {
 		{`{"type":"object","patternProperties":[]}`, "{..._}", []string{"invalid-keyword /patternProperties"}},
 		{`{"type":"object","additionalProperties":"no"}`, "{..._}", []string{"invalid-keyword /additionalProperties"}},
 
-		// Conditions: what they declare is accepted.
+		// Conditions: the properties they declare are accepted.
 		{`{"type":"object","properties":{"a":{}},"if":{"properties":{"a":{"const":1},"t":{"const":2}}},"then":{"properties":{"b":{"type":"string"}},"required":["b"]},"else":{"properties":{"b":{"type":"integer"}}}}`,
 			"{a _, t _, b integer|string}", []string{"unsupported-keyword /if", "unsupported-keyword /then", "unsupported-keyword /else"}},
 		{`{"type":"object","properties":{"a":{}},"dependentSchemas":{"a":{"properties":{"b":{"type":"string"}}}}}`,

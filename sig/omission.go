@@ -7,27 +7,27 @@ import (
 	"github.com/callwire/callwire/lexer/lexeme"
 )
 
-// Omission is something in a schema that a signature does not say.
+// Omission is a part of a schema that a signature leaves out.
 type Omission struct {
-	Path    string // of the place, as the names on the way joined by dots; [] are elements
+	Path    string // names of properties joined by dots; [] stands for elements
 	Keyword string // of JSON Schema
-	Value   string // as the schema has it; of a description a JSON string
+	Value   string // as in the schema; a description as a JSON string
 }
 
-// maxOmissions is how many omissions are told of one tool.
+// maxOmissions bounds the omissions reported for one tool.
 const maxOmissions = 1000
 
 // Omitted returns what the signature of the planned tool leaves out under these
-// options: descriptions that it does not tell whole, that of the tool with an empty
-// path, constraints that no comment holds, and the defaults of elements. Types,
-// properties, literals and what is required are in every signature. What is shared
-// by several places is told at the first. There are at most 1000.
+// options: descriptions that are not there in full (the tool's own has an empty
+// path), constraints that are in no comment, and the defaults of elements. Types,
+// properties, literals and what is required are in every signature. What several
+// places share is reported at the first. There are at most 1000 omissions.
 //
-// It takes the time of the signature.
+// It takes about as long as the signature.
 func (o SignatureOptions) Omitted(p Plan) []Omission {
-	w := o.signer(p)
+	w := o.writer(p)
 	w.signature(nil, p)
-	f := omissionFinder{w: &w, seen: make(map[*Type]bool), noted: make(map[Omission]bool)}
+	f := omissionFinder{w: &w, seen: make(map[*Type]bool), known: make(map[Omission]bool)}
 	prose, sections := readSections(p.Tool.Description, func(name string) bool { return hasField(w.written, name) })
 	f.describe(prose)
 	for _, root := range w.written {
@@ -41,11 +41,11 @@ func (o SignatureOptions) Omitted(p Plan) []Omission {
 
 // omissionFinder walks through the types of a tool.
 type omissionFinder struct {
-	w     *signer
+	w     *writer
 	seen  map[*Type]bool
 	path  []string
 	found []Omission
-	noted map[Omission]bool
+	known map[Omission]bool
 }
 
 func (f *omissionFinder) find(t *Type) {
@@ -81,32 +81,32 @@ func (f *omissionFinder) find(t *Type) {
 	}
 }
 
-// below runs look for what lies under that name.
+// below runs look for the place with that name, one level down.
 func (f *omissionFinder) below(name string, look func()) {
 	f.path = append(f.path, name)
 	look()
 	f.path = f.path[:len(f.path)-1]
 }
 
-// describe notes a description that was not told whole.
+// describe adds a description that was not written whole.
 func (f *omissionFinder) describe(text string) {
 	if oneLine(text) != "" && !f.w.whole[text] {
 		f.omit("description", string(lexeme.AppendQuoted(nil, strings.ToValidUTF8(text, "\ufffd"))))
 	}
 }
 
-// omit notes an omission, unless it was noted for the same place already, as of
-// the other alternatives there.
+// omit adds an omission, unless it is already there, as from another alternative
+// at the same place.
 func (f *omissionFinder) omit(keyword, value string) {
 	o := Omission{strings.ReplaceAll(strings.Join(f.path, "."), ".[]", "[]"), keyword, value}
-	if !f.noted[o] && len(f.found) < maxOmissions {
-		f.noted[o] = true
+	if !f.known[o] && len(f.found) < maxOmissions {
+		f.known[o] = true
 		f.found = append(f.found, o)
 	}
 }
 
-// parts returns how often a constraint is told where it is told whole: once, but
-// what properties need is told at each of them.
+// parts returns how often a constraint must be written to be complete: once, or
+// once for each property that requires others.
 func (c *Constraint) parts() (n int) {
 	switch c.Keyword {
 	case "dependentRequired", "dependencies":

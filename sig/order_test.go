@@ -77,8 +77,8 @@ func drawSchema(depth int) *rapid.Generator[string] {
 	})
 }
 
-// The order of keywords and the whitespace of a schema mean nothing.
-func TestOrderMeansNothing(t *testing.T) {
+// The order of keywords and the whitespace of a schema do not matter.
+func TestOrderDoesNotMatter(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		schema := `{"type":"object","properties":{"a":` + drawSchema(1).Draw(t, "a") + `,"b":` + drawSchema(1).Draw(t, "b") +
 			`},"$defs":{"d":` + drawSchema(1).Draw(t, "d") + `}}`
@@ -97,8 +97,8 @@ func TestOrderMeansNothing(t *testing.T) {
 	})
 }
 
-// summary writes down what was compiled. It is not ok where that was too
-// complex: what is left out then depends on the order.
+// summary describes what was compiled. It is not ok if the schema was too complex,
+// since what is left out then depends on the order.
 func summary(t *rapid.T, schema string) (text string, ok bool) {
 	c, err := Compile([]Tool{{Name: "t", Schema: []byte(schema)}})
 	if err != nil {
@@ -118,8 +118,8 @@ func summary(t *rapid.T, schema string) (text string, ok bool) {
 	return text, !strings.Contains(text, TooComplex)
 }
 
-// shuffled writes a JSON text with the members of each object in another
-// order, unless the order has a meaning.
+// shuffled writes a JSON text with the members of each object in another order,
+// except where the order matters.
 func shuffled(t *rapid.T, text []byte) string {
 	doc, err := decode(text)
 	if err != nil {

@@ -6,19 +6,19 @@ import (
 	"strings"
 )
 
-// pattern is a pattern of patternProperties; nil matches every name.
+// pattern is a pattern of patternProperties; one without matches matches every name.
 type pattern struct {
 	matches *regexp.Regexp
 	typ     *Type
 }
 
-// A byte of a key may cost as many steps as the pattern's program has instructions,
-// each of about five nanoseconds, so what is longer is not run. Copies that are never
-// alive together count as one, so there is room for ^[a-z]{1,255}$ and for twenty
+// A byte of a key can take as many steps as the pattern's program has instructions,
+// about five nanoseconds each, so longer patterns are not run. Copies that are never
+// active together count as one, which leaves room for ^[a-z]{1,255}$ and for twenty
 // prefixes.
 const (
 	maxPattern     = 512 // bytes of one pattern
-	maxPatternSize = 160 // instructions of all patterns of an object; half as many where no ^ begins a pattern
+	maxPatternSize = 160 // instructions of all patterns of an object; those of a pattern without ^ at its start count twice
 )
 
 // compilePattern compiles a regular expression of the schema and returns how many
@@ -26,7 +26,7 @@ const (
 // not possible.
 func (c *compiler) compilePattern(v *value, source string) (matches *regexp.Regexp, size int) {
 	if len(source) > maxPattern {
-		c.report(v, BadPattern, "the pattern is longer than %d bytes: it counts as matching every key", maxPattern)
+		c.report(v, BadPattern, "the pattern is longer than %d bytes: it matches every key", maxPattern)
 		return nil, 0
 	}
 	// A repetition is compiled into copies of what it repeats.
@@ -39,14 +39,14 @@ func (c *compiler) compilePattern(v *value, source string) (matches *regexp.Rege
 	}
 	tree, err := syntax.Parse(source, syntax.Perl)
 	if err != nil {
-		c.report(v, BadPattern, "%v: the pattern counts as matching every key", err)
+		c.report(v, BadPattern, "%v: the pattern matches every key", err)
 		return nil, 0
 	}
 	program, err := syntax.Compile(tree.Simplify())
 	if err == nil {
 		switch anchored := program.StartCond()&syntax.EmptyBeginText != 0; {
 		case !anchored:
-			size = 2 * len(program.Inst) // it begins anew at each byte
+			size = 2 * len(program.Inst) // a match can start at each byte
 		case repeatOnce(tree):
 			program, err = syntax.Compile(tree.Simplify())
 			fallthrough
@@ -55,15 +55,16 @@ func (c *compiler) compilePattern(v *value, source string) (matches *regexp.Rege
 		}
 	}
 	if err != nil || size > maxPatternSize {
-		c.report(v, BadPattern, "the pattern repeats too much: it counts as matching every key")
+		c.report(v, BadPattern, "the pattern repeats too much: it matches every key")
 		return nil, 0
 	}
-	matches, _ = regexp.Compile(source) // as above, so there is no error
+	matches, _ = regexp.Compile(source) // it compiled above, so there is no error
 	return matches, size
 }
 
-// repeatOnce reports whether tree holds a single repetition, of one character, and
-// if so, makes {n,m} of it a plus: each character of a key is in one of the copies.
+// repeatOnce reports whether the only repetition in tree is an {n,m} of a single
+// character. If so, it replaces {n,m} by +: each character of a key is in only one
+// of the copies.
 func repeatOnce(tree *syntax.Regexp) bool {
 	var found *syntax.Regexp
 	n := 0

@@ -6,9 +6,8 @@ import (
 	"testing"
 )
 
-// TestPatternsAreBounded: patterns that would take long for each byte of a key count
-// as matching every key, one that is too long as well as many together; what people
-// write does not.
+// TestPatternsAreBounded: patterns that would take too long for each byte of a key,
+// alone or together, match every key; real patterns are run.
 func TestPatternsAreBounded(t *testing.T) {
 	many := func(n int, pattern string) string {
 		var list []string
@@ -19,8 +18,8 @@ func TestPatternsAreBounded(t *testing.T) {
 	}
 	for _, c := range []struct {
 		patterns string
-		bad      string   // the pattern that is not run, if there is one
-		keys     []string // and the values that they take, "-" for an unknown key
+		bad      string   // the pattern that is not run, if any
+		keys     []string // each with its type, "-" for an unknown key
 	}{
 		{`"^x-":{"const":1},"y$":{"const":2}`, "", []string{"x-a 1", "ay 2", "x-y 1", "ax- -"}},
 		{`"^[a-zA-Z0-9_-]{1,64}$":{"const":1}`, "", []string{strings.Repeat("a", 64) + " 1", strings.Repeat("a", 65) + " -"}},
@@ -55,8 +54,8 @@ func TestPatternsAreBounded(t *testing.T) {
 	}
 }
 
-// TestPatternsWithinTheBudget: names of properties are matched with the patterns of
-// other schemas while there is work left for the tool.
+// TestPatternsWithinTheBudget: names of properties are matched against the patterns
+// of other schemas only within the work allowed for the tool.
 func TestPatternsWithinTheBudget(t *testing.T) {
 	var names, patterns []string
 	for i := range 4000 {
@@ -69,8 +68,8 @@ func TestPatternsWithinTheBudget(t *testing.T) {
 	}
 }
 
-// TestOthersBesidePatterns: a signature tells the type of other properties beside
-// patterns where the schema says one, and no more where it does not.
+// TestOthersBesidePatterns: next to patterns, a signature shows the type of other
+// properties only if the schema gives one.
 func TestOthersBesidePatterns(t *testing.T) {
 	for rest, want := range map[string]string{
 		``: `t v?:{~"^x-":int}`, `,"additionalProperties":{"type":"boolean"}`: `t v?:{~"^x-":int *:bool}`,

@@ -8,7 +8,7 @@ import (
 )
 
 // Syntax is the form in which a tool is announced to the model. Readers accept
-// both for every tool.
+// both forms for every tool.
 type Syntax uint8
 
 // The two forms of the body of a call.
@@ -20,36 +20,36 @@ const (
 // String returns "wire" or "json".
 func (s Syntax) String() string { return nameOf("Syntax", uint8(s), "wire", "json") }
 
-// Fallback says what to do with a tool whose arguments key=value cannot carry.
+// Fallback says what to do with a tool whose arguments key=value cannot express.
 type Fallback uint8
 
 // What to do with such tools.
 const (
-	Complex Fallback = iota // announce these in JSON
+	Complex Fallback = iota // announce it in JSON
 	Refuse                  // fail with a *PlanError
-	Force                   // announce these in wire syntax too; what it cannot carry, no call can pass
+	Force                   // announce it in wire syntax; calls cannot pass what key=value cannot express
 )
 
 // String returns "complex", "error" or "force".
 func (f Fallback) String() string { return nameOf("Fallback", uint8(f), "complex", "error", "force") }
 
-// PlanOptions say how the form of each tool is chosen. The zero value chooses
-// wire syntax wherever it can carry every argument.
+// PlanOptions control how the form of each tool is chosen. The zero value chooses
+// wire syntax wherever it can express every argument.
 type PlanOptions struct {
 	Syntax   Syntax // JSON: announce every tool in JSON
 	Fallback Fallback
 }
 
-// Plan is what was chosen for one tool, and why.
+// Plan is the form chosen for one tool, and why.
 type Plan struct {
 	Tool    *Tool
 	Syntax  Syntax
-	Reasons []Reason // why key=value cannot carry the tool; none where it can
+	Reasons []Reason // why key=value cannot express its arguments; none if it can
 }
 
-// Reason is a place in a schema that key=value cannot carry.
+// Reason is a place in a schema that key=value cannot express.
 type Reason struct {
-	Path    string // of the property, as the names on the way joined by dots
+	Path    string // of the property: names joined by dots
 	Code    string // one of the codes below
 	Message string // for people
 }
@@ -58,13 +58,13 @@ type Reason struct {
 const (
 	ReasonName    = "name"     // the tool cannot be called at all
 	ReasonKey     = "key"      // a property whose name cannot be written as a key
-	ReasonDots    = "dots"     // a property whose name holds a dot and means two things
+	ReasonDots    = "dots"     // a property whose name contains a dot and is ambiguous
 	ReasonOptions = "options"  // the options ask for JSON
-	maxReasons    = 20         // of one tool
-	maxPathDepth  = maxNesting // of places that reasons are looked for at
+	maxReasons    = 20         // for one tool
+	maxPathDepth  = maxNesting // of the search for reasons
 )
 
-// PlanError says that a tool cannot be announced under Refuse.
+// PlanError is the error for a tool that cannot be announced under Refuse.
 type PlanError struct {
 	Tool   string
 	Reason Reason // the first one
@@ -81,9 +81,10 @@ func (e *PlanError) Error() string {
 // Plan chooses the form of the tool. The error, under Refuse only, is a
 // [*PlanError].
 //
-// Key=value carries everything but names: nested objects are dotted paths, and
-// arrays and the objects in them are JSON anyway. So the reasons are properties
-// whose names no path can hold, in the arguments or in an object directly below.
+// Key=value can express every value: nested objects are dotted paths, and arrays
+// and the objects in them are JSON anyway. So the only reasons are properties
+// whose names a path cannot contain, in the arguments or in objects nested in them
+// without an array between.
 func (o PlanOptions) Plan(t *Tool) (Plan, error) {
 	p := Plan{Tool: t, Syntax: o.Syntax}
 	if !callable(t.Name) {
@@ -91,11 +92,11 @@ func (o PlanOptions) Plan(t *Tool) (Plan, error) {
 	}
 	w := planner{reasons: p.Reasons, seen: make(map[*Type]bool)}
 	w.object(t.Args, 0)
-	inJSON := len(w.reasons) > len(p.Reasons) // the name stays as it is in JSON
+	inJSON := len(w.reasons) > len(p.Reasons) // JSON does not help with the tool's name
 	p.Reasons = w.reasons
 	switch {
 	case len(p.Reasons) == 0 && o.Syntax == JSON:
-		p.Reasons = []Reason{{Code: ReasonOptions, Message: "JSON was asked for"}}
+		p.Reasons = []Reason{{Code: ReasonOptions, Message: "the options ask for JSON"}}
 	case len(p.Reasons) == 0:
 	case o.Fallback == Refuse:
 		return p, &PlanError{Tool: t.Name, Reason: p.Reasons[0]}
@@ -105,8 +106,8 @@ func (o PlanOptions) Plan(t *Tool) (Plan, error) {
 	return p, nil
 }
 
-// Plans chooses the form of every tool, in the order of the catalogue. On a
-// [*PlanError] it returns the plans before it.
+// Plans chooses the form of every tool, in catalog order. On a [*PlanError] it
+// returns the plans of the tools before it.
 func (c *Catalog) Plans(o PlanOptions) ([]Plan, error) {
 	plans := make([]Plan, 0, c.Len())
 	for _, t := range c.Tools() {
@@ -119,7 +120,7 @@ func (c *Catalog) Plans(o PlanOptions) ([]Plan, error) {
 	return plans, nil
 }
 
-// planner looks for reasons.
+// planner collects reasons.
 type planner struct {
 	reasons []Reason
 	path    []string
@@ -138,7 +139,7 @@ func (p *planner) object(t *Type, depth int) {
 		case !IsPathKey(f.Name):
 			p.reason(ReasonKey, fmt.Sprintf("the name %q cannot be written before an equals sign", f.Name))
 		case t.Dotted && t.splits(f.Name):
-			p.reason(ReasonDots, fmt.Sprintf("%s can mean this property and one nested in another", f.Name))
+			p.reason(ReasonDots, fmt.Sprintf("%s can mean this property or one nested in another", f.Name))
 		default:
 			p.object(f.Type, depth+1)
 		}
@@ -152,8 +153,8 @@ func (p *planner) reason(code, message string) {
 	}
 }
 
-// splits reports whether the dotted name is also that of a declared property
-// and something below it.
+// splits reports whether the dotted name can also be read as a declared property
+// and a path below it.
 func (t *Type) splits(name string) bool {
 	for i := range len(name) {
 		if name[i] == '.' && t.Field([]byte(name[:i])) != nil {
@@ -163,8 +164,8 @@ func (t *Type) splits(name string) bool {
 	return false
 }
 
-// IsPathKey reports whether a property of that name can be written as key=value:
-// whether it is one key, or several with dots between them.
+// IsPathKey reports whether a property with that name can be written as key=value:
+// whether the name is one key, or several joined by dots.
 func IsPathKey(name string) bool { return lexeme.IsPath(name) }
 
 // Callable reports whether a call can have the tool's name.

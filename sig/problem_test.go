@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Of one tool only so many problems are told, and the last says that there are
+// The problems reported for one tool are limited, and the last says that there are
 // more; the next tool is not affected.
 func TestTooManyProblems(t *testing.T) {
 	var properties []string

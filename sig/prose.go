@@ -6,13 +6,13 @@ import (
 	"unicode/utf8"
 )
 
-// Descriptions are written by whoever made a tool. In a signature they become
-// prose: one line, of characters that people see, of bounded length.
+// Descriptions are untrusted text. In a signature they become prose: one line of
+// visible characters, of bounded length.
 
-// oneLine returns text in one line: every run of white space and control
-// characters is one space, none at the ends; characters that nobody sees, or
-// that turn the direction of writing, are left out; bytes that are not UTF-8
-// are U+FFFD.
+// oneLine returns text in one line: every run of whitespace and control characters
+// becomes one space, with none at the ends; invisible characters and those that
+// change the direction of text are removed; bytes that are not UTF-8 become
+// U+FFFD.
 func oneLine(text string) string {
 	if isOneLine(text) {
 		return text
@@ -36,8 +36,8 @@ func oneLine(text string) string {
 	return out.String()
 }
 
-// isOneLine reports whether text is what oneLine would make of it. It need not
-// see it beyond ASCII.
+// isOneLine reports whether oneLine would not change text. It says no to anything
+// beyond ASCII.
 func isOneLine(text string) bool {
 	for i := 0; i < len(text); i++ {
 		c := text[i]
@@ -48,12 +48,12 @@ func isOneLine(text string) bool {
 	return true
 }
 
-// ellipsis ends prose that was cut.
+// ellipsis marks the end of shortened prose.
 const ellipsis = "…"
 
-// cut returns text, one line, in at most n characters. It ends with a sentence
-// if one ends in the second half of what fits, else with a word and "…". A word
-// that is longer than what fits is left out whole.
+// cut shortens text, one line, to at most n characters. It cuts at the end of a
+// sentence if there is one in the second half of what fits, otherwise after a word,
+// and adds "…". It never cuts inside a word.
 func cut(text string, n int) string {
 	if len(text) <= n || utf8.RuneCountInString(text) <= n {
 		return text
@@ -91,8 +91,8 @@ func firstSentence(text string) string {
 	return text
 }
 
-// breaksBefore reports whether a word ends before r, which stands at text[i:]:
-// at a space, and between the characters of scripts that use none.
+// breaksBefore reports whether a word ends before r, which is at text[i:]: at a
+// space, and between the characters of scripts without spaces.
 func breaksBefore(text string, i int, r rune) bool {
 	if r == ' ' {
 		return true
@@ -105,7 +105,7 @@ func breaksBefore(text string, i int, r rune) bool {
 		unicode.In(last, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Po)
 }
 
-// endsSentence reports whether a sentence ends where text does.
+// endsSentence reports whether text ends a sentence.
 func endsSentence(text string) bool {
 	r, n := utf8.DecodeLastRuneInString(text)
 	switch r {

@@ -2,7 +2,7 @@ package sig
 
 import "strings"
 
-// readSchema reads the keywords of s if that was not done yet.
+// readSchema reads the keywords of s, once.
 func (c *compiler) readSchema(s *schema) *schema {
 	if s.read {
 		return s
@@ -16,7 +16,7 @@ func (c *compiler) readSchema(s *schema) *schema {
 	case v.is(Boolean):
 		return s
 	case !v.is(Object):
-		c.report(v, InvalidSchema, "a schema must be an object or a boolean, found %s: nothing is known of this place", v.kind)
+		c.report(v, InvalidSchema, "a schema must be an object or a boolean, found %s: untyped", v.kind)
 		return s
 	}
 	r := reader{compiler: c, schema: s}
@@ -32,13 +32,15 @@ type reader struct {
 	*compiler
 	*schema
 
-	types                      []Kinds // nil: not said
+	types                      []Kinds // nil: no type keyword
 	enum, constant             *memberSet
 	never                      bool // no value is allowed
 	additional, unevaluated    *value
 	items, prefix              *value
 	moreItems, unevaluatedItem *value
 }
+
+const conditionsIgnored = "%s: its properties are always accepted and its conditions are ignored"
 
 func (r *reader) keyword(key string, v *value) {
 	switch key {
@@ -86,22 +88,22 @@ func (r *reader) keyword(key string, v *value) {
 	case "required":
 		r.readRequired(v)
 	case "if", "then", "else":
-		r.report(v, UnsupportedKeyword, "%s: its properties are accepted everywhere and its conditions are not looked at", key)
+		r.report(v, UnsupportedKeyword, conditionsIgnored, key)
 		r.object.conditions = append(r.object.conditions, condition{r.schemaAt(v), key == "if"})
 	case "dependentSchemas", "dependencies":
 		for _, m := range v.members {
-			if m.value.is(Object | Boolean) { // an array names properties that are required as well
-				r.report(m.value, UnsupportedKeyword, "%s: its properties are accepted everywhere and its conditions are not looked at", key)
+			if m.value.is(Object | Boolean) { // an array names properties that are also required
+				r.report(m.value, UnsupportedKeyword, conditionsIgnored, key)
 				r.object.conditions = append(r.object.conditions, condition{r.schemaAt(m.value), false})
 			}
 		}
 		r.readConstraint(key, v)
 	case "not":
-		if v.is(Boolean) && v.text == "true" || v.is(Object) && len(v.members) == 0 { // as zod writes what cannot be
+		if v.is(Boolean) && v.text == "true" || v.is(Object) && len(v.members) == 0 { // how zod writes never
 			r.never = true
 			return
 		}
-		r.report(v, UnsupportedKeyword, "not: ignored, what it excludes counts as allowed")
+		r.report(v, UnsupportedKeyword, "not: ignored, so what it excludes is allowed")
 
 	case "items":
 		r.items = v
@@ -145,12 +147,12 @@ func (r *reader) keyword(key string, v *value) {
 	}
 }
 
-// finish puts together what several keywords say.
+// finish evaluates keywords that depend on each other.
 func (r *reader) finish() {
 	r.finishDomain()
 	r.finishObject()
 	r.finishArray()
-	// The order of anyOf and oneOf in the source means nothing.
+	// The order of anyOf and oneOf in the source has no meaning.
 	if u := r.unions; len(u) == 2 && u[0].source.token > u[1].source.token {
 		u[0], u[1] = u[1], u[0]
 	}
@@ -158,8 +160,8 @@ func (r *reader) finish() {
 		r.title != "" || r.description != "" || r.byDefault != nil || len(r.constraints) > 0
 }
 
-// finishDomain implements D20: an enum beside a type allows the members of
-// those types; where there is none, the enum decides.
+// finishDomain implements D20: an enum next to a type allows its members of that
+// type; if it has none, the enum alone decides.
 func (r *reader) finishDomain() {
 	d := everything
 	if r.types != nil {
@@ -180,15 +182,15 @@ func (r *reader) finishDomain() {
 		both := d.intersect(listed)
 		switch {
 		case both.empty():
-			r.report(r.source, EnumConflict, "no value of enum or const is of the type %s: only the literals count", d.kinds)
+			r.report(r.source, EnumConflict, "no value of enum or const is of type %s: the type is ignored", d.kinds)
 			both = listed
 		case len(both.members.list) < len(members.list):
 			if rest := r.excluded(both.members, members); rest != "" {
-				r.report(r.source, EnumConflict, "%s: not of the type %s, so not allowed", rest, d.kinds)
+				r.report(r.source, EnumConflict, "%s: not of type %s, so not allowed", rest, d.kinds)
 			}
 		}
 		if without := d.kinds &^ both.kinds; len(r.types) > 1 && without != 0 && !(r.nullable && without == Null) {
-			r.report(r.source, EnumConflict, "enum or const has no value of the type %s, so that type is not allowed", without)
+			r.report(r.source, EnumConflict, "enum or const has no value of type %s, so that type is not allowed", without)
 		}
 		d = both
 	}
@@ -208,8 +210,7 @@ func (r *reader) literals(values ...*value) *memberSet {
 	return newMemberSet(list)
 }
 
-// excluded lists the members that are not among the kept; null beside nullable
-// is no matter.
+// excluded lists the members that are not in kept, except null next to nullable.
 func (r *reader) excluded(kept, members *memberSet) string {
 	var rest []string
 	for i := range members.list {
@@ -227,7 +228,7 @@ func (r *reader) excluded(kept, members *memberSet) string {
 func (r *reader) finishObject() {
 	o := &r.object
 	if r.additional == nil {
-		r.additional = r.unevaluated // looks through allOf, and so does this package
+		r.additional = r.unevaluated // it sees through allOf, as this package does
 	}
 	switch a := r.additional; {
 	case a.is(Boolean) && a.text == "false":
@@ -246,7 +247,7 @@ func (r *reader) finishArray() {
 	a := &r.array
 	rest := r.items
 	if r.items.is(Array) {
-		// Before 2020 a tuple was an array of items, and the rest additionalItems.
+		// Before 2020-12 a tuple was an array in items, and the rest additionalItems.
 		r.prefix, rest = r.items, r.moreItems
 	} else if r.items != nil && !r.items.is(Object|Boolean) {
 		r.invalid(r.items, "a schema")
@@ -266,12 +267,12 @@ func (r *reader) finishArray() {
 	a.stated = r.items != nil || r.prefix != nil
 }
 
-// readRequired reads the list of names; a boolean is what draft 3 had in the
+// readRequired reads the list of names; for a boolean, which draft 3 had in the
 // property itself, see requiredHere.
 func (r *reader) readRequired(v *value) {
 	switch {
 	case v.is(Boolean):
-		r.report(v, MisplacedRequired, "required belongs into the object around, as a list of names; read as meant")
+		r.report(v, MisplacedRequired, "required belongs in the enclosing object, as a list of names: read as meant")
 	case v.is(String):
 		r.report(v, InvalidKeyword, "required must be an array of strings, found a string: read as a list of one")
 		r.object.required = []string{v.text}
@@ -302,10 +303,10 @@ func (r *reader) readTypes(v *value) {
 		k, exact := kindNamed(n.text)
 		switch {
 		case k == 0:
-			r.report(n, UnknownType, "%q is no type of JSON Schema: read as any", n.text)
+			r.report(n, UnknownType, "%q is not a JSON Schema type: read as any", n.text)
 			k = Any
 		case !exact:
-			r.report(n, MisspeltType, "%q is no type of JSON Schema: read as %s", n.text, k)
+			r.report(n, MisspeltType, "%q is not a JSON Schema type: read as %s", n.text, k)
 		}
 		types = append(types, k)
 	}
@@ -337,7 +338,8 @@ func (r *reader) subschemas(v *value) []*schema {
 	return list
 }
 
-// invalid reports a keyword, or an element of its list, of the wrong kind.
+// invalid reports a keyword, or an element of its list, with a value of the wrong
+// kind.
 func (r *reader) invalid(v *value, want string) {
 	r.report(v, InvalidKeyword, "expected %s, found %s: ignored", want, v.kind)
 }

@@ -6,23 +6,23 @@ import (
 	"testing"
 )
 
-// catalogEnv names a folder of further catalogues, one JSON file each. The
-// tests hold for them as for the shipped ones.
+// catalogEnv names a folder of further catalogs, one JSON file each, for the tests to
+// run on.
 const catalogEnv = "CALLWIRE_TOOLS"
 
 func TestRealCatalogs(t *testing.T) {
 	folder := os.Getenv(catalogEnv)
 	if folder == "" {
-		t.Logf("%s is not set: only the catalogues of the tests are compiled", catalogEnv)
+		t.Logf("%s is not set: only the catalogs in the tests are compiled", catalogEnv)
 		return
 	}
 	files, err := filepath.Glob(filepath.Join(folder, "*.json"))
 	if err != nil || len(files) == 0 {
-		t.Fatalf("%s names a folder without catalogues: %v", catalogEnv, err)
+		t.Fatalf("%s names a folder without catalogs: %v", catalogEnv, err)
 	}
 	for _, file := range files {
 		if filepath.Base(file) == "INDEX.json" {
-			continue // tells where the others come from
+			continue // lists the origin of the others
 		}
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			text, err := os.ReadFile(file)

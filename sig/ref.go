@@ -17,7 +17,7 @@ func (c *compiler) resolve(v *value) *schema {
 		c.targets[v.text] = target
 	}
 	if target == nil {
-		c.report(v, UnresolvedRef, "%q leads to nothing in this schema: nothing is known of this place", v.text)
+		c.report(v, UnresolvedRef, "%q has no target in this schema: untyped", v.text)
 		return nil
 	}
 	s := c.schemaAt(target)
@@ -27,8 +27,8 @@ func (c *compiler) resolve(v *value) *schema {
 	return s
 }
 
-// find follows a reference: a base, which is an identifier or nothing, and
-// after "#" a JSON pointer or an anchor.
+// find follows a reference: an optional base, which is an identifier, and after
+// "#" a JSON pointer or an anchor.
 func (c *compiler) find(ref string) *value {
 	base, fragment, _ := strings.Cut(ref, "#")
 	start := c.root
@@ -49,14 +49,14 @@ func (c *compiler) find(ref string) *value {
 	return c.identified()["#"+fragment]
 }
 
-// findByName takes the last part of a reference that leads nowhere for the
-// name of a definition: schemas cut out of a larger document often refer to
-// where their definitions were.
+// findByName takes the last part of a reference without a target as the name of a
+// definition: schemas cut out of a larger document often refer to where their
+// definitions were.
 func (c *compiler) findByName(v *value) *value {
 	name := v.text[strings.LastIndexAny(v.text, "/#")+1:]
 	for _, place := range definitionKeywords {
 		if d := c.root.get(place).get(name); d != nil {
-			c.report(v, MisdirectedRef, "%q leads to nothing in this schema: read as #/%s/%s", v.text, place, name)
+			c.report(v, MisdirectedRef, "%q has no target in this schema: read as #/%s/%s", v.text, place, name)
 			return d
 		}
 	}
@@ -65,8 +65,8 @@ func (c *compiler) findByName(v *value) *value {
 
 var definitionKeywords = [...]string{"$defs", "definitions"}
 
-// follow returns what the JSON pointer, without its first slash, leads to from
-// v, or nil.
+// follow returns the target of the JSON pointer, given without its first slash,
+// relative to v, or nil.
 func (v *value) follow(pointer string) *value {
 	for more := true; more && v != nil; {
 		var token string
@@ -87,8 +87,8 @@ func (v *value) follow(pointer string) *value {
 
 var pointerUnescaper = strings.NewReplacer("~0", "~", "~1", "/")
 
-// identified returns the values that name themselves: by $id or id as it is
-// written, by $anchor or $dynamicAnchor after "#".
+// identified returns the values with an identifier: $id or id as written, $anchor
+// or $dynamicAnchor after "#".
 func (c *compiler) identified() map[string]*value {
 	if c.ids != nil {
 		return c.ids
@@ -111,7 +111,7 @@ func (c *compiler) identified() map[string]*value {
 					if id != "" {
 						name(id, v)
 					}
-					if anchor != "" { // how draft 4 to 7 write an anchor
+					if anchor != "" { // an anchor in drafts 4 to 7
 						name("#"+anchor, v)
 					}
 				}
@@ -129,8 +129,8 @@ func (c *compiler) identified() map[string]*value {
 	return c.ids
 }
 
-// definitionName is the name under $defs or definitions, or the pointer of a
-// schema that stands elsewhere.
+// definitionName returns the name under $defs or definitions, or "#" and the JSON
+// pointer of a schema elsewhere.
 func definitionName(v, root *value) string {
 	if v != root && v.parent != nil {
 		for _, place := range definitionKeywords {

@@ -70,8 +70,8 @@ func TestRefTargets(t *testing.T) {
 	}
 }
 
-// Recursive schemas become cyclic graphs and places of one definition share
-// their type.
+// Recursive schemas become cyclic graphs, and places with the same definition share
+// a type.
 func TestRecursion(t *testing.T) {
 	args, problems := compileSchema(t, `{"type":"object","properties":{
 		"one":{"$ref":"#/$defs/node"},"two":{"allOf":[{"$ref":"#/$defs/node"}]},"many":{"type":"array","items":{"$ref":"#/$defs/node"}}},
@@ -81,7 +81,7 @@ func TestRecursion(t *testing.T) {
 	}
 	node := args.Fields[0].Type
 	if args.Fields[1].Type != node || args.Fields[2].Type.Items != node {
-		t.Error("one definition, several types")
+		t.Error("one definition has several types")
 	}
 	next := node.Field([]byte("next")).Type
 	if got := next.Alts[0]; got != node {
@@ -95,8 +95,8 @@ func TestRecursion(t *testing.T) {
 	}
 }
 
-// Where a schema is met again within itself, at the same place, it says nothing
-// more: what stands beside the repetition counts.
+// A schema that recurs within itself at the same place adds nothing there: only what
+// is next to the repetition counts.
 func TestLoops(t *testing.T) {
 	for _, c := range []struct{ schema, want, problems string }{
 		{`{"type":"object","allOf":[{"$ref":"#"}],"properties":{"a":{}}}`, "{a _}", "ref-loop"},

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// A tool whose schema was made from a function often has its parameters explained
-// in its own description, in a section of the docstring:
+// A tool generated from a function often explains its parameters in its own
+// description, in a section of the docstring:
 //
 //	Get the weather.
 //
@@ -16,11 +16,11 @@ import (
 //	    days (int): how many,
 //	        16 at most
 //
-// An entry that names a property is read as a description of that property, and is
-// no part of the tool's own. All else stays where it is.
+// An entry that names a property is read as a description of that property, and
+// removed from the tool's own. Everything else stays.
 
-// readSections takes the entries on properties, for which known reports true, out
-// of the description of a tool. It takes time linear in the text.
+// readSections splits the description of a tool into its prose and the entries on
+// properties, for which known reports true. It takes time linear in the text.
 func readSections(text string, known func(name string) bool) (prose string, entries map[string]string) {
 	lines := strings.SplitAfter(text, "\n")
 	var kept []string
@@ -54,7 +54,7 @@ func readSections(text string, known func(name string) bool) (prose string, entr
 	return strings.TrimSpace(strings.Join(kept, "")), entries
 }
 
-// hasField reports whether one of the types has a property of that name.
+// hasField reports whether one of the types has a property with that name.
 func hasField(types []*Type, name string) bool {
 	return slices.ContainsFunc(types, func(t *Type) bool { return t.Field([]byte(name)) != nil })
 }
@@ -77,14 +77,14 @@ type sectionReader struct {
 
 // read reads the lines after the title and returns how many belong to the section.
 func (s *sectionReader) read(lines []string) (n int) {
-	margin, name := -1, "" // of the entries; of the property whose entry goes on
+	margin, name := -1, "" // indent of the entries; property of the current entry
 	for i, line := range lines {
 		bare := strings.TrimSpace(line)
 		if bare == "" {
 			continue
 		}
 		at := indent(line)
-		if margin >= 0 && at > margin { // the last entry goes on
+		if margin >= 0 && at > margin { // continues the entry
 			if name == "" {
 				s.others = append(s.others, line)
 			} else {
@@ -111,7 +111,7 @@ func (s *sectionReader) read(lines []string) (n int) {
 	return n
 }
 
-// isParameterTitle reports whether a line begins a section on parameters.
+// isParameterTitle reports whether a line is the title of a section on parameters.
 func isParameterTitle(line string) bool {
 	line = strings.TrimSpace(line)
 	title := strings.Trim(line, "#*_: ")
@@ -125,8 +125,8 @@ func isParameterTitle(line string) bool {
 // indent returns how far a line is indented.
 func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
 
-// cutEntry takes a line such as "- name (type): text" apart. Key is "" where it is
-// no entry; listed says that it is marked as one of a list.
+// cutEntry splits a line such as "- name (type): text". The key is "" if the line
+// is not an entry; listed reports whether it has a list marker.
 func cutEntry(line string) (key, said string, listed bool) {
 	for _, mark := range [...]string{"- ", "* ", "• "} {
 		if rest, ok := strings.CutPrefix(line, mark); ok {

@@ -6,7 +6,7 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// What a tool's description says of its parameters is said at these.
+// What a tool's description says about its parameters moves to their comments.
 func TestSections(t *testing.T) {
 	const schema = `{"type":"object","properties":{"city":{"type":"string"},"days":{"type":"integer","description":"How many"},"units":{"type":"string"}},"required":["city"]}`
 	for _, c := range []struct{ name, description, want string }{

@@ -2,7 +2,7 @@ package sig
 
 import "encoding/json"
 
-// The shapes that tools come in. They differ in names and wrappers only:
+// The shapes that tools come in. They differ only in names and wrappers:
 //
 //	MCP                {"name", "description", "inputSchema"}
 //	Anthropic          {"name", "description", "input_schema"}
@@ -12,8 +12,8 @@ import "encoding/json"
 //
 // Each may have "inputExamples" (or "input_examples"), a list of arguments or of
 // {"input": arguments}; "skill", a text; and "lazy" (or "defer_loading"), true.
-// A list may stand in {"tools": …} and that in {"result": …}; a schema may
-// stand in {"jsonSchema": …}.
+// A list may be wrapped in {"tools": …} and that in {"result": …}; a schema may
+// be wrapped in {"jsonSchema": …}.
 var (
 	listKeys       = [...]string{"result", "tools"}
 	toolWrappers   = [...]string{"function"}
@@ -23,7 +23,7 @@ var (
 	lazyKeys       = [...]string{"lazy", "defer_loading"}
 )
 
-// found is a tool as it was found in the source.
+// found is a tool as it is in the source.
 type found struct {
 	name, title, description string
 	skill                    string
@@ -33,7 +33,7 @@ type found struct {
 	schema                   *value // nil: none
 }
 
-// findTools returns the tools in v; ok is false if v is of no known shape.
+// findTools returns the tools in v; ok is false if v has no known shape.
 func findTools(v *value) (tools []found, ok bool) {
 	for _, key := range listKeys {
 		if list := v.get(key); list.is(Array|Object) && !isNamedTool(list) && !isKeyedTool(list) {
@@ -59,7 +59,7 @@ func findTools(v *value) (tools []found, ok bool) {
 	return tools, ok || len(tools) == 0
 }
 
-// isNamedTool reports whether v is a tool that says its name.
+// isNamedTool reports whether v is a tool with a name in it.
 func isNamedTool(v *value) bool { return unwrapTool(v).get("name").is(String) }
 
 // isKeyedTool reports whether v may be a tool whose name is its key.
@@ -76,8 +76,7 @@ func unwrapTool(v *value) *value {
 	return v
 }
 
-// unwrap returns the tool that v is, under the key that is its name if it has
-// one.
+// unwrap returns v as a tool. A key, if not empty, is its name.
 func unwrap(key string, v *value) found {
 	inner := unwrapTool(v)
 	f := found{
@@ -90,7 +89,7 @@ func unwrap(key string, v *value) found {
 		schema:      schemaOf(inner),
 	}
 	for _, key := range lazyKeys {
-		for _, at := range [...]*value{inner, v} { // beside the function, too
+		for _, at := range [...]*value{inner, v} { // also next to the function
 			mark := at.get(key)
 			f.lazy = f.lazy || mark.is(Boolean) && mark.text == "true"
 		}

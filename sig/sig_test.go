@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// compileSchema compiles a tool of that schema and returns its arguments and
-// the problems, each as "code path".
+// compileSchema compiles a tool with that schema and returns its arguments and the
+// problems, each as "code path".
 func compileSchema(t testing.TB, schema string) (*Type, []string) {
 	t.Helper()
 	c, err := Compile([]Tool{{Name: "t", Schema: []byte(schema)}})
@@ -28,8 +28,8 @@ func compileSchema(t testing.TB, schema string) (*Type, []string) {
 	return c.Tools()[0].Args, problems
 }
 
-// compileProperty compiles the schema as that of the property x, with a few
-// definitions to refer to.
+// compileProperty compiles the schema of the property x, with a few definitions to
+// refer to.
 func compileProperty(t testing.TB, schema string) (*Type, []string) {
 	t.Helper()
 	args, problems := compileSchema(t, `{"type":"object","properties":{"x":`+schema+`},"$defs":{
@@ -63,11 +63,11 @@ func checkProperties(t *testing.T, cases []schemaCase) {
 	}
 }
 
-// describe writes a type in a short form, the notation of the tables of these
-// tests: kinds as "string|null", literals as JSON, objects as {a! string, b _}
-// with "!" for required and "..." before the type of undeclared properties,
-// arrays as [integer] or [string, ...integer], nil as "_", "^name" for a type
-// around this one, never for what allows nothing. Free kinds come first.
+// describe writes a type in the short notation of the tables in these tests: kinds as
+// "string|null", literals as JSON, objects as {a! string, b _} with "!" for required
+// and "..." before the type of undeclared properties, arrays as [integer] or
+// [string, ...integer], nil as "_", "^name" for an enclosing type, "never" if nothing
+// is allowed. Free kinds come first.
 func describe(t *Type) string {
 	return describeIn(t, nil)
 }

@@ -8,18 +8,18 @@ import (
 	"github.com/callwire/callwire/lexer/lexeme"
 )
 
-// Style is a notation of signatures.
+// Style is a style of writing signatures.
 type Style uint8
 
-// The two styles. They differ in separators, and in what goes without saying.
+// The two styles. They differ in separators, and in what they leave implicit.
 const (
-	// Compact takes the fewest tokens: spaces between parameters, no type where
-	// it is string, literals without quotes where they can be nothing else.
+	// Compact takes the fewest tokens: spaces between parameters, no type for
+	// strings, literals without quotes where that is not ambiguous.
 	//
 	//	getWeather location days?:int units?:metric|imperial - Get the weather
 	Compact Style = iota
 
-	// Classic says everything:
+	// Classic writes everything out:
 	//
 	//	getWeather: location:string, days?:int, units?:"metric"|"imperial" — Get the weather
 	Classic
@@ -28,22 +28,22 @@ const (
 // String returns "compact" or "classic".
 func (s Style) String() string { return nameOf("Style", uint8(s), "compact", "classic") }
 
-// Detail says how much of the descriptions of parameters a signature keeps.
+// Detail is how much of the descriptions of parameters a signature keeps.
 type Detail uint8
 
-// The degrees of detail. A description stands in parentheses after its
-// parameter, and before it the constraints in words: (1 to 100; how many).
+// The levels of detail. The description is in parentheses after its parameter,
+// preceded by the constraints in words: (1 to 100; how many).
 const (
-	Short Detail = iota // the first sentence, in at most 60 characters; with constraints 160
-	Off                 // none, nor constraints
-	Full                // all of it
+	Short Detail = iota // the first sentence, at most 60 characters; 160 with constraints
+	Off                 // no descriptions and no constraints
+	Full                // everything
 )
 
 // String returns "short", "off" or "full".
 func (d Detail) String() string { return nameOf("Detail", uint8(d), "short", "off", "full") }
 
-// nameOf returns the i-th of the names of a type's values, and Type(9) for a value
-// that has none.
+// nameOf returns the i-th of the names of a type's values, or Type(9) for a value
+// without a name.
 func nameOf(typ string, i uint8, names ...string) string {
 	if int(i) < len(names) {
 		return names[i]
@@ -51,35 +51,34 @@ func nameOf(typ string, i uint8, names ...string) string {
 	return typ + "(" + strconv.Itoa(int(i)) + ")"
 }
 
-// SignatureOptions say how signatures are written. The zero value is good for
-// most catalogues.
+// SignatureOptions control how signatures are written. The zero value suits most
+// catalogs.
 type SignatureOptions struct {
 	Style Style
 
 	// Description is how many characters of a tool's description are kept: 0
-	// stands for DefaultDescription, WholeDescription for all, a negative number for
-	// none.
+	// means DefaultDescription, WholeDescription all, a negative number none.
 	Description int
 
-	// Parameters says how much is kept of the descriptions of parameters and of
-	// constraints, and Budget how many characters they may have in one signature
-	// altogether; 0 is no bound. A budget that is short is shared: the longest are
-	// cut first. What is left out in the end is told by Omitted.
+	// Parameters is how much is kept of the descriptions of parameters and of
+	// constraints, and Budget how many characters they may take in one signature
+	// in total; 0 means no limit. If the budget is too small, the longest are cut
+	// first. Omitted returns what is left out.
 	Parameters Detail
 	Budget     int
 
 	// HideDefaults leaves default values out.
 	HideDefaults bool
 
-	// Tags are what no text of a schema may contain; nil stands for the default
-	// tags of calls. In prose a backslash goes after their first byte, in names
-	// and literals that byte is escaped. See lexer.Delims.Validate for what a
-	// tag can be.
+	// Tags must not appear in a signature, so they are broken up in the text of
+	// schemas: in prose by a backslash after their first byte, in names and
+	// literals by escaping that byte. nil means the default call tags. See
+	// lexer.Delims.Validate for what a tag can be.
 	Tags []string
 }
 
-// DefaultDescription is how many characters of a tool's description are kept
-// unless the options say otherwise. One full sentence fits.
+// DefaultDescription is how many characters of a tool's description are kept by
+// default. One full sentence fits.
 const DefaultDescription = 200
 
 // WholeDescription is more characters than any description has.
@@ -88,26 +87,26 @@ const WholeDescription = 1 << 30
 // What Short keeps, in characters.
 const (
 	shortDetail  = 60  // of one description
-	shortComment = 160 // of all that is told of a parameter
+	shortComment = 160 // of the comment on a parameter
 )
 
-// defaultGuard is against the default tags of calls.
+// defaultGuard guards against the default call tags.
 var defaultGuard = lexeme.NewGuard(lexer.DefaultDelims.Open, lexer.DefaultDelims.Close)
 
 // Signature returns the signature of the tool, under default options.
 func (t *Tool) Signature() string {
-	p, _ := PlanOptions{}.Plan(t) // fails under Refuse only
+	p, _ := PlanOptions{}.Plan(t) // fails only under Refuse
 	return SignatureOptions{}.Signature(p)
 }
 
 // Signature returns the signature of the planned tool: one line, without a line
 // end, in the notation that grammar.Signature defines.
 //
-// It names every property of the compiled schema; required ones come first, then
-// the order is that of the schema. It does not depend on the order of anything
-// else in the schema. It takes time linear in the compiled type: a type that is
-// used twice is written once and then referred to. What lies deeper than any
-// call may nest is any.
+// It names every property of the compiled schema, required ones first, otherwise
+// in the order of the schema. It does not depend on the order of anything else in
+// the schema. It takes time linear in the compiled type: a type that is used twice
+// is written once and then referred to. What lies deeper than a call may nest is
+// written as any.
 func (o SignatureOptions) Signature(p Plan) string {
 	return string(o.Append(nil, p))
 }
@@ -115,21 +114,21 @@ func (o SignatureOptions) Signature(p Plan) string {
 // Type returns the type as signatures write it after the colon of a parameter:
 // int, metric|imperial, {x y?:int}[]. It takes time linear in the type.
 func (o SignatureOptions) Type(t *Type) string {
-	w := o.signer(Plan{Tool: new(Tool)})
+	w := o.writer(Plan{Tool: new(Tool)})
 	w.begin(t)
 	return w.typeText(t, false)
 }
 
 // Append appends the signature to dst and returns the extended buffer.
 func (o SignatureOptions) Append(dst []byte, p Plan) []byte {
-	w := o.signer(p)
+	w := o.writer(p)
 	return w.signature(dst, p)
 }
 
-// signer returns what writes the signature of the tool. Where a budget is set it
-// has written once, to learn how long the comments are.
-func (o SignatureOptions) signer(p Plan) signer {
-	w := signer{o: o, guard: defaultGuard, longest: WholeDescription}
+// writer returns the writer for the signature of the tool. With a budget, it first
+// writes the signature once to measure the comments.
+func (o SignatureOptions) writer(p Plan) writer {
+	w := writer{o: o, guard: defaultGuard, longest: WholeDescription}
 	if o.Tags != nil {
 		w.guard = lexeme.NewGuard(o.Tags...)
 	}
@@ -145,8 +144,8 @@ func (o SignatureOptions) signer(p Plan) signer {
 	return w
 }
 
-// share returns the most characters that each description may have so that all
-// together have at most budget.
+// share returns the longest that each comment may be, in characters, so that all
+// together fit the budget.
 func share(budget int, lengths []int) int {
 	slices.Sort(lengths)
 	for i, n := range lengths {

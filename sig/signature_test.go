@@ -25,7 +25,7 @@ var signatureCases = []struct{ schema, compact, classic string }{
 		"t a:int b:number c:bool d:any e:null f:never",
 		"t: a:int, b:number, c:bool, d:any, e:null, f:never",
 	},
-	// Literals: quoted where they could be something else, or stand alone.
+	// Literals: quoted if they are ambiguous or alone.
 	{
 		`{"type":"object","properties":{"a":{"const":"x"},"b":{"enum":["1",2,"null",null,true,"string"]},"c":{"enum":["a b","c|d","e","@f"]}}}`,
 		`t a?:"x" b?:"1"|2|"null"|true|"string" c?:"a b"|"c|d"|e|"@f"`,
@@ -76,13 +76,13 @@ var signatureCases = []struct{ schema, compact, classic string }{
 		"t from?:@place{latitude:number longitude:number} to?:@place",
 		"t: from?:@place{latitude:number, longitude:number}, to?:@place",
 	},
-	// Arguments that come in alternatives.
+	// Alternatives for the arguments as a whole.
 	{
 		`{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}},"anyOf":[{"required":["a"]},{"required":["b"]}]}`,
 		"t a b? | b a?",
 		"t: a:string, b?:string | b:string, a?:string",
 	},
-	// Names that no path can hold make the call JSON.
+	// Names that a path cannot contain make the call JSON.
 	{
 		`{"type":"object","properties":{"a b":{"type":"string"},"<call>x":{"type":"integer"}}}`,
 		`t {"a b"? "\u003ccall>x"?:int}`,
@@ -160,8 +160,8 @@ func TestShare(t *testing.T) {
 	}
 }
 
-// The order of keywords means nothing to a signature either, and what generated
-// schemas say is read back by the grammar.
+// The order of keywords does not matter to a signature either, and the grammar reads
+// back the signatures of generated schemas.
 func TestSignaturesOfDrawnSchemas(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		schema := `{"type":"object","properties":{"a":` + drawSchema(1).Draw(t, "a") + `,"b":` + drawSchema(1).Draw(t, "b") +
@@ -191,8 +191,8 @@ func TestSignaturesOfDrawnSchemas(t *testing.T) {
 	})
 }
 
-// A schema that unfolds into exponentially many places has a signature of about
-// its own length.
+// A schema that expands into exponentially many places has a signature of about its
+// own length.
 func TestSignatureIsLinear(t *testing.T) {
 	const levels = 40
 	var defs strings.Builder
@@ -206,7 +206,7 @@ func TestSignatureIsLinear(t *testing.T) {
 	}
 }
 
-// What may be left out need not be null, and null is no default worth telling.
+// The type of an optional property does not mention null, nor null as the default.
 func TestOptionalNull(t *testing.T) {
 	for schema, want := range map[string]string{
 		`{"type":["string","null"],"default":null}`:                                          "t a?",
@@ -225,7 +225,7 @@ func TestOptionalNull(t *testing.T) {
 	}
 }
 
-// All that a signature does not tell of descriptions is listed.
+// Descriptions that a signature shortens or drops are listed as omissions.
 func TestOmittedDescriptions(t *testing.T) {
 	const schema = `{"type":"object","description":"The arguments.","properties":{
 		"a":{"type":"string","description":"One. Two."},

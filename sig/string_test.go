@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestValuesHaveNames: values have names, and those that are none have a text too.
+// TestValuesHaveNames: String works for every value, valid or not.
 func TestValuesHaveNames(t *testing.T) {
 	for _, c := range []struct {
 		value fmt.Stringer

@@ -6,24 +6,24 @@ import (
 	"slices"
 )
 
-// An enum can list arrays and objects. Each of these, and each value in them, gets a
-// number when it is compiled, equal values the same one: an array is the numbers of
-// its elements, an object those of its keys and values, in the order of the keys'.
-// So a value is found from the inside out, in one look at each of its bytes, however
-// many an enum lists and however large they are.
+// An enum can list arrays and objects. Compilation gives each of them, and each
+// value in them, a number, and equal values the same one: an array is identified by
+// the numbers of its elements, an object by those of its keys and values, sorted by
+// key number. So a value is found from the inside out, reading each of its bytes
+// once, no matter how many values an enum lists and how large they are.
 
 // structures are the values in the enums of one tool.
 type structures struct {
 	// ids has the number of each value, counted from 1, by its key: " and the
-	// decoded text of a string; a number as AppendNumber spells it; null, true,
-	// false; [ and {, and the numbers of what is inside.
+	// decoded text of a string; a number as AppendNumber writes it; null, true,
+	// false; [ or {, and the numbers of what is inside.
 	ids map[string]int32
 
-	longest int // elements or members of one value
+	longest int // most elements or members of one value
 }
 
-// number returns the number of the value with that key: 0 if there is none, and it
-// does not grow.
+// number returns the number of the value with that key. If there is none, it
+// assigns one if grow is set, and returns 0 otherwise.
 func (s *structures) number(key []byte, grow bool) int32 {
 	id := s.ids[string(key)]
 	if id == 0 && grow {
@@ -39,7 +39,7 @@ func (s *structures) number(key []byte, grow bool) int32 {
 // add returns the number of v.
 func (s *structures) add(v *value) int32 {
 	b := structureBuilder{structures: s, grow: true}
-	next := []int{0} // for each open value, what is next in it
+	next := []int{0} // for each open value, the index of its next child
 	for b.open(v.kind == Object); ; {
 		n := &next[len(next)-1]
 		var child *value
@@ -74,20 +74,21 @@ func (s *structures) add(v *value) int32 {
 	}
 }
 
-// structureBuilder finds the number of a value from those of what is inside.
+// structureBuilder computes the number of a value from the numbers of its
+// contents.
 type structureBuilder struct {
 	*structures
-	grow bool // what has no number gets one
+	grow bool // new values get a number
 
 	opened []openStructure
-	inside []inside // of all that are open
-	key    []byte   // room for one
+	inside []inside // contents of all open values
+	key    []byte   // reused
 }
 
 type openStructure struct {
 	object bool
-	first  int   // of inside
-	key    int32 // the number of the member's key; 0: none is read
+	first  int   // index of its contents in inside
+	key    int32 // number of the current member's key; 0: not read yet
 }
 
 // inside is an element, or a member with its key.
@@ -97,13 +98,13 @@ func (b *structureBuilder) open(object bool) {
 	b.opened = append(b.opened, openStructure{object: object, first: len(b.inside)})
 }
 
-// scalar adds a key, or a value that is no array or object, by its key.
+// scalar adds an object key or a scalar, by its key.
 func (b *structureBuilder) scalar(key []byte) bool {
 	return b.add(b.number(key, b.grow))
 }
 
-// add adds what has that number to the innermost open value. It returns false if no
-// value has such inside.
+// add adds the value with that number to the innermost open value. It returns false
+// if no known value can have these contents.
 func (b *structureBuilder) add(id int32) bool {
 	top := &b.opened[len(b.opened)-1]
 	if top.object && top.key == 0 {

@@ -7,27 +7,27 @@ import (
 	"github.com/callwire/callwire/lexer/lexeme"
 )
 
-// Tool is one tool of a catalogue. It is also the typed form of what Compile
-// takes, where Args does not matter. Its JSON is MCP's.
+// Tool is one tool of a catalog. It is also a form of input to Compile, which
+// ignores Args. Its JSON is that of MCP.
 type Tool struct {
 	Name        string          `json:"name"`
 	Title       string          `json:"title,omitempty"`
 	Description string          `json:"description,omitempty"`
-	Schema      json.RawMessage `json:"inputSchema,omitempty"` // JSON Schema of the arguments, as it is written
+	Schema      json.RawMessage `json:"inputSchema,omitempty"` // JSON Schema of the arguments, as written
 
-	// What is told of a tool besides, where package manual explains it: examples
-	// of its arguments, JSON objects; a longer text on how to use it; and whether
-	// its signature is left out until the model asks. No reader of calls needs it.
+	// For the system prompt, see package manual: examples of arguments, each a
+	// JSON object; a longer text on how to use the tool; and whether its signature
+	// is withheld until the model asks. Parsing does not need them.
 	InputExamples []json.RawMessage `json:"inputExamples,omitempty"`
 	Skill         string            `json:"skill,omitempty"`
 	Lazy          bool              `json:"lazy,omitempty"`
 
-	// Args is the compiled Schema, a type that allows objects; nil where nothing
-	// is said about the arguments.
+	// Args is the compiled Schema, a type that allows objects; nil if the
+	// arguments are untyped.
 	Args *Type `json:"-"`
 }
 
-// maxName is the length of a name, in bytes, that every reader accepts.
+// maxName is the longest name, in bytes, that every reader accepts.
 const maxName = 256
 
 // callable reports whether a call can have the name.

@@ -8,26 +8,26 @@ import (
 	"github.com/callwire/callwire/lexer/lexeme"
 )
 
-// Type is what a schema says about the values at one place in the arguments:
-// T of the typing rules, the set of JSON types allowed there, and what is
-// below. References are resolved in it, allOf is merged, anyOf and oneOf are
-// united, enum and const are counted. It knows no other validation.
+// Type is what a schema says about the values at one place in the arguments: T of
+// the typing rules, the set of JSON types allowed there, and the types below it.
+// References are resolved, allOf is merged, anyOf and oneOf are united, enum and
+// const are included. It does no other validation.
 //
-// A nil *Type says nothing, about this place and all below it; every method
-// accepts it. Types of recursive schemas form cyclic graphs, so whoever walks
-// one keeps a set of the types seen. Types belong to their Catalog and must
-// not be changed.
+// A nil *Type says nothing about its place and everything below it; every method
+// accepts it. Types of recursive schemas form cyclic graphs, so a caller that
+// walks one must keep a set of the types seen. Types belong to their Catalog and
+// must not be changed.
 type Type struct {
-	// Kinds are the JSON types allowed: Any where the schema names none, 0
-	// where it allows no value at all.
+	// Kinds are the JSON types allowed: Any if the schema names none, 0 if it
+	// allows no value at all.
 	Kinds Kinds
 
 	// Free is the subset of Kinds allowed with any value. Of the other kinds,
 	// only the values in Enum are allowed.
 	Free Kinds
 
-	// Enum are the literals that enum and const allow, in source order. It can
-	// hold literals of free kinds too, where an enum is an alternative to them.
+	// Enum has the literals that enum and const allow, in source order. It can
+	// contain literals of free kinds, if an enum is an alternative to them.
 	Enum []Member
 
 	// Fields are the declared properties, in source order.
@@ -39,30 +39,30 @@ type Type struct {
 	// AlsoRequired are the required fields from Fields[64] on.
 	AlsoRequired []*Field
 
-	// Closed says that an undeclared property is unknown (D21).
+	// Closed reports whether undeclared properties are unknown (D21).
 	Closed bool
 
-	// Dotted says that the name of some declared property contains a dot.
+	// Dotted reports whether the name of a declared property contains a dot.
 	Dotted bool
 
 	// Extra is the type of undeclared properties, unless Closed. It does not
-	// include what patternProperties say; see Property.
+	// include patternProperties; see Property.
 	Extra *Type
 
 	// Prefix are the types of the first elements of a tuple.
 	Prefix []*Type
 
-	// Items is the type of the elements, of those after Prefix in a tuple. Its
-	// Kinds are 0 where no further element is allowed.
+	// Items is the type of the elements, or in a tuple of those after Prefix. Its
+	// Kinds are 0 if no further element is allowed.
 	Items *Type
 
-	// Alts are the alternatives of anyOf and oneOf, of nullable and of a list
-	// of types, as they are written, each with the keywords beside it. The type
-	// is their union. Where alternatives are nested or multiplied, so are Alts.
+	// Alts are the alternatives of anyOf and oneOf, of nullable and of a list of
+	// types, as written, each combined with the keywords next to it. The type is
+	// their union. Nested alternatives give nested Alts.
 	Alts []*Type
 
-	// Ref is the name of the definition that the type is, or refers to: that
-	// under $defs or definitions, else "#" and the JSON pointer.
+	// Ref is the name of the definition that the type is or refers to: its name
+	// under $defs or definitions, otherwise "#" and the JSON pointer.
 	Ref string
 
 	Title       string
@@ -70,13 +70,13 @@ type Type struct {
 	Format      string
 	Default     json.RawMessage // nil: none
 
-	// Constraints are what the schema demands of values besides: lengths, ranges,
-	// patterns, formats. Of a type that has Alts they are those of all of them. No
-	// constraint decides how a value is read.
+	// Constraints are the other demands of the schema: lengths, ranges, patterns,
+	// formats. For a type with Alts they are those that apply to all of them. No
+	// constraint affects how a value is read.
 	Constraints []Constraint
 
-	// Source is the schema as it is written. It is nil for types that several
-	// schemas make together.
+	// Source is the schema as written. It is nil for types that combine several
+	// schemas.
 	Source json.RawMessage
 
 	fields     map[string]int // indexes of Fields, if many
@@ -94,21 +94,21 @@ type Field struct {
 	Index    int    // position in Fields
 	JSONKey  []byte // the name as a JSON string and a colon: `"location":`; its capacity is 16 or more
 
-	// What Begins compares: eight bytes at the beginning of the name and =, and
-	// eight at their end, if there are more. Names this short are compared three
-	// times as fast so.
+	// What Begins compares: the first eight bytes of the name and =, and the last
+	// eight if it is longer. This is three times as fast as comparing the bytes of
+	// such short names.
 	head, mask, tail uint64
 }
 
-// Begins reports whether w begins with the name and =. It is false for all w
-// where the name has other bytes than letters, digits, _ and -, and may be so
-// where w has less than eight bytes.
+// Begins reports whether w begins with the name and =. It is always false for a
+// name with bytes other than letters, digits, _ and -, and may be false if w has
+// fewer than eight bytes.
 func (f *Field) Begins(w []byte) bool {
 	return len(w) >= 8 && binary.LittleEndian.Uint64(w)&f.mask == f.head && f.mask != 0 &&
 		(len(f.Name) < 8 || f.ends(w))
 }
 
-// ends is the rest of Begins for long names.
+// ends completes Begins for long names.
 func (f *Field) ends(w []byte) bool {
 	n := len(f.Name) + 1
 	return n <= len(w) && binary.LittleEndian.Uint64(w[n-8:]) == f.tail && (n <= 16 || string(w[:n-1]) == f.Name)
@@ -120,7 +120,7 @@ func (f *Field) Leads(w []byte) bool {
 	return f.mask != 0 && n < len(w) && w[n] == '.' && string(w[:n]) == f.Name
 }
 
-// lookAhead makes Begins see the name.
+// lookAhead prepares Begins and Leads.
 func (f *Field) lookAhead() {
 	if !isLetters(f.Name) {
 		return
@@ -135,10 +135,10 @@ func (f *Field) lookAhead() {
 	}
 }
 
-// manyFields is the number from which on an index is faster than comparing.
+// manyFields is the number of fields from which an index is faster than comparing.
 const manyFields = 9
 
-// indexFields derives what is derived from Fields.
+// indexFields sets everything that is derived from Fields.
 func (t *Type) indexFields() {
 	if len(t.Fields) >= manyFields {
 		t.fields = make(map[string]int, len(t.Fields))
@@ -159,8 +159,8 @@ func (t *Type) indexFields() {
 	}
 }
 
-// Field returns the declared property of that name, nil if there is none. It
-// takes constant time and does not allocate.
+// Field returns the declared property with that name, or nil. It takes constant
+// time and does not allocate.
 func (t *Type) Field(name []byte) *Field {
 	if t == nil {
 		return nil
@@ -179,10 +179,10 @@ func (t *Type) Field(name []byte) *Field {
 	return nil
 }
 
-// Property returns what is said about the property of that name: the declared
-// field and its type; for an undeclared name no field, and the type of the
-// first of patternProperties that matches, else Extra. It is not known where
-// the object is closed and nothing declares or matches it (D21).
+// Property returns the type of the property with that name, and the field if it is
+// declared. The type of an undeclared property is that of the first of
+// patternProperties that matches, otherwise Extra. known is false if the object is
+// closed and the name is neither declared nor matched (D21).
 func (t *Type) Property(name []byte) (typ *Type, field *Field, known bool) {
 	if t == nil {
 		return nil, nil, true
@@ -198,8 +198,12 @@ func (t *Type) Property(name []byte) (typ *Type, field *Field, known bool) {
 	return t.Extra, nil, !t.Closed
 }
 
-// Item returns the type of the element at index i, counted from 0. Nothing is
-// said of an index below 0.
+// Patterned reports whether the schema has patternProperties, so that the type of
+// an undeclared property depends on its name.
+func (t *Type) Patterned() bool { return t != nil && len(t.patterns) > 0 }
+
+// Item returns the type of the element at index i, counted from 0. It is nil for a
+// negative index.
 func (t *Type) Item(i int) *Type {
 	if t == nil || i < 0 {
 		return nil
@@ -210,16 +214,16 @@ func (t *Type) Item(i int) *Type {
 	return t.Items
 }
 
-// Says reports whether the type says anything about which values are allowed
-// here (D17): one that allows every value of every type does not. It may still
-// say something about fields and items.
+// Says reports whether the type restricts the values allowed here (D17): one that
+// allows every value of every type does not. It may still restrict fields and
+// items.
 func (t *Type) Says() bool { return t != nil && t.Free != Any }
 
-// Member returns the literal of Enum that is of kind k and this text, nil if there
-// is none. The text of a string is the decoded one. A number is the same if it is
-// equal by value, and whether k says Integer or Number makes no difference; so are
-// arrays and objects. It takes time linear in text, however many literals there are.
-// It allocates for arrays, objects and long numbers only.
+// Member returns the literal of Enum with kind k and this text, or nil. The text of
+// a string is the decoded one. Numbers, arrays and objects are compared by value;
+// for a number, k may be Integer or Number. It takes time linear in text, no matter
+// how many literals there are. It allocates only for arrays, objects and long
+// numbers.
 func (t *Type) Member(k Kinds, text []byte) *Member {
 	switch {
 	case t == nil || t.members == nil:

@@ -70,6 +70,26 @@ func TestProperty(t *testing.T) {
 	}
 }
 
+func TestPatterned(t *testing.T) {
+	for schema, want := range map[string]bool{
+		`{"type":"object","patternProperties":{"^x-":{}}}`:             true,
+		`{"type":"object","additionalProperties":true}`:                false,
+		`{"type":"object","properties":{"a":{}}}`:                      false,
+		`{"allOf":[{"patternProperties":{"a":{}}},{"type":"object"}]}`: true,
+	} {
+		c, err := Compile([]Tool{{Name: "t", Schema: []byte(schema)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := c.Tools()[0].Args.Patterned(); got != want {
+			t.Errorf("%s: %t", schema, got)
+		}
+	}
+	if (*Type)(nil).Patterned() {
+		t.Error("a nil type has patterns")
+	}
+}
+
 func TestItem(t *testing.T) {
 	got, _ := compileProperty(t, `{"type":"array","prefixItems":[{"type":"string"},{"type":"integer"}],"items":{"type":"null"}}`)
 	for i, want := range map[int]string{0: "string", 1: "integer", 2: "null", 3: "null", -1: "_", math.MinInt: "_"} {

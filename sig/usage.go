@@ -5,25 +5,25 @@ import (
 	"strings"
 )
 
-// Before a type is written, its uses are counted: one that is used twice and is
+// Before a type is written, its uses are counted: a type that is used twice and is
 // not short gets a name.
 
-// maxInline is how many bytes a type may have that is written out wherever it
-// is used.
+// maxInline is how long a type may be, in bytes, to be written out wherever it is
+// used.
 const maxInline = 24
 
-// usage is what is known of a type before it is written.
+// usage is what is known about a type before it is written.
 type usage struct {
 	uses   int
-	weight int  // about how many bytes it takes to write
-	open   bool // being looked at: met again, it contains itself
+	weight int  // approximate length in bytes
+	open   bool // being counted: reached again, it contains itself
 	cyclic bool
-	name   string // once it is written under a name
+	name   string // once it has been written with a name
 }
 
-// look counts the uses of t and of the types below it.
-func (w *signer) look(t *Type, depth int) int {
-	if t == nil || depth > maxSignatureDepth+2 { // the writer begins to count one below
+// look counts the uses of t and of the types below it, and returns the weight of t.
+func (w *writer) look(t *Type, depth int) int {
+	if t == nil || depth > maxSignatureDepth+2 { // the writer starts counting one level lower
 		return len(anyWord)
 	}
 	u := w.usage[t]
@@ -39,8 +39,8 @@ func (w *signer) look(t *Type, depth int) int {
 	return u.weight
 }
 
-// lookBelow is look for the types below t only.
-func (w *signer) lookBelow(t *Type, depth int) (weight int) {
+// lookBelow is look for only the types below t.
+func (w *writer) lookBelow(t *Type, depth int) (weight int) {
 	if t == nil {
 		return len(anyWord)
 	}
@@ -73,9 +73,9 @@ func (w *signer) lookBelow(t *Type, depth int) (weight int) {
 	return weight
 }
 
-// nameFor returns a name for t that no other type of the signature has: that of
-// the definition it refers to, as far as it is a word.
-func (w *signer) nameFor(t *Type) string {
+// nameFor returns a name for t that no other type of the signature has, derived
+// from the name of its definition.
+func (w *writer) nameFor(t *Type) string {
 	name := t.Ref[strings.LastIndexAny(t.Ref, "/#.")+1:]
 	name = strings.Map(func(r rune) rune {
 		if r == '_' || '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z' {

@@ -2,7 +2,7 @@ package sig
 
 import "testing"
 
-// TestNamesOfTypesDiffer: two types whose definitions have one name get two.
+// TestNamesOfTypesDiffer: two types whose definitions share a name get different ones.
 func TestNamesOfTypesDiffer(t *testing.T) {
 	object := func(name string) string {
 		return `{"type":"object","properties":{"` + name + `":{"type":"integer"},"the_same_in_both":{"type":"boolean"}}}`

@@ -8,23 +8,23 @@ import (
 	"unicode/utf8"
 )
 
-// value is one JSON value of the source, with the order of its members kept.
+// value is one JSON value of the source. It keeps the order of members.
 //
-// Values form a tree whose depth nothing bounds, so whoever follows it by
-// recursion must count.
+// Values form a tree of unbounded depth, so code that recurses into it must limit
+// the depth.
 type value struct {
 	kind     Kinds  // exactly one; Number for every number
 	start    int    // offset in the source
 	raw      []byte // the source text
 	text     string // of a string, decoded; of another scalar, as written
 	members  []member
-	index    map[string]int // of many members: where each key is
+	index    map[string]int // index of each key in members, if there are many
 	elements []*value
 
 	parent *value
 	token  string // key or index under parent
 
-	schema *schema // the value read as a schema, once somebody asked
+	schema *schema // the value as a schema, see schemaAt
 }
 
 type member struct {
@@ -35,10 +35,10 @@ type member struct {
 // document is a decoded JSON text.
 type document struct {
 	root     *value
-	repeated []*value // values that replaced an earlier one of the same key, in source order
+	repeated []*value // values that replaced an earlier one with the same key, in source order
 }
 
-// get returns the member of that key, or nil. It is nil-safe.
+// get returns the member with that key, or nil. v may be nil.
 func (v *value) get(key string) *value {
 	if v != nil {
 		if i := v.find(key); i >= 0 {
@@ -48,7 +48,7 @@ func (v *value) get(key string) *value {
 	return nil
 }
 
-// find returns the index of the member of that key, or -1.
+// find returns the index of the member with that key, or -1.
 func (v *value) find(key string) int {
 	if v.index != nil {
 		if i, ok := v.index[key]; ok {
@@ -64,8 +64,8 @@ func (v *value) find(key string) int {
 	return -1
 }
 
-// add appends a member or puts it in the place of the earlier one of its key,
-// and reports whether there was one.
+// add appends a member or replaces the earlier one with the same key, and reports
+// whether there was one.
 func (v *value) add(m member) (repeated bool) {
 	const many = 16
 	if i := v.find(m.key); i >= 0 {
@@ -88,7 +88,7 @@ func (v *value) add(m member) (repeated bool) {
 // is reports whether v exists and has one of the kinds.
 func (v *value) is(k Kinds) bool { return v != nil && v.kind&k != 0 }
 
-// str returns the text of a string, and "" for everything else.
+// str returns the text of a string, or "" for anything else.
 func (v *value) str() string {
 	if v.is(String) {
 		return v.text
@@ -96,7 +96,7 @@ func (v *value) str() string {
 	return ""
 }
 
-// pointer returns the JSON pointer that leads from root to v.
+// pointer returns the JSON pointer from root to v.
 func (v *value) pointer(root *value) string {
 	var tokens []string
 	for ; v != nil && v != root; v = v.parent {
@@ -112,9 +112,9 @@ func (v *value) pointer(root *value) string {
 
 var pointerEscaper = strings.NewReplacer("~", "~0", "/", "~1")
 
-// sameValue reports whether a and b are the same JSON but for the order of
-// members, the whitespace and the escapes. It says no where that takes more
-// than *budget comparisons, or nesting deeper than maxNesting.
+// sameValue reports whether a and b are the same JSON except for the order of
+// members, whitespace and escapes. It returns false if that takes more than
+// *budget comparisons, or if nesting is deeper than maxNesting.
 func sameValue(a, b *value, budget *int, depth int) bool {
 	if *budget--; *budget < 0 || depth > maxNesting {
 		return false
@@ -146,8 +146,8 @@ func sameValue(a, b *value, budget *int, depth int) bool {
 	return true
 }
 
-// decode reads one JSON text of any depth. Of a repeated key the last value
-// stands, in the place of the first. The values alias src.
+// decode reads one JSON text of any depth. The last value of a repeated key
+// counts, at the position of the first. The values alias src.
 func decode(src []byte) (*document, error) {
 	d := decoder{src: src}
 	if err := d.run(); err != nil {
@@ -156,15 +156,15 @@ func decode(src []byte) (*document, error) {
 	return &d.document, nil
 }
 
-// decoder knows the structure of JSON; the scalars are left to encoding/json.
+// decoder reads the structure of JSON; encoding/json reads the scalars.
 type decoder struct {
 	document
 	src []byte
 	at  int
 }
 
-// run reads value after value, and after each closes what ends with it. It is
-// a loop because the stack must not depend on the input.
+// run reads value after value, and after each closes what ends with it. It is a
+// loop because the depth of the stack must not depend on the input.
 func (d *decoder) run() error {
 	var open *value // the innermost array or object that is not closed yet
 	for {
@@ -200,8 +200,8 @@ func (d *decoder) run() error {
 	}
 }
 
-// begin reads the next value, the key before it included: a scalar whole, of
-// an array or object the bracket.
+// begin reads the next value with the key before it: all of a scalar, the opening
+// bracket of an array or object.
 func (d *decoder) begin(parent *value) (*value, error) {
 	key := ""
 	if parent.is(Object) {

@@ -101,7 +101,7 @@ func TestDecodeOrder(t *testing.T) {
 	}
 }
 
-// Many members are found by an index, few without; both the same.
+// Members are found with and without an index.
 func TestDecodeManyMembers(t *testing.T) {
 	for _, n := range []int{1, 15, 16, 17, 100} {
 		var b strings.Builder
@@ -124,7 +124,7 @@ func TestDecodeManyMembers(t *testing.T) {
 			}
 		}
 		if doc.root.get("none") != nil {
-			t.Error("a member that is not there")
+			t.Error("found a member that does not exist")
 		}
 	}
 }
@@ -141,7 +141,7 @@ func TestPointer(t *testing.T) {
 	}
 	for _, none := range []string{"a", "a~1b/2", "a~1b/-1", "a~1b/x", "a~1b/0/0"} {
 		if doc.root.follow(none) != nil {
-			t.Errorf("%s leads somewhere", none)
+			t.Errorf("%s has a target", none)
 		}
 	}
 }

@@ -5,41 +5,41 @@ import (
 	"slices"
 )
 
-// Schemas that apply at one place are written as a conjunction: a list of
-// which all must hold. Distributing its unions over it gives its variants,
-// conjunctions of nothing but own keywords, of which one must hold:
+// Schemas that apply at one place form a conjunction: all of them must hold.
+// Distributing its unions gives its variants, conjunctions of own keywords only,
+// one of which must hold:
 //
 //	A and (B or C)  =  (A and B) or (A and C)
 //
 // Everything that is local to a place is decided variant by variant. What lies
-// below the place, in properties and items, is not looked at, so recursion
-// ends where schemas meet a place that is not theirs.
+// below the place, in properties and items, is not looked at, so a recursive schema
+// that goes through them does not recurse here.
 
 // conjunction is a list of schemas that all apply at one place.
 type conjunction []*schema
 
-// variant is a conjunction of which only the own keywords count.
+// variant is a conjunction whose own keywords alone count.
 type variant struct {
 	own    []*schema
 	domain domain
 }
 
-// The bounds of compilation. No schema that people write comes near them;
-// beyond them a place is untyped.
+// The bounds of compilation. Real schemas come nowhere near them; beyond them a
+// place is untyped.
 const (
 	maxNesting  = 200  // of applicators within applicators
 	maxVariants = 1024 // at one place
 	toolWork    = 1 << 17
-	byteWork    = 16 // work allowed for each byte of the schema, above toolWork
+	byteWork    = 16 // work allowed for each byte of the schema, in addition to toolWork
 )
 
-// spend takes n units off the work that the tool may still cost, and reports
-// whether it could.
+// spend subtracts n from the work left for the tool, and reports whether there was
+// enough.
 func (c *compiler) spend(n int) bool {
 	if c.work -= n; c.work >= 0 {
 		return true
 	}
-	c.tooComplex(nil, "the schema unfolds into more than can be compiled")
+	c.tooComplex(nil, "the schema expands into more than can be compiled")
 	return false
 }
 
@@ -50,16 +50,16 @@ func (c *compiler) tooComplex(v *value, message string) {
 	}
 }
 
-// gathered is a conjunction with its references and allOf followed: the
-// schemas whose own keywords apply, and the unions of which one alternative
-// each applies.
+// gathered is a conjunction with its references and allOf followed: the schemas
+// whose own keywords apply, and the unions, each of which applies by one of its
+// alternatives.
 type gathered struct {
 	own    []*schema
 	unions []*schema
 }
 
 // gather follows the references and allOf of all schemas in the list. A schema
-// that is met twice counts once, for it cannot say more the second time.
+// that is reached twice counts once, since it adds nothing the second time.
 func (c *compiler) gather(list conjunction) gathered {
 	c.walk++
 	var g gathered
@@ -106,15 +106,15 @@ func (c *compiler) gatherInto(g *gathered, s *schema, depth int) {
 	g.unions = append(g.unions, s.unions...)
 }
 
-// loop reports, once, that s is defined by itself.
+// loop reports, once, that s is defined in terms of itself.
 func (c *compiler) loop(s *schema) {
 	if !s.looped {
 		s.looped = true
-		c.report(s.source, RefLoop, "the schema is defined by itself: the repetition is left out")
+		c.report(s.source, RefLoop, "the schema is defined in terms of itself: the repetition is ignored")
 	}
 }
 
-// nullUnion returns the union that a nullable schema is.
+// nullUnion returns a nullable schema as a union with null.
 func (c *compiler) nullUnion(s *schema) *schema {
 	if s.orNull == nil {
 		rest := c.derive(s, nonNull)
@@ -124,7 +124,7 @@ func (c *compiler) nullUnion(s *schema) *schema {
 	return s.orNull
 }
 
-// withoutApplicators returns the schema that says the own keywords of s only.
+// withoutApplicators returns a schema with only the own keywords of s.
 func (c *compiler) withoutApplicators(s *schema) *schema {
 	if len(s.refs) == 0 && len(s.allOf) == 0 && len(s.unions) == 0 {
 		return s
@@ -136,8 +136,8 @@ func (c *compiler) withoutApplicators(s *schema) *schema {
 	return s.alone
 }
 
-// variants distributes the unions of a conjunction over it. It returns nil
-// where that is too complex.
+// variants distributes the unions of a conjunction. It returns nil if that is too
+// complex.
 func (c *compiler) variants(list conjunction, depth int) []variant {
 	if len(list) != 1 {
 		return c.distribute(list, depth)
@@ -147,7 +147,7 @@ func (c *compiler) variants(list conjunction, depth int) []variant {
 		loops := c.loops
 		all := c.distribute(list, depth)
 		if c.loops != loops {
-			return all // in another place more may be said
+			return all // depends on the unions being expanded, so it is not kept
 		}
 		s.variants, s.endless = all, all == nil
 	}
@@ -162,7 +162,7 @@ func (c *compiler) distribute(list conjunction, depth int) []variant {
 	g := c.gather(list)
 	all := []variant{{own: g.own}}
 	for _, u := range g.unions {
-		if u.expanding { // within one of its alternatives, which says nothing by that
+		if u.expanding { // inside one of its own alternatives, where it adds nothing
 			c.loops++
 			c.loop(u)
 			continue
@@ -183,7 +183,7 @@ func (c *compiler) distribute(list conjunction, depth int) []variant {
 	return all
 }
 
-// product pairs each variant of a with each of b.
+// product combines each variant of a with each of b.
 func (c *compiler) product(a, b []variant) []variant {
 	if len(a)*len(b) > maxVariants {
 		c.tooComplex(nil, "anyOf and oneOf multiply to too many alternatives")
@@ -213,7 +213,7 @@ func withoutRepetition(list []*schema, n int) []*schema {
 	return kept
 }
 
-// distinct removes the variants that are there already.
+// distinct removes repeated variants.
 func distinct(all []variant) []variant {
 	if len(all) < 2 {
 		return all
@@ -231,7 +231,7 @@ func distinct(all []variant) []variant {
 	return kept
 }
 
-// appendKey appends what tells the list from every other list of the tool.
+// appendKey appends a key that is unique to the list within the tool.
 func appendKey(b []byte, list []*schema) []byte {
 	for _, s := range list {
 		b = binary.AppendUvarint(b, uint64(s.id))

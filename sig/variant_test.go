@@ -61,8 +61,8 @@ func TestAnyOf(t *testing.T) {
 	})
 }
 
-// Unions that multiply to as many variants as there may be are typed by all of them;
-// one more, and the place is untyped.
+// Unions that multiply to the maximum number of variants are typed by all of them;
+// with one more, the place is untyped.
 func TestVariantsWithinTheBound(t *testing.T) {
 	of := func(n int) string {
 		return `{"anyOf":[{"type":"string"}` + strings.Repeat(`,{"type":"string"}`, n-1) + `]}`
@@ -102,7 +102,7 @@ func TestAlternatives(t *testing.T) {
 			t.Errorf("%s\n got %s\nwant %s", c.schema, d, c.want)
 		}
 	}
-	// Properties that alternatives share are told apart by what they say.
+	// Alternatives keep their own types for shared properties.
 	got, _ := compileProperty(t, `{"oneOf":[
 		{"type":"object","properties":{"id":{"type":"string","description":"d"},"k":{"const":1}}},
 		{"type":"object","properties":{"id":{"description":"d", "type":"string"},"k":{"const":2}}}]}`)

@@ -8,9 +8,9 @@ import (
 	"github.com/callwire/callwire/grammar"
 )
 
-// What a schema demands and says of one place, as comments tell it, and what is
-// left out all the same.
-func TestRemarks(t *testing.T) {
+// Constraints and descriptions of one place as a comment shows them, and what it
+// leaves out.
+func TestAnnotation(t *testing.T) {
 	for _, c := range []struct{ schema, comment, omitted string }{
 		{`{"type":"integer","minimum":1,"maximum":100}`, "1 to 100", ""},
 		{`{"type":"integer","minimum":0}`, "at least 0", ""},
@@ -68,7 +68,7 @@ func TestRemarks(t *testing.T) {
 	}
 }
 
-// omitted returns what is omitted, which is all at the path.
+// omitted returns the omissions, all of which are at the path.
 func omitted(t *testing.T, o SignatureOptions, p Plan, path string) string {
 	var list []string
 	for _, x := range o.Omitted(p) {
@@ -80,7 +80,7 @@ func omitted(t *testing.T, o SignatureOptions, p Plan, path string) string {
 	return strings.Join(list, ", ")
 }
 
-// Comments stand wherever a member does.
+// Every member can have a comment.
 func TestComments(t *testing.T) {
 	for _, c := range []struct{ schema, full, short string }{
 		{
@@ -140,7 +140,7 @@ func TestOmitted(t *testing.T) {
 	}
 }
 
-// A keyword with a value of the wrong kind is no constraint, and is reported.
+// A keyword with a value of the wrong kind is not a constraint, and is reported.
 func TestInvalidConstraints(t *testing.T) {
 	got, problems := compileProperty(t, `{"type":"string","minLength":"1","pattern":5,"format":{},"uniqueItems":"yes","propertyNames":"x"}`)
 	if len(got.Constraints) != 0 || len(problems) != 5 {
