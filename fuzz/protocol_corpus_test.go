@@ -42,7 +42,7 @@ func TestProtocolCorpus(t *testing.T) {
 			if wrong := CheckReading(s.Protocol, c.Text, Bytewise(len(c.Text))); wrong != "" {
 				t.Error(wrong)
 			}
-			if c.Tools == nil && !s.Strict && protocols.ByName(c.Protocol) != nil {
+			if c.Tools == nil && !s.Strict && !s.Salvage && protocols.ByName(c.Protocol) != nil {
 				if diff := DiffProtocol(string(c.Text), s); diff != "" {
 					t.Error(diff)
 				}
@@ -61,7 +61,7 @@ func TestProtocolCorpus(t *testing.T) {
 // called reports whether e is one of the events.
 func called(events []corpus.Event, e corpus.Event) bool {
 	for _, want := range events {
-		if want.Start == e.Start && want.End == e.End && want.Name == e.Name && want.Input == e.Input {
+		if want.Start == e.Start && want.Name == e.Name && want.Input == e.Input {
 			return true
 		}
 	}

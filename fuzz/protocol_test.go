@@ -35,6 +35,11 @@ func allProtocols() []parse.Protocol {
 
 // seeds are messages beside those that a protocol writes.
 var seeds = map[string][]string{
+	"qwen3-coder": {
+		"<function=get_weather>\n<parameter=city>\nx\n<parameter=days>\n1\n</function>\n</tool_call>",
+		"<tool_call><function=get_weather><parameter=city>a</parameter></tool_call><tool_call><function=now></function><function=t><parameter=a>b</function> </tool_call>",
+		"<function=now></function> <function=now>",
+	},
 	"yaml-xml": {
 		"<get_weather>\ncity: 'a </get_weather>'\nunit: |-\n  <now>\n   </get_weather>\n# it's\ntags:\n- \"b\"\n- >\n  c\n</get_weather>",
 		"<get_weather>\n{\"city\": \"x\", 'tags': [a, ['b']], ? k : v}\n</get_weather><now/>",

@@ -17,8 +17,11 @@ import (
 // structure follows: whitespace, and the opener of a parameter or the closer of the
 // body. Parameters of one key, one after the other, are an array, where the schema
 // allows one.
+//
+// Under Salvage, closers may be missing, and the tags around a function, see drift.
 type parameters struct {
 	name, value Marks
+	drift       *drift // nil if none is read
 
 	next    place
 	looked  int    // bytes after the closer at win[pos] that are whitespace
@@ -47,6 +50,9 @@ type span struct{ at, from, to int }
 
 func (b *parameters) begin(r *reader) {
 	r.asm.Begin(r.start, false)
+	if b.drift != nil {
+		b.drift.begin(r)
+	}
 	r.pos += len(b.name.Open)
 	b.next, b.looked = atName, 0
 	b.key, b.pending = b.key[:0], b.pending[:0]
@@ -121,6 +127,9 @@ func (b *parameters) readName(r *reader, w []byte) (part parse.Part, more bool) 
 	start := r.pos
 	r.pos = end
 	b.next = betweenParameters
+	if b.drift != nil {
+		b.drift.named(r, w[start:i])
+	}
 	if part = r.asm.Name(w[start:i], r.offset(start)); !r.asm.Dead() {
 		r.asm.Open(true, r.offset(start))
 	}
@@ -154,6 +163,9 @@ func (b *parameters) mark(w []byte, i int, mark string) (end int, more bool) {
 func (b *parameters) structure(w []byte, i int) (found, more bool) {
 	open, more1 := b.mark(w, i, b.value.Open)
 	end, more2 := b.mark(w, i, b.name.Close)
+	if b.drift != nil && open == 0 && end == 0 && !more1 && !more2 {
+		return b.drift.closes(w, i)
+	}
 	return open > 0 || end > 0, more1 || more2
 }
 
@@ -178,7 +190,11 @@ func (b *parameters) readBetween(r *reader, w []byte) (part parse.Part, more boo
 		r.asm.Close(r.offset(r.pos))
 		part, _ = r.asm.Failed()
 	}
-	r.pos += len(b.name.Close)
+	if end, _ := b.mark(w, r.pos, b.name.Close); end > 0 {
+		r.pos = end
+	} else {
+		b.drift.missing(r, r.pos)
+	}
 	r.complete()
 	return part, true
 }
@@ -210,6 +226,9 @@ func (b *parameters) readKey(r *reader, w []byte) (part parse.Part, more bool) {
 	}
 	key, at := w[r.pos:i], r.offset(r.pos)
 	r.pos = end
+	if b.drift != nil {
+		b.drift.met(key)
+	}
 	b.next = atText
 	if len(b.pending) > 0 && bytes.Equal(key, b.key) && r.asm.Repeats() {
 		return parse.NoPart, true
@@ -274,7 +293,11 @@ func (b *parameters) readText(r *reader, w []byte) (part parse.Part, more bool) 
 	if !closed {
 		return parse.NoPart, false
 	}
-	r.pos += len(b.value.Close)
+	if end, _ := b.mark(w, r.pos, b.value.Close); end > 0 {
+		r.pos = end
+	} else {
+		b.drift.missing(r, r.pos)
+	}
 	b.next = betweenParameters
 	if b.odd && !r.asm.Dead() {
 		r.asm.Issue(lexer.AmbiguousText, b.at)
@@ -326,6 +349,14 @@ func (b *parameters) text(r *reader, w []byte) (end int, closed, odd bool) {
 				return i, true, odd
 			}
 			odd = true
+		} else if b.drift != nil {
+			switch found, more := b.drift.ends(r, b, w, i); {
+			case more:
+				return hold, false, odd
+			case found:
+				return i, true, odd
+			}
+			odd = odd || bytes.HasPrefix(w[i:], []byte(b.value.Open))
 		} else if n := lexeme.MatchTag(w[i:], b.value.Open); n == len(b.value.Open) {
 			odd = true
 		} else if n > 0 {

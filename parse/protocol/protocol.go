@@ -144,7 +144,13 @@ func (p Protocol) NewReader(catalog *sig.Catalog, o parse.Options) (parse.Reader
 	}
 	f := &tags{open: p.Frame.Open, close: p.Frame.Close, bodies: []string{p.begins()}}
 	if p.Body == Parameters {
-		return newReader(f, &parameters{name: p.Envelope.Function, value: p.Envelope.Parameter}, catalog, o), nil
+		body := &parameters{name: p.Envelope.Function, value: p.Envelope.Parameter}
+		r := newReader(f, body, catalog, o)
+		if r.salvages() {
+			body.drift = newDrift(&p, catalog)
+			r.drift = body.drift
+		}
+		return r, nil
 	}
 	f.bodies = append(f.bodies, "[") // which is malformed, but its strings are quoted
 	f.strings = `"`

@@ -17,7 +17,8 @@ package protocol
 // that holds tags otherwise is noted as ambiguous-text. A value is a string where the
 // schema allows nothing else, and JSON where that is what it says and the schema allows
 // it. The same parameter again, directly after, makes an array of both, where the
-// schema allows one; else it is a duplicate-key.
+// schema allows one; else it is a duplicate-key. What these models leave out most often,
+// tags around a function and ends of parameters, is read under Salvage.
 var Qwen3Coder = Protocol{
 	Name:  "qwen3-coder",
 	Frame: Frame{Open: "<tool_call>", Close: "</tool_call>"},

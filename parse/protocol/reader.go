@@ -16,12 +16,14 @@ type reader struct {
 	asm     *parse.Assembler
 	frame   frame
 	body    body
+	drift   *drift // nil if none is read
 	catalog *sig.Catalog
 	opts    parse.Options
 
 	state   state
 	look    int    // bytes after win[pos] that were looked at
 	start   int    // offset of the call
+	ended   int    // offset of the end of the body
 	prev    byte   // in damage: the byte before win[pos]
 	quote   byte   // in damage: that of an open string, or 0
 	inValue bool   // in damage: perhaps in a value without quotes
@@ -238,10 +240,18 @@ func (r *reader) readText() (part parse.Part, more bool) {
 		begin, more, looked := r.frame.opens(w, i, look)
 		r.steps += looked - look + 1
 		r.look = 0
+		bare := false
+		if r.drift != nil && begin == 0 && !more {
+			bare, more = r.drift.opens(w, i)
+			r.steps += r.drift.longest
+			looked = 0
+		}
 		switch {
 		case more && looked < r.asm.Limits().Bytes:
 			r.look = looked
 			return r.text(i), false
+		case bare:
+			begin = i
 		case begin == 0 && r.opts.Reasoning:
 			n, closer, more := lexer.ThoughtAt(w[i:])
 			before := r.last
@@ -332,24 +342,34 @@ func (r *reader) readClose() (part parse.Part, more bool) {
 		r.pos++
 	}
 	r.steps += r.pos - from + 1
+	bare := r.drift != nil && r.drift.bare
 	if r.pos == bound {
-		if bound < len(r.win) {
-			return r.fail(lexer.CallTooLong, bound), true
+		switch {
+		case bound == len(r.win):
+			return parse.NoPart, false
+		case bare:
+			return r.endBare(), true
 		}
-		return parse.NoPart, false
+		return r.fail(lexer.CallTooLong, bound), true
 	}
 	end, more := r.frame.closes(r.win, r.pos)
 	switch {
 	case more:
 		return parse.NoPart, false
+	case end == 0 && bare:
+		return r.endBare(), true
 	case end == 0 && lexeme.BeginsNone(r.win[r.pos]):
 		return r.fail(lexer.InvalidUTF8, r.pos), true
 	case end == 0 && r.salvages():
 		begin, more, _ := r.frame.opens(r.win, r.pos, 0)
+		found := begin > 0
+		if r.drift != nil && !found && !more {
+			found, more = r.drift.opens(r.win, r.pos)
+		}
 		switch {
 		case more:
 			return parse.NoPart, false
-		case begin == 0:
+		case !found:
 			return r.fail(lexer.ExpectedClose, r.pos), true
 		}
 		return r.unclosed(r.offset(r.pos)), true
@@ -377,8 +397,15 @@ func (r *reader) unclosed(at int) parse.Part {
 	return r.asm.Finish(at, at)
 }
 
+// endBare ends a call that has no tags around its body where that ends.
+func (r *reader) endBare() parse.Part {
+	r.state = inText
+	r.pos = r.ended - r.base
+	return r.asm.Finish(r.ended, r.ended)
+}
+
 // complete says that the body is complete: the closer is due at win[pos].
-func (r *reader) complete() { r.state = atClose }
+func (r *reader) complete() { r.state, r.ended = atClose, r.offset(r.pos) }
 
 // fail makes the call malformed at win[at], and skips on from there.
 func (r *reader) fail(code lexer.Code, at int) parse.Part { return r.failFrom(code, at, at) }
@@ -505,6 +532,8 @@ func (r *reader) finish() (part parse.Part, more bool) {
 	case r.state == atClose && r.pos == n && r.opts.AcceptAtEnd && !r.aborted:
 		r.state = inText
 		return r.asm.Finish(r.offset(n), r.offset(n)), true
+	case r.state == atClose && r.drift != nil && r.drift.bare && !r.aborted:
+		return r.endBare(), true
 	case r.state == atClose && r.pos == n && r.salvages() && !r.aborted:
 		return r.unclosed(r.offset(n)), true
 	}

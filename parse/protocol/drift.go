@@ -1,0 +1,143 @@
+package protocol
+
+import (
+	"github.com/callwire/callwire/lexer/lexeme"
+	"github.com/callwire/callwire/sig"
+)
+
+// drift is what models leave out of a call with parameters, and what is read all the
+// same under Salvage, where nothing else can be meant:
+//
+//   - the tags around the function of a known tool (missing-open)
+//   - the end of a parameter, before another one that is declared and was not there
+//     yet, and before the ends of function and call (missing-close)
+//   - the end of the function, before that of the call (missing-close)
+//
+// Later calls count as read after damage.
+type drift struct {
+	name, value Marks
+	close       string // of the call
+	catalog     *sig.Catalog
+	longest     int // bytes of the longest name of a tool
+
+	bare bool      // the call has no opener
+	args *sig.Type // of the tool
+	seen []bool    // its properties that were there
+}
+
+// newDrift returns nil if the marks of p do not all begin with the same byte: then they
+// are not looked for.
+func newDrift(p *Protocol, catalog *sig.Catalog) *drift {
+	d := &drift{name: p.Envelope.Function, value: p.Envelope.Parameter, close: p.Frame.Close, catalog: catalog}
+	for _, tag := range [...]string{p.Frame.Open, p.Frame.Close, d.name.Open, d.name.Close, d.value.Open, d.value.Close} {
+		if tag[0] != p.Frame.Open[0] {
+			return nil
+		}
+	}
+	for _, t := range catalog.Tools() {
+		d.longest = max(d.longest, len(t.Name))
+	}
+	return d
+}
+
+// opens reports whether the function of a known tool begins at w[i]; more says that the
+// window is too short to tell.
+func (d *drift) opens(w []byte, i int) (found, more bool) {
+	n := lexeme.MatchTag(w[i:], d.name.Open)
+	switch {
+	case n == 0:
+		return false, false
+	case n < len(d.name.Open):
+		return false, true
+	}
+	name, more := word(w, i+n, d.longest)
+	if more || len(name) == 0 || d.catalog.Lookup(name) == nil {
+		return false, more
+	}
+	n += len(name)
+	end := lexeme.MatchTag(w[i+n:], d.name.End)
+	return end == len(d.name.End), end == len(w)-i-n && end < len(d.name.End)
+}
+
+// word returns the name or key at w[i]; more says that the window ends in it.
+func word(w []byte, i, longest int) (word []byte, more bool) {
+	for j := i; j < len(w) && j-i <= longest; j++ {
+		if breaksWord(w[j]) {
+			return w[i:j], false
+		}
+	}
+	return nil, len(w)-i <= longest
+}
+
+// begin begins a call.
+func (d *drift) begin(r *reader) {
+	d.args = nil
+	if d.bare = r.offset(r.pos) == r.start; d.bare {
+		r.asm.Repaired("missing-open", r.start, true)
+	}
+}
+
+// named says which tool is called.
+func (d *drift) named(r *reader, name []byte) {
+	if t := r.catalog.Lookup(name); t != nil && t.Args != nil {
+		d.args = t.Args
+		d.seen = append(d.seen[:0], make([]bool, len(t.Args.Fields))...)
+	}
+}
+
+// met says that a parameter has begun.
+func (d *drift) met(key []byte) {
+	if f := d.field(key); f != nil {
+		d.seen[f.Index] = true
+	}
+}
+
+// field returns the declared property of that name, or nil.
+func (d *drift) field(key []byte) *sig.Field {
+	if d.args == nil {
+		return nil
+	}
+	return d.args.Field(key)
+}
+
+// closes reports whether the call ends at w[i], its function not closed.
+func (d *drift) closes(w []byte, i int) (found, more bool) {
+	n := lexeme.MatchTag(w[i:], d.close)
+	return n == len(d.close), n == len(w)-i && n < len(d.close)
+}
+
+// ends reports whether a value ends at w[i] without its closer.
+func (d *drift) ends(r *reader, b *parameters, w []byte, i int) (found, more bool) {
+	if n := lexeme.MatchTag(w[i:], d.value.Open); n > 0 {
+		if n < len(d.value.Open) {
+			return false, true
+		}
+		key, more := word(w, i+n, r.asm.Limits().Name)
+		f := d.field(key)
+		if more || f == nil || d.seen[f.Index] {
+			return false, more
+		}
+		n += len(key)
+		end := lexeme.MatchTag(w[i+n:], d.value.End)
+		return end == len(d.value.End), end == len(w)-i-n && end < len(d.value.End)
+	}
+	n := lexeme.MatchTag(w[i:], d.name.Close)
+	if n < len(d.name.Close) {
+		return false, n > 0
+	}
+	j := skipSpace(w, i+n+b.looked)
+	r.steps += j - i - n - b.looked
+	b.looked = 0
+	found, more = d.closes(w, j)
+	if more = more || j == len(w); more {
+		b.looked = j - i - n
+	}
+	return found, more
+}
+
+// missing notes that a closer is missing at win[i].
+func (d *drift) missing(r *reader, i int) {
+	if !r.asm.Dead() {
+		r.asm.Repaired("missing-close", r.offset(i), true)
+	}
+}
