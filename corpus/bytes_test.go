@@ -6,9 +6,11 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
+	"unicode"
 	"unicode/utf16"
 
 	"github.com/callwire/callwire/corpus"
@@ -310,6 +312,97 @@ var tables = []struct {
 				t.malformed(s, "expected-colon", 12)
 			}
 		}},
+	{"number", corpus.Core, "Each ASCII byte but the quotes and whitespace stands in each part of a number, which is one only if it is one of JSON.", []string{"value.number"},
+		func(t *table, b byte) {
+			if isIn(spaces+"\"'", b) {
+				return
+			}
+			for _, around := range [][2]string{{"1", "5"}, {"1e", "5"}, {"1e+", "5"}, {"1.", "5"}, {"-", "5"}} {
+				word := around[0] + string(b) + around[1]
+				t.call("<call>t a="+word+"</call>", "t", "a", untyped(word))
+			}
+		}},
+	{"pair-digit", corpus.Core, "Digits and their neighbors stand in each place of a pair of surrogate escapes; where it is no pair, its halves are literal.", []string{"value.surrogates", "value.literal-backslash"},
+		func(t *table, b byte) {
+			if !isIn(hexDigits+"/:@G`g~\x1f", b) {
+				return
+			}
+			for _, at := range []int{2, 3, 4, 5, 8, 9, 10, 11} {
+				pair := []byte(`\ud83d\uDe0A`)
+				pair[at] = b
+				t.call(`<call>t a="`+string(pair)+`"</call>`, "t", "a", quoted(decodedPair(string(pair))))
+			}
+		}},
+	{"after-colon", corpus.Extended, "Each ASCII byte that begins no other value stands after the colon of a member.", []string{"value.object", "value.bare-item", "body.whitespace"},
+		func(t *table, b byte) {
+			s := `<call>t {"a":` + string(b) + `1}</call>`
+			switch {
+			case isIn(spaces, b):
+				t.call(s, "t", "a", "1")
+			case isIn(",]}", b):
+				t.malformed(s, "expected-value", 13)
+			case !isIn("\"'[{", b):
+				t.call(s, "t", "a", untyped(string(b)+"1"))
+			}
+		}},
+	{"item", corpus.Extended, "Each ASCII byte that begins no other value stands where an element of an array begins.", []string{"value.array", "value.bare-item", "body.whitespace"},
+		func(t *table, b byte) {
+			for _, before := range []string{"", "1,"} {
+				s := `<call>t a=[` + before + string(b) + `2]</call>`
+				switch at := 11 + len(before); {
+				case isIn(spaces, b):
+					t.call(s, "t", "a", "["+before+"2]")
+				case isIn(",}", b):
+					t.malformed(s, "expected-value", at)
+				case b == ']':
+					t.malformed(s, "expected-space", at+1)
+				case !isIn("\"'[{", b):
+					t.call(s, "t", "a", "["+before+untyped(string(b)+"2")+"]")
+				}
+			}
+		}},
+	{"end-of-item", corpus.Extended, "Each ASCII byte but quotes and closing brackets is the last of a bare item, with blanks after it: only blanks are trimmed.", []string{"value.bare-item"},
+		func(t *table, b byte) {
+			s := `<call>t a=[x` + string(b) + " \t,1]</call>"
+			switch {
+			case b == ',':
+				t.malformed(s, "expected-value", 15)
+			case isIn(spaces, b):
+				t.call(s, "t", "a", `["x",1]`)
+			case !isIn("\"']}", b):
+				t.call(s, "t", "a", "["+quoted("x"+string(b))+",1]")
+			}
+		}},
+}
+
+var number = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
+
+// untyped is what a bare word without a schema is, if it is none of the other literals.
+func untyped(word string) string {
+	if number.MatchString(word) {
+		return word
+	}
+	return quoted(word)
+}
+
+// decodedPair is what two escapes stand for, if they are such: the character of a
+// pair, or each by itself.
+func decodedPair(pair string) string {
+	isEscape := func(s string) bool { return strings.Trim(s[2:], hexDigits) == "" }
+	high, low := pair[:6], pair[6:]
+	if isEscape(high) && isEscape(low) {
+		if r := utf16.DecodeRune(unit(high), unit(low)); r != unicode.ReplacementChar {
+			return string(r)
+		}
+	}
+	value := ""
+	for _, s := range []string{high, low} {
+		if isEscape(s) {
+			s = decoded(s)
+		}
+		value += s
+	}
+	return value
 }
 
 const hexDigits = digits + "abcdefABCDEF"

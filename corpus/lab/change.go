@@ -104,18 +104,29 @@ func mistakesOf(root string, r reader) ([]mistake, error) {
 					inner++
 				}
 				items := item.FindAllStringIndex(line[inner:c[1]-1], -1)
-				if len(items) < 2 {
+				if len(items) < 2 || strings.Contains(line[c[0]:c[1]], ", ") { // a list of the language
 					continue
 				}
 				for _, i := range items {
 					add("classes", inner+i[0], inner+i[1], "")
 				}
-				add("classes", inner, inner, "~")
-				add("classes", inner, inner, "\\x1f")
+				for _, more := range []string{"~", "\\x1f"} {
+					if !holds(line[inner:c[1]-1], more) {
+						add("classes", inner, inner, more)
+					}
+				}
 			}
 		}
 	}
 	return all, nil
+}
+
+// holds reports whether the items of a class hold a character already, which may be
+// written as an escape.
+func holds(items, character string) bool {
+	pattern := "^[" + strings.ReplaceAll(items, `\0-`, `\x00-`) + "]$"
+	re, err := regexp.Compile(pattern)
+	return err == nil && re.MatchString(strings.ReplaceAll(character, `\x1f`, "\x1f"))
 }
 
 // withoutComment returns a line of code without the comment after it, and

@@ -75,6 +75,7 @@ func main() {
 	jobs := flag.Int("jobs", max(1, runtime.NumCPU()/2), "mistakes at a time")
 	root := flag.String("root", ".", "the folder of the module")
 	flag.Parse()
+	os.Unsetenv("PYTHONUNBUFFERED") // with it, an answer that is not flushed comes all the same
 	if err := work(*root, flag.Args(), *sample, *seed, *jobs, *list); err != nil {
 		fmt.Fprintln(os.Stderr, "lab:", err)
 		if err == errMissed {

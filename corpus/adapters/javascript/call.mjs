@@ -172,9 +172,9 @@ export function reader(text, { pos = 0, tooLong, illFormed, limits = {}, whole, 
         if (count > limits.arguments) note('too-many-arguments', at);
         put(at, keys, keys.split('.').length, input, place);
       }
-      begun.forEach((there, object) => missing(there, object, pos));
-      const closed = pos < text.length;
+      const [at, closed] = [pos, pos < text.length];
       if (closed) moveTo(pos + CLOSE.length, pos);
+      begun.forEach((there, object) => missing(there, object, at));
       return { name, input: toJson(input), notes, end: pos, closed };
     } catch (thrown) {
       if (thrown instanceof Error) throw thrown;

@@ -34,11 +34,13 @@ export function typeOf(value) {
   return value instanceof Map ? 'object' : typeof value;
 }
 
+const membersOf = (schema) => (schema.has('const') ? [schema.get('const')] : schema.get('enum'));
+
 /** 2: the schema allows the value, which is of the type; 1: the type alone; 0: neither. */
 function rank(schema, type, value) {
   const named = schema.get('type'); // one or several
   const allows = (t) => !named || named.includes(t) || (t === 'integer' && allows('number'));
-  const members = schema.has('const') ? [schema.get('const')] : schema.get('enum');
+  const members = membersOf(schema);
   if (!members) return allows(type) ? 2 : 0;
   const fitting = members.filter((member) => allows(typeOf(member)));
   if (fitting.length && !allows(type)) return 0; // where no member fits, the enum decides
@@ -66,6 +68,15 @@ const follow = (pointer, root) => pointer.split('/').slice(1)
   .reduce((at, name) => (at instanceof Map ? at.get(name) : at?.[name]), root);
 const has = (schemas, ...keys) => schemas.some((schema) => keys.some((key) => schema.has(key)));
 
+/** Of several enums the members count that all have. */
+function withShared(schemas) {
+  const enums = schemas.map(membersOf).filter((members) => members);
+  if (enums.length < 2) return schemas;
+  const texts = enums.map((members) => members.map((member) => toJson(member, true)));
+  const shared = enums[0].filter((_, i) => texts.every((others) => others.includes(texts[0][i])));
+  return [...schemas, new Map([['enum', shared]])];
+}
+
 /** Where schemas name no type, their keywords imply one. */
 function withImplied(schemas) {
   const types = has(schemas, 'items', 'prefixItems') ? ['array'] : [];
@@ -92,7 +103,7 @@ function below(schema, key) {
 /** Where a value can stand: its path, and all alternatives of schemas that hold there. */
 export class Place {
   constructor(schema = true, root = schema, path = '') {
-    Object.assign(this, { root, path, all: alternatives(schema, root).map(withImplied) });
+    Object.assign(this, { root, path, all: alternatives(schema, root).map(withShared).map(withImplied) });
   }
   rank(type, value) {
     const ofAll = (schemas) => Math.min(2, ...schemas.map((schema) => rank(schema, type, value)));

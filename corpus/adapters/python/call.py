@@ -72,7 +72,7 @@ class Call:
         self.name = self.take(NAME, 'expected-name')
         most = begin + self.limits['name']  # a byte there is too much, also if it is no UTF-8
         if NAME.match(self.data, begin, most + 1).end() > most:
-            if (most, 'invalid-utf8') <= self.wall[::-1] and most < len(self.data):
+            if (most, 'invalid-utf8') <= self.wall[::-1]:
                 raise Fault('name-too-long', most)
         if not self.take(SPACE) and not self.ends() and self.here() != b'{':
             raise Fault('bad-name', self.at)
@@ -87,10 +87,10 @@ class Call:
                 raise Fault('expected-close' if exact else 'expected-space', self.at)
             count += 1
             self.argument(count)
-        for group in self.groups.values():
-            self.missing(*group)
         if self.at != self.accepted_end and self.at + len(CLOSE) > self.wall[1]:
             raise Fault(*self.wall, self.at)
+        for group in self.groups.values():
+            self.missing(*group)
 
     def argument(self, count):
         """A path and a value. The path may lead on from objects that earlier paths began."""

@@ -25,10 +25,12 @@ def fits(value, names):
     return any(name in names for name, kind in TYPES.items() if isinstance(value, kind)
                and (name != 'integer' or value.value == value.value.to_integral_value()))
 
+def members_of(schema):
+    return [schema['const']] if 'const' in schema else schema.get('enum')
+
 def rank(schema, value):
     """2 if one schema by itself allows the value, 1 if its type alone, 0 if neither."""
-    types = schema.get('type', TYPES)
-    members = [schema['const']] if 'const' in schema else schema.get('enum')
+    types, members = schema.get('type', TYPES), members_of(schema)
     fitting = [member for member in members or () if fits(member, types)]  # if none, all count
     if members is None or fitting and not fits(value, types):
         return 2 * fits(value, types)
@@ -62,7 +64,10 @@ def alternatives(schema, root, outer=()):
     return [[schema, *chain(*parts)] for parts in product(*each)] + null
 
 def with_implied(way):
-    """Where schemas name no type, their keywords imply one."""
+    """Where schemas name no type, their keywords imply one; enums have members in common."""
+    enums = [members for members in map(members_of, way) if members is not None]
+    if len(enums) > 1:
+        way = [*way, {'enum': [each for each in enums[0] if all(each in other for other in enums)]}]
     implied = [IMPLIED[word] for schema in way for word in schema.keys() & IMPLIED.keys()
                if word != 'additionalProperties' or isinstance(schema[word], dict)]
     named = any(schema.keys() & {'type', 'enum', 'const'} for schema in way)
