@@ -12,31 +12,37 @@ func fieldNamed(t *testing.T, name string) *Field {
 	return &args.Fields[0]
 }
 
-// TestBegins: Begins compares every byte of the name and =, whatever its length.
+// TestBegins: Begins compares every byte of the name and =, and Leads every byte of
+// the name and a dot, whatever the length of the name.
 func TestBegins(t *testing.T) {
 	const letters = "abcdefgh-ijklmno_pqrstuvwxyzABCDEFGHIJKLMNOP"
 	for n := 1; n <= len(letters); n++ {
 		name := letters[:n]
 		f := fieldNamed(t, name)
-		right := name + "=value of eight bytes"
-		if !f.Begins([]byte(right)) {
-			t.Errorf("%q does not begin %q", name, right)
-		}
-		for i := range n + 1 {
-			wrong := []byte(right)
-			wrong[i] ^= 1
-			if f.Begins(wrong) {
-				t.Errorf("%q begins %q", name, wrong)
+		for _, c := range []struct {
+			end string
+			is  func([]byte) bool
+		}{{"=", f.Begins}, {".", f.Leads}} {
+			right := name + c.end + "value of eight bytes"
+			if !c.is([]byte(right)) {
+				t.Errorf("%q does not begin %q", name, right)
 			}
-			if f.Begins([]byte(right[:i])) || f.Begins([]byte(right[:i]+right[i+1:])) && right[:n+1] != right[:i]+right[i+1:n+2] {
-				t.Errorf("%q begins %q, or the same without a byte", name, right[:i])
+			for i := range n + 1 {
+				wrong := []byte(right)
+				wrong[i] ^= 1
+				if c.is(wrong) {
+					t.Errorf("%q begins %q", name, wrong)
+				}
+				if c.is([]byte(right[:i])) || c.is([]byte(right[:i]+right[i+1:])) && right[:n+1] != right[:i]+right[i+1:n+2] {
+					t.Errorf("%q begins %q, or the same without a byte", name, right[:i])
+				}
 			}
 		}
 	}
 	for _, name := range []string{"", "é", "a b", "a.b", "a=", strings.Repeat("x", 20) + "$"} {
 		f := fieldNamed(t, name)
-		if f.Begins([]byte(name + "=        ")) {
-			t.Errorf("%q has other bytes than letters, and Begins is true", name)
+		if f.Begins([]byte(name+"=        ")) || f.Leads([]byte(name+".        ")) {
+			t.Errorf("%q has other bytes than letters, and Begins or Leads is true", name)
 		}
 	}
 }

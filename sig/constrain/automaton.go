@@ -10,43 +10,42 @@ import (
 	"unicode"
 )
 
-// automaton is a deterministic automaton over characters. It is how a pattern
-// comes into a grammar: as rules that read one character and go on with a rule,
-// the shape that engines follow at the least cost.
+// automaton is a deterministic automaton over characters. Patterns enter a grammar
+// through it, as rules that read one character and continue with a rule, the shape
+// that is cheapest for engines.
 type automaton struct {
-	states []state // the first one begins
+	states []state // the first is the start
 }
 
 type state struct {
 	accepts bool
-	apart   bool // characters that are not ASCII lead to several states
+	splits  bool // non-ASCII characters lead to different states
 	edges   []edge
 }
 
-// edge leads to a state by any character of set, or by the character char alone,
-// where char is not 0: one that is not ASCII.
+// edge leads to a state on any character of set or, if char is not 0, on char alone,
+// a non-ASCII character.
 type edge struct {
 	set  charset
 	char rune
 	to   int
 }
 
-// The bounds of an automaton. What has more states is not worth its rules.
+// The bounds of an automaton. A larger one is not worth its rules.
 const (
 	maxStates       = 150
 	maxInstructions = 2000
 )
 
 var (
-	errLookAround = errors.New("it looks around")
-	errUnicode    = errors.New("it tells apart characters that are not ASCII")
+	errLookAround = errors.New("it has word boundaries or line anchors")
+	errUnicode    = errors.New("it distinguishes non-ASCII characters")
 	errStates     = errors.New("it has too many states")
-	errPatterns   = errors.New("the patterns of the catalogue have too many states")
+	errPatterns   = errors.New("the patterns of the catalog have too many states")
 )
 
-// intersection returns the automaton of the texts that all patterns match as a
-// whole, and that not does not match. A pattern matches as regexp does; an empty
-// not matches nothing.
+// intersection returns the automaton of the texts that all patterns match and that
+// not does not match. Patterns match as in regexp; an empty not matches nothing.
 func intersection(patterns []string, not string) (*automaton, error) {
 	var programs []*program
 	for _, p := range patterns {
@@ -74,15 +73,15 @@ func intersection(patterns []string, not string) (*automaton, error) {
 // program is a compiled pattern.
 type program struct {
 	*syntax.Prog
-	seen []uint32 // of each instruction the last walk that came by
+	seen []uint32 // the last walk that reached each instruction
 	walk uint32
 }
 
-// escapes finds what a backslash begins; where it is a character by its number, as
-// ECMA-262 writes it, more than one follows. Halves of a surrogate pair are none.
+// escapes finds a backslash with what belongs to it: one character, or all of an
+// escape with the number of a character as in ECMA-262, except for surrogates.
 var escapes = regexp.MustCompile(`(?s)\\(?:u\{[0-9a-fA-F]{1,6}\}|u[0-9a-cefA-CEF][0-9a-fA-F]{3}|u[dD][0-7][0-9a-fA-F]{2}|.)`)
 
-// translated returns a pattern of ECMA-262 as regexp writes it.
+// translated returns an ECMA-262 pattern in the syntax of regexp.
 func translated(pattern string) string {
 	return escapes.ReplaceAllStringFunc(pattern, func(e string) string {
 		if e[1] != 'u' || len(e) == 2 {
@@ -92,7 +91,7 @@ func translated(pattern string) string {
 	})
 }
 
-// compileProgram compiles a pattern, which may match anywhere in a text.
+// compileProgram compiles a pattern that may match anywhere in a text.
 func compileProgram(pattern string) (*program, error) {
 	re, err := syntax.Parse(translated(pattern), syntax.Perl)
 	if err != nil {
@@ -118,8 +117,8 @@ func compileProgram(pattern string) (*program, error) {
 	return &program{Prog: prog, seen: make([]uint32, len(prog.Inst))}, nil
 }
 
-// singleRunes returns the characters that are not ASCII and that some program
-// knows. It fails where one of them knows some others, and not all.
+// singleRunes returns the non-ASCII characters that a program mentions. It fails if
+// a program has a class with some of the other non-ASCII characters but not all.
 func singleRunes(programs []*program) ([]rune, error) {
 	var singles []rune
 	for _, p := range programs {
@@ -158,7 +157,7 @@ func singleRunes(programs []*program) ([]rune, error) {
 	return singles, nil
 }
 
-// alike are ASCII characters that no program tells apart.
+// alike is a set of ASCII characters that no program distinguishes.
 type alike struct {
 	set   charset
 	first byte
@@ -197,10 +196,10 @@ func (p *program) consumes(pc int, r rune) bool {
 	return false
 }
 
-// other is a character that is not ASCII and that no program knows.
+// other stands for the non-ASCII characters that no program mentions.
 const other = unicode.MaxRune
 
-// determine makes the automaton. A state of it is a set of instructions of each
+// determine builds the automaton. Each state is a set of instructions of each
 // program.
 func determine(programs []*program, positive int, singles []rune) (*automaton, error) {
 	classes := classesOf(programs)
@@ -234,7 +233,7 @@ func determine(programs []*program, positive int, singles []rune) (*automaton, e
 	find(start)
 	for j, p := range programs {
 		if p.accepts(start[j], true) != p.accepts(start[j], false) {
-			clear(index) // no longer text is in the state of the empty one
+			clear(index) // only the empty text is in the first state
 		}
 	}
 	for i := 0; i < len(sets); i++ {
@@ -245,7 +244,7 @@ func determine(programs []*program, positive int, singles []rune) (*automaton, e
 		for j, p := range programs {
 			s.accepts = s.accepts && p.accepts(sets[i][j], i == 0) == (j < positive)
 		}
-		byState := make(map[int]int) // edges
+		byState := make(map[int]int) // index in s.edges
 		step := func(r rune) int {
 			next := make([][]uint32, len(programs))
 			for j, p := range programs {
@@ -273,7 +272,7 @@ func determine(programs []*program, positive int, singles []rune) (*automaton, e
 		}
 		for _, r := range singles {
 			to := step(r)
-			s.apart = s.apart || to != rest
+			s.splits = s.splits || to != rest
 			if to != rest && to >= 0 {
 				s.edges = append(s.edges, edge{char: r, to: to})
 			}
@@ -283,9 +282,9 @@ func determine(programs []*program, positive int, singles []rune) (*automaton, e
 	return a.trim()
 }
 
-// closure adds the instructions that are reached from pc without a character.
-// Those that ask for the end of the text stay as they are, unless the flags say
-// that it is there.
+// closure adds the instructions that are reached from pc without reading a
+// character. It does not go past those that need the end of the text, unless the
+// flags have it.
 func (p *program) closure(list []uint32, pc uint32, flags syntax.EmptyOp) []uint32 {
 	todo := []uint32{pc}
 	for len(todo) > 0 {
@@ -315,7 +314,7 @@ func (p *program) closure(list []uint32, pc uint32, flags syntax.EmptyOp) []uint
 	return list
 }
 
-// step returns the set behind the character r.
+// step returns the set after the character r.
 func (p *program) step(list []uint32, r rune) (next []uint32) {
 	p.walk++
 	for _, pc := range list {
@@ -341,9 +340,8 @@ func (p *program) accepts(list []uint32, atStart bool) bool {
 	return slices.ContainsFunc(end, func(pc uint32) bool { return p.Inst[pc].Op == syntax.InstMatch })
 }
 
-// trim returns the automaton without the states from which no text ends. It fails
-// where what is left would need a class of all characters but one that is not
-// ASCII.
+// trim removes the states that cannot reach an accepting state. It fails if a
+// remaining state would need a class of all characters except a non-ASCII one.
 func (a *automaton) trim() (*automaton, error) {
 	lives := make([]bool, len(a.states))
 	for changed := true; changed; {
@@ -371,7 +369,7 @@ func (a *automaton) trim() (*automaton, error) {
 		s := state{accepts: a.states[i].accepts}
 		for _, e := range a.states[i].edges {
 			if lives[e.to] {
-				if e.set.high && a.states[i].apart {
+				if e.set.high && a.states[i].splits {
 					return nil, errUnicode
 				}
 				s.edges = append(s.edges, edge{e.set, e.char, number[e.to]})
@@ -382,10 +380,9 @@ func (a *automaton) trim() (*automaton, error) {
 	return t, nil
 }
 
-// expr returns the expression of the automaton followed by end, where written
-// says how the characters of a set, or one that is not ASCII, are written. A
-// state that one edge leads to is part of the state before it; the others are
-// rules.
+// expr returns the expression of the automaton followed by end; written returns how
+// the characters of a set, or one non-ASCII character, are written. A state with one
+// incoming edge is written inside the state before it; other states are rules.
 func (a *automaton) expr(b *builder, hint string, written func(charset, rune) expr, end expr) expr {
 	incoming := make([]int, len(a.states))
 	for i := range a.states {

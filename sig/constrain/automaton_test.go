@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// run reports whether the automaton takes the text.
+// run reports whether the automaton accepts the text.
 func (a *automaton) run(text string) bool {
 	at := 0
 next:
@@ -24,7 +24,7 @@ next:
 	return a.states[at].accepts
 }
 
-// An automaton takes what the patterns match.
+// An automaton accepts what the patterns match.
 func TestAutomaton(t *testing.T) {
 	patterns := []string{
 		`^a*b$`, `a`, `^$`, ``, `^[^"\\]{2,4}$`, `^(ab|a)(c|bcd)$`, `[0-9]+\.[0-9]{2}$`, `^é+$`, `(?i)^K$`, `^a.c$`, `(?s)^a.c$`, `^[\x00-\x1f]$`, `^(a|b|^c)d?$`, `x$|^y`, `$^`, `a|$^`,
@@ -52,15 +52,15 @@ func TestAutomaton(t *testing.T) {
 				t.Errorf("%s: %q: %t", p, text, !want)
 			}
 			if want := re.MatchString(text) && short.MatchString(text) && !ab.MatchString(text); b.run(text) != want {
-				t.Errorf("%s and more: %q: %t", p, text, !want)
+				t.Errorf("%s and another pattern: %q: %t", p, text, !want)
 			}
 		})
 	}
 }
 
-// Schemas write characters as ECMA-262 does.
+// Schemas write escapes as in ECMA-262.
 func TestAutomatonEscapes(t *testing.T) {
-	for p, texts := range map[string][2]string{ // one that matches, one that does not
+	for p, texts := range map[string][2]string{ // a text that matches, and one that does not
 		`^[\u0041-\u005a]$`: {"B", "b"}, `^\u00e9$`: {"é", "e"}, `^\u{e9}$`: {"é", "e"}, `^\u0041\u0042$`: {"AB", "A"}, `^\\\u0041$`: {`\A`, "A"}, `^\\u0041$`: {`\u0041`, `\A`},
 	} {
 		a, err := intersection([]string{p}, "")
@@ -70,7 +70,7 @@ func TestAutomatonEscapes(t *testing.T) {
 	}
 	for _, p := range []string{`\ud83d\ude00`, `\u12`, `\u`, `\`} {
 		if _, err := intersection([]string{p}, ""); err == nil {
-			t.Errorf("%s is taken", p)
+			t.Errorf("%s is accepted", p)
 		}
 	}
 }

@@ -5,11 +5,10 @@ import (
 	"math/bits"
 )
 
-// charset is a set of characters: of ASCII ones any, of all others either all or
-// none. Engines differ in how they read classes of other characters, and agree on
-// these.
+// charset is a set of characters: any ASCII characters, and either all others or
+// none. Engines agree on how to read such classes, but not on others.
 type charset struct {
-	low  [2]uint64 // the ASCII characters
+	low  [2]uint64 // ASCII characters
 	high bool      // all others
 }
 
@@ -47,7 +46,7 @@ func (s charset) union(t charset) charset {
 	return charset{[2]uint64{s.low[0] | t.low[0], s.low[1] | t.low[1]}, s.high || t.high}
 }
 
-// without returns what of s is not in t.
+// without returns the characters of s that are not in t.
 func (s charset) without(t charset) charset {
 	return charset{[2]uint64{s.low[0] &^ t.low[0], s.low[1] &^ t.low[1]}, s.high && !t.high}
 }
@@ -59,7 +58,7 @@ func (s charset) intersect(t charset) charset {
 // size returns the number of ASCII characters.
 func (s charset) size() int { return bits.OnesCount64(s.low[0]) + bits.OnesCount64(s.low[1]) }
 
-// single returns the only character of the set, if it is ASCII.
+// single returns the only character of the set, if there is just one and it is ASCII.
 func (s charset) single() (byte, bool) {
 	if s.high || s.size() != 1 {
 		return 0, false
@@ -72,7 +71,7 @@ func (s charset) single() (byte, bool) {
 	return 0, false
 }
 
-// ranges calls f for each run of ASCII characters in the set, in their order.
+// ranges calls f for each run of ASCII characters in the set, in order.
 func (s charset) ranges(f func(from, to byte)) {
 	for c := 0; c < 0x80; c++ {
 		if !s.has(byte(c)) {

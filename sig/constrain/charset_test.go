@@ -23,6 +23,6 @@ func TestCharset(t *testing.T) {
 		t.Error(c, ok)
 	}
 	if _, ok := (charset{high: true}).single(); ok {
-		t.Error("all others are one")
+		t.Error("the set of all other characters is a single one")
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// formats are those that are enforced: the ones that are cheap to follow and that
-// models get wrong. Dates and times are those of RFC 3339.
+// formats are the formats that are enforced: those that are cheap for engines and
+// that models get wrong. Dates and times are as in RFC 3339.
 var formats = map[string]string{
 	"date":      `^` + datePattern + `$`,
 	"time":      `^` + timePattern + `$`,
@@ -21,15 +21,15 @@ const (
 	timePattern = `([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\.[0-9]{1,9})?([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9])`
 )
 
-// stringSet is what is said about strings.
+// stringSet is a set of strings, as constraints define it.
 type stringSet struct {
-	min, max  int        // characters; max < 0 is no bound
-	patterns  []string   // where there is an automaton
-	automaton *automaton // nil: any of that length
+	min, max  int        // characters; max < 0 means no bound
+	patterns  []string   // those that the automaton enforces
+	automaton *automaton // nil: any string of that length
 }
 
-// stringsOf returns what t says about strings, as far as it is enforced.
-func (m *maker) stringsOf(t *sig.Type) stringSet {
+// stringsOf returns the strings of t, as far as constraints are enforced.
+func (m *mapper) stringsOf(t *sig.Type) stringSet {
 	s := stringSet{max: -1}
 	if t == nil {
 		return s
@@ -52,7 +52,7 @@ func (m *maker) stringsOf(t *sig.Type) stringSet {
 	s.min = max(0, m.length(t, "minLength", 0, longestBound, 0))
 	s.max = m.length(t, "maxLength", -1, longestBound, -1)
 	if s.max >= 0 && s.max < s.min {
-		m.note(Widened, "maxLength", "no string is as long as minLength and as short as maxLength")
+		m.note(Widened, "maxLength", "maxLength is less than minLength: neither is enforced")
 		s.min, s.max = 0, -1
 	}
 	for _, p := range patterns {
@@ -76,8 +76,8 @@ func lengthPattern(min, max int) string {
 	return `^(?s:.{` + strconv.Itoa(min) + `,` + strconv.Itoa(max) + `})$`
 }
 
-// enforce takes a pattern into the set, or notes that it is not enforced.
-func (m *maker) enforce(s *stringSet, pattern string) bool {
+// enforce restricts the set by a pattern, or notes that the pattern is not enforced.
+func (m *mapper) enforce(s *stringSet, pattern string) bool {
 	all := append(s.patterns[:len(s.patterns):len(s.patterns)], pattern)
 	a, err := m.intersection(all, "")
 	if err != nil {
@@ -88,9 +88,8 @@ func (m *maker) enforce(s *stringSet, pattern string) bool {
 	return true
 }
 
-// intersection is the function intersection with a memory, and a bound on the work
-// for a catalogue.
-func (m *maker) intersection(patterns []string, not string) (*automaton, error) {
+// intersection caches the function intersection and bounds its work for a catalog.
+func (m *mapper) intersection(patterns []string, not string) (*automaton, error) {
 	key := not
 	for _, p := range patterns {
 		key += "\x00" + p
@@ -105,7 +104,7 @@ func (m *maker) intersection(patterns []string, not string) (*automaton, error) 
 	if err == nil {
 		m.states -= len(a.states)
 	} else {
-		m.states -= maxStates / 10 // it cost something to find out
+		m.states -= maxStates / 10 // a failure costs work, too
 	}
 	m.patterns[key] = compiled{a, err}
 	return a, err
@@ -116,9 +115,9 @@ type compiled struct {
 	err       error
 }
 
-// length returns the bound that t has under the keyword, or none. A bound beyond
-// most becomes beyond.
-func (m *maker) length(t *sig.Type, keyword string, none, most, beyond int) int {
+// length returns the bound that t has under the keyword, or none if it has none. A
+// bound greater than most becomes beyond.
+func (m *mapper) length(t *sig.Type, keyword string, none, most, beyond int) int {
 	for i := range t.Constraints {
 		c := &t.Constraints[i]
 		if c.Keyword != keyword {
@@ -127,10 +126,10 @@ func (m *maker) length(t *sig.Type, keyword string, none, most, beyond int) int 
 		v, err := strconv.ParseFloat(string(c.Value), 64)
 		switch {
 		case err != nil || v < 0:
-			m.note(Widened, keyword, "it is no length")
+			m.note(Widened, keyword, "it is not a length")
 			return none
 		case v > float64(most):
-			m.note(Widened, keyword, "bounds of more than "+strconv.Itoa(most)+" are not enforced")
+			m.note(Widened, keyword, "bounds over "+strconv.Itoa(most)+" are not enforced")
 			return beyond
 		}
 		return int(v)
@@ -138,26 +137,26 @@ func (m *maker) length(t *sig.Type, keyword string, none, most, beyond int) int 
 	return none
 }
 
-// mostItems is the greatest bound of an array that engines take.
+// mostItems is the greatest bound on an array that engines accept.
 const mostItems = 2000
 
-// items returns the least and the most items that an array has; most < 0 is no
-// bound.
-func (m *maker) items(t *sig.Type) (least, most int) {
+// items returns the minimum and maximum number of items of an array; most < 0 means
+// no bound.
+func (m *mapper) items(t *sig.Type) (least, most int) {
 	if t == nil {
 		return 0, -1
 	}
 	least = max(0, m.length(t, "minItems", 0, mostItems, mostItems))
 	most = m.length(t, "maxItems", -1, mostItems, -1)
 	if most >= 0 && most < least {
-		m.note(Widened, "maxItems", "no array has as many items as minItems and as few as maxItems")
+		m.note(Widened, "maxItems", "maxItems is less than minItems: neither is enforced")
 		return 0, -1
 	}
 	return least, most
 }
 
-// tell notes what of t no grammar enforces.
-func (m *maker) tell(t *sig.Type) {
+// noteConstraints notes the constraints of t that no grammar enforces.
+func (m *mapper) noteConstraints(t *sig.Type) {
 	if t == nil {
 		return
 	}
@@ -165,15 +164,15 @@ func (m *maker) tell(t *sig.Type) {
 		switch c := &t.Constraints[i]; c.Keyword {
 		case "format", "pattern", "minLength", "maxLength", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minItems", "maxItems":
 		case "minProperties", "maxProperties", "propertyNames", "dependentRequired", "dependencies":
-			// told of the object
+			// see noteObject
 		default:
 			m.note(Widened, c.Keyword, "it is not enforced")
 		}
 	}
 }
 
-// tellObject notes what of the object t no grammar enforces.
-func (m *maker) tellObject(t *sig.Type) {
+// noteObject notes the constraints of the object t that no grammar enforces.
+func (m *mapper) noteObject(t *sig.Type) {
 	for i := range t.Constraints {
 		switch c := &t.Constraints[i]; c.Keyword {
 		case "minProperties", "maxProperties", "propertyNames", "dependentRequired", "dependencies":
@@ -192,12 +191,12 @@ func (m *maker) tellObject(t *sig.Type) {
 		}
 	}
 	if objects > 1 {
-		m.note(Widened, "anyOf", "the properties of all alternatives may stand together, of oneOf as well")
+		m.note(Widened, "anyOf", "properties of different alternatives can be combined")
 	}
 	if lost {
-		m.note(Widened, "required", "what some alternatives of anyOf or oneOf require, and others do not, may be missing")
+		m.note(Widened, "required", "a property that only some alternatives of anyOf or oneOf require may be missing")
 	}
 	if !t.Closed {
-		m.note(Narrowed, "additionalProperties", "only declared properties can be given")
+		m.note(Narrowed, "additionalProperties", "only declared properties are allowed")
 	}
 }

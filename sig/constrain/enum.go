@@ -8,9 +8,9 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// member returns how a member of an enum is written. It is not ok where t allows
-// all values of its kind, and where no call can hold it.
-func (m *maker) member(t *sig.Type, e *sig.Member, inJSON bool) (word string, ok bool) {
+// member returns a member of an enum as written in a call. It is not ok if t allows
+// all values of that kind, or if no call can contain the member.
+func (m *mapper) member(t *sig.Type, e *sig.Member, inJSON bool) (word string, ok bool) {
 	if t.Free&e.Kind != 0 {
 		return "", false
 	}
@@ -28,28 +28,28 @@ func (m *maker) member(t *sig.Type, e *sig.Member, inJSON bool) (word string, ok
 	case e.Kind == sig.String:
 		return m.quoteText(e.Text, quoteOf(e.Text)), true
 	case e.Kind&(sig.Array|sig.Object) == 0 && !m.signsHold(string(e.JSON)):
-		return leaveOut("the tags do not let a sign stand in a number")
+		return leaveOut("the tags do not allow a sign in a number")
 	case e.Kind&(sig.Array|sig.Object) == 0:
 		return string(e.JSON), true
 	}
 	if e.Kind == sig.Object && !inJSON {
 		m.inJSON = true
-		m.note(Narrowed, "enum", "an object of an enum is written as JSON, not as paths")
+		m.note(Narrowed, "enum", "an object in an enum is written as JSON, not as paths")
 	}
 	d := json.NewDecoder(strings.NewReader(string(e.JSON)))
 	d.UseNumber()
 	var v any
 	if d.Decode(&v) != nil || !reads(t, v, true) {
-		return leaveOut("it does not fit what else the schema says")
+		return leaveOut("it does not fit the rest of the schema")
 	}
 	if word, ok = m.compact(e.JSON); !ok {
-		return leaveOut("it is nested too deep, or has a key twice")
+		return leaveOut("it is nested too deep or has a repeated key")
 	}
 	return word, true
 }
 
-// reads reports whether a value is read as itself, without an issue; listed says
-// that it is known to be in the enum of t.
+// reads reports whether a value is read as itself, without an issue; listed means
+// that it is in the enum of t.
 func reads(t *sig.Type, v any, listed bool) bool {
 	if t == nil {
 		return true
@@ -92,9 +92,9 @@ func reads(t *sig.Type, v any, listed bool) bool {
 	return listed || t.Free&kind != 0 || kind&(sig.Array|sig.Object) == 0 && t.Member(kind, []byte(text)) != nil
 }
 
-// compact returns JSON text as the writer writes it. It is not ok where it has a
-// repeated key, which no call can have, or is nested deeper than calls are.
-func (m *maker) compact(text []byte) (string, bool) {
+// compact returns JSON text as the writer writes it. It is not ok if the text has a
+// repeated key, which no call can have, or is nested deeper than a call can be.
+func (m *mapper) compact(text []byte) (string, bool) {
 	d := json.NewDecoder(strings.NewReader(string(text)))
 	d.UseNumber()
 	var out strings.Builder
@@ -140,8 +140,8 @@ func (m *maker) compact(text []byte) (string, bool) {
 	}
 }
 
-// after is what the writer puts after commas and colons.
-func (m *maker) after() string {
+// after returns what the writer puts after commas and colons.
+func (m *mapper) after() string {
 	if m.protocol == Wire {
 		return ""
 	}
@@ -157,8 +157,8 @@ type nest struct {
 	keys          map[string]bool
 }
 
-// enter writes the comma in front of an item or key, with what stands after commas,
-// and reports whether it is a key.
+// enter writes the comma before an item or key, followed by after, and reports
+// whether the token is a key.
 func (n *nest) enter(token json.Token, out *strings.Builder, after string) (isKey bool, err error) {
 	isKey = n.object && !n.value
 	n.value = isKey

@@ -7,12 +7,12 @@ import (
 )
 
 // expr is an expression of a grammar: an index into its nodes. Equal expressions
-// have equal indexes, so a grammar is as large as what is different in it.
+// have equal indexes, so each is stored once.
 type expr int32
 
 // The two expressions that every grammar begins with.
 const (
-	never expr = iota // derives nothing: an alternative that is none
+	never expr = iota // derives nothing
 	empty             // derives the empty text
 )
 
@@ -21,10 +21,10 @@ type op uint8
 const (
 	opLiteral op = iota // text
 	opClass             // one character of set
-	opSeq               // list, one after the other
+	opSeq               // list, in order
 	opAlt               // one of list
-	opRepeat            // list[0], at least min times, at most max; max < 0 is no bound
-	opRef               // the rule
+	opRepeat            // list[0], at least min times, at most max; max < 0 means no bound
+	opRef               // a reference to rule
 )
 
 type node struct {
@@ -44,11 +44,11 @@ type definition struct {
 	body       expr
 	prose      proseRule
 	token      bool // see builder.token
-	nests      bool // an array or object
+	nests      bool // derives an array or object
 }
 
-// proseRule says whether a rule is one of prose. The first alternative of these
-// leads to a call.
+// proseRule says whether a rule derives prose. If so, its first alternative leads to
+// a call.
 type proseRule uint8
 
 const (
@@ -57,7 +57,7 @@ const (
 	inOpener // part of an opener has been read
 )
 
-// builder makes the expressions and rules of a grammar.
+// builder builds the expressions and rules of a grammar.
 type builder struct {
 	nodes []node
 	known map[string]expr
@@ -93,7 +93,7 @@ func (b *builder) intern(n node) expr {
 	return e
 }
 
-// literal returns the expression that derives text alone.
+// literal returns the expression that derives exactly text.
 func (b *builder) literal(text string) expr {
 	if text == "" {
 		return empty
@@ -101,7 +101,7 @@ func (b *builder) literal(text string) expr {
 	return b.intern(node{op: opLiteral, text: text})
 }
 
-// class returns the expression that derives each character of set.
+// class returns the expression that derives any one character of set.
 func (b *builder) class(set charset) expr {
 	if c, ok := set.single(); ok {
 		return b.literal(string(rune(c)))
@@ -112,7 +112,7 @@ func (b *builder) class(set charset) expr {
 	return b.intern(node{op: opClass, set: set})
 }
 
-// seq returns the expressions one after the other.
+// seq returns the expressions in sequence.
 func (b *builder) seq(list ...expr) expr {
 	var flat []expr
 	for _, e := range list {
@@ -133,7 +133,7 @@ func (b *builder) seq(list ...expr) expr {
 	return b.intern(node{op: opSeq, list: flat})
 }
 
-// follow appends e, to the literal before it where both are literals.
+// follow appends e to list, joining adjacent literals.
 func (b *builder) follow(list []expr, e expr) []expr {
 	if n := len(list); n > 0 && b.nodes[list[n-1]].op == opLiteral && b.nodes[e].op == opLiteral {
 		list[n-1] = b.literal(b.nodes[list[n-1]].text + b.nodes[e].text)
@@ -142,7 +142,7 @@ func (b *builder) follow(list []expr, e expr) []expr {
 	return append(list, e)
 }
 
-// alt returns one of the expressions.
+// alt returns the alternatives of the expressions.
 func (b *builder) alt(list ...expr) expr {
 	var flat []expr
 	seen := make(map[expr]bool, len(list))
@@ -167,9 +167,8 @@ func (b *builder) alt(list ...expr) expr {
 // opt returns e or nothing.
 func (b *builder) opt(e expr) expr { return b.alt(e, empty) }
 
-// repeat returns e at least min and at most max times; a max below 0 is no bound.
-// Where e derives the empty text, the text has several derivations: nobody should
-// ask for that.
+// repeat returns e at least min and at most max times; max < 0 means no bound. e must
+// not derive the empty text, which would make the grammar ambiguous.
 func (b *builder) repeat(e expr, min, max int) expr {
 	switch {
 	case max == 0 || e == empty || e == never && min == 0:
@@ -184,11 +183,11 @@ func (b *builder) repeat(e expr, min, max int) expr {
 	return b.intern(node{op: opRepeat, list: []expr{e}, min: min, max: max})
 }
 
-// ref returns the expression that stands for a rule.
+// ref returns a reference to a rule.
 func (b *builder) ref(r rule) expr { return b.intern(node{op: opRef, rule: r}) }
 
-// declare makes a rule without a body, so that what is defined by itself can refer
-// to it. Its name is like hint, and no other rule's.
+// declare adds a rule without a body, so that a recursive definition can refer to it.
+// Its name is unique and derived from hint.
 func (b *builder) declare(hint string) rule {
 	const longest = 40
 	var name strings.Builder
@@ -205,7 +204,7 @@ func (b *builder) declare(hint string) rule {
 	}
 	unique := base
 	for {
-		// Names that differ in case alone would be one in some formats.
+		// In some formats, names that differ only in case would collide.
 		n := b.names[strings.ToLower(unique)]
 		b.names[strings.ToLower(unique)]++
 		if n == 0 {
@@ -217,36 +216,37 @@ func (b *builder) declare(hint string) rule {
 	return rule(len(b.rules) - 1)
 }
 
-// define makes a rule of e and returns its reference.
+// define adds a rule for e and returns a reference to it.
 func (b *builder) define(hint string, e expr) expr {
 	r := b.declare(hint)
 	b.rules[r].body = e
 	return b.ref(r)
 }
 
-// token is define for what a lexer can read as one: a word, a string, a number.
+// token is like define, for what a lexer can read as one token: a word, a string, a
+// number.
 func (b *builder) token(hint string, e expr) expr {
 	ref := b.define(hint, e)
 	b.rules[b.nodes[ref].rule].token = true
 	return ref
 }
 
-// choice is a word with what follows it.
+// choice is a word and what follows it.
 type choice struct {
 	word string
 	then expr
 }
 
-// words returns one of the choices, with what their words begin with in common
-// written once: an engine then follows one of them where it would follow all.
+// words returns the alternatives of the choices, with common prefixes written once:
+// an engine then follows one path instead of all.
 func (b *builder) words(list []choice) expr {
 	sorted := slices.Clone(list)
 	slices.SortStableFunc(sorted, func(a, c choice) int { return strings.Compare(a.word, c.word) })
 	return b.prefixes(sorted, 0)
 }
 
-// prefixes is words for choices in order. What is nested deeper than engines like
-// is in rules of its own.
+// prefixes is words for sorted choices. It puts deeply nested parts in rules of their
+// own, for engines that limit nesting.
 func (b *builder) prefixes(list []choice, depth int) expr {
 	var alts []expr
 	for len(list) > 0 {
@@ -283,7 +283,7 @@ func firstRune(s string) rune {
 	return -1
 }
 
-// commonPrefix returns the longest prefix of whole characters that both have.
+// commonPrefix returns the longest common prefix of whole characters.
 func commonPrefix(a, b string) string {
 	for i, r := range a {
 		if !strings.HasPrefix(b[min(i, len(b)):], string(r)) {

@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// GBNF returns the grammar as llama.cpp and those that embed it read it, LocalAI
-// and Fireworks among them. Its first rule is root.
+// GBNF returns the grammar in the format of llama.cpp and of programs that embed it,
+// such as LocalAI and Fireworks. Its first rule is root.
 //
-// A rule is one line. What readers of the format disagree on is not in it: escapes
-// are \u with four digits, classes have no other characters than ASCII ones, and
-// nothing that may be empty is repeated.
+// A rule is one line. The output avoids what readers of the format disagree on:
+// escapes are \u with four digits, classes contain only ASCII characters, and nothing
+// that may be empty is repeated.
 func (g *Grammar) GBNF() string { return string(g.appendRules(nil, 0)) }
 
-// EBNF returns the grammar as xgrammar reads it, and with it vLLM, SGLang and
+// EBNF returns the grammar in the format of xgrammar, used by vLLM, SGLang and
 // WebLLM. Its first rule is root.
 func (g *Grammar) EBNF() string { return g.GBNF() }
 
-// appendRules appends the rules that are reached from the given one, which is
-// called root.
+// appendRules appends the rules that are reachable from the given one, which gets the
+// name root.
 func (g *Grammar) appendRules(dst []byte, from rule) []byte {
 	reached := g.reached(from)
 	p := printer{g: g, out: dst, root: from}
@@ -36,7 +36,7 @@ func (g *Grammar) appendRules(dst []byte, from rule) []byte {
 	return p.out
 }
 
-// reached returns which rules are used where the given one is.
+// reached returns which rules are reachable from the given one.
 func (g *Grammar) reached(from rule) []bool {
 	reached := make([]bool, len(g.rules))
 	reached[from] = true
@@ -78,12 +78,12 @@ func (p *printer) name(r rule) string {
 		return "root"
 	}
 	if r == 0 {
-		return "message" // the root of all, where it is not that of these rules
+		return "message" // the root of the grammar, if it is not that of these rules
 	}
 	return p.g.rules[r].name
 }
 
-// expr writes e, in parentheses where it must hold together.
+// expr writes e, in parentheses if needed when together is set.
 func (p *printer) expr(e expr, together bool) {
 	n := &p.g.nodes[e]
 	switch n.op {
@@ -133,8 +133,8 @@ func (g *Grammar) isOption(e expr) bool {
 	return n.op == opAlt && len(n.list) == 2 && n.list[1] == empty && g.nodes[n.list[0]].op != opRepeat
 }
 
-// isLong reports whether e is a literal of which a sign behind might be read as
-// that of its last character alone.
+// isLong reports whether e is a literal of several bytes, since an operator after it
+// might be read as applying only to the last.
 func (p *printer) isLong(e expr) bool {
 	n := &p.g.nodes[e]
 	return n.op == opLiteral && len(n.text) > 1
@@ -191,8 +191,8 @@ func appendUnicode(dst []byte, r rune) []byte {
 	return fmt.Appendf(dst, `\u%04x`, r)
 }
 
-// appendClass appends a class of characters. One with all that are not ASCII is
-// written by the ASCII ones that it has not.
+// appendClass appends a class of characters. A class with the non-ASCII characters is
+// written as the negation of the ASCII characters that are not in it.
 func appendClass(dst []byte, set charset) []byte {
 	if set == anything {
 		return append(dst, `[^\u0000]`...)

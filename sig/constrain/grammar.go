@@ -10,42 +10,42 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// Options say what a grammar derives. The zero value derives prose with any number
-// of calls between the default tags.
+// Options control what a grammar derives. The zero value derives prose with any
+// number of calls between the default tags.
 type Options struct {
 	Mode   Mode
-	Tools  []string     // those that may be called; nil is all of them
-	Last   bool         // at most one call, and nothing behind it
-	Bare   bool         // no prose: calls and nothing else
+	Tools  []string     // tools that may be called; nil means all
+	Last   bool         // at most one call, and nothing after it
+	Bare   bool         // calls only, no prose
 	Delims lexer.Delims // the tags; zero means those of the protocol
 	Plan   sig.PlanOptions
 
-	// Protocol is how a call is written. Under all but Wire its arguments are a JSON
-	// object, whatever the plan.
+	// Protocol is how a call is written. Except under Wire, its arguments are JSON,
+	// whatever the plan.
 	Protocol Protocol
 
-	// FreeKeys is how many properties with free names an object may have: 0 stands
-	// for 1. No grammar can make two names differ, so with more of them a model
-	// can repeat a name, and the call is malformed.
+	// FreeKeys is how many properties with free names an object may have: 0 means
+	// 1. No grammar can make two names differ, so with more of them a model can
+	// repeat a name, which makes the call malformed.
 	FreeKeys int
 }
 
-// Mode says whether a message has a call.
+// Mode says whether a message must have a call.
 type Mode uint8
 
-// The modes. Which tools may be called is said by Options.Tools.
+// The modes. Options.Tools limits which tools may be called.
 const (
-	Auto     Mode = iota // prose, and calls where the model wants them
+	Auto     Mode = iota // prose, with calls if the model wants them
 	Required             // at least one call
 )
 
 // String returns "auto" or "required".
-func (m Mode) String() string { return [...]string{"auto", "required"}[m] }
+func (m Mode) String() string { return nameOf("Mode", uint8(m), "auto", "required") }
 
-// The errors of New, which errors.Is finds.
+// The errors of New, for use with errors.Is.
 var (
-	ErrNoTool      = errors.New("constrain: a call is required, and no tool can be called")
-	ErrUnknownTool = errors.New("constrain: there is no such tool")
+	ErrNoTool      = errors.New("constrain: a call is required, but no tool can be called")
+	ErrUnknownTool = errors.New("constrain: unknown tool")
 )
 
 // Grammar is the grammar of the messages that a model may write. It does not
@@ -55,21 +55,21 @@ type Grammar struct {
 	mode   Mode
 	last   bool
 	bare   bool
-	calls  bool // there are any
+	calls  bool // a tool can be called
 
 	nodes []node
-	rules []definition // the first one is the root
-	call  rule         // what stands between two tags, where calls is set
+	rules []definition // the first is the root
+	call  rule         // what is between the tags, if calls is set
 	notes []Note
 
 	shortest func() []float64 // see sampler
 }
 
-// New returns the grammar of a catalogue. No catalogue is refused: what a grammar
-// cannot say is told in Notes. The error is a [*lexer.DelimsError] for tags that
-// are not legal, ErrUnknownTool or ErrNoTool.
+// New returns the grammar of a catalog. It does not refuse any catalog: Notes returns
+// what the grammar cannot express. The error is a [*lexer.DelimsError] for invalid
+// tags, ErrUnknownTool, ErrNoTool, or a [*sig.PlanError] if the plan refuses a tool.
 //
-// It takes time and memory linear in the catalogue.
+// It takes time and memory linear in the catalog.
 func New(catalog *sig.Catalog, o Options) (*Grammar, error) {
 	if o.Delims == (lexer.Delims{}) {
 		o.Delims = o.Protocol.Delims()
@@ -82,7 +82,7 @@ func New(catalog *sig.Catalog, o Options) (*Grammar, error) {
 		}
 	}
 	o.FreeKeys = max(o.FreeKeys, 1)
-	m := newMaker(o)
+	m := newMapper(o)
 	root := m.b.declare("root")
 	calls := m.b.declare("call")
 	var list []choice
@@ -103,8 +103,8 @@ func New(catalog *sig.Catalog, o Options) (*Grammar, error) {
 	kept := list[:0]
 	for i, c := range list {
 		if !derives[m.b.nodes[c.then].rule] {
-			m.tool, m.path, m.told = names[i], nil, 0
-			m.note(LeftOut, "required", "a required property takes no value")
+			m.begin(names[i])
+			m.note(LeftOut, "required", "a required property has no possible value")
 			continue
 		}
 		kept = append(kept, c)
@@ -130,10 +130,10 @@ func (g *Grammar) Delims() lexer.Delims { return g.delims }
 // Rules returns the number of rules.
 func (g *Grammar) Rules() int { return len(g.rules) }
 
-// productive returns which rules derive a text.
+// productive returns which rules derive any text.
 func (b *builder) productive() []bool {
 	derives := make([]bool, len(b.rules))
-	// A rule is looked at again only when one that it waits for derives a text.
+	// A rule is checked again only once a rule that it refers to turns out productive.
 	waiting := make([][]rule, len(b.rules))
 	users := func(e expr, r rule) {
 		b.walk(e, func(n *node) {
@@ -158,7 +158,7 @@ func (b *builder) productive() []bool {
 	return derives
 }
 
-// walk calls f for e and all that is in it.
+// walk calls f for e and every expression in it.
 func (b *builder) walk(e expr, f func(*node)) {
 	n := &b.nodes[e]
 	f(n)
@@ -182,8 +182,8 @@ func (b *builder) derives(e expr, rules []bool) bool {
 	return true
 }
 
-// grammar returns the rules that are reached from root, without what derives
-// nothing. They stand in the order in which they are met.
+// grammar returns the rules that are reachable from root, in the order in which they
+// are reached, without the parts that derive nothing.
 func (b *builder) grammar(root, call rule) *Grammar {
 	c := cleaner{from: b, to: newBuilder(), derives: b.productive(), numbers: make(map[rule]rule), same: make(map[expr]rule), copies: make(map[expr]expr)}
 	c.number(root)
@@ -199,17 +199,17 @@ func (b *builder) grammar(root, call rule) *Grammar {
 	return g
 }
 
-// cleaner copies rules.
+// cleaner copies rules, merging equal ones and dropping what derives nothing.
 type cleaner struct {
 	from, to *builder
 	derives  []bool
-	numbers  map[rule]rule // of the copies
-	same     map[expr]rule // the rule that was first to have a body
-	order    []rule        // of the copies, the rule in from
+	numbers  map[rule]rule // numbers of the copies
+	same     map[expr]rule // the first rule with that body
+	order    []rule        // the original of each copy
 	copies   map[expr]expr
 }
 
-// number returns the number of the copy of a rule. Rules with the same body are
+// number returns the number of the copy of a rule. Rules with the same body share
 // one.
 func (c *cleaner) number(r rule) rule {
 	body := c.from.rules[r].body

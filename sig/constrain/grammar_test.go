@@ -13,11 +13,11 @@ import (
 
 const weather = `{"type":"object","properties":{"days":{"type":"integer","minimum":1,"maximum":16},"location":{"type":"string"},"units":{"enum":["metric","imperial"]}},"required":["location"]}`
 
-// What a grammar derives between its tags, and what not.
+// What a grammar derives between its tags, and what it does not.
 func TestCalls(t *testing.T) {
 	for _, c := range []struct {
 		name, schema string
-		yes, no      []string // what stands behind the name
+		yes, no      []string // texts after the name
 	}{
 		{"order", weather,
 			[]string{" location=Rome", " location=Rome days=3", ` location="New York" days=16 units=metric`, ` location='say "hi"'`},
@@ -146,7 +146,7 @@ func TestModes(t *testing.T) {
 	texts := []string{"", "Hi.", "<call>a</call>", "Hi <<call>ab</call> and <call>a</call>.", "<call>a</call> there", "<call>ab</call><call>ab</call>", "<call>b</call>", "<call>", "half <cal"}
 	for _, test := range []struct {
 		o    Options
-		want string // of each text, y or n
+		want string // y or n for each text
 	}{
 		{Options{}, "yyyyyynny"},
 		{Options{Mode: Required}, "nnyyyynnn"},
@@ -199,7 +199,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// Notes tell where grammar and schema differ, and only there.
+// There is a note for every difference between grammar and schema, and no other.
 func TestNotes(t *testing.T) {
 	for schema, want := range map[string]string{
 		weather: "",
@@ -231,7 +231,7 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// Equal catalogues have equal grammars, byte for byte.
+// Equal catalogs have equal grammars, byte for byte.
 func TestSameText(t *testing.T) {
 	for name, c := range catalogs(t) {
 		first := newGrammar(t, c, Options{})
@@ -243,7 +243,7 @@ func TestSameText(t *testing.T) {
 	}
 }
 
-// many returns a catalogue of n tools, none like another.
+// many returns a catalog of n different tools.
 func many(t testing.TB, n int) *sig.Catalog {
 	tools := make([]sig.Tool, n)
 	for i := range tools {

@@ -10,7 +10,7 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// Catalogues that would make a careless compiler of grammars slow, wrong or large.
+// Catalogs for which a careless generator would be slow or wrong, or its output large.
 func TestHostileCatalogs(t *testing.T) {
 	deep := func(n int, required string) string {
 		return strings.Repeat(`{"type":"object","properties":{"a":`, n) + `{"type":"string"}` + strings.Repeat(`}`+required+`}`, n)
@@ -92,7 +92,7 @@ func TestHostileCatalogs(t *testing.T) {
 	}
 }
 
-// Tools of one name are one, and of 10,000 tools none is lost.
+// Tools with the same name become one, and all of 10,000 tools are there.
 func TestManyTools(t *testing.T) {
 	c := compile(t, `[{"name":"t","inputSchema":{"type":"object","properties":{"a":{"type":"integer"}}}},{"name":"t","inputSchema":{"type":"object","properties":{"b":{"type":"integer"}}}},{"name":"T","inputSchema":{"type":"object","properties":{}}}]`)
 	g := newGrammar(t, c, Options{})

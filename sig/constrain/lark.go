@@ -6,11 +6,10 @@ import (
 	"strings"
 )
 
-// Lark returns the grammar as llguidance reads it, and with it custom tools of
-// OpenAI; the Lark of Python reads it too. Its first rule is start.
+// Lark returns the grammar in the Lark format of llguidance, which OpenAI's custom
+// tools use; Python's Lark reads it too. Its first rule is start.
 //
-// What a lexer can read as one, words, strings, numbers and prose up to a call, is
-// a terminal.
+// Words, strings, numbers and prose up to a call are terminals.
 func (g *Grammar) Lark() string {
 	p := larkPrinter{g: g, terminals: make(map[rule]string)}
 	p.regexes = regexer{g: g, known: make(map[rule]string), limit: maxTerminal}
@@ -24,7 +23,7 @@ func (g *Grammar) Lark() string {
 	return strings.Join(p.lines, "\n") + "\n"
 }
 
-// maxTerminal is how long the regular expression of a terminal is, in bytes.
+// maxTerminal bounds the regular expression of a terminal, in bytes.
 const maxTerminal = 16 << 10
 
 type larkPrinter struct {
@@ -36,9 +35,9 @@ type larkPrinter struct {
 	lines     []string
 }
 
-// start writes what a message is. Prose is written without the rules of prose:
-// what ends in an opener is one lexeme, since no lexer could tell where to end one
-// in front of it.
+// start writes the start rule. It does not use the rules of prose: prose and the
+// opener at its end are one lexeme, since no lexer could know where to stop before
+// the opener.
 func (p *larkPrinter) start() {
 	open, prose := p.g.proseRegexes()
 	opener, text := "OPEN", " TEXT?"
@@ -70,11 +69,11 @@ func (p *larkPrinter) start() {
 	}
 }
 
-// proseRegexes returns the regular expressions of prose that ends in an opener,
-// and of prose that is not empty.
+// proseRegexes returns the regular expressions of prose that ends in an opener, and
+// of nonempty prose.
 func (g *Grammar) proseRegexes() (open, text string) {
 	prose := func(ends bool, then expr) string {
-		m := newMaker(Options{Delims: g.delims})
+		m := newMapper(Options{Delims: g.delims})
 		b := m.b
 		root := b.declare("root")
 		first := b.rules[b.nodes[m.prose("prose", ends, then)].rule].body
@@ -83,7 +82,7 @@ func (g *Grammar) proseRegexes() (open, text string) {
 		r := regexer{g: b.grammar(root, root), known: make(map[rule]string), limit: maxRegex}
 		text, err := r.rule(0)
 		if err != nil {
-			return "(?s:.)" // of a tag of 32 bytes it is not half as long
+			return "(?s:.)" // not reached: a tag of 32 bytes needs less than half of maxRegex
 		}
 		return text
 	}
@@ -109,7 +108,7 @@ func (p *larkPrinter) name(r rule) string {
 	return "r_" + strings.ToLower(name)
 }
 
-// terminal returns the regular expression of a rule that is a terminal, else "".
+// terminal returns the regular expression of a rule that is a terminal, otherwise "".
 func (p *larkPrinter) terminal(r rule) string {
 	text, known := p.terminals[r]
 	if !known && p.g.rules[r].token {

@@ -2,14 +2,14 @@ package constrain
 
 import "unicode/utf8"
 
-// Match reports whether the grammar derives text. It is for tests and for looking
-// at why an engine refuses something: it takes time and memory that may grow with
-// the square of the text.
+// Match reports whether the grammar derives text. It is for tests and for finding out
+// why an engine refuses something: its time and memory may grow with the square of
+// the length of text.
 func (g *Grammar) Match(text string) bool {
 	return newMatcher(g).match(text, 0)
 }
 
-// MatchCall is Match for one call alone, with its tags.
+// MatchCall is like Match, for one call with its tags.
 func (g *Grammar) MatchCall(text string) bool {
 	open, end := len(g.delims.Open), len(text)-len(g.delims.Close)
 	if !g.calls || end < open || text[:open] != g.delims.Open || text[end:] != g.delims.Close {
@@ -18,8 +18,8 @@ func (g *Grammar) MatchCall(text string) bool {
 	return newMatcher(g).match(text[open:end], g.call)
 }
 
-// matcher follows all derivations at once. Where one stands is a stack of what is
-// still to come; stacks share their tails and are the same if they are equal.
+// matcher follows all derivations at once. Each has a stack of what is still to come;
+// stacks share their tails, and equal stacks are identical.
 type matcher struct {
 	g      *Grammar
 	frames []frame
@@ -27,15 +27,15 @@ type matcher struct {
 	seen   map[int32]bool
 }
 
-// frame is an expression to come, and the frame behind it. Of a literal, n bytes
-// have been read; of a repetition, n times were.
+// frame is an expression to come, and the frame after it. n counts the bytes of a
+// literal or the repetitions that have been read.
 type frame struct {
 	expr expr
 	n    int32
 	next int32
 }
 
-// done is the stack of a text that may end.
+// done is the empty stack: the text may end.
 const done int32 = -1
 
 func newMatcher(g *Grammar) *matcher {
@@ -93,8 +93,8 @@ func (m *matcher) match(text string, root rule) bool {
 	return false
 }
 
-// expand adds the stacks that s stands for: those that begin with a character, and
-// done. Each is added once in a step; fresh begins one.
+// expand adds the stacks that s can become without reading a character: those that
+// start with a character, and done. Each is added once per step; fresh starts one.
 func (m *matcher) expand(list []int32, s int32, fresh bool) []int32 {
 	if fresh || m.seen == nil {
 		m.seen = make(map[int32]bool)
@@ -130,7 +130,7 @@ func (m *matcher) expand(list []int32, s int32, fresh bool) []int32 {
 			if n.max < 0 || int(f.n) < n.max {
 				again := f
 				if again.n++; n.max < 0 {
-					again.n = min(again.n, int32(n.min)) // more need not be told apart
+					again.n = min(again.n, int32(n.min)) // from here on the count does not matter
 				}
 				todo = append(todo, m.push(frame{n.list[0], 0, m.push(again)}))
 			}

@@ -2,7 +2,7 @@ package constrain
 
 import "testing"
 
-// grammarOf returns a grammar whose root is what f makes.
+// grammarOf returns a grammar whose root is the expression that f returns.
 func grammarOf(f func(b *builder) expr) *Grammar {
 	b := newBuilder()
 	root := b.declare("root")

@@ -6,11 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// Note tells where a grammar and a schema differ.
+// Note is a difference between a grammar and a schema.
 type Note struct {
-	Tool    string // its name
-	Path    string // of the place, as the names on the way joined by dots; [] are elements
-	Keyword string // of JSON Schema, or name for the tool's own
+	Tool    string // name of the tool
+	Path    string // names of properties joined by dots; [] stands for elements
+	Keyword string // of JSON Schema, or "name" for the name of the tool
 	Kind    Kind
 	Message string // for people
 }
@@ -26,32 +26,46 @@ const (
 )
 
 // String returns "widened", "narrowed" or "left-out".
-func (k Kind) String() string { return [...]string{"widened", "narrowed", "left-out"}[k] }
+func (k Kind) String() string {
+	return nameOf("Kind", uint8(k), "widened", "narrowed", "left-out")
+}
+
+// nameOf returns the i-th of the names of a type's values, or Kind(9) for a value
+// without a name.
+func nameOf(typ string, i uint8, names ...string) string {
+	if int(i) < len(names) {
+		return names[i]
+	}
+	return fmt.Sprintf("%s(%d)", typ, i)
+}
+
+// noValue is the message for an optional property that is left out.
+const noValue = "the property has no possible value: it is left out"
 
 type noteKey struct{ tool, path, keyword string }
 
-// note notes a difference at the current place, once.
-func (m *maker) note(kind Kind, keyword, message string) {
+// note adds a difference at the current place, once.
+func (m *mapper) note(kind Kind, keyword, message string) {
 	path := strings.ReplaceAll(strings.Join(m.path, "."), ".[]", "[]")
 	key := noteKey{m.tool, path, keyword}
-	if m.silent > 0 || m.told >= maxNotes || m.noted[key] {
+	if m.untyped > 0 || m.added >= maxNotes || m.noted[key] {
 		return
 	}
 	m.noted[key] = true
-	m.told++
+	m.added++
 	m.notes = append(m.notes, Note{m.tool, path, keyword, kind, message})
 }
 
-// noteFree notes that free names are few.
-func (m *maker) noteFree() {
+// noteFree notes the limit on free names.
+func (m *mapper) noteFree() {
 	if m.freeKeys == 1 {
-		m.note(Narrowed, "additionalProperties", "of free names there is one in an object: no grammar can make several differ")
+		m.note(Narrowed, "additionalProperties", "an object can have one free name: no grammar can make several differ")
 		return
 	}
-	m.note(Narrowed, "additionalProperties", fmt.Sprintf("of free names there are up to %d in an object; no grammar makes them differ, and a repeated one makes the call malformed", m.freeKeys))
+	m.note(Narrowed, "additionalProperties", fmt.Sprintf("an object can have up to %d free names: no grammar can make them differ, and a repeated one makes the call malformed", m.freeKeys))
 }
 
-// excerpt returns text, cut where it is long.
+// excerpt returns text, shortened if it is long.
 func excerpt(text string) string {
 	const longest = 40
 	if len(text) <= longest {

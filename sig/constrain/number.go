@@ -11,21 +11,21 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// A grammar bounds the digits of a number: without a bound, a model that has lost
-// its way writes digits for ever. An integer has as many as those that a float64
-// holds exactly. Of other numbers every text that encoders make of a float64 is
-// derived: they need 17 digits, and write an exponent from 1e21 on and below 1e-6.
+// A grammar bounds the digits of a number: without a bound, a confused model writes
+// digits forever. Integers have as many as a float64 can hold exactly. For other
+// numbers, the grammar derives every text that encoders write for a float64: they
+// need 17 digits, and an exponent from 1e21 and below 1e-6.
 const (
 	maxDigits   = 16 // of an integer
 	maxWhole    = 21 // before the point
-	maxFraction = 22 // after it
+	maxFraction = 22 // after the point
 	maxExponent = 999
 )
 
 // limit is an end of a range of numbers.
 type limit struct {
-	value  *big.Rat // nil where the range has no such end
-	strict bool     // the end itself does not belong to the range
+	value  *big.Rat // nil if the range has no such end
+	strict bool     // the end itself is not in the range
 }
 
 func (l limit) String() string {
@@ -43,7 +43,7 @@ func (l limit) negative() limit {
 	return limit{new(big.Rat).Neg(l.value), l.strict}
 }
 
-// fromZero returns the limit below the numbers of a range that are not negative.
+// fromZero returns the lower limit of the non-negative part of a range.
 func (l limit) fromZero() limit {
 	if l.value == nil || l.value.Sign() < 0 {
 		return limit{value: new(big.Rat)}
@@ -51,7 +51,7 @@ func (l limit) fromZero() limit {
 	return l
 }
 
-// shifted returns the limit divided by the power of ten.
+// shifted returns the limit divided by 10 to the power.
 func (l limit) shifted(power int) limit {
 	if l.value == nil {
 		return l
@@ -59,7 +59,7 @@ func (l limit) shifted(power int) limit {
 	return limit{new(big.Rat).Mul(l.value, powerOfTen(-power)), l.strict}
 }
 
-// numberRange is what is said about numbers.
+// numberRange is a range of numbers, as constraints define it.
 type numberRange struct {
 	integer  bool
 	from, to limit
@@ -75,7 +75,7 @@ func (r numberRange) empty() bool {
 }
 
 // number returns the rule of the numbers of t.
-func (m *maker) number(t *sig.Type, integer bool) expr {
+func (m *mapper) number(t *sig.Type, integer bool) expr {
 	r := numberRange{integer: integer}
 	if t != nil {
 		for i := range t.Constraints {
@@ -86,7 +86,7 @@ func (m *maker) number(t *sig.Type, integer bool) expr {
 		r.from, r.to = r.from.ceiling(), r.to.negative().ceiling().negative()
 	}
 	if r.empty() {
-		m.note(Widened, "minimum", "no number is in the range: it is not enforced")
+		m.note(Widened, "minimum", "the range is empty: it is not enforced")
 		r.from, r.to = limit{}, limit{}
 	}
 	key := strconv.FormatBool(integer) + r.from.String() + " " + r.to.String()
@@ -112,8 +112,8 @@ func (m *maker) number(t *sig.Type, integer bool) expr {
 	return m.numbers[key]
 }
 
-// bound takes a constraint into the range, or notes that it is not enforced.
-func (m *maker) bound(r *numberRange, c *sig.Constraint) {
+// bound restricts the range by a constraint, or notes that it is not enforced.
+func (m *mapper) bound(r *numberRange, c *sig.Constraint) {
 	var l limit
 	lower := false
 	switch c.Keyword {
@@ -132,7 +132,7 @@ func (m *maker) bound(r *numberRange, c *sig.Constraint) {
 		m.note(Widened, c.Keyword, err.Error())
 		return
 	}
-	inward := 1 // the sign of a bound that leaves only what is far from zero
+	inward := 1 // the sign of a bound that excludes zero
 	end := &r.from
 	if !lower {
 		inward, end = -1, &r.to
@@ -151,16 +151,16 @@ func (m *maker) bound(r *numberRange, c *sig.Constraint) {
 }
 
 var (
-	errNoNumber   = errors.New("only a number says where a range ends")
-	errTooPrecise = errors.New("a bound of so many digits is not enforced")
+	errNoNumber   = errors.New("it is not a number, so it is not enforced")
+	errTooPrecise = errors.New("it has too many digits, so it is not enforced")
 )
 
-// rational returns the value of a number in JSON that has few digits when it is
-// written without an exponent.
+// rational returns the value of a JSON number. It fails if the number has many digits
+// when written without an exponent.
 func rational(number []byte) (*big.Rat, error) {
 	const most = 40 // on each side of the point
 	if !lexeme.IsNumber(number) {
-		return nil, errNoNumber // exclusiveMinimum: true, as older drafts have it
+		return nil, errNoNumber // such as exclusiveMinimum: true in older drafts
 	}
 	text := string(lexeme.AppendNumber(nil, number))
 	if text == "0" {
@@ -175,7 +175,7 @@ func rational(number []byte) (*big.Rat, error) {
 	return value, nil
 }
 
-// powerOfTen returns 10 to the n, which may be negative.
+// powerOfTen returns 10 to the power n, which may be negative.
 func powerOfTen(n int) *big.Rat {
 	power := new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(max(n, -n))), nil))
 	if n < 0 {
@@ -184,7 +184,7 @@ func powerOfTen(n int) *big.Rat {
 	return power
 }
 
-// ceiling returns the limit below the integers of a range as the least of them.
+// ceiling returns a lower limit as the least integer in the range.
 func (l limit) ceiling() limit {
 	if l.value == nil {
 		return l
@@ -197,16 +197,15 @@ func (l limit) ceiling() limit {
 	return limit{value: new(big.Rat).SetInt(n)}
 }
 
-// split returns the digits of a limit that is not negative: those before the point,
-// and those after it without zeros at the end.
+// split returns the digits of a non-negative limit before and after the point,
+// without trailing zeros.
 func (l limit) split() (whole, fraction string) {
 	n, _ := l.value.FloatPrec()
 	whole, fraction, _ = strings.Cut(l.value.FloatString(n), ".")
 	return whole, fraction
 }
 
-// decade returns the exponent of a positive limit, written with one digit before the
-// point.
+// decade returns the exponent of a positive limit in scientific notation.
 func (l limit) decade() int {
 	whole, fraction := l.split()
 	if whole != "0" {
@@ -215,17 +214,17 @@ func (l limit) decade() int {
 	return len(strings.TrimLeft(fraction, "0")) - len(fraction) - 1
 }
 
-// sign returns the sign, or never where a tag begins with it and a digit, and so
-// might be read in the midst of a number.
-func (m *maker) sign(c byte) expr {
+// sign returns the sign, or never if a tag begins with it and a digit, and so could
+// be found inside a number.
+func (m *mapper) sign(c byte) expr {
 	if m.signsHold(string(rune(c))) {
 		return m.b.literal(string(rune(c)))
 	}
 	return never
 }
 
-// signsHold reports whether the signs in a number cannot begin a tag there.
-func (m *maker) signsHold(number string) bool {
+// signsHold reports whether no sign in a number can begin a tag.
+func (m *mapper) signsHold(number string) bool {
 	for _, tag := range [...]string{m.delims.Open, m.delims.Close} {
 		if (tag[0] == '-' || tag[0] == '+') && digits.has(tag[1]) && strings.Contains(number, tag[:1]) {
 			return false
@@ -234,8 +233,8 @@ func (m *maker) signsHold(number string) bool {
 	return true
 }
 
-// integers returns the integers of a range, of which none is negative.
-func (m *maker) integers(from, to limit) expr {
+// integers returns the integers of a range without negative numbers.
+func (m *mapper) integers(from, to limit) expr {
 	first, _ := from.split()
 	last := strings.Repeat("9", max(maxDigits, len(first)))
 	if to.value != nil && to.value.Cmp(integerLimit(last).value) < 0 {
@@ -244,9 +243,9 @@ func (m *maker) integers(from, to limit) expr {
 	return m.spans(first, last)
 }
 
-// decimals returns the numbers of a range, of which none is negative: those without an
-// exponent, and those with one that have one digit before the point, which is not 0.
-func (m *maker) decimals(from, to limit) expr {
+// decimals returns the numbers of a range without negative numbers: those without an
+// exponent, and those with an exponent and one digit other than 0 before the point.
+func (m *mapper) decimals(from, to limit) expr {
 	b := m.b
 	if from.value.Sign() == 0 && !from.strict && to.value == nil {
 		exponent := b.seq(b.class(chars("eE")), b.opt(b.alt(m.sign('+'), m.sign('-'))), b.repeat(b.class(digits), 1, 3))
@@ -276,8 +275,8 @@ func (m *maker) decimals(from, to limit) expr {
 	return b.alt(alts...)
 }
 
-// scientific returns the numbers of a range that have the exponent.
-func (m *maker) scientific(from, to limit, exponent int) expr {
+// scientific returns the numbers of a range with that exponent.
+func (m *mapper) scientific(from, to limit, exponent int) expr {
 	from, to = from.shifted(exponent), to.shifted(exponent)
 	if from.value.Cmp(powerOfTen(0)) < 0 {
 		from = limit{value: powerOfTen(0)}
@@ -288,9 +287,9 @@ func (m *maker) scientific(from, to limit, exponent int) expr {
 	return m.b.seq(m.fixed(from, to), m.b.class(chars("eE")), m.exponents(exponent, exponent))
 }
 
-// exponents returns the exponents from low to high. Some programs write them with two
-// digits at least.
-func (m *maker) exponents(low, high int) expr {
+// exponents returns the exponents from low to high. Some programs write at least two
+// digits.
+func (m *mapper) exponents(low, high int) expr {
 	b := m.b
 	spans := func(low, high int) expr {
 		return b.seq(b.opt(b.literal("0")), m.spans(strconv.Itoa(low), strconv.Itoa(high)))
@@ -305,9 +304,8 @@ func (m *maker) exponents(low, high int) expr {
 	return b.alt(alts...)
 }
 
-// fixed returns the numbers of a range that have no exponent and of which none is
-// negative.
-func (m *maker) fixed(from, to limit) expr {
+// fixed returns the numbers without an exponent of a range without negative numbers.
+func (m *mapper) fixed(from, to limit) expr {
 	b := m.b
 	first, fraction := from.split()
 	low := &tail{fraction, from.strict}
@@ -321,18 +319,18 @@ func (m *maker) fixed(from, to limit) expr {
 		high = &tail{fraction, to.strict}
 	}
 	if first == last {
-		return b.seq(b.literal(first), m.behind(low, high))
+		return b.seq(b.literal(first), m.fractionBetween(low, high))
 	}
 	var alts []expr
 	if *low != (tail{}) {
-		alts = append(alts, b.seq(b.literal(first), m.behind(low, nil)))
+		alts = append(alts, b.seq(b.literal(first), m.fractionBetween(low, nil)))
 		first = add(first, 1)
 	}
 	if high != nil {
-		alts = append(alts, b.seq(b.literal(last), m.behind(nil, high)))
+		alts = append(alts, b.seq(b.literal(last), m.fractionBetween(nil, high)))
 		last = add(last, -1)
 	}
-	return b.alt(append(alts, b.seq(m.spans(first, last), m.behind(nil, nil)))...)
+	return b.alt(append(alts, b.seq(m.spans(first, last), m.fractionBetween(nil, nil)))...)
 }
 
 // add returns the integer of these digits plus n.
@@ -340,20 +338,20 @@ func add(digits string, n int64) string {
 	return new(big.Rat).Add(integerLimit(digits).value, new(big.Rat).SetInt64(n)).Num().String()
 }
 
-// integerLimit returns the limit of these digits.
+// integerLimit returns the limit with these digits.
 func integerLimit(digits string) limit {
 	value, _ := new(big.Rat).SetString(digits)
 	return limit{value: value}
 }
 
-// tail is what of the digits of a limit is still to come, where the digits before are
-// those of the number. Its zero value is the end, with nothing but zeros behind it.
+// tail is the remaining digits of a limit, after digits that are equal to those of
+// the number. In the zero value only zeros remain.
 type tail struct {
 	digits string
 	strict bool
 }
 
-// next returns the first digit, and the tail behind it.
+// next returns the first digit and the tail after it.
 func (t *tail) next() (digit byte, rest *tail) {
 	if t.digits == "" {
 		return '0', t
@@ -361,14 +359,14 @@ func (t *tail) next() (digit byte, rest *tail) {
 	return t.digits[0], &tail{t.digits[1:], t.strict}
 }
 
-// fraction returns a point and the digits behind it.
-func (m *maker) fraction(digits charset) expr {
+// fraction returns a point and digits.
+func (m *mapper) fraction(digits charset) expr {
 	return m.b.seq(m.b.literal("."), m.b.repeat(m.b.class(digits), 1, maxFraction))
 }
 
-// behind returns the fractions, or nothing, between two limits, either of which may
-// be nil.
-func (m *maker) behind(low, high *tail) expr {
+// fractionBetween returns the fractions between two limits, either of which may be
+// nil. No fraction counts as zero.
+func (m *mapper) fractionBetween(low, high *tail) expr {
 	b := m.b
 	most := maxFraction
 	ends := true
@@ -387,11 +385,11 @@ func (m *maker) behind(low, high *tail) expr {
 	return all
 }
 
-// digitsBetween returns at least least and at most most digits between two limits.
-func (m *maker) digitsBetween(low, high *tail, least, most int) expr {
+// digitsBetween returns the digits between two limits, from least to most of them.
+func (m *mapper) digitsBetween(low, high *tail, least, most int) expr {
 	b := m.b
 	if low != nil && *low == (tail{}) {
-		low = nil // zeros follow, so all digits are as large
+		low = nil // only zeros remain, so any digits are large enough
 	}
 	if high != nil && high.digits == "" {
 		if high.strict || low != nil {
@@ -440,14 +438,14 @@ func (m *maker) digitsBetween(low, high *tail, least, most int) expr {
 	if least == 0 && low == nil {
 		alts = append(alts, empty)
 	}
-	if most%16 == 0 { // engines do not like what is nested deep
+	if most%16 == 0 { // engines limit nesting
 		return b.define("digits", b.alt(alts...))
 	}
 	return b.alt(alts...)
 }
 
-// spans returns the integers from one to another, neither of which is negative.
-func (m *maker) spans(from, to string) expr {
+// spans returns the integers between two non-negative integers, inclusive.
+func (m *mapper) spans(from, to string) expr {
 	b := m.b
 	var alts []expr
 	for len(from) < len(to) || len(from) == len(to) && from <= to {
@@ -457,7 +455,7 @@ func (m *maker) spans(from, to string) expr {
 		}
 		last := to
 		if len(from) < len(to) {
-			last = strings.Repeat("9", len(from)) // the last one of as many digits
+			last = strings.Repeat("9", len(from)) // the greatest with that many digits
 		}
 		alts = append(alts, m.span(from, last))
 		from = "1" + strings.Repeat("0", len(from))
@@ -468,8 +466,8 @@ func (m *maker) spans(from, to string) expr {
 	return b.alt(alts...)
 }
 
-// span returns the digits from one text to another of the same length.
-func (m *maker) span(from, to string) expr {
+// span returns the digits between two texts of the same length, inclusive.
+func (m *mapper) span(from, to string) expr {
 	b := m.b
 	n := len(from)
 	switch {

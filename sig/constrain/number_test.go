@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// Of what encoders write of numbers, a grammar derives those in the range, and no
-// other.
+// A grammar derives exactly the numbers in the range, as encoders write them.
 func TestRanges(t *testing.T) {
 	r := random(7)
 	value := func() float64 {
@@ -71,13 +70,13 @@ func TestRanges(t *testing.T) {
 	}
 }
 
-// number returns what encoding/json writes of v.
+// number returns v as encoding/json writes it.
 func number(v float64) string {
 	text, _ := json.Marshal(v)
 	return string(text)
 }
 
-// A sample is in the range by exact arithmetic.
+// Every sample is in the range, by exact arithmetic.
 func TestSamplesAreInRange(t *testing.T) {
 	for _, bounds := range [][2]string{{"0.1", "0.30000000000000004"}, {"-1e-7", "2.5e10"}, {"99.5", "1e3"}, {"-3", "-0.001"}, {"1e-9", "1e-8"}} {
 		g := newGrammar(t, one(t, `{"type":"object","properties":{"n":{"type":"number","exclusiveMinimum":`+bounds[0]+`,"maximum":`+bounds[1]+`}},"required":["n"]}`), Options{Mode: Required, Last: true})

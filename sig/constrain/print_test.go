@@ -58,7 +58,7 @@ func TestCustomTool(t *testing.T) {
 	}
 }
 
-// Without prose there are calls and nothing else.
+// With Bare there are only calls.
 func TestBare(t *testing.T) {
 	c := compile(t, `[{"name":"a","inputSchema":{"type":"object","properties":{}}}]`)
 	for want, o := range map[string]Options{
@@ -84,7 +84,7 @@ func TestBare(t *testing.T) {
 	}
 }
 
-// Without a tool there is prose, and no opener in it.
+// Without tools there is only prose without openers.
 func TestFormatsWithoutTools(t *testing.T) {
 	g := newGrammar(t, nil, Options{Delims: lexer.Delims{Open: "<<", Close: ">>"}})
 	const rules = "root ::= \"<\" prose | [^<] root | \"\"\nprose ::= ([^<] root)?\n"
@@ -102,7 +102,7 @@ func TestFormatsWithoutTools(t *testing.T) {
 	}
 }
 
-// With more free names a model may repeat one; that is what FreeKeys is for.
+// FreeKeys allows more free names, which a model may then repeat.
 func TestFreeKeys(t *testing.T) {
 	c := one(t, `{"type":"object","properties":{"m":{"type":"object"},"v":{}}}`)
 	few, some := newGrammar(t, c, Options{}), newGrammar(t, c, Options{FreeKeys: 3})
@@ -129,8 +129,8 @@ func quoted(text string) string {
 	return string(encode(text))
 }
 
-// ruleLine is what every line of GBNF looks like: what is not in it, some engine
-// reads in another way.
+// ruleLine matches every line of GBNF. Engines disagree on syntax that it does not
+// match.
 var ruleLine = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9-]* ::= ("(\\["\\n]|\\u[0-9a-f]{4}|\\U[0-9a-f]{8}|[^"\\\x00-\x1f\x7f])*"|\[\^?([!#-,./0-Z_a-~:-@]|\\u00[0-7][0-9a-f]|-)+\]|[A-Za-z][A-Za-z0-9-]*|[()|?*+ ]|\{[0-9]+(,[0-9]*)?\})+$`)
 
 func TestPortable(t *testing.T) {
@@ -156,8 +156,8 @@ func TestPortable(t *testing.T) {
 	}
 }
 
-// checkShape fails where a rule begins with itself, or what may be empty is
-// repeated: engines would go round for ever.
+// checkShape fails if a rule begins with itself, or if something that may be empty is
+// repeated: engines would loop forever.
 func checkShape(t *testing.T, g *Grammar) {
 	t.Helper()
 	nullable := make([]bool, len(g.rules))

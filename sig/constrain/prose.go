@@ -1,11 +1,11 @@
 package constrain
 
-// Prose is any text in which no opener begins. The rules follow the opener as a
-// search for it does: a rule for each number of bytes of it that have been read,
-// and each reads one character more.
+// Prose is any text without an opener. Its rules search for the opener as an
+// automaton does: there is one rule for each number of bytes of the opener that have
+// been read, and each reads one more character.
 
-// message returns what a message is: prose and calls.
-func (m *maker) message(o Options, call expr) expr {
+// message returns the messages: prose and calls.
+func (m *mapper) message(o Options, call expr) expr {
 	b := m.b
 	call = b.seq(call, b.literal(m.delims.Close))
 	switch {
@@ -33,9 +33,9 @@ func (m *maker) message(o Options, call expr) expr {
 	return b.ref(then)
 }
 
-// prose returns prose that may end anywhere, if ends is set, or behind an opener
-// and what follows it.
-func (m *maker) prose(hint string, ends bool, then expr) expr {
+// prose returns prose up to an opener, followed by then. If ends is set, the prose may
+// also end anywhere.
+func (m *mapper) prose(hint string, ends bool, then expr) expr {
 	b := m.b
 	open := m.delims.Open
 	states := make([]rule, len(open)) // by the number of bytes read
@@ -50,7 +50,7 @@ func (m *maker) prose(hint string, ends bool, then expr) expr {
 	for i, r := range states {
 		forward := never
 		var alts []expr
-		back := letters // to the beginning
+		back := letters // those that lead back to the first state
 		for c := range byte(0x80) {
 			if !letters.has(c) {
 				continue
@@ -82,7 +82,7 @@ func (m *maker) prose(hint string, ends bool, then expr) expr {
 	return b.ref(states[0])
 }
 
-// matched returns the length of the longest beginning of open that text ends in.
+// matched returns the length of the longest prefix of open that text ends with.
 func matched(open, text string) int {
 	for n := min(len(open), len(text)); n > 0; n-- {
 		if text[len(text)-n:] == open[:n] {

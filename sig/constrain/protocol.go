@@ -10,8 +10,7 @@ import (
 // Protocol is how a call is written.
 type Protocol uint8
 
-// The protocols that have a grammar. Package protocol below parse reads and writes
-// them.
+// The protocols that have a grammar. Package parse/protocol reads and writes them.
 const (
 	Wire       Protocol = iota // <call>name key=value</call>
 	Hermes                     // a JSON object with name and arguments, in <tool_call> tags
@@ -22,12 +21,12 @@ const (
 var protocols = [...]struct {
 	name   string
 	delims lexer.Delims
-	call   func(*maker, sig.Plan) (choice, bool)
+	call   func(*mapper, sig.Plan) (choice, bool)
 }{
-	Wire:       {"wire", lexer.DefaultDelims, (*maker).wireCall},
-	Hermes:     {"hermes", toolCall, (*maker).hermesCall},
-	GemmaFence: {"gemma-fence", lexer.Delims{Open: "```tool_call", Close: "```"}, (*maker).hermesCall},
-	Qwen3Coder: {"qwen3-coder", toolCall, (*maker).qwenCall},
+	Wire:       {"wire", lexer.DefaultDelims, (*mapper).wireCall},
+	Hermes:     {"hermes", toolCall, (*mapper).hermesCall},
+	GemmaFence: {"gemma-fence", lexer.Delims{Open: "```tool_call", Close: "```"}, (*mapper).hermesCall},
+	Qwen3Coder: {"qwen3-coder", toolCall, (*mapper).qwenCall},
 }
 
 var toolCall = lexer.Delims{Open: "<tool_call>", Close: "</tool_call>"}
@@ -41,25 +40,25 @@ func Protocols() []string {
 	return names
 }
 
-// ParseProtocol returns the protocol of a name, and whether there is one.
+// ParseProtocol returns the protocol with that name, and whether there is one.
 func ParseProtocol(name string) (p Protocol, ok bool) {
 	i := slices.Index(Protocols(), name)
 	return Protocol(max(i, 0)), i >= 0
 }
 
 // String returns the protocol's name.
-func (p Protocol) String() string { return protocols[p].name }
+func (p Protocol) String() string { return nameOf("Protocol", uint8(p), Protocols()...) }
 
 // Delims returns the tags around a call.
 func (p Protocol) Delims() lexer.Delims { return protocols[p].delims }
 
-// call returns how a tool is called: what begins the call, and the rule of what
-// follows; and whether it can be called, as far as its name decides.
-func (p Protocol) call(m *maker, plan sig.Plan) (choice, bool) { return protocols[p].call(m, plan) }
+// call returns how a tool is called: the beginning of the call, and the rule of what
+// follows. It is not ok if the tool cannot be called.
+func (p Protocol) call(m *mapper, plan sig.Plan) (choice, bool) { return protocols[p].call(m, plan) }
 
-// hermesCall returns a call as the templates of the models print it.
-func (m *maker) hermesCall(p sig.Plan) (choice, bool) {
-	m.begin(p)
+// hermesCall returns a call as in the chat templates of the models.
+func (m *mapper) hermesCall(p sig.Plan) (choice, bool) {
+	m.begin(p.Tool.Name)
 	if !m.hasRoom(p) {
 		return choice{}, false
 	}

@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// others are the protocols beside the wire format, with their readers.
+// others are the protocols other than the wire format, with their readers.
 var others = map[Protocol]parse.Protocol{Hermes: protocol.Hermes, GemmaFence: protocol.GemmaFence, Qwen3Coder: protocol.Qwen3Coder}
 
 func TestProtocols(t *testing.T) {
@@ -26,11 +26,11 @@ func TestProtocols(t *testing.T) {
 		}
 	}
 	if _, ok := ParseProtocol("gemini"); ok {
-		t.Error("there is no such protocol")
+		t.Error("found an unknown protocol")
 	}
 }
 
-// What a grammar derives between the tags of a protocol, and what not.
+// What a grammar derives between the tags of a protocol, and what it does not.
 func TestProtocolCalls(t *testing.T) {
 	c := one(t, weather)
 	for _, test := range []struct {

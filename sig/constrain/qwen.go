@@ -8,8 +8,8 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// The values of Qwen3-Coder stand between marks, strings without quotes and escapes.
-// What looks like a mark in a string might be one, so a grammar derives none.
+// Qwen3-Coder puts values between marks, strings without quotes and escapes. Text
+// that looks like a mark could be one, so a grammar does not derive it in strings.
 
 const qwenMarks = `</?(?:parameter|function)[=>]`
 
@@ -17,9 +17,9 @@ var qwenMark = regexp.MustCompile(qwenMarks)
 
 const valueEnd = "\n</parameter>\n"
 
-// qwenCall returns a call as the template of the model prints it.
-func (m *maker) qwenCall(p sig.Plan) (choice, bool) {
-	m.begin(p)
+// qwenCall returns a call as in the chat template of the model.
+func (m *mapper) qwenCall(p sig.Plan) (choice, bool) {
+	m.begin(p.Tool.Name)
 	if !betweenMarks(p.Tool.Name) {
 		m.note(LeftOut, "name", "no call can have this name")
 		return choice{}, false
@@ -32,7 +32,7 @@ func (m *maker) qwenCall(p sig.Plan) (choice, bool) {
 	return choice{"\n<function=" + p.Tool.Name + ">\n", b.define("call-"+p.Tool.Name, body)}, true
 }
 
-// betweenMarks reports whether a mark can hold the name.
+// betweenMarks reports whether a mark can contain the name.
 func betweenMarks(name string) bool {
 	return name != "" && !strings.ContainsFunc(name, noMark.contains)
 }
@@ -40,7 +40,7 @@ func betweenMarks(name string) bool {
 var noMark = controls.union(chars(` <>`))
 
 // parameters returns the arguments, each between its marks.
-func (m *maker) parameters(t *sig.Type) expr {
+func (m *mapper) parameters(t *sig.Type) expr {
 	b := m.b
 	if isMap(t) {
 		m.noteFree()
@@ -52,7 +52,7 @@ func (m *maker) parameters(t *sig.Type) expr {
 		value := m.within(extra, func() expr { return m.rawValue(extra) })
 		return b.repeat(b.seq(b.literal("<parameter="), key, b.literal(">\n"), value), 0, m.freeKeys)
 	}
-	m.tellObject(t)
+	m.noteObject(t)
 	var list, optional []expr
 	room := maxLeaves - requiredIn(t)
 	for i := range t.Fields {
@@ -65,7 +65,7 @@ func (m *maker) parameters(t *sig.Type) expr {
 		case f.Required:
 			list = append(list, e)
 		case e == never:
-			m.at(f.Name, func() { m.note(Narrowed, "properties", "the property takes no value: it is left out") })
+			m.at(f.Name, func() { m.note(Narrowed, "properties", noValue) })
 		default:
 			if room--; room < 0 {
 				m.note(Narrowed, "properties", "a call has no more arguments")
@@ -77,14 +77,14 @@ func (m *maker) parameters(t *sig.Type) expr {
 	return b.seq(append(list, optional...)...)
 }
 
-// rawValue returns the values of t with the mark at their end.
-func (m *maker) rawValue(t *sig.Type) expr {
+// rawValue returns the values of t with the closing mark.
+func (m *mapper) rawValue(t *sig.Type) expr {
 	b := m.b
 	free := sig.Any
 	if t != nil {
 		free = t.Free
 	}
-	m.tell(t)
+	m.noteConstraints(t)
 	var alts []expr
 	end := b.literal(valueEnd)
 	if free&sig.String != 0 {
@@ -118,12 +118,12 @@ func (m *maker) rawValue(t *sig.Type) expr {
 	return b.alt(alts...)
 }
 
-// rawText returns the strings of t with the mark at their end. It is part of them,
-// so that what reads a string as one lexeme knows where it ends.
-func (m *maker) rawText(t *sig.Type) expr {
+// rawText returns the strings of t with the closing mark, which is part of the token
+// so that a lexer knows where it ends.
+func (m *mapper) rawText(t *sig.Type) expr {
 	b := m.b
 	not := qwenMarks
-	// Text that is read as something else, and noted or typed as such.
+	// Text that would be read as another type, or with an issue.
 	if t.Says() && t.Kinds&sig.Boolean != 0 {
 		not += "|" + otherCases
 	}
@@ -139,8 +139,8 @@ func (m *maker) rawText(t *sig.Type) expr {
 	return m.markless(m.stringsOf(t), not, "text", empty, raw, b.literal(valueEnd))
 }
 
-// rawMember returns how a member of an enum is written.
-func (m *maker) rawMember(t *sig.Type, e *sig.Member) (word string, ok bool) {
+// rawMember returns a member of an enum as written in a call.
+func (m *mapper) rawMember(t *sig.Type, e *sig.Member) (word string, ok bool) {
 	switch {
 	case e.Kind != sig.String:
 		word, ok = m.member(t, e, true)
@@ -155,14 +155,14 @@ func (m *maker) rawMember(t *sig.Type, e *sig.Member) (word string, ok bool) {
 	return word, ok
 }
 
-// jsonText returns the JSON strings of s in which nothing looks like a mark.
-func (m *maker) jsonText(s stringSet) expr {
+// jsonText returns the JSON strings of s without anything that looks like a mark.
+func (m *mapper) jsonText(s stringSet) expr {
 	return m.markless(s, qwenMarks, "string", m.b.literal(`"`), m.written(asJSON), m.b.literal(`"`))
 }
 
-// markless returns the strings of s which not does not match, between begin and end,
-// where written says how characters are written.
-func (m *maker) markless(s stringSet, not, hint string, begin expr, written func(charset, rune) expr, end expr) expr {
+// markless returns the strings of s that not does not match, between begin and end;
+// written returns how characters are written.
+func (m *mapper) markless(s stringSet, not, hint string, begin expr, written func(charset, rune) expr, end expr) expr {
 	b := m.b
 	key := fmt.Sprintf("%s %s %d %d %q", hint, not, s.min, s.max, s.patterns)
 	if e, ok := m.texts[key]; ok {

@@ -7,16 +7,15 @@ import (
 	"strings"
 )
 
-// ErrNotFlat says that a grammar is no regular expression: some value is nested
-// in values of its own kind, or the expression would be too long.
-var ErrNotFlat = errors.New("constrain: the catalogue is not flat: no regular expression of moderate size has its grammar")
+// ErrNotFlat is the error for a grammar without a regular expression: a value is
+// nested in values of its own kind, or the expression would be too long.
+var ErrNotFlat = errors.New("constrain: the catalog is not flat: its grammar has no regular expression of moderate size")
 
-// maxRegex is how long a regular expression is, in bytes.
+// maxRegex bounds a regular expression, in bytes.
 const maxRegex = 256 << 10
 
-// Regex returns a regular expression that matches what the grammar derives, as a
-// whole, in the syntax that RE2, Rust, Python and ECMAScript share. The error is
-// ErrNotFlat.
+// Regex returns an anchored regular expression that matches what the grammar derives,
+// in the syntax that RE2, Rust, Python and ECMAScript share. The error is ErrNotFlat.
 func (g *Grammar) Regex() (string, error) {
 	r := regexer{g: g, known: make(map[rule]string), limit: maxRegex}
 	text, err := r.rule(0)
@@ -26,13 +25,13 @@ func (g *Grammar) Regex() (string, error) {
 	return "^" + group(text) + "$", nil
 }
 
-// regexer turns rules into regular expressions. A rule that leads back to itself
-// only at its end is one equation of several, X = aX | bY | c, which are solved one
-// after the other: X = a*(bY | c).
+// regexer converts rules to regular expressions. Rules that lead back to themselves
+// only at their ends form a system of equations, X = aX | bY | c, which is solved by
+// elimination: X = a*(bY | c).
 type regexer struct {
 	g     *Grammar
 	known map[rule]string
-	open  []rule // those being turned, of which none may lead back
+	open  []rule // rules being converted, which must not be reached again
 	limit int
 
 	cycles [][]rule
@@ -72,13 +71,13 @@ func (r *regexer) rule(x rule) (string, error) {
 	return text, nil
 }
 
-// eliminate puts the solution of the equation of y into the others.
+// eliminate substitutes the solution for y in the other equations.
 func (r *regexer) eliminate(y rule, equations map[rule]*equation) error {
 	q := equations[y]
 	delete(equations, y)
 	if self, ok := q.then[y]; ok {
 		delete(q.then, y)
-		q = q.behind(star(self))
+		q = q.after(star(self))
 	}
 	for _, p := range equations {
 		before, ok := p.then[y]
@@ -86,7 +85,7 @@ func (r *regexer) eliminate(y rule, equations map[rule]*equation) error {
 			continue
 		}
 		delete(p.then, y)
-		p.add(q.behind(before))
+		p.add(q.after(before))
 		if p.size() > r.limit {
 			return ErrNotFlat
 		}
@@ -94,7 +93,7 @@ func (r *regexer) eliminate(y rule, equations map[rule]*equation) error {
 	return nil
 }
 
-// cycle returns x and the rules that lead to x and that x leads to.
+// cycle returns x and the rules that x leads to and that lead back to x.
 func (r *regexer) cycle(x rule) []rule {
 	if r.cycles == nil {
 		r.cycles = r.g.cycles()
@@ -108,8 +107,8 @@ func (r *regexer) cycle(x rule) []rule {
 	return list
 }
 
-// cycles returns for each rule those that lead to each other with it, itself
-// included: the strongly connected components, as Tarjan finds them.
+// cycles returns the strongly connected component of each rule, by Tarjan's
+// algorithm.
 func (g *Grammar) cycles() [][]rule {
 	found := make([][]rule, len(g.rules))
 	number := make([]int, len(g.rules)) // in the order of the visits, from 1
@@ -155,8 +154,8 @@ func (g *Grammar) cycles() [][]rule {
 	return found
 }
 
-// equation is what a rule derives: texts that end there, and texts that go on with
-// a rule.
+// equation is what a rule derives: texts that end there, and texts that continue with
+// another rule.
 type equation struct {
 	alts []string
 	then map[rule]string
@@ -172,8 +171,8 @@ func (q *equation) add(p *equation) {
 	}
 }
 
-// behind returns what q derives, behind a text.
-func (q *equation) behind(text string) *equation {
+// after returns what q derives, after a text.
+func (q *equation) after(text string) *equation {
 	p := &equation{then: make(map[rule]string)}
 	for x, then := range q.then {
 		p.then[x] = group(text) + group(then)
@@ -194,8 +193,7 @@ func (q *equation) size() (n int) {
 	return n
 }
 
-// equation returns what e derives, where the rules of the system stand at the end
-// only.
+// equation returns what e derives, with rules of the system only at the end.
 func (r *regexer) equation(e expr, system []rule) (*equation, error) {
 	q := &equation{then: make(map[rule]string)}
 	switch n := &r.g.nodes[e]; n.op {
@@ -228,7 +226,7 @@ func (r *regexer) equation(e expr, system []rule) (*equation, error) {
 			if err != nil {
 				return nil, err
 			}
-			return p.behind(before), nil
+			return p.after(before), nil
 		}
 	}
 	text, err := r.expr(e)
@@ -236,7 +234,7 @@ func (r *regexer) equation(e expr, system []rule) (*equation, error) {
 	return q, err
 }
 
-// expr returns the regular expression of e, in which no open rule may be.
+// expr returns the regular expression of e, which must not contain open rules.
 func (r *regexer) expr(e expr) (string, error) {
 	n := &r.g.nodes[e]
 	var parts []string
@@ -286,7 +284,7 @@ func join(alts []string) string {
 	return atom(text) + "?"
 }
 
-// group returns text, held together where it is several alternatives.
+// group returns text, in a group if it has several alternatives.
 func group(text string) string {
 	if depth, inClass := 0, false; strings.Contains(text, "|") {
 		for i := 0; i < len(text); i++ {
@@ -309,7 +307,7 @@ func group(text string) string {
 	return text
 }
 
-// atom returns text, held together so that it can be repeated.
+// atom returns text, in a group unless it can be repeated as it is.
 func atom(text string) string {
 	class := strings.HasPrefix(text, "[") && strings.IndexByte(text, ']') == len(text)-1
 	if class || len(text) == 1 || len(text) == 2 && text[0] == '\\' {
@@ -326,7 +324,7 @@ func star(text string) string {
 	return atom(text) + "*"
 }
 
-// appendRegex appends text as it is matched.
+// appendRegex appends a regular expression that matches text.
 func appendRegex(dst []byte, text string) []byte {
 	for _, r := range text {
 		switch {

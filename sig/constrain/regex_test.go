@@ -8,13 +8,13 @@ import (
 	"github.com/callwire/callwire/lexer"
 )
 
-// flat is a schema of many kinds of values, none of which is in one of its kind.
+// flat is a schema with many kinds of values, none nested in its own kind.
 const flat = `{"type":"object","properties":{
 	"s":{"type":"string"},"n":{"type":"number"},"i":{"type":"integer","minimum":-5,"maximum":117},"e":{"enum":["a b","x","it's",7,null]},
 	"l":{"type":"array","items":{"type":"string","maxLength":3}},"d":{"type":"string","format":"date"},"p":{"type":"string","pattern":"^[a-z]+/é?$"},
 	"o":{"type":"object","properties":{"a":{"type":"boolean"},"b":{"type":["string","boolean"]}}}},"required":["s"]}`
 
-// near returns texts that differ from text in a character.
+// near returns texts that differ from text in one character.
 func near(s Source, text string) string {
 	r := []rune(text)
 	if len(r) == 0 {

@@ -10,30 +10,30 @@ type Source interface {
 	IntN(n int) int // at least 0 and less than n
 }
 
-// Sample returns a random text that the grammar derives, of about size characters
-// or more where the grammar has no shorter one.
+// Sample returns a random text that the grammar derives, of about size bytes, or more
+// if the grammar has no shorter one.
 func (g *Grammar) Sample(s Source, size int) string {
 	p := sampler{g: g, s: s, size: size, shortest: g.shortest()}
 	p.write(p.g.rules[0].body)
 	return p.out.String()
 }
 
-// sampler writes a derivation from left to right. Once the text is long enough it
-// takes the shortest way to an end.
+// sampler writes a derivation from left to right. Once the text is long enough, it
+// takes the shortest path to the end.
 type sampler struct {
 	g        *Grammar
 	s        Source
 	size     int
-	shortest []float64 // the length of the shortest text of each rule
+	shortest []float64 // length of the shortest text of each rule
 	out      strings.Builder
 	depth    int // of open arrays and objects
 }
 
-// deepest is how deep samples nest if there is another way: a grammar has no bound,
-// and a reader has.
+// deepest is how deep samples nest if they can avoid more: a grammar has no bound,
+// but a reader does.
 const deepest = 30
 
-// leave is what ends an array or object, among the expressions to be written.
+// leave marks the end of an array or object among the expressions to write.
 const leave expr = -1
 
 // more reports whether the text may still grow.
@@ -81,8 +81,7 @@ func (p *sampler) write(e expr) {
 	}
 }
 
-// choose returns one of the alternatives, of the shortest ones where the text is
-// long enough.
+// choose returns one of the alternatives, the shortest if the text is long enough.
 func (p *sampler) choose(list []expr, prose proseRule) expr {
 	switch {
 	case !p.more():
@@ -119,8 +118,8 @@ func (p *sampler) char(set charset) rune {
 	return 0
 }
 
-// shortestTexts returns the length of the shortest text of each rule; derivations count
-// a little too, so that a rule which leads to itself is no shortest way.
+// shortestTexts returns the length of the shortest text of each rule; each reference
+// counts a little, so that a rule that leads to itself is never the shortest path.
 func (g *Grammar) shortestTexts() []float64 {
 	lengths := make([]float64, len(g.rules))
 	for i := range lengths {

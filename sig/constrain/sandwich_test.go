@@ -13,10 +13,10 @@ import (
 	"pgregory.net/rapid"
 )
 
-// What a grammar derives lies between what the writer writes and what a strict
-// reader takes without an issue.
+// A grammar derives all that the writer writes, and nothing in which a strict reader
+// finds an issue.
 
-var samples = flag.Int("samples", 1200, "how many samples of the grammars of all catalogues are read back; the gate asks for 12000")
+var samples = flag.Int("samples", 1200, "how many samples to read back, from the grammars of all catalogs; the gate uses 12000")
 
 func TestSamplesReadBack(t *testing.T) {
 	all := catalogs(t)
@@ -55,7 +55,7 @@ func TestSamplesReadBack(t *testing.T) {
 	}
 }
 
-// tags are legal ones, some of which occur in numbers, names and JSON.
+// tags are legal tags, some of which occur in numbers, names and JSON.
 var tags = []lexer.Delims{
 	{}, {Open: "<<", Close: ">>"}, {Open: "@call:", Close: ":end@"}, {Open: "_[", Close: "-5"}, {Open: "+1", Close: "-1-"},
 	{Open: ":{", Close: ":["}, {Open: "<tool_call>", Close: "</tool_call>"}, {Open: "/t", Close: "/e"}, {Open: "-->", Close: "<--"}, {Open: "<|a|>", Close: "<|b|>"},
@@ -75,7 +75,8 @@ func TestSandwich(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// Where an object is JSON and the writer would write paths, it is told so.
+		// If the grammar has an object as JSON where the writer would write paths,
+		// the writer is told to write JSON.
 		narrowed := make(map[string]bool)
 		for _, n := range g.Notes() {
 			if n.Kind == Narrowed && (n.Keyword == "enum" || n.Keyword == "$ref" || strings.Contains(n.Message, "free names")) {

@@ -13,24 +13,24 @@ import (
 	"pgregory.net/rapid"
 )
 
-// catalogEnv names a folder of further catalogues, one JSON file each.
+// catalogEnv names a folder of further catalogs, one JSON file each.
 const catalogEnv = "CALLWIRE_TOOLS"
 
-// catalogs returns the sample catalogue, and those in the folder.
+// catalogs returns the sample catalog, and those in the folder.
 func catalogs(t testing.TB) map[string]*sig.Catalog {
 	t.Helper()
 	files := []string{filepath.Join("..", "..", "corpus", "samples", "tools.json")}
 	if folder := os.Getenv(catalogEnv); folder != "" {
 		more, err := filepath.Glob(filepath.Join(folder, "*.json"))
 		if err != nil || len(more) == 0 {
-			t.Fatalf("%s names a folder without catalogues: %v", catalogEnv, err)
+			t.Fatalf("%s names a folder without catalogs: %v", catalogEnv, err)
 		}
 		files = append(files, more...)
 	}
 	all := make(map[string]*sig.Catalog)
 	for _, file := range files {
 		if filepath.Base(file) == "INDEX.json" {
-			continue // tells where the others come from
+			continue // lists the origin of the others
 		}
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -50,7 +50,7 @@ func compile(t testing.TB, tools any) *sig.Catalog {
 	return c
 }
 
-// one returns the catalogue of one tool, t, with the schema.
+// one returns a catalog of one tool, t, with the schema.
 func one(t testing.TB, schema string) *sig.Catalog {
 	t.Helper()
 	return compile(t, []sig.Tool{{Name: "t", Schema: []byte(schema)}})
@@ -67,20 +67,20 @@ func newGrammar(t testing.TB, c *sig.Catalog, o Options) *Grammar {
 
 func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
 
-// format is a way to write calls: the reader and the writer of a protocol, under tags.
+// format is the reader and the writer of a protocol with these tags.
 type format struct {
 	protocol parse.Protocol
 	delims   lexer.Delims
 }
 
-// wire is the wire format under its own tags.
+// wire is the wire format with its own tags.
 var wire = format{delims: lexer.DefaultDelims}
 
-// under returns the wire format under these tags.
+// under returns the wire format with these tags.
 func under(d lexer.Delims) format { return format{delims: d.OrDefault()} }
 
-// checkReads fails where text, a sample, is malformed or has an issue under
-// strict. It returns the calls.
+// checkReads fails if text, a sample, is malformed or has an issue. It returns the
+// calls.
 func checkReads(t rapid.TB, c *sig.Catalog, f format, text string) (calls []parse.Segment) {
 	t.Helper()
 	for _, s := range (parse.Options{Protocol: f.protocol, Delims: f.delims, Strict: true}).Text(text, c) {
@@ -96,8 +96,8 @@ func checkReads(t rapid.TB, c *sig.Catalog, f format, text string) (calls []pars
 	return calls
 }
 
-// checkWriting fails where the grammar does not derive what the writer makes of
-// the calls.
+// checkWriting fails if the grammar does not derive the calls as the writer writes
+// them.
 func checkWriting(t rapid.TB, g *Grammar, c *sig.Catalog, f format, calls []parse.Segment) {
 	t.Helper()
 	for _, s := range calls {
@@ -111,7 +111,7 @@ func checkWriting(t rapid.TB, g *Grammar, c *sig.Catalog, f format, calls []pars
 	}
 }
 
-// noted returns the notes as lines.
+// noted returns the notes, one per line.
 func noted(g *Grammar) string {
 	var b strings.Builder
 	for _, n := range g.Notes() {

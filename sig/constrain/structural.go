@@ -10,8 +10,8 @@ import (
 // model writes freely until it has written an opener, and from there to the close
 // tag what the grammar derives. Free text then costs nothing.
 //
-// It has at most the texts of the grammar, and where a call is required, only
-// those of them that begin with one.
+// It allows no text that the grammar does not derive and, if a call is required, only
+// texts that begin with one.
 func (g *Grammar) StructuralTag() []byte {
 	type content struct {
 		Type    string `json:"type"`
@@ -34,7 +34,7 @@ func (g *Grammar) StructuralTag() []byte {
 		Type   string `json:"type"`
 		Format any    `json:"format"`
 	}
-	// xgrammar misses an opener like the fence of Gemma after its own first byte.
+	// xgrammar misses an opener such as Gemma's fence after a copy of its first byte.
 	if fence := strings.HasPrefix(g.delims.Open, g.delims.Close); !g.calls || g.bare || fence {
 		return encode(structuralTag{"structural_tag", content{"grammar", g.EBNF()}})
 	}
@@ -45,7 +45,7 @@ func (g *Grammar) StructuralTag() []byte {
 	}})
 }
 
-// CustomTool returns the format of a custom tool of OpenAI's chat completions, in
+// CustomTool returns the format of a custom tool for OpenAI's chat completions, in
 // JSON, whose input is a message of the grammar.
 func (g *Grammar) CustomTool() []byte {
 	type grammar struct {
@@ -63,7 +63,7 @@ func encode(v any) []byte {
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false)
 	if e.Encode(v) != nil {
-		return nil // strings and booleans are always encoded
+		return nil // not reached: strings and booleans can always be encoded
 	}
 	return bytes.TrimSuffix(out.Bytes(), []byte{'\n'})
 }

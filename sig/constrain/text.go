@@ -6,12 +6,13 @@ import (
 	"unicode/utf8"
 
 	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/lexer/lexeme"
 	"github.com/callwire/callwire/sig"
 )
 
-// How strings are written: bare, in double quotes, in single quotes. Package parse
-// writes them so (rules write.bare, write.quoted, write.escape, write.tag); a
-// grammar admits what it writes.
+// Strings are written bare, in double quotes or in single quotes. A grammar allows
+// everything that package parse writes (rules write.bare, write.quoted, write.escape,
+// write.tag).
 
 // quoting is a way to write strings.
 type quoting uint8
@@ -33,23 +34,24 @@ var (
 	noKey    = controls.union(chars(` =.<>"'[]{},`))
 )
 
-// plain returns the characters that stand for themselves in q.
-func (m *maker) plain(q quoting) charset {
+// plain returns the characters that are not escaped in q.
+func (m *mapper) plain(q quoting) charset {
 	switch q {
 	case asWord:
 		return anything.without(noWord).without(m.tagFirst)
 	case inSingle:
 		return anything.without(controls).without(chars(`'\`))
 	}
-	if m.protocol != Wire { // whose writer escapes DEL
+	if m.protocol != Wire { // only the writer of Wire escapes DEL
 		return anything.without(between(0, 0x1f)).without(chars(`"\`))
 	}
 	return anything.without(controls).without(chars(`"\`))
 }
 
-// written returns how a string's characters in set, or char, are written in q.
-// It is where an automaton of plain texts becomes one of what stands in a call.
-func (m *maker) written(q quoting) func(set charset, char rune) expr {
+// written returns a function for how a character of a set, or the character char if
+// it is not 0, is written in q. With it an automaton of texts becomes one of strings
+// in a call.
+func (m *mapper) written(q quoting) func(set charset, char rune) expr {
 	b := m.b
 	plain := m.plain(q)
 	return func(set charset, char rune) expr {
@@ -84,7 +86,7 @@ func (m *maker) written(q quoting) func(set charset, char rune) expr {
 	}
 }
 
-// escape returns a character as it is escaped where it must be.
+// escape returns the escape for a character.
 func escape(c byte) string {
 	switch c {
 	case '\b':
@@ -104,7 +106,7 @@ func escape(c byte) string {
 }
 
 // quoteText writes text in quotes, as the writer does.
-func (m *maker) quoteText(text string, q quoting) string {
+func (m *mapper) quoteText(text string, q quoting) string {
 	plain := m.plain(q)
 	var out strings.Builder
 	out.WriteString(q.quote())
@@ -127,8 +129,8 @@ func (m *maker) quoteText(text string, q quoting) string {
 	return out.String()
 }
 
-// tagAt returns the tag that text begins with.
-func (m *maker) tagAt(text string) string {
+// tagAt returns the tag that text begins with, or "".
+func (m *mapper) tagAt(text string) string {
 	for _, tag := range [...]string{m.delims.Open, m.delims.Close} {
 		if strings.HasPrefix(text, tag) {
 			return tag
@@ -137,7 +139,7 @@ func (m *maker) tagAt(text string) string {
 	return ""
 }
 
-// quoteOf returns the quotes in which the writer puts a text that cannot be bare.
+// quoteOf returns the quotes that the writer uses for a text that cannot be bare.
 func quoteOf(text string) quoting {
 	if strings.Count(text, "'") < strings.Count(text, `"`) {
 		return inSingle
@@ -145,8 +147,8 @@ func quoteOf(text string) quoting {
 	return inDouble
 }
 
-// canBeBare reports whether the syntax lets text stand without quotes.
-func (m *maker) canBeBare(text string) bool {
+// canBeBare reports whether the syntax allows text without quotes.
+func (m *mapper) canBeBare(text string) bool {
 	plain := m.plain(asWord)
 	for _, r := range text {
 		if !plain.contains(r) {
@@ -157,7 +159,7 @@ func (m *maker) canBeBare(text string) bool {
 }
 
 // bareIsString reports whether a bare word that is in the enum of t as a string is
-// read as that: whether no other reading fits as well.
+// read as that string, because no other reading fits.
 func bareIsString(t *sig.Type, word string) bool {
 	fits := func(k sig.Kinds, literal string) bool {
 		return t.Free&k != 0 || t.Member(k, []byte(literal)) != nil
@@ -167,54 +169,22 @@ func bareIsString(t *sig.Type, word string) bool {
 		return !fits(sig.Null, word)
 	case len(word) == 4 && strings.EqualFold(word, "true") || len(word) == 5 && strings.EqualFold(word, "false"):
 		return !fits(sig.Boolean, strings.ToLower(word))
-	case isNumber(word):
+	case lexeme.IsNumber([]byte(word)):
 		return !fits(sig.Integer|sig.Number, word)
 	}
 	return true
 }
 
-// isNumber reports whether text is a number as RFC 8259 writes them.
-func isNumber(text string) bool {
-	text = strings.TrimPrefix(text, "-")
-	run := func() bool {
-		n := 0
-		for n < len(text) && '0' <= text[n] && text[n] <= '9' {
-			n++
-		}
-		text = text[n:]
-		return n > 0
-	}
-	if strings.HasPrefix(text, "0") {
-		text = text[1:]
-	} else if !run() {
-		return false
-	}
-	if rest, ok := strings.CutPrefix(text, "."); ok {
-		if text = rest; !run() {
-			return false
-		}
-	}
-	if text != "" && text[0]|0x20 == 'e' {
-		if text = text[1:]; text != "" && (text[0] == '+' || text[0] == '-') {
-			text = text[1:]
-		}
-		if !run() {
-			return false
-		}
-	}
-	return text == ""
-}
-
-// stringRules are the rules of strings, made when they are asked for.
+// stringRules are the rules of strings, created on demand.
 type stringRules struct {
-	free   [4]expr // of each way to write them
-	rest   [4]expr // what follows the first quote of one
+	free   [4]expr // any string, by quoting
+	rest   [4]expr // what follows the opening quote
 	one    [4]expr // one character of a string
 	escape [4]expr // what follows a backslash
 }
 
 // escapes returns the rule of what follows a backslash in q.
-func (m *maker) escapes(q quoting) expr {
+func (m *mapper) escapes(q quoting) expr {
 	if m.strings.escape[q] == 0 {
 		b := m.b
 		short := `"\/bfnrt`
@@ -230,7 +200,7 @@ func (m *maker) escapes(q quoting) expr {
 }
 
 // character returns the rule of one character of a string in q.
-func (m *maker) character(q quoting) expr {
+func (m *mapper) character(q quoting) expr {
 	if m.strings.one[q] == 0 {
 		b := m.b
 		m.strings.one[q] = b.define("char", b.alt(b.class(m.plain(q)), b.seq(b.literal(`\`), m.escapes(q))))
@@ -239,7 +209,7 @@ func (m *maker) character(q quoting) expr {
 }
 
 // anyString returns the rule of any string in q.
-func (m *maker) anyString(q quoting) expr {
+func (m *mapper) anyString(q quoting) expr {
 	if m.strings.free[q] != 0 {
 		return m.strings.free[q]
 	}
@@ -264,13 +234,13 @@ func (m *maker) anyString(q quoting) expr {
 	return m.strings.free[q]
 }
 
-// longestBound is the greatest length that is enforced: every character more is a
-// rule more in some engines.
+// longestBound is the greatest length that is enforced: in some engines every
+// character takes a rule.
 const longestBound = 1000
 
-// boundedString returns the strings in q of min to max characters; a max below 0
-// is no bound.
-func (m *maker) boundedString(q quoting, min, max int) expr {
+// boundedString returns the strings in q of min to max characters; max < 0 means no
+// bound.
+func (m *mapper) boundedString(q quoting, min, max int) expr {
 	b := m.b
 	switch {
 	case min <= 0 && max < 0:
@@ -288,7 +258,7 @@ func (m *maker) boundedString(q quoting, min, max int) expr {
 	return b.token("string", b.seq(b.literal(q.quote()), b.repeat(m.character(q), min, max), b.literal(q.quote())))
 }
 
-// less returns n-1 for counts behind a first one; none and no bound stay.
+// less returns how many are left of n after the first; 0 and no bound stay.
 func less(n int) int {
 	if n <= 0 {
 		return n
@@ -296,8 +266,8 @@ func less(n int) int {
 	return n - 1
 }
 
-// wordPattern matches what the grammar of words derives, as a regular expression.
-func (m *maker) wordPattern() string {
+// wordPattern returns a regular expression that matches the words.
+func (m *mapper) wordPattern() string {
 	var no strings.Builder
 	for c := range byte(0x80) {
 		if !m.plain(asWord).has(c) {
@@ -307,7 +277,7 @@ func (m *maker) wordPattern() string {
 	return `^[^\x5b\x7b` + no.String() + `][^` + no.String() + `]*$`
 }
 
-// otherCases matches the words that are read as a boolean, and noted as such.
+// otherCases matches booleans in any case, which are read with an issue.
 const otherCases = `^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$`
 
 // tagSet returns the first bytes of the tags.

@@ -11,10 +11,10 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// What the writer writes of values that were made without a look at the grammar,
-// the grammar derives.
+// A grammar derives what the writer writes for values that were generated without the
+// grammar.
 func TestWritingIsDerived(t *testing.T) {
-	n := 100 // of each tool
+	n := 100 // values of each tool
 	if testing.Short() {
 		n = 20
 	}
@@ -52,13 +52,13 @@ func TestWritingIsDerived(t *testing.T) {
 	}
 }
 
-// valuer makes values of a type: those that the page on grammars promises. It fails
-// where it knows none.
+// valuer generates the values of a type that the README says are derived. It fails if
+// it knows none.
 type valuer struct {
 	r      *rand.Rand
 	depth  int
 	failed bool
-	inside []*sig.Type // the objects around, of which none may come again
+	inside []*sig.Type // enclosing objects, which must not recur
 }
 
 func (v *valuer) object(t *sig.Type) string {

@@ -13,9 +13,9 @@ import (
 	"testing"
 )
 
-// The benchmark on models asks llama.cpp over HTTP, with the grammar in each
-// request: in what a model of random weights writes, nothing is malformed, nothing
-// repaired, and every call is valid.
+// The benchmark on models calls llama.cpp over HTTP with the grammar in each request:
+// in what a model with random weights writes, nothing is malformed or repaired, and
+// every call is valid.
 func TestBenchOfARandomModel(t *testing.T) {
 	model := exec.Command("node", "generate.mjs", t.TempDir())
 	model.Dir = "node"
@@ -37,7 +37,7 @@ func TestBenchOfARandomModel(t *testing.T) {
 	})
 	out := bufio.NewReaderSize(pipe, 1<<20)
 
-	var mu sync.Mutex // there is one model
+	var mu sync.Mutex // there is only one model
 	written := uint32(0)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		mu.Lock()
@@ -63,7 +63,7 @@ func TestBenchOfARandomModel(t *testing.T) {
 		if answer.Texts[0] != nil {
 			text, finish = *answer.Texts[0], "stop"
 		}
-		content, _ := json.Marshal(text) // a string always encodes
+		content, _ := json.Marshal(text) // a string can always be encoded
 		fmt.Fprintf(w, `{"choices":[{"message":{"content":%s},"finish_reason":%q}],"usage":{"prompt_tokens":1,"completion_tokens":1}}`, content, finish)
 	}))
 	defer server.Close()

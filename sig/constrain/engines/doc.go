@@ -1,7 +1,7 @@
-// Package engines tests grammars against the engines of others: llama.cpp and
-// xgrammar, which must take every grammar, and agree with package constrain on
-// every text. It exports nothing.
+// Package engines tests grammars in third-party engines: llama.cpp and xgrammar must
+// accept every grammar and agree with package constrain on every text. It exports
+// nothing.
 //
-// It is a module of its own, so that these engines are nobody's dependencies; the
-// README says how to run it.
+// It is a separate module, so that these engines are not dependencies of callwire; see
+// the README for how to run it.
 package engines

@@ -15,8 +15,7 @@ import (
 	"github.com/callwire/callwire/sig/constrain"
 )
 
-// volume is how many texts are compared, as a multiple; CALLWIRE_ENGINES=full is
-// everything.
+// volume multiplies the number of texts to compare; CALLWIRE_ENGINES=full raises it.
 func volume(n int) int {
 	if os.Getenv("CALLWIRE_ENGINES") == "full" {
 		return 20 * n
@@ -24,7 +23,7 @@ func volume(n int) int {
 	return n
 }
 
-// catalogs returns the sample catalogue, those in the folder of CALLWIRE_TOOLS, and
+// catalogs returns the sample catalog, those in the folder of CALLWIRE_TOOLS, and
 // generated ones.
 func catalogs(t testing.TB, generated int) (names []string, list []*sig.Catalog) {
 	t.Helper()
@@ -32,13 +31,13 @@ func catalogs(t testing.TB, generated int) (names []string, list []*sig.Catalog)
 	if folder := os.Getenv("CALLWIRE_TOOLS"); folder != "" {
 		more, err := filepath.Glob(filepath.Join(folder, "*.json"))
 		if err != nil || len(more) == 0 {
-			t.Fatalf("CALLWIRE_TOOLS names a folder without catalogues: %v", err)
+			t.Fatalf("CALLWIRE_TOOLS names a folder without catalogs: %v", err)
 		}
 		files = append(files, more...)
 	}
 	for _, file := range files {
 		if filepath.Base(file) == "INDEX.json" {
-			continue // tells where the others come from
+			continue // lists the origin of the others
 		}
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -64,8 +63,8 @@ func compile(t testing.TB, tools any) *sig.Catalog {
 
 func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 20)) }
 
-// hostile is a catalogue whose names, enums and constraints would break a printer
-// that escapes carelessly.
+// hostile is a catalog with names, enums and constraints that would break careless
+// escaping.
 const hostile = `[
 	{"name":"é日本","inputSchema":{"type":"object","properties":{"\"quoted\" \\ key":{"type":"string"},"line\nend":{"enum":["\"","\\","\\n","\n","'","\u0000","\u007f","\u2028","😀","]","[^a-z]","/","//","#","{1,2}","</call>","<call>","<","a\"b'c","%","$"]}}}},
 	{"name":"$x","inputSchema":{"type":"object","properties":{"é-日":{"enum":["é","è","😀","日本語","%json {}","a|b","(x)?","root ::= \"x\"",""]},"#":{"const":"#"},"/":{"const":"/"},"a-b:c$d@e":{"type":"integer"}},"required":["é-日"]}},
@@ -76,7 +75,7 @@ const hostile = `[
 	{"name":"range","inputSchema":{"type":"object","properties":{"a":{"type":"number","exclusiveMinimum":-0.25,"maximum":1234.5},"b":{"type":"number","minimum":1e-9},"c":{"type":"number","exclusiveMaximum":0},"d":{"type":"integer","minimum":1e20}}}},
 	{"name":"any"}]`
 
-// near returns a text that differs from text in a character.
+// near returns a text that differs from text in one character.
 func near(r *rand.Rand, text string) string {
 	s := []rune(text)
 	if len(s) == 0 {
@@ -96,8 +95,8 @@ func near(r *rand.Rand, text string) string {
 	return string(s)
 }
 
-// texts returns samples of the grammar, what the writer makes of the calls in
-// them, and texts that differ from those in a character.
+// texts returns samples of the grammar, the calls in them as the writer writes them,
+// and texts that differ from those in one character.
 func texts(t *testing.T, g *constrain.Grammar, c *sig.Catalog, d lexer.Delims, seed uint64, n int) []string {
 	t.Helper()
 	r := random(seed)
@@ -123,14 +122,14 @@ func texts(t *testing.T, g *constrain.Grammar, c *sig.Catalog, d lexer.Delims, s
 	return all
 }
 
-// compare asks the engines about the texts. All must say what package constrain
-// says. It returns how many texts the grammar derives.
+// compare checks that the engines agree with package constrain on the texts. It
+// returns how many of them the grammar derives.
 func compare(t *testing.T, e *engines, g *constrain.Grammar, all []string) (derived int) {
 	t.Helper()
 	a := e.ask(t, question{GBNF: g.GBNF(), EBNF: g.EBNF(), Tag: string(g.StructuralTag()), Texts: all})
 	for name, v := range map[string]verdicts{"llama.cpp": a.Llama, "xgrammar": a.Xgrammar, "xgrammar's structural tag": a.Tag} {
 		if v.fault != "" || len(v.list) != len(all) {
-			t.Errorf("%s does not take the grammar: %s\n%s", name, v.fault, g.GBNF())
+			t.Errorf("%s does not accept the grammar: %s\n%s", name, v.fault, g.GBNF())
 			return 0
 		}
 	}
@@ -207,7 +206,7 @@ func TestEnginesTakeModes(t *testing.T) {
 	}
 }
 
-// Five hundred tools are no trouble.
+// Five hundred tools are not a problem.
 func TestEnginesTakeManyTools(t *testing.T) {
 	e := startEngines(t)
 	var tools []sig.Tool

@@ -11,8 +11,8 @@ import (
 	"github.com/callwire/callwire/sig/constrain"
 )
 
-// A model of random weights writes under each grammar, through llama.cpp. All that
-// it brings to an end reads back.
+// A model with random weights writes under each grammar, through llama.cpp. Every text
+// that it completes reads back.
 func TestRandomModelCannotMissTheFormat(t *testing.T) {
 	cmd := exec.Command("node", "generate.mjs", t.TempDir())
 	cmd.Dir = "node"
@@ -40,7 +40,7 @@ func TestRandomModelCannotMissTheFormat(t *testing.T) {
 		Seeds []uint32 `json:"seeds"`
 		Most  int      `json:"most"`
 	}
-	const atLeast = 20 // catalogues
+	const atLeast = 20 // catalogs
 	names, list := catalogs(t, atLeast)
 	written, calls := 0, 0
 	for i, c := range list {
@@ -66,7 +66,7 @@ func TestRandomModelCannotMissTheFormat(t *testing.T) {
 			}
 			for _, text := range answer.Texts {
 				if text == nil {
-					continue // it was not at its end, or is no UTF-8
+					continue // not complete, or not UTF-8
 				}
 				written++
 				n := 0
@@ -86,7 +86,7 @@ func TestRandomModelCannotMissTheFormat(t *testing.T) {
 		}
 	}
 	if written < 200 || calls < 100 {
-		t.Errorf("only %d texts with %d calls under the grammars of %d catalogues were brought to an end", written, calls, len(list))
+		t.Errorf("only %d texts with %d calls under the grammars of %d catalogs were completed", written, calls, len(list))
 	}
-	t.Logf("%d texts with %d calls, under the grammars of %d catalogues", written, calls, len(list))
+	t.Logf("%d texts with %d calls, under the grammars of %d catalogs", written, calls, len(list))
 }

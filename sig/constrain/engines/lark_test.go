@@ -10,9 +10,9 @@ import (
 	"github.com/callwire/callwire/sig/constrain"
 )
 
-// python returns a Python that has Lark, "" where there is none.
+// python returns a Python that has Lark, or "".
 func python() string {
-	for _, name := range []string{"python3", "/usr/bin/python3"} { // the second has what Debian packages
+	for _, name := range []string{"python3", "/usr/bin/python3"} { // the second has Debian's packages
 		if exec.Command(name, "-c", "import lark").Run() == nil {
 			return name
 		}

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// question is what match.mjs is asked.
+// question is a question for match.mjs.
 type question struct {
 	GBNF  string   `json:"gbnf,omitempty"`
 	EBNF  string   `json:"ebnf,omitempty"`
@@ -17,8 +17,8 @@ type question struct {
 	Texts []string `json:"texts"`
 }
 
-// answer is what it says: for each engine a list of verdicts, or why it does not
-// take the grammar.
+// answer is its answer: for each engine a list of verdicts, or why it does not accept
+// the grammar.
 type answer struct{ Llama, Xgrammar, Tag verdicts }
 
 type verdicts struct {

@@ -1,4 +1,4 @@
-// Tells what a grammar costs, in milliseconds: to be read or compiled, and for each
+// Measures what a grammar costs, in milliseconds: to read or compile, and for each
 // token of a text. The vocabulary has 32,000 words.
 //
 //   node cost.mjs FOLDER GRAMMAR.gbnf < texts, each a JSON string in a line
@@ -35,9 +35,9 @@ const time = async (f) => {
 };
 const show = (name, once, each, n) => console.log(`${name}: ${once.toFixed(1)} ms once, ${(each / n).toFixed(3)} ms for each of ${n} tokens`);
 
-// llama.cpp asks the grammar first for the token that the model prefers, and for all
-// others only where that one does not fit. The second is the dear one: it is measured
-// with a model that prefers any token to any other, in calls without prose.
+// llama.cpp first checks the token that the model prefers, and all others only if that
+// one does not fit. The second case is the expensive one: it is measured with a model
+// that has no preferences, in calls without prose.
 const modelFile = path.join(folder, "many.gguf");
 write(modelFile, many);
 await llama.init();

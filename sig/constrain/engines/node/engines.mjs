@@ -10,7 +10,7 @@ const modules = path.join(import.meta.dirname, "node_modules");
 
 export const llama = require(path.join(modules, "@node-llama-cpp/linux-x64/bins/linux-x64/llama-addon.node"));
 
-// The package says that it is an ES module, and holds a script for browsers.
+// The package claims to be an ES module, but contains a script for browsers.
 const script = path.join(modules, "@mlc-ai/web-xgrammar/lib/index.js");
 export const xgrammar = {};
 new Function("exports", "module", "require", "__filename", "__dirname", fs.readFileSync(script, "utf8"))(

@@ -1,10 +1,10 @@
-// Lets llama.cpp generate under a grammar, with the model of model.mjs, which is
-// written into the folder that the argument names. Line by line:
+// Lets llama.cpp generate under a grammar, with the model of model.mjs, which it writes
+// to the folder that the argument names. Line by line:
 //
 //   -> {"gbnf": "…", "seeds": [1, 2], "most": 300}
 //   <- {"texts": ["…", null]}
 //
-// A text is null where it was not at its end after the most tokens, or is no UTF-8.
+// A text is null if it was not complete after the most tokens, or is not UTF-8.
 
 import path from "node:path";
 import readline from "node:readline";
@@ -21,12 +21,10 @@ if (!(await model.init())) throw new Error("the model is not loaded");
 const context = new llama.AddonContext(model, { contextSize: 2048, batchSize: 64, sequences: 1, threads: 1 });
 if (!(await context.init())) throw new Error("there is no context");
 
-// What ends something is written a little more often than a model without any
-// knowledge would, so that texts end; special tokens other than the end, which are
-// no text, never.
+// Closing tokens are a little more likely than in a model without any knowledge, so
+// that texts end; special tokens other than the end, which are not text, never occur.
 const likely = new Map([["<unk>", -Infinity], ["<s>", -Infinity], ["</s>", 6], ["\"", 4], ["'", 4], ["</call>", 5], ["<call>", 4], ["▁", 2], ["\"]", 3], ["\"}", 3], ["}]", 3], ["<0x5D>", 3], ["<0x7D>", 3], ["<0x22>", 3], ["<0x27>", 2]]);
-// Bytes of other characters than ASCII ones seldom, since few of their sequences are
-// UTF-8.
+// Non-ASCII bytes are rare, since few of their sequences are UTF-8.
 const biasOf = ({ text, bytes }) => likely.get(text) ?? (bytes?.length === 1 && bytes[0] >= 0x80 ? -6 : 0);
 const bias = {
   tokenBiasKeys: Uint32Array.from(tokens, (_, i) => i),
@@ -57,9 +55,8 @@ async function generate(gbnf, seed, most) {
   return null;
 }
 
-// utf8 returns the text of bytes, or null. llama.cpp takes a character for itself
-// also where more bytes than needed stand for it, as in F0 8F BF BD, which is no
-// UTF-8: no grammar can keep a model from that.
+// utf8 returns the text of bytes, or null. llama.cpp accepts overlong encodings such as
+// F0 8F BF BD, which are not UTF-8; no grammar can prevent that.
 function utf8(bytes) {
   try {
     return new TextDecoder("utf-8", { ignoreBOM: true, fatal: true }).decode(Uint8Array.from(bytes));

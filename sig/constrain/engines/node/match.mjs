@@ -1,10 +1,10 @@
-// Answers, line by line, which texts each engine takes under a grammar:
+// Answers, line by line, which texts each engine accepts under a grammar:
 //
 //   -> {"gbnf": "…", "ebnf": "…", "tag": "…", "texts": ["…"]}
 //   <- {"llama": [true], "xgrammar": [true], "tag": [true]}
 //
-// A format that is not in the question is not in the answer; an engine that does
-// not take the grammar answers with a string.
+// A format that is not in the question is not in the answer; an engine that does not
+// accept the grammar answers with a string.
 
 import readline from "node:readline";
 import { llama, xgrammar } from "./engines.mjs";
@@ -16,8 +16,8 @@ function byLlama(gbnf, texts) {
   return texts.map((text) => grammar.isTextCompatible(text));
 }
 
-// xgrammar compiles a grammar for a vocabulary. Texts are given to the matcher as
-// they are; whether one may end is what the stop token tells.
+// xgrammar compiles a grammar for a vocabulary. The matcher gets texts unchanged;
+// whether it accepts the stop token says whether one may end.
 const vocabulary = [...Array(95).keys()].map((i) => String.fromCharCode(32 + i));
 const stop = vocabulary.push("</s>") - 1;
 const tokenizer = await TokenizerInfo.createTokenizerInfo(vocabulary, "raw", false, vocabulary.length, [stop]);

@@ -1,6 +1,5 @@
-// A language model that has learnt nothing: one layer of random weights, and a
-// vocabulary of all bytes and some words. It writes anything that a grammar lets
-// it write.
+// A language model that has learned nothing: one layer of random weights, and a
+// vocabulary of all bytes and some words. It writes anything that a grammar allows.
 
 import fs from "node:fs";
 
@@ -26,7 +25,7 @@ export const tokens = [
 ];
 export const begin = 1, end = 2;
 
-// random returns numbers of about the normal distribution, the same ones each time.
+// random returns approximately normally distributed numbers, the same each time.
 function random(seed) {
   let state = seed;
   const uniform = () => {
@@ -42,7 +41,7 @@ const u64 = (n) => { const b = Buffer.alloc(8); b.writeBigUInt64LE(BigInt(n)); r
 const f32 = (n) => { const b = Buffer.alloc(4); b.writeFloatLE(n); return b; };
 const string = (s) => Buffer.concat([u64(Buffer.byteLength(s)), Buffer.from(s)]);
 
-// write writes a model of that vocabulary into a file, in the format GGUF, version 3.
+// write writes a model with that vocabulary to a file, in GGUF, version 3.
 export function write(file, tokens) {
   const width = 32, hidden = 64, heads = 2, align = 32;
   const uint = (n) => Buffer.concat([u32(4), u32(n)]);

@@ -10,8 +10,8 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// maker makes the rules of tools.
-type maker struct {
+// mapper maps the tools of a catalog to rules of a grammar.
+type mapper struct {
 	b        *builder
 	protocol Protocol
 	delims   lexer.Delims
@@ -21,36 +21,36 @@ type maker struct {
 	freePath expr            // a path of free names and its value
 	numbers  map[string]expr // by range
 	patterns map[string]compiled
-	texts    map[string]expr // by what is said about strings
-	states   int             // how many more states all patterns may have
+	texts    map[string]expr // by string set
+	states   int             // how many more states the patterns may have in total
 
-	values  [2]map[*sig.Type]expr // behind = in wire syntax, and in JSON
+	values  [2]map[*sig.Type]expr // after = in wire syntax, and in JSON
 	objects map[*sig.Type]expr    // JSON objects
 	arrays  map[*sig.Type]expr
 
 	tool    string
 	path    []string
 	notes   []Note
-	told    int // notes of this tool
+	added   int // notes on this tool
 	noted   map[noteKey]bool
-	inJSON  bool // the tool's arguments may be such that the writer takes JSON
+	inJSON  bool // the writer may write the tool's arguments as JSON
 	leaves  int  // how many more arguments the tool may have
 	nesting int
-	silent  int         // places above of which nothing is said
+	untyped int         // number of enclosing untyped places; nothing is noted inside them
 	entered []*sig.Type // the objects on the path
 }
 
-// The bounds of a tool. What a reader refuses by default lies beyond them.
+// The bounds of a tool. They are within the default limits of a reader.
 const (
 	maxLeaves        = 1024 // arguments
 	maxNesting       = 60   // objects and arrays
 	maxMember        = 1 << 16
 	maxNotes         = 100
-	maxPatternStates = 3000 // of a catalogue
+	maxPatternStates = 3000 // of a catalog
 )
 
-func newMaker(o Options) *maker {
-	m := &maker{
+func newMapper(o Options) *mapper {
+	m := &mapper{
 		b:        newBuilder(),
 		protocol: o.Protocol,
 		delims:   o.Delims,
@@ -70,8 +70,8 @@ func newMaker(o Options) *maker {
 	return m
 }
 
-// at runs f for the property or element of that name.
-func (m *maker) at(name string, f func()) {
+// at runs f one level down, at the property with that name or at "[]" for elements.
+func (m *mapper) at(name string, f func()) {
 	m.path = append(m.path, name)
 	m.nesting++
 	f()
@@ -79,11 +79,11 @@ func (m *maker) at(name string, f func()) {
 	m.path = m.path[:len(m.path)-1]
 }
 
-// begin turns to the tool of a plan.
-func (m *maker) begin(p sig.Plan) { m.tool, m.path, m.told = p.Tool.Name, nil, 0 }
+// begin starts the tool with that name.
+func (m *mapper) begin(tool string) { m.tool, m.path, m.added = tool, nil, 0 }
 
 // hasRoom reports whether a call has room for the required arguments of a tool.
-func (m *maker) hasRoom(p sig.Plan) bool {
+func (m *mapper) hasRoom(p sig.Plan) bool {
 	if args := p.Tool.Args; args != nil && requiredIn(args) > maxLeaves {
 		m.note(LeftOut, "required", "a call has no more than "+strconv.Itoa(maxLeaves)+" arguments")
 		return false
@@ -91,10 +91,10 @@ func (m *maker) hasRoom(p sig.Plan) bool {
 	return true
 }
 
-// wireCall returns the name of a tool, the rule of what stands between it and the close
-// tag, and whether the tool can be called at all, as far as its name decides.
-func (m *maker) wireCall(p sig.Plan) (c choice, ok bool) {
-	m.begin(p)
+// wireCall returns the name of a tool and the rule of what is between it and the
+// close tag. It is not ok if the tool cannot be called.
+func (m *mapper) wireCall(p sig.Plan) (c choice, ok bool) {
+	m.begin(p.Tool.Name)
 	if !p.Callable() || !m.nameReadsBack(p.Tool.Name) {
 		m.note(LeftOut, "name", "no call can have this name")
 		return choice{}, false
@@ -103,15 +103,15 @@ func (m *maker) wireCall(p sig.Plan) (c choice, ok bool) {
 		return choice{}, false
 	}
 	args := p.Tool.Args
-	// Objects that several places share are written out at each; that is at most
-	// some times as much as the schema.
+	// Objects that several places share are written out at each, so the room
+	// bounds the arguments to a few times the size of the schema.
 	room := min(maxLeaves, 64+4*properties(args, make(map[*sig.Type]bool)))
 	m.inJSON, m.leaves, m.nesting, m.entered = false, room, 0, nil
 	wire := never
 	if p.Syntax == sig.Wire {
 		wire = m.arguments(args)
 		if room-m.leaves > maxLeaves {
-			wire = never // more than a call has
+			wire = never // more than a call can have
 		}
 	}
 	if wire == never || m.inJSON {
@@ -130,8 +130,8 @@ func requiredIn(t *sig.Type) (n int) {
 	return n
 }
 
-// properties returns how many properties the objects have that paths lead to, each
-// object once.
+// properties returns the number of properties of all objects that paths can reach,
+// each object once.
 func properties(t *sig.Type, seen map[*sig.Type]bool) int {
 	if t == nil || seen[t] || len(seen) > maxLeaves {
 		return 0
@@ -144,14 +144,14 @@ func properties(t *sig.Type, seen map[*sig.Type]bool) int {
 	return n
 }
 
-// nameReadsBack reports whether the name is read as such between these tags.
-func (m *maker) nameReadsBack(name string) bool {
+// nameReadsBack reports whether the name reads back between these tags.
+func (m *mapper) nameReadsBack(name string) bool {
 	return !strings.Contains(name+m.delims.Close, m.delims.Open) &&
 		strings.Index(name+m.delims.Close, m.delims.Close) == len(name)
 }
 
-// body returns the arguments as a JSON object, or nothing where none is required.
-func (m *maker) body(t *sig.Type) expr {
+// body returns the arguments as a JSON object, optional if no argument is required.
+func (m *mapper) body(t *sig.Type) expr {
 	object := m.b.seq(m.b.literal(" "), m.object(t))
 	if t == nil || !slices.ContainsFunc(t.Fields, func(f sig.Field) bool { return f.Required }) {
 		return m.b.opt(object)
@@ -159,8 +159,8 @@ func (m *maker) body(t *sig.Type) expr {
 	return object
 }
 
-// arguments returns the arguments as key=value, each behind a space.
-func (m *maker) arguments(t *sig.Type) expr {
+// arguments returns the arguments as key=value, each after a space.
+func (m *mapper) arguments(t *sig.Type) expr {
 	if isMap(t) {
 		m.inJSON = true
 		return m.b.repeat(m.free(t, " "), 0, m.freeKeys)
@@ -173,15 +173,15 @@ func (m *maker) arguments(t *sig.Type) expr {
 	return m.b.seq(list...)
 }
 
-// isMap reports whether any names are properties, and none is declared.
+// isMap reports whether t has no declared properties and allows any others.
 func isMap(t *sig.Type) bool {
 	return t == nil || len(t.Fields) == 0 && !t.Closed && !t.Patterned() && (t.Extra == nil || t.Extra.Kinds != 0)
 }
 
-// members returns the arguments of the properties of t at the path prefix: the
-// required ones, and the others, each in the order of the schema.
-func (m *maker) members(t *sig.Type, prefix string) (required, optional []expr) {
-	m.tellObject(t)
+// members returns the arguments for the properties of t below the path prefix,
+// required and optional ones, each in schema order.
+func (m *mapper) members(t *sig.Type, prefix string) (required, optional []expr) {
+	m.noteObject(t)
 	for i := range t.Fields {
 		f := &t.Fields[i]
 		if m.leaves <= 0 && !f.Required {
@@ -190,7 +190,7 @@ func (m *maker) members(t *sig.Type, prefix string) (required, optional []expr) 
 		}
 		var e expr
 		if strings.ContainsFunc(f.Name, m.tagFirst.contains) {
-			m.inJSON = true // a path cannot hold the name under these tags
+			m.inJSON = true // a path cannot contain the name with these tags
 		} else {
 			m.at(f.Name, func() { e = m.argument(f.Type, prefix+f.Name) })
 		}
@@ -198,7 +198,7 @@ func (m *maker) members(t *sig.Type, prefix string) (required, optional []expr) 
 		case f.Required:
 			required = append(required, e)
 		case e == never:
-			m.at(f.Name, func() { m.note(Narrowed, "properties", "the property takes no value: it is left out") })
+			m.at(f.Name, func() { m.note(Narrowed, "properties", noValue) })
 		default:
 			optional = append(optional, e)
 		}
@@ -206,9 +206,9 @@ func (m *maker) members(t *sig.Type, prefix string) (required, optional []expr) 
 	return required, optional
 }
 
-// argument returns what stands in a call for the property of type t at a path: one
+// argument returns what a call has for the property of type t at a path: one
 // argument, or for an object one for each of its properties.
-func (m *maker) argument(t *sig.Type, path string) expr {
+func (m *mapper) argument(t *sig.Type, path string) expr {
 	b := m.b
 	if m.nesting > maxNesting {
 		return never
@@ -226,8 +226,8 @@ func (m *maker) argument(t *sig.Type, path string) expr {
 			b.seq(b.literal(" "+path+"="), m.object(t)),
 			b.repeat(m.free(t, " "+path+"."), 1, m.freeKeys))
 	case slices.Contains(m.entered, t) || m.leaves < len(t.Fields):
-		// A path to a place that is deeper in itself has no end, and cannot be
-		// repeated by reference; JSON can.
+		// Paths into a recursive object have no end, and a rule cannot repeat
+		// their prefix; JSON nests by reference.
 		m.note(Narrowed, "$ref", "the object is written as JSON, not as paths")
 		alts = append(alts, b.seq(b.literal(" "+path+"="), m.object(t)))
 	default:
@@ -241,14 +241,14 @@ func (m *maker) argument(t *sig.Type, path string) expr {
 			alts = append(alts, b.seq(required...))
 			break
 		}
-		m.inJSON = true // the writer has no other way for an empty object
+		m.inJSON = true // the writer writes an empty object as JSON
 		alts = append(alts, m.some(optional), b.literal(" "+path+"={}"))
 	}
 	return b.alt(alts...)
 }
 
-// some returns the expressions in their order, each or not, but at least one.
-func (m *maker) some(list []expr) expr {
+// some returns at least one of the expressions, in order.
+func (m *mapper) some(list []expr) expr {
 	b := m.b
 	first, rest := never, empty
 	for i := len(list) - 1; i >= 0; i-- {
@@ -263,9 +263,9 @@ func (m *maker) some(list []expr) expr {
 	return first
 }
 
-// free returns one argument of a name that nothing declares, behind prefix. Objects
-// below it are JSON, but where nothing at all is said about them.
-func (m *maker) free(t *sig.Type, prefix string) expr {
+// free returns one argument with an undeclared name, after prefix. Objects below it
+// are JSON, unless they are untyped.
+func (m *mapper) free(t *sig.Type, prefix string) expr {
 	b := m.b
 	m.noteFree()
 	var extra *sig.Type
@@ -291,9 +291,9 @@ func (m *maker) free(t *sig.Type, prefix string) expr {
 	return b.seq(b.literal(prefix), m.freePath)
 }
 
-// value returns the rule of the values of t but for objects: behind an equals
-// sign, or in JSON.
-func (m *maker) value(t *sig.Type, inJSON bool) expr {
+// value returns the rule of the values of t except objects, as written after an
+// equals sign or in JSON.
+func (m *mapper) value(t *sig.Type, inJSON bool) expr {
 	which := 0
 	if inJSON {
 		which = 1
@@ -311,13 +311,13 @@ func (m *maker) value(t *sig.Type, inJSON bool) expr {
 	return m.b.ref(r)
 }
 
-func (m *maker) alternatives(t *sig.Type, inJSON bool) expr {
+func (m *mapper) alternatives(t *sig.Type, inJSON bool) expr {
 	b := m.b
 	free := sig.Any
 	if t != nil {
 		free = t.Free
 	}
-	m.tell(t)
+	m.noteConstraints(t)
 	var alts []expr
 	if free&sig.Null != 0 {
 		alts = append(alts, b.literal("null"))
@@ -347,14 +347,14 @@ func (m *maker) alternatives(t *sig.Type, inJSON bool) expr {
 }
 
 // text returns the strings of t.
-func (m *maker) text(t *sig.Type, inJSON bool) expr {
+func (m *mapper) text(t *sig.Type, inJSON bool) expr {
 	b := m.b
 	ways := []quoting{asWord, inDouble, inSingle}
 	if inJSON {
 		ways = []quoting{asJSON}
 	}
 	s := m.stringsOf(t)
-	// A word like True is read as a boolean where there may be one, and noted.
+	// If a boolean is allowed, a word like True is read as one, with an issue.
 	notBoolean := t.Says() && t.Kinds&sig.Boolean != 0
 	key := fmt.Sprintf("%t %t %d %d %q", inJSON, notBoolean, s.min, s.max, s.patterns)
 	if e, ok := m.texts[key]; ok {
@@ -391,7 +391,7 @@ func (m *maker) text(t *sig.Type, inJSON bool) expr {
 }
 
 // array returns the arrays of t.
-func (m *maker) array(t *sig.Type) expr {
+func (m *mapper) array(t *sig.Type) expr {
 	if e, ok := m.arrays[t]; ok {
 		return e
 	}
@@ -446,14 +446,14 @@ func (m *maker) array(t *sig.Type) expr {
 	return b.ref(r)
 }
 
-// comma is what stands between two items or members. Models write a space there;
-// more would be an invitation to write nothing else.
-func (m *maker) comma() expr {
+// comma returns what is between two items or members. Models write a space there;
+// allowing more could make them write nothing else.
+func (m *mapper) comma() expr {
 	return m.b.seq(m.b.literal(","), m.b.opt(m.b.literal(" ")))
 }
 
 // any returns the JSON values of t, objects included.
-func (m *maker) any(t *sig.Type) expr {
+func (m *mapper) any(t *sig.Type) expr {
 	if t == nil {
 		m.noteFree()
 	}
@@ -465,18 +465,18 @@ func (m *maker) any(t *sig.Type) expr {
 	})
 }
 
-// within returns what f does. Of what is below a place of which nothing is said,
-// nothing is noted: it is all the same.
-func (m *maker) within(t *sig.Type, f func() expr) expr {
+// within returns the result of f. Below an untyped place nothing is noted, since it
+// would be the same everywhere.
+func (m *mapper) within(t *sig.Type, f func() expr) expr {
 	if t == nil {
-		m.silent++
-		defer func() { m.silent-- }()
+		m.untyped++
+		defer func() { m.untyped-- }()
 	}
 	return f()
 }
 
 // object returns the JSON objects of t.
-func (m *maker) object(t *sig.Type) expr {
+func (m *mapper) object(t *sig.Type) expr {
 	if e, ok := m.objects[t]; ok {
 		return e
 	}
@@ -503,7 +503,7 @@ func (m *maker) object(t *sig.Type) expr {
 		})
 		inside = b.opt(b.seq(member, b.repeat(b.seq(comma, member), 0, m.freeKeys-1)))
 	} else {
-		m.tellObject(t)
+		m.noteObject(t)
 		var required, optional []expr
 		room := maxLeaves - requiredIn(t)
 		for i := range t.Fields {
@@ -528,9 +528,9 @@ func (m *maker) object(t *sig.Type) expr {
 	return b.ref(r)
 }
 
-// list returns the required members and any of the optional ones, in their order,
-// with commas between them.
-func (m *maker) list(required, optional []expr, comma expr) expr {
+// list returns the required members and any of the optional ones, in order, with
+// commas between them.
+func (m *mapper) list(required, optional []expr, comma expr) expr {
 	b := m.b
 	var all []expr
 	for i, e := range required {
