@@ -2,12 +2,11 @@ package grammar
 
 import "github.com/alecthomas/participle/v2/lexer"
 
-// This file holds the productions. A field's parser tag is its part of the
-// production of its type, in the order of the fields. Every alternative is
-// decided by the next token alone.
+// This file contains the productions. The parser tags of a type's fields, in
+// order, form its production. The next token alone decides every alternative.
 
-// A Token is a terminal of the tree. Its position counts from the beginning
-// of the text.
+// A Token is a terminal of the tree. Its position is relative to the beginning of
+// the text.
 type Token = lexer.Token
 
 // A Call is a name and its arguments between the tags: either arguments
@@ -60,8 +59,8 @@ type Key struct {
 
 // A Value is a *String, an *Array, an *Object or a *Bare.
 type Value interface {
-	// Span is where the value stands in the text, brackets and quotes
-	// included.
+	// Span returns the position of the value in the text, with its brackets or
+	// quotes.
 	Span() Span
 
 	// terminals appends the terminals of the value.
@@ -131,21 +130,21 @@ func span(t Token) Span {
 	return Span{t.Pos.Offset, t.Pos.Offset + len(t.Value)}
 }
 
-// Span returns where the call stands, tags included.
+// Span returns the position of the call, with its tags.
 func (c *Call) Span() Span { return Span{span(c.Open).Start, span(c.Close).End} }
 
-// Span returns where the name stands.
+// Span returns the position of the name.
 func (n *Name) Span() Span { return span(n.Token) }
 
-// Span returns where the argument stands.
+// Span returns the position of the argument.
 func (a *Argument) Span() Span { return Span{a.Path.Span().Start, a.value().Span().End} }
 
-// Span returns where the path stands.
+// Span returns the position of the path.
 func (p *Path) Span() Span {
 	return Span{p.Keys[0].Span().Start, p.Keys[len(p.Keys)-1].Span().End}
 }
 
-// Span returns where the key stands.
+// Span returns the position of the key.
 func (k *Key) Span() Span { return span(k.Token) }
 
 // Span implements [Value].
@@ -160,7 +159,7 @@ func (a *Array) Span() Span { return Span{span(a.Open).Start, span(a.Close).End}
 // Span implements [Value].
 func (o *Object) Span() Span { return Span{span(o.Open).Start, span(o.Close).End} }
 
-// Span returns where the member stands.
+// Span returns the position of the member.
 func (m *Member) Span() Span {
 	if m.String != nil {
 		return Span{m.String.Span().Start, m.Value.Span().End}
@@ -174,7 +173,7 @@ func (s *String) Text() string {
 	return text
 }
 
-// Text returns the value as it was written.
+// Text returns the value as written.
 func (b *Bare) Text() string { return b.Token.Value }
 
 // Text returns the decoded key.
@@ -185,8 +184,7 @@ func (m *Member) Text() string {
 	return m.Key.Token.Value
 }
 
-// value returns the value of a, which is an empty bare one where nothing is
-// written.
+// value returns the value of a, an empty bare value if nothing is written.
 func (a *Argument) value() Value {
 	if a.Value != nil {
 		return a.Value

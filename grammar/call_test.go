@@ -4,7 +4,7 @@ import (
 	"testing"
 )
 
-// bodies are calls without faults, and the arguments that they say.
+// bodies are calls without faults and their arguments.
 var bodies = []struct {
 	text string
 	json string
@@ -89,7 +89,7 @@ func TestBodies(t *testing.T) {
 	}
 }
 
-// Every node of the tree stands where its text is.
+// Every node of the tree has the position of its text.
 func TestSpans(t *testing.T) {
 	const text = `<call> t a.b="x" c={k: [1, 'y'],} d= </call>`
 	call := readOne(t, text)
@@ -118,7 +118,7 @@ func TestSpans(t *testing.T) {
 	} {
 		at := test.node.Span()
 		if got := text[at.Start:at.End]; got != test.want {
-			t.Errorf("%T stands at %q, want %q", test.node, got, test.want)
+			t.Errorf("%T is at %q, want %q", test.node, got, test.want)
 		}
 	}
 	if call.Arguments[2].Value != nil {

@@ -1,29 +1,29 @@
 package grammar
 
-// This file checks what a call says: its name and its keys. It looks at the
-// tokens, which are there whether or not a tree came of them, so that a fault
-// counts even where the syntax breaks later. Every rule applies once the
-// token after a name, a path or a key has shown it to be complete.
+// This file checks the content of a call: its name and its keys. It looks at the
+// tokens, which exist even without a tree, so that a fault counts even if there is
+// a syntax error after it. Every rule applies once the token after a name, a path
+// or a key shows that it is complete.
 
-// A checker knows what a call has said so far.
+// A checker tracks the content of a call read so far.
 type checker struct {
 	known     func(name string) bool
 	limit     int   // on the number of arguments
-	arguments int   // seen
-	path      int   // the index of the first token of the current path
+	arguments int   // number of arguments so far
+	path      int   // index of the first token of the current path
 	paths     paths // of the arguments
 	body      bool  // the outermost object is the arguments
 	brackets  []set // the keys of every open object; nil for an array
 }
 
-// A set holds the keys of one object.
+// A set is the keys of one object.
 type set map[string]bool
 
-// Paths hold what arguments have spelled out: for each key the paths below
-// it, or nil where the key has a value.
+// Paths are the paths of the arguments so far: for each key the paths below it, or
+// nil if the key has a value.
 type paths map[string]paths
 
-// check returns the first fault in what the tokens before the offset say.
+// check returns the first fault in the content of the tokens before the offset.
 func (r *reader) check(tokens []placed, before int) *fault {
 	c := &checker{known: r.options.Known, limit: r.limits.Arguments, paths: paths{}}
 	for i := range tokens {
@@ -85,9 +85,8 @@ func (c *checker) member(t *placed) *fault {
 	return nil
 }
 
-// argument checks the path of an argument, which is keys with dots between.
-// Without a schema, which may declare a property with dots in its name, every
-// dot nests.
+// argument checks the path of an argument, keys separated by dots. Without a
+// schema, which may declare a property with dots in its name, every dot nests.
 //
 // Rule: body.conflict
 func (c *checker) argument(path []placed) *fault {

@@ -5,9 +5,8 @@ import (
 	"testing"
 )
 
-// A broken text holds one malformed span, which begins it. The mark ¦ stands
-// before the byte at which the fault is; ¶ stands at the end of the span where
-// that is not the end of the text.
+// A broken text begins with a malformed span. The mark ¦ is before the byte of the
+// fault; ¶ is at the end of the span, unless that is the end of the text.
 type broken struct {
 	text    string
 	code    Code
@@ -160,7 +159,7 @@ var allBroken = []broken{
 	{text: `<call>t a=b</call¦`, code: UnterminatedCall},
 	{text: `<call>t a=b<cal¦`, code: UnterminatedCall},
 	{text: `<call>t<¦`, code: UnterminatedCall},
-	{text: `<call>t a¦<`, code: ExpectedEquals},   // no tag can stand there
+	{text: `<call>t a¦<`, code: ExpectedEquals},   // no tag can be there
 	{text: `<call>t a=1 ¦<ca`, code: ExpectedKey}, // nor this one there
 	{text: `<call>t a="x"<¦`, code: UnterminatedCall},
 	{text: "<call>t a=\xe2\x82¦", code: UnterminatedCall},

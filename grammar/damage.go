@@ -2,15 +2,15 @@ package grammar
 
 import "strings"
 
-// leads are the bytes after which a quote in damage opens a string. An
-// apostrophe within a word opens none, and an unescaped inner quote does not
-// turn inside and outside round.
+// leads are the bytes after which a quote in damage opens a string. So an
+// apostrophe in a word does not open one, and an unescaped inner quote does not
+// swap inside and outside.
 const leads = " \t\r\n=[{(,:"
 
-// skip returns where the damage ends that begins at pos, and whether a close
-// tag ends it, which then belongs to it. Otherwise it ends where a call starts
-// or with the text. Strings hide tags; quote is that of the string in which
-// pos stands, or zero.
+// skip returns the end of the damage that begins at pos, and whether a close tag,
+// which is then part of it, ends it. Otherwise it ends where a call starts or with
+// the text. Strings hide tags; quote is the quote of the string that pos is in, or
+// zero.
 //
 // Rule: recovery.skip, recovery.quotes, recovery.inside-string,
 // recovery.from-string, recovery.open-string
@@ -44,8 +44,8 @@ func (x *tagIndex) opensString(pos, end int) int {
 	return end
 }
 
-// afterString returns where the string ends in which pos stands. A backslash
-// takes the next byte, and a string that never closes takes everything.
+// afterString returns the end of the string that pos is in. A backslash escapes the
+// next byte, and a string that is never closed extends to the end of the text.
 func (x *tagIndex) afterString(pos int, quote byte) int {
 	for pos < len(x.text) {
 		x.work++

@@ -5,11 +5,11 @@ import (
 	"testing"
 )
 
-// Each text is damage from the mark ¦ on; it ends at ¶, or with the text.
+// Each text is damage from the mark ¦ to the mark ¶ or the end of the text.
 func TestSkip(t *testing.T) {
 	for _, test := range []struct {
 		text  string
-		quote byte // the string in which damage begins
+		quote byte // of the string in which damage begins
 	}{
 		{`¦x</call>¶y`, 0},
 		{`¦x¶<call>t</call>`, 0},
@@ -35,14 +35,14 @@ func TestSkip(t *testing.T) {
 		{`x¦"</call>¶"`, 0},
 		{`="x"¦"</call>¶"`, 0},
 
-		// A backslash takes the next byte inside strings only.
+		// A backslash escapes the next byte only inside strings.
 		{`¦ "\"</call>"</call>¶`, 0},
 		{`¦ "\\"</call>¶"`, 0},
 		{`¦ \"</call>¶"`, 0},
 		{`¦\</call>¶"`, 0},
 		{`¦\ "</call>"</call>¶`, 0},
 
-		// A string that never closes takes everything.
+		// A string that is never closed extends to the end.
 		{`¦ "</call> x`, 0},
 		{`¦ "</call>\"`, 0},
 		{`¦ "</call>\`, 0},

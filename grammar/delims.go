@@ -27,7 +27,7 @@ const (
 	maxTag = 32
 )
 
-// Check says what is illegal about d, if anything.
+// Check returns an error if d is not legal.
 func (d Delims) Check() error {
 	for _, tag := range []string{d.Open, d.Close} {
 		if err := checkTag(tag); err != nil {
@@ -39,13 +39,13 @@ func (d Delims) Check() error {
 	}
 	for n := 1; n < len(d.Open); n++ {
 		if d.Open[:n] == d.Open[len(d.Open)-n:] && strings.ContainsRune(startsCall, rune(d.Open[n])) {
-			return fmt.Errorf("grammar: tag %q: its first %d bytes are its last ones too, and a call could begin after them", d.Open, n)
+			return fmt.Errorf("grammar: tag %q: its first %d bytes are also its last, and a call could begin after them", d.Open, n)
 		}
 	}
 	return nil
 }
 
-// startsCall is all of ASCII that can follow an opener in a call.
+// startsCall are the ASCII characters with which a call can begin after its opener.
 const startsCall = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_$@{["
 
 func checkTag(tag string) error {
@@ -54,7 +54,7 @@ func checkTag(tag string) error {
 	}
 	for i := range len(tag) {
 		if tag[i] <= ' ' || tag[i] >= 0x7f {
-			return fmt.Errorf("holds byte %#02x, want printable ASCII without whitespace", tag[i])
+			return fmt.Errorf("contains byte %#02x, want printable ASCII without whitespace", tag[i])
 		}
 	}
 	if !strings.ContainsRune("!#$%&()*+-/:;<>?@^_`|~", rune(tag[0])) {

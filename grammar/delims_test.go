@@ -55,9 +55,8 @@ func TestDelimsCheck(t *testing.T) {
 	}
 }
 
-// Every rule holds between other tags as it does between the default ones,
-// even where a tag begins with a byte that a name, a key or a bare value may
-// hold.
+// Every rule holds with other tags as with the default ones, even if a tag begins
+// with a byte that a name, a key or a bare value may contain.
 func TestOtherTags(t *testing.T) {
 	for _, tags := range []Delims{
 		{"<<", ">>"}, {"@call!", "@end@"}, {"/a", "/z"}, {"-->", "<--"},
@@ -68,7 +67,7 @@ func TestOtherTags(t *testing.T) {
 		for _, test := range bodies {
 			text := replace.Replace(test.text)
 			if occurrences(text, tags) != occurrences(test.text, DefaultDelims) {
-				continue // the body happens to hold such a tag
+				continue // the body happens to contain such a tag
 			}
 			got := g.Read([]byte(text), Options{})
 			if len(got) != 1 || got[0].Call == nil {
@@ -80,7 +79,7 @@ func TestOtherTags(t *testing.T) {
 	}
 }
 
-// occurrences counts the tags in a text, overlapping ones too.
+// occurrences counts the tags in a text, including overlapping ones.
 func occurrences(text string, tags Delims) int {
 	n := 0
 	for i := range text {
@@ -118,7 +117,7 @@ func TestTagEndsToken(t *testing.T) {
 	}
 }
 
-// D3: where a colon is expected it is read as one, tag or not.
+// D3: where a colon is expected, it is read as one even if a tag begins with it.
 func TestColonBeforeTag(t *testing.T) {
 	g := between(t, ":call", ":end")
 	got := g.Read([]byte(`:call t {a:end, b :call}:end`), Options{})

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// Every production states at least one rule, and every rule has an id of the
-// form topic/name with a dot.
+// Every production states at least one rule, and every rule has an id of the form
+// topic.name.
 func TestRules(t *testing.T) {
 	entries, err := os.ReadDir(".")
 	if err != nil {
@@ -31,7 +31,7 @@ func TestRules(t *testing.T) {
 			_, rules, _ := strings.Cut(comment.Text(), "\nRule: ")
 			for _, rule := range strings.FieldsFunc(rules, func(r rune) bool { return r == ',' || r == ' ' || r == '\n' }) {
 				if !id.MatchString(rule) {
-					t.Errorf("%s: %q is no rule", entry.Name(), rule)
+					t.Errorf("%s: %q is not the id of a rule", entry.Name(), rule)
 				}
 			}
 		}

@@ -5,13 +5,20 @@ import (
 	"strings"
 )
 
-// An escapeNote tells what stands in a string besides plain text.
+// An escapeNote says what a string contains besides plain text.
 type escapeNote struct {
 	literalBackslash bool // a backslash that begins no escape
 	escapedQuote     bool
 }
 
-// unescape decodes a string with its quotes around it.
+// Unquote decodes a JSON string, given with its quotes. An escape that is not a
+// Unicode scalar value is literal text.
+func Unquote(quoted string) string {
+	text, _ := unescape(quoted)
+	return text
+}
+
+// unescape decodes a string, given with its quotes.
 func unescape(quoted string) (string, escapeNote) {
 	var note escapeNote
 	content := quoted[1 : len(quoted)-1]
@@ -37,8 +44,8 @@ func unescape(quoted string) (string, escapeNote) {
 	}
 }
 
-// escape reads the unit that begins with the backslash at the beginning of s:
-// n bytes that belong together. It is not ok if they are literal text.
+// escape reads the unit at the beginning of s, which is a backslash: n bytes that
+// belong together. It is not ok if they are literal text.
 //
 // Rule: value.escape, value.literal-backslash
 func escape(s string) (n int, decoded string, ok bool) {
@@ -64,8 +71,8 @@ func escape(s string) (n int, decoded string, ok bool) {
 	return 2, "", false
 }
 
-// unitAt returns the offset in a quoted string of the unit that the offset at
-// is in: an escape is one unit, and so is a plain byte.
+// unitAt returns the offset of the unit of a quoted string that contains the offset
+// at. A unit is an escape or a plain byte.
 func unitAt(quoted string, at int) int {
 	for i := 1; i < at; {
 		n := 1
@@ -80,8 +87,7 @@ func unitAt(quoted string, at int) int {
 	return at
 }
 
-// unicodeEscape reads a \u escape, and two of them where they are a surrogate
-// pair.
+// unicodeEscape reads a \u escape, or two that form a surrogate pair.
 //
 // Rule: value.surrogates
 func unicodeEscape(s string) (n int, decoded string, ok bool) {

@@ -15,7 +15,7 @@ func TestUnescape(t *testing.T) {
 		{`\ud83d\ude00 \uD83D\uDE00`, "😀 😀"},
 		{`\uFFFF\ufffd`, "\uffff\ufffd"},
 
-		// A backslash that begins no escape is literal.
+		// A backslash that does not begin an escape is literal.
 		{`\d+ \. \é C:\x`, `\d+ \. \é C:\x`},
 		{"\\\n", "\\\n"},
 		{`\u \u12 \u12g4 \U0041 \u 0041 \u+041`, `\u \u12 \u12g4 \U0041 \u 0041 \u+041`},

@@ -1,12 +1,12 @@
 package grammar
 
-// A fault is what is wrong with a call, and where.
+// A fault is an error in a call: its code and offset.
 type fault struct {
 	code Code
 	at   int
 }
 
-// first returns the fault with the smallest offset. At one offset the order
+// first returns the fault with the smallest offset. At the same offset, the order
 // of the arguments decides: limits, then ill-formed UTF-8, then syntax.
 //
 // Rule: recovery.first-fault

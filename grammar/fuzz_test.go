@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// On any bytes and under any options reading ends, the segments tile the
-// text, and what they say about it is true.
+// For any bytes and options, reading terminates, the segments tile the text, and
+// their fields are right.
 func FuzzGrammarRead(f *testing.F) {
 	for _, test := range bodies {
 		f.Add([]byte("x "+test.text+" y"), byte(0))
@@ -54,7 +54,7 @@ func FuzzGrammarRead(f *testing.F) {
 				wrong = true
 			}
 			if s.Closed && !strings.HasSuffix(string(text[:s.End]), DefaultDelims.Close) {
-				t.Errorf("segment %d is closed by no tag", i)
+				t.Errorf("segment %d is closed without a close tag", i)
 			}
 			last = s.Kind
 		}
@@ -73,11 +73,11 @@ func checkCall(t *testing.T, text []byte, s Segment, options Options) {
 		t.Errorf("%q is a call", written)
 	}
 	if got := s.Call.Span(); got != (Span{s.Start, s.End}) {
-		t.Errorf("%q: the call stands at %v", written, got)
+		t.Errorf("%q: the call is at %v", written, got)
 	}
 	input := s.Call.JSON()
 	if !json.Valid(input) || input[0] != '{' {
-		t.Errorf("%q says %q", written, input)
+		t.Errorf("%q reads as %q", written, input)
 	}
 	end := s.Start
 	for _, leaf := range s.Call.Leaves() {
@@ -86,7 +86,7 @@ func checkCall(t *testing.T, text []byte, s Segment, options Options) {
 		}
 		end = leaf.End
 		if leaf.Kind != StringLeaf && leaf.Text != string(text[leaf.Start:leaf.End]) {
-			t.Errorf("%q: leaf %v stands at other text", written, leaf)
+			t.Errorf("%q: leaf %v is at different text", written, leaf)
 		}
 	}
 }

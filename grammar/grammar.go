@@ -8,18 +8,17 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 )
 
-// lookahead is how many tokens the parser may take back: none. The first
-// token that does not fit is then the error, wherever it stands.
+// lookahead is how far the parser may backtrack: not at all. So the first token
+// that does not fit is always the error.
 const lookahead = 0
 
 func init() {
-	// The limits bound a call; participle's own, a million repetitions for
-	// every grammar of the program, is below them.
+	// Limits bound a call; participle's own limit, a million repetitions for
+	// every grammar of the program, is lower.
 	participle.MaxIterations = math.MaxInt
 }
 
-// A Grammar reads calls between one pair of tags. It may be used by several
-// goroutines at once.
+// A Grammar reads calls between one pair of tags. It is safe for concurrent use.
 type Grammar struct {
 	delims Delims
 	parser *participle.Parser[Call]
@@ -45,10 +44,10 @@ func newParser(delims Delims, lookahead int) (*participle.Parser[Call], error) {
 	)
 }
 
-// parse reads the tokens of one call by the productions. Without a tree it
-// returns the index of the first token that does not fit.
+// parse parses the tokens of one call. If it fails, it returns the index of the
+// first token that does not fit.
 func (g *Grammar) parse(tokens []placed) (*Call, int) {
-	peeking, _ := lexer.Upgrade(&tokenList{tokens}) // a list of tokens does not fail
+	peeking, _ := lexer.Upgrade(&tokenList{tokens}) // a list of tokens cannot fail
 	call, err := g.parser.ParseFromLexer(peeking)
 	if err == nil {
 		return call, len(tokens)
@@ -65,7 +64,7 @@ func (g *Grammar) parse(tokens []placed) (*Call, int) {
 	return nil, len(tokens) - 1
 }
 
-// A tokenList hands read tokens to participle.
+// A tokenList passes tokens to participle.
 type tokenList struct {
 	tokens []placed
 }

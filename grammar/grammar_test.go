@@ -25,8 +25,7 @@ func between(t testing.TB, open, close string) *Grammar {
 	return g
 }
 
-// read reads a text in which no call may be malformed, and returns the tree
-// of its only call.
+// read returns the tree of the only call of a text, which must not be malformed.
 func readOne(t testing.TB, text string) *Call {
 	t.Helper()
 	segments := standard(t).Read([]byte(text), Options{})
@@ -36,9 +35,9 @@ func readOne(t testing.TB, text string) *Call {
 	return segments[0].Call
 }
 
-// describe writes segments in short form: the kind, for a malformed segment
-// its code and offset, and the span; + where a close tag is missing and !
-// where something was malformed before.
+// describe writes segments in short form: the kind, for a malformed segment its code
+// and offset, and the span; + if the close tag is missing, and ! after a malformed
+// segment.
 func describe(segments []Segment) string {
 	var parts []string
 	for _, s := range segments {
@@ -59,8 +58,8 @@ func describe(segments []Segment) string {
 	return strings.Join(parts, " ")
 }
 
-// The parser takes no token back. If it took back one, it would report the
-// bracket that it gave up rather than the byte that fits nothing.
+// The parser does not backtrack. If it could by one token, it would report the
+// bracket before the byte that does not fit.
 func TestLookahead(t *testing.T) {
 	const text = `<call>t a=[[}]]</call>`
 	offset := func(lookahead int) int {
@@ -83,7 +82,7 @@ func TestLookahead(t *testing.T) {
 	}
 }
 
-// Every production is a plain one: no type parses or captures by itself.
+// Every production is plain: no type implements its own parsing or capturing.
 func TestPlainProductions(t *testing.T) {
 	custom := []reflect.Type{
 		reflect.TypeFor[participle.Parseable](),
@@ -118,7 +117,7 @@ func TestNewRefusesTags(t *testing.T) {
 	}
 }
 
-// participle's own limit on repetitions must not lie below those of a call.
+// participle's own limit on repetitions must not be lower than those of a call.
 func TestRepetitions(t *testing.T) {
 	if most := (Limits{}).OrDefault().Bytes; participle.MaxIterations < most {
 		t.Errorf("participle stops after %d repetitions, a call may have %d", participle.MaxIterations, most)

@@ -5,15 +5,14 @@ import (
 	"strings"
 )
 
-// An Issue is something about a good call that its reader should know. At is
-// the first byte of the value or quoted key.
+// An Issue is a warning about a well-formed call. At is the first byte of the value
+// or quoted key.
 type Issue struct {
 	Code Code
 	At   int
 }
 
-// Issues returns the issues that need no schema, in the order of their
-// offsets.
+// Issues returns the issues that do not depend on a schema, in order of offset.
 //
 // Rule: issue.order
 func (c *Call) Issues() []Issue {
@@ -29,14 +28,14 @@ func (c *Call) Issues() []Issue {
 	return issues
 }
 
-// has reports whether the call has an issue of the code.
+// has reports whether the call has an issue with the code.
 func (c *Call) has(code Code) bool {
 	return slices.ContainsFunc(c.Issues(), func(i Issue) bool { return i.Code == code })
 }
 
-// opensQuote reports whether a bare value looks like a quoted string that
-// lost its beginning: it holds an odd number of double quotes, or an odd
-// number of single quotes of which one stands where a string would begin.
+// opensQuote reports whether a bare value looks like a quoted string that lost its
+// beginning: it contains an odd number of double quotes, or an odd number of single
+// quotes with one where a string would begin.
 //
 // Rule: issue.open-quote
 func opensQuote(bare string) bool {
@@ -54,9 +53,9 @@ func opensQuote(bare string) bool {
 	return false
 }
 
-// ambiguous reports whether a string holds both a backslash that begins no
-// escape and an escaped quote: it may have been meant without escapes, and
-// then it ends elsewhere.
+// ambiguous reports whether a string contains both a backslash that does not begin
+// an escape and an escaped quote: it may have been meant without escapes, and would
+// then end elsewhere.
 //
 // Rule: issue.ambiguous-escape
 func ambiguous(quoted string) bool {

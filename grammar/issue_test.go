@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The mark ¦ stands before each value that has the issue.
+// The mark ¦ is before each value with the issue.
 func TestIssues(t *testing.T) {
 	for _, test := range []struct {
 		text string

@@ -5,13 +5,13 @@ import (
 	"regexp"
 )
 
-// literal matches the bare values that JSON would not put in quotes.
+// literal matches the bare values that are not strings in JSON.
 var literal = regexp.MustCompile(`^(?:-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null)$`)
 
-// JSON returns the arguments as one JSON object, read without a schema: a
-// bare value that is a JSON number, true, false or null is that, with the
-// digits as written, and any other is a string, as everything in quotes is.
-// Keys stand in the order in which they first appear.
+// JSON returns the arguments as one JSON object, read without a schema: a bare value
+// that is a JSON number, true, false or null is read as that, with its digits as
+// written; any other bare value, and everything in quotes, is a string. Keys are in
+// order of first appearance.
 //
 // Rule: typing.untyped, value.number
 func (c *Call) JSON() []byte {
@@ -25,8 +25,8 @@ func (c *Call) JSON() []byte {
 	return arguments.json(nil)
 }
 
-// A group is an object that paths spell out member by member. Later paths
-// may add to it after others have been written.
+// A group is an object given by paths, member by member. Later paths may add to it
+// after others.
 type group struct {
 	keys    []string
 	members map[string]*groupMember
@@ -67,7 +67,7 @@ func (g *group) json(b []byte) []byte {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = append(quote(b, key), ':')
+		b = append(Quote(b, key), ':')
 		if m := g.members[key]; m.value != nil {
 			b = m.value.json(b)
 		} else {
@@ -78,14 +78,14 @@ func (g *group) json(b []byte) []byte {
 }
 
 func (s *String) json(b []byte) []byte {
-	return quote(b, s.Text())
+	return Quote(b, s.Text())
 }
 
 func (v *Bare) json(b []byte) []byte {
 	if text := v.Text(); literal.MatchString(text) {
 		return append(b, text...)
 	}
-	return quote(b, v.Text())
+	return Quote(b, v.Text())
 }
 
 func (a *Array) json(b []byte) []byte {
@@ -105,14 +105,14 @@ func (o *Object) json(b []byte) []byte {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = append(quote(b, member.Text()), ':')
+		b = append(Quote(b, member.Text()), ':')
 		b = member.Value.json(b)
 	}
 	return append(b, '}')
 }
 
-// quote appends s as a JSON string that escapes only what must be.
-func quote(b []byte, s string) []byte {
+// Quote appends s to b as a JSON string with only the necessary escapes.
+func Quote(b []byte, s string) []byte {
 	b = append(b, '"')
 	for i := range len(s) {
 		switch c := s[i]; {

@@ -19,24 +19,24 @@ func TestQuote(t *testing.T) {
 		{"\x00\x01\x1f\x7f", "\"\\u0000\\u0001\\u001f\x7f\""},
 		{"<&>é😀\u2028", "\"<&>é😀\u2028\""},
 	} {
-		if got := string(quote(nil, test.text)); got != test.want {
+		if got := string(Quote(nil, test.text)); got != test.want {
 			t.Errorf("%q is quoted as %s, want %s", test.text, got, test.want)
 		}
 	}
 }
 
-// quote is compact JSON, and encoding/json reads it back.
+// Quote writes compact JSON that encoding/json reads back.
 func TestQuoteReadsBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.String().Draw(t, "text")
 		var got string
-		if err := json.Unmarshal(quote(nil, text), &got); err != nil || got != text {
+		if err := json.Unmarshal(Quote(nil, text), &got); err != nil || got != text {
 			t.Fatalf("%q reads back as %q, %v", text, got, err)
 		}
 	})
 }
 
-// Every JSON object without repeated keys is a body, and says what JSON says.
+// Every JSON object without repeated keys is a body, with the same content.
 func TestJSONIsABody(t *testing.T) {
 	g := standard(t)
 	rapid.Check(t, func(t *rapid.T) {
@@ -57,7 +57,7 @@ func TestJSONIsABody(t *testing.T) {
 	})
 }
 
-// The members of an object may stand as arguments as well.
+// The members of an object can also be arguments.
 func TestJSONIsAValue(t *testing.T) {
 	g := standard(t)
 	rapid.Check(t, func(t *rapid.T) {
@@ -75,8 +75,8 @@ func TestJSONIsAValue(t *testing.T) {
 	})
 }
 
-// canonical keeps the order of keys and the digits of numbers, and nothing
-// else of how JSON is written.
+// canonical keeps the order of keys and the digits of numbers, and normalizes
+// everything else.
 func canonical(t *rapid.T, text []byte) []byte {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()
@@ -127,7 +127,7 @@ func drawSpace(t *rapid.T) string {
 	return rapid.SampledFrom([]string{"", "", "", " ", "\n", "\t", "\r\n  "}).Draw(t, "space")
 }
 
-// drawString writes a string in one of the ways of JSON.
+// drawString writes a string with one of its JSON spellings.
 func drawString(t *rapid.T, text string) string {
 	var b strings.Builder
 	b.WriteByte('"')

@@ -1,6 +1,6 @@
 package grammar
 
-// A LeafKind is the kind of a leaf; for brackets, the bracket itself.
+// A LeafKind is the kind of a leaf; for a bracket, the bracket itself.
 type LeafKind string
 
 // The kinds of leaves.
@@ -16,16 +16,16 @@ const (
 	CloseBraceLeaf   LeafKind = "}"
 )
 
-// A Leaf is a name, a key, a scalar value or a bracket. What merely stands
-// between leaves (dots, equals signs, colons, commas, whitespace, the tags)
-// is none. The leaves of a call, in order, say all that it says.
+// A Leaf is a name, a key, a scalar value or a bracket. Separators (dots, equals
+// signs, colons, commas, whitespace, the tags) are not leaves. The leaves of a call,
+// in order, are its whole content.
 type Leaf struct {
 	Kind       LeafKind
 	Start, End int
 	Text       string // decoded
 }
 
-// Leaves returns the leaves of the call in the order of their offsets.
+// Leaves returns the leaves of the call in order of offset.
 func (c *Call) Leaves() []Leaf {
 	var leaves []Leaf
 	for _, t := range c.terminals() {
@@ -39,7 +39,7 @@ func (c *Call) Leaves() []Leaf {
 	return leaves
 }
 
-// A terminal is a leaf as it was written.
+// A terminal is a leaf as written.
 type terminal struct {
 	kind LeafKind
 	Token

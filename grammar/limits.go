@@ -1,37 +1,38 @@
 package grammar
 
-// Limits bound what one call may be. N passes, N+1 is malformed with a code
-// of its own. Zero means the default.
+// Limits bound one call. N passes, N+1 is malformed, each limit with its own code.
+// Zero means the default.
 //
 // Rule: limit.default
 type Limits struct {
-	// Bytes of the whole span, both tags included: 4 MiB. A tag is judged by
-	// all its bytes, even beyond the limit.
+	// Bytes of the whole span with both tags; the default is 4 MiB. A tag is
+	// recognized even if it extends beyond the limit.
 	//
 	// Rule: limit.bytes, limit.tag
 	Bytes int
 
-	// Depth of brackets and dots, the arguments object being none: 64, and
-	// never more than 10 000.
+	// Depth of brackets and dots, not counting the arguments object; the default
+	// is 64, the maximum 10,000.
 	//
 	// Rule: limit.depth
 	Depth int
 
-	// Arguments, or members of a JSON body: 1024.
+	// Arguments, or members of a JSON body; the default is 1024.
 	//
 	// Rule: limit.arguments
 	Arguments int
 
-	// Name is the length of the name in bytes: 256.
+	// Name is the length of the name in bytes; the default is 256.
 	//
 	// Rule: limit.name
 	Name int
 }
 
-// MaxDepth is the greatest limit on depth: it keeps the parser, which recurses, within its stack.
+// MaxDepth is the greatest limit on depth. It keeps the recursive parser within its
+// stack.
 const MaxDepth = 10_000
 
-// OrDefault returns l with the defaults for what is zero.
+// OrDefault returns l with defaults in place of zeros.
 func (l Limits) OrDefault() Limits {
 	return Limits{
 		Bytes:     limit(l.Bytes, 4<<20),

@@ -10,9 +10,9 @@ func withinDepth(n int) Options     { return Options{Limits: Limits{Depth: n}} }
 func withinArguments(n int) Options { return Options{Limits: Limits{Arguments: n}} }
 func withinName(n int) Options      { return Options{Limits: Limits{Name: n}} }
 
-// limited are calls one beyond a limit.
+// limited are calls that exceed a limit by one.
 var limited = []broken{
-	// The close tag counts, and ends the damage even where it is beyond.
+	// The close tag counts, and ends the damage even beyond the limit.
 	{text: `<call>t a=1</call¦>`, code: CallTooLong, options: withinBytes(17)},
 	{text: `<call>t a=1¦</call>`, code: CallTooLong, options: withinBytes(11)},
 	{text: `<call>t a=1</¦call>¶ x`, code: CallTooLong, options: withinBytes(13)},
@@ -21,7 +21,7 @@ var limited = []broken{
 	{text: `<call>t a=12¦3`, code: CallTooLong, options: withinBytes(12)},
 	{text: `<call>t¦oolong</call>`, code: CallTooLong, options: withinBytes(7)},
 	{text: `<call>   t¦ </call>`, code: CallTooLong, options: withinBytes(10)},
-	// Inside a string the damage goes on in the string.
+	// Inside a string, damage continues in the string.
 	{text: `<call>t a="¦xy</call>" </call>¶ "`, code: CallTooLong, options: withinBytes(11)},
 	{text: `<call>t a=¦"xy</call>" </call>¶ "`, code: CallTooLong, options: withinBytes(10)},
 	{text: `<call>t a="x"¦ </call>¶ "`, code: CallTooLong, options: withinBytes(13)},
@@ -31,10 +31,12 @@ var limited = []broken{
 	{text: `<call>t a="x¦`, code: UnterminatedCall, options: withinBytes(12)},
 	{text: `<call>t a=[1,¦   `, code: CallTooLong, options: withinBytes(13)},
 	{text: `<call>t a="¦x`, code: CallTooLong, options: withinBytes(11)},
-	// The opener of a nested call may reach beyond, its first byte may not.
+	// The opener of a nested call may extend beyond the limit, but its first byte
+	// must be within it.
 	{text: `<call>t a=x¦¶<call>u</call>`, code: NestedCall, options: withinBytes(12)},
 	{text: `<call>t a=x¦¶<call>u</call>`, code: CallTooLong, options: withinBytes(11)},
-	// A limit wins over other faults at its byte, and loses to earlier ones.
+	// A limit takes precedence over other faults at the same byte, but not over
+	// earlier ones.
 	{text: `<call>t a="x"¦y</call>`, code: CallTooLong, options: withinBytes(13)},
 	{text: `<call>t a="x"¦y</call>`, code: ExpectedSpace, options: withinBytes(14)},
 	{text: "<call>t a=x¦\xff</call>", code: CallTooLong, options: withinBytes(11)},
@@ -72,7 +74,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// At the limit itself a call is good.
+// A call exactly at the limit is accepted.
 func TestWithinLimits(t *testing.T) {
 	g := standard(t)
 	for _, test := range []struct {
@@ -101,8 +103,7 @@ func TestWithinLimits(t *testing.T) {
 	}
 }
 
-// A call of n bytes passes the limit of n, whatever follows it, and not that
-// of n-1.
+// A call of n bytes passes a limit of n, whatever follows it, and fails one of n-1.
 func TestBytesAreExact(t *testing.T) {
 	g := standard(t)
 	for _, test := range bodies {

@@ -1,22 +1,22 @@
 package grammar
 
-// Options of reading. The zero value reads without a catalogue.
+// Options control reading. The zero value reads without a catalog.
 type Options struct {
 	Limits Limits
 
-	// AcceptAtEnd accepts a call whose body is complete at the end of the
-	// text, for callers whose model stops at the close tag without writing
-	// it.
+	// AcceptAtEnd accepts a call whose body is complete at the end of the text,
+	// for callers that use the close tag as a stop sequence, which the text then
+	// lacks.
 	//
 	// Rule: option.accept-at-end
 	AcceptAtEnd bool
 
-	// StopAfterMalformed makes every call malformed that would be marked
+	// StopAfterMalformed makes calls malformed that would be marked
 	// AfterMalformed.
 	//
 	// Rule: option.stop-after-malformed
 	StopAfterMalformed bool
 
-	// Known tells the names of the tools; nil knows every name.
+	// Known reports whether there is a tool with that name; nil means any name.
 	Known func(name string) bool
 }

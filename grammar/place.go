@@ -2,12 +2,12 @@ package grammar
 
 import "regexp"
 
-// This file is the lexical grammar of a call. What a byte means depends on
-// where it stands, so the scanner has states. A state lists the tokens that
-// may begin there: the first that matches is read, and Other where none does,
-// so that the scanner is total and the productions decide what is an error.
-// Outside quotes a tag ends every token and is one itself. A state also names
-// what is expected in it: the code of an error that the parser finds there.
+// This file is the lexical grammar of a call. The meaning of a byte depends on where
+// it is, so the scanner has states. A state lists the tokens that may begin there:
+// the first that matches is read, or Other if none does, so that the scanner is total
+// and the productions decide what is an error. Outside quotes a tag ends every token
+// and is a token itself. A state also has the code of an error that the parser finds
+// there.
 
 // A state is a place in a call at which a token may begin.
 type state int
@@ -34,7 +34,7 @@ const (
 	afterMemberItem // after a bare member value, on its line
 	atEnd
 
-	outer // the state to go to after the bracket that closes here
+	outer // stands for the state after the closing bracket
 )
 
 // A rule lets a token begin in a state.
@@ -48,8 +48,8 @@ type rule struct {
 // A place describes a state.
 type place struct {
 	expects Code
-	bare    bool // a bare value may begin or go on here, so an opener is a nested call
-	closes  bool // the close tag may stand here
+	bare    bool // a bare value may begin or continue here, so an opener is a nested call
+	closes  bool // the close tag may be here
 	rules   []rule
 }
 
@@ -77,7 +77,7 @@ var places = [...]place{
 		on(symPunct, `\.`, atSegment),
 		on(symPunct, `=`, atValue),
 	}},
-	// Here and after a word everything fits but an opener.
+	// Here and after a word everything fits except an opener.
 	atValue: {expects: NestedCall, bare: true, rules: append(
 		values(symWord, patWord, afterWord, afterValue),
 		on(symSpace, patSpace, atKey),
@@ -136,7 +136,7 @@ var places = [...]place{
 	atEnd: {},
 }
 
-// values are the rules for a value. What a bare one is depends on the place.
+// values returns the rules for a value. The kind of a bare value depends on the place.
 func values(bare symbol, pattern string, afterBare, after state) []rule {
 	return []rule{
 		on(symString, patString, after),
@@ -147,13 +147,13 @@ func values(bare symbol, pattern string, afterBare, after state) []rule {
 	}
 }
 
-// on is the rule to read a token and go to the next state.
+// on returns the rule that reads a token and goes to the next state.
 func on(symbol symbol, pattern string, next state) rule {
 	return rule{symbol: symbol, pattern: anchored(pattern), next: next}
 }
 
-// opens is the rule for an opening bracket; after the closing one the scanner
-// goes to the state after.
+// opens returns the rule for an opening bracket; after the closing bracket, the
+// scanner goes to the state after.
 func opens(pattern string, next, after state) rule {
 	return rule{symbol: symPunct, pattern: anchored(pattern), next: next, after: after}
 }

@@ -16,7 +16,7 @@ type reader struct {
 	limits   Limits
 	text     string
 	tags     *tagIndex
-	wrong    bool // something went wrong before
+	wrong    bool // a segment so far was malformed or suspicious
 	segments []Segment
 }
 
@@ -35,9 +35,9 @@ func (r *reader) read() {
 	}
 }
 
-// readCall reads the call at start. Faults of limits, UTF-8 and syntax stop
-// the reading, and damage begins there. Faults in what the call says do not:
-// they count as far as it was read.
+// readCall reads the call at start. Limits, ill-formed UTF-8 and syntax errors stop
+// reading, and damage begins there. Faults of content do not: those before the end
+// of reading count.
 //
 // Rule: recovery.read-on
 func (r *reader) readCall(start int) Segment {
@@ -59,7 +59,7 @@ func (r *reader) readCall(start int) Segment {
 	return r.judge(s, stop)
 }
 
-// judge gives the segment its fault, if any, and considers what came before.
+// judge sets the fault of the segment, if any, taking earlier segments into account.
 //
 // Rule: recovery.mark
 func (r *reader) judge(s Segment, f *fault) Segment {
@@ -76,8 +76,8 @@ func (r *reader) judge(s Segment, f *fault) Segment {
 	return s
 }
 
-// scan reads the tokens of the call at start, no further than the limits
-// allow, and puts an end after them. It returns the limit that it met.
+// scan reads the tokens of the call at start as far as the limits allow, and appends
+// an end token. It returns the limit that it exceeds, if any.
 func (r *reader) scan(start int) (tokens []placed, limit *fault) {
 	s := newScanner(r.tags, start)
 	s.closeAtEnd = r.options.AcceptAtEnd
@@ -113,8 +113,7 @@ func (r *reader) scan(start int) (tokens []placed, limit *fault) {
 	return append(tokens, end), limit
 }
 
-// parse reads the tokens by the productions. Where they end at a limit, their
-// end is no fault of syntax.
+// parse parses the tokens. If they end at a limit, their end is not a syntax error.
 func (r *reader) parse(tokens []placed, limited bool) (*Call, *fault) {
 	call, i := r.grammar.parse(tokens)
 	switch {
@@ -128,7 +127,7 @@ func (r *reader) parse(tokens []placed, limited bool) (*Call, *fault) {
 	return nil, &fault{tokens[i].code(), tokens[i].start()}
 }
 
-// checkUTF8 checks the call up to and including the byte at which it stops.
+// checkUTF8 checks the call up to and including the byte at which reading stops.
 //
 // Rule: value.utf8
 func (r *reader) checkUTF8(start int, tokens []placed, stop *fault) *fault {
@@ -136,7 +135,7 @@ func (r *reader) checkUTF8(start int, tokens []placed, stop *fault) *fault {
 	if stop != nil {
 		end = min(stop.at+1, len(r.text))
 	}
-	at, incomplete := illFormed(r.text[start:end])
+	at, incomplete := IllFormed(r.text[start:end])
 	switch at += start; {
 	case incomplete && at == len(r.text):
 		return &fault{UnterminatedCall, at}
@@ -146,8 +145,8 @@ func (r *reader) checkUTF8(start int, tokens []placed, stop *fault) *fault {
 	return nil
 }
 
-// skip returns the end of the damage that begins where the call stops. An
-// escape and a tag are not taken apart: damage begins with their first byte.
+// skip returns the end of the damage that begins where the call stops. Damage does
+// not begin inside an escape or a tag, but at its first byte.
 func (r *reader) skip(tokens []placed, stop *fault) (end int, closed bool) {
 	for i := range tokens {
 		t := &tokens[i]

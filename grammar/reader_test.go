@@ -29,7 +29,7 @@ func TestFraming(t *testing.T) {
 		{"<call>t(<call></call>b", "bad-name@7[0:21] text[21:22]"},
 		{"<call>t a=x<call>u b=y<call>v</call>", "nested-call@11[0:11]+ nested-call@22[11:22]+ call[22:36]!"},
 
-		// A fault that is not of syntax does not begin damage.
+		// A fault other than a syntax error does not begin damage.
 		{`<call>t a=1 a=2 b="</call>"</call><call>u</call>`, "duplicate-key@12[0:34] call[34:48]!"},
 		{`<call>t a=1 a=2 b="</call>`, "duplicate-key@12[0:26]+"},
 		{`<call>t a=1 a=2 b="x"y <call>u</call>`, "duplicate-key@12[0:23]+ call[23:37]!"},
@@ -40,7 +40,7 @@ func TestFraming(t *testing.T) {
 	}
 }
 
-// D1: an opener that starts no call hides none that begins inside it.
+// D1: an opener that does not start a call does not hide one that begins inside it.
 func TestOverlappingOpeners(t *testing.T) {
 	g := between(t, "<<", ">>")
 	for _, test := range []struct{ text, want string }{
@@ -59,7 +59,7 @@ func TestAcceptAtEnd(t *testing.T) {
 	g := standard(t)
 	for _, test := range []struct {
 		text string
-		json string // none if the call is not complete
+		json string // empty if the call is not complete
 	}{
 		{`<call>t`, `{}`},
 		{"<call>t \n", `{}`},
@@ -142,7 +142,7 @@ func TestKnown(t *testing.T) {
 }
 
 // The parser stops where the scanner does: the states of the scanner and the
-// productions describe one language, each by itself.
+// productions describe the same language independently.
 func TestParserAgreesWithScanner(t *testing.T) {
 	g := standard(t)
 	rapid.Check(t, func(t *rapid.T) {
@@ -158,8 +158,8 @@ func TestParserAgreesWithScanner(t *testing.T) {
 	})
 }
 
-// A fault of syntax is at the first byte that nothing can follow: something
-// completes the text before it, and nothing the text with it.
+// A syntax error is at the first byte that cannot be right: some text completes what
+// is before it, and none completes what is there with it.
 func TestFaultIsFirst(t *testing.T) {
 	g := standard(t)
 	var endings []string
@@ -204,8 +204,7 @@ func TestFaultIsFirst(t *testing.T) {
 	})
 }
 
-// Reading costs a number of steps that grows as the text does, whatever the
-// text is.
+// The number of steps of reading is linear in the text, whatever the text is.
 func TestLinearWork(t *testing.T) {
 	g := standard(t)
 	size := 1 << 17
@@ -250,7 +249,7 @@ func TestLinearWork(t *testing.T) {
 	}
 }
 
-// participle's own entry reads a call as well.
+// participle's own entry point reads a call, too.
 func TestParser(t *testing.T) {
 	call, err := standard(t).parser.Parse("", strings.NewReader(`<call>t a=1</call>`))
 	if err != nil || string(call.JSON()) != `{"a":1}` {

@@ -8,19 +8,19 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 )
 
-// A scanner reads the tokens of one call: up to its close tag, the first
-// token that no production takes, or the end of the text. After that it
-// returns the end for ever.
+// A scanner reads the tokens of one call: up to its close tag, the first token that
+// no production accepts, or the end of the text. After that it always returns the
+// end.
 type scanner struct {
 	text  string
 	tags  *tagIndex
 	pos   int
 	state state
 	outer []state // the states after the closing brackets to come
-	last  symbol  // what ends at pos, none for whitespace between tokens
+	last  symbol  // the token that ends at pos, none for whitespace between tokens
 
-	// closeAtEnd puts back the close tag that a model's interface swallowed:
-	// at the end of the text stands one without bytes.
+	// closeAtEnd adds the close tag that a stop sequence removed: an empty close
+	// tag at the end of the text.
 	closeAtEnd bool
 }
 
@@ -44,7 +44,7 @@ func (s *scanner) next() placed {
 	}
 }
 
-// match recognises what begins at s.pos: a token, or whitespace that is none.
+// match recognizes what begins at s.pos: a token, or whitespace that is not a token.
 func (s *scanner) match() (found symbol, end int, next state) {
 	switch {
 	case s.state == atEnd:
@@ -77,8 +77,8 @@ func (s *scanner) match() (found symbol, end int, next state) {
 	return symOther, s.pos + 1, atEnd
 }
 
-// tagMayStand reports whether the tag of which the text ends in a prefix, or a
-// token that begins with the same byte, may stand at s.pos.
+// tagMayStand reports whether the tag that the text ends with a prefix of, or a token
+// that begins with the same byte, is allowed at s.pos.
 //
 // Rule: framing.truncated
 func (s *scanner) tagMayStand() bool {
@@ -95,8 +95,8 @@ func (s *scanner) tagMayStand() bool {
 	return more != nil && more.MatchString(rest)
 }
 
-// continues are the patterns by which a name or key goes on, where it was cut
-// at what may be a tag.
+// continues has the patterns that continue a name or key that was cut at a possible
+// tag.
 var continues = map[symbol]*regexp.Regexp{
 	symName:      anchored(`[A-Za-z0-9_$@\-./:]|[^\x00-\x7F]`),
 	symKey:       anchored(patKey),
@@ -131,8 +131,8 @@ func (definition) Symbols() map[string]lexer.TokenType {
 	return symbols
 }
 
-// Lex implements participle's lexer definition: it reads the call that the
-// text begins with.
+// Lex implements participle's lexer definition: it reads the call at the beginning of
+// the text.
 func (d definition) Lex(_ string, r io.Reader) (lexer.Lexer, error) {
 	text, err := io.ReadAll(r)
 	if err != nil {

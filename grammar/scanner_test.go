@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// symbols reads a text as one call and writes its tokens.
+// symbols scans a text as one call and describes its tokens.
 func symbols(text string) string {
 	names := lexer.SymbolsByRune(definition{})
 	s := newScanner(newTagIndex(text, DefaultDelims, 1<<20), 0)
@@ -42,8 +42,8 @@ func TestScanner(t *testing.T) {
 	}
 }
 
-// On any bytes the scanner ends, its tokens are in order and have the bytes
-// that they stand at, and between them is nothing but whitespace.
+// For any bytes the scanner terminates, its tokens are in order and have the bytes at
+// their positions, and there is only whitespace between them.
 func TestScannerIsTotal(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := "<call>" + drawText(t)
@@ -54,7 +54,7 @@ func TestScannerIsTotal(t *testing.T) {
 				t.Fatalf("%q: nothing is read from %d to %d", text, end, token.start())
 			}
 			if got := text[token.start():token.end()]; got != token.Value {
-				t.Fatalf("%q: token %q stands at %q", text, token.Value, got)
+				t.Fatalf("%q: token %q is at %q", text, token.Value, got)
 			}
 			if token.Type == symEnd {
 				return
@@ -67,7 +67,7 @@ func TestScannerIsTotal(t *testing.T) {
 	})
 }
 
-// drawText draws texts in which much of the grammar happens.
+// drawText draws texts that exercise much of the grammar.
 func drawText(t *rapid.T) string {
 	part := rapid.SampledFrom([]string{
 		"<call>", "</call>", "<call>t ", "<", "</c", " ", " ", "\n", "t", "a", "b=", "a=", "c.d=", "=", ".", "1", "x",

@@ -1,6 +1,6 @@
 package grammar
 
-// A SegmentKind says what a part of a text is.
+// A SegmentKind is the kind of a segment.
 type SegmentKind string
 
 // The kinds of segments.
@@ -11,22 +11,22 @@ const (
 )
 
 // A Segment is a part of a text. The segments of a text tile it; no two text
-// segments are neighbours.
+// segments are adjacent.
 //
 // Rule: framing.text
 type Segment struct {
 	Kind       SegmentKind
 	Start, End int
 
-	// Of a malformed segment: what is wrong, and where.
+	// The error of a malformed segment and its offset.
 	Code Code
 	At   int
 
-	// Closed says that a close tag ends the segment.
+	// Closed reports whether a close tag ends the segment.
 	Closed bool
 
-	// AfterMalformed says that the text went wrong before this call, which
-	// is therefore what an injected call would look like.
+	// AfterMalformed marks a call after a malformed or suspicious one, since an
+	// injected call would look like that.
 	AfterMalformed bool
 
 	// Call is the syntax tree of a call.

@@ -1,14 +1,13 @@
 package grammar
 
-// This file holds the notation of signatures: how a prompt tells a model, in one
-// line, what a tool takes. It is one grammar with two styles, the compact and
-// the classic one:
+// This file defines the notation of signatures: one line that tells a model how to
+// call a tool. It is one grammar with two styles, compact and classic:
 //
 //	getWeather location days?:int units?:metric|imperial - Get the weather
 //	getWeather: location:string, days?:int, units?:"metric"|"imperial" — Get the weather
 //
-// As in call.go, a field's parser tag is its part of the production of its type.
-// A space is a token here: it separates, and stands nowhere else.
+// As in call.go, the parser tags of a type's fields form its production. A space is a
+// token here: it is only used as a separator.
 
 // A Signature is one line: the name of a tool, its parameters, and what it does.
 // Parameters in braces are given as one JSON object. Arguments that come in

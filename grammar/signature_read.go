@@ -9,9 +9,9 @@ import (
 )
 
 // signatureLexer has five states: the name, the line after it, braces, brackets,
-// and the parentheses of a comment. A name may hold at signs, and colons that
-// something follows. A parenthesis begins a comment directly after a space,
-// except in brackets, where types follow spaces.
+// and the parentheses of a comment. A name may contain at signs, and colons except
+// at its end. A parenthesis directly after a space begins a comment, except in
+// brackets, where types follow spaces.
 var signatureLexer = sync.OnceValue(func() *lexer.StatefulDefinition {
 	const word = "[^\\s\\x00-\\x20\\x7F\"'`(){}\\[\\]|=?:,*~<>\\\\—]+"
 	words := []lexer.Rule{
@@ -60,7 +60,8 @@ var signatureParser = sync.OnceValue(func() *participle.Parser[Signature] {
 	)
 })
 
-// ReadSignature reads one signature. The error says where the line is none.
+// ReadSignature reads one signature. The error has the position of the first syntax
+// error.
 func ReadSignature(line string) (*Signature, error) {
 	return signatureParser().ParseString("", line)
 }
@@ -74,7 +75,7 @@ func SignatureEBNF() string {
 	return b.String()
 }
 
-// String writes the signature as it was read.
+// String returns the signature as it was written.
 func (s *Signature) String() string {
 	w := signatureWriter{space: " "}
 	w.WriteString(s.Name)
@@ -99,7 +100,7 @@ func (s *Signature) String() string {
 	return w.Builder.String()
 }
 
-// signatureWriter writes what was read.
+// signatureWriter writes a syntax tree.
 type signatureWriter struct {
 	strings.Builder
 	space string // between members

@@ -8,7 +8,7 @@ import (
 //go:embed *.go
 var source embed.FS
 
-// Source returns the source files of this package. What they say of a production
-// in its doc comment, and which rules a comment names, is part of the
-// specification, which is generated from them.
+// Source returns the source files of this package. The specification is generated
+// from them: it includes the doc comments of productions and the rules that comments
+// name.
 func Source() fs.FS { return source }

@@ -6,26 +6,24 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 )
 
-// A State is a line of the table of lexer states: a place at which a token may
-// begin.
+// A State is a row of the table of lexer states: a place where a token may begin.
 type State struct {
 	Name    string
-	Expects Code // of the error where no production goes on; empty where that cannot be
+	Expects Code // code of an error here; empty if there cannot be one
 	Bare    bool // an opener here is a nested call
-	Close   bool // the close tag may stand here
+	Close   bool // the close tag may be here
 	Tokens  []Transition
 }
 
-// A Transition lets a token begin in a state. The first of a state that matches
-// is taken.
+// A Transition lets a token begin in a state. The first that matches applies.
 type Transition struct {
-	Token   string // as productions refer to it; empty for whitespace that is none
+	Token   string // its name in productions; empty for whitespace that is not a token
 	Pattern string // a regular expression
-	Next    string // the state that follows; empty: the one that the bracket left open
+	Next    string // the next state; empty for the After of the bracket that this closes
 	After   string // for an opening bracket, the state after the closing one
 }
 
-// stateNames are the names of the states of the scanner, in their order.
+// stateNames are the names of the states of the scanner, in order.
 var stateNames = [...]string{
 	"at-open", "at-name", "after-name", "at-body", "at-key", "at-segment",
 	"after-key", "at-value", "after-word", "after-value", "after-body",
@@ -41,9 +39,9 @@ func (s state) String() string {
 	return stateNames[s]
 }
 
-// States returns the table of the states in which the tokens of a call are read,
-// in the order in which a call meets them. The opener is read before the first
-// of them, and a tag is looked for before every other token.
+// States returns the table of states for the tokens of a call, in the order in which
+// a call reaches them. The opener comes before the first state, and in every state a
+// tag takes precedence over other tokens.
 func States() []State {
 	var all []State
 	for i, p := range places {
@@ -73,8 +71,8 @@ func unanchored(pattern string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(pattern, "^(?:"), ")")
 }
 
-// SignatureStates returns the table of the states in which the tokens of a
-// signature are read, the first one first.
+// SignatureStates returns the table of states for the tokens of a signature, starting
+// with the first.
 func SignatureStates() []State {
 	rules := signatureLexer().Rules()
 	var all []State

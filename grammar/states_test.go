@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Every state has a name of its own, is reached from another one, and leads to
-// states that are in the table.
+// Every state has a unique name, is reached from another one, and leads to states in
+// the table.
 func TestStates(t *testing.T) {
 	if len(stateNames) != int(outer) {
 		t.Fatalf("%d names for %d states", len(stateNames), outer)
@@ -36,9 +36,8 @@ func TestStates(t *testing.T) {
 	}
 }
 
-// The table says what the scanner does: after a key an equals sign leads to the
-// value.
-func TestStatesSay(t *testing.T) {
+// The table describes the scanner: after a key, an equals sign leads to the value.
+func TestStatesDescribe(t *testing.T) {
 	states := States()
 	i := slices.IndexFunc(states, func(s State) bool { return s.Name == afterKey.String() })
 	if i < 0 || states[i].Expects != ExpectedEquals || states[i].Close || states[i].Bare {
@@ -50,8 +49,8 @@ func TestStatesSay(t *testing.T) {
 	}
 }
 
-// The table agrees with the reader about the close tag, an opener and a byte that
-// fits nothing, in every state.
+// In every state, the table agrees with the reader about the close tag, an opener and
+// a byte that does not fit.
 func TestStatesAgree(t *testing.T) {
 	texts := map[state]string{
 		afterName: "t", atBody: "t ", atKey: "t a=1 ", atSegment: "t a.", afterKey: "t a", atValue: "t a=", afterWord: "t a=1",
@@ -61,7 +60,7 @@ func TestStatesAgree(t *testing.T) {
 	g := standard(t)
 	for _, s := range States() {
 		if s.Name == atName.String() {
-			continue // a tag there begins no call
+			continue // a tag there does not begin a call
 		}
 		body, ok := texts[state(slices.Index(stateNames[:], s.Name))]
 		if !ok {
@@ -84,7 +83,7 @@ func TestStatesAgree(t *testing.T) {
 	}
 }
 
-// A reader of the source finds the declarations of this package in it.
+// Source contains the declarations of this package.
 func TestSource(t *testing.T) {
 	data, err := source.ReadFile("call.go")
 	if err != nil || !regexp.MustCompile(`(?m)^type Call struct`).Match(data) {

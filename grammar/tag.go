@@ -2,8 +2,8 @@ package grammar
 
 import "strings"
 
-// A tagIndex finds the tags of a text. It remembers what it found, so that
-// asking from ever later offsets costs one pass over the text.
+// A tagIndex finds the tags of a text. It remembers what it found, so that queries at
+// increasing offsets take one pass over the text.
 type tagIndex struct {
 	text   string
 	delims Delims
@@ -24,8 +24,8 @@ func newTagIndex(text string, delims Delims, limit int) *tagIndex {
 	return x
 }
 
-// at returns the tag at pos and its end: Open, Close, or Truncated where the
-// text ends in a proper prefix of either; none elsewhere.
+// at returns the tag at pos and its end: Open, Close, or Truncated if the text ends
+// with a proper prefix of either there; otherwise none.
 func (x *tagIndex) at(pos int) (tag symbol, end int) {
 	rest := x.text[pos:]
 	switch open, close := x.delims.Open, x.delims.Close; {
@@ -39,8 +39,8 @@ func (x *tagIndex) at(pos int) (tag symbol, end int) {
 	return none, pos
 }
 
-// next returns where the next tag begins at or after pos, a truncated one
-// included, or the length of the text.
+// next returns the offset of the next tag at or after pos, which may be truncated, or
+// the length of the text.
 func (x *tagIndex) next(pos int) int {
 	found := min(x.opener.from(pos), x.closer.from(pos))
 	for tail := max(pos, len(x.text)-maxTag); tail < found; tail++ {
@@ -51,23 +51,22 @@ func (x *tagIndex) next(pos int) int {
 	return found
 }
 
-// nextCall returns where the next call begins at or after pos, or the length
-// of the text.
+// nextCall returns the offset of the next call at or after pos, or the length of the
+// text.
 func (x *tagIndex) nextCall(pos int) int {
 	return x.call.from(pos)
 }
 
-// nextEnd returns where the next tag begins that ends damage, or the length
-// of the text.
+// nextEnd returns the offset of the next tag that ends damage, or the length of the
+// text.
 func (x *tagIndex) nextEnd(pos int) int {
 	return min(x.nextCall(pos), x.closer.from(pos))
 }
 
-// startsCall reports whether the opener at pos starts a call. Optional
-// whitespace and a byte that can start a name must follow, within the limit.
-// A tag starts no name, whatever its bytes are. A bracket there starts a call
-// too, one that is malformed: models have been trained on JSON envelopes, and
-// what these quote must stay quoted.
+// startsCall reports whether the opener at pos starts a call: optional whitespace and
+// a byte that can start a name must follow, within the limit. A tag does not start a
+// name, whatever its bytes are. A bracket there also starts a call, a malformed one:
+// models were trained on JSON envelopes, and what these quote must stay quoted.
 //
 // Rule: framing.open, framing.not-a-call, framing.envelope, limit.opener
 func (x *tagIndex) startsCall(pos int) bool {
@@ -117,9 +116,8 @@ func (x *tagIndex) findTag(tag string) func(pos, end int) int {
 	}
 }
 
-// A nextMatch answers where the next match begins at or after an offset. It
-// keeps its last answer: from every offset in [low, match] on, the next match
-// is at match.
+// A nextMatch finds the next match at or after an offset. It keeps its last answer:
+// for every offset in [low, match], the next match is at match.
 type nextMatch struct {
 	find       func(pos, end int) int // the first match in [pos, end), or end
 	end        int                    // of the text

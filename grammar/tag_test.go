@@ -39,7 +39,7 @@ func TestStartsCall(t *testing.T) {
 	}
 }
 
-// The index answers from every offset in any order as a plain search does.
+// The index agrees with a plain search, for every offset in any order.
 func TestTagIndex(t *testing.T) {
 	tags := Delims{"<<c", "<</"}
 	rapid.Check(t, func(t *rapid.T) {

@@ -24,8 +24,8 @@ const (
 	symEnd = lexer.EOF
 )
 
-// The patterns of the tokens are regular expressions over UTF-8, in which
-// each byte of an ill-formed sequence counts as one character beyond ASCII.
+// The patterns of the tokens are regular expressions over UTF-8, in which each byte
+// of an ill-formed sequence counts as one non-ASCII character.
 const (
 	patSpace     = `[ \t\r\n]+`
 	patBlank     = `[ \t]+`
@@ -41,15 +41,15 @@ const (
 	patOther     = `(?s:.)`
 )
 
-// A TokenRule is a line of the table of tokens.
+// A TokenRule is a row of the table of tokens.
 type TokenRule struct {
-	Name    string // as productions refer to it
+	Name    string // as in productions
 	Pattern string // a regular expression
 	Doc     string
 }
 
-// tokenRules lists the tokens in the order of their symbols. The patterns of
-// the tags are filled in when the tags are known.
+// tokenRules lists the tokens in the order of their symbols. Grammar.Tokens fills in
+// the patterns of the tags.
 var tokenRules = [...]TokenRule{
 	{"Open", "", "The opener."},
 	{"Close", "", "The close tag."},
@@ -66,7 +66,7 @@ var tokenRules = [...]TokenRule{
 	{"Other", patOther, "A byte that fits nothing where it stands. No production takes it."},
 }
 
-// A placed token knows the state in which the scanner read it.
+// A placed token has the state in which the scanner read it.
 type placed struct {
 	lexer.Token
 	state state
@@ -85,7 +85,7 @@ func (t *placed) opensBody() bool {
 	return t.is("{") && (t.state == afterName || t.state == atBody)
 }
 
-// depth returns how deep the call is nested after t, given how deep it was.
+// depth returns the nesting depth after t, given the depth before it.
 func (t *placed) depth(before int) int {
 	switch {
 	case t.Type == symSpace, t.opensBody():
@@ -98,15 +98,15 @@ func (t *placed) depth(before int) int {
 	return before
 }
 
-// endsText reports whether t is there because the text ends. A close tag
-// that stands for a swallowed one has no bytes.
+// endsText reports whether t is due to the end of the text. A close tag that
+// closeAtEnd added has no bytes.
 //
 // Rule: framing.truncated
 func (t *placed) endsText() bool {
 	return t.Value == "" || t.Type == symTruncated || t.Type == symUnclosed
 }
 
-// code returns the code of a call that no production takes from t on.
+// code returns the code of a call in which t is a syntax error.
 func (t *placed) code() Code {
 	place := places[t.state]
 	if t.Type == symOpen && place.bare {

@@ -2,10 +2,10 @@ package grammar
 
 import "unicode/utf8"
 
-// illFormed returns the offset of the first byte of s that cannot continue
-// what came before it. A sequence that s ends in is no fault but incomplete;
-// the offset is then len(s), as it is for text without fault.
-func illFormed(s string) (at int, incomplete bool) {
+// IllFormed returns the offset of the first byte of s that is not valid UTF-8 after
+// those before it, or len(s) if there is none. incomplete reports whether s ends
+// within a sequence.
+func IllFormed(s string) (at int, incomplete bool) {
 	for at < len(s) {
 		if _, size := utf8.DecodeRuneInString(s[at:]); size > 1 || s[at] < utf8.RuneSelf {
 			at += size
@@ -15,7 +15,7 @@ func illFormed(s string) (at int, incomplete bool) {
 		if more == 0 {
 			return at, false
 		}
-		// The sequence is ill-formed or cut off, so this ends within it.
+		// The sequence is ill-formed or incomplete, so this stops inside it.
 		for at++; at < len(s) && low <= s[at] && s[at] <= high; at++ {
 			low, high = 0x80, 0xBF
 		}
@@ -24,8 +24,8 @@ func illFormed(s string) (at int, incomplete bool) {
 	return at, false
 }
 
-// continuation returns the range of the byte after a lead byte and how many
-// bytes follow the lead, none for a byte that leads no sequence.
+// continuation returns the range of the byte after a lead byte, and how many bytes
+// follow the lead, 0 if it is not a lead byte.
 func continuation(lead byte) (low, high byte, more int) {
 	switch {
 	case lead < 0xC2, lead > 0xF4:

@@ -31,15 +31,15 @@ func TestIllFormed(t *testing.T) {
 		{"\xe2\x82", 2, true},
 		{"\xf0\x9f\x98", 3, true},
 	} {
-		at, incomplete := illFormed(test.text)
+		at, incomplete := IllFormed(test.text)
 		if at != test.at || incomplete != test.incomplete {
 			t.Errorf("%q: %d, %v, want %d, %v", test.text, at, incomplete, test.at, test.incomplete)
 		}
 	}
 }
 
-// Up to the offset, and no further, some text continues the bytes: every text
-// of up to three bytes is compared with unicode/utf8.
+// Some text continues the bytes up to the offset, and none continues one byte more:
+// every text of up to three bytes is compared with unicode/utf8.
 func TestIllFormedIsFirst(t *testing.T) {
 	edges := []byte{'A', 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1, 0xc2, 0xdf,
 		0xe0, 0xe1, 0xec, 0xed, 0xee, 0xef, 0xf0, 0xf1, 0xf3, 0xf4, 0xf5, 0xff}
@@ -55,7 +55,7 @@ func TestIllFormedIsFirst(t *testing.T) {
 		for _, b := range edges {
 			for _, c := range edges {
 				s := string([]byte{a, b, c})
-				at, incomplete := illFormed(s)
+				at, incomplete := IllFormed(s)
 				if !continues(s[:at]) {
 					t.Errorf("%q: nothing continues the first %d bytes", s, at)
 				}
