@@ -20,9 +20,8 @@ func newCases() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cases [list | show ID]",
 		Short: "List the cases of the conformance corpus, or show one",
-		Long: `cases lists the cases of the conformance corpus, one in a line: id, level and
-what it is about. show prints one case in full, and the
-rules that it exercises.`,
+		Long: `cases lists the cases of the conformance corpus, one per line: id, level and what
+it is about. show prints one case in full, with the rules that it exercises.`,
 		Example: `  callwire cases --topic framing
   callwire cases --rule 'recovery.*' --level core
   callwire cases show framing/text-only
@@ -60,7 +59,7 @@ rules that it exercises.`,
 	f.StringVar(&s.rule, "rule", "", "only the cases that exercise a rule whose id matches this `glob`")
 	f.StringVar(&s.protocol, "protocol", "", "the cases of another format, not those of the wire format: `"+strings.Join(protocolNames()[1:], "|")+"`")
 	f.StringVar(&archives, "archive", "", "write the corpus into this `folder` as archives, plain and for npm and PyPI, with their checksums")
-	f.BoolVarP(&asJSON, "json", "j", false, "write each case as one line of JSON")
+	f.BoolVarP(&asJSON, "json", "j", false, "print one line of JSON for each case")
 	return cmd
 }
 

@@ -19,23 +19,23 @@ func newCheck() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "check [FILE|-]",
-		Short: "Look for mistakes in a catalogue of tools",
-		Long: `check reads tools, in the shape of MCP, OpenAI, Anthropic or the AI SDK, and says
-what a model will not be told as its author meant it:
+		Short: "Find mistakes in a catalog of tools",
+		Long: `check reads tools, in the shape of MCP, OpenAI, Anthropic or the AI SDK, and reports
+what a model will not see as its author meant it:
 
-  error    a tool that no call can reach: left out, or with a name that no call
-           can have
-  warning  a schema that is read otherwise than it stands, such as one with the
-           type "str", or a tool that nobody described
-  note     what the line that announces the tool leaves out, such as a pattern,
-           and tools that are called with one JSON object
+  error    a tool that no call can reach: left out, or with a name that is not
+           valid in a call
+  warning  a schema that cannot be taken literally, such as one with the type
+           "str", or a tool without a description
+  note     what the tool's signature leaves out, such as a pattern, and tools
+           that are called with one JSON object
 
 With --json each finding is one line:
 
   {"level":"warning","tool":"t","path":"/properties/a/type",
    "code":"misspelt-type","message":"…"}
 
-Exit codes: 0 when nothing is as bad as --fail says, 1 when something is, 2 when the
+Exit codes: 0 when nothing reaches the level of --fail, 1 when something does, 2 when the
 command line is wrong or the file cannot be read.`,
 		Example: `  callwire check tools.json
   callwire check tools.json --fail error --json
@@ -53,7 +53,7 @@ command line is wrong or the file cannot be read.`,
 			defer in.Close()
 			data, err := io.ReadAll(in)
 			if err != nil {
-				return fmt.Errorf("cannot read on: %w", err)
+				return fmt.Errorf("cannot read: %w", err)
 			}
 			name := "standard input"
 			if len(args) == 1 && args[0] != "-" {
@@ -90,8 +90,8 @@ command line is wrong or the file cannot be read.`,
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.StringVar(&least, "fail", "warning", "what makes the exit code 1, and everything worse: `error|warning|note`")
-	f.BoolVarP(&quiet, "quiet", "q", false, "say nothing of what is less than that")
+	f.StringVar(&least, "fail", "warning", "the lowest level that makes the exit code 1: `error|warning|note`")
+	f.BoolVarP(&quiet, "quiet", "q", false, "do not print findings below that level")
 	f.BoolVarP(&asJSON, "json", "j", false, "print one line of JSON for each finding")
 	return cmd
 }

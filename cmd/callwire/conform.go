@@ -21,7 +21,7 @@ func newConform() *cobra.Command {
 	o := &conformOptions{report: "auto", splits: "full", timeout: runner.DefaultTimeout}
 	cmd := &cobra.Command{
 		Use:   "conform [flags] -- CMD [ARGS…]|--compare FILE…|--differential CMD…",
-		Short: "Judge any implementation of the format by the corpus",
+		Short: "Judge any implementation of the format with the corpus",
 		Long: `conform starts CMD, asks it what the cases of the corpus ask, one line of JSON
 for each request, and reports which rules it breaks. Parse cases are read whole
 and, if CMD can stream, in chunks, under every cut list of the split matrix. The

@@ -26,15 +26,15 @@ func newConvert() *cobra.Command {
 		Short: "Convert a conversation between native calls and calls in text",
 		Long: `convert reads the messages of a conversation, a JSON array or a request with one in
 it, and prints them in another shape: openai (chat completions), anthropic, ai-sdk, or
-wire, where calls stand in the text of the assistant and results in that of the user.
-Of wire it reads calls and results back, and gives the calls ids: call_1, call_2.
+wire, with calls in the assistant's text and results in the user's. Calls and results
+that are read from wire get ids: call_1, call_2.
 
-The shape of the input is found out: it is wire where no message has a native call or
-result. What is malformed in it stays text. With --tools the arguments of calls in text
-are typed, and the manual of these tools is taken out of the system message.
+The shape of the input is detected: it is wire if no message has a native call or
+result. Malformed calls stay text. With --tools the arguments of calls in text are
+typed, and the manual of those tools is removed from the system message.
 
-Exit codes: 0 when all is done, 1 when a call or result could not be converted as what
-it is, 2 when the command line is wrong or the messages cannot be read.`,
+Exit codes: 0 when all is done, 1 when a call or result could not be converted as
+such, 2 when the command line is wrong or the messages cannot be read.`,
 		Example: `  callwire convert messages.json --to wire --tools tools.json
   callwire convert wire.json --to openai --tools tools.json
   callwire convert messages.json --to anthropic`,
@@ -61,7 +61,7 @@ it is, 2 when the command line is wrong or the messages cannot be read.`,
 			defer in.Close()
 			data, err := io.ReadAll(in)
 			if err != nil {
-				return fmt.Errorf("cannot read on: %w", err)
+				return fmt.Errorf("cannot read: %w", err)
 			}
 			t := &transcript{catalog: catalog, opts: parse.Options{Delims: lang.delims, Limits: lang.limits}}
 			if t.messages, err = readTranscript(withoutMark(data)); err != nil {
@@ -95,7 +95,7 @@ it is, 2 when the command line is wrong or the messages cannot be read.`,
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringVar(&to, "to", "", "the shape to write: `wire|openai|anthropic|ai-sdk`")
-	f.StringVar(&from, "from", "auto", "the shape that is read: `auto|wire|native`")
+	f.StringVar(&from, "from", "auto", "the shape to read: `auto|wire|native`")
 	lang.registerTools(cmd)
 	lang.registerFraming(cmd)
 	return cmd

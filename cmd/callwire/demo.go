@@ -22,12 +22,11 @@ func newDemo() *cobra.Command {
 		Short: "Show the whole round trip of an agent, with a scripted model",
 		Long: `demo runs an agent loop and shows each step: what the application sends, what the
 model sees, what it writes, and the native tool calls that the application gets.
-In between is the middleware of package stream/middleware, the same as in
-callwire proxy.
+Between them is the middleware of package stream/middleware, as in callwire proxy.
 
 The model is a script: it needs no key and no network, and writes the same each
-time. It calls three tools at once, is told of an error, writes a malformed call
-and puts it right, and meets a tool result that tries to make it write a mail.
+time. It calls three tools at once, gets an error, writes a malformed call and
+corrects it, and meets a tool result that tries to make it send an email.
 
 --json prints what happens as JSON Lines, for programs.
 

@@ -16,13 +16,14 @@ func newExplain() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "explain CODE|RULE|CASE",
-		Short: "Say what the specification has to say of a code, rule or case",
-		Long: `explain prints what the specification says of a code of an error or issue, of a
-rule, of a case of the corpus, of a decision (D4) or of a production of the
-grammar: what it means, how to write it right, and examples, which are cases of
-the corpus with what must come out.
+		Short: "Print what the specification says about a code, rule or case",
+		Long: `explain prints what the specification says about the code of an error or issue, a
+rule, a case of the corpus, a decision (D4) or a production of the grammar: what it
+means, how to write it correctly, and examples, which are cases of the corpus with
+the expected result.
 
-Where an id is part of others, these are named. With --json it is one object.
+Where an id is part of others, those are listed. With --json the output is one
+object.
 
 Exit codes: 0 when all is done, 2 when nothing has that id.`,
 		Example: `  callwire explain expected-equals

@@ -20,15 +20,15 @@ func newFeedback() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "feedback [FILE|-]",
-		Short: "Print what to tell a model of the calls that it wrote wrong",
-		Long: `feedback reads the text of a model and prints, for each malformed call and each
+		Short: "Print what to tell a model about the calls that it got wrong",
+		Long: `feedback reads what a model wrote and prints, for each malformed call and each call
 that does not fit its tool, what to answer: what was expected, where, and how to
-write that call right. The answer is the next message of the user; it can be shown
-to the model as it is. For a text without a fault nothing is printed.
+write the call correctly. The answer is the next user message; send it to the model
+as it is. Nothing is printed for a text without errors.
 
-With --json each is one line: {"start":0,"end":9,"code":"…","text":"…"}.
+With --json each answer is one line: {"start":0,"end":9,"code":"…","text":"…"}.
 
-Exit codes: 0 when there is nothing to say, 1 when there is, 2 when the command line
+Exit codes: 0 when nothing is wrong, 1 when something is, 2 when the command line
 is wrong or a file cannot be read.`,
 		Example: `  callwire feedback --sample
   callwire feedback answer.txt --tools tools.json`,
@@ -48,7 +48,7 @@ is wrong or a file cannot be read.`,
 			defer in.Close()
 			text, err := io.ReadAll(in)
 			if err != nil {
-				return fmt.Errorf("cannot read on: %w", err)
+				return fmt.Errorf("cannot read: %w", err)
 			}
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			n := printFeedback(out, string(text), catalog, parse.Options{Delims: lang.delims, Limits: lang.limits}, asJSON)

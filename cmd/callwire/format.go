@@ -20,22 +20,22 @@ func newFormat() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "format [FILE|-]",
-		Short: "Write calls: JSON in, one line for each call out",
+		Short: "Write calls: JSON in, one line per call out",
 		Long: `format writes calls in their canonical form. Its input is JSON, in lines or
 pretty-printed; each line of its output is a call as a model should write it.
 
   {"name":"getWeather","input":{"location":"New York","units":"metric"}}
   <call>getWeather location="New York" units=metric</call>
 
-"arguments" is understood for "input", and both may be the object itself or its
-JSON text in a string. What an API returns is understood too: calls, messages and
-whole answers of OpenAI, Anthropic and the AI SDK, alone or in arrays; what is no
-call in them, as text and results, is passed over. Numbers keep
-their digits, keys their order. With --tools the writing is the shortest that reads
-back to the same JSON under those tools.
+"arguments" works in place of "input", and either may be the object itself or its
+JSON text in a string. So does what an API returns: calls, messages and whole
+responses of OpenAI, Anthropic and the AI SDK, alone or in arrays; what is not a call,
+such as text and results, is skipped. Numbers keep their digits and keys their order.
+With --tools each call is written in the shortest form that reads back to the same
+JSON with those tools.
 
-A call that cannot be written is reported on standard error, with the number of its
-line, a code and how to mend it, and the next one is written.
+A call that cannot be written is reported on standard error with its line number, a
+code and a suggested fix, and the next one is written.
 
 Exit codes: 0 when every call was written, 1 when one was not, 2 when the command
 line is wrong or a file cannot be read.`,

@@ -21,10 +21,10 @@ func newGrammar() *cobra.Command {
 	var o grammarOptions
 	cmd := &cobra.Command{
 		Use:   "grammar --tools FILE --format FORMAT",
-		Short: "Print a grammar under which a model cannot miss the format",
-		Long: `grammar prints a grammar that derives prose and calls of the tools, for engines
-that let a model write nothing else. Every call that a model writes under it reads
-back, with arguments that fit. The formats, and the line to paste:
+		Short: "Print a grammar that keeps a model to the format",
+		Long: `grammar prints a grammar of prose and calls of the tools, for engines that constrain
+what a model writes. Every call written under it reads back, with arguments that
+fit. The formats, and the line to paste:
 
   gbnf            llama.cpp:  llama-cli --grammar-file tools.gbnf …
                   llama-server, LocalAI:  {"grammar": "…"}, never beside tools
@@ -33,25 +33,25 @@ back, with arguments that fit. The formats, and the line to paste:
   ebnf            xgrammar, WebLLM:  GrammarCompiler.compileGrammar("…")
                   SGLang:  {"ebnf": "…"}
                   vLLM:  {"structured_outputs": {"grammar": "…"}}
-  structural-tag  xgrammar, where prose is to cost nothing:
+  structural-tag  xgrammar, with unconstrained prose:
                   vLLM, SGLang:
                   {"response_format": {"type": "structural_tag", …}}
   lark            llguidance; in llama.cpp and SGLang after %llguidance {}
   custom-tool     custom tools of OpenAI, with --mode required --bare:
                   {"type": "custom", "custom": {"name": "…", "format": …}}
-  regex           engines that take an expression, where no value is nested in
-                  one of its kind
+  regex           engines that take an expression, if no value is nested in one
+                  of its kind
 
-callwire proxy --constrain ENGINE puts it into each request.
+callwire proxy --constrain ENGINE adds it to each request.
 
 --mode says what a message is: auto, prose and any number of calls; required, at
 least one call; named, at least one, and all of --tool; one, prose and one call at
 its end.
 
-What a grammar cannot say of a schema is told on standard error: where it allows
-more (widened), where less (narrowed), and which tools it leaves out. Of free names,
-as in a map, there is one in an object unless --free-keys allows more: no grammar can
-make two names differ, and a name that is repeated makes the call malformed.
+Where the grammar differs from a schema is reported on standard error: where it
+allows more (widened) or less (narrowed), and which tools it leaves out. An object
+with free names, such as a map, may have one of them unless --free-keys allows more:
+no grammar can make two names differ, and a repeated name makes the call malformed.
 
 Exit codes: 0 when all is done, 2 when the command line is wrong, a file cannot be
 read or written, or there is no such grammar.`,
@@ -61,7 +61,7 @@ read or written, or there is no such grammar.`,
 		Args: nothing,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("open") != cmd.Flags().Changed("close") {
-				return errors.New("--open and --close belong together: give both tags")
+				return errors.New("--open and --close go together: give both tags")
 			}
 			if !cmd.Flags().Changed("open") {
 				o.delims = lexer.Delims{} // those of the protocol
@@ -75,7 +75,7 @@ read or written, or there is no such grammar.`,
 	if err := cmd.MarkFlagFilename("tools", "json"); err != nil {
 		panic(err) // the flag exists
 	}
-	f.StringVar(&o.format, "format", "gbnf", "how it is written: `gbnf|ebnf|structural-tag|lark|custom-tool|regex`")
+	f.StringVar(&o.format, "format", "gbnf", "the format of the grammar: `gbnf|ebnf|structural-tag|lark|custom-tool|regex`")
 	f.StringVar(&o.mode, "mode", "auto", "what a message is: `auto|required|named|one`")
 	f.StringArrayVar(&o.only, "tool", nil, "the only `tool` that may be called; may be repeated")
 	f.StringVar(&o.protocol, "protocol", "wire", "the format of calls: `"+strings.Join(constrain.Protocols(), "|")+"`")
@@ -83,11 +83,11 @@ read or written, or there is no such grammar.`,
 	f.StringVar(&o.delims.Open, "open", lexer.DefaultDelims.Open, "the `tag` that opens a call")
 	f.StringVar(&o.delims.Close, "close", lexer.DefaultDelims.Close, "the `tag` that closes a call")
 	f.BoolVar(&o.bare, "bare", false, "no prose: calls and nothing else, as in the input of a custom tool")
-	f.IntVar(&o.freeKeys, "free-keys", 1, "how many free names an object may have, `N`")
+	f.IntVar(&o.freeKeys, "free-keys", 1, "at most `N` free names in an object")
 	f.StringVarP(&o.out, "out", "o", "", "write to `file`")
-	f.IntVar(&o.sample, "sample", 0, "print `N` random messages of the grammar, a JSON string in a line")
-	f.Uint64Var(&o.seed, "seed", 1, "what the random messages depend on, a `number`")
-	f.BoolVarP(&o.quiet, "quiet", "q", false, "say nothing of where grammar and schemas differ")
+	f.IntVar(&o.sample, "sample", 0, "print `N` random messages of the grammar, one JSON string per line")
+	f.Uint64Var(&o.seed, "seed", 1, "the seed of the random messages, a `number`")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "do not report where grammar and schemas differ")
 	return cmd
 }
 
@@ -174,7 +174,7 @@ func (o *grammarOptions) options() (c constrain.Options, err error) {
 	case !known:
 		return c, fmt.Errorf("--protocol is one of %s: there is no grammar of %q", strings.Join(constrain.Protocols(), ", "), o.protocol)
 	case c.Protocol != constrain.Wire && o.syntax != "wire":
-		return c, errors.New("--syntax belongs to the wire format: in others arguments are written in one way")
+		return c, errors.New("--syntax is for the wire format; the others write arguments in one way")
 	case !slices.Contains(grammarFormats, o.format):
 		return c, fmt.Errorf("--format is gbnf, ebnf, structural-tag, lark, custom-tool or regex, not %q", o.format)
 	case o.freeKeys < 1 || o.sample < 0:

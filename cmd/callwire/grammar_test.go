@@ -106,7 +106,7 @@ func TestGrammarRefuses(t *testing.T) {
 		"--tools " + tools + " --open <<":                       "give both tags",
 		"--tools " + tools + " --open a --close b":              "--open and --close",
 		"--tools " + tools + " --protocol gemini":               "no grammar of",
-		"--tools " + tools + " --protocol hermes --syntax json": "--syntax belongs",
+		"--tools " + tools + " --protocol hermes --syntax json": "--syntax is for",
 		"--tools " + tools + " --syntax xml":                    "wire or json",
 		"--tools " + tools + " --free-keys 0":                   "at least 1",
 		"--tools " + untyped + " --format regex":                "not flat",

@@ -29,8 +29,8 @@ const (
 
 var groups = []*cobra.Group{
 	{ID: groupText, Title: "Read and write calls:"},
-	{ID: groupModel, Title: "Tell a model of tools:"},
-	{ID: groupRun, Title: "See it at work:"},
+	{ID: groupModel, Title: "Tell a model about tools:"},
+	{ID: groupRun, Title: "See it work:"},
 	{ID: groupProve, Title: "Look up, prove and measure:"},
 }
 
@@ -159,7 +159,7 @@ func printHelp(out io.Writer, cmd *cobra.Command) {
 		})
 	}
 	if cmd.HasAvailableSubCommands() {
-		fmt.Fprintf(out, "\n%s COMMAND --help tells more of a command.\n", cmd.CommandPath())
+		fmt.Fprintf(out, "\n%s COMMAND --help describes a command.\n", cmd.CommandPath())
 	}
 }
 
@@ -288,8 +288,8 @@ func newCompletion() *cobra.Command {
 	}
 	return &cobra.Command{
 		Use:   "completion bash|zsh|fish|powershell",
-		Short: "Print what makes a shell complete commands, flags and values",
-		Long: `completion prints a script by which a shell completes commands, flags, their
+		Short: "Print a script for shell completion",
+		Long: `completion prints a script with which a shell completes commands, flags, their
 values, and names such as those of codes, rules and cases.
 
 Exit codes: 0 when all is done, 2 when there is no such shell.`,

@@ -23,19 +23,19 @@ func newHistory() *cobra.Command {
 		Short: "Rewrite a conversation so that its tool calls are text",
 		Long: `history reads the messages of a conversation, a JSON array in the shape of OpenAI
 (chat completions or responses), Anthropic or the AI SDK (for models or for user
-interfaces), and prints them as they are when tools are called within text: calls
-of the assistant are written into its text, and what tools returned is text of the
-user between <tool-result> tags.
-Calls and tags inside results and in what users say are neutralised. Images, files and reasoning stay
-where they are.
+interfaces), and prints them with tool calls as text: the assistant's calls become
+part of its text, and tool results become user text between <tool-result> tags.
+Calls and tags inside results and user text are neutralized. Images, files and
+reasoning stay where they are.
 
-A call that cannot be written, because its arguments are no JSON object or no call
-can have its name, is told in words in its place, and named on standard error.
+A call that cannot be written, because its arguments are not a JSON object or its
+name is not valid, is described in words in its place and reported on standard
+error.
 
-With --json the messages are printed as a JSON array, else to be read.
+With --json the messages are printed as a JSON array, otherwise for reading.
 
 Exit codes: 0 when all is done, 1 when a call or result could not be rewritten as
-what it is, 2 when the command line is wrong, or the messages cannot be read.`,
+such, 2 when the command line is wrong, or the messages cannot be read.`,
 		Example: `  callwire history messages.json --tools tools.json --json
   callwire history messages.json --tools tools.json --manual
   callwire history messages.json --tools tools.json --protocol hermes`,
@@ -70,7 +70,7 @@ what it is, 2 when the command line is wrong, or the messages cannot be read.`,
 			defer in.Close()
 			data, err := io.ReadAll(in)
 			if err != nil {
-				return fmt.Errorf("cannot read on: %w", err)
+				return fmt.Errorf("cannot read: %w", err)
 			}
 			messages, err := readMessages(withoutMark(data))
 			if err != nil {
@@ -100,7 +100,7 @@ what it is, 2 when the command line is wrong, or the messages cannot be read.`,
 	words.registerTags(cmd)
 	cmd.Flags().BoolVar(&withManual, "manual", false, "put the manual of the tools into the system message")
 	words.registerManual(cmd)
-	cmd.Flags().BoolVar(&keepUser, "keep-user-text", false, "do not neutralise tags in what users say")
+	cmd.Flags().BoolVar(&keepUser, "keep-user-text", false, "do not neutralize tags in user text")
 	cmd.Flags().BoolVarP(&asJSON, "json", "j", false, "print a JSON array")
 	return cmd
 }

@@ -38,7 +38,7 @@ func (l *language) registerTools(cmd *cobra.Command) {
 
 // registerSample adds the flag by which a command can be tried without a file.
 func (l *language) registerSample(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&l.sample, "sample", false, "read the text of an agent, and its tools, that are part of this program")
+	cmd.Flags().BoolVar(&l.sample, "sample", false, "read the sample text and tools in this program")
 }
 
 // input opens what args name, or the sample.
@@ -47,7 +47,7 @@ func (l *language) input(cmd *cobra.Command, args []string) (io.ReadCloser, erro
 		return openInput(cmd, args)
 	}
 	if len(args) > 0 {
-		return nil, fmt.Errorf("--sample is read in the place of %s; leave one of them out", args[0])
+		return nil, fmt.Errorf("--sample replaces %s; leave one of them out", args[0])
 	}
 	text, _ := corpus.Sample()
 	return io.NopCloser(bytes.NewReader(text)), nil
@@ -63,10 +63,10 @@ func (l *language) registerFraming(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&l.delims.Open, "open", lexer.DefaultDelims.Open, "the `tag` that opens a call")
 	f.StringVar(&l.delims.Close, "close", lexer.DefaultDelims.Close, "the `tag` that closes a call")
-	f.IntVar(&l.limits.Bytes, "max-bytes", lexer.DefaultLimits.Bytes, "most bytes `N` of one call, both tags included")
-	f.IntVar(&l.limits.Depth, "max-depth", lexer.DefaultLimits.Depth, "deepest nesting `N` of arguments")
-	f.IntVar(&l.limits.Arguments, "max-arguments", lexer.DefaultLimits.Arguments, "most arguments `N` of one call")
-	f.IntVar(&l.limits.Name, "max-name", lexer.DefaultLimits.Name, "most bytes `N` of a tool's name")
+	f.IntVar(&l.limits.Bytes, "max-bytes", lexer.DefaultLimits.Bytes, "at most `N` bytes in a call, both tags included")
+	f.IntVar(&l.limits.Depth, "max-depth", lexer.DefaultLimits.Depth, "at most `N` levels of nested arguments")
+	f.IntVar(&l.limits.Arguments, "max-arguments", lexer.DefaultLimits.Arguments, "at most `N` arguments in a call")
+	f.IntVar(&l.limits.Name, "max-name", lexer.DefaultLimits.Name, "at most `N` bytes in the name of a tool")
 }
 
 // check says what is wrong with the flags of cmd.
@@ -77,10 +77,10 @@ func (l *language) check(cmd *cobra.Command) error {
 		return fmt.Errorf("--protocol: %w", err)
 	}
 	if l.format != nil && (f.Changed("open") || f.Changed("close")) {
-		return fmt.Errorf("--open and --close are of the wire format; %s has tags of its own", l.name)
+		return fmt.Errorf("--open and --close are for the wire format; %s has its own tags", l.name)
 	}
 	if f.Changed("open") != f.Changed("close") {
-		return errors.New("--open and --close belong together: give both tags")
+		return errors.New("--open and --close go together: give both tags")
 	}
 	if err := l.delims.Validate(); err != nil {
 		return fmt.Errorf("--open and --close: %w", err)

@@ -27,20 +27,21 @@ func newManual() *cobra.Command {
 		Use:   "manual",
 		Short: "Print the prompt that explains tools to a model",
 		Long: `manual prints what to put into the system prompt: how calls are written, with an
-example or two of the given tools, the rules that models break, and the signature
-of each tool. Every example reads back and fits its schema, and no description
-can end a line or look like a call.
+example or two of the given tools, the rules that models tend to break, and the
+signature of each tool. Every example reads back and fits its schema, and no
+description can end a line or look like a call.
 
 With --system the text of a file is printed with the manual after it, or before it
-with --placement first. With --json it is one object: "text", the parts that it is
-made of, and the tags, which are new each time with --random. A --budget that the
-names of tools and parameters alone exceed is told on standard error.
+with --placement first. With --json the output is one object: "text", its parts, and
+the tags, which --random makes anew each time. A --budget that the names of tools and
+parameters alone exceed is reported on standard error.
 
-Tools with "lazy": true in their file, and those that --lazy names, appear by name
-and description only, or with --hide-names not at all; a tool by which the model
+Tools with "lazy": true in their file, and those that --lazy names, appear only by
+name and description, or with --hide-names not at all; a tool with which the model
 asks for more, or searches, is added. --load and --search print what that tool
-answers, with the "inputExamples" and the "skill" of the tools in the file. --model names tools as the model is to see them, where these
-differ from those that are called.
+answers, with the "inputExamples" and the "skill" of the tools in the file. --model
+names the tools as the model should see them, if these differ from those that are
+called.
 
 Exit codes: 0 when all is done, 2 when the command line is wrong, a file cannot
 be read, or --fallback error meets a tool that key=value cannot carry.`,
@@ -52,7 +53,7 @@ be read, or --fallback error meets a tool that key=value cannot carry.`,
 		Args: nothing,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("open") != cmd.Flags().Changed("close") {
-				return fmt.Errorf("--open and --close belong together: give both tags")
+				return fmt.Errorf("--open and --close go together: give both tags")
 			}
 			text := ""
 			for _, file := range []struct {
@@ -73,7 +74,7 @@ be read, or --fallback error meets a tool that key=value cannot carry.`,
 				return err
 			}
 			if random && o.Protocol != nil {
-				return fmt.Errorf("--random makes tags of the wire format; %s has tags of its own", o.Protocol)
+				return fmt.Errorf("--random is for the wire format; %s has its own tags", o.Protocol)
 			}
 			if random {
 				if o.Delims, err = manual.RandomDelims(rand.Reader); err != nil {
@@ -118,9 +119,9 @@ be read, or --fallback error meets a tool that key=value cannot carry.`,
 	words.registerLazy(cmd)
 	cmd.Flags().StringSliceVar(&load, "load", nil, "print what that tool answers when asked for these `tools`")
 	cmd.Flags().StringVar(&search, "search", "", "print what it answers to this `query`: words, or a regular expression between slashes")
-	cmd.Flags().BoolVar(&schemas, "schemas", false, "with JSON Schemas in the place of signatures")
-	cmd.Flags().StringVar(&model, "model", "", "announce tools as they are in this JSON `file`, where they are in it")
-	cmd.Flags().StringVar(&header, "header", "", "print the text of this `file` in the place of the header")
+	cmd.Flags().BoolVar(&schemas, "schemas", false, "print JSON Schemas instead of signatures")
+	cmd.Flags().StringVar(&model, "model", "", "announce tools as this JSON `file` has them, if it does")
+	cmd.Flags().StringVar(&header, "header", "", "print the text of this `file` instead of the header")
 	cmd.Flags().StringVar(&system, "system", "", "print the text of this `file` with the manual in it")
 	words.registerManual(cmd)
 	cmd.Flags().BoolVarP(&asJSON, "json", "j", false, "print one JSON object")

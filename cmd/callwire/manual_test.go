@@ -52,7 +52,7 @@ func TestToolsFromInput(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	for _, command := range []string{"history", "parse", "format"} {
-		if got := callwire(taskTools, command, "-t", "-"); got.code != exitFailed || !strings.Contains(got.stderr, "standard input is the tools") {
+		if got := callwire(taskTools, command, "-t", "-"); got.code != exitFailed || !strings.Contains(got.stderr, "already used for the tools") {
 			t.Errorf("%s: %+v", command, got)
 		}
 	}
@@ -96,11 +96,11 @@ func TestManualJSON(t *testing.T) {
 func TestManualRefuses(t *testing.T) {
 	tools := writeFile(t, taskTools)
 	for args, want := range map[string]string{
-		"--open ((":                              "belong together",
+		"--open ((":                              "go together",
 		"--open ab --close b":                    "punctuation",
 		"--protocol none":                        `there is no protocol "none", but wire, hermes`,
-		"--protocol hermes --open (( --close ))": "hermes has tags of its own",
-		"--protocol hermes --random":             "hermes has tags of its own",
+		"--protocol hermes --open (( --close ))": "hermes has its own tags",
+		"--protocol hermes --random":             "hermes has its own tags",
 		"--lazy x":                               `no tool "x"`,
 		"--system nowhere":                       "no file nowhere",
 		"--fallback error":                       "due date",

@@ -35,8 +35,8 @@ func newParse() *cobra.Command {
 		Use:   "parse [FILE|-]",
 		Short: "Read a text and print its prose, calls and malformed calls as they arrive",
 		Long: `parse reads a text from a file, or from standard input, and prints its parts as
-soon as they are there, while the text is still being written: prose, calls with
-their exact JSON arguments, and malformed calls with the fault and how to mend it.
+soon as they are complete, while the text is still arriving: prose, calls with
+their exact JSON arguments, and malformed calls with the error and a suggested fix.
 
 With --json each part is one line of JSON:
 
@@ -45,12 +45,12 @@ With --json each part is one line of JSON:
   {"type":"malformed","start":21,"end":42,"name":"t","code":"expected-equals",…}
 
 start and end count bytes; input is JSON text. A malformed call also has "at",
-the byte of the fault, "closed", whether it ends with a close tag, and "message". Text that is not UTF-8 is
+the byte of the error, "closed", whether it ends with a close tag, and "message". Text that is not UTF-8 is
 {"b64":"…"}. A call can also have "issues", what did not fit its schema, and
-"afterMalformed":true, which means that something before it was malformed.
+"afterMalformed":true, which means that a call before it was malformed.
 
-With --follow a call shows as it grows, its id behind its name. With --json each
-event is one line then, and the deltas of a call, joined, are its input:
+With --follow a call is shown as it grows, with its id after its name. With --json
+each event is then one line, and the deltas of a call, joined, are its input:
 
   {"type":"text-start"}
   {"type":"text-delta","text":"hi "}
@@ -63,13 +63,13 @@ event is one line then, and the deltas of a call, joined, are its input:
 
 A malformed call has an id only if it had begun.
 
---chunk N reads the text N bytes at a time. --every-split proves that it does not
-matter how a text is cut. It reads it whole; byte by byte; cut in two at every
-place; and cut in three, at all places in a text of up to 48 bytes, else at 1000
-that are spread evenly, the middle chunk having 0 to 16 bytes, and in chunks of
-each size from 2 to 16. A long text is cut in two at places that are spread evenly,
-unless --all-splits asks for every one. What --follow --json prints, adjacent deltas joined, must
-be the same each time.
+--chunk N reads the text N bytes at a time. --every-split proves that chunking makes
+no difference. It reads the text whole; byte by byte; in two chunks, split at every
+position; in three chunks, at all positions for up to 48 bytes, else at 1000 evenly
+spaced ones with 0 to 16 bytes in the middle; and in chunks of each size from 2 to
+16. A long text is split in two at evenly spaced positions, unless --all-splits asks
+for every one. The output of --follow --json, with adjacent deltas joined, must be
+the same each time.
 
 Exit codes: 0 when the text was read, whatever is in it; 1 when, with --check, a
 call in it is malformed, or, with --every-split, a split changes an event; 2 when
@@ -93,17 +93,17 @@ the command line is wrong or a file cannot be read.`,
 	p.lang.registerSample(cmd)
 	p.lang.registerProtocol(cmd)
 	f.BoolVarP(&p.asJSON, "json", "j", false, "print one line of JSON for each part, or event")
-	f.BoolVarP(&p.follow, "follow", "f", false, "show calls while they are being written, event by event")
+	f.BoolVarP(&p.follow, "follow", "f", false, "show calls while they arrive, event by event")
 	f.IntVar(&p.chunk, "chunk", 0, "read `N` bytes at a time, whatever arrives")
-	f.BoolVar(&p.everySplit, "every-split", false, "prove that the text reads the same however it is cut")
-	f.BoolVar(&p.allSplits, "all-splits", false, "all of them, however long it takes")
+	f.BoolVar(&p.everySplit, "every-split", false, "prove that the text reads the same in any chunks")
+	f.BoolVar(&p.allSplits, "all-splits", false, "with --every-split: try every split, however long it takes")
 	f.BoolVar(&p.check, "check", false, "exit with 1 if a call is malformed")
-	f.BoolVar(&p.opts.Strict, "strict", false, "take a call that does not fit its schema for malformed")
-	f.BoolVar(&p.opts.StopAfterMalformed, "stop-after-malformed", false, "take every call after a malformed one for malformed")
-	f.BoolVar(&p.opts.AcceptAtEnd, "accept-at-end", false, "take a last call without its close tag if it is complete otherwise")
-	f.BoolVar(&p.opts.Salvage, "salvage", true, "read drift where nothing else can be meant, with an issue for each repair")
-	f.BoolVar(&p.opts.Reasoning, "reasoning", true, "read no call in <think>…</think> and its like")
-	f.BoolVar(&p.opts.Code, "code", true, "take a call in Markdown code for malformed")
+	f.BoolVar(&p.opts.Strict, "strict", false, "treat a call that does not fit its schema as malformed")
+	f.BoolVar(&p.opts.StopAfterMalformed, "stop-after-malformed", false, "treat every call after a malformed one as malformed")
+	f.BoolVar(&p.opts.AcceptAtEnd, "accept-at-end", false, "accept a last call without its close tag if it is otherwise complete")
+	f.BoolVar(&p.opts.Salvage, "salvage", true, "repair common mistakes of models where the meaning is certain, with an issue for each repair")
+	f.BoolVar(&p.opts.Reasoning, "reasoning", true, "ignore calls in reasoning, such as <think>…</think>")
+	f.BoolVar(&p.opts.Code, "code", true, "treat a call in Markdown code as malformed")
 	p.lang.registerFraming(cmd)
 	f.BoolVarP(&p.debug, "debug", "v", false, "log to standard error what the parser finds wrong")
 	f.Var(&p.colour, "color", "when to use color: `auto|always|never`")
@@ -165,11 +165,11 @@ func (p *parsing) checkFlags(cmd *cobra.Command) error {
 	}
 	for _, other := range [...]string{"follow", "chunk", "json", "check", "debug"} {
 		if p.everySplit && f.Changed(other) {
-			return fmt.Errorf("--every-split cuts the text in its own ways and prints one line; leave out --%s", other)
+			return fmt.Errorf("--every-split splits the text itself and prints one line; leave out --%s", other)
 		}
 	}
 	if p.allSplits && !p.everySplit {
-		return errors.New("--all-splits belongs to --every-split; add it")
+		return errors.New("--all-splits needs --every-split")
 	}
 	return p.lang.check(cmd)
 }

@@ -253,7 +253,7 @@ func TestSampleFlag(t *testing.T) {
 	if got, want := callwire("", "parse", "--sample", "--json", "--tools", sampleTools), callwire("", "parse", sample, "--json", "--tools", sampleTools); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
-	if got := callwire("", "parse", "--sample", sample); got.code != exitFailed || !strings.Contains(got.stderr, "--sample is read in the place of") {
+	if got := callwire("", "parse", "--sample", sample); got.code != exitFailed || !strings.Contains(got.stderr, "--sample replaces") {
 		t.Errorf("%+v", got)
 	}
 }

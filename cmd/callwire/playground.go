@@ -22,16 +22,16 @@ func newPlayground() *cobra.Command {
 	listen := "127.0.0.1:8790"
 	cmd := &cobra.Command{
 		Use:   "playground",
-		Short: "Serve a page to type texts in and see what is read",
+		Short: "Serve a page where you type text and see how it is read",
 		Long: `playground serves a page on this machine: type a text and tools, and see segments,
-events at any split, the path through the grammar, faults with what to tell the
-model, and the prompt. Every case of the corpus is an example there, and the
-specification is beside it.
+events at any split, the path through the grammar, errors with feedback for the
+model, and the prompt. Every case of the corpus is there as an example, and so is
+the specification.
 
-Nobody else can reach it, and it loads nothing from elsewhere. Ctrl-C ends it.
+Nobody else can reach the page, and it loads nothing from elsewhere. Ctrl-C stops it.
 
-Exit codes: 0 when it was stopped, 2 when the command line is wrong or it cannot
-listen.`,
+Exit codes: 0 when it was stopped, 2 when the command line is wrong or the address
+cannot be used.`,
 		Example: `  callwire playground
   callwire playground --listen 127.0.0.1:0`,
 		Args: nothing,
@@ -61,7 +61,7 @@ func servePlayground(ctx context.Context, out io.Writer, listen string) error {
 	}
 	server := &http.Server{Handler: ownHost(handler), ReadHeaderTimeout: 10 * time.Second, ErrorLog: log.New(io.Discard, "", 0)}
 	context.AfterFunc(ctx, func() { server.Close() })
-	fmt.Fprintf(out, "http://%s/playground/ (Ctrl-C ends it)\n", listener.Addr())
+	fmt.Fprintf(out, "http://%s/playground/ (Ctrl-C stops it)\n", listener.Addr())
 	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}

@@ -24,7 +24,7 @@ func newProxy() *cobra.Command {
 	header, format, rescue := "", "wire", ""
 	cmd := &cobra.Command{
 		Use:   "proxy --upstream URL",
-		Short: "Bring the format to a program in any language, by a local proxy",
+		Short: "Bring the format to a program in any language, with a local proxy",
 		Long: `proxy stands between a program and a model: the program declares tools and gets
 tool calls as ever, the model is asked in text and answers in text. It rewrites
 …/chat/completions (OpenAI and whoever speaks like it), …/responses (OpenAI),

@@ -17,17 +17,17 @@ func newRepair() *cobra.Command {
 	var lang language
 	cmd := &cobra.Command{
 		Use:   "repair [FILE|-] --tools FILE",
-		Short: "Put arguments that came as JSON right by the schemas of the tools",
+		Short: "Fix JSON arguments so that they fit the tools' schemas",
 		Long: `repair reads calls as callwire format does, and types their arguments by the tools:
 JSON text in a string where the schema wants an array or object, a number or true in
 a string, a number where it wants a string, one value where it wants an array. What
-fits stays as it is. Each call is one line of JSON then, with what was noticed:
+fits is not changed. Each call is printed as one line of JSON, with its issues:
 
   {"name":"t","input":{"n":5},"issues":[{"code":"coerced","path":"n","at":5}]}
 
-at counts bytes in the input as it was given. callwire explain CODE tells of a code.
+at counts bytes in the input as it was given. callwire explain CODE explains a code.
 
-Exit codes: 0 when every call fits now, 1 when one does not or cannot be read, 2
+Exit codes: 0 when every call now fits, 1 when one does not or cannot be read, 2
 when the command line is wrong or a file cannot be read.`,
 		Example: `  echo '{"name":"runTests","input":{"flags":"{\"race\":\"yes\"}"}}' >calls.jsonl
   callwire repair calls.jsonl --tools tools.json

@@ -47,7 +47,7 @@ func newRoot() *cobra.Command {
 		Use:   "callwire",
 		Short: "Read and write the compact wire format for tool calls",
 		Long: `callwire reads and writes the compact wire format in which a language model
-calls tools from within its text:
+calls tools inside its text:
 
   Let me check. <call>getWeather location="New York" units=metric</call>
 

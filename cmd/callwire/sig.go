@@ -19,16 +19,16 @@ func newSig() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "sig [TOOL…]",
 		Short: "Print the signatures of tools, one line each",
-		Long: `sig prints what a model is told of each tool, in one line:
+		Long: `sig prints what a model sees of each tool, one line each:
 
   getWeather location days?:int units?:metric|imperial - Get the weather
 
-Required parameters come first, ? marks the others, and where no type is written
-it is string. A tool with a parameter that key=value cannot carry has its
-parameters in braces, and is called with one JSON object. With --explain each
-line is followed by the form that was chosen and why, and by what of the schema
-the line does not say: descriptions that are cut or left out, and constraints,
-such as ranges and patterns. --parameters full tells all of a description.
+Required parameters come first, ? marks the others, and a parameter without a type
+is a string. A tool with a parameter that key=value cannot carry has its parameters
+in braces, and is called with one JSON object. With --explain each line is followed
+by the form that was chosen and why, and by what the line leaves out of the schema:
+descriptions that are cut or left out, and constraints such as ranges and patterns.
+--parameters full prints whole descriptions.
 
 With --json each tool is one line of JSON:
 

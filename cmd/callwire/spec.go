@@ -18,15 +18,14 @@ func newSpec() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "spec [--out DIR] [--format FORM]",
 		Short: "Write the specification of the format",
-		Long: `spec writes the specification of the format into the folder DIR, which is made if
-it is not there: SPEC.md on calls, PROMPTS.md on what models are told and on the
-reasons, index.html with both, which needs no other file and no network;
-states.json, classes.json, codes.json and rules.json, the tables as data; and
-grammar.ebnf. With --format only
-some of them are written, and without --out one to standard output.
+		Long: `spec writes the specification of the format into the folder DIR, which is created
+if necessary: SPEC.md on calls; PROMPTS.md on what models are told, and the reasons;
+index.html with both, which needs no other file and no network; states.json,
+classes.json, codes.json and rules.json, the tables as data; and grammar.ebnf. With
+--format only some of them are written, and without --out one to standard output.
 
 The text is generated from the grammar, the conformance cases and the tables of
-codes and limits that this program has in it.
+codes and limits in this program.
 
 Exit codes: 0 when all is done, 2 when the command line is wrong or a file cannot
 be written.`,
@@ -61,7 +60,7 @@ be written.`,
 		},
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "the `folder` to write into")
-	cmd.Flags().StringVar(&format, "format", "", "only one form: `md|prompts|html|json|ebnf`")
+	cmd.Flags().StringVar(&format, "format", "", "write only this form: `md|prompts|html|json|ebnf`")
 	return cmd
 }
 

@@ -40,23 +40,23 @@ func (w *wording) registerNotation(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&w.Style, "style", "compact", "notation of signatures: `compact|classic`")
 	f.StringVar(&w.Syntax, "syntax", "wire", "how arguments are written: `wire|json`")
-	f.StringVar(&w.Fallback, "fallback", "complex", "what to do with tools that key=value cannot carry; complex: announce these in JSON: `complex|error|force`")
-	f.IntVar(&w.Description, "description", sig.DefaultDescription, "most characters `N` of a tool's description; -1 for none")
+	f.StringVar(&w.Fallback, "fallback", "complex", "how to announce tools that key=value cannot carry; complex: in JSON: `complex|error|force`")
+	f.IntVar(&w.Description, "description", sig.DefaultDescription, "at most `N` characters of a tool's description; -1 for none")
 	f.StringVar(&w.Parameters, "parameters", "short", "descriptions of parameters, and constraints: `short|off|full`")
-	f.BoolVar(&w.HideDefaults, "hide-defaults", false, "leave default values out")
+	f.BoolVar(&w.HideDefaults, "hide-defaults", false, "leave out default values")
 }
 
 // registerLazy adds the flags for lazy tools.
 func (w *wording) registerLazy(cmd *cobra.Command) {
 	registerLazy(cmd, &w.Lazy, &w.Loader)
-	cmd.Flags().BoolVar(&w.hideNames, "hide-names", false, "do not list the names of lazy tools: the model searches for them")
+	cmd.Flags().BoolVar(&w.hideNames, "hide-names", false, "do not list the names of lazy tools; the model searches for them")
 }
 
 // registerManual adds the flags for where the manual stands and how long it is.
 func (w *wording) registerManual(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&w.placement, "placement", "last", "where the manual stands in the system text: `last|first`")
-	f.IntVar(&w.budget, "budget", 0, "give descriptions up for at most `N` tokens, of four bytes each; 0 is no bound")
+	f.IntVar(&w.budget, "budget", 0, "drop descriptions to stay within `N` tokens, of four bytes each; 0 means no limit")
 }
 
 // registerTags adds the flags for the tags of calls.
@@ -106,7 +106,7 @@ func (w *wording) options() (o manual.Options, err error) {
 		o.Protocol = p
 	}
 	if err == nil && o.Protocol != nil && o.Delims != (lexer.Delims{}) && o.Delims != lexer.DefaultDelims {
-		err = fmt.Errorf("open and close are of the wire format; %s has tags of its own", w.Protocol)
+		err = fmt.Errorf("open and close are for the wire format; %s has its own tags", w.Protocol)
 	}
 	o.Placement = manual.Placement(choose("placement", w.placement, "last", "first"))
 	o.Budget = w.budget
@@ -129,8 +129,8 @@ type lazyTools struct {
 
 // registerLazy adds the flags for them.
 func registerLazy(cmd *cobra.Command, names *[]string, loader *string) {
-	cmd.Flags().StringSliceVar(names, "lazy", nil, "explain these `tools` only when the model asks for it")
-	cmd.Flags().StringVar(loader, "loader", manual.DefaultLoader, "the `name` of the tool by which it asks")
+	cmd.Flags().StringSliceVar(names, "lazy", nil, "explain these `tools` only when the model asks")
+	cmd.Flags().StringVar(loader, "loader", manual.DefaultLoader, "the `name` of the tool with which it asks")
 }
 
 func (l lazyTools) options() manual.Lazy {
@@ -175,7 +175,7 @@ func readCatalog(cmd *cobra.Command, notes io.Writer, name string, lazy lazyTool
 		}
 	}
 	if n := len(catalog.Problems()); n > 0 {
-		fmt.Fprintf(notes, "callwire: %s: %s in the schemas, read as well as could be; parse --debug lists them\n", name, count(n, "problem"))
+		fmt.Fprintf(notes, "callwire: %s: %s in the schemas, read as far as possible; callwire check lists them\n", name, count(n, "problem"))
 	}
 	return catalog, nil
 }
@@ -183,7 +183,7 @@ func readCatalog(cmd *cobra.Command, notes io.Writer, name string, lazy lazyTool
 // checkInputs refuses to read both the tools and the text from standard input.
 func checkInputs(tools string, args []string) error {
 	if tools == "-" && (len(args) == 0 || args[0] == "-") {
-		return errors.New("standard input is the tools already: name a file for the text")
+		return errors.New("standard input is already used for the tools: name a file for the text")
 	}
 	return nil
 }

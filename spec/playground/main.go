@@ -181,7 +181,8 @@ func implementations(reports []string) ([]byte, error) {
 		files = append(files, f)
 	}
 	b.WriteString("\n")
-	return b.Bytes(), runner.Compare(&b, files...)
+	err := runner.Compare(&b, files...)
+	return b.Bytes(), err
 }
 
 var converter = goldmark.New(goldmark.WithExtensions(extension.Table), goldmark.WithRendererOptions(html.WithUnsafe()))

@@ -2,5 +2,6 @@
 // everything that the library has to say of a text and its tools. The page asks it
 // through wasm, or over HTTP where callwire serves the page.
 //
-// It imports the production core only, so that the wasm stays small.
+// It imports the core and parse/protocol/yaml, and nothing that only draws or prints,
+// so that the wasm stays small.
 package engine

@@ -10,6 +10,7 @@ import (
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/parse/protocol"
+	"github.com/callwire/callwire/parse/protocol/yaml"
 	"github.com/callwire/callwire/sig"
 	"github.com/callwire/callwire/stream"
 )
@@ -31,17 +32,29 @@ func Serve(request []byte) []byte {
 	return out.Bytes()
 }
 
+// Protocols returns the names of the formats that the page offers, the wire format's
+// first.
+func Protocols() []string { return append(protocol.Names(), yaml.XML.String()) }
+
+// protocolNamed returns the format of that name, nil if there is none.
+func protocolNamed(name string) parse.Protocol {
+	if name == yaml.XML.String() {
+		return yaml.XML
+	}
+	return protocol.ByName(name)
+}
+
 // Read answers a request.
 func Read(r Request) Answer {
-	a := Answer{Segments: []Segment{}, Chunks: []Chunk{}, Protocols: protocol.Names()}
+	a := Answer{Segments: []Segment{}, Chunks: []Chunk{}, Protocols: Protocols()}
 	catalog := a.compile(r.Tools)
 	o := parse.Options{
 		Delims: lexer.Delims{Open: r.Open, Close: r.Close},
 		Strict: r.Strict, StopAfterMalformed: r.StopAfterMalformed, AcceptAtEnd: r.AcceptAtEnd, Salvage: r.Salvage,
 	}
 	if r.Protocol != "" && r.Protocol != protocol.Wire.String() {
-		if o.Protocol = protocol.ByName(r.Protocol); o.Protocol == nil {
-			a.Error = fmt.Sprintf("no protocol %q; there is %s", r.Protocol, strings.Join(protocol.Names(), ", "))
+		if o.Protocol = protocolNamed(r.Protocol); o.Protocol == nil {
+			a.Error = fmt.Sprintf("no protocol %q; there is %s", r.Protocol, strings.Join(Protocols(), ", "))
 			return a
 		}
 	}
@@ -51,7 +64,7 @@ func Read(r Request) Answer {
 			return a
 		}
 	}
-	a.explain(catalog, manual.Options{Delims: o.Delims})
+	a.explain(catalog, manual.Options{Delims: o.Delims, Protocol: o.Protocol})
 	a.read(r, catalog, o)
 	a.cut(r.Text, min(max(r.Cut, 0), len(r.Text)), catalog, o)
 	if r.EverySplit {

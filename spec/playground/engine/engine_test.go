@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/callwire/callwire/corpus"
-	"github.com/callwire/callwire/parse/protocol"
 )
 
 // TestRead: a call, a malformed one, what is told of both, and where the text is
@@ -70,10 +69,14 @@ func TestReadRefuses(t *testing.T) {
 
 // TestReadProtocols: each format that the page offers is read.
 func TestReadProtocols(t *testing.T) {
-	for _, name := range protocol.Names() {
+	for _, name := range Protocols() {
 		if a := Read(Request{Text: "hi", Protocol: name}); a.Error != "" || len(a.Segments) != 1 {
 			t.Errorf("%s: %+v", name, a)
 		}
+	}
+	const tools = `[{"name":"t","inputSchema":{"type":"object","properties":{"a":{"type":"integer"}}}}]`
+	if a := Read(Request{Tools: tools, Protocol: "hermes"}); !strings.Contains(a.Tools.Manual, "<tool_call>") {
+		t.Errorf("the prompt is of another format: %s", a.Tools.Manual)
 	}
 	a := Read(Request{Text: `<tool_call>` + "\n" + `{"name": "t", "arguments": {"a": 1}}` + "\n" + `</tool_call>`, Protocol: "hermes"})
 	if len(a.Segments) != 1 || a.Segments[0].Input != `{"a":1}` {

@@ -4,8 +4,11 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/callwire/callwire/spec/playground/engine"
 )
 
 // TestServer: the pages are there, link to nothing that is not, and the engine
@@ -79,11 +82,17 @@ func TestCases(t *testing.T) {
 			t.Errorf("the page has no option %s", option)
 		}
 	}
-	with := map[string]bool{}
+	with, protocols := map[string]bool{}, map[string]bool{}
 	for _, c := range cases {
+		if protocols[c.Protocol] = true; c.Protocol != "" && !slices.Contains(engine.Protocols(), c.Protocol) {
+			t.Errorf("%s is in the format %s, which the page does not have", c.ID, c.Protocol)
+		}
 		for option := range c.Options {
 			with[option] = true
 		}
+	}
+	if len(protocols) < 4 {
+		t.Errorf("cases of the formats %v", protocols)
 	}
 	if len(with) < 4 {
 		t.Errorf("cases with the options %v", with)

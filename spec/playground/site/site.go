@@ -79,7 +79,7 @@ func shows(options map[string]any) bool {
 // the page has.
 func casesJSON() ([]byte, error) {
 	all := []shownCase{}
-	for _, c := range corpus.Cases() {
+	for _, c := range append(corpus.Cases(), corpus.ProtocolCases()...) {
 		if c.Op != corpus.Parse || !utf8.Valid(c.Text) || len(c.Text) > 4000 || strings.Contains(string(c.Text), "\r") {
 			continue
 		}
