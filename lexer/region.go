@@ -67,6 +67,17 @@ var strangers = [...]region{
 	{"<｜DSML｜function_calls>", "</｜DSML｜function_calls>"},
 }
 
+// OtherOpeners returns the openers of other formats that Salvage can read a call after:
+// under it, untrusted text must not hold them either.
+func OtherOpeners() (openers []string) {
+	for _, s := range strangers {
+		if c := s.open[1]; 'a' <= c && c <= 'z' {
+			openers = append(openers, s.open)
+		}
+	}
+	return openers
+}
+
 // region is a pair of tags.
 type region struct{ open, close string }
 
@@ -250,9 +261,13 @@ func (l *Lexer) readProse() bool {
 			return true
 		case nearMiss:
 			l.emitText(i)
+			var f Flags
+			if r.last == 0 || r.last == '\n' {
+				f = First
+			}
 			r.last, r.begun = '>', true
 			l.enter(i)
-			l.emit(Open, 0, i, i)
+			l.emit(Open, f, i, i)
 			l.failAt(WrongOpener, i, i+n)
 			return true
 		}

@@ -20,19 +20,30 @@ func legal(d lexer.Delims) lexer.Delims {
 	return d
 }
 
-// guardOf returns the guard against the tags of calls and of results.
+// guardOf returns the guard against the tags of calls and of results: see Neutralize.
 func guardOf(d lexer.Delims) lexeme.Guard {
-	d = legal(d)
-	return lexeme.NewGuard(d.Open, d.Close, "<"+resultTag, "</"+resultTag, "<"+errorTag, "</"+errorTag)
+	if d = legal(d); d.IsDefault() {
+		return defaultGuard
+	}
+	return lexeme.NewGuard(tagsOf(d)...)
+}
+
+// defaultGuard is the one under the default tags, with which the calls of other formats
+// may be read, too.
+var defaultGuard = lexeme.NewGuard(append(tagsOf(lexer.DefaultDelims), lexer.OtherOpeners()...)...)
+
+func tagsOf(d lexer.Delims) []string {
+	return []string{d.Open, d.Close, "<" + resultTag, "</" + resultTag, "<" + errorTag, "</" + errorTag}
 }
 
 // Neutralize returns text in which neither a tag of calls nor one of results
-// occurs: behind the first byte of each stands a backslash, and one more where
-// some stood already. (Where a tag contains a backslash, another byte has that
-// part.) Text without tags stays as it is. Where d is not legal, its tags are the
-// default ones. It takes time linear in text.
+// occurs: a backslash stands after the first byte of each, and one more where
+// some stood already. (Where a tag contains a backslash, another byte takes that
+// part.) Under the default tags the openers of other formats are tags, too, because
+// [parse.Options].Salvage reads them. Text without tags stays as it is. Where d is not
+// legal, its tags are the default ones. It takes time linear in text.
 //
-// Text of others is neutralised before a model sees it, so that it can neither
+// Untrusted text is neutralised before a model sees it, so that it can neither
 // end the result it is in nor be taken for a call, by the model or by a reader
 // of what the model copies.
 //

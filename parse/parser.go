@@ -60,6 +60,7 @@ type Parser struct {
 	// The call being read.
 	inCall   bool
 	dead     bool // it can not be delivered
+	first    bool // its opener is that of another format, and begins its line
 	opened   bool // a bare word of it looks like a string that lost its beginning
 	started  bool // StartPart was returned
 	again    bool // its end, tag, is to be read once more
@@ -326,6 +327,7 @@ func (p *Parser) token(t *lexer.Token) Part {
 		return TextPart
 	case lexer.Open:
 		p.begin(t.Start)
+		p.first = t.Flags&lexer.First != 0
 		return NoPart
 	case lexer.Name:
 		return p.called(p.lex.Slice(t.Start, t.End), t.Start)

@@ -81,8 +81,8 @@ func NewReader(catalog *sig.Catalog, opts Options) (Reader, error) {
 // Opening returns the first byte of the opener, and 0 where text has regions.
 func (p *Parser) Opening() byte {
 	c := p.opts.Delims.OrDefault().Open[0]
-	if p.opts.Reasoning || p.opts.Code || p.regions && c != '<' {
-		return 0
+	if p.opts.Reasoning || p.opts.Code || p.regions && (c != '<' || p.opts.StopAfterMalformed) {
+		return 0 // what comes before a region matters, or it begins otherwise
 	}
 	return c
 }

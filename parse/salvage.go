@@ -26,8 +26,8 @@ func (p *Parser) salvaged(source []byte, closed bool) bool {
 		return false
 	}
 	r := rescue{parser: p, src: source, end: len(source), closed: closed, atEnd: p.over, cut: p.aborted}
-	if !r.read() || r.near && p.opts.StopAfterMalformed {
-		return false // text that is not trusted is neutralised for our opener alone
+	if !r.read() || r.near && p.opts.StopAfterMalformed && !(r.strange && p.first) {
+		return false // an echo, or spoken of: see D54
 	}
 	opts := p.opts
 	opts.Salvage, opts.Reasoning, opts.Code, opts.Mend, opts.OnMalformed, opts.Logger = false, false, false, nil, nil, nil

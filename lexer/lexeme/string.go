@@ -14,7 +14,7 @@ type Flags uint8
 
 // The flags of strings and bare words.
 const (
-	First     Flags = 1 << iota // string: begins with the opening quote
+	First     Flags = 1 << iota // string: begins with the opening quote; opener of another format: begins its line
 	Last                        // string: ends with the closing quote
 	MemberKey                   // string: a quoted key of an object
 	Escaped                     // string: holds a backslash

@@ -1,6 +1,7 @@
 package middleware
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"net/http"
@@ -17,6 +18,7 @@ type agent struct {
 	api      string
 	stream   bool
 	extra    string   // of its first request
+	result   string   // of its calls
 	turns    []string // the conversation, as JSON
 	executed []string
 }
@@ -102,18 +104,19 @@ func (a *agent) read(out string) (text string, calls []chatCall) {
 // remember executes calls, and adds them and their results to the conversation.
 func (a *agent) remember(text string, calls []chatCall) {
 	var made, results []string
+	result := quoted(cmp.Or(a.result, "18 degrees"))
 	for _, c := range calls {
 		a.executed = append(a.executed, c.Name+c.Arguments)
 		switch a.api {
 		case chat:
 			made = append(made, fmt.Sprintf(`{"id":%q,"type":"function","function":{"name":%q,"arguments":%q}}`, c.ID, c.Name, c.Arguments))
-			results = append(results, fmt.Sprintf(`{"role":"tool","tool_call_id":%q,"content":"18 degrees"}`, c.ID))
+			results = append(results, fmt.Sprintf(`{"role":"tool","tool_call_id":%q,"content":%s}`, c.ID, result))
 		case messages:
 			made = append(made, fmt.Sprintf(`{"type":"tool_use","id":%q,"name":%q,"input":%s}`, c.ID, c.Name, c.Arguments))
-			results = append(results, fmt.Sprintf(`{"type":"tool_result","tool_use_id":%q,"content":"18 degrees"}`, c.ID))
+			results = append(results, fmt.Sprintf(`{"type":"tool_result","tool_use_id":%q,"content":%s}`, c.ID, result))
 		default:
 			made = append(made, fmt.Sprintf(`{"type":"function_call","call_id":%q,"name":%q,"arguments":%q}`, c.ID, c.Name, c.Arguments))
-			results = append(results, fmt.Sprintf(`{"type":"function_call_output","call_id":%q,"output":"18 degrees"}`, c.ID))
+			results = append(results, fmt.Sprintf(`{"type":"function_call_output","call_id":%q,"output":%s}`, c.ID, result))
 		}
 	}
 	said := fmt.Sprintf(`{"role":"assistant","content":%s}`, quoted(text))
