@@ -119,6 +119,12 @@ func BenchmarkStep(b *testing.B) {
 			send(do, last)
 		}
 	})
+	b.Run("fresh", func(b *testing.B) { // of a conversation that was not seen before
+		b.SetBytes(int64(len(last)))
+		for b.Loop() {
+			send(Middleware(Options{}), last)
+		}
+	})
 	b.Run("encoding-json", func(b *testing.B) {
 		b.SetBytes(int64(len(last)))
 		for b.Loop() {

@@ -258,7 +258,7 @@ func (c *chunkCodec) choiceOf(source object, at int) *choiceText {
 // reply returns the id of the response.
 func (c *chunkCodec) reply() string {
 	if isString(c.replyID) {
-		return string(appendUnquoted(nil, c.replyID))
+		return unquoted(c.replyID)
 	}
 	return ""
 }

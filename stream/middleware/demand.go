@@ -38,7 +38,7 @@ const (
 
 // read says what a request asks for, or why it stays as it is. Uses says that there
 // are calls or results before these messages.
-func (d *dialect) read(req *http.Request, body object, messages [][]byte, uses bool, opts *Options) (want demand, reason string) {
+func (d *dialect) read(req *http.Request, body object, messages []object, uses bool, opts *Options) (want demand, reason string) {
 	for _, r := range d.refused {
 		if body.has(r.key) && (r.only == "" || string(body.get(r.key)) == r.only) {
 			return want, r.reason
@@ -130,14 +130,14 @@ func (d *dialect) readChoice(want *demand, body object) bool {
 		return true
 	}
 	if isString(value) {
-		want.mode = c.words[string(appendUnquoted(nil, value))]
+		want.mode = c.words[unquoted(value)]
 		return want.mode != foreign && want.mode != named && want.mode != allowed
 	}
 	o := readObject(nil, value)
 	want.mode = c.words[o.text(c.word)]
 	switch want.mode {
 	case named:
-		name := string(appendUnquoted(nil, orEmpty(o.at(c.name))))
+		name := unquoted(orEmpty(o.at(c.name)))
 		want.mode, want.allowed = required, []string{name}
 		return name != ""
 	case allowed:
@@ -154,7 +154,7 @@ func (d *dialect) readChoice(want *demand, body object) bool {
 	case required:
 		for _, raw := range o.array("allowedFunctionNames") {
 			if isString(raw) {
-				want.allowed = append(want.allowed, string(appendUnquoted(nil, raw)))
+				want.allowed = append(want.allowed, unquoted(raw))
 			}
 		}
 	}
@@ -205,14 +205,14 @@ func (d *dialect) formatOf(body object) (text string, asked bool) {
 
 // usesTools reports whether calls or results are in a conversation, or why it
 // cannot be rewritten.
-func usesTools(messages [][]byte) (history bool, reason string) {
+func usesTools(messages []object) (history bool, reason string) {
 	if messages == nil {
 		return false, "no messages"
 	}
-	var m, part object
+	var part object
 	var list [][]byte
-	for _, raw := range messages {
-		if m = readObject(m[:0], raw); m == nil {
+	for _, m := range messages {
+		if m == nil {
 			return false, "a message is no object"
 		}
 		role := m.get("role")

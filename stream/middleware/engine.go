@@ -3,7 +3,6 @@ package middleware
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -153,7 +152,8 @@ func (e *engine) begin(k *known, d *dialect, req *http.Request, data []byte, nex
 		}
 		return nil, nil, "the body is no JSON object", nil
 	}
-	want, reason := d.read(req, body, messages, k.uses, &e.opts)
+	objects := readObjects(messages) // once: reading costs more than what is done with them
+	want, reason := d.read(req, body, objects, k.uses, &e.opts)
 	if reason != "" {
 		return nil, nil, reason, nil
 	}
@@ -197,7 +197,7 @@ func (e *engine) begin(k *known, d *dialect, req *http.Request, data []byte, nex
 	if body.count(d.messages) > 1 || isString(body.get(d.messages)) {
 		lent = nil
 	}
-	body, err = d.rewrite(k, lent, body, messages, &want, history, set, &e.opts)
+	body, err = d.rewrite(k, lent, body, messages, objects, &want, history, set, &e.opts)
 	var tags *manual.DelimsError
 	if errors.As(err, &tags) || err == errKnown {
 		return nil, nil, "", err
@@ -209,7 +209,7 @@ func (e *engine) begin(k *known, d *dialect, req *http.Request, data []byte, nex
 	body, custom := e.constrain(req, d, body, &want, set)
 	rewritten = body.appendTo(make([]byte, 0, len(data)+len(set.manual)))
 	x = &exchange{opts: &e.opts, dialect: d, want: want, custom: custom, forced: want.mode == required && constraintOf(body) != own, source: source, req: req, next: next, retries: e.opts.Retries, loads: mostLoads}
-	x.ids = idSource{prefix: d.idPrefix, request: sha256.Sum256(rewritten)}
+	x.ids = idSource{prefix: d.idPrefix, body: rewritten}
 	if set.catalog != nil && want.mode != none && d.codec != nil {
 		x.set = set
 	}

@@ -103,7 +103,7 @@ func geminiOutput(response []byte) (output []byte, failed bool) {
 // jsonText returns JSON as package manual takes it: a string as its text.
 func jsonText(value []byte) any {
 	if isString(value) {
-		return strings.Clone(string(appendUnquoted(nil, value)))
+		return strings.Clone(unquoted(value))
 	}
 	if value == nil {
 		return nil

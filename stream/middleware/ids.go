@@ -16,7 +16,8 @@ import (
 // request that brings it holds the call as well.
 type idSource struct {
 	prefix  string   // call_ or toolu_
-	request [32]byte // hash of the request's body
+	body    []byte   // of the request, until it is hashed: a message without a call needs no hash
+	request [32]byte // hash of it
 
 	response string // the last id of a response that was hashed
 	hashed   [32]byte
@@ -25,6 +26,9 @@ type idSource struct {
 // id returns the id of call n of a choice, both counted from 0. It has the
 // length of those that the providers give, letters, digits and _ only.
 func (s *idSource) id(response string, choice, n int) string {
+	if s.body != nil {
+		s.request, s.body = sha256.Sum256(s.body), nil
+	}
 	b := make([]byte, 0, 128)
 	b = append(b, s.request[:]...)
 	b = strconv.AppendInt(b, int64(choice), 10)

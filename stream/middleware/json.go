@@ -46,6 +46,18 @@ func readObject(dst object, data []byte) object {
 	return dst
 }
 
+// readObjects returns the members of each of some values; nil for nil.
+func readObjects(values [][]byte) []object {
+	if values == nil {
+		return nil
+	}
+	all := make([]object, len(values))
+	for i, v := range values {
+		all[i] = readObject(nil, v)
+	}
+	return all
+}
+
 // readArray appends the elements of a valid JSON array to dst. It returns nil
 // where data is no array.
 func readArray(dst [][]byte, data []byte) [][]byte {
@@ -77,12 +89,11 @@ func space(data []byte, i int) int {
 
 // stringEnd returns the offset behind the string that begins at i.
 func stringEnd(data []byte, i int) int {
-	for i++; data[i] != '"'; i++ {
-		if data[i] == '\\' {
-			i++
+	for i++; ; i += 2 {
+		if i, _, _ = lexeme.SkipPlain(data, i, '"'); data[i] == '"' {
+			return i + 1
 		}
 	}
-	return i + 1
 }
 
 // valueEnd returns the offset behind the value that begins at i.
@@ -135,7 +146,7 @@ func keyOf(quoted []byte) string {
 	if k, ok := keys[string(quoted[1:len(quoted)-1])]; ok {
 		return k
 	}
-	return string(appendUnquoted(nil, quoted))
+	return unquoted(quoted)
 }
 
 // get returns the value of the last member of that key, nil if there is none.
@@ -151,7 +162,7 @@ func (o object) get(key string) []byte {
 // text returns the string that is the value of key, "" if it is none.
 func (o object) text(key string) string {
 	if v := o.get(key); isString(v) {
-		return string(appendUnquoted(nil, v))
+		return unquoted(v)
 	}
 	return ""
 }
@@ -250,7 +261,11 @@ func (o object) without(keys ...string) object {
 
 // appendTo appends the object as JSON.
 func (o object) appendTo(dst []byte) []byte {
-	dst = append(dst, '{')
+	size := 2
+	for _, m := range o {
+		size += len(m.key) + len(m.value) + 4
+	}
+	dst = append(slices.Grow(dst, size), '{')
 	for i, m := range o {
 		if i > 0 {
 			dst = append(dst, ',')
@@ -264,6 +279,11 @@ func (o object) appendTo(dst []byte) []byte {
 
 // appendArray appends the elements as a JSON array.
 func appendArray(dst []byte, elements [][]byte) []byte {
+	size := 2
+	for _, e := range elements {
+		size += len(e) + 1
+	}
+	dst = slices.Grow(dst, size)
 	dst = append(dst, '[')
 	for i, e := range elements {
 		if i > 0 {
@@ -277,7 +297,17 @@ func appendArray(dst []byte, elements [][]byte) []byte {
 func isString(value []byte) bool { return len(value) > 0 && value[0] == '"' }
 
 // quoted returns text as a JSON string.
-func quoted[T ~string | ~[]byte](text T) []byte { return appendQuoted(nil, text) }
+func quoted[T ~string | ~[]byte](text T) []byte {
+	return appendQuoted(make([]byte, 0, len(text)+len(text)/4+2), text)
+}
+
+// unquoted returns the text that a valid JSON string spells.
+func unquoted(quoted []byte) string {
+	if content := quoted[1 : len(quoted)-1]; bytes.IndexByte(content, '\\') < 0 {
+		return string(content)
+	}
+	return string(appendUnquoted(make([]byte, 0, len(quoted)), quoted))
+}
 
 // appendQuoted appends text as a JSON string. It escapes only what must be: not
 // <, and no byte of an ill-formed sequence, so that nothing of text is lost.

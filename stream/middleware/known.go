@@ -184,6 +184,11 @@ func (k *known) extend(data []byte, raws [][]byte, messages []manual.Message, na
 		last := raws[count-1]
 		k.marks = append(k.marks, mark{raw: at(last) + len(last), out: len(k.out), count: from.count + count, role: role})
 	}
+	size := len(out)
+	for _, o := range out {
+		size += len(o)
+	}
+	k.out = slices.Grow(k.out, size)
 	next := 0 // message of which nothing is in k.out
 	for i, s := range spans {
 		if s.first == next && next > 0 && closed[next] && opensTurn(&messages[next]) {

@@ -31,12 +31,12 @@ var errKnown = errors.New("the messages before are needed")
 // are known, and makes them known, too, where they are parts of data. A message that
 // nothing in was changed is the same bytes; of the others all members that are not
 // content or calls stay, in their order.
-func (d *dialect) rewriteMessages(k *known, data []byte, raws [][]byte, history manual.HistoryOptions, want *demand, set *toolset) ([][]byte, error) {
+func (d *dialect) rewriteMessages(k *known, data []byte, raws [][]byte, objects []object, history manual.HistoryOptions, want *demand, set *toolset) ([][]byte, error) {
 	messages := make([]manual.Message, len(raws))
 	natives := make(map[string]bool) // ids of calls that stay the upstream's
 	for i, raw := range raws {
 		m := &messages[i]
-		if err := d.readMessage(m, raw, want, natives); err != nil {
+		if err := d.readMessage(m, raw, objects[i], want, natives); err != nil {
 			return nil, fmt.Errorf("message %d: %w", i, err)
 		}
 		if m.Extra == nil {
@@ -66,7 +66,7 @@ func (d *dialect) rewriteMessages(k *known, data []byte, raws [][]byte, history 
 		spans[i] = span{sources[0], sources[len(sources)-1]}
 		from := make([]object, len(sources))
 		for k, n := range sources {
-			from[k] = readObject(nil, raws[n])
+			from[k] = objects[n]
 		}
 		if history.NeutralizeUser && m.Role == manual.User {
 			m.Parts = neutralizeOthers(m.Parts, history)
@@ -85,12 +85,11 @@ func (d *dialect) rewriteMessages(k *known, data []byte, raws [][]byte, history 
 
 // readMessage reads a message. What of it is an affair of the upstream's, such as
 // a call of a tool that it has itself, is a part that is no call and no result.
-func (d *dialect) readMessage(m *manual.Message, raw []byte, want *demand, natives map[string]bool) error {
+func (d *dialect) readMessage(m *manual.Message, raw []byte, o object, want *demand, natives map[string]bool) error {
 	if d.parts {
 		*m = geminiMessage(raw)
 		return nil
 	}
-	o := readObject(nil, raw)
 	if kind := o.get("type"); !o.has("role") && kind != nil && !isFunctionItem(kind) || natives[o.text("tool_call_id")] {
 		*m = manual.Message{Role: o.text("role"), Parts: []manual.Part{{Kind: manual.Other, Raw: raw}}}
 		if m.Role == manual.ToolRole {
@@ -111,7 +110,8 @@ func (d *dialect) readMessage(m *manual.Message, raw []byte, want *demand, nativ
 		return true
 	})
 	if kept != nil {
-		raw = o.set("tool_calls", appendArray(nil, calls)).appendTo(nil)
+		o = slices.Clone(o).set("tool_calls", appendArray(nil, calls))
+		raw = o.appendTo(nil)
 	}
 	if err := parseMessage(m, o, calls, raw); err != nil {
 		return err
@@ -149,7 +149,7 @@ func parseMessage(m *manual.Message, o object, calls [][]byte, raw []byte) error
 	switch content := o.get("content"); {
 	case content == nil || string(content) == "null":
 	case isString(content):
-		m.Parts = append(m.Parts, manual.Part{Kind: manual.Text, Text: string(appendUnquoted(nil, content))})
+		m.Parts = append(m.Parts, manual.Part{Kind: manual.Text, Text: unquoted(content)})
 	case content[0] == '[':
 		for _, raw := range readArray(nil, content) {
 			p, err := parsePart(raw)
@@ -172,7 +172,7 @@ func parseMessage(m *manual.Message, o object, calls [][]byte, raw []byte) error
 // parsePart reads an element of a content.
 func parsePart(raw []byte) (manual.Part, error) {
 	if isString(raw) {
-		return manual.Part{Kind: manual.Text, Text: string(appendUnquoted(nil, raw))}, nil
+		return manual.Part{Kind: manual.Text, Text: unquoted(raw)}, nil
 	}
 	o := readObject(nil, raw)
 	if o == nil {
@@ -184,7 +184,7 @@ func parsePart(raw []byte) (manual.Part, error) {
 		if text != nil && !isString(text) && string(text) != "null" {
 			return manual.Part{}, errors.New("the text of a part is a string")
 		}
-		p := manual.Part{Kind: manual.Text, Text: string(appendUnquoted(nil, orEmpty(text)))}
+		p := manual.Part{Kind: manual.Text, Text: unquoted(orEmpty(text))}
 		if len(o) > 2 || kind != "text" {
 			p.Raw = raw
 		}
@@ -235,7 +235,7 @@ func exact(o object) []byte {
 func outputOf(value []byte) any {
 	switch {
 	case isString(value):
-		return string(appendUnquoted(nil, value))
+		return unquoted(value)
 	case value == nil || string(value) == "null":
 		return ""
 	}
@@ -281,14 +281,11 @@ func (d *dialect) messageOf(m *manual.Message, sources []object) object {
 func (d *dialect) contentForm(m *manual.Message, list bool) []byte {
 	plain := func(p manual.Part) bool { return p.Kind == manual.Text && p.Raw == nil }
 	if !d.parts && !list && !slices.ContainsFunc(m.Parts, func(p manual.Part) bool { return !plain(p) }) {
-		var text []byte
+		texts := make([]string, len(m.Parts))
 		for i, p := range m.Parts {
-			if i > 0 {
-				text = append(text, '\n')
-			}
-			text = append(text, p.Text...)
+			texts[i] = p.Text
 		}
-		return quoted(text)
+		return quoted(strings.Join(texts, "\n"))
 	}
 	var native, elements [][]byte
 	for _, p := range m.Parts {
@@ -387,7 +384,7 @@ func neutralizeStrings(raw []byte, history manual.HistoryOptions) []byte {
 			continue
 		}
 		end := stringEnd(raw, i)
-		text := string(appendUnquoted(nil, raw[i:end]))
+		text := unquoted(raw[i:end])
 		if safe := neutralize(text); safe != text {
 			out = append(out, raw[from:i]...)
 			out = appendQuoted(out, safe)
@@ -427,7 +424,7 @@ func (d *dialect) withText(content []byte, text string) []byte {
 	if !isString(content) {
 		return quoted(text)
 	}
-	return quoted(manual.Merge(string(appendUnquoted(nil, content)), text, manual.Last))
+	return quoted(manual.Merge(unquoted(content), text, manual.Last))
 }
 
 func readArrayOf(value []byte) [][]byte {

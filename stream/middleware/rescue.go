@@ -1,7 +1,6 @@
 package middleware
 
 import (
-	"crypto/sha256"
 	"net/http"
 
 	"github.com/callwire/callwire/lexer"
@@ -21,7 +20,7 @@ func (e *engine) rescue(d *dialect, req *http.Request, data []byte, next roundTr
 	if body == nil {
 		return nil, "the body is no JSON object"
 	}
-	want, reason := d.read(req, body, messages, false, &e.opts)
+	want, reason := d.read(req, body, readObjects(messages), false, &e.opts)
 	switch {
 	case reason != "":
 		return nil, reason
@@ -34,7 +33,7 @@ func (e *engine) rescue(d *dialect, req *http.Request, data []byte, next roundTr
 		return nil, set.problem
 	}
 	x = &exchange{opts: &e.opts, dialect: d, want: want, set: set, rescues: true, req: req, next: next}
-	x.ids = idSource{prefix: d.idPrefix, request: sha256.Sum256(data)}
+	x.ids = idSource{prefix: d.idPrefix, body: data}
 	return x, ""
 }
 

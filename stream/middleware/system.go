@@ -11,13 +11,13 @@ import (
 // rewrite returns the request without its functions, with the conversation in the
 // wire format: what is known of it, and these messages. They become known, too, where
 // they are parts of data.
-func (d *dialect) rewrite(k *known, data []byte, body object, messages [][]byte, want *demand, history manual.HistoryOptions, set *toolset, opts *Options) (object, error) {
+func (d *dialect) rewrite(k *known, data []byte, body object, messages [][]byte, objects []object, want *demand, history manual.HistoryOptions, set *toolset, opts *Options) (object, error) {
 	text := want.manual(set)
 	if d.system == "" && len(k.marks) == 0 {
 		history.Manual = text
 	}
 	before := k.out
-	messages, err := d.rewriteMessages(k, data, messages, history, want, set)
+	messages, err := d.rewriteMessages(k, data, messages, objects, history, want, set)
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +125,7 @@ func (d *dialect) withSystem(body object, text string, place manual.Placement, c
 		return body.set(d.system, quoted(text))
 	}
 	if isString(system) {
-		return body.set(d.system, quoted(manual.Merge(string(appendUnquoted(nil, system)), text, place)))
+		return body.set(d.system, quoted(manual.Merge(unquoted(system), text, place)))
 	}
 	return body.set(d.system, appendArray(nil, d.mergeBlocks(readArrayOf(system), text, place)))
 }
@@ -165,7 +165,7 @@ func orObject(value []byte) []byte {
 // systemBlocks returns the system text as a list of blocks.
 func (d *dialect) systemBlocks(system []byte) [][]byte {
 	if isString(system) && len(system) > 2 {
-		return [][]byte{d.text(manual.System, string(appendUnquoted(nil, system)))}
+		return [][]byte{d.text(manual.System, unquoted(system))}
 	}
 	return readArrayOf(system)
 }
