@@ -35,13 +35,17 @@ func (o Options) Example(catalog *sig.Catalog, plan sig.Plan) (call string, ok b
 }
 
 // write writes a call and checks that it reads back without an issue, and that
-// all of it shows in one line: a literal of a schema may hold what looks like the
+// all of it shows, in one line if it is of the wire format: a literal of a schema may hold what looks like the
 // end of a line, or turns the direction of writing. It may hold the tag of a
 // result too, which would end the one that the call is shown in.
 func (o Options) write(catalog *sig.Catalog, plan sig.Plan, input []byte) (call string, ok bool) {
 	format := parse.FormatOptions{Protocol: o.Protocol, Delims: o.tags(), JSON: plan.Syntax == sig.JSON}
 	call, err := format.Format(catalog, plan.Tool.Name, input)
-	if err != nil || strings.ContainsFunc(call, sig.Invisible) || o.holdsResult(call) {
+	hides := sig.Invisible
+	if o.Protocol != nil { // it may print a call in several lines
+		hides = func(r rune) bool { return r != '\n' && sig.Invisible(r) }
+	}
+	if err != nil || strings.ContainsFunc(call, hides) || o.holdsResult(call) {
 		return "", false
 	}
 	read := parse.Options{Protocol: o.Protocol, Delims: o.tags(), Strict: true}.Text(call, catalog)
@@ -50,6 +54,10 @@ func (o Options) write(catalog *sig.Catalog, plan sig.Plan, input []byte) (call 
 
 // holdsResult reports whether a call has the tag of a result in it.
 func (o Options) holdsResult(call string) bool {
+	if p := o.prompter(); p != nil {
+		open, close := p.ResultTags("")
+		return strings.Contains(call, open) || strings.Contains(call, close)
+	}
 	d := o.tags()
 	return o.guard().In(strings.TrimSuffix(strings.TrimPrefix(call, d.Open), d.Close))
 }

@@ -38,7 +38,7 @@ func (o Options) Feedback(catalog *sig.Catalog, s parse.Segment) string {
 				lines = append(lines, o.line(fmt.Sprintf("and %d more of the kind.", len(s.Issues)-i)))
 				break
 			}
-			line := explain(issue.Code, o.expected(issue))
+			line := o.explain(issue.Code, o.expected(issue))
 			if issue.Code == lexer.TypeMismatch && isNullAt(s.Text, issue.At-s.Start) {
 				line += " Leave the argument out instead of writing null."
 			}
@@ -82,14 +82,14 @@ func (o Options) fault(s *parse.Segment) (what string, at int) {
 	if !s.Closed && !s.Cut && at == len(s.Text) && code != lexer.Unterminated {
 		code = lexer.NestedCall // the next call begins there
 	}
-	return explain(code, ""), at
+	return o.explain(code, ""), at
 }
 
 // openString returns the offset of the quote that opened the last string of a
 // malformed call, if no quote closes it; or if one does that stands after a close tag,
 // in what was meant to be another string or prose.
 func (o Options) openString(s *parse.Segment) (at int, open bool) {
-	if s.Cut || s.Err.Code != lexer.Unterminated && s.Err.Code != lexer.ExpectedSpace {
+	if o.Protocol != nil || s.Cut || s.Err.Code != lexer.Unterminated && s.Err.Code != lexer.ExpectedSpace {
 		return 0, false
 	}
 	d := o.tags()
@@ -156,10 +156,24 @@ func (o Options) expected(issue parse.Issue) string {
 	return text
 }
 
+// hinter is a protocol that says how its calls are written right, see
+// protocol.Protocol.Hint.
+type hinter interface {
+	Hint(code lexer.Code) (expected, mend string)
+}
+
 // explain returns what a code means for whoever wrote the call, without the
 // examples of the table: those are under the default tags. A type that is given
 // says what was expected.
-func explain(code lexer.Code, expected string) string {
+func (o Options) explain(code lexer.Code, expected string) string {
+	if p, ok := o.Protocol.(hinter); ok {
+		if want, mend := p.Hint(code); mend != "" {
+			if expected == "" {
+				expected = want
+			}
+			return fmt.Sprintf("%s: expected %s; %s.", code, expected, mend)
+		}
+	}
 	for _, info := range lexer.Codes() {
 		if info.Code == code {
 			mend, _, _ := strings.Cut(info.Mend, ": "+lexer.DefaultDelims.Open)

@@ -8,6 +8,7 @@ import (
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/lexer/lexeme"
 	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/parse/relaxed"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -18,19 +19,15 @@ import (
 // written in canonical form. It reads back, and fits the tool's schema.
 func (o Options) mended(catalog *sig.Catalog, s parse.Segment) (call string, ok bool) {
 	const longest = 4096
-	d := o.tags()
-	body := strings.TrimPrefix(string(s.Text), d.Open)
-	if s.Closed {
-		body = strings.TrimSuffix(body, d.Close)
-	}
-	if body = strings.TrimSpace(body); s.Cut || len(body) > longest || s.Err.Code == lexer.AfterMalformed {
+	body := o.body(s)
+	if s.Cut || len(body) > longest || s.Err.Code == lexer.AfterMalformed {
 		return "", false
 	}
 	if _, open := o.openString(&s); open {
 		return "", false // where the value ends nobody knows
 	}
 	name, input := envelope(body)
-	if name == "" {
+	if name == "" && o.Protocol == nil {
 		name, input = o.loose(catalog, body)
 	}
 	if name == "" {
@@ -47,6 +44,29 @@ func (o Options) mended(catalog *sig.Catalog, s parse.Segment) (call string, ok 
 		}
 	}
 	return o.write(catalog, plan, input)
+}
+
+// body returns what stands between the tags of a malformed call; in a protocol the
+// object in it, as strict JSON.
+func (o Options) body(s parse.Segment) string {
+	text := string(s.Text)
+	if o.Protocol != nil {
+		from, to := strings.IndexByte(text, '{'), strings.LastIndexByte(text, '}')
+		if from < 0 || to < from {
+			return ""
+		}
+		object, _, err := relaxed.Options{Allow: relaxed.All}.Parse([]byte(text[from : to+1]))
+		if err != nil {
+			return ""
+		}
+		return string(object)
+	}
+	d := o.tags()
+	text = strings.TrimPrefix(text, d.Open)
+	if s.Closed {
+		text = strings.TrimSuffix(text, d.Close)
+	}
+	return strings.TrimSpace(text)
 }
 
 // envelope reads the JSON that models were trained to write calls in: an object

@@ -31,13 +31,15 @@ that are read from wire get ids: call_1, call_2.
 
 The shape of the input is detected: it is wire if no message has a native call or
 result. Malformed calls stay text. With --tools the arguments of calls in text are
-typed, and the manual of those tools is removed from the system message.
+typed, and the manual of those tools is removed from the system message. With
+--protocol, --to wire writes calls and results in the text of another format.
 
 Exit codes: 0 when all is done, 1 when a call or result could not be converted as
 such, 2 when the command line is wrong or the messages cannot be read.`,
 		Example: `  callwire convert messages.json --to wire --tools tools.json
   callwire convert wire.json --to openai --tools tools.json
-  callwire convert messages.json --to anthropic`,
+  callwire convert messages.json --to anthropic
+  callwire convert messages.json --to wire --protocol hermes`,
 		Args: atMostOneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := lang.check(cmd); err != nil {
@@ -46,6 +48,9 @@ such, 2 when the command line is wrong or the messages cannot be read.`,
 			write := map[string]func(*transcript) any{"wire": (*transcript).plain, "openai": (*transcript).openAI, "anthropic": (*transcript).anthropic, "ai-sdk": (*transcript).aiSDK}[to]
 			if write == nil {
 				return errors.New("convert needs the shape to write: --to wire, openai, anthropic or ai-sdk")
+			}
+			if lang.format != nil && to != "wire" {
+				return errors.New("--protocol is the format of calls that are written in text; use it with --to wire")
 			}
 			if !slices.Contains([]string{"auto", "wire", "native"}, from) {
 				return fmt.Errorf("--from is auto, wire or native, not %q", from)
@@ -72,7 +77,7 @@ such, 2 when the command line is wrong or the messages cannot be read.`,
 			}
 			var result error
 			if to == "wire" {
-				h := manual.HistoryOptions{Options: manual.Options{Delims: lang.delims}, Report: func(e *manual.HistoryError) {
+				h := manual.HistoryOptions{Options: manual.Options{Protocol: lang.format, Delims: lang.delims}, Report: func(e *manual.HistoryError) {
 					complain(cmd.ErrOrStderr(), e)
 					result = errFound
 				}}
@@ -97,6 +102,7 @@ such, 2 when the command line is wrong or the messages cannot be read.`,
 	f.StringVar(&to, "to", "", "the shape to write: `wire|openai|anthropic|ai-sdk`")
 	f.StringVar(&from, "from", "auto", "the shape to read: `auto|wire|native`")
 	lang.registerTools(cmd)
+	lang.registerProtocol(cmd)
 	lang.registerFraming(cmd)
 	return cmd
 }

@@ -31,7 +31,7 @@ With --json each answer is one line: {"start":0,"end":9,"code":"…","text":"…
 Exit codes: 0 when nothing is wrong, 1 when something is, 2 when the command line
 is wrong or a file cannot be read.`,
 		Example: `  callwire feedback --sample
-  callwire feedback answer.txt --tools tools.json`,
+  callwire feedback answer.txt --tools tools.json --protocol hermes`,
 		Args: atMostOneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := lang.check(cmd); err != nil {
@@ -51,7 +51,7 @@ is wrong or a file cannot be read.`,
 				return fmt.Errorf("cannot read: %w", err)
 			}
 			out := bufio.NewWriter(cmd.OutOrStdout())
-			n := printFeedback(out, string(text), catalog, parse.Options{Delims: lang.delims, Limits: lang.limits}, asJSON)
+			n := printFeedback(out, string(text), catalog, parse.Options{Protocol: lang.format, Delims: lang.delims, Limits: lang.limits}, asJSON)
 			if err := out.Flush(); err != nil {
 				return fmt.Errorf("cannot write: %w", err)
 			}
@@ -65,6 +65,7 @@ is wrong or a file cannot be read.`,
 	lang.registerTools(cmd)
 	lang.registerSample(cmd)
 	cmd.Flags().BoolVarP(&asJSON, "json", "j", false, "print one line of JSON for each call")
+	lang.registerProtocol(cmd)
 	lang.registerFraming(cmd)
 	return cmd
 }
@@ -80,7 +81,7 @@ type feedbackLine struct {
 // printFeedback prints what to tell of the calls in text, and returns of how many
 // there is something to tell.
 func printFeedback(out *bufio.Writer, text string, catalog *sig.Catalog, opts parse.Options, asJSON bool) (n int) {
-	tell := manual.Options{Delims: opts.Delims}
+	tell := manual.Options{Protocol: opts.Protocol, Delims: opts.Delims}
 	enc := newEncoder(out)
 	for _, s := range opts.Text(text, catalog) {
 		answer := tell.Feedback(catalog, s)

@@ -23,7 +23,16 @@ func TestProtocolFlag(t *testing.T) {
 			t.Errorf("%s: %+v", name, proof)
 		}
 	}
-	for _, args := range []string{"parse --protocol none", "format --protocol none", "cases --protocol none", "parse --protocol hermes --open (( --close ))"} {
+	// Feedback and conversations speak of calls in the format that is asked for.
+	bad := callwire(`<tool_call>{"name": "f", "arguments": {'days': 3}}</tool_call>`, "feedback", "--tools", file, "--protocol", "hermes")
+	if bad.code != exitFound || !strings.Contains(bad.stdout, "<tool_response>") || !strings.Contains(bad.stdout, `{"name": "f", "arguments": {"days": 3}}`) {
+		t.Errorf("%+v", bad)
+	}
+	hermes := callwire(conversation, "convert", "--to", "wire", "--protocol", "hermes")
+	if hermes.code != exitOK || !strings.Contains(hermes.stdout, `<tool_call>\n{\"name\": \"readFile\", \"arguments\": {\"path\": \"a\"}}`) || !strings.Contains(hermes.stdout, "<tool_response>") {
+		t.Errorf("%+v", hermes)
+	}
+	for _, args := range []string{"parse --protocol none", "convert --to openai --protocol hermes", "format --protocol none", "cases --protocol none", "parse --protocol hermes --open (( --close ))"} {
 		if got := callwire("", strings.Fields(args)...); got.code != exitFailed || strings.Count(got.stderr, "\n") != 1 {
 			t.Errorf("%s: %+v", args, got)
 		}

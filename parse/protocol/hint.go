@@ -1,0 +1,69 @@
+package protocol
+
+import "github.com/callwire/callwire/lexer"
+
+// Hint says, for whoever wrote a call that is at fault, what was expected and how to
+// write it right, where the table of codes speaks of the wire format. Both are "" where
+// the table holds for this format, too.
+func (p Protocol) Hint(code lexer.Code) (expected, mend string) {
+	switch code {
+	case lexer.DuplicateKey, lexer.PathConflict:
+		return "a key that is not there yet", "write each key once; for several values use a list"
+	case lexer.Unterminated:
+		return "the end of the call", "write the call again, whole, and end it with its last tag"
+	}
+	switch p.Body {
+	case JSON:
+		return p.hintJSON(code)
+	case Parameters:
+		value := p.Envelope.Parameter
+		switch code {
+		case lexer.ExpectedName, lexer.BadName:
+			return "the tool's name", "write the name of one tool, without spaces: " + p.Envelope.Function.Open + "name" + p.Envelope.Function.End
+		case lexer.ExpectedKey, lexer.ExpectedClose:
+			return "a parameter, or the end of the call", "write each argument as " + value.Open + "key" + value.End + "value" + value.Close + ", and nothing between them"
+		case lexer.Coerced:
+			return "the value in its own type", "write lists and objects as JSON, and all else without quotes"
+		case lexer.AmbiguousText:
+			return "text without tags", "end each value with " + value.Close
+		}
+	case Elements:
+		switch code {
+		case lexer.ExpectedKey:
+			return "an element", "write each argument as an element: <key>value</key>"
+		case lexer.ExpectedEquals:
+			return "the end of the tag", "write tags without attributes: <key>value</key>"
+		case lexer.ExpectedClose:
+			return "the end tag of the element", "close each element, the innermost first, and write &lt; for < in text"
+		case lexer.Coerced:
+			return "the value in its own type", "write numbers, true and false as they are, and repeat the element for a list"
+		}
+	case YAML:
+		if code == lexer.Coerced {
+			return "the value in its own type", "write numbers, true and false without quotes, and lists as lists"
+		}
+	}
+	return "", ""
+}
+
+// hintJSON is Hint for an object.
+func (p Protocol) hintJSON(code lexer.Code) (expected, mend string) {
+	const object = "write one JSON object: double quotes around keys and strings, controls and quotes in strings escaped, no comma after the last member"
+	switch code {
+	case lexer.ExpectedName, lexer.BadName:
+		return "the tool's name", `write {"` + p.Envelope.NameKeys[0] + `": "the tool's name", "` + p.Envelope.ArgumentKeys[0] + `": {…}}`
+	case lexer.ExpectedKey, lexer.ExpectedColon:
+		return `"key": value`, object
+	case lexer.ExpectedValue:
+		return "a value", object
+	case lexer.ExpectedComma:
+		return "a comma or the closing bracket", object
+	case lexer.InvalidJSON:
+		return "a JSON string", object
+	case lexer.ExpectedClose:
+		return "the end of the call", "write the tag after the object, and nothing between them"
+	case lexer.Coerced, lexer.NotAnObject:
+		return "the value in its own type", "write arguments as a JSON object, not as text of one, and numbers without quotes"
+	}
+	return "", ""
+}
