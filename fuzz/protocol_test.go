@@ -53,8 +53,8 @@ var drift = []string{
 	"<tool_call>{\"arguments\": \"{'city': 'x'}\", 'name': \"get_weather\"} // end\n</tool_call>",
 }
 
-// FuzzHermes, FuzzQwen3Coder, FuzzMorphXML and FuzzYAMLXML: every property of reading, for one
-// protocol each.
+// FuzzHermes, FuzzQwen3Coder, FuzzMorphXML and FuzzYAMLXML: every property of reading, for
+// one protocol each.
 func FuzzHermes(f *testing.F) { fuzzProtocol(f, protocol.Hermes) }
 
 func FuzzQwen3Coder(f *testing.F) { fuzzProtocol(f, protocol.Qwen3Coder) }
