@@ -68,7 +68,7 @@ func drive(t *testing.T, page string, handler http.Handler) []step {
 		return steps
 	case <-ended:
 		t.Fatal("the browser ended")
-	case <-time.After(5 * time.Minute):
+	case <-time.After(8 * time.Minute):
 		t.Fatal("the browser does not report")
 	}
 	return nil

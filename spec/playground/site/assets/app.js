@@ -56,6 +56,7 @@ function put(r) {
 let asked = 0;
 async function read() {
   const mine = ++asked;
+  root.dataset.busy = "true";
   const size = new TextEncoder().encode($("text").value).length;
   $("cut").max = size;
   if (!ask) return;
@@ -68,6 +69,7 @@ async function read() {
   if (mine !== asked) return; // something was typed since
   answer = got;
   show();
+  delete root.dataset.busy;
 }
 
 // changed forgets what was found for another text.
