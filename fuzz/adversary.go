@@ -7,15 +7,15 @@ import (
 	"github.com/callwire/callwire/lexer"
 )
 
-// Adversary is a family of texts that cost a careless reader more than linear work
-// or more than bounded memory.
+// Adversary is a family of texts for which a careless reader takes more than linear
+// work or bounded memory.
 type Adversary struct {
 	Name  string
 	Text  func(n int) string // of about n bytes
-	Setup Setup              // how it is read where it does most harm
+	Setup Setup              // the setup in which it does most harm
 }
 
-// Adversaries are all families. Those that need a catalogue of their own come last.
+// Adversaries are all families. Those with their own catalog come last.
 var Adversaries = append([]Adversary{
 	{"prose", func(n int) string { return fill("", "Let me see. ", n) }, Setup{}},
 	{"endless name", func(n int) string { return fill("<call>", "t", n) }, Setup{}},
@@ -85,17 +85,17 @@ var Adversaries = append([]Adversary{
 	{"unknown names with one beginning", func(n int) string { return numbered("<call>t", " "+strings.Repeat("p", 60)+"%=1", n) }, prefixed},
 }, enumAdversaries...)
 
-// needy is a catalogue of a tool that requires more arguments than a call may have
-// issues, in itself and in the objects of a list and of paths.
+// needy is a catalog with a tool that requires more arguments than a call may have
+// issues, at the top level, in the objects of a list and in paths.
 var needy = Setup{Catalog: mustCompile(fmt.Sprintf(`[{"name": "t", "inputSchema": {"$ref": "#/$defs/o", "$defs": {
 	"o": {"type": "object", "required": [%s], "properties": {"o": {"$ref": "#/$defs/p"}, "l": {"type": "array", "items": {"$ref": "#/$defs/o"}}}},
 	"p": {"type": "object", "required": ["x"], "additionalProperties": {"$ref": "#/$defs/p"}, "properties": {"a": {}}}}}}]`, repeated(`"property%"`, 1100)))}
 
-// roomy is a catalogue of objects with thousands of properties, none required.
+// roomy is a catalog of objects with thousands of optional properties.
 var roomy = Setup{Catalog: mustCompile(fmt.Sprintf(`[{"name": "t", "inputSchema": {"properties": {"l": {"type": "array", "items": {"type": "object", "properties": {%s}}}}}}]`,
 	repeated(`"property%":{"type":"integer"}`, 10000)))}
 
-// prefixed is a catalogue of names that differ in their last bytes only.
+// prefixed is a catalog of names that differ only in their last bytes.
 var prefixed = Setup{Catalog: mustCompile(fmt.Sprintf(`[{"name": "t", "inputSchema": {"properties": {%s}}}]`,
 	repeated(`"`+strings.Repeat("p", 60)+`%":{"type":"integer"}`, 200)))}
 
@@ -104,7 +104,8 @@ func alike() string {
 	return "<call>t " + strings.ReplaceAll(repeated(strings.Repeat("p", 60)+"%=1", 200), ",", " ") + "</call>"
 }
 
-// repeated returns n times unit, between commas, where each % is a number of its own.
+// repeated returns n copies of unit, separated by commas, with a distinct number for
+// each %.
 func repeated(unit string, n int) string {
 	all := make([]string, n)
 	for i := range all {
@@ -113,8 +114,7 @@ func repeated(unit string, n int) string {
 	return strings.Join(all, ",")
 }
 
-// setups are the ways to read the family's texts: its own, or those that ask for
-// different things.
+// setups returns the setups for the family's texts: its own, or several different ones.
 func (a Adversary) setups() []Setup {
 	all := []Setup{{}, {Catalog: types}}
 	if a.Setup != (Setup{}) {
@@ -129,12 +129,12 @@ func (a Adversary) setups() []Setup {
 	return append(all, s)
 }
 
-// fill returns about n bytes: head and then unit, again and again.
+// fill returns about n bytes: head followed by copies of unit.
 func fill(head, unit string, n int) string {
 	return head + strings.Repeat(unit, max(1, n/len(unit)))
 }
 
-// numbered is fill where each % of unit is a number of its own.
+// numbered is fill with a distinct number for each % of unit.
 func numbered(head, unit string, n int) string {
 	var b strings.Builder
 	b.WriteString(head)
@@ -144,7 +144,7 @@ func numbered(head, unit string, n int) string {
 	return b.String()
 }
 
-// digits returns i with eight digits, so that all units are equally long.
+// digits returns i with eight digits, so that all units have the same length.
 func digits(i int) string {
 	b := []byte("00000000")
 	for k := len(b) - 1; i > 0; k-- {

@@ -11,9 +11,9 @@ import (
 	"github.com/callwire/callwire/stream"
 )
 
-// TestNoAliasing: property 20. Events may alias the chunk and hold until the next
-// Feed; what happens to the chunk after that changes no later event. Here all
-// chunks come in one buffer, as a reader's do, which is overwritten between.
+// TestNoAliasing: property 20. Events may alias the chunk and are valid until the next
+// Feed; changes to the chunk after that do not affect later events. Here all chunks
+// share one buffer, as in a reader, which is overwritten between them.
 func TestNoAliasing(t *testing.T) {
 	everyReader(t, func(t *testing.T, open func(Setup) Reader) {
 		everySample(t, func(rt *rapid.T, s sample) {
@@ -40,8 +40,8 @@ func TestNoAliasing(t *testing.T) {
 	})
 }
 
-// TestEventsHold: property 20. The events of one Feed hold until the next: each
-// is still what it was when the last of them is there, and a clone is for good.
+// TestEventsHold: property 20. The events of one Feed are valid until the next: each
+// is unchanged when the last of them arrives, and a clone stays valid.
 func TestEventsHold(t *testing.T) {
 	everySample(t, func(rt *rapid.T, s sample) {
 		want, err := Read(newDecoderReader(s.setup), s.in)
@@ -74,9 +74,8 @@ func TestEventsHold(t *testing.T) {
 	})
 }
 
-// TestEventsBelongToTheConsumer: property 20. Whatever a consumer writes to an
-// event, or appends to its slices, no later event is another one, not of the same
-// chunk either.
+// TestEventsBelongToTheConsumer: property 20. Whatever a consumer writes to an event,
+// or appends to its slices, does not change later events, even of the same chunk.
 func TestEventsBelongToTheConsumer(t *testing.T) {
 	everySample(t, func(rt *rapid.T, s sample) {
 		want, err := Read(newDecoderReader(s.setup), s.in)
@@ -103,7 +102,7 @@ func TestEventsBelongToTheConsumer(t *testing.T) {
 	})
 }
 
-// spoil writes to all that e leads to.
+// spoil overwrites everything that e refers to.
 func spoil(e *stream.Event) {
 	fill := func(b []byte) {
 		for i := range b {

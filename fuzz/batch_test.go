@@ -32,7 +32,7 @@ func batch(s sample) string {
 	}
 	got = foldReasoning(Shift(got, 0)) // without ids
 	for i := range got {
-		got[i].Begun = false // a whole text does not say what was begun
+		got[i].Begun = false // not known for a whole text
 		if got[i].Kind == kindMalformed {
 			got[i].Input = ""
 		}
@@ -40,7 +40,7 @@ func batch(s sample) string {
 	return Differ(want, got)
 }
 
-// foldReasoning makes one part of the parts of each piece of reasoning.
+// foldReasoning joins the parts of each piece of reasoning.
 func foldReasoning(parts []Part) (folded []Part) {
 	for _, p := range parts {
 		switch n := len(folded) - 1; p.Kind {

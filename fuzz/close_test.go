@@ -10,8 +10,8 @@ import (
 	"github.com/callwire/callwire/stream"
 )
 
-// TestAfterCloseNothing: property 18. A second Close or Abort says nothing. The
-// decoder does not mind further chunks either.
+// TestAfterCloseNothing: property 18. After Close, a second Close, an Abort or further
+// chunks emit nothing.
 func TestAfterCloseNothing(t *testing.T) {
 	everySample(t, func(rt *rapid.T, s sample) {
 		lex, _ := lexer.New(s.setup.lexer())

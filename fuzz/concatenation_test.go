@@ -9,9 +9,9 @@ import (
 	"github.com/callwire/callwire/lexer"
 )
 
-// TestConcatenation: property 17. Where one message ends in text that holds
-// nothing back, the parts of it and another behind it are the parts of the one
-// and those of the other, but for the mark of calls after a malformed span.
+// TestConcatenation: property 17. If one message ends in text and holds nothing back,
+// the parts of it and a message after it are the parts of both, except for the mark on
+// calls after a malformed span.
 func TestConcatenation(t *testing.T) {
 	everyReader(t, func(t *testing.T, open func(Setup) Reader) {
 		everySample(t, func(rt *rapid.T, s sample) {

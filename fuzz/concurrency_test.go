@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestConcurrency: any number of readers share a catalogue, each in a goroutine
-// of its own. Run it with -race.
+// TestConcurrency: any number of readers share a catalog, each in its own goroutine.
+// Run it with -race.
 func TestConcurrency(t *testing.T) {
 	const readers, messages = 8, 200
 	s := Setup{Catalog: types}

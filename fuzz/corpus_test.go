@@ -17,7 +17,7 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// setupOf returns how a case wants to be read.
+// setupOf returns the setup of a case.
 func setupOf(t testing.TB, c corpus.Case) Setup {
 	o := c.Options
 	return Setup{
@@ -51,7 +51,7 @@ func catalogOf(t testing.TB, tools json.RawMessage) *sig.Catalog {
 	return c
 }
 
-// wordingOf returns the options of a case that puts tools into words.
+// wordingOf returns the options of a case for signatures or manuals.
 func wordingOf(c corpus.Case) (o manual.Options) {
 	w := c.Options.Wording
 	if w == nil {
@@ -75,7 +75,7 @@ func wordingOf(c corpus.Case) (o manual.Options) {
 	return o
 }
 
-// checkLine confirms a signature by its grammar.
+// checkLine checks that the grammar reads a signature back.
 func checkLine(t *testing.T, line string) {
 	t.Helper()
 	read, err := grammar.ReadSignature(line)
@@ -86,8 +86,8 @@ func checkLine(t *testing.T, line string) {
 	}
 }
 
-// checkManual confirms a manual: its calls are read without an issue by a strict
-// reader, and its last lines are signatures.
+// checkManual checks a manual: a strict reader finds no issue in its calls, and its
+// last lines are signatures.
 func checkManual(t *testing.T, text string, catalog *sig.Catalog, o manual.Options) {
 	t.Helper()
 	for _, s := range (parse.Options{Delims: o.Delims, Strict: true}).Text(text, catalog) {
@@ -106,7 +106,7 @@ func checkManual(t *testing.T, text string, catalog *sig.Catalog, o manual.Optio
 	}
 }
 
-// events gives segments the form in which the corpus states them.
+// events converts segments to the form of the corpus.
 func events(segs []parse.Segment) []corpus.Event {
 	out := []corpus.Event{}
 	for _, s := range segs {
@@ -127,8 +127,8 @@ func events(segs []parse.Segment) []corpus.Event {
 	return out
 }
 
-// TestCorpus runs every case of the corpus in this process, whole, cut into
-// single bytes by every reader, and by the grammar.
+// TestCorpus runs every case of the corpus in this process: whole, byte by byte with
+// every reader, and with the grammar.
 func TestCorpus(t *testing.T) {
 	for _, c := range append(corpus.Cases(), corpus.MoreCases()...) {
 		t.Run(c.ID, func(t *testing.T) {

@@ -8,26 +8,24 @@ import (
 	"github.com/callwire/callwire/stream"
 )
 
-// Cost is what it takes to read a text.
+// Cost is the cost of reading a text.
 type Cost struct {
 	Bytes     int // of the text
-	Allocated int // bytes, given back or not
+	Allocated int // bytes, freed or not
 	Time      time.Duration
 }
 
-// Boundless are limits that nothing here meets, so that calls may grow with the
-// text.
+// Boundless are limits that no text here reaches, so that calls can grow with the text.
 var Boundless = lexer.Limits{Bytes: 1 << 30, Depth: 1 << 30, Arguments: 1 << 30, Name: 1 << 30}
 
-// Cost reads the adversary's text of about n bytes in chunks of a size, under
-// limits.
+// Cost reads the adversary's text of about n bytes in chunks of one size, with limits.
 func (a Adversary) Cost(n, size int, limits lexer.Limits) Cost {
 	s := a.Setup
 	s.Limits = limits
 	return s.cost([]byte(a.Text(n)), size)
 }
 
-// cost reads text in chunks of a size.
+// cost reads text in chunks of one size.
 func (s Setup) cost(text []byte, size int) Cost {
 	d := stream.NewDecoder(s.Catalog, s.stream())
 	var before, after runtime.MemStats

@@ -11,12 +11,12 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// lineCalls is a protocol that no data describes, as somebody might write one: a call
-// is a line that begins with "!" and a name, and holds its arguments as JSON.
+// lineCalls is a user-defined protocol that is not data: a call is a line with "!", a
+// name and the arguments as JSON.
 //
 //	!getWeather {"location":"Paris"}
 //
-// With hasty, calls are looked for in each chunk by itself, the usual mistake.
+// If hasty, it looks for calls in each chunk separately, the usual mistake.
 type lineCalls struct{ hasty bool }
 
 func (lineCalls) String() string { return "lines" }
@@ -41,12 +41,12 @@ func (p lineCalls) AppendCall(dst []byte, catalog *sig.Catalog, name string, inp
 	return append(dst, text...), nil
 }
 
-// lineReader keeps what a line has until it ends.
+// lineReader buffers a line until it ends.
 type lineReader struct {
 	*parse.Assembler
 	hasty  bool
 	limit  int
-	line   []byte // not given out yet
+	line   []byte // not emitted yet
 	base   int    // its offset
 	parts  []func() parse.Part
 	ready  []byte
@@ -96,7 +96,7 @@ func (r *lineReader) Feed(chunk []byte) {
 	}
 }
 
-// take returns the first n bytes of what is there.
+// take returns the first n bytes of the buffer.
 func (r *lineReader) take(n int) (text []byte, start int) {
 	text, start = r.line[:n:n], r.base
 	r.line, r.base = r.line[n:], r.base+n
@@ -175,11 +175,11 @@ func (r *lineReader) Next() parse.Part {
 	return r.More()
 }
 
-// TestCustomProtocol: a Go type that is a protocol passes every check, and one that
-// reads each chunk by itself does not.
+// TestCustomProtocol: a protocol as a Go type passes every check, and one that reads
+// each chunk separately does not.
 func TestCustomProtocol(t *testing.T) {
 	t.Run("lines", func(t *testing.T) { CheckProtocol(t, lineCalls{}, "!now {}\n! \n!t {\"a\":1,\"a\":2}\n") })
 	if wrong := CheckReading(lineCalls{hasty: true}, []byte("a !now {}\n"), []byte{4, 1}); wrong == "" {
-		t.Error("what the hasty reader does is not noticed")
+		t.Error("the bug of the hasty reader is not found")
 	}
 }

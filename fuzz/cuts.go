@@ -1,7 +1,7 @@
 package fuzz
 
-// Chunks divides in into chunks: cuts are their lengths, in bytes, up to the end
-// of either; the last chunk takes the rest.
+// Chunks divides in into chunks of the lengths in cuts, in bytes; the last chunk is the
+// rest.
 func Chunks(in, cuts []byte) [][]byte {
 	var chunks [][]byte
 	for _, n := range cuts {
@@ -12,7 +12,7 @@ func Chunks(in, cuts []byte) [][]byte {
 	return append(chunks, in)
 }
 
-// Sized divides in into chunks of n bytes; the last one may be shorter.
+// Sized divides in into chunks of n bytes; the last may be shorter.
 func Sized(in []byte, n int) [][]byte {
 	var chunks [][]byte
 	for len(in) > n {
@@ -22,7 +22,7 @@ func Sized(in []byte, n int) [][]byte {
 	return append(chunks, in)
 }
 
-// Bytewise returns the cuts that divide n bytes into single ones.
+// Bytewise returns the cuts that divide n bytes into single bytes.
 func Bytewise(n int) []byte {
 	cuts := make([]byte, n)
 	for i := range cuts {

@@ -11,7 +11,7 @@ import (
 	"github.com/callwire/callwire/parse"
 )
 
-// grammars keeps the grammar of each pair of tags; building one is slow.
+// grammars caches the grammar of each pair of tags; building one is slow.
 var grammars sync.Map // of *grammar.Grammar by lexer.Delims
 
 // oracle returns the grammar for the tags of s.
@@ -28,9 +28,9 @@ func (s Setup) oracle() *grammar.Grammar {
 	return g
 }
 
-// Diff reads text by the grammar and by the parser and returns how they
-// disagree, or "". The grammar knows no types, so s must not be strict and its
-// catalogue must say nothing about arguments.
+// Diff reads text with the grammar and with the parser and returns how they disagree,
+// or "". The grammar does not know types, so s must not be strict and its catalog must
+// not have schemas.
 func Diff(text string, s Setup) string {
 	want := s.byGrammar(text)
 	got := s.byParser(text)
@@ -49,7 +49,7 @@ func Diff(text string, s Setup) string {
 	return ""
 }
 
-// byGrammar describes the segments of text as the grammar reads them.
+// byGrammar describes the segments that the grammar reads.
 func (s Setup) byGrammar(text string) []string {
 	var out []string
 	for _, g := range s.oracle().Read([]byte(text), s.grammar()) {
@@ -72,8 +72,7 @@ func (s Setup) byGrammar(text string) []string {
 	return out
 }
 
-// byParser describes the segments of text as the parser reads them, with the
-// tokens of the lexer.
+// byParser describes the segments that the parser reads, with the tokens of the lexer.
 func (s Setup) byParser(text string) []string {
 	leaves := s.leaves(text)
 	var out []string

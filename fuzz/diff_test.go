@@ -11,8 +11,8 @@ var (
 	soups      = flag.Int("soups", 3000, "number of random texts, under -long")
 )
 
-// TestExhaustive reads every short sequence of tokens: the grammar and the
-// parser agree, and every chunking gives the same.
+// TestExhaustive reads every short sequence of tokens: the grammar and the parser
+// agree, and the result does not depend on the chunks.
 func TestExhaustive(t *testing.T) {
 	for name, tokens := range Soups {
 		t.Run(name, func(t *testing.T) {
@@ -24,8 +24,7 @@ func TestExhaustive(t *testing.T) {
 	}
 }
 
-// check reads text in the ways of setups, by the grammar and in chunks by all
-// readers.
+// check reads text in all setups, with the grammar and in chunks with all readers.
 func check(t *testing.T, text string, ways []Setup, cuts []byte) {
 	t.Helper()
 	for _, s := range ways {

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// What a schema lists and matches must cost no more than the text: enums of ten
-// thousand members, as there are of countries, ids and articles, and patterns that
-// take as long as sig lets them.
+// The cost of a text must not depend on what its schema lists and matches: enums of ten
+// thousand members, such as countries, ids and articles, and patterns that are as
+// expensive as sig allows.
 
-// members is how many literals each enum has.
+// members is the number of literals of each enum.
 const members = 10000
 
-// listed is a catalogue of lists of what enums allow, of each kind and of all.
+// listed is a catalog of lists of enum members, of each kind and of all kinds.
 var listed = Setup{Catalog: mustCompile(fmt.Sprintf(`[{"name": "t", "inputSchema": {"type": "object", "properties": {
 	"one": {"$ref": "#/$defs/s"},
 	"s": {"type": "array", "items": {"$ref": "#/$defs/s"}},
@@ -45,8 +45,8 @@ func allOf(member func(int) string, n int) string {
 	return strings.Join(all, ",")
 }
 
-// scattered returns about n bytes: head, and what unit makes of the numbers of
-// members, far apart one after the other.
+// scattered returns about n bytes: head and the units of members whose numbers are far
+// apart.
 func scattered(head string, unit func(int) string, n int) string {
 	var b strings.Builder
 	b.WriteString(head)
@@ -56,7 +56,7 @@ func scattered(head string, unit func(int) string, n int) string {
 	return b.String()
 }
 
-// enumAdversaries are the families of what schemas list and match.
+// enumAdversaries are the families for enums and patterns.
 var enumAdversaries = []Adversary{
 	{"enum of strings", func(n int) string {
 		return scattered("<call>t s=[", func(i int) string { return stringMember(i) + "," }, n)
@@ -116,8 +116,8 @@ var enumAdversaries = []Adversary{
 	{"words in an array of itself", func(n int) string { return fill("<call>t endless=[", "1,", n) }, matching},
 }
 
-// matching is a catalogue of objects with as many patterns as are run, and of arrays
-// in arrays.
+// matching is a catalog of objects with as many patterns as are run, and of nested
+// arrays.
 var matching = Setup{Catalog: mustCompile(fmt.Sprintf(`[{"name": "t", "inputSchema": {"type": "object", "patternProperties": {"^[ab]*a[ab]{50}$": {}}, "properties": {
 	"p": {"type": "array", "items": {"type": "object", "patternProperties": {%s}}},
 	"l": {"type": "object", "patternProperties": {"(a|b)*a(a|b){15}$": {}}},

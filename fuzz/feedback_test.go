@@ -14,7 +14,7 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// answering is what a model is told of a text that it wrote.
+// answering is a text of a model and the feedback on it.
 type answering struct {
 	text    string
 	catalog *sig.Catalog
@@ -22,8 +22,8 @@ type answering struct {
 	strict  bool
 }
 
-// newAnswering returns a text with calls that do not fit, or are none, under tags
-// that the manual admits or not.
+// newAnswering returns a text with misfitting or malformed calls, with tags that the
+// manual may refuse.
 func newAnswering(s Source) answering {
 	a := answering{catalog: mustCompile(Tools(s)), opts: manual.Options{Delims: oneOf(s, Tags(s), oneOf(s, besideResults...), oneOf(s, inNotation...))}, strict: chance(s, 2)}
 	if _, err := (manual.HistoryOptions{Options: a.opts}).Rewrite(nil, nil); err != nil { // every result would be a call
@@ -69,8 +69,8 @@ func (a answering) check() string {
 	return a.checkAnswer(a.opts.Load(a.catalog, []byte(`{"names":[`+names+`]}`)), len(a.catalog.Tools()))
 }
 
-// checkAnswer checks that an answer holds nothing but text, and few calls that can
-// be made; that it hides nothing; and that it ends where it seems to end.
+// checkAnswer checks that an answer contains only text and a few valid calls, that it
+// hides nothing, and that it ends where it seems to end.
 func (a answering) checkAnswer(answer string, most int) string {
 	calls := 0
 	bare := strings.ReplaceAll(answer, a.opts.Delims.OrDefault().Open, "") // which may hold a tag of results itself
@@ -97,9 +97,8 @@ func (a answering) checkAnswer(answer string, most int) string {
 	return ""
 }
 
-// TestFeedback: whatever a model writes, what it is told of it holds at most the one
-// call that it should have written, which reads back, repeats little, and hides
-// nothing.
+// TestFeedback: whatever a model writes, the feedback contains at most the one call that
+// it should have written, which reads back; it repeats little and hides nothing.
 func TestFeedback(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		a := newAnswering(Drawn(rt))
@@ -109,7 +108,7 @@ func TestFeedback(t *testing.T) {
 	})
 }
 
-// FuzzFeedback: the same, for a text and a catalogue that the bytes choose.
+// FuzzFeedback: the same, for a text and a catalog that the bytes choose.
 func FuzzFeedback(f *testing.F) {
 	for i := range 64 {
 		f.Add([]byte{byte(i), 1, byte(i * 3), 2, 2, byte(i * 5), 7, 1, byte(i * 11), 2, 3, byte(i), 5, 8, 13, 2, byte(i * 7), 1, 1, 4, 0, 2, byte(i), 3, 1})

@@ -6,8 +6,7 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// Fit returns JSON text that fits typ, or nearly: what a type says of values
-// that no value has is passed over.
+// Fit returns JSON text that fits typ, or nearly, if no value fits it.
 func Fit(s Source, typ *sig.Type, depth int) string {
 	if typ == nil {
 		return Value(s, min(depth, 2))
@@ -45,11 +44,11 @@ func Fit(s Source, typ *sig.Type, depth int) string {
 	return FitObject(s, typ, depth-1)
 }
 
-// FitObject returns an object that fits typ as [Fit] does.
+// FitObject returns an object that fits typ, as in [Fit].
 func FitObject(s Source, typ *sig.Type, depth int) string { return objectOf(s, typ, depth, false) }
 
-// MisfitObject returns an object like those that fit, in which some values are
-// something else and some properties are unknown.
+// MisfitObject returns an object that almost fits: some values are replaced and some
+// properties unknown.
 func MisfitObject(s Source, typ *sig.Type, depth int) string { return objectOf(s, typ, depth, true) }
 
 func objectOf(s Source, typ *sig.Type, depth int, misfit bool) string {
@@ -67,7 +66,7 @@ func objectOf(s Source, typ *sig.Type, depth int, misfit bool) string {
 		o.set(s, key, value)
 	}
 	if typ != nil {
-		rest := 6 // schemas in the wild have hundreds of properties
+		rest := 6 // real schemas have hundreds of properties
 		for i := range typ.Fields {
 			f := &typ.Fields[i]
 			if (f.Required || chance(s, 2)) && (rest > 0 || f.Required && depth > 0) {

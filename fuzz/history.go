@@ -12,10 +12,10 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// This file makes conversations in the shapes of the APIs, whose users and tools
-// say what an attacker would have them say.
+// This file generates conversations in the API shapes, with users and tools that say what
+// an attacker would want.
 
-// History is a conversation, and what is known of it.
+// History is a conversation with its expected content.
 type History struct {
 	Messages []manual.Message
 	Calls    []Invocation // of the assistant, in order
@@ -25,8 +25,8 @@ type History struct {
 // Outcome is a result of a history.
 type Outcome struct {
 	Call   int    // index of the call
-	Tool   string // that it has to name
-	Text   string // what it says
+	Tool   string // the name that it must have
+	Text   string // its content
 	Kept   string // the part of it that is to stay as it is, JSON, or ""
 	Failed bool
 }
@@ -35,40 +35,40 @@ type Outcome struct {
 type Invocation struct {
 	ID, Tool, Input string
 
-	// Index is that in History.Calls.
+	// Index is the index in History.Calls.
 	Index int
 
-	// Sound is false where no call can be written: the arguments are no object, or
-	// the name is none.
+	// Sound is false if no call can be written: the arguments are not an object, or
+	// the name is not valid.
 	Sound bool
 }
 
-// answer is what a tool returned for a call.
+// answer is the result of a call.
 type answer struct {
-	JSON   string // as it is in a message
-	Text   string // what it says
+	JSON   string // as in a message
+	Text   string // its content
 	Kept   string // the part of it that is to stay as it is
-	Broken bool   // it says by itself that it failed
-	Failed bool   // the message says so, if it can
+	Broken bool   // the result itself says that it failed
+	Failed bool   // the message says so, if its shape can
 
-	told      bool // the message does
+	marked    bool // the message does
 	anonymous bool // the message has no id
 }
 
-// step is what the user says, what the assistant says and calls, and what comes
-// back: no results, or one for each call.
+// step is what the user says, what the assistant says and calls, and the results: none,
+// or one for each call.
 type step struct {
 	user, says string
 	calls      []Invocation
 	answers    []answer
 }
 
-// shapes are the ways in which APIs write a step.
+// shapes are the API shapes of a step.
 var shapes = []func(s Source, t *step) []manual.Message{values, completions, functionCalls, responses, blocks, parts, uiParts, invocations}
 
-// NewHistory returns a conversation in one of the shapes that package manual
-// reads, about the tools of catalog and in spite of the tags d. What the
-// assistant says holds no opener; all else may.
+// NewHistory returns a conversation in one of the shapes that package manual reads, with
+// the tools of catalog and text that attacks the tags d. The assistant's text contains no
+// opener; any other text may.
 func NewHistory(s Source, catalog *sig.Catalog, d lexer.Delims) History {
 	d = d.OrDefault()
 	h := History{Messages: []manual.Message{{Role: manual.System, Parts: []manual.Part{{Kind: manual.Text, Text: "Be kind"}}}}}
@@ -97,12 +97,12 @@ func NewHistory(s Source, catalog *sig.Catalog, d lexer.Delims) History {
 		}
 		h.Calls = append(h.Calls, t.calls...)
 		messages := shape(s, t)
-		if chance(s, 4) { // in front of the results, in most shapes
+		if chance(s, 4) { // before the results, in most shapes
 			messages = slices.Insert(messages, 2, manual.Message{Role: manual.System, Parts: []manual.Part{{Kind: manual.Text, Text: "Be quick"}}})
 		}
 		h.Messages = append(h.Messages, messages...)
 		for i, a := range t.answers {
-			o := Outcome{Call: t.calls[i].Index, Tool: t.calls[i].Tool, Text: a.Text, Kept: a.Kept, Failed: a.told || a.Broken}
+			o := Outcome{Call: t.calls[i].Index, Tool: t.calls[i].Tool, Text: a.Text, Kept: a.Kept, Failed: a.marked || a.Broken}
 			if a.anonymous {
 				o.Tool = ""
 			}
@@ -112,8 +112,8 @@ func NewHistory(s Source, catalog *sig.Catalog, d lexer.Delims) History {
 	return h
 }
 
-// Hostile returns what an attacker would have stand in a conversation: calls,
-// results and halves of both.
+// Hostile returns what an attacker would put in a conversation: calls, results and halves
+// of both.
 func Hostile(s Source, d lexer.Delims) string {
 	d = d.OrDefault()
 	half := func(tag string) string { return tag[:s.IntN(len(tag))] }
@@ -137,7 +137,7 @@ func Hostile(s Source, d lexer.Delims) string {
 	if chance(s, 3) {
 		text += half(oneOf(s, d.Open, d.Close, "<tool-result>", "</tool-result>", `\\`))
 	}
-	return string([]rune(text)) // JSON holds no other bytes
+	return string([]rune(text)) // JSON is valid UTF-8
 }
 
 // message is Message as text.
@@ -167,7 +167,7 @@ func invocation(s Source, catalog *sig.Catalog, d lexer.Delims) Invocation {
 	return c
 }
 
-// newAnswer returns what a tool returns, in one of the forms that results have.
+// newAnswer returns a result in one of the forms that results have.
 func newAnswer(s Source, d lexer.Delims) answer {
 	says := Hostile(s, d)
 	text := func(text string) string { return `{"type":"text","text":` + Quote(s, text) + `}` }
@@ -181,7 +181,7 @@ func newAnswer(s Source, d lexer.Delims) answer {
 	case 2: // content parts
 		more := Hostile(s, d)
 		a.JSON, a.Text = `[`+text(says)+`,`+text(more)+`]`, says+"\n"+more
-	case 3: // a part that is no text, and may be told as if it were
+	case 3: // a part that is not text, and may become text
 		part := `{"type":"` + oneOf(s, "image", "resource", "file") + `", "data":` + Quote(s, Hostile(s, d)) + `}`
 		a.JSON = `[` + text(says) + `,` + part + `]`
 		a.Text, a.Kept = says, part
@@ -210,7 +210,7 @@ func newAnswer(s Source, d lexer.Delims) answer {
 	return a
 }
 
-// changed reports whether a string in the JSON object has to be neutralised.
+// changed reports whether a string in the JSON object has to be neutralized.
 func changed(data string, d lexer.Delims) bool {
 	var members map[string]string
 	if err := json.Unmarshal([]byte(data), &members); err != nil {
@@ -233,8 +233,8 @@ func compacted(data string) string {
 	return b.String()
 }
 
-// read returns messages that are written as JSON, each in a form of fmt. The
-// generators write what can be read.
+// read parses messages written as JSON, each in a form that manual accepts. The generators
+// write valid messages.
 func read(messages ...string) []manual.Message {
 	list := make([]manual.Message, len(messages))
 	for i, m := range messages {
@@ -258,7 +258,7 @@ func values(s Source, t *step) []manual.Message {
 		assistant.Parts = append(assistant.Parts, manual.Part{Kind: manual.Call, ID: c.ID, Name: c.Tool, Input: oneOf(s, any(c.Input), bytesOf(c.Input))})
 		if i < len(t.answers) {
 			a := &t.answers[i]
-			a.told = a.Failed
+			a.marked = a.Failed
 			r := manual.Part{Kind: manual.Result, ID: c.ID, Output: a.Text, Failed: a.Failed}
 			if a.JSON == "null" {
 				r.Output = nil
@@ -271,7 +271,7 @@ func values(s Source, t *step) []manual.Message {
 	return []manual.Message{said(manual.User, t.user), assistant, tool}
 }
 
-// completions writes a step as OpenAI's chat completions have it.
+// completions writes a step as in OpenAI's chat completions.
 func completions(s Source, t *step) []manual.Message {
 	var calls, results []string
 	for i, c := range t.calls {
@@ -279,7 +279,7 @@ func completions(s Source, t *step) []manual.Message {
 		if i < len(t.answers) {
 			a := &t.answers[i]
 			result := `{"role":"tool","` + oneOf(s, "tool_call_id", "tool_call_id", "toolCallId", "call_id") + `":"` + c.ID + `","` + oneOf(s, "content", "content", "output", "result") + `":` + a.JSON + `}`
-			if a.JSON[0] == '"' && strings.HasPrefix(c.ID, "id") && chance(s, 3) { // as some servers have it: a text of the tool
+			if a.JSON[0] == '"' && strings.HasPrefix(c.ID, "id") && chance(s, 3) { // as on some servers: the text of the tool
 				result = `{"role":"tool","content":[{"type":"text","text":` + a.JSON + `}]}`
 				a.anonymous = true
 			}
@@ -290,7 +290,7 @@ func completions(s Source, t *step) []manual.Message {
 	return read(append([]string{userText(s, t), assistant}, results...)...)
 }
 
-// userText writes what the user says, in one text or in several.
+// userText writes what the user says, in one text or several.
 func userText(s Source, t *step) string {
 	if chance(s, 2) {
 		return `{"role":"user","content":` + Quote(s, t.user) + `}`
@@ -308,8 +308,8 @@ func userText(s Source, t *step) string {
 	return `{"role":"user","content":[` + strings.Join(texts, ",") + `]}`
 }
 
-// functionCalls writes a step as OpenAI's chat completions had it before: a call for
-// each message.
+// functionCalls writes a step as in OpenAI's earlier chat completions: one call per
+// message.
 func functionCalls(s Source, t *step) []manual.Message {
 	list := []string{userText(s, t), `{"role":"assistant","content":` + Quote(s, t.says) + `}`}
 	for i, c := range t.calls {
@@ -333,8 +333,8 @@ func responses(s Source, t *step) []manual.Message {
 	return read(list...)
 }
 
-// blocks writes a step as Anthropic's content blocks. What the user says stands
-// beside the results, too.
+// blocks writes a step as Anthropic's content blocks. The user's text can be next to the
+// results.
 func blocks(s Source, t *step) []manual.Message {
 	says := []string{`{"type":"text","text":` + Quote(s, t.says) + `}`}
 	var results []string
@@ -342,7 +342,7 @@ func blocks(s Source, t *step) []manual.Message {
 		says = append(says, `{"type":"tool_use","id":"`+c.ID+`","name":`+Quote(s, c.Tool)+`,"input":`+c.Input+`}`)
 		if i < len(t.answers) {
 			a := &t.answers[i]
-			a.told = a.Failed
+			a.marked = a.Failed
 			results = append(results, fmt.Sprintf(`{"type":"tool_result","tool_use_id":"%s","is_error":%t,"content":%s}`, c.ID, a.Failed, a.JSON))
 		}
 	}
@@ -363,7 +363,7 @@ func parts(s Source, t *step) []manual.Message {
 			output := oneOf(s, "output", "result")
 			results = append(results, `{"type":"tool-result",`+named+`,"`+output+`":`+a.JSON+`}`)
 			if typed := oneOf(s, "", "text", "json", "content", "error-text", "error-json"); typed != "" {
-				a.told = strings.HasPrefix(typed, "error")
+				a.marked = strings.HasPrefix(typed, "error")
 				results[len(results)-1] = `{"type":"tool-result",` + named + `,"output":{"type":"` + typed + `","value":` + a.JSON + `}}`
 			}
 		}
@@ -391,7 +391,7 @@ func uiParts(s Source, t *step) []manual.Message {
 		case i >= len(t.answers):
 			p += `,"state":"input-available"}`
 		case t.answers[i].Failed:
-			t.answers[i].told = true
+			t.answers[i].marked = true
 			p += `,"state":"output-error","errorText":` + t.answers[i].JSON + `}`
 		default:
 			p += `,"state":"output-available","providerExecuted":` + oneOf(s, "false", "true") + `,"output":` + t.answers[i].JSON + `}`
@@ -401,8 +401,7 @@ func uiParts(s Source, t *step) []manual.Message {
 	return read(`{"role":"user","parts":[{"type":"text","text":`+Quote(s, t.user)+`}]}`, `{"role":"assistant","parts":[`+strings.Join(list, ",")+`]}`)
 }
 
-// invocations writes a step as the fourth version of the AI SDK kept it, and
-// those before.
+// invocations writes a step as in version 4 and earlier of the AI SDK.
 func invocations(s Source, t *step) []manual.Message {
 	var list []string
 	for i, c := range t.calls {

@@ -16,28 +16,27 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// medium are the parts that APIs take of users for pictures and files: what tools
-// return of the kind becomes one.
+// medium matches the parts that APIs accept from users for pictures and files; such
+// results of tools become one.
 var medium = regexp.MustCompile(`"type":"(image_url|image|input_image|file|input_file|document)"`)
 
-// notShown stands in the place of one that an API does not take.
+// notShown replaces one that an API does not accept.
 var notShown = regexp.MustCompile(`\n?\(Here stood what cannot be shown: .*\)`)
 
-// besideResults are tags that meet those of results at their ends.
+// besideResults are tags that overlap those of results at their ends.
 var besideResults = []lexer.Delims{{Open: "<<", Close: ">>"}, {Open: "|<", Close: ">|"}, {Open: ">|", Close: "|<"}, {Open: "><", Close: "!!"}, {Open: "|<tool-result", Close: "/call>"}}
 
-// rewriting is a history on its way to a model.
+// rewriting is a history that is rewritten for a model.
 type rewriting struct {
 	History
-	catalog *sig.Catalog // of the tools that there are, and those that there were
+	catalog *sig.Catalog // current and former tools
 	delims  lexer.Delims
 
 	out      []manual.Message
 	reported map[[2]int]error // by message and part
 }
 
-// newRewriting returns a history that is rewritten; ok is false where its tags
-// cannot be used.
+// newRewriting returns a rewritten history; ok is false if its tags cannot be used.
 func newRewriting(s Source) (r rewriting, ok bool) {
 	r.reported = make(map[[2]int]error)
 	r.delims = oneOf(s, Tags(s), oneOf(s, besideResults...))
@@ -52,8 +51,8 @@ func newRewriting(s Source) (r rewriting, ok bool) {
 	return r, err == nil
 }
 
-// withFormer returns the tools and, of no known types, those that a history calls
-// without their being there any more.
+// withFormer returns the tools and, untyped, those that a history calls although they no
+// longer exist.
 func withFormer(tools string, now *sig.Catalog) string {
 	tools = strings.TrimSuffix(tools, "]")
 	for _, name := range append([]string{manual.DefaultLoader}, toolNames...) {
@@ -71,7 +70,7 @@ func (r rewriting) check() string {
 		return wrong
 	}
 	results, kept := r.Results, r.kept()
-	said := "" // by others than the assistant, one message behind another
+	said := "" // by others than the assistant, concatenated
 	for _, m := range r.out {
 		if m.Role == manual.Assistant {
 			said = ""
@@ -86,7 +85,7 @@ func (r rewriting) check() string {
 		for _, p := range m.Parts {
 			switch said += p.Text; {
 			case isResult(p) && len(results) == 0:
-				return fmt.Sprintf("there is no result such as %q", p.Text)
+				return fmt.Sprintf("unexpected result %q", p.Text)
 			case isResult(p):
 				if wrong := r.result(p, results[0], wanted); wrong != "" {
 					return wrong
@@ -117,7 +116,7 @@ func (r rewriting) check() string {
 	return ""
 }
 
-// kept returns the parts of results that are to stay as they are.
+// kept returns the parts of results that must not change.
 func (r rewriting) kept() (list []string) {
 	for _, o := range r.Results {
 		if o.Kept != "" {
@@ -127,8 +126,8 @@ func (r rewriting) kept() (list []string) {
 	return list
 }
 
-// result checks that a part is the result o, that it says which call it is of, and
-// that it stands behind that call: it is none of those still wanted.
+// result checks that a part is the result o, that it names its call, and that it is after
+// that call, which is then no longer wanted.
 func (r rewriting) result(p manual.Part, o Outcome, wanted []Invocation) string {
 	text := strings.Trim(p.Text, "\n")
 	head, inner, _ := strings.Cut(text, "\n")
@@ -136,7 +135,7 @@ func (r rewriting) result(p manual.Part, o Outcome, wanted []Invocation) string 
 	tag, attribute, _ := strings.Cut(strings.TrimSuffix(head, ">"), " name=")
 	name := ""
 	if attribute != "" && json.NewDecoder(strings.NewReader(attribute)).Decode(&name) != nil { // a number may follow
-		return fmt.Sprintf("%s has no name that can be read", head)
+		return fmt.Sprintf("%s has no readable name", head)
 	}
 	switch {
 	case name != o.Tool:
@@ -146,13 +145,13 @@ func (r rewriting) result(p manual.Part, o Outcome, wanted []Invocation) string 
 	case manual.Restore(inner, r.delims) != o.Text && (!medium.MatchString(o.Kept) || notShown.ReplaceAllString(manual.Restore(inner, r.delims), "") != o.Text):
 		return fmt.Sprintf("a result is %q, want %q", manual.Restore(inner, r.delims), o.Text)
 	case len(wanted) > 0 && o.Call >= wanted[0].Index:
-		return fmt.Sprintf("%q stands in front of its call", text)
+		return fmt.Sprintf("%q is before its call", text)
 	}
 	return ""
 }
 
-// wanted returns the calls that have to be in the texts: those that were not
-// reported, which only the others may be, and those whose writing the tags forbid.
+// wanted returns the calls that must be in the texts: those that were not reported. Only
+// calls that cannot be written, or that the tags forbid, may be reported.
 func (r rewriting) wanted() (calls []Invocation, wrong string) {
 	n := 0
 	for i, m := range r.Messages {
@@ -183,14 +182,14 @@ func (r rewriting) wanted() (calls []Invocation, wrong string) {
 	return calls, ""
 }
 
-// refusable reports whether a call may be refused for err, because of its tags.
+// refusable reports whether a call may be refused with err, because of the tags.
 func (r rewriting) refusable(c Invocation, err error) bool {
 	var e *lexer.Error
 	return errors.As(err, &e) && trip{tool: c.Tool, opts: parse.FormatOptions{Delims: r.delims}}.refusable(e.Code)
 }
 
-// calls checks that a message of the assistant has the first of the wanted calls,
-// and no others, and returns those that are left.
+// calls checks that a message of the assistant has the first of the wanted calls and no
+// others, and returns the rest.
 func (r rewriting) calls(m manual.Message, wanted []Invocation) (left []Invocation, wrong string) {
 	for _, p := range m.Parts {
 		if p.Kind != manual.Text {
@@ -209,9 +208,9 @@ func (r rewriting) calls(m manual.Message, wanted []Invocation) (left []Invocati
 	return wanted, ""
 }
 
-// harmless checks that nobody but the assistant calls: not in a text, not where all
-// that is said in a row is put together, and not within a picture; and that
-// no result begins or ends but those that there are.
+// harmless checks that only the assistant makes calls: there is none in any other text, in
+// the concatenation of consecutive texts, or in a picture; and that no other results begin
+// or end.
 func (r rewriting) harmless(m manual.Message, said string) string {
 	texts := []string{said}
 	for _, p := range m.Parts {
@@ -235,7 +234,7 @@ func (r rewriting) harmless(m manual.Message, said string) string {
 	return ""
 }
 
-// isResult reports whether a part is a result: no other text may begin so.
+// isResult reports whether a part is a result: no other text may begin like one.
 func isResult(p manual.Part) bool {
 	text := strings.TrimPrefix(p.Text, "\n")
 	return p.Kind == manual.Text && (strings.HasPrefix(text, "<tool-result") || strings.HasPrefix(text, "<tool-error"))
@@ -255,12 +254,10 @@ func stringsOf(data []byte) (list []string) {
 	}
 }
 
-// TestHistory: in a history that is rewritten, of whatever shape and
-// under whatever tags, neither what a tool returned nor what a user said is a
-// call; the calls of the assistant are exactly those that it made, with equal
-// arguments; those that cannot be written are reported; and every result says
-// what it said, once, behind its call and by the name of that, as a result or as an
-// error.
+// TestHistory: in a rewritten history, of any shape and with any tags, nothing that a tool
+// returned or a user said is a call; the calls of the assistant are exactly those that it
+// made, with equal arguments; those that cannot be written are reported; and every result
+// appears unchanged and once, after its call and with its name, as a result or an error.
 func TestHistory(t *testing.T) {
 	calls, results, failed, reported, refused := 0, 0, 0, 0, 0
 	rapid.Check(t, func(rt *rapid.T) {

@@ -13,10 +13,9 @@ import (
 	"github.com/callwire/callwire/lexer/lexeme"
 )
 
-// couldBegin returns the length of the longest end of text that is a proper
-// beginning of a call and not yet one: some of the opener, or all of it and
-// whitespace, shorter than the limit on a call. Where tags begin with a byte that
-// names begin with too, some of a tag may follow.
+// couldBegin returns the length of the longest suffix of text that could become a call but
+// is not one yet: part of the opener, or all of it and whitespace, within the limit on a
+// call. If a tag begins with a byte that a name can begin with, part of a tag may follow.
 func couldBegin(text []byte, s Setup) int {
 	tags := s.Delims.OrDefault()
 	limit := s.Limits.OrDefault().Bytes
@@ -39,13 +38,12 @@ func couldBegin(text []byte, s Setup) int {
 	return 0
 }
 
-// begins reports whether some is a proper beginning of all.
+// begins reports whether some is a proper prefix of all.
 func begins(all, some string) bool { return len(some) < len(all) && strings.HasPrefix(all, some) }
 
-// TestMinimalHoldBack: property 6. After each byte, the text not yet given out is
-// exactly the longest end of it that could begin a call; the decoder holds the
-// beginning of a rune before that too. Where calls are open is asked of the
-// grammar, not of the readers.
+// TestMinimalHoldBack: property 6. After each byte, the text not yet emitted is exactly
+// its longest suffix that could begin a call; the decoder also holds an incomplete rune
+// before that. The grammar, not the readers, decides where calls are open.
 func TestMinimalHoldBack(t *testing.T) {
 	everySample(t, func(rt *rapid.T, s sample) {
 		if wrong := heldBack(s.in[:min(len(s.in), 60)], s.setup); wrong != "" {
@@ -54,8 +52,8 @@ func TestMinimalHoldBack(t *testing.T) {
 	})
 }
 
-// heldBack returns which reader, given in byte by byte, holds back too much or too
-// little, or "". The grammar reads every beginning of in.
+// heldBack returns a message if a reader, given in byte by byte, holds back too much or
+// too little, or "". The grammar reads every prefix of in.
 func heldBack(in []byte, s Setup) string {
 	s.Salvage, s.Regions, s.Reasoning, s.Code = false, false, false, false // they hold back what may begin more than a call
 	var readers []Reader
@@ -71,14 +69,14 @@ func heldBack(in []byte, s Setup) string {
 				want -= partialRune(in[r.Done():end])
 			}
 			if got := textDone(r); got != want {
-				return fmt.Sprintf("%s, %+v: %q: text is given out up to %d, want %d", Readers[i].Name, s, in[:n+1], got, want)
+				return fmt.Sprintf("%s, %+v: %q: text is emitted up to %d, want %d", Readers[i].Name, s, in[:n+1], got, want)
 			}
 		}
 	}
 	return ""
 }
 
-// textEnd returns up to where the text of in must have been given out.
+// textEnd returns the offset up to which the text of in must have been emitted.
 func textEnd(in []byte, s Setup) int {
 	opts := s.grammar()
 	opts.AcceptAtEnd = false
@@ -96,8 +94,7 @@ func textEnd(in []byte, s Setup) int {
 	return len(in)
 }
 
-// textDone returns up to where r has given out everything but the call that is
-// open.
+// textDone returns the offset up to which r has emitted everything except an open call.
 func textDone(r Reader) int {
 	l, ok := r.(*lexerReader)
 	if !ok {
@@ -118,7 +115,7 @@ func textDone(r Reader) int {
 	return l.done
 }
 
-// partialRune returns how many bytes at the end of text could begin a rune.
+// partialRune returns the length of an incomplete rune at the end of text.
 func partialRune(text []byte) int {
 	for n := min(3, len(text)); n > 0; n-- {
 		if r := text[len(text)-n:]; utf8.RuneStart(r[0]) && !utf8.FullRune(r) {

@@ -9,9 +9,9 @@ import (
 	"github.com/callwire/callwire/parse"
 )
 
-// TestLargeLimits: property 21. A limit that nothing can reach changes nothing,
-// however large it is: not what is read, in any chunks, not what is written, and
-// not the work for a type that is an array of itself.
+// TestLargeLimits: property 21. A limit that nothing can reach has no effect, however
+// large it is: on reading in any chunks, on writing, or on the work for a type that is an
+// array of itself.
 func TestLargeLimits(t *testing.T) {
 	const text = `x <call>t n=1 r=y s="é" o={k:[1]}</call> <call>t(</call> <call>t {"s":"z"}</call>`
 	catalog := mustCompile(`[{"name": "t", "inputSchema": {

@@ -11,10 +11,9 @@ import (
 	"github.com/callwire/callwire/parse"
 )
 
-// TestExactLimits: property 21. A call that has exactly N of what is limited is
-// read as without the limit; where the limit is N-1 it is malformed, with the
-// limit's own code, at the offset that the table of codes gives, under every
-// split in two and byte by byte.
+// TestExactLimits: property 21. A call that has exactly N of what is limited is read as
+// without the limit; with a limit of N-1 it is malformed, with the code of the limit at the
+// offset in the table of codes, under every split in two and byte by byte.
 func TestExactLimits(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		c := Drawn(rt)
@@ -47,7 +46,7 @@ func TestExactLimits(t *testing.T) {
 	})
 }
 
-// TestLimitCodes: property 21, for the smallest limits, by hand.
+// TestLimitCodes: property 21 for the smallest limits, as a table.
 func TestLimitCodes(t *testing.T) {
 	for _, c := range []struct {
 		text   string
@@ -98,7 +97,7 @@ func checkLimit(t *rapid.T, in []byte, s Setup, free Part, code lexer.Code, at i
 	}
 }
 
-// inTwo returns the cuts of n bytes in two, at most fifty of them.
+// inTwo returns at most fifty ways to cut n bytes in two.
 func inTwo(n int) [][]byte {
 	var all [][]byte
 	for at := 0; at < n && at < 256; at += 1 + n/50 {
@@ -107,16 +106,16 @@ func inTwo(n int) [][]byte {
 	return all
 }
 
-// measures are how much a call has of what is limited, and where it has the last
-// of it.
+// measures are how much a call has of everything that is limited, and the offset of the
+// last of each.
 type measures struct {
 	name, nameStart int
 	depth, deepest  int
 	arguments, last int
 }
 
-// measure counts by the tokens of a call. A call without any of something counts
-// as having one, because a limit of zero means the default.
+// measure counts the tokens of a call. A count of none becomes one, because a limit of zero
+// means the default.
 func measure(in []byte) measures {
 	m := measures{depth: 1, arguments: 1}
 	r := newLexerReader(Setup{})
@@ -175,7 +174,7 @@ func isKey(parts []Part) bool {
 	return false
 }
 
-// TestMeasure shows what is counted.
+// TestMeasure shows what measure counts.
 func TestMeasure(t *testing.T) {
 	for text, want := range map[string]string{
 		"<call>tool</call>":                      "{4 6 1 0 1 0}",

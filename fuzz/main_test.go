@@ -16,8 +16,8 @@ import (
 
 var long = flag.Bool("long", false, "read ten times as much, as the gate does")
 
-// TestMain gives rapid ten times the examples under -long; -rapid.checks gives more
-// still.
+// TestMain makes rapid draw ten times the examples with -long; -rapid.checks overrides
+// that.
 func TestMain(m *testing.M) {
 	flag.Set("rapid.nofailfile", "true")
 	flag.Parse()
@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// often returns n under -long, and else a tenth of it.
+// often returns n with -long, otherwise a tenth of it.
 func often(n int) int {
 	if *long {
 		return n
@@ -37,7 +37,7 @@ func often(n int) int {
 	return n / 10
 }
 
-// someAdversaries returns all families under -long, and else each third.
+// someAdversaries returns all families with -long, otherwise every third.
 func someAdversaries() []Adversary {
 	if *long {
 		return Adversaries
@@ -49,15 +49,14 @@ func someAdversaries() []Adversary {
 	return some
 }
 
-// sample is what the tests of reading read: a message, how, and where it is cut.
+// sample is a message for the tests of reading, with its setup and cuts.
 type sample struct {
 	in    []byte
 	cuts  []byte
 	setup Setup
 }
 
-// known are samples that were worth finding: each has been read wrongly once, by
-// the readers or by a mutant of them.
+// known are samples that found a bug once, in the readers or in a mutant of them.
 var known = []sample{
 	{in: []byte("é😀é"), cuts: []byte{1, 2, 3, 1}},
 	{in: []byte("<call> > <call>>"), cuts: Bytewise(16)},
@@ -77,8 +76,7 @@ var known = []sample{
 	{in: []byte("\xe2\x82\xe2\x82\xac"), cuts: Bytewise(5)},
 }
 
-// everySample checks a property of reading for drawn samples, and for the known
-// ones.
+// everySample checks a property of reading for drawn and known samples.
 func everySample(t *testing.T, check func(t *rapid.T, s sample)) {
 	t.Helper()
 	rapid.Check(t, func(rt *rapid.T) {
@@ -103,12 +101,11 @@ func everyReader(t *testing.T, check func(t *testing.T, open func(Setup) Reader)
 	}
 }
 
-// toolsEnv names a folder of further catalogues, one JSON file each. What holds
-// for generated catalogues holds for them.
+// toolsEnv names a folder of further catalogs, one JSON file each, for the tests with
+// generated catalogs.
 const toolsEnv = "CALLWIRE_TOOLS"
 
-// folder returns the catalogues of the folder, by file; none where the variable
-// is not set.
+// folder returns the catalogs of the folder, by file; none if the variable is not set.
 func folder(t testing.TB) map[string]*sig.Catalog {
 	t.Helper()
 	dir := os.Getenv(toolsEnv)
@@ -117,12 +114,12 @@ func folder(t testing.TB) map[string]*sig.Catalog {
 	}
 	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
 	if err != nil || len(files) == 0 {
-		t.Fatalf("%s names a folder without catalogues: %v", toolsEnv, err)
+		t.Fatalf("%s names a folder without catalogs: %v", toolsEnv, err)
 	}
 	all := map[string]*sig.Catalog{}
 	for _, file := range files {
 		if filepath.Base(file) == "INDEX.json" {
-			continue // tells where the others come from
+			continue // lists the origin of the others
 		}
 		text, err := os.ReadFile(file)
 		if err != nil {

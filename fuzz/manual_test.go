@@ -13,9 +13,9 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// TestManualExamples: property 24. A manual has an example for each syntax in
-// which it announces a tool that has one; each reads back under the catalogue that
-// the manual is of, strictly, and nothing else in it looks like a call.
+// TestManualExamples: property 24. A manual has an example for each syntax in which it
+// announces a tool with examples; each reads back strictly with the catalog of the manual,
+// and nothing else in it looks like a call.
 func TestManualExamples(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		c := Drawn(rt)
@@ -36,7 +36,7 @@ func TestManualExamples(t *testing.T) {
 			default:
 				syntax, ok := examples[string(s.Text)]
 				if !ok || slices.Contains(shown, syntax) {
-					rt.Fatalf("%s is no example, or one too many, in\n%s", s.Text, text)
+					rt.Fatalf("%s is not an example, or an extra one, in\n%s", s.Text, text)
 				}
 				shown = append(shown, syntax)
 			}
@@ -49,11 +49,11 @@ func TestManualExamples(t *testing.T) {
 	})
 }
 
-// inNotation are tags that stand in what a manual says of its signatures.
+// inNotation are tags that occur in a manual's explanation of signatures.
 var inNotation = []lexer.Delims{{Open: "(?", Close: "?)"}, {Open: "):", Close: "(:"}, {Open: "@x", Close: "@/"}, {Open: "?:", Close: ":?"}, {Open: "*:", Close: ":*"}}
 
-// examplesOf returns the examples of the tools, with the syntax of each. One that
-// is written in JSON although its tool is announced in wire syntax shows nothing.
+// examplesOf returns the examples of the tools, with the syntax of each, except those in
+// JSON of a tool that is announced in wire syntax.
 func examplesOf(t *rapid.T, catalog *sig.Catalog, o manual.Options) map[string]sig.Syntax {
 	plans, err := catalog.Plans(o.Plan)
 	if err != nil {

@@ -10,21 +10,20 @@ import (
 	"github.com/callwire/callwire/stream"
 )
 
-var flood = flag.Int("flood", 2, "how many times what a decoder may hold it is given in the test of memory")
+var flood = flag.Int("flood", 2, "input in the test of memory, as a multiple of what a decoder may hold")
 
-// What a decoder may hold: so many times the limit on the bytes of a call, and a
-// constant beside. A byte of a call is held in the lexer's window and in the one
-// before it, in the arguments that are being built and in the list of what they are
-// made of; buffers grow by doubling. A call of many keys or issues has so much more
-// for each of them.
+// What a decoder may hold: a multiple of the limit on the bytes of a call plus a constant.
+// A byte of a call is in the lexer's window and the previous one, in the arguments that are
+// being built and in the list of their parts; buffers grow by doubling. Each key and issue
+// of a call with many takes more.
 const (
 	memoryFactor   = 16
 	memoryConstant = 320 << 10
 	memoryOfKey    = 256
-	memoryOfIssues = 1000 * (1000 + 100) // as many as there may be, with paths as long as they may be
+	memoryOfIssues = 1000 * (1000 + 100) // as many as allowed, with paths as long as allowed
 )
 
-// The families whose calls have the most keys, there or missing, and issues.
+// The families whose calls have the most keys, present or missing, and issues.
 var (
 	ofKeys = map[string]bool{
 		"distinct deep paths": true,
@@ -36,7 +35,7 @@ var (
 	}
 )
 
-// mostMemory returns what a decoder with these limits may hold of a, in bytes.
+// mostMemory returns how many bytes a decoder with these limits may hold for a.
 func mostMemory(a Adversary, l lexer.Limits) int {
 	l = l.OrDefault()
 	most := memoryFactor*l.Bytes + memoryConstant
@@ -49,9 +48,9 @@ func mostMemory(a Adversary, l lexer.Limits) int {
 	return most
 }
 
-// TestBoundedMemory: property 8. Whatever the input, a decoder holds no more than
-// its limits allow. The limit on the bytes of a call is 4 KiB here, or 64, and the
-// input, one message in chunks of 4 KiB, more than may be held: so a leak is seen.
+// TestBoundedMemory: property 8. Whatever the input, a decoder holds no more than its limits
+// allow. The limit on the bytes of a call is 4 or 64 KiB here, and the input, one message in
+// chunks of 4 KiB, is larger than what may be held, so that a leak shows.
 func TestBoundedMemory(t *testing.T) {
 	limits := []int{4 << 10}
 	if *long {
@@ -94,7 +93,7 @@ func TestBoundedMemory(t *testing.T) {
 	}
 }
 
-// TestFamiliesOfMemory: those that may hold more are families.
+// TestFamiliesOfMemory: the names of families that may hold more exist.
 func TestFamiliesOfMemory(t *testing.T) {
 	exist := map[string]bool{}
 	for _, a := range Adversaries {
@@ -109,8 +108,7 @@ func TestFamiliesOfMemory(t *testing.T) {
 	}
 }
 
-// TestSteadyMemory: property 8. A decoder that is used for one message after
-// another stops growing.
+// TestSteadyMemory: property 8. A decoder that reads message after message stops growing.
 func TestSteadyMemory(t *testing.T) {
 	message := []byte(`Let me see. <call>t a=1 c=[1,2] d.e="` + attack + `"</call><call>t(x)</call> done`)
 	d := stream.NewDecoder(types, stream.Options{})

@@ -40,8 +40,7 @@ func Wire(s Source) string {
 
 var wireKeys = []string{"a", "b", "c", "d", "e", "key", "k", "v", "path", "a-b", "$x", "__proto__", "é"}
 
-// wireValue returns a value as it can stand in a call; kind is its first byte,
-// or empty for any.
+// wireValue returns a value as written in a call; kind is its first byte, or empty for any.
 func wireValue(s Source, depth int, kind string) string {
 	if kind == "" {
 		kinds := []string{"bare", `"`, "'", "bare", `"`}
@@ -92,8 +91,8 @@ func wireValue(s Source, depth int, kind string) string {
 	return oneOf(s, "x", "1", "true", "null", "word", "O'Brien", "-1.5", "1e400", "a<b", "x=y", "", "https://x/?a=b", "True", "é", `r"x`, "007")
 }
 
-// Damage returns text with one change to it: a byte or a piece of soup put in, or
-// bytes taken out.
+// Damage returns text with one change: a byte or a piece of soup inserted, or bytes
+// removed.
 func Damage(s Source, text string) string {
 	at := s.IntN(len(text) + 1)
 	switch s.IntN(3) {
@@ -105,8 +104,7 @@ func Damage(s Source, text string) string {
 	return text[:at] + text[min(at+1+s.IntN(3), len(text)):]
 }
 
-// Prose returns what a model says between calls: mostly words, seldom the
-// halves of tags.
+// Prose returns what a model says between calls: mostly words, rarely halves of tags.
 func Prose(s Source) string {
 	var b strings.Builder
 	if chance(s, 20) {
@@ -118,10 +116,9 @@ func Prose(s Source) string {
 	return b.String()
 }
 
-// Orderly returns the text of a call as most models write most calls: of a tool
-// of the catalogue, with its properties in their order, groups one after the
-// other, and values that fit. Now and then a property is left out, comes again,
-// comes late, or nobody knows it; or all is one JSON object.
+// Orderly returns the text of a call as models usually write it: for a tool of the catalog,
+// with its properties in order, one group after the other, and values that fit.
+// Occasionally a property is missing, repeated, late or unknown, or the body is JSON.
 func Orderly(s Source, catalog *sig.Catalog) string {
 	tool := oneOf(s, catalog.Tools()...)
 	if chance(s, 6) {
@@ -146,7 +143,7 @@ func Orderly(s Source, catalog *sig.Catalog) string {
 	return "<call>" + strings.Join(append([]string{tool.Name}, list...), " ") + end + "</call>"
 }
 
-// orderly appends arguments of the type t, behind the path prefix, to list.
+// orderly appends arguments of the type t, with the path prefix, to list.
 func orderly(s Source, t *sig.Type, prefix string, depth int, list *[]string) {
 	if t == nil || depth == 0 {
 		return
@@ -164,7 +161,7 @@ func orderly(s Source, t *sig.Type, prefix string, depth int, list *[]string) {
 	}
 }
 
-// simple returns a short value that fits t, if that is not much to ask.
+// simple returns a short value that fits t, if that is easy.
 func simple(s Source, t *sig.Type) string {
 	switch {
 	case t == nil || t.Free&sig.String != 0:
@@ -181,12 +178,11 @@ func simple(s Source, t *sig.Type) string {
 	return oneOf(s, "null", "{}")
 }
 
-// Message returns a whole message: prose, calls, damaged calls and soup, in any
-// order, sometimes broken off.
+// Message returns a whole message: prose, calls, damaged calls and soup, in any order,
+// sometimes truncated.
 func Message(s Source) []byte { return Setup{}.Message(s) }
 
-// Message is the function of that name for messages in the tags of the setup,
-// with calls of its tools.
+// Message is like the function Message, with the tags and tools of the setup.
 func (setup Setup) Message(s Source) []byte {
 	wire := func() string {
 		if setup.Catalog != nil && !chance(s, 3) {
@@ -216,8 +212,7 @@ func (setup Setup) Message(s Source) []byte {
 	return []byte(Retag(text, setup.Delims))
 }
 
-// Retag returns text with its tags, and the halves of them, replaced by those of
-// d.
+// Retag returns text with its tags, and halves of them, replaced by those of d.
 func Retag(text string, d lexer.Delims) string {
 	if d = d.OrDefault(); d == lexer.DefaultDelims {
 		return text

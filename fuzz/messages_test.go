@@ -12,9 +12,9 @@ var (
 	messageSeed = flag.Uint64("messages.seed", 2, "which random messages")
 )
 
-// TestMessages: properties 1, 2, 3 and 19, in volume and without shrinking. Each
-// reader reads every message whole and new, and cut behind a Reset that came in the
-// middle of another message: that is the same, and breaks no rune.
+// TestMessages: properties 1, 2, 3 and 19, in volume and without shrinking. Each new reader
+// reads every message whole, and in chunks after a Reset in the middle of another message:
+// the result is the same, and no rune is broken.
 func TestMessages(t *testing.T) {
 	n := often(*messages)
 	everyReader(t, func(t *testing.T, open func(Setup) Reader) {

@@ -9,9 +9,8 @@ import (
 	"github.com/callwire/callwire/stream"
 )
 
-// TestDecoderModel drives one decoder through Feed, Close, Abort and Reset in any
-// order, beside a model that keeps all chunks of a message and reads them again
-// as a whole each time.
+// TestDecoderModel calls Feed, Close, Abort and Reset of a decoder in any order, and compares
+// it with a model that keeps all chunks of a message and rereads them as a whole each time.
 func TestDecoderModel(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		c := Drawn(rt)
@@ -32,7 +31,7 @@ func TestDecoderModel(t *testing.T) {
 	})
 }
 
-// model is a decoder and what it should have said.
+// model is a decoder and what it should have emitted.
 type model struct {
 	setup   Setup
 	strip   stream.Strip
@@ -84,8 +83,8 @@ func (m *model) abort(*rapid.T) {
 
 func (m *model) reset(*rapid.T) { m.open() }
 
-// check compares what was said with the whole text: all of it after the end, and
-// before it all but what may still change.
+// check compares what was emitted with the whole text: all of it after the end, and before
+// that all except what may still change.
 func (m *model) check(t *rapid.T) {
 	opts := m.setup.parse()
 	opts.AcceptAtEnd = opts.AcceptAtEnd && !m.broken
@@ -100,12 +99,12 @@ func (m *model) check(t *rapid.T) {
 	for i, p := range got {
 		last := i == len(got)-1
 		if i >= len(want) || !p.Equal(want[i]) && !(last && p.Kind == kindText && want[i].Kind == kindText && len(p.Text) <= len(want[i].Text)) {
-			t.Fatalf("%q: said too early: %+v", m.in, p)
+			t.Fatalf("%q: emitted too early: %+v", m.in, p)
 		}
 	}
 }
 
-// expect returns the parts that the options leave of segs.
+// expect returns the parts for segs under the options.
 func (m *model) expect(segs []parse.Segment) []Part {
 	var parts []Part
 	called := false
@@ -132,8 +131,7 @@ func (m *model) expect(segs []parse.Segment) []Part {
 	return parts
 }
 
-// begins reports whether the malformed call s had begun: its name was complete
-// and known.
+// begins reports whether the malformed call s had begun, with a complete and known name.
 func (m *model) begins(s *parse.Segment) bool {
 	for _, e := range m.said {
 		if e.Type == stream.ToolInputStart && e.Start == s.Start {
@@ -143,7 +141,7 @@ func (m *model) begins(s *parse.Segment) bool {
 	return false
 }
 
-// heard returns the parts that the events so far make.
+// heard returns the parts of the events so far.
 func (m *model) heard() []Part {
 	var parts []Part
 	for _, e := range m.said {
@@ -162,7 +160,7 @@ func (m *model) heard() []Part {
 	return parts
 }
 
-// glue appends text to the text before it, whether or not the spans meet.
+// glue appends text to the text before it, even if the spans are not adjacent.
 func glue(parts []Part, p Part) []Part {
 	if n := len(parts); n > 0 && parts[n-1].Kind == kindText {
 		parts[n-1].End = p.End

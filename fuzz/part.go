@@ -9,23 +9,23 @@ import (
 	"github.com/callwire/callwire/stream"
 )
 
-// Part is a part of a message in normal form, in which readings are compared:
-// adjacent pieces are joined, so that it does not show where chunks end.
+// Part is a part of a message in normal form, for comparing readings: adjacent pieces are
+// joined, so that it does not depend on chunk boundaries.
 type Part struct {
 	Kind       string // text, tool-call, malformed, or the kind of a token
 	Start, End int
 
-	// Text is what was given out of the source: of text and tokens all of it,
-	// of a malformed span its raw text.
+	// Text is the source text that was emitted: all of a text or token, the raw text of a
+	// malformed span.
 	Text string
 
-	// Input is, of a call, its arguments; of a malformed span, as much of them
-	// as was final before it went wrong.
+	// Input is the arguments of a call, or those of a malformed span that were emitted
+	// before the error.
 	Input string
 
-	ID     string // of a call in a stream, and of what was to be one
+	ID     string // of a call in a stream, complete or not
 	Name   string
-	Begun  bool // the call began, in the reader's eyes, before it ended
+	Begun  bool // the reader reported the beginning of the call before its end
 	After  bool
 	Mended bool
 	Issues []parse.Issue
@@ -53,8 +53,8 @@ func (p Part) Equal(q Part) bool {
 		p.Cut == q.Cut && p.Flags == q.Flags
 }
 
-// Shift returns p as it is n bytes further on, without its id, which counts the
-// calls of a whole message.
+// Shift returns p moved by n bytes, without its id, which counts the calls of a whole
+// message.
 func (p Part) Shift(n int) Part {
 	p.Start += n
 	p.End += n
@@ -69,7 +69,7 @@ func (p Part) Shift(n int) Part {
 	return p
 }
 
-// Shift returns parts as they are n bytes further on.
+// Shift returns parts moved by n bytes.
 func Shift(parts []Part, n int) []Part {
 	out := make([]Part, len(parts))
 	for i, p := range parts {
@@ -93,7 +93,7 @@ func Differ(want, got []Part) string {
 	return ""
 }
 
-// join appends p to parts, or to the last part if that is a piece of the same.
+// join appends p to parts, or joins it to the last part if both are pieces of one.
 func join(parts []Part, p Part) []Part {
 	if n := len(parts); n > 0 {
 		last := &parts[n-1]

@@ -10,9 +10,8 @@ import (
 	"github.com/callwire/callwire/stream"
 )
 
-// TestPromptness: property 7. A call, and a malformed span that is closed, is
-// delivered on its last byte, never before and never after. (That text comes out
-// as soon as it is certain, is property 6.)
+// TestPromptness: property 7. A call or a closed malformed span is delivered exactly on its
+// last byte. (Property 6 is that text is emitted as soon as it is certain.)
 func TestPromptness(t *testing.T) {
 	for _, r := range Readers[1:] {
 		t.Run(r.Name, func(t *testing.T) {
@@ -25,7 +24,7 @@ func TestPromptness(t *testing.T) {
 	}
 }
 
-// late returns which part r, given in byte by byte, does not deliver on its last
+// late returns a message if r, given in byte by byte, does not deliver a part on its last
 // byte, or "".
 func late(r Reader, in []byte) string {
 	seen := 0
@@ -41,12 +40,12 @@ func late(r Reader, in []byte) string {
 	return ""
 }
 
-// stringLag is how many bytes of a long string may be held back: an escape of a
-// surrogate pair, less one.
+// stringLag is how many bytes of a long string may be held back: the escape of a surrogate
+// pair less one byte.
 const stringLag = 11
 
-// TestInputStreams: property 7. A long string streams: after every byte of it,
-// all of its characters are out but the escape or the rune that is not complete.
+// TestInputStreams: property 7. A long string streams: after every byte of it, all of its
+// characters have been emitted except an incomplete escape or rune.
 func TestInputStreams(t *testing.T) {
 	const head, tail = `<call>t s="`, `"</call>`
 	rapid.Check(t, func(rt *rapid.T) {

@@ -10,22 +10,21 @@ import (
 	"github.com/callwire/callwire/stream"
 )
 
-// Reader reads a message in chunks and keeps what was said of it, in normal
-// form. There are three: the lexer, the parser and the decoder. While it reads
-// it checks what must hold at every step: the promised order of what is said,
-// that nothing is taken back, and that spans tile the message.
+// Reader reads a message in chunks and keeps what was emitted, in normal form. There are
+// three: the lexer, the parser and the decoder. At every step it checks the promised order
+// of events, that nothing is taken back, and that spans tile the message.
 type Reader interface {
 	Feed(chunk []byte)
 	Close()
 	Abort()
 	Reset()
 
-	Parts() []Part // said so far
-	Done() int     // up to here all is said
-	Err() error    // the first promise broken
+	Parts() []Part // emitted so far
+	Done() int     // everything before this offset has been emitted
+	Err() error    // the first broken promise
 }
 
-// Readers are the three ways to read.
+// Readers are the three readers.
 var Readers = []struct {
 	Name string
 	New  func(Setup) Reader
@@ -35,8 +34,8 @@ var Readers = []struct {
 	{"decoder", func(s Setup) Reader { return newDecoderReader(s) }},
 }
 
-// Read gives chunks to r and closes it. Each chunk is memory of its own that is
-// overwritten as soon as r may no longer look at it.
+// Read feeds chunks to r and closes it. Each chunk has its own memory, which is overwritten
+// as soon as r must no longer use it.
 func Read(r Reader, chunks ...[]byte) ([]Part, error) {
 	for _, c := range chunks {
 		if err := Lend(r, c); err != nil {
@@ -47,7 +46,7 @@ func Read(r Reader, chunks ...[]byte) ([]Part, error) {
 	return r.Parts(), r.Err()
 }
 
-// Lend feeds r a copy of chunk and scribbles over it afterwards.
+// Lend feeds r a copy of chunk and overwrites it afterward.
 func Lend(r Reader, chunk []byte) error {
 	own := bytes.Clone(chunk)
 	r.Feed(own)
@@ -60,7 +59,7 @@ func Lend(r Reader, chunk []byte) error {
 	return r.Err()
 }
 
-// book is what all readers keep.
+// book is the state that all readers share.
 type book struct {
 	parts []Part
 	done  int
@@ -79,7 +78,7 @@ func (b *book) fail(format string, args ...any) {
 	}
 }
 
-// add takes the next part, which must begin where the last one ended.
+// add adds the next part, which must begin where the last one ended.
 func (b *book) add(p Part) {
 	if p.Start != b.done || p.End < p.Start {
 		b.fail("%s [%d,%d) after offset %d", p.Kind, p.Start, p.End, b.done)
@@ -115,8 +114,8 @@ func (r *lexerReader) read() {
 			case lexer.Fault:
 				p.Code, p.At = r.lex.Fault()
 				if n := len(r.parts); n > 0 && r.parts[n-1].Flags&lexer.Last == 0 {
-					// What was noticed of a string that goes wrong, before
-					// it was noticed to, depends on the chunks.
+					// The flags of a malformed string depend on the
+					// chunks before the error.
 					r.parts[n-1].Flags &= lexer.First | lexer.MemberKey
 				}
 			case lexer.Text, lexer.Space, lexer.Damage, lexer.Name, lexer.Key, lexer.String:
@@ -135,7 +134,7 @@ type parserReader struct {
 	parser parse.Reader
 	begun  bool
 	input  []byte
-	lent   [][2][]byte // what the parser gave out of this chunk, and copies of it
+	lent   [][2][]byte // what the parser emitted from this chunk, with copies
 }
 
 func newParserReader(s Setup) *parserReader {
@@ -155,7 +154,7 @@ func (r *parserReader) Reset() {
 	r.begun, r.input = false, nil
 }
 
-// hold keeps b, which must not change until the chunk is used up.
+// hold records b, which must not change until the chunk has been read.
 func (r *parserReader) hold(b []byte) []byte {
 	r.lent = append(r.lent, [2][]byte{b, bytes.Clone(b)})
 	return b
@@ -230,8 +229,8 @@ func (r *parserReader) segment(s *parse.Segment, input string) {
 	r.begun, r.input = false, r.input[:0]
 }
 
-// ofSegment returns the part that s is. The source text of a call is left out,
-// because only a whole text has it.
+// ofSegment returns s as a part, without the source text of a call, which only a whole text
+// has.
 func ofSegment(s *parse.Segment) Part {
 	p := Part{
 		Kind: s.Kind.String(), Start: s.Start, End: s.End, Text: string(s.Text), Input: string(s.Input), Name: s.Name,
@@ -251,12 +250,12 @@ func ofSegment(s *parse.Segment) Part {
 type decoderReader struct {
 	book
 	dec    *stream.Decoder
-	last   stream.Type // the event before
+	last   stream.Type // the previous event
 	any    bool        // there was one
-	id     string      // of the text or call that is open
+	id     string      // of the open text or call
 	ids    map[string]bool
 	input  []byte
-	ragged bool // some delta was no valid UTF-8
+	ragged bool // a delta was not valid UTF-8
 }
 
 func newDecoderReader(s Setup) *decoderReader {
@@ -275,7 +274,7 @@ func (r *decoderReader) closed() {
 	}
 }
 
-// follows says which events may come directly behind which.
+// follows says which events may directly follow which.
 var follows = map[stream.Type][]stream.Type{
 	stream.TextStart:      {stream.TextDelta},
 	stream.TextDelta:      {stream.TextDelta, stream.TextEnd},
@@ -368,8 +367,7 @@ func (r *decoderReader) event(e stream.Event) {
 	}
 }
 
-// insideEscape reports whether JSON text that is not complete ends inside an
-// escape.
+// insideEscape reports whether incomplete JSON text ends inside an escape.
 func insideEscape(json []byte) bool {
 	n := len(json)
 	for back := 1; back <= min(6, n); back++ {

@@ -14,8 +14,8 @@ import (
 
 var errBroken = errors.New("the connection broke")
 
-// dribble is a reader that returns some bytes at a time, sometimes none, and at
-// the end an error, with the last bytes or behind them.
+// dribble is a reader that returns a few bytes at a time, sometimes none, and at the end an
+// error, with or after the last bytes.
 type dribble struct {
 	in   []byte
 	c    Source
@@ -54,10 +54,9 @@ func collect(r io.Reader, s Setup) (*decoderReader, error) {
 	return book, nil
 }
 
-// TestReaders: properties 2 and 5 for readers. One that dribbles, or stalls, or
-// gives its error with the last bytes, yields the events of the whole text; one
-// that fails midway yields those of a message that broke off there, and its
-// error, once and last.
+// TestReaders: properties 2 and 5 for readers. One that dribbles, stalls, or returns its
+// error with the last bytes yields the events of the whole text; one that fails midway
+// yields those of a message truncated there, followed by its error once.
 func TestReaders(t *testing.T) {
 	everySample(t, func(rt *rapid.T, s sample) {
 		c := Drawn(rt)
@@ -106,20 +105,20 @@ func TestReadersOfTheLibrary(t *testing.T) {
 	}
 }
 
-// stalled is a reader that never gets anywhere.
+// stalled is a reader that never makes progress.
 type stalled struct{}
 
 func (stalled) Read([]byte) (int, error) { return 0, nil }
 
-// TestStalledReader: property 1 for readers. One that returns nothing for ever
-// ends in io.ErrNoProgress.
+// TestStalledReader: property 1 for readers. One that never returns anything ends in
+// io.ErrNoProgress.
 func TestStalledReader(t *testing.T) {
 	if _, err := collect(stalled{}, Setup{}); err != io.ErrNoProgress {
 		t.Errorf("error %v", err)
 	}
 }
 
-// TestBreakOff: a loop over events may be left at any event.
+// TestBreakOff: a loop over events can be left at any event.
 func TestBreakOff(t *testing.T) {
 	in := []byte(`a <call>t a="long long" b=1</call> b <call>u(</call> c`)
 	for stop := range 20 {
@@ -135,8 +134,8 @@ func TestBreakOff(t *testing.T) {
 	}
 }
 
-// TestWriter: properties 2 and 18 for the writer. What is written in any pieces
-// gives the events of the whole; an error of the receiver ends the writing.
+// TestWriter: properties 2 and 18 for the writer. Writing in any pieces gives the events of
+// the whole; an error of the receiver ends the writing.
 func TestWriter(t *testing.T) {
 	everySample(t, func(rt *rapid.T, s sample) {
 		got := newDecoderReader(s.setup)

@@ -17,7 +17,7 @@ import (
 //go:embed README.md
 var readme string
 
-// properties are those that hold for every input.
+// properties is the number of properties that hold for every input.
 const properties = 24
 
 var (
@@ -25,9 +25,8 @@ var (
 	name = regexp.MustCompile(`\b(Test|Fuzz)[A-Z]\w*`)
 )
 
-// TestReadme fails where the table lacks a property, or names a test or target
-// that does not exist, or where a target of the module or a test of this folder
-// is named nowhere.
+// TestReadme fails if the table lacks a property, or names a test or target that does not
+// exist, or if a target of the module or a test of this folder is not named.
 func TestReadme(t *testing.T) {
 	exist := functions(t, ".")
 	elsewhere := map[string]bool{}
@@ -49,7 +48,7 @@ func TestReadme(t *testing.T) {
 	next := 1
 	for _, r := range row.FindAllStringSubmatch(readme, -1) {
 		if n, _ := strconv.Atoi(r[1]); n != next {
-			t.Errorf("property %d stands where %d should", n, next)
+			t.Errorf("property %d is where %d should be", n, next)
 		}
 		tests := name.FindAllString(r[3], -1)
 		if len(tests) == 0 {
@@ -67,8 +66,7 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// targetsElsewhere returns the targets of the other packages of the module, by
-// their folders.
+// targetsElsewhere returns the targets of the other packages of the module, by folder.
 func targetsElsewhere(t *testing.T) map[string][]string {
 	found := map[string][]string{}
 	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {

@@ -6,9 +6,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestReassembly: property 5. Wherever a message breaks off, what is said then,
-// what was held, and what was not read are the message: after Abort, parts tile
-// what was read, and the parts of before are still there.
+// TestReassembly: property 5. Wherever a message breaks off, the emitted, held and unread
+// bytes are the message: after Abort, parts tile what was read, and earlier parts are
+// unchanged.
 func TestReassembly(t *testing.T) {
 	everyReader(t, func(t *testing.T, open func(Setup) Reader) {
 		everySample(t, func(rt *rapid.T, s sample) {
@@ -17,8 +17,7 @@ func TestReassembly(t *testing.T) {
 	})
 }
 
-// checkBrokenOff fails where r loses something of a message that breaks off behind
-// read bytes.
+// checkBrokenOff fails if r loses part of a message that breaks off after read bytes.
 func checkBrokenOff(t rapid.TB, r Reader, s sample, read int) {
 	for _, c := range Chunks(s.in[:read], s.cuts) {
 		if err := Lend(r, c); err != nil {
@@ -37,8 +36,8 @@ func checkBrokenOff(t rapid.TB, r Reader, s sample, read int) {
 	checkGrown(t, emitted, r.Parts())
 }
 
-// TestAbortDeliversNothing: property 5. A message that broke off is not complete,
-// whatever AcceptAtEnd says: Abort delivers no call.
+// TestAbortDeliversNothing: property 5. A message that broke off is not complete, even with
+// AcceptAtEnd: Abort delivers no call.
 func TestAbortDeliversNothing(t *testing.T) {
 	for _, r := range Readers[1:] {
 		t.Run(r.Name, func(t *testing.T) {
@@ -56,7 +55,7 @@ func TestAbortDeliversNothing(t *testing.T) {
 	}
 }
 
-// count returns how many parts are of the kind.
+// count returns the number of parts of a kind.
 func count(parts []Part, kind string) int {
 	n := 0
 	for _, p := range parts {

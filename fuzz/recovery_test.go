@@ -8,9 +8,8 @@ import (
 	"github.com/callwire/callwire/lexer"
 )
 
-// TestRecoveryIsLocal: property 16. After a malformed span, the parts equal those
-// of the rest alone, shifted, but for the mark that says that there was a
-// malformed span.
+// TestRecoveryIsLocal: property 16. After a malformed span, the parts equal those of the
+// rest alone, shifted, except for the mark on calls after a malformed span.
 func TestRecoveryIsLocal(t *testing.T) {
 	everyReader(t, func(t *testing.T, open func(Setup) Reader) {
 		everySample(t, func(rt *rapid.T, s sample) {

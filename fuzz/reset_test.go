@@ -6,8 +6,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestResetIsNew: property 19. After Reset, wherever the message before was left
-// and however it ended, a message is read as by a new reader.
+// TestResetIsNew: property 19. After Reset, wherever and however the previous message
+// ended, a message is read as by a new reader.
 func TestResetIsNew(t *testing.T) {
 	everyReader(t, func(t *testing.T, open func(Setup) Reader) {
 		everySample(t, func(rt *rapid.T, s sample) {

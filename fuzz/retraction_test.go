@@ -9,9 +9,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestNoRetraction: property 3. What is said after some chunks is the beginning
-// of what is said in the end: text and input grow, parts never change. (The
-// readers themselves check that the deltas of a call are its input.)
+// TestNoRetraction: property 3. What is emitted after some chunks is a prefix of what is
+// emitted in the end: text and input grow, parts never change. (The readers themselves check
+// that the deltas of a call are its input.)
 func TestNoRetraction(t *testing.T) {
 	everyReader(t, func(t *testing.T, open func(Setup) Reader) {
 		everySample(t, func(rt *rapid.T, s sample) {
@@ -30,7 +30,7 @@ func TestNoRetraction(t *testing.T) {
 	})
 }
 
-// checkGrown fails where now is not before with more behind it.
+// checkGrown fails unless before is a prefix of now.
 func checkGrown(t rapid.TB, before, now []Part) {
 	for i, p := range before {
 		switch {
@@ -44,9 +44,8 @@ func checkGrown(t rapid.TB, before, now []Part) {
 	}
 }
 
-// TestWholeRunes: property 3. If the message is valid UTF-8, so is every event;
-// no delta ends inside a rune. (That none ends inside an escape, the reader
-// checks.)
+// TestWholeRunes: property 3. If the message is valid UTF-8, so is every event; no delta
+// ends inside a rune. (The reader checks that none ends inside an escape.)
 func TestWholeRunes(t *testing.T) {
 	everySample(t, func(rt *rapid.T, s sample) {
 		if wrong := ragged(s); wrong != "" {

@@ -21,8 +21,7 @@ import (
 
 var roundtrips = flag.Int("roundtrips", 20000, "number of objects that are written and read back, under -long")
 
-// delims are pairs of tags: the default, those of other formats, and awkward
-// ones.
+// delims are pairs of tags: the default, those of other formats, and awkward ones.
 var delims = []lexer.Delims{
 	{},
 	{Open: "<tool_call>", Close: "</tool_call>"},
@@ -68,7 +67,7 @@ type trip struct {
 	tool    string
 	input   string
 	opts    parse.FormatOptions
-	before  string // what stands around the call
+	before  string // text around the call
 	after   string
 }
 
@@ -76,8 +75,8 @@ func (tr trip) String() string {
 	return fmt.Sprintf("%s %s, tags %q, JSON %t, after %q, before %q", tr.tool, tr.input, tr.opts.Delims, tr.opts.JSON, tr.before, tr.after)
 }
 
-// Trip returns an object for a tool of catalog, that fits or does not, a way of
-// writing, and hostile surroundings.
+// Trip returns an object for a tool of catalog, which may not fit, options for writing, and
+// hostile surroundings.
 func Trip(s Source, catalog *sig.Catalog) trip {
 	tr := trip{catalog: catalog}
 	var args *sig.Type
@@ -111,12 +110,12 @@ func Trip(s Source, catalog *sig.Catalog) trip {
 	return tr
 }
 
-// check makes the trip and returns what went wrong, or "". Refused reports that
-// the object has no writing.
+// check makes the trip and returns an error message, or "". refused reports that the writer
+// refused the object.
 //
-// Property 12: the call in the message reads back as the object. Property 13:
-// writing what was read is the same writing. Property 14: it is one call, and it
-// leaves what stands around it alone.
+// Property 12: the call in the message reads back as the object. Property 13: writing what
+// was read gives the same text. Property 14: it is one call, and does not affect the text
+// around it.
 func (tr trip) check() (wrong string, refused bool) {
 	text, err := tr.opts.Format(tr.catalog, tr.tool, []byte(tr.input))
 	if err != nil {
@@ -135,7 +134,7 @@ func (tr trip) check() (wrong string, refused bool) {
 	tags := tr.opts.Delims.OrDefault()
 	if body := text[len(tags.Open) : len(text)-len(tags.Close)]; !strings.ContainsAny(tags.Open+tags.Close, "\"',:[]{}=\\") &&
 		(strings.Contains(body, tags.Open) || strings.Contains(body, tags.Close)) {
-		return fmt.Sprintf("%q has a tag inside", text), false // not even in a string, for readers that are careless
+		return fmt.Sprintf("%q has a tag inside", text), false // not even in a string, for careless readers
 	}
 	opts := parse.Options{Delims: tr.opts.Delims}
 	alone := opts.Text(text, tr.catalog)
@@ -158,7 +157,7 @@ func (tr trip) check() (wrong string, refused bool) {
 	return tr.inside(opts, before, text, alone[0].Input), false
 }
 
-// inside reads text, of which the input is known, between its surroundings.
+// inside reads text, whose input is known, in its surroundings.
 func (tr trip) inside(opts parse.Options, before []parse.Segment, text string, input []byte) string {
 	segs := opts.Text(tr.before+text+tr.after, tr.catalog)
 	start, end := len(tr.before), len(tr.before)+len(text)
@@ -182,13 +181,13 @@ func (tr trip) inside(opts parse.Options, before []parse.Segment, text string, i
 		}
 	}
 	if n != len(before) {
-		return fmt.Sprintf("%q changes what stands before it in %q", text, tr.before+text+tr.after)
+		return fmt.Sprintf("%q changes what is before it in %q", text, tr.before+text+tr.after)
 	}
 	return ""
 }
 
-// refusable reports whether the writer may refuse the trip with code: a tool whose
-// name, or a number that, holds a tag.
+// refusable reports whether the writer may refuse the trip with code: if a tag is in the
+// name of the tool or in a number.
 func (tr trip) refusable(code lexer.Code) bool {
 	d := tr.opts.Delims
 	switch code {
@@ -202,8 +201,8 @@ func (tr trip) refusable(code lexer.Code) bool {
 	return false
 }
 
-// sameJSON reports whether two JSON texts say the same, in the same order and
-// with the same digits.
+// sameJSON reports whether two JSON texts are equal, in the same order and with the same
+// digits.
 func sameJSON(a, b []byte) bool {
 	if bytes.Equal(a, b) {
 		return true
@@ -223,11 +222,10 @@ func sameJSON(a, b []byte) bool {
 	}
 }
 
-// TestRoundTrip: properties 12, 13 and 14. For every JSON object and every tool,
-// of generated catalogues and those of the folder that CALLWIRE_TOOLS names:
-// what is written reads back, is written again the same, and is one call inside
-// hostile text; with the default tags and others, as arguments and with a JSON
-// body.
+// TestRoundTrip: properties 12, 13 and 14. For every JSON object and every tool, of generated
+// catalogs and those of the folder that CALLWIRE_TOOLS names: what is written reads back, is
+// written again as the same text, and is one call inside hostile text; with the default tags
+// and others, as arguments and with a JSON body.
 func TestRoundTrip(t *testing.T) {
 	catalogs := []*sig.Catalog{nil, types}
 	for _, c := range folder(t) {
@@ -255,14 +253,13 @@ func TestRoundTrip(t *testing.T) {
 			refusals++
 		}
 	}
-	t.Logf("%d objects, %d catalogues, %d refused because of their tags", n, len(catalogs), refusals)
+	t.Logf("%d objects, %d catalogs, %d refused because of their tags", n, len(catalogs), refusals)
 	if refusals > n/20 {
 		t.Errorf("%d of %d objects refused", refusals, n)
 	}
 }
 
-// TestRoundTripShrinks is TestRoundTrip under rapid, which finds the smallest
-// object that fails.
+// TestRoundTripShrinks is TestRoundTrip with rapid, which finds the smallest failing object.
 func TestRoundTripShrinks(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		c := Drawn(rt)
@@ -277,8 +274,8 @@ func TestRoundTripShrinks(t *testing.T) {
 	})
 }
 
-// TestTripUnderLimits: properties 12 and 21. What is written under limits is read
-// under them, and what is refused because of them no body carries.
+// TestTripUnderLimits: properties 12 and 21. What is written under limits is read under them,
+// and what is refused because of them cannot be read in any form of body.
 func TestTripUnderLimits(t *testing.T) {
 	written, refused := 0, 0
 	rapid.Check(t, func(rt *rapid.T) {
@@ -321,8 +318,8 @@ func TestTripUnderLimits(t *testing.T) {
 	t.Logf("%d written, %d refused", written, refused)
 }
 
-// TestRefusals: properties 12 and 14. What has no faithful writing is refused with
-// its code, and nothing is written.
+// TestRefusals: properties 12 and 14. What cannot be written faithfully is refused with a
+// code, and nothing is written.
 func TestRefusals(t *testing.T) {
 	deep := strings.Repeat("[", 65) + strings.Repeat("]", 65)
 	many := "{"

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Schema returns a JSON Schema, of which some keywords may contradict each other.
-// It may refer to the definitions x and y.
+// Schema returns a JSON Schema, whose keywords may contradict each other. It may refer to the
+// definitions x and y.
 func Schema(s Source, depth int) string {
 	if depth <= 0 {
 		return oneOf(s,
@@ -43,7 +43,7 @@ func Arguments(s Source, depth int) string {
 	}
 	var required []string
 	for key := range properties.keys {
-		if len(properties.keys) == 1 || len(key)%2 == 0 { // a choice that does not depend on the order of the map
+		if len(properties.keys) == 1 || len(key)%2 == 0 { // independent of the order of the map
 			required = append(required, key)
 		}
 	}
@@ -74,7 +74,7 @@ func list(s Source, element func() string) string {
 	return strings.Join(elements, ",")
 }
 
-// Tools returns a catalogue of one to three tools as JSON text.
+// Tools returns a catalog of one to three tools as JSON text.
 func Tools(s Source) string {
 	tools := make([]string, 1+s.IntN(3))
 	for i := range tools {
@@ -85,5 +85,5 @@ func Tools(s Source) string {
 	return "[" + strings.Join(tools, ",") + "]"
 }
 
-// toolNames are the tools of generated catalogues, and what calls call.
+// toolNames are the names of tools in generated catalogs and calls.
 var toolNames = []string{"t", "tool", "getWeather", "deleteFile", "é", "a.b/c:d-e", "$x", "@y", "unknown"}

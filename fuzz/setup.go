@@ -8,8 +8,8 @@ import (
 	"github.com/callwire/callwire/stream"
 )
 
-// Setup is how a message is read. The zero value is the format as specified,
-// without a catalogue.
+// Setup is the configuration for reading a message. The zero value is the format as
+// specified, without a catalog.
 type Setup struct {
 	Protocol parse.Protocol // nil is the wire format
 
@@ -24,7 +24,7 @@ type Setup struct {
 	Catalog         *sig.Catalog
 }
 
-// setups are the ways in which soup is read.
+// setups are the setups for reading soup.
 var setups = []Setup{
 	{},
 	{Accept: true},
@@ -33,7 +33,7 @@ var setups = []Setup{
 	{Limits: lexer.Limits{Bytes: 17, Depth: 1, Arguments: 1, Name: 2}, Accept: true},
 	{Delims: lexer.Delims{Open: "@c", Close: "@/c"}},
 	{Delims: lexer.Delims{Open: "<<call>", Close: "</call>"}},
-	{Limits: lexer.Limits{Bytes: 6}}, // less than any call has
+	{Limits: lexer.Limits{Bytes: 6}}, // less than any call
 	{Strict: true, Catalog: types},
 	{Catalog: types},
 	{Catalog: groups},
@@ -49,7 +49,7 @@ var setups = []Setup{
 	{Salvage: true, Catalog: groups, Delims: lexer.Delims{Open: "@c", Close: "@/c"}, Limits: lexer.Limits{Depth: 2, Arguments: 4}},
 }
 
-// groups is a catalogue of objects in objects, with what they require.
+// groups is a catalog of nested objects with required properties.
 var groups = mustCompile(`[
 	{"name": "t", "inputSchema": {"type": "object", "required": ["key", "v"], "properties": {
 		"a": {"type": "object", "required": ["e"], "properties": {
@@ -68,8 +68,8 @@ var groups = mustCompile(`[
 		"b": {"type": "array", "items": {"type": "integer"}, "enum": [[1], [1, 2]]},
 		"c": {"type": "string", "enum": ["x", "{}"]}}, "additionalProperties": false}}]`)
 
-// types is a small catalogue whose types meet in every way: unions, enums,
-// tuples, recursion, names with dots, closed and open objects.
+// types is a small catalog with all kinds of types and combinations: unions, enums, tuples,
+// recursion, names with dots, closed and open objects.
 var types = mustCompile(`[
 	{"name": "t", "inputSchema": {"type": "object", "required": ["a"], "properties": {
 		"a": {"type": ["integer", "string"]},
@@ -100,12 +100,12 @@ func mustCompile(tools any) *sig.Catalog {
 	return c
 }
 
-// typed reports whether s knows types or reads drift, which the grammar does not.
+// typed reports whether s has types or reads drift, which the grammar does not support.
 func (s Setup) typed() bool {
 	return s.Strict || s.Salvage || s.Regions || s.Reasoning || s.Code || s.Catalog == types || s.Catalog == groups
 }
 
-// named returns a catalogue of tools about whose arguments nothing is said.
+// named returns a catalog of tools with untyped arguments.
 func named(names ...string) *sig.Catalog {
 	tools := make([]sig.Tool, len(names))
 	for i, name := range names {

@@ -10,9 +10,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestSignatureOrder: property 23. The signatures of a catalogue are the same in
-// whatever order the keywords of its schemas stand, and the names under required;
-// only the order of properties and of alternatives has a meaning.
+// TestSignatureOrder: property 23. The signatures of a catalog do not depend on the order of
+// the keywords of its schemas, or of the names under required, but only on the order of
+// properties and of alternatives.
 func TestSignatureOrder(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		c := Drawn(rt)
@@ -29,8 +29,8 @@ func TestSignatureOrder(t *testing.T) {
 	})
 }
 
-// reordered returns the JSON text of a catalogue with the members of its schemas
-// in another order.
+// reordered returns the JSON text of a catalog with the members of its schemas in another
+// order.
 func reordered(t *rapid.T, text []byte, c Source) string {
 	switch text[0] {
 	case '[':
@@ -48,7 +48,7 @@ func reordered(t *rapid.T, text []byte, c Source) string {
 		for i := range members {
 			m := &members[i]
 			switch m.key {
-			case "enum", "const", "default": // values, no schemas
+			case "enum", "const", "default": // values, not schemas
 			case "properties", "$defs":
 				inner := membersOf(t, m.value)
 				for k := range inner {
@@ -79,7 +79,7 @@ type memberOf struct {
 	value []byte
 }
 
-// membersOf returns the members of a JSON object in their order.
+// membersOf returns the members of a JSON object in order.
 func membersOf(t *rapid.T, text []byte) []memberOf {
 	var members []memberOf
 	d := json.NewDecoder(bytes.NewReader(text))

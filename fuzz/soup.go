@@ -2,8 +2,8 @@ package fuzz
 
 import "strings"
 
-// Soups are the token sets of the exhaustive tests: each of at most twelve
-// tokens that meet in interesting ways.
+// Soups are the token sets of the exhaustive tests: each has at most twelve tokens that
+// interact in interesting ways.
 var Soups = map[string][]string{
 	"framing":   {"<call>", "</call>", "t", " ", "a=", "\"", "<", "/call>", "x", "'", "{", "\n"},
 	"arguments": {"<call>t ", "</call>", "a", ".", "=", "b=", " ", "\"", "1", "\\", "[", "]"},
@@ -13,8 +13,8 @@ var Soups = map[string][]string{
 	"damage":    {"<call>t ", "</call>", "(", "\"", "'", ",", " ", "\\", "x", "<call>u", "=", "<"},
 }
 
-// Sequences calls yield with each concatenation of at most n tokens, shortest
-// first, until yield returns false.
+// Sequences calls yield with each concatenation of at most n tokens, shortest first, until
+// yield returns false.
 func Sequences(tokens []string, n int, yield func(string) bool) {
 	var grow func(prefix string, n int) bool
 	grow = func(prefix string, n int) bool {
@@ -35,8 +35,8 @@ func Sequences(tokens []string, n int, yield func(string) bool) {
 	}
 }
 
-// nearMisses are the pieces of random soup: whole constructs, halves of them,
-// and what looks like them.
+// nearMisses are the pieces of random soup: whole constructs, halves of them, and
+// lookalikes.
 var nearMisses = []string{
 	"<call>", "</call>", "<call", "</call", "call>", "<", "/", ">", "<Call>", "</ call>", "<call >", "<<call>", "</call></call>",
 	"<CALL>", "<tool_call>", "</tool_call>", "<call t ", "/>", "<think>", "</think>", "`", "```\n",
@@ -51,8 +51,7 @@ var nearMisses = []string{
 	" a=1", " b=\"x\"", " c=[1, \"y\"]", " d.e=2", " {\"k\":[{}]}", " a=1 a=2", " a=1 a.b=2",
 }
 
-// Soup returns n random pieces, one after the other, mostly behind the beginning
-// of a call.
+// Soup returns n random pieces, usually after the beginning of a call.
 func Soup(s Source, n int) string {
 	var b strings.Builder
 	if !chance(s, 3) {

@@ -2,25 +2,24 @@ package fuzz
 
 import "pgregory.net/rapid"
 
-// Source makes the choices of a generator. Every generator of this package is a
-// plain function of a Source, so that one generator serves three drivers: a
-// *rand.Rand, for volume; [Drawn], for shrinking; [Choices], for native fuzzing.
+// Source makes the choices of a generator. Every generator of this package is a plain
+// function of a Source, so that it works with three drivers: a *rand.Rand, for volume;
+// [Drawn], for shrinking; [Choices], for native fuzzing.
 //
-// Generators put what is simplest first: a source of zeros makes the smallest
-// example.
+// Generators put the simplest choice first: a source of zeros gives the smallest example.
 type Source interface {
 	IntN(n int) int // a number from 0 up to, not including, n
 }
 
-// Drawn returns a Source whose choices rapid makes, and shrinks.
+// Drawn returns a Source whose choices rapid draws and shrinks.
 func Drawn(t *rapid.T) Source { return drawn{t} }
 
 type drawn struct{ t *rapid.T }
 
 func (d drawn) IntN(n int) int { return rapid.IntRange(0, n-1).Draw(d.t, "choice") }
 
-// Choices is a Source that takes its choices from bytes, one or more for each;
-// when they are used up it chooses 0 for ever.
+// Choices is a Source that takes its choices from bytes, one or more for each; after the
+// last it always chooses 0.
 type Choices struct{ Bytes []byte }
 
 // IntN implements [Source].

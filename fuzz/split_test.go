@@ -6,8 +6,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestSplitInvariance: property 2. Any cuts, empty chunks and cuts inside runes
-// and tags included, give the same events, codes and offsets.
+// TestSplitInvariance: property 2. Any cuts, including empty chunks and cuts inside runes and
+// tags, give the same events, codes and offsets.
 func TestSplitInvariance(t *testing.T) {
 	everyReader(t, func(t *testing.T, open func(Setup) Reader) {
 		everySample(t, func(rt *rapid.T, s sample) {
@@ -20,8 +20,8 @@ func TestSplitInvariance(t *testing.T) {
 	})
 }
 
-// TestEverySplit: property 2, for some messages at all cuts in two of their first
-// bytes, with an empty chunk between.
+// TestEverySplit: property 2 for some messages, with every split in two of their first bytes
+// and an empty chunk between.
 func TestEverySplit(t *testing.T) {
 	everyReader(t, func(t *testing.T, open func(Setup) Reader) {
 		rapid.Check(t, func(rt *rapid.T) {

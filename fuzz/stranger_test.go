@@ -17,12 +17,12 @@ import (
 	"github.com/callwire/callwire/stream"
 )
 
-// The generators here share nothing with the others of this package but the source
-// of choices, so that what one of them leaves out the other may have: any schema,
-// any value, any limits, any options, misused in any way.
+// The generators here share only the source of choices with the others of this package, so
+// that they may find what those miss: any schema, any value, any limits, any options, misused
+// in any way.
 
-// strangeName returns the name of a property: short, long, dotted, or of what JSON
-// and the wire format escape.
+// strangeName returns the name of a property: short, long, dotted, or with characters that
+// JSON and the wire format escape.
 func strangeName(s Source) string {
 	switch s.IntN(9) {
 	case 0, 1, 2:
@@ -57,8 +57,7 @@ func strangeSchema(s Source, depth int) string {
 	return strangeObject(s, depth, 5)
 }
 
-// strangeObject returns the schema of an object, seldom one with very many
-// properties.
+// strangeObject returns the schema of an object, rarely one with very many properties.
 func strangeObject(s Source, depth, most int) string {
 	n := s.IntN(most)
 	if chance(s, 12) {
@@ -130,7 +129,7 @@ func strangeValue(s Source, depth int) any {
 	return strangeArguments(s, depth-1, 5)
 }
 
-// strangeArguments returns an object, seldom a very wide one.
+// strangeArguments returns an object, rarely a very wide one.
 func strangeArguments(s Source, depth, most int) map[string]any {
 	o := map[string]any{}
 	n := s.IntN(most)
@@ -143,7 +142,7 @@ func strangeArguments(s Source, depth, most int) map[string]any {
 	return o
 }
 
-// strangeLimit returns a limit: mostly one that matters.
+// strangeLimit returns a limit, usually one that matters.
 func strangeLimit(s Source, about int) int {
 	switch s.IntN(8) {
 	case 0, 1:
@@ -162,7 +161,7 @@ func strangeLimits(s Source, bytes int) lexer.Limits {
 	return lexer.Limits{Bytes: strangeLimit(s, bytes), Depth: strangeLimit(s, 3), Arguments: strangeLimit(s, 4), Name: strangeLimit(s, 4)}
 }
 
-// strangeSetup returns a catalogue of the tools t and tool, and options.
+// strangeSetup returns a catalog of the tools t and tool, and options.
 func strangeSetup(s Source) (*sig.Catalog, stream.Options) {
 	var catalog *sig.Catalog
 	if !chance(s, 4) {
@@ -188,7 +187,7 @@ func legal(d lexer.Delims) lexer.Delims {
 	return d
 }
 
-// strangeMessage returns calls that were written, damaged and cut, and text.
+// strangeMessage returns a mix of written, damaged and truncated calls, and text.
 func strangeMessage(s Source, catalog *sig.Catalog, tags lexer.Delims) []byte {
 	var b []byte
 	for range 1 + s.IntN(5) {
@@ -224,13 +223,13 @@ func strangeMessage(s Source, catalog *sig.Catalog, tags lexer.Delims) []byte {
 	return b
 }
 
-// told is what a consumer has been told, deltas joined.
-type told struct {
+// transcript is what a consumer received, with deltas joined.
+type transcript struct {
 	lines []string
-	open  bool // the last line is a delta that may go on
+	open  bool // the last line is a delta that may continue
 }
 
-func (c *told) take(events []stream.Event, spoilt bool) {
+func (c *transcript) take(events []stream.Event, spoilt bool) {
 	for i := range events {
 		e := &events[i]
 		switch e.Type {
@@ -257,20 +256,20 @@ func (c *told) take(events []stream.Event, spoilt bool) {
 	}
 }
 
-// TestStrangeStreams: properties 1, 2, 19 and 20, under any options. However a
-// message is cut, whatever the consumer does to the events, and whatever was done
-// to the decoder before its Reset, the same is told.
+// TestStrangeStreams: properties 1, 2, 19 and 20, under any options. The transcript does not
+// depend on how a message is cut, on what the consumer does to the events, or on what was done
+// to the decoder before its Reset.
 func TestStrangeStreams(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		s := Drawn(rt)
 		catalog, opts := strangeSetup(s)
 		tags := legal(opts.Delims)
 		in := strangeMessage(s, catalog, tags)
-		var want told
+		var want transcript
 		whole := stream.NewDecoder(catalog, opts)
 		want.take(whole.Feed(bytes.Clone(in)), false)
 		want.take(whole.Close(), false)
-		var got told
+		var got transcript
 		d := stream.NewDecoder(catalog, opts)
 		for range s.IntN(5) { // misuse
 			switch s.IntN(5) {
@@ -299,9 +298,9 @@ func TestStrangeStreams(t *testing.T) {
 	})
 }
 
-// TestStrangeWriting: properties 12, 13, 14 and 21, for any schema, value and
-// limits. What is written is one call that says the same, and written again the
-// same; what limits refuse is refused in every form.
+// TestStrangeWriting: properties 12, 13, 14 and 21, for any schema, value and limits. What is
+// written is one call that reads back and is written again as the same text; what limits
+// refuse is refused in every form.
 func TestStrangeWriting(t *testing.T) {
 	written := 0
 	rapid.Check(t, func(rt *rapid.T) {
@@ -354,8 +353,8 @@ func TestStrangeWriting(t *testing.T) {
 	t.Logf("%d written", written)
 }
 
-// TestStrangeWork: properties 1, 4 and 9, for all readers under any options. What
-// is read in one piece tiles, and costs in proportion.
+// TestStrangeWork: properties 1, 4 and 9, for all readers under any options. The segments of a
+// whole text tile it, at linear cost.
 func TestStrangeWork(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		s := Drawn(rt)

@@ -11,10 +11,9 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// TestStrictSubset: property 22. Strict reading delivers exactly the calls that
-// tolerant reading delivers without an issue, with equal values, and refuses the
-// others with the code and offset of the first issue. Everything else is the
-// same.
+// TestStrictSubset: property 22. Strict reading delivers exactly the calls that tolerant
+// reading delivers without an issue, with equal values, and refuses the others with the code
+// and offset of the first issue. Everything else is the same.
 func TestStrictSubset(t *testing.T) {
 	everySample(t, func(rt *rapid.T, s sample) {
 		if diff := strictly(s.in, oneOf(Drawn(rt), nil, types)); diff != "" {
@@ -23,7 +22,7 @@ func TestStrictSubset(t *testing.T) {
 	})
 }
 
-// strictly returns how the strict reading of in is no subset of the tolerant one,
+// strictly returns a message if the strict reading of in is not a subset of the tolerant one,
 // or "".
 func strictly(in []byte, catalog *sig.Catalog) string {
 	got := parse.Options{Strict: true}.Text(string(in), catalog)
@@ -55,7 +54,7 @@ func strictly(in []byte, catalog *sig.Catalog) string {
 	return ""
 }
 
-// isIssue tells the codes of issues, which strict reading takes for faults.
+// isIssue has the codes of issues, which are faults in strict reading.
 var isIssue = map[lexer.Code]bool{
 	lexer.TypeMismatch: true, lexer.NotInEnum: true, lexer.Coerced: true, lexer.AmbiguousEscape: true, lexer.OpenQuote: true,
 	lexer.UnknownArgument: true, lexer.MissingArgument: true,

@@ -8,7 +8,7 @@ import (
 	"github.com/callwire/callwire/lexer"
 )
 
-// anyTag returns a short tag of bytes that mean something in a call.
+// anyTag returns a short tag of bytes that have a meaning in a call.
 func anyTag(s Source) string {
 	const first, rest = "<@$_(:-|#/", "<@$_(:-|#/>at.,=[{\"'\\1"
 	b := []byte{first[s.IntN(len(first))]}
@@ -18,7 +18,7 @@ func anyTag(s Source) string {
 	return string(b)
 }
 
-// tagSoup returns n pieces of calls between d and of d itself.
+// tagSoup returns n pieces of calls with the tags d and of the tags themselves.
 func tagSoup(s Source, d lexer.Delims, n int) string {
 	pieces := []string{
 		d.Open, d.Close, d.Open, d.Close, d.Open + "t ", d.Open + "t a=\"", d.Open + "t {\"a\":1}",
@@ -32,9 +32,9 @@ func tagSoup(s Source, d lexer.Delims, n int) string {
 	return text
 }
 
-// TestAnyTags: properties 2 and 10, under every legal pair of tags, however they
-// begin, overlap and hold what means something else: the grammar and the parser
-// agree, and every chunking gives the same.
+// TestAnyTags: properties 2 and 10 with every legal pair of tags, however they begin, overlap
+// and contain characters with another meaning: the grammar and the parser agree, and the result
+// does not depend on the chunks.
 func TestAnyTags(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range often(*soups) / 15 {
@@ -63,7 +63,7 @@ func TestAnyTags(t *testing.T) {
 	}
 }
 
-// TestTagsAgree: lexer and grammar take the same tags.
+// TestTagsAgree: lexer and grammar accept the same tags.
 func TestTagsAgree(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for range 10 * often(*soups) {

@@ -11,12 +11,10 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// The native targets. Each takes a text and the lengths of its chunks, or the
-// choices of a generator, as bytes, so that both shrink. Seeds of texts come from
-// the corpus.
+// The native targets. Each takes a text and the lengths of its chunks, or the choices of a
+// generator, as bytes, so that both shrink. The corpus provides seeds.
 
-// seed adds the texts of the corpus whose topic is one of topics, or all, each
-// with cuts.
+// seed adds the texts of the corpus with one of these topics, or all texts, each with cuts.
 func seed(f *testing.F, topics ...string) {
 	f.Helper()
 	for i, c := range corpus.Cases() {
@@ -33,8 +31,8 @@ func seed(f *testing.F, topics ...string) {
 // small bounds what is read, so that the cheap checks stay cheap.
 const small = 1 << 12
 
-// FuzzFraming: properties 1 to 7, 15, 16 and 18, by the lexer's eyes. Where text
-// ends and calls begin does not depend on the chunks, and the grammar agrees.
+// FuzzFraming: properties 1 to 7, 15, 16 and 18 for the lexer. Where text ends and calls begin
+// does not depend on the chunks, and the grammar agrees.
 func FuzzFraming(f *testing.F) {
 	seed(f, "framing", "recovery", "security", "near-misses")
 	f.Fuzz(func(t *testing.T, in, cuts []byte) {
@@ -50,7 +48,7 @@ func FuzzFraming(f *testing.F) {
 			t.Fatal(diff)
 		}
 		for _, s := range []Setup{{}, {Accept: true, Limits: lexer.Limits{Bytes: 24}}} {
-			if wrong := heldBack(in[:min(len(in), 40)], s); wrong != "" { // the grammar reads every beginning
+			if wrong := heldBack(in[:min(len(in), 40)], s); wrong != "" { // the grammar reads every prefix
 				t.Fatal(wrong)
 			}
 		}
@@ -61,8 +59,8 @@ func newLexer(s Setup) Reader   { return newLexerReader(s) }
 func newParser(s Setup) Reader  { return newParserReader(s) }
 func newDecoder(s Setup) Reader { return newDecoderReader(s) }
 
-// FuzzBody: properties 2, 10 and 21, for what stands between a name and a close
-// tag. It is a body to the grammar exactly if it is one to the parser.
+// FuzzBody: properties 2, 10 and 21, for what is between a name and a close tag. It is a body
+// for the grammar if and only if it is one for the parser.
 func FuzzBody(f *testing.F) {
 	for _, c := range corpus.Cases() {
 		if body, ok := bytes.CutPrefix(c.Text, []byte("<call>t")); ok && len(body) < 500 {
@@ -85,13 +83,13 @@ func FuzzBody(f *testing.F) {
 	})
 }
 
-// FuzzValues: properties 2, 10 and 12, for one value in every place where a value
-// can stand. What is read is JSON, and writing it reads back.
+// FuzzValues: properties 2, 10 and 12, for one value in every place that allows a value. What
+// is read is JSON, and reads back after writing.
 func FuzzValues(f *testing.F) {
 	for _, v := range []string{"x", "1", `"a\n"`, `'it\'s'`, "[1, x, 'y',]", `{"a":{b: [c d]}}`, `"\ud83d\ude00\ud83d"`, "", "1e400", `r"x`, "[[[]]]"} {
 		f.Add([]byte(v), []byte{1})
 	}
-	for i, c := range corpus.Cases() { // the values of arguments that are alone
+	for i, c := range corpus.Cases() { // the values of single arguments
 		if v, ok := bytes.CutPrefix(c.Text, []byte("<call>t a=")); ok && len(v) < 200 {
 			f.Add(bytes.TrimSuffix(v, []byte("</call>")), []byte{byte(i % 5), 1})
 		}
@@ -113,8 +111,8 @@ func FuzzValues(f *testing.F) {
 	})
 }
 
-// checkCalls checks that the input of each call of text is JSON that survives
-// being written and read.
+// checkCalls checks that the input of each call of text is JSON that is the same after writing
+// and reading.
 func checkCalls(t *testing.T, text []byte, catalog *sig.Catalog) {
 	t.Helper()
 	for _, s := range parse.Text(string(text), catalog) {
@@ -131,8 +129,7 @@ func checkCalls(t *testing.T, text []byte, catalog *sig.Catalog) {
 	}
 }
 
-// FuzzTyping: properties 2, 11, 12 and 22, under a catalogue that the first bytes
-// choose.
+// FuzzTyping: properties 2, 11, 12 and 22, with a catalog that the first bytes choose.
 func FuzzTyping(f *testing.F) {
 	for i, c := range corpus.Cases() {
 		if c.Op == corpus.Parse && c.Tools != nil && len(c.Text) < 300 {
@@ -162,8 +159,8 @@ func FuzzTyping(f *testing.F) {
 	})
 }
 
-// FuzzRoundTrip: properties 12, 13 and 14, for an object, a catalogue, tags and
-// surroundings that the bytes choose.
+// FuzzRoundTrip: properties 12, 13 and 14, for an object, a catalog, tags and surroundings that
+// the bytes choose.
 func FuzzRoundTrip(f *testing.F) {
 	for i := range 64 {
 		f.Add([]byte{byte(i), byte(i * 3), byte(i * 5), 7, 1, byte(i * 11), 2, 3, byte(i), 5, 8, 13}, []byte{byte(i), 1, 2})
@@ -227,8 +224,8 @@ func FuzzStream(f *testing.F) {
 	})
 }
 
-// FuzzLexer: properties 2, 4 and 9. Tokens tile the input, are the same at any
-// cuts, and cost a bounded number of steps for each byte and chunk.
+// FuzzLexer: properties 2, 4 and 9. Tokens tile the input, do not depend on the cuts, and take
+// a bounded number of steps for each byte and chunk.
 func FuzzLexer(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, in, cuts []byte) {
@@ -261,8 +258,8 @@ func FuzzLexer(f *testing.F) {
 	})
 }
 
-// FuzzDiff: property 10. The grammar with its checker and the lexer with the
-// parser agree on every byte, under every setup that knows no types.
+// FuzzDiff: property 10. The grammar with its checker and the lexer with the parser agree on
+// every byte, with every setup without types.
 func FuzzDiff(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, in, cuts []byte) {
@@ -284,8 +281,8 @@ func FuzzDiff(f *testing.F) {
 	})
 }
 
-// FuzzRepair: what Repair returns is JSON, and repairing it again changes
-// nothing and finds nothing to coerce.
+// FuzzRepair: Repair returns JSON, and repairing that again changes nothing and finds nothing
+// to coerce.
 func FuzzRepair(f *testing.F) {
 	for _, c := range corpus.Cases() {
 		if c.Op == corpus.Format {
@@ -320,9 +317,9 @@ func FuzzRepair(f *testing.F) {
 	})
 }
 
-// FuzzSchema: property 1 for schemas, and 2 and 12 under them. Any JSON for a
-// schema compiles or is refused; under what compiles, calls are read alike at all
-// cuts and written faithfully.
+// FuzzSchema: property 1 for schemas, and 2 and 12 with them. Any JSON as a schema compiles or
+// is refused; with one that compiles, reading calls does not depend on the cuts, and writing
+// them is faithful.
 func FuzzSchema(f *testing.F) {
 	f.Add([]byte(`{"type":"object","properties":{"a":{"$ref":"#"}}}`), []byte(`<call>t a.a={"a":1}</call>`))
 	for i, c := range corpus.Cases() {
@@ -348,7 +345,7 @@ func FuzzSchema(f *testing.F) {
 	})
 }
 
-// FuzzHistory: what is claimed of histories, for one that the bytes choose.
+// FuzzHistory: TestHistory for a history that the bytes choose.
 func FuzzHistory(f *testing.F) {
 	for i := range 64 {
 		f.Add([]byte{byte(i), 1, byte(i * 3), 0, 2, byte(i * 5), 7, 1, byte(i * 11), 2, 3, byte(i), 5, 8, 13, 2, byte(i * 7), 1, 1, 4, 0, 2, byte(i), 3, 1})

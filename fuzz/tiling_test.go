@@ -11,9 +11,8 @@ import (
 	"github.com/callwire/callwire/stream"
 )
 
-// TestTiling: property 4. The spans of what is said follow each other without
-// gap from the first byte to the last, and what is given out of the source is
-// what stands there.
+// TestTiling: property 4. The spans of parts follow each other without gaps from the first byte
+// to the last, and the emitted text is what is there.
 func TestTiling(t *testing.T) {
 	everyReader(t, func(t *testing.T, open func(Setup) Reader) {
 		everySample(t, func(rt *rapid.T, s sample) {
@@ -26,7 +25,7 @@ func TestTiling(t *testing.T) {
 	})
 }
 
-// TestTextTiles: property 4, for whole texts, whose calls have their source too.
+// TestTextTiles: property 4 for whole texts, whose calls also have their source.
 func TestTextTiles(t *testing.T) {
 	everySample(t, func(rt *rapid.T, s sample) {
 		var b strings.Builder
@@ -60,7 +59,7 @@ func checkTiles(t rapid.TB, in []byte, parts []Part) {
 			continue
 		case p.Cut:
 			if len(p.Text) >= len(want) || !strings.HasPrefix(want, p.Text) {
-				t.Fatalf("%q is no beginning of %q", p.Text, want)
+				t.Fatalf("%q is not a prefix of %q", p.Text, want)
 			}
 		case p.Text != want:
 			t.Fatalf("%q at %d came out as %q", want, p.Start, p.Text)

@@ -8,8 +8,8 @@ import (
 	"github.com/callwire/callwire/parse"
 )
 
-// TestTotality: property 1. Any bytes, in any chunks, are read without panic to
-// an end; so are any bytes as JSON for the writer and for repair.
+// TestTotality: property 1. Reading any bytes, in any chunks, terminates without a panic; so
+// does writing and repairing any bytes as JSON.
 func TestTotality(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		c := Drawn(rt)

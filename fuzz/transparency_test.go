@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestTransparency: property 15. Input in which no call begins comes out
-// identical, byte for byte, valid UTF-8 or not, and as text alone.
+// TestTransparency: property 15. Input in which no call begins comes out identical, byte for
+// byte, valid UTF-8 or not, and only as text.
 func TestTransparency(t *testing.T) {
 	everyReader(t, func(t *testing.T, open func(Setup) Reader) {
 		rapid.Check(t, func(rt *rapid.T) {
@@ -22,7 +22,7 @@ func TestTransparency(t *testing.T) {
 				b.WriteString(oneOf(c, "a", " ", "<", opener[:1], opener[:len(opener)-1], "</call>", "\"", "'", "\xff", "é", "\n", "=", strings.Repeat("<", 9), strings.ToUpper(opener)))
 			}
 			in := bytes.ReplaceAll(b.Bytes(), []byte(opener), []byte("-"))
-			if chance(c, 2) { // openers that begin nothing
+			if chance(c, 2) { // openers that do not start a call
 				in = append(in, strings.Repeat(opener+oneOf(c, "<", " \n", "1", "\"", ".", "", "\x00"), 1+c.IntN(3))...)
 				in = append(in, '>')
 			}

@@ -9,9 +9,9 @@ import (
 	"github.com/callwire/callwire/parse"
 )
 
-// TestLinearWork: property 9. Twice the text is at most 2.2 times the steps, for
-// every family of adversaries, with limits and without, whatever the chunks. It
-// counts steps, not seconds, and reports the exponent of growth.
+// TestLinearWork: property 9. Twice the text takes at most 2.2 times the steps, for every
+// family of adversaries, with limits and without, whatever the chunks. It counts steps, not
+// seconds, and reports the growth exponent.
 func TestLinearWork(t *testing.T) {
 	const n = 1 << 13
 	for _, a := range Adversaries {
@@ -34,8 +34,7 @@ func TestLinearWork(t *testing.T) {
 	}
 }
 
-// TestWorkPerByte: property 9. No byte is looked at more than a few times, however
-// it arrives.
+// TestWorkPerByte: property 9. No byte is read more than a few times, whatever the chunks.
 func TestWorkPerByte(t *testing.T) {
 	const n, most = 1 << 13, 8
 	for _, a := range Adversaries {
@@ -50,9 +49,9 @@ func TestWorkPerByte(t *testing.T) {
 	}
 }
 
-// TestLinearCopying: property 9. Steps say nothing of bytes that are only copied:
-// those show in what is allocated. Eight times the text, in chunks of one size, is
-// at most twelve times the memory that is taken, given back or not.
+// TestLinearCopying: property 9. Steps do not include bytes that are merely copied: those show
+// in allocations. Eight times the text, in chunks of one size, allocates at most twelve times
+// the memory, freed or not.
 func TestLinearCopying(t *testing.T) {
 	const n, times, most = 1 << 12, 8, 12
 	for _, a := range Adversaries {
@@ -68,8 +67,8 @@ func TestLinearCopying(t *testing.T) {
 	}
 }
 
-// TestMemoryPerByte: property 9. Under the default limits a long text takes at most
-// forty bytes for each of its own, given back or not.
+// TestMemoryPerByte: property 9. With the default limits a long text allocates at most forty
+// bytes per byte, freed or not.
 func TestMemoryPerByte(t *testing.T) {
 	const n, most = 1 << 20, 40
 	for _, a := range someAdversaries() {
@@ -82,7 +81,7 @@ func TestMemoryPerByte(t *testing.T) {
 
 type work struct{ lexer, parser int }
 
-// steps counts the steps that reading text in chunks of a size takes.
+// steps counts the steps of reading text in chunks of one size.
 func steps(s Setup, text string, size int) (w work) {
 	lex, err := lexer.New(s.lexer())
 	if err != nil {

@@ -1,15 +1,14 @@
-// Command cost prints what the adversaries of package fuzz cost a decoder: time and
-// memory for each byte of a text, and how both grow with it.
+// Command cost prints the cost of the adversaries of package fuzz for a decoder: time
+// and memory per byte of text, and how both grow with it.
 //
 //	go run ./fuzz/cost                          # 1 and 8 MiB, chunks of 4096 bytes and of one
 //	go run ./fuzz/cost -only 'enum|missing'     # the families that match
-//	go run ./fuzz/cost -sizes 1024,8192         # so many KiB
-//	go run ./fuzz/cost -limits none             # without limits; the default ones are the default
+//	go run ./fuzz/cost -sizes 1024,8192         # sizes in KiB
+//	go run ./fuzz/cost -limits none             # without limits instead of with the default ones
 //
-// An exponent of 1 is linear growth. Rows that cost more than is aimed at, one
-// microsecond and forty bytes a byte and an exponent of 1.1, end with what they
-// exceed. Times are as noisy as the machine; what may not grow is counted by the tests of
-// package fuzz, and times are for people.
+// An exponent of 1 is linear growth. Rows that exceed the goals, one microsecond and
+// forty bytes per byte and an exponent of 1.1, end with what they exceed. Times are as
+// noisy as the machine, so the tests of package fuzz count steps instead.
 package main
 
 import (
@@ -26,9 +25,9 @@ import (
 	"github.com/callwire/callwire/lexer"
 )
 
-// What is aimed at.
+// The goals.
 const (
-	mostTime     = 1.0 // microseconds for a byte
+	mostTime     = 1.0 // microseconds per byte
 	mostMemory   = 40.0
 	mostExponent = 1.1
 )
@@ -40,7 +39,7 @@ func main() {
 	}
 }
 
-// run prints the table that args ask for.
+// run prints the table for these arguments.
 func run(args []string, out io.Writer) error {
 	f := flag.NewFlagSet("cost", flag.ContinueOnError)
 	only := f.String("only", "", "families whose name matches this `expression`")
@@ -93,7 +92,7 @@ func numbers(list string) ([]int, error) {
 	for _, s := range strings.Split(list, ",") {
 		n, err := strconv.Atoi(s)
 		if err != nil || n <= 0 {
-			return nil, fmt.Errorf("%q is no list of positive numbers", list)
+			return nil, fmt.Errorf("%q is not a list of positive numbers", list)
 		}
 		all = append(all, n)
 	}
@@ -113,8 +112,8 @@ func head(out io.Writer, kib []int) {
 	fmt.Fprintf(out, " %4s %4s\n", "time", "mem")
 }
 
-// row prints what a family costs in chunks of a size, and reports whether that is
-// what is aimed at.
+// row prints the cost of a family in chunks of one size, and reports whether it meets
+// the goals.
 func row(out io.Writer, a fuzz.Adversary, kib []int, size, count int, limits lexer.Limits) bool {
 	fmt.Fprintf(out, "%-42s %6d", a.Name, size)
 	var costs []fuzz.Cost

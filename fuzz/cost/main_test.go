@@ -8,8 +8,7 @@ import (
 	"github.com/callwire/callwire/fuzz"
 )
 
-// Each family has a row for each size of the chunks, with a pair of numbers for
-// each size of the text.
+// Each family has a row for each chunk size, with a pair of numbers for each text size.
 func TestTable(t *testing.T) {
 	var out strings.Builder
 	if err := run([]string{"-sizes", "1,2", "-chunks", "4096,16"}, &out); err != nil {
@@ -29,7 +28,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// A part of the table is what matches.
+// -only selects rows.
 func TestPart(t *testing.T) {
 	var out strings.Builder
 	if err := run([]string{"-sizes", "1", "-chunks", "7", "-limits", "none", "-only", "^prose$"}, &out); err != nil {
@@ -40,7 +39,7 @@ func TestPart(t *testing.T) {
 	}
 }
 
-// What cannot be asked for is an error.
+// Invalid arguments are errors.
 func TestArguments(t *testing.T) {
 	for _, args := range [][]string{{"-sizes", "x"}, {"-sizes", "0"}, {"-chunks", "1,,2"}, {"-only", "("}, {"-limits", "some"}} {
 		if err := run(args, io.Discard); err == nil {

@@ -17,32 +17,31 @@ import (
 	"github.com/callwire/callwire/corpus/runner"
 )
 
-// verdict says what became of a mutant.
+// verdict is the result for a mutant.
 type verdict struct {
 	Unbuilt bool   // it does not compile, and does not count
-	Killer  string // the step that killed it; "" where it survives
+	Killer  string // the step that killed it; "" if it survives
 	Timeout bool   // that step did not end in time
 }
 
 // lab builds and runs mutants. Each worker has its own.
 type lab struct {
 	module  *module
-	dir     string // for what is built
+	dir     string // for builds
 	timeout time.Duration
-	usual   map[step]time.Duration // the processor's time without a mutant
+	usual   map[step]time.Duration // CPU time without a mutant
 }
 
-// Tests may take several times as long as usual, and some time anyhow. It is the
-// processor's time, so that a busy machine kills nothing; what waits instead of
-// working is ended by the clock.
+// Tests may take several times as long as usual, plus some time. This is CPU time, so
+// that a busy machine kills nothing; tests that wait are ended by the clock.
 const (
 	slack  = 4
 	least  = 5 * time.Second
-	asleep = 30 // times as long by the clock
+	asleep = 30 // times as much by the clock
 	memory = 6 << 20
 )
 
-// limit returns how much of the processor's time a step may take.
+// limit returns how much CPU time a step may take.
 func (l *lab) limit(s step) time.Duration {
 	if l.timeout > 0 {
 		return l.timeout
@@ -50,15 +49,14 @@ func (l *lab) limit(s step) time.Duration {
 	return max(least, slack*l.usual[s])
 }
 
-// limited returns the command that runs the built program, with bounds on its
-// time and, where the system knows any, its memory in kilobytes.
+// limited returns the command that runs the built program, with bounds on its CPU time
+// and, if the system supports it, its memory in kilobytes.
 func (l *lab) limited(s step, args ...string) []string {
 	bounds := fmt.Sprintf(`ulimit -t %d; ulimit -v %d 2>/dev/null; exec "$0" "$@"`, int(l.limit(s).Seconds()+0.999), memory)
 	return append([]string{"sh", "-c", bounds, l.binary()}, args...)
 }
 
-// baseline runs the steps without a mutant: they must pass, and their times are
-// what is usual.
+// baseline runs the steps without a mutant: they must pass, and it records their times.
 func (l *lab) baseline(ctx context.Context, steps []step) error {
 	for _, s := range steps {
 		if _, known := l.usual[s]; known {
@@ -90,7 +88,7 @@ func (l *lab) try(ctx context.Context, m *mutant, steps []step) (verdict, error)
 		limit := l.limit(s)
 		run, cancel := context.WithTimeout(ctx, asleep*limit)
 		used, err := l.run(run, s)
-		late := run.Err() != nil || used >= limit*3/4 // a system counts roughly when it ends what takes too long
+		late := run.Err() != nil || used >= limit*3/4 // the system's limit is not exact
 		cancel()
 		if errors.Is(err, errStart) && !late {
 			return verdict{}, err
@@ -102,13 +100,12 @@ func (l *lab) try(ctx context.Context, m *mutant, steps []step) (verdict, error)
 	return verdict{}, ctx.Err()
 }
 
-// position matches the place of a fault that a compiler finds.
+// position matches the position of a compiler error.
 var position = regexp.MustCompile(`(?m)^.+\.go:\d+:\d+: `)
 
-// unbuilt returns the verdict on a mutant that could not be built because of err: it
-// does not count where the compiler finds a fault in it, or in a file that has none
-// without the mutant. What else stops a build, as a full disk, says nothing of it and
-// is an error.
+// unbuilt returns the verdict on a mutant that could not be built because of err: it does
+// not count if the compiler reports an error in it, or in a file without errors otherwise.
+// Any other failure, such as a full disk, says nothing about the mutant and is an error.
 func (l *lab) unbuilt(ctx context.Context, s step, err error) (verdict, error) {
 	text := err.Error()
 	switch {
@@ -120,12 +117,12 @@ func (l *lab) unbuilt(ctx context.Context, s step, err error) (verdict, error) {
 		return verdict{Unbuilt: true}, nil
 	}
 	if err := l.build(ctx, s, ""); err != nil {
-		return verdict{}, fmt.Errorf("not even without a mutant: %w", err)
+		return verdict{}, fmt.Errorf("the build fails even without a mutant: %w", err)
 	}
 	return verdict{Unbuilt: true}, nil
 }
 
-// overlay writes the mutated file and the file that puts it into a build.
+// overlay writes the mutated file and the overlay for the build.
 func (l *lab) overlay(m *mutant) (string, error) {
 	mutated, name := l.mutated(), filepath.Join(l.dir, "overlay.json")
 	if err := os.WriteFile(mutated, m.apply(), 0o666); err != nil {
@@ -158,14 +155,14 @@ func (l *lab) build(ctx context.Context, s step, overlay string) error {
 	return nil
 }
 
-// binary returns the path of what is built.
+// binary returns the path of the binary.
 func (l *lab) binary() string { return filepath.Join(l.dir, "mutant.exe") }
 
-// mutated returns the path of the file that a build takes instead of another.
+// mutated returns the path of the file that replaces another in a build.
 func (l *lab) mutated() string { return filepath.Join(l.dir, "mutant.go") }
 
-// run runs a step and returns how much of the processor's time it took. The error
-// says that it failed.
+// run runs a step and returns the CPU time that it took. The error reports that it
+// failed.
 func (l *lab) run(ctx context.Context, s step) (time.Duration, error) {
 	if s.kind == judged {
 		return l.judge(ctx, s)
@@ -188,13 +185,13 @@ func (l *lab) run(ctx context.Context, s step) (time.Duration, error) {
 	if err != nil {
 		err = fmt.Errorf("%w: %s", err, tail(out.String()))
 	}
-	if cmd.ProcessState == nil || cmd.ProcessState.ExitCode() >= 126 { // as sh says that it cannot run it
+	if cmd.ProcessState == nil || cmd.ProcessState.ExitCode() >= 126 { // the exit code of sh if it cannot run it
 		return 0, errors.Join(errStart, err)
 	}
 	return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), err
 }
 
-// tail returns the end of what a test prints.
+// tail returns the end of a test's output.
 func tail(out string) string {
 	return out[max(0, len(out)-2000):]
 }
@@ -203,9 +200,8 @@ var errStart = errors.New("the tests do not start")
 
 var errJudged = errors.New("a check fails")
 
-// judge asks the mutant about every case of the corpus, until one answer is
-// wrong. How much of the processor's time it took is not known: a mutant that uses
-// up what it may breaks down.
+// judge asks the mutant about every case of the corpus, until an answer is wrong. The
+// CPU time is not known: a mutant that exceeds its limit fails.
 func (l *lab) judge(ctx context.Context, s step) (time.Duration, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -232,10 +228,10 @@ func (l *lab) judge(ctx context.Context, s step) (time.Duration, error) {
 	return judging, nil
 }
 
-// judging stands for the time of the processor that judging takes.
+// judging is an estimate of the CPU time that judging takes.
 const judging = 4 * time.Second
 
-// environment shares the threads among the jobs.
+// environment divides the threads among the jobs.
 func environment(jobs, threads int) {
 	os.Setenv("GOMAXPROCS", fmt.Sprint(max(1, threads/jobs)))
 	os.Setenv("GOFLAGS", strings.TrimSpace(os.Getenv("GOFLAGS")+" -p="+fmt.Sprint(max(1, threads/jobs))))

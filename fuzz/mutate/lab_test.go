@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// tiny is a module in which it is known what happens to each mutant.
+// tiny is a module in which the fate of each mutant is known.
 var tiny = map[string]string{
 	"go.mod": "module example.com/tiny\n\ngo 1.25\n",
 	"a/a.go": `package a
@@ -74,7 +74,7 @@ func TestMax(t *testing.T) {
 	"c/c_test.go": "package c\n\nimport \"testing\"\n\nfunc TestOther(t *testing.T) { t.Error(\"never asked\") }\n",
 }
 
-var long = flag.Bool("long", false, "run the tests that build many mutants, too, as the gate does")
+var long = flag.Bool("long", false, "also run the tests that build many mutants, as the gate does")
 
 func takesLong(t *testing.T) {
 	t.Helper()
@@ -83,8 +83,7 @@ func takesLong(t *testing.T) {
 	}
 }
 
-// inTiny makes the module the working folder, and fails the test if anything in
-// it changes.
+// inTiny makes the module the working folder, and fails the test if any file changes.
 func inTiny(t *testing.T) {
 	t.Helper()
 	dir := t.TempDir()
@@ -133,9 +132,8 @@ func measure(t *testing.T, o options) (Report, bool) {
 	return r, ok
 }
 
-// TestKilledAndSurvived: the tests of a see that Max(1, 2) is 2, those of b that
-// it works the other way round, nobody what it does with equals. What does not
-// compile does not count.
+// TestKilledAndSurvived: the tests of a check Max(1, 2), those of b the reverse, and none
+// the case of equal arguments. A mutant that does not compile does not count.
 func TestKilledAndSurvived(t *testing.T) {
 	inTiny(t)
 	r, _ := measure(t, options{only: " Max "})
@@ -152,7 +150,7 @@ func TestKilledAndSurvived(t *testing.T) {
 	}
 }
 
-// A loop that does not end is killed by time.
+// A time-out kills an endless loop.
 func TestTimeouts(t *testing.T) {
 	takesLong(t)
 	inTiny(t)
@@ -175,7 +173,7 @@ func TestLeast(t *testing.T) {
 	}
 }
 
-// A run that is stopped reports what it has done.
+// A run that is stopped reports its results so far.
 func TestStopped(t *testing.T) {
 	inTiny(t)
 	r, ok := measure(t, options{limit: time.Nanosecond})
@@ -187,21 +185,21 @@ func TestStopped(t *testing.T) {
 	}
 }
 
-// What cannot be meant is refused before anything runs.
+// Invalid command lines are refused before anything runs.
 func TestWrongCommandLines(t *testing.T) {
 	inTiny(t)
 	for args, want := range map[string]string{
-		"-packages=a -suite=none":        "-suite is all, quick or corpus",
+		"-packages=a -suite=none":        "-suite must be all, quick or corpus",
 		"-packages=a -only=(":            "missing closing )",
 		"-packages=missing":              `no package "missing" in this module`,
 		"-packages=a,":                   `no package "" in this module`,
 		"-packages=a -only=Maxx":         "no mutant matches -only Maxx",
 		"-packages=a -only=Maxx -list":   "no mutant matches -only Maxx",
 		"-packages=a -only=Maxx -json":   "no mutant matches -only Maxx",
-		"a -list":                        `"a" is no flag: write -packages a`,
-		"-packages=a -list b":            `"b" is no flag: write -packages b`,
+		"a -list":                        `"a" is not a flag: use -packages a`,
+		"-packages=a -list b":            `"b" is not a flag: use -packages b`,
 		"-lists":                         "not defined: -lists",
-		"-packages=a -sample=-1":         "-sample is a number of mutants, not -1",
+		"-packages=a -sample=-1":         "-sample must be a number of mutants, not -1",
 		"-packages=a -sample=2 -only=()": "",
 	} {
 		o, err := parse(strings.Fields(args), io.Discard)
@@ -215,7 +213,7 @@ func TestWrongCommandLines(t *testing.T) {
 	}
 }
 
-// Blanks around the commas of -packages are no part of a name.
+// Blanks around the commas of -packages are ignored.
 func TestPackagesWithBlanks(t *testing.T) {
 	inTiny(t)
 	var out bytes.Buffer
@@ -227,8 +225,8 @@ func TestPackagesWithBlanks(t *testing.T) {
 	}
 }
 
-// TestUnbuilt: a fault that the compiler finds is the mutant's, in its own file or in
-// one that uses it. What else stops a build says nothing of the mutant.
+// TestUnbuilt: a compiler error is due to the mutant, in its own file or in one that uses
+// it. Any other build failure says nothing about the mutant.
 func TestUnbuilt(t *testing.T) {
 	inTiny(t)
 	m, err := openModule(t.Context(), ".")
@@ -278,7 +276,7 @@ func TestUnbuilt(t *testing.T) {
 	}
 }
 
-// A run that cannot go on says why, and what it has found until then.
+// A run that cannot continue says why, and reports its results so far.
 func TestFailure(t *testing.T) {
 	takesLong(t)
 	inTiny(t)
@@ -313,7 +311,7 @@ func TestFailure(t *testing.T) {
 	}
 }
 
-// writer is told what is written.
+// writer is called with each text written.
 type writer func(text string)
 
 func (w writer) Write(text []byte) (int, error) {
@@ -321,7 +319,7 @@ func (w writer) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// Tests that fail without a mutant measure nothing.
+// Tests must pass without a mutant.
 func TestBaselineMustPass(t *testing.T) {
 	inTiny(t)
 	m, err := openModule(t.Context(), ".")

@@ -54,7 +54,7 @@ func main() {
 	}
 }
 
-// parse reads the command line. What it says of flags goes to messages.
+// parse parses the command line. It writes messages about flags to messages.
 func parse(args []string, messages io.Writer) (options, error) {
 	var o options
 	flag := flag.NewFlagSet("mutate", flag.ContinueOnError)
@@ -62,12 +62,12 @@ func parse(args []string, messages io.Writer) (options, error) {
 	flag.StringVar(&o.packages, "packages", "lexer,parse,stream,sig,manual", "folders of the packages to mutate")
 	flag.IntVar(&o.sample, "sample", 0, "mutants of each package; 0 is all")
 	flag.Uint64Var(&o.seed, "seed", 1, "which sample")
-	flag.StringVar(&o.suite, "suite", "all", "what may kill them: all, quick (without package fuzz and what is dearer) or corpus")
+	flag.StringVar(&o.suite, "suite", "all", "what may kill them: all, quick (without package fuzz and anything more expensive) or corpus")
 	flag.StringVar(&o.only, "only", "", "only the mutants whose description (see -list) this `regexp` matches")
 	flag.IntVar(&o.jobs, "jobs", 0, "mutants at a time (default one for each processor)")
-	flag.DurationVar(&o.timeout, "timeout", 0, "of the processor, for one package's tests (default four times what they take without a mutant)")
-	flag.DurationVar(&o.limit, "for", 0, "stop after this time, with what was run until then (default never)")
-	flag.Float64Var(&o.least, "least", 0, "fail where less than this percentage is killed or has a reason to live")
+	flag.DurationVar(&o.timeout, "timeout", 0, "CPU time for one package's tests (default four times what they take without a mutant)")
+	flag.DurationVar(&o.limit, "for", 0, "stop after this time, with the results so far (default never)")
+	flag.Float64Var(&o.least, "least", 0, "fail if less than this percentage is killed or has a reason to survive")
 	flag.BoolVar(&o.json, "json", false, "write the report as JSON")
 	flag.BoolVar(&o.list, "list", false, "list the mutants and the operators, and run none")
 	flag.Usage = func() {
@@ -78,10 +78,10 @@ func parse(args []string, messages io.Writer) (options, error) {
 		return o, err
 	}
 	if flag.NArg() > 0 {
-		return o, fmt.Errorf("%q is no flag: write -packages %[1]s for a package, before or behind other flags", flag.Arg(0))
+		return o, fmt.Errorf("%q is not a flag: use -packages %[1]s to name a package", flag.Arg(0))
 	}
 	if o.sample < 0 {
-		return o, fmt.Errorf("-sample is a number of mutants, not %d", o.sample)
+		return o, fmt.Errorf("-sample must be a number of mutants, not %d", o.sample)
 	}
 	if o.jobs <= 0 {
 		o.jobs = runtime.GOMAXPROCS(0)
@@ -89,17 +89,17 @@ func parse(args []string, messages io.Writer) (options, error) {
 	return o, nil
 }
 
-// target is a package and those of its mutants that are to run.
+// target is a package and its mutants to run.
 type target struct {
 	score   *Score
 	steps   []step
 	mutants []*mutant
 }
 
-// run does what o says and reports whether all is as it should be.
+// run carries out the options and reports whether the result is good enough.
 func run(ctx context.Context, o options, out, progress io.Writer) (bool, error) {
 	if _, ok := suites[o.suite]; !ok {
-		return false, fmt.Errorf("-suite is all, quick or corpus, not %q", o.suite)
+		return false, fmt.Errorf("-suite must be all, quick or corpus, not %q", o.suite)
 	}
 	m, err := openModule(ctx, ".")
 	if err != nil {
@@ -134,7 +134,7 @@ func run(ctx context.Context, o options, out, progress io.Writer) (bool, error) 
 	return len(report.Wrong) == 0 && report.Least() >= o.least, nil
 }
 
-// choose returns the packages and mutants that o asks for, and begins their report.
+// choose returns the packages and mutants that o selects, and starts their report.
 func choose(m *module, o options, reasons []reason, report *Report) ([]target, error) {
 	only, err := regexp.Compile(o.only)
 	if err != nil {
@@ -163,12 +163,12 @@ func choose(m *module, o options, reasons []reason, report *Report) ([]target, e
 		targets = append(targets, target{score, m.steps(o.suite, pkg), sample(some, o.sample, o.seed)})
 	}
 	if found == 0 {
-		return nil, fmt.Errorf("no mutant matches -only %s: -list shows what it is compared with", o.only)
+		return nil, fmt.Errorf("no mutant matches -only %s: see -list for the descriptions", o.only)
 	}
 	return targets, nil
 }
 
-// list writes the operators and the mutants, in the order of the sources.
+// list writes the operators and the mutants, in source order.
 func list(out io.Writer, targets []target) error {
 	for _, o := range operators {
 		fmt.Fprintf(out, "# %-8s %s\n", o.name, o.what)
@@ -186,8 +186,8 @@ func list(out io.Writer, targets []target) error {
 	return nil
 }
 
-// runAll runs the mutants of all targets in turn, several at a time. Interrupted, or
-// stopped by an error, it leaves the report as it is, and what was run is a sample.
+// runAll runs the mutants of all targets in turn, several at a time. If it is interrupted
+// or stopped by an error, the report has the results so far, which are a sample.
 func runAll(ctx context.Context, o options, m *module, targets []target, report *Report, reasons map[string]reason, progress io.Writer) error {
 	dir, err := os.MkdirTemp("", "mutate")
 	if err != nil {

@@ -8,11 +8,11 @@ import (
 	"testing"
 )
 
-// shown matches a command of a page, with what it runs on.
+// shown matches a command in a page, with its arguments.
 var shown = regexp.MustCompile(`go run \./fuzz/mutate([^\n#]*)`)
 
-// TestShownCommands: what the pages tell to run can be run. Every pattern that they
-// show is that of some mutant.
+// TestShownCommands: the commands in the pages are valid, and every pattern in them
+// matches a mutant.
 func TestShownCommands(t *testing.T) {
 	m, err := openModule(t.Context(), "../..")
 	if err != nil {
@@ -44,7 +44,7 @@ func TestShownCommands(t *testing.T) {
 	}
 }
 
-// words divides a command as a shell does, with single quotes alone.
+// words splits a command as a shell does, with single quotes only.
 func words(command string) []string {
 	var all []string
 	for i, part := range strings.Split(command, "'") {

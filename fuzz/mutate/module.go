@@ -29,7 +29,7 @@ type listed struct {
 	Module                    struct{ Path, Dir string }
 }
 
-// openModule lists the module in which dir is.
+// openModule lists the module that contains dir.
 func openModule(ctx context.Context, dir string) (*module, error) {
 	cmd := exec.CommandContext(ctx, "go", "list", "-json=ImportPath,Dir,Deps,TestGoFiles,XTestGoFiles,TestImports,XTestImports,Module", "./...")
 	cmd.Dir = dir
@@ -73,8 +73,8 @@ func (m *module) find(folder string) *listed {
 	return nil
 }
 
-// tested returns the folders of the packages that have tests which can notice a
-// change of the package in the folder target.
+// tested returns the folders of the packages with tests that can notice a change to the
+// package in the folder target.
 func (m *module) tested(target string) []string {
 	want := filepath.ToSlash(m.path + "/" + target)
 	uses := map[string]bool{want: true}
@@ -97,7 +97,7 @@ func (m *module) tested(target string) []string {
 	return folders
 }
 
-// draws reports whether the tests of p take the flags of rapid.
+// draws reports whether the tests of p accept the flags of rapid.
 func (p *listed) draws() bool {
 	return slices.Contains(slices.Concat(p.TestImports, p.XTestImports), "pgregory.net/rapid")
 }

@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// mutant is one wrong place: text instead of what stands at source[from:to].
+// mutant is one change: text in place of source[from:to].
 type mutant struct {
 	file     *source
 	function string // "Lexer.readText", or the name of a constant or variable
 	operator string
 	from, to int
 	text     string
-	nth      int // which of the mutants of one function that read alike; 0 where it is the only one
+	nth      int // number among the mutants of the function with the same text; 0 if it is the only one
 }
 
 // apply returns the mutated source.
@@ -29,8 +29,8 @@ func (m *mutant) apply() []byte {
 // line returns the number of the line where the mutant begins.
 func (m *mutant) line() int { return 1 + bytes.Count(m.file.text[:m.from], []byte{'\n'}) }
 
-// diff returns the lines that the mutant changes, before and after, without
-// blanks around them. Of many lines, the first is returned.
+// diff returns the lines that the mutant changes, before and after, without blanks around
+// them. If there are several, it returns the first.
 func (m *mutant) diff() (before, after string) {
 	from := bytes.LastIndexByte(m.file.text[:m.from], '\n') + 1
 	to := len(m.file.text)
@@ -42,7 +42,7 @@ func (m *mutant) diff() (before, after string) {
 	return first(before), first(after)
 }
 
-// first returns the first line of text, and marks that there are more.
+// first returns the first line of text, with a mark if there are more.
 func first(text string) string {
 	line, more, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	line = strings.TrimSpace(line)
@@ -52,20 +52,20 @@ func first(text string) string {
 	return line
 }
 
-// key names the mutant by what it does, whatever its line: no other one has it.
+// key identifies the mutant by its change, independent of its line.
 func (m *mutant) key() string {
 	before, after := m.diff()
 	return keyOf(m.file.pkg, m.function+m.number(), before, after)
 }
 
-// alike is what key is without the number.
+// alike is key without the number.
 func (m *mutant) alike() string {
 	before, after := m.diff()
 	return keyOf(m.file.pkg, m.function, before, after)
 }
 
-// number returns " #2" for the second of the mutants that read alike, and nothing
-// for the only one.
+// number returns " #2" for the second of the mutants with the same text, and "" for the
+// only one.
 func (m *mutant) number() string {
 	if m.nth == 0 {
 		return ""
@@ -73,8 +73,7 @@ func (m *mutant) number() string {
 	return fmt.Sprintf(" #%d", m.nth)
 }
 
-// number numbers the mutants of a package that read alike, in the order of the
-// sources.
+// number numbers the mutants of a package with the same text, in source order.
 func number(all []*mutant) {
 	same := map[string][]*mutant{}
 	for _, m := range all {
@@ -99,12 +98,12 @@ func (m *mutant) String() string {
 	return fmt.Sprintf("%s:%d: %s %s: %s => %s%s", m.file.name, m.line(), m.function, m.operator, before, after, m.number())
 }
 
-// rank orders mutants for a sample. Numbers play no part, so that one more of a kind
-// leaves the place of the others alone.
+// rank orders mutants for a sample. It ignores numbers, so that one more mutant of a kind
+// does not affect the rank of the others.
 func (m *mutant) rank(seed uint64) uint64 {
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%d %s %s", seed, m.alike(), m.operator)
-	x := h.Sum64() // neighbours differ in few bits: mix them
+	x := h.Sum64() // neighbors differ in few bits: mix them
 	x = (x ^ x>>33) * 0xff51afd7ed558ccd
 	return x ^ x>>33
 }

@@ -48,7 +48,7 @@ func TestMutantChangesOnePlace(t *testing.T) {
 	}
 }
 
-// A mutant of many lines is named by the first of them.
+// A mutant of several lines is named by the first.
 func TestFirst(t *testing.T) {
 	for text, want := range map[string]string{"\ta\n\tb\n": "a …", "  a  ": "a", "": "", "a\n\n": "a"} {
 		if got := first(text); got != want {

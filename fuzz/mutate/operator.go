@@ -8,20 +8,20 @@ import (
 	"strings"
 )
 
-// operator is one way to make a source wrong.
+// operator is one way to break a source.
 type operator struct {
 	name string
 	what string
 	find func(s *source, n ast.Node, parents []ast.Node) []edit
 }
 
-// edit puts text in the place of source[from:to].
+// edit replaces source[from:to] by text.
 type edit struct {
 	from, to int
 	text     string
 }
 
-// operators are all ways, the general ones first.
+// operators are all operators, the general ones first.
 var operators = []operator{
 	{"remove", "a statement is left out", remove},
 	{"compare", "a comparison takes its boundary in or not, or is turned round", compare},
@@ -34,18 +34,18 @@ var operators = []operator{
 	{"early", "a span ends one byte early", early},
 }
 
-// replace returns the edit that puts text in the place of n.
+// replace returns the edit that replaces n by text.
 func (s *source) replace(n ast.Node, text string) edit {
 	return edit{s.offset(n.Pos()), s.offset(n.End()), text}
 }
 
-// at returns the edit that puts text in the place of what is old at p.
+// at returns the edit that replaces old at p by text.
 func (s *source) at(p token.Pos, old, text string) edit {
 	from := s.offset(p)
 	return edit{from, from + len(old), text}
 }
 
-// remove leaves statements out, in a way in which what they use counts as used.
+// remove disables statements in such a way that everything in them still counts as used.
 func remove(s *source, n ast.Node, parents []ast.Node) []edit {
 	stmt, ok := n.(ast.Stmt)
 	if !ok || len(parents) == 0 {
@@ -62,7 +62,7 @@ func remove(s *source, n ast.Node, parents []ast.Node) []edit {
 			return nil
 		}
 	case *ast.ReturnStmt:
-		if block != nil && len(block.List) == 1 { // as good as the condition around it
+		if block != nil && len(block.List) == 1 { // the same as the condition around it
 			return nil
 		}
 	case *ast.ExprStmt, *ast.IncDecStmt, *ast.BranchStmt:
@@ -72,7 +72,7 @@ func remove(s *source, n ast.Node, parents []ast.Node) []edit {
 	return []edit{s.replace(n, "if false { "+s.of(n)+" }")}
 }
 
-// turns are the wrong comparisons: the other boundary first.
+// turns are the wrong comparisons, the other boundary first.
 var turns = map[token.Token][]string{
 	token.LSS: {"<=", ">="}, token.LEQ: {"<", ">"}, token.GTR: {">=", "<="}, token.GEQ: {">", "<"},
 	token.EQL: {"!="}, token.NEQ: {"=="},
@@ -187,7 +187,7 @@ func arithmetic(s *source, n ast.Node, _ []ast.Node) []edit {
 	return []edit{s.at(at, op.String(), text)}
 }
 
-// counterparts are the delimiters, as characters and by the names they have.
+// counterparts are the delimiters, as characters and by name.
 var counterparts = pairs("[", "{", "]", "}", "\"", "'", ",", ":", ".", "=",
 	"open", "close", "openTag", "closeTag", "Open", "Close", "ArrayOpen", "ObjectOpen", "ArrayClose", "ObjectClose",
 	"Comma", "Colon", "Dot", "Equals", "Array", "Object", "First", "Last")
@@ -222,7 +222,7 @@ func delimiter(s *source, n ast.Node, parents []ast.Node) []edit {
 	return nil
 }
 
-// declares reports whether n is the name that its parent declares.
+// declares reports whether its parent declares n.
 func declares(parent ast.Node, n *ast.Ident) bool {
 	switch p := parent.(type) {
 	case *ast.FuncDecl, *ast.Field, *ast.TypeSpec, *ast.LabeledStmt:
@@ -262,7 +262,7 @@ func escape(s *source, n ast.Node, _ []ast.Node) []edit {
 	return nil
 }
 
-// spans are the fields that hold ends of spans, and what is called with them.
+// spans are the fields with ends of spans, and the functions called with them.
 var (
 	ends  = map[string]bool{"End": true, "sure": true, "given": true, "to": true, "keyTo": true, "nameTo": true, "keyEnd": true, "pathEnd": true}
 	emits = map[string]bool{"emit": true, "emitText": true, "damage": true, "cutString": true, "hold": true}

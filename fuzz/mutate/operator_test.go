@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// parsed returns a file of the package p that holds the declarations.
+// parsed returns a file of the package p with the declarations.
 func parsed(t *testing.T, decls string) *source {
 	t.Helper()
 	s := &source{pkg: "p", name: "p/p.go", text: []byte("package p\n" + decls), fset: token.NewFileSet()}
@@ -22,8 +22,8 @@ func parsed(t *testing.T, decls string) *source {
 	return s
 }
 
-// TestOperators lists, for each operator, all that it makes of a line. Other
-// operators may make more of it.
+// TestOperators lists, for each operator, all of its mutants of a line. Other operators
+// may have more.
 func TestOperators(t *testing.T) {
 	for _, c := range []struct {
 		operator, line string
@@ -104,7 +104,7 @@ func toSet(lines []string) map[string]bool {
 	return set
 }
 
-// Every mutant of this package itself is text that Go can parse.
+// Go can parse every mutant of this package itself.
 func TestMutantsParse(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	if err != nil || len(files) == 0 {

@@ -10,7 +10,7 @@ import (
 //go:embed reasons.txt
 var written string
 
-// reason says why some mutants of one function may survive.
+// reason explains why some mutants of one function may survive.
 type reason struct {
 	line int      // of the file
 	keys []string // of the mutants
@@ -19,15 +19,15 @@ type reason struct {
 
 var head = regexp.MustCompile(`^\S+ \S+( #[1-9]\d*)?$`)
 
-// parseReasons reads the form of reasons.txt: blocks between empty lines, each a
-// package and a function, pairs of lines with - and + in front, and the reason on
-// lines that are indented. Behind the function stands which one of the mutants is
-// meant that read alike, if there are several. Lines with # are comments.
+// parseReasons reads the format of reasons.txt: blocks separated by empty lines, each
+// with a package and a function, pairs of lines prefixed by - and +, and the reason on
+// indented lines. If several mutants have the same text, the function is followed by the
+// number of one. Lines with # are comments.
 //
 //	lexer Lexer.refill #2
 //	- n := min(rest, max(firstStep, held))
 //	+ n := min(rest, max(firstStep, held) - 1)
-//	  How much is copied at a time changes no token.
+//	  The amount copied at a time does not change any token.
 func parseReasons(text string) ([]reason, error) {
 	var all []reason
 	var current *reason
@@ -57,7 +57,7 @@ func parseReasons(text string) ([]reason, error) {
 	}
 	for _, r := range all {
 		if r.text == "" {
-			return nil, fmt.Errorf("reasons.txt:%d: no reason is given", r.line)
+			return nil, fmt.Errorf("reasons.txt:%d: missing reason", r.line)
 		}
 	}
 	return all, nil
@@ -74,8 +74,8 @@ func byKey(all []reason) map[string]reason {
 	return m
 }
 
-// stale returns what is wrong with the reasons for mutants of the package pkg,
-// of which exist are all: those that no mutant has.
+// stale returns an error message for each reason without a mutant in the package pkg,
+// whose mutants are exist.
 func stale(all []reason, pkg string, exist []*mutant) []string {
 	keys, alike := map[string]bool{}, map[string]bool{}
 	for _, m := range exist {

@@ -42,7 +42,7 @@ func TestParseReasons(t *testing.T) {
 	}
 }
 
-func TestReasonsThatAreNone(t *testing.T) {
+func TestInvalidReasons(t *testing.T) {
 	for _, text := range []string{"p", "p f 2\n- a\n+ b\n  why\n", "p f #2 #3\n- a\n+ b\n  why\n", "p f\n- a\n", "p f\n- a\n+ b\n", "p f\n+ b\n  why\n", "p f\n  why\n", "p f\nwhat\n"} {
 		if _, err := parseReasons(text); err == nil {
 			t.Errorf("%q: no error", text)
@@ -50,7 +50,7 @@ func TestReasonsThatAreNone(t *testing.T) {
 	}
 }
 
-// A reason must name a mutant that exists, in the packages that are mutated.
+// A reason must name an existing mutant, in the packages that are mutated.
 func TestStale(t *testing.T) {
 	all, err := parseReasons("p f\n- return x < 0\n+ return x <= 0\n  Kept.\n\np f\n- return x > 0\n+ return x >= 0\n  Gone.\n\nq f\n- a\n+ b\n  Not asked.\n")
 	if err != nil {
@@ -62,7 +62,7 @@ func TestStale(t *testing.T) {
 	}
 }
 
-// A reason for one of several mutants that read alike says which.
+// A reason for one of several mutants with the same text names its number.
 func TestReasonsAreForOne(t *testing.T) {
 	all := parsed(t, "func f(x int) {\n\tx++\n\tx++\n}\n").mutants()
 	number(all)
@@ -78,7 +78,7 @@ func TestReasonsAreForOne(t *testing.T) {
 	}
 }
 
-// Every reason that is written is that of a mutant that exists.
+// Every reason in reasons.txt has a mutant.
 func TestWrittenReasonsAreOfMutants(t *testing.T) {
 	reasons, err := parseReasons(written)
 	if err != nil {
@@ -95,7 +95,7 @@ func TestWrittenReasonsAreOfMutants(t *testing.T) {
 	}
 }
 
-// The reasons that are written can be read, and each mutant has one only.
+// reasons.txt is valid, and each mutant has only one reason.
 func TestWrittenReasons(t *testing.T) {
 	all, err := parseReasons(written)
 	if err != nil {

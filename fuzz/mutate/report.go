@@ -9,7 +9,7 @@ import (
 	"text/tabwriter"
 )
 
-// Report is what was found: -json writes it.
+// Report is the result of a run: -json writes it.
 type Report struct {
 	Suite    string   `json:"suite"`
 	Seed     uint64   `json:"seed"`
@@ -17,8 +17,8 @@ type Report struct {
 	Wrong    []string `json:"wrong,omitempty"` // reasons that are out of date
 }
 
-// Score is the result of one package. Mutants that do not compile are counted in
-// Unbuilt only.
+// Score is the result for one package. Mutants that do not compile are counted only in
+// Unbuilt.
 type Score struct {
 	Package   string         `json:"package"`
 	Exist     int            `json:"exist"` // of which a sample may have run
@@ -30,12 +30,12 @@ type Score struct {
 	Survivors []Survivor     `json:"survivors"`
 }
 
-// Survivor is a mutant that no test noticed.
+// Survivor is a mutant that no test killed.
 type Survivor struct {
 	File     string `json:"file"`
 	Line     int    `json:"line"`
 	Function string `json:"function"`
-	Number   int    `json:"number,omitempty"` // of those that read alike
+	Number   int    `json:"number,omitempty"` // among those with the same text
 	Operator string `json:"operator"`
 	Before   string `json:"before"`
 	After    string `json:"after"`
@@ -72,10 +72,10 @@ func (s *Score) explained() int {
 	return n
 }
 
-// percent returns n of all as a percentage.
+// percent returns n as a percentage of all.
 func percent(n, all int) float64 { return 100 * float64(n) / float64(all) }
 
-// ran returns how many mutants were run.
+// ran returns the number of mutants that were run.
 func (r *Report) ran() int {
 	n := 0
 	for _, s := range r.Packages {
@@ -84,9 +84,9 @@ func (r *Report) ran() int {
 	return n
 }
 
-// Least returns the smallest share of mutants, in percent, that in some package
-// are killed or have a reason to live. Packages of which none was run say nothing;
-// where all are such it is 0.
+// Least returns the smallest percentage, over all packages, of mutants that are killed or
+// have a reason to survive. It ignores packages of which none was run, and is 0 if there
+// are no others.
 func (r *Report) Least() float64 {
 	if r.ran() == 0 {
 		return 0

@@ -23,8 +23,8 @@ type source struct {
 	fset *token.FileSet
 }
 
-// mutants returns all mutants of the package in the folder pkg of the module at
-// root, in the order of the sources.
+// mutants returns all mutants of the package in the folder pkg of the module at root, in
+// source order.
 func mutants(root, pkg string) ([]*mutant, error) {
 	entries, err := os.ReadDir(filepath.Join(root, filepath.FromSlash(pkg)))
 	if err != nil {
@@ -74,7 +74,7 @@ func (s *source) mutants() []*mutant {
 	return slices.CompactFunc(all, func(a, b *mutant) bool { return a.from == b.from && a.to == b.to && a.text == b.text })
 }
 
-// function returns the name of what n belongs to.
+// function returns the name of the function or declaration that n belongs to.
 func function(d ast.Decl, n ast.Node, parents []ast.Node) string {
 	f, ok := d.(*ast.FuncDecl)
 	if !ok {
@@ -104,14 +104,14 @@ func function(d ast.Decl, n ast.Node, parents []ast.Node) string {
 	return f.Name.Name
 }
 
-// offset returns where p is in the text.
+// offset returns the offset of p in the text.
 func (s *source) offset(p token.Pos) int { return s.fset.Position(p).Offset }
 
 // of returns the text of n.
 func (s *source) of(n ast.Node) string { return string(s.text[s.offset(n.Pos()):s.offset(n.End())]) }
 
-// sample returns n of the mutants, all for n <= 0, in an order that the seed
-// decides: the first ones of a sample are a sample.
+// sample returns n of the mutants, all for n <= 0, in an order that depends on the seed:
+// a prefix of a sample is a sample.
 func sample(all []*mutant, n int, seed uint64) []*mutant {
 	ranked := slices.Clone(all)
 	slices.SortStableFunc(ranked, func(a, b *mutant) int { return cmp.Compare(a.rank(seed), b.rank(seed)) })

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A change to one function leaves the sample of the others alone.
+// A change to one function does not affect the sample of the others.
 func TestSampleIsStable(t *testing.T) {
 	functions := func(n int) string {
 		var b strings.Builder
@@ -48,7 +48,7 @@ func TestSampleIsStable(t *testing.T) {
 	}
 }
 
-// A smaller sample is the beginning of a larger one.
+// A smaller sample is a prefix of a larger one.
 func TestSampleBeginsSample(t *testing.T) {
 	all := parsed(t, "func f(x int) bool { return x < 0 || x > 100 && x != 1000 }\n").mutants()
 	whole := sample(all, 0, 1)
@@ -62,8 +62,8 @@ func TestSampleBeginsSample(t *testing.T) {
 	}
 }
 
-// Mutants of one function that read alike are told apart by a number, in the order
-// of the sources; the others have none.
+// Mutants of one function with the same text are numbered in source order; others have no
+// number.
 func TestAlikeAreNumbered(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{

@@ -8,11 +8,10 @@ import (
 // step is one part of a suite: the tests of one package, or the corpus.
 type step struct {
 	kind   kind
-	folder string // whose tests run; "" for the corpus
+	folder string // the tests to run; "" for the corpus
 }
 
-// kind says why a step is in the suite, and so what killed a mutant. They run in
-// this order, which is that of their price.
+// kind says why a step is in the suite. They run in this order, from cheap to expensive.
 type kind int
 
 const (
@@ -25,11 +24,10 @@ const (
 
 func (k kind) String() string { return [...]string{"own", "corpus", "core", "fuzz", "rest"}[k] }
 
-// suites are the names of suites: the last step of each is of this kind.
+// suites maps the name of each suite to the kind of its last step.
 var suites = map[string]kind{"all": rest, "quick": core, "corpus": judged}
 
-// steps returns the suite of that name for mutants of the package in the folder
-// target.
+// steps returns the suite with that name for mutants of the package in the folder target.
 func (m *module) steps(suite, target string) []step {
 	var all []step
 	if m.find("cmd/callwire") != nil {

@@ -2,8 +2,7 @@ package main
 
 import "testing"
 
-// TestSteps: tests that cannot notice a change are not asked, and the cheap ones
-// come first.
+// TestSteps: tests that cannot notice a change do not run, and cheap ones come first.
 func TestSteps(t *testing.T) {
 	m, err := openModule(t.Context(), "../..")
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package ratio measures how long one piece of work takes against another, so
-// that numbers mean the same on every machine.
+// Package ratio measures the time of one piece of work relative to another, so that the
+// numbers are comparable between machines.
 package ratio
 
 import (
@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// Report runs ours and theirs in turn, as often as b asks for, and reports the
-// shortest time of ours by the shortest time of theirs as the metric ratio,
-// times scale. Other programs on the machine only make a run longer, so the
-// shortest ones tell the most. It returns the ratio.
+// Report runs ours and theirs alternately, as often as b asks for, and reports the shortest
+// time of ours divided by the shortest time of theirs, times scale, as the metric ratio.
+// Other programs can only make a run longer, so the shortest times are the most accurate.
+// It returns the ratio.
 func Report(b *testing.B, ours, theirs func(), scale float64) float64 {
 	b.Helper()
 	ours() // buffers grow
