@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -29,7 +30,8 @@ tokens, cost against success, and drift by code. The page needs nothing else and
 follows the reader's choice of light or dark. What was not significant is said to
 be that; figures of scripted models are said to be theirs.
 
-Exit codes: 0 when it is written, 2 when a file cannot be read or written.`,
+Exit codes: 0 when it is written, 2 when a file cannot be read or written, or no
+file holds a trial.`,
 		Example: `  callwire bench report callwire-live.jsonl callwire-agent.jsonl --out report
   callwire bench report callwire-live.jsonl --prices prices.json --json`,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -52,6 +54,9 @@ Exit codes: 0 when it is written, 2 when a file cannot be read or written.`,
 			r, err := readRuns(args, table)
 			if err != nil {
 				return err
+			}
+			if len(r.Groups) == 0 {
+				return fmt.Errorf("%s: no trial is recorded; callwire bench live and callwire bench agent record some", strings.Join(args, ", "))
 			}
 			if chart != "" {
 				if err := writeChart(r, chart); err != nil {
