@@ -14,14 +14,14 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// The typing of scalars, arrays and enums once more, as slowly and plainly as the
-// rules say it: readings are ranked by alternatives one by one, members compared one
-// by one, numbers by arithmetic. Nothing of sig or parse is used.
+// A second implementation of typing scalars, arrays and enums, slow and as plain as the
+// rules: it ranks readings one alternative at a time, compares members one by one and
+// numbers by arithmetic. It does not use sig or parse.
 
 // plainSchema is a schema of a few keywords.
 type plainSchema struct {
-	types []string // nil: not said
-	enum  []any    // values as decoded with json.Number; nil: not said
+	types []string // nil: no type keyword
+	enum  []any    // values as decoded with json.Number; nil: no enum
 	items *plainSchema
 	null  bool // nullable
 	anyOf []*plainSchema
@@ -73,7 +73,7 @@ type choice struct {
 var allTypes = []string{"null", "boolean", "integer", "number", "string", "array", "object"}
 
 // choices returns the ways to satisfy any of the schemas; nil if one of them, or all
-// together, say nothing.
+// together, restrict nothing.
 func choices(schemas []*plainSchema) (all []choice) {
 	for _, p := range schemas {
 		for _, a := range p.anyOf {
@@ -214,7 +214,7 @@ func rank(all []choice, v any) (best int) {
 	return best
 }
 
-// kindsAlike reports whether two values are of one type, integers being numbers.
+// kindsAlike reports whether two values have the same type, counting integers as numbers.
 func kindsAlike(x, y any) bool {
 	return strings.Replace(typeOf(x), "integer", "number", 1) == strings.Replace(typeOf(y), "integer", "number", 1)
 }
@@ -243,14 +243,13 @@ func element(all []choice) (items []*plainSchema) {
 	return items
 }
 
-// written is a value as it is written: a word, a string, or an array or object of
-// such.
+// written is a value as written: a word, a string, or an array or object of these.
 type written struct {
 	kind   byte // w, s, [ or {
 	text   string
 	inside []written
 	keys   []string
-	raw    string // of an array or object in JSON text: that text
+	raw    string // source text of an array or object in JSON text
 }
 
 // source returns the text of w.
@@ -284,7 +283,7 @@ func (r *plainReader) issue(code, path string, at int) {
 	r.issues = append(r.issues, fmt.Sprintf("%s(%s)@%d", code, path, at))
 }
 
-// schemasSay returns the choices of schemas, nil where nothing is said.
+// schemasSay returns the choices of schemas, or nil if they restrict nothing.
 func schemasSay(schemas []*plainSchema) []choice {
 	if len(schemas) == 0 {
 		return nil
@@ -317,8 +316,8 @@ func literal(text string) (v any, ok bool) {
 	return nil, false
 }
 
-// read returns the JSON of w under schemas, and notes its issues. All of JSON text in
-// a string is at the offset of the string.
+// read returns the JSON of w under schemas, and adds its issues. Everything in a JSON text
+// in a string has the offset of the string.
 func (r *plainReader) read(w written, schemas []*plainSchema, path string, at int, fixed bool) string {
 	all := schemasSay(schemas)
 	switch w.kind {
@@ -376,8 +375,8 @@ func (r *plainReader) read(w written, schemas []*plainSchema, path string, at in
 	return text
 }
 
-// untypedChoices returns the ways to satisfy schemas that together say nothing of
-// types: what they say of elements still holds.
+// untypedChoices returns the ways to satisfy schemas that together do not restrict types:
+// what they say about elements still applies.
 func untypedChoices(schemas []*plainSchema) (all []choice) {
 	for _, p := range schemas {
 		for _, a := range p.anyOf {
@@ -481,8 +480,7 @@ func (r *plainReader) wraps(all []choice, text string) bool {
 	return false
 }
 
-// parsedJSON returns the array or object that text is, as if it were written without
-// the quotes.
+// parsedJSON returns text as an array or object, as if it were written without quotes.
 func parsedJSON(text string) (w written, ok bool) {
 	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()
@@ -586,7 +584,7 @@ func drawSchema(t *rapid.T, depth int) *plainSchema {
 	return p
 }
 
-// members of all enums in p, for values that hit.
+// members returns the members of all enums in p, for values that match.
 func (p *plainSchema) members() (all []any) {
 	all = append(all, p.enum...)
 	for _, a := range p.anyOf {
@@ -598,7 +596,7 @@ func (p *plainSchema) members() (all []any) {
 	return all
 }
 
-// drawWritten draws a writing of v, equal by value.
+// drawWritten draws a spelling of v.
 func drawWritten(t *rapid.T, v any) written {
 	switch v := v.(type) {
 	case json.Number:
@@ -648,7 +646,7 @@ func drawWritten(t *rapid.T, v any) written {
 	return written{kind: rapid.SampledFrom([]byte("wws")).Draw(t, "quoted"), text: string(b)}
 }
 
-// stringified returns w or, at times, its JSON text in quotes.
+// stringified returns w or sometimes its JSON text in quotes.
 func stringified(t *rapid.T, w written, v any) written {
 	if rapid.IntRange(0, 3).Draw(t, "stringified") > 0 {
 		return w
@@ -660,8 +658,8 @@ func stringified(t *rapid.T, w written, v any) written {
 	return written{kind: 's', text: string(b)}
 }
 
-// TestTypingBySlowReference: sig and parse type every value as the rules do, however
-// an enum lists it and however it is written, whole and byte by byte.
+// TestTypingBySlowReference: sig and parse type every value by the rules, however an enum
+// lists it and however it is written, whole and byte by byte.
 func TestTypingBySlowReference(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		schema := drawSchema(t, 3)
