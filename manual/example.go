@@ -39,7 +39,7 @@ func (o Options) Example(catalog *sig.Catalog, plan sig.Plan) (call string, ok b
 // end of a line, or turns the direction of writing. It may hold the tag of a
 // result too, which would end the one that the call is shown in.
 func (o Options) write(catalog *sig.Catalog, plan sig.Plan, input []byte) (call string, ok bool) {
-	format := parse.FormatOptions{Protocol: o.Protocol, Delims: o.tags(), JSON: plan.Syntax == sig.JSON}
+	format := parse.FormatOptions{Protocol: o.Protocol, Delims: o.tags(), JSON: plan.Syntax == sig.JSON, Salvage: true}
 	call, err := format.Format(catalog, plan.Tool.Name, input)
 	hides := sig.Invisible
 	if o.Protocol != nil { // it may print a call in several lines

@@ -415,7 +415,7 @@ func (o Options) unwritable(p *Part) string {
 
 // writing returns the writing of a call.
 func (r *rewriter) writing(name string, input []byte) (string, error) {
-	format := parse.FormatOptions{Protocol: r.o.Protocol, Delims: r.o.Delims}
+	format := parse.FormatOptions{Protocol: r.o.Protocol, Delims: r.o.Delims, Salvage: true}
 	catalog := r.catalog
 	if t := catalog.Lookup([]byte(name)); t == nil {
 		catalog = nil

@@ -9,6 +9,7 @@ import (
 
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/sig"
 )
 
 func readMessages(t testing.TB, text string) (messages []Message) {
@@ -469,6 +470,26 @@ func TestRewriteNumbers(t *testing.T) {
 		}
 		if text.String() != c.want {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, text.String(), c.want)
+		}
+	}
+}
+
+// What a model is shown of its own calls is not doubted by the reader that it has by
+// default.
+func TestHistoryUnderSalvage(t *testing.T) {
+	catalog, err := sig.Compile(`[{"name":"t","inputSchema":{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}}}}]`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, input := range []string{`{"a":"x,","b":"y"}`, `{"a":"null"}`, `{"a":"x,b=y"}`, `{"a":"“x”"}`} {
+		messages, err := HistoryOptions{}.Rewrite(catalog, []Message{{Role: Assistant, Parts: []Part{{Kind: Call, Name: "t", Input: []byte(input)}}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := messages[0].Parts[0].Text
+		read := parse.Options{Salvage: true}.Text(text, catalog)
+		if len(read) != 1 || string(read[0].Input) != input || len(read[0].Issues) > 0 {
+			t.Errorf("%s: %+v", text, read)
 		}
 	}
 }

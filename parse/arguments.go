@@ -190,6 +190,9 @@ func (p *Parser) put(field *sig.Field, name []byte, from, to, at int) {
 	g.sep = ','
 	a.add(from, to, at, len(b.out))
 	b.settle()
+	if p.opts.Salvage && droppable(field) {
+		p.last = max(1, at-p.base)
+	}
 }
 
 // meet marks the field as met.

@@ -10,7 +10,7 @@ import (
 )
 
 // A bare word can be well formed and yet say something else than it is meant to:
-// a=x, b=y has the value "x,". Under Options.Salvage such a value is held back,
+// a=x, b=y has the value "x,", and a=null "null". Under Options.Salvage such a value is held back,
 // with all after it, to the end of the call. Then the call is read as its repair
 // says, or as it is written, with an issue.
 //
@@ -44,6 +44,13 @@ func (p *Parser) goesOn(from int, word []byte) {
 	}
 }
 
+// droppable reports whether a null in the place of the field says that it is not there:
+// the field may be left out, and allows no null. Its key is held back until its value
+// begins.
+func droppable(f *sig.Field) bool {
+	return f != nil && !f.Required && f.Type.Says() && f.Type.Kinds&sig.Null == 0
+}
+
 // unquestioned returns up to which index of b.out, at most sure, nothing can come
 // to mean something else: a bare word may go on, a=New York, and an empty string
 // be the beginning of doubled quotes, until the next argument begins.
@@ -69,7 +76,7 @@ var separates = [256]bool{',': true, ';': true}
 
 // doubtful reports whether a bare word looks like something else.
 func doubtful(word []byte) bool {
-	if len(word) < 2 {
+	if len(word) == 0 {
 		return false
 	}
 	last := word[len(word)-1]
@@ -82,6 +89,15 @@ func doubtful(word []byte) bool {
 		}
 	}
 	return false
+}
+
+// listed reports whether the schema lists the word, which is beyond doubt then.
+func listed(t *sig.Type, word []byte) bool { return t != nil && t.Member(sig.String, word) != nil }
+
+// questionable reports whether a string, written bare, may be read otherwise under
+// Salvage: as a null, or as several arguments.
+func questionable(word []byte) bool {
+	return doubtful(word) || string(word) == "null" || bytes.IndexByte(word, ',') >= 0 && bytes.IndexByte(word, '=') >= 0
 }
 
 // oddKey reports whether a key that the schema does not name looks like another

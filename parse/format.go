@@ -29,6 +29,10 @@ type FormatOptions struct {
 	Delims lexer.Delims // the tags; zero means the default ones
 	Limits lexer.Limits // what the reader allows; fields that are zero have their defaults
 	JSON   bool         // write every call that has arguments with a JSON body
+
+	// Salvage quotes the words that a reader under [Options].Salvage would doubt or
+	// repair, so that it reads the call as it is meant. Arguments must fit their schema.
+	Salvage bool
 }
 
 // Format is the function Format under options o.
@@ -272,11 +276,14 @@ func (w *writer) value(s *lexeme.Scanner, typ *sig.Type) bool {
 	switch t.Kind {
 	case 'l':
 		text := s.Text[t.Start:t.End]
+		if w.o.Salvage && string(text) == "null" && typ.Says() && typ.Kinds&sig.Null == 0 {
+			return false // bare, it is left out
+		}
 		w.out = append(w.out, text...)
 		w.back.bareAs(typ, text, 0)
 	case 's':
 		w.decode = s.AppendUnquoted(w.decode[:0], t)
-		if w.tags.CanBeBare(w.decode) {
+		if w.tags.CanBeBare(w.decode) && !(w.o.Salvage && questionable(w.decode)) {
 			w.back.bareAs(typ, w.decode, 0)
 			if bytes.Equal(w.back.out, s.Text[t.Start:t.End]) {
 				w.out = append(w.out, w.decode...)

@@ -378,10 +378,13 @@ func (p *Parser) token(t *lexer.Token) Part {
 	case lexer.Bare:
 		text := p.lex.Slice(t.Start, t.End)
 		if p.opts.Salvage && len(b.frames) == 0 {
-			p.last = len(b.out) - p.base
-			if doubtful(text) {
+			switch {
+			case p.last > 0 && string(text) == "null":
+				p.suspect(p.base+p.last, b.pathStart, t.Start)
+			case doubtful(text) && !listed(b.slot, text):
 				p.suspect(len(b.out), b.pathStart, t.Start)
 			}
+			p.last = len(b.out) - p.base
 		}
 		b.bare(text, t.Flags, t.Start)
 	case lexer.String:
@@ -389,12 +392,14 @@ func (p *Parser) token(t *lexer.Token) Part {
 	case lexer.Colon:
 		p.member()
 	case lexer.ObjectOpen:
+		p.last = 0
 		if p.args.count == 0 && len(b.frames) == 0 {
 			b.exact = true
 			b.slot = p.argsType()
 		}
 		b.open(true, t.Start, t.Start)
 	case lexer.ArrayOpen:
+		p.last = 0
 		b.open(false, t.Start, t.Start)
 	case lexer.ObjectClose, lexer.ArrayClose:
 		var source []byte
@@ -431,6 +436,7 @@ func (p *Parser) member() {
 func (p *Parser) quoted(t *lexer.Token) {
 	b := &p.b
 	if t.Flags&lexer.First != 0 {
+		p.last = 0
 		p.str = *t
 		p.quote = p.lex.Slice(t.Start, t.Start+1)[0]
 		p.streams = t.Flags&lexer.MemberKey == 0 && b.nextStreams()

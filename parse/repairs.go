@@ -20,6 +20,7 @@ func Repairs() []RepairInfo {
 		{fixDashes, "<call>t --a x</call>", "<call>t a=x</call>"},
 		{fixParentheses, `<call>t(a="x", b=1)</call>`, "<call>t a=x b=1</call>"},
 		{fixPythonLiteral, "<call>t(a=True)</call>", "<call>t a=true</call>"},
+		{fixNull, "<call>t a=null b=1</call>", "<call>t b=1</call>"},
 		{fixJSONTag, `<call>t <json>{"a":1}</json></call>`, "<call>t a=1</call>"},
 		{fixWrapper, `<call>t arguments={"a":1}</call>`, "<call>t a=1</call>"},
 		{fixEnvelope, `<call>{"name":"t","arguments":{"a":1}}</call>`, "<call>t a=1</call>"},
@@ -51,6 +52,7 @@ const (
 	fixDashes         = "dashes"
 	fixParentheses    = "parentheses"
 	fixPythonLiteral  = "python-literal"
+	fixNull           = "null"
 	fixJSONTag        = "json-tag"
 	fixWrapper        = "wrapper"
 	fixEnvelope       = "envelope"

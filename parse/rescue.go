@@ -168,6 +168,21 @@ func (r *rescue) declares(key []byte) bool {
 	return a.Field(key) != nil || a.Field(first) != nil
 }
 
+// field returns the property that a path leads to, nil where none is declared.
+func (r *rescue) field(path []byte) *sig.Field {
+	for t := r.args(); ; {
+		if _, f, _ := t.Property(path); f != nil {
+			return f
+		}
+		first, rest, dotted := bytes.Cut(path, []byte("."))
+		_, f, _ := t.Property(first)
+		if !dotted || f == nil {
+			return nil
+		}
+		t, path = f.Type, rest
+	}
+}
+
 func isSpace(c byte) bool { return lexeme.ClassOf(c)&lexeme.Space != 0 }
 
 // space reads whitespace and reports whether there was any.

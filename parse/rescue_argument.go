@@ -51,10 +51,14 @@ func (r *rescue) argument(stop byte) bool {
 	}
 	r.count++
 	r.last = false
+	f := r.field(key)
+	if droppable(f) && r.null(stop) {
+		r.note(fixNull, from)
+		return r.comma()
+	}
 	r.write(" ")
 	r.marks = append(r.marks, mark{at: len(r.out), from: from})
 	r.out = append(append(r.out, key...), '=')
-	_, f, _ := r.args().Property(key)
 	var t *sig.Type
 	if f != nil {
 		t = f.Type
@@ -63,6 +67,17 @@ func (r *rescue) argument(stop byte) bool {
 		return false
 	}
 	return r.comma()
+}
+
+// null reads a null, or between parentheses Python's, if it is all of the value.
+func (r *rescue) null(stop byte) bool {
+	for _, word := range [...]string{"null", "None"} {
+		if c := r.at(r.i + len(word)); r.has(r.i, word) && (c == 0 || isSpace(c) || c == ',' || c == ';' || c == stop) && (word == "null" || stop == ')') {
+			r.i += len(word)
+			return true
+		}
+	}
+	return false
 }
 
 // comma reads a comma or a semicolon after a value, and whether what follows the

@@ -99,7 +99,7 @@ func (p *Parser) pairs(w []byte, name, offset int) Part {
 			return NoPart
 		}
 		if p.opts.Salvage {
-			if separates[w[end-1]] {
+			if separates[w[end-1]] && !listed(b.slot, w[eq+1:end]) {
 				p.suspect(len(b.out), start+key, start+eq+1)
 			}
 			p.goesOn(len(b.out), w[eq+1:end])

@@ -89,6 +89,7 @@ func TestSandwich(t *testing.T) {
 				t.Fatalf("%q is a sample and not derived", text)
 			}
 			calls := checkReads(t, c, under(d), text)
+			checkSalvage(t, c, under(d), text, calls)
 			checkWriting(t, g, c, under(d), slices.DeleteFunc(calls, func(s parse.Segment) bool { return narrowed[s.Name] }))
 			if t.Failed() {
 				t.FailNow()

@@ -96,6 +96,33 @@ func checkReads(t rapid.TB, c *sig.Catalog, f format, text string) (calls []pars
 	return calls
 }
 
+// checkSalvage fails where a reader under Salvage finds other calls in text than the ones
+// given, or repairs or doubts one. With Code, those in Markdown code are told as such.
+func checkSalvage(t rapid.TB, c *sig.Catalog, f format, text string, calls []parse.Segment) {
+	t.Helper()
+	for _, code := range []bool{false, true} {
+		n := 0
+		for _, s := range (parse.Options{Protocol: f.protocol, Delims: f.delims, Salvage: true, Code: code, StopAfterMalformed: true}).Text(text, c) {
+			switch {
+			case s.Kind == parse.Prose:
+			case n == len(calls):
+				t.Errorf("%q: %+v is read as well", text, s)
+				return
+			case s.Kind == parse.Malformed && code && s.Err.Code == lexer.InCode && s.Start == calls[n].Start:
+				n++
+			case s.Kind != parse.Call || len(s.Issues) > 0 || s.Name != calls[n].Name || string(s.Input) != string(calls[n].Input):
+				t.Errorf("%q: under Salvage %+v, without %+v", text, s, calls[n])
+				return
+			default:
+				n++
+			}
+		}
+		if n != len(calls) {
+			t.Errorf("%q: %d of %d calls are read under Salvage", text, n, len(calls))
+		}
+	}
+}
+
 // checkWriting fails if the grammar does not derive the calls as the writer writes
 // them.
 func checkWriting(t rapid.TB, g *Grammar, c *sig.Catalog, f format, calls []parse.Segment) {

@@ -452,7 +452,7 @@ const oneAtATime = "This call was not executed: one call in each message is allo
 
 // source returns a call as it is written canonically: its own bytes are gone.
 func (d *decoder) source(s *parse.Segment) []byte {
-	format := parse.FormatOptions{Protocol: d.x.protocol(), Delims: d.x.opts.Manual.Delims}
+	format := parse.FormatOptions{Protocol: d.x.protocol(), Delims: d.x.opts.Manual.Delims, Salvage: true}
 	text, err := format.Format(d.x.set.catalog, s.Name, s.Input)
 	if err != nil {
 		return s.Input
