@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/lexer/lexeme"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
@@ -236,6 +237,9 @@ func (o Options) remedy(catalog *sig.Catalog, s parse.Segment) []string {
 		}
 	}
 	tool := catalog.Lookup([]byte(s.Name))
+	if s.Name == "" {
+		tool = mentioned(catalog, s.Text)
+	}
 	if tool == nil {
 		var lines []string
 		if s.Name != "" {
@@ -243,7 +247,11 @@ func (o Options) remedy(catalog *sig.Catalog, s parse.Segment) []string {
 				lines = []string{o.line(strings.TrimSpace(near))}
 			}
 		}
-		return append(lines, o.known(catalog)...)
+		lines = append(lines, o.known(catalog)...)
+		if call := o.anyCall(catalog); s.Name == "" && call != "" {
+			lines = append(lines, "Such as: "+call)
+		}
+		return lines
 	}
 	plan := o.planOf(tool)
 	lines := []string{o.line("Signature: " + o.signatures().Signature(plan))}
@@ -253,12 +261,47 @@ func (o Options) remedy(catalog *sig.Catalog, s parse.Segment) []string {
 	return lines
 }
 
+// mentioned returns the only tool whose name stands in the beginning of a text, nil if
+// there is none, or more than one.
+func mentioned(catalog *sig.Catalog, text []byte) (tool *sig.Tool) {
+	const longest = 512
+	head := text[:min(len(text), longest)]
+	for _, word := range bytes.FieldsFunc(head, func(c rune) bool { return !lexeme.IsName("a" + string(c)) }) {
+		for word := range bytes.FieldsFuncSeq(word, func(c rune) bool { return c == '.' || c == ':' || c == '/' }) {
+			if t := catalog.Lookup(word); t != nil && tool != nil && t != tool {
+				return nil
+			} else if t != nil {
+				tool = t
+			}
+		}
+	}
+	return tool
+}
+
+// anyCall returns a call of the tool that does the least harm, "" if there is none.
+func (o Options) anyCall(catalog *sig.Catalog) (call string) {
+	least := harms + 1
+	for i, t := range catalog.Tools() {
+		if i == mostKnown {
+			break
+		}
+		if h := harmOf(t.Name); h < least {
+			if example, ok := o.Example(catalog, o.planOf(t)); ok {
+				call, least = example, h
+			}
+		}
+	}
+	return call
+}
+
+// mostKnown is how many tools are looked at, and named, where none is known.
+const mostKnown = 50
+
 // known returns a line with the names of the tools.
 func (o Options) known(catalog *sig.Catalog) []string {
-	const most = 50
 	var names []string
 	for i, t := range catalog.Tools() {
-		if i == most {
+		if i == mostKnown {
 			names = append(names, "…")
 			break
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/sig"
 )
 
 func TestFeedback(t *testing.T) {
@@ -231,6 +232,30 @@ func TestDistance(t *testing.T) {
 	for name, want := range map[string]string{"getUser": "get-user", "get_users": "getUsers", "y": "", "": "", strings.Repeat("getUser", 100): "", "X": "x"} {
 		if got := nearestTool(catalog, name); got != want {
 			t.Errorf("%.20s: %q, want %q", name, got, want)
+		}
+	}
+}
+
+// A model that is told of a call without a name that is known sees how one is written: of
+// the tool that it has named, else of one that does no harm.
+func TestFeedbackShowsTheForm(t *testing.T) {
+	catalog, err := sig.Compile(`[{"name":"deleteFile","inputSchema":{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]}},
+		{"name":"getWeather","inputSchema":{"type":"object","properties":{"location":{"type":"string"}},"required":["location"]}}]`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		`<call>deleteFile("x")</call>`:                                            "Such as: <call>deleteFile ",
+		`<call>[{"name":"deleteFile"},{"name":"deleteFile"}]</call>`:              "Such as: <call>deleteFile ",
+		"<|tool_call_begin|>functions.deleteFile:0<|tool_call_argument_begin|>{}": "Such as: <call>deleteFile ",
+		`<call>[{"name":"deleteFile"},{"name":"getWeather"}]</call>`:              "Such as: <call>getWeather ",
+		"<tool_call>{":                           "Such as: <call>getWeather ",
+		`<call>deleteFile path="""x"y"""</call>`: "Signature: deleteFile",
+	} {
+		segs := parse.Options{Salvage: true}.Text(text, catalog)
+		got := Options{}.Feedback(catalog, segs[0])
+		if !strings.Contains(got, want) || strings.Contains(got, "Write: ") {
+			t.Errorf("%s: %s", text, got)
 		}
 	}
 }

@@ -23,7 +23,7 @@ func (o Options) mended(catalog *sig.Catalog, s parse.Segment) (call string, ok 
 	if s.Cut || len(body) > longest || s.Err.Code == lexer.AfterMalformed {
 		return "", false
 	}
-	if _, open := o.openString(&s); open {
+	if _, open := o.openString(&s); open || doubled(body) {
 		return "", false // where the value ends nobody knows
 	}
 	name, input := envelope(body)
@@ -67,6 +67,21 @@ func (o Options) body(s parse.Segment) string {
 		text = strings.TrimSuffix(text, d.Close)
 	}
 	return strings.TrimSpace(text)
+}
+
+// doubled reports whether a string seems to begin with two or three quotes, which to the
+// grammar are an empty one and something else.
+func doubled(body string) bool {
+	for {
+		_, after, found := strings.Cut(body, `""`)
+		if !found {
+			return false
+		}
+		if after != "" && strings.IndexByte(" \t\r\n,;:)]}", after[0]) < 0 {
+			return true
+		}
+		body = after
+	}
 }
 
 // envelope reads the JSON that models were trained to write calls in: an object

@@ -65,7 +65,7 @@ func TestFeedbackOfProtocols(t *testing.T) {
 		want []string
 	}{
 		{protocol.Hermes, `<tool_call>{"name": "f", "arguments": {'n': 1,}}</tool_call>`, []string{"expected-key", "double quotes around keys", "Write: <tool_call>\n{\"name\": \"f\", \"arguments\": {\"n\": 1}}\n</tool_call>"}},
-		{protocol.Hermes, `<tool_call>{"nam": "f"}</tool_call>`, []string{"expected-name", `write {"name": `, "Tools: f"}},
+		{protocol.Hermes, `<tool_call>{"nam": "f"}</tool_call>`, []string{"expected-name", `write {"name": `, "Signature: f n:int city?"}},
 		{protocol.Hermes, `<tool_call>{"name": "f", "arguments": {"n": "x"}}</tool_call>`, []string{"n: type-mismatch", "Such as: <tool_call>"}},
 		{protocol.Qwen3Coder, "<tool_call><function=f>n=1</function></tool_call>", []string{"expected-key", "<parameter=key>value</parameter>", "Such as: <tool_call>\n<function=f>"}},
 		{protocol.MorphXML, `<f><n a="b">1</n></f>`, []string{"expected-equals", "without attributes", "Such as: <f>"}},
