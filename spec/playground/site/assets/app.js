@@ -262,8 +262,15 @@ function showPrompt() {
       make("tr", make("th", "Tools as JSON Schema"), make("td", `${schema} bytes`)),
       make("tr", make("th", "Manual for the system prompt"), make("td", `${bytes(manual)} bytes`)),
       make("tr", make("th", "of it the signatures"), make("td", `${bytes(signatures.join("\n"))} bytes`)))),
-    make("h2.part", "Signatures"), make("div.text", make("pre", visible(signatures.join("\n")))),
-    make("h2.part", "Manual"), make("div.text", make("pre", visible(manual))));
+    make("h2.part", "Signatures"), scrolled(signatures.join("\n")),
+    make("h2.part", "Manual"), scrolled(manual));
+}
+
+// scrolled shows a long text, which can be scrolled with the keyboard.
+function scrolled(text) {
+  const pre = make("pre", visible(text));
+  pre.tabIndex = 0;
+  return make("div.text", pre);
 }
 
 // --- links
