@@ -81,7 +81,7 @@ type CodeInfo struct {
 	Code     Code
 	At       string // what the offset points at
 	Expected string // what would have been right there
-	Mend     string // how to write it right, in one imperative sentence
+	Fix      string // how to write it right, in one imperative sentence
 }
 
 // Codes returns the table of all codes, in the order of the specification. The
@@ -168,7 +168,7 @@ func (e *Error) Error() string {
 			b.WriteString("the end")
 		}
 		b.WriteString("; ")
-		b.WriteString(c.Mend)
+		b.WriteString(c.Fix)
 	}
 	return b.String()
 }

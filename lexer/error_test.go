@@ -197,7 +197,7 @@ func TestMessages(t *testing.T) {
 	codes := lexer.Codes()
 	seen := map[lexer.Code]bool{}
 	for _, c := range codes {
-		if c.At == "" || c.Expected == "" || c.Mend == "" || seen[c.Code] {
+		if c.At == "" || c.Expected == "" || c.Fix == "" || seen[c.Code] {
 			t.Errorf("row %+v", c)
 		}
 		seen[c.Code] = true
@@ -207,7 +207,7 @@ func TestMessages(t *testing.T) {
 			}
 		}
 		err := error(&lexer.Error{Code: c.Code, Offset: 4711, Path: "a.b[0]", Tool: "someTool", Found: "<fou\nnd>"})
-		for _, part := range []string{string(c.Code), c.Expected, c.Mend, "4711", "a.b[0]", "someTool", `<fou\nnd>`} {
+		for _, part := range []string{string(c.Code), c.Expected, c.Fix, "4711", "a.b[0]", "someTool", `<fou\nnd>`} {
 			if !strings.Contains(err.Error(), part) {
 				t.Errorf("%q says nothing of %q", err, part)
 			}

@@ -177,11 +177,11 @@ func (o Options) explain(code lexer.Code, expected string) string {
 	}
 	for _, info := range lexer.Codes() {
 		if info.Code == code {
-			mend, _, _ := strings.Cut(info.Mend, ": "+lexer.DefaultDelims.Open)
+			fix, _, _ := strings.Cut(info.Fix, ": "+lexer.DefaultDelims.Open)
 			if expected == "" {
 				expected = info.Expected
 			}
-			return fmt.Sprintf("%s: expected %s; %s.", code, expected, mend)
+			return fmt.Sprintf("%s: expected %s; %s.", code, expected, fix)
 		}
 	}
 	return string(code)

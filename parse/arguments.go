@@ -109,7 +109,7 @@ func (p *Parser) argument(start, end, dots int) {
 	}
 	p.located(start, end, dots)
 	if from, to := start-p.seg.Start, end-p.seg.Start; a.tree || !p.listed(from, to, dots) {
-		p.grow(from, to)
+		p.insert(from, to)
 	}
 }
 
@@ -132,14 +132,14 @@ func (p *Parser) listed(from, to, dots int) bool {
 	nameFrom := from
 	if dots > 0 || len(a.groups) > 1 {
 		if from = p.enter(source, from, dots); from < 0 {
-			p.plant(at)
+			p.buildTree(at)
 			return false
 		}
 	}
 	name := source[from:]
 	field, ok := p.fresh(source, name, dots)
 	if !ok {
-		p.plant(at)
+		p.buildTree(at)
 		return false
 	}
 	p.put(field, name, nameFrom, to, at)
@@ -189,7 +189,7 @@ func (p *Parser) put(field *sig.Field, name []byte, from, to, at int) {
 	}
 	g.sep = ','
 	a.add(from, to, at, len(b.out))
-	b.settle()
+	b.commit()
 	if p.opts.Salvage && droppable(field) {
 		p.last = max(1, at-p.base)
 	}
@@ -302,7 +302,7 @@ func (p *Parser) endArguments(at int) {
 			b.sure = len(b.out)
 			return
 		}
-		p.plant(len(b.out))
+		p.buildTree(len(b.out))
 	}
 	a.nodes[a.leaf].to = len(b.out)
 	for id := range a.nodes {

@@ -187,7 +187,7 @@ func (a *Assembler) Raw(text []byte, at int) {
 	b := &a.p.b
 	b.begin()
 	b.rawAs(b.slot, text, at)
-	b.settle()
+	b.commit()
 }
 
 // Open begins an object or array, whose first byte is at offset at.
@@ -234,7 +234,7 @@ func (a *Assembler) String(text []byte, at int) {
 	b := &a.p.b
 	b.begin()
 	b.quotedAs(b.slot, text, at)
-	b.settle()
+	b.commit()
 }
 
 // Piece writes a piece of a string that is known to be one; first says that it begins
@@ -246,7 +246,7 @@ func (a *Assembler) Piece(text []byte, first bool) {
 		b.out = append(b.out, '"')
 	}
 	b.out = lexeme.AppendText(b.out, text)
-	b.settle()
+	b.commit()
 }
 
 // EndPieces ends a string that was written in pieces and begins at offset at. Text
@@ -254,7 +254,7 @@ func (a *Assembler) Piece(text []byte, first bool) {
 func (a *Assembler) EndPieces(at int, text func() []byte) {
 	b := &a.p.b
 	b.out = append(b.out, '"')
-	b.settle()
+	b.commit()
 	if t := b.slot; t.Says() {
 		var all []byte
 		if t.Kinds&sig.String != 0 && t.Free&sig.String == 0 {
@@ -278,7 +278,7 @@ func (a *Assembler) JSON(text []byte, at int, own bool) {
 	b.json(&s, at, own)
 	b.holds--
 	b.repair = false
-	b.settle()
+	b.commit()
 }
 
 // Finish ends the call, whose last tag reaches from offset start to offset end, and

@@ -83,8 +83,8 @@ func (b *builder) reset() {
 	b.fault = ""
 }
 
-// settle says that all output so far is final, unless something is held back.
-func (b *builder) settle() {
+// commit says that all output so far is final, unless something is held back.
+func (b *builder) commit() {
 	if b.holds == 0 {
 		b.sure = len(b.out)
 	}
@@ -219,7 +219,7 @@ func (b *builder) bare(text []byte, flags lexer.Flags, at int) {
 		b.issue(lexer.OpenQuote, at)
 	}
 	b.bareAs(b.slot, text, at)
-	b.settle()
+	b.commit()
 }
 
 // bareAs writes a bare word under t.
@@ -336,7 +336,7 @@ func (b *builder) piece(content []byte, flags lexer.Flags, quote byte) {
 	if flags&lexer.Last != 0 {
 		b.out = append(b.out, '"')
 	}
-	b.settle()
+	b.commit()
 }
 
 // endPieces records the issues of a string that was written in pieces. Content
@@ -366,7 +366,7 @@ func (b *builder) quoted(content []byte, flags lexer.Flags, at int) {
 	} else {
 		b.quotedAs(b.slot, content, at)
 	}
-	b.settle()
+	b.commit()
 }
 
 // ambiguous records the issue of that name.
@@ -441,7 +441,7 @@ func (b *builder) openAs(t *sig.Type, object bool, at, src int) {
 		b.out = append(b.out, '[')
 	}
 	b.frames = append(double(b.frames), f)
-	b.settle()
+	b.commit()
 }
 
 // close ends the innermost array or object, whose closing bracket is at offset
@@ -479,7 +479,7 @@ func (b *builder) close(at int, source []byte) {
 			b.misfit(lexer.NotInEnum, f.typ, f.at)
 		}
 	}
-	b.settle()
+	b.commit()
 }
 
 // undecided reports whether an open array or object may still fail to match its
@@ -536,7 +536,7 @@ func (b *builder) member(content []byte, flags lexer.Flags, quote byte, at int) 
 		}
 	}
 	b.out = append(b.out, ':')
-	b.settle()
+	b.commit()
 }
 
 // lacks reports whether an object of type t, of which the fields in seen are

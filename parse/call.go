@@ -25,7 +25,7 @@ func (p *Parser) failed() bool {
 // same under every chunking.
 func (p *Parser) die() Part {
 	part := p.more()
-	p.settled()
+	p.recordFinal()
 	p.dead = true
 	return part
 }
@@ -138,7 +138,7 @@ func (p *Parser) finish(start, end int) Part {
 		}
 		if p.opts.Salvage && b.fault == "" && p.odd(start) { // what is final is handed out first, whatever the chunks
 			b.sure = p.base + sure
-			p.settled()
+			p.recordFinal()
 			p.complete = true
 			if part := p.more(); part != NoPart {
 				p.again, p.tag = true, [2]int{start, end}

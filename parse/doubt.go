@@ -64,8 +64,8 @@ func (p *Parser) unquestioned(sure int) int {
 	return sure
 }
 
-// settled records how much of the input is final, at the end of its reading.
-func (p *Parser) settled() {
+// recordFinal records how much of the input is final, at the end of its reading.
+func (p *Parser) recordFinal() {
 	if p.opts.Salvage && !p.dead {
 		p.certain = p.unquestioned(p.b.sure) - p.base
 	}

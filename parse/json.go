@@ -99,7 +99,7 @@ func (b *builder) jsonToken(s *lexeme.Scanner, t lexeme.JSONToken, at int) {
 		b.scratch = nil // text that is JSON comes back here
 		b.quotedAs(b.slot, text, at)
 		b.scratch = text
-		b.settle()
+		b.commit()
 	case 'l':
 		b.bare(s.Text[t.Start:t.End], 0, at)
 	}

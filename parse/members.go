@@ -61,7 +61,7 @@ func (a *Assembler) Members(w []byte, i int, first bool) int {
 		b.keys.add(f.key, f.keyEnd, int32(-len(b.frames)), -1)
 		i, first, next = end, false, field.Index+1
 	}
-	b.settle()
+	b.commit()
 	return i
 }
 
@@ -163,6 +163,6 @@ func (b *builder) declaredMember(text []byte) bool {
 	b.keys.add(f.key, f.keyEnd, int32(-len(b.frames)), -1)
 	b.out = append(b.out, field.JSONKey...)
 	b.slot = field.Type
-	b.settle()
+	b.commit()
 	return true
 }

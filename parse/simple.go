@@ -48,7 +48,7 @@ func (p *Parser) copyString(w []byte) (spent bool) {
 	out, n, flags := lexeme.ReformatStringResumable(b.out, w, p.quote)
 	b.out = out
 	p.str.Flags |= flags
-	b.settle()
+	b.commit()
 	p.spent = p.lex.Discard(n, lexer.Quoted)
 	return p.spent
 }
@@ -71,7 +71,7 @@ func (p *Parser) pairs(w []byte, name, offset int) Part {
 		}
 		if eq == 0 {
 			if closed || p.tags.ClosesAt(w, key) {
-				b.settle()
+				b.commit()
 				end := key + len(p.tags.Close)
 				p.spent = p.lex.Discard(end-from, lexer.Prose)
 				return p.finish(start+key, start+end)
@@ -105,7 +105,7 @@ func (p *Parser) pairs(w []byte, name, offset int) Part {
 			p.goesOn(len(b.out), w[eq+1:end])
 		}
 		b.out, at = out, end
-		b.settle()
+		b.commit()
 	}
 }
 

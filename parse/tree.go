@@ -25,9 +25,9 @@ type node struct {
 	late             bool   // one was met that seen is too small for
 }
 
-// plant turns the list into a tree, by writing it again: the output is the same.
+// buildTree turns the list into a tree, by writing it again: the output is the same.
 // It ends at out[:end] now.
-func (p *Parser) plant(end int) {
+func (p *Parser) buildTree(end int) {
 	a, b := &p.args, &p.b
 	p.plain = false
 	a.values = append(a.values[:0], b.out[p.base:end]...)
@@ -45,9 +45,9 @@ func (p *Parser) plant(end int) {
 		if i+1 < len(a.list) {
 			to = a.list[i+1].at
 		}
-		p.grow(arg.nameFrom, arg.nameTo)
+		p.insert(arg.nameFrom, arg.nameTo)
 		b.out = append(b.out, a.values[arg.from-p.base:to-p.base]...)
-		b.settle()
+		b.commit()
 	}
 	b.issues, b.left, b.sure = issues, left, max(sure, b.sure)
 }
@@ -64,8 +64,8 @@ func (p *Parser) keysOf(dst []lexer.Token, from, to int) []lexer.Token {
 	return dst
 }
 
-// grow begins the argument with the path source[from:to] in the tree.
-func (p *Parser) grow(from, to int) {
+// insert begins the argument with the path source[from:to] in the tree.
+func (p *Parser) insert(from, to int) {
 	a, b := &p.args, &p.b
 	a.segments = p.keysOf(a.segments[:0], from, to)
 	segs := a.segments
@@ -132,7 +132,7 @@ func (p *Parser) grow(from, to int) {
 	if unknown >= 0 {
 		b.report(Issue{Code: lexer.UnknownArgument, Path: string(shorten(p.lex.Slice(at, unknown))), At: at})
 	}
-	b.settle()
+	b.commit()
 }
 
 // declared returns how many of the segments are the longest declared key of t:

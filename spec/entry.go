@@ -65,7 +65,7 @@ func (d *document) codeEntry(id string) (e Entry, ok bool) {
 	c := lexer.Codes()[i]
 	e.Kind = "code"
 	w := &markdownWriter{d: d}
-	fmt.Fprintf(w, "At %s: expected %s.\n\n%s.\n", c.At, c.Expected, capital(c.Mend))
+	fmt.Fprintf(w, "At %s: expected %s.\n\n%s.\n", c.At, c.Expected, capital(c.Fix))
 	if met := d.uses()[id].kinds(); len(met) > 0 {
 		fmt.Fprintf(w, "\nMet as: %s.\n", strings.Join(met, ", "))
 	}

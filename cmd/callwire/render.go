@@ -167,7 +167,7 @@ func (r *renderer) malformed(s *parse.Segment) {
 func advice(code lexer.Code) (expected, mend string) {
 	for _, c := range lexer.Codes() {
 		if c.Code == code {
-			return c.Expected, c.Mend
+			return c.Expected, c.Fix
 		}
 	}
 	return "something else", "see the specification"
