@@ -24,8 +24,8 @@ func (l *Lexer) hold(i int) bool {
 }
 
 // lengthens reads on in a tag, a name, a key or a bare word, and reports whether it
-// goes on at the end of the window; if not, the states read it again. Without a round
-// through them a chunk of four bytes takes three quarters of the time.
+// goes on at the end of the window; if not, the states read it again. Without them,
+// a chunk of four bytes takes three quarters of the time.
 func (l *Lexer) lengthens() bool {
 	i, t := 0, lexeme.NoTag
 	quotes, seen := l.call.quotes, byte(0)
@@ -286,8 +286,8 @@ func (l *Lexer) readAfterValue() bool {
 	return true
 }
 
-// valid checks the lexeme win[pos:to], whose end is reached. Where it is no
-// UTF-8 the call fails and valid returns false.
+// valid checks the lexeme win[pos:to], whose end is reached. If it is not
+// valid UTF-8, the call fails and valid returns false.
 func (l *Lexer) valid(to int) bool {
 	if !l.call.high {
 		return true

@@ -18,8 +18,8 @@ type Delims struct {
 // defaultDelims are the tags that the format specifies.
 var defaultDelims = Delims{Open: "<call>", Close: "</call>"}
 
-// DefaultDelims are what the zero value stands for. Nothing reads the variable: to
-// change it changes no tag.
+// DefaultDelims are what the zero value stands for. Nothing reads the variable:
+// changing it changes no tag.
 var DefaultDelims = defaultDelims
 
 // OrDefault returns d, or the default tags when d is the zero value.
@@ -75,7 +75,7 @@ type DelimsError struct {
 func (e *DelimsError) Error() string { return fmt.Sprintf("tag %q: %s", e.Tag, e.Reason) }
 
 // trap returns how long the beginning of an opener is that is its end too, and
-// after which a call can begin; 0 where there is none.
+// after which a call can begin; 0 if there is none.
 func trap(open string) int {
 	for n := 1; n < len(open); n++ {
 		if c := open[n]; strings.HasSuffix(open, open[:n]) && (lexeme.ClassOf(c)&lexeme.NameStart != 0 || c == '{' || c == '[') {

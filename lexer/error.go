@@ -55,7 +55,7 @@ const (
 	AmbiguousText   Code = "ambiguous-text" // of other protocols: a value without quotes holds tags
 )
 
-// Faults of calls that are none to the format as specified: see [Config].
+// Faults that only an option of [Config] can find.
 const (
 	WrongOpener Code = "wrong-opener"
 	InCode      Code = "in-code"
@@ -67,7 +67,7 @@ const (
 	Doubtful Code = "doubtful" // an issue: the value looks like drift, and is as it was written
 )
 
-// Refusals of the writer, beside those codes above that it shares.
+// Refusals of the writer, in addition to the codes above that it shares.
 const (
 	InvalidJSON       Code = "invalid-json"
 	InvalidYAML       Code = "invalid-yaml" // of other protocols

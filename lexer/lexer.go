@@ -11,21 +11,20 @@ type Config struct {
 	Delims Delims
 	Limits Limits
 
-	// AcceptAtEnd takes a call whose body is complete at the end of input for
-	// a whole one, for callers whose API swallows the close tag as a stop
-	// string.
+	// AcceptAtEnd accepts a call whose body is complete at the end of input, for
+	// callers whose API swallows the close tag as a stop string.
 	AcceptAtEnd bool
 
-	// Reasoning makes <think>…</think> and its like reasoning, in which no call is
-	// read: tokens ThoughtOpen, Thought and ThoughtClose.
+	// Reasoning reads <think>…</think> and similar tags as reasoning, in which no
+	// call is read: tokens ThoughtOpen, Thought and ThoughtClose.
 	Reasoning bool
 
-	// Code makes a call in Markdown code malformed (in-code): in a code span, and in
-	// a fence, but for one with which the input begins.
+	// Code makes a call in Markdown code malformed (in-code): in a code span or a
+	// fence, except a fence at the very start of the input.
 	Code bool
 
-	// NearMisses makes openers of other formats, and ours in other spellings,
-	// begin calls, which are malformed (wrong-opener).
+	// NearMisses reads openers of other formats, and misspellings of ours, as the
+	// beginning of a malformed call (wrong-opener).
 	NearMisses bool
 }
 
@@ -104,8 +103,8 @@ func New(c Config) (*Lexer, error) {
 	return l, l.Configure(c)
 }
 
-// Configure makes l read new input under c. Buffers are kept. Where it returns an
-// error, that of New, l goes on as it was.
+// Configure makes l read new input under c. Buffers are kept. If it returns an
+// error, that of New, l is unchanged.
 func (l *Lexer) Configure(c Config) error {
 	if err := c.Delims.OrDefault().Validate(); err != nil {
 		if l.tags.Classes == nil {
@@ -283,9 +282,8 @@ func (l *Lexer) Close() { l.closed, l.dry = true, false }
 func (l *Lexer) Abort() { l.closed, l.aborted, l.dry = true, true, false }
 
 // Slice returns the input from offset start to offset end. The span must lie in
-// a token of the last Tokens, or in the call being read; of one that is not there
-// any more, or not yet, there are no bytes. They hold as the chunk does, see Feed,
-// and must not be changed.
+// a token of the last Tokens, or in the call being read; for any other it returns
+// nil. The bytes are valid as long as the chunk is, see Feed, and must not be changed.
 func (l *Lexer) Slice(start, end int) []byte {
 	if start < l.base || end < start || l.base+len(l.win) < end {
 		return nil
@@ -294,8 +292,8 @@ func (l *Lexer) Slice(start, end int) []byte {
 }
 
 // Fault returns code and offset of the fault after the Fault token that Tokens
-// returned last. A Fault token is always the last of its slice, but for Damage
-// and Cut at the end of input.
+// returned last. A Fault token is always the last of its slice, except for
+// Damage and Cut at the end of input.
 func (l *Lexer) Fault() (Code, int) { return l.fault, l.faultAt }
 
 // Raw returns the bytes of the malformed span from offset start to offset end,
@@ -329,10 +327,10 @@ const (
 	Quoted                  // in a quoted string, at the first byte of a unit
 )
 
-// Peek returns the bytes that are still to be read, what they begin with, and the
-// offset of the first, for a caller that reads by itself what Tokens would read: up
-// to the end of the window, or of what the call's limit allows. The bytes hold as
-// the chunk does.
+// Peek returns the bytes still to be read, what they begin with, and the offset of
+// the first, for a caller that reads them itself instead of asking Tokens. They end
+// with the window, or at the limit on the call's bytes, and are valid as long as the
+// chunk is.
 func (l *Lexer) Peek() (w []byte, at Place, offset int) {
 	switch {
 	case l.dry:
@@ -365,12 +363,12 @@ func (l *Lexer) Peek() (w []byte, at Place, offset int) {
 	return w, at, l.base + l.pos
 }
 
-// Discard says that the next n bytes of what Peek has returned were read, in a way
-// that Tokens would read them too, and what they end before. They come in no
+// Discard says that the caller has read the next n bytes of what Peek returned, just
+// as Tokens would have, and what comes after them. They come in no
 // token. Of an argument it must be all, or its path and the =, of a string whole
 // units. In prose it may be more bytes than Peek has returned: the rest will not be
 // fed; up to an argument, it is an opener and a name. Discard reports whether the
-// chunk is used up, as far as that can be told.
+// chunk is known to be used up.
 func (l *Lexer) Discard(n int, before Place) (spent bool) {
 	l.steps += n
 	l.pos += n

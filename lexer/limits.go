@@ -15,11 +15,11 @@ type Limits struct {
 // defaultLimits are limits that real use does not meet.
 var defaultLimits = Limits{Bytes: 4 << 20, Depth: 64, Arguments: 1024, Name: 256}
 
-// DefaultLimits are what zero stands for. Nothing reads the variable: to change
+// DefaultLimits are what zero stands for. Nothing reads the variable: changing
 // it changes no limit.
 var DefaultLimits = defaultLimits
 
-// most is the highest limit, so that no sum of a limit and a place overflows.
+// most is the highest limit, so that no sum of a limit and an offset overflows.
 const most = 1 << 30
 
 // OrDefault returns l as it is read: with the default in place of each field that

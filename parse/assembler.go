@@ -15,8 +15,8 @@ import (
 //	object = Open { Key value } Close
 //	value  = String | Piece { Piece } EndPieces | Literal | Raw | JSON | object | Open { value } Close
 //
-// After Begin a call may be spoilt at any time. Each method that can be the last
-// straw is followed by [Assembler.Failed]. What is returned holds until the next
+// After Begin a call may be spoilt at any time. After each method that can make
+// the call fail, ask [Assembler.Failed]. What is returned holds until the next
 // Feed, as that of a Reader does.
 type Assembler struct{ p Parser }
 
@@ -28,7 +28,6 @@ func NewAssembler(catalog *sig.Catalog, opts Options, source func(start, end int
 	p := &a.p
 	opts.Salvage = false // its repairs are those of the wire format; a Reader has its own
 	p.catalog, p.opts, p.source = catalog, opts, source
-	p.opts.Salvage = false // its repairs are those of the wire format
 	p.limits = opts.Limits.OrDefault()
 	p.b.maxDepth = p.limits.Depth
 	p.b.left = maxAllowance
@@ -122,7 +121,7 @@ func (a *Assembler) Name(name []byte, at int) Part {
 // is lost, so there is no need to.
 func (a *Assembler) Dead() bool { return a.p.dead }
 
-// Broken reports whether a fault was found, which Failed may not have been asked for.
+// Broken reports whether a fault has been found, even if Failed was not asked yet.
 func (a *Assembler) Broken() bool { return a.p.b.fault != "" }
 
 // Failed reports whether the call cannot be delivered, since what was written last.

@@ -25,8 +25,8 @@ type Options struct {
 	// set it: a broken call is also what an injection looks like.
 	StopAfterMalformed bool
 
-	// AcceptAtEnd takes a call whose body is complete at the end of input for
-	// a whole one, where a stop string has swallowed the close tag.
+	// AcceptAtEnd accepts a call whose body is complete at the end of input,
+	// because a stop string has swallowed the close tag.
 	AcceptAtEnd bool
 
 	// Salvage reads calls with the mistakes that models are known for, each under
@@ -38,8 +38,8 @@ type Options struct {
 	// protocols have repairs of their own.
 	Salvage bool
 
-	// Reasoning makes <think>…</think> and its like in text parts of their own, in
-	// which no call is read. A close tag without its opener is text.
+	// Reasoning reads <think>…</think> and similar tags in text as parts of their own,
+	// in which no call is read. A close tag without its opener is text.
 	Reasoning bool
 
 	// Code makes calls in Markdown code malformed (in-code): a model that explains
@@ -60,8 +60,7 @@ type Options struct {
 	// when it has ended; Err says why its call is dropped. It may keep the segment.
 	OnMalformed func(Segment)
 
-	// Logger, if set, gets, at debug level, malformed spans, of mended
-	// calls and of issues.
+	// Logger, if set, gets malformed spans, mended calls and issues, at debug level.
 	Logger *slog.Logger
 }
 

@@ -59,7 +59,7 @@ type Parser struct {
 
 	// The call being read.
 	inCall   bool
-	dead     bool // it can not be delivered
+	dead     bool // it cannot be delivered
 	first    bool // its opener is that of another format, and begins its line
 	opened   bool // a bare word of it looks like a string that lost its beginning
 	started  bool // StartPart was returned
@@ -67,7 +67,7 @@ type Parser struct {
 	complete bool // its input is complete, and doubted
 	due      bool // it is repaired, and CallPart is to be returned
 	tag      [2]int
-	plain    bool // all of it was read straight, so little is to be reset
+	plain    bool // all of it was read by simple.go, so little is to be reset
 	base     int  // its input begins at b.out[base]
 	given    int  // b.out[base:given] was returned as final
 	delta    []byte
@@ -85,8 +85,8 @@ type Parser struct {
 
 // NewParser returns a Parser for one message after another. A nil catalogue
 // means that nothing is known about tools: every name is one, and values have
-// their untyped reading. The error is that of [lexer.Delims.Validate]; to a Parser
-// under such tags all of a message is text.
+// their untyped reading. The error is that of [lexer.Delims.Validate]; a Parser
+// under such tags reads a whole message as text.
 func NewParser(catalog *sig.Catalog, opts Options) (*Parser, error) {
 	opts.Salvage = opts.Salvage && !opts.Strict
 	p := &Parser{catalog: catalog, opts: opts}
@@ -147,9 +147,9 @@ func (p *Parser) Feed(chunk []byte) {
 	p.lex.Feed(chunk)
 }
 
-// Skip says that the next n bytes of the message are text that begins no tag, and
-// will not be fed. It reports whether it can be so: false, and nothing is skipped,
-// if a call or what may become one has begun, or parts are still to be read.
+// Skip says that the next n bytes of the message are text in which no tag begins, and
+// that they will not be fed. It returns false and skips nothing if a call, or what may
+// become one, has begun, or if parts are still to be read.
 func (p *Parser) Skip(n int) bool {
 	w, at, _ := p.lex.Peek()
 	if p.i < len(p.toks) || at != lexer.Prose || len(w) > 0 {
@@ -159,8 +159,8 @@ func (p *Parser) Skip(n int) bool {
 	return true
 }
 
-// Pass is Skip for text that the caller has: any in which nothing but text begins.
-// It reports whether it is so.
+// Pass is Skip for text that the caller has at hand. It returns false if anything but
+// text may begin in it.
 func (p *Parser) Pass(text []byte) bool {
 	w, at, _ := p.lex.Peek()
 	return p.i == len(p.toks) && at == lexer.Prose && len(w) == 0 && p.lex.Pass(text)

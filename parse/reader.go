@@ -22,9 +22,9 @@ type Reader interface {
 	Delta() []byte     // the piece of text or of input
 
 	// Opening returns the byte with which everything begins that Next does not
-	// return as text, and 0 where there is no such byte or it is not known. Skip
-	// says that the next n bytes are text that does not hold it, and will not be
-	// fed; it reports whether it can be so.
+	// return as text, and 0 if there is no such byte or it is not known. Skip
+	// says that the next n bytes are text without it, and will not be fed; it
+	// returns false if it cannot skip them.
 	Opening() byte
 	Skip(n int) bool
 
@@ -40,12 +40,12 @@ type Protocol interface {
 	String() string // its name
 
 	// NewReader returns a Reader of calls under o, whatever the Protocol in it.
-	// The error says why the protocol can not be read so.
+	// The error says why it cannot.
 	NewReader(catalog *sig.Catalog, o Options) (Reader, error)
 
 	// AppendCall appends the call of a tool with the given arguments, one JSON
 	// object, as FormatOptions.Append does. What it writes reads back; what it
-	// can not write so is refused.
+	// cannot write so is refused.
 	AppendCall(dst []byte, catalog *sig.Catalog, name string, input []byte, o FormatOptions) ([]byte, error)
 }
 
@@ -60,7 +60,7 @@ type Prompter interface {
 	// answered, in lines of their own.
 	ResultTags(name string) (open, close string)
 
-	// Tags returns the tags that no text of others may contain.
+	// Tags returns the tags that untrusted text must not contain.
 	Tags() []string
 }
 

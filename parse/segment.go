@@ -34,9 +34,9 @@ type Segment struct {
 	Kind       Kind
 	Start, End int // offsets in the message, in bytes
 
-	// Text is the source text, of reasoning that between its tags. That of a malformed span is kept up to the
-	// limit on the bytes of a call; Cut reports that there was more. A Parser
-	// does not keep that of a call.
+	// Text is the source text; of reasoning, what is between its tags. That of a
+	// malformed span is kept up to the limit on the bytes of a call; Cut reports that
+	// there was more. A Parser does not keep that of a call.
 	Text []byte
 	Cut  bool
 

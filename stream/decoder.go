@@ -174,7 +174,7 @@ func (d *Decoder) feed(chunk []byte) []Event {
 		}
 		d.take(chunk)
 	}
-	if d.inText { // else the last event is none of text
+	if d.inText { // else the last event is not text
 		d.hold()
 	}
 	d.closed = false

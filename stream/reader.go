@@ -13,15 +13,15 @@ import (
 //
 // A read error ends the message as Abort does: the events that it leaves come
 // first, then the error alone, as it is. A reader that returns neither bytes nor
-// an error a hundred times ends with [io.ErrNoProgress], one that returns a number of
-// bytes that cannot be with [ErrInvalidRead]; nil is a reader of the kind. Where the
-// tags of opts are not legal, r is not read and the error alone is yielded.
+// an error a hundred times ends with [io.ErrNoProgress]; one that returns an impossible
+// number of bytes, or is nil, ends with [ErrInvalidRead]. If the tags of opts are not
+// legal, r is not read and the error alone is yielded.
 func Events(r io.Reader, catalog *sig.Catalog, opts Options) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) { decodeAll(r, catalog, opts, yield) }
 }
 
-// ErrInvalidRead is the error of a reader that says to have read less than no bytes,
-// or more than there was room for.
+// ErrInvalidRead is the error of a reader that claims to have read fewer than zero
+// bytes, or more than there was room for.
 var ErrInvalidRead = errors.New("stream: the reader returned an impossible number of bytes")
 
 // readSize is how many bytes are asked for at once.

@@ -17,7 +17,7 @@ const (
 	PlainItem                   // below 0x80, and a bare item goes on that JSON writes without escapes
 )
 
-// Classes is the class of each byte. Nobody changes one.
+// Classes is the class of each byte. It is never changed.
 type Classes [256]Class
 
 // classes is the table for tags that begin with <.

@@ -176,7 +176,7 @@ func (s *Scanner) quoted(kind byte) JSONToken {
 
 // ConsumeJSONString returns the length of the JSON string that b begins with, and
 // whether it holds a backslash. If there is a fault, the length is its index.
-// Unpaired says that escapes of surrogates without their partner are none.
+// With unpaired, an escape of a surrogate without its partner is no fault.
 func ConsumeJSONString(b []byte, unpaired bool) (n int, escaped bool, fault Fault) {
 	high := false
 	for i := 1; i < len(b); {
@@ -350,7 +350,7 @@ func LiteralOf(b []byte) byte {
 	return 0
 }
 
-// BeginsLiteral tells the bytes with which a literal can begin. Nobody changes it.
+// BeginsLiteral tells the bytes with which a literal can begin. It is never changed.
 var BeginsLiteral = [256]bool{
 	'n': true, 't': true, 'f': true, '-': true,
 	'0': true, '1': true, '2': true, '3': true, '4': true, '5': true, '6': true, '7': true, '8': true, '9': true,

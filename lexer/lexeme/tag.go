@@ -126,7 +126,7 @@ func MatchTag(w []byte, tag string) int {
 	return 0
 }
 
-// AppendEscaped appends tag as it stands in a string, where it is none: with its
+// AppendEscaped appends tag as it is written inside a string, where it is no tag: with its
 // second byte escaped if that is a slash and no tag begins with one, or else
 // with its first.
 func (t *Tags) AppendEscaped(dst []byte, tag string) []byte {
