@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"math/bits"
 	"strconv"
-	"unicode/utf8"
 
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/lexer/lexeme"
@@ -156,26 +155,6 @@ func (b *builder) where() []byte {
 	}
 	b.place = shorten(p)
 	return b.place
-}
-
-// shorten returns path, cut to maxPath bytes if it is longer.
-func shorten(path []byte) []byte {
-	if len(path) <= maxPath {
-		return path
-	}
-	n := maxPath
-	for n > 0 && !utf8.RuneStart(path[n]) {
-		n--
-	}
-	return append(path[:n:n], "…"...)
-}
-
-// appendSegment appends a key to a path.
-func appendSegment(path, key []byte) []byte {
-	if len(path) > 0 {
-		path = append(path, '.')
-	}
-	return append(path, key...)
 }
 
 // top returns the innermost open frame, or nil.

@@ -242,6 +242,14 @@ func (w *writer) arguments(text []byte, most int) bool {
 	return false
 }
 
+// appendSegment appends a key to a path.
+func appendSegment(path, key []byte) []byte {
+	if len(path) > 0 {
+		path = append(path, '.')
+	}
+	return append(path, key...)
+}
+
 // pop leaves the last key of the path.
 func (w *writer) pop() {
 	last := w.keys[len(w.keys)-1]

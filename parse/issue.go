@@ -1,6 +1,8 @@
 package parse
 
 import (
+	"unicode/utf8"
+
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/sig"
 )
@@ -33,4 +35,16 @@ type Issue struct {
 	// belongs to the catalogue. A path is to be read by people: the names in it may
 	// hold dots and brackets, so the type cannot be looked up by it.
 	Type *sig.Type
+}
+
+// shorten returns path, cut to maxPath bytes if it is longer.
+func shorten(path []byte) []byte {
+	if len(path) <= maxPath {
+		return path
+	}
+	n := maxPath
+	for n > 0 && !utf8.RuneStart(path[n]) {
+		n--
+	}
+	return append(path[:n:n], "…"...)
 }
