@@ -24,6 +24,7 @@ type reader struct {
 	look    int    // bytes after win[pos] that were looked at
 	start   int    // offset of the call
 	ended   int    // offset of the end of the body
+	extra   bool   // a brace too many follows it
 	prev    byte   // in damage: the byte before win[pos]
 	quote   byte   // in damage: that of an open string, or 0
 	inValue bool   // in damage: perhaps in a value without quotes
@@ -360,6 +361,13 @@ func (r *reader) readClose() (part parse.Part, more bool) {
 		return r.endBare(), true
 	case end == 0 && lexeme.BeginsNone(r.win[r.pos]):
 		return r.fail(lexer.InvalidUTF8, r.pos), true
+	case end == 0 && r.salvages() && r.frame.quotes() != "" && r.win[r.pos] == '}' && !r.extra:
+		if !r.asm.Dead() {
+			r.asm.Repaired("extra-brace", r.offset(r.pos), true)
+		}
+		r.extra = true
+		r.pos++
+		return parse.NoPart, true
 	case end == 0 && r.salvages():
 		begin, more, _ := r.frame.opens(r.win, r.pos, 0)
 		found := begin > 0
@@ -405,7 +413,7 @@ func (r *reader) endBare() parse.Part {
 }
 
 // complete says that the body is complete: the closer is due at win[pos].
-func (r *reader) complete() { r.state, r.ended = atClose, r.offset(r.pos) }
+func (r *reader) complete() { r.state, r.ended, r.extra = atClose, r.offset(r.pos), false }
 
 // fail makes the call malformed at win[at], and skips on from there.
 func (r *reader) fail(code lexer.Code, at int) parse.Part { return r.failFrom(code, at, at) }

@@ -51,3 +51,17 @@ func TestSalvageTells(t *testing.T) {
 		}
 	}
 }
+
+// One brace too many after the object is dropped under Salvage alone, and told.
+func TestExtraBrace(t *testing.T) {
+	const call = `<tool_call>{"name": "now", "arguments": {}}`
+	for text, want := range map[string]bool{call + "}</tool_call>": true, call + "\n }\n</tool_call>": true, call + "}}</tool_call>": false, call + "}x</tool_call>": false} {
+		for _, o := range []parse.Options{{Protocol: protocol.Hermes}, {Protocol: protocol.Hermes, Salvage: true}, {Protocol: protocol.Hermes, Salvage: true, Strict: true}} {
+			s := o.Text(text, weather)[0]
+			salvaged := o.Salvage && !o.Strict && want
+			if s.Kind == parse.Call != salvaged || salvaged && (len(s.Issues) != 1 || s.Issues[0].Path != "extra-brace" || text[s.Issues[0].At] != '}') {
+				t.Errorf("%q: %v %v", text, s.Kind, s.Issues)
+			}
+		}
+	}
+}
