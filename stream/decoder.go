@@ -2,6 +2,7 @@ package stream
 
 import (
 	"bytes"
+	"encoding/binary"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -102,8 +103,10 @@ func (d *Decoder) Feed(chunk []byte) []Event {
 		switch n := len(chunk); {
 		case n > 8:
 			plain = chunk[n-1] < utf8.RuneSelf && bytes.IndexByte(chunk, d.first) < 0
+		case n >= 4:
+			plain = d.plain(uint64(binary.LittleEndian.Uint32(chunk)) | uint64(binary.LittleEndian.Uint32(chunk[n-4:]))<<32)
 		case n > 0:
-			plain = d.plain(lexeme.Spread(chunk))
+			plain = d.plain(uint64(chunk[0]) | uint64(chunk[n/2])<<8 | uint64(chunk[n-1])<<16)
 		}
 		if plain {
 			return d.lengthen(chunk)

@@ -33,6 +33,15 @@ var escapes = [256]byte{
 	'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t',
 }
 
+// plainInString tells the bytes that stand for themselves in every string, of a
+// call and of JSON, and are runes.
+var plainInString = func() (t [256]bool) {
+	for c := range utf8.RuneSelf {
+		t[c] = plainInJSON[c] && c != '\''
+	}
+	return t
+}()
+
 // sameInJSON tells the escapes that this package writes in JSON too.
 var sameInJSON = func() (t [256]bool) {
 	for c, means := range escapes {
@@ -254,11 +263,14 @@ func reformatRest(dst, w []byte, i int, quote byte) (out []byte, end int) {
 // it has read; 0, with dst as it was, if they are not valid UTF-8.
 func ReformatStringResumable(dst, w []byte, quote byte) (out []byte, n int, flags Flags) {
 	// Rule: value.string.
-	if n = len(w); n == 0 {
-		return dst, 0, 0
-	} else if n <= 8 { // a few plain bytes, as models write them: a fifth of the time
-		if x := Spread(w); special(x, '\''*ones)|x&highs == 0 {
-			return append(dst, w...), n, 0
+	if len(w) <= 8 { // a few plain bytes, as models write them: a fifth of the time
+		out = dst
+		for n < len(w) && plainInString[w[n]] {
+			out = append(out, w[n])
+			n++
+		}
+		if n == len(w) {
+			return out, n, 0
 		}
 	}
 	begin := len(dst)
@@ -280,6 +292,7 @@ func AppendContent(dst, content []byte, flags Flags, quote byte) []byte {
 }
 
 func reformat(dst, w []byte, quote byte) (out []byte, n int, flags Flags, high bool) {
+	const swap = '"' ^ ' '
 	o, seen := len(dst), uint64(0)
 	other := uint64(quote) * ones
 	room := dst[:cap(dst)]
@@ -291,7 +304,7 @@ func reformat(dst, w []byte, quote byte) (out []byte, n int, flags Flags, high b
 		if n+8 <= len(w) {
 			x := binary.LittleEndian.Uint64(w[n:]) // one word first: in code, a string is one escape after the other
 			binary.LittleEndian.PutUint64(room[o:], x)
-			if stop := special(x, other); stop != 0 {
+			if stop := below(x^swap*ones, ' '+1) | equal(x, '\\') | below(x^other, 1); stop != 0 {
 				seen |= x & (stop ^ (stop - 1))
 				k := bits.TrailingZeros64(stop) / 8
 				n += k
@@ -357,19 +370,20 @@ func reformat(dst, w []byte, quote byte) (out []byte, n int, flags Flags, high b
 // control, or the end of w, or almost that of dst. It returns how many bytes
 // these are, and bits of highs for those from 0x80 up.
 func copyPlain(dst, w []byte, quote byte) (n int, seen uint64) {
+	const swap = '"' ^ ' ' // puts " below the space, next to the controls
 	other := uint64(quote) * ones
 	for n+16 <= len(w) && n+16 <= len(dst) { // two words at once: a third faster in long strings
 		x, y := binary.LittleEndian.Uint64(w[n:]), binary.LittleEndian.Uint64(w[n+8:])
 		binary.LittleEndian.PutUint64(dst[n:], x)
 		binary.LittleEndian.PutUint64(dst[n+8:], y)
-		stop := special(x, other)
+		stop := below(x^swap*ones, ' '+1) | equal(x, '\\') | below(x^other, 1)
 		if stop != 0 {
 			seen |= x & (stop ^ (stop - 1))
 			return n + bits.TrailingZeros64(stop)/8, seen & highs
 		}
 		seen |= x
 		n += 8
-		stop = special(y, other)
+		stop = below(y^swap*ones, ' '+1) | equal(y, '\\') | below(y^other, 1)
 		if stop != 0 {
 			seen |= y & (stop ^ (stop - 1))
 			return n + bits.TrailingZeros64(stop)/8, seen & highs
@@ -384,7 +398,7 @@ func copyPlain(dst, w []byte, quote byte) (n int, seen uint64) {
 	for n+8 <= len(dst) {
 		x := load(w, n)
 		binary.LittleEndian.PutUint64(dst[n:], x)
-		stop := special(x, other)
+		stop := below(x^swap*ones, ' '+1) | equal(x, '\\') | below(x^other, 1)
 		if stop != 0 {
 			seen |= x & (stop ^ (stop - 1))
 			return n + bits.TrailingZeros64(stop)/8, seen & highs
@@ -402,8 +416,7 @@ func copyWords(dst, w []byte) (n int, seen uint64) {
 		src, to := w[n:n+32:n+32], dst[n:n+32:n+32]
 		a, b := binary.LittleEndian.Uint64(src), binary.LittleEndian.Uint64(src[8:])
 		c, d := binary.LittleEndian.Uint64(src[16:]), binary.LittleEndian.Uint64(src[24:])
-		const other = '"' * ones
-		if special(a, other)|special(b, other)|special(c, other)|special(d, other) != 0 {
+		if (special(a)|special(b)|special(c)|special(d))&highs != 0 {
 			break
 		}
 		binary.LittleEndian.PutUint64(to, a)
@@ -416,12 +429,11 @@ func copyWords(dst, w []byte) (n int, seen uint64) {
 	return n, seen
 }
 
-// special has a bit of highs for a byte of x that JSON escapes or that is the quote of
-// which other has eight, if there is one; the lowest is right.
-func special(x, other uint64) uint64 {
-	const swap = ('"' ^ ' ') * ones // puts " below the space, next to the controls
-	v, s, q := x^swap, x^'\\'*ones, x^other
-	return ((v-(' '+1)*ones)&^v | (s-ones)&^s | (q-ones)&^q) & highs
+// special has a bit of highs for a byte of x that JSON escapes, if there is one.
+func special(x uint64) uint64 {
+	const swap = ('"' ^ ' ') * ones
+	v, s := x^swap, x^'\\'*ones
+	return (v-(' '+1)*ones)&^v | (s-ones)&^s
 }
 
 // AppendString appends text, valid UTF-8, as a string of a call in which no tag

@@ -16,15 +16,6 @@ func below(x uint64, c byte) uint64 { return (x - uint64(c)*ones) &^ x & highs }
 // equal is below for the first byte that is c.
 func equal(x uint64, c byte) uint64 { return below(x^uint64(c)*ones, 1) }
 
-// Spread returns a word in which each byte of w stands, and no other; w has one to eight.
-func Spread(w []byte) uint64 {
-	n := len(w)
-	if n >= 4 {
-		return uint64(binary.LittleEndian.Uint32(w)) | uint64(binary.LittleEndian.Uint32(w[n-4:]))<<32
-	}
-	return uint64(w[0])*(ones&^0xffff) | uint64(w[n/2])<<8 | uint64(w[n-1])
-}
-
 // load returns the eight bytes at w[i], with zeros for those after the end.
 func load(w []byte, i int) uint64 {
 	if i+8 <= len(w) {
