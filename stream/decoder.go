@@ -333,7 +333,7 @@ func (d *Decoder) emit(t Type, id string) *Event {
 	}
 	d.events = d.events[:n+1]
 	e := &d.events[n]
-	e.Type, e.ID, e.Delta, e.Name, e.Start, e.End, e.Segment = t, id, nil, "", 0, 0, nil
+	*e = Event{Type: t, ID: id}
 	return e
 }
 
