@@ -102,7 +102,7 @@ func TestGrammarRefuses(t *testing.T) {
 		"--tools " + tools + " --format bnf --sample 1":         "gbnf, ebnf",
 		"--tools " + tools + " --mode some":                     "auto, required",
 		"--tools " + tools + " --mode named":                    "--tool NAME",
-		"--tools " + tools + " --tool x":                        `no such tool: "x"`,
+		"--tools " + tools + " --tool x":                        `unknown tool: "x"`,
 		"--tools " + tools + " --open <<":                       "give both tags",
 		"--tools " + tools + " --open a --close b":              "--open and --close",
 		"--tools " + tools + " --protocol gemini":               "no grammar of",
