@@ -87,6 +87,12 @@ func New(catalog *sig.Catalog, o Options) (*Grammar, error) {
 	calls := m.b.declare("call")
 	var list []choice
 	var names []string // of the tools in list
+	unsupported := make(map[string][]sig.Problem)
+	for _, p := range catalog.Problems() {
+		if p.Code == sig.UnsupportedKeyword {
+			unsupported[p.Tool] = append(unsupported[p.Tool], p)
+		}
+	}
 	for _, t := range catalog.Tools() {
 		if o.Tools != nil && !slices.Contains(o.Tools, t.Name) {
 			continue
@@ -97,6 +103,7 @@ func New(catalog *sig.Catalog, o Options) (*Grammar, error) {
 		}
 		if c, ok := o.Protocol.call(m, p); ok {
 			list, names = append(list, c), append(names, t.Name)
+			m.noteUnsupported(unsupported[t.Name])
 		}
 	}
 	derives := m.b.productive()

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/callwire/callwire/sig"
 )
 
 // Note is a difference between a grammar and a schema.
@@ -54,6 +56,48 @@ func (m *mapper) note(kind Kind, keyword, message string) {
 	m.noted[key] = true
 	m.added++
 	m.notes = append(m.notes, Note{m.tool, path, keyword, kind, message})
+}
+
+// noteUnsupported notes the keywords of the current tool that sig does not follow,
+// such as not and if.
+func (m *mapper) noteUnsupported(problems []sig.Problem) {
+	for _, p := range problems {
+		var keyword string
+		keyword, m.path = place(p.Path)
+		m.note(Widened, keyword, "it is not enforced")
+	}
+	m.path = nil
+}
+
+// place returns the keyword that a JSON pointer into a schema ends in, and the path of
+// the value to which it applies. Within a definition, the path begins there.
+func place(pointer string) (keyword string, path []string) {
+	unescape := strings.NewReplacer("~1", "/", "~0", "~")
+	segments := strings.Split(pointer, "/")[1:]
+	for i := 0; i < len(segments); i++ {
+		switch segments[i] {
+		case "properties":
+			if i++; i < len(segments) {
+				path = append(path, unescape.Replace(segments[i]))
+			}
+		case "items", "prefixItems", "additionalItems", "unevaluatedItems":
+			path = append(path, "[]")
+		case "$defs", "definitions":
+			path = nil
+			i++
+		case "patternProperties":
+			path = append(path, "*")
+			i++
+		case "dependentSchemas", "dependencies":
+			keyword = segments[i]
+			i++ // the name that it depends on
+		case "allOf", "anyOf", "oneOf":
+			i++ // an index
+		default:
+			keyword = segments[i]
+		}
+	}
+	return keyword, path
 }
 
 // noteFree notes the limit on free names.
