@@ -5,7 +5,7 @@ import "bytes"
 // A stream of server-sent events is a sequence of blocks of lines, each ended by
 // an empty line. Lines end with LF, CR LF or CR. The scanner finds the blocks in
 // whatever chunks they come; a block keeps its bytes, so that one that is passed
-// on is passed on exactly.
+// on is passed on exactly. A stream that stops before an empty line gets one.
 
 // block is one event, or a run of comments. Its fields share memory with the
 // scanner and hold until more is fed.
@@ -81,11 +81,24 @@ func (s *scanner) next(b *block) bool {
 		}
 	}
 	if s.ended && s.from < len(s.buf) {
-		s.line = len(s.buf)
+		s.terminate()
+		s.line, s.at = len(s.buf), len(s.buf)
 		s.cut(b, len(s.buf))
 		return true
 	}
 	return false
+}
+
+// terminate ends the last block where the stream did not, so that what we send after
+// it is a block of its own.
+func (s *scanner) terminate() {
+	last := s.buf[len(s.buf)-1]
+	if last != '\n' {
+		s.buf = append(s.buf, '\n')
+	}
+	if !s.lines {
+		s.buf = append(s.buf, '\n')
+	}
 }
 
 // cut makes a block of what lies before end.

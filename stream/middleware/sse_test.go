@@ -7,8 +7,7 @@ import (
 )
 
 // scan reads a stream in reads of a given size, and describes its blocks.
-func scan(stream string, size int) (out []string, raw string) {
-	var s scanner
+func scan(s scanner, stream string, size int) (out []string, raw string) {
 	var b block
 	take := func() {
 		for s.next(&b) {
@@ -40,17 +39,41 @@ func TestScanner(t *testing.T) {
 		{"data: a\n\n", []string{"|a|"}},
 		{"data: a\r\n\r\ndata:b\r\rdata:  c\n\r\n", []string{"|a|", "|b|", "| c|"}},
 		{"event: x\ndata: a\ndata\ndata: b\nid: 1\n\n", []string{"x|a\n\nb|id: 1\n"}},
-		{": c\n\n\n\ndata: a", []string{"|-|: c\n", "|-|", "|-|", "|a|"}},
+		{": c\n\n\n\ndata: a\n\n", []string{"|-|: c\n", "|-|", "|-|", "|a|"}},
 		{"data: a\r\n\r", []string{"|a|"}},
-		{"\r\n\r\ndata: a\r", []string{"|-|", "|-|", "|a|"}},
+		{"\r\n\r\ndata: a\r\r", []string{"|-|", "|-|", "|a|"}},
 		{"event: content_block_delta\r\ndata:{}\r\nretry: 5\r\n\r\n", []string{"content_block_delta|{}|retry: 5\r\n"}},
 		{"database: x\ndata : y\n\n", []string{"|-|database: x\ndata : y\n"}},
 	} {
 		for size := 1; size <= len(c.stream); size++ {
-			got, raw := scan(c.stream, size)
+			got, raw := scan(scanner{}, c.stream, size)
 			if strings.Join(got, "\x00") != strings.Join(c.want, "\x00") || raw != c.stream {
 				t.Errorf("%q in reads of %d: %q, raw %q", c.stream, size, got, raw)
 			}
+		}
+	}
+}
+
+// TestScannerTerminates: the last block gets the empty line that the stream did not
+// send, and a line of JSON its end, so that another block may follow.
+func TestScannerTerminates(t *testing.T) {
+	for stream, want := range map[string]string{
+		"\n\ndata: a":         "\n\ndata: a\n\n",
+		"data: a\n":           "data: a\n\n",
+		"data: a\r\n":         "data: a\r\n\n",
+		"\r\n\r\ndata: a\r":   "\r\n\r\ndata: a\r\n\n",
+		"event: x\r\ndata: a": "event: x\r\ndata: a\n\n",
+	} {
+		for size := 1; size <= len(stream); size++ {
+			got, raw := scan(scanner{}, stream, size)
+			if raw != want || !strings.HasSuffix(got[len(got)-1], "|a|") {
+				t.Errorf("%q in reads of %d: %q, raw %q", stream, size, got, raw)
+			}
+		}
+	}
+	for _, stream := range []string{"{}\n{}", "{}\n{}\n"} {
+		if _, raw := scan(scanner{lines: true}, stream, 1); raw != "{}\n{}\n" {
+			t.Errorf("%q: raw %q", stream, raw)
 		}
 	}
 }
@@ -66,7 +89,7 @@ func TestScannerIsPrompt(t *testing.T) {
 	}{{"data: a\n", false}, {"\n", true}, {"data: a\r\n\r", false}, {"\n", true}, {"data: a\r\r", false}, {"d", true}} {
 		s.fill(copy(s.free(len(c.text)), c.text))
 		if got := s.next(&b); got != c.want {
-			t.Errorf("behind %q: %v", c.text, got)
+			t.Errorf("after %q: %v", c.text, got)
 		}
 	}
 }
