@@ -127,6 +127,20 @@ func events(segs []parse.Segment) []corpus.Event {
 	return out
 }
 
+// checkFormat writes the call of a case, or is refused as it says.
+func checkFormat(t *testing.T, c corpus.Case, s Setup) {
+	t.Helper()
+	text, err := parse.FormatOptions{Protocol: s.Protocol, Limits: s.Limits, Delims: s.Delims}.Format(s.Catalog, c.Name, []byte(c.Input))
+	got := corpus.Want{Text: text}
+	var e *lexer.Error
+	if errors.As(err, &e) {
+		got = corpus.Want{Error: &corpus.Refusal{Code: string(e.Code)}}
+	}
+	if diff := cmp.Diff(c.Want, got); diff != "" {
+		t.Errorf("%s %s (-want +got)\n%s", c.Name, c.Input, diff)
+	}
+}
+
 // TestCorpus runs every case of the corpus in this process: whole, byte by byte with
 // every reader, and with the grammar.
 func TestCorpus(t *testing.T) {
@@ -135,15 +149,7 @@ func TestCorpus(t *testing.T) {
 			s := setupOf(t, c)
 			switch c.Op {
 			case corpus.Format:
-				text, err := parse.FormatOptions{Limits: s.Limits, Delims: s.Delims}.Format(s.Catalog, c.Name, []byte(c.Input))
-				got := corpus.Want{Text: text}
-				var e *lexer.Error
-				if errors.As(err, &e) {
-					got = corpus.Want{Error: &corpus.Refusal{Code: string(e.Code)}}
-				}
-				if diff := cmp.Diff(c.Want, got); diff != "" {
-					t.Errorf("%s %s (-want +got)\n%s", c.Name, c.Input, diff)
-				}
+				checkFormat(t, c, s)
 			case corpus.Sig:
 				plans, err := s.Catalog.Plans(wordingOf(c).Plan)
 				if err != nil {

@@ -1,7 +1,6 @@
 package fuzz
 
 import (
-	"errors"
 	"slices"
 	"testing"
 
@@ -9,7 +8,6 @@ import (
 
 	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/grammar/protocols"
-	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
 )
 
@@ -25,15 +23,7 @@ func TestProtocolCorpus(t *testing.T) {
 			}
 			s.Protocol = allProtocols()[i]
 			if c.Op == corpus.Format {
-				text, err := parse.FormatOptions{Protocol: s.Protocol, Limits: s.Limits}.Format(s.Catalog, c.Name, []byte(c.Input))
-				got := corpus.Want{Text: text}
-				var e *lexer.Error
-				if errors.As(err, &e) {
-					got = corpus.Want{Error: &corpus.Refusal{Code: string(e.Code)}}
-				}
-				if diff := cmp.Diff(c.Want, got); diff != "" {
-					t.Errorf("%s %s (-want +got)\n%s", c.Name, c.Input, diff)
-				}
+				checkFormat(t, c, s)
 				return
 			}
 			if diff := cmp.Diff(c.Want.Events, events(s.parse().Text(string(c.Text), s.Catalog))); diff != "" {

@@ -110,6 +110,15 @@ func Trip(s Source, catalog *sig.Catalog) trip {
 	return tr
 }
 
+// DrawnTrip draws a round trip under no catalog, the one of types, or a drawn one.
+func DrawnTrip(s Source) trip {
+	catalog := oneOf(s, nil, types)
+	if chance(s, 2) {
+		catalog = mustCompile(Tools(s))
+	}
+	return Trip(s, catalog)
+}
+
 // check makes the trip and returns an error message, or "". refused reports that the writer
 // refused the object.
 //
@@ -263,11 +272,7 @@ func TestRoundTrip(t *testing.T) {
 func TestRoundTripShrinks(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		c := Drawn(rt)
-		catalog := oneOf(c, nil, types)
-		if chance(c, 2) {
-			catalog = mustCompile(Tools(c))
-		}
-		tr := Trip(c, catalog)
+		tr := DrawnTrip(c)
 		if wrong, _ := tr.check(); wrong != "" {
 			rt.Fatalf("%s\n%s", tr, wrong)
 		}
@@ -280,11 +285,7 @@ func TestTripUnderLimits(t *testing.T) {
 	written, refused := 0, 0
 	rapid.Check(t, func(rt *rapid.T) {
 		c := Drawn(rt)
-		catalog := oneOf(c, nil, types)
-		if chance(c, 2) {
-			catalog = mustCompile(Tools(c))
-		}
-		tr := Trip(c, catalog)
+		tr := DrawnTrip(c)
 		free, err := tr.opts.Format(tr.catalog, tr.tool, []byte(tr.input))
 		if err != nil {
 			return

@@ -16,11 +16,7 @@ func TestSalvageTrip(t *testing.T) {
 	trips := 0
 	rapid.Check(t, func(rt *rapid.T) {
 		c := Drawn(rt)
-		catalog := oneOf(c, nil, types)
-		if chance(c, 2) {
-			catalog = mustCompile(Tools(c))
-		}
-		tr := Trip(c, catalog)
+		tr := DrawnTrip(c)
 		tr.opts.Salvage = true
 		text, err := tr.opts.Format(tr.catalog, tr.tool, []byte(tr.input))
 		if err != nil {

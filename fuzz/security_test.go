@@ -53,32 +53,18 @@ func quotings(t testing.TB) []quoting {
 
 // TestNearMisses: the attack that a call quotes, which is wrong elsewhere, never
 // runs unmarked, and with StopAfterMalformed never at all.
-func TestNearMisses(t *testing.T) {
-	forms := 0
-	for _, c := range corpus.Cases() {
-		if c.Topic() != "near-misses" || !strings.Contains(string(c.Text), attack) {
-			continue
-		}
-		forms++
-		s := setupOf(t, c)
-		for _, stop := range []bool{false, true} {
-			s.Stop = stop
-			if n := runs(s.parse().Text(string(c.Text), s.Catalog), stop); n > 0 {
-				t.Errorf("%s: the attack in %q runs", c.ID, c.Text)
-			}
-		}
-	}
-	if forms < 40 {
-		t.Errorf("%d forms, want at least 40", forms)
-	}
-}
+func TestNearMisses(t *testing.T) { checkQuoted(t, "near-misses", 40) }
 
-// TestDriftQuotesNothingThatRuns: the attack in a form of drift never runs unmarked,
-// repaired or not, and with StopAfterMalformed never at all.
-func TestDriftQuotesNothingThatRuns(t *testing.T) {
+// TestDriftQuotesNothingThatRuns: the same of the attack in a form of drift, repaired
+// or not.
+func TestDriftQuotesNothingThatRuns(t *testing.T) { checkQuoted(t, "drift", 15) }
+
+// checkQuoted reads the cases of a topic that hold the attack, of which there are at
+// least so many.
+func checkQuoted(t *testing.T, topic string, least int) {
 	forms := 0
 	for _, c := range corpus.Cases() {
-		if c.Topic() != "drift" || !strings.Contains(string(c.Text), attack) {
+		if c.Topic() != topic || !strings.Contains(string(c.Text), attack) {
 			continue
 		}
 		forms++
@@ -90,8 +76,8 @@ func TestDriftQuotesNothingThatRuns(t *testing.T) {
 			}
 		}
 	}
-	if forms < 15 {
-		t.Errorf("%d forms, want at least 15", forms)
+	if forms < least {
+		t.Errorf("%d forms, want at least %d", forms, least)
 	}
 }
 

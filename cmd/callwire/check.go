@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -46,20 +45,15 @@ command line is wrong or the file cannot be read.`,
 			if bound < 0 {
 				return fmt.Errorf("--fail is error, warning or note, not %q", least)
 			}
-			in, err := openInput(cmd, args)
+			data, err := readInput(cmd, args)
 			if err != nil {
 				return err
-			}
-			defer in.Close()
-			data, err := io.ReadAll(in)
-			if err != nil {
-				return fmt.Errorf("cannot read: %w", err)
 			}
 			name := "standard input"
 			if len(args) == 1 && args[0] != "-" {
 				name = args[0]
 			}
-			catalog, err := sig.Compile(withoutMark(data))
+			catalog, err := sig.Compile(data)
 			if err != nil {
 				return fmt.Errorf("%s: %w", name, err)
 			}

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -59,17 +58,12 @@ such, 2 when the command line is wrong or the messages cannot be read.`,
 			if err != nil {
 				return err
 			}
-			in, err := openInput(cmd, args)
+			data, err := readInput(cmd, args)
 			if err != nil {
 				return err
 			}
-			defer in.Close()
-			data, err := io.ReadAll(in)
-			if err != nil {
-				return fmt.Errorf("cannot read: %w", err)
-			}
 			t := &transcript{catalog: catalog, opts: parse.Options{Delims: lang.delims, Limits: lang.limits}}
-			if t.messages, err = readTranscript(withoutMark(data)); err != nil {
+			if t.messages, err = readTranscript(data); err != nil {
 				return err
 			}
 			if from == "wire" || from == "auto" && !t.native() {

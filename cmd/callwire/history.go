@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -63,16 +62,11 @@ such, 2 when the command line is wrong, or the messages cannot be read.`,
 			if withManual {
 				h.Manual = manual.Render(catalog, o)
 			}
-			in, err := openInput(cmd, args)
+			data, err := readInput(cmd, args)
 			if err != nil {
 				return err
 			}
-			defer in.Close()
-			data, err := io.ReadAll(in)
-			if err != nil {
-				return fmt.Errorf("cannot read: %w", err)
-			}
-			messages, err := readMessages(withoutMark(data))
+			messages, err := readMessages(data)
 			if err != nil {
 				return err
 			}

@@ -35,6 +35,20 @@ func openInput(cmd *cobra.Command, args []string) (io.ReadCloser, error) {
 	return io.NopCloser(in), nil
 }
 
+// readInput reads all of what openInput opens, without a byte order mark.
+func readInput(cmd *cobra.Command, args []string) ([]byte, error) {
+	in, err := openInput(cmd, args)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	data, err := io.ReadAll(in)
+	if err != nil {
+		return nil, fmt.Errorf("cannot read: %w", err)
+	}
+	return withoutMark(data), nil
+}
+
 // fileError says what is wrong with the file called name.
 func fileError(name string, err error) error {
 	var path *fs.PathError
