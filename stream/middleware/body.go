@@ -201,11 +201,7 @@ func (b *body) step() {
 		return
 	}
 	if b.err != nil {
-		b.out = b.codec.end(b.out, b.err == io.EOF)
-		b.last = true
-		if err := b.codec.err(); err != nil && b.err == io.EOF {
-			b.out, b.err = b.codec.fault(b.out, err), err
-		}
+		b.end()
 		return
 	}
 	if held := int64(b.scanner.held()); held > b.x.opts.MaxResponse {
@@ -225,6 +221,15 @@ func (b *body) step() {
 	}
 }
 
+// end ends the response where the upstream has.
+func (b *body) end() {
+	b.out = b.codec.end(b.out, b.err == io.EOF)
+	b.last = true
+	if err := b.codec.err(); err != nil && b.err == io.EOF {
+		b.out, b.err = b.codec.fault(b.out, err), err
+	}
+}
+
 // fail ends the response with an error of ours, behind what was held back.
 func (b *body) fail(err *Error) {
 	b.out = b.codec.end(b.out, false)
@@ -239,15 +244,29 @@ func (b *body) next() bool {
 	if b.last || !b.scanner.next(&b.block) {
 		return false
 	}
+	b.take()
+	if n := b.scanner.added; n > 0 { // the last event; nothing but ours needs its end
+		if !b.last {
+			b.end()
+		}
+		if bytes.HasSuffix(b.out, b.block.raw) {
+			b.out = b.out[:len(b.out)-n]
+		}
+	}
+	return true
+}
+
+// take takes the event that was scanned.
+func (b *body) take() {
 	at := b.taken
 	if limit := b.x.opts.MaxResponse; int64(len(b.block.raw)) > limit {
 		b.fail(&Error{Code: EventTooLong, Offset: at, Limit: limit})
-		return true
+		return
 	}
 	b.taken += int64(len(b.block.raw))
 	if out, ok := b.codec.again(b.out, &b.block); ok {
 		b.out = out
-		return true
+		return
 	}
 	switch data := bytes.TrimSpace(b.block.data); {
 	case len(data) == 0: // comments and the like
@@ -268,7 +287,6 @@ func (b *body) next() bool {
 			b.fail(err)
 		}
 	}
-	return true
 }
 
 // isNothing reports whether data says nothing.

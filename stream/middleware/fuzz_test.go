@@ -58,7 +58,7 @@ func checkStream(t *testing.T, stream string, broken bool) {
 	var b block
 	var raw int
 	for s.next(&b) {
-		raw += len(b.raw)
+		raw += len(b.raw) - s.added
 		data := bytes.TrimSpace(b.data)
 		if len(data) == 0 || bytes.HasPrefix(data, doneMark) || broken && raw == len(stream) {
 			continue

@@ -5,7 +5,8 @@ import "bytes"
 // A stream of server-sent events is a sequence of blocks of lines, each ended by
 // an empty line. Lines end with LF, CR LF or CR. The scanner finds the blocks in
 // whatever chunks they come; a block keeps its bytes, so that one that is passed
-// on is passed on exactly. A stream that stops before an empty line gets one.
+// on is passed on exactly. A stream that stops before an empty line gets one, in case
+// something of ours follows.
 
 // block is one event, or a run of comments. Its fields share memory with the
 // scanner and hold until more is fed.
@@ -24,6 +25,7 @@ type scanner struct {
 	line  int    // offset in buf of the line that is not complete
 	at    int    // offset in buf of the first byte not looked at
 	ended bool   // the stream is complete
+	added int    // bytes that end the last block, which the stream did not
 	lines bool   // each line is a block of its own, and all of it data
 	begun bool   // a block was given out
 	data  []byte // memory for data of several lines
@@ -89,16 +91,17 @@ func (s *scanner) next(b *block) bool {
 	return false
 }
 
-// terminate ends the last block where the stream did not, so that what we send after
+// terminate ends the last block where the stream did not, so that anything sent after
 // it is a block of its own.
 func (s *scanner) terminate() {
-	last := s.buf[len(s.buf)-1]
-	if last != '\n' {
+	came := len(s.buf)
+	if s.buf[came-1] != '\n' {
 		s.buf = append(s.buf, '\n')
 	}
 	if !s.lines {
 		s.buf = append(s.buf, '\n')
 	}
+	s.added = len(s.buf) - came
 }
 
 // cut makes a block of what lies before end.
