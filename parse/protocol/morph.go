@@ -11,8 +11,9 @@ package protocol
 // is said by the schema: where it allows a string and nothing else, everything up to the
 // end tag after which another tag follows; else elements are the properties of an object,
 // and those of one key, or all called item, the elements of an array. Text that is JSON
-// is read as such where the schema allows it. Entities are unescaped, and CDATA sections
-// are text. Whitespace in a string is kept.
+// is read as such where the schema allows it. Entities are unescaped, CDATA sections are
+// text, and comments between elements mean nothing. Whitespace in a string is kept. A tag
+// with attributes, a declaration, or text between the elements of an object is malformed.
 var MorphXML = Protocol{
 	Name: "morph-xml",
 	Body: Elements,

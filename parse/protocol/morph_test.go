@@ -2,11 +2,13 @@ package protocol_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/parse/protocol"
+	"github.com/callwire/callwire/stream"
 )
 
 var notes = mustCompile(`[{"name": "note", "inputSchema": {"type": "object", "properties": {
@@ -28,6 +30,7 @@ func TestMorphXML(t *testing.T) {
 		{f("<text><![CDATA[</text></note> & &amp;]]>!</text>"), lines(`call note {"text":"</text></note> & &amp;!"}`)},
 		{f("<text/><n>9007199254740993</n>"), lines(`call note {"text":"","n":9007199254740993}`)},
 		{f("<n>3.7</n>"), lines(`call note {"n":3.7} type-mismatch(n)@9`)},
+		{f("<tags>a</tags>"), lines(`call note {"tags":["a"]}`)},
 		{f("<tags>a</tags><tags>b c</tags>"), lines(`call note {"tags":["a","b c"]}`)},
 		{f("<tags><item>a</item>\n<item>1</item></tags>"), lines(`call note {"tags":["a","1"]}`)},
 		{f("<tags><tag>a</tag><tag>b</tag></tags>"), lines(`call note {"tags":["a","b"]}`)},
@@ -42,6 +45,19 @@ func TestMorphXML(t *testing.T) {
 		{f("<maybe>a<b>x</b></maybe>"), lines(`call note {"maybe":"a<b>x</b>"} ambiguous-text(maybe)@13`)},
 		{f("<maybe><b>x</b></maybe>"), lines(`call note {"maybe":"<b>x</b>"} ambiguous-text(maybe)@13`)},
 		{f("<n><b>x</b></n>"), lines(`call note {"n":{"b":"x"}} type-mismatch(n)@9`)},
+		{f("<tags>[</tags>"), lines(`call note {"tags":["["]} coerced(tags)@12`)},
+		{f("<at>x<lat>1</lat></at>"), lines(`call note {"at":"x<lat>1</lat>"} ambiguous-text(at)@10 type-mismatch(at)@10`)},
+		{f("<at><lat>1</lat>x</at>"), lines(`malformed "<note><at><lat>1</lat>x</at></note>" expected-key@22 true`)},
+		{f("<at><lat>1</lat><lat>2</lat></at>"), lines(`malformed "<note><at><lat>1</lat><lat>2</lat></at></note>" duplicate-key@23 true`)},
+		{f("<at/><at/>"), lines(`malformed "<note><at/><at/></note>" duplicate-key@12 true`)},
+		{f("<rows><row><k>a</k></row></rows><rows><k>b</k></rows>"), lines(`malformed "<note><rows><row><k>a</k></row></rows><rows><k>b</k></rows></note>" duplicate-key@39 true`)},
+		{f(`<rows><k>a</k></rows><rows>{"k": "b"}</rows>`), lines(`call note {"rows":[{"k":"a"},{"k":"b"}]}`)},
+		{f("<!-- </note> --><n>1</n><!----><at><!-- < --><lat>1</lat></at>"), lines(`call note {"n":1,"at":{"lat":1}}`)},
+		{f("<any>a<!-- <b> -->b</any><text><!-- x --></text>"), lines(`call note {"any":"ab","text":"<!-- x -->"}`)},
+		{f("<!-- x"), lines(`malformed "<note><!-- x</note>" unterminated-call@19 false`)},
+		{f("<!-- \xff</note> -->") + "!", lines(`malformed "<note><!-- \xff</note> --></note>" invalid-utf8@11 true`, `text "!"`)},
+		{f("<?xml?>"), lines(`malformed "<note><?xml?></note>" expected-key@7 true`)},
+		{f(`<n type="x">1</n>`), lines(`malformed "<note><n type=\"x\">1</n></note>" expected-equals@9 true`)},
 		{f("<any>null</any>"), lines(`call note {"any":null}`)},
 		{f("<text>a</text><text>b</text>"), lines(`malformed "<note><text>a</text><text>b</text></note>" duplicate-key@21 true`)},
 		{f("hello") + "x", lines(`malformed "<note>hello</note>" expected-key@6 true`, `text "x"`)},
@@ -54,6 +70,54 @@ func TestMorphXML(t *testing.T) {
 	}
 	if got := show(parse.Options{Protocol: protocol.MorphXML}.Text("<note/>", nil)); got != "text \"<note/>\"\n" {
 		t.Errorf("without tools: %s", got)
+	}
+}
+
+// Deltas come as soon as the schema settles what they are.
+func TestMorphXMLStreams(t *testing.T) {
+	for _, tt := range []struct{ text, want string }{
+		{"<note><text>a b", `{"text":"a b`},
+		{"<note><n>1</n>", `{"n":1`},
+		{"<note><at><lat>1</lat>", `{"at":{"lat":1`},
+		{"<note><at> <name>x &amp; y", `{"at":{"name":"x & y`},
+		{"<note><tags><item>a</item><item>b", `{"tags":["a","b`},
+		{"<note><rows><k>abc", `{"rows":[{"k":"abc`},
+		{"<note><rows><k>a</k></rows><rows><v>1</v><k>b", `{"rows":[{"k":"a"},{"v":1,"k":"b`},
+		{"<note><rows><row><k>a</k></row><row><k>b", `{"rows":[{"k":"a"},{"k":"b`},
+		{"<note><tags>a</tags>", `{"tags":`},  // another one may follow
+		{"<note><any><a>1</a>", `{"any":`},    // so it may of any
+		{"<note><at>x<lat>1</lat>", `{"at":`}, // it is no object
+	} {
+		d := stream.NewDecoder(notes, stream.Options{Options: parse.Options{Protocol: protocol.MorphXML}})
+		var got []byte
+		for i := range len(tt.text) {
+			for _, e := range d.Feed([]byte(tt.text[i : i+1])) {
+				if e.Type == stream.ToolInputDelta {
+					got = append(got, e.Delta...)
+				}
+			}
+		}
+		if string(got) != tt.want {
+			t.Errorf("%s\ngot  %s\nwant %s", tt.text, got, tt.want)
+		}
+	}
+}
+
+// Damage that outgrows the limit is read to its end, wherever it began.
+func TestLongDamage(t *testing.T) {
+	long := strings.Repeat("abc ", 100)
+	for _, p := range []parse.Protocol{protocol.Hermes, protocol.Qwen3Coder, protocol.MorphXML} {
+		call := written(t, p, notes, "note", `{"text":"a b","n":1,"at":{"name":"x"},"any":{"a":[1]}}`)
+		for i := range call {
+			r, err := parse.NewReader(notes, parse.Options{Protocol: p, Limits: lexer.Limits{Bytes: len(call)}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			message := string(call[:i]) + "\xff" + long + string(call[i:])
+			if one, whole := drain(r, []byte(message), 1), drain(r, []byte(message), len(message)); one != whole {
+				t.Errorf("%s: %q: %d calls, %d in single bytes", p, message, whole, one)
+			}
+		}
 	}
 }
 

@@ -1,0 +1,458 @@
+package protocol
+
+import (
+	"bytes"
+
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/lexer/lexeme"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/sig"
+)
+
+// elements reads the body of a call that is an XML element:
+//
+//	call    = "<" TOOL [ws] ( "/>" | ">" members "</" TOOL [ws] ">" )
+//	members = { [ws] ( element | comment ) } [ws]
+//	element = "<" KEY [ws] ( "/>" | ">" content "</" KEY [ws] ">" )
+//	content = TEXT | members
+//
+// Where the schema allows a string and nothing else, content is text up to the first
+// end tag after which another tag follows, whatever is in it. Where it settles that
+// elements are the members of an object, or the items of an array, they are written as
+// they come. Elsewhere a tag that could begin an element does, and what an element says
+// is written when it is certain: when an element of another name follows, if there may be
+// an array of them, else at its end.
+//
+// Elements of one key, one after the other, are an array, where the schema allows one,
+// and so are elements that hold nothing but elements called item.
+type elements struct {
+	tags *toolTags
+
+	next    elementState
+	back    elementState // after a comment or CDATA section
+	stack   []element    // that are open, the tool's first
+	nodes   []node       // what is not written yet of the members of the innermost object
+	streams bool         // the text is a string that is written piece by piece
+	first   bool         // nothing of it was written yet
+	odd     bool         // the text holds tags
+	looked  int          // bytes after a tag that were looked at
+	text    []byte
+	name    []byte // of the element whose text holds the fault
+}
+
+// elementState says what is read next.
+type elementState uint8
+
+const (
+	atTool    elementState = iota
+	inMembers              // of the call, or of an element of which each is written as it comes
+	inContent              // of an element of which nothing is written yet
+	inString               // whatever is in it
+	inCDATA
+	inRemark
+)
+
+// element is one that is open.
+type element struct {
+	from, to int // offsets of its name
+	content  int // offset
+	typ      *sig.Type
+	holds    holding
+
+	// The members that are not written yet: elements of one key, one after the other.
+	key, keyEnd int // offsets of the key, 0 for none
+	keyType     *sig.Type
+	count       int
+	list        bool // an array of them is open
+}
+
+// holding says what stands in an element.
+type holding uint8
+
+const (
+	ofValue   holding = iota // not known yet
+	ofMembers                // of an object that is open
+	ofItems                  // of an array that is open
+)
+
+// text reports whether its content is a string in any case.
+func (e *element) text() bool { return e.typ.Says() && e.typ.Kinds == sig.String }
+
+// repeats reports whether a value of the type may be an array.
+func repeats(typ *sig.Type) bool { return !typ.Says() || typ.Kinds&sig.Array != 0 }
+
+// composed are the kinds that elements may be, or their source text.
+const composed = sig.Object | sig.Array | sig.String
+
+// onlyA reports whether elements that have this type can be nothing but of that kind.
+func onlyA(kind sig.Kinds, typ *sig.Type) bool { return typ.Says() && typ.Kinds&composed == kind }
+
+func (b *elements) quote() (byte, int) { return 0, 0 }
+
+func (b *elements) begin(r *reader) {
+	r.asm.Begin(r.start, false)
+	b.tags.begin(r)
+	b.next = atTool
+	b.stack = append(b.stack[:0], element{typ: r.catalog.Lookup(b.tags.tool).Args, holds: ofMembers})
+	b.nodes, b.looked, b.back = b.nodes[:0], 0, atTool
+}
+
+func (b *elements) read(r *reader, bound int) (part parse.Part, more bool) {
+	w := r.win[:bound]
+	switch b.next {
+	case atTool:
+		part, failed := b.tags.name(r)
+		if failed {
+			return part, true
+		}
+		b.next = inMembers
+		b.open(r, true, r.start+1)
+		return part, true
+	case inMembers:
+		part, more = b.readMembers(r, w)
+	case inContent:
+		part, more = b.readContent(r, w)
+	case inString:
+		part, more = b.readString(r, w)
+	case inCDATA:
+		part, more = b.readCDATA(r, w)
+	case inRemark:
+		part, more = b.readComment(r, w)
+	}
+	if p, failed := r.asm.Failed(); failed {
+		part = p
+	}
+	return part, more
+}
+
+// live reports whether anything is to be written.
+func (b *elements) live(r *reader) bool { return !r.asm.Dead() && !r.asm.Broken() }
+
+func (b *elements) open(r *reader, object bool, at int) {
+	if b.live(r) {
+		r.asm.Open(object, at)
+	}
+}
+
+func (b *elements) close(r *reader, at int) {
+	if b.live(r) {
+		r.asm.Close(at)
+	}
+}
+
+// top returns the innermost element.
+func (b *elements) top() *element { return &b.stack[len(b.stack)-1] }
+
+// readMembers reads the tag of a member, a comment, or the end tag.
+func (b *elements) readMembers(r *reader, w []byte) (part parse.Part, more bool) {
+	from := r.pos
+	r.pos = skipSpace(w, r.pos)
+	r.steps += r.pos - from + 1
+	i := r.pos
+	root := len(b.stack) == 1
+	switch {
+	case i == len(w):
+		return parse.NoPart, false
+	case root && b.tags.self:
+		return b.complete(r)
+	case w[i] != '<':
+		return r.fail(worse(w, i, lexer.ExpectedKey), i), true
+	case i+1 == len(w):
+		return parse.NoPart, false
+	case w[i+1] == '/' && root:
+		return b.complete(r)
+	case w[i+1] == '/':
+		end, more := endTag(w, i, r.slice(b.top().from, b.top().to))
+		switch {
+		case more:
+			return parse.NoPart, false
+		case end == 0:
+			return r.fail(lexer.ExpectedClose, i), true
+		}
+		b.endRun(r, i)
+		b.close(r, r.offset(i))
+		b.pop(r, i, end)
+		return parse.NoPart, true
+	}
+	switch n := lexeme.MatchTag(w[i:], commentOpen); {
+	case n == len(commentOpen):
+		b.section(r, i+n, inRemark)
+		return parse.NoPart, true
+	case n == len(w)-i:
+		return parse.NoPart, false
+	}
+	name, end, closed, code, at := b.tag(r, w, i)
+	switch {
+	case code != "":
+		return r.fail(code, at), true
+	case end == 0:
+		return parse.NoPart, false
+	case len(b.stack)-1 > r.asm.Limits().Depth:
+		return r.fail(lexer.TooDeep, i), true
+	}
+	typ := b.member(r, w[i+1:name], i)
+	b.push(r, i, name, end, typ)
+	if closed {
+		b.streams = false
+		b.pop(r, end, end)
+	}
+	return parse.NoPart, true
+}
+
+// complete ends the arguments: the end of the call stands at win[pos].
+func (b *elements) complete(r *reader) (part parse.Part, more bool) {
+	b.endRun(r, r.pos)
+	b.close(r, r.offset(r.pos))
+	part, _ = r.asm.Failed()
+	r.complete()
+	return part, true
+}
+
+// tag reads the tag at w[i], which begins with < and another byte. It returns the index
+// after its name, and that after it, 0 if more of it is needed; a code and its index if
+// it is none.
+func (b *elements) tag(r *reader, w []byte, i int) (name, end int, closed bool, code lexer.Code, at int) {
+	name, more := tagName(w, i+1+b.looked)
+	r.steps += name - i - b.looked
+	switch {
+	case w[i+1] == '!' || w[i+1] == '?':
+		b.looked = 0
+		return 0, 0, false, lexer.ExpectedKey, i + 1
+	case more:
+		b.looked = name - i - 1
+		return 0, 0, false, "", 0
+	case name == i+1:
+		return 0, 0, false, worse(w, i+1, lexer.ExpectedKey), i + 1
+	}
+	b.looked = 0
+	if bad := lexeme.IllFormed(w[i+1 : name]); bad >= 0 {
+		return 0, 0, false, lexer.InvalidUTF8, i + 1 + bad
+	}
+	end, closed, more = tagEnd(w, name)
+	if end == 0 && !more {
+		at = skipSpace(w, name)
+		return 0, 0, false, worse(w, at, lexer.ExpectedEquals), at
+	}
+	return name, end, closed, "", 0
+}
+
+// worse returns the code for w[i], where a byte with which no UTF-8 begins is at fault
+// in any case.
+func worse(w []byte, i int, code lexer.Code) lexer.Code {
+	if i < len(w) && lexeme.BeginsNone(w[i]) {
+		return lexer.InvalidUTF8
+	}
+	return code
+}
+
+// member begins a member of that name, whose tag is at win[i], or another one of the same
+// name. It returns its type.
+func (b *elements) member(r *reader, name []byte, i int) *sig.Type {
+	top := b.top()
+	switch {
+	case top.holds == ofItems:
+		return top.typ.Item(0)
+	case top.key > 0 && bytes.Equal(r.slice(top.key, top.keyEnd), name) && repeats(top.keyType):
+		top.count++
+		if top.list {
+			return top.keyType.Item(0)
+		}
+		return top.keyType
+	}
+	b.endRun(r, i)
+	top.key, top.keyEnd = r.offset(i+1), r.offset(i+1+len(name))
+	top.keyType, _, _ = top.typ.Property(name)
+	top.count = 1
+	if b.live(r) {
+		r.asm.Key(name, top.key)
+	}
+	return top.keyType
+}
+
+// endRun writes the members that are not written yet: at win[i] they end.
+func (b *elements) endRun(r *reader, i int) {
+	top := b.top()
+	b.flush(r)
+	if top.list {
+		b.close(r, r.offset(i))
+	}
+	top.key, top.list = 0, false
+}
+
+// push opens an element, whose tag is at win[i] and whose name ends at win[name].
+func (b *elements) push(r *reader, i, name, end int, typ *sig.Type) {
+	direct := b.top().holds != ofValue
+	e := element{from: r.offset(i + 1), to: r.offset(name), content: r.offset(end), typ: typ}
+	b.stack = append(b.stack, e)
+	b.nodes = append(b.nodes, node{'<', e.from, e.to, e.content})
+	r.pos = end
+	b.odd, b.first = false, true
+	b.next = inContent
+	if e.text() {
+		b.next = inString
+	}
+	b.streams = b.next == inString && direct && b.live(r) && r.asm.Streams()
+}
+
+// pop closes the innermost element, whose end tag reaches from win[i] to win[end].
+func (b *elements) pop(r *reader, i, end int) {
+	r.pos = end
+	written := b.streams || b.top().holds != ofValue
+	b.streams = false
+	b.stack = b.stack[:len(b.stack)-1]
+	top := b.top()
+	b.next = inContent
+	if top.holds == ofValue {
+		b.nodes = append(b.nodes, node{'>', r.offset(i), r.offset(end), 0})
+		return
+	}
+	b.next = inMembers
+	switch {
+	case written:
+		b.nodes, top.count = b.nodes[:0], 0
+		if !top.list {
+			top.key = 0 // a value written whole takes no more
+		}
+	default:
+		b.nodes = append(b.nodes, node{'>', r.offset(i), r.offset(end), 0})
+		if top.holds == ofItems || top.list || !repeats(top.keyType) {
+			b.flush(r)
+		}
+	}
+}
+
+// settle begins to write the value of the innermost element, in which one of that name
+// begins, if it is certain what it is.
+func (b *elements) settle(r *reader, name []byte) bool {
+	parent, e := &b.stack[len(b.stack)-2], b.top()
+	if parent.holds == ofValue || len(b.nodes) > 2 || len(b.nodes) == 2 && !b.nodes[1].blank(r) {
+		return false
+	}
+	if onlyA(sig.Array, e.typ) {
+		item := e.typ.Item(0)
+		switch {
+		case !item.Says() || item.Kinds&sig.Array != 0:
+			return false
+		case item.Kinds&sig.Object == 0 || item.Field(name) == nil:
+			e.holds = ofItems
+		case !onlyA(sig.Object, item):
+			return false
+		default: // the only element, or the first one
+			parent.list = true
+			e.typ = item
+		}
+		b.open(r, false, e.content)
+	}
+	if e.holds == ofValue {
+		if !onlyA(sig.Object, e.typ) {
+			return false
+		}
+		e.holds = ofMembers
+		b.open(r, true, e.content)
+	}
+	b.nodes, parent.count = b.nodes[:0], 0
+	b.next = inMembers
+	return true
+}
+
+// readContent reads, inside an element, text up to the next tag, and that.
+func (b *elements) readContent(r *reader, w []byte) (part parse.Part, more bool) {
+	i := r.pos
+	if n := bytes.IndexByte(w[i:], '<'); n < 0 {
+		r.steps += len(w) - i + 1
+		return b.plain(r, len(w)-lexeme.PartialRune(w[i:]), false)
+	} else if n > 0 {
+		r.steps += n
+		return b.plain(r, i+n, true)
+	}
+	top := b.top()
+	switch end, more := endTag(w, i, r.slice(top.from, top.to)); {
+	case more:
+		return parse.NoPart, false
+	case end > 0:
+		b.pop(r, i, end)
+		return parse.NoPart, true
+	}
+	for _, s := range [...]struct {
+		open string
+		next elementState
+	}{{cdataOpen, inCDATA}, {commentOpen, inRemark}} {
+		switch n := lexeme.MatchTag(w[i:], s.open); {
+		case n == len(s.open):
+			b.section(r, i+n, s.next)
+			return parse.NoPart, true
+		case n == len(w)-i:
+			return parse.NoPart, false
+		}
+	}
+	if w[i+1] == '/' {
+		return r.fail(lexer.ExpectedClose, i), true
+	}
+	if !beginsName(w[i+1]) {
+		return b.plain(r, i+1, true)
+	}
+	name, end, closed, code, at := b.tag(r, w, i)
+	switch {
+	case code == lexer.InvalidUTF8:
+		return r.fail(code, at), true
+	case code != "": // no tag, so it is text
+		return b.plain(r, i+1, true)
+	case end == 0:
+		return parse.NoPart, false
+	case len(b.stack)-1 > r.asm.Limits().Depth:
+		return r.fail(lexer.TooDeep, i), true
+	case b.settle(r, w[i+1:name]):
+		return parse.NoPart, true // the tag is read again, as that of a member
+	}
+	b.push(r, i, name, end, child(top.typ, w[i+1:name]))
+	if closed {
+		b.streams = false
+		b.pop(r, end, end)
+	}
+	return parse.NoPart, true
+}
+
+// child returns what typ says about an element of that name in it.
+func child(typ *sig.Type, name []byte) *sig.Type {
+	if typ.Says() && typ.Kinds&sig.Array != 0 && typ.Kinds&sig.Object == 0 {
+		item := typ.Item(0)
+		if string(name) == "item" || item.Field(name) == nil {
+			return item
+		}
+		typ = item
+	}
+	t, _, _ := typ.Property(name)
+	return t
+}
+
+func beginsName(c byte) bool {
+	return 'a' <= c|0x20 && c|0x20 <= 'z' || c == '_' || c >= 0x80
+}
+
+// spoil keeps the name that is needed to read on, since the damage may outgrow the window.
+func (b *elements) spoil(r *reader) {
+	if b.next == inString || b.back == inString {
+		b.name = append(b.name[:0], r.slice(b.top().from, b.top().to)...)
+	}
+}
+
+func (b *elements) pass(r *reader) bool {
+	for {
+		switch b.next {
+		case inString:
+			to, end, _, section := b.string(r, r.win, b.name)
+			if r.pos = to; !section {
+				return end > 0
+			}
+			b.section(r, to+len(cdataOpen), inCDATA)
+		case inCDATA, inRemark:
+			to, end := b.sectionEnd(r.win, r.pos)
+			if r.pos = to; end == 0 {
+				return false
+			}
+			r.pos, b.next = end, b.back
+		default:
+			return true
+		}
+	}
+}
