@@ -21,8 +21,9 @@ func newSpec() *cobra.Command {
 		Long: `spec writes the specification of the format into the folder DIR, which is created
 if necessary: SPEC.md on calls; PROMPTS.md on what models are told, and the reasons;
 index.html with both, which needs no other file and no network; states.json,
-classes.json, codes.json and rules.json, the tables as data; and grammar.ebnf. With
---format only some of them are written, and without --out one to standard output.
+classes.json, codes.json and rules.json, the tables as data; and grammar.ebnf and grammar.abnf.
+With --format only some of them are written, and without --out one to standard
+output.
 
 The text is generated from the grammar, the conformance cases and the tables of
 codes and limits in this program.
@@ -39,7 +40,7 @@ be written.`,
 				return err
 			}
 			if out == "" && len(files) > 1 {
-				return fmt.Errorf("spec needs --out DIR, or --format md, prompts, html or ebnf to write one of them to standard output")
+				return fmt.Errorf("spec needs --out DIR, or --format md, prompts, html, ebnf or abnf to write one of them to standard output")
 			}
 			if out != "" {
 				if err := os.MkdirAll(out, 0o777); err != nil {
@@ -60,7 +61,7 @@ be written.`,
 		},
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "the `folder` to write into")
-	cmd.Flags().StringVar(&format, "format", "", "write only this form: `md|prompts|html|json|ebnf`")
+	cmd.Flags().StringVar(&format, "format", "", "write only this form: `md|prompts|html|json|ebnf|abnf`")
 	return cmd
 }
 
@@ -70,9 +71,10 @@ func specFiles(format string) ([]spec.File, error) {
 		"": nil, "md": {spec.MarkdownFile}, "prompts": {spec.PromptsFile}, "html": {spec.HTMLFile},
 		"json": {spec.StatesFile, spec.ClassesFile, spec.CodesFile, spec.RulesFile},
 		"ebnf": {spec.GrammarFile},
+		"abnf": {spec.ABNFFile},
 	}[format]
 	if !ok {
-		return nil, fmt.Errorf("--format is md, prompts, html, json or ebnf, not %q", format)
+		return nil, fmt.Errorf("--format is md, prompts, html, json, ebnf or abnf, not %q", format)
 	}
 	files, err := spec.Files()
 	if err != nil || names == nil {
