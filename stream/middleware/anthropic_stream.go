@@ -11,25 +11,12 @@ import (
 // call does not go beyond its block, but what is malformed counts for the whole
 // message.
 type anthropicCodec struct {
-	x       *exchange
-	decoder *decoder
-	failed  *Error
-
-	bones     skeleton // of the last delta of text that was passed on
-	spent     spending
-	restarted bool
-	thought   bool // a block of reasoning was delivered
-	thinking  bool // of a message that was sent back
-
-	begun  bool              // message_start was delivered
-	over   bool              // the upstream has failed: nothing is read any more
-	reply  string            // id of the message
+	blockStream
 	next   int               // index of the next block delivered
 	blocks map[int]*outBlock // open ones, by the index that the upstream gave them
 	text   *outBlock         // the text block being read
 	ending *outBlock         // it, when it has ended with something held back
 
-	dst    []byte // being written
 	memory object // of the delta being read
 }
 
@@ -48,16 +35,9 @@ type outBlock struct {
 }
 
 func newAnthropicCodec(x *exchange) codec {
-	return &anthropicCodec{x: x, blocks: make(map[int]*outBlock)}
-}
-
-func (c *anthropicCodec) lines() bool { return false }
-
-func (c *anthropicCodec) err() *Error {
-	if c.failed == nil {
-		return c.x.failure()
-	}
-	return c.failed
+	c := &anthropicCodec{blockStream: blockStream{x: x, textKey: "text", pieceKey: "partial_json"}, blocks: make(map[int]*outBlock)}
+	c.sink = blockSink{c}
+	return c
 }
 
 // fault implements codec.
@@ -72,9 +52,8 @@ func (c *anthropicCodec) restart() {
 		c.shut(ob)
 	}
 	clear(c.blocks)
-	c.decoder, c.text, c.ending = nil, nil, nil
-	c.restarted, c.thinking = true, c.thinking || c.thought
-	c.spent.restart()
+	c.text, c.ending = nil, nil
+	c.anew()
 }
 
 // spend implements codec.
@@ -100,6 +79,7 @@ func (c *anthropicCodec) spend(b *block, data object) (last bool) {
 // event implements codec.
 func (c *anthropicCodec) event(dst []byte, b *block, data object) []byte {
 	c.dst = dst
+	c.bones.forget()
 	if c.over {
 		c.pass(b)
 		return c.dst
@@ -137,17 +117,14 @@ func (c *anthropicCodec) event(dst []byte, b *block, data object) []byte {
 	return c.dst
 }
 
-// again implements codec.
-func (c *anthropicCodec) again(dst []byte, b *block) ([]byte, bool) {
-	ob := c.text
-	if ob == nil || !ob.open || ob.out != ob.in || c.blocks[ob.in] != ob || len(ob.blank) > 0 || c.ending != nil || c.over || c.decoder == nil || c.decoder.carry != nil {
-		return dst, false
-	}
-	if text := c.bones.text(b); text == nil || !c.decoder.plain(text) {
-		return dst, false
-	}
-	return append(dst, b.raw...), true
-}
+// passing implements textSink.
+func (s blockSink) passing() bool { return s.c.text.open && len(s.c.text.blank) == 0 }
+
+// passed implements textSink.
+func (s blockSink) passed([]byte) {}
+
+// count implements textSink.
+func (s blockSink) count() []byte { return nil }
 
 // pass passes an event on as it came.
 func (c *anthropicCodec) pass(b *block) { c.dst = append(c.dst, b.raw...) }
@@ -203,15 +180,6 @@ func (c *anthropicCodec) start(b *block, data object) {
 		ob.start = nil
 		c.feed(ob, text)
 	}
-}
-
-// decoderOf returns the decoder of the message.
-func (c *anthropicCodec) decoderOf() *decoder {
-	if c.decoder == nil {
-		c.decoder = c.x.newDecoder(blockSink{c}, 0)
-	}
-	c.decoder.reply = c.reply
-	return c.decoder
 }
 
 // native takes a call that the upstream has made itself, and reports whether it is
@@ -277,14 +245,13 @@ func (c *anthropicCodec) delta(b *block, data object) {
 			if !ob.open {
 				c.open(ob)
 			}
+			start := len(c.dst)
 			c.renumbered(b, data, ob)
-			c.bones.head = nil
-			if ob.out == ob.in {
-				c.bones.learn(b, text)
-			}
+			c.learn(b, text, c.dst[start:])
 			return
 		}
 	}
+	c.learn(b, text, nil)
 	d.feed(d.unquote(text))
 }
 
@@ -340,17 +307,7 @@ type blockSink struct{ c *anthropicCodec }
 func (s blockSink) text(text []byte) { s.c.say(text) }
 
 // call implements sink.
-func (s blockSink) call(id, name string, input []byte) {
-	s.begin(id, name)
-	if s.c.x.opts.SplitDeltas {
-		for piece := range pieces(input) {
-			s.piece(piece)
-		}
-	} else {
-		s.piece(input)
-	}
-	s.complete(input, false)
-}
+func (s blockSink) call(id, name string, input []byte) { s.c.call(id, name, input) }
 
 // splits implements liveSink.
 func (s blockSink) splits() bool { return true }
@@ -359,6 +316,7 @@ func (s blockSink) splits() bool { return true }
 func (s blockSink) begin(id, name string) {
 	c, ob := s.c, s.c.text
 	c.shut(ob)
+	c.pieces.forget()
 	ob.split, ob.blank = true, nil
 	content := object{{"type", []byte(`"tool_use"`)}, {"id", quoted(id)}, {"name", quoted(name)}, {"input", []byte("{}")}}
 	c.emit("content_block_start", c.next, `,"content_block":`+string(content.appendTo(nil))+"}")
@@ -366,7 +324,10 @@ func (s blockSink) begin(id, name string) {
 }
 
 // piece implements liveSink. No other block has begun since.
-func (s blockSink) piece(input []byte) {
+func (s blockSink) piece(input []byte) { s.c.piece(input) }
+
+// writePiece implements textSink.
+func (s blockSink) writePiece(input []byte) {
 	s.c.emit("content_block_delta", s.c.next-1, `,"delta":{"type":"input_json_delta","partial_json":`+string(quoted(input))+"}}")
 }
 
@@ -410,13 +371,10 @@ func (c *anthropicCodec) finish(cutOff bool) bool {
 // message was sent back.
 func (c *anthropicCodec) drain(ob *outBlock, cutOff bool) bool {
 	c.text = ob
-	d := c.decoderOf()
-	if !d.close(cutOff) {
+	if !c.endText(cutOff) {
 		return false
 	}
-	d.newline = false
-	d.reset()
-	if !ob.open && !ob.split && !d.speech.over && !c.restarted {
+	if !ob.open && !ob.split && !c.decoder.speech.over && !c.restarted {
 		c.open(ob)
 		if len(ob.blank) > 0 {
 			c.textDelta(ob, ob.blank)

@@ -10,7 +10,7 @@ import (
 )
 
 // answer returns a request's response with that body, read by a Middleware.
-func answer(b *testing.B, opts Options, path, request string, body io.Reader) io.ReadCloser {
+func answer(b testing.TB, opts Options, path, request string, body io.Reader) io.ReadCloser {
 	req, err := http.NewRequest("POST", "http://upstream.test/v1"+path, strings.NewReader(request))
 	if err != nil {
 		b.Fatal(err)
@@ -24,35 +24,37 @@ func answer(b *testing.B, opts Options, path, request string, body io.Reader) io
 	return resp.Body
 }
 
-// BenchmarkChunk is what one chunk of a stream costs: prose, the text of a long
-// argument, and a delta of Anthropic's.
+// BenchmarkChunk is what one chunk of a stream costs in each API: prose, and the text
+// of a long argument.
 func BenchmarkChunk(b *testing.B) {
-	head := strings.TrimSuffix(chunks("stop"), "data: [DONE]\n\n")
-	head, _, _ = strings.Cut(head, "data: {\"id\":\"chatcmpl-7\",\"object\":\"chat.completion.chunk\",\"created\":1712345678,\"model\":\"m-1\",\"system_fingerprint\":\"fp_1\",\"choices\":[{\"index\":0,\"delta\":{},")
-	chunk := strings.TrimSuffix(strings.Split(chunks("stop", " some words"), "\n\n")[1], "\n") + "\n\n"
-	open := strings.Split(chunks("stop", `<call>getWeather location="`), "\n\n")[1] + "\n\n"
-	delta := strings.Split(events("end_turn", []string{" some words"}), "\n\n")
-	for _, c := range []struct{ name, path, request, head, chunk string }{
-		{"prose", chat, weatherRequest, head, chunk},
-		{"argument", chat, weatherRequest, head + open, chunk},
-		{"anthropic", messages, weatherRequestA, strings.Join(delta[:2], "\n\n") + "\n\n", delta[3] + "\n\n"},
-	} {
-		b.Run(c.name, func(b *testing.B) {
-			b.SetBytes(int64(len(c.chunk)))
-			b.ReportAllocs()
-			opts := Options{}
-			opts.Limits.Bytes = 1 << 40 // the argument does not end
-			body := answer(b, opts, c.path, c.request, io.MultiReader(strings.NewReader(c.head), io.LimitReader(&endless{fill: c.chunk}, int64(b.N)*int64(len(c.chunk)))))
-			buf := make([]byte, 4096)
-			b.ResetTimer()
-			for {
-				if _, err := body.Read(buf); err == io.EOF {
-					return
-				} else if err != nil {
-					b.Fatal(err)
-				}
+	for _, f := range streamForms {
+		events := func(forms []string, text string) string {
+			var all strings.Builder
+			for _, form := range forms {
+				all.WriteString(event(f.api, strings.NewReplacer("$TEXT", string(quoted(text)), "$N", "4", "$PAD", "x").Replace(form)))
 			}
-		})
+			return all.String()
+		}
+		head, form := events(f.head, ""), f.forms[:1]
+		chunk := events(form, " some words")
+		for name, head := range map[string]string{"prose": head, "argument": head + events(form, `<call>getWeather location="`)} {
+			b.Run(strings.Trim(f.api, "/")+"/"+name, func(b *testing.B) {
+				b.SetBytes(int64(len(chunk)))
+				b.ReportAllocs()
+				opts := Options{}
+				opts.Limits.Bytes = 1 << 40 // the argument does not end
+				body := answer(b, opts, f.api, f.request, io.MultiReader(strings.NewReader(head), io.LimitReader(&endless{fill: chunk}, int64(b.N)*int64(len(chunk)))))
+				buf := make([]byte, 4096)
+				b.ResetTimer()
+				for {
+					if _, err := body.Read(buf); err == io.EOF {
+						return
+					} else if err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
 	}
 }
 

@@ -14,16 +14,17 @@ const maxChoices = 128
 // chunks describes responses that come in chunks, each a part of one choice or of
 // several, or as a whole in the same form.
 type chunkShape struct {
-	list    string // key of the choices in a chunk; "": a chunk is a part of its only one
-	delta   string // key of what a chunk brings
-	message string // the same in a response that is no stream
-	text    string // key of the text in it
-	calls   string // key of calls in it; "": calls are parts of the content
-	finish  string // key of the reason why a choice has ended
-	ended   string // key of a boolean that says so, too
-	usage   string // key of the usage, "" where it stands among the members
-	running bool   // every chunk has the usage so far
-	id      string // key of the response's id
+	list    string   // key of the choices in a chunk; "": a chunk is a part of its only one
+	delta   string   // key of what a chunk brings
+	message string   // the same in a response that is no stream
+	text    string   // key of the text in it
+	calls   string   // key of calls in it; "": calls are parts of the content
+	finish  string   // key of the reason why a choice has ended
+	ended   string   // key of a boolean that says so, too
+	usage   string   // key of the usage, "" where it stands among the members
+	running bool     // every chunk has the usage so far
+	loose   []string // keys whose values vary from chunk to chunk, and are not read
+	id      string   // key of the response's id
 
 	stopped []string // reasons that say that the model has ended of itself
 	called  string   // the reason of a message with calls; "": none in particular
@@ -49,7 +50,7 @@ type chunkShape struct {
 var stopped = []string{"stop", "eos", "eos_token", "end_turn", "stop_sequence", "complete", "completed"}
 
 var chatChunks = chunkShape{
-	list: "choices", delta: "delta", message: "message", text: "content", calls: "tool_calls", finish: "finish_reason", usage: "usage", id: "id",
+	list: "choices", delta: "delta", message: "message", text: "content", calls: "tool_calls", finish: "finish_reason", usage: "usage", id: "id", loose: []string{"obfuscation"},
 	stopped: stopped, called: "tool_calls", thoughts: []string{"reasoning_content", "reasoning", "reasoning_details", "thinking"},
 	repeats: []string{"text", "message"},
 	call:    appendChatCall, pieces: true,
@@ -73,7 +74,7 @@ var geminiChunks = chunkShape{
 }
 
 var ollamaChunks = chunkShape{
-	delta: "message", message: "message", text: "content", calls: "tool_calls", finish: "done_reason", ended: "done",
+	delta: "message", message: "message", text: "content", calls: "tool_calls", finish: "done_reason", ended: "done", loose: []string{"created_at"},
 	stopped: stopped, lines: true, thoughts: []string{"thinking"},
 	call: func(dst []byte, index int, id, name string, input []byte, _ bool) []byte {
 		f := object{{"index", strconv.AppendInt(nil, int64(index), 10)}, {"name", quoted(name)}, {"arguments", input}}
@@ -353,10 +354,11 @@ func (c *chunkCodec) again(dst []byte, b *block) ([]byte, bool) {
 	if c.of == nil || c.of.done || c.of.carry != nil || c.held != nil || c.restarted || c.over {
 		return dst, false
 	}
-	text := c.bones.text(b)
-	if text == nil {
+	in, ok := c.bones.match(b.raw)
+	if !ok {
 		return dst, false
 	}
+	text := c.bones.spelled(in[ofText])
 	if c.of.plain(text) {
 		return append(dst, b.raw...), true
 	}
@@ -365,8 +367,9 @@ func (c *chunkCodec) again(dst []byte, b *block) ([]byte, bool) {
 
 // learn takes the bones of a chunk with a text for a choice.
 func (c *chunkCodec) learn(b *block, ch *choiceText, value []byte) {
-	if c.bones.learn(b, value) || c.of != ch {
-		c.piece, c.silent = skeleton{}, false
+	if c.bones.learn(b, value, c.loose) || c.of != ch {
+		c.piece.forget()
+		c.silent = false
 	}
 	c.of = ch
 }
@@ -847,10 +850,7 @@ func (ch *choiceText) text(text []byte) {
 func (ch *choiceText) call(id, name string, input []byte) {
 	c := ch.codec
 	if c.pieces && ch.x.opts.SplitDeltas {
-		ch.begin(id, name)
-		for piece := range pieces(input) {
-			ch.piece(piece)
-		}
+		callInPieces(ch, id, name, input)
 		return
 	}
 	key := c.calls
@@ -869,21 +869,21 @@ func (ch *choiceText) begin(id, name string) {
 	c := ch.codec
 	ch.write(c.calls, append(c.chunkShape.call([]byte{'['}, ch.next, id, name, nil, true), ']'))
 	ch.next++
-	c.piece = skeleton{}
+	c.piece.forget()
 }
 
 // piece implements liveSink. No other call has begun since.
 func (ch *choiceText) piece(input []byte) {
 	c := ch.codec
-	if c.quick != nil && !c.wrote && c.piece.head != nil {
+	if c.quick != nil && !c.wrote && c.piece.known() {
 		c.wrote = true
-		c.dst = append(appendText(append(c.dst, c.piece.head...), input), c.piece.tail...)
+		c.dst = c.piece.appendTo(c.dst, &filling{ofText: c.piece.escaped(input)})
 		return
 	}
 	first, start := !c.wrote && !c.same, len(c.dst)
 	calls := append(c.chunkShape.call([]byte{'['}, ch.next-1, "", "", input, false), ']')
 	if ch.write(c.calls, calls); first && c.learning {
-		c.piece.made(c.dst[start:], calls, quoted(input))
+		c.piece.made(c.dst[start:], "arguments", quoted(input), nil)
 	}
 }
 

@@ -28,6 +28,15 @@ type liveSink interface {
 	complete(input []byte, broken bool)
 }
 
+// callInPieces delivers a whole call as one that arrives.
+func callInPieces(s liveSink, id, name string, input []byte) {
+	s.begin(id, name)
+	for piece := range pieces(input) {
+		s.piece(piece)
+	}
+	s.complete(input, false)
+}
+
 // liveCall is the call being read, where it may be delivered before its end.
 type liveCall struct {
 	id, name string

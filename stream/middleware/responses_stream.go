@@ -10,29 +10,19 @@ import (
 // the last event, which has all of them, is written anew. One decoder reads all
 // text, one part after the other.
 type responsesCodec struct {
-	x         *exchange
-	decoder   *decoder
-	failed    *Error
-	spent     spending
-	restarted bool
-	begun     bool // response.created was delivered
-	thought   bool // an item of reasoning was delivered
-	thinking  bool // of a message that was sent back
-	over      bool // the upstream has failed: nothing is read any more
-	changed   bool // the output is not what the upstream says
-	named     bool // events have names
-	numbered  bool // events have numbers
+	blockStream
+	changed  bool // the output is not what the upstream says
+	named    bool // events have names
+	numbered bool // events have numbers
 
-	reply  string // id of the response
 	number int    // of the next event
+	digits []byte // memory for it
 	output [][]byte
 	items  map[int]*respItem // open ones, by the index that the upstream gave them
 	text   *respItem         // the message being read
 	held   bool              // it has ended with something held back
 
 	calling respCall // the call being delivered
-
-	dst []byte // being written
 }
 
 // respItem is an item of the upstream's.
@@ -55,20 +45,19 @@ type respItem struct {
 }
 
 func newResponsesCodec(x *exchange) codec {
-	return &responsesCodec{x: x, items: make(map[int]*respItem)}
+	c := &responsesCodec{blockStream: blockStream{x: x, textKey: "delta", pieceKey: "delta", loose: []string{"sequence_number", "obfuscation"}}, items: make(map[int]*respItem)}
+	c.sink = respSink{c}
+	return c
 }
 
-func (c *responsesCodec) lines() bool { return false }
+// passing implements textSink.
+func (s respSink) passing() bool { return s.c.text.part && len(s.c.text.blank) == 0 }
 
-func (c *responsesCodec) err() *Error {
-	if c.failed == nil {
-		return c.x.failure()
-	}
-	return c.failed
-}
+// passed implements textSink.
+func (s respSink) passed(text []byte) { s.c.text.said = append(s.c.text.said, text...) }
 
-// again implements codec: events have numbers, so none is like another.
-func (c *responsesCodec) again(dst []byte, b *block) ([]byte, bool) { return dst, false }
+// count implements textSink.
+func (s respSink) count() []byte { return s.c.count() }
 
 // fault implements codec.
 func (c *responsesCodec) fault(dst []byte, err *Error) []byte {
@@ -83,9 +72,8 @@ func (c *responsesCodec) restart() {
 		c.shut(c.text)
 	}
 	clear(c.items)
-	c.decoder, c.text, c.held = nil, nil, false
-	c.restarted, c.changed, c.thinking = true, true, c.thinking || c.thought
-	c.spent.restart()
+	c.text, c.held, c.changed = nil, false, true
+	c.anew()
 }
 
 // spend implements codec.
@@ -104,6 +92,7 @@ func (c *responsesCodec) spend(b *block, data object) (last bool) {
 // event implements codec.
 func (c *responsesCodec) event(dst []byte, b *block, data object) []byte {
 	c.dst = dst
+	c.bones.forget()
 	if c.over {
 		return append(dst, b.raw...)
 	}
@@ -148,20 +137,9 @@ func (c *responsesCodec) event(dst []byte, b *block, data object) []byte {
 	return c.dst
 }
 
-// decoderOf returns the decoder of the response.
-func (c *responsesCodec) decoderOf() *decoder {
-	if c.decoder == nil {
-		c.decoder = c.x.newDecoder(respSink{c}, 0)
-	}
-	c.decoder.reply = c.reply
-	return c.decoder
-}
-
 // pass writes an event of the upstream's under the number that it has here.
 func (c *responsesCodec) pass(b *block, data object, changed bool) {
-	if c.numbered {
-		at := number(c.number)
-		c.number++
+	if at := c.count(); at != nil {
 		if old := data.get("sequence_number"); !bytes.Equal(old, at) {
 			data, changed = data.set("sequence_number", at), true
 		}
@@ -177,9 +155,8 @@ func (c *responsesCodec) pass(b *block, data object, changed bool) {
 // emit writes an event of our own.
 func (c *responsesCodec) emit(kind string, members object) {
 	data := object{{"type", quoted(kind)}}
-	if c.numbered {
-		data = append(data, member{"sequence_number", number(c.number)})
-		c.number++
+	if at := c.count(); at != nil {
+		data = append(data, member{"sequence_number", at})
 	}
 	data = append(data, members...)
 	name := ""
@@ -202,6 +179,17 @@ func (c *responsesCodec) renumbered(b *block, data object, item *respItem) {
 		data, changed = data.set("item_id", quoted(item.id)), true
 	}
 	c.pass(b, data, changed)
+}
+
+// count returns the number of the next event; nil where they have none. It holds until
+// the next call.
+func (c *responsesCodec) count() []byte {
+	if !c.numbered {
+		return nil
+	}
+	c.number++
+	c.digits = strconv.AppendInt(c.digits[:0], int64(c.number-1), 10)
+	return c.digits
 }
 
 func number(n int) []byte { return strconv.AppendInt(nil, int64(n), 10) }
@@ -277,10 +265,13 @@ func (c *responsesCodec) textDelta(b *block, data object) {
 			if item.times > 1 || len(item.parts) > 0 {
 				data = data.set("content_index", number(len(item.parts)))
 			}
+			start := len(c.dst)
 			c.renumbered(b, data, item)
+			c.learn(b, text, c.dst[start:])
 			return
 		}
 	}
+	c.learn(b, text, nil)
 	d.feed(d.unquote(text))
 }
 
@@ -373,17 +364,7 @@ type respSink struct{ c *responsesCodec }
 func (s respSink) text(text []byte) { s.c.say(text) }
 
 // call implements sink.
-func (s respSink) call(id, name string, input []byte) {
-	s.begin(id, name)
-	if s.c.x.opts.SplitDeltas {
-		for piece := range pieces(input) {
-			s.piece(piece)
-		}
-	} else {
-		s.piece(input)
-	}
-	s.complete(input, false)
-}
+func (s respSink) call(id, name string, input []byte) { s.c.call(id, name, input) }
 
 // splits implements liveSink.
 func (s respSink) splits() bool { return true }
@@ -392,13 +373,17 @@ func (s respSink) splits() bool { return true }
 func (s respSink) begin(id, name string) {
 	c, item := s.c, s.c.text
 	c.shut(item)
+	c.pieces.forget()
 	item.split, item.blank, c.changed = true, nil, true
 	c.calling = respCall{"fc_" + id[len("call_"):], id, name}
 	c.emit("response.output_item.added", object{{"output_index", number(len(c.output))}, {"item", c.calling.item(nil, "in_progress")}})
 }
 
 // piece implements liveSink. No other item has begun since.
-func (s respSink) piece(input []byte) {
+func (s respSink) piece(input []byte) { s.c.piece(input) }
+
+// writePiece implements textSink.
+func (s respSink) writePiece(input []byte) {
 	s.c.emit("response.function_call_arguments.delta", append(s.c.calling.place(s.c), member{"delta", quoted(input)}))
 }
 
@@ -485,18 +470,15 @@ func (c *responsesCodec) textDone(b *block, data object) {
 		item.part = false
 		c.renumbered(b, data, item)
 	}
-	c.endText(item, true)
+	c.endPart(item, true)
 }
 
-// endText ends a part of text. It returns false where the message was sent back.
-func (c *responsesCodec) endText(item *respItem, cutOff bool) bool {
+// endPart ends a part of text. It returns false where the message was sent back.
+func (c *responsesCodec) endPart(item *respItem, cutOff bool) bool {
 	c.text = item
-	d := c.decoderOf()
-	if !d.close(cutOff) {
+	if !c.endText(cutOff) {
 		return false
 	}
-	d.newline = false
-	d.reset()
 	c.shutPart(item)
 	return true
 }
@@ -509,7 +491,7 @@ func (c *responsesCodec) endHeld(cutOff bool) bool {
 		return true
 	}
 	c.held = false
-	if !c.endText(item, cutOff) {
+	if !c.endPart(item, cutOff) {
 		return false
 	}
 	c.shut(item)
@@ -636,9 +618,7 @@ func (c *responsesCodec) breakOff() {
 	d.fixed = true // it is too late for another message
 	if item := c.text; item != nil && (c.held || c.items[item.in] == item) {
 		c.held = false
-		d.close(true)
-		d.newline = false
-		d.reset()
+		c.endText(true)
 	}
 	c.text = nil
 }

@@ -1,10 +1,10 @@
 package middleware
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"net/http"
 	"strings"
 	"testing"
 
@@ -15,6 +15,7 @@ import (
 // is read.
 func TestSkeleton(t *testing.T) {
 	var s skeleton
+	loose := []string{"number", "padding"}
 	scan := func(stream string) *block {
 		sc := &scanner{buf: []byte(stream)}
 		b := new(block)
@@ -23,37 +24,65 @@ func TestSkeleton(t *testing.T) {
 		}
 		return b
 	}
-	b := scan("data: {\"id\":\"x\",\"a\":{\"content\":\"x\"}}\n\n")
-	s.learn(b, readObject(nil, b.data).object("a").get("content"))
+	learn := func(b *block) bool { return s.learn(b, readObject(nil, b.data).object("a").get("content"), loose) }
+	match := func(b *block) string {
+		in, ok := s.match(b.raw)
+		if !ok {
+			return ""
+		}
+		if again := s.appendTo(nil, &in); !bytes.Equal(again, b.raw) {
+			t.Errorf("%q becomes %q", b.raw, again)
+		}
+		return string(s.spelled(in[ofText]))
+	}
+	learn(scan("data: {\"id\":\"x\",\"a\":{\"content\":\"x\"}}\n\n"))
 	for text, want := range map[string]string{
 		"some words": "some words", "é 😀": "é 😀", `a\n`: "a\n", `\"\\`: `"\`, `\u0041`: "", `a\`: "", `","b":"`: "", "": "",
 	} {
-		if got := string(s.text(scan("data: {\"id\":\"x\",\"a\":{\"content\":\"" + text + "\"}}\n\n"))); got != want {
+		if got := match(scan("data: {\"id\":\"x\",\"a\":{\"content\":\"" + text + "\"}}\n\n")); got != want {
 			t.Errorf("%q: %q", text, got)
 		}
 	}
 	for _, other := range []string{"data: {\"id\":\"y\",\"a\":{\"content\":\"x\"}}\n\n", "data: {\"id\":\"x\",\"a\":{\"content\":\"x\"}}\r\n\r\n", "data: {\"id\":\"x\"}\n\n", ": x\n\n"} {
-		if got := s.text(scan(other)); got != nil {
+		if got := match(scan(other)); got != "" {
 			t.Errorf("%q: %q", other, got)
 		}
 	}
-	padded := func(text, pad string) *block {
-		return scan("data: {\"a\":{\"content\":\"" + text + "\"},\"obfuscation\":\"" + pad + "\"}\n\n")
+	for _, form := range []string{
+		"data: {\"a\":{\"content\":\"%s\"},\"padding\":\"%s\",\"number\":%s}\n\n",
+		"data: {\"number\":%[3]s,\"a\":{\"content\":\"%[1]s\"},\"padding\":\"%[2]s\"}\n\n",
+		"data: {\"padding\":\"%[2]s\",\"number\":%[3]s,\"a\":{\"content\":\"%[1]s\"}}\n\n",
+	} {
+		event := func(text, pad, number string) *block { return scan(fmt.Sprintf(form, text, pad, number)) }
+		learn(event("x", "abc", "9"))
+		for _, c := range []struct{ text, pad, number, want string }{
+			{"some words", "d", "10", "some words"},
+			{"x", "", "0", "x"},
+			{"x", `d","e":"f`, "9", ""},
+			{"x", `\u0041`, "9", ""},
+			{"x", "d", "", ""},
+			{"x", "d", "007", ""},
+			{"x", "d", "-1", ""},
+			{"x", "d", "1.5", ""},
+			{"x", "d", `1,"a":{}`, ""},
+		} {
+			if got := match(event(c.text, c.pad, c.number)); got != c.want {
+				t.Errorf("%v: %q", c, got)
+			}
+		}
+		if learn(event("y", "defgh", "123")) {
+			t.Error("what varies is taken for bones")
+		}
+		if !learn(scan(strings.Replace(string(event("y", "d", "1").raw), `"a"`, `"b":1,"a"`, 1))) {
+			t.Error("other bones are the same")
+		}
 	}
-	b = padded("x", "abc")
-	s.learn(b, readObject(nil, b.data).object("a").get("content"))
-	if got := string(s.text(padded("some words", "d"))); got != "some words" {
-		t.Errorf("with another padding: %q", got)
+	learn(scan("data: {\"a\":{\"content\":\"x\"},\"number\":1.5}\n\n"))
+	if got := match(scan("data: {\"a\":{\"content\":\"x\"},\"number\":2.5}\n\n")); got != "" {
+		t.Errorf("a number that does not count: %q", got)
 	}
-	if got := s.text(padded("some words", `d","e":"f`)); got != nil {
-		t.Errorf("with another member: %q", got)
-	}
-	b = padded("y", "defgh")
-	if s.learn(b, readObject(nil, b.data).object("a").get("content")) {
-		t.Error("padding is taken for bones")
-	}
-	b = scan("data: {\"a\":{\"content\":\ndata: \"x\"}}\n\n")
-	if s.learn(b, readObject(nil, b.data).object("a").get("content")); s.head != nil {
+	learn(scan("data: {\"a\":{\"content\":\ndata: \"x\"}}\n\n"))
+	if s.known() {
 		t.Error("bones of an event of two lines")
 	}
 }
@@ -82,72 +111,147 @@ func TestSkeletonOfStreams(t *testing.T) {
 	}
 }
 
+// streamForms are events of each API: the beginning of a message, forms of an event with a
+// text and a number, the end.
+var streamForms = []struct {
+	api, request string
+	head         []string
+	forms        []string
+	end          []string
+}{
+	{chat, weatherRequest, nil, []string{
+		`{"id":"c","choices":[{"index":0,"delta":{"content":$TEXT},"finish_reason":null}]}`,
+		`{"id":"c","choices":[{"index":0,"delta":{"role":"assistant","content":$TEXT},"logprobs":null,"finish_reason":null}],"usage":null}`,
+		`{"id":"c","choices":[{"index":0,"delta":{"content":$TEXT},"logprobs":{"content":[]},"finish_reason":null}],"obfuscation":"$PAD"}`,
+		`{"id":"c","choices":[{"index":0,"text":"x","delta":{"content":$TEXT,"reasoning":null}}]}`,
+	}, []string{`{"id":"c","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`}},
+	{messages, weatherRequestA, []string{
+		`{"type":"message_start","message":{"id":"m","type":"message","role":"assistant","content":[],"stop_reason":null}}`,
+		`{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}`,
+	}, []string{
+		`{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":$TEXT}}`,
+		`{"index":0,"type":"content_block_delta","delta":{"text":$TEXT,"type":"text_delta"}}`,
+		`{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":$TEXT},"other":"text"}`,
+	}, []string{
+		`{"type":"content_block_stop","index":0}`,
+		`{"type":"message_delta","delta":{"stop_reason":"end_turn","stop_sequence":null},"usage":{"output_tokens":7}}`,
+		`{"type":"message_stop"}`,
+	}},
+	{"/responses", weatherRequestR, []string{
+		`{"type":"response.created","sequence_number":0,"response":{"id":"r","output":[]}}`,
+		`{"type":"response.output_item.added","output_index":0,"item":{"id":"m","type":"message","role":"assistant","content":[]}}`,
+		`{"type":"response.content_part.added","item_id":"m","output_index":0,"content_index":0,"part":{"type":"output_text","text":""}}`,
+	}, []string{
+		`{"type":"response.output_text.delta","item_id":"m","output_index":0,"content_index":0,"delta":$TEXT,"logprobs":[],"sequence_number":$N,"obfuscation":"$PAD"}`,
+		`{"type":"response.output_text.delta","sequence_number":$N,"item_id":"m","output_index":0,"content_index":0,"delta":$TEXT}`,
+		`{"type":"response.output_text.delta","item_id":"m","output_index":0,"content_index":0,"delta":$TEXT}`,
+	}, []string{
+		`{"type":"response.output_text.done","item_id":"m","output_index":0,"content_index":0,"text":"x"}`,
+		`{"type":"response.output_item.done","output_index":0,"item":{"id":"m","type":"message","role":"assistant","content":[]}}`,
+		`{"type":"response.completed","response":{"id":"r","output":[]}}`,
+	}},
+	{ollamaPath, weatherRequest, nil, []string{
+		`{"model":"m","created_at":"2026-01-02T03:04:05.$NZ","message":{"role":"assistant","content":$TEXT},"done":false}`,
+	}, []string{
+		`{"model":"m","created_at":"2026-01-02T03:04:06Z","message":{"role":"assistant","content":""},"done":true,"done_reason":"stop","eval_count":3}`,
+	}},
+}
+
+// event returns an event of an API with that data; Ollama's are lines.
+func event(api, data string) string {
+	if api == ollamaPath {
+		return data + "\n"
+	}
+	return "data: " + data + "\n\n"
+}
+
 // TestSkeletonChangesNothing: a stream whose events are taken by their bones comes out
-// byte for byte as one of which each event is read as a whole.
+// byte for byte as one of which each event is read as a whole, in every API.
 func TestSkeletonChangesNothing(t *testing.T) {
-	rng := rand.New(rand.NewPCG(9, 10))
-	words := []string{
-		"Let me", " see", " a < b", ". <call>", "<call>getWeather location=", "<ca", "ll>", `"Ro`, `me"`, "Rome", " units=metric", "</call>", "</ca",
-		" some words", " and", "é 😀", "\n", `\`, `"`, "'", "<think>", "</think>", "so", "<tool-", "result>", "[", "{", "}", "]", "=", "`", "\\ud83d", "\n  if a < b {\n", "\t\"",
-	}
-	shapes := []string{
-		`{"id":"c","choices":[{"index":0,"delta":{"content":%s},"finish_reason":null}]}`,
-		`{"id":"c","choices":[{"index":0,"delta":{"role":"assistant","content":%s},"logprobs":null,"finish_reason":null}],"usage":null}`,
-		`{"id":"c","choices":[{"index":0,"delta":{"content":%s},"logprobs":{"content":[]},"finish_reason":null}],"obfuscation":"x"}`,
-		`{"id":"c","choices":[{"index":0,"text":"x","delta":{"content":%s,"reasoning":null}}]}`,
-	}
-	quick := 0
-	for n := range 600 {
-		text := func() string {
-			if rng.IntN(3) > 0 {
-				return " some words"
-			}
-			return words[rng.IntN(len(words))]
-		}
-		shape := shapes[rng.IntN(len(shapes))]
-		var events []string
-		if rng.IntN(2) == 0 {
-			events = append(events, fmt.Sprintf(shape, quoted(`<call>getWeather location="`)))
-		}
-		for range 3 + rng.IntN(30) {
-			if rng.IntN(12) == 0 {
-				shape = shapes[rng.IntN(len(shapes))]
-			}
-			event := fmt.Sprintf(shape, quoted(text()))
-			events = append(events, strings.Replace(event, `"x"}`, `"`+"xyz"[:rng.IntN(4)]+`"}`, 1))
-		}
-		if rng.IntN(4) > 0 {
-			events = append(events, `{"id":"c","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`)
-		}
-		opts := Options{LiveAfter: rng.IntN(40), Retries: -1, ContinueAfterMalformed: rng.IntN(2) == 0}
-		var outs [2]string
-		for i := range outs {
-			source := &eventReader{events: events}
-			req := mustRequest(weatherRequest)
-			resp, err := Middleware(opts)(req, func(*http.Request) (*http.Response, error) {
-				return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: io.NopCloser(source)}, nil
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
-			codec := resp.Body.(*body).codec.(*chunkCodec)
-			source.before = func() {
-				if i == 1 {
-					codec.of = nil
-				} else if codec.piece.head != nil {
-					quick++
+	for _, f := range streamForms {
+		t.Run(strings.Trim(f.api, "/"), func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(9, 10))
+			pieces, texts := 0, 0
+			for n := range 600 {
+				var events []string
+				add := func(form, text string) {
+					data := strings.NewReplacer("$TEXT", string(quoted(text)), "$N", fmt.Sprint(len(events)), "$PAD", "xyz"[:rng.IntN(4)]).Replace(form)
+					events = append(events, event(f.api, data))
+				}
+				for _, form := range f.head {
+					add(form, "")
+				}
+				form := f.forms[rng.IntN(len(f.forms))]
+				if rng.IntN(2) == 0 {
+					add(form, `<call>getWeather location="`)
+				}
+				for range 3 + rng.IntN(30) {
+					if rng.IntN(12) == 0 {
+						form = f.forms[rng.IntN(len(f.forms))]
+					}
+					text := " some words"
+					if rng.IntN(3) == 0 {
+						text = streamWords[rng.IntN(len(streamWords))]
+					}
+					add(form, text)
+				}
+				if rng.IntN(4) > 0 {
+					for _, form := range f.end {
+						add(form, "")
+					}
+				}
+				opts := Options{LiveAfter: rng.IntN(40), Retries: -1, ContinueAfterMalformed: rng.IntN(2) == 0}
+				var outs [2]string
+				for i := range outs {
+					source := &eventReader{events: events}
+					resp := respondTo(t, opts, f.api, f.request, source)
+					source.before = func() {
+						in, piece := bonesOf(resp.codec)
+						if i == 1 {
+							in.forget()
+						} else if in.known() {
+							if texts++; piece.known() {
+								pieces++
+							}
+						}
+					}
+					out, err := io.ReadAll(resp)
+					outs[i] = fmt.Sprint(string(out), err)
+				}
+				if diff := cmp.Diff(strings.Split(outs[1], "\n"), strings.Split(outs[0], "\n")); diff != "" {
+					t.Fatalf("stream %d, %+v (-read +by bones)\n%s\n%s", n, opts, diff, strings.Join(events, "\n"))
 				}
 			}
-			out, err := io.ReadAll(resp.Body)
-			outs[i] = fmt.Sprint(string(out), err)
-		}
-		if diff := cmp.Diff(strings.Split(outs[1], "\n"), strings.Split(outs[0], "\n")); diff != "" {
-			t.Fatalf("stream %d, %+v (-read +by bones)\n%s\n%s", n, opts, diff, strings.Join(events, "\n"))
-		}
+			if texts < 4000 || pieces < 1000 && f.api != ollamaPath {
+				t.Errorf("%d events after one with text, %d after a piece of arguments", texts, pieces)
+			}
+		})
 	}
-	if quick < 1000 {
-		t.Errorf("%d events behind a piece of arguments", quick)
+}
+
+// streamWords are pieces of what a model writes that may change how it is read.
+var streamWords = []string{
+	"Let me", " see", " a < b", ". <call>", "<call>getWeather location=", "<ca", "ll>", `"Ro`, `me"`, "Rome", " units=metric", "</call>", "</ca",
+	" some words", " and", "é 😀", "\n", `\`, `"`, "'", "<think>", "</think>", "so", "<tool-", "result>", "[", "{", "}", "]", "=", "`", "\\ud83d", "\n  if a < b {\n", "\t\"", "   ",
+}
+
+// bonesOf returns what a codec knows of the last event with text, and of the last piece
+// of arguments.
+func bonesOf(c codec) (in, piece *skeleton) {
+	switch c := c.(type) {
+	case *chunkCodec:
+		return &c.bones, &c.piece
+	case *anthropicCodec:
+		return &c.bones, &c.pieces
 	}
+	r := c.(*responsesCodec)
+	return &r.bones, &r.pieces
+}
+
+// respondTo returns what a Middleware makes of a stream.
+func respondTo(t *testing.T, opts Options, api, request string, stream io.Reader) *body {
+	t.Helper()
+	return answer(t, opts, api, request, stream).(*body)
 }
 
 // eventReader is a stream that comes event by event.
@@ -163,7 +267,7 @@ func (r *eventReader) Read(p []byte) (int, error) {
 	if len(r.events) == 0 {
 		return 0, io.EOF
 	}
-	n := copy(p, "data: "+r.events[0]+"\n\n")
+	n := copy(p, r.events[0])
 	r.events = r.events[1:]
 	return n, nil
 }

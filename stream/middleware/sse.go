@@ -115,7 +115,7 @@ func (s *scanner) cut(b *block, end int) {
 		raw = bytes.TrimPrefix(raw, []byte("\ufeff"))
 	}
 	if s.lines {
-		b.data = bytes.TrimSpace(raw)
+		b.data, b.end = bytes.TrimSpace(raw[:len(raw):len(raw)]), len(b.raw)
 		return
 	}
 	lines := 0
