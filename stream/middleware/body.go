@@ -3,7 +3,6 @@ package middleware
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"io"
 	"net/http"
 	"sync"
@@ -174,7 +173,7 @@ func (b *body) drain() {
 	for left, idle := mostDrained, 0; left > 0 && idle < mostIdle; idle++ {
 		for b.scanner.next(&rest) {
 			data := bytes.TrimSpace(rest.data)
-			if bytes.HasPrefix(data, doneMark) || validObject(data) && b.codec.spend(&rest, readObject(nil, data)) {
+			if o, ok := cutObject(nil, data); bytes.HasPrefix(data, doneMark) || ok && b.codec.spend(&rest, o) {
 				return
 			}
 		}
@@ -274,13 +273,15 @@ func (b *body) take() {
 	case bytes.HasPrefix(data, doneMark):
 		b.out = b.codec.done(b.out, &b.block)
 	case isNothing(data): // as some servers send, and clients cannot read
-	case data[0] != '{' || !json.Valid(data):
-		b.out = b.codec.end(b.out, false)
-		b.out = append(b.out, b.block.raw...)
-		b.err, b.last = &Error{Code: InvalidEvent, Offset: at, Detail: excerpt(data)}, true
 	default:
+		var ok bool
+		if b.memory, ok = cutObject(b.memory[:0], data); !ok {
+			b.out = b.codec.end(b.out, false)
+			b.out = append(b.out, b.block.raw...)
+			b.err, b.last = &Error{Code: InvalidEvent, Offset: at, Detail: excerpt(data)}, true
+			return
+		}
 		b.block.data = data
-		b.memory = readObject(b.memory[:0], data)
 		b.out = b.codec.event(b.out, &b.block, b.memory)
 		if err := b.codec.err(); err != nil {
 			err.Offset = at

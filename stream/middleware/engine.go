@@ -145,15 +145,15 @@ func pass(req, out *http.Request, next roundTrip) (*http.Response, error) {
 // begin rewrites the body of a request. The reason says why it stays as it is, the
 // error errKnown that what is known of it is of no use.
 func (e *engine) begin(k *known, d *dialect, req *http.Request, data []byte, next roundTrip) (x *exchange, rewritten []byte, reason string, err error) {
-	body, messages := k.read(d, data)
-	if body == nil {
+	r, ok := k.read(d, data)
+	if !ok {
 		if len(k.marks) > 0 {
 			return nil, nil, "", errKnown
 		}
 		return nil, nil, "the body is no JSON object", nil
 	}
-	objects := readObjects(messages) // once: reading costs more than what is done with them
-	want, reason := d.read(req, body, objects, k.uses, &e.opts)
+	body := r.body
+	want, reason := d.read(req, body, r.objects, k.uses, &e.opts)
 	if reason != "" {
 		return nil, nil, reason, nil
 	}
@@ -197,7 +197,7 @@ func (e *engine) begin(k *known, d *dialect, req *http.Request, data []byte, nex
 	if body.count(d.messages) > 1 || isString(body.get(d.messages)) {
 		lent = nil
 	}
-	body, err = d.rewrite(k, lent, body, messages, objects, &want, history, set, &e.opts)
+	body, err = d.rewrite(k, lent, body, r.messages, r.objects, &want, history, set, &e.opts)
 	var tags *manual.DelimsError
 	if errors.As(err, &tags) || err == errKnown {
 		return nil, nil, "", err

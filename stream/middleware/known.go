@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"container/list"
 	"crypto/sha256"
-	"encoding/json"
 	"maps"
 	"slices"
 	"sync"
@@ -93,37 +92,34 @@ func (d *dialect) keyOf(want *demand, set *toolset) (key [32]byte) {
 	return [32]byte(h.Sum(nil))
 }
 
-// read returns the members of a request that begins with k, that of the conversation
-// without a value, and the messages behind k; nil where it is no JSON object, or has
-// two conversations. It writes to data, and restores it.
-func (k *known) read(d *dialect, data []byte) (body object, messages [][]byte) {
+// read cuts a request that begins with k: the member of the conversation has no value,
+// and the messages are those after k. It reports false where data is no JSON object, or
+// has two conversations. It writes to data, and restores it.
+func (k *known) read(d *dialect, data []byte) (r request, ok bool) {
 	if len(k.marks) == 0 {
-		if !validObject(data) {
-			return nil, nil
+		if r, ok = cutRequest(data, d.messages); ok && r.messages == nil {
+			r.messages = d.conversation(r.body)
+			r.objects = readObjects(r.messages)
 		}
-		body = readObject(nil, data)
-		return body, d.conversation(body)
+		return r, ok
 	}
 	const stump, nothing = `{"":[0`, `0}` // in the place of what is known, and of a conversation
 	head, rest := data[:k.list+len(nothing)], data[k.last().raw-len(stump):]
 	before := string(head[k.list:])
 	copy(head[k.list:], nothing)
-	body = readObject(nil, head)
+	body := readObject(nil, head)
 	copy(head[k.list:], before)
 
 	before = string(rest[:len(stump)])
 	copy(rest, stump)
-	var behind object
-	if json.Valid(rest) {
-		behind = readObject(nil, rest)
-		messages = readArray(nil, behind[0].value)[1:]
-	}
+	r, ok = cutRequest(rest, "")
 	copy(rest, before)
-	if behind == nil || behind[1:].get(d.messages) != nil {
-		return nil, nil
+	if !ok || r.body.count("") > 1 || r.body.get(d.messages) != nil {
+		return r, false
 	}
 	body[len(body)-1].value = nil
-	return append(body, behind[1:]...), messages
+	r.body, r.messages, r.objects = append(body, r.body[1:]...), r.messages[1:], r.objects[1:]
+	return r, true
 }
 
 // follows reports whether these messages can be rewritten without those of k: the

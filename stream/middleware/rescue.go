@@ -16,11 +16,11 @@ import (
 // rescue begins an exchange whose request stays as it is. The reason says why its
 // response does, too.
 func (e *engine) rescue(d *dialect, req *http.Request, data []byte, next roundTrip) (x *exchange, reason string) {
-	body, messages := (&known{}).read(d, data)
-	if body == nil {
+	r, ok := new(known).read(d, data)
+	if !ok {
 		return nil, "the body is no JSON object"
 	}
-	want, reason := d.read(req, body, readObjects(messages), false, &e.opts)
+	want, reason := d.read(req, r.body, r.objects, false, &e.opts)
 	switch {
 	case reason != "":
 		return nil, reason

@@ -170,7 +170,7 @@ func width(b []byte, text bool) (n int) {
 		case c < ' ' || c == '"':
 			return n
 		case c == '\\':
-			if n+1 == len(b) || bytes.IndexByte([]byte(`"\/bfnrt`), b[n+1]) < 0 {
+			if escapeLen(b[n:]) != 2 {
 				return n
 			}
 			n++
