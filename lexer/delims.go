@@ -42,6 +42,9 @@ func (d Delims) IsDefault() bool { return d.OrDefault() == defaultDelims }
 //
 // The error is a [*DelimsError].
 func (d Delims) Validate() error {
+	if d == defaultDelims { // as most often: a parser is made for each call of a decoder
+		return nil
+	}
 	for _, tag := range [...]string{d.Open, d.Close} {
 		if len(tag) < 2 || len(tag) > 32 {
 			return &DelimsError{d, tag, fmt.Sprintf("want 2 to 32 bytes, have %d", len(tag))}

@@ -121,7 +121,9 @@ func (l *Lexer) Configure(c Config) error {
 // configure makes l read under c, the tags of which are legal.
 func (l *Lexer) configure(c Config) {
 	d := c.Delims.OrDefault()
-	l.tags = lexeme.NewTags(d.Open, d.Close)
+	if l.tags.Open != d.Open || l.tags.Close != d.Close {
+		l.tags = lexeme.NewTags(d.Open, d.Close)
+	}
 	l.limits = c.Limits.OrDefault()
 	l.acceptAtEnd = c.AcceptAtEnd
 	l.regions.configure(c, &l.tags)

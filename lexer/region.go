@@ -108,7 +108,7 @@ type regions struct {
 func (r *regions) configure(c Config, tags *lexeme.Tags) {
 	*r = regions{reasoning: c.Reasoning, code: c.Code, nearMisses: c.NearMisses}
 	r.on = r.reasoning || r.code || r.nearMisses
-	if n := len(tags.Open) - 1; tags.Open[0] == '<' && tags.Open[n] == '>' {
+	if n := len(tags.Open) - 1; r.nearMisses && tags.Open[0] == '<' && tags.Open[n] == '>' {
 		r.fold, r.close = strings.ToLower(tags.Open[:n]), strings.ToLower(tags.Close)
 	}
 }

@@ -89,13 +89,31 @@ type Parser struct {
 // under such tags reads a whole message as text.
 func NewParser(catalog *sig.Catalog, opts Options) (*Parser, error) {
 	opts.Salvage = opts.Salvage && !opts.Strict
-	p := &Parser{catalog: catalog, opts: opts}
-	err := p.lex.Configure(lexer.Config{
-		Delims: opts.Delims, Limits: opts.Limits, AcceptAtEnd: opts.AcceptAtEnd,
-		Reasoning: opts.Reasoning, Code: opts.Code, NearMisses: opts.Salvage,
-	})
-	p.prepare()
+	config := opts.lexer()
+	p, released := pool.Get().(*Parser)
+	if !released {
+		p = new(Parser)
+	}
+	same := released && p.opts.lexer() == config
+	p.catalog, p.opts = catalog, opts
+	var err error
+	if !same {
+		err = p.lex.Configure(config)
+		p.prepare()
+	}
+	if released {
+		p.seg, p.name, p.whole = Segment{}, "", false
+		p.Reset()
+	}
 	return p, err
+}
+
+// lexer returns how the lexer reads under o.
+func (o *Options) lexer() lexer.Config {
+	return lexer.Config{
+		Delims: o.Delims, Limits: o.Limits, AcceptAtEnd: o.AcceptAtEnd,
+		Reasoning: o.Reasoning, Code: o.Code, NearMisses: o.Salvage,
+	}
 }
 
 // prepare derives what is derived from the options.
@@ -107,7 +125,9 @@ func (p *Parser) prepare() {
 		d = lexer.Delims{}.OrDefault()
 		p.limits.Bytes = 0 // so that no opener begins a call
 	}
-	p.tags = lexeme.NewTags(d.Open, d.Close)
+	if p.tags.Open != d.Open || p.tags.Close != d.Close {
+		p.tags = lexeme.NewTags(d.Open, d.Close)
+	}
 	p.b.maxDepth = p.limits.Depth
 	p.b.left = maxAllowance
 	p.b.lex = &p.lex

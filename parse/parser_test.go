@@ -10,7 +10,7 @@ import (
 )
 
 // parts reads what is left to read, one word for each part.
-func parts(p *parse.Parser) string {
+func parts(p parse.Reader) string {
 	var words []string
 	for part := p.Next(); part != parse.NoPart; part = p.Next() {
 		s := p.Segment()
@@ -102,6 +102,44 @@ func TestReset(t *testing.T) {
 			p.Close()
 			if got := parts(p); got != want {
 				t.Fatalf("after %q: got %s, want %s", text[:i], got, want)
+			}
+		}
+	}
+}
+
+// A parser in the memory of another reads like a new one, wherever that one stopped and
+// under whatever options.
+func TestRelease(t *testing.T) {
+	const text = "x<call>t a=[1, {k: \"v\"}] b.c=1 d=2 b.e=3</call>y<call>t(</call><t a=1<!t <think>a</think> <call>t a=1"
+	catalog := schemaCatalog(t, `{"properties":{"a":{"type":"integer"}}}`)
+	options := []parse.Options{
+		{}, {Strict: true}, {AcceptAtEnd: true, StopAfterMalformed: true}, {Salvage: true, Code: true, Reasoning: true},
+		{Limits: lexer.Limits{Bytes: 20}}, {Delims: lexer.Delims{Open: "<t", Close: "<!t"}},
+	}
+	read := func(r parse.Reader, n int) string {
+		r.Feed([]byte(text[:n]))
+		if n < len(text) {
+			return ""
+		}
+		r.Close()
+		return parts(r)
+	}
+	for i, o := range options {
+		want := read(newParser(t, o), len(text))
+		for _, before := range options {
+			for n := range len(text) + 1 {
+				p, err := parse.NewReader(catalog, before)
+				if err != nil {
+					t.Fatal(err)
+				}
+				read(p, n)
+				parts(p)
+				if !parse.Release(p) {
+					t.Fatal("not released")
+				}
+				if got := read(newParser(t, o), len(text)); got != want {
+					t.Fatalf("options %d after %+v and %q:\ngot  %s\nwant %s", i, before, text[:n], got, want)
+				}
 			}
 		}
 	}

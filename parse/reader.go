@@ -1,6 +1,8 @@
 package parse
 
 import (
+	"sync"
+
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/sig"
 )
@@ -76,6 +78,29 @@ func NewReader(catalog *sig.Catalog, opts Options) (Reader, error) {
 		r, _ = NewParser(nil, Options{Delims: lexer.Delims{Open: "|", Close: "|"}}) // no legal tags
 	}
 	return r, err
+}
+
+// pool has the memory of Parsers that nobody reads with. It is no state: what a Parser
+// of it reads does not depend on what was read before.
+var pool sync.Pool
+
+// mostPooled is how long the input of a Parser's calls may have been, in bytes, if it
+// is released.
+const mostPooled = 4096
+
+// Release gives the memory of r, about three kilobytes, to Readers that are made later,
+// and reports whether it did. What r has returned is void then, and r must not be used
+// any more. A Parser that has read a long call, one under tags that are not legal, and
+// Readers of other protocols are not released.
+func Release(r Reader) bool {
+	p, ok := r.(*Parser)
+	if !ok || cap(p.b.out) > mostPooled || p.limits.Bytes == 0 {
+		return false
+	}
+	p.catalog, p.tool, p.folds, p.delta = nil, nil, nil, nil
+	p.opts.Protocol, p.opts.Mend, p.opts.OnMalformed, p.opts.Logger = nil, nil, nil, nil
+	pool.Put(p)
+	return true
 }
 
 // Opening returns the first byte of the opener, and 0 where text has regions.

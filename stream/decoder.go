@@ -22,8 +22,9 @@ import (
 // Memory is bounded: 16 times the limit on the bytes of a call, 256 bytes for each
 // key of its paths, of which the limits on arguments and depth allow so many, and
 // 1.5 MB, most of them for issues; beside that, what the events of a chunk hold is
-// linear in it. Work is linear in the message plus the number of chunks. Before its
-// first call a Decoder has no parser and holds less than a kilobyte.
+// linear in it. Work is linear in the message plus the number of chunks. A Decoder has a
+// parser only while a call is read in small chunks, and holds less than a kilobyte before
+// and after it.
 type Decoder struct {
 	parser  parse.Reader
 	catalog *sig.Catalog
@@ -50,6 +51,9 @@ type Decoder struct {
 	texts    int    // ids given to runs of text
 	thoughts int    // ids given to reasoning
 	begun    bool   // a call has begun
+	marked   bool   // the parser remembers something of the message, beside where it is
+	free     bool   // a call has ended and the parser may be released
+	needed   need   // of the parser, between calls
 }
 
 // NewDecoder returns a Decoder. A nil catalogue leaves everything untyped. Where
@@ -90,6 +94,7 @@ func (d *Decoder) Reset() {
 	}
 	d.events, d.used, d.prose = d.events[:0], 0, false
 	d.pos, d.inText, d.closed, d.called, d.begun = 0, false, false, false, false
+	d.marked, d.free = false, false
 	d.id, d.calls, d.texts, d.held, d.opening = "", 0, 0, 0, 0
 	d.thoughts = 0
 }
@@ -127,7 +132,7 @@ func (d *Decoder) Feed(chunk []byte) []Event {
 // has.
 func (d *Decoder) prosaic(chunk []byte) bool {
 	switch {
-	case d.first == 0 || bytes.IndexByte(chunk, d.first) >= 0:
+	case d.first == 0 || d.free && len(chunk) <= token || bytes.IndexByte(chunk, d.first) >= 0:
 		return false
 	case d.parser == nil:
 		return d.opening == 0
@@ -180,35 +185,55 @@ func (d *Decoder) feed(chunk []byte) []Event {
 	if d.inText { // else the last event is not text
 		d.hold()
 	}
+	if d.free && len(chunk) <= token && d.parser.Skip(0) {
+		d.retire()
+	}
 	d.closed = false
 	return d.events
 }
 
-// prelude takes a chunk that completes no opener, and reports whether it has.
-// Before its first call a decoder needs no parser, which is most of its memory:
-// text is given out as it comes, but for the beginning of an opener with which a
-// chunk ends.
-func (d *Decoder) prelude(chunk []byte) bool {
-	open := d.opts.Delims.OrDefault().Open
-	if o := &d.opts.Options; o.Reasoning || o.Code || o.Salvage && !o.Strict {
-		return false // regions are for the parser
+// token is the length of a chunk up to which a decoder is one of those that wait
+// for a model, of which a server has tens of thousands.
+const token = 8
+
+// retire gives the parser to other decoders, until the next call of this one. The
+// events get memory of their own.
+func (d *Decoder) retire() {
+	for i := range d.events {
+		if e := &d.events[i]; e.Type == Malformed || e.Type == ToolCall && (len(e.Issues) > 0 || len(e.Input) > 256) {
+			return // too much to copy
+		}
 	}
-	if d.opts.Protocol != nil || open == "" || strings.IndexByte(open[1:], open[0]) >= 0 || d.opts.Limits.OrDefault().Bytes <= len(open) {
-		// Openers of other protocols, one that can begin in itself, and one that
-		// never begins a call: what they hold back is for the parser to say.
+	for i := range d.events {
+		switch e := &d.events[i]; e.Type {
+		case TextDelta, ReasoningDelta:
+			e.Delta = d.own(e.Delta)
+		case ToolCall:
+			e.Input = d.own(e.Input)
+		}
+	}
+	if d.free = false; parse.Release(d.parser) {
+		d.parser = nil
+	}
+}
+
+// prelude takes a chunk that completes no opener, and reports whether it has.
+// Between calls a decoder needs no parser, which is most of its memory: text is given
+// out as it comes, but for the beginning of an opener with which a chunk ends.
+func (d *Decoder) prelude(chunk []byte) bool {
+	if !d.parserless() {
 		return false
 	}
+	open := d.opts.Delims.OrDefault().Open
 	d.first = open[0]
-	if d.opening > 0 {
-		joined := append(d.unopened(), chunk...)
-		switch n := lexeme.MatchTag(joined, open); n {
+	if d.opening > 0 && len(chunk) > 0 {
+		switch n := lexeme.MatchTag(chunk, open[d.opening:]); n {
 		case 0:
-			d.text(joined[:len(joined)-len(chunk)])
-		case len(open):
-			d.opening = len(joined) - len(chunk)
+			d.text(d.unopened())
+		case len(open) - d.opening:
 			return false
 		default:
-			d.opening = n
+			d.opening += n
 			return true
 		}
 	}
@@ -234,12 +259,38 @@ func (d *Decoder) prelude(chunk []byte) bool {
 	return true
 }
 
+// need says whether text between calls needs a parser.
+type need uint8
+
+const (
+	unknown need = iota
+	yes
+	no
+)
+
+// parserless reports whether text between calls needs no parser.
+func (d *Decoder) parserless() bool {
+	if d.needed == unknown {
+		// Regions, openers of other protocols, one that can begin in itself, and one
+		// that never begins a call: what they hold back is for the parser to say.
+		o := &d.opts.Options
+		open := o.Delims.OrDefault().Open
+		d.needed = yes
+		if o.Protocol == nil && !o.Reasoning && !o.Code && (!o.Salvage || o.Strict) &&
+			open != "" && strings.IndexByte(open[1:], open[0]) < 0 && o.Limits.OrDefault().Bytes > len(open) {
+			d.needed = no
+		}
+	}
+	return d.needed == no
+}
+
 // unopened returns the bytes of the opener that were held back, which are held
 // back no longer.
 func (d *Decoder) unopened() []byte {
-	n := d.opening
+	n := len(d.memory)
+	d.memory = append(d.memory, d.opts.Delims.OrDefault().Open[:d.opening]...)
 	d.opening = 0
-	return []byte(d.opts.Delims.OrDefault().Open[:n])
+	return slices.Clip(d.memory[n:])
 }
 
 // take gives a chunk to the parser.
@@ -271,6 +322,9 @@ func (d *Decoder) Close() []Event {
 		d.text(d.unopened())
 	}
 	d.endText()
+	if d.parser != nil {
+		d.retire()
+	}
 	return d.events
 }
 
@@ -457,6 +511,8 @@ func (d *Decoder) call(s *parse.Segment, rest []byte) {
 	e.Name, e.Start, e.End, e.Segment = s.Name, s.Start, s.End, d.segment(s)
 	d.begun = false
 	d.pos = s.End
+	d.marked = d.marked || s.Mended || len(s.Issues) > 0
+	d.free = !d.marked && d.parserless()
 }
 
 // malformed delivers a malformed span.
@@ -470,6 +526,7 @@ func (d *Decoder) malformed(s *parse.Segment) {
 	e.Name, e.Start, e.End, e.Segment = s.Name, s.Start, s.End, d.segment(s)
 	d.begun = false
 	d.pos = s.End
+	d.marked, d.free = true, false
 	if d.opts.MalformedAsText {
 		text := s.Text
 		if s.Cut {

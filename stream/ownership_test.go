@@ -2,6 +2,7 @@ package stream_test
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 
 	"github.com/callwire/callwire/parse"
@@ -47,6 +48,30 @@ func TestEventsMayBeWrittenTo(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Decoders share the memory of their parsers, one after the other, and no event shows
+// it: what one has returned stands while others decode.
+func TestDecodersDoNotShareEvents(t *testing.T) {
+	const text = "one <cat> <call>t a=x b=\"y\"</call> é<ca <call>u {\"k\":[1]}</call><call>t c=</call>!<c"
+	for size := 1; size <= len(text); size++ {
+		d := stream.NewDecoder(nil, stream.Options{})
+		check := func(events []stream.Event) {
+			want := showAll(events)
+			other := stream.NewDecoder(nil, stream.Options{Options: parse.Options{Strict: true}})
+			for i := 0; i < len(text); i++ {
+				other.FeedString(strings.ToUpper(text[i : i+1]))
+			}
+			decodeChunks(other, "#########<call>###</call><call>zzz zz=zzzzzzzzz</call>")
+			if got := showAll(events); got != want {
+				t.Fatalf("chunks of %d\ngot  %s\nwant %s", size, got, want)
+			}
+		}
+		for i := 0; i < len(text); i += size {
+			check(d.Feed([]byte(text[i:min(len(text), i+size)])))
+		}
+		check(d.Close())
 	}
 }
 
