@@ -212,7 +212,11 @@ func isFound(m mistake) (bool, error) {
 	if !m.streams && !passes(1, m.cases) {
 		return true, nil
 	}
-	return !passes(2, streamCases()), nil
+	cases := streamCases()
+	if !m.streams {
+		cases = append(cases, repeatedCases()...)
+	}
+	return !passes(2, cases), nil
 }
 
 // passed are the parse cases that a reader passes as it is, of both levels: a
@@ -248,6 +252,13 @@ func coreCases() []corpus.Case {
 func streamCases() []corpus.Case {
 	return slices.DeleteFunc(coreCases(), func(c corpus.Case) bool {
 		return len(c.Text) > 200 || !slices.Contains([]string{"framing", "promptness", "recovery", "utf8", "limits", "issues", "options"}, c.Topic())
+	})
+}
+
+// repeatedCases are the smallest of those whose text the reader makes itself.
+func repeatedCases() []corpus.Case {
+	return slices.DeleteFunc(corpus.MoreCases(), func(c corpus.Case) bool {
+		return c.Repeat == nil || len(c.Text)+c.Repeat.Times*(c.Repeat.End-c.Repeat.Start) > 1<<20
 	})
 }
 
