@@ -93,6 +93,10 @@ const (
 	inSkipOpen        // in damage, in the whitespace after an opener
 )
 
+// enough is the number of bytes from which on it is worth while to ask Peek before a
+// name or an argument.
+const enough = 8
+
 // tape is the number of tokens after which Tokens returns.
 const tape = 40
 
@@ -178,8 +182,8 @@ func (l *Lexer) keep() int {
 }
 
 // Tokens reads on and returns the next tokens; none means that the chunk is
-// used up. It returns before each name and each argument, so that Peek can be
-// asked. The slice is used again by the next call.
+// used up. It returns before each name and each argument with eight bytes or more
+// after it, so that Peek can be asked. The slice is used again by the next call.
 func (l *Lexer) Tokens() []Token {
 	l.toks = l.toks[:0]
 	for {
@@ -223,7 +227,7 @@ func (l *Lexer) run() {
 	l.pause = false
 	more := true
 	for more && l.scan < len(l.win) && !l.pause && len(l.toks) < tape {
-		if len(l.toks) > 0 && (l.state == inName || l.state == inSpace) && l.scan == l.pos {
+		if len(l.toks) > 0 && (l.state == inName || l.state == inSpace) && l.scan == l.pos && len(l.win)-l.pos >= enough {
 			return
 		}
 		switch l.state {

@@ -89,16 +89,18 @@ type Parser struct {
 // under such tags reads a whole message as text.
 func NewParser(catalog *sig.Catalog, opts Options) (*Parser, error) {
 	opts.Salvage = opts.Salvage && !opts.Strict
-	config := opts.lexer()
 	p, released := pool.Get().(*Parser)
 	if !released {
 		p = new(Parser)
 	}
-	same := released && p.opts.lexer() == config
+	same := released && p.opts.readsAs(&opts)
 	p.catalog, p.opts = catalog, opts
 	var err error
 	if !same {
-		err = p.lex.Configure(config)
+		err = p.lex.Configure(lexer.Config{
+			Delims: opts.Delims, Limits: opts.Limits, AcceptAtEnd: opts.AcceptAtEnd,
+			Reasoning: opts.Reasoning, Code: opts.Code, NearMisses: opts.Salvage,
+		})
 		p.prepare()
 	}
 	if released {
@@ -108,12 +110,10 @@ func NewParser(catalog *sig.Catalog, opts Options) (*Parser, error) {
 	return p, err
 }
 
-// lexer returns how the lexer reads under o.
-func (o *Options) lexer() lexer.Config {
-	return lexer.Config{
-		Delims: o.Delims, Limits: o.Limits, AcceptAtEnd: o.AcceptAtEnd,
-		Reasoning: o.Reasoning, Code: o.Code, NearMisses: o.Salvage,
-	}
+// readsAs reports whether the lexer reads the same under o and x.
+func (o *Options) readsAs(x *Options) bool {
+	return o.Delims == x.Delims && o.Limits == x.Limits && o.AcceptAtEnd == x.AcceptAtEnd &&
+		o.Reasoning == x.Reasoning && o.Code == x.Code && o.Salvage == x.Salvage
 }
 
 // prepare derives what is derived from the options.

@@ -178,7 +178,9 @@ func (d *Decoder) feed(chunk []byte) []Event {
 		d.read()
 	} else if !d.prelude(chunk) {
 		if d.init(); d.opening > 0 {
-			d.take(d.unopened())
+			d.unopened()
+			d.memory = append(d.memory, chunk...)
+			chunk = slices.Clip(d.memory)
 		}
 		d.take(chunk)
 	}
