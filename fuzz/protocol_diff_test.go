@@ -15,6 +15,7 @@ var protocolTokens = map[string][]string{
 	"hermes":      {"<tool_call>", "</tool_call>", "{", "}", "[", "]", `"name"`, `"arguments"`, `"t"`, `"{}"`, ":", ",", "1", "null", " ", `"`, `\`, "x"},
 	"gemma-fence": {"```tool_call", "```", "\n", "{", "}", `{"name":"t"}`, `"a"`, "`"},
 	"qwen3-coder": {"<tool_call>", "</tool_call>", "<function=", "</function>", "<parameter=", "</parameter>", "t", "k", ">", "\n", "1", "[", "]", `"`, "<"},
+	"morph-xml":   {"<t>", "</t>", "<t/>", "<k>", "</k>", "<s>", "</s>", "<item>", "</item>", "<k", "/>", ">", "1", " ", "<!--", "-->", "<![CDATA[", "]]>", "&amp;", "<", "</"},
 }
 
 // protocolBegins are how calls begin, so that short sequences get far.
@@ -24,10 +25,11 @@ var protocolBegins = map[string][]string{
 	"gemma-fence": {"", "```tool_call\n", "```tool_call\n{\"name\":\"t\"}\n"},
 	"qwen3-coder": {"", "<tool_call><function=", "<tool_call>\n<function=t>", "<tool_call><function=t><parameter=", "<tool_call><function=t><parameter=k>",
 		"<tool_call><function=t><parameter=k>1</parameter>", "<tool_call><function=t><parameter=k>\n1\n</parameter>\n<parameter=k>\n", "<tool_call><function=t></function>"},
+	"morph-xml": {"", "<t>", "<t><k>", "<t><s>", "<t><k>1</k>", "<t><s>1</s>", "<t><k><item>", "<t><k><a>1</a><b/>", "<t><k/><s/>", "<t><!--", "<t><k><![CDATA[", "<t><s><![CDATA["},
 }
 
 // protocolSetups are the ways in which texts are compared with the grammar, which
-// knows no types.
+// knows no types but, in XML, what is a string.
 func protocolSetups(name string) []Setup {
 	all := []Setup{
 		{Catalog: named("t", "tool")},
@@ -35,11 +37,17 @@ func protocolSetups(name string) []Setup {
 		{Catalog: named("t"), Limits: lexer.Limits{Bytes: 60, Depth: 1, Arguments: 1, Name: 3}},
 		{},
 	}
+	if name == protocol.MorphXML.Name {
+		all = append(all, Setup{Catalog: textual}, Setup{Catalog: textual, Limits: lexer.Limits{Bytes: 24}})
+	}
 	for i := range all {
 		all[i].Protocol = protocol.ByName(name)
 	}
 	return all
 }
+
+// textual has a tool with an argument that is a string, which says where it ends in XML.
+var textual = mustCompile(`[{"name": "t", "inputSchema": {"properties": {"s": {"type": "string"}}, "additionalProperties": true}}]`)
 
 // eachProtocol runs a test for each protocol that has a grammar.
 func eachProtocol(t *testing.T, test func(t *testing.T, name string, ways []Setup)) {

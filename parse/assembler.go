@@ -189,9 +189,14 @@ func (a *Assembler) Raw(text []byte, at int) {
 	b.commit()
 }
 
-// Open begins an object or array, whose first byte is at offset at.
+// Open begins an object or array, whose first byte is at offset at. Beyond the limit on
+// depth the call fails.
 func (a *Assembler) Open(object bool, at int) {
 	b := &a.p.b
+	if len(b.frames) > b.maxDepth {
+		b.fail(lexer.TooDeep, at)
+		return
+	}
 	exact := b.exact
 	if t := a.Type(); t.Says() && (object && t.Kinds&sig.Object == 0 || !object && t.Kinds&sig.Array == 0) {
 		b.exact = true // it has no source text that could be a string instead

@@ -55,10 +55,8 @@ func hermes(name, open, close string) *Protocol {
 
 	symbols := symbolsOf(all, "Open", "NameKey", "ArgumentsKey")
 	parser := participle.MustBuild[Envelope](participle.Lexer(definition{symbols}), values, participle.UseLookahead(0))
-	return &Protocol{
+	p := &Protocol{
 		Name:        name,
-		opens:       regexp.MustCompile(`^(` + regexp.QuoteMeta(open) + `)[ \t\r\n]*([{\[])`),
-		close:       close,
 		quote:       true,
 		productions: parser.String(),
 		states:      all,
@@ -72,6 +70,7 @@ func hermes(name, open, close string) *Protocol {
 		},
 		newChecker: func(r *reader) checker { return &envelopeChecker{r: r} },
 	}
+	return p.between(regexp.MustCompile(`^(`+regexp.QuoteMeta(open)+`)[ \t\r\n]*([{\[])`), close)
 }
 
 // An envelopeChecker checks an envelope.

@@ -16,10 +16,15 @@ import (
 type Protocol struct {
 	Name string
 
-	// opens matches, at the beginning of a text, an opener and what makes it begin a
-	// call. group 1 is the opener, group 2 what may follow it.
-	opens *regexp.Regexp
-	close string              // the tag that ends a call, and damage
+	// opens looks for an opener at the beginning of a text, and what makes it begin a
+	// call. It returns the length of the opener, and where the body begins after it.
+	opens func(text string, o grammar.Options) (n, body int, ok bool)
+
+	// closes returns the length of the tag at the beginning of a text that ends the call
+	// with the given opener, and its damage; 0 if none stands there.
+	closes func(open, text string) int
+
+	close string              // that tag, where it is the same for all calls
 	tags  map[string][]string // that may stand in a state, and be cut where the text ends
 	quote bool                // strings in double quotes hide tags
 
@@ -93,7 +98,30 @@ func ByName(name string) *Protocol {
 	return nil
 }
 
-var protocols = []*Protocol{hermes("hermes", "<tool_call>", "</tool_call>"), hermes("gemma-fence", "```tool_call", "```"), qwen}
+var protocols = []*Protocol{hermes("hermes", "<tool_call>", "</tool_call>"), hermes("gemma-fence", "```tool_call", "```"), qwen, morph}
+
+// between makes calls begin with what opens matches, group 1 the opener and group 2 what
+// makes it one, and end with the tag close.
+func (p *Protocol) between(opens *regexp.Regexp, close string) *Protocol {
+	p.close = close
+	p.opens = func(text string, _ grammar.Options) (n, body int, ok bool) {
+		m := opens.FindStringSubmatchIndex(text)
+		if m == nil {
+			return 0, 0, false
+		}
+		return m[3], m[4], true
+	}
+	p.closes = func(_, text string) int { return lenOf(close, text) }
+	return p
+}
+
+// lenOf returns the length of prefix if text begins with it, else 0.
+func lenOf(prefix, text string) int {
+	if strings.HasPrefix(text, prefix) {
+		return len(prefix)
+	}
+	return 0
+}
 
 // words returns what may follow in a state that is cut where the text ends: the tags.
 func (p *Protocol) words(state string) []string {

@@ -57,10 +57,8 @@ var qwen = func() *Protocol {
 	})
 	symbols := symbolsOf(all, "Open")
 	parser := participle.MustBuild[Function](participle.Lexer(definition{symbols}), participle.UseLookahead(0))
-	return &Protocol{
+	p := &Protocol{
 		Name:        "qwen3-coder",
-		opens:       regexp.MustCompile(`^(<tool_call>)[ \t\r\n]*(<function=)`),
-		close:       "</tool_call>",
 		tags:        map[string][]string{"parameters": {"<parameter=", "</function>"}, "close": {"</tool_call>"}},
 		productions: parser.String(),
 		states:      all,
@@ -74,6 +72,7 @@ var qwen = func() *Protocol {
 		},
 		newChecker: func(r *reader) checker { return &functionChecker{r: r, keys: map[string]bool{}} },
 	}
+	return p.between(regexp.MustCompile(`^(<tool_call>)[ \t\r\n]*(<function=)`), "</tool_call>")
 }()
 
 // A functionChecker checks a function.

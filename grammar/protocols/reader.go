@@ -50,6 +50,7 @@ type reader struct {
 	options  grammar.Options
 	limits   grammar.Limits
 	wrong    bool // something went wrong before
+	bound    int  // where the limit on the bytes of the call falls, or the text ends
 	segments []Segment
 }
 
@@ -62,12 +63,8 @@ func (r *reader) prose(start, end int) {
 // opener returns the length of the opener at pos. It is one only where a body begins
 // behind it, within the limit.
 func (r *reader) opener(pos int) (n int, ok bool) {
-	rest := r.text[pos:]
-	m := r.p.opens.FindStringSubmatchIndex(rest)
-	if m == nil || m[4] >= r.limits.Bytes {
-		return 0, false
-	}
-	return m[3], true
+	n, body, ok := r.p.opens(r.text[pos:], r.options)
+	return n, ok && body < r.limits.Bytes
 }
 
 // call reads the call at start.
@@ -129,14 +126,21 @@ func (r *reader) scan(start, pos int) (tokens []placed, says, stop *fault) {
 	if r.limits.Bytes < bound-start {
 		bound = start + r.limits.Bytes
 	}
+	r.bound = bound
 	open := placed{name: "Open", state: "open"}
 	open.Type, open.Value, open.Pos.Offset = r.p.symbols["Open"], r.text[start:pos], start
 	tokens = []placed{open}
+	if _, stop = c.check(&open); stop != nil {
+		return tokens, nil, stop
+	}
 	for stop == nil {
 		t := s.next()
 		if bound < len(r.text) && t.end() > bound {
 			stop = &fault{code: grammar.CallTooLong, at: bound}
 			if t.start() >= bound {
+				if t.state == "text" {
+					tokens = append(tokens, t) // it hides tags from its first byte on
+				}
 				return tokens, says, stop
 			}
 		}
@@ -152,10 +156,10 @@ func (r *reader) scan(start, pos int) (tokens []placed, says, stop *fault) {
 		if t.name == other || t.name == unclosed || t.name == cut {
 			broken = first(broken, r.faultOf(&t))
 		}
-		if broken != nil && broken.at >= bound && bound < len(r.text) {
+		if broken != nil && bound < len(r.text) && (broken.at >= bound || broken.code == grammar.TooDeep && t.end() > bound) {
 			broken = &fault{code: grammar.CallTooLong, at: bound}
 		}
-		if said != nil {
+		if said != nil && said.from == 0 {
 			said.from = t.end()
 		}
 		stop = first(stop, broken)
@@ -173,8 +177,14 @@ func (r *reader) scan(start, pos int) (tokens []placed, says, stop *fault) {
 func (r *reader) faultOf(t *placed) *fault {
 	expects := r.p.states[t.state].expects
 	switch {
+	case t.name == other && t.start() < r.bound && r.bound < t.end():
+		return &fault{code: grammar.CallTooLong, at: r.bound} // what it is was not seen
 	case t.name == unclosed:
-		return badString(t, r.text)
+		f := badString(t, r.text)
+		if f.code == InvalidJSON && f.at < r.bound && r.text[f.at] == '\\' && f.at+len(cutEscape.FindString(r.text[f.at:r.bound])) == r.bound {
+			return &fault{code: grammar.CallTooLong, at: r.bound} // the limit cuts the escape
+		}
+		return f
 	case t.name == cut, (t.name == other || t.name == "Literal") && t.ofRule && t.end() == len(r.text):
 		return &fault{code: grammar.UnterminatedCall, at: len(r.text)}
 	}
@@ -198,9 +208,12 @@ func (r *reader) illFormed(start, end int) *fault {
 // format has quotes. An escape and a tag are not taken apart.
 func (r *reader) damage(tokens []placed, stop *fault) (end int, closed bool) {
 	pos, inString := stop.at, false
+	if stop.code == grammar.CallTooLong {
+		pos = r.tagAt(tokens, stop.at)
+	}
 	for i := range tokens {
 		t := &tokens[i]
-		if t.state == "text" && t.start() <= stop.at && stop.at < t.end() {
+		if from := r.hides(t); from >= 0 && from <= stop.at && stop.at < t.end() {
 			pos = t.end()
 		}
 		if stop.at <= t.start() || t.end() < stop.at || t.end() == stop.at && t.name != unclosed {
@@ -227,13 +240,48 @@ func (r *reader) damage(tokens []placed, stop *fault) (end int, closed bool) {
 			if _, ok := r.opener(pos); ok {
 				return pos, false
 			}
-			if strings.HasPrefix(r.text[pos:], r.p.close) {
-				return pos + len(r.p.close), true
+			if n := r.p.closes(tokens[0].Value, r.text[pos:]); n > 0 {
+				return pos + n, true
 			}
 		}
 		pos++
 	}
 	return len(r.text), false
+}
+
+// tagAt returns where the tag of an element begins in which the offset at falls, or before
+// which it falls where the text of an element ends; at if there is none.
+func (r *reader) tagAt(tokens []placed, at int) int {
+	for i := len(tokens) - 1; i >= 0; i-- {
+		switch t := &tokens[i]; {
+		case t.start() >= at:
+		case t.name == "EndTag" && t.state == "after-text":
+			if t.end()+len(structure.FindString(r.text[t.end():])) > at {
+				return t.start()
+			}
+			return at
+		case (t.name == "EndTag" || t.name == other) && t.end() > at, t.name == "Lt":
+			return t.start()
+		case t.name == "EndTag" || t.name == "EmptyEnd" || t.name == "End":
+			if t.end() <= at {
+				return at
+			}
+		}
+	}
+	return at
+}
+
+// hides returns the offset from which on t hides tags, -1 if it does not.
+func (r *reader) hides(t *placed) int {
+	switch {
+	case t.state == "text":
+		return t.start()
+	case r.p.quote || t.name != hidden && t.name != "Section" && t.name != unclosed:
+		return -1
+	case strings.HasPrefix(t.Value, "<!--"):
+		return t.start() + len("<!--")
+	}
+	return t.start() + len("<![CDATA[")
 }
 
 // unitAt returns the offset in a quoted string of the unit that the offset at is in.

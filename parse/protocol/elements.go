@@ -230,7 +230,7 @@ func (b *elements) tag(r *reader, w []byte, i int) (name, end int, closed bool, 
 	}
 	end, closed, more = tagEnd(w, name)
 	if end == 0 && !more {
-		at = skipSpace(w, name)
+		at = skipSpace(w[:min(len(w), name+mostSpace-1)], name)
 		return 0, 0, false, worse(w, at, lexer.ExpectedEquals), at
 	}
 	return name, end, closed, "", 0

@@ -2,6 +2,7 @@ package protocol_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -99,6 +100,37 @@ func TestMorphXMLStreams(t *testing.T) {
 		}
 		if string(got) != tt.want {
 			t.Errorf("%s\ngot  %s\nwant %s", tt.text, got, tt.want)
+		}
+	}
+}
+
+// An array of repeated elements is a level: N levels pass, N+1 are too deep.
+func TestMorphXMLDepth(t *testing.T) {
+	for text, want := range map[string]lexer.Code{"<any>1</any><any>2</any>": "", "<any><a>1</a></any>": "", "<any><a>1</a></any><any/>": lexer.TooDeep, "<any><a><b/></a></any>": lexer.TooDeep} {
+		s := parse.Options{Protocol: protocol.MorphXML, Limits: lexer.Limits{Depth: 1}}.Text("<note>"+text+"</note>", notes)[0]
+		if s.Kind == parse.Call != (want == "") || s.Err != nil && s.Err.Code != want {
+			t.Errorf("%s: %v, want %q", text, s.Err, want)
+		}
+	}
+}
+
+// A tag that holds too much whitespace is at fault at the same byte at any split.
+func TestSpaceInTag(t *testing.T) {
+	for n, want := range map[int]string{63: "", 64: "expected-equals@71", 90: "expected-equals@71"} {
+		text := "<note><n" + strings.Repeat(" ", n) + ">1</n></note>"
+		for _, size := range []int{1, len(text)} {
+			r, err := parse.NewReader(notes, parse.Options{Protocol: protocol.MorphXML})
+			if err != nil {
+				t.Fatal(err)
+			}
+			drain(r, []byte(text), size)
+			got := ""
+			if e := r.Segment().Err; e != nil {
+				got = fmt.Sprintf("%s@%d", e.Code, e.Offset)
+			}
+			if got != want {
+				t.Errorf("%d, in chunks of %d: %s, want %s", n, size, got, want)
+			}
 		}
 	}
 }

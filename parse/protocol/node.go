@@ -18,7 +18,8 @@ type node struct {
 
 // blank reports whether n is text that is whitespace.
 func (n node) blank(r *reader) bool {
-	return n.kind == 't' && len(bytes.TrimSpace(r.slice(n.from, n.to))) == 0
+	text := r.slice(n.from, n.to)
+	return n.kind == 't' && skipSpace(text, 0) == len(text)
 }
 
 // flush writes the members that are not written yet.
@@ -98,7 +99,7 @@ func (b *elements) value(r *reader, nodes []node) {
 		a.Close(end)
 	case children == 0:
 		text := b.content(r, nodes)
-		if trimmed := bytes.TrimSpace(text); only && !bytes.HasPrefix(trimmed, []byte("[")) { // a list of one
+		if only && !bytes.HasPrefix(text[skipSpace(text, 0):], []byte("[")) { // a list of one
 			a.Open(false, at)
 			a.Raw(text, at)
 			a.Close(end)

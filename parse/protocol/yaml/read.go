@@ -107,12 +107,8 @@ func refused(n *yaml.Node) bool {
 // value writes a node, and reports whether it could.
 func (w *walker) value(n *yaml.Node) bool {
 	at := w.offset(n.Line, n.Column)
-	switch {
-	case refused(n):
+	if refused(n) {
 		w.code, w.fault = lexer.InvalidYAML, at
-		return false
-	case n.Kind != yaml.ScalarNode && w.a.Depth() > w.a.Limits().Depth:
-		w.code, w.fault = lexer.TooDeep, at
 		return false
 	}
 	switch n.Kind {
