@@ -14,7 +14,7 @@ import (
 // seconds, and reports the growth exponent.
 func TestLinearWork(t *testing.T) {
 	const n = 1 << 13
-	for _, a := range Adversaries {
+	for _, a := range someAdversaries() {
 		t.Run(a.Name, func(t *testing.T) {
 			worst, at := 0.0, ""
 			for i, s := range a.setups() {
@@ -37,7 +37,7 @@ func TestLinearWork(t *testing.T) {
 // TestWorkPerByte: property 9. No byte is read more than a few times, whatever the chunks.
 func TestWorkPerByte(t *testing.T) {
 	const n, most = 1 << 13, 8
-	for _, a := range Adversaries {
+	for _, a := range someAdversaries() {
 		text := a.Text(n)
 		for _, s := range a.setups() {
 			for _, size := range []int{1, 4096} {
@@ -54,7 +54,7 @@ func TestWorkPerByte(t *testing.T) {
 // the memory, freed or not.
 func TestLinearCopying(t *testing.T) {
 	const n, times, most = 1 << 12, 8, 12
-	for _, a := range Adversaries {
+	for _, a := range someAdversaries() {
 		small, large := a.Text(n), a.Text(times*n)
 		for _, s := range a.setups() {
 			for _, size := range []int{1, 61} {

@@ -37,11 +37,16 @@ func benchEndpoint(t *testing.T) (url string, asked func() int64) {
 	return server.URL, s.Asked.Load
 }
 
-// TestBenchDemo: without anything, a report in every form; and again.
+// TestBenchDemo: without anything, a report in every form; with -long in two runs, the
+// second of which goes on where the first stopped.
 func TestBenchDemo(t *testing.T) {
 	dir := t.TempDir()
 	chart := filepath.Join(dir, "live.svg")
-	for _, reps := range []string{"1", "3"} {
+	runs := []string{"1", "3"}
+	if !*long {
+		runs = runs[1:]
+	}
+	for _, reps := range runs {
 		got := callwire("", "bench", "live", "--demo", "--reps", reps, "--report", dir, "--chart", chart)
 		if got.code != exitOK || !strings.Contains(got.stdout, "figures of scripted models") || !strings.Contains(got.stdout, "scripted-forgets-quotes, wire") {
 			t.Fatalf("%.2000v", got)

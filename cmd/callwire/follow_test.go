@@ -8,7 +8,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
-	"github.com/callwire/callwire/corpus"
 )
 
 func TestFollowSample(t *testing.T) {
@@ -44,10 +43,7 @@ func streamEvents(t *testing.T, printed string) []protocol.StreamEvent {
 // TestFollowCorpus compares with the corpus, byte by byte: the events, joined,
 // are those of parse.
 func TestFollowCorpus(t *testing.T) {
-	for _, c := range corpus.Cases() {
-		if c.Op != corpus.Parse {
-			continue
-		}
+	for _, c := range parseCases() {
 		got := parseCase(t, c, "--follow", "--json", "--chunk", "1")
 		if isEmptyCatalogue(t, c, got) {
 			continue

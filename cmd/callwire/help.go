@@ -42,7 +42,7 @@ func grouped(group string, commands ...*cobra.Command) []*cobra.Command {
 	return commands
 }
 
-// layOut gives root and all below it their help, and completion of values.
+// layOut gives root and all below it their help.
 func layOut(root *cobra.Command) {
 	root.AddGroup(groups...)
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { printHelp(cmd.OutOrStdout(), cmd) })
@@ -52,6 +52,13 @@ func layOut(root *cobra.Command) {
 	eachCommand(root, func(cmd *cobra.Command) {
 		cmd.InitDefaultHelpFlag()
 		cmd.Flags().Lookup("help").Usage = "print this help"
+	})
+}
+
+// completeFlags lets a shell complete the values of all flags of root and the commands
+// below it. Cobra keeps each flag for which this was done as long as the program runs.
+func completeFlags(root *cobra.Command) {
+	eachCommand(root, func(cmd *cobra.Command) {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { completeFlag(cmd, f) })
 	})
 }

@@ -9,9 +9,14 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/callwire/callwire/corpus"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var (
+	update = flag.Bool("update", false, "write the golden files anew")
+	long   = flag.Bool("long", false, "read the whole corpus and run all commands, as the gate does")
+)
 
 const (
 	sample      = "../../corpus/samples/agent.txt"
@@ -29,6 +34,22 @@ func callwire(stdin string, args ...string) result {
 	var stdout, stderr bytes.Buffer
 	code := run(args, strings.NewReader(stdin), &stdout, &stderr)
 	return result{code, stdout.String(), stderr.String()}
+}
+
+// parseCases returns the parse cases of the corpus with -long, otherwise every fifth.
+func parseCases() (cases []corpus.Case) {
+	for _, c := range corpus.Cases() {
+		if c.Op == corpus.Parse {
+			cases = append(cases, c)
+		}
+	}
+	if !*long {
+		for i := range len(cases) / 5 {
+			cases[i] = cases[5*i]
+		}
+		cases = cases[:len(cases)/5]
+	}
+	return cases
 }
 
 // golden compares got with the file of that name in testdata.

@@ -104,10 +104,7 @@ func isEmptyCatalogue(t *testing.T, c corpus.Case, got result) bool {
 // TestParseJSON compares with the corpus: parse --json says what the protocol
 // says, and for people the name and a message with what is malformed.
 func TestParseJSON(t *testing.T) {
-	for _, c := range corpus.Cases() {
-		if c.Op != corpus.Parse {
-			continue
-		}
+	for _, c := range parseCases() {
 		got := parseCase(t, c, "--json")
 		if isEmptyCatalogue(t, c, got) {
 			continue

@@ -103,10 +103,7 @@ func TestServeStreamCorpus(t *testing.T) {
 		requests  strings.Builder
 		questions []question
 	)
-	for _, c := range corpus.Cases() {
-		if c.Op != corpus.Parse {
-			continue
-		}
+	for _, c := range parseCases() {
 		n := len(c.Text)
 		bytewise := make([]int, n)
 		for i := range bytewise {

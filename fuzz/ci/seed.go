@@ -21,10 +21,10 @@ import (
 
 // seeds returns seeds for a target with the parameters: what the cases of the
 // corpus have that fits. It reports a type that it has no argument for.
-func seeds(function string, params []param) ([][]byte, error) {
+func seeds(cases []corpus.Case, function string, params []param) ([][]byte, error) {
 	var all [][]byte
 	seen := map[string]bool{}
-	for i, c := range corpus.Cases() {
+	for i, c := range cases {
 		for _, text := range texts(function, i, &c) {
 			if len(text) == 0 {
 				continue
@@ -140,12 +140,13 @@ sums:
 // writeSeeds writes a zip of seeds to dir for each target, in the name that
 // OSS-Fuzz looks for.
 func writeSeeds(dir string, all []target) error {
+	cases := corpus.Cases()
 	for _, t := range all {
 		params, err := t.parameters()
 		if err != nil {
 			return err
 		}
-		files, err := seeds(t.Target, params)
+		files, err := seeds(cases, t.Target, params)
 		if err != nil {
 			return err
 		}

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/callwire/callwire/corpus"
 )
 
 // unpack takes a seed apart as the adapter does: so many bytes of numbers, so many
@@ -47,6 +49,7 @@ func TestPack(t *testing.T) {
 
 // Each target has arguments of its own types, and such as it reads.
 func TestSeedsFit(t *testing.T) {
+	cases := corpus.Cases()
 	for _, c := range []struct {
 		function string
 		params   string
@@ -82,7 +85,7 @@ func TestSeedsFit(t *testing.T) {
 			name, kind, _ := strings.Cut(p, " ")
 			params = append(params, param{name, kind})
 		}
-		all, err := seeds(c.function, params)
+		all, err := seeds(cases, c.function, params)
 		if err != nil || len(all) < 100 {
 			t.Errorf("%s: %d seeds, error %v", c.function, len(all), err)
 		}
@@ -101,7 +104,7 @@ func TestSeedsFit(t *testing.T) {
 			}
 		}
 	}
-	if _, err := seeds("FuzzX", []param{{"x", "float64"}}); err == nil {
+	if _, err := seeds(cases, "FuzzX", []param{{"x", "float64"}}); err == nil {
 		t.Error("a type that seeds have not is no error")
 	}
 }
