@@ -38,6 +38,7 @@ type decoder struct {
 	told     int    // calls that were told to be wrong
 	thinking bool   // reasoning is being read
 	inCode   string // the tool of a call in Markdown code that the text so far ends with
+	leak     leak   // under Options.Rescue
 	fixed    bool   // nothing is sent back any more
 	damaged  bool   // a malformed span was read, or an open quote
 	cutOff   bool   // what is being closed was cut off
@@ -111,8 +112,14 @@ func (d *decoder) plain(text []byte) bool {
 
 // pass takes text past the reader, if nothing else than text begins in it.
 func (d *decoder) pass(text []byte) bool {
+	if d.leak.endless {
+		return true
+	}
 	p, ok := d.parser.(interface{ Pass(text []byte) bool })
-	return ok && p.Pass(text)
+	if ok = ok && p.Pass(text); ok {
+		d.leak.fed += len(text)
+	}
+	return ok
 }
 
 // record keeps what the model has written, while it may be sent back.
@@ -143,8 +150,12 @@ func (d *decoder) feed(text []byte) bool {
 
 // said implements listener.
 func (d *decoder) said(text []byte) (inside, ok bool) {
-	d.parser.Feed(text)
-	ok = d.read()
+	if d.x.rescues {
+		ok = d.leaked(text)
+	} else {
+		d.parser.Feed(text)
+		ok = d.read()
+	}
 	return d.thinking || d.parser.InCall(), ok
 }
 
@@ -156,6 +167,7 @@ func (d *decoder) interrupt() {
 	d.parser.Abort()
 	d.read()
 	d.parser.Reset()
+	d.leak.reset()
 }
 
 // close ends the text, or a block of it. What was cut off has no call at its end,
@@ -227,6 +239,7 @@ func (d *decoder) calledInCode(s *parse.Segment) string {
 // reset prepares for the next block of text of the same message.
 func (d *decoder) reset() {
 	d.parser.Reset()
+	d.leak.reset()
 	d.speech = speech{over: d.speech.over, keeps: d.speech.keeps, result: d.speech.result, buf: d.speech.buf}
 }
 
@@ -480,7 +493,7 @@ func (d *decoder) refuse(s *parse.Segment, wrong parse.Segment) {
 // back.
 func (d *decoder) malformed(s *parse.Segment) bool {
 	if d.x.rescues {
-		d.leave(s, s.Text)
+		d.leave(s)
 		return true
 	}
 	d.damaged = true

@@ -66,7 +66,7 @@ func (d *dialect) read(req *http.Request, body object, messages []object, uses b
 		return want, "a stream of a kind that is not read"
 	}
 	want.one = d.serial != nil && string(body.at(d.serial)) == d.serialIs
-	if want.n, _ = strconv.Atoi(string(body.get(d.several))); want.n < 1 {
+	if want.n, _ = strconv.Atoi(string(body.at(d.several))); want.n < 1 {
 		want.n = 1
 	}
 	if !d.readChoice(&want, body) {

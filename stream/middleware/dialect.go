@@ -34,7 +34,7 @@ type dialect struct {
 	stop         []string // path of the stop sequences, nil where none are added
 	stops        int      // how many there may be
 	stopRare     bool     // not all models take one
-	several      string   // key of the number of choices
+	several      []string // path of the number of choices, nil where there is one
 	stream       func(*http.Request, object) (streams, readable bool)
 
 	codec func(*exchange) codec // reads responses; nil: they hold no message
@@ -75,7 +75,7 @@ var chatAPI = &dialect{
 	serial: []string{"parallel_tool_calls"}, serialIs: "false",
 	formats: []format{{at: []string{"response_format"}, kind: []string{"type"}, plain: "text", schema: []string{"json_schema", "schema"}}},
 	refused: []refusal{{key: "functions", reason: "legacy functions"}, {key: "function_call", reason: "legacy functions"}},
-	stop:    []string{"stop"}, stops: 4, stopRare: true, several: "n", stream: streamMember,
+	stop:    []string{"stop"}, stops: 4, stopRare: true, several: []string{"n"}, stream: streamMember,
 	codec: func(x *exchange) codec { return newChunkCodec(x, &chatChunks) },
 }
 
@@ -145,7 +145,7 @@ var geminiAPI = &dialect{
 		{at: []string{"generationConfig", "responseSchema"}, schema: []string{}},
 		{at: []string{"generationConfig", "responseJsonSchema"}, schema: []string{}},
 	},
-	stop: []string{"generationConfig", "stopSequences"}, stops: 5,
+	stop: []string{"generationConfig", "stopSequences"}, stops: 5, several: []string{"generationConfig", "candidateCount"},
 	stream: func(req *http.Request, _ object) (streams, readable bool) {
 		streams = strings.HasSuffix(req.URL.Path, ":streamGenerateContent")
 		return streams, !streams || req.URL.Query().Get("alt") == "sse" // else an array that grows

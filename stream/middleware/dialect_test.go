@@ -2,6 +2,7 @@ package middleware
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -68,6 +69,57 @@ func TestGemini(t *testing.T) {
 	u = &upstream{replies: []string{chunk("Let me "+broken, stop), chunk(rome, stop)}}
 	if out := askOf(t, u, Options{}, geminiStream, weatherRequestG); !strings.Contains(out, `"location":"Rome"`) || !strings.Contains(out, `"totalTokenCount":14`) || !strings.Contains(u.bodies[1], `{"role":"model","parts":[{"text":"Let me <call>`) {
 		t.Errorf("%s\nfor\n%s", out, u.bodies)
+	}
+}
+
+// TestGeminiCandidates: each of several candidates is read by itself, and none is sent
+// back, because the others were delivered.
+func TestGeminiCandidates(t *testing.T) {
+	request := strings.Replace(weatherRequestG, `"temperature":0`, `"candidateCount":2`, 1)
+	candidate := func(index int, text, finish string) string {
+		return fmt.Sprintf(`{"content":{"parts":[{"text":%s}],"role":"model"},"index":%d%s}`, quoted(text), index, finish)
+	}
+	const stop = `,"finishReason":"STOP"`
+	whole := `{"candidates":[` + candidate(0, "So "+rome, stop) + "," + candidate(1, "No "+broken, stop) + `]}`
+	stream := ""
+	for _, c := range []string{candidate(0, "So <call>getWea", ""), candidate(1, "No "+broken[:9], ""), candidate(1, broken[9:], stop), candidate(0, "ther location=Rome</call>", stop)} {
+		stream += `data: {"candidates":[` + c + "]}\n\n"
+	}
+	for path, reply := range map[string]string{geminiPath: whole, geminiStream: stream} {
+		u := &upstream{replies: []string{reply, reply}}
+		out := askOf(t, u, Options{}, path, request)
+		if len(u.bodies) != 1 {
+			t.Fatalf("%s: asked %d times", path, len(u.bodies))
+		}
+		said, calls := make([]string, 2), make([]string, 2)
+		for line := range strings.Lines(out) {
+			var chunk struct {
+				Candidates []struct {
+					Index   int
+					Content struct {
+						Parts []struct {
+							Text         string
+							FunctionCall json.RawMessage
+						}
+					}
+				}
+			}
+			if line = strings.TrimPrefix(strings.TrimSpace(line), "data: "); line == "" {
+				continue
+			}
+			if err := json.Unmarshal([]byte(line), &chunk); err != nil {
+				t.Fatalf("%s: %v in %q", path, err, line)
+			}
+			for _, c := range chunk.Candidates {
+				for _, p := range c.Content.Parts {
+					said[c.Index] += p.Text
+					calls[c.Index] += string(p.FunctionCall)
+				}
+			}
+		}
+		if said[0] != "So " || !strings.Contains(calls[0], `"args":{"location":"Rome"}`) || !strings.HasPrefix(said[1], "No "+broken+"\n<tool-error") || calls[1] != "" {
+			t.Errorf("%s: %q and %q in\n%s", path, said, calls, out)
+		}
 	}
 }
 

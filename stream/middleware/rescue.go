@@ -39,8 +39,8 @@ func (e *engine) rescue(d *dialect, req *http.Request, data []byte, next roundTr
 
 // rescue takes a call that stands in the text.
 func (d *decoder) rescue(s *parse.Segment) {
-	if d.damaged && !d.x.opts.ContinueAfterMalformed || d.x.want.one && d.calls > 0 || !d.x.want.allows(s.Name) {
-		d.leave(s, d.source(s))
+	if d.damaged && !d.x.opts.ContinueAfterMalformed || d.x.want.one && d.calls > 0 || !d.x.want.allows(s.Name) || d.leak.endless {
+		d.leave(s)
 		return
 	}
 	for _, issue := range s.Issues {
@@ -54,13 +54,51 @@ func (d *decoder) rescue(s *parse.Segment) {
 	d.sink.call(id, s.Name, s.Input)
 }
 
+// leak keeps the bytes of what may be a call, beyond the limit of one too, because what
+// is none stays text to its last byte.
+type leak struct {
+	kept    []byte // what was fed since nothing was held back
+	from    int    // offset of it in the message
+	first   int    // bytes of the piece that it begins with
+	fed     int    // bytes of the message so far
+	endless bool   // a leak was twice as long as a call may be: what follows is text
+}
+
+func (l *leak) reset() { *l = leak{kept: l.kept[:0], endless: l.endless} }
+
+// leaked reads a piece of text. It returns false where nothing more may be read.
+func (d *decoder) leaked(text []byte) bool {
+	l := &d.leak
+	if l.endless {
+		d.text(text)
+		return true
+	}
+	if len(l.kept) == 0 {
+		l.from, l.first = l.fed, len(text)
+	}
+	l.kept, l.fed = append(l.kept, text...), l.fed+len(text)
+	d.parser.Feed(text)
+	ok := d.read()
+	switch {
+	case d.parser.Skip(0):
+		l.kept = l.kept[:0]
+	case l.endless || len(l.kept)-l.first > 2*d.x.opts.Limits.OrDefault().Bytes:
+		d.interrupt()
+		l.endless = true
+	}
+	return ok
+}
+
 // leave leaves text what is no call, or may not be one.
-func (d *decoder) leave(s *parse.Segment, source []byte) {
+func (d *decoder) leave(s *parse.Segment) {
 	reason := "it may not be called now"
 	if s.Err != nil {
 		reason = s.Err.Error()
 	}
 	d.damaged = true
+	l := &d.leak
+	l.endless = l.endless || s.End-s.Start > 2*d.x.opts.Limits.OrDefault().Bytes
+	source := l.kept[s.Start-l.from : s.End-l.from]
 	d.text(source)
 	d.x.report(Rewrite{Stage: Malformed, Before: source, After: source, Reason: reason})
 }

@@ -92,3 +92,46 @@ func TestRescue(t *testing.T) {
 		}
 	}
 }
+
+// TestRescueLosesNothing: what is too long to be a call is text to its last byte, in
+// whatever pieces it comes; where its end is not in sight, so is all that follows.
+func TestRescueLosesNothing(t *testing.T) {
+	opts := Options{Rescue: protocol.Hermes, ContinueAfterMalformed: true}
+	opts.Limits.Bytes = 80
+	leak := func(n int) string {
+		return `<tool_call>{"name":"getWeather","arguments":{"location":"` + strings.Repeat("ab ", n) + `"}}</tool_call>`
+	}
+	short := leak(1)
+	for _, c := range []struct {
+		text, said string
+		calls      int
+	}{
+		{"So: " + leak(20) + " and " + short + " end", "So: " + leak(20) + " and  end", 1},
+		{"So: " + leak(2000) + " and " + short + " end", "", 0},
+		{"So: " + leak(20)[:110], "", 0},
+		{leak(30) + leak(40) + "\n", "", 0},
+	} {
+		if c.said == "" {
+			c.said = c.text
+		}
+		for _, size := range []int{1, 7, 50, 100, 300} {
+			var pieces []string
+			for rest := c.text; rest != ""; {
+				n := min(size, len(rest))
+				pieces, rest = append(pieces, rest[:n]), rest[n:]
+			}
+			for api, stream := range map[string]string{chat: chunks("stop", pieces...), messages: events("end_turn", pieces)} {
+				u := &upstream{replies: []string{stream}}
+				got := readLive(t, api, u.post(t, opts, api, liveRequests[api]))
+				if got.text != c.said || len(got.calls) != c.calls {
+					t.Errorf("%s, pieces of %d: %d calls, %q, want %q", api, size, len(got.calls), got.text, c.said)
+				}
+			}
+		}
+	}
+	whole := leak(20)
+	u := &upstream{replies: []string{completion("stop", "So: "+whole)}}
+	if got := readWhole(t, u.post(t, opts, chat, strings.Replace(weatherRequest, `"stream":true`, `"stream":false`, 1))).Choices[0].Message.Content; got == nil || *got != "So: "+whole {
+		t.Errorf("whole: %v", got)
+	}
+}
