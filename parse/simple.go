@@ -142,10 +142,10 @@ func (p *Parser) expected(source []byte, i int) (end int) {
 			return 0
 		}
 		f := &t.Fields[next]
-		if f.Begins(source[at:]) {
+		if begins(source[at:], f, '=') {
 			break
 		}
-		if level == p.limits.Depth || t.Dotted || !f.Leads(source[at:]) || !builds(f) {
+		if level == p.limits.Depth || t.Dotted || !begins(source[at:], f, '.') || !builds(f) {
 			return 0
 		}
 		at += len(f.Name) + 1
@@ -163,6 +163,12 @@ func (p *Parser) expected(source []byte, i int) (end int) {
 	p.located(p.seg.Start+i, p.seg.Start+end, level)
 	p.put(f, nil, i, end, before)
 	return end
+}
+
+// begins reports whether w begins with the name of the field, which is plain, and after.
+func begins(w []byte, f *sig.Field, after byte) bool {
+	n := len(f.Name)
+	return n < len(w) && w[n] == after && f.Plain && string(w[:n]) == f.Name
 }
 
 // simpleValue appends the scalar or the array of scalars under t that begins at

@@ -213,7 +213,7 @@ func (c *compiler) field(variants []objectVariant, name string, index int) Field
 		}
 	}
 	f.Type = c.typeOf(false, unions...)
-	f.lookAhead()
+	f.Plain = isLetters(f.Name)
 	return f
 }
 

@@ -1,7 +1,6 @@
 package sig
 
 import (
-	"encoding/binary"
 	"encoding/json"
 	"strings"
 
@@ -94,45 +93,9 @@ type Field struct {
 	Index    int    // position in Fields
 	JSONKey  []byte // the name as a JSON string and a colon: `"location":`; its capacity is 16 or more
 
-	// What Begins compares: the first eight bytes of the name and =, and the last
-	// eight if it is longer. This is three times as fast as comparing the bytes of
-	// such short names.
-	head, mask, tail uint64
-}
-
-// Begins reports whether w begins with the name and =. It is always false for a
-// name with bytes other than letters, digits, _ and -, and may be false if w has
-// fewer than eight bytes.
-func (f *Field) Begins(w []byte) bool {
-	return len(w) >= 8 && binary.LittleEndian.Uint64(w)&f.mask == f.head && f.mask != 0 &&
-		(len(f.Name) < 8 || f.ends(w))
-}
-
-// ends completes Begins for long names.
-func (f *Field) ends(w []byte) bool {
-	n := len(f.Name) + 1
-	return n <= len(w) && binary.LittleEndian.Uint64(w[n-8:]) == f.tail && (n <= 16 || string(w[:n-1]) == f.Name)
-}
-
-// Leads reports whether w begins with the name and a dot, like Begins.
-func (f *Field) Leads(w []byte) bool {
-	n := len(f.Name)
-	return f.mask != 0 && n < len(w) && w[n] == '.' && string(w[:n]) == f.Name
-}
-
-// lookAhead prepares Begins and Leads.
-func (f *Field) lookAhead() {
-	if !isLetters(f.Name) {
-		return
-	}
-	text := []byte(f.Name + "=")
-	for i := range min(8, len(text)) {
-		f.head |= uint64(text[i]) << (8 * i)
-		f.mask |= 0xff << (8 * i)
-	}
-	if n := len(text); n > 8 {
-		f.tail = binary.LittleEndian.Uint64(text[n-8:])
-	}
+	// Plain says that the name consists of letters, digits, _ and -, so that it is written
+	// in a path, and in JSON, as it is.
+	Plain bool
 }
 
 // manyFields is the number of fields from which an index is faster than comparing.
