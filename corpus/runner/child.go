@@ -19,6 +19,7 @@ import (
 type child struct {
 	cmd     *exec.Cmd
 	in      io.WriteCloser
+	lines   *bufio.Writer // into in; a buffer for each write costs more than most answers
 	out     chan output // of standard output; closed at its end
 	stderr  *tail
 	timeout time.Duration
@@ -57,6 +58,7 @@ func start(ctx context.Context, config *Config, hello string) (*child, []byte, e
 	if c.in, err = c.cmd.StdinPipe(); err != nil {
 		return nil, nil, err
 	}
+	c.lines = bufio.NewWriterSize(c.in, 1<<16)
 	stdout, err := c.cmd.StdoutPipe()
 	if err != nil {
 		return nil, nil, err
@@ -178,13 +180,12 @@ func (c *child) write(lines iter.Seq[[]byte]) (written chan struct{}) {
 	written = make(chan struct{})
 	go func() {
 		defer close(written)
-		w := bufio.NewWriterSize(c.in, 1<<16)
 		for line := range lines {
-			if _, err := w.Write(line); err != nil {
+			if _, err := c.lines.Write(line); err != nil {
 				return
 			}
 		}
-		w.Flush()
+		c.lines.Flush()
 	}()
 	return written
 }

@@ -86,6 +86,7 @@ func (f *feeding) take(batch []step) {
 func (k *trial) feed(requests []request, wrong func(i int, v verdict)) (done map[int]bool, err error) {
 	done = map[int]bool{}
 	var open []*feeding
+	var lines []byte
 	for next := 0; next < len(requests) || len(open) > 0; {
 		for next < len(requests) && len(open) < streamsAtOnce {
 			open = append(open, newFeeding(requests[next], next, "s"+strconv.Itoa(next%(2*streamsAtOnce))))
@@ -93,7 +94,7 @@ func (k *trial) feed(requests []request, wrong func(i int, v verdict)) (done map
 		}
 		first := k.child.seq + 1
 		k.child.seq += len(open)
-		var lines []byte
+		lines = lines[:0]
 		for i, f := range open {
 			lines = f.appendNext(lines, first+i)
 		}
