@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/callwire/callwire/corpus"
@@ -29,7 +30,32 @@ type lab struct {
 	module  *module
 	dir     string // for builds
 	timeout time.Duration
-	usual   map[step]time.Duration // CPU time without a mutant
+	usual   *baselines
+}
+
+// baselines has what the steps do without a mutant. The labs of a run share it.
+type baselines struct {
+	mutex sync.Mutex
+	steps map[step]*baseline
+}
+
+type baseline struct {
+	once sync.Once
+	used time.Duration // CPU time; enough for any step until it has run
+	err  error
+}
+
+// of returns that of a step.
+func (b *baselines) of(s step) *baseline {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	if b.steps == nil {
+		b.steps = map[step]*baseline{}
+	}
+	if b.steps[s] == nil {
+		b.steps[s] = &baseline{used: 10 * time.Minute}
+	}
+	return b.steps[s]
 }
 
 // Tests may take several times as long as usual, plus some time. This is CPU time, so
@@ -46,7 +72,7 @@ func (l *lab) limit(s step) time.Duration {
 	if l.timeout > 0 {
 		return l.timeout
 	}
-	return max(least, slack*l.usual[s])
+	return max(least, slack*l.usual.of(s).used)
 }
 
 // limited returns the command that runs the built program, with bounds on its CPU time
@@ -56,23 +82,22 @@ func (l *lab) limited(s step, args ...string) []string {
 	return append([]string{"sh", "-c", bounds, l.binary()}, args...)
 }
 
-// baseline runs the steps without a mutant: they must pass, and it records their times.
-func (l *lab) baseline(ctx context.Context, steps []step) error {
-	for _, s := range steps {
-		if _, known := l.usual[s]; known {
-			continue
+// baseline runs a step without a mutant, unless that was done: it must pass, and its time
+// is recorded. Only what a mutant gets to has one, since a small sample gets to little.
+func (l *lab) baseline(ctx context.Context, s step) error {
+	b := l.usual.of(s)
+	b.once.Do(func() {
+		var used time.Duration
+		if b.err = l.build(ctx, s, ""); b.err != nil {
+			return
 		}
-		if err := l.build(ctx, s, ""); err != nil {
-			return err
+		if used, b.err = l.run(ctx, s); b.err != nil {
+			b.err = fmt.Errorf("%s %s fails without a mutant: %w", s.kind, s.folder, b.err)
+			return
 		}
-		l.usual[s] = 10 * time.Minute
-		used, err := l.run(ctx, s)
-		if err != nil {
-			return fmt.Errorf("%s %s fails without a mutant: %w", s.kind, s.folder, err)
-		}
-		l.usual[s] = used
-	}
-	return nil
+		b.used = used
+	})
+	return b.err
 }
 
 // try runs the steps with the mutant m until one fails.
@@ -82,6 +107,9 @@ func (l *lab) try(ctx context.Context, m *mutant, steps []step) (verdict, error)
 		return verdict{}, err
 	}
 	for _, s := range steps {
+		if err := l.baseline(ctx, s); err != nil {
+			return verdict{}, err
+		}
 		if err := l.build(ctx, s, overlay); err != nil {
 			return l.unbuilt(ctx, s, err)
 		}

@@ -243,7 +243,7 @@ func TestUnbuilt(t *testing.T) {
 		return &mutant{file: source, from: i, to: i + len(old), text: text}
 	}
 	try := func(mu *mutant, dir string) (verdict, error) {
-		l := lab{module: m, dir: dir, timeout: time.Minute, usual: map[step]time.Duration{}}
+		l := lab{module: m, dir: dir, timeout: time.Minute, usual: new(baselines)}
 		return l.try(t.Context(), mu, []step{{own, "a"}})
 	}
 	for _, mu := range []*mutant{at("x > y", "x > z"), at("return y", "return ("), at("Max(", "Most(")} {
@@ -326,9 +326,24 @@ func TestBaselineMustPass(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := lab{module: m, dir: t.TempDir(), usual: map[step]time.Duration{}}
-	if err := l.baseline(t.Context(), []step{{rest, "c"}}); err == nil || !strings.Contains(err.Error(), "never asked") {
+	l := lab{module: m, dir: t.TempDir(), usual: new(baselines)}
+	if err := l.baseline(t.Context(), step{rest, "c"}); err == nil || !strings.Contains(err.Error(), "never asked") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// Tests that no mutant gets to are not run: here those of a kill the mutant, and those of
+// b would fail without one.
+func TestBaselineOnlyOfWhatRuns(t *testing.T) {
+	inTiny(t)
+	if err := os.WriteFile("b/b_test.go", []byte("package b\n\nvar x = y\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if r, _ := measure(t, options{only: "Max .* x <= y"}); r.Packages[0].By["own"] != 1 {
+		t.Errorf("%+v", r.Packages[0])
+	}
+	if err := os.WriteFile("b/b_test.go", []byte(tiny["b/b_test.go"]), 0o666); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -195,16 +195,10 @@ func runAll(ctx context.Context, o options, m *module, targets []target, report 
 	}
 	defer os.RemoveAll(dir)
 
-	usual := map[step]time.Duration{}
-	first := &lab{module: m, dir: dir, timeout: o.timeout, usual: usual}
+	usual := new(baselines)
 	total := 0
 	for _, t := range targets {
-		if total += len(t.mutants); len(t.mutants) == 0 {
-			continue
-		}
-		if err := first.baseline(ctx, t.steps); err != nil {
-			return err
-		}
+		total += len(t.mutants)
 	}
 
 	type task struct {
@@ -224,8 +218,7 @@ func runAll(ctx context.Context, o options, m *module, targets []target, report 
 	var failure error
 	done, began := 0, time.Now()
 	for i := range o.jobs {
-		own := *first
-		own.dir = filepath.Join(dir, fmt.Sprint(i))
+		own := lab{module: m, dir: filepath.Join(dir, fmt.Sprint(i)), timeout: o.timeout, usual: usual}
 		if err := os.Mkdir(own.dir, 0o777); err != nil {
 			return err
 		}

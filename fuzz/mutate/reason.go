@@ -89,7 +89,7 @@ func stale(all []reason, pkg string, exist []*mutant) []string {
 			}
 			what := "no such mutant any more"
 			if alike[k] {
-				what = "several are alike: say which, with a number behind the function as in #2"
+				what = "several are alike: say which, with a number after the function as in #2"
 			}
 			wrong = append(wrong, fmt.Sprintf("reasons.txt:%d: %s: %s", r.line, what, k))
 		}
