@@ -35,6 +35,12 @@ func allProtocols() []parse.Protocol {
 
 // seeds are messages beside those that a protocol writes.
 var seeds = map[string][]string{
+	"hermes": {
+		"<tool_call>\n```json\n{\"name\": \"now\", \"arguments\": {}}\n```\n</tool_call>",
+		"<tool_call>\n```\n[{\"name\": \"now\"}]\n``` </tool_call>",
+		"<tool_call>[ {\"name\": \"t\", \"arguments\": {\"a\": \"]</tool_call>\"}} ]</tool_call>",
+		"<tool_call>{\"arguments\": {}, \"name\": \"now\" </tool_call>{\"name\": \"now\", \"arguments\": {}</tool_</tool_call>",
+	},
 	"qwen3-coder": {
 		"<function=get_weather>\n<parameter=city>\nx\n<parameter=days>\n1\n</function>\n</tool_call>",
 		"<tool_call><function=get_weather><parameter=city>a</parameter></tool_call><tool_call><function=now></function><function=t><parameter=a>b</function> </tool_call>",

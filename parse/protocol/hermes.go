@@ -11,7 +11,8 @@ package protocol
 // NousResearch/Hermes-3-Llama-3.1-8B and Qwen/Qwen2.5-7B-Instruct). Name and
 // arguments may come in any order; arguments may be an object, or a string that holds
 // one, and none are an empty object. Other members mean nothing. A closer in a string
-// closes nothing.
+// closes nothing. Under Salvage the last brace may be missing, or doubled, and the object
+// may be alone in an array, or in a Markdown fence.
 var Hermes = Protocol{
 	Name:     "hermes",
 	Frame:    Frame{Open: "<tool_call>", Close: "</tool_call>"},

@@ -61,7 +61,7 @@ func (p Protocol) hintJSON(code lexer.Code) (expected, mend string) {
 	case lexer.InvalidJSON:
 		return "a JSON string", object
 	case lexer.ExpectedClose:
-		return "the end of the call", "write the tag after the object, and nothing between them"
+		return "the end of the call", "write the tag after the object, and each call between tags of its own"
 	case lexer.Coerced, lexer.NotAnObject:
 		return "the value in its own type", "write arguments as a JSON object, not as text of one, and numbers without quotes"
 	}

@@ -22,6 +22,7 @@ type jsonBody struct {
 	seen     [members]bool
 	skim     int  // a value that opens this many levels is skimmed; 0 for none
 	named    bool // the name is known
+	unclosed bool // the last brace is missing, if a closer stands here
 	args     bool // the arguments are being read
 	text     []byte
 	from, to int // offsets of arguments that came before the name; to is 0 where there are none
@@ -44,7 +45,7 @@ func (b *jsonBody) begin(r *reader) {
 	b.scan.Depth = r.asm.Limits().Depth + 2 // neither envelope nor arguments are a level
 	b.scan.Reset()
 	b.member, b.seen = other, [members]bool{}
-	b.skim, b.named, b.args = 0, false, false
+	b.skim, b.named, b.args, b.unclosed = 0, false, false, false
 	b.from, b.to = 0, 0
 	b.noted, b.scan.Tolerated = 0, 0
 }
@@ -61,8 +62,21 @@ func (b *jsonBody) pass(*reader) bool { return true }
 func (b *jsonBody) read(r *reader, bound int) (part parse.Part, more bool) {
 	w := r.win[:bound]
 	s := &b.scan
-	if r.pos < bound && s.Nesting() == 0 && w[r.pos] == '[' {
-		return r.fail(lexer.ExpectedName, r.pos), true
+	if b.unclosed {
+		return b.lastBrace(r, r.pos)
+	}
+	if s.Nesting() == 0 {
+		if r.pos = skipSpace(w, r.pos); r.pos == bound {
+			return parse.NoPart, false
+		}
+		switch list := w[r.pos] == '['; {
+		case list && r.salvages() && r.wrap == "": // of one call
+			r.wrapped("list", r.pos, "]")
+			r.pos++
+			return parse.NoPart, true
+		case w[r.pos] != '{':
+			return r.fail(worse(w, r.pos, lexer.ExpectedName), r.pos), true
+		}
 	}
 	if s.Nesting() == 0 && s.Look() == 0 && !b.named {
 		if part = b.opening(r, w); part != parse.NoPart {
@@ -88,7 +102,10 @@ func (b *jsonBody) read(r *reader, bound int) (part parse.Part, more bool) {
 					return b.tooLong(r, next+1), true
 				}
 			}
-			if code != "" {
+			switch {
+			case code == lexer.ExpectedComma && r.salvages() && s.Nesting() == 1 && b.named && b.seen[theArguments]:
+				return b.lastBrace(r, at)
+			case code != "":
 				return r.fail(code, at), true
 			}
 			return parse.NoPart, false
@@ -117,6 +134,24 @@ func (b *jsonBody) read(r *reader, bound int) (part parse.Part, more bool) {
 			return part, true
 		}
 	}
+}
+
+// lastBrace reads on, at win[at], where the last brace is due: under Salvage the closer
+// may stand there, for then name and arguments are whole.
+func (b *jsonBody) lastBrace(r *reader, at int) (part parse.Part, more bool) {
+	r.pos = at
+	end, more := r.frame.closes(r.win, at)
+	if b.unclosed = more; more {
+		return parse.NoPart, false
+	}
+	if end == 0 {
+		return r.fail(lexer.ExpectedComma, at), true
+	}
+	if !r.asm.Dead() {
+		r.asm.Repaired("missing-brace", r.offset(at), true)
+	}
+	r.complete()
+	return parse.NoPart, true
 }
 
 // note notes, once for each call, the deviations that s has tolerated up to t, which is

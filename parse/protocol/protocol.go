@@ -159,6 +159,7 @@ func (p Protocol) NewReader(catalog *sig.Catalog, o parse.Options) (parse.Reader
 	case o.Strict:
 	case o.Salvage:
 		body.scan.Allow = relaxed.All
+		f.fenced = p.Frame.Open[0] != '`'
 	default:
 		body.scan.Allow = p.Allow
 	}

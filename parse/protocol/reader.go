@@ -25,6 +25,7 @@ type reader struct {
 	start   int    // offset of the call
 	ended   int    // offset of the end of the body
 	extra   bool   // a brace too many follows it
+	wrap    string // what must follow it before the closer: the end of what is around it
 	prev    byte   // in damage: the byte before win[pos]
 	quote   byte   // in damage: that of an open string, or 0
 	inValue bool   // in damage: perhaps in a value without quotes
@@ -277,8 +278,11 @@ func (r *reader) readText() (part parse.Part, more bool) {
 		r.start = r.base + i
 		r.state, r.last = inBody, 0
 		r.pos = begin
-		r.frozen = nil
+		r.frozen, r.wrap = nil, ""
 		r.body.begin(r)
+		if fence := bytes.IndexByte(w[i:begin], '`'); fence >= 0 && r.salvages() && w[i] != '`' {
+			r.wrapped("fence", i+fence, "```")
+		}
 		return parse.NoPart, true
 	}
 }
@@ -353,6 +357,19 @@ func (r *reader) readClose() (part parse.Part, more bool) {
 		}
 		return r.fail(lexer.CallTooLong, bound), true
 	}
+	if r.wrap != "" {
+		switch n := lexeme.MatchTag(r.win[r.pos:], r.wrap); {
+		case n == 0:
+			return r.fail(worse(r.win, r.pos, lexer.ExpectedClose), r.pos), true
+		case n < len(r.wrap):
+			return parse.NoPart, false
+		case r.pos+n > bound:
+			return r.fail(lexer.CallTooLong, bound), true
+		}
+		r.pos += len(r.wrap)
+		r.wrap = ""
+		return parse.NoPart, true
+	}
 	end, more := r.frame.closes(r.win, r.pos)
 	switch {
 	case more:
@@ -394,6 +411,13 @@ func (r *reader) readClose() (part parse.Part, more bool) {
 
 // salvages reports whether a closer may be missing after a complete body.
 func (r *reader) salvages() bool { return r.opts.Salvage && !r.opts.Strict }
+
+// wrapped notes that something is around the body, which begins at win[i] and must end
+// before the closer.
+func (r *reader) wrapped(name string, i int, end string) {
+	r.asm.Repaired(name, r.offset(i), false)
+	r.wrap = end
+}
 
 // unclosed ends, at offset at, a call whose closer is missing: another call begins there,
 // or the message ends.
@@ -537,6 +561,7 @@ func (r *reader) finish() (part parse.Part, more bool) {
 		r.pos = n
 		r.state = inText
 		return r.asm.Spoil(r.offset(n), false), true
+	case r.state == atClose && r.wrap != "": // which has no end
 	case r.state == atClose && r.pos == n && r.opts.AcceptAtEnd && !r.aborted:
 		r.state = inText
 		return r.asm.Finish(r.offset(n), r.offset(n)), true

@@ -1,7 +1,9 @@
 package protocol_test
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/callwire/callwire/lexer"
@@ -65,3 +67,49 @@ func TestExtraBrace(t *testing.T) {
 		}
 	}
 }
+
+// What Hermes models get wrong is read under Salvage where nothing else can be meant, and
+// its hostile twin is not: text that a model quotes without escapes can end an object and
+// begin another, so a second call within the tags is never read.
+func TestHermesDrift(t *testing.T) {
+	const o, c = "<tool_call>\n", "\n</tool_call>"
+	const call, open = `{"name": "get_weather", "arguments": {"city": "x"}}`, `{"name": "get_weather", "arguments": {"city": "x"}`
+	for _, tt := range []struct{ in, want string }{
+		{o + open + c, lines(`call get_weather {"city":"x"} repaired(missing-brace)@63`)},
+		{o + `{"arguments": {"city": "x"}, "name": "get_weather"` + c, lines(`call get_weather {"city":"x"} repaired(missing-brace)@63`)},
+		{o + open + "\n" + o + call + c, lines(`malformed "<tool_call>\n{\"name\": \"get_weather\", \"arguments\": {\"city\": \"x\"}\n" expected-comma@63 false`, `call get_weather {"city":"x"}`)},
+		{o + open[:len(open)-1] + c, lines(`malformed ` + quoted(o+open[:len(open)-1]+c) + ` expected-comma@62 true`)}, // arguments may be missing
+		{o + `{"name": "now"` + c, lines(`malformed ` + quoted(o+`{"name": "now"`+c) + ` expected-comma@27 true`)},
+		{o + open, lines(`malformed ` + quoted(o+open) + ` unterminated-call@62 false`)},
+		{o + open + "\n</tool", lines(`malformed ` + quoted(o+open+"\n</tool") + ` unterminated-call@69 false`)},
+
+		{o + "[" + call + "]" + c, lines(`call get_weather {"city":"x"} repaired(list)@12`)},
+		{o + "[\n " + call + "\n]" + c, lines(`call get_weather {"city":"x"} repaired(list)@12`)},
+		{o + "[" + call + ", " + call + "]" + c, lines(`malformed ` + quoted(o+"["+call+", "+call+"]"+c) + ` expected-close@64 true`)},
+		{o + "[" + call + c, lines(`malformed ` + quoted(o+"["+call+c) + ` expected-close@65 true`)},
+		{o + "[" + call, lines(`malformed ` + quoted(o+"["+call) + ` unterminated-call@64 false`)},
+		{o + "[1]" + c, lines(`malformed ` + quoted(o+"[1]"+c) + ` expected-name@13 true`)},
+		{o + "[[" + call + "]]" + c, lines(`malformed ` + quoted(o+"[["+call+"]]"+c) + ` expected-name@13 true`)},
+		{o + call + "\n" + call + c, lines(`malformed ` + quoted(o+call+"\n"+call+c) + ` expected-close@64 true`)},
+
+		{o + "```json\n" + call + "\n```" + c, lines(`call get_weather {"city":"x"} repaired(fence)@12`)},
+		{o + "```\n" + call + "\n```" + c + "!", lines(`call get_weather {"city":"x"} repaired(fence)@12`, `text "!"`)},
+		{o + "```json\n" + call + c, lines(`malformed ` + quoted(o+"```json\n"+call+c) + ` expected-close@72 true`)},
+		{o + "```json\n" + call, lines(`malformed ` + quoted(o+"```json\n"+call) + ` unterminated-call@71 false`)},
+		{"Write <tool_call> ```json\n" + call + "\n```.", lines(`text ` + quoted("Write <tool_call> ```json\n"+call+"\n```."))},
+		{o + "```python\nx", lines(`text ` + quoted(o+"```python\nx"))},
+	} {
+		if got := show(parse.Options{Protocol: protocol.Hermes, Salvage: true}.Text(tt.in, weather)); got != tt.want {
+			t.Errorf("%s\ngot  %swant %s", tt.in, got, tt.want)
+		}
+		for _, o := range []parse.Options{{Protocol: protocol.Hermes}, {Protocol: protocol.Hermes, Salvage: true, Strict: true}} {
+			for _, s := range o.Text(tt.in, weather) {
+				if s.Kind == parse.Call && !strings.HasSuffix(tt.in[:s.Start], "\n") {
+					t.Errorf("%s is read without Salvage", tt.in)
+				}
+			}
+		}
+	}
+}
+
+func quoted(s string) string { return fmt.Sprintf("%q", s) }

@@ -11,6 +11,7 @@ type tags struct {
 	open, close string
 	bodies      []string // with one of which the body begins, whitespace before it
 	strings     string   // the quotes of the body
+	fenced      bool     // it may stand in a Markdown fence of its own lines
 }
 
 func (t *tags) first() byte { return t.open[0] }
@@ -37,6 +38,19 @@ func (t *tags) opens(w []byte, i, look int) (begin int, more bool, looked int) {
 	for j < len(w) && isSpace(w[j]) {
 		j++
 	}
+	if t.fenced && w[j-1] == '\n' {
+		k, more := fence(w, j)
+		if k > 0 {
+			k = skipSpace(w[:min(len(w), k+mostSpace)], k)
+			more = k == len(w)
+		}
+		switch {
+		case more:
+			return 0, true, j - i
+		case k > 0:
+			j = k
+		}
+	}
 	for _, body := range t.bodies {
 		switch n := lexeme.MatchTag(w[j:], body); {
 		case n == len(body):
@@ -46,6 +60,20 @@ func (t *tags) opens(w []byte, i, look int) (begin int, more bool, looked int) {
 		}
 	}
 	return 0, false, j - i
+}
+
+// fence returns the index after the line of an opening fence at w[i], 0 if there is none;
+// more says that the window is too short to tell.
+func fence(w []byte, i int) (end int, more bool) {
+	for _, line := range [...]string{"```json\n", "```\n"} {
+		switch n := lexeme.MatchTag(w[i:], line); {
+		case n == len(line):
+			return i + n, false
+		case n > 0 && n == len(w)-i:
+			more = true
+		}
+	}
+	return 0, more
 }
 
 func (t *tags) closes(w []byte, i int) (end int, more bool) {
