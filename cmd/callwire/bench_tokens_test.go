@@ -44,5 +44,10 @@ func TestBenchTokens(t *testing.T) {
 		if got.code != exitOK || !strings.Contains(got.stdout, "Tokens of cl100k_base\n") || !strings.Contains(got.stdout, "758") {
 			t.Errorf("%s: %.400v", form, got)
 		}
+		for line := range strings.Lines(got.stdout) {
+			if line = strings.TrimSuffix(line, "\n"); form == "" && cells(line) > helpWidth {
+				t.Errorf("%d columns: %s", cells(line), line)
+			}
+		}
 	}
 }

@@ -17,7 +17,7 @@ type excerpt struct {
 }
 
 // excerptOf returns the excerpt of a malformed span, cut to width columns. A
-// fault at the end of input is shown behind the last thing that was written.
+// fault at the end of input is shown after the last thing that was written.
 func excerptOf(s *parse.Segment, width int) excerpt {
 	text := s.Text
 	at := min(max(s.Err.Offset-s.Start, 0), len(text))

@@ -87,7 +87,7 @@ func newLineReader(in io.Reader) *lineReader {
 }
 
 // next returns the next line without the white space around it. It holds until
-// the next call. After errLongLine reading goes on with the line behind.
+// the next call. After errLongLine reading goes on with the next line.
 func (r *lineReader) next() ([]byte, error) {
 	r.buf = r.buf[:0]
 	long := false

@@ -35,6 +35,6 @@ func TestLineReader(t *testing.T) {
 		t.Errorf("a long last line: %v", err)
 	}
 	if _, err := r.next(); err != io.EOF {
-		t.Errorf("behind a long last line: %v", err)
+		t.Errorf("after a long last line: %v", err)
 	}
 }

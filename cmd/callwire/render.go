@@ -90,7 +90,7 @@ func (r *renderer) segment(s *parse.Segment) {
 	r.pass(s)
 }
 
-// pass goes behind a segment that has been printed.
+// pass moves on past a segment that has been printed.
 func (r *renderer) pass(s *parse.Segment) {
 	r.offset = s.End
 	r.begun, r.fresh = true, true

@@ -238,7 +238,7 @@ func read(out []byte, ok bool) result {
 }
 
 // reason returns the line of the output of go test that says best what is wrong:
-// the first behind the last "--- FAIL", else the last that says anything.
+// the first after the last "--- FAIL", else the last that says anything.
 func reason(out []byte) string {
 	last := "go test failed and said nothing"
 	failed := false

@@ -151,7 +151,7 @@ type Welcome struct {
 	Ops      []string `json:"ops"`  // what is served
 }
 
-// Answer is the answer to a request. Of the members behind Seq it has one.
+// Answer is the answer to a request. It has one of the members after Seq.
 type Answer struct {
 	Seq     json.RawMessage `json:"seq"`              // null where the request has none that can be read
 	Events  any             `json:"events,omitempty"` // to parse: []Event; to feed, close and reset: []StreamEvent

@@ -10,7 +10,7 @@ import (
 )
 
 // evaluate returns the value of an arithmetic expression, with at most ten digits
-// behind the point.
+// after the decimal point.
 func evaluate(text string) (string, error) {
 	const longest = 500
 	if len(text) > longest {

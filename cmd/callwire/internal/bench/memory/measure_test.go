@@ -54,7 +54,7 @@ func TestMessage(t *testing.T) {
 	d := stream.NewDecoder(s.Catalog, stream.Options{})
 	before := feed(d, m.text[:m.inside], 7)
 	if rest := feed(d, m.text[m.inside:], 7); before == 0 || before+rest != len(s.Calls) {
-		t.Errorf("%d calls before the place and %d behind it", before, rest)
+		t.Errorf("%d calls before the place and %d after it", before, rest)
 	}
 	d.Reset()
 	feed(d, m.text[:m.inside], len(m.text))

@@ -16,7 +16,7 @@ func Insert(file []byte, mark string, page []byte) ([]byte, error) {
 	begin, end := "<!-- "+mark+" -->\n", "<!-- end -->"
 	before, rest, ok := bytes.Cut(file, []byte(begin))
 	if !ok {
-		return nil, fmt.Errorf("it has no line <!-- %s -->, behind which the page would go", mark)
+		return nil, fmt.Errorf("it has no line <!-- %s -->, after which the page would go", mark)
 	}
 	_, after, ok := bytes.Cut(rest, []byte(end))
 	if !ok {

@@ -27,7 +27,7 @@ func writeHermes(name string, input json.RawMessage) (string, error) {
 // unspaced turns the bare form into the Hermes form without spaces.
 func unspaced(bare string) string { return "<tool_call>\n" + bare + "\n</tool_call>" }
 
-// spaced returns JSON with one space behind each comma and colon.
+// spaced returns JSON with one space after each comma and colon.
 func spaced(text json.RawMessage) string {
 	var b strings.Builder
 	quoted, escaped := false, false

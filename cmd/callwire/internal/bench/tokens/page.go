@@ -62,8 +62,8 @@ func (c Count) forms(p *page.Page) {
 		"<getTime><timezone>…</timezone></getTime>", `[getTime(timezone="…")]`)
 }
 
-// textWidth is how much of a call stands in the table.
-const textWidth = 44
+// textWidth is how much of a call stands in the table: with the numbers, 80 columns.
+const textWidth = 39
 
 // callsTable has a row for each call.
 func (r Report) callsTable(c Count) page.Table {
@@ -99,7 +99,7 @@ func (r Report) totalsTable(c Count) page.Table {
 // savings says what part of the saving is only the envelope.
 func (r Report) savings(p *page.Page, c Count) {
 	p.Heading("What part of the saving is only the envelope")
-	t := page.Table{Head: []string{"wire saves", "tokens", "of the form", "only the envelope", "arguments", "of its arguments"}}
+	t := page.Table{Head: []string{"wire saves", "tokens", "of the form", "only the envelope", "arguments", "of theirs"}}
 	for _, s := range c.Savings {
 		theirs := c.Total[s.Against] - c.Envelope[s.Against]
 		t.Row("against "+string(s.Against), fmt.Sprint(s.Tokens), percent(s.Tokens, c.Total[s.Against]),
@@ -189,11 +189,11 @@ func tokensOf(all []Definition, form string) int {
 // breakEven says after how many calls the manual has paid for itself.
 func (r Report) breakEven(p *page.Page, c Count) {
 	p.Heading("When the manual pays for itself")
-	t := page.Table{Head: []string{"manual and wire calls are not dearer than", "without caching", "with caching"}}
+	t := page.Table{Head: []string{"manual and wire calls cost no more than", "without caching", "with caching"}}
 	for _, b := range c.BreakEven {
 		with := fmt.Sprintf("with definitions of %d tokens", b.Definitions)
 		if b.Definitions == 0 {
-			with = "if its definitions cost nothing"
+			with = "whose definitions are free"
 		}
 		t.Row(fmt.Sprintf("%s JSON %s", b.Against, with), b.Plain.String(), b.Cached.String())
 	}

@@ -26,7 +26,7 @@ type Conversation struct {
 //
 // Each request has one call for an answer, and one more request has the answer
 // to the user: n+1 requests. All of them read the prompt. The call of a request
-// is written once, and read by every request behind it. With a cache, what is
+// is written once, and read by every later request. With a cache, what is
 // read for the first time is written to the cache, and read from it later.
 func (p Prices) Cost(c Conversation, n int, cached bool) float64 {
 	calls := float64(n)

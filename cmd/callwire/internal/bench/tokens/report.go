@@ -25,7 +25,7 @@ type Count struct {
 	Calls      []map[Form]int `json:"calls"` // as in Report.Calls
 	Total      map[Form]int   `json:"total"`
 	Envelope   map[Form]int   `json:"envelope"`       // of Total: the calls without their arguments
-	Unspaced   int            `json:"hermesUnspaced"` // Hermes without the spaces behind commas and colons
+	Unspaced   int            `json:"hermesUnspaced"` // Hermes without the spaces after commas and colons
 	Savings    []Saving       `json:"savings"`
 	Prompt     Prompt         `json:"prompt"`
 	Announced  []Definition   `json:"announced"` // the same tools in several ways
