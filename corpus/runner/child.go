@@ -20,7 +20,7 @@ type child struct {
 	cmd     *exec.Cmd
 	in      io.WriteCloser
 	lines   *bufio.Writer // into in; a buffer for each write costs more than most answers
-	out     chan output // of standard output; closed at its end
+	out     chan output   // of standard output; closed at its end
 	stderr  *tail
 	timeout time.Duration
 	seq     int // of the last request
