@@ -98,7 +98,7 @@ var tables = []struct {
 	rules             []string
 	add               func(t *table, b byte)
 }{
-	{"after-opener", corpus.Core, "Each ASCII byte stands after an opener, in front of a close tag.", []string{"framing.open", "framing.not-a-call", "framing.envelope"},
+	{"after-opener", corpus.Core, "Each ASCII byte stands after an opener, before a close tag.", []string{"framing.open", "framing.not-a-call", "framing.envelope"},
 		func(t *table, b byte) {
 			s := "<call>" + string(b) + "</call>"
 			switch {

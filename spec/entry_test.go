@@ -39,7 +39,7 @@ func TestEntries(t *testing.T) {
 	}
 }
 
-// TestCodeEntry: a code is explained with how to mend it, the rule that is named
+// TestCodeEntry: a code is explained with how to fix it, the rule that is named
 // after it first, and with a plain case of core.
 func TestCodeEntry(t *testing.T) {
 	e, ok, err := Explain("expected-equals")

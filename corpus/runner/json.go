@@ -13,7 +13,7 @@ type (
 	reportJSON struct {
 		Implementation Welcome          `json:"implementation"`
 		Corpus         string           `json:"corpus"` // version of the cases
-		Spec           string           `json:"spec"`   // where rules are, in front of their ids
+		Spec           string           `json:"spec"`   // where rules are: the URL before their ids
 		Check          bool             `json:"check,omitempty"`
 		OK             bool             `json:"ok"`
 		Seconds        float64          `json:"seconds"`

@@ -13,7 +13,7 @@ const CUT_TAG = /<\/?(?:c(?:al{0,2})?)?$/y;
 const ESCAPE = new RegExp(String.raw`\\(?:["'\\/bfnrt]|u(?![dD][89a-fA-F])[\da-fA-F]{4}`
   + String.raw`|u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2})`, 'g');
 
-/** The offset behind the string that begins at start; Infinity if it never closes. */
+/** The offset after the string that begins at start; Infinity if it never closes. */
 export function stringEnd(text, start) {
   const stop = text[start] === '"' ? /["\\]/g : /['\\]/g;
   stop.lastIndex = start + 1;
@@ -33,7 +33,7 @@ export function reader(text, { pos = 0, tooLong, illFormed, limits = {}, whole, 
     const cut = path?.replace(/^([^]{0,1000})(?![\x80-\xbf])[^]+/, '$1\xe2\x80\xa6');
     notes.push({ code, path: path?.length > 1000 ? cut : path, at });
   };
-  // What lies behind the stop is the fault of the stop. Damage is skipped from resume on.
+  // What lies after the stop is the fault of the stop. Damage is skipped from resume on.
   const fault = (code, at = pos, resume = Math.min(at, stop)) => {
     const limit = at === stop && stopCode === 'invalid-utf8' && /^(too|name)-/.test(code);
     return at < stop || limit ? { code, at, resume } : { code: stopCode, at: stop, resume };
@@ -46,7 +46,7 @@ export function reader(text, { pos = 0, tooLong, illFormed, limits = {}, whole, 
     moveTo(pos + found.length);
     return found;
   };
-  const atClose = () => { // behind whitespace
+  const atClose = () => { // after whitespace
     take(SPACE);
     const rest = text.slice(pos, pos + CLOSE.length);
     const complete = rest === CLOSE || (rest === '' && whole);

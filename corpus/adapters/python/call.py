@@ -45,7 +45,7 @@ class Call:
                 break
 
     def note(self, code, at, place=None):
-        """Notes an issue of the place, or else a fault behind which reading goes on."""
+        """Notes an issue of the place, or else a fault after which reading goes on."""
         self.notes.append((code, at, place and place.path))
     def here(self, skipped=NOTHING, size=1):
         """The bytes that decide what comes next."""
@@ -60,7 +60,7 @@ class Call:
         self.at = token.end()
         return token[0].decode(errors='replace')
     def ends(self):
-        """Whether, behind whitespace, the close tag stands or the input ends and may do so."""
+        """Whether, after whitespace, the close tag stands or the input ends and may do so."""
         self.take(SPACE)
         tag = CLOSE if self.at == self.accepted_end else self.here(size=len(CLOSE))
         if tag != CLOSE and CLOSE.startswith(tag):
