@@ -10,7 +10,6 @@ import (
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/parse/protocol"
-	"github.com/callwire/callwire/parse/protocol/yaml"
 	"github.com/callwire/callwire/sig"
 	"github.com/callwire/callwire/stream"
 )
@@ -34,12 +33,20 @@ func Serve(request []byte) []byte {
 
 // Protocols returns the names of the formats that the page offers, the wire format's
 // first.
-func Protocols() []string { return append(protocol.Names(), yaml.XML.String()) }
+func Protocols() []string {
+	names := protocol.Names()
+	for _, p := range large {
+		names = append(names, p.String())
+	}
+	return names
+}
 
 // protocolNamed returns the format of that name, nil if there is none.
 func protocolNamed(name string) parse.Protocol {
-	if name == yaml.XML.String() {
-		return yaml.XML
+	for _, p := range large {
+		if p.String() == name {
+			return p
+		}
 	}
 	return protocol.ByName(name)
 }
