@@ -54,9 +54,6 @@ func (a *Assembler) Feed() {
 	}
 }
 
-// Whole is [Parser.Whole].
-func (a *Assembler) Whole() { a.p.whole = true }
-
 // Segment is [Parser.Segment].
 func (a *Assembler) Segment() *Segment { return &a.p.seg }
 

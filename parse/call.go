@@ -82,7 +82,7 @@ func (p *Parser) called(name []byte, start int) Part {
 			return NoPart
 		}
 	}
-	if p.damaged && p.opts.StopAfterMalformed || p.whole {
+	if p.damaged && p.opts.StopAfterMalformed || p.opts.WholeCalls {
 		return NoPart
 	}
 	p.started = true

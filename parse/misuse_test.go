@@ -42,7 +42,6 @@ func TestZeroParser(t *testing.T) {
 			p.Delta()
 			p.Segment()
 			p.Steps()
-			p.Whole()
 		},
 		"closed": func(p *parse.Parser) { p.Close(); p.Next(); p.Reset() },
 	} {

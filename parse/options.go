@@ -47,6 +47,10 @@ type Options struct {
 	// around what is said, and is text.
 	Code bool
 
+	// WholeCalls leaves out what is said of a call before it is complete, StartPart and
+	// InputPart, which saves a tenth of the time.
+	WholeCalls bool
+
 	// Mend may mend a malformed call. It gets the malformed segment, which it
 	// must not keep, and returns the text of one call instead. That text is
 	// read under the same options; if it is exactly one call, the call is

@@ -50,7 +50,6 @@ type Parser struct {
 	name     string               // of an untyped call, kept so that the same name is not allocated again
 	damaged  bool                 // calls from here on are after a malformed span
 	earned   int                  // the bytes up to this offset are in the allowance for issues
-	whole    bool                 // see Whole
 	regions  bool                 // there are regions of text
 	thinking bool                 // reasoning is being read
 	over     bool                 // the message has ended
@@ -104,7 +103,7 @@ func NewParser(catalog *sig.Catalog, opts Options) (*Parser, error) {
 		p.prepare()
 	}
 	if released {
-		p.seg, p.name, p.whole = Segment{}, "", false
+		p.seg, p.name = Segment{}, ""
 		p.Reset()
 	}
 	return p, err
@@ -185,10 +184,6 @@ func (p *Parser) Pass(text []byte) bool {
 	w, at, _ := p.lex.Peek()
 	return p.i == len(p.toks) && at == lexer.Prose && len(w) == 0 && p.lex.Pass(text)
 }
-
-// Whole says that only whole calls are wanted: Next returns no StartPart and no
-// InputPart from the next call on, which saves a tenth of the time.
-func (p *Parser) Whole() { p.whole = true }
 
 // Close says that the message has ended: Next returns what is left of it.
 func (p *Parser) Close() {

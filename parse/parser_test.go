@@ -67,10 +67,9 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// Whole leaves out the parts of calls that are not complete.
-func TestWhole(t *testing.T) {
-	p := newParser(t, parse.Options{})
-	p.Whole()
+// WholeCalls leaves out the parts of calls that are not complete.
+func TestWholeCalls(t *testing.T) {
+	p := newParser(t, parse.Options{WholeCalls: true})
 	p.Feed([]byte("x<call>t a=\"lo"))
 	first := parts(p)
 	p.Feed([]byte("ng\"</call><call>t("))

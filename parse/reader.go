@@ -30,7 +30,6 @@ type Reader interface {
 	Opening() byte
 	Skip(n int) bool
 
-	Whole()       // from the next call on, only whole calls are wanted
 	InCall() bool // a call has begun and has not ended
 	Steps() int   // made since Reset, linear in the input plus the number of chunks
 }

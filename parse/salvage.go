@@ -66,7 +66,7 @@ func (p *Parser) salvaged(source []byte, closed bool) bool {
 
 // repaired returns the parts of a call that salvaged has read.
 func (p *Parser) repaired() Part {
-	if p.started || p.whole {
+	if p.started || p.opts.WholeCalls {
 		return CallPart
 	}
 	p.started, p.due = true, true

@@ -11,8 +11,8 @@ func Text(text string, catalog *sig.Catalog) []Segment {
 // Text is the function Text under options o. Tags that are not legal (see
 // [lexer.Delims.Validate]) occur in no text: all of it is one segment then.
 func (o Options) Text(text string, catalog *sig.Catalog) []Segment {
+	o.WholeCalls = true
 	p, _ := NewReader(catalog, o)
-	p.Whole()
 	var segs []Segment
 	read := func() {
 		for {

@@ -168,11 +168,10 @@ func BenchmarkDeltas(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	without, err := parse.NewParser(weatherCatalog(b), parse.Options{})
+	without, err := parse.NewParser(weatherCatalog(b), parse.Options{WholeCalls: true})
 	if err != nil {
 		b.Fatal(err)
 	}
-	without.Whole()
 	read := func(p *parse.Parser, size int) {
 		p.Reset()
 		for i := 0; i < len(in); i += size {

@@ -493,7 +493,7 @@ func (d *Decoder) start(s *parse.Segment) {
 
 // call delivers a call, of whose input rest was not emitted yet.
 func (d *Decoder) call(s *parse.Segment, rest []byte) {
-	if s.Mended {
+	if s.Mended || !d.begun {
 		if d.begun { // what was begun is not what is delivered
 			o := d.segment(s)
 			o.Kind, o.Name, o.Mended = parse.Malformed, s.Err.Tool, false

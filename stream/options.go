@@ -14,7 +14,7 @@ const (
 
 // Options say how to decode. The zero value decodes as the specification says.
 type Options struct {
-	parse.Options // how calls are read
+	parse.Options // how calls are read; with WholeCalls, all events of a call come at its end
 
 	// StripText leaves text out of the events. Malformed spans are events of
 	// their own and never left out.

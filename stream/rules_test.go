@@ -390,3 +390,30 @@ func TestResetInACall(t *testing.T) {
 		}
 	}
 }
+
+// With WholeCalls all events of a call come with its last byte.
+func TestWholeCalls(t *testing.T) {
+	const text = `a <call>t a=1 b="two"</call><call>t b=`
+	d := stream.NewDecoder(nil, stream.Options{Options: parse.Options{WholeCalls: true}})
+	var got []string
+	for i := range len(text) {
+		for _, e := range d.FeedString(text[i : i+1]) {
+			if e.Type >= stream.ToolInputStart {
+				got = append(got, fmt.Sprintf("%d %s", i, show(e)))
+			}
+		}
+	}
+	for _, e := range d.Close() {
+		got = append(got, "end "+show(e))
+	}
+	want := []string{
+		"27 tool-input-start#call-1 t[2]",
+		`27 tool-input-delta#call-1({"a":1,"b":"two"})`,
+		"27 tool-input-end#call-1",
+		`27 tool-call#call-1 t({"a":1,"b":"two"})[2:28]`,
+		"end malformed t unterminated-call@38(<call>t b=)[28:38] open",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}

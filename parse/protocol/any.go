@@ -143,12 +143,6 @@ func (r *anyReader) Pass(text []byte) bool {
 	return r.Skip(len(text))
 }
 
-func (r *anyReader) Whole() {
-	for _, reader := range r.readers {
-		reader.Whole()
-	}
-}
-
 func (r *anyReader) Steps() (n int) {
 	for _, reader := range r.readers {
 		n += reader.Steps()

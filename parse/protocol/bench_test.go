@@ -87,11 +87,10 @@ func BenchmarkCall(b *testing.B) {
 		p := protocol.ByName(name)
 		b.Run(name, func(b *testing.B) {
 			call := written(b, p, workTool, "search_files", workInput)
-			r, err := parse.NewReader(workTool, parse.Options{Protocol: p})
+			r, err := parse.NewReader(workTool, parse.Options{Protocol: p, WholeCalls: true})
 			if err != nil {
 				b.Fatal(err)
 			}
-			r.Whole()
 			for range b.N {
 				var v map[string]any
 				std := timed(func() { json.Unmarshal([]byte(workInput), &v) })

@@ -121,7 +121,6 @@ func (r *reader) Abort() { r.closed, r.aborted = true, true }
 
 func (r *reader) Segment() *parse.Segment { return r.asm.Segment() }
 func (r *reader) Delta() []byte           { return r.asm.Delta() }
-func (r *reader) Whole()                  { r.asm.Whole() }
 func (r *reader) InCall() bool            { return r.state > inThought }
 func (r *reader) Steps() int              { return r.steps + r.asm.Steps() }
 

@@ -65,17 +65,17 @@ func (x *exchange) newDecoder(s sink, choice int) *decoder {
 		Code:               !x.opts.CallsInCode && !x.forced,
 		Reasoning:          true,
 	}
+	lively, ok := s.(liveSink)
+	if !ok || !lively.splits() || x.opts.LiveAfter < 0 || x.opts.Strict || x.rescues {
+		lively, opts.WholeCalls = nil, true
+	}
 	p, err := parse.NewReader(x.set.catalog, opts)
 	if err != nil {
 		x.warn("no call is read: " + err.Error()) // of a protocol; the tags were checked when the request was rewritten
 	}
-	d := &decoder{x: x, parser: p, sink: s, choice: choice}
+	d := &decoder{x: x, parser: p, sink: s, choice: choice, lively: lively}
 	if d.speech.keeps = x.rescues; x.opts.Manual.Protocol != nil {
 		d.speech.result = resultOpener(&x.opts.Manual)
-	}
-	if d.lively, _ = s.(liveSink); d.lively == nil || !d.lively.splits() || x.opts.LiveAfter < 0 || x.opts.Strict || x.rescues {
-		d.lively = nil
-		p.Whole()
 	}
 	return d
 }

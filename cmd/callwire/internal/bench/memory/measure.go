@@ -161,11 +161,10 @@ func concurrent(catalog *sig.Catalog, m message, o Options) (Concurrent, error) 
 // allocations counts those of decoders that have read a message before, and of
 // new ones.
 func allocations(catalog *sig.Catalog, m message) ([]Allocation, error) {
-	parser, err := parse.NewParser(catalog, parse.Options{})
+	parser, err := parse.NewParser(catalog, parse.Options{WholeCalls: true})
 	if err != nil {
 		return nil, err
 	}
-	parser.Whole()
 	var all []Allocation
 	add := func(what string, size, calls int, read func()) {
 		const runs = 10

@@ -33,8 +33,7 @@ func (w workload) readers(size int) ([]Reader, map[Reader]reading) {
 	names := []Reader{Wire}
 	read := map[Reader]reading{Wire: func() (int, int) { return readWire(decoder, w.wire, size) }}
 	if w.catalog != nil {
-		if p, err := parse.NewParser(w.catalog, parse.Options{Limits: limits}); err == nil { // the tags are the default ones
-			p.Whole()
+		if p, err := parse.NewParser(w.catalog, parse.Options{Limits: limits, WholeCalls: true}); err == nil { // the tags are the default ones
 			names = append(names, Parser)
 			read[Parser] = func() (int, int) { return readWhole(p, w.wire, size) }
 		}
