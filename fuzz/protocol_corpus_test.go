@@ -9,7 +9,8 @@ import (
 	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/grammar/protocols"
 	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/parse/protocol"
+	"github.com/callwire/callwire/parse/protocol/yaml"
 )
 
 // TestProtocolCorpus runs every case of another protocol in this process, whole, cut
@@ -18,11 +19,9 @@ func TestProtocolCorpus(t *testing.T) {
 	for _, c := range corpus.ProtocolCases() {
 		t.Run(c.ID, func(t *testing.T) {
 			s := setupOf(t, c)
-			i := slices.IndexFunc(allProtocols(), func(p parse.Protocol) bool { return p.String() == c.Protocol })
-			if i < 0 {
+			if s.Protocol = protocol.ByName(c.Protocol, yaml.XML); s.Protocol == nil {
 				t.Fatalf("protocol %s", c.Protocol)
 			}
-			s.Protocol = allProtocols()[i]
 			if c.Op == corpus.Format {
 				checkFormat(t, c, s)
 				return

@@ -25,10 +25,9 @@ func TestProtocols(t *testing.T) {
 }
 
 // allProtocols returns those of package protocol, and that of package yaml.
-func allProtocols() []parse.Protocol {
-	all := []parse.Protocol{yaml.XML}
-	for _, name := range protocol.Names() {
-		all = append(all, protocol.ByName(name))
+func allProtocols() (all []parse.Protocol) {
+	for _, name := range protocol.Names(yaml.XML) {
+		all = append(all, protocol.ByName(name, yaml.XML))
 	}
 	return all
 }

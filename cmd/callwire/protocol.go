@@ -10,17 +10,14 @@ import (
 )
 
 // protocolNames returns the names of the formats that are read and written.
-func protocolNames() []string { return append(protocol.Names(), yaml.XML.Name) }
+func protocolNames() []string { return protocol.Names(yaml.XML) }
 
 // protocolNamed returns the format of that name, nil for the wire format.
 func protocolNamed(name string) (parse.Protocol, error) {
 	if name == "" || name == protocol.Wire.String() {
 		return nil, nil
 	}
-	if name == yaml.XML.Name {
-		return yaml.XML, nil
-	}
-	if p := protocol.ByName(name); p != nil {
+	if p := protocol.ByName(name, yaml.XML); p != nil {
 		return p, nil
 	}
 	return nil, fmt.Errorf("there is no protocol %q, but %s", name, strings.Join(protocolNames(), ", "))

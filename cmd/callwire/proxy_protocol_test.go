@@ -5,8 +5,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-
-	"github.com/callwire/callwire/parse/protocol"
 )
 
 // The upstream is told of tools in the format of its model, or natively where calls
@@ -48,7 +46,7 @@ func TestProxySpeaks(t *testing.T) {
 		tags             bool
 		want             string
 	}{
-		{"morse", "", false, strings.Join(protocol.Names(), ", ")},
+		{"morse", "", false, strings.Join(protocolNames(), ", ")},
 		{"", "hermes,morse", false, `"morse"`},
 		{"hermes", "hermes", false, "one of them"},
 		{"hermes", "", true, "tags of its own"},

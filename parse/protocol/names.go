@@ -1,13 +1,21 @@
 package protocol
 
-import "github.com/callwire/callwire/parse"
+import (
+	"slices"
+
+	"github.com/callwire/callwire/parse"
+)
 
 // protocols are those of this package.
 var protocols = []parse.Protocol{Wire, Hermes, GemmaFence, Qwen3Coder, MorphXML}
 
-// ByName returns the protocol of that name, nil if this package has none.
-func ByName(name string) parse.Protocol {
-	for _, p := range protocols {
+// ByName returns the protocol of that name, of those of this package and more, which are
+// of other packages or of one's own; nil if there is none. Nothing is registered: who
+// wants yaml-xml by its name imports its package and gives it here.
+//
+//	p := protocol.ByName(name, yaml.XML)
+func ByName(name string, more ...parse.Protocol) parse.Protocol {
+	for _, p := range slices.Concat(protocols, more) {
 		if p.String() == name {
 			return p
 		}
@@ -16,10 +24,9 @@ func ByName(name string) parse.Protocol {
 }
 
 // Names returns the names that ByName knows, the wire format's first.
-func Names() []string {
-	names := make([]string, len(protocols))
-	for i, p := range protocols {
-		names[i] = p.String()
+func Names(more ...parse.Protocol) (names []string) {
+	for _, p := range slices.Concat(protocols, more) {
+		names = append(names, p.String())
 	}
 	return names
 }

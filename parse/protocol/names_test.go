@@ -16,7 +16,15 @@ func TestByName(t *testing.T) {
 			t.Errorf("ByName(%q) = %v", name, p)
 		}
 	}
-	if p := protocol.ByName("none"); p != nil {
+	more := protocol.Hermes
+	more.Name = "mine"
+	if p := protocol.ByName("mine", more); p == nil || p.String() != "mine" || protocol.ByName("mine") != nil {
+		t.Errorf("ByName(mine) = %v", p)
+	}
+	if names := protocol.Names(more); names[0] != "wire" || names[len(names)-1] != "mine" || len(names) != len(protocol.Names())+1 {
+		t.Errorf("Names() = %v", names)
+	}
+	if p := protocol.ByName("none", more); p != nil {
 		t.Errorf("ByName(none) = %v", p)
 	}
 }

@@ -10,5 +10,8 @@
 //
 // It is a package of its own because it brings a library, go.yaml.in/yaml: who reads
 // other formats only does not vendor it. Nothing else of callwire imports it but the
-// command-line tool.
+// command-line tool, its playground and its tests. Use [XML] as any protocol; where one is
+// selected by its name, give it to [protocol.ByName]:
+//
+//	p := protocol.ByName(name, yaml.XML)
 package yaml

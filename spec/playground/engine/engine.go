@@ -33,23 +33,10 @@ func Serve(request []byte) []byte {
 
 // Protocols returns the names of the formats that the page offers, the wire format's
 // first.
-func Protocols() []string {
-	names := protocol.Names()
-	for _, p := range large {
-		names = append(names, p.String())
-	}
-	return names
-}
+func Protocols() []string { return protocol.Names(large...) }
 
 // protocolNamed returns the format of that name, nil if there is none.
-func protocolNamed(name string) parse.Protocol {
-	for _, p := range large {
-		if p.String() == name {
-			return p
-		}
-	}
-	return protocol.ByName(name)
-}
+func protocolNamed(name string) parse.Protocol { return protocol.ByName(name, large...) }
 
 // Read answers a request.
 func Read(r Request) Answer {

@@ -15,6 +15,7 @@ import (
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/parse/protocol"
+	"github.com/callwire/callwire/parse/protocol/yaml"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -211,8 +212,8 @@ func (s *Server) play(m Model, q request) *answer {
 	}
 	c.catalog, c.turn = scene.Catalog, turn+q.Seed
 	explained := false
-	for _, name := range protocol.Names() {
-		p, ok := protocol.ByName(name).(parse.Prompter)
+	for _, name := range protocol.Names(yaml.XML) {
+		p, ok := protocol.ByName(name, yaml.XML).(parse.Prompter)
 		if ok && strings.Contains(system, strings.TrimSpace(string(p.AppendTools(nil, c.catalog)))) {
 			c.protocol, explained = p, true
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse/protocol"
+	"github.com/callwire/callwire/parse/protocol/yaml"
 	"github.com/callwire/callwire/sig"
 	"github.com/callwire/callwire/stream/middleware"
 )
@@ -146,7 +147,7 @@ func New(mode string, settings map[string]string) (Arm, error) {
 	}
 	a := Arm{Mode: mode}
 	if mode != Native && mode != Wire {
-		if a.manual.Protocol = protocol.ByName(mode); a.manual.Protocol == nil {
+		if a.manual.Protocol = protocol.ByName(mode, yaml.XML); a.manual.Protocol == nil {
 			return Arm{}, fmt.Errorf("a mode is %s, not %q", strings.Join(Modes, ", "), mode)
 		}
 	}

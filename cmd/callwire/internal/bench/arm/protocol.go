@@ -1,10 +1,13 @@
 package arm
 
-import "github.com/callwire/callwire/parse/protocol"
+import (
+	"github.com/callwire/callwire/parse/protocol"
+	"github.com/callwire/callwire/parse/protocol/yaml"
+)
 
 // protocolModes are the modes that are names of other protocols.
 func protocolModes() (names []string) {
-	for _, name := range protocol.Names() {
+	for _, name := range protocol.Names(yaml.XML) {
 		if name != Wire {
 			names = append(names, name)
 		}

@@ -22,6 +22,7 @@ import (
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/parse/protocol"
+	"github.com/callwire/callwire/parse/protocol/yaml"
 )
 
 func ourCases(t *testing.T) []Case {
@@ -218,7 +219,7 @@ func TestProtocols(t *testing.T) {
 	cases := ourCases(t)
 	l := newLab(t, cases)
 	modes := slices.DeleteFunc(slices.Clone(arm.Modes), func(mode string) bool {
-		_, ok := protocol.ByName(mode).(parse.Prompter)
+		_, ok := protocol.ByName(mode, yaml.XML).(parse.Prompter)
 		return !ok
 	})
 	p := Plan{Client: l.client(t, endpoint.OpenAI, nil), Models: []string{"scripted-perfect", "scripted-prose-only"}, Cases: cases, Reps: 1,
