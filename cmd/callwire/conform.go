@@ -198,7 +198,7 @@ func (o *conformOptions) differ(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%d differences in %d questions.\n", len(found), o.questions)
+	fmt.Fprintf(out, "Differences: %d in %d questions.\n", len(found), o.questions)
 	if len(found) > 0 {
 		return errFound
 	}

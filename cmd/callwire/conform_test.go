@@ -105,7 +105,7 @@ func TestConformDifferential(t *testing.T) {
 	program := asProgram(t)
 	var stdout, stderr strings.Builder
 	code := run([]string{"conform", "--differential", "--questions", "200", program + " serve", program + " serve"}, nil, &stdout, &stderr)
-	if code != exitOK || stdout.String() != "0 differences in 200 questions.\n" || stderr.Len() > 0 {
+	if code != exitOK || stdout.String() != "Differences: 0 in 200 questions.\n" || stderr.Len() > 0 {
 		t.Errorf("code %d: %s%s", code, stdout.String(), stderr.String())
 	}
 }

@@ -41,17 +41,8 @@ func (r *Report) WriteMarkdown(out io.Writer) error {
 		for _, t := range broken {
 			writeTally(w, t)
 		}
-		if sound > 0 {
-			fmt.Fprintf(w, "\nAll checks pass of %d other rules.\n", sound)
-		}
-	} else if skipped == 0 {
-		fmt.Fprintf(w, "\nAll checks pass of all %d rules.\n", sound)
-	} else {
-		fmt.Fprintf(w, "\nAll checks pass of %d rules.\n", sound)
 	}
-	if skipped > 0 {
-		fmt.Fprintf(w, "\nOf %d rules nothing fails, and checks were skipped.\n", skipped)
-	}
+	fmt.Fprintf(w, "\n"+rulesLine, sound, skipped, len(broken))
 	r.writeSkips(w)
 	for i := range r.Results {
 		if res := &r.Results[i]; res.Status == UnexpectedPass {
@@ -196,9 +187,12 @@ func (r *Report) writeSkips(w io.Writer) {
 		fmt.Fprintln(w)
 	}
 	for _, reason := range reasons {
-		fmt.Fprintf(w, "- skipped %d times: %s\n", count[reason], reason)
+		fmt.Fprintf(w, "- %d skipped: %s\n", count[reason], reason)
 	}
 }
+
+// rulesLine tells how many rules are sound, have checks that were skipped, are broken.
+const rulesLine = "Rules: %d pass all checks, %d all that were not skipped, %d are broken.\n"
 
 func writeFailure(w io.Writer, res *Result) {
 	c, f := res.Case, res.Failure

@@ -217,6 +217,12 @@ func TestSkips(t *testing.T) {
 	if n := r.Count(); n[Skipped] != n[Pass] || n[Fail] != 0 || !r.OK() {
 		t.Errorf("%v", n)
 	}
+	for protocol, op := range map[int]string{1: "stream", 2: "feed"} {
+		w := &worker{welcome: &Welcome{Protocol: protocol, Ops: []string{"parse"}}}
+		if got := w.do(&small("framing")[0], opStream).Skip; got != "hello does not name the op "+op {
+			t.Errorf("protocol %d: %s", protocol, got)
+		}
+	}
 }
 
 func TestHello(t *testing.T) {

@@ -29,11 +29,7 @@ func (r *Report) WriteText(out io.Writer) error {
 		c := t.Count
 		fmt.Fprintf(w, "%-36s %7d %6d %6d %6d %6d\n", t.Name, c[Pass], c[Fail]+c[UnexpectedPass], c[Skipped], c[KnownFailure], c[NotRun])
 	}
-	fmt.Fprintf(w, "%d rules pass all checks", sound)
-	if skipped > 0 {
-		fmt.Fprintf(w, ", %d all that were not skipped", skipped)
-	}
-	fmt.Fprintf(w, "; %d are broken.\n", len(broken))
+	fmt.Fprintf(w, rulesLine, sound, skipped, len(broken))
 	if n[NotRun] > 0 {
 		fmt.Fprintf(w, "%d were not run: %s.\n", n[NotRun], r.ended())
 	}

@@ -31,6 +31,9 @@ func (w *worker) do(c *corpus.Case, op string) Result {
 	began := time.Now()
 	defer func() { res.Elapsed = time.Since(began) }()
 	if !w.welcome.has(op) {
+		if op == opStream && w.welcome.Protocol >= 2 {
+			op = opFeed
+		}
 		res.Status, res.Skip = Skipped, "hello does not name the op "+op
 		return res
 	}
