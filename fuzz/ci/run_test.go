@@ -16,8 +16,7 @@ import (
 // once, one with slow seeds, one whose seed fails, and one that does not compile.
 func buggy(t *testing.T) string {
 	t.Helper()
-	dir := t.TempDir()
-	for name, text := range map[string]string{
+	return folder(t, map[string]string{
 		"go.mod": "module example.com/m\n\ngo 1.25\n",
 		"a/a.go": "package a\n",
 		"a/a_test.go": `package a
@@ -57,7 +56,14 @@ func FuzzSeed(f *testing.F) {
 `,
 		"b/b.go":      "package b\n",
 		"b/b_test.go": "package b\n\nfunc FuzzBroken(f *testing.F) {}\n",
-	} {
+	})
+}
+
+// folder returns a folder with the files.
+func folder(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
 		file := filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 			t.Fatal(err)

@@ -14,7 +14,6 @@ import (
 // has none and fails.
 func random(t *testing.T) string {
 	t.Helper()
-	dir := t.TempDir()
 	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
 	if err != nil {
 		t.Fatal(err)
@@ -25,7 +24,7 @@ func random(t *testing.T) string {
 	}
 	_, version, _ := strings.Cut(string(required), properties+" ")
 	version, _, _ = strings.Cut(version, "\n")
-	for name, text := range map[string]string{
+	return folder(t, map[string]string{
 		"go.mod": "module example.com/m\n\ngo 1.25\n\nrequire " + properties + " " + version + "\n",
 		"go.sum": string(sums),
 		"a/a_test.go": `package a
@@ -49,16 +48,7 @@ func TestFalse(t *testing.T) {
 }
 `,
 		"b/b_test.go": "package b\n\nimport \"testing\"\n\nfunc TestPlain(t *testing.T) { t.Error(\"not random\") }\n",
-	} {
-		file := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
+	})
 }
 
 // A soak runs the properties, as often as it is told and under a seed of its own even
