@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/callwire/callwire/stream"
 	"github.com/callwire/callwire/stream/middleware"
 )
 
@@ -21,7 +22,7 @@ func newProxy() *cobra.Command {
 	o := proxyOptions{listen: "127.0.0.1:8787", maxBody: middleware.DefaultMaxRequest, wait: 10 * time.Minute, grace: 10 * time.Second, times: defaultTimes}
 	choice, form, engine, color, retries := "instruct", "instruct", middleware.NoEngine.String(), colorAuto, 0
 	var words wording
-	header, format, rescue := "", "wire", ""
+	header, format, rescue, strip := "", "wire", "", "none"
 	cmd := &cobra.Command{
 		Use:   "proxy --upstream URL",
 		Short: "Bring the format to a program in any language, with a local proxy",
@@ -81,6 +82,12 @@ Exit codes: 0 when it was stopped, 1 when answers had to be cut off for that,
 					return fmt.Errorf("--%s is instruct or native, not %q", flag, value.is)
 				}
 			}
+			strips := map[string]stream.Strip{"none": stream.StripNone, "leading": stream.StripLeading, "all": stream.StripAll}
+			kind, known := strips[strip]
+			if !known {
+				return fmt.Errorf("--strip is none, leading or all, not %q", strip)
+			}
+			o.rewriting.Strip = kind
 			if o.rewriting.LiveAfter == 0 {
 				o.rewriting.LiveAfter = 1 // 0 stands for the default
 			}
@@ -133,8 +140,10 @@ Exit codes: 0 when it was stopped, 1 when answers had to be cut off for that,
 	f.BoolVar(&o.rewriting.KeepUserText, "keep-user-text", false, "do not neutralise tags in what users say")
 	f.IntVar(&o.rewriting.LiveAfter, "live-after", middleware.DefaultLiveAfter, "stream arguments as they arrive once they have `N` bytes, and check shorter calls as a whole first; -1 checks all")
 	f.BoolVar(&o.rewriting.SplitDeltas, "split-deltas", false, "stream a call in several pieces, not in one")
+	f.StringVar(&strip, "strip", strip, "leave text out: what stands before the first call of a message, which is all of a message without one, or all: `none|leading|all`")
 	f.BoolVar(&o.rewriting.NoSalvage, "no-salvage", false, "read calls by the rules alone, and no drift of models")
 	f.BoolVar(&o.rewriting.CallsInCode, "calls-in-code", false, "read calls in Markdown code, too")
+	f.BoolVar(&o.rewriting.InReasoning, "in-reasoning", false, "read each message as one that begins inside reasoning, up to </think>: for models whose template opens it")
 	f.BoolVar(&o.rewriting.AcceptAtEnd, "accept-at-end", false, "take a call whose close tag a stop sequence has swallowed")
 	f.Int64Var(&o.maxBody, "max-body", o.maxBody, "refuse requests of more than `N` bytes")
 	f.Int64Var(&o.rewriting.MaxResponse, "max-answer", middleware.DefaultMaxResponse, "break off an answer of which an event, or the whole if it is no stream, has more than `N` bytes")

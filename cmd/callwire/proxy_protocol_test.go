@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/callwire/callwire/stream"
 )
 
 // The upstream is told of tools in the format of its model, or natively where calls
@@ -54,5 +56,21 @@ func TestProxySpeaks(t *testing.T) {
 		if err := new(proxyOptions).speak(c.protocol, c.rescue, c.tags); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v", c, err)
 		}
+	}
+}
+
+// TestProxyReadsReasoning: a message whose template opens its reasoning is read from there on,
+// and text that is not wanted is left out.
+func TestProxyReadsReasoning(t *testing.T) {
+	upstream := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		io.WriteString(w, `{"choices":[{"index":0,"message":{"role":"assistant","content":"Or <call>ping host=b</call>?</think>So <call>ping host=a</call>"},"finish_reason":"stop"}]}`)
+	}))
+	p := startProxy(t, upstream, func(o *proxyOptions) {
+		o.rewriting.InReasoning, o.rewriting.Strip = true, stream.StripAll
+	})
+	_, answer, err := post(t, p.url+"/v1/chat/completions", `{"model":"m","messages":[{"role":"user","content":"Hi"}],"tools":[{"type":"function","function":{"name":"ping","parameters":{"type":"object","properties":{"host":{"type":"string"}}}}}]}`)
+	if err != nil || strings.Count(answer, `"arguments"`) != 1 || !strings.Contains(answer, `{\"host\":\"a\"}`) || strings.Contains(answer, "think") || strings.Contains(answer, "So ") {
+		t.Errorf("%v, %s", err, answer)
 	}
 }

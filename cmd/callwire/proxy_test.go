@@ -371,6 +371,7 @@ func TestProxyUsage(t *testing.T) {
 		{"--upstream https://a --header /no/such/file", "/no/such/file"},
 		{"--upstream https://a --max-answer -1", "negative"},
 		{"--upstream https://a --tool-choice maybe", "instruct or native"},
+		{"--upstream https://a --strip some", "none, leading or all"},
 		{"--upstream https://a --constrain gpt", "llama.cpp, localai"},
 		{"--upstream https://a --listen " + taken.Addr().String(), "choose another address"},
 		{"--upstream https://a x", "takes no argument"},

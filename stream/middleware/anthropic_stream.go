@@ -374,7 +374,7 @@ func (c *anthropicCodec) drain(ob *outBlock, cutOff bool) bool {
 	if !c.endText(cutOff) {
 		return false
 	}
-	if !ob.open && !ob.split && !c.decoder.speech.over && !c.restarted {
+	if !ob.open && !ob.split && !c.decoder.less() && !c.restarted {
 		c.open(ob)
 		if len(ob.blank) > 0 {
 			c.textDelta(ob, ob.blank)

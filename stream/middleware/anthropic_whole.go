@@ -37,6 +37,7 @@ func (c *anthropicCodec) whole(dst, data []byte) (out []byte, restarted bool) {
 		d.close(cutOff)
 		d.newline = false
 		d.reset()
+		m.cut = m.cut || d.stripped
 		m.flush(raw)
 	}
 	if x.retryWhole(text, d, cutOff) {
@@ -45,7 +46,7 @@ func (c *anthropicCodec) whole(dst, data []byte) (out []byte, restarted bool) {
 	if x.misses(d.calls) && !cutOff {
 		x.missing = true
 	}
-	if d.made == 0 && !d.damaged && !changed && !d.speech.over && theirs && c.spent.before == nil {
+	if d.made == 0 && !d.damaged && !changed && !d.less() && theirs && c.spent.before == nil {
 		return append(dst, data...), false
 	}
 	reply = reply.set("content", appendArray(nil, m.out))

@@ -625,7 +625,7 @@ func (ch *choiceText) read(source object) bool {
 // repeat leaves out what says once more what the model wrote, where that is not what
 // the application gets.
 func (ch *choiceText) repeat() {
-	if c := ch.codec; ch.made > 0 || ch.damaged || ch.speech.over {
+	if c := ch.codec; ch.made > 0 || ch.damaged || ch.less() {
 		for _, key := range c.repeats {
 			if ch.source.has(key) {
 				ch.source, c.changed = ch.source.without(key), true

@@ -111,7 +111,7 @@ func (m *wholeChoice) read(reply, source object, index int) (rewritten object, r
 	if x.misses(d.calls) && !cutOff {
 		x.missing = true
 	}
-	if d.made == 0 && !d.damaged && !dropped && !d.speech.over {
+	if d.made == 0 && !d.damaged && !dropped && !d.less() {
 		return nil, false
 	}
 	if list {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/stream"
 )
 
 // sink takes what a decoder finds, in order. The bytes hold until the method
@@ -42,6 +43,7 @@ type decoder struct {
 	fixed    bool   // nothing is sent back any more
 	damaged  bool   // a malformed span was read, or an open quote
 	cutOff   bool   // what is being closed was cut off
+	stripped bool   // text was left out, by Options.Strip
 	newline  bool   // the text so far ends with a line that must end
 	wrote    []byte // what the model has written, while it may be sent back
 	run      []byte // text of the piece being read that was not given to the sink yet
@@ -77,7 +79,22 @@ func (x *exchange) newDecoder(s sink, choice int) *decoder {
 	if d.speech.keeps = x.rescues; x.opts.Manual.Protocol != nil {
 		d.speech.result = resultOpener(&x.opts.Manual)
 	}
+	if x.opts.InReasoning {
+		d.begin()
+	}
 	return d
+}
+
+// begin reads the tag that the template of the model has written in its place.
+func (d *decoder) begin() {
+	const opener = "<think>"
+	d.parser.Feed([]byte(opener))
+	for part := d.parser.Next(); part != parse.NoPart; part = d.parser.Next() {
+		d.thinking = d.thinking || part == parse.ReasoningStartPart
+	}
+	if d.leak.fed = len(opener); !d.thinking { // the protocol has other tags
+		d.interrupt()
+	}
 }
 
 // unquote returns the text that a JSON string spells, joined with what the
@@ -103,12 +120,26 @@ func (d *decoder) unquote(quoted []byte) []byte {
 // plain takes a piece that is text as it is, with nothing held back before it or
 // in it, and returns true; or does nothing. The sink does not get it.
 func (d *decoder) plain(text []byte) bool {
-	if d.carry != nil || d.newline || !d.speech.plain(text) || !d.pass(text) {
+	if d.carry != nil || d.newline || d.strips() || !d.speech.plain(text) || !d.pass(text) {
 		return false
 	}
 	d.record(text)
 	return true
 }
+
+// strips reports whether text is left out now.
+func (d *decoder) strips() bool {
+	switch d.x.opts.Strip {
+	case stream.StripAll:
+		return !d.x.rescues
+	case stream.StripLeading:
+		return d.calls == 0 && !d.x.rescues
+	}
+	return false
+}
+
+// less reports whether the application gets less text than the model wrote.
+func (d *decoder) less() bool { return d.speech.over || d.stripped }
 
 // pass takes text past the reader, if nothing else than text begins in it.
 func (d *decoder) pass(text []byte) bool {
@@ -253,7 +284,10 @@ func (d *decoder) read() bool {
 			d.thinking = part != parse.ReasoningEndPart
 			fallthrough
 		case parse.TextPart:
-			d.record(d.parser.Delta())
+			if d.record(d.parser.Delta()); d.strips() {
+				d.stripped = true
+				continue
+			}
 			d.run = append(d.run, d.parser.Delta()...)
 		case parse.StartPart:
 			d.endRun()
@@ -267,7 +301,12 @@ func (d *decoder) read() bool {
 			}
 		case parse.MalformedPart:
 			if s := d.parser.Segment(); s.Err.Code == lexer.InCode { // which the model shows
-				d.untold(s)
+				if d.strips() {
+					d.record(s.Text)
+					d.stripped = true
+				} else {
+					d.untold(s)
+				}
 				d.inCode = d.calledInCode(s)
 				continue
 			}
@@ -522,7 +561,7 @@ func (d *decoder) reject(source []byte, cut bool, feedback string) bool {
 	case d.whole:
 		d.faults = append(d.faults, feedback)
 	case d.mayRetry() && !cut:
-		if d.x.retry(append(d.wrote, source...), feedback, !isBlank(d.wrote)) {
+		if d.x.retry(append(d.wrote, source...), feedback, !isBlank(d.wrote) && !d.stripped) {
 			return false
 		}
 		d.wrote = append(d.wrote, source...)

@@ -6,6 +6,7 @@ import (
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/stream"
 )
 
 // Options say how requests and responses are rewritten. The zero value is good
@@ -34,11 +35,22 @@ type Options struct {
 	// that explains the format does not mean them; one that a grammar makes call does.
 	CallsInCode bool
 
+	// InReasoning reads each message as one that begins inside reasoning, up to the tag
+	// that closes it, such as </think>: for models whose template opens the region in
+	// the prompt. Calls in it are not calls.
+	InReasoning bool
+
 	// ContinueAfterMalformed delivers calls that come after a malformed one in
 	// the same message. By default they are not delivered, because a broken call
 	// is also what an injection looks like, and whoever gets a call from here
 	// executes it.
 	ContinueAfterMalformed bool
+
+	// Strip leaves text out of what the application gets, reasoning between tags in it
+	// included, for agents that only act on calls: what stands before the first call of
+	// a message, which is all of a message without one, or everything. What is malformed
+	// is told all the same. Rescue does not look at it.
+	Strip stream.Strip
 
 	// KeepUserText leaves what users say as it is. By default tags in it are
 	// neutralised, as they always are in results.

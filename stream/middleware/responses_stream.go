@@ -462,7 +462,7 @@ func (c *responsesCodec) textDone(b *block, data object) {
 	if c.held = !c.decoderOf().idle(); c.held {
 		return
 	}
-	if item.times == 0 && !item.split && !c.restarted && !c.decoderOf().speech.over {
+	if item.times == 0 && !item.split && !c.restarted && !c.decoderOf().less() {
 		c.openPart(item) // an empty one
 	}
 	item.asCame = item.part && item.times == 1 && !item.split && data.text("text") == string(item.said)
@@ -523,7 +523,7 @@ func (c *responsesCodec) itemDone(b *block, data object) {
 		c.other(b, data)
 	case item.message && c.held:
 	case item.message:
-		if item.times == 0 && !item.split && !c.restarted && !c.decoderOf().speech.over {
+		if item.times == 0 && !item.split && !c.restarted && !c.decoderOf().less() {
 			c.open(item) // without a part
 			item.asCame = true
 		}
@@ -570,7 +570,7 @@ func (c *responsesCodec) complete(b *block, data object, cutOff bool) {
 		c.shut(c.text)
 	}
 	response := c.asAsked(data.object("response"))
-	if c.changed || d.damaged || d.speech.over {
+	if c.changed || d.damaged || d.less() {
 		response = response.set("output", appendArray(nil, c.output))
 		if isString(response.get("output_text")) {
 			response = response.set("output_text", quoted(textOf(c.output)))

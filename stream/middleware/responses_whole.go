@@ -37,7 +37,7 @@ func (c *responsesCodec) whole(dst, data []byte) (out []byte, restarted bool) {
 	if x.misses(d.calls) && !cutOff {
 		x.missing = true
 	}
-	if m.changed || d.damaged || d.speech.over {
+	if m.changed || d.damaged || d.less() {
 		reply = reply.set("output", appendArray(nil, m.out))
 		if isString(reply.get("output_text")) {
 			reply = reply.set("output_text", quoted(textOf(m.out)))
@@ -66,7 +66,7 @@ type respItems struct {
 // read reads a message, and returns its text.
 func (m *respItems) read(d *decoder, item object, raw []byte, index int, cutOff bool) (text []byte) {
 	m.source, m.index, m.times, m.split, m.parts, m.said = item, index, 0, false, nil, nil
-	damaged, over := d.damaged, d.speech.over
+	damaged := d.damaged
 	for _, raw := range item.array("content") {
 		part := readObject(nil, raw)
 		if part.text("type") != "output_text" || !isString(part.get("text")) {
@@ -87,7 +87,7 @@ func (m *respItems) read(d *decoder, item object, raw []byte, index int, cutOff 
 			m.endPart()
 		}
 	}
-	if !m.split && d.damaged == damaged && !d.speech.over && over == d.speech.over {
+	if !m.split && d.damaged == damaged && !d.less() {
 		m.out = append(m.out, raw)
 		return text
 	}
