@@ -30,15 +30,18 @@ that are read from wire get ids: call_1, call_2.
 
 The shape of the input is detected: it is wire if no message has a native call or
 result. Malformed calls stay text. With --tools the arguments of calls in text are
-typed, and the manual of those tools is removed from the system message. With
---protocol, --to wire writes calls and results in the text of another format.
+typed, and the manual of those tools is removed from the system message.
+
+--protocol names another format of calls in text: --to wire writes it, and every other
+shape is read from it. --from takes such a name too, to read one format and write another.
 
 Exit codes: 0 when all is done, 1 when a call or result could not be converted as
 such, 2 when the command line is wrong or the messages cannot be read.`,
 		Example: `  callwire convert messages.json --to wire --tools tools.json
   callwire convert wire.json --to openai --tools tools.json
   callwire convert messages.json --to anthropic
-  callwire convert messages.json --to wire --protocol hermes`,
+  callwire convert messages.json --to wire --protocol hermes
+  callwire convert hermes.json --from hermes --to wire`,
 		Args: atMostOneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := lang.check(cmd); err != nil {
@@ -48,11 +51,19 @@ such, 2 when the command line is wrong or the messages cannot be read.`,
 			if write == nil {
 				return errors.New("convert needs the shape to write: --to wire, openai, anthropic or ai-sdk")
 			}
-			if lang.format != nil && to != "wire" {
-				return errors.New("--protocol is the format of calls that are written in text; use it with --to wire")
+			var read parse.Protocol // the format of calls in the text that is read
+			if to != "wire" {
+				read = lang.format
 			}
 			if !slices.Contains([]string{"auto", "wire", "native"}, from) {
-				return fmt.Errorf("--from is auto, wire or native, not %q", from)
+				p, err := protocolNamed(from)
+				if err != nil {
+					return fmt.Errorf("--from is auto, wire, native or a protocol: %w", err)
+				}
+				if to != "wire" && lang.format != nil && from != lang.name {
+					return fmt.Errorf("calls in text are read as %s by --from, and as %s by --protocol: give one of them", from, lang.name)
+				}
+				read = p
 			}
 			catalog, err := lang.catalog(cmd, cmd.ErrOrStderr())
 			if err != nil {
@@ -62,12 +73,12 @@ such, 2 when the command line is wrong or the messages cannot be read.`,
 			if err != nil {
 				return err
 			}
-			t := &transcript{catalog: catalog, opts: parse.Options{Delims: lang.delims, Limits: lang.limits}}
+			t := &transcript{catalog: catalog, opts: parse.Options{Protocol: read, Delims: lang.delims, Limits: lang.limits}}
 			if t.messages, err = readTranscript(data); err != nil {
 				return err
 			}
-			if from == "wire" || from == "auto" && !t.native() {
-				t.readWire()
+			if from != "native" && (from != "auto" || !t.native()) {
+				t.readText()
 			}
 			var result error
 			if to == "wire" {
@@ -94,7 +105,7 @@ such, 2 when the command line is wrong or the messages cannot be read.`,
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringVar(&to, "to", "", "the shape to write: `wire|openai|anthropic|ai-sdk`")
-	f.StringVar(&from, "from", "auto", "the shape to read: `auto|wire|native`")
+	f.StringVar(&from, "from", "auto", "the shape to read: `auto|wire|native`, or the name of a protocol")
 	lang.registerTools(cmd)
 	lang.registerProtocol(cmd)
 	lang.registerFraming(cmd)

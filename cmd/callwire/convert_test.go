@@ -47,6 +47,22 @@ func TestConvertBack(t *testing.T) {
 	}
 }
 
+// TestConvertProtocols: text in any format and back is where it began, and so it is by way
+// of the wire format.
+func TestConvertProtocols(t *testing.T) {
+	want := callwire(conversation, "convert", "--to", "openai", "--tools", sampleTools)
+	for _, name := range protocolNames() {
+		text := callwire(conversation, "convert", "--to", "wire", "--protocol", name, "--tools", sampleTools).stdout
+		if got := callwire(text, "convert", "--to", "openai", "--protocol", name, "--tools", sampleTools); got != want {
+			t.Errorf("%s: %s\nis read as %+v\nwant %+v", name, text, got, want)
+		}
+		wire := callwire(text, "convert", "--from", name, "--to", "wire", "--tools", sampleTools)
+		if got := callwire(wire.stdout, "convert", "--to", "openai", "--tools", sampleTools); got != want {
+			t.Errorf("%s: %+v\nis read as %+v\nwant %+v", name, wire, got, want)
+		}
+	}
+}
+
 // TestConvertReads: what is malformed stays text, a manual goes, and a result
 // without a call stays what the user said.
 func TestConvertReads(t *testing.T) {

@@ -7,16 +7,23 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/callwire/callwire/lexer/lexeme"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
 )
 
-// readWire makes the calls and results that stand in text parts of their own.
+// readText makes the calls and results that stand in text parts of their own.
 // Results belong to the calls before them, in their order.
-func (t *transcript) readWire() {
+func (t *transcript) readText() {
 	prompt := ""
 	if t.catalog != nil {
-		prompt = manual.Render(t.catalog, manual.Options{Delims: t.opts.Delims})
+		prompt = manual.Render(t.catalog, manual.Options{Protocol: t.opts.Protocol, Delims: t.opts.Delims})
+	}
+	results, restore := resultBlock, func(text string) string { return manual.Restore(text, t.opts.Delims) }
+	if p, ok := t.opts.Protocol.(parse.Prompter); ok {
+		open, close := p.ResultTags("")
+		results = regexp.MustCompile(`(?s)` + regexp.QuoteMeta(open) + `()()()\n(.*?)\n?` + regexp.QuoteMeta(close) + `\n?`)
+		restore = lexeme.NewGuard(p.Tags()...).Restore
 	}
 	calls := 0
 	var open []*manual.Part // calls of the step; nil where one has its result
@@ -41,8 +48,8 @@ func (t *transcript) readWire() {
 					open = append(open, &m.Parts[i])
 				}
 			}
-		case manual.User:
-			m.Parts = t.readResults(m.Parts, open)
+		case manual.User, manual.ToolRole:
+			m.Parts = readResults(m.Parts, open, results, restore)
 		}
 		all = append(all, m)
 	}
@@ -83,7 +90,7 @@ var resultBlock = regexp.MustCompile(`(?s)<tool-(result|error)(?: name=("(?:[^"\
 // readResults returns parts whose results are parts, each with the id of the open call
 // of its number, or else of the first one of its name; one without such a call stays
 // text.
-func (t *transcript) readResults(parts []manual.Part, open []*manual.Part) (all []manual.Part) {
+func readResults(parts []manual.Part, open []*manual.Part, block *regexp.Regexp, restore func(string) string) (all []manual.Part) {
 	for _, p := range parts {
 		if p.Kind != manual.Text {
 			all = append(all, p)
@@ -91,13 +98,13 @@ func (t *transcript) readResults(parts []manual.Part, open []*manual.Part) (all 
 		}
 		rest, at := strings.Builder{}, 0
 		var results []manual.Part
-		for _, m := range resultBlock.FindAllStringSubmatchIndex(p.Text, -1) {
+		for _, m := range block.FindAllStringSubmatchIndex(p.Text, -1) {
 			name := ""
-			if m[4] >= 0 {
+			if m[5] > m[4] {
 				json.Unmarshal([]byte(p.Text[m[4]:m[5]]), &name)
 			}
 			number := 0
-			if m[6] >= 0 {
+			if m[7] > m[6] {
 				number, _ = strconv.Atoi(p.Text[m[6]:m[7]]) // they are digits
 			}
 			call := take(open, name, number)
@@ -108,7 +115,7 @@ func (t *transcript) readResults(parts []manual.Part, open []*manual.Part) (all 
 			at = m[1]
 			results = append(results, manual.Part{
 				Kind: manual.Result, ID: call.ID, Name: call.Name, Failed: p.Text[m[2]:m[3]] == "error",
-				Output: manual.Restore(p.Text[m[8]:m[9]], t.opts.Delims),
+				Output: restore(p.Text[m[8]:m[9]]),
 			})
 		}
 		rest.WriteString(p.Text[at:])

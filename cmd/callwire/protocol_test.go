@@ -32,7 +32,7 @@ func TestProtocolFlag(t *testing.T) {
 	if hermes.code != exitOK || !strings.Contains(hermes.stdout, `<tool_call>\n{\"name\": \"readFile\", \"arguments\": {\"path\": \"a\"}}`) || !strings.Contains(hermes.stdout, "<tool_response>") {
 		t.Errorf("%+v", hermes)
 	}
-	for _, args := range []string{"parse --protocol none", "convert --to openai --protocol hermes", "format --protocol none", "cases --protocol none", "parse --protocol hermes --open (( --close ))"} {
+	for _, args := range []string{"parse --protocol none", "convert --to openai --protocol hermes --from morph-xml", "convert --to wire --from none", "format --protocol none", "cases --protocol none", "parse --protocol hermes --open (( --close ))"} {
 		if got := callwire("", strings.Fields(args)...); got.code != exitFailed || strings.Count(got.stderr, "\n") != 1 {
 			t.Errorf("%s: %+v", args, got)
 		}
