@@ -118,7 +118,7 @@ func Codes() []CodeInfo {
 		{MissingArgument, "the } of the object, or the close tag", "all required arguments", "add the required argument"},
 		{WrongOpener, "the opener's first byte", "the tag of calls", "write calls in the tags of this format and in no others: <call>name key=value</call>"},
 		{InCode, "the < of the call", "a call outside code", "write the call without backquotes or a fence, if it is to be made"},
-		{Repaired, "first byte read otherwise", "a call by the rules", "write it by the rules: <call>name key=value</call>"},
+		{Repaired, "first byte read otherwise", "a call written as the format has it", "write calls in this form: <call>name key=value</call>"},
 		{Doubtful, "the value's first byte", "one value", "separate arguments by spaces alone, or quote the value"},
 		{UnwritableValue, "the value's first byte", "a value that reads back", "write the call in a format that has quotes, or give the tool a schema that says string"},
 		{InvalidJSON, "the first byte that no JSON text can have there", "one JSON object", "pass the arguments as RFC 8259 JSON"},

@@ -160,7 +160,7 @@ func (o Options) expected(issue parse.Issue) string {
 // hinter is a protocol that says how its calls are written right, see
 // protocol.Protocol.Hint.
 type hinter interface {
-	Hint(code lexer.Code) (expected, mend string)
+	Hint(code lexer.Code) (expected, fix string)
 }
 
 // explain returns what a code means for whoever wrote the call, without the
@@ -168,11 +168,11 @@ type hinter interface {
 // says what was expected.
 func (o Options) explain(code lexer.Code, expected string) string {
 	if p, ok := o.Protocol.(hinter); ok {
-		if want, mend := p.Hint(code); mend != "" {
+		if want, fix := p.Hint(code); fix != "" {
 			if expected == "" {
 				expected = want
 			}
-			return fmt.Sprintf("%s: expected %s; %s.", code, expected, mend)
+			return fmt.Sprintf("%s: expected %s; %s.", code, expected, fix)
 		}
 	}
 	for _, info := range lexer.Codes() {

@@ -179,7 +179,9 @@ func (p *parsing) intake(catalog *sig.Catalog, out *bufio.Writer, s screen) (int
 	if p.follow {
 		f := &follower{decoder: stream.NewDecoder(catalog, stream.Options{Options: p.opts}), to: newStreamPrinter(out)}
 		if !p.asJSON {
-			f.to = newLive(out, s)
+			live := newLive(out, s)
+			live.format = p.opts.Protocol
+			f.to = live
 		}
 		return f, f.decoder.Err()
 	}
@@ -190,7 +192,9 @@ func (p *parsing) intake(catalog *sig.Catalog, out *bufio.Writer, s screen) (int
 	if p.asJSON {
 		return &parts{parser: parser, to: newEventPrinter(out)}, nil
 	}
-	return &parts{parser: parser, to: newRenderer(out, s)}, nil
+	page := newRenderer(out, s)
+	page.format = p.opts.Protocol
+	return &parts{parser: parser, to: page}, nil
 }
 
 // debugLogger logs everything, without the time, so that two logs compare.

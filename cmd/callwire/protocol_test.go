@@ -23,6 +23,15 @@ func TestProtocolFlag(t *testing.T) {
 			t.Errorf("%s: %+v", name, proof)
 		}
 	}
+	// What is wrong is told in the words of the format.
+	for text, want := range map[string]string{
+		`<tool_call>{"name": "f", "arguments": {}</tool_call>`: "write calls in this form: <tool_call> {",
+		`<tool_call>{"name": "f"}{"name": "f"}</tool_call>`:    "each call between tags of its own",
+	} {
+		if got := callwire(text, "parse", "--tools", file, "--protocol", "hermes"); !strings.Contains(got.stdout, want) || strings.Contains(got.stdout, "<call>") {
+			t.Errorf("%s: %+v", text, got)
+		}
+	}
 	// Feedback and conversations speak of calls in the format that is asked for.
 	bad := callwire(`<tool_call>{"name": "f", "arguments": {'days': 3}}</tool_call>`, "feedback", "--tools", file, "--protocol", "hermes")
 	if bad.code != exitFound || !strings.Contains(bad.stdout, "<tool_response>") || !strings.Contains(bad.stdout, `{"name": "f", "arguments": {"days": 3}}`) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/parse/protocol"
 )
 
 // The marks at which the eye finds what is not prose.
@@ -25,6 +26,7 @@ type renderer struct {
 	lines  *lineIndex
 	offset int    // in the text, of what comes next
 	id     string // of the call, where ids are shown
+	format parse.Protocol
 	clean  cleaner
 	shown  []byte // the piece of prose being printed
 
@@ -120,8 +122,8 @@ func (r *renderer) doubts(s *parse.Segment) {
 		if issue.Path != "" {
 			what += ": " + visible([]byte(issue.Path))
 		}
-		expected, mend := advice(issue.Code)
-		r.doubt("%s at %s: expected %s; %s", what, r.place(issue.At), expected, mend)
+		expected, fix := r.advice(issue.Code)
+		r.doubt("%s at %s: expected %s; %s", what, r.place(issue.At), expected, fix)
 	}
 	switch {
 	case s.AfterMalformed && r.warned:
@@ -137,7 +139,7 @@ func (r *renderer) doubt(format string, args ...any) {
 	r.out.WriteString(margin + r.paint(doubt, doubtMark+fmt.Sprintf(format, args...)) + "\n")
 }
 
-// malformed prints where a span is malformed, the place itself, and how to mend
+// malformed prints where a span is malformed, the place itself, and how to fix
 // it.
 func (r *renderer) malformed(s *parse.Segment) {
 	name := "malformed call"
@@ -154,17 +156,22 @@ func (r *renderer) malformed(s *parse.Segment) {
 	fmt.Fprintf(r.out, "%s%s%s%s\n", margin, r.paint(dim, number+" │ "), e.before, e.after)
 	fmt.Fprintf(r.out, "%s%s%s%s\n", margin, r.paint(dim, blank(number)+" │ "), blank(e.before), r.paint(wrong, "^"))
 
-	expected, mend := advice(s.Err.Code)
+	expected, fix := r.advice(s.Err.Code)
 	found := "the end"
 	if s.Err.Found != "" {
 		found = visible([]byte(fmt.Sprintf("%q", s.Err.Found)))
 	}
 	fmt.Fprintf(r.out, "%sexpected %s, found %s\n", margin, expected, found)
-	fmt.Fprintf(r.out, "%s%s\n", margin, mend)
+	fmt.Fprintf(r.out, "%s%s\n", margin, fix)
 }
 
-// advice returns what the table of codes says about one of them.
-func advice(code lexer.Code) (expected, mend string) {
+// advice returns what the format, or else the table of codes, says about one of them.
+func (r *renderer) advice(code lexer.Code) (expected, fix string) {
+	if p, ok := r.format.(protocol.Protocol); ok {
+		if expected, fix = p.Hint(code); fix != "" {
+			return expected, fix
+		}
+	}
 	for _, c := range lexer.Codes() {
 		if c.Code == code {
 			return c.Expected, c.Fix

@@ -3,10 +3,12 @@ package protocol
 import "github.com/callwire/callwire/lexer"
 
 // Hint says, for whoever wrote a call that is at fault, what was expected and how to
-// write it right, where the table of codes speaks of the wire format. Both are "" where
-// the table holds for this format, too.
-func (p Protocol) Hint(code lexer.Code) (expected, mend string) {
+// fix it, where the table of codes speaks of the wire format. Both are "" where the table
+// holds for this format, too.
+func (p Protocol) Hint(code lexer.Code) (expected, fix string) {
 	switch code {
+	case lexer.Repaired:
+		return "a call written as the format has it", "write calls in this form: " + p.form()
 	case lexer.DuplicateKey, lexer.PathConflict:
 		return "a key that is not there yet", "write each key once; for several values use a list"
 	case lexer.Unterminated:
@@ -46,8 +48,22 @@ func (p Protocol) Hint(code lexer.Code) (expected, mend string) {
 	return "", ""
 }
 
+// form returns what a call looks like, in one line.
+func (p Protocol) form() string {
+	e := &p.Envelope
+	switch p.Body {
+	case Parameters:
+		return p.Frame.Open + e.Function.Open + "name" + e.Function.End + e.Parameter.Open + "key" + e.Parameter.End + "value" + e.Parameter.Close + e.Function.Close + p.Frame.Close
+	case Elements:
+		return "<name><key>value</key></name>"
+	case YAML:
+		return "<name>, lines of key: value, </name>"
+	}
+	return p.Frame.Open + ` {"` + e.NameKeys[0] + `": "name", "` + e.ArgumentKeys[0] + `": {…}} ` + p.Frame.Close
+}
+
 // hintJSON is Hint for an object.
-func (p Protocol) hintJSON(code lexer.Code) (expected, mend string) {
+func (p Protocol) hintJSON(code lexer.Code) (expected, fix string) {
 	const object = "write one JSON object: double quotes around keys and strings, controls and quotes in strings escaped, no comma after the last member"
 	switch code {
 	case lexer.ExpectedName, lexer.BadName:
