@@ -76,6 +76,11 @@ func TestHermesLimits(t *testing.T) {
 			t.Errorf("%+v\ngot  %s\nwant %s", tt.limits, got, tt.want)
 		}
 	}
+	// The limit cuts an escape: the damage goes on in the string.
+	const cut = `<tool_call>{"name":"t","arguments":"\</tool_call>`
+	if got, want := show(protocols.ByName("hermes").Read(cut, grammar.Options{Limits: grammar.Limits{Bytes: 37}})), `call-too-long@37 [0,49) false`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
 	const deep = `<tool_call>{"name":"t","arguments":{"a":[[1]]}}</tool_call>`
 	if got, want := show(protocols.ByName("hermes").Read(deep, grammar.Options{Limits: grammar.Limits{Depth: 1}})), `too-deep@41 [0,59) true`; got != want {
 		t.Errorf("got %s, want %s", got, want)

@@ -216,6 +216,9 @@ func (r *reader) damage(tokens []placed, stop *fault) (end int, closed bool) {
 		if from := r.hides(t); from >= 0 && from <= stop.at && stop.at < t.end() {
 			pos = t.end()
 		}
+		if t.name == unclosed && r.p.quote && stop.code == grammar.CallTooLong && t.end() < stop.at {
+			pos, inString = t.end(), true // at the escape that the limit cuts
+		}
 		if stop.at <= t.start() || t.end() < stop.at || t.end() == stop.at && t.name != unclosed {
 			continue
 		}

@@ -50,7 +50,7 @@ func written(t testing.TB, p parse.Protocol, catalog *sig.Catalog, tool, input s
 
 // Nothing is allocated once the buffers have grown, whatever the chunks.
 func TestAllocations(t *testing.T) {
-	for _, p := range []parse.Protocol{protocol.Hermes, protocol.Qwen3Coder} {
+	for _, p := range []parse.Protocol{protocol.Hermes, protocol.Qwen3Coder, protocol.MorphXML} {
 		call := written(t, p, workTool, "search_files", workInput)
 		message := []byte(strings.Repeat("Let me look. "+string(call)+"\n", 5))
 		for _, size := range []int{1, 4, 64, 1 << 20} {

@@ -99,6 +99,14 @@ func (b *elements) begin(r *reader) {
 
 func (b *elements) read(r *reader, bound int) (part parse.Part, more bool) {
 	w := r.win[:bound]
+	for more = true; more && part == parse.NoPart && r.state == inBody; { // to return after each step costs a tenth
+		part, more = b.step(r, w)
+	}
+	return part, more
+}
+
+// step reads what is next.
+func (b *elements) step(r *reader, w []byte) (part parse.Part, more bool) {
 	switch b.next {
 	case atTool:
 		part, failed := b.tags.name(r)
@@ -174,12 +182,14 @@ func (b *elements) readMembers(r *reader, w []byte) (part parse.Part, more bool)
 		b.pop(r, i, end)
 		return parse.NoPart, true
 	}
-	switch n := lexeme.MatchTag(w[i:], commentOpen); {
-	case n == len(commentOpen):
-		b.section(r, i+n, inRemark)
-		return parse.NoPart, true
-	case n == len(w)-i:
-		return parse.NoPart, false
+	if w[i+1] == '!' {
+		switch n := lexeme.MatchTag(w[i:], commentOpen); {
+		case n == len(commentOpen):
+			b.section(r, i+n, inRemark)
+			return parse.NoPart, true
+		case n == len(w)-i:
+			return parse.NoPart, false
+		}
 	}
 	name, end, closed, code, at := b.tag(r, w, i)
 	switch {
@@ -191,12 +201,50 @@ func (b *elements) readMembers(r *reader, w []byte) (part parse.Part, more bool)
 		return r.fail(lexer.TooDeep, i), true
 	}
 	typ := b.member(r, w[i+1:name], i)
+	if after := b.simple(r, w, w[i+1:name], end, closed, typ); after > 0 {
+		r.steps += after - end
+		r.pos = after
+		return parse.NoPart, true
+	}
 	b.push(r, i, name, end, typ)
 	if closed {
 		b.streams = false
 		b.pop(r, end, end)
 	}
 	return parse.NoPart, true
+}
+
+// simple writes an element of that name and type whose content begins at w[at], if it is
+// all there and is a string or a literal without entities, and returns the index after it;
+// else 0. Without it a call takes a fifth longer.
+func (b *elements) simple(r *reader, w, name []byte, at int, closed bool, typ *sig.Type) int {
+	if closed || !typ.Says() || typ.Kinds&(composed&^sig.String) != 0 || !b.live(r) {
+		return 0
+	}
+	to := at + bytes.IndexByte(w[at:], '<')
+	end := to + 2 + len(name)
+	if to < at || end+1 >= len(w) || w[to+1] != '/' || w[end] != '>' || string(w[to+2:end]) != string(name) {
+		return 0
+	}
+	text := w[at:to]
+	if bytes.IndexByte(text, '&') >= 0 || lexeme.IllFormed(text) >= 0 {
+		return 0
+	}
+	end++
+	offset := r.offset(at)
+	switch {
+	case typ.Kinds&sig.String == 0:
+		r.asm.Raw(text, offset)
+	case typ.Kinds != sig.String || !r.asm.Streams() || !follows(w, skipSpace(w, end)):
+		return 0
+	default:
+		r.asm.Piece(text, true)
+		r.asm.EndPieces(offset, func() []byte { return text })
+	}
+	if top := b.top(); !top.list {
+		top.key, top.count = 0, 0
+	}
+	return end
 }
 
 // complete ends the arguments: the end of the call stands at win[pos].

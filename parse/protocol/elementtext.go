@@ -187,7 +187,7 @@ func (b *elements) string(r *reader, w, name []byte) (to, end int, wait, section
 			case j == len(w) || w[j] == '<' && j+1 == len(w):
 				b.looked = j - i
 				return i, 0, true, false
-			case w[j] == '<' && (w[j+1] == '/' || w[j+1] == '!' || beginsName(w[j+1])):
+			case follows(w, j):
 				return i, end, false, false
 			}
 			b.odd = true
@@ -200,4 +200,10 @@ func (b *elements) string(r *reader, w, name []byte) (to, end int, wait, section
 		}
 		i++
 	}
+}
+
+// follows reports whether a tag stands at w[i], so that the text before the end tag in
+// front of it has ended.
+func follows(w []byte, i int) bool {
+	return i+1 < len(w) && w[i] == '<' && (w[i+1] == '/' || w[i+1] == '!' || beginsName(w[i+1]))
 }

@@ -62,6 +62,14 @@ func (b *parameters) quote() (byte, int) { return 0, 0 }
 
 func (b *parameters) read(r *reader, bound int) (part parse.Part, more bool) {
 	w := r.win[:bound]
+	for more = true; more && part == parse.NoPart && r.state == inBody; { // to return after each step costs a tenth
+		part, more = b.step(r, w)
+	}
+	return part, more
+}
+
+// step reads what is next.
+func (b *parameters) step(r *reader, w []byte) (part parse.Part, more bool) {
 	switch b.next {
 	case atName:
 		return b.readName(r, w)

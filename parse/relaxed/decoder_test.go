@@ -153,6 +153,25 @@ func TestWork(t *testing.T) {
 	}
 }
 
+// Parse reads every deviation, and returns nothing where the text is at fault.
+func TestParseAll(t *testing.T) {
+	for in, want := range map[string]string{`[1]`: `[1]`, "{a: 'x\ny', /* z */ b: None,}": `{"a":"x\ny","b":null}`, `{a: }`: "", ``: "", `[1`: ""} {
+		if got, err := relaxed.Parse([]byte(in)); string(got) != want || (err == nil) != (want != "") {
+			t.Errorf("%s: %s, %v", in, got, err)
+		}
+	}
+}
+
+func ExampleParse() {
+	json, err := relaxed.Parse([]byte(`{'id': 9007199254740993, tags: ["a",], ok: True}`))
+	fmt.Println(string(json), err)
+	_, err = relaxed.Parse([]byte(`{'id': }`))
+	fmt.Println(err)
+	// Output:
+	// {"id":9007199254740993,"tags":["a"],"ok":true} <nil>
+	// expected-value at byte 7: expected a value, found "}"; write a value between the commas, or leave the comma out
+}
+
 func ExampleOptions_Parse() {
 	json, tolerated, err := relaxed.Options{Allow: relaxed.All}.Parse([]byte(`{'id': 9007199254740993, tags: ["a",],}`))
 	fmt.Println(string(json), err)
