@@ -63,8 +63,8 @@ func (r *lineReader) Reset() {
 	r.line, r.base, r.parts, r.steps, r.closed = nil, 0, nil, 0, false
 }
 
-func (r *lineReader) Skip(n int) bool {
-	if len(r.line)+len(r.parts) > 0 {
+func (r *lineReader) Skip(n int, text []byte) bool {
+	if len(r.line)+len(r.parts) > 0 || bytes.IndexByte(text, '!') >= 0 {
 		return false
 	}
 	r.base += n

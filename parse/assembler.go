@@ -47,7 +47,7 @@ func (a *Assembler) Feed() {
 	if cap(b.issues) < cap(b.memory) {
 		b.forget()
 	}
-	if !p.inCall {
+	if p.seg.Kind != Unfinished {
 		p.drop()
 	} else {
 		p.compact()
@@ -59,9 +59,6 @@ func (a *Assembler) Segment() *Segment { return &a.p.seg }
 
 // Delta is [Parser.Delta].
 func (a *Assembler) Delta() []byte { return a.p.delta }
-
-// InCall is [Parser.InCall].
-func (a *Assembler) InCall() bool { return a.p.inCall }
 
 // Steps returns how many steps were made since Reset, beside those of the Reader.
 func (a *Assembler) Steps() int { return a.p.b.keys.steps + a.p.b.lister.Steps }

@@ -33,12 +33,12 @@ func (p *Parser) die() Part {
 // begin starts a call whose opener is at offset start.
 func (p *Parser) begin(start int) {
 	if s := &p.seg; s.Kind == Call && !s.Mended { // the least to do
-		s.Start, s.AfterMalformed = start, p.damaged
+		s.Kind, s.Start, s.AfterMalformed = Unfinished, start, p.damaged
 		s.Name = ""
 	} else {
-		*s = Segment{Start: start, AfterMalformed: p.damaged}
+		*s = Segment{Kind: Unfinished, Start: start, AfterMalformed: p.damaged}
 	}
-	p.inCall, p.dead, p.opened, p.started = true, false, false, false
+	p.dead, p.opened, p.started = false, false, false
 	b, a := &p.b, &p.args
 	if !p.plain {
 		b.reset()
@@ -163,7 +163,6 @@ func (p *Parser) finish(start, end int) Part {
 // deliver completes the call that ends at offset end.
 func (p *Parser) deliver(end int) Part {
 	b := &p.b
-	p.inCall = false
 	s := &p.seg
 	s.Kind = Call
 	s.End = end
@@ -190,7 +189,6 @@ func (p *Parser) raw(start, end int) (text []byte, cut bool) {
 // malformed ends a malformed span at offset end.
 func (p *Parser) malformed(end int, closed bool) Part {
 	b := &p.b
-	p.inCall = false
 	p.damaged = p.damaged || b.fault != lexer.InCode // which is not broken
 	s := &p.seg
 	s.Kind = Malformed

@@ -123,8 +123,8 @@ func TestParserTellsWhereItIs(t *testing.T) {
 		for p.Next() != parse.NoPart {
 		}
 		tool := p.Segment().Name
-		if p.Skip(0) != c.idle || tool != c.tool {
-			t.Errorf("after %q: idle %t, tool %q", c.chunk, p.Skip(0), tool)
+		if p.Skip(0, nil) != c.idle || tool != c.tool {
+			t.Errorf("after %q: idle %t, tool %q", c.chunk, p.Skip(0, nil), tool)
 		}
 		if p.Steps() <= before {
 			t.Errorf("%q cost no step", c.chunk)
@@ -132,8 +132,8 @@ func TestParserTellsWhereItIs(t *testing.T) {
 		before = p.Steps()
 	}
 	p.Reset()
-	if p.Steps() >= before || !p.Skip(0) {
-		t.Errorf("after Reset: %d steps, idle %t", p.Steps(), p.Skip(0))
+	if p.Steps() >= before || !p.Skip(0, nil) {
+		t.Errorf("after Reset: %d steps, idle %t", p.Steps(), p.Skip(0, nil))
 	}
 }
 

@@ -37,7 +37,7 @@ func TestZeroParser(t *testing.T) {
 		"nothing": func(*parse.Parser) {},
 		"reset":   (*parse.Parser).Reset,
 		"next":    func(p *parse.Parser) { p.Next() },
-		"skipped": func(p *parse.Parser) { p.Skip(1); p.Reset() },
+		"skipped": func(p *parse.Parser) { p.Skip(1, nil); p.Reset() },
 		"asked": func(p *parse.Parser) {
 			p.Delta()
 			p.Segment()
@@ -52,7 +52,7 @@ func TestZeroParser(t *testing.T) {
 		}
 	}
 	var p parse.Parser
-	p.Skip(4)
+	p.Skip(4, nil)
 	if got, want := readOut(&p, "<call>t</call>"), "call(t {})[4] "; got != want {
 		t.Errorf("after 4 bytes that were skipped: %s, want %s", got, want)
 	}
@@ -88,7 +88,7 @@ func TestParserAfterClose(t *testing.T) {
 
 // A kind that there is not has a name.
 func TestKindThatThereIsNot(t *testing.T) {
-	if got := parse.Kind(4).String(); got != "Kind(4)" {
+	if got := parse.Kind(5).String(); got != "Kind(5)" {
 		t.Error(got)
 	}
 }

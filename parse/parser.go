@@ -57,7 +57,6 @@ type Parser struct {
 	folds    map[string]*sig.Tool // see folded
 
 	// The call being read.
-	inCall   bool
 	dead     bool // it cannot be delivered
 	first    bool // its opener is that of another format, and begins its line
 	opened   bool // a bare word of it looks like a string that lost its beginning
@@ -136,7 +135,7 @@ func (p *Parser) prepare() {
 func (p *Parser) Reset() {
 	p.lex.Reset()
 	p.toks, p.i, p.spent = nil, 0, false
-	p.damaged, p.inCall = false, false
+	p.damaged, p.seg.Kind = false, Prose
 	p.over, p.aborted = false, false
 	p.plain, p.again, p.due, p.thinking = false, false, false, false
 	p.drop()
@@ -156,7 +155,7 @@ func (p *Parser) Feed(chunk []byte) {
 			b.forget()
 		}
 		switch {
-		case !p.inCall:
+		case p.seg.Kind != Unfinished:
 			p.drop()
 		case p.base > 0:
 			p.compact()
@@ -166,23 +165,20 @@ func (p *Parser) Feed(chunk []byte) {
 	p.lex.Feed(chunk)
 }
 
-// Skip says that the next n bytes of the message are text in which no tag begins, and
-// that they will not be fed. It returns false and skips nothing if a call, or what may
-// become one, has begun, or if parts are still to be read.
-func (p *Parser) Skip(n int) bool {
+// Skip says that the next n bytes of the message are text, and that they will not be fed:
+// these bytes, or nil if the caller knows that no tag begins in them. It returns false
+// and skips nothing if anything but text may begin in them, if a call, or what may become
+// one, has begun, or if parts are still to be read.
+func (p *Parser) Skip(n int, text []byte) bool {
 	w, at, _ := p.lex.Peek()
 	if p.i < len(p.toks) || at != lexer.Prose || len(w) > 0 {
 		return false
 	}
+	if text != nil {
+		return p.lex.Pass(text)
+	}
 	p.lex.Discard(n, lexer.Prose)
 	return true
-}
-
-// Pass is Skip for text that the caller has at hand. It returns false if anything but
-// text may begin in it.
-func (p *Parser) Pass(text []byte) bool {
-	w, at, _ := p.lex.Peek()
-	return p.i == len(p.toks) && at == lexer.Prose && len(w) == 0 && p.lex.Pass(text)
 }
 
 // Close says that the message has ended: Next returns what is left of it.
@@ -225,10 +221,6 @@ func (p *Parser) Segment() *Segment { return &p.seg }
 // what no InputPart has returned of it. The deltas of a call, one after the other,
 // are its input.
 func (p *Parser) Delta() []byte { return p.delta }
-
-// InCall reports whether something after an opener was read, and the end of the call,
-// or of its damage, was not.
-func (p *Parser) InCall() bool { return p.inCall }
 
 // Steps returns how many steps p has made since Reset: bytes looked at, those of
 // arrays and objects that a schema lists looked at again, and keys compared. It is
@@ -320,7 +312,7 @@ func (p *Parser) rest() Part {
 // more returns the part with which a chunk ends: input that has become final,
 // if there is any.
 func (p *Parser) more() Part {
-	if !p.inCall || !p.started || p.dead || p.b.sure == p.given {
+	if p.seg.Kind != Unfinished || !p.started || p.dead || p.b.sure == p.given {
 		return NoPart
 	}
 	to := p.b.sure

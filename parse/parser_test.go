@@ -62,7 +62,7 @@ func TestParts(t *testing.T) {
 		}
 	}
 	p.Close()
-	if got := parts(p); got != "" || p.Skip(0) {
+	if got := parts(p); got != "" || p.Skip(0, nil) {
 		t.Errorf("at the end: %s", got)
 	}
 }
@@ -94,8 +94,8 @@ func TestReset(t *testing.T) {
 				parts(p)
 			}
 			p.Reset()
-			if !p.Skip(0) || p.Steps() != 0 {
-				t.Errorf("after Reset: idle %v, %d steps", p.Skip(0), p.Steps())
+			if !p.Skip(0, nil) || p.Steps() != 0 {
+				t.Errorf("after Reset: idle %v, %d steps", p.Skip(0, nil), p.Steps())
 			}
 			p.Feed([]byte(text))
 			p.Close()
@@ -171,7 +171,7 @@ func TestCloseAndAbort(t *testing.T) {
 // Skip moves all offsets.
 func TestSkip(t *testing.T) {
 	p := newParser(t, parse.Options{})
-	p.Skip(100)
+	p.Skip(100, nil)
 	p.Feed([]byte("x<call>t</call><call>t(</call>"))
 	if got, want := parts(p), "text(x) start(t@101) call({} rest {})[101:115] malformed(bad-name@122)[115:130]"; got != want {
 		t.Errorf("got %s, want %s", got, want)
@@ -290,9 +290,9 @@ func TestStrictAfterGroups(t *testing.T) {
 	}
 }
 
-// TestInCall: a call begins with the first byte after its opener, and ends with that of
+// TestUnfinished: a call begins with the first byte after its opener, and ends with that of
 // its close tag, or of its damage.
-func TestInCall(t *testing.T) {
+func TestUnfinished(t *testing.T) {
 	p, err := parse.NewParser(nil, parse.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -304,8 +304,8 @@ func TestInCall(t *testing.T) {
 		}
 		n := i + 1
 		want := n > len("a <ca<call>") && n < len("a <ca<call>t a=1</call>") || n > len("a <ca<call>t a=1</call> b<call>") && n < len(text)-2
-		if p.InCall() != want {
-			t.Errorf("after %q: %v", text[:n], p.InCall())
+		if got := p.Segment().Kind == parse.Unfinished; got != want {
+			t.Errorf("after %q: %v", text[:n], got)
 		}
 	}
 }

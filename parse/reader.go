@@ -25,13 +25,13 @@ type Reader interface {
 
 	// Opening returns the byte with which everything begins that Next does not
 	// return as text, and 0 if there is no such byte or it is not known. Skip
-	// says that the next n bytes are text without it, and will not be fed; it
-	// returns false if it cannot skip them.
+	// says that the next n bytes are text, and will not be fed: these bytes, or nil
+	// if the caller knows that they are without it. It returns false if it cannot
+	// skip them.
 	Opening() byte
-	Skip(n int) bool
+	Skip(n int, text []byte) bool
 
-	InCall() bool // a call has begun and has not ended
-	Steps() int   // made since Reset, linear in the input plus the number of chunks
+	Steps() int // made since Reset, linear in the input plus the number of chunks
 }
 
 // Protocol is a way in which calls are written.

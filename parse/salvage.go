@@ -55,7 +55,6 @@ func (p *Parser) salvaged(source []byte, closed bool) bool {
 		return false // nothing that was final is taken back
 	}
 	given := p.given - p.base
-	p.inCall = false
 	p.damaged = s.AfterMalformed || r.guessed
 	s.Kind, s.Name, s.Issues = Call, call.Name, issues
 	s.Text, s.Cut, s.Closed, s.Err = nil, false, false, nil

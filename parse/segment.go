@@ -13,13 +13,14 @@ type Kind uint8
 
 // The kinds of segments.
 const (
-	Prose     Kind = iota // text outside calls
-	Call                  // a call
-	Malformed             // a call that is not delivered, to the end of its damage
-	Reasoning             // reasoning: see Options.Reasoning
+	Prose      Kind = iota // text outside calls
+	Call                   // a call
+	Malformed              // a call that is not delivered, to the end of its damage
+	Reasoning              // reasoning: see Options.Reasoning
+	Unfinished             // a call of which the end, or that of its damage, is not read: it has Start and, once it is read, Name
 )
 
-var kindNames = [...]string{"text", "tool-call", "malformed", "reasoning"}
+var kindNames = [...]string{"text", "tool-call", "malformed", "reasoning", "unfinished"}
 
 // String returns the kind's name in the runner protocol.
 func (k Kind) String() string {

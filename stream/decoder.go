@@ -81,7 +81,7 @@ func (d *Decoder) init() {
 		d.err = err
 		return
 	}
-	p.Skip(d.pos)
+	p.Skip(d.pos, nil)
 	d.parser = p
 	d.first = p.Opening()
 }
@@ -137,7 +137,7 @@ func (d *Decoder) prosaic(chunk []byte) bool {
 	case d.parser == nil:
 		return d.opening == 0
 	}
-	return d.parser.Skip(len(chunk))
+	return d.parser.Skip(len(chunk), nil)
 }
 
 // lengthen makes chunk the text delta that is the only event.
@@ -161,7 +161,7 @@ func (d *Decoder) plain(x uint64) bool {
 // catchUp ends the run of chunks that went past the parser.
 func (d *Decoder) catchUp() {
 	if d.prose && d.parser != nil {
-		d.parser.Skip(d.pos - d.seen)
+		d.parser.Skip(d.pos-d.seen, nil)
 	}
 	d.prose = false
 }
@@ -187,7 +187,7 @@ func (d *Decoder) feed(chunk []byte) []Event {
 	if d.inText { // else the last event is not text
 		d.hold()
 	}
-	if d.free && len(chunk) <= token && d.parser.Skip(0) {
+	if d.free && len(chunk) <= token && d.parser.Skip(0, nil) {
 		d.retire()
 	}
 	d.closed = false

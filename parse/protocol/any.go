@@ -106,8 +106,6 @@ func (r *anyReader) Segment() *parse.Segment {
 
 func (r *anyReader) Delta() []byte { return r.delta }
 
-func (r *anyReader) InCall() bool { return r.owner != nil && !r.thinks }
-
 // Opening returns the byte that all have in common.
 func (r *anyReader) Opening() byte {
 	first := r.readers[0].Opening()
@@ -119,28 +117,22 @@ func (r *anyReader) Opening() byte {
 	return first
 }
 
-func (r *anyReader) Skip(n int) bool {
+func (r *anyReader) Skip(n int, text []byte) bool {
 	if r.owner != nil || len(r.text) > 0 || len(r.chunk) > 0 {
 		return false
 	}
+	for _, p := range r.readers {
+		if p, ok := p.(*reader); len(text) > 0 && (!ok || !p.clear(text)) { // all must be able to tell
+			return false
+		}
+	}
 	for i, reader := range r.readers { // none of them holds anything back
-		reader.Skip(n)
+		reader.Skip(n, text)
 		r.released[i] += n
 	}
 	r.pos += n
 	r.emitted += n
 	return true
-}
-
-// Pass is Skip for text that the caller has: any in which nothing but text begins, if
-// all readers can tell.
-func (r *anyReader) Pass(text []byte) bool {
-	for _, p := range r.readers {
-		if p, ok := p.(*reader); !ok || !p.clear(text) {
-			return false
-		}
-	}
-	return r.Skip(len(text))
 }
 
 func (r *anyReader) Steps() (n int) {
@@ -208,7 +200,7 @@ func (r *anyReader) step() {
 			r.released[i] += len(reader.Delta())
 			part = reader.Next()
 		}
-		if r.owner == nil && (part != parse.NoPart || reader.InCall()) {
+		if r.owner == nil && (part != parse.NoPart || reader.Segment().Kind == parse.Unfinished) {
 			r.owner, r.due = reader, part
 		}
 	}
@@ -260,7 +252,7 @@ func (r *anyReader) next(end int) {
 	r.pos, r.emitted, r.text = end, end, nil
 	for i, reader := range r.readers {
 		reader.Reset()
-		reader.Skip(r.pos)
+		reader.Skip(r.pos, nil)
 		r.released[i] = r.pos
 	}
 }

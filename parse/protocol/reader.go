@@ -121,7 +121,6 @@ func (r *reader) Abort() { r.closed, r.aborted = true, true }
 
 func (r *reader) Segment() *parse.Segment { return r.asm.Segment() }
 func (r *reader) Delta() []byte           { return r.asm.Delta() }
-func (r *reader) InCall() bool            { return r.state > inThought }
 func (r *reader) Steps() int              { return r.steps + r.asm.Steps() }
 
 // Opening returns 0 where text has reasoning, which begins with several bytes.
@@ -132,24 +131,16 @@ func (r *reader) Opening() byte {
 	return r.frame.first()
 }
 
-func (r *reader) Skip(n int) bool {
-	if r.state != inText || r.pos < len(r.win) || r.used < len(r.chunk) {
+func (r *reader) Skip(n int, text []byte) bool {
+	if r.state != inText || r.pos < len(r.win) || r.used < len(r.chunk) || !r.clear(text) {
 		return false
+	}
+	if len(text) > 0 {
+		r.last = text[len(text)-1]
 	}
 	r.slide(nil, r.pos)
 	r.chunk, r.used, r.owned = nil, 0, false
 	r.base += n
-	return true
-}
-
-// Pass is Skip for text that the caller has: any in which nothing but text begins.
-func (r *reader) Pass(text []byte) bool {
-	if !r.clear(text) || !r.Skip(len(text)) {
-		return false
-	}
-	if n := len(text); n > 0 {
-		r.last = text[n-1]
-	}
 	return true
 }
 

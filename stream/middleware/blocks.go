@@ -106,7 +106,7 @@ func (s *blockStream) again(dst []byte, b *block) ([]byte, bool) {
 			in[ofNumber] = s.sink.count()
 			return s.shown.appendTo(dst, &in), true
 		}
-	} else if !d.parser.InCall() {
+	} else if !d.unfinished() {
 		return dst, false
 	}
 	s.dst = dst

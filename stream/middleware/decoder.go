@@ -146,8 +146,8 @@ func (d *decoder) pass(text []byte) bool {
 	if d.leak.endless {
 		return true
 	}
-	p, ok := d.parser.(interface{ Pass(text []byte) bool })
-	if ok = ok && p.Pass(text); ok {
+	ok := d.parser.Skip(len(text), text)
+	if ok {
 		d.leak.fed += len(text)
 	}
 	return ok
@@ -165,7 +165,7 @@ func (d *decoder) record(text []byte) {
 
 // idle reports whether nothing is held back.
 func (d *decoder) idle() bool {
-	return d.parser.Skip(0) && d.carry == nil && len(d.speech.held) == 0
+	return d.parser.Skip(0, nil) && d.carry == nil && len(d.speech.held) == 0
 }
 
 // feed reads a piece of text. It returns false where the message was sent back
@@ -187,12 +187,15 @@ func (d *decoder) said(text []byte) (inside, ok bool) {
 		d.parser.Feed(text)
 		ok = d.read()
 	}
-	return d.thinking || d.parser.InCall(), ok
+	return d.thinking || d.unfinished(), ok
 }
+
+// unfinished reports whether a call is being read.
+func (d *decoder) unfinished() bool { return d.parser.Segment().Kind == parse.Unfinished }
 
 // interrupt ends what is held back: something comes that is not read.
 func (d *decoder) interrupt() {
-	if d.parser.Skip(0) {
+	if d.parser.Skip(0, nil) {
 		return
 	}
 	d.parser.Abort()

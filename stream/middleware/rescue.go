@@ -80,7 +80,7 @@ func (d *decoder) leaked(text []byte) bool {
 	d.parser.Feed(text)
 	ok := d.read()
 	switch {
-	case d.parser.Skip(0):
+	case d.parser.Skip(0, nil):
 		l.kept = l.kept[:0]
 	case l.endless || len(l.kept)-l.first > 2*d.x.opts.Limits.OrDefault().Bytes:
 		d.interrupt()
