@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/split"
 	"github.com/callwire/callwire/sig"
 	"github.com/callwire/callwire/stream"
 )
@@ -34,16 +35,16 @@ func (p *parsing) prove(cmd *cobra.Command, in io.Reader, catalog *sig.Catalog) 
 		return err
 	}
 	most := len(text) + 1
-	if all := countSplits(len(text), most); !p.allSplits && all*len(text) > p.budget {
-		most = max(p.budget/len(text)-(all-most), samples)
+	if all := split.Count(len(text), most); !p.allSplits && all*len(text) > p.budget {
+		most = max(p.budget/len(text)-(all-most), split.Samples)
 		read := newReading(decoder).read
 		start := time.Now()
-		read(text, split{size: 1})
+		read(text, split.Split{Size: 1})
 		each := time.Since(start)
 		fmt.Fprintf(cmd.ErrOrStderr(), "callwire: of %d splits %d are tried, spread evenly; --all-splits tries all, in about %s\n",
-			all, countSplits(len(text), most), (time.Duration(all) * each).Round(time.Second))
+			all, split.Count(len(text), most), (time.Duration(all) * each).Round(time.Second))
 	}
-	progress := newProgress(nil, "splits", countSplits(len(text), most))
+	progress := newProgress(nil, "splits", split.Count(len(text), most))
 	if isTerminal(cmd.ErrOrStderr()) {
 		progress.out = cmd.ErrOrStderr()
 	}
@@ -60,8 +61,8 @@ func (p *parsing) prove(cmd *cobra.Command, in io.Reader, catalog *sig.Catalog) 
 // proof is that a text reads the same however it is cut.
 type proof struct {
 	text     []byte
-	read     func(text []byte, s split) []byte // lines, which hold until the next reading
-	most     int                               // places at which it is cut in two
+	read     func(text []byte, s split.Split) []byte // lines, which hold until the next reading
+	most     int                                     // places at which it is cut in two
 	progress *progress
 }
 
@@ -69,9 +70,9 @@ type proof struct {
 // the first that is not, and what is read there.
 func (p proof) run() (verdict string, same bool) {
 	defer p.progress.end()
-	whole := bytes.Clone(p.read(p.text, split{}))
+	whole := bytes.Clone(p.read(p.text, split.Split{}))
 	n := 0
-	for s := range splits(len(p.text), p.most) {
+	for s := range split.All(len(p.text), p.most) {
 		if got := p.read(p.text, s); !bytes.Equal(whole, got) {
 			return differ(whole, got, s), false
 		}
@@ -82,7 +83,7 @@ func (p proof) run() (verdict string, same bool) {
 }
 
 // differ shows the first line in which two readings differ.
-func differ(whole, got []byte, s split) string {
+func differ(whole, got []byte, s split.Split) string {
 	for n := 1; ; n++ {
 		want, restWhole, _ := bytes.Cut(whole, []byte{'\n'})
 		have, restGot, _ := bytes.Cut(got, []byte{'\n'})

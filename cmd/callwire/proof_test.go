@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/split"
 	"github.com/callwire/callwire/corpus"
 )
 
@@ -96,8 +97,8 @@ func TestProofFinds(t *testing.T) {
 	} {
 		p := proof{
 			text: []byte("text"),
-			read: func(text []byte, s split) []byte {
-				if len(s.cuts)+s.size > 0 && s.String() == c.at {
+			read: func(text []byte, s split.Split) []byte {
+				if len(s.Cuts)+s.Size > 0 && s.String() == c.at {
 					return []byte(c.wrong)
 				}
 				return []byte(lines)

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/split"
 	"github.com/callwire/callwire/stream"
 )
 
@@ -25,10 +26,10 @@ func newReading(d *stream.Decoder) *reading {
 }
 
 // read returns the lines of text, split. They hold until the next call.
-func (r *reading) read(text []byte, s split) []byte {
+func (r *reading) read(text []byte, s split.Split) []byte {
 	r.decoder.Reset()
 	r.lines.Reset()
-	for chunk := range s.chunks(text) {
+	for chunk := range s.Chunks(text) {
 		r.take(r.decoder.Feed(chunk))
 	}
 	r.take(r.decoder.Close())

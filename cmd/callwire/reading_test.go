@@ -3,6 +3,7 @@ package main
 import (
 	"testing"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/split"
 	"github.com/callwire/callwire/stream"
 )
 
@@ -20,7 +21,7 @@ func TestReading(t *testing.T) {
 {"type":"tool-input-start","id":"call-2","name":"t"}
 {"type":"malformed","id":"call-2","start":32,"end":51,"name":"t","code":"expected-equals","at":41,"closed":true,"message":"`
 	r := newReading(stream.NewDecoder(nil, stream.Options{}))
-	for _, s := range []split{{}, {size: 1}, {size: 3}, {cuts: []int{20, 20}}, {}} {
+	for _, s := range []split.Split{{}, {Size: 1}, {Size: 3}, {Cuts: []int{20, 20}}, {}} {
 		if got := string(r.read([]byte(text), s)); len(got) < len(want) || got[:len(want)] != want {
 			t.Errorf("%+v: %s\nwant %s", s, got, want)
 		}

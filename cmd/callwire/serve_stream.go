@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
+	"github.com/callwire/callwire/cmd/callwire/internal/split"
 	"github.com/callwire/callwire/stream"
 )
 
@@ -23,7 +24,7 @@ func (s *server) stream(request []byte) (protocol.Answer, error) {
 	if err != nil {
 		return protocol.Answer{}, err
 	}
-	if err := checkCuts(r.Cuts, len(text)); err != nil {
+	if err := split.CheckCuts(r.Cuts, len(text)); err != nil {
 		return protocol.Answer{}, err
 	}
 	decoder, err := s.decoder(&r.Setting)
@@ -31,7 +32,7 @@ func (s *server) stream(request []byte) (protocol.Answer, error) {
 		return protocol.Answer{}, err
 	}
 	batches := make([][]protocol.StreamEvent, 0, len(r.Cuts)+2)
-	for chunk := range chunks(text, r.Cuts) {
+	for chunk := range split.Chunks(text, r.Cuts) {
 		batches = append(batches, batchOf(decoder.Feed(chunk)))
 	}
 	return protocol.Answer{Batches: append(batches, batchOf(decoder.Close()))}, nil

@@ -1,4 +1,4 @@
-package main
+package split
 
 import (
 	"fmt"
@@ -17,19 +17,19 @@ func TestSplits(t *testing.T) {
 		text := text[:n]
 		seen := map[string]int{}
 		total := 0
-		for s := range splits(n, n+1) {
+		for s := range All(n, n+1) {
 			total++
 			seen[s.String()]++
-			if err := checkCuts(s.cuts, n); err != nil {
+			if err := CheckCuts(s.Cuts, n); err != nil {
 				t.Fatalf("%s of %d bytes: %v", s, n, err)
 			}
-			got := slices.Concat(slices.Collect(s.chunks(text))...)
+			got := slices.Concat(slices.Collect(s.Chunks(text))...)
 			if string(got) != string(text) {
 				t.Fatalf("%s of %d bytes: %q", s, n, got)
 			}
 		}
-		if total != countSplits(n, n+1) {
-			t.Errorf("%d bytes: %d splits, %d are counted", n, total, countSplits(n, n+1))
+		if total != Count(n, n+1) {
+			t.Errorf("%d bytes: %d splits, %d are counted", n, total, Count(n, n+1))
 		}
 		want := []string{"in chunks of 1 byte"}
 		for i := range n + 1 {
@@ -56,14 +56,14 @@ func TestFewerSplits(t *testing.T) {
 	var seen [parts + 1]int
 	places := map[int]bool{}
 	total := 0
-	for s := range splits(n, most) {
-		if total++; len(s.cuts) == 1 {
-			seen[s.cuts[0]*parts/n]++
-			places[s.cuts[0]] = true
+	for s := range All(n, most) {
+		if total++; len(s.Cuts) == 1 {
+			seen[s.Cuts[0]*parts/n]++
+			places[s.Cuts[0]] = true
 		}
 	}
-	if total != countSplits(n, most) || len(places) != most {
-		t.Errorf("%d splits at %d places, want %d at %d", total, len(places), countSplits(n, most), most)
+	if total != Count(n, most) || len(places) != most {
+		t.Errorf("%d splits at %d places, want %d at %d", total, len(places), Count(n, most), most)
 	}
 	for i, k := range seen[:parts] {
 		if k < most/parts-5 || k > most/parts+5 {
@@ -76,13 +76,13 @@ func TestFewerSplits(t *testing.T) {
 func TestSamplesAreEven(t *testing.T) {
 	const n, parts = 1 << 20, 100
 	var first [parts + 1]int
-	for s := range splits(n, n+1) {
-		if len(s.cuts) == 2 {
-			first[s.cuts[0]*parts/n]++
+	for s := range All(n, n+1) {
+		if len(s.Cuts) == 2 {
+			first[s.Cuts[0]*parts/n]++
 		}
 	}
 	for i, k := range first[:parts] {
-		if k < samples/parts-2 || k > samples/parts+2 {
+		if k < Samples/parts-2 || k > Samples/parts+2 {
 			t.Errorf("part %d of %d is cut %d times", i, parts, k)
 		}
 	}

@@ -1,4 +1,4 @@
-package main
+package split
 
 import (
 	"slices"
@@ -17,15 +17,15 @@ func TestChunks(t *testing.T) {
 		{"abc", []int{0, 3}, []string{"", "abc", ""}},
 	} {
 		var got []string
-		for chunk := range chunks([]byte(c.text), c.cuts) {
+		for chunk := range Chunks([]byte(c.text), c.cuts) {
 			got = append(got, string(chunk))
 		}
-		if !slices.Equal(got, c.want) || checkCuts(c.cuts, len(c.text)) != nil {
+		if !slices.Equal(got, c.want) || CheckCuts(c.cuts, len(c.text)) != nil {
 			t.Errorf("%q cut at %v: %q, want %q", c.text, c.cuts, got, c.want)
 		}
 	}
 	for _, cuts := range [][]int{{-1}, {4}, {2, 1}, {0, 1, 0}, {3, 4}} {
-		if checkCuts(cuts, 3) == nil {
+		if CheckCuts(cuts, 3) == nil {
 			t.Errorf("%v are no cuts of 3 bytes", cuts)
 		}
 	}
