@@ -501,7 +501,7 @@ func (t *Text) string() string {
 // entity matches the entities: those that XML names, and characters by their number.
 var entity = regexp.MustCompile(`&(?:(lt|gt|amp|quot|apos)|#([0-9]{1,9})|#x([0-9A-Fa-f]{1,8}));`)
 
-// unescapeEntities returns text with its entities as characters, and what is none as it is.
+// unescapeEntities returns text with its entities as characters, and all else as it is.
 func unescapeEntities(text string) string {
 	return entity.ReplaceAllStringFunc(text, func(e string) string {
 		m := entity.FindStringSubmatch(e)

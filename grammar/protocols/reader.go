@@ -61,7 +61,7 @@ func (r *reader) prose(start, end int) {
 }
 
 // opener returns the length of the opener at pos. It is one only where a body begins
-// behind it, within the limit.
+// after it, within the limit.
 func (r *reader) opener(pos int) (n int, ok bool) {
 	n, body, ok := r.p.opens(r.text[pos:], r.options)
 	return n, ok && body < r.limits.Bytes

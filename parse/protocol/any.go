@@ -227,7 +227,7 @@ func (r *anyReader) emit() parse.Part {
 	return parse.TextPart
 }
 
-// end ends the call of the owner, and begins anew behind it.
+// end ends the call of the owner, and begins anew after it.
 func (r *anyReader) end(part parse.Part) parse.Part {
 	s := r.owner.Segment().Clone()
 	if r.damaged {

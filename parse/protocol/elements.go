@@ -258,7 +258,7 @@ func (b *elements) complete(r *reader) (part parse.Part, more bool) {
 
 // tag reads the tag at w[i], which begins with < and another byte. It returns the index
 // after its name, and that after it, 0 if more of it is needed; a code and its index if
-// it is none.
+// it is not a tag.
 func (b *elements) tag(r *reader, w []byte, i int) (name, end int, closed bool, code lexer.Code, at int) {
 	name, more := tagName(w, i+1+b.looked)
 	r.steps += name - i - b.looked

@@ -14,7 +14,7 @@ var entities = map[string]rune{"lt": '<', "gt": '>', "amp": '&', "quot": '"', "a
 const longestEntity = 12
 
 // entity returns the character that the entity at the beginning of b means, and its
-// length: 0 if it is none.
+// length: 0 if it is not an entity.
 func entity(b []byte) (r rune, n int) {
 	end := bytes.IndexByte(b[:min(len(b), longestEntity)], ';')
 	if end < 2 {

@@ -155,7 +155,7 @@ func (b *parameters) wrong(r *reader, code lexer.Code, at int) parse.Part {
 	return r.fail(code, at)
 }
 
-// mark looks at a mark at w[i]. It returns the index after it, 0 if it is none, and
+// mark looks at a mark at w[i]. It returns the index after it, 0 if it is not there, and
 // whether the window is too short to tell.
 func (b *parameters) mark(w []byte, i int, mark string) (end int, more bool) {
 	switch n := lexeme.MatchTag(w[i:], mark); n {

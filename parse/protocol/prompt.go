@@ -131,7 +131,7 @@ func (p Protocol) AppendResult(dst []byte, name, result string) []byte {
 	return append(append(dst, '\n'), close...)
 }
 
-// Tags returns the tags that no text of others may contain: those around calls and
+// Tags returns the tags that untrusted text must not contain: those around calls and
 // around results.
 func (p Protocol) Tags() []string {
 	open, close := p.ResultTags("")
@@ -148,7 +148,7 @@ func (p Protocol) Tags() []string {
 var toolResponse = Frame{"<tool_response>", "</tool_response>"}
 
 // Extract returns the exact substrings of text that are calls of p, as they stand in it,
-// tags included, and what they say. What is malformed is none; a nil catalogue knows
+// tags included, and what they say. Malformed calls are left out; a nil catalogue knows
 // every tool.
 func Extract(p parse.Protocol, catalog *sig.Catalog, text string) []parse.Segment {
 	var calls []parse.Segment

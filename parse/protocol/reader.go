@@ -537,7 +537,7 @@ func (r *reader) finish() (part parse.Part, more bool) {
 		if r.inValue {
 			r.pos = n
 		}
-		if r.pos < n { // the beginning of a tag, which is none
+		if r.pos < n { // the beginning of a tag that did not come
 			if end, more := r.frame.closes(r.win, r.pos); end > 0 && !more {
 				r.state, r.pos = inText, end
 				return r.asm.Spoil(r.offset(end), true), true

@@ -119,7 +119,7 @@ func tagEnd(w []byte, i int) (end int, closed, more bool) {
 	return 0, false, false
 }
 
-// endTag returns the index after the end tag of that name at w[i], 0 if it is none.
+// endTag returns the index after the end tag of that name at w[i], 0 if there is none.
 func endTag(w []byte, i int, name []byte) (end int, more bool) {
 	rest := w[i:]
 	n := min(len(rest), 2)

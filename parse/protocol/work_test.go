@@ -8,12 +8,14 @@ import (
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/parse/protocol"
+	"github.com/callwire/callwire/parse/protocol/yaml"
 )
 
 // An argument of 1 MB in chunks of four bytes takes no more steps per byte than one of
 // 16 KB.
 func TestStepsPerByte(t *testing.T) {
-	for _, p := range []parse.Protocol{protocol.Hermes, protocol.Qwen3Coder, protocol.MorphXML} {
+	for _, name := range protocol.Names(yaml.XML) {
+		p := protocol.ByName(name, yaml.XML)
 		for _, key := range []string{"query", "types"} { // one streams, the other waits
 			steps := func(n int) float64 {
 				input := `{"query":"` + strings.Repeat("lorem <ipsum>, ", n/15) + `"}`
@@ -40,11 +42,12 @@ func TestStepsPerByte(t *testing.T) {
 // Text, damage and one call after the other take no memory that grows with the message.
 func TestBoundedMemory(t *testing.T) {
 	const n, most = 4 << 20, 1 << 20
-	for _, p := range []parse.Protocol{protocol.Hermes, protocol.Qwen3Coder, protocol.MorphXML} {
+	for _, name := range protocol.Names(yaml.XML) {
+		p := protocol.ByName(name, yaml.XML)
 		call := string(written(t, p, workTool, "search_files", workInput))
-		for name, piece := range map[string]string{"text": "a < b, ", "calls": call + " ", "damage": call[:len(call)/2] + "\x00", "open": "<tool_call>\n<"} {
+		for kind, piece := range map[string]string{"text": "a < b, ", "calls": call + " ", "damage": call[:len(call)/2] + "\x00", "open": "<tool_call>\n<"} {
 			start := ""
-			if name == "damage" || name == "open" {
+			if kind == "damage" || kind == "open" {
 				start = call[:len(call)/2]
 			}
 			r, err := parse.NewReader(workTool, parse.Options{Protocol: p, Limits: lexer.Limits{Bytes: 1 << 14}})
@@ -68,7 +71,7 @@ func TestBoundedMemory(t *testing.T) {
 			after := heap()
 			runtime.KeepAlive(r)
 			if after > before+most {
-				t.Errorf("%s, %s: %d bytes more after %d", p, name, after-before, n)
+				t.Errorf("%s, %s: %d bytes more after %d", p, kind, after-before, n)
 			}
 		}
 	}

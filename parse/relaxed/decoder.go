@@ -131,7 +131,7 @@ func (d *Decoder) read() {
 	}
 }
 
-// comment reads comments behind the value.
+// comment reads comments after the value.
 func (d *Decoder) comment(pos *int) bool {
 	s := &d.scan
 	for *pos < len(d.buf) {
