@@ -12,6 +12,11 @@ import (
 func geminiTool(declaration []byte) []byte {
 	o := readObject(nil, declaration)
 	tool := object{{"name", orEmpty(o.get("name"))}, {"description", orEmpty(o.get("description"))}}
+	for _, key := range [...]string{"lazy", "defer_loading", "skill"} {
+		if o.has(key) {
+			tool = append(tool, member{key, o.get(key)})
+		}
+	}
 	switch {
 	case o.has("parametersJsonSchema"):
 		tool = append(tool, member{"parameters", o.get("parametersJsonSchema")})

@@ -116,3 +116,32 @@ func TestBudgetIsTold(t *testing.T) {
 		t.Error(log.String())
 	}
 }
+
+// In every API, streamed and whole, the loader's calls are answered here and the
+// application sees the call that follows alone; the loop is bounded.
+func TestLazyToolsInEveryAPI(t *testing.T) {
+	const ask = `<call>__load_tool_schema__ names=["getWeather"]</call>`
+	for name, e := range endpoints {
+		request := strings.NewReplacer(`"type":"function","function":`, `"type":"function","lazy":true,"function":`, `{"name":"getWeather"`, `{"lazy":true,"name":"getWeather"`, `"type":"function","name"`, `"type":"function","lazy":true,"name"`).Replace(e.request)
+		out, m := asked(t, Options{Retries: -1}, e.path, request, "Let me look. "+ask, "So: "+rome)
+		requests := m.Requests()
+		if len(requests) != 2 || strings.Contains(string(requests[0].Body), "units") || strings.Contains(string(requests[0].Body), "days") || !strings.Contains(string(requests[0].Body), "__load_tool_schema__") {
+			t.Fatalf("%s: %d requests, the first is %s", name, len(requests), requests[0].Body)
+		}
+		turns := requests[1].Turns()
+		if answer := turns[len(turns)-1].Text; !strings.Contains(answer, "<tool-result name=\"__load_tool_schema__\">\ngetWeather location") {
+			t.Errorf("%s: the model is told %q", name, answer)
+		}
+		spoken := ""
+		for _, m := range spokenMembers.FindAllStringSubmatch(out, -1) {
+			spoken += m[2]
+		}
+		if strings.Contains(out, "__load") || !strings.Contains(spoken, "Rome") || strings.Contains(spoken, "<call>") || strings.HasSuffix(name, "whole") == strings.Contains(spoken, "Let me look. ") {
+			t.Errorf("%s: got %s", name, out)
+		}
+		out, m = asked(t, Options{Retries: -1}, e.path, request, strings.Split(strings.Repeat(ask+"\n", mostLoads+5), "\n")...)
+		if len(m.Requests()) != 1+mostLoads || !strings.Contains(out, "This call was not executed") {
+			t.Errorf("%s: %d requests, %s", name, len(m.Requests()), out)
+		}
+	}
+}
