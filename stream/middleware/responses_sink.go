@@ -1,0 +1,73 @@
+package middleware
+
+// passing implements textSink.
+func (s respSink) passing() bool { return s.c.text.part && len(s.c.text.blank) == 0 }
+
+// passed implements textSink.
+func (s respSink) passed(text []byte) { s.c.text.said = append(s.c.text.said, text...) }
+
+// count implements textSink.
+func (s respSink) count() []byte { return s.c.count() }
+
+// respSink is the sink of a stream.
+type respSink struct{ c *responsesCodec }
+
+func (s respSink) text(text []byte) { s.c.say(text) }
+
+// call implements sink.
+func (s respSink) call(id, name string, input []byte) { s.c.call(id, name, input) }
+
+// splits implements liveSink.
+func (s respSink) splits() bool { return true }
+
+// begin implements liveSink: a call is an item of its own.
+func (s respSink) begin(id, name string) {
+	c, item := s.c, s.c.text
+	c.shut(item)
+	c.pieces.forget()
+	item.split, item.blank, c.changed = true, nil, true
+	c.calling = respCall{"fc_" + id[len("call_"):], id, name}
+	c.emit("response.output_item.added", object{{"output_index", number(len(c.output))}, {"item", c.calling.item(nil, "in_progress")}})
+}
+
+// piece implements liveSink. No other item has begun since.
+func (s respSink) piece(input []byte) { s.c.piece(input) }
+
+// writePiece implements textSink.
+func (s respSink) writePiece(input []byte) {
+	s.c.emit("response.function_call_arguments.delta", append(s.c.calling.place(s.c), member{"delta", quoted(input)}))
+}
+
+// complete implements liveSink.
+func (s respSink) complete(input []byte, broken bool) {
+	c, call := s.c, &s.c.calling
+	c.emit("response.function_call_arguments.done", append(call.place(c), member{"name", quoted(call.name)}, member{"arguments", quoted(input)}))
+	status := "completed"
+	if broken {
+		status = "incomplete"
+	}
+	item := call.item(input, status)
+	index := number(len(c.output))
+	c.output = append(c.output, item)
+	c.emit("response.output_item.done", object{{"output_index", index}, {"item", item}})
+}
+
+// respCall is the call being delivered.
+type respCall struct{ itemID, id, name string }
+
+func (r *respCall) item(input []byte, status string) []byte {
+	return callItem(r.itemID, r.id, r.name, input, status)
+}
+
+// place returns the members that say of which item an event is.
+func (r *respCall) place(c *responsesCodec) object {
+	return object{{"item_id", quoted(r.itemID)}, {"output_index", number(len(c.output))}}
+}
+
+// callItem returns a call as an item.
+func callItem(id, callID, name string, input []byte, status string) []byte {
+	return object{
+		{"id", quoted(id)}, {"type", []byte(`"function_call"`)}, {"status", quoted(status)},
+		{"arguments", quoted(input)}, {"call_id", quoted(callID)}, {"name", quoted(name)},
+	}.appendTo(nil)
+}
