@@ -109,6 +109,7 @@ type rewriter struct {
 	joins       map[string][]json.RawMessage // what goes behind further members of the last message
 	tools       bool                         // the last message of out has calls or results
 	afterCall   bool                         // its last part is a call, or text that calls follow
+	sealed      bool                         // its last part ends with a mark of a cache
 	step        *step                        // the last one
 	turned      int                          // how many messages out had when it began
 	tail        string                       // the end of what the user says, where a tag could begin
@@ -124,9 +125,9 @@ func (r *rewriter) message(m *Message) {
 	if role == ToolRole {
 		role = User
 	}
-	extra, tools := m.Extra, m.hasTools()
+	own, tools := m, m.hasTools()
 	if len(m.Parts) == 0 {
-		r.turn(role, extra, tools)
+		r.turn(role, own, tools)
 	}
 	for i := range m.Parts {
 		r.part = i
@@ -135,8 +136,8 @@ func (r *rewriter) message(m *Message) {
 		case (p.Kind == Result || p.Kind == Feedback) && role != User:
 			r.turn(User, nil, true)
 		case i == 0 || r.out[len(r.out)-1].Role != role:
-			r.turn(role, extra, tools)
-			extra = nil
+			r.turn(role, own, tools)
+			own = nil
 		}
 		if p.Kind == Call || p.Kind == Result || p.Kind == Feedback || m.Role != User { // these stand in lines of their own, or elsewhere
 			r.tail = ""
@@ -156,6 +157,24 @@ func (r *rewriter) message(m *Message) {
 		default:
 			r.text(*p, m.Role)
 		}
+		if p.Cache != nil && (p.Kind == Call || p.Kind == Result) {
+			r.seal(p.Cache)
+		}
+	}
+}
+
+// seal marks the last part, which a call or a result became, as the end of a cache.
+func (r *rewriter) seal(cache json.RawMessage) {
+	r.flushText()
+	parts := r.out[len(r.out)-1].Parts
+	last := &parts[len(parts)-1]
+	raw := bytes.TrimSpace(last.Raw)
+	if last.Raw == nil {
+		raw = []byte(`{"type":"text","text":""}`)
+	}
+	if members, ok := bytes.CutSuffix(raw, []byte("}")); ok && len(bytes.TrimSpace(members)) > 1 && !last.marked() {
+		last.Raw = slices.Concat(members, []byte(`,"cache_control":`), cache, []byte("}"))
+		r.sealed = true
 	}
 }
 
@@ -165,17 +184,24 @@ func (m *Message) hasTools() bool {
 }
 
 // turn begins a message, or goes on with the last one where calls or results make
-// the two neighbours.
-func (r *rewriter) turn(role string, extra map[string]json.RawMessage, tools bool) {
+// the two neighbours. M is the message that it is of, nil for what stands in one of
+// another role.
+func (r *rewriter) turn(role string, m *Message, tools bool) {
+	var extra map[string]json.RawMessage
+	var sources []int
+	if m != nil {
+		extra, sources = m.Extra, []int{r.index}
+	}
 	if n := len(r.out); n > 0 && (role == User || role == Assistant) && r.out[n-1].Role == role && (tools || r.tools) {
 		if r.mergeExtra(&r.out[n-1], extra) {
 			r.tools = r.tools || tools
+			r.out[n-1].Sources = append(r.out[n-1].Sources, sources...)
 			return
 		}
 	}
 	r.flush()
-	r.out = append(r.out, Message{Role: role, Extra: maps.Clone(extra), form: r.form})
-	r.tools, r.afterCall = tools, false
+	r.out = append(r.out, Message{Role: role, Extra: maps.Clone(extra), Sources: sources, form: r.form})
+	r.tools, r.afterCall, r.sealed = tools, false, false
 }
 
 // flush writes down what was collected for the last message.
@@ -252,13 +278,13 @@ func (r *rewriter) add(parts ...Part) {
 	r.flushText()
 	last := &r.out[len(r.out)-1]
 	last.Parts = append(last.Parts, parts...)
-	r.afterCall = false
+	r.afterCall, r.sealed = false, false
 }
 
-// lastText returns the last part of the message at hand, if it is text.
+// lastText returns the last part of the message at hand, if it is text that may go on.
 func (r *rewriter) lastText() *Part {
 	parts := r.out[len(r.out)-1].Parts
-	if n := len(parts); n > 0 && parts[n-1].Kind == Text {
+	if n := len(parts); n > 0 && !r.sealed && parts[n-1].Kind == Text {
 		return &parts[n-1]
 	}
 	return nil

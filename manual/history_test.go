@@ -3,6 +3,7 @@ package manual
 import (
 	"encoding/json"
 	"errors"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -491,5 +492,41 @@ func TestHistoryUnderSalvage(t *testing.T) {
 		if len(read) != 1 || string(read[0].Input) != input || len(read[0].Issues) > 0 {
 			t.Errorf("%s: %+v", text, read)
 		}
+	}
+}
+
+// TestRewriteTellsSources: a rewritten message says of which it was made, and the text
+// of a call or result keeps what that says of a cache.
+func TestRewriteTellsSources(t *testing.T) {
+	cache := json.RawMessage(`{"type":"ephemeral"}`)
+	call := func(id string, cache json.RawMessage) Part {
+		return Part{Kind: Call, ID: id, Name: "f", Input: json.RawMessage(`{}`), Cache: cache}
+	}
+	out, err := HistoryOptions{Manual: "The manual."}.Rewrite(nil, []Message{
+		{Role: User, Parts: []Part{{Kind: Text, Text: "Hi"}}},
+		{Role: Assistant, Parts: []Part{{Kind: Text, Text: "So"}, call("1", nil), call("2", cache), call("3", nil)}},
+		{Role: ToolRole, Parts: []Part{{Kind: Result, ID: "2", Output: "b"}}},
+		{Role: ToolRole, Parts: []Part{{Kind: Result, ID: "1", Output: "a", Cache: cache}}},
+		{Role: Assistant, Parts: []Part{{Kind: Result, ID: "3", Output: "c"}, {Kind: Text, Text: "Yes"}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sources [][]int
+	marked := ""
+	for _, m := range out {
+		sources = append(sources, m.Sources)
+		for _, p := range m.Parts {
+			if p.marked() {
+				marked += p.Text + "|"
+			}
+		}
+	}
+	want := [][]int{nil, {0}, {1}, {2, 3}, {4}}
+	if !reflect.DeepEqual(sources, want) {
+		t.Errorf("the sources are %v, want %v: %+v", sources, want, out)
+	}
+	if want := "So\n<call>f</call>\n<call>f</call>|<tool-result name=\"f\" call=\"1\">\na\n</tool-result>|"; marked != want {
+		t.Errorf("a cache ends with %q, want %q", marked, want)
 	}
 }

@@ -30,6 +30,11 @@ type Message struct {
 	// They are written as they came.
 	Extra map[string]json.RawMessage
 
+	// Sources are the messages that a rewritten one was made of, counted from 0, in
+	// their order; none are those of the manual, and of results that were in a message
+	// of another role. JSON does not hold them.
+	Sources []int
+
 	form form
 	api  API
 }
@@ -66,6 +71,10 @@ type Part struct {
 	// other parts.
 	Output any
 	Failed bool
+
+	// Cache is what a call or a result says of the cache of prompts that ends with it,
+	// JSON: the cache_control of the text that it becomes.
+	Cache json.RawMessage
 
 	// Raw is the JSON of the part where it has more to say than the fields above.
 	Raw json.RawMessage

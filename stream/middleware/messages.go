@@ -8,17 +8,10 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/callwire/callwire/manual"
 )
-
-// sourceKey is the member that says, while a conversation is rewritten, of which
-// messages of the request a message is made: a list of their numbers. Lists of
-// reasoning are joined where messages become one, and so is this. No JSON that
-// makes sense has it.
-const sourceKey = "reasoning\x00source"
 
 // mediaOf are the families of APIs that take pictures and files of users in shapes of
 // their own. In the others they are passed on as they are.
@@ -39,10 +32,6 @@ func (d *dialect) rewriteMessages(k *known, data []byte, raws [][]byte, objects 
 		if err := d.readMessage(m, raw, objects[i], want, natives); err != nil {
 			return nil, fmt.Errorf("message %d: %w", i, err)
 		}
-		if m.Extra == nil {
-			m.Extra = make(map[string]json.RawMessage, 1)
-		}
-		m.Extra[sourceKey] = append(strconv.AppendInt([]byte("["), int64(i), 10), ']')
 	}
 	if !k.follows(messages) {
 		return nil, errKnown
@@ -56,8 +45,8 @@ func (d *dialect) rewriteMessages(k *known, data []byte, raws [][]byte, objects 
 	for i := range rewritten {
 		m := &rewritten[i]
 		roles[i] = m.Role
-		var sources []int
-		if err := json.Unmarshal(m.Extra[sourceKey], &sources); err != nil || len(sources) == 0 {
+		sources := m.Sources
+		if len(sources) == 0 {
 			// The manual, or results that stood in a message of another role.
 			spans[i] = span{-1, -1}
 			out[i] = object{{"role", quoted(d.role(m.Role))}, {d.content, d.contentForm(m, false)}}.appendTo(nil)
@@ -289,12 +278,6 @@ func (d *dialect) contentForm(m *manual.Message, list bool) []byte {
 	}
 	var native, elements [][]byte
 	for _, p := range m.Parts {
-		if control := breakpointOf(p); control != nil {
-			if n := len(elements); n > 0 {
-				elements[n-1] = readObject(nil, elements[n-1]).set("cache_control", control).appendTo(nil)
-			}
-			continue
-		}
 		if e := d.elementOf(m.Role, p); p.Kind == manual.Other && bytes.Contains(e, []byte(`"tool_result"`)) && readObject(nil, e).text("type") == "tool_result" {
 			native = append(native, e) // the API wants them first
 		} else {
@@ -315,14 +298,8 @@ func (d *dialect) elementOf(role string, p manual.Part) []byte {
 	return d.text(role, p.Text)
 }
 
-// A breakpoint is a mark on a block up to which a provider caches the prompt.
-// Those on calls and results, which become text, are kept by a part of their own
-// behind them while a conversation is rewritten.
-
-const breakpointType = `"callwire-breakpoint"`
-
-// markElements adds parts for the breakpoints of the calls and results of a
-// message, whose content has these elements, and takes calls of tools that are the
+// markElements keeps what the calls and results of a message, whose content has these
+// elements, say of the cache of prompts, and takes calls of tools that are the
 // upstream's, and their results, for what they are to it.
 func markElements(m *manual.Message, elements [][]byte, want *demand, natives map[string]bool) {
 	if len(elements) != len(m.Parts) { // a string, or a result as a whole
@@ -337,28 +314,12 @@ func markElements(m *manual.Message, elements [][]byte, want *demand, natives ma
 		if native || (p.Kind == manual.Call || p.Kind == manual.Result) && natives[p.ID] {
 			p = manual.Part{Kind: manual.Other, Raw: elements[i]}
 		}
+		if p.Kind == manual.Call || p.Kind == manual.Result {
+			p.Cache = readObject(nil, elements[i]).get("cache_control")
+		}
 		parts = append(parts, p)
-		if p.Kind != manual.Call && p.Kind != manual.Result {
-			continue
-		}
-		if control := readObject(nil, elements[i]).get("cache_control"); control != nil {
-			mark := object{{"type", []byte(breakpointType)}, {"cache_control", control}}
-			parts = append(parts, manual.Part{Kind: manual.Other, Raw: mark.appendTo(nil)})
-		}
 	}
 	m.Parts = parts
-}
-
-// breakpointOf returns the cache_control of a part that markElements added,
-// nil of every other.
-func breakpointOf(p manual.Part) []byte {
-	if p.Kind != manual.Other || !bytes.Contains(p.Raw, []byte(breakpointType)) {
-		return nil
-	}
-	if o := readObject(nil, p.Raw); string(o.get("type")) == breakpointType {
-		return o.get("cache_control")
-	}
-	return nil
 }
 
 // neutralizeOthers returns the parts with the strings neutralised of those that
