@@ -227,18 +227,8 @@ func (l *Lexer) readProse() bool {
 			continue
 		}
 		if c == l.tags.Open[0] {
-			j, t := l.opener(i, 0)
-			switch t {
-			case lexeme.OpenTag:
-				l.emitText(i)
-				l.begin(j)
-				return true
-			case lexeme.SomeTag:
-				l.emitText(i)
-				if j > i {
-					l.state, l.scan = inOpen, j
-				}
-				return false
+			if opens, more := l.opens(i); opens {
+				return more
 			}
 		}
 		if r.inCode() {
@@ -251,16 +241,16 @@ func (l *Lexer) readProse() bool {
 		}
 		switch kind {
 		case someRegion:
-			l.emitText(i)
+			l.piece(Text, i)
 			return false
 		case thought:
-			l.emitText(i)
+			l.piece(Text, i)
 			l.state = inThought
 			l.emit(ThoughtOpen, 0, i, i+n)
 			r.last = '>'
 			return true
 		case nearMiss:
-			l.emitText(i)
+			l.piece(Text, i)
 			var f Flags
 			if r.last == 0 || r.last == '\n' {
 				f = First
@@ -273,7 +263,7 @@ func (l *Lexer) readProse() bool {
 		}
 		r.pass(c)
 	}
-	l.emitText(len(w))
+	l.piece(Text, len(w))
 	return false
 }
 
@@ -478,25 +468,17 @@ func (l *Lexer) readThought() bool {
 			if i < len(w) {
 				cut = i
 			}
-			l.thought(cut)
+			l.piece(Thought, cut)
 			return false
 		}
 		if n == len(closer) {
-			l.thought(i)
+			l.piece(Thought, i)
 			l.state = inText
 			l.regions.closer = ""
 			l.emit(ThoughtClose, 0, i, i+n)
 			return true
 		}
 	}
-}
-
-// thought puts win[pos:to] into a token, if it is not empty, and rests there.
-func (l *Lexer) thought(to int) {
-	if l.pos < to {
-		l.emit(Thought, 0, l.pos, to)
-	}
-	l.scan = to
 }
 
 // ends reports whether the near miss that is skipped ends at win[i], and after how

@@ -54,7 +54,7 @@ func (l *Lexer) readSkip() bool {
 				l.call.quote = 0
 				i++
 			case i+1 == len(w): // what the backslash takes is still to come
-				l.damage(i)
+				l.piece(Damage, i)
 				return false
 			default:
 				i += 2
@@ -66,7 +66,7 @@ func (l *Lexer) readSkip() bool {
 		if l.regions.closer != "" && (c == l.regions.closer[0] || c == '>') {
 			n, some := l.ends(i)
 			if n > 0 {
-				l.damage(i)
+				l.piece(Damage, i)
 				l.regions.closer = ""
 				l.state = inText
 				l.emit(Close, 0, i, i+n)
@@ -74,7 +74,7 @@ func (l *Lexer) readSkip() bool {
 				return true
 			}
 			if some {
-				l.damage(i)
+				l.piece(Damage, i)
 				return false
 			}
 		}
@@ -91,7 +91,7 @@ func (l *Lexer) readSkip() bool {
 		}
 		switch l.tagAt(i) {
 		case lexeme.CloseTag:
-			l.damage(i)
+			l.piece(Damage, i)
 			l.regions.closer = ""
 			l.state = inText
 			l.emit(Close, 0, i, i+len(l.tags.Close))
@@ -101,23 +101,23 @@ func (l *Lexer) readSkip() bool {
 			j, t := l.opener(i, 0)
 			switch t {
 			case lexeme.OpenTag:
-				l.damage(i)
+				l.piece(Damage, i)
 				l.cut()
 				return true
 			case lexeme.SomeTag:
-				l.damage(i)
+				l.piece(Damage, i)
 				l.state, l.scan = inSkipOpen, j
 				return false
 			}
 			i++
 		case lexeme.SomeTag:
-			l.damage(i)
+			l.piece(Damage, i)
 			return false
 		default:
 			i++
 		}
 	}
-	l.damage(i)
+	l.piece(Damage, i)
 	return false
 }
 
@@ -147,14 +147,6 @@ func (l *Lexer) introduced(i int) bool {
 	return lexeme.ClassOf(c)&lexeme.Space != 0 || lexeme.Introduces(c)
 }
 
-// damage puts win[pos:to] into a token, if it is not empty, and rests there.
-func (l *Lexer) damage(to int) {
-	if l.pos < to {
-		l.emit(Damage, 0, l.pos, to)
-	}
-	l.scan = to
-}
-
 // cut ends a malformed span without a close tag.
 func (l *Lexer) cut() {
 	l.regions.closer = ""
@@ -170,19 +162,19 @@ func (l *Lexer) end() {
 	n := len(l.win)
 	switch {
 	case l.state == inThought:
-		l.thought(n)
+		l.piece(Thought, n)
 	case l.state <= inOpen:
-		l.emitText(n)
+		l.piece(Text, n)
 	case l.state >= inSkip:
 		for l.state == inSkipOpen { // no call begins here, but the close tag may, in the opener
 			l.state, l.scan = inSkip, l.pos+1
 			l.readSkip()
 		}
 		if l.state == inText {
-			l.emitText(n)
+			l.piece(Text, n)
 			break
 		}
-		l.damage(n)
+		l.piece(Damage, n)
 		l.cut()
 	case l.acceptAtEnd && !l.aborted && l.complete():
 		if !l.valid(n) {
@@ -207,7 +199,7 @@ func (l *Lexer) end() {
 		l.failAt(code, at, n)
 	}
 	if l.state >= inSkip {
-		l.damage(n)
+		l.piece(Damage, n)
 		l.cut()
 	}
 }

@@ -63,23 +63,31 @@ func (l *Lexer) readText() bool {
 		i = l.tags.NextOpen(l.win, i)
 		l.steps += i - from
 		if i == len(l.win) {
-			l.emitText(i)
+			l.piece(Text, i)
 			return false
 		}
-		j, t := l.opener(i, 0)
-		switch t {
-		case lexeme.OpenTag:
-			l.emitText(i)
-			l.begin(j)
-			return true
-		case lexeme.SomeTag:
-			l.emitText(i)
-			if j > i {
-				l.state, l.scan = inOpen, j
-			}
-			return false
+		if opens, more := l.opens(i); opens {
+			return more
 		}
 	}
+}
+
+// opens reads text up to the opener at win[i] and the opener, and reports whether there
+// is one, or may be; more is the answer of the state.
+func (l *Lexer) opens(i int) (opens, more bool) {
+	j, t := l.opener(i, 0)
+	if t == lexeme.NoTag {
+		return false, false
+	}
+	l.piece(Text, i)
+	if t == lexeme.OpenTag {
+		l.begin(j)
+		return true, true
+	}
+	if j > i {
+		l.state, l.scan = inOpen, j
+	}
+	return true, false
 }
 
 // readOpen goes on after an opener, in the whitespace where the window ended.
@@ -98,10 +106,10 @@ func (l *Lexer) readOpen() bool {
 	return true
 }
 
-// emitText puts win[pos:to] into a token, if it is not empty, and rests there.
-func (l *Lexer) emitText(to int) {
+// piece puts win[pos:to] into a token, if it is not empty, and rests there.
+func (l *Lexer) piece(k Kind, to int) {
 	if l.pos < to {
-		l.emit(Text, 0, l.pos, to)
+		l.emit(k, 0, l.pos, to)
 	}
 	l.scan = to
 }
