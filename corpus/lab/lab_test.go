@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -10,6 +12,10 @@ import (
 // says where it is, and one that is listed as of the same meaning is still there.
 func TestMistakes(t *testing.T) {
 	known, err := readEquivalents("equivalent.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	readme, err := os.ReadFile("../README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,6 +31,14 @@ func TestMistakes(t *testing.T) {
 				t.Errorf("%s is there twice", m.name)
 			}
 			names[m.name] = true
+			if known[m.name] {
+				kinds["known "+m.kind]++
+			}
+		}
+		for _, kind := range []string{"bugs", "classes"} {
+			if told := fmt.Sprintf(" of %d |", kinds[kind]-kinds["known "+kind]); !strings.Contains(string(readme), told) {
+				t.Errorf("README.md does not tell of %s %s:%s run the lab anew", r.name, kind, told)
+			}
 		}
 		if kinds["bugs"] < 150 || kinds["classes"] < 150 {
 			t.Errorf("%s: %v", r.name, kinds)
