@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/manual"
@@ -141,11 +142,11 @@ func inputText(input json.RawMessage) ([]byte, error) {
 // eachCall calls do for each call in the JSON values of in, and flush after each
 // value. It tells on notes what is wrong with a value or a call and goes on, unless
 // do returns errFound, which has been told.
-func eachCall(in *valueReader, notes io.Writer, do func(givenCall) error, flush func() error) error {
+func eachCall(in *jsonl.Values, notes io.Writer, do func(givenCall) error, flush func() error) error {
 	var result error
 	read, found := 0, 0
 	for {
-		value, number, err := in.next()
+		value, number, err := in.Next()
 		switch {
 		case err == io.EOF:
 			if read > 0 && found == 0 {
@@ -153,7 +154,7 @@ func eachCall(in *valueReader, notes io.Writer, do func(givenCall) error, flush 
 				result = errFound
 			}
 			return result
-		case err != nil && err != errLongLine:
+		case err != nil && err != jsonl.ErrLong:
 			return fmt.Errorf("cannot read on: %w", err)
 		case err == nil && len(value) == 0:
 			continue

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
@@ -59,7 +60,7 @@ line is wrong or a file cannot be read.`,
 				return err
 			}
 			defer in.Close()
-			return writeCalls(&valueReader{lines: newLineReader(in)}, bufio.NewWriter(cmd.OutOrStdout()), cmd.ErrOrStderr(), opts, catalog)
+			return writeCalls(jsonl.NewValues(in), bufio.NewWriter(cmd.OutOrStdout()), cmd.ErrOrStderr(), opts, catalog)
 		},
 	}
 	cmd.Flags().SortFlags = false
@@ -72,7 +73,7 @@ line is wrong or a file cannot be read.`,
 
 // writeCalls writes the calls in the JSON values of in to out, and what is wrong
 // with one to notes.
-func writeCalls(in *valueReader, out *bufio.Writer, notes io.Writer, opts parse.FormatOptions, catalog *sig.Catalog) error {
+func writeCalls(in *jsonl.Values, out *bufio.Writer, notes io.Writer, opts parse.FormatOptions, catalog *sig.Catalog) error {
 	var text []byte
 	return eachCall(in, notes, func(call givenCall) (err error) {
 		if text, err = appendCall(text[:0], call, opts, catalog); err == nil {

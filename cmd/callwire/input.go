@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
+
+	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 )
 
 // openInput opens the file that args names, or standard input where there is
@@ -46,7 +46,7 @@ func readInput(cmd *cobra.Command, args []string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot read: %w", err)
 	}
-	return withoutMark(data), nil
+	return jsonl.WithoutMark(data), nil
 }
 
 // fileError says what is wrong with the file called name.
@@ -65,49 +65,4 @@ func fileError(name string, err error) error {
 // which is how "| head" ends and no fault.
 func isBrokenPipe(err error) bool {
 	return errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe)
-}
-
-// maxLine bounds the lines of JSON that format and serve read.
-const maxLine = 64 << 20
-
-// errLongLine says that a line was left out.
-var errLongLine = fmt.Errorf("the line is longer than %d MiB", maxLine>>20)
-
-// lineReader reads lines.
-type lineReader struct {
-	in   *bufio.Reader
-	most int // bytes in a line
-	buf  []byte
-
-	begun bool // a line was read: no byte order mark is left to come
-}
-
-func newLineReader(in io.Reader) *lineReader {
-	return &lineReader{in: bufio.NewReaderSize(in, 64<<10), most: maxLine}
-}
-
-// next returns the next line without the white space around it. It holds until
-// the next call. After errLongLine reading goes on with the next line.
-func (r *lineReader) next() ([]byte, error) {
-	r.buf = r.buf[:0]
-	long := false
-	for {
-		piece, err := r.in.ReadSlice('\n')
-		if long = long || len(r.buf)+len(piece) > r.most; !long {
-			r.buf = append(r.buf, piece...)
-		}
-		switch {
-		case err == bufio.ErrBufferFull:
-			continue
-		case err != nil && (err != io.EOF || len(r.buf) == 0 && !long):
-			return nil, err
-		case long:
-			return nil, errLongLine
-		}
-		line := r.buf
-		if !r.begun {
-			line, r.begun = withoutMark(line), true
-		}
-		return bytes.TrimSpace(line), nil
-	}
 }

@@ -20,10 +20,6 @@ func newEncoder(out *bufio.Writer) *json.Encoder {
 	return enc
 }
 
-// withoutMark returns JSON text without the byte order mark that some editors put
-// in front of it.
-func withoutMark(text []byte) []byte { return bytes.TrimPrefix(text, []byte("\ufeff")) }
-
 // checkMembers says which member of an object is there twice: the last one would
 // win, and nobody would know. Names in another case are the same, as they are to
 // encoding/json. What is wrong otherwise is for others to say.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
@@ -46,7 +47,7 @@ when the command line is wrong or a file cannot be read.`,
 				return err
 			}
 			defer in.Close()
-			return repairCalls(&valueReader{lines: newLineReader(in)}, bufio.NewWriter(cmd.OutOrStdout()), cmd.ErrOrStderr(), catalog)
+			return repairCalls(jsonl.NewValues(in), bufio.NewWriter(cmd.OutOrStdout()), cmd.ErrOrStderr(), catalog)
 		},
 	}
 	lang.registerTools(cmd)
@@ -68,7 +69,7 @@ type issueLine struct {
 }
 
 // repairCalls writes the calls in the JSON values of in to out, repaired.
-func repairCalls(in *valueReader, out *bufio.Writer, notes io.Writer, catalog *sig.Catalog) error {
+func repairCalls(in *jsonl.Values, out *bufio.Writer, notes io.Writer, catalog *sig.Catalog) error {
 	enc := newEncoder(out)
 	return eachCall(in, notes, func(call givenCall) error {
 		input, issues, err := parse.Repair(catalog, call.name, call.input)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/lexer"
@@ -98,7 +99,7 @@ func servedSince2(op string) bool {
 // answer depends on the requests before it.
 type server struct {
 	streams  map[string]*stream.Decoder
-	in       *lineReader
+	in       *jsonl.Lines
 	out      *bufio.Writer
 	enc      *json.Encoder
 	catalogs map[string]*sig.Catalog // by the text of their tools
@@ -107,7 +108,7 @@ type server struct {
 func newServer(in io.Reader, out io.Writer) *server {
 	w := bufio.NewWriter(out)
 	return &server{
-		in:       newLineReader(in),
+		in:       jsonl.NewLines(in),
 		out:      w,
 		enc:      newEncoder(w),
 		catalogs: make(map[string]*sig.Catalog),
@@ -119,11 +120,11 @@ func newServer(in io.Reader, out io.Writer) *server {
 // requests.
 func (s *server) serve() error {
 	for {
-		line, err := s.in.next()
+		line, err := s.in.Next()
 		switch {
 		case err == io.EOF:
 			return nil
-		case err != nil && err != errLongLine:
+		case err != nil && err != jsonl.ErrLong:
 			return fmt.Errorf("cannot read on: %w", err)
 		case err == nil && len(line) == 0:
 			continue

@@ -191,7 +191,7 @@ func TestServeLongLines(t *testing.T) {
 	var out bytes.Buffer
 	ok := `{"seq":1,"op":"parse","text":"` + strings.Repeat("x", 200<<10) + `"}`
 	s := newServer(strings.NewReader(ok+"\n"+ok+" \n"+ok), &out)
-	s.in.most = len(ok) + 1
+	s.in.Most = len(ok) + 1
 	if err := s.serve(); err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/manual"
@@ -201,7 +202,7 @@ func checkTools(name string, catalog *sig.Catalog) error {
 
 // compileWith compiles tools, and the loader with them where some are lazy.
 func compileWith(data []byte, lazy manual.Lazy) (*sig.Catalog, error) {
-	catalog, err := sig.Compile(withoutMark(data))
+	catalog, err := sig.Compile(jsonl.WithoutMark(data))
 	if err != nil {
 		return nil, err
 	}

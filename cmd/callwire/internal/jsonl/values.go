@@ -1,24 +1,30 @@
-package main
+package jsonl
 
-import "bytes"
+import (
+	"bytes"
+	"io"
+)
 
-// valueReader reads JSON values, each in a line or over several, as pretty-printed
+// Values reads JSON values, each in a line or over several, as pretty-printed
 // JSON is. A line that is broken costs that line alone: what comes after it is
 // read on.
-type valueReader struct {
-	lines *lineReader
+type Values struct {
+	lines *Lines
 	taken int      // lines
 	queue []string // lines that were read ahead; each is a value then
 }
 
-// next returns the next value, the number of its first line, and the error of the
+// NewValues returns a reader of the values of in.
+func NewValues(in io.Reader) *Values { return &Values{lines: NewLines(in)} }
+
+// Next returns the next value, the number of its first line, and the error of the
 // line reader. What it returns need not be JSON. It holds until the next call.
-func (r *valueReader) next() (value []byte, line int, err error) {
+func (r *Values) Next() (value []byte, line int, err error) {
 	if len(r.queue) > 0 {
 		value, r.queue = []byte(r.queue[0]), r.queue[1:]
 		return value, r.taken - len(r.queue), nil
 	}
-	first, err := r.lines.next()
+	first, err := r.lines.Next()
 	r.taken++
 	if err != nil {
 		return nil, r.taken, err
@@ -32,12 +38,12 @@ func (r *valueReader) next() (value []byte, line int, err error) {
 	all := bytes.Clone(first)
 	ahead := []string{string(first)}
 	for len(b.open) > 0 {
-		more, err := r.lines.next()
+		more, err := r.lines.Next()
 		if err == nil {
 			r.taken++
 			ahead = append(ahead, string(more))
 		}
-		if err != nil || len(all)+len(more) >= r.lines.most || !b.takes(more) {
+		if err != nil || len(all)+len(more) >= r.lines.Most || !b.takes(more) {
 			r.queue = ahead[1:]
 			return []byte(ahead[0]), line, nil
 		}

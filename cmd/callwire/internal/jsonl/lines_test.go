@@ -1,4 +1,4 @@
-package main
+package jsonl
 
 import (
 	"io"
@@ -7,15 +7,15 @@ import (
 	"testing/iotest"
 )
 
-func TestLineReader(t *testing.T) {
+func TestLines(t *testing.T) {
 	long := strings.Repeat("x", 300<<10)
 	in := "a\n\n b\t\r\n" + long + "\n" + long + "y\n" + "c" + "\nlast"
-	want := []string{"a", "", "b", long, errLongLine.Error(), "c", "last"}
+	want := []string{"a", "", "b", long, ErrLong.Error(), "c", "last"}
 	for _, source := range []io.Reader{strings.NewReader(in), iotest.OneByteReader(strings.NewReader(in)), iotest.DataErrReader(strings.NewReader(in))} {
-		r := newLineReader(source)
-		r.most = len(long) + 1
+		r := NewLines(source)
+		r.Most = len(long) + 1
 		for _, w := range want {
-			line, err := r.next()
+			line, err := r.Next()
 			if err != nil {
 				line = []byte(err.Error())
 			}
@@ -24,17 +24,17 @@ func TestLineReader(t *testing.T) {
 			}
 		}
 		for range 2 {
-			if line, err := r.next(); err != io.EOF {
+			if line, err := r.Next(); err != io.EOF {
 				t.Errorf("%q, %v at the end", line, err)
 			}
 		}
 	}
-	r := newLineReader(strings.NewReader(long))
-	r.most = 10
-	if _, err := r.next(); err != errLongLine {
+	r := NewLines(strings.NewReader(long))
+	r.Most = 10
+	if _, err := r.Next(); err != ErrLong {
 		t.Errorf("a long last line: %v", err)
 	}
-	if _, err := r.next(); err != io.EOF {
+	if _, err := r.Next(); err != io.EOF {
 		t.Errorf("after a long last line: %v", err)
 	}
 }

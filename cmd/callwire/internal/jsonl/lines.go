@@ -1,0 +1,59 @@
+// Package jsonl reads JSON values from a stream: each in a line, or over several.
+package jsonl
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+)
+
+// maxLine bounds a line, in bytes.
+const maxLine = 64 << 20
+
+// ErrLong says that a line was left out.
+var ErrLong = fmt.Errorf("the line is longer than %d MiB", maxLine>>20)
+
+// Lines reads lines.
+type Lines struct {
+	Most int // bytes in a line; longer ones are left out
+
+	in    *bufio.Reader
+	buf   []byte
+	begun bool // a line was read: no byte order mark is left to come
+}
+
+// NewLines returns a reader of the lines of in, of up to 64 MiB each.
+func NewLines(in io.Reader) *Lines {
+	return &Lines{in: bufio.NewReaderSize(in, 64<<10), Most: maxLine}
+}
+
+// Next returns the next line without the white space around it. It holds until
+// the next call. After ErrLong reading goes on with the next line.
+func (r *Lines) Next() ([]byte, error) {
+	r.buf = r.buf[:0]
+	long := false
+	for {
+		piece, err := r.in.ReadSlice('\n')
+		if long = long || len(r.buf)+len(piece) > r.Most; !long {
+			r.buf = append(r.buf, piece...)
+		}
+		switch {
+		case err == bufio.ErrBufferFull:
+			continue
+		case err != nil && (err != io.EOF || len(r.buf) == 0 && !long):
+			return nil, err
+		case long:
+			return nil, ErrLong
+		}
+		line := r.buf
+		if !r.begun {
+			line, r.begun = WithoutMark(line), true
+		}
+		return bytes.TrimSpace(line), nil
+	}
+}
+
+// WithoutMark returns JSON text without the byte order mark that some editors put
+// in front of it.
+func WithoutMark(text []byte) []byte { return bytes.TrimPrefix(text, []byte("\ufeff")) }
