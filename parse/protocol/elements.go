@@ -99,14 +99,6 @@ func (b *elements) begin(r *reader) {
 
 func (b *elements) read(r *reader, bound int) (part parse.Part, more bool) {
 	w := r.win[:bound]
-	for more = true; more && part == parse.NoPart && r.state == inBody; { // to return after each step costs a tenth
-		part, more = b.step(r, w)
-	}
-	return part, more
-}
-
-// step reads what is next.
-func (b *elements) step(r *reader, w []byte) (part parse.Part, more bool) {
 	switch b.next {
 	case atTool:
 		part, failed := b.tags.name(r)

@@ -62,14 +62,6 @@ func (b *parameters) quote() (byte, int) { return 0, 0 }
 
 func (b *parameters) read(r *reader, bound int) (part parse.Part, more bool) {
 	w := r.win[:bound]
-	for more = true; more && part == parse.NoPart && r.state == inBody; { // to return after each step costs a tenth
-		part, more = b.step(r, w)
-	}
-	return part, more
-}
-
-// step reads what is next.
-func (b *parameters) step(r *reader, w []byte) (part parse.Part, more bool) {
 	switch b.next {
 	case atName:
 		return b.readName(r, w)
@@ -170,28 +162,31 @@ func (b *parameters) mark(w []byte, i int, mark string) (end int, more bool) {
 // structure is mark for the opener of a parameter or the closer of the body.
 func (b *parameters) structure(w []byte, i int) (found, more bool) {
 	open, more1 := b.mark(w, i, b.value.Open)
+	if open > 0 {
+		return true, false
+	}
 	end, more2 := b.mark(w, i, b.name.Close)
-	if b.drift != nil && open == 0 && end == 0 && !more1 && !more2 {
+	if b.drift != nil && end == 0 && !more1 && !more2 {
 		return b.drift.closes(w, i)
 	}
-	return open > 0 || end > 0, more1 || more2
+	return end > 0, more1 || more2
 }
 
 func (b *parameters) readBetween(r *reader, w []byte) (part parse.Part, more bool) {
 	from := r.pos
 	r.pos = skipSpace(w, r.pos)
 	r.steps += r.pos - from + 1
+	if end, _ := b.mark(w, r.pos, b.value.Open); end > 0 {
+		r.pos = end
+		b.next = atKey
+		return parse.NoPart, true
+	}
 	found, more := b.structure(w, r.pos)
 	switch {
 	case more:
 		return parse.NoPart, false
 	case !found:
 		return r.fail(b.expected(w[r.pos]), r.pos), true
-	}
-	if end, _ := b.mark(w, r.pos, b.value.Open); end > 0 {
-		r.pos = end
-		b.next = atKey
-		return parse.NoPart, true
 	}
 	part = b.flush(r)
 	if !r.asm.Dead() {

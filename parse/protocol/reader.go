@@ -197,7 +197,10 @@ func (r *reader) read() (part parse.Part, more bool) {
 		return r.readThought()
 	case inBody:
 		bound := min(len(r.win), r.limit())
-		if part, more = r.body.read(r, bound); part != parse.NoPart || more {
+		for more = true; more && part == parse.NoPart && r.state == inBody; { // to return after each step costs a tenth
+			part, more = r.body.read(r, bound)
+		}
+		if part != parse.NoPart || more {
 			return part, true
 		}
 		if bound < len(r.win) {
