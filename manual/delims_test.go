@@ -42,7 +42,7 @@ func TestDelimsInResults(t *testing.T) {
 	}
 }
 
-// Nothing that stands directly before or behind a result, be it half an opener,
+// Nothing that stands directly before or after a result, be it half an opener,
 // makes an opener with it.
 func TestDelimsBesideResults(t *testing.T) {
 	const bytes = "<|>/t-"

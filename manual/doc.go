@@ -23,8 +23,8 @@
 //
 // # Security
 //
-// Descriptions of tools, results and, if asked for, what users say are texts of
-// others, which may hold calls and ends of results. [Neutralize] takes both out
+// Descriptions of tools, results and, if asked for, what users say are untrusted
+// text, which may hold calls and ends of results. [Neutralize] takes both out
 // of them, exactly and reversibly; see there. It is applied to all that this
 // package puts into a prompt and has not written itself. Nothing can keep a
 // model from writing a call because a text told it to: decide what a call may do

@@ -72,7 +72,7 @@ func (e *HistoryError) Unwrap() error { return e.Err }
 // list with results.
 //
 // A tool that the catalogue does not know any more is written all the same. A
-// call that cannot be written, because its arguments are no JSON object or no
+// call that cannot be written, because its arguments are not a JSON object or no
 // call can have its name, is told in words, with all that it said, neutralised;
 // HistoryOptions.Report hears of it. An answer of [Options.Load] under the same
 // options and catalogue is shown as it is, examples and all. The messages given are
@@ -106,7 +106,7 @@ type rewriter struct {
 
 	out         []Message
 	grown       []byte                       // the last part's text, where it was added to
-	joins       map[string][]json.RawMessage // what goes behind further members of the last message
+	joins       map[string][]json.RawMessage // what goes after further members of the last message
 	tools       bool                         // the last message of out has calls or results
 	afterCall   bool                         // its last part is a call, or text that calls follow
 	sealed      bool                         // its last part ends with a mark of a cache
@@ -290,7 +290,7 @@ func (r *rewriter) lastText() *Part {
 	return nil
 }
 
-// extend adds to the last part, which is text, behind a line end if there is none.
+// extend adds to the last part, which is text, after a line end if there is none.
 // Many calls may be added to one.
 func (r *rewriter) extend(last *Part, text string) {
 	if r.grown == nil {
@@ -310,7 +310,7 @@ func (r *rewriter) flushText() {
 	}
 }
 
-// text appends what was said; behind a call in a line of its own.
+// text appends what was said; after a call in a line of its own.
 func (r *rewriter) text(p Part, role string) {
 	if role == User && r.o.NeutralizeUser {
 		p.Text = r.userText(p.Text)
@@ -507,7 +507,7 @@ func (r *rewriter) said(p *Part) []Part {
 	return r.result(&Part{Kind: Result, Output: compactText(p.Raw)})
 }
 
-// result returns a result as text, and behind it what in it is no text.
+// result returns a result as text, and after it what in it is not text.
 func (r *rewriter) result(p *Part) []Part {
 	call := r.answered(p.ID)
 	name := cmp.Or(p.Name, call.name)
@@ -623,7 +623,7 @@ func failed(output any) bool {
 	return json.Unmarshal(data, &mcp) == nil && mcp.IsError && mcp.Content != nil
 }
 
-// outputText returns the text of an output, and the parts that are no text.
+// outputText returns the text of an output, and the parts that are not text.
 func outputText(output any) (text string, others []Part, err error) {
 	var data []byte
 	switch v := output.(type) {

@@ -52,7 +52,7 @@ func (l Lazy) name() string {
 	return l.Loader
 }
 
-// Add returns the tools with the loader behind them, unless nothing is lazy or a
+// Add returns the tools with the loader after them, unless nothing is lazy or a
 // tool of its name is there: that one then is the loader, and answering it is
 // its author's. The tools are copied.
 func (l Lazy) Add(tools []sig.Tool) []sig.Tool {

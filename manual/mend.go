@@ -160,7 +160,7 @@ func (o Options) loose(catalog *sig.Catalog, body string) (name string, input []
 	return name, read[0].Input
 }
 
-// cutKey takes a key and the sign behind it off the beginning of text.
+// cutKey takes a key and the sign after it off the beginning of text.
 func cutKey(text string) (key, after string, ok bool) {
 	i := strings.IndexAny(text, "=:")
 	if i < 0 {

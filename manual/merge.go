@@ -18,7 +18,7 @@ func Merge(system, manual string, p Placement) string {
 	return manual + gap(manual) + system
 }
 
-// gap returns what is missing to a blank line behind text.
+// gap returns what is missing to a blank line after text.
 func gap(text string) string {
 	switch {
 	case strings.HasSuffix(text, "\n\n"):

@@ -66,7 +66,7 @@ func TestResultName(t *testing.T) {
 }
 
 // What users say in several parts holds no tag where the parts are put together,
-// nor does what they say behind a call or beside a result.
+// nor does what they say after a call or beside a result.
 func TestNeutralizeUser(t *testing.T) {
 	text := func(texts ...string) (parts []Part) {
 		for _, text := range texts {

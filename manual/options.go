@@ -99,7 +99,7 @@ func (o Options) Check(catalog *sig.Catalog) error {
 // legal.
 func (o Options) tags() lexer.Delims { return legal(o.Delims) }
 
-// guard returns the guard against tags in texts of others.
+// guard returns the guard against tags in untrusted text.
 func (o Options) guard() lexeme.Guard {
 	if p := o.prompter(); p != nil {
 		return lexeme.NewGuard(p.Tags()...)

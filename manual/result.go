@@ -16,11 +16,11 @@ import (
 //
 // Tags in it are neutralised, so that it can neither end itself nor look like a
 // call; and because it stands in lines of its own, no tag begins before it or
-// ends behind it. The text between the lines, restored, is the result.
+// ends after it. The text between the lines, restored, is the result.
 //
-// Whoever shows results may put them directly behind other text, which may end in
+// Whoever shows results may put them directly after other text, which may end in
 // half an opener. Where that could be one together with the first tag of a result,
-// as with the opener <<, a line end stands before the result; and one behind it
+// as with the opener <<, a line end stands before the result; and one after it
 // where its last tag and the text that follows could be one, as with >|.
 //
 // Rule: manual.neutralize.
@@ -59,8 +59,8 @@ func (o Options) wrapNumbered(tag, name string, number int, text string) string 
 	return b.String()
 }
 
-// lineEnds returns what has to stand before the first tag of a result and behind
-// the last, so that no opener begins before or ends behind them: a line end, which
+// lineEnds returns what has to stand before the first tag of a result and after
+// the last, so that no opener begins before or ends after them: a line end, which
 // no opener holds, or nothing. A close tag there is harmless: no call is open.
 func lineEnds(first, last, open string) (before, behind string) {
 	for n := 1; n < len(open); n++ {

@@ -134,7 +134,7 @@ func (r *renderer) legend(signatures []string) string {
 }
 
 // writeNotation writes what in a signature is notation: without what is in
-// quotes, comments, and the description behind the dash.
+// quotes, comments, and the description after the dash.
 func writeNotation(b *strings.Builder, line, dash string) {
 	var open []byte // the braces and brackets around line[i:]
 	for i := 0; i < len(line) && !strings.HasPrefix(line[i:], dash); {
@@ -156,7 +156,7 @@ func writeNotation(b *strings.Builder, line, dash string) {
 	b.WriteByte('\n')
 }
 
-// behindQuote returns the offset behind the string, or the JSON in backquotes,
+// behindQuote returns the offset after the string, or the JSON in backquotes,
 // that begins at i.
 func behindQuote(line string, i int) int {
 	quote := line[i]
@@ -168,7 +168,7 @@ func behindQuote(line string, i int) int {
 	return i + 1
 }
 
-// behindComment returns the offset behind the comment that begins at i.
+// behindComment returns the offset after the comment that begins at i.
 func behindComment(line string, i int) int {
 	for depth := 0; i < len(line); i++ {
 		switch line[i] {

@@ -183,7 +183,7 @@ func catalogs(t *testing.T) map[string][]byte {
 	return all
 }
 
-// classicLines writes signatures as the classic notation did: behind a hyphen,
+// classicLines writes signatures as the classic notation did: after a hyphen,
 // with the names of types that JSON Schema has.
 func classicLines(lines []string) string {
 	full := strings.NewReplacer(":int", ":number", ":bool", ":boolean")

@@ -51,7 +51,7 @@ func typeOf(raw json.RawMessage) string {
 	return stringIn(members["type"])
 }
 
-// readParts reads a list of parts. The results in parts of tools are told behind
+// readParts reads a list of parts. The results in parts of tools are told after
 // all calls of their step, as results are: what is called in one step is called
 // in parallel. Where no step is marked, one ends at the first part that is no
 // tool's.
@@ -140,7 +140,7 @@ func readTool(raw json.RawMessage) (t toolPart, ok bool) {
 }
 
 // readInvocations reads the calls that version 4 has beside a content, with their
-// results behind them.
+// results after them.
 func (m *Message) readInvocations(list []json.RawMessage) {
 	var results []Part
 	for _, raw := range list {

@@ -53,7 +53,7 @@ func newUpstreamTransport(wait time.Duration) http.RoundTripper {
 	return patient{t, wait}
 }
 
-// joinPath returns a path of a request behind that of the upstream. What the
+// joinPath returns a path of a request after that of the upstream. What the
 // upstream's path ends with and the request's begins with is written once.
 func joinPath(upstream, path string) string {
 	upstream = strings.TrimSuffix(upstream, "/")
@@ -78,7 +78,7 @@ func isLoopback(host string) bool {
 	return ip != nil && ip.IsLoopback() || strings.EqualFold(host, "localhost")
 }
 
-// begun waits until an answer that is no stream begins: one that cannot be read
+// begun waits until an answer that is not a stream begins: one that cannot be read
 // is answered with an error then, not with nothing.
 func begun(answer *http.Response) error {
 	kind, _, _ := mime.ParseMediaType(answer.Header.Get("Content-Type"))

@@ -129,7 +129,7 @@ func (s blockSink) count() []byte { return nil }
 // pass passes an event on as it came.
 func (c *anthropicCodec) pass(b *block) { c.dst = append(c.dst, b.raw...) }
 
-// cutOffBy reports whether the event behind a text block says that the message
+// cutOffBy reports whether the event after a text block says that the message
 // was cut off there.
 func cutOffBy(kind []byte, data object) bool {
 	if string(kind) != `"message_delta"` {
@@ -275,7 +275,7 @@ func (c *anthropicCodec) shut(ob *outBlock) {
 	}
 }
 
-// emit writes an event about the block of that index; rest is the JSON behind
+// emit writes an event about the block of that index; rest is the JSON after
 // the index.
 func (c *anthropicCodec) emit(name string, index int, rest string) {
 	data := append([]byte(`{"type":`), quoted(name)...)

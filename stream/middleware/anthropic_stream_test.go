@@ -108,7 +108,7 @@ func TestStopReasons(t *testing.T) {
 }
 
 // TestAcceptAtEndOfMessages: whether a block ends in the middle of a call because
-// of a stop sequence is said only behind it.
+// of a stop sequence is said only after it.
 func TestAcceptAtEndOfMessages(t *testing.T) {
 	for reason, calls := range map[string]int{"stop_sequence": 1, "end_turn": 1, "max_tokens": 0} {
 		got := readA(t, Options{AcceptAtEnd: true}, events(reason, []string{"<call>getWeather location=Rome"}))
@@ -137,7 +137,7 @@ func TestStopAfterMalformedBlocks(t *testing.T) {
 	}
 }
 
-// TestOtherBlocks get new numbers behind a call.
+// TestOtherBlocks get new numbers after a call.
 func TestOtherBlocks(t *testing.T) {
 	other := func(i int) string {
 		return fmt.Sprintf("event: content_block_start\ndata: {\"type\":\"content_block_start\",\"index\":%d,\"content_block\":{\"type\":\"thinking\",\"thinking\":\"\"}}\n\n", i) +
@@ -161,7 +161,7 @@ func TestSplitDeltasOfMessages(t *testing.T) {
 
 // TestErrorInTheMiddleOfAMessage: what was held back comes before the error of
 // the upstream, in a block that stays open as the upstream left it, and nothing
-// behind the error is read.
+// after the error is read.
 func TestErrorInTheMiddleOfAMessage(t *testing.T) {
 	const failure = "event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\",\"message\":\"Overloaded\"}}\n\n"
 	const stop = "event: content_block_stop"

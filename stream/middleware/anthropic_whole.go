@@ -71,10 +71,10 @@ type blocks struct {
 	source object // the text block being read; nil: another one
 	said   []byte // text of it that is in no block yet
 	split  bool   // a call came of it
-	cut    bool   // it is behind what the model invented
+	cut    bool   // it is after what the model invented
 }
 
-// begin takes the next block; one that is no text is done with.
+// begin takes the next block; one that is not text is done with.
 func (m *blocks) begin(raw []byte) {
 	m.source, m.said, m.split = readObject(nil, raw), nil, false
 	if m.source.text("type") != "text" || !isString(m.source.get("text")) {

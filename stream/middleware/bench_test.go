@@ -77,7 +77,7 @@ func BenchmarkCall(b *testing.B) {
 }
 
 // BenchmarkRequest is what rewriting a request costs, by the steps of the
-// conversation behind it.
+// conversation after it.
 func BenchmarkRequest(b *testing.B) {
 	for _, steps := range []int{0, 10, 100} {
 		b.Run(fmt.Sprint(steps), func(b *testing.B) {

@@ -31,7 +31,7 @@ type body struct {
 	given   int
 	taken   int64 // bytes of the response before the scanner's
 	err     error // that the upstream ended with, or ours
-	last    bool  // nothing comes behind out but err
+	last    bool  // nothing comes after out but err
 }
 
 // codec reads the messages of one family of APIs. All methods that have dst
@@ -54,7 +54,7 @@ type codec interface {
 	// back. It reports whether nothing more is to be expected.
 	spend(b *block, data object) bool
 
-	// restart says that another message comes in the place of this one, or behind
+	// restart says that another message comes in the place of this one, or after
 	// what of it was delivered.
 	restart()
 
@@ -229,7 +229,7 @@ func (b *body) end() {
 	}
 }
 
-// fail ends the response with an error of ours, behind what was held back.
+// fail ends the response with an error of ours, after what was held back.
 func (b *body) fail(err *Error) {
 	b.out = b.codec.end(b.out, false)
 	if err.Code == CallMissing {

@@ -77,7 +77,7 @@ func TestCancel(t *testing.T) {
 }
 
 // TestEarlyClose: what was held back comes out as text, and the error of the
-// connection behind it.
+// connection after it.
 func TestEarlyClose(t *testing.T) {
 	client, url := serve(t, Options{Retries: 1}, func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/event-stream")

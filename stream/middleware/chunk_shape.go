@@ -10,7 +10,7 @@ import (
 type chunkShape struct {
 	list    string   // key of the choices in a chunk; "": a chunk is a part of its only one
 	delta   string   // key of what a chunk brings
-	message string   // the same in a response that is no stream
+	message string   // the same in a response that is not a stream
 	text    string   // key of the text in it
 	calls   string   // key of calls in it; "": calls are parts of the content
 	finish  string   // key of the reason why a choice has ended

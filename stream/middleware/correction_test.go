@@ -8,7 +8,7 @@ import (
 
 const rome = "<call>getWeather location=Rome</call>"
 
-// TestCorrection: a message whose call is malformed goes on behind the text that
+// TestCorrection: a message whose call is malformed goes on after the text that
 // was delivered, under its one id, and what all messages have used is one usage.
 func TestCorrection(t *testing.T) {
 	used := func(stream string, n string) string {

@@ -175,7 +175,7 @@ func (c *customChoice) split(calls [][]byte, name string) (text []byte, others [
 	return text, others
 }
 
-// joined returns the content of a message with a text behind it, both of which are
+// joined returns the content of a message with a text after it, both of which are
 // JSON. A character may be in both, half of it in each.
 func joined(content, text []byte) []byte {
 	switch {

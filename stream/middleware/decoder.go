@@ -574,7 +574,7 @@ func (d *decoder) reject(source []byte, cut bool, feedback string) bool {
 }
 
 // broken gives the source of a call that is not delivered to the application, as
-// text, and behind it what was wrong.
+// text, and after it what was wrong.
 func (d *decoder) broken(source []byte, feedback string) {
 	d.told++
 	d.text(source)

@@ -25,9 +25,9 @@
 // Functions are rewritten; hosted and custom tools stay the upstream's, with their
 // calls and results. tool_choice none leaves the history alone in the wire format: no
 // manual, and nothing is read. A required or named tool, or the tools that are
-// allowed, are an instruction behind the last message, which is kept to, or with
+// allowed, are an instruction after the last message, which is kept to, or with
 // [Native] the request is sent as it is. One call at a time is an instruction, and is
-// kept to: what comes behind the first call is text. Where the answer is to be JSON,
+// kept to: what comes after the first call is text. Where the answer is to be JSON,
 // that is an instruction, too, because a model that can write nothing else can write
 // no call; [Options].ResponseFormat leaves it to the upstream. A stop sequence ends an
 // answer before a result that the model invents, in the APIs of which all models take
@@ -55,9 +55,10 @@
 // tool_use; length, content filters and the like stay, and a call that they cut off
 // is not delivered. Reasoning is passed on unread, in a field of its own or between
 // tags such as <think> in the text. Where the model invents a result, the text is cut
-// off. Calls that the upstream makes itself are held to what holds for those in the
+// off. [Options].Strip leaves text out, and under [Options].InReasoning a message begins
+// inside reasoning. Calls that the upstream makes itself are held to what holds for those in the
 // text. Usage is delivered once. Where the upstream reports an error in the middle of
-// a stream, what was held back comes first, then the error, and nothing behind it is
+// a stream, what was held back comes first, then the error, and nothing after it is
 // read. White space alone between the calls of an Anthropic message is no block,
 // because the API refuses such blocks when they come back.
 //
@@ -71,7 +72,7 @@
 //
 // A message with a malformed call goes back to the model, once, or as
 // [Options].Retries says: with what it has written so far and an explanation. What
-// comes then goes on behind the text that was delivered, so that the application sees
+// comes then goes on after the text that was delivered, so that the application sees
 // one message; its usage is that of all of them, and reasoning comes once. That is
 // not done after a call was delivered, so that nothing happens twice; nor where there
 // are several choices or the message was cut off. The same is done with a message
@@ -126,7 +127,7 @@
 // and nothing is asked of the upstream before the reader wants more. Cancelling the
 // request or closing the body ends the upstream's, a retry included. Memory is
 // bounded by [Options].MaxResponse, for one event, and by the limit on a call, for
-// each choice. An [Error] says which limit was passed, or what is no JSON; what was
+// each choice. An [Error] says which limit was passed, or what is not JSON; what was
 // held back comes before it.
 //
 // # Security
@@ -136,7 +137,7 @@
 // broken call is also what an injection looks like. [Options].ContinueAfterMalformed
 // switches it off. On the way up, tags in results are neutralised always, and those
 // in what users say, documents included, unless [Options].KeepUserText is set; what
-// the system and the assistant say is not. A stream with an event that is no JSON
+// the system and the assistant say is not. A stream with an event that is not JSON
 // ends there, because a call around the hole would not be what the model wrote.
 //
 // No framing keeps a model from writing a call because a text told it to. Tags

@@ -9,7 +9,7 @@ type Code string
 const (
 	EventTooLong       Code = "event-too-long"      // an event of a stream beyond Options.MaxResponse
 	ResponseTooLong    Code = "response-too-long"   // a response that is not streamed beyond Options.MaxResponse
-	InvalidEvent       Code = "invalid-event"       // data of an event that is no JSON object
+	InvalidEvent       Code = "invalid-event"       // data of an event that is not a JSON object
 	TooManyChoices     Code = "too-many-choices"    // more choices, or content blocks open at once, than any provider sends
 	CallMissing        Code = "call-missing"        // a message without the call that the request requires
 	CompressedResponse Code = "compressed-response" // a Content-Encoding that was not asked for

@@ -140,7 +140,7 @@ func Example_agent() {
 	}
 	requests := model.Requests()
 	fmt.Printf("\nthe model was asked %d times, the last time:\n", len(requests))
-	for _, turn := range requests[len(requests)-1].Turns()[1:] { // behind the manual
+	for _, turn := range requests[len(requests)-1].Turns()[1:] { // after the manual
 		fmt.Printf("%s: %s\n", turn.Role, turn.Text)
 	}
 	// Output:

@@ -140,7 +140,7 @@ const (
 )
 
 // retry sends a message back to the model, with what was wrong with it, and
-// reports whether another one comes in its place, or behind the text of it that
+// reports whether another one comes in its place, or after the text of it that
 // was delivered.
 func (x *exchange) retry(text []byte, feedback string, delivered bool) bool {
 	x.retries--
@@ -153,7 +153,7 @@ func (x *exchange) retry(text []byte, feedback string, delivered bool) bool {
 }
 
 // load answers the calls of the loader that a message ends with, and reports whether
-// another message comes in its place, or behind the text of it that was delivered.
+// another message comes in its place, or after the text of it that was delivered.
 func (x *exchange) load(text []byte, answer string) bool {
 	x.loads--
 	return x.send(Load, text, answer)

@@ -87,7 +87,7 @@ func space(data []byte, i int) int {
 	return i
 }
 
-// stringEnd returns the offset behind the string that begins at i.
+// stringEnd returns the offset after the string that begins at i.
 func stringEnd(data []byte, i int) int {
 	for i++; ; i += 2 {
 		if i, _, _ = lexeme.SkipPlain(data, i, '"'); data[i] == '"' {
@@ -96,7 +96,7 @@ func stringEnd(data []byte, i int) int {
 	}
 }
 
-// valueEnd returns the offset behind the value that begins at i.
+// valueEnd returns the offset after the value that begins at i.
 func valueEnd(data []byte, i int) int {
 	switch data[i] {
 	case '"':

@@ -24,7 +24,7 @@ type known struct {
 	list  int      // offset in raw of the first byte of the conversation
 	out   []byte   // the messages, rewritten, with commas between them
 	marks []mark
-	ids   map[string]int // of the calls, and the offset in raw behind the message of each
+	ids   map[string]int // of the calls, and the offset in raw after the message of each
 	uses  bool           // there are calls or results
 }
 
@@ -93,7 +93,7 @@ func (d *dialect) keyOf(want *demand, set *toolset) (key [32]byte) {
 }
 
 // read cuts a request that begins with k: the member of the conversation has no value,
-// and the messages are those after k. It reports false where data is no JSON object, or
+// and the messages are those after k. It reports false where data is not a JSON object, or
 // has two conversations. It writes to data, and restores it.
 func (k *known) read(d *dialect, data []byte) (r request, ok bool) {
 	if len(k.marks) == 0 {
@@ -156,7 +156,7 @@ func opensTurn(m *manual.Message) bool {
 // span says of which messages a rewritten one is made.
 type span struct{ first, last int }
 
-// extend adds to k what was made of the messages behind it, which are parts of data.
+// extend adds to k what was made of the messages after it, which are parts of data.
 func (k *known) extend(data []byte, raws [][]byte, messages []manual.Message, natives map[string]bool, out [][]byte, roles []string, spans []span) {
 	at := func(part []byte) int { return cap(data) - cap(part) } // no slice of data was capped
 	if len(k.marks) == 0 {
@@ -203,7 +203,7 @@ func (k *known) extend(data []byte, raws [][]byte, messages []manual.Message, na
 	k.out = k.out[:k.last().out]
 }
 
-// closedPlaces says of the place before each message whether no result behind it is
+// closedPlaces says of the place before each message whether no result after it is
 // of a call before it.
 func closedPlaces(messages []manual.Message) []bool {
 	called := make(map[string]int)

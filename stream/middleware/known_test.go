@@ -188,7 +188,7 @@ func TestKnownIsLinear(t *testing.T) {
 			}
 			rewritten(t, do, messages, `{"messages":[`+strings.Join(sent, ",")+`],"max_tokens":9,"tools":[`+weatherToolA+`]}`)
 		}
-		// A request has 400 bytes of tools behind the conversation.
+		// A request has 400 bytes of tools after the conversation.
 		if read > 3*last+500*600 {
 			t.Errorf("of the %d bytes of a conversation %d were read (the mark moves: %t)", last, read, moving)
 		}

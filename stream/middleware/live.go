@@ -14,7 +14,7 @@ import (
 // What is delivered cannot be taken back. Where a call breaks after that, its
 // arguments end in what no reader of JSON takes for complete or only unfinished, so
 // that nobody executes it, and the application tells the model as of any call with
-// arguments that are no JSON.
+// arguments that are not JSON.
 
 // liveSink takes a call that is delivered as it arrives.
 type liveSink interface {

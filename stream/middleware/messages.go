@@ -20,7 +20,7 @@ var mediaOf = map[string]manual.API{"chat completions": manual.ChatCompletions, 
 // errKnown says that messages cannot be rewritten without those before them.
 var errKnown = errors.New("the messages before are needed")
 
-// rewriteMessages returns messages in the wire format, which come behind those that
+// rewriteMessages returns messages in the wire format, which come after those that
 // are known, and makes them known, too, where they are parts of data. A message that
 // nothing in was changed is the same bytes; of the others all members that are not
 // content or calls stay, in their order.
@@ -323,7 +323,7 @@ func markElements(m *manual.Message, elements [][]byte, want *demand, natives ma
 }
 
 // neutralizeOthers returns the parts with the strings neutralised of those that
-// are no text: documents and the like, which may hold texts of others.
+// are not text: documents and the like, which may hold untrusted text.
 func neutralizeOthers(parts []manual.Part, history manual.HistoryOptions) []manual.Part {
 	out := slices.Clone(parts)
 	for i, p := range out {
@@ -377,7 +377,7 @@ func (d *dialect) instruct(messages [][]byte, instruction string) [][]byte {
 	return append(messages, d.message(manual.User, instruction))
 }
 
-// withText returns a content of the user's with a text behind it.
+// withText returns a content of the user's with a text after it.
 func (d *dialect) withText(content []byte, text string) []byte {
 	if elements := readArrayOf(content); elements != nil || d.parts {
 		return appendArray(nil, append(elements, d.text(manual.User, text)))

@@ -104,7 +104,7 @@ func TestFinishReasons(t *testing.T) {
 	}
 }
 
-// TestNoReason: an empty finish_reason ends nothing, so what comes behind it is
+// TestNoReason: an empty finish_reason ends nothing, so what comes after it is
 // read, held-back text and usage included.
 func TestNoReason(t *testing.T) {
 	stream := chunks("stop", "a ", "<call>getWeather ", "location=Rome</call>", " b")
@@ -304,7 +304,7 @@ func TestHeldBack(t *testing.T) {
 }
 
 // TestErrorInTheMiddle: what was held back comes before the error of the
-// upstream, in whatever form that comes, and nothing behind it is read.
+// upstream, in whatever form that comes, and nothing after it is read.
 func TestErrorInTheMiddle(t *testing.T) {
 	rest := chunksRaw(`"<call>getWeather location=Rome</call>"`)
 	rest = strings.ReplaceAll(rest, `"index":0`, `"index":1`) + rest

@@ -68,7 +68,7 @@ type Options struct {
 	// they arrive, where the API has pieces: to chat completions, messages and
 	// responses. 0 stands for DefaultLiveAfter, -1 for any number; calls of strict
 	// functions, and all under Strict, are checked first. A call that breaks while
-	// it is delivered ends in arguments that are no JSON.
+	// it is delivered ends in arguments that are not JSON.
 	LiveAfter int
 
 	// Retries is how often a message with a malformed call, or without a call that

@@ -264,7 +264,7 @@ func (c *responsesCodec) addPart(b *block, data object) {
 	c.foreign(b, data, item)
 }
 
-// foreign passes on what is about a part of a message that is no text.
+// foreign passes on what is about a part of a message that is not text.
 func (c *responsesCodec) foreign(b *block, data object, item *respItem) {
 	c.text = item
 	c.decoderOf().interrupt()

@@ -43,7 +43,7 @@ const (
 	Call                   // a call was delivered
 	Malformed              // a malformed call was given to the application as text
 	Retry                  // a malformed call was answered to the model
-	Invented               // a result that the model invented was cut off, and all behind it
+	Invented               // a result that the model invented was cut off, and all after it
 	Load                   // a call of the loader of lazy tools was answered to the model
 )
 

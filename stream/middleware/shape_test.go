@@ -14,7 +14,7 @@ import (
 // what is particular, the path, the type, how it ends and what usage it tells, and
 // then the stream. In its events $TEXT is a piece of what the model writes, $ALL all
 // of it, $N the number of the event and $BOM a byte order mark; an event with $TEXT
-// stands there once for each piece. Behind a line "=== whole" is the answer that is
+// stands there once for each piece. After a line "=== whole" is the answer that is
 // no stream.
 type shape struct {
 	name, path, kind string
@@ -77,7 +77,7 @@ type form struct {
 	name  string
 	end   string // of lines
 	cuts  []byte // sizes of what arrives at once
-	tight bool   // no space behind a colon
+	tight bool   // no space after a colon
 	talk  bool   // comments between the events
 	fold  bool   // the data of an event in two lines
 	ascii bool   // escapes for all that is not ASCII

@@ -14,7 +14,7 @@ type block struct {
 	raw  []byte // all of it, the empty line included
 	name string // of the event; "" without one
 	data []byte // its data, lines joined by LF; nil without a data line
-	end  int    // offset in raw behind its data, where that is one line; else 0
+	end  int    // offset in raw after its data, where that is one line; else 0
 	rest []byte // the lines that are neither its name nor its data, with their ends
 }
 

@@ -73,7 +73,7 @@ func resultOpener(o *manual.Options) string {
 	return wireResult
 }
 
-// neutralizer returns what neutralises tags in texts of others.
+// neutralizer returns what neutralises tags in untrusted text.
 func neutralizer(o *manual.Options) func(text string) string {
 	if p, ok := o.Protocol.(parse.Prompter); ok {
 		return lexeme.NewGuard(p.Tags()...).Neutralize
@@ -170,7 +170,7 @@ func (d *dialect) systemBlocks(system []byte) [][]byte {
 	return readArrayOf(system)
 }
 
-// beside returns the blocks with one more before or behind them.
+// beside returns the blocks with one more before or after them.
 func beside(blocks [][]byte, block []byte, place manual.Placement) [][]byte {
 	if place == manual.Last {
 		return append(blocks, block)

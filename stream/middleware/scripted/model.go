@@ -12,7 +12,7 @@ import (
 // and not changed after; it can be used by several goroutines at once.
 type Model struct {
 	// Replies are the answers, one for each request, in the order in which the
-	// requests come. Behind the last one the model answers with status 500.
+	// requests come. After the last one the model answers with status 500.
 	Replies []Reply
 
 	// Script, if set, says what the answer to a request is, in the place of

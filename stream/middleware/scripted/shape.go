@@ -16,7 +16,7 @@ type Shape struct {
 	Delta int
 
 	// Write is the number of bytes that arrive at once; 0 stands for an event, or
-	// for an answer that is no stream. With 1, the network cuts inside runes and
+	// for an answer that is not a stream. With 1, the network cuts inside runes and
 	// inside "data:".
 	Write int
 
@@ -25,7 +25,7 @@ type Shape struct {
 
 	// The rest is about streams. All of it is legal, and out there.
 	CRLF     bool // lines end by CR LF
-	Tight    bool // no space behind the colon: data:{…}
+	Tight    bool // no space after the colon: data:{…}
 	Comments bool // comments between events, to keep connections alive
 	Names    bool // lines with event, id and retry, also where the interface has none
 	Fold     bool // the data of an event in two lines
