@@ -1,14 +1,13 @@
 // Command cost prints the cost of the adversaries of package fuzz for a decoder: time
 // and memory per byte of text, and how both grow with it.
 //
-//	go run ./fuzz/cost                          # 512 and 3584 KiB, chunks of 4096 bytes and of one
+//	go run ./fuzz/cost                          # 1 and 8 MiB, chunks of 4096 bytes and of one
 //	go run ./fuzz/cost -only 'enum|missing'     # the families that match
-//	go run ./fuzz/cost -sizes 1024,8192         # sizes in KiB
+//	go run ./fuzz/cost -sizes 512,4096          # sizes in KiB
 //	go run ./fuzz/cost -limits none             # without limits instead of with the default ones
 //
-// Both sizes are below the limit on the bytes of a call, so that a row measures one
-// state: a longer text is damage from there on, of which a byte costs more than one of a
-// word, and the exponent of the two together says nothing.
+// 8 MiB are over the limit on the bytes of a call, so that most rows measure two states:
+// the call, and the damage after the limit. With -limits none they measure one.
 //
 // An exponent of 1 is linear growth. Rows that exceed the goals, one microsecond and
 // forty bytes per byte and an exponent of 1.1, end with what they exceed. Times are as
@@ -50,7 +49,7 @@ func main() {
 func run(args []string, out io.Writer) error {
 	f := flag.NewFlagSet("cost", flag.ContinueOnError)
 	only := f.String("only", "", "families whose name matches this `expression`")
-	sizes := f.String("sizes", "512,3584", "lengths of the texts, in `KiB`")
+	sizes := f.String("sizes", "1024,8192", "lengths of the texts, in `KiB`")
 	chunks := f.String("chunks", "4096,1", "lengths of the chunks, in `bytes`")
 	count := f.Int("count", 3, "how many times each text is read: the shortest time counts")
 	limits := f.String("limits", "default", "default or none")
