@@ -1,0 +1,154 @@
+package manual
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+	"sync"
+
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/sig"
+)
+
+// call appends a call to the text before it, in a line of its own.
+func (r *rewriter) call(p *Part) {
+	input, err := inputOf(p.Input)
+	text := ""
+	if err == nil {
+		text, err = r.writing(p.Name, input)
+	}
+	if err != nil {
+		r.report(err)
+		text = r.o.unwritable(p)
+	}
+	if last := r.lastText(); last != nil {
+		r.extend(last, text)
+	} else {
+		r.add(Part{Kind: Text, Text: text})
+	}
+	r.afterCall = true
+	r.remember(p, input, err == nil)
+}
+
+// calls are those of one message that have the same id. Ids should tell calls
+// apart, but there are APIs that have none, and such that begin anew with each
+// message.
+type calls struct {
+	message int // of out
+	list    []called
+	several bool // more than one had the id
+}
+
+// step is the calls that a model has made before it read their results.
+type step struct {
+	calls    int
+	names    map[string]int // how many calls have the name
+	answered bool           // a result came: a further call is of the next step
+}
+
+// called is a call as its result knows it.
+type called struct {
+	step   *step
+	number int           // in the step, from 1
+	name   string        // "" where it is too long to be repeated
+	load   func() string // answers it, if it is one of the loader
+}
+
+// remember notes a call for its result. Any number of results may have its name.
+func (r *rewriter) remember(p *Part, input []byte, sound bool) {
+	var c called
+	if len(p.Name) <= (lexer.Limits{}).OrDefault().Name {
+		c.name = p.Name
+	}
+	if last := r.step; last == nil || last.answered || r.turned != len(r.out) {
+		r.step, r.turned = &step{names: make(map[string]int)}, len(r.out)
+	}
+	r.step.calls++
+	r.step.names[c.name]++
+	c.step, c.number = r.step, r.step.calls
+	if sound && p.Name == r.o.Lazy.name() {
+		c.load = sync.OnceValue(func() string { return r.o.Load(r.catalog, input) })
+	}
+	all := r.calls[p.ID]
+	if last := len(r.out) - 1; all == nil || all.message != last {
+		all = &calls{message: last}
+		r.calls[p.ID] = all
+	}
+	all.list = append(all.list, c)
+}
+
+// answered returns the call that a result with the id is of: of several the first
+// that has none yet.
+func (r *rewriter) answered(id string) (c called) {
+	all := r.calls[id]
+	if all == nil {
+		return c
+	}
+	c = all.list[0]
+	c.step.answered = true
+	if len(all.list) > 1 {
+		all.list = all.list[1:]
+		all.several = true
+	}
+	if id == "" || all.several || c.step.names[c.name] < 2 { // which it is nobody knows, or its name says
+		c.number = 0
+	}
+	return c
+}
+
+// unwritable returns what stands in the place of a call that cannot be written:
+// words, in which no tag occurs, with all that the call said.
+func (o Options) unwritable(p *Part) string {
+	said, err := inputOf(p.Input)
+	if err != nil {
+		said = fmt.Append(nil, reflect.TypeOf(p.Input)) // a Go value that has no JSON
+	}
+	return o.guard().Neutralize(fmt.Sprintf("(Here stood a call of %s that is not well-formed. Its arguments: %s)", sig.Visible(string(appendJSON(nil, p.Name))), said))
+}
+
+// writing returns the writing of a call.
+func (r *rewriter) writing(name string, input []byte) (string, error) {
+	format := parse.FormatOptions{Protocol: r.o.Protocol, Delims: r.o.Delims, Salvage: true}
+	catalog := r.catalog
+	if t := catalog.Lookup([]byte(name)); t == nil {
+		catalog = nil
+	} else if plan, err := r.o.Plan.Plan(r.o.seen(t)); err == nil {
+		format.JSON = plan.Syntax == sig.JSON
+	}
+	return format.Format(catalog, name, input)
+}
+
+// inputOf returns arguments as the text of a JSON object.
+func inputOf(input any) ([]byte, error) {
+	var text []byte
+	switch v := input.(type) {
+	case nil:
+		return []byte("{}"), nil
+	case json.RawMessage:
+		text = v
+	case []byte:
+		text = v
+	case string:
+		text = []byte(v)
+	default:
+		var err error
+		if text, err = encode(input); err != nil {
+			return nil, err
+		}
+	}
+	text = bytes.TrimSpace(text)
+	var inner string
+	switch {
+	case len(text) == 0 || string(text) == "null":
+		return []byte("{}"), nil
+	case text[0] == '"' && json.Unmarshal(text, &inner) == nil:
+		if inner = strings.TrimSpace(inner); inner == "" {
+			return []byte("{}"), nil
+		}
+		return []byte(inner), nil
+	}
+	return text, nil
+}

@@ -1,0 +1,130 @@
+package manual
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+)
+
+// compactText returns JSON text without whitespace, and other text as it is.
+func compactText(data []byte) string {
+	var b bytes.Buffer
+	if json.Compact(&b, data) == nil {
+		return b.String()
+	}
+	return string(data)
+}
+
+// failed reports whether an output is an error, or one of MCP that says so itself.
+func failed(output any) bool {
+	var mcp struct {
+		IsError bool `json:"isError"`
+		Content json.RawMessage
+	}
+	var data []byte
+	switch v := output.(type) {
+	case nil, string:
+		return false
+	case error:
+		return true
+	case json.RawMessage:
+		data = v
+	case []byte:
+		data = v
+	default:
+		data, _ = encode(output)
+	}
+	return json.Unmarshal(data, &mcp) == nil && mcp.IsError && mcp.Content != nil
+}
+
+// outputText returns the text of an output, and the parts that are not text.
+func outputText(output any) (text string, others []Part, err error) {
+	var data []byte
+	switch v := output.(type) {
+	case nil:
+		return "", nil, nil
+	case string:
+		return v, nil, nil
+	case error:
+		return v.Error(), nil, nil
+	case json.RawMessage:
+		data = v
+	case []byte:
+		data = v
+	default:
+		if data, err = encode(output); err != nil {
+			return "", nil, err
+		}
+		if isText(data) {
+			err = json.Unmarshal(data, &text)
+			return text, nil, err
+		}
+	}
+	data = bytes.TrimSpace(data)
+	if texts, others, ok := contentParts(data); ok {
+		return strings.Join(texts, "\n"), others, nil
+	}
+	return compactText(data), nil, nil
+}
+
+// contentParts reads a list of parts with types, or MCP's result with one in it.
+func contentParts(data []byte) (texts []string, others []Part, ok bool) {
+	if content, structured, ok := mcpResult(data); ok {
+		texts, others, ok = contentParts(content)
+		if !ok && !isEmptyList(content) {
+			return nil, nil, false
+		}
+		if !isNull(structured) && !slices.ContainsFunc(texts, repeats(structured)) {
+			texts = append(texts, compactText(structured))
+		}
+		return texts, others, true
+	}
+	var list []json.RawMessage
+	if len(data) == 0 || data[0] != '[' || json.Unmarshal(data, &list) != nil || len(list) == 0 {
+		return nil, nil, false
+	}
+	for _, raw := range list {
+		var p struct {
+			Type string  `json:"type"`
+			Text *string `json:"text"`
+		}
+		if json.Unmarshal(raw, &p) != nil || p.Type == "" {
+			return nil, nil, false
+		}
+		if p.Text != nil && (p.Type == "text" || p.Type == "input_text" || p.Type == "output_text") {
+			texts = append(texts, *p.Text)
+		} else {
+			others = append(others, Part{Kind: Other, Raw: raw})
+		}
+	}
+	return texts, others, true
+}
+
+// mcpResult reads a result of MCP: an object with a list as content, and nothing
+// that is not of MCP, or it would be lost.
+func mcpResult(data []byte) (content, structured json.RawMessage, ok bool) {
+	var members map[string]json.RawMessage
+	if len(data) == 0 || data[0] != '{' || json.Unmarshal(data, &members) != nil || !isList(members["content"]) {
+		return nil, nil, false
+	}
+	for key, value := range members {
+		switch key {
+		case "content", "structuredContent", "_meta":
+		case "isError":
+			if text := string(value); text != "true" && text != "false" && text != "null" {
+				return nil, nil, false
+			}
+		default:
+			return nil, nil, false
+		}
+	}
+	return members["content"], members["structuredContent"], true
+}
+
+func isList(data json.RawMessage) bool { return len(data) > 0 && data[0] == '[' }
+
+func isEmptyList(data json.RawMessage) bool {
+	var list []json.RawMessage
+	return json.Unmarshal(data, &list) == nil && len(list) == 0
+}
