@@ -7,6 +7,7 @@ import (
 
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/parse/protocol"
+	"github.com/callwire/callwire/parse/relaxed"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -102,27 +103,38 @@ func TestHermesWritten(t *testing.T) {
 // TestHermesCutInTwo: the first key of the arguments may begin in one chunk and go on in
 // the next.
 func TestHermesCutInTwo(t *testing.T) {
-	catalog, err := sig.Compile([]byte(`[{"name":"t","inputSchema":{"type":"object","properties":{"place":{"type":"string"}}}}]`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := "a <tool_call>\n{\"name\": \"t\", \"arguments\": {\"place\": \"Rome\", \"x\": 1}}\n</tool_call>"
+	checkCutInTwo(t, protocol.Hermes, "a <tool_call>\n{\"name\": \"t\", \"arguments\": {\"place\": \"Rome\", \"x\": 1}}\n</tool_call>",
+		`call t {"place":"Rome","x":1}`)
+}
+
+// TestToleratedCutInTwo: what is tolerated in one string is told in one order, at its
+// beginning, wherever a chunk cuts it.
+func TestToleratedCutInTwo(t *testing.T) {
+	lenient := protocol.Hermes
+	lenient.Allow = relaxed.All
+	checkCutInTwo(t, lenient, "<tool_call>{\"name\": \"t\", \"arguments\": {\"x\": '\\d\ny'}}</tool_call>",
+		`call t {"x":"\\d\ny"} repaired(single-quotes)@44 repaired(raw-controls)@44 repaired(loose-escapes)@44`)
+}
+
+// checkCutInTwo reads a text cut at each place, of which one call comes.
+func checkCutInTwo(t *testing.T, p parse.Protocol, text, want string) {
+	t.Helper()
 	for cut := range text {
-		r, err := protocol.Hermes.NewReader(catalog, parse.Options{})
+		r, err := p.NewReader(nil, parse.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		input := ""
+		got := ""
 		for _, piece := range []string{text[:cut], text[cut:]} {
 			r.Feed([]byte(piece))
 			for part := r.Next(); part != parse.NoPart; part = r.Next() {
 				if part == parse.CallPart {
-					input = string(r.Segment().Input)
+					got += show([]parse.Segment{*r.Segment()})
 				}
 			}
 		}
-		if input != `{"place":"Rome","x":1}` {
-			t.Errorf("cut at %d: %s", cut, input)
+		if got != want+"\n" {
+			t.Errorf("cut at %d: %s, want %s", cut, got, want)
 		}
 	}
 }

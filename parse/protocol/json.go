@@ -114,7 +114,7 @@ func (b *jsonBody) read(r *reader, bound int) (part parse.Part, more bool) {
 		if t.Kind == 's' || t.Kind == 'k' && t.Quoted {
 			at--
 		}
-		if s.Tolerated != 0 {
+		if s.Tolerated != 0 && s.Quote() == 0 { // of a string all at its end, whatever its pieces
 			b.note(r, s, t, at)
 		}
 		var failed bool

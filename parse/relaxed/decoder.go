@@ -53,6 +53,7 @@ type Decoder struct {
 	scan      Scanner
 	buf       []byte // still to be read
 	base      int    // offset of buf
+	at        int    // offset of the token being read
 	after     byte   // as in the scanner, of what was written
 	out       []byte
 	text      []byte
@@ -107,11 +108,11 @@ func (d *Decoder) read() {
 	pos := 0
 	for {
 		t, next := s.Next(d.buf, pos)
-		d.note(t, next)
 		if t.Kind == 0 {
 			pos = next
 			break
 		}
+		d.note(t)
 		d.write(t)
 		pos = next
 	}
@@ -153,20 +154,20 @@ func (d *Decoder) comment(pos *int) bool {
 	return true
 }
 
-// note notes what was tolerated with t.
-func (d *Decoder) note(t Token, next int) {
+// note notes what was tolerated with t, of a string at its end, so that its pieces do
+// not matter.
+func (d *Decoder) note(t Token) {
 	what := d.scan.Tolerated
-	if what == 0 {
+	if t.Kind != 's' || t.First {
+		d.at = d.base + t.Start
+	}
+	if what == 0 || d.scan.Quote() != 0 {
 		return
 	}
 	d.scan.Tolerated = 0
-	at := next
-	if t.Kind != 0 {
-		at = t.Start
-	}
 	for bit := Allow(1); bit <= what; bit <<= 1 {
 		if what&bit != 0 {
-			d.tolerated = append(d.tolerated, Tolerated{bit, d.base + at})
+			d.tolerated = append(d.tolerated, Tolerated{bit, d.at})
 		}
 	}
 }
