@@ -270,7 +270,7 @@ func (r *decoderReader) Reset()            { r.dec.Reset(); *r = decoderReader{d
 // closed checks that nothing is open at the end of the message.
 func (r *decoderReader) closed() {
 	if r.any && r.last != stream.TextEnd && r.last != stream.ToolCall && r.last != stream.Malformed && r.last != stream.ReasoningEnd {
-		r.fail("the message ends behind %s", r.last)
+		r.fail("the message ends after %s", r.last)
 	}
 }
 
@@ -305,7 +305,7 @@ func (r *decoderReader) event(e stream.Event) {
 		ok = ok || t == e.Type
 	}
 	if !ok {
-		r.fail("%s behind %s", e.Type, r.last)
+		r.fail("%s after %s", e.Type, r.last)
 	}
 	before := r.last
 	r.last, r.any = e.Type, true

@@ -142,7 +142,7 @@ func writeNotation(b *strings.Builder, line, dash string) {
 		case c == '"' || c == '`':
 			i = behindQuote(line, i)
 			continue
-		case strings.HasPrefix(line[i:], " (") && !bytes.HasSuffix(open, []byte{'['}): // behind the spaces of a tuple are types
+		case strings.HasPrefix(line[i:], " (") && !bytes.HasSuffix(open, []byte{'['}): // types follow the spaces of a tuple
 			i = behindComment(line, i+1)
 			continue
 		case c == '{' || c == '[':

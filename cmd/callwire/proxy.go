@@ -131,7 +131,7 @@ Exit codes: 0 when it was stopped, 1 when answers had to be cut off for that,
 	f.StringVar(&format, "protocol", format, "the format of calls that models are told and read in: `"+strings.Join(protocolNames(), "|")+"`")
 	f.StringVar(&rescue, "rescue", "", "send requests as they are, and take calls out of the text that the upstream has left there, in the formats `NAME,NAME…`")
 	f.IntVar(&retries, "retries", 1, "answer a message with a malformed call, or without one that is required, to the model, up to `N` times, if no call of it was delivered")
-	f.BoolVar(&o.rewriting.ContinueAfterMalformed, "continue-after-malformed", false, "deliver calls behind a malformed one, too")
+	f.BoolVar(&o.rewriting.ContinueAfterMalformed, "continue-after-malformed", false, "deliver calls after a malformed one, too")
 	f.BoolVar(&o.rewriting.Strict, "strict", false, "deliver no call that does not fit its schema")
 	f.StringVar(&choice, "tool-choice", choice, "what to do with a request that requires a call: instruct the model in text, or leave the request native: `instruct|native`")
 	f.StringVar(&engine, "constrain", engine, "put a grammar into each request of chat completions, for the engine that the upstream is, or into a custom tool of OpenAI: `none|llama.cpp|localai|vllm|vllm-tag|sglang|sglang-tag|fireworks|openai-custom-tool`")

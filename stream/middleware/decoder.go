@@ -174,7 +174,7 @@ func (d *decoder) feed(text []byte) bool {
 	over := d.speech.over
 	ok := d.speech.read(text, d)
 	if d.speech.over && !over {
-		d.x.report(Rewrite{Stage: Invented, Reason: "a result that the model invented is cut off, and what comes behind it"})
+		d.x.report(Rewrite{Stage: Invented, Reason: "a result that the model invented is cut off, with all that follows it"})
 	}
 	return ok
 }

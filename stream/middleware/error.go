@@ -34,7 +34,7 @@ func (e *Error) Error() string {
 	case TooManyChoices:
 		return fmt.Sprintf("middleware: %s: expected at most %d, at offset %d of the response; the upstream does not keep to the protocol", e.Code, e.Limit, e.Offset)
 	case InvalidEvent:
-		return fmt.Sprintf("middleware: %s: expected data that is a JSON object, found %q at offset %d of the response; without it the text has a hole, so nothing behind it is read", e.Code, e.Detail, e.Offset)
+		return fmt.Sprintf("middleware: %s: expected data that is a JSON object, found %q at offset %d of the response; without it the message is incomplete, so nothing after it is read", e.Code, e.Detail, e.Offset)
 	case CallMissing:
 		return fmt.Sprintf("middleware: %s: expected what the model was told: %s It did not do so", e.Code, e.Detail)
 	case CompressedResponse:

@@ -136,7 +136,7 @@ func (x *exchange) failure() *Error {
 // delivered, and of one whose text was.
 const (
 	again  = "Nothing of this message was executed. Write all of it again."
-	onward = "Nothing of this message was executed. Its text was delivered: go on behind it, do not repeat it."
+	onward = "Nothing of this message was executed. Its text was delivered: continue after it, do not repeat it."
 )
 
 // retry sends a message back to the model, with what was wrong with it, and
