@@ -166,6 +166,7 @@ func (c *anthropicCodec) start(b *block, data object) {
 			return
 		}
 		ob.out, ob.open = c.next, true
+		c.shown.forget() // it has the number of another block
 		c.next++
 		c.renumbered(b, data, ob)
 		return
@@ -258,6 +259,7 @@ func (c *anthropicCodec) delta(b *block, data object) {
 // open begins the block for the application.
 func (c *anthropicCodec) open(ob *outBlock) {
 	ob.out, ob.open = c.next, true
+	c.shown.forget() // it has the number of another block
 	c.next++
 	if ob.out == ob.in && ob.start != nil {
 		c.dst = append(c.dst, ob.start...)

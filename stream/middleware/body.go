@@ -26,7 +26,7 @@ type body struct {
 	scanner scanner
 	block   block
 	memory  object
-	idle    int    // reads in a row that brought nothing
+	in      steady // what up is read through
 	out     []byte // rewritten, out[given:] is not read yet
 	given   int
 	taken   int64 // bytes of the response before the scanner's
@@ -170,26 +170,20 @@ func (b *body) drain() {
 	timer := time.AfterFunc(drainingTime, func() { up.Close() })
 	defer timer.Stop()
 	var rest block
-	for left, idle := mostDrained, 0; left > 0 && idle < mostIdle; idle++ {
+	for left, in := mostDrained, (steady{r: up}); left > 0; {
 		for b.scanner.next(&rest) {
 			data := bytes.TrimSpace(rest.data)
 			if o, ok := cutObject(nil, data); bytes.HasPrefix(data, doneMark) || ok && b.codec.spend(&rest, o) {
 				return
 			}
 		}
-		n, err := up.Read(b.scanner.free(readSize))
+		n, err := in.Read(b.scanner.free(readSize))
 		b.scanner.fill(n)
-		if left -= n; n > 0 {
-			idle = 0
-		}
-		if err != nil {
+		if left -= n; err != nil {
 			return
 		}
 	}
 }
-
-// mostIdle is how many reads may bring neither bytes nor an error.
-const mostIdle = 100
 
 // readSize is how many bytes are asked of the upstream at once.
 const readSize = 4 << 10
@@ -207,14 +201,9 @@ func (b *body) step() {
 		b.fail(&Error{Code: EventTooLong, Offset: b.taken, Limit: b.x.opts.MaxResponse})
 		return
 	}
-	n, err := b.up.Read(b.scanner.free(readSize))
+	b.in.r = b.up
+	n, err := b.in.Read(b.scanner.free(readSize))
 	b.scanner.fill(n)
-	if b.idle++; n > 0 {
-		b.idle = 0
-	}
-	if err == nil && b.idle == mostIdle {
-		err = io.ErrNoProgress
-	}
 	if b.err = err; err == io.EOF {
 		b.scanner.end()
 	}
@@ -308,7 +297,7 @@ func excerpt(data []byte) string { return string(data[:min(len(data), 40)]) }
 func (b *body) whole() {
 	for {
 		limit := b.x.opts.MaxResponse
-		data, err := io.ReadAll(io.LimitReader(b.up, limit+1))
+		data, err := io.ReadAll(io.LimitReader(&steady{r: b.up}, limit+1))
 		switch {
 		case int64(len(data)) > limit:
 			b.err, b.last = &Error{Code: ResponseTooLong, Limit: limit}, true

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"net/http"
 	"slices"
 	"strings"
@@ -29,6 +30,7 @@ func newEngine(opts Options) *engine {
 	if opts.MaxRequest <= 0 {
 		opts.MaxRequest = DefaultMaxRequest
 	}
+	opts.MaxRequest = min(opts.MaxRequest, math.MaxInt64-1) // one byte more is read, to tell what is longer
 	if opts.Retries == 0 {
 		opts.Retries = 1
 	}
@@ -38,6 +40,7 @@ func newEngine(opts Options) *engine {
 	if opts.MaxResponse <= 0 {
 		opts.MaxResponse = DefaultMaxResponse
 	}
+	opts.MaxResponse = min(opts.MaxResponse, math.MaxInt64-1)
 	return &engine{opts: opts}
 }
 
@@ -129,7 +132,7 @@ func (x *exchange) begin(out *http.Request, body []byte) (*http.Response, error)
 func readAll(body io.Reader, size, limit int64) ([]byte, error) {
 	var b bytes.Buffer
 	b.Grow(int(max(0, min(size, limit))) + bytes.MinRead)
-	_, err := b.ReadFrom(io.LimitReader(body, limit))
+	_, err := b.ReadFrom(io.LimitReader(&steady{r: body}, limit))
 	return b.Bytes(), err
 }
 

@@ -80,7 +80,7 @@ func (x *exchange) readable(resp *http.Response) (streams, ok bool) {
 // isStream reports whether a body begins as a stream of server-sent events does:
 // with a name, a colon or a line end.
 func isStream(resp *http.Response) bool {
-	body := bufio.NewReader(resp.Body)
+	body := bufio.NewReader(&steady{r: resp.Body})
 	resp.Body = struct {
 		io.Reader
 		io.Closer

@@ -41,6 +41,7 @@ func (c *responsesCodec) openPart(item *respItem) {
 	c.open(item)
 	if !item.part {
 		item.part, item.said = true, item.said[:0]
+		c.shown.forget() // it has the numbers of another part
 		c.emit("response.content_part.added", append(c.place(item), member{"part", textPart(nil)}))
 	}
 }
