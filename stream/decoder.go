@@ -22,9 +22,9 @@ import (
 // Memory is bounded: 16 times the limit on the bytes of a call, 256 bytes for each
 // key of its paths, of which the limits on arguments and depth allow so many, and
 // 1.5 MB, most of them for issues; beside that, what the events of a chunk hold is
-// linear in it. Work is linear in the message plus the number of chunks. A Decoder has a
-// parser only while a call is read in small chunks, and holds less than a kilobyte before
-// and after it.
+// linear in it. Work is linear in the message plus the number of chunks. In chunks of at
+// most eight bytes a Decoder has a parser only while it reads a call, or once a call of the
+// message was malformed or had issues; without one it holds less than a kilobyte.
 type Decoder struct {
 	parser  parse.Reader
 	catalog *sig.Catalog
@@ -265,25 +265,25 @@ func (d *Decoder) prelude(chunk []byte) bool {
 type need uint8
 
 const (
-	unknown need = iota
-	yes
-	no
+	needUnknown need = iota
+	needParser
+	needNone
 )
 
 // parserless reports whether text between calls needs no parser.
 func (d *Decoder) parserless() bool {
-	if d.needed == unknown {
+	if d.needed == needUnknown {
 		// Regions, openers of other protocols, one that can begin in itself, and one
 		// that never begins a call: what they hold back is for the parser to say.
 		o := &d.opts.Options
 		open := o.Delims.OrDefault().Open
-		d.needed = yes
+		d.needed = needParser
 		if o.Protocol == nil && !o.Reasoning && !o.Code && (!o.Salvage || o.Strict) &&
 			open != "" && strings.IndexByte(open[1:], open[0]) < 0 && o.Limits.OrDefault().Bytes > len(open) {
-			d.needed = no
+			d.needed = needNone
 		}
 	}
-	return d.needed == no
+	return d.needed == needNone
 }
 
 // unopened returns the bytes of the opener that were held back, which are held

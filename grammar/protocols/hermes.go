@@ -61,14 +61,8 @@ func hermes(name, open, close string) *Protocol {
 		productions: parser.String(),
 		states:      all,
 		symbols:     symbols,
-		tree: func(tokens []placed) (call, int) {
-			tree, bad := parse(parser, tokens)
-			if tree == nil {
-				return nil, bad
-			}
-			return tree, bad
-		},
-		newChecker: func(r *reader) checker { return &envelopeChecker{r: r} },
+		tree:        treeOf(parser),
+		newChecker:  func(r *reader) checker { return &envelopeChecker{r: r} },
 	}
 	return p.between(regexp.MustCompile(`^(`+regexp.QuoteMeta(open)+`)[ \t\r\n]*([{\[])`), close)
 }

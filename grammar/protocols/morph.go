@@ -116,14 +116,8 @@ var morph = func() *Protocol {
 		productions: parser.String(),
 		states:      all,
 		symbols:     symbols,
-		tree: func(tokens []placed) (call, int) {
-			tree, bad := parse(parser, tokens)
-			if tree == nil {
-				return nil, bad
-			}
-			return tree, bad
-		},
-		newChecker: func(r *reader) checker { return &elementChecker{r: r, keys: map[string]bool{}} },
+		tree:        treeOf(parser),
+		newChecker:  func(r *reader) checker { return &elementChecker{r: r, keys: map[string]bool{}} },
 	}
 }()
 

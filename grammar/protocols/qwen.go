@@ -63,14 +63,8 @@ var qwen = func() *Protocol {
 		productions: parser.String(),
 		states:      all,
 		symbols:     symbols,
-		tree: func(tokens []placed) (call, int) {
-			tree, bad := parse(parser, tokens)
-			if tree == nil {
-				return nil, bad
-			}
-			return tree, bad
-		},
-		newChecker: func(r *reader) checker { return &functionChecker{r: r, keys: map[string]bool{}} },
+		tree:        treeOf(parser),
+		newChecker:  func(r *reader) checker { return &functionChecker{r: r, keys: map[string]bool{}} },
 	}
 	return p.between(regexp.MustCompile(`^(<tool_call>)[ \t\r\n]*(<function=)`), "</tool_call>")
 }()

@@ -180,6 +180,20 @@ func parse[T any](p *participle.Parser[T], tokens []placed) (tree *T, bad int) {
 	return nil, len(tokens)
 }
 
+// treeOf returns parse of a call by p, for which no tree is nil.
+func treeOf[T any, P interface {
+	*T
+	call
+}](p *participle.Parser[T]) func(tokens []placed) (call, int) {
+	return func(tokens []placed) (call, int) {
+		tree, bad := parse(p, tokens)
+		if tree == nil {
+			return nil, bad
+		}
+		return P(tree), bad
+	}
+}
+
 // A definition tells participle the names of the tokens.
 type definition struct{ symbols map[string]lexer.TokenType }
 

@@ -38,7 +38,12 @@ const (
 var engineNames = [...]string{"none", "llama.cpp", "localai", "vllm", "vllm-tag", "sglang", "sglang-tag", "fireworks", "openai-custom-tool"}
 
 // String returns the name of the engine, as ParseEngine takes it.
-func (e Engine) String() string { return engineNames[e] }
+func (e Engine) String() string {
+	if int(e) >= len(engineNames) {
+		return fmt.Sprintf("Engine(%d)", int(e))
+	}
+	return engineNames[e]
+}
 
 // ParseEngine returns the engine of a name. The error lists the names.
 func ParseEngine(name string) (Engine, error) {

@@ -47,6 +47,9 @@ func TestEngineMember(t *testing.T) {
 			t.Errorf("%s: %s, %v", e, back, err)
 		}
 	}
+	if got := Engine(99).String(); got != "Engine(99)" {
+		t.Errorf("an engine that is none: %s", got)
+	}
 	if _, err := ParseEngine("gpt"); err == nil || !strings.Contains(err.Error(), "llama.cpp") {
 		t.Error(err)
 	}
