@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/callwire/callwire/fuzz/ratio"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/parse/protocol"
 	"github.com/callwire/callwire/sig"
@@ -101,29 +102,34 @@ func BenchmarkCall(b *testing.B) {
 	}
 }
 
-// BenchmarkString reads an argument of 1 MB in chunks of four bytes, per byte against
-// one of 16 KB.
+// BenchmarkString reads an argument of 1 MB in chunks of four bytes. The metric ratio is
+// the time of a byte against that in an argument of 16 KB: with readers whose buffers
+// have grown, and with new ones.
 func BenchmarkString(b *testing.B) {
 	for _, name := range protocol.Names() {
 		p := protocol.ByName(name)
-		b.Run(name, func(b *testing.B) {
-			perByte := func(n int) float64 {
-				call := written(b, p, workTool, "search_files", `{"query":"`+strings.Repeat("lorem ipsum, ", n/13)+`"}`)
-				r, err := parse.NewReader(workTool, parse.Options{Protocol: p})
-				if err != nil {
-					b.Fatal(err)
-				}
-				best := time.Duration(1 << 62)
-				for range 1 + 1<<22/n/8 {
-					from := time.Now()
-					drain(r, call, 4)
-					best = min(best, time.Since(from))
-				}
-				return float64(best) / float64(len(call))
+		call := func(n int) []byte {
+			return written(b, p, workTool, "search_files", `{"query":"`+strings.Repeat("lorem ipsum, ", n/13)+`"}`)
+		}
+		small, large := call(1<<14), call(1<<20)
+		fresh := func() parse.Reader {
+			r, err := parse.NewReader(workTool, parse.Options{Protocol: p})
+			if err != nil {
+				b.Fatal(err)
 			}
-			for range b.N {
-				b.ReportMetric(perByte(1<<20)/perByte(1<<14), "growth")
-			}
-		})
+			return r
+		}
+		compare := func(name string, reader func() parse.Reader) {
+			b.Run(name, func(b *testing.B) {
+				ratio.Report(b, func() { drain(reader(), large, 4) }, func() {
+					for range 64 {
+						drain(reader(), small, 4)
+					}
+				}, 1)
+			})
+		}
+		r := fresh()
+		compare(name, func() parse.Reader { return r })
+		compare(name+"/fresh", fresh)
 	}
 }
