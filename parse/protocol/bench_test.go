@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/callwire/callwire/fuzz/ratio"
 	"github.com/callwire/callwire/parse"
@@ -70,35 +69,36 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// BenchmarkCall reads one call after the other, whole and in chunks of four bytes; json
-// is encoding/json's Unmarshal of the arguments, for comparison.
+// BenchmarkCall reads one call after the other, whole and in chunks of four bytes. The
+// metric ratio is the time against encoding/json, which decodes the same arguments into a
+// map of their own.
 func BenchmarkCall(b *testing.B) {
-	timed := func(f func()) time.Duration { // the best of some rounds
-		best := time.Duration(1 << 62)
-		for range 8 {
-			from := time.Now()
-			for range 300 {
-				f()
-			}
-			best = min(best, time.Since(from))
-		}
-		return best
-	}
+	input := []byte(workInput)
 	for _, name := range protocol.Names() {
 		p := protocol.ByName(name)
-		b.Run(name, func(b *testing.B) {
-			call := written(b, p, workTool, "search_files", workInput)
-			r, err := parse.NewReader(workTool, parse.Options{Protocol: p, WholeCalls: true})
-			if err != nil {
-				b.Fatal(err)
+		call := written(b, p, workTool, "search_files", workInput)
+		r, err := parse.NewReader(workTool, parse.Options{Protocol: p, WholeCalls: true})
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, size := range []int{4, len(call)} {
+			kind := "chunk=4"
+			if size > 4 {
+				kind = "whole"
 			}
-			for range b.N {
-				var v map[string]any
-				std := timed(func() { json.Unmarshal([]byte(workInput), &v) })
-				b.ReportMetric(float64(timed(func() { drain(r, call, len(call)) }))/float64(std), "whole/json")
-				b.ReportMetric(float64(timed(func() { drain(r, call, 4) }))/float64(std), "chunk=4/json")
-			}
-		})
+			b.Run(name+"/"+kind, func(b *testing.B) {
+				ratio.Report(b, func() {
+					for range 300 {
+						drain(r, call, size)
+					}
+				}, func() {
+					for range 300 {
+						var v map[string]any
+						json.Unmarshal(input, &v)
+					}
+				}, 1)
+			})
+		}
 	}
 }
 

@@ -301,10 +301,13 @@ func (b *elements) member(r *reader, name []byte, i int) *sig.Type {
 	}
 	b.endRun(r, i)
 	top.key, top.keyEnd = r.offset(i+1), r.offset(i+1+len(name))
-	top.keyType, _, _ = top.typ.Property(name)
 	top.count = 1
 	if b.live(r) {
 		r.asm.Key(name, top.key)
+		top.keyType = r.asm.Type()
+	}
+	if !b.live(r) {
+		top.keyType, _, _ = top.typ.Property(name)
 	}
 	return top.keyType
 }

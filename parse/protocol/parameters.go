@@ -25,7 +25,7 @@ type parameters struct {
 
 	next    place
 	looked  int    // bytes after the closer at win[pos] that are whitespace
-	key     []byte // of the parameter being read, or read last
+	key     [2]int // offsets of that of the parameter being read, or read last
 	at      int    // offset of its value
 	from    int    // the same, without the line end
 	streams bool   // the value is written piece by piece
@@ -55,7 +55,7 @@ func (b *parameters) begin(r *reader) {
 	}
 	r.pos += len(b.name.Open)
 	b.next, b.looked = atName, 0
-	b.key, b.pending = b.key[:0], b.pending[:0]
+	b.pending = b.pending[:0]
 }
 
 func (b *parameters) quote() (byte, int) { return 0, 0 }
@@ -68,7 +68,10 @@ func (b *parameters) read(r *reader, bound int) (part parse.Part, more bool) {
 	case betweenParameters:
 		return b.readBetween(r, w)
 	case atKey:
-		return b.readKey(r, w)
+		if part, more = b.readKey(r, w); part != parse.NoPart || b.next != atText {
+			return part, more
+		}
+		fallthrough
 	case atText:
 		if r.pos == len(w) {
 			return parse.NoPart, false
@@ -79,7 +82,6 @@ func (b *parameters) read(r *reader, bound int) (part parse.Part, more bool) {
 		}
 		b.next, b.from = inValue, r.offset(r.pos)
 		b.streams, b.first, b.odd = !r.asm.Dead() && len(b.pending) == 0 && r.asm.Streams(), true, false
-		return parse.NoPart, true
 	}
 	return b.readText(r, w)
 }
@@ -179,7 +181,7 @@ func (b *parameters) readBetween(r *reader, w []byte) (part parse.Part, more boo
 	if end, _ := b.mark(w, r.pos, b.value.Open); end > 0 {
 		r.pos = end
 		b.next = atKey
-		return parse.NoPart, true
+		return b.read(r, len(w))
 	}
 	found, more := b.structure(w, r.pos)
 	switch {
@@ -233,11 +235,11 @@ func (b *parameters) readKey(r *reader, w []byte) (part parse.Part, more bool) {
 		b.drift.met(key)
 	}
 	b.next = atText
-	if len(b.pending) > 0 && bytes.Equal(key, b.key) && r.asm.Repeats() {
+	if len(b.pending) > 0 && bytes.Equal(key, r.slice(b.key[0], b.key[1])) && r.asm.Repeats() {
 		return parse.NoPart, true
 	}
 	part = b.flush(r)
-	b.key = append(b.key[:0], key...)
+	b.key = [2]int{at, at + len(key)}
 	if !r.asm.Dead() {
 		r.asm.Key(key, at)
 		part, _ = r.asm.Failed()
@@ -271,7 +273,8 @@ func (b *parameters) flush(r *reader) (part parse.Part) {
 
 // readText reads on in a value.
 func (b *parameters) readText(r *reader, w []byte) (part parse.Part, more bool) {
-	end, closed, odd := b.text(r, w)
+	end, after, odd := b.text(r, w)
+	closed := after > 0
 	b.odd = b.odd || odd
 	from := r.pos
 	to := end
@@ -296,10 +299,8 @@ func (b *parameters) readText(r *reader, w []byte) (part parse.Part, more bool) 
 	if !closed {
 		return parse.NoPart, false
 	}
-	if end, _ := b.mark(w, r.pos, b.value.Close); end > 0 {
-		r.pos = end
-	} else {
-		b.drift.missing(r, r.pos)
+	if r.pos = after; after == end {
+		b.drift.missing(r, end)
 	}
 	b.next = betweenParameters
 	if b.odd && !r.asm.Dead() {
@@ -316,8 +317,9 @@ func (b *parameters) readText(r *reader, w []byte) (part parse.Part, more bool) 
 }
 
 // text returns the index up to which the text at w[pos] goes, as far as it is
-// certain; closed says that its closer stands there, odd that it holds marks.
-func (b *parameters) text(r *reader, w []byte) (end int, closed, odd bool) {
+// certain, and if it ends there, the index after its closer, which may be missing under
+// Salvage; odd says that it holds marks.
+func (b *parameters) text(r *reader, w []byte) (end, after int, odd bool) {
 	i := r.pos
 	for {
 		n := bytes.IndexByte(w[i:], b.value.Close[0])
@@ -327,7 +329,7 @@ func (b *parameters) text(r *reader, w []byte) (end int, closed, odd bool) {
 			if end == len(w) && end > r.pos && w[end-1] == '\n' {
 				end-- // which may stand before the closer
 			}
-			return end, false, odd
+			return end, 0, odd
 		}
 		r.steps += n + 1
 		i += n
@@ -337,7 +339,7 @@ func (b *parameters) text(r *reader, w []byte) (end int, closed, odd bool) {
 		}
 		after, more := b.mark(w, i, b.value.Close)
 		if more {
-			return hold, false, odd
+			return hold, 0, odd
 		}
 		if after > 0 {
 			j := skipSpace(w, after+b.looked)
@@ -347,23 +349,23 @@ func (b *parameters) text(r *reader, w []byte) (end int, closed, odd bool) {
 			switch {
 			case more:
 				b.looked = j - after
-				return hold, false, odd
+				return hold, 0, odd
 			case found:
-				return i, true, odd
+				return i, after, odd
 			}
 			odd = true
 		} else if b.drift != nil {
 			switch found, more := b.drift.ends(r, b, w, i); {
 			case more:
-				return hold, false, odd
+				return hold, 0, odd
 			case found:
-				return i, true, odd
+				return i, i, odd
 			}
 			odd = odd || bytes.HasPrefix(w[i:], []byte(b.value.Open))
 		} else if n := lexeme.MatchTag(w[i:], b.value.Open); n == len(b.value.Open) {
 			odd = true
 		} else if n > 0 {
-			return hold, false, odd
+			return hold, 0, odd
 		}
 		i++
 	}
@@ -375,10 +377,10 @@ func (b *parameters) pass(r *reader) bool {
 	if b.next != inValue {
 		return true
 	}
-	end, closed, _ := b.text(r, r.win)
+	end, after, _ := b.text(r, r.win)
 	r.pos = end
-	if closed {
+	if after > 0 {
 		r.prev = 0
 	}
-	return closed
+	return after > 0
 }
