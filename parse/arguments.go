@@ -23,6 +23,8 @@ type arguments struct {
 	left    bool       // a group was left: it may be gone back to
 	lacking bool       // and lacks a required property
 	framed  bool       // they were written as one object, not by paths
+	odd     int        // the number of the last one whose field is in no set of bits
+	field   *sig.Field // and that field, nil if it is not declared
 
 	tree     bool
 	nodes    []node        // nodes[0] is the arguments object
@@ -113,6 +115,19 @@ func (p *Parser) argument(start, end, dots int) {
 	}
 }
 
+// latest returns the field of the argument that was begun last, nil where it is not
+// declared or there is a tree.
+func (a *arguments) latest() *sig.Field {
+	switch {
+	case a.tree || a.count == 0:
+		return nil
+	case a.odd == a.count:
+		return a.field
+	}
+	g := &a.groups[len(a.groups)-1]
+	return &g.typ.Fields[g.next-1]
+}
+
 // located says where the path of the argument that begins is, and how many dots it has.
 func (p *Parser) located(start, end, dots int) {
 	b := &p.b
@@ -177,6 +192,7 @@ func (p *Parser) put(field *sig.Field, name []byte, from, to, at int) {
 		b.slot = field.Type
 	} else {
 		typ, _, known := g.typ.Property(name)
+		a.odd, a.field = a.count, field
 		if !known {
 			p.plain = false
 			b.report(Issue{Code: lexer.UnknownArgument, Path: string(shorten(name)), At: p.seg.Start + to - len(name)})
@@ -190,9 +206,6 @@ func (p *Parser) put(field *sig.Field, name []byte, from, to, at int) {
 	g.sep = ','
 	a.add(from, to, at, len(b.out))
 	b.commit()
-	if p.opts.Salvage && droppable(field) {
-		p.last = max(1, at-p.base)
-	}
 }
 
 // meet marks the field as met.

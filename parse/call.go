@@ -45,7 +45,7 @@ func (p *Parser) begin(start int) {
 		a.reset()
 		p.plain = true
 	}
-	a.count, a.keys, a.list = 0, 0, a.list[:0]
+	a.count, a.odd, a.keys, a.list = 0, 0, 0, a.list[:0]
 	if cap(a.groups) == 0 {
 		a.groups = make([]group, 1, 8)
 	}

@@ -33,8 +33,11 @@ func (p *Parser) suspect(from, path, at int) {
 }
 
 // goesOn notes whether the value of the last argument may go on: it is written as
-// word, and to b.out from index from on.
+// word, and to b.out from index from on; -1 says that none was read.
 func (p *Parser) goesOn(from int, word []byte) {
+	if from < 0 || !p.opts.Salvage {
+		return
+	}
 	p.last = 0
 	switch {
 	case len(word) == 0 || word[0] != '"' && word[0] != '\'' && word[0] != '[':
@@ -44,9 +47,16 @@ func (p *Parser) goesOn(from int, word []byte) {
 	}
 }
 
+// awaits holds back the key of the argument that has begun, until its value begins, if it
+// may be dropped.
+func (p *Parser) awaits() {
+	if p.opts.Salvage && p.b.fault == "" && droppable(p.args.latest()) {
+		p.last = max(1, p.args.list[len(p.args.list)-1].at-p.base)
+	}
+}
+
 // droppable reports whether a null in the place of the field says that it is not there:
-// the field may be left out, and allows no null. Its key is held back until its value
-// begins.
+// the field may be left out, and allows no null.
 func droppable(f *sig.Field) bool {
 	return f != nil && !f.Required && f.Type.Says() && f.Type.Kinds&sig.Null == 0
 }
@@ -131,6 +141,9 @@ func (p *Parser) odd(at int) bool {
 // joined reports whether the only argument of a call whose close tag is at offset at
 // looks like several with commas between them, a=x,b=y, and suspects it.
 func (p *Parser) joined(at int) bool {
+	if p.last == 0 { // its value is no word
+		return false
+	}
 	source := p.lex.Slice(p.seg.Start, at)
 	if c := source[len(source)-1]; c == '"' || c == '\'' || c == ']' || bytes.IndexByte(source, ',') < 0 || bytes.ContainsAny(source, `"[`) {
 		return false // most often a look at the last byte tells

@@ -381,6 +381,7 @@ func (p *Parser) token(t *lexer.Token) Part {
 	case lexer.Equals:
 		a := &p.args
 		p.argument(a.path, t.Start, a.keys-1)
+		p.awaits()
 		a.keys = 0
 	case lexer.Bare:
 		text := p.lex.Slice(t.Start, t.End)

@@ -56,6 +56,26 @@ func TestStrictDoubtsNothing(t *testing.T) {
 	}
 }
 
+// A quoted value is beyond doubt, whatever it holds and wherever the call ends.
+func TestQuotedIsBeyondDoubt(t *testing.T) {
+	for _, text := range []string{"<call>t a='x,b=2' </call>", "<call>t a='x,b=2'\n</call>", "<call>t a={b:'x,c=2'} </call>"} {
+		for _, size := range []int{1, len(text)} {
+			p, err := parse.NewParser(nil, parse.Options{Salvage: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := 0; i < len(text); i += size {
+				p.Feed([]byte(text[i : i+size]))
+				for p.Next() != parse.NoPart {
+				}
+			}
+			if s := p.Segment(); s.Kind != parse.Call || len(s.Issues) > 0 {
+				t.Errorf("%q: %+v", text, s)
+			}
+		}
+	}
+}
+
 // A call that was open when its message broke off is never repaired, and one that
 // ends with it only where nothing can follow.
 func TestSalvageOfTruncated(t *testing.T) {

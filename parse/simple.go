@@ -61,6 +61,7 @@ func (p *Parser) pairs(w []byte, name, offset int) Part {
 	w = p.lex.Slice(start, offset+len(w)) // all of the call
 	from := offset - start
 	at, simple, closed := from+name, p.tags.Simple(), false
+	value, word := -1, 0 // the value read last: where it begins in the output, and in w
 	for {
 		key, eq, dots := at, 0, 0
 		for key < len(w) && p.tags.Classes[w[key]]&lexeme.Space != 0 {
@@ -72,6 +73,7 @@ func (p *Parser) pairs(w []byte, name, offset int) Part {
 		if eq == 0 {
 			if closed || p.tags.ClosesAt(w, key) {
 				b.commit()
+				p.goesOn(value, w[word:at])
 				end := key + len(p.tags.Close)
 				p.spent = p.lex.Discard(end-from, lexer.Prose)
 				return p.finish(start+key, start+end)
@@ -80,9 +82,11 @@ func (p *Parser) pairs(w []byte, name, offset int) Part {
 				eq, dots = p.tags.ConsumeSimplePath(w, key, p.limits.Depth)
 			}
 			if eq == 0 {
+				p.goesOn(value, w[word:at])
 				p.stop(name, at-from, lexer.AtArgument)
 				return NoPart
 			}
+			p.goesOn(value, w[word:at])
 			if p.argument(start+key, start+eq, dots); p.failed() {
 				p.plain = false
 				p.stop(name, eq+1-from, lexer.AtValue)
@@ -95,15 +99,14 @@ func (p *Parser) pairs(w []byte, name, offset int) Part {
 		}
 		if end == 0 || end == len(w) || !closed && p.tags.Classes[w[end]]&lexeme.Space == 0 {
 			p.plain = false
+			p.awaits()
 			p.stop(name, eq+1-from, lexer.AtValue)
 			return NoPart
 		}
-		if p.opts.Salvage {
-			if separates[w[end-1]] && !listed(b.slot, w[eq+1:end]) {
-				p.suspect(len(b.out), start+key, start+eq+1)
-			}
-			p.goesOn(len(b.out), w[eq+1:end])
+		if separates[w[end-1]] && p.opts.Salvage && !listed(b.slot, w[eq+1:end]) {
+			p.suspect(len(b.out), start+key, start+eq+1)
 		}
+		value, word = len(b.out), eq+1
 		b.out, at = out, end
 		b.commit()
 	}
