@@ -67,15 +67,30 @@ var strangers = [...]region{
 	{"<｜DSML｜function_calls>", "</｜DSML｜function_calls>"},
 }
 
-// OtherOpeners returns the openers of other formats that Salvage can read a call after:
-// under it, untrusted text must not hold them either.
-func OtherOpeners() (openers []string) {
-	for _, s := range strangers {
-		if c := s.open[1]; 'a' <= c && c <= 'z' {
-			openers = append(openers, s.open)
+// Openers returns what untrusted text must not hold: the opener and all that a reader
+// under NearMisses can take for the beginning of one, whatever the case of its letters.
+// See [lexeme.Guard].
+func (d Delims) Openers() []string {
+	openers := []string{d.Open}
+	if stem := stemOf(d.Open); stem != "" {
+		for c := range byte(0x80) {
+			if isBlank(c) {
+				openers = append(openers, stem+string(rune(c)))
+			}
 		}
 	}
+	for _, s := range strangers {
+		openers = append(openers, s.open)
+	}
 	return openers
+}
+
+// stemOf returns an opener without the > at its end, "" where no spelling is near it.
+func stemOf(open string) string {
+	if stem, ok := strings.CutSuffix(open, ">"); ok && open[0] == '<' {
+		return stem
+	}
+	return ""
 }
 
 // region is a pair of tags.
@@ -108,8 +123,8 @@ type regions struct {
 func (r *regions) configure(c Config, tags *lexeme.Tags) {
 	*r = regions{reasoning: c.Reasoning, code: c.Code, nearMisses: c.NearMisses}
 	r.on = r.reasoning || r.code || r.nearMisses
-	if n := len(tags.Open) - 1; r.nearMisses && tags.Open[0] == '<' && tags.Open[n] == '>' {
-		r.fold, r.close = strings.ToLower(tags.Open[:n]), strings.ToLower(tags.Close)
+	if stem := stemOf(tags.Open); r.nearMisses && stem != "" {
+		r.fold, r.close = strings.ToLower(stem), strings.ToLower(tags.Close)
 	}
 }
 

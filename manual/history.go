@@ -322,14 +322,13 @@ func (r *rewriter) text(p Part, role string) {
 // userText returns what a user says without tags. Nor does one begin in what the
 // user said before and end in this: where it would, this begins with a line end.
 func (r *rewriter) userText(text string) string {
-	const longest = 32 // of tags, in bytes
 	g := r.o.guard()
 	text = g.Neutralize(text)
-	if g.In(r.tail + text[:min(len(text), longest)]) {
+	if g.Joins(r.tail, text) {
 		text = "\n" + text
 	}
-	r.tail += text[max(0, len(text)-longest):]
-	r.tail = r.tail[max(0, len(r.tail)-longest):]
+	r.tail += text[max(0, len(text)-g.Longest()):]
+	r.tail = r.tail[max(0, len(r.tail)-g.Longest()):]
 	return text
 }
 

@@ -25,23 +25,22 @@ func guardOf(d lexer.Delims) lexeme.Guard {
 	if d = legal(d); d.IsDefault() {
 		return defaultGuard
 	}
-	return lexeme.NewGuard(tagsOf(d)...)
+	return newGuard(d)
 }
 
-// defaultGuard is the one under the default tags, with which the calls of other formats
-// may be read, too.
-var defaultGuard = lexeme.NewGuard(append(tagsOf(lexer.DefaultDelims), lexer.OtherOpeners()...)...)
+var defaultGuard = newGuard(lexer.DefaultDelims)
 
-func tagsOf(d lexer.Delims) []string {
-	return []string{d.Open, d.Close, "<" + resultTag, "</" + resultTag, "<" + errorTag, "</" + errorTag}
+func newGuard(d lexer.Delims) lexeme.Guard {
+	return lexeme.NewGuard(append(d.Openers(), d.Close, "<"+resultTag, "</"+resultTag, "<"+errorTag, "</"+errorTag)...)
 }
 
 // Neutralize returns text in which neither a tag of calls nor one of results
 // occurs: a backslash stands after the first byte of each, and one more where
 // some stood already. (Where a tag contains a backslash, another byte takes that
-// part.) Under the default tags the openers of other formats are tags, too, because
-// [parse.Options].Salvage reads them. Text without tags stays as it is. Where d is not
-// legal, its tags are the default ones. It takes time linear in text.
+// part.) All that [parse.Options].Salvage can take for an opener is a tag, too: ours
+// in other case, with a space or attributes, and those of other formats. Text without
+// tags stays as it is. Where d is not legal, its tags are the default ones. It takes
+// time linear in text.
 //
 // Untrusted text is neutralised before a model sees it, so that it can neither
 // end the result it is in nor be taken for a call, by the model or by a reader

@@ -106,20 +106,11 @@ func (w *writer) escaped(dst []byte, text string, a, b byte) []byte {
 		case r < utf8.RuneSelf && (byte(r) == a || byte(r) == b) && r != '`':
 			dst = append(dst, '\\', byte(r))
 		case r == '`' && a == '`', Invisible(r), r >= utf8.RuneSelf && !strconv.IsPrint(r),
-			tags && w.beginsTag(text[i:]):
+			tags && w.guard.Begins(text[i:]):
 			dst = AppendEscape(dst, r)
 		default:
 			dst = utf8.AppendRune(dst, r)
 		}
 	}
 	return dst
-}
-
-func (w *writer) beginsTag(text string) bool {
-	for _, tag := range w.guard.Tags() {
-		if strings.HasPrefix(text, tag) {
-			return true
-		}
-	}
-	return false
 }

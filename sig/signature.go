@@ -72,8 +72,8 @@ type SignatureOptions struct {
 
 	// Tags must not appear in a signature, so they are broken up in the text of
 	// schemas: in prose by a backslash after their first byte, in names and
-	// literals by escaping that byte. nil means the default call tags. See
-	// lexer.Delims.Validate for what a tag can be.
+	// literals by escaping that byte. nil means the default call tags, and what
+	// salvage can take for them, see [lexer.Delims.Openers].
 	Tags []string
 }
 
@@ -91,7 +91,7 @@ const (
 )
 
 // defaultGuard guards against the default call tags.
-var defaultGuard = lexeme.NewGuard(lexer.DefaultDelims.Open, lexer.DefaultDelims.Close)
+var defaultGuard = lexeme.NewGuard(append(lexer.DefaultDelims.Openers(), lexer.DefaultDelims.Close)...)
 
 // Signature returns the signature of the tool, under default options.
 func (t *Tool) Signature() string {

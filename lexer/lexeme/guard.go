@@ -13,6 +13,9 @@ import (
 //	<\call>   becomes  <\\call>
 //	a < b     stays
 //
+// The case of ASCII letters means nothing, and the end of the text stands for the
+// whitespace that a tag ends with: more text may follow it.
+//
 // The escape byte is a backslash, or the first other printable byte if a tag
 // contains that. Because no tag contains it, a tag in the rewritten text would
 // consist of bytes that stood side by side before, and so would have been
@@ -22,24 +25,28 @@ import (
 // The zero value knows no tags. A Guard may be used by several goroutines at
 // once.
 type Guard struct {
-	tags   []string
-	firsts string // the first bytes of the tags
-	escape byte
+	tags    []string
+	firsts  string // the first bytes of the tags, in either case
+	longest int    // bytes of a tag
+	escape  byte
 }
 
-// NewGuard returns the guard against tags. Each is ASCII, of two bytes or more (a
-// shorter one is left out, since nothing can be put into it); there are fewer than
-// 90 different bytes in all of them together.
+// NewGuard returns the guard against tags. Each has two bytes or more (a shorter one
+// is left out, since nothing can be put into it); there are fewer than 60 different
+// ASCII bytes in all of them together.
 func NewGuard(tags ...string) Guard {
 	tags = slices.DeleteFunc(slices.Clone(tags), func(tag string) bool { return len(tag) < 2 })
 	g := Guard{tags: tags, escape: '\\'}
-	all := strings.Join(tags, "")
+	all := strings.ToUpper(strings.Join(tags, "")) + strings.Join(tags, "")
 	for c := byte('!'); strings.IndexByte(all, g.escape) >= 0 && c < 0x7f; c++ {
 		g.escape = c
 	}
 	for _, tag := range tags {
-		if strings.IndexByte(g.firsts, tag[0]) < 0 {
-			g.firsts += tag[:1]
+		g.longest = max(g.longest, len(tag))
+		for _, c := range [...]byte{tag[0], other(tag[0])} {
+			if strings.IndexByte(g.firsts, c) < 0 {
+				g.firsts += string([]byte{c})
+			}
 		}
 	}
 	return g
@@ -50,8 +57,32 @@ func (g Guard) Tags() []string { return slices.Clip(g.tags) }
 
 // In reports whether a tag occurs in text.
 func (g Guard) In(text string) bool {
-	return slices.ContainsFunc(g.tags, func(tag string) bool { return strings.Contains(text, tag) })
+	for i := g.next(text, 0); i >= 0; i = g.next(text, i+1) {
+		if g.Begins(text[i:]) {
+			return true
+		}
+	}
+	return false
 }
+
+// Begins reports whether text begins with a tag.
+func (g Guard) Begins(text string) bool { return text != "" && g.follows(text[0], text[1:]) }
+
+// Joins reports whether a tag begins in a and ends in b, if b comes directly after it.
+// It looks at as many bytes of each as the longest tag has.
+func (g Guard) Joins(a, b string) bool {
+	from := max(0, len(a)-g.longest)
+	both := a[from:] + b[:min(len(b), g.longest)]
+	for i := range len(a) - from {
+		if g.Begins(both[i:]) && !g.Begins(a[from+i:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// Longest returns the length of the longest tag, in bytes.
+func (g Guard) Longest() int { return g.longest }
 
 // Neutralize returns text without tags. It takes time linear in text, and does
 // not allocate where nothing is to be done.
@@ -94,7 +125,7 @@ func (g Guard) Restore(text string) string {
 		if c == g.escape {
 			run++
 		} else {
-			if run > 0 && g.follows(c, string(out[at+run:min(len(out), at+run+g.longest())])) {
+			if run > 0 && g.follows(c, string(out[at+run:min(len(out), at+run+g.longest)])) {
 				at++
 			}
 			run = 0
@@ -122,17 +153,32 @@ func (g Guard) next(text string, i int) int {
 // follows reports whether rest begins as a tag goes on after its first byte c.
 func (g Guard) follows(c byte, rest string) bool {
 	for _, tag := range g.tags {
-		if tag[0] == c && strings.HasPrefix(rest, tag[1:]) {
+		if fold(tag[0]) != fold(c) {
+			continue
+		}
+		tag, n := tag[1:], 0
+		for n < len(tag) && n < len(rest) && fold(tag[n]) == fold(rest[n]) {
+			n++
+		}
+		if n == len(tag) || n == len(rest) && n == len(tag)-1 && ClassOf(tag[n])&Space != 0 {
 			return true
 		}
 	}
 	return false
 }
 
-// longest returns the length of the longest tag, in bytes.
-func (g Guard) longest() (n int) {
-	for _, tag := range g.tags {
-		n = max(n, len(tag))
+// fold returns an ASCII letter in lower case, and every other byte as it is.
+func fold(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		return c | 0x20
 	}
-	return n
+	return c
+}
+
+// other returns an ASCII letter in the other case, and every other byte as it is.
+func other(c byte) byte {
+	if l := c | 0x20; 'a' <= l && l <= 'z' {
+		return c ^ 0x20
+	}
+	return c
 }

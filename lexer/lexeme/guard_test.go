@@ -43,6 +43,49 @@ func TestManyEscapes(t *testing.T) {
 	}
 }
 
+// The case of letters means nothing, nor does it where a tag begins with one; and the end
+// of the text is whitespace that more may follow.
+func TestGuardFolds(t *testing.T) {
+	g := NewGuard("<call ", "<Call>", "tool:", "@é")
+	for _, c := range []struct{ text, want string }{
+		{"<CALL>, <call\n, <calls", "<\\CALL>, <call\n, <calls"},
+		{"<cALl x", "<\\cALl x"},
+		{"a <Call", "a <\\Call"},
+		{"a <cal", "a <cal"},
+		{"Tool: and tOOL:", "T\\ool: and t\\OOL:"},
+		{"@é @É @[`{", "@\\é @É @[`{"},
+	} {
+		if got := g.Neutralize(c.text); got != c.want || g.Restore(got) != c.text {
+			t.Errorf("%q: got %q, which is restored to %q", c.text, got, g.Restore(got))
+		}
+		if in := g.In(c.text); in != (c.want != c.text) {
+			t.Errorf("%q: in it: %v", c.text, in)
+		}
+	}
+	if g := NewGuard("[x"); g.Neutralize("{x") != "{x" {
+		t.Error("{ is no other case of [")
+	}
+}
+
+// A tag is joined of two texts where it begins in the first alone, and does not end in it.
+func TestJoins(t *testing.T) {
+	g := NewGuard("<call>", "<call ")
+	for _, c := range []struct {
+		a, b string
+		want bool
+	}{
+		{"a <", "call>", true}, {"<CALL", ">", false}, {"<cal", "l", true}, {"<cal", "ls", false}, {"", "<call>", false}, {"<call>", "x", false},
+		{"<cal", "", false}, {"a < b <c", "all t", true}, {"<", "calling all that is a call", false},
+	} {
+		if got := g.Joins(c.a, c.b); got != c.want {
+			t.Errorf("%q and %q: %v", c.a, c.b, got)
+		}
+	}
+	if g.Longest() != 6 {
+		t.Errorf("the longest has %d bytes", g.Longest())
+	}
+}
+
 // A text that was never rewritten, such as one that a model has written, may
 // have escapes of its own kind only where a tag's remainder follows.
 func TestRestoreLeavesOthers(t *testing.T) {
@@ -80,8 +123,10 @@ func FuzzGuard(f *testing.F) {
 	f.Fuzz(func(t *testing.T, set uint8, text string) {
 		g := NewGuard(tagSets[int(set)%len(tagSets)]...)
 		safe := g.Neutralize(text)
-		if g.In(safe) {
-			t.Errorf("%q holds a tag: %q", text, safe)
+		for _, tag := range g.Tags() {
+			if strings.Contains(lowered(safe), lowered(tag)) || g.In(safe) {
+				t.Errorf("%q holds a tag: %q", text, safe)
+			}
 		}
 		if got := g.Restore(safe); got != text {
 			t.Errorf("%q became %q and then %q", text, safe, got)
@@ -90,6 +135,17 @@ func FuzzGuard(f *testing.F) {
 			t.Errorf("%q was changed to %q", text, safe)
 		}
 	})
+}
+
+// lowered returns text with its ASCII letters in lower case.
+func lowered(text string) string {
+	lower := []byte(text)
+	for i, c := range lower {
+		if 'A' <= c && c <= 'Z' {
+			lower[i] += 'a' - 'A'
+		}
+	}
+	return string(lower)
 }
 
 // A tag that nothing can be put into is none.
