@@ -82,6 +82,19 @@ func (b *builder) reset() {
 	b.fault = ""
 }
 
+// shift moves all places in the output by n bytes.
+func (b *builder) shift(n int) {
+	for i := range b.frames {
+		f := &b.frames[i]
+		f.out, f.key, f.keyEnd = f.out+n, f.key+n, f.keyEnd+n
+	}
+	for i := range b.keys.keys {
+		k := &b.keys.keys[i]
+		k.start, k.end = k.start+n, k.end+n
+	}
+	b.lister.Shift(n)
+}
+
 // commit says that all output so far is final, unless something is held back.
 func (b *builder) commit() {
 	if b.holds == 0 {

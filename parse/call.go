@@ -39,20 +39,12 @@ func (p *Parser) begin(start int) {
 		*s = Segment{Kind: Unfinished, Start: start, AfterMalformed: p.damaged}
 	}
 	p.dead, p.opened, p.started = false, false, false
-	b, a := &p.b, &p.args
+	b := &p.b
 	if !p.plain {
 		b.reset()
-		a.reset()
 		p.plain = true
 	}
-	a.count, a.odd, a.keys, a.list = 0, 0, 0, a.list[:0]
-	if cap(a.groups) == 0 {
-		a.groups = make([]group, 1, 8)
-	}
-	a.groups = a.groups[:1]
-	g := &a.groups[0]
-	g.typ, g.seen, g.next, g.sep, g.from, g.to = nil, 0, 0, '{', 0, 0
-	a.left, a.lacking = false, false
+	p.args.reset()
 	b.holds = 0
 	p.doubt.is, p.complete, p.last, p.certain = false, false, 0, 0
 	p.base, p.given = len(b.out), len(b.out)
@@ -70,7 +62,7 @@ func (p *Parser) called(name []byte, start int) Part {
 	switch {
 	case tool != nil:
 		p.seg.Name = tool.Name
-		p.args.groups[0].typ = tool.Args
+		p.args.nodes[0].typ = tool.Args
 	default:
 		if p.name != string(name) {
 			p.name = string(name)
@@ -115,7 +107,7 @@ func (p *Parser) sortIssues() {
 // finish ends the call with the close tag from offset start to offset end.
 func (p *Parser) finish(start, end int) Part {
 	b := &p.b
-	if a := &p.args; p.plain && !p.damaged && len(a.groups) == 1 && a.count > 0 && !a.lacking && !lacks(a.groups[0].typ, a.groups[0].seen) && !(p.opts.Salvage && (p.doubt.is || a.count == 1 && p.joined(start))) {
+	if a := &p.args; p.plain && !p.damaged && a.count > 0 && !a.left && len(a.open) == 1 && !lacks(a.nodes[0].typ, a.nodes[0].seen) && !(p.opts.Salvage && (p.doubt.is || a.count == 1 && p.joined(start))) {
 		b.pathEnd = 0 // nearly all calls: nothing is to be asked
 		b.out = append(b.out, '}')
 		b.sure = len(b.out)

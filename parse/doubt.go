@@ -50,8 +50,8 @@ func (p *Parser) goesOn(from int, word []byte) {
 // awaits holds back the key of the argument that has begun, until its value begins, if it
 // may be dropped.
 func (p *Parser) awaits() {
-	if p.opts.Salvage && p.b.fault == "" && droppable(p.args.latest()) {
-		p.last = max(1, p.args.list[len(p.args.list)-1].at-p.base)
+	if p.opts.Salvage && p.b.fault == "" && droppable(p.args.field) {
+		p.last = max(1, p.args.begun)
 	}
 }
 

@@ -170,10 +170,9 @@ type writer struct {
 	args *sig.Type
 	out  []byte
 
-	keys   [][]byte      // the path of the value being written, decoded
-	path   []byte        // the same with dots
-	types  []*sig.Type   // what the schema says of each object on the path
-	split  []lexer.Token // the keys of the path as its dots divide it
+	keys   [][]byte    // the path of the value being written, decoded
+	path   []byte      // the same with dots
+	types  []*sig.Type // what the schema says of each object on the path
 	decode []byte
 	back   builder // reads what was written
 }
@@ -320,33 +319,23 @@ func (w *writer) value(s *lexeme.Scanner, typ *sig.Type) bool {
 //
 // Rule: write.path.
 func (w *writer) pathReadsBack() (dots int, ok bool) {
-	w.split = w.split[:0]
-	for at, more := 0, true; more; {
-		n := bytes.IndexByte(w.path[at:], '.')
-		if more = n >= 0; !more {
-			n = len(w.path) - at
-		}
-		seg := w.path[at : at+n]
+	for seg := range bytes.SplitSeq(w.path, []byte{'.'}) {
 		if !lexeme.IsKey(seg) || bytes.IndexByte(seg, w.tags.Open[0]) >= 0 || bytes.IndexByte(seg, w.tags.Close[0]) >= 0 {
 			return 0, false
 		}
-		w.split = append(w.split, lexer.Token{Start: at, End: at + n})
-		at += n + 1
+		dots++
 	}
-	dots = len(w.split) - 1
-	rest, t := w.split, w.args
-	for _, key := range w.keys {
-		if len(rest) == 0 {
-			return 0, false
-		}
-		n := declared(t, w.path, rest, 0)
-		if !bytes.Equal(w.path[rest[0].Start:rest[n-1].End], key) {
+	dots--
+	rest, t := w.path, w.args
+	for i, key := range w.keys {
+		n := keyLen(t, rest)
+		if !bytes.Equal(rest[:n], key) || (n == len(rest)) != (i == len(w.keys)-1) {
 			return 0, false
 		}
 		t, _, _ = t.Property(key)
-		rest = rest[n:]
+		rest = rest[min(n+1, len(rest)):]
 	}
-	return dots, len(rest) == 0 && dots <= w.o.Limits.Depth
+	return dots, dots <= w.o.Limits.Depth
 }
 
 // json writes compact JSON text, its strings without tags in them.

@@ -208,7 +208,6 @@ func (p *Parser) compact() {
 		b.sure -= n
 		p.base, p.given = 0, p.given-n
 		b.shift(-n)
-		p.args.shift(-n)
 	}
 }
 

@@ -169,3 +169,20 @@ func compiled(t *testing.T, tools string) *sig.Catalog {
 	}
 	return c
 }
+
+// A null is read as left out wherever it stands: also after a path has gone back into a
+// group, or has led to what is not declared.
+func TestNullAfterAnyPath(t *testing.T) {
+	catalog := schemaCatalog(t, `{"properties":{"a":{"properties":{"x":{"type":"integer"},"y":{"type":"integer"}}},"b":{"type":"integer"},"n":{"type":"integer"}},"additionalProperties":{}}`)
+	for text, want := range map[string]string{
+		"<call>t a.x=1 b=1 n=null</call>":       `{"a":{"x":1},"b":1}`,
+		"<call>t a.x=1 b=1 a.y=2 n=null</call>": `{"a":{"x":1,"y":2},"b":1}`,
+		"<call>t c.x=1 n=null</call>":           `{"c":{"x":1}}`,
+		"<call>t a.x=1 n=null b=1 a.y=2</call>": `{"a":{"x":1,"y":2},"b":1}`,
+	} {
+		segs := parse.Options{Salvage: true}.Text(text, catalog)
+		if len(segs) != 1 || string(segs[0].Input) != want {
+			t.Errorf("%s: %s, want %s", text, segs[0].Input, want)
+		}
+	}
+}
