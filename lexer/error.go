@@ -135,6 +135,10 @@ type Error struct {
 	Path   string // the argument or property concerned, where there is one
 	Tool   string // the tool's name, where it is known
 	Found  string // the first bytes of input at Offset; empty at its end, and where a call is too long
+
+	// What was expected, and how to write it right, in a format in which that is not what
+	// the table of codes says; else empty.
+	Expected, Fix string
 }
 
 // Error says what was expected, what was found and where, and how to write it
@@ -155,6 +159,9 @@ func (e *Error) Error() string {
 	for _, c := range Codes() {
 		if c.Code != e.Code {
 			continue
+		}
+		if e.Fix != "" {
+			c.Expected, c.Fix = e.Expected, e.Fix
 		}
 		b.WriteString(": expected ")
 		b.WriteString(c.Expected)

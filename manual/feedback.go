@@ -157,17 +157,11 @@ func (o Options) expected(issue parse.Issue) string {
 	return text
 }
 
-// hinter is a protocol that says how its calls are written right, see
-// protocol.Protocol.Hint.
-type hinter interface {
-	Hint(code lexer.Code) (expected, fix string)
-}
-
 // explain returns what a code means for whoever wrote the call, without the
 // examples of the table: those are under the default tags. A type that is given
 // says what was expected.
 func (o Options) explain(code lexer.Code, expected string) string {
-	if p, ok := o.Protocol.(hinter); ok {
+	if p, ok := o.Protocol.(parse.Hinter); ok {
 		if want, fix := p.Hint(code); fix != "" {
 			if expected == "" {
 				expected = want

@@ -189,6 +189,9 @@ func (p *Parser) malformed(end int, closed bool) Part {
 	s.Input, s.Issues = nil, nil // of the call before
 	s.Text, s.Cut = p.raw(s.Start, end)
 	s.Err = &lexer.Error{Code: b.fault, Offset: b.faultAt, Tool: s.Name}
+	if h, ok := p.opts.Protocol.(Hinter); ok {
+		s.Err.Expected, s.Err.Fix = h.Hint(b.fault)
+	}
 	if len(b.issues) > 0 && b.issues[0].Code == b.fault {
 		s.Err.Path = b.issues[0].Path
 	}

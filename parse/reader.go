@@ -65,6 +65,15 @@ type Prompter interface {
 	Tags() []string
 }
 
+// Hinter is a Protocol that says how its calls are written right.
+type Hinter interface {
+	Protocol
+
+	// Hint says, for whoever wrote a call that is at fault, what was expected and how to
+	// fix it. Both are "" where what the table of codes says holds for this format, too.
+	Hint(code lexer.Code) (expected, fix string)
+}
+
 // NewReader returns a Reader of the protocol of opts, of the wire format if that is
 // nil. See [NewParser]. Where it returns an error, all of a message is text to the
 // Reader.

@@ -7,7 +7,6 @@ import (
 
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
-	"github.com/callwire/callwire/parse/protocol"
 )
 
 // The marks at which the eye finds what is not prose.
@@ -167,7 +166,7 @@ func (r *renderer) malformed(s *parse.Segment) {
 
 // advice returns what the format, or else the table of codes, says about one of them.
 func (r *renderer) advice(code lexer.Code) (expected, fix string) {
-	if p, ok := r.format.(protocol.Protocol); ok {
+	if p, ok := r.format.(parse.Hinter); ok {
 		if expected, fix = p.Hint(code); fix != "" {
 			return expected, fix
 		}

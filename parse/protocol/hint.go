@@ -2,9 +2,7 @@ package protocol
 
 import "github.com/callwire/callwire/lexer"
 
-// Hint says, for whoever wrote a call that is at fault, what was expected and how to
-// fix it, where the table of codes speaks of the wire format. Both are "" where the table
-// holds for this format, too.
+// Hint says what was expected and how to fix it, see [parse.Hinter].
 func (p Protocol) Hint(code lexer.Code) (expected, fix string) {
 	switch code {
 	case lexer.Repaired:

@@ -101,11 +101,11 @@ func (b *elements) value(r *reader, nodes []node) {
 		text := b.content(r, nodes)
 		if only && !bytes.HasPrefix(text[skipSpace(text, 0):], []byte("[")) { // a list of one
 			a.Open(false, at)
-			a.Raw(text, at)
+			r.raw(text, at)
 			a.Close(end)
 			return
 		}
-		a.Raw(text, at)
+		r.raw(text, at)
 	case !blank || typ.Says() && typ.Kinds&composed == sig.String: // text and elements
 		a.Issue(lexer.AmbiguousText, at)
 		a.Raw(r.slice(at, end), at)

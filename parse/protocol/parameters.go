@@ -258,11 +258,11 @@ func (b *parameters) flush(r *reader) (part parse.Part) {
 		return parse.NoPart
 	case 1:
 		s := b.pending[0]
-		a.Raw(r.slice(s.from, s.to), s.at)
+		r.raw(r.slice(s.from, s.to), s.at)
 	default:
 		a.Open(false, b.pending[0].at)
 		for _, s := range b.pending {
-			a.Raw(r.slice(s.from, s.to), s.at)
+			r.raw(r.slice(s.from, s.to), s.at)
 		}
 		a.Close(b.pending[len(b.pending)-1].to)
 	}

@@ -1,0 +1,50 @@
+package protocol
+
+import (
+	"github.com/callwire/callwire/parse/relaxed"
+	"github.com/callwire/callwire/sig"
+)
+
+// raw writes text that stands without quotes at offset at. Under Salvage an array or an
+// object with what package relaxed tolerates is read as one where the schema allows it, and
+// no string: Python's, most often.
+func (r *reader) raw(text []byte, at int) {
+	if json := r.tolerated(text, at); json != nil {
+		text = json
+	}
+	r.asm.Raw(text, at)
+}
+
+// tolerated returns the array or object that text is with something that is tolerated, which
+// it notes, nil if it is none.
+func (r *reader) tolerated(text []byte, at int) []byte {
+	t := r.asm.Type()
+	if !r.salvages() || !t.Says() || t.Kinds&sig.String != 0 {
+		return nil
+	}
+	var kind sig.Kinds
+	switch i := skipSpace(text, 0); {
+	case i < len(text) && text[i] == '[':
+		kind = sig.Array
+	case i < len(text) && text[i] == '{':
+		kind = sig.Object
+	}
+	if t.Kinds&kind == 0 {
+		return nil
+	}
+	json, all, err := relaxed.Options{Allow: relaxed.All, Depth: r.asm.Limits().Depth}.Parse(text)
+	if err != nil {
+		return nil
+	}
+	var noted relaxed.Allow
+	for _, met := range all {
+		if noted&met.What == 0 {
+			r.asm.Repaired(met.What.String(), at, false)
+		}
+		noted |= met.What
+	}
+	if noted == 0 {
+		return nil
+	}
+	return json
+}
