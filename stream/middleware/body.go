@@ -32,6 +32,7 @@ type body struct {
 	taken   int64 // bytes of the response before the scanner's
 	err     error // that the upstream ended with, or ours
 	last    bool  // nothing comes after out but err
+	reading bool  // in Read, or a callback of the last one has panicked
 }
 
 // codec reads the messages of one family of APIs. All methods that have dst
@@ -93,6 +94,16 @@ func (b *body) Read(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil
 	}
+	if b.reading {
+		b.out, b.given, b.last, b.err = nil, 0, true, &Error{Code: Interrupted, Offset: b.taken}
+	}
+	b.reading = true
+	n, err := b.read(p)
+	b.reading = false
+	return n, err
+}
+
+func (b *body) read(p []byte) (int, error) {
 	for b.given == len(b.out) {
 		if b.last {
 			return 0, b.err

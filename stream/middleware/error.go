@@ -13,6 +13,7 @@ const (
 	TooManyChoices     Code = "too-many-choices"    // more choices, or content blocks open at once, than any provider sends
 	CallMissing        Code = "call-missing"        // a message without the call that the request requires
 	CompressedResponse Code = "compressed-response" // a Content-Encoding that was not asked for
+	Interrupted        Code = "interrupted"         // a callback of the options has panicked in an earlier Read
 )
 
 // Error says why the response of an upstream cannot be read. It is an error of
@@ -39,6 +40,8 @@ func (e *Error) Error() string {
 		return fmt.Sprintf("middleware: %s: expected what the model was told: %s It did not do so", e.Code, e.Detail)
 	case CompressedResponse:
 		return fmt.Sprintf("middleware: %s: expected a plain response, since no encoding was accepted, found Content-Encoding %q; switch compression off in the upstream", e.Code, e.Detail)
+	case Interrupted:
+		return fmt.Sprintf("middleware: %s: expected callbacks that return, found one that has panicked, before offset %d of the response; what it was told of is lost, so nothing after it is read", e.Code, e.Offset)
 	}
 	return "middleware: " + string(e.Code)
 }
