@@ -144,7 +144,7 @@ func TestRewrite(t *testing.T) {
 			{"role":"assistant","content":"","tool_calls":[{"id":1,"function":{"name":"t"}},{"id":"2","function":{"name":"t","arguments":"{}"}}]},
 			{"role":"assistant","content":[{"type":"tool_use","name":5}]},
 			{"role":"user","content":[{"type":"tool_result","is_error":"yes"}]}]`, HistoryOptions{},
-			`{"role":"assistant","content":"(Here stood a call of \"\" that is not well-formed. Its arguments: {\"id\":1,\"function\":{\"name\":\"t\"}})\n<call>t</call>\n(Here stood a call of \"\" that is not well-formed. Its arguments: {\"type\":\"tool_use\",\"name\":5})"}
+			`{"role":"assistant","content":"<call>t</call>\n<call>t</call>\n(Here stood a call of \"\" that is not well-formed. Its arguments: {\"type\":\"tool_use\",\"name\":5})"}
 {"role":"user","content":"<tool-result>\n{\"type\":\"tool_result\",\"is_error\":\"yes\"}\n</tool-result>"}`},
 		{"tags", `[{"role":"assistant","content":[{"type":"tool-call","toolName":"t","input":{"a":"))"}}]},{"role":"tool","tool_call_id":"x","content":"((t))"}]`,
 			HistoryOptions{Options: Options{Delims: lexer.Delims{Open: "((", Close: "))"}}},

@@ -104,7 +104,7 @@ type functionCall struct {
 // one of a tool.
 var (
 	read       = []string{"role", "content", "tool_calls", "function_call", "tool_call_id"}
-	readOfTool = []string{"name", "tool_name", "toolName", "call_id", "toolCallId", "tool_use_id", "output", "result", "error", "parts", "is_error", "isError"}
+	readOfTool = []string{"text", "name", "tool_name", "toolName", "call_id", "toolCallId", "tool_use_id", "output", "result", "error", "parts", "is_error", "isError"}
 )
 
 // functionRole is the role that results had before.
@@ -136,8 +136,11 @@ func (m *Message) UnmarshalJSON(data []byte) error {
 	}
 	*m = Message{Role: in.Role, Extra: in.extra(data)}
 	if in.Role == ToolRole {
-		if p, ok := readAnswer(data); ok || function || !holdsResults(in.Content) && !holdsResults(in.Parts) {
+		if p, whole := readAnswer(data); whole || p.ID != "" || function || !holdsResults(in.Content) && !holdsResults(in.Parts) {
 			m.Parts = []Part{p}
+			if whole {
+				m.Extra = nil
+			}
 			for _, key := range readOfTool {
 				delete(m.Extra, key)
 			}
@@ -166,15 +169,16 @@ func readItem(in *message, data []byte) (p Part, ok bool) {
 	return p, ok
 }
 
-// readAnswer reads the message of a tool as one result; named reports whether it
-// says by an id of which call.
-func readAnswer(data []byte) (p Part, named bool) {
+// readAnswer reads the message of a tool as one result; whole reports that this says
+// all that the message does, since a member is of another type than it should be.
+func readAnswer(data []byte) (p Part, whole bool) {
 	var in part
-	if json.Unmarshal(data, &in) != nil {
-		return Part{Kind: Result, Output: json.RawMessage(bytes.Clone(data))}, true
-	}
+	err := json.Unmarshal(data, &in)
 	p = in.result()
-	return p, p.ID != ""
+	if err != nil {
+		p.Output = json.RawMessage(bytes.Clone(data))
+	}
+	return p, err != nil
 }
 
 // holdsResults reports whether there is a result among the parts of a list.
@@ -220,13 +224,14 @@ func (m *Message) readCalls(in *message) {
 	}
 	for _, raw := range list {
 		var c struct {
-			ID       string        `json:"id"`
+			ID       id            `json:"id"`
 			Function *functionCall `json:"function"`
 			Custom   *functionCall `json:"custom"`
 		}
 		p := Part{Kind: Call, Input: raw}
-		if json.Unmarshal(raw, &c) == nil {
-			switch p.ID = c.ID; {
+		err := json.Unmarshal(raw, &c)
+		if p.ID = string(c.ID); err == nil {
+			switch {
 			case c.Function != nil:
 				p.Name, p.Input = c.Function.Name, c.Function.Arguments
 			case c.Custom != nil:
@@ -281,11 +286,11 @@ type part struct {
 	Type string `json:"type"`
 	Text string `json:"text"`
 
-	CallID      string `json:"call_id"`     // OpenAI
-	ToolUseID   string `json:"tool_use_id"` // Anthropic
-	ToolCallID  string `json:"toolCallId"`  // AI SDK
-	AnsweringID string `json:"tool_call_id"`
-	ID          string `json:"id"`
+	CallID      id `json:"call_id"`     // OpenAI
+	ToolUseID   id `json:"tool_use_id"` // Anthropic
+	ToolCallID  id `json:"toolCallId"`  // AI SDK
+	AnsweringID id `json:"tool_call_id"`
+	ID          id `json:"id"`
 
 	Name       string `json:"name"`
 	ToolName   string `json:"toolName"`
@@ -302,6 +307,27 @@ type part struct {
 	Parts   json.RawMessage `json:"parts"`
 	IsError bool            `json:"is_error"`
 	Failed  bool            `json:"isError"`
+}
+
+// id is that of a call: a string or, as some servers count, any other value, which its
+// JSON text stands for.
+type id string
+
+// UnmarshalJSON reads any value.
+func (i *id) UnmarshalJSON(data []byte) error {
+	*i = id(idOf(data))
+	return nil
+}
+
+// idOf returns the id that a value is, "" for none.
+func idOf(data json.RawMessage) string {
+	switch {
+	case isNull(data):
+		return ""
+	case isText(data):
+		return stringIn(data)
+	}
+	return compactText(data)
 }
 
 // kindOf returns the kind of a part of that type: Call, Result, Text, else Other.
@@ -353,17 +379,19 @@ func readPart(raw json.RawMessage) (Part, error) {
 // readTooling reads a call or a result. Where a member is of another type than it
 // should be, all that it says is input or output.
 func readTooling(raw json.RawMessage) Part {
-	var in part
-	err := json.Unmarshal(raw, &in)
-	switch kind := kindOf(in.Type); {
-	case err != nil && kind == Call:
-		return Part{Kind: Call, Input: bytes.Clone(raw)}
-	case err != nil:
-		return Part{Kind: Result, Output: json.RawMessage(bytes.Clone(raw))}
-	case kind == Call:
-		return Part{Kind: Call, ID: cmp.Or(in.ToolCallID, in.CallID, in.ID), Name: cmp.Or(in.ToolName, in.Name), Input: firstOf(in.Input, in.Args, in.Arguments)}
+	if kindOf(typeOf(raw)) == Result {
+		p, _ := readAnswer(raw)
+		return p
 	}
-	return in.result()
+	var in part
+	p := Part{Kind: Call}
+	if err := json.Unmarshal(raw, &in); err != nil {
+		p.Input = bytes.Clone(raw)
+	} else {
+		p.Name, p.Input = cmp.Or(in.ToolName, in.Name), firstOf(in.Input, in.Args, in.Arguments)
+	}
+	p.ID = string(cmp.Or(in.ToolCallID, in.CallID, in.ID))
+	return p
 }
 
 // firstOf returns the first value that is there and is not null, nil if none is.
@@ -380,19 +408,53 @@ func firstOf(values ...json.RawMessage) json.RawMessage {
 func (in *part) result() Part {
 	p := Part{
 		Kind:   Result,
-		ID:     cmp.Or(in.AnsweringID, in.ToolCallID, in.ToolUseID, in.CallID),
+		ID:     string(cmp.Or(in.AnsweringID, in.ToolCallID, in.ToolUseID, in.CallID)),
 		Name:   cmp.Or(in.ToolName, in.NameOfTool, in.Name),
 		Failed: in.IsError || in.Failed || in.Type == "tool-error",
 	}
 	if in.Type == "tool-result" && p.readTyped(in.Output) {
 		return p
 	}
-	output := firstOf(in.Content, in.Output, in.Result, in.Error, in.Parts)
 	if strings.HasPrefix(in.Type, "tool-") { // content may be the same for people
-		output = firstOf(in.Output, in.Result, in.Error, in.Content)
+		p.Output = outputOf(firstOf(in.Output, in.Result, in.Error, in.Content))
+		return p
 	}
-	p.Output = outputOf(output)
+	p.Output = outputOf(joinOutputs(in.Text, in.Content, in.Output, in.Result, in.Error, in.Parts))
 	return p
+}
+
+// joinOutputs returns all that a result says, each value once: one as it is, and several
+// as a list of parts.
+func joinOutputs(text string, values ...json.RawMessage) json.RawMessage {
+	if text != "" {
+		values = append([]json.RawMessage{appendJSON(nil, text)}, values...)
+	}
+	said := values[:0]
+	for _, v := range values {
+		if !isNull(v) && !slices.ContainsFunc(said, func(other json.RawMessage) bool { return bytes.Equal(v, other) }) {
+			said = append(said, v)
+		}
+	}
+	if len(said) < 2 {
+		return firstOf(said...)
+	}
+	var parts []any
+	for _, v := range said {
+		texts, others, ok := contentParts(v)
+		if !ok && isText(v) {
+			texts = []string{stringIn(v)}
+		} else if !ok {
+			texts = []string{compactText(v)}
+		}
+		for _, text := range texts {
+			parts = append(parts, map[string]string{"type": "text", "text": text})
+		}
+		for i := range others {
+			parts = append(parts, others[i].Raw)
+		}
+	}
+	joined, _ := encode(parts) // they were JSON
+	return joined
 }
 
 // readTyped reads the output of the AI SDK, which says what it is; it reports false

@@ -176,7 +176,7 @@ func readInvocation(raw json.RawMessage) (t toolPart, ok bool) {
 }
 
 func newToolPart(members map[string]json.RawMessage, name string, input json.RawMessage) toolPart {
-	return toolPart{call: Part{Kind: Call, ID: stringIn(members["toolCallId"]), Name: name, Input: input}}
+	return toolPart{call: Part{Kind: Call, ID: idOf(members["toolCallId"]), Name: name, Input: input}}
 }
 
 // answer sets the result.

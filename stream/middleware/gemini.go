@@ -74,10 +74,10 @@ func geminiMessage(raw []byte) manual.Message {
 		part := readObject(nil, raw)
 		switch call, result := part.object("functionCall"), part.object("functionResponse"); {
 		case call != nil:
-			m.Parts = append(m.Parts, manual.Part{Kind: manual.Call, ID: call.text("id"), Name: call.text("name"), Input: jsonText(call.get("args"))})
+			m.Parts = append(m.Parts, manual.Part{Kind: manual.Call, ID: call.id("id"), Name: call.text("name"), Input: jsonText(call.get("args"))})
 		case result != nil:
 			output, failed := geminiOutput(result.get("response"))
-			m.Parts = append(m.Parts, manual.Part{Kind: manual.Result, ID: result.text("id"), Name: result.text("name"), Output: jsonText(output), Failed: failed})
+			m.Parts = append(m.Parts, manual.Part{Kind: manual.Result, ID: result.id("id"), Name: result.text("name"), Output: jsonText(output), Failed: failed})
 		case isString(part.get("text")) && string(part.get("thought")) != "true":
 			p := manual.Part{Kind: manual.Text, Text: part.text("text")}
 			if len(part) > 1 {

@@ -167,6 +167,16 @@ func (o object) text(key string) string {
 	return ""
 }
 
+// id returns the id that is the value of key, "" for none: a string or, as some servers
+// count, any other value, which its JSON text stands for.
+func (o object) id(key string) string {
+	v := o.get(key)
+	if v == nil || isString(v) || string(v) == "null" {
+		return o.text(key)
+	}
+	return string(v)
+}
+
 // object returns the object that is the value of key, nil if it is none.
 func (o object) object(key string) object {
 	if v := o.get(key); len(v) > 0 && v[0] == '{' {

@@ -79,7 +79,7 @@ func (d *dialect) readMessage(m *manual.Message, raw []byte, o object, want *dem
 		*m = geminiMessage(raw)
 		return nil
 	}
-	if kind := o.get("type"); !o.has("role") && kind != nil && !isFunctionItem(kind) || natives[o.text("tool_call_id")] {
+	if kind := o.get("type"); !o.has("role") && kind != nil && !isFunctionItem(kind) || natives[o.id("tool_call_id")] {
 		*m = manual.Message{Role: o.text("role"), Parts: []manual.Part{{Kind: manual.Other, Raw: raw}}}
 		if m.Role == manual.ToolRole {
 			m.Role = "\x00" + m.Role // one that nothing becomes a part of
@@ -93,7 +93,7 @@ func (d *dialect) readMessage(m *manual.Message, raw []byte, o object, want *dem
 			return false
 		}
 		kept = append(kept, call)
-		if id := c.text("id"); id != "" { // else nobody knows its result
+		if id := c.id("id"); id != "" { // else nobody knows its result
 			natives[id] = true
 		}
 		return true
@@ -122,13 +122,13 @@ func parseMessage(m *manual.Message, o object, calls [][]byte, raw []byte) error
 	role := o.text("role")
 	switch kind := o.get("type"); {
 	case !o.has("role") && string(kind) == `"function_call"`:
-		*m = manual.Message{Role: manual.Assistant, Parts: []manual.Part{{Kind: manual.Call, ID: o.text("call_id"), Name: o.text("name"), Input: json.RawMessage(o.get("arguments"))}}}
+		*m = manual.Message{Role: manual.Assistant, Parts: []manual.Part{{Kind: manual.Call, ID: o.id("call_id"), Name: o.text("name"), Input: json.RawMessage(o.get("arguments"))}}}
 		return nil
 	case !o.has("role") && string(kind) == `"function_call_output"`:
-		*m = manual.Message{Role: manual.ToolRole, Parts: []manual.Part{{Kind: manual.Result, ID: o.text("call_id"), Output: outputOf(o.get("output"))}}}
+		*m = manual.Message{Role: manual.ToolRole, Parts: []manual.Part{{Kind: manual.Result, ID: o.id("call_id"), Output: outputOf(o.get("output"))}}}
 		return nil
 	case role == manual.ToolRole && isAnswer(o):
-		*m = manual.Message{Role: role, Parts: []manual.Part{{Kind: manual.Result, ID: o.text("tool_call_id"), Name: cmp.Or(o.text("name"), o.text("tool_name")), Output: outputOf(o.get("content"))}}}
+		*m = manual.Message{Role: role, Parts: []manual.Part{{Kind: manual.Result, ID: o.id("tool_call_id"), Name: cmp.Or(o.text("name"), o.text("tool_name")), Output: outputOf(o.get("content"))}}}
 		m.Extra = extraOf(o, "role", "content", "tool_calls", "tool_call_id", "name", "tool_name")
 		return nil
 	case role == manual.ToolRole || o.get("parts") != nil || o.get("toolInvocations") != nil:
@@ -153,7 +153,7 @@ func parseMessage(m *manual.Message, o object, calls [][]byte, raw []byte) error
 	for _, call := range calls {
 		c := readObject(nil, call)
 		function := c.object("function")
-		m.Parts = append(m.Parts, manual.Part{Kind: manual.Call, ID: c.text("id"), Name: function.text("name"), Input: json.RawMessage(function.get("arguments"))})
+		m.Parts = append(m.Parts, manual.Part{Kind: manual.Call, ID: c.id("id"), Name: function.text("name"), Input: json.RawMessage(function.get("arguments"))})
 	}
 	return nil
 }
@@ -179,9 +179,17 @@ func parsePart(raw []byte) (manual.Part, error) {
 		}
 		return p, nil
 	case "tool_use":
-		return manual.Part{Kind: manual.Call, ID: o.text("id"), Name: o.text("name"), Input: json.RawMessage(o.get("input"))}, nil
+		return manual.Part{Kind: manual.Call, ID: o.id("id"), Name: o.text("name"), Input: json.RawMessage(o.get("input"))}, nil
 	case "tool_result":
-		return manual.Part{Kind: manual.Result, ID: o.text("tool_use_id"), Output: outputOf(o.get("content")), Failed: string(o.get("is_error")) == "true"}, nil
+		if o.has("text") { // which is no member of it
+			var m manual.Message
+			err := json.Unmarshal(object{{"role", []byte(`"user"`)}, {"content", appendArray(nil, [][]byte{exact(o)})}}.appendTo(nil), &m)
+			if err != nil || len(m.Parts) != 1 {
+				return manual.Part{}, errors.Join(errors.New("a part of a message is an object"), err)
+			}
+			return m.Parts[0], nil
+		}
+		return manual.Part{Kind: manual.Result, ID: o.id("tool_use_id"), Output: outputOf(o.get("content")), Failed: string(o.get("is_error")) == "true"}, nil
 	}
 	return manual.Part{Kind: manual.Other, Raw: raw}, nil
 }
@@ -191,7 +199,7 @@ func parsePart(raw []byte) (manual.Part, error) {
 func isAnswer(o object) bool {
 	for _, m := range o {
 		switch m.key {
-		case "toolName", "call_id", "toolCallId", "tool_use_id", "output", "result", "error", "parts", "is_error", "isError", "id":
+		case "toolName", "call_id", "toolCallId", "tool_use_id", "text", "output", "result", "error", "parts", "is_error", "isError", "id":
 			return false
 		}
 	}
