@@ -29,6 +29,8 @@ func (p Protocol) Hint(code lexer.Code) (expected, fix string) {
 		}
 	case Elements:
 		switch code {
+		case lexer.BadName:
+			return aTag, aTagFix
 		case lexer.ExpectedKey:
 			return "an element", "write each argument as an element: <key>value</key>"
 		case lexer.ExpectedEquals:
@@ -39,12 +41,21 @@ func (p Protocol) Hint(code lexer.Code) (expected, fix string) {
 			return "the value in its own type", "write numbers, true and false as they are, and repeat the element for a list"
 		}
 	case YAML:
-		if code == lexer.Coerced {
+		switch code {
+		case lexer.BadName:
+			return aTag, aTagFix
+		case lexer.Coerced:
 			return "the value in its own type", "write numbers, true and false without quotes, and lists as lists"
 		}
 	}
 	return "", ""
 }
+
+// What a tool's name must be where it is that of a tag.
+const (
+	aTag    = "a name that can be that of a tag"
+	aTagFix = "give the tool a name without spaces, <, > and /"
+)
 
 // form returns what a call looks like, in one line.
 func (p Protocol) form() string {

@@ -1,12 +1,15 @@
 package protocol_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
+	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/parse/protocol"
 	"github.com/callwire/callwire/parse/protocol/yaml"
+	"github.com/callwire/callwire/sig"
 )
 
 // The error of a malformed call says how this format writes it, and nothing of the tags
@@ -31,6 +34,33 @@ func TestErrorsSpeakOfTheFormat(t *testing.T) {
 		}
 		if malformed == 0 {
 			t.Errorf("%s: nothing is malformed", name)
+		}
+	}
+}
+
+// A format whose tags are the names of tools says that it wants to know them.
+func TestFormatOfUnknownTool(t *testing.T) {
+	for _, p := range []parse.Protocol{protocol.MorphXML, yaml.XML} {
+		for _, catalog := range []*sig.Catalog{nil, weather} {
+			_, err := parse.FormatOptions{Protocol: p}.Format(catalog, "t", []byte(`{"a":1}`))
+			var e *lexer.Error
+			if !errors.As(err, &e) || e.Code != lexer.UnknownTool || e.Tool != "t" {
+				t.Errorf("%s: %v", p, err)
+			}
+		}
+	}
+}
+
+// So does the error of a call that cannot be written.
+func TestRefusalsSpeakOfTheFormat(t *testing.T) {
+	for _, name := range protocol.Names(yaml.XML)[1:] {
+		p := protocol.ByName(name, yaml.XML)
+		_, err := parse.FormatOptions{Protocol: p}.Format(mustCompile(`[{"name":"a b>"}]`), "a b>", []byte(`{}`))
+		var e *lexer.Error
+		switch {
+		case err == nil && (name == "hermes" || name == "gemma-fence"):
+		case !errors.As(err, &e) || e.Code != lexer.BadName || strings.Contains(err.Error(), "<call>"):
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

@@ -77,20 +77,24 @@ func (p Protocol) AppendCall(dst []byte, catalog *sig.Catalog, name string, inpu
 		w.flat = true
 		text = w.call(name, args)
 	}
-	refuse := func(code lexer.Code, at int) error {
-		return &lexer.Error{Code: code, Offset: at, Tool: name, Found: lexer.Excerpt(input[at:])}
+	refuse := func(code lexer.Code, of []byte, at int) error {
+		e := &lexer.Error{Code: code, Offset: at, Tool: name, Found: lexer.Excerpt(of[at:])}
+		e.Expected, e.Fix = p.Hint(code)
+		return e
 	}
 	switch limits := o.Limits.OrDefault(); {
 	case len(name) > limits.Name:
-		return dst, &lexer.Error{Code: lexer.NameTooLong, Tool: name, Found: lexer.Excerpt([]byte(name))}
+		return dst, refuse(lexer.NameTooLong, []byte(name), 0)
 	case len(text) > limits.Bytes:
-		return dst, refuse(lexer.CallTooLong, len(input))
+		return dst, refuse(lexer.CallTooLong, input, len(input))
 	case p.readsBack(text, catalog, name, args, limits):
 		return append(dst, text...), nil
+	case p.tagged() && catalog.Lookup([]byte(name)) == nil:
+		return dst, refuse(lexer.UnknownTool, []byte(name), 0)
 	case !p.readsBack(w.call(name, []byte("{}")), catalog, name, []byte("{}"), limits):
-		return dst, &lexer.Error{Code: lexer.BadName, Tool: name, Found: lexer.Excerpt([]byte(name))}
+		return dst, refuse(lexer.BadName, []byte(name), 0)
 	}
-	return dst, refuse(lexer.UnwritableValue, p.unwritable(catalog, name, input, o.Limits))
+	return dst, refuse(lexer.UnwritableValue, input, p.unwritable(catalog, name, input, o.Limits))
 }
 
 // readsBack reports whether text is read as the call of name with args.
