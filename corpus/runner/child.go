@@ -8,6 +8,7 @@ import (
 	"io"
 	"iter"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -23,7 +24,8 @@ type child struct {
 	out     chan output   // of standard output; closed at its end
 	stderr  *tail
 	timeout time.Duration
-	seq     int // of the last request
+	seq     int           // of the last request
+	written chan struct{} // closed when all that write was given is written
 }
 
 // An output is a line with its end, or what is wrong with one.
@@ -153,7 +155,7 @@ func (o output) chomp(ok bool) ([]byte, error) {
 func (c *child) exchange(requests []request, visit func(i int, seq int, line []byte) error) (answered int, err error) {
 	first := c.seq + 1
 	c.seq += len(requests)
-	written := c.write(func(yield func([]byte) bool) {
+	c.write(func(yield func([]byte) bool) {
 		var line []byte
 		for i, r := range requests {
 			line = r.appendTo(line[:0], first+i)
@@ -171,15 +173,18 @@ func (c *child) exchange(requests []request, visit func(i int, seq int, line []b
 			return i, err
 		}
 	}
-	<-written
 	return len(requests), nil
 }
 
-// write writes lines without waiting, and closes what it returns when it is done.
-func (c *child) write(lines iter.Seq[[]byte]) (written chan struct{}) {
-	written = make(chan struct{})
+// write writes lines after those before, without waiting.
+func (c *child) write(lines iter.Seq[[]byte]) {
+	before, written := c.written, make(chan struct{})
+	c.written = written
 	go func() {
 		defer close(written)
+		if before != nil {
+			<-before
+		}
 		for line := range lines {
 			if _, err := c.lines.Write(line); err != nil {
 				return
@@ -187,7 +192,6 @@ func (c *child) write(lines iter.Seq[[]byte]) (written chan struct{}) {
 		}
 		c.lines.Flush()
 	}()
-	return written
 }
 
 // explain turns the reason for which there is no line into a breakdown. It ends
@@ -226,8 +230,9 @@ func (c *child) kill() string {
 // bye ends a child as it should be ended, and says what is wrong with how it
 // does.
 func (c *child) bye() error {
+	c.write(slices.Values([][]byte{[]byte(byeLine)}))
 	go func() {
-		io.WriteString(c.in, byeLine)
+		<-c.written
 		c.in.Close()
 	}()
 	dead := time.AfterFunc(c.timeout, func() { killGroup(c.cmd) })

@@ -2,7 +2,6 @@ package runner
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 
 	"github.com/callwire/callwire/corpus"
@@ -16,18 +15,20 @@ const streamsAtOnce = 128
 // A feeding is a stream while it is fed.
 type feeding struct {
 	request
-	index   int // of the request
-	id      string
-	chunks  [][]byte
-	fed     int // how many of them
-	cleared bool
-	closed  bool
-	batches [][]step
-	stopped bool // skipped, or wrong already
+	trial    *trial
+	id       string
+	chunks   [][]byte
+	fed      int // how many of them
+	seq      int // of the last request
+	cleared  bool
+	closed   bool
+	answered bool // to the end
+	batches  [][]step
+	stopped  bool // skipped, or wrong already
 }
 
-func newFeeding(r request, index int, id string) *feeding {
-	f := &feeding{request: r, index: index, id: id}
+func newFeeding(k *trial, r request) *feeding {
+	f := &feeding{request: r, trial: k}
 	start := 0
 	for _, cut := range r.cuts {
 		f.chunks = append(f.chunks, r.text[start:cut])
@@ -49,6 +50,7 @@ func (f *feeding) appendNext(b []byte, seq int) []byte {
 	case f.fed == len(f.chunks):
 		op = opClose
 	}
+	f.seq = seq
 	b = append(b, `{"seq":`...)
 	b = strconv.AppendInt(b, int64(seq), 10)
 	b = append(b, `,"op":"`+op+`","id":"`+f.id+`"`...)
@@ -80,48 +82,59 @@ func (f *feeding) take(batch []step) {
 	f.batches = append(f.batches, batch)
 }
 
-// feed asks streams chunk by chunk, some of them at a time. It is to requests of
-// protocol 2 what exchange is to others: done are the requests that were answered
-// to the end, and the error is a breakdown.
-func (k *trial) feed(requests []request, wrong func(i int, v verdict)) (done map[int]bool, err error) {
-	done = map[int]bool{}
-	var open []*feeding
+// feed feeds streams chunk by chunk, some of them at a time. It is to streams of
+// protocol 2 what exchange is to other requests. The error is a breakdown.
+func (w *worker) feed(streams []*feeding) error {
+	var asked []*feeding // in the order of their answers
+	var free []string    // ids whose streams were closed
 	var lines []byte
-	for next := 0; next < len(requests) || len(open) > 0; {
-		for next < len(requests) && len(open) < streamsAtOnce {
-			open = append(open, newFeeding(requests[next], next, "s"+strconv.Itoa(next%(2*streamsAtOnce))))
-			next++
-		}
-		first := k.child.seq + 1
-		k.child.seq += len(open)
-		lines = lines[:0]
-		for i, f := range open {
-			lines = f.appendNext(lines, first+i)
-		}
-		written := k.child.write(func(yield func([]byte) bool) { yield(lines) })
-		for i, f := range open {
-			line, err := k.child.line()
-			if err != nil {
-				return done, k.child.explain(err)
-			}
-			if err := k.takeBatch(f, first+i, line, wrong); err != nil {
-				return done, err
-			}
-			if f.closed {
-				done[f.index] = true
-				k.res.Requests++
-			}
-		}
-		<-written
-		open = slices.DeleteFunc(open, func(f *feeding) bool { return f.closed })
+	unsent := 0
+	ask := func(f *feeding) {
+		w.child.seq++
+		lines = f.appendNext(lines, w.child.seq)
+		asked = append(asked, f)
+		unsent++
 	}
-	return done, nil
+	for next := 0; ; {
+		for ; next < len(streams) && len(asked) < streamsAtOnce; next++ {
+			if len(free) == 0 {
+				free = append(free, "s"+strconv.Itoa(next))
+			}
+			streams[next].id, free = free[0], free[1:]
+			ask(streams[next])
+		}
+		if len(asked) == 0 {
+			return nil
+		}
+		// Half of the requests are written at a time: the child has the other half
+		// to answer meanwhile.
+		if 2*unsent >= len(asked) {
+			written := lines
+			w.child.write(func(yield func([]byte) bool) { yield(written) })
+			lines, unsent = nil, 0
+		}
+		f := asked[0]
+		asked = asked[1:]
+		line, err := w.child.line()
+		if err != nil {
+			return w.child.explain(err)
+		}
+		if err := f.trial.takeBatch(f, line); err != nil {
+			return err
+		}
+		if !f.closed {
+			ask(f)
+			continue
+		}
+		f.answered, free = true, append(free, f.id)
+		f.trial.res.Requests++
+	}
 }
 
 // takeBatch reads the answer to the last request of a stream, and judges the
 // stream when it was the last of all.
-func (k *trial) takeBatch(f *feeding, seq int, line []byte, tell func(i int, v verdict)) error {
-	a, v, err := decodeAnswer(request{op: opFeed}, seq, line, k.config.Check)
+func (k *trial) takeBatch(f *feeding, line []byte) error {
+	a, v, err := decodeAnswer(request{op: opFeed}, f.seq, line, k.config.Check)
 	if err != nil || f.stopped {
 		return err
 	}
@@ -149,7 +162,7 @@ func (k *trial) takeBatch(f *feeding, seq int, line []byte, tell func(i int, v v
 		if f.reset > 0 {
 			v.what += fmt.Sprintf(" (the stream had been fed %d bytes and was reset)", f.reset)
 		}
-		tell(f.index, v)
+		k.wrong(f.request, v)
 	}
 	return nil
 }

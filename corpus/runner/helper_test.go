@@ -288,6 +288,9 @@ func (m implementation) fed(q *question) string {
 	default:
 		s.Cuts = append(s.Cuts, len(s.Text)+len(q.Text))
 		s.Text = append(s.Text, q.Text...)
+		if m.fault == "feeds and crashes" && string(s.Text) == "<call>t s=" {
+			os.Exit(70)
+		}
 		batch = m.fedBatch(s, false)
 	}
 	line, err := json.Marshal(map[string]any{"seq": q.Seq, "events": batch})

@@ -23,8 +23,9 @@ const (
 	// Quick is Full without the three chunks.
 	Quick
 
-	// Ends has the text whole and every byte alone, with empty chunks and
-	// without.
+	// Ends has the text whole, and every byte alone, without empty chunks and with
+	// one between all. A text beyond 1024 bytes has every byte alone but once, with
+	// an empty chunk at each multiple of 61.
 	Ends
 )
 
@@ -69,10 +70,14 @@ func (m Matrix) Splits(n int) iter.Seq[[]int] {
 				}
 			}
 		}
+		if m == Ends && n > longText {
+			yield(doubled(n, stride))
+			return
+		}
 		if n > 1 && !yield(every(1, 1, n)) {
 			return
 		}
-		yield(doubled(n))
+		yield(doubled(n, 1))
 	}
 }
 
@@ -116,12 +121,15 @@ func every(size, first, n int) []int {
 	return cuts
 }
 
-// doubled returns the cuts of single bytes with empty chunks before, between and
-// after them.
-func doubled(n int) []int {
-	cuts := make([]int, 0, 2*n+2)
+// doubled returns the cuts of single bytes, with empty chunks at the multiples of a
+// step and at the end.
+func doubled(n, step int) []int {
+	cuts := make([]int, 0, n+n/step+2)
 	for at := 0; at <= n; at++ {
-		cuts = append(cuts, at, at)
+		cuts = append(cuts, at)
+		if at%step == 0 || at == n {
+			cuts = append(cuts, at)
+		}
 	}
 	return cuts
 }

@@ -63,3 +63,24 @@ func TestSplitsStop(t *testing.T) {
 		}
 	}
 }
+
+// TestEndsOfLongText: every byte comes alone, and no state of a table of bytes lacks
+// an empty chunk for long.
+func TestEndsOfLongText(t *testing.T) {
+	const n = longText + 1
+	all := slices.Collect(Ends.Splits(n))
+	if len(all) != 2 || len(all[0]) != 0 {
+		t.Fatalf("%d cut lists", len(all))
+	}
+	var empty []int
+	for i, cut := range all[1] {
+		if i > 0 && cut == all[1][i-1] {
+			empty = append(empty, cut)
+		} else if i > 0 && cut != all[1][i-1]+1 {
+			t.Errorf("the cuts %d and %d", all[1][i-1], cut)
+		}
+	}
+	if empty[0] != 0 || empty[1] != stride || empty[len(empty)-1] != n {
+		t.Errorf("empty chunks at %v", empty)
+	}
+}

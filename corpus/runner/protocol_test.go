@@ -46,7 +46,7 @@ func TestLargeTextIsAsked(t *testing.T) {
 		t.Errorf("%.200s, want %s", line, want)
 	}
 	requests := requestsOf(c, opStream, Full, true)
-	f := newFeeding(requests[0], 0, "s")
+	f := newFeeding(nil, requests[0])
 	if len(requests) != 1 || len(f.chunks) < 60 || !bytes.Equal(bytes.Join(f.chunks, nil), c.Whole()) {
 		t.Errorf("%d requests, the first of %d chunks", len(requests), len(f.chunks))
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -90,7 +91,7 @@ func Run(ctx context.Context, config Config) (*Report, error) {
 		}
 	}
 	report := &Report{Welcome: *welcome, Check: config.Check, Results: make([]Result, len(checks))}
-	next := make(chan int)
+	next := make(chan []int)
 	stop := make(chan struct{})
 	var giveUp sync.Once
 	var mu sync.Mutex
@@ -102,16 +103,22 @@ func Run(ctx context.Context, config Config) (*Report, error) {
 			w.child = first
 		}
 		wait.Go(func() {
-			for i := range next {
-				r := w.do(checks[i].c, checks[i].op)
-				mu.Lock()
-				report.Results[i] = r
-				done++
-				if r.Status == Fail {
-					failed++
+			for group := range next {
+				var some []checkName
+				for _, i := range group {
+					some = append(some, checks[i])
 				}
-				if config.Progress != nil {
-					config.Progress(done, len(checks), failed)
+				results := w.do(some...)
+				mu.Lock()
+				for j, i := range group {
+					report.Results[i] = results[j]
+					done++
+					if results[j].Status == Fail {
+						failed++
+					}
+					if config.Progress != nil {
+						config.Progress(done, len(checks), failed)
+					}
 				}
 				mu.Unlock()
 				if w.broken >= enough {
@@ -128,9 +135,9 @@ func Run(ctx context.Context, config Config) (*Report, error) {
 		})
 	}
 feed:
-	for i := range checks {
+	for _, group := range groups(checks, config.matrix(), welcome.feeds()) {
 		select {
-		case next <- i:
+		case next <- group:
 		case <-stop:
 			break feed
 		case <-ctx.Done():
@@ -148,6 +155,36 @@ feed:
 	report.Elapsed = time.Since(began)
 	report.Interrupted = ctx.Err() != nil
 	return report, ctx.Err()
+}
+
+// groups returns the indices of the checks as they are done: each alone, and then,
+// where streams are fed chunk by chunk, so many of these as are open at a time, for
+// a child that waits for one chunk after the other is slow. Those of a group have
+// similar lengths, and so end together.
+func groups(checks []checkName, m Matrix, fed bool) (all [][]int) {
+	var streams []int
+	for i, check := range checks {
+		if fed && check.op == opStream && check.c.Repeat == nil {
+			streams = append(streams, i)
+		} else {
+			all = append(all, []int{i})
+		}
+	}
+	slices.SortStableFunc(streams, func(a, b int) int { return len(checks[b].c.Text) - len(checks[a].c.Text) })
+	var group []int
+	open := 0
+	for _, i := range streams {
+		for range m.Splits(len(checks[i].c.Text)) {
+			open++
+		}
+		if group = append(group, i); open >= streamsAtOnce {
+			all, group, open = append(all, group), nil, 0
+		}
+	}
+	if group != nil {
+		all = append(all, group)
+	}
+	return all
 }
 
 // greet starts the first child. One that does not understand the hello of a later

@@ -219,7 +219,7 @@ func TestSkips(t *testing.T) {
 	}
 	for protocol, op := range map[int]string{1: "stream", 2: "feed"} {
 		w := &worker{welcome: &Welcome{Protocol: protocol, Ops: []string{"parse"}}}
-		if got := w.do(&small("framing")[0], opStream).Skip; got != "hello does not name the op "+op {
+		if got := w.do(checkName{&small("framing")[0], opStream})[0].Skip; got != "hello does not name the op "+op {
 			t.Errorf("protocol %d: %s", protocol, got)
 		}
 	}
@@ -312,6 +312,20 @@ func TestFeed(t *testing.T) {
 				t.Errorf("told %q, want %q", told, says)
 			}
 		})
+	}
+}
+
+// TestFedTogether: where the streams of several cases are fed by turns, a breakdown
+// is that of one.
+func TestFedTogether(t *testing.T) {
+	r := judged(t, "feeds and crashes", append(only(t, victim), only(t, "framing/text-only")...))
+	all := failures(r)
+	f := all["stream "+victim]
+	if len(all) != 1 || f == nil || !strings.Contains(f.What, "exit status 70") || !slices.Equal(f.Cuts, []int{10}) {
+		t.Errorf("%d failures, %+v", len(all), f)
+	}
+	if n := r.Count(); n[Pass] != 3 {
+		t.Errorf("%v", n)
 	}
 }
 

@@ -25,38 +25,80 @@ type worker struct {
 // enough breakdowns in a row, and an implementation is given up.
 const enough = 5
 
-// do does one check.
-func (w *worker) do(c *corpus.Case, op string) Result {
-	res := Result{Case: c, Op: op, Status: Pass}
+// do does checks: one, or several whose streams are fed by turns.
+func (w *worker) do(checks ...checkName) []Result {
 	began := time.Now()
-	defer func() { res.Elapsed = time.Since(began) }()
-	if !w.welcome.has(op) {
+	trials := make([]*trial, len(checks))
+	for i, check := range checks {
+		trials[i] = w.try(check)
+	}
+	var undone []*trial
+	if len(trials) == 1 {
+		undone = trials
+	} else {
+		undone = w.together(trials)
+	}
+	share := time.Since(began) / time.Duration(len(trials))
+	results := make([]Result, len(checks))
+	for i, k := range trials {
+		began := time.Now()
+		if slices.Contains(undone, k) {
+			k = w.try(checks[i])
+			k.run()
+		} else {
+			k.conclude()
+		}
+		results[i] = k.result()
+		results[i].Elapsed = share + time.Since(began)
+	}
+	return results
+}
+
+// try begins a check. One that is skipped has no requests.
+func (w *worker) try(check checkName) *trial {
+	c, op := check.c, check.op
+	k := &trial{worker: w, c: c, res: Result{Case: c, Op: op, Status: Pass}}
+	k.wrong = k.fail
+	switch {
+	case !w.welcome.has(op):
 		if op == opStream && w.welcome.Protocol >= 2 {
 			op = opFeed
 		}
-		res.Status, res.Skip = Skipped, "hello does not name the op "+op
-		return res
+		k.res.Status, k.res.Skip = Skipped, "hello does not name the op "+op
+	case (c.Protocol != "" || c.Delims != nil || c.Repeat != nil) && w.welcome.Protocol < 2:
+		k.res.Status, k.res.Skip = Skipped, "protocol 1 has no other formats, no other tags and no repeated text"
+	default:
+		whole := *c
+		whole.Text = c.Whole()
+		k.c = &whole
+		k.requests = requestsOf(c, op, w.config.matrix(), k.fed())
 	}
-	if (c.Protocol != "" || c.Delims != nil || c.Repeat != nil) && w.welcome.Protocol < 2 {
-		res.Status, res.Skip = Skipped, "protocol 1 has no other formats, no other tags and no repeated text"
-		return res
+	return k
+}
+
+// together feeds the streams of several checks by turns, and returns those that were
+// not done when the child broke down: who of them it was shows when each is alone.
+func (w *worker) together(trials []*trial) (undone []*trial) {
+	var all []*feeding
+	for _, k := range trials {
+		for _, r := range k.requests {
+			all = append(all, newFeeding(k, r))
+		}
 	}
-	whole := *c
-	whole.Text = c.Whole()
-	k := &trial{worker: w, c: &whole, res: &res}
-	k.run(requestsOf(c, op, w.config.matrix(), op == opStream && w.welcome.feeds()))
-	if k.brokeDown && w.ctx.Err() != nil {
-		return Result{Case: c, Op: op, Status: NotRun} // it was ended from outside
+	if err := w.alive(); err != nil {
+		return trials
 	}
-	if k.failure != nil {
-		res.Status, res.Failure = Fail, k.failure
+	w.child.timeout = w.config.Timeout
+	if err := w.feed(all); err == nil {
+		return nil
 	}
-	if k.brokeDown {
-		w.broken++
-	} else {
-		w.broken = 0
+	w.drop()
+	for _, f := range all {
+		if !f.answered && !slices.Contains(undone, f.trial) {
+			undone = append(undone, f.trial)
+		}
 	}
-	return res
+	return undone
 }
 
 // largeChunk is the size of the chunks of a large text.
@@ -106,32 +148,56 @@ func (w *worker) drop() {
 // A trial is a check that is being done.
 type trial struct {
 	*worker
-	c         *corpus.Case
-	res       *Result
+	c         *corpus.Case // with its whole text
+	requests  []request
+	wrong     func(r request, v verdict) // is called for each answer that is
+	res       Result
 	failure   *Failure
 	brokeDown bool
 }
 
+// fed reports whether the requests are streams of protocol 2.
+func (k *trial) fed() bool { return k.res.Op == opStream && k.welcome.feeds() }
+
 // run asks all requests, and what it takes to make the first failure small.
-func (k *trial) run(requests []request) {
-	unanswered, err := k.ask(requests, func(i int, v verdict) {
-		k.fail(requests[i], v)
-	})
+func (k *trial) run() {
+	if len(k.requests) == 0 {
+		return
+	}
+	unanswered, err := k.ask(k.requests)
 	if err != nil {
 		k.locate(unanswered, err)
 		return
 	}
+	k.conclude()
+}
+
+// conclude makes the first failure small, when all requests were answered.
+func (k *trial) conclude() {
 	if f := k.failure; f != nil && len(f.Cuts) > 2 && k.c.Repeat == nil {
-		k.shrink(requests[0]) // the first is never reset
+		k.shrink(k.requests[0]) // the first is never reset
 	}
+}
+
+// result is that of the trial when it is done.
+func (k *trial) result() Result {
+	if !k.brokeDown {
+		k.broken = 0
+	} else if k.broken++; k.ctx.Err() != nil {
+		return Result{Case: k.res.Case, Op: k.res.Op, Status: NotRun} // it was ended from outside
+	}
+	if k.failure != nil {
+		k.res.Status, k.res.Failure = Fail, k.failure
+	}
+	return k.res
 }
 
 // largeTime is how many times as long the answer to a large text may take.
 const largeTime = 10
 
-// ask asks requests and calls wrong for each answer that is. The error is a
-// breakdown, and rest are the requests that were not answered before it.
-func (k *trial) ask(requests []request, wrong func(i int, v verdict)) (rest []request, err error) {
+// ask asks requests. The error is a breakdown, and rest are the requests that were
+// not answered before it.
+func (k *trial) ask(requests []request) (rest []request, err error) {
 	if err := k.alive(); err != nil {
 		k.brokeDown = true
 		return requests, err
@@ -140,12 +206,15 @@ func (k *trial) ask(requests []request, wrong func(i int, v verdict)) (rest []re
 	if k.c.Repeat != nil {
 		k.child.timeout *= largeTime
 	}
-	if requests[0].op == opStream && k.welcome.feeds() {
-		var done map[int]bool
-		if done, err = k.feed(requests, wrong); err != nil {
-			for i, r := range requests {
-				if !done[i] {
-					rest = append(rest, r)
+	if k.fed() {
+		streams := make([]*feeding, len(requests))
+		for i, r := range requests {
+			streams[i] = newFeeding(k, r)
+		}
+		if err = k.feed(streams); err != nil {
+			for _, f := range streams {
+				if !f.answered {
+					rest = append(rest, f.request)
 				}
 			}
 		}
@@ -155,7 +224,7 @@ func (k *trial) ask(requests []request, wrong func(i int, v verdict)) (rest []re
 			k.res.Requests++
 			v, err := k.read(requests[i], seq, line)
 			if err == nil && v.what != "" {
-				wrong(i, v)
+				k.wrong(requests[i], v)
 			}
 			return err
 		})
@@ -239,7 +308,7 @@ func (k *trial) locate(rest []request, err error) {
 	var b *breakdown
 	if len(rest) > 1 && !(errors.As(err, &b) && b.line) {
 		for _, r := range rest {
-			_, again := k.ask([]request{r}, func(_ int, v verdict) { k.fail(r, v) })
+			_, again := k.ask([]request{r})
 			if again != nil {
 				k.breakdown(r, again)
 				return
@@ -270,13 +339,15 @@ func (k *trial) breakdown(r request, err error) {
 func (k *trial) shrink(r request) {
 	const patience = 300
 	asked := 0
+	defer func() { k.wrong = k.fail }()
 	shrink(k.failure.Cuts, func(cuts []int) bool {
 		if asked++; asked > patience || k.broken > 0 {
 			return false
 		}
 		r.cuts = cuts
 		var v verdict
-		if _, err := k.ask([]request{r}, func(_ int, found verdict) { v = found }); err != nil {
+		k.wrong = func(_ request, found verdict) { v = found }
+		if _, err := k.ask([]request{r}); err != nil {
 			v = verdict{what: err.Error(), want: wanted(k.c)}
 			asked += patience / 10 // a fresh child each time is slow
 		}
