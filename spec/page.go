@@ -5,9 +5,9 @@ import (
 	_ "embed"
 	"fmt"
 	"html"
-	"html/template"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/yuin/goldmark"
@@ -39,8 +39,6 @@ var converter = goldmark.New(
 	goldmark.WithRendererOptions(renderer.WithUnsafe()),
 )
 
-var pageTemplate = template.Must(template.New("page").Parse(pageHTML))
-
 // page writes the document as one page of HTML.
 func page(d *document) ([]byte, error) {
 	w := &pageWriter{d: d, cases: map[string]bool{}}
@@ -55,18 +53,17 @@ func page(d *document) ([]byte, error) {
 		}
 		w.WriteString("</section>\n")
 	}
-	var out bytes.Buffer
-	err := pageTemplate.Execute(&out, map[string]any{
-		"Version":  Version,
-		"CSS":      template.CSS(pageCSS),
-		"JS":       template.JS(pageJS),
-		"Contents": template.HTML(contents(d)),
-		"Body":     template.HTML(w.String()),
-		"Rules":    len(d.rules),
-		"Cases":    len(d.cases),
-		"Codes":    len(lexer.Codes()),
-	})
-	return out.Bytes(), err
+	fill := strings.NewReplacer(
+		"{{Version}}", html.EscapeString(Version),
+		"{{CSS}}", pageCSS,
+		"{{JS}}", pageJS,
+		"{{Contents}}", contents(d),
+		"{{Body}}", w.String(),
+		"{{Rules}}", strconv.Itoa(len(d.rules)),
+		"{{Cases}}", strconv.Itoa(len(d.cases)),
+		"{{Codes}}", strconv.Itoa(len(lexer.Codes())),
+	)
+	return []byte(fill.Replace(pageHTML)), nil
 }
 
 // contents is the table of contents: chapters with their sections and rules.

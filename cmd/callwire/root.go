@@ -59,18 +59,20 @@ command says so), 2 when the command line is wrong or a file cannot be read.`,
 		Example: `  callwire parse --sample
   callwire parse agent.txt --tools tools.json
   echo '{"name":"getWeather","input":{"location":"New York"}}' | callwire format`,
-		Version:       version(),
 		Args:          cobra.ArbitraryArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if asked, _ := cmd.Flags().GetBool("version"); asked {
+				_, err := fmt.Fprintln(cmd.OutOrStdout(), version())
+				return err
+			}
 			if len(args) == 0 {
 				return cmd.Help()
 			}
 			return unknownCommand(cmd, args[0])
 		},
 	}
-	root.SetVersionTemplate("{{.Version}}\n")
 	root.Flags().Bool("version", false, "print the version and how it was built")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		if what, _, found := strings.Cut(err.Error(), ": strconv."); found {

@@ -1,50 +1,78 @@
 package report
 
 import (
-	"html/template"
 	"io"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/page"
+	"github.com/callwire/callwire/internal/markup"
 )
 
 // WriteHTML writes the report as one page that needs nothing else.
 func (r Report) WriteHTML(w io.Writer) error {
-	type table struct {
-		Title string
-		page.Table
+	var p markup.Page
+	p.Put(htmlHead, htmlStyle, markup.HTML(Style))
+	if notice := r.Notice(); notice != "" {
+		p.Put("<p class=\"notice\"><strong>%s</strong></p>", notice)
 	}
-	type section struct {
-		Title    string
-		Findings []string
-		Charts   []template.HTML
-		Success  page.Table
-		Tables   []table
-	}
-	var sections []section
+	p.Put("\n")
+	some := false
 	for _, k := range kinds {
-		groups := r.of(k.kind)
-		if len(groups) == 0 {
-			continue
+		if groups := r.of(k.kind); len(groups) > 0 {
+			r.putSection(&p, k.title, groups)
+			some = true
 		}
-		s := section{Title: k.title, Findings: findings(groups), Success: successTable(groups)}
-		for _, svg := range []string{r.successChart(groups), r.tokenChart(groups), r.costChart(groups), r.driftChart(groups)} {
-			if svg != "" {
-				s.Charts = append(s.Charts, template.HTML(svg)) // every text in it is escaped
-			}
-		}
-		for _, t := range []func([]Group) (string, page.Table){callTable, groupTable, driftTable, costTable, passTable} {
-			if title, rows := t(groups); len(rows.Rows) > 0 {
-				s.Tables = append(s.Tables, table{title, rows})
-			}
-		}
-		sections = append(sections, s)
 	}
-	return htmlPage.Execute(w, map[string]any{
-		"Notice": r.Notice(), "Sections": sections, "Legend": legend, "Style": template.CSS(Style),
-	})
+	if !some {
+		p.Put("<p>There is no trial in these runs.</p>\n")
+	}
+	p.Put("<h2>How to read this</h2>\n<div class=\"legend\">")
+	for _, text := range legend {
+		p.Put("<p>%s</p>", text)
+	}
+	p.Put("</div>\n</body>\n</html>\n")
+	_, err := p.WriteTo(w)
+	return err
 }
 
-var htmlPage = template.Must(template.New("report").Parse(`<!DOCTYPE html>
+// putSection writes what was found of one kind of task.
+func (r Report) putSection(p *markup.Page, title string, groups []Group) {
+	p.Put("<h2>%s</h2>\n", title)
+	for _, f := range findings(groups) {
+		p.Put("<p>%s</p>\n", f)
+	}
+	for _, svg := range []string{r.successChart(groups), r.tokenChart(groups), r.costChart(groups), r.driftChart(groups)} {
+		p.Put("%s", markup.HTML(svg)) // every text in it is escaped
+	}
+	p.Put("\n")
+	putTable(p, successTable(groups))
+	p.Put("\n")
+	for _, t := range []func([]Group) (string, page.Table){callTable, groupTable, driftTable, costTable, passTable} {
+		if title, table := t(groups); len(table.Rows) > 0 {
+			p.Put("<details><summary>%s</summary>", title)
+			putTable(p, table)
+			p.Put("</details>\n")
+		}
+	}
+}
+
+// putTable writes a table, which a narrow screen can scroll.
+func putTable(p *markup.Page, t page.Table) {
+	p.Put("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"table\"><table><thead><tr>")
+	for _, cell := range t.Head {
+		p.Put("<th scope=\"col\">%s</th>", cell)
+	}
+	p.Put("</tr></thead>\n<tbody>")
+	for _, row := range t.Rows {
+		p.Put("<tr>")
+		for _, cell := range row {
+			p.Put("<td>%s</td>", cell)
+		}
+		p.Put("</tr>\n")
+	}
+	p.Put("</tbody></table></div>")
+}
+
+const htmlHead = `<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -52,7 +80,14 @@ var htmlPage = template.Must(template.New("report").Parse(`<!DOCTYPE html>
 <meta name="color-scheme" content="light dark">
 <title>Calls of tools, measured on models</title>
 <style>
-  :root { --text: #1d1d1b; --soft: #52514e; --page: #ffffff; --line: #d9d8d0; --note: #fff4d6; --noteline: #9a6b00 }
+%s%s
+</style>
+</head>
+<body>
+<h1>Calls of tools, measured on models</h1>
+`
+
+const htmlStyle markup.HTML = `  :root { --text: #1d1d1b; --soft: #52514e; --page: #ffffff; --line: #d9d8d0; --note: #fff4d6; --noteline: #9a6b00 }
   @media (prefers-color-scheme: dark) {
     :root { --text: #ecebe4; --soft: #c3c2b7; --page: #121211; --line: #3a3a37; --note: #33290f; --noteline: #e0b44c }
   }
@@ -66,23 +101,4 @@ var htmlPage = template.Must(template.New("report").Parse(`<!DOCTYPE html>
   th:first-child, td:first-child { text-align: left } th { color: var(--soft); font-weight: 600 }
   details { margin: .75rem 0 } summary { cursor: pointer }
   .legend { color: var(--soft); font-size: .9rem }
-{{.Style}}
-</style>
-</head>
-<body>
-<h1>Calls of tools, measured on models</h1>
-{{with .Notice}}<p class="notice"><strong>{{.}}</strong></p>{{end}}
-{{define "table"}}<div class="wide" tabindex="0" role="region" aria-label="table"><table><thead><tr>{{range .Head}}<th scope="col">{{.}}</th>{{end}}</tr></thead>
-<tbody>{{range .Rows}}<tr>{{range .}}<td>{{.}}</td>{{end}}</tr>
-{{end}}</tbody></table></div>{{end}}
-{{range .Sections}}<h2>{{.Title}}</h2>
-{{range .Findings}}<p>{{.}}</p>
-{{end}}{{range .Charts}}{{.}}{{end}}
-{{template "table" .Success}}
-{{range .Tables}}<details><summary>{{.Title}}</summary>{{template "table" .Table}}</details>
-{{end}}{{else}}<p>There is no trial in these runs.</p>{{end}}
-<h2>How to read this</h2>
-<div class="legend">{{range .Legend}}<p>{{.}}</p>{{end}}</div>
-</body>
-</html>
-`))
+`
