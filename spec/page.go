@@ -54,14 +54,14 @@ func page(d *document) ([]byte, error) {
 		w.WriteString("</section>\n")
 	}
 	fill := strings.NewReplacer(
-		"{{Version}}", html.EscapeString(Version),
-		"{{CSS}}", pageCSS,
-		"{{JS}}", pageJS,
-		"{{Contents}}", contents(d),
-		"{{Body}}", w.String(),
-		"{{Rules}}", strconv.Itoa(len(d.rules)),
-		"{{Cases}}", strconv.Itoa(len(d.cases)),
-		"{{Codes}}", strconv.Itoa(len(lexer.Codes())),
+		"{{.Version}}", html.EscapeString(Version),
+		"{{.CSS}}", pageCSS,
+		"{{.JS}}", pageJS,
+		"{{.Contents}}", contents(d),
+		"{{.Body}}", w.String(),
+		"{{.Rules}}", strconv.Itoa(len(d.rules)),
+		"{{.Cases}}", strconv.Itoa(len(d.cases)),
+		"{{.Codes}}", strconv.Itoa(len(lexer.Codes())),
 	)
 	return []byte(fill.Replace(pageHTML)), nil
 }

@@ -1,9 +1,62 @@
 package tokens
 
 import (
+	"bytes"
+	"compress/gzip"
+	"encoding/binary"
 	"fmt"
+	"maps"
+	"os"
 	"testing"
+
+	loader "github.com/pkoukk/tiktoken-go-loader"
 )
+
+// TestVocabularies: those in the program are the published ones.
+func TestVocabularies(t *testing.T) {
+	for _, name := range Vocabularies {
+		want, err := loader.NewOfflineLoader().LoadTiktokenBpe(name + ".tiktoken")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if *update {
+			if err := os.WriteFile("vocabularies/"+name+".gz", pack(t, want), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			continue // the next run sees what is embedded
+		}
+		got, err := embedded{}.LoadTiktokenBpe("https://example.com/" + name + ".tiktoken")
+		if err != nil || !maps.Equal(got, want) {
+			t.Errorf("%s has %d tokens, %v, want %d (go test -update writes it anew)", name, len(got), err, len(want))
+		}
+	}
+	if _, err := (embedded{}).LoadTiktokenBpe("https://example.com/none.tiktoken"); err == nil {
+		t.Error("there is a vocabulary none")
+	}
+}
+
+// pack writes a vocabulary as the program has it.
+func pack(t *testing.T, ranks map[string]int) []byte {
+	t.Helper()
+	tokens := make([]string, len(ranks))
+	for token, rank := range ranks {
+		tokens[rank] = token // ranks have no gaps, else this is out of range
+	}
+	var out bytes.Buffer
+	z, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, token := range tokens {
+		if _, err := z.Write(append(binary.AppendUvarint(nil, uint64(len(token))), token...)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
 
 // TestCounter counts texts whose tokens are known. A special token is text.
 func TestCounter(t *testing.T) {
