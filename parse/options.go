@@ -26,7 +26,8 @@ type Options struct {
 	StopAfterMalformed bool
 
 	// AcceptAtEnd accepts a call whose body is complete at the end of input,
-	// because a stop string has swallowed the close tag.
+	// because a stop string has swallowed the close tag. Where the tag that ends
+	// the call also ends its last value, as in XML, no call is complete without it.
 	AcceptAtEnd bool
 
 	// Salvage reads calls with the mistakes that models are known for, each under

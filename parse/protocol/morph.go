@@ -14,6 +14,7 @@ package protocol
 // is read as such where the schema allows it. Entities are unescaped, CDATA sections are
 // text, and comments between elements mean nothing. Whitespace in a string is kept. A tag
 // with attributes, a declaration, or text between the elements of an object is malformed.
+// No call is complete before its end tag, so AcceptAtEnd takes none.
 var MorphXML = Protocol{
 	Name: "morph-xml",
 	Body: Elements,
