@@ -154,7 +154,11 @@ func (e *Error) Error() string {
 	}
 	if e.Path != "" {
 		b.WriteString(", argument ")
-		b.WriteString(e.Path)
+		if quoted := strconv.Quote(e.Path); quoted == `"`+e.Path+`"` {
+			b.WriteString(e.Path)
+		} else {
+			b.WriteString(quoted)
+		}
 	}
 	for _, c := range Codes() {
 		if c.Code != e.Code {

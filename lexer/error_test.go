@@ -293,3 +293,14 @@ func TestFaultsByOtherTags(t *testing.T) {
 		})
 	}
 }
+
+// The message of an error hides nothing of what it repeats.
+func TestErrorIsVisible(t *testing.T) {
+	const hidden = "a\u202e\u2028\u0085\x1b"
+	for _, c := range []struct{ path, want string }{{"a.b[0].é", "argument a.b[0].é:"}, {hidden, `argument "a\u202e\u2028\u0085\x1b":`}, {`a"b`, `argument "a\"b":`}} {
+		e := &lexer.Error{Code: lexer.TypeMismatch, Path: c.path, Tool: hidden, Found: hidden}
+		if got := e.Error(); !strings.Contains(got, c.want) || strings.ContainsAny(got, "\u202e\u2028\u0085\x1b") {
+			t.Errorf("%q: %q", c.path, got)
+		}
+	}
+}

@@ -34,12 +34,12 @@ func (o Options) Example(catalog *sig.Catalog, plan sig.Plan) (call string, ok b
 	return o.write(catalog, plan, input)
 }
 
-// write writes a call and checks that it reads back without an issue, and that
-// all of it shows, in one line if it is of the wire format: a literal of a schema may hold what looks like the
-// end of a line, or turns the direction of writing. It may hold the tag of a
-// result too, which would end the one that the call is shown in.
+// write writes a call and checks that it reads back without an issue, and that all of
+// it shows, in one line if it is of the wire format: the name of a tool may hold what
+// looks like the end of a line, or turns the direction of writing. A literal may hold
+// the tag of a result, which would end the one that the call is shown in.
 func (o Options) write(catalog *sig.Catalog, plan sig.Plan, input []byte) (call string, ok bool) {
-	format := parse.FormatOptions{Protocol: o.Protocol, Delims: o.tags(), JSON: plan.Syntax == sig.JSON, Salvage: true}
+	format := parse.FormatOptions{Protocol: o.Protocol, Delims: o.tags(), JSON: plan.Syntax == sig.JSON, Salvage: true, Visible: true}
 	call, err := format.Format(catalog, plan.Tool.Name, input)
 	hides := sig.Invisible
 	if o.Protocol != nil { // it may print a call in several lines

@@ -106,12 +106,16 @@ func (o Options) unwritable(p *Part) string {
 	if err != nil {
 		said = fmt.Append(nil, reflect.TypeOf(p.Input)) // a Go value that has no JSON
 	}
-	return o.guard().Neutralize(fmt.Sprintf("(Here stood a call of %s that is not well-formed. Its arguments: %s)", sig.Visible(string(appendJSON(nil, p.Name))), said))
+	lines := strings.Split(string(said), "\n")
+	for i, line := range lines {
+		lines[i] = sig.Visible(line)
+	}
+	return o.guard().Neutralize(fmt.Sprintf("(Here stood a call of %s that is not well-formed. Its arguments: %s)", sig.Visible(string(appendJSON(nil, p.Name))), strings.Join(lines, "\n")))
 }
 
 // writing returns the writing of a call.
 func (r *rewriter) writing(name string, input []byte) (string, error) {
-	format := parse.FormatOptions{Protocol: r.o.Protocol, Delims: r.o.Delims, Salvage: true}
+	format := parse.FormatOptions{Protocol: r.o.Protocol, Delims: r.o.Delims, Salvage: true, Visible: true}
 	catalog := r.catalog
 	if t := catalog.Lookup([]byte(name)); t == nil {
 		catalog = nil

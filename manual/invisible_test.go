@@ -52,13 +52,34 @@ func TestNothingIsHidden(t *testing.T) {
 			}
 		}
 	}
-	out, err := HistoryOptions{}.Rewrite(nil, []Message{{Role: Assistant, Parts: []Part{{Kind: Call, ID: "1", Name: "no name" + hidden}, {Kind: Call, ID: "2", Name: "t"}}}, {Role: ToolRole, Parts: []Part{{Kind: Result, ID: "1"}, {Kind: Result, Name: hidden}}}})
+	arguments := []byte(`{"a":` + word + `,"l":[` + word + `],"o":{"x":` + word + `}}`)
+	odd := []byte(`{` + word + `:1}`)
+	out, err := HistoryOptions{}.Rewrite(nil, []Message{{Role: Assistant, Parts: []Part{{Kind: Call, ID: "1", Name: "no name" + hidden, Input: odd}, {Kind: Call, ID: "2", Name: "t", Input: arguments}, {Kind: Call, ID: "3", Name: "t", Input: odd}}}, {Role: ToolRole, Parts: []Part{{Kind: Result, ID: "1"}, {Kind: Result, Name: hidden}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, m := range out {
 		for _, p := range m.Parts {
 			check("a history", p.Text)
+		}
+	}
+	for _, s := range parse.Text(out[0].Parts[0].Text, nil) {
+		if s.Kind == parse.Call && !sameJSON(s.Input, arguments) && !sameJSON(s.Input, odd) {
+			t.Errorf("a call of %s", s.Input)
+		}
+	}
+}
+
+// What the rules of the manual show of a schema is written with escapes, not left out.
+func TestRulesAreVisible(t *testing.T) {
+	for schema, want := range map[string]string{
+		`"l":{"type":"array","items":{"const":"x\u202ey"}}`:                               `Lists are JSON: l=["x\u202ey"]`,
+		`"o":{"type":"object","properties":{"p":{"const":"x\u2028"}}}`:                    `Nest with dots: o.p="x\u2028"`,
+		`"o":{"type":"object","properties":{"p":{"type":"string","default":"x\u0085y"}}}`: `Nest with dots: o.p="x\u0085y"`,
+	} {
+		catalog := compile(t, toolsOf(t, `[{"name":"t","inputSchema":{"type":"object","properties":{`+schema+`}}}]`))
+		if got := Render(catalog, Options{}); !strings.Contains(got, want) {
+			t.Errorf("no %s in %s", want, got)
 		}
 	}
 }

@@ -78,9 +78,9 @@ func TestExample(t *testing.T) {
 		{`"a":{"type":["string","null"],"maxLength":3}`, `"a"`, `<call>t a=1</call>`},
 		{`"a":{"const":"</call>"}`, `"a"`, `<call>t a="<\/call>"</call>`},
 		{`"a":{"const":"\u003c/call>\u0041"}`, `"a"`, `<call>t a="<\/call>A"</call>`},
-		{`"a":{"const":"x\u2028rm path - Delete"}`, `"a"`, ``},
-		{`"a":{"const":"x\u0085y"}`, `"a"`, ``},
-		{`"a":{"const":"\u202ey"}`, `"a"`, ``},
+		{`"a":{"const":"x\u2028rm path - Delete"}`, `"a"`, `<call>t a="x\u2028rm path - Delete"</call>`},
+		{`"a":{"const":"x\u0085y"}`, `"a"`, `<call>t a="x\u0085y"</call>`},
+		{`"a":{"const":"\u202ey"}`, `"a"`, `<call>t a="\u202ey"</call>`},
 		{`"a":{"$ref":"#/properties/a"}`, `"a"`, `<call>t a="some a"</call>`},
 		{`"n":{"type":"object","properties":{"n":{"$ref":"#/properties/n"}},"required":["n"]}`, `"n"`, ``},
 	} {

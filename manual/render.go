@@ -248,7 +248,7 @@ func (r *renderer) fragment(input func(m *maker, t *sig.Type) []byte) string {
 			continue
 		}
 		d := r.o.tags()
-		call, err := parse.FormatOptions{Delims: d, Salvage: true}.Format(r.catalog, p.Tool.Name, text)
+		call, err := parse.FormatOptions{Delims: d, Salvage: true, Visible: true}.Format(r.catalog, p.Tool.Name, text)
 		before := d.Open + p.Tool.Name + " "
 		if args, ok := strings.CutPrefix(call, before); ok && err == nil && !strings.HasPrefix(args, "{") {
 			return strings.TrimSuffix(args, d.Close)

@@ -33,6 +33,10 @@ type FormatOptions struct {
 	// Salvage quotes the words that a reader under [Options].Salvage would doubt or
 	// repair, so that it reads the call as it is meant. Arguments must fit their schema.
 	Salvage bool
+
+	// Visible writes the characters that [sig.Invisible] names as escapes, for models and
+	// people: words that hold them are quoted. A name of a tool stays as it is.
+	Visible bool
 }
 
 // Format is the function Format under options o.
@@ -290,7 +294,7 @@ func (w *writer) value(s *lexeme.Scanner, typ *sig.Type) bool {
 		w.back.bareAs(typ, text, 0)
 	case 's':
 		w.decode = s.AppendUnquoted(w.decode[:0], t)
-		if w.tags.CanBeBare(w.decode) && !(w.o.Salvage && questionable(w.decode)) {
+		if w.tags.CanBeBare(w.decode) && !(w.o.Salvage && questionable(w.decode)) && !w.hides(w.decode) {
 			w.back.bareAs(typ, w.decode, 0)
 			if bytes.Equal(w.back.out, s.Text[t.Start:t.End]) {
 				w.out = append(w.out, w.decode...)
@@ -298,7 +302,7 @@ func (w *writer) value(s *lexeme.Scanner, typ *sig.Type) bool {
 			}
 			w.back.out = w.back.out[:0]
 		}
-		w.out = w.tags.AppendString(w.out, w.decode, lexeme.QuoteFor(w.decode))
+		w.string(lexeme.QuoteFor(w.decode))
 		w.back.quotedAs(typ, w.decode, 0)
 	case '[':
 		from := s.Offset() - 1
@@ -319,6 +323,9 @@ func (w *writer) value(s *lexeme.Scanner, typ *sig.Type) bool {
 //
 // Rule: write.path.
 func (w *writer) pathReadsBack() (dots int, ok bool) {
+	if w.hides(w.path) {
+		return 0, false
+	}
 	for seg := range bytes.SplitSeq(w.path, []byte{'.'}) {
 		if !lexeme.IsKey(seg) || bytes.IndexByte(seg, w.tags.Open[0]) >= 0 || bytes.IndexByte(seg, w.tags.Close[0]) >= 0 {
 			return 0, false
@@ -357,8 +364,21 @@ func (w *writer) json(text []byte) {
 			end++
 		}
 		w.decode = lexeme.AppendJSONUnquoted(w.decode[:0], text[:end], -1)
-		w.out = w.tags.AppendString(w.out, w.decode, '"')
+		w.string('"')
 		text = text[end+1:]
 	}
 	w.out = append(w.out, text...)
+}
+
+// string writes the string in w.decode.
+func (w *writer) string(quote byte) {
+	from := len(w.out)
+	if w.out = w.tags.AppendString(w.out, w.decode, quote); w.hides(w.decode) {
+		w.out = append(w.out[:from], sig.Visible(string(w.out[from:]))...)
+	}
+}
+
+// hides reports whether there is something in text that has to be written as an escape.
+func (w *writer) hides(text []byte) bool {
+	return w.o.Visible && bytes.ContainsFunc(text, sig.Invisible)
 }

@@ -2,6 +2,7 @@ package sig
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -70,5 +71,17 @@ func TestHiddenIsNotAWord(t *testing.T) {
 		if isWord(fmt.Sprintf("a%cb", r)) {
 			t.Errorf("%U is in a word", r)
 		}
+	}
+}
+
+// The error for a tool that cannot be announced hides nothing of its names.
+func TestPlanErrorIsVisible(t *testing.T) {
+	catalog, err := Compile(`[{"name":"t\u202e","inputSchema":{"properties":{"\u2028 x":{}}}}]`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = PlanOptions{Fallback: Refuse}.Plan(catalog.Tools()[0])
+	if e := (*PlanError)(nil); !errors.As(err, &e) || e.Tool != "t\u202e" || strings.ContainsFunc(e.Error(), Invisible) {
+		t.Errorf("%q", err)
 	}
 }

@@ -75,7 +75,7 @@ func (e *PlanError) Error() string {
 	if e.Reason.Path != "" {
 		at += ", " + e.Reason.Path
 	}
-	return fmt.Sprintf("sig: %s: %s", at, e.Reason.Message)
+	return Visible(fmt.Sprintf("sig: %s: %s", at, e.Reason.Message))
 }
 
 // Plan chooses the form of the tool. The error, under Refuse only, is a

@@ -31,7 +31,8 @@ pretty-printed; each line of its output is a call as a model should write it.
 "arguments" works in place of "input", and either may be the object itself or its
 JSON text in a string. So does what an API returns: calls, messages and whole
 responses of OpenAI, Anthropic and the AI SDK, alone or in arrays; what is not a call,
-such as text and results, is skipped. Numbers keep their digits and keys their order.
+such as text and results, is skipped. Numbers keep their digits and keys their order;
+characters that show nothing, or turn the direction of text, are written as escapes.
 With --tools each call is written in the shortest form that reads back to the same
 JSON with those tools.
 
@@ -60,6 +61,7 @@ line is wrong or a file cannot be read.`,
 				return err
 			}
 			defer in.Close()
+			opts.Visible = true
 			return writeCalls(jsonl.NewValues(in), bufio.NewWriter(cmd.OutOrStdout()), cmd.ErrOrStderr(), opts, catalog)
 		},
 	}

@@ -17,6 +17,7 @@ func TestFormat(t *testing.T) {
 		{"format", ` {"name":"t" , "input":{}} `, `<call>t</call>`},
 		{"format --tools " + sampleTools, `{"name":"editFile","input":{"path":"7","dryRun":"x"}}`, `<call>editFile path=7 dryRun=x</call>`},
 		{"format", `{"name":"t","input":{"path":"7"}}`, `<call>t path="7"</call>`},
+		{"format", `{"name":"t","input":{"a":"x\u202e","b":["\u0085"]}}`, `<call>t a="x\u202e" b=["\u0085"]</call>`},
 	} {
 		got := callwire(c.in+"\n", strings.Fields(c.args)...)
 		if got != (result{exitOK, c.want + "\n", ""}) {
