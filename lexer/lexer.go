@@ -381,10 +381,12 @@ func (l *Lexer) Discard(n int, before Place) (spent bool) {
 	l.scan = l.pos
 	switch before {
 	case Prose:
-		l.state = inText
-		if l.regions.on && n > 0 && l.pos <= len(l.win) {
-			l.regions.last = l.win[l.pos-1]
+		if l.state == inText && l.regions.on && n > 0 {
+			if l.regions.last = ' '; l.pos <= len(l.win) { // else it is not known, but no tag was in it
+				l.regions.last = l.win[l.pos-1]
+			}
 		}
+		l.state = inText
 		over := l.pos - len(l.win)
 		if over < 0 {
 			return false

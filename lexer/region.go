@@ -151,12 +151,12 @@ func (l *Lexer) Pass(text []byte) bool {
 			return false
 		}
 	}
+	l.Discard(len(text), Prose)
 	if l.regions.on {
 		for _, c := range text {
 			l.regions.pass(c)
 		}
 	}
-	l.Discard(len(text), Prose)
 	return true
 }
 
@@ -270,7 +270,6 @@ func (l *Lexer) readProse() bool {
 			if r.last == 0 || r.last == '\n' {
 				f = First
 			}
-			r.last, r.begun = '>', true
 			l.enter(i)
 			l.emit(Open, f, i, i)
 			l.failAt(WrongOpener, i, i+n)

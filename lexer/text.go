@@ -140,8 +140,10 @@ func (l *Lexer) enter(i int) {
 	l.raw = nil
 	l.state = inName
 	if r := &l.regions; r.on {
-		r.endRun()
-		r.begun, r.indent, r.last = true, -1, 0
+		if r.last = '>'; r.code { // what comes after the call is no beginning of a line
+			r.endRun()
+			r.begun, r.indent = true, -1
+		}
 	}
 }
 

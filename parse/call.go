@@ -46,7 +46,7 @@ func (p *Parser) begin(start int) {
 	}
 	p.args.reset()
 	b.holds = 0
-	p.doubt.is, p.complete, p.last, p.certain = false, false, 0, 0
+	p.doubt.is, p.complete, p.last, p.certain, p.latest = false, false, 0, 0, 0
 	p.base, p.given = len(b.out), len(b.out)
 	b.sure = len(b.out)
 	if b.left < maxAllowance {
@@ -114,6 +114,7 @@ func (p *Parser) finish(start, end int) Part {
 		return p.deliver(end)
 	}
 	if !p.dead && !p.complete {
+		p.goesOn()
 		sure := b.sure - p.base // which moves where the arguments are written anew
 		p.endArguments(start)
 		if len(b.issues) > 0 {

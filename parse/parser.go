@@ -74,6 +74,8 @@ type Parser struct {
 	doubt    doubt
 	certain  int // bytes of its input that are final where it is malformed or odd
 	last     int // where the value of the last argument begins in the input, if more may belong to it: see unquestioned
+	latest   int // where the value that pairs has read last begins in b.out, if goesOn is still to look at it
+	word     int // and in the source
 
 	str     lexer.Token // the string being read: its span and flags so far
 	quote   byte        // the quote around it

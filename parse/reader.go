@@ -26,8 +26,9 @@ type Reader interface {
 	// Opening returns the byte with which everything begins that Next does not
 	// return as text, and 0 if there is no such byte or it is not known. Skip
 	// says that the next n bytes are text, and will not be fed: these bytes, or nil
-	// if the caller knows that they are without it. It returns false if it cannot
-	// skip them.
+	// if the caller knows that they are without it. After nil it is not known
+	// whether a line has ended: to tell, the last byte is skipped by itself. It
+	// returns false if it cannot skip them.
 	Opening() byte
 	Skip(n int, text []byte) bool
 
@@ -114,7 +115,7 @@ func Release(r Reader) bool {
 // Opening returns the first byte of the opener, and 0 where text has regions.
 func (p *Parser) Opening() byte {
 	c := p.opts.Delims.OrDefault().Open[0]
-	if p.opts.Reasoning || p.opts.Code || p.regions && (c != '<' || p.opts.StopAfterMalformed) {
+	if p.opts.Reasoning || p.opts.Code || p.regions && c != '<' {
 		return 0 // what comes before a region matters, or it begins otherwise
 	}
 	return c

@@ -76,6 +76,28 @@ func TestQuotedIsBeyondDoubt(t *testing.T) {
 	}
 }
 
+// A value that is empty may be the last thing in a chunk.
+func TestSalvageOfEmptyValues(t *testing.T) {
+	for _, text := range []string{"<call>tool key= a=1</call>", "<call>tool key= </call>"} {
+		o := parse.Options{Salvage: true}
+		want := o.Text(text, nil)
+		for cut := range text {
+			p, err := parse.NewParser(nil, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, chunk := range []string{text[:cut], text[cut:]} {
+				p.Feed([]byte(chunk))
+				for p.Next() != parse.NoPart {
+				}
+			}
+			if s := p.Segment(); len(want) != 1 || s.Kind != parse.Call || string(s.Input) != string(want[0].Input) || len(s.Issues) != len(want[0].Issues) {
+				t.Errorf("%q and %q: %+v, want %+v", text[:cut], text[cut:], s, want)
+			}
+		}
+	}
+}
+
 // A call that was open when its message broke off is never repaired, and one that
 // ends with it only where nothing can follow.
 func TestSalvageOfTruncated(t *testing.T) {

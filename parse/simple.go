@@ -61,7 +61,7 @@ func (p *Parser) pairs(w []byte, name, offset int) Part {
 	w = p.lex.Slice(start, offset+len(w)) // all of the call
 	from := offset - start
 	at, simple, closed := from+name, p.tags.Simple(), false
-	value, word := -1, 0 // the value read last: where it begins in the output, and in w
+	value, word := 0, 0 // where the value read last begins in the output, 0 if none was read, and in w
 	for {
 		key, eq, dots := at, 0, 0
 		for key < len(w) && p.tags.Classes[w[key]]&lexeme.Space != 0 {
@@ -73,7 +73,7 @@ func (p *Parser) pairs(w []byte, name, offset int) Part {
 		if eq == 0 {
 			if closed || p.tags.ClosesAt(w, key) {
 				b.commit()
-				p.goesOn(value, w[word:at])
+				p.latest, p.word = value, word
 				end := key + len(p.tags.Close)
 				p.spent = p.lex.Discard(end-from, lexer.Prose)
 				return p.finish(start+key, start+end)
@@ -82,11 +82,13 @@ func (p *Parser) pairs(w []byte, name, offset int) Part {
 				eq, dots = p.tags.ConsumeSimplePath(w, key, p.limits.Depth)
 			}
 			if eq == 0 {
-				p.goesOn(value, w[word:at])
+				p.latest, p.word = value, word
+				p.goesOn()
 				p.stop(name, at-from, lexer.AtArgument)
 				return NoPart
 			}
-			p.goesOn(value, w[word:at])
+			p.latest, p.word = value, word
+			p.goesOn()
 			if p.argument(start+key, start+eq, dots); p.failed() {
 				p.plain = false
 				p.stop(name, eq+1-from, lexer.AtValue)

@@ -186,3 +186,16 @@ func BenchmarkDeltas(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkSalvage decodes messages that need no repair. The metric ratio is the time
+// against that without Salvage.
+func BenchmarkSalvage(b *testing.B) {
+	in := []byte(strings.Repeat(transcript, 100))
+	for _, size := range []int{4, 64, 4096} {
+		plain := stream.NewDecoder(weatherCatalog(b), stream.Options{Options: parse.Options{StopAfterMalformed: true}})
+		salvaging := stream.NewDecoder(weatherCatalog(b), stream.Options{Options: parse.Options{StopAfterMalformed: true, Salvage: true}})
+		b.Run(fmt.Sprintf("chunk=%d/ratio", size), func(b *testing.B) {
+			ratio.Report(b, func() { decode(salvaging, in, size) }, func() { decode(plain, in, size) }, 1)
+		})
+	}
+}

@@ -39,6 +39,7 @@ type Decoder struct {
 	first    byte    // of the opener; 0 before it is known
 	seen     int     // while prose: offset up to which the parser has seen the message
 	pos      int     // offset of the next text
+	last     [1]byte // of the run of text
 	tail     [4]byte // its beginning of a rune that a chunk ended in: tail[:held]
 	held     int
 	memory   []byte // of the events of the chunk, where they may not share that of chunk and parser
@@ -137,7 +138,14 @@ func (d *Decoder) prosaic(chunk []byte) bool {
 	case d.parser == nil:
 		return d.opening == 0
 	}
-	return d.parser.Skip(len(chunk), nil)
+	d.last[0] = chunk[len(chunk)-1]
+	return d.skip(len(chunk))
+}
+
+// skip says to the parser that the next n bytes, the last of which is d.last, are
+// text in which no tag begins, and reports whether it agrees.
+func (d *Decoder) skip(n int) bool {
+	return d.parser.Skip(n-1, nil) && d.parser.Skip(1, d.last[:]) // which may end a line
 }
 
 // lengthen makes chunk the text delta that is the only event.
@@ -146,6 +154,7 @@ func (d *Decoder) lengthen(chunk []byte) []Event {
 	e.Type, e.ID, e.Name, e.Segment = TextDelta, d.id, "", nil // a consumer may have changed them
 	e.Delta, e.Start = chunk[:len(chunk):len(chunk)], d.pos
 	d.pos += len(chunk)
+	d.last[0] = chunk[len(chunk)-1]
 	e.End = d.pos
 	return d.events
 }
@@ -160,8 +169,8 @@ func (d *Decoder) plain(x uint64) bool {
 
 // catchUp ends the run of chunks that went past the parser.
 func (d *Decoder) catchUp() {
-	if d.prose && d.parser != nil {
-		d.parser.Skip(d.pos-d.seen, nil)
+	if n := d.pos - d.seen; d.prose && n > 0 && d.parser != nil {
+		d.skip(n)
 	}
 	d.prose = false
 }
