@@ -90,12 +90,13 @@ func (b *book) add(p Part) {
 // lexerReader is the lexer as a Reader.
 type lexerReader struct {
 	book
-	lex lexer.Lexer
+	lex    lexer.Lexer
+	config lexer.Config
 }
 
 func newLexerReader(s Setup) *lexerReader {
-	r := new(lexerReader)
-	if err := r.lex.Configure(s.lexer()); err != nil {
+	r := &lexerReader{config: s.lexer()}
+	if err := r.lex.Reset(r.config); err != nil {
 		panic(err)
 	}
 	return r
@@ -104,7 +105,7 @@ func newLexerReader(s Setup) *lexerReader {
 func (r *lexerReader) Feed(chunk []byte) { r.lex.Feed(chunk); r.read() }
 func (r *lexerReader) Close()            { r.lex.Close(); r.read() }
 func (r *lexerReader) Abort()            { r.lex.Abort(); r.read() }
-func (r *lexerReader) Reset()            { r.lex.Reset(); r.book.reset() }
+func (r *lexerReader) Reset()            { r.lex.Reset(r.config); r.book.reset() }
 
 func (r *lexerReader) read() {
 	for toks := r.lex.Tokens(); len(toks) > 0; toks = r.lex.Tokens() {

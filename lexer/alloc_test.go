@@ -21,7 +21,7 @@ func TestNoAllocations(t *testing.T) {
 			}
 			n := 0
 			read := func() {
-				l.Reset()
+				l.Reset(lexer.Config{})
 				n = 0
 				for i := 0; i < len(in); i += size {
 					l.Feed(in[i:min(len(in), i+size)])

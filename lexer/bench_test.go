@@ -29,7 +29,7 @@ func prose(n int, stray bool) []byte {
 
 // readTokens reads one message in chunks of the given size.
 func readTokens(l *lexer.Lexer, in []byte, size int) (tokens int) {
-	l.Reset()
+	l.Reset(lexer.Config{})
 	for i := 0; i < len(in); i += size {
 		l.Feed(in[i:min(len(in), i+size)])
 		for !idle(l) {

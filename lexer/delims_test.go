@@ -100,17 +100,23 @@ func TestDelimsOrDefault(t *testing.T) {
 	}
 }
 
-// A lexer whose new tags are not legal keeps its own.
-func TestConfigureKeeps(t *testing.T) {
+// A lexer reads under the tags of the last Reset: text, if these are not legal.
+func TestResetOfTags(t *testing.T) {
 	l, err := lexer.New(lexer.Config{Delims: lexer.Delims{Open: "((", Close: "))"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := l.Configure(lexer.Config{Delims: lexer.Delims{Open: "x", Close: "y"}}); err == nil {
-		t.Fatal("tags of a letter are taken")
-	}
-	l.Feed([]byte("((t))"))
-	if k := l.Tokens()[0]; k.Kind != lexer.Open {
-		t.Errorf("got %v", k.Kind)
+	for _, c := range []struct {
+		open, close string
+		want        lexer.Kind
+	}{{"x", "y", lexer.Text}, {"((", "))", lexer.Open}, {"", "", lexer.Text}} {
+		err := l.Reset(lexer.Config{Delims: lexer.Delims{Open: c.open, Close: c.close}})
+		if (err != nil) != (c.open == "x") {
+			t.Errorf("%q: %v", c.open, err)
+		}
+		l.Feed([]byte("((t))"))
+		if k := l.Tokens()[0]; k.Kind != c.want {
+			t.Errorf("%q: got %v", c.open, k.Kind)
+		}
 	}
 }

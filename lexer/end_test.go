@@ -110,7 +110,7 @@ func TestAfterTheEnd(t *testing.T) {
 		if toks := l.Tokens(); len(toks) > 0 {
 			t.Errorf("after the end comes %v", toks)
 		}
-		l.Reset()
+		l.Reset(lexer.Config{})
 		if !idle(l) || l.Steps() != 0 {
 			t.Errorf("after Reset: idle %v, %d steps", idle(l), l.Steps())
 		}

@@ -31,9 +31,9 @@ type Config struct {
 // Lexer splits input into tokens. The zero value reads the format as specified. A
 // Lexer must not be copied, and not be used by two goroutines at once.
 type Lexer struct {
-	tags        lexeme.Tags
-	limits      Limits
-	acceptAtEnd bool
+	config Config // of the input
+	tags   lexeme.Tags
+	limits Limits // with their defaults
 
 	window
 	state   state
@@ -100,49 +100,46 @@ const enough = 8
 // tape is the number of tokens after which Tokens returns.
 const tape = 40
 
-// New returns a Lexer for input under c. The error is that of [Delims.Validate]; to
-// a Lexer under such tags all input is text.
+// New returns a Lexer for input under c. The error is that of [Lexer.Reset].
 func New(c Config) (*Lexer, error) {
 	l := new(Lexer)
-	return l, l.Configure(c)
+	return l, l.Reset(c)
 }
 
-// Configure makes l read new input under c. Buffers are kept. If it returns an
-// error, that of New, l is unchanged.
-func (l *Lexer) Configure(c Config) error {
-	if err := c.Delims.OrDefault().Validate(); err != nil {
-		if l.tags.Classes == nil {
-			l.configure(Config{})
-			l.limits.Bytes = 0 // so that no opener begins a call
-		}
-		return err
+// Reset makes l read new input under c. Buffers are kept. The error is that of
+// [Delims.Validate]: under such tags all input is text.
+func (l *Lexer) Reset(c Config) error {
+	var err error
+	if c != l.config || l.tags.Classes == nil || l.regions.on {
+		err = l.configure(c)
 	}
-	l.configure(c)
-	l.Reset()
-	return nil
-}
-
-// configure makes l read under c, the tags of which are legal.
-func (l *Lexer) configure(c Config) {
-	d := c.Delims.OrDefault()
-	if l.tags.Open != d.Open || l.tags.Close != d.Close {
-		l.tags = lexeme.NewTags(d.Open, d.Close)
-	}
-	l.limits = c.Limits.OrDefault()
-	l.acceptAtEnd = c.AcceptAtEnd
-	l.regions.configure(c, &l.tags)
-}
-
-// Reset makes l read new input under the same configuration. Buffers are kept.
-func (l *Lexer) Reset() {
 	l.window = window{buf: l.buf[:0], spare: l.spare}
 	l.state = inText
-	l.regions.reset()
 	l.call = call{nest: l.call.nest[:0]}
 	l.fault, l.faultAt, l.raw = "", 0, nil
 	l.closed, l.ended, l.aborted, l.dry = false, false, false, false
 	l.toks = l.toks[:0]
 	l.steps = 0
+	return err
+}
+
+// configure makes l read under c.
+func (l *Lexer) configure(c Config) error {
+	d := c.Delims.OrDefault()
+	err := d.Validate()
+	if err != nil {
+		c, d = Config{}, defaultDelims
+	}
+	l.config, l.limits = c, c.Limits.OrDefault()
+	if l.tags.Open != d.Open || l.tags.Close != d.Close {
+		l.tags = lexeme.NewTags(d.Open, d.Close)
+	}
+	l.regions = newRegions(c, &l.tags)
+	if err != nil {
+		l.limits.Bytes = 0 // so that no opener begins a call
+		l.config.Limits.Bytes = -1
+	}
+	return err
 }
 
 // Feed lends l the next chunk of input. Tokens reads it; it must not change
@@ -281,7 +278,7 @@ func (l *Lexer) saved() bool {
 }
 
 // Close says that the input has ended: Tokens returns what is left of it. After
-// that, only Reset and Configure are of use.
+// that, only Reset is of use.
 func (l *Lexer) Close() { l.closed, l.dry = true, false }
 
 // Abort is Close for an input that broke off: Config.AcceptAtEnd does not apply.
@@ -344,8 +341,8 @@ func (l *Lexer) Peek() (w []byte, at Place, offset int) {
 	case l.scan > l.pos: // inside a lexeme
 		return
 	case l.pos < len(l.win):
-	case l.closed:
-		if l.state == inText && l.drained() {
+	case l.closed && l.drained():
+		if l.state == inText {
 			return nil, Spent, 0
 		}
 	case l.saved():
@@ -356,7 +353,9 @@ func (l *Lexer) Peek() (w []byte, at Place, offset int) {
 	}
 	switch l.state {
 	case inText:
-		w, at = l.win[l.pos:], Prose
+		if w, at = l.win[l.pos:], Prose; l.regions.on && l.regional(w) {
+			return nil, Elsewhere, 0
+		}
 	case inName:
 		w, at = l.win[l.pos:l.bound], AtName
 	case inSpace:

@@ -16,7 +16,7 @@ func TestZeroLexer(t *testing.T) {
 	const text = "a <call>t a=1</call> b"
 	for name, first := range map[string]func(*lexer.Lexer){
 		"nothing": func(*lexer.Lexer) {},
-		"reset":   (*lexer.Lexer).Reset,
+		"reset":   func(l *lexer.Lexer) { l.Reset(lexer.Config{}) },
 		"tokens":  func(l *lexer.Lexer) { l.Tokens() },
 		"asked": func(l *lexer.Lexer) {
 			l.Peek()
@@ -51,7 +51,7 @@ func TestZeroLexer(t *testing.T) {
 		}
 	}
 	l.Discard(3, lexer.Prose)
-	l.Reset()
+	l.Reset(lexer.Config{})
 	l.Discard(5, lexer.Prose)
 	l.Feed([]byte("x"))
 	if k := l.Tokens()[0]; k.Start != 5 {
@@ -77,7 +77,9 @@ func TestIllegalTagsAreNoTags(t *testing.T) {
 					}
 				}
 			}
-			l.Reset()
+			if l.Reset(lexer.Config{Delims: d}) == nil {
+				t.Errorf("%+v is taken", d)
+			}
 		}
 	}
 }

@@ -119,27 +119,25 @@ type regions struct {
 	span   int  // length of the run that opened a code span
 }
 
-// configure prepares for texts under c.
-func (r *regions) configure(c Config, tags *lexeme.Tags) {
-	*r = regions{reasoning: c.Reasoning, code: c.Code, nearMisses: c.NearMisses}
+// newRegions prepares for text under c.
+func newRegions(c Config, tags *lexeme.Tags) regions {
+	r := regions{reasoning: c.Reasoning, code: c.Code, nearMisses: c.NearMisses}
 	r.on = r.reasoning || r.code || r.nearMisses
-	if stem := stemOf(tags.Open); r.nearMisses && stem != "" {
-		r.fold, r.close = strings.ToLower(stem), strings.ToLower(tags.Close)
+	if n := len(tags.Open) - 1; r.nearMisses && tags.Open[0] == '<' && tags.Open[n] == '>' {
+		r.fold, r.close = strings.ToLower(tags.Open[:n]), strings.ToLower(tags.Close)
 	}
+	return r
 }
 
-// reset prepares for another text.
-func (r *regions) reset() {
-	*r = regions{reasoning: r.reasoning, code: r.code, nearMisses: r.nearMisses, on: r.on, fold: r.fold, close: r.close}
-}
-
-// Regional reports whether text, which comes next, must be read by Tokens: it may
+// regional reports whether w, which comes next, must be read byte by byte: its text may
 // hold a region, or stands in one, or before the next byte one may end.
-func (l *Lexer) Regional(text []byte) bool {
+func (l *Lexer) regional(w []byte) bool {
 	r := &l.regions
-	if r.code && (len(text) > 0 || r.inCode()) {
+	if r.code && (len(w) > 0 || r.inCode()) {
 		return true
 	}
+	n, _ := l.tags.ConsumeSimpleText(w)
+	text := w[:n]
 	return bytes.IndexByte(text, '<') >= 0 || r.reasoning && (bytes.IndexByte(text, '[') >= 0 || bytes.IndexByte(text, "◁"[0]) >= 0)
 }
 

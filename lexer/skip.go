@@ -176,7 +176,7 @@ func (l *Lexer) end() {
 		}
 		l.piece(Damage, n)
 		l.cut()
-	case l.acceptAtEnd && !l.aborted && l.complete():
+	case l.config.AcceptAtEnd && !l.aborted && l.complete():
 		if !l.valid(n) {
 			break
 		}

@@ -94,8 +94,8 @@ func (o Options) openString(s *parse.Segment) (at int, open bool) {
 		return 0, false
 	}
 	d := o.tags()
-	var l lexer.Lexer
-	if l.Configure(lexer.Config{Delims: d}) != nil {
+	l, err := lexer.New(lexer.Config{Delims: d})
+	if err != nil {
 		return 0, false
 	}
 	l.Feed(s.Text)

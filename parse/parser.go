@@ -50,7 +50,6 @@ type Parser struct {
 	name     string               // of an untyped call, kept so that the same name is not allocated again
 	damaged  bool                 // calls from here on are after a malformed span
 	earned   int                  // the bytes up to this offset are in the allowance for issues
-	regions  bool                 // there are regions of text
 	thinking bool                 // reasoning is being read
 	over     bool                 // the message has ended
 	aborted  bool                 // it broke off
@@ -89,67 +88,51 @@ type Parser struct {
 // under such tags reads a whole message as text.
 func NewParser(catalog *sig.Catalog, opts Options) (*Parser, error) {
 	opts.Salvage = opts.Salvage && !opts.Strict
-	p, released := pool.Get().(*Parser)
-	if !released {
+	p, _ := pool.Get().(*Parser)
+	if p == nil {
 		p = new(Parser)
 	}
-	same := released && p.opts.readsAs(&opts)
 	p.catalog, p.opts = catalog, opts
-	var err error
-	if !same {
-		err = p.lex.Configure(lexer.Config{
-			Delims: opts.Delims, Limits: opts.Limits, AcceptAtEnd: opts.AcceptAtEnd,
-			Reasoning: opts.Reasoning, Code: opts.Code, NearMisses: opts.Salvage,
-		})
-		p.prepare()
-	}
-	if released {
-		p.seg, p.name = Segment{}, ""
-		p.Reset()
-	}
-	return p, err
+	p.seg, p.name = Segment{}, ""
+	return p, p.reset()
 }
 
-// readsAs reports whether the lexer reads the same under o and x.
-func (o *Options) readsAs(x *Options) bool {
-	return o.Delims == x.Delims && o.Limits == x.Limits && o.AcceptAtEnd == x.AcceptAtEnd &&
-		o.Reasoning == x.Reasoning && o.Code == x.Code && o.Salvage == x.Salvage
-}
+// Reset prepares for a new message. Buffers are kept.
+func (p *Parser) Reset() { p.reset() }
 
-// prepare derives what is derived from the options.
-func (p *Parser) prepare() {
-	p.limits = p.opts.Limits.OrDefault()
-	p.regions = p.opts.Reasoning || p.opts.Code || p.opts.Salvage
-	d := p.opts.Delims.OrDefault()
-	if d.Validate() != nil {
+// reset is Reset. It returns why the tags are not legal.
+func (p *Parser) reset() error {
+	o := &p.opts
+	err := p.lex.Reset(lexer.Config{
+		Delims: o.Delims, Limits: o.Limits, AcceptAtEnd: o.AcceptAtEnd,
+		Reasoning: o.Reasoning, Code: o.Code, NearMisses: o.Salvage,
+	})
+	d := o.Delims.OrDefault()
+	p.limits = o.Limits.OrDefault()
+	if err != nil {
 		d = lexer.Delims{}.OrDefault()
 		p.limits.Bytes = 0 // so that no opener begins a call
 	}
 	if p.tags.Open != d.Open || p.tags.Close != d.Close {
 		p.tags = lexeme.NewTags(d.Open, d.Close)
 	}
-	p.b.maxDepth = p.limits.Depth
-	p.b.left = maxAllowance
-	p.b.lex = &p.lex
-}
-
-// Reset prepares for a new message. Buffers are kept.
-func (p *Parser) Reset() {
-	p.lex.Reset()
 	p.toks, p.i, p.spent = nil, 0, false
 	p.damaged, p.seg.Kind = false, Prose
 	p.over, p.aborted = false, false
 	p.plain, p.again, p.due, p.thinking = false, false, false, false
 	p.drop()
-	p.b.left, p.earned = maxAllowance, 0
-	p.b.keys.steps, p.b.lister.Steps, p.args.names.steps = 0, 0, 0
+	b := &p.b
+	b.lex, b.maxDepth = &p.lex, p.limits.Depth
+	b.left, p.earned = maxAllowance, 0
+	b.keys.steps, b.lister.Steps, p.args.names.steps = 0, 0, 0
+	return err
 }
 
 // Feed lends p the next chunk. It must not change before Next has returned
 // NoPart. After Close, Feed does nothing.
 func (p *Parser) Feed(chunk []byte) {
 	if p.b.lex == nil {
-		p.prepare()
+		p.Reset()
 	}
 	if p.i == len(p.toks) {
 		b := &p.b
@@ -172,6 +155,9 @@ func (p *Parser) Feed(chunk []byte) {
 // and skips nothing if anything but text may begin in them, if a call, or what may become
 // one, has begun, or if parts are still to be read.
 func (p *Parser) Skip(n int, text []byte) bool {
+	if p.b.lex == nil {
+		p.Reset()
+	}
 	w, at, _ := p.lex.Peek()
 	if p.i < len(p.toks) || at != lexer.Prose || len(w) > 0 {
 		return false
@@ -260,25 +246,22 @@ func (p *Parser) Next() Part {
 				return NoPart
 			}
 			n, opened := p.tags.ConsumeSimpleText(w)
-			if p.regions && (n > 0 || p.opts.Code) && p.lex.Regional(w[:n]) { // the lexer knows what is in it
-				break
-			}
-			switch open := len(p.tags.Open); {
+			switch opened = opened && len(p.tags.Open) < p.limits.Bytes; {
 			case n == 0 && !opened: // perhaps a tag
-			case !opened || open >= p.limits.Bytes:
+			case !opened:
 				p.spent = p.lex.Discard(n, lexer.Prose)
-			case n > 0:
-				p.lex.Discard(n+open, lexer.AtName)
-				p.begin(offset + n)
-			default: // without another look at the lexer: a tenth of the time of a call
-				p.begin(offset)
-				if part := p.simpleName(w[:min(len(w), p.limits.Bytes)], offset, open); part != NoPart {
-					return part
-				}
-			}
-			if n > 0 {
 				p.delta = w[:n:n]
 				return TextPart
+			case n > 0:
+				p.lex.Discard(n+len(p.tags.Open), lexer.AtName)
+				p.begin(offset + n)
+				p.delta = w[:n:n]
+				return TextPart
+			default: // without another look at the lexer: a tenth of the time of a call
+				p.begin(offset)
+				if part := p.simpleName(w[:min(len(w), p.limits.Bytes)], offset, len(p.tags.Open)); part != NoPart {
+					return part
+				}
 			}
 		case lexer.AtName:
 			if part := p.simpleName(w, offset, 0); part != NoPart {

@@ -99,11 +99,11 @@ const mostPooled = 4096
 
 // Release gives the memory of r, about three kilobytes, to Readers that are made later,
 // and reports whether it did. What r has returned is void then, and r must not be used
-// any more. A Parser that has read a long call, one under tags that are not legal, and
-// Readers of other protocols are not released.
+// any more. A Parser that has read a long call, and Readers of other protocols, are not
+// released.
 func Release(r Reader) bool {
 	p, ok := r.(*Parser)
-	if !ok || cap(p.b.out) > mostPooled || p.limits.Bytes == 0 {
+	if !ok || cap(p.b.out) > mostPooled {
 		return false
 	}
 	p.catalog, p.tool, p.folds, p.delta = nil, nil, nil, nil
@@ -114,9 +114,10 @@ func Release(r Reader) bool {
 
 // Opening returns the first byte of the opener, and 0 where text has regions.
 func (p *Parser) Opening() byte {
-	c := p.opts.Delims.OrDefault().Open[0]
-	if p.opts.Reasoning || p.opts.Code || p.regions && c != '<' {
+	o := &p.opts
+	open := o.Delims.OrDefault().Open
+	if open == "" || o.Reasoning || o.Code || o.Salvage && open[0] != '<' {
 		return 0 // what comes before a region matters, or it begins otherwise
 	}
-	return c
+	return open[0]
 }
