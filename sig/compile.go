@@ -104,12 +104,8 @@ func (t *Type) blank() bool {
 // nil if they say nothing about it. It reports problems unless quiet.
 func (c *compiler) typeOf(quiet bool, unions ...conjunction) *Type {
 	unions = c.simplify(unions)
-	for _, u := range unions {
-		if len(u) == 0 {
-			return nil
-		}
-	}
-	if len(unions) == 0 || !c.spend(8) {
+	says := func(u conjunction) bool { return len(u) > 0 }
+	if !slices.ContainsFunc(unions, says) || !c.spend(8) {
 		return nil
 	}
 	if len(unions) == 1 && len(unions[0]) == 1 {
@@ -202,11 +198,11 @@ func (c *compiler) newType(quiet bool, unions []conjunction) *Type {
 	if len(unions) > 1 {
 		all = distinct(all)
 	}
+	if slices.ContainsFunc(all, variant.silent) && !slices.ContainsFunc(all, variant.saysBelow) {
+		return nil
+	}
 	live := make([]variant, 0, len(all))
 	for _, v := range all {
-		if len(v.own) == 0 {
-			return nil
-		}
 		if v.domain = c.domainOf(v, quiet); !v.domain.empty() {
 			live = append(live, v)
 		}

@@ -24,6 +24,14 @@ type variant struct {
 	domain domain
 }
 
+// silent reports whether v says nothing at all: it allows every value.
+func (v variant) silent() bool { return len(v.own) == 0 }
+
+// saysBelow reports whether v says anything of properties or elements.
+func (v variant) saysBelow() bool {
+	return slices.ContainsFunc(v.own, func(s *schema) bool { return s.object.stated || s.array.stated || len(s.object.conditions) > 0 })
+}
+
 // The bounds of compilation. Real schemas come nowhere near them; beyond them a
 // place is untyped.
 const (

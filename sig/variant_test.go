@@ -34,6 +34,8 @@ func TestAnyOf(t *testing.T) {
 		{`{"anyOf":[{"type":"string"},{"type":"null"}]}`, "null|string", nil},
 		{`{"oneOf":[{"type":"string"},{"type":"integer"}]}`, "integer|string", nil},
 		{`{"anyOf":[{"type":"string"},{}]}`, "_", nil},
+		{`{"anyOf":[{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]},{}]}`, "null|boolean|number|string|{a string, ..._}|[_]", nil},
+		{`{"anyOf":[true,{"type":"array","items":{"type":"string"}}]}`, "null|boolean|number|string|{..._}|[string]", nil},
 		{`{"anyOf":[{"type":"string"},false]}`, "string", nil},
 		{`{"oneOf":[{"const":"a","title":"A"},{"const":"b"}]}`, `"a"|"b"`, nil},
 		{`{"anyOf":[{"enum":["a"]},{"type":"integer"}]}`, `integer|"a"`, nil},

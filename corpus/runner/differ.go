@@ -86,12 +86,8 @@ func (d *differ) end() {
 	}
 }
 
-// ask asks all, and reports whether they differ. What the specification leaves open
-// is not asked.
+// ask asks all, and reports whether they differ.
 func (d *differ) ask(q Question) (answers [][]string, differ bool, err error) {
-	if leftOpen(q.Tools) {
-		return nil, false, nil
-	}
 	c := corpus.Case{Op: corpus.Parse, Tools: q.Tools, Options: q.Options, Text: corpus.Bytes(q.Text)}
 	r := request{op: opParse, body: body(&c, false)}
 	var first []corpus.Event
@@ -116,42 +112,6 @@ func (d *differ) ask(q Question) (answers [][]string, differ bool, err error) {
 		}
 	}
 	return answers, differ, nil
-}
-
-// leftOpen reports whether tools have an alternative that says nothing: the chapter
-// on typing leaves open what is then below the place.
-func leftOpen(tools json.RawMessage) bool {
-	var v any
-	return tools != nil && json.Unmarshal(tools, &v) == nil && hasSilent(v)
-}
-
-func hasSilent(v any) bool {
-	switch v := v.(type) {
-	case map[string]any:
-		for name, member := range v {
-			list, _ := member.([]any)
-			if (name == "anyOf" || name == "oneOf") && slices.ContainsFunc(list, isSilent) || hasSilent(member) {
-				return true
-			}
-		}
-	case []any:
-		return slices.ContainsFunc(v, hasSilent)
-	}
-	return false
-}
-
-// isSilent reports whether a schema says nothing. To be nullable is nothing where all
-// is allowed.
-func isSilent(schema any) bool {
-	keywords, ok := schema.(map[string]any)
-	for name, member := range keywords {
-		list, _ := member.([]any)
-		joins := name == "allOf" || name == "anyOf" || name == "oneOf"
-		if name != "nullable" && !(joins && len(list) > 0 && !slices.ContainsFunc(list, func(s any) bool { return !isSilent(s) })) {
-			return false
-		}
-	}
-	return ok || schema == true
 }
 
 // repaired reports whether a value was repaired, as the extended level does.

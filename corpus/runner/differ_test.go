@@ -25,22 +25,6 @@ func TestDiffer(t *testing.T) {
 	}
 }
 
-// TestLeftOpen: what is below a place of which an alternative says nothing is open.
-func TestLeftOpen(t *testing.T) {
-	for tools, want := range map[string]bool{
-		`[{"inputSchema":{"properties":{"b":{"anyOf":[{},{"items":{"type":"null"}}]}}}}]`:    true,
-		`[{"inputSchema":{"oneOf":[{"type":"object"},{"nullable":true,"allOf":[{}]}]}}]`:     true,
-		`[{"inputSchema":{"anyOf":[true,{"type":"object"}]}}]`:                               true,
-		`[{"inputSchema":{"anyOf":[false,{"type":"object"}],"allOf":[{}],"properties":{}}}]`: false,
-		`[{"inputSchema":{"anyOf":[{"enum":[true]},{"allOf":[{},{"type":"object"}]}]}}]`:     false,
-		``: false,
-	} {
-		if got := leftOpen(json.RawMessage(tools)); got != want {
-			t.Errorf("%s: %v", tools, got)
-		}
-	}
-}
-
 // TestMaker: questions are the same for the same seed, and their tools are JSON.
 func TestMaker(t *testing.T) {
 	a, b, other := newMaker(1), newMaker(1), newMaker(2)
