@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/callwire/callwire/corpus"
-	"github.com/callwire/callwire/internal/markup"
+	"github.com/callwire/callwire/corpus/runner/markup"
 )
 
 // WriteHTML writes the report as one page, which needs no other file, no network

@@ -4,7 +4,7 @@ import (
 	"io"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/page"
-	"github.com/callwire/callwire/internal/markup"
+	"github.com/callwire/callwire/corpus/runner/markup"
 )
 
 // WriteHTML writes the report as one page that needs nothing else.
