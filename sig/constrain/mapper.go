@@ -318,16 +318,7 @@ func (m *mapper) alternatives(t *sig.Type, inJSON bool) expr {
 		free = t.Free
 	}
 	m.noteConstraints(t)
-	var alts []expr
-	if free&sig.Null != 0 {
-		alts = append(alts, b.literal("null"))
-	}
-	if free&sig.Boolean != 0 {
-		alts = append(alts, b.literal("true"), b.literal("false"))
-	}
-	if free&(sig.Integer|sig.Number) != 0 {
-		alts = append(alts, m.number(t, free&sig.Number == 0))
-	}
+	alts := m.literals(t, free, "")
 	if t != nil {
 		var words []choice
 		for i := range t.Enum {
@@ -344,6 +335,21 @@ func (m *mapper) alternatives(t *sig.Type, inJSON bool) expr {
 		alts = append(alts, m.array(t))
 	}
 	return b.alt(alts...)
+}
+
+// literals returns the literals of t that are among free, with end after each.
+func (m *mapper) literals(t *sig.Type, free sig.Kinds, end string) (alts []expr) {
+	b := m.b
+	if free&sig.Null != 0 {
+		alts = append(alts, b.literal("null"+end))
+	}
+	if free&sig.Boolean != 0 {
+		alts = append(alts, b.literal("true"+end), b.literal("false"+end))
+	}
+	if free&(sig.Integer|sig.Number) != 0 {
+		alts = append(alts, b.seq(m.number(t, free&sig.Number == 0), b.literal(end)))
+	}
+	return alts
 }
 
 // text returns the strings of t.

@@ -90,15 +90,7 @@ func (m *mapper) rawValue(t *sig.Type) expr {
 	if free&sig.String != 0 {
 		alts = append(alts, m.rawText(t))
 	} else {
-		if free&sig.Null != 0 {
-			alts = append(alts, b.literal("null"+valueEnd))
-		}
-		if free&sig.Boolean != 0 {
-			alts = append(alts, b.literal("true"+valueEnd), b.literal("false"+valueEnd))
-		}
-		if free&(sig.Integer|sig.Number) != 0 {
-			alts = append(alts, b.seq(m.number(t, free&sig.Number == 0), end))
-		}
+		alts = m.literals(t, free, valueEnd)
 	}
 	if t != nil {
 		var words []choice
