@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/callwire/callwire/grammar/protocols"
@@ -10,12 +11,15 @@ import (
 )
 
 // protocolTokens are the tokens of each protocol, and what stands beside them: the
-// alphabet of exhaustive texts.
-var protocolTokens = map[string][]string{
-	"hermes":      {"<tool_call>", "</tool_call>", "{", "}", "[", "]", `"name"`, `"arguments"`, `"t"`, `"{}"`, ":", ",", "1", "null", " ", `"`, `\`, "x"},
-	"gemma-fence": {"```tool_call", "```", "\n", "{", "}", `{"name":"t"}`, `"a"`, "`"},
-	"qwen3-coder": {"<tool_call>", "</tool_call>", "<function=", "</function>", "<parameter=", "</parameter>", "t", "k", ">", "\n", "1", "[", "]", `"`, "<"},
-	"morph-xml":   {"<t>", "</t>", "<t/>", "<k>", "</k>", "<s>", "</s>", "<item>", "</item>", "<k", "/>", ">", "1", " ", "<!--", "-->", "<![CDATA[", "]]>", "&amp;", "<", "</"},
+// alphabets of exhaustive texts.
+var protocolTokens = map[string][][]string{
+	"hermes": {{"<tool_call>", "</tool_call>", "{", "}", "[", "]", `"name"`, `"arguments"`, `"t"`, `"{}"`, ":", ",", "1", "null", " ", `"`, `\`, "x"}},
+	"gemma-fence": {{"```tool_call", "```", "\n", "{", "}", `{"name":"t"}`, `"a"`, "`"}},
+	"qwen3-coder": {{"<tool_call>", "</tool_call>", "<function=", "</function>", "<parameter=", "</parameter>", "t", "k", ">", "\n", "1", "[", "]", `"`, "<"}},
+	"morph-xml": {
+		{"<t>", "</t>", "<t/>", "<k>", "</k>", "<item>", "</item>", "<k", "/>", ">", "1", " "},
+		{"</t>", "<k>", "</k>", "<s>", "</s>", "1", "<!--", "-->", "<![CDATA[", "]]>", "&amp;", "<", "</"},
+	},
 }
 
 // protocolBegins are how calls begin, so that short sequences get far.
@@ -61,16 +65,25 @@ func eachProtocol(t *testing.T, test func(t *testing.T, name string, ways []Setu
 // TestProtocolsExhaustive reads every short sequence of a protocol's tokens, after
 // each beginning of a call, by the grammar and by the parser.
 func TestProtocolsExhaustive(t *testing.T) {
+	length := 2
+	if *long {
+		length = *exhaustive
+	}
 	eachProtocol(t, func(t *testing.T, name string, ways []Setup) {
 		for _, begin := range protocolBegins[name] {
-			Sequences(protocolTokens[name], *exhaustive-1, func(text string) bool {
-				for _, s := range ways {
-					if diff := DiffProtocol(begin+text, s); diff != "" {
-						t.Errorf("%+v\n%s", s, diff)
-						return false
-					}
+			t.Run(begin, func(t *testing.T) {
+				t.Parallel()
+				for _, tokens := range protocolTokens[name] {
+					Sequences(tokens, length, func(text string) bool {
+						for _, s := range ways {
+							if diff := DiffProtocol(begin+text, s); diff != "" {
+								t.Errorf("%+v\n%s", s, diff)
+								return false
+							}
+						}
+						return true
+					})
 				}
-				return true
 			})
 		}
 	})
@@ -80,12 +93,13 @@ func TestProtocolsExhaustive(t *testing.T) {
 func TestProtocolsSoup(t *testing.T) {
 	eachProtocol(t, func(t *testing.T, name string, ways []Setup) {
 		r := rand.New(rand.NewPCG(3, 4))
+		tokens := slices.Concat(protocolTokens[name]...)
 		for range *soups {
 			text := ""
 			for range 1 + r.IntN(3) {
 				text += oneOf(r, protocolBegins[name]...)
 				for range r.IntN(16) {
-					text += oneOf(r, protocolTokens[name]...)
+					text += oneOf(r, tokens...)
 				}
 			}
 			if r.IntN(3) == 0 {

@@ -29,7 +29,7 @@ func core(text string) (literal string, kind sig.Kinds) {
 			return "", 0
 		}
 		if n, ok := new(big.Int).SetString(text, 0); ok {
-			return n.String(), sig.Number
+			return n.String(), sig.Number | sig.Integer
 		}
 		return "", 0
 	}
@@ -47,5 +47,5 @@ func core(text string) (literal string, kind sig.Kinds) {
 	if fraction == "." {
 		fraction = ".0"
 	}
-	return sign + whole + fraction + exponent, sig.Number
+	return sign + whole + fraction + exponent, sig.Number | sig.Integer
 }

@@ -68,6 +68,7 @@ func TestRead(t *testing.T) {
 		// The core schema.
 		{"<f>\nany: [~, True, 0x1F, 0o17, +1, -.5, 1., 007, .inf, yes, 9007199254740993, 1e400]\n</f>", `f {"any":[null,true,31,15,1,-0.5,1.0,"007",".inf","yes",9007199254740993,1e400]}`},
 		{"<f>\nb: TRUE\nn: 0x10\nz: ~\n</f>", `f {"b":true,"n":16,"z":null}`},
+		{"<f>\ni: 0x10\nz: +1\n</f>", `f {"i":16,"z":1}`},
 		{"<f>\ni: \"3\"\n</f>", `f {"i":3} coerced@7`},
 		{"<f>\ni: 3.7\n</f>", `f {"i":3.7} type-mismatch@7`},
 		{"<f>\ntags:\n</f>", `f {"tags":null} type-mismatch@9`},
