@@ -49,5 +49,5 @@
 //	emitRawToolCallTextOnError                    stream.Options.MalformedAsText
 //	toolSystemPromptTemplate, placement           manual.Options.Protocol, Template, Placement
 //	RJSON.parse, tolerant, warnings               relaxed.Parse, relaxed.Options.Allow, Tolerated
-//	rxml.parse with a schema                      ReadXML
+//	rxml.parse, with a schema or without          ReadXML
 package protocol

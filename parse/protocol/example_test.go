@@ -9,6 +9,26 @@ import (
 	"github.com/callwire/callwire/stream"
 )
 
+// XML that a model has written on its own is JSON under a schema, or without one.
+func ExampleReadXML() {
+	const text = `<title>Q&amp;A</title><tags>a</tags><tags>b</tags><pages>9007199254740993</pages><draft>true</draft><code><![CDATA[if a < b]]></code>`
+	input, _, err := protocol.ReadXML(nil, "", text)
+	fmt.Println(string(input), err)
+
+	catalog, err := sig.Compile(`[{"name": "save", "inputSchema": {"type": "object", "properties": {"pages": {"type": "string"}, "tags": {"type": "array"}}}}]`)
+	if err != nil {
+		panic(err)
+	}
+	input, _, err = protocol.ReadXML(catalog, "save", `<pages>007</pages><tags>a</tags>`)
+	fmt.Println(string(input), err)
+	_, _, err = protocol.ReadXML(catalog, "save", `<tags>7</tag>`)
+	fmt.Println(err)
+	// Output:
+	// {"title":"Q&A","tags":["a","b"],"pages":9007199254740993,"draft":true,"code":"if a < b"} <nil>
+	// {"pages":"007","tags":["a"]} <nil>
+	// expected-close at byte 7 in a call of "save": expected the end tag of the element, found "</tag>"; close each element, the innermost first, and write &lt; for < in text
+}
+
 // Another format gives the same events; only the options say which it is.
 func Example() {
 	catalog, err := sig.Compile(`[{"name": "getWeather", "inputSchema": {"type": "object", "properties": {"city": {"type": "string"}, "days": {"type": "integer"}}}}]`)

@@ -3,6 +3,7 @@ package protocol
 import (
 	"encoding/json"
 	"strings"
+	"sync"
 
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/lexer/lexeme"
@@ -160,11 +161,20 @@ func Extract(p parse.Protocol, catalog *sig.Catalog, text string) []parse.Segmen
 	return calls
 }
 
+// anything has a tool that takes any arguments.
+var anything = sync.OnceValue(func() *sig.Catalog {
+	c, _ := sig.Compile(`[{"name": "xml"}]`)
+	return c
+})
+
 // ReadXML returns the arguments that text, elements as [MorphXML] has them in a call of
-// the tool of that name, says under the tool's schema, and what does not fit it. It is
-// for XML that models write on its own; text in chunks is for a Reader. The error is
-// a [*lexer.Error]. Offsets are those of text.
+// the tool of that name, says under the tool's schema, and what does not fit it; without a
+// catalogue it reads what text says by itself. It is for XML that models write on its own;
+// text in chunks is for a Reader. The error is a [*lexer.Error]. Offsets are those of text.
 func ReadXML(catalog *sig.Catalog, tool, text string) (input []byte, issues []parse.Issue, err error) {
+	if catalog == nil {
+		catalog, tool = anything(), "xml"
+	}
 	if catalog.Lookup([]byte(tool)) == nil {
 		return nil, nil, &lexer.Error{Code: lexer.UnknownTool, Tool: tool}
 	}
@@ -172,7 +182,8 @@ func ReadXML(catalog *sig.Catalog, tool, text string) (input []byte, issues []pa
 	segs := parse.Options{Protocol: MorphXML}.Text(open+text+"</"+tool+">", catalog)
 	switch s := segs[0]; {
 	case s.Kind == parse.Malformed:
-		s.Err.Offset -= len(open)
+		s.Err.Offset = min(s.Err.Offset-len(open), len(text))
+		s.Err.Found = lexer.Excerpt([]byte(text[s.Err.Offset:]))
 		return nil, nil, s.Err
 	case s.Kind == parse.Prose: // no element can have the name
 		return nil, nil, &lexer.Error{Code: lexer.BadName, Tool: tool}

@@ -1,9 +1,11 @@
 package protocol_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
+	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse/protocol"
 )
 
@@ -73,8 +75,12 @@ func TestReadXML(t *testing.T) {
 		t.Errorf("%s, %+v, %v", input, issues, err)
 	}
 	for _, tt := range []struct{ tool, text string }{{"note", "<text>a"}, {"note", "text"}, {"nope", ""}, {"note", "</note><note>"}} {
-		if input, _, err := protocol.ReadXML(notes, tt.tool, tt.text); err == nil {
+		input, _, err := protocol.ReadXML(notes, tt.tool, tt.text)
+		var e *lexer.Error
+		if !errors.As(err, &e) {
 			t.Errorf("%s %s is read as %s", tt.tool, tt.text, input)
+		} else if e.Offset > len(tt.text) {
+			t.Errorf("%s %s: %v", tt.tool, tt.text, err)
 		}
 	}
 }
