@@ -13,7 +13,7 @@ import (
 // protocolTokens are the tokens of each protocol, and what stands beside them: the
 // alphabets of exhaustive texts.
 var protocolTokens = map[string][][]string{
-	"hermes": {{"<tool_call>", "</tool_call>", "{", "}", "[", "]", `"name"`, `"arguments"`, `"t"`, `"{}"`, ":", ",", "1", "null", " ", `"`, `\`, "x"}},
+	"hermes":      {{"<tool_call>", "</tool_call>", "{", "}", "[", "]", `"name"`, `"arguments"`, `"t"`, `"{}"`, ":", ",", "1", "null", " ", `"`, `\`, "x"}},
 	"gemma-fence": {{"```tool_call", "```", "\n", "{", "}", `{"name":"t"}`, `"a"`, "`"}},
 	"qwen3-coder": {{"<tool_call>", "</tool_call>", "<function=", "</function>", "<parameter=", "</parameter>", "t", "k", ">", "\n", "1", "[", "]", `"`, "<"}},
 	"morph-xml": {

@@ -388,8 +388,9 @@ func (v *elementValues) value(b []byte, e *Element, depth int) []byte {
 		case *Child:
 			children = append(children, p.Element)
 		case *Text:
-			text += p.string()
-			blank = blank && p.Plain != nil && space.MatchString(p.Plain.Value)
+			said := p.string()
+			text += said
+			blank = blank && (said == "" || p.Plain != nil && space.MatchString(p.Plain.Value))
 		}
 	}
 	switch {
