@@ -51,6 +51,7 @@ type Server struct {
 	Asked atomic.Int64
 
 	counted sync.Map // tokens of texts
+	listed  sync.Map // listings of catalogs
 }
 
 // request is what the server reads of either API.
@@ -212,10 +213,9 @@ func (s *Server) play(m Model, q request) *answer {
 	}
 	c.catalog, c.turn = scene.Catalog, turn+q.Seed
 	explained := false
-	for _, name := range protocol.Names(yaml.XML) {
-		p, ok := protocol.ByName(name, yaml.XML).(parse.Prompter)
-		if ok && strings.Contains(system, strings.TrimSpace(string(p.AppendTools(nil, c.catalog)))) {
-			c.protocol, explained = p, true
+	for _, l := range s.listings(c.catalog) {
+		if strings.Contains(system, l.text) {
+			c.protocol, explained = l.protocol, true
 		}
 	}
 	for _, d := range append([]lexer.Delims{lexer.DefaultDelims}, s.Delims...) {
@@ -251,6 +251,27 @@ func (s *Server) play(m Model, q request) *answer {
 		return &answer{text: m.text(c, calls)}
 	}
 	return &answer{text: "I have no tools."}
+}
+
+// listing is how a prompt in a protocol lists the tools of a catalog.
+type listing struct {
+	protocol parse.Protocol
+	text     string
+}
+
+// listings returns the listings of all protocols that explain themselves.
+func (s *Server) listings(catalog *sig.Catalog) []listing {
+	if all, ok := s.listed.Load(catalog); ok {
+		return all.([]listing)
+	}
+	var all []listing
+	for _, name := range protocol.Names(yaml.XML) {
+		if p, ok := protocol.ByName(name, yaml.XML).(parse.Prompter); ok {
+			all = append(all, listing{p, strings.TrimSpace(string(p.AppendTools(nil, catalog)))})
+		}
+	}
+	s.listed.Store(catalog, all)
+	return all
 }
 
 // jsonCall reports whether a manual shows calls with a JSON body.
