@@ -29,11 +29,11 @@ func checkGrowth(t *testing.T, n int, work func(n int) func()) {
 	}
 }
 
-// allocated returns how many bytes f allocates: the least of several runs, since
+// allocated returns how many bytes f allocates: the lesser of two runs, since
 // the runtime allocates now and then, and pools are emptied.
 func allocated(f func()) uint64 {
 	least := uint64(math.MaxUint64)
-	for range 4 {
+	for range 2 {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		f()

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/grammar"
@@ -34,8 +35,14 @@ type File struct {
 	Text []byte
 }
 
-// Files returns all files of the specification.
+// Files returns all files of the specification. Their texts are shared, and not to be
+// changed.
 func Files() ([]File, error) {
+	all, err := files()
+	return slices.Clone(all), err
+}
+
+var files = sync.OnceValues(func() ([]File, error) {
 	d, err := newDocument()
 	if err != nil {
 		return nil, err
@@ -57,7 +64,7 @@ func Files() ([]File, error) {
 		all = append(all, File{f.name, text})
 	}
 	return all, nil
-}
+})
 
 //go:embed chapters/*.md decisions.md
 var texts embed.FS
@@ -125,7 +132,8 @@ func (r *rule) showable() (cases []corpus.Case) {
 // tablesTopic has cases that are tables: a text for each class of bytes.
 const tablesTopic = "bytes"
 
-func newDocument() (*document, error) {
+// newDocument returns the document, which is arranged once and then only read.
+var newDocument = sync.OnceValues(func() (*document, error) {
 	declarations, err := readDeclarations(grammar.Source())
 	if err != nil {
 		return nil, err
@@ -144,7 +152,7 @@ func newDocument() (*document, error) {
 		return nil, err
 	}
 	return d, d.arrange()
-}
+})
 
 // readRules joins the rules of the corpus with the cases and with the comments
 // of the grammar.
