@@ -132,8 +132,7 @@ func (r *rule) showable() (cases []corpus.Case) {
 // tablesTopic has cases that are tables: a text for each class of bytes.
 const tablesTopic = "bytes"
 
-// newDocument returns the document, which is arranged once and then only read.
-var newDocument = sync.OnceValues(func() (*document, error) {
+func newDocument() (*document, error) {
 	declarations, err := readDeclarations(grammar.Source())
 	if err != nil {
 		return nil, err
@@ -152,7 +151,7 @@ var newDocument = sync.OnceValues(func() (*document, error) {
 		return nil, err
 	}
 	return d, d.arrange()
-})
+}
 
 // readRules joins the rules of the corpus with the cases and with the comments
 // of the grammar.
