@@ -78,13 +78,7 @@ func (a *Assembler) Thought(part Part, text []byte) Part {
 
 // Pending returns the part that is due before anything more is read, NoPart most
 // often.
-func (a *Assembler) Pending() Part {
-	if p := &a.p; p.again {
-		p.again = false
-		return p.finish(p.tag[0], p.tag[1])
-	}
-	return NoPart
-}
+func (a *Assembler) Pending() Part { return a.p.pending() }
 
 // More returns the part with which a chunk ends: input that has become final, if
 // there is any.

@@ -200,15 +200,19 @@ func (p *Parser) malformed(end int, closed bool) Part {
 		s.Err.Found = lexer.Excerpt(s.Text[n:])
 	}
 	b.out = b.out[:p.given] // what was given out holds until the next Feed
+	p.due = MalformedPart // if a function of the options panics
 	p.log("malformed call", s)
 	if p.opts.Salvage && salvageable(b.fault) && p.salvaged(s.Text, closed) {
+		p.due = NoPart
 		return p.repaired()
 	}
-	if p.opts.Mend != nil && p.mend() == CallPart {
-		return CallPart
+	part := MalformedPart
+	if p.opts.Mend != nil {
+		part = p.mend()
 	}
-	if p.opts.OnMalformed != nil {
+	if part == MalformedPart && p.opts.OnMalformed != nil {
 		p.opts.OnMalformed(s.Clone())
 	}
-	return MalformedPart
+	p.due = NoPart
+	return part
 }

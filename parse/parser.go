@@ -62,7 +62,7 @@ type Parser struct {
 	started  bool // StartPart was returned
 	again    bool // its end, tag, is to be read once more
 	complete bool // its input is complete, and doubted
-	due      bool // it is repaired, and CallPart is to be returned
+	due      Part // is to be returned: the end of a repaired call, or what a function of the options has panicked at
 	tag      [2]int
 	plain    bool // all of it was read by simple.go, so little is to be reset
 	base     int  // its input begins at b.out[base]
@@ -119,7 +119,7 @@ func (p *Parser) reset() error {
 	p.toks, p.i, p.spent = nil, 0, false
 	p.damaged, p.seg.Kind = false, Prose
 	p.over, p.aborted = false, false
-	p.plain, p.again, p.due, p.thinking = false, false, false, false
+	p.plain, p.again, p.due, p.thinking = false, false, NoPart, false
 	p.drop()
 	b := &p.b
 	b.lex, b.maxDepth = &p.lex, p.limits.Depth
@@ -218,13 +218,8 @@ func (p *Parser) Steps() int {
 
 // Next reads on to the next part.
 func (p *Parser) Next() Part {
-	switch {
-	case p.due:
-		p.due = false
-		return CallPart
-	case p.again:
-		p.again = false
-		return p.finish(p.tag[0], p.tag[1])
+	if part := p.pending(); part != NoPart {
+		return part
 	}
 	for {
 		if p.spent {
@@ -282,6 +277,19 @@ func (p *Parser) Next() Part {
 			return p.rest()
 		}
 	}
+}
+
+// pending returns the part that is due before anything more is read, NoPart most often.
+func (p *Parser) pending() Part {
+	switch part := p.due; {
+	case part != NoPart:
+		p.due = NoPart
+		return part
+	case p.again:
+		p.again = false
+		return p.finish(p.tag[0], p.tag[1])
+	}
+	return NoPart
 }
 
 // rest is more where the message may have ended: in reasoning, that ends with it.

@@ -68,7 +68,7 @@ func (p *Parser) repaired() Part {
 	if p.started || p.opts.WholeCalls {
 		return CallPart
 	}
-	p.started, p.due = true, true
+	p.started, p.due = true, CallPart
 	return StartPart
 }
 
