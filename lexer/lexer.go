@@ -2,6 +2,7 @@ package lexer
 
 import (
 	"bytes"
+	"math"
 
 	"github.com/callwire/callwire/lexer/lexeme"
 )
@@ -373,8 +374,20 @@ func (l *Lexer) Peek() (w []byte, at Place, offset int) {
 // token. Of an argument it must be all, or its path and the =, of a string whole
 // units. In prose it may be more bytes than Peek has returned: the rest will not be
 // fed; up to an argument, it is an opener and a name. Discard reports whether the
-// chunk is known to be used up.
+// chunk is known to be used up. It does nothing where n cannot be right: it is negative,
+// or more than there is, or a lexeme is half read. No offset grows beyond the half of an
+// int.
 func (l *Lexer) Discard(n int, before Place) (spent bool) {
+	there := len(l.win) - l.pos
+	switch {
+	case n < 0, l.scan > l.pos,
+		before != Prose && n > there,
+		before == AtName && n < len(l.tags.Open),
+		before == AtValue && (n == 0 || l.state != inSpace):
+		return false
+	case n > there:
+		n = min(n, max(math.MaxInt/2-l.base-l.pos, there))
+	}
 	l.steps += n
 	l.pos += n
 	l.scan = l.pos
@@ -404,7 +417,7 @@ func (l *Lexer) Discard(n int, before Place) (spent bool) {
 	case AtValue:
 		c := &l.call
 		c.dots, c.args, c.quotes, c.high = 0, true, lexeme.Quotes{}, false
-		for i := l.pos - 1; l.tags.Classes[l.win[i]]&lexeme.Space == 0; i-- {
+		for i := l.pos - 1; i >= l.pos-n && l.tags.Classes[l.win[i]]&lexeme.Space == 0; i-- {
 			if l.win[i] == '.' {
 				c.dots++
 			}

@@ -149,3 +149,42 @@ func TestSpansThatAreNotThere(t *testing.T) {
 		}
 	}
 }
+
+// Whatever a caller says that it has read, nothing panics, before or after anything else.
+func TestDiscardWhatIsNot(t *testing.T) {
+	for _, n := range []int{math.MinInt, -1, 0, 1, 2, 5, 6, 7, 9, 17, 60, math.MaxInt / 2, math.MaxInt} {
+		for before := range lexer.Quoted + 3 {
+			for _, first := range []string{"", "a <call>t", "<call>t a=[", `<call>t a="x`, "<call>t( <call>", "a <ca"} {
+				for _, c := range []lexer.Config{{}, {Code: true, NearMisses: true, Reasoning: true}} {
+					for looks := range 4 {
+						var l lexer.Lexer
+						l.Reset(c)
+						l.Feed([]byte(first))
+						if looks&1 > 0 {
+							l.Tokens()
+						}
+						if looks&2 > 0 {
+							l.Peek()
+						}
+						for range 2 {
+							l.Discard(n, before)
+							l.Feed([]byte("a <call>t a=1</call> b"))
+							for range 9 {
+								l.Discard(n/2, before)
+								if _, _, at := l.Peek(); at < 0 || at > math.MaxInt/2+200 {
+									t.Errorf("%d before %d after %q: at offset %d", n, before, first, at)
+								}
+								l.Tokens()
+							}
+						}
+						l.Close()
+						for range 9 {
+							l.Tokens()
+							l.Discard(n, before)
+						}
+					}
+				}
+			}
+		}
+	}
+}

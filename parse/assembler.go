@@ -97,9 +97,13 @@ func (a *Assembler) Begin(start int, exact bool) {
 	p.b.level = -1 // the arguments object is no level
 }
 
-// Name names the call's tool; the name begins at offset at.
+// Name names the call's tool; the name begins at offset at. Where no call has begun, one
+// does there.
 func (a *Assembler) Name(name []byte, at int) Part {
 	p := &a.p
+	if p.seg.Kind != Unfinished {
+		a.Begin(at, false)
+	}
 	part := p.called(name, at)
 	p.b.slot = p.argsType()
 	return part
@@ -275,9 +279,13 @@ func (a *Assembler) JSON(text []byte, at int, own bool) {
 
 // Finish ends the call, whose last tag reaches from offset start to offset end, and
 // what is open in it. The part is what the message goes on with; the end of the call may
-// be [Assembler.Pending].
+// be [Assembler.Pending]. Without a call that is being read it does nothing, nor does
+// Spoil.
 func (a *Assembler) Finish(start, end int) Part {
 	p := &a.p
+	if p.seg.Kind != Unfinished {
+		return NoPart
+	}
 	if !p.dead && len(p.b.out) == p.base {
 		a.Open(true, start)
 	}
@@ -288,4 +296,9 @@ func (a *Assembler) Finish(start, end int) Part {
 }
 
 // Spoil ends the damage of a call that has failed.
-func (a *Assembler) Spoil(end int, closed bool) Part { return a.p.malformed(end, closed) }
+func (a *Assembler) Spoil(end int, closed bool) Part {
+	if a.p.seg.Kind != Unfinished {
+		return NoPart
+	}
+	return a.p.malformed(end, closed)
+}

@@ -112,3 +112,64 @@ func TestAssembler(t *testing.T) {
 		t.Errorf("strict: %s %v", got, seg.Err)
 	}
 }
+
+// Methods that are called in no order that is documented panic in none, and nothing is
+// finished twice.
+func TestAssemblerInAnyOrder(t *testing.T) {
+	catalog, err := sig.Compile(`[{"name":"t","inputSchema":{"type":"object","required":["k"],"properties":{"k":{"type":"string"},"a":{"enum":[[1],"x"]}}}}]`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ends := 0
+	count := func(p parse.Part) {
+		if p == parse.CallPart || p == parse.MalformedPart {
+			ends++
+		}
+	}
+	steps := []func(a *parse.Assembler){
+		func(a *parse.Assembler) { a.Begin(5, true) },
+		func(a *parse.Assembler) { a.Begin(-5, false) },
+		func(a *parse.Assembler) { count(a.Name([]byte("t"), 6)) },
+		func(a *parse.Assembler) { count(a.Name(nil, -6)) },
+		func(a *parse.Assembler) { a.Open(true, 7) },
+		func(a *parse.Assembler) { a.Open(false, -7) },
+		func(a *parse.Assembler) { a.Key([]byte("k"), 8) },
+		func(a *parse.Assembler) { a.String([]byte("s"), 9) },
+		func(a *parse.Assembler) { a.Piece([]byte("s"), true) },
+		func(a *parse.Assembler) { a.EndPieces(9, func() []byte { return nil }) },
+		func(a *parse.Assembler) { a.Raw(nil, 9) },
+		func(a *parse.Assembler) { a.Literal(nil, 9) },
+		func(a *parse.Assembler) { a.JSON([]byte("{"), 9, true) },
+		func(a *parse.Assembler) { a.Close(10) },
+		func(a *parse.Assembler) { count(a.Finish(11, 12)) },
+		func(a *parse.Assembler) { count(a.Finish(-11, -12)) },
+		func(a *parse.Assembler) { count(a.Spoil(-13, true)) },
+		func(a *parse.Assembler) { count(a.Fail("x", -1)) },
+		func(a *parse.Assembler) { p, _ := a.Failed(); count(p) },
+		func(a *parse.Assembler) { a.Issue("x", -1); a.More(); a.Feed() },
+		func(a *parse.Assembler) { count(a.Pending()); a.Type(); a.Segment() },
+	}
+	for i := range len(steps) * len(steps) * len(steps) {
+		for _, o := range []parse.Options{{}, {Strict: true}} {
+			a := parse.NewAssembler(catalog, o, func(int, int) ([]byte, bool) { return nil, false })
+			ends = 0
+			for _, n := range []int{i % len(steps), i / len(steps) % len(steps), i / len(steps) / len(steps), 14, 16} {
+				steps[n](a)
+			}
+			if ends > 3 {
+				t.Errorf("steps %d: %d ends", i, ends)
+			}
+		}
+	}
+	a := parse.NewAssembler(catalog, parse.Options{}, func(int, int) ([]byte, bool) { return nil, false })
+	if a.Finish(0, 1) != parse.NoPart || a.Spoil(1, true) != parse.NoPart {
+		t.Error("something ends that has not begun")
+	}
+	a.Name([]byte("t"), 3)
+	if a.Finish(4, 9) != parse.CallPart || a.Segment().Start != 3 || a.Finish(4, 9) != parse.NoPart {
+		t.Errorf("a call of a name alone: %+v", a.Segment())
+	}
+	if parse.Release((*parse.Parser)(nil)) {
+		t.Error("no Parser was released")
+	}
+}

@@ -196,11 +196,11 @@ func (p *Parser) malformed(end int, closed bool) Part {
 	if len(b.issues) > 0 && b.issues[0].Code == b.fault {
 		s.Err.Path = b.issues[0].Path
 	}
-	if n := b.faultAt - s.Start; n < len(s.Text) {
+	if n := b.faultAt - s.Start; n >= 0 && n < len(s.Text) {
 		s.Err.Found = lexer.Excerpt(s.Text[n:])
 	}
 	b.out = b.out[:p.given] // what was given out holds until the next Feed
-	p.due = MalformedPart // if a function of the options panics
+	p.due = MalformedPart   // if a function of the options panics
 	p.log("malformed call", s)
 	if p.opts.Salvage && salvageable(b.fault) && p.salvaged(s.Text, closed) {
 		p.due = NoPart

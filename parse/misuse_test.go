@@ -2,10 +2,12 @@ package parse_test
 
 import (
 	"fmt"
+	"math"
 	"testing"
 
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/parse/protocol"
 )
 
 // readOut feeds p and returns all that it reads.
@@ -90,5 +92,31 @@ func TestParserAfterClose(t *testing.T) {
 func TestKindThatThereIsNot(t *testing.T) {
 	if got := parse.Kind(5).String(); got != "Kind(5)" {
 		t.Error(got)
+	}
+}
+
+// What cannot be skipped is not: fewer bytes than none, and more than a message can have.
+func TestSkipWhatIsNot(t *testing.T) {
+	for _, p := range []parse.Protocol{nil, protocol.Wire, protocol.Hermes, protocol.MorphXML, protocol.Any(protocol.Wire, protocol.Hermes)} {
+		r, err := parse.NewReader(nil, parse.Options{Protocol: p})
+		if err != nil {
+			continue
+		}
+		for _, n := range []int{-1, math.MinInt, math.MaxInt, math.MaxInt/2 + 1} {
+			if r.Skip(n, nil) {
+				t.Errorf("%v: %d bytes were skipped", p, n)
+			}
+		}
+		if !r.Skip(math.MaxInt/2-4, nil) || r.Skip(8, nil) || !r.Skip(2, nil) {
+			t.Errorf("%v: what is left cannot be skipped, or more can", p)
+		}
+		r.Reset()
+		r.Skip(3, nil)
+		r.Feed([]byte(`<call>t</call> <tool_call>{"name":"t","arguments":{}}</tool_call> <t></t>`))
+		for part := r.Next(); part != parse.NoPart; part = r.Next() {
+			if s := r.Segment(); part == parse.CallPart && s.Start != 3 && s.Start != 18 && s.Start != 68 {
+				t.Errorf("%v: a call at %d", p, s.Start)
+			}
+		}
 	}
 }

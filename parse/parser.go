@@ -1,6 +1,8 @@
 package parse
 
 import (
+	"math"
+
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/lexer/lexeme"
 	"github.com/callwire/callwire/sig"
@@ -153,13 +155,13 @@ func (p *Parser) Feed(chunk []byte) {
 // Skip says that the next n bytes of the message are text, and that they will not be fed:
 // these bytes, or nil if the caller knows that no tag begins in them. It returns false
 // and skips nothing if anything but text may begin in them, if a call, or what may become
-// one, has begun, or if parts are still to be read.
+// one, has begun, if parts are still to be read, or if so many bytes cannot be.
 func (p *Parser) Skip(n int, text []byte) bool {
 	if p.b.lex == nil {
 		p.Reset()
 	}
-	w, at, _ := p.lex.Peek()
-	if p.i < len(p.toks) || at != lexer.Prose || len(w) > 0 {
+	w, at, offset := p.lex.Peek()
+	if n < 0 || n > math.MaxInt/2-offset || p.i < len(p.toks) || at != lexer.Prose || len(w) > 0 {
 		return false
 	}
 	if text != nil {

@@ -103,7 +103,7 @@ const mostPooled = 4096
 // released.
 func Release(r Reader) bool {
 	p, ok := r.(*Parser)
-	if !ok || cap(p.b.out) > mostPooled {
+	if !ok || p == nil || cap(p.b.out) > mostPooled {
 		return false
 	}
 	p.catalog, p.tool, p.folds, p.delta = nil, nil, nil, nil

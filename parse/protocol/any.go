@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"bytes"
+	"math"
 	"slices"
 	"strings"
 
@@ -118,7 +119,7 @@ func (r *anyReader) Opening() byte {
 }
 
 func (r *anyReader) Skip(n int, text []byte) bool {
-	if r.owner != nil || len(r.text) > 0 || len(r.chunk) > 0 {
+	if n < 0 || n > math.MaxInt/2-r.pos || r.owner != nil || len(r.text) > 0 || len(r.chunk) > 0 {
 		return false
 	}
 	for _, p := range r.readers {

@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"bytes"
+	"math"
 
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/lexer/lexeme"
@@ -132,7 +133,7 @@ func (r *reader) Opening() byte {
 }
 
 func (r *reader) Skip(n int, text []byte) bool {
-	if r.state != inText || r.pos < len(r.win) || r.used < len(r.chunk) || !r.clear(text) {
+	if n < 0 || n > math.MaxInt/2-r.base-len(r.win) || r.state != inText || r.pos < len(r.win) || r.used < len(r.chunk) || !r.clear(text) {
 		return false
 	}
 	if len(text) > 0 {
