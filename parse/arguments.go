@@ -2,7 +2,6 @@ package parse
 
 import (
 	"bytes"
-	"slices"
 
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/lexer/lexeme"
@@ -232,10 +231,7 @@ func (p *Parser) begins(field *sig.Field, name []byte, from, to int) {
 	} else {
 		b.out = append(lexeme.AppendQuoted(b.out, name), ':')
 	}
-	if len(a.nodes) == cap(a.nodes) {
-		a.nodes = slices.Grow(a.nodes, len(a.nodes))
-	}
-	a.nodes = a.nodes[:id+1] // filled in place, which is faster than to copy a new one
+	a.nodes = double(a.nodes)[:id+1] // filled in place, which is faster than to copy a new one
 	d := &a.nodes[id]
 	d.parent, d.next, d.group, d.key, d.keyEnd = parent, 0, false, from, to
 }

@@ -41,18 +41,7 @@ func (a *Assembler) Limits() lexer.Limits { return a.p.limits }
 func (a *Assembler) Reset() { a.p.Reset() }
 
 // Feed begins a chunk: what was returned of earlier ones is used up.
-func (a *Assembler) Feed() {
-	p := &a.p
-	b := &p.b
-	if cap(b.issues) < cap(b.memory) {
-		b.forget()
-	}
-	if p.seg.Kind != Unfinished {
-		p.drop()
-	} else {
-		p.compact()
-	}
-}
+func (a *Assembler) Feed() { a.p.renew() }
 
 // Segment is [Parser.Segment].
 func (a *Assembler) Segment() *Segment { return &a.p.seg }

@@ -216,31 +216,20 @@ func (b *builder) bare(text []byte, flags lexer.Flags, at int) {
 
 // bareAs writes a bare word under t.
 func (b *builder) bareAs(t *sig.Type, text []byte, at int) {
-	kind := literalKind(text)
-	if b.exact || !t.Says() {
-		if kind == 0 {
-			kind = sig.String
-		}
+	kind, ok := simpleKind(t, text)
+	if ok || b.exact || !t.Says() {
 		b.checkExact(t, kind, text, at)
 		b.untyped(kind, text)
 		return
 	}
-	switch { // what nearly all bare words are
-	case kind == 0 && t.Kinds&sig.Boolean == 0 && fits(t, sig.String, text) == fitsAll:
-		b.out = lexeme.AppendQuoted(b.out, text)
-		return
-	case kind != 0 && fits(t, kind, text) == fitsAll:
-		b.out = append(b.out, text...)
-		return
-	}
 	r := readBare(t, text, b.room())
-	if b.repair && kind != 0 && r.kind == sig.String { // a literal is no string
+	if b.repair && kind != sig.String && r.kind == sig.String { // a literal is no string
 		r.coerced = true
 	}
 	if b.repair && kind == sig.Null && r.kind != sig.Null {
 		r = reading{}
 	}
-	if r.kind == 0 && kind == 0 { // untyped, a word is a string
+	if r.kind == 0 && kind == sig.String { // untyped, a word is a string
 		r.kind = sig.String
 	}
 	b.write(t, r, text, lexer.Bare, at)

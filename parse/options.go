@@ -32,7 +32,7 @@ type Options struct {
 
 	// Salvage reads calls with the mistakes that models are known for, each under
 	// a name (see [Repairs]), where nothing else can be meant. Such a call is
-	// delivered with an issue, [lexer.Repaired], and marked as mended; of a well
+	// delivered with an issue, [lexer.Repaired]; of a well
 	// formed one, doubtful values have an issue, [lexer.Doubtful]. And openers of
 	// other formats, or with other spellings, begin calls, too, which are malformed
 	// (wrong-opener) if they cannot be repaired. Strict switches it off. Other

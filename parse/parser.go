@@ -122,7 +122,7 @@ func (p *Parser) reset() error {
 	p.damaged, p.seg.Kind = false, Prose
 	p.over, p.aborted = false, false
 	p.plain, p.again, p.due, p.thinking = false, false, NoPart, false
-	p.drop()
+	p.renew()
 	b := &p.b
 	b.lex, b.maxDepth = &p.lex, p.limits.Depth
 	b.left, p.earned = maxAllowance, 0
@@ -136,17 +136,8 @@ func (p *Parser) Feed(chunk []byte) {
 	if p.b.lex == nil {
 		p.Reset()
 	}
-	if p.i == len(p.toks) {
-		b := &p.b
-		if cap(b.issues) < cap(b.memory) {
-			b.forget()
-		}
-		switch {
-		case p.seg.Kind != Unfinished:
-			p.drop()
-		case p.base > 0:
-			p.compact()
-		}
+	if p.i == len(p.toks) && (p.seg.Kind != Unfinished || p.base > 0) {
+		p.renew()
 	}
 	p.spent = false
 	p.lex.Feed(chunk)
@@ -184,16 +175,18 @@ func (p *Parser) Abort() {
 	p.lex.Abort()
 }
 
-// drop drops the input of all calls.
-func (p *Parser) drop() {
-	p.b.out, p.b.sure = p.b.out[:0], 0
-	p.base, p.given = 0, 0
-}
-
-// compact drops the input of the calls before the one that is read.
-func (p *Parser) compact() {
+// renew drops what was returned of earlier chunks: the issues and the input of the calls
+// before the one that is read.
+func (p *Parser) renew() {
 	b := &p.b
-	if n := p.base; n > 0 {
+	if cap(b.issues) < cap(b.memory) {
+		b.forget()
+	}
+	switch n := p.base; {
+	case p.seg.Kind != Unfinished:
+		b.out, b.sure = b.out[:0], 0
+		p.base, p.given = 0, 0
+	case n > 0:
 		b.out = append(b.out[:0], b.out[n:]...)
 		b.sure -= n
 		p.base, p.given = 0, p.given-n

@@ -145,7 +145,7 @@ func (p *Parser) simpleValue(out []byte, t *sig.Type, w []byte, i int) ([]byte, 
 			return out, 0
 		}
 		var kind sig.Kinds
-		if kind, ok = simpleKind(t, w[i:end]); kind != 0 && ok {
+		if kind, ok = simpleKind(t, w[i:end]); kind != sig.String && ok {
 			out = appendLiteral(out[:value], w, i, end)
 		}
 	}
@@ -153,17 +153,6 @@ func (p *Parser) simpleValue(out []byte, t *sig.Type, w []byte, i int) ([]byte, 
 		end = 0
 	}
 	return out, end
-}
-
-// allows reports whether the literal text of that kind is a value of t, without
-// a look at its enum.
-func allows(t *sig.Type, kind sig.Kinds, text []byte) bool {
-	return t == nil || t.Free&kind != 0 || kind == sig.Number && t.Free&sig.Integer != 0 && lexeme.IsIntegral(text)
-}
-
-// holds reports whether the string text is a value of t.
-func holds(t *sig.Type, text []byte) bool {
-	return t == nil || t.Free&sig.String != 0 || t.Member(sig.String, text) != nil
 }
 
 // appendShort appends src, which has at least 16 bytes of capacity that nobody
@@ -180,15 +169,6 @@ func appendShort(dst, src []byte) []byte {
 // of t.
 func hasPlain(t *sig.Type, quoted []byte) bool {
 	return t.Member(sig.String, quoted[1:len(quoted)-1]) != nil && bytes.IndexByte(quoted, '\\') < 0
-}
-
-// simpleKind returns the kind of literal that a bare word is, 0 for a string, and
-// whether it is a value of t as such, with no question about it.
-func simpleKind(t *sig.Type, text []byte) (kind sig.Kinds, ok bool) {
-	if kind = literalKind(text); kind == 0 {
-		return 0, t == nil || t.Kinds&sig.Boolean == 0 && holds(t, text)
-	}
-	return kind, allows(t, kind, text)
 }
 
 // copyList appends the array of scalars that begins at w[i], and returns the index
@@ -222,7 +202,7 @@ func (p *Parser) copyList(dst []byte, t *sig.Type, w []byte, i int) (out []byte,
 				switch {
 				case !ok:
 					return nil, 0
-				case kind == 0:
+				case kind == sig.String:
 					dst = append(append(append(dst, '"'), text...), '"')
 				default:
 					dst = append(dst, text...)

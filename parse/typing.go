@@ -53,6 +53,15 @@ func literalKind(b []byte) sig.Kinds {
 
 var literalKinds = [256]sig.Kinds{'n': sig.Null, 'b': sig.Boolean, '0': sig.Number}
 
+// simpleKind returns what a bare word is under t where there is no question about it, as
+// there is about few: the kind of a literal, or String.
+func simpleKind(t *sig.Type, text []byte) (kind sig.Kinds, ok bool) {
+	if kind = literalKind(text); kind == 0 {
+		return sig.String, t == nil || t.Kinds&sig.Boolean == 0 && fits(t, sig.String, text) == fitsAll
+	}
+	return kind, fits(t, kind, text) == fitsAll
+}
+
 // otherCase returns true or false if b is that word in another case.
 func otherCase(b []byte) string {
 	switch {

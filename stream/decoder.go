@@ -46,14 +46,12 @@ type Decoder struct {
 	inText   bool
 	prose    bool // events are one text delta, in the run of text that goes on; the parser may have seen none of it
 	closed   bool
-	called   bool   // a call has begun: leading text is over
 	id       string // of the call that has begun, or of the run of text
-	calls    int    // ids given to calls
+	calls    int    // ids given to calls; leading text is over with the first one
 	texts    int    // ids given to runs of text
 	thoughts int    // ids given to reasoning
-	begun    bool   // a call has begun
+	begun    bool   // a call has begun and not ended
 	marked   bool   // the parser remembers something of the message, beside where it is
-	free     bool   // a call has ended and the parser may be released
 	needed   need   // of the parser, between calls
 }
 
@@ -94,8 +92,8 @@ func (d *Decoder) Reset() {
 		d.parser.Reset()
 	}
 	d.events, d.used, d.prose = d.events[:0], 0, false
-	d.pos, d.inText, d.closed, d.called, d.begun = 0, false, false, false, false
-	d.marked, d.free = false, false
+	d.pos, d.inText, d.closed, d.begun = 0, false, false, false
+	d.marked = false
 	d.id, d.calls, d.texts, d.held, d.opening = "", 0, 0, 0, 0
 	d.thoughts = 0
 }
@@ -133,7 +131,7 @@ func (d *Decoder) Feed(chunk []byte) []Event {
 // has.
 func (d *Decoder) prosaic(chunk []byte) bool {
 	switch {
-	case d.first == 0 || d.free && len(chunk) <= token || bytes.IndexByte(chunk, d.first) >= 0:
+	case d.first == 0 || d.retires(chunk) || bytes.IndexByte(chunk, d.first) >= 0:
 		return false
 	case d.parser == nil:
 		return d.opening == 0
@@ -196,7 +194,7 @@ func (d *Decoder) feed(chunk []byte) []Event {
 	if d.inText { // else the last event is not text
 		d.hold()
 	}
-	if d.free && len(chunk) <= token && d.parser.Skip(0, nil) {
+	if !d.begun && d.retires(chunk) {
 		d.retire()
 	}
 	d.closed = false
@@ -206,6 +204,12 @@ func (d *Decoder) feed(chunk []byte) []Event {
 // token is the length of a chunk up to which a decoder is one of those that wait
 // for a model, of which a server has tens of thousands.
 const token = 8
+
+// retires reports whether the parser is needed no more after the chunk, until the next
+// call.
+func (d *Decoder) retires(chunk []byte) bool {
+	return d.parser != nil && !d.marked && len(chunk) <= token && d.parserless() && d.parser.Skip(0, nil)
+}
 
 // retire gives the parser to other decoders, until the next call of this one. The
 // events get memory of their own.
@@ -223,7 +227,7 @@ func (d *Decoder) retire() {
 			e.Input = d.own(e.Input)
 		}
 	}
-	if d.free = false; parse.Release(d.parser) {
+	if parse.Release(d.parser) {
 		d.parser = nil
 	}
 }
@@ -415,7 +419,7 @@ func (d *Decoder) text(text []byte) {
 	d.hold()
 	start := d.pos
 	d.pos += len(text)
-	if d.opts.StripText == StripAll || d.opts.StripText == StripLeading && !d.called {
+	if d.opts.StripText == StripAll || d.opts.StripText == StripLeading && d.calls == 0 {
 		return
 	}
 	for d.held > 0 && len(text) > 0 {
@@ -493,7 +497,7 @@ func (d *Decoder) endText() {
 // start begins a call.
 func (d *Decoder) start(s *parse.Segment) {
 	d.endText()
-	d.called, d.begun = true, true
+	d.begun = true
 	d.calls++
 	d.id = d.opts.callID(d.calls)
 	e := d.emit(ToolInputStart, d.id)
@@ -523,7 +527,6 @@ func (d *Decoder) call(s *parse.Segment, rest []byte) {
 	d.begun = false
 	d.pos = s.End
 	d.marked = d.marked || s.Mended || len(s.Issues) > 0
-	d.free = !d.marked && d.parserless()
 }
 
 // malformed delivers a malformed span.
@@ -537,7 +540,7 @@ func (d *Decoder) malformed(s *parse.Segment) {
 	e.Name, e.Start, e.End, e.Segment = s.Name, s.Start, s.End, d.segment(s)
 	d.begun = false
 	d.pos = s.End
-	d.marked, d.free = true, false
+	d.marked = true
 	if d.opts.MalformedAsText {
 		text := s.Text
 		if s.Cut {
