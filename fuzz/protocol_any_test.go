@@ -16,3 +16,18 @@ func TestAny(t *testing.T) {
 		"<think>or <call>now</call><tool_call></think><call>now</call><think>",
 		"<tool_call> x <call> now<call>now</call>")
 }
+
+// Text that goes past the readers is skipped once, though not all of them can look at it.
+func TestAnySkips(t *testing.T) {
+	p := protocol.Any(protocol.Hermes, protocol.Qwen3Coder, protocol.Wire)
+	c := newChecker(p, nil)
+	for _, in := range []string{"<think><tool_call>\n{\"name\": \"get_weather\", \"arguments\": {}}\n</tool_call>", "ab cd ef<call>now</call>"} {
+		for first := range byte(9) {
+			for second := range byte(9) {
+				if wrong := c.Check(Setup{Protocol: p, Catalog: protocolTools}, []byte(in), []byte{first, second, 2}); wrong != "" {
+					t.Fatal(wrong)
+				}
+			}
+		}
+	}
+}

@@ -143,7 +143,10 @@ func (d *Decoder) prosaic(chunk []byte) bool {
 // skip says to the parser that the next n bytes, the last of which is d.last, are
 // text in which no tag begins, and reports whether it agrees.
 func (d *Decoder) skip(n int) bool {
-	return d.parser.Skip(n-1, nil) && d.parser.Skip(1, d.last[:]) // which may end a line
+	if !d.parser.Skip(n-1, nil) {
+		return false
+	}
+	return d.parser.Skip(1, d.last[:]) || d.parser.Skip(1, nil) // it may end a line; not every Reader can look
 }
 
 // lengthen makes chunk the text delta that is the only event.
