@@ -41,6 +41,21 @@ func ThoughtAt(w []byte) (n int, closer string, more bool) {
 	return 0, "", more
 }
 
+// ThoughtEnd returns the length of the tag that w begins with, if that closes reasoning
+// of any kind, else 0; more says that w may be the beginning of one.
+func ThoughtEnd(w []byte) (n int, more bool) {
+	for i := range thoughts {
+		switch n := lexeme.MatchTag(w, thoughts[i].close); n {
+		case 0:
+		case len(thoughts[i].close):
+			return n, false
+		default:
+			more = true
+		}
+	}
+	return 0, more
+}
+
 // BeginsThought reports whether a tag of reasoning begins with c.
 func BeginsThought(c byte) bool { return c == '<' || c == '[' || c == "◁"[0] }
 

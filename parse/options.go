@@ -43,6 +43,12 @@ type Options struct {
 	// in which no call is read. A close tag without its opener is text.
 	Reasoning bool
 
+	// InReasoning reads a message as one that begins inside reasoning, because the
+	// template of the model has opened it in the prompt: to the first tag that closes
+	// reasoning of any kind, it is that, in all formats of calls. A Parser that
+	// [NewParser] has made does not look at it; a Reader of [NewReader] does.
+	InReasoning bool
+
 	// Code makes calls in Markdown code malformed (in-code): a model that explains
 	// the format does not mean them. A fence with which a message begins stands
 	// around what is said, and is text.

@@ -79,6 +79,11 @@ type Hinter interface {
 // nil. See [NewParser]. Where it returns an error, all of a message is text to the
 // Reader.
 func NewReader(catalog *sig.Catalog, opts Options) (Reader, error) {
+	if opts.InReasoning {
+		opts.InReasoning = false
+		r, err := NewReader(catalog, opts)
+		return &prelude{Reader: r}, err
+	}
 	if opts.Protocol == nil {
 		return NewParser(catalog, opts)
 	}

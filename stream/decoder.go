@@ -294,7 +294,7 @@ func (d *Decoder) parserless() bool {
 		o := &d.opts.Options
 		open := o.Delims.OrDefault().Open
 		d.needed = needParser
-		if o.Protocol == nil && !o.Reasoning && !o.Code && (!o.Salvage || o.Strict) &&
+		if o.Protocol == nil && !o.Reasoning && !o.InReasoning && !o.Code && (!o.Salvage || o.Strict) &&
 			open != "" && strings.IndexByte(open[1:], open[0]) < 0 && o.Limits.OrDefault().Bytes > len(open) {
 			d.needed = needNone
 		}

@@ -3,6 +3,7 @@ package stream_test
 import (
 	"fmt"
 	"log/slog"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -328,3 +329,36 @@ func TestDecoderAfterAPanic(t *testing.T) {
 type writerFunc func([]byte) (int, error)
 
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
+
+// A message that begins inside reasoning does so in small chunks, too, in which a decoder
+// waits without a parser.
+func TestDecoderInReasoning(t *testing.T) {
+	const message = "no <call>t a=1</call></think>so<call>t a=2</call>"
+	d := stream.NewDecoder(nil, stream.Options{Options: parse.Options{InReasoning: true}})
+	for size := 1; size <= len(message); size++ {
+		d.Reset()
+		var types []stream.Type
+		var reasoning, text, input string
+		note := func(events []stream.Event) {
+			for _, e := range events {
+				switch e.Type {
+				case stream.ReasoningDelta:
+					reasoning += string(e.Delta)
+				case stream.TextDelta:
+					text += string(e.Delta)
+				case stream.ToolCall:
+					input += string(e.Input)
+				case stream.ReasoningStart, stream.ReasoningEnd, stream.Malformed:
+					types = append(types, e.Type)
+				}
+			}
+		}
+		for i := 0; i < len(message); i += size {
+			note(d.Feed([]byte(message[i:min(len(message), i+size)])))
+		}
+		note(d.Close())
+		if reasoning != "no <call>t a=1</call>" || text != "so" || input != `{"a":2}` || !slices.Equal(types, []stream.Type{stream.ReasoningStart, stream.ReasoningEnd}) {
+			t.Fatalf("by %d: %v, reasoning %q, text %q, input %q", size, types, reasoning, text, input)
+		}
+	}
+}

@@ -103,6 +103,7 @@ the command line is wrong or a file cannot be read.`,
 	f.BoolVar(&p.opts.AcceptAtEnd, "accept-at-end", false, "accept a last call without its close tag if it is otherwise complete")
 	f.BoolVar(&p.opts.Salvage, "salvage", true, "repair common mistakes of models where the meaning is certain, with an issue for each repair")
 	f.BoolVar(&p.opts.Reasoning, "reasoning", true, "ignore calls in reasoning, such as <think>…</think>")
+	f.BoolVar(&p.opts.InReasoning, "in-reasoning", false, "read the text as one that begins inside reasoning, up to the tag that closes it, such as </think>")
 	f.BoolVar(&p.opts.Code, "code", true, "treat a call in Markdown code as malformed")
 	p.lang.registerFraming(cmd)
 	f.BoolVarP(&p.debug, "debug", "v", false, "log to standard error what the parser finds wrong")

@@ -143,7 +143,7 @@ Exit codes: 0 when it was stopped, 1 when answers had to be cut off for that,
 	f.StringVar(&strip, "strip", strip, "leave text out: what stands before the first call of a message, which is all of a message without one, or all: `none|leading|all`")
 	f.BoolVar(&o.rewriting.NoSalvage, "no-salvage", false, "read calls by the rules alone, and no drift of models")
 	f.BoolVar(&o.rewriting.CallsInCode, "calls-in-code", false, "read calls in Markdown code, too")
-	f.BoolVar(&o.rewriting.InReasoning, "in-reasoning", false, "read each message as one that begins inside reasoning, up to </think>: for models whose template opens it")
+	f.BoolVar(&o.rewriting.InReasoning, "in-reasoning", false, "read each message as one that begins inside reasoning, up to the tag that closes it, such as </think>: for models whose template opens it in the prompt")
 	f.BoolVar(&o.rewriting.AcceptAtEnd, "accept-at-end", false, "take a call whose close tag a stop sequence has swallowed")
 	f.Int64Var(&o.maxBody, "max-body", o.maxBody, "refuse requests of more than `N` bytes")
 	f.Int64Var(&o.rewriting.MaxResponse, "max-answer", middleware.DefaultMaxResponse, "break off an answer of which an event, or the whole if it is no stream, has more than `N` bytes")

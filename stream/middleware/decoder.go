@@ -21,6 +21,7 @@ type sink interface {
 type decoder struct {
 	x      *exchange
 	parser parse.Reader
+	opts   parse.Options // of the parser
 	speech speech
 	sink   sink
 	lively liveSink // nil: nothing is delivered before its end
@@ -56,7 +57,8 @@ type decoder struct {
 const mostSentBack = 1 << 20
 
 func (x *exchange) newDecoder(s sink, choice int) *decoder {
-	opts := parse.Options{
+	d := &decoder{x: x, sink: s, choice: choice}
+	d.opts = parse.Options{
 		Protocol:           x.protocol(),
 		Delims:             x.opts.Manual.Delims,
 		Limits:             x.opts.Limits,
@@ -66,35 +68,32 @@ func (x *exchange) newDecoder(s sink, choice int) *decoder {
 		Salvage:            !x.opts.NoSalvage,
 		Code:               !x.opts.CallsInCode && !x.forced,
 		Reasoning:          true,
+		InReasoning:        x.opts.InReasoning,
 	}
 	lively, ok := s.(liveSink)
-	if !ok || !lively.splits() || x.opts.LiveAfter < 0 || x.opts.Strict || x.rescues {
-		lively, opts.WholeCalls = nil, true
+	if d.opts.WholeCalls = !ok || !lively.splits() || x.opts.LiveAfter < 0 || x.opts.Strict || x.rescues; !d.opts.WholeCalls {
+		d.lively = lively
 	}
-	p, err := parse.NewReader(x.set.catalog, opts)
-	if err != nil {
+	var err error
+	if d.parser, err = parse.NewReader(x.set.catalog, d.opts); err != nil {
 		x.warn("no call is read: " + err.Error()) // of a protocol; the tags were checked when the request was rewritten
 	}
-	d := &decoder{x: x, parser: p, sink: s, choice: choice, lively: lively}
 	if d.speech.keeps = x.rescues; x.opts.Manual.Protocol != nil {
 		d.speech.result = resultOpener(&x.opts.Manual)
-	}
-	if x.opts.InReasoning {
-		d.begin()
 	}
 	return d
 }
 
-// begin reads the tag that the template of the model has written in its place.
-func (d *decoder) begin() {
-	const opener = "<think>"
-	d.parser.Feed([]byte(opener))
-	for part := d.parser.Next(); part != parse.NoPart; part = d.parser.Next() {
-		d.thinking = d.thinking || part == parse.ReasoningStartPart
+// restart makes the parser read what comes next as the beginning of a text: of another
+// block, or after what is not read. The message does not begin anew.
+func (d *decoder) restart() {
+	d.leak.reset()
+	if !d.opts.InReasoning {
+		d.parser.Reset()
+		return
 	}
-	if d.leak.fed = len(opener); !d.thinking { // the protocol has other tags
-		d.interrupt()
-	}
+	d.opts.InReasoning = false
+	d.parser, _ = parse.NewReader(d.x.set.catalog, d.opts) // the error was told
 }
 
 // unquote returns the text that a JSON string spells, joined with what the
@@ -200,8 +199,7 @@ func (d *decoder) interrupt() {
 	}
 	d.parser.Abort()
 	d.read()
-	d.parser.Reset()
-	d.leak.reset()
+	d.restart()
 }
 
 // close ends the text, or a block of it. What was cut off has no call at its end,
@@ -272,8 +270,7 @@ func (d *decoder) calledInCode(s *parse.Segment) string {
 
 // reset prepares for the next block of text of the same message.
 func (d *decoder) reset() {
-	d.parser.Reset()
-	d.leak.reset()
+	d.restart()
 	d.speech = speech{over: d.speech.over, keeps: d.speech.keeps, result: d.speech.result, buf: d.speech.buf}
 }
 

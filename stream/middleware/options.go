@@ -35,9 +35,9 @@ type Options struct {
 	// that explains the format does not mean them; one that a grammar makes call does.
 	CallsInCode bool
 
-	// InReasoning reads each message as one that begins inside reasoning, up to the tag
-	// that closes it, such as </think>: for models whose template opens the region in
-	// the prompt. Calls in it are not calls.
+	// InReasoning reads each message as one that begins inside reasoning, up to the first
+	// tag that closes reasoning of any kind, such as </think> or [/THINK]: for models
+	// whose template opens the region in the prompt. Calls in it are not calls.
 	InReasoning bool
 
 	// ContinueAfterMalformed delivers calls that come after a malformed one in

@@ -34,6 +34,12 @@ func TestInReasoning(t *testing.T) {
 			}
 		}
 	}
+	for _, closer := range []string{"</thinking>", "[/THINK]", "</seed:think>", "◁/think▷"} { // whatever tags the model knows
+		out, _ := asked(t, Options{InReasoning: true}, "/v1"+chat, weatherRequest, rome+closer+rome)
+		if got := readChat(t, out, 0); len(got.Calls) != 1 || got.Text != rome+closer {
+			t.Errorf("%s: %+v", closer, got)
+		}
+	}
 	leak := `<tool_call>{"name":"getWeather","arguments":{"location":"Rome"}}</tool_call>`
 	out, _ := asked(t, Options{InReasoning: true, Rescue: protocol.Hermes}, "/v1"+chat, weatherRequest, leak+"</think>"+leak)
 	if got := readChat(t, out, 0); len(got.Calls) != 1 || got.Text != leak+"</think>" {
