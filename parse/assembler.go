@@ -18,7 +18,10 @@ import (
 // After Begin a call may be spoilt at any time. After each method that can make
 // the call fail, ask [Assembler.Failed]. What is returned holds until the next
 // Feed, as that of a Reader does.
-type Assembler struct{ p Parser }
+type Assembler struct {
+	p        Parser
+	salvages bool
+}
 
 // NewAssembler returns an Assembler. Source returns the text of the malformed span
 // from offset start to offset end, as much as is kept of it, and whether it was
@@ -26,6 +29,7 @@ type Assembler struct{ p Parser }
 func NewAssembler(catalog *sig.Catalog, opts Options, source func(start, end int) (text []byte, cut bool)) *Assembler {
 	a := new(Assembler)
 	p := &a.p
+	a.salvages = opts.Salvage && !opts.Strict
 	opts.Salvage = false // its repairs are those of the wire format; a Reader has its own
 	p.catalog, p.opts, p.source = catalog, opts, source
 	p.limits = opts.Limits.OrDefault()
@@ -86,12 +90,24 @@ func (a *Assembler) Begin(start int, exact bool) {
 	p.b.level = -1 // the arguments object is no level
 }
 
+// Knows reports whether a call can have that name: under Salvage, too, if it means a tool.
+func (a *Assembler) Knows(name []byte) bool {
+	p := &a.p
+	return p.catalog == nil || p.catalog.Lookup(name) != nil || a.salvages && p.meant(string(name)) != nil
+}
+
 // Name names the call's tool; the name begins at offset at. Where no call has begun, one
 // does there.
 func (a *Assembler) Name(name []byte, at int) Part {
 	p := &a.p
 	if p.seg.Kind != Unfinished {
 		a.Begin(at, false)
+	}
+	if a.salvages && p.catalog != nil && p.catalog.Lookup(name) == nil {
+		if t := p.meant(string(name)); t != nil {
+			a.Repaired(fixName, at, false)
+			name = []byte(t.Name)
+		}
 	}
 	part := p.called(name, at)
 	p.b.slot = p.argsType()

@@ -278,7 +278,7 @@ func (r *rescue) called(name string, from int) bool {
 			return false
 		}
 	} else if r.tool = catalog.Lookup([]byte(name)); r.tool == nil {
-		if r.tool = r.meant(name); r.tool == nil {
+		if r.tool = r.parser.meant(name); r.tool == nil {
 			return false
 		}
 		r.note(fixName, from)
@@ -293,18 +293,18 @@ func (r *rescue) called(name string, from int) bool {
 var namespaces = []string{"functions", "function", "tools", "tool", "default_api", "api"}
 
 // meant returns the only tool that an unknown name can mean.
-func (r *rescue) meant(name string) *sig.Tool {
+func (p *Parser) meant(name string) *sig.Tool {
 	name = strings.TrimRight(name, ":")
 	if i := strings.IndexAny(name, ".:/"); i > 0 && slices.Contains(namespaces, strings.ToLower(name[:i])) {
 		name = name[i+1:]
 		if i := strings.LastIndexByte(name, ':'); i > 0 && strings.Trim(name[i+1:], "0123456789") == "" {
 			name = name[:i] // functions.t:0
 		}
-		if t := r.parser.catalog.Lookup([]byte(name)); t != nil {
+		if t := p.catalog.Lookup([]byte(name)); t != nil {
 			return t
 		}
 	}
-	return r.parser.folded(name)
+	return p.folded(name)
 }
 
 // parentheses reads the arguments of t(a=1, b="x") and t({"a":1}).
@@ -508,7 +508,7 @@ func (r *rescue) envelope(text []byte, name string) bool {
 		if !r.called(called, at) {
 			return false
 		}
-	} else if t := r.parser.catalog.Lookup([]byte(called)); t != r.tool && r.meant(called) != r.tool {
+	} else if t := r.parser.catalog.Lookup([]byte(called)); t != r.tool && r.parser.meant(called) != r.tool {
 		return false
 	}
 	r.arg(args, at)

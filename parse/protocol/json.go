@@ -312,7 +312,7 @@ func (b *jsonBody) name(r *reader, w []byte, t relaxed.Token) (part parse.Part, 
 		return b.tooLong(r, t.Start), true
 	}
 	b.text = t.AppendText(b.text[:0], w)
-	if b.to > 0 && r.catalog != nil && r.catalog.Lookup(b.text) == nil {
+	if b.to > 0 && !r.asm.Knows(b.text) {
 		b.replayed(r) // what is wrong with the arguments comes first
 	}
 	b.named = true

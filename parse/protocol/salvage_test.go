@@ -113,3 +113,36 @@ func TestHermesDrift(t *testing.T) {
 }
 
 func quoted(s string) string { return fmt.Sprintf("%q", s) }
+
+// Under Salvage alone a name means the tool whose name it is but for case, - and _, or for
+// what models put before it.
+func TestNameDrift(t *testing.T) {
+	for _, tt := range []struct{ name, tool string }{
+		{"functions.now", "now"}, {"default_api:now", "now"}, {"Now", "now"}, {"getWeather", "get_weather"}, {"functions.get-weather", "get_weather"},
+		{"then", ""}, {"functions.then", ""}, {"my.now.x", ""},
+	} {
+		for p, texts := range map[string][]string{
+			"hermes": {`<tool_call>{"name":"` + tt.name + `","arguments":{"city":"a"}}</tool_call>`, `<tool_call>{"arguments":{"city":"a"},"name":"` + tt.name + `"}</tool_call>`},
+			"qwen3-coder": {"<tool_call><function=" + tt.name + "><parameter=city>a</parameter></function></tool_call>",
+				"<tool_call><function=" + tt.name + "><parameter=city>a</function></tool_call>"},
+		} {
+			for i, text := range texts {
+				for _, o := range []parse.Options{{}, {Salvage: true}, {Salvage: true, Strict: true}} {
+					o.Protocol = protocol.ByName(p)
+					segs := o.Text(text, weather)
+					s := segs[0]
+					if !o.Salvage || o.Strict || tt.tool == "" {
+						if s.Kind == parse.Call {
+							t.Errorf("%q is read as %s", text, s.Name)
+						}
+						continue
+					}
+					told := slices.ContainsFunc(s.Issues, func(i parse.Issue) bool { return i.Code == lexer.Repaired && i.Path == "name" })
+					if len(segs) != 1 || s.Kind != parse.Call || s.Name != tt.tool || string(s.Input) != `{"city":"a"}` || !told || s.AfterMalformed {
+						t.Errorf("%s %d: %q: %+v", p, i, text, segs)
+					}
+				}
+			}
+		}
+	}
+}
