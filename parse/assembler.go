@@ -53,7 +53,7 @@ func (a *Assembler) Segment() *Segment { return &a.p.seg }
 // Delta is [Parser.Delta].
 func (a *Assembler) Delta() []byte { return a.p.delta }
 
-// Steps returns how many steps were made since Reset, beside those of the Reader.
+// Steps returns how many steps were made since Reset, without those of the Reader.
 func (a *Assembler) Steps() int { return a.p.b.keys.steps + a.p.b.lister.Steps }
 
 // Text takes a piece of text.

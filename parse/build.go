@@ -15,8 +15,8 @@ import (
 // or written.
 //
 // Its output is append-only up to sure, so that it can be handed out while the
-// call is still read. What is uncertain (a string that may turn out to be JSON,
-// an array that may turn out to be a string) is written when it is known, or
+// call is still read. What is uncertain (a string that may be JSON,
+// an array that may become a string) is written when it is known, or
 // holds sure back.
 type builder struct {
 	out   []byte

@@ -23,7 +23,7 @@
 // the chunk and leave no question are read and written in one pass, and then
 // discarded. Inside a string that streams, its bytes are copied the same way.
 // Everything else comes as tokens, which token reads: a path begins an argument
-// (arguments.go, tree.go), a lexeme becomes the value that fits the schema best
+// (arguments.go), a lexeme becomes the value that fits the schema best
 // (typing.go), and the builder writes it (build.go). The close tag completes the
 // input, and the call is delivered.
 //

@@ -171,7 +171,7 @@ func (p *Parser) joined(at int) bool {
 		to += from
 		comma := bytes.LastIndexByte(source[from:to], ',')
 		if key := source[from+comma+1 : to]; comma > 0 && lexeme.IsKey(key) && (p.tool == nil || p.tool.Args.Field(key) != nil) {
-			path := bytes.LastIndexAny(source[:first], " \t\r\n") + 1
+			path := bytes.LastIndexAny(source[:first], lexeme.Whitespace) + 1
 			p.doubt = doubt{true, 0, p.seg.Start + path, p.seg.Start + first + 1}
 			return true
 		}

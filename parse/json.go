@@ -21,8 +21,8 @@ var faultCodes = [...]lexer.Code{
 func isJSON(text []byte, depth int) bool { return new(builder).holdsJSON(text, depth) }
 
 // compact returns JSON text in the spelling of this package: no whitespace,
-// the fewest escapes, everything else as written. A code tells what is wrong
-// with text, and at which byte.
+// the fewest escapes, everything else as written. If text is not JSON, it returns the
+// code and the index of the fault.
 func compact(text []byte, depth int) ([]byte, lexer.Code, int) {
 	b := builder{exact: true, maxDepth: depth, out: make([]byte, 0, len(text))}
 	s := lexeme.Scanner{Text: text, Depth: depth}

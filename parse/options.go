@@ -107,7 +107,7 @@ func (p *Parser) replace(input []byte, n int) {
 	p.delta = p.seg.Input[n:]
 }
 
-// log tells the logger about s, if it is worth it.
+// log logs s, unless it is a call as it should be.
 func (p *Parser) log(what string, s *Segment) {
 	if p.opts.Logger == nil || s.Kind == Call && len(s.Issues) == 0 && !s.Mended {
 		return

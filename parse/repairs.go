@@ -72,7 +72,7 @@ const (
 	fixOtherProtocol  = "other-protocol"
 )
 
-// guesses are the repairs that take something for a quote or a tag that is none.
+// guesses are the repairs that take for a quote or a tag what is neither.
 // Where one was made, later calls are read as after a malformed span.
 var guesses = map[string]bool{
 	fixTripleQuotes: true, fixDoubledQuotes: true, fixEscapedQuotes: true, fixOtherQuotes: true, fixEntities: true,

@@ -137,7 +137,7 @@ func (r *rescue) closer() bool {
 // follow, or the next call begins on a new line after it.
 func (r *rescue) complete() bool {
 	tail := r.src[:r.end]
-	blank := len(tail) - len(bytes.TrimRight(tail, " \t\r\n"))
+	blank := len(tail) - len(bytes.TrimRight(tail, lexeme.Whitespace))
 	if !r.atEnd {
 		r.note(fixMissingClose, r.end)
 		return bytes.IndexByte(tail[len(tail)-blank:], '\n') >= 0
@@ -145,8 +145,10 @@ func (r *rescue) complete() bool {
 	whole := r.json
 	if a := r.args(); !whole && a != nil && a.Closed && r.count == len(a.Fields) {
 		switch tail[len(tail)-1] {
-		case '"', '\'', ']', '}', ' ', '\t', '\r', '\n':
+		case '"', '\'', ']', '}':
 			whole = true
+		default:
+			whole = blank > 0
 		}
 	}
 	r.note(fixMissingClose, r.end)
@@ -464,9 +466,9 @@ func (r *rescue) envelope(text []byte, name string) bool {
 		r.i = at + len(text)
 	}
 	depth := r.parser.limits.Depth + 3
-	text = bytes.Trim(text, " \t\r\n")
+	text = bytes.Trim(text, lexeme.Whitespace)
 	if n := len(text) - 1; n > 0 && text[0] == '[' && text[n] == ']' {
-		text = bytes.Trim(text[1:n], " \t\r\n")
+		text = bytes.Trim(text[1:n], lexeme.Whitespace)
 	}
 	ms, ok := members(text, depth)
 	if !ok {

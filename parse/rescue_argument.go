@@ -467,7 +467,7 @@ func (r *rescue) element() bool {
 		if n < 0 {
 			return false
 		}
-		text := bytes.Trim(r.src[r.i:r.i+n], " \t\r\n")
+		text := bytes.Trim(r.src[r.i:r.i+n], lexeme.Whitespace)
 		if bytes.ContainsAny(text, "<\\") || hasQuote(text) {
 			return false
 		}
@@ -478,7 +478,7 @@ func (r *rescue) element() bool {
 		r.note(fixElements, from)
 		r.count++
 		r.write(" " + key + "=")
-		if t := f.Type; t != nil && t.Free&sig.String == 0 && len(text) > 0 && !bytes.ContainsAny(text, " \t\r\n[{") {
+		if t := f.Type; t != nil && t.Free&sig.String == 0 && len(text) > 0 && !bytes.ContainsAny(text, lexeme.Whitespace+"[{") {
 			r.marks = append(r.marks, mark{at: len(r.out), from: r.i})
 			r.out = append(r.out, text...)
 		} else {

@@ -95,7 +95,7 @@ func (r *rescue) nameValue() (name string, from int) {
 // stranger reads a call of another format: a JSON envelope between its tags, or a
 // name in the tag and an element for each argument.
 func (r *rescue) stranger() bool {
-	end := bytes.TrimRight(r.src[:r.end], " \t\r\n")
+	end := bytes.TrimRight(r.src[:r.end], lexeme.Whitespace)
 	r.end = len(end)
 	n := bytes.IndexByte(r.src[:r.end], '>')
 	if n < 0 {
@@ -118,7 +118,7 @@ func (r *rescue) stranger() bool {
 	case name == "" && c == '<' && !r.inner:
 		r.inner = true
 		r.src = r.src[:r.end]
-		inner := rescue{parser: r.parser, src: bytes.TrimRight(r.src[r.i:r.end], " \t\r\n"), closed: true, inner: true, near: true}
+		inner := rescue{parser: r.parser, src: bytes.TrimRight(r.src[r.i:r.end], lexeme.Whitespace), closed: true, inner: true, near: true}
 		inner.end = len(inner.src)
 		if !inner.stranger() {
 			return false

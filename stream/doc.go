@@ -16,6 +16,15 @@
 // the input of its tool-call event: JSON that is final as far as it goes. They
 // are for display; act on tool-call only, which is delivered whole and checked.
 //
+// # From a chunk to an event
+//
+// Feed has three ways for a chunk, each for more than the one before. While text goes
+// on, and no byte of the chunk can begin a call, the chunk is the delta. Between calls,
+// and in small chunks, text is searched for an opener without a parser (prelude), so
+// that a decoder that waits is small. Everything else is fed to the reader of package parse:
+// each part that its Next returns becomes an event or two. What the parts of a chunk
+// alias is copied where a consumer could change what is still read.
+//
 // # Promptness
 //
 // Text is held back only while it could still become the beginning of a call, or

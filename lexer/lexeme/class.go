@@ -1,5 +1,7 @@
 package lexeme
 
+import "strings"
+
 // Class is a set of roles that a byte can play. Classes are decided byte by
 // byte; every byte from 0x80 up is a name, key and bare byte.
 type Class uint16
@@ -16,6 +18,9 @@ const (
 	BeginsTag                   // the first byte of a tag
 	PlainItem                   // below 0x80, and a bare item goes on that JSON writes without escapes
 )
+
+// Whitespace is what may stand between the parts of a call.
+const Whitespace = " \t\n\r"
 
 // Classes is the class of each byte. It is never changed.
 type Classes [256]Class
@@ -44,10 +49,11 @@ func newClasses(open, close byte) *Classes {
 			t[c] |= Name
 		}
 		switch c {
-		case ' ', '\t', '\n', '\r':
-			t[c] |= Space | EndsWord
 		case '"', '\'':
 			t[c] |= EndsWord | EndsItem | StopsSkip
+		}
+		if strings.IndexByte(Whitespace, c) >= 0 {
+			t[c] |= Space | EndsWord
 		}
 		switch c {
 		case ',', ']', '}', '\n', '\r':

@@ -277,7 +277,7 @@ func AppendJSONUnquoted(dst, content []byte, lone rune) []byte {
 // JSON strings are written with the fewest escapes: those that RFC 8259 demands,
 // the short form where there is one. Everything else stands as it is.
 
-// plainInJSON tells the bytes that stand for themselves in a JSON string.
+// plainInJSON marks the bytes that stand for themselves in a JSON string.
 var plainInJSON = func() (t [256]bool) {
 	for c := range t {
 		t[c] = c >= 0x20 && c != '"' && c != '\\'
@@ -350,7 +350,7 @@ func LiteralOf(b []byte) byte {
 	return 0
 }
 
-// BeginsLiteral tells the bytes with which a literal can begin. It is never changed.
+// BeginsLiteral marks the bytes with which a literal can begin. It is never changed.
 var BeginsLiteral = [256]bool{
 	'n': true, 't': true, 'f': true, '-': true,
 	'0': true, '1': true, '2': true, '3': true, '4': true, '5': true, '6': true, '7': true, '8': true, '9': true,

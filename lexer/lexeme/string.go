@@ -33,7 +33,7 @@ var escapes = [256]byte{
 	'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t',
 }
 
-// plainInString tells the bytes that stand for themselves in every string, of a
+// plainInString marks the bytes that stand for themselves in every string, of a
 // call and of JSON, and are runes.
 var plainInString = func() (t [256]bool) {
 	for c := range utf8.RuneSelf {
@@ -42,7 +42,7 @@ var plainInString = func() (t [256]bool) {
 	return t
 }()
 
-// sameInJSON tells the escapes that this package writes in JSON too.
+// sameInJSON marks the escapes that this package writes in JSON too.
 var sameInJSON = func() (t [256]bool) {
 	for c, means := range escapes {
 		written := appendByte(nil, means)
