@@ -177,6 +177,10 @@ func (a *Assembler) Repeats() bool {
 	return !t.Says() || t.Kinds&sig.Array != 0
 }
 
+// Holds reports whether text is one JSON value that can stand here: no key twice, and no
+// deeper than the limit.
+func (a *Assembler) Holds(text []byte) bool { return a.p.b.holdsJSON(text, a.p.b.room()) }
+
 // Raw writes text that stands without quotes, under the schema: as a literal or JSON
 // where it is one and they are allowed, else as a string.
 func (a *Assembler) Raw(text []byte, at int) {

@@ -29,11 +29,11 @@ func (r *reader) tolerated(text []byte, at int) []byte {
 	case i < len(text) && text[i] == '{':
 		kind = sig.Object
 	}
-	if t.Kinds&kind == 0 {
+	if t.Kinds&kind == 0 || r.asm.Holds(text) {
 		return nil
 	}
-	json, all, err := relaxed.Options{Allow: relaxed.All, Depth: r.asm.Limits().Depth}.Parse(text)
-	if err != nil {
+	json, all, err := relaxed.Options{Allow: relaxed.All}.Parse(text)
+	if err != nil || !r.asm.Holds(json) {
 		return nil
 	}
 	var noted relaxed.Allow
@@ -42,9 +42,6 @@ func (r *reader) tolerated(text []byte, at int) []byte {
 			r.asm.Repaired(met.What.String(), at, false)
 		}
 		noted |= met.What
-	}
-	if noted == 0 {
-		return nil
 	}
 	return json
 }

@@ -20,6 +20,9 @@ func TestRelaxedText(t *testing.T) {
 			`{"o":"{'n': 1, 'b': True,}"} type-mismatch(o)`},
 		{"o", `{"n": 1}`, `{"o":{"n":1}}`, `{"o":{"n":1}}`},
 		{"o", `{'n': 1`, `{"o":"{'n': 1"} type-mismatch(o)`, `{"o":"{'n': 1"} type-mismatch(o)`},
+		{"o", `{'n': 1, 'n': 2}`, `{"o":"{'n': 1, 'n': 2}"} type-mismatch(o)`, `{"o":"{'n': 1, 'n': 2}"} type-mismatch(o)`},
+		{"o", `{'b': [[[]]]}`, `{"o":"{'b': [[[]]]}"} type-mismatch(o)`, `{"o":"{'b': [[[]]]}"} type-mismatch(o)`},
+		{"o", `{'b': [[]]}`, `{"o":{"b":[[]]}} repaired(single-quotes) unknown-argument(o.b)`, `{"o":"{'b': [[]]}"} type-mismatch(o)`},
 		{"o", `['n']`, `{"o":"['n']"} type-mismatch(o)`, `{"o":"['n']"} type-mismatch(o)`},
 		{"l", `[a, b]`, `{"l":["[a, b]"]} coerced(l)`, `{"l":["[a, b]"]} coerced(l)`},
 		{"s", "['a']", `{"s":"['a']"}`, `{"s":"['a']"}`},
@@ -34,7 +37,7 @@ func TestRelaxedText(t *testing.T) {
 				if tt.salvaged == tt.otherwise {
 					o.Salvage = true
 				}
-				o.Protocol = *p
+				o.Protocol, o.Limits.Depth = *p, 3
 				got := ""
 				for _, s := range o.Text(call, tools) {
 					got += string(s.Input)
