@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -21,7 +22,10 @@ import (
 const root = "../.."
 
 // written returns the names of all fuzz targets in the sources.
-func written(t *testing.T) []string {
+func written(t *testing.T) []string { return functions(t, "Fuzz") }
+
+// functions returns the names in the tests of this module that begin with prefix.
+func functions(t *testing.T, prefix string) []string {
 	t.Helper()
 	var names []string
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
@@ -33,7 +37,7 @@ func written(t *testing.T) []string {
 			return err
 		}
 		for _, d := range file.Decls {
-			if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && strings.HasPrefix(f.Name.Name, "Fuzz") {
+			if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && strings.HasPrefix(f.Name.Name, prefix) {
 				names = append(names, f.Name.Name)
 			}
 		}
@@ -218,4 +222,53 @@ func TestZipped(t *testing.T) {
 	if diff := cmp.Diff([]string{"0000 one", "0001 two"}, got); diff != "" {
 		t.Error(diff)
 	}
+}
+
+// TestGateNamesTests: whatever the gate runs or leaves out by name is there. A test that
+// is renamed would else run where it takes minutes, or run nowhere, and nobody be told.
+func TestGateNamesTests(t *testing.T) {
+	gate, err := os.ReadFile(filepath.Join(root, ".ci/run"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := functions(t, "Test")
+	patterns := regexp.MustCompile(`(?:-run|-skip) '?([\w|()]*[A-Za-z]\w*[\w|()]*)`).FindAllSubmatch(gate, -1)
+	if len(patterns) < 3 {
+		t.Errorf("%d patterns in the gate", len(patterns))
+	}
+	for _, p := range patterns {
+		for _, one := range alternatives(string(p[1])) {
+			if !slices.ContainsFunc(tests, regexp.MustCompile(one).MatchString) {
+				t.Errorf("no test is %s, of %s", one, p[1])
+			}
+		}
+	}
+}
+
+// alternatives are the patterns that a pattern joins: a|b(c|d) is a, bc and bd.
+func alternatives(pattern string) (all []string) {
+	depth, from := 0, 0
+	for i := 0; i <= len(pattern); i++ {
+		switch {
+		case i == len(pattern) || depth == 0 && pattern[i] == '|':
+			all = append(all, pattern[from:i])
+			from = i + 1
+		case pattern[i] == '(':
+			depth++
+		case pattern[i] == ')':
+			depth--
+		}
+	}
+	for i := 0; i < len(all); i++ {
+		before, rest, found := strings.Cut(all[i], "(")
+		inner, after, closed := strings.Cut(rest, ")")
+		if found && closed {
+			var each []string
+			for _, one := range alternatives(inner) {
+				each = append(each, before+one+after)
+			}
+			all = slices.Replace(all, i, i+1, each...)
+		}
+	}
+	return all
 }
