@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -100,6 +101,32 @@ func TestSite(t *testing.T) {
 	}
 	if *long {
 		testAxe(t, files)
+	}
+}
+
+// TestImplementations: whether there are reports or not, the page shows readers, and
+// how to be listed.
+func TestImplementations(t *testing.T) {
+	for _, reports := range [][]string{nil, {"testdata/report.json"}} {
+		text, err := implementations(reports)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{"callwire", "|--", "--report mine.json"} {
+			if !strings.Contains(string(text), want) {
+				t.Errorf("%v: no %s in %s", reports, want, text)
+			}
+		}
+	}
+	text, _ := implementations(nil)
+	shipped := regexp.MustCompile(`corpus/adapters/[\w/.]+`).FindAllString(string(text), -1)
+	if len(shipped) < 2 {
+		t.Errorf("readers %q", shipped)
+	}
+	for _, name := range shipped {
+		if _, err := os.Stat(filepath.Join("../..", filepath.FromSlash(name))); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

@@ -168,7 +168,7 @@ func implementations(reports []string) ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString(implementationsHead)
 	if len(reports) == 0 {
-		b.WriteString("\nNo report was given when this site was built.\n")
+		b.WriteString(shippedReaders)
 		return b.Bytes(), nil
 	}
 	var files []io.Reader

@@ -36,4 +36,14 @@ const firstPage = "# callwire\n\n" +
 	"- [Implementations](implementations.html): who reads the format, and what they prove.\n"
 
 const implementationsHead = "# Implementations\n\n" +
-	"An implementation in any language is judged by `callwire conform -- CMD`: it answers the cases of the corpus, one line of JSON each. What is listed here is what a report of `callwire conform --report json` proves.\n"
+	"An implementation in any language is judged by `callwire conform -- CMD`: it answers the cases of the corpus, one line of JSON each. What is listed here is what a report proves. To be listed, send yours:\n\n" +
+	"    callwire conform --report json -- CMD >mine.json\n" +
+	"    go run ./spec/playground --out site --report mine.json\n"
+
+// shippedReaders is the list where no report is given: readers that anybody with a
+// clone can judge.
+const shippedReaders = "\nThis site was built without reports. These readers ship with callwire, and its gate judges them before every change:\n\n" +
+	"| reader | level | judge it yourself, in a clone |\n|---|---|---|\n" +
+	"| callwire, in Go | core and extended | `go run ./cmd/callwire conform -- callwire serve` |\n" +
+	"| the example in Python | core | `go run ./cmd/callwire conform --level core -- python3 corpus/adapters/python/callwire.py` |\n" +
+	"| the example in JavaScript | core | `go run ./cmd/callwire conform --level core -- node corpus/adapters/javascript/callwire.mjs` |\n"
