@@ -55,7 +55,7 @@ command line is wrong or the file cannot be read.`,
 			}
 			catalog, err := sig.Compile(data)
 			if err != nil {
-				return fmt.Errorf("%s: %w", name, err)
+				return toolsError(name, err)
 			}
 			if err := checkTools(name, catalog); err != nil {
 				return err

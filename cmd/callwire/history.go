@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -105,10 +106,13 @@ func readMessages(data []byte) (messages []manual.Message, err error) {
 		Messages []manual.Message `json:"messages"`
 	}
 	if err = json.Unmarshal(data, &messages); err != nil && json.Unmarshal(data, &request) == nil && request.Messages != nil {
-		return request.Messages, nil
+		messages, err = request.Messages, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the input is a JSON array of messages: %w", jsonError(err))
+	}
+	if i := slices.IndexFunc(messages, func(m manual.Message) bool { return m.Role == "" }); i >= 0 {
+		return nil, fmt.Errorf("message %d has no role: is this a conversation?", i+1)
 	}
 	return messages, nil
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -19,6 +20,9 @@ import (
 func openInput(cmd *cobra.Command, args []string) (io.ReadCloser, error) {
 	if len(args) == 1 && args[0] != "-" {
 		f, err := os.Open(args[0])
+		if errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(args[0], "{<[\n") {
+			return nil, fmt.Errorf("%.40q is text, not a file: give it on standard input, as in echo TEXT | %s", args[0], cmd.CommandPath())
+		}
 		if err != nil {
 			return nil, fileError(args[0], err)
 		}

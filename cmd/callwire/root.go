@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // Exit codes. They are part of the interface.
@@ -78,6 +79,11 @@ command says so), 2 when the command line is wrong or a file cannot be read.`,
 		if what, _, found := strings.Cut(err.Error(), ": strconv."); found {
 			return fmt.Errorf("%s: not a number that fits; see %s --help", what, cmd.CommandPath())
 		}
+		if flag, found := strings.CutPrefix(err.Error(), "unknown flag: --"); found {
+			if near := nearFlag(cmd, flag); near != "" {
+				return fmt.Errorf("%w; did you mean --%s?", err, near)
+			}
+		}
 		return fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())
 	})
 	root.AddCommand(grouped(groupText, newParse(), newFormat(), newRepair(), newFeedback(), newConvert())...)
@@ -98,8 +104,30 @@ func unknownCommand(root *cobra.Command, name string) error {
 	return fmt.Errorf("unknown command %q; see %s --help", name, root.CommandPath())
 }
 
+// nearFlag returns the flag of cmd whose name is nearest to one that it does not have,
+// as cobra finds commands; "" if none is near.
+func nearFlag(cmd *cobra.Command, name string) string {
+	flags := &cobra.Command{SuggestionsMinimumDistance: 2}
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		flags.AddCommand(&cobra.Command{Use: f.Name, Run: func(*cobra.Command, []string) {}})
+	})
+	if near := flags.SuggestionsFor(name); len(near) > 0 {
+		return near[0]
+	}
+	return ""
+}
+
+// isTools reports whether an argument is probably the file of tools of a command that
+// takes it as a flag.
+func isTools(cmd *cobra.Command, arg string) bool {
+	return strings.HasSuffix(arg, ".json") && cmd.Flags().Lookup("tools") != nil
+}
+
 // atMostOneFile is how parse and format take their argument.
 func atMostOneFile(cmd *cobra.Command, args []string) error {
+	if last := len(args) - 1; last == 1 && isTools(cmd, args[last]) && !isTools(cmd, args[0]) {
+		return fmt.Errorf("%s reads one file; tools follow --tools: %s %s --tools %s", cmd.Name(), cmd.CommandPath(), args[0], args[last])
+	}
 	if len(args) > 1 {
 		return fmt.Errorf("%s reads one file, not %d; join them first: cat %s | %s",
 			cmd.Name(), len(args), strings.Join(args, " "), cmd.CommandPath())
@@ -109,6 +137,9 @@ func atMostOneFile(cmd *cobra.Command, args []string) error {
 
 // nothing is how the commands without arguments take none.
 func nothing(cmd *cobra.Command, args []string) error {
+	if len(args) == 1 && isTools(cmd, args[0]) {
+		return fmt.Errorf("%s takes no argument; did you mean --tools %s?", cmd.Name(), args[0])
+	}
 	if len(args) > 0 {
 		return fmt.Errorf("%s takes no argument, found %q; see %s --help", cmd.Name(), args[0], cmd.CommandPath())
 	}

@@ -165,7 +165,7 @@ func readCatalog(cmd *cobra.Command, notes io.Writer, name string, lazy lazyTool
 	}
 	catalog, err := compileWith(data, lazy.options())
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, toolsError(name, err)
 	}
 	if err := checkTools(name, catalog); err != nil {
 		return nil, err
@@ -187,6 +187,12 @@ func checkInputs(tools string, args []string) error {
 		return errors.New("standard input is already used for the tools: name a file for the text")
 	}
 	return nil
+}
+
+// toolsError says why the tools of a file cannot be compiled, without the name of the
+// Go package that says so.
+func toolsError(name string, err error) error {
+	return fmt.Errorf("%s: %s", name, strings.TrimPrefix(err.Error(), "sig: "))
 }
 
 // checkTools says that a file has no tool.
