@@ -13,13 +13,24 @@ import (
 // protocolTokens are the tokens of each protocol, and what stands beside them: the
 // alphabets of exhaustive texts.
 var protocolTokens = map[string][][]string{
-	"hermes":      {{"<tool_call>", "</tool_call>", "{", "}", "[", "]", `"name"`, `"arguments"`, `"t"`, `"{}"`, ":", ",", "1", "null", " ", `"`, `\`, "x"}},
+	"hermes": {
+		{"<tool_call>", "</tool_call>", "{", "}", "[", `"name"`, `"arguments"`, `"t"`, ":", ",", "1"},
+		{"</tool_call>", "{", "}", "]", `"arguments"`, `"{}"`, ":", "null", " ", `"`, `\`, "x"},
+	},
 	"gemma-fence": {{"```tool_call", "```", "\n", "{", "}", `{"name":"t"}`, `"a"`, "`"}},
-	"qwen3-coder": {{"<tool_call>", "</tool_call>", "<function=", "</function>", "<parameter=", "</parameter>", "t", "k", ">", "\n", "1", "[", "]", `"`, "<"}},
+	"qwen3-coder": {
+		{"<tool_call>", "</tool_call>", "<function=", "</function>", "<parameter=", "</parameter>", "t", "k", ">", "\n"},
+		{"</tool_call>", "</function>", "<parameter=k>", "</parameter>", "\n", "1", "[", "]", `"`, "<"},
+	},
 	"morph-xml": {
 		{"<t>", "</t>", "<t/>", "<k>", "</k>", "<item>", "</item>", "<k", "/>", ">", "1", " "},
-		{"</t>", "<k>", "</k>", "<s>", "</s>", "1", "<!--", "-->", "<![CDATA[", "]]>", "&amp;", "<", "</"},
+		{"</t>", "<k>", "</k>", "<s>", "</s>", "1", "<!--", "-->", "<![CDATA[", "]]>", "&amp;", "</"},
 	},
+}
+
+// tokensOf returns the tokens of all alphabets of a protocol.
+func tokensOf(name string) []string {
+	return slices.Compact(slices.Sorted(slices.Values(slices.Concat(protocolTokens[name]...))))
 }
 
 // protocolBegins are how calls begin, so that short sequences get far.
@@ -62,27 +73,29 @@ func eachProtocol(t *testing.T, test func(t *testing.T, name string, ways []Setu
 	}
 }
 
-// TestProtocolsExhaustive reads every short sequence of a protocol's tokens, after
-// each beginning of a call, by the grammar and by the parser.
+// TestProtocolsExhaustive reads every short sequence of a protocol's tokens, after each
+// beginning of a call, by the grammar and by the parser. Longer ones, under -long, are of
+// one alphabet each.
 func TestProtocolsExhaustive(t *testing.T) {
-	length := 2
-	if *long {
-		length = *exhaustive
-	}
 	eachProtocol(t, func(t *testing.T, name string, ways []Setup) {
+		all := tokensOf(name)
 		for _, begin := range protocolBegins[name] {
 			t.Run(begin, func(t *testing.T) {
 				t.Parallel()
-				for _, tokens := range protocolTokens[name] {
-					Sequences(tokens, length, func(text string) bool {
-						for _, s := range ways {
-							if diff := DiffProtocol(begin+text, s); diff != "" {
-								t.Errorf("%+v\n%s", s, diff)
-								return false
-							}
+				agree := func(text string) bool {
+					for _, s := range ways {
+						if diff := DiffProtocol(begin+text, s); diff != "" {
+							t.Errorf("%+v\n%s", s, diff)
+							return false
 						}
-						return true
-					})
+					}
+					return true
+				}
+				Sequences(all, *exhaustive-1, agree)
+				for _, tokens := range protocolTokens[name] {
+					if *long {
+						Sequences(tokens, *exhaustive, agree)
+					}
 				}
 			})
 		}
@@ -93,7 +106,7 @@ func TestProtocolsExhaustive(t *testing.T) {
 func TestProtocolsSoup(t *testing.T) {
 	eachProtocol(t, func(t *testing.T, name string, ways []Setup) {
 		r := rand.New(rand.NewPCG(3, 4))
-		tokens := slices.Concat(protocolTokens[name]...)
+		tokens := tokensOf(name)
 		for range *soups {
 			text := ""
 			for range 1 + r.IntN(3) {
