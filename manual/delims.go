@@ -1,7 +1,6 @@
 package manual
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -55,9 +54,21 @@ func RandomDelims(r io.Reader) (lexer.Delims, error) {
 	if r == nil {
 		return lexer.Delims{}, errors.New("manual: no random tags: there is no reader")
 	}
-	mark, err := bufio.NewReader(io.LimitReader(r, length)).Peek(length)
-	if err != nil {
-		return lexer.Delims{}, fmt.Errorf("manual: no random tags: %w", err)
+	mark := make([]byte, length)
+	for n, empty := 0, 0; n < length; empty++ {
+		got, err := r.Read(mark[n:])
+		switch {
+		case got < 0 || got > length-n:
+			err = fmt.Errorf("a reader of %d bytes says that it has read %d", length-n, got)
+		case got > 0:
+			n, empty = n+got, 0
+			continue
+		case err == nil && empty == 100:
+			err = io.ErrNoProgress
+		}
+		if err != nil {
+			return lexer.Delims{}, fmt.Errorf("manual: no random tags: %w", err)
+		}
 	}
 	for i, b := range mark {
 		mark[i] = alphabet[b%32]

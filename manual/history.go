@@ -339,12 +339,17 @@ func (r *rewriter) report(err error) {
 	}
 }
 
-// encode returns v as JSON, < and > as they are.
-func encode(v any) ([]byte, error) {
+// encode returns v as JSON, < and > as they are. A method of v that panics is an error.
+func encode(v any) (text []byte, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			text, err = nil, fmt.Errorf("the JSON of a %T: panic: %v", v, p)
+		}
+	}()
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	err := e.Encode(v)
+	err = e.Encode(v)
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 

@@ -57,6 +57,13 @@ func (l Lazy) name() string {
 // its author's. The tools are copied.
 func (l Lazy) Add(tools []sig.Tool) []sig.Tool {
 	tools = slices.Clone(tools)
+	for i := range tools {
+		t := &tools[i]
+		t.Schema, t.InputExamples = bytes.Clone(t.Schema), slices.Clone(t.InputExamples)
+		for j, example := range t.InputExamples {
+			t.InputExamples[j] = bytes.Clone(example)
+		}
+	}
 	if !l.any(tools) || slices.ContainsFunc(tools, func(t sig.Tool) bool { return t.Name == l.name() }) {
 		return tools
 	}

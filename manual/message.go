@@ -508,11 +508,9 @@ func (m Message) MarshalJSON() ([]byte, error) {
 		return encode(m.Parts[0].Raw)
 	}
 	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
 	put := func(v any) error {
-		err := e.Encode(v)
-		b.Truncate(len(bytes.TrimRight(b.Bytes(), "\n")))
+		text, err := encode(v)
+		b.Write(text)
 		return err
 	}
 	b.WriteString(`{"role":`)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"math"
 	"strings"
 	"testing"
 
@@ -172,5 +173,79 @@ func TestNothingIsKept(t *testing.T) {
 	d, err := RandomDelims(rand.Reader)
 	if err != nil || d.Validate() != nil {
 		t.Error(d, err)
+	}
+}
+
+// source is a reader that answers as it likes.
+type source func(p []byte) (int, error)
+
+func (s source) Read(p []byte) (int, error) { return s(p) }
+
+// A source of randomness that breaks its promises is an error.
+func TestRandomDelimsOfOddReaders(t *testing.T) {
+	for name, r := range map[string]source{
+		"negative":  func([]byte) (int, error) { return -1, nil },
+		"too many":  func(p []byte) (int, error) { return len(p) + 1, nil },
+		"far more":  func([]byte) (int, error) { return math.MaxInt, nil },
+		"nothing":   func([]byte) (int, error) { return 0, nil },
+		"too short": func([]byte) (int, error) { return 0, io.EOF },
+	} {
+		if d, err := RandomDelims(r); err == nil {
+			t.Errorf("%s: %v", name, d)
+		}
+	}
+	slow := func(p []byte) (int, error) { p[0] = 7; return 1, nil }
+	if d, err := RandomDelims(source(slow)); err != nil || d.Open != "<call-hhhhhhhh>" {
+		t.Errorf("byte by byte: %v, %v", d, err)
+	}
+	if _, err := RandomDelims(source(func(p []byte) (int, error) { return len(p), io.EOF })); err != nil {
+		t.Errorf("with the end: %v", err)
+	}
+}
+
+// badJSON panics where its JSON is asked for.
+type badJSON struct{}
+
+func (badJSON) MarshalJSON() ([]byte, error) { panic("a mistake") }
+
+// badError panics where its text is asked for, as a nil of its type does.
+type badError struct{ text string }
+
+func (e *badError) Error() string { return e.text }
+
+// Values whose methods panic are reported, and stand in the history as what cannot be
+// said.
+func TestValuesThatPanic(t *testing.T) {
+	reported := 0
+	o := HistoryOptions{Report: func(*HistoryError) { reported++ }}
+	out, err := o.Rewrite(nil, []Message{
+		{Role: Assistant, Parts: []Part{{Kind: Call, ID: "1", Name: "t", Input: badJSON{}}, {Kind: Call, ID: "2", Name: "t"}, {Kind: Call, ID: "3", Name: "t"}}},
+		{Role: ToolRole, Parts: []Part{{Kind: Result, ID: "1", Output: badJSON{}}, {Kind: Result, ID: "2", Output: (*badError)(nil)}, {Kind: Result, ID: "3", Output: []any{badJSON{}}}}},
+	})
+	if err != nil || reported != 3 {
+		t.Errorf("%d reports, %v", reported, err)
+	}
+	text := ""
+	for _, m := range out {
+		for _, p := range m.Parts {
+			text += p.Text
+		}
+	}
+	if strings.Count(text, "<tool-error") != 1 || strings.Count(text, "<tool-result") != 2 {
+		t.Errorf("%s", text)
+	}
+	if _, err := (Message{Role: Assistant, Parts: []Part{{Kind: Call, Input: badJSON{}}}}).MarshalJSON(); err == nil {
+		t.Error("a message with it has JSON")
+	}
+}
+
+// The tools that Add returns share nothing with those that it was given.
+func TestAddCopies(t *testing.T) {
+	given := []sig.Tool{{Name: "t", Lazy: true, Schema: []byte(`{"type":"object"}`), InputExamples: []json.RawMessage{[]byte(`{"a":1}`)}}}
+	with := Lazy{}.Add(given)
+	copy(given[0].Schema, `{"typo"`)
+	copy(given[0].InputExamples[0], `{"b"`)
+	if tool := with[0]; string(tool.Schema) != `{"type":"object"}` || string(tool.InputExamples[0]) != `{"a":1}` {
+		t.Errorf("%s and %s", tool.Schema, tool.InputExamples)
 	}
 }

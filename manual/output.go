@@ -3,6 +3,7 @@ package manual
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -47,7 +48,7 @@ func outputText(output any) (text string, others []Part, err error) {
 	case string:
 		return v, nil, nil
 	case error:
-		return v.Error(), nil, nil
+		return fmt.Sprint(v), nil, nil // which takes a nil in it
 	case json.RawMessage:
 		data = v
 	case []byte:

@@ -84,11 +84,21 @@ func textOf(tools any) ([]byte, error) {
 	case string:
 		return []byte(v), nil
 	}
-	src, err := json.Marshal(tools)
+	src, err := marshal(tools)
 	if err != nil {
 		return nil, fmt.Errorf("sig: tools of type %T: %w", tools, err)
 	}
 	return src, nil
+}
+
+// marshal is json.Marshal, to which a method of v that panics is an error.
+func marshal(v any) (src []byte, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("its JSON: panic: %v", p)
+		}
+	}()
+	return json.Marshal(v)
 }
 
 // builder is a catalog to which tools are added.

@@ -27,8 +27,12 @@ type numbered struct {
 }
 
 // Lists reports whether the enum of t lists the array or object text[from:]. inside
-// says that the caller will ask about a larger one around it too.
+// says that the caller will ask about a larger one around it too. A type without an
+// enum lists nothing, and nothing is listed that is no array or object.
 func (l *Lister) Lists(t *Type, text []byte, from int, inside bool) bool {
+	if t == nil || t.structures == nil || from < 0 || from >= len(text) || text[from] != '[' && text[from] != '{' {
+		return false
+	}
 	kind := Array
 	if text[from] == '{' {
 		kind = Object

@@ -44,7 +44,7 @@ type writer struct {
 }
 
 func (w *writer) signature(dst []byte, p Plan) []byte {
-	t := p.Tool
+	t := p.tool()
 	roots := w.roots(t.Args)
 	w.begin(roots...)
 	var prose string

@@ -28,14 +28,14 @@ func (o SignatureOptions) Omitted(p Plan) []Omission {
 	w := o.writer(p)
 	w.signature(nil, p)
 	f := omissionFinder{w: &w, seen: make(map[*Type]bool), known: make(map[Omission]bool)}
-	prose, sections := readSections(p.Tool.Description, func(name string) bool { return hasField(w.written, name) })
+	prose, sections := readSections(p.tool().Description, func(name string) bool { return hasField(w.written, name) })
 	f.describe(prose)
 	for _, root := range w.written {
 		for name := range root.names() {
 			f.below(name, func() { f.describe(sections[name]) })
 		}
 	}
-	f.find(p.Tool.Args)
+	f.find(p.tool().Args)
 	return f.found
 }
 

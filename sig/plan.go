@@ -85,8 +85,12 @@ func (e *PlanError) Error() string {
 // and the objects in them are JSON anyway. So the only reasons are properties
 // whose names a path cannot contain, in the arguments or in objects nested in them
 // without an array between.
+//
+// No tool is planned as one without a name.
 func (o PlanOptions) Plan(t *Tool) (Plan, error) {
 	p := Plan{Tool: t, Syntax: o.Syntax}
+	t = p.tool()
+	p.Tool = t
 	if !callable(t.Name) {
 		p.Reasons = append(p.Reasons, Reason{Code: ReasonName, Message: "no call can have this name: rename the tool"})
 	}
@@ -168,5 +172,13 @@ func (t *Type) splits(name string) bool {
 // whether the name is one key, or several joined by dots.
 func IsPathKey(name string) bool { return lexeme.IsPath(name) }
 
+// tool returns the planned tool, one without a name where there is none.
+func (p Plan) tool() *Tool {
+	if p.Tool == nil {
+		return new(Tool)
+	}
+	return p.Tool
+}
+
 // Callable reports whether a call can have the tool's name.
-func (p Plan) Callable() bool { return callable(p.Tool.Name) }
+func (p Plan) Callable() bool { return callable(p.tool().Name) }
