@@ -101,6 +101,7 @@ func (d *Decoder) Reset() {
 // Feed decodes the next chunk of the message, which may be empty and may be cut
 // anywhere, and returns the events that it completes. After Close, and after a
 // panic of a function of the options, it returns none: only Reset is of use then.
+// Called by a function of the options, it does nothing, and nor does Close.
 func (d *Decoder) Feed(chunk []byte) []Event {
 	if d.prose { // the most frequent chunk by far, so it goes past everything else
 		plain := false
@@ -178,10 +179,10 @@ func (d *Decoder) catchUp() {
 
 // feed is Feed for all chunks.
 func (d *Decoder) feed(chunk []byte) []Event {
-	d.events, d.used, d.memory = d.events[:0], 0, d.memory[:0]
-	if d.closed {
+	if d.closed { // events may be on their way to the caller of whoever calls this
 		return nil
 	}
+	d.events, d.used, d.memory = d.events[:0], 0, d.memory[:0]
 	d.closed = true // stands if a function of the options panics
 	if d.parser != nil {
 		d.parser.Feed(chunk)
@@ -327,11 +328,11 @@ func (d *Decoder) FeedString(chunk string) []Event { return d.Feed([]byte(chunk)
 // Close ends the message and returns the last events. A second Close returns
 // none.
 func (d *Decoder) Close() []Event {
-	d.catchUp()
-	d.events, d.used, d.memory = d.events[:0], 0, d.memory[:0]
 	if d.closed {
 		return nil
 	}
+	d.catchUp()
+	d.events, d.used, d.memory = d.events[:0], 0, d.memory[:0]
 	d.closed = true
 	if d.parser != nil {
 		d.parser.Close()

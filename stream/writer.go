@@ -11,12 +11,17 @@ type Writer struct {
 }
 
 // NewWriter returns a Writer that feeds d and gives its events to emit. They
-// hold until emit returns. The error of emit ends the writing.
+// hold until emit returns. The error of emit ends the writing. Without emit the
+// events are given to nobody.
 func NewWriter(d *Decoder, emit func(Event) error) *Writer {
+	if emit == nil {
+		emit = func(Event) error { return nil }
+	}
 	return &Writer{decoder: d, emit: emit}
 }
 
-// ErrClosed is the error of writing to a closed Writer.
+// ErrClosed is the error of writing to a Writer that is closed, or whose Decoder is:
+// by Close, or by a function of the options that has not returned.
 var ErrClosed = errors.New("stream: write after close")
 
 // ErrInterrupted is the error of writing to a Writer whose function has not returned,
@@ -32,6 +37,9 @@ func (w *Writer) Write(p []byte) (int, error) {
 	}
 	if w.err != nil {
 		return 0, w.err
+	}
+	if w.decoder.closed {
+		return 0, ErrClosed
 	}
 	if err := w.give(w.decoder.Feed(p)); err != nil {
 		return 0, err

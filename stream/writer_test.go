@@ -2,11 +2,13 @@ package stream_test
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
 	"testing/iotest"
 
+	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/stream"
 )
 
@@ -143,4 +145,74 @@ func panics(f func()) (yes bool) {
 	defer func() { yes = recover() != nil }()
 	f()
 	return false
+}
+
+// A Writer without a function reads all the same.
+func TestWriterToNobody(t *testing.T) {
+	var d stream.Decoder
+	w := stream.NewWriter(&d, nil)
+	if n, err := w.Write([]byte("a <call>t</call> b")); n != 18 || err != nil {
+		t.Errorf("%d, %v", n, err)
+	}
+	if err := w.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// What is written to a Writer whose Decoder somebody has closed is not lost in silence.
+func TestWriterOverClosedDecoder(t *testing.T) {
+	var d stream.Decoder
+	w := stream.NewWriter(&d, nil)
+	d.Close()
+	if n, err := w.Write([]byte("a")); n != 0 || !errors.Is(err, stream.ErrClosed) {
+		t.Errorf("%d, %v", n, err)
+	}
+	d.Reset()
+	if n, err := w.WriteString("a"); n != 1 || err != nil {
+		t.Errorf("after Reset %d, %v", n, err)
+	}
+}
+
+// A function of the options that calls its own Decoder gets nothing, and loses nothing:
+// all events come out of the call that it stands in.
+func TestCallbackThatFeeds(t *testing.T) {
+	const text = "a <call>t(</call> b <call>u a=1</call> c"
+	for name, again := range map[string]func(*stream.Decoder) []stream.Event{
+		"Feed":       func(d *stream.Decoder) []stream.Event { return d.Feed([]byte("x <call>evil</call>")) },
+		"FeedString": func(d *stream.Decoder) []stream.Event { return d.FeedString("x") },
+		"Close":      (*stream.Decoder).Close,
+		"Abort":      (*stream.Decoder).Abort,
+	} {
+		for _, n := range []int{1, 5, len(text)} {
+			read := func(calls bool) (all string) {
+				var d *stream.Decoder
+				inside := func() {
+					if calls && len(again(d)) > 0 {
+						t.Errorf("%s: events in a function of the options", name)
+					}
+				}
+				d = stream.NewDecoder(nil, stream.Options{
+					Options: parse.Options{OnMalformed: func(parse.Segment) { inside() }},
+					NewID:   func(int) string { inside(); return "id" },
+				})
+				note := func(events []stream.Event) {
+					for _, e := range events {
+						if e.Type == stream.TextDelta {
+							all += string(e.Delta)
+						} else {
+							all += fmt.Sprintf("[%s %s]", e.Type, e.Name)
+						}
+					}
+				}
+				for from := 0; from < len(text); from += n {
+					note(d.Feed([]byte(text[from:min(len(text), from+n)])))
+				}
+				note(d.Close())
+				return all
+			}
+			if got, want := read(true), read(false); got != want {
+				t.Errorf("%s in chunks of %d:\n got %s\nwant %s", name, n, got, want)
+			}
+		}
+	}
 }
