@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/lexer/lexeme"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/stream"
 )
@@ -52,7 +53,7 @@ type decoder struct {
 	buf      []byte // memory for unquoted text
 }
 
-// mostSentBack is how much of a message is kept to be sent back: one that is
+// mostSentBack is how much of a message, and of a call in it, is sent back: what is
 // longer is not.
 const mostSentBack = 1 << 20
 
@@ -540,7 +541,12 @@ func (d *decoder) malformed(s *parse.Segment) bool {
 		d.brokenOff(s)
 		return true
 	}
-	return d.reject(s.Text, s.Cut, d.x.opts.Manual.Feedback(d.x.set.catalog, *s))
+	source := s.Text
+	if s.Cut { // the rest is gone
+		n := len(source) - lexeme.PartialRune(source)
+		source = append(source[:n:n], "…"...)
+	}
+	return d.reject(source, len(source) > mostSentBack, d.x.opts.Manual.Feedback(d.x.set.catalog, *s))
 }
 
 // brokenOff tells the application what was wrong with a call that it has the
@@ -554,13 +560,13 @@ func (d *decoder) brokenOff(s *parse.Segment) {
 	d.x.report(Rewrite{Stage: Malformed, Before: s.Text, After: []byte(feedback), Reason: feedback})
 }
 
-// reject takes the source of a call that is wrong: the model is told, or the
-// application. It returns false where the message was sent back.
-func (d *decoder) reject(source []byte, cut bool, feedback string) bool {
+// reject takes the source of a call that is wrong: the model is told, unless that is
+// final, or the application. It returns false where the message was sent back.
+func (d *decoder) reject(source []byte, final bool, feedback string) bool {
 	switch {
 	case d.whole:
 		d.faults = append(d.faults, feedback)
-	case d.mayRetry() && !cut:
+	case d.mayRetry() && !final:
 		if d.x.retry(append(d.wrote, source...), feedback, !isBlank(d.wrote) && !d.stripped) {
 			return false
 		}

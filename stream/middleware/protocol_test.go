@@ -31,7 +31,7 @@ func TestProtocols(t *testing.T) {
 		const arguments = `{"location":"Rome","units":"metric"}`
 		opener, _ := prompter.ResultTags("getWeather")
 		opts := Options{Manual: manual.Options{Protocol: p}}
-		broken := strings.Replace(call, "getWeather", "get_weather", -1)
+		broken := strings.ReplaceAll(call, "getWeather", "getForecast")
 		for what, c := range map[string]struct {
 			replies []string
 			text    string
