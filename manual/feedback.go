@@ -19,7 +19,9 @@ import (
 // other. The work is linear in the segment.
 //
 // Of the model's text it repeats a few bytes around the fault, neutralised, and
-// the call as it is written right: one call, which reads back.
+// the call as it is written right: one call, which reads back. Whatever the tools are,
+// it is no longer than four times the segment and 24 KB: a long signature is cut, and of
+// a long enum those members are told that are most like the value.
 func (o Options) Feedback(catalog *sig.Catalog, s parse.Segment) string {
 	var lines []string
 	if misfit, ok := o.misfit(catalog, s); ok {
@@ -42,6 +44,9 @@ func (o Options) Feedback(catalog *sig.Catalog, s parse.Segment) string {
 			line := o.explain(issue.Code, o.expected(issue))
 			if issue.Code == lexer.TypeMismatch && isNullAt(s.Text, issue.At-s.Start) {
 				line += " Leave the argument out instead of writing null."
+			}
+			if issue.Code == lexer.NotInEnum {
+				line += o.members(issue, s)
 			}
 			if issue.Code == lexer.UnknownArgument {
 				line += didYouMean(nearestArgument(catalog.Lookup([]byte(s.Name)), issue.Path))
@@ -126,8 +131,11 @@ func position(text []byte, at int) (line, column int) {
 
 // The bounds of one feedback.
 const (
-	mostIssues  = 10  // of a call that are told
-	longestPath = 256 // of a path or a name that is repeated, in bytes
+	mostIssues    = 10   // of a call that are told
+	longestPath   = 256  // of a path or a name that is repeated, in bytes
+	longestLine   = 2048 // of a signature or an example
+	mostMembers   = 10   // of an enum that are told
+	longestMember = 64
 )
 
 // misfit returns the call that a malformed segment is to a reader that is not
@@ -226,7 +234,7 @@ func (o Options) line(text string) string {
 // remedy returns the lines that say how to write the call right.
 func (o Options) remedy(catalog *sig.Catalog, s parse.Segment) []string {
 	if s.Kind == parse.Malformed {
-		if call, ok := o.mended(catalog, s); ok {
+		if call, ok := o.mended(catalog, s); ok && len(call) <= longestLine+2*len(s.Text) {
 			return []string{"Write: " + call}
 		}
 	}
@@ -248,8 +256,8 @@ func (o Options) remedy(catalog *sig.Catalog, s parse.Segment) []string {
 		return lines
 	}
 	plan := o.planOf(tool)
-	lines := []string{o.line("Signature: " + o.signatures().Signature(plan))}
-	if call, ok := o.Example(catalog, plan); ok {
+	lines := []string{o.line("Signature: " + cutLine(o.signatures().Signature(plan)))}
+	if call, ok := o.Example(catalog, plan); ok && len(call) <= longestLine {
 		lines = append(lines, "Such as: "+call)
 	}
 	return lines
@@ -280,7 +288,7 @@ func (o Options) anyCall(catalog *sig.Catalog) (call string) {
 			break
 		}
 		if h := harmOf(t.Name); h < least {
-			if example, ok := o.Example(catalog, o.planOf(t)); ok {
+			if example, ok := o.Example(catalog, o.planOf(t)); ok && len(example) <= longestLine {
 				call, least = example, h
 			}
 		}

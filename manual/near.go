@@ -79,14 +79,19 @@ func newNearest(name string) nearest {
 
 // try compares a name, and keeps it where it is nearer than those before.
 func (n *nearest) try(name string) {
+	if d := n.distance(name); d < n.most {
+		n.best, n.most = name, d
+	}
+}
+
+// distance returns how far a name is, n.most if it is that or more.
+func (n *nearest) distance(name string) int {
 	other := plainName(name)
 	if len(n.word) > longestNear || len(other) > longestNear || len(n.word) == 0 ||
 		len(other)-len(n.word) >= n.most || len(n.word)-len(other) >= n.most {
-		return
+		return n.most
 	}
-	if d := distance(n.word, other); d < n.most {
-		n.best, n.most = name, d
-	}
+	return min(n.most, distance(n.word, other))
 }
 
 // plainName returns a name in lower case without what separates its words.

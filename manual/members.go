@@ -1,0 +1,72 @@
+package manual
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/callwire/callwire/parse"
+)
+
+// members returns, after a space, those members of a long enum that are most like the
+// value that is none of them, or else the first ones, and how many more there are. It
+// returns "" where the type that was expected says them all.
+func (o Options) members(issue parse.Issue, s parse.Segment) string {
+	if issue.Type == nil || len(issue.Type.Enum) == 0 || o.expected(issue) != "" {
+		return ""
+	}
+	enum := issue.Type.Enum
+	near := newNearest(valueAt(s.Text, issue.At-s.Start))
+	type candidate struct{ at, distance int }
+	var list []candidate
+	for i := range enum {
+		if d := near.distance(enum[i].Text); d < near.most && len(enum[i].JSON) <= longestMember {
+			list = append(list, candidate{i, d})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Compare(a.distance, b.distance) })
+	if len(list) == 0 {
+		for i := 0; i < len(enum) && len(list) < mostMembers; i++ {
+			if len(enum[i].JSON) <= longestMember {
+				list = append(list, candidate{at: i})
+			}
+		}
+	}
+	var told []string
+	for _, c := range list[:min(len(list), mostMembers)] {
+		told = append(told, string(enum[c.at].JSON))
+	}
+	if more := len(enum) - len(told); more > 0 {
+		told = append(told, fmt.Sprintf("… and %d more", more))
+	}
+	return " Members: " + strings.Join(told, ", ") + "."
+}
+
+// valueAt returns the beginning of the value at the offset, as far as it may be a name.
+func valueAt(text []byte, at int) string {
+	if at < 0 || at >= len(text) {
+		return ""
+	}
+	value := string(text[at:min(len(text), at+2*longestNear)])
+	ends := "\"'<>,]} \t\r\n"
+	if c := value[0]; c == '"' || c == '\'' {
+		value, ends = value[1:], value[:1]
+	}
+	if end := strings.IndexAny(value, ends); end >= 0 {
+		value = value[:end]
+	}
+	return value
+}
+
+// cutLine returns the line, the end of one that is long left out.
+func cutLine(line string) string {
+	if len(line) <= longestLine {
+		return line
+	}
+	cut := line[:runeStart([]byte(line[:longestLine+4]), longestLine)]
+	if i := strings.LastIndexAny(cut, " |"); i > longestLine/2 {
+		cut = cut[:i+1]
+	}
+	return fmt.Sprintf("%s… and %d bytes more", cut, len(line)-len(cut))
+}
