@@ -378,15 +378,14 @@ func (l *Lexer) Peek() (w []byte, at Place, offset int) {
 // or more than there is, or a lexeme is half read. No offset grows beyond the half of an
 // int.
 func (l *Lexer) Discard(n int, before Place) (spent bool) {
-	there := len(l.win) - l.pos
-	switch {
-	case n < 0, l.scan > l.pos,
-		before != Prose && n > there,
-		before == AtName && n < len(l.tags.Open),
-		before == AtValue && (n == 0 || l.state != inSpace):
-		return false
-	case n > there:
+	if there := len(l.win) - l.pos; n < 0 || n > there || l.scan > l.pos {
+		if n < 0 || before != Prose || l.scan > l.pos {
+			return false
+		}
 		n = min(n, max(math.MaxInt/2-l.base-l.pos, there))
+	}
+	if before == AtName && n < len(l.tags.Open) || before == AtValue && (n == 0 || l.state != inSpace) {
+		return false
 	}
 	l.steps += n
 	l.pos += n

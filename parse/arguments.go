@@ -308,9 +308,10 @@ func (p *Parser) expected(source []byte, i int) (end int) {
 		t, next, seen = f.Type, 0, 0
 	}
 	before := len(p.b.out)
-	p.leave(n + 1)
+	if n+1 < len(a.open) {
+		p.leave(n + 1)
+	}
 	for {
-		g := &a.nodes[a.open[len(a.open)-1]]
 		f := &g.typ.Fields[g.expects]
 		g.seen |= 1 << g.expects
 		g.expects++
@@ -323,6 +324,7 @@ func (p *Parser) expected(source []byte, i int) (end int) {
 		}
 		path = end + 1
 		p.enter(f.Type, i, g.level+1)
+		g = &a.nodes[len(a.nodes)-1]
 	}
 }
 

@@ -213,8 +213,10 @@ func (p *Parser) Steps() int {
 
 // Next reads on to the next part.
 func (p *Parser) Next() Part {
-	if part := p.pending(); part != NoPart {
-		return part
+	if p.due != NoPart || p.again {
+		if part := p.pending(); part != NoPart {
+			return part
+		}
 	}
 	for {
 		if p.spent {

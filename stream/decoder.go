@@ -144,10 +144,10 @@ func (d *Decoder) prosaic(chunk []byte) bool {
 // skip says to the parser that the next n bytes, the last of which is d.last, are
 // text in which no tag begins, and reports whether it agrees.
 func (d *Decoder) skip(n int) bool {
-	if !d.parser.Skip(n-1, nil) {
-		return false
+	if d.opts.Protocol == nil && !d.opts.Salvage { // nothing asks what ends a line
+		return d.parser.Skip(n, nil)
 	}
-	return d.parser.Skip(1, d.last[:]) || d.parser.Skip(1, nil) // it may end a line; not every Reader can look
+	return d.parser.Skip(n-1, nil) && (d.parser.Skip(1, d.last[:]) || d.parser.Skip(1, nil)) // it may end a line; not every Reader can look
 }
 
 // lengthen makes chunk the text delta that is the only event.
