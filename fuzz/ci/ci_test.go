@@ -11,7 +11,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -22,13 +21,21 @@ import (
 const root = "../.."
 
 // written returns the names of all fuzz targets in the sources.
-func written(t *testing.T) []string { return functions(t, "Fuzz") }
+func written(t *testing.T) []string {
+	t.Helper()
+	names := functions(t, root, "Fuzz")
+	if len(names) < 10 {
+		t.Fatal(names)
+	}
+	return names
+}
 
-// functions returns the names in the tests of this module that begin with prefix.
-func functions(t *testing.T, prefix string) []string {
+// functions returns the names in the tests of a folder and those in it that begin with
+// prefix.
+func functions(t *testing.T, dir, prefix string) []string {
 	t.Helper()
 	var names []string
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, "_test.go") {
 			return err
 		}
@@ -43,7 +50,7 @@ func functions(t *testing.T, prefix string) []string {
 		}
 		return nil
 	})
-	if err != nil || len(names) < 10 {
+	if err != nil {
 		t.Fatal(names, err)
 	}
 	slices.Sort(names)
@@ -222,53 +229,4 @@ func TestZipped(t *testing.T) {
 	if diff := cmp.Diff([]string{"0000 one", "0001 two"}, got); diff != "" {
 		t.Error(diff)
 	}
-}
-
-// TestGateNamesTests: whatever the gate runs or leaves out by name is there. A test that
-// is renamed would else run where it takes minutes, or run nowhere, and nobody be told.
-func TestGateNamesTests(t *testing.T) {
-	gate, err := os.ReadFile(filepath.Join(root, ".ci/run"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	tests := functions(t, "Test")
-	patterns := regexp.MustCompile(`(?:-run|-skip) '?([\w|()]*[A-Za-z]\w*[\w|()]*)`).FindAllSubmatch(gate, -1)
-	if len(patterns) < 3 {
-		t.Errorf("%d patterns in the gate", len(patterns))
-	}
-	for _, p := range patterns {
-		for _, one := range alternatives(string(p[1])) {
-			if !slices.ContainsFunc(tests, regexp.MustCompile(one).MatchString) {
-				t.Errorf("no test is %s, of %s", one, p[1])
-			}
-		}
-	}
-}
-
-// alternatives are the patterns that a pattern joins: a|b(c|d) is a, bc and bd.
-func alternatives(pattern string) (all []string) {
-	depth, from := 0, 0
-	for i := 0; i <= len(pattern); i++ {
-		switch {
-		case i == len(pattern) || depth == 0 && pattern[i] == '|':
-			all = append(all, pattern[from:i])
-			from = i + 1
-		case pattern[i] == '(':
-			depth++
-		case pattern[i] == ')':
-			depth--
-		}
-	}
-	for i := 0; i < len(all); i++ {
-		before, rest, found := strings.Cut(all[i], "(")
-		inner, after, closed := strings.Cut(rest, ")")
-		if found && closed {
-			var each []string
-			for _, one := range alternatives(inner) {
-				each = append(each, before+one+after)
-			}
-			all = slices.Replace(all, i, i+1, each...)
-		}
-	}
-	return all
 }
