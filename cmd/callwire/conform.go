@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -67,13 +69,15 @@ run before.`,
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if o.differential {
-				return o.differ(cmd, args)
-			}
 			if o.compare {
 				return compareReports(cmd.OutOrStdout(), args)
 			}
-			return o.run(cmd, args)
+			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+			defer stop()
+			if o.differential {
+				return o.differ(ctx, cmd.OutOrStdout(), args)
+			}
+			return o.run(ctx, cmd, args)
 		},
 	}
 	f := cmd.Flags()
@@ -116,7 +120,7 @@ type conformOptions struct {
 	seed           uint64
 }
 
-func (o *conformOptions) run(cmd *cobra.Command, command []string) error {
+func (o *conformOptions) run(ctx context.Context, cmd *cobra.Command, command []string) error {
 	if o.report == "auto" {
 		o.report = "md"
 		if isTerminal(cmd.OutOrStdout()) {
@@ -153,8 +157,6 @@ func (o *conformOptions) run(cmd *cobra.Command, command []string) error {
 		return err
 	}
 	progress, clear := progressOn(cmd.ErrOrStderr())
-	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt)
-	defer stop()
 	report, err := runner.Run(ctx, runner.Config{
 		Command: command, Cases: cases, Matrix: matrix, Jobs: o.jobs, Protocol: o.protocol,
 		Timeout: o.timeout, StartTimeout: o.startTimeout, MaxLine: o.maxLine,
@@ -178,13 +180,12 @@ func (o *conformOptions) run(cmd *cobra.Command, command []string) error {
 }
 
 // differ asks several commands the same questions.
-func (o *conformOptions) differ(cmd *cobra.Command, args []string) error {
+func (o *conformOptions) differ(ctx context.Context, out io.Writer, args []string) error {
 	var commands [][]string
 	for _, arg := range args {
 		commands = append(commands, strings.Fields(arg))
 	}
-	found, err := runner.Differ(cmd.Context(), commands, o.questions, o.seed, runner.Config{Timeout: o.timeout, StartTimeout: o.startTimeout, MaxLine: o.maxLine})
-	out := cmd.OutOrStdout()
+	found, err := runner.Differ(ctx, commands, o.questions, o.seed, runner.Config{Timeout: o.timeout, StartTimeout: o.startTimeout, MaxLine: o.maxLine})
 	for _, d := range found {
 		fmt.Fprintf(out, "text: %s\n", jsonText(d.Text))
 		if d.Tools != nil {

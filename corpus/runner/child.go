@@ -202,7 +202,9 @@ func (c *child) explain(reason error) *breakdown {
 	case errSilent:
 		b.silent = true
 		b.what = fmt.Sprintf("no answer within %s (is the output flushed after each line?)", c.timeout)
-		c.kill()
+		if how := c.kill(); c.cmd.ProcessState.ExitCode() > 0 {
+			b.what = fmt.Sprintf("no answer within %s: it ended with %s, and what it started held its output open", c.timeout, how)
+		}
 	case errGone:
 		b.what = "it ended before it answered: " + c.kill()
 	default:

@@ -350,6 +350,9 @@ func (k *trial) shrink(r request) {
 		if _, err := k.ask([]request{r}); err != nil {
 			v = verdict{what: err.Error(), want: wanted(k.c)}
 			asked += patience / 10 // a fresh child each time is slow
+			if b := (*breakdown)(nil); errors.As(err, &b) && b.silent {
+				asked = patience // and to wait for one that hangs is slower
+			}
 		}
 		if v.what == "" {
 			return false
