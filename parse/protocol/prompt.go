@@ -133,11 +133,11 @@ func (p Protocol) AppendResult(dst []byte, name, result string) []byte {
 }
 
 // Tags returns the tags that untrusted text must not contain: those around calls and
-// around results.
+// around results, and those with which a call begins under Salvage.
 func (p Protocol) Tags() []string {
 	open, close := p.ResultTags("")
 	var tags []string
-	for _, tag := range []string{p.Frame.Open, p.Frame.Close, open, close} {
+	for _, tag := range []string{p.Frame.Open, p.Frame.Close, p.Envelope.Function.Open, open, close} {
 		if len(tag) > 1 {
 			tags = append(tags, tag)
 		}
