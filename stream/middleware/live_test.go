@@ -131,3 +131,21 @@ func TestLiveBreaks(t *testing.T) {
 		}
 	}
 }
+
+// TestLiveRepair: what was delivered as it arrived is not taken back, and drift that leaves
+// it standing is read as ever.
+func TestLiveRepair(t *testing.T) {
+	long := strings.Repeat("so on ", 400)
+	const tool = `{"type":"function","function":{"name":"t","parameters":{"type":"object","properties":{"n":{"type":"integer"},"s":{"type":"string"}}}}}`
+	request := strings.Replace(weatherRequest, weatherTool, tool, 1)
+	for text, want := range map[string]string{
+		`<call>t {"s":"` + long + `","n":"7"}</call>`: `{"s":"` + long + `","n":"7"}`,
+		`<call>t {"n":"7","s":"` + long + `"}</call>`: `{"n":"7","s":"` + long + `"}`,
+		`<call>t s="` + long + `", n=7</call>`:        `{"s":"` + long + `","n":7}`,
+		`<call>t s="` + long + `" n=null</call>`:      `{"s":"` + long + `"}`,
+	} {
+		if got, _ := live(t, chat, request, text, Options{}, 0); len(got.calls) != 1 || got.calls[0].Arguments != want {
+			t.Errorf("%.20s…: %.3000v", text, got.calls)
+		}
+	}
+}

@@ -67,8 +67,9 @@ type Options struct {
 	// delivered only after its last byte was checked. Longer ones are delivered as
 	// they arrive, where the API has pieces: to chat completions, messages and
 	// responses. 0 stands for DefaultLiveAfter, -1 for any number; calls of strict
-	// functions, and all under Strict, are checked first. A call that breaks while
-	// it is delivered ends in arguments that are not JSON.
+	// functions, and all under Strict, are checked first. What was delivered is not
+	// taken back: a value in it that does not fit is not repaired, and a call that
+	// breaks ends in arguments that are not JSON.
 	LiveAfter int
 
 	// Retries is how often a message with a malformed call, or without a call that
