@@ -13,7 +13,7 @@ import (
 // small is a part of the corpus that has something for every fault.
 func small(topics ...string) []corpus.Case {
 	var some []corpus.Case
-	for _, c := range corpus.Cases() {
+	for _, c := range allCases() {
 		for _, topic := range topics {
 			if c.Topic() == topic {
 				some = append(some, c)
@@ -26,7 +26,7 @@ func small(topics ...string) []corpus.Case {
 // judged runs an implementation with a fault.
 func judged(t *testing.T, fault string, cases []corpus.Case, change ...func(*Config)) *Report {
 	t.Helper()
-	config := Config{Command: with(fault), Cases: cases, Matrix: Ends, Jobs: 2, Timeout: 5 * time.Second}
+	config := Config{Command: with(fault, topicsOf(cases)...), Cases: cases, Matrix: Ends, Jobs: 2, Timeout: 5 * time.Second}
 	for _, f := range change {
 		f(&config)
 	}
@@ -156,7 +156,7 @@ func TestFaults(t *testing.T) {
 // only returns one case.
 func only(t *testing.T, id string) []corpus.Case {
 	t.Helper()
-	for _, c := range corpus.Cases() {
+	for _, c := range allCases() {
 		if c.ID == id {
 			return []corpus.Case{c}
 		}
