@@ -2,11 +2,13 @@ package fuzz
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
+	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/stream"
 )
 
@@ -15,6 +17,11 @@ import (
 func TestPromptness(t *testing.T) {
 	for _, r := range Readers[1:] {
 		t.Run(r.Name, func(t *testing.T) {
+			for _, text := range []string{"<call>t \n<call>t ", "<call>t </tool_call><call>t a=1</call>"} { // found once
+				if wrong := late(r.New(Setup{Salvage: true, Catalog: groups}), []byte(text)); wrong != "" {
+					t.Error(wrong)
+				}
+			}
 			everySample(t, func(rt *rapid.T, s sample) {
 				if wrong := late(r.New(s.setup), s.in); wrong != "" {
 					rt.Fatal(wrong)
@@ -25,19 +32,25 @@ func TestPromptness(t *testing.T) {
 }
 
 // late returns a message if r, given in byte by byte, does not deliver a part on its last
-// byte, or "".
+// byte, or "". Where the close tag is missing, only the next opener says that the call has
+// ended.
 func late(r Reader, in []byte) string {
 	seen := 0
 	for n := range in {
 		r.Feed(in[n : n+1])
 		parts := r.Parts()
 		for ; seen < len(parts); seen++ {
-			if p := parts[seen]; (p.Kind == kindCall || p.Kind == kindMalformed && p.Closed) && p.End != n+1 {
+			if p := parts[seen]; (p.Kind == kindCall && !unclosed(p) || p.Kind == kindMalformed && p.Closed) && p.End != n+1 {
 				return fmt.Sprintf("%q: %+v came with byte %d", in, p, n+1)
 			}
 		}
 	}
 	return ""
+}
+
+// unclosed reports whether p is a call that was read without its close tag.
+func unclosed(p Part) bool {
+	return slices.ContainsFunc(p.Issues, func(is parse.Issue) bool { return is.Path == "missing-close" || is.Path == "wrong-close" })
 }
 
 // stringLag is how many bytes of a long string may be held back: the escape of a surrogate
