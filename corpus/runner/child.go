@@ -25,6 +25,7 @@ type child struct {
 	stderr  *tail
 	timeout time.Duration
 	seq     int           // of the last request
+	ended   bool          // by itself
 	written chan struct{} // closed when all that write was given is written
 }
 
@@ -206,7 +207,11 @@ func (c *child) explain(reason error) *breakdown {
 			b.what = fmt.Sprintf("no answer within %s: it ended with %s, and what it started held its output open", c.timeout, how)
 		}
 	case errGone:
-		b.what = "it ended before it answered: " + c.kill()
+		if how := c.kill(); c.ended {
+			b.what = "it ended before it answered: " + how
+		} else {
+			b.what = "it closed its standard output before it answered"
+		}
 	default:
 		b.what, b.line = reason.Error(), true
 		c.kill()
@@ -215,7 +220,8 @@ func (c *child) explain(reason error) *breakdown {
 	return b
 }
 
-// kill ends the child and returns how it ended: by itself, where it has.
+// kill ends the child and returns how it ended: by itself, where it has, which ended
+// tells afterwards.
 func (c *child) kill() string {
 	c.in.Close()
 	dead := time.AfterFunc(100*time.Millisecond, func() { killGroup(c.cmd) })
@@ -224,7 +230,7 @@ func (c *child) kill() string {
 		}
 	}()
 	c.cmd.Wait()
-	dead.Stop()
+	c.ended = dead.Stop() || c.cmd.ProcessState.ExitCode() >= 0
 	killGroup(c.cmd) // what it has started, if that still lives
 	return c.cmd.ProcessState.String()
 }

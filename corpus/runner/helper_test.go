@@ -163,6 +163,8 @@ func (m implementation) hello(q *question) {
 		fmt.Println(`{"protocol":1,"name":"x","version":1,"spec":"1.0"}`)
 	case "another format":
 		fmt.Println(`{"protocol":1,"name":"x","version":"1","spec":"0.9","ops":[]}`)
+	case "another format in 2":
+		fmt.Println(`{"protocol":2,"name":"x","version":"1","spec":"2.0","ops":["parse"]}`)
 	case "refuses protocol 2":
 		if q.Protocol != 1 {
 			fmt.Println(`{"error":{"code":"bad-request","message":"say hello with 1"}}`)
@@ -228,6 +230,11 @@ func (m implementation) answer(q *question, want corpus.Want) string {
 		if q.victim() {
 			return "reading a call\n"
 		}
+	case "answers with a list":
+		return "[]\n"
+	case "closes its output":
+		os.Stdout.Close()
+		time.Sleep(time.Hour)
 	case "wrong seq":
 		if q.victim() {
 			q.Seq += 7

@@ -187,6 +187,10 @@ func groups(checks []checkName, m Matrix, fed bool) (all [][]int) {
 	return all
 }
 
+// errNoAgreement says that an answer to hello is well formed, and that there is nothing to
+// agree on.
+type errNoAgreement struct{ error }
+
 // greet starts the first child. One that does not understand the hello of a later
 // protocol is greeted again in the first.
 func greet(ctx context.Context, config *Config) (*child, *Welcome, error) {
@@ -200,7 +204,7 @@ func greet(ctx context.Context, config *Config) (*child, *Welcome, error) {
 			c.kill()
 		}
 		var b *breakdown
-		if protocol == LeastProtocol || !errors.As(err, &b) && c == nil || b != nil && b.silent {
+		if errors.As(err, new(errNoAgreement)) || protocol == LeastProtocol || !errors.As(err, &b) && c == nil || b != nil && b.silent {
 			return nil, nil, startError(err)
 		}
 	}
@@ -223,10 +227,10 @@ func readWelcome(line []byte, protocol int) (*Welcome, error) {
 		return nil, fmt.Errorf("the answer to hello is wrong: %w", err)
 	}
 	if w.Protocol < LeastProtocol || w.Protocol > protocol {
-		return nil, fmt.Errorf("it answers with protocol %d to a hello that names %d to %d; the answer names one of these", w.Protocol, LeastProtocol, protocol)
+		return nil, errNoAgreement{fmt.Errorf("it answers with protocol %d to a hello that names %d to %d; the answer names one of these", w.Protocol, LeastProtocol, protocol)}
 	}
 	if !reads(w.Spec, corpus.Version) {
-		return nil, fmt.Errorf("it speaks version %s of the format, and the cases are of version %s", w.Spec, corpus.Version)
+		return nil, errNoAgreement{fmt.Errorf("it speaks version %s of the format, and the cases are of version %s", w.Spec, corpus.Version)}
 	}
 	return &w, nil
 }

@@ -128,6 +128,8 @@ func TestFaults(t *testing.T) {
 		{"wrong seq", "stream " + victim, "the answer has the seq "},
 		{"no seq", "parse " + victim, "the answer has the seq none"},
 		{"out of order", "stream " + victim, "answers come in the order of the requests"},
+		{"answers with a list", "parse " + victim, "the answer is an array; want an object"},
+		{"closes its output", "parse " + victim, "it closed its standard output before it answered"},
 		{"refuses", "parse " + victim, "the request failed: bad-request: no"},
 		{"wrong shape", "parse " + victim, "events[0].end is the number 1.5"},
 		{"writes otherwise", "format writing/one-argument", "another writing"},
@@ -232,6 +234,8 @@ func TestHello(t *testing.T) {
 		"talks at the start":    "the answer is no JSON",
 		"wrong hello":           "ops is missing; version is the number 1",
 		"another format":        "version 0.9 of the format",
+		"another format in 2":   "version 2.0 of the format",
+		"protocol 3":            "a hello that names 1 to 2",
 	} {
 		_, err := Run(context.Background(), Config{Command: with(fault), Cases: corpus.Cases(), Timeout: time.Second, StartTimeout: time.Second})
 		if err == nil || !strings.Contains(err.Error(), want) {

@@ -266,7 +266,7 @@ func decodeAnswer(r request, seq int, line []byte, check bool) (*answer, verdict
 		return nil, verdict{}, &breakdown{line: true, what: fmt.Sprintf(
 			"a line of standard output is no JSON: %s (other output belongs to standard error)", quote(excerpt(string(line), 200)))}
 	case err != nil && a.Seq == nil:
-		return nil, verdict{}, &breakdown{line: true, what: "the answer " + shapeVerdict(line, r).what}
+		return nil, verdict{}, &breakdown{line: true, what: shapeVerdict(line, r).what}
 	case string(bytes.TrimSpace(a.Seq)) != strconv.Itoa(seq):
 		got := "none"
 		if a.Seq != nil {
