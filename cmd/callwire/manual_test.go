@@ -25,6 +25,8 @@ func TestManualOptions(t *testing.T) {
 		"--system " + system:                    "Be kind.\n\nIf no tool",
 		"--open (( --close )) ":                 "\n((addTask title=",
 		"--lazy findTasks":                      "<call>__load_tool_schema__ names=[\"findTasks\"]</call>\nfindTasks - Find tasks.\n",
+		"--lazy *":                              "<call>__load_tool_schema__ names=[\"addTask\"]</call>\naddTask - ",
+		"--lazy * --hide-names":                 "Tools that are not listed: 2. Search",
 		"--lazy findTasks --loader more":        "<call>more names=[\"findTasks\"]</call>",
 		"--budget 1":                            "\naddTask title urgent?:bool\n",
 		"--header " + writeFile(t, "My tools:"): "My tools:\naddTask",

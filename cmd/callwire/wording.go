@@ -121,6 +121,9 @@ func (w *wording) options() (o manual.Options, err error) {
 	return o, err
 }
 
+// allTools stands among the names of lazy tools for all; no tool has that name.
+const allTools = "*"
+
 // lazyTools are the tools that are explained when the model asks: those that say so,
 // and those of the names.
 type lazyTools struct {
@@ -130,14 +133,16 @@ type lazyTools struct {
 
 // registerLazy adds the flags for them.
 func registerLazy(cmd *cobra.Command, names *[]string, loader *string) {
-	cmd.Flags().StringSliceVar(names, "lazy", nil, "explain these `tools` only when the model asks")
+	cmd.Flags().StringSliceVar(names, "lazy", nil, "explain these `tools`, or with * all, only when the model asks")
 	cmd.Flags().StringVar(loader, "loader", manual.DefaultLoader, "the `name` of the tool with which it asks")
 }
 
 func (l lazyTools) options() manual.Lazy {
 	lazy := manual.Lazy{Loader: l.loader}
 	if len(l.names) > 0 {
-		lazy.Tool = func(t *sig.Tool) bool { return t.Lazy || slices.Contains(l.names, t.Name) }
+		lazy.Tool = func(t *sig.Tool) bool {
+			return t.Lazy || slices.Contains(l.names, t.Name) || slices.Contains(l.names, allTools)
+		}
 	}
 	return lazy
 }
@@ -171,7 +176,7 @@ func readCatalog(cmd *cobra.Command, notes io.Writer, name string, lazy lazyTool
 		return nil, err
 	}
 	for _, tool := range lazy.names {
-		if catalog.Lookup([]byte(tool)) == nil {
+		if tool != allTools && catalog.Lookup([]byte(tool)) == nil {
 			return nil, fmt.Errorf("--lazy: there is no tool %q in %s", tool, name)
 		}
 	}
