@@ -339,18 +339,23 @@ func (r *rewriter) report(err error) {
 	}
 }
 
-// encode returns v as JSON, < and > as they are. A method of v that panics is an error.
-func encode(v any) (text []byte, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			text, err = nil, fmt.Errorf("the JSON of a %T: panic: %v", v, p)
-		}
-	}()
+// encode returns v as JSON, < and > as they are.
+func encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	err = e.Encode(v)
+	err := encodeTo(e, v)
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
+}
+
+// encodeTo writes v as JSON. A method of v that panics is an error.
+func encodeTo(e *json.Encoder, v any) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("the JSON of a %T: panic: %v", v, p)
+		}
+	}()
+	return e.Encode(v)
 }
 
 // said returns what a tool says outside of a result as one.

@@ -48,6 +48,9 @@ func TestResultsInSeveralMembers(t *testing.T) {
 		{`{"role":"tool","tool_call_id":"1","content":{"x":1},"result":"bb"}`, `{"x":1}` + "\nbb"},
 		{`{"role":"tool","tool_call_id":"1","content":"aa","is_error":5}`, `{"role":"tool","tool_call_id":"1","content":"aa","is_error":5}`},
 		{`{"role":"tool","tool_call_id":"1","content":"aa","name":["x"],"note":"cc"}`, `{"role":"tool","tool_call_id":"1","content":"aa","name":["x"],"note":"cc"}`},
+		{`{"role":"tool","content":[{"type":"tool-result","toolCallId":"1","output":{"type":"text","value":"aa"},"text":"bb"}]}`, "bb\n" + `{"type":"text","value":"aa"}`},
+		{`{"role":"tool","content":[{"type":"tool-result","toolCallId":"1","result":"aa","error":"bb","content":"cc"}]}`, "aa\nbb"},
+		{`{"role":"tool","content":[{"type":"tool-result","toolCallId":"1","text":"aa","content":"bb"}]}`, "aa\nbb"},
 		{`{"type":"function_call_output","call_id":"1","output":"aa","text":"bb"}`, "bb\naa"},
 	} {
 		m := readMessages(t, "["+c.message+"]")

@@ -412,12 +412,12 @@ func (in *part) result() Part {
 		Name:   cmp.Or(in.ToolName, in.NameOfTool, in.Name),
 		Failed: in.IsError || in.Failed || in.Type == "tool-error",
 	}
-	if in.Type == "tool-result" && p.readTyped(in.Output) {
+	other := firstOf(in.Result, in.Error)
+	if in.Type == "tool-result" && other == nil && in.Text == "" && p.readTyped(in.Output) {
 		return p
 	}
-	if strings.HasPrefix(in.Type, "tool-") { // content may be the same for people
-		p.Output = outputOf(firstOf(in.Output, in.Result, in.Error, in.Content))
-		return p
+	if strings.HasPrefix(in.Type, "tool-") && (other != nil || !isNull(in.Output)) {
+		in.Content, in.Parts = nil, nil // it may be the same for people
 	}
 	p.Output = outputOf(joinOutputs(in.Text, in.Content, in.Output, in.Result, in.Error, in.Parts))
 	return p
@@ -508,9 +508,11 @@ func (m Message) MarshalJSON() ([]byte, error) {
 		return encode(m.Parts[0].Raw)
 	}
 	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
 	put := func(v any) error {
-		text, err := encode(v)
-		b.Write(text)
+		err := encodeTo(e, v)
+		b.Truncate(len(bytes.TrimRight(b.Bytes(), "\n")))
 		return err
 	}
 	b.WriteString(`{"role":`)
