@@ -28,7 +28,7 @@ func TestServer(t *testing.T) {
 		return w
 	}
 	for path, want := range map[string]string{
-		"/playground/": "data-engine=", "/playground/index.html": "Text of a model", "/playground/app.js": "startEngine", "/playground/style.css": "--paper",
+		"/playground/": "data-engine=", "/playground/index.html": "The text of the model", "/playground/app.js": "startEngine", "/playground/style.css": "--paper",
 		"/playground/cases.json": "framing/text-only", "/spec/": "The callwire format", "/spec/SPEC.md": "# The callwire format",
 	} {
 		if w := get("GET", path, ""); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), want) || !strings.Contains(w.Header().Get("Content-Security-Policy"), "default-src 'self'") {
