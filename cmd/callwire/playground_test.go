@@ -34,7 +34,7 @@ func TestPlayground(t *testing.T) {
 		body, _ := io.ReadAll(resp.Body)
 		return resp.StatusCode, string(body)
 	}
-	if code, page := get(""); code != http.StatusOK || !strings.Contains(page, "Text of a model") {
+	if code, page := get(""); code != http.StatusOK || !strings.Contains(page, "The text of the model") {
 		t.Errorf("%d %.200s", code, page)
 	}
 	if code, _ := get("evil.example:80"); code != http.StatusForbidden {
