@@ -44,7 +44,7 @@ func (r *Report) WriteJUnit(out io.Writer) error {
 		switch res.Status {
 		case Fail:
 			var b strings.Builder
-			writeFailure(&b, res)
+			writeFailure(&b, res, r.All)
 			writeLinks(&b, res.Case.Rules)
 			c.Failure = &messageXML{res.Failure.What, strings.TrimSpace(b.String())}
 			suite.Failures++

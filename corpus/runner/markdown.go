@@ -140,7 +140,7 @@ func (r *Report) writeGroups(w io.Writer) {
 			n = min(n, mostOfCause, left)
 		}
 		for _, res := range g.results[:n] {
-			writeFailure(w, res)
+			writeFailure(w, res, r.All)
 		}
 		shown, left = shown+n, left-n
 	}
@@ -194,7 +194,14 @@ func (r *Report) writeSkips(w io.Writer) {
 // rulesLine tells how many rules are sound, have checks that were skipped, are broken.
 const rulesLine = "Rules: %d pass all checks, %d all that were not skipped, %d are broken.\n"
 
-func writeFailure(w io.Writer, res *Result) {
+// Of a long table of events mostRows are shown, from some before the first difference.
+const (
+	mostRows   = 12
+	rowsBefore = 2
+)
+
+// writeFailure writes a failure, with whole tables if all are wanted.
+func writeFailure(w io.Writer, res *Result, all bool) {
 	c, f := res.Case, res.Failure
 	fmt.Fprintf(w, "\n## %s\n\n", res.Name())
 	fmt.Fprintf(w, "%s: %s\n\n", ruleLinks(c), c.Note)
@@ -227,17 +234,34 @@ func writeFailure(w io.Writer, res *Result) {
 		fmt.Fprintf(w, "- options: %s\n", code(optionsLine(c.Options)))
 	}
 	if len(f.Want)+len(f.Got) > 0 {
-		fmt.Fprintf(w, "\n| | expected | got |\n|---|---|---|\n")
-		for i := range max(len(f.Want), len(f.Got)) {
-			want, got, mark := at(f.Want, i), at(f.Got, i), ""
-			if want != got && !slices.Contains(f.Got, chunkEnd) {
-				mark = "≠"
-			}
-			fmt.Fprintf(w, "| %s | %s | %s |\n", mark, cell(want), cell(got))
-		}
+		writeEvents(w, f, all)
 	}
 	if f.Stderr != "" {
 		fmt.Fprintf(w, "\nThe end of its standard error:\n\n    %s\n", strings.ReplaceAll(f.Stderr, "\n", "\n    "))
+	}
+}
+
+// writeEvents writes what was expected beside what came.
+func writeEvents(w io.Writer, f *Failure, all bool) {
+	rows := max(len(f.Want), len(f.Got))
+	from, to := 0, rows
+	if !all && rows > mostRows {
+		for from < rows-1 && at(f.Want, from) == at(f.Got, from) {
+			from++
+		}
+		from = max(0, from-rowsBefore)
+		to = min(rows, from+mostRows)
+	}
+	fmt.Fprintf(w, "\n| | expected | got |\n|---|---|---|\n")
+	for i := from; i < to; i++ {
+		want, got, mark := at(f.Want, i), at(f.Got, i), ""
+		if want != got && !slices.Contains(f.Got, chunkEnd) {
+			mark = "≠"
+		}
+		fmt.Fprintf(w, "| %s | %s | %s |\n", mark, cell(want), cell(got))
+	}
+	if to-from < rows {
+		fmt.Fprintf(w, "\n%d rows before, %d after; --all shows them.\n", from, rows-to)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -157,5 +158,27 @@ func TestCompare(t *testing.T) {
 		if Compare(io.Discard, strings.NewReader(wrong)) == nil {
 			t.Errorf("%q is a report", wrong)
 		}
+	}
+}
+
+// TestLongFailure: of a long list of events the rows around the first difference are
+// shown, and all of them where everything is to be shown.
+func TestLongFailure(t *testing.T) {
+	var want, got []string
+	for i := range 300 {
+		want, got = append(want, fmt.Sprint("event ", i)), append(got, fmt.Sprint("event ", i))
+	}
+	got[100] = "another"
+	res := &Result{Case: &corpus.Cases()[0], Op: opParse, Status: Fail, Failure: &Failure{What: "w", Want: want, Got: got}}
+	rows := func(all bool) (n int, page string) {
+		var b strings.Builder
+		writeFailure(&b, res, all)
+		return strings.Count(b.String(), "`event "), b.String()
+	}
+	if n, page := rows(false); n > 30 || !strings.Contains(page, "`another`") || !strings.Contains(page, "98 rows before, 190 after; --all shows them") {
+		t.Errorf("%d events: %s", n, page)
+	}
+	if n, page := rows(true); n != 599 || strings.Contains(page, "--all") {
+		t.Errorf("%d events with --all: %.300s", n, page)
 	}
 }
