@@ -42,7 +42,7 @@ func NewAssembler(catalog *sig.Catalog, opts Options, source func(start, end int
 func (a *Assembler) Limits() lexer.Limits { return a.p.limits }
 
 // Reset prepares for a new message.
-func (a *Assembler) Reset() { a.p.Reset() }
+func (a *Assembler) Reset() { a.p.clear() }
 
 // Feed begins a chunk: what was returned of earlier ones is used up.
 func (a *Assembler) Feed() { a.p.renew() }

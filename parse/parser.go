@@ -118,6 +118,13 @@ func (p *Parser) reset() error {
 	if p.tags.Open != d.Open || p.tags.Close != d.Close {
 		p.tags = lexeme.NewTags(d.Open, d.Close)
 	}
+	p.clear()
+	return err
+}
+
+// clear is reset for all but the lexer and what its tags mean, which an Assembler has no
+// use for.
+func (p *Parser) clear() {
 	p.toks, p.i, p.spent = nil, 0, false
 	p.damaged, p.seg.Kind = false, Prose
 	p.over, p.aborted = false, false
@@ -127,7 +134,6 @@ func (p *Parser) reset() error {
 	b.lex, b.maxDepth = &p.lex, p.limits.Depth
 	b.left, p.earned = maxAllowance, 0
 	b.keys.steps, b.lister.Steps, p.args.names.steps = 0, 0, 0
-	return err
 }
 
 // Feed lends p the next chunk. It must not change before Next has returned

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/parse/protocol"
 	"github.com/callwire/callwire/parse/relaxed"
@@ -105,6 +106,20 @@ func TestSalvage(t *testing.T) {
 	for part := r.Next(); part != parse.NoPart; part = r.Next() {
 		if part == parse.CallPart {
 			t.Error("a call is read at the end of a message that broke off")
+		}
+	}
+}
+
+// Tags of the wire format that are not legal mean nothing to another one, after Reset either.
+func TestIllegalTagsOfAnother(t *testing.T) {
+	r, err := parse.NewReader(weather, parse.Options{Protocol: protocol.Hermes, Delims: lexer.Delims{Open: "<"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	message := []byte(`<tool_call>{"name":"now"}</tool_call>`)
+	for round := range 2 {
+		if drain(r, message, 4) != 1 {
+			t.Errorf("no call in round %d", round)
 		}
 	}
 }
