@@ -1,10 +1,13 @@
 package fuzz
 
 import (
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
 
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/lexer/lexeme"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/stream"
 )
@@ -88,7 +91,12 @@ func (m *model) reset(*rapid.T) { m.open() }
 func (m *model) check(t *rapid.T) {
 	opts := m.setup.parse()
 	opts.AcceptAtEnd = opts.AcceptAtEnd && !m.broken
-	want := m.expect(opts.Text(string(m.in), m.setup.Catalog))
+	segs := opts.Text(string(m.in), m.setup.Catalog)
+	if n := len(segs) - 1; m.broken && n >= 0 && closedByEnd(segs[n]) {
+		s := &segs[n]
+		s.Kind, s.Input, s.Issues, s.Err = parse.Malformed, nil, nil, &lexer.Error{Code: lexer.Unterminated, Offset: s.End}
+	}
+	want := m.expect(segs)
 	got := m.heard()
 	if m.closed {
 		if diff := Differ(want, got); diff != "" {
@@ -102,6 +110,14 @@ func (m *model) check(t *rapid.T) {
 			t.Fatalf("%q: emitted too early: %+v", m.in, p)
 		}
 	}
+}
+
+// closedByEnd reports whether the end of the message stands for the close tag of the call
+// s, as it does under Salvage unless the message broke off.
+func closedByEnd(s parse.Segment) bool {
+	return s.Kind == parse.Call && slices.ContainsFunc(s.Issues, func(is parse.Issue) bool {
+		return is.Path == "missing-close" && is.At == s.End
+	})
 }
 
 // expect returns the parts for segs under the options.
@@ -124,7 +140,11 @@ func (m *model) expect(segs []parse.Segment) []Part {
 			parts = append(parts, p)
 			called = called || m.begins(s)
 			if m.asText {
-				parts = glue(parts, Part{Kind: kindText, Start: s.Start, End: s.Start + len(s.Text), Text: string(s.Text)})
+				text := s.Text
+				if s.Cut { // text holds no half of a rune
+					text = text[:len(text)-lexeme.PartialRune(text)]
+				}
+				parts = glue(parts, Part{Kind: kindText, Start: s.Start, End: s.Start + len(text), Text: string(text)})
 			}
 		}
 	}

@@ -347,8 +347,9 @@ func (d *Decoder) Close() []Event {
 	return d.events
 }
 
-// Abort ends a message that broke off, where a reader failed for instance: it
-// is Close, but for Options.AcceptAtEnd, which does not apply.
+// Abort ends a message that broke off, because its reader failed for instance. It is
+// Close, except that the end of the message never stands for a close tag: neither
+// AcceptAtEnd nor Salvage delivers a call that is still open.
 func (d *Decoder) Abort() []Event {
 	if d.parser != nil && !d.closed {
 		d.parser.Abort()
