@@ -23,6 +23,7 @@ import (
 // it is no longer than four times the segment and 24 KB: a long signature is cut, and of
 // a long enum those members are told that are most like the value.
 func (o Options) Feedback(catalog *sig.Catalog, s parse.Segment) string {
+	o = o.among(catalog)
 	var lines []string
 	if misfit, ok := o.misfit(catalog, s); ok {
 		lines = append(lines, "This call was not executed.")

@@ -82,6 +82,7 @@ func (o HistoryOptions) Rewrite(catalog *sig.Catalog, messages []Message) ([]Mes
 	if err := checkDelims(o.Delims); err != nil {
 		return nil, err
 	}
+	o.Options = o.among(catalog)
 	r := rewriter{o: o, catalog: catalog, calls: make(map[string]*calls)}
 	for i := range messages {
 		r.o.API = cmp.Or(r.o.API, messages[i].api)

@@ -247,6 +247,7 @@ func inOrder(fields []sig.Field) (list []*sig.Field) {
 // The text is safe to be shown as it is: what tools say is neutralised. It
 // depends on nothing but the arguments of this function.
 func (o Options) Load(catalog *sig.Catalog, input []byte) string {
+	o = o.among(catalog)
 	names, all := requested(input)
 	var b strings.Builder
 	var note string

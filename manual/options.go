@@ -58,6 +58,8 @@ type Options struct {
 	// announced by it, and called and typed by the real catalogue. Tools that are
 	// not in it are announced as they are.
 	Model *sig.Catalog
+
+	against *lexeme.Guard // of the tools at hand; nil is that of every tool
 }
 
 // Placement is where the manual stands in the system text.
@@ -82,6 +84,7 @@ func (o Options) Check(catalog *sig.Catalog) error {
 	if _, err := catalog.Plans(o.Plan); err != nil {
 		return err
 	}
+	o = o.among(catalog)
 	parts := o.Parts(catalog)
 	if o.Header == "" && o.guard().In(parts.Legend) {
 		return &DelimsError{o.Delims, fmt.Errorf("%w: what explains it", errInSignature)}
@@ -99,12 +102,31 @@ func (o Options) Check(catalog *sig.Catalog) error {
 // legal.
 func (o Options) tags() lexer.Delims { return legal(o.Delims) }
 
-// guard returns the guard against tags in untrusted text.
-func (o Options) guard() lexeme.Guard {
+// Guard returns what neutralizes untrusted text, and restores it, where these tools can
+// be called; a nil catalogue knows every tool. See [Neutralize]. It takes time linear in
+// the catalogue where the tags of the Protocol depend on it.
+//
+// Rule: manual.neutralize.
+func (o Options) Guard(catalog *sig.Catalog) lexeme.Guard {
 	if p := o.prompter(); p != nil {
-		return lexeme.NewGuard(p.Tags()...)
+		return lexeme.NewGuard(p.Tags(catalog)...)
 	}
 	return guardOf(o.tags())
+}
+
+// among returns the options for text where these tools can be called.
+func (o Options) among(catalog *sig.Catalog) Options {
+	g := o.Guard(catalog)
+	o.against = &g
+	return o
+}
+
+// guard returns the guard against tags in untrusted text.
+func (o Options) guard() lexeme.Guard {
+	if o.against == nil {
+		return o.Guard(nil)
+	}
+	return *o.against
 }
 
 // prompter returns the protocol, if it lists tools itself, or nil.

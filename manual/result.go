@@ -16,7 +16,8 @@ import (
 //
 // Tags in it are neutralised, so that it can neither end itself nor look like a
 // call; and because it stands in lines of its own, no tag begins before it or
-// ends after it. The text between the lines, restored, is the result.
+// ends after it. The text between the lines, restored by the Guard of every tool, is the
+// result.
 //
 // Whoever shows results may put them directly after other text, which may end in
 // half an opener. Where that could be one together with the first tag of a result,

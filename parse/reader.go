@@ -62,8 +62,9 @@ type Prompter interface {
 	// answered, in lines of their own.
 	ResultTags(name string) (open, close string)
 
-	// Tags returns the tags that untrusted text must not contain.
-	Tags() []string
+	// Tags returns the tags that untrusted text must not contain where these tools can be
+	// called; a nil catalogue knows every tool.
+	Tags(catalog *sig.Catalog) []string
 }
 
 // Hinter is a Protocol that says how its calls are written right.

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/callwire/callwire/lexer/lexeme"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
 )
@@ -19,11 +18,10 @@ func (t *transcript) readText() {
 	if t.catalog != nil {
 		prompt = manual.Render(t.catalog, manual.Options{Protocol: t.opts.Protocol, Delims: t.opts.Delims})
 	}
-	results, restore := resultBlock, func(text string) string { return manual.Restore(text, t.opts.Delims) }
+	results, guard := resultBlock, manual.Options{Protocol: t.opts.Protocol, Delims: t.opts.Delims}.Guard(t.catalog)
 	if p, ok := t.opts.Protocol.(parse.Prompter); ok {
 		open, close := p.ResultTags("")
 		results = regexp.MustCompile(`(?s)` + regexp.QuoteMeta(open) + `()()()\n(.*?)\n?` + regexp.QuoteMeta(close) + `\n?`)
-		restore = lexeme.NewGuard(p.Tags()...).Restore
 	}
 	calls := 0
 	var open []*manual.Part // calls of the step; nil where one has its result
@@ -49,7 +47,7 @@ func (t *transcript) readText() {
 				}
 			}
 		case manual.User, manual.ToolRole:
-			m.Parts = readResults(m.Parts, open, results, restore)
+			m.Parts = readResults(m.Parts, open, results, guard.Restore)
 		}
 		all = append(all, m)
 	}

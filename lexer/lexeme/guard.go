@@ -1,6 +1,7 @@
 package lexeme
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -25,23 +26,37 @@ import (
 // The zero value knows no tags. A Guard may be used by several goroutines at
 // once.
 type Guard struct {
-	tags    []string
-	firsts  string // the first bytes of the tags, in either case
-	longest int    // bytes of a tag
+	tags    []string // in lower case and order; none begins with another
+	firsts  string   // the first bytes of the tags, in either case
+	longest int      // bytes of a tag
 	escape  byte
 }
 
 // NewGuard returns the guard against tags. Each has two bytes or more (a shorter one
-// is left out, since nothing can be put into it); there are fewer than 60 different
-// ASCII bytes in all of them together.
+// is left out, since nothing can be put into it); at least one printable ASCII byte is
+// in none of them, in either case.
 func NewGuard(tags ...string) Guard {
-	tags = slices.DeleteFunc(slices.Clone(tags), func(tag string) bool { return len(tag) < 2 })
-	g := Guard{tags: tags, escape: '\\'}
-	all := strings.ToUpper(strings.Join(tags, "")) + strings.Join(tags, "")
+	g := Guard{tags: make([]string, 0, len(tags)), escape: '\\'}
+	for _, tag := range tags {
+		if len(tag) > 1 {
+			g.tags = append(g.tags, folded(tag))
+		}
+	}
+	slices.Sort(g.tags)
+	last := ""
+	g.tags = slices.DeleteFunc(g.tags, func(tag string) bool {
+		if last != "" && strings.HasPrefix(tag, last) {
+			return true
+		}
+		last = tag
+		return false
+	})
+	all := strings.Join(g.tags, "")
+	all += strings.ToUpper(all)
 	for c := byte('!'); strings.IndexByte(all, g.escape) >= 0 && c < 0x7f; c++ {
 		g.escape = c
 	}
-	for _, tag := range tags {
+	for _, tag := range g.tags {
 		g.longest = max(g.longest, len(tag))
 		for _, c := range [...]byte{tag[0], other(tag[0])} {
 			if strings.IndexByte(g.firsts, c) < 0 {
@@ -52,7 +67,8 @@ func NewGuard(tags ...string) Guard {
 	return g
 }
 
-// Tags returns the tags that the guard knows. The caller must not change them.
+// Tags returns the tags that the guard knows, in lower case, without those that begin with
+// another. The caller must not change them.
 func (g Guard) Tags() []string { return slices.Clip(g.tags) }
 
 // In reports whether a tag occurs in text.
@@ -152,19 +168,28 @@ func (g Guard) next(text string, i int) int {
 
 // follows reports whether rest begins as a tag goes on after its first byte c.
 func (g Guard) follows(c byte, rest string) bool {
-	for _, tag := range g.tags {
-		if fold(tag[0]) != fold(c) {
-			continue
+	_, found := slices.BinarySearchFunc(g.tags, rest, func(tag, rest string) int {
+		order := cmp.Compare(tag[0], fold(c))
+		for n := 1; order == 0 && n < len(tag); n++ {
+			switch {
+			case n <= len(rest):
+				order = cmp.Compare(tag[n], fold(rest[n-1]))
+			case n < len(tag)-1 || ClassOf(tag[n])&Space == 0:
+				return 1
+			}
 		}
-		tag, n := tag[1:], 0
-		for n < len(tag) && n < len(rest) && fold(tag[n]) == fold(rest[n]) {
-			n++
-		}
-		if n == len(tag) || n == len(rest) && n == len(tag)-1 && ClassOf(tag[n])&Space != 0 {
-			return true
-		}
+		return order
+	})
+	return found
+}
+
+// folded returns tag with its ASCII letters in lower case.
+func folded(tag string) string {
+	b := []byte(tag)
+	for i, c := range b {
+		b[i] = fold(c)
 	}
-	return false
+	return string(b)
 }
 
 // fold returns an ASCII letter in lower case, and every other byte as it is.

@@ -36,7 +36,7 @@ func (p Protocol) AppendTools(dst []byte, catalog *sig.Catalog) []byte {
 	if catalog.Len() == 0 || p.Prompt.Before == "" {
 		return dst
 	}
-	g := lexeme.NewGuard(p.Tags()...)
+	g := lexeme.NewGuard(p.Tags(catalog)...)
 	dst = append(append(dst, p.Prompt.Before...), "\n<tools>"...)
 	for _, t := range catalog.Tools() {
 		dst = append(dst, '\n')
@@ -123,24 +123,39 @@ func (p Protocol) ResultTags(string) (open, close string) {
 	return f.Open, f.Close
 }
 
-// AppendResult appends what the tool of that name has answered, its tags neutralised,
-// see [lexeme.Guard].
+// AppendResult appends what the tool of that name has answered, with its tags
+// neutralized, see [lexeme.Guard]. They are the tags of every tool, see Tags.
 func (p Protocol) AppendResult(dst []byte, name, result string) []byte {
 	open, close := p.ResultTags(name)
 	dst = append(append(dst, open...), '\n')
-	dst = append(dst, lexeme.NewGuard(p.Tags()...).Neutralize(result)...)
+	dst = append(dst, lexeme.NewGuard(p.Tags(nil)...).Neutralize(result)...)
 	return append(append(dst, '\n'), close...)
 }
 
 // Tags returns the tags that untrusted text must not contain: those around calls and
-// around results, and those with which a call begins under Salvage.
-func (p Protocol) Tags() []string {
+// around results, and those with which a call begins under Salvage. Where calls are
+// elements that have their tool's name, they are those of the tools of the catalogue; if
+// that is nil, all that a name can begin after.
+func (p Protocol) Tags(catalog *sig.Catalog) []string {
 	open, close := p.ResultTags("")
 	var tags []string
 	for _, tag := range []string{p.Frame.Open, p.Frame.Close, p.Envelope.Function.Open, open, close} {
 		if len(tag) > 1 {
 			tags = append(tags, tag)
 		}
+	}
+	if !p.tagged() {
+		return tags
+	}
+	if catalog == nil {
+		for c := range 256 {
+			if lexeme.ClassOf(byte(c))&lexeme.NameStart != 0 {
+				tags = append(tags, string([]byte{'<', byte(c)}), string([]byte{'<', '/', byte(c)}))
+			}
+		}
+	}
+	for _, t := range catalog.Tools() {
+		tags = append(tags, "<"+t.Name, "</"+t.Name)
 	}
 	return tags
 }

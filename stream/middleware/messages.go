@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/callwire/callwire/lexer/lexeme"
 	"github.com/callwire/callwire/manual"
 )
 
@@ -40,6 +41,7 @@ func (d *dialect) rewriteMessages(k *known, data []byte, raws [][]byte, objects 
 	if err != nil {
 		return nil, err
 	}
+	guard := history.Guard(set.catalog)
 	out := make([][]byte, len(rewritten))
 	roles, spans := make([]string, len(rewritten)), make([]span, len(rewritten))
 	for i := range rewritten {
@@ -58,7 +60,7 @@ func (d *dialect) rewriteMessages(k *known, data []byte, raws [][]byte, objects 
 			from[k] = objects[n]
 		}
 		if history.NeutralizeUser && m.Role == manual.User {
-			m.Parts = neutralizeOthers(m.Parts, history)
+			m.Parts = neutralizeOthers(m.Parts, guard)
 		}
 		if source := &messages[sources[0]]; len(sources) == 1 && m.Role == source.Role && reflect.DeepEqual(m.Parts, source.Parts) {
 			out[i] = raws[sources[0]]
@@ -332,11 +334,11 @@ func markElements(m *manual.Message, elements [][]byte, want *demand, natives ma
 
 // neutralizeOthers returns the parts with the strings neutralised of those that
 // are not text: documents and the like, which may hold untrusted text.
-func neutralizeOthers(parts []manual.Part, history manual.HistoryOptions) []manual.Part {
+func neutralizeOthers(parts []manual.Part, g lexeme.Guard) []manual.Part {
 	out := slices.Clone(parts)
 	for i, p := range out {
 		if p.Kind == manual.Other {
-			out[i].Raw = neutralizeStrings(p.Raw, history)
+			out[i].Raw = neutralizeStrings(p.Raw, g)
 		}
 	}
 	return out
@@ -344,8 +346,7 @@ func neutralizeOthers(parts []manual.Part, history manual.HistoryOptions) []manu
 
 // neutralizeStrings returns JSON with its strings neutralised. Without a tag in
 // one, it is the same bytes.
-func neutralizeStrings(raw []byte, history manual.HistoryOptions) []byte {
-	neutralize := neutralizer(&history.Options)
+func neutralizeStrings(raw []byte, g lexeme.Guard) []byte {
 	var out []byte
 	from := 0
 	for i := 0; i < len(raw); i++ {
@@ -354,7 +355,7 @@ func neutralizeStrings(raw []byte, history manual.HistoryOptions) []byte {
 		}
 		end := stringEnd(raw, i)
 		text := unquoted(raw[i:end])
-		if safe := neutralize(text); safe != text {
+		if safe := g.Neutralize(text); safe != text {
 			out = append(out, raw[from:i]...)
 			out = appendQuoted(out, safe)
 			from = end

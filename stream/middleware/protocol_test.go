@@ -62,13 +62,13 @@ func TestProtocols(t *testing.T) {
 			}
 		}
 		u := &upstream{replies: []string{completion("stop", "Yes.")}}
-		u.post(t, opts, chat, `{"tools":[`+weatherTool+`],"messages":[{"role":"user","content":[{"type":"text","text":"`+opener+`"},{"type":"document","x":"`+prompter.Tags()[0]+`"}]},{"role":"assistant","tool_calls":[{"id":"1","type":"function","function":{"name":"getWeather","arguments":"{\"location\":\"Rome\",\"units\":\"metric\"}"}}]},{"role":"tool","tool_call_id":"1","content":"18"}]}`)
+		u.post(t, opts, chat, `{"tools":[`+weatherTool+`],"messages":[{"role":"user","content":[{"type":"text","text":"`+opener+`"},{"type":"document","x":"`+prompter.Tags(nil)[0]+`"}]},{"role":"assistant","tool_calls":[{"id":"1","type":"function","function":{"name":"getWeather","arguments":"{\"location\":\"Rome\",\"units\":\"metric\"}"}}]},{"role":"tool","tool_call_id":"1","content":"18"}]}`)
 		var turns []string
 		for _, raw := range readObject(nil, []byte(u.bodies[0])).array("messages") {
 			turns = append(turns, string(readObject(nil, raw).get("content")))
 		}
 		plain := func(quoted string) string { return string(appendUnquoted(nil, []byte(quoted))) }
-		if len(turns) != 4 || !strings.Contains(plain(turns[0]), "getWeather") || strings.Contains(plain(turns[0]), "<call>") || strings.Contains(turns[1], opener) || strings.Contains(turns[1], `"x":"`+prompter.Tags()[0]) ||
+		if len(turns) != 4 || !strings.Contains(plain(turns[0]), "getWeather") || strings.Contains(plain(turns[0]), "<call>") || strings.Contains(turns[1], opener) || strings.Contains(turns[1], `"x":"`+prompter.Tags(nil)[0]) ||
 			plain(turns[2]) != call || !strings.HasPrefix(plain(turns[3]), opener) || !strings.Contains(plain(turns[3]), "18") {
 			t.Errorf("%s: the model sees\n%s", name, strings.Join(turns, "\n"))
 		}

@@ -3,7 +3,6 @@ package middleware
 import (
 	"strings"
 
-	"github.com/callwire/callwire/lexer/lexeme"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
 )
@@ -71,14 +70,6 @@ func resultOpener(o *manual.Options) string {
 		return opener
 	}
 	return wireResult
-}
-
-// neutralizer returns what neutralises tags in untrusted text.
-func neutralizer(o *manual.Options) func(text string) string {
-	if p, ok := o.Protocol.(parse.Prompter); ok {
-		return lexeme.NewGuard(p.Tags()...).Neutralize
-	}
-	return func(text string) string { return manual.Neutralize(text, o.Delims) }
 }
 
 // withStop returns the request with one more stop sequence, where there is room.
