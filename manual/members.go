@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/callwire/callwire/parse"
 )
@@ -64,7 +65,7 @@ func cutLine(line string) string {
 	if len(line) <= longestLine {
 		return line
 	}
-	cut := line[:runeStart([]byte(line[:longestLine+4]), longestLine)]
+	cut := line[:runeStart([]byte(line[:min(len(line), longestLine+utf8.UTFMax)]), longestLine)]
 	if i := strings.LastIndexAny(cut, " |"); i > longestLine/2 {
 		cut = cut[:i+1]
 	}
