@@ -239,6 +239,12 @@ func (m implementation) answer(q *question, want corpus.Want) string {
 		if q.victim() {
 			q.Seq += 7
 		}
+	case "writes Seq":
+		return fmt.Sprintf(`{"Seq":%d,"events":[]}`+"\n", q.Seq)
+	case "writes Events":
+		return fmt.Sprintf(`{"seq":%d,"Events":[]}`+"\n", q.Seq)
+	case "writes AT":
+		return fmt.Sprintf(`{"seq":%d,"events":[{"type":"malformed","start":0,"end":33,"code":"nested-call","AT":1,"closed":true}]}`+"\n", q.Seq)
 	case "no seq":
 		return `{"events":[]}` + "\n"
 	case "skips":

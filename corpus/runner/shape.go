@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -84,6 +85,45 @@ var results = map[string]check{
 	"batches": list(list(event(steps))),
 	"text":    text,
 	"lines":   list(str),
+}
+
+// memberNames are the names of all members of answers.
+var memberNames = func() []string {
+	names := map[string]check{"seq": {}, "error": {}, "skip": {}, "b64": {}, "code": {}, "path": {}, "message": {}, "type": {}}
+	maps.Copy(names, results)
+	for _, types := range []map[string]map[string]check{events, steps} {
+		for _, members := range types {
+			maps.Copy(names, members)
+		}
+	}
+	return sortedKeys(names)
+}()
+
+// inOtherLetters reports whether a member of line has a name of the protocol but for
+// the case of its letters, which encoding/json would take for it. The line is JSON.
+func inOtherLetters(line []byte) bool {
+	for {
+		start := bytes.IndexByte(line, '"')
+		if start < 0 {
+			return false
+		}
+		end := start + 1
+		for ; line[end] != '"'; end++ {
+			if line[end] == '\\' {
+				end++
+			}
+		}
+		token := line[start : end+1]
+		line = line[end+1:]
+		if rest := bytes.TrimLeft(line, " \t\r"); len(rest) == 0 || rest[0] != ':' {
+			continue
+		}
+		var name string
+		if json.Unmarshal(token, &name) == nil && !slices.Contains(memberNames, name) &&
+			slices.ContainsFunc(memberNames, func(known string) bool { return strings.EqualFold(name, known) }) {
+			return true
+		}
+	}
 }
 
 // resultOf returns the shape of a result.

@@ -273,6 +273,8 @@ func decodeAnswer(r request, seq int, line []byte, check bool) (*answer, verdict
 			got = string(a.Seq)
 		}
 		return nil, verdict{}, &breakdown{line: true, what: fmt.Sprintf("the answer has the seq %s where %d is due (answers come in the order of the requests)", got, seq)}
+	case inOtherLetters(line):
+		return nil, shapeVerdict(line, r), nil
 	case check:
 		if len(shapeOfAnswer(line, r)) > 0 {
 			return nil, shapeVerdict(line, r), nil
