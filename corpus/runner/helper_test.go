@@ -176,7 +176,7 @@ func (m implementation) hello(q *question) {
 	case "builds first":
 		time.Sleep(3 * time.Second)
 		fmt.Println(`{"protocol":1,"name":"x","version":"1","spec":"1.0","ops":["parse"]}`)
-	case "cannot stream":
+	case "cannot stream", "hangs now and then":
 		fmt.Println(`{"protocol":1,"name":"x","version":"1","spec":"1.0","ops":["parse"]}`)
 	default:
 		if strings.HasPrefix(m.fault, "feeds") {
@@ -206,6 +206,9 @@ func (q *question) inTag() bool {
 	return false
 }
 
+// asked counts the requests of some faults.
+var asked int
+
 // answer returns the line that answers q, for which the corpus wants want.
 func (m implementation) answer(q *question, want corpus.Want) string {
 	switch m.fault {
@@ -215,6 +218,10 @@ func (m implementation) answer(q *question, want corpus.Want) string {
 		}
 	case "always hangs":
 		time.Sleep(time.Hour)
+	case "hangs now and then":
+		if asked++; asked%4 == 0 {
+			time.Sleep(time.Hour)
+		}
 	case "crashes":
 		if q.victim() && q.inTag() {
 			fmt.Fprintln(os.Stderr, "Traceback: index out of range in read_tag")

@@ -79,6 +79,9 @@ func (r *Report) ended() string {
 	if r.Interrupted {
 		return "the run was interrupted"
 	}
+	if r.Silent {
+		return "the implementation did not answer in time again and again, and was given up"
+	}
 	return fmt.Sprintf("the implementation broke down %d times in a row, and was given up", enough)
 }
 

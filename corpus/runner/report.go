@@ -55,6 +55,7 @@ type Report struct {
 	Elapsed  time.Duration
 
 	Interrupted bool // the run was ended from outside
+	Silent      bool // the implementation was given up because answers did not come in time
 	All         bool // show every failure, and not some of each cause
 	MaxFailures int  // how many failures are shown without All; 0 stands for 20
 }

@@ -121,8 +121,11 @@ func Run(ctx context.Context, config Config) (*Report, error) {
 					}
 				}
 				mu.Unlock()
-				if w.broken >= enough {
-					giveUp.Do(func() { close(stop) })
+				if w.givesUp() {
+					giveUp.Do(func() {
+						report.Silent = w.silent()
+						close(stop)
+					})
 				}
 			}
 			if w.child != nil {

@@ -209,6 +209,17 @@ func TestGivenUp(t *testing.T) {
 	}
 }
 
+// TestGivenUpInTime: one that answers between its silences is waited for just as long.
+func TestGivenUpInTime(t *testing.T) {
+	r := judged(t, "hangs now and then", small("framing"), func(c *Config) { c.Timeout, c.Jobs = 500*time.Millisecond, 1 })
+	if n := r.Count(); n[Fail] > mostSilences || n[NotRun] == 0 || n[Pass] == 0 || r.OK() {
+		t.Errorf("%v", n)
+	}
+	if page := markdown(t, r); !strings.Contains(page, "did not answer in time again and again, and was given up") {
+		t.Errorf("%.300s", page)
+	}
+}
+
 // TestSkips: what is skipped is counted apart, and alone it is no success.
 func TestSkips(t *testing.T) {
 	r := judged(t, "skips", small("framing"))

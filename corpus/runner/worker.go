@@ -18,12 +18,30 @@ type worker struct {
 	ctx     context.Context
 	config  *Config
 	welcome *Welcome
-	child   *child // nil when there is none
-	broken  int    // breakdowns since the last check without one
+	child   *child        // nil when there is none
+	broken  int           // breakdowns since the last check without one
+	waited  time.Duration // for answers that did not come
 }
 
-// enough breakdowns in a row, and an implementation is given up.
-const enough = 5
+// enough breakdowns in a row, and an implementation is given up. So it is after so
+// many times of the timeout in which no answer came, whatever it answered between.
+const (
+	enough       = 5
+	mostSilences = 10
+)
+
+// givesUp reports whether the implementation is given up.
+func (w *worker) givesUp() bool { return w.broken >= enough || w.silent() }
+
+// silent reports whether too many answers did not come in time.
+func (w *worker) silent() bool { return w.waited >= mostSilences*w.config.Timeout }
+
+// endure notes what a breakdown has cost.
+func (w *worker) endure(err error, timeout time.Duration) {
+	if b := (*breakdown)(nil); errors.As(err, &b) && b.silent {
+		w.waited += timeout
+	}
+}
 
 // do does checks: one, or several whose streams are fed by turns.
 func (w *worker) do(checks ...checkName) []Result {
@@ -42,7 +60,12 @@ func (w *worker) do(checks ...checkName) []Result {
 	results := make([]Result, len(checks))
 	for i, k := range trials {
 		began := time.Now()
-		if slices.Contains(undone, k) {
+		again := slices.Contains(undone, k)
+		if again && w.givesUp() {
+			results[i] = Result{Case: checks[i].c, Op: checks[i].op, Status: NotRun}
+			continue
+		}
+		if again {
 			k = w.try(checks[i])
 			k.run()
 		} else {
@@ -89,9 +112,11 @@ func (w *worker) together(trials []*trial) (undone []*trial) {
 		return trials
 	}
 	w.child.timeout = w.config.Timeout
-	if err := w.feed(all); err == nil {
+	err := w.feed(all)
+	if err == nil {
 		return nil
 	}
+	w.endure(err, w.config.Timeout)
 	w.drop()
 	for _, f := range all {
 		if !f.answered && !slices.Contains(undone, f.trial) {
@@ -134,6 +159,7 @@ func (w *worker) alive() error {
 	}
 	var err error
 	w.child, _, err = start(w.ctx, w.config, helloLine(w.welcome.Protocol))
+	w.endure(err, w.config.StartTimeout)
 	return err
 }
 
@@ -235,6 +261,7 @@ func (k *trial) ask(requests []request) (rest []request, err error) {
 		if errors.As(err, &b) && b.stderr == "" {
 			b.stderr = k.child.stderr.String()
 		}
+		k.endure(err, k.child.timeout)
 		k.brokeDown = true
 		k.drop()
 	}
@@ -308,7 +335,7 @@ func failureOf(r request, v verdict) *Failure {
 // child.
 func (k *trial) locate(rest []request, err error) {
 	var b *breakdown
-	if len(rest) > 1 && !(errors.As(err, &b) && b.line) {
+	if len(rest) > 1 && !(errors.As(err, &b) && b.line) && !k.silent() {
 		for _, r := range rest {
 			_, again := k.ask([]request{r})
 			if again != nil {
@@ -343,7 +370,7 @@ func (k *trial) shrink(r request) {
 	asked := 0
 	defer func() { k.wrong = k.fail }()
 	shrink(k.failure.Cuts, func(cuts []int) bool {
-		if asked++; asked > patience || k.broken > 0 {
+		if asked++; asked > patience || k.broken > 0 || k.silent() {
 			return false
 		}
 		r.cuts = cuts
