@@ -79,3 +79,25 @@ func TestReadersReadLess(t *testing.T) {
 		t.Errorf("%d words", n)
 	}
 }
+
+// TestCoreLeavesNothingOpen: what a rule of core says binds, and lets no two readers
+// differ.
+func TestCoreLeavesNothingOpen(t *testing.T) {
+	text, err := Markdown()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules := 0
+	for _, part := range strings.Split(string(text), "\n#### `")[1:] {
+		if part, _, _ = strings.Cut(part, "\n##"); !strings.Contains(part, "\n*core* — ") {
+			continue
+		}
+		rules++
+		if i := strings.Index(part, " MAY "); i >= 0 {
+			t.Errorf("%s: %s", part[:strings.Index(part, "`")], part[max(0, i-60):i+30])
+		}
+	}
+	if rules < 90 {
+		t.Errorf("only %d rules", rules)
+	}
+}
