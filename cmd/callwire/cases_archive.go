@@ -60,7 +60,7 @@ func writeArchives(dir string) error {
 		archived{top + "/callwire_corpus/__init__.py", []byte(`"""Conformance cases of the callwire format, as files in this folder."""
 `)},
 		archived{top + "/pyproject.toml", fmt.Appendf(nil, `[build-system]
-requires = ["setuptools>=61"]
+requires = ["setuptools>=62.3"]
 build-backend = "setuptools.build_meta"
 
 [project]
