@@ -25,8 +25,11 @@ func (r *Report) WriteMarkdown(out io.Writer) error {
 	if n[NotRun] > 0 {
 		fmt.Fprintf(w, "\n%d were not run: %s.\n", n[NotRun], r.ended())
 	}
-	if r.Streaming() == NotProven {
-		fmt.Fprintf(w, "\nstreaming was not proven: in protocol %d the whole text is there before its first event is due. With protocol 2 and the op feed it would be.\n", r.Welcome.Protocol)
+	switch r.Streaming() {
+	case Proven:
+		fmt.Fprintf(w, "\nStreaming is proven: each chunk was fed by itself.\n")
+	case NotProven:
+		fmt.Fprintf(w, "\nStreaming was not proven: in protocol %d the whole text is there before its first event is due. With protocol 2 and the op feed it would be.\n", r.Welcome.Protocol)
 	}
 	if r.Farewell != "" {
 		fmt.Fprintf(w, "\nAt the end: %s.\n", r.Farewell)

@@ -72,21 +72,29 @@ type Streaming string
 
 const (
 	Proven    Streaming = "proven"     // each chunk was fed by itself: no event could come before its bytes
+	Failing   Streaming = "failing"    // so it was, and some check of streams fails or was not run
 	NotProven Streaming = "not-proven" // the whole text was there from the start
 	NotJudged Streaming = "not-judged"
 )
 
 // Streaming says what the run has shown of it.
 func (r *Report) Streaming() Streaming {
+	judged, sound := false, true
 	for i := range r.Results {
-		if res := &r.Results[i]; res.Op == opStream && res.Status != Skipped && res.Status != NotRun {
-			if r.Welcome.feeds() {
-				return Proven
-			}
-			return NotProven
+		if res := &r.Results[i]; res.Op == opStream {
+			judged = judged || res.Status != Skipped && res.Status != NotRun
+			sound = sound && (res.Status == Pass || res.Status == UnexpectedPass || res.Status == Skipped)
 		}
 	}
-	return NotJudged
+	switch {
+	case !judged || r.Check:
+		return NotJudged
+	case !r.Welcome.feeds():
+		return NotProven
+	case !sound:
+		return Failing
+	}
+	return Proven
 }
 
 // Count counts the results by status.

@@ -309,6 +309,9 @@ func TestFeed(t *testing.T) {
 	if !r.OK() || r.Streaming() != Proven {
 		t.Errorf("streaming %s: %s", r.Streaming(), markdown(t, r))
 	}
+	if page := markdown(t, r); !strings.Contains(page, "Streaming is proven") {
+		t.Errorf("%.500s", page)
+	}
 	for fault, says := range map[string]string{
 		"feeds all at the end":         "is not out",
 		"feeds ahead":                  "is out, and cannot be certain yet",
@@ -328,6 +331,9 @@ func TestFeed(t *testing.T) {
 			}
 			if r.OK() || told == "" || !strings.Contains(told, says) {
 				t.Errorf("told %q, want %q", told, says)
+			}
+			if r.Streaming() != Failing || strings.Contains(markdown(t, r), "is proven") {
+				t.Errorf("streaming %s", r.Streaming())
 			}
 		})
 	}
@@ -351,8 +357,11 @@ func TestFedTogether(t *testing.T) {
 // everything back until it has seen the end can pass there.
 func TestStreamingIsNotProven(t *testing.T) {
 	r := judged(t, "", small("framing"))
-	if !r.OK() || r.Streaming() != NotProven || !strings.Contains(markdown(t, r), "streaming was not proven") {
+	if !r.OK() || r.Streaming() != NotProven || !strings.Contains(markdown(t, r), "Streaming was not proven") {
 		t.Errorf("%s: %.500s", r.Streaming(), markdown(t, r))
+	}
+	if r := judged(t, "feeds", only(t, victim), func(c *Config) { c.Check = true }); r.Streaming() != NotJudged {
+		t.Errorf("streaming %s, and only the shape of messages was looked at", r.Streaming())
 	}
 	if r := judged(t, "cannot stream", only(t, victim)); r.Streaming() != NotJudged {
 		t.Errorf("streaming %s, and it was not asked", r.Streaming())

@@ -36,7 +36,10 @@ func (r *Report) WriteText(out io.Writer) error {
 	if r.Farewell != "" {
 		fmt.Fprintf(w, "At the end: %s.\n", r.Farewell)
 	}
-	if r.Streaming() == NotProven {
+	switch r.Streaming() {
+	case Proven:
+		fmt.Fprintf(w, "Streaming is proven.\n")
+	case NotProven:
 		fmt.Fprintf(w, "Streaming was not proven: it would be with protocol 2 and the op feed.\n")
 	}
 	fmt.Fprintf(w, "%d checks, %d answers in %s, cases of version %s.\n", len(r.Results), r.Requests(), r.Elapsed.Round(100*time.Millisecond), corpus.Version)
