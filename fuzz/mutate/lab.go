@@ -236,9 +236,11 @@ func (l *lab) judge(ctx context.Context, s step) (time.Duration, error) {
 	report, err := runner.Run(ctx, runner.Config{
 		Command: l.limited(s, "serve"),
 		Cases:   corpus.Cases(),
-		Matrix:  runner.Quick,
-		Jobs:    1,
-		Timeout: time.Minute,
+		Matrix:  runner.Ends,
+		// One request for each case and split: whether events come in time is for tests to see.
+		Protocol: runner.LeastProtocol,
+		Jobs:     1,
+		Timeout:  time.Minute,
 		Progress: func(_, _, failed int) {
 			if failed > 0 {
 				cancel(errJudged)

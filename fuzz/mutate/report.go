@@ -84,20 +84,24 @@ func (r *Report) ran() int {
 	return n
 }
 
-// Least returns the smallest percentage, over all packages, of mutants that are killed or
-// have a reason to survive. It ignores packages of which none was run, and is 0 if there
-// are no others.
+// few is how many mutants of a package say nothing about it by themselves.
+const few = 4
+
+// Least returns the smallest percentage of mutants that are killed or have a reason to
+// survive: that of all packages together, and of each of which enough were run. It is 0 if
+// none was.
 func (r *Report) Least() float64 {
 	if r.ran() == 0 {
 		return 0
 	}
-	least := 100.0
+	killed, least := 0, 100.0
 	for _, s := range r.Packages {
-		if s.Run > 0 {
+		killed += s.Killed + s.explained()
+		if s.Run >= few {
 			least = min(least, percent(s.Killed+s.explained(), s.Run))
 		}
 	}
-	return least
+	return min(least, percent(killed, r.ran()))
 }
 
 // WriteJSON writes r as JSON.

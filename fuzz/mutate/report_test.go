@@ -30,3 +30,18 @@ func TestReport(t *testing.T) {
 		}
 	}
 }
+
+// A package of which few mutants were run counts with the others only.
+func TestLeast(t *testing.T) {
+	for want, packages := range map[float64][]*Score{
+		0:   {{Package: "a"}},
+		90:  {{Run: 1}, {Run: 9, Killed: 9}},
+		25:  {{Run: 4, Killed: 1}, {Run: 16, Killed: 16}},
+		100: {{Run: 3, Killed: 3}, {}},
+	} {
+		r := Report{Packages: packages}
+		if got := r.Least(); got != want {
+			t.Errorf("least %g, want %g", got, want)
+		}
+	}
+}
