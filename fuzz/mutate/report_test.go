@@ -32,7 +32,7 @@ func TestReport(t *testing.T) {
 }
 
 // A package of which few mutants were run counts with the others only.
-func TestLeast(t *testing.T) {
+func TestLeastOfFew(t *testing.T) {
 	for want, packages := range map[float64][]*Score{
 		0:   {{Package: "a"}},
 		90:  {{Run: 1}, {Run: 9, Killed: 9}},
