@@ -63,7 +63,10 @@ function alternatives(schema, root, outer = []) {
   return schema.get('nullable') === true ? [...all, [new Map([['type', 'null']])]] : all;
 }
 
-const follow = (pointer, root) => pointer.split('/').slice(1)
+function unquote(text) {
+  try { return decodeURIComponent(text); } catch { return text; }
+}
+const follow = (pointer, root) => unquote(pointer).split('/').slice(1)
   .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
   .reduce((at, name) => (at instanceof Map ? at.get(name) : at?.[name]), root);
 const has = (schemas, ...keys) => schemas.some((schema) => keys.some((key) => schema.has(key)));
