@@ -85,7 +85,7 @@ func (r *Report) ran() int {
 }
 
 // few is how many mutants of a package say nothing about it by themselves.
-const few = 4
+const few = 10
 
 // Least returns the smallest percentage of mutants that are killed or have a reason to
 // survive: that of all packages together, and of each of which enough were run. It is 0 if

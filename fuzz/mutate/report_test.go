@@ -35,8 +35,8 @@ func TestReport(t *testing.T) {
 func TestLeastOfFew(t *testing.T) {
 	for want, packages := range map[float64][]*Score{
 		0:   {{Package: "a"}},
-		90:  {{Run: 1}, {Run: 9, Killed: 9}},
-		25:  {{Run: 4, Killed: 1}, {Run: 16, Killed: 16}},
+		90:  {{Run: 2}, {Run: 18, Killed: 18}},
+		20:  {{Run: 10, Killed: 2}, {Run: 90, Killed: 90}},
 		100: {{Run: 3, Killed: 3}, {}},
 	} {
 		r := Report{Packages: packages}
