@@ -48,7 +48,7 @@ func (o Options) wrapNumbered(tag, name string, number int, text string) string 
 		return open + "\n" + text + "\n" + close
 	}
 	var b strings.Builder
-	before, behind := lineEnds("<"+tag+">", "</"+tag+">", o.tags().Open)
+	before, after := lineEnds("<"+tag+">", "</"+tag+">", o.tags().Open)
 	b.WriteString(before + "<" + tag)
 	if name != "" {
 		b.WriteString(" name=" + o.quoteName(name))
@@ -56,23 +56,23 @@ func (o Options) wrapNumbered(tag, name string, number int, text string) string 
 	if number > 0 {
 		fmt.Fprintf(&b, ` call="%d"`, number)
 	}
-	b.WriteString(">\n" + text + "\n</" + tag + ">" + behind)
+	b.WriteString(">\n" + text + "\n</" + tag + ">" + after)
 	return b.String()
 }
 
 // lineEnds returns what has to stand before the first tag of a result and after
 // the last, so that no opener begins before or ends after them: a line end, which
 // no opener holds, or nothing. A close tag there is harmless: no call is open.
-func lineEnds(first, last, open string) (before, behind string) {
+func lineEnds(first, last, open string) (before, after string) {
 	for n := 1; n < len(open); n++ {
 		if strings.HasPrefix(first, open[n:]) {
 			before = "\n"
 		}
 		if strings.HasSuffix(last, open[:n]) {
-			behind = "\n"
+			after = "\n"
 		}
 	}
-	return before, behind
+	return before, after
 }
 
 // quoteName returns a name as a JSON string in which no tag begins.

@@ -140,10 +140,10 @@ func writeNotation(b *strings.Builder, line, dash string) {
 	for i := 0; i < len(line) && !strings.HasPrefix(line[i:], dash); {
 		switch c := line[i]; {
 		case c == '"' || c == '`':
-			i = behindQuote(line, i)
+			i = afterQuote(line, i)
 			continue
 		case strings.HasPrefix(line[i:], " (") && !bytes.HasSuffix(open, []byte{'['}): // types follow the spaces of a tuple
-			i = behindComment(line, i+1)
+			i = afterComment(line, i+1)
 			continue
 		case c == '{' || c == '[':
 			open = append(open, c)
@@ -156,9 +156,9 @@ func writeNotation(b *strings.Builder, line, dash string) {
 	b.WriteByte('\n')
 }
 
-// behindQuote returns the offset after the string, or the JSON in backquotes,
+// afterQuote returns the offset after the string, or the JSON in backquotes,
 // that begins at i.
-func behindQuote(line string, i int) int {
+func afterQuote(line string, i int) int {
 	quote := line[i]
 	for i++; i < len(line) && line[i] != quote; i++ {
 		if quote == '"' && line[i] == '\\' {
@@ -168,8 +168,8 @@ func behindQuote(line string, i int) int {
 	return i + 1
 }
 
-// behindComment returns the offset after the comment that begins at i.
-func behindComment(line string, i int) int {
+// afterComment returns the offset after the comment that begins at i.
+func afterComment(line string, i int) int {
 	for depth := 0; i < len(line); i++ {
 		switch line[i] {
 		case '(':

@@ -86,7 +86,8 @@ func (d *Decoder) init() {
 }
 
 // Reset prepares for a new message, as a new Decoder of the same catalogue and
-// options. Buffers are kept.
+// options. Buffers are kept. The events that the last Feed or Close returned are gone,
+// and so are those of the one that is running, if a function of the options calls it.
 func (d *Decoder) Reset() {
 	if d.parser != nil {
 		d.parser.Reset()

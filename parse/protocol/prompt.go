@@ -197,7 +197,11 @@ func ReadXML(catalog *sig.Catalog, tool, text string) (input []byte, issues []pa
 	segs := parse.Options{Protocol: MorphXML}.Text(open+text+"</"+tool+">", catalog)
 	switch s := segs[0]; {
 	case s.Kind == parse.Malformed:
-		s.Err.Offset = min(s.Err.Offset-len(open), len(text))
+		if s.Err.Offset -= len(open); s.Err.Offset < 0 { // it is of the name
+			s.Err.Offset = 0
+			return nil, nil, s.Err
+		}
+		s.Err.Offset = min(s.Err.Offset, len(text))
 		s.Err.Found = lexer.Excerpt([]byte(text[s.Err.Offset:]))
 		return nil, nil, s.Err
 	case s.Kind == parse.Prose: // no element can have the name
