@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/callwire/callwire/fuzz/clock"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/stream"
 )
@@ -25,20 +26,17 @@ func (a Adversary) Cost(n, size int, limits lexer.Limits) Cost {
 	return s.cost([]byte(a.Text(n)), size)
 }
 
-// begun is when the program began.
-var begun = time.Now()
-
 // cost reads text in chunks of one size.
 func (s Setup) cost(text []byte, size int) Cost {
 	d := stream.NewDecoder(s.Catalog, s.stream())
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	start := clock()
+	start := clock.Now()
 	for i := 0; i < len(text); i += size {
 		d.Feed(text[i:min(len(text), i+size)])
 	}
 	d.Close()
-	took := clock() - start
+	took := clock.Now() - start
 	runtime.ReadMemStats(&after)
 	return Cost{len(text), int(after.TotalAlloc - before.TotalAlloc), took}
 }

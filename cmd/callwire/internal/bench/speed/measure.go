@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/callwire/callwire/fuzz/clock"
 )
 
 // Options say how to measure.
@@ -114,9 +116,9 @@ func measureCell(w workload, size, rounds int, least time.Duration, step func())
 			runs: runsFor(read[name], least), Allocations: allocations(read[name]),
 		})
 	}
-	begun := clock()
+	begun := clock.Now()
 	for round := range rounds {
-		if round < fewest || clock()-begun < patience {
+		if round < fewest || clock.Now()-begun < patience {
 			for i := range c.Readings {
 				t := &c.Readings[(i+round)%len(c.Readings)] // nobody is always first
 				t.Samples = append(t.Samples, sample(read[t.Reader], t.runs))
@@ -152,11 +154,11 @@ func checkReaders(w workload, names []Reader, read map[Reader]reading) error {
 // enough to be timed.
 func runsFor(read reading, least time.Duration) int {
 	for runs := 1; ; runs *= 2 {
-		begun := clock()
+		begun := clock.Now()
 		for range runs {
 			read()
 		}
-		if took := clock() - begun; took >= least/2 {
+		if took := clock.Now() - begun; took >= least/2 {
 			return int(float64(runs)*float64(least)/float64(took)) + 1
 		}
 	}
@@ -167,11 +169,11 @@ func runsFor(read reading, least time.Duration) int {
 // long enough to collect some, which favours those that make much.
 func sample(read reading, runs int) float64 {
 	runtime.GC()
-	begun := clock()
+	begun := clock.Now()
 	for range runs {
 		read()
 	}
-	return float64(clock()-begun) / float64(runs)
+	return float64(clock.Now()-begun) / float64(runs)
 }
 
 // allocations returns how many allocations on the heap one run makes.

@@ -1,16 +1,16 @@
 //go:build linux || darwin || freebsd || netbsd || openbsd
 
-package speed
+package clock
 
 import (
 	"syscall"
 	"time"
 )
 
-// clock returns the processor time that this process has used, which other
+// Now returns the processor time that this process has used, which other
 // programs on the machine add nothing to. The collection of garbage, on whatever
 // core, is in it.
-func clock() time.Duration {
+func Now() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
 		return time.Since(start)

@@ -1,4 +1,5 @@
-package speed
+// Package clock measures the processor time of a program.
+package clock
 
 import "time"
 

@@ -1,9 +1,0 @@
-//go:build !(linux || darwin || freebsd || netbsd || openbsd)
-
-package speed
-
-import "time"
-
-// clock returns the time since the program began: here is no way to ask for that
-// of the process alone.
-func clock() time.Duration { return time.Since(start) }
