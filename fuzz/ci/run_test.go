@@ -89,13 +89,13 @@ func TestRun(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	want := []string{
-		`ok    a_fuzz_good +\d+s  [1-9]\d* inputs, \d+ of them new`,
-		`FOUND a_fuzz_bad +\d+s  a/testdata/fuzz/FuzzBad/[0-9a-f]+: .*three bytes.*`,
-		`ok    a_fuzz_slow +\d+s  [1-9]\d* inputs, \d+ of them new`,
-		`FOUND a_fuzz_seed +\d+s  FuzzSeed/seed#0: .*seven`,
-		`FAIL  b_fuzz_broken +\d+s  .+`,
+		`ok    a_fuzz_good +(\d+m)?\d+s  [1-9]\d* inputs, \d+ of them new`,
+		`FOUND a_fuzz_bad +(\d+m)?\d+s  a/testdata/fuzz/FuzzBad/[0-9a-f]+: .*three bytes.*`,
+		`ok    a_fuzz_slow +(\d+m)?\d+s  [1-9]\d* inputs, \d+ of them new`,
+		`FOUND a_fuzz_seed +(\d+m)?\d+s  FuzzSeed/seed#0: .*seven`,
+		`FAIL  b_fuzz_broken +(\d+m)?\d+s  .+`,
 		``,
-		`5 of 5 targets, 3 with a finding, \d+s`,
+		`5 of 5 targets, 3 with a finding, (\d+m)?\d+s`,
 		`a_fuzz_bad: go test -run '\^FuzzBad\$/\^[0-9a-f]+\$' example.com/m/a`,
 		`a_fuzz_seed: go test -run '\^FuzzSeed\$/\^seed#0\$' example.com/m/a`,
 		`b_fuzz_broken: go test -run '\^\$' -fuzz '\^FuzzBroken\$' example.com/m/b`,
