@@ -5,13 +5,13 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 
 	"github.com/spf13/cobra"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/page"
+	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 )
 
 // The figures in BENCHMARKS.md, measured anew:
@@ -87,7 +87,7 @@ func (f *findings) show(cmd *cobra.Command, report any, full, brief *page.Page) 
 	case f.markdown:
 		full.WriteMarkdown(out)
 	default:
-		full.WriteText(out, screenOf(cmd.OutOrStdout(), colorNever).width)
+		full.WriteText(out, terminal.ScreenOf(cmd.OutOrStdout(), terminal.ColorNever).Width)
 	}
 	return out.Flush()
 }
@@ -125,17 +125,4 @@ func writeTo(name string, data []byte) error {
 		return fmt.Errorf("cannot write %s: %w", name, path.Err)
 	}
 	return err
-}
-
-// benchProgress returns what shows how far a benchmark is, and what takes that
-// away. Where notes is no terminal there is nothing to see.
-func benchProgress(notes io.Writer, what string) (show func(done, total int), clear func()) {
-	p := newProgress(nil, what, 0)
-	if screenOf(notes, colorNever).redraw {
-		p.out = notes
-	}
-	return func(done, total int) {
-		p.done, p.total = done-1, total
-		p.step()
-	}, p.end
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/page"
+	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
@@ -47,7 +48,7 @@ wrong.`,
 				return err
 			}
 			if n := report.Salvage[wasSilent]; n > 0 {
-				complain(cmd.ErrOrStderr(), fmt.Errorf("%s silent", count(n, "form")))
+				complain(cmd.ErrOrStderr(), fmt.Errorf("%s silent", terminal.Count(n, "form")))
 				return errFound
 			}
 			return nil

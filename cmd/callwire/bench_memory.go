@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/memory"
+	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 )
 
 func newBenchMemory() *cobra.Command {
@@ -28,10 +29,10 @@ Exit codes: 0 when all is done, 2 when the command line is wrong.`,
 			if err := findings.check(cmd); err != nil {
 				return err
 			}
-			progress, clear := benchProgress(cmd.ErrOrStderr(), "bytes for each decoder")
-			o.Progress = progress
+			progress := terminal.NewProgress(cmd.ErrOrStderr(), "bytes for each decoder", 0)
+			o.Progress = progress.At
 			report, err := memory.Measure(o)
-			clear()
+			progress.End()
 			if err != nil {
 				return err
 			}

@@ -25,6 +25,7 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/record"
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/report"
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/trial"
+	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 )
 
 // modelsOptions are the flags that bench live and bench agent share: which models
@@ -266,9 +267,9 @@ func (o *modelsOptions) measure(cmd *cobra.Command, name string, trials []trial.
 	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // the second signal is not ours
-	progress, clear := benchProgress(cmd.ErrOrStderr(), "trials")
-	summary, err := trial.Run(ctx, trials, records, trial.Options{Log: log, Concurrency: o.concurrency, Redact: o.redact, Progress: progress})
-	clear()
+	progress := terminal.NewProgress(cmd.ErrOrStderr(), "trials", 0)
+	summary, err := trial.Run(ctx, trials, records, trial.Options{Log: log, Concurrency: o.concurrency, Redact: o.redact, Progress: progress.At})
+	progress.End()
 	if err != nil {
 		return err
 	}
@@ -287,13 +288,13 @@ func (o *modelsOptions) measure(cmd *cobra.Command, name string, trials []trial.
 func (o *modelsOptions) tell(cmd *cobra.Command, name string, s trial.Summary) error {
 	notes := cmd.ErrOrStderr()
 	if s.Skipped > 0 {
-		fmt.Fprintf(notes, "callwire: %s had been measured before\n", count(s.Skipped, "trial"))
+		fmt.Fprintf(notes, "callwire: %s had been measured before\n", terminal.Count(s.Skipped, "trial"))
 	}
 	for _, of := range slices.Sorted(maps.Keys(s.GivenUp)) {
-		fmt.Fprintf(notes, "callwire: %s was given up: %s\n", visible([]byte(of)), visible([]byte(s.GivenUp[of])))
+		fmt.Fprintf(notes, "callwire: %s was given up: %s\n", terminal.Visible(of), terminal.Visible(s.GivenUp[of]))
 	}
 	if s.Failed > 0 {
-		fmt.Fprintf(notes, "callwire: %s failed; the same command tries them again\n", count(s.Failed, "trial"))
+		fmt.Fprintf(notes, "callwire: %s failed; the same command tries them again\n", terminal.Count(s.Failed, "trial"))
 	}
 	if s.Stopped != nil {
 		why := "stopped"

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/speed"
+	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 )
 
 func newBenchSpeed() *cobra.Command {
@@ -51,10 +52,10 @@ be written.`,
 					return fmt.Errorf("--chart: there is no folder %s", filepath.Dir(chart))
 				}
 			}
-			progress, clear := benchProgress(cmd.ErrOrStderr(), "rounds")
-			o.Progress = progress
+			progress := terminal.NewProgress(cmd.ErrOrStderr(), "rounds", 0)
+			o.Progress = progress.At
 			report, err := speed.Measure(o)
-			clear()
+			progress.End()
 			if err != nil {
 				return err
 			}

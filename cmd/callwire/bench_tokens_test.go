@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/tokens"
+	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 )
 
 const (
@@ -45,8 +46,8 @@ func TestBenchTokens(t *testing.T) {
 			t.Errorf("%s: %.400v", form, got)
 		}
 		for line := range strings.Lines(got.stdout) {
-			if line = strings.TrimSuffix(line, "\n"); form == "" && cells(line) > helpWidth {
-				t.Errorf("%d columns: %s", cells(line), line)
+			if line = strings.TrimSuffix(line, "\n"); form == "" && terminal.Cells(line) > helpWidth {
+				t.Errorf("%d columns: %s", terminal.Cells(line), line)
 			}
 		}
 	}

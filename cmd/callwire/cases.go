@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/corpus"
 )
 
@@ -49,7 +50,7 @@ it is about. show prints one case in full, with the rules that it exercises.`,
 			if err != nil {
 				return err
 			}
-			listCases(out, cases, asJSON, terminalWidth(cmd.OutOrStdout()))
+			listCases(out, cases, asJSON, terminal.Width(cmd.OutOrStdout()))
 			return out.Flush()
 		},
 	}
@@ -77,7 +78,7 @@ func listCases(out *bufio.Writer, cases []corpus.Case, asJSON bool, onScreen int
 		}
 		line := fmt.Sprintf("%-*s  %-8s  %s", width, c.ID, c.Level, c.Note)
 		if onScreen > 0 {
-			line = cutEnd([]byte(line), onScreen)
+			line = terminal.CutEnd(line, onScreen)
 		}
 		fmt.Fprintln(out, line)
 	}

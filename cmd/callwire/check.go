@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -71,7 +72,7 @@ command line is wrong or the file cannot be read.`,
 					enc.Encode(f)
 				}
 			} else {
-				printFindings(out, name, catalog.Len(), all, screenOf(cmd.OutOrStdout(), colorAuto))
+				printFindings(out, name, catalog.Len(), all, terminal.ScreenOf(cmd.OutOrStdout(), terminal.ColorAuto))
 			}
 			if err := out.Flush(); err != nil {
 				return fmt.Errorf("cannot write: %w", err)
@@ -131,9 +132,9 @@ func findingsOf(catalog *sig.Catalog) (all []finding) {
 }
 
 // printFindings prints findings, tool by tool.
-func printFindings(out *bufio.Writer, name string, tools int, all []finding, s screen) {
-	marks := map[string]string{"error": malformedMark, "warning": doubtMark, "note": "· "}
-	styles := map[string]style{"error": wrong, "warning": doubt, "note": dim}
+func printFindings(out *bufio.Writer, name string, tools int, all []finding, s terminal.Screen) {
+	marks := map[string]string{"error": terminal.MalformedMark, "warning": terminal.DoubtMark, "note": "· "}
+	styles := map[string]terminal.Style{"error": terminal.Wrong, "warning": terminal.Doubt, "note": terminal.Dim}
 	counts := map[string]int{}
 	slices.SortStableFunc(all, func(a, b finding) int { return strings.Compare(a.Tool, b.Tool) })
 	last := ""
@@ -144,18 +145,18 @@ func printFindings(out *bufio.Writer, name string, tools int, all []finding, s s
 			if tool == "" {
 				tool = "a tool without a name"
 			}
-			fmt.Fprintln(out, s.paint(calling, visible([]byte(tool))))
+			fmt.Fprintln(out, s.Paint(terminal.Calling, terminal.Visible(tool)))
 			last = f.Tool
 		}
 		text := f.Code
 		if f.Path != "" {
 			text += " at " + f.Path
 		}
-		lines := strings.Split(wrap(visible([]byte(text+": "+f.Message)), s.width-4), "\n")
-		fmt.Fprintln(out, "  "+s.paint(styles[f.Level], marks[f.Level]+strings.Join(lines, "\n    ")))
+		lines := strings.Split(terminal.Wrap(terminal.Visible(text+": "+f.Message), s.Width-4), "\n")
+		fmt.Fprintln(out, "  "+s.Paint(styles[f.Level], marks[f.Level]+strings.Join(lines, "\n    ")))
 	}
 	if len(all) > 0 {
 		fmt.Fprintln(out)
 	}
-	fmt.Fprintf(out, "%s: %s, %s, %s, %s\n", visible([]byte(name)), count(tools, "tool"), count(counts["error"], "error"), count(counts["warning"], "warning"), count(counts["note"], "note"))
+	fmt.Fprintf(out, "%s: %s, %s, %s, %s\n", terminal.Visible(name), terminal.Count(tools, "tool"), terminal.Count(counts["error"], "error"), terminal.Count(counts["warning"], "warning"), terminal.Count(counts["note"], "note"))
 }

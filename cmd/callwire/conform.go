@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/corpus/runner"
 )
@@ -123,7 +124,7 @@ type conformOptions struct {
 func (o *conformOptions) run(ctx context.Context, cmd *cobra.Command, command []string) error {
 	if o.report == "auto" {
 		o.report = "md"
-		if isTerminal(cmd.OutOrStdout()) {
+		if terminal.Is(cmd.OutOrStdout()) {
 			o.report = "text"
 		}
 	}
@@ -248,7 +249,7 @@ func readKnown(name string) ([]string, error) {
 // progressOn returns what shows progress on a terminal, and what clears it. On
 // anything else there is nothing to see.
 func progressOn(w io.Writer) (progress func(done, total, failed int), clear func()) {
-	if !isTerminal(w) {
+	if !terminal.Is(w) {
 		return nil, func() {}
 	}
 	last := time.Time{}

@@ -10,13 +10,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/stream/middleware"
 	"github.com/callwire/callwire/stream/middleware/scripted"
 )
 
 func newDemo() *cobra.Command {
 	var asJSON, fast bool
-	color := colorAuto
+	color := terminal.ColorAuto
 	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "Show the whole round trip of an agent, with a scripted model",
@@ -35,14 +36,14 @@ Exit codes: 0 when all is done, 2 when the command line is wrong.`,
   callwire demo --json | jq -c 'select(.kind == "application-gets")'`,
 		Args: nothing,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s := screenOf(cmd.OutOrStdout(), color)
+			s := terminal.ScreenOf(cmd.OutOrStdout(), color)
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			var shows demoView = newDemoPage(out, s)
 			if asJSON {
 				shows = &demoLines{enc: newEncoder(out), out: out}
 			}
 			pause := time.Duration(0)
-			if s.redraw && !fast && !asJSON {
+			if s.Redraw && !fast && !asJSON {
 				pause = demoPause
 			}
 			if err := playDemo(shows, &demoHost{}, pause); err != nil {

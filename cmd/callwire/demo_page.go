@@ -6,13 +6,14 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/lexer"
 )
 
 // demoPage shows the demonstration to people: in the left column who, in the
 // right one what.
 type demoPage struct {
-	screen
+	terminal.Screen
 	out *bufio.Writer
 
 	step, answers, calls int
@@ -31,8 +32,8 @@ const demoMargin = 18
 // demoID is how much of the id of a call is shown.
 const demoID = 12
 
-func newDemoPage(out *bufio.Writer, s screen) *demoPage {
-	return &demoPage{screen: s, out: out, seen: make(map[turn]bool)}
+func newDemoPage(out *bufio.Writer, s terminal.Screen) *demoPage {
+	return &demoPage{Screen: s, out: out, seen: make(map[turn]bool)}
 }
 
 // label begins a line in the right column.
@@ -40,7 +41,7 @@ func (d *demoPage) label(who string) {
 	d.newLine()
 	d.indent = who == ""
 	if who != "" {
-		d.out.WriteString(d.paint(key, fmt.Sprintf("%-*s", demoMargin, who)))
+		d.out.WriteString(d.Paint(terminal.Key, fmt.Sprintf("%-*s", demoMargin, who)))
 	}
 }
 
@@ -52,7 +53,7 @@ func (d *demoPage) newLine() {
 }
 
 // print prints text in the right column, its words in lines.
-func (d *demoPage) print(st style, text string) {
+func (d *demoPage) print(st terminal.Style, text string) {
 	for line := range strings.Lines(text) {
 		for _, word := range strings.SplitAfter(strings.TrimSuffix(line, "\n"), " ") {
 			d.word(st, word)
@@ -66,10 +67,10 @@ func (d *demoPage) print(st style, text string) {
 
 // word prints a word, in the next line where it does not fit in this one. Spaces
 // after it wait for the next one.
-func (d *demoPage) word(st style, word string) {
-	word = visible([]byte(word))
+func (d *demoPage) word(st terminal.Style, word string) {
+	word = terminal.Visible(word)
 	bare := strings.TrimRight(word, " ")
-	if d.column > 0 && bare != "" && demoMargin+d.column+d.gap+cells(bare) > d.width {
+	if d.column > 0 && bare != "" && demoMargin+d.column+d.gap+terminal.Cells(bare) > d.Width {
 		d.wrap()
 	}
 	if d.indent && bare != "" {
@@ -77,8 +78,8 @@ func (d *demoPage) word(st style, word string) {
 		d.indent = false
 	}
 	if bare != "" {
-		d.out.WriteString(strings.Repeat(" ", d.gap) + d.paint(st, bare))
-		d.column += d.gap + cells(bare)
+		d.out.WriteString(strings.Repeat(" ", d.gap) + d.Paint(st, bare))
+		d.column += d.gap + terminal.Cells(bare)
 		d.gap = 0
 	}
 	d.gap += len(word) - len(bare)
@@ -95,7 +96,7 @@ func (d *demoPage) sends(r chatRequest, fresh []chatMessage) {
 	d.told = false
 	d.newLine()
 	head := fmt.Sprintf("── step %d ", d.step)
-	d.out.WriteString("\n" + d.paint(dim, head+strings.Repeat("─", max(0, d.width-cells(head)-1))) + "\n")
+	d.out.WriteString("\n" + d.Paint(terminal.Dim, head+strings.Repeat("─", max(0, d.Width-terminal.Cells(head)-1))) + "\n")
 	who := "application sends"
 	for _, m := range fresh {
 		var text strings.Builder
@@ -103,13 +104,13 @@ func (d *demoPage) sends(r chatRequest, fresh []chatMessage) {
 		e.SetEscapeHTML(false)
 		e.Encode(m)
 		d.label(who)
-		d.print(plain, cutEnd([]byte(strings.TrimSpace(text.String())), d.width-demoMargin-1))
+		d.print(terminal.Plain, terminal.CutEnd(strings.TrimSpace(text.String()), d.Width-demoMargin-1))
 		who = ""
 	}
 	if d.step == 1 {
 		d.label("")
 		d.tools = len(r.Tools)
-		d.print(dim, fmt.Sprintf("and in each step its tools in JSON Schema, %d bytes", d.tools))
+		d.print(terminal.Dim, fmt.Sprintf("and in each step its tools in JSON Schema, %d bytes", d.tools))
 	}
 }
 
@@ -133,8 +134,8 @@ func (d *demoPage) sees(turns []turn) {
 			d.manual = len(t.Text)
 		}
 		d.label(who)
-		d.print(dim, t.Role+": ")
-		d.print(plain, strings.TrimRight(t.Text, "\n"))
+		d.print(terminal.Dim, t.Role+": ")
+		d.print(terminal.Plain, strings.TrimRight(t.Text, "\n"))
 		who = ""
 	}
 }
@@ -149,9 +150,9 @@ func (d *demoPage) writes(piece string) {
 	}
 	tags := lexer.DefaultDelims
 	for piece != "" {
-		tag, st := tags.Open, plain
+		tag, st := tags.Open, terminal.Plain
 		if d.inCall {
-			tag, st = tags.Close, calling
+			tag, st = tags.Close, terminal.Calling
 		}
 		i := strings.Index(piece, tag)
 		if i < 0 {
@@ -173,36 +174,36 @@ func (d *demoPage) gets(answer chatMessage, finish string) {
 	who := "application gets"
 	if answer.Content != "" && len(answer.ToolCalls) == 0 {
 		d.label(who)
-		d.print(plain, answer.Content)
+		d.print(terminal.Plain, answer.Content)
 		who = ""
 	}
 	for _, call := range answer.ToolCalls {
 		d.calls++
 		d.label(who)
-		d.print(calling, callMark+call.Function.Name)
-		d.print(plain, " "+call.Function.Arguments+" ")
-		d.print(dim, cutEnd([]byte(call.ID), demoID))
+		d.print(terminal.Calling, terminal.CallMark+call.Function.Name)
+		d.print(terminal.Plain, " "+call.Function.Arguments+" ")
+		d.print(terminal.Dim, terminal.CutEnd(call.ID, demoID))
 		who = ""
 	}
 	d.label(who)
-	d.print(dim, "finish_reason "+finish)
+	d.print(terminal.Dim, "finish_reason "+finish)
 }
 
 func (d *demoPage) ran(call chatToolCall, result string, failed bool) {
-	st := plain
+	st := terminal.Plain
 	if failed {
-		st = wrong
+		st = terminal.Wrong
 	}
 	d.label("tool returns")
-	d.print(dim, call.Function.Name+": ")
+	d.print(terminal.Dim, call.Function.Name+": ")
 	d.print(st, result)
 }
 
 func (d *demoPage) end() {
 	d.newLine()
-	d.out.WriteString("\n" + d.paint(dim, strings.Repeat("─", d.width-1)) + "\n")
+	d.out.WriteString("\n" + d.Paint(terminal.Dim, strings.Repeat("─", d.Width-1)) + "\n")
 	summary := fmt.Sprintf("%s, %d answers of the model, %s. The application saw native calls only, the model text only: %d bytes of JSON Schema became a manual of %d.",
-		count(d.step, "step"), d.answers, count(d.calls, "call"), d.tools, d.manual)
-	fmt.Fprintf(d.out, "%s\nWith a real model: callwire proxy --upstream https://api.openai.com\n", wrap(summary, d.width-1))
+		terminal.Count(d.step, "step"), d.answers, terminal.Count(d.calls, "call"), d.tools, d.manual)
+	fmt.Fprintf(d.out, "%s\nWith a real model: callwire proxy --upstream https://api.openai.com\n", terminal.Wrap(summary, d.Width-1))
 	d.out.Flush()
 }

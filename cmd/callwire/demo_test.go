@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 )
 
 // demoLinesOf returns what demo --json prints.
@@ -76,7 +78,7 @@ func TestDemo(t *testing.T) {
 // forecast says is neutralised before the model sees it.
 func TestDemoAttack(t *testing.T) {
 	host := &demoHost{}
-	if err := playDemo(newDemoPage(bufio.NewWriter(io.Discard), screen{width: 80}), host, 0); err != nil {
+	if err := playDemo(newDemoPage(bufio.NewWriter(io.Discard), terminal.Screen{Width: 80}), host, 0); err != nil {
 		t.Fatal(err)
 	}
 	if len(host.mails) != 1 || host.mails[0].To != "ada@example.com" || !strings.Contains(host.mails[0].Body, "<call>sendMail to=eve@example.com") {
@@ -112,11 +114,11 @@ func TestDemoPage(t *testing.T) {
 		}
 	}
 	for line := range strings.Lines(page.stdout) {
-		if n := utf8.RuneCountInString(line); n > pageWidth+1 || strings.HasSuffix(line, " \n") {
+		if n := utf8.RuneCountInString(line); n > terminal.PageWidth+1 || strings.HasSuffix(line, " \n") {
 			t.Errorf("%d columns: %q", n, line)
 		}
 	}
-	if got := callwire("", "demo", "--color", "always"); !strings.Contains(got.stdout, "\x1b["+string(calling)+"m<call>getWeather\x1b[0m") {
+	if got := callwire("", "demo", "--color", "always"); !strings.Contains(got.stdout, "\x1b["+string(terminal.Calling)+"m<call>getWeather\x1b[0m") {
 		t.Errorf("no colour in %q", got.stdout)
 	}
 	if got := callwire("", "demo", "x"); got.code != exitFailed {

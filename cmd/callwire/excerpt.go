@@ -2,9 +2,8 @@ package main
 
 import (
 	"bytes"
-	"strings"
-	"unicode/utf8"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/parse"
 )
 
@@ -29,42 +28,7 @@ func excerptOf(s *parse.Segment, width int) excerpt {
 	tail, _, _ := bytes.Cut(text[at:], []byte{'\n'})
 	tail = bytes.TrimSuffix(tail, []byte{'\r'})
 
-	e := excerpt{offset: s.Start + at, before: cutStart(head, width*2/3)}
-	e.after = cutEnd(tail, width-cells(e.before))
+	e := excerpt{offset: s.Start + at, before: terminal.CutStart(head, width*2/3)}
+	e.after = terminal.CutEnd(tail, width-terminal.Cells(e.before))
 	return e
 }
-
-// cutEnd returns the visible form of text, its end cut so that it takes at most
-// width columns.
-func cutEnd(text []byte, width int) string {
-	shown := visible(text[:min(len(text), width*utf8.UTFMax)])
-	n := 0
-	for i, r := range shown {
-		if n += cell(r); n > width-1 && i+utf8.RuneLen(r) < len(shown) {
-			return shown[:i] + "…"
-		}
-	}
-	return shown
-}
-
-// cutStart does the same at the start.
-func cutStart(text []byte, width int) string {
-	from := max(0, len(text)-width*utf8.UTFMax)
-	for from < len(text) && from > 0 && !utf8.RuneStart(text[from]) {
-		from++
-	}
-	shown := visible(text[from:])
-	taken := cells(shown)
-	if from == 0 && taken <= width {
-		return shown
-	}
-	for taken > width-1 {
-		r, n := utf8.DecodeRuneInString(shown)
-		taken -= cell(r)
-		shown = shown[n:]
-	}
-	return "…" + shown
-}
-
-// blank returns the white space that stands under text.
-func blank(text string) string { return strings.Repeat(" ", cells(text)) }

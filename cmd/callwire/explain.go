@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/spec"
 )
 
@@ -48,7 +49,7 @@ Exit codes: 0 when all is done, 2 when nothing has that id.`,
 			if asJSON {
 				newEncoder(out).Encode(e)
 			} else {
-				printEntryOf(out, e, screenOf(cmd.OutOrStdout(), colorAuto))
+				printEntryOf(out, e, terminal.ScreenOf(cmd.OutOrStdout(), terminal.ColorAuto))
 			}
 			return out.Flush()
 		},
@@ -62,9 +63,9 @@ Exit codes: 0 when all is done, 2 when nothing has that id.`,
 
 // printEntryOf prints an entry: paragraphs in the width of the screen, what
 // stands between fences set off.
-func printEntryOf(out *bufio.Writer, e spec.Entry, s screen) {
-	width := min(s.width, pageWidth)
-	fmt.Fprintf(out, "%s %s\n\n", s.paint(key, e.ID), s.paint(dim, "("+e.Kind+")"))
+func printEntryOf(out *bufio.Writer, e spec.Entry, s terminal.Screen) {
+	width := min(s.Width, terminal.PageWidth)
+	fmt.Fprintf(out, "%s %s\n\n", s.Paint(terminal.Key, e.ID), s.Paint(terminal.Dim, "("+e.Kind+")"))
 	for i, block := range strings.Split(e.Text, "```") {
 		if i%2 == 0 {
 			if block = strings.TrimSpace(block); block != "" {
@@ -80,14 +81,14 @@ func printEntryOf(out *bufio.Writer, e spec.Entry, s screen) {
 	}
 	printIDs(out, "Rules:", e.Rules[:min(len(e.Rules), 6)], width)
 	if n := len(e.Cases); n > 0 {
-		printIDs(out, count(n, "case")+":", e.Cases[:min(n, 6)], width)
+		printIDs(out, terminal.Count(n, "case")+":", e.Cases[:min(n, 6)], width)
 	}
 }
 
 // printIDs prints a line of ids.
 func printIDs(out *bufio.Writer, head string, ids []string, width int) {
 	if len(ids) > 0 {
-		fmt.Fprintln(out, wrap(head+" "+strings.Join(ids, ", "), width))
+		fmt.Fprintln(out, terminal.Wrap(head+" "+strings.Join(ids, ", "), width))
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 )
 
 func TestExplain(t *testing.T) {
@@ -19,7 +21,7 @@ func TestExplain(t *testing.T) {
 			t.Errorf("%s: %+v", id, got)
 		}
 		for line := range strings.Lines(got.stdout) {
-			if cells(strings.TrimSuffix(line, "\n")) > pageWidth && !strings.HasPrefix(line, "  ") {
+			if terminal.Cells(strings.TrimSuffix(line, "\n")) > terminal.PageWidth && !strings.HasPrefix(line, "  ") {
 				t.Errorf("%s: too wide: %q", id, line)
 			}
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
@@ -94,14 +95,8 @@ func printFeedback(out *bufio.Writer, text string, catalog *sig.Catalog, opts pa
 		case asJSON:
 			enc.Encode(feedbackLine{s.Start, s.End, s.Issues[0].Code, answer})
 		default:
-			fmt.Fprintln(out, shownText(answer))
+			fmt.Fprintln(out, terminal.VisibleText(answer))
 		}
 	}
 	return n
-}
-
-// shownText returns text with what a terminal would obey escaped.
-func shownText(text string) string {
-	var c cleaner
-	return string(c.flush(c.append(nil, []byte(text))))
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/sig"
 	"github.com/callwire/callwire/sig/constrain"
@@ -128,7 +129,7 @@ func (o *grammarOptions) run(cmd *cobra.Command) error {
 	}
 	if !o.quiet {
 		for _, n := range g.Notes() {
-			fmt.Fprintf(cmd.ErrOrStderr(), "callwire: %s\n", visible([]byte(noteLine(n))))
+			fmt.Fprintf(cmd.ErrOrStderr(), "callwire: %s\n", terminal.Visible(noteLine(n)))
 		}
 	}
 	text, err := o.text(g)

@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 )
 
 // This file is how help looks and what a shell can complete. Both are taken from
@@ -17,7 +19,7 @@ import (
 // folder are completed as such.
 
 // helpWidth is the width of all help, in columns.
-const helpWidth = 80
+const helpWidth = terminal.PageWidth
 
 // The groups of commands, in the order in which help shows them.
 const (
@@ -205,7 +207,7 @@ func printFlag(out io.Writer, f *pflag.Flag) {
 	value, usage := pflag.UnquoteUsage(f)
 	if values := choices(f); values != nil {
 		usage = strings.TrimSuffix(strings.TrimSpace(quotedWord.ReplaceAllString(f.Usage, "")), ":")
-		if cells(head+value) >= helpWidth/2 {
+		if terminal.Cells(head+value) >= helpWidth/2 {
 			usage += ": " + strings.Join(values, ", ")
 			value = "NAME"
 		}
@@ -229,9 +231,9 @@ const flagMargin = 26
 // printEntry prints a head and, beside it, text; below it where the head is too
 // long.
 func printEntry(out io.Writer, head, text string) {
-	margin := min(cells(head)+2, flagMargin)
-	lines := strings.Split(wrap(text, helpWidth-margin), "\n")
-	if cells(head)+2 > flagMargin {
+	margin := min(terminal.Cells(head)+2, flagMargin)
+	lines := strings.Split(terminal.Wrap(text, helpWidth-margin), "\n")
+	if terminal.Cells(head)+2 > flagMargin {
 		fmt.Fprintln(out, head)
 	} else {
 		fmt.Fprintf(out, "%s  %s\n", head, lines[0])
@@ -248,7 +250,7 @@ func reflow(text string, width int) string {
 	var out, paragraph []string
 	end := func() {
 		if len(paragraph) > 0 {
-			out = append(out, wrap(strings.Join(paragraph, " "), width))
+			out = append(out, terminal.Wrap(strings.Join(paragraph, " "), width))
 			paragraph = nil
 		}
 	}
@@ -262,27 +264,6 @@ func reflow(text string, width int) string {
 	}
 	end()
 	return strings.Join(out, "\n")
-}
-
-// wrap puts the words of text into lines of at most width columns.
-func wrap(text string, width int) string {
-	var out strings.Builder
-	column := 0
-	for word := range strings.FieldsSeq(text) {
-		n := cells(word)
-		switch {
-		case column == 0:
-		case column+1+n > width:
-			out.WriteByte('\n')
-			column = 0
-		default:
-			out.WriteByte(' ')
-			column++
-		}
-		out.WriteString(word)
-		column += n
-	}
-	return out.String()
 }
 
 // newCompletion is the command completion. It is cobra's, in one page of help.

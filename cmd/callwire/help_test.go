@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 )
 
 // TestHelpLayout: the help of every command has a form, and fits in 80 columns.
@@ -18,8 +20,8 @@ func TestHelpLayout(t *testing.T) {
 			t.Errorf("%s: %+v", cmd.CommandPath(), help)
 		}
 		for line := range strings.Lines(help.stdout) {
-			if line = strings.TrimSuffix(line, "\n"); cells(line) > helpWidth || strings.HasSuffix(line, " ") {
-				t.Errorf("%s: %d columns: %q", cmd.CommandPath(), cells(line), line)
+			if line = strings.TrimSuffix(line, "\n"); terminal.Cells(line) > helpWidth || strings.HasSuffix(line, " ") {
+				t.Errorf("%s: %d columns: %q", cmd.CommandPath(), terminal.Cells(line), line)
 			}
 		}
 		if other := callwire("", append([]string{"help"}, args...)...); other != help {

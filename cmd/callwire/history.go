@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/sig"
 )
@@ -57,7 +58,7 @@ such, 2 when the command line is wrong, or the messages cannot be read.`,
 			h := manual.HistoryOptions{Options: o, NeutralizeUser: !keepUser}
 			var result error
 			h.Report = func(e *manual.HistoryError) {
-				fmt.Fprintf(cmd.ErrOrStderr(), "callwire: %s\n", visible([]byte(e.Error())))
+				fmt.Fprintf(cmd.ErrOrStderr(), "callwire: %s\n", terminal.Visible(e.Error()))
 				result = errFound
 			}
 			if withManual {
@@ -141,16 +142,13 @@ func showMessages(out *bufio.Writer, messages []manual.Message) {
 		if i > 0 {
 			fmt.Fprintln(out)
 		}
-		fmt.Fprintf(out, "── %s\n", visible([]byte(m.Role)))
+		fmt.Fprintf(out, "── %s\n", terminal.Visible(m.Role))
 		for _, p := range m.Parts {
 			if p.Kind != manual.Text {
-				fmt.Fprintf(out, "[%s]\n", visible(p.Raw[:min(len(p.Raw), pageWidth)]))
+				fmt.Fprintf(out, "[%s]\n", terminal.Visible(p.Raw[:min(len(p.Raw), terminal.PageWidth)]))
 				continue
 			}
-			var c cleaner
-			text := c.flush(c.append(nil, []byte(p.Text)))
-			out.Write(text)
-			fmt.Fprintln(out)
+			fmt.Fprintln(out, terminal.VisibleText(p.Text))
 		}
 	}
 }

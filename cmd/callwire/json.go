@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+
+	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 )
 
 // newEncoder returns an encoder of JSON Lines that leaves < > & as they are, and
@@ -15,7 +17,7 @@ import (
 // What it writes to has sticky errors, which Flush returns, so that nobody need
 // look at those of Encode.
 func newEncoder(out *bufio.Writer) *json.Encoder {
-	enc := json.NewEncoder(lineCleaner{out})
+	enc := json.NewEncoder(terminal.Lines{Out: out})
 	enc.SetEscapeHTML(false)
 	return enc
 }

@@ -108,11 +108,3 @@ func (l *language) catalog(cmd *cobra.Command, notes io.Writer) (*sig.Catalog, e
 	}
 	return readCatalog(cmd, notes, l.tools, l.lazy)
 }
-
-// count returns "1 call" or "2 calls".
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}

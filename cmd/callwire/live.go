@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"unicode/utf8"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 	"github.com/callwire/callwire/stream"
@@ -25,7 +26,7 @@ type live struct {
 	stale bool   // the line does not show all of that
 }
 
-func newLive(out *bufio.Writer, s screen) *live {
+func newLive(out *bufio.Writer, s terminal.Screen) *live {
 	return &live{renderer: newRenderer(out, s)}
 }
 
@@ -48,10 +49,10 @@ func (l *live) event(e *stream.Event) {
 // grow begins a call.
 func (l *live) grow(e *stream.Event) {
 	l.begin()
-	l.id, l.name, l.growing = e.ID, visible([]byte(e.Name)), true
+	l.id, l.name, l.growing = e.ID, terminal.Visible(e.Name), true
 	l.input, l.stale, l.drawn = l.input[:0], true, false
-	if !l.redraw {
-		head, _ := l.head(calling, callMark, l.name)
+	if !l.Redraw {
+		head, _ := l.head(terminal.Calling, terminal.CallMark, l.name)
 		l.out.WriteString(head)
 		l.inLine = true
 	}
@@ -59,7 +60,7 @@ func (l *live) grow(e *stream.Event) {
 
 // more shows more of the input.
 func (l *live) more(delta []byte) {
-	if !l.redraw {
+	if !l.Redraw {
 		if !l.drawn {
 			l.out.WriteByte(' ')
 			l.drawn = true
@@ -68,7 +69,7 @@ func (l *live) more(delta []byte) {
 		return
 	}
 	l.input = append(l.input, delta...)
-	if seen := (l.width + 1) * utf8.UTFMax; len(l.input) > 16*seen {
+	if seen := (l.Width + 1) * utf8.UTFMax; len(l.input) > 16*seen {
 		l.input = append(l.input[:0], l.input[len(l.input)-seen:]...)
 	}
 	l.stale = true
@@ -76,11 +77,11 @@ func (l *live) more(delta []byte) {
 
 // pause draws the line of the growing call.
 func (l *live) pause() {
-	if !l.redraw || !l.growing || !l.stale {
+	if !l.Redraw || !l.growing || !l.stale {
 		return
 	}
-	head, width := l.head(calling, callMark, cutEnd([]byte(l.name), l.width/2))
-	l.out.WriteString("\r" + head + " " + cutStart(l.input, l.width-width-2) + "\x1b[K")
+	head, width := l.head(terminal.Calling, terminal.CallMark, terminal.CutEnd(l.name, l.Width/2))
+	l.out.WriteString("\r" + head + " " + terminal.CutStart(l.input, l.Width-width-2) + "\x1b[K")
 	l.stale, l.drawn = false, true
 }
 
@@ -90,7 +91,7 @@ func (l *live) finish(s *parse.Segment) {
 	switch {
 	case !l.growing:
 		l.segment(s)
-	case l.redraw:
+	case l.Redraw:
 		if l.drawn {
 			l.out.WriteString("\r\x1b[K")
 		}

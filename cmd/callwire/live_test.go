@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/stream"
 )
 
@@ -17,7 +18,7 @@ func TestLiveTerminal(t *testing.T) {
 	w := bufio.NewWriter(&out)
 	f := follower{
 		decoder: stream.NewDecoder(nil, stream.Options{}),
-		to:      newLive(w, screen{width: 40, redraw: true}),
+		to:      newLive(w, terminal.Screen{Width: 40, Redraw: true}),
 	}
 	long := strings.Repeat("0123456789", 600)
 	for _, step := range [][2]string{

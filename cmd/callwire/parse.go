@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 	"github.com/callwire/callwire/stream"
@@ -26,11 +27,11 @@ type parsing struct {
 	chunk      int // bytes; 0 as they arrive
 	check      bool
 	debug      bool
-	colour     colorMode
+	colour     terminal.ColorMode
 }
 
 func newParse() *cobra.Command {
-	p := &parsing{colour: colorAuto, budget: wholeProof}
+	p := &parsing{colour: terminal.ColorAuto, budget: wholeProof}
 	cmd := &cobra.Command{
 		Use:   "parse [FILE|-]",
 		Short: "Read a text and print its prose, calls and malformed calls as they arrive",
@@ -146,13 +147,13 @@ func (p *parsing) run(cmd *cobra.Command, args []string) error {
 		in = inChunks(in, p.chunk)
 	}
 	out := bufio.NewWriter(cmd.OutOrStdout())
-	to, err := p.intake(catalog, out, screenOf(cmd.OutOrStdout(), p.colour))
+	to, err := p.intake(catalog, out, terminal.ScreenOf(cmd.OutOrStdout(), p.colour))
 	if err != nil {
 		return err
 	}
 	seen, err := read(in, to, out)
 	if err == nil && p.check && seen.malformed > 0 {
-		complain(cmd.ErrOrStderr(), fmt.Errorf("%s malformed (--check)", count(seen.malformed, "call")))
+		complain(cmd.ErrOrStderr(), fmt.Errorf("%s malformed (--check)", terminal.Count(seen.malformed, "call")))
 		return errFound
 	}
 	return err
@@ -176,7 +177,7 @@ func (p *parsing) checkFlags(cmd *cobra.Command) error {
 }
 
 // intake returns what reads and prints as the command line asks.
-func (p *parsing) intake(catalog *sig.Catalog, out *bufio.Writer, s screen) (intake, error) {
+func (p *parsing) intake(catalog *sig.Catalog, out *bufio.Writer, s terminal.Screen) (intake, error) {
 	if p.follow {
 		f := &follower{decoder: stream.NewDecoder(catalog, stream.Options{Options: p.opts}), to: newStreamPrinter(out)}
 		if !p.asJSON {
@@ -200,7 +201,7 @@ func (p *parsing) intake(catalog *sig.Catalog, out *bufio.Writer, s screen) (int
 
 // debugLogger logs everything, without the time, so that two logs compare.
 func debugLogger(w io.Writer) *slog.Logger {
-	return slog.New(slog.NewTextHandler(lineCleaner{w}, &slog.HandlerOptions{
+	return slog.New(slog.NewTextHandler(terminal.Lines{Out: w}, &slog.HandlerOptions{
 		Level: slog.LevelDebug,
 		ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
 			if len(groups) == 0 && a.Key == slog.TimeKey {

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/shot"
+	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 )
 
 // The pictures in the README, of what the program prints:
@@ -55,5 +56,5 @@ func pictureOf(args []string, lines int) ([]byte, error) {
 		}
 		shown += " " + arg
 	}
-	return shot.SVG(shown, strings.TrimLeft(stdout.String(), "\n"), pageWidth, lines), nil
+	return shot.SVG(shown, strings.TrimLeft(stdout.String(), "\n"), terminal.PageWidth, lines), nil
 }

@@ -3,28 +3,29 @@ package main
 import (
 	"strings"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/sig"
 )
 
 // pretty lays compact JSON out for reading: a value that fits in a line stays
 // in a line, digits and escapes stay as they are.
 type pretty struct {
-	screen
+	terminal.Screen
 	out  strings.Builder
 	text string // the JSON that is still to be written
 }
 
-// prettyJSON returns text, one compact JSON value, for a place at column col
+// prettyJSON returns text, one compact JSON value, on a screen, for a place at column col
 // whose further lines begin at column indent.
-func (s screen) prettyJSON(text []byte, indent, col int) string {
-	p := pretty{screen: s, text: sig.Visible(string(text))}
+func prettyJSON(s terminal.Screen, text []byte, indent, col int) string {
+	p := pretty{Screen: s, text: sig.Visible(string(text))}
 	p.value(indent, col)
 	return p.out.String()
 }
 
 // value writes the next value.
 func (p *pretty) value(indent, col int) {
-	n, fits := p.inline(p.width - 1 - col) // a comma may follow
+	n, fits := p.inline(p.Width - 1 - col) // a comma may follow
 	if open := p.text[0]; fits || open != '{' && open != '[' {
 		p.flat(n)
 		return
@@ -34,7 +35,7 @@ func (p *pretty) value(indent, col int) {
 		p.newLine(indent + 2)
 		at := indent + 2
 		if k := stringLen(p.text); k > 0 && k < len(p.text) && p.text[k] == ':' {
-			at += cells(p.text[:k]) + 2
+			at += terminal.Cells(p.text[:k]) + 2
 			p.flat(k + 1)
 		}
 		p.value(indent+2, at)
@@ -65,7 +66,7 @@ func (p *pretty) inline(room int) (n int, fits bool) {
 		switch p.text[n] {
 		case '"':
 			k := stringLen(p.text[n:])
-			room -= cells(p.text[n : n+k])
+			room -= terminal.Cells(p.text[n : n+k])
 			n += k
 		case '{', '[':
 			depth++
@@ -99,11 +100,11 @@ func (p *pretty) flat(n int) {
 		switch p.text[0] {
 		case '"':
 			n := stringLen(p.text)
-			st := plain
+			st := terminal.Plain
 			if n < len(p.text) && p.text[n] == ':' {
-				st = key
+				st = terminal.Key
 			}
-			p.out.WriteString(p.paint(st, p.text[:n]))
+			p.out.WriteString(p.Paint(st, p.text[:n]))
 			p.text = p.text[n:]
 		case ',', ':':
 			p.out.WriteString(p.text[:1] + " ")

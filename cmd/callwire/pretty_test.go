@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/sig"
 )
@@ -23,7 +24,7 @@ func TestPretty(t *testing.T) {
 		{10, `{"a":"longer than the line","b":-1e400}`, "{\n    \"a\": \"longer than the line\",\n    \"b\": -1e400\n  }"},
 		{80, "{\"a\":\"\u202e\x7f\\\"\"}", `{"a": "\u202e\u007f\""}`},
 	} {
-		if got := (screen{width: c.width}).prettyJSON([]byte(c.in), 2, 0); got != c.want {
+		if got := prettyJSON(terminal.Screen{Width: c.width}, []byte(c.in), 2, 0); got != c.want {
 			t.Errorf("%s in %d columns:\n%s\nwant\n%s", c.in, c.width, got, c.want)
 		}
 	}
@@ -38,13 +39,13 @@ func TestPrettyIsTheSame(t *testing.T) {
 				if e.Input == "" {
 					continue
 				}
-				got := screen{width: width}.prettyJSON([]byte(e.Input), 2, 10)
+				got := prettyJSON(terminal.Screen{Width: width}, []byte(e.Input), 2, 10)
 				var back bytes.Buffer
 				if err := json.Compact(&back, []byte(got)); err != nil || back.String() != sig.Visible(e.Input) {
 					t.Errorf("%s at %d: %v\n%s\n%s", c.ID, width, err, e.Input, got)
 				}
 				for line := range strings.Lines(got) {
-					if cells(line) > max(width, 60) && strings.Count(line, `": `) > 1 {
+					if terminal.Cells(line) > max(width, 60) && strings.Count(line, `": `) > 1 {
 						t.Errorf("%s at %d: a line could be broken: %s", c.ID, width, line)
 					}
 				}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/split"
+	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/sig"
 	"github.com/callwire/callwire/stream"
 )
@@ -44,10 +45,7 @@ func (p *parsing) prove(cmd *cobra.Command, in io.Reader, catalog *sig.Catalog) 
 		fmt.Fprintf(cmd.ErrOrStderr(), "callwire: of %d splits %d are tried, spread evenly; --all-splits tries all, in about %s\n",
 			all, split.Count(len(text), most), (time.Duration(all) * each).Round(time.Second))
 	}
-	progress := newProgress(nil, "splits", split.Count(len(text), most))
-	if isTerminal(cmd.ErrOrStderr()) {
-		progress.out = cmd.ErrOrStderr()
-	}
+	progress := terminal.NewProgress(cmd.ErrOrStderr(), "splits", split.Count(len(text), most))
 	verdict, same := proof{text: text, read: newReading(decoder).read, most: most, progress: progress}.run()
 	if _, err := fmt.Fprintln(cmd.OutOrStdout(), verdict); err != nil {
 		return fmt.Errorf("cannot write: %w", err)
@@ -63,13 +61,13 @@ type proof struct {
 	text     []byte
 	read     func(text []byte, s split.Split) []byte // lines, which hold until the next reading
 	most     int                                     // places at which it is cut in two
-	progress *progress
+	progress *terminal.Progress
 }
 
 // run tries all splits. The verdict says that they are all the same, or which is
 // the first that is not, and what is read there.
 func (p proof) run() (verdict string, same bool) {
-	defer p.progress.end()
+	defer p.progress.End()
 	whole := bytes.Clone(p.read(p.text, split.Split{}))
 	n := 0
 	for s := range split.All(len(p.text), p.most) {
@@ -77,9 +75,9 @@ func (p proof) run() (verdict string, same bool) {
 			return differ(whole, got, s), false
 		}
 		n++
-		p.progress.step()
+		p.progress.Step()
 	}
-	return count(n, "split") + ", all the same", true
+	return terminal.Count(n, "split") + ", all the same", true
 }
 
 // differ shows the first line in which two readings differ.

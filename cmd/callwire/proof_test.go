@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/split"
+	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/corpus"
 )
 
@@ -109,7 +110,7 @@ func TestProofFinds(t *testing.T) {
 				return []byte(lines)
 			},
 			most:     5,
-			progress: newProgress(nil, "splits", 0),
+			progress: terminal.NewProgress(nil, "splits", 0),
 		}
 		if verdict, same := p.run(); same || verdict != c.want {
 			t.Errorf("%s: %v, %q", c.at, same, verdict)

@@ -14,13 +14,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/stream"
 	"github.com/callwire/callwire/stream/middleware"
 )
 
 func newProxy() *cobra.Command {
 	o := proxyOptions{listen: "127.0.0.1:8787", maxBody: middleware.DefaultMaxRequest, wait: 10 * time.Minute, grace: 10 * time.Second, times: defaultTimes}
-	choice, form, engine, color, retries := "instruct", "instruct", middleware.NoEngine.String(), colorAuto, 0
+	choice, form, engine, color, retries := "instruct", "instruct", middleware.NoEngine.String(), terminal.ColorAuto, 0
 	var words wording
 	header, format, rescue, strip := "", "wire", "", "none"
 	cmd := &cobra.Command{
@@ -116,7 +117,7 @@ Exit codes: 0 when it was stopped, 1 when answers had to be cut off for that,
 			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
 			context.AfterFunc(ctx, stop) // the second signal is not ours
-			o.log = newProxyLog(cmd.ErrOrStderr(), screenOf(cmd.ErrOrStderr(), color), o.debug)
+			o.log = newProxyLog(cmd.ErrOrStderr(), terminal.ScreenOf(cmd.ErrOrStderr(), color), o.debug)
 			o.constrain(upstream)
 			return o.run(ctx)
 		},

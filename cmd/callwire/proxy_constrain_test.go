@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/stream/middleware"
 )
 
@@ -24,7 +25,7 @@ func TestProxyConstrains(t *testing.T) {
 	const tools = `[{"type":"function","function":{"name":"ping","parameters":{"type":"object","properties":{"host":{"type":"string"}},"required":["host"]}}}]`
 	const request = `{"model":"m","messages":[{"role":"user","content":"Hi"}],"tool_choice":"required","tools":` + tools
 	p := startProxy(t, upstream, func(o *proxyOptions) {
-		o.log = newProxyLog(io.Discard, screen{}, false)
+		o.log = newProxyLog(io.Discard, terminal.Screen{}, false)
 		o.constrain(middleware.LlamaCpp)
 	})
 	_, answer, err := post(t, p.url+"/v1/chat/completions", request+"}")
@@ -80,7 +81,7 @@ func TestProxyCustomTool(t *testing.T) {
 		}
 	}))
 	p := startProxy(t, upstream, func(o *proxyOptions) {
-		o.log = newProxyLog(io.Discard, screen{}, false)
+		o.log = newProxyLog(io.Discard, terminal.Screen{}, false)
 		o.constrain(middleware.OpenAICustomTool)
 	})
 	const function = `"name":"ping","parameters":{"type":"object","properties":{"host":{"type":"string"}},"required":["host"]}}`
@@ -101,7 +102,7 @@ func TestProxyCustomTool(t *testing.T) {
 // What is not constrained is told.
 func TestProxyWarns(t *testing.T) {
 	var said strings.Builder
-	o := &proxyOptions{log: newProxyLog(&said, screen{}, false)}
+	o := &proxyOptions{log: newProxyLog(&said, terminal.Screen{}, false)}
 	if o.constrain(middleware.NoEngine); o.rewriting.Logger != nil {
 		t.Error("a logger for nothing")
 	}

@@ -13,12 +13,13 @@ import (
 	"sync"
 	"time"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/stream/middleware"
 )
 
 // proxyLog is what a proxy tells people, on standard error.
 type proxyLog struct {
-	screen
+	terminal.Screen
 	debug bool
 
 	mu    sync.Mutex
@@ -30,15 +31,15 @@ type proxyLog struct {
 // manyTurns bounds the turns that are remembered.
 const manyTurns = 4096
 
-func newProxyLog(out io.Writer, s screen, debug bool) *proxyLog {
-	return &proxyLog{screen: s, debug: debug, out: out, seed: maphash.MakeSeed(), shown: make(map[uint64]bool)}
+func newProxyLog(out io.Writer, s terminal.Screen, debug bool) *proxyLog {
+	return &proxyLog{Screen: s, debug: debug, out: out, seed: maphash.MakeSeed(), shown: make(map[uint64]bool)}
 }
 
 // say tells something in a line.
 func (l *proxyLog) say(format string, args ...any) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	fmt.Fprintf(l.out, "callwire: %s\n", visible(fmt.Appendf(nil, format, args...)))
+	fmt.Fprintf(l.out, "callwire: %s\n", terminal.Visible(fmt.Appendf(nil, format, args...)))
 }
 
 // request returns the log of the request n.
@@ -57,11 +58,11 @@ type requestLog struct {
 }
 
 func (l *requestLog) begin(r *http.Request) {
-	l.block(plain, r.Method+" "+safePath(r.URL)+safeQuery(r), safeHeaders(r.Header))
+	l.block(terminal.Plain, r.Method+" "+safePath(r.URL)+safeQuery(r), safeHeaders(r.Header))
 }
 
 func (l *requestLog) answer(a *http.Response) {
-	l.block(dim, fmt.Sprintf("%d %s", a.StatusCode, a.Header.Get("Content-Type")))
+	l.block(terminal.Dim, fmt.Sprintf("%d %s", a.StatusCode, a.Header.Get("Content-Type")))
 }
 
 // rewrite shows what was rewritten.
@@ -69,26 +70,26 @@ func (l *requestLog) rewrite(r middleware.Rewrite) {
 	l.sum.take(r)
 	switch r.Stage {
 	case middleware.Request:
-		l.block(calling, fmt.Sprintf("rewritten: %d bytes become %d; the model sees", len(r.Before), len(r.After)), l.conversation(r.After)...)
+		l.block(terminal.Calling, fmt.Sprintf("rewritten: %d bytes become %d; the model sees", len(r.Before), len(r.After)), l.conversation(r.After)...)
 	case middleware.Retry:
-		l.block(doubt, "a malformed call is answered to the model, which sees", l.conversation(r.After)...)
+		l.block(terminal.Doubt, "a malformed call is answered to the model, which sees", l.conversation(r.After)...)
 	case middleware.Untouched:
-		l.block(dim, "passed on: "+r.Reason)
+		l.block(terminal.Dim, "passed on: "+r.Reason)
 	case middleware.Invented:
-		l.block(doubt, r.Reason)
+		l.block(terminal.Doubt, r.Reason)
 	case middleware.Call:
-		becomes := "becomes " + visible(r.After)
+		becomes := "becomes " + terminal.Visible(r.After)
 		if len(r.Repairs) > 0 {
 			becomes += ", repaired: " + strings.Join(r.Repairs, ", ")
 		}
-		l.block(calling, callMark+string(r.Before), becomes)
+		l.block(terminal.Calling, terminal.CallMark+string(r.Before), becomes)
 	case middleware.Malformed:
-		l.block(wrong, malformedMark+string(r.Before), visibleLines(r.Reason)...)
+		l.block(terminal.Wrong, terminal.MalformedMark+string(r.Before), visibleLines(r.Reason)...)
 	}
 }
 
 func (l *requestLog) end() {
-	l.block(dim, l.sum.line(time.Since(l.start)))
+	l.block(terminal.Dim, l.sum.line(time.Since(l.start)))
 }
 
 // failed tells why a request got no answer of the upstream.
@@ -102,14 +103,14 @@ func (l *requestLog) broken(err error) {
 }
 
 // block shows a headline, and other lines beneath it.
-func (l *requestLog) block(st style, headline string, lines ...string) {
+func (l *requestLog) block(st terminal.Style, headline string, lines ...string) {
 	if !l.debug {
 		return
 	}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s %s\n", l.paint(dim, fmt.Sprintf("#%d", l.n)), l.paint(st, visible([]byte(headline))))
+	fmt.Fprintf(&b, "%s %s\n", l.Paint(terminal.Dim, fmt.Sprintf("#%d", l.n)), l.Paint(st, terminal.Visible(headline)))
 	for _, line := range lines {
-		b.WriteString(margin + line + "\n")
+		b.WriteString(terminal.Margin + line + "\n")
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -121,13 +122,13 @@ func (l *requestLog) block(st style, headline string, lines ...string) {
 func (l *requestLog) conversation(body []byte) []string {
 	var lines []string
 	for _, t := range turnsOf(body) {
-		role := fmt.Sprintf("%-9s ", visible([]byte(t.Role)))
+		role := fmt.Sprintf("%-9s ", terminal.Visible(t.Role))
 		if !l.news(t) {
-			lines = append(lines, l.paint(dim, role+"│ as before, "+count(len(t.Text), "byte")))
+			lines = append(lines, l.Paint(terminal.Dim, role+"│ as before, "+terminal.Count(len(t.Text), "byte")))
 			continue
 		}
 		for _, text := range visibleLines(t.Text) {
-			lines = append(lines, l.paint(key, role)+strings.TrimRight(l.paint(dim, "│")+" "+text, " "))
+			lines = append(lines, l.Paint(terminal.Key, role)+strings.TrimRight(l.Paint(terminal.Dim, "│")+" "+text, " "))
 			role = strings.Repeat(" ", len(role))
 		}
 	}
@@ -138,7 +139,7 @@ func (l *requestLog) conversation(body []byte) []string {
 func visibleLines(text string) []string {
 	var lines []string
 	for line := range strings.Lines(text) {
-		lines = append(lines, visible([]byte(strings.TrimRight(line, "\r\n"))))
+		lines = append(lines, terminal.Visible(strings.TrimRight(line, "\r\n")))
 	}
 	return lines
 }
@@ -170,9 +171,9 @@ func safeHeaders(h http.Header) string {
 	var shown, hidden []string
 	for name, values := range h {
 		if slices.Contains(harmless, name) {
-			shown = append(shown, visible([]byte(name+": "+strings.Join(values, ", "))))
+			shown = append(shown, terminal.Visible(name+": "+strings.Join(values, ", ")))
 		} else {
-			hidden = append(hidden, visible([]byte(name)))
+			hidden = append(hidden, terminal.Visible(name))
 		}
 	}
 	slices.Sort(shown)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/tokens"
+	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/stream/middleware"
 )
 
@@ -54,11 +55,11 @@ func (s *summary) line(took time.Duration) string {
 	case s.api == "":
 		return head + "passed on: no business of the proxy's"
 	case s.reason != "" && s.calls > 0:
-		return head + s.api + ", passed on: " + s.reason + "; " + count(s.calls, "call") + " rescued"
+		return head + s.api + ", passed on: " + s.reason + "; " + terminal.Count(s.calls, "call") + " rescued"
 	case s.reason != "":
 		return head + s.api + ", passed on: " + s.reason
 	}
-	line := fmt.Sprintf("%s%s, %s, %d tokens became %d, %s, %d repaired, %d malformed, %d retried", head, s.api, count(s.tools, "tool"), s.before, s.after, count(s.calls, "call"), s.repaired, s.malformed, s.retried)
+	line := fmt.Sprintf("%s%s, %s, %d tokens became %d, %s, %d repaired, %d malformed, %d retried", head, s.api, terminal.Count(s.tools, "tool"), s.before, s.after, terminal.Count(s.calls, "call"), s.repaired, s.malformed, s.retried)
 	if s.discarded > 0 {
 		line += ", a result was invented"
 	}

@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/stream/middleware/scripted"
 )
 
@@ -57,7 +58,7 @@ func startProxy(t *testing.T, upstream string, options ...func(*proxyOptions)) r
 	for _, option := range options {
 		option(o)
 	}
-	o.log = newProxyLog(said, screen{width: pageWidth}, o.debug)
+	o.log = newProxyLog(said, terminal.Screen{Width: terminal.PageWidth}, o.debug)
 	target, err := o.check()
 	if err != nil {
 		t.Fatal(err)

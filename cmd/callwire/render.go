@@ -5,28 +5,21 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
-)
-
-// The marks at which the eye finds what is not prose.
-const (
-	callMark      = "▶ "
-	malformedMark = "✗ "
-	doubtMark     = "! "
-	margin        = "    " // of what is said about a call
 )
 
 // renderer is the sink for people. Prose comes out as it is and as it comes;
 // calls and malformed spans are blocks of lines of their own.
 type renderer struct {
-	screen
+	terminal.Screen
 	out    *bufio.Writer
 	lines  *lineIndex
 	offset int    // in the text, of what comes next
 	id     string // of the call, where ids are shown
 	format parse.Protocol
-	clean  cleaner
+	clean  terminal.Cleaner
 	shown  []byte // the piece of prose being printed
 
 	begun  bool // something was printed
@@ -35,8 +28,8 @@ type renderer struct {
 	fresh  bool // a block has just ended, and with it the line on the screen
 }
 
-func newRenderer(out *bufio.Writer, s screen) *renderer {
-	return &renderer{screen: s, out: out, lines: newLineIndex()}
+func newRenderer(out *bufio.Writer, s terminal.Screen) *renderer {
+	return &renderer{Screen: s, out: out, lines: newLineIndex()}
 }
 
 func (r *renderer) source(chunk []byte) { r.lines.feed(chunk) }
@@ -46,7 +39,7 @@ func (r *renderer) thought(_ parse.Part, piece []byte) { r.prose(piece) }
 func (r *renderer) prose(piece []byte) {
 	r.offset += len(piece)
 	r.lines.forget(r.offset)
-	r.print(r.clean.append(r.shown[:0], piece))
+	r.print(r.clean.Append(r.shown[:0], piece))
 }
 
 // print prints a piece of visible prose. The white space between a block and
@@ -73,7 +66,7 @@ func (r *renderer) print(text []byte) {
 
 // begin ends the prose before a block, and its line.
 func (r *renderer) begin() {
-	r.print(r.clean.flush(r.shown[:0]))
+	r.print(r.clean.Flush(r.shown[:0]))
 	if r.inLine {
 		r.out.WriteByte('\n')
 		r.inLine = false
@@ -98,19 +91,19 @@ func (r *renderer) pass(s *parse.Segment) {
 }
 
 // head returns how a block begins, and its width.
-func (r *renderer) head(st style, mark, name string) (head string, width int) {
-	head, width = r.paint(st, mark+name), cells(mark+name)
+func (r *renderer) head(st terminal.Style, mark, name string) (head string, width int) {
+	head, width = r.Paint(st, mark+name), terminal.Cells(mark+name)
 	if r.id != "" {
-		head += " " + r.paint(dim, r.id)
-		width += 1 + cells(r.id)
+		head += " " + r.Paint(terminal.Dim, r.id)
+		width += 1 + terminal.Cells(r.id)
 	}
 	return head, width
 }
 
 // call prints a call, and beneath it what to look at before it is executed.
 func (r *renderer) call(s *parse.Segment) {
-	head, width := r.head(calling, callMark, visible([]byte(s.Name)))
-	fmt.Fprintf(r.out, "%s %s\n", head, r.prettyJSON(s.Input, 2, width+1))
+	head, width := r.head(terminal.Calling, terminal.CallMark, terminal.Visible(s.Name))
+	fmt.Fprintf(r.out, "%s %s\n", head, prettyJSON(r.Screen, s.Input, 2, width+1))
 	r.doubts(s)
 }
 
@@ -119,7 +112,7 @@ func (r *renderer) doubts(s *parse.Segment) {
 	for _, issue := range s.Issues {
 		what := string(issue.Code)
 		if issue.Path != "" {
-			what += ": " + visible([]byte(issue.Path))
+			what += ": " + terminal.Visible(issue.Path)
 		}
 		expected, fix := r.advice(issue.Code)
 		r.doubt("%s at %s: expected %s; %s", what, r.place(issue.At), expected, fix)
@@ -135,7 +128,7 @@ func (r *renderer) doubts(s *parse.Segment) {
 
 // doubt prints one thing to look at.
 func (r *renderer) doubt(format string, args ...any) {
-	r.out.WriteString(margin + r.paint(doubt, doubtMark+fmt.Sprintf(format, args...)) + "\n")
+	r.out.WriteString(terminal.Margin + r.Paint(terminal.Doubt, terminal.DoubtMark+fmt.Sprintf(format, args...)) + "\n")
 }
 
 // malformed prints where a span is malformed, the place itself, and how to fix
@@ -143,25 +136,25 @@ func (r *renderer) doubt(format string, args ...any) {
 func (r *renderer) malformed(s *parse.Segment) {
 	name := "malformed call"
 	if s.Name != "" {
-		name = visible([]byte(s.Name))
+		name = terminal.Visible(s.Name)
 	}
-	head, _ := r.head(wrong, malformedMark, name)
+	head, _ := r.head(terminal.Wrong, terminal.MalformedMark, name)
 	fmt.Fprintf(r.out, "%s %s at %s\n", head, s.Err.Code, r.place(s.Err.Offset))
 
 	const gutter = 12 // columns for the number of a line and the bar
-	e := excerptOf(s, r.width-len(margin)-gutter)
+	e := excerptOf(s, r.Width-len(terminal.Margin)-gutter)
 	line, _ := r.lines.at(e.offset)
 	number := strconv.Itoa(line)
-	fmt.Fprintf(r.out, "%s%s%s%s\n", margin, r.paint(dim, number+" │ "), e.before, e.after)
-	fmt.Fprintf(r.out, "%s%s%s%s\n", margin, r.paint(dim, blank(number)+" │ "), blank(e.before), r.paint(wrong, "^"))
+	fmt.Fprintf(r.out, "%s%s%s%s\n", terminal.Margin, r.Paint(terminal.Dim, number+" │ "), e.before, e.after)
+	fmt.Fprintf(r.out, "%s%s%s%s\n", terminal.Margin, r.Paint(terminal.Dim, terminal.Blank(number)+" │ "), terminal.Blank(e.before), r.Paint(terminal.Wrong, "^"))
 
 	expected, fix := r.advice(s.Err.Code)
 	found := "the end"
 	if s.Err.Found != "" {
-		found = visible([]byte(fmt.Sprintf("%q", s.Err.Found)))
+		found = terminal.Visible(fmt.Sprintf("%q", s.Err.Found))
 	}
-	fmt.Fprintf(r.out, "%sexpected %s, found %s\n", margin, expected, found)
-	fmt.Fprintf(r.out, "%s%s\n", margin, fix)
+	fmt.Fprintf(r.out, "%sexpected %s, found %s\n", terminal.Margin, expected, found)
+	fmt.Fprintf(r.out, "%s%s\n", terminal.Margin, fix)
 }
 
 // advice returns what the format, or else the table of codes, says about one of them.
@@ -189,16 +182,16 @@ func (r *renderer) end(seen tally) {
 	r.begin()
 	what := "no calls"
 	if seen.calls > 0 {
-		what = count(seen.calls, "call")
+		what = terminal.Count(seen.calls, "call")
 	}
 	if seen.malformed > 0 {
 		what += fmt.Sprintf(", %d malformed", seen.malformed)
 	}
 	if seen.issues > 0 {
-		what += ", " + count(seen.issues, "issue")
+		what += ", " + terminal.Count(seen.issues, "issue")
 	}
 	if r.begun {
 		r.out.WriteByte('\n')
 	}
-	r.out.WriteString(r.paint(dim, what) + "\n")
+	r.out.WriteString(r.Paint(terminal.Dim, what) + "\n")
 }

@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 )
 
 // Exit codes. They are part of the interface.
@@ -43,7 +45,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 
 // complain says in one line what went wrong.
 func complain(stderr io.Writer, err error) {
-	fmt.Fprintf(stderr, "callwire: %s\n", visible([]byte(err.Error())))
+	fmt.Fprintf(stderr, "callwire: %s\n", terminal.Visible(err.Error()))
 }
 
 func newRoot() *cobra.Command {

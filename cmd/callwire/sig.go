@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -119,15 +120,15 @@ func printSignature(out *bufio.Writer, p sig.Plan, o sig.SignatureOptions, expla
 	for _, r := range p.Reasons {
 		at := ""
 		if r.Path != "" {
-			at = " " + visible([]byte(r.Path)) + ":"
+			at = " " + terminal.Visible(r.Path) + ":"
 		}
-		fmt.Fprintf(out, "  %s:%s %s\n", p.Syntax, at, visible([]byte(r.Message)))
+		fmt.Fprintf(out, "  %s:%s %s\n", p.Syntax, at, terminal.Visible(r.Message))
 	}
 	for _, x := range o.Omitted(p) {
 		at := ""
 		if x.Path != "" {
-			at = " " + visible([]byte(x.Path)) + ":"
+			at = " " + terminal.Visible(x.Path) + ":"
 		}
-		fmt.Fprintf(out, "  left out:%s %s %s\n", at, x.Keyword, visible([]byte(x.Value)))
+		fmt.Fprintf(out, "  left out:%s %s %s\n", at, x.Keyword, terminal.Visible(x.Value))
 	}
 }

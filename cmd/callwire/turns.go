@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/manual"
 )
 
@@ -50,7 +51,7 @@ func partText(p manual.Part) string {
 	case manual.Text:
 		return p.Text
 	case manual.Call:
-		return fmt.Sprintf("%s%s %s %s", callMark, p.Name, p.ID, valueText(p.Input))
+		return fmt.Sprintf("%s%s %s %s", terminal.CallMark, p.Name, p.ID, valueText(p.Input))
 	case manual.Result:
 		return fmt.Sprintf("%s %s", p.ID, valueText(p.Output))
 	}

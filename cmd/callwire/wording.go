@@ -12,6 +12,7 @@ import (
 
 	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
+	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/sig"
@@ -181,7 +182,7 @@ func readCatalog(cmd *cobra.Command, notes io.Writer, name string, lazy lazyTool
 		}
 	}
 	if n := len(catalog.Problems()); n > 0 {
-		fmt.Fprintf(notes, "callwire: %s: %s in the schemas, read as far as possible; callwire check lists them\n", name, count(n, "problem"))
+		fmt.Fprintf(notes, "callwire: %s: %s in the schemas, read as far as possible; callwire check lists them\n", name, terminal.Count(n, "problem"))
 	}
 	return catalog, nil
 }

@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"strings"
@@ -10,18 +10,22 @@ import (
 // left behind.
 func TestProgress(t *testing.T) {
 	var out strings.Builder
-	p := newProgress(&out, "splits", 100)
+	p := NewProgress(&out, "splits", 100)
+	if p.out != nil {
+		t.Error("what is no terminal shows progress")
+	}
+	p.out = &out
 	clock := p.next.Add(-patience)
 	p.now = func() time.Time { return clock }
 	for range 24 {
 		clock = clock.Add(50 * time.Millisecond)
-		p.step()
+		p.Step()
 	}
-	p.end()
+	p.End()
 	if want := "\r21 of 100 splits\r24 of 100 splits\r\x1b[K"; out.String() != want {
 		t.Errorf("%q, want %q", out.String(), want)
 	}
-	quiet := newProgress(nil, "splits", 1)
-	quiet.step()
-	quiet.end()
+	quiet := NewProgress(nil, "splits", 1)
+	quiet.Step()
+	quiet.End()
 }

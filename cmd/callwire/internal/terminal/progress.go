@@ -1,0 +1,56 @@
+package terminal
+
+import (
+	"fmt"
+	"io"
+	"time"
+)
+
+// Progress shows how far long work is, from its second second on.
+type Progress struct {
+	out   io.Writer // nil to show nothing
+	what  string
+	total int
+
+	done  int
+	now   func() time.Time
+	next  time.Time // when to show it again
+	shown bool
+}
+
+// How soon and how often progress is shown.
+const (
+	patience = time.Second
+	rhythm   = 100 * time.Millisecond
+)
+
+// NewProgress returns the progress of work in total steps. It shows nothing on what is
+// no terminal, or one that cannot draw a line again.
+func NewProgress(out io.Writer, what string, total int) *Progress {
+	if !ScreenOf(out, ColorNever).Redraw {
+		out = nil
+	}
+	return &Progress{out: out, what: what, total: total, now: time.Now, next: time.Now().Add(patience)}
+}
+
+// Step says that one more is done.
+func (p *Progress) Step() { p.At(p.done+1, p.total) }
+
+// At says how much is done, of how much.
+func (p *Progress) At(done, total int) {
+	p.done, p.total = done, total
+	if p.out == nil {
+		return
+	}
+	if now := p.now(); now.After(p.next) {
+		fmt.Fprintf(p.out, "\r%d of %d %s", p.done, p.total, p.what)
+		p.next, p.shown = now.Add(rhythm), true
+	}
+}
+
+// End takes away what was shown.
+func (p *Progress) End() {
+	if p.shown {
+		fmt.Fprint(p.out, "\r\x1b[K")
+	}
+}

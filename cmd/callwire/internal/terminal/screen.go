@@ -1,0 +1,107 @@
+package terminal
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"golang.org/x/term"
+)
+
+// Screen is what is known of where readable output goes.
+type Screen struct {
+	Color  bool
+	Width  int  // columns
+	Redraw bool // a line can be drawn again in its place
+}
+
+// PageWidth is the width where there is no terminal to ask.
+const PageWidth = 80
+
+// ScreenOf looks at out.
+func ScreenOf(out io.Writer, mode ColorMode) Screen {
+	s := Screen{Color: mode == ColorAlways, Width: PageWidth}
+	if !Is(out) {
+		return s
+	}
+	s.Redraw = os.Getenv("TERM") != "dumb"
+	if mode == ColorAuto {
+		s.Color = os.Getenv("NO_COLOR") == "" && s.Redraw
+	}
+	if width, _, err := term.GetSize(int(out.(*os.File).Fd())); err == nil && width > 0 {
+		s.Width = max(width, 40)
+	}
+	return s
+}
+
+// Is reports whether out is a terminal.
+func Is(out io.Writer) bool {
+	f, ok := out.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// Width returns the width of a terminal, and 0 of anything else.
+func Width(out io.Writer) int {
+	if !Is(out) {
+		return 0
+	}
+	return ScreenOf(out, ColorNever).Width
+}
+
+// ColorMode says when to use color. It is a flag value.
+type ColorMode string
+
+// The modes.
+const (
+	ColorAuto   ColorMode = "auto" // on a terminal, unless NO_COLOR is set
+	ColorAlways ColorMode = "always"
+	ColorNever  ColorMode = "never"
+)
+
+var colorModes = []string{string(ColorAuto), string(ColorAlways), string(ColorNever)}
+
+// String returns the mode, as the flag has it.
+func (m *ColorMode) String() string { return string(*m) }
+
+// Type is the kind of the flag.
+func (m *ColorMode) Type() string { return "mode" }
+
+// Set takes the value of the flag.
+func (m *ColorMode) Set(s string) error {
+	switch c := ColorMode(s); c {
+	case ColorAuto, ColorAlways, ColorNever:
+		*m = c
+		return nil
+	}
+	return fmt.Errorf("want one of %q", colorModes)
+}
+
+// A Style is how a terminal shows a piece of text: the parameters of an SGR
+// sequence.
+type Style string
+
+// The styles.
+const (
+	Plain   Style = ""
+	Dim     Style = "2"
+	Calling Style = "1;32" // the name of a tool that is called
+	Key     Style = "36"   // the key of an argument
+	Wrong   Style = "1;31" // a malformed call
+	Doubt   Style = "33"   // a call that is delivered, with something to look at
+)
+
+// Paint returns text in a style.
+func (s Screen) Paint(st Style, text string) string {
+	if !s.Color || st == Plain || text == "" {
+		return text
+	}
+	return "\x1b[" + string(st) + "m" + text + "\x1b[0m"
+}
+
+// The marks at which the eye finds what is not prose.
+const (
+	CallMark      = "▶ "
+	MalformedMark = "✗ "
+	DoubtMark     = "! "
+	Margin        = "    " // of what is said about a call
+)

@@ -1,0 +1,118 @@
+package terminal
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/callwire/callwire/sig"
+)
+
+// appendVisible appends r, or what stands for it if a terminal might obey it or
+// draw other text in its place.
+func appendVisible(dst []byte, r rune) []byte {
+	switch {
+	case r == '\n' || r == '\t':
+		return append(dst, byte(r))
+	case r < ' ':
+		return utf8.AppendRune(dst, '␀'+r)
+	case r == 0x7f:
+		return append(dst, "␡"...)
+	case sig.Invisible(r):
+		return sig.AppendEscape(dst, r)
+	}
+	return utf8.AppendRune(dst, r)
+}
+
+// Visible returns text as one line that is safe to print.
+func Visible[T ~string | ~[]byte](text T) string {
+	var dst []byte
+	for _, r := range string(text) {
+		if r == '\t' || r == '\n' {
+			r = ' '
+		}
+		dst = appendVisible(dst, r)
+	}
+	return string(dst)
+}
+
+// Cleaner makes text visible that comes in pieces. Line ends become "\n".
+type Cleaner struct {
+	held []byte // the beginning of a rune, or a carriage return
+}
+
+// Append appends the visible form of piece to dst, as far as it is certain.
+func (c *Cleaner) Append(dst, piece []byte) []byte {
+	if len(c.held) > 0 {
+		piece = append(c.held, piece...)
+		c.held = nil
+	}
+	for len(piece) > 0 {
+		if n := easy(piece); n > 0 {
+			dst, piece = append(dst, piece[:n]...), piece[n:]
+			continue
+		}
+		if piece[0] == '\r' {
+			if len(piece) == 1 {
+				break
+			}
+			if piece[1] == '\n' {
+				piece = piece[1:]
+				continue
+			}
+		}
+		if !utf8.FullRune(piece) {
+			break
+		}
+		r, n := utf8.DecodeRune(piece)
+		dst, piece = appendVisible(dst, r), piece[n:]
+	}
+	c.held = bytes.Clone(piece)
+	return dst
+}
+
+// Flush appends what is held: no more of it comes.
+func (c *Cleaner) Flush(dst []byte) []byte {
+	for _, r := range string(c.held) {
+		dst = appendVisible(dst, r)
+	}
+	c.held = nil
+	return dst
+}
+
+// VisibleText returns text of several lines as it is safe to print.
+func VisibleText(text string) string {
+	var c Cleaner
+	return string(c.Flush(c.Append(nil, []byte(text))))
+}
+
+// Lines escapes what is invisible in whole lines of text that escapes by
+// backslashes itself, such as JSON.
+type Lines struct{ Out io.Writer }
+
+// Write writes whole lines.
+func (w Lines) Write(lines []byte) (int, error) {
+	clean := lines
+	if easy(lines) < len(lines) { // few have something beyond ASCII
+		parts := strings.Split(string(lines), "\n")
+		for i, line := range parts {
+			parts[i] = sig.Visible(line)
+		}
+		clean = []byte(strings.Join(parts, "\n"))
+	}
+	if _, err := w.Out.Write(clean); err != nil {
+		return 0, err
+	}
+	return len(lines), nil
+}
+
+// easy returns how many bytes at the beginning of text show as they are.
+func easy(text []byte) int {
+	for i, b := range text {
+		if b < ' ' && b != '\n' && b != '\t' || b >= 0x7f {
+			return i
+		}
+	}
+	return len(text)
+}

@@ -1,0 +1,84 @@
+package terminal
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Cells returns how many columns of a terminal text takes.
+func Cells(text string) int {
+	n := 0
+	for _, r := range text {
+		n += cell(r)
+	}
+	return n
+}
+
+// cell returns how many columns r takes: none for what modifies the character
+// before it, two for the ideographs of East Asia and for emoji.
+func cell(r rune) int {
+	switch {
+	case r < 0x300:
+		return 1
+	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
+		return 0
+	case unicode.Is(wide, r):
+		return 2
+	}
+	return 1
+}
+
+// wide are the characters that take two columns, by the blocks of Unicode.
+var wide = &unicode.RangeTable{
+	R16: []unicode.Range16{
+		{Lo: 0x1100, Hi: 0x115f, Stride: 1}, // Hangul Jamo, initial
+		{Lo: 0x2e80, Hi: 0xa4cf, Stride: 1}, // CJK radicals to Yi
+		{Lo: 0xac00, Hi: 0xd7a3, Stride: 1}, // Hangul syllables
+		{Lo: 0xf900, Hi: 0xfaff, Stride: 1}, // CJK compatibility
+		{Lo: 0xfe30, Hi: 0xfe6f, Stride: 1}, // CJK compatibility forms
+		{Lo: 0xff00, Hi: 0xff60, Stride: 1}, // full-width forms
+		{Lo: 0xffe0, Hi: 0xffe6, Stride: 1},
+	},
+	R32: []unicode.Range32{
+		{Lo: 0x1f300, Hi: 0x1f64f, Stride: 1}, // emoji
+		{Lo: 0x1f680, Hi: 0x1f6ff, Stride: 1},
+		{Lo: 0x1f900, Hi: 0x1faff, Stride: 1},
+		{Lo: 0x20000, Hi: 0x3fffd, Stride: 1}, // CJK extensions
+	},
+}
+
+// CutEnd returns the visible form of text, its end cut so that it takes at most
+// width columns.
+func CutEnd[T ~string | ~[]byte](text T, width int) string {
+	shown := Visible(text[:min(len(text), width*utf8.UTFMax)])
+	n := 0
+	for i, r := range shown {
+		if n += cell(r); n > width-1 && i+utf8.RuneLen(r) < len(shown) {
+			return shown[:i] + "…"
+		}
+	}
+	return shown
+}
+
+// CutStart does the same at the start.
+func CutStart[T ~string | ~[]byte](text T, width int) string {
+	from := max(0, len(text)-width*utf8.UTFMax)
+	for from < len(text) && from > 0 && !utf8.RuneStart(text[from]) {
+		from++
+	}
+	shown := Visible(text[from:])
+	taken := Cells(shown)
+	if from == 0 && taken <= width {
+		return shown
+	}
+	for taken > width-1 {
+		r, n := utf8.DecodeRuneInString(shown)
+		taken -= cell(r)
+		shown = shown[n:]
+	}
+	return "…" + shown
+}
+
+// Blank returns the white space that stands under text.
+func Blank(text string) string { return strings.Repeat(" ", Cells(text)) }
