@@ -44,11 +44,11 @@ const (
 	ToolInputEnd   = "tool-input-end"
 )
 
-//go:embed cases/*.json cases/more/*.json cases/protocols/*.json rules.json schema.json ids.txt README.md
+//go:embed cases/*.json cases/more/*.json cases/protocols/*.json rules.json schema.json ids.txt README.md LICENSE
 var files embed.FS
 
 // Files returns the files of the corpus, for those who read them in another
-// language: cases, schema.json, rules.json, ids.txt and README.md.
+// language: cases, schema.json, rules.json, ids.txt, README.md and LICENSE.
 func Files() fs.FS { return files }
 
 // A Case is one example with its expectation.

@@ -500,3 +500,14 @@ func isCompactObject(s string) bool {
 	var b bytes.Buffer
 	return strings.HasPrefix(s, "{") && json.Compact(&b, []byte(s)) == nil && b.String() == s
 }
+
+// TestLicense holds the license that the archives carry against the module's.
+func TestLicense(t *testing.T) {
+	want, err := os.ReadFile("../LICENSE")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := fs.ReadFile(corpus.Files(), "LICENSE"); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%.100q is not %.100q; %v", got, want, err)
+	}
+}

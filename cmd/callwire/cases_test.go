@@ -1,15 +1,7 @@
 package main
 
 import (
-	"archive/tar"
-	"bytes"
-	"compress/gzip"
-	"crypto/sha256"
 	"encoding/json"
-	"fmt"
-	"os"
-	"path"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -61,56 +53,5 @@ func TestCasesJSON(t *testing.T) {
 		if err := d.Decode(&got); err != nil || got.ID != want.ID || string(got.Text) != string(want.Text) {
 			t.Errorf("%s: %v, %+v", want.ID, err, got)
 		}
-	}
-}
-
-// TestArchive writes the corpus twice: the same bytes, with the checksums of what
-// is there, and every case in each layout.
-func TestArchive(t *testing.T) {
-	var sums [2]string
-	for i := range sums {
-		dir := t.TempDir()
-		if got := callwire("", "cases", "--archive", dir); got.code != exitOK {
-			t.Fatalf("%+v", got)
-		}
-		text, err := os.ReadFile(filepath.Join(dir, "SHA256SUMS"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		sums[i] = string(text)
-		lines := strings.Split(strings.TrimSpace(sums[i]), "\n")
-		for _, line := range lines {
-			sum, name, _ := strings.Cut(line, "  ")
-			data, err := os.ReadFile(filepath.Join(dir, name))
-			if err != nil || fmt.Sprintf("%x", sha256.Sum256(data)) != sum {
-				t.Errorf("%s: %v", line, err)
-			}
-			zip, err := gzip.NewReader(bytes.NewReader(data))
-			if err != nil {
-				t.Fatal(err)
-			}
-			found := map[string]bool{}
-			for r := tar.NewReader(zip); ; {
-				h, err := r.Next()
-				if err != nil {
-					break
-				}
-				found[path.Base(h.Name)] = true
-			}
-			for _, want := range []string{"framing.json", "rules.json", "schema.json", "ids.txt", "README.md"} {
-				if !found[want] {
-					t.Errorf("%s has no %s", name, want)
-				}
-			}
-		}
-		if len(lines) != 3 {
-			t.Errorf("%d archives", len(lines))
-		}
-	}
-	if sums[0] != sums[1] {
-		t.Errorf("%s and %s", sums[0], sums[1])
-	}
-	if got := callwire("", "cases", "--archive", "cases_test.go/folder"); got.code != exitFailed {
-		t.Errorf("%+v", got)
 	}
 }
