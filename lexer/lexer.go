@@ -432,18 +432,6 @@ func (l *Lexer) Discard(n int, before Place) (spent bool) {
 
 // emit appends the token win[from:to] and moves after it.
 func (l *Lexer) emit(k Kind, f Flags, from, to int) {
-	l.toks = extend(l.toks)
-	t := &l.toks[len(l.toks)-1]
-	t.Start, t.End, t.Kind, t.Flags = l.base+from, l.base+to, k, f
+	l.toks = append(l.toks, Token{Start: l.base + from, End: l.base + to, Kind: k, Flags: f})
 	l.pos, l.scan = to, to
-}
-
-// extend makes toks longer by one token of any content, of which the caller sets
-// the fields one by one: a token that is put together first and then copied
-// costs several times as much.
-func extend(toks []Token) []Token {
-	if n := len(toks); n < cap(toks) {
-		return toks[:n+1]
-	}
-	return append(toks, Token{})
 }

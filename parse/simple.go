@@ -2,7 +2,6 @@ package parse
 
 import (
 	"bytes"
-	"encoding/binary"
 
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/lexer/lexeme"
@@ -19,17 +18,16 @@ import (
 // that is not the first byte, the opener stands before it. It returns the part that
 // it completes, if any.
 func (p *Parser) simpleName(w []byte, offset, from int) Part {
-	n := 0
+	end, tag, seen := from, lexeme.NoTag, byte(0)
 	if len(w)-from >= 8 { // fewer bytes are not worth a try
-		n = p.tags.ConsumeSimpleName(w[from:], p.limits.Name)
+		end, tag, seen = p.tags.ConsumeNameResumable(w, from, min(len(w), from+p.limits.Name))
 	}
-	if n == 0 {
+	if end == from || end == len(w) || seen >= 0x80 || tag != lexeme.CloseTag && p.tags.Classes[w[end]]&lexeme.Space == 0 {
 		if from > 0 {
 			p.lex.Discard(from, lexer.AtName)
 		}
 		return NoPart
 	}
-	end := from + n
 	if part := p.called(w[from:end], offset+from); part != NoPart || p.dead {
 		p.lex.Discard(end, lexer.AtArgument)
 		return part
@@ -129,7 +127,7 @@ func (p *Parser) simpleValue(out []byte, t *sig.Type, w []byte, i int) ([]byte, 
 	if i == len(w) {
 		return out, 0
 	}
-	value, end, ok := len(out), 0, true
+	end, ok := 0, true
 	switch c := w[i]; c {
 	case '"', '\'':
 		out, end = lexeme.ReformatSimpleString(out, w, i)
@@ -141,28 +139,15 @@ func (p *Parser) simpleValue(out []byte, t *sig.Type, w []byte, i int) ([]byte, 
 		out, end = p.copyList(out, t, w, i)
 	case '{':
 	default:
-		if out, end = lexeme.ReformatSimpleWord(out, w, i); end == 0 {
-			return out, 0
-		}
 		var kind sig.Kinds
-		if kind, ok = simpleKind(t, w[i:end]); kind != sig.String && ok {
-			out = appendLiteral(out[:value], w, i, end)
-		}
+		end = p.tags.ConsumeSimpleWord(w, i)
+		kind, ok = simpleKind(t, w[i:end])
+		out = appendWord(out, kind, w[i:end])
 	}
 	if !ok {
 		end = 0
 	}
 	return out, end
-}
-
-// appendShort appends src, which has at least 16 bytes of capacity that nobody
-// changes: copying a fixed number of bytes is faster than a call to copy few.
-func appendShort(dst, src []byte) []byte {
-	if n := len(dst); len(src) <= 16 && cap(dst)-n >= 16 {
-		*(*[16]byte)(dst[n : n+16]) = *(*[16]byte)(src[:16])
-		return dst[:n+len(src)]
-	}
-	return append(dst, src...)
 }
 
 // hasPlain reports whether the quoted string has no backslash and is in the enum
@@ -199,14 +184,10 @@ func (p *Parser) copyList(dst []byte, t *sig.Type, w []byte, i int) (out []byte,
 			text := w[from:i]
 			if len(text) > 0 {
 				kind, ok := simpleKind(item, text)
-				switch {
-				case !ok:
+				if !ok {
 					return nil, 0
-				case kind == sig.String:
-					dst = append(append(append(dst, '"'), text...), '"')
-				default:
-					dst = append(dst, text...)
 				}
+				dst = appendWord(dst, kind, text)
 			} else if n > 0 || w[i] != ']' {
 				return nil, 0
 			}
@@ -224,11 +205,10 @@ func (p *Parser) copyList(dst []byte, t *sig.Type, w []byte, i int) (out []byte,
 	}
 }
 
-// appendLiteral appends w[from:to], which is short most often.
-func appendLiteral(dst, w []byte, from, to int) []byte {
-	if n := len(dst); to-from <= 8 && from+8 <= len(w) && n+8 <= cap(dst) {
-		binary.LittleEndian.PutUint64(dst[n:n+8], binary.LittleEndian.Uint64(w[from:]))
-		return dst[:n+to-from]
+// appendWord appends a bare word of that kind, which JSON writes without escapes.
+func appendWord(dst []byte, kind sig.Kinds, text []byte) []byte {
+	if kind != sig.String {
+		return append(dst, text...)
 	}
-	return append(dst, w[from:to]...)
+	return append(append(append(dst, '"'), text...), '"')
 }

@@ -49,7 +49,7 @@ func inCall(t *testing.T, options Options, text string) (*Parser, []byte) {
 // close tag; a question mark where the simple path does not read on.
 func ways(t *testing.T, options Options, text string) string {
 	p, w := inCall(t, options, text)
-	n := p.tags.ConsumeSimpleName(w, 256)
+	n, _, _ := p.tags.ConsumeNameResumable(w, 0, len(w))
 	if n == 0 {
 		t.Fatalf("%q has no name", text)
 	}
@@ -195,25 +195,6 @@ func TestCopyList(t *testing.T) {
 			}
 			if out, end := p.copyList([]byte("out"), typ, []byte(w), 2); string(out) != want || end != to {
 				t.Errorf("%s %s: %s, the end is %d, want %s and %d", c.property, w, out, end, want, to)
-			}
-		}
-	}
-}
-
-func TestAppendFew(t *testing.T) {
-	const letters = "abcdefghijklmnopqrstuvwxyz"
-	for n := range 18 {
-		for _, capacity := range []int{0, n, n + 4, n + 8, n + 16, 100} {
-			for _, more := range []int{0, 3, 8} {
-				w := append([]byte("=="), letters[:n+more]...)
-				dst := append(make([]byte, 0, 3+capacity), "out"...)
-				if got := string(appendLiteral(dst, w, 2, 2+n)); got != "out"+letters[:n] {
-					t.Errorf("%d of %d bytes: %q", n, n+more, got)
-				}
-				src := append(make([]byte, 0, 32), letters[:n]...)
-				if got := string(appendShort(dst, src)); got != "out"+letters[:n] {
-					t.Errorf("%d bytes: %q", n, got)
-				}
 			}
 		}
 	}

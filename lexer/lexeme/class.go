@@ -16,7 +16,8 @@ const (
 	EndsItem                    // the same for a bare item
 	StopsSkip                   // recovery needs a look here: a quote, a tag's first byte
 	BeginsTag                   // the first byte of a tag
-	PlainItem                   // below 0x80, and a bare item goes on that JSON writes without escapes
+	PlainWord                   // below 0x80, and a bare word goes on that JSON writes without escapes
+	PlainItem                   // the same for a bare item
 )
 
 // Whitespace is what may stand between the parts of a call.
@@ -73,7 +74,10 @@ func newClasses(open, close byte) *Classes {
 		}
 	}
 	for c := range t[:0x80] {
-		if t[c]&(EndsWord|EndsItem) == 0 && c >= ' ' && c != '\\' && c != '[' && c != '{' {
+		if t[c]&EndsWord == 0 && c >= ' ' && c != '\\' {
+			t[c] |= PlainWord
+		}
+		if t[c]&PlainWord != 0 && t[c]&EndsItem == 0 && c != '[' && c != '{' {
 			t[c] |= PlainItem
 		}
 	}

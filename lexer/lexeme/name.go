@@ -44,21 +44,14 @@ func IsPath(path string) bool {
 	return true
 }
 
-// ConsumeSimpleName returns the length of the name that w begins with, if it is
-// ASCII, has at most max bytes, and whitespace or the close tag follows it.
-func (t *Tags) ConsumeSimpleName(w []byte, max int) int {
-	n := t.letters(w, Name)
-	if n >= len(w) || n > max || t.Classes[w[n]]&Space == 0 && !t.ClosesAt(w, n) {
-		return 0
-	}
-	return n
-}
-
 // ConsumeNameResumable reads on in a name from w[i], at most to w[end]. It
 // returns the index of the first byte that is not read, the tag there, and the
 // bits of the bytes read.
 func (t *Tags) ConsumeNameResumable(w []byte, i, end int) (int, Tag, byte) {
 	var seen byte
+	if end-i >= 8 {
+		i += t.letters(w[i:end])
+	}
 	for ; ; i++ {
 		for i < end && t.Classes[w[i]]&Name != 0 {
 			seen |= w[i]
@@ -86,19 +79,17 @@ func (t *Tags) CloseAt(w []byte, role Class) Tag {
 // ConsumeSimplePath returns the index of the = after the path at w[i], if it is
 // ASCII, and how many dots it has; 0 if it is not or there are more than max.
 func (t *Tags) ConsumeSimplePath(w []byte, i, max int) (end, dots int) {
-	for {
-		n := i
-		if i += t.letters(w[i:], Key); i == n || i >= len(w) {
-			return 0, 0
-		}
+	for ; ; dots++ {
+		n, _, seen := t.ConsumeKeyResumable(w, i, len(w), 0)
 		switch {
-		case w[i] == '=':
-			return i, dots
-		case w[i] != '.' || dots >= max:
+		case n == i || n == len(w) || seen >= 0x80:
+			return 0, 0
+		case w[n] == '=':
+			return n, dots
+		case w[n] != '.' || dots == max:
 			return 0, 0
 		}
-		dots++
-		i++
+		i = n + 1
 	}
 }
 
@@ -123,23 +114,16 @@ func (t *Tags) ConsumeKeyResumable(w []byte, i, end int, except byte) (int, Tag,
 	return i, NoTag, seen
 }
 
-// letters returns how many ASCII bytes w begins with that have the role of names
-// or keys. It goes eight bytes at a time through letters, digits, _ and -: a
-// fifth of the time in names of ten bytes.
-func (t *Tags) letters(w []byte, role Class) int {
-	i := 0
-	if t.Simple() {
-		for ; i+8 <= len(w); i += 8 {
-			if stop := others(binary.LittleEndian.Uint64(w[i:])); stop != 0 {
-				i += bits.TrailingZeros64(stop) / 8
-				break
-			}
+// letters returns how many bytes of w, in steps of eight, are letters, digits, _ and -,
+// of which names and keys consist most often.
+func (t *Tags) letters(w []byte) (n int) {
+	for n+8 <= len(w) && t.Simple() {
+		if stop := others(binary.LittleEndian.Uint64(w[n:])); stop != 0 {
+			return n + bits.TrailingZeros64(stop)/8
 		}
+		n += 8
 	}
-	for i < len(w) && w[i] < 0x80 && t.Classes[w[i]]&role != 0 {
-		i++
-	}
-	return i
+	return n
 }
 
 // others returns the bits of highs for the bytes of x that are no letter, digit,

@@ -189,29 +189,3 @@ func TestReformatNothing(t *testing.T) {
 		}
 	}
 }
-
-func TestReformatWord(t *testing.T) {
-	every(func(text []byte, at int, c byte) {
-		for _, end := range []string{" ", "<", "\n"} {
-			w := append([]byte("a="+string(text)), end...)
-			want, to := `out"`+string(text)+`"`, 2+len(text)
-			switch {
-			case c <= ' ' || c == '<':
-				want, to = `out"`+string(text[:at])+`"`, 2+at
-			case c <= '\'' || c == '\\' || c == '|' || c >= utf8.RuneSelf:
-				want, to = "", 0
-			}
-			for _, capacity := range []int{0, 200} {
-				out, got := ReformatSimpleWord(append(make([]byte, 0, capacity), "out"...), w, 2)
-				if string(out) != want || got != to {
-					t.Fatalf("%q: %q, the end is %d, want %q and %d", w, out, got, want, to)
-				}
-			}
-		}
-		if c > '(' && c != '<' {
-			if _, end := ReformatSimpleWord(nil, text, 0); end != 0 {
-				t.Fatalf("%q ends at %d", text, end)
-			}
-		}
-	})
-}

@@ -12,8 +12,7 @@ type Tags struct {
 	Open, Close string
 	Classes     *Classes // of bytes, where these tags may begin
 
-	openWord, openMask   uint64 // the first eight bytes, to compare them at once
-	closeWord, closeMask uint64
+	openWord, openMask uint64 // the first eight bytes of the opener, to compare them at once
 }
 
 // NewTags returns the tags open and close, which are not empty.
@@ -23,7 +22,6 @@ func NewTags(open, close string) Tags {
 		t.Classes = newClasses(open[0], close[0])
 	}
 	t.openWord, t.openMask = wordOf(open)
-	t.closeWord, t.closeMask = wordOf(close)
 	return t
 }
 
@@ -58,10 +56,7 @@ func (t *Tags) At(w []byte) Tag {
 
 // ClosesAt reports whether the close tag stands at w[i].
 func (t *Tags) ClosesAt(w []byte, i int) bool {
-	if w = w[i:]; len(w) >= 8 {
-		return binary.LittleEndian.Uint64(w)&t.closeMask == t.closeWord && (t.closeMask != 1<<64-1 || string(w[:min(len(w), len(t.Close))]) == t.Close)
-	}
-	return string(w[:min(len(w), len(t.Close))]) == t.Close
+	return string(w[i:min(len(w), i+len(t.Close))]) == t.Close
 }
 
 // OpensAt reports whether w[i:] has eight bytes, of which the first are the
@@ -89,10 +84,8 @@ func (t *Tags) NextOpen(w []byte, i int) int {
 // the first byte of a name after it stands there.
 func (t *Tags) ConsumeSimpleText(w []byte) (n int, opened bool) {
 	for i := 0; ; i++ {
-		if !t.OpensAt(w, i) {
-			if i = t.NextOpen(w, i); i == len(w) {
-				return i, false
-			}
+		if i = t.NextOpen(w, i); i == len(w) {
+			return i, false
 		}
 		j := i + len(t.Open)
 		if j >= len(w) || i+8 > len(w) { // more may have to come

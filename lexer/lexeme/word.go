@@ -1,11 +1,5 @@
 package lexeme
 
-import (
-	"encoding/binary"
-	"math/bits"
-	"slices"
-)
-
 // A bare word goes on to whitespace or the close tag, a bare item to a comma, a
 // closing bracket, a line end or the close tag. Neither has escapes.
 
@@ -55,34 +49,13 @@ func (t *Tags) ConsumeWordResumable(w []byte, start, i, end int, stop Class, q *
 	return i, NoTag, seen
 }
 
-// ReformatSimpleWord appends the bare word at w[i] as a JSON string, and returns
-// the index after it, where a control, a space or a < stands; nil and 0 if it does
-// not end in w or holds a byte that needs a look: a quote, a backslash, anything
-// but ASCII.
-func ReformatSimpleWord(dst, w []byte, i int) (out []byte, end int) {
-	dst = append(dst, '"')
-	o := len(dst)
-	for {
-		if o+9 > cap(dst) {
-			dst = slices.Grow(dst[:o], o+8)
-		}
-		room := dst[:cap(dst)]
-		x := load(w, i)
-		binary.LittleEndian.PutUint64(room[o:], x)
-		const bit = 0x60 // < and the backslash differ in these, and | is as rare
-		if stop := below(x, '\''+1) | equal(x|bit*ones, '<'|bit) | x&highs; stop != 0 {
-			n := bits.TrailingZeros64(stop) / 8
-			i += n
-			o += n
-			if i >= len(w) || w[i] > ' ' && w[i] != '<' {
-				return nil, 0
-			}
-			room[o] = '"'
-			return room[:o+1], i
-		}
-		i += 8
-		o += 8
+// ConsumeSimpleWord returns the index after the bare word at w[i], if it consists of
+// bytes that need no look, or else that of the first one that does.
+func (t *Tags) ConsumeSimpleWord(w []byte, i int) int {
+	for i < len(w) && t.Classes[w[i]]&PlainWord != 0 {
+		i++
 	}
+	return i
 }
 
 // CanBeBare reports whether the syntax lets text stand as a bare word, at any

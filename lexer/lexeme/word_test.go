@@ -1,6 +1,9 @@
 package lexeme
 
-import "testing"
+import (
+	"testing"
+	"unicode/utf8"
+)
 
 // A single quote is introduced by the byte before it in its word, and by none at
 // the first byte of it, whatever stands before the word.
@@ -35,4 +38,18 @@ func TestQuotesOfAWord(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestSimpleWord(t *testing.T) {
+	tags := NewTags("<call>", "</call>")
+	every(func(text []byte, at int, c byte) {
+		want := 2 + len(text)
+		switch {
+		case c <= ' ', c == '<', c == '"', c == '\'', c == '\\', c >= utf8.RuneSelf:
+			want = 2 + at
+		}
+		if got := tags.ConsumeSimpleWord(append([]byte("a="), text...), 2); got != want {
+			t.Fatalf("a=%q: the end is %d, want %d", text, got, want)
+		}
+	})
 }
