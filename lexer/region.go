@@ -121,6 +121,7 @@ type regions struct {
 	closer string // of the reasoning or near miss being read
 	tagged bool   // a near miss is read whose tag has attributes, and may close itself
 	last   byte   // the byte before the text that is not yet read; 0 at the beginning
+	plain  int    // the offset up to which no opener was found, so that nobody looks twice
 
 	// Markdown.
 	begun  bool // something else than whitespace was read
@@ -151,7 +152,12 @@ func (l *Lexer) regional(w []byte) bool {
 	if r.code && (len(w) > 0 || r.inCode()) {
 		return true
 	}
-	n, _ := l.tags.ConsumeSimpleText(w)
+	offset := l.base + l.pos
+	n := min(len(w), max(0, r.plain-offset))
+	more, _ := l.tags.ConsumeSimpleText(w[n:])
+	n += more
+	l.steps += more
+	r.plain = offset + n
 	text := w[:n]
 	return bytes.IndexByte(text, '<') >= 0 || r.reasoning && (bytes.IndexByte(text, '[') >= 0 || bytes.IndexByte(text, "◁"[0]) >= 0)
 }
