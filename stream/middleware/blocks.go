@@ -91,23 +91,21 @@ func (s *blockStream) learn(b *block, text, shown []byte) {
 }
 
 // again implements codec.
-func (s *blockStream) again(dst []byte, b *block) ([]byte, bool) {
-	in, ok := s.bones.match(b.raw)
-	if !ok || s.decoder.carry != nil {
+func (s *blockStream) again(dst []byte, from *scanner) ([]byte, bool) {
+	event, in := s.bones.match(from.ahead())
+	if event == nil || s.decoder.carry != nil {
 		return dst, false
 	}
-	d, text := s.decoder, s.bones.spelled(in[ofText])
-	if s.sink.passing() {
-		if !s.shown.known() {
-			return dst, false
-		}
-		if d.plain(text) {
-			s.sink.passed(text)
-			in[ofNumber] = s.sink.count()
-			return s.shown.appendTo(dst, &in), true
-		}
-	} else if !d.unfinished() {
+	d, passing := s.decoder, s.sink.passing()
+	if passing && !s.shown.known() || !passing && !d.unfinished() {
 		return dst, false
+	}
+	from.skip(len(event))
+	text := s.bones.spelled(in[ofText])
+	if passing && d.plain(text) {
+		s.sink.passed(text)
+		in[ofNumber] = s.sink.count()
+		return s.shown.appendTo(dst, &in), true
 	}
 	s.dst = dst
 	d.feed(text)

@@ -29,7 +29,6 @@ type body struct {
 	in      steady // what up is read through
 	out     []byte // rewritten, out[given:] is not read yet
 	given   int
-	taken   int64 // bytes of the response before the scanner's
 	err     error // that the upstream ended with, or ours
 	last    bool  // nothing comes after out but err
 	reading bool  // in Read, or a callback of the last one has panicked
@@ -41,9 +40,9 @@ type codec interface {
 	// event takes an event whose data is JSON of an object.
 	event(dst []byte, b *block, data object) []byte
 
-	// again takes an event that has only another text than the last one, and
-	// returns true; or does nothing.
-	again(dst []byte, b *block) ([]byte, bool)
+	// again takes the next event of a stream, if it is complete and has only another
+	// text than the last one, and returns true; or does nothing.
+	again(dst []byte, s *scanner) ([]byte, bool)
 
 	// done takes an event whose data is [DONE].
 	done(dst []byte, b *block) []byte
@@ -95,7 +94,7 @@ func (b *body) Read(p []byte) (int, error) {
 		return 0, nil
 	}
 	if b.reading {
-		b.out, b.given, b.last, b.err = nil, 0, true, &Error{Code: Interrupted, Offset: b.taken}
+		b.out, b.given, b.last, b.err = nil, 0, true, &Error{Code: Interrupted, Offset: b.scanner.taken}
 	}
 	b.reading = true
 	n, err := b.read(p)
@@ -164,7 +163,7 @@ func (b *body) replace(resp *http.Response) bool {
 	}
 	old.Close()
 	b.scanner = scanner{lines: b.scanner.lines}
-	b.taken, b.err = 0, nil
+	b.err = nil
 	b.codec.restart()
 	return true
 }
@@ -209,7 +208,7 @@ func (b *body) step() {
 		return
 	}
 	if held := int64(b.scanner.held()); held > b.x.opts.MaxResponse {
-		b.fail(&Error{Code: EventTooLong, Offset: b.taken, Limit: b.x.opts.MaxResponse})
+		b.fail(&Error{Code: EventTooLong, Offset: b.scanner.taken, Limit: b.x.opts.MaxResponse})
 		return
 	}
 	b.in.r = b.up
@@ -240,7 +239,16 @@ func (b *body) fail(err *Error) {
 
 // next takes the next event, if it is complete.
 func (b *body) next() bool {
-	if b.last || !b.scanner.next(&b.block) {
+	if b.last {
+		return false
+	}
+	if int64(b.scanner.held()) <= b.x.opts.MaxResponse {
+		out, ok := b.codec.again(b.out, &b.scanner) // there is no need to look for its lines
+		if b.out = out; ok {
+			return true
+		}
+	}
+	if !b.scanner.next(&b.block) {
 		return false
 	}
 	b.take()
@@ -257,14 +265,9 @@ func (b *body) next() bool {
 
 // take takes the event that was scanned.
 func (b *body) take() {
-	at := b.taken
+	at := b.scanner.taken - int64(len(b.block.raw))
 	if limit := b.x.opts.MaxResponse; int64(len(b.block.raw)) > limit {
 		b.fail(&Error{Code: EventTooLong, Offset: at, Limit: limit})
-		return
-	}
-	b.taken += int64(len(b.block.raw))
-	if out, ok := b.codec.again(b.out, &b.block); ok {
-		b.out = out
 		return
 	}
 	switch data := bytes.TrimSpace(b.block.data); {

@@ -20,7 +20,7 @@ type chunkCodec struct {
 	piece     skeleton // of what was written for such a chunk that is a piece of arguments
 	silent    bool     // such a chunk has nothing that is to be delivered but the text
 	learning  bool     // the chunk being read is such a chunk
-	quick     *block   // the chunk being read, while its text is all that was looked at
+	quick     []byte   // the chunk being read, while its text is all that was looked at
 	spent     spending
 	replyID   []byte // the id in the chunks, JSON
 	restarted bool
@@ -214,19 +214,20 @@ func (c *chunkCodec) event(dst []byte, b *block, data object) []byte {
 }
 
 // again implements codec.
-func (c *chunkCodec) again(dst []byte, b *block) ([]byte, bool) {
+func (c *chunkCodec) again(dst []byte, from *scanner) ([]byte, bool) {
 	if c.of == nil || c.of.done || c.of.carry != nil || c.held != nil || c.restarted || c.over {
 		return dst, false
 	}
-	in, ok := c.bones.match(b.raw)
-	if !ok {
+	event, in := c.bones.match(from.ahead())
+	if event == nil {
 		return dst, false
 	}
+	from.skip(len(event))
 	text := c.bones.spelled(in[ofText])
 	if c.of.plain(text) {
-		return append(dst, b.raw...), true
+		return append(dst, event...), true
 	}
-	return c.feed(dst, b, text), true
+	return c.feed(dst, event, text), true
 }
 
 // learn takes the bones of a chunk with a text for a choice.
@@ -242,9 +243,9 @@ func (c *chunkCodec) learn(b *block, ch *choiceText, value []byte) {
 // call: most of them are a piece of arguments, or bring nothing yet. Only where more
 // comes of it is it read as a whole, which takes eleven times as long (8.9 microseconds
 // of CPU, not 0.8: BenchmarkChunk/argument).
-func (c *chunkCodec) feed(dst []byte, b *block, text []byte) []byte {
+func (c *chunkCodec) feed(dst, event, text []byte) []byte {
 	ch := c.of
-	c.dst, c.quick, c.learning = dst, b, true
+	c.dst, c.quick, c.learning = dst, event, true
 	c.fed, c.same, c.wrote, c.changed = text, false, false, false
 	if !ch.feed(text) {
 		c.quick = nil
@@ -253,23 +254,23 @@ func (c *chunkCodec) feed(dst []byte, b *block, text []byte) []byte {
 	if c.quick == nil || c.same || !c.wrote && !c.silent {
 		c.wake()
 		if ch.repeat(); !c.wrote && !c.changed && c.same {
-			c.dst = append(c.dst, b.raw...)
+			c.dst = append(c.dst, event...)
 		} else {
 			c.settle(ch)
 			c.tail(ch, true, nil)
 		}
 	}
 	c.quick = nil
-	c.remember(b.data)
+	c.remember(c.bones.data(event))
 	return c.dst
 }
 
 // wake reads the chunk of which only the text was looked at so far.
 func (c *chunkCodec) wake() {
-	b := c.quick
-	if b == nil {
+	if c.quick == nil {
 		return
 	}
+	b := blockOf(c.quick, c.chunkShape.lines)
 	c.quick = nil
 	chunk := readObject(nil, bytes.TrimSpace(b.data))
 	c.of.source = readObject(nil, c.choicesOf(nil, chunk, b.data)[0])

@@ -17,6 +17,8 @@ import (
 type skeleton struct {
 	bones [][]byte // one more than there are gaps; none: nothing is known
 	gaps  []gap
+	head  int    // what of an event stands before its data
+	tail  int    // and after it
 	buf   []byte // memory for a text
 }
 
@@ -51,10 +53,12 @@ func (s *skeleton) known() bool { return len(s.bones) > 0 }
 // reports whether they are others than before.
 func (s *skeleton) learn(b *block, value []byte, loose []string) bool {
 	at := b.end - cap(value) // where value begins, because no slice of the data was capped
-	if b.end == 0 || at < 0 || at+len(value) > len(b.raw) || !bytes.Equal(b.raw[at:at+len(value)], value) {
+	if b.end == 0 || bytes.HasPrefix(b.raw, byteOrder) || at < 0 || at+len(value) > len(b.raw) || !bytes.Equal(b.raw[at:at+len(value)], value) {
 		s.forget()
 		return true
 	}
+	s.head = b.end - cap(b.data)
+	s.tail = len(b.raw) - s.head - len(b.data)
 	return s.set(b.raw, at, len(value), loose)
 }
 
@@ -108,26 +112,35 @@ func loosen(gaps []gap, of int, event []byte, start int) []gap {
 	return gaps
 }
 
-// match returns what is in the gaps of an event with these bones. It reports false
-// where the event has others, no text, or escapes of more than a letter.
-func (s *skeleton) match(event []byte) (in filling, ok bool) {
+// match returns what is in the gaps of an event with these bones, which a stream
+// begins with. It returns no event where that has others, no text, or escapes of more
+// than a letter, or is not complete.
+func (s *skeleton) match(stream []byte) (event []byte, in filling) {
 	if !s.known() {
-		return in, false
+		return nil, in
 	}
+	rest := stream
 	for i, g := range s.gaps {
-		if !bytes.HasPrefix(event, s.bones[i]) {
-			return in, false
+		if !bytes.HasPrefix(rest, s.bones[i]) {
+			return nil, in
 		}
-		event = event[len(s.bones[i]):]
+		rest = rest[len(s.bones[i]):]
 		text := s.bones[i][len(s.bones[i])-1] == '"'
-		n := width(event, text)
+		n := width(rest, text)
 		if n == 0 && !text {
-			return in, false
+			return nil, in
 		}
-		in[g.of], event = event[:n], event[n:]
+		in[g.of], rest = rest[:n], rest[n:]
 	}
-	return in, len(in[ofText]) > 0 && bytes.Equal(event, s.bones[len(s.gaps)])
+	last := s.bones[len(s.gaps)]
+	if len(in[ofText]) == 0 || !bytes.HasPrefix(rest, last) || last[len(last)-1] != '\n' { // after CR, LF may follow
+		return nil, in
+	}
+	return stream[:len(stream)-len(rest)+len(last)], in
 }
+
+// data returns that of an event that matches.
+func (s *skeleton) data(event []byte) []byte { return event[s.head : len(event)-s.tail] }
 
 // appendTo appends an event with these bones.
 func (s *skeleton) appendTo(dst []byte, in *filling) []byte {

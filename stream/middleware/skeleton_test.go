@@ -26,9 +26,17 @@ func TestSkeleton(t *testing.T) {
 	}
 	learn := func(b *block) bool { return s.learn(b, readObject(nil, b.data).object("a").get("content"), loose) }
 	match := func(b *block) string {
-		in, ok := s.match(b.raw)
-		if !ok {
+		event, in := s.match(append(bytes.Clone(b.raw), "data"...))
+		for n := range b.raw {
+			if part, _ := s.match(b.raw[:n]); part != nil {
+				t.Errorf("%q is an event", part)
+			}
+		}
+		if event == nil {
 			return ""
+		}
+		if data := s.data(event); !bytes.Equal(event, b.raw) || !bytes.Equal(data, b.data) {
+			t.Errorf("%q, with the data %q, not %q", event, data, b.raw)
 		}
 		if again := s.appendTo(nil, &in); !bytes.Equal(again, b.raw) {
 			t.Errorf("%q becomes %q", b.raw, again)
@@ -166,7 +174,8 @@ func event(api, data string) string {
 }
 
 // TestSkeletonChangesNothing: a stream whose events are taken by their bones comes out
-// byte for byte as one of which each event is read as a whole, in every API.
+// byte for byte as one of which each event is read as a whole, in every API, and in
+// whatever chunks it comes.
 func TestSkeletonChangesNothing(t *testing.T) {
 	for _, f := range streamForms {
 		t.Run(strings.Trim(f.api, "/"), func(t *testing.T) {
@@ -220,6 +229,15 @@ func TestSkeletonChangesNothing(t *testing.T) {
 				}
 				if diff := cmp.Diff(strings.Split(outs[1], "\n"), strings.Split(outs[0], "\n")); diff != "" {
 					t.Fatalf("stream %d, %+v (-read +by bones)\n%s\n%s", n, opts, diff, strings.Join(events, "\n"))
+				}
+				var cut []string // of any size, so that the bones of an event come before its end, and after the event before it
+				for rest := strings.Join(events, ""); rest != ""; {
+					size := min(len(rest), 1+rng.IntN(600))
+					cut, rest = append(cut, rest[:size]), rest[size:]
+				}
+				out, err := io.ReadAll(respondTo(t, opts, f.api, f.request, &eventReader{events: cut}))
+				if diff := cmp.Diff(outs[0], fmt.Sprint(string(out), err)); diff != "" {
+					t.Fatalf("stream %d, %+v (-by event +cut)\n%s\n%q", n, opts, diff, cut)
 				}
 			}
 			if texts < 4000 || pieces < 1000 && f.api != ollamaPath {

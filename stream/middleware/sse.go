@@ -28,6 +28,7 @@ type scanner struct {
 	added int    // bytes that end the last block, which the stream did not
 	lines bool   // each line is a block of its own, and all of it data
 	begun bool   // a block was given out
+	taken int64  // bytes of all blocks that were given out
 	data  []byte // memory for data of several lines
 	rest  []byte
 }
@@ -54,7 +55,17 @@ func (s *scanner) fill(n int) { s.buf = s.buf[:len(s.buf)+n] }
 func (s *scanner) end() { s.ended = true }
 
 // held returns how many bytes wait for the rest of their block.
-func (s *scanner) held() int { return len(s.buf) - s.from }
+func (s *scanner) held() int { return len(s.ahead()) }
+
+// ahead returns what was read and is not given out yet.
+func (s *scanner) ahead() []byte { return s.buf[s.from:] }
+
+// skip takes n bytes, one block, from what is ahead.
+func (s *scanner) skip(n int) {
+	s.from += n
+	s.taken += int64(n)
+	s.line, s.at = s.from, s.from
+}
 
 // next returns the next complete block.
 func (s *scanner) next(b *block) bool {
@@ -108,11 +119,12 @@ func (s *scanner) terminate() {
 func (s *scanner) cut(b *block, end int) {
 	raw, start := s.buf[s.from:end], s.from
 	s.from = end
+	s.taken += int64(len(raw))
 	*b = block{raw: raw}
 	s.data, s.rest = s.data[:0], s.rest[:0]
 	if !s.begun { // a byte order mark may come first
 		s.begun = true
-		raw = bytes.TrimPrefix(raw, []byte("\ufeff"))
+		raw = bytes.TrimPrefix(raw, byteOrder)
 	}
 	if s.lines {
 		b.data, b.end = bytes.TrimSpace(raw[:len(raw):len(raw)]), len(b.raw)
@@ -149,9 +161,17 @@ func (s *scanner) cut(b *block, end int) {
 }
 
 var (
-	colon = []byte(":")
-	blank = []byte(" ")
+	byteOrder = []byte("\ufeff") // the mark of it
+	colon     = []byte(":")
+	blank     = []byte(" ")
 )
+
+// blockOf returns one block, which is complete, and not the first.
+func blockOf(raw []byte, lines bool) (b block) {
+	s := scanner{buf: raw, lines: lines, begun: true}
+	s.next(&b)
+	return b
+}
 
 // lineEnd returns the offset of the first byte that ends a line, -1 if there is
 // none. It looks for the two of them in windows, which is four times as fast as
