@@ -48,6 +48,7 @@ func (o Options) wrapNumbered(tag, name string, number int, text string) string 
 		return open + "\n" + text + "\n" + close
 	}
 	var b strings.Builder
+	b.Grow(len(text) + len(name) + 2*len(tag) + 32)
 	before, after := lineEnds("<"+tag+">", "</"+tag+">", o.tags().Open)
 	b.WriteString(before + "<" + tag)
 	if name != "" {
@@ -56,7 +57,9 @@ func (o Options) wrapNumbered(tag, name string, number int, text string) string 
 	if number > 0 {
 		fmt.Fprintf(&b, ` call="%d"`, number)
 	}
-	b.WriteString(">\n" + text + "\n</" + tag + ">" + after)
+	b.WriteString(">\n")
+	b.WriteString(text)
+	b.WriteString("\n</" + tag + ">" + after)
 	return b.String()
 }
 

@@ -20,9 +20,10 @@ import (
 // known is the beginning of a conversation and what was made of it.
 type known struct {
 	key   [32]byte // of all else that it was made of
-	raw   []byte   // of the request, up to the end of a message
+	raw   []byte   // of the request, up to the end of a message; shared, and never written to
 	list  int      // offset in raw of the first byte of the conversation
-	out   []byte   // the messages, rewritten, with commas between them
+	out   []byte   // the messages, rewritten, as an array without its end
+	all   []byte   // of the request being rewritten: out, the messages after the last mark, and the end
 	marks []mark
 	ids   map[string]int // of the calls, and the offset in raw after the message of each
 	uses  bool           // there are calls or results
@@ -180,17 +181,19 @@ func (k *known) extend(data []byte, raws [][]byte, messages []manual.Message, na
 		last := raws[count-1]
 		k.marks = append(k.marks, mark{raw: at(last) + len(last), out: len(k.out), count: from.count + count, role: role})
 	}
-	size := len(out)
+	size := len("[]") + len(out)
 	for _, o := range out {
 		size += len(o)
 	}
-	k.out = slices.Grow(k.out, size)
+	if k.out = slices.Grow(k.out, size); len(k.out) == 0 {
+		k.out = append(k.out, '[')
+	}
 	next := 0 // message of which nothing is in k.out
 	for i, s := range spans {
 		if s.first == next && next > 0 && closed[next] && opensTurn(&messages[next]) {
 			add(next, roles[i-1])
 		}
-		if len(k.out) > 0 {
+		if len(k.out) > 1 {
 			k.out = append(k.out, ',')
 		}
 		k.out = append(k.out, out[i]...)
@@ -199,8 +202,8 @@ func (k *known) extend(data []byte, raws [][]byte, messages []manual.Message, na
 	if next == len(raws) {
 		add(next, roles[len(roles)-1])
 	}
-	k.raw = append(k.raw, data[len(k.raw):k.last().raw]...)
-	k.out = k.out[:k.last().out]
+	k.raw = data[:k.last().raw]
+	k.all, k.out = append(k.out, ']'), k.out[:k.last().out]
 }
 
 // closedPlaces says of the place before each message whether no result after it is
@@ -267,7 +270,7 @@ func (c *knownCache) take(data []byte) *known {
 	}
 	k := best.Value.(*known)
 	if 2*most < len(k.raw) { // the others go on, too
-		k = &known{key: k.key, raw: bytes.Clone(k.raw[:most]), list: k.list, out: k.out, marks: slices.Clone(k.marks), ids: maps.Clone(k.ids), uses: k.uses}
+		k = &known{key: k.key, raw: k.raw[:most], list: k.list, out: k.out, marks: slices.Clone(k.marks), ids: maps.Clone(k.ids), uses: k.uses}
 		k.out = bytes.Clone(k.out)
 	} else {
 		c.bytes -= k.size()

@@ -27,7 +27,7 @@ func (s respSink) begin(id, name string) {
 	c.pieces.forget()
 	item.split, item.blank, c.changed = true, nil, true
 	c.calling = respCall{"fc_" + id[len("call_"):], id, name}
-	c.emit("response.output_item.added", object{{"output_index", number(len(c.output))}, {"item", c.calling.item(nil, "in_progress")}})
+	c.emit("response.output_item.added", object{{"output_index", number(len(c.output))}, {"item", c.calling.item([]byte(`""`), "in_progress")}})
 }
 
 // piece implements liveSink. No other item has begun since.
@@ -40,13 +40,13 @@ func (s respSink) writePiece(input []byte) {
 
 // complete implements liveSink.
 func (s respSink) complete(input []byte, broken bool) {
-	c, call := s.c, &s.c.calling
-	c.emit("response.function_call_arguments.done", append(call.place(c), member{"name", quoted(call.name)}, member{"arguments", quoted(input)}))
+	c, call, arguments := s.c, &s.c.calling, quoted(input)
+	c.emit("response.function_call_arguments.done", append(call.place(c), member{"name", quoted(call.name)}, member{"arguments", arguments}))
 	status := "completed"
 	if broken {
 		status = "incomplete"
 	}
-	item := call.item(input, status)
+	item := call.item(arguments, status)
 	index := number(len(c.output))
 	c.output = append(c.output, item)
 	c.emit("response.output_item.done", object{{"output_index", index}, {"item", item}})
@@ -55,8 +55,8 @@ func (s respSink) complete(input []byte, broken bool) {
 // respCall is the call being delivered.
 type respCall struct{ itemID, id, name string }
 
-func (r *respCall) item(input []byte, status string) []byte {
-	return callItem(r.itemID, r.id, r.name, input, status)
+func (r *respCall) item(arguments []byte, status string) []byte {
+	return callItem(r.itemID, r.id, r.name, arguments, status)
 }
 
 // place returns the members that say of which item an event is.
@@ -64,10 +64,10 @@ func (r *respCall) place(c *responsesCodec) object {
 	return object{{"item_id", quoted(r.itemID)}, {"output_index", number(len(c.output))}}
 }
 
-// callItem returns a call as an item.
-func callItem(id, callID, name string, input []byte, status string) []byte {
+// callItem returns a call as an item. The arguments are a JSON string.
+func callItem(id, callID, name string, arguments []byte, status string) []byte {
 	return object{
 		{"id", quoted(id)}, {"type", []byte(`"function_call"`)}, {"status", quoted(status)},
-		{"arguments", quoted(input)}, {"call_id", quoted(callID)}, {"name", quoted(name)},
+		{"arguments", arguments}, {"call_id", quoted(callID)}, {"name", quoted(name)},
 	}.appendTo(nil)
 }

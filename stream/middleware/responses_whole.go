@@ -127,5 +127,5 @@ func (m *respItems) text(text []byte) { m.said = append(m.said, text...) }
 func (m *respItems) call(id, name string, input []byte) {
 	m.split = true
 	m.flush()
-	m.out = append(m.out, callItem("fc_"+id[len("call_"):], id, name, input, "completed"))
+	m.out = append(m.out, callItem("fc_"+id[len("call_"):], id, name, quoted(input), "completed"))
 }

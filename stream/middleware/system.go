@@ -16,11 +16,13 @@ func (d *dialect) rewrite(k *known, data []byte, body object, messages [][]byte,
 		history.Manual = text
 	}
 	before := k.out
+	k.all = nil
 	messages, err := d.rewriteMessages(k, data, messages, objects, history, want, set)
 	if err != nil {
 		return nil, err
 	}
-	messages = d.instruct(messages, want.instruction())
+	instruction := want.instruction()
+	messages = d.instruct(messages, instruction)
 	if text != "" && d.system != "" {
 		body = d.withSystem(body, text, history.Placement, cacheControl(want.tools))
 	}
@@ -38,8 +40,11 @@ func (d *dialect) rewrite(k *known, data []byte, body object, messages [][]byte,
 			return body.set(d.messages, content), nil
 		}
 	}
+	if instruction == "" && k.all != nil {
+		return body.set(d.messages, k.all), nil
+	}
 	if len(before) > 0 {
-		messages = append([][]byte{before}, messages...)
+		messages = append([][]byte{before[len("["):]}, messages...)
 	}
 	return body.set(d.messages, appendArray(nil, messages)), nil
 }
