@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/page"
+	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 )
 
@@ -79,7 +80,7 @@ func (f *findings) show(cmd *cobra.Command, report any, full, brief *page.Page) 
 	out := bufio.NewWriter(cmd.OutOrStdout())
 	switch {
 	case f.asJSON:
-		enc := newEncoder(out)
+		enc := jsonl.NewEncoder(out)
 		enc.SetIndent("", "  ")
 		if err := enc.Encode(report); err != nil {
 			return err

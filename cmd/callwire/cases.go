@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/corpus"
 )
@@ -66,7 +67,7 @@ it is about. show prints one case in full, with the rules that it exercises.`,
 
 // listCases lists cases; on a screen each in one line of its width.
 func listCases(out *bufio.Writer, cases []corpus.Case, asJSON bool, onScreen int) {
-	enc := newEncoder(out)
+	enc := jsonl.NewEncoder(out)
 	width := 0
 	for _, c := range cases {
 		width = max(width, len(c.ID))
@@ -90,7 +91,7 @@ func showCase(out *bufio.Writer, id string, asJSON bool) error {
 			continue
 		}
 		if asJSON {
-			newEncoder(out).Encode(c)
+			jsonl.NewEncoder(out).Encode(c)
 			return nil
 		}
 		fmt.Fprintf(out, "%s\n", c.Note)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/sig"
 )
@@ -67,7 +68,7 @@ command line is wrong or the file cannot be read.`,
 			}
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			if asJSON {
-				enc := newEncoder(out)
+				enc := jsonl.NewEncoder(out)
 				for _, f := range all {
 					enc.Encode(f)
 				}

@@ -10,6 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/conversation"
+	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/stream/middleware"
 	"github.com/callwire/callwire/stream/middleware/scripted"
@@ -40,7 +42,7 @@ Exit codes: 0 when all is done, 2 when the command line is wrong.`,
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			var shows demoView = newDemoPage(out, s)
 			if asJSON {
-				shows = &demoLines{enc: newEncoder(out), out: out}
+				shows = &demoLines{enc: jsonl.NewEncoder(out), out: out}
 			}
 			pause := time.Duration(0)
 			if s.Redraw && !fast && !asJSON {
@@ -66,9 +68,9 @@ const demoPause = 30 * time.Millisecond
 // demoView sees both sides of the middleware.
 type demoView interface {
 	agentView
-	sees(turns []turn)   // the conversation as the model sees it
-	writes(piece string) // the next piece of its answer
-	wrote()              // that was all of it
+	sees(turns []conversation.Turn) // the conversation as the model sees it
+	writes(piece string)            // the next piece of its answer
+	wrote()                         // that was all of it
 	end()
 }
 
@@ -102,7 +104,7 @@ func (t *demoTap) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.shows.sees(turnsOf(body))
+	t.shows.sees(conversation.Turns(body))
 	out := r.Clone(r.Context())
 	out.Body = io.NopCloser(strings.NewReader(string(body)))
 	answer, err := t.model.RoundTrip(out)

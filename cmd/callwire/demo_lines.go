@@ -3,6 +3,8 @@ package main
 import (
 	"bufio"
 	"encoding/json"
+
+	"github.com/callwire/callwire/cmd/callwire/internal/conversation"
 )
 
 // demoLines shows the demonstration to programs: one JSON object in a line.
@@ -15,17 +17,17 @@ type demoLines struct {
 
 // demoLine is one thing that happens.
 type demoLine struct {
-	Step     int            `json:"step"`
-	Kind     string         `json:"kind"`
-	Messages []chatMessage  `json:"messages,omitempty"` // application-sends: those that are new
-	Tools    int            `json:"tools,omitempty"`
-	Turns    []turn         `json:"turns,omitempty"` // model-sees
-	Text     string         `json:"text,omitempty"`  // model-writes, application-gets
-	Calls    []chatToolCall `json:"tool_calls,omitempty"`
-	Finish   string         `json:"finish_reason,omitempty"`
-	ID       string         `json:"tool_call_id,omitempty"` // tool-returns
-	Result   string         `json:"result,omitempty"`
-	Failed   bool           `json:"failed,omitempty"`
+	Step     int                 `json:"step"`
+	Kind     string              `json:"kind"`
+	Messages []chatMessage       `json:"messages,omitempty"` // application-sends: those that are new
+	Tools    int                 `json:"tools,omitempty"`
+	Turns    []conversation.Turn `json:"turns,omitempty"` // model-sees
+	Text     string              `json:"text,omitempty"`  // model-writes, application-gets
+	Calls    []chatToolCall      `json:"tool_calls,omitempty"`
+	Finish   string              `json:"finish_reason,omitempty"`
+	ID       string              `json:"tool_call_id,omitempty"` // tool-returns
+	Result   string              `json:"result,omitempty"`
+	Failed   bool                `json:"failed,omitempty"`
 }
 
 func (d *demoLines) line(l demoLine) {
@@ -41,7 +43,7 @@ func (d *demoLines) sends(r chatRequest, fresh []chatMessage) {
 	d.line(demoLine{Kind: "application-sends", Messages: fresh, Tools: len(tools)})
 }
 
-func (d *demoLines) sees(turns []turn) {
+func (d *demoLines) sees(turns []conversation.Turn) {
 	if d.text != "" {
 		d.wrote() // as far as it was read
 	}

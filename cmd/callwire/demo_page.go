@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/conversation"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/lexer"
 )
@@ -18,7 +19,7 @@ type demoPage struct {
 
 	step, answers, calls int
 	tools, manual        int // bytes
-	seen                 map[turn]bool
+	seen                 map[conversation.Turn]bool
 	told                 bool // the model has been told something in this step
 	column               int  // of the line in the right column; 0 at its beginning
 	gap                  int  // spaces that stand before the next word of the line
@@ -33,7 +34,7 @@ const demoMargin = 18
 const demoID = 12
 
 func newDemoPage(out *bufio.Writer, s terminal.Screen) *demoPage {
-	return &demoPage{Screen: s, out: out, seen: make(map[turn]bool)}
+	return &demoPage{Screen: s, out: out, seen: make(map[conversation.Turn]bool)}
 }
 
 // label begins a line in the right column.
@@ -114,7 +115,7 @@ func (d *demoPage) sends(r chatRequest, fresh []chatMessage) {
 	}
 }
 
-func (d *demoPage) sees(turns []turn) {
+func (d *demoPage) sees(turns []conversation.Turn) {
 	d.wrote()
 	d.answers++
 	who := "model sees"

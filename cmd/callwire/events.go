@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
@@ -42,7 +43,7 @@ type eventPrinter struct {
 }
 
 func newEventPrinter(out *bufio.Writer) *eventPrinter {
-	return &eventPrinter{enc: newEncoder(out)}
+	return &eventPrinter{enc: jsonl.NewEncoder(out)}
 }
 
 func (p *eventPrinter) source([]byte) {}

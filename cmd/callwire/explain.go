@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/spec"
 )
@@ -47,7 +48,7 @@ Exit codes: 0 when all is done, 2 when nothing has that id.`,
 			}
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			if asJSON {
-				newEncoder(out).Encode(e)
+				jsonl.NewEncoder(out).Encode(e)
 			} else {
 				printEntryOf(out, e, terminal.ScreenOf(cmd.OutOrStdout(), terminal.ColorAuto))
 			}

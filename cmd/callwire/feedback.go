@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/manual"
@@ -83,7 +84,7 @@ type feedbackLine struct {
 // there is something to tell.
 func printFeedback(out *bufio.Writer, text string, catalog *sig.Catalog, opts parse.Options, asJSON bool) (n int) {
 	tell := manual.Options{Protocol: opts.Protocol, Delims: opts.Delims}
-	enc := newEncoder(out)
+	enc := jsonl.NewEncoder(out)
 	for _, s := range opts.Text(text, catalog) {
 		answer := tell.Feedback(catalog, s)
 		if answer == "" {

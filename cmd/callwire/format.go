@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/conversation"
 	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
@@ -77,7 +78,7 @@ line is wrong or a file cannot be read.`,
 // with one to notes.
 func writeCalls(in *jsonl.Values, out *bufio.Writer, notes io.Writer, opts parse.FormatOptions, catalog *sig.Catalog) error {
 	var text []byte
-	return eachCall(in, notes, func(call givenCall) (err error) {
+	return eachCall(in, notes, func(call conversation.Call) (err error) {
 		if text, err = appendCall(text[:0], call, opts, catalog); err == nil {
 			out.Write(append(text, '\n'))
 		}
@@ -86,8 +87,8 @@ func writeCalls(in *jsonl.Values, out *bufio.Writer, notes io.Writer, opts parse
 }
 
 // appendCall appends the call to dst as a model should write it.
-func appendCall(dst []byte, call givenCall, opts parse.FormatOptions, catalog *sig.Catalog) ([]byte, error) {
-	dst, err := opts.Append(dst, catalog, call.name, call.input)
+func appendCall(dst []byte, call conversation.Call, opts parse.FormatOptions, catalog *sig.Catalog) ([]byte, error) {
+	dst, err := opts.Append(dst, catalog, call.Name, call.Input)
 	var fault *lexer.Error
 	if errors.As(err, &fault) {
 		switch fault.Code {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/sig"
@@ -189,7 +190,7 @@ func (o *grammarOptions) text(g *constrain.Grammar) ([]byte, error) {
 	if o.sample > 0 {
 		var out strings.Builder
 		w := bufio.NewWriter(&out)
-		encoder := newEncoder(w)
+		encoder := jsonl.NewEncoder(w)
 		random := rand.New(rand.NewPCG(o.seed, 0))
 		for range o.sample {
 			encoder.Encode(g.Sample(random, 40+random.IntN(200)))

@@ -2,12 +2,11 @@ package main
 
 import (
 	"bufio"
-	"encoding/json"
 	"fmt"
-	"slices"
 
 	"github.com/spf13/cobra"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/conversation"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/sig"
@@ -68,7 +67,7 @@ such, 2 when the command line is wrong, or the messages cannot be read.`,
 			if err != nil {
 				return err
 			}
-			messages, err := readMessages(data)
+			messages, err := conversation.Read(data)
 			if err != nil {
 				return err
 			}
@@ -99,23 +98,6 @@ such, 2 when the command line is wrong, or the messages cannot be read.`,
 	cmd.Flags().BoolVar(&keepUser, "keep-user-text", false, "do not neutralize tags in user text")
 	cmd.Flags().BoolVarP(&asJSON, "json", "j", false, "print a JSON array")
 	return cmd
-}
-
-// readMessages reads an array of messages, or an object with one in it.
-func readMessages(data []byte) (messages []manual.Message, err error) {
-	var request struct {
-		Messages []manual.Message `json:"messages"`
-	}
-	if err = json.Unmarshal(data, &messages); err != nil && json.Unmarshal(data, &request) == nil && request.Messages != nil {
-		messages, err = request.Messages, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("the input is a JSON array of messages: %w", jsonError(err))
-	}
-	if i := slices.IndexFunc(messages, func(m manual.Message) bool { return m.Role == "" }); i >= 0 {
-		return nil, fmt.Errorf("message %d has no role: is this a conversation?", i+1)
-	}
-	return messages, nil
 }
 
 // printMessages prints a JSON array with a message in each line.

@@ -7,18 +7,6 @@ import (
 	"testing"
 )
 
-// A member that is there twice is refused, in whatever case.
-func TestCheckMembers(t *testing.T) {
-	for line, twice := range map[string]bool{
-		`{"a":1,"b":2}`: false, `{"a":{"b":1},"b":[{"b":2}]}`: false, `{}`: false, `[1]`: false, `{"a"`: false,
-		`{"a":1,"a":2}`: true, `{"a":1,"A":2}`: true, `{"a":1,"b":{},"\u0061":2}`: true,
-	} {
-		if err := checkMembers([]byte(line)); (err != nil) != twice {
-			t.Errorf("%s: %v", line, err)
-		}
-	}
-}
-
 // Requests and lines that would be read by halves are refused, and say why.
 func TestHalfRead(t *testing.T) {
 	for _, c := range []struct{ in, command, want string }{

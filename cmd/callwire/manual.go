@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 	"github.com/callwire/callwire/manual"
 )
 
@@ -104,7 +105,7 @@ be read, or --fallback error meets a tool that key=value cannot carry.`,
 			text = manual.Merge(text, manual.Render(catalog, o), o.Placement)
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			if asJSON {
-				newEncoder(out).Encode(manualOf(text, o, o.Parts(catalog)))
+				jsonl.NewEncoder(out).Encode(manualOf(text, o, o.Parts(catalog)))
 			} else {
 				fmt.Fprintln(out, text)
 			}
@@ -132,7 +133,7 @@ be read, or --fallback error meets a tool that key=value cannot carry.`,
 func printAnswer(to io.Writer, text string, asJSON bool) error {
 	out := bufio.NewWriter(to)
 	if asJSON {
-		newEncoder(out).Encode(map[string]string{"text": text})
+		jsonl.NewEncoder(out).Encode(map[string]string{"text": text})
 	} else {
 		fmt.Fprintln(out, text)
 	}

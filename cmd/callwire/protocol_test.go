@@ -37,7 +37,7 @@ func TestProtocolFlag(t *testing.T) {
 	if bad.code != exitFound || !strings.Contains(bad.stdout, "<tool_response>") || !strings.Contains(bad.stdout, `{"name": "f", "arguments": {"days": 3}}`) {
 		t.Errorf("%+v", bad)
 	}
-	hermes := callwire(conversation, "convert", "--to", "wire", "--protocol", "hermes")
+	hermes := callwire(twoAtOnce, "convert", "--to", "wire", "--protocol", "hermes")
 	if hermes.code != exitOK || !strings.Contains(hermes.stdout, `<tool_call>\n{\"name\": \"readFile\", \"arguments\": {\"path\": \"a\"}}`) || !strings.Contains(hermes.stdout, "<tool_response>") {
 		t.Errorf("%+v", hermes)
 	}

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/conversation"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/stream/middleware"
 )
@@ -121,7 +122,7 @@ func (l *requestLog) block(st terminal.Style, headline string, lines ...string) 
 // is not shown again: conversations grow at their end.
 func (l *requestLog) conversation(body []byte) []string {
 	var lines []string
-	for _, t := range turnsOf(body) {
+	for _, t := range conversation.Turns(body) {
 		role := fmt.Sprintf("%-9s ", terminal.Visible(t.Role))
 		if !l.news(t) {
 			lines = append(lines, l.Paint(terminal.Dim, role+"│ as before, "+terminal.Count(len(t.Text), "byte")))
@@ -145,7 +146,7 @@ func visibleLines(text string) []string {
 }
 
 // news reports whether a turn has not been shown, and takes note of it.
-func (l *proxyLog) news(t turn) bool {
+func (l *proxyLog) news(t conversation.Turn) bool {
 	sum := maphash.Comparable(l.seed, t)
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/conversation"
 	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
@@ -70,13 +71,13 @@ type issueLine struct {
 
 // repairCalls writes the calls in the JSON values of in to out, repaired.
 func repairCalls(in *jsonl.Values, out *bufio.Writer, notes io.Writer, catalog *sig.Catalog) error {
-	enc := newEncoder(out)
-	return eachCall(in, notes, func(call givenCall) error {
-		input, issues, err := parse.Repair(catalog, call.name, call.input)
+	enc := jsonl.NewEncoder(out)
+	return eachCall(in, notes, func(call conversation.Call) error {
+		input, issues, err := parse.Repair(catalog, call.Name, call.Input)
 		if err != nil {
 			return err
 		}
-		line := repaired{Name: call.name, Input: input}
+		line := repaired{Name: call.Name, Input: input}
 		for _, i := range issues {
 			line.Issues = append(line.Issues, issueLine{i.Code, i.Path, i.At})
 			if i.Code != lexer.Coerced {

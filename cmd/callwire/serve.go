@@ -110,7 +110,7 @@ func newServer(in io.Reader, out io.Writer) *server {
 	return &server{
 		in:       jsonl.NewLines(in),
 		out:      w,
-		enc:      newEncoder(w),
+		enc:      jsonl.NewEncoder(w),
 		catalogs: make(map[string]*sig.Catalog),
 		streams:  make(map[string]*stream.Decoder),
 	}
@@ -149,9 +149,9 @@ func (s *server) answer(line []byte) any {
 		return refusal(nil, errors.New(`a request is UTF-8; send other text as {"b64":"…"}`))
 	}
 	if err := json.Unmarshal(line, &head); err != nil {
-		return refusal(head.Seq, fmt.Errorf("a request is one JSON object in a line: %w", jsonError(err)))
+		return refusal(head.Seq, fmt.Errorf("a request is one JSON object in a line: %w", jsonl.Error(err)))
 	}
-	if err := checkMembers(line); err != nil {
+	if err := jsonl.CheckMembers(line); err != nil {
 		return refusal(head.Seq, err)
 	}
 	switch head.Cmd {
@@ -197,7 +197,7 @@ func agree(highest json.RawMessage, lowest *int) (int, error) {
 	most := protocol.Least
 	if highest != nil {
 		if err := json.Unmarshal(highest, &most); err != nil {
-			return 0, fmt.Errorf("protocol: %w", jsonError(err))
+			return 0, fmt.Errorf("protocol: %w", jsonl.Error(err))
 		}
 	}
 	spoken := min(most, protocol.Version)

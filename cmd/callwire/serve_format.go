@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/parse"
 )
@@ -12,7 +13,7 @@ import (
 func (s *server) format(request []byte) (protocol.Answer, error) {
 	var r protocol.FormatRequest
 	if err := json.Unmarshal(request, &r); err != nil {
-		return protocol.Answer{}, jsonError(err)
+		return protocol.Answer{}, jsonl.Error(err)
 	}
 	if r.Name == nil || r.Input == nil {
 		return protocol.Answer{}, errors.New("format needs a name and an input, which is JSON text in a string")

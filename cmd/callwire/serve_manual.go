@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/manual"
 )
@@ -15,7 +16,7 @@ var errNoTools = errors.New("sig and manual need tools")
 func (s *server) sig(request []byte) (protocol.Answer, error) {
 	var r protocol.SigRequest
 	if err := json.Unmarshal(request, &r); err != nil {
-		return protocol.Answer{}, jsonError(err)
+		return protocol.Answer{}, jsonl.Error(err)
 	}
 	words := wording{Wording: r.Options}
 	o, err := words.options()
@@ -40,7 +41,7 @@ func (s *server) sig(request []byte) (protocol.Answer, error) {
 func (s *server) manual(request []byte) (protocol.Answer, error) {
 	var r protocol.ManualRequest
 	if err := json.Unmarshal(request, &r); err != nil {
-		return protocol.Answer{}, jsonError(err)
+		return protocol.Answer{}, jsonl.Error(err)
 	}
 	words := wording{Wording: r.Options}
 	o, err := words.options()

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 )
 
@@ -11,7 +12,7 @@ import (
 func (s *server) parse(request []byte) (protocol.Answer, error) {
 	var r protocol.ParseRequest
 	if err := json.Unmarshal(request, &r); err != nil {
-		return protocol.Answer{}, jsonError(err)
+		return protocol.Answer{}, jsonl.Error(err)
 	}
 	if r.Text == nil {
 		return protocol.Answer{}, errors.New("parse needs a text")

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/cmd/callwire/internal/split"
 	"github.com/callwire/callwire/stream"
@@ -15,7 +16,7 @@ import (
 func (s *server) stream(request []byte) (protocol.Answer, error) {
 	var r protocol.StreamRequest
 	if err := json.Unmarshal(request, &r); err != nil {
-		return protocol.Answer{}, jsonError(err)
+		return protocol.Answer{}, jsonl.Error(err)
 	}
 	if r.Text == nil {
 		return protocol.Answer{}, errors.New("stream needs a text")
@@ -63,7 +64,7 @@ const manyStreams = 4096
 func (s *server) feed(request []byte) (protocol.Answer, error) {
 	var r protocol.FeedRequest
 	if err := json.Unmarshal(request, &r); err != nil {
-		return protocol.Answer{}, jsonError(err)
+		return protocol.Answer{}, jsonl.Error(err)
 	}
 	if r.ID == "" || r.Text == nil {
 		return protocol.Answer{}, errors.New("feed needs the id of a stream, and a text")
@@ -111,7 +112,7 @@ func (s *server) reset(request []byte) (protocol.Answer, error) {
 func (s *server) open(request []byte) (string, *stream.Decoder, error) {
 	var r protocol.FeedRequest
 	if err := json.Unmarshal(request, &r); err != nil {
-		return "", nil, jsonError(err)
+		return "", nil, jsonl.Error(err)
 	}
 	decoder := s.streams[r.ID]
 	if decoder == nil {

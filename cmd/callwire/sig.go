@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/sig"
 )
@@ -107,7 +108,7 @@ func printSignature(out *bufio.Writer, p sig.Plan, o sig.SignatureOptions, expla
 		for _, r := range p.Reasons {
 			s.Reasons = append(s.Reasons, reason{r.Code, r.Path, r.Message})
 		}
-		newEncoder(out).Encode(s)
+		jsonl.NewEncoder(out).Encode(s)
 		return
 	}
 	fmt.Fprintln(out, line)

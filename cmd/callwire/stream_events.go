@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/json"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/stream"
 )
@@ -45,7 +46,7 @@ func streamEventOf(e *stream.Event) protocol.StreamEvent {
 type streamPrinter struct{ enc *json.Encoder }
 
 func newStreamPrinter(out *bufio.Writer) streamPrinter {
-	return streamPrinter{enc: newEncoder(out)}
+	return streamPrinter{enc: jsonl.NewEncoder(out)}
 }
 
 func (p streamPrinter) source([]byte) {}

@@ -1,4 +1,5 @@
-// Package jsonl reads JSON values from a stream: each in a line, or over several.
+// Package jsonl reads JSON values from a stream, each in a line or over several, and
+// writes them in lines.
 package jsonl
 
 import (

@@ -1,4 +1,4 @@
-package main
+package conversation
 
 import (
 	"encoding/json"
@@ -11,22 +11,22 @@ import (
 	"github.com/callwire/callwire/parse"
 )
 
-// readText makes the calls and results that stand in text parts of their own.
+// ReadText makes the calls and results that stand in text parts of their own.
 // Results belong to the calls before them, in their order.
-func (t *transcript) readText() {
+func (t *Transcript) ReadText() {
 	prompt := ""
-	if t.catalog != nil {
-		prompt = manual.Render(t.catalog, manual.Options{Protocol: t.opts.Protocol, Delims: t.opts.Delims})
+	if t.Catalog != nil {
+		prompt = manual.Render(t.Catalog, manual.Options{Protocol: t.Options.Protocol, Delims: t.Options.Delims})
 	}
-	results, guard := resultBlock, manual.Options{Protocol: t.opts.Protocol, Delims: t.opts.Delims}.Guard(t.catalog)
-	if p, ok := t.opts.Protocol.(parse.Prompter); ok {
+	results, guard := resultBlock, manual.Options{Protocol: t.Options.Protocol, Delims: t.Options.Delims}.Guard(t.Catalog)
+	if p, ok := t.Options.Protocol.(parse.Prompter); ok {
 		open, close := p.ResultTags("")
 		results = regexp.MustCompile(`(?s)` + regexp.QuoteMeta(open) + `()()()\n(.*?)\n?` + regexp.QuoteMeta(close) + `\n?`)
 	}
 	calls := 0
 	var open []*manual.Part // calls of the step; nil where one has its result
 	var all []manual.Message
-	for _, m := range t.messages {
+	for _, m := range t.Messages {
 		m.Parts = append([]manual.Part(nil), m.Parts...)
 		switch m.Role {
 		case manual.System:
@@ -39,7 +39,7 @@ func (t *transcript) readText() {
 				continue
 			}
 		case manual.Assistant:
-			m.Parts = t.readCalls(m.Parts, &calls)
+			m.Parts = t.splitCalls(m.Parts, &calls)
 			open = nil
 			for i := range m.Parts {
 				if m.Parts[i].Kind == manual.Call {
@@ -51,11 +51,11 @@ func (t *transcript) readText() {
 		}
 		all = append(all, m)
 	}
-	t.messages = all
+	t.Messages = all
 }
 
-// readCalls returns parts whose calls are parts. What is malformed stays text.
-func (t *transcript) readCalls(parts []manual.Part, calls *int) (all []manual.Part) {
+// splitCalls returns parts whose calls are parts. What is malformed stays text.
+func (t *Transcript) splitCalls(parts []manual.Part, calls *int) (all []manual.Part) {
 	for _, p := range parts {
 		if p.Kind != manual.Text {
 			all = append(all, p)
@@ -68,7 +68,7 @@ func (t *transcript) readCalls(parts []manual.Part, calls *int) (all []manual.Pa
 			}
 			text.Reset()
 		}
-		for _, s := range t.opts.Text(p.Text, t.catalog) {
+		for _, s := range t.Options.Text(p.Text, t.Catalog) {
 			if s.Kind != parse.Call {
 				text.Write(s.Text)
 				continue

@@ -1,4 +1,4 @@
-package main
+package jsonl
 
 import (
 	"bufio"
@@ -12,20 +12,20 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 )
 
-// newEncoder returns an encoder of JSON Lines that leaves < > & as they are, and
+// NewEncoder returns an encoder of JSON Lines that leaves < > & as they are, and
 // escapes what would be invisible on a terminal.
 // What it writes to has sticky errors, which Flush returns, so that nobody need
 // look at those of Encode.
-func newEncoder(out *bufio.Writer) *json.Encoder {
+func NewEncoder(out *bufio.Writer) *json.Encoder {
 	enc := json.NewEncoder(terminal.Lines{Out: out})
 	enc.SetEscapeHTML(false)
 	return enc
 }
 
-// checkMembers says which member of an object is there twice: the last one would
+// CheckMembers says which member of an object is there twice: the last one would
 // win, and nobody would know. Names in another case are the same, as they are to
 // encoding/json. What is wrong otherwise is for others to say.
-func checkMembers(object []byte) error {
+func CheckMembers(object []byte) error {
 	d := json.NewDecoder(bytes.NewReader(object))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
 		return nil
@@ -50,8 +50,8 @@ func checkMembers(object []byte) error {
 	return nil
 }
 
-// jsonError words an error of encoding/json for people who write JSON, not Go.
-func jsonError(err error) error {
+// Error words an error of encoding/json for people who write JSON, not Go.
+func Error(err error) error {
 	var mismatch *json.UnmarshalTypeError
 	if !errors.As(err, &mismatch) {
 		return errors.New(strings.TrimPrefix(err.Error(), "json: "))

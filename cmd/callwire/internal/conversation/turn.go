@@ -1,4 +1,4 @@
-package main
+package conversation
 
 import (
 	"encoding/json"
@@ -9,40 +9,33 @@ import (
 	"github.com/callwire/callwire/manual"
 )
 
-// turn is one message of a conversation, to be read.
-type turn struct {
+// Turn is one message of a conversation, to be read.
+type Turn struct {
 	Role string `json:"role"`
 	Text string `json:"text"`
 }
 
-// turnsOf returns the conversation in the body of a request, its system prompt
-// first: text as it is, native calls and results in a line each.
-func turnsOf(body []byte) []turn {
-	var request struct {
-		System   json.RawMessage  `json:"system"`
-		Messages []manual.Message `json:"messages"`
-	}
-	if json.Unmarshal(body, &request) != nil {
+// Turns returns the conversation in the body of a request: text as it is, native calls
+// and results in a line each. It is nil where body is no request.
+func Turns(body []byte) []Turn {
+	var r request
+	if json.Unmarshal(body, &r) != nil {
 		return nil
 	}
-	var turns []turn
-	if len(request.System) > 0 {
-		var system manual.Message
-		json.Unmarshal(fmt.Appendf(nil, `{"role":"system","content":%s}`, request.System), &system)
-		turns = append(turns, turnOf(system))
-	}
-	for _, m := range request.Messages {
+	messages, _ := r.all()
+	var turns []Turn
+	for _, m := range messages {
 		turns = append(turns, turnOf(m))
 	}
 	return turns
 }
 
-func turnOf(m manual.Message) turn {
+func turnOf(m manual.Message) Turn {
 	var lines []string
 	for _, p := range m.Parts {
 		lines = append(lines, partText(p))
 	}
-	return turn{m.Role, strings.Join(lines, "\n")}
+	return Turn{m.Role, strings.Join(lines, "\n")}
 }
 
 // partText returns what a part says.
