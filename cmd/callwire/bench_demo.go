@@ -18,6 +18,7 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/record"
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/tokens"
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/trial"
+	"github.com/callwire/callwire/cmd/callwire/internal/loopback"
 	"github.com/callwire/callwire/lexer"
 )
 
@@ -35,7 +36,7 @@ func (o *modelsOptions) runDemo(cmd *cobra.Command, cases []benchlive.Case, sing
 		return errors.New("--out has no place beside --demo; --report names its folder")
 	}
 	if err := os.MkdirAll(folder, 0o777); err != nil {
-		return fmt.Errorf("cannot make the folder %s: %w", folder, cause(err))
+		return fmt.Errorf("cannot make the folder %s: %w", folder, loopback.Cause(err))
 	}
 	arms, err := o.matrix()
 	if err != nil {
@@ -119,7 +120,7 @@ func newDemoServer(scenes []actor.Scene) (*demoServer, error) {
 	}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		return nil, fmt.Errorf("cannot listen on the loopback: %w", cause(err))
+		return nil, fmt.Errorf("cannot listen on the loopback: %w", loopback.Cause(err))
 	}
 	s := &demoServer{&http.Server{Handler: &actor.Server{Scenes: scenes, Delims: []lexer.Delims{{Open: "((", Close: "))"}}, Count: count}}, "http://" + listener.Addr().String()}
 	go s.Serve(listener) // ends when the server is closed

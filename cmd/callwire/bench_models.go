@@ -25,6 +25,7 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/record"
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/report"
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/trial"
+	"github.com/callwire/callwire/cmd/callwire/internal/loopback"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 )
 
@@ -239,7 +240,7 @@ func (o *modelsOptions) client(cmd *cobra.Command) (*endpoint.Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	if u, _ := url.Parse(o.baseURL); key != "" && u.Scheme == "http" && !isLoopback(u.Hostname()) {
+	if u, _ := url.Parse(o.baseURL); key != "" && u.Scheme == "http" && !loopback.Is(u.Hostname()) {
 		fmt.Fprintf(cmd.ErrOrStderr(), "callwire: warning: the key travels to %s unencrypted; use https where you can\n", u.Host)
 	}
 	return c, nil

@@ -14,6 +14,7 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/price"
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/record"
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/report"
+	"github.com/callwire/callwire/cmd/callwire/internal/loopback"
 )
 
 func newBenchReport() *cobra.Command {
@@ -98,7 +99,7 @@ func writeChart(r report.Report, name string) error {
 // writeReport writes both forms of a report into a folder.
 func writeReport(cmd *cobra.Command, r report.Report, folder string) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
-		return fmt.Errorf("cannot make the folder %s: %w", folder, cause(err))
+		return fmt.Errorf("cannot make the folder %s: %w", folder, loopback.Cause(err))
 	}
 	var markdown, html bytes.Buffer
 	if err := errors.Join(r.Page().WriteMarkdown(&markdown), r.WriteHTML(&html)); err != nil {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/loopback"
 	"github.com/callwire/callwire/spec/playground/site"
 )
 
@@ -48,7 +49,7 @@ cannot be used.`,
 // servePlayground serves the page until ctx is done. It tells out where.
 func servePlayground(ctx context.Context, out io.Writer, listen string) error {
 	host, _, err := net.SplitHostPort(listen)
-	if err != nil || !isLoopback(host) {
+	if err != nil || !loopback.Is(host) {
 		return fmt.Errorf("--listen is an address of this machine, as in 127.0.0.1:8790, not %q", listen)
 	}
 	handler, err := site.Server()
@@ -57,7 +58,7 @@ func servePlayground(ctx context.Context, out io.Writer, listen string) error {
 	}
 	listener, err := net.Listen("tcp", listen)
 	if err != nil {
-		return fmt.Errorf("cannot listen on %s: %w; --listen 127.0.0.1:0 takes any free port", listen, cause(err))
+		return fmt.Errorf("cannot listen on %s: %w; --listen 127.0.0.1:0 takes any free port", listen, loopback.Cause(err))
 	}
 	server := &http.Server{Handler: ownHost(handler), ReadHeaderTimeout: 10 * time.Second, ErrorLog: log.New(io.Discard, "", 0)}
 	context.AfterFunc(ctx, func() { server.Close() })
@@ -72,7 +73,7 @@ func servePlayground(ctx context.Context, out io.Writer, listen string) error {
 func ownHost(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host, _, err := net.SplitHostPort(r.Host)
-		if err != nil || !isLoopback(host) {
+		if err != nil || !loopback.Is(host) {
 			http.Error(w, "for this machine only", http.StatusForbidden)
 			return
 		}

@@ -4,23 +4,23 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
-	"net/url"
 	"os"
 	"os/signal"
 	"strings"
 	"syscall"
-	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/proxy"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/parse/protocol"
 	"github.com/callwire/callwire/stream"
 	"github.com/callwire/callwire/stream/middleware"
 )
 
 func newProxy() *cobra.Command {
-	o := proxyOptions{listen: "127.0.0.1:8787", maxBody: middleware.DefaultMaxRequest, wait: 10 * time.Minute, grace: 10 * time.Second, times: defaultTimes}
+	o := proxy.Default()
 	choice, form, engine, color, retries := "instruct", "instruct", middleware.NoEngine.String(), terminal.ColorAuto, 0
 	var words wording
 	header, format, rescue, strip := "", "wire", "", "none"
@@ -74,7 +74,7 @@ Exit codes: 0 when it was stopped, 1 when answers had to be cut off for that,
 			for flag, value := range map[string]struct {
 				is string
 				to *middleware.ToolChoice
-			}{"tool-choice": {choice, &o.rewriting.ToolChoice}, "response-format": {form, &o.rewriting.ResponseFormat}} {
+			}{"tool-choice": {choice, &o.Rewriting.ToolChoice}, "response-format": {form, &o.Rewriting.ResponseFormat}} {
 				switch value.is {
 				case "instruct":
 				case "native":
@@ -88,17 +88,17 @@ Exit codes: 0 when it was stopped, 1 when answers had to be cut off for that,
 			if !known {
 				return fmt.Errorf("--strip is none, leading or all, not %q", strip)
 			}
-			o.rewriting.Strip = kind
-			if o.rewriting.LiveAfter == 0 {
-				o.rewriting.LiveAfter = 1 // 0 stands for the default
+			o.Rewriting.Strip = kind
+			if o.Rewriting.LiveAfter == 0 {
+				o.Rewriting.LiveAfter = 1 // 0 stands for the default
 			}
-			if o.rewriting.Retries = retries; retries == 0 {
-				o.rewriting.Retries = -1
+			if o.Rewriting.Retries = retries; retries == 0 {
+				o.Rewriting.Retries = -1
 			} else if retries < 0 {
 				return errors.New("--retries is not negative")
 			}
-			upstream, err := middleware.ParseEngine(engine)
-			if err != nil {
+			var err error
+			if o.Rewriting.Constrain, err = middleware.ParseEngine(engine); err != nil {
 				return fmt.Errorf("--constrain: %w", err)
 			}
 			if header != "" {
@@ -108,120 +108,85 @@ Exit codes: 0 when it was stopped, 1 when answers had to be cut off for that,
 				}
 				words.Header = string(data)
 			}
-			if o.rewriting.Manual, err = words.options(); err != nil {
+			if o.Rewriting.Manual, err = words.options(); err != nil {
 				return err
 			}
-			if err := o.speak(format, rescue, cmd.Flags().Changed("open") || cmd.Flags().Changed("close")); err != nil {
+			if err := speak(&o.Rewriting, format, rescue, cmd.Flags().Changed("open") || cmd.Flags().Changed("close")); err != nil {
 				return err
 			}
 			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
 			context.AfterFunc(ctx, stop) // the second signal is not ours
-			o.log = newProxyLog(cmd.ErrOrStderr(), terminal.ScreenOf(cmd.ErrOrStderr(), color), o.debug)
-			o.constrain(upstream)
-			return o.run(ctx)
+			o.Out, o.Screen = cmd.ErrOrStderr(), terminal.ScreenOf(cmd.ErrOrStderr(), color)
+			if err := o.Run(ctx); !errors.Is(err, proxy.ErrCutOff) {
+				return err
+			}
+			return errFound
 		},
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.StringVar(&o.upstream, "upstream", "", "the `URL` of the model's endpoint")
-	f.StringVar(&o.listen, "listen", o.listen, "the `address` of the proxy; port 0 is any free one")
-	f.BoolVar(&o.public, "public", false, "listen where others can connect, too")
-	f.BoolVarP(&o.debug, "debug", "v", false, "show what was rewritten")
+	f.StringVar(&o.Upstream, "upstream", "", "the `URL` of the model's endpoint")
+	f.StringVar(&o.Listen, "listen", o.Listen, "the `address` of the proxy; port 0 is any free one")
+	f.BoolVar(&o.Public, "public", false, "listen where others can connect, too")
+	f.BoolVarP(&o.Debug, "debug", "v", false, "show what was rewritten")
 	f.Var(&color, "color", "when to use color in what is shown: `auto|always|never`")
 	f.StringVar(&format, "protocol", format, "the format of calls that models are told and read in: `"+strings.Join(protocolNames(), "|")+"`")
 	f.StringVar(&rescue, "rescue", "", "send requests as they are, and take calls out of the text that the upstream has left there, in the formats `NAME,NAME…`")
 	f.IntVar(&retries, "retries", 1, "answer a message with a malformed call, or without one that is required, to the model, up to `N` times, if no call of it was delivered")
-	f.BoolVar(&o.rewriting.ContinueAfterMalformed, "continue-after-malformed", false, "deliver calls after a malformed one, too")
-	f.BoolVar(&o.rewriting.Strict, "strict", false, "deliver no call that does not fit its schema")
+	f.BoolVar(&o.Rewriting.ContinueAfterMalformed, "continue-after-malformed", false, "deliver calls after a malformed one, too")
+	f.BoolVar(&o.Rewriting.Strict, "strict", false, "deliver no call that does not fit its schema")
 	f.StringVar(&choice, "tool-choice", choice, "what to do with a request that requires a call: instruct the model in text, or leave the request native: `instruct|native`")
 	f.StringVar(&engine, "constrain", engine, "put a grammar into each request of chat completions, for the engine that the upstream is, or into a custom tool of OpenAI: `none|llama.cpp|localai|vllm|vllm-tag|sglang|sglang-tag|fireworks|openai-custom-tool`")
 	f.StringVar(&form, "response-format", form, "the same for a request with tools that asks for JSON: `instruct|native`")
-	f.BoolVar(&o.rewriting.StopSequence, "stop-sequence", false, "end answers of chat completions where a model invents a result; some models refuse stop sequences")
-	f.BoolVar(&o.rewriting.KeepUserText, "keep-user-text", false, "do not neutralise tags in what users say")
-	f.IntVar(&o.rewriting.LiveAfter, "live-after", middleware.DefaultLiveAfter, "stream arguments as they arrive once they have `N` bytes, and check shorter calls as a whole first; -1 checks all")
-	f.BoolVar(&o.rewriting.SplitDeltas, "split-deltas", false, "stream a call in several pieces, not in one")
+	f.BoolVar(&o.Rewriting.StopSequence, "stop-sequence", false, "end answers of chat completions where a model invents a result; some models refuse stop sequences")
+	f.BoolVar(&o.Rewriting.KeepUserText, "keep-user-text", false, "do not neutralise tags in what users say")
+	f.IntVar(&o.Rewriting.LiveAfter, "live-after", middleware.DefaultLiveAfter, "stream arguments as they arrive once they have `N` bytes, and check shorter calls as a whole first; -1 checks all")
+	f.BoolVar(&o.Rewriting.SplitDeltas, "split-deltas", false, "stream a call in several pieces, not in one")
 	f.StringVar(&strip, "strip", strip, "leave text out: what stands before the first call of a message, which is all of a message without one, or all: `none|leading|all`")
-	f.BoolVar(&o.rewriting.NoSalvage, "no-salvage", false, "read calls by the rules alone, and no drift of models")
-	f.BoolVar(&o.rewriting.CallsInCode, "calls-in-code", false, "read calls in Markdown code, too")
-	f.BoolVar(&o.rewriting.InReasoning, "in-reasoning", false, "read each message as one that begins inside reasoning, up to the tag that closes it, such as </think>: for models whose template opens it in the prompt")
-	f.BoolVar(&o.rewriting.AcceptAtEnd, "accept-at-end", false, "take a call whose close tag a stop sequence has swallowed")
-	f.Int64Var(&o.maxBody, "max-body", o.maxBody, "refuse requests of more than `N` bytes")
-	f.Int64Var(&o.rewriting.MaxResponse, "max-answer", middleware.DefaultMaxResponse, "break off an answer of which an event, or the whole if it is no stream, has more than `N` bytes")
+	f.BoolVar(&o.Rewriting.NoSalvage, "no-salvage", false, "read calls by the rules alone, and no drift of models")
+	f.BoolVar(&o.Rewriting.CallsInCode, "calls-in-code", false, "read calls in Markdown code, too")
+	f.BoolVar(&o.Rewriting.InReasoning, "in-reasoning", false, "read each message as one that begins inside reasoning, up to the tag that closes it, such as </think>: for models whose template opens it in the prompt")
+	f.BoolVar(&o.Rewriting.AcceptAtEnd, "accept-at-end", false, "take a call whose close tag a stop sequence has swallowed")
+	f.Int64Var(&o.MaxBody, "max-body", o.MaxBody, "refuse requests of more than `N` bytes")
+	f.Int64Var(&o.Rewriting.MaxResponse, "max-answer", middleware.DefaultMaxResponse, "break off an answer of which an event, or the whole if it is no stream, has more than `N` bytes")
 	words.registerNotation(cmd)
 	words.registerTags(cmd)
 	f.StringVar(&header, "header", "", "a `file` with a header in the place of the default one")
 	words.registerManual(cmd)
 	words.registerLazy(cmd)
-	f.DurationVar(&o.wait, "wait", o.wait, "the longest `time` that the upstream may say nothing, before its answer or within it")
-	f.DurationVar(&o.grace, "grace", o.grace, "the `time` that running answers have to end")
+	f.DurationVar(&o.Wait, "wait", o.Wait, "the longest `time` that the upstream may say nothing, before its answer or within it")
+	f.DurationVar(&o.Grace, "grace", o.Grace, "the `time` that running answers have to end")
 	return cmd
 }
 
-// proxyOptions are the flags of proxy.
-type proxyOptions struct {
-	upstream, listen string
-	public, debug    bool
-	maxBody          int64
-	wait, grace      time.Duration
-	times            proxyTimes
-	rewriting        middleware.Options
-	log              *proxyLog
-}
-
-// run listens and serves until ctx is done.
-func (o *proxyOptions) run(ctx context.Context) error {
-	upstream, err := o.check()
-	if err != nil {
-		return err
+// speak sets the format that models are told and read in, or those that calls are
+// taken out of text in.
+func speak(o *middleware.Options, name, rescue string, tags bool) error {
+	p, err := protocolNamed(name)
+	switch {
+	case err != nil:
+		return fmt.Errorf("--protocol: %w", err)
+	case p != nil && tags:
+		return fmt.Errorf("--open and --close are of the wire format; %s has tags of its own", name)
+	case p != nil && rescue != "":
+		return errors.New("--protocol tells models of tools, --rescue leaves that to the upstream: give one of them")
 	}
-	listener, err := net.Listen("tcp", o.listen)
-	if err != nil {
-		return fmt.Errorf("cannot listen on %s: %w; choose another address: --listen 127.0.0.1:0 takes any free port", o.listen, cause(err))
+	o.Manual.Protocol = p
+	if rescue == "" {
+		return nil
 	}
-	if isSelf(listener.Addr(), upstream) {
-		listener.Close()
-		return fmt.Errorf("--upstream %s is the proxy itself; give the URL of the model", safeURL(upstream))
+	var leaks []parse.Protocol
+	for name := range strings.SplitSeq(rescue, ",") {
+		p, err := protocolNamed(strings.TrimSpace(name))
+		if err != nil {
+			return fmt.Errorf("--rescue: %w", err)
+		}
+		if p == nil {
+			p = protocol.Wire
+		}
+		leaks = append(leaks, p)
 	}
-	o.log.say("proxy on http://%s for %s; stop it with Ctrl-C", listener.Addr(), safeURL(upstream))
-	if o.public {
-		o.log.say("warning: --public lets everybody who reaches %s use the proxy", o.listen)
-	}
-	if upstream.Scheme == "http" && !isLoopback(upstream.Hostname()) {
-		o.log.say("warning: keys travel to %s unencrypted; use https where you can", upstream.Host)
-	}
-	return o.serve(ctx, listener, newProxyHandler(o, upstream))
-}
-
-// check says what is wrong with the flags, and returns the upstream.
-func (o *proxyOptions) check() (*url.URL, error) {
-	if o.upstream == "" {
-		return nil, errors.New("proxy needs the URL of the model, as in --upstream https://api.openai.com")
-	}
-	upstream, err := url.Parse(o.upstream)
-	if err != nil {
-		return nil, errors.New("--upstream is no URL; write it like https://api.openai.com") // err may hold a password
-	}
-	if upstream.Scheme != "http" && upstream.Scheme != "https" || upstream.Host == "" || upstream.RawQuery != "" || upstream.Fragment != "" {
-		return nil, fmt.Errorf("--upstream is http:// or https://, a host and perhaps a path, not %s", safeURL(upstream))
-	}
-	if o.maxBody < 1 || o.rewriting.MaxResponse < 0 || o.wait <= 0 || o.grace < 0 {
-		return nil, errors.New("--max-body and --wait are positive; --max-answer and --grace are not negative")
-	}
-	host, _, err := net.SplitHostPort(o.listen)
-	if err != nil {
-		return nil, fmt.Errorf("--listen is host:port, as in 127.0.0.1:8787, not %q", o.listen)
-	}
-	if !o.public && !isLoopback(host) {
-		return nil, fmt.Errorf("--listen %s can be reached by others; listen on 127.0.0.1, or say --public if you mean it", o.listen)
-	}
-	return upstream, nil
-}
-
-// cause returns the error at the bottom: what is above it repeats addresses.
-func cause(err error) error {
-	for inner := err; inner != nil; inner = errors.Unwrap(inner) {
-		err = inner
-	}
-	return err
+	o.Rescue = protocol.Any(leaks...)
+	return nil
 }

@@ -3,8 +3,8 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"context"
-	"errors"
+	"encoding/json"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -17,13 +17,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
+	"github.com/callwire/callwire/cmd/callwire/internal/proxy"
+	"github.com/callwire/callwire/stream/middleware"
 	"github.com/callwire/callwire/stream/middleware/scripted"
 )
-
-// withTools is a request that is rewritten.
-const withTools = `{"model":"m","stream":true,"messages":[{"role":"user","content":"How warm is it in Oslo?"}],
-	"tools":[{"type":"function","function":{"name":"getWeather","description":"Tells the weather.","parameters":{"type":"object","properties":{"location":{"type":"string"}},"required":["location"]}}}]}`
 
 // syncBuffer is a buffer that a test reads while others write.
 type syncBuffer struct {
@@ -43,39 +40,20 @@ func (s *syncBuffer) String() string {
 	return s.b.String()
 }
 
-// running is a proxy that runs in this process.
-type running struct {
-	url  string
-	log  *syncBuffer
-	stop func() error // stops it, and returns how it ended
-}
-
-// startProxy starts a proxy for an upstream; options change the defaults.
-func startProxy(t *testing.T, upstream string, options ...func(*proxyOptions)) running {
+// startProxy starts a proxy for an upstream. stop ends it when its answers have ended.
+func startProxy(t *testing.T, upstream string, option func(*proxy.Options)) (url string, log *syncBuffer, stop func()) {
 	t.Helper()
-	said := &syncBuffer{}
-	o := &proxyOptions{upstream: upstream, listen: "127.0.0.1:0", maxBody: 1 << 20, wait: time.Minute, grace: time.Minute, times: defaultTimes}
-	for _, option := range options {
-		option(o)
-	}
-	o.log = newProxyLog(said, terminal.Screen{Width: terminal.PageWidth}, o.debug)
-	target, err := o.check()
+	o := proxy.Default()
+	log = &syncBuffer{}
+	o.Upstream, o.Out = upstream, log
+	option(&o)
+	handler, err := o.Handler()
 	if err != nil {
 		t.Fatal(err)
 	}
-	listener, err := net.Listen("tcp", o.listen)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	go func() { ended <- o.serve(ctx, listener, newProxyHandler(o, target)) }()
-	stop := sync.OnceValue(func() error {
-		cancel()
-		return <-ended
-	})
-	t.Cleanup(func() { stop() })
-	return running{"http://" + listener.Addr().String(), said, stop}
+	server := httptest.NewServer(handler)
+	t.Cleanup(server.Close)
+	return server.URL, log, server.Close
 }
 
 // startUpstream starts a server that a test ends.
@@ -98,252 +76,137 @@ func post(t *testing.T, url, body string) (*http.Response, string, error) {
 	return answer, string(read), err
 }
 
-// TestProxyRewrites: the model sees a manual, the application a call.
-func TestProxyRewrites(t *testing.T) {
-	model := &scripted.Model{
-		Script: func(int, scripted.Request) scripted.Reply {
-			return scripted.Reply{Text: "Let me see. <call>getWeather location=Oslo</call>"}
-		},
-		Shape: scripted.Shape{Write: 5},
-	}
-	upstream := startUpstream(t, model)
-	for path, want := range map[string][]string{
-		"/v1/chat/completions": {`"tool_calls":[`, `"arguments":"{\"location\":\"Oslo\"}"`, `"finish_reason":"tool_calls"`},
-		"/v1/messages":         {`"type":"tool_use"`, `{\"location\":\"Oslo\"}`, `"stop_reason":"tool_use"`},
+// The upstream is told of tools in the format of its model, or natively where calls
+// only are to be rescued; the program gets the call either way.
+func TestProxySpeaks(t *testing.T) {
+	for _, c := range []struct {
+		protocol, rescue string
+		answer           string
+		sees, not        string
+	}{
+		{"hermes", "", `<tool_call>{\"name\":\"ping\",\"arguments\":{\"host\":\"a\"}}</tool_call>`, "<tool_call>", `"tools"`},
+		{"", "qwen3-coder, hermes", `<tool_call>{\"name\":\"ping\",\"arguments\":{\"host\":\"a\"}}</tool_call>`, `"tools"`, "<tool_call>"},
+		{"wire", "wire", `<call>ping host=a</call>`, `"tools"`, "<call>"},
 	} {
-		request := withTools
-		if path == "/v1/messages" {
-			request = `{"model":"m","max_tokens":99,"stream":true,"messages":[{"role":"user","content":"How warm is it in Oslo?"}],
-				"tools":[{"name":"getWeather","input_schema":{"type":"object","properties":{"location":{"type":"string"}},"required":["location"]}}]}`
-		}
-		for _, debug := range []bool{false, true} {
-			p := startProxy(t, upstream, func(o *proxyOptions) { o.debug = debug })
-			answer, stream, err := post(t, p.url+path, request)
-			if err != nil || answer.StatusCode != 200 {
-				t.Fatalf("%s: %v %v", path, answer.Status, err)
+		got := ""
+		upstream := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			text, _ := io.ReadAll(r.Body)
+			got = string(text)
+			w.Header().Set("Content-Type", "application/json")
+			io.WriteString(w, `{"choices":[{"index":0,"message":{"role":"assistant","content":"`+c.answer+`"},"finish_reason":"stop"}]}`)
+		}))
+		url, log, stop := startProxy(t, upstream, func(o *proxy.Options) {
+			o.Debug = true
+			if err := speak(&o.Rewriting, c.protocol, c.rescue, false); err != nil {
+				t.Fatal(err)
 			}
-			for _, part := range want {
-				if !strings.Contains(stream, part) {
-					t.Errorf("%s: no %s in\n%s", path, part, stream)
+		})
+		_, answer, err := post(t, url+"/v1/chat/completions", `{"model":"m","messages":[{"role":"user","content":"Hi"}],"tools":[{"type":"function","function":{"name":"ping","parameters":{"type":"object","properties":{"host":{"type":"string"}}}}}]}`)
+		if err != nil || !strings.Contains(answer, `"arguments":"{\"host\":\"a\"}"`) || !strings.Contains(got, c.sees) || strings.Contains(got, c.not) {
+			t.Errorf("%q, %q: sent %s, got %s, %v", c.protocol, c.rescue, got, answer, err)
+		}
+		stop()
+		if rescued := strings.Contains(log.String(), "1 call rescued"); rescued != (c.rescue != "") {
+			t.Errorf("%q, %q: shows %s", c.protocol, c.rescue, log)
+		}
+	}
+	for _, c := range []struct {
+		protocol, rescue string
+		tags             bool
+		want             string
+	}{
+		{"morse", "", false, strings.Join(protocolNames(), ", ")},
+		{"", "hermes,morse", false, `"morse"`},
+		{"hermes", "hermes", false, "one of them"},
+		{"hermes", "", true, "tags of its own"},
+	} {
+		if err := speak(new(middleware.Options), c.protocol, c.rescue, c.tags); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+}
+
+// The upstream gets the grammar that callwire grammar prints, and no tools.
+func TestProxyConstrains(t *testing.T) {
+	var got map[string]any
+	upstream := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		got = nil
+		text, _ := io.ReadAll(r.Body)
+		json.Unmarshal(text, &got)
+		w.Header().Set("Content-Type", "application/json")
+		io.WriteString(w, `{"choices":[{"index":0,"message":{"role":"assistant","content":"<call>ping host=a</call>"},"finish_reason":"stop"}]}`)
+	}))
+	const tools = `[{"type":"function","function":{"name":"ping","parameters":{"type":"object","properties":{"host":{"type":"string"}},"required":["host"]}}}]`
+	const request = `{"model":"m","messages":[{"role":"user","content":"Hi"}],"tool_choice":"required","tools":` + tools
+	url, _, _ := startProxy(t, upstream, func(o *proxy.Options) {
+		o.Rewriting.Constrain = middleware.LlamaCpp
+	})
+	_, answer, err := post(t, url+"/v1/chat/completions", request+"}")
+	if err != nil || !strings.Contains(answer, `"tool_calls"`) {
+		t.Errorf("%s, %v", answer, err)
+	}
+	want := callwire("", "grammar", "--tools", writeFile(t, tools), "--mode", "required").stdout
+	if got["grammar"] != want || got["tools"] != nil {
+		t.Errorf("%v\nwant %s", got, want)
+	}
+}
+
+// OpenAI's models get a custom tool with the grammar, and what they write in it is
+// calls, streamed and whole, in both of its APIs.
+func TestProxyCustomTool(t *testing.T) {
+	var format map[string]any
+	upstream := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var q struct {
+			Stream bool
+			Tools  []struct {
+				Type, Name string
+				Format     map[string]any
+				Custom     struct {
+					Name   string
+					Format map[string]any
 				}
 			}
-			if strings.Contains(stream, "<call>") {
-				t.Errorf("%s: the application sees\n%s", path, stream)
-			}
-			requests := model.Requests()
-			last := requests[len(requests)-1]
-			if turns := last.Turns(); last.Tools() != 0 || len(turns) != 2 || !strings.Contains(turns[0].Text, "getWeather location") {
-				t.Errorf("%s: the model sees %d tools, %q", path, last.Tools(), turns)
-			}
 		}
-	}
-}
-
-// TestProxyPassesOn: what the upstream says reaches the client as it is, errors
-// included, and the request reaches the upstream.
-func TestProxyPassesOn(t *testing.T) {
-	var got *http.Request
-	upstream := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		got = r
-		w.Header().Set("Retry-After", "7")
-		w.WriteHeader(429)
-		io.WriteString(w, `{"error":{"message":"slow <down>"}}`)
-	}))
-	p := startProxy(t, upstream+"/api/v1")
-	request, _ := http.NewRequest("POST", p.url+"/v1/chat/completions?beta=x", strings.NewReader(withTools))
-	request.Header.Set("Authorization", "Bearer sk-1")
-	answer, err := http.DefaultClient.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
-	body, _ := io.ReadAll(answer.Body)
-	if answer.StatusCode != 429 || answer.Header.Get("Retry-After") != "7" || string(body) != `{"error":{"message":"slow <down>"}}` {
-		t.Errorf("%v %s", answer, body)
-	}
-	if got.URL.String() != "/api/v1/chat/completions?beta=x" || got.Header.Get("Authorization") != "Bearer sk-1" || "http://"+got.Host != upstream {
-		t.Errorf("the upstream got %v %v", got.URL, got.Header)
-	}
-	if got.Header.Get("X-Forwarded-For") != "" || got.UserAgent() == "" {
-		t.Errorf("headers %v", got.Header)
-	}
-}
-
-// TestProxyFlushes: what the upstream has written is there before it ends, and
-// the end of the request's time is not that of the answer.
-func TestProxyFlushes(t *testing.T) {
-	release := make(chan bool)
-	upstream := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		io.Copy(io.Discard, r.Body)
-		w.Header().Set("Content-Type", "text/event-stream")
-		io.WriteString(w, "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Hi\"}}]}\n\n")
-		w.(http.Flusher).Flush()
-		<-release
-		io.WriteString(w, "data: [DONE]\n\n")
-	}))
-	p := startProxy(t, upstream)
-	answer, err := http.Post(p.url+"/v1/chat/completions", "application/json", strings.NewReader(withTools))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer answer.Body.Close()
-	lines := bufio.NewReader(answer.Body)
-	if line, err := lines.ReadString('\n'); !strings.Contains(line, `"Hi"`) || err != nil {
-		t.Errorf("%q %v", line, err)
-	}
-	close(release)
-	if rest, err := io.ReadAll(lines); !strings.Contains(string(rest), "[DONE]") || err != nil {
-		t.Errorf("%q %v", rest, err)
-	}
-}
-
-// TestProxyFailures: what the proxy itself has to say comes in JSON that the
-// clients read, with a code.
-func TestProxyFailures(t *testing.T) {
-	silent := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		io.Copy(io.Discard, r.Body)
-		<-r.Context().Done()
-	}))
-	closed := httptest.NewServer(nil)
-	closed.Close()
-	mute := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { panic(http.ErrAbortHandler) }))
-	long := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := json.NewDecoder(r.Body).Decode(&q); err != nil || len(q.Tools) != 1 || q.Tools[0].Type != "custom" {
+			t.Errorf("%v: %+v", err, q)
+			return
+		}
+		chat := strings.HasSuffix(r.URL.Path, "/chat/completions")
+		if format = q.Tools[0].Format; chat {
+			format = q.Tools[0].Custom.Format
+		}
+		call := `{"index":0,"id":"call_1","type":"custom","custom":{"name":"call","input":"<call>ping host=a</call>"}}`
+		item := `{"type":"custom_tool_call","id":"ctc_1","call_id":"call_1","name":"call","input":"<call>ping host=a</call>","status":"completed"}`
 		w.Header().Set("Content-Type", "application/json")
-		io.WriteString(w, "{"+strings.Repeat(" ", 1000)+"}")
+		switch {
+		case chat && q.Stream:
+			w.Header().Set("Content-Type", "text/event-stream")
+			fmt.Fprintf(w, "data: {\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"tool_calls\":[%s]},\"finish_reason\":\"tool_calls\"}]}\n\ndata: [DONE]\n\n", call)
+		case chat:
+			fmt.Fprintf(w, `{"choices":[{"index":0,"message":{"role":"assistant","content":null,"tool_calls":[%s]},"finish_reason":"tool_calls"}]}`, call)
+		case q.Stream:
+			w.Header().Set("Content-Type", "text/event-stream")
+			fmt.Fprintf(w, "data: {\"type\":\"response.output_item.added\",\"output_index\":0,\"item\":%s}\n\n", item)
+			fmt.Fprintf(w, "data: {\"type\":\"response.output_item.done\",\"output_index\":0,\"item\":%s}\n\n", item)
+			fmt.Fprintf(w, "data: {\"type\":\"response.completed\",\"response\":{\"status\":\"completed\",\"output\":[%s]}}\n\n", item)
+		default:
+			fmt.Fprintf(w, `{"status":"completed","output":[%s]}`, item)
+		}
 	}))
-	small := func(o *proxyOptions) { o.maxBody = 100 }
-	for _, c := range []struct {
-		name, upstream string
-		option         func(*proxyOptions)
-		status         int
-		code           string
-	}{
-		{"unreachable", closed.URL, nil, 502, "upstream_unreachable"},
-		{"mute", mute, nil, 502, "upstream_error"},
-		{"silent", silent, func(o *proxyOptions) { o.wait = 50 * time.Millisecond }, 504, "upstream_timeout"},
-		{"endless", long, func(o *proxyOptions) { o.rewriting.MaxResponse = 100 }, 502, "upstream_error"},
-		{"large", silent, small, 413, "request_too_large"},
-	} {
-		options := []func(*proxyOptions){func(o *proxyOptions) {}}
-		if c.option != nil {
-			options = append(options, c.option)
+	url, _, _ := startProxy(t, upstream, func(o *proxy.Options) {
+		o.Rewriting.Constrain = middleware.OpenAICustomTool
+	})
+	const function = `"name":"ping","parameters":{"type":"object","properties":{"host":{"type":"string"}},"required":["host"]}}`
+	lark := callwire("", "grammar", "--tools", writeFile(t, `[{"type":"function",`+function+`]`), "--mode", "required", "--bare", "--format", "lark").stdout
+	for _, stream := range []string{"true", "false"} {
+		_, answer, err := post(t, url+"/v1/chat/completions", `{"model":"m","stream":`+stream+`,"messages":[{"role":"user","content":"Hi"}],"tools":[{"type":"function","function":{`+function+`}]}`)
+		inner, _ := format["grammar"].(map[string]any)
+		if err != nil || !strings.Contains(answer, `"function":{"name":"ping","arguments":"{\"host\":\"a\"}"}`) || !strings.Contains(answer, `"finish_reason":"tool_calls"`) || strings.Contains(answer, "custom") || inner["definition"] != lark {
+			t.Errorf("%s, %v, %v", answer, err, format)
 		}
-		p := startProxy(t, c.upstream, options...)
-		for _, body := range []io.Reader{strings.NewReader(withTools), io.MultiReader(strings.NewReader(withTools))} {
-			answer, err := http.Post(p.url+"/v1/chat/completions", "application/json", body)
-			if err != nil {
-				t.Errorf("%s: %v", c.name, err)
-				continue
-			}
-			read, _ := io.ReadAll(answer.Body)
-			answer.Body.Close()
-			if answer.StatusCode != c.status || !strings.Contains(string(read), `"code":"`+c.code+`"`) {
-				t.Errorf("%s: %d %s", c.name, answer.StatusCode, read)
-			}
-		}
-		if n := strings.Count(p.log.String(), "\n"); n != 2 || strings.Contains(p.log.String(), "Oslo") {
-			t.Errorf("%s: says %q", c.name, p.log.String())
-		}
-	}
-}
-
-// TestProxyBreak: an answer that breaks off breaks off for the client.
-func TestProxyBreak(t *testing.T) {
-	model := &scripted.Model{Replies: []scripted.Reply{{Text: "Hello", Break: 250}}}
-	p := startProxy(t, startUpstream(t, model))
-	_, stream, err := post(t, p.url+"/v1/chat/completions", `{"stream":true}`)
-	if len(stream) != 250 || err == nil {
-		t.Errorf("%d bytes, %v", len(stream), err)
-	}
-	if !strings.Contains(p.log.String(), "request 1: the answer broke off") {
-		t.Errorf("says %q", p.log.String())
-	}
-}
-
-// TestProxyHealth: the proxy answers for itself, and only to its own machine.
-func TestProxyHealth(t *testing.T) {
-	p := startProxy(t, "http://127.0.0.1:1")
-	for host, status := range map[string]int{"": 200, "localhost:1": 200, "[::1]": 200, "evil.example": 403, "evil.example:8787": 403} {
-		request, _ := http.NewRequest("GET", p.url+"/healthz", nil)
-		request.Host = host
-		answer, err := http.DefaultClient.Do(request)
-		if err != nil {
-			t.Fatal(err)
-		}
-		body, _ := io.ReadAll(answer.Body)
-		if answer.StatusCode != status || status == 200 && string(body) != "ok\n" {
-			t.Errorf("host %q: %d %s", host, answer.StatusCode, body)
-		}
-	}
-}
-
-// TestProxyStops: running answers end, if they do so in time.
-func TestProxyStops(t *testing.T) {
-	for _, c := range []struct {
-		grace time.Duration
-		want  error
-	}{{time.Minute, nil}, {0, errFound}} {
-		release := make(chan bool)
-		upstream := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			io.WriteString(w, "a")
-			w.(http.Flusher).Flush()
-			select {
-			case <-release:
-			case <-r.Context().Done():
-			}
-			io.WriteString(w, "b")
-		}))
-		p := startProxy(t, upstream, func(o *proxyOptions) { o.grace = c.grace })
-		answer, err := http.Post(p.url+"/x", "", strings.NewReader("{}"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		answer.Body.Read(make([]byte, 1))
-		ended := make(chan error)
-		go func() { ended <- p.stop() }()
-		if c.want == nil {
-			for !strings.Contains(p.log.String(), "stopping") {
-				time.Sleep(time.Millisecond)
-			}
-			close(release)
-		}
-		if err := <-ended; err != c.want {
-			t.Errorf("grace %s: ends with %v", c.grace, err)
-		}
-		if rest, err := io.ReadAll(answer.Body); (string(rest) == "b" && err == nil) != (c.want == nil) {
-			t.Errorf("grace %s: the client read %q, %v", c.grace, rest, err)
-		}
-		answer.Body.Close()
-	}
-}
-
-// TestProxyKeepsSecrets: whatever may be a key is not shown, not even by --debug.
-func TestProxyKeepsSecrets(t *testing.T) {
-	model := &scripted.Model{Replies: []scripted.Reply{{Text: "<call>getWeather location=Oslo</call> <call>getWeather location</call>\x1b[2J"}}}
-	p := startProxy(t, startUpstream(t, model)+"/sesame7/v1", func(o *proxyOptions) { o.debug = true })
-	request, _ := http.NewRequest("POST", p.url+"/sesame5/v1/chat/completions?key=sesame1&beta=true&sesame4&sesame6=1", strings.NewReader(withTools))
-	for _, name := range []string{"Authorization", "X-Api-Key", "Api-Key", "X-Goog-Api-Key", "Cookie", "Proxy-Authorization", "X-Anything"} {
-		request.Header.Set(name, "a=sesame2")
-	}
-	request.SetBasicAuth("me", "sesame3")
-	answer, err := http.DefaultClient.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
-	io.Copy(io.Discard, answer.Body)
-	if err := p.stop(); err != nil {
-		t.Fatal(err)
-	}
-	said := p.log.String()
-	if strings.Contains(said, "sesame") || strings.Contains(said, "bWU6") || strings.Contains(said, "\x1b") {
-		t.Errorf("it shows\n%s", said)
-	}
-	for _, want := range []string{
-		"#1 POST /…/v1/chat/completions?beta=true&…\n", "not shown: Api-Key, Authorization, Cookie",
-		"the model sees", "system    │ If no tool", "user      │ How warm is it in Oslo?",
-		"▶ <call>getWeather location=Oslo</call>", `"input":{"location":"Oslo"}`, "✗ <call>getWeather location</call>", "#1 done in ", "1 call, 0 repaired, 1 malformed, 0 retried", "chat completions, 1 tool, ",
-	} {
-		if !strings.Contains(said, want) {
-			t.Errorf("no %q in\n%s", want, said)
+		_, answer, err = post(t, url+"/v1/responses", `{"model":"m","stream":`+stream+`,"input":"Hi","tools":[{"type":"function",`+function+`]}`)
+		if err != nil || !strings.Contains(answer, `"arguments":"{\"host\":\"a\"}"`) || strings.Contains(answer, "custom") || format["definition"] != lark || format["syntax"] != "lark" {
+			t.Errorf("%s, %v, %v", answer, err, format)
 		}
 	}
 }
@@ -387,28 +250,10 @@ func TestProxyUsage(t *testing.T) {
 	}
 }
 
-func TestJoinPath(t *testing.T) {
-	for _, c := range [][3]string{
-		{"", "/v1/messages", "/v1/messages"},
-		{"/", "/v1/messages", "/v1/messages"},
-		{"/v1", "/v1/messages", "/v1/messages"},
-		{"/v1/", "/messages", "/v1/messages"},
-		{"/v1", "/v12/messages", "/v1/v12/messages"},
-		{"/api/v1", "/v1/chat/completions", "/api/v1/chat/completions"},
-		{"/api/v1", "/chat/completions", "/api/v1/chat/completions"},
-		{"/api/v1", "/api/v1/models", "/api/v1/models"},
-		{"/api/v1", "/v1", "/api/v1"},
-	} {
-		if got := joinPath(c[0], c[1]); got != c[2] {
-			t.Errorf("%q and %q are %q, want %q", c[0], c[1], got, c[2])
-		}
-	}
-}
-
-// TestProxyProgram interrupts the real program.
-func TestProxyProgram(t *testing.T) {
-	model := &scripted.Model{Replies: []scripted.Reply{{Text: "Hi"}}}
-	cmd := exec.Command(asProgram(t), "proxy", "--upstream", startUpstream(t, model)+"/v1", "--listen", "127.0.0.1:0")
+// proxyProgram starts the real program as a proxy for an upstream.
+func proxyProgram(t *testing.T, upstream string, flags ...string) (cmd *exec.Cmd, url string, says *bufio.Reader) {
+	t.Helper()
+	cmd = exec.Command(asProgram(t), append([]string{"proxy", "--upstream", upstream, "--listen", "127.0.0.1:0"}, flags...)...)
 	stderr, err := cmd.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -417,25 +262,52 @@ func TestProxyProgram(t *testing.T) {
 		t.Fatal(err)
 	}
 	late := time.AfterFunc(time.Minute, func() { cmd.Process.Kill() })
-	defer late.Stop()
-	lines := bufio.NewReader(stderr)
-	line, _ := lines.ReadString('\n')
+	t.Cleanup(func() { late.Stop() })
+	says = bufio.NewReader(stderr)
+	line, _ := says.ReadString('\n')
 	found := regexp.MustCompile(`proxy on (http://127\.0\.0\.1:\d+) for http://`).FindStringSubmatch(line)
 	if found == nil {
 		t.Fatalf("it says %q", line)
 	}
-	if answer, body, err := post(t, found[1]+"/v1/chat/completions", "{}"); answer.StatusCode != 200 || !strings.Contains(body, `"Hi"`) || err != nil {
+	return cmd, found[1], says
+}
+
+// TestProxyProgram interrupts the real program.
+func TestProxyProgram(t *testing.T) {
+	model := &scripted.Model{Replies: []scripted.Reply{{Text: "Hi"}}}
+	cmd, url, says := proxyProgram(t, startUpstream(t, model)+"/v1")
+	if answer, body, err := post(t, url+"/v1/chat/completions", "{}"); answer.StatusCode != 200 || !strings.Contains(body, `"Hi"`) || err != nil {
 		t.Errorf("%d %s %v", answer.StatusCode, body, err)
 	}
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
-	rest, _ := io.ReadAll(lines)
-	var exit *exec.ExitError
-	if err := cmd.Wait(); errors.As(err, &exit) || err != nil {
+	rest, _ := io.ReadAll(says)
+	if err := cmd.Wait(); err != nil {
 		t.Errorf("it ends with %v", err)
 	}
 	if !strings.HasSuffix(string(rest), "callwire: stopped\n") {
 		t.Errorf("it says %q", rest)
+	}
+}
+
+// TestProxyCutsOff interrupts it in the middle of an answer, which has no time to end.
+func TestProxyCutsOff(t *testing.T) {
+	asked, ended := make(chan bool), make(chan bool)
+	upstream := startUpstream(t, http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		close(asked)
+		<-ended
+	}))
+	defer close(ended)
+	cmd, url, says := proxyProgram(t, upstream, "--grace", "0s")
+	go http.Get(url)
+	<-asked
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	rest, _ := io.ReadAll(says)
+	cmd.Wait()
+	if code := cmd.ProcessState.ExitCode(); code != exitFound || !strings.HasSuffix(string(rest), "give them more time with --grace\n") {
+		t.Errorf("it ends with %d and says %q", code, rest)
 	}
 }

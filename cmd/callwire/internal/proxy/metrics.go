@@ -1,4 +1,4 @@
-package main
+package proxy
 
 import (
 	"fmt"
@@ -11,8 +11,8 @@ import (
 	"github.com/callwire/callwire/stream/middleware"
 )
 
-// proxyMetrics counts what a proxy does. It is written as Prometheus reads it.
-type proxyMetrics struct {
+// metrics counts what a proxy does. It is written as Prometheus reads it.
+type metrics struct {
 	mu     sync.Mutex
 	counts map[series]int64
 	open   int // requests that are being answered
@@ -34,7 +34,7 @@ var metricHelp = map[string]string{
 }
 
 // add adds to a series; labels are name, value, name, value.
-func (m *proxyMetrics) add(n int64, name string, labels ...string) {
+func (m *metrics) add(n int64, name string, labels ...string) {
 	var b strings.Builder
 	for i := 0; i+1 < len(labels); i += 2 {
 		if i > 0 {
@@ -52,7 +52,7 @@ func (m *proxyMetrics) add(n int64, name string, labels ...string) {
 
 // enter counts a request that is being answered, until the function that it
 // returns is called.
-func (m *proxyMetrics) enter() (leave func()) {
+func (m *metrics) enter() (leave func()) {
 	step := func(n int) {
 		m.mu.Lock()
 		defer m.mu.Unlock()
@@ -63,7 +63,7 @@ func (m *proxyMetrics) enter() (leave func()) {
 }
 
 // rewrite counts what was rewritten.
-func (m *proxyMetrics) rewrite(r middleware.Rewrite) {
+func (m *metrics) rewrite(r middleware.Rewrite) {
 	switch r.Stage {
 	case middleware.Request:
 		m.add(1, "callwire_requests_total", "api", r.API, "outcome", "rewritten")
@@ -86,7 +86,7 @@ func (m *proxyMetrics) rewrite(r middleware.Rewrite) {
 }
 
 // write writes the metrics in an order that does not change.
-func (m *proxyMetrics) write(w io.Writer) {
+func (m *metrics) write(w io.Writer) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	fmt.Fprintf(w, "# HELP callwire_requests_open Requests that are being answered.\n# TYPE callwire_requests_open gauge\ncallwire_requests_open %d\n", m.open)

@@ -1,4 +1,4 @@
-package main
+package proxy
 
 import (
 	"bufio"
@@ -29,27 +29,27 @@ func dial(t *testing.T, url, text string) net.Conn {
 }
 
 // in returns options with other times.
-func in(change func(*proxyTimes)) func(*proxyOptions) {
-	return func(o *proxyOptions) { change(&o.times) }
+func in(change func(*times)) func(*Options) {
+	return func(o *Options) { change(&o.times) }
 }
 
 const halfHeader = "POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\n"
 
-// TestProxySlowHeader: a client that does not come to the end of its header is
+// TestSlowHeader: a client that does not come to the end of its header is
 // cut off.
-func TestProxySlowHeader(t *testing.T) {
-	p := startProxy(t, "http://127.0.0.1:1", in(func(times *proxyTimes) { times.header = 50 * time.Millisecond }))
+func TestSlowHeader(t *testing.T) {
+	p := startProxy(t, "http://127.0.0.1:1", in(func(times *times) { times.header = 50 * time.Millisecond }))
 	if answer, err := io.ReadAll(dial(t, p.url, halfHeader)); len(answer) > 0 && !strings.HasPrefix(string(answer), "HTTP/1.1 4") || err != nil {
 		t.Errorf("%q %v", answer, err)
 	}
 }
 
-// TestProxySlowBody: a client that stops in the middle of its request is told,
+// TestSlowBody: a client that stops in the middle of its request is told,
 // and so is one that sends it byte by byte.
-func TestProxySlowBody(t *testing.T) {
+func TestSlowBody(t *testing.T) {
 	upstream := startUpstream(t, &scripted.Model{Script: func(int, scripted.Request) scripted.Reply { return scripted.Reply{Text: "Hi"} }})
 	for name, pause := range map[string]time.Duration{"stops": 0, "drips": 10 * time.Millisecond} {
-		p := startProxy(t, upstream, in(func(times *proxyTimes) { times.piece = 100 * time.Millisecond }))
+		p := startProxy(t, upstream, in(func(times *times) { times.piece = 100 * time.Millisecond }))
 		conn := dial(t, p.url, halfHeader+"Content-Length: 1000000\r\n\r\n{")
 		ended := make(chan bool)
 		go func() {
@@ -91,9 +91,9 @@ func TestDeadline(t *testing.T) {
 	}
 }
 
-// TestProxyLongAnswer: an answer may take longer than any piece of a request or of
+// TestLongAnswer: an answer may take longer than any piece of a request or of
 // an answer, and so may its end.
-func TestProxyLongAnswer(t *testing.T) {
+func TestLongAnswer(t *testing.T) {
 	upstream := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		io.Copy(io.Discard, r.Body)
 		w.Header().Set("Content-Type", "text/event-stream")
@@ -103,7 +103,7 @@ func TestProxyLongAnswer(t *testing.T) {
 			time.Sleep(400 * time.Millisecond)
 		}
 	}))
-	p := startProxy(t, upstream, in(func(times *proxyTimes) {
+	p := startProxy(t, upstream, in(func(times *times) {
 		times.piece, times.take, times.idle = 300*time.Millisecond, 300*time.Millisecond, 300*time.Millisecond
 	}))
 	_, stream, err := post(t, p.url+"/v1/chat/completions", `{"stream":true}`)
@@ -112,9 +112,9 @@ func TestProxyLongAnswer(t *testing.T) {
 	}
 }
 
-// TestProxyIdleClient: a client that takes nothing of its answer is cut off, and
+// TestIdleClient: a client that takes nothing of its answer is cut off, and
 // the upstream with it.
-func TestProxyIdleClient(t *testing.T) {
+func TestIdleClient(t *testing.T) {
 	gone := make(chan bool)
 	upstream := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer close(gone)
@@ -124,7 +124,7 @@ func TestProxyIdleClient(t *testing.T) {
 			io.WriteString(w, ": "+strings.Repeat("x", 1<<16)+"\n\n")
 		}
 	}))
-	p := startProxy(t, upstream, in(func(times *proxyTimes) { times.take = 100 * time.Millisecond }))
+	p := startProxy(t, upstream, in(func(times *times) { times.take = 100 * time.Millisecond }))
 	dial(t, p.url, halfHeader+"Content-Length: 2\r\n\r\n{}")
 	select {
 	case <-gone:
@@ -136,9 +136,9 @@ func TestProxyIdleClient(t *testing.T) {
 	}
 }
 
-// TestProxySilentUpstream: an upstream that says nothing more is not waited for
+// TestSilentUpstream: an upstream that says nothing more is not waited for
 // for ever. What was held back comes before the end.
-func TestProxySilentUpstream(t *testing.T) {
+func TestSilentUpstream(t *testing.T) {
 	for _, c := range []struct {
 		kind, said string
 		status     int
@@ -154,7 +154,7 @@ func TestProxySilentUpstream(t *testing.T) {
 			w.(http.Flusher).Flush()
 			<-r.Context().Done()
 		}))
-		p := startProxy(t, upstream, func(o *proxyOptions) { o.wait = 500 * time.Millisecond })
+		p := startProxy(t, upstream, func(o *Options) { o.Wait = 500 * time.Millisecond })
 		answer, text, err := post(t, p.url+"/v1/chat/completions", withTools)
 		if answer.StatusCode != c.status || (err == nil) != (c.status == 504) || !strings.Contains(text, c.want) {
 			t.Errorf("%s: %d %q %v", c.kind, answer.StatusCode, text, err)

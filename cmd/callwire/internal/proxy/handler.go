@@ -1,4 +1,4 @@
-package main
+package proxy
 
 import (
 	"bytes"
@@ -17,40 +17,41 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/loopback"
 	"github.com/callwire/callwire/stream/middleware"
 )
 
-// proxyHandler answers the requests to the proxy.
-type proxyHandler struct {
-	o        *proxyOptions
+// handler answers the requests to the proxy.
+type handler struct {
+	o        *Options
 	upstream *url.URL
 	base     http.RoundTripper
 	shared   *middleware.Transport
-	metrics  proxyMetrics
+	metrics  metrics
 	seen     atomic.Int64 // requests
 }
 
-func newProxyHandler(o *proxyOptions, upstream *url.URL) *proxyHandler {
-	o.rewriting.MaxRequest = o.maxBody // nothing that is let in is too long to be rewritten
-	h := &proxyHandler{o: o, upstream: upstream, base: newUpstreamTransport(o.wait)}
-	if o.rewriting.Logger == nil {
-		o.rewriting.Logger = slog.New(warnings{o.log})
+func newHandler(o *Options, upstream *url.URL) *handler {
+	o.Rewriting.MaxRequest = o.MaxBody // nothing that is let in is too long to be rewritten
+	h := &handler{o: o, upstream: upstream, base: newUpstreamTransport(o.Wait)}
+	if o.Rewriting.Logger == nil {
+		o.Rewriting.Logger = slog.New(warnings{o.log})
 	}
-	o.rewriting.OnRewrite = h.metrics.rewrite
-	h.shared = &middleware.Transport{Base: h.base, Options: o.rewriting}
+	o.Rewriting.OnRewrite = h.metrics.rewrite
+	h.shared = &middleware.Transport{Base: h.base, Options: o.Rewriting}
 	return h
 }
 
-func (h *proxyHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	inner, log := w, h.o.log.request(h.seen.Add(1))
 	answer := newAnswerWriter(w, h.o.times.take, log.broken)
 	defer answer.more() // what is left is written behind us
 	w = answer
-	if !h.o.public && !isLoopback(hostOf(r)) {
+	if !h.o.Public && !loopback.Is(hostOf(r)) {
 		refuse(w, http.StatusForbidden, "forbidden_host", fmt.Sprintf("this proxy is for programs on its own machine, not for %q; call it by 127.0.0.1 or localhost, or start it with --public", r.Host))
 		return
 	}
-	if !h.o.public && fromPage(r) {
+	if !h.o.Public && loopback.FromPage(r) {
 		refuse(w, http.StatusForbidden, "forbidden_origin", fmt.Sprintf("this proxy is for programs on its own machine, not for pages of %q; start it with --public if you mean it", r.Header.Get("Origin")))
 		return
 	}
@@ -67,9 +68,9 @@ func (h *proxyHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer h.metrics.enter()()
 	log.begin(r)
 	defer log.end() // also when the answer is aborted
-	body := newRequestBody(inner, r, h.o.maxBody, h.o.times.piece)
-	if r.ContentLength > h.o.maxBody {
-		h.fail(w, r, log, body, &http.MaxBytesError{Limit: h.o.maxBody})
+	body := newRequestBody(inner, r, h.o.MaxBody, h.o.times.piece)
+	if r.ContentLength > h.o.MaxBody {
+		h.fail(w, r, log, body, &http.MaxBytesError{Limit: h.o.MaxBody})
 		return
 	}
 	if r.Body != http.NoBody {
@@ -104,11 +105,11 @@ var discard = log.New(io.Discard, "", 0)
 
 // transport returns the transport for a request. Where what happens is shown,
 // each request has one of its own, so that it can be told whose it was.
-func (h *proxyHandler) transport(log *requestLog) http.RoundTripper {
-	if !h.o.debug {
+func (h *handler) transport(log *requestLog) http.RoundTripper {
+	if !h.o.Debug {
 		return h.shared
 	}
-	options := h.o.rewriting
+	options := h.o.Rewriting
 	options.OnRewrite = func(r middleware.Rewrite) {
 		h.metrics.rewrite(r)
 		log.rewrite(r)
@@ -117,7 +118,7 @@ func (h *proxyHandler) transport(log *requestLog) http.RoundTripper {
 }
 
 // fail answers a request that has no other answer.
-func (h *proxyHandler) fail(w http.ResponseWriter, r *http.Request, log *requestLog, body *requestBody, err error) {
+func (h *handler) fail(w http.ResponseWriter, r *http.Request, log *requestLog, body *requestBody, err error) {
 	if failed := body.failure(); failed != nil {
 		err = failed
 	}
@@ -131,7 +132,7 @@ func (h *proxyHandler) fail(w http.ResponseWriter, r *http.Request, log *request
 }
 
 // failure words an error for the client.
-func (h *proxyHandler) failure(err error) (status int, code, message string) {
+func (h *handler) failure(err error) (status int, code, message string) {
 	var tooLarge *http.MaxBytesError
 	var network net.Error
 	var dial *net.OpError
@@ -142,12 +143,12 @@ func (h *proxyHandler) failure(err error) (status int, code, message string) {
 			fmt.Sprintf("the request has more than %d bytes; send less, or start the proxy with a larger --max-body", tooLarge.Limit)
 	case errors.As(err, &dial) && dial.Op == "dial":
 		return http.StatusBadGateway, "upstream_unreachable",
-			fmt.Sprintf("cannot reach %s: %v; is it running, and is --upstream right?", host, cause(err))
+			fmt.Sprintf("cannot reach %s: %v; is it running, and is --upstream right?", host, loopback.Cause(err))
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return http.StatusRequestTimeout, "request_timeout", "the body of the request did not arrive in time; send it again"
 	case errors.As(err, &network) && network.Timeout():
 		return http.StatusGatewayTimeout, "upstream_timeout",
-			fmt.Sprintf("%s said nothing for %s; wait longer with --wait", host, h.o.wait)
+			fmt.Sprintf("%s said nothing for %s; wait longer with --wait", host, h.o.Wait)
 	}
 	return http.StatusBadGateway, "upstream_error", fmt.Sprintf("no answer from %s: %v", host, err)
 }

@@ -1,18 +1,16 @@
-package main
+package proxy
 
 import (
 	"io"
-	"net"
 	"net/http"
-	"net/url"
 	"strings"
 	"testing"
 
 	"github.com/callwire/callwire/stream/middleware/scripted"
 )
 
-// TestProxyMetrics counts what was done.
-func TestProxyMetrics(t *testing.T) {
+// TestMetrics counts what was done.
+func TestMetrics(t *testing.T) {
 	model := &scripted.Model{Replies: []scripted.Reply{
 		{Text: "<call>getWeather location</call>"}, {Text: "<call>getWeather location=Oslo</call> <tool-result>x"}, {Text: "Hi"},
 	}}
@@ -38,8 +36,8 @@ func TestProxyMetrics(t *testing.T) {
 	}
 }
 
-// TestProxyOrigin: a web page of somewhere else does not get at the proxy.
-func TestProxyOrigin(t *testing.T) {
+// TestOrigin: a web page of somewhere else does not get at the proxy.
+func TestOrigin(t *testing.T) {
 	model := &scripted.Model{Script: func(int, scripted.Request) scripted.Reply { return scripted.Reply{Text: "Hi"} }}
 	p := startProxy(t, startUpstream(t, model))
 	for origin, want := range map[string]int{
@@ -59,31 +57,6 @@ func TestProxyOrigin(t *testing.T) {
 			if answer.StatusCode != want {
 				t.Errorf("%s from %q: %d, want %d", path, origin, answer.StatusCode, want)
 			}
-		}
-	}
-}
-
-// TestSelf: the proxy knows itself by every name.
-func TestSelf(t *testing.T) {
-	for _, c := range []struct {
-		listener, upstream string
-		want               bool
-	}{
-		{"127.0.0.1:8787", "http://127.0.0.1:8787", true}, {"127.0.0.1:8787", "http://localhost:8787/v1", true},
-		{"127.0.0.1:8787", "http://0.0.0.0:8787", true}, {"0.0.0.0:8787", "http://127.0.0.1:8787", true},
-		{"[::1]:8787", "http://[::1]:8787", true}, {"127.0.0.1:80", "http://localhost", true},
-		{"127.0.0.1:8787", "http://localhost:8788", false}, {"127.0.0.1:8787", "http://192.0.2.1:8787", false},
-	} {
-		listener, err := net.ResolveTCPAddr("tcp", c.listener)
-		if err != nil {
-			t.Fatal(err)
-		}
-		u, err := url.Parse(c.upstream)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := isSelf(listener, u); got != c.want {
-			t.Errorf("%s at %s: %v", c.upstream, c.listener, got)
 		}
 	}
 }

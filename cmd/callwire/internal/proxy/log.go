@@ -1,4 +1,4 @@
-package main
+package proxy
 
 import (
 	"bytes"
@@ -32,7 +32,7 @@ type proxyLog struct {
 // manyTurns bounds the turns that are remembered.
 const manyTurns = 4096
 
-func newProxyLog(out io.Writer, s terminal.Screen, debug bool) *proxyLog {
+func newLog(out io.Writer, s terminal.Screen, debug bool) *proxyLog {
 	return &proxyLog{Screen: s, debug: debug, out: out, seed: maphash.MakeSeed(), shown: make(map[uint64]bool)}
 }
 

@@ -1,4 +1,4 @@
-package main
+package proxy
 
 import (
 	"bufio"
@@ -17,7 +17,7 @@ import (
 
 // serve serves connections until ctx is done, and then until their answers have
 // ended.
-func (o *proxyOptions) serve(ctx context.Context, listener net.Listener, handler http.Handler) error {
+func (o *Options) serve(ctx context.Context, listener net.Listener, handler http.Handler) error {
 	server := &http.Server{
 		Handler:           handler,
 		ReadHeaderTimeout: o.times.header,
@@ -31,13 +31,13 @@ func (o *proxyOptions) serve(ctx context.Context, listener net.Listener, handler
 		return fmt.Errorf("cannot go on listening: %w", err)
 	case <-ctx.Done():
 	}
-	o.log.say("stopping; running answers have %s to end", o.grace)
-	grace, cancel := context.WithTimeout(context.Background(), o.grace)
+	o.log.say("stopping; running answers have %s to end", o.Grace)
+	grace, cancel := context.WithTimeout(context.Background(), o.Grace)
 	defer cancel()
 	if err := server.Shutdown(grace); err != nil {
 		server.Close()
 		o.log.say("answers were cut off; give them more time with --grace")
-		return errFound
+		return ErrCutOff
 	}
 	o.log.say("stopped")
 	return nil
@@ -70,12 +70,6 @@ func sendTo(upstream, target *url.URL) {
 	target.Scheme, target.Host, target.User = upstream.Scheme, upstream.Host, upstream.User
 	path, raw := joinPath(upstream.Path, target.Path), joinPath(upstream.EscapedPath(), target.EscapedPath())
 	target.Path, target.RawPath = path, raw
-}
-
-// isLoopback reports whether a host is this one, seen from nowhere else.
-func isLoopback(host string) bool {
-	ip := net.ParseIP(host)
-	return ip != nil && ip.IsLoopback() || strings.EqualFold(host, "localhost")
 }
 
 // begun waits until an answer that is not a stream begins: one that cannot be read

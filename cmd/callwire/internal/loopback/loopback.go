@@ -1,15 +1,25 @@
-package main
+// Package loopback knows what belongs to this machine alone: its own addresses, and who
+// asks from there.
+package loopback
 
 import (
+	"errors"
 	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
+	"strings"
 )
 
-// fromPage reports whether a request comes from a web page of somewhere else: pages
+// Is reports whether a host is this one, seen from nowhere else.
+func Is(host string) bool {
+	ip := net.ParseIP(host)
+	return ip != nil && ip.IsLoopback() || strings.EqualFold(host, "localhost")
+}
+
+// FromPage reports whether a request comes from a web page of somewhere else: pages
 // can send requests to programs on this machine, and would spend its keys.
-func fromPage(r *http.Request) bool {
+func FromPage(r *http.Request) bool {
 	origin := r.Header.Get("Origin")
 	if origin == "" {
 		return false
@@ -18,11 +28,11 @@ func fromPage(r *http.Request) bool {
 	if err != nil || origin == "null" {
 		return true
 	}
-	return (u.Scheme == "http" || u.Scheme == "https") && !isLoopback(u.Hostname())
+	return (u.Scheme == "http" || u.Scheme == "https") && !Is(u.Hostname())
 }
 
-// isSelf reports whether a URL leads to a listener, by whatever name.
-func isSelf(listener net.Addr, u *url.URL) bool {
+// IsSelf reports whether a URL leads to a listener, by whatever name.
+func IsSelf(listener net.Addr, u *url.URL) bool {
 	own, err := netip.ParseAddrPort(listener.String())
 	if err != nil {
 		return false
@@ -50,4 +60,12 @@ func isSelf(listener net.Addr, u *url.URL) bool {
 		}
 	}
 	return false
+}
+
+// Cause returns the error at the bottom: what is above it repeats addresses.
+func Cause(err error) error {
+	for inner := err; inner != nil; inner = errors.Unwrap(inner) {
+		err = inner
+	}
+	return err
 }

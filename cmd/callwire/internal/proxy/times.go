@@ -1,4 +1,4 @@
-package main
+package proxy
 
 import (
 	"context"
@@ -11,16 +11,16 @@ import (
 	"time"
 )
 
-// proxyTimes are how long a proxy waits for a client. How long an answer takes
+// times are how long a proxy waits for a client. How long an answer takes
 // has no limit, as long as the upstream goes on and the client takes it.
-type proxyTimes struct {
+type times struct {
 	header time.Duration // until the header of a request is complete
 	piece  time.Duration // until the next piece of its body
 	take   time.Duration // until the client takes the next piece of the answer
 	idle   time.Duration // between two requests of one connection
 }
 
-var defaultTimes = proxyTimes{header: 10 * time.Second, piece: 30 * time.Second, take: 5 * time.Minute, idle: 2 * time.Minute}
+var defaultTimes = times{header: 10 * time.Second, piece: 30 * time.Second, take: 5 * time.Minute, idle: 2 * time.Minute}
 
 // slowest is how many bytes of its body a request must bring in a second, on
 // average, after a first piece's time. Without it a client could hold a

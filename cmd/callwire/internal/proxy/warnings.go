@@ -1,19 +1,9 @@
-package main
+package proxy
 
 import (
 	"context"
 	"log/slog"
-
-	"github.com/callwire/callwire/stream/middleware"
 )
-
-// constrain makes the proxy put a grammar into requests. Where it cannot, it says
-// why.
-func (o *proxyOptions) constrain(e middleware.Engine) {
-	if o.rewriting.Constrain = e; e != middleware.NoEngine {
-		o.rewriting.Logger = slog.New(warnings{o.log})
-	}
-}
 
 // warnings is a handler that tells what a proxy could not do.
 type warnings struct{ log *proxyLog }

@@ -1,0 +1,380 @@
+package proxy
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
+	"github.com/callwire/callwire/stream"
+	"github.com/callwire/callwire/stream/middleware/scripted"
+)
+
+// withTools is a request that is rewritten.
+const withTools = `{"model":"m","stream":true,"messages":[{"role":"user","content":"How warm is it in Oslo?"}],
+	"tools":[{"type":"function","function":{"name":"getWeather","description":"Tells the weather.","parameters":{"type":"object","properties":{"location":{"type":"string"}},"required":["location"]}}}]}`
+
+// syncBuffer is a buffer that a test reads while others write.
+type syncBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (s *syncBuffer) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.Write(p)
+}
+
+func (s *syncBuffer) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.String()
+}
+
+// running is a proxy that runs in this process.
+type running struct {
+	url  string
+	log  *syncBuffer
+	stop func() error // stops it, and returns how it ended
+}
+
+// startProxy starts a proxy for an upstream; options change the defaults.
+func startProxy(t *testing.T, upstream string, options ...func(*Options)) running {
+	t.Helper()
+	said := &syncBuffer{}
+	o := &Options{Upstream: upstream, Listen: "127.0.0.1:0", MaxBody: 1 << 20, Wait: time.Minute, Grace: time.Minute, times: defaultTimes}
+	for _, option := range options {
+		option(o)
+	}
+	o.Out, o.Screen = said, terminal.Screen{Width: terminal.PageWidth}
+	handler, err := o.Handler()
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := net.Listen("tcp", o.Listen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- o.serve(ctx, listener, handler) }()
+	stop := sync.OnceValue(func() error {
+		cancel()
+		return <-ended
+	})
+	t.Cleanup(func() { stop() })
+	return running{"http://" + listener.Addr().String(), said, stop}
+}
+
+// startUpstream starts a server that a test ends.
+func startUpstream(t *testing.T, h http.Handler) string {
+	t.Helper()
+	server := httptest.NewServer(h)
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// post sends a body and returns the answer and what was read of it.
+func post(t *testing.T, url, body string) (*http.Response, string, error) {
+	t.Helper()
+	answer, err := http.Post(url, "application/json", strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	read, err := io.ReadAll(answer.Body)
+	return answer, string(read), err
+}
+
+// TestRewrites: the model sees a manual, the application a call.
+func TestRewrites(t *testing.T) {
+	model := &scripted.Model{
+		Script: func(int, scripted.Request) scripted.Reply {
+			return scripted.Reply{Text: "Let me see. <call>getWeather location=Oslo</call>"}
+		},
+		Shape: scripted.Shape{Write: 5},
+	}
+	upstream := startUpstream(t, model)
+	for path, want := range map[string][]string{
+		"/v1/chat/completions": {`"tool_calls":[`, `"arguments":"{\"location\":\"Oslo\"}"`, `"finish_reason":"tool_calls"`},
+		"/v1/messages":         {`"type":"tool_use"`, `{\"location\":\"Oslo\"}`, `"stop_reason":"tool_use"`},
+	} {
+		request := withTools
+		if path == "/v1/messages" {
+			request = `{"model":"m","max_tokens":99,"stream":true,"messages":[{"role":"user","content":"How warm is it in Oslo?"}],
+				"tools":[{"name":"getWeather","input_schema":{"type":"object","properties":{"location":{"type":"string"}},"required":["location"]}}]}`
+		}
+		for _, debug := range []bool{false, true} {
+			p := startProxy(t, upstream, func(o *Options) { o.Debug = debug })
+			answer, stream, err := post(t, p.url+path, request)
+			if err != nil || answer.StatusCode != 200 {
+				t.Fatalf("%s: %v %v", path, answer.Status, err)
+			}
+			for _, part := range want {
+				if !strings.Contains(stream, part) {
+					t.Errorf("%s: no %s in\n%s", path, part, stream)
+				}
+			}
+			if strings.Contains(stream, "<call>") {
+				t.Errorf("%s: the application sees\n%s", path, stream)
+			}
+			requests := model.Requests()
+			last := requests[len(requests)-1]
+			if turns := last.Turns(); last.Tools() != 0 || len(turns) != 2 || !strings.Contains(turns[0].Text, "getWeather location") {
+				t.Errorf("%s: the model sees %d tools, %q", path, last.Tools(), turns)
+			}
+		}
+	}
+}
+
+// TestPassesOn: what the upstream says reaches the client as it is, errors
+// included, and the request reaches the upstream.
+func TestPassesOn(t *testing.T) {
+	var got *http.Request
+	upstream := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		got = r
+		w.Header().Set("Retry-After", "7")
+		w.WriteHeader(429)
+		io.WriteString(w, `{"error":{"message":"slow <down>"}}`)
+	}))
+	p := startProxy(t, upstream+"/api/v1")
+	request, _ := http.NewRequest("POST", p.url+"/v1/chat/completions?beta=x", strings.NewReader(withTools))
+	request.Header.Set("Authorization", "Bearer sk-1")
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, _ := io.ReadAll(answer.Body)
+	if answer.StatusCode != 429 || answer.Header.Get("Retry-After") != "7" || string(body) != `{"error":{"message":"slow <down>"}}` {
+		t.Errorf("%v %s", answer, body)
+	}
+	if got.URL.String() != "/api/v1/chat/completions?beta=x" || got.Header.Get("Authorization") != "Bearer sk-1" || "http://"+got.Host != upstream {
+		t.Errorf("the upstream got %v %v", got.URL, got.Header)
+	}
+	if got.Header.Get("X-Forwarded-For") != "" || got.UserAgent() == "" {
+		t.Errorf("headers %v", got.Header)
+	}
+}
+
+// TestFlushes: what the upstream has written is there before it ends, and
+// the end of the request's time is not that of the answer.
+func TestFlushes(t *testing.T) {
+	release := make(chan bool)
+	upstream := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body)
+		w.Header().Set("Content-Type", "text/event-stream")
+		io.WriteString(w, "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Hi\"}}]}\n\n")
+		w.(http.Flusher).Flush()
+		<-release
+		io.WriteString(w, "data: [DONE]\n\n")
+	}))
+	p := startProxy(t, upstream)
+	answer, err := http.Post(p.url+"/v1/chat/completions", "application/json", strings.NewReader(withTools))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	lines := bufio.NewReader(answer.Body)
+	if line, err := lines.ReadString('\n'); !strings.Contains(line, `"Hi"`) || err != nil {
+		t.Errorf("%q %v", line, err)
+	}
+	close(release)
+	if rest, err := io.ReadAll(lines); !strings.Contains(string(rest), "[DONE]") || err != nil {
+		t.Errorf("%q %v", rest, err)
+	}
+}
+
+// TestFailures: what the proxy itself has to say comes in JSON that the
+// clients read, with a code.
+func TestFailures(t *testing.T) {
+	silent := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body)
+		<-r.Context().Done()
+	}))
+	closed := httptest.NewServer(nil)
+	closed.Close()
+	mute := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { panic(http.ErrAbortHandler) }))
+	long := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		io.WriteString(w, "{"+strings.Repeat(" ", 1000)+"}")
+	}))
+	small := func(o *Options) { o.MaxBody = 100 }
+	for _, c := range []struct {
+		name, upstream string
+		option         func(*Options)
+		status         int
+		code           string
+	}{
+		{"unreachable", closed.URL, nil, 502, "upstream_unreachable"},
+		{"mute", mute, nil, 502, "upstream_error"},
+		{"silent", silent, func(o *Options) { o.Wait = 50 * time.Millisecond }, 504, "upstream_timeout"},
+		{"endless", long, func(o *Options) { o.Rewriting.MaxResponse = 100 }, 502, "upstream_error"},
+		{"large", silent, small, 413, "request_too_large"},
+	} {
+		options := []func(*Options){func(o *Options) {}}
+		if c.option != nil {
+			options = append(options, c.option)
+		}
+		p := startProxy(t, c.upstream, options...)
+		for _, body := range []io.Reader{strings.NewReader(withTools), io.MultiReader(strings.NewReader(withTools))} {
+			answer, err := http.Post(p.url+"/v1/chat/completions", "application/json", body)
+			if err != nil {
+				t.Errorf("%s: %v", c.name, err)
+				continue
+			}
+			read, _ := io.ReadAll(answer.Body)
+			answer.Body.Close()
+			if answer.StatusCode != c.status || !strings.Contains(string(read), `"code":"`+c.code+`"`) {
+				t.Errorf("%s: %d %s", c.name, answer.StatusCode, read)
+			}
+		}
+		if n := strings.Count(p.log.String(), "\n"); n != 2 || strings.Contains(p.log.String(), "Oslo") {
+			t.Errorf("%s: says %q", c.name, p.log.String())
+		}
+	}
+}
+
+// TestBreak: an answer that breaks off breaks off for the client.
+func TestBreak(t *testing.T) {
+	model := &scripted.Model{Replies: []scripted.Reply{{Text: "Hello", Break: 250}}}
+	p := startProxy(t, startUpstream(t, model))
+	_, stream, err := post(t, p.url+"/v1/chat/completions", `{"stream":true}`)
+	if len(stream) != 250 || err == nil {
+		t.Errorf("%d bytes, %v", len(stream), err)
+	}
+	if !strings.Contains(p.log.String(), "request 1: the answer broke off") {
+		t.Errorf("says %q", p.log.String())
+	}
+}
+
+// TestHealth: the proxy answers for itself, and only to its own machine.
+func TestHealth(t *testing.T) {
+	p := startProxy(t, "http://127.0.0.1:1")
+	for host, status := range map[string]int{"": 200, "localhost:1": 200, "[::1]": 200, "evil.example": 403, "evil.example:8787": 403} {
+		request, _ := http.NewRequest("GET", p.url+"/healthz", nil)
+		request.Host = host
+		answer, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, _ := io.ReadAll(answer.Body)
+		if answer.StatusCode != status || status == 200 && string(body) != "ok\n" {
+			t.Errorf("host %q: %d %s", host, answer.StatusCode, body)
+		}
+	}
+}
+
+// TestStops: running answers end, if they do so in time.
+func TestStops(t *testing.T) {
+	for _, c := range []struct {
+		grace time.Duration
+		want  error
+	}{{time.Minute, nil}, {0, ErrCutOff}} {
+		release := make(chan bool)
+		upstream := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			io.WriteString(w, "a")
+			w.(http.Flusher).Flush()
+			select {
+			case <-release:
+			case <-r.Context().Done():
+			}
+			io.WriteString(w, "b")
+		}))
+		p := startProxy(t, upstream, func(o *Options) { o.Grace = c.grace })
+		answer, err := http.Post(p.url+"/x", "", strings.NewReader("{}"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Read(make([]byte, 1))
+		ended := make(chan error)
+		go func() { ended <- p.stop() }()
+		if c.want == nil {
+			for !strings.Contains(p.log.String(), "stopping") {
+				time.Sleep(time.Millisecond)
+			}
+			close(release)
+		}
+		if err := <-ended; err != c.want {
+			t.Errorf("grace %s: ends with %v", c.grace, err)
+		}
+		if rest, err := io.ReadAll(answer.Body); (string(rest) == "b" && err == nil) != (c.want == nil) {
+			t.Errorf("grace %s: the client read %q, %v", c.grace, rest, err)
+		}
+		answer.Body.Close()
+	}
+}
+
+// TestKeepsSecrets: whatever may be a key is not shown, not even by --debug.
+func TestKeepsSecrets(t *testing.T) {
+	model := &scripted.Model{Replies: []scripted.Reply{{Text: "<call>getWeather location=Oslo</call> <call>getWeather location</call>\x1b[2J"}}}
+	p := startProxy(t, startUpstream(t, model)+"/sesame7/v1", func(o *Options) { o.Debug = true })
+	request, _ := http.NewRequest("POST", p.url+"/sesame5/v1/chat/completions?key=sesame1&beta=true&sesame4&sesame6=1", strings.NewReader(withTools))
+	for _, name := range []string{"Authorization", "X-Api-Key", "Api-Key", "X-Goog-Api-Key", "Cookie", "Proxy-Authorization", "X-Anything"} {
+		request.Header.Set(name, "a=sesame2")
+	}
+	request.SetBasicAuth("me", "sesame3")
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	io.Copy(io.Discard, answer.Body)
+	if err := p.stop(); err != nil {
+		t.Fatal(err)
+	}
+	said := p.log.String()
+	if strings.Contains(said, "sesame") || strings.Contains(said, "bWU6") || strings.Contains(said, "\x1b") {
+		t.Errorf("it shows\n%s", said)
+	}
+	for _, want := range []string{
+		"#1 POST /…/v1/chat/completions?beta=true&…\n", "not shown: Api-Key, Authorization, Cookie",
+		"the model sees", "system    │ If no tool", "user      │ How warm is it in Oslo?",
+		"▶ <call>getWeather location=Oslo</call>", `"input":{"location":"Oslo"}`, "✗ <call>getWeather location</call>", "#1 done in ", "1 call, 0 repaired, 1 malformed, 0 retried", "chat completions, 1 tool, ",
+	} {
+		if !strings.Contains(said, want) {
+			t.Errorf("no %q in\n%s", want, said)
+		}
+	}
+}
+
+func TestJoinPath(t *testing.T) {
+	for _, c := range [][3]string{
+		{"", "/v1/messages", "/v1/messages"},
+		{"/", "/v1/messages", "/v1/messages"},
+		{"/v1", "/v1/messages", "/v1/messages"},
+		{"/v1/", "/messages", "/v1/messages"},
+		{"/v1", "/v12/messages", "/v1/v12/messages"},
+		{"/api/v1", "/v1/chat/completions", "/api/v1/chat/completions"},
+		{"/api/v1", "/chat/completions", "/api/v1/chat/completions"},
+		{"/api/v1", "/api/v1/models", "/api/v1/models"},
+		{"/api/v1", "/v1", "/api/v1"},
+	} {
+		if got := joinPath(c[0], c[1]); got != c[2] {
+			t.Errorf("%q and %q are %q, want %q", c[0], c[1], got, c[2])
+		}
+	}
+}
+
+// TestReadsReasoning: a message whose template opens its reasoning is read from there on,
+// and text that is not wanted is left out.
+func TestReadsReasoning(t *testing.T) {
+	upstream := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		io.WriteString(w, `{"choices":[{"index":0,"message":{"role":"assistant","content":"Or <call>ping host=b</call>?</think>So <call>ping host=a</call>"},"finish_reason":"stop"}]}`)
+	}))
+	p := startProxy(t, upstream, func(o *Options) {
+		o.Rewriting.InReasoning, o.Rewriting.Strip = true, stream.StripAll
+	})
+	_, answer, err := post(t, p.url+"/v1/chat/completions", `{"model":"m","messages":[{"role":"user","content":"Hi"}],"tools":[{"type":"function","function":{"name":"ping","parameters":{"type":"object","properties":{"host":{"type":"string"}}}}}]}`)
+	if err != nil || strings.Count(answer, `"arguments"`) != 1 || !strings.Contains(answer, `{\"host\":\"a\"}`) || strings.Contains(answer, "think") || strings.Contains(answer, "So ") {
+		t.Errorf("%v, %s", err, answer)
+	}
+}
