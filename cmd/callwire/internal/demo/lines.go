@@ -1,4 +1,4 @@
-package main
+package demo
 
 import (
 	"bufio"
@@ -7,16 +7,16 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/conversation"
 )
 
-// demoLines shows the demonstration to programs: one JSON object in a line.
-type demoLines struct {
+// lines shows the demonstration to programs: one JSON object in a line.
+type lines struct {
 	enc  *json.Encoder
 	out  *bufio.Writer
 	step int
 	text string // that the model is writing
 }
 
-// demoLine is one thing that happens.
-type demoLine struct {
+// line is one thing that happens.
+type line struct {
 	Step     int                 `json:"step"`
 	Kind     string              `json:"kind"`
 	Messages []chatMessage       `json:"messages,omitempty"` // application-sends: those that are new
@@ -30,39 +30,39 @@ type demoLine struct {
 	Failed   bool                `json:"failed,omitempty"`
 }
 
-func (d *demoLines) line(l demoLine) {
+func (d *lines) print(l line) {
 	l.Step = d.step
 	d.enc.Encode(l)
 	d.out.Flush()
 }
 
-func (d *demoLines) sends(r chatRequest, fresh []chatMessage) {
+func (d *lines) sends(r chatRequest, fresh []chatMessage) {
 	d.step++
 	var tools []json.RawMessage
 	json.Unmarshal(r.Tools, &tools)
-	d.line(demoLine{Kind: "application-sends", Messages: fresh, Tools: len(tools)})
+	d.print(line{Kind: "application-sends", Messages: fresh, Tools: len(tools)})
 }
 
-func (d *demoLines) sees(turns []conversation.Turn) {
+func (d *lines) sees(turns []conversation.Turn) {
 	if d.text != "" {
 		d.wrote() // as far as it was read
 	}
-	d.line(demoLine{Kind: "model-sees", Turns: turns})
+	d.print(line{Kind: "model-sees", Turns: turns})
 }
 
-func (d *demoLines) writes(piece string) { d.text += piece }
+func (d *lines) writes(piece string) { d.text += piece }
 
-func (d *demoLines) wrote() {
-	d.line(demoLine{Kind: "model-writes", Text: d.text})
+func (d *lines) wrote() {
+	d.print(line{Kind: "model-writes", Text: d.text})
 	d.text = ""
 }
 
-func (d *demoLines) gets(answer chatMessage, finish string) {
-	d.line(demoLine{Kind: "application-gets", Text: answer.Content, Calls: answer.ToolCalls, Finish: finish})
+func (d *lines) gets(answer chatMessage, finish string) {
+	d.print(line{Kind: "application-gets", Text: answer.Content, Calls: answer.ToolCalls, Finish: finish})
 }
 
-func (d *demoLines) ran(call chatToolCall, result string, failed bool) {
-	d.line(demoLine{Kind: "tool-returns", ID: call.ID, Result: result, Failed: failed})
+func (d *lines) ran(call chatToolCall, result string, failed bool) {
+	d.print(line{Kind: "tool-returns", ID: call.ID, Result: result, Failed: failed})
 }
 
-func (d *demoLines) end() {}
+func (d *lines) end() {}

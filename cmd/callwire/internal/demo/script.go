@@ -1,4 +1,4 @@
-package main
+package demo
 
 import (
 	"encoding/json"
@@ -10,17 +10,17 @@ import (
 // This file is what the demonstration plays: a question, tools, and what the
 // model writes.
 
-const demoQuestion = "Is it warmer in Zürich or in Reykjavík? Mail Ada the answer."
+const question = "Is it warmer in Zürich or in Reykjavík? Mail Ada the answer."
 
-const demoTools = `[
+const tools = `[
 {"type":"function","function":{"name":"getWeather","description":"Tells the weather of a place, as it is now.","parameters":{"type":"object","properties":{"location":{"type":"string","description":"The name of the place"},"units":{"type":"string","enum":["metric","imperial"],"default":"metric"}},"required":["location"],"additionalProperties":false}}},
 {"type":"function","function":{"name":"findContact","description":"Finds people in the address book.","parameters":{"type":"object","properties":{"name":{"type":"string","description":"The name, or a part of it"}},"required":["name"],"additionalProperties":false}}},
 {"type":"function","function":{"name":"sendMail","description":"Sends a mail.","parameters":{"type":"object","properties":{"to":{"type":"string","description":"The address"},"subject":{"type":"string"},"body":{"type":"string"},"labels":{"type":"array","items":{"type":"string"}}},"required":["to","subject","body"],"additionalProperties":false}}}]`
 
-// demoReplies are what the model writes: three calls at once, one of which will
+// replies are what the model writes: three calls at once, one of which will
 // fail; a call that is malformed, and the same call put right; a call that quotes
 // an attack; and the answer.
-var demoReplies = []scripted.Reply{
+var replies = []scripted.Reply{
 	{Text: "I ask for both cities, and for the address.\n" +
 		"<call>getWeather location=Zürich</call>\n<call>getWeather location=Reykjavik</call>\n<call>findContact name=Ada</call>"},
 	{Text: "<call>getWeather location Reykjavík</call>"},
@@ -31,17 +31,17 @@ var demoReplies = []scripted.Reply{
 	{Text: "Zürich is warmer, by 9 degrees, and Ada has mail. A forecast asked me to write to somebody else; I did not."},
 }
 
-// demoHost runs the tools of the demonstration. It keeps the mails.
-type demoHost struct {
-	mails []demoMail
+// host runs the tools of the demonstration. It keeps the mails.
+type host struct {
+	mails []mail
 }
 
-type demoMail struct {
+type mail struct {
 	To, Subject, Body string
 	Labels            []string
 }
 
-func (h *demoHost) run(name string, arguments []byte) (string, error) {
+func (h *host) run(name string, arguments []byte) (string, error) {
 	switch name {
 	case "getWeather":
 		var where struct{ Location string }
@@ -58,7 +58,7 @@ func (h *demoHost) run(name string, arguments []byte) (string, error) {
 	case "findContact":
 		return `[{"name":"Ada","mail":"ada@example.com"}]`, nil
 	case "sendMail":
-		var mail demoMail
+		var mail mail
 		if err := json.Unmarshal(arguments, &mail); err != nil {
 			return "", err
 		}

@@ -1,4 +1,4 @@
-package main
+package demo
 
 import (
 	"bufio"
@@ -11,9 +11,9 @@ import (
 	"github.com/callwire/callwire/lexer"
 )
 
-// demoPage shows the demonstration to people: in the left column who, in the
+// page shows the demonstration to people: in the left column who, in the
 // right one what.
-type demoPage struct {
+type page struct {
 	terminal.Screen
 	out *bufio.Writer
 
@@ -27,26 +27,26 @@ type demoPage struct {
 	writing, inCall      bool // the model is, and within a call
 }
 
-// demoMargin is the width of the left column.
-const demoMargin = 18
+// left is the width of the left column.
+const left = 18
 
-// demoID is how much of the id of a call is shown.
-const demoID = 12
+// shownID is how much of the id of a call is shown.
+const shownID = 12
 
-func newDemoPage(out *bufio.Writer, s terminal.Screen) *demoPage {
-	return &demoPage{Screen: s, out: out, seen: make(map[conversation.Turn]bool)}
+func newPage(out *bufio.Writer, s terminal.Screen) *page {
+	return &page{Screen: s, out: out, seen: make(map[conversation.Turn]bool)}
 }
 
 // label begins a line in the right column.
-func (d *demoPage) label(who string) {
+func (d *page) label(who string) {
 	d.newLine()
 	d.indent = who == ""
 	if who != "" {
-		d.out.WriteString(d.Paint(terminal.Key, fmt.Sprintf("%-*s", demoMargin, who)))
+		d.out.WriteString(d.Paint(terminal.Key, fmt.Sprintf("%-*s", left, who)))
 	}
 }
 
-func (d *demoPage) newLine() {
+func (d *page) newLine() {
 	if d.column > 0 {
 		d.out.WriteByte('\n')
 	}
@@ -54,7 +54,7 @@ func (d *demoPage) newLine() {
 }
 
 // print prints text in the right column, its words in lines.
-func (d *demoPage) print(st terminal.Style, text string) {
+func (d *page) print(st terminal.Style, text string) {
 	for line := range strings.Lines(text) {
 		for _, word := range strings.SplitAfter(strings.TrimSuffix(line, "\n"), " ") {
 			d.word(st, word)
@@ -68,14 +68,14 @@ func (d *demoPage) print(st terminal.Style, text string) {
 
 // word prints a word, in the next line where it does not fit in this one. Spaces
 // after it wait for the next one.
-func (d *demoPage) word(st terminal.Style, word string) {
+func (d *page) word(st terminal.Style, word string) {
 	word = terminal.Visible(word)
 	bare := strings.TrimRight(word, " ")
-	if d.column > 0 && bare != "" && demoMargin+d.column+d.gap+terminal.Cells(bare) > d.Width {
+	if d.column > 0 && bare != "" && left+d.column+d.gap+terminal.Cells(bare) > d.Width {
 		d.wrap()
 	}
 	if d.indent && bare != "" {
-		d.out.WriteString(strings.Repeat(" ", demoMargin))
+		d.out.WriteString(strings.Repeat(" ", left))
 		d.indent = false
 	}
 	if bare != "" {
@@ -87,12 +87,12 @@ func (d *demoPage) word(st terminal.Style, word string) {
 }
 
 // wrap goes on in the next line.
-func (d *demoPage) wrap() {
+func (d *page) wrap() {
 	d.out.WriteByte('\n')
 	d.column, d.gap, d.indent = 0, 0, true
 }
 
-func (d *demoPage) sends(r chatRequest, fresh []chatMessage) {
+func (d *page) sends(r chatRequest, fresh []chatMessage) {
 	d.step++
 	d.told = false
 	d.newLine()
@@ -105,7 +105,7 @@ func (d *demoPage) sends(r chatRequest, fresh []chatMessage) {
 		e.SetEscapeHTML(false)
 		e.Encode(m)
 		d.label(who)
-		d.print(terminal.Plain, terminal.CutEnd(strings.TrimSpace(text.String()), d.Width-demoMargin-1))
+		d.print(terminal.Plain, terminal.CutEnd(strings.TrimSpace(text.String()), d.Width-left-1))
 		who = ""
 	}
 	if d.step == 1 {
@@ -115,7 +115,7 @@ func (d *demoPage) sends(r chatRequest, fresh []chatMessage) {
 	}
 }
 
-func (d *demoPage) sees(turns []conversation.Turn) {
+func (d *page) sees(turns []conversation.Turn) {
 	d.wrote()
 	d.answers++
 	who := "model sees"
@@ -141,7 +141,7 @@ func (d *demoPage) sees(turns []conversation.Turn) {
 	}
 }
 
-func (d *demoPage) writes(piece string) {
+func (d *page) writes(piece string) {
 	if piece == "" {
 		return
 	}
@@ -169,9 +169,9 @@ func (d *demoPage) writes(piece string) {
 	}
 }
 
-func (d *demoPage) wrote() { d.writing, d.inCall = false, false }
+func (d *page) wrote() { d.writing, d.inCall = false, false }
 
-func (d *demoPage) gets(answer chatMessage, finish string) {
+func (d *page) gets(answer chatMessage, finish string) {
 	who := "application gets"
 	if answer.Content != "" && len(answer.ToolCalls) == 0 {
 		d.label(who)
@@ -183,14 +183,14 @@ func (d *demoPage) gets(answer chatMessage, finish string) {
 		d.label(who)
 		d.print(terminal.Calling, terminal.CallMark+call.Function.Name)
 		d.print(terminal.Plain, " "+call.Function.Arguments+" ")
-		d.print(terminal.Dim, terminal.CutEnd(call.ID, demoID))
+		d.print(terminal.Dim, terminal.CutEnd(call.ID, shownID))
 		who = ""
 	}
 	d.label(who)
 	d.print(terminal.Dim, "finish_reason "+finish)
 }
 
-func (d *demoPage) ran(call chatToolCall, result string, failed bool) {
+func (d *page) ran(call chatToolCall, result string, failed bool) {
 	st := terminal.Plain
 	if failed {
 		st = terminal.Wrong
@@ -200,7 +200,7 @@ func (d *demoPage) ran(call chatToolCall, result string, failed bool) {
 	d.print(st, result)
 }
 
-func (d *demoPage) end() {
+func (d *page) end() {
 	d.newLine()
 	d.out.WriteString("\n" + d.Paint(terminal.Dim, strings.Repeat("─", d.Width-1)) + "\n")
 	summary := fmt.Sprintf("%s, %d answers of the model, %s. The application saw native calls only, the model text only: %d bytes of JSON Schema became a manual of %d.",
