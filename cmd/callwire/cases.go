@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
+	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/corpus"
 )
@@ -59,7 +60,7 @@ it is about. show prints one case in full, with the rules that it exercises.`,
 	f.StringVar(&s.level, "level", "", "only the cases of this level: `core|extended`")
 	f.StringVar(&s.topic, "topic", "", "only the cases of this `topic`, the part of the id before the slash")
 	f.StringVar(&s.rule, "rule", "", "only the cases that exercise a rule whose id matches this `glob`")
-	f.StringVar(&s.protocol, "protocol", "", "the cases of another format, not those of the wire format: `"+strings.Join(protocolNames()[1:], "|")+"`")
+	f.StringVar(&s.protocol, "protocol", "", "the cases of another format, not those of the wire format: `"+strings.Join(protocol.Formats()[1:], "|")+"`")
 	f.StringVar(&archives, "archive", "", "write the corpus into this `folder` as archives, plain and for npm and PyPI, with their checksums")
 	f.BoolVarP(&asJSON, "json", "j", false, "print one line of JSON for each case")
 	return cmd

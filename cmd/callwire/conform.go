@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/corpus/runner"
@@ -88,7 +89,7 @@ run before.`,
 	f.StringVar(&o.known, "known-failures", "", "the list of known failures, a `file`")
 	f.StringVar(&o.report, "report", o.report, "the form of the report; auto is text on a terminal, else md: `auto|text|md|json|junit|html|badge`")
 	f.StringVar(&o.splits, "splits", o.splits, "the split matrix; quick leaves pairs of cuts out, ends is whole and byte by byte: `full|quick|ends`")
-	f.StringVar(&o.selection.protocol, "protocol", "", "the cases of another format, not those of the wire format: `"+strings.Join(protocolNames()[1:], "|")+"`")
+	f.StringVar(&o.selection.protocol, "protocol", "", "the cases of another format, not those of the wire format: `"+strings.Join(protocol.Formats()[1:], "|")+"`")
 	f.IntVar(&o.protocol, "runner-protocol", runner.Protocol, "the highest version `N` of the protocol to speak")
 	f.DurationVar(&o.startTimeout, "start-timeout", runner.DefaultStartTimeout, "the `time` for the answer to hello")
 	f.IntVar(&o.maxLine, "max-line", runner.DefaultMaxLine, "most bytes `N` of one line of output")
@@ -277,7 +278,7 @@ func (s *selection) cases() ([]corpus.Case, error) {
 		return nil, fmt.Errorf("--run %q: %w", s.run, err)
 	}
 	all := append(corpus.Cases(), corpus.MoreCases()...)
-	if p, err := protocolNamed(s.protocol); err != nil {
+	if p, err := protocol.Format(s.protocol); err != nil {
 		return nil, fmt.Errorf("--protocol: %w", err)
 	} else if p != nil {
 		all = slices.DeleteFunc(corpus.ProtocolCases(), func(c corpus.Case) bool { return c.Protocol != s.protocol })

@@ -10,6 +10,7 @@ import (
 
 	"github.com/callwire/callwire/cmd/callwire/internal/conversation"
 	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
+	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
 )
@@ -54,7 +55,7 @@ such, 2 when the command line is wrong or the messages cannot be read.`,
 				read = lang.format
 			}
 			if !slices.Contains([]string{"auto", "wire", "native"}, from) {
-				p, err := protocolNamed(from)
+				p, err := protocol.Format(from)
 				if err != nil {
 					return fmt.Errorf("--from is auto, wire, native or a protocol: %w", err)
 				}

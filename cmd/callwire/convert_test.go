@@ -3,6 +3,9 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
+	"github.com/callwire/callwire/cmd/callwire/internal/protocol/protocoltest"
 )
 
 // twoAtOnce has calls and results of which some would end others, were they not
@@ -51,7 +54,7 @@ func TestConvertBack(t *testing.T) {
 // of the wire format.
 func TestConvertProtocols(t *testing.T) {
 	want := callwire(twoAtOnce, "convert", "--to", "openai", "--tools", sampleTools)
-	for _, name := range protocolNames() {
+	for _, name := range protocol.Formats() {
 		text := callwire(twoAtOnce, "convert", "--to", "wire", "--protocol", name, "--tools", sampleTools).stdout
 		if got := callwire(text, "convert", "--to", "openai", "--protocol", name, "--tools", sampleTools); got != want {
 			t.Errorf("%s: %s\nis read as %+v\nwant %+v", name, text, got, want)
@@ -67,7 +70,7 @@ func TestConvertProtocols(t *testing.T) {
 // without a call stays what the user said.
 func TestConvertReads(t *testing.T) {
 	prompt := callwire("", "manual", "--tools", sampleTools).stdout
-	in := jsonOf(t, []map[string]string{
+	in := protocoltest.JSON(t, []map[string]string{
 		{"role": "system", "content": "Hi.\n\n" + strings.TrimSpace(prompt)},
 		{"role": "user", "content": "<tool-result name=\"x\">\ny\n</tool-result>"},
 		{"role": "assistant", "content": "a <call>readFile path = b</call> c"},

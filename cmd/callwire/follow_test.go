@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
+	"github.com/callwire/callwire/cmd/callwire/internal/protocol/protocoltest"
 )
 
 func TestFollowSample(t *testing.T) {
@@ -48,7 +49,7 @@ func TestFollowCorpus(t *testing.T) {
 		if isEmptyCatalogue(t, c, got) {
 			continue
 		}
-		events, err := join(streamEvents(t, got.stdout))
+		events, err := protocoltest.Join(streamEvents(t, got.stdout))
 		if err != nil {
 			t.Errorf("%s: %v", c.ID, err)
 		} else if diff := cmp.Diff(c.Want.Events, events); diff != "" {

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/callwire/callwire/cmd/callwire/internal/protocol/protocoltest"
 )
 
 func TestFormat(t *testing.T) {
@@ -57,7 +59,7 @@ func TestFormatGoesOn(t *testing.T) {
 	for i, l := range in {
 		text.WriteString(l.line + "\n")
 		if l.code != "" {
-			wrong = append(wrong, [2]string{jsonOf(t, i+1), l.code})
+			wrong = append(wrong, [2]string{protocoltest.JSON(t, i+1), l.code})
 		}
 	}
 	got := callwire(text.String(), "format", "--max-name", "1", "--max-depth", "1", "--max-arguments", "1", "--max-bytes", "40")

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
+	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/sig"
@@ -114,7 +115,7 @@ func (o *grammarOptions) run(cmd *cobra.Command) error {
 	if o.tools == "" {
 		return errors.New("no tools; name their file: --tools tools.json")
 	}
-	catalog, err := readCatalog(cmd, io.Discard, o.tools, lazyTools{})
+	catalog, err := readCatalog(cmd, io.Discard, o.tools, protocol.Lazy{})
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
@@ -20,7 +21,7 @@ import (
 type language struct {
 	tools  string
 	sample bool // read the text and the tools that are part of the program
-	lazy   lazyTools
+	lazy   protocol.Lazy
 	name   string // of the protocol
 	format parse.Protocol
 	delims lexer.Delims
@@ -33,7 +34,7 @@ func (l *language) registerTools(cmd *cobra.Command) {
 	if err := cmd.MarkFlagFilename("tools", "json"); err != nil {
 		panic(err) // the flag exists
 	}
-	registerLazy(cmd, &l.lazy.names, &l.lazy.loader)
+	registerLazy(cmd, &l.lazy.Names, &l.lazy.Loader)
 }
 
 // registerSample adds the flag by which a command can be tried without a file.
@@ -55,7 +56,7 @@ func (l *language) input(cmd *cobra.Command, args []string) (io.ReadCloser, erro
 
 // registerProtocol adds the flag that names the format.
 func (l *language) registerProtocol(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&l.name, "protocol", "wire", "the format of the calls: `"+strings.Join(protocolNames(), "|")+"`")
+	cmd.Flags().StringVar(&l.name, "protocol", "wire", "the format of the calls: `"+strings.Join(protocol.Formats(), "|")+"`")
 }
 
 // registerFraming adds the flags for tags and limits.
@@ -73,7 +74,7 @@ func (l *language) registerFraming(cmd *cobra.Command) {
 func (l *language) check(cmd *cobra.Command) error {
 	f := cmd.Flags()
 	var err error
-	if l.format, err = protocolNamed(l.name); err != nil {
+	if l.format, err = protocol.Format(l.name); err != nil {
 		return fmt.Errorf("--protocol: %w", err)
 	}
 	if l.format != nil && (f.Changed("open") || f.Changed("close")) {

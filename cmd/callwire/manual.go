@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
+	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/manual"
 )
 
@@ -88,7 +89,7 @@ be read, or --fallback error meets a tool that key=value cannot carry.`,
 				return err
 			}
 			if model != "" {
-				if o.Model, err = readCatalog(cmd, cmd.ErrOrStderr(), model, lazyTools{}); err != nil {
+				if o.Model, err = readCatalog(cmd, cmd.ErrOrStderr(), model, protocol.Lazy{}); err != nil {
 					return err
 				}
 			}

@@ -11,6 +11,7 @@ import (
 	"testing/iotest"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
+	"github.com/callwire/callwire/cmd/callwire/internal/protocol/protocoltest"
 	"github.com/callwire/callwire/corpus"
 )
 
@@ -83,7 +84,7 @@ func parseCase(t *testing.T, c corpus.Case, args ...string) result {
 		"--max-arguments": c.Options.Limits.Arguments, "--max-name": c.Options.Limits.Name,
 	} {
 		if n > 0 {
-			args = append(args, flag, jsonOf(t, n))
+			args = append(args, flag, protocoltest.JSON(t, n))
 		}
 	}
 	return callwire(string(c.Text), args...)
@@ -121,9 +122,9 @@ func TestParseJSON(t *testing.T) {
 				}
 				e.Name, e.Message = "", ""
 			}
-			events = append(events, json.RawMessage(jsonOf(t, e)))
+			events = append(events, json.RawMessage(protocoltest.JSON(t, e)))
 		}
-		if diff := compareEvents(c.Want.Events, jsonOf(t, events)); diff != "" {
+		if diff := protocoltest.Diff(c.Want.Events, protocoltest.JSON(t, events)); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", c.ID, diff)
 		}
 	}

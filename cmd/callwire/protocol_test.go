@@ -3,13 +3,15 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 )
 
 // TestProtocolFlag: what format writes in each format, parse reads back, cut in any way.
 func TestProtocolFlag(t *testing.T) {
 	const tools = `[{"name":"f","inputSchema":{"type":"object","properties":{"city":{"type":"string"},"days":{"type":"integer"}}}}]`
 	file := writeFile(t, tools)
-	for _, name := range protocolNames() {
+	for _, name := range protocol.Formats() {
 		written := callwire(`{"name":"f","input":{"city":"a\nb","days":3}}`, "format", "--tools", file, "--protocol", name)
 		if written.code != exitOK {
 			t.Errorf("%s: %+v", name, written)

@@ -11,10 +11,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/cmd/callwire/internal/proxy"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/parse"
-	"github.com/callwire/callwire/parse/protocol"
+	formats "github.com/callwire/callwire/parse/protocol"
 	"github.com/callwire/callwire/stream"
 	"github.com/callwire/callwire/stream/middleware"
 )
@@ -131,7 +132,7 @@ Exit codes: 0 when it was stopped, 1 when answers had to be cut off for that,
 	f.BoolVar(&o.Public, "public", false, "listen where others can connect, too")
 	f.BoolVarP(&o.Debug, "debug", "v", false, "show what was rewritten")
 	f.Var(&color, "color", "when to use color in what is shown: `auto|always|never`")
-	f.StringVar(&format, "protocol", format, "the format of calls that models are told and read in: `"+strings.Join(protocolNames(), "|")+"`")
+	f.StringVar(&format, "protocol", format, "the format of calls that models are told and read in: `"+strings.Join(protocol.Formats(), "|")+"`")
 	f.StringVar(&rescue, "rescue", "", "send requests as they are, and take calls out of the text that the upstream has left there, in the formats `NAME,NAME…`")
 	f.IntVar(&retries, "retries", 1, "answer a message with a malformed call, or without one that is required, to the model, up to `N` times, if no call of it was delivered")
 	f.BoolVar(&o.Rewriting.ContinueAfterMalformed, "continue-after-malformed", false, "deliver calls after a malformed one, too")
@@ -163,7 +164,7 @@ Exit codes: 0 when it was stopped, 1 when answers had to be cut off for that,
 // speak sets the format that models are told and read in, or those that calls are
 // taken out of text in.
 func speak(o *middleware.Options, name, rescue string, tags bool) error {
-	p, err := protocolNamed(name)
+	p, err := protocol.Format(name)
 	switch {
 	case err != nil:
 		return fmt.Errorf("--protocol: %w", err)
@@ -178,15 +179,15 @@ func speak(o *middleware.Options, name, rescue string, tags bool) error {
 	}
 	var leaks []parse.Protocol
 	for name := range strings.SplitSeq(rescue, ",") {
-		p, err := protocolNamed(strings.TrimSpace(name))
+		p, err := protocol.Format(strings.TrimSpace(name))
 		if err != nil {
 			return fmt.Errorf("--rescue: %w", err)
 		}
 		if p == nil {
-			p = protocol.Wire
+			p = formats.Wire
 		}
 		leaks = append(leaks, p)
 	}
-	o.Rescue = protocol.Any(leaks...)
+	o.Rescue = formats.Any(leaks...)
 	return nil
 }

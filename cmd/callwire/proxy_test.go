@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/cmd/callwire/internal/proxy"
 	"github.com/callwire/callwire/stream/middleware"
 	"github.com/callwire/callwire/stream/middleware/scripted"
@@ -115,7 +116,7 @@ func TestProxySpeaks(t *testing.T) {
 		tags             bool
 		want             string
 	}{
-		{"morse", "", false, strings.Join(protocolNames(), ", ")},
+		{"morse", "", false, strings.Join(protocol.Formats(), ", ")},
 		{"", "hermes,morse", false, `"morse"`},
 		{"hermes", "hermes", false, "one of them"},
 		{"hermes", "", true, "tags of its own"},

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -69,83 +68,33 @@ func (w *wording) registerTags(cmd *cobra.Command) {
 
 // registerProtocol adds the flag for the format of calls.
 func (w *wording) registerProtocol(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&w.Protocol, "protocol", "wire", "the format of the calls: `"+strings.Join(protocolNames(), "|")+"`")
+	cmd.Flags().StringVar(&w.Protocol, "protocol", "wire", "the format of the calls: `"+strings.Join(protocol.Formats(), "|")+"`")
 }
 
 // lazy returns which tools are explained when the model asks.
-func (w *wording) lazy() lazyTools { return lazyTools{w.Lazy, w.Loader} }
+func (w *wording) lazy() protocol.Lazy { return protocol.Lazy{Names: w.Lazy, Loader: w.Loader} }
 
 // options returns the options of package manual. The error is for people.
-func (w *wording) options() (o manual.Options, err error) {
-	choose := func(what, value string, names ...string) int {
-		i := slices.Index(names, value)
-		if value == "" {
-			i = 0
-		}
-		if i < 0 && err == nil {
-			err = fmt.Errorf("%s is %s, found %q", what, strings.Join(names, " or "), value)
-		}
-		return max(i, 0)
+func (w *wording) options() (manual.Options, error) {
+	o, err := w.Wording.Options()
+	if err != nil {
+		return o, err
 	}
-	o.Signatures = sig.SignatureOptions{
-		Style:        sig.Style(choose("style", w.Style, "compact", "classic")),
-		Description:  w.Description,
-		Parameters:   sig.Detail(choose("parameters", w.Parameters, "short", "off", "full")),
-		HideDefaults: w.HideDefaults,
+	switch w.placement {
+	case "", "last":
+	case "first":
+		o.Placement = manual.First
+	default:
+		return o, fmt.Errorf("placement is last or first, found %q", w.placement)
 	}
-	if w.Description == sig.DefaultDescription { // what the loader answers is longer, unless a length is asked for
-		o.Signatures.Description = 0
-	}
-	o.Plan = sig.PlanOptions{
-		Syntax:   sig.Syntax(choose("syntax", w.Syntax, "wire", "json")),
-		Fallback: sig.Fallback(choose("fallback", w.Fallback, "complex", "error", "force")),
-	}
-	o.Delims = lexer.Delims{Open: w.Open, Close: w.Close}
-	o.Header = w.Header
-	if p, unknown := protocolNamed(w.Protocol); err == nil && unknown != nil {
-		err = fmt.Errorf("protocol: %w", unknown)
-	} else {
-		o.Protocol = p
-	}
-	if err == nil && o.Protocol != nil && o.Delims != (lexer.Delims{}) && o.Delims != lexer.DefaultDelims {
-		err = fmt.Errorf("open and close are for the wire format; %s has its own tags", w.Protocol)
-	}
-	o.Placement = manual.Placement(choose("placement", w.placement, "last", "first"))
-	o.Budget = w.budget
-	o.Lazy = w.lazy().options()
-	o.Lazy.HideNames = w.hideNames
-	if err == nil && o.Delims != (lexer.Delims{}) {
-		if err = o.Delims.Validate(); err != nil {
-			err = fmt.Errorf("open and close: %w", err)
-		}
-	}
-	return o, err
-}
-
-// allTools stands among the names of lazy tools for all; no tool has that name.
-const allTools = "*"
-
-// lazyTools are the tools that are explained when the model asks: those that say so,
-// and those of the names.
-type lazyTools struct {
-	names  []string
-	loader string // the tool by which it asks
+	o.Budget, o.Lazy.HideNames = w.budget, w.hideNames
+	return o, nil
 }
 
 // registerLazy adds the flags for them.
 func registerLazy(cmd *cobra.Command, names *[]string, loader *string) {
 	cmd.Flags().StringSliceVar(names, "lazy", nil, "explain these `tools`, or with * all, only when the model asks")
 	cmd.Flags().StringVar(loader, "loader", manual.DefaultLoader, "the `name` of the tool with which it asks")
-}
-
-func (l lazyTools) options() manual.Lazy {
-	lazy := manual.Lazy{Loader: l.loader}
-	if len(l.names) > 0 {
-		lazy.Tool = func(t *sig.Tool) bool {
-			return t.Lazy || slices.Contains(l.names, t.Name) || slices.Contains(l.names, allTools)
-		}
-	}
-	return lazy
 }
 
 // catalog reads and compiles the tools, with the loader where some are lazy.
@@ -158,7 +107,7 @@ func (w *wording) catalog(cmd *cobra.Command) (*sig.Catalog, error) {
 
 // readCatalog reads and compiles the tools of a file, or with - of standard input,
 // and the loader where some are lazy. What is dirty in them is counted on notes.
-func readCatalog(cmd *cobra.Command, notes io.Writer, name string, lazy lazyTools) (*sig.Catalog, error) {
+func readCatalog(cmd *cobra.Command, notes io.Writer, name string, lazy protocol.Lazy) (*sig.Catalog, error) {
 	var data []byte
 	var err error
 	if name == "-" {
@@ -169,15 +118,15 @@ func readCatalog(cmd *cobra.Command, notes io.Writer, name string, lazy lazyTool
 	if err != nil {
 		return nil, fileError(name, err)
 	}
-	catalog, err := compileWith(data, lazy.options())
+	catalog, err := compileWith(data, lazy.Options())
 	if err != nil {
 		return nil, toolsError(name, err)
 	}
 	if err := checkTools(name, catalog); err != nil {
 		return nil, err
 	}
-	for _, tool := range lazy.names {
-		if tool != allTools && catalog.Lookup([]byte(tool)) == nil {
+	for _, tool := range lazy.Names {
+		if tool != protocol.AllTools && catalog.Lookup([]byte(tool)) == nil {
 			return nil, fmt.Errorf("--lazy: there is no tool %q in %s", tool, name)
 		}
 	}

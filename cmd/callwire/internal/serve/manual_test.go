@@ -1,11 +1,11 @@
-package main
+package serve
 
 import (
 	"strings"
 	"testing"
 )
 
-func TestServeManual(t *testing.T) {
+func TestManual(t *testing.T) {
 	const tools = `[{"name":"t","inputSchema":{"type":"object","properties":{"a":{"type":"integer"}},"required":["a"]}}]`
 	for _, c := range []struct{ request, want string }{
 		{`"op":"sig","tools":` + tools, `"lines":["t a:int"]`},
@@ -23,9 +23,9 @@ func TestServeManual(t *testing.T) {
 		{`"op":"manual","tools":` + tools + `,"options":{"protocol":"none"}`, `there is no protocol`},
 		{`"op":"manual"`, `need tools`},
 	} {
-		got := callwire(`{"seq":1,`+c.request+"}\n", "serve")
-		if got.code != exitOK || !strings.HasPrefix(got.stdout, `{"seq":1,`) || !strings.Contains(got.stdout, c.want) {
-			t.Errorf("%s\n got %s\nwant %s", c.request, got.stdout, c.want)
+		got := talk(t, `{"seq":1,`+c.request+"}\n")
+		if !strings.HasPrefix(got, `{"seq":1,`) || !strings.Contains(got, c.want) {
+			t.Errorf("%s\n got %s\nwant %s", c.request, got, c.want)
 		}
 	}
 }

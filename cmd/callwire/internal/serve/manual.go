@@ -1,4 +1,4 @@
-package main
+package serve
 
 import (
 	"encoding/json"
@@ -7,19 +7,19 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/manual"
+	"github.com/callwire/callwire/sig"
 )
 
 // errNoTools says that sig and manual have nothing to say.
 var errNoTools = errors.New("sig and manual need tools")
 
 // sig answers with the signatures of tools.
-func (s *server) sig(request []byte) (protocol.Answer, error) {
+func (s *Server) sig(request []byte) (protocol.Answer, error) {
 	var r protocol.SigRequest
 	if err := json.Unmarshal(request, &r); err != nil {
 		return protocol.Answer{}, jsonl.Error(err)
 	}
-	words := wording{Wording: r.Options}
-	o, err := words.options()
+	o, err := r.Options.Options()
 	if err != nil {
 		return protocol.Answer{}, err
 	}
@@ -38,23 +38,23 @@ func (s *server) sig(request []byte) (protocol.Answer, error) {
 }
 
 // manual answers with the manual of tools.
-func (s *server) manual(request []byte) (protocol.Answer, error) {
+func (s *Server) manual(request []byte) (protocol.Answer, error) {
 	var r protocol.ManualRequest
 	if err := json.Unmarshal(request, &r); err != nil {
 		return protocol.Answer{}, jsonl.Error(err)
 	}
-	words := wording{Wording: r.Options}
-	o, err := words.options()
+	o, err := r.Options.Options()
 	if err != nil {
 		return protocol.Answer{}, err
 	}
 	if len(r.Tools) == 0 || string(r.Tools) == "null" {
 		return protocol.Answer{}, errNoTools
 	}
-	catalog, err := compileWith(r.Tools, o.Lazy)
+	catalog, err := sig.Compile(r.Tools)
 	if err != nil {
 		return protocol.Answer{}, err
 	}
+	catalog = o.Lazy.Extend(catalog)
 	if err := o.Check(catalog); err != nil {
 		return protocol.Answer{}, err
 	}

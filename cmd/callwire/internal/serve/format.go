@@ -1,4 +1,4 @@
-package main
+package serve
 
 import (
 	"encoding/json"
@@ -10,7 +10,7 @@ import (
 )
 
 // format answers with the canonical writing of a call.
-func (s *server) format(request []byte) (protocol.Answer, error) {
+func (s *Server) format(request []byte) (protocol.Answer, error) {
 	var r protocol.FormatRequest
 	if err := json.Unmarshal(request, &r); err != nil {
 		return protocol.Answer{}, jsonl.Error(err)

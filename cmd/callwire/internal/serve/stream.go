@@ -1,4 +1,4 @@
-package main
+package serve
 
 import (
 	"encoding/json"
@@ -13,7 +13,7 @@ import (
 
 // stream answers with the events of a text that comes in chunks: a batch for
 // each chunk, and one for the end.
-func (s *server) stream(request []byte) (protocol.Answer, error) {
+func (s *Server) stream(request []byte) (protocol.Answer, error) {
 	var r protocol.StreamRequest
 	if err := json.Unmarshal(request, &r); err != nil {
 		return protocol.Answer{}, jsonl.Error(err)
@@ -43,12 +43,12 @@ func (s *server) stream(request []byte) (protocol.Answer, error) {
 func batchOf(events []stream.Event) []protocol.StreamEvent {
 	batch := make([]protocol.StreamEvent, len(events))
 	for i := range events {
-		batch[i] = streamEventOf(&events[i])
+		batch[i] = protocol.StreamEventOf(&events[i])
 	}
 	return batch
 }
 
-func (s *server) decoder(r *protocol.Setting) (*stream.Decoder, error) {
+func (s *Server) decoder(r *protocol.Setting) (*stream.Decoder, error) {
 	options, catalog, err := s.setting(r)
 	if err != nil {
 		return nil, err
@@ -61,7 +61,7 @@ const manyStreams = 4096
 
 // feed answers with the events that a chunk makes certain. The first chunk of an
 // id begins its stream.
-func (s *server) feed(request []byte) (protocol.Answer, error) {
+func (s *Server) feed(request []byte) (protocol.Answer, error) {
 	var r protocol.FeedRequest
 	if err := json.Unmarshal(request, &r); err != nil {
 		return protocol.Answer{}, jsonl.Error(err)
@@ -89,7 +89,7 @@ func (s *server) feed(request []byte) (protocol.Answer, error) {
 }
 
 // close answers with the last events of a stream, and forgets it.
-func (s *server) close(request []byte) (protocol.Answer, error) {
+func (s *Server) close(request []byte) (protocol.Answer, error) {
 	id, decoder, err := s.open(request)
 	if err != nil {
 		return protocol.Answer{}, err
@@ -99,7 +99,7 @@ func (s *server) close(request []byte) (protocol.Answer, error) {
 }
 
 // reset takes a stream back to its beginning.
-func (s *server) reset(request []byte) (protocol.Answer, error) {
+func (s *Server) reset(request []byte) (protocol.Answer, error) {
 	_, decoder, err := s.open(request)
 	if err != nil {
 		return protocol.Answer{}, err
@@ -109,7 +109,7 @@ func (s *server) reset(request []byte) (protocol.Answer, error) {
 }
 
 // open returns the stream that a request names.
-func (s *server) open(request []byte) (string, *stream.Decoder, error) {
+func (s *Server) open(request []byte) (string, *stream.Decoder, error) {
 	var r protocol.FeedRequest
 	if err := json.Unmarshal(request, &r); err != nil {
 		return "", nil, jsonl.Error(err)

@@ -1,4 +1,4 @@
-package main
+package serve
 
 import (
 	"bytes"
@@ -9,34 +9,26 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/protocol/protocoltest"
 	"github.com/callwire/callwire/corpus"
 )
 
-// jsonOf encodes v.
-func jsonOf(t testing.TB, v any) string {
+// version is what the server says that it is.
+const version = "v1.2.3"
+
+// talk returns what is answered to requests.
+func talk(t testing.TB, requests string) string {
 	t.Helper()
-	data, err := json.Marshal(v)
-	if err != nil {
+	var out strings.Builder
+	if err := New(strings.NewReader(requests), &out, version).Serve(); err != nil {
 		t.Fatal(err)
 	}
-	return string(data)
+	return out.String()
 }
 
-// compareEvents compares events in JSON with what a case of the corpus wants.
-// They must have no member that the corpus does not know.
-func compareEvents(want []corpus.Event, got string) string {
-	events := []corpus.Event{}
-	d := json.NewDecoder(strings.NewReader(got))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&events); err != nil {
-		return err.Error() + ": " + got
-	}
-	return cmp.Diff(want, events)
-}
-
-// TestServeCorpus asks for every case of the corpus in one conversation, as a
+// TestCorpus asks for every case of the corpus in one conversation, as a
 // runner does.
-func TestServeCorpus(t *testing.T) {
+func TestCorpus(t *testing.T) {
 	cases := corpus.Cases()
 	var requests strings.Builder
 	fmt.Fprintln(&requests, `{"cmd":"hello","protocol":1}`)
@@ -51,14 +43,11 @@ func TestServeCorpus(t *testing.T) {
 		case corpus.Format:
 			r["name"], r["input"] = c.Name, c.Input
 		}
-		fmt.Fprintln(&requests, jsonOf(t, r))
+		fmt.Fprintln(&requests, protocoltest.JSON(t, r))
 	}
 	fmt.Fprintln(&requests, `{"cmd":"bye"}`)
-	got := callwire(requests.String(), "serve")
-	if got.code != exitOK || got.stderr != "" {
-		t.Fatalf("code %d: %s", got.code, got.stderr)
-	}
-	lines := strings.Split(strings.TrimSpace(got.stdout), "\n")
+	got := talk(t, requests.String())
+	lines := strings.Split(strings.TrimSpace(got), "\n")
 	if len(lines) != 1+len(cases) {
 		t.Fatalf("%d answers to %d requests", len(lines), 1+len(cases))
 	}
@@ -76,7 +65,7 @@ func TestServeCorpus(t *testing.T) {
 		diff := ""
 		switch {
 		case c.Op == corpus.Parse:
-			diff = compareEvents(c.Want.Events, string(answer.Events))
+			diff = protocoltest.Diff(c.Want.Events, string(answer.Events))
 		case c.Op == corpus.Sig:
 			diff = cmp.Diff(c.Want.Lines, answer.Lines)
 		case c.Want.Error == nil:
@@ -90,10 +79,10 @@ func TestServeCorpus(t *testing.T) {
 	}
 }
 
-// TestServeAnswers pins answers byte by byte.
-func TestServeAnswers(t *testing.T) {
+// TestAnswers pins answers byte by byte.
+func TestAnswers(t *testing.T) {
 	for _, c := range [][2]string{
-		{`{"cmd":"hello","protocol":1}`, `{"protocol":1,"name":"callwire","version":"` + release() + `","spec":"1.0","ops":["parse","stream","format","sig","manual"]}`},
+		{`{"cmd":"hello","protocol":1}`, `{"protocol":1,"name":"callwire","version":"` + version + `","spec":"1.0","ops":["parse","stream","format","sig","manual"]}`},
 		{`{"seq":1,"op":"parse","text":"hi <call>t a=1</call><call>t a =1</call>"}`, `{"seq":1,"events":[{"type":"text","start":0,"end":3,"text":"hi "},` +
 			`{"type":"tool-call","start":3,"end":21,"name":"t","input":"{\"a\":1}"},` +
 			`{"type":"malformed","start":21,"end":40,"code":"expected-equals","at":30,"closed":true}]}`},
@@ -125,15 +114,15 @@ func TestServeAnswers(t *testing.T) {
 				`[{"type":"tool-input-start","id":"call-1","name":"t"},{"type":"tool-input-delta","id":"call-1","delta":"{}"},{"type":"tool-input-end","id":"call-1"},` +
 				`{"type":"tool-call","id":"call-1","start":14,"end":21,"name":"t","input":"{}","afterMalformed":true}]]}`},
 	} {
-		if got := callwire(c[0]+"\n", "serve"); got.stdout != c[1]+"\n" || got.code != exitOK {
-			t.Errorf("-> %s\n<- %swant %s", c[0], got.stdout, c[1])
+		if got := talk(t, c[0]+"\n"); got != c[1]+"\n" {
+			t.Errorf("-> %s\n<- %swant %s", c[0], got, c[1])
 		}
 	}
 }
 
-// TestServeRefusals sends requests that cannot be understood: each is answered
+// TestRefusals sends requests that cannot be understood: each is answered
 // with its number, where that can be read, and a message.
-func TestServeRefusals(t *testing.T) {
+func TestRefusals(t *testing.T) {
 	for request, seq := range map[string]string{
 		`nope`:                                  `null`,
 		`[]`:                                    `null`,
@@ -169,30 +158,30 @@ func TestServeRefusals(t *testing.T) {
 		`{"seq":1,"op":"format","input":"{}"}`:                               `1`,
 		`{"seq":1,"op":"format","name":"t","input":{}}`:                      `1`,
 	} {
-		got := callwire(request+"\n"+`{"seq":2,"op":"parse","text":""}`, "serve")
+		got := talk(t, request+"\n"+`{"seq":2,"op":"parse","text":""}`)
 		want := `{"seq":` + seq + `,"error":{"code":"bad-request","message":"`
-		if !strings.HasPrefix(got.stdout, want) || !strings.HasSuffix(got.stdout, `"}}`+"\n"+`{"seq":2,"events":[]}`+"\n") {
-			t.Errorf("-> %s\n<- %s", request, got.stdout)
+		if !strings.HasPrefix(got, want) || !strings.HasSuffix(got, `"}}`+"\n"+`{"seq":2,"events":[]}`+"\n") {
+			t.Errorf("-> %s\n<- %s", request, got)
 		}
 	}
 }
 
-// TestServeEnds ends the conversation in each way.
-func TestServeEnds(t *testing.T) {
+// TestEnds ends the conversation in each way.
+func TestEnds(t *testing.T) {
 	for _, in := range []string{"", "\n \n", `{"cmd":"bye"}`, "{\"cmd\":\"bye\"}\n" + `{"seq":1,"op":"parse","text":""}`} {
-		if got := callwire(in, "serve"); got != (result{}) {
+		if got := talk(t, in); got != "" {
 			t.Errorf("%q: %+v", in, got)
 		}
 	}
 }
 
-// TestServeLongLines sends a line as long as is served, and a longer one.
-func TestServeLongLines(t *testing.T) {
+// TestLongLines sends a line as long as is served, and a longer one.
+func TestLongLines(t *testing.T) {
 	var out bytes.Buffer
 	ok := `{"seq":1,"op":"parse","text":"` + strings.Repeat("x", 200<<10) + `"}`
-	s := newServer(strings.NewReader(ok+"\n"+ok+" \n"+ok), &out)
+	s := New(strings.NewReader(ok+"\n"+ok+" \n"+ok), &out, version)
 	s.in.Most = len(ok) + 1
-	if err := s.serve(); err != nil {
+	if err := s.Serve(); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
@@ -201,19 +190,19 @@ func TestServeLongLines(t *testing.T) {
 	}
 }
 
-// TestServeManyCatalogs sends more catalogues than are kept.
-func TestServeManyCatalogs(t *testing.T) {
+// TestManyCatalogs sends more catalogues than are kept.
+func TestManyCatalogs(t *testing.T) {
 	var in, want strings.Builder
 	for i := range 2*manyCatalogs + 1 {
 		fmt.Fprintf(&in, `{"seq":%d,"op":"format","tools":[{"name":"t%d"}],"name":"t%d","input":"{}"}`+"\n", i, i, i)
 		fmt.Fprintf(&want, `{"seq":%d,"text":"<call>t%d</call>"}`+"\n", i, i)
 	}
-	s := newServer(strings.NewReader(in.String()), &bytes.Buffer{})
-	if err := s.serve(); err != nil || len(s.catalogs) > manyCatalogs {
+	s := New(strings.NewReader(in.String()), &bytes.Buffer{}, version)
+	if err := s.Serve(); err != nil || len(s.catalogs) > manyCatalogs {
 		t.Errorf("%d catalogues are kept, %v", len(s.catalogs), err)
 	}
-	if got := callwire(in.String(), "serve"); got.stdout != want.String() {
-		t.Errorf("%.300s", got.stdout)
+	if got := talk(t, in.String()); got != want.String() {
+		t.Errorf("%.300s", got)
 	}
 }
 
@@ -254,12 +243,9 @@ func FuzzServe(f *testing.F) {
 			}
 			want = append(want, string(head.Seq))
 		}
-		got := callwire(string(in), "serve")
-		if got.code != exitOK || got.stderr != "" {
-			t.Fatalf("code %d: %s", got.code, got.stderr)
-		}
+		got := talk(t, string(in))
 		n := 0
-		for line := range strings.Lines(got.stdout) {
+		for line := range strings.Lines(got) {
 			var answer struct {
 				Seq      json.RawMessage `json:"seq"`
 				Protocol int             `json:"protocol"`

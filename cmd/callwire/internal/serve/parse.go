@@ -1,4 +1,4 @@
-package main
+package serve
 
 import (
 	"encoding/json"
@@ -9,7 +9,7 @@ import (
 )
 
 // parse answers with the events of a text.
-func (s *server) parse(request []byte) (protocol.Answer, error) {
+func (s *Server) parse(request []byte) (protocol.Answer, error) {
 	var r protocol.ParseRequest
 	if err := json.Unmarshal(request, &r); err != nil {
 		return protocol.Answer{}, jsonl.Error(err)
@@ -27,7 +27,7 @@ func (s *server) parse(request []byte) (protocol.Answer, error) {
 	}
 	events := []protocol.Event{}
 	for _, segment := range options.Text(string(text), catalog) {
-		events = append(events, eventOf(&segment))
+		events = append(events, protocol.EventOf(&segment))
 	}
 	return protocol.Answer{Events: events}, nil
 }
