@@ -54,7 +54,7 @@ func TestNothingIsHidden(t *testing.T) {
 	}
 	arguments := []byte(`{"a":` + word + `,"l":[` + word + `],"o":{"x":` + word + `}}`)
 	odd := []byte(`{` + word + `:1}`)
-	out, err := HistoryOptions{}.Rewrite(nil, []Message{{Role: Assistant, Parts: []Part{{Kind: Call, ID: "1", Name: "no name" + hidden, Input: odd}, {Kind: Call, ID: "2", Name: "t", Input: arguments}, {Kind: Call, ID: "3", Name: "t", Input: odd}}}, {Role: ToolRole, Parts: []Part{{Kind: Result, ID: "1"}, {Kind: Result, Name: hidden}}}})
+	out, err := HistoryOptions{}.Rewrite(nil, []Message{{Role: Assistant, Parts: []Part{{Kind: Call, ID: "1", Name: "no name" + hidden, Input: odd}, {Kind: Call, ID: "2", Name: "t", Input: arguments}, {Kind: Call, ID: "3", Name: "t", Input: odd}, {Kind: Call, ID: "4", Name: "t\u202e", Input: odd}}}, {Role: ToolRole, Parts: []Part{{Kind: Result, ID: "1"}, {Kind: Result, Name: hidden}}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package parse
 
 import (
 	"bytes"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/callwire/callwire/lexer"
@@ -35,7 +36,8 @@ type FormatOptions struct {
 	Salvage bool
 
 	// Visible writes the characters that [sig.Invisible] names as escapes, for models and
-	// people: words that hold them are quoted. A name of a tool stays as it is.
+	// people: words that hold them are quoted. A name has no escapes, so one that holds
+	// them is refused in the wire format: BadName.
 	Visible bool
 }
 
@@ -120,7 +122,7 @@ func (o FormatOptions) Arguments(catalog *sig.Catalog, name string, input []byte
 // checkName returns the code for a name that cannot be written, or none.
 func (o FormatOptions) checkName(name string) lexer.Code {
 	switch {
-	case !lexeme.IsName(name):
+	case !lexeme.IsName(name), o.Visible && strings.ContainsFunc(name, sig.Invisible):
 		return lexer.BadName
 	case !utf8.ValidString(name):
 		return lexer.InvalidUTF8

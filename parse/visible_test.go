@@ -2,6 +2,7 @@ package parse_test
 
 import (
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 
@@ -33,6 +34,19 @@ func TestFormatVisible(t *testing.T) {
 			if err != nil || got != want {
 				t.Errorf("%s, visible %v: got %q, %v, want %q", c.input, visible, got, err, want)
 			}
+		}
+	}
+}
+
+// A name has no escapes: under Visible, one that hides something is refused.
+func TestFormatVisibleName(t *testing.T) {
+	for _, name := range []string{"t\u202e", "t\u0085z", "t\U000e0041", "t\ufeff"} {
+		if _, err := (parse.FormatOptions{}).Format(nil, name, []byte("{}")); err != nil {
+			t.Errorf("%q: %v", name, err)
+		}
+		got, err := parse.FormatOptions{Visible: true}.Format(nil, name, []byte("{}"))
+		if fault := new(lexer.Error); !errors.As(err, &fault) || fault.Code != lexer.BadName || fault.Offset != 0 {
+			t.Errorf("%q: got %q, %v", name, got, err)
 		}
 	}
 }
