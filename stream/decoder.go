@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/callwire/callwire/lexer/lexeme"
@@ -35,7 +34,6 @@ type Decoder struct {
 	segments []*parse.Segment // used again by the events of the next chunk
 	used     int              // of segments
 
-	opening  int     // bytes of an opener that are held back, while there is no parser
 	first    byte    // of the opener; 0 before it is known
 	seen     int     // while prose: offset up to which the parser has seen the message
 	pos      int     // offset of the next text
@@ -52,7 +50,6 @@ type Decoder struct {
 	thoughts int    // ids given to reasoning
 	begun    bool   // a call has begun and not ended
 	marked   bool   // the parser remembers more of the message than where it is
-	needed   need   // of the parser, between calls
 }
 
 // NewDecoder returns a Decoder. A nil catalogue leaves everything untyped. Where
@@ -95,7 +92,7 @@ func (d *Decoder) Reset() {
 	d.events, d.used, d.prose = d.events[:0], 0, false
 	d.pos, d.inText, d.closed, d.begun = 0, false, false, false
 	d.marked = false
-	d.id, d.calls, d.texts, d.held, d.opening = "", 0, 0, 0, 0
+	d.id, d.calls, d.texts, d.held = "", 0, 0, 0
 	d.thoughts = 0
 }
 
@@ -132,14 +129,11 @@ func (d *Decoder) Feed(chunk []byte) []Event {
 // prosaic takes a chunk of text in which no tag can begin, and reports whether it
 // has.
 func (d *Decoder) prosaic(chunk []byte) bool {
-	switch {
-	case d.first == 0 || d.retires(chunk) || bytes.IndexByte(chunk, d.first) >= 0:
+	if d.first == 0 || d.retires(chunk) || bytes.IndexByte(chunk, d.first) >= 0 {
 		return false
-	case d.parser == nil:
-		return d.opening == 0
 	}
 	d.last[0] = chunk[len(chunk)-1]
-	return d.skip(len(chunk))
+	return d.parser == nil || d.skip(len(chunk))
 }
 
 // skip says to the parser that the next n bytes, the last of which is d.last, are
@@ -185,16 +179,14 @@ func (d *Decoder) feed(chunk []byte) []Event {
 	}
 	d.events, d.used, d.memory = d.events[:0], 0, d.memory[:0]
 	d.closed = true // stands if a function of the options panics
-	if d.parser != nil {
+	if d.parser == nil && !d.idle(chunk) {
+		d.init()
+	}
+	if d.parser == nil {
+		d.text(chunk)
+	} else {
 		d.parser.Feed(chunk)
 		d.read()
-	} else if !d.prelude(chunk) {
-		if d.init(); d.opening > 0 {
-			d.unopened()
-			d.memory = append(d.memory, chunk...)
-			chunk = slices.Clip(d.memory)
-		}
-		d.take(chunk)
 	}
 	if d.inText { // else the last event is not text
 		d.hold()
@@ -213,7 +205,7 @@ const token = 8
 // retires reports whether the parser is needed no more after the chunk, until the next
 // call.
 func (d *Decoder) retires(chunk []byte) bool {
-	return d.parser != nil && !d.marked && len(chunk) <= token && d.parserless() && d.parser.Skip(0, nil)
+	return d.parser != nil && !d.marked && len(chunk) <= token && d.light() && d.parser.Skip(0, nil)
 }
 
 // retire gives the parser to other decoders, until the next call of this one. The
@@ -237,90 +229,30 @@ func (d *Decoder) retire() {
 	}
 }
 
-// prelude takes a chunk that completes no opener, and reports whether it has.
-// Between calls a decoder needs no parser, which is most of its memory: text is given
-// out as it comes, but for the beginning of an opener with which a chunk ends.
-func (d *Decoder) prelude(chunk []byte) bool {
-	if !d.parserless() {
+// light reports whether a Decoder needs no parser, which is most of its memory, for text
+// in which no tag begins: what comes before an opener does not matter.
+func (d *Decoder) light() bool {
+	o := &d.opts.Options
+	return o.Protocol == nil && !o.Reasoning && !o.InReasoning && !o.Code && (!o.Salvage || o.Strict)
+}
+
+// idle reports whether a Decoder without a parser needs none for the chunk.
+func (d *Decoder) idle(chunk []byte) bool {
+	open := d.opts.Delims.OrDefault().Open
+	if open == "" || !d.light() {
 		return false
 	}
-	open := d.opts.Delims.OrDefault().Open
 	d.first = open[0]
-	if d.opening > 0 && len(chunk) > 0 {
-		switch n := lexeme.MatchTag(chunk, open[d.opening:]); n {
-		case 0:
-			d.text(d.unopened())
-		case len(open) - d.opening:
-			return false
-		default:
-			d.opening += n
+	for {
+		i := bytes.IndexByte(chunk, d.first)
+		if i < 0 {
 			return true
 		}
-	}
-	for i := 0; ; i++ {
-		n := bytes.IndexByte(chunk[i:], open[0])
-		if n < 0 {
-			break
-		}
-		i += n
-		switch n := lexeme.MatchTag(chunk[i:], open); n {
-		case 0:
-		case len(open):
+		if lexeme.MatchTag(chunk[i:], open) > 0 {
 			return false
-		default:
-			d.opening = n
-			chunk = chunk[:i]
 		}
-		if i >= len(chunk) {
-			break
-		}
+		chunk = chunk[i+1:]
 	}
-	d.text(chunk)
-	return true
-}
-
-// need says whether text between calls needs a parser.
-type need uint8
-
-const (
-	needUnknown need = iota
-	needParser
-	needNone
-)
-
-// parserless reports whether text between calls needs no parser.
-func (d *Decoder) parserless() bool {
-	if d.needed == needUnknown {
-		// Regions, openers of other protocols, one that can begin in itself, and one
-		// that never begins a call: what they hold back is for the parser to say.
-		o := &d.opts.Options
-		open := o.Delims.OrDefault().Open
-		d.needed = needParser
-		if o.Protocol == nil && !o.Reasoning && !o.InReasoning && !o.Code && (!o.Salvage || o.Strict) &&
-			open != "" && strings.IndexByte(open[1:], open[0]) < 0 && o.Limits.OrDefault().Bytes > len(open) {
-			d.needed = needNone
-		}
-	}
-	return d.needed == needNone
-}
-
-// unopened returns the bytes of the opener that were held back, which are held
-// back no longer.
-func (d *Decoder) unopened() []byte {
-	n := len(d.memory)
-	d.memory = append(d.memory, d.opts.Delims.OrDefault().Open[:d.opening]...)
-	d.opening = 0
-	return slices.Clip(d.memory[n:])
-}
-
-// take gives a chunk to the parser.
-func (d *Decoder) take(chunk []byte) {
-	if d.err != nil {
-		d.text(chunk)
-		return
-	}
-	d.parser.Feed(chunk)
-	d.read()
 }
 
 // FeedString is Feed for a string.
@@ -338,8 +270,6 @@ func (d *Decoder) Close() []Event {
 	if d.parser != nil {
 		d.parser.Close()
 		d.read()
-	} else if d.opening > 0 {
-		d.text(d.unopened())
 	}
 	d.endText()
 	if d.parser != nil {
