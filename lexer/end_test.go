@@ -116,3 +116,28 @@ func TestAfterTheEnd(t *testing.T) {
 		}
 	}
 }
+
+// What is ill-formed in the lexeme at the end is the fault, from its first byte on; what
+// could still become a rune is not.
+func TestIllFormedAtTheEnd(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		code lexer.Code
+		at   int
+	}{
+		{"<call>\xff", lexer.InvalidUTF8, 6},
+		{"<call>t\xff", lexer.InvalidUTF8, 7},
+		{"<call>t a=\xff", lexer.InvalidUTF8, 10},
+		{"<call>t a=b\xff", lexer.InvalidUTF8, 11},
+		{"<call>t \xff", lexer.InvalidUTF8, 8},
+		{"<call>t a=\xc3", lexer.Unterminated, 11},
+	} {
+		everySplit(c.text, func(chunks ...string) {
+			for _, p := range read(t, lexer.Config{}, chunks...) {
+				if p.Kind == lexer.Fault && (p.code != c.code || p.fault != c.at) {
+					t.Errorf("chunks %q: %s at %d, want %s at %d", chunks, p.code, p.fault, c.code, c.at)
+				}
+			}
+		})
+	}
+}

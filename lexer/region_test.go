@@ -74,3 +74,31 @@ func TestRegionSteps(t *testing.T) {
 		}
 	}
 }
+
+// A near miss is one by what follows it: attributes for our opener, the beginning of a
+// call for most others, and nothing for a tag that no prose has.
+func TestNearMissesGoOn(t *testing.T) {
+	const miss, text = "Open Fault Damage Close", "Text"
+	for _, c := range []struct{ text, want string }{
+		{`<call x="1">t</call>`, miss},
+		{`<call x ="1">t</call>`, miss},
+		{`<call x y="1">t</call>`, miss},
+		{`<call x y ="1">t</call>`, miss},
+		{`<call x>t</call>`, miss},
+		{`<call x {"a":1}</call>`, miss},
+		{`<call x y>t</call>`, text},
+		{`<call x y z="1">t</call>`, text},
+		{`<call ="1">t</call>`, text},
+		{`<call x:"1">t</call>`, text},
+		{"<tool_call>1</tool_call>", text},
+		{"<｜tool▁calls▁begin｜>1<｜tool▁calls▁end｜>", miss},
+		{"<|tool_call|>1<|/tool_call|>", miss},
+	} {
+		for n := range len(c.text) {
+			if got, _ := regionsOf(t, lexer.Config{NearMisses: true}, c.text, n+1); got != c.want {
+				t.Errorf("%q in chunks of %d: %s, want %s", c.text, n+1, got, c.want)
+				break
+			}
+		}
+	}
+}

@@ -200,3 +200,44 @@ func TestDiscardUnseen(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
+
+// now returns the tokens of a chunk after which more may come.
+func now(t *testing.T, c lexer.Config, chunk string) string {
+	t.Helper()
+	l, err := lexer.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Feed([]byte(chunk))
+	var words []string
+	for toks := l.Tokens(); len(toks) > 0; toks = l.Tokens() {
+		for _, k := range toks {
+			p := piece{Token: k, text: string(l.Slice(k.Start, k.End))}
+			if k.Kind == lexer.Fault {
+				p.code, p.fault = l.Fault()
+			}
+			words = append(words, p.String())
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// What is decided by the bytes that are there waits for no more of them.
+func TestNothingWaitsInVain(t *testing.T) {
+	names := lexer.Config{Delims: lexer.Delims{Open: "@cc", Close: "@/c"}}
+	for _, c := range []struct {
+		name        string
+		config      lexer.Config
+		chunk, want string
+	}{
+		{"no name begins with the first byte of a tag", lexer.Config{}, "<call><", "Text(<call>)"},
+		{"one does, if it is a name byte", names, "@cc@", ""},
+		{"one did", names, "@cc@x ", "Open(@cc) Name(@x) _"},
+		{"no opener can follow a value", names, `@cct a="x"@c`, `Open(@cc) Name(t) _ Key(a) = String("x") Fault(expected-space@10)`},
+		{"the close tag can", names, `@cct a="x"@/`, `Open(@cc) Name(t) _ Key(a) = String("x")`},
+	} {
+		if got := now(t, c.config, c.chunk); got != c.want {
+			t.Errorf("%s: %q\ngot  %s\nwant %s", c.name, c.chunk, got, c.want)
+		}
+	}
+}
