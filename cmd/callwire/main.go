@@ -11,16 +11,10 @@
 //	callwire bench tokens                          measure tokens; speed, memory
 //	callwire bench live --demo                     measure models; agent, report
 //
-// Each command is in the file of its name. parse prints through a sink, which is
-// render.go for people and events.go for programs, and with --follow through an
-// audience, which is live.go and stream_events.go; proof.go is --every-split. The
-// proxy is proxy_server.go, which listens, proxy_handler.go, which answers, and
-// proxy_log.go, which tells. The demo is demo_agent.go, an application, and
-// demo_script.go, what it does; demo_page.go shows it to people, demo_lines.go to
-// programs.
-// Benchmarks on models are bench_live.go and bench_agent.go, with their flags in
-// bench_models.go; bench_report.go writes their report, bench_demo.go shows them
-// without a model.
+// Each command is in the file of its name: its flags, its help, and what they set. What
+// it does is in a package below internal: render shows what is read, proof is
+// --every-split, conversation reads and converts messages, and proxy, serve, demo and
+// bench are the commands of those names.
 // "callwire help" says the rest.
 package main
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -9,10 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/render"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
-	"github.com/callwire/callwire/stream"
 )
 
 // parsing is what a command line asks of parse.
@@ -144,16 +143,13 @@ func (p *parsing) run(cmd *cobra.Command, args []string) error {
 
 	in := io.Reader(file)
 	if p.chunk > 0 {
-		in = inChunks(in, p.chunk)
+		in = render.Chunks(in, p.chunk)
 	}
-	out := bufio.NewWriter(cmd.OutOrStdout())
-	to, err := p.intake(catalog, out, terminal.ScreenOf(cmd.OutOrStdout(), p.colour))
-	if err != nil {
-		return err
-	}
-	seen, err := read(in, to, out)
-	if err == nil && p.check && seen.malformed > 0 {
-		complain(cmd.ErrOrStderr(), fmt.Errorf("%s malformed (--check)", terminal.Count(seen.malformed, "call")))
+	out := cmd.OutOrStdout()
+	show := render.Options{Parse: p.opts, Follow: p.follow, JSON: p.asJSON, Screen: terminal.ScreenOf(out, p.colour)}
+	seen, err := show.Read(in, catalog, out)
+	if err == nil && p.check && seen.Malformed > 0 {
+		complain(cmd.ErrOrStderr(), fmt.Errorf("%s malformed (--check)", terminal.Count(seen.Malformed, "call")))
 		return errFound
 	}
 	return err
@@ -162,8 +158,8 @@ func (p *parsing) run(cmd *cobra.Command, args []string) error {
 // checkFlags says what is wrong with the flags of cmd.
 func (p *parsing) checkFlags(cmd *cobra.Command) error {
 	f := cmd.Flags()
-	if f.Changed("chunk") && (p.chunk < 1 || p.chunk > largestChunk) {
-		return fmt.Errorf("--chunk must be from 1 to %d, found %d", largestChunk, p.chunk)
+	if f.Changed("chunk") && (p.chunk < 1 || p.chunk > render.MaxChunk) {
+		return fmt.Errorf("--chunk must be from 1 to %d, found %d", render.MaxChunk, p.chunk)
 	}
 	for _, other := range [...]string{"follow", "chunk", "json", "check", "debug"} {
 		if p.everySplit && f.Changed(other) {
@@ -174,29 +170,6 @@ func (p *parsing) checkFlags(cmd *cobra.Command) error {
 		return errors.New("--all-splits needs --every-split")
 	}
 	return p.lang.check(cmd)
-}
-
-// intake returns what reads and prints as the command line asks.
-func (p *parsing) intake(catalog *sig.Catalog, out *bufio.Writer, s terminal.Screen) (intake, error) {
-	if p.follow {
-		f := &follower{decoder: stream.NewDecoder(catalog, stream.Options{Options: p.opts}), to: newStreamPrinter(out)}
-		if !p.asJSON {
-			live := newLive(out, s)
-			live.format = p.opts.Protocol
-			f.to = live
-		}
-		return f, f.decoder.Err()
-	}
-	parser, err := parse.NewReader(catalog, p.opts)
-	if err != nil {
-		return nil, err
-	}
-	if p.asJSON {
-		return &parts{parser: parser, to: newEventPrinter(out)}, nil
-	}
-	page := newRenderer(out, s)
-	page.format = p.opts.Protocol
-	return &parts{parser: parser, to: page}, nil
 }
 
 // debugLogger logs everything, without the time, so that two logs compare.

@@ -271,3 +271,15 @@ func TestEmptyCatalogue(t *testing.T) {
 		}
 	}
 }
+
+// TestChunkPrintsTheSame: --chunk changes no line that parse prints.
+func TestChunkPrintsTheSame(t *testing.T) {
+	for _, args := range [][]string{{"parse", sample}, {"parse", "--json", sample}} {
+		want := callwire("", args...)
+		for _, n := range []string{"1", "2", "65536"} {
+			if got := callwire("", append(args, "--chunk", n)...); got != want || got.code != exitOK {
+				t.Errorf("%v --chunk %s: code %d\n%s", args, n, got.code, got.stdout)
+			}
+		}
+	}
+}

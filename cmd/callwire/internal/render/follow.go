@@ -1,4 +1,4 @@
-package main
+package render
 
 import "github.com/callwire/callwire/stream"
 
@@ -6,9 +6,9 @@ import "github.com/callwire/callwire/stream"
 // given.
 type audience interface {
 	source(chunk []byte)   // the next chunk of the text itself, before its events
-	event(e *stream.Event) // the next event
+	Event(e *stream.Event) // the next event
 	pause()                // that is all that the chunk has brought
-	end(seen tally)        // the text has ended
+	end(seen Tally)        // the text has ended
 }
 
 // follower is the intake of parse --follow: it gives the events of a text to an
@@ -16,7 +16,7 @@ type audience interface {
 type follower struct {
 	decoder *stream.Decoder
 	to      audience
-	seen    tally
+	seen    Tally
 }
 
 func (f *follower) feed(chunk []byte) {
@@ -25,7 +25,7 @@ func (f *follower) feed(chunk []byte) {
 	f.to.pause()
 }
 
-func (f *follower) close() tally {
+func (f *follower) close() Tally {
 	f.give(f.decoder.Close())
 	f.to.end(f.seen)
 	return f.seen
@@ -36,11 +36,11 @@ func (f *follower) give(events []stream.Event) {
 		e := &events[i]
 		switch e.Type {
 		case stream.ToolCall:
-			f.seen.calls++
-			f.seen.issues += len(e.Issues)
+			f.seen.Calls++
+			f.seen.Issues += len(e.Issues)
 		case stream.Malformed:
-			f.seen.malformed++
+			f.seen.Malformed++
 		}
-		f.to.event(e)
+		f.to.Event(e)
 	}
 }

@@ -1,9 +1,10 @@
-package main
+package proof
 
 import (
 	"bufio"
 	"bytes"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/render"
 	"github.com/callwire/callwire/cmd/callwire/internal/split"
 	"github.com/callwire/callwire/stream"
 )
@@ -14,14 +15,14 @@ type reading struct {
 	decoder *stream.Decoder
 	lines   bytes.Buffer
 	out     *bufio.Writer // to lines
-	printer streamPrinter
+	printer render.StreamPrinter
 	delta   stream.Event // a delta that may go on; none if it is empty
 }
 
 func newReading(d *stream.Decoder) *reading {
 	r := &reading{decoder: d}
 	r.out = bufio.NewWriter(&r.lines)
-	r.printer = newStreamPrinter(r.out)
+	r.printer = render.NewStreamPrinter(r.out)
 	return r
 }
 
@@ -43,7 +44,7 @@ func (r *reading) take(events []stream.Event) {
 		e := &events[i]
 		if e.Type != stream.TextDelta && e.Type != stream.ReasoningDelta && e.Type != stream.ToolInputDelta {
 			r.complete()
-			r.printer.event(e)
+			r.printer.Event(e)
 			continue
 		}
 		if e.Type != r.delta.Type || e.ID != r.delta.ID {
@@ -57,7 +58,7 @@ func (r *reading) take(events []stream.Event) {
 // complete ends the delta that may go on.
 func (r *reading) complete() {
 	if len(r.delta.Delta) > 0 {
-		r.printer.event(&r.delta)
+		r.printer.Event(&r.delta)
 		r.delta.Delta = r.delta.Delta[:0]
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package render
 
 import (
 	"bufio"
@@ -30,7 +30,7 @@ func newLive(out *bufio.Writer, s terminal.Screen) *live {
 	return &live{renderer: newRenderer(out, s)}
 }
 
-func (l *live) event(e *stream.Event) {
+func (l *live) Event(e *stream.Event) {
 	switch e.Type {
 	case stream.TextDelta, stream.ReasoningDelta:
 		l.prose(e.Delta)

@@ -1,4 +1,4 @@
-package main
+package render
 
 import "github.com/callwire/callwire/parse"
 
@@ -10,14 +10,14 @@ type sink interface {
 	thought(part parse.Part, piece []byte) // a piece of reasoning, or one of its tags
 	begin()                                // a call begins: the prose before it is complete
 	segment(segment *parse.Segment)        // a call or a malformed span
-	end(seen tally)                        // the text has ended
+	end(seen Tally)                        // the text has ended
 }
 
 // parts is the intake of parse: it gives the parts of a text to a sink.
 type parts struct {
 	parser parse.Reader
 	to     sink
-	seen   tally
+	seen   Tally
 }
 
 func (p *parts) feed(chunk []byte) {
@@ -26,7 +26,7 @@ func (p *parts) feed(chunk []byte) {
 	p.drain()
 }
 
-func (p *parts) close() tally {
+func (p *parts) close() Tally {
 	p.parser.Close()
 	p.drain()
 	p.to.end(p.seen)
@@ -46,11 +46,11 @@ func (p *parts) drain() {
 		case parse.StartPart:
 			p.to.begin()
 		case parse.CallPart:
-			p.seen.calls++
-			p.seen.issues += len(p.parser.Segment().Issues)
+			p.seen.Calls++
+			p.seen.Issues += len(p.parser.Segment().Issues)
 			p.to.segment(p.parser.Segment())
 		case parse.MalformedPart:
-			p.seen.malformed++
+			p.seen.Malformed++
 			p.to.segment(p.parser.Segment())
 		}
 	}

@@ -1,4 +1,4 @@
-package main
+package render
 
 import (
 	"bufio"
@@ -57,4 +57,4 @@ func (p *eventPrinter) segment(s *parse.Segment) {
 	p.text.Start, p.text.End = s.End, s.End
 }
 
-func (p *eventPrinter) end(tally) { p.begin() }
+func (p *eventPrinter) end(Tally) { p.begin() }

@@ -1,4 +1,4 @@
-package main
+package render
 
 import (
 	"bufio"
@@ -178,17 +178,17 @@ func (r *renderer) place(offset int) string {
 	return fmt.Sprintf("%d:%d (byte %d)", line, column, offset)
 }
 
-func (r *renderer) end(seen tally) {
+func (r *renderer) end(seen Tally) {
 	r.begin()
 	what := "no calls"
-	if seen.calls > 0 {
-		what = terminal.Count(seen.calls, "call")
+	if seen.Calls > 0 {
+		what = terminal.Count(seen.Calls, "call")
 	}
-	if seen.malformed > 0 {
-		what += fmt.Sprintf(", %d malformed", seen.malformed)
+	if seen.Malformed > 0 {
+		what += fmt.Sprintf(", %d malformed", seen.Malformed)
 	}
-	if seen.issues > 0 {
-		what += ", " + terminal.Count(seen.issues, "issue")
+	if seen.Issues > 0 {
+		what += ", " + terminal.Count(seen.Issues, "issue")
 	}
 	if r.begun {
 		r.out.WriteByte('\n')

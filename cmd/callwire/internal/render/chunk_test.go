@@ -1,4 +1,4 @@
-package main
+package render
 
 import (
 	"io"
@@ -8,8 +8,8 @@ import (
 	"testing/iotest"
 )
 
-// TestInChunks reads pieces of one size, however the bytes arrive.
-func TestInChunks(t *testing.T) {
+// TestChunks reads pieces of one size, however the bytes arrive.
+func TestChunks(t *testing.T) {
 	for _, c := range []struct {
 		text string
 		n    int
@@ -23,8 +23,8 @@ func TestInChunks(t *testing.T) {
 	} {
 		for _, in := range []io.Reader{strings.NewReader(c.text), iotest.OneByteReader(strings.NewReader(c.text)), iotest.DataErrReader(strings.NewReader(c.text))} {
 			var got []string
-			chunk := make([]byte, largestChunk)
-			for r := inChunks(in, c.n); ; {
+			chunk := make([]byte, MaxChunk)
+			for r := Chunks(in, c.n); ; {
 				n, err := r.Read(chunk)
 				if n > 0 {
 					got = append(got, string(chunk[:n]))
@@ -37,18 +37,6 @@ func TestInChunks(t *testing.T) {
 			}
 			if !slices.Equal(got, c.want) {
 				t.Errorf("%q by %d: %q", c.text, c.n, got)
-			}
-		}
-	}
-}
-
-// TestChunkPrintsTheSame: --chunk changes no line that parse prints.
-func TestChunkPrintsTheSame(t *testing.T) {
-	for _, args := range [][]string{{"parse", sample}, {"parse", "--json", sample}} {
-		want := callwire("", args...)
-		for _, n := range []string{"1", "2", "65536"} {
-			if got := callwire("", append(args, "--chunk", n)...); got != want || got.code != exitOK {
-				t.Errorf("%v --chunk %s: code %d\n%s", args, n, got.code, got.stdout)
 			}
 		}
 	}

@@ -1,0 +1,33 @@
+package render
+
+import (
+	"bufio"
+	"encoding/json"
+
+	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
+	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
+	"github.com/callwire/callwire/stream"
+)
+
+// StreamPrinter is the audience of programs: it prints one line of JSON for each event.
+type StreamPrinter struct{ enc *json.Encoder }
+
+// NewStreamPrinter returns one that prints to out.
+func NewStreamPrinter(out *bufio.Writer) StreamPrinter {
+	return StreamPrinter{enc: jsonl.NewEncoder(out)}
+}
+
+func (p StreamPrinter) source([]byte) {}
+
+// Event prints an event.
+func (p StreamPrinter) Event(e *stream.Event) {
+	shown := protocol.StreamEventOf(e)
+	if e.Type == stream.Malformed {
+		shown.Name, shown.Message = e.Name, e.Err.Error()
+	}
+	p.enc.Encode(shown)
+}
+
+func (p StreamPrinter) pause() {}
+
+func (p StreamPrinter) end(Tally) {}
