@@ -217,7 +217,7 @@ func usesTools(messages []object) (history bool, reason string) {
 		}
 		role := m.get("role")
 		switch {
-		case m.has("function_call") || string(role) == `"function"`:
+		case m.has("function_call") || string(role) == `"function"` && !m.has("parts"):
 			return false, "legacy functions"
 		case history:
 			continue

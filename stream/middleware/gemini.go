@@ -67,7 +67,7 @@ func geminiMessage(raw []byte) manual.Message {
 	switch m.Role {
 	case "model":
 		m.Role = manual.Assistant
-	case "", "function":
+	case "", "function", manual.ToolRole: // what a result is, its part says
 		m.Role = manual.User
 	}
 	for _, raw := range o.array("parts") {
@@ -77,7 +77,18 @@ func geminiMessage(raw []byte) manual.Message {
 			m.Parts = append(m.Parts, manual.Part{Kind: manual.Call, ID: call.id("id"), Name: call.text("name"), Input: jsonText(call.get("args"))})
 		case result != nil:
 			output, failed := geminiOutput(result.get("response"))
+			media, rest := geminiMedia(result.array("parts"))
+			if len(rest) > 0 {
+				whole := object{{"parts", appendArray(nil, rest)}}
+				if result.has("response") {
+					whole = object{{"response", result.get("response")}, whole[0]}
+				}
+				output = whole.appendTo(nil)
+			}
 			m.Parts = append(m.Parts, manual.Part{Kind: manual.Result, ID: result.id("id"), Name: result.text("name"), Output: jsonText(output), Failed: failed})
+			for _, raw := range media {
+				m.Parts = append(m.Parts, manual.Part{Kind: manual.Other, Raw: raw})
+			}
 		case isString(part.get("text")) && string(part.get("thought")) != "true":
 			p := manual.Part{Kind: manual.Text, Text: part.text("text")}
 			if len(part) > 1 {
@@ -89,6 +100,26 @@ func geminiMessage(raw []byte) manual.Message {
 		}
 	}
 	return m
+}
+
+// geminiMedia parts what a function has returned beside its response: media, which may
+// stand in what a user says as they are, because no text is in them, and the rest.
+func geminiMedia(parts [][]byte) (media, rest [][]byte) {
+	for _, raw := range parts {
+		part := readObject(nil, orObject(raw))
+		plain := len(part) == 1 && (part[0].key == "inlineData" || part[0].key == "fileData") && !bytes.ContainsAny(raw, `<\`)
+		if plain {
+			for _, m := range part.object(part[0].key) {
+				plain = plain && (m.key == "mimeType" || m.key == "data" || m.key == "fileUri")
+			}
+		}
+		if plain {
+			media = append(media, raw)
+		} else {
+			rest = append(rest, raw)
+		}
+	}
+	return media, rest
 }
 
 // geminiOutput returns what a tool returned, and whether it has failed: an object may
