@@ -309,5 +309,6 @@ func (a *Assembler) Spoil(end int, closed bool) Part {
 	if a.p.seg.Kind != Unfinished {
 		return NoPart
 	}
+	a.p.b.faultAt = min(a.p.b.faultAt, end) // a limit may fall in the opener that ends the damage
 	return a.p.malformed(end, closed)
 }

@@ -1,6 +1,8 @@
 package parse
 
 import (
+	"bytes"
+	"math/bits"
 	"unicode/utf8"
 
 	"github.com/callwire/callwire/lexer/lexeme"
@@ -154,6 +156,14 @@ func (b *builder) declaredMember(text []byte) bool {
 	if field == nil || field.Index >= 64 || f.seen&(1<<field.Index) != 0 {
 		return false
 	}
+	b.declared(f, field)
+	b.slot = field.Type
+	b.commit()
+	return true
+}
+
+// declared begins a member of that property in f, the innermost object.
+func (b *builder) declared(f *frame, field *sig.Field) {
 	if f.n > 0 {
 		b.out = append(b.out, ',')
 	}
@@ -162,7 +172,88 @@ func (b *builder) declaredMember(text []byte) bool {
 	f.key, f.keyEnd = len(b.out), len(b.out)+len(field.JSONKey)-1
 	b.keys.add(f.key, f.keyEnd, int32(-len(b.frames)), -1)
 	b.out = append(b.out, field.JSONKey...)
-	b.slot = field.Type
+}
+
+// Member writes a member of the innermost object whose value is text without quotes, if
+// its key is declared and was not met, and the text is what the schema asks for: a string,
+// or a literal. It reports whether it did. Nothing is decided here that is not decided by
+// Key and Raw too, which take a third longer.
+func (a *Assembler) Member(key, text []byte) bool {
+	f, field := a.unmet(key)
+	if field == nil {
+		return false
+	}
+	kind, text, ok := plainText(field.Type, text)
+	if !ok {
+		return false
+	}
+	b := &a.p.b
+	b.declared(f, field)
+	b.untyped(kind, text)
 	b.commit()
 	return true
+}
+
+// List is Member for a value that is an array of such texts.
+func (a *Assembler) List(key []byte, texts [][]byte) bool {
+	b := &a.p.b
+	f, field := a.unmet(key)
+	if field == nil || !field.Type.Says() || field.Type.Free&sig.Array == 0 || len(b.frames) > b.maxDepth {
+		return false
+	}
+	for n, text := range texts {
+		if _, _, ok := plainText(field.Type.Item(n), text); !ok {
+			return false
+		}
+	}
+	b.declared(f, field)
+	b.out = append(b.out, '[')
+	for n, text := range texts {
+		if n > 0 {
+			b.out = append(b.out, ',')
+		}
+		kind, text, _ := plainText(field.Type.Item(n), text)
+		b.untyped(kind, text)
+	}
+	b.out = append(b.out, ']')
+	b.commit()
+	return true
+}
+
+// unmet returns the innermost object, and the property of it that key declares; nil if it
+// was met, or cannot be written without a look at what is wrong.
+func (a *Assembler) unmet(key []byte) (*frame, *sig.Field) {
+	p, b := &a.p, &a.p.b
+	f := b.top()
+	if f == nil || !f.object || f.typ == nil || b.exact || p.dead || b.fault != "" || len(b.frames) == 1 && f.n >= p.limits.Arguments {
+		return nil, nil
+	}
+	field := nextField(f, key)
+	if field == nil || field.Index >= 64 || f.seen&(1<<field.Index) != 0 {
+		return nil, nil
+	}
+	return f, field
+}
+
+// plainText returns what text without quotes is under t, and without the whitespace around
+// it that means nothing; ok says that it is a string or a literal that fits.
+func plainText(t *sig.Type, text []byte) (kind sig.Kinds, plain []byte, ok bool) {
+	switch {
+	case !t.Says() || t.Kinds&(sig.Array|sig.Object) != 0:
+		return 0, nil, false
+	case t.Kinds == sig.String:
+		return sig.String, text, fits(t, sig.String, text) == fitsAll
+	case t.Kinds&sig.String == 0:
+		text = bytes.TrimSpace(text)
+	}
+	kind, ok = simpleKind(t, text)
+	return kind, text, ok
+}
+
+// nextField is Field where the properties come in the order of the schema, as most often.
+func nextField(f *frame, name []byte) *sig.Field {
+	if n := bits.Len64(f.seen); n < len(f.typ.Fields) && f.typ.Fields[n].Name == string(name) {
+		return &f.typ.Fields[n]
+	}
+	return f.typ.Field(name)
 }

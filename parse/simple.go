@@ -103,7 +103,7 @@ func (p *Parser) pairs(w []byte, name, offset int) Part {
 			p.stop(name, eq+1-from, lexer.AtValue)
 			return NoPart
 		}
-		if separates[w[end-1]] && p.opts.Salvage && !listed(b.slot, w[eq+1:end]) {
+		if p.opts.Salvage && doubtful(w[eq+1:end]) && !listed(b.slot, w[eq+1:end]) {
 			p.suspect(len(b.out), start+key, start+eq+1)
 		}
 		value, word = len(b.out), eq+1

@@ -89,6 +89,9 @@ func (b *jsonBody) read(r *reader, bound int) (part parse.Part, more bool) {
 		}
 		if b.args {
 			b.members(r, w)
+			if part, ended := b.closing(r, w); ended {
+				return part, true
+			}
 		}
 		s.Pieces = b.args && b.skim == 0
 		steps := s.Steps
@@ -231,6 +234,26 @@ func (b *jsonBody) members(r *reader, w []byte) {
 		r.pos = n
 		b.scan.Skip()
 	}
+}
+
+// closing reads the braces of arguments and envelope, if that is what follows.
+func (b *jsonBody) closing(r *reader, w []byte) (part parse.Part, ended bool) {
+	if _, ok := b.scan.AtMember(); !ok || b.scan.Nesting() != 2 {
+		return parse.NoPart, false
+	}
+	i := skipSpace(w, r.pos)
+	end := skipSpace(w, min(i+1, len(w)))
+	if end == len(w) || w[i] != '}' || w[end] != '}' {
+		return parse.NoPart, false
+	}
+	r.steps += end + 1 - r.pos
+	r.pos = end + 1
+	if !r.asm.Dead() {
+		r.asm.Close(r.offset(i))
+		part, _ = r.asm.Failed()
+	}
+	r.complete()
+	return part, true
 }
 
 func (b *jsonBody) spoil(r *reader) {

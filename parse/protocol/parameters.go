@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"bytes"
+	"unicode/utf8"
 
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/lexer/lexeme"
@@ -175,6 +176,8 @@ func (b *parameters) structure(w []byte, i int) (found, more bool) {
 }
 
 func (b *parameters) readBetween(r *reader, w []byte) (part parse.Part, more bool) {
+	for b.whole(r, w) {
+	}
 	from := r.pos
 	r.pos = skipSpace(w, r.pos)
 	r.steps += r.pos - from + 1
@@ -202,6 +205,55 @@ func (b *parameters) readBetween(r *reader, w []byte) (part parse.Part, more boo
 	}
 	r.complete()
 	return part, true
+}
+
+// whole reads a parameter in one go, if all of it is there, and what follows it, and it
+// is nothing but text that fits the schema. Without it a call takes a third longer.
+func (b *parameters) whole(r *reader, w []byte) bool {
+	i := skipSpace(w, r.pos)
+	if len(b.pending) > 0 || !begins(w, i, b.value.Open) {
+		return false
+	}
+	i += len(b.value.Open)
+	key, _ := word(w, i, shortKey)
+	i += len(key)
+	if len(key) == 0 || !begins(w, i, b.value.End) {
+		return false
+	}
+	i += len(b.value.End)
+	n := bytes.IndexByte(w[i:], b.value.Close[0])
+	if n < 0 || !begins(w, i+n, b.value.Close) {
+		return false
+	}
+	text := w[i : i+n]
+	end := i + n + len(b.value.Close)
+	next := skipSpace(w, end)
+	r.steps += next - r.pos
+	if !begins(w, next, b.value.Open) && !begins(w, next, b.name.Close) {
+		return false
+	}
+	if len(text) > 0 && text[0] == '\n' {
+		text = text[1:]
+	}
+	if n := len(text) - 1; n >= 0 && text[n] == '\n' {
+		text = text[:n]
+	}
+	if !utf8.Valid(text) || !r.asm.Member(key, text) {
+		return false
+	}
+	if b.drift != nil {
+		b.drift.met(key)
+	}
+	r.pos = end
+	return true
+}
+
+// shortKey is how many bytes of a key are looked at in one go.
+const shortKey = 64
+
+// begins reports whether mark stands at w[i].
+func begins(w []byte, i int, mark string) bool {
+	return len(w)-i >= len(mark) && string(w[i:i+len(mark)]) == mark
 }
 
 // expected returns the code for c where a parameter or the end of the body is due.
@@ -274,7 +326,7 @@ func (b *parameters) flush(r *reader) (part parse.Part) {
 // readText reads on in a value.
 func (b *parameters) readText(r *reader, w []byte) (part parse.Part, more bool) {
 	end, after, odd := b.text(r, w)
-	closed := after > 0
+	closed := after >= 0
 	b.odd = b.odd || odd
 	from := r.pos
 	to := end
@@ -318,7 +370,7 @@ func (b *parameters) readText(r *reader, w []byte) (part parse.Part, more bool) 
 
 // text returns the index up to which the text at w[pos] goes, as far as it is
 // certain, and if it ends there, the index after its closer, which may be missing under
-// Salvage; odd says that it holds marks.
+// Salvage, else -1; odd says that it holds marks.
 func (b *parameters) text(r *reader, w []byte) (end, after int, odd bool) {
 	i := r.pos
 	for {
@@ -329,7 +381,7 @@ func (b *parameters) text(r *reader, w []byte) (end, after int, odd bool) {
 			if end == len(w) && end > r.pos && w[end-1] == '\n' {
 				end-- // which may stand before the closer
 			}
-			return end, 0, odd
+			return end, -1, odd
 		}
 		r.steps += n + 1
 		i += n
@@ -339,7 +391,7 @@ func (b *parameters) text(r *reader, w []byte) (end, after int, odd bool) {
 		}
 		after, more := b.mark(w, i, b.value.Close)
 		if more {
-			return hold, 0, odd
+			return hold, -1, odd
 		}
 		if after > 0 {
 			j := skipSpace(w, after+b.looked)
@@ -349,7 +401,7 @@ func (b *parameters) text(r *reader, w []byte) (end, after int, odd bool) {
 			switch {
 			case more:
 				b.looked = j - after
-				return hold, 0, odd
+				return hold, -1, odd
 			case found:
 				return i, after, odd
 			}
@@ -357,7 +409,7 @@ func (b *parameters) text(r *reader, w []byte) (end, after int, odd bool) {
 		} else if b.drift != nil {
 			switch found, more := b.drift.ends(r, b, w, i); {
 			case more:
-				return hold, 0, odd
+				return hold, -1, odd
 			case found:
 				return i, i, odd
 			}
@@ -365,7 +417,7 @@ func (b *parameters) text(r *reader, w []byte) (end, after int, odd bool) {
 		} else if n := lexeme.MatchTag(w[i:], b.value.Open); n == len(b.value.Open) {
 			odd = true
 		} else if n > 0 {
-			return hold, 0, odd
+			return hold, -1, odd
 		}
 		i++
 	}
@@ -379,8 +431,8 @@ func (b *parameters) pass(r *reader) bool {
 	}
 	end, after, _ := b.text(r, r.win)
 	r.pos = end
-	if after > 0 {
+	if after >= 0 {
 		r.prev = 0
 	}
-	return after > 0
+	return after >= 0
 }
