@@ -93,7 +93,7 @@ func (r *reader) call(start int) {
 		if says != nil && says.at < stop.at && says.from <= stop.at {
 			stop = says
 		}
-		s.Code, s.At = stop.code, stop.at
+		s.Code, s.At = stop.code, min(stop.at, s.End) // a limit may fall in the opener that ends the damage
 		r.wrong = true
 		r.segments = append(r.segments, s)
 		return
