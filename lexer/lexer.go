@@ -111,8 +111,11 @@ func New(c Config) (*Lexer, error) {
 // [Delims.Validate]: under such tags all input is text.
 func (l *Lexer) Reset(c Config) error {
 	var err error
-	if c != l.config || l.tags.Classes == nil || l.regions.on {
+	if c != l.config || l.tags.Classes == nil {
 		err = l.configure(c)
+	}
+	if l.regions.on {
+		l.regions = regions{wanted: l.regions.wanted}
 	}
 	l.window = window{buf: l.buf[:0], spare: l.spare}
 	l.state = inText
@@ -135,7 +138,7 @@ func (l *Lexer) configure(c Config) error {
 	if l.tags.Open != d.Open || l.tags.Close != d.Close {
 		l.tags = lexeme.NewTags(d.Open, d.Close)
 	}
-	l.regions = newRegions(c, &l.tags)
+	l.regions = regions{wanted: wantedBy(c, &l.tags)}
 	if err != nil {
 		l.limits.Bytes = 0 // so that no opener begins a call
 		l.config.Limits.Bytes = -1

@@ -113,11 +113,8 @@ type region struct{ open, close string }
 
 // regions is what is known of the regions of a text.
 type regions struct {
-	reasoning, code, nearMisses bool
-	on                          bool // one of them
+	wanted
 
-	fold   string // the opener without its last byte, in small letters; "" where no spelling is near
-	close  string // the close tag in small letters
 	closer string // of the reasoning or near miss being read
 	tagged bool   // a near miss is read whose tag has attributes, and may close itself
 	last   byte   // the byte before the text that is not yet read; 0 at the beginning
@@ -135,9 +132,18 @@ type regions struct {
 	span   int  // length of the run that opened a code span
 }
 
-// newRegions prepares for text under c.
-func newRegions(c Config, tags *lexeme.Tags) regions {
-	r := regions{reasoning: c.Reasoning, code: c.Code, nearMisses: c.NearMisses}
+// wanted says which regions are read.
+type wanted struct {
+	reasoning, code, nearMisses bool
+	on                          bool // one of them
+
+	fold  string // the opener without its last byte, in small letters; "" where no spelling is near
+	close string // the close tag in small letters
+}
+
+// wantedBy returns which regions are read under c.
+func wantedBy(c Config, tags *lexeme.Tags) wanted {
+	r := wanted{reasoning: c.Reasoning, code: c.Code, nearMisses: c.NearMisses}
 	r.on = r.reasoning || r.code || r.nearMisses
 	if n := len(tags.Open) - 1; r.nearMisses && tags.Open[0] == '<' && tags.Open[n] == '>' {
 		r.fold, r.close = strings.ToLower(tags.Open[:n]), strings.ToLower(tags.Close)
@@ -152,6 +158,9 @@ func (l *Lexer) regional(w []byte) bool {
 	if r.code && (len(w) > 0 || r.inCode()) {
 		return true
 	}
+	if !r.reasoning && l.tags.Open[0] == '<' {
+		return false // where a near miss may begin is for the caller to see: lexeme.Tags.Near
+	}
 	offset := l.base + l.pos
 	n := min(len(w), max(0, r.plain-offset))
 	more, _ := l.tags.ConsumeSimpleText(w[n:])
@@ -162,19 +171,21 @@ func (l *Lexer) regional(w []byte) bool {
 	return bytes.IndexByte(text, '<') >= 0 || r.reasoning && (bytes.IndexByte(text, '[') >= 0 || bytes.IndexByte(text, "◁"[0]) >= 0)
 }
 
-// Pass is Discard for prose that is not fed, and in which nothing of l begins. It
-// reports whether it is so: false, and nothing is passed.
-func (l *Lexer) Pass(text []byte) bool {
+// Pass is Discard for n bytes of prose that are not fed, of which text is the end. It
+// reports false where something of l may begin in that, and then it passes nothing.
+func (l *Lexer) Pass(n int, text []byte) bool {
 	for _, c := range text {
 		if l.begins(c) {
 			return false
 		}
 	}
-	l.Discard(len(text), Prose)
-	if l.regions.on {
+	l.Discard(n, Prose)
+	if r := &l.regions; r.code {
 		for _, c := range text {
-			l.regions.pass(c)
+			r.pass(c)
 		}
+	} else if len(text) > 0 {
+		r.last = text[len(text)-1]
 	}
 	return true
 }

@@ -113,7 +113,7 @@ func (p *Parser) located(start, end, dots int) {
 	p.args.count++
 	b.level = dots
 	b.pathStart, b.pathEnd = start, end
-	p.last = 0
+	p.last, p.latest = 0, 0
 }
 
 // argument begins the argument whose path is from offset start to offset end,

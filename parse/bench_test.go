@@ -1,13 +1,16 @@
 package parse_test
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
 	"math/rand/v2"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/callwire/callwire/fuzz/ratio"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
@@ -141,24 +144,38 @@ func BenchmarkCall(b *testing.B) {
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(wire)), "ns/call")
 	})
 	b.Run("ratio", func(b *testing.B) { reportRatio(b, rounds(ours), rounds(theirs), 1) })
+}
 
-	// What Salvage costs calls that need none: the metric is the time against that
-	// without it.
-	q, err := parse.NewParser(catalog, parse.Options{Salvage: true, WholeCalls: true})
-	if err != nil {
-		b.Fatal(err)
+// BenchmarkSalvage reads calls that need no repair. The metric ratio is the time against
+// that without Salvage.
+func BenchmarkSalvage(b *testing.B) {
+	catalog := benchCatalog(b)
+	wire, _ := both(b, catalog)
+	text := bytes.Join(wire, nil)
+	reader := func(o parse.Options) *parse.Parser {
+		p, err := parse.NewParser(catalog, o)
+		if err != nil {
+			b.Fatal(err)
+		}
+		return p
 	}
-	salvaging := func() {
-		for _, in := range wire {
-			if readCall(q, in) == 0 {
-				b.Fatalf("no call in %q", in)
+	for _, whole := range []bool{true, false} {
+		plain := reader(parse.Options{WholeCalls: whole})
+		salvaging := reader(parse.Options{WholeCalls: whole, Salvage: true})
+		each := func(p *parse.Parser) func() {
+			return func() {
+				for _, in := range wire {
+					readCall(p, in)
+				}
 			}
 		}
+		b.Run(fmt.Sprintf("whole=%t/ratio", whole), func(b *testing.B) { ratio.Report(b, each(salvaging), each(plain), 1) })
+		for _, size := range []int{64, 16, 4} {
+			b.Run(fmt.Sprintf("whole=%t/chunk=%d/ratio", whole, size), func(b *testing.B) {
+				ratio.Report(b, func() { readChunks(salvaging, text, size) }, func() { readChunks(plain, text, size) }, 1)
+			})
+		}
 	}
-	b.Run("salvage", func(b *testing.B) {
-		b.ReportAllocs()
-		reportRatio(b, salvaging, ours, 1)
-	})
 }
 
 // rounds repeats f, so that it is measured and not the way of its code and data

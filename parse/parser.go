@@ -73,10 +73,11 @@ type Parser struct {
 	b        builder
 	args     arguments
 	doubt    doubt
-	certain  int // bytes of its input that are final where it is malformed or odd
-	last     int // where the value of the last argument begins in the input, if more may belong to it: see unquestioned
-	latest   int // where the value that pairs has read last begins in b.out, if goesOn is still to look at it
-	word     int // and in the source
+	equals   bool // a bare word that simple.go has read holds an =
+	certain  int  // bytes of its input that are final where it is malformed or odd
+	last     int  // where the value of the last argument begins in the input, if more may belong to it: see unquestioned
+	latest   int  // where the value that pairs has read last begins in the input, or awaited, if goesOn is still to look at it
+	word     int  // and in the source
 
 	str     lexer.Token // the string being read: its span and flags so far
 	quote   byte        // the quote around it
@@ -118,6 +119,7 @@ func (p *Parser) reset() error {
 	if p.tags.Open != d.Open || p.tags.Close != d.Close {
 		p.tags = lexeme.NewTags(d.Open, d.Close)
 	}
+	p.tags.Near = o.Salvage && p.tags.Open[0] == '<'
 	p.clear()
 	return err
 }
@@ -149,8 +151,8 @@ func (p *Parser) Feed(chunk []byte) {
 	p.lex.Feed(chunk)
 }
 
-// Skip says that the next n bytes of the message are text, and that they will not be fed:
-// these bytes, or nil if the caller knows that no tag begins in them. It returns false
+// Skip says that the next n bytes of the message are text, and that they will not be fed.
+// Text is the end of them, up to which the caller knows that no tag begins. It returns false
 // and skips nothing if anything but text may begin in them, if a call, or what may become
 // one, has begun, if parts are still to be read, or if so many bytes cannot be.
 func (p *Parser) Skip(n int, text []byte) bool {
@@ -158,11 +160,11 @@ func (p *Parser) Skip(n int, text []byte) bool {
 		p.Reset()
 	}
 	w, at, offset := p.lex.Peek()
-	if n < 0 || n > math.MaxInt/2-offset || p.i < len(p.toks) || at != lexer.Prose || len(w) > 0 {
+	if n < len(text) || n > math.MaxInt/2-offset || p.i < len(p.toks) || at != lexer.Prose || len(w) > 0 {
 		return false
 	}
 	if text != nil {
-		return p.lex.Pass(text)
+		return p.lex.Pass(n, text)
 	}
 	p.lex.Discard(n, lexer.Prose)
 	return true
@@ -376,18 +378,19 @@ func (p *Parser) token(t *lexer.Token) Part {
 	case lexer.Equals:
 		a := &p.args
 		p.argument(a.path, t.Start, a.keys-1)
-		p.awaits()
-		a.keys = 0
+		if a.keys = 0; b.fault == "" {
+			p.latest = awaited
+		}
 	case lexer.Bare:
 		text := p.lex.Slice(t.Start, t.End)
 		if p.opts.Salvage && len(b.frames) == 0 {
 			switch {
-			case p.last > 0 && string(text) == "null":
-				p.suspect(p.base+p.last, b.pathStart, t.Start)
+			case string(text) == "null" && droppable(p.args.field):
+				p.suspect(p.base+max(1, p.args.begun), b.pathStart, t.Start)
 			case doubtful(text) && !listed(b.slot, text):
 				p.suspect(len(b.out), b.pathStart, t.Start)
 			}
-			p.last = len(b.out) - p.base
+			p.last, p.latest = len(b.out)-p.base, 0
 		}
 		b.bare(text, t.Flags, t.Start)
 	case lexer.String:
@@ -395,14 +398,14 @@ func (p *Parser) token(t *lexer.Token) Part {
 	case lexer.Colon:
 		p.member()
 	case lexer.ObjectOpen:
-		p.last = 0
+		p.last, p.latest = 0, 0
 		if p.args.count == 0 && len(b.frames) == 0 {
 			b.exact = true
 			b.slot = p.argsType()
 		}
 		b.open(true, t.Start, t.Start)
 	case lexer.ArrayOpen:
-		p.last = 0
+		p.last, p.latest = 0, 0
 		b.open(false, t.Start, t.Start)
 	case lexer.ObjectClose, lexer.ArrayClose:
 		var source []byte
@@ -439,7 +442,7 @@ func (p *Parser) member() {
 func (p *Parser) quoted(t *lexer.Token) {
 	b := &p.b
 	if t.Flags&lexer.First != 0 {
-		p.last = 0
+		p.last, p.latest = 0, 0
 		p.str = *t
 		p.quote = p.lex.Slice(t.Start, t.Start+1)[0]
 		p.streams = t.Flags&lexer.MemberKey == 0 && b.nextStreams()

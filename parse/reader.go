@@ -25,10 +25,9 @@ type Reader interface {
 
 	// Opening returns the byte with which everything begins that Next does not
 	// return as text, and 0 if there is no such byte or it is not known. Skip
-	// says that the next n bytes are text, and will not be fed: these bytes, or nil
-	// if the caller knows that they are without it. After nil it is not known
-	// whether a line has ended: to tell, the last byte is skipped by itself. It
-	// returns false if it cannot skip them.
+	// says that the next n bytes are text, and will not be fed: text is the end of
+	// them, up to which the caller knows that they are without it. After nil it is not
+	// known whether a line has ended. It returns false if it cannot skip them.
 	Opening() byte
 	Skip(n int, text []byte) bool
 

@@ -71,7 +71,7 @@ func (p *Parser) pairs(w []byte, name, offset int) Part {
 		if eq == 0 {
 			if closed || p.tags.ClosesAt(w, key) {
 				b.commit()
-				p.latest, p.word = value, word
+				p.read(value, word)
 				end := key + len(p.tags.Close)
 				p.spent = p.lex.Discard(end-from, lexer.Prose)
 				return p.finish(start+key, start+end)
@@ -80,13 +80,11 @@ func (p *Parser) pairs(w []byte, name, offset int) Part {
 				eq, dots = p.tags.ConsumeSimplePath(w, key, p.limits.Depth)
 			}
 			if eq == 0 {
-				p.latest, p.word = value, word
-				p.goesOn()
+				p.read(value, word)
 				p.stop(name, at-from, lexer.AtArgument)
 				return NoPart
 			}
-			p.latest, p.word = value, word
-			p.goesOn()
+			p.read(value, word)
 			if p.argument(start+key, start+eq, dots); p.failed() {
 				p.plain = false
 				p.stop(name, eq+1-from, lexer.AtValue)
@@ -99,7 +97,7 @@ func (p *Parser) pairs(w []byte, name, offset int) Part {
 		}
 		if end == 0 || end == len(w) || !closed && p.tags.Classes[w[end]]&lexeme.Space == 0 {
 			p.plain = false
-			p.awaits()
+			p.latest = awaited
 			p.stop(name, eq+1-from, lexer.AtValue)
 			return NoPart
 		}
@@ -109,6 +107,13 @@ func (p *Parser) pairs(w []byte, name, offset int) Part {
 		value, word = len(b.out), eq+1
 		b.out, at = out, end
 		b.commit()
+	}
+}
+
+// read notes which value was read last: it begins at b.out[value], and at source[word].
+func (p *Parser) read(value, word int) {
+	if value > 0 {
+		p.latest, p.word = value-p.base, word
 	}
 }
 
@@ -140,7 +145,9 @@ func (p *Parser) simpleValue(out []byte, t *sig.Type, w []byte, i int) ([]byte, 
 	case '{':
 	default:
 		var kind sig.Kinds
-		end = p.tags.ConsumeSimpleWord(w, i)
+		var seen lexeme.Class
+		end, seen = p.tags.ConsumeSimpleWord(w, i)
+		p.equals = p.equals || seen&lexeme.Equals != 0
 		kind, ok = simpleKind(t, w[i:end])
 		out = appendWord(out, kind, w[i:end])
 	}

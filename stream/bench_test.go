@@ -190,12 +190,19 @@ func BenchmarkDeltas(b *testing.B) {
 // BenchmarkSalvage decodes messages that need no repair. The metric ratio is the time
 // against that without Salvage.
 func BenchmarkSalvage(b *testing.B) {
-	in := []byte(strings.Repeat(transcript, 100))
-	for _, size := range []int{4, 64, 4096} {
-		plain := stream.NewDecoder(weatherCatalog(b), stream.Options{Options: parse.Options{StopAfterMalformed: true}})
-		salvaging := stream.NewDecoder(weatherCatalog(b), stream.Options{Options: parse.Options{StopAfterMalformed: true, Salvage: true}})
-		b.Run(fmt.Sprintf("chunk=%d/ratio", size), func(b *testing.B) {
-			ratio.Report(b, func() { decode(salvaging, in, size) }, func() { decode(plain, in, size) }, 1)
-		})
+	for _, text := range []struct{ name, in string }{
+		{"transcript", strings.Repeat(transcript, 100)},
+		{"prose", strings.Repeat("I can check that for you right away. \n", 600)},
+	} {
+		in := []byte(text.in)
+		for _, stop := range []bool{false, true} {
+			plain := stream.NewDecoder(weatherCatalog(b), stream.Options{Options: parse.Options{StopAfterMalformed: stop}})
+			salvaging := stream.NewDecoder(weatherCatalog(b), stream.Options{Options: parse.Options{StopAfterMalformed: stop, Salvage: true}})
+			for _, size := range []int{4096, 64, 16, 4} {
+				b.Run(fmt.Sprintf("%s/stop=%t/chunk=%d/ratio", text.name, stop, size), func(b *testing.B) {
+					ratio.Report(b, func() { decode(salvaging, in, size) }, func() { decode(plain, in, size) }, 1)
+				})
+			}
+		}
 	}
 }

@@ -37,7 +37,7 @@ type Decoder struct {
 	first    byte    // of the opener; 0 before it is known
 	seen     int     // while prose: offset up to which the parser has seen the message
 	pos      int     // offset of the next text
-	last     [1]byte // of the run of text
+	last     [1]byte // before what comes next
 	tail     [4]byte // its beginning of a rune that a chunk ended in: tail[:held]
 	held     int
 	memory   []byte // of the events of the chunk, where they may not share that of chunk and parser
@@ -77,7 +77,9 @@ func (d *Decoder) init() {
 		d.err = err
 		return
 	}
-	p.Skip(d.pos, nil)
+	if d.pos == 0 || !p.Skip(d.pos, d.last[:]) {
+		p.Skip(d.pos, nil)
+	}
 	d.parser = p
 	d.first = p.Opening()
 }
@@ -142,7 +144,7 @@ func (d *Decoder) skip(n int) bool {
 	if d.opts.Protocol == nil && !d.opts.Salvage { // nothing asks what ends a line
 		return d.parser.Skip(n, nil)
 	}
-	return d.parser.Skip(n-1, nil) && (d.parser.Skip(1, d.last[:]) || d.parser.Skip(1, nil)) // it may end a line; not every Reader can look
+	return d.parser.Skip(n, d.last[:]) || d.parser.Skip(n, nil) // it may end a line; not every Reader can look
 }
 
 // lengthen makes chunk the text delta that is the only event.
@@ -233,7 +235,7 @@ func (d *Decoder) retire() {
 // in which no tag begins: what comes before an opener does not matter.
 func (d *Decoder) light() bool {
 	o := &d.opts.Options
-	return o.Protocol == nil && !o.Reasoning && !o.InReasoning && !o.Code && (!o.Salvage || o.Strict)
+	return o.Protocol == nil && !o.Reasoning && !o.InReasoning && !o.Code && (!o.Salvage || o.Delims.OrDefault().Open[0] == '<')
 }
 
 // idle reports whether a Decoder without a parser needs none for the chunk.
@@ -248,7 +250,7 @@ func (d *Decoder) idle(chunk []byte) bool {
 		if i < 0 {
 			return true
 		}
-		if lexeme.MatchTag(chunk[i:], open) > 0 {
+		if d.opts.Salvage || lexeme.MatchTag(chunk[i:], open) > 0 {
 			return false
 		}
 		chunk = chunk[i+1:]
@@ -355,6 +357,9 @@ func (d *Decoder) text(text []byte) {
 	d.hold()
 	start := d.pos
 	d.pos += len(text)
+	if len(text) > 0 {
+		d.last[0] = text[len(text)-1]
+	}
 	if d.opts.StripText == StripAll || d.opts.StripText == StripLeading && d.calls == 0 {
 		return
 	}
@@ -461,7 +466,7 @@ func (d *Decoder) call(s *parse.Segment, rest []byte) {
 	e := d.emit(ToolCall, d.id)
 	e.Name, e.Start, e.End, e.Segment = s.Name, s.Start, s.End, d.segment(s)
 	d.begun = false
-	d.pos = s.End
+	d.pos, d.last[0] = s.End, '>'
 	d.marked = d.marked || s.Mended || len(s.Issues) > 0
 }
 
@@ -475,7 +480,7 @@ func (d *Decoder) malformed(s *parse.Segment) {
 	e := d.emit(Malformed, id)
 	e.Name, e.Start, e.End, e.Segment = s.Name, s.Start, s.End, d.segment(s)
 	d.begun = false
-	d.pos = s.End
+	d.pos, d.last[0] = s.End, '>'
 	d.marked = true
 	if d.opts.MalformedAsText {
 		text := s.Text

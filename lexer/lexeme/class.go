@@ -18,6 +18,7 @@ const (
 	BeginsTag                   // the first byte of a tag
 	PlainWord                   // below 0x80, and a bare word goes on that JSON writes without escapes
 	PlainItem                   // the same for a bare item
+	Equals                      // =
 )
 
 // Whitespace is what may stand between the parts of a call.
@@ -68,6 +69,7 @@ func newClasses(open, close byte) *Classes {
 			t[c] |= Key
 		}
 	}
+	t['='] |= Equals
 	for _, c := range [...]byte{open, close} {
 		if c != 0 {
 			t[c] = BeginsTag | EndsWord | EndsItem | StopsSkip

@@ -11,6 +11,7 @@ import (
 type Tags struct {
 	Open, Close string
 	Classes     *Classes // of bytes, where these tags may begin
+	Near        bool     // with the opener's first byte something else may begin that is no simple text
 
 	openWord, openMask uint64 // the first eight bytes of the opener, to compare them at once
 }
@@ -66,14 +67,14 @@ func (t *Tags) OpensAt(w []byte, i int) bool {
 }
 
 // NextOpen returns the index of the first byte of w, from i on, at which an
-// opener may stand, as far as its first eight bytes tell, or len(w).
+// opener may stand, as far as its first eight bytes tell, or what Near says, or len(w).
 func (t *Tags) NextOpen(w []byte, i int) int {
 	for first := t.Open[0]; ; i++ {
 		n := bytes.IndexByte(w[i:], first)
 		if n < 0 {
 			return len(w)
 		}
-		if i += n; i+8 > len(w) || t.OpensAt(w, i) {
+		if i += n; t.Near || i+8 > len(w) || t.OpensAt(w, i) {
 			return i
 		}
 	}
@@ -84,7 +85,7 @@ func (t *Tags) NextOpen(w []byte, i int) int {
 // the first byte of a name after it stands there.
 func (t *Tags) ConsumeSimpleText(w []byte) (n int, opened bool) {
 	for i := 0; ; i++ {
-		if i = t.NextOpen(w, i); i == len(w) {
+		if i = t.NextOpen(w, i); i == len(w) || t.Near && !t.OpensAt(w, i) {
 			return i, false
 		}
 		j := i + len(t.Open)
@@ -95,6 +96,9 @@ func (t *Tags) ConsumeSimpleText(w []byte) (n int, opened bool) {
 			return i, false
 		}
 		if len(t.Open) > 8 && string(w[i:j]) != t.Open {
+			if t.Near {
+				return i, false
+			}
 			continue
 		}
 		c := w[j]

@@ -50,12 +50,17 @@ func (t *Tags) ConsumeWordResumable(w []byte, start, i, end int, stop Class, q *
 }
 
 // ConsumeSimpleWord returns the index after the bare word at w[i], if it consists of
-// bytes that need no look, or else that of the first one that does.
-func (t *Tags) ConsumeSimpleWord(w []byte, i int) int {
-	for i < len(w) && t.Classes[w[i]]&PlainWord != 0 {
-		i++
+// bytes that need no look, or else that of the first one that does, and the roles that its
+// bytes have.
+func (t *Tags) ConsumeSimpleWord(w []byte, i int) (end int, seen Class) {
+	for ; i < len(w); i++ {
+		roles := t.Classes[w[i]]
+		if roles&PlainWord == 0 {
+			break
+		}
+		seen |= roles
 	}
-	return i
+	return i, seen
 }
 
 // CanBeBare reports whether the syntax lets text stand as a bare word, at any
