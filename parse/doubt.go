@@ -90,15 +90,12 @@ var separates = [256]bool{',': true, ';': true}
 
 // doubtful reports whether a bare word looks like something else.
 func doubtful(word []byte) bool {
-	if len(word) == 0 {
+	if !suspicious(word) {
 		return false
 	}
 	last := word[len(word)-1]
 	if separates[last] || len(word) > 3 && (word[0] == '>' || word[0] == '=') && (last == '"' || last == '\'') && word[1] == last {
 		return true
-	}
-	if !beginsOtherQuotes[word[0]] {
-		return false
 	}
 	for _, q := range otherQuotes {
 		if len(word) > len(q.open)+len(q.close) && bytes.HasPrefix(word, []byte(q.open)) && bytes.HasSuffix(word, []byte(q.close)) {
@@ -108,8 +105,16 @@ func doubtful(word []byte) bool {
 	return false
 }
 
-// beginsOtherQuotes says of each byte whether one of otherQuotes begins with it.
-var beginsOtherQuotes = func() (begins [256]bool) {
+// suspicious reports whether the first and the last byte of a word let it be doubtful.
+func suspicious(word []byte) bool {
+	n := len(word)
+	return n > 0 && (beginsDoubt[word[0]] || separates[word[n-1]])
+}
+
+// beginsDoubt says of each byte whether a word that begins with it may be doubtful: what
+// is left of an arrow, and otherQuotes.
+var beginsDoubt = func() (begins [256]bool) {
+	begins['>'], begins['='] = true, true
 	for _, q := range otherQuotes {
 		begins[q.open[0]] = true
 	}
@@ -150,7 +155,7 @@ func (p *Parser) odd(at int) bool {
 			return true
 		}
 	}
-	return p.args.count == 1 && p.joined(at)
+	return p.equals && p.args.count == 1 && p.joined(at)
 }
 
 // joined reports whether the only argument of a call whose close tag is at offset at

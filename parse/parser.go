@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"bytes"
 	"math"
 
 	"github.com/callwire/callwire/lexer"
@@ -73,7 +74,7 @@ type Parser struct {
 	b        builder
 	args     arguments
 	doubt    doubt
-	equals   bool // a bare word that simple.go has read holds an =
+	equals   bool // the first value is a bare word that holds an =
 	certain  int  // bytes of its input that are final where it is malformed or odd
 	last     int  // where the value of the last argument begins in the input, if more may belong to it: see unquestioned
 	latest   int  // where the value that pairs has read last begins in the input, or awaited, if goesOn is still to look at it
@@ -313,7 +314,7 @@ func (p *Parser) more() Part {
 		return NoPart
 	}
 	to := p.b.sure
-	if p.opts.Salvage {
+	if p.opts.Salvage && (p.last|p.latest != 0 || p.doubt.is) {
 		if to = p.unquestioned(to); to <= p.given {
 			return NoPart
 		}
@@ -387,9 +388,10 @@ func (p *Parser) token(t *lexer.Token) Part {
 			switch {
 			case string(text) == "null" && droppable(p.args.field):
 				p.suspect(p.base+max(1, p.args.begun), b.pathStart, t.Start)
-			case doubtful(text) && !listed(b.slot, text):
+			case suspicious(text) && doubtful(text) && !listed(b.slot, text):
 				p.suspect(len(b.out), b.pathStart, t.Start)
 			}
+			p.equals = p.args.count == 1 && bytes.IndexByte(text, '=') >= 0
 			p.last, p.latest = len(b.out)-p.base, 0
 		}
 		b.bare(text, t.Flags, t.Start)
