@@ -65,6 +65,15 @@ func fileError(name string, err error) error {
 	return fmt.Errorf("cannot read %s: %w", name, err)
 }
 
+// pathless is the error without the name of the file, which stands in the
+// sentence already.
+func pathless(err error) error {
+	if path := (*fs.PathError)(nil); errors.As(err, &path) {
+		return path.Err
+	}
+	return err
+}
+
 // isBrokenPipe reports whether err says that nobody reads the output any more,
 // which is how "| head" ends and no fault.
 func isBrokenPipe(err error) bool {

@@ -118,6 +118,7 @@ Exit codes: 0 when it was stopped, 1 when answers had to be cut off for that,
 			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
 			context.AfterFunc(ctx, stop) // the second signal is not ours
+			o.Count = tokenCounter()
 			o.Out, o.Screen = cmd.ErrOrStderr(), terminal.ScreenOf(cmd.ErrOrStderr(), color)
 			if err := o.Run(ctx); !errors.Is(err, proxy.ErrCutOff) {
 				return err

@@ -90,9 +90,10 @@ command says so), 2 when the command line is wrong or a file cannot be read.`,
 	})
 	root.AddCommand(grouped(groupText, newParse(), newFormat(), newRepair(), newFeedback(), newConvert())...)
 	root.AddCommand(grouped(groupModel, newManual(), newSig(), newCheck(), newGrammar(), newHistory())...)
-	root.AddCommand(grouped(groupRun, newDemo(), newPlayground(), newProxy())...)
-	root.AddCommand(grouped(groupProve, newExplain(), newSpec(), newCases(), newConform(), newServe(), newBench())...)
-	root.AddCommand(newCompletion(), newVersion(), newPicture())
+	root.AddCommand(grouped(groupRun, newDemo(), newProxy())...)
+	root.AddCommand(grouped(groupProve, newServe())...)
+	root.AddCommand(heavy()...)
+	root.AddCommand(newCompletion(), newVersion())
 	layOut(root)
 	return root
 }

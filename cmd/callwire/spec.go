@@ -1,9 +1,9 @@
+//go:build !slim
+
 package main
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -81,13 +81,4 @@ func specFiles(format string) ([]spec.File, error) {
 		return files, err
 	}
 	return slices.DeleteFunc(files, func(f spec.File) bool { return !slices.Contains(names, f.Name) }), nil
-}
-
-// pathless is the error without the name of the file, which stands in the
-// sentence already.
-func pathless(err error) error {
-	if path := (*fs.PathError)(nil); errors.As(err, &path) {
-		return path.Err
-	}
-	return err
 }

@@ -22,6 +22,7 @@ import (
 type proxyLog struct {
 	terminal.Screen
 	debug bool
+	count func(text string) int // tokens; may be nil
 
 	mu    sync.Mutex
 	out   io.Writer
@@ -32,8 +33,8 @@ type proxyLog struct {
 // manyTurns bounds the turns that are remembered.
 const manyTurns = 4096
 
-func newLog(out io.Writer, s terminal.Screen, debug bool) *proxyLog {
-	return &proxyLog{Screen: s, debug: debug, out: out, seed: maphash.MakeSeed(), shown: make(map[uint64]bool)}
+func newLog(out io.Writer, s terminal.Screen, debug bool, count func(string) int) *proxyLog {
+	return &proxyLog{Screen: s, debug: debug, count: count, out: out, seed: maphash.MakeSeed(), shown: make(map[uint64]bool)}
 }
 
 // say tells something in a line.
@@ -68,7 +69,7 @@ func (l *requestLog) answer(a *http.Response) {
 
 // rewrite shows what was rewritten.
 func (l *requestLog) rewrite(r middleware.Rewrite) {
-	l.sum.take(r)
+	l.sum.take(r, l.count)
 	switch r.Stage {
 	case middleware.Request:
 		l.block(terminal.Calling, fmt.Sprintf("rewritten: %d bytes become %d; the model sees", len(r.Before), len(r.After)), l.conversation(r.After)...)

@@ -28,7 +28,8 @@ type Options struct {
 
 	Out    io.Writer // where the proxy tells what happens
 	Screen terminal.Screen
-	Debug  bool // tell what was rewritten
+	Debug  bool                  // tell what was rewritten
+	Count  func(text string) int // tokens, for that; nil to count bytes
 
 	times times
 	log   *proxyLog
@@ -51,7 +52,7 @@ func (o *Options) Handler() (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.log = newLog(o.Out, o.Screen, o.Debug)
+	o.log = newLog(o.Out, o.Screen, o.Debug, o.Count)
 	return newHandler(o, upstream), nil
 }
 
@@ -61,7 +62,7 @@ func (o *Options) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	o.log = newLog(o.Out, o.Screen, o.Debug)
+	o.log = newLog(o.Out, o.Screen, o.Debug, o.Count)
 	listener, err := net.Listen("tcp", o.Listen)
 	if err != nil {
 		return fmt.Errorf("cannot listen on %s: %w; choose another address: --listen 127.0.0.1:0 takes any free port", o.Listen, loopback.Cause(err))

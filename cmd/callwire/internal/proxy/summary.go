@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/callwire/callwire/cmd/callwire/internal/bench/tokens"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/stream/middleware"
 )
@@ -15,13 +14,14 @@ type summary struct {
 	api                                  string
 	reason                               string // why it was passed on
 	tools                                int
-	before, after                        int // tokens
+	before, after                        int // of those units
+	unit                                 string
 	calls, malformed, retried, discarded int
 	repaired                             int // of the calls
 }
 
-// take takes what was rewritten.
-func (s *summary) take(r middleware.Rewrite) {
+// take takes what was rewritten. count counts tokens; where it is nil, bytes are counted.
+func (s *summary) take(r middleware.Rewrite, count func(string) int) {
 	s.api = r.API
 	switch r.Stage {
 	case middleware.Request:
@@ -30,9 +30,10 @@ func (s *summary) take(r middleware.Rewrite) {
 		}
 		json.Unmarshal(r.Before, &request)
 		s.tools = len(request.Tools)
-		if count, err := tokens.Counter("o200k_base"); err == nil {
-			s.before, s.after = count(string(r.Before)), count(string(r.After))
+		if s.unit = "tokens"; count == nil {
+			s.unit, count = "bytes", func(text string) int { return len(text) }
 		}
+		s.before, s.after = count(string(r.Before)), count(string(r.After))
 	case middleware.Untouched:
 		s.reason = r.Reason
 	case middleware.Call:
@@ -59,7 +60,7 @@ func (s *summary) line(took time.Duration) string {
 	case s.reason != "":
 		return head + s.api + ", passed on: " + s.reason
 	}
-	line := fmt.Sprintf("%s%s, %s, %d tokens became %d, %s, %d repaired, %d malformed, %d retried", head, s.api, terminal.Count(s.tools, "tool"), s.before, s.after, terminal.Count(s.calls, "call"), s.repaired, s.malformed, s.retried)
+	line := fmt.Sprintf("%s%s, %s, %d %s became %d, %s, %d repaired, %d malformed, %d retried", head, s.api, terminal.Count(s.tools, "tool"), s.before, s.unit, s.after, terminal.Count(s.calls, "call"), s.repaired, s.malformed, s.retried)
 	if s.discarded > 0 {
 		line += ", a result was invented"
 	}

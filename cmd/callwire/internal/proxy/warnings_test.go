@@ -11,7 +11,7 @@ import (
 // What is not constrained is told.
 func TestWarns(t *testing.T) {
 	var said strings.Builder
-	log := slog.New(warnings{newLog(&said, terminal.Screen{}, false)})
+	log := slog.New(warnings{newLog(&said, terminal.Screen{}, false, nil)})
 	log.Warn("callwire", "problem", "not constrained: \x1b[31m")
 	log.With("a", "b").Info("callwire", "problem", "not told")
 	if got := said.String(); !strings.HasPrefix(got, "callwire: not constrained: ") || strings.Contains(got, "\x1b") || strings.Contains(got, "not told") {
