@@ -37,6 +37,13 @@ func (a *agent) request() string {
 	case messages:
 		wrap(`{"strict":true,%s`)
 		schema = "input_schema"
+	case geminiPath:
+		tools := strings.ReplaceAll("["+tools+","+now+"]", "SCHEMA", "parametersJsonSchema")
+		body := fmt.Sprintf(`{%s"tools":[{"functionDeclarations":%s}],"contents":[%s]}`, a.extra, tools, strings.Join(a.turns, ","))
+		a.extra = ""
+		return body
+	case ollamaPath:
+		wrap(`{"type":"function","function":{"strict":true,%s}`)
 	default:
 		wrap(`{"type":"function","strict":true,%s`)
 		key = "input"
@@ -50,8 +57,15 @@ func (a *agent) request() string {
 // run goes on until there are no calls, and returns the last text.
 func (a *agent) run() string {
 	a.turns = []string{`{"role":"user","content":"How warm is it in Rome?"}`}
+	path := a.api
+	if a.api == geminiPath {
+		a.turns = []string{`{"role":"user","parts":[{"text":"How warm is it in Rome?"}]}`}
+		if a.stream {
+			path = geminiStream
+		}
+	}
 	for range 8 {
-		resp, err := a.client.Post("http://upstream.test/v1"+a.api, "application/json", strings.NewReader(a.request()))
+		resp, err := a.client.Post("http://upstream.test/v1"+path, "application/json", strings.NewReader(a.request()))
 		if err != nil {
 			a.t.Fatal(err)
 		}
@@ -94,6 +108,10 @@ func (a *agent) read(out string) (text string, calls []chatCall) {
 				calls = append(calls, chatCall{b.text("id"), b.text("name"), string(b.get("input"))})
 			}
 		}
+	case a.api == geminiPath || a.api == ollamaPath:
+		var r shapeReply
+		calls = r.chunks(a.t, out, a.stream)
+		return r.text, calls
 	default:
 		r := readResponse(a.t, out)
 		return r.Text, r.Calls
@@ -106,7 +124,7 @@ func (a *agent) remember(text string, calls []chatCall) {
 	var made, results []string
 	result := quoted(cmp.Or(a.result, "18 degrees"))
 	for _, c := range calls {
-		a.executed = append(a.executed, c.Name+c.Arguments)
+		a.executed = append(a.executed, c.Name+sameJSON(a.t, c.Arguments))
 		switch a.api {
 		case chat:
 			made = append(made, fmt.Sprintf(`{"id":%q,"type":"function","function":{"name":%q,"arguments":%q}}`, c.ID, c.Name, c.Arguments))
@@ -114,6 +132,12 @@ func (a *agent) remember(text string, calls []chatCall) {
 		case messages:
 			made = append(made, fmt.Sprintf(`{"type":"tool_use","id":%q,"name":%q,"input":%s}`, c.ID, c.Name, c.Arguments))
 			results = append(results, fmt.Sprintf(`{"type":"tool_result","tool_use_id":%q,"content":%s}`, c.ID, result))
+		case geminiPath:
+			made = append(made, fmt.Sprintf(`{"functionCall":{"id":%q,"name":%q,"args":%s}}`, c.ID, c.Name, c.Arguments))
+			results = append(results, fmt.Sprintf(`{"functionResponse":{"id":%q,"name":%q,"response":{"output":%s}}}`, c.ID, c.Name, result))
+		case ollamaPath:
+			made = append(made, fmt.Sprintf(`{"function":{"name":%q,"arguments":%s}}`, c.Name, c.Arguments))
+			results = append(results, fmt.Sprintf(`{"role":"tool","tool_name":%q,"content":%s}`, c.Name, result))
 		default:
 			made = append(made, fmt.Sprintf(`{"type":"function_call","call_id":%q,"name":%q,"arguments":%q}`, c.ID, c.Name, c.Arguments))
 			results = append(results, fmt.Sprintf(`{"type":"function_call_output","call_id":%q,"output":%s}`, c.ID, result))
@@ -121,7 +145,7 @@ func (a *agent) remember(text string, calls []chatCall) {
 	}
 	said := fmt.Sprintf(`{"role":"assistant","content":%s}`, quoted(text))
 	switch a.api {
-	case chat:
+	case chat, ollamaPath:
 		a.turns = append(a.turns, fmt.Sprintf(`{"role":"assistant","content":%s,"tool_calls":[%s]}`, quoted(text), strings.Join(made, ",")))
 		a.turns = append(a.turns, results...)
 	case messages:
@@ -129,6 +153,9 @@ func (a *agent) remember(text string, calls []chatCall) {
 			made = append([]string{fmt.Sprintf(`{"type":"text","text":%s}`, quoted(text))}, made...)
 		}
 		a.turns = append(a.turns, `{"role":"assistant","content":[`+strings.Join(made, ",")+`]}`, `{"role":"user","content":[`+strings.Join(results, ",")+`]}`)
+	case geminiPath:
+		made = append([]string{fmt.Sprintf(`{"text":%s}`, quoted(text))}, made...)
+		a.turns = append(a.turns, `{"role":"model","parts":[`+strings.Join(made, ",")+`]}`, `{"role":"user","parts":[`+strings.Join(results, ",")+`]}`)
 	default:
 		if text != "" {
 			a.turns = append(a.turns, said)
@@ -141,8 +168,8 @@ func (a *agent) remember(text string, calls []chatCall) {
 // task: the tool was called once, as was meant, and the answer is there.
 func TestAgent(t *testing.T) {
 	const good = `<call>getWeather location=Rome days=2</call>`
-	requiredOf := map[string]string{chat: `"tool_choice":"required",`, messages: `"tool_choice":{"type":"any"},`, "/responses": `"tool_choice":"required",`}
-	namedOf := map[string]string{chat: `"tool_choice":{"type":"function","function":{"name":"getWeather"}},`, messages: `"tool_choice":{"type":"tool","name":"getWeather"},`, "/responses": `"tool_choice":{"type":"function","name":"getWeather"},`}
+	requiredOf := map[string]string{chat: `"tool_choice":"required",`, messages: `"tool_choice":{"type":"any"},`, geminiPath: `"toolConfig":{"functionCallingConfig":{"mode":"ANY"}},`, "/responses": `"tool_choice":"required",`}
+	namedOf := map[string]string{chat: `"tool_choice":{"type":"function","function":{"name":"getWeather"}},`, messages: `"tool_choice":{"type":"tool","name":"getWeather"},`, geminiPath: `"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["getWeather"]}},`, "/responses": `"tool_choice":{"type":"function","name":"getWeather"},`}
 	oneOf := map[string]string{chat: `"parallel_tool_calls":false,`, messages: `"tool_choice":{"type":"auto","disable_parallel_tool_use":true},`, "/responses": `"parallel_tool_calls":false,`}
 	for _, way := range []struct {
 		name, errs string
@@ -165,7 +192,10 @@ func TestAgent(t *testing.T) {
 		{"in backquotes", "I look: `" + good + "`", nil},
 		{"a repeated argument", "<call>getWeather location=Rome location=Oslo</call>", nil},
 	} {
-		for _, api := range []string{chat, messages, "/responses"} {
+		for _, api := range []string{chat, messages, "/responses", geminiPath, ollamaPath} {
+			if way.extra != nil && way.extra[api] == "" || api == geminiPath && strings.Contains(way.name, "strict") {
+				continue // the API cannot say that
+			}
 			for _, stream := range []bool{true, false} {
 				for _, shape := range []scripted.Shape{{}, {Delta: 1, Write: 5}} {
 					t.Run(fmt.Sprintf("%s %s %t %d", way.name, api[1:], stream, shape.Delta), func(t *testing.T) {
@@ -181,7 +211,7 @@ func TestAgent(t *testing.T) {
 						}}
 						a := &agent{t: t, client: &http.Client{Transport: &Transport{Base: m}}, api: api, stream: stream, extra: way.extra[api]}
 						text := a.run()
-						if text != "It is 18 degrees." || len(a.executed) != 1 || a.executed[0] != `getWeather{"location":"Rome","days":2}` {
+						if text != "It is 18 degrees." || len(a.executed) != 1 || a.executed[0] != `getWeather{"days":2,"location":"Rome"}` {
 							t.Errorf("it ends with %q, and has executed %q", text, a.executed)
 						}
 						if n := len(m.Requests()); n > 3 {
