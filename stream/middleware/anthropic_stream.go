@@ -12,10 +12,11 @@ import (
 // message.
 type anthropicCodec struct {
 	blockStream
-	next   int               // index of the next block delivered
-	blocks map[int]*outBlock // open ones, by the index that the upstream gave them
-	text   *outBlock         // the text block being read
-	ending *outBlock         // it, when it has ended with something held back
+	next    int               // index of the next block delivered
+	calling int               // and of the call being delivered
+	blocks  map[int]*outBlock // open ones, by the index that the upstream gave them
+	text    *outBlock         // the text block being read
+	ending  *outBlock         // it, when it has ended with something held back
 
 	memory object // of the delta being read
 }
@@ -321,20 +322,21 @@ func (s blockSink) begin(id, name string) {
 	c.pieces.forget()
 	ob.split, ob.blank = true, nil
 	content := object{{"type", []byte(`"tool_use"`)}, {"id", quoted(id)}, {"name", quoted(name)}, {"input", []byte("{}")}}
-	c.emit("content_block_start", c.next, `,"content_block":`+string(content.appendTo(nil))+"}")
+	c.calling = c.next
+	c.emit("content_block_start", c.calling, `,"content_block":`+string(content.appendTo(nil))+"}")
 	c.next++
 }
 
-// piece implements liveSink. No other block has begun since.
+// piece implements liveSink. The upstream may have begun a block of its own since.
 func (s blockSink) piece(input []byte) { s.c.piece(input) }
 
 // writePiece implements textSink.
 func (s blockSink) writePiece(input []byte) {
-	s.c.emit("content_block_delta", s.c.next-1, `,"delta":{"type":"input_json_delta","partial_json":`+string(quoted(input))+"}}")
+	s.c.emit("content_block_delta", s.c.calling, `,"delta":{"type":"input_json_delta","partial_json":`+string(quoted(input))+"}}")
 }
 
 // complete implements liveSink.
-func (s blockSink) complete([]byte, bool) { s.c.emit("content_block_stop", s.c.next-1, "}") }
+func (s blockSink) complete([]byte, bool) { s.c.emit("content_block_stop", s.c.calling, "}") }
 
 func (c *anthropicCodec) stop(b *block, data object) {
 	in := indexOf(data)

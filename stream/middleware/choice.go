@@ -17,6 +17,7 @@ type choiceText struct {
 
 	done    bool
 	next    int         // index of the next call
+	arrives int         // index of the call that is being delivered in pieces
 	natives map[int]int // indexes of calls that the upstream made itself; -1 of one that is not delivered
 	called  bool        // it has ended with calls
 }
@@ -247,11 +248,12 @@ func (ch *choiceText) splits() bool { return ch.codec.pieces }
 func (ch *choiceText) begin(id, name string) {
 	c := ch.codec
 	ch.write(c.calls, append(c.chunkShape.call([]byte{'['}, ch.next, id, name, nil, true), ']'))
+	ch.arrives = ch.next
 	ch.next++
 	c.piece.forget()
 }
 
-// piece implements liveSink. No other call has begun since.
+// piece implements liveSink. The upstream may have begun a call of its own since.
 func (ch *choiceText) piece(input []byte) {
 	c := ch.codec
 	if c.quick != nil && !c.wrote && c.piece.known() {
@@ -260,7 +262,7 @@ func (ch *choiceText) piece(input []byte) {
 		return
 	}
 	first, start := !c.wrote && !c.same, len(c.dst)
-	calls := append(c.chunkShape.call([]byte{'['}, ch.next-1, "", "", input, false), ']')
+	calls := append(c.chunkShape.call([]byte{'['}, ch.arrives, "", "", input, false), ']')
 	if ch.write(c.calls, calls); first && c.learning {
 		c.piece.made(c.dst[start:], "arguments", quoted(input), nil)
 	}

@@ -25,6 +25,7 @@ func (c *responsesCodec) open(item *respItem) {
 		item.open = true
 		item.times++
 		item.out = len(c.output)
+		c.changed = c.changed || item.out != item.in
 		item.id = item.source.text("id")
 		if item.times > 1 {
 			item.id = "msg_" + c.x.ids.id(item.id, item.in, item.times)[len("call_"):]

@@ -26,42 +26,46 @@ func (s respSink) begin(id, name string) {
 	c.shut(item)
 	c.pieces.forget()
 	item.split, item.blank, c.changed = true, nil, true
-	c.calling = respCall{"fc_" + id[len("call_"):], id, name}
-	c.emit("response.output_item.added", object{{"output_index", number(len(c.output))}, {"item", c.calling.item([]byte(`""`), "in_progress")}})
+	c.calling = respCall{"fc_" + id[len("call_"):], id, name, len(c.output)}
+	beginning := c.calling.item([]byte(`""`), "in_progress")
+	c.output = append(c.output, beginning)
+	c.emit("response.output_item.added", object{{"output_index", number(c.calling.out)}, {"item", beginning}})
 }
 
-// piece implements liveSink. No other item has begun since.
+// piece implements liveSink. The upstream may have begun an item of its own since.
 func (s respSink) piece(input []byte) { s.c.piece(input) }
 
 // writePiece implements textSink.
 func (s respSink) writePiece(input []byte) {
-	s.c.emit("response.function_call_arguments.delta", append(s.c.calling.place(s.c), member{"delta", quoted(input)}))
+	s.c.emit("response.function_call_arguments.delta", append(s.c.calling.place(), member{"delta", quoted(input)}))
 }
 
 // complete implements liveSink.
 func (s respSink) complete(input []byte, broken bool) {
 	c, call, arguments := s.c, &s.c.calling, quoted(input)
-	c.emit("response.function_call_arguments.done", append(call.place(c), member{"name", quoted(call.name)}, member{"arguments", arguments}))
+	c.emit("response.function_call_arguments.done", append(call.place(), member{"name", quoted(call.name)}, member{"arguments", arguments}))
 	status := "completed"
 	if broken {
 		status = "incomplete"
 	}
 	item := call.item(arguments, status)
-	index := number(len(c.output))
-	c.output = append(c.output, item)
-	c.emit("response.output_item.done", object{{"output_index", index}, {"item", item}})
+	c.output[call.out] = item
+	c.emit("response.output_item.done", object{{"output_index", number(call.out)}, {"item", item}})
 }
 
 // respCall is the call being delivered.
-type respCall struct{ itemID, id, name string }
+type respCall struct {
+	itemID, id, name string
+	out              int // its index
+}
 
 func (r *respCall) item(arguments []byte, status string) []byte {
 	return callItem(r.itemID, r.id, r.name, arguments, status)
 }
 
 // place returns the members that say of which item an event is.
-func (r *respCall) place(c *responsesCodec) object {
-	return object{{"item_id", quoted(r.itemID)}, {"output_index", number(len(c.output))}}
+func (r *respCall) place() object {
+	return object{{"item_id", quoted(r.itemID)}, {"output_index", number(r.out)}}
 }
 
 // callItem returns a call as an item. The arguments are a JSON string.

@@ -202,6 +202,7 @@ func (c *responsesCodec) add(b *block, data object) {
 		return
 	}
 	item.out, item.open = len(c.output), true
+	c.changed = c.changed || item.out != item.in
 	c.output = append(c.output, data.get("item"))
 	c.output[item.out] = bytes.Clone(c.output[item.out])
 	c.renumbered(b, data, item)
@@ -385,6 +386,9 @@ func (c *responsesCodec) other(b *block, data object) {
 
 // complete takes the last event, which has all of the output.
 func (c *responsesCodec) complete(b *block, data object, cutOff bool) {
+	if c.text != nil && c.items[c.text.in] == c.text {
+		c.held = true // the upstream did not say that it has ended
+	}
 	if !c.endHeld(cutOff) {
 		return
 	}
