@@ -409,8 +409,9 @@ func (a *adversary) unmeant(t *testing.T, seed uint64, out string, catalog *sig.
 		a.text += s
 		s, _ = v.tree("delta")["text"].(string)
 		a.text += s
-		s, _ = v["delta"].(string)
-		a.text += s
+		if s, _ = v["delta"].(string); v["type"] == "response.output_text.delta" {
+			a.text += s
+		}
 	}
 	want, times := a.meant(catalog, opts), 1
 	if a.api == "/responses" {
