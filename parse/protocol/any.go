@@ -13,13 +13,20 @@ import (
 
 // Any is a protocol for reading several: a call is of the one whose opener comes
 // first, of two with the same the one that is named first, and up to its end the
-// others mean nothing. Calls are written as in the first. It panics without any.
+// others mean nothing. Calls are written as in the first. It panics without any;
+// nil is the wire format.
 //
 // It reads text byte by byte with each of them, and is for what leaks into a text,
 // not for speed.
 func Any(protocols ...parse.Protocol) parse.Protocol {
 	if len(protocols) == 0 {
 		panic("protocol: any of none")
+	}
+	protocols = slices.Clone(protocols)
+	for i, p := range protocols {
+		if p == nil {
+			protocols[i] = Wire
+		}
 	}
 	if len(protocols) == 1 {
 		return protocols[0]
@@ -155,7 +162,9 @@ func (r *anyReader) Next() parse.Part {
 	for {
 		part := r.due
 		if r.due = parse.NoPart; part == parse.NoPart {
-			part = r.owner.Next()
+			if part = r.owner.Next(); r.owner == nil { // a function of the options has called Reset
+				return parse.NoPart
+			}
 		}
 		r.delta = bytes.Clone(r.owner.Delta()) // the owner may be reset before the chunk is used up
 		switch {
@@ -200,6 +209,9 @@ func (r *anyReader) step() {
 		for part == parse.TextPart {
 			r.released[i] += len(reader.Delta())
 			part = reader.Next()
+		}
+		if r.pos == 0 { // a function of the options has called Reset
+			return
 		}
 		if r.owner == nil && (part != parse.NoPart || reader.Segment().Kind == parse.Unfinished) {
 			r.owner, r.due = reader, part

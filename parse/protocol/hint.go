@@ -4,6 +4,9 @@ import "github.com/callwire/callwire/lexer"
 
 // Hint says what was expected and how to fix it, see [parse.Hinter].
 func (p Protocol) Hint(code lexer.Code) (expected, fix string) {
+	if p.validate() != nil {
+		return "", ""
+	}
 	switch code {
 	case lexer.Repaired:
 		return "a call written as the format has it", "write calls in this form: " + p.form()

@@ -16,7 +16,7 @@ var protocols = []parse.Protocol{Wire, Hermes, GemmaFence, Qwen3Coder, MorphXML}
 //	p := protocol.ByName(name, yaml.XML)
 func ByName(name string, more ...parse.Protocol) parse.Protocol {
 	for _, p := range slices.Concat(protocols, more) {
-		if p.String() == name {
+		if p != nil && p.String() == name {
 			return p
 		}
 	}
@@ -26,7 +26,9 @@ func ByName(name string, more ...parse.Protocol) parse.Protocol {
 // Names returns the names that ByName knows, the wire format's first.
 func Names(more ...parse.Protocol) (names []string) {
 	for _, p := range slices.Concat(protocols, more) {
-		names = append(names, p.String())
+		if p != nil {
+			names = append(names, p.String())
+		}
 	}
 	return names
 }

@@ -1,0 +1,62 @@
+package protocol_test
+
+import (
+	"testing"
+
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/parse/protocol"
+)
+
+// What is not legal has no hints, as it has no calls.
+func TestHintOfNoProtocol(t *testing.T) {
+	for _, p := range []protocol.Protocol{{}, {Frame: protocol.Frame{Open: "<<", Close: ">>"}}, {Body: protocol.Parameters}, {Body: protocol.YAML}, {Body: 99}} {
+		for _, info := range lexer.Codes() {
+			if expected, fix := p.Hint(info.Code); expected != "" || fix != "" {
+				t.Errorf("%+v, %s: %q, %q", p, info.Code, expected, fix)
+			}
+		}
+	}
+}
+
+// No protocol is the wire format among several, as it is in options, and has no name.
+func TestNoProtocol(t *testing.T) {
+	if p := protocol.ByName("none", nil); p != nil {
+		t.Errorf("ByName: %v", p)
+	}
+	if got, want := len(protocol.Names(nil)), len(protocol.Names()); got != want {
+		t.Errorf("%d names, want %d", got, want)
+	}
+	for _, p := range []parse.Protocol{protocol.Any(nil), protocol.Any(protocol.Hermes, nil)} {
+		segs := parse.Options{Protocol: p}.Text("<call>t a=1</call>", nil)
+		if len(segs) != 1 || segs[0].Kind != parse.Call {
+			t.Errorf("%v reads %+v", p, segs)
+		}
+	}
+}
+
+// A function of the options may reset the reader that calls it: the message is gone then.
+func TestAnyResetWithin(t *testing.T) {
+	for _, text := range []string{"a<call>t =</call>b", "<tool_call>{]</tool_call>b", "<call>t ="} {
+		var r parse.Reader
+		r, err := parse.NewReader(nil, parse.Options{Protocol: protocol.Any(protocol.Wire, protocol.Hermes), OnMalformed: func(parse.Segment) { r.Reset() }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range text {
+			r.Feed([]byte(text[i : i+1]))
+			for r.Next() != parse.NoPart {
+			}
+		}
+		r.Close()
+		for r.Next() != parse.NoPart {
+		}
+		r.Reset()
+		r.Feed([]byte("<call>t</call>"))
+		for part := r.Next(); part != parse.CallPart; part = r.Next() {
+			if part == parse.NoPart {
+				t.Fatalf("after %q no call is read", text)
+			}
+		}
+	}
+}
