@@ -12,8 +12,9 @@ import (
 //   - the end of a parameter, before another one that is declared and was not there
 //     yet, and before the ends of function and call (missing-close)
 //   - the end of the function, before that of the call (missing-close)
+//   - a name and keys without quotes (quoted-name, quoted-key)
 //
-// Later calls count as read after damage.
+// Later calls count as read after damage where a tag is missing.
 type drift struct {
 	name, value Marks
 	close       string // of the call
@@ -100,6 +101,28 @@ func (d *drift) field(key []byte) *sig.Field {
 	return d.args.Field(key)
 }
 
+// unquoted returns a name or key without the quotes around it, which it notes; at is its offset.
+// What is known with them is what it says.
+func (d *drift) unquoted(r *reader, word []byte, at int, repair string, known bool) ([]byte, int) {
+	bare := unquoted(word)
+	if known || len(bare) == len(word) {
+		return word, at
+	}
+	if !r.asm.Dead() {
+		r.asm.Repaired(repair, at, false)
+	}
+	return bare, at + 1
+}
+
+// unquoted returns what is in word but for quotes around it.
+func unquoted(word []byte) []byte {
+	n := len(word) - 1
+	if n > 1 && (word[0] == '"' || word[0] == '\'') && word[n] == word[0] {
+		return word[1:n]
+	}
+	return word
+}
+
 // closes reports whether the call ends at w[i], its function not closed.
 func (d *drift) closes(w []byte, i int) (found, more bool) {
 	n := lexeme.MatchTag(w[i:], d.close)
@@ -114,6 +137,9 @@ func (d *drift) ends(r *reader, b *parameters, w []byte, i int) (found, more boo
 		}
 		key, more := word(w, i+n, r.asm.Limits().Name)
 		f := d.field(key)
+		if f == nil {
+			f = d.field(unquoted(key))
+		}
 		if more || f == nil || d.seen[f.Index] {
 			return false, more
 		}

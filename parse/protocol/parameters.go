@@ -127,14 +127,15 @@ func (b *parameters) readName(r *reader, w []byte) (part parse.Part, more bool) 
 	case end == 0:
 		return b.wrong(r, lexer.BadName, i), true
 	}
-	start := r.pos
+	name, at := w[r.pos:i], r.offset(r.pos)
 	r.pos = end
 	b.next = betweenParameters
 	if b.drift != nil {
-		b.drift.named(r, w[start:i])
+		name, at = b.drift.unquoted(r, name, at, "quoted-name", r.catalog.Lookup(name) != nil)
+		b.drift.named(r, name)
 	}
-	if part = r.asm.Name(w[start:i], r.offset(start)); !r.asm.Dead() {
-		r.asm.Open(true, r.offset(start))
+	if part = r.asm.Name(name, at); !r.asm.Dead() {
+		r.asm.Open(true, at)
 	}
 	return part, true
 }
@@ -284,6 +285,7 @@ func (b *parameters) readKey(r *reader, w []byte) (part parse.Part, more bool) {
 	key, at := w[r.pos:i], r.offset(r.pos)
 	r.pos = end
 	if b.drift != nil {
+		key, at = b.drift.unquoted(r, key, at, "quoted-key", b.drift.field(key) != nil)
 		b.drift.met(key)
 	}
 	b.next = atText

@@ -18,7 +18,8 @@ package protocol
 // schema allows nothing else, and JSON where that is what it says and the schema allows
 // it. The same parameter again, directly after, makes an array of both, where the
 // schema allows one; else it is a duplicate-key. What these models leave out most often,
-// tags around a function and ends of parameters, is read under Salvage.
+// tags around a function and ends of parameters, is read under Salvage, and so are quotes
+// around a name.
 var Qwen3Coder = Protocol{
 	Name:  "qwen3-coder",
 	Frame: Frame{Open: "<tool_call>", Close: "</tool_call>"},
