@@ -417,7 +417,7 @@ func (a *adversary) unmeant(t *testing.T, seed uint64, out string, catalog *sig.
 	if a.api == "/responses" {
 		times = 4 // as an item, its arguments, the end of it, and in the response
 	}
-	if got := strings.Count(out, `"getWeather"`); got > times*len(want) && opts.LiveAfter < 0 {
+	if got := strings.Count(out, `"name":"getWeather"`); got > times*len(want) && opts.LiveAfter < 0 {
 		t.Fatalf("seed %d: %d calls, not %q, of %q\n%s", seed, got, want, a.text, out)
 	}
 }
