@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -13,39 +12,21 @@ import (
 	"os/exec"
 	"regexp"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/cmd/callwire/internal/proxy"
+	"github.com/callwire/callwire/cmd/callwire/internal/proxy/proxytest"
 	"github.com/callwire/callwire/stream/middleware"
 	"github.com/callwire/callwire/stream/middleware/scripted"
 )
 
-// syncBuffer is a buffer that a test reads while others write.
-type syncBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (s *syncBuffer) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.b.Write(p)
-}
-
-func (s *syncBuffer) String() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.b.String()
-}
-
 // startProxy starts a proxy for an upstream. stop ends it when its answers have ended.
-func startProxy(t *testing.T, upstream string, option func(*proxy.Options)) (url string, log *syncBuffer, stop func()) {
+func startProxy(t *testing.T, upstream string, option func(*proxy.Options)) (url string, log *proxytest.Log, stop func()) {
 	t.Helper()
 	o := proxy.Default()
-	log = &syncBuffer{}
+	log = &proxytest.Log{}
 	o.Upstream, o.Out = upstream, log
 	option(&o)
 	handler, err := o.Handler()
@@ -55,26 +36,6 @@ func startProxy(t *testing.T, upstream string, option func(*proxy.Options)) (url
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
 	return server.URL, log, server.Close
-}
-
-// startUpstream starts a server that a test ends.
-func startUpstream(t *testing.T, h http.Handler) string {
-	t.Helper()
-	server := httptest.NewServer(h)
-	t.Cleanup(server.Close)
-	return server.URL
-}
-
-// post sends a body and returns the answer and what was read of it.
-func post(t *testing.T, url, body string) (*http.Response, string, error) {
-	t.Helper()
-	answer, err := http.Post(url, "application/json", strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer answer.Body.Close()
-	read, err := io.ReadAll(answer.Body)
-	return answer, string(read), err
 }
 
 // The upstream is told of tools in the format of its model, or natively where calls
@@ -90,7 +51,7 @@ func TestProxySpeaks(t *testing.T) {
 		{"wire", "wire", `<call>ping host=a</call>`, `"tools"`, "<call>"},
 	} {
 		got := ""
-		upstream := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		upstream := proxytest.Upstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			text, _ := io.ReadAll(r.Body)
 			got = string(text)
 			w.Header().Set("Content-Type", "application/json")
@@ -102,7 +63,7 @@ func TestProxySpeaks(t *testing.T) {
 				t.Fatal(err)
 			}
 		})
-		_, answer, err := post(t, url+"/v1/chat/completions", `{"model":"m","messages":[{"role":"user","content":"Hi"}],"tools":[{"type":"function","function":{"name":"ping","parameters":{"type":"object","properties":{"host":{"type":"string"}}}}}]}`)
+		_, answer, err := proxytest.Post(t, url+"/v1/chat/completions", `{"model":"m","messages":[{"role":"user","content":"Hi"}],"tools":[{"type":"function","function":{"name":"ping","parameters":{"type":"object","properties":{"host":{"type":"string"}}}}}]}`)
 		if err != nil || !strings.Contains(answer, `"arguments":"{\"host\":\"a\"}"`) || !strings.Contains(got, c.sees) || strings.Contains(got, c.not) {
 			t.Errorf("%q, %q: sent %s, got %s, %v", c.protocol, c.rescue, got, answer, err)
 		}
@@ -130,7 +91,7 @@ func TestProxySpeaks(t *testing.T) {
 // The upstream gets the grammar that callwire grammar prints, and no tools.
 func TestProxyConstrains(t *testing.T) {
 	var got map[string]any
-	upstream := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	upstream := proxytest.Upstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		got = nil
 		text, _ := io.ReadAll(r.Body)
 		json.Unmarshal(text, &got)
@@ -142,7 +103,7 @@ func TestProxyConstrains(t *testing.T) {
 	url, _, _ := startProxy(t, upstream, func(o *proxy.Options) {
 		o.Rewriting.Constrain = middleware.LlamaCpp
 	})
-	_, answer, err := post(t, url+"/v1/chat/completions", request+"}")
+	_, answer, err := proxytest.Post(t, url+"/v1/chat/completions", request+"}")
 	if err != nil || !strings.Contains(answer, `"tool_calls"`) {
 		t.Errorf("%s, %v", answer, err)
 	}
@@ -156,7 +117,7 @@ func TestProxyConstrains(t *testing.T) {
 // calls, streamed and whole, in both of its APIs.
 func TestProxyCustomTool(t *testing.T) {
 	var format map[string]any
-	upstream := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	upstream := proxytest.Upstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var q struct {
 			Stream bool
 			Tools  []struct {
@@ -200,12 +161,12 @@ func TestProxyCustomTool(t *testing.T) {
 	const function = `"name":"ping","parameters":{"type":"object","properties":{"host":{"type":"string"}},"required":["host"]}}`
 	lark := callwire("", "grammar", "--tools", writeFile(t, `[{"type":"function",`+function+`]`), "--mode", "required", "--bare", "--format", "lark").stdout
 	for _, stream := range []string{"true", "false"} {
-		_, answer, err := post(t, url+"/v1/chat/completions", `{"model":"m","stream":`+stream+`,"messages":[{"role":"user","content":"Hi"}],"tools":[{"type":"function","function":{`+function+`}]}`)
+		_, answer, err := proxytest.Post(t, url+"/v1/chat/completions", `{"model":"m","stream":`+stream+`,"messages":[{"role":"user","content":"Hi"}],"tools":[{"type":"function","function":{`+function+`}]}`)
 		inner, _ := format["grammar"].(map[string]any)
 		if err != nil || !strings.Contains(answer, `"function":{"name":"ping","arguments":"{\"host\":\"a\"}"}`) || !strings.Contains(answer, `"finish_reason":"tool_calls"`) || strings.Contains(answer, "custom") || inner["definition"] != lark {
 			t.Errorf("%s, %v, %v", answer, err, format)
 		}
-		_, answer, err = post(t, url+"/v1/responses", `{"model":"m","stream":`+stream+`,"input":"Hi","tools":[{"type":"function",`+function+`]}`)
+		_, answer, err = proxytest.Post(t, url+"/v1/responses", `{"model":"m","stream":`+stream+`,"input":"Hi","tools":[{"type":"function",`+function+`]}`)
 		if err != nil || !strings.Contains(answer, `"arguments":"{\"host\":\"a\"}"`) || strings.Contains(answer, "custom") || format["definition"] != lark || format["syntax"] != "lark" {
 			t.Errorf("%s, %v, %v", answer, err, format)
 		}
@@ -276,8 +237,8 @@ func proxyProgram(t *testing.T, upstream string, flags ...string) (cmd *exec.Cmd
 // TestProxyProgram interrupts the real program.
 func TestProxyProgram(t *testing.T) {
 	model := &scripted.Model{Replies: []scripted.Reply{{Text: "Hi"}}}
-	cmd, url, says := proxyProgram(t, startUpstream(t, model)+"/v1")
-	if answer, body, err := post(t, url+"/v1/chat/completions", "{}"); answer.StatusCode != 200 || !strings.Contains(body, `"Hi"`) || err != nil {
+	cmd, url, says := proxyProgram(t, proxytest.Upstream(t, model)+"/v1")
+	if answer, body, err := proxytest.Post(t, url+"/v1/chat/completions", "{}"); answer.StatusCode != 200 || !strings.Contains(body, `"Hi"`) || err != nil {
 		t.Errorf("%d %s %v", answer.StatusCode, body, err)
 	}
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
@@ -295,7 +256,7 @@ func TestProxyProgram(t *testing.T) {
 // TestProxyCutsOff interrupts it in the middle of an answer, which has no time to end.
 func TestProxyCutsOff(t *testing.T) {
 	asked, ended := make(chan bool), make(chan bool)
-	upstream := startUpstream(t, http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+	upstream := proxytest.Upstream(t, http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
 		close(asked)
 		<-ended
 	}))

@@ -2,7 +2,6 @@ package proxy
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"io"
 	"net"
@@ -13,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/proxy/proxytest"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/stream"
 	"github.com/callwire/callwire/stream/middleware/scripted"
@@ -22,35 +22,17 @@ import (
 const withTools = `{"model":"m","stream":true,"messages":[{"role":"user","content":"How warm is it in Oslo?"}],
 	"tools":[{"type":"function","function":{"name":"getWeather","description":"Tells the weather.","parameters":{"type":"object","properties":{"location":{"type":"string"}},"required":["location"]}}}]}`
 
-// syncBuffer is a buffer that a test reads while others write.
-type syncBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (s *syncBuffer) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.b.Write(p)
-}
-
-func (s *syncBuffer) String() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.b.String()
-}
-
 // running is a proxy that runs in this process.
 type running struct {
 	url  string
-	log  *syncBuffer
+	log  *proxytest.Log
 	stop func() error // stops it, and returns how it ended
 }
 
 // startProxy starts a proxy for an upstream; options change the defaults.
 func startProxy(t *testing.T, upstream string, options ...func(*Options)) running {
 	t.Helper()
-	said := &syncBuffer{}
+	said := &proxytest.Log{}
 	o := &Options{Upstream: upstream, Listen: "127.0.0.1:0", MaxBody: 1 << 20, Wait: time.Minute, Grace: time.Minute, times: defaultTimes}
 	for _, option := range options {
 		option(o)
@@ -75,26 +57,6 @@ func startProxy(t *testing.T, upstream string, options ...func(*Options)) runnin
 	return running{"http://" + listener.Addr().String(), said, stop}
 }
 
-// startUpstream starts a server that a test ends.
-func startUpstream(t *testing.T, h http.Handler) string {
-	t.Helper()
-	server := httptest.NewServer(h)
-	t.Cleanup(server.Close)
-	return server.URL
-}
-
-// post sends a body and returns the answer and what was read of it.
-func post(t *testing.T, url, body string) (*http.Response, string, error) {
-	t.Helper()
-	answer, err := http.Post(url, "application/json", strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer answer.Body.Close()
-	read, err := io.ReadAll(answer.Body)
-	return answer, string(read), err
-}
-
 // TestRewrites: the model sees a manual, the application a call.
 func TestRewrites(t *testing.T) {
 	model := &scripted.Model{
@@ -103,7 +65,7 @@ func TestRewrites(t *testing.T) {
 		},
 		Shape: scripted.Shape{Write: 5},
 	}
-	upstream := startUpstream(t, model)
+	upstream := proxytest.Upstream(t, model)
 	for path, want := range map[string][]string{
 		"/v1/chat/completions": {`"tool_calls":[`, `"arguments":"{\"location\":\"Oslo\"}"`, `"finish_reason":"tool_calls"`},
 		"/v1/messages":         {`"type":"tool_use"`, `{\"location\":\"Oslo\"}`, `"stop_reason":"tool_use"`},
@@ -115,7 +77,7 @@ func TestRewrites(t *testing.T) {
 		}
 		for _, debug := range []bool{false, true} {
 			p := startProxy(t, upstream, func(o *Options) { o.Debug = debug })
-			answer, stream, err := post(t, p.url+path, request)
+			answer, stream, err := proxytest.Post(t, p.url+path, request)
 			if err != nil || answer.StatusCode != 200 {
 				t.Fatalf("%s: %v %v", path, answer.Status, err)
 			}
@@ -140,7 +102,7 @@ func TestRewrites(t *testing.T) {
 // included, and the request reaches the upstream.
 func TestPassesOn(t *testing.T) {
 	var got *http.Request
-	upstream := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	upstream := proxytest.Upstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		got = r
 		w.Header().Set("Retry-After", "7")
 		w.WriteHeader(429)
@@ -169,7 +131,7 @@ func TestPassesOn(t *testing.T) {
 // the end of the request's time is not that of the answer.
 func TestFlushes(t *testing.T) {
 	release := make(chan bool)
-	upstream := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	upstream := proxytest.Upstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		io.Copy(io.Discard, r.Body)
 		w.Header().Set("Content-Type", "text/event-stream")
 		io.WriteString(w, "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Hi\"}}]}\n\n")
@@ -196,14 +158,14 @@ func TestFlushes(t *testing.T) {
 // TestFailures: what the proxy itself has to say comes in JSON that the
 // clients read, with a code.
 func TestFailures(t *testing.T) {
-	silent := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	silent := proxytest.Upstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		io.Copy(io.Discard, r.Body)
 		<-r.Context().Done()
 	}))
 	closed := httptest.NewServer(nil)
 	closed.Close()
-	mute := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { panic(http.ErrAbortHandler) }))
-	long := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	mute := proxytest.Upstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { panic(http.ErrAbortHandler) }))
+	long := proxytest.Upstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		io.WriteString(w, "{"+strings.Repeat(" ", 1000)+"}")
 	}))
@@ -246,8 +208,8 @@ func TestFailures(t *testing.T) {
 // TestBreak: an answer that breaks off breaks off for the client.
 func TestBreak(t *testing.T) {
 	model := &scripted.Model{Replies: []scripted.Reply{{Text: "Hello", Break: 250}}}
-	p := startProxy(t, startUpstream(t, model))
-	_, stream, err := post(t, p.url+"/v1/chat/completions", `{"stream":true}`)
+	p := startProxy(t, proxytest.Upstream(t, model))
+	_, stream, err := proxytest.Post(t, p.url+"/v1/chat/completions", `{"stream":true}`)
 	if len(stream) != 250 || err == nil {
 		t.Errorf("%d bytes, %v", len(stream), err)
 	}
@@ -280,7 +242,7 @@ func TestStops(t *testing.T) {
 		want  error
 	}{{time.Minute, nil}, {0, ErrCutOff}} {
 		release := make(chan bool)
-		upstream := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		upstream := proxytest.Upstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			io.WriteString(w, "a")
 			w.(http.Flusher).Flush()
 			select {
@@ -316,7 +278,7 @@ func TestStops(t *testing.T) {
 // TestKeepsSecrets: whatever may be a key is not shown, not even by --debug.
 func TestKeepsSecrets(t *testing.T) {
 	model := &scripted.Model{Replies: []scripted.Reply{{Text: "<call>getWeather location=Oslo</call> <call>getWeather location</call>\x1b[2J"}}}
-	p := startProxy(t, startUpstream(t, model)+"/sesame7/v1", func(o *Options) { o.Debug = true })
+	p := startProxy(t, proxytest.Upstream(t, model)+"/sesame7/v1", func(o *Options) { o.Debug = true })
 	request, _ := http.NewRequest("POST", p.url+"/sesame5/v1/chat/completions?key=sesame1&beta=true&sesame4&sesame6=1", strings.NewReader(withTools))
 	for _, name := range []string{"Authorization", "X-Api-Key", "Api-Key", "X-Goog-Api-Key", "Cookie", "Proxy-Authorization", "X-Anything"} {
 		request.Header.Set(name, "a=sesame2")
@@ -366,14 +328,14 @@ func TestJoinPath(t *testing.T) {
 // TestReadsReasoning: a message whose template opens its reasoning is read from there on,
 // and text that is not wanted is left out.
 func TestReadsReasoning(t *testing.T) {
-	upstream := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	upstream := proxytest.Upstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		io.WriteString(w, `{"choices":[{"index":0,"message":{"role":"assistant","content":"Or <call>ping host=b</call>?</think>So <call>ping host=a</call>"},"finish_reason":"stop"}]}`)
 	}))
 	p := startProxy(t, upstream, func(o *Options) {
 		o.Rewriting.InReasoning, o.Rewriting.Strip = true, stream.StripAll
 	})
-	_, answer, err := post(t, p.url+"/v1/chat/completions", `{"model":"m","messages":[{"role":"user","content":"Hi"}],"tools":[{"type":"function","function":{"name":"ping","parameters":{"type":"object","properties":{"host":{"type":"string"}}}}}]}`)
+	_, answer, err := proxytest.Post(t, p.url+"/v1/chat/completions", `{"model":"m","messages":[{"role":"user","content":"Hi"}],"tools":[{"type":"function","function":{"name":"ping","parameters":{"type":"object","properties":{"host":{"type":"string"}}}}}]}`)
 	if err != nil || strings.Count(answer, `"arguments"`) != 1 || !strings.Contains(answer, `{\"host\":\"a\"}`) || strings.Contains(answer, "think") || strings.Contains(answer, "So ") {
 		t.Errorf("%v, %s", err, answer)
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/proxy/proxytest"
 	"github.com/callwire/callwire/stream/middleware/scripted"
 )
 
@@ -47,7 +48,7 @@ func TestSlowHeader(t *testing.T) {
 // TestSlowBody: a client that stops in the middle of its request is told,
 // and so is one that sends it byte by byte.
 func TestSlowBody(t *testing.T) {
-	upstream := startUpstream(t, &scripted.Model{Script: func(int, scripted.Request) scripted.Reply { return scripted.Reply{Text: "Hi"} }})
+	upstream := proxytest.Upstream(t, &scripted.Model{Script: func(int, scripted.Request) scripted.Reply { return scripted.Reply{Text: "Hi"} }})
 	for name, pause := range map[string]time.Duration{"stops": 0, "drips": 10 * time.Millisecond} {
 		p := startProxy(t, upstream, in(func(times *times) { times.piece = 100 * time.Millisecond }))
 		conn := dial(t, p.url, halfHeader+"Content-Length: 1000000\r\n\r\n{")
@@ -94,7 +95,7 @@ func TestDeadline(t *testing.T) {
 // TestLongAnswer: an answer may take longer than any piece of a request or of
 // an answer, and so may its end.
 func TestLongAnswer(t *testing.T) {
-	upstream := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	upstream := proxytest.Upstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		io.Copy(io.Discard, r.Body)
 		w.Header().Set("Content-Type", "text/event-stream")
 		for range 3 {
@@ -106,7 +107,7 @@ func TestLongAnswer(t *testing.T) {
 	p := startProxy(t, upstream, in(func(times *times) {
 		times.piece, times.take, times.idle = 300*time.Millisecond, 300*time.Millisecond, 300*time.Millisecond
 	}))
-	_, stream, err := post(t, p.url+"/v1/chat/completions", `{"stream":true}`)
+	_, stream, err := proxytest.Post(t, p.url+"/v1/chat/completions", `{"stream":true}`)
 	if strings.Count(stream, "more") != 3 || err != nil {
 		t.Errorf("%v\n%s", err, stream)
 	}
@@ -116,7 +117,7 @@ func TestLongAnswer(t *testing.T) {
 // the upstream with it.
 func TestIdleClient(t *testing.T) {
 	gone := make(chan bool)
-	upstream := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	upstream := proxytest.Upstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer close(gone)
 		io.Copy(io.Discard, r.Body)
 		w.Header().Set("Content-Type", "text/event-stream")
@@ -147,7 +148,7 @@ func TestSilentUpstream(t *testing.T) {
 		{"text/event-stream", `data: {"choices":[{"index":0,"delta":{"content":"Hi <"}}]}` + "\n\n", 200, `{"content":"<"}`},
 		{"application/json", "", 504, `"code":"upstream_timeout"`},
 	} {
-		upstream := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		upstream := proxytest.Upstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			io.Copy(io.Discard, r.Body)
 			w.Header().Set("Content-Type", c.kind)
 			io.WriteString(w, c.said)
@@ -155,7 +156,7 @@ func TestSilentUpstream(t *testing.T) {
 			<-r.Context().Done()
 		}))
 		p := startProxy(t, upstream, func(o *Options) { o.Wait = 500 * time.Millisecond })
-		answer, text, err := post(t, p.url+"/v1/chat/completions", withTools)
+		answer, text, err := proxytest.Post(t, p.url+"/v1/chat/completions", withTools)
 		if answer.StatusCode != c.status || (err == nil) != (c.status == 504) || !strings.Contains(text, c.want) {
 			t.Errorf("%s: %d %q %v", c.kind, answer.StatusCode, text, err)
 		}

@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 )
 
 // Page is a page. The zero value is an empty one.
@@ -61,25 +63,7 @@ func (h heading) markdown() string { return "### " + string(h) + "\n" }
 
 type paragraph string
 
-func (s paragraph) text(width int) string {
-	var b strings.Builder
-	column := 0
-	for _, word := range strings.Fields(string(s)) {
-		n := utf8.RuneCountInString(word)
-		switch {
-		case column == 0:
-		case column+1+n > width:
-			b.WriteByte('\n')
-			column = 0
-		default:
-			b.WriteByte(' ')
-			column++
-		}
-		b.WriteString(word)
-		column += n
-	}
-	return b.String() + "\n"
-}
+func (s paragraph) text(width int) string { return terminal.Wrap(string(s), width) + "\n" }
 
 // markdown leaves no tag in the text that could be taken for HTML.
 func (s paragraph) markdown() string {
