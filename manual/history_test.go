@@ -90,6 +90,12 @@ func TestRewrite(t *testing.T) {
 {"role":"user","content":[{"type":"text","text":"<tool-result name=\"getWeather\" call=\"1\">\na\n</tool-result>"},{"type":"text","text":"<tool-result name=\"getWeather\" call=\"2\">\nb\n</tool-result>"}]}
 {"role":"assistant","content":"(Here stood a call of \"sql\" that is not well-formed. Its arguments: select)"}
 {"role":"user","content":"<tool-result name=\"sql\">\nc\n</tool-result>"}`},
+		{"custom calls, and of no known type", `[
+			{"role":"assistant","tool_calls":[{"id":"1","type":"custom","custom":{"name":"sql","input":"select"}},{"id":"2","type":"odd"}]},
+			{"role":"tool","tool_call_id":"1","content":"a"},
+			{"role":"tool","tool_call_id":"2","content":"b"}]`, HistoryOptions{},
+			`{"role":"assistant","content":"(Here stood a call of \"sql\" that is not well-formed. Its arguments: select)\n(Here stood a call of \"\" that is not well-formed. Its arguments: {\"id\":\"2\",\"type\":\"odd\"})"}
+{"role":"user","content":[{"type":"text","text":"<tool-result name=\"sql\">\na\n</tool-result>"},{"type":"text","text":"<tool-result>\nb\n</tool-result>"}]}`},
 		{"neighbours", `[
 			{"role":"assistant","content":"a","reasoning_content":"r","id":"1"},
 			{"role":"assistant","content":[{"type":"image","x":1},{"type":"tool-call","toolName":"t","input":{}}],"reasoning_content":"s","id":"2"},

@@ -198,6 +198,11 @@ func TestRandomDelimsOfOddReaders(t *testing.T) {
 	if d, err := RandomDelims(source(slow)); err != nil || d.Open != "<call-hhhhhhhh>" {
 		t.Errorf("byte by byte: %v, %v", d, err)
 	}
+	reads := 0
+	hesitant := func([]byte) (int, error) { reads++; return 1 - reads%2, nil }
+	if d, err := RandomDelims(source(hesitant)); err != nil || d.Validate() != nil {
+		t.Errorf("nothing in between: %v, %v", d, err)
+	}
 	if _, err := RandomDelims(source(func(p []byte) (int, error) { return len(p), io.EOF })); err != nil {
 		t.Errorf("with the end: %v", err)
 	}

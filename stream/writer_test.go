@@ -63,6 +63,19 @@ func TestWriterClosed(t *testing.T) {
 	}
 }
 
+// A Writer that is closed stays so, whatever becomes of its Decoder.
+func TestWriterClosedForGood(t *testing.T) {
+	d := stream.NewDecoder(nil, stream.Options{})
+	w := stream.NewWriter(d, nil)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	d.Reset()
+	if k, err := w.WriteString("more"); k != 0 || err != stream.ErrClosed {
+		t.Errorf("%d bytes, %v", k, err)
+	}
+}
+
 // The error of the function ends the writing, at whatever event it comes.
 func TestWriterFails(t *testing.T) {
 	full := errors.New("full")
