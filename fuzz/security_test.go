@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/callwire/callwire/corpus"
+	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
 )
 
@@ -58,6 +59,30 @@ func TestNearMisses(t *testing.T) { checkQuoted(t, "near-misses", 40) }
 // TestDriftQuotesNothingThatRuns: the same of the attack in a form of drift, repaired
 // or not.
 func TestDriftQuotesNothingThatRuns(t *testing.T) { checkQuoted(t, "drift", 15) }
+
+// TestEveryRepairHasAHostileTwin: to each repair there is a case of drift, with its name,
+// that quotes the attack in the form that is repaired. It runs nothing:
+// [TestDriftQuotesNothingThatRuns].
+func TestEveryRepairHasAHostileTwin(t *testing.T) {
+	twins := map[string]corpus.Case{}
+	for _, c := range corpus.Cases() {
+		if strings.Contains(string(c.Text), attack) && c.Options.Salvage {
+			twins[c.ID] = c
+		}
+	}
+	for _, r := range parse.Repairs() {
+		c := twins["drift/"+r.Name+"-quoting"]
+		repaired := false
+		for _, quoted := range []string{attack, `"` + attack + `"`} { // of harmless text, the form is repaired
+			for _, s := range setupOf(t, c).parse().Text(strings.ReplaceAll(string(c.Text), quoted, "v"), catalogOf(t, c.Tools)) {
+				repaired = repaired || slices.ContainsFunc(s.Issues, func(is parse.Issue) bool { return is.Code == lexer.Repaired && is.Path == r.Name })
+			}
+		}
+		if !repaired {
+			t.Errorf("no case quotes the attack in the form of %s", r.Name)
+		}
+	}
+}
 
 // checkQuoted reads the cases of a topic that hold the attack, of which there are at
 // least so many.

@@ -98,11 +98,31 @@ func doubtful(word []byte) bool {
 		return true
 	}
 	for _, q := range otherQuotes {
-		if len(word) > len(q.open)+len(q.close) && bytes.HasPrefix(word, []byte(q.open)) && bytes.HasSuffix(word, []byte(q.close)) {
+		if bytes.HasPrefix(word, []byte(q.open)) {
 			return true
 		}
 	}
 	return false
+}
+
+// unclosed reports whether a bare word begins as a string in otherQuotes does, and does
+// not end as one: the close tag after it may have been meant to stand in that string.
+func unclosed(word []byte) bool {
+	for _, q := range otherQuotes {
+		if bytes.HasPrefix(word, []byte(q.open)) {
+			return len(word) < len(q.open)+len(q.close) || !bytes.HasSuffix(word, []byte(q.close))
+		}
+	}
+	return false
+}
+
+// doubts suspects the bare word at offset at, if the schema does not list it and it is
+// doubtful.
+func (p *Parser) doubts(word []byte, path, at int) {
+	if doubtful(word) && !listed(p.b.slot, word) {
+		p.suspect(len(p.b.out), path, at)
+		p.opened = p.opened || unclosed(word)
+	}
 }
 
 // suspicious reports whether the first and the last byte of a word let it be doubtful.

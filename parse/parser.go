@@ -388,8 +388,8 @@ func (p *Parser) token(t *lexer.Token) Part {
 			switch {
 			case string(text) == "null" && droppable(p.args.field):
 				p.suspect(p.base+max(1, p.args.begun), b.pathStart, t.Start)
-			case suspicious(text) && doubtful(text) && !listed(b.slot, text):
-				p.suspect(len(b.out), b.pathStart, t.Start)
+			case suspicious(text):
+				p.doubts(text, b.pathStart, t.Start)
 			}
 			p.equals = p.args.count == 1 && bytes.IndexByte(text, '=') >= 0
 			p.last, p.latest = len(b.out)-p.base, 0

@@ -101,8 +101,8 @@ func (p *Parser) pairs(w []byte, name, offset int) Part {
 			p.stop(name, eq+1-from, lexer.AtValue)
 			return NoPart
 		}
-		if p.opts.Salvage && doubtful(w[eq+1:end]) && !listed(b.slot, w[eq+1:end]) {
-			p.suspect(len(b.out), start+key, start+eq+1)
+		if p.opts.Salvage && suspicious(w[eq+1:end]) {
+			p.doubts(w[eq+1:end], start+key, start+eq+1)
 		}
 		value, word = len(b.out), eq+1
 		b.out, at = out, end
