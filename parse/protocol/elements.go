@@ -245,10 +245,26 @@ func (b *elements) run(r *reader, w []byte, at int) (end int) {
 	}
 	b.texts = texts
 	r.steps += end - at
-	if !follows(w, i) || bytes.HasPrefix(w[i+1:], key) || bytes.HasPrefix(key, w[i+1:]) || !r.asm.List(key, texts) {
+	if !b.ends(r, w, i) || bytes.HasPrefix(w[i+1:], key) || !r.asm.List(key, texts) {
 		return 0
 	}
 	return end
+}
+
+// ends reports whether a tag stands at w[i], all of it, that ends a run.
+func (b *elements) ends(r *reader, w []byte, i int) bool {
+	switch {
+	case !follows(w, i) || w[i+1] == '!':
+		return false
+	case w[i+1] == '/' && len(b.stack) == 1:
+		return true
+	case w[i+1] == '/':
+		end, _ := endTag(w, i, r.slice(b.top().from, b.top().to))
+		return end > 0
+	}
+	name, _ := tagName(w, i+1)
+	end, _, _ := tagEnd(w, name)
+	return end > 0 && utf8.Valid(w[i+1:name])
 }
 
 // plainElement returns the key and the text of the element at w[i], and the index after it, 0
