@@ -78,19 +78,6 @@ func (a *arguments) find(source []byte, group int32, name []byte) (id int32, fou
 	return e.node, true
 }
 
-// field returns the field of that name, which is most often the one after the last one.
-func (g *node) field(name []byte) *sig.Field {
-	if g.typ == nil {
-		return nil
-	}
-	if g.expects < len(g.typ.Fields) {
-		if f := &g.typ.Fields[g.expects]; f.Name == string(name) {
-			return f
-		}
-	}
-	return g.typ.Field(name)
-}
-
 // meet marks a field as met, and reports whether it is known to be new.
 func (g *node) meet(f *sig.Field) (fresh bool) {
 	switch {
@@ -142,7 +129,7 @@ func (p *Parser) argument(start, end, dots int) {
 				continue
 			}
 		}
-		field := g.field(name)
+		field := g.typ.Field(name)
 		if !g.meet(field) {
 			if id, found := a.find(source, id, name); found {
 				switch group := a.nodes[id].group; {
@@ -227,7 +214,7 @@ func (p *Parser) begins(field *sig.Field, name []byte, from, to int) {
 	g.last = id
 	b.out = append(b.out, sep)
 	if field != nil {
-		b.out = append(b.out, field.JSONKey...)
+		b.out = appendShort(b.out, field.JSONKey)
 	} else {
 		b.out = append(lexeme.AppendQuoted(b.out, name), ':')
 	}

@@ -91,7 +91,7 @@ func (p *Parser) pairs(w []byte, name, offset int) Part {
 				return p.die()
 			}
 		}
-		out, end := p.simpleValue(b.out, b.slot, w, eq+1)
+		out, end := p.simpleValue(b.out, b.slot, w, eq+1, lexeme.PlainWord)
 		if end > 0 && end < len(w) {
 			closed = p.tags.ClosesAt(w, end)
 		}
@@ -126,35 +126,38 @@ func (p *Parser) stop(name, at int, before lexer.Place) {
 	p.lex.Discard(at-name, before)
 }
 
-// simpleValue appends the scalar or the array of scalars under t that begins at
-// w[i], and returns the index after it; 0 if there is a question about it.
-func (p *Parser) simpleValue(out []byte, t *sig.Type, w []byte, i int) ([]byte, int) {
+// simpleValue appends the value under t that begins at w[i], and returns the index after
+// it; 0 if there is a question about it. It is a string, a word of plain bytes, or an
+// array of these, if plain is not PlainItem.
+func (p *Parser) simpleValue(out []byte, t *sig.Type, w []byte, i int, plain lexeme.Class) ([]byte, int) {
 	if i == len(w) {
 		return out, 0
 	}
-	end, ok := 0, true
 	switch c := w[i]; c {
 	case '"', '\'':
-		out, end = lexeme.ReformatSimpleString(out, w, i)
-		ok = t == nil || t.Free&sig.String != 0 || end > 0 && hasPlain(t, w[i:end])
-	case '[':
-		if p.b.level >= p.limits.Depth {
+		out, end := lexeme.ReformatSimpleString(out, w, i)
+		if end > 0 && t != nil && t.Free&sig.String == 0 && !hasPlain(t, w[i:end]) {
 			return out, 0
 		}
-		out, end = p.copyList(out, t, w, i)
+		return out, end
+	case '[':
+		if plain == lexeme.PlainItem || p.b.level >= p.limits.Depth || t != nil && t.Free&sig.Array == 0 {
+			return out, 0
+		}
+		return p.simpleList(out, t, w, i)
 	case '{':
-	default:
-		var kind sig.Kinds
-		var seen lexeme.Class
-		end, seen = p.tags.ConsumeSimpleWord(w, i)
-		p.equals = p.equals || seen&lexeme.Equals != 0
-		kind, ok = simpleKind(t, w[i:end])
-		out = appendWord(out, kind, w[i:end])
+		return out, 0
 	}
-	if !ok {
-		end = 0
+	end, seen := p.tags.ConsumeSimpleWord(w, i, plain)
+	p.equals = p.equals || seen&lexeme.Equals != 0
+	kind, ok := simpleKind(t, w[i:end])
+	switch {
+	case !ok:
+		return out, 0
+	case kind == sig.String: // JSON writes it without escapes
+		return append(append(append(out, '"'), w[i:end]...), '"'), end
 	}
-	return out, end
+	return append(out, w[i:end]...), end
 }
 
 // hasPlain reports whether the quoted string has no backslash and is in the enum
@@ -163,59 +166,36 @@ func hasPlain(t *sig.Type, quoted []byte) bool {
 	return t.Member(sig.String, quoted[1:len(quoted)-1]) != nil && bytes.IndexByte(quoted, '\\') < 0
 }
 
-// copyList appends the array of scalars that begins at w[i], and returns the index
-// after it; nil and 0 if there is a question about it, or anything but a comma, with
-// one space after it at most, is between them.
-func (p *Parser) copyList(dst []byte, t *sig.Type, w []byte, i int) (out []byte, end int) {
-	if t != nil && t.Free&sig.Array == 0 {
-		return nil, 0
-	}
+// simpleList is simpleValue for an array: there is nothing but a comma, with one space
+// after it at most, between its items.
+func (p *Parser) simpleList(dst []byte, t *sig.Type, w []byte, i int) (out []byte, end int) {
 	for n := 0; ; n++ {
 		dst = append(dst, w[i]) // [ or ,
 		i++
 		if n > 0 && i < len(w) && w[i] == ' ' {
 			i++
 		}
-		if i == len(w) {
+		from := i
+		if n > 0 || i == len(w) || w[i] != ']' {
+			dst, i = p.simpleValue(dst, t.Item(n), w, i, lexeme.PlainItem)
+		}
+		switch {
+		case i == len(w) || i == 0 || i == from && (n > 0 || w[i] != ']'):
 			return nil, 0
-		}
-		from, item := i, t.Item(n)
-		if c := w[i]; c == '"' || c == '\'' {
-			if dst, i = lexeme.ReformatSimpleString(dst, w, i); i == 0 || item != nil && item.Free&sig.String == 0 && !hasPlain(item, w[from:i]) {
-				return nil, 0
-			}
-		} else {
-			for i < len(w) && p.tags.Classes[w[i]]&lexeme.PlainItem != 0 {
-				i++
-			}
-			text := w[from:i]
-			if len(text) > 0 {
-				kind, ok := simpleKind(item, text)
-				if !ok {
-					return nil, 0
-				}
-				dst = appendWord(dst, kind, text)
-			} else if n > 0 || w[i] != ']' {
-				return nil, 0
-			}
-		}
-		if i == len(w) {
-			return nil, 0
-		}
-		switch w[i] {
-		case ',':
-		case ']':
+		case w[i] == ']':
 			return append(dst, ']'), i + 1
-		default:
+		case w[i] != ',':
 			return nil, 0
 		}
 	}
 }
 
-// appendWord appends a bare word of that kind, which JSON writes without escapes.
-func appendWord(dst []byte, kind sig.Kinds, text []byte) []byte {
-	if kind != sig.String {
-		return append(dst, text...)
+// appendShort appends src, which has at least 16 bytes of capacity that nobody
+// changes: copying a fixed number of bytes is faster than a call to copy few.
+func appendShort(dst, src []byte) []byte {
+	if n := len(dst); len(src) <= 16 && cap(dst)-n >= 16 {
+		*(*[16]byte)(dst[n : n+16]) = *(*[16]byte)(src[:16])
+		return dst[:n+len(src)]
 	}
-	return append(append(append(dst, '"'), text...), '"')
+	return append(dst, src...)
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/lexer/lexeme"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -74,7 +75,7 @@ func ways(t *testing.T, options Options, text string) string {
 			p.argument(start+key, start+eq, dots)
 			s += "s"
 		}
-		out, end := p.simpleValue(p.b.out, p.b.slot, w, eq+1)
+		out, end := p.simpleValue(p.b.out, p.b.slot, w, eq+1, lexeme.PlainWord)
 		if p.b.fault != "" || end == 0 {
 			return s + "?"
 		}
@@ -134,7 +135,7 @@ func TestWays(t *testing.T) {
 	}
 }
 
-func TestCopyList(t *testing.T) {
+func TestSimpleList(t *testing.T) {
 	catalog, err := sig.Compile([]byte(`[{"name":"t","inputSchema":{"type":"object","properties":{
 		"strings":{"type":"array","items":{"type":"string"}},"enum":{"type":"array","items":{"enum":["x","y"]}},
 		"pair":{"prefixItems":[{"type":"string"},{"type":"integer"}]},"string":{"type":"string"}}}}]`))
@@ -189,12 +190,26 @@ func TestCopyList(t *testing.T) {
 				continue
 			}
 			w := "a=" + c.text + after
-			want, to := "out"+c.want, 2+len(c.text)
+			to := 2 + len(c.text)
 			if c.want == "" {
-				want, to = "", 0
+				to = 0
 			}
-			if out, end := p.copyList([]byte("out"), typ, []byte(w), 2); string(out) != want || end != to {
+			out, end := p.simpleValue([]byte("out"), typ, []byte(w), 2, lexeme.PlainWord)
+			if want := "out" + c.want; end != to || end > 0 && string(out) != want {
 				t.Errorf("%s %s: %s, the end is %d, want %s and %d", c.property, w, out, end, want, to)
+			}
+		}
+	}
+}
+
+func TestAppendShort(t *testing.T) {
+	const letters = "abcdefghijklmnopqrstuvwxyz"
+	for n := range 18 {
+		for _, capacity := range []int{0, n, n + 8, n + 16, 100} {
+			dst := append(make([]byte, 0, 3+capacity), "out"...)
+			src := append(make([]byte, 0, 32), letters[:n]...)
+			if got := string(appendShort(dst, src)); got != "out"+letters[:n] {
+				t.Errorf("%d bytes: %q", n, got)
 			}
 		}
 	}

@@ -49,13 +49,13 @@ func (t *Tags) ConsumeWordResumable(w []byte, start, i, end int, stop Class, q *
 	return i, NoTag, seen
 }
 
-// ConsumeSimpleWord returns the index after the bare word at w[i], if it consists of
-// bytes that need no look, or else that of the first one that does, and the roles that its
-// bytes have.
-func (t *Tags) ConsumeSimpleWord(w []byte, i int) (end int, seen Class) {
+// ConsumeSimpleWord returns the index after the bare word or item at w[i], if all its
+// bytes are plain, which is PlainWord or PlainItem, or else that of the first one that is
+// not, and the roles that its bytes have.
+func (t *Tags) ConsumeSimpleWord(w []byte, i int, plain Class) (end int, seen Class) {
 	for ; i < len(w); i++ {
 		roles := t.Classes[w[i]]
-		if roles&PlainWord == 0 {
+		if roles&plain == 0 {
 			break
 		}
 		seen |= roles

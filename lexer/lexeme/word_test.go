@@ -48,7 +48,7 @@ func TestSimpleWord(t *testing.T) {
 		case c <= ' ', c == '<', c == '"', c == '\'', c == '\\', c >= utf8.RuneSelf:
 			want = 2 + at
 		}
-		got, seen := tags.ConsumeSimpleWord(append([]byte("a="), text...), 2)
+		got, seen := tags.ConsumeSimpleWord(append([]byte("a="), text...), 2, PlainWord)
 		if got != want || (seen&Equals != 0) != (c == '=') {
 			t.Fatalf("a=%q: the end is %d, want %d, and the roles are %b", text, got, want, seen)
 		}
