@@ -34,7 +34,8 @@
 // window to the reader of its lexeme in package lexeme, which stops at the end of
 // the lexeme or of the window; in the second case the next chunk enters the same
 // reader where it stopped. While a call is open its bytes are kept in a buffer, to
-// which short chunks are appended.
+// which Feed appends short chunks; if the lexeme goes on through all of such a chunk,
+// Feed reads it by itself and Tokens has nothing to do.
 //
 // A caller may read by itself at the places where Peek says so, and say with
 // Discard how far it came: package parse takes whole arguments and the inside of

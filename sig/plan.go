@@ -86,7 +86,7 @@ func (e *PlanError) Error() string {
 // whose names a path cannot contain, in the arguments or in objects nested in them
 // without an array between.
 //
-// No tool is planned as one without a name.
+// A nil tool is planned as a tool without a name.
 func (o PlanOptions) Plan(t *Tool) (Plan, error) {
 	p := Plan{Tool: t, Syntax: o.Syntax}
 	t = p.tool()

@@ -19,11 +19,12 @@
 // # From a chunk to an event
 //
 // Feed has three ways for a chunk, each for more than the one before. While text goes
-// on, and no byte of the chunk can begin a call, the chunk is the delta. Between calls,
-// and in small chunks, text is searched for an opener without a parser (prelude), so
-// that a decoder that waits is small. Everything else is fed to the reader of package parse:
-// each part that its Next returns becomes an event or two. What the parts of a chunk
-// alias is copied where a consumer could change what is still read.
+// on, and no byte of the chunk can begin a tag, the chunk is the delta. Between calls, a
+// chunk in which no tag begins is text, too, without a reader of package parse: in small
+// chunks the Decoder gives its reader to others when a call has ended, and is small while
+// it waits. Everything else is fed to the reader: each part that its Next returns becomes
+// an event or two. What the parts of a chunk alias is copied where a consumer could
+// change what is still read.
 //
 // # Promptness
 //

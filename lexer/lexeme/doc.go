@@ -17,11 +17,10 @@
 //
 // # Simple and resumable
 //
-// A function whose name begins with ConsumeSimple reads a lexeme that is whole
-// in its argument and takes no second look; it returns 0 for everything else and
-// decides nothing. One that ends in Resumable reads any lexeme, from where an
-// earlier call of it stopped. One that begins with Reformat reads a lexeme and
-// writes it as JSON in the same pass.
+// A function whose name begins with ConsumeSimple reads what is whole in its argument
+// and takes no second look; it stops before everything else and decides nothing. One
+// that ends in Resumable reads any lexeme, from where an earlier call of it stopped. One
+// that begins with Reformat reads a lexeme and writes it as JSON in the same pass.
 //
 // # Two sets of escapes
 //
