@@ -340,7 +340,7 @@ func (r *rescue) object() bool {
 	}
 	text := r.src[r.i:end]
 	if a := r.args(); a != nil {
-		if ms, ok := members(text, r.parser.limits.Depth+1); ok && !slices.ContainsFunc(ms, func(m jsonMember) bool { return a.Field(m.key) != nil }) &&
+		if ms, ok := r.members(text, r.parser.limits.Depth+1); ok && !slices.ContainsFunc(ms, func(m jsonMember) bool { return a.Field(m.key) != nil }) &&
 			slices.ContainsFunc(ms, func(m jsonMember) bool { return slices.Contains(argumentWords, string(m.key)) }) {
 			r.note(fixEnvelope, r.i)
 			return r.envelope(text, r.tool.Name)
@@ -426,8 +426,8 @@ type jsonMember struct {
 
 // members returns the members of the JSON object text, and whether it is one,
 // without repeated keys.
-func members(text []byte, depth int) (list []jsonMember, ok bool) {
-	if !isJSON(text, depth) {
+func (r *rescue) members(text []byte, depth int) (list []jsonMember, ok bool) {
+	if !r.parser.b.holdsJSON(text, depth) {
 		return nil, false
 	}
 	s := lexeme.Scanner{Text: text, Depth: depth, Unpaired: true}
@@ -470,14 +470,14 @@ func (r *rescue) envelope(text []byte, name string) bool {
 	if n := len(text) - 1; n > 0 && text[0] == '[' && text[n] == ']' {
 		text = bytes.Trim(text[1:n], lexeme.Whitespace)
 	}
-	ms, ok := members(text, depth)
+	ms, ok := r.members(text, depth)
 	if !ok {
 		return false
 	}
 	if len(ms) <= 3 {
 		for _, m := range ms {
 			if string(m.key) == "function" && m.text[0] == '{' {
-				if ms, ok = members(m.text, depth); !ok {
+				if ms, ok = r.members(m.text, depth); !ok {
 					return false
 				}
 				break
@@ -495,7 +495,7 @@ func (r *rescue) envelope(text []byte, name string) bool {
 			if args[0] == '"' {
 				args = lexeme.AppendJSONUnquoted(nil, args[1:len(args)-1], -1)
 			}
-			if jsonTextKind(args) != sig.Object || !isJSON(args, depth) {
+			if jsonTextKind(args) != sig.Object || !r.parser.b.holdsJSON(args, depth) {
 				return false
 			}
 		case slices.Contains(plainWords, key) && m.text[0] != '{' && m.text[0] != '[':

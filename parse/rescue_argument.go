@@ -129,7 +129,7 @@ func (r *rescue) wrapped(at int) bool {
 		text = lexeme.AppendUnescaped(nil, r.src[r.i+1:end-1])
 		r.i = end
 	}
-	if jsonTextKind(text) != sig.Object || !isJSON(text, r.parser.limits.Depth+1) {
+	if jsonTextKind(text) != sig.Object || !r.parser.b.holdsJSON(text, r.parser.limits.Depth+1) {
 		return false
 	}
 	r.note(fixWrapper, at)

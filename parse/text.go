@@ -42,6 +42,7 @@ func (o Options) Text(text string, catalog *sig.Catalog) []Segment {
 	read()
 	p.Close()
 	read()
+	Release(p)
 	return segs
 }
 
