@@ -145,7 +145,17 @@ func (a *Assembler) Fail(code lexer.Code, at int) Part {
 }
 
 // Issue notes an issue with the value to come.
-func (a *Assembler) Issue(code lexer.Code, at int) { a.p.b.misfit(code, a.p.b.slot, at) }
+func (a *Assembler) Issue(code lexer.Code, at int) {
+	f := a.p.b.top()
+	if f == nil || f.object {
+		a.p.b.misfit(code, a.p.b.slot, at)
+		return
+	}
+	t := a.Type()
+	f.n++ // as when the item begins
+	a.p.b.misfit(code, t, at)
+	f.n--
+}
 
 // Repaired notes that the call was read with the named repair; later calls count as read
 // after damage, if doubtful says so.

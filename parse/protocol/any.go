@@ -66,7 +66,9 @@ func (s several) NewReader(catalog *sig.Catalog, o parse.Options) (parse.Reader,
 // call; that one gets what follows, until the call has ended.
 type anyReader struct {
 	readers []parse.Reader
-	chunk   []byte // not given to anyone yet
+	whole   []byte // the chunk
+	base    int    // its offset
+	chunk   []byte // the end of it, which was not given to anyone yet
 	closed  bool
 	aborted bool
 
@@ -89,13 +91,26 @@ type anyReader struct {
 
 func (r *anyReader) Feed(chunk []byte) {
 	if !r.closed {
-		r.chunk = chunk
+		r.take(chunk)
 	}
 }
 
-func (r *anyReader) Close() { r.closed = true }
+func (r *anyReader) Close() {
+	r.take(r.chunk)
+	r.closed = true
+}
 
-func (r *anyReader) Abort() { r.closed, r.aborted = true, true }
+func (r *anyReader) Abort() {
+	r.Close()
+	r.aborted = true
+}
+
+// take makes chunk what is to be read.
+func (r *anyReader) take(chunk []byte) { r.whole, r.base, r.chunk = chunk, r.pos, chunk }
+
+// firstPiece is how many bytes of a chunk the owner gets at once, or as many as it has,
+// so that after a short call little is to be read again.
+const firstPiece = 256
 
 func (r *anyReader) Reset() {
 	for _, reader := range r.readers {
@@ -183,8 +198,9 @@ func (r *anyReader) Next() parse.Part {
 			if n := len(r.text) - r.most; n > r.most {
 				r.text, r.emitted = append([]byte(nil), r.text[n:]...), r.emitted+n
 			}
-			r.owner.Feed(r.chunk)
-			r.text, r.pos, r.chunk = append(r.text, r.chunk...), r.pos+len(r.chunk), nil
+			piece := r.chunk[:min(len(r.chunk), max(firstPiece, len(r.text)))]
+			r.owner.Feed(piece)
+			r.text, r.pos, r.chunk = append(r.text, piece...), r.pos+len(piece), r.chunk[len(piece):]
 		case r.closed && !r.told:
 			if r.told = true; r.aborted {
 				r.owner.Abort()
@@ -260,7 +276,10 @@ func (r *anyReader) end(part parse.Part) parse.Part {
 
 // next begins anew at the offset end, with all readers.
 func (r *anyReader) next(end int) {
-	r.chunk = append(bytes.Clone(r.text[end-r.emitted:]), r.chunk...)
+	if end < r.base { // before the chunk comes what was read ahead
+		r.whole, r.base = append(bytes.Clone(r.text[end-r.emitted:r.base-r.emitted]), r.whole...), end
+	}
+	r.chunk = r.whole[end-r.base:]
 	r.owner, r.told = nil, false
 	r.pos, r.emitted, r.text = end, end, nil
 	for i, reader := range r.readers {

@@ -212,16 +212,11 @@ func (b *parameters) readBetween(r *reader, w []byte) (part parse.Part, more boo
 // is nothing but text that fits the schema. Without it a call takes a third longer.
 func (b *parameters) whole(r *reader, w []byte) bool {
 	i := skipSpace(w, r.pos)
-	if len(b.pending) > 0 || !begins(w, i, b.value.Open) {
+	key := b.keyAt(w, i)
+	if len(b.pending) > 0 || key == nil {
 		return false
 	}
-	i += len(b.value.Open)
-	key, _ := word(w, i, shortKey)
-	i += len(key)
-	if len(key) == 0 || !begins(w, i, b.value.End) {
-		return false
-	}
-	i += len(b.value.End)
+	i += len(b.value.Open) + len(key) + len(b.value.End)
 	n := bytes.IndexByte(w[i:], b.value.Close[0])
 	if n < 0 || !begins(w, i+n, b.value.Close) {
 		return false
@@ -230,7 +225,7 @@ func (b *parameters) whole(r *reader, w []byte) bool {
 	end := i + n + len(b.value.Close)
 	next := skipSpace(w, end)
 	r.steps += next - r.pos
-	if !begins(w, next, b.value.Open) && !begins(w, next, b.name.Close) {
+	if !begins(w, next, b.name.Close) && b.keyAt(w, next) == nil { // a fault in a key comes before the value
 		return false
 	}
 	if len(text) > 0 && text[0] == '\n' {
@@ -247,6 +242,20 @@ func (b *parameters) whole(r *reader, w []byte) bool {
 	}
 	r.pos = end
 	return true
+}
+
+// keyAt returns the key of the parameter that begins at w[i], nil if its opener is not all
+// there, or is at fault.
+func (b *parameters) keyAt(w []byte, i int) []byte {
+	if !begins(w, i, b.value.Open) {
+		return nil
+	}
+	i += len(b.value.Open)
+	key, _ := word(w, i, shortKey)
+	if len(key) == 0 || !begins(w, i+len(key), b.value.End) || !utf8.Valid(key) {
+		return nil
+	}
+	return key
 }
 
 // shortKey is how many bytes of a key are looked at in one go.

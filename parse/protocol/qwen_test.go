@@ -104,3 +104,28 @@ func TestQwen3CoderWritten(t *testing.T) {
 		}
 	}
 }
+
+// A value that may be an array is final after the next key alone, however the text is cut:
+// here that key is at fault.
+func TestFaultOfTheNextKey(t *testing.T) {
+	catalog := mustCompile(`[{"name": "t", "inputSchema": {"type": "object", "properties": {"n": {"type": "integer"}}}}]`)
+	message := []byte("<tool_call>\n<function=t>\n<parameter=n>\n1\n</parameter>\n<parameter=<>\n2\n</parameter>\n</function>\n</tool_call>")
+	input := func(size int) (input string) {
+		r, err := parse.NewReader(catalog, parse.Options{Protocol: protocol.Qwen3Coder})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for rest := message; len(rest) > 0; rest = rest[min(size, len(rest)):] {
+			r.Feed(rest[:min(size, len(rest))])
+			for part := r.Next(); part != parse.NoPart; part = r.Next() {
+				if part == parse.InputPart {
+					input += string(r.Delta())
+				}
+			}
+		}
+		return input
+	}
+	if whole, bytes := input(len(message)), input(1); whole != bytes {
+		t.Errorf("whole %s, byte by byte %s", whole, bytes)
+	}
+}

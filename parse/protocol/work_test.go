@@ -76,3 +76,32 @@ func TestBoundedMemory(t *testing.T) {
 		}
 	}
 }
+
+// Calls that come in one chunk cost no more each the more there are.
+func TestCallsOfOneChunk(t *testing.T) {
+	several := protocol.Any(protocol.Wire, protocol.Hermes, protocol.Qwen3Coder, protocol.MorphXML, yaml.XML, protocol.GemmaFence)
+	for _, name := range append(protocol.Names(yaml.XML), "") {
+		p := several
+		if name != "" {
+			p = protocol.ByName(name, yaml.XML)
+		}
+		call := string(written(t, p, workTool, "search_files", `{"query":"a"}`)) + "\n"
+		perCall := func(count int) float64 {
+			r, err := parse.NewReader(workTool, parse.Options{Protocol: p})
+			if err != nil {
+				t.Fatal(err)
+			}
+			text := []byte(strings.Repeat(call, count))
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			if got := drain(r, text, len(text)); got != count {
+				t.Fatalf("%s: %d calls of %d", p, got, count)
+			}
+			runtime.ReadMemStats(&after)
+			return float64(after.TotalAlloc-before.TotalAlloc) / float64(count)
+		}
+		if few, many := perCall(100), perCall(1600); many > 1.5*few+100 {
+			t.Errorf("%s: %.0f bytes are allocated for each of 1600 calls, %.0f of 100", p, many, few)
+		}
+	}
+}
