@@ -282,7 +282,7 @@ func (l *Lexer) readProse() bool {
 		}
 		n, kind := l.regionAt(w[i:])
 		if kind == nearMiss && n >= l.limits.Bytes {
-			kind = noRegion
+			kind, r.closer = noRegion, ""
 		}
 		switch kind {
 		case someRegion:
@@ -335,8 +335,9 @@ func (l *Lexer) regionAt(w []byte) (n int, kind regionKind) {
 	}
 	if r.nearMisses {
 		if w[0] == '<' && r.fold != "" {
-			n, kind := l.spelledAt(w)
+			n, kind, tagged := l.spelledAt(w)
 			if kind == nearMiss {
+				r.closer, r.tagged = r.close, tagged
 				return n, kind
 			}
 			some = some || kind == someRegion
@@ -412,24 +413,23 @@ func nearMissIf(ok bool) regionKind {
 func isBlank(c byte) bool { return lexeme.ClassOf(c)&lexeme.Space != 0 }
 
 // spelledAt says whether w begins with our opener in another spelling: with other
-// case, with whitespace before its end, or with attributes.
-func (l *Lexer) spelledAt(w []byte) (n int, kind regionKind) {
+// case, with whitespace before its end, or tagged with attributes.
+func (l *Lexer) spelledAt(w []byte) (n int, kind regionKind, tagged bool) {
 	r := &l.regions
 	if lexeme.MatchTag(w, l.tags.Open) == len(l.tags.Open) {
-		return 0, noRegion
+		return 0, noRegion, false
 	}
 	for n < len(r.fold) && n < len(w) && lower(w[n]) == r.fold[n] {
 		n++
 	}
 	switch {
 	case n == len(w):
-		return 0, someRegion
+		return 0, someRegion, false
 	case n < len(r.fold):
-		return 0, noRegion
+		return 0, noRegion, false
 	}
-	r.closer, r.tagged = r.close, false
 	if w[n] == '>' {
-		return n + 1, l.followed(w, n+1)
+		return n + 1, l.followed(w, n+1), false
 	}
 	from := n
 	for n < len(w) && isBlank(w[n]) && n-from <= mostBlank {
@@ -437,15 +437,13 @@ func (l *Lexer) spelledAt(w []byte) (n int, kind regionKind) {
 	}
 	switch {
 	case n == len(w):
-		return 0, someRegion
+		return 0, someRegion, false
 	case n == from || n-from > mostBlank:
-		return 0, noRegion
+		return 0, noRegion, false
 	case w[n] == '>':
-		return n + 1, l.followed(w, n+1)
+		return n + 1, l.followed(w, n+1), false
 	}
-	kind = attributed(w[n:])
-	r.tagged = true
-	return from, kind
+	return from, attributed(w[n:]), true
 }
 
 // mostWord is how long a name or key may be in a near miss.

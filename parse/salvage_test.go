@@ -208,3 +208,15 @@ func TestNullAfterAnyPath(t *testing.T) {
 		}
 	}
 }
+
+// What looks like a near miss at first and is none has no say in where the damage of a
+// later call ends.
+func TestNearMissThatIsNone(t *testing.T) {
+	for _, before := range []string{"<call\n`", "<CALL a ", "<call \x00"} {
+		text := before + "<call>t/> and </call>"
+		segs := parse.Options{Salvage: true}.Text(text, nil)
+		if n := len(segs) - 1; n != 1 || segs[n].Start != len(before) || segs[n].End != len(text) {
+			t.Errorf("%q: %v", text, segs)
+		}
+	}
+}
