@@ -78,6 +78,9 @@ func Run(ctx context.Context, config Config) (*Report, error) {
 	}
 	began := time.Now()
 	first, welcome, err := greet(ctx, &config)
+	if err != nil && ctx.Err() != nil {
+		err = errors.New("the run was interrupted before the answer to hello")
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -420,4 +420,7 @@ func TestInterrupted(t *testing.T) {
 	if page := markdown(t, r); !strings.Contains(page, "were not run") || strings.Contains(page, "gave") {
 		t.Errorf("%.300s", page)
 	}
+	if r, err := Run(ctx, config); r != nil || err == nil || !strings.Contains(err.Error(), "interrupted") {
+		t.Errorf("before it has begun: report %v, error %v", r, err)
+	}
 }
