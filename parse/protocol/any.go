@@ -51,7 +51,7 @@ func (s several) AppendCall(dst []byte, catalog *sig.Catalog, name string, input
 }
 
 func (s several) NewReader(catalog *sig.Catalog, o parse.Options) (parse.Reader, error) {
-	r := &anyReader{readers: make([]parse.Reader, len(s)), released: make([]int, len(s)), most: o.Limits.OrDefault().Bytes, stops: o.StopAfterMalformed}
+	r := &anyReader{claim: -1, readers: make([]parse.Reader, len(s)), released: make([]int, len(s)), most: o.Limits.OrDefault().Bytes, stops: o.StopAfterMalformed}
 	for i, p := range s {
 		o.Protocol = p
 		var err error
@@ -77,6 +77,9 @@ type anyReader struct {
 	emitted  int    // up to which it was returned
 	text     []byte // the bytes from there to pos
 	most     int    // how many bytes before pos may have to be read once more
+
+	claim   int // the reader that has begun a call while one named before it may begin one there, too; -1
+	claimed int // up to which offset it has read
 
 	owner   parse.Reader // of the call or reasoning being read
 	thinks  bool         // it is reasoning
@@ -117,7 +120,7 @@ func (r *anyReader) Reset() {
 		reader.Reset()
 	}
 	clear(r.released)
-	*r = anyReader{readers: r.readers, released: r.released, most: r.most, stops: r.stops}
+	*r = anyReader{claim: -1, readers: r.readers, released: r.released, most: r.most, stops: r.stops}
 }
 
 func (r *anyReader) Segment() *parse.Segment {
@@ -170,6 +173,9 @@ func (r *anyReader) Next() parse.Part {
 		for len(r.chunk) > 0 && r.owner == nil {
 			r.step()
 		}
+		if r.owner == nil && r.closed && r.claim >= 0 {
+			r.own(r.claim)
+		}
 		if part := r.emit(); part != parse.NoPart || r.owner == nil {
 			return part
 		}
@@ -220,6 +226,9 @@ func (r *anyReader) step() {
 	r.text = append(r.text, b[0])
 	r.pos++
 	for i, reader := range r.readers {
+		if i == r.claim || r.owner != nil && r.claim >= 0 {
+			continue
+		}
 		reader.Feed(b)
 		part := reader.Next()
 		for part == parse.TextPart {
@@ -230,9 +239,29 @@ func (r *anyReader) step() {
 			return
 		}
 		if r.owner == nil && (part != parse.NoPart || reader.Segment().Kind == parse.Unfinished) {
-			r.owner, r.due = reader, part
+			switch {
+			case part == parse.NoPart && r.claim < 0 && r.awaited(i):
+				r.claim, r.claimed = i, r.pos
+			case r.claim < 0 || i < r.claim:
+				r.owner, r.due = reader, part
+			}
 		}
 	}
+	if r.owner == nil && r.claim >= 0 && !r.awaited(r.claim) {
+		r.own(r.claim)
+	}
+}
+
+// awaited reports whether a reader that is named before reader i has not yet found the
+// beginning of its call to be text.
+func (r *anyReader) awaited(i int) bool {
+	return slices.ContainsFunc(r.released[:i], func(n int) bool { return n <= r.released[i] })
+}
+
+// own makes reader i the owner, which gets what it has missed.
+func (r *anyReader) own(i int) {
+	r.owner = r.readers[i]
+	r.owner.Feed(r.text[r.claimed-r.emitted:])
 }
 
 // emit returns the text that is text to all, or that stands before a call.
@@ -280,7 +309,7 @@ func (r *anyReader) next(end int) {
 		r.whole, r.base = append(bytes.Clone(r.text[end-r.emitted:r.base-r.emitted]), r.whole...), end
 	}
 	r.chunk = r.whole[end-r.base:]
-	r.owner, r.told = nil, false
+	r.owner, r.told, r.claim = nil, false, -1
 	r.pos, r.emitted, r.text = end, end, nil
 	for i, reader := range r.readers {
 		reader.Reset()

@@ -60,3 +60,18 @@ func TestAnyResetWithin(t *testing.T) {
 		}
 	}
 }
+
+// Of formats that begin with the same tag the one that is named first reads a call,
+// though another is sure sooner that there is one.
+func TestAnyNamedFirst(t *testing.T) {
+	const text = "<tool_call>\n<function=get_weather>\n<parameter=city>\nOslo\n</parameter>\n</function>\n</tool_call>"
+	for _, tt := range []struct{ in, want string }{
+		{text, lines(`call get_weather {"city":"Oslo"}`)},
+		{text[:len("<tool_call>\n<func")], "malformed \"<tool_call>\\n<func\" wrong-opener@0 false\n"},
+	} {
+		got := show(parse.Options{Protocol: protocol.Any(protocol.Qwen3Coder, protocol.Wire), Salvage: true, StopAfterMalformed: true}.Text(tt.in, weather))
+		if got != tt.want {
+			t.Errorf("%s\ngot  %swant %s", tt.in, got, tt.want)
+		}
+	}
+}
