@@ -20,8 +20,8 @@ var Hermes = Protocol{
 	Envelope: hermesKeys,
 	Prompt: Prompt{
 		Before: "# Tools\n\nYou can call functions to help with what the user asks. Their signatures, as JSON:",
-		After: "\nTo call one, write a JSON object with its name and its arguments between <tool_call> and </tool_call>, for each call:\n" +
-			"<tool_call>\n{\"name\": <function-name>, \"arguments\": <arguments-object>}\n</tool_call>",
+		After: "\nTo call one, write a JSON object with its name and its arguments between {open} and {close}, for each call:\n" +
+			"{open}\n{\"name\": <function-name>, \"arguments\": <arguments-object>}\n{close}",
 	},
 }
 
@@ -34,7 +34,7 @@ var GemmaFence = Protocol{
 	Prompt: Prompt{
 		Before: "You can call functions to help with what the user asks. Their signatures, as JSON:",
 		After: "\nTo call one, write a JSON object with its name and its arguments in a Markdown fence, for each call:\n" +
-			"```tool_call\n{\"name\": <function-name>, \"arguments\": <arguments-object>}\n```",
+			"{open}\n{\"name\": <function-name>, \"arguments\": <arguments-object>}\n{close}",
 		Result: Frame{"```tool_output", "```"},
 	},
 }

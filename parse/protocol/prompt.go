@@ -17,8 +17,12 @@ import (
 type Prompt struct {
 	List List // what stands between the tags of the list, for each tool
 
-	Before, After string // the list; where both are empty, there is none
-	Result        Frame  // around what a tool has answered, in lines of their own
+	// Before and After stand around the list; where both are empty, there is none. In After
+	// {open} and {close} are the tags of the protocol's frame, and {call} is a call, so that
+	// a copy with other tags shows its own.
+	Before, After string
+
+	Result Frame // around what a tool has answered, in lines of their own
 }
 
 // List says how a tool is listed.
@@ -48,7 +52,17 @@ func (p Protocol) AppendTools(dst []byte, catalog *sig.Catalog) []byte {
 		w.json(listedJSON(t))
 		dst = append(dst, w.out...)
 	}
-	return append(append(dst, "\n</tools>\n"...), p.Prompt.After...)
+	return append(append(dst, "\n</tools>\n"...), p.how()...)
+}
+
+// how returns how to call a tool.
+func (p Protocol) how() string {
+	marks := []string{"{open}", p.Frame.Open, "{close}", p.Frame.Close}
+	if p.validate() == nil {
+		w := writer{p: &p}
+		marks = append(marks, "{call}", string(w.call("example_function_name", []byte(`{"example_parameter":"value"}`))))
+	}
+	return strings.NewReplacer(marks...).Replace(p.Prompt.After)
 }
 
 // listedJSON returns the tool as APIs list it, in compact form.

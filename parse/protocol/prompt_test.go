@@ -84,3 +84,25 @@ func TestReadXML(t *testing.T) {
 		}
 	}
 }
+
+// A copy with other tags tells the model of them, not of those that it was copied from.
+func TestPromptOfACopy(t *testing.T) {
+	tools := mustCompile(`[{"name": "f"}]`)
+	hermes, fence, qwen := protocol.Hermes, protocol.GemmaFence, protocol.Qwen3Coder
+	hermes.Frame = protocol.Frame{Open: "[TOOL]", Close: "[/TOOL]"}
+	fence.Frame.Open = "```call"
+	qwen.Frame = hermes.Frame
+	qwen.Envelope.Parameter = protocol.Marks{Open: "<arg=", End: ">", Close: "</arg>"}
+	for _, tt := range []struct {
+		p    protocol.Protocol
+		want string
+	}{
+		{hermes, "between [TOOL] and [/TOOL], for each call:\n[TOOL]\n{\"name\": <function-name>, \"arguments\": <arguments-object>}\n[/TOOL]"},
+		{fence, "\n```call\n{\"name\": <function-name>, \"arguments\": <arguments-object>}\n```"},
+		{qwen, "\n\n[TOOL]\n<function=example_function_name>\n<arg=example_parameter>\nvalue\n</arg>\n</function>\n[/TOOL]"},
+	} {
+		if got := string(tt.p.AppendTools(nil, tools)); !strings.HasSuffix(got, tt.want) {
+			t.Errorf("%s does not end with %s", got, tt.want)
+		}
+	}
+}

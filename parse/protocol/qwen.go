@@ -31,7 +31,6 @@ var Qwen3Coder = Protocol{
 	Prompt: Prompt{
 		List:   XMLList,
 		Before: "# Tools\n\nYou can call these functions:\n",
-		After: "\nTo call one, write it like this, with each parameter on its own lines and nothing after the call:\n\n" +
-			"<tool_call>\n<function=example_function_name>\n<parameter=example_parameter>\nvalue\n</parameter>\n</function>\n</tool_call>",
+		After:  "\nTo call one, write it like this, with each parameter on its own lines and nothing after the call:\n\n{call}",
 	},
 }
