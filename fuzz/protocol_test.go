@@ -18,6 +18,13 @@ func TestProtocols(t *testing.T) {
 	for _, p := range allProtocols() {
 		t.Run(p.String(), func(t *testing.T) { CheckProtocol(t, p, seeds[p.String()]...) })
 	}
+	attributes := protocol.Qwen3Coder
+	attributes.Name = "attributes"
+	attributes.Envelope.Function = protocol.Marks{Open: `<invoke name="`, End: `">`, Close: "</invoke>"}
+	attributes.Envelope.Parameter = protocol.Marks{Open: `<parameter name='`, End: `'>`, Close: "</parameter>"}
+	t.Run("attributes", func(t *testing.T) {
+		CheckProtocol(t, attributes, `<invoke name="now"><parameter name='a" b'></invoke>`, `<tool_call><invoke name="t"><parameter name='city"'>'></parameter><parameter name='a>`)
+	})
 	lenient := protocol.Hermes
 	lenient.Name, lenient.Allow = "lenient", relaxed.All
 	t.Run("lenient", func(t *testing.T) { CheckProtocol(t, lenient, drift...) })

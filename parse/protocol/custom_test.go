@@ -30,6 +30,31 @@ func ExampleProtocol() {
 	// now {"zone":"UTC"}
 }
 
+// Names and keys may be in attributes: the marks hold the quotes.
+func ExampleMarks() {
+	own := protocol.Qwen3Coder
+	own.Name = "attributes"
+	own.Frame = protocol.Frame{Open: "<calls>", Close: "</calls>"}
+	own.Envelope = protocol.Envelope{
+		Function:  protocol.Marks{Open: `<invoke name="`, End: `">`, Close: "</invoke>"},
+		Parameter: protocol.Marks{Open: `<parameter name="`, End: `">`, Close: "</parameter>"},
+	}
+	text, err := parse.FormatOptions{Protocol: own}.Format(nil, "now", []byte(`{"zone":"a \"b\""}`))
+	fmt.Println(text, err)
+	for _, call := range protocol.Extract(own, nil, "So: "+text) {
+		fmt.Println(call.Name, string(call.Input))
+	}
+	// Output:
+	// <calls>
+	// <invoke name="now">
+	// <parameter name="zone">
+	// a "b"
+	// </parameter>
+	// </invoke>
+	// </calls> <nil>
+	// now {"zone":"a \"b\""}
+}
+
 // What cannot be a protocol is refused, and to a reader of it all is text.
 func TestIllegalProtocols(t *testing.T) {
 	frame := func(open, close string) protocol.Protocol {

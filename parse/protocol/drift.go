@@ -51,7 +51,7 @@ func (d *drift) opens(w []byte, i int) (found, more bool) {
 	case n < len(d.name.Open):
 		return false, true
 	}
-	name, more := word(w, i+n, d.longest)
+	name, more := d.name.word(w, i+n, d.longest)
 	if more || len(name) == 0 || d.catalog.Lookup(name) == nil {
 		return false, more
 	}
@@ -60,10 +60,11 @@ func (d *drift) opens(w []byte, i int) (found, more bool) {
 	return end == len(d.name.End), end == len(w)-i-n && end < len(d.name.End)
 }
 
-// word returns the name or key at w[i]; more says that the window ends in it.
-func word(w []byte, i, longest int) (word []byte, more bool) {
+// word returns the word at w[i]; more says that the window ends in it.
+func (m *Marks) word(w []byte, i, longest int) (word []byte, more bool) {
+	end := m.End[0]
 	for j := i; j < len(w) && j-i <= longest; j++ {
-		if breaksWord(w[j]) {
+		if w[j] == end || breaksWord(w[j]) {
 			return w[i:j], false
 		}
 	}
@@ -135,7 +136,7 @@ func (d *drift) ends(r *reader, b *parameters, w []byte, i int) (found, more boo
 		if n < len(d.value.Open) {
 			return false, true
 		}
-		key, more := word(w, i+n, r.asm.Limits().Name)
+		key, more := d.value.word(w, i+n, r.asm.Limits().Name)
 		f := d.field(key)
 		if f == nil {
 			f = d.field(unquoted(key))

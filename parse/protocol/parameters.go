@@ -251,7 +251,7 @@ func (b *parameters) keyAt(w []byte, i int) []byte {
 		return nil
 	}
 	i += len(b.value.Open)
-	key, _ := word(w, i, shortKey)
+	key, _ := b.value.word(w, i, shortKey)
 	if len(key) == 0 || !begins(w, i+len(key), b.value.End) || !utf8.Valid(key) {
 		return nil
 	}

@@ -44,7 +44,10 @@ type Envelope struct {
 	Function, Parameter Marks
 }
 
-// Marks stand around what begins with a word: Open, the word, End, the rest, Close.
+// Marks stand around what begins with a word: Open, the word, End, the rest, Close. A
+// word holds no whitespace, no control and no < or >, and not the first byte of End, which
+// is one of these or a quote: <parameter=k> has the marks "<parameter=" and ">",
+// <parameter name="k"> has `<parameter name="` and `">`.
 type Marks struct {
 	Open, End, Close string
 }
@@ -190,8 +193,8 @@ func (p Protocol) validate() error {
 			if m.Open == "" || m.End == "" || m.Close == "" {
 				return &FrameError{p.Frame, m.Open, "want three marks around names, keys and values, none of them empty"}
 			}
-			if c := m.End[0]; !breaksWord(c) {
-				return &FrameError{p.Frame, m.End, "want first < or >, whitespace or a control, which no name holds"}
+			if c := m.End[0]; !breaksWord(c) && c != '"' && c != '\'' {
+				return &FrameError{p.Frame, m.End, "want first a quote, < or >, whitespace or a control"}
 			}
 		}
 	default:

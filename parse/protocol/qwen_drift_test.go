@@ -2,6 +2,7 @@ package protocol_test
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -33,6 +34,10 @@ func TestQwenDrift(t *testing.T) {
 		}
 		return strings.Join(all, "; ")
 	}
+	attributes := protocol.Qwen3Coder // and the same where names and keys stand in quotes
+	attributes.Envelope.Function.Open, attributes.Envelope.Function.End = "<function='", "'>"
+	attributes.Envelope.Parameter.Open, attributes.Envelope.Parameter.End = "<parameter='", "'>"
+	attribute, offset := regexp.MustCompile(`<(function|parameter)=(\w+)>`), regexp.MustCompile(`@\d+`)
 	for _, tt := range []struct{ name, text, salvaged, otherwise string }{
 		{"no opener", "So:\n\n<function=f>\n<parameter=a>\nx\n</parameter>\n</function>\n</tool_call> end",
 			`"So:\n\n"; f {"a":"x"} repaired missing-open@5; " end"`, `"So:\n\n<function=f>\n<parameter=a>\nx\n</parameter>\n</function>\n</tool_call> end"`},
@@ -65,6 +70,10 @@ func TestQwenDrift(t *testing.T) {
 		o.Salvage = true
 		if got := show(o, tt.text); got != tt.salvaged {
 			t.Errorf("%s, salvaged\ngot  %s\nwant %s", tt.name, got, tt.salvaged)
+		}
+		text, want := attribute.ReplaceAllString(tt.text, "<$1='$2'>"), attribute.ReplaceAllString(tt.salvaged, "<$1='$2'>")
+		if got := show(parse.Options{Protocol: attributes, Salvage: true}, text); offset.ReplaceAllString(got, "") != offset.ReplaceAllString(want, "") {
+			t.Errorf("%s, in attributes\ngot  %s\nwant %s", tt.name, got, want)
 		}
 		o.Strict = true
 		if got := show(o, tt.text); strings.Contains(got, "repaired") {
