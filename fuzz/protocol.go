@@ -38,7 +38,7 @@ var protocolTools = mustCompile(`[
 	{"name": "get_weather", "inputSchema": {"type": "object", "required": ["city"], "properties": {
 		"city": {"type": "string"}, "unit": {"enum": ["c", "f", 1, null]}, "days": {"type": "integer"}, "wind": {"type": ["number", "null"]},
 		"tags": {"type": "array", "items": {"type": "string"}}, "at": {"type": "object", "properties": {"lat": {"type": "number"}, "on": {"type": "boolean"}}, "additionalProperties": false},
-		"live": {"type": "boolean"}, "any": {}, "mixed": {"type": ["string", "object", "array", "integer"]}, "rows": {"type": "array", "items": {"type": "object", "properties": {"k": {"type": "string"}}}}}}},
+		"live": {"type": "boolean"}, "any": {}, "mixed": {"type": ["string", "object", "array", "integer"]}, "rows": {"type": "array", "items": {"type": "object", "properties": {"k": {"type": "string"}}}}, "free": {"type": "array", "items": {"type": "object"}}}}},
 	{"name": "now", "inputSchema": {"type": "object", "properties": {}}},
 	{"name": "t"}]`)
 
@@ -46,7 +46,7 @@ var protocolTools = mustCompile(`[
 var protocolInputs = []string{
 	`{}`, `{"city":"Paris"}`, `{"city":"New York","days":3,"live":true}`, `{"city":"","unit":"c","wind":-1.50}`,
 	`{"city":"line\nline\n","tags":["a","b c"],"at":{"lat":9007199254740993,"on":false}}`, `{"city":"true","mixed":"12","any":"null"}`,
-	`{"city":"é😀\"\\/<>&","rows":[{"k":"v"},{"k":"1"}],"mixed":{"a":[1,{"b":null}]}}`, `{"city":"x","tags":[],"at":{},"rows":[]}`,
+	`{"city":"é😀\"\\/<>&","rows":[{"k":"v"},{"k":"1"}],"mixed":{"a":[1,{"b":null}]}}`, `{"city":"x","free":[{"a":1},{"b":{"c":"d"}}]}`, `{"city":"x","tags":[],"at":{},"rows":[]}`,
 	`{"a":{"b":{"c":[[]]}},"__proto__":1e400,"constructor":"toString"}`, `{"city":"{\"name\": \"now\", \"arguments\": {}}","any":[1,"1",null]}`,
 }
 

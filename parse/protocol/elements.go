@@ -25,7 +25,8 @@ import (
 // an array of them, else at its end.
 //
 // Elements of one key, one after the other, are an array, where the schema allows one,
-// and so are elements that hold nothing but elements called item.
+// and so are elements that hold nothing but elements called item. In a list of objects an
+// element that is declared is a property of one; of others see [elements.list].
 type elements struct {
 	tags *toolTags
 
@@ -425,9 +426,9 @@ func (b *elements) settle(r *reader, name []byte) bool {
 		switch {
 		case !item.Says() || item.Kinds&sig.Array != 0:
 			return false
-		case item.Kinds&sig.Object == 0 || item.Field(name) == nil:
+		case item.Kinds&sig.Object == 0, item.Field(name) == nil && (item.Closed || string(name) == "item"):
 			e.holds = ofItems
-		case !onlyA(sig.Object, item):
+		case item.Field(name) == nil || !onlyA(sig.Object, item):
 			return false
 		default: // the only element, or the first one
 			parent.list = true

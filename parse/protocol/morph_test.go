@@ -15,7 +15,8 @@ import (
 var notes = mustCompile(`[{"name": "note", "inputSchema": {"type": "object", "properties": {
 	"text": {"type": "string"}, "n": {"type": "integer"}, "tags": {"type": "array", "items": {"type": "string"}}, "on": {"type": "boolean"},
 	"rows": {"type": "array", "items": {"type": "object", "properties": {"k": {"type": "string"}, "v": {"type": "number"}}}},
-	"at": {"type": "object", "properties": {"lat": {"type": "number"}, "name": {"type": "string"}}}, "any": {}, "maybe": {"type": ["string", "null"]}}}},
+	"at": {"type": "object", "properties": {"lat": {"type": "number"}, "name": {"type": "string"}}}, "any": {}, "maybe": {"type": ["string", "null"]},
+	"free": {"type": "array", "items": {"type": "object"}}, "open": {"type": "array", "items": {"type": "object", "properties": {"k": {"type": "string"}}, "additionalProperties": true}}, "list": {"type": "array"}}}},
 	{"name": "noted"}]`)
 
 func TestMorphXML(t *testing.T) {
@@ -41,6 +42,18 @@ func TestMorphXML(t *testing.T) {
 		{f("<rows><k>a</k><v>1</v></rows>"), lines(`call note {"rows":[{"k":"a","v":1}]}`)},
 		{f("<rows><item><k>a</k></item><item><v>1</v></item></rows>"), lines(`call note {"rows":[{"k":"a"},{"v":1}]}`)},
 		{f("<rows><row><k>a</k></row><row><k>b</k></row></rows>"), lines(`call note {"rows":[{"k":"a"},{"k":"b"}]}`)},
+		{f("<free><k>a</k></free>"), lines(`call note {"free":[{"k":"a"}]}`)},
+		{f("<free><k>a</k></free><free><k>b</k></free>"), lines(`call note {"free":[{"k":"a"},{"k":"b"}]}`)},
+		{f("<free><row><k>a</k></row><row/><row>{\"k\":1}</row></free>"), lines(`call note {"free":[{"k":"a"},{},{"k":1}]}`)},
+		{f("<free><item><k>a</k></item><x>b</x></free>"), lines(`call note {"free":[{"k":"a"},"b"]} type-mismatch(free[1])@36`)},
+		{f("<free><at><x>1</x></at><to><x>2</x></to></free>"), lines(`call note {"free":[{"at":{"x":1},"to":{"x":2}}]}`)},
+		{f("<free><k>a</k><k>b</k></free>"), lines(`call note {"free":[{"k":["a","b"]}]}`)},
+		{f("<free><row><k>a</k></row></free><free><k>b</k></free>"), lines(`call note {"free":[{"row":{"k":"a"}},{"k":"b"}]}`)},
+		{f("<open><x>1</x><k>a</k></open>"), lines(`call note {"open":[{"x":1,"k":"a"}]}`)},
+		{f("<open><k>a</k><x>1</x></open><open><x>2</x></open>"), lines(`call note {"open":[{"k":"a","x":1},{"x":2}]}`)},
+		{f("<list><a>1</a><b>2</b></list>"), lines(`call note {"list":[{"a":1,"b":2}]}`)},
+		{f("<list><a>1</a><a>2</a></list>"), lines(`call note {"list":[1,2]}`)},
+		{f("<any><free><k>a</k></free></any>"), lines(`call note {"any":{"free":{"k":"a"}}}`)},
 		{f("<at><lat>1.5</lat><name>a<b</name></at>"), lines(`call note {"at":{"lat":1.5,"name":"a<b"}}`)},
 		{f("<any><a>1</a><a>x</a><b><c/></b></any>"), lines(`call note {"any":{"a":[1,"x"],"b":{"c":""}}}`)},
 		{f("<maybe>a<b>x</b></maybe>"), lines(`call note {"maybe":"a<b>x</b>"} ambiguous-text(maybe)@13`)},
@@ -85,9 +98,12 @@ func TestMorphXMLStreams(t *testing.T) {
 		{"<note><rows><k>abc", `{"rows":[{"k":"abc`},
 		{"<note><rows><k>a</k></rows><rows><v>1</v><k>b", `{"rows":[{"k":"a"},{"v":1,"k":"b`},
 		{"<note><rows><row><k>a</k></row><row><k>b", `{"rows":[{"k":"a"},{"k":"b`},
-		{"<note><tags>a</tags>", `{"tags":`},  // another one may follow
-		{"<note><any><a>1</a>", `{"any":`},    // so it may of any
-		{"<note><at>x<lat>1</lat>", `{"at":`}, // it is no object
+		{"<note><free><item><k>a</k>", `{"free":[{"k":`},
+		{"<note><open><k>a</k><x>1</x>", `{"open":[{"k":"a","x":`},
+		{"<note><free><row><k>a</k></row>", `{"free":`}, // it may be a property
+		{"<note><tags>a</tags>", `{"tags":`},            // another one may follow
+		{"<note><any><a>1</a>", `{"any":`},              // so it may of any
+		{"<note><at>x<lat>1</lat>", `{"at":`},           // it is no object
 	} {
 		d := stream.NewDecoder(notes, stream.Options{Options: parse.Options{Protocol: protocol.MorphXML}})
 		var got []byte
@@ -155,8 +171,8 @@ func TestLongDamage(t *testing.T) {
 
 func TestMorphXMLWritten(t *testing.T) {
 	o := parse.FormatOptions{Protocol: protocol.MorphXML}
-	text, err := o.Format(notes, "note", []byte(`{"text":"a <b> & </text>\n","tags":["x","y"],"rows":[{"k":"1","v":2}],"at":{"lat":1},"any":[[1],[]]}`))
-	const want = "<note>\n<text>a &lt;b&gt; &amp; &lt;/text&gt;\n</text>\n<tags>x</tags>\n<tags>y</tags>\n<rows>\n<k>1</k>\n<v>2</v>\n</rows>\n<at>\n<lat>1</lat>\n</at>\n<any>[[1],[]]</any>\n</note>"
+	text, err := o.Format(notes, "note", []byte(`{"text":"a <b> & </text>\n","tags":["x","y"],"rows":[{"k":"1","v":2}],"at":{"lat":1},"any":[[1],[]],"free":[{"a":1},{"b":{"c":2}}]}`))
+	const want = "<note>\n<text>a &lt;b&gt; &amp; &lt;/text&gt;\n</text>\n<tags>x</tags>\n<tags>y</tags>\n<rows>\n<k>1</k>\n<v>2</v>\n</rows>\n<at>\n<lat>1</lat>\n</at>\n<any>[[1],[]]</any>\n<free>\n<a>1</a>\n</free>\n<free>\n<b>\n<c>2</c>\n</b>\n</free>\n</note>"
 	if err != nil || text != want {
 		t.Errorf("written %s, %v", text, err)
 	}

@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/sig"
@@ -131,18 +132,43 @@ func (b *elements) value(r *reader, nodes []node) {
 }
 
 // list reports whether the elements in nodes are those of a list, not the properties of
-// its only element.
+// its only element: where these may be any, names that differ are theirs, and so is
+// that of text where no element can be text.
 func (b *elements) list(r *reader, nodes []node, typ *sig.Type) bool {
 	item := typ.Item(0)
 	if item.Says() && item.Kinds&sig.Object == 0 {
 		return true
 	}
-	for _, n := range nodes {
-		if n.kind == '<' {
-			return item.Field(r.slice(n.from, n.to)) == nil
+	var first []byte
+	for i := 0; i < len(nodes); i++ {
+		if nodes[i].kind != '<' {
+			continue
 		}
+		name, n := r.slice(nodes[i].from, nodes[i].to), extent(nodes[i:])
+		switch {
+		case first == nil && item.Field(name) != nil:
+			return false
+		case first == nil && (item != nil && item.Closed || string(name) == "item"):
+			return true
+		case first != nil && !bytes.Equal(name, first):
+			return false
+		case item.Says() && item.Kinds&^sig.Null == sig.Object && b.plainText(r, nodes[i+1:i+n-1]):
+			return false
+		}
+		first = name
+		i += n - 1
 	}
-	return false
+	return true
+}
+
+// plainText reports whether nodes are text that is no object.
+func (b *elements) plainText(r *reader, nodes []node) bool {
+	if slices.ContainsFunc(nodes, func(n node) bool { return n.kind == '<' }) {
+		return false
+	}
+	text := b.content(r, nodes)
+	i := skipSpace(text, 0)
+	return i < len(text) && text[i] != '{'
 }
 
 // object writes elements as an object that reaches from offset at to offset end.
