@@ -3,6 +3,7 @@ package fuzz
 import (
 	"testing"
 
+	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/parse/protocol"
 )
 
@@ -15,6 +16,17 @@ func TestAny(t *testing.T) {
 		"<tool_call>\n<function=t>\n<parameter=a>\n<call>now</call>\n</parameter>\n</function>\n</tool_call>",
 		"<think>or <call>now</call><tool_call></think><call>now</call><think>",
 		"<tool_call> x <call> now<call>now</call>")
+}
+
+// TestAnySpoken: a tool's tag that is spoken of hides no call of another protocol.
+func TestAnySpoken(t *testing.T) {
+	p := protocol.Any(protocol.MorphXML, protocol.Hermes)
+	CheckProtocol(t, p,
+		`Use <get_weather> or <now>: <tool_call>{"name": "now"}</tool_call>`, "<t> <think> <now> </think> <t><a>1</a></t> <now", "<t> x </t> <now>")
+	segs := parse.Options{Protocol: p}.Text(`Use <now>: <tool_call>{"name": "now"}</tool_call>`, protocolTools)
+	if len(segs) != 2 || segs[1].Kind != parse.Call || !segs[1].AfterMalformed {
+		t.Errorf("%+v", segs)
+	}
 }
 
 // Text that goes past the readers is skipped once, though not all of them can look at it.

@@ -97,7 +97,7 @@ func (a *Assembler) Knows(name []byte) bool {
 }
 
 // Name names the call's tool; the name begins at offset at. Where no call has begun, one
-// does there.
+// does there; one that has failed is not told as begun.
 func (a *Assembler) Name(name []byte, at int) Part {
 	p := &a.p
 	if p.seg.Kind != Unfinished {
@@ -109,9 +109,21 @@ func (a *Assembler) Name(name []byte, at int) Part {
 			name = []byte(t.Name)
 		}
 	}
+	dead := p.dead
 	part := p.called(name, at)
 	p.b.slot = p.argsType()
+	if dead {
+		p.started = false
+		return NoPart
+	}
 	return part
+}
+
+// Drop says that what has begun, and has no name yet, is no call but text. It may have been
+// meant as one: later calls count as read after damage.
+func (a *Assembler) Drop() {
+	a.p.seg.Kind = Prose
+	a.p.damaged = true
 }
 
 // Dead reports whether the call cannot be delivered. What is written of a dead call

@@ -68,6 +68,7 @@ var (
 	childCut  = regexp.MustCompile(`^<(?:!(?:-|\[C?D?A?T?A?)?|[A-Za-z_\x{80}-\x{10FFFF}](?:[^\x00-\x20\x7F<>])*` + patTagSpace + `/?)?$`)
 	structure = regexp.MustCompile(`^[ \t\r\n]*<[/!A-Za-z_\x{80}-\x{10FFFF}]`)
 	section   = regexp.MustCompile(`^<!\[CDATA\[((?s:.*?))\]\]>`)
+	spoken    = regexp.MustCompile(`^[ \t\r\n]*(?:[^ \t\r\n<]|$)`)
 	comment   = regexp.MustCompile(`^<!--(?s:.*?)-->`)
 )
 
@@ -113,6 +114,7 @@ var morph = func() *Protocol {
 			}
 			return 0
 		},
+		spoken:      func(open, rest string) bool { return strings.HasSuffix(open, ">") && spoken.MatchString(rest) },
 		productions: parser.String(),
 		states:      all,
 		symbols:     symbols,

@@ -24,6 +24,10 @@ type Protocol struct {
 	// with the given opener, and its damage; 0 if none stands there.
 	closes func(open, text string) int
 
+	// spoken reports whether an opener is only spoken of, as the text after it tells, where
+	// it is not closed; nil: none is.
+	spoken func(open, rest string) bool
+
 	close string              // that tag, where it is the same for all calls
 	tags  map[string][]string // that may stand in a state, and be cut where the text ends
 	quote bool                // strings in double quotes hide tags

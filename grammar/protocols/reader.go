@@ -34,10 +34,12 @@ func (p *Protocol) Read(text string, options grammar.Options) []Segment {
 			pos++
 			continue
 		}
-		r.prose(start, pos)
-		r.call(pos)
-		pos = r.segments[len(r.segments)-1].End
-		start = pos
+		s := r.call(pos)
+		if pos = s.End; s.Kind != grammar.TextSegment {
+			r.prose(start, s.Start)
+			r.segments = append(r.segments, s)
+			start = pos
+		}
 	}
 	r.prose(start, len(text))
 	return r.segments
@@ -67,8 +69,8 @@ func (r *reader) opener(pos int) (n int, ok bool) {
 	return n, ok && body < r.limits.Bytes
 }
 
-// call reads the call at start.
-func (r *reader) call(start int) {
+// call reads the call at start, or the text that it is.
+func (r *reader) call(start int) Segment {
 	n, _ := r.opener(start)
 	tokens, says, stop := r.scan(start, start+n)
 	tree, bad := r.p.tree(tokens)
@@ -93,10 +95,14 @@ func (r *reader) call(start int) {
 		if says != nil && says.at < stop.at && says.from <= stop.at {
 			stop = says
 		}
+		if r.p.spoken != nil && !s.Closed && stop.code != grammar.NameTooLong && s.End-start <= r.limits.Bytes && r.p.spoken(r.text[start:start+n], r.text[start+n:]) {
+			s.Kind = grammar.TextSegment
+			r.wrong = true
+			return s
+		}
 		s.Code, s.At = stop.code, min(stop.at, s.End) // a limit may fall in the opener that ends the damage
 		r.wrong = true
-		r.segments = append(r.segments, s)
-		return
+		return s
 	}
 	s.End, s.Closed = end, true
 	switch {
@@ -113,7 +119,7 @@ func (r *reader) call(start int) {
 		s.Closed = tokens[len(tokens)-1].Value != ""
 		r.wrong = true
 	}
-	r.segments = append(r.segments, s)
+	return s
 }
 
 // scan reads the tokens of the call at start, whose body begins at pos, up to the

@@ -85,7 +85,7 @@ type anyReader struct {
 	thinks  bool         // it is reasoning
 	due     parse.Part   // its part that was read already
 	told    bool         // the owner knows that the message has ended
-	damaged bool         // a malformed call was read, or an open quote
+	damaged bool         // a malformed call was read, an open quote, or an opener that is spoken of
 	stops   bool         // no call is delivered then
 
 	seg   parse.Segment
@@ -191,6 +191,11 @@ func (r *anyReader) Next() parse.Part {
 		switch {
 		case part == parse.CallPart || part == parse.MalformedPart:
 			return r.end(part)
+		case part == parse.TextPart: // an opener that is spoken of
+			r.text, r.emitted = r.text[len(r.delta):], r.emitted+len(r.delta)
+			r.damaged = true
+			r.next(r.emitted)
+			return part
 		case part >= parse.ReasoningStartPart:
 			r.text, r.emitted = r.text[len(r.delta):], r.emitted+len(r.delta)
 			if r.thinks = part != parse.ReasoningEndPart; !r.thinks {

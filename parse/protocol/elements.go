@@ -104,6 +104,17 @@ func (b *elements) read(r *reader, bound int) (part parse.Part, more bool) {
 	w := r.win[:bound]
 	switch b.next {
 	case atTool:
+		if r.spoken > 0 {
+			from := r.pos
+			r.pos = skipSpace(w, r.pos)
+			r.steps += r.pos - from + 1
+			switch {
+			case r.pos == len(w):
+				return parse.NoPart, false
+			case w[r.pos] != '<':
+				return b.tags.speaks(r, lexer.ExpectedKey, r.pos), true
+			}
+		}
 		part, failed := b.tags.name(r)
 		if failed {
 			return part, true

@@ -24,6 +24,7 @@ type reader struct {
 	state   state
 	look    int    // bytes after win[pos] that were looked at
 	start   int    // offset of the call
+	spoken  int    // offset after an opener that may be spoken of: nothing of a call has followed; or 0
 	ended   int    // offset of the end of the body
 	extra   bool   // a brace too many follows it
 	wrap    string // what must follow it before the closer: the end of what is around it
@@ -168,7 +169,7 @@ func (r *reader) Next() parse.Part {
 		case more:
 			continue
 		}
-		if end := r.limit(); r.state == inDamage && r.frozen == nil && len(r.win) > end {
+		if end := r.limit(); r.state == inDamage && r.frozen == nil && len(r.win) > end && !r.speaks() {
 			r.frozen = bytes.Clone(r.win[r.start-r.base : end])
 		}
 		if r.refill(r.keep()) {
@@ -272,7 +273,7 @@ func (r *reader) readText() (part parse.Part, more bool) {
 		r.start = r.base + i
 		r.state, r.last = inBody, 0
 		r.pos = begin
-		r.frozen, r.wrap = nil, ""
+		r.frozen, r.wrap, r.spoken = nil, "", 0
 		r.body.begin(r)
 		if fence := bytes.IndexByte(w[i:begin], '`'); fence >= 0 && r.salvages() && w[i] != '`' {
 			r.wrapped("fence", i+fence, "```")
@@ -498,6 +499,9 @@ func (r *reader) readDamage() (part parse.Part, more bool) {
 				r.look = looked
 				return parse.NoPart, false
 			case begin > 0 && begin-r.pos < r.asm.Limits().Bytes:
+				if r.speaks() {
+					return r.drop(), true
+				}
 				r.state = inText
 				return r.asm.Spoil(r.offset(r.pos), false), true
 			}
@@ -513,6 +517,16 @@ func (r *reader) readDamage() (part parse.Part, more bool) {
 		r.pos++
 	}
 	return parse.NoPart, false
+}
+
+// speaks reports whether the damage is text if it ends here: its opener is spoken of.
+func (r *reader) speaks() bool { return r.spoken > 0 && r.pos <= r.limit() }
+
+// drop gives the opener of the damage out as text, and reads on after it.
+func (r *reader) drop() parse.Part {
+	r.asm.Drop()
+	r.state, r.pos = inText, r.start-r.base
+	return r.text(r.spoken - r.base)
 }
 
 // source returns the text of a malformed span, as much as is kept of it.
@@ -551,6 +565,9 @@ func (r *reader) finish() (part parse.Part, more bool) {
 			r.pos++
 			part, _ = r.readDamage()
 			return part, true
+		}
+		if r.speaks() {
+			return r.drop(), true
 		}
 		r.pos = n
 		r.state = inText

@@ -148,7 +148,9 @@ func (t *toolTags) begin(r *reader) {
 	name := r.win[r.start+1-r.base:]
 	end, _ := tagName(name, 0)
 	t.tool = append(t.tool[:0], name[:end]...)
-	t.self = r.win[r.pos-1] != '>'
+	if t.self = r.win[r.pos-1] != '>'; !t.self && len(t.tool) <= r.asm.Limits().Name {
+		r.spoken = r.offset(r.pos)
+	}
 }
 
 // name names the call, or says that it is at fault.
@@ -157,5 +159,14 @@ func (t *toolTags) name(r *reader) (part parse.Part, failed bool) {
 	if limit := r.asm.Limits().Name; len(t.tool) > limit {
 		return r.fail(lexer.NameTooLong, at+limit-r.base), true
 	}
+	r.spoken = 0
 	return r.asm.Name(t.tool, at), false
+}
+
+// speaks says that the tag is followed at win[at] by what begins no arguments: at its end
+// tag it is a call at fault, and without one it was spoken of.
+func (t *toolTags) speaks(r *reader, code lexer.Code, at int) parse.Part {
+	part := r.fail(worse(r.win, at, code), at)
+	r.asm.Name(t.tool, r.start+1)
+	return part
 }

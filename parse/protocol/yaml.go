@@ -1,6 +1,9 @@
 package protocol
 
 import (
+	"bytes"
+	"strings"
+
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/lexer/lexeme"
 	"github.com/callwire/callwire/parse"
@@ -28,22 +31,31 @@ type yamlBody struct {
 	layout layout
 	named  bool
 	from   int // offset of the block
+	line   int // that of its first line that is not empty; 0 if that is to come
 }
 
 func (b *yamlBody) begin(r *reader) {
 	r.asm.Begin(r.start, false)
 	b.tags.begin(r)
 	b.layout.begin()
-	b.named, b.from = false, r.offset(r.pos)
+	b.named, b.from, b.line = false, r.offset(r.pos), 0
 }
 
 func (b *yamlBody) read(r *reader, bound int) (part parse.Part, more bool) {
+	w := r.win[:bound]
 	if !b.named {
+		if r.spoken > 0 {
+			switch mapping, more := b.mapping(r, w); {
+			case more:
+				return parse.NoPart, false
+			case !mapping:
+				return b.tags.speaks(r, lexer.NotAnObject, b.line-r.base), true
+			}
+		}
 		b.named = true
 		part, _ = b.tags.name(r)
 		return part, true
 	}
-	w := r.win[:bound]
 	w = w[:bound-lexeme.PartialRune(w[r.pos:])]
 	bad := lexeme.IllFormed(w[r.pos:])
 	if bad >= 0 {
@@ -58,6 +70,47 @@ func (b *yamlBody) read(r *reader, bound int) (part parse.Part, more bool) {
 		return r.failFrom(lexer.InvalidUTF8, len(w), r.pos), true
 	}
 	return parse.NoPart, false
+}
+
+// longestKey is how many bytes the 1024 characters may have that YAML allows a key.
+const longestKey = 4 << 10
+
+// mapping reports whether the block may be a mapping, as far as its first line tells; more
+// says that the window is too short to. What follows win[pos] is read later.
+func (b *yamlBody) mapping(r *reader, w []byte) (mapping, more bool) {
+	i := r.pos + r.look
+	defer func() {
+		r.steps += i - r.pos - r.look + 1
+		r.look = i - r.pos
+		if !more {
+			r.look = 0
+		}
+	}()
+	if b.line == 0 {
+		if i = skipSpace(w, i); i == len(w) {
+			return false, true
+		}
+		b.line = r.offset(i)
+		if w[i] == '{' || w[i] == '#' || bytes.IndexByte(w[r.pos:i], '\n') >= 0 && strings.IndexByte("?-.%", w[i]) >= 0 {
+			return true, false
+		}
+	}
+	for ; i < len(w) && i < b.line-r.base+longestKey; i++ {
+		switch c := w[i]; {
+		case c == '\n' || c == '\r':
+			return false, false
+		case c == '<':
+			if end, more := b.tags.closes(w, i); more || end > 0 {
+				return end > 0, more
+			}
+		case c != ':' || r.offset(i) == b.line:
+		case i+1 == len(w):
+			return false, true
+		case isSpace(w[i+1]):
+			return true, false
+		}
+	}
+	return false, i == len(w)
 }
 
 // complete writes the arguments: the end tag stands at win[pos].
@@ -120,4 +173,4 @@ func (b *yamlBody) quote() (byte, int) { return 0, 0 }
 
 func (b *yamlBody) spoil(*reader) {}
 
-func (b *yamlBody) pass(r *reader) bool { return b.find(r, r.win) != nothing }
+func (b *yamlBody) pass(r *reader) bool { return !b.named || b.find(r, r.win) != nothing }
