@@ -14,12 +14,12 @@ import (
 // alphabets of exhaustive texts.
 var protocolTokens = map[string][][]string{
 	"hermes": {
-		{"<tool_call>", "</tool_call>", "{", "}", "[", `"name"`, `"arguments"`, `"t"`, ":", ",", "1"},
+		{"<tool_call>", "</tool_call>", "<function=", "{", "}", "[", `"name"`, `"arguments"`, `"t"`, ":", ",", "1"},
 		{"</tool_call>", "{", "}", "]", `"arguments"`, `"{}"`, ":", "null", " ", `"`, `\`, "x"},
 	},
 	"gemma-fence": {{"```tool_call", "```", "\n", "{", "}", `{"name":"t"}`, `"a"`, "`"}},
 	"qwen3-coder": {
-		{"<tool_call>", "</tool_call>", "<function=", "</function>", "<parameter=", "</parameter>", "t", "k", ">", "\n"},
+		{"<tool_call>", "</tool_call>", "<function=", "</function>", "<parameter=", "</parameter>", "{", "t", "k", ">", "\n"},
 		{"</tool_call>", "</function>", "<parameter=k>", "</parameter>", "\n", "1", "[", "]", `"`, "<"},
 	},
 	"morph-xml": {

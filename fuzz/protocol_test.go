@@ -48,11 +48,13 @@ var seeds = map[string][]string{
 		"<tool_call>\n```\n[{\"name\": \"now\"}]\n``` </tool_call>",
 		"<tool_call>[ {\"name\": \"t\", \"arguments\": {\"a\": \"]</tool_call>\"}} ]</tool_call>",
 		"<tool_call>{\"arguments\": {}, \"name\": \"now\" </tool_call>{\"name\": \"now\", \"arguments\": {}</tool_</tool_call>",
+		"<tool_call>\n<function=t>\n<parameter=a>\n</tool_call>\"\n</parameter></function>\n</tool_call><tool_call><function=now>",
 	},
 	"qwen3-coder": {
 		"<function=get_weather>\n<parameter=city>\nx\n<parameter=days>\n1\n</function>\n</tool_call>",
 		"<tool_call><function=get_weather><parameter=city>a</parameter></tool_call><tool_call><function=now></function><function=t><parameter=a>b</function> </tool_call>",
 		"<function=now></function> <function=now>",
+		"<tool_call>{\"name\": \"t\", \"arguments\": {\"a\": \"</tool_call>\"}}</tool_call><tool_call> ['name': ']</tool_call>",
 	},
 	"yaml-xml": {
 		"<get_weather>\ncity: 'a </get_weather>'\nunit: |-\n  <now>\n   </get_weather>\n# it's\ntags:\n- \"b\"\n- >\n  c\n</get_weather>",

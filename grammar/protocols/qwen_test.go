@@ -20,7 +20,7 @@ func TestQwen3Coder(t *testing.T) {
 		{o + "x" + c, `expected-key@23 [0,47) true`},
 		{"<tool_call><function=u>" + c, `unknown-tool@21 [0,46) true`},
 		{"<tool_call><function=>" + c, `expected-name@21 [0,45) true`},
-		{"<tool_call>{}</tool_call>", `text [0,25)`},
+		{"<tool_call>()</tool_call>", `text [0,25)`},
 		{o + p("a", "\xff<tool_call><function=t>") + c, `invalid-utf8@36 [0,95) true`},
 		{o + p("a", "x")[:20], `unterminated-call@43 [0,43) false`},
 	} {

@@ -55,11 +55,28 @@ func (s several) NewReader(catalog *sig.Catalog, o parse.Options) (parse.Reader,
 	for i, p := range s {
 		o.Protocol = p
 		var err error
-		if r.readers[i], err = p.NewReader(catalog, o); err != nil {
+		if own, ok := p.(Protocol); ok {
+			r.readers[i], err = own.newReader(catalog, o, !s.share(own.Frame.Open))
+		} else {
+			r.readers[i], err = p.NewReader(catalog, o)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
 	return r, nil
+}
+
+// share reports whether several of them have that opener: then what is between their tags
+// is for one of them.
+func (s several) share(open string) bool {
+	n := 0
+	for _, p := range s {
+		if p, ok := p.(Protocol); ok && p.Frame.Open == open {
+			n++
+		}
+	}
+	return n > 1
 }
 
 // anyReader gives each byte of the text to all readers, until one of them begins a

@@ -90,6 +90,10 @@ const composed = sig.Object | sig.Array | sig.String
 // onlyA reports whether elements that have this type can be nothing but of that kind.
 func onlyA(kind sig.Kinds, typ *sig.Type) bool { return typ.Says() && typ.Kinds&composed == kind }
 
+func (b *elements) takes([]byte) bool { return true }
+
+func (b *elements) quotes() string { return "" }
+
 func (b *elements) quote() (byte, int) { return 0, 0 }
 
 func (b *elements) begin(r *reader) {

@@ -50,6 +50,15 @@ func (b *jsonBody) begin(r *reader) {
 	b.noted, b.scan.Tolerated = 0, 0
 }
 
+func (b *jsonBody) takes(w []byte) bool { return w[0] == '{' || w[0] == '[' }
+
+func (b *jsonBody) quotes() string {
+	if b.scan.Allow&relaxed.SingleQuotes != 0 {
+		return `"'`
+	}
+	return `"`
+}
+
 func (b *jsonBody) quote() (byte, int) {
 	if q := b.scan.Quote(); q == 0 || b.scan.Look() == 0 {
 		return q, 0

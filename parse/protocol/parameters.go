@@ -39,7 +39,8 @@ type parameters struct {
 type place uint8
 
 const (
-	atName place = iota
+	nowhere place = iota // in what another protocol has here
+	atName
 	betweenParameters
 	atKey
 	atText // the line end after value.End is due
@@ -49,21 +50,30 @@ const (
 // span is a value: its offset, and those of its text.
 type span struct{ at, from, to int }
 
+func (b *parameters) takes(w []byte) bool { return begins(w, 0, b.name.Open) }
+
 func (b *parameters) begin(r *reader) {
 	r.asm.Begin(r.start, false)
 	if b.drift != nil {
 		b.drift.begin(r)
 	}
-	r.pos += len(b.name.Open)
-	b.next, b.looked = atName, 0
+	b.next, b.looked = nowhere, 0
 	b.pending = b.pending[:0]
+	if b.takes(r.win[r.pos:]) {
+		r.pos += len(b.name.Open)
+		b.next = atName
+	}
 }
+
+func (b *parameters) quotes() string { return "" }
 
 func (b *parameters) quote() (byte, int) { return 0, 0 }
 
 func (b *parameters) read(r *reader, bound int) (part parse.Part, more bool) {
 	w := r.win[:bound]
 	switch b.next {
+	case nowhere:
+		return r.fail(lexer.ExpectedName, r.pos), true
 	case atName:
 		return b.readName(r, w)
 	case betweenParameters:

@@ -138,6 +138,12 @@ func (p Protocol) unwritable(catalog *sig.Catalog, name string, input []byte, li
 
 // NewReader returns a Reader of calls under o. The error is a [*FrameError].
 func (p Protocol) NewReader(catalog *sig.Catalog, o parse.Options) (parse.Reader, error) {
+	return p.newReader(catalog, o, true)
+}
+
+// newReader is NewReader; near says that what another protocol has in this frame is a call,
+// too: at fault, or one that Salvage repairs.
+func (p Protocol) newReader(catalog *sig.Catalog, o parse.Options, near bool) (parse.Reader, error) {
 	if err := p.validate(); err != nil {
 		return nil, err
 	}
@@ -150,30 +156,38 @@ func (p Protocol) NewReader(catalog *sig.Catalog, o parse.Options) (parse.Reader
 		return newReader(f, &elements{tags: f}, catalog, o), nil
 	}
 	f := &tags{open: p.Frame.Open, close: p.Frame.Close, bodies: []string{p.begins()}}
-	if p.Body == Parameters {
-		body := &parameters{name: p.Envelope.Function, value: p.Envelope.Parameter}
-		r := newReader(f, body, catalog, o)
-		if r.salvages() {
-			body.drift = newDrift(&p, catalog)
-			r.drift = body.drift
-		}
-		return r, nil
-	}
-	f.bodies = append(f.bodies, "[") // which is malformed, but its strings are quoted
-	f.strings = `"`
-	body := &jsonBody{keys: p.Envelope, repair: p.Repair}
+	object, values := &jsonBody{keys: p.Envelope, repair: p.Repair}, &parameters{name: p.Envelope.Function, value: p.Envelope.Parameter}
 	switch {
 	case o.Strict:
 	case o.Salvage:
-		body.scan.Allow = relaxed.All
-		f.fenced = p.Frame.Open[0] != '`'
+		object.scan.Allow = relaxed.All
 	default:
-		body.scan.Allow = p.Allow
+		object.scan.Allow = p.Allow
 	}
-	if body.scan.Allow&relaxed.SingleQuotes != 0 {
-		f.strings += "'"
+	var r *reader
+	var other body
+	others := []string{"{", "["}
+	if p.Body == Parameters {
+		r, other = newReader(f, values, catalog, o), object
+		object.keys = hermesKeys
+		if r.salvages() {
+			values.drift = newDrift(&p, catalog)
+			r.drift = values.drift
+		}
+	} else {
+		r, other = newReader(f, object, catalog, o), values
+		f.bodies = append(f.bodies, "[") // which is malformed, but its strings are quoted
+		f.fenced = r.salvages() && p.Frame.Open[0] != '`'
+		values.name, values.value = Qwen3Coder.Envelope.Function, Qwen3Coder.Envelope.Parameter
+		others = []string{values.name.Open}
 	}
-	return newReader(f, body, catalog, o), nil
+	if near {
+		f.bodies = append(f.bodies, others...)
+	}
+	if near && r.salvages() {
+		r.other = other
+	}
+	return r, nil
 }
 
 // validate says why the protocol can be neither read nor written. The error is a

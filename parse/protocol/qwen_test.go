@@ -39,7 +39,7 @@ func TestQwen3Coder(t *testing.T) {
 		{"<tool_call>\n<function=now>\nx</function>\n</tool_call>", lines(`malformed "<tool_call>\n<function=now>\nx</function>\n</tool_call>" expected-key@27 true`)},
 		{"<tool_call>\n<function=now>\n</function>", lines(`malformed "<tool_call>\n<function=now>\n</function>" unterminated-call@38 false`)},
 		{"<tool_call>\n<function=>", lines(`malformed "<tool_call>\n<function=>" expected-name@22 false`)},
-		{"<tool_call>{}</tool_call>", lines(`text "<tool_call>{}</tool_call>"`)},
+		{"<tool_call>()</tool_call>", lines(`text "<tool_call>()</tool_call>"`)},
 	} {
 		if got := show(parse.Options{Protocol: protocol.Qwen3Coder}.Text(tt.in, weather)); got != tt.want {
 			t.Errorf("%s\ngot  %swant %s", tt.in, got, tt.want)

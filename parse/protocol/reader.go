@@ -16,7 +16,9 @@ type reader struct {
 	window
 	asm     *parse.Assembler
 	frame   frame
-	body    body
+	body    body // of the call: own, or other
+	own     body
+	other   body   // of another protocol in this frame; nil if none is read
 	drift   *drift // nil if none is read
 	catalog *sig.Catalog
 	opts    parse.Options
@@ -67,13 +69,13 @@ type frame interface {
 
 	// closes is opens for a closer at w[i]; end is the index after it.
 	closes(w []byte, i int) (end int, more bool)
-
-	// quotes are those in which tags mean nothing.
-	quotes() string
 }
 
 // body reads what stands in the frame.
 type body interface {
+	// takes reports whether what w begins with is the body's.
+	takes(w []byte) bool
+
 	// begin begins a call, whose first byte is at offset start, and whose body
 	// begins at win[pos].
 	begin(r *reader)
@@ -81,6 +83,9 @@ type body interface {
 	// read reads on in win[pos:bound]. It returns the part that it completes, if
 	// any, and whether it goes on; if not, it needs more than there is.
 	read(r *reader, bound int) (part parse.Part, more bool)
+
+	// quotes are those in which tags mean nothing.
+	quotes() string
 
 	// quote returns the quote of the string that is read, or 0, and how many bytes
 	// after win[pos] its first unit begins that is not read yet.
@@ -96,7 +101,7 @@ type body interface {
 }
 
 func newReader(f frame, b body, catalog *sig.Catalog, o parse.Options) *reader {
-	r := &reader{frame: f, body: b, catalog: catalog, opts: o}
+	r := &reader{frame: f, own: b, body: b, catalog: catalog, opts: o}
 	r.asm = parse.NewAssembler(catalog, o, r.source)
 	return r
 }
@@ -274,12 +279,24 @@ func (r *reader) readText() (part parse.Part, more bool) {
 		r.state, r.last = inBody, 0
 		r.pos = begin
 		r.frozen, r.wrap, r.spoken = nil, "", 0
-		r.body.begin(r)
+		r.begin()
 		if fence := bytes.IndexByte(w[i:begin], '`'); fence >= 0 && r.salvages() && w[i] != '`' {
 			r.wrapped("fence", i+fence, "```")
 		}
 		return parse.NoPart, true
 	}
+}
+
+// begin begins a call, whose body stands at win[pos].
+func (r *reader) begin() {
+	at := r.offset(r.pos)
+	if r.body = r.own; r.other == nil || r.own.takes(r.win[r.pos:]) {
+		r.body.begin(r)
+		return
+	}
+	r.body = r.other
+	r.body.begin(r)
+	r.asm.Repaired("other-protocol", at, true)
 }
 
 // next returns the index of the first byte of w, from i on, with which an opener or
@@ -373,7 +390,7 @@ func (r *reader) readClose() (part parse.Part, more bool) {
 		return r.endBare(), true
 	case end == 0 && lexeme.BeginsNone(r.win[r.pos]):
 		return r.fail(lexer.InvalidUTF8, r.pos), true
-	case end == 0 && r.salvages() && r.frame.quotes() != "" && r.win[r.pos] == '}' && !r.extra:
+	case end == 0 && r.salvages() && r.body.quotes() != "" && r.win[r.pos] == '}' && !r.extra:
 		if !r.asm.Dead() {
 			r.asm.Repaired("extra-brace", r.offset(r.pos), true)
 		}
@@ -464,7 +481,7 @@ func (r *reader) failIn(code lexer.Code, at, from int, quote byte) parse.Part {
 // readDamage reads to the end of the damage: a closer, or an opener that begins a
 // call, both outside quoted strings.
 func (r *reader) readDamage() (part parse.Part, more bool) {
-	w, quotes := r.win, r.frame.quotes()
+	w, quotes := r.win, r.body.quotes()
 	if r.inValue {
 		if !r.body.pass(r) {
 			return parse.NoPart, false

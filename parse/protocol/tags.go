@@ -10,7 +10,6 @@ import (
 type tags struct {
 	open, close string
 	bodies      []string // with one of which the body begins, whitespace before it
-	strings     string   // the quotes of the body
 	fenced      bool     // it may stand in a Markdown fence of its own lines
 }
 
@@ -85,5 +84,3 @@ func (t *tags) closes(w []byte, i int) (end int, more bool) {
 	}
 	return 0, true
 }
-
-func (t *tags) quotes() string { return t.strings }

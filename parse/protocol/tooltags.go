@@ -77,8 +77,6 @@ func (t *toolTags) closes(w []byte, i int) (end int, more bool) {
 	return 0, true
 }
 
-func (t *toolTags) quotes() string { return "" }
-
 // mostSpace is how many bytes of whitespace may stand in a tag.
 const mostSpace = 64
 

@@ -169,6 +169,10 @@ func (b *yamlBody) find(r *reader, w []byte) found {
 	return nothing
 }
 
+func (b *yamlBody) takes([]byte) bool { return true }
+
+func (b *yamlBody) quotes() string { return "" }
+
 func (b *yamlBody) quote() (byte, int) { return 0, 0 }
 
 func (b *yamlBody) spoil(*reader) {}
