@@ -104,13 +104,17 @@ type finding struct {
 	Message string `json:"message"`
 }
 
+// isError reports whether a problem costs the whole tool, or its name.
+func isError(p sig.Problem) bool {
+	return p.Code == sig.InvalidTool || p.Code == sig.DuplicateTool || p.Code == sig.BadName
+}
+
 // findingsOf returns what is to be said of the tools: what compiling them found,
 // and of each what its signature cannot say.
 func findingsOf(catalog *sig.Catalog) (all []finding) {
 	for _, p := range catalog.Problems() {
 		level := "warning"
-		switch p.Code {
-		case sig.InvalidTool, sig.DuplicateTool, sig.BadName:
+		if isError(p) {
 			level = "error"
 		}
 		all = append(all, finding{level, p.Tool, p.Path, p.Code, p.Message})

@@ -55,6 +55,19 @@ func TestSigOmitted(t *testing.T) {
 	}
 }
 
+// TestSkippedTool: whoever reads tools is told which of them is lost, and that there is
+// more to see, in a bounded number of lines.
+func TestSkippedTool(t *testing.T) {
+	const tool = `{"name":"a","description":"A.","inputSchema":{"type":"object","properties":{"x":{"type":"str"}}}}`
+	tools := writeFile(t, "["+tool+strings.Repeat(","+tool, 9)+"]")
+	for _, command := range [][]string{{"sig"}, {"manual"}, {"parse", "-"}} {
+		got := callwire("hi", append(command, "--tools", tools)...)
+		if strings.Count(got.stderr, `tool "a": an earlier tool has the same name`) != 5 || strings.Count(got.stderr, "\n") > 6 {
+			t.Errorf("%s: %+v", command, got)
+		}
+	}
+}
+
 func TestSigRefuses(t *testing.T) {
 	tools := writeFile(t, taskTools)
 	for args, want := range map[string]string{

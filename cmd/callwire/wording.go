@@ -130,10 +130,24 @@ func readCatalog(cmd *cobra.Command, notes io.Writer, name string, lazy protocol
 			return nil, fmt.Errorf("--lazy: there is no tool %q in %s", tool, name)
 		}
 	}
-	if n := len(catalog.Problems()); n > 0 {
-		fmt.Fprintf(notes, "callwire: %s: %s in the schemas, read as far as possible; callwire check lists them\n", name, terminal.Count(n, "problem"))
-	}
+	noteProblems(notes, name, catalog.Problems())
 	return catalog, nil
+}
+
+// noteProblems names the first few tools that are lost, and counts what else is dirty.
+func noteProblems(notes io.Writer, name string, problems []sig.Problem) {
+	named, rest := 0, 0
+	for _, p := range problems {
+		if isError(p) && named < 5 {
+			named++
+			fmt.Fprintf(notes, "callwire: %s: tool %q: %s\n", name, p.Tool, p.Message)
+		} else {
+			rest++
+		}
+	}
+	if rest > 0 {
+		fmt.Fprintf(notes, "callwire: %s: %s in the schemas, read as far as possible; callwire check lists them\n", name, terminal.Count(rest, "problem"))
+	}
 }
 
 // checkInputs refuses to read both the tools and the text from standard input.
