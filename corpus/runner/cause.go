@@ -148,6 +148,7 @@ func keysOf(text string) string {
 
 // causes of what is said, by words in it.
 var saidCauses = []struct{ words, cause string }{
+	{"the request failed", "requests that fail"}, // first, for its message may say anything
 	{"no answer within", "it does not answer"},
 	{"ended before it answered", "it ends or crashes"},
 	{"is no JSON", "output that is no answer"},
@@ -164,7 +165,6 @@ var saidCauses = []struct{ words, cause string }{
 	{"may become a call", "events come early"},
 	{"the deltas of the call", "deltas that are not the input"},
 	{" the id ", "ids of calls"},
-	{"the request failed", "requests that fail"},
 	{"another writing", "another writing"},
 	{"should be refused", "what should be refused is written"},
 	{"another code", "another code of a refusal"},

@@ -47,6 +47,14 @@ func TestEventCause(t *testing.T) {
 	}
 }
 
+// TestRefusals: requests that fail are one cause, whatever their messages say.
+func TestRefusals(t *testing.T) {
+	r := judged(t, "refuses", small("recovery"))
+	if groups := r.groups(); len(groups) != 1 || groups[0].cause != "requests that fail" {
+		t.Errorf("%.300s", markdown(t, r))
+	}
+}
+
 // TestGroups: a fault that shows in many checks is told once, with some of them.
 func TestGroups(t *testing.T) {
 	r := judged(t, "counts from one", small("recovery"))

@@ -145,8 +145,7 @@ func (k *trial) takeBatch(f *feeding, line []byte) error {
 		f.stopped = true
 		return nil
 	case a.Error != nil:
-		v = wrong("the request failed: %s: %s", a.Error.Code, a.Error.Message)
-		v.want = wanted(k.c)
+		v = refused(k.c, a)
 	case a.Events == nil || !settle(a.Events):
 		v = shapeVerdict(line, request{op: opFeed})
 	case f.cleared && f.fed == 1 && len(a.Events) > 0:

@@ -267,7 +267,7 @@ func (m implementation) answer(q *question, want corpus.Want) string {
 			want.Events[0] = corpus.Event{Type: "malformed", End: len(q.Text), Code: "bad-name", At: 1}
 		}
 	case "refuses":
-		return fmt.Sprintf(`{"seq":%d,"error":{"code":"bad-request","message":"no"}}`+"\n", q.Seq)
+		return fmt.Sprintf(`{"seq":%d,"error":{"code":"bad-request","message":"the id is empty\nline 3\n"}}`+"\n", q.Seq)
 	case "wrong shape":
 		return fmt.Sprintf(`{"seq":%d,"events":[{"type":"text","start":"0","end":1.5,"txt":""}],"batches":[[{"type":"texts"}]],"text":7}`+"\n", q.Seq)
 	case "naive":

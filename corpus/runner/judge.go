@@ -35,12 +35,18 @@ func wrong(format string, args ...any) verdict {
 	return verdict{what: fmt.Sprintf(format, args...)}
 }
 
+// refused is what a request that failed is judged as. Messages may have several lines,
+// as those of Perl end in one; what is said of a failure has one.
+func refused(c *corpus.Case, a *answer) verdict {
+	v := wrong("the request failed: %s: %s", a.Error.Code, strings.Join(strings.Fields(a.Error.Message), " "))
+	v.want = wanted(c)
+	return v
+}
+
 // judge compares an answer to r with what the case wants.
 func judge(c *corpus.Case, r request, line []byte, a *answer) verdict {
 	if a.Error != nil && !(r.op == opFormat && c.Want.Error != nil) {
-		v := wrong("the request failed: %s: %s", a.Error.Code, a.Error.Message)
-		v.want = wanted(c)
-		return v
+		return refused(c, a)
 	}
 	switch r.op {
 	case opFormat:

@@ -133,7 +133,7 @@ func TestFaults(t *testing.T) {
 		{"out of order", "stream " + victim, "answers come in the order of the requests"},
 		{"answers with a list", "parse " + victim, "the answer is an array; want an object"},
 		{"closes its output", "parse " + victim, "it closed its standard output before it answered"},
-		{"refuses", "parse " + victim, "the request failed: bad-request: no"},
+		{"refuses", "parse " + victim, "the request failed: bad-request: the id is empty line 3"},
 		{"wrong shape", "parse " + victim, "events[0].end is the number 1.5"},
 		{"writes otherwise", "format writing/one-argument", "another writing"},
 	} {
