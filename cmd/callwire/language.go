@@ -62,8 +62,8 @@ func (l *language) registerProtocol(cmd *cobra.Command) {
 // registerFraming adds the flags for tags and limits.
 func (l *language) registerFraming(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&l.delims.Open, "open", lexer.DefaultDelims.Open, "the `tag` that opens a call")
-	f.StringVar(&l.delims.Close, "close", lexer.DefaultDelims.Close, "the `tag` that closes a call")
+	f.StringVar(&l.delims.Open, "open", "", "the `tag` that opens a call, in place of that of its format")
+	f.StringVar(&l.delims.Close, "close", "", "the `tag` that closes a call")
 	f.IntVar(&l.limits.Bytes, "max-bytes", lexer.DefaultLimits.Bytes, "at most `N` bytes in a call, both tags included")
 	f.IntVar(&l.limits.Depth, "max-depth", lexer.DefaultLimits.Depth, "at most `N` levels of nested arguments")
 	f.IntVar(&l.limits.Arguments, "max-arguments", lexer.DefaultLimits.Arguments, "at most `N` arguments in a call")
@@ -77,13 +77,17 @@ func (l *language) check(cmd *cobra.Command) error {
 	if l.format, err = protocol.Format(l.name); err != nil {
 		return fmt.Errorf("--protocol: %w", err)
 	}
-	if l.format != nil && (f.Changed("open") || f.Changed("close")) {
-		return fmt.Errorf("--open and --close are for the wire format; %s has its own tags", l.name)
-	}
-	if f.Changed("open") != f.Changed("close") {
+	switch {
+	case f.Changed("open") != f.Changed("close"):
 		return errors.New("--open and --close go together: give both tags")
+	case !f.Changed("open"):
+	case l.format != nil:
+		l.format, err = protocol.Framed(l.format, l.delims)
+		l.delims = lexer.Delims{}
+	default:
+		err = l.delims.Validate()
 	}
-	if err := l.delims.Validate(); err != nil {
+	if err != nil {
 		return fmt.Errorf("--open and --close: %w", err)
 	}
 	for _, name := range [...]string{"max-bytes", "max-depth", "max-arguments", "max-name"} {

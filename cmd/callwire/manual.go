@@ -13,7 +13,9 @@ import (
 
 	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
+	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/manual"
+	formats "github.com/callwire/callwire/parse/protocol"
 )
 
 func newManual() *cobra.Command {
@@ -75,12 +77,14 @@ be read, or --fallback error meets a tool that key=value cannot carry.`,
 			if err != nil {
 				return err
 			}
-			if random && o.Protocol != nil {
-				return fmt.Errorf("--random is for the wire format; %s has its own tags", o.Protocol)
-			}
 			if random {
 				if o.Delims, err = manual.RandomDelims(rand.Reader); err != nil {
 					return err
+				}
+			}
+			if random && o.Protocol != nil {
+				if o.Protocol, err = protocol.Framed(o.Protocol, o.Delims); err != nil {
+					return fmt.Errorf("--random: %w", err)
 				}
 			}
 			o.Lazy.Schemas = schemas
@@ -158,6 +162,9 @@ type manualJSON struct {
 
 func manualOf(text string, o manual.Options, p manual.Parts) manualJSON {
 	d := o.Delims.OrDefault()
+	if p, ok := o.Protocol.(formats.Protocol); ok {
+		d = lexer.Delims{Open: p.Frame.Open, Close: p.Frame.Close}
+	}
 	m := manualJSON{
 		Text: text, Open: d.Open, Close: d.Close, Header: o.Header,
 		Examples: p.Examples, Rules: p.Rules, Signatures: p.Signatures, Loading: p.Loading, Deferred: p.Deferred,

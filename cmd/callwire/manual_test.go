@@ -98,15 +98,16 @@ func TestManualJSON(t *testing.T) {
 func TestManualRefuses(t *testing.T) {
 	tools := writeFile(t, taskTools)
 	for args, want := range map[string]string{
-		"--open ((":                              "go together",
-		"--open ab --close b":                    "punctuation",
-		"--protocol none":                        `there is no protocol "none", but wire, hermes`,
-		"--protocol hermes --open (( --close ))": "hermes has its own tags",
-		"--protocol hermes --random":             "hermes has its own tags",
-		"--lazy x":                               `no tool "x"`,
-		"--system nowhere":                       "no file nowhere",
-		"--fallback error":                       "due date",
-		"extra":                                  "no argument",
+		"--open ((":           "go together",
+		"--open ab --close b": "punctuation",
+		"--protocol none":     `there is no protocol "none", but wire, hermes`,
+		"--protocol hermes --open (( --close x((":   "neither tag inside",
+		"--protocol morph-xml --open (( --close ))": "tags of its tool's name",
+		"--protocol yaml-xml --random":              "tags of its tool's name",
+		"--lazy x":                                  `no tool "x"`,
+		"--system nowhere":                          "no file nowhere",
+		"--fallback error":                          "due date",
+		"extra":                                     "no argument",
 	} {
 		got := callwire("", append([]string{"manual", "--tools", tools}, strings.Fields(args)...)...)
 		if got.code != exitFailed || !strings.Contains(got.stderr, want) {

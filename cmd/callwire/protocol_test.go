@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -43,10 +44,24 @@ func TestProtocolFlag(t *testing.T) {
 	if hermes.code != exitOK || !strings.Contains(hermes.stdout, `<tool_call>\n{\"name\": \"readFile\", \"arguments\": {\"path\": \"a\"}}`) || !strings.Contains(hermes.stdout, "<tool_response>") {
 		t.Errorf("%+v", hermes)
 	}
-	for _, args := range []string{"parse --protocol none", "convert --to openai --protocol hermes --from morph-xml", "convert --to wire --from none", "format --protocol none", "cases --protocol none", "parse --protocol hermes --open (( --close ))"} {
+	for _, args := range []string{"parse --protocol none", "convert --to openai --protocol hermes --from morph-xml", "convert --to wire --from none", "format --protocol none", "cases --protocol none", "parse --protocol morph-xml --open (( --close ))", "parse --protocol hermes --open (("} {
 		if got := callwire("", strings.Fields(args)...); got.code != exitFailed || strings.Count(got.stderr, "\n") != 1 {
 			t.Errorf("%s: %+v", args, got)
 		}
+	}
+	// The tags of a format that has some are anyone's choice.
+	tags := []string{"--protocol", "hermes", "--open", "<x7>", "--close", "</x7>"}
+	text := callwire(`{"name":"f","input":{"days":3}}`, append([]string{"format", "--tools", file}, tags...)...).stdout
+	if got := callwire(text, append([]string{"parse", "--json", "--tools", file}, tags...)...); !strings.HasPrefix(text, "<x7>\n{") || !strings.Contains(got.stdout, `"input":"{\"days\":3}"`) {
+		t.Errorf("%s: %+v", text, got)
+	}
+	if got := callwire(twoAtOnce, append([]string{"history"}, tags...)...); !strings.Contains(got.stdout, "<x7>\n{") {
+		t.Errorf("%+v", got)
+	}
+	var made manualJSON
+	random := callwire("", "manual", "--tools", file, "--protocol", "hermes", "--random", "--json")
+	if err := json.Unmarshal([]byte(random.stdout), &made); err != nil || made.Open == "<tool_call>" || !strings.Contains(made.Text, made.Open+"\n{") || strings.Contains(made.Text, "<tool_call>") {
+		t.Errorf("%+v", random)
 	}
 	if got := callwire("", "cases", "--protocol", "hermes"); !strings.Contains(got.stdout, "hermes/plain") {
 		t.Errorf("%+v", got)

@@ -109,10 +109,11 @@ Exit codes: 0 when it was stopped, 1 when answers had to be cut off for that,
 				}
 				words.Header = string(data)
 			}
+			words.Protocol = format
 			if o.Rewriting.Manual, err = words.options(); err != nil {
 				return err
 			}
-			if err := speak(&o.Rewriting, format, rescue, cmd.Flags().Changed("open") || cmd.Flags().Changed("close")); err != nil {
+			if err := speak(&o.Rewriting, rescue); err != nil {
 				return err
 			}
 			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -162,21 +163,13 @@ Exit codes: 0 when it was stopped, 1 when answers had to be cut off for that,
 	return cmd
 }
 
-// speak sets the format that models are told and read in, or those that calls are
-// taken out of text in.
-func speak(o *middleware.Options, name, rescue string, tags bool) error {
-	p, err := protocol.Format(name)
+// speak sets the formats that calls are taken out of text in, if there are any.
+func speak(o *middleware.Options, rescue string) error {
 	switch {
-	case err != nil:
-		return fmt.Errorf("--protocol: %w", err)
-	case p != nil && tags:
-		return fmt.Errorf("--open and --close are of the wire format; %s has tags of its own", name)
-	case p != nil && rescue != "":
-		return errors.New("--protocol tells models of tools, --rescue leaves that to the upstream: give one of them")
-	}
-	o.Manual.Protocol = p
-	if rescue == "" {
+	case rescue == "":
 		return nil
+	case o.Manual.Protocol != nil:
+		return errors.New("--protocol tells models of tools, --rescue leaves that to the upstream: give one of them")
 	}
 	var leaks []parse.Protocol
 	for name := range strings.SplitSeq(rescue, ",") {

@@ -59,7 +59,12 @@ func TestProxySpeaks(t *testing.T) {
 		}))
 		url, log, stop := startProxy(t, upstream, func(o *proxy.Options) {
 			o.Debug = true
-			if err := speak(&o.Rewriting, c.protocol, c.rescue, false); err != nil {
+			p, err := protocol.Format(c.protocol)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o.Rewriting.Manual.Protocol = p
+			if err := speak(&o.Rewriting, c.rescue); err != nil {
 				t.Fatal(err)
 			}
 		})
@@ -72,18 +77,15 @@ func TestProxySpeaks(t *testing.T) {
 			t.Errorf("%q, %q: shows %s", c.protocol, c.rescue, log)
 		}
 	}
-	for _, c := range []struct {
-		protocol, rescue string
-		tags             bool
-		want             string
-	}{
-		{"morse", "", false, strings.Join(protocol.Formats(), ", ")},
-		{"", "hermes,morse", false, `"morse"`},
-		{"hermes", "hermes", false, "one of them"},
-		{"hermes", "", true, "tags of its own"},
+	for args, want := range map[string]string{
+		"--protocol morse":                          strings.Join(protocol.Formats(), ", "),
+		"--rescue hermes,morse":                     `"morse"`,
+		"--protocol hermes --rescue hermes":         "one of them",
+		"--protocol morph-xml --open (( --close ))": "tags of its tool's name",
 	} {
-		if err := speak(new(middleware.Options), c.protocol, c.rescue, c.tags); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%+v: %v", c, err)
+		got := callwire("", append([]string{"proxy", "--upstream", "http://127.0.0.1:1"}, strings.Fields(args)...)...)
+		if got.code != exitFailed || !strings.Contains(got.stderr, want) {
+			t.Errorf("%s: %d %s", args, got.code, got.stderr)
 		}
 	}
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
-	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/sig"
 )
@@ -62,8 +61,8 @@ func (w *wording) registerManual(cmd *cobra.Command) {
 
 // registerTags adds the flags for the tags of calls.
 func (w *wording) registerTags(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&w.Open, "open", lexer.DefaultDelims.Open, "the `tag` that opens a call")
-	cmd.Flags().StringVar(&w.Close, "close", lexer.DefaultDelims.Close, "the `tag` that closes a call")
+	cmd.Flags().StringVar(&w.Open, "open", "", "the `tag` that opens a call, in place of that of its format")
+	cmd.Flags().StringVar(&w.Close, "close", "", "the `tag` that closes a call")
 }
 
 // registerProtocol adds the flag for the format of calls.

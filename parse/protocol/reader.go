@@ -16,9 +16,7 @@ type reader struct {
 	window
 	asm     *parse.Assembler
 	frame   frame
-	body    body // of the call: own, or other
-	own     body
-	other   body   // of another protocol in this frame; nil if none is read
+	body    body
 	drift   *drift // nil if none is read
 	catalog *sig.Catalog
 	opts    parse.Options
@@ -26,7 +24,6 @@ type reader struct {
 	state   state
 	look    int    // bytes after win[pos] that were looked at
 	start   int    // offset of the call
-	spoken  int    // offset after an opener that may be spoken of: nothing of a call has followed; or 0
 	ended   int    // offset of the end of the body
 	extra   bool   // a brace too many follows it
 	wrap    string // what must follow it before the closer: the end of what is around it
@@ -39,6 +36,10 @@ type reader struct {
 	closed  bool
 	aborted bool
 	steps   int
+
+	spoken int  // offset after an opener that may be spoken of: nothing of a call has followed; or 0
+	other  body // of another protocol in this frame; nil if none is read
+	own    body // what body is else
 }
 
 // state says what is read next.
@@ -279,24 +280,31 @@ func (r *reader) readText() (part parse.Part, more bool) {
 		r.state, r.last = inBody, 0
 		r.pos = begin
 		r.frozen, r.wrap, r.spoken = nil, "", 0
-		r.begin()
-		if fence := bytes.IndexByte(w[i:begin], '`'); fence >= 0 && r.salvages() && w[i] != '`' {
-			r.wrapped("fence", i+fence, "```")
+		if r.salvages() {
+			r.beginDrift(w[i:begin])
+		} else {
+			r.body.begin(r)
 		}
 		return parse.NoPart, true
 	}
 }
 
-// begin begins a call, whose body stands at win[pos].
-func (r *reader) begin() {
+// beginDrift begins a call, which head comes before, where the body may be that of another
+// protocol, or in a fence.
+func (r *reader) beginDrift(head []byte) {
 	at := r.offset(r.pos)
-	if r.body = r.own; r.other == nil || r.own.takes(r.win[r.pos:]) {
-		r.body.begin(r)
-		return
+	r.body = r.own
+	other := r.other != nil && !r.own.takes(r.win[r.pos:])
+	if other {
+		r.body = r.other
 	}
-	r.body = r.other
 	r.body.begin(r)
-	r.asm.Repaired("other-protocol", at, true)
+	if other {
+		r.asm.Repaired("other-protocol", at, true)
+	}
+	if fence := bytes.IndexByte(head, '`'); fence > 0 {
+		r.wrapped("fence", r.start-r.base+fence, "```")
+	}
 }
 
 // next returns the index of the first byte of w, from i on, with which an opener or

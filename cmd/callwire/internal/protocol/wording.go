@@ -42,8 +42,11 @@ func (w *Wording) Options() (o manual.Options, err error) {
 	} else {
 		o.Protocol = p
 	}
-	if err == nil && o.Protocol != nil && o.Delims != (lexer.Delims{}) && o.Delims != lexer.DefaultDelims {
-		err = fmt.Errorf("open and close are for the wire format; %s has its own tags", w.Protocol)
+	if err == nil && o.Protocol != nil && o.Delims != (lexer.Delims{}) {
+		if o.Protocol, err = Framed(o.Protocol, o.Delims); err != nil {
+			err = fmt.Errorf("open and close: %w", err)
+		}
+		o.Delims = lexer.Delims{}
 	}
 	o.Lazy = Lazy{w.Lazy, w.Loader}.Options()
 	if err == nil && o.Delims != (lexer.Delims{}) {

@@ -206,10 +206,14 @@ func (s *Server) catalog(tools json.RawMessage) (*sig.Catalog, error) {
 func (s *Server) setting(r *protocol.Setting) (parse.Options, *sig.Catalog, error) {
 	o := r.Options
 	delims := lexer.Delims{Open: r.Delims.Open, Close: r.Delims.Close}
-	if err := delims.OrDefault().Validate(); err != nil {
-		return parse.Options{}, nil, err
-	}
 	format, err := formatOf(r)
+	switch {
+	case err != nil:
+	case format == nil:
+		err = delims.OrDefault().Validate()
+	case delims != (lexer.Delims{}):
+		format, err = protocol.Framed(format, delims)
+	}
 	if err != nil {
 		return parse.Options{}, nil, err
 	}
