@@ -12,7 +12,7 @@ import (
 // A rule is one line. The output avoids what readers of the format disagree on:
 // escapes are \u with four digits, classes contain only ASCII characters, and nothing
 // that may be empty is repeated.
-func (g *Grammar) GBNF() string { return string(g.appendRules(nil, 0)) }
+func (g *Grammar) GBNF() string { return string(g.orProse().appendRules(nil, 0)) }
 
 // EBNF returns the grammar in the format of xgrammar, used by vLLM, SGLang and
 // WebLLM. Its first rule is root.

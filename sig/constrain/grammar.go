@@ -49,7 +49,8 @@ var (
 )
 
 // Grammar is the grammar of the messages that a model may write. It does not
-// change, and may be used concurrently.
+// change, and may be used concurrently. The zero value, and nil, is that of a model
+// without tools: prose alone.
 type Grammar struct {
 	delims lexer.Delims
 	mode   Mode
@@ -129,13 +130,29 @@ func New(catalog *sig.Catalog, o Options) (*Grammar, error) {
 
 // Notes returns where the grammar differs from the schemas of the tools, tool by
 // tool. The slice belongs to the grammar.
-func (g *Grammar) Notes() []Note { return g.notes[:len(g.notes):len(g.notes)] }
+func (g *Grammar) Notes() []Note {
+	notes := g.orProse().notes
+	return notes[:len(notes):len(notes)]
+}
 
 // Delims returns the tags around a call.
-func (g *Grammar) Delims() lexer.Delims { return g.delims }
+func (g *Grammar) Delims() lexer.Delims { return g.orProse().delims }
 
 // Rules returns the number of rules.
-func (g *Grammar) Rules() int { return len(g.rules) }
+func (g *Grammar) Rules() int { return len(g.orProse().rules) }
+
+// orProse returns the grammar, or that of no tools for one that New did not make.
+func (g *Grammar) orProse() *Grammar {
+	if g == nil || len(g.rules) == 0 {
+		return prose()
+	}
+	return g
+}
+
+var prose = sync.OnceValue(func() *Grammar {
+	g, _ := New(nil, Options{}) // it fails for names of tools alone, and where a call is required
+	return g
+})
 
 // productive returns which rules derive any text.
 func (b *builder) productive() []bool {

@@ -11,6 +11,7 @@ import (
 //
 // Words, strings, numbers and prose up to a call are terminals.
 func (g *Grammar) Lark() string {
+	g = g.orProse()
 	p := larkPrinter{g: g, terminals: make(map[rule]string)}
 	p.regexes = regexer{g: g, known: make(map[rule]string), limit: maxTerminal}
 	p.start()

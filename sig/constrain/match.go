@@ -6,11 +6,12 @@ import "unicode/utf8"
 // why an engine refuses something: its time and memory may grow with the square of
 // the length of text.
 func (g *Grammar) Match(text string) bool {
-	return newMatcher(g).match(text, 0)
+	return newMatcher(g.orProse()).match(text, 0)
 }
 
 // MatchCall is like Match, for one call with its tags.
 func (g *Grammar) MatchCall(text string) bool {
+	g = g.orProse()
 	open, end := len(g.delims.Open), len(text)-len(g.delims.Close)
 	if !g.calls || end < open || text[:open] != g.delims.Open || text[end:] != g.delims.Close {
 		return false

@@ -17,7 +17,7 @@ const maxRegex = 256 << 10
 // Regex returns an anchored regular expression that matches what the grammar derives,
 // in the syntax that RE2, Rust, Python and ECMAScript share. The error is ErrNotFlat.
 func (g *Grammar) Regex() (string, error) {
-	r := regexer{g: g, known: make(map[rule]string), limit: maxRegex}
+	r := regexer{g: g.orProse(), known: make(map[rule]string), limit: maxRegex}
 	text, err := r.rule(0)
 	if err != nil {
 		return "", err

@@ -13,6 +13,7 @@ type Source interface {
 // Sample returns a random text that the grammar derives, of about size bytes, or more
 // if the grammar has no shorter one.
 func (g *Grammar) Sample(s Source, size int) string {
+	g = g.orProse()
 	p := sampler{g: g, s: s, size: size, shortest: g.shortest()}
 	p.write(p.g.rules[0].body)
 	return p.out.String()

@@ -34,6 +34,7 @@ func (g *Grammar) StructuralTag() []byte {
 		Type   string `json:"type"`
 		Format any    `json:"format"`
 	}
+	g = g.orProse()
 	// xgrammar misses an opener such as Gemma's fence after a copy of its first byte.
 	if fence := strings.HasPrefix(g.delims.Open, g.delims.Close); !g.calls || g.bare || fence {
 		return encode(structuralTag{"structural_tag", content{"grammar", g.EBNF()}})
