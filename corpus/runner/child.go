@@ -67,7 +67,7 @@ func start(ctx context.Context, config *Config, hello string) (*child, []byte, e
 		return nil, nil, err
 	}
 	if err := c.cmd.Start(); err != nil {
-		return nil, nil, err
+		return nil, nil, fmt.Errorf("cannot start the command: %w; name a program, as in python3 mine.py", err)
 	}
 	go readLines(stdout, config.MaxLine, c.out)
 	go io.WriteString(c.in, hello)

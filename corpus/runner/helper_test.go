@@ -159,6 +159,8 @@ func (m implementation) hello(q *question) {
 		os.Exit(4)
 	case "talks at the start":
 		fmt.Println("Welcome!")
+	case "counts at the start":
+		fmt.Println(1)
 	case "wrong hello":
 		fmt.Println(`{"protocol":1,"name":"x","version":1,"spec":"1.0"}`)
 	case "another format":

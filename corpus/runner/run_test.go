@@ -246,6 +246,7 @@ func TestHello(t *testing.T) {
 		"silent from the start": "no answer to hello: no answer within 1s",
 		"ends at once":          "no licence file",
 		"talks at the start":    "the answer is no JSON",
+		"counts at the start":   "wrong: the answer is the number 1; want an object",
 		"wrong hello":           "ops is missing; version is the number 1",
 		"another format":        "version 0.9 of the format",
 		"another format in 2":   "version 2.0 of the format",
@@ -256,9 +257,10 @@ func TestHello(t *testing.T) {
 			t.Errorf("%s: %v; want %q", fault, err, want)
 		}
 	}
-	for _, command := range [][]string{nil, {"no-such-command-as-this"}} {
-		if _, err := Run(context.Background(), Config{Command: command}); err == nil {
-			t.Errorf("%v: no error", command)
+	for _, command := range [][]string{nil, {"no-such-command-as-this"}, {"./run_test.go"}} {
+		_, err := Run(context.Background(), Config{Command: command})
+		if err == nil || command != nil && !strings.Contains(err.Error(), "name a program") {
+			t.Errorf("%v: %v", command, err)
 		}
 	}
 }

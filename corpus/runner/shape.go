@@ -2,6 +2,7 @@ package runner
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -299,7 +300,7 @@ func (f *faults) object(at string, v any, members map[string]check) {
 	if m, ok := v.(map[string]any); ok {
 		f.members(at, m, members, "")
 	} else {
-		f.wrong(at, "an object", v)
+		f.wrong(cmp.Or(at, "the answer"), "an object", v)
 	}
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"flag"
 	"net/http"
@@ -51,14 +52,19 @@ func drive(t *testing.T, page string, handler http.Handler) []step {
 	})
 	server := httptest.NewServer(mux)
 	defer server.Close()
-	cmd := exec.Command(chromium, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+	// A browser that is asked to end writes its profile and takes its children with it;
+	// one that is killed leaves them writing where the test tidies up.
+	ctx, end := context.WithCancel(context.Background())
+	cmd := exec.CommandContext(ctx, chromium, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
 		"--user-data-dir="+t.TempDir(), "--window-size=1400,1000", server.URL+"/"+page)
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = 10 * time.Second
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	ended := make(chan struct{})
 	go func() { cmd.Wait(); close(ended) }()
-	defer func() { cmd.Process.Kill(); <-ended }()
+	defer func() { end(); <-ended }()
 	select {
 	case steps := <-reports:
 		for _, s := range steps {
