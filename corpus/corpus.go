@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -239,17 +241,32 @@ type Rule struct {
 }
 
 // Cases returns all cases of the wire format, by topic in alphabetical order and within
-// a topic in the order of its file. Every call returns a new slice.
-func Cases() []Case { return casesOf("cases/*.json") }
+// a topic in the order of its file. Every call returns a new slice; what its cases refer
+// to is shared, and not to be changed.
+func Cases() []Case { return wire.read("cases/*.json") }
 
 // ProtocolCases returns all cases of other formats, in the same order; the topic is the
 // name of the format.
-func ProtocolCases() []Case { return casesOf("cases/protocols/*.json") }
+func ProtocolCases() []Case { return protocols.read("cases/protocols/*.json") }
 
 // MoreCases returns the cases that ask with more than a text and options, in the same
 // order: tags are of other tags, large are of texts that [Case.Whole] writes out. Only
 // the second version of the runner's protocol can ask them.
-func MoreCases() []Case { return casesOf("cases/more/*.json") }
+func MoreCases() []Case { return more.read("cases/more/*.json") }
+
+// decoded are cases that are read when they are first asked for. No variable refers to the
+// files, so that the linker leaves them out of a program that never asks.
+type decoded struct {
+	once  sync.Once
+	cases []Case
+}
+
+var wire, protocols, more decoded
+
+func (d *decoded) read(pattern string) []Case {
+	d.once.Do(func() { d.cases = casesOf(pattern) })
+	return slices.Clone(d.cases)
+}
 
 func casesOf(pattern string) []Case {
 	names, err := fs.Glob(files, pattern)

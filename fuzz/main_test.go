@@ -4,6 +4,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"testing"
@@ -26,6 +27,7 @@ func TestMain(m *testing.M) {
 	if !asked {
 		flag.Set("rapid.checks", strconv.Itoa(often(1000)))
 	}
+	debug.SetGCPercent(400) // a third of the time is garbage
 	os.Exit(m.Run())
 }
 

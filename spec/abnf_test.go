@@ -228,7 +228,7 @@ func unique(ends []int) []int {
 
 func ofSpec(t *testing.T) (*document, *abnfGrammar) {
 	t.Helper()
-	d, err := newDocument()
+	d, err := theDocument()
 	if err != nil {
 		t.Fatal(err)
 	}

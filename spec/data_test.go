@@ -11,7 +11,7 @@ import (
 
 // TestStatesData: every state that is led to is there, and so is every code.
 func TestStatesData(t *testing.T) {
-	d, err := newDocument()
+	d, err := theDocument()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func TestStatesData(t *testing.T) {
 
 // TestClassesData holds some bytes against the classes as the text has them.
 func TestClassesData(t *testing.T) {
-	d, err := newDocument()
+	d, err := theDocument()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,7 +25,7 @@ import (
 
 // Every code of the table is in some case, and every code of a case in the table.
 func TestCodes(t *testing.T) {
-	d, err := newDocument()
+	d, err := theDocument()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func TestCodes(t *testing.T) {
 
 // Every production is reached by some case, and so is every part of it.
 func TestProductionsAreReached(t *testing.T) {
-	d, err := newDocument()
+	d, err := theDocument()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -245,7 +245,7 @@ func fill(more int) string {
 // The section on repairs says that they are of the extended level, and so do the
 // rules in it and the cases.
 func TestRepairsAreExtended(t *testing.T) {
-	d, err := newDocument()
+	d, err := theDocument()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -278,7 +278,7 @@ func TestRepairsAreExtended(t *testing.T) {
 
 // Every rule is placed, with examples that show it.
 func TestRulesHaveExamples(t *testing.T) {
-	d, err := newDocument()
+	d, err := theDocument()
 	if err != nil {
 		t.Fatal(err)
 	}

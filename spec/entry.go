@@ -20,10 +20,10 @@ type Entry struct {
 }
 
 // Explain returns what the specification says of the code, rule, case, decision
-// or production of that id; false if there is none. It reads the whole of the
-// specification.
+// or production of that id; false if there is none. The first call reads the whole of
+// the specification.
 func Explain(id string) (Entry, bool, error) {
-	d, err := newDocument()
+	d, err := theDocument()
 	if err != nil {
 		return Entry{}, false, err
 	}
@@ -143,10 +143,12 @@ func (d *document) ruleEntry(id string) (e Entry, ok bool) {
 	}
 	e.Kind = "rule"
 	w := &markdownWriter{d: d}
+	short := *r
+	short.examples = r.examples[:min(len(r.examples), exampleCount)]
 	for _, c := range d.chapters {
 		for _, p := range c.parts {
 			if p.rule == r {
-				p.rule.examples = p.rule.examples[:min(len(p.rule.examples), exampleCount)]
+				p.rule = &short
 				w.rule(p)
 			}
 		}

@@ -8,7 +8,7 @@ import (
 // TestEntries: every id has an entry that says something, and no marks of
 // Markdown are left in it.
 func TestEntries(t *testing.T) {
-	d, err := newDocument()
+	d, err := theDocument()
 	if err != nil {
 		t.Fatal(err)
 	}

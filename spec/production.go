@@ -213,7 +213,7 @@ type Diagram struct {
 // Diagrams returns the diagrams of the productions of calls, in the order of the
 // specification.
 func Diagrams(base string) ([]Diagram, error) {
-	d, err := newDocument()
+	d, err := theDocument()
 	if err != nil {
 		return nil, err
 	}

@@ -43,7 +43,7 @@ func Files() ([]File, error) {
 }
 
 var files = sync.OnceValues(func() ([]File, error) {
-	d, err := newDocument()
+	d, err := theDocument()
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ var texts embed.FS
 // Markdown returns the specification of calls as Markdown, the file SPEC.md. The
 // error says which directive or reference of a chapter is wrong.
 func Markdown() ([]byte, error) {
-	d, err := newDocument()
+	d, err := theDocument()
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +82,7 @@ func Markdown() ([]byte, error) {
 // HTML returns the specification as one page, which needs no other file, no
 // network and no script.
 func HTML() ([]byte, error) {
-	d, err := newDocument()
+	d, err := theDocument()
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +132,8 @@ func (r *rule) showable() (cases []corpus.Case) {
 // tablesTopic has cases that are tables: a text for each class of bytes.
 const tablesTopic = "bytes"
 
-func newDocument() (*document, error) {
+// theDocument returns the document, which is put together once and never changed then.
+var theDocument = sync.OnceValues(func() (*document, error) {
 	declarations, err := readDeclarations(grammar.Source())
 	if err != nil {
 		return nil, err
@@ -151,7 +152,7 @@ func newDocument() (*document, error) {
 		return nil, err
 	}
 	return d, d.arrange()
-}
+})
 
 // readRules joins the rules of the corpus with the cases and with the comments
 // of the grammar.

@@ -15,7 +15,7 @@ func TestTable(t *testing.T) {
 
 // Every table is used, and has a row for each line.
 func TestTables(t *testing.T) {
-	d, err := newDocument()
+	d, err := theDocument()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"runtime/debug"
 	"strings"
 	"testing"
 	"time"
@@ -16,6 +17,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv(programEnv) != "" {
 		main()
 	}
+	debug.SetGCPercent(400) // a third of the time is garbage
 	os.Exit(m.Run())
 }
 

@@ -61,6 +61,7 @@ func functions(t *testing.T, dir, prefix string) []string {
 // every target that is written in this module is built, under a name of its own
 // and with its seeds.
 func TestBuildScript(t *testing.T) {
+	takesLong(t)
 	module, err := filepath.Abs(root)
 	if err != nil {
 		t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"flag"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -11,6 +12,15 @@ import (
 	"testing"
 	"time"
 )
+
+var long = flag.Bool("long", false, "also run the tests that build many targets or wait, as the gate does")
+
+func takesLong(t *testing.T) {
+	t.Helper()
+	if !*long {
+		t.Skip("builds many targets, or waits: -long")
+	}
+}
 
 // buggy is a module with a target that finds nothing, one that finds something at
 // once, one with slow seeds, one whose seed fails, and one that does not compile.
@@ -117,6 +127,7 @@ func TestRun(t *testing.T) {
 
 // A target that does not get through its seeds keeps nobody waiting.
 func TestRunIsStuck(t *testing.T) {
+	takesLong(t)
 	dir := buggy(t)
 	stuck := "package c\n\nimport \"testing\"\n\nfunc FuzzStuck(f *testing.F) {\n\tf.Add(1)\n\tf.Fuzz(func(t *testing.T, n int) { select {} })\n}\n"
 	if err := os.Mkdir(filepath.Join(dir, "c"), 0o777); err != nil {

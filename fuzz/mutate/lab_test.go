@@ -228,6 +228,7 @@ func TestPackagesWithBlanks(t *testing.T) {
 // TestUnbuilt: a compiler error is due to the mutant, in its own file or in one that uses
 // it. Any other build failure says nothing about the mutant.
 func TestUnbuilt(t *testing.T) {
+	takesLong(t)
 	inTiny(t)
 	m, err := openModule(t.Context(), ".")
 	if err != nil {
