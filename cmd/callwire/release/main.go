@@ -1,5 +1,5 @@
-// Command release builds what is published of a version: the program for each
-// platform in an archive, the sums of all files, and what each program is made of.
+// Command release builds what is published of a version: for each platform the program,
+// whole and slim, each in an archive; what each is made of; and the sums of all files.
 //
 //	go run ./cmd/callwire/release --version v1.0.0 --out dist
 //
@@ -28,6 +28,12 @@ import (
 
 // targets are the platforms that are built for.
 var targets = []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64", "windows/amd64", "windows/arm64"}
+
+// programs are what is built: the slim one has at most 12 MB, without the commands that
+// carry the corpus, the specification and vocabularies with them.
+var programs = []program{{"callwire", ""}, {"callwire-slim", "slim"}}
+
+type program struct{ name, tags string }
 
 func main() {
 	flags := flag.NewFlagSet("release", flag.ContinueOnError)
@@ -61,9 +67,12 @@ func release(version, out, only string) error {
 	}
 	built := 0
 	for _, target := range targets {
-		if only == "" || only == target {
-			if err := b.build(target); err != nil {
-				return fmt.Errorf("%s: %w", target, err)
+		if only != "" && only != target {
+			continue
+		}
+		for _, p := range programs {
+			if err := b.build(target, p); err != nil {
+				return fmt.Errorf("%s for %s: %w", p.name, target, err)
 			}
 			built++
 		}
@@ -80,9 +89,8 @@ type builder struct {
 	files              []string // that were written
 }
 
-// build builds the program for a platform, and writes its archive and what it is
-// made of.
-func (b *builder) build(target string) error {
+// build builds a program for a platform, and writes its archive and what it is made of.
+func (b *builder) build(target string, p program) error {
 	system, machine, _ := strings.Cut(target, "/")
 	dir, err := os.MkdirTemp("", "callwire-release")
 	if err != nil {
@@ -93,15 +101,15 @@ func (b *builder) build(target string) error {
 	if system == "windows" {
 		name += ".exe"
 	}
-	program := filepath.Join(dir, name)
-	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid= -X main.tagged="+b.version, "-o", program, "./cmd/callwire")
+	file := filepath.Join(dir, name)
+	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-tags="+p.tags, "-ldflags=-s -w -buildid= -X main.tagged="+b.version, "-o", file, "./cmd/callwire")
 	cmd.Dir = b.root
 	cmd.Env = append(os.Environ(), "GOOS="+system, "GOARCH="+machine, "CGO_ENABLED=0", "GOFLAGS=")
 	if text, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%w\n%s", err, text)
 	}
-	parts := []part{{name, program, 0o755}, {"LICENSE", filepath.Join(b.root, "LICENSE"), 0o644}, {"README.md", filepath.Join(b.root, "README.md"), 0o644}}
-	base := fmt.Sprintf("callwire_%s_%s_%s", strings.TrimPrefix(b.version, "v"), system, machine)
+	parts := []part{{name, file, 0o755}, {"LICENSE", filepath.Join(b.root, "LICENSE"), 0o644}, {"README.md", filepath.Join(b.root, "README.md"), 0o644}}
+	base := fmt.Sprintf("%s_%s_%s_%s", p.name, strings.TrimPrefix(b.version, "v"), system, machine)
 	pack, ending := tarball, ".tar.gz"
 	if system == "windows" {
 		pack, ending = zipped, ".zip"
@@ -113,7 +121,7 @@ func (b *builder) build(target string) error {
 	if err := b.write(base+ending, archive); err != nil {
 		return err
 	}
-	bill, err := billOf(program, b.version)
+	bill, err := billOf(file, b.version)
 	if err != nil {
 		return err
 	}
