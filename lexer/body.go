@@ -30,7 +30,7 @@ func (l *Lexer) lengthens() bool {
 	i, t, seen := 0, lexeme.NoTag, byte(0)
 	switch l.state {
 	case inText:
-		if l.regions.on {
+		if l.regions.bytewise {
 			return false
 		}
 		if t = l.tags.At(l.win); t == lexeme.SomeTag && lexeme.MatchTag(l.win, l.tags.Open) == 0 {

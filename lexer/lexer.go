@@ -29,6 +29,20 @@ type Config struct {
 	NearMisses bool
 }
 
+// Tags returns the tags of c, which are legal, as they are compared.
+func (c Config) Tags() lexeme.Tags {
+	d := c.Delims.OrDefault()
+	var near *lexeme.Near
+	switch {
+	case !c.NearMisses || d.Open[0] != '<':
+	case d == defaultDelims:
+		near = defaultNear
+	default:
+		near = nearOf(d.Open)
+	}
+	return lexeme.NewTags(d.Open, d.Close, near)
+}
+
 // Lexer splits input into tokens. The zero value reads the format as specified. A
 // Lexer must not be copied, and not be used by two goroutines at once.
 type Lexer struct {
@@ -114,7 +128,7 @@ func (l *Lexer) Reset(c Config) error {
 	if c != l.config || l.tags.Classes == nil {
 		err = l.configure(c)
 	}
-	if l.regions.on {
+	if l.regions.closer, l.regions.last = "", 0; l.regions.bytewise {
 		l.regions = regions{wanted: l.regions.wanted}
 	}
 	l.window = window{buf: l.buf[:0], spare: l.spare}
@@ -135,9 +149,7 @@ func (l *Lexer) configure(c Config) error {
 		c, d = Config{}, defaultDelims
 	}
 	l.config, l.limits = c, c.Limits.OrDefault()
-	if l.tags.Open != d.Open || l.tags.Close != d.Close {
-		l.tags = lexeme.NewTags(d.Open, d.Close)
-	}
+	l.tags = c.Tags()
 	l.regions = regions{wanted: wantedBy(c, &l.tags)}
 	if err != nil {
 		l.limits.Bytes = 0 // so that no opener begins a call
@@ -320,6 +332,10 @@ func (l *Lexer) Raw(start, end int) (raw []byte, cut bool) {
 // plus the number of chunks.
 func (l *Lexer) Steps() int { return l.steps }
 
+// Tags returns the tags that l reads by. They hold until the next Reset, and must not be
+// changed.
+func (l *Lexer) Tags() *lexeme.Tags { return &l.tags }
+
 // Place says what is read next.
 type Place uint8
 
@@ -357,7 +373,7 @@ func (l *Lexer) Peek() (w []byte, at Place, offset int) {
 	}
 	switch l.state {
 	case inText:
-		if w, at = l.win[l.pos:], Prose; l.regions.on && l.regional(w) {
+		if w, at = l.win[l.pos:], Prose; l.regions.bytewise && l.regional(w) {
 			return nil, Elsewhere, 0
 		}
 	case inName:
@@ -395,15 +411,15 @@ func (l *Lexer) Discard(n int, before Place) (spent bool) {
 	l.scan = l.pos
 	switch before {
 	case Prose:
-		if l.state == inText && l.regions.on && n > 0 {
-			if l.regions.last = ' '; l.pos <= len(l.win) { // else it is not known, but no tag was in it
-				l.regions.last = l.win[l.pos-1]
-			}
-		}
 		l.state = inText
 		over := l.pos - len(l.win)
 		if over < 0 {
 			return false
+		}
+		if l.regions.on && n > 0 {
+			if l.regions.last = ' '; over == 0 { // else it is not known, but no tag was in it
+				l.regions.last = l.win[l.pos-1]
+			}
 		}
 		l.base += over
 		l.pos, l.scan = len(l.win), len(l.win)

@@ -117,7 +117,7 @@ type regions struct {
 
 	closer string // of the reasoning or near miss being read
 	tagged bool   // a near miss is read whose tag has attributes, and may close itself
-	last   byte   // the byte before the text that is not yet read; 0 at the beginning
+	last   byte   // the byte before the window, where it ends between calls; 0 at the beginning
 	plain  int    // the offset up to which no opener was found, so that nobody looks twice
 
 	// Markdown.
@@ -136,6 +136,7 @@ type regions struct {
 type wanted struct {
 	reasoning, code, nearMisses bool
 	on                          bool // one of them
+	bytewise                    bool // not only near misses that begin as the opener does
 
 	fold  string // the opener without its last byte, in small letters; "" where no spelling is near
 	close string // the close tag in small letters
@@ -145,10 +146,27 @@ type wanted struct {
 func wantedBy(c Config, tags *lexeme.Tags) wanted {
 	r := wanted{reasoning: c.Reasoning, code: c.Code, nearMisses: c.NearMisses}
 	r.on = r.reasoning || r.code || r.nearMisses
-	if n := len(tags.Open) - 1; r.nearMisses && tags.Open[0] == '<' && tags.Open[n] == '>' {
-		r.fold, r.close = strings.ToLower(tags.Open[:n]), strings.ToLower(tags.Close)
+	r.bytewise = r.reasoning || r.code || r.on && tags.Open[0] != '<'
+	if stem := stemOf(tags.Open); r.nearMisses && stem != "" {
+		r.fold, r.close = strings.ToLower(stem), strings.ToLower(tags.Close)
 	}
 	return r
+}
+
+// defaultNear is nearOf the default opener.
+var defaultNear = nearOf(defaultDelims.Open)
+
+// nearOf returns what knows where text needs a look for near misses of open, which begins
+// with < as they do.
+func nearOf(open string) *lexeme.Near {
+	near := []string{open}
+	if stem := stemOf(open); stem != "" {
+		near[0] = stem
+	}
+	for i := range strangers {
+		near = append(near, strangers[i].open)
+	}
+	return lexeme.NewNear(near...)
 }
 
 // regional reports whether w, which comes next, must be read byte by byte: its text may
@@ -157,9 +175,6 @@ func (l *Lexer) regional(w []byte) bool {
 	r := &l.regions
 	if r.code && (len(w) > 0 || r.inCode()) {
 		return true
-	}
-	if !r.reasoning && l.tags.Open[0] == '<' {
-		return false // where a near miss may begin is for the caller to see: lexeme.Tags.Near
 	}
 	offset := l.base + l.pos
 	n := min(len(w), max(0, r.plain-offset))
@@ -174,8 +189,8 @@ func (l *Lexer) regional(w []byte) bool {
 // Pass is Discard for n bytes of prose that are not fed, of which text is the end. It
 // reports false where something of l may begin in that, and then it passes nothing.
 func (l *Lexer) Pass(n int, text []byte) bool {
-	for _, c := range text {
-		if l.begins(c) {
+	for i := 0; l.regions.bytewise && i < len(text); i++ {
+		if l.begins(text[i]) {
 			return false
 		}
 	}
@@ -260,10 +275,13 @@ func (l *Lexer) begins(c byte) bool {
 	return c == l.tags.Open[0] || c == '<' || l.regions.reasoning && BeginsThought(c)
 }
 
-// readProse is readText where there are regions.
+// readProse is readText where each byte of it counts.
 func (l *Lexer) readProse() bool {
 	r := &l.regions
 	w := l.win
+	if l.scan > 0 {
+		r.last = w[l.scan-1]
+	}
 	for i := l.scan; i < len(w); i++ {
 		c := w[i]
 		l.steps++
@@ -276,39 +294,46 @@ func (l *Lexer) readProse() bool {
 				return more
 			}
 		}
-		if r.inCode() {
-			r.pass(c)
-			continue
-		}
-		n, kind := l.regionAt(w[i:])
-		if kind == nearMiss && n >= l.limits.Bytes {
-			kind, r.closer = noRegion, ""
-		}
-		switch kind {
-		case someRegion:
-			l.piece(Text, i)
-			return false
-		case thought:
-			l.piece(Text, i)
-			l.state = inThought
-			l.emit(ThoughtOpen, 0, i, i+n)
-			r.last = '>'
-			return true
-		case nearMiss:
-			l.piece(Text, i)
-			var f Flags
-			if r.last == 0 || r.last == '\n' {
-				f = First
+		if !r.inCode() {
+			if begins, more := l.region(i); begins {
+				return more
 			}
-			l.enter(i)
-			l.emit(Open, f, i, i)
-			l.failAt(WrongOpener, i, i+n)
-			return true
 		}
 		r.pass(c)
 	}
 	l.piece(Text, len(w))
 	return false
+}
+
+// region reads text up to the region that begins at win[i] and its opener, and reports
+// whether there is one, or may be; more is the answer of the state.
+func (l *Lexer) region(i int) (begins, more bool) {
+	r := &l.regions
+	n, kind := l.regionAt(l.win[i:])
+	if kind == nearMiss && n >= l.limits.Bytes {
+		kind, r.closer = noRegion, ""
+	}
+	if kind == noRegion {
+		return false, false
+	}
+	l.piece(Text, i)
+	switch kind {
+	case someRegion:
+		return true, false
+	case thought:
+		l.state = inThought
+		l.emit(ThoughtOpen, 0, i, i+n)
+		r.last = '>'
+	case nearMiss:
+		var f Flags
+		if r.last == 0 || r.last == '\n' {
+			f = First
+		}
+		l.enter(i)
+		l.emit(Open, f, i, i)
+		l.failAt(WrongOpener, i, i+n)
+	}
+	return true, true
 }
 
 // regionKind is what begins at a place of the text.

@@ -102,3 +102,28 @@ func TestNearMissesGoOn(t *testing.T) {
 		}
 	}
 }
+
+// The quick look at prose stops before all that may be a near miss, in any case and as far
+// as it has come, and passes most of what cannot be one.
+func TestNearMissesAreNotSimpleText(t *testing.T) {
+	for _, d := range []lexer.Delims{{}, {Open: "<t>", Close: "</t>"}, {Open: "<>", Close: "</>"}, {Open: "<call-a7f3>", Close: "</call-a7f3>"}} {
+		tags := lexer.Config{Delims: d, NearMisses: true}.Tags()
+		for _, open := range d.OrDefault().Openers() {
+			for _, text := range []string{open, strings.ToUpper(open)} {
+				for n := 1; n <= len(text); n++ {
+					if got, opened := tags.ConsumeSimpleText([]byte("x" + text[:n])); got != 1 || opened {
+						t.Errorf("%v: %d bytes before %q, want 1", d, got, text[:n])
+					}
+				}
+				if got, _ := tags.ConsumeSimpleText([]byte("x" + text + `{"a":1,"b":2}`)); got != 1 {
+					t.Errorf("%v: %d bytes before %q, want 1", d, got, text)
+				}
+			}
+		}
+	}
+	tags := lexer.Config{NearMisses: true}.Tags()
+	const html = `a < b <= c << d <div class="x"><p>x</p><table><tr><td></td></tr></table><ul><li><i>x</i></ul><code>`
+	if n, _ := tags.ConsumeSimpleText([]byte(html)); n != len(html) {
+		t.Errorf("a look is needed at %q", html[n:])
+	}
+}

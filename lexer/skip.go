@@ -68,8 +68,7 @@ func (l *Lexer) readSkip() bool {
 			if n > 0 {
 				l.piece(Damage, i)
 				l.regions.closer = ""
-				l.state = inText
-				l.emit(Close, 0, i, i+n)
+				l.closes(i, i+n)
 				l.pause = true
 				return true
 			}
@@ -93,8 +92,7 @@ func (l *Lexer) readSkip() bool {
 		case lexeme.CloseTag:
 			l.piece(Damage, i)
 			l.regions.closer = ""
-			l.state = inText
-			l.emit(Close, 0, i, i+len(l.tags.Close))
+			l.closes(i, i+len(l.tags.Close))
 			l.pause = true
 			return true
 		case lexeme.OpenTag:

@@ -55,19 +55,27 @@ func (l *Lexer) opener(i, from int) (int, lexeme.Tag) {
 //
 // Rule: framing.text.
 func (l *Lexer) readText() bool {
-	if l.regions.on {
+	if l.regions.bytewise {
 		return l.readProse()
 	}
 	for i := l.scan; ; i++ {
 		from := i
-		i = l.tags.NextOpen(l.win, i)
+		i, _ = l.tags.NextOpen(l.win, i)
 		l.steps += i - from
+		if i > 0 {
+			l.regions.last = l.win[i-1]
+		}
 		if i == len(l.win) {
 			l.piece(Text, i)
 			return false
 		}
 		if opens, more := l.opens(i); opens {
 			return more
+		}
+		if l.regions.nearMisses {
+			if begins, more := l.region(i); begins {
+				return more
+			}
 		}
 	}
 }
@@ -139,11 +147,9 @@ func (l *Lexer) enter(i int) {
 	l.rebound()
 	l.raw = nil
 	l.state = inName
-	if r := &l.regions; r.on {
-		if r.last = '>'; r.code { // what comes after the call is no beginning of a line
-			r.endRun()
-			r.begun, r.indent = true, -1
-		}
+	if r := &l.regions; r.code { // what comes after the call is no beginning of a line
+		r.endRun()
+		r.begun, r.indent = true, -1
 	}
 }
 
@@ -156,7 +162,13 @@ func (l *Lexer) finish(i int) bool {
 		l.failIn(CallTooLong, limit, i)
 		return true
 	}
-	l.state = inText
-	l.emit(Close, 0, i, end)
+	l.closes(i, end)
 	return true
+}
+
+// closes ends the call, or the damage, with the tag win[i:end].
+func (l *Lexer) closes(i, end int) {
+	l.state = inText
+	l.regions.last = l.win[end-1]
+	l.emit(Close, 0, i, end)
 }

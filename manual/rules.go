@@ -47,7 +47,7 @@ func (r *renderer) rules() (rules []string) {
 
 // escapedClose returns the close tag as the writer puts it into a string.
 func escapedClose(d lexer.Delims) string {
-	tags := lexeme.NewTags(d.Open, d.Close)
+	tags := lexeme.NewTags(d.Open, d.Close, nil)
 	return string(tags.AppendEscaped(nil, d.Close))
 }
 

@@ -474,9 +474,10 @@ func (f *frame) kind() sig.Kinds {
 	return sig.Array
 }
 
-// member begins a member of the innermost object. Content and flags are those
-// of the key's lexeme, quote is the quote around it or 0; at is its offset.
-func (b *builder) member(content []byte, flags lexer.Flags, quote byte, at int) {
+// member begins a member of the innermost object, and reports whether the schema
+// declares it. Content and flags are those of the key's lexeme, quote is the quote around
+// it or 0; at is its offset.
+func (b *builder) member(content []byte, flags lexer.Flags, quote byte, at int) (declared bool) {
 	f := b.top()
 	if f.n > 0 {
 		b.out = append(b.out, ',')
@@ -496,7 +497,7 @@ func (b *builder) member(content []byte, flags lexer.Flags, quote byte, at int) 
 	b.ambiguous(flags, at)
 	if b.keys.find(b.out, owner, key, f.keys) != nil {
 		b.fail(lexer.DuplicateKey, at)
-		return
+		return false
 	}
 	b.keys.add(f.key, f.keyEnd, owner, -1)
 	b.slot = nil
@@ -506,7 +507,7 @@ func (b *builder) member(content []byte, flags lexer.Flags, quote byte, at int) 
 			name = decodeJSONString(key)
 		}
 		typ, field, known := f.typ.Property(name)
-		b.slot = typ
+		b.slot, declared = typ, field != nil
 		if field != nil && field.Index < 64 {
 			f.seen |= 1 << field.Index
 		} else if field != nil {
@@ -518,6 +519,7 @@ func (b *builder) member(content []byte, flags lexer.Flags, quote byte, at int) 
 	}
 	b.out = append(b.out, ':')
 	b.commit()
+	return declared
 }
 
 // lacks reports whether an object of type t, of which the fields in seen are

@@ -46,7 +46,7 @@ func (p *Parser) begin(start int) {
 	}
 	p.args.reset()
 	b.holds = 0
-	p.doubt.is, p.equals, p.complete, p.last, p.certain, p.latest = false, false, false, 0, 0, 0
+	p.doubt.is, p.several, p.complete, p.last, p.certain, p.latest = false, false, false, 0, 0, 0
 	p.base, p.given = len(b.out), len(b.out)
 	b.sure = len(b.out)
 	if b.left < maxAllowance {
@@ -107,7 +107,7 @@ func (p *Parser) sortIssues() {
 // finish ends the call with the close tag from offset start to offset end.
 func (p *Parser) finish(start, end int) Part {
 	b := &p.b
-	if a := &p.args; p.plain && !p.damaged && a.count > 0 && !a.left && len(a.open) == 1 && !lacks(a.nodes[0].typ, a.nodes[0].seen) && !(p.opts.Salvage && (p.doubt.is || p.equals && a.count == 1 && p.joined(start))) {
+	if a := &p.args; p.plain && !p.damaged && a.count > 0 && !a.left && len(a.open) == 1 && !lacks(a.nodes[0].typ, a.nodes[0].seen) && !p.doubt.is && !(p.several && a.count == 1 && p.joined(start)) {
 		b.pathEnd = 0 // nearly all calls: nothing is to be asked
 		b.out = append(b.out, '}')
 		b.sure = len(b.out)
@@ -129,7 +129,7 @@ func (p *Parser) finish(start, end int) Part {
 				}
 			}
 		}
-		if p.opts.Salvage && b.fault == "" && p.odd(start) { // what is final is handed out first, whatever the chunks
+		if p.opts.Salvage && b.fault == "" && (p.doubt.is || p.several || len(b.issues) > 0) && p.odd(start) { // what is final is handed out first, whatever the chunks
 			b.sure = p.base + sure
 			p.recordFinal()
 			p.complete = true

@@ -119,6 +119,7 @@ func unclosed(word []byte) bool {
 // doubts suspects the bare word at offset at, if the schema does not list it and it is
 // doubtful.
 func (p *Parser) doubts(word []byte, path, at int) {
+	p.asked += len(word)
 	if doubtful(word) && !listed(p.b.slot, word) {
 		p.suspect(len(p.b.out), path, at)
 		p.opened = p.opened || unclosed(word)
@@ -157,11 +158,10 @@ func oddKey(key []byte) bool {
 	return c == '?' || c == ':' || key[0] == '-' || slices.Contains(argumentWords, string(key))
 }
 
-// envelops reports whether key, as it is written, is a member of an envelope, and
-// no argument.
-func envelops(args *sig.Type, key []byte) bool {
+// envelops reports whether key, as it is written, is that of a member of an envelope.
+func envelops(key []byte) bool {
 	key = bytes.Trim(key, `"'`)
-	return args.Field(key) == nil && (slices.Contains(nameWords, string(key)) || slices.Contains(argumentWords, string(key)))
+	return slices.Contains(nameWords, string(key)) || slices.Contains(argumentWords, string(key))
 }
 
 // odd reports whether a well-formed call whose close tag is at offset at looks like
@@ -175,13 +175,14 @@ func (p *Parser) odd(at int) bool {
 			return true
 		}
 	}
-	return p.equals && p.args.count == 1 && p.joined(at)
+	return p.several && p.args.count == 1 && p.joined(at)
 }
 
 // joined reports whether the only argument of a call whose close tag is at offset at
 // looks like several with commas between them, a=x,b=y, and suspects it.
 func (p *Parser) joined(at int) bool {
 	source := p.lex.Slice(p.seg.Start, at)
+	p.asked += len(source)
 	if c := source[len(source)-1]; c == '"' || c == '\'' || c == ']' || bytes.IndexByte(source, ',') < 0 || bytes.ContainsAny(source, `"[`) {
 		return false // most often a look at the last byte tells
 	}

@@ -76,7 +76,7 @@ func (o FormatOptions) Append(dst []byte, catalog *sig.Catalog, name string, inp
 		args = tool.Args
 	}
 
-	w := writer{o: o, tags: lexeme.NewTags(o.Delims.Open, o.Delims.Close), args: args, out: dst}
+	w := writer{o: o, tags: lexeme.NewTags(o.Delims.Open, o.Delims.Close, nil), args: args, out: dst}
 	most := o.Limits.Bytes + len(dst) - len(o.Delims.Close)
 	for inJSON := o.JSON; ; inJSON = true {
 		w.out = append(append(w.out[:len(dst)], o.Delims.Open...), name...)

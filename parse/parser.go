@@ -52,6 +52,7 @@ type Parser struct {
 	tool     *sig.Tool
 	name     string               // of an untyped call, kept so that the same name is not allocated again
 	damaged  bool                 // calls from here on are after a malformed span
+	asked    int                  // bytes looked at for repairs
 	earned   int                  // the bytes up to this offset are in the allowance for issues
 	thinking bool                 // reasoning is being read
 	over     bool                 // the message has ended
@@ -74,7 +75,7 @@ type Parser struct {
 	b        builder
 	args     arguments
 	doubt    doubt
-	equals   bool // the first value is a bare word that holds an =
+	several  bool // a bare word holds both = and a comma
 	certain  int  // bytes of its input that are final where it is malformed or odd
 	last     int  // where the value of the last argument begins in the input, if more may belong to it: see unquestioned
 	latest   int  // where the value that pairs has read last begins in the input, or awaited, if goesOn is still to look at it
@@ -111,16 +112,13 @@ func (p *Parser) reset() error {
 		Delims: o.Delims, Limits: o.Limits, AcceptAtEnd: o.AcceptAtEnd,
 		Reasoning: o.Reasoning, Code: o.Code, NearMisses: o.Salvage,
 	})
-	d := o.Delims.OrDefault()
 	p.limits = o.Limits.OrDefault()
 	if err != nil {
-		d = lexer.Delims{}.OrDefault()
 		p.limits.Bytes = 0 // so that no opener begins a call
 	}
-	if p.tags.Open != d.Open || p.tags.Close != d.Close {
-		p.tags = lexeme.NewTags(d.Open, d.Close)
+	if t := p.lex.Tags(); p.tags != *t {
+		p.tags = *t
 	}
-	p.tags.Near = o.Salvage && p.tags.Open[0] == '<'
 	p.clear()
 	return err
 }
@@ -136,7 +134,7 @@ func (p *Parser) clear() {
 	b := &p.b
 	b.lex, b.maxDepth = &p.lex, p.limits.Depth
 	b.left, p.earned = maxAllowance, 0
-	b.keys.steps, b.lister.Steps, p.args.names.steps = 0, 0, 0
+	b.keys.steps, b.lister.Steps, p.args.names.steps, p.asked = 0, 0, 0, 0
 }
 
 // Feed lends p the next chunk. It must not change before Next has returned
@@ -214,10 +212,10 @@ func (p *Parser) Segment() *Segment { return &p.seg }
 func (p *Parser) Delta() []byte { return p.delta }
 
 // Steps returns how many steps p has made since Reset: bytes looked at, those of
-// arrays and objects that a schema lists looked at again, and keys compared. It is
-// linear in the input plus the number of chunks.
+// arrays and objects that a schema lists and those that a repair asks for looked at
+// again, and keys compared. It is linear in the input plus the number of chunks.
 func (p *Parser) Steps() int {
-	return p.lex.Steps() + p.b.keys.steps + p.b.lister.Steps + p.args.names.steps
+	return p.lex.Steps() + p.asked + p.b.keys.steps + p.b.lister.Steps + p.args.names.steps
 }
 
 // Next reads on to the next part.
@@ -391,7 +389,7 @@ func (p *Parser) token(t *lexer.Token) Part {
 			case suspicious(text):
 				p.doubts(text, b.pathStart, t.Start)
 			}
-			p.equals = p.args.count == 1 && bytes.IndexByte(text, '=') >= 0
+			p.several = p.args.count == 1 && bytes.IndexByte(text, '=') >= 0 && bytes.IndexByte(text, ',') >= 0
 			p.last, p.latest = len(b.out)-p.base, 0
 		}
 		b.bare(text, t.Flags, t.Start)
@@ -429,14 +427,14 @@ func (p *Parser) member() {
 		b.fail(lexer.TooManyArguments, k.Start)
 		return
 	}
-	text := p.lex.Slice(k.Start, k.End)
-	if p.opts.Salvage && b.exact && len(b.frames) == 1 && p.tool != nil && envelops(p.tool.Args, text) {
-		p.suspect(len(b.out), 0, 0)
-	}
+	text, from, declared := p.lex.Slice(k.Start, k.End), len(b.out), false
 	if k.Kind == lexer.String {
-		b.member(text[1:len(text)-1], k.Flags, text[0], k.Start)
+		declared = b.member(text[1:len(text)-1], k.Flags, text[0], k.Start)
 	} else {
-		b.member(text, 0, 0, k.Start)
+		declared = b.member(text, 0, 0, k.Start)
+	}
+	if !declared && p.opts.Salvage && b.exact && len(b.frames) == 1 && p.tool != nil && envelops(text) {
+		p.suspect(from, 0, 0)
 	}
 }
 

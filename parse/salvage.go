@@ -22,6 +22,7 @@ import (
 // message, and reports whether it is a call beyond doubt: p.seg is that call then.
 func (p *Parser) salvaged(source []byte, closed bool) bool {
 	s := &p.seg
+	p.asked += len(source)
 	if p.opts.Strict || p.opts.StopAfterMalformed && s.AfterMalformed || len(source) >= p.limits.Bytes {
 		return false
 	}

@@ -91,7 +91,7 @@ func (p *Parser) pairs(w []byte, name, offset int) Part {
 				return p.die()
 			}
 		}
-		out, end := p.simpleValue(b.out, b.slot, w, eq+1, lexeme.PlainWord)
+		out, end, seen := p.simpleValue(b.out, b.slot, w, eq+1, lexeme.PlainWord)
 		if end > 0 && end < len(w) {
 			closed = p.tags.ClosesAt(w, end)
 		}
@@ -101,8 +101,12 @@ func (p *Parser) pairs(w []byte, name, offset int) Part {
 			p.stop(name, eq+1-from, lexer.AtValue)
 			return NoPart
 		}
-		if p.opts.Salvage && suspicious(w[eq+1:end]) {
-			p.doubts(w[eq+1:end], start+key, start+eq+1)
+		if seen&lexeme.Dubious != 0 && p.opts.Salvage {
+			const both = lexeme.Equals | lexeme.Comma
+			p.several = p.several || seen&both == both
+			if word := w[eq+1 : end]; suspicious(word) {
+				p.doubts(word, start+key, start+eq+1)
+			}
 		}
 		value, word = len(b.out), eq+1
 		b.out, at = out, end
@@ -127,37 +131,37 @@ func (p *Parser) stop(name, at int, before lexer.Place) {
 }
 
 // simpleValue appends the value under t that begins at w[i], and returns the index after
-// it; 0 if there is a question about it. It is a string, a word of plain bytes, or an
-// array of these, if plain is not PlainItem.
-func (p *Parser) simpleValue(out []byte, t *sig.Type, w []byte, i int, plain lexeme.Class) ([]byte, int) {
+// it; 0 if there is a question about it. It is a string, a word of plain bytes, of which
+// the roles are returned, too, or an array of these, if plain is not PlainItem.
+func (p *Parser) simpleValue(out []byte, t *sig.Type, w []byte, i int, plain lexeme.Class) ([]byte, int, lexeme.Class) {
 	if i == len(w) {
-		return out, 0
+		return out, 0, 0
 	}
 	switch c := w[i]; c {
 	case '"', '\'':
 		out, end := lexeme.ReformatSimpleString(out, w, i)
 		if end > 0 && t != nil && t.Free&sig.String == 0 && !hasPlain(t, w[i:end]) {
-			return out, 0
+			return out, 0, 0
 		}
-		return out, end
+		return out, end, 0
 	case '[':
 		if plain == lexeme.PlainItem || p.b.level >= p.limits.Depth || t != nil && t.Free&sig.Array == 0 {
-			return out, 0
+			return out, 0, 0
 		}
-		return p.simpleList(out, t, w, i)
+		out, end := p.simpleList(out, t, w, i)
+		return out, end, 0
 	case '{':
-		return out, 0
+		return out, 0, 0
 	}
 	end, seen := p.tags.ConsumeSimpleWord(w, i, plain)
-	p.equals = p.equals || seen&lexeme.Equals != 0
 	kind, ok := simpleKind(t, w[i:end])
 	switch {
 	case !ok:
-		return out, 0
+		return out, 0, 0
 	case kind == sig.String: // JSON writes it without escapes
-		return append(append(append(out, '"'), w[i:end]...), '"'), end
+		return append(append(append(out, '"'), w[i:end]...), '"'), end, seen
 	}
-	return append(out, w[i:end]...), end
+	return append(out, w[i:end]...), end, seen
 }
 
 // hasPlain reports whether the quoted string has no backslash and is in the enum
@@ -177,7 +181,7 @@ func (p *Parser) simpleList(dst []byte, t *sig.Type, w []byte, i int) (out []byt
 		}
 		from := i
 		if n > 0 || i == len(w) || w[i] != ']' {
-			dst, i = p.simpleValue(dst, t.Item(n), w, i, lexeme.PlainItem)
+			dst, i, _ = p.simpleValue(dst, t.Item(n), w, i, lexeme.PlainItem)
 		}
 		switch {
 		case i == len(w) || i == 0 || i == from && (n > 0 || w[i] != ']'):

@@ -75,7 +75,7 @@ func ways(t *testing.T, options Options, text string) string {
 			p.argument(start+key, start+eq, dots)
 			s += "s"
 		}
-		out, end := p.simpleValue(p.b.out, p.b.slot, w, eq+1, lexeme.PlainWord)
+		out, end, _ := p.simpleValue(p.b.out, p.b.slot, w, eq+1, lexeme.PlainWord)
 		if p.b.fault != "" || end == 0 {
 			return s + "?"
 		}
@@ -194,7 +194,7 @@ func TestSimpleList(t *testing.T) {
 			if c.want == "" {
 				to = 0
 			}
-			out, end := p.simpleValue([]byte("out"), typ, []byte(w), 2, lexeme.PlainWord)
+			out, end, _ := p.simpleValue([]byte("out"), typ, []byte(w), 2, lexeme.PlainWord)
 			if want := "out" + c.want; end != to || end > 0 && string(out) != want {
 				t.Errorf("%s %s: %s, the end is %d, want %s and %d", c.property, w, out, end, want, to)
 			}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/lexer/lexeme"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
@@ -141,7 +142,7 @@ func (d *Decoder) prosaic(chunk []byte) bool {
 // skip says to the parser that the next n bytes, the last of which is d.last, are
 // text in which no tag begins, and reports whether it agrees.
 func (d *Decoder) skip(n int) bool {
-	if d.opts.Protocol == nil && !d.opts.Salvage { // nothing asks what ends a line
+	if d.opts.Protocol == nil && !(d.opts.Salvage && d.last[0] == '\n') { // nothing asks what else they end with
 		return d.parser.Skip(n, nil)
 	}
 	return d.parser.Skip(n, d.last[:]) || d.parser.Skip(n, nil) // it may end a line; not every Reader can look
@@ -240,21 +241,17 @@ func (d *Decoder) light() bool {
 
 // idle reports whether a Decoder without a parser needs none for the chunk.
 func (d *Decoder) idle(chunk []byte) bool {
-	open := d.opts.Delims.OrDefault().Open
-	if open == "" || !d.light() {
+	c := lexer.Config{Delims: d.opts.Delims.OrDefault(), NearMisses: d.opts.Salvage}
+	if !d.light() || c.Delims.Validate() != nil {
 		return false
 	}
-	d.first = open[0]
-	for {
-		i := bytes.IndexByte(chunk, d.first)
-		if i < 0 {
-			return true
-		}
-		if d.opts.Salvage || lexeme.MatchTag(chunk[i:], open) > 0 {
-			return false
-		}
-		chunk = chunk[i+1:]
+	d.first = c.Delims.Open[0]
+	if bytes.IndexByte(chunk, d.first) < 0 {
+		return true
 	}
+	tags := c.Tags()
+	n, _ := tags.ConsumeSimpleText(chunk)
+	return n == len(chunk)
 }
 
 // FeedString is Feed for a string.

@@ -19,6 +19,8 @@ const (
 	PlainWord                   // below 0x80, and a bare word goes on that JSON writes without escapes
 	PlainItem                   // the same for a bare item
 	Equals                      // =
+	Comma                       // ,
+	Dubious                     // a bare word that has it may be meant otherwise
 )
 
 // Whitespace is what may stand between the parts of a call.
@@ -70,6 +72,10 @@ func newClasses(open, close byte) *Classes {
 		}
 	}
 	t['='] |= Equals
+	t[','] |= Comma
+	for _, c := range []byte("=,;>`&") {
+		t[c] |= Dubious
+	}
 	for _, c := range [...]byte{open, close} {
 		if c != 0 {
 			t[c] = BeginsTag | EndsWord | EndsItem | StopsSkip

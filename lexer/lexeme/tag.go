@@ -11,18 +11,24 @@ import (
 type Tags struct {
 	Open, Close string
 	Classes     *Classes // of bytes, where these tags may begin
-	Near        bool     // with the opener's first byte something else may begin that is no simple text
+	near        *Near    // what else is no simple text; may be nil
 
-	openWord, openMask uint64 // the first eight bytes of the opener, to compare them at once
+	openWord, openMask uint64  // the first eight bytes of the opener, to compare them at once
+	seconds            byteSet // what follows the first byte of the opener and of what is near
 }
 
-// NewTags returns the tags open and close, which are not empty.
-func NewTags(open, close string) Tags {
-	t := Tags{Open: open, Close: close, Classes: classes}
+// NewTags returns the tags open and close, of two bytes at least. Near knows what begins
+// with the same byte as open and is no simple text either; it may be nil.
+func NewTags(open, close string, near *Near) Tags {
+	t := Tags{Open: open, Close: close, Classes: classes, near: near}
 	if open[0] != '<' || close[0] != '<' {
 		t.Classes = newClasses(open[0], close[0])
 	}
 	t.openWord, t.openMask = wordOf(open)
+	if near != nil {
+		t.seconds = near[0]
+	}
+	t.seconds.add(open[1])
 	return t
 }
 
@@ -66,16 +72,23 @@ func (t *Tags) OpensAt(w []byte, i int) bool {
 	return i+8 <= len(w) && binary.LittleEndian.Uint64(w[i:])&t.openMask == t.openWord
 }
 
-// NextOpen returns the index of the first byte of w, from i on, at which an
-// opener may stand, as far as its first eight bytes tell, or what Near says, or len(w).
-func (t *Tags) NextOpen(w []byte, i int) int {
+// NextOpen returns the index of the first byte of w, from i on, at which an opener may
+// stand, or what is near, or len(w). It is likely the opener if eight bytes stand there, of
+// which the first are the opener's.
+func (t *Tags) NextOpen(w []byte, i int) (at int, likely bool) {
 	for first := t.Open[0]; ; i++ {
 		n := bytes.IndexByte(w[i:], first)
 		if n < 0 {
-			return len(w)
+			return len(w), false
 		}
-		if i += n; t.Near || i+8 > len(w) || t.OpensAt(w, i) {
-			return i
+		if i += n; i+1 < len(w) && !t.seconds.has(w[i+1]) {
+			continue
+		}
+		if t.OpensAt(w, i) {
+			return i, true
+		}
+		if i+8 > len(w) || t.near.At(w[i:]) {
+			return i, false
 		}
 	}
 }
@@ -85,21 +98,16 @@ func (t *Tags) NextOpen(w []byte, i int) int {
 // the first byte of a name after it stands there.
 func (t *Tags) ConsumeSimpleText(w []byte) (n int, opened bool) {
 	for i := 0; ; i++ {
-		if i = t.NextOpen(w, i); i == len(w) || t.Near && !t.OpensAt(w, i) {
+		var likely bool
+		if i, likely = t.NextOpen(w, i); i == len(w) {
 			return i, false
 		}
 		j := i + len(t.Open)
-		if j >= len(w) || i+8 > len(w) { // more may have to come
-			if MatchTag(w[i:], t.Open) == 0 {
+		if !likely || j >= len(w) || len(t.Open) > 8 && string(w[i:j]) != t.Open {
+			if MatchTag(w[i:], t.Open) == 0 && !t.near.At(w[i:]) {
 				continue
 			}
-			return i, false
-		}
-		if len(t.Open) > 8 && string(w[i:j]) != t.Open {
-			if t.Near {
-				return i, false
-			}
-			continue
+			return i, false // more may have to come
 		}
 		c := w[j]
 		if k := t.Classes[c]; k&(NameStart|Space|BeginsTag) != 0 || c == '{' || c == '[' {

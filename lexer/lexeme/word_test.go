@@ -8,7 +8,7 @@ import (
 // A single quote is introduced by the byte before it in its word, and by none at
 // the first byte of it, whatever stands before the word.
 func TestQuotesOfAWord(t *testing.T) {
-	tags := NewTags("<call>", "</call>")
+	tags := NewTags("<call>", "</call>", nil)
 	for _, c := range []struct {
 		text   string
 		start  int
@@ -41,7 +41,7 @@ func TestQuotesOfAWord(t *testing.T) {
 }
 
 func TestSimpleWord(t *testing.T) {
-	tags := NewTags("<call>", "</call>")
+	tags := NewTags("<call>", "</call>", nil)
 	every(func(text []byte, at int, c byte) {
 		want := 2 + len(text)
 		switch {
