@@ -85,7 +85,7 @@ func (p Protocol) hintJSON(code lexer.Code) (expected, fix string) {
 	case lexer.ExpectedValue:
 		return "a value", object
 	case lexer.ExpectedComma:
-		return "a comma or the closing bracket", object
+		return "a comma or the closing bracket", `write \" for each quote inside a string; if there is none, put a comma between members, and close each bracket`
 	case lexer.InvalidJSON:
 		return "a JSON string", object
 	case lexer.ExpectedClose:

@@ -201,3 +201,18 @@ func ExampleDecoder() {
 	// 1.50}
 	// <nil>
 }
+
+// What JSON5 has beyond the deviations is refused, and its escapes are text.
+func TestJSON5(t *testing.T) {
+	for text, want := range map[string]string{
+		"0x1F": "", "+1": "", ".5": "", "5.": "", "Infinity": "", "-Infinity": "", "NaN": "", "-.5": "",
+		"[1,\u00a02]": "", "[1,\v2]": "", "\ufeff1": "", "[1,\u20282]": "", `{\u0061: 1}`: "",
+		`'\x41'`: `"\\x41"`, `'\v'`: `"\\v"`, `'\0'`: `"\\0"`, "'a\\\nb'": `"a\\\nb"`,
+		"{$é: 'b',}": `{"$é":"b"}`,
+	} {
+		got, _, err := relaxed.Options{Allow: relaxed.All}.Parse([]byte(text))
+		if string(got) != want || err == nil == (want == "") {
+			t.Errorf("%q is %q, %v", text, got, err)
+		}
+	}
+}
