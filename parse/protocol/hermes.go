@@ -12,8 +12,8 @@ package protocol
 // arguments may come in any order; arguments may be an object, or a string that holds
 // one, and none are an empty object. Other members mean nothing. A closer in a string
 // closes nothing. Under Salvage the last brace may be missing, or doubled, and the object
-// may be alone in an array, or in a Markdown fence; and a name may
-// be that of a tool but for case, - and _, or with functions. before it.
+// may be alone in an array, or in a Markdown fence; a name may be that of a tool but for
+// case, - and _, or with functions. before it; and the body may be that of Qwen3-Coder.
 var Hermes = Protocol{
 	Name:     "hermes",
 	Frame:    Frame{Open: "<tool_call>", Close: "</tool_call>"},

@@ -19,7 +19,7 @@ package protocol
 // it. The same parameter again, directly after, makes an array of both, where the
 // schema allows one; else it is a duplicate-key. What these models leave out most often,
 // tags around a function and ends of parameters, is read under Salvage, and so are quotes
-// around a name.
+// around a name, and the object of Hermes between the tags.
 var Qwen3Coder = Protocol{
 	Name:  "qwen3-coder",
 	Frame: Frame{Open: "<tool_call>", Close: "</tool_call>"},
