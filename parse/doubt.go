@@ -60,10 +60,12 @@ func (p *Parser) goesOn() {
 }
 
 // droppable reports whether a null in the place of the field says that it is not there:
-// the field may be left out, and allows no null.
+// the field may be left out, and allows neither null nor, by name, the string "null".
 func droppable(f *sig.Field) bool {
-	return f != nil && !f.Required && f.Type.Says() && f.Type.Kinds&sig.Null == 0
+	return f != nil && !f.Required && f.Type.Says() && f.Type.Kinds&sig.Null == 0 && !listed(f.Type, nullWord)
 }
+
+var nullWord = []byte("null")
 
 // unquestioned returns up to which index of b.out, at most sure, nothing can come
 // to mean something else: a bare word may go on, a=New York, and an empty string

@@ -13,7 +13,7 @@ import (
 func TestNullIsAbsent(t *testing.T) {
 	catalog := compiled(t, `[{"name":"t","inputSchema":{"type":"object","required":["must"],"additionalProperties":false,"properties":{
 		"must":{"type":"string"},"s":{"type":"string"},"e":{"enum":["a","b"]},"n":{"type":"number"},"i":{"type":"integer"},"b":{"type":"boolean"},
-		"l":{"type":"array","items":{"type":"string"}},"o":{"type":"object","properties":{"s":{"type":"string"}}},"z":{"type":["string","null"]},"any":{}}}}]`)
+		"l":{"type":"array","items":{"type":"string"}},"o":{"type":"object","properties":{"s":{"type":"string"}}},"z":{"type":["string","null"]},"w":{"enum":["null","x"]},"any":{}}}}]`)
 	for _, c := range []struct {
 		text, input string
 		repaired    bool
@@ -31,6 +31,7 @@ func TestNullIsAbsent(t *testing.T) {
 		{"<call>t(must=\"x\", s=None)</call>", `{"must":"x"}`, true},
 		{"<call>t must=null</call>", `{"must":"null"}`, false},
 		{`<call>t must=x s="null"</call>`, `{"must":"x","s":"null"}`, false},
+		{"<call>t must=x w=null</call>", `{"must":"x","w":"null"}`, false},
 		{"<call>t must=x s=nullable</call>", `{"must":"x","s":"nullable"}`, false},
 		{"<call>t must=x z=null any=null</call>", `{"must":"x","z":null,"any":null}`, false},
 	} {

@@ -29,10 +29,11 @@
 //     no issue;
 //   - the grammar derives such a call as the writer of package parse writes it.
 //
-// A reader may set parse.Options.Salvage: it finds nothing to repair or to doubt. But prose
-// is free, and a call in it may stand in Markdown code or in reasoning: a reader that must
-// get every call of a text leaves Code and Reasoning off, as the middleware does with Code
-// where a call is required.
+// A reader may set parse.Options.Salvage: it finds nothing to repair or to doubt but a
+// bare word that may be meant otherwise, null for an optional string or one that ends
+// with a comma. But prose is free, and a call in it may stand in Markdown code or in
+// reasoning: a reader that must get every call of a text leaves Code and Reasoning off,
+// as the middleware does with Code where a call is required.
 //
 // No catalog is refused. If a grammar cannot express a schema exactly, it allows more
 // or less, or leaves a tool out; see Notes. An object can have one property with a

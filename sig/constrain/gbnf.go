@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/callwire/callwire/sig"
 )
 
 // GBNF returns the grammar in the format of llama.cpp and of programs that embed it,
@@ -175,7 +177,7 @@ func appendLiteral(dst []byte, text string) []byte {
 			dst = append(dst, '\\', byte(r))
 		case r == '\n':
 			dst = append(dst, `\n`...)
-		case r < ' ' || r == 0x7f || r >= 0x80 && !strconv.IsPrint(r):
+		case r < ' ' || r == 0x7f || r >= 0x80 && (!strconv.IsPrint(r) || sig.Invisible(r)):
 			dst = appendUnicode(dst, r)
 		default:
 			dst = append(dst, string(r)...)

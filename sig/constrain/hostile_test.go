@@ -113,3 +113,26 @@ func TestManyTools(t *testing.T) {
 		}
 	}
 }
+
+// TestInvisibleText: what hides or turns text is escaped, for a grammar is read on
+// terminals too.
+func TestInvisibleText(t *testing.T) {
+	const hidden = "a\u202e\u2028\u0085\ufeff\ufe0f\U000e0041\U000e0100b"
+	value, _ := json.Marshal(hidden)
+	catalog, err := sig.Compile([]byte(`[{"name":"t` + hidden + `","inputSchema":{"type":"object","properties":{"k` + hidden + `":{"const":` + string(value) + `}},"required":["k` + hidden + `"]}}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := New(catalog, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"GBNF": g.GBNF(), "Lark": g.Lark(), "tag": string(g.StructuralTag())} {
+		for _, r := range text {
+			if r != '\n' && sig.Invisible(r) && (name != "Lark" || r <= 0xffff) {
+				t.Errorf("%s shows %U as it is:\n%q", name, r, text)
+				break
+			}
+		}
+	}
+}

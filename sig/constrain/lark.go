@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/callwire/callwire/sig"
 )
 
 // Lark returns the grammar in the Lark format of llguidance, which OpenAI's custom
@@ -185,7 +187,7 @@ func appendLarkString(dst []byte, text string) []byte {
 		switch {
 		case r == '"' || r == '\\':
 			dst = append(dst, '\\', byte(r))
-		case r < ' ' || r == 0x7f || r == 0x85 || r == 0x2028 || r == 0x2029:
+		case r <= 0xffff && sig.Invisible(r): // no escape beyond is known to all who read Lark
 			dst = fmt.Appendf(dst, `\u%04x`, r)
 		default:
 			dst = append(dst, string(r)...)
