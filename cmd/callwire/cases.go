@@ -57,6 +57,17 @@ it is about. show prints one case in full, with the rules that it exercises.`,
 			listCases(out, cases, asJSON, terminal.Width(cmd.OutOrStdout()))
 			return out.Flush()
 		},
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) (words []cobra.Completion, _ cobra.ShellCompDirective) {
+			switch {
+			case len(args) == 0:
+				words = []cobra.Completion{"list", "show"}
+			case len(args) == 1 && args[0] == "show":
+				for _, c := range allCases() {
+					words = append(words, c.ID)
+				}
+			}
+			return words, cobra.ShellCompDirectiveNoFileComp
+		},
 	}
 	f := cmd.Flags()
 	f.StringVar(&s.level, "level", "", "only the cases of this level: `core|extended`")
@@ -88,8 +99,13 @@ func listCases(out *bufio.Writer, cases []corpus.Case, asJSON bool, onScreen int
 	}
 }
 
+// allCases returns all cases that can be shown, of the wire format and of others.
+func allCases() []corpus.Case {
+	return slices.Concat(corpus.Cases(), corpus.MoreCases(), corpus.ProtocolCases())
+}
+
 func showCase(out *bufio.Writer, id string, asJSON bool) error {
-	for _, c := range slices.Concat(corpus.Cases(), corpus.MoreCases(), corpus.ProtocolCases()) {
+	for _, c := range allCases() {
 		if c.ID != id {
 			continue
 		}

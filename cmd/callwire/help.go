@@ -125,7 +125,9 @@ func newHelp() *cobra.Command {
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) (names []cobra.Completion, _ cobra.ShellCompDirective) {
 			if len(args) == 0 {
 				for _, c := range cmd.Root().Commands() {
-					names = append(names, cobra.CompletionWithDesc(c.Name(), c.Short))
+					if c.IsAvailableCommand() {
+						names = append(names, cobra.CompletionWithDesc(c.Name(), c.Short))
+					}
 				}
 			}
 			return names, cobra.ShellCompDirectiveNoFileComp

@@ -100,6 +100,25 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
+// TestCompletedArguments: arguments are completed where all are known, and by no command
+// that is hidden.
+func TestCompletedArguments(t *testing.T) {
+	for _, c := range []struct {
+		args      []string
+		want, not string
+	}{
+		{[]string{"help", ""}, "parse\t", "__complete"},
+		{[]string{"cases", ""}, "show\n", "bare/url\n"},
+		{[]string{"cases", "show", "bare/"}, "bare/url\n", "show\n"},
+		{[]string{"cases", "list", ""}, ":4\n", "bare/url\n"},
+	} {
+		got := callwire("", append([]string{"__complete"}, c.args...)...)
+		if out := "\n" + got.stdout; !strings.Contains(out, "\n"+c.want) || strings.Contains(out, "\n"+c.not) {
+			t.Errorf("%q: %.300s", c.args, got.stdout)
+		}
+	}
+}
+
 // TestReflow: paragraphs are laid out anew, what is indented is not.
 func TestReflow(t *testing.T) {
 	got := reflow("one two\nthree\n\n  as it   is\nfour five six", 9)

@@ -44,6 +44,6 @@ const implementationsHead = "# Implementations\n\n" +
 // clone can judge.
 const shippedReaders = "\nThis site was built without reports. These readers ship with callwire, and its gate judges them before every change:\n\n" +
 	"| reader | level | judge it yourself, in a clone |\n|---|---|---|\n" +
-	"| callwire, in Go | core and extended | `go run ./cmd/callwire conform -- callwire serve` |\n" +
+	"| callwire, in Go | core and extended | `go run ./cmd/callwire conform -- go run ./cmd/callwire serve` |\n" +
 	"| the example in Python | core | `go run ./cmd/callwire conform --level core -- python3 corpus/adapters/python/callwire.py` |\n" +
 	"| the example in JavaScript | core | `go run ./cmd/callwire conform --level core -- node corpus/adapters/javascript/callwire.mjs` |\n"
