@@ -100,7 +100,7 @@ func (p *Parser) located(start, end, dots int) {
 	p.args.count++
 	b.level = dots
 	b.pathStart, b.pathEnd = start, end
-	p.last, p.latest = 0, 0
+	p.holdFrom(unlimited)
 }
 
 // argument begins the argument whose path is from offset start to offset end,

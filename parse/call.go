@@ -46,7 +46,8 @@ func (p *Parser) begin(start int) {
 	}
 	p.args.reset()
 	b.holds = 0
-	p.doubt.is, p.several, p.complete, p.last, p.certain, p.latest = false, false, false, 0, 0, 0
+	p.several, p.complete, p.certain, p.latest = false, false, 0, 0
+	p.doubt.is, p.doubt.from, p.until = false, unlimited, unlimited
 	p.base, p.given = len(b.out), len(b.out)
 	b.sure = len(b.out)
 	if b.left < maxAllowance {

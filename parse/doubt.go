@@ -2,6 +2,7 @@ package parse
 
 import (
 	"bytes"
+	"math"
 	"slices"
 
 	"github.com/callwire/callwire/lexer"
@@ -19,7 +20,7 @@ import (
 // doubt is the first doubtful value of a call.
 type doubt struct {
 	is   bool
-	from int // where its value begins in the input
+	from int // where its value begins in the input; unlimited if there is none
 	path int // offset of its path
 	at   int // offset of its value
 }
@@ -29,7 +30,18 @@ type doubt struct {
 func (p *Parser) suspect(from, path, at int) {
 	if !p.doubt.is {
 		p.doubt = doubt{true, from - p.base, path, at}
+		p.until = min(p.until, p.doubt.from)
 	}
+}
+
+// unlimited is Parser.until where all of the input so far is what it will be.
+const unlimited = math.MaxInt / 2
+
+// holdFrom says that the input may still change from there on: a bare word may go on,
+// a=New York, and an empty string be the beginning of doubled quotes, until the next
+// argument begins.
+func (p *Parser) holdFrom(n int) {
+	p.latest, p.until = 0, min(n, p.doubt.from)
 }
 
 // awaited is Parser.latest between the = of an argument and its value.
@@ -38,25 +50,26 @@ const awaited = -1
 // goesOn notes whether the value that was read last may go on, or the argument whose value
 // is awaited may be dropped. It is asked only where that matters, which is in few calls.
 func (p *Parser) goesOn() {
-	switch {
-	case p.latest == 0, !p.opts.Salvage:
+	if p.latest == 0 || !p.opts.Salvage {
 		return
-	case p.latest == awaited:
-		if p.latest = 0; droppable(p.args.field) {
-			p.last = max(1, p.args.begun)
+	}
+	from := unlimited
+	if p.latest == awaited {
+		if droppable(p.args.field) {
+			from = max(1, p.args.begun)
 		}
+		p.holdFrom(from)
 		return
 	}
-	at, value := p.seg.Start+p.word, p.base+p.latest
-	p.last = 0
+	at := p.seg.Start + p.word
 	switch c := p.lex.Slice(at, at+1)[0]; { // the byte after it, if it is empty
-	case p.b.out[value] == '[':
+	case p.b.out[p.base+p.latest] == '[':
 	case c != '"' && c != '\'':
-		p.last = p.latest
+		from = p.latest
 	case c == p.lex.Slice(at+1, at+2)[0]: // the quote is final
-		p.last = p.latest + 1
+		from = p.latest + 1
 	}
-	p.latest = 0
+	p.holdFrom(from)
 }
 
 // droppable reports whether a null in the place of the field says that it is not there:
@@ -67,23 +80,11 @@ func droppable(f *sig.Field) bool {
 
 var nullWord = []byte("null")
 
-// unquestioned returns up to which index of b.out, at most sure, nothing can come
-// to mean something else: a bare word may go on, a=New York, and an empty string
-// be the beginning of doubled quotes, until the next argument begins.
-func (p *Parser) unquestioned(sure int) int {
-	if p.goesOn(); p.last > 0 {
-		sure = min(sure, p.base+p.last)
-	}
-	if p.doubt.is {
-		sure = min(sure, p.base+p.doubt.from)
-	}
-	return sure
-}
-
 // recordFinal records how much of the input is final, at the end of its reading.
 func (p *Parser) recordFinal() {
 	if p.opts.Salvage && !p.dead {
-		p.certain = p.unquestioned(p.b.sure) - p.base
+		p.goesOn()
+		p.certain = min(p.b.sure-p.base, p.until)
 	}
 }
 
@@ -185,10 +186,13 @@ func (p *Parser) odd(at int) bool {
 func (p *Parser) joined(at int) bool {
 	source := p.lex.Slice(p.seg.Start, at)
 	p.asked += len(source)
-	if c := source[len(source)-1]; c == '"' || c == '\'' || c == ']' || bytes.IndexByte(source, ',') < 0 || bytes.ContainsAny(source, `"[`) {
-		return false // most often a look at the last byte tells
+	if bytes.LastIndexByte(source, '=') < bytes.IndexByte(source, ',') {
+		return false // as in most URLs
 	}
-	if p.goesOn(); p.last == 0 { // its value is no word
+	if c := source[len(source)-1]; c == '"' || c == '\'' || c == ']' || bytes.ContainsAny(source, `"[`) {
+		return false
+	}
+	if p.goesOn(); p.until == unlimited { // its value is no word
 		return false
 	}
 	first := bytes.IndexByte(source, '=')
@@ -201,7 +205,7 @@ func (p *Parser) joined(at int) bool {
 		comma := bytes.LastIndexByte(source[from:to], ',')
 		if key := source[from+comma+1 : to]; comma > 0 && lexeme.IsKey(key) && (p.tool == nil || p.tool.Args.Field(key) != nil) {
 			path := bytes.LastIndexAny(source[:first], lexeme.Whitespace) + 1
-			p.doubt = doubt{true, 0, p.seg.Start + path, p.seg.Start + first + 1}
+			p.suspect(p.base, p.seg.Start+path, p.seg.Start+first+1)
 			return true
 		}
 		from = to + 1

@@ -77,7 +77,7 @@ type Parser struct {
 	doubt    doubt
 	several  bool // a bare word holds both = and a comma
 	certain  int  // bytes of its input that are final where it is malformed or odd
-	last     int  // where the value of the last argument begins in the input, if more may belong to it: see unquestioned
+	until    int  // its input may change from there on, where Salvage asks: see holdFrom
 	latest   int  // where the value that pairs has read last begins in the input, or awaited, if goesOn is still to look at it
 	word     int  // and in the source
 
@@ -312,8 +312,11 @@ func (p *Parser) more() Part {
 		return NoPart
 	}
 	to := p.b.sure
-	if p.opts.Salvage && (p.last|p.latest != 0 || p.doubt.is) {
-		if to = p.unquestioned(to); to <= p.given {
+	if p.opts.Salvage {
+		if p.latest != 0 {
+			p.goesOn()
+		}
+		if to = min(to, p.base+p.until); to <= p.given {
 			return NoPart
 		}
 	}
@@ -390,7 +393,7 @@ func (p *Parser) token(t *lexer.Token) Part {
 				p.doubts(text, b.pathStart, t.Start)
 			}
 			p.several = p.args.count == 1 && bytes.IndexByte(text, '=') >= 0 && bytes.IndexByte(text, ',') >= 0
-			p.last, p.latest = len(b.out)-p.base, 0
+			p.holdFrom(len(b.out) - p.base)
 		}
 		b.bare(text, t.Flags, t.Start)
 	case lexer.String:
@@ -398,14 +401,14 @@ func (p *Parser) token(t *lexer.Token) Part {
 	case lexer.Colon:
 		p.member()
 	case lexer.ObjectOpen:
-		p.last, p.latest = 0, 0
+		p.holdFrom(unlimited)
 		if p.args.count == 0 && len(b.frames) == 0 {
 			b.exact = true
 			b.slot = p.argsType()
 		}
 		b.open(true, t.Start, t.Start)
 	case lexer.ArrayOpen:
-		p.last, p.latest = 0, 0
+		p.holdFrom(unlimited)
 		b.open(false, t.Start, t.Start)
 	case lexer.ObjectClose, lexer.ArrayClose:
 		var source []byte
@@ -442,7 +445,7 @@ func (p *Parser) member() {
 func (p *Parser) quoted(t *lexer.Token) {
 	b := &p.b
 	if t.Flags&lexer.First != 0 {
-		p.last, p.latest = 0, 0
+		p.holdFrom(unlimited)
 		p.str = *t
 		p.quote = p.lex.Slice(t.Start, t.Start+1)[0]
 		p.streams = t.Flags&lexer.MemberKey == 0 && b.nextStreams()
@@ -465,7 +468,7 @@ func (p *Parser) quoted(t *lexer.Token) {
 	}
 	content := p.lex.Slice(s.Start+1, s.End-1)
 	if p.opts.Salvage && len(content) == 0 && len(b.frames) == 0 && p.streams {
-		p.last = len(b.out) - p.base - 1 // the quote is final
+		p.holdFrom(len(b.out) - p.base - 1) // the quote is final
 	}
 	switch {
 	case s.Flags&lexer.MemberKey != 0:

@@ -236,7 +236,7 @@ func (d *Decoder) retire() {
 // in which no tag begins: what comes before an opener does not matter.
 func (d *Decoder) light() bool {
 	o := &d.opts.Options
-	return o.Protocol == nil && !o.Reasoning && !o.InReasoning && !o.Code && (!o.Salvage || o.Delims.OrDefault().Open[0] == '<')
+	return o.Protocol == nil && !o.Reasoning && !o.InReasoning && !o.Code && (!o.Salvage || o.Delims.Open == "" || o.Delims.Open[0] == '<')
 }
 
 // idle reports whether a Decoder without a parser needs none for the chunk.

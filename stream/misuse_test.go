@@ -45,6 +45,22 @@ func TestDecoderOfOddOptions(t *testing.T) {
 	}
 }
 
+// Under tags that are not legal all is text, under Salvage, too, and in small chunks.
+func TestDecoderOfIllegalTags(t *testing.T) {
+	for _, tags := range []lexer.Delims{{Open: "<x>"}, {Close: "</x>"}, {Open: "<", Close: "x"}, {Open: "x", Close: "y"}} {
+		d := stream.NewDecoder(nil, stream.Options{Options: parse.Options{Delims: tags, Salvage: true}})
+		var text []byte
+		for _, chunk := range []string{"a ", "<call", ">t</", "call><x>", "t</x>"} {
+			for _, e := range d.FeedString(chunk) {
+				text = append(text, e.Delta...)
+			}
+		}
+		if d.Close(); string(text) != "a <call>t</call><x>t</x>" || d.Err() == nil {
+			t.Errorf("%+v: %q, %v", tags, text, d.Err())
+		}
+	}
+}
+
 // The zero Writer is closed.
 func TestZeroWriter(t *testing.T) {
 	var w stream.Writer
