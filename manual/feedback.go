@@ -43,6 +43,9 @@ func (o Options) Feedback(catalog *sig.Catalog, s parse.Segment) string {
 				break
 			}
 			line := o.explain(issue.Code, o.expected(issue))
+			if fix := o.repairFix(issue); fix != "" {
+				line, issue.Path = fmt.Sprintf("%s: the call was read as it was meant; %s.", issue.Code, fix), ""
+			}
 			if issue.Code == lexer.TypeMismatch && isNullAt(s.Text, issue.At-s.Start) {
 				line += " Leave the argument out instead of writing null."
 			}
@@ -71,6 +74,19 @@ func (o Options) Feedback(catalog *sig.Catalog, s parse.Segment) string {
 		name = ""
 	}
 	return o.wrap(errorTag, name, strings.Join(lines, "\n"))
+}
+
+// repairFix returns what to do instead of what a repair of the wire format has read, "" for
+// every other issue.
+func (o Options) repairFix(issue parse.Issue) string {
+	if issue.Code == lexer.Repaired && o.Protocol == nil {
+		for _, r := range parse.Repairs() {
+			if r.Name == issue.Path {
+				return r.Fix
+			}
+		}
+	}
+	return ""
 }
 
 // isNullAt reports whether the value at the offset is null.

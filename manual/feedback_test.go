@@ -259,3 +259,16 @@ func TestFeedbackShowsTheForm(t *testing.T) {
 		}
 	}
 }
+
+// Of a repair the model is told what to write instead, and not the name of the repair, which
+// it would take for that of an argument.
+func TestFeedbackOnRepairs(t *testing.T) {
+	catalog := compile(t, `[{"name":"t","inputSchema":{"type":"object","properties":{"a":{"type":["string","integer","boolean"]},"b":{"type":["string","integer"]}},"additionalProperties":false}},{"name":"u"}]`)
+	for _, r := range parse.Repairs() {
+		s := parse.Options{Salvage: true}.Text(r.Reads, catalog)[0]
+		got := Options{}.Feedback(catalog, s)
+		if r.Fix == "" || !strings.Contains(got, r.Fix) || strings.Contains(got, r.Name+":") {
+			t.Errorf("%s: %s", r.Reads, got)
+		}
+	}
+}

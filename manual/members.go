@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/callwire/callwire/lexer/lexeme"
 	"github.com/callwire/callwire/parse"
 )
 
@@ -50,7 +51,7 @@ func valueAt(text []byte, at int) string {
 		return ""
 	}
 	value := string(text[at:min(len(text), at+2*longestNear)])
-	ends := "\"'<>,]} \t\r\n"
+	ends := "\"'<>,]}" + lexeme.Whitespace
 	if c := value[0]; c == '"' || c == '\'' {
 		value, ends = value[1:], value[:1]
 	}

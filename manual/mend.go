@@ -77,7 +77,7 @@ func doubled(body string) bool {
 		if !found {
 			return false
 		}
-		if after != "" && strings.IndexByte(" \t\r\n,;:)]}", after[0]) < 0 {
+		if after != "" && strings.IndexByte(lexeme.Whitespace+",;:)]}", after[0]) < 0 {
 			return true
 		}
 		body = after
@@ -150,7 +150,7 @@ func (o Options) loose(catalog *sig.Catalog, body string) (name string, input []
 			return "", nil
 		}
 		b.WriteString(" " + key + "=" + value)
-		rest = strings.TrimLeft(left, " \t\r\n,;")
+		rest = strings.TrimLeft(left, lexeme.Whitespace+",;")
 	}
 	b.WriteString(d.Close)
 	read := parse.Options{Delims: d}.Text(b.String(), catalog)
@@ -172,7 +172,7 @@ func cutKey(text string) (key, after string, ok bool) {
 			return "", "", false
 		}
 	}
-	return key, strings.TrimLeft(text[i+1:], " \t\r\n"), true
+	return key, strings.TrimLeft(text[i+1:], lexeme.Whitespace), true
 }
 
 // cutValue takes a value off the beginning of text, and returns it as it is
@@ -196,7 +196,7 @@ func cutValue(text string) (value, rest string, ok bool) {
 			return string(v), text[d.InputOffset():], true
 		}
 	}
-	end := strings.IndexAny(text, " \t\r\n,")
+	end := strings.IndexAny(text, lexeme.Whitespace+",")
 	if end < 0 {
 		end = len(text)
 	}
@@ -212,11 +212,11 @@ func closingQuote(text string, quote byte) int {
 		case '\\':
 			i++
 		case quote:
-			rest := strings.TrimLeft(text[i+1:], " \t\r\n,;")
+			rest := strings.TrimLeft(text[i+1:], lexeme.Whitespace+",;")
 			if rest == "" {
 				return i
 			}
-			if key, _, ok := cutKey(rest); ok && !strings.ContainsAny(key, " \t\r\n") {
+			if key, _, ok := cutKey(rest); ok && !strings.ContainsAny(key, lexeme.Whitespace) {
 				return i
 			}
 		}
