@@ -56,6 +56,7 @@ var seeds = map[string][]string{
 		"<function=now></function> <function=now>",
 		"<tool_call>{\"name\": \"t\", \"arguments\": {\"a\": \"</tool_call>\"}}</tool_call><tool_call> ['name': ']</tool_call>",
 	},
+	"morph-xml": {"<get_weather><city>a<![CDATA[b\xff</city></get_weather>"},
 	"yaml-xml": {
 		"<get_weather>\ncity: 'a </get_weather>'\nunit: |-\n  <now>\n   </get_weather>\n# it's\ntags:\n- \"b\"\n- >\n  c\n</get_weather>",
 		"<get_weather>\n{\"city\": \"x\", 'tags': [a, ['b']], ? k : v}\n</get_weather><now/>",

@@ -64,7 +64,11 @@ func (b *elements) readSection(r *reader, w []byte) (from, to int, part parse.Pa
 	to, end := b.sectionEnd(w, from)
 	r.steps += to - from + 1
 	if bad := lexeme.IllFormed(w[from:to]); bad >= 0 {
-		return from, from, r.fail(lexer.InvalidUTF8, from+bad), true
+		at := from + bad
+		if whole := at - lexeme.PartialRune(w[from:at]); b.streams && b.next == inCDATA && whole > from {
+			b.write(r, w[from:whole]) // it is final at any split
+		}
+		return from, from, r.fail(lexer.InvalidUTF8, at), true
 	}
 	if r.pos = to; end == 0 {
 		return from, to, parse.NoPart, false

@@ -25,6 +25,8 @@ func TestNearBodies(t *testing.T) {
 			lines(`call now {"a":"</tool_call><tool_call><function=get_weather>"} repaired(other-protocol)@12`, `call now {} repaired(missing-open)@0`)},
 		{qwen, "<tool_call>{\"name\": \"now\" \"</tool_call><tool_call><function=now></function></tool_call>\"}</tool_call>!", "",
 			lines(`malformed "<tool_call>{\"name\": \"now\" \"</tool_call><tool_call><function=now></function></tool_call>\"}</tool_call>" expected-comma@26 true`, `text "!"`)},
+		{qwen, "<function=now></function><tool_call>{\"name\": \"now\"}<tool_call><function=now></function></tool_call>", "",
+			lines(`call now {} repaired(missing-open)@0`, `call now {} repaired(other-protocol)@11 repaired(missing-close)@26`, `call now {}`)},
 		{hermes, function, "", lines(`call now {"a":"</tool_call>\""} repaired(other-protocol)@12`)},
 		{hermes, "<tool_call><function=now></function></tool_call> <tool_call>{\"name\": \"now\"}</tool_call>",
 			lines(`malformed "<tool_call><function=now></function></tool_call>" expected-name@11 true`, `text " "`, `call now {}`),

@@ -297,6 +297,9 @@ func (r *reader) beginDrift(head []byte) {
 	other := r.other != nil && !r.own.takes(r.win[r.pos:])
 	if other {
 		r.body = r.other
+		if r.drift != nil {
+			r.drift.bare = false
+		}
 	}
 	r.body.begin(r)
 	if other {
