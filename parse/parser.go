@@ -58,6 +58,7 @@ type Parser struct {
 	over     bool                 // the message has ended
 	aborted  bool                 // it broke off
 	folds    map[string]*sig.Tool // see folded
+	rescue   rescue               // see salvaged
 
 	// The call being read.
 	dead     bool // it cannot be delivered

@@ -26,7 +26,9 @@ func (p *Parser) salvaged(source []byte, closed bool) bool {
 	if p.opts.Strict || p.opts.StopAfterMalformed && s.AfterMalformed || len(source) >= p.limits.Bytes {
 		return false
 	}
-	r := rescue{parser: p, src: source, end: len(source), closed: closed, atEnd: p.over, cut: p.aborted}
+	r := &p.rescue
+	*r = rescue{parser: p, src: source, end: len(source), closed: closed, atEnd: p.over, cut: p.aborted, out: r.out, marks: r.marks}
+	defer r.forget()
 	if !r.read() || r.near && p.opts.StopAfterMalformed && !(r.strange && p.first) {
 		return false // an echo, or spoken of: see D54
 	}
@@ -62,6 +64,14 @@ func (p *Parser) salvaged(source []byte, closed bool) bool {
 	p.replace(call.Input, given)
 	p.log("repaired call", s)
 	return true
+}
+
+// forget drops what was read, but for memory that is used again.
+func (r *rescue) forget() {
+	if cap(r.out) > mostPooled {
+		r.out, r.marks = nil, nil
+	}
+	*r = rescue{out: r.out[:0], marks: r.marks[:0]}
 }
 
 // repaired returns the parts of a call that salvaged has read.

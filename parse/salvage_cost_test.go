@@ -68,3 +68,26 @@ func TestDubious(t *testing.T) {
 		}
 	}
 }
+
+// One call after another is repaired in the same memory, unless that has become large.
+func TestRepairsShareMemory(t *testing.T) {
+	p, err := NewParser(nil, Options{Salvage: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	repair := func(value string) []byte {
+		p.Feed([]byte("<call>t a = " + value + "</call>"))
+		for p.Next() != NoPart {
+		}
+		if s := p.Segment(); s.Kind != Call || len(s.Issues) != 1 || p.rescue.src != nil {
+			t.Fatalf("%+v", s)
+		}
+		return p.rescue.out[:cap(p.rescue.out)]
+	}
+	if first, second := repair("xyz"), repair("x"); &first[0] != &second[0] {
+		t.Error("a second repair has memory of its own")
+	}
+	if kept := len(repair(strings.Repeat("x", 2*mostPooled))); kept > mostPooled {
+		t.Errorf("%d bytes are kept", kept)
+	}
+}
