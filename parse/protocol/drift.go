@@ -1,6 +1,8 @@
 package protocol
 
 import (
+	"bytes"
+
 	"github.com/callwire/callwire/lexer/lexeme"
 	"github.com/callwire/callwire/sig"
 )
@@ -166,5 +168,26 @@ func (d *drift) ends(r *reader, b *parameters, w []byte, i int) (found, more boo
 func (d *drift) missing(r *reader, i int) {
 	if !r.asm.Dead() {
 		r.asm.Repaired("missing-close", r.offset(i), true)
+	}
+}
+
+// beginDrift begins a call, which head comes before, where the body may be that of another
+// protocol, or in a fence.
+func (r *reader) beginDrift(head []byte) {
+	at := r.offset(r.pos)
+	r.body = r.own
+	other := r.other != nil && !r.own.takes(r.win[r.pos:])
+	if other {
+		r.body = r.other
+		if r.drift != nil {
+			r.drift.bare = false
+		}
+	}
+	r.body.begin(r)
+	if other {
+		r.asm.Repaired("other-protocol", at, true)
+	}
+	if fence := bytes.IndexByte(head, '`'); fence > 0 {
+		r.wrapped("fence", r.start-r.base+fence, "```")
 	}
 }

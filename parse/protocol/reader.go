@@ -289,27 +289,6 @@ func (r *reader) readText() (part parse.Part, more bool) {
 	}
 }
 
-// beginDrift begins a call, which head comes before, where the body may be that of another
-// protocol, or in a fence.
-func (r *reader) beginDrift(head []byte) {
-	at := r.offset(r.pos)
-	r.body = r.own
-	other := r.other != nil && !r.own.takes(r.win[r.pos:])
-	if other {
-		r.body = r.other
-		if r.drift != nil {
-			r.drift.bare = false
-		}
-	}
-	r.body.begin(r)
-	if other {
-		r.asm.Repaired("other-protocol", at, true)
-	}
-	if fence := bytes.IndexByte(head, '`'); fence > 0 {
-		r.wrapped("fence", r.start-r.base+fence, "```")
-	}
-}
-
 // next returns the index of the first byte of w, from i on, with which an opener or
 // reasoning may begin, or len(w).
 func (r *reader) next(w []byte, i int) int {
