@@ -133,7 +133,7 @@ func (r *renderer) deferredLines() []string {
 	lines := make([]string, len(r.deferred))
 	s := r.o.signatures()
 	for i, t := range r.deferred {
-		lines[i] = s.Signature(sig.Plan{Tool: &sig.Tool{Name: t.Name, Description: t.Description, Args: noArguments}})
+		lines[i] = s.Signature(sig.Plan{Tool: &sig.Tool{Name: t.Name, Description: t.Summary(), Args: noArguments}})
 	}
 	return lines
 }

@@ -51,6 +51,18 @@ search - Search tasks.`
 	}
 }
 
+// What a description says about parameters is loaded with them.
+func TestLazySummary(t *testing.T) {
+	o := Options{}
+	catalog := compile(t, o.Lazy.Add(toolsOf(t, `[{"name":"a","lazy":true,"description":"Do it.\n\nArgs:\n    x: how often","inputSchema":{"type":"object","properties":{"x":{"type":"integer"}}}}]`)))
+	if got := Render(catalog, o); !strings.HasSuffix(got, "\na - Do it.") {
+		t.Error(got)
+	}
+	if got := o.Load(catalog, []byte(`{"names":["a"]}`)); !strings.Contains(got, "(how often)") {
+		t.Error(got)
+	}
+}
+
 // Without a loader in the catalogue the model could not ask: nothing is lazy.
 func TestLazyWithoutLoader(t *testing.T) {
 	o := Options{Lazy: Lazy{Tool: notTime}}

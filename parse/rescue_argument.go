@@ -425,12 +425,25 @@ func (r *rescue) ends(t *sig.Type, from, to, next int, several bool) bool {
 		r.copy(from, to)
 		return true
 	}
-	if r.tool == nil || t == nil || t.Free&sig.String == 0 || t.Kinds&(sig.Array|sig.Object) != 0 {
+	if r.tool == nil || t == nil || t.Free&sig.String == 0 || t.Kinds&(sig.Array|sig.Object) != 0 || isBlock(r.src[from:to]) {
 		return false
 	}
 	r.note(fixUnquotedSpaces, from)
 	r.quote(r.src[from:to], from)
 	return true
+}
+
+// isBlock reports whether words begin as a block or an item of a list in YAML does:
+// with a mark that is no part of what is meant.
+func isBlock(words []byte) bool {
+	mark := words[:bytes.IndexAny(words, lexeme.Whitespace)]
+	switch words[0] {
+	case '-':
+		return len(mark) == 1
+	case '|', '>':
+		return len(bytes.Trim(mark[1:], "+-123456789")) == 0
+	}
+	return false
 }
 
 // element reads <json>{…}</json>, all arguments, or <key>value</key>, one of them.

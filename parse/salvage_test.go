@@ -56,6 +56,21 @@ func TestStrictDoubtsNothing(t *testing.T) {
 	}
 }
 
+// The marks of a block or a list in YAML are no part of a value, so that such a call is
+// told; words that begin as they do are a value.
+func TestBlocksAreNoWords(t *testing.T) {
+	catalog := compiled(t, `[{"name":"t","inputSchema":{"type":"object","properties":{"a":{"type":"string"}},"additionalProperties":false}}]`)
+	for value, want := range map[string]parse.Kind{
+		"|\n  x y": parse.Malformed, "|-\n  x": parse.Malformed, ">\n  x": parse.Malformed, ">2-\n  x": parse.Malformed, "\n  - x": parse.Malformed,
+		"x y": parse.Call, "-x y": parse.Call, "x\n- y": parse.Call, "|x| y": parse.Call, ">x y": parse.Call,
+	} {
+		got := parse.Options{Salvage: true}.Text("<call>t\na: "+value+"\n</call>", catalog)
+		if len(got) != 1 || got[0].Kind != want {
+			t.Errorf("%q: %+v", value, got)
+		}
+	}
+}
+
 // A quoted value is beyond doubt, whatever it holds and wherever the call ends.
 func TestQuotedIsBeyondDoubt(t *testing.T) {
 	for _, text := range []string{"<call>t a='x,b=2' </call>", "<call>t a='x,b=2'\n</call>", "<call>t a={b:'x,c=2'} </call>"} {

@@ -54,6 +54,14 @@ func readSections(text string, known func(name string) bool) (prose string, entr
 	return strings.TrimSpace(strings.Join(kept, "")), entries
 }
 
+// Summary returns the description of the tool without what it says about its parameters
+// one by one.
+func (t *Tool) Summary() string {
+	w := SignatureOptions{}.writer(Plan{Tool: t})
+	prose, _ := readSections(t.Description, func(name string) bool { return hasField(w.roots(t.Args), name) })
+	return prose
+}
+
 // hasField reports whether one of the types has a property with that name.
 func hasField(types []*Type, name string) bool {
 	return slices.ContainsFunc(types, func(t *Type) bool { return t.Field([]byte(name)) != nil })

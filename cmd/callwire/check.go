@@ -16,7 +16,7 @@ import (
 func newCheck() *cobra.Command {
 	var (
 		asJSON, quiet bool
-		least         string
+		least, tools  string
 	)
 	cmd := &cobra.Command{
 		Use:   "check [FILE|-]",
@@ -46,6 +46,12 @@ command line is wrong or the file cannot be read.`,
 			bound := slices.Index(findingLevels, least)
 			if bound < 0 {
 				return fmt.Errorf("--fail is error, warning or note, not %q", least)
+			}
+			if tools != "" {
+				if len(args) > 0 {
+					return fmt.Errorf("name the tools once, not by %s and by --tools", args[0])
+				}
+				args = []string{tools}
 			}
 			data, err := readInput(cmd, args)
 			if err != nil {
@@ -86,6 +92,7 @@ command line is wrong or the file cannot be read.`,
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
+	f.StringVarP(&tools, "tools", "t", "", "the tools, a JSON `file`, as FILE")
 	f.StringVar(&least, "fail", "warning", "the lowest level that makes the exit code 1: `error|warning|note`")
 	f.BoolVarP(&quiet, "quiet", "q", false, "do not print findings below that level")
 	f.BoolVarP(&asJSON, "json", "j", false, "print one line of JSON for each finding")

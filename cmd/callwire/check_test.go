@@ -50,7 +50,10 @@ func TestCheck(t *testing.T) {
 	if piped != (result{exitOK, "", ""}) {
 		t.Errorf("%+v", piped)
 	}
-	for args, want := range map[string]string{"check --fail x": "--fail is error, warning or note", "check a b": "reads one file", "check no/such": "there is no file"} {
+	if flagged := callwire("["+good+"]", "check", "-t", "-", "--quiet", "-j"); flagged != piped {
+		t.Errorf("-t: %+v", flagged)
+	}
+	for args, want := range map[string]string{"check a -t b": "name the tools once", "check --fail x": "--fail is error, warning or note", "check a b": "reads one file", "check no/such": "there is no file"} {
 		if got := callwire("[]", strings.Fields(args)...); got.code != exitFailed || !strings.Contains(got.stderr, want) {
 			t.Errorf("%s: %+v", args, got)
 		}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -26,7 +27,9 @@ func newFeedback() *cobra.Command {
 		Long: `feedback reads what a model wrote and prints, for each malformed call and each call
 that does not fit its tool, what to answer: what was expected, where, and how to
 write the call correctly. The answer is the next user message; send it to the model
-as it is. Nothing is printed for a text without errors.
+as it is. Nothing is printed for a text without errors. As callwire parse does, it
+takes near misses such as <CALL> for calls, and leaves reasoning alone; what that
+repairs is told, too.
 
 With --json each answer is one line: {"start":0,"end":9,"code":"…","text":"…"}.
 
@@ -53,7 +56,7 @@ is wrong or a file cannot be read.`,
 				return fmt.Errorf("cannot read: %w", err)
 			}
 			out := bufio.NewWriter(cmd.OutOrStdout())
-			n := printFeedback(out, string(text), catalog, parse.Options{Protocol: lang.format, Delims: lang.delims, Limits: lang.limits}, asJSON)
+			n := printFeedback(out, string(text), catalog, parse.Options{Protocol: lang.format, Delims: lang.delims, Limits: lang.limits, Salvage: true, Reasoning: true, Code: true}, asJSON)
 			if err := out.Flush(); err != nil {
 				return fmt.Errorf("cannot write: %w", err)
 			}
@@ -86,18 +89,32 @@ func printFeedback(out *bufio.Writer, text string, catalog *sig.Catalog, opts pa
 	tell := manual.Options{Protocol: opts.Protocol, Delims: opts.Delims}
 	enc := jsonl.NewEncoder(out)
 	for _, s := range opts.Text(text, catalog) {
-		answer := tell.Feedback(catalog, s)
+		told := unrepaired(s, catalog, opts)
+		answer := tell.Feedback(catalog, told)
 		if answer == "" {
 			continue
 		}
 		switch n++; {
-		case asJSON && s.Kind == parse.Malformed:
-			enc.Encode(feedbackLine{s.Start, s.End, s.Err.Code, answer})
+		case asJSON && told.Kind == parse.Malformed:
+			enc.Encode(feedbackLine{s.Start, s.End, told.Err.Code, answer})
 		case asJSON:
-			enc.Encode(feedbackLine{s.Start, s.End, s.Issues[0].Code, answer})
+			enc.Encode(feedbackLine{s.Start, s.End, told.Issues[0].Code, answer})
 		default:
 			fmt.Fprintln(out, terminal.VisibleText(answer))
 		}
 	}
 	return n
+}
+
+// unrepaired returns a call that was repaired as it is without that, if it is malformed
+// then: the fault tells more than the name of the repair.
+func unrepaired(s parse.Segment, catalog *sig.Catalog, opts parse.Options) parse.Segment {
+	if s.Kind != parse.Call || !slices.ContainsFunc(s.Issues, func(i parse.Issue) bool { return i.Code == lexer.Repaired }) {
+		return s
+	}
+	opts.Salvage, opts.Reasoning, opts.Code = false, false, false
+	if plain := opts.Text(string(s.Text), catalog); len(plain) == 1 && plain[0].Kind == parse.Malformed {
+		return plain[0]
+	}
+	return s
 }

@@ -28,6 +28,19 @@ func TestFeedback(t *testing.T) {
 	if strings.Join(codes, " ") != "expected-equals unknown-tool" || lines.code != exitFound {
 		t.Errorf("%q, %+v", codes, lines)
 	}
+	// What only Salvage takes for a call, or doubts, is answered too, and reasoning is not.
+	drift := callwire(`<CALL>nope</CALL> <call name="searchCode" query="a"/> <call>searchCode query=a,</call> <think><call>nope</call></think>`, "feedback", "--json", "--tools", sampleTools)
+	codes = nil
+	for line := range strings.Lines(drift.stdout) {
+		var f feedbackLine
+		if err := json.Unmarshal([]byte(line), &f); err != nil {
+			t.Errorf("%v: %s", err, line)
+		}
+		codes = append(codes, string(f.Code))
+	}
+	if strings.Join(codes, " ") != "wrong-opener repaired doubtful" {
+		t.Errorf("%q, %+v", codes, drift)
+	}
 	if got := callwire("", "feedback", "--sample"); got.code != exitFound || !strings.Contains(got.stdout, `name="editFile"`) {
 		t.Errorf("%+v", got)
 	}
