@@ -143,10 +143,9 @@ func (l *Lexer) Reset(c Config) error {
 
 // configure makes l read under c.
 func (l *Lexer) configure(c Config) error {
-	d := c.Delims.OrDefault()
-	err := d.Validate()
+	err := c.Delims.OrDefault().Validate()
 	if err != nil {
-		c, d = Config{}, defaultDelims
+		c = Config{}
 	}
 	l.config, l.limits = c, c.Limits.OrDefault()
 	l.tags = c.Tags()

@@ -436,8 +436,11 @@ func (r *rescue) ends(t *sig.Type, from, to, next int, several bool) bool {
 // isBlock reports whether words begin as a block or an item of a list in YAML does:
 // with a mark that is no part of what is meant.
 func isBlock(words []byte) bool {
-	mark := words[:bytes.IndexAny(words, lexeme.Whitespace)]
-	switch words[0] {
+	mark := words
+	if i := bytes.IndexAny(words, lexeme.Whitespace); i > 0 {
+		mark = words[:i]
+	}
+	switch mark[0] {
 	case '-':
 		return len(mark) == 1
 	case '|', '>':
