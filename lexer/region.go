@@ -75,6 +75,7 @@ var strangers = [...]region{
 	{"<tool_code>", "</tool_code>"},
 	{"<minimax:tool_call>", "</minimax:tool_call>"},
 	{"<|tool_call|>", "<|/tool_call|>"},
+	{"<|python_tag|>", "<|eom_id|>"},
 	{"<|tool_calls_section_begin|>", "<|tool_calls_section_end|>"},
 	{"<|tool_call_begin|>", "<|tool_call_end|>"},
 	{"<|tool_call_start|>", "<|tool_call_end|>"},
@@ -441,10 +442,13 @@ func isBlank(c byte) bool { return lexeme.ClassOf(c)&lexeme.Space != 0 }
 // case, with whitespace before its end, or tagged with attributes.
 func (l *Lexer) spelledAt(w []byte) (n int, kind regionKind, tagged bool) {
 	r := &l.regions
-	if lexeme.MatchTag(w, l.tags.Open) == len(l.tags.Open) {
-		return 0, noRegion, false
+	if n = len(l.tags.Open); lexeme.MatchTag(w, l.tags.Open) == n {
+		if rest := bytes.TrimLeft(w[n:min(len(w), n+mostBlank+1)], lexeme.Whitespace); len(rest) > 0 && rest[0] != '<' {
+			return 0, noRegion, false
+		}
+		return n, l.followed(w, n), false // an element is no name
 	}
-	for n < len(r.fold) && n < len(w) && lower(w[n]) == r.fold[n] {
+	for n = 0; n < len(r.fold) && n < len(w) && lower(w[n]) == r.fold[n]; {
 		n++
 	}
 	switch {

@@ -108,8 +108,7 @@ func (l *Lexer) readOpen() bool {
 		l.scan = j
 		return false
 	default:
-		l.regions.pass(l.win[l.pos])
-		l.state, l.scan = inText, l.pos+1
+		l.state, l.scan = inText, l.pos // a near miss may begin there
 	}
 	return true
 }
