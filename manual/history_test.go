@@ -201,6 +201,8 @@ func TestRewriteResults(t *testing.T) {
 		{"texts without id", `{"role":"tool","content":[{"type":"text","text":"x"},{"type":"text","text":"y"}]}`, []string{result("", "x\ny")}},
 		{"another name for the id", calls("1") + `{"role":"tool","toolCallId":"1","content":"x"}`, []string{result("a", "x")}},
 		{"the name of a tool", `{"role":"tool","tool_name":"f","content":"x"}`, []string{result("f", "x")}},
+		{"the name of a tool, and an id that nobody knows", `{"role":"tool","tool_name":"f","content":[{"type":"tool_result","tool_use_id":"9","content":"x"}]}`, []string{result("f", "x")}},
+		{"the name of a tool, and results of others", calls("1", "2") + `{"role":"tool","tool_name":"f","content":[{"type":"tool_result","tool_use_id":"1","content":"x"},{"type":"tool_result","tool_use_id":"2","content":"y"}]}`, []string{result("a", "x"), result("b", "y")}},
 		{"another name for the content", calls("1") + `{"role":"tool","call_id":"1","output":{"a":1}}`, []string{result("a", `{"a":1}`)}},
 		{"a result in the place of content", calls("1") + `{"role":"tool","tool_call_id":"1","result":"x"}`, []string{result("a", "x")}},
 		{"an error", calls("1") + `{"role":"tool","tool_call_id":"1","content":"x","is_error":true}`, []string{failure("a", "x")}},

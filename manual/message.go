@@ -135,8 +135,10 @@ func (m *Message) UnmarshalJSON(data []byte) error {
 		in.Role = ToolRole
 	}
 	*m = Message{Role: in.Role, Extra: in.extra(data)}
+	var tool string
 	if in.Role == ToolRole {
-		if p, whole := readAnswer(data); whole || p.ID != "" || function || !holdsResults(in.Content) && !holdsResults(in.Parts) {
+		p, whole := readAnswer(data)
+		if whole || p.ID != "" || function || !holdsResults(in.Content) && !holdsResults(in.Parts) {
 			m.Parts = []Part{p}
 			if whole {
 				m.Extra = nil
@@ -146,9 +148,13 @@ func (m *Message) UnmarshalJSON(data []byte) error {
 			}
 			return nil
 		}
+		tool = p.Name
 	}
 	if err := m.readBody(&in); err != nil {
 		return err
+	}
+	if len(m.Parts) == 1 && m.Parts[0].Kind == Result {
+		m.Parts[0].Name = cmp.Or(m.Parts[0].Name, tool)
 	}
 	m.readCalls(&in)
 	return nil

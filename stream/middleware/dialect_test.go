@@ -177,6 +177,11 @@ func TestOllama(t *testing.T) {
 	if !strings.Contains(u.bodies[0], rome) || !strings.Contains(u.bodies[0], `<tool-result name=\"getWeather\">\n18\n`) {
 		t.Errorf("sent %s", u.bodies[0])
 	}
+	foreign := strings.Replace(next, `"content":"18"`, `"content":[{"type":"tool_result","tool_use_id":"9","content":"18"}]`, 1)
+	u = &upstream{replies: []string{line("Yes.", done)}, kind: "application/x-ndjson"}
+	if askOf(t, u, Options{}, ollamaPath, foreign); !strings.Contains(u.bodies[0], `<tool-result name=\"getWeather\">\n18\n`) {
+		t.Errorf("sent %s", u.bodies[0])
+	}
 	u = &upstream{replies: []string{line("Let me "+broken, going) + line("", done), line(rome, going) + line("", done)}, kind: "application/x-ndjson"}
 	if out := askOf(t, u, Options{}, ollamaPath, weatherRequestO); !strings.Contains(out, `"location":"Rome"`) || !strings.Contains(out, `"prompt_eval_count":10,"eval_count":14`) || len(u.bodies) != 2 {
 		t.Errorf("%s\nfor\n%s", out, u.bodies)

@@ -243,6 +243,11 @@ func (o object) has(key string) bool {
 	return v != nil && string(v) != "null"
 }
 
+// only reports whether an object has no other members than these.
+func (o object) only(keys ...string) bool {
+	return !slices.ContainsFunc(o, func(m member) bool { return !slices.Contains(keys, m.key) })
+}
+
 // count returns how many members have that key.
 func (o object) count(key string) (n int) {
 	for _, m := range o {

@@ -126,14 +126,14 @@ func parseMessage(m *manual.Message, o object, calls [][]byte, raw []byte) error
 	case !o.has("role") && string(kind) == `"function_call"`:
 		*m = manual.Message{Role: manual.Assistant, Parts: []manual.Part{{Kind: manual.Call, ID: o.id("call_id"), Name: o.text("name"), Input: json.RawMessage(o.get("arguments"))}}}
 		return nil
-	case !o.has("role") && string(kind) == `"function_call_output"`:
+	case !o.has("role") && string(kind) == `"function_call_output"` && o.only("type", "id", "call_id", "output", "status"):
 		*m = manual.Message{Role: manual.ToolRole, Parts: []manual.Part{{Kind: manual.Result, ID: o.id("call_id"), Output: outputOf(o.get("output"))}}}
 		return nil
 	case role == manual.ToolRole && isAnswer(o):
-		*m = manual.Message{Role: role, Parts: []manual.Part{{Kind: manual.Result, ID: o.id("tool_call_id"), Name: cmp.Or(o.text("name"), o.text("tool_name")), Output: outputOf(o.get("content"))}}}
+		*m = manual.Message{Role: role, Parts: []manual.Part{{Kind: manual.Result, ID: o.id("tool_call_id"), Name: cmp.Or(o.text("tool_name"), o.text("name")), Output: outputOf(o.get("content"))}}}
 		m.Extra = extraOf(o, "role", "content", "tool_calls", "tool_call_id", "name", "tool_name")
 		return nil
-	case role == manual.ToolRole || o.get("parts") != nil || o.get("toolInvocations") != nil:
+	case role == manual.ToolRole || !o.has("role") && string(kind) == `"function_call_output"` || o.get("parts") != nil || o.get("toolInvocations") != nil:
 		return json.Unmarshal(exact(o), m) // in a shape of another API
 	}
 	*m = manual.Message{Role: role, Extra: extraOf(o, "role", "content", "tool_calls", "function_call", "tool_call_id")}
@@ -183,7 +183,7 @@ func parsePart(raw []byte) (manual.Part, error) {
 	case "tool_use":
 		return manual.Part{Kind: manual.Call, ID: o.id("id"), Name: o.text("name"), Input: json.RawMessage(o.get("input"))}, nil
 	case "tool_result":
-		if o.has("text") { // which is no member of it
+		if !o.only("type", "tool_use_id", "content", "is_error", "cache_control") { // it is in the words of another API
 			var m manual.Message
 			err := json.Unmarshal(object{{"role", []byte(`"user"`)}, {"content", appendArray(nil, [][]byte{exact(o)})}}.appendTo(nil), &m)
 			if err != nil || len(m.Parts) != 1 {
@@ -205,7 +205,7 @@ func isAnswer(o object) bool {
 			return false
 		}
 	}
-	return o.get("content") != nil && (o.has("tool_call_id") || o.has("tool_name") || isString(o.get("content")))
+	return o.get("content") != nil && (o.has("tool_call_id") || isString(o.get("content")))
 }
 
 // extraOf returns the members of a message but for some.

@@ -2,6 +2,7 @@ package middleware
 
 import (
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -25,18 +26,45 @@ func TestParseMessage(t *testing.T) {
 		`{"type":"function_call_output","call_id":"1","output":[{"type":"input_text","text":"x"}]}`, `{"type":"message","role":"assistant","id":"m","content":[{"type":"output_text","text":"a","annotations":[]}]}`,
 		`{"role":"user","content":7}`, `{"role":"user","content":[7]}`, `{"role":"user","content":[{"type":"text","text":7}]}`,
 	} {
-		var want, got manual.Message
-		wantErr := json.Unmarshal([]byte(text), &want)
-		o := readObject(nil, []byte(text))
-		err := parseMessage(&got, o, o.array("tool_calls"), []byte(text))
-		if (err != nil) != (wantErr != nil) {
-			t.Errorf("%s: %v, want %v", text, err, wantErr)
-		}
-		if len(got.Extra)+len(want.Extra) == 0 {
-			got.Extra, want.Extra = nil, nil
-		}
-		if err == nil && (got.Role != want.Role || !reflect.DeepEqual(got.Parts, want.Parts) || !reflect.DeepEqual(got.Extra, want.Extra)) {
-			t.Errorf("%s:\n%+v, want\n%+v", text, got, want)
+		sameMessage(t, text)
+	}
+}
+
+// sameMessage checks that a message is read as package manual reads it.
+func sameMessage(t *testing.T, text string) {
+	t.Helper()
+	var want, got manual.Message
+	wantErr := json.Unmarshal([]byte(text), &want)
+	o := readObject(nil, []byte(text))
+	err := parseMessage(&got, o, o.array("tool_calls"), []byte(text))
+	if (err != nil) != (wantErr != nil) {
+		t.Errorf("%s: %v, want %v", text, err, wantErr)
+	}
+	if len(got.Extra)+len(want.Extra) == 0 {
+		got.Extra, want.Extra = nil, nil
+	}
+	if err == nil && (got.Role != want.Role || !reflect.DeepEqual(got.Parts, want.Parts) || !reflect.DeepEqual(got.Extra, want.Extra)) {
+		t.Errorf("%s:\n%+v, want\n%+v", text, got, want)
+	}
+}
+
+// TestParseResult: of a result that is said in the words of several APIs nothing is lost.
+func TestParseResult(t *testing.T) {
+	members := []string{
+		`"name":"a"`, `"tool_name":"b"`, `"toolName":"c"`, `"tool_use_id":"1"`, `"tool_call_id":"2"`, `"call_id":"3"`, `"toolCallId":"4"`, `"id":"5"`,
+		`"is_error":true`, `"isError":true`, `"output":"x"`, `"result":"y"`, `"error":"z"`,
+	}
+	for _, form := range []string{`{"role":"tool",%s}`, `{"role":"user","content":[{"type":"tool_result",%s}]}`, `{"type":"function_call_output",%s}`} {
+		for _, content := range []string{`"content":"18"`, `"content":[{"type":"text","text":"18"}]`, `"content":[{"type":"tool_result","tool_use_id":"6","name":"d","content":"18"}]`} {
+			for i, first := range members {
+				for _, second := range members[i:] {
+					said := content + "," + first
+					if second != first {
+						said += "," + second
+					}
+					sameMessage(t, fmt.Sprintf(form, said))
+				}
+			}
 		}
 	}
 }
