@@ -429,6 +429,29 @@ func (l *Lexer) followed(w []byte, n int) regionKind {
 	return noRegion
 }
 
+// elementAt reports whether an element begins at w[n], after whitespace or none, that is
+// no region of its own and no call.
+func (l *Lexer) elementAt(w []byte, n int) regionKind {
+	for from := n; n < len(w) && isBlank(w[n]) && n-from <= mostBlank; n++ {
+	}
+	switch {
+	case n == len(w) || n+1 == len(w) && w[n] == '<':
+		return someRegion
+	case w[n] != '<' || lower(w[n+1]) < 'a' || lower(w[n+1]) > 'z':
+		return noRegion
+	}
+	closer, tagged := l.regions.closer, l.regions.tagged
+	_, kind := l.regionAt(w[n:])
+	l.regions.closer, l.regions.tagged = closer, tagged
+	switch {
+	case kind == someRegion || lexeme.MatchTag(w[n:], l.tags.Open) == len(w)-n:
+		return someRegion
+	case kind != noRegion || lexeme.MatchTag(w[n:], l.tags.Open) == len(l.tags.Open):
+		return noRegion
+	}
+	return nearMiss
+}
+
 func nearMissIf(ok bool) regionKind {
 	if ok {
 		return nearMiss
@@ -443,10 +466,7 @@ func isBlank(c byte) bool { return lexeme.ClassOf(c)&lexeme.Space != 0 }
 func (l *Lexer) spelledAt(w []byte) (n int, kind regionKind, tagged bool) {
 	r := &l.regions
 	if n = len(l.tags.Open); lexeme.MatchTag(w, l.tags.Open) == n {
-		if rest := bytes.TrimLeft(w[n:min(len(w), n+mostBlank+1)], lexeme.Whitespace); len(rest) > 0 && rest[0] != '<' {
-			return 0, noRegion, false
-		}
-		return n, l.followed(w, n), false // an element is no name
+		return n, l.elementAt(w, n), false
 	}
 	for n = 0; n < len(r.fold) && n < len(w) && lower(w[n]) == r.fold[n]; {
 		n++

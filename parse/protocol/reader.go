@@ -205,6 +205,9 @@ func (r *reader) read() (part parse.Part, more bool) {
 		return r.readThought()
 	case inBody:
 		bound := min(len(r.win), r.limit())
+		if r.pos > bound { // what a body begins with goes beyond it
+			return r.failFrom(lexer.CallTooLong, bound, bound), true
+		}
 		for more = true; more && part == parse.NoPart && r.state == inBody; { // to return after each step costs a tenth
 			part, more = r.body.read(r, bound)
 		}
@@ -243,6 +246,7 @@ func (r *reader) readText() (part parse.Part, more bool) {
 		begin, more, looked := r.frame.opens(w, i, look)
 		r.steps += looked - look + 1
 		r.look = 0
+		more = more && looked < r.asm.Limits().Bytes
 		bare := false
 		if r.drift != nil && begin == 0 && !more {
 			bare, more = r.drift.opens(w, i)
@@ -250,7 +254,7 @@ func (r *reader) readText() (part parse.Part, more bool) {
 			looked = 0
 		}
 		switch {
-		case more && looked < r.asm.Limits().Bytes:
+		case more:
 			r.look = looked
 			return r.text(i), false
 		case bare:
