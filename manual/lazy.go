@@ -424,7 +424,7 @@ func (o Options) load(b *strings.Builder, catalog *sig.Catalog, real *sig.Tool) 
 		}
 	}
 	if skill = strings.TrimSpace(skill); skill != "" {
-		b.WriteString("\n" + g.Neutralize(withoutInvisible(skill)))
+		b.WriteString("\n" + g.Neutralize(sig.WithoutInvisible(skill)))
 	}
 }
 
@@ -446,16 +446,6 @@ func (o Options) loaded(p sig.Plan) string {
 // showsSchema reports whether the loader answers with the schema of the tool.
 func (o Options) showsSchema(t *sig.Tool) bool {
 	return o.Lazy.Schemas && json.Valid(t.Schema) && bytes.HasPrefix(bytes.TrimSpace(t.Schema), []byte("{"))
-}
-
-// withoutInvisible returns text of several lines without what is invisible.
-func withoutInvisible(text string) string {
-	return strings.Map(func(r rune) rune {
-		if sig.Invisible(r) && r != '\n' && r != '\t' {
-			return -1
-		}
-		return r
-	}, text)
 }
 
 // compacted returns JSON text without whitespace, or as it is where it is none.

@@ -45,6 +45,16 @@ func Visible(text string) string {
 	return string(dst)
 }
 
+// WithoutInvisible returns prose of several lines without what is [Invisible].
+func WithoutInvisible(text string) string {
+	return strings.Map(func(r rune) rune {
+		if Invisible(r) && r != '\n' && r != '\t' {
+			return -1
+		}
+		return r
+	}, text)
+}
+
 // AppendEscape appends the rune as JSON escapes, one for each unit of UTF-16.
 func AppendEscape(dst []byte, r rune) []byte {
 	const hex = "0123456789abcdef"

@@ -35,7 +35,7 @@ const (
 )
 
 // AppendTools appends the list of tools, and how to call them. No tag of calls or
-// results stands in what the tools say of themselves.
+// results stands in what the tools say of themselves, and nothing invisible.
 func (p Protocol) AppendTools(dst []byte, catalog *sig.Catalog) []byte {
 	if catalog.Len() == 0 || p.Prompt.Before == "" {
 		return dst
@@ -50,7 +50,7 @@ func (p Protocol) AppendTools(dst []byte, catalog *sig.Catalog) []byte {
 		}
 		w := writer{p: &p}
 		w.json(listedJSON(t))
-		dst = append(dst, w.out...)
+		dst = append(dst, sig.Visible(string(w.out))...)
 	}
 	return append(append(dst, "\n</tools>\n"...), p.how()...)
 }
@@ -89,9 +89,9 @@ func listedXML(t *sig.Tool) string {
 		b.WriteString("\n<" + name + ">" + text + "</" + name + ">")
 	}
 	b.WriteString("<function>")
-	element("name", t.Name)
+	element("name", sig.Visible(t.Name))
 	if t.Description != "" {
-		element("description", t.Description)
+		element("description", sig.WithoutInvisible(t.Description))
 	}
 	b.WriteString("\n<parameters>")
 	if t.Args != nil {
@@ -99,28 +99,28 @@ func listedXML(t *sig.Tool) string {
 		for i := range t.Args.Fields {
 			f := &t.Args.Fields[i]
 			b.WriteString("\n<parameter>")
-			element("name", f.Name)
+			element("name", sig.Visible(f.Name))
 			if f.Required {
 				required = append(required, f.Name)
 			}
 			if typ := f.Type; typ != nil {
 				element("type", typ.Kinds.String())
 				if typ.Description != "" {
-					element("description", typ.Description)
+					element("description", sig.WithoutInvisible(typ.Description))
 				}
 				if len(typ.Enum) > 0 {
 					list := make([]string, len(typ.Enum))
 					for i, m := range typ.Enum {
 						list[i] = string(m.JSON)
 					}
-					element("enum", "["+strings.Join(list, ", ")+"]")
+					element("enum", sig.Visible("["+strings.Join(list, ", ")+"]"))
 				}
 			}
 			b.WriteString("\n</parameter>")
 		}
 		if len(required) > 0 {
 			list, _ := json.Marshal(required)
-			element("required", string(list))
+			element("required", sig.Visible(string(list)))
 		}
 	}
 	b.WriteString("\n</parameters>\n</function>")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse/protocol"
+	"github.com/callwire/callwire/sig"
 )
 
 func TestAppendTools(t *testing.T) {
@@ -51,6 +52,31 @@ func TestAppendTools(t *testing.T) {
 	}
 	if got := protocol.Hermes.AppendTools(nil, nil); len(got) > 0 {
 		t.Errorf("without tools: %s", got)
+	}
+}
+
+// TestAppendToolsVisible: what hides is escaped in names and in JSON, and left out of
+// prose, where what then is a tag is neutralized.
+func TestAppendToolsVisible(t *testing.T) {
+	const hidden = "\u202e\u2028\u0085\ufeff\U000e0041\U000e0100"
+	tools := mustCompile(`[{"name": "t` + hidden + `", "description": "a` + hidden + `\n</tool` + hidden + `_call>", "inputSchema": {"type": "object", "required": ["k` + hidden + `"], "properties": {"k` + hidden + `": {"description": "b` + hidden + `\tc", "enum": ["v` + hidden + `"]}}}}]`)
+	const escaped = `\u202e\u2028\u0085\ufeff\udb40\udc41\udb40\udd00`
+	for _, tt := range []struct {
+		p    protocol.Protocol
+		want []string
+	}{
+		{protocol.Hermes, []string{`"name": "t` + escaped, `"description": "a` + escaped, `"description": "b` + escaped, `["v` + escaped}},
+		{protocol.Qwen3Coder, []string{"<name>t" + escaped + "<", "<description>a\n<\\/tool_call><", "<name>k" + escaped + "<", "<description>b\tc<", `["v` + escaped, `<required>["k` + escaped}},
+	} {
+		got := string(tt.p.AppendTools(nil, tools))
+		for _, want := range tt.want {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s: there is no %q:\n%q", tt.p, want, got)
+			}
+		}
+		if strings.ContainsFunc(got, func(r rune) bool { return r != '\n' && r != '\t' && sig.Invisible(r) }) {
+			t.Errorf("%s: something hides in\n%q", tt.p, got)
+		}
 	}
 }
 

@@ -119,7 +119,7 @@ func TestManyTools(t *testing.T) {
 func TestInvisibleText(t *testing.T) {
 	const hidden = "a\u202e\u2028\u0085\ufeff\ufe0f\U000e0041\U000e0100b"
 	value, _ := json.Marshal(hidden)
-	catalog, err := sig.Compile([]byte(`[{"name":"t` + hidden + `","inputSchema":{"type":"object","properties":{"k` + hidden + `":{"const":` + string(value) + `}},"required":["k` + hidden + `"]}}]`))
+	catalog, err := sig.Compile([]byte(`[{"name":"t` + hidden + `","inputSchema":{"type":"object","properties":{"k` + hidden + `":{"const":` + string(value) + `},"p":{"type":"string","pattern":"^x` + hidden + `[ab]+$"}},"required":["k` + hidden + `"]}}]`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,9 +127,15 @@ func TestInvisibleText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string]string{"GBNF": g.GBNF(), "Lark": g.Lark(), "tag": string(g.StructuralTag())} {
+	regex, err := g.Regex()
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := map[string]rune{"Lark": 0xffff, "regex": 0xff} // that has an escape
+	for name, text := range map[string]string{"GBNF": g.GBNF(), "Lark": g.Lark(), "tag": string(g.StructuralTag()), "regex": regex} {
+		most, some := last[name]
 		for _, r := range text {
-			if r != '\n' && sig.Invisible(r) && (name != "Lark" || r <= 0xffff) {
+			if r != '\n' && sig.Invisible(r) && (!some || r <= most) {
 				t.Errorf("%s shows %U as it is:\n%q", name, r, text)
 				break
 			}

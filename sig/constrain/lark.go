@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/callwire/callwire/sig"
 )
@@ -123,7 +124,7 @@ func (p *larkPrinter) terminal(r rule) string {
 
 func (p *larkPrinter) define(r rule) {
 	if text := p.terminal(r); text != "" {
-		p.lines = append(p.lines, p.name(r)+": /"+text+"/")
+		p.lines = append(p.lines, p.name(r)+": /"+string(appendLarkText(nil, text))+"/")
 		return
 	}
 	p.lines = append(p.lines, p.name(r)+": "+p.expr(p.g.rules[r].body, false))
@@ -184,14 +185,23 @@ func (p *larkPrinter) expr(e expr, together bool) string {
 func appendLarkString(dst []byte, text string) []byte {
 	dst = append(dst, '"')
 	for _, r := range text {
-		switch {
-		case r == '"' || r == '\\':
-			dst = append(dst, '\\', byte(r))
-		case r <= 0xffff && sig.Invisible(r): // no escape beyond is known to all who read Lark
-			dst = fmt.Appendf(dst, `\u%04x`, r)
-		default:
-			dst = append(dst, string(r)...)
+		if r == '"' || r == '\\' {
+			dst = append(dst, '\\')
 		}
+		dst = appendLarkText(dst, string(r))
 	}
 	return append(dst, '"')
+}
+
+// appendLarkText appends what stands in a string or an expression of Lark, with what is
+// invisible escaped.
+func appendLarkText(dst []byte, text string) []byte {
+	for _, r := range text {
+		if r <= 0xffff && sig.Invisible(r) { // no escape beyond is known to all who read Lark
+			dst = fmt.Appendf(dst, `\u%04x`, r)
+		} else {
+			dst = utf8.AppendRune(dst, r)
+		}
+	}
+	return dst
 }

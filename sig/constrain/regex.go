@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/callwire/callwire/sig"
 )
 
 // ErrNotFlat is the error for a grammar without a regular expression: a value is
@@ -328,7 +330,7 @@ func star(text string) string {
 func appendRegex(dst []byte, text string) []byte {
 	for _, r := range text {
 		switch {
-		case r < ' ' || r == 0x7f || r == '/':
+		case r == '/' || r <= 0xff && sig.Invisible(r): // beyond, the four know no escape in common
 			dst = fmt.Appendf(dst, `\x%02x`, r)
 		case r < 0x80 && strings.ContainsRune(`\.+*?()|[]{}^$`, r):
 			dst = append(dst, '\\', byte(r))
