@@ -142,7 +142,7 @@ func (k *trial) takeBatch(f *feeding, line []byte) error {
 	case v.what != "" || a == nil:
 	case a.Skip != nil:
 		k.res.Status, k.res.Skip = Skipped, *a.Skip
-		f.stopped = true
+		f.stopped, f.closed = true, true // there is nothing to feed or to close
 		return nil
 	case a.Error != nil:
 		v = refused(k.c, a)

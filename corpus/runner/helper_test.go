@@ -333,6 +333,12 @@ func (m implementation) fed(q *question) string {
 		id = ""
 	}
 	s := fedStreams[id]
+	if s == nil && m.fault == "feeds and skips" {
+		if q.Op != opFeed {
+			panic("no stream " + id)
+		}
+		return fmt.Sprintf(`{"seq":%d,"skip":"no options yet"}`+"\n", q.Seq)
+	}
 	if s == nil {
 		s = &fedStream{}
 		fedStreams[id] = s

@@ -233,6 +233,11 @@ func TestSkips(t *testing.T) {
 	if n := r.Count(); n[Skipped] != n[Pass] || n[Fail] != 0 || !r.OK() {
 		t.Errorf("%v", n)
 	}
+	// A stream that is skipped has ended: there is none to feed or to close.
+	r = judged(t, "feeds and skips", small("framing"))
+	if n := r.Count(); n[Skipped] != n[Pass] || n[Fail]+n[NotRun] != 0 || !r.OK() {
+		t.Errorf("%v: %.900s", n, markdown(t, r))
+	}
 	for protocol, op := range map[int]string{1: "stream", 2: "feed"} {
 		w := &worker{welcome: &Welcome{Protocol: protocol, Ops: []string{"parse"}}}
 		if got := w.do(checkName{&small("framing")[0], opStream})[0].Skip; got != "hello does not name the op "+op {
