@@ -235,6 +235,8 @@ func (m implementation) answer(q *question, want corpus.Want) string {
 		}
 	case "leaves offsets out":
 		return fmt.Sprintf(`{"seq":%d,"events":[{"type":"malformed","start":0,"end":33,"code":"nested-call","closed":true}]}`+"\n", q.Seq)
+	case "leaves offsets of issues out":
+		return fmt.Sprintf(`{"seq":%d,"events":[{"type":"tool-call","start":0,"end":33,"name":"t","input":"{}","issues":[{"code":"coerced","path":"s"}]}]}`+"\n", q.Seq)
 	case "prints":
 		if q.victim() {
 			return "reading a call\n"

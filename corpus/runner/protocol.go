@@ -151,15 +151,22 @@ type refusal struct {
 // too: of both it must be known which offsets are there.
 type step struct {
 	corpus.Event
-	Start *int   `json:"start"`
-	End   *int   `json:"end"`
-	At    *int   `json:"at"`
-	ID    string `json:"id,omitempty"`
-	Delta string `json:"delta,omitempty"`
+	Start  *int    `json:"start"`
+	End    *int    `json:"end"`
+	At     *int    `json:"at"`
+	Issues []issue `json:"issues"`
+	ID     string  `json:"id,omitempty"`
+	Delta  string  `json:"delta,omitempty"`
 }
 
-// settle gives the event its offsets, and reports whether it has those of its
-// type.
+// An issue is one of which it is known whether its offset is there.
+type issue struct {
+	corpus.Issue
+	At *int `json:"at"`
+}
+
+// settle gives the event and its issues their offsets, and reports whether it has
+// those of its type.
 func (s *step) settle() bool {
 	for _, m := range []struct {
 		from *int
@@ -168,6 +175,13 @@ func (s *step) settle() bool {
 		if m.from != nil {
 			*m.to = *m.from
 		}
+	}
+	for _, i := range s.Issues {
+		if i.At == nil {
+			return false
+		}
+		i.Issue.At = *i.At
+		s.Event.Issues = append(s.Event.Issues, i.Issue)
 	}
 	switch s.Type {
 	case corpus.TextEvent, corpus.ReasoningEvent, corpus.ToolCallEvent, "reasoning-start", "reasoning-end":

@@ -121,6 +121,7 @@ func TestFaults(t *testing.T) {
 		{"forgets text-end", "stream framing/text-only", "a text-end is missing at the end"},
 		{"writes a long line", "parse " + victim, "a line of standard output is longer than 2000 bytes"},
 		{"leaves offsets out", "parse " + victim, "events[0].at is missing"},
+		{"leaves offsets of issues out", "parse " + victim, "events[0].issues[0].at is missing"},
 		{"goes on after the end", "stream " + victim, "batches has 3; want 2"},
 		{"hangs", "parse " + victim, "no answer within"},
 		{"crashes", "stream " + victim, "it ended before it answered: exit status 70"},
