@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -41,6 +42,8 @@ is listed and passes is a failure too.
 
 --check looks only at the messages: whether their members and types are those of
 the protocol. Begin with it when you write an adapter.
+
+Progress is on standard error: where that is no terminal, a line every half minute.
 
 Exit codes: 0 when all passes, 1 when something fails or was not run, 2 when the
 command line is wrong or nothing could be judged: CMD does not start, does not
@@ -191,14 +194,7 @@ func (o *conformOptions) differ(ctx context.Context, out io.Writer, args []strin
 	}
 	found, err := runner.Differ(ctx, commands, o.questions, o.seed, runner.Config{Timeout: o.timeout, StartTimeout: o.startTimeout, MaxLine: o.maxLine})
 	for _, d := range found {
-		fmt.Fprintf(out, "text: %s\n", jsonText(d.Text))
-		if d.Tools != nil {
-			fmt.Fprintf(out, "tools: %s\n", d.Tools)
-		}
-		for i, answer := range d.Answers {
-			fmt.Fprintf(out, "  %s: %s\n", args[i], strings.Join(answer, "; "))
-		}
-		fmt.Fprintln(out)
+		writeDifference(out, d, args)
 	}
 	if err != nil {
 		return err
@@ -208,6 +204,21 @@ func (o *conformOptions) differ(ctx context.Context, out io.Writer, args []strin
 		return errFound
 	}
 	return nil
+}
+
+// writeDifference writes a question, and how each command answers it.
+func writeDifference(out io.Writer, d runner.Difference, commands []string) {
+	fmt.Fprintf(out, "text: %s\n", jsonText(d.Text))
+	if d.Tools != nil {
+		fmt.Fprintf(out, "tools: %s\n", d.Tools)
+	}
+	if options, _ := json.Marshal(d.Options); string(options) != "{}" { // booleans and integers: no error
+		fmt.Fprintf(out, "options: %s\n", options)
+	}
+	for i, answer := range d.Answers {
+		fmt.Fprintf(out, "  %s: %s\n", commands[i], strings.Join(answer, "; "))
+	}
+	fmt.Fprintln(out)
 }
 
 // jsonText returns text as JSON, as people read it.
@@ -247,22 +258,6 @@ func readKnown(name string) ([]string, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return known, nil
-}
-
-// progressOn returns what shows progress on a terminal, and what clears it. On
-// anything else there is nothing to see.
-func progressOn(w io.Writer) (progress func(done, total, failed int), clear func()) {
-	if !terminal.Is(w) {
-		return nil, func() {}
-	}
-	last := time.Time{}
-	progress = func(done, total, failed int) {
-		if now := time.Now(); done == total || now.Sub(last) > 100*time.Millisecond {
-			last = now
-			fmt.Fprintf(w, "\r\x1b[K%d of %d checks, %d fail", done, total, failed)
-		}
-	}
-	return progress, func() { fmt.Fprint(w, "\r\x1b[K") }
 }
 
 // selection says which cases are meant.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/callwire/callwire/corpus"
+	"github.com/callwire/callwire/corpus/runner"
 )
 
 // TestConform judges the program by the corpus, at few splits and by protocol 1, which
@@ -107,5 +108,12 @@ func TestConformDifferential(t *testing.T) {
 	code := run([]string{"conform", "--differential", "--questions", "200", program + " serve", program + " serve"}, nil, &stdout, &stderr)
 	if code != exitOK || stdout.String() != "Differences: 0 in 200 questions.\n" || stderr.Len() > 0 {
 		t.Errorf("code %d: %s%s", code, stdout.String(), stderr.String())
+	}
+	stdout.Reset()
+	d := runner.Difference{Answers: [][]string{{"x"}, {"y", "z"}}}
+	d.Text, d.Options.AcceptAtEnd = "<call>t a=x", true
+	writeDifference(&stdout, d, []string{"one", "other"})
+	if got, want := stdout.String(), "text: \"<call>t a=x\"\noptions: {\"acceptAtEnd\":true}\n  one: x\n  other: y; z\n\n"; got != want {
+		t.Errorf("%s", got)
 	}
 }
