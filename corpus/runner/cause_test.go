@@ -17,8 +17,8 @@ func TestEventCause(t *testing.T) {
 		cause  string
 		change func(e *corpus.Event)
 	}{
-		{c, "offsets count characters, and should count bytes", func(e *corpus.Event) { moveOffsets(e, c.Text, func(b []byte) int { return len([]rune(string(b))) }) }},
-		{c, "offsets count UTF-16 units, and should count bytes", func(e *corpus.Event) { moveOffsets(e, c.Text, utf16Len) }},
+		{c, "offsets count characters or UTF-16 units, and should count bytes", func(e *corpus.Event) { moveOffsets(e, c.Text, func(b []byte) int { return len([]rune(string(b))) }) }},
+		{c, "offsets count characters or UTF-16 units, and should count bytes", func(e *corpus.Event) { moveOffsets(e, c.Text, utf16Len) }},
 		{c, "issues are missing", func(e *corpus.Event) { e.Issues = nil }},
 		{c, "offsets of issues", func(e *corpus.Event) {
 			for i := range e.Issues {

@@ -257,7 +257,7 @@ func (c *child) bye() error {
 	case len(more) > 0:
 		return fmt.Errorf("after bye it wrote %s", quote(excerpt(string(more), 200)))
 	case !c.cmd.ProcessState.Success():
-		return fmt.Errorf("after bye it ended with %s", c.cmd.ProcessState)
+		return withStderr(&breakdown{what: fmt.Sprintf("after bye it ended with %s", c.cmd.ProcessState), stderr: c.stderr.String()})
 	}
 	return nil
 }

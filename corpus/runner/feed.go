@@ -159,7 +159,7 @@ func (k *trial) takeBatch(f *feeding, line []byte) error {
 	if v.what != "" {
 		f.stopped = true
 		if f.reset > 0 {
-			v.what += fmt.Sprintf(" (the stream had been fed %d bytes and was reset)", f.reset)
+			v.what += fmt.Sprintf(wasReset+"%d bytes and was reset)", f.reset)
 		}
 		k.wrong(f.request, v)
 	}

@@ -114,6 +114,7 @@ func (m implementation) serve() {
 			continue
 		case "bye":
 			if m.fault == "fails at bye" {
+				fmt.Fprintln(os.Stderr, "no leave to go")
 				os.Exit(3)
 			}
 			return

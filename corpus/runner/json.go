@@ -11,18 +11,20 @@ import (
 // be added, and none changes its meaning.
 type (
 	reportJSON struct {
-		Implementation Welcome          `json:"implementation"`
-		Corpus         string           `json:"corpus"` // version of the cases
-		Spec           string           `json:"spec"`   // where rules are: the URL before their ids
-		Check          bool             `json:"check,omitempty"`
-		OK             bool             `json:"ok"`
-		Seconds        float64          `json:"seconds"`
-		Answers        int              `json:"answers"`
-		Streaming      Streaming        `json:"streaming"`
-		Farewell       string           `json:"farewell,omitempty"`
-		Levels         map[string]count `json:"levels"`
-		Rules          map[string]count `json:"rules"`
-		Checks         []checkJSON      `json:"checks"`
+		Implementation Welcome           `json:"implementation"`
+		Corpus         string            `json:"corpus"` // version of the cases
+		Spec           string            `json:"spec"`   // where the specification is
+		Check          bool              `json:"check,omitempty"`
+		OK             bool              `json:"ok"`
+		Seconds        float64           `json:"seconds"`
+		Answers        int               `json:"answers"`
+		Streaming      Streaming         `json:"streaming"`
+		NotRun         string            `json:"notRun,omitempty"` // why some was not
+		Farewell       string            `json:"farewell,omitempty"`
+		Levels         map[string]count  `json:"levels"`
+		Rules          map[string]count  `json:"rules"`
+		Links          map[string]string `json:"links"` // where each of the rules is
+		Checks         []checkJSON       `json:"checks"`
 	}
 	count     map[Status]int
 	checkJSON struct {
@@ -51,14 +53,14 @@ type (
 func (r *Report) WriteJSON(out io.Writer) error {
 	all := reportJSON{
 		Implementation: r.Welcome, Corpus: corpus.Version, Spec: corpus.RuleURL(""), Check: r.Check, OK: r.OK(),
-		Seconds: r.Elapsed.Seconds(), Answers: r.Requests(), Streaming: r.Streaming(), Farewell: r.Farewell,
-		Levels: map[string]count{}, Rules: map[string]count{}, Checks: []checkJSON{},
+		Seconds: r.Elapsed.Seconds(), Answers: r.Requests(), Streaming: r.Streaming(), NotRun: r.ended(), Farewell: r.Farewell,
+		Levels: map[string]count{}, Rules: map[string]count{}, Links: map[string]string{}, Checks: []checkJSON{},
 	}
 	for _, t := range r.Levels() {
 		all.Levels[t.Name] = t.Count
 	}
 	for _, t := range r.Rules() {
-		all.Rules[t.Name] = t.Count
+		all.Rules[t.Name], all.Links[t.Name] = t.Count, corpus.RuleURL(t.Name)
 	}
 	for i := range r.Results {
 		res := &r.Results[i]

@@ -20,6 +20,20 @@ type verdict struct {
 // mostFaults bounds the faults that are told of one answer.
 const mostFaults = 20
 
+// wasReset begins what is said of a stream that had been reset.
+const wasReset = " (the stream had been fed "
+
+// anywhere is what a fault says without the place in the stream.
+func anywhere(fault string) string {
+	fault, _, _ = strings.Cut(fault, wasReset)
+	if rest, ok := strings.CutPrefix(fault, "batches["); ok {
+		if _, said, ok := strings.Cut(rest, "]: "); ok {
+			return said
+		}
+	}
+	return fault
+}
+
 // tell adds what is wrong.
 func (v *verdict) tell(format string, args ...any) {
 	fault := fmt.Sprintf(format, args...)

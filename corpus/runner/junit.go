@@ -52,7 +52,7 @@ func (r *Report) WriteJUnit(out io.Writer) error {
 			c.Failure = &messageXML{Message: "it passes, and is listed as known to fail"}
 			suite.Failures++
 		case NotRun:
-			c.Error = &messageXML{Message: "the implementation was given up before"}
+			c.Error = &messageXML{Message: r.ended()}
 			suite.Errors++
 		case KnownFailure:
 			c.Skipped = &messageXML{Message: "known failure: " + res.Failure.What}
@@ -62,6 +62,11 @@ func (r *Report) WriteJUnit(out io.Writer) error {
 			suite.Skipped++
 		}
 		suite.Cases = append(suite.Cases, c)
+	}
+	if r.Farewell != "" {
+		suite.Cases = append(suite.Cases, caseXML{Class: "protocol", Name: "bye", Time: seconds(0), Failure: &messageXML{Message: r.Farewell}})
+		suite.Tests++
+		suite.Failures++
 	}
 	if _, err := io.WriteString(out, xml.Header); err != nil {
 		return err

@@ -14,7 +14,6 @@ import (
 // WriteMarkdown writes the report for people.
 func (r *Report) WriteMarkdown(out io.Writer) error {
 	w := bufio.NewWriter(out)
-	n := r.Count()
 	fmt.Fprintf(w, "# %s %s: %s\n\n", r.Welcome.Name, r.Welcome.Version, r.outcome())
 	what := "checks"
 	if r.Check {
@@ -22,8 +21,8 @@ func (r *Report) WriteMarkdown(out io.Writer) error {
 	}
 	fmt.Fprintf(w, "%d %s, %d answers in %s, format %s, cases of version %s.\n",
 		len(r.Results), what, r.Requests(), r.Elapsed.Round(100*time.Millisecond), r.Welcome.Spec, corpus.Version)
-	if n[NotRun] > 0 {
-		fmt.Fprintf(w, "\n%d were not run: %s.\n", n[NotRun], r.ended())
+	if why := r.ended(); why != "" {
+		fmt.Fprintf(w, "\n%s.\n", why)
 	}
 	switch r.Streaming() {
 	case Proven:
@@ -77,15 +76,18 @@ func (r *Report) rulesBySoundness() (broken []Tally, sound, skipped int) {
 	return broken, sound, skipped
 }
 
-// ended says why not all was run.
+// ended says how much was not run and why, if anything was not.
 func (r *Report) ended() string {
-	if r.Interrupted {
-		return "the run was interrupted"
+	why := fmt.Sprintf("the implementation broke down %d times in a row, and was given up", enough)
+	switch n := r.Count()[NotRun]; {
+	case n == 0:
+		return ""
+	case r.Interrupted:
+		why = "the run was interrupted"
+	case r.Silent:
+		why = "the implementation did not answer in time again and again, and was given up"
 	}
-	if r.Silent {
-		return "the implementation did not answer in time again and again, and was given up"
-	}
-	return fmt.Sprintf("the implementation broke down %d times in a row, and was given up", enough)
+	return fmt.Sprintf("%d were not run: %s", r.Count()[NotRun], why)
 }
 
 // outcome is the report in a few words.
@@ -125,11 +127,12 @@ const (
 	mostOfAll   = 20
 )
 
-// writeGroups writes the failures, by probable cause.
-func (r *Report) writeGroups(w io.Writer) {
+// writeGroups writes the failures, by probable cause, and returns the rules of those
+// that are shown.
+func (r *Report) writeGroups(w io.Writer) (rules []string) {
 	groups := r.groups()
 	if len(groups) == 0 {
-		return
+		return nil
 	}
 	var rows []string
 	shown, left := 0, mostOfAll
@@ -147,12 +150,15 @@ func (r *Report) writeGroups(w io.Writer) {
 		}
 		for _, res := range g.results[:n] {
 			writeFailure(w, res, r.All)
+			rules = append(rules, res.Case.Rules...)
 		}
 		shown, left = shown+n, left-n
 	}
 	if n := r.Count()[Fail]; shown < n {
 		fmt.Fprintf(w, "\n%d of %d failures are shown, at most %d of each cause; --all shows the rest.\n", shown, n, mostOfCause)
 	}
+	slices.Sort(rules)
+	return slices.Compact(rules)
 }
 
 // ruleLinks are the level and the rules of a case; writeLinks says where they lead.

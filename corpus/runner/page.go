@@ -19,6 +19,9 @@ func (r *Report) WriteHTML(out io.Writer) error {
 	var p markup.Page
 	p.Put(pageHead, r.Welcome.Name, r.Welcome.Version, r.outcome(), pageStyle, r.Welcome.Name, r.Welcome.Version, r.outcome(), markup.HTML(badge.String()))
 	p.Put("<p>%d checks, %d answers. Format %s, cases of version %s, protocol %d; streaming: %s.", len(r.Results), r.Requests(), r.Welcome.Spec, corpus.Version, r.Welcome.Protocol, r.Streaming())
+	if why := r.ended(); why != "" {
+		p.Put(" %s.", why)
+	}
 	if r.Farewell != "" {
 		p.Put(" At the end: %s.", r.Farewell)
 	}

@@ -56,15 +56,37 @@ func sample(t *testing.T) *Report {
 	return r
 }
 
+// forms are those of a report, by their golden files.
+var forms = map[string]func(*Report, io.Writer) error{
+	"report.md":   (*Report).WriteMarkdown,
+	"report.txt":  (*Report).WriteText,
+	"report.json": (*Report).WriteJSON,
+	"report.xml":  (*Report).WriteJUnit,
+	"report.html": (*Report).WriteHTML,
+	"badge.svg":   (*Report).WriteBadge,
+}
+
+// tells expects that every form of a report but the badge tells something.
+func tells(t *testing.T, r *Report, what string) {
+	t.Helper()
+	for name, write := range forms {
+		var b strings.Builder
+		if err := write(r, &b); err != nil || name != "badge.svg" && !strings.Contains(b.String(), what) {
+			t.Errorf("%s: no %q, %v", name, what, err)
+		}
+	}
+}
+
+// TestRulesAreLinked to the document that has them.
+func TestRulesAreLinked(t *testing.T) {
+	tells(t, sample(t), "/spec/SPEC.md#framing.quotes")
+	line := only(t, "signatures/no-parameters")[0]
+	r := &Report{Results: []Result{{Case: &line, Op: opSig, Status: Fail, Failure: &Failure{What: "line 0 differs"}}}}
+	tells(t, r, "/spec/PROMPTS.md#"+line.Rules[0])
+}
+
 func TestReports(t *testing.T) {
-	for name, write := range map[string]func(*Report, io.Writer) error{
-		"report.md":   (*Report).WriteMarkdown,
-		"report.txt":  (*Report).WriteText,
-		"report.json": (*Report).WriteJSON,
-		"report.xml":  (*Report).WriteJUnit,
-		"report.html": (*Report).WriteHTML,
-		"badge.svg":   (*Report).WriteBadge,
-	} {
+	for name, write := range forms {
 		var got bytes.Buffer
 		if err := write(sample(t), &got); err != nil {
 			t.Fatal(err)

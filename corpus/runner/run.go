@@ -211,12 +211,13 @@ func greet(ctx context.Context, config *Config) (*child, *Welcome, error) {
 		}
 		var b *breakdown
 		if errors.As(err, new(errNoAgreement)) || protocol == LeastProtocol || !errors.As(err, &b) && c == nil || b != nil && b.silent {
-			return nil, nil, startError(err)
+			return nil, nil, withStderr(err)
 		}
 	}
 }
 
-func startError(err error) error {
+// withStderr adds the end of standard error to what a breakdown says.
+func withStderr(err error) error {
 	var b *breakdown
 	if errors.As(err, &b) && b.stderr != "" {
 		return fmt.Errorf("%w; the end of its standard error:\n%s", err, b.stderr)

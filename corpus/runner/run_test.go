@@ -216,9 +216,7 @@ func TestGivenUpInTime(t *testing.T) {
 	if n := r.Count(); n[Fail] > mostSilences || n[NotRun] == 0 || n[Pass] == 0 || r.OK() {
 		t.Errorf("%v", n)
 	}
-	if page := markdown(t, r); !strings.Contains(page, "did not answer in time again and again, and was given up") {
-		t.Errorf("%.300s", page)
-	}
+	tells(t, r, "did not answer in time again and again, and was given up")
 }
 
 // TestSkips: what is skipped is counted apart, and alone it is no success.
@@ -334,6 +332,14 @@ func TestFeed(t *testing.T) {
 			told := ""
 			for name, f := range failures(r) {
 				if strings.HasPrefix(name, "stream ") {
+					for _, more := range f.More {
+						if fault != "feeds on after reset" && strings.Contains(f.What+more, wasReset) {
+							t.Errorf("%s: %q is told as one of a reset", name, more)
+						}
+						if anywhere(more) == anywhere(f.What) {
+							t.Errorf("%s: %q is told again as %q", name, f.What, more)
+						}
+					}
 					told += f.What + "\n" + strings.Join(f.More, "\n") + "\n"
 				}
 			}
@@ -404,9 +410,12 @@ func TestStartTimeout(t *testing.T) {
 
 // TestFarewell: a child that does not end as it should is no success.
 func TestFarewell(t *testing.T) {
-	if r := judged(t, "fails at bye", only(t, victim)); r.OK() || !strings.Contains(r.Farewell, "exit status 3") {
-		t.Errorf("farewell: %q", r.Farewell)
+	r := judged(t, "fails at bye", only(t, victim))
+	if r.OK() {
+		t.Error("it passes")
 	}
+	tells(t, r, "exit status 3")
+	tells(t, r, "no leave to go")
 }
 
 // TestInterrupted: what is ended from outside has not failed.

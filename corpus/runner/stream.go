@@ -118,14 +118,16 @@ func (f *folding) add(s *step) error {
 			last.End, f.end, f.thinking = s.Event.End, s.Event.End, false
 		}
 	case corpus.ToolInputStart:
-		if s.ID == "" || s.Name == "" {
-			return fmt.Errorf("tool-input-start has no id or no name")
-		}
-		if f.calls[s.ID] {
+		f.call = &begun{id: s.ID, name: s.Name}
+		switch {
+		case s.ID == "":
+			return fmt.Errorf("tool-input-start has no id")
+		case s.Name == "":
+			return fmt.Errorf("tool-input-start has no name")
+		case f.calls[s.ID]:
 			return fmt.Errorf("the id %q is given to a second call", s.ID)
 		}
 		f.calls[s.ID] = true
-		f.call = &begun{id: s.ID, name: s.Name}
 	case corpus.ToolInputDelta:
 		if f.call.ended {
 			return fmt.Errorf("tool-input-delta after tool-input-end")

@@ -28,12 +28,25 @@ func TestJudgeStream(t *testing.T) {
 		"after the call":  {[][]step{{start, delta, end, whole, delta}, {}}, "without tool-input-start"},
 		"nothing":         {[][]step{{}, {}}, "is missing"},
 		"begun and ended": {[][]step{{start}, {}}, "never ends"},
+		"another id":      {[][]step{{start, {Event: delta.Event, ID: "2", Delta: delta.Delta}, end, whole}, {}}, "has the id \"2\""},
+		"no id":           {[][]step{bare(start, delta, end, whole), {}}, "tool-input-start has no id"},
 	} {
 		v := judgeStream(&c, []int{}, x.batches)
+		if name == "no id" && len(v.more) > 0 {
+			t.Errorf("%s: one fault is told as %q", name, v.more)
+		}
 		if told := strings.Join(append([]string{v.what}, v.more...), "; "); (x.says == "") != (v.what == "") || !strings.Contains(told, x.says) {
 			t.Errorf("%s: %q, want %q", name, told, x.says)
 		}
 	}
+}
+
+// bare returns steps without ids.
+func bare(steps ...step) []step {
+	for i := range steps {
+		steps[i].ID = ""
+	}
+	return steps
 }
 
 // TestFrames: what may become the beginning of a call depends on the protocol.

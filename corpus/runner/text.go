@@ -19,10 +19,9 @@ func (r *Report) WriteText(out io.Writer) error {
 			fmt.Fprintf(w, "%s passes, and is listed as known to fail: take it from the list.\n", res.Name())
 		}
 	}
-	r.writeGroups(w)
+	writeLinks(w, r.writeGroups(w))
 	r.writeSkips(w)
 	broken, sound, skipped := r.rulesBySoundness()
-	n := r.Count()
 	all := append(r.Levels(), broken...)
 	fmt.Fprintf(w, "\n%-36s %7s %6s %6s %6s %6s\n", "", "pass", "fail", "skip", "known", "not run")
 	for _, t := range all {
@@ -30,8 +29,8 @@ func (r *Report) WriteText(out io.Writer) error {
 		fmt.Fprintf(w, "%-36s %7d %6d %6d %6d %6d\n", t.Name, c[Pass], c[Fail]+c[UnexpectedPass], c[Skipped], c[KnownFailure], c[NotRun])
 	}
 	fmt.Fprintf(w, rulesLine, sound, skipped, len(broken))
-	if n[NotRun] > 0 {
-		fmt.Fprintf(w, "%d were not run: %s.\n", n[NotRun], r.ended())
+	if why := r.ended(); why != "" {
+		fmt.Fprintf(w, "%s.\n", why)
 	}
 	if r.Farewell != "" {
 		fmt.Fprintf(w, "At the end: %s.\n", r.Farewell)

@@ -145,7 +145,7 @@ func requestsOf(c *corpus.Case, op string, m Matrix, fed bool) []request {
 		all = append(all, request{op: op, body: shared, cuts: cuts, text: c.Text})
 	}
 	if n := len(c.Text); fed && n > 0 {
-		for _, at := range []int{n, n/2 + 1, n/3 + 1, 1} {
+		for _, at := range []int{0, n, n/2 + 1, n/3 + 1, 1} { // first without a reset
 			all = append(all, request{op: op, body: shared, cuts: []int{n / 2}, text: c.Text, reset: min(at, n)})
 		}
 	}
@@ -321,13 +321,23 @@ func (k *trial) fail(r request, v verdict) {
 		k.failure = failureOf(r, v)
 		return
 	}
-	if what := v.what; what != k.failure.What && len(k.failure.More) < mostFaults && !slices.Contains(k.failure.More, what) {
-		k.failure.More = append(k.failure.More, what)
+	k.failure.add(v.what)
+}
+
+// add adds a fault, if it was not told of any place yet.
+func (f *Failure) add(fault string) {
+	same := func(told string) bool { return anywhere(told) == anywhere(fault) }
+	if !same(f.What) && len(f.More) < mostFaults && !slices.ContainsFunc(f.More, same) {
+		f.More = append(f.More, fault)
 	}
 }
 
 func failureOf(r request, v verdict) *Failure {
-	return &Failure{What: v.what, More: v.more, Cuts: r.cuts, Want: v.want, Got: v.got, Events: v.events}
+	f := &Failure{What: v.what, Cuts: r.cuts, Want: v.want, Got: v.got, Events: v.events}
+	for _, fault := range v.more {
+		f.add(fault)
+	}
+	return f
 }
 
 // locate finds the request at which a child breaks down: the first one without
@@ -389,9 +399,7 @@ func (k *trial) shrink(r request) {
 		more := k.failure.More
 		k.failure = failureOf(r, v)
 		for _, what := range more {
-			if what != v.what && !slices.Contains(k.failure.More, what) {
-				k.failure.More = append(k.failure.More, what)
-			}
+			k.failure.add(what)
 		}
 		return true
 	})
