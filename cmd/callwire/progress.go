@@ -15,12 +15,7 @@ import (
 // that changes, elsewhere a line every half minute, so that a log shows life.
 func progressOn(w io.Writer) (progress func(done, total, failed int), end func()) {
 	if !terminal.Is(w) {
-		ticker := time.NewTicker(30 * time.Second)
-		progress, end = progressLines(w, ticker.C)
-		return progress, func() {
-			ticker.Stop()
-			end()
-		}
+		return progressLines(w, time.Tick(30*time.Second))
 	}
 	last := time.Time{}
 	progress = func(done, total, failed int) {
