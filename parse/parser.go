@@ -58,7 +58,7 @@ type Parser struct {
 	over     bool                 // the message has ended
 	aborted  bool                 // it broke off
 	folds    map[string]*sig.Tool // see folded
-	rescue   rescue               // see salvaged
+	rescue   *rescue              // see salvaged; nil before it is needed
 
 	// The call being read.
 	dead     bool // it cannot be delivered

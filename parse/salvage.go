@@ -26,7 +26,10 @@ func (p *Parser) salvaged(source []byte, closed bool) bool {
 	if p.opts.Strict || p.opts.StopAfterMalformed && s.AfterMalformed || len(source) >= p.limits.Bytes {
 		return false
 	}
-	r := &p.rescue
+	if p.rescue == nil {
+		p.rescue = new(rescue)
+	}
+	r := p.rescue
 	*r = rescue{parser: p, src: source, end: len(source), closed: closed, atEnd: p.over, cut: p.aborted, out: r.out, marks: r.marks}
 	defer r.forget()
 	if !r.read() || r.near && p.opts.StopAfterMalformed && !(r.strange && p.first) {

@@ -38,7 +38,7 @@ type Decoder struct {
 	first    byte    // of the opener; 0 before it is known
 	seen     int     // while prose: offset up to which the parser has seen the message
 	pos      int     // offset of the next text
-	last     [1]byte // before what comes next
+	last     byte    // before what comes next
 	tail     [4]byte // its beginning of a rune that a chunk ended in: tail[:held]
 	held     int
 	memory   []byte // of the events of the chunk, where they may not share that of chunk and parser
@@ -62,6 +62,17 @@ func NewDecoder(catalog *sig.Catalog, opts Options) *Decoder {
 	return &Decoder{catalog: catalog, opts: opts}
 }
 
+// each holds each byte once.
+var each = func() (b [256]byte) {
+	for c := range b {
+		b[c] = byte(c)
+	}
+	return b
+}()
+
+// one returns c as text to lend, that of no Decoder, which need not be on the heap then.
+func one(c byte) []byte { return each[c : int(c)+1 : int(c)+1] }
+
 // Err returns why the tags of the options are not legal, or nil.
 func (d *Decoder) Err() error {
 	d.init()
@@ -78,7 +89,7 @@ func (d *Decoder) init() {
 		d.err = err
 		return
 	}
-	if d.pos == 0 || !p.Skip(d.pos, d.last[:]) {
+	if d.pos == 0 || !p.Skip(d.pos, one(d.last)) {
 		p.Skip(d.pos, nil)
 	}
 	d.parser = p
@@ -135,17 +146,17 @@ func (d *Decoder) prosaic(chunk []byte) bool {
 	if d.first == 0 || d.retires(chunk) || bytes.IndexByte(chunk, d.first) >= 0 {
 		return false
 	}
-	d.last[0] = chunk[len(chunk)-1]
+	d.last = chunk[len(chunk)-1]
 	return d.parser == nil || d.skip(len(chunk))
 }
 
 // skip says to the parser that the next n bytes, the last of which is d.last, are
 // text in which no tag begins, and reports whether it agrees.
 func (d *Decoder) skip(n int) bool {
-	if d.opts.Protocol == nil && !(d.opts.Salvage && d.last[0] == '\n') { // nothing asks what else they end with
+	if d.opts.Protocol == nil && !(d.opts.Salvage && d.last == '\n') { // nothing asks what else they end with
 		return d.parser.Skip(n, nil)
 	}
-	return d.parser.Skip(n, d.last[:]) || d.parser.Skip(n, nil) // it may end a line; not every Reader can look
+	return d.parser.Skip(n, one(d.last)) || d.parser.Skip(n, nil) // it may end a line; not every Reader can look
 }
 
 // lengthen makes chunk the text delta that is the only event.
@@ -154,7 +165,7 @@ func (d *Decoder) lengthen(chunk []byte) []Event {
 	e.Type, e.ID, e.Name, e.Segment = TextDelta, d.id, "", nil // a consumer may have changed them
 	e.Delta, e.Start = chunk[:len(chunk):len(chunk)], d.pos
 	d.pos += len(chunk)
-	d.last[0] = chunk[len(chunk)-1]
+	d.last = chunk[len(chunk)-1]
 	e.End = d.pos
 	return d.events
 }
@@ -355,7 +366,7 @@ func (d *Decoder) text(text []byte) {
 	start := d.pos
 	d.pos += len(text)
 	if len(text) > 0 {
-		d.last[0] = text[len(text)-1]
+		d.last = text[len(text)-1]
 	}
 	if d.opts.StripText == StripAll || d.opts.StripText == StripLeading && d.calls == 0 {
 		return
@@ -463,7 +474,7 @@ func (d *Decoder) call(s *parse.Segment, rest []byte) {
 	e := d.emit(ToolCall, d.id)
 	e.Name, e.Start, e.End, e.Segment = s.Name, s.Start, s.End, d.segment(s)
 	d.begun = false
-	d.pos, d.last[0] = s.End, '>'
+	d.pos, d.last = s.End, '>'
 	d.marked = d.marked || s.Mended || len(s.Issues) > 0
 }
 
@@ -477,7 +488,7 @@ func (d *Decoder) malformed(s *parse.Segment) {
 	e := d.emit(Malformed, id)
 	e.Name, e.Start, e.End, e.Segment = s.Name, s.Start, s.End, d.segment(s)
 	d.begun = false
-	d.pos, d.last[0] = s.End, '>'
+	d.pos, d.last = s.End, '>'
 	d.marked = true
 	if d.opts.MalformedAsText {
 		text := s.Text
