@@ -42,4 +42,14 @@ func TestAnySkips(t *testing.T) {
 			}
 		}
 	}
+	// What was skipped may end a line, after which a bare opener is meant.
+	p = protocol.Any(protocol.Hermes, protocol.Wire)
+	salvage := Setup{Protocol: p, Catalog: protocolTools, Salvage: true, Stop: true}
+	c = newChecker(p, nil)
+	for first := range byte(9) {
+		in := "ab cd e\n\n<function=now>\n</function>"
+		if wrong := c.Check(salvage, []byte(in), []byte{first, 1, 1}); wrong != "" {
+			t.Fatal(wrong)
+		}
+	}
 }

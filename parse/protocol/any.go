@@ -164,8 +164,9 @@ func (r *anyReader) Skip(n int, text []byte) bool {
 	if n < 0 || n > math.MaxInt/2-r.pos || r.owner != nil || len(r.text) > 0 || len(r.chunk) > 0 {
 		return false
 	}
-	for _, p := range r.readers {
-		if p, ok := p.(*reader); len(text) > 0 && (!ok || !p.clear(text)) { // all must be able to tell
+	for _, reader := range r.readers {
+		first := reader.Opening()
+		if len(text) > 0 && (first == 0 || bytes.IndexByte(text, first) >= 0) { // all must be able to tell
 			return false
 		}
 	}
