@@ -267,12 +267,13 @@ func (b *builder) rawAs(t *sig.Type, text []byte, at int) {
 func (b *builder) room() int { return b.maxDepth - b.level - len(b.frames) }
 
 // untyped writes text as what it says.
-func (b *builder) untyped(kind sig.Kinds, text []byte) {
+func (b *builder) untyped(kind sig.Kinds, text []byte) { b.out = appendUntyped(b.out, kind, text) }
+
+func appendUntyped(dst []byte, kind sig.Kinds, text []byte) []byte {
 	if kind == sig.String {
-		b.out = lexeme.AppendQuoted(b.out, text)
-	} else {
-		b.out = append(b.out, text...)
+		return lexeme.AppendQuoted(dst, text)
 	}
+	return append(dst, text...)
 }
 
 // write writes a scalar in the reading r, with its issues.
@@ -493,33 +494,41 @@ func (b *builder) member(content []byte, flags lexer.Flags, quote byte, at int) 
 	b.out = append(b.out, '"')
 	f.keyEnd = len(b.out)
 	key := b.out[f.key:f.keyEnd]
-	owner := int32(-len(b.frames))
 	b.ambiguous(flags, at)
-	if b.keys.find(b.out, owner, key, f.keys) != nil {
+	name := content
+	if f.typ != nil && flags&lexer.Escaped != 0 {
+		name = decodeJSONString(key)
+	}
+	typ, field, known := f.typ.Property(name)
+	if !b.meet(f, field, key) {
 		b.fail(lexer.DuplicateKey, at)
 		return false
 	}
-	b.keys.add(f.key, f.keyEnd, owner, -1)
-	b.slot = nil
-	if f.typ != nil {
-		name := content
-		if flags&lexer.Escaped != 0 {
-			name = decodeJSONString(key)
-		}
-		typ, field, known := f.typ.Property(name)
-		b.slot, declared = typ, field != nil
-		if field != nil && field.Index < 64 {
-			f.seen |= 1 << field.Index
-		} else if field != nil {
-			f.late = true
-		}
-		if !known {
-			b.issue(lexer.UnknownArgument, at)
-		}
+	b.slot = typ
+	if !known {
+		b.issue(lexer.UnknownArgument, at)
 	}
 	b.out = append(b.out, ':')
 	b.commit()
-	return declared
+	return field != nil
+}
+
+// meet notes the current member of f, the innermost object, and reports whether there was
+// none of its key. Field is what the schema declares of it, or nil.
+func (b *builder) meet(f *frame, field *sig.Field, key []byte) (fresh bool) {
+	if field != nil && field.Index < 64 {
+		bit := uint64(1) << field.Index
+		fresh = f.seen&bit == 0
+		f.seen |= bit
+		return fresh
+	}
+	f.late = f.late || field != nil
+	owner := int32(-len(b.frames))
+	if b.keys.find(b.out, owner, key, f.keys) != nil {
+		return false
+	}
+	b.keys.add(f.key, f.keyEnd, owner, -1)
+	return true
 }
 
 // lacks reports whether an object of type t, of which the fields in seen are

@@ -6,10 +6,11 @@ import (
 	"slices"
 )
 
-// keyset remembers the keys of the objects that are open, so that a repeated
-// one is found in constant time. It is a stack: the keys of an object are
-// dropped when it ends. Few keys are compared one by one; from many on, each is
-// also in a hash chain, newest first, so that dropping is unlinking heads.
+// keyset remembers the keys of the objects that are open, but for those of which a bit
+// says that they were met, so that a repeated one is found in constant time. It is a
+// stack: the keys of an object are dropped when it ends. Few keys are compared one by
+// one; from many on, each is also in a hash chain, newest first, so that dropping is
+// unlinking heads.
 type keyset struct {
 	keys   []keyEntry
 	heads  []int32 // by hash: index of the newest key, +1; length a power of two

@@ -25,9 +25,13 @@ const (
 //
 // Rule: typing.enum.
 func fits(t *sig.Type, kind sig.Kinds, text []byte) fit {
-	if t == nil {
+	if t == nil || t.Free&kind != 0 { // nearly always
 		return fitsAll
 	}
+	return fitsSome(t, kind, text)
+}
+
+func fitsSome(t *sig.Type, kind sig.Kinds, text []byte) fit {
 	if kind == sig.Number && t.Kinds&sig.Number == 0 || kind == sig.Number && t.Free&sig.Number == 0 && t.Free&sig.Integer != 0 {
 		if lexeme.IsIntegral(text) {
 			kind = sig.Integer

@@ -132,7 +132,7 @@ func (s *Scanner) Next() JSONToken {
 			return JSONToken{Kind: c, Start: s.i - 1, End: s.i}
 		}
 		start := s.i
-		for s.i < len(s.Text) && !isJSONSpace(s.Text[s.i]) && s.Text[s.i] != ',' && s.Text[s.i] != ']' && s.Text[s.i] != '}' {
+		for s.i < len(s.Text) && !IsSpace(s.Text[s.i]) && s.Text[s.i] != ',' && s.Text[s.i] != ']' && s.Text[s.i] != '}' {
 			s.i++
 		}
 		if LiteralOf(s.Text[start:s.i]) == 0 {
@@ -144,12 +144,8 @@ func (s *Scanner) Next() JSONToken {
 }
 
 func (s *Scanner) skipSpace() {
-	for s.i < len(s.Text) && isJSONSpace(s.Text[s.i]) {
-		s.i++
-	}
+	s.i = SkipSpace(s.Text, s.i)
 }
-
-func isJSONSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
 func (s *Scanner) closing(c byte) JSONToken {
 	s.nest = s.nest[:len(s.nest)-1]

@@ -528,10 +528,3 @@ func (b *jsonBody) complete(r *reader, at int) (part parse.Part, failed bool) {
 	r.complete()
 	return part, false
 }
-
-func skipSpace(w []byte, i int) int {
-	for i < len(w) && isSpace(w[i]) {
-		i++
-	}
-	return i
-}

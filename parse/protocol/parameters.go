@@ -187,8 +187,7 @@ func (b *parameters) structure(w []byte, i int) (found, more bool) {
 }
 
 func (b *parameters) readBetween(r *reader, w []byte) (part parse.Part, more bool) {
-	for b.whole(r, w) {
-	}
+	b.whole(r, w)
 	from := r.pos
 	r.pos = skipSpace(w, r.pos)
 	r.steps += r.pos - from + 1
@@ -218,54 +217,58 @@ func (b *parameters) readBetween(r *reader, w []byte) (part parse.Part, more boo
 	return part, true
 }
 
-// whole reads a parameter in one go, if all of it is there, and what follows it, and it
-// is nothing but text that fits the schema. Without it a call takes a third longer.
-func (b *parameters) whole(r *reader, w []byte) bool {
+// whole reads parameters in one go, as long as all of one is there, and what follows it,
+// and it is nothing but text that fits the schema. Without it a call takes twice the time.
+func (b *parameters) whole(r *reader, w []byte) {
+	if len(b.pending) > 0 {
+		return
+	}
 	i := skipSpace(w, r.pos)
-	key := b.keyAt(w, i)
-	if len(b.pending) > 0 || key == nil {
-		return false
+	for key := b.keyAt(w, i); key != nil; {
+		i += len(b.value.Open) + len(key) + len(b.value.End)
+		n := bytes.IndexByte(w[i:], b.value.Close[0])
+		if n < 0 || !begins(w, i+n, b.value.Close) {
+			return
+		}
+		text := w[i : i+n]
+		end := i + n + len(b.value.Close)
+		i = skipSpace(w, end)
+		r.steps += i - r.pos
+		next := b.keyAt(w, i)
+		if next == nil && !begins(w, i, b.name.Close) { // a fault in a key comes before the value
+			return
+		}
+		if len(text) > 0 && text[0] == '\n' {
+			text = text[1:]
+		}
+		if n := len(text) - 1; n >= 0 && text[n] == '\n' {
+			text = text[:n]
+		}
+		if !utf8.Valid(text) || !r.asm.Member(key, text) && (bytes.Equal(key, next) || !r.asm.Array(key, text)) {
+			return
+		}
+		if b.drift != nil {
+			b.drift.met(key)
+		}
+		r.pos, key = end, next
 	}
-	i += len(b.value.Open) + len(key) + len(b.value.End)
-	n := bytes.IndexByte(w[i:], b.value.Close[0])
-	if n < 0 || !begins(w, i+n, b.value.Close) {
-		return false
-	}
-	text := w[i : i+n]
-	end := i + n + len(b.value.Close)
-	next := skipSpace(w, end)
-	r.steps += next - r.pos
-	if !begins(w, next, b.name.Close) && b.keyAt(w, next) == nil { // a fault in a key comes before the value
-		return false
-	}
-	if len(text) > 0 && text[0] == '\n' {
-		text = text[1:]
-	}
-	if n := len(text) - 1; n >= 0 && text[n] == '\n' {
-		text = text[:n]
-	}
-	if !utf8.Valid(text) || !r.asm.Member(key, text) {
-		return false
-	}
-	if b.drift != nil {
-		b.drift.met(key)
-	}
-	r.pos = end
-	return true
 }
 
 // keyAt returns the key of the parameter that begins at w[i], nil if its opener is not all
-// there, or is at fault.
+// there, or is at fault, or may be.
 func (b *parameters) keyAt(w []byte, i int) []byte {
 	if !begins(w, i, b.value.Open) {
 		return nil
 	}
 	i += len(b.value.Open)
-	key, _ := b.value.word(w, i, shortKey)
-	if len(key) == 0 || !begins(w, i+len(key), b.value.End) || !utf8.Valid(key) {
+	end := i
+	for end < len(w) && end-i < shortKey && w[end] != b.value.End[0] && w[end] < utf8.RuneSelf && !breaksWord(w[end]) {
+		end++
+	}
+	if end == i || !begins(w, end, b.value.End) {
 		return nil
 	}
-	return key
+	return w[i:end]
 }
 
 // shortKey is how many bytes of a key are looked at in one go.

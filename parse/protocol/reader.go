@@ -349,9 +349,7 @@ func (r *reader) text(to int) parse.Part {
 func (r *reader) readClose() (part parse.Part, more bool) {
 	bound := min(len(r.win), r.limit())
 	from := r.pos
-	for r.pos < bound && isSpace(r.win[r.pos]) {
-		r.pos++
-	}
+	r.pos = skipSpace(r.win[:bound], r.pos)
 	r.steps += r.pos - from + 1
 	bare := r.drift != nil && r.drift.bare
 	if r.pos == bound {
@@ -600,4 +598,6 @@ func (r *reader) finish() (part parse.Part, more bool) {
 	return r.failFrom(code, at, n), true
 }
 
-func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
+func isSpace(c byte) bool { return lexeme.IsSpace(c) }
+
+func skipSpace(w []byte, i int) int { return lexeme.SkipSpace(w, i) }

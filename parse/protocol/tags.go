@@ -33,10 +33,7 @@ func (t *tags) opens(w []byte, i, look int) (begin int, more bool, looked int) {
 			return 0, true, n
 		}
 	}
-	j := i + look
-	for j < len(w) && isSpace(w[j]) {
-		j++
-	}
+	j := skipSpace(w, i+look)
 	if t.fenced && w[j-1] == '\n' {
 		k, more := fence(w, j)
 		if k > 0 {

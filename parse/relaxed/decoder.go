@@ -119,9 +119,7 @@ func (d *Decoder) read() {
 	if code, at := s.Fault(); code != "" {
 		d.fail(code, at)
 	} else if s.Done() {
-		for pos < len(d.buf) && isSpace(d.buf[pos]) {
-			pos++
-		}
+		pos = lexeme.SkipSpace(d.buf, pos)
 		if pos < len(d.buf) && !d.comment(&pos) {
 			d.fail(lexer.InvalidJSON, pos)
 		}
@@ -147,9 +145,7 @@ func (d *Decoder) comment(pos *int) bool {
 			return !s.Last
 		}
 		d.tolerated = append(d.tolerated, Tolerated{Comments, d.base + *pos})
-		for *pos = end; *pos < len(d.buf) && isSpace(d.buf[*pos]); {
-			*pos++
-		}
+		*pos = lexeme.SkipSpace(d.buf, end)
 	}
 	return true
 }

@@ -97,9 +97,7 @@ func (s *Scanner) Next(w []byte, i int) (t Token, n int) {
 		}
 		if s.look == 0 {
 			from := i
-			for i < len(w) && isSpace(w[i]) {
-				i++
-			}
+			i = lexeme.SkipSpace(w, i)
 			s.Steps += i - from
 		}
 		if i == len(w) {
@@ -340,8 +338,6 @@ func (s *Scanner) fail(code lexer.Code, w []byte, i int) (Token, int) {
 	s.code, s.at = code, i
 	return Token{}, i
 }
-
-func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
 // isWord reports whether a literal, or a bare key, goes on with c.
 func isWord(c byte, key bool) bool {
