@@ -126,7 +126,7 @@ func plainValue(t *sig.Type, w []byte, i int) (end int) {
 	for end < len(w) && (w[end] > ' ' && w[end] != ',' && w[end] != '}' && w[end] != ']') {
 		end++
 	}
-	if kind := literalKind(w[i:end]); end == len(w) || kind == 0 || t.Says() && fits(t, kind, w[i:end]) != fitsAll {
+	if kind := sig.LiteralKind(w[i:end]); end == len(w) || kind == 0 || t.Says() && fits(t, kind, w[i:end]) != fitsAll {
 		return 0
 	}
 	return end

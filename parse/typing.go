@@ -49,18 +49,10 @@ func fitsSome(t *sig.Type, kind sig.Kinds, text []byte) fit {
 	return fitsType
 }
 
-// literalKind returns the kind of the JSON literal b: Null, Boolean or Number,
-// and 0 if b is none of these.
-func literalKind(b []byte) sig.Kinds {
-	return literalKinds[lexeme.LiteralOf(b)]
-}
-
-var literalKinds = [256]sig.Kinds{'n': sig.Null, 'b': sig.Boolean, '0': sig.Number}
-
 // simpleKind returns what a bare word is under t where there is no question about it, as
 // there is about few: the kind of a literal, or String.
 func simpleKind(t *sig.Type, text []byte) (kind sig.Kinds, ok bool) {
-	if kind = literalKind(text); kind == 0 {
+	if kind = sig.LiteralKind(text); kind == 0 {
 		return sig.String, t == nil || t.Kinds&sig.Boolean == 0 && fits(t, sig.String, text) == fitsAll
 	}
 	return kind, fits(t, kind, text) == fitsAll
@@ -92,7 +84,7 @@ type reading struct {
 // Rule: typing.bare-string, typing.bare-literal, typing.boolean-case, typing.rank.
 func readBare(t *sig.Type, text []byte, depth int) reading {
 	var best reading
-	if k := literalKind(text); k != 0 {
+	if k := sig.LiteralKind(text); k != 0 {
 		best = reading{kind: k, fit: fits(t, k, text)}
 	} else if s := otherCase(text); s != "" {
 		best.better(reading{kind: sig.Boolean, fit: fits(t, sig.Boolean, []byte(s)), literal: s, coerced: true})
@@ -111,7 +103,7 @@ func (b *builder) readQuoted(t *sig.Type, text []byte, depth int) reading {
 	if best.fit == fitsAll {
 		return best
 	}
-	if k := literalKind(text); k != 0 {
+	if k := sig.LiteralKind(text); k != 0 {
 		best.better(reading{kind: k, fit: fits(t, k, text), coerced: true})
 	}
 	if k := jsonTextKind(text) & t.Kinds; k != 0 && depth > 0 && b.holdsJSON(text, depth) {
@@ -151,7 +143,7 @@ const maxWraps = 4
 // wraps reports whether a scalar under t, of which no reading fits, becomes an
 // array of one element. An array of arrays wraps it again, while there is room.
 func wraps(t *sig.Type, text []byte, depth int) bool {
-	kind := literalKind(text)
+	kind := sig.LiteralKind(text)
 	for n := range min(depth, maxWraps) + 1 {
 		switch {
 		case t == nil, n > 0 && kind != 0 && fits(t, kind, text) != fitsNot,

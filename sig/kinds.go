@@ -3,6 +3,8 @@ package sig
 import (
 	"math/bits"
 	"strings"
+
+	"github.com/callwire/callwire/lexer/lexeme"
 )
 
 // Kinds is a set of JSON types.
@@ -49,6 +51,12 @@ func (k Kinds) String() string {
 	}
 	return strings.Join(names, "|")
 }
+
+// LiteralKind returns the kind of the JSON literal b: Null, Boolean or Number, and 0 if
+// b is none of these.
+func LiteralKind(b []byte) Kinds { return literalKinds[lexeme.LiteralOf(b)] }
+
+var literalKinds = [256]Kinds{'n': Null, 'b': Boolean, '0': Number}
 
 // otherNames are other names that real schemas use for types, in lower case.
 var otherNames = map[string]Kinds{

@@ -1,11 +1,13 @@
 package sig
 
 import (
-	"encoding/json"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/callwire/callwire/lexer/lexeme"
 )
 
 // value is one JSON value of the source. It keeps the order of members.
@@ -147,192 +149,70 @@ func sameValue(a, b *value, budget *int, depth int) bool {
 }
 
 // decode reads one JSON text of any depth. The last value of a repeated key
-// counts, at the position of the first. The values alias src.
+// counts, at the position of the first. What is not Unicode becomes U+FFFD. The values
+// alias src if it is valid UTF-8.
 func decode(src []byte) (*document, error) {
-	d := decoder{src: src}
-	if err := d.run(); err != nil {
-		return nil, err
+	if !utf8.Valid(src) {
+		src = []byte(string([]rune(string(src))))
 	}
-	return &d.document, nil
-}
-
-// decoder reads the structure of JSON; encoding/json reads the scalars.
-type decoder struct {
-	document
-	src []byte
-	at  int
-}
-
-// run reads value after value, and after each closes what ends with it. It is a
-// loop because the depth of the stack must not depend on the input.
-func (d *decoder) run() error {
-	var open *value // the innermost array or object that is not closed yet
-	for {
-		v, err := d.begin(open)
-		if err != nil {
-			return err
+	var (
+		doc  document
+		s    = lexeme.Scanner{Text: src, Depth: math.MaxInt, Unpaired: true}
+		open *value // the innermost array or object that is not closed yet
+		key  string // of the member to come
+	)
+	for t := s.Next(); t.Kind != 0; t = s.Next() {
+		switch t.Kind {
+		case ']', '}':
+			open.raw = src[open.start:t.End]
+			open = open.parent
+			continue
+		case 'k':
+			key = unquoted(&s, t)
+			continue
+		}
+		v := &value{start: t.Start, raw: src[t.Start:t.End], parent: open}
+		switch t.Kind {
+		case '[':
+			v.kind = Array
+		case '{':
+			v.kind = Object
+		case 's':
+			v.kind, v.text = String, unquoted(&s, t)
+		case 'l':
+			v.kind, v.text = LiteralKind(v.raw), string(v.raw)
+		}
+		switch {
+		case open == nil:
+			doc.root = v
+		case open.kind == Array:
+			v.token = strconv.Itoa(len(open.elements))
+			open.elements = append(open.elements, v)
+		default:
+			v.token = key
+			if open.add(member{key, v}) {
+				doc.repeated = append(doc.repeated, v)
+			}
 		}
 		if v.kind&(Array|Object) != 0 {
-			if closer := d.peek(); closer != closerOf(v) {
-				open = v
-				continue
-			}
-			d.at++
-			v.raw = d.src[v.start:d.at]
-		}
-		for more := false; !more; {
-			next := d.peek()
-			switch {
-			case open == nil && d.at == len(d.src):
-				return nil
-			case open == nil:
-				return d.unexpected("the end")
-			case next == ',':
-				more = true
-			case next == closerOf(open):
-				open.raw = d.src[open.start : d.at+1]
-				open = open.parent
-			default:
-				return d.unexpected("a comma or " + string(rune(closerOf(open))))
-			}
-			d.at++
+			open = v
 		}
 	}
+	if fault, at := s.Fault(); fault != lexeme.NoFault {
+		found := "the end of the text"
+		if at < len(src) {
+			r, _ := utf8.DecodeRune(src[at:])
+			found = strconv.QuoteRune(r)
+		}
+		return nil, fmt.Errorf("invalid JSON at offset %d: found %s", at, found)
+	}
+	return &doc, nil
 }
 
-// begin reads the next value with the key before it: all of a scalar, the opening
-// bracket of an array or object.
-func (d *decoder) begin(parent *value) (*value, error) {
-	key := ""
-	if parent.is(Object) {
-		var err error
-		if key, err = d.key(); err != nil {
-			return nil, err
-		}
+// unquoted returns what a key or string means.
+func unquoted(s *lexeme.Scanner, t lexeme.JSONToken) string {
+	if !t.Escaped {
+		return string(s.Content(t))
 	}
-	c := d.peek()
-	v := &value{start: d.at, parent: parent}
-	switch {
-	case c == '[':
-		v.kind = Array
-		d.at++
-	case c == '{':
-		v.kind = Object
-		d.at++
-	case c == '"':
-		v.kind = String
-		text, err := d.quoted()
-		if err != nil {
-			return nil, err
-		}
-		v.text = text
-	default:
-		for d.at < len(d.src) && isScalarByte(d.src[d.at]) {
-			d.at++
-		}
-		word := d.src[v.start:d.at]
-		if !json.Valid(word) {
-			d.at = v.start
-			return nil, d.unexpected("a value")
-		}
-		v.text = string(word)
-		switch c {
-		case 'n':
-			v.kind = Null
-		case 't', 'f':
-			v.kind = Boolean
-		default:
-			v.kind = Number
-		}
-	}
-	v.raw = d.src[v.start:d.at]
-	switch {
-	case parent == nil:
-		d.root = v
-	case parent.kind == Array:
-		v.token = strconv.Itoa(len(parent.elements))
-		parent.elements = append(parent.elements, v)
-	default:
-		v.token = key
-		if parent.add(member{key, v}) {
-			d.repeated = append(d.repeated, v)
-		}
-	}
-	return v, nil
-}
-
-func (d *decoder) key() (string, error) {
-	if d.peek() != '"' {
-		return "", d.unexpected("a key in double quotes")
-	}
-	key, err := d.quoted()
-	if err != nil {
-		return "", err
-	}
-	if d.peek() != ':' {
-		return "", d.unexpected("a colon")
-	}
-	d.at++
-	return key, nil
-}
-
-// quoted reads a string and decodes it.
-func (d *decoder) quoted() (string, error) {
-	start := d.at
-	plain := true
-	for d.at++; d.at < len(d.src) && d.src[d.at] != '"'; d.at++ {
-		switch c := d.src[d.at]; {
-		case c == '\\':
-			plain = false
-			d.at++
-		case c < ' ' || c >= utf8.RuneSelf:
-			plain = false
-		}
-	}
-	if d.at >= len(d.src) {
-		d.at = len(d.src)
-		return "", d.unexpected("the end of a string")
-	}
-	d.at++
-	raw := d.src[start:d.at]
-	if plain {
-		return string(raw[1 : len(raw)-1]), nil
-	}
-	var s string
-	if err := json.Unmarshal(raw, &s); err != nil {
-		return "", fmt.Errorf("string at offset %d: %w", start, err)
-	}
-	return s, nil
-}
-
-// peek skips whitespace and returns the byte there, 0 at the end.
-func (d *decoder) peek() byte {
-	for ; d.at < len(d.src); d.at++ {
-		switch c := d.src[d.at]; c {
-		case ' ', '\t', '\n', '\r':
-		default:
-			return c
-		}
-	}
-	return 0
-}
-
-func (d *decoder) unexpected(want string) error {
-	if d.peek(); d.at >= len(d.src) {
-		return fmt.Errorf("expected %s, found the end of the text", want)
-	}
-	r, _ := utf8.DecodeRune(d.src[d.at:])
-	return fmt.Errorf("expected %s at offset %d, found %q", want, d.at, r)
-}
-
-func closerOf(v *value) byte {
-	if v.kind == Array {
-		return ']'
-	}
-	return '}'
-}
-
-// isScalarByte reports whether c can be part of a number, true, false or null.
-func isScalarByte(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '+' || c == '-' || c == '.'
+	return string(lexeme.AppendJSONUnquoted(nil, s.Content(t), utf8.RuneError))
 }

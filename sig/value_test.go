@@ -178,3 +178,17 @@ func TestSameValue(t *testing.T) {
 		}
 	}
 }
+
+// An error says where the text stops being JSON.
+func TestDecodeError(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"a":1,}`: `invalid JSON at offset 7: found '}'`,
+		`[1`:       "invalid JSON at offset 2: found the end of the text",
+		`["\x"]`:   `invalid JSON at offset 2: found '\\'`,
+		"[é]":      "invalid JSON at offset 1: found 'é'",
+	} {
+		if _, err := decode([]byte(text)); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+}
