@@ -47,7 +47,9 @@ type Envelope struct {
 // Marks stand around what begins with a word: Open, the word, End, the rest, Close. A
 // word holds no whitespace, no control and no < or >, and not the first byte of End, which
 // is one of these or a quote: <parameter=k> has the marks "<parameter=" and ">",
-// <parameter name="k"> has `<parameter name="` and `">`.
+// <parameter name="k"> has `<parameter name="` and `">`. What stands between the marks is
+// typed by the schema alone: a mark with a second attribute, as string="true" in DSML, is
+// carried only where it is the same for every value, and a frame holds one call.
 type Marks struct {
 	Open, End, Close string
 }

@@ -3,6 +3,10 @@ package protocol
 // window is the input that is being read: the chunk itself as long as nothing has to
 // outlive it, else memory of its own, which takes the chunk in growing steps.
 //
+// The window of package lexer has more: a place up to which it has looked, the byte before
+// and the limit on a call, which change with every slide in its fastest loops. One window
+// for both would carry them here, or call back there, and export what it is made of.
+//
 // Invariants:
 //   - win[0] is the byte at offset base of the message, win[:pos] is read
 //   - win is part of the chunk, or owned; then chunk[:used] is a copy of its end
