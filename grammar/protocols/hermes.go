@@ -64,7 +64,7 @@ func hermes(name, open, close string) *Protocol {
 		tree:        treeOf(parser),
 		newChecker:  func(r *reader) checker { return &envelopeChecker{r: r} },
 	}
-	return p.between(regexp.MustCompile(`^(`+regexp.QuoteMeta(open)+`)[ \t\r\n]*([{\[]|<function=)`), close)
+	return p.between(regexp.MustCompile(`^(`+regexp.QuoteMeta(open)+`)[ \t\r\n]*([{\[]|<function=|<function name=")`), close)
 }
 
 // An envelopeChecker checks an envelope.

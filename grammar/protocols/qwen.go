@@ -66,7 +66,7 @@ var qwen = func() *Protocol {
 		tree:        treeOf(parser),
 		newChecker:  func(r *reader) checker { return &functionChecker{r: r, keys: map[string]bool{}} },
 	}
-	return p.between(regexp.MustCompile(`^(<tool_call>)[ \t\r\n]*(<function=|[{\[])`), "</tool_call>")
+	return p.between(regexp.MustCompile(`^(<tool_call>)[ \t\r\n]*(<function=|[{\[]|<function name=")`), "</tool_call>")
 }()
 
 // A functionChecker checks a function.

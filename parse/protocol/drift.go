@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/callwire/callwire/lexer/lexeme"
 	"github.com/callwire/callwire/sig"
@@ -175,10 +176,12 @@ func (d *drift) missing(r *reader, i int) {
 // protocol, or in a fence.
 func (r *reader) beginDrift(head []byte) {
 	at := r.offset(r.pos)
+	w := r.win[r.pos:]
 	r.body = r.own
-	other := r.other != nil && !r.own.takes(r.win[r.pos:])
+	i := slices.IndexFunc(r.others, func(b body) bool { return b.takes(w) })
+	other := i >= 0 && !r.own.takes(w)
 	if other {
-		r.body = r.other
+		r.body = r.others[i]
 		if r.drift != nil {
 			r.drift.bare = false
 		}

@@ -13,6 +13,7 @@ func TestNearBodies(t *testing.T) {
 		envelope = "<tool_call>\n{\"name\": \"now\", \"arguments\": {\"a\": \"</tool_call><tool_call><function=get_weather>\"}}\n</tool_call>"
 		function = "<tool_call>\n<function=now>\n<parameter=a>\n</tool_call>\"\n</parameter>\n</function>\n</tool_call>"
 	)
+	const attributes = `<tool_call><function name="get_weather"><parameter name="city"></tool_call></parameter></function></tool_call>`
 	qwen, hermes := protocol.Qwen3Coder, protocol.Hermes
 	for _, tt := range []struct {
 		p              parse.Protocol
@@ -31,6 +32,9 @@ func TestNearBodies(t *testing.T) {
 		{hermes, "<tool_call><function=now></function></tool_call> <tool_call>{\"name\": \"now\"}</tool_call>",
 			lines(`malformed "<tool_call><function=now></function></tool_call>" expected-name@11 true`, `text " "`, `call now {}`),
 			lines(`call now {} repaired(other-protocol)@11`, `text " "`, `call now {}`)},
+		{qwen, attributes, "", lines(`call get_weather {"city":"</tool_call>"} repaired(other-protocol)@11`)},
+		{qwen, `<tool_call><function name="now"></function></tool_call>`, lines(`malformed "<tool_call><function name=\"now\"></function></tool_call>" expected-name@11 true`), lines(`call now {} repaired(other-protocol)@11`)},
+		{hermes, attributes, "", lines(`call get_weather {"city":"</tool_call>"} repaired(other-protocol)@11`)},
 		{hermes, "<tool_call> <func", lines(`text "<tool_call> <func"`), lines(`text "<tool_call> <func"`)},
 		{protocol.Any(hermes, qwen), function, lines(`call now {"a":"</tool_call>\""}`), lines(`call now {"a":"</tool_call>\""}`)},
 		{protocol.Any(hermes, protocol.Wire), "<tool_call><function=now></function></tool_call>", lines(`malformed "<tool_call><function=now></function></tool_call>" expected-name@11 true`), ""},

@@ -167,29 +167,40 @@ func (p Protocol) newReader(catalog *sig.Catalog, o parse.Options, near bool) (p
 		object.scan.Allow = p.Allow
 	}
 	var r *reader
-	var other body
-	others := []string{"{", "["}
+	var others []body // what other protocols have in this frame
+	var begin []string
 	if p.Body == Parameters {
-		r, other = newReader(f, values, catalog, o), object
+		r = newReader(f, values, catalog, o)
+		others, begin = []body{object}, []string{"{", "["}
 		object.keys = hermesKeys
 		if r.salvages() {
 			values.drift = newDrift(&p, catalog)
 			r.drift = values.drift
 		}
 	} else {
-		r, other = newReader(f, object, catalog, o), values
+		r = newReader(f, object, catalog, o)
 		f.bodies = append(f.bodies, "[") // which is malformed, but its strings are quoted
 		f.fenced = r.salvages() && p.Frame.Open[0] != '`'
-		values.name, values.value = Qwen3Coder.Envelope.Function, Qwen3Coder.Envelope.Parameter
-		others = []string{values.name.Open}
+	}
+	for _, e := range [...]*Envelope{&Qwen3Coder.Envelope, &attributes} {
+		if e.Function.Open != p.begins() {
+			others = append(others, &parameters{name: e.Function, value: e.Parameter})
+			begin = append(begin, e.Function.Open)
+		}
 	}
 	if near {
-		f.bodies = append(f.bodies, others...)
+		f.bodies = append(f.bodies, begin...)
 	}
 	if near && r.salvages() {
-		r.other = other
+		r.others = others
 	}
 	return r, nil
+}
+
+// attributes are the marks of Qwen3Coder as models write them that know XML better.
+var attributes = Envelope{
+	Function:  Marks{Open: `<function name="`, End: `">`, Close: "</function>"},
+	Parameter: Marks{Open: `<parameter name="`, End: `">`, Close: "</parameter>"},
 }
 
 // validate says why the protocol can be neither read nor written. The error is a

@@ -37,9 +37,9 @@ type reader struct {
 	aborted bool
 	steps   int
 
-	spoken int  // offset after an opener that may be spoken of: nothing of a call has followed; or 0
-	other  body // of another protocol in this frame; nil if none is read
-	own    body // what body is else
+	spoken int    // offset after an opener that may be spoken of: nothing of a call has followed; or 0
+	others []body // of other protocols in this frame, where they are read
+	own    body   // what body is else
 }
 
 // state says what is read next.
