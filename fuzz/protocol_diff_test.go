@@ -125,3 +125,24 @@ func TestProtocolsSoup(t *testing.T) {
 		}
 	})
 }
+
+// TestProtocolNames reads names of every short sequence of what counts, or not, to the limit
+// on them (D86), whole and byte by byte.
+func TestProtocolNames(t *testing.T) {
+	for begin, p := range map[string]protocol.Protocol{
+		`<tool_call>{"name":"`:    protocol.Hermes,
+		"<tool_call>\n<function=": protocol.Qwen3Coder,
+	} {
+		s := Setup{Protocol: p, Limits: lexer.Limits{Name: 3}}
+		Sequences([]string{"n", "é", "\xc3", "\x82", `\`, "\x01", `"`, ">", "}</tool_call>"}, 4, func(name string) bool {
+			diff := DiffProtocol(begin+name, s)
+			if diff == "" {
+				diff = split(func(s Setup) Reader { return newParserReader(s) }, s, []byte(begin+name), Bytewise(len(begin+name)))
+			}
+			if diff != "" {
+				t.Error(diff)
+			}
+			return diff == ""
+		})
+	}
+}

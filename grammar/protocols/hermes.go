@@ -121,8 +121,11 @@ func (c *envelopeChecker) check(t *placed) (says, stop *fault) {
 	case t.state == "name" && (t.Value == "{" || t.Value == "[" || t.Value == `""` || t.name == "Literal" && t.end() < len(c.r.text)):
 		return nil, &fault{code: grammar.ExpectedName, at: t.start()}
 	case t.state == "name" && (t.name == "String" || t.name == unclosed):
-		if limit := c.r.limits.Name; len(t.Value) > limit+2 || t.name == unclosed && len(t.Value) > limit+1 {
-			return nil, &fault{code: grammar.NameTooLong, at: t.start() + 1 + limit}
+		limit := c.r.limits.Name
+		at := t.start() + 1 + limit
+		long := len(t.Value) > limit+2 || t.name == unclosed && len(t.Value) > limit+1
+		if long && (c.r.text[at] != '\\' || c.r.illFormed(t.start(), at+1) == nil) { // no escape that cuts a character
+			return nil, &fault{code: grammar.NameTooLong, at: at}
 		}
 		if name := t.Value; t.name == "String" && c.r.options.Known != nil && !c.r.options.Known(grammar.Unquote(name)) {
 			return &fault{code: grammar.UnknownTool, at: t.start() + 1}, nil

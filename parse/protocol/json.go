@@ -109,10 +109,8 @@ func (b *jsonBody) read(r *reader, bound int) (part parse.Part, more bool) {
 		if t.Kind == 0 {
 			r.pos = next
 			code, at := s.Fault()
-			if b.member == theName && !b.named && s.Quote() != 0 {
-				if limit := r.asm.Limits().Name; s.Look() > limit || code != "" && at-next-1 > limit {
-					return b.tooLong(r, next+1), true
-				}
+			if b.member == theName && !b.named && s.Quote() != 0 && b.counted(w, next+1) > r.asm.Limits().Name {
+				return b.tooLong(r, next+1), true
 			}
 			switch {
 			case code == lexer.ExpectedComma && r.salvages() && s.Nesting() == 1 && b.named && b.seen[theArguments]:
@@ -269,6 +267,23 @@ func (b *jsonBody) spoil(r *reader) {
 	if b.from > 0 && !b.named {
 		b.replayed(r)
 	}
+}
+
+// counted returns how many bytes of the name that begins at w[from], and that has no end
+// yet, count to the limit on it: all that are no beginning of an escape or of its end, a byte
+// from 0x80 up whatever comes of it.
+func (b *jsonBody) counted(w []byte, from int) int {
+	code, at := b.scan.Fault()
+	end := from + b.scan.Look()
+	switch {
+	case code == "" && end < len(w) && w[end] >= utf8.RuneSelf: // a character that is cut
+		end = len(w)
+	case code == lexer.InvalidUTF8 && w[at] >= ' ' && w[at] != b.scan.Quote() && w[at] != '\\':
+		end = at + 1
+	case code != "":
+		end = at
+	}
+	return end - from
 }
 
 // tooLong is fail for a name that begins at win[from] and is too long.
