@@ -7,15 +7,16 @@ package protocol
 //	<k>v</k>
 //	</f>
 //
-// Only the names of tools that the catalogue has begin a call; a tag that prose speaks of
-// is text, see D94. What an argument may be
-// is said by the schema: where it allows a string and nothing else, everything up to the
-// end tag after which another tag follows; else elements are the properties of an object,
-// and those of one key, or all called item, the elements of an array. Text that is JSON
-// is read as such where the schema allows it. Entities are unescaped, CDATA sections are
-// text, and comments between elements mean nothing. Whitespace in a string is kept. A tag
-// with attributes, a declaration, or text between the elements of an object is malformed.
-// No call is complete before its end tag, so AcceptAtEnd takes none.
+// Only the names of tools that the catalogue has begin a call; a tag that prose speaks
+// of is text, see D94, and so is one with attributes. What an argument may be is said by
+// the schema: where it allows a string and nothing else, everything up to the end tag
+// after which another tag follows; else elements are the properties of an object, and
+// those of one key, or all called item, the elements of an array. Text that is JSON is
+// read as such where the schema allows it. Entities are unescaped, CDATA sections are
+// text, and comments between elements mean nothing. Whitespace in a string is kept. The
+// tag of an argument with attributes, a declaration, or text between the elements of an
+// object is malformed. No call is complete before its end tag, so AcceptAtEnd takes
+// none.
 var MorphXML = Protocol{
 	Name: "morph-xml",
 	Body: Elements,
