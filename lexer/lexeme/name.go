@@ -1,10 +1,6 @@
 package lexeme
 
-import (
-	"encoding/binary"
-	"math/bits"
-	"strings"
-)
+import "strings"
 
 // IsName reports whether b can be the name of a tool: not empty, and begun and
 // continued by the bytes that the rule lists. Length and UTF-8 are judged
@@ -49,9 +45,6 @@ func IsPath(path string) bool {
 // bits of the bytes read.
 func (t *Tags) ConsumeNameResumable(w []byte, i, end int) (int, Tag, byte) {
 	var seen byte
-	if end-i >= 8 {
-		i += t.letters(w[i:end])
-	}
 	for ; ; i++ {
 		for i < end && t.Classes[w[i]]&Name != 0 {
 			seen |= w[i]
@@ -112,27 +105,4 @@ func (t *Tags) ConsumeKeyResumable(w []byte, i, end int, except byte) (int, Tag,
 		}
 	}
 	return i, NoTag, seen
-}
-
-// letters returns how many bytes of w, in steps of eight, are letters, digits, _ and -,
-// of which names and keys consist most often.
-func (t *Tags) letters(w []byte) (n int) {
-	for n+8 <= len(w) && t.Simple() {
-		if stop := others(binary.LittleEndian.Uint64(w[n:])); stop != 0 {
-			return n + bits.TrailingZeros64(stop)/8
-		}
-		n += 8
-	}
-	return n
-}
-
-// others returns the bits of highs for the bytes of x that are no letter, digit,
-// _ or -.
-func others(x uint64) uint64 {
-	low := x &^ highs
-	lower := low | 0x20*ones
-	letters := (lower + (0x80-'a')*ones) &^ (lower + (0x7f-'z')*ones)
-	digits := (low + (0x80-'0')*ones) &^ (low + (0x7f-'9')*ones)
-	joiners := (0x80*ones - (low ^ '_'*ones)) | (0x80*ones - (low ^ '-'*ones))
-	return (^(letters | digits | joiners) | x) & highs
 }
