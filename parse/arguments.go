@@ -214,7 +214,7 @@ func (p *Parser) begins(field *sig.Field, name []byte, from, to int) {
 	g.last = id
 	b.out = append(b.out, sep)
 	if field != nil {
-		b.out = appendShort(b.out, field.JSONKey)
+		b.out = append(b.out, field.JSONKey...)
 	} else {
 		b.out = append(lexeme.AppendQuoted(b.out, name), ':')
 	}

@@ -32,12 +32,7 @@ func (p *Parser) die() Part {
 
 // begin starts a call whose opener is at offset start.
 func (p *Parser) begin(start int) {
-	if s := &p.seg; s.Kind == Call && !s.Mended { // the least to do
-		s.Kind, s.Start, s.AfterMalformed = Unfinished, start, p.damaged
-		s.Name = ""
-	} else {
-		*s = Segment{Kind: Unfinished, Start: start, AfterMalformed: p.damaged}
-	}
+	p.seg = Segment{Kind: Unfinished, Start: start, AfterMalformed: p.damaged}
 	p.dead, p.opened, p.started = false, false, false
 	b := &p.b
 	if !p.plain {
@@ -162,7 +157,7 @@ func (p *Parser) deliver(end int) Part {
 	s.End = end
 	s.Input = b.out[p.base:len(b.out):len(b.out)]
 	p.delta = s.Input[p.given-p.base:]
-	if len(b.issues)+len(s.Issues) > 0 {
+	if len(b.issues) > 0 {
 		s.Issues = slices.Clip(b.issues)
 	}
 	if p.opts.Logger != nil {

@@ -193,13 +193,3 @@ func (p *Parser) simpleList(dst []byte, t *sig.Type, w []byte, i int) (out []byt
 		}
 	}
 }
-
-// appendShort appends src, which has at least 16 bytes of capacity that nobody
-// changes: copying a fixed number of bytes is faster than a call to copy few.
-func appendShort(dst, src []byte) []byte {
-	if n := len(dst); len(src) <= 16 && cap(dst)-n >= 16 {
-		*(*[16]byte)(dst[n : n+16]) = *(*[16]byte)(src[:16])
-		return dst[:n+len(src)]
-	}
-	return append(dst, src...)
-}

@@ -201,16 +201,3 @@ func TestSimpleList(t *testing.T) {
 		}
 	}
 }
-
-func TestAppendShort(t *testing.T) {
-	const letters = "abcdefghijklmnopqrstuvwxyz"
-	for n := range 18 {
-		for _, capacity := range []int{0, n, n + 8, n + 16, 100} {
-			dst := append(make([]byte, 0, 3+capacity), "out"...)
-			src := append(make([]byte, 0, 32), letters[:n]...)
-			if got := string(appendShort(dst, src)); got != "out"+letters[:n] {
-				t.Errorf("%d bytes: %q", n, got)
-			}
-		}
-	}
-}

@@ -194,8 +194,7 @@ func declaredByAny(variants []objectVariant, name string) bool {
 }
 
 func (c *compiler) field(variants []objectVariant, name string, index int) Field {
-	key := append(lexeme.AppendQuoted(make([]byte, 0, 16+len(name)), name), ':')
-	f := Field{Name: name, Index: index, JSONKey: key, Required: true}
+	f := Field{Name: name, Index: index, JSONKey: append(lexeme.AppendQuoted(nil, name), ':'), Required: true}
 	var unions []conjunction
 	for i := range variants {
 		v := &variants[i]

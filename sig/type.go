@@ -91,7 +91,7 @@ type Field struct {
 	Type     *Type // nil: untyped
 	Required bool
 	Index    int    // position in Fields
-	JSONKey  []byte // the name as a JSON string and a colon: `"location":`; its capacity is 16 or more
+	JSONKey  []byte // the name as a JSON string and a colon: `"location":`
 
 	// Plain says that the name consists of letters, digits, _ and -, so that it is written
 	// in a path, and in JSON, as it is.
