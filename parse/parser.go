@@ -247,24 +247,21 @@ func (p *Parser) Next() Part {
 			}
 			n, opened := p.tags.ConsumeSimpleText(w)
 			switch opened = opened && len(p.tags.Open) < p.limits.Bytes; {
-			case n == 0 && !opened: // perhaps a tag
-			case !opened:
-				p.spent = p.lex.Discard(n, lexer.Prose)
-				p.delta = w[:n:n]
-				return TextPart
-			case n > 0:
+			case opened:
 				p.lex.Discard(n+len(p.tags.Open), lexer.AtName)
 				p.begin(offset + n)
+			case n > 0:
+				p.spent = p.lex.Discard(n, lexer.Prose)
+			}
+			if n > 0 {
 				p.delta = w[:n:n]
 				return TextPart
-			default: // without another look at the lexer: a tenth of the time of a call
-				p.begin(offset)
-				if part := p.simpleName(w[:min(len(w), p.limits.Bytes)], offset, len(p.tags.Open)); part != NoPart {
-					return part
-				}
+			}
+			if opened {
+				continue
 			}
 		case lexer.AtName:
-			if part := p.simpleName(w, offset, 0); part != NoPart {
+			if part := p.simpleName(w, offset); part != NoPart {
 				return part
 			}
 		case lexer.AtArgument:

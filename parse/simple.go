@@ -14,21 +14,17 @@ import (
 // stops, and the lexer's tokens go on from there. Nothing is decided here that is
 // not decided elsewhere too.
 
-// simpleName reads on in w, the bytes at the offset, from the name at w[from]; if
-// that is not the first byte, the opener stands before it. It returns the part that
-// it completes, if any.
-func (p *Parser) simpleName(w []byte, offset, from int) Part {
-	end, tag, seen := from, lexeme.NoTag, byte(0)
-	if len(w)-from >= 8 { // fewer bytes are not worth a try
-		end, tag, seen = p.tags.ConsumeNameResumable(w, from, min(len(w), from+p.limits.Name))
-	}
-	if end == from || end == len(w) || seen >= 0x80 || tag != lexeme.CloseTag && p.tags.Classes[w[end]]&lexeme.Space == 0 {
-		if from > 0 {
-			p.lex.Discard(from, lexer.AtName)
-		}
+// simpleName reads on from a name, with which w begins, the bytes at the offset. It
+// returns the part that it completes, if any.
+func (p *Parser) simpleName(w []byte, offset int) Part {
+	if len(w) < 8 { // not worth a try
 		return NoPart
 	}
-	if part := p.called(w[from:end], offset+from); part != NoPart || p.dead {
+	end, tag, seen := p.tags.ConsumeNameResumable(w, 0, min(len(w), p.limits.Name))
+	if end == 0 || end == len(w) || seen >= 0x80 || tag != lexeme.CloseTag && p.tags.Classes[w[end]]&lexeme.Space == 0 {
+		return NoPart
+	}
+	if part := p.called(w[:end], offset); part != NoPart || p.dead {
 		p.lex.Discard(end, lexer.AtArgument)
 		return part
 	}
