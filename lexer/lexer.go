@@ -171,7 +171,7 @@ func (l *Lexer) Feed(chunk []byte) {
 		l.win = append(l.win, chunk...)
 		l.buf = l.win
 		l.rebound()
-		l.dry = l.state != inString && l.lengthens()
+		l.dry = l.lengthens()
 		return
 	}
 	l.dry = false

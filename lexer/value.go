@@ -95,7 +95,7 @@ func (l *Lexer) readFirst() bool {
 //
 // Rule: value.object.
 func (l *Lexer) readMember() bool {
-	i, ok, more := l.key(':')
+	i, ok, more := l.key()
 	if !ok {
 		return more
 	}
@@ -158,7 +158,7 @@ func (l *Lexer) readItem() bool {
 //
 // Rule: value.bare-item.
 func (l *Lexer) readBareItem() bool {
-	i, ok, more := l.word(lexeme.EndsItem)
+	i, ok, more := l.word()
 	if !ok {
 		return more
 	}
