@@ -459,7 +459,7 @@ func nearMissIf(ok bool) regionKind {
 	return noRegion
 }
 
-func isBlank(c byte) bool { return lexeme.IsSpace(c) }
+func isBlank(c byte) bool { return lexeme.ClassOf(c)&lexeme.Space != 0 }
 
 // spelledAt says whether w begins with our opener in another spelling: with other
 // case, with whitespace before its end, or tagged with attributes.

@@ -185,7 +185,7 @@ func (r *rescue) field(path []byte) *sig.Field {
 	}
 }
 
-func isSpace(c byte) bool { return lexeme.IsSpace(c) }
+func isSpace(c byte) bool { return lexeme.ClassOf(c)&lexeme.Space != 0 }
 
 // space reads whitespace and reports whether there was any.
 func (r *rescue) space() bool {

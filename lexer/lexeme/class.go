@@ -1,5 +1,7 @@
 package lexeme
 
+import "strings"
+
 // Class is a set of roles that a byte can play. Classes are decided byte by
 // byte; every byte from 0x80 up is a name, key and bare byte.
 type Class uint16
@@ -23,18 +25,6 @@ const (
 
 // Whitespace is what may stand between the parts of a call.
 const Whitespace = " \t\n\r"
-
-// IsSpace reports whether c is whitespace.
-func IsSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
-
-// SkipSpace returns the index of the first byte of w, from i on, that is no whitespace, or
-// len(w).
-func SkipSpace(w []byte, i int) int {
-	for i < len(w) && IsSpace(w[i]) {
-		i++
-	}
-	return i
-}
 
 // Classes is the class of each byte. It is never changed.
 type Classes [256]Class
@@ -66,7 +56,7 @@ func newClasses(open, close byte) *Classes {
 		case '"', '\'':
 			t[c] |= EndsWord | EndsItem | StopsSkip
 		}
-		if IsSpace(c) {
+		if strings.IndexByte(Whitespace, c) >= 0 {
 			t[c] |= Space | EndsWord
 		}
 		switch c {

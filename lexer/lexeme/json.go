@@ -9,6 +9,18 @@ import (
 // JSON as RFC 8259 has it, and nothing that the wire format adds: no other
 // whitespace, no other escapes.
 
+// IsSpace reports whether c is whitespace of JSON. That of a call has the class Space.
+func IsSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
+
+// SkipSpace returns the index of the first byte of w, from i on, that is no whitespace of
+// JSON, or len(w).
+func SkipSpace(w []byte, i int) int {
+	for i < len(w) && IsSpace(w[i]) {
+		i++
+	}
+	return i
+}
+
 // Fault says what is wrong with a JSON text.
 type Fault uint8
 
@@ -80,7 +92,7 @@ func (s *Scanner) Fault() (Fault, int) { return s.fault, s.at }
 // Next returns the next token.
 func (s *Scanner) Next() JSONToken {
 	for {
-		s.skipSpace()
+		s.i = SkipSpace(s.Text, s.i)
 		if s.i == len(s.Text) {
 			if s.after != 'v' || len(s.nest) > 0 {
 				return s.fail(NotJSON, s.i)
@@ -108,7 +120,7 @@ func (s *Scanner) Next() JSONToken {
 			if t.Kind == 0 {
 				return t
 			}
-			s.skipSpace()
+			s.i = SkipSpace(s.Text, s.i)
 			if s.i == len(s.Text) || s.Text[s.i] != ':' {
 				return s.fail(NotJSON, s.i)
 			}
@@ -141,10 +153,6 @@ func (s *Scanner) Next() JSONToken {
 		s.after = 'v'
 		return JSONToken{Kind: 'l', Start: start, End: s.i}
 	}
-}
-
-func (s *Scanner) skipSpace() {
-	s.i = SkipSpace(s.Text, s.i)
 }
 
 func (s *Scanner) closing(c byte) JSONToken {
