@@ -64,18 +64,18 @@ func (a *arguments) reset() {
 	a.named = 1
 }
 
-// find returns the child of a group that has the name. The keys of all nodes are
-// entered only when it is asked for one: of most calls the bits of seen say enough.
-func (a *arguments) find(source []byte, group int32, name []byte) (id int32, found bool) {
+// find returns the child of a group that has the name, 0 if there is none. The keys of
+// all nodes are entered only when it is asked for one: of most calls the bits of seen say
+// enough.
+func (a *arguments) find(source []byte, group int32, name []byte) (id int32) {
 	for ; a.named < len(a.nodes); a.named++ {
 		d := &a.nodes[a.named]
 		a.names.add(d.key, d.keyEnd, d.parent, int32(a.named))
 	}
-	e := a.names.find(source, group, name, 0)
-	if e == nil {
-		return 0, false
+	if e := a.names.find(source, group, name, 0); e != nil {
+		id = e.node
 	}
-	return e.node, true
+	return id
 }
 
 // meet marks a field as met, and reports whether it is known to be new.
@@ -131,7 +131,7 @@ func (p *Parser) argument(start, end, dots int) {
 		}
 		field := g.typ.Field(name)
 		if !g.meet(field) {
-			if id, found := a.find(source, id, name); found {
+			if id := a.find(source, id, name); id != 0 {
 				switch group := a.nodes[id].group; {
 				case last && !group:
 					b.fail(lexer.DuplicateKey, start)
@@ -359,8 +359,7 @@ func (p *Parser) missingIn(id int32, at int) {
 	var has func(*sig.Field) bool
 	if source := p.lex.Slice(p.seg.Start, at); d.late {
 		has = func(f *sig.Field) bool {
-			_, found := a.find(source, id, []byte(f.Name))
-			return found
+			return a.find(source, id, []byte(f.Name)) != 0
 		}
 	}
 	b.missing(d.typ, d.seen, at, has)

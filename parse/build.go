@@ -427,7 +427,7 @@ func (b *builder) openAs(t *sig.Type, object bool, at, src int) {
 }
 
 // close ends the innermost array or object, whose closing bracket is at offset
-// at. Source is its text, brackets included, where the frame asks for it.
+// at. Source is its text, brackets included.
 //
 // Rule: typing.enum.
 func (b *builder) close(at int, source []byte) {

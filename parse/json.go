@@ -85,11 +85,7 @@ func (b *builder) jsonToken(s *lexeme.Scanner, t lexeme.JSONToken, at int) {
 	case '{', '[':
 		b.open(t.Kind == '{', at, t.Start)
 	case '}', ']':
-		var source []byte
-		if f := b.top(); f.source {
-			source = s.Text[f.src:t.End]
-		}
-		b.close(at, source)
+		b.close(at, s.Text[b.top().src:t.End])
 	case 'k':
 		b.scratch = s.AppendUnquoted(b.scratch[:0], t)
 		b.member(b.scratch, 0, 0, at)

@@ -409,11 +409,7 @@ func (p *Parser) token(t *lexer.Token) Part {
 		p.holdFrom(unlimited)
 		b.open(false, t.Start, t.Start)
 	case lexer.ObjectClose, lexer.ArrayClose:
-		var source []byte
-		if f := b.top(); f.source {
-			source = p.lex.Slice(f.src, t.End)
-		}
-		b.close(t.Start, source)
+		b.close(t.Start, p.lex.Slice(b.top().src, t.End))
 	}
 	if p.failed() {
 		return p.die()

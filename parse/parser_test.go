@@ -2,6 +2,8 @@ package parse_test
 
 import (
 	"fmt"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -216,6 +218,37 @@ func TestNoAllocations(t *testing.T) {
 		if got := testing.AllocsPerRun(5, read); got != 0 || calls != 4 {
 			t.Errorf("chunks of %d: %v allocations for %d calls", size, got, calls)
 		}
+	}
+}
+
+// Issues are kept in memory that is used again, however many messages there are.
+func TestIssuesAllocateNothing(t *testing.T) {
+	p, err := parse.NewParser(schemaCatalog(t, `{"properties":{"a":{},"b":{}},"required":["a","b"]}`), parse.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := []byte(strings.Repeat("<call>t</call>", 40))
+	issues := 0
+	read := func() {
+		p.Reset()
+		for chunk := range slices.Chunk(text, 100) {
+			p.Feed(chunk)
+			for part := p.Next(); part != parse.NoPart; part = p.Next() {
+				if part == parse.CallPart {
+					issues += len(p.Segment().Issues)
+				}
+			}
+		}
+	}
+	read()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range 500 {
+		read()
+	}
+	runtime.ReadMemStats(&after)
+	if got := after.TotalAlloc - before.TotalAlloc; got > 1<<16 || issues != 501*80 {
+		t.Errorf("%d bytes for %d issues", got, issues)
 	}
 }
 

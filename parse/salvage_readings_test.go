@@ -8,62 +8,31 @@ import (
 	"testing"
 
 	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/sig"
 )
+
+const damages = "testdata/salvage.txt"
 
 var update = flag.Bool("update", false, "write the readings of testdata/salvage.txt anew")
 
 // testdata/salvage.txt has damaged calls, each a line and in it \n for the end of one, and
 // under each what it is read as, or why it is not: what is meant and what could mean two
-// things stand side by side there. A line without a catalogue begins with "?".
+// things stand side by side there. What is read without a catalogue begins with "?".
 func TestSalvageReadings(t *testing.T) {
-	catalog := compiled(t, `[
-		{"name":"t","inputSchema":{"type":"object","additionalProperties":false,"properties":{"a":{"type":"string"},"b":{"type":["string","integer"]},
-			"n":{"type":"integer"},"l":{"type":"array","items":{"type":"string"}},"o":{"type":"object","properties":{"k":{"type":"string"},"m":{"type":"integer"}}}}}},
-		{"name":"u","inputSchema":{"type":"object","additionalProperties":false,"properties":{}}},
-		{"name":"w","inputSchema":{"type":"object","additionalProperties":false,"properties":{"args":{"type":"integer"},"p.q":{"type":"string"}}}},
-		{"name":"one","inputSchema":{"type":"object","additionalProperties":false,"properties":{"a":{"type":"string"}}}},
-		{"name":"get_user"},{"name":"x_y"},{"name":"x-y"},{"name":"tool"}]`)
-	const name = "testdata/salvage.txt"
-	file, err := os.ReadFile(name)
+	file, err := os.ReadFile(damages)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var all strings.Builder
-	line := ""
-	read := func() {
-		if line == "" {
-			return
-		}
-		text, known := strings.CutPrefix(strings.ReplaceAll(line, `\n`, "\n"), "?")
-		c := catalog
-		if known {
-			c = nil
-		}
-		o := parse.Options{Salvage: true}
-		segs := prosed(o.Text(text, c))
-		fmt.Fprintln(&all, line)
-		for _, s := range segs {
+	for _, d := range damaged(t) {
+		all.WriteString(d.line)
+		for _, s := range (parse.Options{Salvage: true}).Text(d.text, d.catalog) {
 			fmt.Fprintf(&all, "\t%s\n", reading(s))
 		}
-		p, err := parse.NewParser(c, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if a, b := summary(segs), summary(bytewise(p, text)); a != b {
-			t.Errorf("%q\nin one chunk %sbyte by byte %s", text, a, b)
-		}
 	}
-	for next := range strings.Lines(string(file)) {
-		if strings.HasPrefix(next, "\t") {
-			continue
-		}
-		read()
-		line = strings.TrimSuffix(next, "\n")
-	}
-	read()
 	got := all.String()
 	if *update {
-		if err := os.WriteFile(name, []byte(got), 0o666); err != nil {
+		if err := os.WriteFile(damages, []byte(got), 0o666); err != nil {
 			t.Fatal(err)
 		}
 		return
@@ -75,8 +44,68 @@ func TestSalvageReadings(t *testing.T) {
 		}
 	}
 	if got != string(file) {
-		t.Errorf("%s goes on", name)
+		t.Errorf("%s goes on", damages)
 	}
+}
+
+// Wherever such a message ends, it is read in one chunk as byte by byte; and where it broke
+// off, that is no end of a call.
+func TestSalvageWhereverItEnds(t *testing.T) {
+	o := parse.Options{Salvage: true}
+	for _, d := range damaged(t) {
+		p, err := parse.NewParser(d.catalog, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := range len(d.text) + 1 {
+			text := d.text[:n]
+			if a, b := summary(prosed(o.Text(text, d.catalog))), summary(bytewise(p, text)); a != b {
+				t.Fatalf("%q\nin one chunk %sbyte by byte %s", text, a, b)
+			}
+			p.Reset()
+			p.Feed([]byte(text))
+			parts(p)
+			p.Abort()
+			parts(p)
+			for _, is := range p.Segment().Issues {
+				if is.Path == "missing-close" && is.At == n {
+					t.Fatalf("%q breaks off, and is read as if that were its end", text)
+				}
+			}
+		}
+		parse.Release(p)
+	}
+}
+
+// damage is a damaged message, and what is known of its tools.
+type damage struct {
+	line, text string
+	catalog    *sig.Catalog
+}
+
+// damaged returns the messages of testdata/salvage.txt.
+func damaged(t *testing.T) (all []damage) {
+	catalog := compiled(t, `[
+		{"name":"t","inputSchema":{"type":"object","additionalProperties":false,"properties":{"a":{"type":"string"},"b":{"type":["string","integer"]},
+			"n":{"type":"integer"},"l":{"type":"array","items":{"type":"string"}},"o":{"type":"object","properties":{"k":{"type":"string"},"m":{"type":"integer"}}}}}},
+		{"name":"u","inputSchema":{"type":"object","additionalProperties":false,"properties":{}}},
+		{"name":"w","inputSchema":{"type":"object","additionalProperties":false,"properties":{"args":{"type":"integer"},"p.q":{"type":"string"}}}},
+		{"name":"one","inputSchema":{"type":"object","additionalProperties":false,"properties":{"a":{"type":"string"}}}},
+		{"name":"get_user"},{"name":"x_y"},{"name":"x-y"},{"name":"tool"}]`)
+	file, err := os.ReadFile(damages)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(file)) {
+		if !strings.HasPrefix(line, "\t") {
+			d := damage{line: line, text: strings.ReplaceAll(strings.TrimSuffix(line, "\n"), `\n`, "\n"), catalog: catalog}
+			if text, unknown := strings.CutPrefix(d.text, "?"); unknown {
+				d.text, d.catalog = text, nil
+			}
+			all = append(all, d)
+		}
+	}
+	return all
 }
 
 // reading tells what was read, in a line.
