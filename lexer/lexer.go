@@ -31,17 +31,24 @@ type Config struct {
 
 // Tags returns the tags of c, which are legal, as they are compared.
 func (c Config) Tags() lexeme.Tags {
-	d := c.Delims.OrDefault()
-	var near *lexeme.Near
-	switch {
-	case !c.NearMisses || d.Open[0] != '<':
+	switch d := c.Delims.OrDefault(); {
+	case d == defaultDelims && c.NearMisses:
+		return nearTags
 	case d == defaultDelims:
-		near = defaultNear
+		return defaultTags
+	case c.NearMisses && d.Open[0] == '<':
+		return lexeme.NewTags(d.Open, d.Close, nearOf(d.Open))
 	default:
-		near = nearOf(d.Open)
+		return lexeme.NewTags(d.Open, d.Close, nil)
 	}
-	return lexeme.NewTags(d.Open, d.Close, near)
 }
+
+// defaultTags are the default tags, nearTags those that know near misses. They are as often
+// asked for as a Decoder makes a parser: for each call, and where one might begin.
+var (
+	defaultTags = lexeme.NewTags(defaultDelims.Open, defaultDelims.Close, nil)
+	nearTags    = lexeme.NewTags(defaultDelims.Open, defaultDelims.Close, nearOf(defaultDelims.Open))
+)
 
 // Lexer splits input into tokens. The zero value reads the format as specified. A
 // Lexer must not be copied, and not be used by two goroutines at once.

@@ -154,9 +154,6 @@ func wantedBy(c Config, tags *lexeme.Tags) wanted {
 	return r
 }
 
-// defaultNear is nearOf the default opener.
-var defaultNear = nearOf(defaultDelims.Open)
-
 // nearOf returns what knows where text needs a look for near misses of open, which begins
 // with < as they do.
 func nearOf(open string) *lexeme.Near {
