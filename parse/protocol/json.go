@@ -47,7 +47,7 @@ func (b *jsonBody) begin(r *reader) {
 	b.member, b.seen = other, [members]bool{}
 	b.skim, b.named, b.args, b.unclosed = 0, false, false, false
 	b.from, b.to = 0, 0
-	b.noted, b.scan.Tolerated = 0, 0
+	b.noted = 0
 }
 
 func (b *jsonBody) takes(w []byte) bool { return w[0] == '{' || w[0] == '[' }

@@ -45,7 +45,7 @@ type Token struct {
 
 // Reset makes s read another value. The settings and the buffer are kept.
 func (s *Scanner) Reset() {
-	*s = Scanner{Allow: s.Allow, Depth: s.Depth, Pieces: s.Pieces, Last: s.Last, Steps: s.Steps, nest: s.nest[:0]}
+	s.Tolerated, s.nest, s.after, s.quote, s.look, s.code = 0, s.nest[:0], 0, 0, 0, ""
 }
 
 // Nesting returns how many arrays and objects are open.
