@@ -1,7 +1,7 @@
 package lexer
 
 import (
-	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/callwire/callwire/lexer/lexeme"
@@ -59,56 +59,6 @@ func ThoughtEnd(w []byte) (n int, more bool) {
 // BeginsThought reports whether a tag of reasoning begins with c.
 func BeginsThought(c byte) bool { return c == '<' || c == '[' || c == "◁"[0] }
 
-// strangers are the tags of other formats. After one that ends with > a call must
-// seem to begin.
-var strangers = [...]region{
-	{"<tool_call>", "</tool_call>"},
-	{"<tool_calls>", "</tool_calls>"},
-	{"<toolcall>", "</toolcall>"},
-	{"<function_call>", "</function_call>"},
-	{"<function_calls>", "</function_calls>"},
-	{"<function=", "</function>"},
-	{"<function name=", "</function>"},
-	{"<invoke name=", "</invoke>"},
-	{"<tool name=", "</tool>"},
-	{"<tool_use>", "</tool_use>"},
-	{"<tool_code>", "</tool_code>"},
-	{"<minimax:tool_call>", "</minimax:tool_call>"},
-	{"<|tool_call|>", "<|/tool_call|>"},
-	{"<|python_tag|>", "<|eom_id|>"},
-	{"<|tool_calls_section_begin|>", "<|tool_calls_section_end|>"},
-	{"<|tool_call_begin|>", "<|tool_call_end|>"},
-	{"<|tool_call_start|>", "<|tool_call_end|>"},
-	{"<｜tool▁calls▁begin｜>", "<｜tool▁calls▁end｜>"},
-	{"<｜DSML｜function_calls>", "</｜DSML｜function_calls>"},
-}
-
-// Openers returns what untrusted text must not hold: the opener and all that a reader
-// under NearMisses can take for the beginning of one, whatever the case of its letters.
-// See [lexeme.Guard].
-func (d Delims) Openers() []string {
-	openers := []string{d.Open}
-	if stem := stemOf(d.Open); stem != "" {
-		for c := range byte(0x80) {
-			if isBlank(c) {
-				openers = append(openers, stem+string(rune(c)))
-			}
-		}
-	}
-	for _, s := range strangers {
-		openers = append(openers, s.open)
-	}
-	return openers
-}
-
-// stemOf returns an opener without the > at its end, "" where no spelling is near it.
-func stemOf(open string) string {
-	if stem, ok := strings.CutSuffix(open, ">"); ok && open[0] == '<' {
-		return stem
-	}
-	return ""
-}
-
 // region is a pair of tags.
 type region struct{ open, close string }
 
@@ -137,7 +87,9 @@ type regions struct {
 type wanted struct {
 	reasoning, code, nearMisses bool
 	on                          bool // one of them
-	bytewise                    bool // not only near misses that begin as the opener does
+	bytewise                    bool // not only near misses, where the opener begins as they do
+
+	firsts [4]uint64 // the bytes with which one of them, or the opener, begins
 
 	fold  string // the opener without its last byte, in small letters; "" where no spelling is near
 	close string // the close tag in small letters
@@ -148,24 +100,27 @@ func wantedBy(c Config, tags *lexeme.Tags) wanted {
 	r := wanted{reasoning: c.Reasoning, code: c.Code, nearMisses: c.NearMisses}
 	r.on = r.reasoning || r.code || r.nearMisses
 	r.bytewise = r.reasoning || r.code || r.on && tags.Open[0] != '<'
+	r.add(tags.Open)
+	for i := range thoughts {
+		if r.reasoning {
+			r.add(thoughts[i].open)
+		}
+	}
+	for i := range strangers {
+		if r.nearMisses {
+			r.add(strangers[i].open)
+		}
+	}
 	if stem := stemOf(tags.Open); r.nearMisses && stem != "" {
 		r.fold, r.close = strings.ToLower(stem), strings.ToLower(tags.Close)
 	}
 	return r
 }
 
-// nearOf returns what knows where text needs a look for near misses of open, which begins
-// with < as they do.
-func nearOf(open string) *lexeme.Near {
-	near := []string{open}
-	if stem := stemOf(open); stem != "" {
-		near[0] = stem
-	}
-	for i := range strangers {
-		near = append(near, strangers[i].open)
-	}
-	return lexeme.NewNear(near...)
-}
+func (r *wanted) add(tag string) { r.firsts[tag[0]>>6] |= 1 << (tag[0] & 63) }
+
+// begins says of each byte whether a region, or the opener, may begin with it.
+func (r *wanted) begins(c byte) bool { return r.firsts[c>>6]>>(c&63)&1 != 0 }
 
 // regional reports whether w, which comes next, must be read byte by byte: its text may
 // hold a region, or stands in one, or before the next byte one may end.
@@ -180,28 +135,29 @@ func (l *Lexer) regional(w []byte) bool {
 	n += more
 	l.steps += more
 	r.plain = offset + n
-	text := w[:n]
-	return bytes.IndexByte(text, '<') >= 0 || r.reasoning && (bytes.IndexByte(text, '[') >= 0 || bytes.IndexByte(text, "◁"[0]) >= 0)
+	return slices.ContainsFunc(w[:n], r.begins)
 }
 
 // Pass is Discard for n bytes of prose that are not fed, of which text is the end. It
 // reports false where something of l may begin in that, and then it passes nothing.
 func (l *Lexer) Pass(n int, text []byte) bool {
-	for i := 0; l.regions.bytewise && i < len(text); i++ {
-		if l.begins(text[i]) {
-			return false
-		}
+	if l.regions.bytewise && slices.ContainsFunc(text, l.regions.begins) {
+		return false
 	}
 	l.Discard(n, Prose)
 	if r := &l.regions; r.code {
 		for _, c := range text {
 			r.pass(c)
 		}
-	} else if len(text) > 0 {
-		r.last = text[len(text)-1]
+	}
+	if len(text) > 0 {
+		l.regions.last = text[len(text)-1]
 	}
 	return true
 }
+
+// atLineStart reports whether what comes next begins a line.
+func (r *regions) atLineStart() bool { return r.last == 0 || r.last == '\n' }
 
 // inCode reports whether what comes next stands in Markdown code.
 func (r *regions) inCode() bool {
@@ -215,10 +171,6 @@ func (r *regions) inCode() bool {
 
 // pass notes a byte of text.
 func (r *regions) pass(c byte) {
-	r.last = c
-	if !r.code {
-		return
-	}
 	if r.run > 0 && c == r.mark {
 		r.run++
 		return
@@ -268,36 +220,34 @@ func (r *regions) endRun() {
 	}
 }
 
-// begins says of each byte whether a region, or a tag, may begin with it.
-func (l *Lexer) begins(c byte) bool {
-	return c == l.tags.Open[0] || c == '<' || l.regions.reasoning && BeginsThought(c)
-}
-
 // readProse is readText where each byte of it counts.
 func (l *Lexer) readProse() bool {
 	r := &l.regions
 	w := l.win
-	if l.scan > 0 {
-		r.last = w[l.scan-1]
-	}
 	for i := l.scan; i < len(w); i++ {
 		c := w[i]
 		l.steps++
-		if !l.begins(c) {
+		if r.begins(c) {
+			if i > 0 {
+				r.last = w[i-1]
+			}
+			if c == l.tags.Open[0] {
+				if opens, more := l.opens(i); opens {
+					return more
+				}
+			}
+			if !r.inCode() {
+				if begins, more := l.region(i); begins {
+					return more
+				}
+			}
+		}
+		if r.code {
 			r.pass(c)
-			continue
 		}
-		if c == l.tags.Open[0] {
-			if opens, more := l.opens(i); opens {
-				return more
-			}
-		}
-		if !r.inCode() {
-			if begins, more := l.region(i); begins {
-				return more
-			}
-		}
-		r.pass(c)
+	}
+	if len(w) > 0 {
+		r.last = w[len(w)-1]
 	}
 	l.piece(Text, len(w))
 	return false
@@ -324,7 +274,7 @@ func (l *Lexer) region(i int) (begins, more bool) {
 		r.last = '>'
 	case nearMiss:
 		var f Flags
-		if r.last == 0 || r.last == '\n' {
+		if r.atLineStart() {
 			f = First
 		}
 		l.enter(i)
@@ -357,188 +307,14 @@ func (l *Lexer) regionAt(w []byte) (n int, kind regionKind) {
 		some = more
 	}
 	if r.nearMisses {
-		if w[0] == '<' && r.fold != "" {
-			n, kind, tagged := l.spelledAt(w)
-			if kind == nearMiss {
-				r.closer, r.tagged = r.close, tagged
-				return n, kind
-			}
-			some = some || kind == someRegion
-		}
-		for i := range strangers {
-			s := &strangers[i]
-			if s.open == l.tags.Open {
-				continue
-			}
-			n := lexeme.MatchTag(w, s.open)
-			if n == len(s.open) && s.open[n-1] == '>' && s.open[1] != '|' && s.open[1] < 0x80 {
-				kind = l.followed(w, n)
-			} else if n == len(s.open) {
-				kind = nearMiss
-			} else if n > 0 {
-				kind = someRegion
-			} else {
-				continue
-			}
-			switch kind {
-			case nearMiss:
-				r.closer, r.tagged = s.close, false
-				return n, nearMiss
-			case someRegion:
-				some = true
-			}
+		if n, kind := l.nearMissAt(w); kind != noRegion {
+			return n, kind
 		}
 	}
 	if some {
 		return 0, someRegion
 	}
 	return 0, noRegion
-}
-
-// mostBlank is how much whitespace may stand within a near miss.
-const mostBlank = 8
-
-// followed reports whether a call seems to begin at w[n], after whitespace or none.
-func (l *Lexer) followed(w []byte, n int) regionKind {
-	for from := n; n < len(w) && n-from <= mostBlank; n++ {
-		switch c := w[n]; {
-		case isBlank(c):
-			continue
-		case c == '<':
-			switch m := lexeme.MatchTag(w[n:], l.tags.Open); m {
-			case len(l.tags.Open): // around calls of ours it is text
-				return noRegion
-			case 0:
-				if n+1 == len(w) {
-					return someRegion
-				}
-				return nearMissIf(w[n+1] != '/')
-			default:
-				return someRegion
-			}
-		default:
-			return nearMissIf(c == '{' || c == '[' || lexeme.ClassOf(c)&lexeme.NameStart != 0)
-		}
-	}
-	if n == len(w) {
-		return someRegion
-	}
-	return noRegion
-}
-
-// elementAt reports whether an element begins at w[n], after whitespace or none, that is
-// no region of its own and no call.
-func (l *Lexer) elementAt(w []byte, n int) regionKind {
-	for from := n; n < len(w) && isBlank(w[n]) && n-from <= mostBlank; n++ {
-	}
-	switch {
-	case n == len(w) || n+1 == len(w) && w[n] == '<':
-		return someRegion
-	case w[n] != '<' || lower(w[n+1]) < 'a' || lower(w[n+1]) > 'z':
-		return noRegion
-	}
-	closer, tagged := l.regions.closer, l.regions.tagged
-	_, kind := l.regionAt(w[n:])
-	l.regions.closer, l.regions.tagged = closer, tagged
-	switch {
-	case kind == someRegion || lexeme.MatchTag(w[n:], l.tags.Open) == len(w)-n:
-		return someRegion
-	case kind != noRegion || lexeme.MatchTag(w[n:], l.tags.Open) == len(l.tags.Open):
-		return noRegion
-	}
-	return nearMiss
-}
-
-func nearMissIf(ok bool) regionKind {
-	if ok {
-		return nearMiss
-	}
-	return noRegion
-}
-
-func isBlank(c byte) bool { return lexeme.ClassOf(c)&lexeme.Space != 0 }
-
-// spelledAt says whether w begins with our opener in another spelling: with other
-// case, with whitespace before its end, or tagged with attributes.
-func (l *Lexer) spelledAt(w []byte) (n int, kind regionKind, tagged bool) {
-	r := &l.regions
-	if n = len(l.tags.Open); lexeme.MatchTag(w, l.tags.Open) == n {
-		return n, l.elementAt(w, n), false
-	}
-	for n = 0; n < len(r.fold) && n < len(w) && lower(w[n]) == r.fold[n]; {
-		n++
-	}
-	switch {
-	case n == len(w):
-		return 0, someRegion, false
-	case n < len(r.fold):
-		return 0, noRegion, false
-	}
-	if w[n] == '>' {
-		return n + 1, l.followed(w, n+1), false
-	}
-	from := n
-	for n < len(w) && isBlank(w[n]) && n-from <= mostBlank {
-		n++
-	}
-	switch {
-	case n == len(w):
-		return 0, someRegion, false
-	case n == from || n-from > mostBlank:
-		return 0, noRegion, false
-	case w[n] == '>':
-		return n + 1, l.followed(w, n+1), false
-	}
-	return from, attributed(w[n:]), true
-}
-
-// mostWord is how long a name or key may be in a near miss.
-const mostWord = 64
-
-// attributed reports whether w begins as the attributes of a tag do: name=…, or a
-// name and then the end of the tag, an attribute or a brace.
-func attributed(w []byte) regionKind {
-	if lexeme.ClassOf(w[0])&lexeme.NameStart == 0 {
-		return noRegion
-	}
-	for words := 0; words < 2; words++ {
-		n := 0
-		for n < len(w) && n <= mostWord && lexeme.ClassOf(w[n])&(lexeme.Name|lexeme.Key) != 0 && w[n] != '/' {
-			n++
-		}
-		if n == len(w) {
-			return someRegion
-		}
-		switch c := w[n]; {
-		case n == 0 || n > mostWord:
-			return noRegion
-		case c == '=':
-			return nearMiss
-		case words == 0 && (c == '/' || c == '>'):
-			return nearMiss
-		case !isBlank(c):
-			return noRegion
-		}
-		blank := n
-		for n < len(w) && isBlank(w[n]) && n-blank <= mostBlank {
-			n++
-		}
-		if n == len(w) {
-			return someRegion
-		}
-		if c := w[n]; c == '=' || words == 0 && (c == '/' || c == '>' || c == '{') {
-			return nearMiss
-		}
-		w = w[n:]
-	}
-	return noRegion
-}
-
-func lower(c byte) byte {
-	if 'A' <= c && c <= 'Z' {
-		return c | 0x20
-	}
-	return c
 }
 
 // readThought reads reasoning up to its close tag.
@@ -567,32 +343,4 @@ func (l *Lexer) readThought() bool {
 			return true
 		}
 	}
-}
-
-// ends reports whether the near miss that is skipped ends at win[i], and after how
-// many bytes, and whether more input decides.
-func (l *Lexer) ends(i int) (n int, some bool) {
-	r := &l.regions
-	w := l.win[i:]
-	if r.tagged && w[0] == '>' {
-		r.tagged = false
-		before := l.prev
-		if i > 0 {
-			before = l.win[i-1]
-		}
-		if before == '/' {
-			return 1, false
-		}
-		return 0, false
-	}
-	for n < len(r.closer) && n < len(w) && lower(w[n]) == lower(r.closer[n]) {
-		n++
-	}
-	switch n {
-	case len(r.closer):
-		return n, false
-	case len(w):
-		return 0, true
-	}
-	return 0, false
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/lexer/lexeme"
 )
 
 // regionsOf returns the kinds of the tokens of text, cut into pieces of n bytes,
@@ -65,7 +66,7 @@ func TestRegions(t *testing.T) {
 // The work is linear in the text plus the chunks, whatever seems to begin.
 func TestRegionSteps(t *testing.T) {
 	all := lexer.Config{Reasoning: true, Code: true, NearMisses: true}
-	for _, unit := range []string{"<", "<call ", "<tool_call>", "<think", "`", "<call aaaaaaaa ", "<CALL> ", "</think>"} {
+	for _, unit := range []string{"<", "<call ", "<tool_call>", "<think", "`", "<call aaaaaaaa ", "<call:aaaaaaa ", "<call>\"", "<call>***", "<call>`aaaaaa", "```tool_code", "[TOOL_CALLS", "<CALL> ", "</think>"} {
 		text := strings.Repeat(unit, 4000/len(unit))
 		for _, n := range []int{1, 4, len(text)} {
 			if _, steps := regionsOf(t, all, text, n); steps > 8*len(text)+64*(len(text)/n+1) {
@@ -79,6 +80,7 @@ func TestRegionSteps(t *testing.T) {
 // call for most others, and nothing for a tag that no prose has.
 func TestNearMissesGoOn(t *testing.T) {
 	const miss, text = "Open Fault Damage Close", "Text"
+	guard := lexeme.NewGuard(lexer.DefaultDelims.Openers()...)
 	for _, c := range []struct{ text, want string }{
 		{`<call x="1">t</call>`, miss},
 		{`<call x ="1">t</call>`, miss},
@@ -90,12 +92,60 @@ func TestNearMissesGoOn(t *testing.T) {
 		{`<call x y z="1">t</call>`, text},
 		{`<call ="1">t</call>`, text},
 		{`<call x:"1">t</call>`, text},
+		{`<call:x a="1">t</call>`, miss},
+		{`<call:x>t</call>`, miss},
+		{`<call=x a="1"></call>`, miss},
+		{`<call: x a="1"></call>`, miss},
+		{`<call:>t</call>`, text},
+		{`<call: >t</call>`, text},
+		{`<call: x, y></call>`, text},
+		{`<call:"x"></call>`, text},
+		{`<call>"x" a=1</call>`, miss},
+		{`<call> 'x' a=1</call>`, miss},
+		{"<call>`x` a=1</call>", miss},
+		{"<call>`x a=1`</call>", miss},
+		{`<call>**x** a=1</call>`, miss},
+		{`<call>****x**** a=1</call>`, text},
+		{`<call>'s x' a=1</call>`, text},
+		{`<call>"", a=1</call>`, text},
+		{`<call>"x, y" a=1</call>`, text},
+		{`<call>" x" a=1</call>`, text},
+		{`'<call>'x' a=1</call>`, text},
+		{`<tool_call name="x">{}</tool_call>`, miss},
+		{`<tool_call n="x">{}</tool_call>`, text},
+		{"<|channel|>analysis to=x<|message|>{}<|call|>", miss},
+		{"<|channel|>analysis<|message|>x", text},
 		{"<tool_call>1</tool_call>", text},
 		{"<｜tool▁calls▁begin｜>1<｜tool▁calls▁end｜>", miss},
 		{"<|tool_call|>1<|/tool_call|>", miss},
 	} {
+		if c.want == miss && !guard.In(c.text) {
+			t.Errorf("%q is not neutralized", c.text)
+		}
 		for n := range len(c.text) {
 			if got, _ := regionsOf(t, lexer.Config{NearMisses: true}, c.text, n+1); got != c.want {
+				t.Errorf("%q in chunks of %d: %s, want %s", c.text, n+1, got, c.want)
+				break
+			}
+		}
+	}
+}
+
+// An opener that begins with another byte than ours is seen where text is read byte by byte.
+func TestNearMissesOfOtherBytes(t *testing.T) {
+	const miss, text = "Open Fault Damage Cut", "Text"
+	for _, c := range []struct{ text, want string }{
+		{`[TOOL_CALLS][{"name":"t"}]`, miss},
+		{`[TOOL_CALLS] t[ARGS]{}`, miss},
+		{"[TOOL_CALLS], as they say", text},
+		{"```tool_code\nt()", miss},
+		{"x\n```tool_call\n{}", "Text " + miss},
+		{"x ```tool_code\nt()", text},
+		{"```tool_codes\nt()", text},
+		{"````tool_code\nt()", text},
+	} {
+		for n := range len(c.text) {
+			if got, _ := regionsOf(t, lexer.Config{NearMisses: true, Code: true}, c.text, n+1); got != c.want {
 				t.Errorf("%q in chunks of %d: %s, want %s", c.text, n+1, got, c.want)
 				break
 			}
@@ -109,6 +159,9 @@ func TestNearMissesAreNotSimpleText(t *testing.T) {
 	for _, d := range []lexer.Delims{{}, {Open: "<t>", Close: "</t>"}, {Open: "<>", Close: "</>"}, {Open: "<call-a7f3>", Close: "</call-a7f3>"}} {
 		tags := lexer.Config{Delims: d, NearMisses: true}.Tags()
 		for _, open := range d.OrDefault().Openers() {
+			if open[0] != '<' {
+				continue // see strangers
+			}
 			for _, text := range []string{open, strings.ToUpper(open)} {
 				for n := 1; n <= len(text); n++ {
 					if got, opened := tags.ConsumeSimpleText([]byte("x" + text[:n])); got != 1 || opened {
@@ -122,6 +175,9 @@ func TestNearMissesAreNotSimpleText(t *testing.T) {
 		}
 	}
 	tags := lexer.Config{NearMisses: true}.Tags()
+	if n, _ := tags.ConsumeSimpleText([]byte(`x<call>"t" a=1</call>`)); n != 1 {
+		t.Errorf("%d bytes before a name in quotes, want 1", n)
+	}
 	const html = `a < b <= c << d <div class="x"><p>x</p><table><tr><td></td></tr></table><ul><li><i>x</i></ul><code>`
 	if n, _ := tags.ConsumeSimpleText([]byte(html)); n != len(html) {
 		t.Errorf("a look is needed at %q", html[n:])

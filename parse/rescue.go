@@ -240,6 +240,12 @@ var nameWords = []string{"name", "tool", "tool_name", "function", "function_name
 // name reads the tool's name.
 func (r *rescue) name() bool {
 	from := r.i
+	if r.marked() {
+		name, at := r.nameValue()
+		r.note(fixName, from)
+		r.guessed = true
+		return name != "" && r.called(name, at)
+	}
 	for r.i < r.end && lexeme.ClassOf(r.src[r.i])&lexeme.Name != 0 {
 		r.i++
 	}

@@ -21,7 +21,12 @@ func (r *rescue) opener() (rest func() bool) {
 	r.near = true
 	if len(r.src) > n && strings.EqualFold(string(r.src[:n-1]), open[:n-1]) {
 		r.i = n - 1
-		spaced := r.space()
+		spaced := false
+		if c := r.at(r.i); c == ':' || c == '=' {
+			r.i++
+			spaced = true
+		}
+		spaced = r.space() || spaced
 		if r.at(r.i) == '>' {
 			r.note(fixOpener, 0)
 			r.i++
@@ -72,25 +77,27 @@ func (r *rescue) attributes() bool {
 	return r.arguments(0)
 }
 
-// nameValue reads a name, in quotes or not, and returns it and where it begins.
+// nameValue reads a name, between marks or not, and returns it and where it begins.
 func (r *rescue) nameValue() (name string, from int) {
-	q := r.at(r.i)
-	if q == '"' || q == '\'' {
+	start := r.i
+	for r.marked() {
 		r.i++
 	}
+	marks := r.src[start:r.i]
 	from = r.i
-	for r.i < r.end && lexeme.ClassOf(r.src[r.i])&lexeme.Name != 0 && !r.has(r.i, "/>") {
+	for r.i < r.end && lexeme.ClassOf(r.src[r.i])&lexeme.Name != 0 && !r.marked() && !r.has(r.i, "/>") {
 		r.i++
 	}
 	name = string(r.src[from:r.i])
-	if q == '"' || q == '\'' {
-		if r.at(r.i) != q {
-			return "", from
-		}
-		r.i++
+	if !r.has(r.i, string(marks)) {
+		return "", from
 	}
+	r.i += len(marks)
 	return name, from
 }
+
+// marked reports whether a quote, a backquote or a star comes next.
+func (r *rescue) marked() bool { return strings.IndexByte("\"'`*", r.at(r.i)) >= 0 }
 
 // stranger reads a call of another format: a JSON envelope between its tags, or a
 // name in the tag and an element for each argument.

@@ -110,7 +110,7 @@ func (t *Tags) ConsumeSimpleText(w []byte) (n int, opened bool) {
 			return i, false // more may have to come
 		}
 		c := w[j]
-		if k := t.Classes[c]; k&(NameStart|Space|BeginsTag) != 0 || c == '{' || c == '[' {
+		if k := t.Classes[c]; k&(NameStart|Space|BeginsTag) != 0 || c == '{' || c == '[' || t.near != nil {
 			return i, k&NameStart != 0
 		}
 	}
