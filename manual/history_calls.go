@@ -129,8 +129,6 @@ func (r *rewriter) writing(name string, input []byte) (string, error) {
 func inputOf(input any) ([]byte, error) {
 	var text []byte
 	switch v := input.(type) {
-	case nil:
-		return []byte("{}"), nil
 	case json.RawMessage:
 		text = v
 	case []byte:

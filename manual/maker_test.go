@@ -1,6 +1,7 @@
 package manual
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/callwire/callwire/sig"
@@ -96,14 +97,6 @@ func TestExample(t *testing.T) {
 	}
 }
 
-func TestSplitWords(t *testing.T) {
-	for name, want := range map[string]int{"dueDate": 2, "due_date": 2, "userID": 2, "x": 1, "": 0, "__": 0, "HTTPStatus": 1, "größeÄndern": 2} {
-		if got := splitWords(name); len(got) != want {
-			t.Errorf("%s: %q", name, got)
-		}
-	}
-}
-
 // What an object demands of its properties together holds for the example too.
 func TestExampleOfWholes(t *testing.T) {
 	for _, c := range []struct{ keywords, want string }{
@@ -137,5 +130,40 @@ func TestExampleIsBounded(t *testing.T) {
 	m.arguments(catalog.Tools()[0].Args)
 	if m.tries > 2*maxExampleTries {
 		t.Errorf("%d values", m.tries)
+	}
+}
+
+// What a description gives as an example is the example, if it is short and plain.
+func TestExampleInDescriptions(t *testing.T) {
+	long := strings.Repeat("x", 40)
+	for description, want := range map[string]string{
+		"A city, e.g. Oslo": "Oslo", "A city (e.g. Oslo, Rome)": "Oslo", "e.g.: Oslo": "", "E.G. Oslo.": "Oslo", "e.g., Oslo": "Oslo", "Such as Oslo;": "Oslo", "for example : Oslo": "Oslo", "for example: Oslo": "Oslo", "for example, Oslo": "Oslo", "for example Oslo\nRome": "Oslo", "Example: Oslo": "Oslo",
+		"e.g. ": "", "e.g.": "", "e.g. , : ": "", `e.g. "New York, NY" or so`: "New York, NY", "e.g. 'a'": "a", "e.g. `a b`": "a b", "e.g. “a;b”": "a;b", "e.g. ‘a’": "a", `e.g. "a`: "", "e.g. \"a\nb\"": "", "e.g. \"a\rb\"": "", `e.g. "` + long + `"`: long, `e.g. "` + long + `x"`: "",
+		"e.g. one two three four": "one two three four", "e.g. one two three four five": "", "e.g. " + long: long, "e.g. " + long + "x": "", "e.g. a=b": "", "e.g. a<b": "", "e.g. it's": "", "e.g. f(x": "", "e.g. [x": "", "e.g. {x": "", "e.g. a. Then b": "", "e.g. a.b": "a.b", "e.g. a...": "a",
+		"a city": "", "": "", "such as (a)": "", "such as a)": "a", "e.g. a\rb": "a",
+	} {
+		if got := exampleIn(description); got != want {
+			t.Errorf("%q: %q, want %q", description, got, want)
+		}
+	}
+}
+
+// The words of a name.
+func TestWordsOfNames(t *testing.T) {
+	for name, want := range map[string]string{
+		"dueDate": "due date", "due_date": "due date", "userID": "user id", "HTTPStatus": "httpstatus", "größeÄndern": "größe ändern", "a1B2": "a1 b2", "__x--y": "x y", "x.y z": "x y z", "": "", "ABC": "abc", "aB": "a b", "1a": "1a",
+	} {
+		if got := strings.Join(splitWords(name), " "); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}
+
+// An example that shows quoted values and bare ones is worth most.
+func TestShows(t *testing.T) {
+	for call, want := range map[string]int{"<call>t</call>": 0, "<call>t a=1</call>": 1, "<call>t a=1 b=2</call>": 1, `<call>t a="x y"</call>`: 2, `<call>t a="x y" b="z w"</call>`: 2, `<call>t a="x y" b=1</call>`: 3, `<call>t b=1 a="x y"</call>`: 3} {
+		if got := shows(call); got != want {
+			t.Errorf("%s: %d, want %d", call, got, want)
+		}
 	}
 }
