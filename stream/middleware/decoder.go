@@ -48,6 +48,7 @@ type decoder struct {
 	stripped bool   // text was left out, by Options.Strip
 	newline  bool   // the text so far ends with a line that must end
 	wrote    []byte // what the model has written, while it may be sent back
+	thought  int    // how much of that was written when the last reasoning ended
 	run      []byte // text of the piece being read that was not given to the sink yet
 	carry    []byte // half of a surrogate pair, as an escape, that the last piece ended with
 	buf      []byte // memory for unquoted text
@@ -158,7 +159,7 @@ func (d *decoder) record(text []byte) {
 	if d.inCode != "" && len(bytes.Trim(text, " \t\r\n`~")) > 0 {
 		d.inCode = ""
 	}
-	if d.mayRetry() || d.mayLoad() {
+	if d.mayRetry() || d.mayLoad() || d.whole && d.calls == 0 {
 		d.wrote = append(d.wrote, text...)
 	}
 }
@@ -244,31 +245,6 @@ func (d *decoder) finish(cutOff bool) bool {
 	return true
 }
 
-// lack returns what the model is told of a message that has ended without a call: it
-// lacks the one that is required, or ends with one in Markdown code, which the model
-// may wait for. That one was written, and has been read, as text: whoever meant it
-// writes it again, and whoever explains the format does not.
-func (d *decoder) lack() string {
-	switch {
-	case d.x.misses(d.calls):
-		return d.x.demand()
-	case d.calls > 0 || d.inCode == "":
-		return ""
-	}
-	return d.x.opts.Manual.ErrorResult(d.inCode, "The call at the end of this message was not executed: it stands in Markdown code. If you meant it, write it again outside code. If it was an example, finish your answer without a call.")
-}
-
-// calledInCode returns the tool that a call in Markdown code would call; "" where it
-// would be malformed elsewhere, too.
-func (d *decoder) calledInCode(s *parse.Segment) string {
-	opts := parse.Options{Protocol: d.x.protocol(), Delims: d.x.opts.Manual.Delims, Limits: d.x.opts.Limits}
-	read := opts.Text(string(s.Text), d.x.set.catalog)
-	if s.Cut || len(read) != 1 || read[0].Kind != parse.Call {
-		return ""
-	}
-	return read[0].Name
-}
-
 // reset prepares for the next block of text of the same message.
 func (d *decoder) reset() {
 	d.restart()
@@ -285,7 +261,10 @@ func (d *decoder) read() bool {
 			d.thinking = part != parse.ReasoningEndPart
 			fallthrough
 		case parse.TextPart:
-			if d.record(d.parser.Delta()); d.strips() {
+			if d.record(d.parser.Delta()); part == parse.ReasoningEndPart {
+				d.thought = len(d.wrote)
+			}
+			if d.strips() {
 				d.stripped = true
 				continue
 			}

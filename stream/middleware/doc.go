@@ -76,8 +76,8 @@
 // one message; its usage is that of all of them, and reasoning comes once. That is
 // not done after a call was delivered, so that nothing happens twice; nor where there
 // are several choices or the message was cut off. The same is done with a message
-// that ends with a call in Markdown code and has no other, because the model may wait
-// for it; and with one that lacks the call that the request requires: if it does not come
+// that ends with a call in Markdown code and has no other, or is nothing else than a call
+// without its tags, because the model may wait for it; and with one that lacks the call that the request requires: if it does not come
 // then, the response ends in an [Error], which a stream also says in the words of its API.
 // Arguments that do not fit are malformed where a function says strict.
 //

@@ -8,10 +8,10 @@ import (
 	"github.com/callwire/callwire/stream/middleware/scripted"
 )
 
-// TestFenced: a model is told once that a call in Markdown code was not executed, where
-// its message ends with that call and has no other; whoever explains the format is not
-// made to execute it.
-func TestFenced(t *testing.T) {
+// TestLack: a model is told once that a call in Markdown code, or one without tags, was
+// not executed, where its message ends with the first, or is the second, and has no other;
+// whoever explains the format is not made to execute it.
+func TestLack(t *testing.T) {
 	const fenced = "Like this:\n```\n" + rome + "\n```\n"
 	for _, c := range []struct {
 		name, text, finish string
@@ -28,6 +28,17 @@ func TestFenced(t *testing.T) {
 		{"cut off", fenced, "length", Options{}, false},
 		{"after a call", rome + "\n" + fenced, "stop", Options{}, false},
 		{"without retries", fenced, "stop", Options{Retries: -1}, false},
+		{"an envelope", `{"name":"getWeather","arguments":{"location":"Rome"}}`, "stop", Options{}, true},
+		{"an envelope after reasoning", "<think>I call {}.</think>\n" + `{"name":"getWeather","arguments":{"location":"Rome"}}`, "stop", Options{}, true},
+		{"an envelope in a fence", "```json\n{\"name\":\"getWeather\",\"arguments\":{\"location\":\"Rome\"}}\n```\n", "stop", Options{}, true},
+		{"a function", `getWeather(location="Rome")`, "stop", Options{}, true},
+		{"without tags", `getWeather location="Rome"`, "stop", Options{}, true},
+		{"a function with text", `getWeather(location="Rome") would do it`, "stop", Options{}, false},
+		{"an envelope with text", `I call {"name":"getWeather","arguments":{"location":"Rome"}}`, "stop", Options{}, false},
+		{"an envelope of no tool", `{"name":"other","arguments":{"location":"Rome"}}`, "stop", Options{}, false},
+		{"data", `{"name":"getWeather","location":"Rome"}`, "stop", Options{}, false},
+		{"a name", "getWeather", "stop", Options{}, false},
+		{"an envelope without repairs", `{"name":"getWeather","arguments":{"location":"Rome"}}`, "stop", Options{NoSalvage: true}, false},
 	} {
 		for _, stream := range []bool{true, false} {
 			for _, api := range []string{chat, messages, "/responses"} {
@@ -41,7 +52,7 @@ func TestFenced(t *testing.T) {
 				a := &agent{t: t, client: &http.Client{Transport: &Transport{Base: m, Options: c.opts}}, api: api, stream: stream}
 				text := a.run()
 				said := m.Requests()[len(m.Requests())-1].Turns()
-				told := strings.Contains(said[len(said)-1].Text, "code")
+				told := strings.Contains(said[len(said)-1].Text, "was not executed")
 				if told != c.told || len(a.executed) > strings.Count(c.name, "after a call") {
 					t.Errorf("%s, %s %t: told %t, executed %q, %q", c.name, api, stream, told, a.executed, text)
 				}
