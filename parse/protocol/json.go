@@ -96,7 +96,7 @@ func (b *jsonBody) read(r *reader, bound int) (part parse.Part, more bool) {
 		if b.named && b.to > 0 {
 			return b.replay(r), true
 		}
-		if b.args {
+		if b.args && s.Quote() == 0 {
 			b.members(r, w)
 			if part, ended := b.closing(r, w); ended {
 				return part, true

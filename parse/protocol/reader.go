@@ -33,6 +33,7 @@ type reader struct {
 	closer  string // of the reasoning
 	last    byte   // the byte before win[pos], in text
 	frozen  []byte // the first bytes of damage that has outgrown the limit
+	spent   bool   // all that was fed is read
 	closed  bool
 	aborted bool
 	steps   int
@@ -111,7 +112,7 @@ func (r *reader) Reset() {
 	r.window.reset()
 	r.asm.Reset()
 	r.state, r.look, r.last, r.frozen = inText, 0, 0, nil
-	r.closed, r.aborted = false, false
+	r.spent, r.closed, r.aborted = false, false, false
 	r.steps = 0
 }
 
@@ -119,13 +120,14 @@ func (r *reader) Feed(chunk []byte) {
 	if r.closed {
 		return
 	}
+	r.spent = false
 	r.asm.Feed()
 	r.feed(chunk, r.keep())
 }
 
-func (r *reader) Close() { r.closed = true }
+func (r *reader) Close() { r.spent, r.closed = false, true }
 
-func (r *reader) Abort() { r.closed, r.aborted = true, true }
+func (r *reader) Abort() { r.spent, r.closed, r.aborted = false, true, true }
 
 func (r *reader) Segment() *parse.Segment { return r.asm.Segment() }
 func (r *reader) Delta() []byte           { return r.asm.Delta() }
@@ -167,7 +169,7 @@ func (r *reader) Next() parse.Part {
 	if part := r.asm.Pending(); part != parse.NoPart {
 		return part
 	}
-	for {
+	for !r.spent {
 		part, more := r.read()
 		switch {
 		case part != parse.NoPart:
@@ -188,8 +190,9 @@ func (r *reader) Next() parse.Part {
 				continue
 			}
 		}
-		return r.asm.More()
+		r.spent = true
 	}
+	return r.asm.More()
 }
 
 // limit returns the index at which the limit on the call's bytes falls, which may be
