@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/callwire/callwire/lexer/lexeme"
+	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -193,4 +194,28 @@ func (r *reader) beginDrift(head []byte) {
 	if fence := bytes.IndexByte(head, '`'); fence > 0 {
 		r.wrapped("fence", r.start-r.base+fence, "```")
 	}
+}
+
+// wrapped notes that something is around the body, which begins at win[i] and must end
+// before the closer.
+func (r *reader) wrapped(name string, i int, end string) {
+	r.asm.Repaired(name, r.offset(i), false)
+	r.wrap = end
+}
+
+// unclosed ends, at offset at, a call whose closer is missing: another call begins there,
+// or the message ends.
+func (r *reader) unclosed(at int) parse.Part {
+	if !r.asm.Dead() {
+		r.asm.Repaired("missing-close", at, true)
+	}
+	r.state = inText
+	return r.asm.Finish(at, at)
+}
+
+// endBare ends a call that has no tags around its body where that ends.
+func (r *reader) endBare() parse.Part {
+	r.state = inText
+	r.pos = r.ended - r.base
+	return r.asm.Finish(r.ended, r.ended)
 }

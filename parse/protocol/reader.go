@@ -419,30 +419,6 @@ func (r *reader) readClose() (part parse.Part, more bool) {
 // salvages reports whether a closer may be missing after a complete body.
 func (r *reader) salvages() bool { return r.opts.Salvage && !r.opts.Strict }
 
-// wrapped notes that something is around the body, which begins at win[i] and must end
-// before the closer.
-func (r *reader) wrapped(name string, i int, end string) {
-	r.asm.Repaired(name, r.offset(i), false)
-	r.wrap = end
-}
-
-// unclosed ends, at offset at, a call whose closer is missing: another call begins there,
-// or the message ends.
-func (r *reader) unclosed(at int) parse.Part {
-	if !r.asm.Dead() {
-		r.asm.Repaired("missing-close", at, true)
-	}
-	r.state = inText
-	return r.asm.Finish(at, at)
-}
-
-// endBare ends a call that has no tags around its body where that ends.
-func (r *reader) endBare() parse.Part {
-	r.state = inText
-	r.pos = r.ended - r.base
-	return r.asm.Finish(r.ended, r.ended)
-}
-
 // complete says that the body is complete: the closer is due at win[pos].
 func (r *reader) complete() { r.state, r.ended, r.extra = atClose, r.offset(r.pos), false }
 
