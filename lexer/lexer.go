@@ -313,7 +313,7 @@ func (l *Lexer) Slice(start, end int) []byte {
 	if start < l.base || end < start || l.base+len(l.win) < end {
 		return nil
 	}
-	return l.slice(start, end)
+	return l.win[start-l.base : end-l.base : end-l.base]
 }
 
 // Fault returns code and offset of the fault after the Fault token that Tokens

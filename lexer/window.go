@@ -101,8 +101,3 @@ func (w *window) slide(win []byte, n int) {
 func (w *window) limit() int { return w.stop - w.base }
 
 func (w *window) rebound() { w.bound = min(len(w.win), w.limit()) }
-
-// slice returns the input from offset start to offset end.
-func (w *window) slice(start, end int) []byte {
-	return w.win[start-w.base : end-w.base : end-w.base]
-}

@@ -178,12 +178,7 @@ func (a *Assembler) Repaired(name string, at int, doubtful bool) {
 }
 
 // Type returns what the schema says about the value to come.
-func (a *Assembler) Type() *sig.Type {
-	if f := a.p.b.top(); f != nil && !f.object {
-		return f.typ.Item(f.n)
-	}
-	return a.p.b.slot
-}
+func (a *Assembler) Type() *sig.Type { return a.p.b.next() }
 
 // Streams reports whether the value to come is a string whatever is written without
 // quotes, so that its text can be given out piece by piece.

@@ -31,7 +31,7 @@ type builder struct {
 	level   int       // how deep the dots of the argument being read nest
 	frames  []frame   // open arrays and objects, outermost first
 	keys    keyset
-	judging int // open arrays and objects of which an enum decides
+	judging int // open arrays and objects that may still fail to match their enum: an issue before those in them
 	lister  sig.Lister
 	issues  []Issue
 	memory  []Issue // empty, with the memory in which issues are
@@ -178,17 +178,18 @@ func (b *builder) top() *frame {
 	return &b.frames[len(b.frames)-1]
 }
 
-// nextStreams reports whether a quoted string, as the next value, is a string
-// in any case, so that it can be written piece by piece.
-func (b *builder) nextStreams() bool {
+// next returns what the schema says about the value to come.
+func (b *builder) next() *sig.Type {
 	if f := b.top(); f != nil && !f.object {
-		return b.streams(f.typ.Item(f.n))
+		return f.typ.Item(f.n)
 	}
-	return b.streams(b.slot)
+	return b.slot
 }
 
-// streams is nextStreams for a value under t.
-func (b *builder) streams(t *sig.Type) bool {
+// streams reports whether a quoted string, as the value to come, is a string in any
+// case, so that it can be written piece by piece.
+func (b *builder) streams() bool {
+	t := b.next()
 	return t == nil || t.Free&sig.String != 0 || b.exact // what says nothing is free to be a string
 }
 
@@ -464,10 +465,6 @@ func (b *builder) close(at int, source []byte) {
 	b.commit()
 }
 
-// undecided reports whether an open array or object may still fail to match its
-// enum, an issue with an offset before all those in it.
-func (b *builder) undecided() bool { return b.judging > 0 }
-
 func (f *frame) kind() sig.Kinds {
 	if f.object {
 		return sig.Object
@@ -497,7 +494,7 @@ func (b *builder) member(content []byte, flags lexer.Flags, quote byte, at int) 
 	b.ambiguous(flags, at)
 	name := content
 	if f.typ != nil && flags&lexer.Escaped != 0 {
-		name = decodeJSONString(key)
+		name = lexeme.AppendJSONUnquoted(nil, key[1:len(key)-1], -1)
 	}
 	typ, field, known := f.typ.Property(name)
 	if !b.meet(f, field, key) {
@@ -570,14 +567,7 @@ func (b *builder) missing(t *sig.Type, seen uint64, at int, has func(*sig.Field)
 	}
 }
 
-// decodeJSONString returns the text of the JSON string s, quotes included, that
-// this package has written.
-func decodeJSONString(s []byte) []byte {
-	return lexeme.AppendJSONUnquoted(nil, s[1:len(s)-1], -1)
-}
-
-// appendStart appends what decodeJSONString returns, or as much of it as a path can
-// hold, and at least a byte more, if there is more.
+// appendStart appends what the JSON string s means, or as much of it as a path can hold, and at least a byte more, if there is more.
 func appendStart(dst, s []byte) []byte {
 	n := 1
 	for units := 0; n < len(s)-1 && units <= maxPath; units++ {

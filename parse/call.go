@@ -14,7 +14,7 @@ import (
 // strict, an issue.
 func (p *Parser) failed() bool {
 	b := &p.b
-	if p.opts.Strict && len(b.issues) > 0 && (b.fault != "" || !b.undecided()) {
+	if p.opts.Strict && len(b.issues) > 0 && (b.fault != "" || b.judging == 0) {
 		p.strict()
 	}
 	return b.fault != ""

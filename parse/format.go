@@ -218,11 +218,10 @@ func (w *writer) arguments(text []byte, most int) bool {
 		switch t.Kind {
 		case 'k':
 			key := s.AppendUnquoted(nil, t)
-			w.keys = append(w.keys, key)
-			w.path = appendSegment(w.path, key)
-			if len(w.keys) == 1 {
-				w.path = append(w.path[:0], key...)
+			if len(w.keys) > 0 {
+				w.path = append(w.path, '.')
 			}
+			w.keys, w.path = append(w.keys, key), append(w.path, key...)
 			typ, _, _ := w.types[len(w.types)-1].Property(key)
 			if !w.value(&s, typ) {
 				return false
@@ -245,14 +244,6 @@ func (w *writer) arguments(text []byte, most int) bool {
 		}
 	}
 	return false
-}
-
-// appendSegment appends a key to a path.
-func appendSegment(path, key []byte) []byte {
-	if len(path) > 0 {
-		path = append(path, '.')
-	}
-	return append(path, key...)
 }
 
 // pop leaves the last key of the path.

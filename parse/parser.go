@@ -163,11 +163,7 @@ func (p *Parser) Skip(n int, text []byte) bool {
 	if n < len(text) || n > math.MaxInt/2-offset || p.i < len(p.toks) || at != lexer.Prose || len(w) > 0 {
 		return false
 	}
-	if text != nil {
-		return p.lex.Pass(n, text)
-	}
-	p.lex.Discard(n, lexer.Prose)
-	return true
+	return p.lex.Pass(n, text)
 }
 
 // Close says that the message has ended: Next returns what is left of it.
@@ -442,7 +438,7 @@ func (p *Parser) quoted(t *lexer.Token) {
 		p.holdFrom(unlimited)
 		p.str = *t
 		p.quote = p.lex.Slice(t.Start, t.Start+1)[0]
-		p.streams = t.Flags&lexer.MemberKey == 0 && b.nextStreams()
+		p.streams = t.Flags&lexer.MemberKey == 0 && b.streams()
 	}
 	s := &p.str
 	s.End = t.End
