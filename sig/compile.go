@@ -384,7 +384,11 @@ func (c *compiler) choices(list conjunction) (choices []conjunction) {
 			continue
 		}
 		for _, k := range s.types {
-			choices = append(choices, append(list[:len(list):len(list)], c.kindSchema(k)))
+			one := c.kindSchema(k)
+			if slices.Contains(list, one) {
+				return nil // it is one of the choices
+			}
+			choices = append(choices, append(list[:len(list):len(list)], one))
 		}
 		break
 	}

@@ -1,0 +1,78 @@
+package sig
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+)
+
+const schemasFile = "testdata/schemas.txt"
+
+var update = flag.Bool("update", false, "write what is said of the schemas in testdata/schemas.txt anew")
+
+// testdata/schemas.txt has schemas, each a line, and under each what is made of it: its
+// line in full and in the classic style, what the usual line leaves out, and what is odd
+// about it. A schema is that of the property x; after ! that of all arguments, after & a
+// tool's description and its schema.
+func TestSchemas(t *testing.T) {
+	file, err := os.ReadFile(schemasFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all strings.Builder
+	for line := range strings.Lines(string(file)) {
+		if strings.HasPrefix(line, "\t") {
+			continue
+		}
+		all.WriteString(line)
+		tool := Tool{Name: "t", Schema: []byte(line)}
+		switch line[0] {
+		case '!':
+			tool.Schema = []byte(line[1:])
+		case '&':
+			description, schema, _ := strings.Cut(line[1:], " & ")
+			tool.Description, tool.Schema = strings.ReplaceAll(description, `\n`, "\n"), []byte(schema)
+		default:
+			tool.Schema = []byte(`{"type":"object","additionalProperties":false,"required":["x"],"properties":{"x":` + strings.TrimSuffix(line, "\n") + `},"$defs":{
+				"name":{"type":"string"},"list":{"type":"array","items":{"$ref":"#/$defs/list"}},
+				"point":{"type":"object","properties":{"x":{"type":"number"},"y":{"type":"number"}},"required":["x","y"]}}}`)
+		}
+		c, err := Compile([]Tool{tool})
+		if err != nil {
+			t.Fatal(err)
+		}
+		plan, err := PlanOptions{}.Plan(c.Tools()[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := func(what, format string, args ...any) {
+			fmt.Fprintf(&all, "\t%-8s %s\n", what, fmt.Sprintf(format, args...))
+		}
+		said("full", "%s", SignatureOptions{Parameters: Full, Description: WholeDescription}.Signature(plan))
+		said("classic", "%s", SignatureOptions{Style: Classic, HideDefaults: true, Description: 20}.Signature(plan))
+		for _, o := range (SignatureOptions{Budget: 30}).Omitted(plan) {
+			said("omits", "%s %s %s", o.Path, o.Keyword, o.Value)
+		}
+		for _, p := range c.Problems() {
+			said("problem", "%s %s: %s", p.Code, p.Path, p.Message)
+		}
+		if len(plan.Reasons) > 0 {
+			said("plan", "%v %v", plan.Syntax, plan.Reasons)
+		}
+	}
+	got := all.String()
+	if *update {
+		if err := os.WriteFile(schemasFile, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want := strings.Split(string(file), "\n")
+	for i, line := range strings.Split(got, "\n") {
+		if i == len(want) || line != want[i] {
+			t.Fatalf("line %d is\n%s\n, got\n%s", i+1, want[min(i, len(want)-1)], line)
+		}
+	}
+}
