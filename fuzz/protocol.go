@@ -126,6 +126,7 @@ func (c *checker) setups() []Setup {
 		{Catalog: protocolTools, Limits: lexer.Limits{Bytes: 60, Depth: 1, Arguments: 2, Name: 3}}, {Limits: lexer.Limits{Bytes: 90, Depth: 2, Name: 5}, Accept: true},
 		{Catalog: protocolTools, Reasoning: true}, {Catalog: protocolTools, Reasoning: true, Strict: true, Stop: true},
 		{Catalog: protocolTools, Salvage: true}, {Salvage: true, Reasoning: true},
+		{Catalog: protocolTools, Code: true}, {Catalog: protocolTools, Salvage: true, Code: true, Stop: true},
 	}
 	for i := range all {
 		all[i].Protocol = c.p
@@ -220,11 +221,11 @@ func (c *checker) meaning(s Setup, in []byte, whole []Part) string {
 	for i, p := range whole {
 		switch p.Kind {
 		case kindMalformed:
-			damaged = true
+			damaged = damaged || p.Code != lexer.InCode
 			if p.At < p.Start || p.At > len(in) {
 				return fmt.Sprintf("%q: %s at %d", in, p.Code, p.At)
 			}
-			if s.Stop || s.Accept || s.Salvage {
+			if s.Stop || s.Accept || s.Salvage || s.Code { // what comes before matters
 				continue
 			}
 			rest, err := Read(newParserReader(s), in[p.End:])

@@ -66,21 +66,11 @@ type region struct{ open, close string }
 type regions struct {
 	wanted
 
-	closer string // of the reasoning or near miss being read
-	tagged bool   // a near miss is read whose tag has attributes, and may close itself
-	last   byte   // the byte before the window, where it ends between calls; 0 at the beginning
-	plain  int    // the offset up to which no opener was found, so that nobody looks twice
-
-	// Markdown.
-	begun  bool // something else than whitespace was read
-	indent int  // bytes of whitespace since the line began; -1 after anything else
-	mark   byte // the run of ` or ~ being read
-	run    int  // its length
-	atLine bool // it began its line
-	outer  byte // the byte of the fence with which the message begins, which is left out
-	fence  int  // length of the run that opened a fence
-	fencer byte // and its byte
-	span   int  // length of the run that opened a code span
+	closer   string // of the reasoning or near miss being read
+	tagged   bool   // a near miss is read whose tag has attributes, and may close itself
+	last     byte   // the byte before the window, where it ends between calls; 0 at the beginning
+	plain    int    // the offset up to which no opener was found, so that nobody looks twice
+	markdown Markdown
 }
 
 // wanted says which regions are read.
@@ -126,7 +116,7 @@ func (r *wanted) begins(c byte) bool { return r.firsts[c>>6]>>(c&63)&1 != 0 }
 // hold a region, or stands in one, or before the next byte one may end.
 func (l *Lexer) regional(w []byte) bool {
 	r := &l.regions
-	if r.code && (len(w) > 0 || r.inCode()) {
+	if r.code && (len(w) > 0 || r.markdown.Code()) {
 		return true
 	}
 	offset := l.base + l.pos
@@ -147,7 +137,7 @@ func (l *Lexer) Pass(n int, text []byte) bool {
 	l.Discard(n, Prose)
 	if r := &l.regions; r.code {
 		for _, c := range text {
-			r.pass(c)
+			r.markdown.Pass(c)
 		}
 	}
 	if len(text) > 0 {
@@ -158,67 +148,6 @@ func (l *Lexer) Pass(n int, text []byte) bool {
 
 // atLineStart reports whether what comes next begins a line.
 func (r *regions) atLineStart() bool { return r.last == 0 || r.last == '\n' }
-
-// inCode reports whether what comes next stands in Markdown code.
-func (r *regions) inCode() bool {
-	if r.run > 0 {
-		c := *r
-		c.endRun()
-		return c.fence > 0 || c.span > 0
-	}
-	return r.fence > 0 || r.span > 0
-}
-
-// pass notes a byte of text.
-func (r *regions) pass(c byte) {
-	if r.run > 0 && c == r.mark {
-		r.run++
-		return
-	}
-	r.endRun()
-	switch c {
-	case '\n':
-		r.indent, r.span = 0, 0
-	case ' ', '\t', '\r':
-		if r.indent >= 0 {
-			r.indent++
-		}
-	case '`', '~':
-		r.mark, r.run, r.atLine = c, 1, r.indent >= 0 && r.indent <= 3
-		r.indent = -1
-	default:
-		r.begun = true
-		r.indent = -1
-	}
-}
-
-// endRun ends a run of ` or ~: it opens or closes a fence or a code span. A fence
-// with which a message begins is left out: it stands around what is said.
-func (r *regions) endRun() {
-	n := r.run
-	if r.run = 0; n == 0 {
-		return
-	}
-	first := !r.begun
-	r.begun = true
-	switch {
-	case r.fence > 0:
-		if r.atLine && r.mark == r.fencer && n >= r.fence {
-			r.fence = 0
-		}
-	case r.atLine && n >= 3 && first:
-		r.outer = r.mark
-	case r.atLine && n >= 3 && r.mark == r.outer:
-		r.outer = 0
-	case r.atLine && n >= 3:
-		r.fence, r.fencer = n, r.mark
-	case r.mark == '~':
-	case r.span == n:
-		r.span = 0
-	case r.span == 0:
-		r.span = n
-	}
-}
 
 // readProse is readText where each byte of it counts.
 func (l *Lexer) readProse() bool {
@@ -236,14 +165,14 @@ func (l *Lexer) readProse() bool {
 					return more
 				}
 			}
-			if !r.inCode() {
+			if !r.markdown.Code() {
 				if begins, more := l.region(i); begins {
 					return more
 				}
 			}
 		}
 		if r.code {
-			r.pass(c)
+			r.markdown.Pass(c)
 		}
 	}
 	if len(w) > 0 {

@@ -124,7 +124,7 @@ func (l *Lexer) piece(k Kind, to int) {
 // begin starts the call whose opener is at pos and whose name is at win[j].
 func (l *Lexer) begin(j int) {
 	from := l.pos
-	coded := l.regions.code && l.regions.inCode()
+	coded := l.regions.code && l.regions.markdown.Code()
 	l.enter(from)
 	if coded {
 		l.emit(Open, 0, from, from)
@@ -146,9 +146,8 @@ func (l *Lexer) enter(i int) {
 	l.rebound()
 	l.raw = nil
 	l.state = inName
-	if r := &l.regions; r.code { // what comes after the call is no beginning of a line
-		r.endRun()
-		r.begun, r.indent = true, -1
+	if r := &l.regions; r.code {
+		r.markdown.Call()
 	}
 }
 

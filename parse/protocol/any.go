@@ -51,7 +51,8 @@ func (s several) AppendCall(dst []byte, catalog *sig.Catalog, name string, input
 }
 
 func (s several) NewReader(catalog *sig.Catalog, o parse.Options) (parse.Reader, error) {
-	r := &anyReader{claim: -1, readers: make([]parse.Reader, len(s)), released: make([]int, len(s)), most: o.Limits.OrDefault().Bytes, stops: o.StopAfterMalformed}
+	r := &anyReader{claim: -1, readers: make([]parse.Reader, len(s)), released: make([]int, len(s)), most: o.Limits.OrDefault().Bytes, stops: o.StopAfterMalformed, coded: o.Code}
+	o.Code = false // the readers do not see all of the text
 	for i, p := range s {
 		o.Protocol = p
 		var err error
@@ -104,6 +105,8 @@ type anyReader struct {
 	told    bool         // the owner knows that the message has ended
 	damaged bool         // a malformed call was read, an open quote, or an opener that is spoken of
 	stops   bool         // no call is delivered then
+	coded   bool         // nor in Markdown code
+	code    lexer.Markdown
 
 	seg   parse.Segment
 	delta []byte
@@ -137,7 +140,7 @@ func (r *anyReader) Reset() {
 		reader.Reset()
 	}
 	clear(r.released)
-	*r = anyReader{claim: -1, readers: r.readers, released: r.released, most: r.most, stops: r.stops}
+	*r = anyReader{claim: -1, readers: r.readers, released: r.released, most: r.most, stops: r.stops, coded: r.coded}
 }
 
 func (r *anyReader) Segment() *parse.Segment {
@@ -149,8 +152,11 @@ func (r *anyReader) Segment() *parse.Segment {
 
 func (r *anyReader) Delta() []byte { return r.delta }
 
-// Opening returns the byte that all have in common.
+// Opening returns the byte that all have in common, 0 where each byte matters.
 func (r *anyReader) Opening() byte {
+	if r.coded {
+		return 0
+	}
 	first := r.readers[0].Opening()
 	for _, reader := range r.readers {
 		if reader.Opening() != first {
@@ -212,6 +218,7 @@ func (r *anyReader) Next() parse.Part {
 		case part == parse.TextPart: // an opener that is spoken of
 			r.text, r.emitted = r.text[len(r.delta):], r.emitted+len(r.delta)
 			r.damaged = true
+			r.pass()
 			r.next(r.emitted)
 			return part
 		case part >= parse.ReasoningStartPart:
@@ -220,7 +227,7 @@ func (r *anyReader) Next() parse.Part {
 				r.next(r.emitted)
 			}
 			return part
-		case part != parse.NoPart && (!r.stops || !r.damaged):
+		case part != parse.NoPart && r.refused() == "":
 			return part
 		case part != parse.NoPart: // of a call that is not delivered
 		case len(r.chunk) > 0:
@@ -305,22 +312,44 @@ func (r *anyReader) emit() parse.Part {
 	}
 	r.delta, r.text = r.text[:n:n], r.text[n:]
 	r.emitted = low
+	r.pass()
 	return parse.TextPart
+}
+
+// pass notes the text that is given out.
+func (r *anyReader) pass() {
+	for i := 0; r.coded && i < len(r.delta); i++ {
+		r.code.Pass(r.delta[i])
+	}
+}
+
+// refused returns the code of the call being read where none is delivered, else "".
+func (r *anyReader) refused() lexer.Code {
+	switch {
+	case r.coded && r.code.Code():
+		return lexer.InCode
+	case r.stops && r.damaged:
+		return lexer.AfterMalformed
+	}
+	return ""
 }
 
 // end ends the call of the owner, and begins anew after it.
 func (r *anyReader) end(part parse.Part) parse.Part {
 	s := r.owner.Segment().Clone()
-	if r.damaged {
-		s.AfterMalformed = true
-		if part == parse.CallPart && r.stops {
-			part, r.delta = parse.MalformedPart, nil
+	s.AfterMalformed = s.AfterMalformed || r.damaged
+	code := r.refused()
+	if code == lexer.InCode || code != "" && part == parse.CallPart {
+		if part == parse.CallPart {
 			s.Kind, s.Closed, s.Input, s.Issues = parse.Malformed, true, nil, nil
 			s.Text = bytes.Clone(r.text[s.Start-r.emitted : s.End-r.emitted])
-			s.Err = &lexer.Error{Code: lexer.AfterMalformed, Offset: s.Start, Tool: s.Name}
 		}
+		part, r.delta = parse.MalformedPart, nil
+		s.Err = &lexer.Error{Code: code, Offset: s.Start, Tool: s.Name}
 	}
-	r.damaged = r.damaged || part == parse.MalformedPart || slices.ContainsFunc(s.Issues, func(i parse.Issue) bool { return i.Code == lexer.OpenQuote })
+	opened := slices.ContainsFunc(s.Issues, func(i parse.Issue) bool { return i.Code == lexer.OpenQuote })
+	r.damaged = r.damaged || opened || part == parse.MalformedPart && s.Err.Code != lexer.InCode
+	r.code.Call()
 	r.seg = s
 	r.next(s.End)
 	return part

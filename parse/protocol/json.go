@@ -87,7 +87,7 @@ func (b *jsonBody) read(r *reader, bound int) (part parse.Part, more bool) {
 			return r.fail(worse(w, r.pos, lexer.ExpectedName), r.pos), true
 		}
 	}
-	if s.Nesting() == 0 && s.Look() == 0 && !b.named {
+	if s.Nesting() == 0 && s.Look() == 0 && !b.named && !r.asm.Dead() {
 		if part = b.opening(r, w); part != parse.NoPart {
 			return part, true
 		}

@@ -38,9 +38,10 @@ type reader struct {
 	aborted bool
 	steps   int
 
-	spoken int    // offset after an opener that may be spoken of: nothing of a call has followed; or 0
-	others []body // of other protocols in this frame, where they are read
-	own    body   // what body is else
+	code   lexer.Markdown // of the text, where calls in it are refused
+	spoken int            // offset after an opener that may be spoken of: nothing of a call has followed; or 0
+	others []body         // of other protocols in this frame, where they are read
+	own    body           // what body is else
 }
 
 // state says what is read next.
@@ -113,6 +114,7 @@ func (r *reader) Reset() {
 	r.asm.Reset()
 	r.state, r.look, r.last, r.frozen = inText, 0, 0, nil
 	r.spent, r.closed, r.aborted = false, false, false
+	r.code = lexer.Markdown{}
 	r.steps = 0
 }
 
@@ -133,9 +135,10 @@ func (r *reader) Segment() *parse.Segment { return r.asm.Segment() }
 func (r *reader) Delta() []byte           { return r.asm.Delta() }
 func (r *reader) Steps() int              { return r.steps + r.asm.Steps() }
 
-// Opening returns 0 where text has reasoning, which begins with several bytes.
+// Opening returns 0 where text has reasoning, which begins with several bytes, and where
+// each of its bytes matters.
 func (r *reader) Opening() byte {
-	if r.opts.Reasoning {
+	if r.opts.Reasoning || r.opts.Code {
 		return 0
 	}
 	return r.frame.first()
@@ -292,6 +295,12 @@ func (r *reader) readText() (part parse.Part, more bool) {
 		} else {
 			r.body.begin(r)
 		}
+		if !r.opts.Code {
+			return parse.NoPart, true
+		}
+		if r.code.Call(); r.code.Code() {
+			r.asm.Fail(lexer.InCode, r.start)
+		}
 		return parse.NoPart, true
 	}
 }
@@ -345,6 +354,9 @@ func (r *reader) text(to int) parse.Part {
 		return parse.NoPart
 	}
 	r.last = r.win[to-1]
+	for i := from; r.opts.Code && i < to; i++ {
+		r.code.Pass(r.win[i])
+	}
 	return r.asm.Text(r.win[from:to:to])
 }
 
