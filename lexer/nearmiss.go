@@ -214,7 +214,7 @@ func (l *Lexer) spelledAt(w []byte) (n int, kind regionKind, tagged bool) {
 	r := &l.regions
 	if n = len(l.tags.Open); lexeme.MatchTag(w, l.tags.Open) == n {
 		if kind = l.elementAt(w, n); kind == noRegion {
-			kind = quotedAt(w, n, r.last)
+			kind = quotedAt(w, n)
 		}
 		return n, kind, false
 	}
@@ -252,31 +252,34 @@ func (l *Lexer) spelledAt(w []byte) (n int, kind regionKind, tagged bool) {
 const mostMarks = 3
 
 // quotedAt reports whether a name in quotes, backquotes or stars begins at w[n], after
-// whitespace or none; last is the byte before w, which may quote the tag itself.
-func quotedAt(w []byte, n int, last byte) regionKind {
+// whitespace or none, or a call in them.
+func quotedAt(w []byte, n int) regionKind {
 	for from := n; n < len(w) && isBlank(w[n]) && n-from <= mostBlank; n++ {
 	}
 	if n == len(w) {
 		return someRegion
 	}
 	q, from := w[n], n
-	if q != '"' && q != '\'' && q != '`' && q != '*' || q == last {
+	if q != '"' && q != '\'' && q != '`' && q != '*' {
 		return noRegion
 	}
 	for n < len(w) && w[n] == q && n-from < mostMarks {
 		n++
 	}
-	if n < len(w) && lexeme.ClassOf(w[n])&lexeme.NameStart == 0 {
-		return noRegion
-	}
-	from = n
-	for n < len(w) && lexeme.ClassOf(w[n])&lexeme.Name != 0 && n-from <= mostWord {
-		n++
-	}
 	if n == len(w) {
 		return someRegion
 	}
-	return nearMissIf(w[n] == q || isBlank(w[n]) && q != '\'')
+	name := w[n:]
+	if lexeme.ClassOf(name[0])&lexeme.NameStart == 0 {
+		return noRegion
+	}
+	for n = 0; n < len(name) && lexeme.ClassOf(name[n])&lexeme.Name != 0 && name[n] != q && n <= mostWord; {
+		n++
+	}
+	if n < len(name) && name[n] == q {
+		return nearMiss
+	}
+	return attributed(name)
 }
 
 // mostWord is how long a name or key may be in a near miss.
