@@ -32,15 +32,14 @@
 //
 // A chunk becomes the window. Tokens reads it state by state: each state hands the
 // window to the reader of its lexeme in package lexeme, which stops at the end of
-// the lexeme or of the window; in the second case the next chunk enters the same
-// reader where it stopped. While a call is open its bytes are kept in a buffer, to
-// which Feed appends short chunks; if the lexeme goes on through all of such a chunk,
-// Feed reads it by itself and Tokens has nothing to do.
+// the lexeme or of the window. If the window ends first, the next chunk enters the
+// same reader where it stopped. While a call is open, its bytes are kept in a buffer,
+// to which Feed appends short chunks. If a name, key or bare word goes on through all
+// of such a chunk, Feed reads it, and Tokens has nothing to do.
 //
-// A caller may read by itself at the places where Peek says so, and say with
-// Discard how far it came: package parse takes whole arguments and the inside of
-// strings that way. What it takes comes in no token; the tokens around it are the
-// same.
+// At the places that Peek names, a caller may read on its own and report with Discard
+// how far it came: package parse takes text, names, whole arguments and the inside of
+// strings that way. No token holds what it takes; the tokens around it are the same.
 //
 // # Work and memory
 //

@@ -115,8 +115,7 @@ const (
 	inSkipOpen        // in damage, in the whitespace after an opener
 )
 
-// enough is the number of bytes from which on it is worth while to ask Peek before a
-// name or an argument.
+// enough is how many bytes make it worth asking Peek before a name or an argument.
 const enough = 8
 
 // tape is the number of tokens after which Tokens returns.
@@ -174,7 +173,7 @@ func (l *Lexer) Feed(chunk []byte) {
 	case l.tags.Classes == nil:
 		l.configure(Config{})
 	}
-	if l.dry && l.owned && len(chunk) <= firstStep && l.keep() == 0 { // as feed does it: a third of the time
+	if l.dry && l.owned && len(chunk) <= firstStep && l.keep() == 0 { // what feed does, in a third of the time
 		l.win = append(l.win, chunk...)
 		l.buf = l.win
 		l.rebound()
@@ -394,14 +393,15 @@ func (l *Lexer) Peek() (w []byte, at Place, offset int) {
 	return w, at, l.base + l.pos
 }
 
-// Discard says that the caller has read the next n bytes of what Peek returned, just
-// as Tokens would have, and what comes after them. They come in no
-// token. Of an argument it must be all, or its path and the =, of a string whole
-// units. In prose it may be more bytes than Peek has returned: the rest will not be
-// fed; up to an argument, it is an opener and a name. Discard reports whether the
-// chunk is known to be used up. It does nothing where n cannot be right: it is negative,
-// or more than there is, or a lexeme is half read. No offset grows beyond the half of an
-// int.
+// Discard says that the caller has read the next n bytes of what Peek returned, as
+// Tokens would have, and what comes after them. No token holds them. Before AtArgument
+// they are a name or whole arguments; before AtValue they end with a path and its =;
+// before Quoted they are whole units of a string; before Prose they may be more than
+// Peek returned, and the rest will not be fed.
+//
+// Discard reports whether the chunk is known to be used up. It does nothing if n cannot
+// be right: if it is negative or more than there is, or if a lexeme is half read. No
+// offset grows beyond half of the largest int.
 func (l *Lexer) Discard(n int, before Place) (spent bool) {
 	if there := len(l.win) - l.pos; n < 0 || n > there || l.scan > l.pos {
 		if n < 0 || before != Prose || l.scan > l.pos {
@@ -409,7 +409,7 @@ func (l *Lexer) Discard(n int, before Place) (spent bool) {
 		}
 		n = min(n, max(math.MaxInt/2-l.base-l.pos, there))
 	}
-	if before == AtName && n < len(l.tags.Open) || before == AtValue && (n == 0 || l.state != inSpace) {
+	if before == AtName && n < len(l.tags.Open) || before == AtArgument && l.state <= inOpen || before == AtValue && (n == 0 || l.state != inSpace) {
 		return false
 	}
 	l.steps += n
@@ -431,9 +431,6 @@ func (l *Lexer) Discard(n int, before Place) (spent bool) {
 		l.pos, l.scan = len(l.win), len(l.win)
 		return l.used == len(l.chunk)
 	case AtArgument:
-		if l.state == inText {
-			l.enter(l.pos - n)
-		}
 		l.call.args = l.call.args || l.state == inSpace && n > 0
 		l.state = inSpace
 	case AtName:

@@ -148,6 +148,20 @@ func TestPeek(t *testing.T) {
 	}
 }
 
+// No argument comes before a call has a name.
+func TestDiscardNoArgument(t *testing.T) {
+	const text = "no <call>t</call>"
+	l, err := lexer.New(lexer.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Feed([]byte(text))
+	l.Discard(3, lexer.AtArgument)
+	if w, place, offset := l.Peek(); string(w) != text || place != lexer.Prose || offset != 0 {
+		t.Errorf("place %d with %q at %d", place, w, offset)
+	}
+}
+
 // A reader of its own may take over at any place that Peek tells, and leave again.
 func TestDiscard(t *testing.T) {
 	const text = `text <call>t a="b c" d=e</call> more <call>u</call>`

@@ -18,14 +18,16 @@
 //
 // # From a chunk to a call
 //
-// Next asks the lexer where it is. Before the name and before each argument it
-// tries the simple path of simple.go: a name, a path and a value that are whole in
-// the chunk and leave no question are read and written in one pass, and then
-// discarded. Inside a string that streams, its bytes are copied the same way.
-// Everything else comes as tokens, which token reads: a path begins an argument
-// (arguments.go), a lexeme becomes the value that fits the schema best
-// (typing.go), and the builder writes it (build.go). The close tag completes the
-// input, and the call is delivered.
+// Next asks the lexer what comes next (Peek). Text is taken up to where an opener may
+// begin. Before a name and before each argument, Next tries the simple path of
+// simple.go: a name, a path and a value that are whole in the chunk and leave no
+// question are read and written in one pass. Inside a string that streams, the bytes
+// are copied the same way. Discard tells the lexer how far that came.
+//
+// Everything else comes as tokens: a path begins an argument (arguments.go), a lexeme
+// becomes the value that fits the schema best (typing.go), and the builder writes it
+// (build.go). When the chunk is used up, Next returns what has become final of the
+// input. The close tag completes the input, and the call is delivered (call.go).
 //
 // # What typing promises
 //

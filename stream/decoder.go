@@ -115,7 +115,7 @@ func (d *Decoder) Reset() {
 // panic of a function of the options, it returns none: only Reset is of use then.
 // Called by a function of the options, it does nothing, and nor does Close.
 func (d *Decoder) Feed(chunk []byte) []Event {
-	if d.prose { // the most frequent chunk by far, so it goes past everything else
+	if d.prose { // by far the most frequent chunk
 		plain := false
 		switch n := len(chunk); {
 		case n > 8:
@@ -339,8 +339,8 @@ func (d *Decoder) reasoning(t Type, text []byte) {
 	}
 }
 
-// emit appends an event, which the caller fills in place: to copy one takes as
-// long as to read four bytes.
+// emit appends an event, which the caller fills in place: copying one takes as long
+// as reading four bytes.
 func (d *Decoder) emit(t Type, id string) *Event {
 	n := len(d.events)
 	if n == cap(d.events) {

@@ -18,13 +18,13 @@
 //
 // # From a chunk to an event
 //
-// Feed has three ways for a chunk, each for more than the one before. While text goes
-// on, and no byte of the chunk can begin a tag, the chunk is the delta. Between calls, a
-// chunk in which no tag begins is text, too, without a reader of package parse: in small
-// chunks the Decoder gives its reader to others when a call has ended, and is small while
-// it waits. Everything else is fed to the reader: each part that its Next returns becomes
-// an event or two. What the parts of a chunk alias is copied where a consumer could
-// change what is still read.
+// Feed takes a chunk in one of three ways, each more general than the one before. While
+// text goes on and no byte of the chunk can begin a tag, the chunk is the delta. Between
+// calls, a chunk in which no tag begins is text too, and needs no reader of package
+// parse: in small chunks the Decoder gives its reader to others when a call has ended,
+// and is small while it waits. Everything else is fed to the reader, and each part that
+// its Next returns becomes one event or more. What a part aliases is copied if a consumer
+// could change what is still to be read.
 //
 // # Promptness
 //
