@@ -6,7 +6,7 @@ import "github.com/callwire/callwire/lexer/lexeme"
 // three ways: a token and the next state (true), a fault (true), or the end of
 // the window (false), where scan says how far the lexeme was looked at.
 
-// wait is the answer where a state has read up to win[i]: i is the end of the
+// wait is the answer if a state has read up to win[i], which is the end of the
 // window, or the limit on the call's bytes.
 func (l *Lexer) wait(i int) bool {
 	if i < len(l.win) {
@@ -17,7 +17,7 @@ func (l *Lexer) wait(i int) bool {
 	return false
 }
 
-// hold is the answer where the window ends inside what may become a tag.
+// hold is the answer if the window ends inside what may become a tag.
 func (l *Lexer) hold(i int) bool {
 	l.scan = i
 	return false
@@ -86,8 +86,8 @@ func (l *Lexer) readName() bool {
 	return true
 }
 
-// readSpace reads the whitespace between the parts of a call, and what follows
-// it is looked at: the close tag, a JSON body, an argument.
+// readSpace reads the whitespace between the parts of a call, and looks at what
+// follows it: the close tag, a JSON body, an argument.
 //
 // Rule: body.whitespace, body.json, body.argument.
 func (l *Lexer) readSpace() bool {
@@ -197,8 +197,8 @@ func (l *Lexer) key() (i int, ok, more bool) {
 	return i, true, true
 }
 
-// closeAt is tagAt where only the close tag can stand, or a lexeme of which the
-// bytes have the given role.
+// closeAt is tagAt where only the close tag can stand, or a lexeme whose bytes have
+// the given role.
 func (l *Lexer) closeAt(i int, role lexeme.Class) lexeme.Tag {
 	l.steps++
 	return l.tags.CloseAt(l.win[i:], role)

@@ -43,8 +43,8 @@ func (l *Lexer) readString() bool {
 }
 
 // cutString puts the whole units of the string before win[i] into a piece: the
-// window or the limit is reached at win[end], i is the first byte of a unit
-// that may go on there.
+// window or the limit ends at win[end], and win[i] is the first byte of a unit that
+// may go on there.
 func (l *Lexer) cutString(i, end int, flags Flags, high bool) bool {
 	w := l.win
 	cut := i

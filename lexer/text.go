@@ -8,10 +8,10 @@ func (l *Lexer) tagAt(i int) lexeme.Tag {
 	return l.tags.At(l.win[i:])
 }
 
-// opener looks at the opener of which the first byte is win[i], and on through
-// the whitespace after it, from index from if that is after the opener. It
-// returns the index where it stopped, and OpenTag if the byte there begins
-// a call, NoTag if there is no call, and SomeTag if more input decides.
+// opener looks at the opener whose first byte is win[i] and at the whitespace after
+// it, from index from on if that is after the opener. It returns the index where it
+// stopped, and OpenTag if the byte there begins a call, NoTag if there is no call, and
+// SomeTag if more input decides.
 //
 // Rule: framing.open.
 func (l *Lexer) opener(i, from int) (int, lexeme.Tag) {
@@ -80,8 +80,8 @@ func (l *Lexer) readText() bool {
 	}
 }
 
-// opens reads text up to the opener at win[i] and the opener, and reports whether there
-// is one, or may be; more is the answer of the state.
+// opens reads the text before win[i] and the opener there, and reports whether there is
+// or may be one; more is the answer of the state.
 func (l *Lexer) opens(i int) (opens, more bool) {
 	j, t := l.opener(i, 0)
 	if t == lexeme.NoTag {

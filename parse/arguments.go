@@ -263,9 +263,9 @@ func (p *Parser) leave(n int) {
 
 // expected begins the argument whose path is at source[i], if it is the one that most
 // probably comes next: the next property of an open group, or the first one of a group
-// that begins there. It returns the index after the path, 0 where it changed nothing. It
-// saves a search for the end of the path and for the property: a sixth of the time of a
-// call, a third of that of one with groups.
+// that begins there. It returns the index after the path, or 0 if it changed nothing. It
+// saves the search for the end of the path and for the property: a sixth of the time of
+// a call, a third for one with groups.
 func (p *Parser) expected(source []byte, i int) (end int) {
 	a := &p.args
 	if a.count >= p.limits.Arguments {

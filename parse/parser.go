@@ -56,7 +56,7 @@ type Parser struct {
 	earned   int                  // the bytes up to this offset are in the allowance for issues
 	thinking bool                 // reasoning is being read
 	over     bool                 // the message has ended
-	aborted  bool                 // it broke off
+	aborted  bool                 // the message broke off
 	folds    map[string]*sig.Tool // see folded
 	rescue   *rescue              // see salvaged; nil before it is needed
 
@@ -67,7 +67,7 @@ type Parser struct {
 	started  bool // StartPart was returned
 	again    bool // its end, tag, is to be read once more
 	complete bool // its input is complete, and doubted
-	due      Part // is to be returned: the end of a repaired call, or what a function of the options has panicked at
+	due      Part // to be returned next: the end of a repaired call, or the part at which a function of the options panicked
 	tag      [2]int
 	plain    bool // all of it was read by simple.go, so little is to be reset
 	base     int  // its input begins at b.out[base]
@@ -215,7 +215,7 @@ func (p *Parser) Steps() int {
 	return p.lex.Steps() + p.asked + p.b.keys.steps + p.b.lister.Steps + p.args.names.steps
 }
 
-// Next reads on to the next part.
+// Next reads on and returns the next part.
 func (p *Parser) Next() Part {
 	if p.due != NoPart || p.again {
 		if part := p.pending(); part != NoPart {

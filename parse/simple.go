@@ -10,9 +10,8 @@ import (
 
 // What nearly all calls consist of is read here straight from the bytes: a name,
 // arguments with a scalar or a short array of scalars, the close tag. That takes a
-// third of the time that tokens take. Before whatever is not of that kind it
-// stops, and the lexer's tokens go on from there. Nothing is decided here that is
-// not decided elsewhere too.
+// third of the time that tokens take. Everything else is left to the lexer's tokens,
+// which go on from there. Nothing is decided here that is not decided elsewhere too.
 
 // simpleName reads on from a name, with which w begins, the bytes at the offset. It
 // returns the part that it completes, if any.
@@ -31,9 +30,9 @@ func (p *Parser) simpleName(w []byte, offset int) Part {
 	return p.pairs(w, end, offset)
 }
 
-// copyString reads on in a string that is written piece by piece, up to its quote
-// or whatever needs a look, in one go: twice as fast as to read it and then to
-// write it. It reports whether the chunk is used up.
+// copyString reads on in a string that is written piece by piece, up to its quote or
+// a byte that needs a look, in one pass: twice as fast as reading first and then
+// writing. It reports whether the chunk is used up.
 func (p *Parser) copyString(w []byte) (spent bool) {
 	if p.dead || !p.streams {
 		return false
