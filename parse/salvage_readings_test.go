@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -62,6 +63,9 @@ func TestSalvageWhereverItEnds(t *testing.T) {
 			if a, b := summary(prosed(o.Text(text, d.catalog))), summary(bytewise(p, text)); a != b {
 				t.Fatalf("%q\nin one chunk %sbyte by byte %s", text, a, b)
 			}
+			if a, b := givenOfOpen(p, text, n+1), givenOfOpen(p, text, 1); a != b {
+				t.Fatalf("%q\nin one chunk gives out %s\nbyte by byte %s", text, a, b)
+			}
 			p.Reset()
 			p.Feed([]byte(text))
 			parts(p)
@@ -75,6 +79,28 @@ func TestSalvageWhereverItEnds(t *testing.T) {
 		}
 		parse.Release(p)
 	}
+}
+
+// givenOfOpen returns what is given out of the call that is open at the end of text.
+func givenOfOpen(p *parse.Parser, text string, size int) (input string) {
+	p.Reset()
+	for chunk := range slices.Chunk([]byte(text), size) {
+		p.Feed(chunk)
+		for part := p.Next(); part != parse.NoPart; part = p.Next() {
+			if part == parse.InputPart {
+				input += string(p.Delta())
+				continue
+			}
+			if s := p.Segment(); part == parse.CallPart && input+string(p.Delta()) != string(s.Input) {
+				return fmt.Sprintf("in chunks of %d something else than %s", size, s.Input)
+			}
+			input = ""
+		}
+	}
+	if p.Segment().Kind != parse.Unfinished {
+		return ""
+	}
+	return input
 }
 
 // damage is a damaged message, and what is known of its tools.
