@@ -474,6 +474,8 @@ var hints = []struct{ word, value string }{
 	{"path", "docs/index.md"}, {"file", "index.md"}, {"directory", "docs"}, {"date", "2026-05-01"},
 	{"city", "New York"}, {"location", "New York"}, {"country", "France"}, {"timezone", "Asia/Tokyo"},
 	{"query", "release notes"}, {"title", "Weekly report"}, {"currency", "EUR"}, {"language", "en"},
+	{"id", "4f2a"}, {"owner", "acme"}, {"org", "acme"}, {"repo", "website"}, {"branch", "main"},
+	{"topic", "ocean tides"}, {"message", "See you at nine"}, {"body", "See you at nine"}, {"pattern", "TODO"},
 }
 
 // text returns a string for a property of that name, which its description may give

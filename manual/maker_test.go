@@ -12,7 +12,7 @@ func TestExample(t *testing.T) {
 		{``, ``, `<call>t</call>`},
 		{`"city":{"type":"string"}`, `"city"`, `<call>t city="New York"</call>`},
 		{`"city":{"type":"string"}`, ``, `<call>t city="New York"</call>`},
-		{`"dueDate":{"type":"string"},"userID":{"type":"string"}`, `"dueDate","userID"`, `<call>t dueDate=2026-05-01 userID="some user id"</call>`},
+		{`"dueDate":{"type":"string"},"userID":{"type":"string"}`, `"dueDate","userID"`, `<call>t dueDate=2026-05-01 userID=4f2a</call>`},
 		{`"a":{"type":"string","examples":["x y"]},"b":{"type":"integer","default":7}`, `"a"`, `<call>t a="x y" b=7</call>`},
 		{`"a":{"type":"string","format":"uuid"}`, `"a"`, `<call>t a=123e4567-e89b-12d3-a456-426614174000</call>`},
 		{`"a":{"type":"string","maxLength":4}`, `"a"`, `<call>t a=text</call>`},
