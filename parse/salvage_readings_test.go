@@ -103,6 +103,25 @@ func givenOfOpen(p *parse.Parser, text string, size int) (input string) {
 	return input
 }
 
+// What may still change is held back, and nothing else.
+func TestSalvageHoldsBack(t *testing.T) {
+	catalog := damaged(t)[0].catalog
+	p, err := parse.NewParser(catalog, parse.Options{Salvage: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		`<call>t `: ``, `<call>t a=`: `{`, `<call>t a=x`: `{`, `<call>t a=x `: `{"a":`, `<call>t a="`: `{`, `<call>t a="x`: `{"a":"x`, `<call>t a="x" `: `{"a":"x"`, `<call>t a=""`: `{"a":"`, `<call>t a="" `: `{"a":"`, `<call>t a="" b`: `{"a":"`, `<call>t a="" b=`: `{"a":""`,
+		`<call>t a=x b=`: `{"a":"x"`, `<call>t a=x, b=1 n=2 `: `{"a":`, `<call>t a="x" n=`: `{"a":"x"`, `<call>t a="x" n=1 `: `{"a":"x","n":`, `<call>t l=[`: `{"l":[`, `<call>t l=["x",`: `{"l":["x"`, `<call>t l=["x"] `: `{"l":["x"]`, `<call>t {"a":"x"`: `{"a":"x"`, `<call>t a=“x” `: `{"a":`,
+	} {
+		for _, size := range []int{1, len(text)} {
+			if got := givenOfOpen(p, text, size); got != want {
+				t.Errorf("%s in chunks of %d: %s, want %s", text, size, got, want)
+			}
+		}
+	}
+}
+
 // damage is a damaged message, and what is known of its tools.
 type damage struct {
 	line, text string
