@@ -177,7 +177,7 @@ func (l *Lexer) Feed(chunk []byte) {
 		l.win = append(l.win, chunk...)
 		l.buf = l.win
 		l.rebound()
-		l.dry = l.lengthens()
+		l.dry = l.state != inString && l.lengthens()
 		return
 	}
 	l.dry = false
