@@ -112,6 +112,7 @@ func TestSalvageHoldsBack(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		`<call>t `: ``, `<call>t a=`: `{`, `<call>t a=x`: `{`, `<call>t a=x `: `{"a":`, `<call>t a="`: `{`, `<call>t a="x`: `{"a":"x`, `<call>t a="x" `: `{"a":"x"`, `<call>t a=""`: `{"a":"`, `<call>t a="" `: `{"a":"`, `<call>t a="" b`: `{"a":"`, `<call>t a="" b=`: `{"a":""`,
+		`<call>t b=1234567 a="" `: `{"b":1234567,"a":"`, `<call>t b=1234567 a="x" `: `{"b":1234567,"a":"x"`, `<call>t b=1234567 l=[] `: `{"b":1234567,"l":[]`, `<call>t b=1234567 a=x `: `{"b":1234567,"a":`,
 		`<call>t a=x b=`: `{"a":"x"`, `<call>t a=x, b=1 n=2 `: `{"a":`, `<call>t a="x" n=`: `{"a":"x"`, `<call>t a="x" n=1 `: `{"a":"x","n":`, `<call>t l=[`: `{"l":[`, `<call>t l=["x",`: `{"l":["x"`, `<call>t l=["x"] `: `{"l":["x"]`, `<call>t {"a":"x"`: `{"a":"x"`, `<call>t a=“x” `: `{"a":`,
 	} {
 		for _, size := range []int{1, len(text)} {
