@@ -113,6 +113,27 @@ func TestAssembler(t *testing.T) {
 	}
 }
 
+// Arrays and objects in the arguments nest as deep as the limit, and no deeper.
+func TestAssemblerTooDeep(t *testing.T) {
+	for _, object := range []bool{false, true} {
+		for depth := range 5 {
+			got, seg := assemble(t, parse.Options{Limits: lexer.Limits{Depth: 3}}, `{"type":"object"}`, true, func(a *parse.Assembler) {
+				a.Open(true, 12)
+				a.Key([]byte("k"), 13)
+				for n := range depth {
+					if a.Open(object, 20+n); object {
+						a.Key([]byte("k"), 30)
+					}
+				}
+				a.Literal([]byte("1"), 40)
+			})
+			if deep := depth > 3; deep != (seg.Err != nil) || deep && (seg.Err.Code != lexer.TooDeep || seg.Err.Offset != 23) {
+				t.Errorf("%d levels: %s %v", depth, got, seg.Err)
+			}
+		}
+	}
+}
+
 // Methods that are called in no order that is documented panic in none, and nothing is
 // finished twice.
 func TestAssemblerInAnyOrder(t *testing.T) {
