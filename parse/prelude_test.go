@@ -76,3 +76,29 @@ func TestInReasoning(t *testing.T) {
 		}
 	}
 }
+
+// A message that breaks off takes no open call, wherever it was read to; one that ends may.
+func TestPreludeBreaksOff(t *testing.T) {
+	for _, abort := range []bool{false, true} {
+		for _, early := range []bool{false, true} {
+			r, err := parse.NewReader(nil, parse.Options{InReasoning: true, AcceptAtEnd: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Feed([]byte("so</think><call>t a=1"))
+			said := ""
+			if !early {
+				said = parts(r)
+			}
+			if abort {
+				r.Abort()
+			} else {
+				r.Close()
+			}
+			said += parts(r)
+			if strings.Contains(said, "call(") == abort || strings.Contains(said, "malformed(") != abort {
+				t.Errorf("aborted %t, unread %t: %s", abort, early, said)
+			}
+		}
+	}
+}
