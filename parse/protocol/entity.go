@@ -2,8 +2,11 @@ package protocol
 
 import (
 	"bytes"
+	"fmt"
 	"strconv"
 	"unicode/utf8"
+
+	"github.com/callwire/callwire/sig"
 )
 
 // The entities of XML: the five that it names, and characters by their number.
@@ -72,19 +75,24 @@ func appendUnescaped(dst, text []byte) []byte {
 	}
 }
 
-// appendEscaped appends text as the content of an element.
-func appendEscaped(dst, text []byte) []byte {
-	for _, c := range text {
-		switch c {
-		case '&':
+// appendEscaped appends text as the content of an element, if visible with what is
+// [sig.Invisible] in it by number, but for ends of lines and tabs.
+func appendEscaped(dst, text []byte, visible bool) []byte {
+	for len(text) > 0 {
+		r, n := utf8.DecodeRune(text)
+		switch {
+		case r == '&':
 			dst = append(dst, "&amp;"...)
-		case '<':
+		case r == '<':
 			dst = append(dst, "&lt;"...)
-		case '>':
+		case r == '>':
 			dst = append(dst, "&gt;"...)
+		case visible && r != '\n' && r != '\t' && sig.Invisible(r):
+			dst = fmt.Appendf(dst, "&#x%x;", r)
 		default:
-			dst = append(dst, c)
+			dst = append(dst, text[:n]...)
 		}
+		text = text[n:]
 	}
 	return dst
 }

@@ -76,7 +76,7 @@ func (p Protocol) AppendCall(dst []byte, catalog *sig.Catalog, name string, inpu
 	if err != nil {
 		return dst, err
 	}
-	w := writer{p: &p}
+	w := writer{p: &p, visible: o.Visible}
 	text := w.call(name, args)
 	if p.tagged() && !p.readsBack(text, catalog, name, args, o.Limits) {
 		w.flat = true

@@ -15,6 +15,8 @@ type writer struct {
 	out  []byte
 	text []byte
 	flat bool // what an element holds is JSON, or YAML that is nearly JSON
+
+	visible bool // what hides in JSON strings and in elements is escaped
 }
 
 // call writes the call of a tool with arguments in compact form, and returns it. The
@@ -134,10 +136,10 @@ func (w *writer) values(s *relaxed.Scanner, key, args []byte, i int) int {
 			_, next = s.Next(args, next)
 		}
 		w.text = append(w.text[:0], args[from:next]...)
-		w.out = appendEscaped(w.out, w.text)
+		w.out = appendEscaped(w.out, w.text, w.visible)
 	default:
 		w.text = t.AppendText(w.text[:0], args)
-		w.out = appendEscaped(w.out, w.text)
+		w.out = appendEscaped(w.out, w.text, w.visible)
 	}
 	w.tag("</", key)
 	w.out = append(w.out, '\n')
@@ -176,8 +178,8 @@ func (w *writer) json(text []byte) {
 // quoted writes a JSON string in which no tag stands: the slash of one that has it
 // second is escaped, or else its first rune.
 func (w *writer) quoted(text []byte) {
+	start, from := len(w.out), 0
 	w.out = append(w.out, '"')
-	from := 0
 	for i := 0; i < len(text); i++ {
 		tag := w.p.Frame.at(text[i:])
 		if tag == "" {
@@ -195,6 +197,9 @@ func (w *writer) quoted(text []byte) {
 	}
 	w.out = lexeme.AppendText(w.out, text[from:])
 	w.out = append(w.out, '"')
+	if w.visible && bytes.ContainsFunc(text, sig.Invisible) {
+		w.out = append(w.out[:start], sig.Visible(string(w.out[start:]))...)
+	}
 }
 
 // at returns the tag that text begins with, or "".
