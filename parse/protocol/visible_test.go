@@ -7,16 +7,19 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/parse/protocol"
 	"github.com/callwire/callwire/sig"
 )
 
+const visibleTools = `[{"name":"t","inputSchema":{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"array","items":{"type":"string"}},"c":{"type":"object","properties":{"k":{"type":"string"}}}}}}]`
+
 // TestFormatVisible: under Visible, JSON strings and elements write what hides as an
 // escape, which reads back to the same arguments.
 func TestFormatVisible(t *testing.T) {
-	catalog, err := sig.Compile(`[{"name":"t","inputSchema":{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"array","items":{"type":"string"}}}}}]`)
+	catalog, err := sig.Compile(visibleTools)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,4 +53,30 @@ func TestFormatVisible(t *testing.T) {
 			t.Errorf("%+q: %s", call, diff)
 		}
 	}
+}
+
+// Whatever the arguments, a call under Visible hides nothing, and none is refused that is
+// written otherwise.
+func TestVisibleWhatever(t *testing.T) {
+	catalog, err := sig.Compile(visibleTools)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pieces := []string{"a", "\u202e", "\u2028", "\u0085", "\x1b", "\r", "\x00", "\n", "&", "&#x202e;", "<", "</a>", "</tool_call>", `\`, `"`, `\u202e`, "\U000e0041", " ", "é", "1", "[", "}"}
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.Map(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 5), func(p []string) string { return strings.Join(p, "") })
+		input, err := json.Marshal(map[string]any{"a": text.Draw(t, "a"), "b": []string{text.Draw(t, "b")}, "c": map[string]string{"k": text.Draw(t, "c")}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range []protocol.Protocol{protocol.Hermes, protocol.GemmaFence, protocol.MorphXML} {
+			call, err := parse.FormatOptions{Protocol: p, Visible: true}.Format(catalog, "t", input)
+			if _, plain := (parse.FormatOptions{Protocol: p}).Format(catalog, "t", input); (err == nil) != (plain == nil) {
+				t.Errorf("%s: %v, otherwise %v", input, err, plain)
+			}
+			if i := strings.IndexFunc(call, func(r rune) bool { return r != '\n' && r != '\t' && sig.Invisible(r) }); i >= 0 {
+				t.Errorf("%+q hides something at %d", call, i)
+			}
+		}
+	})
 }
