@@ -506,13 +506,23 @@ func (m *maker) text(name, description string, c *constraints) []byte {
 	return nil
 }
 
+// smallLetter returns an ASCII letter in lower case; other letters may grow, and offsets with
+// them.
+func smallLetter(r rune) rune {
+	if 'A' <= r && r <= 'Z' {
+		return r | 0x20
+	}
+	return r
+}
+
 // exampleIn returns a short example that a description gives, such as Oslo in "A
 // city, e.g. Oslo", or "".
 func exampleIn(description string) string {
 	const longest, most = 40, 4 // bytes and words
+	small := strings.Map(smallLetter, description)
 	for _, lead := range [...]string{"e.g. ", "e.g., ", "for example ", "for example, ", "such as ", "example: "} {
-		i := strings.Index(strings.ToLower(description), lead)
-		if i < 0 || i+len(lead) > len(description) { // lower case may be longer
+		i := strings.Index(small, lead)
+		if i < 0 {
 			continue
 		}
 		text := strings.TrimLeft(description[i+len(lead):], ":, ")

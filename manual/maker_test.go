@@ -140,7 +140,7 @@ func TestExampleInDescriptions(t *testing.T) {
 		"A city, e.g. Oslo": "Oslo", "A city (e.g. Oslo, Rome)": "Oslo", "e.g.: Oslo": "", "E.G. Oslo.": "Oslo", "e.g., Oslo": "Oslo", "Such as Oslo;": "Oslo", "for example : Oslo": "Oslo", "for example: Oslo": "Oslo", "for example, Oslo": "Oslo", "for example Oslo\nRome": "Oslo", "Example: Oslo": "Oslo",
 		"e.g. ": "", "e.g.": "", "e.g. , : ": "", `e.g. "New York, NY" or so`: "New York, NY", "e.g. 'a'": "a", "e.g. `a b`": "a b", "e.g. “a;b”": "a;b", "e.g. ‘a’": "a", `e.g. "a`: "", "e.g. \"a\nb\"": "", "e.g. \"a\rb\"": "", `e.g. "` + long + `"`: long, `e.g. "` + long + `x"`: "",
 		"e.g. one two three four": "one two three four", "e.g. one two three four five": "", "e.g. " + long: long, "e.g. " + long + "x": "", "e.g. a=b": "", "e.g. a<b": "", "e.g. it's": "", "e.g. f(x": "", "e.g. [x": "", "e.g. {x": "", "e.g. a. Then b": "", "e.g. a.b": "a.b", "e.g. a...": "a",
-		"a city": "", "": "", "such as (a)": "", "such as a)": "a", "e.g. a\rb": "a",
+		"a city": "", "": "", "such as (a)": "", "such as a)": "a", "e.g. a\rb": "a", "ȺȺȺ e.g. Oslo, Rome": "Oslo",
 	} {
 		if got := exampleIn(description); got != want {
 			t.Errorf("%q: %q, want %q", description, got, want)

@@ -100,7 +100,7 @@ func (r *rescue) read() bool {
 		return false
 	}
 	missing := !r.strange && !r.closer()
-	if missing && (r.cut && r.atEnd || r.near) || !read() {
+	if r.cut && r.atEnd && !r.closed || missing && r.near || !read() {
 		return false
 	}
 	r.space()

@@ -127,6 +127,8 @@ func TestSalvageOfTruncated(t *testing.T) {
 		`<call>t(a="x", b="y"`:    false,
 		`<call t a="x" b="y"`:     false,
 		`<call>t a="x" b="y"</ca`: false,
+
+		`<call>t a="x"</tool_call>`: true,
 	} {
 		for _, abort := range []bool{false, true} {
 			p, err := parse.NewParser(catalog, parse.Options{Salvage: true})
