@@ -15,9 +15,9 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-var long = flag.Bool("long", false, "read ten times as much, as the gate does")
+var long = flag.Bool("long", false, "read twenty times as much, as the gate does")
 
-// TestMain makes rapid draw ten times the examples with -long; -rapid.checks overrides
+// TestMain makes rapid draw twenty times the examples with -long; -rapid.checks overrides
 // that.
 func TestMain(m *testing.M) {
 	flag.Set("rapid.nofailfile", "true")
@@ -31,21 +31,21 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// often returns n with -long, otherwise a tenth of it.
+// often returns n with -long, otherwise a twentieth of it.
 func often(n int) int {
 	if *long {
 		return n
 	}
-	return n / 10
+	return n / 20
 }
 
-// someAdversaries returns all families with -long, otherwise every third.
+// someAdversaries returns all families with -long, otherwise every sixth.
 func someAdversaries() []Adversary {
 	if *long {
 		return Adversaries
 	}
 	var some []Adversary
-	for i := 0; i < len(Adversaries); i += 3 {
+	for i := 0; i < len(Adversaries); i += 6 {
 		some = append(some, Adversaries[i])
 	}
 	return some

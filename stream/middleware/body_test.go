@@ -196,8 +196,8 @@ func TestLongStream(t *testing.T) {
 		{"a call without an end", "<call>getWeather location=\"", strings.Repeat("é", 2000), 1 << 24, 8 * uint64(lexer.DefaultLimits.Bytes), Malformed},
 		{"calls", "", strings.Repeat("<call>getWeather location=Rome</call>\n", 100), 1 << 23, 4 << 20, Call},
 	} {
-		if testing.Short() {
-			c.length >>= 6
+		if !*long {
+			c.length >>= 2
 		}
 		event := func(content string) string {
 			return strings.TrimSuffix(chunksRaw(string(quoted(content))), "data: [DONE]\n\n")

@@ -13,7 +13,7 @@ import (
 // before, wherever messages of the system come, so that caches of prompts hold.
 func TestPrefix(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	for range 200 {
+	for range often(200) {
 		api := []string{chat, messages, "/responses"}[rng.IntN(3)]
 		a := &agent{t: t, api: api}
 		if rng.IntN(2) == 0 && api != messages {

@@ -12,7 +12,15 @@ import (
 	"testing"
 )
 
-var long = flag.Bool("long", false, "TestShapes reads all shapes, texts, splits and forms with each other, not a sample of them")
+var long = flag.Bool("long", false, "read four times as much, as the gate does, and in TestShapes all shapes, texts, splits and forms with each other, not a sample of them")
+
+// often returns n with -long, otherwise a quarter of it.
+func often(n int) int {
+	if *long {
+		return n
+	}
+	return n / 4
+}
 
 // shapeTexts are what a model writes, the calls in it, and its text; without one
 // that is as the plainest shape has it.

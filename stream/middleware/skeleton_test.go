@@ -181,7 +181,7 @@ func TestSkeletonChangesNothing(t *testing.T) {
 		t.Run(strings.Trim(f.api, "/"), func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(9, 10))
 			pieces, texts := 0, 0
-			for n := range 600 {
+			for n := range often(600) {
 				var events []string
 				add := func(form, text string) {
 					data := strings.NewReplacer("$TEXT", string(quoted(text)), "$N", fmt.Sprint(len(events)), "$PAD", "xyz"[:rng.IntN(4)]).Replace(form)
@@ -240,7 +240,7 @@ func TestSkeletonChangesNothing(t *testing.T) {
 					t.Fatalf("stream %d, %+v (-by event +cut)\n%s\n%q", n, opts, diff, cut)
 				}
 			}
-			if texts < 4000 || pieces < 1000 && f.api != ollamaPath {
+			if texts < often(4000) || pieces < often(1000) && f.api != ollamaPath {
 				t.Errorf("%d events after one with text, %d after a piece of arguments", texts, pieces)
 			}
 		})

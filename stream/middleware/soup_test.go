@@ -156,7 +156,7 @@ func through1(t *testing.T, request, stream string) string {
 // TestSoup stirs texts of calls.
 func TestSoup(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	for range 1200 {
+	for range often(1200) {
 		in := make([]byte, 4+rng.IntN(40))
 		for i := range in {
 			in[i] = byte(rng.IntN(256))
