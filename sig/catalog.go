@@ -104,12 +104,14 @@ func marshal(v any) (src []byte, err error) {
 // builder is a catalog to which tools are added.
 type builder struct{ Catalog }
 
-var errShape = errors.New("sig: tools have no known shape: expected a list of objects with name and inputSchema, as in MCP, or the form that OpenAI, Anthropic or the AI SDK take")
+const wantTools = "expected a list of objects with name and inputSchema, as in MCP, or the form that OpenAI, Anthropic or the AI SDK take"
+
+var errShape = errors.New("sig: tools have no known shape: " + wantTools)
 
 func (b *builder) addText(src []byte) error {
 	doc, err := decode(src)
 	if err != nil {
-		return fmt.Errorf("sig: tools are not JSON: %w", err)
+		return fmt.Errorf("sig: tools are not JSON: %w; %s", err, wantTools)
 	}
 	list, ok := findTools(doc.root)
 	if !ok {

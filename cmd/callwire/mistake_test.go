@@ -23,7 +23,9 @@ func TestMistakes(t *testing.T) {
 		{"", []string{"format", `{"name":"t","input":{}}`}, "is text, not a file: give it on standard input"},
 		{"", []string{"repair", "{a:1}", "--tools", tools}, "give it on standard input"},
 		{"", []string{"parse", "Hi <call>t</call>"}, "give it on standard input"},
-		{"", []string{"check"}, "standard input: tools are not JSON"},
+		{"", []string{"check"}, "standard input: tools are not JSON: invalid JSON at offset 0: found the end of the text; expected a list of objects with name and inputSchema"},
+		{"- name: t", []string{"check", "--tools", "-"}, "found '-'; expected a list of objects with name and inputSchema"},
+		{"", []string{"history"}, `as in [{"role":"user","content":"…"}]`},
 		{`[{"name":"t","inputSchema":{}}]`, []string{"convert", "--to", "openai"}, "message 1 has no role"},
 		{`[{"role":"user","content":"x"},{"content":"y"}]`, []string{"history"}, "message 2 has no role"},
 	} {

@@ -16,7 +16,7 @@ func Read(data []byte) (messages []manual.Message, err error) {
 		messages, err = r.Messages, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the input is a JSON array of messages: %w", jsonl.Error(err))
+		return nil, fmt.Errorf(`the input is a JSON array of messages, as in [{"role":"user","content":"…"}]: %w`, jsonl.Error(err))
 	}
 	if i := slices.IndexFunc(messages, func(m manual.Message) bool { return m.Role == "" }); i >= 0 {
 		return nil, fmt.Errorf("message %d has no role: is this a conversation?", i+1)
