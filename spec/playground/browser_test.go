@@ -94,7 +94,7 @@ func TestSite(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"benchmarks.html", "implementations.html"} {
-		if text, _ := os.ReadFile(filepath.Join(out, name)); !strings.Contains(string(text), "<table") {
+		if text, _ := os.ReadFile(filepath.Join(out, name)); !strings.Contains(string(text), "<table") || !strings.Contains(string(text), `<link rel="icon" href="data:`) {
 			t.Errorf("%s: %.300s", name, text)
 		}
 	}

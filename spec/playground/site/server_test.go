@@ -33,6 +33,8 @@ func TestServer(t *testing.T) {
 	} {
 		if w := get("GET", path, ""); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), want) || !strings.Contains(w.Header().Get("Content-Security-Policy"), "default-src 'self'") {
 			t.Errorf("%s: %d %.100s", path, w.Code, w.Body.String())
+		} else if strings.HasSuffix(path, "/") && !strings.Contains(w.Body.String(), `<link rel="icon" href="data:`) {
+			t.Errorf("%s: browsers ask for favicon.ico", path)
 		}
 	}
 	if w := get("GET", "/", ""); w.Code != http.StatusFound || w.Header().Get("Location") != "/playground/" {
