@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -100,8 +101,11 @@ command says so), 2 when the command line is wrong or a file cannot be read.`,
 
 // unknownCommand returns the error for a command that does not exist.
 func unknownCommand(root *cobra.Command, name string) error {
+	if file, err := os.Stat(name); err == nil && file.Mode().IsRegular() {
+		return fmt.Errorf("unknown command %q; to read the file: %s parse %s", name, root.CommandPath(), name)
+	}
 	root.SuggestionsMinimumDistance = 2
-	if near := root.SuggestionsFor(name); len(near) > 0 {
+	if near := root.SuggestionsFor(name); name != "" && len(near) > 0 { // all begin with nothing
 		return fmt.Errorf("unknown command %q; did you mean %q?", name, near[0])
 	}
 	return fmt.Errorf("unknown command %q; see %s --help", name, root.CommandPath())

@@ -86,6 +86,9 @@ func (w *wording) options() (manual.Options, error) {
 	default:
 		return o, fmt.Errorf("placement is last or first, found %q", w.placement)
 	}
+	if w.budget < 0 {
+		return o, fmt.Errorf("--budget is not negative, found %d", w.budget)
+	}
 	o.Budget, o.Lazy.HideNames = w.budget, w.hideNames
 	return o, nil
 }
