@@ -110,6 +110,23 @@ func TestSite(t *testing.T) {
 	}
 }
 
+// TestMistakes: a wrong command line is told before anything is built.
+func TestMistakes(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "site")
+	for want, args := range map[string][]string{
+		"--out site":             nil,
+		"a report follows --rep": {"--out", out, "mine.json"},
+		"no/report.json":         {"--out", out, "--report", "no/report.json"},
+	} {
+		if err := run(args); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", args, err)
+		}
+	}
+	if _, err := os.Stat(out); err == nil {
+		t.Error("something is written")
+	}
+}
+
 // TestImplementations: whether there are reports or not, the page shows readers, and
 // how to be listed.
 func TestImplementations(t *testing.T) {

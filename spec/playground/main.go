@@ -31,6 +31,14 @@ import (
 )
 
 func main() {
+	if err := run(os.Args[1:]); err != nil && !errors.Is(err, flag.ErrHelp) {
+		fmt.Fprintln(os.Stderr, "playground:", err)
+		os.Exit(2)
+	}
+}
+
+// run reads the command line and builds the site.
+func run(args []string) error {
 	flags := flag.NewFlagSet("playground", flag.ContinueOnError)
 	out := flags.String("out", "", "the `folder` to write into")
 	var reports []string
@@ -38,21 +46,24 @@ func main() {
 		reports = append(reports, name)
 		return nil
 	})
-	err := flags.Parse(os.Args[1:])
-	if err == nil && *out == "" {
-		err = errors.New("give the folder to write into: --out site")
+	if err := flags.Parse(args); err != nil {
+		return err
 	}
-	if err == nil {
-		err = build(*out, reports)
+	if *out == "" {
+		return errors.New("give the folder to write into: --out site")
 	}
-	if err != nil && !errors.Is(err, flag.ErrHelp) {
-		fmt.Fprintln(os.Stderr, "playground:", err)
-		os.Exit(2)
+	if flags.NArg() > 0 {
+		return fmt.Errorf("%s has no flag; a report follows --report", flags.Arg(0))
 	}
+	return build(*out, reports)
 }
 
 // build writes the site into the folder.
 func build(out string, reports []string) error {
+	matrix, err := implementations(reports)
+	if err != nil {
+		return err
+	}
 	root, err := output("go", "list", "-m", "-f", "{{.Dir}}")
 	if err != nil {
 		return err
@@ -93,7 +104,7 @@ func build(out string, reports []string) error {
 	if err := compile(root, filepath.Join(folder, "callwire.wasm")); err != nil {
 		return err
 	}
-	if err := pages(root, out, reports); err != nil {
+	if err := pages(root, out, matrix); err != nil {
 		return err
 	}
 	return write(out, "style.css", siteCSS)
@@ -130,7 +141,7 @@ func write(out, name string, text []byte) error {
 }
 
 // pages writes the first page, the benchmarks and the implementations.
-func pages(root, out string, reports []string) error {
+func pages(root, out string, matrix []byte) error {
 	numbers, err := os.ReadFile(filepath.Join(root, "cmd", "callwire", "BENCHMARKS.md"))
 	if err != nil {
 		return err
@@ -143,10 +154,6 @@ func pages(root, out string, reports []string) error {
 		if err := write(out, "internal/bench/"+picture, text); err != nil {
 			return err
 		}
-	}
-	matrix, err := implementations(reports)
-	if err != nil {
-		return err
 	}
 	for _, p := range []struct {
 		file, title string
