@@ -426,7 +426,11 @@ func (c *chunkCodec) tail(ch *choiceText, last bool, usage []byte) {
 	if !last {
 		usage = nil
 	}
-	if len(c.head) == 0 && !c.ends(ch.source) && usage == nil && (c.wrote || !ch.source.has("logprobs")) {
+	head := c.head
+	if c.chunkShape.list == "" && len(c.fed) > 0 { // each of its chunks has a role
+		head = head.without("role")
+	}
+	if len(head) == 0 && !c.ends(ch.source) && usage == nil && (c.wrote || !ch.source.has("logprobs")) {
 		return
 	}
 	source := ch.source

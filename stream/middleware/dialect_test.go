@@ -165,6 +165,9 @@ func TestOllama(t *testing.T) {
 				t.Errorf("%s: %s", name, l)
 			}
 		}
+		if n := strings.Count(out, "\n"); n > 3 {
+			t.Errorf("%s: %d lines for a text, a call and the end:\n%s", name, n, out)
+		}
 		if text.String() != "Let me see. " || len(calls) != 1 || calls[0] != `getWeather{"location":"Rome"}` || !ended {
 			t.Errorf("%s: %q %q in\n%s", name, text.String(), calls, out)
 		}

@@ -102,7 +102,7 @@ func sameJSON(t testing.TB, text string) string {
 // plainEvents returns a stream with its events in the plainest form, without those
 // that say nothing.
 func plainEvents(out string) string {
-	if strings.HasPrefix(out, "{") {
+	if strings.HasPrefix(strings.TrimLeft(out, "\r\n"), "{") {
 		return out // lines
 	}
 	s := &scanner{buf: []byte(out)}
