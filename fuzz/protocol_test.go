@@ -107,7 +107,7 @@ func TestProtocolsOfCatalogs(t *testing.T) {
 	if all == nil {
 		all = map[string]*sig.Catalog{"protocolTools": protocolTools, "types": types, "groups": groups}
 	}
-	rounds := often(40)
+	rounds := max(often(40), 4)
 	for _, p := range allProtocols() {
 		c := newChecker(p, seeds[p.String()])
 		written, refused := [2]int{}, [2]int{}
