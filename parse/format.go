@@ -37,8 +37,8 @@ type FormatOptions struct {
 
 	// Visible writes the characters that [sig.Invisible] names as escapes, for models and
 	// people: words that hold them are quoted. A name has no escapes, so one that holds
-	// them is refused in the wire format: BadName. Other protocols escape them in JSON
-	// and in elements, and write as they are those in YAML and in strings without quotes.
+	// them is refused in the wire format: BadName. Other protocols escape them in JSON,
+	// elements and YAML, and write those in strings without quotes as they are.
 	Visible bool
 }
 

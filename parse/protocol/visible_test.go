@@ -11,6 +11,7 @@ import (
 
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/parse/protocol"
+	"github.com/callwire/callwire/parse/protocol/yaml"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -30,6 +31,7 @@ func TestFormatVisible(t *testing.T) {
 	}{
 		{protocol.Hermes, `"x\u202ey\u2028z\udb40\udc41<b>é` + "\u200d" + `\nw"`},
 		{protocol.MorphXML, "<a>x&#x202e;y&#x2028;z&#xe0041;&lt;b&gt;é\u200d\nw</a>"},
+		{yaml.XML, `"x\u202ey\u2028z\U000e0041<b>é` + "\u200d" + `\nw"`},
 		{protocol.Qwen3Coder, `["\u202e", "\u0085"]`}, // a string has no escapes there
 	} {
 		call, err := parse.FormatOptions{Protocol: c.p, Visible: true}.Format(catalog, "t", []byte(input))
@@ -69,7 +71,7 @@ func TestVisibleWhatever(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, p := range []protocol.Protocol{protocol.Hermes, protocol.GemmaFence, protocol.MorphXML} {
+		for _, p := range []protocol.Protocol{protocol.Hermes, protocol.GemmaFence, protocol.MorphXML, yaml.XML} {
 			call, err := parse.FormatOptions{Protocol: p, Visible: true}.Format(catalog, "t", input)
 			if _, plain := (parse.FormatOptions{Protocol: p}).Format(catalog, "t", input); (err == nil) != (plain == nil) {
 				t.Errorf("%s: %v, otherwise %v", input, err, plain)

@@ -30,7 +30,7 @@ func (w *writer) call(name string, args []byte) []byte {
 	case YAML:
 		w.out = w.out[:0]
 		w.tag("<", []byte(name))
-		w.out = w.p.YAML.Append(append(w.out, '\n'), name, args, w.flat)
+		w.out = w.p.YAML.Append(append(w.out, '\n'), name, args, w.flat, w.visible)
 		w.tag("</", []byte(name))
 		return w.out
 	}

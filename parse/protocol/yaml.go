@@ -18,8 +18,9 @@ type YAMLCodec interface {
 	Read(a *parse.Assembler, text []byte, at int) (code lexer.Code, offset int)
 
 	// Append appends arguments in compact form as a block, which ends with a line end.
-	// Where flat is true, it writes values in the most explicit way it has.
-	Append(dst []byte, tool string, args []byte, flat bool) []byte
+	// Where flat is true, it writes values in the most explicit way it has; where visible
+	// is, what [sig.Invisible] names is escaped.
+	Append(dst []byte, tool string, args []byte, flat, visible bool) []byte
 }
 
 // yamlBody reads the body of a call that is a block of YAML, between the tags of an

@@ -1,6 +1,7 @@
 package yaml
 
 import (
+	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -9,8 +10,11 @@ import (
 )
 
 // Append implements [protocol.YAMLCodec].
-func (codec) Append(dst []byte, tool string, args []byte, flat bool) []byte {
-	w := writer{out: dst, args: args, closer: "</" + tool, flat: flat}
+func (codec) Append(dst []byte, tool string, args []byte, flat, visible bool) []byte {
+	w := writer{out: dst, args: args, closer: "</" + tool, flat: flat, escaped: unprintable}
+	if visible {
+		w.escaped = func(c rune) bool { return unprintable(c) || c >= ' ' && sig.Invisible(c) }
+	}
 	w.scan = relaxed.Scanner{Depth: len(args), Last: true}
 	w.next()
 	w.mapping(0)
@@ -19,13 +23,14 @@ func (codec) Append(dst []byte, tool string, args []byte, flat bool) []byte {
 
 // writer writes arguments that are JSON in compact form.
 type writer struct {
-	out    []byte
-	args   []byte
-	pos    int
-	scan   relaxed.Scanner
-	text   []byte
-	closer string // beginning of the end tag, which no block shows
-	flat   bool   // all that is inside the arguments is in brackets, strings are in quotes
+	out     []byte
+	args    []byte
+	pos     int
+	scan    relaxed.Scanner
+	text    []byte
+	closer  string          // beginning of the end tag, which no block shows
+	escaped func(rune) bool // says which characters, but for controls of ASCII, are
+	flat    bool            // all that is inside the arguments is in brackets, strings are in quotes
 }
 
 // next reads the next token.
@@ -99,7 +104,7 @@ func (w *writer) block(t relaxed.Token, indent int) bool {
 	w.text = t.AppendText(w.text[:0], w.args)
 	text := string(w.text)
 	body := strings.TrimRight(text, "\n")
-	if w.flat || !strings.Contains(text, "\n") || body == "" || strings.Contains(text, w.closer) || strings.ContainsFunc(text, hidden) {
+	if w.flat || !strings.Contains(text, "\n") || body == "" || strings.Contains(text, w.closer) || strings.ContainsFunc(text, w.hidden) {
 		return false
 	}
 	lines := strings.Split(body, "\n")
@@ -133,8 +138,8 @@ func (w *writer) block(t relaxed.Token, indent int) bool {
 }
 
 // hidden reports whether c cannot stand in a block.
-func hidden(c rune) bool {
-	return c < ' ' && c != '\n' && c != '\t' || unprintable(c)
+func (w *writer) hidden(c rune) bool {
+	return c < ' ' && c != '\n' && c != '\t' || w.escaped(c)
 }
 
 // unprintable reports whether c, which is no control of ASCII, is escaped.
@@ -161,7 +166,9 @@ func (w *writer) string(t relaxed.Token) {
 			w.out = append(w.out, `\t`...)
 		case c == '/' && i > 0 && w.text[i-1] == '<':
 			w.out = append(w.out, `\/`...)
-		case c < ' ' || unprintable(c):
+		case c > 0xffff && w.escaped(c): // YAML has no pairs
+			w.out = fmt.Appendf(w.out, `\U%08x`, c)
+		case c < ' ' || w.escaped(c):
 			w.out = sig.AppendEscape(w.out, c)
 		default:
 			w.out = append(w.out, w.text[i:i+n]...)
