@@ -15,7 +15,7 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-var long = flag.Bool("long", false, "read twenty times as much, as the gate does")
+var long = flag.Bool("long", false, "read twenty times as much; the gate does, with 600 examples of each property")
 
 // TestMain makes rapid draw twenty times the examples with -long; -rapid.checks overrides
 // that.
