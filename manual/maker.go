@@ -475,7 +475,7 @@ var hints = []struct{ word, value string }{
 	{"city", "New York"}, {"location", "New York"}, {"country", "France"}, {"timezone", "Asia/Tokyo"},
 	{"query", "release notes"}, {"title", "Weekly report"}, {"currency", "EUR"}, {"language", "en"},
 	{"id", "4f2a"}, {"owner", "acme"}, {"org", "acme"}, {"repo", "website"}, {"branch", "main"},
-	{"topic", "ocean tides"}, {"message", "See you at nine"}, {"body", "See you at nine"}, {"pattern", "TODO"},
+	{"topic", "ocean tides"}, {"message", "See you at nine"}, {"body", "See you at nine"}, {"pattern", "invoice"},
 }
 
 // text returns a string for a property of that name, which its description may give
