@@ -3,15 +3,15 @@ package corpus_test
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"fmt"
-	"os"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 	"unicode"
 	"unicode/utf16"
+
+	"gotest.tools/v3/golden"
 
 	"github.com/callwire/callwire/corpus"
 )
@@ -20,8 +20,6 @@ import (
 // the class decides, one text in which every ASCII byte stands there once. What
 // must come out is worked out here from the classes as the specification lists
 // them, and from nothing else. go test -update writes the file anew.
-
-var update = flag.Bool("update", false, "write cases/bytes.json")
 
 // The classes, as the specification lists them.
 const (
@@ -497,18 +495,5 @@ func bytesFile() []byte {
 
 // TestByteTables holds the file of the tables against what the classes make of it.
 func TestByteTables(t *testing.T) {
-	const name = "cases/bytes.json"
-	want := bytesFile()
-	if *update {
-		if err := os.WriteFile(name, want, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	got, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got, want) {
-		t.Errorf("%s is not what the classes make; go test -update ./corpus writes it anew", name)
-	}
+	golden.Assert(t, string(bytesFile()), "../cases/bytes.json")
 }

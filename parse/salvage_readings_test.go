@@ -1,29 +1,21 @@
 package parse_test
 
 import (
-	"flag"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
+
+	"gotest.tools/v3/golden"
 
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
 
-const damages = "testdata/salvage.txt"
-
-var update = flag.Bool("update", false, "write the readings of testdata/salvage.txt anew")
-
 // testdata/salvage.txt has damaged calls, each a line and in it \n for the end of one, and
 // under each what it is read as, or why it is not: what is meant and what could mean two
 // things stand side by side there. What is read without a catalogue begins with "?".
 func TestSalvageReadings(t *testing.T) {
-	file, err := os.ReadFile(damages)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var all strings.Builder
 	for _, d := range damaged(t) {
 		all.WriteString(d.line)
@@ -31,22 +23,7 @@ func TestSalvageReadings(t *testing.T) {
 			fmt.Fprintf(&all, "\t%s\n", reading(s))
 		}
 	}
-	got := all.String()
-	if *update {
-		if err := os.WriteFile(damages, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want := strings.Split(string(file), "\n")
-	for i, line := range strings.Split(got, "\n") {
-		if i == len(want) || line != want[i] {
-			t.Fatalf("line %d is\n%s\n, got\n%s", i+1, want[min(i, len(want)-1)], line)
-		}
-	}
-	if got != string(file) {
-		t.Errorf("%s goes on", damages)
-	}
+	golden.Assert(t, all.String(), "salvage.txt")
 }
 
 // Wherever such a message ends, it is read in one chunk as byte by byte; and where it broke
@@ -138,11 +115,7 @@ func damaged(t *testing.T) (all []damage) {
 		{"name":"w","inputSchema":{"type":"object","additionalProperties":false,"properties":{"args":{"type":"integer"},"p.q":{"type":"string"}}}},
 		{"name":"one","inputSchema":{"type":"object","additionalProperties":false,"properties":{"a":{"type":"string"}}}},
 		{"name":"get_user"},{"name":"x_y"},{"name":"x-y"},{"name":"tool"}]`)
-	file, err := os.ReadFile(damages)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(file)) {
+	for line := range strings.Lines(string(golden.Get(t, "salvage.txt"))) {
 		if !strings.HasPrefix(line, "\t") {
 			d := damage{line: line, text: strings.ReplaceAll(strings.TrimSuffix(line, "\n"), `\n`, "\n"), catalog: catalog}
 			if text, unknown := strings.CutPrefix(d.text, "?"); unknown {

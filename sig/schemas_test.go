@@ -1,28 +1,20 @@
 package sig
 
 import (
-	"flag"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
+
+	"gotest.tools/v3/golden"
 )
-
-const schemasFile = "testdata/schemas.txt"
-
-var update = flag.Bool("update", false, "write what is said of the schemas in testdata/schemas.txt anew")
 
 // testdata/schemas.txt has schemas, each a line, and under each what is made of it: its
 // line in full and in the classic style, what the usual line leaves out, and what is odd
 // about it. A schema is that of the property x; after ! that of all arguments, after & a
 // tool's description and its schema.
 func TestSchemas(t *testing.T) {
-	file, err := os.ReadFile(schemasFile)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var all strings.Builder
-	for line := range strings.Lines(string(file)) {
+	for line := range strings.Lines(string(golden.Get(t, "schemas.txt"))) {
 		if strings.HasPrefix(line, "\t") {
 			continue
 		}
@@ -62,17 +54,5 @@ func TestSchemas(t *testing.T) {
 			said("plan", "%v %v", plan.Syntax, plan.Reasons)
 		}
 	}
-	got := all.String()
-	if *update {
-		if err := os.WriteFile(schemasFile, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want := strings.Split(string(file), "\n")
-	for i, line := range strings.Split(got, "\n") {
-		if i == len(want) || line != want[i] {
-			t.Fatalf("line %d is\n%s\n, got\n%s", i+1, want[min(i, len(want)-1)], line)
-		}
-	}
+	golden.Assert(t, all.String(), "schemas.txt")
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"gotest.tools/v3/golden"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol/protocoltest"
@@ -20,7 +21,7 @@ func TestFollowSample(t *testing.T) {
 		if got.code != exitOK || got.stderr != "" {
 			t.Errorf("%s: code %d, %q", name, got.code, got.stderr)
 		}
-		golden(t, name, got.stdout)
+		golden.Assert(t, got.stdout, name)
 	}
 }
 

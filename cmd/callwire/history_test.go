@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"gotest.tools/v3/golden"
 )
 
 const taskMessages = `[
@@ -19,7 +21,7 @@ func TestHistory(t *testing.T) {
 	if got.code != exitOK || got.stderr != "" {
 		t.Fatalf("%+v", got)
 	}
-	golden(t, "history.txt", got.stdout)
+	golden.Assert(t, got.stdout, "history.txt")
 }
 
 func TestHistoryJSON(t *testing.T) {

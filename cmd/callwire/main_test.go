@@ -8,15 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/callwire/callwire/corpus"
 )
 
-var (
-	update = flag.Bool("update", false, "write the golden files anew")
-	long   = flag.Bool("long", false, "read the whole corpus and run all commands, as the gate does")
-)
+var long = flag.Bool("long", false, "read the whole corpus and run all commands, as the gate does")
 
 const (
 	sample      = "../../corpus/samples/agent.txt"
@@ -50,24 +45,6 @@ func parseCases() (cases []corpus.Case) {
 		cases = cases[:len(cases)/5]
 	}
 	return cases
-}
-
-// golden compares got with the file of that name in testdata.
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	file := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s (-want +got); go test -update writes it anew\n%s", file, diff)
-	}
 }
 
 // writeFile writes a file for the test and returns its name.

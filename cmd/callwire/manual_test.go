@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"gotest.tools/v3/golden"
+
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
 )
@@ -14,7 +16,7 @@ func TestManual(t *testing.T) {
 	if got.code != exitOK || got.stderr != "" {
 		t.Fatalf("%+v", got)
 	}
-	golden(t, "manual.txt", got.stdout)
+	golden.Assert(t, got.stdout, "manual.txt")
 }
 
 func TestManualOptions(t *testing.T) {

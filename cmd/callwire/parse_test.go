@@ -10,6 +10,8 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"gotest.tools/v3/golden"
+
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol/protocoltest"
 	"github.com/callwire/callwire/corpus"
@@ -26,7 +28,7 @@ func TestSample(t *testing.T) {
 		if got.code != exitOK || got.stderr != "" {
 			t.Errorf("%s: code %d, %q", name, got.code, got.stderr)
 		}
-		golden(t, name, got.stdout)
+		golden.Assert(t, got.stdout, name)
 	}
 }
 

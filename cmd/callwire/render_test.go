@@ -3,6 +3,8 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"gotest.tools/v3/golden"
 )
 
 func TestRender(t *testing.T) {
@@ -25,7 +27,7 @@ func TestRender(t *testing.T) {
 		if got.code != exitOK || got.stderr != "" {
 			t.Errorf("%s: code %d, %q", name, got.code, got.stderr)
 		}
-		golden(t, "render-"+name+".txt", got.stdout)
+		golden.Assert(t, got.stdout, "render-"+name+".txt")
 	}
 }
 

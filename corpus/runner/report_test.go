@@ -4,21 +4,16 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
+	"gotest.tools/v3/golden"
 
 	"github.com/callwire/callwire/corpus"
 )
-
-var update = flag.Bool("update", false, "write the golden files")
 
 // sample is a report with a result of every status.
 func sample(t *testing.T) *Report {
@@ -91,19 +86,7 @@ func TestReports(t *testing.T) {
 		if err := write(sample(t), &got); err != nil {
 			t.Fatal(err)
 		}
-		name = filepath.Join("testdata", name)
-		if *update {
-			if err := os.WriteFile(name, got.Bytes(), 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(string(want), got.String()); diff != "" {
-			t.Errorf("%s (go test -update writes it anew):\n%s", name, diff)
-		}
+		golden.Assert(t, got.String(), name)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"iter"
 	"math/rand/v2"
 	"net/http"
 	"slices"
@@ -32,6 +33,42 @@ type adversary struct {
 	number  int      // of the next event, where events have numbers
 	items   string   // a response's of its own calls
 	clean   bool     // it says all that it should
+}
+
+// compileTools compiles a catalog of the tests.
+func compileTools(t testing.TB, tools string) *sig.Catalog {
+	t.Helper()
+	catalog, err := sig.Compile(tools)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return catalog
+}
+
+// someAdversaries yields the seeds of those that a test reads.
+func someAdversaries() iter.Seq[uint64] {
+	return func(yield func(uint64) bool) {
+		for seed := *firstAdversary; seed < *firstAdversary+*adversaries && yield(seed); seed++ {
+		}
+	}
+}
+
+// newAdversary returns the adversary of that seed in one of two sequences.
+func newAdversary(seed, sequence uint64) *adversary {
+	return &adversary{Rand: rand.New(rand.NewPCG(seed, sequence)), api: []string{chat, messages, "/responses", geminiPath, ollamaPath}[seed%5]}
+}
+
+// request returns the body of the request that it answers.
+func (a *adversary) request() string {
+	switch a.api {
+	case messages:
+		return weatherRequestA
+	case "/responses":
+		return weatherRequestR
+	case geminiPath:
+		return strings.Replace(weatherRequestG, `"days":{"type":"INTEGER"}`, `"units":{"type":"STRING","enum":["metric","imperial"]}`, 1)
+	}
+	return weatherRequest
 }
 
 // one returns one of some words.
@@ -270,11 +307,11 @@ func (a *adversary) stream() string {
 }
 
 // meant returns the calls and the text of a message, as package parse reads them.
-func (a *adversary) meant(catalog *sig.Catalog, opts Options) (calls []string) {
+func (a *adversary) meant(t *testing.T, catalog *sig.Catalog, opts Options) (calls []string) {
 	o := parse.Options{Salvage: true, Code: true, Reasoning: true, StopAfterMalformed: !opts.ContinueAfterMalformed}
 	for _, s := range o.Text(a.text, catalog) {
 		if s.Kind == parse.Call {
-			calls = append(calls, string(s.Input))
+			calls = append(calls, sameJSON(t, string(s.Input)))
 		}
 	}
 	return calls
@@ -313,14 +350,9 @@ func (a *adversary) called(t *testing.T, out string) (calls []string, natives in
 // is events of JSON, and no call is delivered that the text does not mean; of a stream
 // that says all that it should, all calls and all text are.
 func TestAdversary(t *testing.T) {
-	requests := map[string]string{chat: weatherRequest, messages: weatherRequestA, "/responses": weatherRequestR, ollamaPath: weatherRequest,
-		geminiPath: strings.Replace(weatherRequestG, `"days":{"type":"INTEGER"}`, `"units":{"type":"STRING","enum":["metric","imperial"]}`, 1)}
-	catalog, err := sig.Compile("[" + weatherToolA + "]")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for seed := *firstAdversary; seed < *firstAdversary+*adversaries; seed++ {
-		a := &adversary{Rand: rand.New(rand.NewPCG(seed, 16)), api: []string{chat, messages, "/responses", geminiPath, ollamaPath}[seed%5]}
+	catalog := compileTools(t, "["+weatherToolA+"]")
+	for seed := range someAdversaries() {
+		a := newAdversary(seed, 16)
 		a.play()
 		stream := a.stream()
 		opts := Options{Retries: -1, LiveAfter: []int{-1, 1, 30}[a.IntN(3)], SplitDeltas: a.rare(2), ContinueAfterMalformed: a.rare(2)}
@@ -330,7 +362,7 @@ func TestAdversary(t *testing.T) {
 			if path == geminiPath {
 				path = geminiStream
 			}
-			req, err := http.NewRequest("POST", "http://upstream.test/v1"+path, strings.NewReader(requests[a.api]))
+			req, err := http.NewRequest("POST", "http://upstream.test/v1"+path, strings.NewReader(a.request()))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -360,10 +392,7 @@ func TestAdversary(t *testing.T) {
 		if a.api != ollamaPath {
 			checkStream(t, out, false)
 		}
-		want := a.meant(catalog, opts)
-		for i := range want {
-			want[i] = sameJSON(t, want[i])
-		}
+		want := a.meant(t, catalog, opts)
 		calls, natives, text := a.called(t, plainEvents(strings.TrimPrefix(out, "\ufeff")))
 		if strings.Contains(a.text, "<tool-") {
 			if len(calls) > len(want) || !slices.Equal(calls, want[:len(calls)]) {
@@ -413,7 +442,7 @@ func (a *adversary) unmeant(t *testing.T, seed uint64, out string, catalog *sig.
 			a.text += s
 		}
 	}
-	want, times := a.meant(catalog, opts), 1
+	want, times := a.meant(t, catalog, opts), 1
 	if a.api == "/responses" {
 		times = 4 // as an item, its arguments, the end of it, and in the response
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse/protocol"
-	"github.com/callwire/callwire/sig"
 	"github.com/callwire/callwire/sig/constrain"
 )
 
@@ -18,10 +17,7 @@ const constrainTools = `[{"type":"function","function":{"name":"ping","parameter
 	{"type":"function","function":{"name":"pong","parameters":{"type":"object","properties":{}}}}]`
 
 func TestEngineMember(t *testing.T) {
-	catalog, err := sig.Compile(constrainTools)
-	if err != nil {
-		t.Fatal(err)
-	}
+	catalog := compileTools(t, constrainTools)
 	g, err := constrain.New(catalog, constrain.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -66,10 +62,7 @@ func TestConstrain(t *testing.T) {
 		}
 		return readObject(nil, []byte(body)).text("grammar")
 	}
-	catalog, err := sig.Compile(constrainTools)
-	if err != nil {
-		t.Fatal(err)
-	}
+	catalog := compileTools(t, constrainTools)
 	for rest, o := range map[string]constrain.Options{
 		"":                          {},
 		`,"tool_choice":"auto"`:     {},
@@ -94,10 +87,7 @@ func TestConstrain(t *testing.T) {
 // TestConstrainProtocols: the grammar is that of the protocol; where there is none,
 // none is sent.
 func TestConstrainProtocols(t *testing.T) {
-	catalog, err := sig.Compile(constrainTools)
-	if err != nil {
-		t.Fatal(err)
-	}
+	catalog := compileTools(t, constrainTools)
 	const request = `{"messages":[{"role":"user","content":"Hi"}],"tools":` + constrainTools + `}`
 	for _, name := range protocol.Names() {
 		var log bytes.Buffer
@@ -193,10 +183,7 @@ func TestConstrainTooLarge(t *testing.T) {
 // A grammar is made once for a set of tools and what is asked of them.
 func TestConstrainOnce(t *testing.T) {
 	set := &toolset{}
-	catalog, err := sig.Compile(constrainTools)
-	if err != nil {
-		t.Fatal(err)
-	}
+	catalog := compileTools(t, constrainTools)
 	opts := &Options{Constrain: LlamaCpp}
 	first := set.grammars.get(catalog, &demand{mode: auto}, opts)
 	again := set.grammars.get(catalog, &demand{mode: auto}, opts)

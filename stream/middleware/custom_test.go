@@ -9,7 +9,6 @@ import (
 
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/manual"
-	"github.com/callwire/callwire/sig"
 	"github.com/callwire/callwire/sig/constrain"
 )
 
@@ -17,10 +16,7 @@ import (
 // string.
 func customGrammar(t *testing.T, tools string, o constrain.Options) string {
 	t.Helper()
-	catalog, err := sig.Compile(tools)
-	if err != nil {
-		t.Fatal(err)
-	}
+	catalog := compileTools(t, tools)
 	o.Bare, o.Mode = true, constrain.Required
 	g, err := constrain.New(catalog, o)
 	if err != nil {

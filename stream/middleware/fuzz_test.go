@@ -121,10 +121,7 @@ func FuzzText(f *testing.F) {
 			f.Add(bytes.ReplaceAll(c.Text, []byte("<call>t"), []byte("<call>getWeather")), []byte{byte(i % 11), 3})
 		}
 	}
-	catalog, err := sig.Compile("[" + weatherToolA + "]")
-	if err != nil {
-		f.Fatal(err)
-	}
+	catalog := compileTools(f, "["+weatherToolA+"]")
 	const flags = 2 // ContinueAfterMalformed
 	f.Fuzz(func(t *testing.T, in, cuts []byte) {
 		text := strings.ToValidUTF8(string(in), "?")

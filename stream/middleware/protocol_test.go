@@ -8,16 +8,12 @@ import (
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/parse/protocol"
-	"github.com/callwire/callwire/sig"
 )
 
 // TestProtocols: a model that knows another format is told of tools, sees calls and
 // results, and is read in that one, through every API of text.
 func TestProtocols(t *testing.T) {
-	catalog, err := sig.Compile([]byte("[" + weatherTool + "]"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	catalog := compileTools(t, "["+weatherTool+"]")
 	for _, name := range protocol.Names() {
 		p := protocol.ByName(name)
 		prompter, ok := p.(parse.Prompter)

@@ -3,15 +3,12 @@ package speed
 import (
 	"encoding/json"
 	"encoding/xml"
-	"flag"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
-)
 
-var update = flag.Bool("update", false, "write the golden files anew")
+	"gotest.tools/v3/golden"
+)
 
 // sampleReport is a report with figures that nobody has measured.
 func sampleReport() Report {
@@ -54,7 +51,7 @@ func TestJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "report.json", string(text)+"\n")
+	golden.Assert(t, string(text)+"\n", "report.json")
 }
 
 // TestPages holds what people see.
@@ -66,8 +63,8 @@ func TestPages(t *testing.T) {
 	if err := sampleReport().Brief().WriteMarkdown(&brief); err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "page.txt", full.String())
-	golden(t, "brief.md", brief.String())
+	golden.Assert(t, full.String(), "page.txt")
+	golden.Assert(t, brief.String(), "brief.md")
 }
 
 // TestBenchstat holds the lines that benchstat reads.
@@ -79,7 +76,7 @@ func TestBenchstat(t *testing.T) {
 	if err := r.WriteBenchstat(&b); err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "benchstat.txt", b.String())
+	golden.Assert(t, b.String(), "benchstat.txt")
 }
 
 // TestChart: the chart is XML, the same each time, of the same report, and shows
@@ -118,23 +115,5 @@ func TestChart(t *testing.T) {
 			t.Errorf("no %q in the chart", want)
 		}
 	}
-	golden(t, "chart.svg", b.String())
-}
-
-// golden compares got with the file of that name in testdata.
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	file := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(want) != got {
-		t.Errorf("%s differs; go test -update writes it anew, git diff shows how. It is now:\n%s", file, got)
-	}
+	golden.Assert(t, b.String(), "chart.svg")
 }

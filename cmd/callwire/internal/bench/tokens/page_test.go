@@ -2,14 +2,11 @@ package tokens
 
 import (
 	"encoding/json"
-	"flag"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
-)
 
-var update = flag.Bool("update", false, "write the golden files anew")
+	"gotest.tools/v3/golden"
+)
 
 // sample is a report with figures that nobody has counted.
 func sample() Report {
@@ -49,7 +46,7 @@ func TestJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "report.json", string(text)+"\n")
+	golden.Assert(t, string(text)+"\n", "report.json")
 }
 
 // TestPage holds what people see.
@@ -61,8 +58,8 @@ func TestPage(t *testing.T) {
 	if err := sample().Page("cl100k_base").WriteMarkdown(&markdown); err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "page.txt", text.String())
-	golden(t, "page.md", markdown.String())
+	golden.Assert(t, text.String(), "page.txt")
+	golden.Assert(t, markdown.String(), "page.md")
 }
 
 func TestSpan(t *testing.T) {
@@ -72,23 +69,5 @@ func TestSpan(t *testing.T) {
 		if got := s.String(); got != want {
 			t.Errorf("%+v: %q, want %q", [2]int{s.From, s.Until}, got, want)
 		}
-	}
-}
-
-// golden compares got with the file of that name in testdata.
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	file := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(want) != got {
-		t.Errorf("%s differs; go test -update writes it anew, git diff shows how. It is now:\n%s", file, got)
 	}
 }

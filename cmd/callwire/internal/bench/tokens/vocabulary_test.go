@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	loader "github.com/pkoukk/tiktoken-go-loader"
+	"gotest.tools/v3/golden"
 )
 
 // TestVocabularies: those in the program are the published ones.
@@ -19,7 +20,7 @@ func TestVocabularies(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if *update {
+		if golden.FlagUpdate() {
 			if err := os.WriteFile("vocabularies/"+name+".gz", pack(t, want), 0o666); err != nil {
 				t.Fatal(err)
 			}
