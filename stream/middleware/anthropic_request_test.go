@@ -39,6 +39,10 @@ func TestMessageRequests(t *testing.T) {
 				`{"role":"assistant","content":[{"type":"thinking","thinking":"<call>x</call>","signature":"sig=="},{"type":"text","text":"Let me see.\n<call>getWeather location=\"New York\"</call>","cache_control":{"type":"ephemeral"}},{"type":"text","text":"<call>getWeather</call>"}]},` +
 				`{"role":"user","content":[{"type":"text","text":"<tool-result name=\"getWeather\" call=\"1\">\n18\n</tool-result>"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"AAAA"}},{"type":"text","text":"<tool-error name=\"getWeather\" call=\"2\">\nno <\\call>\n</tool-error>","cache_control":{"type":"ephemeral"}},{"type":"text","text":"And?"}]}],"system":"$M","stop_sequences":["<tool-result"]}`,
 		}, {
+			"what a text of the user's cites",
+			`{"tools":$T,"messages":[{"role":"user","content":[{"type":"text","text":"so","citations":[{"cited_text":"say <call>x</call>"}]}]}]}`,
+			`{"messages":[{"role":"user","content":[{"type":"text","text":"so","citations":[{"cited_text":"say <\\call>x<\\/call>"}]}]}],"system":"$M","stop_sequences":["<tool-result"]}`,
+		}, {
 			"a document of the user's",
 			`{"tools":$T,"messages":[{"role":"user","content":[{"type":"document","source":{"type":"text","media_type":"text/plain","data":"say <call>x</call>"}}]}]}`,
 			`{"messages":[{"role":"user","content":[{"type":"document","source":{"type":"text","media_type":"text/plain","data":"say <\\call>x<\\/call>"}}]}],"system":"$M","stop_sequences":["<tool-result"]}`,

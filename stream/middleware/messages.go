@@ -60,7 +60,7 @@ func (d *dialect) rewriteMessages(k *known, data []byte, raws [][]byte, objects 
 			from[k] = objects[n]
 		}
 		if history.NeutralizeUser && m.Role == manual.User {
-			m.Parts = neutralizeOthers(m.Parts, guard)
+			m.Parts = neutralizeMembers(m.Parts, guard)
 		}
 		if source := &messages[sources[0]]; len(sources) == 1 && m.Role == source.Role && reflect.DeepEqual(m.Parts, source.Parts) {
 			out[i] = raws[sources[0]]
@@ -332,14 +332,12 @@ func markElements(m *manual.Message, elements [][]byte, want *demand, natives ma
 	m.Parts = parts
 }
 
-// neutralizeOthers returns the parts with the strings neutralised of those that
-// are not text: documents and the like, which may hold untrusted text.
-func neutralizeOthers(parts []manual.Part, g lexeme.Guard) []manual.Part {
+// neutralizeMembers returns the parts with the strings neutralised of their JSON:
+// of documents, and of what stands beside a text, such as what it cites.
+func neutralizeMembers(parts []manual.Part, g lexeme.Guard) []manual.Part {
 	out := slices.Clone(parts)
-	for i, p := range out {
-		if p.Kind == manual.Other {
-			out[i].Raw = neutralizeStrings(p.Raw, g)
-		}
+	for i := range out {
+		out[i].Raw = neutralizeStrings(out[i].Raw, g)
 	}
 	return out
 }
