@@ -18,8 +18,8 @@ type mapper struct {
 	tagFirst charset
 	freeKeys int
 	strings  stringRules
-	freePath expr            // a path of free names and its value
-	numbers  map[string]expr // by range
+	frees    map[*sig.Type]expr // a path into a map, and its value
+	numbers  map[string]expr    // by range
 	patterns map[string]compiled
 	texts    map[string]expr // by string set
 	states   int             // how many more states the patterns may have in total
@@ -62,6 +62,7 @@ func newMapper(o Options) *mapper {
 		states:   maxPatternStates,
 		objects:  make(map[*sig.Type]expr),
 		arrays:   make(map[*sig.Type]expr),
+		frees:    make(map[*sig.Type]expr),
 		noted:    make(map[noteKey]bool),
 	}
 	for i := range m.values {
@@ -263,32 +264,48 @@ func (m *mapper) some(list []expr) expr {
 	return first
 }
 
-// free returns one argument with an undeclared name, after prefix. Objects below it
-// are JSON, unless they are untyped.
+// free returns one argument of the map t, after prefix.
 func (m *mapper) free(t *sig.Type, prefix string) expr {
-	b := m.b
+	return m.b.seq(m.b.literal(prefix), m.freePath(t))
+}
+
+// freePath returns a path into the map t, and its value. A map in it goes on with the
+// path; other objects are JSON, since no grammar can repeat a free name.
+func (m *mapper) freePath(t *sig.Type) expr {
+	if m.nesting > maxNesting {
+		return never
+	}
 	m.noteFree()
+	if e, ok := m.frees[t]; ok {
+		return e
+	}
+	b := m.b
+	path := b.declare("path")
+	m.frees[t] = b.ref(path)
 	var extra *sig.Type
 	if t != nil {
 		extra = t.Extra
 	}
-	value := m.within(extra, func() expr {
-		if extra == nil || extra.Free&sig.Object != 0 {
-			return b.alt(m.value(extra, false), m.object(extra))
-		}
-		return m.value(extra, false)
+	var rest expr
+	m.at("*", func() {
+		rest = m.within(extra, func() expr {
+			objects, onward := extra == nil || extra.Free&sig.Object != 0, never
+			switch {
+			case objects && isMap(extra):
+				onward = b.seq(b.literal("."), m.freePath(extra))
+			case objects:
+				m.note(Narrowed, "additionalProperties", "objects below free names are written as JSON, not as paths")
+			}
+			value := m.value(extra, false)
+			if objects {
+				value = b.alt(value, m.object(extra))
+			}
+			return b.alt(b.seq(b.literal("="), value), onward)
+		})
 	})
-	value = b.seq(b.literal("="), value)
 	key := b.repeat(b.class(anything.without(noKey).without(m.tagFirst)), 1, -1)
-	if extra != nil {
-		return b.seq(b.literal(prefix), key, value)
-	}
-	if m.freePath == 0 {
-		path := b.declare("path")
-		m.freePath = b.ref(path)
-		b.rules[path].body = b.seq(key, b.alt(value, b.seq(b.literal("."), m.freePath)))
-	}
-	return b.seq(b.literal(prefix), m.freePath)
+	b.rules[path].body = b.seq(key, rest)
+	return m.frees[t]
 }
 
 // value returns the rule of the values of t except objects, as written after an
