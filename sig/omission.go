@@ -25,7 +25,7 @@ const maxOmissions = 1000
 //
 // It takes about as long as the signature.
 func (o SignatureOptions) Omitted(p Plan) []Omission {
-	w := o.writer(p)
+	w := o.writer(p, o.guard())
 	w.signature(nil, p)
 	f := omissionFinder{w: &w, seen: make(map[*Type]bool), known: make(map[Omission]bool)}
 	prose, sections := readSections(p.tool().Description, func(name string) bool { return hasField(w.written, name) })

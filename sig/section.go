@@ -57,7 +57,7 @@ func readSections(text string, known func(name string) bool) (prose string, entr
 // Summary returns the description of the tool without what it says about its parameters
 // one by one.
 func (t *Tool) Summary() string {
-	w := SignatureOptions{}.writer(Plan{Tool: t})
+	w := SignatureOptions{}.writer(Plan{Tool: t}, defaultGuard)
 	prose, _ := readSections(t.Description, func(name string) bool { return hasField(w.roots(t.Args), name) })
 	return prose
 }

@@ -114,24 +114,33 @@ func (o SignatureOptions) Signature(p Plan) string {
 // Type returns the type as signatures write it after the colon of a parameter:
 // int, metric|imperial, {x y?:int}[]. It takes time linear in the type.
 func (o SignatureOptions) Type(t *Type) string {
-	w := o.writer(Plan{Tool: new(Tool)})
+	w := o.writer(Plan{Tool: new(Tool)}, o.guard())
 	w.begin(t)
 	return w.typeText(t, false)
 }
 
 // Append appends the signature to dst and returns the extended buffer.
 func (o SignatureOptions) Append(dst []byte, p Plan) []byte {
-	w := o.writer(p)
+	return o.append(dst, p, o.guard())
+}
+
+func (o SignatureOptions) append(dst []byte, p Plan, guard lexeme.Guard) []byte {
+	w := o.writer(p, guard)
 	return w.signature(dst, p)
+}
+
+// guard returns the guard against the tags.
+func (o SignatureOptions) guard() lexeme.Guard {
+	if o.Tags == nil {
+		return defaultGuard
+	}
+	return lexeme.NewGuard(o.Tags...)
 }
 
 // writer returns the writer for the signature of the tool. With a budget, it first
 // writes the signature once to measure the comments.
-func (o SignatureOptions) writer(p Plan) writer {
-	w := writer{o: o, guard: defaultGuard, longest: WholeDescription}
-	if o.Tags != nil {
-		w.guard = lexeme.NewGuard(o.Tags...)
-	}
+func (o SignatureOptions) writer(p Plan, guard lexeme.Guard) writer {
+	w := writer{o: o, guard: guard, longest: WholeDescription}
 	if o.Parameters == Short {
 		w.longest = shortComment
 	}
@@ -161,8 +170,9 @@ func share(budget int, lengths []int) int {
 // Signatures returns the signatures of the planned tools, in their order.
 func (o SignatureOptions) Signatures(plans []Plan) []string {
 	lines := make([]string, len(plans))
+	guard := o.guard()
 	for i, p := range plans {
-		lines[i] = o.Signature(p)
+		lines[i] = string(o.append(nil, p, guard))
 	}
 	return lines
 }
