@@ -343,7 +343,7 @@ func (c *checker) work(t *testing.T) {
 	if c.err != nil {
 		t.Fatal(c.err)
 	}
-	const n = 1 << 12
+	const n = 1 << 11
 	families := map[string]func(n int) string{"text": func(n int) string { return strings.Repeat("a < b ", n/6) }}
 	for i, call := range c.calls {
 		if i%4 == 1 {

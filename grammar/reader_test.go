@@ -207,7 +207,7 @@ func TestFaultIsFirst(t *testing.T) {
 // The number of steps of reading is linear in the text, whatever the text is.
 func TestLinearWork(t *testing.T) {
 	g := standard(t)
-	const size = 1 << 15
+	const size = 1 << 13
 	fill := func(part string) string { return strings.Repeat(part, size/len(part)) }
 	for name, text := range map[string]string{
 		"prose":              fill("some words < and more "),

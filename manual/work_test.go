@@ -140,7 +140,7 @@ func TestRewriteIsLinear(t *testing.T) {
 	catalog := compile(t, weather)
 	for _, h := range histories {
 		t.Run(h.name, func(t *testing.T) {
-			checkGrowth(t, 250, func(n int) func() {
+			checkGrowth(t, 100, func(n int) func() {
 				text := h.messages(n)
 				return func() {
 					messages := readMessages(t, text)

@@ -2,6 +2,7 @@ package parse_test
 
 import (
 	"encoding/json"
+	"flag"
 	"fmt"
 	"strings"
 	"testing"
@@ -10,6 +11,8 @@ import (
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
+
+var long = flag.Bool("long", false, "read calls at all lengths and in all orders, as the gate does")
 
 // What comes in one chunk is read in strides of several bytes, and what comes byte
 // by byte is not. Both must come to the same.
@@ -89,7 +92,7 @@ func TestOneChunkIsExact(t *testing.T) {
 	}
 	const letters = "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz"
 	lengths := []int{0, 1, 2, 6, 7, 8, 9, 15, 16, 17, 25}
-	if testing.Short() {
+	if !*long {
 		lengths = []int{0, 1, 7, 8, 16}
 	}
 	for _, n := range lengths {
@@ -134,9 +137,9 @@ func TestLongStrings(t *testing.T) {
 	}
 	letters := strings.Repeat("abcdefghijklmnopqrstuvwxyz", 7)
 	pieces := append([]string{`\/`, `\'`, `\d`, `\u00e`, `\ud83d\ude00`, `\ud83d`, `\é`, `\"\d`, "\xf0\x9f", "é\n"}, odd...)
-	step := 1
-	if testing.Short() {
-		step = 5
+	step := 5
+	if *long {
+		step = 1
 	}
 	for _, n := range []int{70, 140, 600} {
 		letters := strings.Repeat(letters, 4)
@@ -232,9 +235,9 @@ func TestGroupsInEveryOrder(t *testing.T) {
 			sequences(text+" "+a, left-1)
 		}
 	}
-	longest := 4
-	if testing.Short() {
-		longest = 3
+	longest := 3
+	if *long {
+		longest = 4
 	}
 	sequences("<call>t", longest)
 	for depth := 1; depth <= 3; depth++ { // a path is too deep at the same dot, however it comes

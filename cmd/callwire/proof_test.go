@@ -22,7 +22,7 @@ func TestEverySplit(t *testing.T) {
 			t.Errorf("%q: %+v, want %q", c.in, got, c.want)
 		}
 	}
-	if !testing.Short() {
+	if *long {
 		if got := callwire("", "parse", "--every-split", sample, "--tools", sampleTools); got.code != exitOK || !strings.HasSuffix(got.stdout, " splits, all the same\n") {
 			t.Errorf("%+v", got)
 		}
@@ -32,12 +32,9 @@ func TestEverySplit(t *testing.T) {
 // TestEverySplitCorpus proves some cases of the corpus, with their tools and
 // options; with -long all short ones, and the gate's runner needs few splits.
 func TestEverySplitCorpus(t *testing.T) {
-	cases, step := corpus.Cases(), 17
-	switch {
-	case *long:
+	cases, step := corpus.Cases(), 170
+	if *long {
 		step = 1
-	case testing.Short():
-		step *= 10
 	}
 	for i := 0; i < len(cases); i += step {
 		c := cases[i]

@@ -32,7 +32,7 @@ func TestStepsPerByte(t *testing.T) {
 				}
 				return float64(r.Steps()) / float64(len(call))
 			}
-			if small, large := steps(1<<14), steps(1<<20); large > 1.15*small {
+			if small, large := steps(1<<14), steps(1<<18); large > 1.15*small {
 				t.Errorf("%s, %s: %.2f steps per byte, %.2f of 16 KB", p, key, large, small)
 			}
 		}
@@ -41,7 +41,7 @@ func TestStepsPerByte(t *testing.T) {
 
 // Text, damage and one call after the other take no memory that grows with the message.
 func TestBoundedMemory(t *testing.T) {
-	const n, most = 4 << 20, 1 << 20
+	const n, most = 2 << 20, 1 << 19
 	for _, name := range protocol.Names(yaml.XML) {
 		p := protocol.ByName(name, yaml.XML)
 		call := string(written(t, p, workTool, "search_files", workInput))

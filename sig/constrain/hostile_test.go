@@ -73,11 +73,7 @@ func TestHostileCatalogs(t *testing.T) {
 				}
 				checkShape(t, g)
 				r := random(7)
-				samples := 60
-				if testing.Short() {
-					samples = 15
-				}
-				for i := range samples {
+				for i := range min(60, *samples/80) {
 					text := g.Sample(r, i*i/4)
 					if i%10 == 0 && !g.Match(text) {
 						t.Fatalf("%.200q is a sample and not derived", text)

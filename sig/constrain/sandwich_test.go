@@ -6,11 +6,12 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/callwire/callwire/fuzz"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
-	"pgregory.net/rapid"
 )
 
 // A grammar derives all that the writer writes, and nothing in which a strict reader

@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"net/http/httptest"
 	"path/filepath"
@@ -17,6 +18,8 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/score"
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/trial"
 )
+
+var long = flag.Bool("long", false, "measure both APIs, as the gate does")
 
 func ourTasks(t *testing.T) []Task {
 	t.Helper()
@@ -80,7 +83,7 @@ func TestKnownModels(t *testing.T) {
 		t.Fatal(err)
 	}
 	apis := []endpoint.API{endpoint.OpenAI, endpoint.Anthropic}
-	if testing.Short() {
+	if !*long {
 		apis = apis[:1]
 	}
 	for _, api := range apis {

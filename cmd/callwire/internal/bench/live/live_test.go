@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"net/http/httptest"
 	"os"
@@ -24,6 +25,8 @@ import (
 	"github.com/callwire/callwire/parse/protocol"
 	"github.com/callwire/callwire/parse/protocol/yaml"
 )
+
+var long = flag.Bool("long", false, "measure both APIs, as the gate does")
 
 func ourCases(t *testing.T) []Case {
 	t.Helper()
@@ -87,9 +90,9 @@ func (l lab) client(t *testing.T, api endpoint.API, meter endpoint.Meter) *endpo
 	return c
 }
 
-// apis are those that are tested: with -short one will do.
+// apis are those that are tested.
 func apis() []endpoint.API {
-	if testing.Short() {
+	if !*long {
 		return []endpoint.API{endpoint.Anthropic}
 	}
 	return []endpoint.API{endpoint.Anthropic, endpoint.OpenAI}

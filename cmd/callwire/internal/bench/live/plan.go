@@ -34,12 +34,14 @@ func (p Plan) Trials() ([]trial.Trial, error) {
 		for _, c := range p.Cases {
 			if schemas[c.Catalog] == nil {
 				schemas[c.Catalog] = score.CompileSchemas(c.Catalog)
-			}
-			for _, model := range p.Models {
 				for _, a := range p.Arms {
 					if err := a.Check(c.Catalog); err != nil {
 						return nil, fmt.Errorf("%s, case %s: %w", a, c.ID, err)
 					}
+				}
+			}
+			for _, model := range p.Models {
+				for _, a := range p.Arms {
 					t := attempt{p.Client, p.Params.For(model, rep), a, c, schemas[c.Catalog]}
 					hash, err := t.open().Hash()
 					if err != nil {

@@ -1,6 +1,7 @@
 package speed
 
 import (
+	"flag"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -10,6 +11,8 @@ import (
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/page"
 )
+
+var long = flag.Bool("long", false, "read in chunks of all sizes, as the gate does")
 
 // TestWorkloads: every reader of calls finds them all in every workload, at every
 // size of chunks, and a reader that does not is told.
@@ -24,7 +27,7 @@ func TestWorkloads(t *testing.T) {
 	}
 	for _, w := range all {
 		sizes := w.chunks
-		if testing.Short() && w.size > 0 {
+		if !*long && w.size > 0 {
 			sizes = []int{64}
 		}
 		for _, size := range sizes {
