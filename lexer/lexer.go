@@ -29,13 +29,15 @@ type Config struct {
 	NearMisses bool
 }
 
-// Tags returns the tags of c, which are legal, as they are compared.
+// Tags returns the tags of c as they are compared: none where those are not legal.
 func (c Config) Tags() lexeme.Tags {
 	switch d := c.Delims.OrDefault(); {
 	case d == defaultDelims && c.NearMisses:
 		return nearTags
 	case d == defaultDelims:
 		return defaultTags
+	case d.Validate() != nil:
+		return lexeme.Tags{}
 	case c.NearMisses && d.Open[0] == '<':
 		return lexeme.NewTags(d.Open, d.Close, nearOf(d.Open))
 	default:

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/lexer/lexeme"
 )
 
 // What the package does not ask for has an answer all the same: an error or a
@@ -62,6 +63,11 @@ func TestZeroLexer(t *testing.T) {
 // A lexer under tags that are not legal reads text.
 func TestIllegalTagsAreNoTags(t *testing.T) {
 	for _, d := range []lexer.Delims{{Open: "x", Close: "y"}, {Open: "<call>"}, {Open: "<call>", Close: "<call>"}, {Close: "</call>"}} {
+		for _, near := range []bool{false, true} {
+			if tags := (lexer.Config{Delims: d, NearMisses: near}).Tags(); tags != (lexeme.Tags{}) {
+				t.Errorf("%+v: tags %+v", d, tags)
+			}
+		}
 		l, err := lexer.New(lexer.Config{Delims: d})
 		if err == nil {
 			t.Fatalf("%+v is taken", d)

@@ -578,7 +578,7 @@ func (p *Part) object() any {
 		return map[string]any{"type": "tool-result", "toolCallId": p.ID, "toolName": p.Name, "output": p.Output, "isError": p.Failed}
 	}
 	var all map[string]json.RawMessage
-	if p.Raw != nil && json.Unmarshal(p.Raw, &all) == nil {
+	if json.Unmarshal(p.Raw, &all) == nil && all != nil {
 		all["text"] = appendJSON(nil, p.Text)
 		return all
 	}

@@ -66,6 +66,16 @@ func TestNothing(t *testing.T) {
 	}
 }
 
+// A text is written down whatever its raw JSON is.
+func TestTextOfNoObject(t *testing.T) {
+	for _, raw := range []string{"", "null", "[]", "{", "1"} {
+		m := Message{Role: User, Parts: []Part{{Text: "a", Raw: json.RawMessage(raw)}}}
+		if got, err := json.Marshal(m); err != nil || string(got) != `{"role":"user","content":[{"type":"text","text":"a"}]}` {
+			t.Errorf("raw %q: %s, %v", raw, got, err)
+		}
+	}
+}
+
 // stalled gives nothing, for ever.
 type stalled struct{}
 
