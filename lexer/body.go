@@ -160,7 +160,7 @@ func (l *Lexer) readSegment() bool {
 //
 // Rule: body.path.
 func (l *Lexer) readKey() bool {
-	i, ok, more := l.key()
+	i, _, ok, more := l.key()
 	if !ok {
 		return more
 	}
@@ -189,17 +189,17 @@ func (l *Lexer) readKey() bool {
 	return true
 }
 
-// key reads on in a key. It returns the index after it; or false, and its answer is then
-// that of more.
-func (l *Lexer) key() (i int, ok, more bool) {
-	i, tag, _ := l.consume()
+// key reads on in a key. It returns the index after it and the tag there; or false, and
+// more is then the answer of its state.
+func (l *Lexer) key() (i int, tag lexeme.Tag, ok, more bool) {
+	i, tag, _ = l.consume()
 	switch {
 	case tag == lexeme.SomeTag:
-		return i, false, l.hold(i)
+		return i, tag, false, l.hold(i)
 	case i == l.bound:
-		return i, false, l.wait(i)
+		return i, tag, false, l.wait(i)
 	}
-	return i, true, true
+	return i, tag, true, true
 }
 
 // closeAt is tagAt where only the close tag can stand, or a lexeme whose bytes have
@@ -240,17 +240,15 @@ func (l *Lexer) readBare() bool {
 	return more
 }
 
-// word is key for a bare word or item.
+// word is key for a bare word or item, in which no call begins.
 func (l *Lexer) word() (i int, ok, more bool) {
-	i, tag, _ := l.consume()
+	i, tag, ok, more := l.key()
 	switch {
-	case tag == lexeme.SomeTag:
-		return i, false, l.hold(i)
+	case !ok:
+		return i, false, more
 	case tag == lexeme.OpenTag:
 		l.fail(NestedCall, i)
 		return i, false, true
-	case i == l.bound:
-		return i, false, l.wait(i)
 	}
 	return i, l.valid(i), true
 }

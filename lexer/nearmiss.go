@@ -60,7 +60,7 @@ func (d Delims) Openers() []string {
 	openers := []string{d.Open}
 	if stem := stemOf(d.Open); stem != "" {
 		for c := range byte(0x80) {
-			if isBlank(c) || isJoint(c) {
+			if lexeme.IsSpace(c) || isJoint(c) {
 				openers = append(openers, stem+string(rune(c)))
 			}
 		}
@@ -148,7 +148,7 @@ const mostBlank = 8
 func (l *Lexer) followed(w []byte, n int) regionKind {
 	for from := n; n < len(w) && n-from <= mostBlank; n++ {
 		switch c := w[n]; {
-		case isBlank(c):
+		case lexeme.IsSpace(c):
 			continue
 		case c == '<':
 			switch m := lexeme.MatchTag(w[n:], l.tags.Open); m {
@@ -175,7 +175,7 @@ func (l *Lexer) followed(w []byte, n int) regionKind {
 // elementAt reports whether an element begins at w[n], after whitespace or none, that is
 // no region of its own and no call.
 func (l *Lexer) elementAt(w []byte, n int) regionKind {
-	for from := n; n < len(w) && isBlank(w[n]) && n-from <= mostBlank; n++ {
+	for from := n; n < len(w) && lexeme.IsSpace(w[n]) && n-from <= mostBlank; n++ {
 	}
 	switch {
 	case n == len(w) || n+1 == len(w) && w[n] == '<':
@@ -201,8 +201,6 @@ func nearMissIf(ok bool) regionKind {
 	}
 	return noRegion
 }
-
-func isBlank(c byte) bool { return lexeme.IsSpace(c) }
 
 // isJoint reports whether models put c between the word of our opener and a name.
 func isJoint(c byte) bool { return c == ':' || c == '=' }
@@ -234,7 +232,7 @@ func (l *Lexer) spelledAt(w []byte) (n int, kind regionKind, tagged bool) {
 	if isJoint(w[n]) {
 		n++
 	}
-	for n < len(w) && isBlank(w[n]) && n-from <= mostBlank {
+	for n < len(w) && lexeme.IsSpace(w[n]) && n-from <= mostBlank {
 		n++
 	}
 	switch {
@@ -242,7 +240,7 @@ func (l *Lexer) spelledAt(w []byte) (n int, kind regionKind, tagged bool) {
 		return 0, someRegion, false
 	case n == from || n-from > mostBlank:
 		return 0, noRegion, false
-	case w[n] == '>' && isBlank(w[from]):
+	case w[n] == '>' && lexeme.IsSpace(w[from]):
 		return n + 1, l.followed(w, n+1), false
 	}
 	return from, attributed(w[n:]), true
@@ -254,7 +252,7 @@ const mostMarks = 3
 // quotedAt reports whether a name in quotes, backquotes or stars begins at w[n], after
 // whitespace or none, or a call in them.
 func quotedAt(w []byte, n int) regionKind {
-	for from := n; n < len(w) && isBlank(w[n]) && n-from <= mostBlank; n++ {
+	for from := n; n < len(w) && lexeme.IsSpace(w[n]) && n-from <= mostBlank; n++ {
 	}
 	if n == len(w) {
 		return someRegion
@@ -306,11 +304,11 @@ func attributed(w []byte) regionKind {
 			return nearMiss
 		case words == 0 && (c == '/' || c == '>'):
 			return nearMiss
-		case !isBlank(c):
+		case !lexeme.IsSpace(c):
 			return noRegion
 		}
 		blank := n
-		for n < len(w) && isBlank(w[n]) && n-blank <= mostBlank {
+		for n < len(w) && lexeme.IsSpace(w[n]) && n-blank <= mostBlank {
 			n++
 		}
 		if n == len(w) {

@@ -95,7 +95,7 @@ func (l *Lexer) readFirst() bool {
 //
 // Rule: value.object.
 func (l *Lexer) readMember() bool {
-	i, ok, more := l.key()
+	i, _, ok, more := l.key()
 	if !ok {
 		return more
 	}
