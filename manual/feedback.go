@@ -37,20 +37,25 @@ func (o Options) Feedback(catalog *sig.Catalog, s parse.Segment) string {
 			lines = append(lines, where)
 		}
 	case s.Kind == parse.Call && len(s.Issues) > 0:
+		var typ *sig.Type // of the last issue, which many may have
+		var expected string
 		for i, issue := range s.Issues {
 			if i == mostIssues {
 				lines = append(lines, o.line(fmt.Sprintf("and %d more of the kind.", len(s.Issues)-i)))
 				break
 			}
-			line := o.explain(issue.Code, o.expected(issue))
+			if issue.Type != typ {
+				typ, expected = issue.Type, o.expected(issue.Type)
+			}
+			line := o.explain(issue.Code, expected)
 			if fix := o.repairFix(issue); fix != "" {
 				line, issue.Path = fmt.Sprintf("%s: the call was read as it was meant; %s.", issue.Code, fix), ""
 			}
 			if issue.Code == lexer.TypeMismatch && isNullAt(s.Text, issue.At-s.Start) {
 				line += " Leave the argument out instead of writing null."
 			}
-			if issue.Code == lexer.NotInEnum {
-				line += o.members(issue, s)
+			if issue.Code == lexer.NotInEnum && expected == "" {
+				line += members(issue, s)
 			}
 			if issue.Code == lexer.UnknownArgument {
 				line += didYouMean(nearestArgument(catalog.Lookup([]byte(s.Name)), issue.Path))
@@ -167,12 +172,12 @@ func (o Options) misfit(catalog *sig.Catalog, s parse.Segment) (call parse.Segme
 
 // expected returns the type that a value should have had, as signatures write it,
 // or "" where that is not what is wrong, or long.
-func (o Options) expected(issue parse.Issue) string {
+func (o Options) expected(t *sig.Type) string {
 	const longest = 200
-	if issue.Type == nil {
+	if t == nil {
 		return ""
 	}
-	text := o.signatures().Type(issue.Type)
+	text := o.signatures().Type(t)
 	if len(text) > longest {
 		return ""
 	}

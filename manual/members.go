@@ -12,10 +12,9 @@ import (
 )
 
 // members returns, after a space, those members of a long enum that are most like the
-// value that is none of them, or else the first ones, and how many more there are. It
-// returns "" where the type that was expected says them all.
-func (o Options) members(issue parse.Issue, s parse.Segment) string {
-	if issue.Type == nil || len(issue.Type.Enum) == 0 || o.expected(issue) != "" {
+// value that is none of them, or else the first ones, and how many more there are.
+func members(issue parse.Issue, s parse.Segment) string {
+	if issue.Type == nil || len(issue.Type.Enum) == 0 {
 		return ""
 	}
 	enum := issue.Type.Enum

@@ -99,8 +99,11 @@ func plainName(name string) string {
 	if len(name) > 2*longestNear {
 		return name
 	}
-	return strings.NewReplacer("_", "", "-", "", ".", "", "/", "", ":", "").Replace(strings.ToLower(name))
+	return separators.Replace(strings.ToLower(name))
 }
+
+// separators leaves out what separates words: made once, for there may be many names.
+var separators = strings.NewReplacer("_", "", "-", "", ".", "", "/", "", ":", "")
 
 // distance returns how many bytes have to be inserted, deleted or replaced to make b
 // of a. Both are short.

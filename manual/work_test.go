@@ -253,3 +253,19 @@ func TestFeedbackIsLinear(t *testing.T) {
 		})
 	}
 }
+
+// What feedback costs is bounded by the schema: many issues with one long enum do not
+// write it down for each, and no member of it makes what all need.
+func TestFeedbackOnALongEnum(t *testing.T) {
+	schema := `[{"name":"t","inputSchema":{"type":"object","properties":{"a":{"type":"array","items":{"enum":` + list(10_000, `"value-%"`) + `}}}}}]`
+	catalog := compile(t, schema)
+	read := parse.Text("<call>t a="+list(1000, "%")+"</call>", catalog)
+	got := allocated(func() {
+		if (Options{}).Feedback(catalog, read[0]) == "" {
+			t.Error("nothing is said")
+		}
+	})
+	if most := 50 * uint64(len(schema)); got > most {
+		t.Errorf("%d bytes, want at most %d", got, most)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/parse/protocol"
+	"github.com/callwire/callwire/sig"
 )
 
 // What is not legal has no hints, as it has no calls.
@@ -72,6 +73,22 @@ func TestAnyNamedFirst(t *testing.T) {
 		got := show(parse.Options{Protocol: protocol.Any(protocol.Qwen3Coder, protocol.Wire), Salvage: true, StopAfterMalformed: true}.Text(tt.in, weather))
 		if got != tt.want {
 			t.Errorf("%s\ngot  %swant %s", tt.in, got, tt.want)
+		}
+	}
+}
+
+// Tags that are too short to be legal are none, and nothing is listed wrong by them.
+func TestAppendToolsOfShortTags(t *testing.T) {
+	catalog, err := sig.Compile([]byte(`[{"name":"t"}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := string(protocol.MorphXML.AppendTools(nil, catalog))
+	for _, frame := range []protocol.Frame{{Open: "t"}, {Close: "t"}, {Open: "<", Close: "n"}} {
+		p := protocol.MorphXML
+		p.Frame = frame
+		if got := string(p.AppendTools(nil, catalog)); got != want {
+			t.Errorf("%q: %s, want %s", frame, got, want)
 		}
 	}
 }

@@ -202,10 +202,10 @@ func (w *writer) quoted(text []byte) {
 	}
 }
 
-// at returns the tag that text begins with, or "".
+// at returns the tag that text begins with, or "". One that is too short to be legal is none.
 func (f Frame) at(text []byte) string {
 	for _, tag := range [...]string{f.Open, f.Close} {
-		if tag != "" && text[0] == tag[0] && bytes.HasPrefix(text, []byte(tag)) {
+		if len(tag) > 1 && text[0] == tag[0] && bytes.HasPrefix(text, []byte(tag)) {
 			return tag
 		}
 	}
