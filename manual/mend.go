@@ -64,9 +64,15 @@ func (o Options) body(s parse.Segment) string {
 	d := o.tags()
 	text = strings.TrimPrefix(text, d.Open)
 	if s.Closed {
-		text = strings.TrimSuffix(text, d.Close)
+		return strings.TrimSpace(strings.TrimSuffix(text, d.Close))
 	}
-	return strings.TrimSpace(text)
+	text = strings.TrimSpace(text)
+	for n := len(d.Close) - 1; n > 1; n-- { // the beginning of a close tag is no part of a value
+		if strings.HasSuffix(text, d.Close[:n]) {
+			return strings.TrimSpace(text[:len(text)-n])
+		}
+	}
+	return text
 }
 
 // doubled reports whether a string seems to begin with two or three quotes, which to the

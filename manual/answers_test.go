@@ -1,0 +1,36 @@
+package manual
+
+import (
+	"strings"
+	"testing"
+
+	"gotest.tools/v3/golden"
+
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/parse/protocol"
+)
+
+// testdata/answers.txt has damaged calls, each a line and in it \n for the end of one, and
+// under each what the model is told. A line that begins with the name of a protocol and a
+// colon is read in that.
+func TestAnswers(t *testing.T) {
+	catalog := compile(t, office[:len(office)-2]+","+weather[1:])
+	var all strings.Builder
+	for line := range strings.Lines(string(golden.Get(t, "answers.txt"))) {
+		if strings.HasPrefix(line, "\t") {
+			continue
+		}
+		all.WriteString(line)
+		text := strings.ReplaceAll(strings.TrimSuffix(line, "\n"), `\n`, "\n")
+		var o Options
+		if name, rest, ok := strings.Cut(text, ": "); ok && protocol.ByName(name) != nil {
+			o.Protocol, text = protocol.ByName(name), rest
+		}
+		for _, s := range (parse.Options{Protocol: o.Protocol}).Text(text, catalog) {
+			for said := range strings.Lines(o.Feedback(catalog, s)) {
+				all.WriteString("\t" + strings.TrimSuffix(said, "\n") + "\n")
+			}
+		}
+	}
+	golden.Assert(t, all.String(), "answers.txt")
+}
