@@ -117,6 +117,8 @@ func TestMistakes(t *testing.T) {
 		"--out site":             nil,
 		"a report follows --rep": {"--out", out, "mine.json"},
 		"no/report.json":         {"--out", out, "--report", "no/report.json"},
+		"as in: go run":          {"--out"},
+		"as in: go run ./spec":   {"--out", out, "--outt"},
 	} {
 		if err := run(args); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", args, err)

@@ -46,8 +46,13 @@ func run(args []string) error {
 		reports = append(reports, name)
 		return nil
 	})
-	if err := flags.Parse(args); err != nil {
+	flags.SetOutput(io.Discard)
+	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
+		flags.SetOutput(os.Stdout)
+		flags.Usage()
 		return err
+	} else if err != nil {
+		return fmt.Errorf("%w; as in: go run ./spec/playground --out site --report mine.json", err)
 	}
 	if *out == "" {
 		return errors.New("give the folder to write into: --out site")
