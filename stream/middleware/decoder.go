@@ -39,6 +39,7 @@ type decoder struct {
 	made     int    // calls of the text that were delivered
 	calls    int    // calls that were delivered, those of the upstream's own included
 	told     int    // calls that were told to be wrong
+	found    int    // issues that were found in calls while they were repaired
 	thinking bool   // reasoning is being read
 	inCode   string // the tool of a call in Markdown code that the text so far ends with
 	leak     leak   // under Options.Rescue
@@ -418,12 +419,15 @@ func (d *decoder) call(s *parse.Segment) bool {
 
 // repaired returns a call whose arguments do not fit, where [parse.Repair] makes them
 // fit: those of a JSON body, which is read exactly, and nulls in the place of what may
-// be left out.
+// be left out. Where many short calls lack a thousand arguments each, which is told of
+// each that is repaired, the later ones stay as they are.
 func (d *decoder) repaired(s *parse.Segment) *parse.Segment {
-	if !slices.ContainsFunc(s.Issues, repairable) {
+	const most, income = 10_000, 16 // issues, and bytes of the message that add one
+	if d.found > most+s.End/income || !slices.ContainsFunc(s.Issues, repairable) {
 		return s
 	}
 	input, issues, err := parse.Repair(d.x.set.catalog, s.Name, s.Input)
+	d.found += len(issues)
 	if err != nil || slices.ContainsFunc(issues, repairable) {
 		return s
 	}
