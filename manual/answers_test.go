@@ -14,7 +14,9 @@ import (
 // under each what the model is told. A line that begins with the name of a protocol and a
 // colon is read in that.
 func TestAnswers(t *testing.T) {
-	catalog := compile(t, office[:len(office)-2]+","+weather[1:])
+	catalog := compile(t, office[:len(office)-2]+`,
+		{"name":"pick","inputSchema":{"type":"object","properties":{"color":{"enum":["red","green","blue","dark red","dark green","dark blue","light red","light green","light blue","cyan","magenta","yellow","black","white","gray","brown","orange","pink","violet","olive","a color whose name is so long that it is not worth the tokens that it takes"]},
+			"n":{"enum":[1,2,3]},"deep":{"type":"object","properties":{"one":{"type":"object","properties":{"two":{"type":"boolean"},"three":{"type":"array","items":{"type":"object","properties":{"four":{"type":"integer"}},"required":["four"]}}}}}}}}},`+weather[1:])
 	var all strings.Builder
 	for line := range strings.Lines(string(golden.Get(t, "answers.txt"))) {
 		if strings.HasPrefix(line, "\t") {

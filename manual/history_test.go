@@ -134,7 +134,7 @@ func TestRewrite(t *testing.T) {
 			{"role":"tool","tool_call_id":"3","content":{"content":[],"structuredContent":{"a":"</tool-error>"},"isError":true}},
 			{"role":"tool","tool_call_id":"4","content":{"content":[{"type":"text","text":"x"}],"total":5}},
 			{"role":"tool","tool_call_id":"5","content":{"content":[]}}]`, HistoryOptions{},
-			`{"role":"user","content":[{"type":"text","text":"<tool-result>\n18 degrees\n{\"t\":18.50}\n</tool-result>"},{"type":"image","data":"","mimeType":"image/png"},` +
+			`{"role":"user","content":[{"type":"text","text":"<tool-result>\n18 degrees\n{\"t\":18.50}\n{\"type\":\"image\",\"data\":\"\",\"mimeType\":\"image/png\"}\n</tool-result>"},` +
 				`{"type":"text","text":"<tool-result>\n{\"b\": 2, \"a\":1}\n</tool-result>"},` +
 				`{"type":"text","text":"<tool-error>\n{\"a\":\"<\\/tool-error>\"}\n</tool-error>"},` +
 				`{"type":"text","text":"<tool-result>\n{\"content\":[{\"type\":\"text\",\"text\":\"x\"}],\"total\":5}\n</tool-result>"},` +

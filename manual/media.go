@@ -264,8 +264,8 @@ func (api API) shown(raw json.RawMessage) (part json.RawMessage, text string) {
 		return raw, ""
 	}
 	m, ok := readMedia(raw)
-	if !ok {
-		return raw, ""
+	if !ok { // a document that is its text, or nothing that is known
+		return nil, cmp.Or(m.data, compactText(raw))
 	}
 	if part, ok := m.write(api); ok {
 		return part, ""
