@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -174,7 +175,7 @@ func (o *conformOptions) run(ctx context.Context, cmd *cobra.Command, command []
 		return err
 	}
 	report.All, report.MaxFailures = o.all, o.maxFailures
-	if err := write(report, cmd.OutOrStdout()); err != nil {
+	if err := visibly(cmd.OutOrStdout(), func(out io.Writer) error { return write(report, out) }); err != nil {
 		return err
 	}
 	switch {
@@ -186,6 +187,17 @@ func (o *conformOptions) run(ctx context.Context, cmd *cobra.Command, command []
 	return errFound
 }
 
+// visibly writes what implementations have said, or had in a report, with all of it to be
+// seen.
+func visibly(out io.Writer, write func(io.Writer) error) error {
+	var page bytes.Buffer
+	if err := write(&page); err != nil {
+		return err
+	}
+	_, err := terminal.Lines{Out: out}.Write(page.Bytes())
+	return err
+}
+
 // differ asks several commands the same questions.
 func (o *conformOptions) differ(ctx context.Context, out io.Writer, args []string) error {
 	var commands [][]string
@@ -194,7 +206,7 @@ func (o *conformOptions) differ(ctx context.Context, out io.Writer, args []strin
 	}
 	found, err := runner.Differ(ctx, commands, o.questions, o.seed, runner.Config{Timeout: o.timeout, StartTimeout: o.startTimeout, MaxLine: o.maxLine})
 	for _, d := range found {
-		writeDifference(out, d, args)
+		writeDifference(terminal.Lines{Out: out}, d, args)
 	}
 	if err != nil {
 		return err
@@ -241,7 +253,7 @@ func compareReports(out io.Writer, names []string) error {
 		defer f.Close()
 		files = append(files, f)
 	}
-	return runner.Compare(out, files...)
+	return visibly(out, func(out io.Writer) error { return runner.Compare(out, files...) })
 }
 
 func readKnown(name string) ([]string, error) {

@@ -114,11 +114,14 @@ func dropIssues(want, got *corpus.Event, drop func(*corpus.Issue)) {
 	}
 }
 
-// rounded returns JSON as a language of floating point numbers has it.
+// rounded returns JSON as a language of floating point numbers has it, and text that is
+// no JSON as it is.
 func rounded(text string) string {
-	canonical := canonical(text)
+	if !json.Valid([]byte(text)) {
+		return text
+	}
 	var b strings.Builder
-	d := json.NewDecoder(strings.NewReader(canonical))
+	d := json.NewDecoder(strings.NewReader(canonical(text)))
 	for {
 		token, err := d.Token()
 		if err != nil {

@@ -33,3 +33,16 @@ func TestSameJSON(t *testing.T) {
 		}
 	}
 }
+
+// TestRounded: numbers are as in a language of floating point, and what is no JSON, which
+// an implementation may answer, is what it is.
+func TestRounded(t *testing.T) {
+	if a, b := rounded(`{"a": 1.0}`), rounded(`{"a":1}`); a != b {
+		t.Errorf("%q and %q", a, b)
+	}
+	for _, text := range []string{`"`, `"\`, `"a`, `"\u`, `"\u12`, `"\ud83c\u`, `{"a`, `{`, "1 2", ""} {
+		if got := rounded(text); got != text {
+			t.Errorf("%q became %q", text, got)
+		}
+	}
+}
