@@ -91,8 +91,10 @@ function make(tag, ...children) {
   return element;
 }
 
-// visible shows what a text has that would not be seen.
-const visible = (s) => s.replace(/[\u0000-\u0008\u000b-\u001f\u007f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, (c) => "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0"));
+// visible shows what a text has that would not be seen, as sig.Invisible has it: not the joiners,
+// the selectors of a glyph, and the signs around numbers.
+const visible = (s) => s.replace(/(?![\t\n\u200c\u200d\u180b-\u180d\u180f\ufe00-\ufe0f\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu,
+  (c) => c.split("").map((unit) => "\\u" + unit.charCodeAt(0).toString(16).padStart(4, "0")).join(""));
 
 const spec = (id) => {
   const link = make("a", id);
@@ -137,7 +139,7 @@ function segment(s) {
   if (s.type === "malformed") {
     const rest = s.text.slice(s.before.length);
     const first = [...rest][0] ?? "⏎";
-    box.append(make("pre", visible(s.before), make("mark", visible(first)), visible(rest.slice(first.length))), make("p.issue", s.message));
+    box.append(make("pre", visible(s.before), make("mark", visible(first)), visible(rest.slice(first.length))), make("p.issue", visible(s.message)));
   } else {
     box.append(make("pre.source", visible(s.text)), make("pre.input", visible(pretty(s.input))));
   }
@@ -149,10 +151,10 @@ function segment(s) {
 
 function show() {
   $("error").hidden = !answer.error;
-  $("error").textContent = answer.error ?? "";
+  $("error").textContent = visible(answer.error ?? "");
   const wrong = answer.toolsError ?? (answer.problems ?? []).map((p) => `${p.tool ?? ""}${p.path ?? ""}: ${p.code}: ${p.message}`).join("\n");
   $("toolsError").hidden = !wrong;
-  $("toolsError").textContent = wrong ?? "";
+  $("toolsError").textContent = visible(wrong ?? "");
   if (answer.protocols.length > $("protocol").options.length) {
     const chosen = wantedProtocol || $("protocol").value;
     $("protocol").replaceChildren(...answer.protocols.map((p) => make("option", p)));
@@ -194,7 +196,7 @@ function showGrammar() {
     return button;
   };
   $("grammar").replaceChildren(...calls.flatMap((s, call) => [
-    make("h2.part", choice("button", call, -1, s.name || "malformed call"), " ", make("span.hint", `${s.start}–${s.end}`)),
+    make("h2.part", choice("button", call, -1, visible(s.name || "malformed call")), " ", make("span.hint", `${s.start}–${s.end}`)),
     make("div.path", ...s.tokens.map((t, word) => {
       const inside = [make("small", t.kind), t.kind === "Space" ? "␣" : visible(t.text) || "∅"];
       const kind = kindClass[t.kind] ?? "s";
