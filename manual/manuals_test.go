@@ -1,0 +1,44 @@
+package manual
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"gotest.tools/v3/golden"
+)
+
+// testdata/manuals.txt has catalogs, each a line of JSON, and under each the manual of it: as
+// it is by default, in 150 tokens where that is another, and with an example of each tool.
+// After "load" stands what the loader is called with, for the catalog before it.
+func TestManuals(t *testing.T) {
+	var all strings.Builder
+	put := func(text string) {
+		fmt.Fprintf(&all, "\t%s\n", strings.ReplaceAll(text, "\n", "\n\t"))
+	}
+	var o Options
+	catalog := o.Lazy.Extend(nil)
+	for line := range strings.Lines(string(golden.Get(t, "manuals.txt"))) {
+		if strings.HasPrefix(line, "\t") {
+			continue
+		}
+		all.WriteString(line)
+		if input, ok := strings.CutPrefix(line, "load "); ok {
+			put(o.Load(catalog, []byte(strings.TrimSpace(input))))
+			continue
+		}
+		catalog = o.Lazy.Extend(compile(t, line))
+		whole, budget := Render(catalog, o), Render(catalog, Options{Budget: 150})
+		put(whole)
+		if budget != whole {
+			put("IN 150 TOKENS")
+			put(budget)
+		}
+		for _, tool := range catalog.Tools() {
+			if call, ok := o.Example(catalog, o.planOf(tool)); ok {
+				put("EXAMPLE " + call)
+			}
+		}
+	}
+	golden.Assert(t, all.String(), "manuals.txt")
+}
