@@ -10,7 +10,7 @@ import (
 
 // Compare reads reports in JSON, as [Report.WriteJSON] writes them, and writes
 // what differs between the implementations, as Markdown: the levels of each, and
-// the checks that do not have the same status everywhere.
+// the checks that do not have the same status everywhere. What they say is shown as text.
 func Compare(out io.Writer, reports ...io.Reader) error {
 	var all []reportJSON
 	for _, r := range reports {
@@ -26,13 +26,13 @@ func Compare(out io.Writer, reports ...io.Reader) error {
 	w := bufio.NewWriter(out)
 	fmt.Fprint(w, "| |")
 	for i := range all {
-		fmt.Fprintf(w, " %s %s |", all[i].Implementation.Name, all[i].Implementation.Version)
+		fmt.Fprintf(w, " %s %s |", plain(all[i].Implementation.Name), plain(all[i].Implementation.Version))
 	}
 	fmt.Fprintf(w, "\n|---|%s\n", strings.Repeat("---|", len(all)))
-	row := func(name string, cell func(r *reportJSON) string) {
+	row := func(name string, of func(r *reportJSON) string) {
 		fmt.Fprintf(w, "| %s |", name)
 		for i := range all {
-			fmt.Fprintf(w, " %s |", cell(&all[i]))
+			fmt.Fprintf(w, " %s |", plain(of(&all[i])))
 		}
 		fmt.Fprintln(w)
 	}
@@ -71,13 +71,13 @@ func Compare(out io.Writer, reports ...io.Reader) error {
 			same++
 			continue
 		}
-		fmt.Fprintf(w, "| %s |", code(name))
+		fmt.Fprintf(w, "| %s |", cell(name))
 		for i := range all {
 			s := status[i][name]
 			if s == "" {
 				s = "-"
 			}
-			fmt.Fprintf(w, " %s |", s)
+			fmt.Fprintf(w, " %s |", plain(string(s)))
 		}
 		fmt.Fprintln(w)
 	}

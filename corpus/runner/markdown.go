@@ -14,7 +14,7 @@ import (
 // WriteMarkdown writes the report for people.
 func (r *Report) WriteMarkdown(out io.Writer) error {
 	w := bufio.NewWriter(out)
-	fmt.Fprintf(w, "# %s %s: %s\n\n", r.Welcome.Name, r.Welcome.Version, r.outcome())
+	fmt.Fprintf(w, "# %s %s: %s\n\n", plain(r.Welcome.Name), plain(r.Welcome.Version), r.outcome())
 	what := "checks"
 	if r.Check {
 		what = "checks of the shape of messages"
@@ -306,11 +306,18 @@ func chunksLine(text []byte, cuts []int) string {
 // code is text as code of Markdown.
 func code(s string) string {
 	s = strings.ReplaceAll(s, "\n", " ")
-	if strings.Contains(s, "`") {
-		return "`` " + s + " ``"
+	quote := "`"
+	for strings.Contains(s, quote) {
+		quote += "`"
 	}
-	return "`" + s + "`"
+	if len(quote) > 1 {
+		s = " " + s + " "
+	}
+	return quote + s + quote
 }
+
+// plain is text of others within a line of Markdown, in which nothing is markup.
+var plain = strings.NewReplacer("\\", `\\`, "`", "\\`", "*", `\*`, "[", `\[`, "|", `\|`, "&", "&amp;", "<", "&lt;", "\n", " ", "\r", " ").Replace
 
 // cell is code within a table.
 func cell(s string) string {

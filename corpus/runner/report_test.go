@@ -159,6 +159,19 @@ func TestCompare(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, out.String())
 		}
 	}
+	one.Welcome.Name, one.Welcome.Version = "<b>x</b>\n\n# y", "`[z](u)`|"
+	var hostile strings.Builder
+	if err := errors.Join(one.WriteJSON(&hostile), one.WriteMarkdown(&hostile)); err != nil {
+		t.Fatal(err)
+	}
+	out.Reset()
+	if err := Compare(&out, strings.NewReader(hostile.String())); err != nil {
+		t.Fatal(err)
+	}
+	const said = "&lt;b>x&lt;/b>  # y \\`\\[z](u)\\`\\|"
+	if !strings.HasPrefix(out.String(), "| | "+said+" |\n") || !strings.Contains(hostile.String(), "\n# "+said+": ") {
+		t.Errorf("markup in %s", out.String())
+	}
 	for _, wrong := range []string{"", "{}", "[]", "x"} {
 		if Compare(io.Discard, strings.NewReader(wrong)) == nil {
 			t.Errorf("%q is a report", wrong)

@@ -155,6 +155,22 @@ func TestImplementations(t *testing.T) {
 	}
 }
 
+// TestImplementationsOfStrangers: a report that was sent shows what it says as text, all of it.
+func TestImplementationsOfStrangers(t *testing.T) {
+	report := filepath.Join(t.TempDir(), "report.json")
+	if err := os.WriteFile(report, []byte(`{"implementation":{"name":"a<script>b\u202e\u2028\u0085","version":"|"},"checks":[]}`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	text, err := implementations([]string{report})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := page("Implementations", text)
+	if err != nil || !strings.Contains(string(got), `a&lt;script&gt;b\u202e\u2028\u0085 |`) {
+		t.Errorf("%v, %s", err, got)
+	}
+}
+
 var long = flag.Bool("long", false, "let axe look at all pages, and drive the page as callwire serves it, too: minutes")
 
 // TestServed drives the page as callwire serves it, with the engine in the program.

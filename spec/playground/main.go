@@ -26,6 +26,7 @@ import (
 	"github.com/yuin/goldmark/renderer/html"
 
 	"github.com/callwire/callwire/corpus/runner"
+	"github.com/callwire/callwire/sig"
 	"github.com/callwire/callwire/spec"
 	"github.com/callwire/callwire/spec/playground/site"
 )
@@ -192,8 +193,11 @@ func implementations(reports []string) ([]byte, error) {
 		defer f.Close()
 		files = append(files, f)
 	}
-	b.WriteString("\n")
-	err := runner.Compare(&b, files...)
+	var matrix strings.Builder
+	err := runner.Compare(&matrix, files...)
+	for line := range strings.Lines("\n" + matrix.String()) {
+		b.WriteString(sig.Visible(strings.TrimSuffix(line, "\n")) + "\n")
+	}
 	return b.Bytes(), err
 }
 
