@@ -155,15 +155,13 @@ type bounds struct {
 // constraintsOf returns the constraints of a type.
 func constraintsOf(t *sig.Type) *constraints {
 	c := &constraints{format: t.Format}
-	if len(t.Source) > 0 {
-		var given struct {
-			Examples json.RawMessage `json:"examples"`
-			Example  json.RawMessage `json:"example"`
-		}
-		json.Unmarshal(t.Source, &given) // it is a schema
-		json.Unmarshal(given.Examples, &c.examples)
-		c.examples = append(c.examples, given.Example)
+	var given struct {
+		Examples json.RawMessage `json:"examples"`
+		Example  json.RawMessage `json:"example"`
 	}
+	json.Unmarshal(t.Source, &given) // a schema, or nothing
+	json.Unmarshal(given.Examples, &c.examples)
+	c.examples = append(c.examples, given.Example)
 	for _, k := range t.Constraints {
 		c.add(k)
 	}
