@@ -2,6 +2,7 @@ package sig
 
 import (
 	"errors"
+	"strings"
 	"testing"
 )
 
@@ -58,6 +59,20 @@ func TestIsPathKey(t *testing.T) {
 	} {
 		if IsPathKey(name) != want {
 			t.Errorf("%q: want %v", name, want)
+		}
+	}
+}
+
+// A name below which no path goes is no reason for JSON.
+func TestPlanLooksAsDeepAsPaths(t *testing.T) {
+	for depth, reasons := range map[int]int{maxPathDepth: 1, maxPathDepth + 1: 0} {
+		schema := strings.Repeat(`{"type":"object","properties":{"a":`, depth) + `{"type":"object","properties":{"b c":{}}}` + strings.Repeat("}}", depth)
+		c, err := Compile([]Tool{{Name: "t", Schema: []byte(schema)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p, err := (PlanOptions{}).Plan(c.Tools()[0]); err != nil || len(p.Reasons) != reasons {
+			t.Errorf("%d objects deep: %v, %v", depth, p.Reasons, err)
 		}
 	}
 }
