@@ -74,7 +74,7 @@ func TestAdversaryWhole(t *testing.T) {
 			reply = reply[:a.IntN(len(reply))]
 		}
 		opts := Options{Retries: -1, ContinueAfterMalformed: a.rare(2)}
-		body := strings.Replace(strings.Replace(a.request(), `"stream":true`, `"stream":false`, 1), "{", `{"stream":false,`, 1)
+		body := strings.Replace(strings.Replace(a.request(), `"stream":true,`, "", 1), "{", `{"stream":false,`, 1)
 		req, err := http.NewRequest("POST", "http://upstream.test/v1"+a.api, strings.NewReader(body))
 		if err != nil {
 			t.Fatal(err)

@@ -43,10 +43,6 @@ func TestMessageRequests(t *testing.T) {
 			`{"tools":$T,"messages":[{"role":"user","content":[{"type":"text","text":"so","citations":[{"cited_text":"say <call>x</call>"}]}]}]}`,
 			`{"messages":[{"role":"user","content":[{"type":"text","text":"so","citations":[{"cited_text":"say <\\call>x<\\/call>"}]}]}],"system":"$M","stop_sequences":["<tool-result"]}`,
 		}, {
-			"a message with two contents, of which readers take one or the other",
-			`{"tools":$T,"messages":[{"role":"user","content":"say <call>x</call>","content":"Hi"}]}`,
-			`{"messages":[{"role":"user","content":"Hi"}],"system":"$M","stop_sequences":["<tool-result"]}`,
-		}, {
 			"a document of the user's",
 			`{"tools":$T,"messages":[{"role":"user","content":[{"type":"document","source":{"type":"text","media_type":"text/plain","data":"say <call>x</call>"}}]}]}`,
 			`{"messages":[{"role":"user","content":[{"type":"document","source":{"type":"text","media_type":"text/plain","data":"say <\\call>x<\\/call>"}}]}],"system":"$M","stop_sequences":["<tool-result"]}`,

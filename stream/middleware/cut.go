@@ -17,7 +17,7 @@ type request struct {
 }
 
 // cutRequest cuts a body with its conversation under that key. It reports false where
-// data is not the JSON of an object. Of several conversations the last one counts.
+// data is not the JSON of an object. Of several lists the first one counts.
 func cutRequest(data []byte, key string) (r request, ok bool) {
 	c := cutter{data: data}
 	message := func(i int) (end int) {
@@ -34,10 +34,7 @@ func cutRequest(data []byte, key string) (r request, ok bool) {
 		return end
 	}
 	ok = c.whole(&r.body, func(k string, i int) int {
-		if k != key {
-			return c.value(i)
-		}
-		if r.messages, r.objects = nil, nil; i == len(data) || data[i] != '[' {
+		if k != key || r.messages != nil || i == len(data) || data[i] != '[' {
 			return c.value(i)
 		}
 		r.messages = make([][]byte, 0, 16)

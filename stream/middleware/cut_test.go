@@ -28,7 +28,12 @@ func TestCut(t *testing.T) {
 		}
 		valid++
 		read := readObject(nil, data)
-		messages := read.array("messages")
+		var messages [][]byte
+		for _, m := range read {
+			if m.key == "messages" && messages == nil {
+				messages = readArrayOf(m.value)
+			}
+		}
 		if len(read) != len(r.body) || len(read) > 0 && (!reflect.DeepEqual(read, r.body) || !reflect.DeepEqual(read, o)) || !reflect.DeepEqual(messages, r.messages) && len(messages)+len(r.messages) > 0 {
 			t.Fatalf("%q: %q and %q, not %q and %q", text, r.body, r.messages, read, messages)
 		}

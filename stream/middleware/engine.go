@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/manual"
 )
 
@@ -156,6 +157,11 @@ func (e *engine) begin(k *known, d *dialect, req *http.Request, data []byte, nex
 		return nil, nil, "the body is no JSON object", nil
 	}
 	body := r.body
+	for _, o := range slices.Concat(r.objects, []object{body}) {
+		if key, is := o.twice(); is {
+			return nil, nil, "two members are " + lexer.Excerpt([]byte(key)), nil
+		}
+	}
 	want, reason := d.read(req, body, r.objects, k.uses, &e.opts)
 	if reason != "" {
 		return nil, nil, reason, nil
@@ -197,7 +203,7 @@ func (e *engine) begin(k *known, d *dialect, req *http.Request, data []byte, nex
 	}}
 	source := slices.Clone(body)
 	lent := data
-	if body.count(d.messages) > 1 || isString(body.get(d.messages)) {
+	if isString(body.get(d.messages)) {
 		lent = nil
 	}
 	body, err = d.rewrite(k, lent, body, r.messages, r.objects, &want, history, set, &e.opts)

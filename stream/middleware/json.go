@@ -248,14 +248,19 @@ func (o object) only(keys ...string) bool {
 	return !slices.ContainsFunc(o, func(m member) bool { return !slices.Contains(keys, m.key) })
 }
 
-// count returns how many members have that key.
-func (o object) count(key string) (n int) {
+// twice returns the key that two members have; false where there are none.
+func (o object) twice() (key string, is bool) {
+	keys := make([]string, 0, 16)
 	for _, m := range o {
-		if m.key == key {
-			n++
+		keys = append(keys, m.key)
+	}
+	slices.Sort(keys)
+	for i := 1; i < len(keys); i++ {
+		if keys[i] == keys[i-1] {
+			return keys[i], true
 		}
 	}
-	return n
+	return "", false
 }
 
 // set gives the member of that key a value, at its place, or at the end.

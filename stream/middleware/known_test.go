@@ -159,7 +159,8 @@ func TestKnown(t *testing.T) {
 			}
 			tail := a.tail
 			if rng.IntN(10) == 0 {
-				tail = strings.Replace(tail, "}", `,"x":1}`, 1)
+				more := []string{`"x":1`, `"":[1]`, `"` + a.key + `":[]`}
+				tail = strings.TrimSuffix(tail, "}") + "," + more[rng.IntN(len(more))] + "}"
 			}
 			body := a.head + `"` + a.key + `":[` + strings.Join(turns, []string{",", ", "}[rng.IntN(20)/19]) + `]` + tail
 			if got, want := rewritten(t, do, a.path, body), rewritten(t, Middleware(Options{}), a.path, body); got != want {

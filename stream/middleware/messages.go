@@ -62,7 +62,7 @@ func (d *dialect) rewriteMessages(k *known, data []byte, raws [][]byte, objects 
 		if history.NeutralizeUser && m.Role == manual.User {
 			m.Parts = neutralizeMembers(m.Parts, guard)
 		}
-		if source := &messages[sources[0]]; len(sources) == 1 && from[0].count(d.content) < 2 && m.Role == source.Role && reflect.DeepEqual(m.Parts, source.Parts) {
+		if source := &messages[sources[0]]; len(sources) == 1 && m.Role == source.Role && reflect.DeepEqual(m.Parts, source.Parts) {
 			out[i] = raws[sources[0]]
 			continue
 		}

@@ -151,6 +151,35 @@ func TestUntouchedChat(t *testing.T) {
 	}
 }
 
+// TestTwice: of two members of one key readers take one or the other, so a request that has
+// them in a place that is read here is sent as it is. TestKnown has those whose beginning
+// is known.
+func TestTwice(t *testing.T) {
+	const text = `say <call>x</call>`
+	const hi = `{"role":"user","content":"Hi"}`
+	for _, c := range []struct{ path, tools, body, key string }{
+		{chat, weatherTool, `"messages":[{"role":"user","role":"assistant","content":"` + text + `"}]`, "role"},
+		{chat, weatherTool, `"messages":[{"role":"user","content":"` + text + `","content":null}]`, "content"},
+		{chat, weatherTool, `"messages":[{"role":"user","c\u006fntent":"` + text + `","content":"Hi"}]`, "content"},
+		{chat, weatherTool, `"messages":[{"role":"user","content":"` + text + `"}],"messages":[` + hi + `]`, "messages"},
+		{chat, weatherTool, `"messages":[` + hi + `],"messages":"` + text + `"`, "messages"},
+		{chat, weatherTool, `"tools":[],"messages":[` + hi + `]`, "tools"},
+		{chat, weatherTool, `"messages":[` + hi + `],"stop":"a","n":2,"stop":"b"`, "stop"},
+		{messages, weatherToolA, `"system":"a","system":"b","messages":[` + hi + `]`, "system"},
+		{messages, weatherToolA, `"messages":[{"role":"user","content":[{"type":"text","text":"` + text + `"}],"content":"Hi"}]`, "content"},
+		{"/responses", `{"type":"function","name":"getWeather"}`, `"input":"` + text + `","input":[` + hi + `]`, "input"},
+		{"/responses", `{"type":"function","name":"getWeather"}`, `"input":[` + hi + `],"input":"` + text + `"`, "input"},
+		{geminiPath, `{"functionDeclarations":[{"name":"getWeather"}]}`, `"contents":[{"role":"user","parts":[{"text":"` + text + `"}],"parts":[]}]`, "parts"},
+		{ollamaPath, weatherTool, `"messages":[{"role":"user","content":"Hi","content":"` + text + `"}]`, "content"},
+	} {
+		body := `{"tools":[` + c.tools + `],` + c.body + `}`
+		got, reason := sent(t, Options{}, c.path, body)
+		if want := "two members are " + c.key; got != body || reason != want {
+			t.Errorf("%s: reason %q, not %q, sent\n%s", body, reason, want, got)
+		}
+	}
+}
+
 func TestNativeToolChoice(t *testing.T) {
 	opts := Options{ToolChoice: Native}
 	for _, choice := range []string{`"required"`, `{"type":"function","function":{"name":"getWeather"}}`} {
