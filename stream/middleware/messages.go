@@ -60,9 +60,9 @@ func (d *dialect) rewriteMessages(k *known, data []byte, raws [][]byte, objects 
 			from[k] = objects[n]
 		}
 		if history.NeutralizeUser && m.Role == manual.User {
-			m.Parts = neutralizeMembers(m.Parts, guard)
+			neutralizeMembers(m, guard)
 		}
-		if source := &messages[sources[0]]; len(sources) == 1 && m.Role == source.Role && reflect.DeepEqual(m.Parts, source.Parts) {
+		if source := &messages[sources[0]]; len(sources) == 1 && m.Role == source.Role && reflect.DeepEqual(m.Parts, source.Parts) && reflect.DeepEqual(m.Extra, source.Extra) {
 			out[i] = raws[sources[0]]
 			continue
 		}
@@ -332,14 +332,16 @@ func markElements(m *manual.Message, elements [][]byte, want *demand, natives ma
 	m.Parts = parts
 }
 
-// neutralizeMembers returns the parts with the strings neutralised of their JSON:
-// of documents, and of what stands beside a text, such as what it cites.
-func neutralizeMembers(parts []manual.Part, g lexeme.Guard) []manual.Part {
-	out := slices.Clone(parts)
-	for i := range out {
-		out[i].Raw = neutralizeStrings(out[i].Raw, g)
+// neutralizeMembers neutralises the strings of a rewritten message that stand in JSON:
+// in documents, and beside a text, such as what it cites and who says it.
+func neutralizeMembers(m *manual.Message, g lexeme.Guard) {
+	m.Parts = slices.Clone(m.Parts)
+	for i := range m.Parts {
+		m.Parts[i].Raw = neutralizeStrings(m.Parts[i].Raw, g)
 	}
-	return out
+	for key, value := range m.Extra {
+		m.Extra[key] = neutralizeStrings(value, g)
+	}
 }
 
 // neutralizeStrings returns JSON with its strings neutralised. Without a tag in
