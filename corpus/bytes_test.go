@@ -495,5 +495,6 @@ func bytesFile() []byte {
 
 // TestByteTables holds the file of the tables against what the classes make of it.
 func TestByteTables(t *testing.T) {
+	golden.NormalizeCRLFToLF = false
 	golden.Assert(t, string(bytesFile()), "../cases/bytes.json")
 }

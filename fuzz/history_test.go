@@ -90,9 +90,10 @@ func (r rewriting) check() string {
 				if wrong := r.result(p, results[0], wanted); wrong != "" {
 					return wrong
 				}
-				if results = results[1:]; len(kept) > 0 && notShown.MatchString(p.Text) {
+				if len(kept) > 0 && kept[0] == results[0].Kept && r.instead(p, kept[0]) != r.inner(p) {
 					kept = kept[1:]
 				}
+				results = results[1:]
 			case p.Kind != manual.Text && len(kept) > 0 && string(p.Raw) == kept[0]:
 				kept = kept[1:]
 			case p.Kind != manual.Text && len(kept) > 0 && medium.MatchString(kept[0]) && medium.Match(p.Raw): // written as the API has it
@@ -130,8 +131,7 @@ func (r rewriting) kept() (list []string) {
 // that call, which is then no longer wanted.
 func (r rewriting) result(p manual.Part, o Outcome, wanted []Invocation) string {
 	text := strings.Trim(p.Text, "\n")
-	head, inner, _ := strings.Cut(text, "\n")
-	inner = inner[:max(0, strings.LastIndexByte(inner, '\n'))]
+	head, _, _ := strings.Cut(text, "\n")
 	tag, attribute, _ := strings.Cut(strings.TrimSuffix(head, ">"), " name=")
 	name := ""
 	if attribute != "" && json.NewDecoder(strings.NewReader(attribute)).Decode(&name) != nil { // a number may follow
@@ -142,12 +142,28 @@ func (r rewriting) result(p manual.Part, o Outcome, wanted []Invocation) string 
 		return fmt.Sprintf("%s, but the tool is %q", head, o.Tool)
 	case tag != map[bool]string{false: "<tool-result", true: "<tool-error"}[o.Failed] || !strings.HasSuffix(text, "\n</"+tag[1:]+">"):
 		return fmt.Sprintf("failed is %t, but not in %q", o.Failed, text)
-	case manual.Restore(inner, r.delims) != o.Text && (!medium.MatchString(o.Kept) || notShown.ReplaceAllString(manual.Restore(inner, r.delims), "") != o.Text):
-		return fmt.Sprintf("a result is %q, want %q", manual.Restore(inner, r.delims), o.Text)
+	case r.inner(p) != o.Text && (!medium.MatchString(o.Kept) || r.instead(p, o.Kept) != o.Text):
+		return fmt.Sprintf("a result is %q, want %q", r.inner(p), o.Text)
 	case len(wanted) > 0 && o.Call >= wanted[0].Index:
 		return fmt.Sprintf("%q is before its call", text)
 	}
 	return ""
+}
+
+// inner returns what a result says.
+func (r rewriting) inner(p manual.Part) string {
+	_, inner, _ := strings.Cut(strings.Trim(p.Text, "\n"), "\n")
+	return manual.Restore(inner[:max(0, strings.LastIndexByte(inner, '\n'))], r.delims)
+}
+
+// instead returns what a result says without what replaces its picture or file: a note, or
+// the JSON of one that is empty.
+func (r rewriting) instead(p manual.Part, kept string) string {
+	inner := r.inner(p)
+	if without, found := strings.CutSuffix(inner, compacted(kept)); found {
+		return strings.TrimSuffix(without, "\n")
+	}
+	return notShown.ReplaceAllString(inner, "")
 }
 
 // wanted returns the calls that must be in the texts: those that were not reported. Only

@@ -18,10 +18,12 @@ func TestAnswers(t *testing.T) {
 		{"name":"pick","inputSchema":{"type":"object","properties":{"color":{"enum":["red","green","blue","dark red","dark green","dark blue","light red","light green","light blue","cyan","magenta","yellow","black","white","gray","brown","orange","pink","violet","olive","a color whose name is so long that it is not worth the tokens that it takes"]},
 			"n":{"enum":[1,2,3]},"deep":{"type":"object","properties":{"one":{"type":"object","properties":{"two":{"type":"boolean"},"three":{"type":"array","items":{"type":"object","properties":{"four":{"type":"integer"}},"required":["four"]}}}}}}}}},`+weather[1:])
 	var all strings.Builder
+	lines := 0
 	for line := range strings.Lines(string(golden.Get(t, "answers.txt"))) {
 		if strings.HasPrefix(line, "\t") {
 			continue
 		}
+		lines++
 		all.WriteString(line)
 		text := strings.ReplaceAll(strings.TrimSuffix(line, "\n"), `\n`, "\n")
 		var o Options
@@ -34,5 +36,9 @@ func TestAnswers(t *testing.T) {
 			}
 		}
 	}
+	if lines < 150 {
+		t.Errorf("%d answers", lines)
+	}
+	golden.NormalizeCRLFToLF = false
 	golden.Assert(t, all.String(), "answers.txt")
 }

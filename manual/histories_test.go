@@ -6,46 +6,65 @@ import (
 	"testing"
 
 	"gotest.tools/v3/golden"
+
+	"github.com/callwire/callwire/sig"
 )
 
+// inShapes are a call and what the tool has returned, in the shapes of four APIs.
+var inShapes = []struct{ api, conversation string }{
+	{"chat", `[{"role":"assistant","tool_calls":[{"id":"a","function":{"name":"getTime","arguments":"{}"}}]},{"role":"tool","tool_call_id":"a","content":%s}]`},
+	{"anthropic", `[{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"getTime","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":%s}]}]`},
+	{"responses", `[{"type":"function_call","call_id":"a","name":"getTime","arguments":"{}"},{"type":"function_call_output","call_id":"a","output":%s}]`},
+	{"aisdk", `[{"role":"assistant","content":[{"type":"tool-call","toolCallId":"a","toolName":"getTime","input":{}}]},{"role":"tool","content":[{"type":"tool-result","toolCallId":"a","toolName":"getTime","output":%s}]}]`},
+}
+
 // testdata/histories.txt has conversations, each a line of JSON, and under each what a model
-// sees of it. After = stands what a tool has returned, which answers a call in the shapes of
-// four APIs; where a model sees the same, it stands there once.
+// sees of it. After = stands what a tool has returned; what a model sees of that stands
+// under the APIs that it is the same for.
 func TestHistories(t *testing.T) {
 	catalog := compile(t, office[:len(office)-2]+","+weather[1:])
 	var all strings.Builder
+	lines := 0
 	for line := range strings.Lines(string(golden.Get(t, "histories.txt"))) {
 		if strings.HasPrefix(line, "\t") {
 			continue
 		}
+		lines++
 		all.WriteString(line)
-		conversations := []string{line}
-		if output, ok := strings.CutPrefix(strings.TrimSpace(line), "="); ok {
-			conversations = nil
-			for _, shape := range []string{
-				`{"role":"assistant","tool_calls":[{"id":"a","function":{"name":"getTime","arguments":"{}"}}]},{"role":"tool","tool_call_id":"a","content":%s}`,
-				`{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"getTime","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":%s}]}`,
-				`{"type":"function_call","call_id":"a","name":"getTime","arguments":"{}"},{"type":"function_call_output","call_id":"a","output":%s}`,
-				`{"role":"assistant","content":[{"type":"tool-call","toolCallId":"a","toolName":"getTime","input":{}}]},{"role":"tool","content":[{"type":"tool-result","toolCallId":"a","toolName":"getTime","output":%s}]}`,
-			} {
-				conversations = append(conversations, "["+fmt.Sprintf(shape, output)+"]")
-			}
+		output, ok := strings.CutPrefix(strings.TrimSpace(line), "=")
+		if !ok {
+			all.WriteString(seen(t, catalog, line, 0))
+			continue
 		}
-		for _, c := range conversations {
-			o := HistoryOptions{Manual: "M", NeutralizeUser: true, Report: func(e *HistoryError) { fmt.Fprintf(&all, "\tREPORT %v\n", e) }}
-			messages, err := o.Rewrite(catalog, readMessages(t, c))
-			if err != nil {
-				fmt.Fprintf(&all, "\tERROR %v\n", err)
-				continue
+		var texts []string
+		apis := map[string][]string{}
+		for _, in := range inShapes {
+			text := seen(t, catalog, fmt.Sprintf(in.conversation, output), 2) // after the manual and the call
+			if apis[text] == nil {
+				texts = append(texts, text)
 			}
-			if len(conversations) > 1 {
-				messages = messages[2:] // after the manual and the call
-			}
-			seen := "\t" + strings.ReplaceAll(writeMessages(t, messages), "\n", "\n\t") + "\n"
-			if !strings.HasSuffix(all.String(), seen) {
-				all.WriteString(seen)
-			}
+			apis[text] = append(apis[text], in.api)
+		}
+		for _, text := range texts {
+			fmt.Fprintf(&all, "\t%s\n%s", strings.Join(apis[text], ", "), text)
 		}
 	}
+	if lines < 100 {
+		t.Errorf("%d conversations", lines)
+	}
+	golden.NormalizeCRLFToLF = false
 	golden.Assert(t, all.String(), "histories.txt")
+}
+
+// seen returns what a model sees of a conversation, but for its first messages.
+func seen(t *testing.T, catalog *sig.Catalog, conversation string, skip int) string {
+	t.Helper()
+	var b strings.Builder
+	o := HistoryOptions{Manual: "M", NeutralizeUser: true, Report: func(e *HistoryError) { fmt.Fprintf(&b, "\tREPORT %v\n", e) }}
+	messages, err := o.Rewrite(catalog, readMessages(t, conversation))
+	if err != nil {
+		return fmt.Sprintf("%s\tERROR %v\n", b.String(), err)
+	}
+	fmt.Fprintf(&b, "\t%s\n", strings.ReplaceAll(writeMessages(t, messages[min(skip, len(messages)):]), "\n", "\n\t"))
+	return b.String()
 }

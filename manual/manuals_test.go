@@ -17,11 +17,13 @@ func TestManuals(t *testing.T) {
 		fmt.Fprintf(&all, "\t%s\n", strings.ReplaceAll(text, "\n", "\n\t"))
 	}
 	var o Options
+	lines := 0
 	catalog := o.Lazy.Extend(nil)
 	for line := range strings.Lines(string(golden.Get(t, "manuals.txt"))) {
 		if strings.HasPrefix(line, "\t") {
 			continue
 		}
+		lines++
 		all.WriteString(line)
 		if input, ok := strings.CutPrefix(line, "load "); ok {
 			put(o.Load(catalog, []byte(strings.TrimSpace(input))))
@@ -40,5 +42,9 @@ func TestManuals(t *testing.T) {
 			}
 		}
 	}
+	if lines < 40 {
+		t.Errorf("%d catalogs", lines)
+	}
+	golden.NormalizeCRLFToLF = false
 	golden.Assert(t, all.String(), "manuals.txt")
 }

@@ -80,6 +80,8 @@ type mediaPart struct {
 	MediaType string `json:"mediaType"` // AI SDK
 	MIMEType  string `json:"mimeType"`  // MCP
 	Filename  string `json:"filename"`
+	Title     string `json:"title"`   // Anthropic
+	Context   string `json:"context"` // Anthropic
 
 	Data     string          `json:"data"`
 	Image    string          `json:"image"`     // AI SDK, of users
@@ -110,11 +112,13 @@ type mediaPart struct {
 	} `json:"file"`
 }
 
-// readMedia reads a picture, a sound or a file in any shape.
-func readMedia(raw json.RawMessage) (m media, ok bool) {
+// readMedia reads a picture, a sound or a file in any shape. A document that is its text
+// is that text, and what has none of these its JSON.
+func readMedia(raw json.RawMessage) (m media, text string) {
 	var in mediaPart
-	if json.Unmarshal(raw, &in) != nil {
-		return m, false
+	json.Unmarshal(raw, &in) // a member of another type is as one that is not there
+	if in.Source.Type == "text" {
+		return m, cmp.Or(strings.Trim(in.Title+"\n"+in.Context+"\n"+in.Source.Data, "\n"), compactText(raw))
 	}
 	imageURL := struct {
 		URL string `json:"url"`
@@ -140,9 +144,6 @@ func readMedia(raw json.RawMessage) (m media, ok bool) {
 	if in.Audio.Format != "" {
 		m.typ = "audio/" + in.Audio.Format
 	}
-	if in.Source.Type == "text" { // a document that is its text
-		return m, false
-	}
 	if head, data, found := strings.Cut(strings.TrimPrefix(m.url, "data:"), ";base64,"); found && strings.HasPrefix(m.url, "data:") {
 		m.url, m.data, m.typ = "", cmp.Or(m.data, data), cmp.Or(m.typ, head)
 	}
@@ -152,7 +153,10 @@ func readMedia(raw json.RawMessage) (m media, ok bool) {
 	if m.typ == "" {
 		m.typ = "application/octet-stream"
 	}
-	return m, m.data != "" || m.url != "" || m.id != ""
+	if m.data == "" && m.url == "" && m.id == "" {
+		text = compactText(raw)
+	}
+	return m, text
 }
 
 // address returns the data as a URL, or where the data are.
@@ -263,9 +267,9 @@ func (api API) shown(raw json.RawMessage) (part json.RawMessage, text string) {
 	if api == AnyAPI || api.takes(raw) {
 		return raw, ""
 	}
-	m, ok := readMedia(raw)
-	if !ok { // a document that is its text, or nothing that is known
-		return nil, cmp.Or(m.data, compactText(raw))
+	m, text := readMedia(raw)
+	if text != "" {
+		return nil, text
 	}
 	if part, ok := m.write(api); ok {
 		return part, ""

@@ -23,6 +23,7 @@ func TestSalvageReadings(t *testing.T) {
 			fmt.Fprintf(&all, "\t%s\n", reading(s))
 		}
 	}
+	golden.NormalizeCRLFToLF = false
 	golden.Assert(t, all.String(), "salvage.txt")
 }
 
@@ -123,6 +124,9 @@ func damaged(t *testing.T) (all []damage) {
 			}
 			all = append(all, d)
 		}
+	}
+	if len(all) < 800 {
+		t.Errorf("%d messages", len(all))
 	}
 	return all
 }

@@ -14,10 +14,12 @@ import (
 // tool's description and its schema.
 func TestSchemas(t *testing.T) {
 	var all strings.Builder
+	lines := 0
 	for line := range strings.Lines(string(golden.Get(t, "schemas.txt"))) {
 		if strings.HasPrefix(line, "\t") {
 			continue
 		}
+		lines++
 		all.WriteString(line)
 		tool := Tool{Name: "t", Schema: []byte(line)}
 		switch line[0] {
@@ -54,5 +56,9 @@ func TestSchemas(t *testing.T) {
 			said("plan", "%v %v", plan.Syntax, plan.Reasons)
 		}
 	}
+	if lines < 250 {
+		t.Errorf("%d schemas", lines)
+	}
+	golden.NormalizeCRLFToLF = false
 	golden.Assert(t, all.String(), "schemas.txt")
 }

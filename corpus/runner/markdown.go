@@ -31,7 +31,7 @@ func (r *Report) WriteMarkdown(out io.Writer) error {
 		fmt.Fprintf(w, "\nStreaming was not proven: in protocol %d the whole text is there before its first event is due. With protocol 2 and the op feed it would be.\n", r.Welcome.Protocol)
 	}
 	if r.Farewell != "" {
-		fmt.Fprintf(w, "\nAt the end: %s.\n", r.Farewell)
+		fmt.Fprintf(w, "\nAt the end: %s.\n", plain(r.Farewell))
 	}
 	fmt.Fprintf(w, "\n| level | pass | fail | skip | known failure | unexpected pass | not run |\n|---|--:|--:|--:|--:|--:|--:|\n")
 	for _, t := range r.Levels() {
@@ -140,7 +140,7 @@ func (r *Report) writeGroups(w io.Writer) (rules []string) {
 		left = r.MaxFailures
 	}
 	for _, g := range groups {
-		rows = append(rows, fmt.Sprintf("| %d | %s | %s |", len(g.results), g.cause, code(g.results[0].Name())))
+		rows = append(rows, fmt.Sprintf("| %d | %s | %s |", len(g.results), plain(g.cause), code(g.results[0].Name())))
 	}
 	fmt.Fprintf(w, "\n| checks | probable cause | the first |\n|--:|---|---|\n%s\n", strings.Join(rows, "\n"))
 	for _, g := range groups {
@@ -199,7 +199,7 @@ func (r *Report) writeSkips(w io.Writer) {
 		fmt.Fprintln(w)
 	}
 	for _, reason := range reasons {
-		fmt.Fprintf(w, "- %d skipped: %s\n", count[reason], reason)
+		fmt.Fprintf(w, "- %d skipped: %s\n", count[reason], plain(reason))
 	}
 }
 
@@ -217,9 +217,9 @@ func writeFailure(w io.Writer, res *Result, all bool) {
 	c, f := res.Case, res.Failure
 	fmt.Fprintf(w, "\n## %s\n\n", res.Name())
 	fmt.Fprintf(w, "%s: %s\n\n", ruleLinks(c), c.Note)
-	fmt.Fprintf(w, "**%s**\n\n", f.What)
+	fmt.Fprintf(w, "**%s**\n\n", plain(f.What))
 	for _, more := range f.More {
-		fmt.Fprintf(w, "- also: %s\n", more)
+		fmt.Fprintf(w, "- also: %s\n", plain(more))
 	}
 	switch c.Op {
 	case corpus.Parse:
@@ -249,7 +249,7 @@ func writeFailure(w io.Writer, res *Result, all bool) {
 		writeEvents(w, f, all)
 	}
 	if f.Stderr != "" {
-		fmt.Fprintf(w, "\nThe end of its standard error:\n\n    %s\n", strings.ReplaceAll(f.Stderr, "\n", "\n    "))
+		fmt.Fprintf(w, "\nThe end of its standard error:\n\n    %s\n", indented(f.Stderr))
 	}
 }
 
@@ -317,7 +317,10 @@ func code(s string) string {
 }
 
 // plain is text of others within a line of Markdown, in which nothing is markup.
-var plain = strings.NewReplacer("\\", `\\`, "`", "\\`", "*", `\*`, "[", `\[`, "|", `\|`, "&", "&amp;", "<", "&lt;", "\n", " ", "\r", " ").Replace
+var plain = strings.NewReplacer("\\", `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "~", `\~`, "[", `\[`, "|", `\|`, "&", "&amp;", "<", "&lt;", "\n", " ", "\r", " ").Replace
+
+// indented is text of others as a block of code, of which each line end begins a line.
+var indented = strings.NewReplacer("\r\n", "\n    ", "\n", "\n    ", "\r", "\n    ").Replace
 
 // cell is code within a table.
 func cell(s string) string {

@@ -179,6 +179,31 @@ func TestCompare(t *testing.T) {
 	}
 }
 
+// TestReportHasNoMarkupOfOthers: what an implementation says is text, on lines of its own.
+func TestReportHasNoMarkupOfOthers(t *testing.T) {
+	r := sample(t)
+	const hostile = "~~a~~ _b_ <i>c</i>\r\n# d"
+	for i := range r.Results {
+		if f := r.Results[i].Failure; f != nil {
+			f.What, f.More, f.Stderr = hostile, []string{hostile}, hostile+"\r## e"
+		}
+		if r.Results[i].Status == Skipped {
+			r.Results[i].Skip = hostile
+		}
+	}
+	r.Farewell = hostile
+	var out strings.Builder
+	if err := r.WriteMarkdown(&out); err != nil {
+		t.Fatal(err)
+	}
+	const said = `\~\~a\~\~ \_b\_ &lt;i>c&lt;/i>  # d`
+	for _, want := range []string{"At the end: " + said + ".", "**" + said + "**", "- also: " + said, " skipped: " + said, "\n    # d\n    ## e\n"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %q in\n%s", want, out.String())
+		}
+	}
+}
+
 // TestLongFailure: of a long list of events the rows around the first difference are
 // shown, and all of them where everything is to be shown.
 func TestLongFailure(t *testing.T) {

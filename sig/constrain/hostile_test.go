@@ -73,7 +73,7 @@ func TestHostileCatalogs(t *testing.T) {
 				}
 				checkShape(t, g)
 				r := random(7)
-				for i := range min(60, *samples/80) {
+				for i := range min(60, max(1, *samples/80)) {
 					text := g.Sample(r, i*i/4)
 					if i%10 == 0 && !g.Match(text) {
 						t.Fatalf("%.200q is a sample and not derived", text)
