@@ -29,7 +29,7 @@ func (t *idTable) id(n int) string {
 	d, from := 0, 1
 	switch {
 	case n >= 1000:
-		return t.prefix + strconv.Itoa(n)
+		return string(strconv.AppendInt(append(make([]byte, 0, 32), t.prefix...), int64(n), 10))
 	case n >= 100:
 		d, from = 2, 100
 	case n >= 10:

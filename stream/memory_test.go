@@ -78,6 +78,30 @@ func TestMemoryOfAClosedDecoder(t *testing.T) {
 	runtime.KeepAlive(decoders)
 }
 
+// TestMemoryOfManyEvents: what the events of one long chunk take is bounded for each of its
+// bytes, and a Writer, which is given all of it, takes a fraction of that.
+func TestMemoryOfManyEvents(t *testing.T) {
+	text := strings.Repeat("a<call>t</call>", 2<<20/15)
+	for _, c := range []struct {
+		name string
+		most int
+		read func(*stream.Decoder)
+	}{
+		{"Feed", 150, func(d *stream.Decoder) { d.FeedString(text) }},
+		{"Writer", 10, func(d *stream.Decoder) { stream.NewWriter(d, nil).WriteString(text) }},
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		c.read(stream.NewDecoder(nil, stream.Options{}))
+		runtime.ReadMemStats(&after)
+		if got := int(after.TotalAlloc-before.TotalAlloc) / len(text); got > c.most {
+			t.Errorf("%s: %d bytes for each of the text, want at most %d", c.name, got, c.most)
+		} else {
+			t.Logf("%s: %d bytes for each of the text", c.name, got)
+		}
+	}
+}
+
 // averageAllocs returns how often f allocates, without collections: these take the
 // parsers that no decoder uses. Where the race detector does so too, it returns 0.
 func averageAllocs(runs int, f func()) float64 {

@@ -29,23 +29,31 @@ var ErrClosed = errors.New("stream: write after close")
 // it was given would be lost.
 var ErrInterrupted = errors.New("stream: write while an event is being given")
 
-// Write feeds p, which it does not keep. The error is that of emit, now or in
-// an earlier Write, or ErrClosed, or ErrInterrupted.
-func (w *Writer) Write(p []byte) (int, error) {
-	if w.decoder == nil {
-		return 0, ErrClosed
+// Write feeds p, in pieces where it is long, and does not keep it. The error is that of
+// emit, now or in an earlier Write, or ErrClosed, or ErrInterrupted; n is how much was
+// fed before the piece at whose events emit failed.
+func (w *Writer) Write(p []byte) (n int, err error) {
+	for {
+		switch {
+		case w.decoder == nil:
+			return n, ErrClosed
+		case w.err != nil:
+			return n, w.err
+		case w.decoder.closed:
+			return n, ErrClosed
+		}
+		piece := p[n:min(n+mostFed, len(p))]
+		if err := w.give(w.decoder.Feed(piece)); err != nil {
+			return n, err
+		}
+		if n += len(piece); n == len(p) {
+			return n, nil
+		}
 	}
-	if w.err != nil {
-		return 0, w.err
-	}
-	if w.decoder.closed {
-		return 0, ErrClosed
-	}
-	if err := w.give(w.decoder.Feed(p)); err != nil {
-		return 0, err
-	}
-	return len(p), nil
 }
+
+// mostFed is how many bytes are fed at once: events may take a hundred times as many.
+const mostFed = 64 << 10
 
 // WriteString is Write for a string.
 func (w *Writer) WriteString(s string) (int, error) { return w.Write([]byte(s)) }
