@@ -189,8 +189,8 @@ func (l *Lexer) readKey() bool {
 	return true
 }
 
-// key reads on in a key. It returns the index after it and the tag there; or false, and
-// more is then the answer of its state.
+// key reads on in a key. It returns the index after it and the tag there; or false if
+// the key does not end here, and more is then what its state returns.
 func (l *Lexer) key() (i int, tag lexeme.Tag, ok, more bool) {
 	i, tag, _ = l.consume()
 	switch {

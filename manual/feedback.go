@@ -171,7 +171,7 @@ func (o Options) misfit(catalog *sig.Catalog, s parse.Segment) (call parse.Segme
 }
 
 // expected returns the type that a value should have had, as signatures write it,
-// or "" where that is not what is wrong, or long.
+// or "" if there is none, or if it is long.
 func (o Options) expected(t *sig.Type) string {
 	const longest = 200
 	if t == nil {

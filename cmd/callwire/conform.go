@@ -187,8 +187,8 @@ func (o *conformOptions) run(ctx context.Context, cmd *cobra.Command, command []
 	return errFound
 }
 
-// visibly writes what implementations have said, or had in a report, with all of it to be
-// seen.
+// visibly writes a report, and shows what is invisible in it: implementations may have
+// said anything.
 func visibly(out io.Writer, write func(io.Writer) error) error {
 	var page bytes.Buffer
 	if err := write(&page); err != nil {

@@ -74,7 +74,7 @@ func start(ctx context.Context, config *Config, hello string) (*child, []byte, e
 	line, err := c.line()
 	if err != nil {
 		c.kill()
-		return nil, nil, fmt.Errorf("no answer to hello: %w; it must answer each line of its standard input in a line, see callwire conform --help", c.explain(err))
+		return nil, nil, fmt.Errorf("no answer to hello: %w; it must answer each line of standard input with one line, see callwire conform --help", c.explain(err))
 	}
 	c.timeout = config.Timeout
 	return c, line, nil

@@ -417,13 +417,13 @@ func (d *decoder) call(s *parse.Segment) bool {
 	return true
 }
 
-// repaired returns a call whose arguments do not fit, where [parse.Repair] makes them
-// fit: those of a JSON body, which is read exactly, and nulls in the place of what may
-// be left out. Where many short calls lack a thousand arguments each, which is told of
-// each that is repaired, the later ones stay as they are.
+// repaired returns a call whose arguments do not fit, with the arguments that
+// [parse.Repair] makes fit: those of a JSON body, which is read exactly, and nulls for
+// what may be left out. Repairing reports every missing argument, so after many of them
+// later calls are left as they are.
 func (d *decoder) repaired(s *parse.Segment) *parse.Segment {
-	const most, income = 10_000, 16 // issues, and bytes of the message that add one
-	if d.found > most+s.End/income || !slices.ContainsFunc(s.Issues, repairable) {
+	const most, perIssue = 10_000, 16 // issues, and bytes of the message that allow one more
+	if d.found > most+s.End/perIssue || !slices.ContainsFunc(s.Issues, repairable) {
 		return s
 	}
 	input, issues, err := parse.Repair(d.x.set.catalog, s.Name, s.Input)
