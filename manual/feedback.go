@@ -174,7 +174,7 @@ func (o Options) misfit(catalog *sig.Catalog, s parse.Segment) (call parse.Segme
 // or "" if there is none, or if it is long.
 func (o Options) expected(t *sig.Type) string {
 	const longest = 200
-	if t == nil {
+	if t == nil || len(t.Enum) > longest {
 		return ""
 	}
 	text := o.signatures().Type(t)

@@ -224,7 +224,7 @@ func TestDistance(t *testing.T) {
 		a, b string
 		want int
 	}{{"", "", 0}, {"a", "", 1}, {"", "abc", 3}, {"kitten", "sitting", 3}, {"abc", "abc", 0}, {"abc", "acb", 2}} {
-		if got := distance(c.a, c.b); got != c.want {
+		if got := distance([]byte(c.a), []byte(c.b)); got != c.want {
 			t.Errorf("%q, %q: %d", c.a, c.b, got)
 		}
 	}

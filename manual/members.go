@@ -22,7 +22,10 @@ func members(issue parse.Issue, s parse.Segment) string {
 	type candidate struct{ at, distance int }
 	var list []candidate
 	for i := range enum {
-		if d := near.distance(enum[i].Text); d < near.most && len(enum[i].JSON) <= longestMember {
+		if len(enum[i].JSON) > longestMember {
+			continue
+		}
+		if d := near.distance(enum[i].Text); d < near.most {
 			list = append(list, candidate{i, d})
 		}
 	}

@@ -2,6 +2,8 @@ package manual
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/callwire/callwire/sig"
 )
@@ -65,15 +67,16 @@ func nearestArgument(tool *sig.Tool, path string) string {
 
 // nearest finds the name that is most like another one.
 type nearest struct {
-	word, best string
-	most       int // distance that is still like it
+	word, other []byte // as appendPlain has them
+	best        string
+	most        int // distance that is still like it
 }
 
 // longestNear is how many bytes a name may have that is compared.
 const longestNear = 64
 
 func newNearest(name string) nearest {
-	word := plainName(name)
+	word := appendPlain(nil, name, longestNear)
 	return nearest{word: word, most: min(len(word)/3, 3) + 1}
 }
 
@@ -86,28 +89,31 @@ func (n *nearest) try(name string) {
 
 // distance returns how far a name is, n.most if it is that or more.
 func (n *nearest) distance(name string) int {
-	other := plainName(name)
-	if len(n.word) > longestNear || len(other) > longestNear || len(n.word) == 0 ||
-		len(other)-len(n.word) >= n.most || len(n.word)-len(other) >= n.most {
+	n.other = appendPlain(n.other[:0], name, min(longestNear, len(n.word)+n.most))
+	if len(n.word) > longestNear || len(n.other) > longestNear || len(n.word) == 0 ||
+		len(n.other)-len(n.word) >= n.most || len(n.word)-len(n.other) >= n.most {
 		return n.most
 	}
-	return min(n.most, distance(n.word, other))
+	return min(n.most, distance(n.word, n.other))
 }
 
-// plainName returns a name in lower case without what separates its words.
-func plainName(name string) string {
-	if len(name) > 2*longestNear {
-		return name
+// appendPlain appends a name in lower case without what separates its words, but stops
+// beyond that many bytes: of most names a few show that they are too long.
+func appendPlain(dst []byte, name string, most int) []byte {
+	for _, r := range name {
+		switch {
+		case len(dst) > most:
+			return dst
+		case r != '_' && r != '-' && r != '.' && r != '/' && r != ':':
+			dst = utf8.AppendRune(dst, unicode.ToLower(r))
+		}
 	}
-	return separators.Replace(strings.ToLower(name))
+	return dst
 }
-
-// separators leaves out what separates words: made once, for there may be many names.
-var separators = strings.NewReplacer("_", "", "-", "", ".", "", "/", "", ":", "")
 
 // distance returns how many bytes have to be inserted, deleted or replaced to make b
 // of a. Both are short.
-func distance(a, b string) int {
+func distance(a, b []byte) int {
 	var row [longestNear + 1]int
 	for j := range len(b) + 1 {
 		row[j] = j
