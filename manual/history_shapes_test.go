@@ -52,6 +52,8 @@ func TestResultsInSeveralMembers(t *testing.T) {
 		{`{"role":"tool","content":[{"type":"tool-result","toolCallId":"1","result":"aa","error":"bb","content":"cc"}]}`, "aa\nbb"},
 		{`{"role":"tool","content":[{"type":"tool-result","toolCallId":"1","text":"aa","content":"bb"}]}`, "aa\nbb"},
 		{`{"type":"function_call_output","call_id":"1","output":"aa","text":"bb"}`, "bb\naa"},
+		{`{"role":"tool","tool_call_id":"1","content":[{"type":"text","text":"aa","rows":["bb"]},{"type":"text","text":"cc"}]}`, `{"type":"text","text":"aa","rows":["bb"]}` + "\ncc"},
+		{`{"role":"tool","tool_call_id":"1","content":[{"type":"text","text":"aa","annotations":{"audience":["user"]},"_meta":{"x":1}},{"type":"output_text","text":"bb","annotations":[],"logprobs":[]},{"type":"text","text":"cc","cache_control":{"type":"ephemeral"},"citations":null,"providerOptions":{}}]}`, "aa\nbb\ncc"},
 	} {
 		m := readMessages(t, "["+c.message+"]")
 		out, err := HistoryOptions{}.Rewrite(nil, m)

@@ -86,20 +86,35 @@ func contentParts(data []byte) (texts []string, others []Part, ok bool) {
 		return nil, nil, false
 	}
 	for _, raw := range list {
-		var p struct {
-			Type string  `json:"type"`
-			Text *string `json:"text"`
-		}
-		if json.Unmarshal(raw, &p) != nil || p.Type == "" {
+		var p map[string]json.RawMessage
+		if json.Unmarshal(raw, &p) != nil || stringIn(p["type"]) == "" {
 			return nil, nil, false
 		}
-		if p.Text != nil && (p.Type == "text" || p.Type == "input_text" || p.Type == "output_text") {
-			texts = append(texts, *p.Text)
-		} else {
+		switch text := p["text"]; {
+		case isNull(text) || kindOf(stringIn(p["type"])) != Text:
 			others = append(others, Part{Kind: Other, Raw: raw})
+		case !isText(text):
+			return nil, nil, false
+		case saysMore(p):
+			texts = append(texts, compactText(raw))
+		default:
+			texts = append(texts, stringIn(text))
 		}
 	}
 	return texts, others, true
+}
+
+// saysMore reports whether a text part has a member that no API has: what those have
+// beside the text is for clients, and no model is told.
+func saysMore(p map[string]json.RawMessage) bool {
+	for key := range p {
+		switch key {
+		case "type", "text", "annotations", "_meta", "cache_control", "citations", "logprobs", "providerOptions", "providerMetadata", "state":
+		default:
+			return true
+		}
+	}
+	return false
 }
 
 // mcpResult reads a result of MCP: an object with a list as content, and nothing
