@@ -11,7 +11,8 @@ import (
 // Options say how to read. The zero value reads as the specification says.
 type Options struct {
 	// Protocol says in which format calls are written; nil is the wire format,
-	// and to any other the tags of Delims mean nothing.
+	// and to any other the tags of Delims mean nothing. A nil pointer in it is not
+	// nil, and panics when it is used, as in any interface.
 	Protocol Protocol
 
 	Delims lexer.Delims // the tags; zero means the default ones
