@@ -378,7 +378,7 @@ func FuzzSignatures(f *testing.F) {
 	f.Fuzz(func(t *testing.T, name, description string, schema []byte) {
 		catalog, err := sig.Compile([]sig.Tool{{Name: name, Description: description, Schema: schema}})
 		if err != nil {
-			return // not JSON, which FuzzDecode covers
+			return // not JSON, which has a target of its own
 		}
 		for _, syntax := range []sig.Syntax{sig.Wire, sig.JSON} {
 			plans, err := catalog.Plans(sig.PlanOptions{Syntax: syntax})

@@ -51,18 +51,18 @@ func TestPack(t *testing.T) {
 func TestSeedsFit(t *testing.T) {
 	cases := corpus.Cases()
 	for _, c := range []struct {
-		function string
+		function string // without Fuzz
 		params   string
 		numbers  int
 		slices   int
 		fits     func(parts []string) error
 	}{
-		{"FuzzStream", "in []byte, cuts []byte", 0, 2, func(parts []string) error {
+		{"Stream", "in []byte, cuts []byte", 0, 2, func(parts []string) error {
 			return want(strings.HasPrefix(parts[1], "\x01\x02\x00"))
 		}},
-		{"FuzzGuard", "set uint8, text string", 1, 1, nil},
-		{"FuzzNeutralize", "which int, text string", 8, 1, nil},
-		{"FuzzServe", "in []byte", 0, 1, func(parts []string) error {
+		{"Guard", "set uint8, text string", 1, 1, nil},
+		{"Neutralize", "which int, text string", 8, 1, nil},
+		{"Serve", "in []byte", 0, 1, func(parts []string) error {
 			var r struct{ Op string }
 			err := json.Unmarshal([]byte(parts[0]), &r)
 			if err == nil {
@@ -70,13 +70,13 @@ func TestSeedsFit(t *testing.T) {
 			}
 			return err
 		}},
-		{"FuzzCompile", "text string", 0, 1, func(parts []string) error {
+		{"Compile", "text string", 0, 1, func(parts []string) error {
 			return want(!strings.Contains("<abcdeghijklmopqrsuvwxyz", parts[0][:1])) // JSON, or nearly
 		}},
-		{"FuzzSchema", "schema []byte, in []byte", 0, 2, func(parts []string) error {
+		{"Schema", "schema []byte, in []byte", 0, 2, func(parts []string) error {
 			return want(json.Valid([]byte(parts[0])))
 		}},
-		{"FuzzHistory", "name string, input string, output string", 0, 3, func(parts []string) error {
+		{"History", "name string, input string, output string", 0, 3, func(parts []string) error {
 			return want(len(parts[0]) < 100)
 		}},
 	} {
@@ -85,7 +85,7 @@ func TestSeedsFit(t *testing.T) {
 			name, kind, _ := strings.Cut(p, " ")
 			params = append(params, param{name, kind})
 		}
-		all, err := seeds(cases, c.function, params)
+		all, err := seeds(cases, "Fuzz"+c.function, params)
 		if err != nil || len(all) < 100 {
 			t.Errorf("%s: %d seeds, error %v", c.function, len(all), err)
 		}
