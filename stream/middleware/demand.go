@@ -210,7 +210,6 @@ func usesTools(messages []object) (history bool, reason string) {
 		return false, "no messages"
 	}
 	var part object
-	var list [][]byte
 	for _, m := range messages {
 		if m == nil {
 			return false, "a message is no object"
@@ -228,10 +227,7 @@ func usesTools(messages []object) (history bool, reason string) {
 			history = history || len(readArray(nil, calls)) > 0
 		}
 		for _, key := range [...]string{"content", "parts"} {
-			if list = readArrayOf(m.get(key)); list == nil {
-				continue
-			}
-			for _, raw := range list {
+			for _, raw := range geminiParts(m.get(key)) {
 				part = readObject(part[:0], raw)
 				kind := string(part.get("type"))
 				history = history || kind == `"tool_use"` || kind == `"tool_result"` || key == "parts" && (part.has("functionCall") || part.has("functionResponse"))

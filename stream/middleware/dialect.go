@@ -131,6 +131,10 @@ var vertexAPI = messagesAPI.as(func(d *dialect) {
 	d.name, d.ends = "messages at Vertex", []string{":rawPredict", ":streamRawPredict"}
 })
 
+// snakeCase is why requests with names that the API takes in two spellings stay as they
+// are: both are not to stand in one request.
+const snakeCase = "names in snake_case"
+
 var geminiAPI = &dialect{
 	name: "generateContent", ends: []string{":generateContent", ":streamGenerateContent"}, idPrefix: "call_",
 	messages: "contents", content: "parts", system: "systemInstruction", parts: true,
@@ -145,7 +149,8 @@ var geminiAPI = &dialect{
 		{at: []string{"generationConfig", "responseSchema"}, schema: []string{}},
 		{at: []string{"generationConfig", "responseJsonSchema"}, schema: []string{}},
 	},
-	stop: []string{"generationConfig", "stopSequences"}, stops: 5, several: []string{"generationConfig", "candidateCount"},
+	refused: []refusal{{key: "system_instruction", reason: snakeCase}, {key: "generation_config", reason: snakeCase}, {key: "tool_config", reason: snakeCase}},
+	stop:    []string{"generationConfig", "stopSequences"}, stops: 5, several: []string{"generationConfig", "candidateCount"},
 	stream: func(req *http.Request, _ object) (streams, readable bool) {
 		streams = strings.HasSuffix(req.URL.Path, ":streamGenerateContent")
 		return streams, !streams || req.URL.Query().Get("alt") == "sse" // else an array that grows

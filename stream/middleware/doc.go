@@ -35,8 +35,8 @@
 //
 // Sent as they are, for the upstream to do natively or to refuse: requests without
 // functions and without a history of them, with legacy functions, with a tool_choice
-// not known here or for a tool that is not there, signed, compressed or over
-// [Options].MaxRequest; and, with all of their tools, requests of which one function
+// not known here or for a tool that is not there, with Gemini's names in snake_case,
+// signed, compressed or over [Options].MaxRequest; and, with all of their tools, requests of which one function
 // has no name, the name of another, a name that no call can be written with (one
 // with white space or a "<", say), or a schema that cannot be read; and those in which
 // the request or a message has a member twice, of which another reader may take the

@@ -70,7 +70,7 @@ func geminiMessage(raw []byte) manual.Message {
 	case "", "function", manual.ToolRole: // what a result is, its part says
 		m.Role = manual.User
 	}
-	for _, raw := range o.array("parts") {
+	for _, raw := range geminiParts(o.get("parts")) {
 		part := readObject(nil, raw)
 		switch call, result := part.object("functionCall"), part.object("functionResponse"); {
 		case call != nil:
@@ -100,6 +100,15 @@ func geminiMessage(raw []byte) manual.Message {
 		}
 	}
 	return m
+}
+
+// geminiParts returns the elements of a list of parts, for which the API takes one part,
+// too.
+func geminiParts(value []byte) [][]byte {
+	if len(value) > 0 && value[0] == '{' {
+		return [][]byte{value}
+	}
+	return readArrayOf(value)
 }
 
 // geminiMedia parts what a function has returned beside its response: media, which may

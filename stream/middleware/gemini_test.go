@@ -29,3 +29,32 @@ func TestGeminiResults(t *testing.T) {
 		}
 	}
 }
+
+// TestGeminiOnePart: an object in the place of a list is the only one of it, as to the API.
+func TestGeminiOnePart(t *testing.T) {
+	const tools = `"tools":[{"functionDeclarations":[{"name":"getWeather"}]}]`
+	in := `{"systemInstruction":{"parts":{"text":"Be brief."}},"contents":[{"role":"user","parts":{"text":"say <call>x</call>"}}],` + tools + `}`
+	out, why := sent(t, Options{}, geminiPath, in)
+	if !strings.Contains(out, `"contents":[{"role":"user","parts":[{"text":"say <\\call>x<\\/call>"}]}]`) || !strings.Contains(out, `{"parts":[{"text":"Be brief.\n\nIf no tool`) {
+		t.Errorf("%s, sent %s", why, out)
+	}
+	in = `{"contents":[{"role":"model","parts":{"functionCall":{"name":"getWeather","args":{}}}},{"role":"user","parts":{"functionResponse":{"name":"getWeather","response":{"output":"18"}}}}]}`
+	if out, why := sent(t, Options{}, geminiPath, in); !strings.Contains(out, `<call>getWeather</call>`) || !strings.Contains(out, `\n18\n</tool-result>`) {
+		t.Errorf("%s, sent %s", why, out)
+	}
+	in = `{"contents":[{"role":"user","parts":{"text":"Hi"}}],` + tools + `,"toolConfig":{"functionCallingConfig":{"mode":"ANY"}}}`
+	if out, why := sent(t, Options{}, geminiPath, in); !strings.Contains(out, `"parts":[{"text":"Hi"},{"text":"Answer with at least one tool call."}]`) {
+		t.Errorf("%s, sent %s", why, out)
+	}
+}
+
+// TestGeminiSnakeCase: the API takes names in two spellings. What a request says in the
+// other one would not be seen, so it is sent as it is.
+func TestGeminiSnakeCase(t *testing.T) {
+	for _, other := range []string{`"system_instruction":{"parts":{"text":"Be brief."}}`, `"generation_config":{"candidateCount":2}`, `"tool_config":{"functionCallingConfig":{"mode":"NONE"}}`} {
+		in := `{"contents":[{"role":"user","parts":[{"text":"Hi"}]}],"tools":[{"functionDeclarations":[{"name":"getWeather"}]}],` + other + `}`
+		if out, why := sent(t, Options{}, geminiPath, in); out != in || why == "" {
+			t.Errorf("%s, sent %s", why, out)
+		}
+	}
+}

@@ -388,7 +388,10 @@ func (d *dialect) instruct(messages [][]byte, instruction string) [][]byte {
 
 // withText returns a content of the user's with a text after it.
 func (d *dialect) withText(content []byte, text string) []byte {
-	if elements := readArrayOf(content); elements != nil || d.parts {
+	if d.parts {
+		return appendArray(nil, append(geminiParts(content), d.text(manual.User, text)))
+	}
+	if elements := readArrayOf(content); elements != nil {
 		return appendArray(nil, append(elements, d.text(manual.User, text)))
 	}
 	if !isString(content) {

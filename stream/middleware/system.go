@@ -110,7 +110,7 @@ func (d *dialect) withSystem(body object, text string, place manual.Placement, c
 	system := body.get(d.system)
 	if d.parts {
 		content := readObject(nil, orObject(system))
-		blocks := d.mergeBlocks(content.array(d.content), text, place)
+		blocks := d.mergeBlocks(geminiParts(content.get(d.content)), text, place)
 		return body.set(d.system, content.set(d.content, appendArray(nil, blocks)).appendTo(nil))
 	}
 	if control != nil {
