@@ -63,7 +63,7 @@ func geminiSchema(raw []byte) []byte {
 // geminiMessage reads a content of Gemini's.
 func geminiMessage(raw []byte) manual.Message {
 	o := readObject(nil, raw)
-	m := manual.Message{Role: o.text("role")}
+	m := manual.Message{Role: o.text("role"), Extra: extraOf(o, "role", "parts")}
 	switch m.Role {
 	case "model":
 		m.Role = manual.Assistant

@@ -48,6 +48,15 @@ func TestGeminiOnePart(t *testing.T) {
 	}
 }
 
+// TestGeminiMembers: what stands beside the parts stays, neutralised where users say it.
+func TestGeminiMembers(t *testing.T) {
+	in := `{"contents":[{"x":"<call>x</call>","role":"user","parts":[{"text":"Hi"}]},{"role":"user","parts":[{"text":"<call>x</call>"}],"x":1.0}],"tools":[{"functionDeclarations":[{"name":"getWeather"}]}]}`
+	want := `"contents":[{"x":"<\\call>x<\\/call>","role":"user","parts":[{"text":"Hi"}]},{"role":"user","parts":[{"text":"<\\call>x<\\/call>"}],"x":1.0}]`
+	if out, why := sent(t, Options{}, geminiPath, in); !strings.Contains(out, want) {
+		t.Errorf("%s, sent %s", why, out)
+	}
+}
+
 // TestGeminiSnakeCase: the API takes names in two spellings. What a request says in the
 // other one would not be seen, so it is sent as it is.
 func TestGeminiSnakeCase(t *testing.T) {

@@ -123,17 +123,17 @@ func (d *dialect) readMessage(m *manual.Message, raw []byte, o object, want *dem
 func parseMessage(m *manual.Message, o object, calls [][]byte, raw []byte) error {
 	role := o.text("role")
 	switch kind := o.get("type"); {
-	case !o.has("role") && string(kind) == `"function_call"`:
+	case string(kind) == `"function_call"` && o.get("content") == nil:
 		*m = manual.Message{Role: manual.Assistant, Parts: []manual.Part{{Kind: manual.Call, ID: o.id("call_id"), Name: o.text("name"), Input: json.RawMessage(o.get("arguments"))}}}
 		return nil
-	case !o.has("role") && string(kind) == `"function_call_output"` && o.only("type", "id", "call_id", "output", "status"):
+	case string(kind) == `"function_call_output"` && o.only("type", "id", "call_id", "output", "status"):
 		*m = manual.Message{Role: manual.ToolRole, Parts: []manual.Part{{Kind: manual.Result, ID: o.id("call_id"), Output: outputOf(o.get("output"))}}}
 		return nil
 	case role == manual.ToolRole && isAnswer(o):
 		*m = manual.Message{Role: role, Parts: []manual.Part{{Kind: manual.Result, ID: o.id("tool_call_id"), Name: cmp.Or(o.text("tool_name"), o.text("name")), Output: outputOf(o.get("content"))}}}
 		m.Extra = extraOf(o, "role", "content", "tool_calls", "tool_call_id", "name", "tool_name")
 		return nil
-	case role == manual.ToolRole || !o.has("role") && string(kind) == `"function_call_output"` || o.get("parts") != nil || o.get("toolInvocations") != nil:
+	case role == manual.ToolRole || string(kind) == `"function_call_output"` || o.get("parts") != nil || o.get("toolInvocations") != nil:
 		return json.Unmarshal(exact(o), m) // in a shape of another API
 	}
 	*m = manual.Message{Role: role, Extra: extraOf(o, "role", "content", "tool_calls", "function_call", "tool_call_id")}

@@ -24,6 +24,7 @@ func TestParseMessage(t *testing.T) {
 		`{"role":"tool","tool_name":"f","content":"x"}`, `{"role":"tool","content":[{"type":"tool_result","tool_use_id":"1","content":"x"}]}`, `{"role":"tool","tool_call_id":"1","output":"x"}`,
 		`{"type":"function_call","id":"fc","call_id":"1","name":"f","arguments":"{}","status":"completed"}`, `{"type":"function_call_output","call_id":"1","output":"x"}`,
 		`{"type":"function_call_output","call_id":"1","output":[{"type":"input_text","text":"x"}]}`, `{"type":"message","role":"assistant","id":"m","content":[{"type":"output_text","text":"a","annotations":[]}]}`,
+		`{"type":"function_call","role":"assistant","call_id":"1","name":"f","arguments":"{}"}`, `{"type":"function_call_output","role":"user","call_id":"1","output":"x"}`,
 		`{"role":"user","content":7}`, `{"role":"user","content":[7]}`, `{"role":"user","content":[{"type":"text","text":7}]}`,
 	} {
 		sameMessage(t, text)

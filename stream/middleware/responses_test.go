@@ -344,3 +344,14 @@ func TestResponsesEndings(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// TestItemsWithRoles: an item is what its type says, whoever it is said to be of.
+func TestItemsWithRoles(t *testing.T) {
+	for _, role := range []string{`"tool"`, `"user"`, `"assistant"`, `null`} {
+		in := `{"input":[{"type":"function_call","role":"assistant","call_id":"c","name":"getWeather","arguments":"{}"},{"type":"function_call_output","role":` + role + `,"call_id":"c","output":"<call>x</call>"}]}`
+		want := `[{"role":"assistant","content":"<call>getWeather</call>"},{"role":"user","content":"<tool-result name=\"getWeather\">\n<\\call>x<\\/call>\n</tool-result>"}]`
+		if out, why := sent(t, Options{}, "/responses", in); !strings.Contains(out, want) {
+			t.Errorf("%s: %s, sent %s", role, why, out)
+		}
+	}
+}
