@@ -18,7 +18,7 @@ const quoted = yaml.DoubleQuotedStyle | yaml.SingleQuotedStyle | yaml.LiteralSty
 
 // Read implements [protocol.YAMLCodec].
 func (codec) Read(a *parse.Assembler, text []byte, at int) (code lexer.Code, offset int) {
-	w := walker{a: a, text: text, at: at, line: 1}
+	w := walker{a: a, text: text, at: at, line: 1, column: 1}
 	for _, end := range [...]string{"\u0085", "\u2028", "\u2029", "\ufeff"} { // what YAML 1.1 and 1.2 read differently
 		if i := bytes.Index(text, []byte(end)); i >= 0 {
 			return lexer.InvalidYAML, at + i
@@ -46,6 +46,8 @@ type walker struct {
 	at   int // offset of the text
 
 	line, start int // a line, from 1 on, and its index in the text
+	column, i   int // a column of that line, from 1 on, and its index
+	steps       int // characters that were passed
 
 	code  lexer.Code
 	fault int
@@ -75,10 +77,11 @@ func (w *walker) load() (root *yaml.Node, code lexer.Code, offset int) {
 	return nil, lexer.InvalidYAML, w.at
 }
 
-// offset returns the offset in the message of a line and column, both from 1 on.
+// offset returns the offset in the message of a line and column, both from 1 on. It goes
+// on from the last one: a thousand values may stand in one line.
 func (w *walker) offset(line, column int) int {
 	if line < w.line {
-		w.line, w.start = 1, 0
+		w.line, w.start, w.column, w.i = 1, 0, 1, 0
 	}
 	for ; w.line < line; w.line++ {
 		n := bytes.IndexAny(w.text[w.start:], "\r\n")
@@ -89,13 +92,17 @@ func (w *walker) offset(line, column int) int {
 		if rest := w.text[w.start:]; w.text[w.start-1] == '\r' && len(rest) > 0 && rest[0] == '\n' {
 			w.start++
 		}
+		w.column, w.i = 1, w.start
 	}
-	i := w.start
-	for ; column > 1 && i < len(w.text); column-- {
-		_, n := utf8.DecodeRune(w.text[i:])
-		i += n
+	if column < w.column {
+		w.column, w.i = 1, w.start
 	}
-	return w.at + i
+	for ; w.column < column && w.i < len(w.text); w.column++ {
+		_, n := utf8.DecodeRune(w.text[w.i:])
+		w.i += n
+		w.steps++
+	}
+	return w.at + w.i
 }
 
 // refused reports whether a node says what calls have no need of: an alias, an anchor,
