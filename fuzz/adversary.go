@@ -124,6 +124,8 @@ func (a Adversary) setups() []Setup {
 	for _, s := range all {
 		s.Limits = Boundless
 		all = append(all, s)
+		s.Salvage = true
+		all = append(all, s)
 	}
 	s := a.Setup
 	s.Limits = lexer.Limits{Bytes: 1000}

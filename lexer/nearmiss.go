@@ -95,6 +95,7 @@ func nearOf(open string) *lexeme.Near {
 // nearMissAt says which near miss w begins with, and how long its opener is.
 func (l *Lexer) nearMissAt(w []byte) (n int, kind regionKind) {
 	r := &l.regions
+	l.steps++
 	some := false
 	if w[0] == '<' && r.fold != "" {
 		n, kind, tagged := l.spelledAt(w)
@@ -183,16 +184,22 @@ func (l *Lexer) elementAt(w []byte, n int) regionKind {
 	case w[n] != '<' || lower(w[n+1]) < 'a' || lower(w[n+1]) > 'z':
 		return noRegion
 	}
+	switch lexeme.MatchTag(w[n:], l.tags.Open) {
+	case len(l.tags.Open): // whatever follows that, or a million openers would be read again for each
+		return noRegion
+	case len(w) - n:
+		return someRegion
+	}
 	closer, tagged := l.regions.closer, l.regions.tagged
 	_, kind := l.regionAt(w[n:])
 	l.regions.closer, l.regions.tagged = closer, tagged
-	switch {
-	case kind == someRegion || lexeme.MatchTag(w[n:], l.tags.Open) == len(w)-n:
+	switch kind {
+	case noRegion:
+		return nearMiss
+	case someRegion:
 		return someRegion
-	case kind != noRegion || lexeme.MatchTag(w[n:], l.tags.Open) == len(l.tags.Open):
-		return noRegion
 	}
-	return nearMiss
+	return noRegion
 }
 
 func nearMissIf(ok bool) regionKind {
