@@ -40,6 +40,7 @@ type reader struct {
 
 	code   lexer.Markdown // of the text, where calls in it are refused
 	spoken int            // offset after an opener that may be spoken of: nothing of a call has followed; or 0
+	quiet  int            // offset up to which nothing tells a block of YAML, nor closes one: see yamlBody.mapping
 	others []body         // of other protocols in this frame, where they are read
 	own    body           // what body is else
 }
@@ -115,7 +116,7 @@ func (r *reader) Reset() {
 	r.state, r.look, r.last, r.frozen = inText, 0, 0, nil
 	r.spent, r.closed, r.aborted = false, false, false
 	r.code = lexer.Markdown{}
-	r.steps = 0
+	r.steps, r.quiet = 0, 0
 }
 
 func (r *reader) Feed(chunk []byte) {

@@ -9,6 +9,7 @@ import (
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/parse/protocol"
 	"github.com/callwire/callwire/parse/protocol/yaml"
+	"github.com/callwire/callwire/sig"
 )
 
 // An argument of 1 MB in chunks of four bytes takes no more steps per byte than one of
@@ -34,6 +35,31 @@ func TestStepsPerByte(t *testing.T) {
 			}
 			if small, large := steps(1<<14), steps(1<<18); large > 1.15*small {
 				t.Errorf("%s, %s: %.2f steps per byte, %.2f of 16 KB", p, key, large, small)
+			}
+		}
+	}
+}
+
+// Openers that are spoken of are not looked at again for each of those before them, be it
+// that of one tool or of several.
+func TestStepsOfOpeners(t *testing.T) {
+	catalog, err := sig.Compile([]byte(`[{"name":"t"},{"name":"m"}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range protocol.Names(yaml.XML) {
+		p := protocol.ByName(name, yaml.XML)
+		for _, unit := range []string{"<t>", "<t><m>", "<t> of <m>x: ", "<t>\n", "<t/", "<tool_call>", "<tool_call> <function=", "```tool_call", "<call>"} {
+			for _, size := range []int{1, 4096} {
+				r, err := parse.NewReader(catalog, parse.Options{Protocol: p, Salvage: true})
+				if err != nil {
+					t.Fatal(err)
+				}
+				text := []byte("!" + strings.Repeat(unit, 1<<15/len(unit)))
+				drain(r, text, size)
+				if per := float64(r.Steps()) / float64(len(text)); per > 20 {
+					t.Errorf("%s, %q in chunks of %d: %.1f steps for a byte", p, unit, size, per)
+				}
 			}
 		}
 	}

@@ -95,8 +95,14 @@ func (b *yamlBody) mapping(r *reader, w []byte) (mapping, more bool) {
 		if w[i] == '{' || w[i] == '#' || bytes.IndexByte(w[r.pos:i], '\n') >= 0 && strings.IndexByte("?-.%", w[i]) >= 0 {
 			return true, false
 		}
+		r.quiet = max(r.quiet, b.line)
 	}
-	for ; i < len(w) && i < b.line-r.base+longestKey; i++ {
+	limit := min(len(w), b.line-r.base+longestKey)
+	if quiet := min(limit, r.quiet-r.base); quiet > i { // each of many openers would look again
+		r.steps -= quiet - i
+		i = quiet
+	}
+	for ; i < limit; i++ {
 		switch c := w[i]; {
 		case c == '\n' || c == '\r':
 			return false, false
@@ -109,6 +115,9 @@ func (b *yamlBody) mapping(r *reader, w []byte) (mapping, more bool) {
 			return false, true
 		case isSpace(w[i+1]):
 			return true, false
+		}
+		if r.quiet == r.offset(i) && (w[i] != '<' || i+1 < len(w) && w[i+1] != '/') {
+			r.quiet++
 		}
 	}
 	return false, i == len(w)
