@@ -82,6 +82,7 @@ var Adversaries = append([]Adversary{
 	{"issues of many calls under strict", func(n int) string { return fill("", "<call>t a=[] b=y</call>", n) }, Setup{Catalog: types, Strict: true}},
 	{"issues of many calls", func(n int) string { return fill("", "<call>t a=[] b=y</call>", n) }, Setup{Catalog: types}},
 	{"names with one beginning", func(n int) string { return fill("", alike(), n) }, prefixed},
+	{"a word with separators", func(n int) string { return fill("<call>t a=", "&lt;", n) }, Setup{Catalog: types, Salvage: true}},
 	{"calls of another format", func(n int) string { return fill("", "<tool_call>{\"name\":\"t\"}</tool_call>\n", n) }, Setup{Salvage: true}},
 	{"unknown names with one beginning", func(n int) string { return numbered("<call>t", " "+strings.Repeat("p", 60)+"%=1", n) }, prefixed},
 }, enumAdversaries...)

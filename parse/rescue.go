@@ -35,6 +35,7 @@ type rescue struct {
 	near    bool    // the opener is not ours
 	strange bool    // it is that of another format
 	inner   bool    // src stands in a wrapper
+	looked  int     // bytes of src that were read ahead, to find a key
 
 	count  int  // arguments read
 	commas int  // of them with a comma after them

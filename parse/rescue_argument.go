@@ -205,10 +205,14 @@ func (r *rescue) equals(dashed bool) bool {
 	return r.i < r.end
 }
 
+// mostLooked is how many bytes may be read ahead in the shortest call, to find keys.
+const mostLooked = 12 << 10
+
 // keyAt reports whether an argument begins at src[i]: a key that the schema names,
 // where there is one, and an equals sign or a colon.
 func (r *rescue) keyAt(i int) bool {
 	from, q := i, r.at(i)
+	defer func() { r.looked, r.parser.asked = r.looked+i-from, r.parser.asked+i-from }()
 	if q == '"' || q == '\'' {
 		i++
 	}
@@ -372,7 +376,8 @@ func (r *rescue) argumentWord() bool {
 	return true
 }
 
-// bare reads a bare word, or several where the schema leaves one reading.
+// bare reads a bare word, or several where the schema leaves one reading. In a word with
+// many separators each may have to be looked behind, to its end: not in the longest ones.
 func (r *rescue) bare(t *sig.Type, stop byte) bool {
 	from := r.i
 	to, several := from, false // of the value
@@ -380,7 +385,7 @@ func (r *rescue) bare(t *sig.Type, stop byte) bool {
 		word := r.i
 		for r.i < r.end && !isSpace(r.src[r.i]) && (stop == 0 || r.src[r.i] != stop && !r.has(r.i, "/>")) {
 			c := r.src[r.i]
-			if c == '<' || c == '"' || c == '`' {
+			if c == '<' || c == '"' || c == '`' || r.looked > mostLooked+2*len(r.src) {
 				return false
 			}
 			if (c == ',' || c == ';') && r.i > from && r.tool != nil && r.i+1 < r.end && !isSpace(r.src[r.i+1]) && r.keyAt(r.i+1) {
