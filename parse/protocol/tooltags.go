@@ -77,6 +77,16 @@ func (t *toolTags) closes(w []byte, i int) (end int, more bool) {
 	return 0, true
 }
 
+// mayClose reports whether the end tag of any tool may begin at w[i].
+func (t *toolTags) mayClose(w []byte, i int) bool {
+	if lexeme.MatchTag(w[i:], "</") == 0 {
+		return false
+	}
+	from := min(i+2, len(w))
+	end, more := tagName(w[:min(len(w), from+t.longest)], from)
+	return more || t.catalog.Lookup(w[from:end]) != nil
+}
+
 // mostSpace is how many bytes of whitespace may stand in a tag.
 const mostSpace = 64
 

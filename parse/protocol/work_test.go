@@ -49,7 +49,7 @@ func TestStepsOfOpeners(t *testing.T) {
 	}
 	for _, name := range protocol.Names(yaml.XML) {
 		p := protocol.ByName(name, yaml.XML)
-		for _, unit := range []string{"<t>", "<t><m>", "<t> of <m>x: ", "<t>\n", "<t/", "<tool_call>", "<tool_call> <function=", "```tool_call", "<call>"} {
+		for _, unit := range []string{"<t>", "<t><m>", "<t></a>", "<t> of <m>x: ", "<t>\n", "<t/", "<tool_call>", "<tool_call> <function=", "```tool_call", "<call>"} {
 			for _, size := range []int{1, 4096} {
 				r, err := parse.NewReader(catalog, parse.Options{Protocol: p, Salvage: true})
 				if err != nil {

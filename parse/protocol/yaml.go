@@ -116,7 +116,7 @@ func (b *yamlBody) mapping(r *reader, w []byte) (mapping, more bool) {
 		case isSpace(w[i+1]):
 			return true, false
 		}
-		if r.quiet == r.offset(i) && (w[i] != '<' || i+1 < len(w) && w[i+1] != '/') {
+		if r.quiet == r.offset(i) && !b.tags.mayClose(w, i) {
 			r.quiet++
 		}
 	}
