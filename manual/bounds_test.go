@@ -148,3 +148,18 @@ func TestTextsWithinBounds(t *testing.T) {
 		}
 	}
 }
+
+// Patterns that cost much are not looked at: long ones, and shorter ones that repeat.
+func TestPatternsWithinBounds(t *testing.T) {
+	for _, c := range []struct {
+		pattern string
+		most    int
+	}{{"text|", 512}, {"text{1}|", 64}} {
+		for n := len(c.pattern); n <= 520; n++ {
+			pattern := c.pattern + strings.Repeat("x", n-len(c.pattern))
+			if got := made(t, `"type":"string","pattern":"`+pattern+`"`); (got != nil) != (n <= c.most) {
+				t.Fatalf("%s of %d bytes: %s", c.pattern, n, got)
+			}
+		}
+	}
+}

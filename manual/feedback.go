@@ -229,7 +229,7 @@ func (o Options) excerpt(text []byte, at int) string {
 // runeStart returns the offset of the character that the byte at offset i is of; i
 // where that is not UTF-8.
 func runeStart(text []byte, i int) int {
-	for n := i; n > i-utf8.UTFMax && n > 0 && n < len(text); n-- {
+	for n := i; n > i-utf8.UTFMax && n >= 0 && n < len(text); n-- {
 		if utf8.RuneStart(text[n]) {
 			return n
 		}

@@ -219,19 +219,17 @@ func TestFeedbackNames(t *testing.T) {
 	}
 }
 
-func TestDistance(t *testing.T) {
-	for _, c := range []struct {
-		a, b string
-		want int
-	}{{"", "", 0}, {"a", "", 1}, {"", "abc", 3}, {"kitten", "sitting", 3}, {"abc", "abc", 0}, {"abc", "acb", 2}} {
-		if got := distance([]byte(c.a), []byte(c.b)); got != c.want {
-			t.Errorf("%q, %q: %d", c.a, c.b, got)
-		}
-	}
-	catalog := compile(t, `[{"name":"get-user"},{"name":"getUsers"},{"name":"x"}]`)
-	for name, want := range map[string]string{"getUser": "get-user", "get_users": "getUsers", "y": "", "": "", strings.Repeat("getUser", 100): "", "X": "x"} {
-		if got := nearestTool(catalog, name); got != want {
-			t.Errorf("%.20s: %q, want %q", name, got, want)
+// An excerpt begins and ends between characters, and the byte at the offset is shown behind
+// the mark.
+func TestRuneStart(t *testing.T) {
+	for text, want := range map[string][]int{
+		"": {0}, "ab": {0, 1, 2}, "é": {0, 0, 2}, "aé": {0, 1, 1, 3}, "世b": {0, 0, 0, 3, 4}, "a😀b": {0, 1, 1, 1, 1, 5, 6},
+		"a\xf0\x80\x80\x80\x80": {0, 1, 1, 1, 1, 5, 6}, "\x80\x80": {0, 1, 2}, "\xff\xff": {0, 1, 2},
+	} {
+		for i := range len(text) + 1 {
+			if got := runeStart([]byte(text), i); got != want[i] {
+				t.Errorf("%q at %d: %d, want %d", text, i, got, want[i])
+			}
 		}
 	}
 }

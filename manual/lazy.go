@@ -458,17 +458,17 @@ func compacted(text []byte) []byte {
 }
 
 // requested returns the names that arguments of the loader ask for: of any
-// property, a list or a string, also one with commas or with a list as JSON text
-// in it. At most maxListed are returned; all reports whether there are no more.
+// property, a list or a string, also one with commas or with JSON text in it. At most
+// maxListed are returned; all reports whether there are no more.
 func requested(input []byte) (names []string, all bool) {
 	all = true
-	var collect func(v any, depth int)
-	collect = func(v any, depth int) {
+	var collect func(v any)
+	collect = func(v any) {
 		switch v := v.(type) {
 		case string:
 			var inner any
-			if text := strings.TrimSpace(v); depth < 3 && text != "" && strings.IndexByte("[{\"", text[0]) >= 0 && json.Unmarshal([]byte(text), &inner) == nil {
-				collect(inner, depth+1)
+			if text := strings.TrimSpace(v); text != "" && strings.IndexByte("[{\"", text[0]) >= 0 && json.Unmarshal([]byte(text), &inner) == nil {
+				collect(inner)
 				return
 			}
 			for name := range strings.FieldsFuncSeq(v, func(r rune) bool { return r == ',' || r == ';' || unicode.IsSpace(r) }) {
@@ -482,7 +482,7 @@ func requested(input []byte) (names []string, all bool) {
 			}
 		case []any:
 			for _, e := range v {
-				collect(e, depth+1)
+				collect(e)
 			}
 		case map[string]any:
 			keys := make([]string, 0, len(v))
@@ -491,13 +491,13 @@ func requested(input []byte) (names []string, all bool) {
 			}
 			slices.Sort(keys)
 			for _, k := range keys {
-				collect(v[k], depth+1)
+				collect(v[k])
 			}
 		}
 	}
 	var v any
 	if json.Unmarshal(input, &v) == nil {
-		collect(v, 0)
+		collect(v)
 	}
 	return names, all
 }

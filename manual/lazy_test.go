@@ -192,6 +192,26 @@ Ask first.
 	}
 }
 
+// Names are read as meant, wherever they stand and however deep in JSON text.
+func TestRequested(t *testing.T) {
+	for input, want := range map[string]string{
+		``: "", `x`: "", `5`: "", `null`: "", `{"a":true}`: "", `"a"`: "a", `" a\tb\nc d "`: "a b c d", `"a,b;c, ; d"`: "a b c d", `["a","b","a"]`: "a b", `{"b":"x","a":["y"]}`: "y x", `[[["a"]],{"b":{"c":"d"}}]`: "a d",
+		`"[]"`: "", `"{}"`: "", `""`: "", `"\"a\""`: "a", `" [\"a\"] "`: "a", `"{\"x\":\"a\"}"`: "a", `"[a]"`: "[a]", `"{a"`: "{a", `"5"`: "5", `"true"`: "true", `"null"`: "null", `"a[\"b\"]"`: `a["b"]`,
+	} {
+		names, all := requested([]byte(input))
+		if got := strings.Join(names, " "); got != want || !all {
+			t.Errorf("%s: %q, want %q", input, got, want)
+		}
+	}
+	deep := []byte(`["a"]`)
+	for range 6 {
+		deep, _ = json.Marshal([]string{string(deep)})
+		if names, _ := requested(deep); len(names) != 1 || names[0] != "a" {
+			t.Fatalf("%s: %q", deep, names)
+		}
+	}
+}
+
 // Where there is no schema to show, the signature is shown.
 func TestLoadWithoutSchema(t *testing.T) {
 	for _, schema := range []string{"", "nonsense", "null", "true", "[]"} {

@@ -270,19 +270,20 @@ func TestManualsOfRealCatalogs(t *testing.T) {
 	t.Logf("examples of %d of %d tools", made, tools)
 }
 
-// An example is looked for among the first tools alone.
+// Examples, and those of rules, are looked for among the first tools alone.
 func TestExampleAmongTheFirst(t *testing.T) {
 	for n, want := range map[int]bool{0: true, manyExamples - 1: true, manyExamples: false} {
 		var tools []sig.Tool
 		for i := range n + 1 {
 			schema := `{"type":"object","properties":{"a":{"type":"string","pattern":"^never-made-up$"}},"required":["a"]}`
 			if i == n {
-				schema = `{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]}`
+				schema = `{"type":"object","properties":{"a":{"type":"string"},"o":{"type":"object","properties":{"p":{"type":"integer"}}}},"required":["a"]}`
 			}
 			tools = append(tools, sig.Tool{Name: fmt.Sprintf("get_%d", i), Schema: []byte(schema)})
 		}
-		if got := (Options{}).Parts(compile(t, tools)).Examples; (len(got) == 1) != want {
-			t.Errorf("%d tools without an example before one with it: %s", n, got)
+		p := Options{}.Parts(compile(t, tools))
+		if (len(p.Examples) == 1) != want || strings.Contains(p.String(), "o.p=3") != want {
+			t.Errorf("%d tools without an example before one with it:\n%s", n, p)
 		}
 	}
 }

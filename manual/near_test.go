@@ -1,0 +1,93 @@
+package manual
+
+import (
+	"strings"
+	"testing"
+)
+
+// edits is distance by its definition.
+func edits(a, b string) int {
+	switch {
+	case a == "" || b == "":
+		return len(a) + len(b)
+	case a[0] == b[0]:
+		return edits(a[1:], b[1:])
+	}
+	return 1 + min(edits(a[1:], b), edits(a, b[1:]), edits(a[1:], b[1:]))
+}
+
+func TestDistance(t *testing.T) {
+	words := []string{""}
+	for i := 0; len(words) < 200; i++ {
+		for _, c := range "abc" {
+			words = append(words, words[i]+string(c))
+		}
+	}
+	words = append(words, "kitten", "sitting")
+	for _, a := range words {
+		for _, b := range words {
+			if got, want := distance([]byte(a), []byte(b)), edits(a, b); got != want {
+				t.Fatalf("%q, %q: %d, want %d", a, b, got, want)
+			}
+		}
+	}
+	long := strings.Repeat("x", longestNear)
+	word := []byte(long)
+	for n := range word {
+		if got, back := distance(word, word[n:]), distance(word[n:], word); got != n || back != n {
+			t.Errorf("%d and %d bytes: %d, %d", len(long), len(long)-n, got, back)
+		}
+	}
+}
+
+// Of a name as many letters may be wrong as are a third of it, and at most three; long ones
+// are not compared, and what separates words does not count.
+func TestNearestTool(t *testing.T) {
+	long := strings.Repeat("x", longestNear)
+	spread := "near" + strings.Repeat("_", 3*longestNear) + "Name"
+	for _, c := range []struct{ name, tools, want string }{
+		{"getUser", "get-user getUsers x", "get-user"}, {"get_users", "get-user getUsers x", "getUsers"},
+		{"y", "x", ""}, {"X", "x", "x"}, {"", "a", ""}, {"_", "a", ""}, {"-", "_", ""}, {"functions.x", "x", "x"}, {"function.x", "x", ""},
+		{"ab", "ac", ""}, {"abc", "abd", "abd"}, {"abc", "add", ""}, {"abcde", "abcff", ""}, {"abcdef", "abcdgg", "abcdgg"}, {"abcdef", "abcggg", ""},
+		{"abcdefghi", "abcdefxyz", "abcdefxyz"}, {"abcdefghi", "abcdewxyz", ""}, {"abcdefghijkl", "abcdefghwxyz", ""},
+		{"abcdefghi", "abcdefghijkl", "abcdefghijkl"}, {"abcdefghi", "abcdefghijklm", ""}, {"abcdefghi", "abcdef", "abcdef"}, {"abcdefghijklm", "abcdefghi", ""},
+		{"a_b-c.d/e:f", "abcdef", "abcdef"}, {"abc", "A_B-C", "A_B-C"}, {"abc", "A.B/C:", "A.B/C:"},
+		{long, long[1:] + "y", long[1:] + "y"}, {long, long + "x", ""}, {long + "x", long, ""}, {long + "x", long + "x", ""},
+		{"nearName", spread, spread}, {spread, "nearName", "nearName"},
+		{"abc", "abx aby", "abx"}, {"abc", "abx abc", "abc"},
+	} {
+		var tools []string
+		for _, name := range strings.Fields(c.tools) {
+			tools = append(tools, `{"name":"`+name+`"}`)
+		}
+		if got := nearestTool(compile(t, "["+strings.Join(tools, ",")+"]"), c.name); got != c.want {
+			t.Errorf("%s among %s: %q, want %q", c.name, c.tools, got, c.want)
+		}
+	}
+}
+
+// What is near to an argument is looked for in the object that it stands in.
+func TestNearestArgument(t *testing.T) {
+	tool := compile(t, `[{"name":"t","inputSchema":{"type":"object","properties":{"color":{"type":"string"},
+		"shape":{"type":"object","properties":{"corner":{"type":"integer"},"deep":{"type":"object","properties":{"inner":{"type":"string"}}}}},
+		"rows":{"type":"array","items":{"type":"array","items":{"type":"object","properties":{"width":{"type":"integer"}}}}},
+		"pair":{"type":"array","prefixItems":[{"type":"object","properties":{"first":{"type":"string"}}},{"type":"object","properties":{"second":{"type":"string"}}}]}}}}]`).Tools()[0]
+	for path, want := range map[string]string{
+		"colour": "color", "corner": "", "shape.cornr": "shape.corner", "shape.color": "", "shape.deep.iner": "shape.deep.inner", "shape.deep.corner": "",
+		"shap.cornr": "", "color.cornr": "", "rows[0][1].widh": "rows[0][1].width", "rows[0].width": "", "rows.width": "", "rows[0][1][2].width": "",
+		"pair[0].firs": "pair[0].first", "pair[0].secon": "", "": "", ".": "", "shape.": "", "x.colour": "color",
+	} {
+		if got := nearestArgument(tool, path); got != want {
+			t.Errorf("%s: %q, want %q", path, got, want)
+		}
+	}
+	if got := nearestArgument(nil, "colour"); got != "" {
+		t.Errorf("%q of no tool", got)
+	}
+}
+
+func TestDidYouMean(t *testing.T) {
+	if got := didYouMean("") + didYouMean("a"); got != " Did you mean a?" {
+		t.Errorf("%q", got)
+	}
+}
