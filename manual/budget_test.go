@@ -48,3 +48,13 @@ func TestBudgetTooSmall(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// Comments that are whole become short ones before any of those is given up.
+func TestBudgetShortensComments(t *testing.T) {
+	catalog := compile(t, `[{"name":"t","inputSchema":{"type":"object","properties":{"a":{"type":"string","description":"One thing.\n\nAnd much more that is said of it, with all that there is to know."}}}}]`)
+	short := Render(catalog, Options{Signatures: sig.SignatureOptions{Parameters: sig.Short}})
+	o := Options{Signatures: sig.SignatureOptions{Parameters: sig.Full}, Count: func(text string) int { return len(text) }, Budget: len(short)}
+	if got := Render(catalog, o); got != short || !strings.Contains(short, "(One thing)") {
+		t.Errorf("got %s\nwant %s", got, short)
+	}
+}

@@ -222,6 +222,14 @@ func TestLoadWithoutSchema(t *testing.T) {
 	}
 }
 
+// A tool whose announcement is refused is loaded as JSON.
+func TestLoadRefused(t *testing.T) {
+	o := Options{Lazy: Lazy{Tool: notTime}, Plan: sig.PlanOptions{Fallback: sig.Refuse}}
+	if got := o.Load(compile(t, o.Lazy.Add(officeTools(t))), []byte(`"search"`)); !strings.HasPrefix(got, `search {"due date" limit?:int=10} - `) {
+		t.Error(got)
+	}
+}
+
 // More names than are answered at once are not passed over in silence.
 func TestLoadMany(t *testing.T) {
 	var names, tools []string

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/callwire/callwire/parse"
 )
 
 // A line is cut between characters, however little of it is too long.
@@ -35,6 +37,22 @@ func TestValueAt(t *testing.T) {
 	} {
 		if got := valueAt([]byte(c.text), c.at); got != c.want {
 			t.Errorf("%q at %d: %q, want %q", c.text, c.at, got, c.want)
+		}
+	}
+}
+
+// Members that are long are not told, whether they are like the value or not.
+func TestLongMembers(t *testing.T) {
+	for n, told := range map[int]bool{longestMember: true, longestMember + 1: false} {
+		member := `"` + strings.Repeat("x", n-2) + `"`
+		enum := compile(t, `[{"name":"t","inputSchema":{"type":"object","properties":{"a":{"enum":[1,`+member+`]}}}}]`).Tools()[0].Args.Fields[0].Type
+		for value, want := range map[string]string{member[1 : n-2]: " Members: " + member + ", … and 1 more.", "other": " Members: 1, " + member + "."} {
+			if !told {
+				want = " Members: 1, … and 1 more."
+			}
+			if got := members(parse.Issue{Type: enum, At: 2}, parse.Segment{Text: []byte("a=" + value)}); got != want {
+				t.Errorf("%d bytes, for %s: %s, want %s", n, value, got, want)
+			}
 		}
 	}
 }

@@ -2,6 +2,9 @@ package manual
 
 import (
 	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -50,7 +53,7 @@ func TestSearchIsBounded(t *testing.T) {
 	catalog := Lazy{}.Extend(compile(t, tools))
 	o := Options{Lazy: Lazy{HideNames: true}}
 	text := Render(catalog, o)
-	if len(text) > 1000 || !strings.Contains(text, "Tools that are not listed: 5001") || !strings.Contains(text, `<call>__load_tool_schema__ query="tool 0"</call>`) {
+	if len(text) > 1000 || !strings.Contains(text, "Tools that are not listed: 5001") || !strings.HasSuffix(text, `<call>__load_tool_schema__ query="tool 0"</call>`) {
 		t.Errorf("%d bytes: %.1200s", len(text), text)
 	}
 	if got := o.Load(catalog, []byte(`{"query":"something useful"}`)); strings.Count(got, "Do something useful.") != maxFound || !strings.Contains(got, "4996 more were found") {
@@ -64,5 +67,61 @@ func TestSearchIsBounded(t *testing.T) {
 	}
 	if err := o.Check(catalog); err != nil {
 		t.Error(err)
+	}
+}
+
+// Tools are ranked by BM25 as it is defined, of which a term in a name counts four times.
+func TestRankIsBM25(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	text := func(most int) string {
+		words := make([]string, random.IntN(most))
+		for i := range words {
+			words[i] = string(rune('a' + random.IntN(6)))
+		}
+		return strings.Join(words, " ")
+	}
+	for range 300 {
+		tools := make([]*sig.Tool, 1+random.IntN(6))
+		words := make(map[*sig.Tool][]string)
+		total := 0
+		for i := range tools {
+			tools[i] = &sig.Tool{Name: "x " + text(3), Description: text(20)}
+			words[tools[i]] = strings.Fields(strings.Repeat(tools[i].Name+" ", 4) + tools[i].Description)
+			total += len(words[tools[i]])
+		}
+		query := strings.Fields(text(4))
+		scores := make(map[*sig.Tool]float64)
+		count := func(tool *sig.Tool, term string) (n float64) {
+			for _, word := range words[tool] {
+				if word == term {
+					n++
+				}
+			}
+			return n
+		}
+		for i, term := range query {
+			if slices.Contains(query[:i], term) {
+				continue
+			}
+			in := 0.0
+			for _, tool := range tools {
+				in += min(count(tool, term), 1)
+			}
+			for _, tool := range tools {
+				n, length := count(tool, term), float64(len(words[tool])*len(tools))/float64(total)
+				if n > 0 {
+					scores[tool] += math.Log(1+(float64(len(tools))-in+0.5)/(in+0.5)) * n * 2.2 / (n + 1.2*(0.25+0.75*length))
+				}
+			}
+		}
+		found := newRanking(tools).rank(tools, slices.Clone(query))
+		if len(found) != len(scores) {
+			t.Fatalf("%q finds %d of %d", query, len(found), len(scores))
+		}
+		for i := 1; i < len(found); i++ {
+			if a, b := scores[found[i-1]], scores[found[i]]; a < b-1e-9 || a == b && slices.Index(tools, found[i-1]) > slices.Index(tools, found[i]) {
+				t.Fatalf("%q: %v before %v", query, found[i-1], found[i])
+			}
+		}
 	}
 }
