@@ -70,6 +70,8 @@ document.querySelector(".up").addEventListener("click", () => { document.getElem
 if (location.protocol !== "file:") {
   fetch("../playground/index.html", { method: "HEAD" }).then((r) => {
     if (!r.ok) return;
+    const kind = document.querySelector(".title .kind");
+    kind.append(" · ", Object.assign(document.createElement("a"), { href: "../playground/index.html", textContent: "Playground" }));
     for (const e of document.querySelectorAll(".example")) {
       const id = e.querySelector(".case").getAttribute("href").slice(6);
       const link = document.createElement("a");
