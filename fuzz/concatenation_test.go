@@ -15,7 +15,7 @@ import (
 func TestConcatenation(t *testing.T) {
 	everyReader(t, func(t *testing.T, open func(Setup) Reader) {
 		everySample(t, func(rt *rapid.T, s sample) {
-			s.setup.Stop, s.setup.Regions = false, false // Markdown goes on over the place
+			s.setup.Stop, s.setup.Regions = false, false          // Markdown goes on over the place
 			first := append(s.setup.Message(Drawn(rt)), ".\n"...) // an opener of another format may have to begin its line
 			r := open(s.setup)
 			r.Feed(first)
