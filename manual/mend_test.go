@@ -1,6 +1,11 @@
 package manual
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/parse/protocol"
+)
 
 // What a malformed call was meant to be is read where each value begins and ends beyond
 // doubt.
@@ -40,6 +45,27 @@ func TestDoubled(t *testing.T) {
 	} {
 		if got := doubled(body); got != want {
 			t.Errorf("%s: %t", body, got)
+		}
+	}
+}
+
+// The body of a call is without its tags, the beginning of a close tag among them; in a
+// protocol it is the object, however that is written.
+func TestBody(t *testing.T) {
+	object := protocol.ByName("hermes")
+	for _, c := range []struct {
+		o          Options
+		closed     bool
+		text, want string
+	}{
+		{Options{}, true, "<call>t a=x</call>", "t a=x"}, {Options{}, true, "<call> t a=x\n</call>", "t a=x"}, {Options{}, true, "<call></call>", ""},
+		{Options{}, false, "<call>t a=x", "t a=x"}, {Options{}, false, "<call>t a=x ", "t a=x"}, {Options{}, false, "<call>t a=x<", "t a=x<"}, {Options{}, false, "<call>t a=x</", "t a=x"}, {Options{}, false, "<call>t a=x </cal", "t a=x"},
+		{Options{}, false, "<call>t a=x</call \n", "t a=x"}, {Options{}, false, "<call>", ""}, {Options{}, false, "<call></call", ""},
+		{Options{Protocol: object}, false, `x {"a":1} y`, `{"a":1}`}, {Options{Protocol: object}, false, `{}`, `{}`}, {Options{Protocol: object}, true, `{"a":{"b":2}}`, `{"a":{"b":2}}`}, {Options{Protocol: object}, false, `{'a':True}`, `{"a":true}`},
+		{Options{Protocol: object}, false, `}x{`, ``}, {Options{Protocol: object}, false, `x}`, ``}, {Options{Protocol: object}, false, `{x`, ``}, {Options{Protocol: object}, false, `{"a" 1 2}`, ``}, {Options{Protocol: object}, false, ``, ``},
+	} {
+		if got := c.o.body(parse.Segment{Text: []byte(c.text), Closed: c.closed}); got != c.want {
+			t.Errorf("%q: %q, want %q", c.text, got, c.want)
 		}
 	}
 }

@@ -15,6 +15,9 @@ func TestMerge(t *testing.T) {
 		{"", "M", First, "M"},
 		{"S", "", Last, "S"},
 		{"", "", Last, ""},
+		{"S", "M\n", First, "M\n\nS"},
+		{"S", "M\n\n", First, "M\n\nS"},
+		{"before M after", "M", First, "before M after"},
 	} {
 		got := Merge(c.system, c.manual, c.place)
 		if got != c.want {
