@@ -1,7 +1,6 @@
 package sig
 
 import (
-	"net/url"
 	"strconv"
 	"strings"
 )
@@ -37,16 +36,32 @@ func (c *compiler) find(ref string) *value {
 			return nil
 		}
 	}
-	if plain, err := url.PathUnescape(fragment); err == nil {
-		fragment = plain
-	}
-	switch {
+	switch fragment = percentDecoded(fragment); {
 	case fragment == "":
 		return start
 	case fragment[0] == '/':
 		return start.follow(fragment[1:])
 	}
 	return c.identified()["#"+fragment]
+}
+
+// percentDecoded returns the fragment of a URI without its escapes, as %7B; as it is if
+// one is none.
+func percentDecoded(fragment string) string {
+	var b strings.Builder
+	for rest := fragment; ; {
+		before, after, found := strings.Cut(rest, "%")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		c, err := strconv.ParseUint(after[:min(2, len(after))], 16, 8)
+		if err != nil || len(after) < 2 {
+			return fragment
+		}
+		b.WriteByte(byte(c))
+		rest = after[2:]
+	}
 }
 
 // findByName takes the last part of a reference without a target as the name of a

@@ -1,9 +1,12 @@
 package sig
 
 import (
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 )
 
 func TestRefs(t *testing.T) {
@@ -123,4 +126,20 @@ func TestLoops(t *testing.T) {
 			t.Errorf("%s\n got %s %q\nwant %s %q", c.schema, d, problems, c.want, c.problems)
 		}
 	}
+}
+
+// TestPercentDecoded: what net/url decodes is decoded alike, without linking its 100 KB;
+// what it refuses stays as it is.
+func TestPercentDecoded(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		pieces := rapid.SliceOf(rapid.SampledFrom([]string{"%", "%2", "%2f", "%7B", "%Zz", "%+1", "%0", "/", "f", "é", "%C3%a9", "+", " ", "#", "\x00"})).Draw(t, "pieces")
+		fragment := strings.Join(pieces, "")
+		want, err := url.PathUnescape(fragment)
+		if err != nil {
+			want = fragment
+		}
+		if got := percentDecoded(fragment); got != want {
+			t.Fatalf("%q: %q, want %q", fragment, got, want)
+		}
+	})
 }
