@@ -74,6 +74,7 @@ var Adversaries = append([]Adversary{
 	{"missing arguments", func(n int) string { return fill("", "<call>t</call>", n) }, needy},
 	{"missing arguments of a JSON body", func(n int) string { return fill("", "<call>t {}</call>", n) }, needy},
 	{"missing arguments of objects in a list", func(n int) string { return fill("<call>t l=[", "{},", n) }, needy},
+	{"missing arguments of an object in many calls", func(n int) string { return fill("", "<call>t l=[{}]</call>", n) }, needy},
 	{"missing arguments of groups", func(n int) string { return numbered("<call>t", " o.k%.a=1", n) }, needy},
 	{"missing arguments behind deep paths", func(n int) string { return fill("", "<call>t o"+strings.Repeat(".o", 59)+".a=1</call>", n) }, needy},
 	{"optional properties of objects in a list", func(n int) string { return fill("<call>t l=[", "{},", n) }, roomy},

@@ -554,7 +554,7 @@ func (b *builder) missing(t *sig.Type, seen uint64, at int, has func(*sig.Field)
 		}
 		b.report(Issue{Code: lexer.MissingArgument, Path: path, At: at})
 	}
-	for rest := t.Required &^ seen; rest != 0; rest &= rest - 1 {
+	for rest := t.Required &^ seen; rest != 0 && !b.full(); rest &= rest - 1 {
 		report(&t.Fields[bits.TrailingZeros64(rest)])
 	}
 	for _, f := range t.AlsoRequired {

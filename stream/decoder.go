@@ -21,7 +21,7 @@ import (
 //
 // Memory is bounded: 16 times the limit on the bytes of a call, 256 bytes for each
 // key of its paths, of which the limits on arguments and depth allow so many, and
-// 1.5 MB, most of them for issues; besides that, what the events of a chunk hold is
+// 2 MB, most of them for issues; besides that, what the events of a chunk hold is
 // linear in it. Work is linear in the message plus the number of chunks. In chunks of at
 // most eight bytes a Decoder has a parser only while it reads a call, or once a call of the
 // message was malformed or had issues; without one it holds less than a kilobyte.
