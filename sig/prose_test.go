@@ -20,6 +20,7 @@ func TestOneLine(t *testing.T) {
 		{"👩\u200d💻 ok", "👩\u200d💻 ok"},
 		{"\xffa", "\ufffda"},
 		{"\n", ""},
+		{"a  b", "a b"}, {" a", "a"}, {"a ", "a"}, {"a b~", "a b~"},
 	} {
 		if got := oneLine(c.text); got != c.want {
 			t.Errorf("%q: got %q, want %q", c.text, got, c.want)
