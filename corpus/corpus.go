@@ -64,9 +64,9 @@ type Case struct {
 	// Protocol is the format that a case of [ProtocolCases] is about, by its name.
 	Protocol string `json:"protocol,omitempty"`
 
-	// Tools is the catalogue, a JSON array of {name, description,
+	// Tools is the catalog, a JSON array of {name, description,
 	// inputSchema}. It is nil where there is none and every value is untyped;
-	// an empty array is a catalogue that knows no tool.
+	// an empty array is a catalog that knows no tool.
 	Tools   json.RawMessage `json:"tools,omitempty"`
 	Options Options         `json:"options,omitzero"`
 

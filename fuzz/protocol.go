@@ -32,7 +32,7 @@ func CheckProtocol(t *testing.T, p parse.Protocol, seeds ...string) {
 	t.Run("transparency", c.transparency)
 }
 
-// protocolTools is a catalogue whose places are of every type, for calls of any
+// protocolTools is a catalog whose places are of every type, for calls of any
 // protocol.
 var protocolTools = mustCompile(`[
 	{"name": "get_weather", "inputSchema": {"type": "object", "required": ["city"], "properties": {

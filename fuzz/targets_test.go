@@ -312,7 +312,7 @@ func FuzzRepair(f *testing.F) {
 		}
 		plain, _, err := parse.Repair(nil, "t", in)
 		if err != nil || in[0] == '{' && !sameJSON(plain, in) {
-			t.Fatalf("%q becomes %q without a catalogue, %v", in, plain, err)
+			t.Fatalf("%q becomes %q without a catalog, %v", in, plain, err)
 		}
 	})
 }

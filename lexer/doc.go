@@ -49,7 +49,7 @@
 //
 // # Security
 //
-// Framing is decided here and nowhere else, and never by a catalogue. A close
+// Framing is decided here and nowhere else, and never by a catalog. A close
 // tag inside a quoted string closes nothing, and after an error the lexer stays
 // inside an open string rather than see a call there.
 package lexer

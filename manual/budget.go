@@ -6,11 +6,11 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// This file makes a manual fit a budget of tokens (S16): first comments on
-// parameters are given up, then default values, then descriptions of tools.
+// This file makes a manual fit a budget of tokens (S16): it gives up comments on
+// parameters first, then default values, then descriptions of tools.
 
-// saving makes signatures shorter, in steps from most, which changes nothing, to
-// 0, which saves all that it can.
+// saving shortens signatures, in steps from most, which changes nothing, to 0, which
+// saves all it can.
 type saving struct {
 	most int
 	set  func(s *sig.SignatureOptions, n int)
@@ -54,12 +54,12 @@ func (o Options) savings() (list []saving) {
 	return list
 }
 
-// mostComments is how many characters the comments of a tool have at most where
-// comments have to be saved.
+// mostComments is the most characters that a tool's comments may have once the budget
+// cuts comments.
 const mostComments = 1000
 
-// within returns the options under which the manual says most within the budget,
-// or least where nothing is within it.
+// within returns the options for the fullest manual that fits the budget, or for the
+// shortest manual if none fits.
 func (o Options) within(catalog *sig.Catalog) Options {
 	fits := func(o Options) bool { return o.count(o.render(catalog)) <= o.Budget }
 	if fits(o) {
@@ -88,18 +88,17 @@ func (o Options) within(catalog *sig.Catalog) Options {
 	return o
 }
 
-// BudgetError says that nothing that may be given up makes the manual as short as
-// it should be.
+// BudgetError says that the manual exceeds its budget even without everything optional.
 type BudgetError struct {
 	Budget int // of Options
-	Tokens int // that the manual takes all the same
+	Tokens int // of the shortest manual
 }
 
 func (e *BudgetError) Error() string {
 	return fmt.Sprintf("manual: a budget of %d tokens cannot be kept: the tools and parameters alone take %d", e.Budget, e.Tokens)
 }
 
-// overBudget returns the error of a manual that is longer than it should be.
+// overBudget returns the error for a manual that exceeds its budget.
 func (o Options) overBudget(catalog *sig.Catalog) error {
 	if o.Budget <= 0 {
 		return nil

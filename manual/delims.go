@@ -9,7 +9,7 @@ import (
 	"github.com/callwire/callwire/lexer"
 )
 
-// DelimsError says that tags of calls cannot be used.
+// DelimsError says that call tags cannot be used.
 type DelimsError struct {
 	Delims lexer.Delims
 	Err    error
@@ -23,10 +23,10 @@ func (e *DelimsError) Unwrap() error { return e.Err }
 // errInResult says that every result would look like a call.
 var errInResult = errors.New("a tag of calls occurs in the tags of results")
 
-// errInSignature says that what stands between names and types looks like a tag.
+// errInSignature says that the notation between names and types looks like a tag.
 var errInSignature = errors.New("a tag of calls occurs in the notation of signatures")
 
-// checkDelims says why the tags cannot be used.
+// checkDelims returns why the tags cannot be used, if they cannot.
 func checkDelims(d lexer.Delims) error {
 	err := d.OrDefault().Validate()
 	if frame := (Options{}).wrap(resultTag, "t", "") + (Options{}).wrap(errorTag, "t", ""); err == nil {
@@ -42,14 +42,14 @@ func checkDelims(d lexer.Delims) error {
 
 // RandomDelims returns tags with eight random characters in them, for one
 // conversation: <call-x7k2m9qd> and </call-x7k2m9qd>. Text that was written
-// before the conversation began cannot contain them but by a chance of one in
-// 2^40. The randomness is read from r, which is crypto/rand.Reader in earnest;
-// the error is that of r, or [io.ErrNoProgress] if it gives nothing for long.
+// before the conversation began contains them with a chance of only one in 2^40. The
+// randomness comes from r, in production crypto/rand.Reader; the error is the one r
+// returned, or [io.ErrNoProgress] if r keeps returning nothing.
 //
-// The same tags belong into Options of this package, [parse.Options] and
-// [parse.FormatOptions], and the conversation must keep them.
+// Put the same tags in Options of this package, [parse.Options] and
+// [parse.FormatOptions], and keep them for the whole conversation.
 func RandomDelims(r io.Reader) (lexer.Delims, error) {
-	const alphabet = "abcdefghjkmnpqrstuvwxyz023456789" // 32, none like another
+	const alphabet = "abcdefghjkmnpqrstuvwxyz023456789" // 32, no two alike
 	const length = 8
 	if r == nil {
 		return lexer.Delims{}, errors.New("manual: no random tags: there is no reader")

@@ -7,15 +7,14 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// Example returns a call of the tool that shows how it is written: with the
-// arguments that it requires, and an optional one where that shows more. It
-// reads back without an issue and fits the schema as far as this package can
-// judge; where it finds no such arguments (a pattern that it cannot satisfy), ok
-// is false.
+// Example returns a sample call of the tool: with its required arguments, and an
+// optional one if that shows more. The call reads back without an issue and fits the
+// schema as far as this package can judge; ok is false if it finds no such arguments
+// (say, for a pattern it cannot satisfy).
 //
-// An example that the tool has itself comes first, where it fits. Values are else
-// those that the schema gives, in examples, default, enum or const,
-// else made up from names and formats.
+// The tool's own examples come first, if they fit. Otherwise values are those the
+// schema gives, in examples, default, enum or const, or else made up from names and
+// formats.
 func (o Options) Example(catalog *sig.Catalog, plan sig.Plan) (call string, ok bool) {
 	const longest = 200
 	if plan.Tool == nil {
@@ -34,15 +33,15 @@ func (o Options) Example(catalog *sig.Catalog, plan sig.Plan) (call string, ok b
 	return o.write(catalog, plan, input)
 }
 
-// write writes a call and checks that it reads back without an issue, and that all of
-// it shows, in one line if it is of the wire format: the name of a tool may hold what
-// looks like the end of a line, or turns the direction of writing. A literal may hold
-// the tag of a result, which would end the one that the call is shown in.
+// write writes a call and checks that it reads back without an issue and is fully
+// visible, in one line in the wire format: a tool's name may contain what looks like a
+// line end, or changes the direction of text. A literal may contain a result tag, which
+// would end the result that shows the call.
 func (o Options) write(catalog *sig.Catalog, plan sig.Plan, input []byte) (call string, ok bool) {
 	format := parse.FormatOptions{Protocol: o.Protocol, Delims: o.tags(), JSON: plan.Syntax == sig.JSON, Salvage: true, Visible: true}
 	call, err := format.Format(catalog, plan.Tool.Name, input)
 	hides := sig.Invisible
-	if o.Protocol != nil { // it may print a call in several lines
+	if o.Protocol != nil { // it may write a call in several lines
 		hides = func(r rune) bool { return r != '\n' && sig.Invisible(r) }
 	}
 	if err != nil || strings.ContainsFunc(call, hides) || o.holdsResult(call) {
@@ -52,7 +51,7 @@ func (o Options) write(catalog *sig.Catalog, plan sig.Plan, input []byte) (call 
 	return call, len(read) == 1 && read[0].Kind == parse.Call && sameJSON(read[0].Input, input)
 }
 
-// holdsResult reports whether a call has the tag of a result in it.
+// holdsResult reports whether a call contains a result tag.
 func (o Options) holdsResult(call string) bool {
 	if p := o.prompter(); p != nil {
 		open, close := p.ResultTags("")

@@ -12,16 +12,16 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// Feedback tells the model what is wrong with a call that it wrote, in the form
-// of an error result: what was expected, where in its own text, and how to write
-// that call right, or one of the same tool where its meaning cannot be told. It
-// takes a malformed segment, or a call with issues, and returns "" for every
-// other. The work is linear in the segment.
+// Feedback tells the model what is wrong with a call that it wrote, in the form of an
+// error result: what was expected, where in its own text, and how to write that call
+// correctly, or another call of the same tool if its meaning is unclear. It takes a
+// malformed segment, or a call with issues, and returns "" for every other segment. It
+// takes time linear in the segment.
 //
-// Of the model's text it repeats a few bytes around the fault, neutralised, and
-// the call as it is written right: one call, which reads back. Whatever the tools are,
-// it is no longer than four times the segment and 24 KB: a long signature is cut, and of
-// a long enum those members are told that are most like the value.
+// Of the model's text it repeats a few bytes around the fault, neutralized, and the
+// corrected call: one call, which reads back. Whatever the tools, it is at most four
+// times the segment plus 24 KB long: a long signature is cut, and of a long enum it
+// lists the members most like the value.
 func (o Options) Feedback(catalog *sig.Catalog, s parse.Segment) string {
 	o = o.among(catalog)
 	var lines []string
@@ -37,7 +37,7 @@ func (o Options) Feedback(catalog *sig.Catalog, s parse.Segment) string {
 			lines = append(lines, where)
 		}
 	case s.Kind == parse.Call && len(s.Issues) > 0:
-		var typ *sig.Type // of the last issue, which many may have
+		var typ *sig.Type // of the last issue; many issues may share it
 		var expected string
 		for i, issue := range s.Issues {
 			if i == mostIssues {
@@ -81,8 +81,8 @@ func (o Options) Feedback(catalog *sig.Catalog, s parse.Segment) string {
 	return o.wrap(errorTag, name, strings.Join(lines, "\n"))
 }
 
-// repairFix returns what to do instead of what a repair of the wire format has read, "" for
-// every other issue.
+// repairFix returns how to write correctly what a repair of the wire format has read,
+// "" for every other issue.
 func (o Options) repairFix(issue parse.Issue) string {
 	if issue.Code == lexer.Repaired && o.Protocol == nil {
 		for _, r := range parse.Repairs() {
@@ -113,15 +113,15 @@ func (o Options) fault(s *parse.Segment) (what string, at int) {
 	return o.explain(code, ""), at
 }
 
-// openString returns the offset of the quote that opened the last string of a
-// malformed call, if no quote closes it; or if one does that stands after a close tag,
-// in what was meant to be another string or prose.
+// openString returns the offset of the quote that opened the last string of a malformed
+// call, if no quote closes it, or only one after a close tag, which was meant for
+// another string or prose.
 func (o Options) openString(s *parse.Segment) (at int, open bool) {
 	if o.Protocol != nil || s.Cut || s.Err.Code != lexer.Unterminated && s.Err.Code != lexer.ExpectedSpace {
 		return 0, false
 	}
 	d := o.tags()
-	l, _ := lexer.New(lexer.Config{Delims: d}) // under tags that are not legal all is text
+	l, _ := lexer.New(lexer.Config{Delims: d}) // with illegal tags everything is text
 	l.Feed(s.Text)
 	l.Close()
 	var last lexer.Token
@@ -150,15 +150,15 @@ func position(text []byte, at int) (line, column int) {
 
 // The bounds of one feedback.
 const (
-	mostIssues    = 10   // of a call that are told
+	mostIssues    = 10   // of a call that are listed
 	longestPath   = 256  // of a path or a name that is repeated, in bytes
 	longestLine   = 2048 // of a signature or an example
-	mostMembers   = 10   // of an enum that are told
+	mostMembers   = 10   // of an enum that are listed
 	longestMember = 64
 )
 
-// misfit returns the call that a malformed segment is to a reader that is not
-// strict: one with issues, which know more than the first of them as an error.
+// misfit returns the call that a lenient reader makes of a malformed segment: one with
+// issues, which say more than the first of them says as an error.
 func (o Options) misfit(catalog *sig.Catalog, s parse.Segment) (call parse.Segment, ok bool) {
 	if s.Kind != parse.Malformed || s.Cut || !s.Closed {
 		return s, false
@@ -170,8 +170,8 @@ func (o Options) misfit(catalog *sig.Catalog, s parse.Segment) (call parse.Segme
 	return read[0], true
 }
 
-// expected returns the type that a value should have had, as signatures write it,
-// or "" if there is none, or if it is long.
+// expected returns the type that a value should have had, as signatures write it, or ""
+// if there is none or it is long.
 func (o Options) expected(t *sig.Type) string {
 	const longest = 200
 	if t == nil || len(t.Enum) > longest {
@@ -184,9 +184,8 @@ func (o Options) expected(t *sig.Type) string {
 	return text
 }
 
-// explain returns what a code means for whoever wrote the call, without the
-// examples of the table: those are under the default tags. A type that is given
-// says what was expected.
+// explain returns what a code means to whoever wrote the call, without the examples of
+// the table, which use the default tags. The expected type, if not empty, is added.
 func (o Options) explain(code lexer.Code, expected string) string {
 	if p, ok := o.Protocol.(parse.Hinter); ok {
 		if want, fix := p.Hint(code); fix != "" {
@@ -226,8 +225,8 @@ func (o Options) excerpt(text []byte, at int) string {
 	return o.line("At: " + part)
 }
 
-// runeStart returns the offset of the character that the byte at offset i is of; i
-// where that is not UTF-8.
+// runeStart returns the offset of the character that contains the byte at offset i, or
+// i if it is not valid UTF-8.
 func runeStart(text []byte, i int) int {
 	for n := i; n > i-utf8.UTFMax && n >= 0 && n < len(text); n-- {
 		if utf8.RuneStart(text[n]) {
@@ -237,20 +236,20 @@ func runeStart(text []byte, i int) int {
 	return i
 }
 
-// spaces puts one in the place of what else is white.
+// spaces replaces other whitespace with spaces.
 var spaces = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ", "\t", " ")
 
-// line returns text, which may be of others, as one line of an answer that is no
-// call: without a tag, and with all of it to be seen.
+// line returns text, possibly untrusted, as one line of an answer that is not a call:
+// without tags, and fully visible.
 func (o Options) line(text string) string {
 	text = sig.Visible(spaces.Replace(text))
-	if g := o.guard(); g.In(text) { // else it may have been neutralized before
+	if g := o.guard(); g.In(text) { // otherwise it may be neutralized already
 		return g.Neutralize(text)
 	}
 	return text
 }
 
-// remedy returns the lines that say how to write the call right.
+// remedy returns the lines that say how to write the call correctly.
 func (o Options) remedy(catalog *sig.Catalog, s parse.Segment) []string {
 	if s.Kind == parse.Malformed {
 		if call, ok := o.mended(catalog, s); ok && len(call) <= longestLine+2*len(s.Text) {
@@ -282,8 +281,8 @@ func (o Options) remedy(catalog *sig.Catalog, s parse.Segment) []string {
 	return lines
 }
 
-// mentioned returns the only tool whose name stands in the beginning of a text, nil if
-// there is none, or more than one.
+// mentioned returns the only tool whose name occurs at the beginning of a text, or nil
+// if there is none or more than one.
 func mentioned(catalog *sig.Catalog, text []byte) (tool *sig.Tool) {
 	const longest = 512
 	head := text[:min(len(text), longest)]
@@ -299,7 +298,7 @@ func mentioned(catalog *sig.Catalog, text []byte) (tool *sig.Tool) {
 	return tool
 }
 
-// anyCall returns a call of the tool that does the least harm, "" if there is none.
+// anyCall returns a call of the least harmful tool, "" if there is none.
 func (o Options) anyCall(catalog *sig.Catalog) (call string) {
 	least := harms + 1
 	for i, t := range catalog.Tools() {
@@ -315,7 +314,7 @@ func (o Options) anyCall(catalog *sig.Catalog) (call string) {
 	return call
 }
 
-// mostKnown is how many tools are looked at, and named, where none is known.
+// mostKnown is how many tools are looked at, and named, if the call's tool is unknown.
 const mostKnown = 50
 
 // known returns a line with the names of the tools.

@@ -2,8 +2,8 @@ package manual
 
 import "strings"
 
-// An example is the call that a model is most likely to repeat, so it is of a tool
-// that destroys, sends and pays for nothing, as far as its name tells.
+// An example is the call that a model is most likely to repeat, so its tool should
+// destroy, send and pay for nothing, as far as its name says.
 
 // harm is how much harm a tool seems to do.
 type harm uint8
@@ -14,7 +14,7 @@ const (
 	harms               // it cannot
 )
 
-// harmOf returns the most harm that a word in the name of a tool stands for.
+// harmOf returns the greatest harm that a word in the tool's name suggests.
 func harmOf(name string) harm {
 	does := changes
 	for _, word := range splitWords(name) {

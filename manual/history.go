@@ -14,33 +14,33 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// HistoryOptions say how a conversation is rewritten. The Options are those of
-// its manual; of them, Delims, Plan and Model count here, and all for the answers
-// of Load.
+// HistoryOptions control how a conversation is rewritten. The Options are those of its
+// manual; Rewrite uses Protocol, Delims, Plan and Model, and all of them for answers of
+// Load.
 type HistoryOptions struct {
 	Options
 
-	// Manual, if not empty, is merged into the first message, if that is of the
-	// system, or becomes one before it.
+	// Manual, if not empty, is merged into the first message if that is a system
+	// message; otherwise it becomes one before it.
 	Manual string
 
-	// API is that of the messages, if their JSON does not tell: pictures and files that
-	// tools have returned become parts that it takes of users.
+	// API is the API of the messages, if their JSON does not show it: images and files
+	// that tools returned become parts that it accepts from users.
 	API API
 
-	// NeutralizeUser neutralises what users say too, also where a tag would begin in
-	// one text and end in the next: a line end then stands between. Results always
-	// are.
+	// NeutralizeUser neutralizes what users say too, even where a tag would begin in
+	// one text and end in the next: a line end then separates them. Results are always
+	// neutralized.
 	NeutralizeUser bool
 
-	// Report, if set, is called for each part that could not be rewritten as what
-	// it is, in their order: a call that cannot be written, a result that is no
-	// JSON. What stands in its place is said at Rewrite.
+	// Report, if set, is called in order for each part that could not be rewritten as
+	// what it is: a call that cannot be written, a result that is not JSON. Rewrite
+	// documents what replaces it.
 	Report func(*HistoryError)
 }
 
-// HistoryError says which part of which message could not be rewritten as what
-// it is.
+// HistoryError says which part of which message could not be rewritten as a call or
+// result.
 type HistoryError struct {
 	Message, Part int // counted from 0
 	Err           error
@@ -50,34 +50,32 @@ func (e *HistoryError) Error() string {
 	return fmt.Sprintf("manual: message %d, part %d: %v", e.Message, e.Part, e.Err)
 }
 
-// Unwrap returns what is wrong; of a call that cannot be written a
-// [*lexer.Error].
+// Unwrap returns what is wrong; for a call that cannot be written, a [*lexer.Error].
 func (e *HistoryError) Unwrap() error { return e.Err }
 
-// Rewrite returns the conversation as it is when tools are called within text:
-// calls of the assistant are canonical calls in its text, and results are text
-// of the user. Everything else, images, files and reasoning among it, stays
-// where it is. Messages that become neighbours of one role thereby are one
-// message, unless a member that both have would be lost. Results come in the order
-// of the calls of their step, in which a model reads them; the order of all else
-// does not change.
+// Rewrite returns the conversation as it looks when tools are called in text: the
+// assistant's calls are canonical calls in its text, and results are user text.
+// Everything else, including images, files and reasoning, stays where it is. Messages
+// that thereby become neighbors of one role are joined, unless that would lose a member
+// that both have. The results of a step come in the order of its calls; the order of
+// everything else stays the same.
 //
-// Every result is told once, in the place where it is, with the name of its call:
-// of several calls of one message that have its id the first that has no result
-// yet. Where several calls of a step have one name, the number of the call in its step
-// is told, too. A message of a tool is one result, whatever its content is, unless that is a
-// list with results.
+// Every result is written once, in its place, with the name of its call; if several
+// calls of one message have its id, the first without a result is meant. If several
+// calls of a step have the same name, the number of the call in the step is written
+// too. A tool message is one result, whatever its content, unless that is a list with
+// results.
 //
-// A tool that the catalogue does not know any more is written all the same. A
-// call that cannot be written, because its arguments are not a JSON object or no
-// call can have its name, is told in words, with all that it said, neutralised;
-// HistoryOptions.Report hears of it. An answer of [Options.Load] under the same
-// options and catalogue is shown as it is, examples and all. The messages given are
-// not changed. The error is a [*DelimsError], where the tags of calls are not legal,
-// occur in those of results, or could begin or end in them: see [Options.Check].
+// A call of a tool that is no longer in the catalog is written all the same. A call
+// that cannot be written, because its arguments are not a JSON object or no call can
+// have its name, is described in words with everything it said, neutralized, and
+// reported to HistoryOptions.Report. An answer of [Options.Load] under the same options
+// and catalog is shown as it is, examples and all. The given messages are not changed.
+// The error is a [*DelimsError]: call tags that are not legal, or that occur, begin or
+// end in result tags; see [Options.Check].
 //
-// The work is linear in the messages; a name longer than [lexer.DefaultLimits]
-// allow is therefore not repeated at the results of its call.
+// Rewrite takes time linear in the messages, so a name longer than
+// [lexer.DefaultLimits] allows is not repeated with the results of its call.
 func (o HistoryOptions) Rewrite(catalog *sig.Catalog, messages []Message) ([]Message, error) {
 	if err := checkDelims(o.Delims); err != nil {
 		return nil, err
@@ -100,23 +98,23 @@ func (o HistoryOptions) Rewrite(catalog *sig.Catalog, messages []Message) ([]Mes
 type rewriter struct {
 	o       HistoryOptions
 	catalog *sig.Catalog
-	calls   map[string]*calls // that results may be of, by their ids
+	calls   map[string]*calls // that results may belong to, by their ids
 
 	out         []Message
-	grown       []byte                       // the last part's text, where it was added to
-	joins       map[string][]json.RawMessage // what goes after further members of the last message
+	grown       []byte                       // the last part's text, if it was added to
+	joins       map[string][]json.RawMessage // what is appended to further members of the last message
 	tools       bool                         // the last message of out has calls or results
-	afterCall   bool                         // its last part is a call, or text that calls follow
-	sealed      bool                         // its last part ends with a mark of a cache
+	afterCall   bool                         // its last part is a call, or text before calls
+	sealed      bool                         // its last part ends with a cache mark
 	step        *step                        // the last one
 	turned      int                          // how many messages out had when it began
-	tail        string                       // the end of what the user says, where a tag could begin
+	tail        string                       // the end of the user's text, where a tag could begin
 	index, part int                          // what is being rewritten
-	form        form                         // that of its JSON
+	form        form                         // the shape of its JSON
 }
 
-// message rewrites one message. What it holds of another role, results above
-// all, is a message of its own in its place.
+// message rewrites one message. Content of another role, results above all, becomes a
+// message of its own in its place.
 func (r *rewriter) message(m *Message) {
 	r.form = m.form
 	role := m.Role
@@ -137,7 +135,7 @@ func (r *rewriter) message(m *Message) {
 			r.turn(role, own, tools)
 			own = nil
 		}
-		if p.Kind == Call || p.Kind == Result || p.Kind == Feedback || m.Role != User { // these stand in lines of their own, or elsewhere
+		if p.Kind == Call || p.Kind == Result || p.Kind == Feedback || m.Role != User { // these are on lines of their own, or elsewhere
 			r.tail = ""
 		}
 		switch {
@@ -161,7 +159,7 @@ func (r *rewriter) message(m *Message) {
 	}
 }
 
-// seal marks the last part, which a call or a result became, as the end of a cache.
+// seal marks the last part, made of a call or a result, as the end of a cached prefix.
 func (r *rewriter) seal(cache json.RawMessage) {
 	r.flushText()
 	parts := r.out[len(r.out)-1].Parts
@@ -181,9 +179,8 @@ func (m *Message) hasTools() bool {
 	return m.Role == ToolRole || slices.ContainsFunc(m.Parts, func(p Part) bool { return p.Kind == Call || p.Kind == Result || p.Kind == Feedback })
 }
 
-// turn begins a message, or goes on with the last one where calls or results make
-// the two neighbours. M is the message that it is of, nil for what stands in one of
-// another role.
+// turn begins a message, or continues the last one if calls or results make the two
+// neighbors. m is its source, nil for content of a message of another role.
 func (r *rewriter) turn(role string, m *Message, tools bool) {
 	var extra map[string]json.RawMessage
 	var sources []int
@@ -202,7 +199,7 @@ func (r *rewriter) turn(role string, m *Message, tools bool) {
 	r.tools, r.afterCall, r.sealed = tools, false, false
 }
 
-// flush writes down what was collected for the last message.
+// flush stores what was collected for the last message.
 func (r *rewriter) flush() {
 	r.flushText()
 	for k, list := range r.joins {
@@ -213,9 +210,9 @@ func (r *rewriter) flush() {
 }
 
 // mergeExtra adds the further members of a message to those of the last one.
-// Texts and lists of reasoning are joined, and the first message's id and status
-// stand for both. It reports false, and does nothing, where another member would
-// be lost, or a name would speak for what somebody else has said.
+// Texts and lists of reasoning are joined, and the first message's id and status stand
+// for both. It does nothing and returns false if another member would be lost, or if a
+// name would cover what somebody else said.
 func (r *rewriter) mergeExtra(last *Message, extra map[string]json.RawMessage) bool {
 	if !bytes.Equal(last.Extra["name"], extra["name"]) {
 		return false
@@ -236,7 +233,7 @@ func (r *rewriter) mergeExtra(last *Message, extra map[string]json.RawMessage) b
 	if last.Extra == nil {
 		last.Extra = added
 	} else {
-		maps.Copy(last.Extra, added) // it is a copy of the given one
+		maps.Copy(last.Extra, added) // a copy, not the caller's
 	}
 	for k, v := range joined {
 		if r.joins == nil {
@@ -271,7 +268,7 @@ func joinJSON(values []json.RawMessage) json.RawMessage {
 	return joined
 }
 
-// add appends parts to the message at hand.
+// add appends parts to the current message.
 func (r *rewriter) add(parts ...Part) {
 	r.flushText()
 	last := &r.out[len(r.out)-1]
@@ -279,7 +276,8 @@ func (r *rewriter) add(parts ...Part) {
 	r.afterCall, r.sealed = false, false
 }
 
-// lastText returns the last part of the message at hand, if it is text that may go on.
+// lastText returns the last part of the current message, if it is text that may
+// continue.
 func (r *rewriter) lastText() *Part {
 	parts := r.out[len(r.out)-1].Parts
 	if n := len(parts); n > 0 && !r.sealed && parts[n-1].Kind == Text {
@@ -288,8 +286,8 @@ func (r *rewriter) lastText() *Part {
 	return nil
 }
 
-// extend adds to the last part, which is text, after a line end if there is none.
-// Many calls may be added to one.
+// extend adds to the last part, which is text, on a new line. Many calls may be added
+// to one part.
 func (r *rewriter) extend(last *Part, text string) {
 	if r.grown == nil {
 		r.grown = []byte(last.Text)
@@ -300,7 +298,7 @@ func (r *rewriter) extend(last *Part, text string) {
 	r.grown = append(r.grown, text...)
 }
 
-// flushText writes down the text of the last part.
+// flushText stores the text of the last part.
 func (r *rewriter) flushText() {
 	if r.grown != nil {
 		r.lastText().Text = string(r.grown)
@@ -308,7 +306,7 @@ func (r *rewriter) flushText() {
 	}
 }
 
-// text appends what was said; after a call in a line of its own.
+// text appends what was said, on a new line after a call.
 func (r *rewriter) text(p Part, role string) {
 	if role == User && r.o.NeutralizeUser {
 		p.Text = r.userText(p.Text)
@@ -320,8 +318,8 @@ func (r *rewriter) text(p Part, role string) {
 	r.add(p)
 }
 
-// userText returns what a user says without tags. Nor does one begin in what the
-// user said before and end in this: where it would, this begins with a line end.
+// userText returns what a user says without tags. If a tag would begin in the user's
+// earlier text and end in this one, this one begins with a line end.
 func (r *rewriter) userText(text string) string {
 	g := r.o.guard()
 	text = g.Neutralize(text)
@@ -333,14 +331,14 @@ func (r *rewriter) userText(text string) string {
 	return text
 }
 
-// report tells that the part at hand could not be rewritten as what it is.
+// report reports that the current part could not be rewritten as a call or result.
 func (r *rewriter) report(err error) {
 	if r.o.Report != nil {
 		r.o.Report(&HistoryError{r.index, r.part, err})
 	}
 }
 
-// encode returns v as JSON, < and > as they are.
+// encode returns v as JSON, with < and > unescaped.
 func encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -349,7 +347,7 @@ func encode(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
-// encodeTo writes v as JSON. A method of v that panics is an error.
+// encodeTo writes v as JSON. A panic in a method of v becomes an error.
 func encodeTo(e *json.Encoder, v any) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -359,7 +357,7 @@ func encodeTo(e *json.Encoder, v any) (err error) {
 	return e.Encode(v)
 }
 
-// said returns what a tool says outside of a result as one.
+// said returns what a tool says outside a result, as a result.
 func (r *rewriter) said(p *Part) []Part {
 	switch {
 	case p.Kind == Text:
@@ -374,7 +372,7 @@ func (r *rewriter) said(p *Part) []Part {
 	return r.result(&Part{Kind: Result, Output: compactText(p.Raw)})
 }
 
-// result returns a result as text, and after it what in it is not text.
+// result returns a result as text, followed by the parts that are not text.
 func (r *rewriter) result(p *Part) []Part {
 	call := r.answered(p.ID)
 	name := cmp.Or(p.Name, call.name)
@@ -384,7 +382,7 @@ func (r *rewriter) result(p *Part) []Part {
 		text = fmt.Sprintf("(a result of the type %T, which has no JSON)", p.Output)
 	}
 	if call.load != nil && len(others) == 0 && text == call.load() {
-		return []Part{{Kind: Text, Text: r.o.wrapNumbered(resultTag, name, call.number, text)}} // written here: its calls are examples
+		return []Part{{Kind: Text, Text: r.o.wrapNumbered(resultTag, name, call.number, text)}} // written by this package: its calls are examples
 	}
 	kept := others[:0:0]
 	var texts []string
@@ -409,9 +407,9 @@ func (r *rewriter) result(p *Part) []Part {
 	return append([]Part{{Kind: Text, Text: r.o.wrapNumbered(tag, name, call.number, text)}}, kept...)
 }
 
-// harmless reports whether a part of a result can stand beside the text of it as
-// it is: a picture, a sound or a file, none of whose strings holds a tag. All
-// else that a tool says goes into the envelope, where tags are neutralised.
+// harmless reports whether a part of a result can be kept unchanged beside its text: an
+// image, a sound or a file without a tag in its strings. Everything else goes into the
+// text, where tags are neutralized.
 func (o Options) harmless(raw json.RawMessage) bool {
 	switch soleType(raw) {
 	case "image", "image_url", "input_image", "audio", "input_audio", "file", "input_file", "document", "media", "file-data", "file-url", "file-id", "image-data", "image-url", "image-file-id":
@@ -421,8 +419,8 @@ func (o Options) harmless(raw json.RawMessage) bool {
 	return o.clean(raw)
 }
 
-// soleType returns the type of a part, "" where it has none, or several, of which
-// readers could take another one.
+// soleType returns the type of a part, or "" if it has none, or several, since another
+// reader could choose a different one.
 func soleType(raw json.RawMessage) (typ string) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	if start, err := d.Token(); err != nil || start != json.Delim('{') {
@@ -444,8 +442,8 @@ func soleType(raw json.RawMessage) (typ string) {
 	return typ
 }
 
-// clean reports whether no string in JSON holds a tag. It sees each, also those of
-// members that are there twice.
+// clean reports whether no string in JSON contains a tag. It checks every one,
+// including those of repeated members.
 func (o Options) clean(raw json.RawMessage) bool {
 	g := o.guard()
 	for d := json.NewDecoder(bytes.NewReader(raw)); ; {
@@ -460,9 +458,9 @@ func (o Options) clean(raw json.RawMessage) bool {
 }
 
 // repeats returns a function that reports whether a text is the same JSON as data
-// but for whitespace and the order of keys; servers repeat structured content as
-// text so. Numbers are compared by their digits. Data is decoded once, and what a
-// text costs depends on that text alone, because there may be many.
+// except for whitespace and the order of keys; servers repeat structured content as
+// text like that. Numbers are compared by their digits. data is decoded once, and the
+// cost of a text depends on that text alone, since there may be many.
 func repeats(data []byte) func(text string) bool {
 	decode := func(text []byte) (v any, ok bool) {
 		d := json.NewDecoder(bytes.NewReader(text))
@@ -483,12 +481,12 @@ func repeats(data []byte) func(text string) bool {
 	}
 }
 
-// sameJSON reports whether two texts are the same JSON as [repeats] has it.
+// sameJSON reports whether two texts are the same JSON, as [repeats] compares them.
 func sameJSON(a, b []byte) bool { return repeats(a)(string(b)) }
 
-// withManual returns the messages with the manual in the first one, if that is of
-// the system, or before it: at the same place for the life of a conversation, though
-// a message of the system may come later.
+// withManual returns the messages with the manual in the first one, if that is a system
+// message, or before it: at the same place for the whole conversation, even if a system
+// message comes later.
 func (o HistoryOptions) withManual(messages []Message) []Message {
 	if o.Manual == "" {
 		return messages
@@ -510,9 +508,9 @@ func (o HistoryOptions) withManual(messages []Message) []Message {
 	return append([]Message{first}, messages...)
 }
 
-// placeIn returns the index of the text that the manual goes into, the first or
-// the last one; -1 where there is no text. What comes after the last mark of a cache
-// is in no cache: where a text has one, the last such text is the last one.
+// placeIn returns the index of the text that the manual goes into, the first or the
+// last one, or -1 if there is no text. Nothing after the last cache mark is cached, so
+// if texts have such marks, the last text is the last marked one.
 func (o HistoryOptions) placeIn(parts []Part) int {
 	place, marked := -1, false
 	for i := range parts {
@@ -527,7 +525,7 @@ func (o HistoryOptions) placeIn(parts []Part) int {
 	return place
 }
 
-// marked reports whether a cache of prompts is told to keep all up to this part.
+// marked reports whether the prompt cache is to end with this part.
 func (p *Part) marked() bool {
 	var in struct {
 		Mark json.RawMessage `json:"cache_control"`

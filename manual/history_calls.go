@@ -13,7 +13,7 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// call appends a call to the text before it, in a line of its own.
+// call appends a call to the text before it, on a line of its own.
 func (r *rewriter) call(p *Part) {
 	input, err := inputOf(p.Input)
 	text := ""
@@ -33,31 +33,30 @@ func (r *rewriter) call(p *Part) {
 	r.remember(p, input, err == nil)
 }
 
-// calls are those of one message that have the same id. Ids should tell calls
-// apart, but there are APIs that have none, and such that begin anew with each
-// message.
+// calls are the calls of one message that have the same id. Ids should distinguish
+// calls, but some APIs have none, and some start over with each message.
 type calls struct {
 	message int // of out
 	list    []called
 	several bool // more than one had the id
 }
 
-// step is the calls that a model has made before it read their results.
+// step is the calls that a model made before it read their results.
 type step struct {
 	calls    int
 	names    map[string]int // how many calls have the name
-	answered bool           // a result came: a further call is of the next step
+	answered bool           // a result has come: the next call begins a new step
 }
 
-// called is a call as its result knows it.
+// called is what the result of a call needs to know about it.
 type called struct {
 	step   *step
 	number int           // in the step, from 1
-	name   string        // "" where it is too long to be repeated
-	load   func() string // answers it, if it is one of the loader
+	name   string        // "" if it is too long to repeat
+	load   func() string // answers it, if it is a call of the loader
 }
 
-// remember notes a call for its result. Any number of results may have its name.
+// remember stores a call for its result. Any number of results may repeat its name.
 func (r *rewriter) remember(p *Part, input []byte, sound bool) {
 	var c called
 	if len(p.Name) <= (lexer.Limits{}).OrDefault().Name {
@@ -80,8 +79,8 @@ func (r *rewriter) remember(p *Part, input []byte, sound bool) {
 	all.list = append(all.list, c)
 }
 
-// answered returns the call that a result with the id is of: of several the first
-// that has none yet.
+// answered returns the call that a result with the id belongs to: the first of several
+// that has no result yet.
 func (r *rewriter) answered(id string) (c called) {
 	all := r.calls[id]
 	if all == nil {
@@ -93,18 +92,18 @@ func (r *rewriter) answered(id string) (c called) {
 		all.list = all.list[1:]
 		all.several = true
 	}
-	if id == "" || all.several || c.step.names[c.name] < 2 { // which it is nobody knows, or its name says
+	if id == "" || all.several || c.step.names[c.name] < 2 { // unknown which one it is, or the name is enough
 		c.number = 0
 	}
 	return c
 }
 
-// unwritable returns what stands in the place of a call that cannot be written:
-// words, in which no tag occurs, with all that the call said.
+// unwritable returns what replaces a call that cannot be written: words without tags,
+// with everything the call said.
 func (o Options) unwritable(p *Part) string {
 	said, err := inputOf(p.Input)
 	if err != nil {
-		said = fmt.Append(nil, reflect.TypeOf(p.Input)) // a Go value that has no JSON
+		said = fmt.Append(nil, reflect.TypeOf(p.Input)) // a Go value without JSON
 	}
 	lines := strings.Split(string(said), "\n")
 	for i, line := range lines {
@@ -113,7 +112,7 @@ func (o Options) unwritable(p *Part) string {
 	return o.guard().Neutralize(fmt.Sprintf("(Here stood a call of %s that is not well-formed. Its arguments: %s)", sig.Visible(string(appendJSON(nil, p.Name))), strings.Join(lines, "\n")))
 }
 
-// writing returns the writing of a call.
+// writing returns a call as written in the conversation.
 func (r *rewriter) writing(name string, input []byte) (string, error) {
 	format := parse.FormatOptions{Protocol: r.o.Protocol, Delims: r.o.Delims, Salvage: true, Visible: true}
 	catalog := r.catalog

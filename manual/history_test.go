@@ -420,7 +420,7 @@ func FuzzHistory(f *testing.F) {
 }
 
 // Feedback stands in the place of a result as it is, its call included. What a tool
-// says in its form is neutralised.
+// says in its form is neutralized.
 func TestRewriteFeedback(t *testing.T) {
 	catalog := compile(t, weather)
 	feedback := Options{}.Feedback(catalog, parse.Text("<call>getWeather(location=Oslo)</call>", catalog)[0])

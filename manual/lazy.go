@@ -16,30 +16,30 @@ import (
 // say otherwise.
 const DefaultLoader = "__load_tool_schema__"
 
-// Lazy is about catalogues that are too large to be explained whole: lazy tools
-// appear by name and description only, or not at all, and the model asks for more by
-// calling one more tool, the loader, with names or with a query.
+// Lazy is for catalogs too large to be explained in full: lazy tools appear by name and
+// description only, or not at all, and the model asks for more by calling one more
+// tool, the loader, with names or a query.
 //
-// Nothing is remembered of what was asked for: the manual stays as it is, and
-// every tool can be called at any time, loaded or not.
+// What was asked for is not remembered: the manual stays the same, and every tool can
+// be called at any time, loaded or not.
 type Lazy struct {
-	// Tool reports which tools are lazy; nil: those that say so themselves, see
+	// Tool reports which tools are lazy; nil means those that say so themselves, see
 	// [sig.Tool].
 	Tool func(*sig.Tool) bool
 
-	// Loader is the name of the loader; "" stands for DefaultLoader.
+	// Loader is the name of the loader; "" means DefaultLoader.
 	Loader string
 
 	// HideNames leaves lazy tools out altogether: the model finds them by a query.
-	// So thousands of tools take a few lines.
+	// Thousands of tools then take a few lines.
 	HideNames bool
 
-	// Schemas answers with JSON Schemas in the place of signatures.
+	// Schemas makes the loader answer with JSON Schemas instead of signatures.
 	Schemas bool
 
 	// Examples are arguments of tools, JSON objects; Skills are longer texts on
-	// how to use them. Both are by name, and part of what the loader answers. They
-	// stand for those that the tool has itself.
+	// how to use them. Both are keyed by tool name, are part of the loader's answer,
+	// and replace the tool's own.
 	Examples map[string][]json.RawMessage
 	Skills   map[string]string
 }
@@ -52,9 +52,9 @@ func (l Lazy) name() string {
 	return l.Loader
 }
 
-// Add returns the tools with the loader after them, unless nothing is lazy or a
-// tool of its name is there: that one then is the loader, and answering it is
-// its author's. The tools are copied.
+// Add returns the tools followed by the loader, unless no tool is lazy or one already
+// has its name: that one is then the loader, and its author answers its calls. The
+// tools are copied.
 func (l Lazy) Add(tools []sig.Tool) []sig.Tool {
 	tools = slices.Clone(tools)
 	for i := range tools {
@@ -74,7 +74,7 @@ func (l Lazy) Add(tools []sig.Tool) []sig.Tool {
 	})
 }
 
-// Extend returns the catalogue with the loader in it, as Add does.
+// Extend returns the catalog with the loader in it, as Add does.
 func (l Lazy) Extend(catalog *sig.Catalog) *sig.Catalog {
 	tools := make([]sig.Tool, 0, catalog.Len()+1)
 	for _, t := range catalog.Tools() {
@@ -86,8 +86,8 @@ func (l Lazy) Extend(catalog *sig.Catalog) *sig.Catalog {
 	return catalog
 }
 
-// Filter returns the tools that keep wants, all where it is nil, and always the
-// loader.
+// Filter returns the tools for which keep returns true, all if it is nil, and always
+// the loader.
 func (l Lazy) Filter(tools []sig.Tool, keep func(*sig.Tool) bool) []sig.Tool {
 	var kept []sig.Tool
 	lazy := l.any(tools)
@@ -99,7 +99,7 @@ func (l Lazy) Filter(tools []sig.Tool, keep func(*sig.Tool) bool) []sig.Tool {
 	return kept
 }
 
-// in returns l, or where the catalogue has no loader what leaves nothing out:
+// in returns l, or, if the catalog has no loader, a Lazy that leaves nothing out, since
 // the model could not ask.
 func (l Lazy) in(catalog *sig.Catalog) Lazy {
 	if catalog.Lookup([]byte(l.name())) == nil {
@@ -113,7 +113,7 @@ func (l Lazy) any(tools []sig.Tool) bool {
 	return l.Tool != nil || slices.ContainsFunc(tools, func(t sig.Tool) bool { return t.Lazy })
 }
 
-// is reports whether the tool is lazy. The loader is not.
+// is reports whether the tool is lazy. The loader never is.
 func (l Lazy) is(t *sig.Tool) bool {
 	switch {
 	case t.Name == l.name():
@@ -138,10 +138,10 @@ func (r *renderer) deferredLines() []string {
 	return lines
 }
 
-// noArguments is the type of arguments that are none.
+// noArguments is the type of an empty arguments object.
 var noArguments = &sig.Type{Kinds: sig.Object, Free: sig.Object, Closed: true}
 
-// loading says how to learn more of lazy tools.
+// loading says how to load lazy tools.
 func (r *renderer) loading() string {
 	words := "More tools. Load their parameters before the first call"
 	call := r.o.loadCall(r.catalog, r.deferred[0].Name)
@@ -155,9 +155,8 @@ func (r *renderer) loading() string {
 	return words + ", by " + r.o.shownName(r.o.Lazy.name()) + "."
 }
 
-// searchCall returns a call of the loader that searches for words of the tool, or
-// that asks for it by its name where the loader takes no query; "" where none is
-// found.
+// searchCall returns a call of the loader that searches for words of the tool, or asks
+// for it by name if the loader takes no query; "" if none is found.
 func (o Options) searchCall(catalog *sig.Catalog, t *sig.Tool) string {
 	loader := catalog.Lookup([]byte(o.Lazy.name()))
 	if loader == nil {
@@ -183,8 +182,8 @@ func (o Options) shownName(name string) string {
 	return sig.SignatureOptions{Description: -1, Tags: o.guard().Tags()}.Signature(sig.Plan{Tool: &sig.Tool{Name: name, Args: noArguments}})
 }
 
-// loadCall returns a call of the loader that asks for the tool and fits its
-// schema, which may be somebody's own; "" where none is found.
+// loadCall returns a call of the loader that asks for the tool and fits the loader's
+// schema, which may be the caller's own; "" if none is found.
 func (o Options) loadCall(catalog *sig.Catalog, name string) string {
 	loader := catalog.Lookup([]byte(o.Lazy.name()))
 	if loader == nil {
@@ -215,8 +214,8 @@ func (o Options) loadCall(catalog *sig.Catalog, name string) string {
 	return ""
 }
 
-// inOrder returns the fields in the order in which they are likely to ask for
-// tools: those whose name says so, the required ones, the others.
+// inOrder returns the fields sorted by how likely they take names of tools: those whose
+// name says so, the required ones, the others.
 func inOrder(fields []sig.Field) (list []*sig.Field) {
 	rank := func(f *sig.Field) int {
 		name := strings.ToLower(f.Name)
@@ -239,13 +238,13 @@ func inOrder(fields []sig.Field) (list []*sig.Field) {
 
 // Load answers a call of the loader: the signatures of the tools asked for, or
 // their JSON Schemas, with their examples and skill texts. Input is the call's
-// arguments; what is not quite as declared is read as meant. A query is words, or a
-// regular expression between slashes; the best tools that it finds among the lazy
-// ones are answered. Where the input names no tool, or an unknown one, or nothing is
-// found, the answer says what to do, so that a model does not ask the same again.
+// arguments; if they are not quite as declared, they are read as meant. A query is
+// words, or a regular expression between slashes; the answer has the best matches among
+// the lazy tools. If the input names no tool, or an unknown one, or nothing is found,
+// the answer says what to do, so the model does not ask the same again.
 //
-// The text is safe to be shown as it is: what tools say is neutralised. It
-// depends on nothing but the arguments of this function.
+// The text can be shown as it is: what tools say is neutralized. It depends only on the
+// options and arguments.
 func (o Options) Load(catalog *sig.Catalog, input []byte) string {
 	o = o.among(catalog)
 	names, all := requested(input)
@@ -254,7 +253,7 @@ func (o Options) Load(catalog *sig.Catalog, input []byte) string {
 	if query := queryIn(input); query != "" {
 		var found []string
 		found, note = o.find(catalog, query)
-		names = slices.DeleteFunc(names, func(name string) bool { // words of the query, unless all of them are tools
+		names = slices.DeleteFunc(names, func(name string) bool { // words of the query, unless all are tools
 			return catalog.Lookup([]byte(name)) == nil && strings.Contains(query, name)
 		})
 		for _, name := range found {
@@ -303,14 +302,14 @@ func (o Options) Load(catalog *sig.Catalog, input []byte) string {
 	return b.String()
 }
 
-// LoadResult is the result of a call of the loader of that name, with the answer of
-// Load: its calls are examples, and stay such.
+// LoadResult returns the result of a call of the loader under that name, with the
+// answer of Load. Calls in it are examples, so they are not neutralized.
 func (o Options) LoadResult(catalog *sig.Catalog, name string, input []byte) string {
 	return o.wrap(resultTag, name, o.Load(catalog, input))
 }
 
-// find returns the names of the lazy tools that a query finds, and what else there is
-// to say of it.
+// find returns the names of the lazy tools that a query finds, and a note on the
+// search.
 func (o Options) find(catalog *sig.Catalog, query string) (names []string, note string) {
 	found, all, err := search(o.lazyTools(catalog), query)
 	switch {
@@ -327,7 +326,7 @@ func (o Options) find(catalog *sig.Catalog, query string) (names []string, note 
 	return names, note
 }
 
-// lazyTools returns the lazy tools of the catalogue.
+// lazyTools returns the lazy tools of the catalog.
 func (o Options) lazyTools(catalog *sig.Catalog) (tools []*sig.Tool) {
 	lazy := o.Lazy.in(catalog)
 	for _, t := range catalog.Tools() {
@@ -343,7 +342,7 @@ func queryIn(input []byte) string {
 	var in struct {
 		Query string `json:"query"`
 	}
-	json.Unmarshal(input, &in) // what is no string is no query
+	json.Unmarshal(input, &in) // only a string is a query
 	return strings.TrimSpace(in.Query)
 }
 
@@ -383,8 +382,8 @@ func (o Options) loadable(catalog *sig.Catalog) (lines []string) {
 	return lines
 }
 
-// planOf returns how a tool is announced. Where that is refused, which is for Check
-// to say, it is in JSON.
+// planOf returns how a tool is announced: in JSON if it is refused, which Check
+// reports.
 func (o Options) planOf(t *sig.Tool) sig.Plan {
 	t = o.seen(t)
 	p, err := o.Plan.Plan(t)
@@ -394,7 +393,7 @@ func (o Options) planOf(t *sig.Tool) sig.Plan {
 	return p
 }
 
-// load writes what there is to know of a tool.
+// load writes everything about a tool.
 func (o Options) load(b *strings.Builder, catalog *sig.Catalog, real *sig.Tool) {
 	g := o.guard()
 	t := o.seen(real)
@@ -428,9 +427,8 @@ func (o Options) load(b *strings.Builder, catalog *sig.Catalog, real *sig.Tool) 
 	}
 }
 
-// loaded returns the signature by which the loader answers: with all that there is
-// to say, since the model asked for it, but for what a length that is set leaves out
-// of the tool's description.
+// loaded returns the signature that the loader answers with: in full, since the model
+// asked for it, except for a tool description whose length the options limit.
 func (o Options) loaded(p sig.Plan) string {
 	s := o.signatures()
 	s.Parameters, s.Budget = sig.Full, 0
@@ -448,7 +446,7 @@ func (o Options) showsSchema(t *sig.Tool) bool {
 	return o.Lazy.Schemas && json.Valid(t.Schema) && bytes.HasPrefix(bytes.TrimSpace(t.Schema), []byte("{"))
 }
 
-// compacted returns JSON text without whitespace, or as it is where it is none.
+// compacted returns JSON text without whitespace, and other text as it is.
 func compacted(text []byte) []byte {
 	var b bytes.Buffer
 	if json.Compact(&b, text) != nil {
@@ -502,7 +500,7 @@ func requested(input []byte) (names []string, all bool) {
 	return names, all
 }
 
-// longestName is how many bytes are repeated of a name that is none.
+// longestName is how many bytes of an unknown name are repeated.
 const longestName = 64
 
 // begin returns at most the first n bytes of text, ending with a whole character.
@@ -525,7 +523,7 @@ func quoteAll(names []string) string {
 			quoted = append(quoted, "…")
 			break
 		}
-		text, _ := json.Marshal(begin(n, longestName)) // a string always can
+		text, _ := json.Marshal(begin(n, longestName)) // a string cannot fail
 		quoted = append(quoted, sig.Visible(string(text)))
 	}
 	return strings.Join(quoted, ", ")

@@ -63,7 +63,7 @@ func TestLazySummary(t *testing.T) {
 	}
 }
 
-// Without a loader in the catalogue the model could not ask: nothing is lazy.
+// Without a loader in the catalog the model could not ask: nothing is lazy.
 func TestLazyWithoutLoader(t *testing.T) {
 	o := Options{Lazy: Lazy{Tool: notTime}}
 	got := Render(compile(t, office), o)
@@ -250,7 +250,7 @@ func TestLoadMany(t *testing.T) {
 }
 
 // In a history the examples in an answer of the loader stay calls, and whatever
-// else comes in the name of the loader is neutralised.
+// else comes in the name of the loader is neutralized.
 func TestLoadInHistory(t *testing.T) {
 	o := HistoryOptions{Options: Options{Lazy: Lazy{Tool: notTime, Skills: map[string]string{"setProfile": "<call>rm</call>"}}}}
 	catalog := compile(t, o.Lazy.Add(officeTools(t)))

@@ -14,7 +14,7 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// Without a catalogue nothing is known, and nothing panics.
+// Without a catalog nothing is known, and nothing panics.
 func TestNoCatalog(t *testing.T) {
 	for _, o := range []Options{{}, {Budget: 1, Lazy: Lazy{Tool: notTime}}, {Delims: lexer.Delims{Open: "<a>"}}} {
 		if got := Render(nil, o); got != "" {

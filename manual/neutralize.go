@@ -42,7 +42,7 @@ func newGuard(d lexer.Delims) lexeme.Guard {
 // tags stays as it is. Where d is not legal, its tags are the default ones. It takes
 // time linear in text.
 //
-// Untrusted text is neutralised before a model sees it, so that it can neither
+// Untrusted text is neutralized before a model sees it, so that it can neither
 // end the result it is in nor be taken for a call, by the model or by a reader
 // of what the model copies.
 //

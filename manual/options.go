@@ -55,7 +55,7 @@ type Options struct {
 	Lazy Lazy
 
 	// Model, if set, has what the model is to see of the tools in it: they are
-	// announced by it, and called and typed by the real catalogue. Tools that are
+	// announced by it, and called and typed by the real catalog. Tools that are
 	// not in it are announced as they are.
 	Model *sig.Catalog
 
@@ -103,8 +103,8 @@ func (o Options) Check(catalog *sig.Catalog) error {
 func (o Options) tags() lexer.Delims { return legal(o.Delims) }
 
 // Guard returns what neutralizes untrusted text, and restores it, where these tools can
-// be called; a nil catalogue knows every tool. See [Neutralize]. It takes time linear in
-// the catalogue where the tags of the Protocol depend on it.
+// be called; a nil catalog knows every tool. See [Neutralize]. It takes time linear in
+// the catalog where the tags of the Protocol depend on it.
 //
 // Rule: manual.neutralize.
 func (o Options) Guard(catalog *sig.Catalog) lexeme.Guard {

@@ -54,14 +54,14 @@ func (p Parts) writeTools(b *strings.Builder) {
 }
 
 // Render returns the manual: what a model must know to call the tools. It is
-// empty where the catalogue is or the options say so.
+// empty where the catalog is or the options say so.
 //
 // Every tool that can be called is in it, by its signature or as a lazy one;
 // under [sig.Refuse] those that are refused are not, so ask [Options.Check]
 // first. The examples read back and fit their schemas. No text of a schema can
 // end a line or open a call. The same arguments give the same manual, whatever
 // was called or loaded before, so that a provider's cache of the prompt holds.
-// It takes time linear in the catalogue; with a budget that of at most 20 such
+// It takes time linear in the catalog; with a budget that of at most 20 such
 // manuals.
 //
 // Rule: manual.examples, manual.rules.

@@ -230,7 +230,7 @@ func TestManualsOfRealCatalogs(t *testing.T) {
 		files, _ = filepath.Glob(filepath.Join(folder, "*.json"))
 	}
 	if len(files) == 0 {
-		t.Fatal("CALLWIRE_TOOLS names a folder without catalogues")
+		t.Fatal("CALLWIRE_TOOLS names a folder without catalogs")
 	}
 	made, tools := 0, 0
 	for _, file := range files {

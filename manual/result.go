@@ -14,7 +14,7 @@ import (
 //	18 degrees, light rain
 //	</tool-result>
 //
-// Tags in it are neutralised, so that it can neither end itself nor look like a
+// Tags in it are neutralized, so that it can neither end itself nor look like a
 // call; and because it stands in lines of its own, no tag begins before it or
 // ends after it. The text between the lines, restored by the Guard of every tool, is the
 // result.

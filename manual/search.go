@@ -13,7 +13,7 @@ import (
 // A model that does not know the name of a tool asks for it by words, or by a regular
 // expression between slashes. Words are ranked by BM25 over the names of tools, their
 // descriptions, and the names and descriptions of their parameters. Nothing is kept
-// from one search to the next: it takes time linear in the text of the catalogue.
+// from one search to the next: it takes time linear in the text of the catalog.
 
 // The bounds of one search.
 const (
@@ -94,7 +94,7 @@ func (r *ranking) add(tool int, terms []string) {
 }
 
 // rank returns the tools in which one of the terms stands, the best first, in the
-// order of the catalogue where they are equal.
+// order of the catalog where they are equal.
 func (r *ranking) rank(tools []*sig.Tool, query []string) []*sig.Tool {
 	scores := make([]float64, len(tools))
 	average := float64(r.total) / float64(max(len(tools), 1))

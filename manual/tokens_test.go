@@ -67,7 +67,7 @@ func TestTokens(t *testing.T) {
 // headerTokens is how many tokens a header may have with its legend, in o200k.
 const headerTokens = 130
 
-// The header stays within its tokens. The examples of further catalogues, which are
+// The header stays within its tokens. The examples of further catalogs, which are
 // as long as the names in their tools, do not count.
 func TestHeaderTokens(t *testing.T) {
 	count := counter(t, "o200k_base")
@@ -93,7 +93,7 @@ func TestHeaderTokens(t *testing.T) {
 // parameters in short, in per cent.
 const mostOfJSON = 55
 
-// The manual costs at most 55 per cent of the JSON definitions of real catalogues,
+// The manual costs at most 55 per cent of the JSON definitions of real catalogs,
 // and what it does not tell of constraints is listed.
 func TestRealManuals(t *testing.T) {
 	count := counter(t, "o200k_base")
@@ -155,7 +155,7 @@ func counter(t *testing.T, vocabulary string) func(string) int {
 	return func(text string) int { return len(encoding.EncodeOrdinary(text)) }
 }
 
-// catalogEnv names a folder of further catalogues, one JSON file each.
+// catalogEnv names a folder of further catalogs, one JSON file each.
 const catalogEnv = "CALLWIRE_TOOLS"
 
 // catalogs returns the tools of the token benchmark, and those of the folder.

@@ -156,7 +156,7 @@ func TestRewriteIsLinear(t *testing.T) {
 	}
 }
 
-// A manual takes work linear in its catalogue, however much is said of one place.
+// A manual takes work linear in its catalog, however much is said of one place.
 func TestRenderIsLinear(t *testing.T) {
 	place := func(keywords, unit string) func(n int) string {
 		return func(n int) string {

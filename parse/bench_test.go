@@ -15,7 +15,7 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// benchTools is a catalogue of everyday tools.
+// benchTools is a catalog of everyday tools.
 const benchTools = `[
 {"name":"getWeather","inputSchema":{"type":"object","properties":{"location":{"type":"string"},"units":{"type":"string","enum":["metric","imperial"]}},"required":["location"]}},
 {"name":"getTime","inputSchema":{"type":"object","properties":{"timezone":{"type":"string"}},"required":["timezone"]}},

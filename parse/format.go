@@ -11,8 +11,8 @@ import (
 )
 
 // Format writes the call of a tool with the given arguments in the canonical
-// form: one line, that reads back to the same JSON under the same catalogue. A
-// nil catalogue knows every tool and nothing about its arguments.
+// form: one line, that reads back to the same JSON under the same catalog. A
+// nil catalog knows every tool and nothing about its arguments.
 //
 // Input is one JSON object. Digits, and the order of arguments and keys, are
 // kept. The error is a [*lexer.Error] whose offset is in input: InvalidJSON,

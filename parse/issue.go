@@ -32,7 +32,7 @@ type Issue struct {
 	At   int        // offset in the input, in bytes: see lexer.Codes
 
 	// Type is what the schema says of that value, for the first three codes; it
-	// belongs to the catalogue. A path is to be read by people: the names in it may
+	// belongs to the catalog. A path is to be read by people: the names in it may
 	// hold dots and brackets, so the type cannot be looked up by it.
 	Type *sig.Type
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// wide is a catalogue whose tool t requires n arguments k0, k1, …, at its top and
+// wide is a catalog whose tool t requires n arguments k0, k1, …, at its top and
 // in the object o.
 func wide(t *testing.T, n int) *sig.Catalog {
 	t.Helper()

@@ -33,7 +33,7 @@ func readOut(p *parse.Parser, chunks ...string) (all string) {
 	return all
 }
 
-// The zero value reads without a catalogue, under default options.
+// The zero value reads without a catalog, under default options.
 func TestZeroParser(t *testing.T) {
 	for name, first := range map[string]func(*parse.Parser){
 		"nothing": func(*parse.Parser) {},

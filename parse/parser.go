@@ -26,9 +26,9 @@ const (
 	ReasoningEndPart   // reasoning ends: Parser.Delta is its close tag, empty at the end of the message
 )
 
-// Parser reads a message in chunks. The zero value reads without a catalogue under
+// Parser reads a message in chunks. The zero value reads without a catalog under
 // default options. A Parser must not be copied, nor used by two goroutines at once;
-// several may share a catalogue.
+// several may share a catalog.
 //
 //	parsing = { Feed { Next } } Close { Next }
 //	message = { TextPart | call | ReasoningStartPart { ReasoningPart } ReasoningEndPart }
@@ -88,7 +88,7 @@ type Parser struct {
 	key     lexer.Token // the key of an object that was read last
 }
 
-// NewParser returns a Parser for one message after another. A nil catalogue
+// NewParser returns a Parser for one message after another. A nil catalog
 // means that nothing is known about tools: every name is one, and values have
 // their untyped reading. The error is that of [lexer.Delims.Validate]; a Parser
 // under such tags reads a whole message as text.

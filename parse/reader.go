@@ -62,7 +62,7 @@ type Prompter interface {
 	ResultTags(name string) (open, close string)
 
 	// Tags returns the tags that untrusted text must not contain where these tools can be
-	// called; a nil catalogue knows every tool.
+	// called; a nil catalog knows every tool.
 	Tags(catalog *sig.Catalog) []string
 }
 

@@ -17,7 +17,7 @@ import (
 // those of input. What fits stays as it is.
 //
 // The error is a [*lexer.Error]: UnknownTool, or what is wrong with the JSON,
-// see [Format]. A nil catalogue changes nothing but whitespace.
+// see [Format]. A nil catalog changes nothing but whitespace.
 //
 // Up to a thousand issues are noticed, which take 100 KB, in however short an input:
 // whoever repairs all calls of a message that is not trusted counts them.

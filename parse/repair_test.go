@@ -45,7 +45,7 @@ func TestRefusalsOfRepair(t *testing.T) {
 	}
 }
 
-// A nil catalogue changes nothing but whitespace and spelling.
+// A nil catalog changes nothing but whitespace and spelling.
 func TestRepairWithoutACatalogue(t *testing.T) {
 	out, issues, err := parse.Repair(nil, "t", []byte(` { "a" : [ "1" , 1.0 ] , "\u0062" : "\u00e9\/" } `))
 	if want := `{"a":["1",1.0],"b":"é/"}`; string(out) != want || issues != nil || err != nil {

@@ -14,7 +14,7 @@ import (
 
 // testdata/salvage.txt has damaged calls, each a line and in it \n for the end of one, and
 // under each what it is read as, or why it is not: what is meant and what could mean two
-// things stand side by side there. What is read without a catalogue begins with "?".
+// things stand side by side there. What is read without a catalog begins with "?".
 func TestSalvageReadings(t *testing.T) {
 	var all strings.Builder
 	for _, d := range damaged(t) {

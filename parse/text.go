@@ -3,7 +3,7 @@ package parse
 import "github.com/callwire/callwire/sig"
 
 // Text returns the segments of a whole message, read under default options. A
-// nil catalogue leaves everything untyped. The work is linear in the message.
+// nil catalog leaves everything untyped. The work is linear in the message.
 func Text(text string, catalog *sig.Catalog) []Segment {
 	return Options{}.Text(text, catalog)
 }

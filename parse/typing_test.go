@@ -10,7 +10,7 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// schemaCatalog returns a catalogue of one tool, t, with that schema.
+// schemaCatalog returns a catalog of one tool, t, with that schema.
 func schemaCatalog(tb testing.TB, schema string) *sig.Catalog {
 	tb.Helper()
 	c, err := sig.Compile([]sig.Tool{{Name: "t", Schema: []byte(schema)}})

@@ -109,7 +109,7 @@ func (e *example) mark(at int, code string) {
 	slices.SortStableFunc(e.marks, func(a, b mark) int { return a.at - b.at })
 }
 
-// tools shows a catalogue: the schema of each tool.
+// tools shows a catalog: the schema of each tool.
 func tools(list json.RawMessage) (lines []string) {
 	if list == nil {
 		return nil

@@ -13,9 +13,9 @@ import (
 )
 
 // Decoder turns the chunks of one message after another into events. The zero
-// value decodes without a catalogue under default options. A Decoder must not
+// value decodes without a catalog under default options. A Decoder must not
 // be copied after its first use, nor used by two goroutines at once; any number
-// may share a catalogue.
+// may share a catalog.
 //
 //	decoding = { Feed } Close [ Reset decoding ]
 //
@@ -53,7 +53,7 @@ type Decoder struct {
 	marked   bool   // the parser remembers more of the message than where it is
 }
 
-// NewDecoder returns a Decoder. A nil catalogue leaves everything untyped. Where
+// NewDecoder returns a Decoder. A nil catalog leaves everything untyped. Where
 // the tags of opts are not legal, see [lexer.Delims.Validate], or those of its
 // protocol, no text holds a call and Err says why.
 //
@@ -96,7 +96,7 @@ func (d *Decoder) init() {
 	d.first = p.Opening()
 }
 
-// Reset prepares for a new message, as a new Decoder of the same catalogue and
+// Reset prepares for a new message, as a new Decoder of the same catalog and
 // options. Buffers are kept. The events that the last Feed or Close returned are gone,
 // and so are those of the one that is running, if a function of the options calls it.
 func (d *Decoder) Reset() {

@@ -33,7 +33,7 @@ func TestDecoderAfterClose(t *testing.T) {
 	}
 }
 
-// The catalogue and the tags may be asked for at any time, and negative limits are
+// The catalog and the tags may be asked for at any time, and negative limits are
 // the default ones.
 func TestDecoderOfOddOptions(t *testing.T) {
 	d := stream.NewDecoder(nil, stream.Options{Options: parse.Options{Limits: lexer.Limits{Bytes: -1, Depth: -1, Arguments: -1, Name: -1}}, StripText: 77})

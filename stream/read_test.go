@@ -105,7 +105,7 @@ func everySplit(text string, f func(chunks ...string)) {
 	}
 }
 
-// catalogOf returns a catalogue of the tool t with that schema, or nil for none.
+// catalogOf returns a catalog of the tool t with that schema, or nil for none.
 func catalogOf(t *testing.T, schema string) *sig.Catalog {
 	t.Helper()
 	if schema == "" {

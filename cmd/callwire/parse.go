@@ -26,11 +26,11 @@ type parsing struct {
 	chunk      int // bytes; 0 as they arrive
 	check      bool
 	debug      bool
-	colour     terminal.ColorMode
+	color      terminal.ColorMode
 }
 
 func newParse() *cobra.Command {
-	p := &parsing{colour: terminal.ColorAuto, budget: wholeProof}
+	p := &parsing{color: terminal.ColorAuto, budget: wholeProof}
 	cmd := &cobra.Command{
 		Use:   "parse [FILE|-]",
 		Short: "Read a text and print its prose, calls and malformed calls as they arrive",
@@ -107,7 +107,7 @@ the command line is wrong or a file cannot be read.`,
 	f.BoolVar(&p.opts.Code, "code", true, "treat a call in Markdown code as malformed")
 	p.lang.registerFraming(cmd)
 	f.BoolVarP(&p.debug, "debug", "v", false, "log to standard error what the parser finds wrong")
-	f.Var(&p.colour, "color", "when to use color: `auto|always|never`")
+	f.Var(&p.color, "color", "when to use color: `auto|always|never`")
 	return cmd
 }
 
@@ -146,7 +146,7 @@ func (p *parsing) run(cmd *cobra.Command, args []string) error {
 		in = render.Chunks(in, p.chunk)
 	}
 	out := cmd.OutOrStdout()
-	show := render.Options{Parse: p.opts, Follow: p.follow, JSON: p.asJSON, Screen: terminal.ScreenOf(out, p.colour)}
+	show := render.Options{Parse: p.opts, Follow: p.follow, JSON: p.asJSON, Screen: terminal.ScreenOf(out, p.color)}
 	seen, err := show.Read(in, catalog, out)
 	if err == nil && p.check && seen.Malformed > 0 {
 		complain(cmd.ErrOrStderr(), fmt.Errorf("%s malformed (--check)", terminal.Count(seen.Malformed, "call")))

@@ -143,7 +143,7 @@ Exit codes: 0 when it was stopped, 1 when answers had to be cut off for that,
 	f.StringVar(&engine, "constrain", engine, "put a grammar into each request of chat completions, for the engine that the upstream is, or into a custom tool of OpenAI: `none|llama.cpp|localai|vllm|vllm-tag|sglang|sglang-tag|fireworks|openai-custom-tool`")
 	f.StringVar(&form, "response-format", form, "the same for a request with tools that asks for JSON: `instruct|native`")
 	f.BoolVar(&o.Rewriting.StopSequence, "stop-sequence", false, "end answers of chat completions where a model invents a result; some models refuse stop sequences")
-	f.BoolVar(&o.Rewriting.KeepUserText, "keep-user-text", false, "do not neutralise tags in what users say")
+	f.BoolVar(&o.Rewriting.KeepUserText, "keep-user-text", false, "do not neutralize tags in what users say")
 	f.IntVar(&o.Rewriting.LiveAfter, "live-after", middleware.DefaultLiveAfter, "stream arguments as they arrive once they have `N` bytes, and check shorter calls as a whole first; -1 checks all")
 	f.BoolVar(&o.Rewriting.SplitDeltas, "split-deltas", false, "stream a call in several pieces, not in one")
 	f.StringVar(&strip, "strip", strip, "leave text out: what stands before the first call of a message, which is all of a message without one, or all: `none|leading|all`")

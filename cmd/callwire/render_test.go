@@ -35,7 +35,7 @@ func TestRender(t *testing.T) {
 func TestRenderWithoutColour(t *testing.T) {
 	text := "a\x1b[1m<call>t a=1</call><call>t a =1</call>"
 	if got := callwire(text, "parse"); strings.Contains(got.stdout, "\x1b") {
-		t.Errorf("colour where there is no terminal: %q", got.stdout)
+		t.Errorf("color where there is no terminal: %q", got.stdout)
 	}
 	got := callwire(text, "parse", "--color", "always")
 	if strings.Contains(got.stdout, "a\x1b[1m") || !strings.Contains(got.stdout, "\x1b[1;32m") {

@@ -52,7 +52,7 @@ func seeds(cases []corpus.Case, function string, params []param) ([][]byte, erro
 	return all, nil
 }
 
-// texts returns what the target reads of case number i: requests, catalogues and
+// texts returns what the target reads of case number i: requests, catalogs and
 // other JSON, or any text.
 func texts(function string, i int, c *corpus.Case) [][]byte {
 	switch function {
@@ -74,7 +74,7 @@ func argument(name string, i int, c *corpus.Case, text []byte) []byte {
 	switch name {
 	case "cuts":
 		return []byte{1, 2, 0, 3, 1, 5, 1}
-	case "tools": // choices, of which a catalogue is made
+	case "tools": // choices, of which a catalog is made
 		return []byte{byte(i), byte(i >> 3), byte(i * 7)}
 	case "schema":
 		return schema(c)

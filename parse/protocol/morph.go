@@ -7,7 +7,7 @@ package protocol
 //	<k>v</k>
 //	</f>
 //
-// Only the names of tools that the catalogue has begin a call; a tag that prose speaks
+// Only the names of tools that the catalog has begin a call; a tag that prose speaks
 // of is text, see D94, and so is one with attributes. What an argument may be is said by
 // the schema: where it allows a string and nothing else, everything up to the end tag
 // after which another tag follows; else elements are the properties of an object, and

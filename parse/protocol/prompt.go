@@ -148,7 +148,7 @@ func (p Protocol) AppendResult(dst []byte, name, result string) []byte {
 
 // Tags returns the tags that untrusted text must not contain: those around calls and
 // around results, and those with which a call begins under Salvage. Where calls are
-// elements that have their tool's name, they are those of the tools of the catalogue; if
+// elements that have their tool's name, they are those of the tools of the catalog; if
 // that is nil, all that a name can begin after.
 func (p Protocol) Tags(catalog *sig.Catalog) []string {
 	open, close := p.ResultTags("")
@@ -178,7 +178,7 @@ func (p Protocol) Tags(catalog *sig.Catalog) []string {
 var toolResponse = Frame{"<tool_response>", "</tool_response>"}
 
 // Extract returns the exact substrings of text that are calls of p, as they stand in it,
-// tags included, and what they say. Malformed calls are left out; a nil catalogue knows
+// tags included, and what they say. Malformed calls are left out; a nil catalog knows
 // every tool.
 func Extract(p parse.Protocol, catalog *sig.Catalog, text string) []parse.Segment {
 	var calls []parse.Segment
@@ -198,7 +198,7 @@ var anything = sync.OnceValue(func() *sig.Catalog {
 
 // ReadXML returns the arguments that text, elements as [MorphXML] has them in a call of
 // the tool of that name, says under the tool's schema, and what does not fit it; without a
-// catalogue it reads what text says by itself. It is for XML that models write on its own;
+// catalog it reads what text says by itself. It is for XML that models write on its own;
 // text in chunks is for a Reader. The error is a [*lexer.Error]. Offsets are those of text.
 func ReadXML(catalog *sig.Catalog, tool, text string) (input []byte, issues []parse.Issue, err error) {
 	if catalog == nil {

@@ -138,7 +138,7 @@
 // Whoever gets a call from here executes it, mostly without asking. So, unlike in
 // package stream, after a malformed call nothing is delivered in that message: a
 // broken call is also what an injection looks like. [Options].ContinueAfterMalformed
-// switches it off. On the way up, tags in results are neutralised always, and those
+// switches it off. On the way up, tags in results are neutralized always, and those
 // in what users say, documents included, unless [Options].KeepUserText is set; what
 // the system and the assistant say is not. A stream with an event that is not JSON
 // ends there, because a call around the hole would not be what the model wrote.

@@ -332,7 +332,7 @@ func markElements(m *manual.Message, elements [][]byte, want *demand, natives ma
 	m.Parts = parts
 }
 
-// neutralizeMembers neutralises the strings of a rewritten message that stand in JSON:
+// neutralizeMembers neutralizes the strings of a rewritten message that stand in JSON:
 // in documents, and beside a text, such as what it cites and who says it.
 func neutralizeMembers(m *manual.Message, g lexeme.Guard) {
 	m.Parts = slices.Clone(m.Parts)
@@ -344,7 +344,7 @@ func neutralizeMembers(m *manual.Message, g lexeme.Guard) {
 	}
 }
 
-// neutralizeStrings returns JSON with its strings neutralised. Without a tag in
+// neutralizeStrings returns JSON with its strings neutralized. Without a tag in
 // one, it is the same bytes.
 func neutralizeStrings(raw []byte, g lexeme.Guard) []byte {
 	var out []byte

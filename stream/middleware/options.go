@@ -53,7 +53,7 @@ type Options struct {
 	Strip stream.Strip
 
 	// KeepUserText leaves what users say as it is. By default tags in it are
-	// neutralised, as they always are in results.
+	// neutralized, as they always are in results.
 	KeepUserText bool
 
 	// ToolChoice says what becomes of a request that requires a call.

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// soupTools are catalogues of nested objects, lists and maps, as requests.
+// soupTools are catalogs of nested objects, lists and maps, as requests.
 var soupTools = []string{
 	`{"type":"object","properties":{"headers":{"type":"object","additionalProperties":{"type":"string"}},"n":{"type":"integer"}}}`,
 	`{"type":"object","properties":{"rows":{"type":"array","items":{"type":"object","properties":{"k":{"type":"integer"},"a.b":{"enum":["x","y"]}},"required":["k"]}}},"required":["rows"]}`,
@@ -16,7 +16,7 @@ var soupTools = []string{
 	`{"type":"object","patternProperties":{"^x":{"type":"object","additionalProperties":{"type":"array","items":{"const":1}}}},"additionalProperties":{"type":"null"}}`,
 }
 
-// cook makes a text of bytes: calls whose arguments go where the catalogues have
+// cook makes a text of bytes: calls whose arguments go where the catalogs have
 // objects, lists and maps, some of them damaged, and what may stand around them.
 type cook struct {
 	in  []byte
@@ -93,7 +93,7 @@ func cooked(in []byte) string {
 	return c.text()
 }
 
-// soupRequests ask with each of the catalogues, strictly and not.
+// soupRequests ask with each of the catalogs, strictly and not.
 var soupRequests = func() (all []string) {
 	for _, schema := range soupTools {
 		for _, strict := range []string{"false", "true"} {

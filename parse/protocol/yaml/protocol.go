@@ -2,7 +2,7 @@ package yaml
 
 import "github.com/callwire/callwire/parse/protocol"
 
-// XML is the protocol yaml-xml. Only the names of tools that the catalogue has begin a
+// XML is the protocol yaml-xml. Only the names of tools that the catalog has begin a
 // call, and it is read when it is complete.
 //
 // The end tag ends a call wherever it is not in quotes and not in a block scalar: a line

@@ -75,7 +75,7 @@ func TestLines(t *testing.T) {
 }
 
 // TestAttack: one mail is written, to whom it was meant for, and what the
-// forecast says is neutralised before the model sees it.
+// forecast says is neutralized before the model sees it.
 func TestAttack(t *testing.T) {
 	h := &host{}
 	if err := play(newPage(bufio.NewWriter(io.Discard), terminal.Screen{Width: 80}), h, 0); err != nil {

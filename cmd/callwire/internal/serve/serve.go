@@ -180,7 +180,7 @@ func refusal(seq json.RawMessage, err error) protocol.Answer {
 	return protocol.Answer{Seq: seq, Error: &failure}
 }
 
-// manyCatalogs bounds the catalogues that are kept.
+// manyCatalogs bounds the catalogs that are kept.
 const manyCatalogs = 256
 
 // catalog returns the compiled tools of a request, nil where it has none.
@@ -202,7 +202,7 @@ func (s *Server) catalog(tools json.RawMessage) (*sig.Catalog, error) {
 	return c, nil
 }
 
-// setting returns the options and the catalogue of a request.
+// setting returns the options and the catalog of a request.
 func (s *Server) setting(r *protocol.Setting) (parse.Options, *sig.Catalog, error) {
 	o := r.Options
 	delims := lexer.Delims{Open: r.Delims.Open, Close: r.Delims.Close}

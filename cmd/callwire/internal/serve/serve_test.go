@@ -190,7 +190,7 @@ func TestLongLines(t *testing.T) {
 	}
 }
 
-// TestManyCatalogs sends more catalogues than are kept.
+// TestManyCatalogs sends more catalogs than are kept.
 func TestManyCatalogs(t *testing.T) {
 	var in, want strings.Builder
 	for i := range 2*manyCatalogs + 1 {
@@ -199,7 +199,7 @@ func TestManyCatalogs(t *testing.T) {
 	}
 	s := New(strings.NewReader(in.String()), &bytes.Buffer{}, version)
 	if err := s.Serve(); err != nil || len(s.catalogs) > manyCatalogs {
-		t.Errorf("%d catalogues are kept, %v", len(s.catalogs), err)
+		t.Errorf("%d catalogs are kept, %v", len(s.catalogs), err)
 	}
 	if got := talk(t, in.String()); got != want.String() {
 		t.Errorf("%.300s", got)

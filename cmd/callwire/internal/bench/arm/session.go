@@ -49,7 +49,7 @@ type Session struct {
 	calls   int
 }
 
-// Open begins a conversation with the tools of a catalogue.
+// Open begins a conversation with the tools of a catalog.
 func (a Arm) Open(client *endpoint.Client, params Params, catalog *sig.Catalog, system string, messages []endpoint.Message) *Session {
 	params.Extra = a.constrained(params.Extra, catalog)
 	s := &Session{arm: a, client: client, params: params, catalog: catalog, system: system}
@@ -66,7 +66,7 @@ func (a Arm) Open(client *endpoint.Client, params Params, catalog *sig.Catalog, 
 	return s
 }
 
-// Check says what is wrong with the arm for the tools of a catalogue.
+// Check says what is wrong with the arm for the tools of a catalog.
 func (a Arm) Check(catalog *sig.Catalog) error {
 	if a.Mode == Native {
 		return nil

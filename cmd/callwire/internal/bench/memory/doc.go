@@ -7,5 +7,5 @@
 //
 // Bytes are those that the garbage collector finds in use, for each of many equal
 // decoders; they differ a little from one run to the next. The text that is fed
-// is shared and not counted, nor is the catalogue.
+// is shared and not counted, nor is the catalog.
 package memory

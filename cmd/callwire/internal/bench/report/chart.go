@@ -21,7 +21,7 @@ const (
 	footHeight = 46
 )
 
-// Style colours charts, by themselves and in a page.
+// Style colors charts, by themselves and in a page.
 const Style = `
   svg text { font: 12px system-ui, sans-serif; fill: #52514e }
   svg .title { font-size: 15px; font-weight: 600; fill: #0b0b0b }
@@ -134,7 +134,7 @@ func (d *drawing) axis(most float64, steps int, format func(float64) string) {
 	}
 }
 
-// class colours an arm by its mode.
+// class colors an arm by its mode.
 func (a Arm) class() string {
 	if a.Mode == "native" {
 		return "native"

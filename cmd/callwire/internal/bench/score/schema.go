@@ -12,7 +12,7 @@ import (
 // Schemas are the JSON Schemas of tools, compiled.
 type Schemas map[string]*jsonschema.Schema
 
-// CompileSchemas compiles the schemas of a catalogue. What is no schema that a
+// CompileSchemas compiles the schemas of a catalog. What is no schema that a
 // validator takes is left out: nothing is invalid by it.
 func CompileSchemas(catalog *sig.Catalog) Schemas {
 	s := make(Schemas)

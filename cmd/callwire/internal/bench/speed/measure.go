@@ -166,7 +166,7 @@ func runsFor(read reading, least time.Duration) int {
 
 // sample returns how many nanoseconds one run takes. The garbage of others is
 // collected before. That of the reader is in its own time only if the sample is
-// long enough to collect some, which favours those that make much.
+// long enough to collect some, which favors those that make much.
 func sample(read reading, runs int) float64 {
 	runtime.GC()
 	begun := clock.Now()

@@ -97,10 +97,10 @@ type Catalogue struct {
 	Tokens int    `json:"tokens"`
 }
 
-// manyTools is how many tools there are in a large catalogue.
+// manyTools is how many tools there are in a large catalog.
 const manyTools = 500
 
-// large counts a large catalogue: the tools of this one over and over, with numbers
+// large counts a large catalog: the tools of this one over and over, with numbers
 // after their names.
 func large(catalog *sig.Catalog, count func(string) int) (all []Catalogue, err error) {
 	var tools []sig.Tool
