@@ -13,7 +13,7 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// maker makes up values.
+// maker makes up argument values.
 type maker struct {
 	terse bool // strings are one word
 	depth int
@@ -25,12 +25,12 @@ type maker struct {
 const (
 	maxExampleDepth = 5   // of nesting
 	maxExampleTries = 500 // values made up
-	maxGiven        = 32  // values of one place that the schema gives, looked at
+	maxGiven        = 32  // values looked at of those the schema gives for one place
 )
 
-// arguments returns an arguments object, compact, or nil: the required
-// properties and, where these are few, the first optional one that is short and
-// no string; where there are none, any one.
+// arguments returns a compact arguments object or nil: the required properties and, if
+// there are few, the first optional one that is short and not a string; if there are
+// none, any one property.
 func (m *maker) arguments(t *sig.Type) []byte {
 	if t == nil {
 		return nil
@@ -56,8 +56,7 @@ func (m *maker) arguments(t *sig.Type) []byte {
 	return m.object(t, nil)
 }
 
-// telling returns the first property that has a value which is not empty, nil if
-// none has.
+// telling returns the first property with a value that is not empty, or nil.
 func (m *maker) telling(t *sig.Type) *sig.Field {
 	const enough = 8
 	for i := range t.Fields {
@@ -81,7 +80,7 @@ func showsMore(t *sig.Type) bool {
 // object returns an object with the required properties and one more, if given.
 func (m *maker) object(t *sig.Type, extra *sig.Field) []byte { return m.objectWith(t, extra, nil) }
 
-// objectWith is object with the value given for the property of one more.
+// objectWith is object with the given value for the additional property.
 func (m *maker) objectWith(t *sig.Type, more *sig.Field, given []byte) []byte {
 	out := []byte{'{'}
 	written := make(map[string]bool)
@@ -111,8 +110,7 @@ func (m *maker) objectWith(t *sig.Type, more *sig.Field, given []byte) []byte {
 	return append(out, '}')
 }
 
-// fits reports whether a value, a string or a list of one string, is one of the
-// type.
+// fits reports whether a value, a string or a list of one string, fits the type.
 func (m *maker) fits(t *sig.Type, value []byte) bool {
 	c := constraintsOf(t)
 	for _, alt := range t.Alts {
@@ -130,26 +128,26 @@ func (m *maker) fits(t *sig.Type, value []byte) bool {
 	return t.Free&sig.Array != 0 && c.items.allow(1) && len(t.Prefix) < 2 && (item == nil || m.fits(item, value[1:len(value)-1]))
 }
 
-// constraints are what a schema demands beyond types, and the examples it gives.
+// constraints are what a schema requires beyond types, and its examples.
 type constraints struct {
 	examples   []json.RawMessage
 	patterns   []string
-	compiled   []*regexp.Regexp // patterns, once one was needed; nil for one that is not looked at
+	compiled   []*regexp.Regexp // patterns, once needed; nil for one that is not checked
 	format     string
 	multiples  []float64
 	length     bounds
 	value      bounds
 	items      bounds
 	properties bounds
-	needs      map[string][]string // what other properties a property needs
-	strange    bool                // there is one that is not looked at
+	needs      map[string][]string // which other properties a property requires
+	strange    bool                // there are others, which are not checked
 }
 
-// bounds are the least and the most of something, nil where there is none.
+// bounds are the limits of something, nil if there is none.
 type bounds struct {
 	least, most           *float64
 	over, under           *float64
-	leastIsOut, mostIsOut bool // as it was said before 2016
+	leastIsOut, mostIsOut bool // exclusive, as written before draft 6
 }
 
 // constraintsOf returns the constraints of a type.
@@ -159,7 +157,7 @@ func constraintsOf(t *sig.Type) *constraints {
 		Examples json.RawMessage `json:"examples"`
 		Example  json.RawMessage `json:"example"`
 	}
-	json.Unmarshal(t.Source, &given) // a schema, or nothing
+	json.Unmarshal(t.Source, &given) // an object, or nothing is set
 	json.Unmarshal(given.Examples, &c.examples)
 	c.examples = append(c.examples, given.Example)
 	for _, k := range t.Constraints {
@@ -205,7 +203,7 @@ func (c *constraints) add(k sig.Constraint) {
 		at(&c.items.least, true)
 	case "maxItems":
 		at(&c.items.most, false)
-	case "uniqueItems": // values made up are not repeated
+	case "uniqueItems": // made-up values are never repeated
 	case "minProperties":
 		at(&c.properties.least, true)
 	case "maxProperties":
@@ -216,7 +214,7 @@ func (c *constraints) add(k sig.Constraint) {
 		json.Unmarshal(k.Value, &all)
 		for name, needed := range all {
 			var list []string
-			if json.Unmarshal(needed, &list) == nil && len(list) > 0 { // else it is a schema
+			if json.Unmarshal(needed, &list) == nil && len(list) > 0 { // otherwise it is a schema
 				if c.needs == nil {
 					c.needs = make(map[string][]string)
 				}
@@ -250,8 +248,7 @@ func (b *bounds) allow(n float64) bool {
 		b.over != nil && n <= *b.over || b.under != nil && n >= *b.under)
 }
 
-// value returns a value of the type for a property of that name, compact, or
-// nil.
+// value returns a compact value of the type for a property with that name, or nil.
 func (m *maker) value(name string, t *sig.Type) []byte {
 	m.depth++
 	defer func() { m.depth-- }()
@@ -300,7 +297,7 @@ func (m *maker) value(name string, t *sig.Type) []byte {
 	return nil
 }
 
-// scalar returns a short JSON scalar in compact form, else nil.
+// scalar returns a short JSON scalar in compact form, or nil.
 func scalar(text json.RawMessage) []byte {
 	const longest = 48
 	text = bytes.TrimSpace(text)
@@ -314,7 +311,7 @@ func scalar(text json.RawMessage) []byte {
 	return b.Bytes()
 }
 
-// allows reports whether a given value is one of the type.
+// allows reports whether the type allows a value that the schema gives.
 func (m *maker) allows(t *sig.Type, text []byte, c *constraints) bool {
 	var kind sig.Kinds
 	content := string(text)
@@ -357,7 +354,7 @@ func (c *constraints) allowText(text string) bool {
 	return true
 }
 
-// compile compiles the patterns, but for long ones.
+// compile compiles the patterns, except long ones.
 func (c *constraints) compile() {
 	const longest = 512
 	c.compiled = make([]*regexp.Regexp, len(c.patterns))
@@ -398,7 +395,7 @@ func (c *constraints) numbers() []float64 {
 	return list
 }
 
-// array returns an array of two elements, or as many as must be.
+// array returns an array of two elements, or as many as required.
 func (m *maker) array(name string, t *sig.Type, c *constraints) []byte {
 	const most = 4
 	least := 0
@@ -459,14 +456,14 @@ func (m *maker) another(t *sig.Type, value []byte) []byte {
 	return nil
 }
 
-// formats are values for the formats of JSON Schema.
+// formats are sample values for the formats of JSON Schema.
 var formats = map[string]string{
 	"date": "2026-05-01", "date-time": "2026-05-01T09:00:00Z", "time": "09:00:00Z", "duration": "PT30M",
 	"email": "user@example.com", "uri": "https://example.com/", "url": "https://example.com/", "uri-reference": "/a",
 	"uuid": "123e4567-e89b-12d3-a456-426614174000", "ipv4": "192.0.2.1", "ipv6": "2001:db8::1", "hostname": "example.com",
 }
 
-// hints are values for words in the names of properties.
+// hints are sample values for words in the names of properties.
 var hints = []struct{ word, value string }{
 	{"email", "user@example.com"}, {"url", "https://example.com/"}, {"uri", "https://example.com/"},
 	{"path", "docs/index.md"}, {"file", "index.md"}, {"directory", "docs"}, {"date", "2026-05-01"},
@@ -476,8 +473,8 @@ var hints = []struct{ word, value string }{
 	{"topic", "ocean tides"}, {"message", "See you at nine"}, {"body", "See you at nine"}, {"pattern", "invoice"},
 }
 
-// text returns a string for a property of that name, which its description may give
-// an example of.
+// text returns a string for a property with that name, possibly an example from its
+// description.
 func (m *maker) text(name, description string, c *constraints) []byte {
 	words := splitWords(name)
 	tries := []string{formats[c.format]}
@@ -504,8 +501,8 @@ func (m *maker) text(name, description string, c *constraints) []byte {
 	return nil
 }
 
-// smallLetter returns an ASCII letter in lower case; other letters may grow, and offsets with
-// them.
+// smallLetter returns an ASCII letter in lower case. Other letters stay, since they
+// could change length and thus offsets.
 func smallLetter(r rune) rune {
 	if 'A' <= r && r <= 'Z' {
 		return r | 0x20
@@ -513,8 +510,8 @@ func smallLetter(r rune) rune {
 	return r
 }
 
-// exampleIn returns a short example that a description gives, such as Oslo in "A
-// city, e.g. Oslo", or "".
+// exampleIn returns a short example from a description, such as Oslo from "A city, e.g.
+// Oslo", or "".
 func exampleIn(description string) string {
 	const longest, most = 40, 4 // bytes and words
 	small := strings.Map(smallLetter, description)
@@ -549,13 +546,13 @@ func exampleIn(description string) string {
 	return ""
 }
 
-// appendJSON appends text, which is UTF-8, as a JSON string with the fewest
+// appendJSON appends text, which must be UTF-8, as a JSON string with the fewest
 // escapes.
 func appendJSON(dst []byte, text string) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	e.Encode(text) // a string always can
+	e.Encode(text) // a string cannot fail
 	return append(dst, bytes.TrimSuffix(b.Bytes(), []byte("\n"))...)
 }
 

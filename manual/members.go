@@ -11,8 +11,8 @@ import (
 	"github.com/callwire/callwire/parse"
 )
 
-// members returns, after a space, those members of a long enum that are most like the
-// value that is none of them, or else the first ones, and how many more there are.
+// members returns, after a space, the members of a long enum that are most like the
+// value that failed to match, otherwise the first ones, and how many more there are.
 func members(issue parse.Issue, s parse.Segment) string {
 	if issue.Type == nil || len(issue.Type.Enum) == 0 {
 		return ""
@@ -47,7 +47,8 @@ func members(issue parse.Issue, s parse.Segment) string {
 	return " Members: " + strings.Join(told, ", ") + "."
 }
 
-// valueAt returns the beginning of the value at the offset, as far as it may be a name.
+// valueAt returns the beginning of the value at the offset, as long as it could be a
+// name.
 func valueAt(text []byte, at int) string {
 	if at < 0 || at >= len(text) {
 		return ""
@@ -63,7 +64,7 @@ func valueAt(text []byte, at int) string {
 	return value
 }
 
-// cutLine returns the line, the end of one that is long left out.
+// cutLine returns the line, shortened if it is long.
 func cutLine(line string) string {
 	if len(line) <= longestLine {
 		return line

@@ -12,11 +12,11 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// A malformed call is mended for one purpose: to show the model its own call
-// written right. What comes out is never executed.
+// A malformed call is mended for one purpose: to show the model its own call written
+// correctly. The result is never executed.
 
-// mended returns the call that a malformed segment was probably meant to be,
-// written in canonical form. It reads back, and fits the tool's schema.
+// mended returns the call that a malformed segment was probably meant to be, in
+// canonical form. It reads back, and fits the tool's schema.
 func (o Options) mended(catalog *sig.Catalog, s parse.Segment) (call string, ok bool) {
 	const longest = 4096
 	body := o.body(s)
@@ -24,7 +24,7 @@ func (o Options) mended(catalog *sig.Catalog, s parse.Segment) (call string, ok 
 		return "", false
 	}
 	if _, open := o.openString(&s); open || doubled(body) {
-		return "", false // where the value ends nobody knows
+		return "", false // nobody knows where the value ends
 	}
 	name, input := envelope(body)
 	if name == "" && o.Protocol == nil {
@@ -46,8 +46,8 @@ func (o Options) mended(catalog *sig.Catalog, s parse.Segment) (call string, ok 
 	return o.write(catalog, plan, input)
 }
 
-// body returns what stands between the tags of a malformed call; in a protocol the
-// object in it, as strict JSON.
+// body returns the text between the tags of a malformed call; in another protocol, the
+// object in it as strict JSON.
 func (o Options) body(s parse.Segment) string {
 	text := string(s.Text)
 	if o.Protocol != nil {
@@ -67,7 +67,7 @@ func (o Options) body(s parse.Segment) string {
 		return strings.TrimSpace(strings.TrimSuffix(text, d.Close))
 	}
 	text = strings.TrimSpace(text)
-	for n := len(d.Close) - 1; n > 1; n-- { // the beginning of a close tag is no part of a value
+	for n := len(d.Close) - 1; n > 1; n-- { // the beginning of a close tag is not part of a value
 		if strings.HasSuffix(text, d.Close[:n]) {
 			return strings.TrimSpace(text[:len(text)-n])
 		}
@@ -75,8 +75,8 @@ func (o Options) body(s parse.Segment) string {
 	return text
 }
 
-// doubled reports whether a string seems to begin with two or three quotes, which to the
-// grammar are an empty one and something else.
+// doubled reports whether a string seems to begin with two or three quotes, which the
+// grammar reads as an empty string and something else.
 func doubled(body string) bool {
 	for {
 		_, after, found := strings.Cut(body, `""`)
@@ -90,8 +90,8 @@ func doubled(body string) bool {
 	}
 }
 
-// envelope reads the JSON that models were trained to write calls in: an object
-// with a name and arguments, by any of the names these have in APIs.
+// envelope reads the JSON that models were trained to write calls in: an object with a
+// name and arguments, under any of the keys that APIs use for them.
 func envelope(body string) (name string, input []byte) {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal([]byte(body), &fields) != nil {
@@ -113,10 +113,10 @@ func envelope(body string) (name string, input []byte) {
 	return name, []byte("{}")
 }
 
-// loose reads a name and what comes after it as leniently as can be: in
-// parentheses or not, keys and values with : or = and spaces between them,
-// commas, inner quotes that are not escaped. Every value is one that the model has
-// written: where it begins and ends is beyond doubt.
+// loose reads a name and what follows as leniently as possible: with or without
+// parentheses, with : or = and spaces between keys and values, with commas, with
+// unescaped inner quotes. Every value is one that the model wrote: where it begins and
+// ends is beyond doubt.
 func (o Options) loose(catalog *sig.Catalog, body string) (name string, input []byte) {
 	if body == "" || !lexeme.IsName([]byte(body[:1])) {
 		return "", nil
@@ -166,7 +166,7 @@ func (o Options) loose(catalog *sig.Catalog, body string) (name string, input []
 	return name, read[0].Input
 }
 
-// cutKey takes a key and the sign after it off the beginning of text.
+// cutKey cuts a key and the sign after it from the beginning of text.
 func cutKey(text string) (key, after string, ok bool) {
 	i := strings.IndexAny(text, "=:")
 	if i < 0 {
@@ -181,8 +181,8 @@ func cutKey(text string) (key, after string, ok bool) {
 	return key, strings.TrimLeft(text[i+1:], lexeme.Whitespace), true
 }
 
-// cutValue takes a value off the beginning of text, and returns it as it is
-// written in a call.
+// cutValue cuts a value from the beginning of text, and returns it as written in a
+// call.
 func cutValue(text string) (value, rest string, ok bool) {
 	if text == "" {
 		return "", "", false
@@ -210,8 +210,8 @@ func cutValue(text string) (value, rest string, ok bool) {
 }
 
 // closingQuote returns the offset of the quote that ends the string at the
-// beginning of text: the first that a further argument or the end follows, so
-// that quotes inside need not be escaped; -1 where there is none.
+// beginning of text: the first one followed by another argument or the end, so inner
+// quotes need not be escaped; -1 if there is none.
 func closingQuote(text string, quote byte) int {
 	for i := 1; i < len(text); i++ {
 		switch text[i] {

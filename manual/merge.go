@@ -2,10 +2,9 @@ package manual
 
 import "strings"
 
-// Merge returns the system text with the manual in it, a blank line between
-// them. What is empty is left out, and a manual that the text contains already
-// is not added again, so merging twice is merging once. It keeps the system text
-// byte for byte.
+// Merge returns the system text with the manual added, separated by a blank line. An
+// empty part is left out, and a manual that the text already contains is not added
+// again, so merging twice is merging once. The system text is kept byte for byte.
 func Merge(system, manual string, p Placement) string {
 	switch {
 	case manual == "" || strings.Contains(system, manual):
@@ -18,7 +17,7 @@ func Merge(system, manual string, p Placement) string {
 	return manual + gap(manual) + system
 }
 
-// gap returns what is missing to a blank line after text.
+// gap returns what a blank line after text still needs.
 func gap(text string) string {
 	switch {
 	case strings.HasSuffix(text, "\n\n"):

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Roles that mean something here. Every other one is kept.
+// Roles that have a meaning here. All others are kept.
 const (
 	System    = "system"
 	User      = "user"
@@ -18,21 +18,21 @@ const (
 )
 
 // Message is one message of a conversation. It reads the JSON of OpenAI (chat
-// completions and responses), Anthropic and the AI SDK, and writes JSON that all
-// of them take: a role, and a content that is a string or a list of parts. A
-// message that the AI SDK keeps for a user interface has a list of parts as
-// parts, and is written so again.
+// completions and responses), Anthropic and the AI SDK, and writes JSON that all of
+// them accept: a role, and a content that is a string or a list of parts. A message
+// that the AI SDK keeps for a user interface has its list under the name parts, and is
+// written that way again.
 type Message struct {
 	Role  string
 	Parts []Part
 
-	// Extra are the members of the JSON that mean nothing here, such as an id.
-	// They are written as they came.
+	// Extra holds the members of the JSON that have no meaning here, such as an id.
+	// They are written unchanged.
 	Extra map[string]json.RawMessage
 
-	// Sources are the messages that a rewritten one was made of, counted from 0, in
-	// their order; none are those of the manual, and of results that were in a message
-	// of another role. JSON does not hold them.
+	// Sources are the indexes of the messages that a rewritten one was made of, in
+	// order; none for the manual, and for results that were in a message of another
+	// role. They are not in the JSON.
 	Sources []int
 
 	form form
@@ -42,14 +42,14 @@ type Message struct {
 // PartKind is the kind of a Part.
 type PartKind uint8
 
-// The kinds of parts. Every other counts as Text. No JSON is read as Feedback: it is
-// shown as it is, with the call that it holds, so it must be this package's own.
+// The kinds of parts. Any other counts as Text. No JSON is read as Feedback: it is
+// shown as it is, with the call in it, so it must come from this package.
 const (
 	Text     PartKind = iota // Text
 	Call                     // ID, Name and Input
 	Result                   // ID, Name, Output and Failed
 	Other                    // Raw: an image, a file, reasoning
-	Feedback                 // ID, and Text: what [Options.Feedback] has returned, in the place of a result
+	Feedback                 // ID, and Text: what [Options.Feedback] returned, instead of a result
 )
 
 // Part is a part of a message.
@@ -58,25 +58,24 @@ type Part struct {
 	Text string
 
 	ID   string // of a call, and of the result that belongs to it
-	Name string // of the tool; of a result "" where the ID says it
+	Name string // of the tool; "" for a result whose ID is enough
 
 	// Input are the arguments of a call: JSON text, as json.RawMessage, []byte or
 	// string, or a value that encoding/json encodes as an object. JSON text may
 	// also be a JSON string with the object in it.
 	Input any
 
-	// Output is what a tool returned: text, as string; JSON text, as
-	// json.RawMessage or []byte; an error, which is told as one; or a value that
-	// encoding/json encodes. A list of content parts, as MCP has it, is text and
-	// other parts.
+	// Output is what a tool returned: text, as string; JSON text, as json.RawMessage or
+	// []byte; an error, shown as such; or a value that encoding/json encodes. A list of
+	// content parts, as in MCP, is text and other parts.
 	Output any
 	Failed bool
 
-	// Cache is what a call or a result says of the cache of prompts that ends with it,
-	// JSON: the cache_control of the text that it becomes.
+	// Cache is the cache mark of a call or result, as JSON: the cache_control of the
+	// text that it becomes.
 	Cache json.RawMessage
 
-	// Raw is the JSON of the part where it has more to say than the fields above.
+	// Raw is the JSON of the part, if it says more than the fields above.
 	Raw json.RawMessage
 }
 
@@ -85,7 +84,7 @@ type message struct {
 	Role         string          `json:"role"`
 	Content      json.RawMessage `json:"content"`
 	ToolCalls    json.RawMessage `json:"tool_calls"`
-	FunctionCall json.RawMessage `json:"function_call"` // what calls were before
+	FunctionCall json.RawMessage `json:"function_call"` // calls in the old API
 
 	Parts           json.RawMessage `json:"parts"` // of the AI SDK, for user interfaces
 	ToolInvocations json.RawMessage `json:"toolInvocations"`
@@ -93,26 +92,26 @@ type message struct {
 	Type string `json:"type"` // of an item of OpenAI's responses, which has no role
 }
 
-// functionCall is a call of a function, or of a tool that takes free text.
+// functionCall is a call of a function, or of a tool that takes plain text.
 type functionCall struct {
 	Name      string          `json:"name"`
 	Arguments json.RawMessage `json:"arguments"`
 	Input     json.RawMessage `json:"input"`
 }
 
-// read are the members of a message that are read in full, and readOfTool those of
-// one of a tool.
+// read are the members of a message that are fully read, and readOfTool those of a tool
+// message.
 var (
 	read       = []string{"role", "content", "tool_calls", "function_call", "tool_call_id"}
 	readOfTool = []string{"text", "name", "tool_name", "toolName", "call_id", "toolCallId", "tool_use_id", "output", "result", "error", "parts", "is_error", "isError"}
 )
 
-// functionRole is the role that results had before.
+// functionRole is the role of results in the old API.
 const functionRole = "function"
 
-// UnmarshalJSON reads a message in any of the shapes. What has no role and is no
-// call or result, such as an item of reasoning, is kept as it is: a message
-// without a role, and with one part.
+// UnmarshalJSON reads a message in any of the shapes. Anything without a role that is
+// neither a call nor a result, such as an item of reasoning, is kept as it is: a
+// message without a role and with one part.
 func (m *Message) UnmarshalJSON(data []byte) error {
 	var in message
 	if err := json.Unmarshal(data, &in); err != nil {
@@ -160,8 +159,8 @@ func (m *Message) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// readItem reads an item of OpenAI's responses, or a part that is a message by
-// itself; ok is false for what is no call and no result.
+// readItem reads an item of OpenAI's responses, or a part that is a message by itself;
+// ok is false if it is neither a call nor a result.
 func readItem(in *message, data []byte) (p Part, ok bool) {
 	switch kindOf(in.Type) {
 	case Call:
@@ -175,8 +174,8 @@ func readItem(in *message, data []byte) (p Part, ok bool) {
 	return p, ok
 }
 
-// readAnswer reads the message of a tool as one result; whole reports that this says
-// all that the message does, since a member is of another type than it should be.
+// readAnswer reads a tool message as one result; whole reports that the result is the
+// whole message, because a member has the wrong type.
 func readAnswer(data []byte) (p Part, whole bool) {
 	var in part
 	err := json.Unmarshal(data, &in)
@@ -193,8 +192,8 @@ func holdsResults(data json.RawMessage) bool {
 	return slices.ContainsFunc(list, func(raw json.RawMessage) bool { return kindOf(typeOf(raw)) == Result })
 }
 
-// readBody reads the content of a message or, where it has them, its parts, of
-// which the content is then a repetition.
+// readBody reads the content of a message or, if it has parts, the parts, which the
+// content then only repeats.
 func (m *Message) readBody(in *message) error {
 	list, ok := typedList(in.Parts)
 	switch {
@@ -209,7 +208,7 @@ func (m *Message) readBody(in *message) error {
 	return m.readParts(list)
 }
 
-// extra returns the members of a message that mean nothing here.
+// extra returns the members of a message that have no meaning here.
 func (in *message) extra(data []byte) (extra map[string]json.RawMessage) {
 	json.Unmarshal(data, &extra) // it is an object
 	for _, key := range read {
@@ -221,8 +220,8 @@ func (in *message) extra(data []byte) (extra map[string]json.RawMessage) {
 	return extra
 }
 
-// readCalls reads the calls beside the content of a message. One that is not to
-// be read is a call all the same, with what it says for its input.
+// readCalls reads the calls beside the content of a message. One that cannot be read is
+// still a call, with its whole JSON as input.
 func (m *Message) readCalls(in *message) {
 	var list []json.RawMessage
 	if !isNull(in.ToolCalls) && json.Unmarshal(in.ToolCalls, &list) != nil {
@@ -248,7 +247,7 @@ func (m *Message) readCalls(in *message) {
 	}
 	if json.Unmarshal(in.ToolInvocations, &list) == nil {
 		delete(m.Extra, "toolInvocations")
-		if !m.hasTools() { // else they are those
+		if !m.hasTools() { // otherwise they are the same calls
 			m.readInvocations(list)
 		}
 	}
@@ -286,8 +285,8 @@ func (m *Message) readContent(data json.RawMessage) error {
 	return m.readParts(list)
 }
 
-// part is the JSON of a Part, in all shapes, and of a message of a tool. APIs differ
-// in names; whichever there are count.
+// part is the JSON of a Part in all shapes, and of a tool message. APIs differ in
+// names; all of them are read.
 type part struct {
 	Type string `json:"type"`
 	Text string `json:"text"`
@@ -315,8 +314,8 @@ type part struct {
 	Failed  bool            `json:"isError"`
 }
 
-// id is that of a call: a string or, as some servers count, any other value, which its
-// JSON text stands for.
+// id is the id of a call: a string or, since some servers use numbers, the JSON text of
+// any other value.
 type id string
 
 // UnmarshalJSON reads any value.
@@ -336,7 +335,7 @@ func idOf(data json.RawMessage) string {
 	return compactText(data)
 }
 
-// kindOf returns the kind of a part of that type: Call, Result, Text, else Other.
+// kindOf returns the kind of a part with that type: Call, Result, Text or Other.
 func kindOf(typ string) PartKind {
 	switch typ {
 	case "text", "input_text", "output_text": // the latter in OpenAI's responses
@@ -382,8 +381,8 @@ func readPart(raw json.RawMessage) (Part, error) {
 	return p, nil
 }
 
-// readTooling reads a call or a result. Where a member is of another type than it
-// should be, all that it says is input or output.
+// readTooling reads a call or a result. If a member has the wrong type, the whole JSON
+// is the input or output.
 func readTooling(raw json.RawMessage) Part {
 	if kindOf(typeOf(raw)) == Result {
 		p, _ := readAnswer(raw)
@@ -400,7 +399,7 @@ func readTooling(raw json.RawMessage) Part {
 	return p
 }
 
-// firstOf returns the first value that is there and is not null, nil if none is.
+// firstOf returns the first value that is present and not null, or nil.
 func firstOf(values ...json.RawMessage) json.RawMessage {
 	for _, v := range values {
 		if !isNull(v) {
@@ -410,7 +409,7 @@ func firstOf(values ...json.RawMessage) json.RawMessage {
 	return nil
 }
 
-// result returns the result that a part, or a message of a tool, is.
+// result returns the part, or tool message, as a result.
 func (in *part) result() Part {
 	p := Part{
 		Kind:   Result,
@@ -423,14 +422,14 @@ func (in *part) result() Part {
 		return p
 	}
 	if strings.HasPrefix(in.Type, "tool-") && (other != nil || !isNull(in.Output)) {
-		in.Content, in.Parts = nil, nil // it may be the same for people
+		in.Content, in.Parts = nil, nil // it may repeat the output for people
 	}
 	p.Output = outputOf(joinOutputs(in.Text, in.Content, in.Output, in.Result, in.Error, in.Parts))
 	return p
 }
 
-// joinOutputs returns all that a result says, each value once: one as it is, and several
-// as a list of parts.
+// joinOutputs returns everything a result says, each value once: a single one as it is,
+// several as a list of parts.
 func joinOutputs(text string, values ...json.RawMessage) json.RawMessage {
 	if text != "" {
 		values = append([]json.RawMessage{appendJSON(nil, text)}, values...)
@@ -463,8 +462,8 @@ func joinOutputs(text string, values ...json.RawMessage) json.RawMessage {
 	return joined
 }
 
-// readTyped reads the output of the AI SDK, which says what it is; it reports false
-// for every other, and for one that says more, which would be lost.
+// readTyped reads the typed output of the AI SDK; it returns false for any other, and
+// for one with further members, which would be lost.
 func (p *Part) readTyped(output json.RawMessage) bool {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(output, &members) != nil {
@@ -492,7 +491,7 @@ func (p *Part) readTyped(output json.RawMessage) bool {
 	return value != nil
 }
 
-// outputOf returns an output as it is written in messages: a string is text.
+// outputOf returns the value of an output in a message: a string is text.
 func outputOf(data json.RawMessage) any {
 	var text string
 	if isText(data) && json.Unmarshal(data, &text) == nil {
@@ -504,11 +503,10 @@ func outputOf(data json.RawMessage) any {
 	return data
 }
 
-// MarshalJSON writes the message with a string for a content that is one text,
-// else with a list of parts; one that was read from parts has a list of that
-// name.
+// MarshalJSON writes the content as a string if it is one text, otherwise as a list of
+// parts, under the name parts if it was read from there.
 //
-// A message without a role that is one part is written as that part.
+// A message without a role and with one part is written as that part.
 func (m Message) MarshalJSON() ([]byte, error) {
 	if m.Role == "" && len(m.Parts) == 1 && m.Parts[0].Kind == Other && len(m.Extra) == 0 {
 		return encode(m.Parts[0].Raw)
@@ -567,7 +565,7 @@ func (m Message) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// object returns what the part is in JSON.
+// object returns the value that encodes as the part's JSON.
 func (p *Part) object() any {
 	switch p.Kind {
 	case Other:

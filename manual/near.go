@@ -8,10 +8,10 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// Names that models write are often nearly right: of another case, with another
-// hyphen, with a letter too many.
+// Names that models write are often nearly right: in another case, with another hyphen,
+// with an extra letter.
 
-// didYouMean returns the question, after a space, or "" where there is no name.
+// didYouMean returns the question, after a space, or "" if there is no name.
 func didYouMean(name string) string {
 	if name == "" {
 		return ""
@@ -19,7 +19,7 @@ func didYouMean(name string) string {
 	return " Did you mean " + name + "?"
 }
 
-// nearestTool returns the name of the tool that is most like name, "" where none is.
+// nearestTool returns the name of the tool that is most like name, or "".
 func nearestTool(catalog *sig.Catalog, name string) string {
 	name = strings.TrimPrefix(name, "functions.")
 	n := newNearest(name)
@@ -29,8 +29,8 @@ func nearestTool(catalog *sig.Catalog, name string) string {
 	return n.best
 }
 
-// nearestArgument returns the path of the declared argument that is most like a path
-// that is unknown, "" where none is.
+// nearestArgument returns the path of the declared argument that is most like an
+// unknown path, or "".
 func nearestArgument(tool *sig.Tool, path string) string {
 	if tool == nil {
 		return ""
@@ -65,14 +65,14 @@ func nearestArgument(tool *sig.Tool, path string) string {
 	return parent + n.best
 }
 
-// nearest finds the name that is most like another one.
+// nearest finds the name that is most like a given word.
 type nearest struct {
-	word, other []byte // as appendPlain has them
+	word, other []byte // as appendPlain writes them
 	best        string
-	most        int // distance that is still like it
+	most        int // distance from which names are no longer alike
 }
 
-// longestNear is how many bytes a name may have that is compared.
+// longestNear is the length in bytes of the longest names that are compared.
 const longestNear = 64
 
 func newNearest(name string) nearest {
@@ -80,14 +80,14 @@ func newNearest(name string) nearest {
 	return nearest{word: word, most: min(len(word)/3, 3) + 1}
 }
 
-// try compares a name, and keeps it where it is nearer than those before.
+// try compares a name, and keeps it if it is nearer than those before.
 func (n *nearest) try(name string) {
 	if d := n.distance(name); d < n.most {
 		n.best, n.most = name, d
 	}
 }
 
-// distance returns how far a name is, n.most if it is that or more.
+// distance returns the distance of a name, at most n.most.
 func (n *nearest) distance(name string) int {
 	n.other = appendPlain(n.other[:0], name, min(longestNear, len(n.word)+n.most))
 	if len(n.word) > longestNear || len(n.other) > longestNear || len(n.word) == 0 ||
@@ -97,8 +97,8 @@ func (n *nearest) distance(name string) int {
 	return min(n.most, distance(n.word, n.other))
 }
 
-// appendPlain appends a name in lower case without what separates its words, but stops
-// beyond that many bytes: of most names a few show that they are too long.
+// appendPlain appends a name in lower case without word separators. It stops after most
+// bytes: for many names a few bytes show that they are too long.
 func appendPlain(dst []byte, name string, most int) []byte {
 	for _, r := range name {
 		switch {
@@ -111,8 +111,8 @@ func appendPlain(dst []byte, name string, most int) []byte {
 	return dst
 }
 
-// distance returns how many bytes have to be inserted, deleted or replaced to make b
-// of a. Both are short.
+// distance returns how many bytes must be inserted, deleted or replaced to turn a into
+// b. Both are short.
 func distance(a, b []byte) int {
 	var row [longestNear + 1]int
 	for j := range len(b) + 1 {

@@ -11,7 +11,7 @@ const (
 	errorTag  = "tool-error"
 )
 
-// legal returns the tags, the default ones where those are not legal.
+// legal returns the tags, or the default ones if they are not legal.
 func legal(d lexer.Delims) lexer.Delims {
 	d = d.OrDefault()
 	if d.Validate() != nil {
@@ -20,7 +20,7 @@ func legal(d lexer.Delims) lexer.Delims {
 	return d
 }
 
-// guardOf returns the guard against the tags of calls and of results: see Neutralize.
+// guardOf returns the guard against call and result tags: see Neutralize.
 func guardOf(d lexer.Delims) lexeme.Guard {
 	if d = legal(d); d.IsDefault() {
 		return defaultGuard
@@ -34,24 +34,21 @@ func newGuard(d lexer.Delims) lexeme.Guard {
 	return lexeme.NewGuard(append(d.Openers(), d.Close, "<"+resultTag, "</"+resultTag, "<"+errorTag, "</"+errorTag)...)
 }
 
-// Neutralize returns text in which neither a tag of calls nor one of results
-// occurs: a backslash stands after the first byte of each, and one more where
-// some stood already. (Where a tag contains a backslash, another byte takes that
-// part.) All that [parse.Options].Salvage can take for an opener is a tag, too: ours
-// in other case, with a space or attributes, and those of other formats. Text without
-// tags stays as it is. Where d is not legal, its tags are the default ones. It takes
-// time linear in text.
+// Neutralize returns text without call and result tags: it inserts a backslash after
+// the first byte of each, one more if there are some already. (If a tag contains a
+// backslash, it inserts another byte.) Everything that [parse.Options].Salvage can take
+// for an opener is a tag too: the call tag in another case, with a space or attributes,
+// and the tags of other formats. Text without tags stays the same. If d is not legal,
+// the tags are the default ones. It takes time linear in text.
 //
-// Untrusted text is neutralized before a model sees it, so that it can neither
-// end the result it is in nor be taken for a call, by the model or by a reader
-// of what the model copies.
+// Neutralize untrusted text before a model sees it, so it can neither end the result it
+// is in nor be taken for a call, by the model or by a parser of what the model copies.
 //
 // Rule: manual.neutralize.
 func Neutralize(text string, d lexer.Delims) string { return guardOf(d).Neutralize(text) }
 
-// Restore undoes Neutralize, whatever the text: Restore(Neutralize(x, d), d) is
-// x. It is for text that a model was shown and gives back, such as code that it
-// writes to a file.
+// Restore undoes Neutralize for every text: Restore(Neutralize(x, d), d) is x. It is
+// for text that a model was shown and returns, such as code that it writes to a file.
 //
 // Rule: manual.neutralize.
 func Restore(text string, d lexer.Delims) string { return guardOf(d).Restore(text) }

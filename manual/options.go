@@ -11,55 +11,53 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// Options say how tools are explained to a model. The zero value is good for
-// most of them.
+// Options control how tools are explained to a model. The zero value suits most models.
 type Options struct {
 	// Off renders nothing, for models that know the format already.
 	Off bool
 
-	// Protocol says in which format calls are written; nil is the wire format. One
-	// that is a [parse.Prompter] lists the tools itself, and has its own tags around
-	// results; of the options below, those of the manual mean nothing then.
+	// Protocol is the format calls are written in; nil means the wire format. A
+	// protocol that is a [parse.Prompter] lists the tools itself and has its own result
+	// tags; the options below on the manual then have no effect.
 	Protocol parse.Protocol
 
-	// Delims are the tags around a call; zero means the default ones. Reader and
-	// writer must have the same.
+	// Delims are the tags around a call; zero means the default ones. Reader and writer
+	// must use the same.
 	Delims lexer.Delims
 
-	// Signatures say how the tools are written down. Their Tags are set to those
-	// that no text of a schema may contain.
+	// Signatures control how signatures are written. Their Tags are set to those that
+	// no text of a schema may contain.
 	Signatures sig.SignatureOptions
 
-	// Plan says which tools are announced in JSON.
+	// Plan decides which tools are announced in JSON.
 	Plan sig.PlanOptions
 
-	// Header, if set, stands in the place of the default header. The tags, the
-	// rules and what the signatures mean are then for it to explain.
+	// Header, if set, replaces the default header. It must then explain the tags, the
+	// rules and the notation of the signatures.
 	Header string
 
-	// Template, if set, puts the manual together. Nothing is added to what it
-	// returns.
+	// Template, if set, assembles the manual. Nothing is added to what it returns.
 	Template func(Parts) string
 
-	// Placement says where Merge puts the manual.
+	// Placement is where Merge puts the manual.
 	Placement Placement
 
-	// Budget is how many tokens the manual should have at most, as Count counts
-	// them; 0 is no bound. Descriptions of parameters, defaults and descriptions
-	// of tools are given up for it, in this order, but no tool and no parameter.
-	// Without Count a token is four bytes.
+	// Budget is the most tokens the manual should have, as Count counts them; 0 means
+	// no limit. To meet it, descriptions of parameters, defaults and descriptions of
+	// tools are given up, in this order, but no tool and no parameter. Without Count a
+	// token is four bytes.
 	Budget int
 	Count  func(text string) int
 
-	// Lazy leaves the signatures of some tools out, until the model asks.
+	// Lazy leaves out the signatures of some tools until the model asks for them.
 	Lazy Lazy
 
-	// Model, if set, has what the model is to see of the tools in it: they are
-	// announced by it, and called and typed by the real catalog. Tools that are
-	// not in it are announced as they are.
+	// Model, if set, is what the model sees of the tools in it: they are announced from
+	// it, but called and typed by the real catalog. Other tools are announced as they
+	// are.
 	Model *sig.Catalog
 
-	against *lexeme.Guard // of the tools at hand; nil is that of every tool
+	against *lexeme.Guard // of the current tools; nil means every tool
 }
 
 // Placement is where the manual stands in the system text.
@@ -71,12 +69,12 @@ const (
 	First                  // before everything else
 )
 
-// Check says what is wrong with the options for these tools: tags that are not
-// legal, or that occur in those of results, in the notation of the tools'
-// signatures or in what explains it, which is a [*DelimsError], or under
-// [sig.Refuse] a tool that key=value cannot carry, which is a [*sig.PlanError]. A
-// budget that cannot be kept is a [*BudgetError], the last fault that is looked for:
-// what Render returns then can be used all the same. It takes the time of Render.
+// Check returns what is wrong with the options for these tools: a [*DelimsError] for
+// tags that are not legal, or that occur in result tags, in the notation of the tools'
+// signatures or in its explanation; a [*sig.PlanError] for a tool that key=value cannot
+// express under [sig.Refuse]; and, checked last, a [*BudgetError] for a budget that
+// cannot be kept, with which the result of Render can still be used. It takes the time
+// of Render.
 func (o Options) Check(catalog *sig.Catalog) error {
 	if err := checkDelims(o.Delims); err != nil {
 		return err
@@ -98,13 +96,12 @@ func (o Options) Check(catalog *sig.Catalog) error {
 	return o.overBudget(catalog)
 }
 
-// tags returns the tags around calls, the default ones where those set are not
-// legal.
+// tags returns the call tags, or the default ones if they are not legal.
 func (o Options) tags() lexer.Delims { return legal(o.Delims) }
 
-// Guard returns what neutralizes untrusted text, and restores it, where these tools can
-// be called; a nil catalog knows every tool. See [Neutralize]. It takes time linear in
-// the catalog where the tags of the Protocol depend on it.
+// Guard returns the guard that neutralizes untrusted text, and restores it, for
+// conversations with these tools; nil means any tool. See [Neutralize]. It takes time
+// linear in the catalog if the tags of the Protocol depend on it.
 //
 // Rule: manual.neutralize.
 func (o Options) Guard(catalog *sig.Catalog) lexeme.Guard {
@@ -114,7 +111,7 @@ func (o Options) Guard(catalog *sig.Catalog) lexeme.Guard {
 	return guardOf(o.tags())
 }
 
-// among returns the options for text where these tools can be called.
+// among returns the options for a conversation with these tools.
 func (o Options) among(catalog *sig.Catalog) Options {
 	g := o.Guard(catalog)
 	o.against = &g
@@ -129,7 +126,7 @@ func (o Options) guard() lexeme.Guard {
 	return *o.against
 }
 
-// prompter returns the protocol, if it lists tools itself, or nil.
+// prompter returns the protocol if it lists tools itself, or nil.
 func (o Options) prompter() parse.Prompter {
 	p, _ := o.Protocol.(parse.Prompter)
 	return p

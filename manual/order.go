@@ -3,17 +3,16 @@ package manual
 import "slices"
 
 // resultsInOrder returns the messages with the results of each step in the order of its
-// calls, in which the model reads them: it has no ids to tell which is whose. They
-// change places with each other alone, so that everything else, results of calls
-// that are not there among it, stays where it is. The messages given are not
-// changed. It is linear in the parts, but for the sorting of results that are out
-// of order.
+// calls, since the model sees no ids that connect them. Results only trade places with
+// each other; everything else, including results without a call, stays where it is. The
+// given messages are not changed. It takes time linear in the parts, plus sorting of
+// results that are out of order.
 func resultsInOrder(messages []Message) []Message {
 	type place struct{ message, part int }
 	var (
-		order   = make(map[string]int) // of the calls of the step, by their ids
+		order   = make(map[string]int) // index of each call in the step, by its id
 		places  []place                // of their results
-		ranks   []int                  // the calls that these are of
+		ranks   []int                  // indexes of the calls of these results
 		changed bool
 	)
 	end := func() { // of a step

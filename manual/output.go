@@ -17,7 +17,7 @@ func compactText(data []byte) string {
 	return string(data)
 }
 
-// failed reports whether an output is an error, or one of MCP that says so itself.
+// failed reports whether an output is an error, or an MCP result marked as one.
 func failed(output any) bool {
 	var mcp struct {
 		IsError bool `json:"isError"`
@@ -48,7 +48,7 @@ func outputText(output any) (text string, others []Part, err error) {
 	case string:
 		return v, nil, nil
 	case error:
-		return fmt.Sprint(v), nil, nil // which takes a nil in it
+		return fmt.Sprint(v), nil, nil // which accepts a nil inside
 	case json.RawMessage:
 		data = v
 	case []byte:
@@ -69,7 +69,7 @@ func outputText(output any) (text string, others []Part, err error) {
 	return compactText(data), nil, nil
 }
 
-// contentParts reads a list of parts with types, or MCP's result with one in it.
+// contentParts reads a list of typed parts, or an MCP result that contains one.
 func contentParts(data []byte) (texts []string, others []Part, ok bool) {
 	if content, structured, ok := mcpResult(data); ok {
 		texts, others, ok = contentParts(content)
@@ -104,8 +104,8 @@ func contentParts(data []byte) (texts []string, others []Part, ok bool) {
 	return texts, others, true
 }
 
-// saysMore reports whether a text part has a member that no API has: what those have
-// beside the text is for clients, and no model is told.
+// saysMore reports whether a text part has a member that no API defines. Members that
+// APIs define next to the text are for clients, not for the model.
 func saysMore(p map[string]json.RawMessage) bool {
 	for key := range p {
 		switch key {
@@ -117,8 +117,8 @@ func saysMore(p map[string]json.RawMessage) bool {
 	return false
 }
 
-// mcpResult reads a result of MCP: an object with a list as content, and nothing
-// that is not of MCP, or it would be lost.
+// mcpResult reads an MCP result: an object with a list as content, and no member
+// unknown to MCP, which would be lost.
 func mcpResult(data []byte) (content, structured json.RawMessage, ok bool) {
 	var members map[string]json.RawMessage
 	if len(data) == 0 || data[0] != '{' || json.Unmarshal(data, &members) != nil || !isList(members["content"]) {

@@ -7,8 +7,7 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// Parts are what a manual is put together from. All of them are text that can
-// be shown to a model as it is.
+// Parts are the parts of a manual. All are text that can be shown to a model as it is.
 type Parts struct {
 	Intro      string   // what to do, in one sentence
 	Examples   []string // calls of the caller's own tools
@@ -16,10 +15,10 @@ type Parts struct {
 	Legend     string   // what the marks in the signatures mean
 	Signatures []string // one line for each tool that is not lazy
 	Deferred   []string // one line for each lazy tool: its name and description
-	Loading    string   // how to learn more of these; empty where there are none
+	Loading    string   // how to load these; empty if there are none
 }
 
-// String puts the default manual together.
+// String assembles the default manual.
 func (p Parts) String() string {
 	var b strings.Builder
 	b.WriteString(p.header())
@@ -53,16 +52,15 @@ func (p Parts) writeTools(b *strings.Builder) {
 	}
 }
 
-// Render returns the manual: what a model must know to call the tools. It is
-// empty where the catalog is or the options say so.
+// Render returns the manual: what a model must know to call the tools. It is empty if
+// the catalog is, or under Off.
 //
-// Every tool that can be called is in it, by its signature or as a lazy one;
-// under [sig.Refuse] those that are refused are not, so ask [Options.Check]
-// first. The examples read back and fit their schemas. No text of a schema can
-// end a line or open a call. The same arguments give the same manual, whatever
-// was called or loaded before, so that a provider's cache of the prompt holds.
-// It takes time linear in the catalog; with a budget that of at most 20 such
-// manuals.
+// It contains every tool that can be called, with its signature or as a lazy one,
+// except those refused under [sig.Refuse]; use [Options.Check] to find these. The
+// examples read back and fit their schemas. No text of a schema can end a line or open
+// a call. The same arguments give the same manual, whatever was called or loaded
+// before, so a provider's prompt cache holds. It takes time linear in the catalog; with
+// a budget, the time of at most 20 manuals.
 //
 // Rule: manual.examples, manual.rules.
 func Render(catalog *sig.Catalog, o Options) string {
@@ -118,7 +116,7 @@ func (o Options) parts(catalog *sig.Catalog) Parts {
 // renderer renders one manual.
 type renderer struct {
 	o       Options
-	catalog *sig.Catalog // that of the calls
+	catalog *sig.Catalog // of the calls
 
 	shown    []sig.Plan  // tools with a signature, as the model sees them
 	deferred []*sig.Tool // lazy tools
@@ -153,12 +151,12 @@ func (o Options) seen(t *sig.Tool) *sig.Tool {
 	return t
 }
 
-// manyExamples bounds the tools that examples are looked for among.
+// manyExamples is how many tools are tried to find an example.
 const manyExamples = 40
 
-// examples returns an example for each syntax that is announced: the first that
-// shows enough, or the shortest of those that show most. It is of a tool that only
-// reads, where there is one, else of one that can be undone.
+// examples returns an example for each syntax that is announced: the first that shows
+// enough, or the shortest of those that show most. It calls a tool that only reads, if
+// there is one, otherwise one whose effect can be undone.
 func (r *renderer) examples() (calls []string) {
 	for _, syntax := range [...]sig.Syntax{sig.Wire, sig.JSON} {
 		for harm := reads; harm <= harms; harm++ {
@@ -171,8 +169,8 @@ func (r *renderer) examples() (calls []string) {
 	return calls
 }
 
-// example returns the best example of the syntax among the tools that can do so much
-// harm; the loader is the last resort.
+// example returns the best example of the syntax among the tools that can do so much harm;
+// the loader is the last resort.
 func (r *renderer) example(syntax sig.Syntax, most harm) (best string) {
 	tried := 0
 	for _, p := range r.shown {
@@ -210,18 +208,16 @@ func (r *renderer) loads(p sig.Plan) bool {
 	return len(r.deferred) > 0 && p.Tool.Name == r.o.Lazy.name()
 }
 
-// isJSON reports whether the arguments of a call of the tool are written as one
-// JSON object.
+// isJSON reports whether the call of the tool has its arguments in one JSON object.
 func isJSON(call, name string) bool {
 	_, arguments, _ := strings.Cut(call, name+" ")
 	return strings.HasPrefix(arguments, "{")
 }
 
-// goodExample is how many bytes an example may have that is not worth looking
-// for a shorter one.
+// goodExample is the length in bytes up to which no shorter example is looked for.
 const goodExample = 80
 
-// shows says how much of the syntax an example shows: quoted and bare values.
+// shows returns how much of the syntax an example shows: quoted and bare values.
 func shows(call string) (n int) {
 	quoted, all := strings.Count(call, `="`), strings.Count(call, "=")
 	if quoted > 0 {

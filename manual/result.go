@@ -8,26 +8,25 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// Result returns what a tool has returned as the text that a model is shown:
+// Result returns what a tool returned as text to show to the model:
 //
 //	<tool-result name="getWeather">
 //	18 degrees, light rain
 //	</tool-result>
 //
-// Tags in it are neutralized, so that it can neither end itself nor look like a
-// call; and because it stands in lines of its own, no tag begins before it or
-// ends after it. The text between the lines, restored by the Guard of every tool, is the
-// result.
+// Tags in it are neutralized, so it can neither end the result nor look like a call. It
+// is on lines of its own, so no tag begins before it or ends after it. The Guard of
+// every tool restores the result from the text between the lines.
 //
-// Whoever shows results may put them directly after other text, which may end in
-// half an opener. Where that could be one together with the first tag of a result,
-// as with the opener <<, a line end stands before the result; and one after it
-// where its last tag and the text that follows could be one, as with >|.
+// The caller may put a result directly after other text, which may end with part of an
+// opener. If that part and the first tag of the result could form an opener, as with
+// <<, the result begins with a line end; if its last tag and the text that follows
+// could, as with >|, it ends with one.
 //
 // Rule: manual.neutralize.
 func (o Options) Result(name, text string) string { return o.envelope(resultTag, name, text) }
 
-// ErrorResult is Result for what went wrong in a tool.
+// ErrorResult is Result for an error of a tool.
 //
 // Rule: manual.neutralize.
 func (o Options) ErrorResult(name, text string) string { return o.envelope(errorTag, name, text) }
@@ -37,11 +36,11 @@ func (o Options) envelope(tag, name, text string) string {
 	return o.wrap(tag, name, g.Neutralize(text))
 }
 
-// wrap puts text, which is safe, between the tags of a result.
+// wrap puts text, which must be safe, between result tags.
 func (o Options) wrap(tag, name, text string) string { return o.wrapNumbered(tag, name, 0, text) }
 
-// wrapNumbered is wrap for the result of the call of that number in its message; 0 is
-// not told.
+// wrapNumbered is wrap for the result of the call with that number in its step; 0 is
+// not written.
 func (o Options) wrapNumbered(tag, name string, number int, text string) string {
 	if p := o.prompter(); p != nil {
 		open, close := p.ResultTags(name)
@@ -63,9 +62,9 @@ func (o Options) wrapNumbered(tag, name string, number int, text string) string 
 	return b.String()
 }
 
-// lineEnds returns what has to stand before the first tag of a result and after
-// the last, so that no opener begins before or ends after them: a line end, which
-// no opener holds, or nothing. A close tag there is harmless: no call is open.
+// lineEnds returns what must come before the first tag of a result and after the last,
+// so that no opener includes part of a tag and the text around it: a line end, which no
+// opener contains, or nothing. A close tag is harmless there: no call is open.
 func lineEnds(first, last, open string) (before, after string) {
 	for n := 1; n < len(open); n++ {
 		if strings.HasPrefix(first, open[n:]) {
@@ -78,16 +77,16 @@ func lineEnds(first, last, open string) (before, after string) {
 	return before, after
 }
 
-// quoteName returns a name as a JSON string in which no tag begins.
+// quoteName returns a name as a JSON string without tags.
 func (o Options) quoteName(name string) string {
-	text, _ := json.Marshal(name) // a string always can; < and > are escaped in it
+	text, _ := json.Marshal(name) // a string cannot fail; < and > are escaped in it
 	quoted := sig.Visible(string(text))
 	if !o.guard().In(quoted + ">") {
 		return quoted
 	}
 	var b strings.Builder
 	for _, c := range []byte(quoted) {
-		if d := o.tags(); c == d.Open[0] || c == d.Close[0] { // in no escape is one of these
+		if d := o.tags(); c == d.Open[0] || c == d.Close[0] { // no escape contains one of these
 			fmt.Fprintf(&b, `\u%04x`, c)
 		} else {
 			b.WriteByte(c)

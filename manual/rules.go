@@ -9,11 +9,10 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// The words of the manual. Each costs its tokens in every request, so a rule is
-// here only if models break it, and only where the tools give occasion to.
+// The words of the manual. Each costs tokens in every request, so a rule is here only
+// if models break it, and only when the tools make that possible.
 
-// intro returns the first sentence. Where no example follows it shows the form of a
-// call.
+// intro returns the first sentence. If no example follows, it shows the form of a call.
 func (r *renderer) intro(examples []string) string {
 	const words = "If no tool is needed, just answer. Else write calls in your reply, then stop and wait for the results; no other format is read:"
 	if len(examples) > 0 {
@@ -23,11 +22,11 @@ func (r *renderer) intro(examples []string) string {
 	if !r.wire {
 		arguments = "one JSON object of the arguments"
 	}
-	d := r.o.tags() // after the first of them stands what begins no call
+	d := r.o.tags() // what follows the open tag cannot be a call
 	return words + "\n" + d.Open + ", the name of the tool, " + arguments + ", " + d.Close
 }
 
-// rules returns the rules that the tools give occasion to break.
+// rules returns the rules that calls of these tools could break.
 func (r *renderer) rules() (rules []string) {
 	tags := r.o.tags()
 	if r.wire {
@@ -51,8 +50,7 @@ func escapedClose(d lexer.Delims) string {
 	return string(tags.AppendEscaped(nil, d.Close))
 }
 
-// nesting returns the rule on nested objects and lists, which fragments of calls
-// show.
+// nesting returns the rule on nested objects and lists, shown by fragments of calls.
 func nesting(nest, list string) string {
 	switch {
 	case nest == "":
@@ -63,7 +61,7 @@ func nesting(nest, list string) string {
 	return "Nest with dots, lists are JSON: " + nest + " " + list
 }
 
-// nested returns arguments with one value in an object in an object.
+// nested returns arguments with one value in a nested object.
 func nested(m *maker, t *sig.Type) []byte {
 	for i := range t.Fields {
 		f := &t.Fields[i]
@@ -84,7 +82,7 @@ func nested(m *maker, t *sig.Type) []byte {
 	return nil
 }
 
-// listed returns arguments with one list, of strings where there is one.
+// listed returns arguments with one list, of strings if possible.
 func listed(m *maker, t *sig.Type) (other []byte) {
 	for i := range t.Fields {
 		f := &t.Fields[i]
@@ -106,7 +104,7 @@ func listed(m *maker, t *sig.Type) (other []byte) {
 	return other
 }
 
-// legend returns what the marks in the signatures mean, as far as they occur.
+// legend returns what the marks that occur in the signatures mean.
 func (r *renderer) legend(signatures []string) string {
 	marks := []string{"? is optional"}
 	if r.o.Signatures.Style == sig.Compact {
@@ -133,8 +131,8 @@ func (r *renderer) legend(signatures []string) string {
 	return "Tools (" + strings.Join(marks, ", ") + "):"
 }
 
-// writeNotation writes what in a signature is notation: without what is in
-// quotes, comments, and the description after the dash.
+// writeNotation writes the notation of a signature, without quoted text, comments, and
+// the description after the dash.
 func writeNotation(b *strings.Builder, line, dash string) {
 	var open []byte // the braces and brackets around line[i:]
 	for i := 0; i < len(line) && !strings.HasPrefix(line[i:], dash); {

@@ -13,7 +13,7 @@ import (
 // A model that does not know the name of a tool asks for it by words, or by a regular
 // expression between slashes. Words are ranked by BM25 over the names of tools, their
 // descriptions, and the names and descriptions of their parameters. Nothing is kept
-// from one search to the next: it takes time linear in the text of the catalog.
+// between searches: each takes time linear in the text of the catalog.
 
 // The bounds of one search.
 const (
@@ -41,14 +41,14 @@ func search(tools []*sig.Tool, query string) (found []*sig.Tool, all int, err er
 	return found[:min(len(found), maxFound)], len(found), nil
 }
 
-// The parameters of BM25, and how often a word counts that stands in a name.
+// The parameters of BM25, and the weight of a word in a name.
 const (
 	bm25K    = 1.2
 	bm25B    = 0.75
 	nameRate = 4
 )
 
-// ranking knows of each term in which tools it stands, and how often.
+// ranking records in which tools each term occurs, and how often.
 type ranking struct {
 	postings map[string][]posting
 	lengths  []int // terms of each tool
@@ -79,7 +79,7 @@ func newRanking(tools []*sig.Tool) *ranking {
 	return r
 }
 
-// add counts terms of a tool, of which there are no later ones yet.
+// add counts terms of a tool. Tools are added in order.
 func (r *ranking) add(tool int, terms []string) {
 	for _, term := range terms {
 		list := r.postings[term]
@@ -93,8 +93,8 @@ func (r *ranking) add(tool int, terms []string) {
 	r.total += len(terms)
 }
 
-// rank returns the tools in which one of the terms stands, the best first, in the
-// order of the catalog where they are equal.
+// rank returns the tools that contain one of the terms, the best first; equal ones in
+// catalog order.
 func (r *ranking) rank(tools []*sig.Tool, query []string) []*sig.Tool {
 	scores := make([]float64, len(tools))
 	average := float64(r.total) / float64(max(len(tools), 1))
@@ -121,8 +121,8 @@ func (r *ranking) rank(tools []*sig.Tool, query []string) []*sig.Tool {
 	return found
 }
 
-// terms appends the words of a text as they are compared: in lower case, parts of
-// names one by one, and without the s of a plural.
+// terms appends the words of a text as they are compared: in lower case, names split
+// into their parts, and without the s of a plural.
 func terms(list []string, text string) []string {
 	for _, word := range splitWords(text) {
 		if len(word) > 3 && strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss") {

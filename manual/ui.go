@@ -14,22 +14,21 @@ import (
 //
 // and in its fourth version {"type":"tool-invocation","toolInvocation":{…}}.
 
-// form is the shape of the JSON that a message was read from, in which it is
-// written again.
+// form is the shape of the JSON that a message was read from, and is written in.
 type form uint8
 
 const (
 	contentForm form = iota
-	partsForm        // parts in the place of content
-	bothForm         // parts, and the texts of them as content
+	partsForm        // parts instead of content
+	bothForm         // parts, and their texts as content
 )
 
-// stepStart is the part that begins a step: an answer of the model, and the
+// stepStart is the type of the part that begins a step: an answer of the model and the
 // results of its calls.
 const stepStart = "step-start"
 
-// typedList reads a list of objects that all have a type; other APIs have parts
-// of another kind.
+// typedList reads a list of objects that all have a type; in other APIs, parts are
+// something else.
 func typedList(data json.RawMessage) (list []json.RawMessage, ok bool) {
 	if !isList(data) || json.Unmarshal(data, &list) != nil {
 		return nil, false
@@ -42,7 +41,7 @@ func typedList(data json.RawMessage) (list []json.RawMessage, ok bool) {
 	return list, true
 }
 
-// typeOf returns the type of a part, "" where it has none.
+// typeOf returns the type of a part, or "".
 func typeOf(raw json.RawMessage) string {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(raw, &members) != nil {
@@ -51,10 +50,9 @@ func typeOf(raw json.RawMessage) string {
 	return stringIn(members["type"])
 }
 
-// readParts reads a list of parts. The results in parts of tools are told after
-// all calls of their step, as results are: what is called in one step is called
-// in parallel. Where no step is marked, one ends at the first part that is no
-// tool's.
+// readParts reads a list of parts. The results in tool parts come after all calls of
+// their step, since calls of one step run in parallel. If no steps are marked, a step
+// ends at the first part that is not a tool's.
 func (m *Message) readParts(list []json.RawMessage) error {
 	marked := false
 	for _, raw := range list {
@@ -82,7 +80,7 @@ func (m *Message) readParts(list []json.RawMessage) error {
 		if tool.result != nil {
 			results = append(results, *tool.result)
 		}
-		if tool.byProvider { // what the model says next, it says of this
+		if tool.byProvider { // what the model says next refers to this
 			end()
 		}
 	}
@@ -97,8 +95,8 @@ type toolPart struct {
 	byProvider bool // executed within the step
 }
 
-// readTool reads a part with a call and its result; ok is false for every other
-// part, and for one whose arguments are still arriving.
+// readTool reads a part with a call and its result; ok is false for any other part, and
+// for one whose arguments are still arriving.
 func readTool(raw json.RawMessage) (t toolPart, ok bool) {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(raw, &members) != nil {
@@ -184,18 +182,18 @@ func (t *toolPart) answer(output any, failed bool) {
 	t.result = &Part{Kind: Result, ID: t.call.ID, Name: t.call.Name, Output: output, Failed: failed}
 }
 
-// denied returns what is told of a call that was not allowed.
+// denied returns the result of a call that was not allowed.
 func denied(reason string) string {
 	return strings.TrimSuffix("The user did not allow this call: "+reason, ": ")
 }
 
-// stringIn returns the string that JSON is, else "".
+// stringIn returns the value of a JSON string, or "" for other JSON.
 func stringIn(data json.RawMessage) (text string) {
-	json.Unmarshal(data, &text) // "" stands for all that is none
+	json.Unmarshal(data, &text) // otherwise it stays ""
 	return text
 }
 
-// textOf returns the texts of parts, each in a line of its own.
+// textOf returns the texts of parts, each on a line of its own.
 func textOf(parts []Part) string {
 	var texts []string
 	for i := range parts {
