@@ -23,9 +23,9 @@ func (l *Lexer) hold(i int) bool {
 	return false
 }
 
-// consume reads on in the name, key or bare word that the state is in, and says no in
-// any other state. It returns the index of the first byte that is not read, and the
-// tag there.
+// consume reads on in the name, key or bare word that the state is in; ok is false in
+// any other state. It returns the index of the first byte that is not read, and the tag
+// there.
 func (l *Lexer) consume() (i int, tag lexeme.Tag, ok bool) {
 	var seen byte
 	switch l.state {

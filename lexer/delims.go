@@ -35,10 +35,10 @@ func (d Delims) IsDefault() bool { return d.OrDefault() == defaultDelims }
 
 // Validate reports why d is not a legal pair of tags: each has 2 to 32
 // printable ASCII bytes without whitespace and begins with punctuation other
-// than quotes and \ = [ ] { } . , and neither contains the other. And where a
-// beginning of the opener is its end too, no byte that can begin a call follows
-// it there: the text "_" in front of the opener __ and the name t would make a
-// call of _t. In front of << and t the text "<" is harmless.
+// than quotes and \ = [ ] { } . , and neither contains the other. And if the opener
+// begins with its own end, no byte that can begin a call may follow that beginning: the
+// text "_" before the opener __ and the name t would call _t. Before << and t, the text
+// "<" is harmless.
 //
 // The error is a [*DelimsError].
 func (d Delims) Validate() error {
@@ -77,8 +77,8 @@ type DelimsError struct {
 // Error returns tag and reason.
 func (e *DelimsError) Error() string { return fmt.Sprintf("tag %q: %s", e.Tag, e.Reason) }
 
-// trap returns how long the beginning of an opener is that is its end too, and
-// after which a call can begin; 0 if there is none.
+// trap returns the length of the beginning of an opener that is also its end and after
+// which a call can begin; 0 if there is none.
 func trap(open string) int {
 	for n := 1; n < len(open); n++ {
 		if c := open[n]; strings.HasSuffix(open, open[:n]) && (lexeme.ClassOf(c)&lexeme.NameStart != 0 || c == '{' || c == '[') {

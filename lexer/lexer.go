@@ -29,7 +29,7 @@ type Config struct {
 	NearMisses bool
 }
 
-// Tags returns the tags of c as they are compared: none where those are not legal.
+// Tags returns the tags of c as they are compared: none if they are not legal.
 func (c Config) Tags() lexeme.Tags {
 	switch d := c.Delims.OrDefault(); {
 	case d == defaultDelims && c.NearMisses:
@@ -45,8 +45,8 @@ func (c Config) Tags() lexeme.Tags {
 	}
 }
 
-// defaultTags are the default tags, nearTags those that know near misses. They are as often
-// asked for as a Decoder makes a parser: for each call, and where one might begin.
+// defaultTags are the default tags, nearTags those that know near misses. A Decoder
+// asks for them each time it makes a parser: for each call, and where one might begin.
 var (
 	defaultTags = lexeme.NewTags(defaultDelims.Open, defaultDelims.Close, nil)
 	nearTags    = lexeme.NewTags(defaultDelims.Open, defaultDelims.Close, nearOf(defaultDelims.Open))
@@ -294,8 +294,8 @@ func (l *Lexer) run() {
 	l.dry = (!more || l.scan == len(l.win)) && l.saved() && l.state < inSkip
 }
 
-// saved reports whether all of the chunk is in memory of the lexer's own, and what
-// is held back in it.
+// saved reports whether the lexer has copied all of the chunk, and holds some of it
+// back.
 func (l *Lexer) saved() bool {
 	return l.owned && l.used == len(l.chunk) && l.state > inOpen && !l.closed
 }

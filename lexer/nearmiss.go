@@ -185,7 +185,7 @@ func (l *Lexer) elementAt(w []byte, n int) regionKind {
 		return noRegion
 	}
 	switch lexeme.MatchTag(w[n:], l.tags.Open) {
-	case len(l.tags.Open): // whatever follows that, or a million openers would be read again for each
+	case len(l.tags.Open): // whatever follows it: else a million openers would be read again for each
 		return noRegion
 	case len(w) - n:
 		return someRegion

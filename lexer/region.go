@@ -7,10 +7,10 @@ import (
 	"github.com/callwire/callwire/lexer/lexeme"
 )
 
-// Regions of text, where the configuration asks for them: reasoning, in which
-// nothing is read; Markdown code, in which a call is malformed; and near misses,
-// openers that are not ours, which begin malformed spans. All of them begin in text
-// alone, never in a call.
+// Regions of text, if the configuration asks for them: reasoning, in which nothing is
+// read; Markdown code, in which a call is malformed; and near misses, openers that are
+// not ours, which begin malformed spans. All of them begin in text alone, never in a
+// call.
 //
 // Rule: region.reasoning, region.code, salvage.opener.
 
@@ -129,7 +129,7 @@ func (l *Lexer) regional(w []byte) bool {
 }
 
 // Pass is Discard for n bytes of prose that are not fed, of which text is the end. It
-// reports false where something of l may begin in that, and then it passes nothing.
+// reports false if a region or call may begin in text, and then it passes nothing.
 func (l *Lexer) Pass(n int, text []byte) bool {
 	if l.regions.bytewise && slices.ContainsFunc(text, l.regions.begins) {
 		return false
@@ -149,7 +149,7 @@ func (l *Lexer) Pass(n int, text []byte) bool {
 // atLineStart reports whether what comes next begins a line.
 func (r *regions) atLineStart() bool { return r.last == 0 || r.last == '\n' }
 
-// readProse is readText where each byte of it counts.
+// readProse is readText if every byte counts.
 func (l *Lexer) readProse() bool {
 	r := &l.regions
 	w := l.win

@@ -65,8 +65,8 @@ func (a *arguments) reset() {
 }
 
 // find returns the child of a group that has the name, 0 if there is none. The keys of
-// all nodes are entered only when it is asked for one: of most calls the bits of seen say
-// enough.
+// all nodes are entered only when it is first called: for most calls the bits of seen
+// are enough.
 func (a *arguments) find(source []byte, group int32, name []byte) (id int32) {
 	for ; a.named < len(a.nodes); a.named++ {
 		d := &a.nodes[a.named]

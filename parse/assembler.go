@@ -6,10 +6,10 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// Assembler makes the parts of a message of what the Reader of a [Protocol] finds
-// in it: the Reader knows where a call begins and ends and what its values are;
-// names, types, limits, issues, marks and deltas are the Assembler's. So they are
-// the same in every format.
+// Assembler turns what the Reader of a [Protocol] finds in a message into its parts.
+// The Reader knows where a call begins and ends and what its values are; the Assembler
+// does names, types, limits, issues, marks and deltas, so these are the same in every
+// format.
 //
 //	call   = Begin Name object ( Finish | Spoil )
 //	object = Open { Key value } Close
@@ -96,8 +96,8 @@ func (a *Assembler) Knows(name []byte) bool {
 	return p.catalog == nil || p.catalog.Lookup(name) != nil || a.salvages && p.meant(string(name)) != nil
 }
 
-// Name names the call's tool; the name begins at offset at. Where no call has begun, one
-// does there; one that has failed is not told as begun.
+// Name names the call's tool; the name begins at offset at. If no call has begun, one
+// begins there; StartPart is not returned for one that has failed.
 func (a *Assembler) Name(name []byte, at int) Part {
 	p := &a.p
 	if p.seg.Kind != Unfinished {
@@ -119,15 +119,15 @@ func (a *Assembler) Name(name []byte, at int) Part {
 	return part
 }
 
-// Drop says that what has begun, and has no name yet, is no call but text. It may have been
-// meant as one: later calls count as read after damage.
+// Drop says that what has begun, and has no name yet, is text. It may have been meant
+// as a call: later calls count as read after damage.
 func (a *Assembler) Drop() {
 	a.p.seg.Kind = Prose
 	a.p.damaged = true
 }
 
-// Dead reports whether the call cannot be delivered. What is written of a dead call
-// is lost, so there is no need to.
+// Dead reports whether the call cannot be delivered. Writing more of a dead call has no
+// effect.
 func (a *Assembler) Dead() bool { return a.p.dead }
 
 // Broken reports whether a fault has been found, even if Failed was not asked yet.
@@ -198,8 +198,8 @@ func (a *Assembler) Repeats() bool {
 // deeper than the limit.
 func (a *Assembler) Holds(text []byte) bool { return a.p.b.holdsJSON(text, a.p.b.room()) }
 
-// Raw writes text that stands without quotes, under the schema: as a literal or JSON
-// where it is one and they are allowed, else as a string.
+// Raw writes unquoted text under the schema: as a literal or JSON if it is one and the
+// schema allows it, else as a string.
 func (a *Assembler) Raw(text []byte, at int) {
 	b := &a.p.b
 	b.begin()
@@ -223,8 +223,8 @@ func (a *Assembler) Open(object bool, at int) {
 	b.exact = exact
 }
 
-// Close ends it; at is the offset of its end, for what it lacks. Without one that is
-// open it does nothing.
+// Close ends it; at is the offset of its end, for what it lacks. If none is open, it
+// does nothing.
 func (a *Assembler) Close(at int) {
 	if len(a.p.b.frames) > 0 {
 		a.p.b.close(at, nil)
@@ -272,7 +272,7 @@ func (a *Assembler) Piece(text []byte, first bool) {
 }
 
 // EndPieces ends a string that was written in pieces and begins at offset at. Text
-// returns all of it, where the schema lists the strings that are allowed.
+// returns all of it; it is called if the schema lists the strings that are allowed.
 func (a *Assembler) EndPieces(at int, text func() []byte) {
 	b := &a.p.b
 	b.out = append(b.out, '"')
@@ -290,8 +290,8 @@ func (a *Assembler) EndPieces(at int, text func() []byte) {
 func (a *Assembler) Literal(text []byte, at int) { a.p.b.bare(text, 0, at) }
 
 // JSON writes the value that text is, JSON no deeper than the limit, under the repairs
-// of [Repair]. What it notices is at offset at; if own, at its own place in text, which
-// begins there.
+// of [Repair]. Its issues are at offset at; if own, each is at its own place in text,
+// which begins there.
 func (a *Assembler) JSON(text []byte, at int, own bool) {
 	b := &a.p.b
 	s := lexeme.Scanner{Text: text, Depth: b.maxDepth + 1, Unpaired: true}
@@ -305,8 +305,8 @@ func (a *Assembler) JSON(text []byte, at int, own bool) {
 
 // Finish ends the call, whose last tag reaches from offset start to offset end, and
 // what is open in it. The part is what the message goes on with; the end of the call may
-// be [Assembler.Pending]. Without a call that is being read it does nothing, nor does
-// Spoil.
+// be [Assembler.Pending]. If no call is being read, neither Finish nor Spoil does
+// anything.
 func (a *Assembler) Finish(start, end int) Part {
 	p := &a.p
 	if p.seg.Kind != Unfinished {

@@ -112,7 +112,7 @@ func (b *builder) fail(code lexer.Code, at int) {
 // issue records an issue with the value being read.
 func (b *builder) issue(code lexer.Code, at int) { b.misfit(code, nil, at) }
 
-// misfit records an issue with the value being read, of which t says another thing.
+// misfit records an issue with the value being read, which is not what t says.
 func (b *builder) misfit(code lexer.Code, t *sig.Type, at int) {
 	if !b.full() {
 		b.report(Issue{Code: code, Path: string(b.where()), At: at, Type: t})
@@ -140,7 +140,7 @@ func (b *builder) full() bool {
 	return len(b.issues) == maxIssues || b.left <= 0 && len(b.issues) > 0
 }
 
-// forget says that nobody looks at the issues of earlier calls any more.
+// forget says that nobody uses the issues of earlier calls any more.
 func (b *builder) forget() { b.issues = append(b.memory, b.issues...) }
 
 // where returns the path of the value being read. It holds until the next one is
@@ -186,8 +186,8 @@ func (b *builder) next() *sig.Type {
 	return b.slot
 }
 
-// streams reports whether a quoted string, as the value to come, is a string in any
-// case, so that it can be written piece by piece.
+// streams reports whether a quoted string that comes next stays a string, so it can be
+// written piece by piece.
 func (b *builder) streams() bool {
 	t := b.next()
 	return t == nil || t.Free&sig.String != 0 || b.exact // what says nothing is free to be a string
@@ -236,9 +236,8 @@ func (b *builder) bareAs(t *sig.Type, text []byte, at int) {
 	b.write(t, r, text, lexer.Bare, at)
 }
 
-// rawAs writes text without quotes, which is all of a value: a bare word may hold
-// whitespace there, and JSON is text too. Where no string is allowed, whitespace
-// around it means nothing.
+// rawAs writes unquoted text that is a whole value: it may hold whitespace, and JSON is
+// text too. If no string is allowed, whitespace around it means nothing.
 func (b *builder) rawAs(t *sig.Type, text []byte, at int) {
 	word := text
 	if t.Says() && t.Kinds&sig.String == 0 {

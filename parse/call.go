@@ -20,8 +20,8 @@ func (p *Parser) failed() bool {
 	return b.fault != ""
 }
 
-// die ends the reading of arguments: the call cannot be delivered. What is final of its
-// input by then is handed out, so that the parts are the same under every chunking.
+// die ends the reading of arguments: the call cannot be delivered. Input that is final
+// by then is handed out, so the parts are the same under every chunking.
 func (p *Parser) die() Part {
 	part := p.more()
 	p.recordFinal()

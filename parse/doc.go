@@ -29,6 +29,12 @@
 // (build.go). When the chunk is used up, Next returns what has become final of the
 // input. The close tag completes the input, and the call is delivered (call.go).
 //
+// Under [Options.Salvage] a call that is malformed, or looks like a known mistake, is
+// written anew from its source text (salvage.go, rescue.go), and the Parser reads that;
+// input that this could still change is not yet final. A [Reader] of another format
+// finds its calls in its own way and hands their values to an [Assembler], which types
+// and writes them with the same builder.
+//
 // # What typing promises
 //
 // Syntax never depends on a schema; meaning does. Numbers keep the digits they

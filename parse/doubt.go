@@ -10,10 +10,10 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// A bare word can be well formed and yet say something else than it is meant to:
-// a=x, b=y has the value "x,", and a=null "null". Under Options.Salvage such a value is held back,
-// with all after it, to the end of the call. Then the call is read as its repair
-// says, or as it is written, with an issue.
+// A bare word can be well formed and yet not say what was meant: a=x, b=y has the value
+// "x,", and a=null "null". Under Options.Salvage such a value is held back, with all
+// after it, to the end of the call. Then the call is read as its repair says, or as it
+// is written, with an issue.
 //
 // Rule: salvage.doubt.
 

@@ -49,12 +49,12 @@ func (o FormatOptions) Format(catalog *sig.Catalog, name string, input []byte) (
 }
 
 // Append appends what Format returns to dst and returns the extended buffer;
-// where the error is not nil, dst is returned as it was. The work is linear in
-// input, but for a call that a path cannot carry, which is written twice.
+// if the error is not nil, dst is returned as it was. The work is linear in input, but
+// for a call that a path cannot carry, which is written twice.
 //
-// Under tags of one's own, which a name or a number may hold, there are two more
-// refusals: BadName for a name that does not read back, and NestedCall for a
-// number. Tags that are not legal are a [*lexer.DelimsError].
+// Under custom tags, which a name or a number may hold, there are two more refusals:
+// BadName for a name that does not read back, and NestedCall for a number. Tags that
+// are not legal are a [*lexer.DelimsError].
 func (o FormatOptions) Append(dst []byte, catalog *sig.Catalog, name string, input []byte) ([]byte, error) {
 	if o.Protocol != nil {
 		return o.Protocol.AppendCall(dst, catalog, name, input, o)
@@ -133,9 +133,8 @@ func (o FormatOptions) checkName(name string) lexer.Code {
 	return ""
 }
 
-// readsBack reports whether text is read as the call of name with input. It is
-// asked under tags other than the default ones only: a name or a number can
-// hold some of those.
+// readsBack reports whether text is read as the call of name with input. Only custom
+// tags need it: a name or a number can hold some of them.
 func (o FormatOptions) readsBack(text []byte, catalog *sig.Catalog, name string, input []byte) bool {
 	segs := Options{Delims: o.Delims, Limits: lexer.Limits{Bytes: len(text), Depth: o.Limits.Depth, Arguments: o.Limits.Arguments, Name: o.Limits.Name}}.Text(string(text), catalog)
 	return len(segs) == 1 && segs[0].Kind == Call && segs[0].Name == name && bytes.Equal(segs[0].Input, input)
@@ -372,7 +371,7 @@ func (w *writer) string(quote byte) {
 	}
 }
 
-// hides reports whether there is something in text that has to be written as an escape.
+// hides reports whether text holds anything that must be escaped.
 func (w *writer) hides(text []byte) bool {
 	return w.o.Visible && bytes.ContainsFunc(text, sig.Invisible)
 }

@@ -7,13 +7,13 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// A hostile call could have an issue for every other byte, each with a path as
-// long as the call, and a short one can lack a thousand arguments. So that time and
-// memory stay linear, a call has at most maxIssues of them, those that are met
-// first, and a path is cut after maxPath bytes. And the calls of a message share
-// an allowance: an issue takes issueCost and the bytes of its path of it, each byte
-// of the message adds income, up to maxAllowance, which is enough for any call. The
-// first issue of a call is there in any case.
+// A hostile call could have an issue for every other byte, each with a path as long as
+// the call, and a short one can lack a thousand arguments. To keep time and memory
+// linear, a call has at most maxIssues of them, the first ones, and a path is cut after
+// maxPath bytes. The calls of a message also share an allowance: an issue takes
+// issueCost and the length of its path from it, and each byte of the message adds
+// income, up to maxAllowance, which is enough for any call. The first issue of a call
+// is always reported.
 const (
 	maxIssues    = 1000
 	maxPath      = 1000

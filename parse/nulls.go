@@ -9,11 +9,11 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// withoutNulls returns the text of a JSON object without the members that are null
-// where the schema declares the property, does not require it and allows no null: who
-// writes so means that it is not there. Spaces stand in their place, so that offsets
-// hold. Noted is called with the type, the path and the offset of each such null.
-// Depth is how deep the text may nest; it is valid JSON, in which no key is repeated.
+// withoutNulls returns the text of a JSON object without the members that are null if
+// the schema declares the property, does not require it and allows no null: such a null
+// means that it is left out. Spaces stand in their place, so offsets hold. Noted is
+// called with the type, the path and the offset of each such null. Depth is how deep
+// the text may nest; it is valid JSON, in which no key is repeated.
 func withoutNulls(text []byte, args *sig.Type, depth int, noted func(t *sig.Type, path string, at int)) []byte {
 	type place struct {
 		typ      *sig.Type // of the object or array
@@ -73,8 +73,7 @@ func withoutNulls(text []byte, args *sig.Type, depth int, noted func(t *sig.Type
 // maxNullPath is how many bytes of a path are kept.
 const maxNullPath = 1 << 10
 
-// blank puts spaces in the place of the member text[from:to] and of the comma that
-// sets it off.
+// blank puts spaces in place of the member text[from:to] and its comma.
 func blank(text []byte, from, to int) {
 	after := to
 	for isSpace(text[after]) {

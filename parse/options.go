@@ -12,7 +12,7 @@ import (
 type Options struct {
 	// Protocol says in which format calls are written; nil is the wire format,
 	// and to any other the tags of Delims mean nothing. A nil pointer in it is not
-	// nil, and panics when it is used, as in any interface.
+	// nil, and panics when used, as in any interface.
 	Protocol Protocol
 
 	Delims lexer.Delims // the tags; zero means the default ones
@@ -31,52 +31,50 @@ type Options struct {
 	// the call also ends its last value, as in XML, no call is complete without it.
 	AcceptAtEnd bool
 
-	// Salvage reads calls with the mistakes that models are known for, each under
-	// a name (see [Repairs]), where nothing else can be meant. Such a call is
-	// delivered with an issue, [lexer.Repaired]; of a well
-	// formed one, doubtful values have an issue, [lexer.Doubtful]. And openers of
-	// other formats, or with other spellings, begin calls, too, which are malformed
-	// (wrong-opener) if they cannot be repaired. Strict switches it off. Other
-	// protocols have repairs of their own.
+	// Salvage reads calls with mistakes that models are known to make, each under a
+	// name (see [Repairs]), if nothing else can be meant. Such a call is delivered with
+	// an issue, [lexer.Repaired]; in a well-formed call, a doubtful value has an issue,
+	// [lexer.Doubtful]. Openers of other formats, or with other spellings, begin calls
+	// too; these are malformed (wrong-opener) if they cannot be repaired. Strict
+	// switches Salvage off. Other protocols have repairs of their own.
 	Salvage bool
 
 	// Reasoning reads <think>…</think> and similar tags in text as parts of their own,
 	// in which no call is read. A close tag without its opener is text.
 	Reasoning bool
 
-	// InReasoning reads a message as one that begins inside reasoning, because the
-	// template of the model has opened it in the prompt: to the first tag that closes
-	// reasoning of any kind, it is that, in all formats of calls. A Parser that
-	// [NewParser] has made does not look at it; a Reader of [NewReader] does.
+	// InReasoning reads a message that begins inside reasoning, because the model's
+	// template has opened it in the prompt: all is reasoning up to the first tag that
+	// closes reasoning of any kind, in every format. A Parser from [NewParser] ignores
+	// it; a Reader from [NewReader] does not.
 	InReasoning bool
 
 	// Code makes calls in Markdown code malformed (in-code): a model that explains
-	// the format does not mean them. A fence with which a message begins stands
-	// around what is said, and is text.
+	// the format does not mean them. A fence at the very start of a message wraps the
+	// whole answer, and is text.
 	Code bool
 
-	// WholeCalls leaves out what is said of a call before it is complete, StartPart and
-	// InputPart, which saves a tenth of the time.
+	// WholeCalls leaves out the parts of a call before it is complete, StartPart and
+	// InputPart. That saves a tenth of the time.
 	WholeCalls bool
 
 	// Mend may mend a malformed call. It gets the malformed segment, which it
 	// must not keep, and returns the text of one call instead. That text is
 	// read under the same options; if it is exactly one call, the call is
-	// delivered in the place of the malformed span and marked as mended; the
-	// offsets of its issues are those of its own text. What [Parser] has handed
-	// out of the malformed call's input is void then. Later calls are marked
-	// AfterMalformed all the same.
+	// delivered in place of the malformed span and marked as mended; the offsets of its
+	// issues are those of its own text. What [Parser] has handed out of the malformed
+	// call's input is void then. Later calls are marked AfterMalformed all the same.
 	Mend func(Segment) (call string, ok bool)
 
-	// OnMalformed, if set, is called for each malformed span that nothing has mended,
-	// when it has ended; Err says why its call is dropped. It may keep the segment.
+	// OnMalformed, if set, is called at the end of each malformed span that nothing has
+	// mended; Err says why its call is dropped. It may keep the segment.
 	OnMalformed func(Segment)
 
 	// Logger, if set, gets malformed spans, mended calls and issues, at debug level.
 	Logger *slog.Logger
 }
 
-// mend asks the hook for a call in the place of the malformed one.
+// mend asks the hook for a call in place of the malformed one.
 func (p *Parser) mend() Part {
 	s := &p.seg
 	text, ok := p.opts.Mend(s.Clone())
@@ -108,7 +106,7 @@ func (p *Parser) replace(input []byte, n int) {
 	p.delta = p.seg.Input[n:]
 }
 
-// log logs s, unless it is a call as it should be.
+// log logs s, unless it is a call that was not mended and has no issues.
 func (p *Parser) log(what string, s *Segment) {
 	if p.opts.Logger == nil || s.Kind == Call && len(s.Issues) == 0 && !s.Mended {
 		return

@@ -15,9 +15,9 @@ type Part uint8
 // The parts of a message.
 const (
 	NoPart        Part = iota // the chunk is used up
-	TextPart                  // a piece of text: Parser.Text
+	TextPart                  // a piece of text: Parser.Delta
 	StartPart                 // a call of a known tool begins: Parser.Segment has Start and Name
-	InputPart                 // more of the call's input is final: Parser.Input
+	InputPart                 // more of the call's input is final: Parser.Delta
 	CallPart                  // the call is complete: Parser.Segment
 	MalformedPart             // the call is malformed, and its damage has ended: Parser.Segment
 

@@ -19,8 +19,8 @@ import (
 // The error is a [*lexer.Error]: UnknownTool, or what is wrong with the JSON,
 // see [Format]. A nil catalog changes nothing but whitespace.
 //
-// Up to a thousand issues are noticed, which take 100 KB, in however short an input:
-// whoever repairs all calls of a message that is not trusted counts them.
+// However short the input, up to a thousand issues are returned, which take 100 KB:
+// count them if you repair all calls of an untrusted message.
 func Repair(catalog *sig.Catalog, name string, input []byte) ([]byte, []Issue, error) {
 	limits := lexer.Limits{}.OrDefault()
 	var args *sig.Type

@@ -10,10 +10,10 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// rescue reads the source text of one damaged call and writes the call that is
-// meant by the rules of the language. Each method reads one form from src[i:end],
-// appends to out, and returns false where it is not the only one that can be
-// meant. It decides no types: what it has written is read by a parser.
+// rescue reads the source text of one damaged call and writes the call that was meant,
+// by the rules of the language. Each method reads one form from src[i:end], appends to
+// out, and returns false if something else could be meant. It decides no types: what it
+// has written is read by a parser.
 //
 // Where a string begins and ends is decided as recovery does: a quote opens one
 // after whitespace or punctuation that introduces a value, and a backslash in it
@@ -35,7 +35,7 @@ type rescue struct {
 	near    bool    // the opener is not ours
 	strange bool    // it is that of another format
 	inner   bool    // src stands in a wrapper
-	looked  int     // bytes of src that were read ahead, to find a key
+	looked  int     // bytes read ahead in src, to find a key
 
 	count  int  // arguments read
 	commas int  // of them with a comma after them
@@ -164,14 +164,14 @@ func (r *rescue) args() *sig.Type {
 	return r.tool.Args
 }
 
-// declares reports whether the schema names that key, or the first of its segments.
+// declares reports whether the schema names that key or its first segment.
 func (r *rescue) declares(key []byte) bool {
 	a := r.args()
 	first, _, _ := bytes.Cut(key, []byte("."))
 	return a.Field(key) != nil || a.Field(first) != nil
 }
 
-// field returns the property that a path leads to, nil where none is declared.
+// field returns the property that a path leads to, nil if none is declared.
 func (r *rescue) field(path []byte) *sig.Field {
 	for t := r.args(); ; {
 		if _, f, _ := t.Property(path); f != nil {
@@ -461,11 +461,11 @@ func (r *rescue) members(text []byte, depth int) (list []jsonMember, ok bool) {
 // argumentWords are the keys under which models write all arguments.
 var argumentWords = []string{"arguments", "args", "parameters", "params", "input", "tool_input", "kwargs"}
 
-// plainWords are keys of an envelope that say nothing.
+// plainWords are keys of an envelope that mean nothing.
 var plainWords = []string{"id", "type", "call_id", "tool_call_id", "index"}
 
 // envelope reads {"name":…,"arguments":{…}}, alone in an array or in a member
-// function too. The name may be missing where it was read before.
+// function too. The name may be missing if it was read before.
 func (r *rescue) envelope(text []byte, name string) bool {
 	at := r.i
 	r.i = r.end

@@ -80,8 +80,8 @@ func (r *rescue) null(stop byte) bool {
 	return false
 }
 
-// comma reads a comma or a semicolon after a value, and whether what follows the
-// value can follow one.
+// comma reads a comma or a semicolon after a value, and reports whether what comes next
+// can follow a value.
 func (r *rescue) comma() bool {
 	if r.last { // it ended a bare word
 		return true
@@ -205,7 +205,7 @@ func (r *rescue) equals(dashed bool) bool {
 	return r.i < r.end
 }
 
-// mostLooked is how many bytes may be read ahead in the shortest call, to find keys.
+// mostLooked is how many bytes may be read ahead to find keys, even in a short call.
 const mostLooked = 12 << 10
 
 // keyAt reports whether an argument begins at src[i]: a key that the schema names,
@@ -318,8 +318,8 @@ func (r *rescue) quoted(attribute bool) bool {
 	return true
 }
 
-// between reads text between marks that are taken for quotes. It holds no other
-// quote, no backslash and no tag, so that no string is opened or closed by that.
+// between reads text between marks that are taken for quotes. It holds no other quote,
+// no backslash and no tag, so it opens and closes no string.
 func (r *rescue) between(open, close, name string) bool {
 	from := r.i + len(open)
 	n := bytes.Index(r.src[min(from, r.end):r.end], []byte(close))
@@ -376,8 +376,9 @@ func (r *rescue) argumentWord() bool {
 	return true
 }
 
-// bare reads a bare word, or several where the schema leaves one reading. In a word with
-// many separators each may have to be looked behind, to its end: not in the longest ones.
+// bare reads a bare word, or several where the schema leaves one reading. A key may
+// follow each separator in a word, and finding out reads on to its end: long words with
+// many separators are given up.
 func (r *rescue) bare(t *sig.Type, stop byte) bool {
 	from := r.i
 	to, several := from, false // of the value
@@ -438,8 +439,8 @@ func (r *rescue) ends(t *sig.Type, from, to, next int, several bool) bool {
 	return true
 }
 
-// isBlock reports whether words begin as a block or an item of a list in YAML does:
-// with a mark that is no part of what is meant.
+// isBlock reports whether words begin as a block or a list item in YAML does: with a
+// mark that is not part of the value.
 func isBlock(words []byte) bool {
 	mark := words
 	if i := bytes.IndexAny(words, lexeme.Whitespace); i > 0 {
@@ -514,8 +515,8 @@ func (r *rescue) element() bool {
 	return true
 }
 
-// unescapeXML returns text with the characters that its entities stand for, and
-// false where an ampersand begins none.
+// unescapeXML returns text with its entities replaced, and false if an ampersand begins
+// none.
 func unescapeXML(text []byte) ([]byte, bool) {
 	if bytes.IndexByte(text, '&') < 0 {
 		return text, true

@@ -8,9 +8,9 @@ import (
 	"github.com/callwire/callwire/lexer/lexeme"
 )
 
-// opener reads the opener and returns what reads the rest; nil where nothing can.
-// Openers of other formats are read under the default tags alone: who agreed upon
-// others did so because those are known to everybody.
+// opener reads the opener and returns what reads the rest; nil if nothing can. Openers
+// of other formats are read only under the default tags: custom tags are chosen because
+// those are known to everybody.
 func (r *rescue) opener() (rest func() bool) {
 	open := r.parser.tags.Open
 	n := len(open)

@@ -9,12 +9,11 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// Salvage: what models are known to get wrong is read where nothing else can be
-// meant. It runs only on a call that is malformed, or that is well formed and
-// looks like drift, and on all of its source text: rescue.go writes the call anew,
-// by the rules, and the parser reads that. Framing is not touched: where a call
-// begins and ends is what it is without Salvage, so no repair makes a call of
-// text that stands inside a string.
+// Salvage: known mistakes of models are read if nothing else can be meant. It runs only
+// on a call that is malformed, or well formed but drifting, and on all of its source
+// text: rescue.go writes the call anew, by the rules, and the parser reads that.
+// Framing is not touched: where a call begins and ends is what it is without Salvage,
+// so no repair makes a call of text that stands inside a string.
 //
 // Rule: salvage.repair, salvage.refused, salvage.exact.
 
@@ -86,8 +85,8 @@ func (p *Parser) repaired() Part {
 	return StartPart
 }
 
-// salvageable reports whether a call with that fault may be read otherwise: not
-// one that passes a limit, is no text, or says two things at once.
+// salvageable reports whether a call with that fault may be read otherwise: not one
+// that passes a limit, is not text, or says two things at once.
 func salvageable(code lexer.Code) bool {
 	switch code {
 	case lexer.CallTooLong, lexer.NameTooLong, lexer.TooDeep, lexer.TooManyArguments, lexer.InvalidUTF8,

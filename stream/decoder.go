@@ -19,12 +19,12 @@ import (
 //
 //	decoding = { Feed } Close [ Reset decoding ]
 //
-// Memory is bounded: 16 times the limit on the bytes of a call, 256 bytes for each
-// key of its paths, of which the limits on arguments and depth allow so many, and
-// 2 MB, most of them for issues; besides that, what the events of a chunk hold is
-// linear in it. Work is linear in the message plus the number of chunks. In chunks of at
-// most eight bytes a Decoder has a parser only while it reads a call, or once a call of the
-// message was malformed or had issues; without one it holds less than a kilobyte.
+// Memory is bounded: 16 times the limit on the bytes of a call, 256 bytes for each key
+// of its paths (the limits on arguments and depth bound these), and 2 MB, mostly for
+// issues. In addition, the events of a chunk take memory linear in its length. Work is
+// linear in the message plus the number of chunks. If chunks have at most eight bytes,
+// a Decoder has a parser only while it reads a call, or after a call of the message was
+// malformed or had issues; without one it holds less than a kilobyte.
 type Decoder struct {
 	parser  parse.Reader
 	catalog *sig.Catalog
@@ -53,9 +53,9 @@ type Decoder struct {
 	marked   bool   // the parser remembers more of the message than where it is
 }
 
-// NewDecoder returns a Decoder. A nil catalog leaves everything untyped. Where
-// the tags of opts are not legal, see [lexer.Delims.Validate], or those of its
-// protocol, no text holds a call and Err says why.
+// NewDecoder returns a Decoder. A nil catalog leaves everything untyped. If the tags of
+// opts or of its protocol are not legal (see [lexer.Delims.Validate]), no text holds a
+// call and Err says why.
 //
 // [lexer.Delims.Validate]: https://pkg.go.dev/github.com/callwire/callwire/lexer#Delims.Validate
 func NewDecoder(catalog *sig.Catalog, opts Options) *Decoder {
@@ -70,7 +70,8 @@ var each = func() (b [256]byte) {
 	return b
 }()
 
-// one returns c as text to lend, that of no Decoder, which need not be on the heap then.
+// one returns c as a slice. It is not part of a Decoder, which would then move to the
+// heap.
 func one(c byte) []byte { return each[c : int(c)+1 : int(c)+1] }
 
 // Err returns why the tags of the options are not legal, or nil.
@@ -96,8 +97,8 @@ func (d *Decoder) init() {
 	d.first = p.Opening()
 }
 
-// Reset prepares for a new message, as a new Decoder of the same catalog and
-// options. Buffers are kept. The events that the last Feed or Close returned are gone,
+// Reset prepares for a new message, as a new Decoder with the same catalog and options
+// would be. Buffers are kept. The events that the last Feed or Close returned are gone,
 // and so are those of the one that is running, if a function of the options calls it.
 func (d *Decoder) Reset() {
 	if d.parser != nil {
@@ -111,11 +112,11 @@ func (d *Decoder) Reset() {
 }
 
 // Feed decodes the next chunk of the message, which may be empty and may be cut
-// anywhere, and returns the events that it completes: with a call that does hardly more
-// than name a tool 500 bytes of them, so feed what is long and untrusted in pieces, as
-// Events and Writer do. After Close, and after a
-// panic of a function of the options, it returns none: only Reset is of use then.
-// Called by a function of the options, it does nothing, and nor does Close.
+// anywhere, and returns the events that it completes. The events of even the shortest
+// call take about 500 bytes, so feed long, untrusted text in pieces, as Events and
+// Writer do. After Close, and after a panic of a function of the options, it returns
+// none: only Reset is of use then. Called by a function of the options, neither Feed nor
+// Close does anything.
 func (d *Decoder) Feed(chunk []byte) []Event {
 	if d.prose { // by far the most frequent chunk
 		plain := false
@@ -142,8 +143,8 @@ func (d *Decoder) Feed(chunk []byte) []Event {
 	return d.feed(chunk)
 }
 
-// prosaic takes a chunk of text in which no tag can begin, and reports whether it
-// has.
+// prosaic takes the chunk if it is text in which no tag can begin, and reports whether
+// it did.
 func (d *Decoder) prosaic(chunk []byte) bool {
 	if d.first == 0 || d.retires(chunk) || bytes.IndexByte(chunk, d.first) >= 0 {
 		return false
@@ -214,12 +215,11 @@ func (d *Decoder) feed(chunk []byte) []Event {
 	return d.events
 }
 
-// token is the length of a chunk up to which a decoder is one of those that wait
-// for a model, of which a server has tens of thousands.
+// token is the longest chunk of a decoder that waits for a model: a server has tens of
+// thousands of them.
 const token = 8
 
-// retires reports whether the parser is needed no more after the chunk, until the next
-// call.
+// retires reports whether the parser is not needed after the chunk until the next call.
 func (d *Decoder) retires(chunk []byte) bool {
 	return d.parser != nil && !d.marked && len(chunk) <= token && d.light() && d.parser.Skip(0, nil)
 }
@@ -290,8 +290,8 @@ func (d *Decoder) Close() []Event {
 	return d.events
 }
 
-// Abort ends a message that broke off, because its reader failed for instance. It is
-// Close, except that the end of the message never stands for a close tag: neither
+// Abort ends a message that broke off, for instance because its reader failed. It is
+// Close, except that the end of the message never counts as a close tag: neither
 // AcceptAtEnd nor Salvage delivers a call that is still open.
 func (d *Decoder) Abort() []Event {
 	if d.parser != nil && !d.closed {
@@ -354,8 +354,8 @@ func (d *Decoder) emit(t Type, id string) *Event {
 	return e
 }
 
-// own returns a copy of b for an event, which holds until the next Feed: what the
-// consumer writes to it is not read here.
+// own returns a copy of b for an event. It holds until the next Feed, and nothing here
+// reads what a consumer writes to it.
 func (d *Decoder) own(b []byte) []byte {
 	n := len(d.memory)
 	d.memory = append(d.memory, b...)
@@ -391,8 +391,8 @@ func (d *Decoder) text(text []byte) {
 	}
 }
 
-// hold takes the beginning of a rune, with which the chunk ends, off the last
-// event: no delta ends inside a rune.
+// hold takes the beginning of a rune at the end of the chunk off the last event: no
+// delta ends inside a rune.
 func (d *Decoder) hold() {
 	n := len(d.events) - 1
 	if n < 0 || d.events[n].Type != TextDelta || d.events[n].End != d.pos {
@@ -455,7 +455,7 @@ func (d *Decoder) start(s *parse.Segment) {
 	e.Name, e.Start = s.Name, s.Start
 }
 
-// call delivers a call, of whose input rest was not emitted yet.
+// call delivers a call; rest is the input that has not been emitted yet.
 func (d *Decoder) call(s *parse.Segment, rest []byte) {
 	if s.Mended || !d.begun {
 		if d.begun { // what was begun is not what is delivered
@@ -501,7 +501,7 @@ func (d *Decoder) malformed(s *parse.Segment) {
 	}
 }
 
-// segment returns a copy of s, in memory that is used again after the next Feed.
+// segment returns a copy of s, in memory that the next Feed uses again.
 func (d *Decoder) segment(s *parse.Segment) *parse.Segment {
 	if d.used == len(d.segments) {
 		d.segments = append(d.segments, new(parse.Segment))

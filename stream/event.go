@@ -48,18 +48,15 @@ type Event struct {
 	Type Type
 
 	// ID is the same on all events of one run of text or reasoning, and on all of one
-	// call.
-	// A malformed span has an id only if its call had begun.
+	// call. A malformed span has an id only if its call had begun.
 	ID string
 
 	// Delta is a piece of text (TextDelta), of reasoning without its tags
-	// (ReasoningDelta), or of the call's JSON input
-	// (ToolInputDelta). It ends inside no rune and inside no escape, unless
-	// the text itself is not valid UTF-8.
+	// (ReasoningDelta), or of the call's JSON input (ToolInputDelta). It never ends
+	// inside a rune or an escape, unless the text itself is not valid UTF-8.
 	Delta []byte
 
-	// Name is the tool's: of ToolInputStart, ToolCall, and of Malformed where
-	// it is known.
+	// Name is the tool's: of ToolInputStart, ToolCall, and Malformed if it is known.
 	Name string
 
 	// Start and End are the span in the message, in bytes: of TextDelta, of

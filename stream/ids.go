@@ -2,9 +2,8 @@ package stream
 
 import "strconv"
 
-// idTable holds the ids with one prefix up to 999, one after the other and by
-// how many digits they have: such an id is a part of a string, so that giving it
-// allocates nothing.
+// idTable holds the ids of one prefix up to 999, one after the other, by their number
+// of digits: such an id is part of a string, so returning it allocates nothing.
 type idTable struct {
 	prefix string
 	ids    [3]string // of one, two and three digits

@@ -20,9 +20,8 @@ type Options struct {
 	// their own and never left out.
 	StripText Strip
 
-	// MalformedAsText gives the source text of a malformed span to the text
-	// as well, after its event, so that nothing is missing where only text is
-	// shown.
+	// MalformedAsText also makes the source text of a malformed span text, after its
+	// event, so nothing is missing if only text is shown.
 	MalformedAsText bool
 
 	// NewID returns the id of call n of the message, counted from 1. By

@@ -11,11 +11,11 @@ import (
 // Events decodes the message that r reads, up to its end, and yields the events
 // as they arrive. Each holds until the next one is asked for; Clone keeps it.
 //
-// A read error ends the message as Abort does: the events that it leaves come
-// first, then the error alone, as it is. A reader that returns neither bytes nor
-// an error a hundred times ends with [io.ErrNoProgress]; one that returns an impossible
-// number of bytes, or is nil, ends with [ErrInvalidRead]. If the tags of opts are not
-// legal, r is not read and the error alone is yielded.
+// A read error ends the message as Abort does: the last events come first, then the
+// error alone, unwrapped. A reader that returns neither bytes nor an error a hundred
+// times ends with [io.ErrNoProgress]; one that returns an impossible number of bytes,
+// or is nil, ends with [ErrInvalidRead]. If the tags of opts are not legal, r is not
+// read and the error alone is yielded.
 func Events(r io.Reader, catalog *sig.Catalog, opts Options) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) { decodeAll(r, catalog, opts, yield) }
 }

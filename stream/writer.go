@@ -2,8 +2,8 @@ package stream
 
 import "errors"
 
-// Writer is a Decoder after an io.Writer: what is written is fed, and each
-// event is given to a function. The zero value is closed.
+// Writer feeds a Decoder what is written, and gives each event to a function. The zero
+// value is closed.
 type Writer struct {
 	decoder *Decoder
 	emit    func(Event) error
@@ -11,8 +11,8 @@ type Writer struct {
 }
 
 // NewWriter returns a Writer that feeds d and gives its events to emit. They
-// hold until emit returns. The error of emit ends the writing. Without emit the
-// events are given to nobody.
+// hold until emit returns. The error of emit ends the writing. If emit is nil, the
+// events are dropped.
 func NewWriter(d *Decoder, emit func(Event) error) *Writer {
 	if emit == nil {
 		emit = func(Event) error { return nil }
@@ -25,13 +25,13 @@ func NewWriter(d *Decoder, emit func(Event) error) *Writer {
 var ErrClosed = errors.New("stream: write after close")
 
 // ErrInterrupted is the error of writing to a Writer whose function has not returned,
-// because it panicked or because it is what writes. The events after the one that
-// it was given would be lost.
+// because it panicked or is the one that writes. The events after the one it was given
+// would be lost.
 var ErrInterrupted = errors.New("stream: write while an event is being given")
 
-// Write feeds p, in pieces where it is long, and does not keep it. The error is that of
-// emit, now or in an earlier Write, or ErrClosed, or ErrInterrupted; n is how much was
-// fed before the piece at whose events emit failed.
+// Write feeds p, in pieces if it is long, and does not keep it. The error is that of
+// emit, now or in an earlier Write, or ErrClosed, or ErrInterrupted; n is the length of
+// the pieces before the one whose events emit refused.
 func (w *Writer) Write(p []byte) (n int, err error) {
 	for {
 		switch {
@@ -52,7 +52,7 @@ func (w *Writer) Write(p []byte) (n int, err error) {
 	}
 }
 
-// mostFed is how many bytes are fed at once: events may take a hundred times as many.
+// mostFed is how many bytes are fed at once: their events may take a hundred times that.
 const mostFed = 64 << 10
 
 // WriteString is Write for a string.

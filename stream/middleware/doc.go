@@ -39,7 +39,7 @@
 // signed, compressed or over [Options].MaxRequest; and, with all of their tools, requests of which one function
 // has no name, the name of another, a name that no call can be written with (one
 // with white space or a "<", say), or a schema that cannot be read; and those in which
-// the request or a message has a member twice, of which another reader may take the
+// the request or a message has a member twice, because another reader may take the
 // other one.
 // [Options].OnRewrite hears why.
 //

@@ -248,7 +248,7 @@ func (o object) only(keys ...string) bool {
 	return !slices.ContainsFunc(o, func(m member) bool { return !slices.Contains(keys, m.key) })
 }
 
-// twice returns the key that two members have; false where there are none.
+// twice returns a key that two members have; is reports whether there is one.
 func (o object) twice() (key string, is bool) {
 	keys := make([]string, 0, 16)
 	for _, m := range o {

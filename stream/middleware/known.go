@@ -94,7 +94,8 @@ func (d *dialect) keyOf(want *demand, set *toolset) (key [32]byte) {
 }
 
 // read cuts a request that begins with k: the member of the conversation has no value,
-// and the messages are those after k. It reports false where data is not a JSON object. It writes to data, and restores it.
+// and the messages are those after k. It reports false if data is not a JSON object. It
+// writes to data, and restores it.
 func (k *known) read(d *dialect, data []byte) (r request, ok bool) {
 	if len(k.marks) == 0 {
 		if r, ok = cutRequest(data, d.messages); ok && r.messages == nil {
