@@ -3,8 +3,8 @@ package lexer
 import "github.com/callwire/callwire/lexer/lexeme"
 
 // The states of a body read as far as the window goes. Each ends in one of
-// three ways: a token and the next state (true), a fault (true), or the end of
-// the window (false), where scan says how far the lexeme was looked at.
+// three ways: a token and the next state (true), a fault (true), or the end of the
+// window (false); scan then says how far the lexeme was looked at.
 
 // wait is the answer if a state has read up to win[i], which is the end of the
 // window, or the limit on the call's bytes.

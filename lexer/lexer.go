@@ -123,7 +123,7 @@ const enough = 8
 // tape is the number of tokens after which Tokens returns.
 const tape = 40
 
-// New returns a Lexer for input under c. The error is that of [Lexer.Reset].
+// New returns a Lexer for input under c. It returns the same errors as [Lexer.Reset].
 func New(c Config) (*Lexer, error) {
 	l := new(Lexer)
 	return l, l.Reset(c)

@@ -70,8 +70,8 @@ func (l *Lexer) cutString(i, end int, flags Flags, high bool) bool {
 	return false
 }
 
-// validPiece is valid for a piece of a string. What precedes the fault is a
-// piece still, so that the tokens are the same under every chunking.
+// validPiece is valid for a piece of a string. What precedes the fault is still a
+// piece, so the tokens are the same under every chunking.
 func (l *Lexer) validPiece(to int, flags Flags) bool {
 	l.steps += to - l.pos
 	bad := lexeme.IllFormed(l.win[l.pos:to])

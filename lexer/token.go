@@ -52,8 +52,7 @@ func (k Kind) String() string {
 	return kindNames[k]
 }
 
-// Flags say what was noticed while a lexeme was read, so that nobody has to
-// read it again.
+// Flags say what was noticed while a lexeme was read, so nobody has to read it again.
 type Flags = lexeme.Flags
 
 // The flags of String and Bare tokens: see the constants of package lexeme.

@@ -52,7 +52,7 @@ func (l *Lexer) inObject() bool { return l.call.nest[len(l.call.nest)-1] == '{' 
 func (l *Lexer) closer() byte { return l.call.nest[len(l.call.nest)-1] + 2 }
 
 // skipSpace reads whitespace and returns the index of the byte after it. It
-// returns false at the end of the window; its answer is then that of more.
+// returns false at the end of the window; more is then what its state returns.
 func (l *Lexer) skipSpace() (i int, ok, more bool) {
 	w, i := l.win[:l.bound], l.scan
 	for i < len(w) && l.tags.Classes[w[i]]&lexeme.Space != 0 {

@@ -5,8 +5,8 @@ import "bytes"
 // window is the input that is being read: the chunk itself as long as nothing has
 // to outlive it, and an owned buffer from the moment when a call or a possible
 // opener crosses the end of a chunk. An owned window takes the next chunk in
-// growing steps, so that little of it is copied for nothing if the call ends early;
-// then the window moves back onto the chunk.
+// growing steps, so little of it is copied for nothing if the call ends early; then the
+// window moves back onto the chunk.
 //
 // Invariants:
 //   - win[0] is the byte at offset base of the input, prev the one before it

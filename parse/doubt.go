@@ -72,7 +72,7 @@ func (p *Parser) goesOn() {
 	p.holdFrom(from)
 }
 
-// droppable reports whether a null in the place of the field says that it is not there:
+// droppable reports whether a null in place of the field says that it is not there:
 // the field may be left out, and allows neither null nor, by name, the string "null".
 func droppable(f *sig.Field) bool {
 	return f != nil && !f.Required && f.Type.Says() && f.Type.Kinds&sig.Null == 0 && !listed(f.Type, nullWord)

@@ -26,7 +26,7 @@ const (
 	opManual = corpus.Manual
 	opStream = "stream"
 
-	// Of protocol 2, in the place of opStream.
+	// Of protocol 2, in place of opStream.
 	opFeed  = "feed"
 	opClose = "close"
 	opReset = "reset"

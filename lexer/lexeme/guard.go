@@ -101,7 +101,7 @@ func (g Guard) Joins(a, b string) bool {
 func (g Guard) Longest() int { return g.longest }
 
 // Neutralize returns text without tags. It takes time linear in text, and does
-// not allocate where nothing is to be done.
+// not allocate if there is nothing to do.
 func (g Guard) Neutralize(text string) string {
 	var out strings.Builder
 	done := 0

@@ -8,8 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// Flags say what was noticed while a lexeme was read, so that nobody has to
-// read it again.
+// Flags say what was noticed while a lexeme was read, so nobody has to read it again.
 type Flags uint8
 
 // The flags of strings and bare words.

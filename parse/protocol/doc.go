@@ -1,22 +1,22 @@
-// Package protocol describes the ways in which models write calls, each as a value
-// of a few lines, and reads and writes them all through one engine: the same
-// parts, deltas, limits, issues and promises as those of the wire format.
+// Package protocol describes the formats in which models write calls, each as a value
+// of a few lines, and reads and writes them all through one engine, with the same
+// parts, deltas, limits, issues and promises as the wire format.
 //
 //	dec := stream.NewDecoder(catalog, stream.Options{Options: parse.Options{Protocol: protocol.Hermes}})
 //
 // # Terminology
 //
-// The frame of a call are the tags around it, the envelope says where the tool's
-// name stands, and the body holds the arguments.
+// The frame of a call is the tags around it, the envelope says where the tool's name
+// stands, and the body holds the arguments.
 //
 // # A protocol is data
 //
 // [Protocol] is a value: a body, the tags and marks around it, the words of its
 // prompt. Most formats of models are one of these bodies with other tags, so a new
-// one is a copy of an old one with other fields. What no body reads is a Go type
-// that implements [parse.Protocol], with the help of [parse.Assembler]. In both cases
-// fuzz.CheckProtocol checks every promise of package parse, and no protocol should
-// be without that test.
+// one is a copy of an old one with other fields. A format that no body reads is a Go
+// type that implements [parse.Protocol], with the help of [parse.Assembler]. In both
+// cases fuzz.CheckProtocol checks every promise of package parse, and no protocol
+// should be without that test.
 //
 // # What holds for all of them
 //
@@ -31,14 +31,14 @@
 // A call is written so that it reads back, or refused with lexer.UnwritableValue:
 // the formats without quotes cannot carry every value.
 //
-// # For those who come from the AI SDK's tool call middleware
+// # If you come from the AI SDK's tool call middleware
 //
 //	hermesProtocol, hermesToolMiddleware          Hermes; Frame for other tags
 //	gemmaToolMiddleware                           GemmaFence
 //	morphXmlProtocol, morphXmlToolMiddleware      MorphXML
 //	qwen3CoderProtocol, qwen3CoderToolMiddleware  Qwen3Coder
 //	yamlXmlProtocol                               yaml.XML, in package yaml
-//	a protocol of one's own                       a Protocol, or a parse.Protocol
+//	a custom protocol                             a Protocol, or a parse.Protocol
 //	formatTools                                   Protocol.AppendTools
 //	formatToolCall                                parse.FormatOptions.Format
 //	formatToolResponse                            Protocol.AppendResult

@@ -55,7 +55,7 @@ func (s *blockStream) err() *Error {
 	return s.failed
 }
 
-// anew forgets the message that another one comes in the place of.
+// anew forgets the message that another one comes in place of.
 func (s *blockStream) anew() {
 	s.decoder = nil
 	s.bones.forget()

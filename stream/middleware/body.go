@@ -54,7 +54,7 @@ type codec interface {
 	// back. It reports whether nothing more is to be expected.
 	spend(b *block, data object) bool
 
-	// restart says that another message comes in the place of this one, or after
+	// restart says that another message comes in place of this one, or after
 	// what of it was delivered.
 	restart()
 
@@ -143,7 +143,7 @@ func (b *body) isClosed() bool {
 	return b.closed
 }
 
-// replace puts another response in the place of the one being read, once that has
+// replace puts another response in place of the one being read, once that has
 // said what it has used.
 func (b *body) replace(resp *http.Response) bool {
 	if streams, ok := b.x.readable(resp); !ok || streams != b.streams {

@@ -309,7 +309,7 @@ func (c *chunkCodec) release(dst []byte, another bool) []byte {
 }
 
 // begin takes note of a role, and of reasoning, that is delivered: another message
-// that comes in the place of this one must not bring it again.
+// that comes in place of this one must not bring it again.
 func (c *chunkCodec) begin(delta object) {
 	if c.x.opts.Retries <= 0 {
 		return

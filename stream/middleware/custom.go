@@ -236,7 +236,7 @@ func (i *customItem) end(place object, input []byte) (list []object) {
 		textEvent(place, "response.content_part.done", member{"part", textPart(appendUnquoted(nil, input))}))
 }
 
-// textEvent returns an event about the text of a message, in the place of one about
+// textEvent returns an event about the text of a message, in place of one about
 // an input.
 func textEvent(data object, kind string, m member) object {
 	event := data.without("delta", "input").set("type", quoted(kind)).set("content_index", []byte("0"))
@@ -251,7 +251,7 @@ func (c *customCodec) isOurs(item object) bool {
 	return item.text("type") == "custom_tool_call" && item.text("name") == c.name
 }
 
-// messageOf returns a message with that content in the place of an item.
+// messageOf returns a message with that content in place of an item.
 func messageOf(item object, content [][]byte) object {
 	status := item.get("status")
 	if status == nil {

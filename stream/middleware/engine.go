@@ -137,7 +137,7 @@ func readAll(body io.Reader, size, limit int64) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// pass sends out in the place of req, which is the request of the response.
+// pass sends out in place of req, which is the request of the response.
 func pass(req, out *http.Request, next roundTrip) (*http.Response, error) {
 	resp, err := next(out)
 	if resp != nil {

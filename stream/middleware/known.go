@@ -104,7 +104,7 @@ func (k *known) read(d *dialect, data []byte) (r request, ok bool) {
 		}
 		return r, ok
 	}
-	const stump, nothing = `{"":[0`, `0}` // in the place of what is known, and of a conversation
+	const stump, nothing = `{"":[0`, `0}` // in place of what is known, and of a conversation
 	head, rest := data[:k.list+len(nothing)], data[k.last().raw-len(stump):]
 	before := string(head[k.list:])
 	copy(head[k.list:], nothing)

@@ -50,7 +50,7 @@ func (s *spending) note(usage []byte) {
 	}
 }
 
-// restart says that another message comes in the place of this one.
+// restart says that another message comes in place of this one.
 func (s *spending) restart() {
 	s.before, s.now = bytes.Clone(addUsage(s.before, s.now)), nil
 }

@@ -19,7 +19,7 @@ const mostRequest = 4 << 20
 const policy = "default-src 'self'; style-src 'self' 'unsafe-inline'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 
 // Server returns what serves the playground and the specification, with the engine
-// in this program in the place of wasm. It answers requests of its own page alone.
+// in this program in place of wasm. It answers requests of its own page alone.
 func Server() (http.Handler, error) {
 	files, err := Files()
 	if err != nil {

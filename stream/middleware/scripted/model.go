@@ -15,7 +15,7 @@ type Model struct {
 	// requests come. After the last one the model answers with status 500.
 	Replies []Reply
 
-	// Script, if set, says what the answer to a request is, in the place of
+	// Script, if set, says what the answer to a request is, in place of
 	// Replies. Requests are counted from 0, in the order in which they come.
 	Script func(n int, r Request) Reply
 

@@ -33,7 +33,7 @@ type Shape struct {
 	NoDone   bool // no [DONE] at the end
 }
 
-// event is an event of a stream, or bytes in the place of one.
+// event is an event of a stream, or bytes in place of one.
 type event struct {
 	name     string
 	data     []byte // JSON, or [DONE]

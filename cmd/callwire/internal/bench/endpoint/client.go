@@ -31,7 +31,7 @@ type Client struct {
 // Options say how an endpoint is asked.
 type Options struct {
 	Key     string            // sent, and never told
-	Name    string            // told in the place of the URL, if set
+	Name    string            // told in place of the URL, if set
 	Base    http.RoundTripper // nil: http.DefaultTransport
 	Retries int               // how often a request is sent again
 	Pause   time.Duration     // before the first retry, where the endpoint does not say; then longer

@@ -18,7 +18,7 @@ type Request struct {
 	Temperature *float64
 	Seed        *int64
 
-	// Extra are members that are added to the request, or stand in the place of
+	// Extra are members that are added to the request, or stand in place of
 	// its own; null takes one away.
 	Extra map[string]json.RawMessage
 }

@@ -13,7 +13,7 @@ const (
 // endpoints take words for keys, which it may.
 const realKey = 16
 
-// hide puts a mark in the place of the key, which an endpoint may repeat.
+// hide puts a mark in place of the key, which an endpoint may repeat.
 func (a *Answer) hide(key string) {
 	if len(key) < realKey {
 		return
@@ -33,7 +33,7 @@ func (a *Answer) texts() []*string {
 	return texts
 }
 
-// without returns text with a mark in the place of every piece of a secret that
+// without returns text with a mark in place of every piece of a secret that
 // is at least least bytes long. It takes the time of both lengths multiplied.
 func without(text, secret string, least int) string {
 	var b strings.Builder
