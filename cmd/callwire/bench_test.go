@@ -15,9 +15,9 @@ import (
 // that has none.
 func TestBenchInto(t *testing.T) {
 	file := writeFile(t, "# Mine\n\n<!-- callwire bench tokens -->\nold\n<!-- end -->\nrest\n")
-	calls := writeFile(t, `{"name":"readFile","input":{"path":"a"}}`) // few: TestBenchmarks counts ours
+	tools, calls := writeFile(t, benchTools), writeFile(t, benchCalls) // few: TestBenchmarks counts ours
 	for range 2 {
-		if got := callwire("", "bench", "tokens", "--tools", sampleTools, "--calls", calls, "--into", file); got != (result{}) {
+		if got := callwire("", "bench", "tokens", "--tools", tools, "--calls", calls, "--into", file); got != (result{}) {
 			t.Fatalf("%+v", got)
 		}
 	}

@@ -40,15 +40,18 @@ func TestBenchTokens(t *testing.T) {
 	if mine.Tools != 1 || len(mine.Calls) != 2 || mine.Calls[1].Text[tokens.Wire] != "<call>t a=42</call>" {
 		t.Errorf("%+v", mine.Calls)
 	}
-	for _, form := range []string{"", "--markdown"} {
-		got := callwire("", strings.Fields("bench tokens --vocabulary cl100k_base "+form)...)
-		if got.code != exitOK || !strings.Contains(got.stdout, "Tokens of cl100k_base\n") || !strings.Contains(got.stdout, "758") {
-			t.Errorf("%s: %.400v", form, got)
+	const vocabulary = "bench tokens --vocabulary cl100k_base"
+	got := callwire("", strings.Fields(vocabulary)...)
+	if got.code != exitOK || !strings.Contains(got.stdout, "Tokens of cl100k_base\n") || !strings.Contains(got.stdout, "758") {
+		t.Errorf("%.400v", got)
+	}
+	for line := range strings.Lines(got.stdout) {
+		if line = strings.TrimSuffix(line, "\n"); terminal.Cells(line) > helpWidth {
+			t.Errorf("%d columns: %s", terminal.Cells(line), line)
 		}
-		for line := range strings.Lines(got.stdout) {
-			if line = strings.TrimSuffix(line, "\n"); form == "" && terminal.Cells(line) > helpWidth {
-				t.Errorf("%d columns: %s", terminal.Cells(line), line)
-			}
-		}
+	}
+	got = callwire("", append(strings.Fields(vocabulary+" --markdown"), args...)...)
+	if got.code != exitOK || !strings.Contains(got.stdout, "Tokens of cl100k_base\n") || !strings.Contains(got.stdout, "| t a=42 |") {
+		t.Errorf("%+v", got)
 	}
 }

@@ -82,25 +82,19 @@ func Measure(o Options) (Report, error) {
 
 // chosen returns the workloads that the options ask for.
 func chosen(o Options) ([]workload, error) {
-	all, err := workloads(o.Quick)
-	if err != nil || o.Run == "" {
-		return all, err
+	if _, err := path.Match(o.Run, ""); err != nil {
+		return nil, fmt.Errorf("%q is no pattern: %w", o.Run, err)
 	}
 	var names []string
-	var some []workload
-	for _, w := range all {
-		names = append(names, w.name)
-		switch ok, err := path.Match(o.Run, w.name); {
-		case err != nil:
-			return nil, fmt.Errorf("%q is no pattern: %w", o.Run, err)
-		case ok:
-			some = append(some, w)
-		}
+	some, err := workloads(o.Quick, func(name string) bool {
+		names = append(names, name)
+		ok, _ := path.Match(o.Run, name)
+		return ok || o.Run == ""
+	})
+	if err == nil && some == nil {
+		err = fmt.Errorf("no text matches %q; there are %s", o.Run, strings.Join(names, ", "))
 	}
-	if some == nil {
-		return nil, fmt.Errorf("no text matches %q; there are %s", o.Run, strings.Join(names, ", "))
-	}
-	return some, nil
+	return some, err
 }
 
 // measureCell lets the readers of a cell take turns.
