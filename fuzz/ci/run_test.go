@@ -89,7 +89,7 @@ func folder(t *testing.T, files map[string]string) string {
 // others from running.
 func TestRun(t *testing.T) {
 	dir := buggy(t)
-	s := session{dir: dir, time: 500 * time.Millisecond, patience: time.Minute}
+	s := session{dir: dir, time: 250 * time.Millisecond, patience: time.Minute}
 	targets, err := targets(context.Background(), dir)
 	if err != nil || len(targets) != 5 {
 		t.Fatal(targets, err)
