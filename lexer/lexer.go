@@ -339,10 +339,6 @@ func (l *Lexer) Raw(start, end int) (raw []byte, cut bool) {
 // plus the number of chunks.
 func (l *Lexer) Steps() int { return l.steps }
 
-// Tags returns the tags that l reads by. They hold until the next Reset, and must not be
-// changed.
-func (l *Lexer) Tags() *lexeme.Tags { return &l.tags }
-
 // Place says what is read next.
 type Place uint8
 

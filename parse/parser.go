@@ -45,6 +45,7 @@ type Parser struct {
 	catalog *sig.Catalog
 	opts    Options
 	limits  lexer.Limits
+	config  lexer.Config // for which the tags are made
 	tags    lexeme.Tags
 	source  func(start, end int) (text []byte, cut bool) // of malformed spans; nil: the lexer has it
 
@@ -109,16 +110,18 @@ func (p *Parser) Reset() { p.reset() }
 // reset is Reset. It returns why the tags are not legal.
 func (p *Parser) reset() error {
 	o := &p.opts
-	err := p.lex.Reset(lexer.Config{
+	c := lexer.Config{
 		Delims: o.Delims, Limits: o.Limits, AcceptAtEnd: o.AcceptAtEnd,
 		Reasoning: o.Reasoning, Code: o.Code, NearMisses: o.Salvage,
-	})
+	}
+	err := p.lex.Reset(c)
 	p.limits = o.Limits.OrDefault()
 	if err != nil {
+		c = lexer.Config{}
 		p.limits.Bytes = 0 // so that no opener begins a call
 	}
-	if t := p.lex.Tags(); p.tags != *t {
-		p.tags = *t
+	if c != p.config || p.tags.Classes == nil {
+		p.config, p.tags = c, c.Tags()
 	}
 	p.clear()
 	return err
