@@ -12,7 +12,7 @@ const (
 	Name                        // a name goes on with it
 	Key                         // a key of a path consists of it
 	Space                       // whitespace: space, tab, LF, CR
-	EndsWord                    // a bare word needs a look here: whitespace, a quote, a tag's first byte
+	EndsWord                    // a bare word stops here for a closer look: whitespace, a quote, a tag's first byte
 	EndsItem                    // the same for a bare item
 	StopsSkip                   // recovery needs a look here: a quote, a tag's first byte
 	BeginsTag                   // the first byte of a tag
@@ -20,7 +20,7 @@ const (
 	PlainItem                   // the same for a bare item
 	Equals                      // =
 	Comma                       // ,
-	Dubious                     // a bare word that has it may be meant otherwise
+	Dubious                     // a bare word that has it may mean something else
 )
 
 // Whitespace is what may stand between the parts of a call.
@@ -32,15 +32,15 @@ type Classes [256]Class
 // classes is the table for tags that begin with <.
 var classes = newClasses('<', '<')
 
-// ClassOf returns the roles of c where no tag begins with it.
+// ClassOf returns the roles of c if no tag begins with it.
 func ClassOf(c byte) Class { return untagged[c] }
 
 // untagged is the table without tags.
 var untagged = newClasses(0, 0)
 
-// newClasses returns the table for tags that begin with these bytes. They have no
-// other role there: a look decides whether a tag begins, and if none does,
-// ClassOf says what the byte is.
+// newClasses returns the table for tags that begin with these bytes. There they have no
+// other role: the lexer checks whether a tag begins, and if not, asks ClassOf what the
+// byte is.
 func newClasses(open, close byte) *Classes {
 	t := new(Classes)
 	for i := range t {

@@ -1,10 +1,10 @@
 // Package lexeme reads and writes the words of the wire format, each in one
 // file: its bytes, how it is read when it is whole in the chunk, how it is read
-// on when it is not, and how it is written.
+// on when it is split, and how it is written.
 //
-// It keeps no state and knows no calls: package lexer puts lexemes together, and
-// sig, parse, manual and stream use them where a rule of the format decides what
-// they may say. A rule of the syntax that stands here stands nowhere else.
+// It keeps no state and knows nothing of calls: package lexer puts lexemes together,
+// and sig, parse, manual and stream use them wherever a rule of the format decides what
+// they may write. A syntax rule stated here is stated nowhere else.
 //
 //	class.go   the roles of a byte
 //	tag.go     the tags around a call, and text without them
@@ -17,13 +17,13 @@
 //
 // # Simple and resumable
 //
-// A function whose name begins with ConsumeSimple reads what is whole in its argument
-// and takes no second look; it stops before everything else and decides nothing. One
-// that ends in Resumable reads any lexeme, from where an earlier call of it stopped. One
-// that begins with Reformat reads a lexeme and writes it as JSON in the same pass.
+// A ConsumeSimple function reads what is whole in its argument and plain at first
+// sight; it stops before anything else and decides nothing. A Resumable function reads
+// any lexeme, from where its last call stopped. A Reformat function reads a lexeme and
+// writes it as JSON in the same pass.
 //
 // # Two sets of escapes
 //
-// Strings of a call have the escapes of string.go, JSON text those of RFC 8259,
-// which are in json.go. Neither borrows from the other.
+// Strings in a call use the escapes in string.go, JSON text uses those of RFC 8259, in
+// json.go. Neither borrows from the other.
 package lexeme

@@ -14,14 +14,14 @@ import (
 //	<\call>   becomes  <\\call>
 //	a < b     stays
 //
-// The case of ASCII letters means nothing, and the end of the text stands for the
-// whitespace that a tag ends with: more text may follow it.
+// ASCII case is ignored. At the end of the text, a tag that ends with whitespace counts
+// without it, since more text may follow.
 //
 // The escape byte is a backslash, or the first other printable byte if a tag
 // contains that. Because no tag contains it, a tag in the rewritten text would
 // consist of bytes that stood side by side before, and so would have been
-// rewritten. Because a run of escape bytes only grows where a tag's remainder
-// follows it, shrinking those runs is the inverse, for every text.
+// rewritten. A run of escape bytes only grows if the rest of a tag follows it, so
+// shrinking those runs is the inverse, for every text.
 //
 // The zero value knows no tags. A Guard may be used by several goroutines at
 // once.
@@ -32,9 +32,9 @@ type Guard struct {
 	escape  byte
 }
 
-// NewGuard returns the guard against tags. Each has two bytes or more (a shorter one
-// is left out, since nothing can be put into it); at least one printable ASCII byte is
-// in none of them, in either case.
+// NewGuard returns the guard against tags. Each must have at least two bytes (a shorter
+// one is ignored, since nothing fits inside it), and at least one printable ASCII byte
+// must be in none of them, in either case.
 func NewGuard(tags ...string) Guard {
 	g := Guard{tags: make([]string, 0, len(tags)), escape: '\\'}
 	for _, tag := range tags {
@@ -67,8 +67,8 @@ func NewGuard(tags ...string) Guard {
 	return g
 }
 
-// Tags returns the tags that the guard knows, in lower case, without those that begin with
-// another. The caller must not change them.
+// Tags returns the guard's tags, in lower case, without those that begin with another
+// tag. The caller must not change them.
 func (g Guard) Tags() []string { return slices.Clip(g.tags) }
 
 // In reports whether a tag occurs in text.
@@ -84,8 +84,8 @@ func (g Guard) In(text string) bool {
 // Begins reports whether text begins with a tag.
 func (g Guard) Begins(text string) bool { return text != "" && g.follows(text[0], text[1:]) }
 
-// Joins reports whether a tag begins in a and ends in b, if b comes directly after it.
-// It looks at as many bytes of each as the longest tag has.
+// Joins reports whether a tag begins in a and ends in b when b directly follows a. It
+// looks at no more bytes of each than the longest tag has.
 func (g Guard) Joins(a, b string) bool {
 	from := max(0, len(a)-g.longest)
 	both := a[from:] + b[:min(len(b), g.longest)]
@@ -127,8 +127,8 @@ func (g Guard) Neutralize(text string) string {
 // Restore undoes Neutralize: Restore(Neutralize(text)) == text. It takes time
 // linear in text.
 //
-// It works from the end, so that what follows an escape byte is always what
-// followed it when it was put there, also where one tag begins inside another.
+// It works backward, so what follows an escape byte is always what followed it when it
+// was inserted, even if one tag begins inside another.
 func (g Guard) Restore(text string) string {
 	if len(g.tags) == 0 || strings.IndexByte(text, g.escape) < 0 {
 		return text

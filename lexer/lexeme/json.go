@@ -6,14 +6,15 @@ import (
 	"unicode/utf8"
 )
 
-// JSON as RFC 8259 has it, and nothing that the wire format adds: no other
-// whitespace, no other escapes.
+// JSON as RFC 8259 defines it, with nothing from the wire format: no other whitespace,
+// no other escapes.
 
-// IsSpace reports whether c is whitespace of JSON. That of a call has the class Space.
+// IsSpace reports whether c is JSON whitespace. Whitespace in a call has the class
+// Space.
 func IsSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
-// SkipSpace returns the index of the first byte of w, from i on, that is no whitespace of
-// JSON, or len(w).
+// SkipSpace returns the index of the first byte of w, from i on, that is not JSON
+// whitespace, or len(w).
 func SkipSpace(w []byte, i int) int {
 	for i < len(w) && IsSpace(w[i]) {
 		i++
@@ -30,15 +31,15 @@ const (
 	NotJSON        // the text is not JSON
 	TooDeep        // arrays and objects nest deeper than allowed
 	NotUTF8        // a string is not valid UTF-8
-	Unpaired       // an escape of a surrogate without its partner
+	Unpaired       // a surrogate escape without its partner
 )
 
-// Scanner reads JSON text token by token, in one pass and without a stack of
-// Go's. It does not look for repeated keys.
+// Scanner reads JSON text token by token, in one pass and without recursion. It does
+// not look for repeated keys.
 type Scanner struct {
 	Text     []byte
 	Depth    int  // how deep arrays and objects may nest
-	Unpaired bool // an escape of a surrogate without its partner is literal text, and no fault
+	Unpaired bool // a surrogate escape without its partner is literal text, not a fault
 
 	i     int
 	nest  []byte
@@ -70,8 +71,8 @@ func (s *Scanner) Leap(end int) {
 // Content returns the text of a key or string between its quotes.
 func (s *Scanner) Content(t JSONToken) []byte { return s.Text[t.Start+1 : t.End-1] }
 
-// AppendUnquoted appends what a key or string means. An escape of a surrogate
-// without its partner stands for itself.
+// AppendUnquoted appends the text of a key or string. A surrogate escape without its
+// partner stands for itself.
 func (s *Scanner) AppendUnquoted(dst []byte, t JSONToken) []byte {
 	content := s.Text[t.Start+1 : t.End-1]
 	if !t.Escaped {
@@ -180,7 +181,7 @@ func (s *Scanner) quoted(kind byte) JSONToken {
 
 // ConsumeJSONString returns the length of the JSON string that b begins with, and
 // whether it holds a backslash. If there is a fault, the length is its index.
-// With unpaired, an escape of a surrogate without its partner is no fault.
+// With unpaired, a surrogate escape without its partner is not a fault.
 func ConsumeJSONString(b []byte, unpaired bool) (n int, escaped bool, fault Fault) {
 	high := false
 	for i := 1; i < len(b); {
@@ -222,12 +223,12 @@ func validPrefix(b []byte) (n int) {
 	return n
 }
 
-// jsonEscapes are what the byte after a backslash means in JSON, \u apart.
+// jsonEscapes says what the byte after a backslash means in JSON, except for \u.
 var jsonEscapes = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
 // jsonEscape returns the rune that the escape at the beginning of b means, and
-// its length in bytes: 0 if it is none. The rune is -1 for a surrogate without its
-// partner.
+// its length in bytes: 0 if it is not an escape. The rune is -1 for a surrogate without
+// its partner.
 func jsonEscape(b []byte) (r rune, n int) {
 	if len(b) < 2 {
 		return 0, 0
@@ -250,9 +251,9 @@ func jsonEscape(b []byte) (r rune, n int) {
 	return runeOf(b[:12]), 12
 }
 
-// AppendJSONUnquoted appends what the content of a valid JSON string means, without
-// its quotes. An escape of a surrogate without its partner becomes lone; if that
-// is negative, it stands for itself.
+// AppendJSONUnquoted appends the text of a valid JSON string, given without its quotes.
+// A surrogate escape without its partner becomes lone, or stands for itself if lone is
+// negative.
 func AppendJSONUnquoted(dst, content []byte, lone rune) []byte {
 	for len(content) > 0 {
 		n := bytes.IndexByte(content, '\\')
@@ -278,8 +279,8 @@ func AppendJSONUnquoted(dst, content []byte, lone rune) []byte {
 	return dst
 }
 
-// JSON strings are written with the fewest escapes: those that RFC 8259 demands,
-// the short form where there is one. Everything else stands as it is.
+// JSON strings are written with the fewest escapes: only those that RFC 8259 requires,
+// in the short form if there is one.
 
 // plainInJSON marks the bytes that stand for themselves in a JSON string.
 var plainInJSON = func() (t [256]bool) {
@@ -289,7 +290,7 @@ var plainInJSON = func() (t [256]bool) {
 	return t
 }()
 
-// appendByte appends the ASCII byte c, escaped where JSON demands it.
+// appendByte appends the ASCII byte c, escaped if JSON requires it.
 func appendByte(dst []byte, c byte) []byte {
 	if plainInJSON[c] {
 		return append(dst, c)
@@ -311,8 +312,8 @@ func appendByte(dst []byte, c byte) []byte {
 	return appendHex(dst, c)
 }
 
-// AppendText appends text as the inside of a JSON string. Bytes that are not valid
-// UTF-8 stand as they are.
+// AppendText appends text as the inside of a JSON string. Invalid UTF-8 is copied as it
+// is.
 func AppendText(dst, text []byte) []byte {
 	for {
 		i := plainLen(text)

@@ -11,7 +11,7 @@ func (s *byteSet) add(c byte) { s[c>>6] |= 1 << (c & 63) }
 
 func (s *byteSet) has(c byte) bool { return s[c>>6]>>(c&63)&1 != 0 }
 
-// NewNear returns what knows these tags.
+// NewNear returns the Near for these tags.
 func NewNear(tags ...string) *Near {
 	n := new(Near)
 	for _, tag := range tags {

@@ -5,12 +5,12 @@ import (
 	"strconv"
 )
 
-// A number is what RFC 8259 calls one:
+// A number is that of RFC 8259:
 //
 //	number = [ "-" ] ( "0" / digit1-9 *digit ) [ "." 1*digit ] [ ("e" / "E") [ "+" / "-" ] 1*digit ]
 //
-// Numbers are never converted: whether one is integral and whether two are equal is
-// decided on their digits, so none is too long, too large or too precise.
+// Numbers are never converted. Their digits decide whether one is integral and whether
+// two are equal, so none is too long, too large or too precise.
 
 // IsNumber reports whether b is a number.
 func IsNumber(b []byte) bool {
@@ -65,9 +65,9 @@ func IsIntegral(b []byte) bool {
 	return n.zero() || n.exponent().compare(-n.shift) >= 0
 }
 
-// AppendNumber appends the one spelling that all numbers equal to the number b
-// share: its digits without zeros at either end, e, and the exponent; 0 for zero.
-// It takes time linear in b.
+// AppendNumber appends the canonical spelling of the number b, the same for all equal
+// numbers: its digits without zeros at either end, e, and the exponent; 0 for zero. It
+// takes time linear in b.
 func AppendNumber(dst, b []byte) []byte {
 	n := split(b)
 	if n.zero() {
@@ -81,7 +81,7 @@ func AppendNumber(dst, b []byte) []byte {
 	return n.exponent().appendSum(append(dst, 'e'), n.shift)
 }
 
-// number is a number taken apart: digits × 10^(exp+shift).
+// number is a number in its parts: digits × 10^(exp+shift).
 type number struct {
 	negative bool
 	digits   []byte // without zeros at either end; there may be a point in it
@@ -91,7 +91,7 @@ type number struct {
 
 func (n *number) zero() bool { return len(n.digits) == 0 }
 
-// split takes the number b apart.
+// split splits the number b into its parts.
 func split(b []byte) (n number) {
 	if b[0] == '-' {
 		n.negative = true
@@ -119,7 +119,7 @@ func split(b []byte) (n number) {
 	return n
 }
 
-// exponent is an exponent as it is written, and its value where that fits.
+// exponent is an exponent as written, and its value if that fits.
 type exponent struct {
 	negative bool
 	digits   []byte // without leading zeros
@@ -127,7 +127,7 @@ type exponent struct {
 	value    int64 // where it is small
 }
 
-// An exponent is small where int64 has it and its sum with any length.
+// An exponent is small if it and its sum with any length fit in an int64.
 const smallDigits = 18
 
 func (n *number) exponent() (e exponent) {

@@ -23,8 +23,8 @@ const (
 	Opened                      // bare word: holds quotes that look like a lost beginning (open-quote)
 )
 
-// escapes are what the byte after a backslash means; 0 if it begins no escape.
-// \u is apart.
+// escapes says what the byte after a backslash means; 0 if it begins no escape. \u is
+// not in the table.
 //
 // Rule: value.escape.
 var escapes = [256]byte{
@@ -88,9 +88,8 @@ func Escape(b []byte) (n int, kind Flags) {
 	return 6, Literal
 }
 
-// Unescape returns the rune that the unit at the beginning of b means, which
-// begins with a backslash, and its length in bytes. The rune is -1 if the unit is
-// literal text.
+// Unescape returns the rune for the unit at the beginning of b, which begins with a
+// backslash, and its length in bytes. The rune is -1 if the unit is literal text.
 func Unescape(b []byte) (r rune, n int) {
 	// Rule: value.escape.
 	n, kind := Escape(b)
@@ -145,8 +144,8 @@ func appendHex(dst []byte, c byte) []byte {
 	return append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
 }
 
-// AppendUnescaped appends what the content b of a string means, without its
-// quotes, and returns the extended buffer. b must consist of whole units.
+// AppendUnescaped appends the text of a string whose content, without its quotes, is b,
+// and returns the extended buffer. b must consist of whole units.
 func AppendUnescaped(dst, b []byte) []byte {
 	// Rule: value.escape.
 	for len(b) > 0 {
@@ -168,8 +167,8 @@ func AppendUnescaped(dst, b []byte) []byte {
 }
 
 // SkipPlain returns the index of the first byte of b, from i on, that is quote or
-// a backslash, or len(b), and what it has seen on the way: whether there are
-// bytes from 0x80 up, and Control.
+// a backslash, or len(b), whether it has passed bytes from 0x80 up, and Control if it
+// has passed a control.
 func SkipPlain(b []byte, i int, quote byte) (n int, high bool, flags Flags) {
 	var seen, controls uint64
 	qs := uint64(quote) * ones
@@ -241,7 +240,7 @@ func ReformatSimpleString(dst, w []byte, i int) (out []byte, end int) {
 		room[n] = '"'
 		return dst[:len(dst)+n+1], end + 1
 	}
-	if high != 0 { // all of it is to be looked at
+	if high != 0 { // look at all of it
 		n = 0
 	}
 	return reformatRest(dst[:len(dst)+n], w, i+n, quote)
@@ -257,9 +256,9 @@ func reformatRest(dst, w []byte, i int, quote byte) (out []byte, end int) {
 }
 
 // ReformatStringResumable appends what w, from the inside of a string with that
-// quote, means as the inside of a JSON string. It stops at the quote, at a unit
-// or a rune that may go on after w, and at the end of w, and returns how many bytes
-// it has read; 0, with dst as it was, if they are not valid UTF-8.
+// quote, means, as the inside of a JSON string. It stops at the quote, at a unit or a
+// rune that may go on after w, and at the end of w, and returns how many bytes it has
+// read: 0, with dst unchanged, if they are not valid UTF-8.
 func ReformatStringResumable(dst, w []byte, quote byte) (out []byte, n int, flags Flags) {
 	// Rule: value.string.
 	if len(w) <= 8 { // a few plain bytes, as models write them: a fifth of the time
@@ -280,8 +279,8 @@ func ReformatStringResumable(dst, w []byte, quote byte) (out []byte, n int, flag
 	return out, n, flags
 }
 
-// AppendContent appends what the content of a string with that quote means, valid
-// UTF-8, as the inside of a JSON string. Flags are those of the string.
+// AppendContent appends the text of a string with that quote and content, valid UTF-8,
+// as the inside of a JSON string. Flags are those of the string.
 func AppendContent(dst, content []byte, flags Flags, quote byte) []byte {
 	if flags&(Escaped|Control) == 0 && (quote == '"' || bytes.IndexByte(content, '"') < 0) {
 		return append(dst, content...)
@@ -367,7 +366,7 @@ func reformat(dst, w []byte, quote byte) (out []byte, n int, flags Flags, high b
 
 // copyPlain copies w to dst, up to a quote of either kind, a backslash or a
 // control, or the end of w, or almost that of dst. It returns how many bytes
-// these are, and bits of highs for those from 0x80 up.
+// these are, and sets bits of highs in seen if some are from 0x80 up.
 func copyPlain(dst, w []byte, quote byte) (n int, seen uint64) {
 	const swap = '"' ^ ' ' // puts " below the space, next to the controls
 	other := uint64(quote) * ones
@@ -408,8 +407,8 @@ func copyPlain(dst, w []byte, quote byte) (n int, seen uint64) {
 	return n, seen & highs
 }
 
-// copyWords is copyPlain for long strings in double quotes, as many times 32 bytes
-// as are plain: twice as fast.
+// copyWords is copyPlain for long strings in double quotes, 32 plain bytes at a time:
+// twice as fast.
 func copyWords(dst, w []byte) (n int, seen uint64) {
 	for n+32 <= len(w) && n+32 <= len(dst) {
 		src, to := w[n:n+32:n+32], dst[n:n+32:n+32]
@@ -435,8 +434,8 @@ func special(x uint64) uint64 {
 	return (v-(' '+1)*ones)&^v | (s-ones)&^s
 }
 
-// AppendString appends text, valid UTF-8, as a string of a call in which no tag
-// stands.
+// AppendString appends text, valid UTF-8, as a string of a call. The string contains no
+// tag.
 func (t *Tags) AppendString(dst, text []byte, quote byte) []byte {
 	// Rule: write.quoted, write.escape, write.tag.
 	dst = append(dst, quote)

@@ -11,14 +11,14 @@ import (
 type Tags struct {
 	Open, Close string
 	Classes     *Classes // of bytes, where these tags may begin
-	near        *Near    // what else is no simple text; may be nil
+	near        *Near    // what else is not simple text; may be nil
 
 	openWord, openMask uint64  // the first eight bytes of the opener, to compare them at once
 	seconds            byteSet // what follows the first byte of the opener and of what is near
 }
 
-// NewTags returns the tags open and close, of two bytes at least. Near knows what begins
-// with the same byte as open and is no simple text either; it may be nil.
+// NewTags returns the tags open and close, of two bytes at least. Near knows what else
+// begins with the same byte as open and is not simple text; it may be nil.
 func NewTags(open, close string, near *Near) Tags {
 	t := Tags{Open: open, Close: close, Classes: classes, near: near}
 	if open[0] != '<' || close[0] != '<' {
@@ -66,15 +66,14 @@ func (t *Tags) ClosesAt(w []byte, i int) bool {
 	return string(w[i:min(len(w), i+len(t.Close))]) == t.Close
 }
 
-// OpensAt reports whether w[i:] has eight bytes, of which the first are the
-// opener's.
+// OpensAt reports whether w[i:] has eight bytes and begins with the opener, or with its
+// first eight bytes.
 func (t *Tags) OpensAt(w []byte, i int) bool {
 	return i+8 <= len(w) && binary.LittleEndian.Uint64(w[i:])&t.openMask == t.openWord
 }
 
 // NextOpen returns the index of the first byte of w, from i on, at which an opener may
-// stand, or what is near, or len(w). It is likely the opener if eight bytes stand there, of
-// which the first are the opener's.
+// stand, or something near it, or len(w). Likely is the result of OpensAt there.
 func (t *Tags) NextOpen(w []byte, i int) (at int, likely bool) {
 	for first := t.Open[0]; ; i++ {
 		n := bytes.IndexByte(w[i:], first)
@@ -93,9 +92,9 @@ func (t *Tags) NextOpen(w []byte, i int) (at int, likely bool) {
 	}
 }
 
-// ConsumeSimpleText returns how many bytes of prose w begins with, up to an opener
-// or its end, as far as that takes no more than a look, and whether an opener with
-// the first byte of a name after it stands there.
+// ConsumeSimpleText returns how many bytes of prose w begins with, up to an opener or
+// its end, as far as one look can tell, and whether an opener stands there with the
+// first byte of a name after it.
 func (t *Tags) ConsumeSimpleText(w []byte) (n int, opened bool) {
 	for i := 0; ; i++ {
 		var likely bool
@@ -107,7 +106,7 @@ func (t *Tags) ConsumeSimpleText(w []byte) (n int, opened bool) {
 			if MatchTag(w[i:], t.Open) == 0 && !t.near.At(w[i:]) {
 				continue
 			}
-			return i, false // more may have to come
+			return i, false // more may be needed
 		}
 		c := w[j]
 		if k := t.Classes[c]; k&(NameStart|Space|BeginsTag) != 0 || c == '{' || c == '[' || t.near != nil {
@@ -131,9 +130,9 @@ func MatchTag(w []byte, tag string) int {
 	return 0
 }
 
-// AppendEscaped appends tag as it is written inside a string, where it is no tag: with its
-// second byte escaped if that is a slash and no tag begins with one, or else
-// with its first.
+// AppendEscaped appends tag as it is written inside a string, where it must not be a
+// tag: its second byte is escaped if that is a slash and no tag begins with one,
+// otherwise its first.
 func (t *Tags) AppendEscaped(dst []byte, tag string) []byte {
 	// Rule: write.tag.
 	dst, n := t.appendEscape(dst, tag)
@@ -160,8 +159,8 @@ func (t *Tags) appendAt(dst, text []byte) ([]byte, int) {
 	return dst, 0
 }
 
-// wordOf returns the first eight bytes of tag as a number, and the mask of those
-// that there are.
+// wordOf returns the first eight bytes of tag as a number, and the mask of those that
+// exist.
 func wordOf(tag string) (word, mask uint64) {
 	for i := range min(8, len(tag)) {
 		word |= uint64(tag[i]) << (8 * i)

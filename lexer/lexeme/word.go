@@ -50,8 +50,8 @@ func (t *Tags) ConsumeWordResumable(w []byte, start, i, end int, stop Class, q *
 }
 
 // ConsumeSimpleWord returns the index after the bare word or item at w[i], if all its
-// bytes are plain, which is PlainWord or PlainItem, or else that of the first one that is
-// not, and the roles that its bytes have.
+// bytes are plain, or else that of the first one that is not, and the roles that its
+// bytes have. Plain is PlainWord or PlainItem.
 func (t *Tags) ConsumeSimpleWord(w []byte, i int, plain Class) (end int, seen Class) {
 	for ; i < len(w); i++ {
 		roles := t.Classes[w[i]]
@@ -63,8 +63,7 @@ func (t *Tags) ConsumeSimpleWord(w []byte, i int, plain Class) (end int, seen Cl
 	return i, seen
 }
 
-// CanBeBare reports whether the syntax lets text stand as a bare word, at any
-// place and under these tags.
+// CanBeBare reports whether text can stand as a bare word anywhere under these tags.
 func (t *Tags) CanBeBare(text []byte) bool {
 	// Rule: write.bare.
 	if len(text) == 0 || text[0] == '[' || text[0] == '{' {

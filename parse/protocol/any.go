@@ -11,13 +11,13 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// Any is a protocol for reading several: a call is of the one whose opener comes
-// first, of two with the same the one that is named first, and up to its end the
-// others mean nothing. Calls are written as in the first. It panics without any;
-// nil is the wire format.
+// Any reads several protocols at once. A call belongs to the one whose opener comes
+// first; if two share an opener, to the one named first. Until the call ends, the
+// others mean nothing. Calls are written as in the first protocol. It panics if there
+// are none; nil is the wire format.
 //
-// It reads text byte by byte with each of them, and is for what leaks into a text,
-// not for speed.
+// It reads text byte by byte with each of them: it is meant for formats that leak into
+// a text, not for speed.
 func Any(protocols ...parse.Protocol) parse.Protocol {
 	if len(protocols) == 0 {
 		panic("protocol: any of none")
@@ -68,7 +68,7 @@ func (s several) NewReader(catalog *sig.Catalog, o parse.Options) (parse.Reader,
 	return r, nil
 }
 
-// share reports whether several of them have that opener: then what is between their tags
+// share reports whether several of them have that opener: then what is between the tags
 // is for one of them.
 func (s several) share(open string) bool {
 	n := 0
@@ -80,32 +80,32 @@ func (s several) share(open string) bool {
 	return n > 1
 }
 
-// anyReader gives each byte of the text to all readers, until one of them begins a
-// call; that one gets what follows, until the call has ended.
+// anyReader gives each byte of text to all readers until one of them begins a call;
+// that one gets what follows until the call has ended.
 type anyReader struct {
 	readers []parse.Reader
 	whole   []byte // the chunk
 	base    int    // its offset
-	chunk   []byte // the end of it, which was not given to anyone yet
+	chunk   []byte // the end of it, which no reader has yet
 	closed  bool
 	aborted bool
 
-	pos      int    // bytes of the message that were given out to the readers
-	released []int  // up to which offset each reader has found text
-	emitted  int    // up to which it was returned
+	pos      int    // bytes of the message that the readers have
+	released []int  // the offset up to which each reader has found text
+	emitted  int    // the offset up to which text was returned
 	text     []byte // the bytes from there to pos
-	most     int    // how many bytes before pos may have to be read once more
+	most     int    // how many bytes before pos may be read once more
 
-	claim   int // the reader that has begun a call while one named before it may begin one there, too; -1
-	claimed int // up to which offset it has read
+	claim   int // the reader that has begun a call where one named before it may begin one too; -1 for none
+	claimed int // the offset up to which it has read
 
 	owner   parse.Reader // of the call or reasoning being read
-	thinks  bool         // it is reasoning
-	due     parse.Part   // its part that was read already
+	thinks  bool         // it reads reasoning
+	due     parse.Part   // a part of it that was read ahead
 	told    bool         // the owner knows that the message has ended
-	damaged bool         // a malformed call was read, an open quote, or an opener that is spoken of
-	stops   bool         // no call is delivered then
-	coded   bool         // nor in Markdown code
+	damaged bool         // a malformed call was read, an open quote, or an opener that prose mentions
+	stops   bool         // after damage no call is delivered
+	coded   bool         // no call is delivered in Markdown code
 	code    lexer.Markdown
 
 	seg   parse.Segment
@@ -128,11 +128,11 @@ func (r *anyReader) Abort() {
 	r.aborted = true
 }
 
-// take makes chunk what is to be read.
+// take makes chunk the input to read.
 func (r *anyReader) take(chunk []byte) { r.whole, r.base, r.chunk = chunk, r.pos, chunk }
 
-// firstPiece is how many bytes of a chunk the owner gets at once, or as many as it has,
-// so that after a short call little is to be read again.
+// firstPiece is how many bytes of a chunk the owner gets at once, or as many as it has
+// had, so that little is read again after a short call.
 const firstPiece = 256
 
 func (r *anyReader) Reset() {
@@ -152,7 +152,7 @@ func (r *anyReader) Segment() *parse.Segment {
 
 func (r *anyReader) Delta() []byte { return r.delta }
 
-// Opening returns the byte that all have in common, 0 where each byte matters.
+// Opening returns the byte that all have in common, 0 if each byte matters.
 func (r *anyReader) Opening() byte {
 	if r.coded {
 		return 0
@@ -172,7 +172,7 @@ func (r *anyReader) Skip(n int, text []byte) bool {
 	}
 	for _, reader := range r.readers {
 		first := reader.Opening()
-		if len(text) > 0 && (first == 0 || bytes.IndexByte(text, first) >= 0) { // all must be able to tell
+		if len(text) > 0 && (first == 0 || bytes.IndexByte(text, first) >= 0) { // every reader must be able to tell
 			return false
 		}
 	}
@@ -215,7 +215,7 @@ func (r *anyReader) Next() parse.Part {
 		switch {
 		case part == parse.CallPart || part == parse.MalformedPart:
 			return r.end(part)
-		case part == parse.TextPart: // an opener that is spoken of
+		case part == parse.TextPart: // an opener that prose mentions
 			r.text, r.emitted = r.text[len(r.delta):], r.emitted+len(r.delta)
 			r.damaged = true
 			r.pass()
@@ -249,7 +249,7 @@ func (r *anyReader) Next() parse.Part {
 	}
 }
 
-// step gives the next byte of text to all.
+// step gives the next byte of text to all readers.
 func (r *anyReader) step() {
 	b := r.chunk[:1]
 	r.chunk = r.chunk[1:]
@@ -282,19 +282,19 @@ func (r *anyReader) step() {
 	}
 }
 
-// awaited reports whether a reader that is named before reader i has not yet found the
-// beginning of its call to be text.
+// awaited reports whether a reader named before reader i may still begin a call where
+// that one has begun.
 func (r *anyReader) awaited(i int) bool {
 	return slices.ContainsFunc(r.released[:i], func(n int) bool { return n <= r.released[i] })
 }
 
-// own makes reader i the owner, which gets what it has missed.
+// own makes reader i the owner and gives it what it has missed.
 func (r *anyReader) own(i int) {
 	r.owner = r.readers[i]
 	r.owner.Feed(r.text[r.claimed-r.emitted:])
 }
 
-// emit returns the text that is text to all, or that stands before a call.
+// emit returns what is text to all readers, or stands before a call.
 func (r *anyReader) emit() parse.Part {
 	low := r.pos
 	for i, n := range r.released {
@@ -316,14 +316,14 @@ func (r *anyReader) emit() parse.Part {
 	return parse.TextPart
 }
 
-// pass notes the text that is given out.
+// pass records the text that is returned.
 func (r *anyReader) pass() {
 	for i := 0; r.coded && i < len(r.delta); i++ {
 		r.code.Pass(r.delta[i])
 	}
 }
 
-// refused returns the code of the call being read where none is delivered, else "".
+// refused returns the code of the call being read if it must not be delivered, else "".
 func (r *anyReader) refused() lexer.Code {
 	switch {
 	case r.coded && r.code.Code():
@@ -334,7 +334,7 @@ func (r *anyReader) refused() lexer.Code {
 	return ""
 }
 
-// end ends the call of the owner, and begins anew after it.
+// end ends the owner's call and starts over after it.
 func (r *anyReader) end(part parse.Part) parse.Part {
 	s := r.owner.Segment().Clone()
 	s.AfterMalformed = s.AfterMalformed || r.damaged
@@ -355,9 +355,9 @@ func (r *anyReader) end(part parse.Part) parse.Part {
 	return part
 }
 
-// next begins anew at the offset end, with all readers.
+// next starts over at the offset end, with all readers.
 func (r *anyReader) next(end int) {
-	if end < r.base { // before the chunk comes what was read ahead
+	if end < r.base { // what was read ahead comes before the chunk
 		r.whole, r.base = append(bytes.Clone(r.text[end-r.emitted:r.base-r.emitted]), r.whole...), end
 	}
 	r.chunk = r.whole[end-r.base:]

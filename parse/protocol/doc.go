@@ -6,30 +6,30 @@
 //
 // # Terminology
 //
-// The frame of a call is the tags around it, the envelope says where the tool's name
-// stands, and the body holds the arguments.
+// The frame is the tags around a call, the envelope says where the tool's name stands,
+// and the body holds the arguments.
 //
 // # A protocol is data
 //
-// [Protocol] is a value: a body, the tags and marks around it, the words of its
-// prompt. Most formats of models are one of these bodies with other tags, so a new
-// one is a copy of an old one with other fields. A format that no body reads is a Go
+// [Protocol] is a value: a body, the tags and marks around it, and the text of its
+// prompt. Most formats are one of these bodies with other tags, so a new format is a
+// copy of an existing one with some fields changed. A format that no body reads is a Go
 // type that implements [parse.Protocol], with the help of [parse.Assembler]. In both
-// cases fuzz.CheckProtocol checks every promise of package parse, and no protocol
-// should be without that test.
+// cases fuzz.CheckProtocol checks every promise of package parse; every protocol should
+// have that test.
 //
 // # What holds for all of them
 //
 // Parts do not depend on the chunks, spans tile the message, deltas are final. A
-// call that is cut is never delivered, one that is malformed costs no other call, and
-// its markup does not become text. Tags in quoted strings mean nothing; text without
-// quotes ends only where structure follows. Numbers keep their digits. Work is linear,
-// memory is bounded by the limits.
+// truncated call is never delivered. A malformed call costs no other call, and its
+// markup does not become text. Tags in quoted strings mean nothing; text without quotes
+// ends only where structure follows. Numbers keep their digits. Work is linear, and the
+// limits bound memory.
 //
 // # Writing
 //
 // A call is written so that it reads back, or refused with lexer.UnwritableValue:
-// the formats without quotes cannot carry every value.
+// formats without quotes cannot carry every value.
 //
 // # If you come from the AI SDK's tool call middleware
 //

@@ -9,16 +9,18 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// drift is what models leave out of a call with parameters, and what is read all the
-// same under Salvage, where nothing else can be meant:
+// drift reads, under Salvage, calls with parameters from which models have left
+// something out, if nothing else can be meant:
 //
 //   - the tags around the function of a known tool (missing-open)
-//   - the end of a parameter, before another one that is declared and was not there
-//     yet, and before the ends of function and call (missing-close)
+//
+//   - the end of a parameter, before another declared one that has not appeared yet, and before the ends of function and call (missing-close)
+//
 //   - the end of the function, before that of the call (missing-close)
+//
 //   - a name and keys without quotes (quoted-name, quoted-key)
 //
-// Later calls count as read after damage where a tag is missing.
+// If a tag is missing, later calls count as read after damage.
 type drift struct {
 	name, value Marks
 	close       string // of the call
@@ -27,11 +29,11 @@ type drift struct {
 
 	bare bool      // the call has no opener
 	args *sig.Type // of the tool
-	seen []bool    // its properties that were there
+	seen []bool    // its properties that have appeared
 }
 
-// newDrift returns nil if the marks of p do not all begin with the same byte: then they
-// are not looked for.
+// newDrift returns nil if the marks of p do not all begin with the same byte; then
+// nothing is looked for.
 func newDrift(p *Protocol, catalog *sig.Catalog) *drift {
 	d := &drift{name: p.Envelope.Function, value: p.Envelope.Parameter, close: p.Frame.Close, catalog: catalog}
 	for _, tag := range [...]string{p.Frame.Open, p.Frame.Close, d.name.Open, d.name.Close, d.value.Open, d.value.Close} {
@@ -64,7 +66,7 @@ func (d *drift) opens(w []byte, i int) (found, more bool) {
 	return end == len(d.name.End), end == len(w)-i-n && end < len(d.name.End)
 }
 
-// word returns the word at w[i]; more says that the window ends in it.
+// word returns the word at w[i]; more says that the window ends inside it.
 func (m *Marks) word(w []byte, i, longest int) (word []byte, more bool) {
 	end := m.End[0]
 	for j := i; j < len(w) && j-i <= longest; j++ {
@@ -106,8 +108,8 @@ func (d *drift) field(key []byte) *sig.Field {
 	return d.args.Field(key)
 }
 
-// unquoted returns a name or key without the quotes around it, which it notes; at is its offset.
-// What is known with them is what it says.
+// unquoted returns a name or key, which begins at offset at, without the quotes around
+// it, and notes that repair. A word that is known with its quotes keeps them.
 func (d *drift) unquoted(r *reader, word []byte, at int, repair string, known bool) ([]byte, int) {
 	bare := unquoted(word)
 	if known || len(bare) == len(word) {
@@ -119,7 +121,7 @@ func (d *drift) unquoted(r *reader, word []byte, at int, repair string, known bo
 	return bare, at + 1
 }
 
-// unquoted returns what is in word but for quotes around it.
+// unquoted returns word without the quotes around it.
 func unquoted(word []byte) []byte {
 	n := len(word) - 1
 	if n > 1 && (word[0] == '"' || word[0] == '\'') && word[n] == word[0] {
@@ -128,7 +130,7 @@ func unquoted(word []byte) []byte {
 	return word
 }
 
-// closes reports whether the call ends at w[i], its function not closed.
+// closes reports whether the call ends at w[i] with its function still open.
 func (d *drift) closes(w []byte, i int) (found, more bool) {
 	n := lexeme.MatchTag(w[i:], d.close)
 	return n == len(d.close), n == len(w)-i && n < len(d.close)
@@ -173,8 +175,8 @@ func (d *drift) missing(r *reader, i int) {
 	}
 }
 
-// beginDrift begins a call, which head comes before, where the body may be that of another
-// protocol, or in a fence.
+// beginDrift begins a call after head, whose body may be that of another protocol, or
+// in a fence.
 func (r *reader) beginDrift(head []byte) {
 	at := r.offset(r.pos)
 	w := r.win[r.pos:]
@@ -196,8 +198,8 @@ func (r *reader) beginDrift(head []byte) {
 	}
 }
 
-// wrapped notes that something is around the body, which begins at win[i] and must end
-// before the closer.
+// wrapped notes what is around the body, which begins at win[i]; end must come before
+// the closer.
 func (r *reader) wrapped(name string, i int, end string) {
 	r.asm.Repaired(name, r.offset(i), false)
 	r.wrap = end

@@ -17,27 +17,27 @@ import (
 //	element = "<" KEY [ws] ( "/>" | ">" content "</" KEY [ws] ">" )
 //	content = TEXT | members
 //
-// Where the schema allows a string and nothing else, content is text up to the first
-// end tag after which another tag follows, whatever is in it. Where it settles that
-// elements are the members of an object, or the items of an array, they are written as
-// they come. Elsewhere a tag that could begin an element does, and what an element says
-// is written when it is certain: when an element of another name follows, if there may be
-// an array of them, else at its end.
+// If the schema allows only a string, content is text up to the first end tag after
+// which another tag follows, whatever is in it. If the schema settles that elements are
+// the members of an object, or the items of an array, they are written as they come.
+// Otherwise a tag that could begin an element does, and an element is written when its
+// value is certain: at its end, or, if it may be one of an array, when an element of
+// another name follows.
 //
-// Elements of one key, one after the other, are an array, where the schema allows one,
-// and so are elements that hold nothing but elements called item. In a list of objects an
-// element that is declared is a property of one; of others see [elements.list].
+// Consecutive elements of one key are an array, if the schema allows one, and so is an
+// element that holds only elements called item. In a list of objects, a declared
+// element is a property of one; for others see [elements.list].
 type elements struct {
 	tags *toolTags
 
 	next    elementState
 	back    elementState // after a comment or CDATA section
-	stack   []element    // that are open, the tool's first
-	nodes   []node       // what is not written yet of the members of the innermost object
-	streams bool         // the text is a string that is written piece by piece
-	first   bool         // nothing of it was written yet
+	stack   []element    // open elements, the tool's first
+	nodes   []node       // members of the innermost object that are not written yet
+	streams bool         // the text is a string written piece by piece
+	first   bool         // none of it is written yet
 	odd     bool         // the text holds tags
-	looked  int          // bytes after a tag that were looked at
+	looked  int          // how many bytes after a tag were looked at
 	text    []byte
 	texts   [][]byte
 	name    []byte // of the element whose text holds the fault
@@ -48,21 +48,21 @@ type elementState uint8
 
 const (
 	atTool    elementState = iota
-	inMembers              // of the call, or of an element of which each is written as it comes
-	inContent              // of an element of which nothing is written yet
+	inMembers              // of the call, or of an element whose members are written as they come
+	inContent              // of an element that is not written yet
 	inString               // whatever is in it
 	inCDATA
 	inRemark
 )
 
-// element is one that is open.
+// element is an open element.
 type element struct {
 	from, to int // offsets of its name
 	content  int // offset
 	typ      *sig.Type
 	holds    holding
 
-	// The members that are not written yet: elements of one key, one after the other.
+	// The members that are not written yet: consecutive elements of one key.
 	key, keyEnd int // offsets of the key, 0 for none
 	keyType     *sig.Type
 	count       int
@@ -78,16 +78,16 @@ const (
 	ofItems                  // of an array that is open
 )
 
-// text reports whether its content is a string in any case.
+// text reports whether its content can only be a string.
 func (e *element) text() bool { return e.typ.Says() && e.typ.Kinds == sig.String }
 
 // repeats reports whether a value of the type may be an array.
 func repeats(typ *sig.Type) bool { return !typ.Says() || typ.Kinds&sig.Array != 0 }
 
-// composed are the kinds that elements may be, or their source text.
+// composed are the kinds that elements can be, with String for their source text.
 const composed = sig.Object | sig.Array | sig.String
 
-// onlyA reports whether elements that have this type can be nothing but of that kind.
+// onlyA reports whether elements of this type can only be of that kind.
 func onlyA(kind sig.Kinds, typ *sig.Type) bool { return typ.Says() && typ.Kinds&composed == kind }
 
 func (b *elements) takes([]byte) bool { return true }
@@ -143,7 +143,7 @@ func (b *elements) read(r *reader, bound int) (part parse.Part, more bool) {
 	return part, more
 }
 
-// live reports whether anything is to be written.
+// live reports whether what is read is written.
 func (b *elements) live(r *reader) bool { return !r.asm.Dead() && !r.asm.Broken() }
 
 func (b *elements) open(r *reader, object bool, at int) {
@@ -220,9 +220,9 @@ func (b *elements) readMembers(r *reader, w []byte) (part parse.Part, more bool)
 	return parse.NoPart, true
 }
 
-// whole reads a member in one go, if all of it is there, and what follows it, and it is
-// nothing but text that fits the schema, or a run of elements of such text that are an
-// array. Without it a call takes half as long again.
+// whole reads a member in one go, if all of it and what follows it is there, and it is
+// just text that fits the schema, or a run of such elements that are an array. Without
+// it a call takes half as long again.
 func (b *elements) whole(r *reader, w []byte) bool {
 	top, at := b.top(), skipSpace(w, r.pos)
 	if top.holds != ofMembers || top.list {
@@ -244,8 +244,8 @@ func (b *elements) whole(r *reader, w []byte) bool {
 	return true
 }
 
-// run is whole for elements of one key from win[at] on, one after the other, that can be
-// nothing but an array. It returns the index after them, 0 if they are not written.
+// run is whole for consecutive elements of one key, from win[at] on, that can only be
+// an array. It returns the index after them, 0 if they are not written.
 func (b *elements) run(r *reader, w []byte, at int) (end int) {
 	key, text, next := plainElement(w, at)
 	i := skipSpace(text, 0)
@@ -267,7 +267,7 @@ func (b *elements) run(r *reader, w []byte, at int) (end int) {
 	return end
 }
 
-// ends reports whether a tag stands at w[i], all of it, that ends a run.
+// ends reports whether a whole tag that ends a run stands at w[i].
 func (b *elements) ends(r *reader, w []byte, i int) bool {
 	switch {
 	case !follows(w, i) || w[i+1] == '!':
@@ -284,7 +284,7 @@ func (b *elements) ends(r *reader, w []byte, i int) bool {
 }
 
 // plainElement returns the key and the text of the element at w[i], and the index after it, 0
-// if it is not all there, or holds more than text.
+// if some of it is missing, or it holds more than text.
 func plainElement(w []byte, i int) (key, text []byte, end int) {
 	if i++; i >= len(w) || w[i-1] != '<' || !beginsName(w[i]) {
 		return nil, nil, 0
@@ -304,7 +304,7 @@ func plainElement(w []byte, i int) (key, text []byte, end int) {
 	return key, text, end
 }
 
-// complete ends the arguments: the end of the call stands at win[pos].
+// complete ends the arguments: the call ends at win[pos].
 func (b *elements) complete(r *reader) (part parse.Part, more bool) {
 	b.endRun(r, r.pos)
 	b.close(r, r.offset(r.pos))
@@ -314,8 +314,8 @@ func (b *elements) complete(r *reader) (part parse.Part, more bool) {
 }
 
 // tag reads the tag at w[i], which begins with < and another byte. It returns the index
-// after its name, and that after it, 0 if more of it is needed; a code and its index if
-// it is not a tag.
+// after its name and the one after the tag, 0 if more input is needed, and a code and
+// its index if it is not a tag.
 func (b *elements) tag(r *reader, w []byte, i int) (name, end int, closed bool, code lexer.Code, at int) {
 	name, more := tagName(w, i+1+b.looked)
 	r.steps += name - i - b.looked
@@ -341,8 +341,8 @@ func (b *elements) tag(r *reader, w []byte, i int) (name, end int, closed bool, 
 	return name, end, closed, "", 0
 }
 
-// worse returns the code for w[i], where a byte with which no UTF-8 begins is at fault
-// in any case.
+// worse returns the code for w[i]: that of invalid UTF-8 if no sequence begins with the
+// byte.
 func worse(w []byte, i int, code lexer.Code) lexer.Code {
 	if i < len(w) && lexeme.BeginsNone(w[i]) {
 		return lexer.InvalidUTF8
@@ -350,8 +350,8 @@ func worse(w []byte, i int, code lexer.Code) lexer.Code {
 	return code
 }
 
-// member begins a member of that name, whose tag is at win[i], or another one of the same
-// name. It returns its type.
+// member begins a member of that name, or one more of the same name, whose tag is at
+// win[i]. It returns its type.
 func (b *elements) member(r *reader, name []byte, i int) *sig.Type {
 	top := b.top()
 	switch {
@@ -377,7 +377,7 @@ func (b *elements) member(r *reader, name []byte, i int) *sig.Type {
 	return top.keyType
 }
 
-// endRun writes the members that are not written yet: at win[i] they end.
+// endRun writes the members that are not written yet; they end at win[i].
 func (b *elements) endRun(r *reader, i int) {
 	top := b.top()
 	b.flush(r)
@@ -419,7 +419,7 @@ func (b *elements) pop(r *reader, i, end int) {
 	case written:
 		b.nodes, top.count = b.nodes[:0], 0
 		if !top.list {
-			top.key = 0 // a value written whole takes no more
+			top.key = 0 // a value written whole takes no further element
 		}
 	default:
 		b.nodes = append(b.nodes, node{'>', r.offset(i), r.offset(end), 0})
@@ -429,8 +429,8 @@ func (b *elements) pop(r *reader, i, end int) {
 	}
 }
 
-// settle begins to write the value of the innermost element, in which one of that name
-// begins, if it is certain what it is.
+// settle begins to write the value of the innermost element if it is certain what it
+// is. An element of that name begins in it.
 func (b *elements) settle(r *reader, name []byte) bool {
 	parent, e := &b.stack[len(b.stack)-2], b.top()
 	if parent.holds == ofValue || len(b.nodes) > 2 || len(b.nodes) == 2 && !b.nodes[1].blank(r) {
@@ -463,7 +463,7 @@ func (b *elements) settle(r *reader, name []byte) bool {
 	return true
 }
 
-// readContent reads, inside an element, text up to the next tag, and that.
+// readContent reads, inside an element, text up to the next tag, and the tag.
 func (b *elements) readContent(r *reader, w []byte) (part parse.Part, more bool) {
 	i := r.pos
 	if n := bytes.IndexByte(w[i:], '<'); n < 0 {
@@ -510,7 +510,7 @@ func (b *elements) readContent(r *reader, w []byte) (part parse.Part, more bool)
 	case len(b.stack)-1 > r.asm.Limits().Depth:
 		return r.fail(lexer.TooDeep, i), true
 	case b.settle(r, w[i+1:name]):
-		return parse.NoPart, true // the tag is read again, as that of a member
+		return parse.NoPart, true // the tag is read again, as a member's
 	}
 	b.push(r, i, name, end, child(top.typ, w[i+1:name]))
 	if closed {
@@ -520,7 +520,7 @@ func (b *elements) readContent(r *reader, w []byte) (part parse.Part, more bool)
 	return parse.NoPart, true
 }
 
-// child returns what typ says about an element of that name in it.
+// child returns the type that typ has for an element of that name in it.
 func child(typ *sig.Type, name []byte) *sig.Type {
 	if typ.Says() && typ.Kinds&sig.Array != 0 && typ.Kinds&sig.Object == 0 {
 		item := typ.Item(0)
@@ -537,7 +537,7 @@ func beginsName(c byte) bool {
 	return 'a' <= c|0x20 && c|0x20 <= 'z' || c == '_' || c >= 0x80
 }
 
-// spoil keeps the name that is needed to read on, since the damage may outgrow the window.
+// spoil keeps the name that is needed later, since the damage may outgrow the window.
 func (b *elements) spoil(r *reader) {
 	if b.next == inString || b.back == inString {
 		b.name = append(b.name[:0], r.slice(b.top().from, b.top().to)...)

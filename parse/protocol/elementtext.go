@@ -8,7 +8,7 @@ import (
 	"github.com/callwire/callwire/parse"
 )
 
-// In a CDATA section tags and entities mean nothing; a comment means nothing at all.
+// In a CDATA section, tags and entities mean nothing; a comment is skipped.
 const (
 	cdataOpen, cdataClose     = "<![CDATA[", "]]>"
 	commentOpen, commentClose = "<!--", "-->"
@@ -43,8 +43,8 @@ func (b *elements) section(r *reader, at int, state elementState) {
 	r.pos = at
 }
 
-// sectionEnd returns up to which index the text of the section goes that is read at w[i],
-// as far as that is certain, and the index after the section, 0 if it is not there.
+// sectionEnd returns the index up to which text from w[i] on is certainly inside the
+// section, and the index after the section, 0 if that is not there yet.
 func (b *elements) sectionEnd(w []byte, i int) (to, end int) {
 	close := cdataClose
 	if b.next == inRemark {
@@ -135,7 +135,7 @@ func (b *elements) readString(r *reader, w []byte) (part parse.Part, more bool) 
 	return parse.NoPart, true
 }
 
-// give takes win[from:to] as text of the string.
+// give adds win[from:to] to the string.
 func (b *elements) give(r *reader, from, to int) {
 	if from == to {
 		return
@@ -150,7 +150,7 @@ func (b *elements) give(r *reader, from, to int) {
 	}
 }
 
-// decoded returns the text of a string that stands so.
+// decoded returns the text that is written as w.
 func decoded(w []byte) []byte {
 	var text []byte
 	for {
@@ -165,9 +165,9 @@ func decoded(w []byte) []byte {
 	}
 }
 
-// string returns the index up to which text from win[pos] on, in an element of that name,
-// is certain, and if its end tag stands there, the index after that; wait says that more
-// input is needed, section that a CDATA section begins there.
+// string returns the index up to which text from win[pos] on, in an element of that
+// name, is certain, and if its end tag stands there, the index after that. Wait says
+// that more input is needed, section that a CDATA section begins there.
 func (b *elements) string(r *reader, w, name []byte) (to, end int, wait, section bool) {
 	i := r.pos
 	for {
@@ -206,8 +206,8 @@ func (b *elements) string(r *reader, w, name []byte) (to, end int, wait, section
 	}
 }
 
-// follows reports whether a tag stands at w[i], so that the text before the end tag in
-// front of it has ended.
+// follows reports whether a tag stands at w[i]; if so, the end tag before it has ended
+// the text.
 func follows(w []byte, i int) bool {
 	return i+1 < len(w) && w[i] == '<' && (w[i+1] == '/' || w[i+1] == '!' || beginsName(w[i+1]))
 }

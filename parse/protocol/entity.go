@@ -9,15 +9,15 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// The entities of XML: the five that it names, and characters by their number.
+// XML entities: the five that have names, and characters by number.
 
 var entities = map[string]rune{"lt": '<', "gt": '>', "amp": '&', "quot": '"', "apos": '\''}
 
 // longestEntity is the length of the longest entity, &#x0010ffff; with it.
 const longestEntity = 12
 
-// entity returns the character that the entity at the beginning of b means, and its
-// length: 0 if it is not an entity.
+// entity returns the character of the entity at the beginning of b, and its length: 0
+// if there is none.
 func entity(b []byte) (r rune, n int) {
 	end := bytes.IndexByte(b[:min(len(b), longestEntity)], ';')
 	if end < 2 {
@@ -41,7 +41,8 @@ func entity(b []byte) (r rune, n int) {
 	return rune(v), end + 1
 }
 
-// partialEntity returns how many bytes at the end of b may begin an entity that goes on.
+// partialEntity returns how many bytes at the end of b may be the beginning of an
+// entity.
 func partialEntity(b []byte) int {
 	i := bytes.LastIndexByte(b[max(0, len(b)-longestEntity+1):], '&')
 	if i < 0 {
@@ -56,7 +57,7 @@ func partialEntity(b []byte) int {
 	return len(tail)
 }
 
-// appendUnescaped appends what text means, its entities as characters.
+// appendUnescaped appends text with its entities replaced by characters.
 func appendUnescaped(dst, text []byte) []byte {
 	for {
 		n := bytes.IndexByte(text, '&')
@@ -75,8 +76,8 @@ func appendUnescaped(dst, text []byte) []byte {
 	}
 }
 
-// appendEscaped appends text as the content of an element, if visible with what is
-// [sig.Invisible] in it by number, but for ends of lines and tabs.
+// appendEscaped appends text as the content of an element. If visible, it writes what
+// is [sig.Invisible], except line ends and tabs, by number.
 func appendEscaped(dst, text []byte, visible bool) []byte {
 	for len(text) > 0 {
 		r, n := utf8.DecodeRune(text)

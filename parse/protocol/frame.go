@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// Frame are the tags around a call. Each has 2 to 64 bytes of UTF-8 without
-// whitespace and controls. Neither may contain the other, but that a Markdown fence
-// may close what a longer one with the same beginning has opened.
+// Frame are the tags around a call. Each has 2 to 64 bytes of UTF-8 without whitespace
+// and controls. Neither may contain the other, except that a Markdown fence may close
+// what a longer one with the same beginning has opened.
 type Frame struct {
 	Open, Close string
 }
@@ -43,7 +43,7 @@ func (f Frame) validate(body string) error {
 	if strings.Contains(f.Close, f.Open) || strings.Contains(f.Open[1:], f.Close) {
 		return &FrameError{f, f.Open, fmt.Sprintf("want neither tag inside the other, which is %q", f.Close)}
 	}
-	for n := 1; n < len(f.Open); n++ { // text in front of the opener must not hide it
+	for n := 1; n < len(f.Open); n++ { // text before the opener must not hide it
 		if shifted := f.Open[:n] + f.Open + body; strings.HasPrefix(shifted, f.Open+body) {
 			return &FrameError{f, f.Open, fmt.Sprintf("its last bytes are its first ones, %q: want no call to begin after these", f.Open[:n])}
 		}

@@ -8,12 +8,12 @@ package protocol
 //	</tool_call>
 //
 // The source is the chat template of those models (tokenizer_config.json of
-// NousResearch/Hermes-3-Llama-3.1-8B and Qwen/Qwen2.5-7B-Instruct). Name and
-// arguments may come in any order; arguments may be an object, or a string that holds
-// one, and none are an empty object. Other members mean nothing. A closer in a string
-// closes nothing. Under Salvage the last brace may be missing, or doubled, and the object
-// may be alone in an array, or in a Markdown fence; a name may be that of a tool but for
-// case, - and _, or with functions. before it; and the body may be that of Qwen3-Coder.
+// NousResearch/Hermes-3-Llama-3.1-8B and Qwen/Qwen2.5-7B-Instruct). Name and arguments
+// may come in any order; arguments may be an object, or a string that holds one, and
+// default to an empty object. Other members mean nothing. A closer in a string closes
+// nothing. Under Salvage the last brace may be missing or doubled, and the object may
+// be alone in an array, or in a Markdown fence; a name may differ from a tool's in
+// case, - and _, or have functions. before it; and the body may be that of Qwen3-Coder.
 var Hermes = Protocol{
 	Name:     "hermes",
 	Frame:    Frame{Open: "<tool_call>", Close: "</tool_call>"},
@@ -25,8 +25,8 @@ var Hermes = Protocol{
 	},
 }
 
-// GemmaFence is the same object in a Markdown fence, as the Gemma models write it
-// when they are asked to.
+// GemmaFence is the same object in a Markdown fence, as the Gemma models write it when
+// asked to.
 var GemmaFence = Protocol{
 	Name:     "gemma-fence",
 	Frame:    Frame{Open: "```tool_call", Close: "```"},

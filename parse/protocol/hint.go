@@ -54,7 +54,7 @@ func (p Protocol) Hint(code lexer.Code) (expected, fix string) {
 	return "", ""
 }
 
-// What a tool's name must be where it is that of a tag.
+// What a tool's name must be if a tag has it.
 const (
 	aTag    = "a name that can be that of a tag"
 	aTagFix = "give the tool a name without spaces, <, > and /"

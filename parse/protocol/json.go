@@ -11,21 +11,21 @@ import (
 	"github.com/callwire/callwire/parse/relaxed"
 )
 
-// jsonBody reads a JSON object that holds the name and the arguments of a call, in
-// any order. Arguments before the name are read when it is known.
+// jsonBody reads a JSON object that holds the name and the arguments of a call, in any
+// order. Arguments that come before the name are read once it is known.
 type jsonBody struct {
 	keys   Envelope
-	repair bool // arguments are typed when they are complete
+	repair bool // arguments are typed once they are complete
 	scan   relaxed.Scanner
 
 	member   member
 	seen     [members]bool
-	skim     int  // a value that opens this many levels is skimmed; 0 for none
+	skim     int  // how many levels are open in a value that is skimmed; 0 for none
 	named    bool // the name is known
-	unclosed bool // the last brace is missing, if a closer stands here
+	unclosed bool // the last brace is missing if a closer stands here
 	args     bool // the arguments are being read
 	text     []byte
-	from, to int // offsets of arguments that came before the name; to is 0 where there are none
+	from, to int // offsets of arguments that came before the name; to is 0 if there are none
 	at       int // offset of the string being read
 	noted    relaxed.Allow
 }
@@ -42,7 +42,7 @@ const (
 
 func (b *jsonBody) begin(r *reader) {
 	r.asm.Begin(r.start, !b.repair)
-	b.scan.Depth = r.asm.Limits().Depth + 2 // neither envelope nor arguments are a level
+	b.scan.Depth = r.asm.Limits().Depth + 2 // neither envelope nor arguments count as a level
 	b.scan.Reset()
 	b.member, b.seen = other, [members]bool{}
 	b.skim, b.named, b.args, b.unclosed = 0, false, false, false
@@ -124,7 +124,7 @@ func (b *jsonBody) read(r *reader, bound int) (part parse.Part, more bool) {
 		if t.Kind == 's' || t.Kind == 'k' && t.Quoted {
 			at--
 		}
-		if s.Tolerated != 0 && s.Quote() == 0 { // of a string all at its end, whatever its pieces
+		if s.Tolerated != 0 && s.Quote() == 0 { // for a string, all at its end, whatever its pieces
 			b.note(r, s, t, at)
 		}
 		var failed bool
@@ -146,8 +146,8 @@ func (b *jsonBody) read(r *reader, bound int) (part parse.Part, more bool) {
 	}
 }
 
-// lastBrace reads on, at win[at], where the last brace is due: under Salvage the closer
-// may stand there, for then name and arguments are whole.
+// lastBrace reads on at win[at], where the last brace is due. Under Salvage the closer
+// may stand there, since name and arguments are whole.
 func (b *jsonBody) lastBrace(r *reader, at int) (part parse.Part, more bool) {
 	r.pos = at
 	end, more := r.frame.closes(r.win, at)
@@ -164,8 +164,8 @@ func (b *jsonBody) lastBrace(r *reader, at int) (part parse.Part, more bool) {
 	return parse.NoPart, true
 }
 
-// note notes, once for each call, the deviations that s has tolerated up to t, which is
-// at offset at.
+// note notes, once per call, the deviations that s has tolerated up to t, which is at
+// offset at.
 func (b *jsonBody) note(r *reader, s *relaxed.Scanner, t relaxed.Token, at int) {
 	if t.Kind == 's' && !t.First {
 		at = b.at
@@ -179,8 +179,8 @@ func (b *jsonBody) note(r *reader, s *relaxed.Scanner, t relaxed.Token, at int) 
 	s.Tolerated = 0
 }
 
-// opening reads the envelope up to the arguments, if it is as most models write it:
-// name and arguments, nothing to unquote. That takes a fifth of the time of a call.
+// opening reads the envelope up to the arguments if it is as most models write it:
+// name, then arguments, with nothing to unquote. It saves a fifth of a call's time.
 func (b *jsonBody) opening(r *reader, w []byte) parse.Part {
 	i := after(w, r.pos+1, b.keys.NameKeys[0], '"')
 	if i == 0 {
@@ -212,8 +212,8 @@ func (b *jsonBody) opening(r *reader, w []byte) parse.Part {
 	return r.asm.Name(name, r.offset(i))
 }
 
-// after returns the index after the key and the byte c, with which its value begins, if
-// they stand at w[i]; else 0.
+// after returns the index after the key and the byte c that begins its value, if both
+// stand at w[i]; else 0.
 func after(w []byte, i int, key string, c byte) int {
 	i = skipSpace(w, i)
 	if i+len(key)+2 > len(w) || w[i] != '"' || string(w[i+1:i+1+len(key)]) != key || w[i+1+len(key)] != '"' {
@@ -269,14 +269,14 @@ func (b *jsonBody) spoil(r *reader) {
 	}
 }
 
-// counted returns how many bytes of the name that begins at w[from], and that has no end
-// yet, count to the limit on it: all that are no beginning of an escape or of its end, a byte
-// from 0x80 up whatever comes of it.
+// counted returns how many bytes of the unfinished name that begins at w[from] count
+// toward its limit: all but those that may begin an escape or its end. A byte from 0x80
+// up always counts.
 func (b *jsonBody) counted(w []byte, from int) int {
 	code, at := b.scan.Fault()
 	end := from + b.scan.Look()
 	switch {
-	case code == "" && end < len(w) && w[end] >= utf8.RuneSelf: // a character that is cut
+	case code == "" && end < len(w) && w[end] >= utf8.RuneSelf: // a character is cut
 		end = len(w)
 	case code == lexer.InvalidUTF8 && w[at] >= ' ' && w[at] != b.scan.Quote() && w[at] != '\\':
 		end = at + 1
@@ -297,7 +297,7 @@ func (b *jsonBody) tooLong(r *reader, from int) parse.Part {
 	return r.failIn(lexer.NameTooLong, at, skip, r.win[from-1])
 }
 
-// enveloped reads a token of the envelope, the first of a member's value included.
+// enveloped reads a token of the envelope, including the first of a member's value.
 func (b *jsonBody) enveloped(r *reader, w []byte, t relaxed.Token, at int) (part parse.Part, failed bool) {
 	switch {
 	case t.Kind == 'k':
@@ -312,7 +312,7 @@ func (b *jsonBody) enveloped(r *reader, w []byte, t relaxed.Token, at int) (part
 			return parse.NoPart, false
 		}
 		if b.seen[b.member] {
-			b.spoil(r) // what is wrong with the arguments comes first
+			b.spoil(r) // faults in the arguments come first
 			b.member = other
 			return r.asm.Fail(lexer.DuplicateKey, at), false
 		}
@@ -360,7 +360,7 @@ func (b *jsonBody) name(r *reader, w []byte, t relaxed.Token) (part parse.Part, 
 	}
 	b.text = t.AppendText(b.text[:0], w)
 	if b.to > 0 && !r.asm.Knows(b.text) {
-		b.replayed(r) // what is wrong with the arguments comes first
+		b.replayed(r) // faults in the arguments come first
 	}
 	b.named = true
 	if r.asm.Dead() {
@@ -448,8 +448,7 @@ func (b *jsonBody) replay(r *reader) parse.Part {
 	return part
 }
 
-// replayed writes the arguments from offset from to offset to, or to where they end
-// too early.
+// replayed writes the arguments between the offsets from and to, as far as they go.
 func (b *jsonBody) replayed(r *reader) {
 	a := r.asm
 	to := b.to
@@ -486,8 +485,8 @@ func (b *jsonBody) replayed(r *reader) {
 	}
 }
 
-// repaired writes the object that text is under the schema; own says that it stands so
-// at offset from.
+// repaired writes the object in text, typed by the schema; own says that text is in the
+// message, at offset from.
 func (b *jsonBody) repaired(r *reader, text []byte, own bool) {
 	if b.scan.Allow != 0 {
 		strict, tolerated, err := relaxed.Options{Allow: b.scan.Allow, Depth: b.scan.Depth}.Parse(text)
@@ -498,7 +497,7 @@ func (b *jsonBody) repaired(r *reader, text []byte, own bool) {
 	r.asm.JSON(text, b.from, own)
 }
 
-// encoded writes arguments that are text in a string, at offset from.
+// encoded writes arguments that are a string, at offset from, with this text.
 func (b *jsonBody) encoded(r *reader, text []byte) {
 	a := r.asm
 	s := relaxed.Scanner{Allow: b.scan.Allow, Depth: b.scan.Depth - 1, Last: true}
@@ -530,7 +529,7 @@ func (b *jsonBody) encoded(r *reader, text []byte) {
 	}
 }
 
-// complete ends the envelope, whose brace is at offset at.
+// complete ends the envelope; its brace is at offset at.
 func (b *jsonBody) complete(r *reader, at int) (part parse.Part, failed bool) {
 	if !b.named {
 		return r.fail(lexer.ExpectedName, at-r.base), true

@@ -1,23 +1,24 @@
 package protocol
 
-// layout follows YAML byte by byte, as far as it takes to know where a tag is text: in
-// a scalar in quotes, and in a block scalar, which holds all lines that are indented
-// deeper than its key. Whether the text is YAML is not decided here.
+// layout follows YAML byte by byte, just far enough to know where a tag is text: in a
+// quoted scalar, and in a block scalar, which holds all lines indented deeper than its
+// key. It does not decide whether the text is YAML.
 //
 // Invariants:
-//   - column is that of the next byte, counted in bytes; indent that of the innermost
-//     key or dash, -1 before the first
-//   - a byte means the same whatever the chunks: nothing is looked at ahead
+//
+//   - column is that of the next byte, counted in bytes; indent is that of the innermost key or dash, -1 before the first
+//
+//   - a byte means the same whatever the chunks: there is no lookahead
 type layout struct {
 	mode   layoutMode
 	recent uint32 // the last bytes, the last one lowest
 	column int
 	indent int
-	flow   int  // brackets that are open
+	flow   int  // open brackets
 	block  bool // a block scalar is open
-	plain  bool // a scalar without quotes, which a deeper line goes on with
+	plain  bool // an unquoted scalar, which a deeper line continues
 	quote  byte // of the scalar read last
-	token  int  // column of the scalar being read, -1 where it cannot be a key
+	token  int  // column of the scalar being read, -1 if it cannot be a key
 	length int  // bytes of it
 }
 
@@ -27,8 +28,8 @@ type layoutMode uint8
 const (
 	inIndent   layoutMode = iota
 	atNode                // where a node may begin
-	inWord                // a scalar without quotes, or an indicator
-	inQuotes              // a scalar in quotes
+	inWord                // an unquoted scalar, or an indicator
+	inQuotes              // a quoted scalar
 	afterNode             // what follows one
 	inProperty            // a tag or an anchor
 	inHeader              // the rest of the line after | or >
@@ -38,7 +39,7 @@ const (
 
 func (l *layout) begin() { *l = layout{indent: -1} }
 
-// text reports whether what was read last is text of a scalar whatever it is.
+// text reports whether the last byte was text of a scalar, whatever it is.
 func (l *layout) text() bool { return l.mode == inQuotes || l.mode == inBlock }
 
 // keyDue reports whether the next byte, if it is neither a space nor a quote, begins a
@@ -108,7 +109,7 @@ func (l *layout) endLine(before byte) {
 	l.mode, l.column = inIndent, 0
 }
 
-// beginLine reads the first byte of a line that is no space.
+// beginLine reads the first byte of a line that is not a space.
 func (l *layout) beginLine(c byte) {
 	column := l.column - 1
 	if l.block && column > max(l.indent, 0) {
@@ -127,7 +128,7 @@ func (l *layout) beginLine(c byte) {
 	l.word(c, ' ')
 }
 
-// beginNode reads a byte with which a node may begin.
+// beginNode reads a byte that may begin a node.
 func (l *layout) beginNode(c byte) {
 	switch c {
 	case ' ', '\t':
@@ -170,7 +171,7 @@ func (l *layout) bracket(c byte) bool {
 	return true
 }
 
-// word reads a byte of a scalar without quotes, or after it.
+// word reads a byte of an unquoted scalar, or after it.
 func (l *layout) word(c, before byte) {
 	switch {
 	case isSpace(c):
@@ -212,7 +213,7 @@ func (l *layout) key(before byte) bool {
 	return true
 }
 
-// after reads a byte after a node that has an end of its own.
+// after reads a byte after a node that marks its own end.
 func (l *layout) after(c, before byte) {
 	switch {
 	case c == '\'' && before == c && l.quote == c: // two of them are one

@@ -1,22 +1,21 @@
 package protocol
 
-// MorphXML is XML: an element of the tool's name, with one for each argument. Models
-// that know no format of their own for calls write it well.
+// MorphXML is XML: an element named after the tool, with an element for each argument.
+// Models that have no call format of their own write it well.
 //
 //	<f>
 //	<k>v</k>
 //	</f>
 //
-// Only the names of tools that the catalog has begin a call; a tag that prose speaks
-// of is text, see D94, and so is one with attributes. What an argument may be is said by
-// the schema: where it allows a string and nothing else, everything up to the end tag
-// after which another tag follows; else elements are the properties of an object, and
-// those of one key, or all called item, the elements of an array. Text that is JSON is
-// read as such where the schema allows it. Entities are unescaped, CDATA sections are
-// text, and comments between elements mean nothing. Whitespace in a string is kept. The
-// tag of an argument with attributes, a declaration, or text between the elements of an
-// object is malformed. No call is complete before its end tag, so AcceptAtEnd takes
-// none.
+// Only names of tools in the catalog begin a call; a tag that prose mentions is text,
+// see D94, and so is one with attributes. The schema says what an argument is: if it
+// allows only a string, everything up to the end tag after which another tag follows;
+// else elements are the properties of an object, and elements of one key, or all called
+// item, are the elements of an array. Text that is JSON is read as JSON if the schema
+// allows it. Entities are unescaped, CDATA sections are text, and comments between
+// elements mean nothing. Whitespace in a string is kept. An argument's tag with
+// attributes, a declaration, or text between the elements of an object is malformed. No
+// call is complete before its end tag, so AcceptAtEnd changes nothing.
 var MorphXML = Protocol{
 	Name: "morph-xml",
 	Body: Elements,

@@ -9,9 +9,9 @@ import (
 // protocols are those of this package.
 var protocols = []parse.Protocol{Wire, Hermes, GemmaFence, Qwen3Coder, MorphXML}
 
-// ByName returns the protocol of that name, of those of this package and more, which are
-// of other packages or of one's own; nil if there is none. Nothing is registered: who
-// wants yaml-xml by its name imports its package and gives it here.
+// ByName returns the protocol of that name, among those of this package and more, which
+// come from other packages; nil if there is none. Nothing is registered: to find
+// yaml-xml by name, import its package and pass it here.
 //
 //	p := protocol.ByName(name, yaml.XML)
 func ByName(name string, more ...parse.Protocol) parse.Protocol {

@@ -8,9 +8,9 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// node is a part of what was read of elements and is not written yet: an element of the
-// name from offset from to offset to begins, and its content at offset at; its end tag; or
-// text.
+// node is a part of elements that are read and not written yet: the beginning of an
+// element, with its name between the offsets from and to and its content at offset at;
+// an end tag; or text.
 type node struct {
 	kind     byte // < > t, c for the text of a CDATA section
 	from, to int
@@ -37,8 +37,8 @@ func (b *elements) flush(r *reader) {
 	}
 }
 
-// values writes the contents of count elements, one after the other in nodes, as the
-// value of their key.
+// values writes the contents of count consecutive elements in nodes as the value of
+// their key.
 func (b *elements) values(r *reader, nodes []node, count int) {
 	if count > 1 {
 		b.open(r, false, nodes[0].at)
@@ -53,7 +53,7 @@ func (b *elements) values(r *reader, nodes []node, count int) {
 	}
 }
 
-// extent returns how many nodes the element that nodes begin with has.
+// extent returns how many nodes belong to the element that nodes begin with.
 func extent(nodes []node) int {
 	depth := 0
 	for i, n := range nodes {
@@ -69,7 +69,7 @@ func extent(nodes []node) int {
 	return len(nodes)
 }
 
-// value writes the content of the element that nodes are.
+// value writes the content of the element in nodes.
 func (b *elements) value(r *reader, nodes []node) {
 	a := r.asm
 	if a.Broken() {
@@ -122,7 +122,7 @@ func (b *elements) value(r *reader, nodes []node) {
 			i += n
 		}
 		b.close(r, end)
-	case only: // its only element, without a tag of its own
+	case only: // the only element of a list, without a tag of its own
 		a.Open(false, at)
 		b.object(r, nodes, at, end)
 		b.close(r, end)
@@ -132,8 +132,8 @@ func (b *elements) value(r *reader, nodes []node) {
 }
 
 // list reports whether the elements in nodes are those of a list, not the properties of
-// its only element: where these may be any, names that differ are theirs, and so is
-// that of text where no element can be text.
+// its only element. If properties may have any name, names that differ are theirs, and
+// so is the name of an element of text if no element of the list can be text.
 func (b *elements) list(r *reader, nodes []node, typ *sig.Type) bool {
 	item := typ.Item(0)
 	if item.Says() && item.Kinds&sig.Object == 0 {
@@ -161,7 +161,7 @@ func (b *elements) list(r *reader, nodes []node, typ *sig.Type) bool {
 	return true
 }
 
-// plainText reports whether nodes are text that is no object.
+// plainText reports whether nodes are text that is not an object.
 func (b *elements) plainText(r *reader, nodes []node) bool {
 	if slices.ContainsFunc(nodes, func(n node) bool { return n.kind == '<' }) {
 		return false
@@ -171,7 +171,7 @@ func (b *elements) plainText(r *reader, nodes []node) bool {
 	return i < len(text) && text[i] != '{'
 }
 
-// object writes elements as an object that reaches from offset at to offset end.
+// object writes elements as an object between the offsets at and end.
 func (b *elements) object(r *reader, nodes []node, at, end int) {
 	a := r.asm
 	a.Open(true, at)
@@ -208,7 +208,7 @@ func (b *elements) object(r *reader, nodes []node, at, end int) {
 
 // content returns the text of nodes.
 func (b *elements) content(r *reader, nodes []node) []byte {
-	if len(nodes) == 1 { // as nearly always
+	if len(nodes) == 1 { // nearly always
 		if text := r.slice(nodes[0].from, nodes[0].to); bytes.IndexByte(text, '&') < 0 || nodes[0].kind == 'c' {
 			return text
 		}

@@ -16,26 +16,25 @@ import (
 //
 // Text has no quotes and no escapes. It ends at the first closer after which
 // structure follows: whitespace, and the opener of a parameter or the closer of the
-// body. Parameters of one key, one after the other, are an array, where the schema
-// allows one.
+// body. Consecutive parameters of one key are an array, if the schema allows one.
 //
 // Under Salvage, closers may be missing, and the tags around a function, see drift.
 type parameters struct {
 	name, value Marks
-	drift       *drift // nil if none is read
+	drift       *drift // nil if not under Salvage
 
 	next    place
-	looked  int    // bytes after the closer at win[pos] that are whitespace
+	looked  int    // how many bytes of whitespace follow the closer at win[pos]
 	key     [2]int // offsets of that of the parameter being read, or read last
 	at      int    // offset of its value
 	from    int    // the same, without the line end
-	streams bool   // the value is written piece by piece
-	first   bool   // no piece of it was written yet
+	streams bool   // the value is written in pieces
+	first   bool   // none of it is written yet
 	odd     bool   // it holds tags
-	pending []span // values of the key that are not written yet
+	pending []span // values of the key, not written yet
 }
 
-// place is where a body is read.
+// place is a place in a body.
 type place uint8
 
 const (
@@ -98,7 +97,8 @@ func (b *parameters) read(r *reader, bound int) (part parse.Part, more bool) {
 }
 
 // word reads a name or a key, which ends with the byte end. It returns the index of
-// that; or of the byte that none can hold, or of the end of the window, and false.
+// end, or, with false, that of a byte that neither can hold, or of the end of the
+// window.
 func (b *parameters) word(r *reader, w []byte, end byte) (i int, ok bool) {
 	i = r.pos + r.look
 	for i < len(w) && w[i] != end && !breaksWord(w[i]) {
@@ -113,7 +113,7 @@ func (b *parameters) word(r *reader, w []byte, end byte) (i int, ok bool) {
 	return i, w[i] == end
 }
 
-// breaksWord reports whether no name or key can hold c.
+// breaksWord reports whether c cannot be in a name or key.
 func breaksWord(c byte) bool { return c <= ' ' || c == 0x7f || c == '<' || c == '>' }
 
 func (b *parameters) readName(r *reader, w []byte) (part parse.Part, more bool) {
@@ -217,8 +217,8 @@ func (b *parameters) readBetween(r *reader, w []byte) (part parse.Part, more boo
 	return part, true
 }
 
-// whole reads parameters in one go, as long as all of one is there, and what follows it,
-// and it is nothing but text that fits the schema. Without it a call takes twice the time.
+// whole reads parameters in one go, as long as all of one and what follows it is there,
+// and it is just text that fits the schema. Without it a call takes twice the time.
 func (b *parameters) whole(r *reader, w []byte) {
 	if len(b.pending) > 0 {
 		return
@@ -254,8 +254,8 @@ func (b *parameters) whole(r *reader, w []byte) {
 	}
 }
 
-// keyAt returns the key of the parameter that begins at w[i], nil if its opener is not all
-// there, or is at fault, or may be.
+// keyAt returns the key of the parameter that begins at w[i], nil if its opener is cut,
+// or is or may be at fault.
 func (b *parameters) keyAt(w []byte, i int) []byte {
 	if !begins(w, i, b.value.Open) {
 		return nil
@@ -279,7 +279,7 @@ func begins(w []byte, i int, mark string) bool {
 	return len(w)-i >= len(mark) && string(w[i:i+len(mark)]) == mark
 }
 
-// expected returns the code for c where a parameter or the end of the body is due.
+// expected returns the code for c in place of a parameter or the end of the body.
 func (b *parameters) expected(c byte) lexer.Code {
 	if lexeme.BeginsNone(c) {
 		return lexer.InvalidUTF8
@@ -392,9 +392,9 @@ func (b *parameters) readText(r *reader, w []byte) (part parse.Part, more bool) 
 	return part, true
 }
 
-// text returns the index up to which the text at w[pos] goes, as far as it is
-// certain, and if it ends there, the index after its closer, which may be missing under
-// Salvage, else -1; odd says that it holds marks.
+// text returns the index up to which the text at w[pos] is certain, and, if it ends
+// there, the index after its closer, which may be missing under Salvage, else -1. Odd
+// says that it holds marks.
 func (b *parameters) text(r *reader, w []byte) (end, after int, odd bool) {
 	i := r.pos
 	for {

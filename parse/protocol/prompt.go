@@ -12,14 +12,14 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// Prompt says how a prompt shows tools and results. The tags and their order are those
-// of the model's template; the sentences say what the template's say.
+// Prompt says how a prompt shows tools and results. Tags and their order are those of
+// the model's template; the sentences say what it says.
 type Prompt struct {
 	List List // what stands between the tags of the list, for each tool
 
-	// Before and After stand around the list; where both are empty, there is none. In After
-	// {open} and {close} are the tags of the protocol's frame, and {call} is a call, so that
-	// a copy with other tags shows its own.
+	// Before and After stand around the list; if both are empty, there is no list. In
+	// After, {open} and {close} are the tags of the protocol's frame, and {call} is a
+	// call, so a copy with other tags shows its own.
 	Before, After string
 
 	Result Frame // around what a tool has answered, in lines of their own
@@ -34,8 +34,8 @@ const (
 	XMLList              // <function>, and in it elements for the same
 )
 
-// AppendTools appends the list of tools, and how to call them. No tag of calls or
-// results stands in what the tools say of themselves, and nothing invisible.
+// AppendTools appends the list of tools, and how to call them. What tools say about
+// themselves holds no tag of calls or results, and nothing invisible.
 func (p Protocol) AppendTools(dst []byte, catalog *sig.Catalog) []byte {
 	if catalog.Len() == 0 || p.Prompt.Before == "" {
 		return dst
@@ -137,8 +137,8 @@ func (p Protocol) ResultTags(string) (open, close string) {
 	return f.Open, f.Close
 }
 
-// AppendResult appends what the tool of that name has answered, with its tags
-// neutralized, see [lexeme.Guard]. They are the tags of every tool, see Tags.
+// AppendResult appends what the tool of that name has answered, with the tags of every
+// tool neutralized, see Tags and [lexeme.Guard].
 func (p Protocol) AppendResult(dst []byte, name, result string) []byte {
 	open, close := p.ResultTags(name)
 	dst = append(append(dst, open...), '\n')
@@ -147,9 +147,9 @@ func (p Protocol) AppendResult(dst []byte, name, result string) []byte {
 }
 
 // Tags returns the tags that untrusted text must not contain: those around calls and
-// around results, and those with which a call begins under Salvage. Where calls are
-// elements that have their tool's name, they are those of the tools of the catalog; if
-// that is nil, all that a name can begin after.
+// around results, and those with which a call begins under Salvage. If calls are
+// elements named after their tool, these are the tags of the tools in the catalog; if
+// that is nil, all that a name can follow.
 func (p Protocol) Tags(catalog *sig.Catalog) []string {
 	open, close := p.ResultTags("")
 	var tags []string
@@ -174,12 +174,11 @@ func (p Protocol) Tags(catalog *sig.Catalog) []string {
 	return tags
 }
 
-// toolResponse stands around a result where the protocol does not say otherwise.
+// toolResponse stands around a result unless the protocol says otherwise.
 var toolResponse = Frame{"<tool_response>", "</tool_response>"}
 
-// Extract returns the exact substrings of text that are calls of p, as they stand in it,
-// tags included, and what they say. Malformed calls are left out; a nil catalog knows
-// every tool.
+// Extract returns the calls of p in text: their exact source, tags included, and what
+// they say. It leaves out malformed calls. A nil catalog knows every tool.
 func Extract(p parse.Protocol, catalog *sig.Catalog, text string) []parse.Segment {
 	var calls []parse.Segment
 	for _, s := range (parse.Options{Protocol: p}).Text(text, catalog) {
@@ -196,10 +195,10 @@ var anything = sync.OnceValue(func() *sig.Catalog {
 	return c
 })
 
-// ReadXML returns the arguments that text, elements as [MorphXML] has them in a call of
-// the tool of that name, says under the tool's schema, and what does not fit it; without a
-// catalog it reads what text says by itself. It is for XML that models write on its own;
-// text in chunks is for a Reader. The error is a [*lexer.Error]. Offsets are those of text.
+// ReadXML returns the arguments in text, elements as [MorphXML] has them in a call of
+// the tool of that name, typed by the tool's schema, and what does not fit it. Without
+// a catalog it reads text alone. It is for XML that models write by itself; for chunks
+// use a Reader. The error is a [*lexer.Error]. Offsets are those of text.
 func ReadXML(catalog *sig.Catalog, tool, text string) (input []byte, issues []parse.Issue, err error) {
 	if catalog == nil {
 		catalog, tool = anything(), "xml"
@@ -211,14 +210,14 @@ func ReadXML(catalog *sig.Catalog, tool, text string) (input []byte, issues []pa
 	segs := parse.Options{Protocol: MorphXML}.Text(open+text+"</"+tool+">", catalog)
 	switch s := segs[0]; {
 	case s.Kind == parse.Malformed:
-		if s.Err.Offset -= len(open); s.Err.Offset < 0 { // it is of the name
+		if s.Err.Offset -= len(open); s.Err.Offset < 0 { // it is in the name
 			s.Err.Offset = 0
 			return nil, nil, s.Err
 		}
 		s.Err.Offset = min(s.Err.Offset, len(text))
 		s.Err.Found = lexer.Excerpt([]byte(text[s.Err.Offset:]))
 		return nil, nil, s.Err
-	case s.Kind == parse.Prose: // no element can have the name
+	case s.Kind == parse.Prose: // no element can have that name
 		return nil, nil, &lexer.Error{Code: lexer.BadName, Tool: tool}
 	case len(segs) > 1: // the end tag stands in text
 		return nil, nil, &lexer.Error{Code: lexer.ExpectedKey, Offset: s.End - len(open), Tool: tool}

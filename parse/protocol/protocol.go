@@ -9,8 +9,8 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// Protocol describes a format of calls: it is nothing but data. It is a
-// [parse.Protocol]; copy one and change fields of it to describe another.
+// Protocol describes a format of calls. It is plain data, and a [parse.Protocol]; to
+// describe another format, copy one and change its fields.
 type Protocol struct {
 	Name     string
 	Frame    Frame
@@ -18,12 +18,12 @@ type Protocol struct {
 	Body     Body
 
 	// Allow are the deviations from JSON that are read in a JSON body, see package
-	// relaxed: each is noted as a repair of its name, the first time in a call. Under
-	// [parse.Options.Salvage] all of them are read, and none if it is strict.
+	// relaxed. Each is noted as a repair of its name, once per call. Under
+	// [parse.Options.Salvage] all of them are read, under Strict none.
 	Allow relaxed.Allow
 
 	// Repair types the arguments of a JSON body as [parse.Repair] does, once they are
-	// complete: they do not stream then. Otherwise they are exact.
+	// complete, so they do not stream. Without it they are exact.
 	Repair bool
 
 	// YAML reads and writes a body of YAML.
@@ -38,18 +38,18 @@ type Envelope struct {
 	// and the arguments. The first of each is written, all of them are read.
 	NameKeys, ArgumentKeys []string
 
-	// Function and Parameter are the marks around the arguments, which begin with
-	// the name, and around one argument, which begins with its key. They are those of
-	// a body of parameters.
+	// Function and Parameter are the marks of a body of parameters: those around the
+	// arguments, which begin with the name, and around one argument, which begins with
+	// its key.
 	Function, Parameter Marks
 }
 
 // Marks stand around what begins with a word: Open, the word, End, the rest, Close. A
-// word holds no whitespace, no control and no < or >, and not the first byte of End, which
+// word holds no whitespace, no control, no < or >, and not the first byte of End, which
 // is one of these or a quote: <parameter=k> has the marks "<parameter=" and ">",
-// <parameter name="k"> has `<parameter name="` and `">`. What stands between the marks is
-// typed by the schema alone: a mark with a second attribute, as string="true" in DSML, is
-// carried only where it is the same for every value, and a frame holds one call.
+// <parameter name="k"> has `<parameter name="` and `">`. Only the schema types what
+// stands between the marks: a second attribute, such as string="true" in DSML, works
+// only if it is the same for every value. A frame holds one call.
 type Marks struct {
 	Open, End, Close string
 }
@@ -61,13 +61,13 @@ type Body uint8
 const (
 	JSON       Body = iota // an object that holds the name and the arguments
 	Parameters             // arguments without quotes, between marks
-	Elements               // XML elements, in one that has the tool's name: the frame means nothing
-	YAML                   // a block of YAML, in an element that has the tool's name
+	Elements               // XML elements, in one named after the tool: the frame is not used
+	YAML                   // a block of YAML, in an element named after the tool
 )
 
 // AppendCall appends the call of a tool, see [parse.Protocol]. The error is that of
 // [parse.FormatOptions.Arguments], a [*FrameError], or a [*lexer.Error] with the code
-// UnwritableValue where the call would not read back.
+// UnwritableValue if the call would not read back.
 func (p Protocol) AppendCall(dst []byte, catalog *sig.Catalog, name string, input []byte, o parse.FormatOptions) ([]byte, error) {
 	if err := p.validate(); err != nil {
 		return dst, err
@@ -109,7 +109,7 @@ func (p Protocol) readsBack(text []byte, catalog *sig.Catalog, name string, args
 }
 
 // unwritable returns the offset in input, whose arguments do not read back, of the
-// first value that does not do so alone, or 0.
+// first value that does not read back alone, or 0.
 func (p Protocol) unwritable(catalog *sig.Catalog, name string, input []byte, limits lexer.Limits) int {
 	s := relaxed.Scanner{Depth: len(input), Last: true}
 	key, value := 0, 0
@@ -143,8 +143,8 @@ func (p Protocol) NewReader(catalog *sig.Catalog, o parse.Options) (parse.Reader
 	return p.newReader(catalog, o, true)
 }
 
-// newReader is NewReader; near says that what another protocol has in this frame is a call,
-// too: at fault, or one that Salvage repairs.
+// newReader is NewReader; near says that a body of another protocol in this frame is a
+// call too: malformed, or repaired under Salvage.
 func (p Protocol) newReader(catalog *sig.Catalog, o parse.Options, near bool) (parse.Reader, error) {
 	if err := p.validate(); err != nil {
 		return nil, err
@@ -179,7 +179,7 @@ func (p Protocol) newReader(catalog *sig.Catalog, o parse.Options, near bool) (p
 		}
 	} else {
 		r = newReader(f, object, catalog, o)
-		f.bodies = append(f.bodies, "[") // which is malformed, but its strings are quoted
+		f.bodies = append(f.bodies, "[") // malformed, but its strings are quoted
 		f.fenced = r.salvages() && p.Frame.Open[0] != '`'
 	}
 	for _, e := range [...]*Envelope{&Qwen3Coder.Envelope, &attributes} {
@@ -197,7 +197,7 @@ func (p Protocol) newReader(catalog *sig.Catalog, o parse.Options, near bool) (p
 	return r, nil
 }
 
-// attributes are the marks of Qwen3Coder as models write them that know XML better.
+// attributes are the marks of Qwen3Coder as models that know XML better write them.
 var attributes = Envelope{
 	Function:  Marks{Open: `<function name="`, End: `">`, Close: "</function>"},
 	Parameter: Marks{Open: `<parameter name="`, End: `">`, Close: "</parameter>"},
@@ -232,11 +232,10 @@ func (p Protocol) validate() error {
 	return p.Frame.validate(p.begins())
 }
 
-// tagged reports whether calls stand between the tags of an element that has the tool's
-// name.
+// tagged reports whether calls are elements named after their tool.
 func (p Protocol) tagged() bool { return p.Body == Elements || p.Body == YAML }
 
-// begins returns with what the body begins.
+// begins returns what the body begins with.
 func (p Protocol) begins() string {
 	if p.Body == Parameters {
 		return p.Envelope.Function.Open

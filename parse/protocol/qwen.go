@@ -1,7 +1,7 @@
 package protocol
 
-// Qwen3Coder is the format of Qwen3-Coder, and of the later models of Qwen that have
-// its template: parameters between tags, without quotes and without escapes.
+// Qwen3Coder is the format of Qwen3-Coder, and of later Qwen models that have its
+// template: parameters between tags, without quotes and without escapes.
 //
 //	<tool_call>
 //	<function=f>
@@ -13,13 +13,13 @@ package protocol
 //
 // The source is the chat template of the model (Qwen/Qwen3-Coder-480B-A35B-Instruct).
 // A value is what stands between its tags, without one line end on either side. Its
-// closer ends it only where a parameter or the end of the function follows; a value
-// that holds tags otherwise is noted as ambiguous-text. A value is a string where the
-// schema allows nothing else, and JSON where that is what it says and the schema allows
-// it. The same parameter again, directly after, makes an array of both, where the
-// schema allows one; else it is a duplicate-key. What these models leave out most often,
-// tags around a function and ends of parameters, is read under Salvage, and so are quotes
-// around a name, and the object of Hermes between the tags.
+// closer ends it only if a parameter or the end of the function follows; a value that
+// holds other tags is noted as ambiguous-text. A value is a string if the schema allows
+// nothing else, and JSON if it is JSON and the schema allows it. The same parameter
+// again, directly after, makes an array of both, if the schema allows one; else it is a
+// duplicate-key. Under Salvage, what these models most often leave out is supplied
+// (tags around a function, ends of parameters), and quotes around a name and the object
+// of Hermes between the tags are read too.
 var Qwen3Coder = Protocol{
 	Name:  "qwen3-coder",
 	Frame: Frame{Open: "<tool_call>", Close: "</tool_call>"},

@@ -5,9 +5,9 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// raw writes text that stands without quotes at offset at. Under Salvage an array or an
-// object with what package relaxed tolerates is read as one where the schema allows it, and
-// no string: Python's, most often.
+// raw writes unquoted text, which stands at offset at. Under Salvage an array or object
+// with deviations that package relaxed tolerates, most often Python's, is read as one
+// if the schema allows it, and no string.
 func (r *reader) raw(text []byte, at int) {
 	if json := r.tolerated(text, at); json != nil {
 		text = json
@@ -15,8 +15,8 @@ func (r *reader) raw(text []byte, at int) {
 	r.asm.Raw(text, at)
 }
 
-// tolerated returns the array or object that text is with something that is tolerated, which
-// it notes, nil if it is none.
+// tolerated returns text as JSON if it is an array or object with tolerated deviations,
+// which it notes; nil if it is not.
 func (r *reader) tolerated(text []byte, at int) []byte {
 	t := r.asm.Type()
 	if !r.salvages() || !t.Says() || t.Kinds&sig.String != 0 {

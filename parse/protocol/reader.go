@@ -11,38 +11,38 @@ import (
 )
 
 // reader reads the calls of a protocol. It finds where they begin and where their
-// damage ends; what is between is for the body to read.
+// damage ends; the body reads what is between.
 type reader struct {
 	window
 	asm     *parse.Assembler
 	frame   frame
 	body    body
-	drift   *drift // nil if none is read
+	drift   *drift // nil if not under Salvage
 	catalog *sig.Catalog
 	opts    parse.Options
 
 	state   state
-	look    int    // bytes after win[pos] that were looked at
+	look    int    // how many bytes after win[pos] were looked at
 	start   int    // offset of the call
 	ended   int    // offset of the end of the body
-	extra   bool   // a brace too many follows it
-	wrap    string // what must follow it before the closer: the end of what is around it
+	extra   bool   // an extra brace follows it
+	wrap    string // the end of what is around the body, which must come before the closer
 	prev    byte   // in damage: the byte before win[pos]
-	quote   byte   // in damage: that of an open string, or 0
+	quote   byte   // in damage: the quote of an open string, or 0
 	inValue bool   // in damage: perhaps in a value without quotes
-	closer  string // of the reasoning
+	closer  string // of the reasoning being read
 	last    byte   // the byte before win[pos], in text
 	frozen  []byte // the first bytes of damage that has outgrown the limit
-	spent   bool   // all that was fed is read
+	spent   bool   // the chunk is used up
 	closed  bool
 	aborted bool
 	steps   int
 
-	code   lexer.Markdown // of the text, where calls in it are refused
-	spoken int            // offset after an opener that may be spoken of: nothing of a call has followed; or 0
-	quiet  int            // offset up to which nothing tells a block of YAML, nor closes one: see yamlBody.mapping
-	others []body         // of other protocols in this frame, where they are read
-	own    body           // what body is else
+	code   lexer.Markdown // of the text, if calls in code are refused
+	spoken int            // offset after an opener that prose may mention, since nothing of a call has followed; or 0
+	quiet  int            // offset up to which nothing shows a block of YAML or closes one: see yamlBody.mapping
+	others []body         // of other protocols in this frame, if they are read
+	own    body           // the protocol's own
 }
 
 // state says what is read next.
@@ -61,14 +61,14 @@ type frame interface {
 	// first returns the byte with which all openers begin, or 0.
 	first() byte
 
-	// next returns the index of the first byte of w, from i on, with which an
-	// opener may begin, or len(w).
+	// next returns the index of the first byte of w, from i on, that may begin an
+	// opener, or len(w).
 	next(w []byte, i int) int
 
 	// opens looks at an opener at w[i]. It returns the index at which the body
-	// begins, 0 if no call begins at w[i]; more says that the window is too short
-	// to tell, and looked how many bytes after w[i] need no other look, which look says
-	// the next time.
+	// begins, 0 if no call begins at w[i]. More says that the window is too short to
+	// tell; looked is how many bytes after w[i] need no second look, and is passed as
+	// look the next time.
 	opens(w []byte, i, look int) (begin int, more bool, looked int)
 
 	// closes is opens for a closer at w[i]; end is the index after it.
@@ -77,30 +77,30 @@ type frame interface {
 
 // body reads what stands in the frame.
 type body interface {
-	// takes reports whether what w begins with is the body's.
+	// takes reports whether w begins as this body does.
 	takes(w []byte) bool
 
-	// begin begins a call, whose first byte is at offset start, and whose body
-	// begins at win[pos].
+	// begin begins a call whose first byte is at offset start and whose body begins at
+	// win[pos].
 	begin(r *reader)
 
-	// read reads on in win[pos:bound]. It returns the part that it completes, if
-	// any, and whether it goes on; if not, it needs more than there is.
+	// read reads on in win[pos:bound]. It returns the part that it completes, if any,
+	// and whether it can go on; if not, it needs more input.
 	read(r *reader, bound int) (part parse.Part, more bool)
 
-	// quotes are those in which tags mean nothing.
+	// quotes returns the quotes in which tags mean nothing.
 	quotes() string
 
-	// quote returns the quote of the string that is read, or 0, and how many bytes
-	// after win[pos] its first unit begins that is not read yet.
+	// quote returns the quote of the string being read, or 0, and how many bytes after
+	// win[pos] its first unread unit begins.
 	quote() (quote byte, from int)
 
-	// spoil says that the call is at fault. What is wrong with parts of it that were
-	// put off comes first.
+	// spoil says that the call is malformed. Faults in parts of it that were put off
+	// come first.
 	spoil(r *reader)
 
-	// pass reads damage on to the end of the value without quotes in which the call
-	// went wrong, and reports whether it is past it; if not, more input is needed.
+	// pass reads damage up to the end of the unquoted value in which the call went
+	// wrong, and reports whether it is past it; if not, more input is needed.
 	pass(r *reader) (past bool)
 }
 
@@ -136,8 +136,8 @@ func (r *reader) Segment() *parse.Segment { return r.asm.Segment() }
 func (r *reader) Delta() []byte           { return r.asm.Delta() }
 func (r *reader) Steps() int              { return r.steps + r.asm.Steps() }
 
-// Opening returns 0 where text has reasoning, which begins with several bytes, and where
-// each of its bytes matters.
+// Opening returns 0 if text can hold reasoning, which begins with one of several bytes,
+// and if each byte of text matters.
 func (r *reader) Opening() byte {
 	if r.opts.Reasoning || r.opts.Code {
 		return 0
@@ -212,10 +212,10 @@ func (r *reader) read() (part parse.Part, more bool) {
 		return r.readThought()
 	case inBody:
 		bound := min(len(r.win), r.limit())
-		if r.pos > bound { // what a body begins with goes beyond it
+		if r.pos > bound { // what the body begins with goes beyond it
 			return r.failFrom(lexer.CallTooLong, bound, bound), true
 		}
-		for more = true; more && part == parse.NoPart && r.state == inBody; { // to return after each step costs a tenth
+		for more = true; more && part == parse.NoPart && r.state == inBody; { // returning after each step costs a tenth
 			part, more = r.body.read(r, bound)
 		}
 		if part != parse.NoPart || more {
@@ -272,7 +272,7 @@ func (r *reader) readText() (part parse.Part, more bool) {
 			if i > r.pos {
 				before = w[i-1]
 			}
-			if n == 0 && !more || before == '`' { // after which a tag is spoken of
+			if n == 0 && !more || before == '`' { // after a backquote prose mentions a tag
 				continue
 			}
 			if n == 0 || r.pos < i {
@@ -306,8 +306,8 @@ func (r *reader) readText() (part parse.Part, more bool) {
 	}
 }
 
-// next returns the index of the first byte of w, from i on, with which an opener or
-// reasoning may begin, or len(w).
+// next returns the index of the first byte of w, from i on, that may begin an opener or
+// reasoning, or len(w).
 func (r *reader) next(w []byte, i int) int {
 	n := r.frame.next(w, i)
 	if !r.opts.Reasoning {
@@ -347,7 +347,7 @@ func (r *reader) readThought() (part parse.Part, more bool) {
 	}
 }
 
-// text gives win[pos:to] out.
+// text returns win[pos:to] as text.
 func (r *reader) text(to int) parse.Part {
 	from := r.pos
 	r.pos = to
@@ -481,7 +481,7 @@ func (r *reader) readDamage() (part parse.Part, more bool) {
 			case c == r.quote:
 				r.quote = 0
 			case c != '\\':
-			case r.pos+1 == len(w): // what the backslash takes is still to come
+			case r.pos+1 == len(w): // the byte that the backslash takes is still to come
 				return parse.NoPart, false
 			default:
 				r.pos++
@@ -492,7 +492,7 @@ func (r *reader) readDamage() (part parse.Part, more bool) {
 				r.quote = c
 			}
 		default:
-			begin, more, looked := r.frame.opens(w, r.pos, r.look) // first: a closer may begin an opener
+			begin, more, looked := r.frame.opens(w, r.pos, r.look) // looked at first, since a closer may begin an opener
 			r.steps += looked - r.look
 			r.look = 0
 			switch {
@@ -520,17 +520,18 @@ func (r *reader) readDamage() (part parse.Part, more bool) {
 	return parse.NoPart, false
 }
 
-// speaks reports whether the damage is text if it ends here: its opener is spoken of.
+// speaks reports whether the damage is text if it ends here, since prose mentions its
+// opener.
 func (r *reader) speaks() bool { return r.spoken > 0 && r.pos <= r.limit() }
 
-// drop gives the opener of the damage out as text, and reads on after it.
+// drop returns the opener of the damage as text, and reads on after it.
 func (r *reader) drop() parse.Part {
 	r.asm.Drop()
 	r.state, r.pos = inText, r.start-r.base
 	return r.text(r.spoken - r.base)
 }
 
-// source returns the text of a malformed span, as much as is kept of it.
+// source returns the text of a malformed span, as much of it as is kept.
 func (r *reader) source(start, end int) (text []byte, cut bool) {
 	n := min(end-start, r.asm.Limits().Bytes)
 	if r.frozen != nil {
@@ -556,7 +557,7 @@ func (r *reader) finish() (part parse.Part, more bool) {
 		if r.inValue {
 			r.pos = n
 		}
-		if r.pos < n { // the beginning of a tag that did not come
+		if r.pos < n { // the beginning of a tag that never came
 			if end, more := r.frame.closes(r.win, r.pos); end > 0 && !more {
 				r.state, r.pos = inText, end
 				return r.asm.Spoil(r.offset(end), true), true

@@ -9,7 +9,7 @@ import (
 // tags is the frame of a call between two fixed tags.
 type tags struct {
 	open, close string
-	bodies      []string // with one of which the body begins, whitespace before it
+	bodies      []string // the body begins with one of them, after whitespace
 	fenced      bool     // it may stand in a Markdown fence of its own lines
 }
 
@@ -58,8 +58,8 @@ func (t *tags) opens(w []byte, i, look int) (begin int, more bool, looked int) {
 	return 0, false, j - i
 }
 
-// fence returns the index after the line of an opening fence at w[i], 0 if there is none;
-// more says that the window is too short to tell.
+// fence returns the index after the line of an opening fence at w[i], 0 if there is
+// none. More says that the window is too short to tell.
 func fence(w []byte, i int) (end int, more bool) {
 	for _, line := range [...]string{"```json\n", "```\n"} {
 		switch n := lexeme.MatchTag(w[i:], line); {

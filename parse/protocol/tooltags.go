@@ -11,14 +11,13 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// toolTags is the frame of a call between the tags of an element that has the name of
-// its tool.
+// toolTags is the frame of a call that is an element named after its tool.
 type toolTags struct {
 	catalog *sig.Catalog
 	names   []string // of its tools, sorted
-	longest int      // bytes of the longest name, and of what ends it
+	longest int      // bytes of the longest name and what ends it
 
-	tool []byte // that is being called
+	tool []byte // the tool being called
 	self bool   // its tag ends the call, as in <tool/>
 }
 
@@ -90,7 +89,7 @@ func (t *toolTags) mayClose(w []byte, i int) bool {
 // mostSpace is how many bytes of whitespace may stand in a tag.
 const mostSpace = 64
 
-// tagName returns the index after the name at w[i]; more says that it may go on.
+// tagName returns the index after the name at w[i]. More says that the name may go on.
 func tagName(w []byte, i int) (end int, more bool) {
 	for end = i; end < len(w); end++ {
 		switch c := w[end]; {
@@ -106,7 +105,7 @@ func tagName(w []byte, i int) (end int, more bool) {
 }
 
 // tagEnd returns the index after the rest of a tag whose name ends at w[i]; 0 if it is
-// none. Closed says that it is of an element without content.
+// not a tag. Closed says that the element has no content.
 func tagEnd(w []byte, i int) (end int, closed, more bool) {
 	from := i
 	i = skipSpace(w[:min(len(w), i+mostSpace)], i)
@@ -161,7 +160,7 @@ func (t *toolTags) begin(r *reader) {
 	}
 }
 
-// name names the call, or says that it is at fault.
+// name names the call, or says that it is malformed.
 func (t *toolTags) name(r *reader) (part parse.Part, failed bool) {
 	at := r.start + 1
 	if limit := r.asm.Limits().Name; len(t.tool) > limit {
@@ -171,8 +170,8 @@ func (t *toolTags) name(r *reader) (part parse.Part, failed bool) {
 	return r.asm.Name(t.tool, at), false
 }
 
-// speaks says that the tag is followed at win[at] by what begins no arguments: at its end
-// tag it is a call at fault, and without one it was spoken of.
+// speaks says that what follows the tag at win[at] begins no arguments: with an end tag
+// it is a malformed call, and without one prose mentions it.
 func (t *toolTags) speaks(r *reader, code lexer.Code, at int) parse.Part {
 	part := r.fail(worse(r.win, at, code), at)
 	r.asm.Name(t.tool, r.start+1)

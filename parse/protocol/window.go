@@ -1,11 +1,11 @@
 package protocol
 
-// window is the input that is being read: the chunk itself as long as nothing has to
-// outlive it, else memory of its own, which takes the chunk in growing steps.
+// window is the input being read: the chunk itself as long as nothing has to outlive
+// it, else a buffer of its own that takes the chunk in growing steps.
 //
-// The window of package lexer has more: a place up to which it has looked, the byte before
-// and the limit on a call, which change with every slide in its fastest loops. One window
-// for both would carry them here, or call back there, and export what it is made of.
+// The window of package lexer has more: how far it has looked, the byte before it and
+// the limit on a call, which its fastest loops change with every slide. One window for
+// both would carry them here, or call back there, and export its fields.
 //
 // Invariants:
 //   - win[0] is the byte at offset base of the message, win[:pos] is read
@@ -20,7 +20,7 @@ type window struct {
 	used  int
 	owned bool
 	buf   []byte // memory for an owned window
-	spare []byte // the same; parts of this chunk may point to it
+	spare []byte // the buffer before it; parts of this chunk may point to it
 }
 
 // firstStep is how many bytes of a chunk an owned window takes first.

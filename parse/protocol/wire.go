@@ -5,8 +5,8 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// Wire is the wire format, as one protocol among others. Its tags are those of the
-// options; there no protocol means this one.
+// Wire is the wire format as one protocol among others. Its tags are those of the
+// options; options without a protocol mean this one.
 var Wire parse.Protocol = wire{}
 
 type wire struct{}

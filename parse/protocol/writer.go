@@ -9,18 +9,18 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// writer writes a call as the prompts of the protocol have it.
+// writer writes a call as the protocol's prompts show it.
 type writer struct {
 	p    *Protocol
 	out  []byte
 	text []byte
-	flat bool // what an element holds is JSON, or YAML that is nearly JSON
+	flat bool // elements hold JSON, or YAML that is nearly JSON
 
-	visible bool // what hides in JSON strings and in elements is escaped
+	visible bool // invisible characters in JSON strings and elements are escaped
 }
 
 // call writes the call of a tool with arguments in compact form, and returns it. The
-// memory is used again by the next call.
+// next call overwrites it.
 func (w *writer) call(name string, args []byte) []byte {
 	switch w.p.Body {
 	case Elements:
@@ -104,7 +104,7 @@ func (w *writer) tag(open string, name []byte) {
 }
 
 // values writes the value that s reads next, at args[i], as elements of that key: one,
-// or one for each element of an array. It returns the index after it.
+// or one for each element of an array. It returns the index after the value.
 func (w *writer) values(s *relaxed.Scanner, key, args []byte, i int) int {
 	t, next := s.Next(args, i)
 	if t.Kind == '[' && !w.flat && args[next] != ']' && args[next] != '[' && next < len(args) {
@@ -146,8 +146,8 @@ func (w *writer) values(s *relaxed.Scanner, key, args []byte, i int) int {
 	return next
 }
 
-// json writes JSON text in compact form, with a space after commas and colons, as
-// the templates of models do, and without tags in its strings.
+// json writes JSON text in compact form, with a space after commas and colons, as model
+// templates do, and without tags in its strings.
 func (w *writer) json(text []byte) {
 	s := relaxed.Scanner{Depth: len(text), Last: true}
 	after := byte('{')
@@ -175,8 +175,8 @@ func (w *writer) json(text []byte) {
 	}
 }
 
-// quoted writes a JSON string in which no tag stands: the slash of one that has it
-// second is escaped, or else its first rune.
+// quoted writes a JSON string that contains no tag: a tag's second byte is escaped if
+// it is a slash, otherwise its first rune.
 func (w *writer) quoted(text []byte) {
 	start, from := len(w.out), 0
 	w.out = append(w.out, '"')
@@ -202,7 +202,8 @@ func (w *writer) quoted(text []byte) {
 	}
 }
 
-// at returns the tag that text begins with, or "". One that is too short to be legal is none.
+// at returns the tag that text begins with, or "". A tag too short to be legal does not
+// count.
 func (f Frame) at(text []byte) string {
 	for _, tag := range [...]string{f.Open, f.Close} {
 		if len(tag) > 1 && text[0] == tag[0] && bytes.HasPrefix(text, []byte(tag)) {

@@ -9,30 +9,30 @@ import (
 	"github.com/callwire/callwire/parse"
 )
 
-// YAMLCodec reads and writes arguments in YAML, which is not ours to read: package
-// yaml has one over a library.
+// YAMLCodec reads and writes arguments in YAML. This package does not read YAML itself:
+// package yaml has a codec built on a library.
 type YAMLCodec interface {
-	// Read writes what text says, all that stands between the tags of a call, at offset
-	// at of the message. If it is at fault, it returns a code and an offset of the
-	// message.
+	// Read writes the arguments in text, which is all that stands between the tags of a
+	// call, at offset at of the message. If text is malformed, it returns a code and an
+	// offset in the message.
 	Read(a *parse.Assembler, text []byte, at int) (code lexer.Code, offset int)
 
 	// Append appends arguments in compact form as a block, which ends with a line end.
-	// Where flat is true, it writes values in the most explicit way it has; where visible
-	// is, what [sig.Invisible] names is escaped.
+	// If flat, it writes values in the most explicit way it has; if visible, it escapes
+	// what [sig.Invisible] names.
 	Append(dst []byte, tool string, args []byte, flat, visible bool) []byte
 }
 
-// yamlBody reads the body of a call that is a block of YAML, between the tags of an
-// element that has the tool's name. It looks for the end tag, and for what that tells of
-// YAML; what the block says is written when it is complete.
+// yamlBody reads a body that is a block of YAML in an element named after the tool. It
+// looks for the end tag, and follows YAML only as far as that takes; the block is
+// written once it is complete.
 type yamlBody struct {
 	tags   *toolTags
 	codec  YAMLCodec
 	layout layout
 	named  bool
 	from   int // offset of the block
-	line   int // that of its first line that is not empty; 0 if that is to come
+	line   int // that of its first line that is not empty; 0 if there is none yet
 }
 
 func (b *yamlBody) begin(r *reader) {
@@ -73,11 +73,11 @@ func (b *yamlBody) read(r *reader, bound int) (part parse.Part, more bool) {
 	return parse.NoPart, false
 }
 
-// longestKey is how many bytes the 1024 characters may have that YAML allows a key.
+// longestKey is how many bytes a key may have: YAML allows 1024 characters.
 const longestKey = 4 << 10
 
-// mapping reports whether the block may be a mapping, as far as its first line tells; more
-// says that the window is too short to. What follows win[pos] is read later.
+// mapping reports whether the block may be a mapping, as far as its first line tells.
+// More says that the window is too short to tell. What follows win[pos] is read later.
 func (b *yamlBody) mapping(r *reader, w []byte) (mapping, more bool) {
 	i := r.pos + r.look
 	defer func() {
@@ -98,7 +98,7 @@ func (b *yamlBody) mapping(r *reader, w []byte) (mapping, more bool) {
 		r.quiet = max(r.quiet, b.line)
 	}
 	limit := min(len(w), b.line-r.base+longestKey)
-	if quiet := min(limit, r.quiet-r.base); quiet > i { // each of many openers would look again
+	if quiet := min(limit, r.quiet-r.base); quiet > i { // each of many openers would look again otherwise
 		r.steps -= quiet - i
 		i = quiet
 	}
@@ -136,16 +136,16 @@ func (b *yamlBody) complete(r *reader) (part parse.Part) {
 	return part
 }
 
-// found is a tag that means something.
+// found is what find has found.
 type found uint8
 
 const (
 	nothing  found = iota // more input is needed
 	anEnd                 // the call's end tag
-	anOpener              // of a call, where a key is due
+	anOpener              // the opener of a call, where a key is due
 )
 
-// find reads on to the next tag of those.
+// find reads on to the next of these tags.
 func (b *yamlBody) find(r *reader, w []byte) found {
 	if b.tags.self {
 		return anEnd

@@ -8,13 +8,13 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// numbers matches a number of the core schema that may be none of JSON: its sign, its
+// numbers matches a number of the core schema, which JSON may not allow: its sign, its
 // digits before and after the dot, and its exponent.
 var numbers = regexp.MustCompile(`^([-+]?)([0-9]*)(\.[0-9]*)?([eE][-+]?[0-9]+)?$`)
 
-// core returns the JSON literal that a scalar without quotes is by the core schema of
-// YAML 1.2, and its kind, 0 if it is a string. Digits are kept; a number that begins
-// with a needless zero is a string, as it is in the wire format.
+// core returns the JSON literal for an unquoted scalar under the core schema of YAML
+// 1.2, and its kind, 0 if it is a string. Digits are kept; a number with a leading zero
+// is a string, as in the wire format.
 func core(text string) (literal string, kind sig.Kinds) {
 	switch text {
 	case "", "~", "null", "Null", "NULL":

@@ -1,5 +1,5 @@
-// Package yaml is the protocol yaml-xml: calls whose arguments are YAML, between the tags
-// of an element that has the tool's name.
+// Package yaml is the protocol yaml-xml: calls whose arguments are YAML, in an element
+// named after the tool.
 //
 //	<write_file>
 //	path: notes.txt
@@ -8,10 +8,10 @@
 //	  another
 //	</write_file>
 //
-// It is a package of its own because it brings a library, go.yaml.in/yaml: who reads
-// other formats only does not vendor it. Nothing else of callwire imports it but the
-// command-line tool, its playground and its tests. Use [XML] as any protocol; where one is
-// selected by its name, give it to [protocol.ByName]:
+// It is a separate package because it brings a library, go.yaml.in/yaml: programs that
+// read only other formats do not vendor it. In callwire, only the command-line tool,
+// the playground and tests import it. Use [XML] like any protocol; to select it by
+// name, pass it to [protocol.ByName]:
 //
 //	p := protocol.ByName(name, yaml.XML)
 package yaml

@@ -13,13 +13,13 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// quoted are the styles of scalars that are strings whatever they say.
+// quoted are the styles of scalars that are always strings.
 const quoted = yaml.DoubleQuotedStyle | yaml.SingleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
 
 // Read implements [protocol.YAMLCodec].
 func (codec) Read(a *parse.Assembler, text []byte, at int) (code lexer.Code, offset int) {
 	w := walker{a: a, text: text, at: at, line: 1, column: 1}
-	for _, end := range [...]string{"\u0085", "\u2028", "\u2029", "\ufeff"} { // what YAML 1.1 and 1.2 read differently
+	for _, end := range [...]string{"\u0085", "\u2028", "\u2029", "\ufeff"} { // YAML 1.1 and 1.2 read these differently
 		if i := bytes.Index(text, []byte(end)); i >= 0 {
 			return lexer.InvalidYAML, at + i
 		}
@@ -47,7 +47,7 @@ type walker struct {
 
 	line, start int // a line, from 1 on, and its index in the text
 	column, i   int // a column of that line, from 1 on, and its index
-	steps       int // characters that were passed
+	steps       int // characters passed
 
 	code  lexer.Code
 	fault int
@@ -77,8 +77,8 @@ func (w *walker) load() (root *yaml.Node, code lexer.Code, offset int) {
 	return nil, lexer.InvalidYAML, w.at
 }
 
-// offset returns the offset in the message of a line and column, both from 1 on. It goes
-// on from the last one: a thousand values may stand in one line.
+// offset returns the offset in the message of a line and column, both from 1 on. It
+// goes on from the last one, since a thousand values may stand in one line.
 func (w *walker) offset(line, column int) int {
 	if line < w.line {
 		w.line, w.start, w.column, w.i = 1, 0, 1, 0
@@ -105,8 +105,8 @@ func (w *walker) offset(line, column int) int {
 	return w.at + w.i
 }
 
-// refused reports whether a node says what calls have no need of: an alias, an anchor,
-// or a tag.
+// refused reports whether a node is what calls do not need: an alias, an anchor, or a
+// tag.
 func refused(n *yaml.Node) bool {
 	return n.Kind == yaml.AliasNode || n.Anchor != "" || n.Style&yaml.TaggedStyle != 0 || n.Tag == "!"
 }
@@ -172,7 +172,7 @@ func (w *walker) scalar(n *yaml.Node, at int) {
 	case kind == 0:
 	case !t.Says() || t.Kinds&kind != 0:
 		text = literal
-	case kind == sig.Null && t.Kinds&sig.String == 0: // no element of a list
+	case kind == sig.Null && t.Kinds&sig.String == 0: // not an element of a list
 		w.a.JSON([]byte(literal), at, false)
 		return
 	}

@@ -28,9 +28,9 @@ type writer struct {
 	pos     int
 	scan    relaxed.Scanner
 	text    []byte
-	closer  string          // beginning of the end tag, which no block shows
-	escaped func(rune) bool // says which characters, but for controls of ASCII, are
-	flat    bool            // all that is inside the arguments is in brackets, strings are in quotes
+	closer  string          // beginning of the end tag, which must not stand in a block
+	escaped func(rune) bool // says which characters, besides ASCII controls, are escaped
+	flat    bool            // values are in brackets, strings in quotes
 }
 
 // next reads the next token.
@@ -50,7 +50,7 @@ func (w *writer) mapping(indent int) {
 	}
 }
 
-// value writes the value that begins with t, of a key that is indented so.
+// value writes the value that begins with t, of a key at this indent.
 func (w *writer) value(t relaxed.Token, indent int) {
 	if t.Kind == '{' && !w.flat && w.args[w.pos] != '}' {
 		w.out = append(w.out, '\n')
@@ -99,7 +99,7 @@ func (w *writer) brackets(open byte) {
 	}
 }
 
-// block writes a string of several lines as they are, if it can be so.
+// block writes a string of several lines as a block, if it can.
 func (w *writer) block(t relaxed.Token, indent int) bool {
 	w.text = t.AppendText(w.text[:0], w.args)
 	text := string(w.text)
@@ -142,7 +142,7 @@ func (w *writer) hidden(c rune) bool {
 	return c < ' ' && c != '\n' && c != '\t' || w.escaped(c)
 }
 
-// unprintable reports whether c, which is no control of ASCII, is escaped.
+// unprintable reports whether c, which is not an ASCII control, is escaped.
 func unprintable(c rune) bool {
 	return 0x7f <= c && c < 0xa0 || c == '\u2028' || c == '\u2029' || c == '\ufeff' || c == '\ufffe' || c == '\uffff'
 }
@@ -166,7 +166,7 @@ func (w *writer) string(t relaxed.Token) {
 			w.out = append(w.out, `\t`...)
 		case c == '/' && i > 0 && w.text[i-1] == '<':
 			w.out = append(w.out, `\/`...)
-		case c > 0xffff && w.escaped(c): // YAML has no pairs
+		case c > 0xffff && w.escaped(c): // YAML has no surrogate pairs
 			w.out = fmt.Appendf(w.out, `\U%08x`, c)
 		case c < ' ' || w.escaped(c):
 			w.out = sig.AppendEscape(w.out, c)
@@ -178,11 +178,11 @@ func (w *writer) string(t relaxed.Token) {
 	w.out = append(w.out, '"')
 }
 
-// words are those that some YAML takes for something else than a string.
+// words are those that some YAML reader does not take for strings.
 var words = map[string]bool{"null": true, "true": true, "false": true, "yes": true, "no": true, "on": true, "off": true, "y": true, "n": true, "none": true}
 
 // bare reports whether text can stand without quotes: it begins with a letter or a
-// slash, and holds nothing that means anything to any YAML.
+// slash, and holds nothing special to any YAML.
 func bare(text []byte) bool {
 	for i, c := range text {
 		switch {
