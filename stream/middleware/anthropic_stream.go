@@ -5,23 +5,22 @@ import (
 	"strconv"
 )
 
-// anthropicCodec reads Anthropic's messages. A message is a sequence of content
-// blocks; a text block that has a call in it becomes several blocks, so blocks
-// are numbered anew. One decoder reads all text blocks, one after the other: a
-// call does not go beyond its block, but what is malformed counts for the whole
-// message.
+// anthropicCodec reads Anthropic's messages. A message is a sequence of content blocks;
+// a text block that holds a call becomes several blocks, so blocks get new numbers. One
+// decoder reads all text blocks in turn: a call cannot cross into another block, but a
+// malformed one counts for the whole message.
 type anthropicCodec struct {
 	blockStream
 	next    int               // index of the next block delivered
 	calling int               // and of the call being delivered
 	blocks  map[int]*outBlock // open ones, by the index that the upstream gave them
 	text    *outBlock         // the text block being read
-	ending  *outBlock         // it, when it has ended with something held back
+	ending  *outBlock         // that block, if it has ended with something held back
 
 	memory object // of the delta being read
 }
 
-// outBlock is a content block of the upstream's.
+// outBlock is a content block of the upstream.
 type outBlock struct {
 	in     int
 	text   bool
@@ -32,7 +31,7 @@ type outBlock struct {
 	source object // its data
 	memory []byte // of source
 	blank  []byte // white space that may stand alone between calls
-	split  bool   // a call came of it, or text before one
+	split  bool   // a call has come of it, or text before one
 }
 
 func newAnthropicCodec(x *exchange) codec {
@@ -112,7 +111,7 @@ func (c *anthropicCodec) event(dst []byte, b *block, data object) []byte {
 		c.breakOff()
 		c.over = true
 		c.pass(b)
-	default: // message_stop, ping, and what may be added to the protocol
+	default: // message_stop, ping, and events that the protocol may add
 		c.pass(b)
 	}
 	return c.dst
@@ -161,7 +160,7 @@ func (c *anthropicCodec) start(b *block, data object) {
 		case "tool_use":
 			ob.drop = !c.native(content.text("name"))
 		default:
-			c.decoderOf().fixed = true // what the upstream did itself is not done again
+			c.decoderOf().fixed = true // what the upstream has done must not be done again
 		}
 		if ob.drop {
 			return
@@ -185,7 +184,7 @@ func (c *anthropicCodec) start(b *block, data object) {
 }
 
 // native takes a call that the upstream has made itself, and reports whether it is
-// delivered. If not, why is text, in a block of its own.
+// delivered. If not, the reason is delivered as text, in a block of its own.
 func (c *anthropicCodec) native(name string) bool {
 	ob := &outBlock{in: -1, text: true, source: object{
 		{"type", []byte(`"content_block_start"`)}, {"index", []byte("0")}, {"content_block", []byte(`{"type":"text","text":""}`)},
@@ -257,7 +256,7 @@ func (c *anthropicCodec) delta(b *block, data object) {
 	d.feed(d.unquote(text))
 }
 
-// open begins the block for the application.
+// open begins the block, for the application.
 func (c *anthropicCodec) open(ob *outBlock) {
 	ob.out, ob.open = c.next, true
 	c.shown.forget() // it has the number of another block
@@ -270,7 +269,7 @@ func (c *anthropicCodec) open(ob *outBlock) {
 	c.dst = appendEvent(c.dst, "content_block_start", data.appendTo(nil))
 }
 
-// shut ends the block for the application.
+// shut ends the block, for the application.
 func (c *anthropicCodec) shut(ob *outBlock) {
 	if ob.open {
 		ob.open = false
@@ -286,8 +285,8 @@ func (c *anthropicCodec) emit(name string, index int, rest string) {
 	c.dst = appendEvent(c.dst, name, append(data, rest...))
 }
 
-// say writes text of the block being read. White space alone between calls is no
-// block of its own: the API would refuse it when the message comes back.
+// say writes text of the block being read. White space alone between calls does not
+// become a block: the API would refuse it when the message comes back.
 func (c *anthropicCodec) say(text []byte) {
 	ob := c.text
 	if !ob.open {
@@ -327,7 +326,7 @@ func (s blockSink) begin(id, name string) {
 	c.next++
 }
 
-// piece implements liveSink. The upstream may have begun a block of its own since.
+// piece implements liveSink. The upstream may have begun a block since.
 func (s blockSink) piece(input []byte) { s.c.piece(input) }
 
 // writePiece implements textSink.
@@ -358,8 +357,8 @@ func (c *anthropicCodec) stop(b *block, data object) {
 	}
 }
 
-// finish ends the text block that is ending. It returns false where the message
-// was sent back.
+// finish ends the text block that is ending. It returns false if the message was sent
+// back.
 func (c *anthropicCodec) finish(cutOff bool) bool {
 	ob := c.ending
 	c.ending = nil
@@ -371,8 +370,8 @@ func (c *anthropicCodec) finish(cutOff bool) bool {
 	return true
 }
 
-// drain writes what is held back of a text block. It returns false where the
-// message was sent back.
+// drain writes what is held back of a text block. It returns false if the message was
+// sent back.
 func (c *anthropicCodec) drain(ob *outBlock, cutOff bool) bool {
 	c.text = ob
 	if !c.endText(cutOff) {
@@ -387,11 +386,11 @@ func (c *anthropicCodec) drain(ob *outBlock, cutOff bool) bool {
 	return true
 }
 
-// breakOff writes what is held back where the upstream ends within a message. A
-// block that it has not ended stays open.
+// breakOff writes what is held back if the upstream ends within a message. A block that
+// it has not ended stays open.
 func (c *anthropicCodec) breakOff() {
 	if c.decoder != nil {
-		c.decoder.fixed = true // it is too late for another message
+		c.decoder.fixed = true // it is too late for a new message
 	}
 	switch ob := c.text; {
 	case c.ending != nil:
@@ -432,8 +431,8 @@ func (c *anthropicCodec) messageDelta(b *block, data object) {
 	c.dst = appendEvent(c.dst, b.name, data.appendTo(nil))
 }
 
-// stopOf returns why a message has ended, and whether the stop sequence is one of
-// the application's, if it was one.
+// stopOf returns why a message has ended, and whether a stop sequence of the
+// application ended it.
 func (x *exchange) stopOf(o object) (reason string, theirs bool) {
 	if reason = o.text("stop_reason"); reason == "stop_sequence" && !x.rescues && o.text("stop_sequence") == resultOpener(&x.opts.Manual) {
 		return "end_turn", false
@@ -441,13 +440,13 @@ func (x *exchange) stopOf(o object) (reason string, theirs bool) {
 	return reason, true
 }
 
-// ended reports whether a reason says that the model has ended of itself.
+// ended reports whether a reason says that the model has finished by itself.
 func ended(reason string) bool {
 	return reason == "end_turn" || reason == "stop_sequence" || reason == "tool_use"
 }
 
-// done implements codec. Anthropic has no such event, but others who speak the
-// protocol may send it.
+// done implements codec. Anthropic has no such event, but other servers with this API
+// may send it.
 func (c *anthropicCodec) done(dst []byte, b *block) []byte {
 	return append(c.end(dst, false), b.raw...)
 }

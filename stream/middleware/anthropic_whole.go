@@ -70,11 +70,11 @@ type blocks struct {
 	out    [][]byte
 	source object // the text block being read; nil: another one
 	said   []byte // text of it that is in no block yet
-	split  bool   // a call came of it
-	cut    bool   // it is after what the model invented
+	split  bool   // a call has come of it
+	cut    bool   // it comes after what the model invented
 }
 
-// begin takes the next block; one that is not text is done with.
+// begin takes the next block. One that is not text is complete with that.
 func (m *blocks) begin(raw []byte) {
 	m.source, m.said, m.split = readObject(nil, raw), nil, false
 	if m.source.text("type") != "text" || !isString(m.source.get("text")) {
@@ -83,7 +83,7 @@ func (m *blocks) begin(raw []byte) {
 	}
 }
 
-// flush ends a block of text. White space alone between calls is none.
+// flush ends a block of text. White space alone between calls does not count.
 func (m *blocks) flush(raw []byte) {
 	switch text := m.source.get("text"); {
 	case len(m.said) == 0 && m.cut:

@@ -1,8 +1,8 @@
 package middleware
 
-// blockStream is what the readers of messages that consist of blocks have in common,
-// be they Anthropic's content blocks or the items of a response. One decoder reads all
-// text of a message, one block after the other.
+// blockStream is what all readers of messages that consist of blocks share: Anthropic's
+// content blocks, or the items of a response. One decoder reads all text of a message,
+// block after block.
 type blockStream struct {
 	x        *exchange
 	sink     textSink
@@ -18,7 +18,7 @@ type blockStream struct {
 	begun     bool // the event that begins the message was delivered
 	thought   bool // a block of reasoning was delivered
 	thinking  bool // of a message that was sent back
-	over      bool // the upstream has failed: nothing is read any more
+	over      bool // the upstream has failed: nothing more is read
 
 	bones  skeleton // of the last event, if it brought text of the block being read
 	shown  skeleton // of it, as it was passed on
@@ -30,15 +30,15 @@ type blockStream struct {
 type textSink interface {
 	liveSink
 
-	// passing reports whether text of the block being read is passed on in the events
-	// that bring it.
+	// passing reports whether text of the block being read passes in the events that
+	// bring it.
 	passing() bool
 
-	// passed takes note of text that is passed on.
+	// passed records text that was passed on.
 	passed(text []byte)
 
-	// count returns the number of the next event, until the next call; nil where events
-	// have none.
+	// count returns the number of the next event, valid until the next call; nil if
+	// events have none.
 	count() []byte
 
 	// writePiece writes an event with a piece of the arguments of the call being
@@ -55,7 +55,7 @@ func (s *blockStream) err() *Error {
 	return s.failed
 }
 
-// anew forgets the message that another one comes in place of.
+// anew forgets the message; another one takes its place.
 func (s *blockStream) anew() {
 	s.decoder = nil
 	s.bones.forget()
@@ -72,7 +72,7 @@ func (s *blockStream) decoderOf() *decoder {
 	return s.decoder
 }
 
-// endText ends the text of a block. It returns false where the message was sent back.
+// endText ends the text of a block. It returns false if the message was sent back.
 func (s *blockStream) endText(cutOff bool) bool {
 	d := s.decoderOf()
 	if !d.close(cutOff) {
@@ -84,7 +84,7 @@ func (s *blockStream) endText(cutOff bool) bool {
 }
 
 // learn takes the bones of an event with text of the block being read, and of what it
-// was passed on as; nil where it was not.
+// was passed on as, which is nil if it was not.
 func (s *blockStream) learn(b *block, text, shown []byte) {
 	s.bones.learn(b, text, s.loose)
 	s.shown.made(shown, s.textKey, text, s.loose)

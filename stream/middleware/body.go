@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// body is the body of a response that is read for calls. Everything happens
-// within Read: no goroutine, and nothing is asked of the upstream before the
-// reader wants more.
+// body is the body of a response that is read for calls. Everything happens within
+// Read: there is no goroutine, and the upstream is not read before the reader wants
+// more.
 type body struct {
 	x     *exchange
 	codec codec
@@ -37,29 +37,29 @@ type body struct {
 // codec reads the messages of one family of APIs. All methods that have dst
 // append to it what the application gets.
 type codec interface {
-	// event takes an event whose data is JSON of an object.
+	// event takes an event whose data is a JSON object.
 	event(dst []byte, b *block, data object) []byte
 
-	// again takes the next event of a stream, if it is complete and has only another
-	// text than the last one, and returns true; or does nothing.
+	// again takes the next event of a stream, if it is complete and differs from the
+	// last one only in its text, and returns true; or does nothing.
 	again(dst []byte, s *scanner) ([]byte, bool)
 
 	// done takes an event whose data is [DONE].
 	done(dst []byte, b *block) []byte
 
-	// end says that the stream is over; clean is false where it has broken off.
+	// end says that the stream is over; clean is false if it broke off.
 	end(dst []byte, clean bool) []byte
 
-	// spend takes note of what an event says was used, of a message that was sent
-	// back. It reports whether nothing more is to be expected.
+	// spend records the usage that an event reports, for a message that was sent back.
+	// It reports whether nothing more is expected.
 	spend(b *block, data object) bool
 
-	// restart says that another message comes in place of this one, or after
-	// what of it was delivered.
+	// restart says that another message replaces this one, or follows the part of it
+	// that was delivered.
 	restart()
 
-	// whole takes a message that is not streamed. Restarted says that another
-	// comes in its place.
+	// whole takes a message that is not streamed. Restarted says that another replaces
+	// it.
 	whole(dst, data []byte) (out []byte, restarted bool)
 
 	// fault takes an error of ours, in the words of the API.
@@ -143,8 +143,8 @@ func (b *body) isClosed() bool {
 	return b.closed
 }
 
-// replace puts another response in place of the one being read, once that has
-// said what it has used.
+// replace replaces the response being read with another one, once it has reported its
+// usage.
 func (b *body) replace(resp *http.Response) bool {
 	if streams, ok := b.x.readable(resp); !ok || streams != b.streams {
 		return false
@@ -168,7 +168,7 @@ func (b *body) replace(resp *http.Response) bool {
 	return true
 }
 
-// What is read of a message that was sent back, to learn what it has used.
+// How much is read of a message that was sent back, to learn its usage.
 const (
 	mostDrained  = 256 << 10
 	drainingTime = 10 * time.Second
@@ -195,7 +195,7 @@ func (b *body) drain() {
 	}
 }
 
-// readSize is how many bytes are asked of the upstream at once.
+// readSize is how many bytes one read of the upstream asks for.
 const readSize = 4 << 10
 
 // step takes one event, or reads on.
@@ -219,7 +219,7 @@ func (b *body) step() {
 	}
 }
 
-// end ends the response where the upstream has.
+// end ends the response as the upstream has.
 func (b *body) end() {
 	b.out = b.codec.end(b.out, b.err == io.EOF)
 	b.last = true
@@ -243,7 +243,7 @@ func (b *body) next() bool {
 		return false
 	}
 	if int64(b.scanner.held()) <= b.x.opts.MaxResponse {
-		out, ok := b.codec.again(b.out, &b.scanner) // there is no need to look for its lines
+		out, ok := b.codec.again(b.out, &b.scanner) // so its lines need no search
 		if b.out = out; ok {
 			return true
 		}
@@ -252,7 +252,7 @@ func (b *body) next() bool {
 		return false
 	}
 	b.take()
-	if n := b.scanner.added; n > 0 { // the last event; nothing but ours needs its end
+	if n := b.scanner.added; n > 0 { // the last event; only one of ours needs its end
 		if !b.last {
 			b.end()
 		}
@@ -275,7 +275,7 @@ func (b *body) take() {
 		b.out = append(b.out, b.block.raw...)
 	case bytes.HasPrefix(data, doneMark):
 		b.out = b.codec.done(b.out, &b.block)
-	case isNothing(data): // as some servers send, and clients cannot read
+	case isNothing(data): // some servers send it, and clients cannot read it
 	default:
 		var ok bool
 		if b.memory, ok = cutObject(b.memory[:0], data); !ok {
@@ -319,7 +319,7 @@ func (b *body) whole() {
 		case err != nil:
 			b.out, b.err, b.last = append(b.out, data...), err, true
 			return
-		case !validObject(data): // not what was asked for: the client will say so
+		case !validObject(data): // not a message: the client will say so
 			b.out, b.err, b.last = append(b.out, data...), io.EOF, true
 			return
 		}

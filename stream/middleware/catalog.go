@@ -13,8 +13,8 @@ import (
 type toolset struct {
 	catalog *sig.Catalog
 	manual  string
-	loader  string          // the tool that was added because some are lazy, "" if none was
-	strict  map[string]bool // functions whose arguments are to fit
+	loader  string          // the tool that was added because some are lazy, or ""
+	strict  map[string]bool // functions whose arguments must fit
 	problem string          // why these tools cannot be called in text; "" if they can
 
 	grammars grammars // where the upstream takes them
@@ -46,7 +46,7 @@ func newToolset(tools []byte, count int, opts manual.Options) *toolset {
 	return set
 }
 
-// strictOf returns the names of the functions that say that arguments must fit.
+// strictOf returns the names of the functions whose arguments must fit.
 func strictOf(tools []byte) map[string]bool {
 	strict := make(map[string]bool)
 	for _, raw := range readArray(nil, tools) {
@@ -67,8 +67,8 @@ const cacheSize = 64
 // cacheLimit is how many bytes of tools are kept compiled.
 const cacheLimit = 8 << 20
 
-// toolsetCache keeps what was made of tools, by their content: the same ones come
-// with every request. Those used last are kept. The zero value is ready.
+// toolsetCache keeps what was made of tools, by their content, since the same ones come
+// with every request. It keeps those used last. The zero value is ready.
 type toolsetCache struct {
 	mu    sync.Mutex
 	sets  map[[32]byte]*list.Element // of *cached
@@ -89,7 +89,7 @@ func (c *toolsetCache) get(tools []byte, compile func() *toolset) *toolset {
 	if set := c.lookup(key); set != nil {
 		return set
 	}
-	set := compile() // two requests may both do it
+	set := compile() // two requests may both do this
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.sets == nil {

@@ -22,8 +22,8 @@ type choiceText struct {
 	called  bool        // it has ended with calls
 }
 
-// read takes the part of a chunk that is of this choice. It returns false where
-// the message was sent back.
+// read takes this choice's part of a chunk. It returns false if the message was sent
+// back.
 func (ch *choiceText) read(source object) bool {
 	c := ch.codec
 	ch.source, c.fed, c.same = source, nil, false
@@ -66,7 +66,7 @@ func (ch *choiceText) read(source object) bool {
 	}
 	reason := source.text(c.finish)
 	if ch.done {
-		if ch.called && reason != c.called { // it was said before, and otherwise
+		if ch.called && reason != c.called { // another reason was given before
 			ch.source = source.set(c.finish, quoted(c.called))
 			c.changed = true
 		}
@@ -89,8 +89,8 @@ func (ch *choiceText) read(source object) bool {
 	return true
 }
 
-// repeat leaves out what says once more what the model wrote, where that is not what
-// the application gets.
+// repeat leaves out what repeats the text of the model, if the application gets another
+// text.
 func (ch *choiceText) repeat() {
 	if c := ch.codec; ch.made > 0 || ch.damaged || ch.less() {
 		for _, key := range c.repeats {
@@ -101,9 +101,8 @@ func (ch *choiceText) repeat() {
 	}
 }
 
-// readParts reads a content that is a list of parts. Texts are read as one; what
-// else there is passes, and no call goes across it. It returns false where the
-// message was sent back.
+// readParts reads a content that is a list of parts. Texts are read as one; other parts
+// pass, and no call crosses them. It returns false if the message was sent back.
 func (ch *choiceText) readParts(delta object, content []byte) bool {
 	c := ch.codec
 	parts := readArray(nil, content)
@@ -144,8 +143,8 @@ func isSpoken(part object) bool {
 	return kind == nil || string(kind) == `"text"` || string(kind) == `"output_text"`
 }
 
-// renumber gives calls that the upstream made itself indexes that none of ours
-// has. It returns nil where none of them is delivered.
+// renumber gives calls that the upstream made itself indexes that ours do not use. It
+// returns nil if none of them is delivered.
 func (ch *choiceText) renumber(calls [][]byte) []byte {
 	if ch.natives == nil {
 		ch.natives = make(map[int]int)
@@ -184,8 +183,7 @@ func (ch *choiceText) renumber(calls [][]byte) []byte {
 	return appendArray(nil, kept)
 }
 
-// write writes a chunk with a delta that has this member, and what is left of the
-// head.
+// write writes a chunk whose delta has this member, and what is left of the head.
 func (ch *choiceText) write(key string, value []byte) {
 	c := ch.codec
 	c.wake()
@@ -253,7 +251,7 @@ func (ch *choiceText) begin(id, name string) {
 	c.piece.forget()
 }
 
-// piece implements liveSink. The upstream may have begun a call of its own since.
+// piece implements liveSink. The upstream may have begun a call since.
 func (ch *choiceText) piece(input []byte) {
 	c := ch.codec
 	if c.quick != nil && !c.wrote && c.piece.known() {

@@ -8,31 +8,30 @@ import (
 // chunks describes responses that come in chunks, each a part of one choice or of
 // several, or as a whole in the same form.
 type chunkShape struct {
-	list    string   // key of the choices in a chunk; "": a chunk is a part of its only one
+	list    string   // key of the choices in a chunk; "": a chunk is a part of the only choice
 	delta   string   // key of what a chunk brings
 	message string   // the same in a response that is not a stream
 	text    string   // key of the text in it
 	calls   string   // key of calls in it; "": calls are parts of the content
 	finish  string   // key of the reason why a choice has ended
-	ended   string   // key of a boolean that says so, too
-	usage   string   // key of the usage, "" where it stands among the members
+	ended   string   // key of a boolean that says so too
+	usage   string   // key of the usage, "" if it stands among the members
 	running bool     // every chunk has the usage so far
 	loose   []string // keys whose values vary from chunk to chunk, and are not read
 	id      string   // key of the response's id
 
-	stopped []string // reasons that say that the model has ended of itself
+	stopped []string // reasons that say that the model has finished by itself
 	called  string   // the reason of a message with calls; "": none in particular
 	lines   bool     // each line is a chunk, not each event
 
 	// thoughts are keys of reasoning in a delta.
 	thoughts []string
 
-	// repeats are keys by which a choice in a stream says once more what is in its
-	// deltas.
+	// repeats are keys under which a choice in a stream repeats what is in its deltas.
 	repeats []string
 
-	// call appends a call as an element of the calls. First and last say whether
-	// the piece of its arguments is the first or the last one.
+	// call appends a call as an element of the calls. First says whether the piece of
+	// its arguments is the first one.
 	call   func(dst []byte, index int, id, name string, input []byte, first bool) []byte
 	pieces bool // arguments may come in several pieces
 
@@ -40,7 +39,7 @@ type chunkShape struct {
 	failure func(dst []byte, err *Error) []byte
 }
 
-// The reasons by which servers say that a model has ended of itself.
+// The reasons by which servers say that a model has finished by itself.
 var stopped = []string{"stop", "eos", "eos_token", "end_turn", "stop_sequence", "complete", "completed"}
 
 var chatChunks = chunkShape{
@@ -102,13 +101,13 @@ func (s *chunkShape) ends(source object) bool {
 	return source.has(s.finish) && string(source.get(s.finish)) != `""` || s.ended != "" && string(source.get(s.ended)) == "true"
 }
 
-// isStop reports whether a reason says that the model has ended of itself, or with
+// isStop reports whether a reason says that the model has finished by itself, or with
 // calls.
 func (s *chunkShape) isStop(reason string) bool {
 	return reason == "" && s.ended != "" || slices.Contains(s.stopped, reason)
 }
 
-// cutOff reports whether a reason says that the message is not whole.
+// cutOff reports whether a reason says that the message was cut off.
 func (s *chunkShape) cutOff(reason string) bool {
 	return !s.isStop(reason) && reason != "tool_calls" && reason != "tool_use"
 }

@@ -13,12 +13,12 @@ type chunkCodec struct {
 	x       *exchange
 	choices map[int]*choiceText
 	failed  *Error
-	over    bool // the upstream has failed: nothing is read any more
+	over    bool // the upstream has failed: nothing more is read
 
 	bones     skeleton // of the last chunk of one choice with a text
 	of        *choiceText
 	piece     skeleton // of what was written for such a chunk that is a piece of arguments
-	silent    bool     // such a chunk has nothing that is to be delivered but the text
+	silent    bool     // such a chunk has nothing to deliver but the text
 	learning  bool     // the chunk being read is such a chunk
 	quick     []byte   // the chunk being read, while its text is all that was looked at
 	spent     spending
@@ -26,11 +26,11 @@ type chunkCodec struct {
 	restarted bool
 	begun     bool   // the role was delivered, of a message that may be sent back
 	thinking  bool   // reasoning was
-	thought   bool   // reasoning was delivered of a message that was sent back
+	thought   bool   // reasoning of a message that was sent back was delivered
 	finished  int    // choices that have ended
 	usageSent bool   // usage was delivered
 	usage     []byte // that came too early, or nil
-	last      []byte // the last chunk, where something of it is held back
+	last      []byte // the last chunk, if some of it is held back
 
 	// The last chunk with usage, until it is known that there is no fuller one.
 	held     []byte // as it is written then
@@ -38,11 +38,11 @@ type chunkCodec struct {
 
 	// Of the chunk being written.
 	dst     []byte
-	prefix  []byte // its lines that are no data
+	prefix  []byte // its lines that are not data
 	chunk   object
 	head    object // of the delta, what is not written yet
 	fed     []byte // the text that it brought
-	same    bool   // that text is to be delivered as it is, and is not written yet
+	same    bool   // that text can be delivered as it is, and is not written yet
 	wrote   bool
 	changed bool // it cannot be passed on as it came
 
@@ -99,7 +99,7 @@ func (c *chunkCodec) spend(b *block, data object) (last bool) {
 	return false
 }
 
-// choiceOf returns the choice that source is of; nil if there are too many.
+// choiceOf returns the choice that source belongs to; nil if there are too many.
 func (c *chunkCodec) choiceOf(source object, at int) *choiceText {
 	index, err := strconv.Atoi(string(source.get("index")))
 	if err != nil {
@@ -239,8 +239,8 @@ func (c *chunkCodec) learn(b *block, ch *choiceText, value []byte) {
 	c.of = ch
 }
 
-// feed takes a chunk that has only another text than one before, and may be part of a
-// call: most of them are a piece of arguments, or bring nothing yet. Only where more
+// feed takes a chunk that differs from one before only in its text, which may be part
+// of a call: most of them are a piece of arguments, or bring nothing yet. Only if more
 // comes of it is it read as a whole, which takes eleven times as long (8.9 microseconds
 // of CPU, not 0.8: BenchmarkChunk/argument).
 func (c *chunkCodec) feed(dst, event, text []byte) []byte {
@@ -265,7 +265,7 @@ func (c *chunkCodec) feed(dst, event, text []byte) []byte {
 	return c.dst
 }
 
-// wake reads the chunk of which only the text was looked at so far.
+// wake reads the rest of a chunk, of which only the text was read so far.
 func (c *chunkCodec) wake() {
 	if c.quick == nil {
 		return
@@ -290,15 +290,14 @@ func (c *chunkCodec) hold(start int, usage []byte) {
 	if at < 0 {
 		return
 	}
-	// Of what was written in several chunks, the last one has the usage.
+	// If several chunks were written, the last one has the usage.
 	c.held = bytes.Clone(written)
 	c.heldBare = append(append(bytes.Clone(written[:at]), "null"...), written[at+len(usage):]...)
 	c.usage = bytes.Clone(usage)
 	c.dst = c.dst[:start]
 }
 
-// release writes the chunk that was held, without its usage where another one is
-// about to come.
+// release writes the chunk that was held, without its usage if another one follows.
 func (c *chunkCodec) release(dst []byte, another bool) []byte {
 	held := c.held
 	if another {
@@ -308,8 +307,8 @@ func (c *chunkCodec) release(dst []byte, another bool) []byte {
 	return append(dst, held...)
 }
 
-// begin takes note of a role, and of reasoning, that is delivered: another message
-// that comes in place of this one must not bring it again.
+// begin records that a role, or reasoning, is delivered: a message that replaces this
+// one must not bring it again.
 func (c *chunkCodec) begin(delta object) {
 	if c.x.opts.Retries <= 0 {
 		return
@@ -338,8 +337,8 @@ func (b *block) prefix() []byte {
 	return append([]byte("event: "+b.name+"\n"), b.rest...)
 }
 
-// passes reports whether a chunk of one choice can be passed on as it came,
-// which is so for nearly all of them, and takes it then.
+// passes reports whether a chunk of one choice can be passed on as it came, as nearly
+// all can, and if so takes it.
 func (c *chunkCodec) passes(raw []byte, chunk object) bool {
 	if c.chunkShape.usage != "" && chunk.has(c.chunkShape.usage) {
 		return false
@@ -379,9 +378,9 @@ func (c *chunkCodec) remember(data []byte) {
 	}
 }
 
-// takeUsage returns the usage that this chunk is to deliver, nil if none, and
-// whether a later one may take its place. Clients add up what they get, so only
-// one chunk may have it; some servers send it with every one.
+// takeUsage returns the usage that this chunk must deliver, nil if none, and whether a
+// later one may replace it. Clients add up what they get, so only one chunk may have
+// usage; some servers send it with every chunk.
 func (c *chunkCodec) takeUsage(choices [][]byte, chunk object) (usage []byte, hold bool) {
 	key := c.chunkShape.usage
 	if key == "" || !chunk.has(key) {
@@ -420,8 +419,8 @@ func (c *chunkCodec) takeUsage(choices [][]byte, chunk object) (usage []byte, ho
 	return nil, false
 }
 
-// tail writes what is left of a chunk for this choice: what its delta has beside
-// the text, why it ended, and the usage.
+// tail writes what is left of a chunk for this choice: what its delta has besides the
+// text, why it ended, and the usage.
 func (c *chunkCodec) tail(ch *choiceText, last bool, usage []byte) {
 	if !last {
 		usage = nil
@@ -480,7 +479,7 @@ func (c *chunkCodec) write(source object, usage []byte) {
 	c.dst = c.appendChunk(c.dst, chunk.appendTo(nil))
 }
 
-// open returns a part of a choice without what says that it has ended.
+// open returns a part of a choice without the members that say that it has ended.
 func (c *chunkCodec) open(source object) object {
 	if c.ended != "" {
 		source = source.without(c.finish)
@@ -495,7 +494,7 @@ func (c *chunkCodec) open(source object) object {
 	return source.set(c.finish, []byte("null"))
 }
 
-// settle writes the text that was to be passed on with its chunk.
+// settle writes text that was going to pass with its chunk.
 func (c *chunkCodec) settle(ch *choiceText) {
 	if c.same {
 		c.same = false
@@ -520,9 +519,9 @@ func (c *chunkCodec) done(dst []byte, b *block) []byte {
 // end implements codec.
 func (c *chunkCodec) end(dst []byte, clean bool) []byte { return c.flush(dst, true, clean) }
 
-// flush writes what is held back of choices that got no reason, and usage that
-// only came before the end. A message that has calls ends with the reason for
-// them, where the upstream has ended it.
+// flush writes what is held back of choices that got no finish reason, and usage that
+// came before the end. A message with calls ends with the reason for calls, if the
+// upstream has ended it.
 func (c *chunkCodec) flush(dst []byte, cutOff, ended bool) []byte {
 	if c.held != nil {
 		dst = c.release(dst, false)

@@ -56,12 +56,12 @@ func (c *chunkCodec) whole(dst, data []byte) (out []byte, restarted bool) {
 // wholeChoice is one choice of a response that is not streamed.
 type wholeChoice struct {
 	codec *chunkCodec
-	plain []byte   // text that is in no part yet
-	parts [][]byte // where contents are lists
+	plain []byte   // text that is not in a part yet
+	parts [][]byte // if contents are lists
 	calls [][]byte
 }
 
-// read reads a choice. It returns nil where the choice can stay as it is.
+// read reads a choice. It returns nil if the choice can stay as it is.
 func (m *wholeChoice) read(reply, source object, index int) (rewritten object, restarted bool) {
 	c, x := m.codec, m.codec.x
 	message := source.object(c.message)
@@ -131,7 +131,7 @@ func (m *wholeChoice) read(reply, source object, index int) (rewritten object, r
 	return source.set(c.message, message.appendTo(nil)), false
 }
 
-// contentOf returns a content: null where there is no text beside the calls.
+// contentOf returns a content: null if there is no text besides the calls.
 func (c *chunkCodec) contentOf(text []byte) []byte {
 	if len(text) == 0 && c.chunkShape.list != "" {
 		return []byte("null")

@@ -12,12 +12,12 @@ import (
 	"github.com/callwire/callwire/sig/constrain"
 )
 
-// Engine is an upstream that takes a grammar with a request, and lets the model write
-// nothing else. All but OpenAICustomTool take it in chat completions.
+// Engine is an upstream that takes a grammar with a request and makes the model follow
+// it. All but OpenAICustomTool take it in chat completions.
 type Engine uint8
 
-// The engines. Those of a tag take prose as it comes and a grammar for calls; where
-// a call is required, the message begins with one.
+// The engines. Those with a structural tag leave prose free and take a grammar for
+// calls; if a call is required, the message begins with one.
 const (
 	NoEngine  Engine = iota
 	LlamaCpp         // llama-server
@@ -28,10 +28,10 @@ const (
 	SGLangTag        // a structural tag
 	Fireworks        // a grammar for all of a message
 
-	// OpenAI's own models keep to a grammar in the input of a custom tool, in chat
-	// completions and in responses. One such tool is offered in place of all
-	// functions: what a model writes in it is read as if it stood in its text.
-	// Responses whose history is at the server (previous_response_id) go without.
+	// OpenAI's own models follow a grammar in the input of a custom tool, in chat
+	// completions and in responses. One such tool replaces all functions: what a model
+	// writes into it is read as if it stood in its text. Responses whose history is on
+	// the server (previous_response_id) are not constrained.
 	OpenAICustomTool
 )
 
@@ -74,8 +74,8 @@ func (e Engine) Member(g *constrain.Grammar) (key string, value []byte) {
 	return "", nil
 }
 
-// maxGrammar is how many bytes of a grammar are sent with each request. Engines
-// have limits of their own, which they tell.
+// maxGrammar is how many bytes of a grammar are sent with each request. Engines have
+// limits of their own, and report them.
 const maxGrammar = 1 << 20
 
 // grammars are the grammars of a set of tools, by what is asked for.
@@ -84,7 +84,7 @@ type grammars struct {
 	known map[string]constraint
 }
 
-// constraint is a member of a request, or why there is none.
+// constraint is a member of a request, or the reason why there is none.
 type constraint struct {
 	key     string
 	value   []byte
@@ -108,7 +108,7 @@ func (g *grammars) get(catalog *sig.Catalog, want *demand, opts *Options) constr
 		o.Mode = constrain.Required
 	}
 	o.Bare = opts.Constrain == OpenAICustomTool
-	key := fmt.Sprintf("%s %t %t %q", o.Mode, o.Last, o.Tools == nil, o.Tools) // no tool is not all of them
+	key := fmt.Sprintf("%s %t %t %q", o.Mode, o.Last, o.Tools == nil, o.Tools) // no tools differs from all tools
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if c, ok := g.known[key]; ok {
@@ -138,9 +138,9 @@ func makeConstraint(catalog *sig.Catalog, o constrain.Options, e Engine) (c cons
 	return c
 }
 
-// constrain puts the grammar of the tools into a request, where the upstream takes
-// one and the request has none of its own. It returns the name of the custom tool
-// that is offered, if one is.
+// constrain puts the grammar of the tools into a request, if the upstream takes one and
+// the request has none of its own. It returns the name of the custom tool, if one is
+// offered.
 func (e *engine) constrain(req *http.Request, d *dialect, body object, want *demand, set *toolset) (rewritten object, tool string) {
 	custom := e.opts.Constrain == OpenAICustomTool
 	if e.opts.Constrain == NoEngine || d != chatAPI && !(custom && d == responsesAPI) || set.catalog == nil || want.mode == none {
@@ -166,7 +166,7 @@ func (e *engine) constrain(req *http.Request, d *dialect, body object, want *dem
 	return body.set(c.key, c.value), ""
 }
 
-// constraintOf returns the member by which a request of chat completions says what
+// constraintOf returns the member by which a chat completions request restricts what
 // may be written, or "". No engine takes two of them.
 func constraintOf(body object) string {
 	for _, key := range [...]string{"grammar", "json_schema", "structured_outputs", "ebnf", "regex"} {

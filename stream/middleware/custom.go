@@ -8,13 +8,13 @@ import (
 	"github.com/callwire/callwire/lexer"
 )
 
-// Custom tools of OpenAI are the one place where its models keep to a grammar. A
-// request offers one of them, which stands for all functions: its input is calls as
-// they are written in text. Where a response calls it, the input becomes text of the
-// message before anything else reads the response.
+// OpenAI's custom tools are the one place where its models follow a grammar. A request
+// offers one of them, which stands for all functions: its input is calls as they are
+// written in text. If a response calls it, the input becomes text of the message before
+// anything else reads the response.
 
-// customTool returns the declaration of a custom tool whose input is derived by a
-// grammar, in Lark.
+// customTool returns the declaration of a custom tool whose input follows a grammar, in
+// Lark.
 func customTool(d *dialect, name, grammar string, delims lexer.Delims) []byte {
 	tool := object{{"name", quoted(name)}, {"description", quoted("The place for calls of the tools that the instructions explain. Where these say to write calls in a reply, write them here: one or several, each between " + delims.Open + " and " + delims.Close + ".")}}
 	format := object{{"syntax", []byte(`"lark"`)}, {"definition", quoted(grammar)}}
@@ -29,8 +29,8 @@ func customTool(d *dialect, name, grammar string, delims lexer.Delims) []byte {
 
 var customKind = []byte(`"custom"`)
 
-// offer puts a custom tool into a request, beside those of the upstream's own, and
-// returns its name.
+// offer adds a custom tool to a request, beside the upstream's own tools, and returns
+// its name.
 func (d *dialect) offer(body object, want *demand, grammar string, delims lexer.Delims) (object, string) {
 	name := "call"
 	for slices.ContainsFunc(want.native, func(raw []byte) bool {
@@ -53,7 +53,7 @@ func (d *dialect) offer(body object, want *demand, grammar string, delims lexer.
 	return body, name
 }
 
-// customCodec makes text of calls of a custom tool, for the codec that it has.
+// customCodec turns calls of a custom tool into text, for the codec that it wraps.
 type customCodec struct {
 	codec
 	name    string
@@ -151,8 +151,8 @@ func (c *customCodec) chat(data object, key string) object {
 	return data.set("choices", appendArray(nil, list))
 }
 
-// split returns the input of the calls of the tool as a JSON string, nil where there
-// is none of them, and the other calls.
+// split returns the input of the calls of the tool as a JSON string, nil if there are
+// none, and the other calls.
 func (c *customChoice) split(calls [][]byte, name string) (text []byte, others [][]byte) {
 	for i, raw := range calls {
 		call := readObject(nil, raw)
@@ -175,8 +175,8 @@ func (c *customChoice) split(calls [][]byte, name string) (text []byte, others [
 	return text, others
 }
 
-// joined returns the content of a message with a text after it, both of which are
-// JSON. A character may be in both, half of it in each.
+// joined returns the content of a message with a text after it; both are JSON. A
+// character may be split between them.
 func joined(content, text []byte) []byte {
 	switch {
 	case isString(content):
@@ -188,7 +188,7 @@ func joined(content, text []byte) []byte {
 	return text
 }
 
-// itemEvents returns the events in place of one of responses that may be about a
+// itemEvents returns the events that replace one of responses, which may be about a
 // call of the tool.
 func (c *customCodec) itemEvents(data object) []object {
 	index, _ := strconv.Atoi(string(data.get("output_index")))
@@ -221,8 +221,8 @@ func (c *customCodec) itemEvents(data object) []object {
 	return []object{data}
 }
 
-// end returns the events at the end of an input, as what is said of place; none where
-// it has ended before. Some servers send all of the input with it.
+// end returns the events at the end of an input, which stands at place; none if it has
+// ended before. Some servers send the whole input with it.
 func (i *customItem) end(place object, input []byte) (list []object) {
 	if i.ended {
 		return nil

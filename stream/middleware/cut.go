@@ -6,8 +6,8 @@ import (
 	"github.com/callwire/callwire/lexer/lexeme"
 )
 
-// JSON that comes from outside is checked and cut into its members in one scan: in a
-// long conversation each reading of a request costs as much as all that is made of it.
+// JSON from outside is checked and cut into its members in one scan: in a long
+// conversation, reading a request once costs as much as everything that is made of it.
 
 // request is a body, cut.
 type request struct {
@@ -16,8 +16,8 @@ type request struct {
 	objects  []object // and their members; nil for one that is not an object
 }
 
-// cutRequest cuts a body with its conversation under that key. It reports false where
-// data is not the JSON of an object. Of several lists the first one counts.
+// cutRequest cuts a body with its conversation under that key. It reports false if data
+// is not a JSON object. Of several lists the first one counts.
 func cutRequest(data []byte, key string) (r request, ok bool) {
 	c := cutter{data: data}
 	message := func(i int) (end int) {
@@ -43,8 +43,8 @@ func cutRequest(data []byte, key string) (r request, ok bool) {
 	return r, ok
 }
 
-// cutObject appends the members of an object to dst. It reports false where data is not
-// the JSON of one.
+// cutObject appends the members of an object to dst. It reports false if data is not a
+// JSON object.
 func cutObject(dst object, data []byte) (o object, ok bool) {
 	c := cutter{data: data}
 	ok = c.whole(&dst, nil)
@@ -52,7 +52,7 @@ func cutObject(dst object, data []byte) (o object, ok bool) {
 }
 
 // cutter reads JSON and checks it. Its methods take the offset of a value's first byte,
-// and return the offset after the value, 0 where there is none.
+// and return the offset after the value, 0 if there is none.
 type cutter struct {
 	data  []byte
 	depth int
@@ -190,8 +190,7 @@ func (c *cutter) string(i int) (end int) {
 	}
 }
 
-// escapeLen returns how many bytes the escape has that b begins with, 0 if it is not
-// one.
+// escapeLen returns the length of the escape at the beginning of b, 0 if it is not one.
 func escapeLen(b []byte) int {
 	if len(b) < 2 {
 		return 0

@@ -30,33 +30,32 @@ type decoder struct {
 	choice int
 	reply  string // id of the response
 
-	// Whole says that nothing of the message is delivered before its end, so
-	// that whatever is malformed in it may be sent back to the model.
+	// Whole says that nothing of the message is delivered before its end, so whatever
+	// is malformed in it may be sent back to the model.
 	whole  bool
 	faults []string // under whole: what the model is told
 	loaded []string // and what the loader answers
 
 	made     int    // calls of the text that were delivered
 	calls    int    // calls that were delivered, those of the upstream's own included
-	told     int    // calls that were told to be wrong
-	found    int    // issues that were found in calls while they were repaired
+	told     int    // calls that were reported as wrong
+	found    int    // issues found in calls during repair
 	thinking bool   // reasoning is being read
 	inCode   string // the tool of a call in Markdown code that the text so far ends with
 	leak     leak   // under Options.Rescue
-	fixed    bool   // nothing is sent back any more
+	fixed    bool   // nothing more is sent back
 	damaged  bool   // a malformed span was read, or an open quote
 	cutOff   bool   // what is being closed was cut off
 	stripped bool   // text was left out, by Options.Strip
 	newline  bool   // the text so far ends with a line that must end
 	wrote    []byte // what the model has written, while it may be sent back
-	thought  int    // how much of that was written when the last reasoning ended
-	run      []byte // text of the piece being read that was not given to the sink yet
+	thought  int    // how much of it was written when the last reasoning ended
+	run      []byte // text of the piece being read that the sink does not have yet
 	carry    []byte // half of a surrogate pair, as an escape, that the last piece ended with
 	buf      []byte // memory for unquoted text
 }
 
-// mostSentBack is how much of a message, and of a call in it, is sent back: what is
-// longer is not.
+// mostSentBack is how long a message, or a call in it, may be to be sent back.
 const mostSentBack = 1 << 20
 
 func (x *exchange) newDecoder(s sink, choice int) *decoder {
@@ -87,8 +86,8 @@ func (x *exchange) newDecoder(s sink, choice int) *decoder {
 	return d
 }
 
-// restart makes the parser read what comes next as the beginning of a text: of another
-// block, or after what is not read. The message does not begin anew.
+// restart makes the parser read what comes next as the beginning of a text, in another
+// block or after a part that is not read. The message itself goes on.
 func (d *decoder) restart() {
 	d.leak.reset()
 	if !d.opts.InReasoning {
@@ -96,11 +95,11 @@ func (d *decoder) restart() {
 		return
 	}
 	d.opts.InReasoning = false
-	d.parser, _ = parse.NewReader(d.x.set.catalog, d.opts) // the error was told
+	d.parser, _ = parse.NewReader(d.x.set.catalog, d.opts) // the error was reported
 }
 
-// unquote returns the text that a JSON string spells, joined with what the
-// string before ended in the middle of. It holds until the next call.
+// unquote returns the text of a JSON string, joined with the half character that the
+// string before ended with. It is valid until the next call.
 func (d *decoder) unquote(quoted []byte) []byte {
 	if bytes.IndexByte(quoted, '\\') < 0 && d.carry == nil {
 		return quoted[1 : len(quoted)-1]
@@ -140,10 +139,10 @@ func (d *decoder) strips() bool {
 	return false
 }
 
-// less reports whether the application gets less text than the model wrote.
+// less reports whether the application gets less text than the model has written.
 func (d *decoder) less() bool { return d.speech.over || d.stripped }
 
-// pass takes text past the reader, if nothing else than text begins in it.
+// pass takes text past the reader, if nothing but text begins in it.
 func (d *decoder) pass(text []byte) bool {
 	if d.leak.endless {
 		return true
@@ -155,7 +154,7 @@ func (d *decoder) pass(text []byte) bool {
 	return ok
 }
 
-// record keeps what the model has written, while it may be sent back.
+// record keeps what the model has written while it may be sent back.
 func (d *decoder) record(text []byte) {
 	if d.inCode != "" && len(bytes.Trim(text, " \t\r\n`~")) > 0 {
 		d.inCode = ""
@@ -170,8 +169,8 @@ func (d *decoder) idle() bool {
 	return d.parser.Skip(0, nil) && d.carry == nil && len(d.speech.held) == 0
 }
 
-// feed reads a piece of text. It returns false where the message was sent back
-// to the model: then nothing more of it may be read.
+// feed reads a piece of text. It returns false if the message was sent back to the
+// model: then nothing more of it may be read.
 func (d *decoder) feed(text []byte) bool {
 	over := d.speech.over
 	ok := d.speech.read(text, d)
@@ -195,7 +194,7 @@ func (d *decoder) said(text []byte) (inside, ok bool) {
 // unfinished reports whether a call is being read.
 func (d *decoder) unfinished() bool { return d.parser.Segment().Kind == parse.Unfinished }
 
-// interrupt ends what is held back: something comes that is not read.
+// interrupt ends what is held back, because something follows that is not read.
 func (d *decoder) interrupt() {
 	if d.parser.Skip(0, nil) {
 		return
@@ -205,9 +204,8 @@ func (d *decoder) interrupt() {
 	d.restart()
 }
 
-// close ends the text, or a block of it. What was cut off has no call at its end,
-// and is not sent back. Like feed it returns false where the message was sent
-// back.
+// close ends the text, or a block of it. Text that was cut off has no call at its end,
+// and is not sent back. Like feed, close returns false if the message was sent back.
 func (d *decoder) close(cutOff bool) bool {
 	d.cutOff = cutOff
 	defer func() { d.cutOff = false }()
@@ -229,8 +227,8 @@ func (d *decoder) close(cutOff bool) bool {
 	return d.read()
 }
 
-// finish ends a message of which all text was closed. It returns false where the
-// message was sent back, because it lacks a call.
+// finish ends a message whose text is all closed. It returns false if the message was
+// sent back because it lacks a call.
 func (d *decoder) finish(cutOff bool) bool {
 	if cutOff || d.whole {
 		return true
@@ -303,8 +301,8 @@ func (d *decoder) read() bool {
 	}
 }
 
-// mostTold is how many calls of a message are told to be wrong: to say so takes
-// far longer, and more bytes, than the call. What is wrong beyond is text as it came.
+// mostTold is how many calls of a message are reported as wrong, since a report takes
+// far longer, and more bytes, than the call. Further wrong calls stay text.
 const mostTold = 16
 
 // untold takes a malformed call as text.
@@ -320,8 +318,8 @@ func (d *decoder) untold(s *parse.Segment) {
 	}
 }
 
-// mayRetry reports whether a malformed call would be sent back now: no call of the
-// message was delivered, so that nothing happens twice.
+// mayRetry reports whether a malformed call would be sent back now: only if no call of
+// the message was delivered, so nothing happens twice.
 func (d *decoder) mayRetry() bool {
 	return d.calls == 0 && !d.whole && !d.cutOff && !d.fixed && len(d.wrote) < mostSentBack && d.x.mayRetry()
 }
@@ -331,8 +329,8 @@ func (d *decoder) mayLoad() bool {
 	return d.calls == 0 && !d.cutOff && !d.fixed && len(d.wrote) < mostSentBack && d.x.mayLoad()
 }
 
-// load takes a call of the loader, which the application knows nothing of. It returns
-// false where the message was answered.
+// load takes a call of the loader, which the application does not know about. It
+// returns false if the message was answered.
 func (d *decoder) load(s *parse.Segment) bool {
 	o := d.x.opts.Manual
 	if !d.mayLoad() {
@@ -368,7 +366,7 @@ func (d *decoder) text(text []byte) {
 
 var newline = []byte("\n")
 
-// call takes a call. It returns false where the message was sent back.
+// call takes a call. It returns false if the message was sent back.
 func (d *decoder) call(s *parse.Segment) bool {
 	if d.x.rescues {
 		d.rescue(s)
@@ -379,7 +377,7 @@ func (d *decoder) call(s *parse.Segment) bool {
 		s = d.repaired(s)
 	}
 	switch {
-	case live && id == "": // it was mended into one that does not begin like it
+	case live && id == "": // it was repaired into one that does not begin like it
 		d.brokenOff(s)
 		return true
 	case live:
@@ -417,10 +415,10 @@ func (d *decoder) call(s *parse.Segment) bool {
 	return true
 }
 
-// repaired returns a call whose arguments do not fit, with the arguments that
-// [parse.Repair] makes fit: those of a JSON body, which is read exactly, and nulls for
-// what may be left out. Repairing reports every missing argument, so after many of them
-// later calls are left as they are.
+// repaired returns a call whose arguments do not fit, as [parse.Repair] makes them fit:
+// those of a JSON body, which is read exactly, and nulls for what may be left out.
+// Repair reports every missing argument, so after many of them later calls are left as
+// they are.
 func (d *decoder) repaired(s *parse.Segment) *parse.Segment {
 	const most, perIssue = 10_000, 16 // issues, and bytes of the message that allow one more
 	if d.found > most+s.End/perIssue || !slices.ContainsFunc(s.Issues, repairable) {
@@ -441,7 +439,7 @@ func repairable(issue parse.Issue) bool {
 	return issue.Code == lexer.TypeMismatch || issue.Code == lexer.NotInEnum
 }
 
-// deliver takes note that a call is delivered, and returns its id.
+// deliver counts a call as delivered, and returns its id.
 func (d *decoder) deliver() (id string) {
 	id = d.x.ids.id(d.reply, d.choice, d.made)
 	d.made++
@@ -451,13 +449,13 @@ func (d *decoder) deliver() (id string) {
 }
 
 // misfit reports whether the arguments of a call with this issue do not fit the
-// schema. What was only spelled in another way does.
+// schema. A value that was only spelled differently does.
 func misfit(issue parse.Issue) bool {
 	return issue.Code != lexer.Coerced && issue.Code != lexer.Repaired && issue.Code != lexer.Doubtful
 }
 
 // native takes a call that the upstream has made itself, and reports whether it is
-// delivered: what holds for calls of the text holds for it.
+// delivered: the rules for calls in text apply to it.
 func (d *decoder) native(name string) bool {
 	if d.speech.over {
 		return false
@@ -486,7 +484,7 @@ func (d *decoder) native(name string) bool {
 
 const oneAtATime = "This call was not executed: one call in each message is allowed. Write it again in the next one."
 
-// source returns a call as it is written canonically: its own bytes are gone.
+// source returns a call in canonical form, since its own bytes are gone.
 func (d *decoder) source(s *parse.Segment) []byte {
 	format := parse.FormatOptions{Protocol: d.x.protocol(), Delims: d.x.opts.Manual.Delims, Salvage: true}
 	text, err := format.Format(d.x.set.catalog, s.Name, s.Input)
@@ -496,8 +494,8 @@ func (d *decoder) source(s *parse.Segment) []byte {
 	return []byte(text)
 }
 
-// refuse gives a call to the application as text that was not malformed itself.
-// Wrong says what it is instead; without it, one call too many.
+// refuse gives a call that is not malformed itself to the application as text. Wrong
+// says why; if it is zero, the call is one too many.
 func (d *decoder) refuse(s *parse.Segment, wrong parse.Segment) {
 	source := d.source(s)
 	if d.told == mostTold {
@@ -512,8 +510,7 @@ func (d *decoder) refuse(s *parse.Segment, wrong parse.Segment) {
 	d.broken(source, d.x.opts.Manual.Feedback(d.x.set.catalog, wrong))
 }
 
-// malformed takes a malformed call. It returns false where the message was sent
-// back.
+// malformed takes a malformed call. It returns false if the message was sent back.
 func (d *decoder) malformed(s *parse.Segment) bool {
 	if d.x.rescues {
 		d.leave(s)
@@ -532,8 +529,7 @@ func (d *decoder) malformed(s *parse.Segment) bool {
 	return d.reject(source, len(source) > mostSentBack, d.x.opts.Manual.Feedback(d.x.set.catalog, *s))
 }
 
-// brokenOff tells the application what was wrong with a call that it has the
-// beginning of.
+// brokenOff tells the application what was wrong with a call whose beginning it has.
 func (d *decoder) brokenOff(s *parse.Segment) {
 	feedback := d.x.opts.Manual.Feedback(d.x.set.catalog, *s)
 	d.told++
@@ -543,8 +539,8 @@ func (d *decoder) brokenOff(s *parse.Segment) {
 	d.x.report(Rewrite{Stage: Malformed, Before: s.Text, After: []byte(feedback), Reason: feedback})
 }
 
-// reject takes the source of a call that is wrong: the model is told, unless that is
-// final, or the application. It returns false where the message was sent back.
+// reject takes the source of a call that is wrong, and tells the model, or, if that is
+// final, the application. It returns false if the message was sent back.
 func (d *decoder) reject(source []byte, final bool, feedback string) bool {
 	switch {
 	case d.whole:
@@ -559,8 +555,8 @@ func (d *decoder) reject(source []byte, final bool, feedback string) bool {
 	return true
 }
 
-// broken gives the source of a call that is not delivered to the application, as
-// text, and after it what was wrong.
+// broken gives the application the source of a call that is not delivered, as text,
+// followed by what was wrong.
 func (d *decoder) broken(source []byte, feedback string) {
 	d.told++
 	d.text(source)

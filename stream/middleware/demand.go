@@ -10,7 +10,7 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// demand is what a request asks for, as far as it matters here.
+// demand is what a request asks for, as far as this package is concerned.
 type demand struct {
 	tools   [][]byte        // functions declared, each as a tool
 	native  [][]byte        // other tools, which stay the upstream's
@@ -18,7 +18,7 @@ type demand struct {
 	mode    mode
 	allowed []string // the tools that may be called; nil: all
 	one     bool     // at most one call in a message
-	format  string   // what is said about the form of an answer
+	format  string   // what the model is told about the form of its answer
 	n       int      // choices
 	streams bool
 	history bool // there are calls or results
@@ -28,7 +28,7 @@ type demand struct {
 type mode uint8
 
 const (
-	foreign mode = iota // what is not understood here
+	foreign mode = iota // not understood here
 	auto
 	none
 	required
@@ -36,7 +36,7 @@ const (
 	allowed // some of the tools
 )
 
-// read says what a request asks for, or why it stays as it is. Uses says that there
+// read returns what a request asks for, or why it stays as it is. Uses says that there
 // are calls or results before these messages.
 func (d *dialect) read(req *http.Request, body object, messages []object, uses bool, opts *Options) (want demand, reason string) {
 	for _, r := range d.refused {
@@ -81,7 +81,7 @@ func (d *dialect) read(req *http.Request, body object, messages []object, uses b
 	return want, ""
 }
 
-// tool sorts a tool into those that are rewritten and those that are not.
+// tool adds a tool to those that are rewritten or to those that are not.
 func (d *dialect) tool(want *demand, raw []byte) {
 	tool := readObject(nil, raw)
 	if d.parts {
@@ -106,7 +106,7 @@ func (d *dialect) tool(want *demand, raw []byte) {
 	}
 }
 
-// functionOf returns the declaration of a tool that is a function; nil of others.
+// functionOf returns the declaration of a tool that is a function, nil otherwise.
 func (d *dialect) functionOf(tool object) object {
 	if kind := tool.get("type"); kind != nil && string(kind) != "null" && tool.text("type") != d.functionType {
 		return nil
@@ -120,8 +120,7 @@ func (d *dialect) functionOf(tool object) object {
 	return tool
 }
 
-// readChoice reads what is said of the choice of a tool. It reports whether that
-// is understood.
+// readChoice reads the choice of tools. It reports whether that is understood.
 func (d *dialect) readChoice(want *demand, body object) bool {
 	c := &d.choice
 	value := body.at(c.at)
@@ -161,7 +160,7 @@ func (d *dialect) readChoice(want *demand, body object) bool {
 	return want.mode != foreign
 }
 
-// orEmpty returns a JSON string, the empty one for what is none.
+// orEmpty returns value if it is a JSON string, otherwise an empty one.
 func orEmpty(value []byte) []byte {
 	if isString(value) {
 		return value
@@ -169,8 +168,8 @@ func orEmpty(value []byte) []byte {
 	return []byte(`""`)
 }
 
-// formatOf returns what the model is told of the form of its answer, and whether
-// the request asks for one.
+// formatOf returns what the model is told about the form of its answer, and whether the
+// request asks for one.
 func (d *dialect) formatOf(body object) (text string, asked bool) {
 	var schema []byte
 	for _, f := range d.formats {
@@ -243,8 +242,8 @@ func isFunctionItem(kind []byte) bool {
 	return string(kind) == `"function_call"` || string(kind) == `"function_call_output"`
 }
 
-// instruction returns what the model is told in this request alone, "" where it
-// may do as it likes.
+// instruction returns what the model is told in this request alone, "" if it is free to
+// choose.
 func (d demand) instruction() string {
 	names := sig.Visible(strings.Join(d.allowed, ", "))
 	switch {
@@ -267,7 +266,7 @@ func (d *demand) allows(name string) bool {
 	return d.allowed == nil || slices.Contains(d.allowed, name)
 }
 
-// manual returns the manual and what belongs to it in all requests of this kind.
+// manual returns the manual and what goes with it in all requests of this kind.
 func (d demand) manual(set *toolset) string {
 	if d.mode == none || set.catalog == nil {
 		return ""

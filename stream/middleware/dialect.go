@@ -6,44 +6,43 @@ import (
 	"strings"
 )
 
-// dialect describes an API as data: how its requests are known, where in them
-// stands what, and in which words. What reads and writes by it is written once for
-// all APIs; responses are read by a codec for each family of them. The next API is
-// another entry of dialects.
+// dialect describes an API as data: how to recognize its requests, and where what
+// stands in them. The code that reads and writes by it is the same for all APIs; each
+// family has a codec that reads responses. A new API is one more entry of dialects.
 type dialect struct {
 	name     string
 	ends     []string // of the paths of its requests
 	idPrefix string   // of the ids of calls
 
 	messages string            // key of the conversation
-	textual  bool              // which may be a text
+	textual  bool              // whether that may be a text
 	content  string            // key of a message's content
 	roles    map[string]string // names of roles that are not the usual ones
-	element  map[string]string // types of elements of text, by role; "" is that of all others
-	system   string            // key of the system text; "" where it is a message
+	element  map[string]string // types of text elements, by role; "" is for all others
+	system   string            // key of the system text; "" if it is a message
 	parts    bool              // contents are lists of parts, told apart by their keys
 
 	function     string // key of the declaration in a tool; "": the tool is one
-	functionType string // type of tools that are functions, which may be left out
+	functionType string // type of tools that are functions; tools may leave it out
 	schema       string // key that a function has, "" for none in particular
 	choice       choice
-	serial       []string // path of what is to be serial where one call at a time is asked for
+	serial       []string // path of the member that asks for one call at a time
 	serialIs     string   // its value
-	formats      []format // where a form of the answer is asked for
+	formats      []format // where a request asks for a form of the answer
 	refused      []refusal
-	stop         []string // path of the stop sequences, nil where none are added
+	stop         []string // path of the stop sequences, nil if none are added
 	stops        int      // how many there may be
 	stopRare     bool     // not all models take one
-	several      []string // path of the number of choices, nil where there is one
+	several      []string // path of the number of choices, nil if there is always one
 	stream       func(*http.Request, object) (streams, readable bool)
 
-	codec func(*exchange) codec // reads responses; nil: they hold no message
+	codec func(*exchange) codec // reads responses; nil if they hold no message
 }
 
 // choice says how a tool_choice is read.
 type choice struct {
 	at    []string
-	word  string          // key of the word, where the choice is an object
+	word  string          // key of the word, if the choice is an object
 	words map[string]mode // what the words say
 	name  []string        // path of the name of a tool
 }
@@ -56,7 +55,7 @@ type format struct {
 	schema []string // path of the schema from there
 }
 
-// refusal is a member by which a request is not rewritten.
+// refusal is a member that keeps a request from being rewritten.
 type refusal struct {
 	key, reason string
 	only        string // the value, "" for all but null
@@ -112,13 +111,13 @@ var messagesAPI = &dialect{
 	codec: func(x *exchange) codec { return newAnthropicCodec(x) },
 }
 
-// countAPI is the counting of tokens, of what is really sent.
+// countAPI counts the tokens of what is really sent.
 var countAPI = messagesAPI.as(func(d *dialect) {
 	d.name, d.ends = "messages/count_tokens", []string{"/messages/count_tokens"}
 	d.stop, d.codec = nil, nil
 })
 
-// bedrockAPI is Anthropic at Amazon's, where requests are not signed yet.
+// bedrockAPI is Anthropic on Bedrock, for requests that are not signed yet.
 var bedrockAPI = messagesAPI.as(func(d *dialect) {
 	d.name, d.ends = "messages at Bedrock", []string{"/invoke", "/invoke-with-response-stream"}
 	d.stream = func(req *http.Request, _ object) (streams, readable bool) {
@@ -126,13 +125,13 @@ var bedrockAPI = messagesAPI.as(func(d *dialect) {
 	}
 })
 
-// vertexAPI is Anthropic at Google's.
+// vertexAPI is Anthropic on Vertex.
 var vertexAPI = messagesAPI.as(func(d *dialect) {
 	d.name, d.ends = "messages at Vertex", []string{":rawPredict", ":streamRawPredict"}
 })
 
 // snakeCase is why requests with names that the API takes in two spellings stay as they
-// are: both are not to stand in one request.
+// are: one request must not mix the two.
 const snakeCase = "names in snake_case"
 
 var geminiAPI = &dialect{
@@ -177,8 +176,7 @@ func streamMember(_ *http.Request, body object) (streams, readable bool) {
 	return string(body.get("stream")) == "true", true
 }
 
-// dialectOf returns the API of a request, nil for one that is no business of this
-// package.
+// dialectOf returns the API of a request, nil if this package does not handle it.
 func dialectOf(req *http.Request) *dialect {
 	if req.Method != http.MethodPost || req.URL == nil || req.Body == nil || req.Body == http.NoBody {
 		return nil
@@ -221,8 +219,8 @@ func (d *dialect) text(role, text string) []byte {
 	return object{{"type", quoted(kind)}, {"text", quoted(text)}}.appendTo(nil)
 }
 
-// conversation returns the messages of a request; one that is a text is that of
-// the user.
+// conversation returns the messages of a request; a conversation that is a text is one
+// message of the user.
 func (d *dialect) conversation(body object) [][]byte {
 	if value := body.get(d.messages); isString(value) && d.textual {
 		return [][]byte{object{{"role", []byte(`"user"`)}, {d.content, value}}.appendTo(nil)}

@@ -19,8 +19,8 @@ import (
 // roundTrip sends a request.
 type roundTrip func(*http.Request) (*http.Response, error)
 
-// engine is what a Transport and a Middleware have in common. It may be used by
-// several goroutines at once.
+// engine is what a Transport and a Middleware share. It may be used by several
+// goroutines at once.
 type engine struct {
 	opts  Options
 	cache toolsetCache
@@ -31,7 +31,7 @@ func newEngine(opts Options) *engine {
 	if opts.MaxRequest <= 0 {
 		opts.MaxRequest = DefaultMaxRequest
 	}
-	opts.MaxRequest = min(opts.MaxRequest, math.MaxInt64-1) // one byte more is read, to tell what is longer
+	opts.MaxRequest = min(opts.MaxRequest, math.MaxInt64-1) // one more byte is read, to tell if there are more
 	if opts.Retries == 0 {
 		opts.Retries = 1
 	}
@@ -45,7 +45,7 @@ func newEngine(opts Options) *engine {
 	return &engine{opts: opts}
 }
 
-// do sends a request by next, rewritten where it has to do with tools.
+// do sends a request with next, rewritten if it has to do with tools.
 func (e *engine) do(req *http.Request, next func(*http.Request) (*http.Response, error)) (*http.Response, error) {
 	d := dialectOf(req)
 	if d == nil {
@@ -128,8 +128,8 @@ func (x *exchange) begin(out *http.Request, body []byte) (*http.Response, error)
 	return x.response(resp)
 }
 
-// readAll reads at most limit bytes, of which size are expected where that is not
-// negative.
+// readAll reads at most limit bytes. Size is how many are expected, negative if
+// unknown.
 func readAll(body io.Reader, size, limit int64) ([]byte, error) {
 	var b bytes.Buffer
 	b.Grow(int(max(0, min(size, limit))) + bytes.MinRead)
@@ -137,7 +137,7 @@ func readAll(body io.Reader, size, limit int64) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// pass sends out in place of req, which is the request of the response.
+// pass sends out in place of req; the response names req as its request.
 func pass(req, out *http.Request, next roundTrip) (*http.Response, error) {
 	resp, err := next(out)
 	if resp != nil {
@@ -146,8 +146,8 @@ func pass(req, out *http.Request, next roundTrip) (*http.Response, error) {
 	return resp, err
 }
 
-// begin rewrites the body of a request. The reason says why it stays as it is, the
-// error errKnown that what is known of it is of no use.
+// begin rewrites the body of a request. The reason says why it stays as it is; the
+// error errKnown says that what is known of it does not help.
 func (e *engine) begin(k *known, d *dialect, req *http.Request, data []byte, next roundTrip) (x *exchange, rewritten []byte, reason string, err error) {
 	r, ok := k.read(d, data)
 	if !ok {
@@ -225,7 +225,7 @@ func (e *engine) begin(k *known, d *dialect, req *http.Request, data []byte, nex
 	return x, rewritten, "", nil
 }
 
-// forget takes out of the header what was true of the old body.
+// forget removes from the header what was true of the old body.
 func forget(h http.Header) {
 	for _, key := range []string{"Content-Length", "Content-Md5", "Digest", "Content-Digest"} {
 		h.Del(key)
@@ -242,7 +242,7 @@ func withBody(ctx context.Context, req *http.Request, body []byte) *http.Request
 	return out
 }
 
-// untouched tells that a request is sent as it is.
+// untouched reports that a request is sent as it is.
 func (e *engine) untouched(req *http.Request, reason string) {
 	e.opts.report(req, Rewrite{Stage: Untouched, Reason: reason})
 }

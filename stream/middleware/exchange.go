@@ -17,8 +17,8 @@ type exchange struct {
 	opts    *Options
 	dialect *dialect
 	want    demand
-	custom  string   // name of the custom tool that stands for all, "" without one
-	forced  bool     // a grammar was sent that makes the model write a call
+	custom  string   // name of the custom tool that stands for all, or ""
+	forced  bool     // the grammar that was sent makes the model write a call
 	set     *toolset // nil: nothing is read
 	rescues bool     // the request was sent as it is, see Options.Rescue
 	source  object   // the request as the application sent it
@@ -28,14 +28,14 @@ type exchange struct {
 
 	sent    *http.Request // as it was sent last
 	body    []byte        // of it
-	retries int           // left
-	loads   int           // answers of the loader that are left
-	missing bool          // a call that is required did not come
+	retries int           // how many are left
+	loads   int           // how many answers of the loader are left
+	missing bool          // a required call is missing
 	ctx     context.Context
 	replace func(*http.Response) bool
 }
 
-// response puts what reads for calls around the body of a response.
+// response wraps the body of a response in a reader of its calls.
 func (x *exchange) response(resp *http.Response) (*http.Response, error) {
 	if resp == nil || resp.Body == nil {
 		return resp, nil
@@ -56,8 +56,8 @@ func (x *exchange) response(resp *http.Response) (*http.Response, error) {
 }
 
 // readable reports whether a response holds a message, and whether it streams.
-// Some servers send a stream under the type of something else: where one was asked
-// for, the first byte says so.
+// Some servers send a stream under another type: if one was asked for, the first byte
+// tells.
 func (x *exchange) readable(resp *http.Response) (streams, ok bool) {
 	if resp.StatusCode < 200 || resp.StatusCode > 299 {
 		return false, false
@@ -89,7 +89,7 @@ func isStream(resp *http.Response) bool {
 	return len(head) == 1 && strings.IndexByte(":deir\r\n\xef", head[0]) >= 0
 }
 
-// protocol returns the format that responses are read in, nil for that of the wire.
+// protocol returns the format that responses are read in, nil for the wire format.
 func (x *exchange) protocol() parse.Protocol {
 	if x.rescues {
 		return x.opts.Rescue
@@ -113,13 +113,12 @@ func (x *exchange) mayLoad() bool { return x.loads > 0 && x.set.loader != "" && 
 // mayRetry reports whether a message may be sent back.
 func (x *exchange) mayRetry() bool { return x.retries > 0 && x.want.n <= 1 }
 
-// misses reports whether a message with so many calls lacks one that is required.
+// misses reports whether a message with so many calls lacks a required one.
 func (x *exchange) misses(calls int) bool {
 	return calls == 0 && x.want.mode == required && x.want.n <= 1 && !x.rescues
 }
 
-// demand returns what the model is told of a message without the call that is
-// required.
+// demand returns what the model is told about a message without the required call.
 func (x *exchange) demand() string {
 	return "There is no call in this message. " + x.want.instruction()
 }
@@ -132,16 +131,16 @@ func (x *exchange) failure() *Error {
 	return &Error{Code: CallMissing, Detail: x.want.instruction()}
 }
 
-// What is added to what a model is told of a message of which nothing was
-// delivered, and of one whose text was.
+// Added to what the model is told about a message of which nothing was delivered, and
+// about one whose text was.
 const (
 	again  = "Nothing of this message was executed. Write all of it again."
 	onward = "Nothing of this message was executed. Its text was delivered: continue after it, do not repeat it."
 )
 
 // retry sends a message back to the model, with what was wrong with it, and
-// reports whether another one comes in its place, or after the text of it that
-// was delivered.
+// reports whether another one replaces it, or follows the text of it that was
+// delivered.
 func (x *exchange) retry(text []byte, feedback string, delivered bool) bool {
 	x.retries--
 	if delivered {
@@ -153,7 +152,7 @@ func (x *exchange) retry(text []byte, feedback string, delivered bool) bool {
 }
 
 // load answers the calls of the loader that a message ends with, and reports whether
-// another message comes in its place, or after the text of it that was delivered.
+// another message replaces it, or follows the text of it that was delivered.
 func (x *exchange) load(text []byte, answer string) bool {
 	x.loads--
 	return x.send(Load, text, answer)
@@ -171,7 +170,7 @@ func (x *exchange) send(stage Stage, text []byte, answer string) bool {
 	}
 	resp, err := x.next(req)
 	if err != nil {
-		x.warn("a message could not be answered") // the error may hold the URL
+		x.warn("a message could not be answered") // err may hold the URL
 		return false
 	}
 	if !x.replace(resp) {
@@ -197,7 +196,7 @@ func (d *dialect) appendTurn(body, assistant []byte, user string) []byte {
 }
 
 // retryWhole is retry for a message that was not streamed, with all that is wrong
-// with it, or with answers of the loader. It reports false where nothing is.
+// with it, or with answers of the loader. It reports false if nothing is.
 func (x *exchange) retryWhole(text []byte, d *decoder, cutOff bool) bool {
 	if len(d.loaded) > 0 && len(d.faults) == 0 && d.calls == 0 && !cutOff {
 		return x.load(text, strings.Join(d.loaded, "\n"))

@@ -7,8 +7,8 @@ import (
 	"github.com/callwire/callwire/manual"
 )
 
-// geminiTool returns a declaration of Gemini's as a tool: its schema is JSON Schema
-// whose types may be in capitals, or is said in JSON Schema itself.
+// geminiTool returns a declaration of Gemini's as a tool. Its schema is JSON Schema
+// with types in capitals, or plain JSON Schema.
 func geminiTool(declaration []byte) []byte {
 	o := readObject(nil, declaration)
 	tool := object{{"name", orEmpty(o.get("name"))}, {"description", orEmpty(o.get("description"))}}
@@ -28,7 +28,7 @@ func geminiTool(declaration []byte) []byte {
 	return tool.appendTo(nil)
 }
 
-// geminiSchema returns a schema with its types in small letters.
+// geminiSchema returns a schema with its types in lower case.
 func geminiSchema(raw []byte) []byte {
 	switch {
 	case len(raw) > 0 && raw[0] == '[':
@@ -67,7 +67,7 @@ func geminiMessage(raw []byte) manual.Message {
 	switch m.Role {
 	case "model":
 		m.Role = manual.Assistant
-	case "", "function", manual.ToolRole: // what a result is, its part says
+	case "", "function", manual.ToolRole: // the part says that it is a result
 		m.Role = manual.User
 	}
 	for _, raw := range geminiParts(o.get("parts")) {
@@ -102,8 +102,8 @@ func geminiMessage(raw []byte) manual.Message {
 	return m
 }
 
-// geminiParts returns the elements of a list of parts, for which the API takes one part,
-// too.
+// geminiParts returns the elements of a list of parts; the API also takes a single
+// part.
 func geminiParts(value []byte) [][]byte {
 	if len(value) > 0 && value[0] == '{' {
 		return [][]byte{value}
@@ -111,8 +111,8 @@ func geminiParts(value []byte) [][]byte {
 	return readArrayOf(value)
 }
 
-// geminiMedia parts what a function has returned beside its response: media, which may
-// stand in what a user says as they are, because no text is in them, and the rest.
+// geminiMedia splits what a function has returned beside its response into media, which
+// hold no text and so may stand in a user's message as they are, and the rest.
 func geminiMedia(parts [][]byte) (media, rest [][]byte) {
 	for _, raw := range parts {
 		part := readObject(nil, orObject(raw))
@@ -131,8 +131,8 @@ func geminiMedia(parts [][]byte) (media, rest [][]byte) {
 	return media, rest
 }
 
-// geminiOutput returns what a tool returned, and whether it has failed: an object may
-// have it as its only member, by the name of output, result, content or error.
+// geminiOutput returns what a tool returned, and whether it failed. An object may hold
+// it as its only member, named output, result, content or error.
 func geminiOutput(response []byte) (output []byte, failed bool) {
 	if o := readObject(nil, orObject(response)); len(o) == 1 {
 		switch o[0].key {

@@ -7,13 +7,13 @@ import (
 )
 
 // idSource makes the ids of the calls in one response. An id is derived from the
-// id of the response, the choice and the number of the call, and from the
-// request, because some servers give every response the same id and others none:
-// so the same exchange gives the same ids, and the steps of a conversation,
-// whose requests grow, give different ones.
+// id of the response, the choice and the number of the call, and from the request,
+// because some servers give every response the same id and others none. So the same
+// exchange always gets the same ids, and the steps of a conversation, whose requests
+// grow, get different ones.
 //
-// That an id comes back with the result of its call needs no memory here: the
-// request that brings it holds the call as well.
+// Nothing has to be remembered for the result of a call: the request that brings the
+// result holds the call too.
 type idSource struct {
 	prefix  string   // call_ or toolu_
 	body    []byte   // of the request, until it is hashed: a message without a call needs no hash
@@ -23,8 +23,8 @@ type idSource struct {
 	hashed   [32]byte
 }
 
-// id returns the id of call n of a choice, both counted from 0. It has the
-// length of those that the providers give, letters, digits and _ only.
+// id returns the id of call n of a choice, both counted from 0. It is as long as those
+// of the providers, and has only letters, digits and _.
 func (s *idSource) id(response string, choice, n int) string {
 	if s.body != nil {
 		s.request, s.body = sha256.Sum256(s.body), nil

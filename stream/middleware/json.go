@@ -9,9 +9,9 @@ import (
 	"github.com/callwire/callwire/lexer/lexeme"
 )
 
-// JSON is read and written by its members, in their order and with the bytes of
-// each value as they came, so that what is not understood here passes through.
-// The functions of this file take JSON that encoding/json has found valid.
+// JSON is read and written member by member, in order and with the bytes of each value
+// as they came, so what is not understood here passes through. The functions in this
+// file take valid JSON.
 
 // member is one member of an object. Its value is a part of the source.
 type member struct {
@@ -22,8 +22,8 @@ type member struct {
 // object is a JSON object by its members.
 type object []member
 
-// readObject appends the members of a valid JSON object to dst. It returns nil
-// where data is no object.
+// readObject appends the members of a valid JSON object to dst. It returns nil if data
+// is not an object.
 func readObject(dst object, data []byte) object {
 	i := space(data, 0)
 	if i >= len(data) || data[i] != '{' {
@@ -58,8 +58,8 @@ func readObjects(values [][]byte) []object {
 	return all
 }
 
-// readArray appends the elements of a valid JSON array to dst. It returns nil
-// where data is no array.
+// readArray appends the elements of a valid JSON array to dst. It returns nil if data
+// is not an array.
 func readArray(dst [][]byte, data []byte) [][]byte {
 	i := space(data, 0)
 	if i >= len(data) || data[i] != '[' {
@@ -79,7 +79,7 @@ func readArray(dst [][]byte, data []byte) [][]byte {
 	return dst
 }
 
-// space returns the offset of the first byte from i on that is no whitespace.
+// space returns the offset of the first byte from i on that is not whitespace.
 func space(data []byte, i int) int {
 	for i < len(data) && (data[i] == ' ' || data[i] == '\n' || data[i] == '\r' || data[i] == '\t') {
 		i++
@@ -127,8 +127,7 @@ func valueEnd(data []byte, i int) int {
 	return i
 }
 
-// keys are those that are met in every chunk, so that reading them allocates
-// nothing.
+// keys are those of every chunk, so reading them allocates nothing.
 var keys = func() map[string]string {
 	m := make(map[string]string)
 	for _, k := range []string{
@@ -159,7 +158,7 @@ func (o object) get(key string) []byte {
 	return nil
 }
 
-// text returns the string that is the value of key, "" if it is none.
+// text returns the string that is the value of key, "" if it is not a string.
 func (o object) text(key string) string {
 	if v := o.get(key); isString(v) {
 		return unquoted(v)
@@ -167,8 +166,8 @@ func (o object) text(key string) string {
 	return ""
 }
 
-// id returns the id that is the value of key, "" for none: a string or, as some servers
-// count, any other value, which its JSON text stands for.
+// id returns the id that is the value of key, "" for none: a string, or, since some
+// servers count, the JSON text of any other value.
 func (o object) id(key string) string {
 	v := o.get(key)
 	if v == nil || isString(v) || string(v) == "null" {
@@ -177,7 +176,7 @@ func (o object) id(key string) string {
 	return string(v)
 }
 
-// object returns the object that is the value of key, nil if it is none.
+// object returns the object that is the value of key, nil if it is not an object.
 func (o object) object(key string) object {
 	if v := o.get(key); len(v) > 0 && v[0] == '{' {
 		return readObject(nil, v)
@@ -185,8 +184,8 @@ func (o object) object(key string) object {
 	return nil
 }
 
-// array returns the elements of the array that is the value of key, nil if it is
-// none.
+// array returns the elements of the array that is the value of key, nil if it is not an
+// array.
 func (o object) array(key string) [][]byte {
 	if v := o.get(key); len(v) > 0 && v[0] == '[' {
 		return readArray(nil, v)
@@ -206,7 +205,7 @@ func (o object) at(path []string) []byte {
 	return nil
 }
 
-// setAt gives what is at a path a value, and makes the objects on the way.
+// setAt sets the value at a path, and makes the objects on the way.
 func (o object) setAt(path []string, value []byte) object {
 	if len(path) > 1 {
 		value = readObject(nil, orObject(o.get(path[0]))).setAt(path[1:], value).appendTo(nil)
@@ -214,8 +213,8 @@ func (o object) setAt(path []string, value []byte) object {
 	return o.set(path[0], value)
 }
 
-// withoutAt returns the object without what is at a path, and without the objects
-// on the way that are empty then.
+// withoutAt returns the object without what is at a path, and without objects on the
+// way that this leaves empty.
 func (o object) withoutAt(path []string) object {
 	if o.at(path) == nil {
 		return o
@@ -263,7 +262,7 @@ func (o object) twice() (key string, is bool) {
 	return "", false
 }
 
-// set gives the member of that key a value, at its place, or at the end.
+// set sets the value of the member of that key, in place, or appends it.
 func (o object) set(key string, value []byte) object {
 	for i := len(o) - 1; i >= 0; i-- {
 		if o[i].key == key {
@@ -329,8 +328,8 @@ func unquoted(quoted []byte) string {
 	return string(appendUnquoted(make([]byte, 0, len(quoted)), quoted))
 }
 
-// appendQuoted appends text as a JSON string. It escapes only what must be: not
-// <, and no byte of an ill-formed sequence, so that nothing of text is lost.
+// appendQuoted appends text as a JSON string. It escapes only what it must: not <, and
+// no byte of an ill-formed sequence, so nothing of text is lost.
 func appendQuoted[T ~string | ~[]byte](dst []byte, text T) []byte {
 	return lexeme.AppendQuoted(dst, text)
 }

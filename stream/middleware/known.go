@@ -11,11 +11,11 @@ import (
 	"github.com/callwire/callwire/manual"
 )
 
-// A conversation grows at its end: all but the last messages of a request were in
-// the request before. What was made of them is found again by their bytes, so that
-// the work for a conversation grows with its length and not with the square of it.
-// It decides nothing of its own: where it is not sure that the messages before and
-// after a mark have nothing to do with each other, all is rewritten anew.
+// A conversation grows at its end: all but the last messages of a request were in the
+// request before. What was made of them is found again by their bytes, so the work for
+// a conversation grows with its length and not with its square. This decides nothing of
+// its own: unless the messages before and after a mark are sure to be independent,
+// everything is rewritten.
 
 // known is the beginning of a conversation and what was made of it.
 type known struct {
@@ -36,7 +36,7 @@ type mark struct {
 	role     string // of the rewritten message before it
 }
 
-// last returns the mark at which k ends, that of nothing where it is empty.
+// last returns the mark at which k ends, the zero mark if it is empty.
 func (k *known) last() mark {
 	if len(k.marks) == 0 {
 		return mark{}
@@ -44,8 +44,8 @@ func (k *known) last() mark {
 	return k.marks[len(k.marks)-1]
 }
 
-// cut leaves of k what a request begins with, too. It reports whether that is
-// anything.
+// cut reduces k to what the request also begins with. It reports whether anything is
+// left.
 func (k *known) cut(data []byte) bool {
 	same := commonPrefix(k.raw, data)
 	n := len(k.marks)
@@ -80,21 +80,22 @@ func commonPrefix(a, b []byte) int {
 	return n
 }
 
-// keyOf returns what stands for all that the messages of a request are rewritten by.
+// keyOf returns a hash of everything that decides how the messages of a request are
+// rewritten.
 func (d *dialect) keyOf(want *demand, set *toolset) (key [32]byte) {
 	h := sha256.New()
 	for _, list := range [][][]byte{{[]byte(d.name)}, want.tools, want.native, {[]byte(want.manual(set))}} {
 		for _, part := range list {
 			h.Write(part)
-			h.Write([]byte{0}) // which is in none of them
+			h.Write([]byte{0}) // none of them contains it
 		}
 		h.Write([]byte{0})
 	}
 	return [32]byte(h.Sum(nil))
 }
 
-// read cuts a request that begins with k: the member of the conversation has no value,
-// and the messages are those after k. It reports false if data is not a JSON object. It
+// read cuts a request that begins with k: the conversation's member has no value, and
+// the messages are those after k. It reports false if data is not a JSON object. It
 // writes to data, and restores it.
 func (k *known) read(d *dialect, data []byte) (r request, ok bool) {
 	if len(k.marks) == 0 {
@@ -123,8 +124,8 @@ func (k *known) read(d *dialect, data []byte) (r request, ok bool) {
 	return r, true
 }
 
-// follows reports whether these messages can be rewritten without those of k: the
-// first one is a turn of its own, and no result is of a call before.
+// follows reports whether these messages can be rewritten without those of k: the first
+// one is a turn of its own, and no result answers an earlier call.
 func (k *known) follows(messages []manual.Message) bool {
 	if len(k.marks) == 0 {
 		return true
@@ -149,12 +150,12 @@ func (k *known) follows(messages []manual.Message) bool {
 	return true
 }
 
-// opensTurn reports whether a message becomes no part of one before it.
+// opensTurn reports whether a message is not merged into the one before it.
 func opensTurn(m *manual.Message) bool {
 	return m.Role != manual.User && m.Role != manual.ToolRole && len(m.Parts) > 0
 }
 
-// span says of which messages a rewritten one is made.
+// span says which messages a rewritten one is made of.
 type span struct{ first, last int }
 
 // extend adds to k what was made of the messages after it, which are parts of data.
@@ -206,11 +207,11 @@ func (k *known) extend(data []byte, raws [][]byte, messages []manual.Message, na
 	k.all, k.out = append(k.out, ']'), k.out[:k.last().out]
 }
 
-// closedPlaces says of the place before each message whether no result after it is
-// of a call before it.
+// closedPlaces says of the place before each message whether no result after it answers
+// a call before it.
 func closedPlaces(messages []manual.Message) []bool {
 	called := make(map[string]int)
-	open := make([]int, len(messages)+1) // how many more results reach over this place than over the one before
+	open := make([]int, len(messages)+1) // how many more results cross this place than the one before
 	for i := range messages {
 		for _, p := range messages[i].Parts {
 			if p.Kind == manual.Call {
@@ -231,8 +232,9 @@ func closedPlaces(messages []manual.Message) []bool {
 	return closed
 }
 
-// knownLimit bounds the bytes of all conversations that are kept, and of one; those
-// of fewer than knownLeast are not worth it. At most maxKnown are kept.
+// knownLimit bounds the bytes of all conversations that are kept, and of each one;
+// those of fewer than knownLeast bytes are not worth keeping. At most maxKnown are
+// kept.
 const (
 	knownLimit = 16 << 20
 	knownLeast = 4 << 10
@@ -249,8 +251,8 @@ type knownCache struct {
 
 func (k *known) size() int { return cap(k.raw) + cap(k.out) + 64*cap(k.marks) }
 
-// take returns what is known of a request, which is the caller's then; one of
-// nothing where that is nothing.
+// take returns what is known of a request, empty if nothing is. It belongs to the
+// caller.
 func (c *knownCache) take(data []byte) *known {
 	c.mu.Lock()
 	var best *list.Element
@@ -269,7 +271,7 @@ func (c *knownCache) take(data []byte) *known {
 		return &known{}
 	}
 	k := best.Value.(*known)
-	if 2*most < len(k.raw) { // the others go on, too
+	if 2*most < len(k.raw) { // the others go on too
 		k = &known{key: k.key, raw: k.raw[:most], list: k.list, out: k.out, marks: slices.Clone(k.marks), ids: maps.Clone(k.ids), uses: k.uses}
 		k.out = bytes.Clone(k.out)
 	} else {

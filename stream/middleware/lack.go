@@ -7,10 +7,10 @@ import (
 	"github.com/callwire/callwire/parse"
 )
 
-// lack returns what the model is told of a message that has ended without a call: it
-// lacks the one that is required, or ends with one in Markdown code, or is nothing else
-// than one without its tags. The model may wait for that. It was written, and has been
-// read, as text: whoever meant it writes it again, and whoever explains the format does not.
+// lack returns what the model is told about a message that has ended without a call: it
+// lacks a required one, or ends with one in Markdown code, or is nothing but one
+// without its tags. The model may be waiting for that call. It has been read as text: a
+// model that meant it writes it again, and one that explains the format does not.
 func (d *decoder) lack() string {
 	if d.x.misses(d.calls) {
 		return d.x.demand()
@@ -28,7 +28,7 @@ func (d *decoder) lack() string {
 	return d.x.opts.Manual.ErrorResult(tool, "The call at the end of this message was not executed: "+where+". If you meant it, write it again "+mend+". If it was an example, finish your answer without a call.")
 }
 
-// mostUntagged is up to how many bytes of text are looked at for a call without tags.
+// mostUntagged is how many bytes of text are searched for a call without tags.
 const mostUntagged = 64 << 10
 
 // untagged returns the tool that the message would call, with arguments, if it stood
@@ -53,8 +53,8 @@ func (d *decoder) untagged() string {
 	return read[0].Name
 }
 
-// calledInCode returns the tool that a call in Markdown code would call; "" where it
-// would be malformed elsewhere, too.
+// calledInCode returns the tool that a call in Markdown code would call; "" if it would
+// be malformed elsewhere too.
 func (d *decoder) calledInCode(s *parse.Segment) string {
 	opts := parse.Options{Protocol: d.x.protocol(), Delims: d.x.opts.Manual.Delims, Limits: d.x.opts.Limits}
 	read := opts.Text(string(s.Text), d.x.set.catalog)

@@ -6,15 +6,15 @@ import (
 	"github.com/callwire/callwire/parse"
 )
 
-// A call of which nobody sees anything for minutes, because it holds a whole file,
-// looks like a program that hangs, and some connections break. So arguments that are
-// longer than Options.LiveAfter are delivered as they arrive, where the API has
-// pieces. What is short, which nearly all calls are, is checked before.
+// A call that shows nothing for minutes, because it holds a whole file, looks like a
+// program that hangs, and some connections time out. So arguments longer than
+// Options.LiveAfter are delivered as they arrive, if the API has pieces. Shorter ones,
+// which is nearly all of them, are checked first.
 //
-// What is delivered cannot be taken back. Where a call breaks after that, its
-// arguments end in what no reader of JSON takes for complete or only unfinished, so
-// that nobody executes it, and the application tells the model as of any call with
-// arguments that are not JSON.
+// What is delivered cannot be taken back. If a call breaks after that, its arguments
+// end in what no JSON reader takes for complete or merely unfinished, so nobody
+// executes it, and the application tells the model as for any call whose arguments are
+// not JSON.
 
 // liveSink takes a call that is delivered as it arrives.
 type liveSink interface {
@@ -23,8 +23,8 @@ type liveSink interface {
 	begin(id, name string)
 	piece(input []byte)
 
-	// complete ends the call; input is all of its arguments. Broken says that they are
-	// not to be executed.
+	// complete ends the call; input is all of its arguments. Broken says that they must
+	// not be executed.
 	complete(input []byte, broken bool)
 }
 
@@ -37,15 +37,15 @@ func callInPieces(s liveSink, id, name string, input []byte) {
 	s.complete(input, false)
 }
 
-// liveCall is the call being read, where it may be delivered before its end.
+// liveCall is the call being read, if it may be delivered before its end.
 type liveCall struct {
 	id, name string
 	input    []byte // so far
 	begun    bool   // it is being delivered
 }
 
-// start begins a call that may be delivered before its end, unless it is certain
-// only then whether it is delivered at all.
+// start begins a call that may be delivered before its end, unless only its end decides
+// whether it is delivered at all.
 func (d *decoder) start(s *parse.Segment) {
 	x := d.x
 	switch {
@@ -92,7 +92,7 @@ func (d *decoder) settle(s *parse.Segment) (id string, ok bool) {
 }
 
 // misfitting returns what cannot follow the beginning of a JSON text, not even for
-// those who read what is not complete: the bracket that does not belong there.
+// readers of incomplete JSON: the wrong closing bracket.
 func misfitting(beginning []byte) []byte {
 	var stack []byte
 	text := false

@@ -14,17 +14,17 @@ import (
 	"github.com/callwire/callwire/manual"
 )
 
-// mediaOf are the families of APIs that take pictures and files of users in shapes of
-// their own. In the others they are passed on as they are.
+// mediaOf are the families of APIs whose pictures and files of users have shapes of
+// their own. In the others they pass as they are.
 var mediaOf = map[string]manual.API{"chat completions": manual.ChatCompletions, "responses": manual.Responses, "messages": manual.Anthropic}
 
 // errKnown says that messages cannot be rewritten without those before them.
 var errKnown = errors.New("the messages before are needed")
 
-// rewriteMessages returns messages in the wire format, which come after those that
-// are known, and makes them known, too, where they are parts of data. A message that
-// nothing in was changed is the same bytes; of the others all members that are not
-// content or calls stay, in their order.
+// rewriteMessages returns the messages after the known ones in the wire format, and
+// makes them known too if they are parts of data. A message in which nothing changes
+// keeps its bytes; the others keep, in order, all members that are not content or
+// calls.
 func (d *dialect) rewriteMessages(k *known, data []byte, raws [][]byte, objects []object, history manual.HistoryOptions, want *demand, set *toolset) ([][]byte, error) {
 	messages := make([]manual.Message, len(raws))
 	natives := make(map[string]bool) // ids of calls that stay the upstream's
@@ -74,8 +74,8 @@ func (d *dialect) rewriteMessages(k *known, data []byte, raws [][]byte, objects 
 	return out, nil
 }
 
-// readMessage reads a message. What of it is an affair of the upstream's, such as
-// a call of a tool that it has itself, is a part that is no call and no result.
+// readMessage reads a message. What concerns only the upstream, such as a call of its
+// own tool, becomes a part that is neither a call nor a result.
 func (d *dialect) readMessage(m *manual.Message, raw []byte, o object, want *demand, natives map[string]bool) error {
 	if d.parts {
 		*m = geminiMessage(raw)
@@ -84,7 +84,7 @@ func (d *dialect) readMessage(m *manual.Message, raw []byte, o object, want *dem
 	if kind := o.get("type"); !o.has("role") && kind != nil && !isFunctionItem(kind) || natives[o.id("tool_call_id")] {
 		*m = manual.Message{Role: o.text("role"), Parts: []manual.Part{{Kind: manual.Other, Raw: raw}}}
 		if m.Role == manual.ToolRole {
-			m.Role = "\x00" + m.Role // one that nothing becomes a part of
+			m.Role = "\x00" + m.Role // a role that nothing is merged into
 		}
 		return nil
 	}
@@ -95,7 +95,7 @@ func (d *dialect) readMessage(m *manual.Message, raw []byte, o object, want *dem
 			return false
 		}
 		kept = append(kept, call)
-		if id := c.id("id"); id != "" { // else nobody knows its result
+		if id := c.id("id"); id != "" { // otherwise nobody knows its result
 			natives[id] = true
 		}
 		return true
@@ -117,9 +117,9 @@ func (d *dialect) readMessage(m *manual.Message, raw []byte, o object, want *dem
 	return nil
 }
 
-// parseMessage reads a message with these calls as package manual does, in a fifth
-// of the time, and by keys that are written exactly so: to encoding/json a member
-// Role is the role, and a user could become the system by one.
+// parseMessage reads a message with these calls as package manual does, in a fifth of
+// the time and with exact keys: encoding/json takes a member Role for the role, which
+// could turn a user into the system.
 func parseMessage(m *manual.Message, o object, calls [][]byte, raw []byte) error {
 	role := o.text("role")
 	switch kind := o.get("type"); {
@@ -196,8 +196,7 @@ func parsePart(raw []byte) (manual.Part, error) {
 	return manual.Part{Kind: manual.Other, Raw: raw}, nil
 }
 
-// isAnswer reports whether a message of a tool says what it has to in the usual
-// way.
+// isAnswer reports whether a tool message has the usual form.
 func isAnswer(o object) bool {
 	for _, m := range o {
 		switch m.key {
@@ -208,7 +207,7 @@ func isAnswer(o object) bool {
 	return o.get("content") != nil && (o.has("tool_call_id") || isString(o.get("content")))
 }
 
-// extraOf returns the members of a message but for some.
+// extraOf returns the members of a message except some.
 func extraOf(o object, read ...string) (extra map[string]json.RawMessage) {
 	for _, m := range o {
 		if slices.Contains(read, m.key) {
@@ -275,7 +274,7 @@ func (d *dialect) messageOf(m *manual.Message, sources []object) object {
 	return out
 }
 
-// contentForm returns a content: a list where it was one or must be one, else a
+// contentForm returns a content: a list if it was one or must be one, otherwise a
 // string, which every server understands.
 func (d *dialect) contentForm(m *manual.Message, list bool) []byte {
 	plain := func(p manual.Part) bool { return p.Kind == manual.Text && p.Raw == nil }
@@ -308,9 +307,9 @@ func (d *dialect) elementOf(role string, p manual.Part) []byte {
 	return d.text(role, p.Text)
 }
 
-// markElements keeps what the calls and results of a message, whose content has these
-// elements, say of the cache of prompts, and takes calls of tools that are the
-// upstream's, and their results, for what they are to it.
+// markElements keeps the prompt cache marks of the calls and results in a message whose
+// content has these elements, and leaves calls of the upstream's own tools, and their
+// results, to the upstream.
 func markElements(m *manual.Message, elements [][]byte, want *demand, natives map[string]bool) {
 	if len(elements) != len(m.Parts) { // a string, or a result as a whole
 		return
@@ -333,7 +332,7 @@ func markElements(m *manual.Message, elements [][]byte, want *demand, natives ma
 }
 
 // neutralizeMembers neutralizes the strings of a rewritten message that stand in JSON:
-// in documents, and beside a text, such as what it cites and who says it.
+// in documents, and beside a text, such as its citations and its speaker.
 func neutralizeMembers(m *manual.Message, g lexeme.Guard) {
 	m.Parts = slices.Clone(m.Parts)
 	for i := range m.Parts {
@@ -368,9 +367,9 @@ func neutralizeStrings(raw []byte, g lexeme.Guard) []byte {
 	return append(out, raw[from:]...)
 }
 
-// instruct adds what the model is told in this request alone: to what the user
-// said last, because a system message that changed would undo every cache of the
-// prompt; or as a message, where the user did not speak last.
+// instruct adds what the model is told in this request alone: to the user's last
+// message, because a system message that changes would void every prompt cache, or as a
+// message of its own if the user did not speak last.
 func (d *dialect) instruct(messages [][]byte, instruction string) [][]byte {
 	if instruction == "" {
 		return messages
@@ -386,7 +385,7 @@ func (d *dialect) instruct(messages [][]byte, instruction string) [][]byte {
 	return append(messages, d.message(manual.User, instruction))
 }
 
-// withText returns a content of the user's with a text after it.
+// withText returns a user's content with a text after it.
 func (d *dialect) withText(content []byte, text string) []byte {
 	if d.parts {
 		return appendArray(nil, append(geminiParts(content), d.text(manual.User, text)))

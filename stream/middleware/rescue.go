@@ -7,11 +7,10 @@ import (
 	"github.com/callwire/callwire/parse"
 )
 
-// A server that should turn the calls of its model into native ones does not always
-// do so: some come out as text, in the format that the model was trained on. Under
-// Options.Rescue requests are sent as they are, and such calls are taken out of the
-// text. What is no call of a tool that the request declares stays text, byte for
-// byte.
+// A server that should turn its model's calls into native ones does not always do so:
+// some come out as text, in the format the model was trained on. Under Options.Rescue
+// requests are sent as they are, and such calls are taken out of the text. Everything
+// that is not a call of a declared tool stays text, byte for byte.
 
 // rescue begins an exchange whose request stays as it is. The reason says why its
 // response does, too.
@@ -54,8 +53,8 @@ func (d *decoder) rescue(s *parse.Segment) {
 	d.sink.call(id, s.Name, s.Input)
 }
 
-// leak keeps the bytes of what may be a call, beyond the limit of one too, because what
-// is none stays text to its last byte.
+// leak keeps the bytes of what may be a call, even beyond the limit on one, because
+// what is not a call must stay text to its last byte.
 type leak struct {
 	kept    []byte // what was fed since nothing was held back
 	from    int    // offset of it in the message
@@ -89,7 +88,7 @@ func (d *decoder) leaked(text []byte) bool {
 	return ok
 }
 
-// leave leaves text what is no call, or may not be one.
+// leave keeps as text what is not a call, or must not be one.
 func (d *decoder) leave(s *parse.Segment) {
 	reason := "it may not be called now"
 	if s.Err != nil {

@@ -1,6 +1,6 @@
 package middleware
 
-// respItem is an item of the upstream's.
+// respItem is an item of the upstream.
 type respItem struct {
 	in      int
 	out     int // its index, while it is open
@@ -10,8 +10,8 @@ type respItem struct {
 	id      string // that it has, while it is open
 
 	open   bool     // it was begun for the application
-	split  bool     // a call came of it
-	asCame bool     // its parts so far are as the upstream says
+	split  bool     // a call has come of it
+	asCame bool     // its parts so far are as the upstream sent them
 	parts  [][]byte // its parts that have ended
 	part   bool     // a part of text is open
 	said   []byte   // text of that
@@ -47,7 +47,7 @@ func (c *responsesCodec) openPart(item *respItem) {
 	}
 }
 
-// place returns the members that say what a part is of.
+// place returns the members that say what a part belongs to.
 func (c *responsesCodec) place(item *respItem) object {
 	return object{{"item_id", quoted(item.id)}, {"output_index", number(item.out)}, {"content_index", number(len(item.parts))}}
 }
@@ -62,8 +62,8 @@ func (c *responsesCodec) itemJSON(item *respItem, status string) []byte {
 	return append(object(nil), item.source...).set("id", quoted(item.id)).set("status", quoted(status)).set("content", appendArray(nil, item.parts)).appendTo(nil)
 }
 
-// say writes text of the message being read. White space alone between calls is no
-// message of its own.
+// say writes text of the message being read. White space alone between calls does not
+// become a message.
 func (c *responsesCodec) say(text []byte) {
 	item := c.text
 	if !item.part {

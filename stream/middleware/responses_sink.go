@@ -32,7 +32,7 @@ func (s respSink) begin(id, name string) {
 	c.emit("response.output_item.added", object{{"output_index", number(c.calling.out)}, {"item", beginning}})
 }
 
-// piece implements liveSink. The upstream may have begun an item of its own since.
+// piece implements liveSink. The upstream may have begun an item since.
 func (s respSink) piece(input []byte) { s.c.piece(input) }
 
 // writePiece implements textSink.
@@ -63,7 +63,7 @@ func (r *respCall) item(arguments []byte, status string) []byte {
 	return callItem(r.itemID, r.id, r.name, arguments, status)
 }
 
-// place returns the members that say of which item an event is.
+// place returns the members that say which item an event is about.
 func (r *respCall) place() object {
 	return object{{"item_id", quoted(r.itemID)}, {"output_index", number(r.out)}}
 }

@@ -5,13 +5,12 @@ import (
 	"strconv"
 )
 
-// responsesCodec reads OpenAI's responses. A response is a sequence of items; a
-// message that has a call in it becomes several, so items are numbered anew, and
-// the last event, which has all of them, is written anew. One decoder reads all
-// text, one part after the other.
+// responsesCodec reads OpenAI's responses. A response is a sequence of items; a message
+// that holds a call becomes several, so items get new numbers, and the last event,
+// which has all of them, is written anew. One decoder reads all text, part after part.
 type responsesCodec struct {
 	blockStream
-	changed  bool // the output is not what the upstream says
+	changed  bool // the output differs from the upstream's
 	named    bool // events have names
 	numbered bool // events have numbers
 
@@ -153,8 +152,8 @@ func (c *responsesCodec) renumbered(b *block, data object, item *respItem) {
 	c.pass(b, data, changed)
 }
 
-// count returns the number of the next event; nil where they have none. It holds until
-// the next call.
+// count returns the number of the next event; nil if events have none. It is valid
+// until the next call.
 func (c *responsesCodec) count() []byte {
 	if !c.numbered {
 		return nil
@@ -172,8 +171,8 @@ func (c *responsesCodec) itemOf(data object) *respItem {
 	return c.items[index]
 }
 
-// add takes the beginning of an item. That of a message is delivered when there is
-// something in it.
+// add takes the beginning of an item. A message begins for the application once
+// something is in it.
 func (c *responsesCodec) add(b *block, data object) {
 	if len(c.items) >= maxChoices {
 		c.failed = &Error{Code: TooManyChoices, Limit: maxChoices}
@@ -195,7 +194,7 @@ func (c *responsesCodec) add(b *block, data object) {
 	case "function_call":
 		item.drop = !c.native(source.text("name"))
 	default:
-		c.decoderOf().fixed = true // what the upstream did itself is not done again
+		c.decoderOf().fixed = true // what the upstream has done must not be done again
 	}
 	if item.drop {
 		c.changed = true
@@ -209,7 +208,7 @@ func (c *responsesCodec) add(b *block, data object) {
 }
 
 // native takes a call that the upstream has made itself, and reports whether it is
-// delivered. If not, why is a message of its own.
+// delivered. If not, the reason becomes a message of its own.
 func (c *responsesCodec) native(name string) bool {
 	item := &respItem{message: true, source: object{{"id", quoted("msg_" + c.x.ids.id(c.reply, 0, -1-c.number)[len("call_"):])}, {"type", []byte(`"message"`)}, {"role", []byte(`"assistant"`)}}}
 	c.text = item
@@ -248,8 +247,8 @@ func (c *responsesCodec) textDelta(b *block, data object) {
 	d.feed(d.unquote(text))
 }
 
-// addPart takes the beginning of a part. That of text is delivered when there is
-// some.
+// addPart takes the beginning of a part. A part of text begins for the application once
+// there is text.
 func (c *responsesCodec) addPart(b *block, data object) {
 	item := c.itemOf(data)
 	if item == nil || !item.message || data.object("part").text("type") == "output_text" {
@@ -277,8 +276,8 @@ func (c *responsesCodec) foreign(b *block, data object, item *respItem) {
 	c.pass(b, data, true)
 }
 
-// textDone takes the end of a text. Where something is held back, what comes next
-// says whether it was cut off.
+// textDone takes the end of a text. If something is held back, what comes next says
+// whether it was cut off.
 func (c *responsesCodec) textDone(b *block, data object) {
 	item := c.itemOf(data)
 	if item == nil || !item.message {
@@ -293,14 +292,14 @@ func (c *responsesCodec) textDone(b *block, data object) {
 		c.openPart(item) // an empty one
 	}
 	item.asCame = item.part && item.times == 1 && !item.split && data.text("text") == string(item.said)
-	if item.asCame { // with what the upstream has to say about it
+	if item.asCame { // with the upstream's annotations
 		item.part = false
 		c.renumbered(b, data, item)
 	}
 	c.endPart(item, true)
 }
 
-// endPart ends a part of text. It returns false where the message was sent back.
+// endPart ends a part of text. It returns false if the message was sent back.
 func (c *responsesCodec) endPart(item *respItem, cutOff bool) bool {
 	c.text = item
 	if !c.endText(cutOff) {
@@ -310,8 +309,8 @@ func (c *responsesCodec) endPart(item *respItem, cutOff bool) bool {
 	return true
 }
 
-// endHeld ends a message that has ended with something held back. It returns false
-// where it was sent back.
+// endHeld ends a message that has ended with something held back. It returns false if
+// it was sent back.
 func (c *responsesCodec) endHeld(cutOff bool) bool {
 	item := c.text
 	if !c.held {
@@ -422,8 +421,8 @@ func textOf(output [][]byte) (text []byte) {
 	return text
 }
 
-// asAsked returns a response with what it repeats of the request as the
-// application has asked it.
+// asAsked returns a response in which what it repeats of the request is what the
+// application sent.
 func (c *responsesCodec) asAsked(response object) object {
 	if c.x.rescues {
 		return response
@@ -439,13 +438,13 @@ func (c *responsesCodec) asAsked(response object) object {
 	return response
 }
 
-// breakOff writes what is held back where the upstream ends within a response.
+// breakOff writes what is held back if the upstream ends within a response.
 func (c *responsesCodec) breakOff() {
 	d := c.decoder
 	if d == nil {
 		return
 	}
-	d.fixed = true // it is too late for another message
+	d.fixed = true // it is too late for a new message
 	if item := c.text; item != nil && (c.held || c.items[item.in] == item) {
 		c.held = false
 		c.endText(true)
@@ -453,8 +452,8 @@ func (c *responsesCodec) breakOff() {
 	c.text = nil
 }
 
-// done implements codec. OpenAI has no such event, but others who speak the
-// protocol send it.
+// done implements codec. OpenAI has no such event, but other servers with this API send
+// it.
 func (c *responsesCodec) done(dst []byte, b *block) []byte {
 	return append(c.end(dst, true), b.raw...)
 }

@@ -58,9 +58,9 @@ type respItems struct {
 	source object // the message being read
 	index  int
 	times  int
-	split  bool     // a call came of it
-	parts  [][]byte // of it, that are in no message yet
-	said   []byte   // text that is in no part yet
+	split  bool     // a call has come of it
+	parts  [][]byte // its parts that are not in a message yet
+	said   []byte   // text that is not in a part yet
 }
 
 // read reads a message, and returns its text.
@@ -96,7 +96,8 @@ func (m *respItems) read(d *decoder, item object, raw []byte, index int, cutOff 
 	return text
 }
 
-// endPart makes a part of the text so far. White space alone between calls is none.
+// endPart makes a part of the text so far. White space alone between calls does not
+// count.
 func (m *respItems) endPart() {
 	if len(m.said) > 0 && !(m.split && isBlank(m.said)) {
 		m.parts = append(m.parts, textPart(m.said))

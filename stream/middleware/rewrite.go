@@ -5,9 +5,8 @@ import (
 	"github.com/callwire/callwire/parse"
 )
 
-// Rewrite is one thing that was rewritten, or left as it is, for whoever wants to
-// see it. Its bytes hold until the function that gets them returns. They are
-// bodies: no header is ever in them.
+// Rewrite reports one thing that was rewritten or left as it is. Its bytes are valid
+// until the function that gets them returns. They are bodies: they never hold a header.
 type Rewrite struct {
 	Stage Stage
 
@@ -24,8 +23,8 @@ type Rewrite struct {
 	// [parse.Repairs].
 	Repairs []string
 
-	// Known is how many bytes of Before, of a Request, were found again: they began a
-	// request before this one, and were not read anew.
+	// Known is how many bytes of Before, for a Request, were found again: they began an
+	// earlier request, and were not read anew.
 	Known int
 
 	// Reason says in words why a request is Untouched, or what is wrong with a
@@ -42,9 +41,9 @@ const (
 	Untouched              // a request is sent as it is
 	Call                   // a call was delivered
 	Malformed              // a malformed call was given to the application as text
-	Retry                  // a malformed call was answered to the model
+	Retry                  // a malformed call was sent back to the model
 	Invented               // a result that the model invented was cut off, and all after it
-	Load                   // a call of the loader of lazy tools was answered to the model
+	Load                   // a call of the loader of lazy tools was answered
 )
 
 // String returns the stage in words.

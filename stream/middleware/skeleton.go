@@ -8,12 +8,12 @@ import (
 	"github.com/callwire/callwire/lexer/lexeme"
 )
 
-// While a model writes, the events of its stream differ in their text alone, and in
-// what servers vary that nobody reads: a number, a time, a padding. A skeleton is all
-// the rest of such an event. An event that has the bones of the last one, and in the
-// gaps nothing that JSON would not read as a piece of text, need not be read to be
-// passed on, which takes an eighth of the CPU (0.13 of 1.1 microseconds,
-// BenchmarkChunk). It decides nothing of its own: what it is not sure of is read.
+// While a model writes, the events of its stream differ only in their text, and in
+// values that nobody reads: a number, a time, padding. A skeleton is the rest of such
+// an event. An event with the bones of the last one, and with gaps that JSON reads as
+// pieces of text, can pass without being read, which takes an eighth of the CPU (0.13
+// of 1.1 microseconds, BenchmarkChunk). It decides nothing of its own: when in doubt,
+// the event is read.
 type skeleton struct {
 	bones [][]byte // one more than there are gaps; none: nothing is known
 	gaps  []gap
@@ -22,7 +22,7 @@ type skeleton struct {
 	buf   []byte // memory for a text
 }
 
-// gap is a place that differs from event to event.
+// gap is a place whose content differs from event to event.
 type gap struct {
 	of         int // the text, or a key of the loose ones
 	start, end int // where it stood in the event that was learned
@@ -44,13 +44,13 @@ const (
 	maxBones = 2 + maxLoose
 )
 
-// forget leaves nothing known.
+// forget forgets the event.
 func (s *skeleton) forget() { s.bones = s.bones[:0] }
 
 func (s *skeleton) known() bool { return len(s.bones) > 0 }
 
 // learn takes the bones of an event, in which value is the string with the text. It
-// reports whether they are others than before.
+// reports whether they have changed.
 func (s *skeleton) learn(b *block, value []byte, loose []string) bool {
 	at := b.end - cap(value) // where value begins, because no slice of the data was capped
 	if b.end == 0 || bytes.HasPrefix(b.raw, byteOrder) || at < 0 || at+len(value) > len(b.raw) || !bytes.Equal(b.raw[at:at+len(value)], value) {
@@ -62,8 +62,8 @@ func (s *skeleton) learn(b *block, value []byte, loose []string) bool {
 	return s.set(b.raw, at, len(value), loose)
 }
 
-// made takes the bones of an event that was written, where the member of that key, the
-// string with the text, stands once in it.
+// made takes the bones of an event that was written, if the member of that key, the
+// string with the text, stands in it once.
 func (s *skeleton) made(event []byte, key string, value []byte, loose []string) {
 	part := append(append(quoted(key), ':'), value...)
 	if s.forget(); bytes.Count(event, part) == 1 {
@@ -75,7 +75,7 @@ func (s *skeleton) made(event []byte, key string, value []byte, loose []string) 
 func (s *skeleton) set(event []byte, at, n int, loose []string) (changed bool) {
 	s.gaps = append(s.gaps[:0], gap{ofText, at + 1, at + n - 1})
 	for i, key := range loose {
-		member := append(quoted(key), ':') // in valid JSON this is one, and no part of a string
+		member := append(quoted(key), ':') // in valid JSON this is a member, not part of a string
 		if start := bytes.Index(event, member); start >= 0 {
 			s.gaps = loosen(s.gaps, 1+i, event, start+len(member))
 		}
@@ -98,8 +98,8 @@ func (s *skeleton) set(event []byte, at, n int, loose []string) (changed bool) {
 	return changed
 }
 
-// loosen adds the gap of a value that begins at start, if it can be one: a string, or
-// a number that counts.
+// loosen adds a gap for the value that begins at start, if it can be one: a string, or
+// a number that counts up.
 func loosen(gaps []gap, of int, event []byte, start int) []gap {
 	text := start < len(event) && event[start] == '"'
 	if text {
@@ -112,9 +112,9 @@ func loosen(gaps []gap, of int, event []byte, start int) []gap {
 	return gaps
 }
 
-// match returns what is in the gaps of an event with these bones, which a stream
-// begins with. It returns no event where that has others, no text, or escapes of more
-// than a letter, or is not complete.
+// match returns what is in the gaps of the event that stream begins with. It returns no
+// event if that has other bones, no text or escapes of more than a letter, or is not
+// complete.
 func (s *skeleton) match(stream []byte) (event []byte, in filling) {
 	if !s.known() {
 		return nil, in
@@ -150,8 +150,8 @@ func (s *skeleton) appendTo(dst []byte, in *filling) []byte {
 	return append(dst, s.bones[len(s.gaps)]...)
 }
 
-// spelled returns the text that the inside of a JSON string spells. It holds until the
-// next call.
+// spelled returns the text of the inside of a JSON string. It is valid until the next
+// call.
 func (s *skeleton) spelled(inside []byte) []byte {
 	if bytes.IndexByte(inside, '\\') < 0 {
 		return inside
@@ -160,14 +160,15 @@ func (s *skeleton) spelled(inside []byte) []byte {
 	return s.buf
 }
 
-// escaped returns a text as the inside of a JSON string. It holds until the next call.
+// escaped returns a text as the inside of a JSON string. It is valid until the next
+// call.
 func (s *skeleton) escaped(text []byte) []byte {
 	s.buf = appendText(s.buf[:0], text)
 	return s.buf
 }
 
 // width returns how many bytes at the beginning of b are in a JSON string, without
-// escapes of more than a letter, or in a number that counts.
+// escapes of more than a letter, or in a number that counts up.
 func width(b []byte, text bool) (n int) {
 	if !text {
 		for n < len(b) && b[n] >= '0' && b[n] <= '9' {

@@ -1,8 +1,8 @@
 package middleware
 
-// A model may go on after its call with a result that it invents: from there on nothing
-// is meant. speech finds where. It knows nothing of calls and reasoning but whether the
-// reader of what is said is inside of one, where every tag is text.
+// After its call, a model may go on with a result that it invents; nothing from there
+// on is meant. speech finds where that is. All it knows of calls and reasoning is
+// whether the reader is inside of one, where every tag is text.
 
 // inventedTags begin what only the application writes.
 var inventedTags = [...]string{wireResult, "<tool-error"}
@@ -10,16 +10,16 @@ var inventedTags = [...]string{wireResult, "<tool-error"}
 // speech reads a text that comes in pieces up to an invented result. The zero value is
 // at its beginning.
 type speech struct {
-	held   []byte // the beginning of a tag, not given out yet
+	held   []byte // the beginning of a tag, not passed on yet
 	last   byte   // the byte before held
 	over   bool   // a result was invented
-	keeps  bool   // what looks like one is not
+	keeps  bool   // what looks like an invented result is kept
 	result string // the opener of results in another protocol
 	buf    []byte
 }
 
-// listener gets what is said, in order. It reports whether a call or reasoning is open
-// after it, and false for ok where nothing more is to be read.
+// listener gets the text in order. It reports whether a call or reasoning is open after
+// it, and false for ok if nothing more must be read.
 type listener interface {
 	said(text []byte) (inside, ok bool)
 }
@@ -46,7 +46,7 @@ func (s *speech) opens(c byte) bool {
 	return c == '<' || s.result != "" && c == s.result[0]
 }
 
-// read takes the next piece. It returns false where to said nothing more is to be
+// read takes the next piece. It returns false if to has said that nothing more must be
 // read.
 func (s *speech) read(text []byte, to listener) bool {
 	if len(s.held) > 0 {
@@ -95,7 +95,7 @@ func (s *speech) close(to listener) bool {
 	return ok
 }
 
-// tagAt returns the size of the tag that text begins with, or may begin with, 0 for
+// tagAt returns the length of the tag that text begins with, or may begin with, 0 if
 // none.
 func (s *speech) tagAt(text []byte) int {
 	if s.keeps || !s.opens(text[0]) {

@@ -4,12 +4,11 @@ import "bytes"
 
 // A stream of server-sent events is a sequence of blocks of lines, each ended by
 // an empty line. Lines end with LF, CR LF or CR. The scanner finds the blocks in
-// whatever chunks they come; a block keeps its bytes, so that one that is passed
-// on is passed on exactly. A stream that stops before an empty line gets one, in case
-// something of ours follows.
+// whatever chunks they come. A block keeps its bytes, so it passes exactly. A stream
+// that stops before an empty line gets one, in case we add something.
 
-// block is one event, or a run of comments. Its fields share memory with the
-// scanner and hold until more is fed.
+// block is one event, or a run of comments. Its fields share memory with the scanner
+// and are valid until more is fed.
 type block struct {
 	raw  []byte // all of it, the empty line included
 	name string // of the event; "" without one
@@ -20,15 +19,15 @@ type block struct {
 
 // scanner cuts blocks out of a stream.
 type scanner struct {
-	buf   []byte // what was read; buf[from:] is not given out yet
+	buf   []byte // what was read; buf[from:] is not returned yet
 	from  int
 	line  int    // offset in buf of the line that is not complete
 	at    int    // offset in buf of the first byte not looked at
 	ended bool   // the stream is complete
 	added int    // bytes that end the last block, which the stream did not
 	lines bool   // each line is a block of its own, and all of it data
-	begun bool   // a block was given out
-	taken int64  // bytes of all blocks that were given out
+	begun bool   // a block was returned
+	taken int64  // bytes of all blocks that were returned
 	data  []byte // memory for data of several lines
 	rest  []byte
 }
@@ -57,7 +56,7 @@ func (s *scanner) end() { s.ended = true }
 // held returns how many bytes wait for the rest of their block.
 func (s *scanner) held() int { return len(s.ahead()) }
 
-// ahead returns what was read and is not given out yet.
+// ahead returns what was read and not returned yet.
 func (s *scanner) ahead() []byte { return s.buf[s.from:] }
 
 // skip takes n bytes, one block, from what is ahead.
@@ -102,8 +101,8 @@ func (s *scanner) next(b *block) bool {
 	return false
 }
 
-// terminate ends the last block where the stream did not, so that anything sent after
-// it is a block of its own.
+// terminate ends the last block if the stream did not, so anything sent after it is a
+// block of its own.
 func (s *scanner) terminate() {
 	came := len(s.buf)
 	if s.buf[came-1] != '\n' {
@@ -174,8 +173,8 @@ func blockOf(raw []byte, lines bool) (b block) {
 }
 
 // lineEnd returns the offset of the first byte that ends a line, -1 if there is
-// none. It looks for the two of them in windows, which is four times as fast as
-// bytes.IndexAny, and linear though one of them may be far away.
+// none. It looks for both in windows, which is four times as fast as bytes.IndexAny,
+// and linear even if one of them is far away.
 func lineEnd(text []byte) int {
 	const window = 512
 	for from := 0; from < len(text); from += window {

@@ -6,8 +6,8 @@ import (
 	"github.com/callwire/callwire/stream"
 )
 
-// steady reads from a reader that may break the promises of io.Reader: one that says it
-// has read what it cannot have is an error, and so is one that brings nothing for ever.
+// steady reads from a reader that may break the promises of io.Reader: a count that
+// cannot be is an error, and so are endless reads of nothing.
 type steady struct {
 	r    io.Reader
 	idle int // reads in a row that brought neither bytes nor an error

@@ -8,8 +8,8 @@ import (
 )
 
 // rewrite returns the request without its functions, with the conversation in the
-// wire format: what is known of it, and these messages. They become known, too, where
-// they are parts of data.
+// wire format: what is known of it, and these messages. They become known too if they
+// are parts of data.
 func (d *dialect) rewrite(k *known, data []byte, body object, messages [][]byte, objects []object, want *demand, history manual.HistoryOptions, set *toolset, opts *Options) (object, error) {
 	text := want.manual(set)
 	if d.system == "" && len(k.marks) == 0 {
@@ -49,8 +49,8 @@ func (d *dialect) rewrite(k *known, data []byte, body object, messages [][]byte,
 	return body.set(d.messages, appendArray(nil, messages)), nil
 }
 
-// withoutTools returns the request without what is said in text. Tools that are
-// the upstream's stay, and what is said of their choice where it is no demand.
+// withoutTools returns the request without what the text now says. The upstream's own
+// tools stay, and so does a tool choice that demands nothing.
 func (d *dialect) withoutTools(body object, want *demand) object {
 	if want.native == nil {
 		body = body.without("tools").withoutAt(d.choice.at)
@@ -66,8 +66,8 @@ func (d *dialect) withoutTools(body object, want *demand) object {
 // wireResult is the opener of a result.
 const wireResult = "<tool-result"
 
-// resultOpener returns what the text of a model ends before: results are written by
-// the application.
+// resultOpener returns the tag before which a model's text ends: only the application
+// writes results.
 func resultOpener(o *manual.Options) string {
 	if p, ok := o.Protocol.(parse.Prompter); ok {
 		opener, _ := p.ResultTags("")
@@ -77,7 +77,7 @@ func resultOpener(o *manual.Options) string {
 	return wireResult
 }
 
-// withStop returns the request with one more stop sequence, where there is room.
+// withStop returns the request with one more stop sequence, if there is room.
 func (d *dialect) withStop(body object, stop string) object {
 	value := body.at(d.stop)
 	var list [][]byte
@@ -93,8 +93,8 @@ func (d *dialect) withStop(body object, stop string) object {
 	return body.setAt(d.stop, appendArray(nil, append(list, quoted(stop))))
 }
 
-// cacheControl returns the last breakpoint on tools, nil if there is none: the
-// manual comes in their place.
+// cacheControl returns the last cache breakpoint on tools, nil if there is none. The
+// manual takes it over.
 func cacheControl(tools [][]byte) []byte {
 	for i := len(tools) - 1; i >= 0; i-- {
 		if control := readObject(nil, tools[i]); control.has("cache_control") {
@@ -126,9 +126,9 @@ func (d *dialect) withSystem(body object, text string, place manual.Placement, c
 	return body.set(d.system, appendArray(nil, d.mergeBlocks(readArrayOf(system), text, place)))
 }
 
-// mergeBlocks returns blocks with a text in the first or last that is a text, or
-// in one of its own. What comes after the last mark of a cache is in no cache: where
-// a text has one, the last such text is the last one.
+// mergeBlocks returns blocks with a text added to the first or last block of text, or
+// in a block of its own. Nothing after the last cache mark is cached, so if a text
+// block has a mark, the last one with a mark counts as the last.
 func (d *dialect) mergeBlocks(blocks [][]byte, text string, place manual.Placement) [][]byte {
 	at := -1
 	marked := false
@@ -150,7 +150,7 @@ func (d *dialect) mergeBlocks(blocks [][]byte, text string, place manual.Placeme
 	return blocks
 }
 
-// orObject returns a JSON object, the empty one for what is none.
+// orObject returns value if it is a JSON object, otherwise an empty one.
 func orObject(value []byte) []byte {
 	if len(value) > 0 && value[0] == '{' {
 		return value

@@ -5,9 +5,8 @@ import (
 	"strconv"
 )
 
-// addUsage returns what two messages have used together: numbers are added,
-// objects by their members, and all else is that of the later one. Either may be
-// nil.
+// addUsage returns the usage of two messages together: numbers are added, objects
+// member by member, and everything else is that of the later one. Either may be nil.
 func addUsage(earlier, later []byte) []byte {
 	switch {
 	case len(earlier) == 0 || string(earlier) == "null":
@@ -37,23 +36,23 @@ func addUsage(earlier, later []byte) []byte {
 	return sum.appendTo(nil)
 }
 
-// spending is what the messages of one exchange have used.
+// spending is the usage of the messages of one exchange.
 type spending struct {
 	before []byte // by messages that were sent back; JSON, or nil
 	now    []byte // by the one being read, as far as it is known
 }
 
-// note takes the usage that an event says, which is about the message so far.
+// note takes the usage that an event reports for the message so far.
 func (s *spending) note(usage []byte) {
 	if len(usage) > 0 && usage[0] == '{' {
 		s.now = bytes.Clone(usage)
 	}
 }
 
-// restart says that another message comes in place of this one.
+// restart says that another message replaces this one.
 func (s *spending) restart() {
 	s.before, s.now = bytes.Clone(addUsage(s.before, s.now)), nil
 }
 
-// sum returns what a usage is together with that of the messages before.
+// sum returns a usage together with that of the messages before.
 func (s *spending) sum(usage []byte) []byte { return addUsage(s.before, usage) }
