@@ -78,6 +78,20 @@ func TestAssembler(t *testing.T) {
 			a.EndPieces(14, func() []byte { return []byte("a\nb") })
 			a.Close(15)
 		}, `{"s":"a\nb"}||[]`},
+		{"an array and an object for a string", false, func(a *parse.Assembler) {
+			a.Open(true, 12)
+			a.Key([]byte("s"), 13)
+			a.Open(false, 14)
+			a.Raw(text, 15)
+			a.Close(16)
+			a.Key([]byte("n"), 17)
+			a.Open(true, 18)
+			a.Close(19)
+			a.Key([]byte("o"), 20)
+			a.Open(true, 21)
+			a.Key([]byte("k"), 22)
+			a.Raw([]byte("1"), 23)
+		}, `{"s":["x"],"n":{},"o":{"k":1|}}|[{type-mismatch s 14} {type-mismatch n 18}]`},
 		{"closed too often, keys in no object", false, func(a *parse.Assembler) {
 			a.Key([]byte("s"), 1)
 			a.Open(true, 12)

@@ -84,13 +84,7 @@ func (s *keyset) chain(out []byte) {
 		for n < len(s.keys) {
 			n *= 2
 		}
-		if cap(s.heads) >= n {
-			s.heads = s.heads[:n]
-			clear(s.heads)
-		} else {
-			s.heads = make([]int32, n)
-		}
-		s.hashed = 0
+		s.heads, s.hashed = make([]int32, n), 0
 	}
 	for ; s.hashed < len(s.keys); s.hashed++ {
 		e := &s.keys[s.hashed]

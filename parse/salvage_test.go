@@ -1,6 +1,7 @@
 package parse_test
 
 import (
+	"fmt"
 	"os"
 	"runtime"
 	"strings"
@@ -87,6 +88,28 @@ func TestQuotedIsBeyondDoubt(t *testing.T) {
 			if s := p.Segment(); s.Kind != parse.Call || len(s.Issues) > 0 {
 				t.Errorf("%q: %+v", text, s)
 			}
+		}
+	}
+}
+
+// Commas in a word separate arguments perhaps, whatever the values are; in most URLs none
+// does.
+func TestCommasAreDoubtful(t *testing.T) {
+	for text, want := range map[string]string{
+		"<call>t a=x,b=y</call>":             "[doubtful]",
+		"<call>t a=x,b=12:30</call>":         "[doubtful]",
+		"<call>t a=12:30,b=y</call>":         "[doubtful]",
+		"<call>t a=http://x/?b=1,2</call>":   "[]",
+		"<call>t a=x,y:z</call>":             "[]",
+		"<call>t a=http://x/?b=1,c=2</call>": "[doubtful]",
+	} {
+		segs := parse.Options{Salvage: true}.Text(text, nil)
+		codes := []lexer.Code{}
+		for _, i := range segs[0].Issues {
+			codes = append(codes, i.Code)
+		}
+		if got := fmt.Sprint(codes); segs[0].Kind != parse.Call || got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
 		}
 	}
 }
