@@ -97,6 +97,18 @@ func (g Guard) Joins(a, b string) bool {
 	return false
 }
 
+// Open returns the longest end of text that is the beginning of a tag, but not all of it.
+func (g Guard) Open(text string) string {
+	for i := g.next(text, max(0, len(text)+1-g.longest)); i >= 0; i = g.next(text, i+1) {
+		begun := folded(text[i:])
+		n, _ := slices.BinarySearch(g.tags, begun)
+		if n < len(g.tags) && len(g.tags[n]) > len(begun) && strings.HasPrefix(g.tags[n], begun) {
+			return text[i:]
+		}
+	}
+	return ""
+}
+
 // Longest returns the length of the longest tag, in bytes.
 func (g Guard) Longest() int { return g.longest }
 

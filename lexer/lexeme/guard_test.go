@@ -86,6 +86,18 @@ func TestJoins(t *testing.T) {
 	}
 }
 
+// What may begin a tag at the end of a text is the longest such end.
+func TestOpen(t *testing.T) {
+	g := NewGuard("<call>", "<<x", "[c")
+	for text, want := range map[string]string{
+		"": "", "a": "", "a <": "<", "a <CAL": "<CAL", "<call>": "", "<call": "<call", "<<": "<<", "<call <": "<", "<\\call": "", "a[": "[", "<cal[": "[",
+	} {
+		if got := g.Open(text); got != want {
+			t.Errorf("%q: %q, not %q", text, got, want)
+		}
+	}
+}
+
 // A text that was never rewritten, such as one that a model has written, may
 // have escapes of its own kind only where a tag's remainder follows.
 func TestRestoreLeavesOthers(t *testing.T) {

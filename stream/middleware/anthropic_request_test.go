@@ -47,6 +47,14 @@ func TestMessageRequests(t *testing.T) {
 			`{"tools":$T,"messages":[{"role":"user","content":[{"type":"document","source":{"type":"text","media_type":"text/plain","data":"say <call>x</call>"}}]}]}`,
 			`{"messages":[{"role":"user","content":[{"type":"document","source":{"type":"text","media_type":"text/plain","data":"say <\\call>x<\\/call>"}}]}],"system":"$M","stop_sequences":["<tool-result"]}`,
 		}, {
+			"tags that documents of the user's would join",
+			`{"tools":$T,"messages":[{"role":"user","content":[{"type":"text","text":"a <"},` +
+				`{"type":"document","source":{"type":"content","content":[{"type":"text","text":"call>x</call>"},{"type":"text","text":"b <c"},{"type":"text","text":"all>y</call>"}]}},` +
+				`{"type":"text","text":"so","citations":[{"cited_text":"d <"}]},{"type":"search_result","title":"<","source":"c","content":[{"type":"text","text":"call>z</call> e <"}]},{"type":"text","text":"call>w</call>"}]}]}`,
+			`{"messages":[{"role":"user","content":[{"type":"text","text":"a <"},` +
+				`{"type":"document","source":{"type":"content","content":[{"type":"text","text":"\ncall>x<\\/call>"},{"type":"text","text":"b <c"},{"type":"text","text":"\nall>y<\\/call>"}]}},` +
+				`{"type":"text","text":"so","citations":[{"cited_text":"d <"}]},{"type":"search_result","title":"<","source":"c","content":[{"type":"text","text":"\ncall>z<\\/call> e <"}]},{"type":"text","text":"\ncall>w<\\/call>"}]}],"system":"$M","stop_sequences":["<tool-result"]}`,
+		}, {
 			"none",
 			`{"tools":$T,"tool_choice":{"type":"none"},"system":"S",` + user + `}`,
 			`{"system":"S",` + user + `}`,

@@ -60,7 +60,7 @@ func (d *dialect) rewriteMessages(k *known, data []byte, raws [][]byte, objects 
 			from[k] = objects[n]
 		}
 		if history.NeutralizeUser && m.Role == manual.User {
-			neutralizeMembers(m, guard)
+			(&neutralizer{Guard: guard}).message(m)
 		}
 		if source := &messages[sources[0]]; len(sources) == 1 && m.Role == source.Role && reflect.DeepEqual(m.Parts, source.Parts) && reflect.DeepEqual(m.Extra, source.Extra) {
 			out[i] = raws[sources[0]]
@@ -331,21 +331,34 @@ func markElements(m *manual.Message, elements [][]byte, want *demand, natives ma
 	m.Parts = parts
 }
 
-// neutralizeMembers neutralizes the strings of a rewritten message that stand in JSON:
-// in documents, and beside a text, such as its citations and its speaker.
-func neutralizeMembers(m *manual.Message, g lexeme.Guard) {
+// A neutralizer neutralizes the strings of a message that stand in JSON: in documents,
+// and beside a text, such as its citations and its speaker. Where a tag would begin in
+// one and end in a later one, a line end separates them, whatever stands between: most
+// of that, such as types, no model sees.
+type neutralizer struct {
+	lexeme.Guard
+	open  string // what may begin a tag, at the end of an earlier text
+	grown string // the same with later texts that go on with it
+}
+
+// message neutralizes a rewritten message, whose texts are neutralized already.
+func (z *neutralizer) message(m *manual.Message) {
 	m.Parts = slices.Clone(m.Parts)
 	for i := range m.Parts {
-		m.Parts[i].Raw = neutralizeStrings(m.Parts[i].Raw, g)
+		p := &m.Parts[i]
+		if p.Kind == manual.Text {
+			p.Text = z.apart(p.Text)
+		}
+		p.Raw = z.strings(p.Raw)
 	}
 	for key, value := range m.Extra {
-		m.Extra[key] = neutralizeStrings(value, g)
+		m.Extra[key] = z.strings(value)
 	}
 }
 
-// neutralizeStrings returns JSON with its strings neutralized. Without a tag in
-// one, it is the same bytes.
-func neutralizeStrings(raw []byte, g lexeme.Guard) []byte {
+// strings returns JSON with its strings neutralized. Without a tag in one, it is the
+// same bytes.
+func (z *neutralizer) strings(raw []byte) []byte {
 	var out []byte
 	from := 0
 	for i := 0; i < len(raw); i++ {
@@ -354,7 +367,7 @@ func neutralizeStrings(raw []byte, g lexeme.Guard) []byte {
 		}
 		end := stringEnd(raw, i)
 		text := unquoted(raw[i:end])
-		if safe := g.Neutralize(text); safe != text {
+		if safe := z.apart(z.Neutralize(text)); safe != text {
 			out = append(out, raw[from:i]...)
 			out = appendQuoted(out, safe)
 			from = end
@@ -365,6 +378,17 @@ func neutralizeStrings(raw []byte, g lexeme.Guard) []byte {
 		return raw
 	}
 	return append(out, raw[from:]...)
+}
+
+// apart returns text apart from what earlier texts have left open.
+func (z *neutralizer) apart(text string) string {
+	if z.Joins(z.open, text) || z.Joins(z.grown, text) {
+		text = "\n" + text
+	}
+	end := text[max(0, len(text)-z.Longest()):]
+	z.open = cmp.Or(z.Open(end), z.open)
+	z.grown = cmp.Or(z.Open(z.grown+end), z.grown)
+	return text
 }
 
 // instruct adds what the model is told in this request alone: to the user's last
