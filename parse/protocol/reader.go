@@ -309,14 +309,14 @@ func (r *reader) readText() (part parse.Part, more bool) {
 // next returns the index of the first byte of w, from i on, that may begin an opener or
 // reasoning, or len(w).
 func (r *reader) next(w []byte, i int) int {
-	n := r.frame.next(w, i)
-	if !r.opts.Reasoning {
-		return n
+	if r.opts.Reasoning { // no opener is looked for behind what is looked at first
+		thought := i
+		for thought < len(w) && !lexer.BeginsThought(w[thought]) {
+			thought++
+		}
+		w = w[:thought]
 	}
-	for i < n && !lexer.BeginsThought(w[i]) {
-		i++
-	}
-	return i
+	return r.frame.next(w, i)
 }
 
 // readThought reads reasoning up to its close tag.
