@@ -192,9 +192,6 @@ func (p *Parser) joined(at int) bool {
 	if c := source[len(source)-1]; c == '"' || c == '\'' || c == ']' || bytes.ContainsAny(source, `"[`) {
 		return false
 	}
-	if p.goesOn(); p.until == unlimited { // its value is no word
-		return false
-	}
 	first := bytes.IndexByte(source, '=')
 	for from := first + 1; from > 0; { // source[from:to] is between two equals signs
 		to := bytes.IndexByte(source[from:], '=')

@@ -209,8 +209,6 @@ func (b *elements) readMembers(r *reader, w []byte) (part parse.Part, more bool)
 		return r.fail(code, at), true
 	case end == 0:
 		return parse.NoPart, false
-	case len(b.stack)-1 > r.asm.Limits().Depth:
-		return r.fail(lexer.TooDeep, i), true
 	}
 	b.push(r, i, name, end, b.member(r, w[i+1:name], i))
 	if closed {
