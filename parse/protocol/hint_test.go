@@ -64,3 +64,23 @@ func TestRefusalsSpeakOfTheFormat(t *testing.T) {
 		}
 	}
 }
+
+// A repaired call is told the form of the format, with the tags of a copy of it.
+func TestFormOfEachFormat(t *testing.T) {
+	square := protocol.Hermes
+	square.Frame = protocol.Frame{Open: "[c]", Close: "[/c]"}
+	for _, tt := range []struct {
+		p    parse.Hinter
+		want string
+	}{
+		{protocol.Hermes, "<tool_call>"},
+		{square, "[c]"},
+		{protocol.Qwen3Coder, "<tool_call><function=name><parameter=key>"},
+		{protocol.MorphXML, "<name><key>value</key></name>"},
+		{yaml.XML, "<name>, lines of key: value, </name>"},
+	} {
+		if _, fix := tt.p.Hint(lexer.Repaired); !strings.Contains(fix, tt.want) {
+			t.Errorf("%s: %s", tt.p, fix)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package protocol_test
 
 import (
+	"errors"
 	"slices"
 	"testing"
 
@@ -33,6 +34,23 @@ func TestLimitAnywhere(t *testing.T) {
 						t.Errorf("%s, limit %d, chunks of %d: %q %s, want %q", c.p.Name, n, size, got, wrong, whole)
 					}
 				}
+			}
+		}
+	}
+}
+
+// A call that the limits would refuse is not written.
+func TestLimitsOfWriting(t *testing.T) {
+	for _, p := range []parse.Protocol{protocol.Hermes, protocol.Qwen3Coder, protocol.MorphXML, protocol.GemmaFence} {
+		catalog := mustCompile(`[{"name": "tool"}]`)
+		for _, tt := range []struct {
+			limits lexer.Limits
+			code   lexer.Code
+		}{{lexer.Limits{Name: 3}, lexer.NameTooLong}, {lexer.Limits{Bytes: 12}, lexer.CallTooLong}, {lexer.Limits{Name: 4, Bytes: 200}, ""}} {
+			_, err := parse.FormatOptions{Protocol: p, Limits: tt.limits}.Format(catalog, "tool", []byte(`{"a":"x"}`))
+			var e *lexer.Error
+			if errors.As(err, &e) != (tt.code != "") || e != nil && e.Code != tt.code {
+				t.Errorf("%s under %+v: %v, want %q", p, tt.limits, err, tt.code)
 			}
 		}
 	}

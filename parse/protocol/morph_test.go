@@ -182,3 +182,53 @@ func TestMorphXMLWritten(t *testing.T) {
 		t.Errorf("a number as a string: %v", err)
 	}
 }
+
+// What a list says does not depend on whether its type is certain when it begins: in a union,
+// where elements are kept until their end, it reads as it does on its own.
+func TestListsInUnions(t *testing.T) {
+	const list = `{"type": "array", "items": {"type": "object", "properties": {"k": {"type": "string"}, "v": {}}}}`
+	const closed = `{"type": "array", "items": {"type": "object", "properties": {"k": {"type": "string"}}, "additionalProperties": false}}`
+	const open = `{"type": "array", "items": {"type": "object", "properties": {"k": {"type": "string"}}, "additionalProperties": true}}`
+	properties := `{"l": ` + list + `, "c": ` + closed + `, "p": ` + open + `, "w": {"type": "array", "items": {"type": "string"}}}`
+	catalog := mustCompile(`[{"name": "t", "inputSchema": {"type": "object", "properties": {
+		"o": {"type": "object", "properties": ` + properties + `}, "u": {"anyOf": [{"type": "object", "properties": ` + properties + `}, {"type": "integer"}, {"type": "string"}]}}}}]`)
+	for _, tt := range []struct{ in, want string }{
+		{"<l><k>a</k></l>", `{"l":[{"k":"a"}]}`},
+		{"<l> <k>a</k> <v>1</v> </l>", `{"l":[{"k":"a","v":1}]}`},
+		{"<l><item><k>a</k></item> <item><k>b</k></item></l>", `{"l":[{"k":"a"},{"k":"b"}]}`},
+		{"<l>\n<row><k>a</k></row>\n<row><k>b</k></row>\n</l>", `{"l":[{"k":"a"},{"k":"b"}]}`},
+		{"<p><x>1</x><y>2</y></p>", `{"p":[{"x":1,"y":2}]}`},
+		{"<p><k>a</k><y>2</y></p>", `{"p":[{"k":"a","y":2}]}`},
+		{"<p><item><y>2</y></item></p>", `{"p":[{"y":2}]}`},
+		{"<p><x>one</x></p>", `{"p":[{"x":"one"}]}`},
+		{"<c><x><k>a</k></x></c>", `{"c":[{"k":"a"}]}`},
+		{"<c><x><k>a</k></x><y><k>b</k></y></c>", `{"c":[{"k":"a"},{"k":"b"}]}`},
+		{"<w><x>a</x><y>b</y></w>", `{"w":["a","b"]}`},
+		{"<w> <item>a</item> </w>", `{"w":["a"]}`},
+	} {
+		for _, key := range []string{"o", "u"} {
+			text := "<t><" + key + ">" + tt.in + "</" + key + "></t>"
+			want := lines(`call t {"` + key + `":` + tt.want + `}`)
+			if got := show(parse.Options{Protocol: protocol.MorphXML}.Text(text, catalog)); got != want {
+				t.Errorf("%s\n%swant\n%s", text, got, want)
+			}
+		}
+	}
+}
+
+// An entity of no character is text, and so is a section within a value that is one of several.
+func TestOddEntities(t *testing.T) {
+	catalog := mustCompile(`[{"name": "t", "inputSchema": {"type": "object", "properties": {"a": {"type": "string"}, "e": {"enum": ["a<b>&c", "d"]}}}}]`)
+	for in, want := range map[string]string{
+		"<a>&#xd800;&#x110000;&#99999999999;&#;&#x;&#-1;&;</a>": `{"a":"&#xd800;&#x110000;&#99999999999;&#;&#x;&#-1;&;"}`,
+		"<a>&#9;&#x10FFFF;</a>":                                 `{"a":"\t` + "\U0010ffff" + `"}`,
+		"<e>a<![CDATA[<b>]]>&amp;c</e>":                         `{"e":"a<b>&c"}`,
+		"<e><![CDATA[a<b>&c]]></e>":                             `{"e":"a<b>&c"}`,
+		"<e>a<![CDATA[<]]>b<![CDATA[>&]]>c</e>":                 `{"e":"a<b>&c"}`,
+	} {
+		text := "<t>" + in + "</t>"
+		if got, want := show(parse.Options{Protocol: protocol.MorphXML}.Text(text, catalog)), lines("call t "+want); got != want {
+			t.Errorf("%s\n%swant\n%s", text, got, want)
+		}
+	}
+}

@@ -58,3 +58,10 @@ func TestIllegalTags(t *testing.T) {
 		t.Errorf("%v, %+v", d.Err(), events)
 	}
 }
+
+// Several protocols have the names of all.
+func TestNameOfSeveral(t *testing.T) {
+	if got := protocol.Any(nil, protocol.Hermes, protocol.MorphXML).String(); got != "wire,hermes,morph-xml" {
+		t.Error(got)
+	}
+}

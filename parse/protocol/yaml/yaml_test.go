@@ -143,3 +143,30 @@ func TestWrite(t *testing.T) {
 		}
 	}
 }
+
+// A comment after a value holds no quotes, and no text.
+func TestCommentsAfterValues(t *testing.T) {
+	for in, want := range map[string]string{
+		"s: \"x\" # it's\nn: 1\n":       `f {"s":"x","n":1}`,
+		"s: 'x' # \"y\nn: 1\n":          `f {"s":"x","n":1}`,
+		"tags: [a, 'b'] # it's\nn: 1\n": `f {"tags":["a","b"],"n":1}`,
+		"s: x # it's\nn: 1\n":           `f {"s":"x","n":1}`,
+		"s: \"x\"# y\nn: 1\n":           `invalid-yaml`,
+	} {
+		if got := show("<f>\n" + in + "</f>"); got != want && !strings.Contains(got, "invalid-yaml") || strings.Contains(got, "invalid-yaml") != (want == "invalid-yaml") {
+			t.Errorf("%q: %s, want %s", in, got, want)
+		}
+	}
+}
+
+// What looks like a number and is none of YAML's is a string; a base has no sign.
+func TestOddNumbers(t *testing.T) {
+	for in, want := range map[string]string{
+		"0x1F": "31", "0o17": "15", "0x": `"0x"`, "0xg": `"0xg"`, "0x_1": `"0x_1"`, "0x-1": `"0x-1"`, "0o8": `"0o8"`, "-0x1": `"-0x1"`,
+		"1_000": `"1_000"`, ".": `"."`, "+": `"+"`, "1.": "1.0", ".5": "0.5", "+7": "7", "1e3": "1e3", ".e3": `".e3"`,
+	} {
+		if got := show("<f>\nany: " + in + "\n</f>"); got != `f {"any":`+want+"}" {
+			t.Errorf("%s: %s, want %s", in, got, want)
+		}
+	}
+}
