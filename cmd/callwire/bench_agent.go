@@ -20,14 +20,14 @@ func newBenchAgent() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "agent --base-url URL --model NAME",
 		Short: "Measure how well models get work done by calling tools",
-		Long: `agent lets the models of an endpoint work in small worlds, natively and in text:
-six tasks of 4 to 12 calls that depend on each other, among them a booking with a
-conflict and a service that is busy at first. Tools are answered by the world, and
-the world decides: success is that it is in the wanted state in the end, whatever
-the model says. A malformed call is always answered.
+		Long: `agent lets the models of an endpoint work in small worlds, natively and in
+text: six tasks of 4 to 12 calls that depend on each other, among them a booking
+with a conflict and a service that is busy at first. Tools are answered by the
+world, and the world decides: success means that it ends in the wanted state,
+whatever the model says. A malformed call is always answered.
 
-Records, budget and settings are those of callwire bench live; its help tells of
-them. Tasks of your own are data, in the form of tasks.json in the source.
+Records, budget and settings are those of callwire bench live; see its help. Tasks
+of your own are data, in the form of tasks.json in the source.
 
 Exit codes: those of callwire bench live.`,
 		Example: `  callwire bench agent --demo

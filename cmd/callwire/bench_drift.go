@@ -21,20 +21,21 @@ func newBenchDrift() *cobra.Command {
 	var findings findings
 	cmd := &cobra.Command{
 		Use:   "drift",
-		Short: "Read the forms in which models drift, and tell what comes of each",
-		Long: `drift reads the cases of the corpus that hold what models write instead of a call,
-with Salvage and without, and tells of each whether the call that was meant is
+		Short: "Read the forms in which models drift, and say what becomes of each",
+		Long: `drift reads the cases of the corpus that hold what models write instead of
+a call, with Salvage and without, and says of each whether the call that was meant
+is
 
-  read       as the rules have it
+  read       as the rules say
   repaired   with an issue that names the repair
-  malformed  with a code, so that the model is told
-  noted      delivered otherwise, with an issue that says so
-  silent     text, or delivered otherwise, and nobody is told
+  malformed  with a code, so the model learns of it
+  noted      delivered differently, with an issue that says so
+  silent     text, or delivered differently, and nobody learns of it
 
 With Salvage nothing may be silent and wrong.
 
-Exit codes: 0 when nothing is, 1 when something is, 2 when the command line is
-wrong.`,
+Exit codes: 0 when nothing is with Salvage, 1 when something is, 2 when the command
+line is wrong.`,
 		Example: `  callwire bench drift
   callwire bench drift --markdown`,
 		Args: nothing,
@@ -56,7 +57,6 @@ wrong.`,
 			return nil
 		},
 	}
-	cmd.Flags().SortFlags = false
 	findings.register(cmd)
 	return cmd
 }

@@ -22,16 +22,16 @@ func newBenchLive() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "live --base-url URL --model NAME",
 		Short: "Measure how well models call tools, natively and in text",
-		Long: `live asks the models of an endpoint for single messages, in native calls and in
-text, and judges the calls in them: 19 of one call, 5 of several, 6 for which no tool
-fits, or your own. It says how many are right, with 95 % intervals and the
-difference to native calls on the same cases; what was malformed or repaired; and
-tokens, cost and times.
+		Long: `live asks the models of an endpoint for single messages, with native calls
+and with calls in text, and judges the calls in them: 19 of one call, 5 of several,
+6 for which no tool fits, or your own. It says how many are right, with 95 %
+intervals and the difference to native calls on the same cases; what was malformed
+or repaired; and tokens, cost and times.
 
 Each trial is a line in the file of --out. A run that was stopped, by Ctrl-C, a
-budget or a power cut, goes on where it was when the same command is given again.
-The key is taken from the environment and never shown or stored; prompts are kept
-as hashes, and with --redact what models write is, too.
+budget or a power cut, continues where it stopped when you run the same command
+again. The key is taken from the environment and never shown or stored; prompts are
+kept as hashes, and so is what models write with --redact.
 
 Settings of text modes take several values, and each combination is measured:
 

@@ -41,7 +41,6 @@ Exit codes: 0 when all is done, 2 when the command line is wrong.`,
 			return findings.show(cmd, report, report.Page(), report.Brief())
 		},
 	}
-	cmd.Flags().SortFlags = false
 	cmd.Flags().IntVar(&o.Decoders, "decoders", o.Decoders, "how many `N` read at the same time")
 	findings.register(cmd)
 	return cmd

@@ -56,7 +56,6 @@ type modelsOptions struct {
 // register adds the flags. Axes that mean nothing to the command are left out.
 func (o *modelsOptions) register(cmd *cobra.Command, without ...string) {
 	f := cmd.Flags()
-	f.SortFlags = false
 	f.StringVar(&o.baseURL, "base-url", "", "the `URL` of the endpoint, as in https://api.openai.com/v1 or http://127.0.0.1:11434/v1")
 	f.StringVar(&o.api, "api", string(endpoint.OpenAI), "how it is spoken to: `openai|anthropic`")
 	f.StringVar(&o.keyEnv, "key-env", "", "the `name` of the environment variable that holds the key")

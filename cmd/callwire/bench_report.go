@@ -26,12 +26,12 @@ func newBenchReport() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "report RUN…",
-		Short: "Put what bench live and bench agent have found into tables and pictures",
-		Long: `report reads files of records that bench live and bench agent have written, any
-number of them, and writes report.md and report.html: success with intervals,
+		Short: "Turn the results of bench live and bench agent into tables and charts",
+		Long: `report reads files of records that bench live and bench agent have written,
+any number of them, and writes report.md and report.html: success with intervals,
 tokens, cost against success, and drift by code. The page needs nothing else and
-follows the reader's choice of light or dark. What was not significant is said to
-be that; figures of scripted models are said to be theirs.
+follows the reader's choice of light or dark. Differences that are not significant,
+and figures of scripted models, are marked as such.
 
 Exit codes: 0 when it is written, 2 when a file cannot be read or written, or no
 file holds a trial.`,
@@ -76,7 +76,6 @@ file holds a trial.`,
 		},
 	}
 	f := cmd.Flags()
-	f.SortFlags = false
 	f.StringVarP(&out, "out", "o", "callwire-report", "write report.md and report.html into this `folder`")
 	f.StringVar(&prices, "prices", "", "what tokens cost, a JSON `file`, as in bench live")
 	f.StringVar(&chart, "chart", "", "draw the success into this `file`, an SVG for light and dark pages")

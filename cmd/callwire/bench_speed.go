@@ -77,7 +77,6 @@ be written.`,
 		},
 	}
 	f := cmd.Flags()
-	f.SortFlags = false
 	f.BoolVar(&o.Quick, "quick", false, "measure for seconds, not minutes: short strings, few rounds")
 	f.StringVar(&o.Run, "run", "", "measure only the texts with a name that matches this `glob`: calls, transcript, prose, html, string-*")
 	f.IntVar(&o.Rounds, "rounds", 0, "measure everything `N` times (default 15, or 5 with --quick)")

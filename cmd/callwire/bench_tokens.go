@@ -32,13 +32,13 @@ calls of 13 tools. The calls are a JSON array or JSON Lines:
 
   {"name":"getWeather","input":{"location":"New York","units":"metric"}}
 
-"arguments" is understood for "input", and both may be JSON text in a string.
-Every call is written, read back and compared before it is counted. Vocabularies
-are part of the program: nothing is downloaded.
+"arguments" works in place of "input", and both may be JSON text in a string. Every
+call is written, read back and compared before it is counted. Vocabularies are part
+of the program: nothing is downloaded.
 
-The default prices have ratios that are common, in US dollars for a million
-tokens. Only the ratios matter. A price of the cache that is not given follows
-that of input: 1.25 times as much to write, a tenth to read.
+The default prices have ratios that are common, in US dollars for a million tokens.
+Only the ratios matter. A cache price that is not given follows the input price:
+1.25 times as much to write, a tenth to read.
 
 Exit codes: 0 when all is done, 2 when the command line is wrong, a file cannot
 be read, or a call cannot be written.`,
@@ -50,7 +50,6 @@ be read, or a call cannot be written.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd) },
 	}
 	f := cmd.Flags()
-	f.SortFlags = false
 	f.StringVarP(&o.tools, "tools", "t", "", "count these tools, a JSON `file` in the shape of MCP, OpenAI, Anthropic or the AI SDK")
 	f.StringVar(&o.calls, "calls", "", "and these calls of them, a `file` of JSON or JSON Lines")
 	f.StringVar(&o.vocabulary, "vocabulary", o.vocabulary, "the vocabulary of the tables: `"+strings.Join(tokens.Vocabularies, "|")+"`")

@@ -91,7 +91,6 @@ command line is wrong or the file cannot be read.`,
 		},
 	}
 	f := cmd.Flags()
-	f.SortFlags = false
 	f.StringVarP(&tools, "tools", "t", "", "the tools, a JSON `file`, as FILE")
 	f.StringVar(&least, "fail", "warning", "the lowest level that makes the exit code 1: `error|warning|note`")
 	f.BoolVarP(&quiet, "quiet", "q", false, "do not print findings below that level")

@@ -35,21 +35,22 @@ for each request, and reports which rules it breaks. Parse cases are read whole
 and, if CMD can stream, in chunks, under every cut list of the split matrix. The
 README of the corpus describes the cases and the protocol.
 
-Failures are told by probable cause, with at most three of each and --max-failures
-of all; --all shows every one. On a terminal the summary comes last. A failure names the case, its rules, the shortest list of cuts that
-shows it, and what was expected beside what came. The list of known failures holds the headings
-of failures, one in a line ("stream framing/empty-input"); it must be exact: what
-is listed and passes is a failure too.
+Failures are grouped by probable cause, with at most three of each and
+--max-failures of all; --all shows every one. On a terminal the summary comes last.
+A failure names the case, its rules, the shortest list of cuts that shows it, and
+the expected and the actual answer side by side. The list of known failures holds
+the headings of failures, one in a line ("stream framing/empty-input"); it must be
+exact: what is listed and passes is a failure too.
 
 --check looks only at the messages: whether their members and types are those of
 the protocol. Begin with it when you write an adapter.
 
-Progress is on standard error: where that is no terminal, a line every half minute.
+Progress goes to standard error, as a line every half minute if that is not a
+terminal.
 
 Exit codes: 0 when all passes, 1 when something fails or was not run, 2 when the
 command line is wrong or nothing could be judged: CMD does not start, does not
-answer to hello, or skips everything. After Ctrl-C there is a report on what was
-run before.`,
+answer to hello, or skips everything. After Ctrl-C it reports on what has run.`,
 		Example: `  callwire conform -- callwire serve
   callwire conform --check -- python3 mine.py
   callwire conform --level core --run 'framing/*' -- node mine.js
@@ -89,7 +90,6 @@ run before.`,
 		},
 	}
 	f := cmd.Flags()
-	f.SortFlags = false
 	f.StringVar(&o.selection.level, "level", "", "only the cases of this level: `core|extended`")
 	f.StringVar(&o.selection.run, "run", "", "only the cases whose id matches this `glob`")
 	f.StringVar(&o.known, "known-failures", "", "the list of known failures, a `file`")

@@ -103,9 +103,8 @@ such, 2 when the command line is wrong or the messages cannot be read.`,
 		},
 	}
 	f := cmd.Flags()
-	f.SortFlags = false
 	f.StringVar(&to, "to", "", "the shape to write: `wire|openai|anthropic|ai-sdk`")
-	f.StringVar(&from, "from", "auto", "the shape to read: `auto|wire|native`, or the name of a protocol")
+	f.StringVar(&from, "from", "auto", "the shape to read, `auto|wire|native` or the name of a protocol")
 	lang.registerTools(cmd)
 	lang.registerProtocol(cmd)
 	lang.registerFraming(cmd)

@@ -38,6 +38,5 @@ Exit codes: 0 when all is done, 2 when the command line is wrong.`,
 	f.BoolVarP(&asJSON, "json", "j", false, "print JSON Lines")
 	f.BoolVar(&fast, "fast", false, "do not wait between the words that the model writes")
 	f.Var(&color, "color", "when to use color: `auto|always|never`")
-	f.SortFlags = false
 	return cmd
 }

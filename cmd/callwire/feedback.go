@@ -66,7 +66,6 @@ is wrong or a file cannot be read.`,
 			return nil
 		},
 	}
-	cmd.Flags().SortFlags = false
 	lang.registerTools(cmd)
 	lang.registerSample(cmd)
 	cmd.Flags().BoolVarP(&asJSON, "json", "j", false, "print one line of JSON for each call")

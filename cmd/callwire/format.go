@@ -66,7 +66,6 @@ line is wrong or a file cannot be read.`,
 			return writeCalls(jsonl.NewValues(in), bufio.NewWriter(cmd.OutOrStdout()), cmd.ErrOrStderr(), opts, catalog)
 		},
 	}
-	cmd.Flags().SortFlags = false
 	lang.registerTools(cmd)
 	lang.registerProtocol(cmd)
 	cmd.Flags().BoolVar(&opts.JSON, "json-body", false, "write all arguments as one JSON object: <call>name {…}</call>")

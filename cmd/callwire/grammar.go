@@ -73,7 +73,6 @@ read or written, or there is no such grammar.`,
 		},
 	}
 	f := cmd.Flags()
-	f.SortFlags = false
 	f.StringVarP(&o.tools, "tools", "t", "", "the tools, a JSON `file` in the shape of MCP, OpenAI, Anthropic or the AI SDK")
 	if err := cmd.MarkFlagFilename("tools", "json"); err != nil {
 		panic(err) // the flag exists

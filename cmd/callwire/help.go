@@ -52,6 +52,7 @@ func layOut(root *cobra.Command) {
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.InitDefaultHelpCmd()
 	eachCommand(root, func(cmd *cobra.Command) {
+		cmd.Flags().SortFlags = false // they are declared in the order of their importance
 		cmd.InitDefaultHelpFlag()
 		cmd.Flags().Lookup("help").Usage = "print this help"
 	})
@@ -279,8 +280,8 @@ func newCompletion() *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion bash|zsh|fish|powershell",
 		Short: "Print a script for shell completion",
-		Long: `completion prints a script with which a shell completes commands, flags, their
-values, and names such as those of codes, rules and cases.
+		Long: `completion prints a script that lets a shell complete commands, flags,
+their values, and names such as those of codes, rules and cases.
 
 Exit codes: 0 when all is done, 2 when there is no such shell.`,
 		Example: `  source <(callwire completion bash)

@@ -89,7 +89,6 @@ such, 2 when the command line is wrong, or the messages cannot be read.`,
 			return err
 		},
 	}
-	cmd.Flags().SortFlags = false
 	words.register(cmd)
 	words.registerProtocol(cmd)
 	words.registerTags(cmd)

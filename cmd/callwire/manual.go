@@ -117,7 +117,6 @@ be read, or --fallback error meets a tool that key=value cannot carry.`,
 			return out.Flush()
 		},
 	}
-	cmd.Flags().SortFlags = false
 	words.register(cmd)
 	words.registerProtocol(cmd)
 	words.registerTags(cmd)

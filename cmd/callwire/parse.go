@@ -88,7 +88,6 @@ the command line is wrong or a file cannot be read.`,
 		RunE: p.run,
 	}
 	f := cmd.Flags()
-	f.SortFlags = false
 	p.lang.registerTools(cmd)
 	p.lang.registerSample(cmd)
 	p.lang.registerProtocol(cmd)

@@ -28,37 +28,36 @@ func newProxy() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "proxy --upstream URL",
 		Short: "Bring the format to a program in any language, with a local proxy",
-		Long: `proxy stands between a program and a model: the program declares tools and gets
-tool calls as ever, the model is asked in text and answers in text. It rewrites
-…/chat/completions (OpenAI and whoever speaks like it), …/responses (OpenAI),
+		Long: `proxy stands between a program and a model: the program declares tools and
+gets tool calls as always; the model is asked in text and answers in text. It
+rewrites …/chat/completions (OpenAI and compatible servers), …/responses (OpenAI),
 …/messages (Anthropic, Bedrock and Vertex), :generateContent (Gemini) and /api/chat
 (Ollama), streamed or not, and passes on everything else.
 
-Give the program http://127.0.0.1:8787/v1 for its base URL (Anthropic's clients:
+Give the program http://127.0.0.1:8787/v1 as its base URL (Anthropic's clients:
 http://127.0.0.1:8787) and leave its key where it is: keys are passed on and never
-printed. A path that the upstream's URL ends with is not repeated, so /v1 may
-stand in both or in one of them.
+printed. A path that the upstream's URL ends with is not repeated, so /v1 may stand
+in both or in one of them.
 
-GET /healthz answers "ok" without asking the upstream, GET /metrics counts, as
-Prometheus reads it. Web pages of other hosts are refused. The first interrupt or
-SIGTERM lets running answers end, for as long as --grace says; the second ends
-the program.
+GET /healthz answers "ok" without asking the upstream; GET /metrics has counters for
+Prometheus. Web pages of other hosts are refused. The first interrupt or SIGTERM
+lets running answers finish, for at most --grace; the second ends the program.
 
 --debug shows on standard error what was rewritten: the conversation as the model
-sees it, each call, and a line for each request, with the tokens (of o200k) before
-and after, or why it was passed on. Of paths, queries and headers it shows what is
-known to be harmless, and of the other headers the names.
+sees it, each call, and a line for each request, with the tokens (o200k) before and
+after, or why it was passed on. It shows paths, queries and headers only if they are
+known to be harmless; of other headers, only the names.
 
---constrain tells the upstream by a grammar what a model may write: no call can
-then miss the format or the types of its tool, and a call that is required is made.
+--constrain sends the upstream a grammar of what the model may write: then no call
+can miss the format or the types of its tool, and a required call is always made.
 callwire grammar prints such grammars.
 
 --protocol is for models that know another format of calls. --rescue is for servers
 that call tools natively, but leave some calls in the text, in the format of the
 model: requests stay as they are, and those calls become native ones.
 
-An answer may take as long as it goes on: it is broken off where the upstream says
-nothing for --wait, or the client takes nothing of it for 5 minutes. A client has 10
+An answer may take any time while it goes on: it is cut off if the upstream sends
+nothing for --wait, or the client reads nothing for 5 minutes. A client has 10
 seconds for the header of a request, and for its body 30 seconds, more only while it
 sends at least 1024 bytes a second on average.
 
@@ -128,7 +127,6 @@ Exit codes: 0 when it was stopped, 1 when answers had to be cut off for that,
 		},
 	}
 	f := cmd.Flags()
-	f.SortFlags = false
 	f.StringVar(&o.Upstream, "upstream", "", "the `URL` of the model's endpoint")
 	f.StringVar(&o.Listen, "listen", o.Listen, "the `address` of the proxy; port 0 is any free one")
 	f.BoolVar(&o.Public, "public", false, "listen where others can connect, too")

@@ -70,7 +70,6 @@ be read, or --fallback error meets a tool that key=value cannot carry.`,
 			return out.Flush()
 		},
 	}
-	cmd.Flags().SortFlags = false
 	words.register(cmd)
 	cmd.Flags().BoolVar(&explain, "explain", false, "say which form was chosen for each tool, and why")
 	cmd.Flags().BoolVarP(&asJSON, "json", "j", false, "print one line of JSON for each tool")
