@@ -25,7 +25,7 @@ func TestGroup(t *testing.T) {
 	c := with("crashes")
 	crash := "sleep 1000 & '" + c[0] + "' implementation crashes"
 	r = judged(t, "", only(t, victim), func(c *Config) {
-		c.Command, c.Timeout, c.Jobs, c.Matrix = []string{"sh", "-c", crash}, time.Second, 1, Ends
+		c.Command, c.Timeout, c.Jobs, c.Matrix = []string{"sh", "-c", crash}, 2*time.Second, 1, Ends
 	})
 	if f := failures(r)["stream "+victim]; f == nil || !strings.Contains(f.What, "it ended with exit status 70") {
 		t.Errorf("%+v", f)
