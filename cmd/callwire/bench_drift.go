@@ -51,7 +51,7 @@ line is wrong.`,
 				return err
 			}
 			if n := report.Salvage[wasSilent]; n > 0 {
-				complain(cmd.ErrOrStderr(), fmt.Errorf("%s silent", terminal.Count(n, "form")))
+				note(cmd.ErrOrStderr(), "%s silent", terminal.Count(n, "form"))
 				return errFound
 			}
 			return nil

@@ -242,7 +242,7 @@ func (o *modelsOptions) client(cmd *cobra.Command) (*endpoint.Client, error) {
 		return nil, err
 	}
 	if u, _ := url.Parse(o.baseURL); key != "" && u.Scheme == "http" && !loopback.Is(u.Hostname()) {
-		fmt.Fprintf(cmd.ErrOrStderr(), "callwire: warning: the key travels to %s unencrypted; use https where you can\n", u.Host)
+		note(cmd.ErrOrStderr(), "warning: the key travels to %s unencrypted; use https where you can", u.Host)
 	}
 	return c, nil
 }
@@ -290,13 +290,13 @@ func (o *modelsOptions) measure(cmd *cobra.Command, name string, trials []trial.
 func (o *modelsOptions) tell(cmd *cobra.Command, name string, s trial.Summary) error {
 	notes := cmd.ErrOrStderr()
 	if s.Skipped > 0 {
-		fmt.Fprintf(notes, "callwire: %s had been measured before\n", terminal.Count(s.Skipped, "trial"))
+		note(notes, "%s had been measured before", terminal.Count(s.Skipped, "trial"))
 	}
 	for _, of := range slices.Sorted(maps.Keys(s.GivenUp)) {
-		fmt.Fprintf(notes, "callwire: %s was given up: %s\n", terminal.Visible(of), terminal.Visible(s.GivenUp[of]))
+		note(notes, "%s was given up: %s", of, s.GivenUp[of])
 	}
 	if s.Failed > 0 {
-		fmt.Fprintf(notes, "callwire: %s failed; the same command tries them again\n", terminal.Count(s.Failed, "trial"))
+		note(notes, "%s failed; the same command tries them again", terminal.Count(s.Failed, "trial"))
 	}
 	if s.Stopped != nil {
 		why := "stopped"
@@ -304,7 +304,7 @@ func (o *modelsOptions) tell(cmd *cobra.Command, name string, s trial.Summary) e
 		if errors.As(s.Stopped, &e) {
 			why = s.Stopped.Error()
 		}
-		fmt.Fprintf(notes, "callwire: %s; what was measured is in %s, and the same command goes on from there\n", why, name)
+		note(notes, "%s; what was measured is in %s, and the same command goes on from there", why, name)
 	}
 	if s.Failed > 0 || s.Stopped != nil {
 		return errFound

@@ -111,6 +111,6 @@ func writeReport(cmd *cobra.Command, r report.Report, folder string) error {
 			return err
 		}
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "callwire: the report is in %s\n", filepath.Join(folder, "report.html"))
+	note(cmd.ErrOrStderr(), "the report is in %s", filepath.Join(folder, "report.html"))
 	return nil
 }

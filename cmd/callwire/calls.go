@@ -20,7 +20,7 @@ func eachCall(in *jsonl.Values, notes io.Writer, do func(conversation.Call) erro
 		switch {
 		case err == io.EOF:
 			if read > 0 && found == 0 {
-				complain(notes, fmt.Errorf("no call in the input; %s", conversation.WantCalls))
+				note(notes, "no call in the input; %s", conversation.WantCalls)
 				result = errFound
 			}
 			return result
@@ -31,7 +31,7 @@ func eachCall(in *jsonl.Values, notes io.Writer, do func(conversation.Call) erro
 		}
 		tell := func(err error) {
 			if !errors.Is(err, errFound) {
-				complain(notes, fmt.Errorf("line %d: %w", number, err))
+				note(notes, "line %d: %s", number, err)
 			}
 			result = errFound
 		}

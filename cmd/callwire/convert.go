@@ -83,7 +83,7 @@ such, 2 when the command line is wrong or the messages cannot be read.`,
 			var result error
 			if to == "wire" {
 				h := manual.HistoryOptions{Options: manual.Options{Protocol: lang.format, Delims: lang.delims}, Report: func(e *manual.HistoryError) {
-					complain(cmd.ErrOrStderr(), e)
+					note(cmd.ErrOrStderr(), "%s", e)
 					result = errFound
 				}}
 				if t.Messages, err = h.Rewrite(catalog, t.Messages); err != nil {
@@ -104,7 +104,7 @@ such, 2 when the command line is wrong or the messages cannot be read.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&to, "to", "", "the shape to write: `wire|openai|anthropic|ai-sdk`")
-	f.StringVar(&from, "from", "auto", "the shape to read, `auto|wire|native` or the name of a protocol")
+	f.StringVar(&from, "from", "auto", "the shape to read, or the name of a protocol: `auto|wire|native`")
 	lang.registerTools(cmd)
 	lang.registerProtocol(cmd)
 	lang.registerFraming(cmd)

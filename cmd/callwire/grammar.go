@@ -14,7 +14,6 @@ import (
 
 	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
-	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/sig"
 	"github.com/callwire/callwire/sig/constrain"
@@ -130,7 +129,7 @@ func (o *grammarOptions) run(cmd *cobra.Command) error {
 	}
 	if !o.quiet {
 		for _, n := range g.Notes() {
-			fmt.Fprintf(cmd.ErrOrStderr(), "callwire: %s\n", terminal.Visible(noteLine(n)))
+			note(cmd.ErrOrStderr(), "%s", noteLine(n))
 		}
 	}
 	text, err := o.text(g)

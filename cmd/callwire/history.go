@@ -57,7 +57,7 @@ such, 2 when the command line is wrong, or the messages cannot be read.`,
 			h := manual.HistoryOptions{Options: o, NeutralizeUser: !keepUser}
 			var result error
 			h.Report = func(e *manual.HistoryError) {
-				fmt.Fprintf(cmd.ErrOrStderr(), "callwire: %s\n", terminal.Visible(e.Error()))
+				note(cmd.ErrOrStderr(), "%s", e)
 				result = errFound
 			}
 			if withManual {

@@ -34,7 +34,7 @@ func openInput(cmd *cobra.Command, args []string) (io.ReadCloser, error) {
 	}
 	in := cmd.InOrStdin()
 	if f, ok := in.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		fmt.Fprintf(cmd.ErrOrStderr(), "callwire: reading from the terminal until Ctrl-D; %s FILE reads a file\n", cmd.CommandPath())
+		note(cmd.ErrOrStderr(), "reading from the terminal until Ctrl-D; %s FILE reads a file", cmd.CommandPath())
 	}
 	return io.NopCloser(in), nil
 }

@@ -99,7 +99,7 @@ be read, or --fallback error meets a tool that key=value cannot carry.`,
 			}
 			var over *manual.BudgetError
 			if err := o.Check(catalog); errors.As(err, &over) {
-				fmt.Fprintf(cmd.ErrOrStderr(), "callwire: %s\n", over)
+				note(cmd.ErrOrStderr(), "%s", over)
 			} else if err != nil {
 				return err
 			}

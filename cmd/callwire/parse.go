@@ -148,7 +148,7 @@ func (p *parsing) run(cmd *cobra.Command, args []string) error {
 	show := render.Options{Parse: p.opts, Follow: p.follow, JSON: p.asJSON, Screen: terminal.ScreenOf(out, p.color)}
 	seen, err := show.Read(in, catalog, out)
 	if err == nil && p.check && seen.Malformed > 0 {
-		complain(cmd.ErrOrStderr(), fmt.Errorf("%s malformed (--check)", terminal.Count(seen.Malformed, "call")))
+		note(cmd.ErrOrStderr(), "%s malformed (--check)", terminal.Count(seen.Malformed, "call"))
 		return errFound
 	}
 	return err

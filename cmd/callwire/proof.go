@@ -37,7 +37,7 @@ func (p *parsing) prove(cmd *cobra.Command, in io.Reader, catalog *sig.Catalog) 
 	proof := proof.New(decoder, text)
 	if !p.allSplits {
 		if fewer, all, takes := proof.Shorten(p.budget); fewer {
-			fmt.Fprintf(cmd.ErrOrStderr(), "callwire: of %d splits %d are tried, spread evenly; --all-splits tries all, in about %s\n",
+			note(cmd.ErrOrStderr(), "of %d splits %d are tried, spread evenly; --all-splits tries all, in about %s",
 				all, proof.Splits(), takes.Round(time.Second))
 		}
 	}

@@ -40,13 +40,13 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	case errors.Is(err, errFound):
 		return exitFound
 	}
-	complain(stderr, err)
+	note(stderr, "%s", err)
 	return exitFailed
 }
 
-// complain says in one line what went wrong.
-func complain(stderr io.Writer, err error) {
-	fmt.Fprintf(stderr, "callwire: %s\n", terminal.Visible(err.Error()))
+// note writes one line in which nothing is hidden.
+func note(w io.Writer, format string, args ...any) {
+	fmt.Fprintf(w, "callwire: %s\n", terminal.Visible(fmt.Sprintf(format, args...)))
 }
 
 func newRoot() *cobra.Command {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"os"
 	"strings"
 	"testing"
 
@@ -19,7 +20,11 @@ func TestNothingIsHidden(t *testing.T) {
 		{"name":"`+name+`","description":`+word+`,"inputSchema":{"type":"object","minProperties":1,"required":[`+word+`],"properties":{
 			`+word+`:{"const":`+word+`,"description":`+word+`,"default":`+word+`,"pattern":`+word+`,"contains":{"const":`+word+`}},
 			"e":{"enum":[`+word+`,"x"],"type":`+word+`},"l":{"type":"array","items":{"const":[`+word+`]}},"a b":{"type":"object","properties":{`+word+`:{"type":"integer"}}}}}},
-		{"name":"lazy`+name+`","lazy":true,"description":`+word+`,"skill":`+word+`}]`)
+		{"name":"lazy`+name+`","lazy":true,"description":`+word+`,"skill":`+word+`},{"name":"\u3164 no call"}]`)
+	if err := os.Rename(tools, tools+hidden); err != nil {
+		t.Fatal(err)
+	}
+	tools += hidden
 	text := "prose " + hidden + "\n<call>" + name + " e=" + hidden + " l=[" + word + "] {</call> <call>" + name + ` {"e":` + word + `,` + word + `:{` + word + `:1},"a b":{` + word + `:"x"}}</call>` +
 		"<call>" + name + hidden + "</call> <call>t(" + hidden + "</call> <call>t a=\"" + hidden + hidden + hidden + `" b=[{"` + name + `":1}]</call><call>` + name + ` e="` + hidden
 	messages := `[{"role":"user","content":` + word + `},{"role":` + word + `,"content":` + word + `},

@@ -142,13 +142,13 @@ func noteProblems(notes io.Writer, name string, problems []sig.Problem) {
 	for _, p := range problems {
 		if isError(p) && named < 5 {
 			named++
-			fmt.Fprintf(notes, "callwire: %s: tool %q: %s\n", name, p.Tool, p.Message)
+			note(notes, "%s: tool %q: %s", name, p.Tool, p.Message)
 		} else {
 			rest++
 		}
 	}
 	if rest > 0 {
-		fmt.Fprintf(notes, "callwire: %s: %s in the schemas, read as far as possible; callwire check lists them\n", name, terminal.Count(rest, "problem"))
+		note(notes, "%s: %s in the schemas, read as far as possible; callwire check lists them", name, terminal.Count(rest, "problem"))
 	}
 }
 
