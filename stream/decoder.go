@@ -90,8 +90,8 @@ func (d *Decoder) init() {
 		d.err = err
 		return
 	}
-	if d.pos == 0 || !p.Skip(d.pos, one(d.last)) {
-		p.Skip(d.pos, nil)
+	if d.pos > 0 {
+		p.Skip(d.pos, one(d.last)) // a light Decoder has read it: no region begins there
 	}
 	d.parser = p
 	d.first = p.Opening()

@@ -95,14 +95,15 @@ func TestZeroDecoder(t *testing.T) {
 
 // After Close there is nothing, and after Reset everything begins anew.
 func TestCloseAndReset(t *testing.T) {
-	const first, second = "abc<call>t(", "b<call>t a=1</call>c"
-	want := showAll(decodeChunks(stream.NewDecoder(nil, stream.Options{}), second))
+	const first, second = "<think>a</think>bc<call>t(", "b<think>c</think><call>t a=1</call>c"
+	o := stream.Options{Options: parse.Options{Reasoning: true}}
+	want := showAll(decodeChunks(stream.NewDecoder(nil, o), second))
 	for _, end := range []struct {
 		name string
 		of   func(*stream.Decoder) []stream.Event
 	}{{"Close", (*stream.Decoder).Close}, {"Abort", (*stream.Decoder).Abort}, {"nothing", func(d *stream.Decoder) []stream.Event { return nil }}} {
 		t.Run(end.name, func(t *testing.T) {
-			d := stream.NewDecoder(nil, stream.Options{})
+			d := stream.NewDecoder(nil, o)
 			for i := range len(first) + 1 {
 				d.Reset()
 				for j := range i {
