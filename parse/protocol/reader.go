@@ -58,12 +58,8 @@ const (
 
 // frame finds the tags of calls.
 type frame interface {
-	// first returns the byte with which all openers begin, or 0.
+	// first returns the byte with which all openers begin.
 	first() byte
-
-	// next returns the index of the first byte of w, from i on, that may begin an
-	// opener, or len(w).
-	next(w []byte, i int) int
 
 	// opens looks at an opener at w[i]. It returns the index at which the body
 	// begins, 0 if no call begins at w[i]. More says that the window is too short to
@@ -240,10 +236,7 @@ func (r *reader) read() (part parse.Part, more bool) {
 func (r *reader) readText() (part parse.Part, more bool) {
 	w := r.win
 	for i := r.pos; ; i++ {
-		from := i
-		i = r.next(w, i)
-		r.steps += i - from
-		if i == len(w) {
+		if i = r.next(w, i); i == len(w) {
 			return r.text(i), false
 		}
 		look := 0
@@ -307,16 +300,20 @@ func (r *reader) readText() (part parse.Part, more bool) {
 }
 
 // next returns the index of the first byte of w, from i on, that may begin an opener or
-// reasoning, or len(w).
+// reasoning, or len(w). It looks at no byte behind that one.
 func (r *reader) next(w []byte, i int) int {
-	if r.opts.Reasoning { // no opener is looked for behind what is looked at first
-		thought := i
-		for thought < len(w) && !lexer.BeginsThought(w[thought]) {
-			thought++
+	first, from := r.frame.first(), i
+	if r.opts.Reasoning {
+		for i < len(w) && w[i] != first && !lexer.BeginsThought(w[i]) {
+			i++
 		}
-		w = w[:thought]
+	} else if n := bytes.IndexByte(w[i:], first); n >= 0 {
+		i += n
+	} else {
+		i = len(w)
 	}
-	return r.frame.next(w, i)
+	r.steps += i - from
+	return i
 }
 
 // readThought reads reasoning up to its close tag.

@@ -1,8 +1,6 @@
 package protocol
 
 import (
-	"bytes"
-
 	"github.com/callwire/callwire/lexer/lexeme"
 )
 
@@ -14,13 +12,6 @@ type tags struct {
 }
 
 func (t *tags) first() byte { return t.open[0] }
-
-func (t *tags) next(w []byte, i int) int {
-	if n := bytes.IndexByte(w[i:], t.open[0]); n >= 0 {
-		return i + n
-	}
-	return len(w)
-}
 
 func (t *tags) opens(w []byte, i, look int) (begin int, more bool, looked int) {
 	if look < len(t.open) {

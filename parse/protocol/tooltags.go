@@ -33,13 +33,6 @@ func newToolTags(catalog *sig.Catalog) *toolTags {
 
 func (t *toolTags) first() byte { return '<' }
 
-func (t *toolTags) next(w []byte, i int) int {
-	if n := bytes.IndexByte(w[i:], '<'); n >= 0 {
-		return i + n
-	}
-	return len(w)
-}
-
 func (t *toolTags) opens(w []byte, i, look int) (begin int, more bool, looked int) {
 	if w[i] != '<' {
 		return 0, false, look

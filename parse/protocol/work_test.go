@@ -41,7 +41,7 @@ func TestStepsPerByte(t *testing.T) {
 }
 
 // Openers that are spoken of are not looked at again for each of those before them, be it
-// that of one tool or of several.
+// that of one tool or of several; nor is the text behind what may begin one, or reasoning.
 func TestStepsOfOpeners(t *testing.T) {
 	catalog, err := sig.Compile([]byte(`[{"name":"t"},{"name":"m"}]`))
 	if err != nil {
@@ -49,9 +49,9 @@ func TestStepsOfOpeners(t *testing.T) {
 	}
 	for _, name := range protocol.Names(yaml.XML) {
 		p := protocol.ByName(name, yaml.XML)
-		for _, unit := range []string{"<t>", "<t><m>", "<t></a>", "<t> of <m>x: ", "<t>\n", "<t/", "<tool_call>", "<tool_call> <function=", "```tool_call", "<call>"} {
+		for _, unit := range []string{"<t>", "<t><m>", "<t></a>", "<t> of <m>x: ", "<t>\n", "<t/", "<tool_call>", "<tool_call> <function=", "```tool_call", "<call>", "– a", "b `", "[THINK]c[/THINK]", "[1] a < b `"} {
 			for _, size := range []int{1, 4096} {
-				r, err := parse.NewReader(catalog, parse.Options{Protocol: p, Salvage: true})
+				r, err := parse.NewReader(catalog, parse.Options{Protocol: p, Salvage: true, Reasoning: true})
 				if err != nil {
 					t.Fatal(err)
 				}
