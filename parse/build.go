@@ -250,7 +250,7 @@ func (b *builder) rawAs(t *sig.Type, text []byte, at int) {
 	}
 	k := jsonTextKind(word)
 	if k == sig.Array { // as most often
-		if out, end := appendPlain(b.out, t, word, skipSpace(word, 0), b.room()); end > 0 && skipSpace(word, end) == len(word) {
+		if out, end := appendPlain(b.out, t, word, lexeme.SkipSpace(word, 0), b.room()); end > 0 && lexeme.SkipSpace(word, end) == len(word) {
 			b.out = out
 			return
 		}

@@ -30,23 +30,23 @@ func (a *Assembler) Members(w []byte, i int, first bool) int {
 	for f.n < most {
 		at := i
 		if !first {
-			at = skipSpace(w, at)
+			at = lexeme.SkipSpace(w, at)
 			if at == len(w) || w[at] != ',' {
 				break
 			}
 			at++
 		}
-		at = skipSpace(w, at)
+		at = lexeme.SkipSpace(w, at)
 		field := matchKey(fields, next, w, at)
-		if field == nil || field.Index >= 64 || f.seen&(1<<field.Index) != 0 {
+		if !f.awaits(field) {
 			break
 		}
 		key := len(field.JSONKey) - 1 // as written, without the colon
-		at = skipSpace(w, at+key)
+		at = lexeme.SkipSpace(w, at+key)
 		if at == len(w) || w[at] != ':' {
 			break
 		}
-		at = skipSpace(w, at+1)
+		at = lexeme.SkipSpace(w, at+1)
 		out, end := appendPlain(b.keyed(f, field), field.Type, w, at, b.maxDepth+1-len(b.frames))
 		if end == 0 {
 			break
@@ -93,12 +93,12 @@ func appendPlain(dst []byte, t *sig.Type, w []byte, i, depth int) (out []byte, e
 	}
 	dst = append(dst, '[')
 	for n := 0; ; n++ {
-		i = skipSpace(w, i+1)
+		i = lexeme.SkipSpace(w, i+1)
 		if end = plainValue(t.Item(n), w, i); end == 0 {
 			return dst, 0
 		}
 		dst = append(dst, w[i:end]...)
-		if i = skipSpace(w, end); i == len(w) || w[i] != ',' {
+		if i = lexeme.SkipSpace(w, end); i == len(w) || w[i] != ',' {
 			break
 		}
 		dst = append(dst, ',')
@@ -132,20 +132,23 @@ func plainValue(t *sig.Type, w []byte, i int) (end int) {
 	return end
 }
 
-func skipSpace(w []byte, i int) int { return lexeme.SkipSpace(w, i) }
-
 // declaredMember is member for a property that is declared and was not met, as nearly
 // all are: a tenth of the time of a call. It reports whether text is one.
 func (b *builder) declaredMember(text []byte) bool {
 	f := b.top()
 	field := f.typ.Field(text)
-	if field == nil || field.Index >= 64 || f.seen&(1<<field.Index) != 0 {
+	if !f.awaits(field) {
 		return false
 	}
 	b.took(f, field, b.keyed(f, field))
 	b.slot = field.Type
 	b.commit()
 	return true
+}
+
+// awaits reports whether the schema declares the field, and f is known to lack it.
+func (f *frame) awaits(field *sig.Field) bool {
+	return field != nil && field.Index < 64 && f.seen&(1<<field.Index) == 0
 }
 
 // keyed returns the output with the key of that property, as the next one of f, the
@@ -193,12 +196,12 @@ func (a *Assembler) Member(key, text []byte) bool {
 func (a *Assembler) Array(key, text []byte) bool {
 	b := &a.p.b
 	f, field := a.unmet(key)
-	i := skipSpace(text, 0)
+	i := lexeme.SkipSpace(text, 0)
 	if field == nil || i == len(text) || text[i] != '[' {
 		return false
 	}
 	out, end := appendPlain(b.keyed(f, field), field.Type, text, i, b.room())
-	if end == 0 || skipSpace(text, end) < len(text) {
+	if end == 0 || lexeme.SkipSpace(text, end) < len(text) {
 		return false
 	}
 	b.took(f, field, out)
@@ -240,7 +243,7 @@ func (a *Assembler) unmet(key []byte) (*frame, *sig.Field) {
 		return nil, nil
 	}
 	field := nextField(f, key)
-	if field == nil || field.Index >= 64 || f.seen&(1<<field.Index) != 0 {
+	if !f.awaits(field) {
 		return nil, nil
 	}
 	return f, field

@@ -76,14 +76,14 @@ const maxNullPath = 1 << 10
 // blank puts spaces in place of the member text[from:to] and its comma.
 func blank(text []byte, from, to int) {
 	after := to
-	for isSpace(text[after]) {
+	for lexeme.IsSpace(text[after]) {
 		after++
 	}
 	if text[after] == ',' {
 		to = after + 1
 	} else {
 		before := from - 1
-		for isSpace(text[before]) {
+		for lexeme.IsSpace(text[before]) {
 			before--
 		}
 		if text[before] == ',' {

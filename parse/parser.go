@@ -282,15 +282,13 @@ func (p *Parser) Next() Part {
 
 // pending returns the part that is due before anything more is read, NoPart most often.
 func (p *Parser) pending() Part {
-	switch part := p.due; {
-	case part != NoPart:
-		p.due = NoPart
-		return part
-	case p.again:
+	part := p.due
+	p.due = NoPart
+	if part == NoPart && p.again {
 		p.again = false
 		return p.finish(p.tag[0], p.tag[1])
 	}
-	return NoPart
+	return part
 }
 
 // rest is more where the message may have ended: in reasoning, that ends with it.

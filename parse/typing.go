@@ -159,7 +159,7 @@ func wraps(t *sig.Type, text []byte, depth int) bool {
 
 // jsonTextKind returns Array or Object if text could be JSON text of one.
 func jsonTextKind(text []byte) sig.Kinds {
-	if i := skipSpace(text, 0); i < len(text) {
+	if i := lexeme.SkipSpace(text, 0); i < len(text) {
 		switch text[i] {
 		case '[':
 			return sig.Array

@@ -158,7 +158,7 @@ func (d *drift) ends(r *reader, b *parameters, w []byte, i int) (found, more boo
 	if n < len(d.name.Close) {
 		return false, n > 0
 	}
-	j := skipSpace(w, i+n+b.looked)
+	j := lexeme.SkipSpace(w, i+n+b.looked)
 	r.steps += j - i - n - b.looked
 	b.looked = 0
 	found, more = d.closes(w, j)

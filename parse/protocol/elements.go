@@ -110,7 +110,7 @@ func (b *elements) read(r *reader, bound int) (part parse.Part, more bool) {
 	case atTool:
 		if r.spoken > 0 {
 			from := r.pos
-			r.pos = skipSpace(w, r.pos)
+			r.pos = lexeme.SkipSpace(w, r.pos)
 			r.steps += r.pos - from + 1
 			switch {
 			case r.pos == len(w):
@@ -166,7 +166,7 @@ func (b *elements) readMembers(r *reader, w []byte) (part parse.Part, more bool)
 	for b.whole(r, w) {
 	}
 	from := r.pos
-	r.pos = skipSpace(w, r.pos)
+	r.pos = lexeme.SkipSpace(w, r.pos)
 	r.steps += r.pos - from + 1
 	i := r.pos
 	root := len(b.stack) == 1
@@ -222,7 +222,7 @@ func (b *elements) readMembers(r *reader, w []byte) (part parse.Part, more bool)
 // just text that fits the schema, or a run of such elements that are an array. Without
 // it a call takes half as long again.
 func (b *elements) whole(r *reader, w []byte) bool {
-	top, at := b.top(), skipSpace(w, r.pos)
+	top, at := b.top(), lexeme.SkipSpace(w, r.pos)
 	if top.holds != ofMembers || top.list {
 		return false
 	}
@@ -232,7 +232,7 @@ func (b *elements) whole(r *reader, w []byte) bool {
 	}
 	r.steps += end - r.pos
 	b.endRun(r, at)
-	if !follows(w, skipSpace(w, end)) || !r.asm.Member(key, text) {
+	if !follows(w, lexeme.SkipSpace(w, end)) || !r.asm.Member(key, text) {
 		end = b.run(r, w, at)
 	}
 	if end == 0 {
@@ -246,7 +246,7 @@ func (b *elements) whole(r *reader, w []byte) bool {
 // an array. It returns the index after them, 0 if they are not written.
 func (b *elements) run(r *reader, w []byte, at int) (end int) {
 	key, text, next := plainElement(w, at)
-	i := skipSpace(text, 0)
+	i := lexeme.SkipSpace(text, 0)
 	if f := b.top().typ.Field(key); f == nil || !onlyA(sig.Array, f.Type) || i == len(text) || text[i] == '[' {
 		return 0
 	}
@@ -254,7 +254,7 @@ func (b *elements) run(r *reader, w []byte, at int) (end int) {
 	for other := key; next > 0 && bytes.Equal(other, key); {
 		texts = append(texts, text)
 		end = next
-		i = skipSpace(w, end)
+		i = lexeme.SkipSpace(w, end)
 		other, text, next = plainElement(w, i)
 	}
 	b.texts = texts
@@ -333,7 +333,7 @@ func (b *elements) tag(r *reader, w []byte, i int) (name, end int, closed bool, 
 	}
 	end, closed, more = tagEnd(w, name)
 	if end == 0 && !more {
-		at = skipSpace(w[:min(len(w), name+mostSpace-1)], name)
+		at = lexeme.SkipSpace(w[:min(len(w), name+mostSpace-1)], name)
 		return 0, 0, false, worse(w, at, lexer.ExpectedEquals), at
 	}
 	return name, end, closed, "", 0

@@ -184,7 +184,7 @@ func (b *elements) string(r *reader, w, name []byte) (to, end int, wait, section
 			return i, 0, true, false
 		}
 		if end > 0 {
-			j := skipSpace(w, max(end, i+b.looked))
+			j := lexeme.SkipSpace(w, max(end, i+b.looked))
 			r.steps += j - max(end, i+b.looked) + 1
 			b.looked = 0
 			switch {

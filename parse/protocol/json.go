@@ -75,7 +75,7 @@ func (b *jsonBody) read(r *reader, bound int) (part parse.Part, more bool) {
 		return b.lastBrace(r, r.pos)
 	}
 	if s.Nesting() == 0 {
-		if r.pos = skipSpace(w, r.pos); r.pos == bound {
+		if r.pos = lexeme.SkipSpace(w, r.pos); r.pos == bound {
 			return parse.NoPart, false
 		}
 		switch list := w[r.pos] == '['; {
@@ -196,7 +196,7 @@ func (b *jsonBody) opening(r *reader, w []byte) parse.Part {
 			return parse.NoPart
 		}
 	}
-	at := skipSpace(w, i+n+1)
+	at := lexeme.SkipSpace(w, i+n+1)
 	if at == len(w) || w[at] != ',' {
 		return parse.NoPart
 	}
@@ -215,15 +215,15 @@ func (b *jsonBody) opening(r *reader, w []byte) parse.Part {
 // after returns the index after the key and the byte c that begins its value, if both
 // stand at w[i]; else 0.
 func after(w []byte, i int, key string, c byte) int {
-	i = skipSpace(w, i)
+	i = lexeme.SkipSpace(w, i)
 	if i+len(key)+2 > len(w) || w[i] != '"' || string(w[i+1:i+1+len(key)]) != key || w[i+1+len(key)] != '"' {
 		return 0
 	}
-	i = skipSpace(w, i+len(key)+2)
+	i = lexeme.SkipSpace(w, i+len(key)+2)
 	if i == len(w) || w[i] != ':' {
 		return 0
 	}
-	i = skipSpace(w, i+1)
+	i = lexeme.SkipSpace(w, i+1)
 	if i == len(w) || w[i] != c {
 		return 0
 	}
@@ -248,8 +248,8 @@ func (b *jsonBody) closing(r *reader, w []byte) (part parse.Part, ended bool) {
 	if _, ok := b.scan.AtMember(); !ok || b.scan.Nesting() != 2 {
 		return parse.NoPart, false
 	}
-	i := skipSpace(w, r.pos)
-	end := skipSpace(w, min(i+1, len(w)))
+	i := lexeme.SkipSpace(w, r.pos)
+	end := lexeme.SkipSpace(w, min(i+1, len(w)))
 	if end == len(w) || w[i] != '}' || w[end] != '}' {
 		return parse.NoPart, false
 	}
@@ -501,7 +501,7 @@ func (b *jsonBody) repaired(r *reader, text []byte, own bool) {
 func (b *jsonBody) encoded(r *reader, text []byte) {
 	a := r.asm
 	s := relaxed.Scanner{Allow: b.scan.Allow, Depth: b.scan.Depth - 1, Last: true}
-	if i := skipSpace(text, 0); i == len(text) {
+	if i := lexeme.SkipSpace(text, 0); i == len(text) {
 		a.Issue(lexer.Coerced, b.from)
 		a.Open(true, b.from)
 		a.Close(b.from)
@@ -515,7 +515,7 @@ func (b *jsonBody) encoded(r *reader, text []byte) {
 		end = i
 	}
 	b.note(r, &valid, relaxed.Token{}, b.from)
-	if !valid.Done() || skipSpace(text, end) < len(text) {
+	if !valid.Done() || lexeme.SkipSpace(text, end) < len(text) {
 		a.Fail(lexer.NotAnObject, b.from)
 		return
 	}

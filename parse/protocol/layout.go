@@ -1,5 +1,7 @@
 package protocol
 
+import "github.com/callwire/callwire/lexer/lexeme"
+
 // layout follows YAML byte by byte, just far enough to know where a tag is text: in a
 // quoted scalar, and in a block scalar, which holds all lines indented deeper than its
 // key. It does not decide whether the text is YAML.
@@ -82,7 +84,7 @@ func (l *layout) step(c byte) {
 	case afterNode:
 		l.after(c, before)
 	case inProperty:
-		if isSpace(c) {
+		if lexeme.IsSpace(c) {
 			l.mode = atNode
 		} else if l.flow > 0 {
 			l.bracket(c)
@@ -174,9 +176,9 @@ func (l *layout) bracket(c byte) bool {
 // word reads a byte of an unquoted scalar, or after it.
 func (l *layout) word(c, before byte) {
 	switch {
-	case isSpace(c):
+	case lexeme.IsSpace(c):
 		l.indicator(before)
-	case c == '#' && isSpace(before):
+	case c == '#' && lexeme.IsSpace(before):
 		l.mode = inComment
 	case l.flow > 0 && l.bracket(c):
 	default:
@@ -218,9 +220,9 @@ func (l *layout) after(c, before byte) {
 	switch {
 	case c == '\'' && before == c && l.quote == c: // two of them are one
 		l.mode = inQuotes
-	case isSpace(c) && l.key(before):
+	case lexeme.IsSpace(c) && l.key(before):
 		l.mode = atNode
-	case c == '#' && isSpace(before):
+	case c == '#' && lexeme.IsSpace(before):
 		l.mode = inComment
 	case l.flow > 0 && c == ':':
 		l.mode = atNode

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/lexer/lexeme"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -20,7 +21,7 @@ type node struct {
 // blank reports whether n is text that is whitespace.
 func (n node) blank(r *reader) bool {
 	text := r.slice(n.from, n.to)
-	return n.kind == 't' && skipSpace(text, 0) == len(text)
+	return n.kind == 't' && lexeme.SkipSpace(text, 0) == len(text)
 }
 
 // flush writes the members that are not written yet.
@@ -100,7 +101,7 @@ func (b *elements) value(r *reader, nodes []node) {
 		a.Close(end)
 	case children == 0:
 		text := b.content(r, nodes)
-		if only && !bytes.HasPrefix(text[skipSpace(text, 0):], []byte("[")) { // a list of one
+		if only && !bytes.HasPrefix(text[lexeme.SkipSpace(text, 0):], []byte("[")) { // a list of one
 			a.Open(false, at)
 			r.raw(text, at)
 			a.Close(end)
@@ -167,7 +168,7 @@ func (b *elements) plainText(r *reader, nodes []node) bool {
 		return false
 	}
 	text := b.content(r, nodes)
-	i := skipSpace(text, 0)
+	i := lexeme.SkipSpace(text, 0)
 	return i < len(text) && text[i] != '{'
 }
 

@@ -189,7 +189,7 @@ func (b *parameters) structure(w []byte, i int) (found, more bool) {
 func (b *parameters) readBetween(r *reader, w []byte) (part parse.Part, more bool) {
 	b.whole(r, w)
 	from := r.pos
-	r.pos = skipSpace(w, r.pos)
+	r.pos = lexeme.SkipSpace(w, r.pos)
 	r.steps += r.pos - from + 1
 	if end, _ := b.mark(w, r.pos, b.value.Open); end > 0 {
 		r.pos = end
@@ -223,7 +223,7 @@ func (b *parameters) whole(r *reader, w []byte) {
 	if len(b.pending) > 0 {
 		return
 	}
-	i := skipSpace(w, r.pos)
+	i := lexeme.SkipSpace(w, r.pos)
 	for key := b.keyAt(w, i); key != nil; {
 		i += len(b.value.Open) + len(key) + len(b.value.End)
 		n := bytes.IndexByte(w[i:], b.value.Close[0])
@@ -232,7 +232,7 @@ func (b *parameters) whole(r *reader, w []byte) {
 		}
 		text := w[i : i+n]
 		end := i + n + len(b.value.Close)
-		i = skipSpace(w, end)
+		i = lexeme.SkipSpace(w, end)
 		r.steps += i - r.pos
 		next := b.keyAt(w, i)
 		if next == nil && !begins(w, i, b.name.Close) { // a fault in a key comes before the value
@@ -418,7 +418,7 @@ func (b *parameters) text(r *reader, w []byte) (end, after int, odd bool) {
 			return hold, -1, odd
 		}
 		if after > 0 {
-			j := skipSpace(w, after+b.looked)
+			j := lexeme.SkipSpace(w, after+b.looked)
 			r.steps += j - after - b.looked + 1
 			b.looked = 0
 			found, more := b.structure(w, j)

@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"github.com/callwire/callwire/lexer/lexeme"
 	"github.com/callwire/callwire/parse/relaxed"
 	"github.com/callwire/callwire/sig"
 )
@@ -23,7 +24,7 @@ func (r *reader) tolerated(text []byte, at int) []byte {
 		return nil
 	}
 	var kind sig.Kinds
-	switch i := skipSpace(text, 0); {
+	switch i := lexeme.SkipSpace(text, 0); {
 	case i < len(text) && text[i] == '[':
 		kind = sig.Array
 	case i < len(text) && text[i] == '{':

@@ -362,7 +362,7 @@ func (r *reader) text(to int) parse.Part {
 func (r *reader) readClose() (part parse.Part, more bool) {
 	bound := min(len(r.win), r.limit())
 	from := r.pos
-	r.pos = skipSpace(r.win[:bound], r.pos)
+	r.pos = lexeme.SkipSpace(r.win[:bound], r.pos)
 	r.steps += r.pos - from + 1
 	bare := r.drift != nil && r.drift.bare
 	if r.pos == bound {
@@ -485,7 +485,7 @@ func (r *reader) readDamage() (part parse.Part, more bool) {
 				r.steps++
 			}
 		case quotes != "" && (c == quotes[0] || len(quotes) > 1 && c == quotes[1]):
-			if isSpace(r.prev) || lexeme.Introduces(r.prev) {
+			if lexeme.IsSpace(r.prev) || lexeme.Introduces(r.prev) {
 				r.quote = c
 			}
 		default:
@@ -587,7 +587,3 @@ func (r *reader) finish() (part parse.Part, more bool) {
 	}
 	return r.failFrom(code, at, n), true
 }
-
-func isSpace(c byte) bool { return lexeme.IsSpace(c) }
-
-func skipSpace(w []byte, i int) int { return lexeme.SkipSpace(w, i) }

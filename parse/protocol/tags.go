@@ -24,11 +24,11 @@ func (t *tags) opens(w []byte, i, look int) (begin int, more bool, looked int) {
 			return 0, true, n
 		}
 	}
-	j := skipSpace(w, i+look)
+	j := lexeme.SkipSpace(w, i+look)
 	if t.fenced && w[j-1] == '\n' {
 		k, more := fence(w, j)
 		if k > 0 {
-			k = skipSpace(w[:min(len(w), k+mostSpace)], k)
+			k = lexeme.SkipSpace(w[:min(len(w), k+mostSpace)], k)
 			more = k == len(w)
 		}
 		switch {

@@ -101,7 +101,7 @@ func tagName(w []byte, i int) (end int, more bool) {
 // not a tag. Closed says that the element has no content.
 func tagEnd(w []byte, i int) (end int, closed, more bool) {
 	from := i
-	i = skipSpace(w[:min(len(w), i+mostSpace)], i)
+	i = lexeme.SkipSpace(w[:min(len(w), i+mostSpace)], i)
 	switch {
 	case i == from+mostSpace:
 		return 0, false, false
@@ -131,7 +131,7 @@ func endTag(w []byte, i int, name []byte) (end int, more bool) {
 		return 0, false
 	}
 	from := min(i+2+len(name), len(w))
-	j := skipSpace(w[:min(len(w), from+mostSpace)], from)
+	j := lexeme.SkipSpace(w[:min(len(w), from+mostSpace)], from)
 	switch {
 	case j == from+mostSpace:
 		return 0, false

@@ -88,7 +88,7 @@ func (b *yamlBody) mapping(r *reader, w []byte) (mapping, more bool) {
 		}
 	}()
 	if b.line == 0 {
-		if i = skipSpace(w, i); i == len(w) {
+		if i = lexeme.SkipSpace(w, i); i == len(w) {
 			return false, true
 		}
 		b.line = r.offset(i)
@@ -113,7 +113,7 @@ func (b *yamlBody) mapping(r *reader, w []byte) (mapping, more bool) {
 		case c != ':' || r.offset(i) == b.line:
 		case i+1 == len(w):
 			return false, true
-		case isSpace(w[i+1]):
+		case lexeme.IsSpace(w[i+1]):
 			return true, false
 		}
 		if r.quiet == r.offset(i) && !b.tags.mayClose(w, i) {
