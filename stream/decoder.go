@@ -35,11 +35,12 @@ type Decoder struct {
 	segments []*parse.Segment // used again by the events of the next chunk
 	used     int              // of segments
 
-	first    byte    // of the opener; 0 before it is known
-	seen     int     // while prose: offset up to which the parser has seen the message
-	pos      int     // offset of the next text
-	last     byte    // before what comes next
-	tail     [4]byte // its beginning of a rune that a chunk ended in: tail[:held]
+	first    byte         // of the opener; 0 before it is known
+	tags     *lexeme.Tags // of the options, if they are not the default ones
+	seen     int          // while prose: offset up to which the parser has seen the message
+	pos      int          // offset of the next text
+	last     byte         // before what comes next
+	tail     [4]byte      // its beginning of a rune that a chunk ended in: tail[:held]
 	held     int
 	memory   []byte // of the events of the chunk, where they may not share that of chunk and parser
 	inText   bool
@@ -254,17 +255,33 @@ func (d *Decoder) light() bool {
 
 // idle reports whether a Decoder without a parser needs none for the chunk.
 func (d *Decoder) idle(chunk []byte) bool {
-	c := lexer.Config{Delims: d.opts.Delims.OrDefault(), NearMisses: d.opts.Salvage}
-	if !d.light() || c.Delims.Validate() != nil {
+	if d.err != nil || !d.light() {
+		return d.err != nil
+	}
+	tags := d.lookedFor()
+	if tags.Open == "" {
 		return false
 	}
-	d.first = c.Delims.Open[0]
+	d.first = tags.Open[0]
 	if bytes.IndexByte(chunk, d.first) < 0 {
 		return true
 	}
-	tags := c.Tags()
 	n, _ := tags.ConsumeSimpleText(chunk)
 	return n == len(chunk)
+}
+
+// lookedFor returns the tags of the options. Making other than the default ones costs as
+// much as a small call, so it is done once.
+func (d *Decoder) lookedFor() lexeme.Tags {
+	c := lexer.Config{Delims: d.opts.Delims, NearMisses: d.opts.Salvage}
+	if c.Delims.IsDefault() {
+		return c.Tags()
+	}
+	if d.tags == nil {
+		tags := c.Tags()
+		d.tags = &tags
+	}
+	return *d.tags
 }
 
 // FeedString is Feed for a string.

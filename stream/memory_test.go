@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/stream"
 )
 
@@ -98,6 +100,26 @@ func TestMemoryOfManyEvents(t *testing.T) {
 			t.Errorf("%s: %d bytes for each of the text, want at most %d", c.name, got, c.most)
 		} else {
 			t.Logf("%s: %d bytes for each of the text", c.name, got)
+		}
+	}
+}
+
+// Bytes that may begin a tag take no more memory the more there are, whatever the tags,
+// even if these are not legal.
+func TestMemoryOfOtherTags(t *testing.T) {
+	const n = 1 << 14
+	for _, tags := range []lexer.Delims{{}, {Open: "<c-x1>", Close: "</c-x1>"}, {Open: "[[", Close: "]]"}, {Open: "<call ", Close: "/>"}} {
+		for _, salvage := range []bool{false, true} {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			d := stream.NewDecoder(nil, stream.Options{Options: parse.Options{Delims: tags, Salvage: salvage}})
+			for range n {
+				d.FeedString("a < [ ")
+			}
+			runtime.ReadMemStats(&after)
+			if got := int(after.TotalAlloc-before.TotalAlloc) / n; got > 16 {
+				t.Errorf("%q, salvage %t: %d bytes a chunk", tags, salvage, got)
+			}
 		}
 	}
 }
