@@ -45,6 +45,16 @@ func (c Config) Tags() lexeme.Tags {
 	}
 }
 
+// Opening returns the byte with which everything begins that is not text, and 0 if there
+// is no such byte, or if what comes before a region matters.
+func (c Config) Opening() byte {
+	open := c.Delims.OrDefault().Open
+	if open == "" || c.Reasoning || c.Code || c.NearMisses && open[0] != '<' {
+		return 0
+	}
+	return open[0]
+}
+
 // defaultTags are the default tags, nearTags those that know near misses. A Decoder
 // asks for them each time it makes a parser: for each call, and where one might begin.
 var (

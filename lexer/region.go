@@ -89,7 +89,7 @@ type wanted struct {
 func wantedBy(c Config, tags *lexeme.Tags) wanted {
 	r := wanted{reasoning: c.Reasoning, code: c.Code, nearMisses: c.NearMisses}
 	r.on = r.reasoning || r.code || r.nearMisses
-	r.bytewise = r.reasoning || r.code || r.on && tags.Open[0] != '<'
+	r.bytewise = c.Opening() == 0
 	r.add(tags.Open)
 	for i := range thoughts {
 		if r.reasoning {

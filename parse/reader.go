@@ -117,12 +117,5 @@ func Release(r Reader) bool {
 	return true
 }
 
-// Opening returns the first byte of the opener, and 0 where text has regions.
-func (p *Parser) Opening() byte {
-	o := &p.opts
-	open := o.Delims.OrDefault().Open
-	if open == "" || o.Reasoning || o.Code || o.Salvage && open[0] != '<' {
-		return 0 // what comes before a region matters, or it begins otherwise
-	}
-	return open[0]
-}
+// Opening is [lexer.Config.Opening].
+func (p *Parser) Opening() byte { return p.config.Opening() }

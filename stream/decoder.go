@@ -222,7 +222,7 @@ const token = 8
 
 // retires reports whether the parser is not needed after the chunk until the next call.
 func (d *Decoder) retires(chunk []byte) bool {
-	return d.parser != nil && !d.marked && len(chunk) <= token && d.light() && d.parser.Skip(0, nil)
+	return d.parser != nil && !d.marked && len(chunk) <= token && d.light() && d.first != 0 && d.parser.Skip(0, nil)
 }
 
 // retire gives the parser to other decoders, until the next call of this one. The
@@ -247,33 +247,32 @@ func (d *Decoder) retire() {
 }
 
 // light reports whether a Decoder needs no parser, which is most of its memory, for text
-// in which no tag begins: what comes before an opener does not matter.
-func (d *Decoder) light() bool {
-	o := &d.opts.Options
-	return o.Protocol == nil && !o.Reasoning && !o.InReasoning && !o.Code && (!o.Salvage || o.Delims.Open == "" || o.Delims.Open[0] == '<')
-}
+// in which no tag begins, if there is a byte with which every tag begins.
+func (d *Decoder) light() bool { return d.opts.Protocol == nil && !d.opts.InReasoning }
 
 // idle reports whether a Decoder without a parser needs none for the chunk.
 func (d *Decoder) idle(chunk []byte) bool {
-	if d.err != nil || !d.light() {
+	o := &d.opts
+	c := lexer.Config{Delims: o.Delims, Reasoning: o.Reasoning, Code: o.Code, NearMisses: o.Salvage && !o.Strict}
+	first := c.Opening()
+	if d.err != nil || !d.light() || first == 0 {
 		return d.err != nil
 	}
-	tags := d.lookedFor()
+	tags := d.tagsOf(c)
 	if tags.Open == "" {
 		return false
 	}
-	d.first = tags.Open[0]
-	if bytes.IndexByte(chunk, d.first) < 0 {
+	d.first = first
+	if bytes.IndexByte(chunk, first) < 0 {
 		return true
 	}
 	n, _ := tags.ConsumeSimpleText(chunk)
 	return n == len(chunk)
 }
 
-// lookedFor returns the tags of the options. Making other than the default ones costs as
-// much as a small call, so it is done once.
-func (d *Decoder) lookedFor() lexeme.Tags {
-	c := lexer.Config{Delims: d.opts.Delims, NearMisses: d.opts.Salvage}
+// tagsOf returns the tags of c, which is that of the options. Making other than the default
+// ones costs as much as a small call, so it is done once.
+func (d *Decoder) tagsOf(c lexer.Config) lexeme.Tags {
 	if c.Delims.IsDefault() {
 		return c.Tags()
 	}
