@@ -1,6 +1,6 @@
-// Package lexeme reads and writes the words of the wire format, each in one
-// file: its bytes, how it is read when it is whole in the chunk, how it is read
-// on when it is split, and how it is written.
+// Package lexeme reads and writes the words of the wire format, each in one file: its
+// bytes, how it is read when the chunk holds all of it, how reading resumes when it is
+// split, and how it is written.
 //
 // It keeps no state and knows nothing of calls: package lexer puts lexemes together,
 // and sig, parse, manual and stream use them wherever a rule of the format decides what
@@ -17,10 +17,10 @@
 //
 // # Simple and resumable
 //
-// A ConsumeSimple function reads what is whole in its argument and plain at first
+// A ConsumeSimple function reads what is complete in its argument and plain at first
 // sight; it stops before anything else and decides nothing. A Resumable function reads
-// any lexeme, from where its last call stopped. A Reformat function reads a lexeme and
-// writes it as JSON in the same pass.
+// any lexeme, and resumes where its last call stopped. A Reformat function reads a
+// lexeme and writes it as JSON in the same pass.
 //
 // # Two sets of escapes
 //

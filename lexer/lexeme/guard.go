@@ -26,9 +26,9 @@ import (
 // The zero value knows no tags. A Guard may be used by several goroutines at
 // once.
 type Guard struct {
-	tags    []string // in lower case and order; none begins with another
+	tags    []string // in lower case, sorted; none begins with another
 	firsts  string   // the first bytes of the tags, in either case
-	longest int      // bytes of a tag
+	longest int      // length of the longest tag, in bytes
 	escape  byte
 }
 
@@ -97,7 +97,7 @@ func (g Guard) Joins(a, b string) bool {
 	return false
 }
 
-// Open returns the longest end of text that is the beginning of a tag, but not all of it.
+// Open returns the longest suffix of text that is a proper prefix of a tag.
 func (g Guard) Open(text string) string {
 	for i := g.next(text, max(0, len(text)+1-g.longest)); i >= 0; i = g.next(text, i+1) {
 		begun := folded(text[i:])
@@ -164,7 +164,7 @@ func (g Guard) Restore(text string) string {
 	return string(out[at:])
 }
 
-// next returns the next offset from i on where a tag can begin, or -1.
+// next returns the first offset from i on at which a tag can begin, or -1.
 func (g Guard) next(text string, i int) int {
 	n := -1
 	if len(g.firsts) == 1 {
@@ -178,7 +178,7 @@ func (g Guard) next(text string, i int) int {
 	return i + n
 }
 
-// follows reports whether rest begins as a tag goes on after its first byte c.
+// follows reports whether c and rest together begin with a tag.
 func (g Guard) follows(c byte, rest string) bool {
 	_, found := slices.BinarySearchFunc(g.tags, rest, func(tag, rest string) int {
 		order := cmp.Compare(tag[0], fold(c))

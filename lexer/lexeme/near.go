@@ -1,7 +1,7 @@
 package lexeme
 
-// Near knows which bytes stand second, third and fourth in tags that begin with the same
-// byte, whatever the case of letters.
+// Near knows the second, third and fourth bytes of tags that begin with the same byte,
+// in either case.
 type Near [3]byteSet
 
 // byteSet is a set of bytes.

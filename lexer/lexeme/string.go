@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// Flags say what was noticed while a lexeme was read, so nobody has to read it again.
+// Flags record what was seen in a lexeme, so nobody has to read it again.
 type Flags uint8
 
 // The flags of strings and bare words.
@@ -32,8 +32,8 @@ var escapes = [256]byte{
 	'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t',
 }
 
-// plainInString marks the bytes that stand for themselves in every string, of a
-// call and of JSON, and are runes.
+// plainInString marks the ASCII bytes that stand for themselves in every string, in a
+// call and in JSON.
 var plainInString = func() (t [256]bool) {
 	for c := range utf8.RuneSelf {
 		t[c] = plainInJSON[c] && c != '\''
@@ -41,7 +41,7 @@ var plainInString = func() (t [256]bool) {
 	return t
 }()
 
-// sameInJSON marks the escapes that this package writes in JSON too.
+// sameInJSON marks the escapes that this package also writes in JSON.
 var sameInJSON = func() (t [256]bool) {
 	for c, means := range escapes {
 		written := appendByte(nil, means)
@@ -52,7 +52,7 @@ var sameInJSON = func() (t [256]bool) {
 
 // Escape returns the length in bytes of the unit that begins with the backslash
 // b[0], and Literal if it is literal text, QuoteEsc if it is an escaped quote.
-// The length is 0 if b ends too early to tell.
+// The length is 0 if b ends before that is clear.
 func Escape(b []byte) (n int, kind Flags) {
 	// Rule: value.escape.
 	if len(b) < 2 {
@@ -94,10 +94,10 @@ func Unescape(b []byte) (r rune, n int) {
 	// Rule: value.escape.
 	n, kind := Escape(b)
 	switch {
-	case n == 0: // b is cut: literal as far as it goes
+	case n == 0: // b is cut off: literal as far as it goes
 		return -1, len(b)
 	case kind&Literal != 0:
-		if n == 2 && b[1] >= utf8.RuneSelf { // leave the rune to its own bytes
+		if n == 2 && b[1] >= utf8.RuneSelf { // the rune is read on its own
 			n = 1
 		}
 		return -1, n
@@ -166,9 +166,9 @@ func AppendUnescaped(dst, b []byte) []byte {
 	return dst
 }
 
-// SkipPlain returns the index of the first byte of b, from i on, that is quote or
-// a backslash, or len(b), whether it has passed bytes from 0x80 up, and Control if it
-// has passed a control.
+// SkipPlain returns the index of the first quote or backslash in b, from i on, or
+// len(b); whether it has passed bytes from 0x80 up; and Control if it has passed a
+// control character.
 func SkipPlain(b []byte, i int, quote byte) (n int, high bool, flags Flags) {
 	var seen, controls uint64
 	qs := uint64(quote) * ones
@@ -204,9 +204,9 @@ end:
 	return i, seen != 0, flags
 }
 
-// ConsumeStringResumable reads on in a string from b[i], the first byte of a unit.
-// It returns the index of the closing quote; of the first byte of a unit that may
-// go on after b; or len(b). High reports bytes from 0x80 up.
+// ConsumeStringResumable resumes a string at b[i], the first byte of a unit. It returns
+// the index of the closing quote, of a unit that may continue after b, or len(b). High
+// reports bytes from 0x80 up.
 func ConsumeStringResumable(b []byte, i int, quote byte) (end int, flags Flags, high bool) {
 	// Rule: value.string.
 	for {
@@ -220,7 +220,7 @@ func ConsumeStringResumable(b []byte, i int, quote byte) (end int, flags Flags, 
 			return i, flags, high
 		}
 		flags |= Escaped | kind
-		if b[i+n-1] >= utf8.RuneSelf { // a backslash before a rune: the rune is read as such
+		if b[i+n-1] >= utf8.RuneSelf { // a backslash before a rune: the rune is read on its own
 			n--
 		}
 		i += n
@@ -236,11 +236,11 @@ func ReformatSimpleString(dst, w []byte, i int) (out []byte, end int) {
 	dst = append(dst, '"')
 	room := dst[len(dst):cap(dst)]
 	n, high := copyPlain(room, w[i:], quote)
-	if end = i + n; end < len(w) && n < len(room) && w[end] == quote && (high == 0 || utf8.Valid(w[i:end])) { // nearly all: a quarter faster
+	if end = i + n; end < len(w) && n < len(room) && w[end] == quote && (high == 0 || utf8.Valid(w[i:end])) { // nearly all strings: a quarter faster
 		room[n] = '"'
 		return dst[:len(dst)+n+1], end + 1
 	}
-	if high != 0 { // look at all of it
+	if high != 0 { // check all of it
 		n = 0
 	}
 	return reformatRest(dst[:len(dst)+n], w, i+n, quote)
@@ -255,10 +255,10 @@ func reformatRest(dst, w []byte, i int, quote byte) (out []byte, end int) {
 	return append(out, '"'), i + 1
 }
 
-// ReformatStringResumable appends what w, from the inside of a string with that
-// quote, means, as the inside of a JSON string. It stops at the quote, at a unit or a
-// rune that may go on after w, and at the end of w, and returns how many bytes it has
-// read: 0, with dst unchanged, if they are not valid UTF-8.
+// ReformatStringResumable appends w, from the inside of a string with that quote, as
+// the inside of a JSON string. It stops at the quote, at a unit or a rune that may
+// continue after w, or at the end of w, and returns how many bytes it has read: 0, with
+// dst unchanged, if they are not valid UTF-8.
 func ReformatStringResumable(dst, w []byte, quote byte) (out []byte, n int, flags Flags) {
 	// Rule: value.string.
 	if len(w) <= 8 { // a few plain bytes, as models write them: a fifth of the time
@@ -279,14 +279,14 @@ func ReformatStringResumable(dst, w []byte, quote byte) (out []byte, n int, flag
 	return out, n, flags
 }
 
-// AppendContent appends the text of a string with that quote and content, valid UTF-8,
-// as the inside of a JSON string. Flags are those of the string.
+// AppendContent appends the content of a string with that quote and these flags, valid
+// UTF-8, as the inside of a JSON string.
 func AppendContent(dst, content []byte, flags Flags, quote byte) []byte {
 	if flags&(Escaped|Control) == 0 && (quote == '"' || bytes.IndexByte(content, '"') < 0) {
 		return append(dst, content...)
 	}
 	dst, n, _, _ := reformat(dst, content, quote)
-	return AppendText(dst, content[n:]) // a unit that is cut is literal text
+	return AppendText(dst, content[n:]) // a unit that is cut off is literal text
 }
 
 func reformat(dst, w []byte, quote byte) (out []byte, n int, flags Flags, high bool) {
@@ -300,7 +300,7 @@ func reformat(dst, w []byte, quote byte) (out []byte, n int, flags Flags, high b
 			room = room[:cap(room)]
 		}
 		if n+8 <= len(w) {
-			x := binary.LittleEndian.Uint64(w[n:]) // one word first: in code, a string is one escape after the other
+			x := binary.LittleEndian.Uint64(w[n:]) // one word first: in code, escapes are close together
 			binary.LittleEndian.PutUint64(room[o:], x)
 			if stop := below(x^swap*ones, ' '+1) | equal(x, '\\') | below(x^other, 1); stop != 0 {
 				seen |= x & (stop ^ (stop - 1))
@@ -327,7 +327,7 @@ func reformat(dst, w []byte, quote byte) (out []byte, n int, flags Flags, high b
 			break
 		}
 		c := w[n]
-		if c != '\\' { // a quote of the other kind, or a control
+		if c != '\\' { // a quote of the other kind, or a control character
 			o = len(appendByte(room[:o], c))
 			if c < ' ' {
 				flags |= Control
@@ -364,9 +364,9 @@ func reformat(dst, w []byte, quote byte) (out []byte, n int, flags Flags, high b
 	return room[:o], n, flags, seen&highs != 0
 }
 
-// copyPlain copies w to dst, up to a quote of either kind, a backslash or a
-// control, or the end of w, or almost that of dst. It returns how many bytes
-// these are, and sets bits of highs in seen if some are from 0x80 up.
+// copyPlain copies w to dst, up to a quote of either kind, a backslash, a control
+// character, the end of w, or almost the end of dst. It returns how many bytes it
+// copied, and sets bits of highs in seen if some are from 0x80 up.
 func copyPlain(dst, w []byte, quote byte) (n int, seen uint64) {
 	const swap = '"' ^ ' ' // puts " below the space, next to the controls
 	other := uint64(quote) * ones
@@ -427,7 +427,7 @@ func copyWords(dst, w []byte) (n int, seen uint64) {
 	return n, seen
 }
 
-// special has a bit of highs for a byte of x that JSON escapes, if there is one.
+// special sets a bit of highs if JSON escapes a byte of x.
 func special(x uint64) uint64 {
 	const swap = ('"' ^ ' ') * ones
 	v, s := x^swap, x^'\\'*ones
@@ -462,8 +462,8 @@ func (t *Tags) AppendString(dst, text []byte, quote byte) []byte {
 	return append(dst, quote)
 }
 
-// QuoteFor returns the quote in which text is shorter: the double one, unless it
-// holds more of these than of the other kind.
+// QuoteFor returns the quote in which text is shorter: double, unless it holds more
+// double quotes than single ones.
 func QuoteFor(text []byte) byte {
 	// Rule: write.quoted.
 	if bytes.Count(text, []byte{'\''}) < bytes.Count(text, []byte{'"'}) {

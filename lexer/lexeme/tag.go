@@ -10,15 +10,15 @@ import (
 // Tags are the two tags around a call, ready to be compared. Use [NewTags].
 type Tags struct {
 	Open, Close string
-	Classes     *Classes // of bytes, where these tags may begin
-	near        *Near    // what else is not simple text; may be nil
+	Classes     *Classes // of bytes under these tags
+	near        *Near    // what else is not simple prose; may be nil
 
-	openWord, openMask uint64  // the first eight bytes of the opener, to compare them at once
+	openWord, openMask uint64  // the first eight bytes of the opener, compared at once
 	seconds            byteSet // what follows the first byte of the opener and of what is near
 }
 
-// NewTags returns the tags open and close, of two bytes at least. Near knows what else
-// begins with the same byte as open and is not simple text; it may be nil.
+// NewTags returns the tags open and close, each at least two bytes long. Near knows
+// what else begins with the same byte as open and is not simple prose; it may be nil.
 func NewTags(open, close string, near *Near) Tags {
 	t := Tags{Open: open, Close: close, Classes: classes, near: near}
 	if open[0] != '<' || close[0] != '<' {
@@ -36,7 +36,7 @@ func NewTags(open, close string, near *Near) Tags {
 // functions look for no other byte.
 func (t *Tags) Simple() bool { return t.Classes == classes }
 
-// Tag says what stands at a place of the input.
+// Tag says what stands at an offset in the input.
 type Tag uint8
 
 // The tags.
@@ -44,7 +44,7 @@ const (
 	NoTag    Tag = iota
 	OpenTag      // the opener
 	CloseTag     // the close tag
-	SomeTag      // the input ends inside a tag, or what may become one
+	SomeTag      // the input ends inside what may become a tag
 )
 
 // At says which tag w begins with.
@@ -93,8 +93,8 @@ func (t *Tags) NextOpen(w []byte, i int) (at int, likely bool) {
 }
 
 // ConsumeSimpleText returns how many bytes of prose w begins with, up to an opener or
-// its end, as far as one look can tell, and whether an opener stands there with the
-// first byte of a name after it.
+// the end of w, as far as one look can tell, and whether an opener and the first byte
+// of a name follow.
 func (t *Tags) ConsumeSimpleText(w []byte) (n int, opened bool) {
 	for i := 0; ; i++ {
 		var likely bool
@@ -130,17 +130,16 @@ func MatchTag(w []byte, tag string) int {
 	return 0
 }
 
-// AppendEscaped appends tag as it is written inside a string, where it must not be a
-// tag: its second byte is escaped if that is a slash and no tag begins with one,
-// otherwise its first.
+// AppendEscaped appends tag so that it is not a tag inside a string: its second byte is
+// escaped if that is a slash and no tag begins with one, otherwise its first.
 func (t *Tags) AppendEscaped(dst []byte, tag string) []byte {
 	// Rule: write.tag.
 	dst, n := t.appendEscape(dst, tag)
 	return append(dst, tag[n:]...)
 }
 
-// appendEscape is AppendEscaped up to the escape. It returns how many bytes of
-// tag it has written.
+// appendEscape does what AppendEscaped does, but stops after the escape. It returns how
+// many bytes of tag it has written.
 func (t *Tags) appendEscape(dst []byte, tag string) ([]byte, int) {
 	if tag[1] == '/' && t.Open[0] != '/' && t.Close[0] != '/' {
 		return append(dst, tag[0], '\\', '/'), 2
@@ -148,8 +147,8 @@ func (t *Tags) appendEscape(dst []byte, tag string) ([]byte, int) {
 	return appendHex(dst, tag[0]), 1
 }
 
-// appendAt appends the tag that text begins with, up to its escape, and returns
-// how many bytes of it that were; 0 if text begins with no tag.
+// appendAt appends the tag that text begins with, up to and including its escape, and
+// returns how many bytes of text that covers; 0 if text does not begin with a tag.
 func (t *Tags) appendAt(dst, text []byte) ([]byte, int) {
 	for _, tag := range [...]string{t.Open, t.Close} {
 		if len(text) >= len(tag) && string(text[:len(tag)]) == tag {
@@ -159,8 +158,8 @@ func (t *Tags) appendAt(dst, text []byte) ([]byte, int) {
 	return dst, 0
 }
 
-// wordOf returns the first eight bytes of tag as a number, and the mask of those that
-// exist.
+// wordOf returns the first eight bytes of tag as a number, and the mask of those it
+// has.
 func wordOf(tag string) (word, mask uint64) {
 	for i := range min(8, len(tag)) {
 		word |= uint64(tag[i]) << (8 * i)
