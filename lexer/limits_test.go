@@ -120,3 +120,17 @@ func TestBytesLimitInTheOpener(t *testing.T) {
 		}
 	}
 }
+
+// The input may end in the beginning of a tag in which the limit falls: the call is too
+// long, not unterminated.
+func TestBytesLimitInATagThatNeverCame(t *testing.T) {
+	for _, body := range []string{"t", "t a=1", "t ", `t a="x"`, "t a=[1", "t a=[1]"} {
+		text := "<call>" + body + "</cal"
+		for n := len(text) - 4; n < len(text); n++ {
+			c := lexer.Config{Limits: lexer.Limits{Bytes: n}}
+			for _, chunks := range [][]string{{text}, strings.Split(text, "")} {
+				checkFault(t, c, chunks, lexer.CallTooLong, n, len(text))
+			}
+		}
+	}
+}

@@ -78,3 +78,36 @@ func TestNullIsAbsent(t *testing.T) {
 		t.Errorf("without Salvage: %s", got[0].Input)
 	}
 }
+
+// A null is left out of JSON with the comma beside it and all whitespace between them.
+func TestNullWithinWhitespace(t *testing.T) {
+	catalog := compiled(t, `[{"name":"t","inputSchema":{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}}}}]`)
+	for input, want := range map[string]string{
+		"{ \"a\" : \"x\" ,\r\n\t \"b\" : null\n}": `{"a":"x"}`,
+		"{ \"b\" : null \t,\r\n \"a\" : \"x\" }":  `{"a":"x"}`,
+		"{ \n\"b\" : null\t}":                     `{}`,
+	} {
+		if got, issues, err := parse.Repair(catalog, "t", []byte(input)); err != nil || string(got) != want || len(issues) != 1 {
+			t.Errorf("%q: %s, %v, %v", input, got, issues, err)
+		}
+	}
+}
+
+// Under Salvage a null that would be left out behind a path is written in JSON.
+func TestNullIsWrittenForSalvage(t *testing.T) {
+	catalog := compiled(t, `[{"name":"t","inputSchema":{"type":"object","properties":{"n":{"type":"number"},"z":{"type":["string","null"]}}}}]`)
+	for input, want := range map[string]string{
+		`{"n":null}`: `<call>t {"n":null}</call>`,
+		`{"z":null}`: `<call>t z=null</call>`,
+	} {
+		got, err := parse.FormatOptions{Salvage: true}.Format(catalog, "t", []byte(input))
+		if err != nil || got != want {
+			t.Errorf("%s: got %s, %v, want %s", input, got, err, want)
+			continue
+		}
+		segs := parse.Options{Salvage: true}.Text(got, catalog)
+		if len(segs) != 1 || segs[0].Kind != parse.Call || string(segs[0].Input) != input {
+			t.Errorf("%s reads back as %+v", got, segs)
+		}
+	}
+}

@@ -102,3 +102,27 @@ func TestPreludeBreaksOff(t *testing.T) {
 		}
 	}
 }
+
+// Text is skipped only after the reasoning, and steps are counted in both.
+func TestPreludeSkips(t *testing.T) {
+	r, err := parse.NewReader(nil, parse.Options{InReasoning: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Skip(3, nil) {
+		t.Error("reasoning is skipped")
+	}
+	r.Feed([]byte("so</think>"))
+	parts(r)
+	before := r.Steps()
+	if before < len("so") || !r.Skip(3, nil) {
+		t.Errorf("%d steps, or text after the reasoning cannot be skipped", before)
+	}
+	r.Feed([]byte("<call>t</call>"))
+	if got, want := parts(r), "start(t@13) call({} rest {})[13:27]"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if r.Steps() <= before {
+		t.Errorf("%d steps before a call, %d after it", before, r.Steps())
+	}
+}
