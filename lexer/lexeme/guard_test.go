@@ -98,6 +98,15 @@ func TestOpen(t *testing.T) {
 	}
 }
 
+// The zero Guard knows no tags, so none is open.
+func TestOpenOfTheZeroGuard(t *testing.T) {
+	for _, text := range []string{"", "<"} {
+		if got := (Guard{}).Open(text); got != "" {
+			t.Errorf("%q: %q", text, got)
+		}
+	}
+}
+
 // A text that was never rewritten, such as one that a model has written, may
 // have escapes of its own kind only where a tag's remainder follows.
 func TestRestoreLeavesOthers(t *testing.T) {

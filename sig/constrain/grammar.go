@@ -72,7 +72,7 @@ type Grammar struct {
 //
 // It takes time and memory linear in the catalog.
 func New(catalog *sig.Catalog, o Options) (*Grammar, error) {
-	if o.Delims == (lexer.Delims{}) {
+	if o.Protocol = o.Protocol.known(); o.Delims == (lexer.Delims{}) {
 		o.Delims = o.Protocol.Delims()
 	} else if err := o.Delims.Validate(); err != nil {
 		return nil, err

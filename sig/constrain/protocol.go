@@ -7,7 +7,7 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// Protocol is how a call is written.
+// Protocol is how a call is written. A value without a name here stands for Wire.
 type Protocol uint8
 
 // The protocols that have a grammar. Package parse/protocol reads and writes them.
@@ -50,7 +50,14 @@ func ParseProtocol(name string) (p Protocol, ok bool) {
 func (p Protocol) String() string { return nameOf("Protocol", uint8(p), Protocols()...) }
 
 // Delims returns the tags around a call.
-func (p Protocol) Delims() lexer.Delims { return protocols[p].delims }
+func (p Protocol) Delims() lexer.Delims { return protocols[p.known()].delims }
+
+func (p Protocol) known() Protocol {
+	if int(p) < len(protocols) {
+		return p
+	}
+	return Wire
+}
 
 // call returns how a tool is called: the beginning of the call, and the rule of what
 // follows. It is not ok if the tool cannot be called.

@@ -11,13 +11,20 @@ type Source interface {
 }
 
 // Sample returns a random text that the grammar derives, of about size bytes, or more
-// if the grammar has no shorter one.
+// if the grammar has no shorter one. Without a source it is the shortest.
 func (g *Grammar) Sample(s Source, size int) string {
+	if s == nil {
+		s, size = zeros{}, 0
+	}
 	g = g.orProse()
 	p := sampler{g: g, s: s, size: size, shortest: g.shortest()}
 	p.write(p.g.rules[0].body)
 	return p.out.String()
 }
+
+type zeros struct{}
+
+func (zeros) IntN(int) int { return 0 }
 
 // sampler writes a derivation from left to right. Once the text is long enough, it
 // takes the shortest path to the end.
