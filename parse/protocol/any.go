@@ -11,13 +11,13 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// Any reads several protocols at once. A call belongs to the one whose opener comes
-// first; if two share an opener, to the one named first. Until the call ends, the
-// others mean nothing. Calls are written as in the first protocol. It panics if there
-// are none; nil is the wire format.
+// Any reads several protocols at once. A call belongs to the protocol whose opener
+// comes first; if two share an opener, to the one named first. Until the call ends, the
+// others are ignored. Calls are written in the first protocol. It panics without
+// protocols; nil is the wire format.
 //
 // It reads text byte by byte with each of them: it is meant for formats that leak into
-// a text, not for speed.
+// text, not for speed.
 func Any(protocols ...parse.Protocol) parse.Protocol {
 	if len(protocols) == 0 {
 		panic("protocol: any of none")
@@ -52,7 +52,7 @@ func (s several) AppendCall(dst []byte, catalog *sig.Catalog, name string, input
 
 func (s several) NewReader(catalog *sig.Catalog, o parse.Options) (parse.Reader, error) {
 	r := &anyReader{claim: -1, readers: make([]parse.Reader, len(s)), released: make([]int, len(s)), most: o.Limits.OrDefault().Bytes, stops: o.StopAfterMalformed, coded: o.Code}
-	o.Code = false // the readers do not see all of the text
+	o.Code = false // the readers do not see all the text
 	for i, p := range s {
 		o.Protocol = p
 		var err error
@@ -68,8 +68,8 @@ func (s several) NewReader(catalog *sig.Catalog, o parse.Options) (parse.Reader,
 	return r, nil
 }
 
-// share reports whether several of them have that opener: then what is between the tags
-// is for one of them.
+// share reports whether several of them have that opener; then only one of them can
+// read what is between the tags.
 func (s several) share(open string) bool {
 	n := 0
 	for _, p := range s {
@@ -86,26 +86,26 @@ type anyReader struct {
 	readers []parse.Reader
 	whole   []byte // the chunk
 	base    int    // its offset
-	chunk   []byte // the end of it, which no reader has yet
+	chunk   []byte // its unread end
 	closed  bool
 	aborted bool
 
-	pos      int    // bytes of the message that the readers have
-	released []int  // the offset up to which each reader has found text
+	pos      int    // bytes of the message given to the readers
+	released []int  // the offset up to which each reader has released text
 	emitted  int    // the offset up to which text was returned
 	text     []byte // the bytes from there to pos
-	most     int    // how many bytes before pos may be read once more
+	most     int    // how many bytes before pos may be read again
 
-	claim   int // the reader that has begun a call where one named before it may begin one too; -1 for none
+	claim   int // the reader that has begun a call at a place where an earlier one may begin one too; -1 for none
 	claimed int // the offset up to which it has read
 
 	owner   parse.Reader // of the call or reasoning being read
 	thinks  bool         // it reads reasoning
-	due     parse.Part   // a part of it that was read ahead
-	told    bool         // the owner knows that the message has ended
+	due     parse.Part   // a part of that, read ahead
+	told    bool         // the owner was told that the message has ended
 	damaged bool         // a malformed call was read, an open quote, or an opener that prose mentions
 	stops   bool         // after damage no call is delivered
-	coded   bool         // no call is delivered in Markdown code
+	coded   bool         // no call in Markdown code is delivered
 	code    lexer.Markdown
 
 	seg   parse.Segment
@@ -131,8 +131,8 @@ func (r *anyReader) Abort() {
 // take makes chunk the input to read.
 func (r *anyReader) take(chunk []byte) { r.whole, r.base, r.chunk = chunk, r.pos, chunk }
 
-// firstPiece is how many bytes of a chunk the owner gets at once, or as many as it has
-// had, so that little is read again after a short call.
+// firstPiece is how many bytes of a chunk the owner gets first; then it gets as many as
+// it has had, so little is read again after a short call.
 const firstPiece = 256
 
 func (r *anyReader) Reset() {
@@ -207,7 +207,7 @@ func (r *anyReader) Next() parse.Part {
 	for {
 		part := r.due
 		if r.due = parse.NoPart; part == parse.NoPart {
-			if part = r.owner.Next(); r.owner == nil { // a function of the options has called Reset
+			if part = r.owner.Next(); r.owner == nil { // a callback of the options has called Reset
 				return parse.NoPart
 			}
 		}
@@ -265,7 +265,7 @@ func (r *anyReader) step() {
 			r.released[i] += len(reader.Delta())
 			part = reader.Next()
 		}
-		if r.pos == 0 { // a function of the options has called Reset
+		if r.pos == 0 { // a callback of the options has called Reset
 			return
 		}
 		if r.owner == nil && (part != parse.NoPart || reader.Segment().Kind == parse.Unfinished) {
@@ -282,19 +282,19 @@ func (r *anyReader) step() {
 	}
 }
 
-// awaited reports whether a reader named before reader i may still begin a call where
-// that one has begun.
+// awaited reports whether a reader before reader i may still begin a call where reader
+// i has begun one.
 func (r *anyReader) awaited(i int) bool {
 	return slices.ContainsFunc(r.released[:i], func(n int) bool { return n <= r.released[i] })
 }
 
-// own makes reader i the owner and gives it what it has missed.
+// own makes reader i the owner and gives it the bytes that it has missed.
 func (r *anyReader) own(i int) {
 	r.owner = r.readers[i]
 	r.owner.Feed(r.text[r.claimed-r.emitted:])
 }
 
-// emit returns what is text to all readers, or stands before a call.
+// emit returns text that all readers take for text, or that stands before a call.
 func (r *anyReader) emit() parse.Part {
 	low := r.pos
 	for i, n := range r.released {
@@ -323,7 +323,8 @@ func (r *anyReader) pass() {
 	}
 }
 
-// refused returns the code of the call being read if it must not be delivered, else "".
+// refused returns the code for the call being read if it must not be delivered, else
+// "".
 func (r *anyReader) refused() lexer.Code {
 	switch {
 	case r.coded && r.code.Code():

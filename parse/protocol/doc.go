@@ -15,20 +15,20 @@
 // prompt. Most formats are one of these bodies with other tags, so a new format is a
 // copy of an existing one with some fields changed. A format that no body reads is a Go
 // type that implements [parse.Protocol], with the help of [parse.Assembler]. In both
-// cases fuzz.CheckProtocol checks every promise of package parse; every protocol should
-// have that test.
+// cases fuzz.CheckProtocol checks every promise of package parse; test every protocol
+// with it.
 //
 // # What holds for all of them
 //
 // Parts do not depend on the chunks, spans tile the message, deltas are final. A
-// truncated call is never delivered. A malformed call costs no other call, and its
+// truncated call is never delivered. A malformed call never costs another one, and its
 // markup does not become text. Tags in quoted strings mean nothing; text without quotes
 // ends only where structure follows. Numbers keep their digits. Work is linear, and the
 // limits bound memory.
 //
 // # Writing
 //
-// A call is written so that it reads back, or refused with lexer.UnwritableValue:
+// A call is written such that it reads back, or refused with lexer.UnwritableValue:
 // formats without quotes cannot carry every value.
 //
 // # If you come from the AI SDK's tool call middleware

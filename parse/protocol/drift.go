@@ -9,8 +9,8 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// drift reads, under Salvage, calls with parameters from which models have left
-// something out, if nothing else can be meant:
+// drift reads, under Salvage, calls with parameters in which models have left something
+// out, if only one reading is possible:
 //
 //   - the tags around the function of a known tool (missing-open)
 //
@@ -23,17 +23,17 @@ import (
 // If a tag is missing, later calls count as read after damage.
 type drift struct {
 	name, value Marks
-	close       string // of the call
+	close       string // the tag that closes the call
 	catalog     *sig.Catalog
-	longest     int // bytes of the longest name of a tool
+	longest     int // length of the longest tool name, in bytes
 
 	bare bool      // the call has no opener
 	args *sig.Type // of the tool
 	seen []bool    // its properties that have appeared
 }
 
-// newDrift returns nil if the marks of p do not all begin with the same byte; then
-// nothing is looked for.
+// newDrift returns nil if the marks of p do not all begin with the same byte; then it
+// looks for nothing.
 func newDrift(p *Protocol, catalog *sig.Catalog) *drift {
 	d := &drift{name: p.Envelope.Function, value: p.Envelope.Parameter, close: p.Frame.Close, catalog: catalog}
 	for _, tag := range [...]string{p.Frame.Open, p.Frame.Close, d.name.Open, d.name.Close, d.value.Open, d.value.Close} {
@@ -85,7 +85,7 @@ func (d *drift) begin(r *reader) {
 	}
 }
 
-// named says which tool is called.
+// named records which tool is called.
 func (d *drift) named(r *reader, name []byte) {
 	if t := r.catalog.Lookup(name); t != nil && t.Args != nil {
 		d.args = t.Args
@@ -93,7 +93,7 @@ func (d *drift) named(r *reader, name []byte) {
 	}
 }
 
-// met says that a parameter has begun.
+// met records that a parameter has begun.
 func (d *drift) met(key []byte) {
 	if f := d.field(key); f != nil {
 		d.seen[f.Index] = true
@@ -108,8 +108,8 @@ func (d *drift) field(key []byte) *sig.Field {
 	return d.args.Field(key)
 }
 
-// unquoted returns a name or key, which begins at offset at, without the quotes around
-// it, and notes that repair. A word that is known with its quotes keeps them.
+// unquoted returns a name or key at offset at without the quotes around it, and notes
+// that repair. A word known with its quotes keeps them.
 func (d *drift) unquoted(r *reader, word []byte, at int, repair string, known bool) ([]byte, int) {
 	bare := unquoted(word)
 	if known || len(bare) == len(word) {
@@ -130,7 +130,7 @@ func unquoted(word []byte) []byte {
 	return word
 }
 
-// closes reports whether the call ends at w[i] with its function still open.
+// closes reports whether the call ends at w[i] while its function is still open.
 func (d *drift) closes(w []byte, i int) (found, more bool) {
 	n := lexeme.MatchTag(w[i:], d.close)
 	return n == len(d.close), n == len(w)-i && n < len(d.close)
@@ -175,8 +175,8 @@ func (d *drift) missing(r *reader, i int) {
 	}
 }
 
-// beginDrift begins a call after head, whose body may be that of another protocol, or
-// in a fence.
+// beginDrift begins a call after head; its body may be that of another protocol, or in
+// a fence.
 func (r *reader) beginDrift(head []byte) {
 	at := r.offset(r.pos)
 	w := r.win[r.pos:]
@@ -205,7 +205,7 @@ func (r *reader) wrapped(name string, i int, end string) {
 	r.wrap = end
 }
 
-// unclosed ends, at offset at, a call whose closer is missing: another call begins there,
+// unclosed ends a call whose closer is missing at offset at, where another call begins
 // or the message ends.
 func (r *reader) unclosed(at int) parse.Part {
 	if !r.asm.Dead() {
@@ -215,7 +215,7 @@ func (r *reader) unclosed(at int) parse.Part {
 	return r.asm.Finish(at, at)
 }
 
-// endBare ends a call that has no tags around its body where that ends.
+// endBare ends a call without tags around its body where the body ends.
 func (r *reader) endBare() parse.Part {
 	r.state = inText
 	r.pos = r.ended - r.base

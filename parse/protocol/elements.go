@@ -17,12 +17,11 @@ import (
 //	element = "<" KEY [ws] ( "/>" | ">" content "</" KEY [ws] ">" )
 //	content = TEXT | members
 //
-// If the schema allows only a string, content is text up to the first end tag after
-// which another tag follows, whatever is in it. If the schema settles that elements are
-// the members of an object, or the items of an array, they are written as they come.
-// Otherwise a tag that could begin an element does, and an element is written when its
-// value is certain: at its end, or, if it may be one of an array, when an element of
-// another name follows.
+// If the schema allows only a string, content is all text up to the first end tag that
+// another tag follows. If the schema makes elements the members of an object, or the
+// items of an array, for certain, they are written as they come. Otherwise a tag that
+// can begin an element does, and an element is written once its value is certain: at
+// its end, or, if it may be one of an array, when an element of another name follows.
 //
 // Consecutive elements of one key are an array, if the schema allows one, and so is an
 // element that holds only elements called item. In a list of objects, a declared
@@ -34,9 +33,9 @@ type elements struct {
 	back    elementState // after a comment or CDATA section
 	stack   []element    // open elements, the tool's first
 	nodes   []node       // members of the innermost object that are not written yet
-	streams bool         // the text is a string written piece by piece
-	first   bool         // none of it is written yet
-	odd     bool         // the text holds tags
+	streams bool         // the text is a string, written piece by piece
+	first   bool         // nothing of it is written yet
+	odd     bool         // the text contains tags
 	looked  int          // how many bytes after a tag were looked at
 	text    []byte
 	texts   [][]byte
@@ -50,7 +49,7 @@ const (
 	atTool    elementState = iota
 	inMembers              // of the call, or of an element whose members are written as they come
 	inContent              // of an element that is not written yet
-	inString               // whatever is in it
+	inString               // in a string, whatever it contains
 	inCDATA
 	inRemark
 )
@@ -69,7 +68,7 @@ type element struct {
 	list        bool // an array of them is open
 }
 
-// holding says what stands in an element.
+// holding says what an element contains.
 type holding uint8
 
 const (
@@ -78,7 +77,7 @@ const (
 	ofItems                  // of an array that is open
 )
 
-// text reports whether its content can only be a string.
+// text reports whether the content can only be a string.
 func (e *element) text() bool { return e.typ.Says() && e.typ.Kinds == sig.String }
 
 // repeats reports whether a value of the type may be an array.
@@ -218,9 +217,9 @@ func (b *elements) readMembers(r *reader, w []byte) (part parse.Part, more bool)
 	return parse.NoPart, true
 }
 
-// whole reads a member in one go, if all of it and what follows it is there, and it is
-// just text that fits the schema, or a run of such elements that are an array. Without
-// it a call takes half as long again.
+// whole reads a member in one go if all of it and what follows is there, and it is just
+// text that fits the schema, or a run of such elements that form an array. Without it a
+// call takes half as long again.
 func (b *elements) whole(r *reader, w []byte) bool {
 	top, at := b.top(), lexeme.SkipSpace(w, r.pos)
 	if top.holds != ofMembers || top.list {
@@ -242,8 +241,8 @@ func (b *elements) whole(r *reader, w []byte) bool {
 	return true
 }
 
-// run is whole for consecutive elements of one key, from win[at] on, that can only be
-// an array. It returns the index after them, 0 if they are not written.
+// run does what whole does for consecutive elements of one key, from win[at] on, that
+// can only be an array. It returns the index after them, or 0 if it writes nothing.
 func (b *elements) run(r *reader, w []byte, at int) (end int) {
 	key, text, next := plainElement(w, at)
 	i := lexeme.SkipSpace(text, 0)
@@ -339,8 +338,8 @@ func (b *elements) tag(r *reader, w []byte, i int) (name, end int, closed bool, 
 	return name, end, closed, "", 0
 }
 
-// worse returns the code for w[i]: that of invalid UTF-8 if no sequence begins with the
-// byte.
+// worse returns the code for w[i]: invalid UTF-8 if the byte cannot begin a sequence,
+// otherwise code.
 func worse(w []byte, i int, code lexer.Code) lexer.Code {
 	if i < len(w) && lexeme.BeginsNone(w[i]) {
 		return lexer.InvalidUTF8
@@ -348,7 +347,7 @@ func worse(w []byte, i int, code lexer.Code) lexer.Code {
 	return code
 }
 
-// member begins a member of that name, or one more of the same name, whose tag is at
+// member begins a member of that name, or another one of the same name, with its tag at
 // win[i]. It returns its type.
 func (b *elements) member(r *reader, name []byte, i int) *sig.Type {
 	top := b.top()
@@ -427,8 +426,8 @@ func (b *elements) pop(r *reader, i, end int) {
 	}
 }
 
-// settle begins to write the value of the innermost element if it is certain what it
-// is. An element of that name begins in it.
+// settle begins to write the value of the innermost element, in which an element of
+// that name begins, if it is certain what the value is.
 func (b *elements) settle(r *reader, name []byte) bool {
 	parent, e := &b.stack[len(b.stack)-2], b.top()
 	if parent.holds == ofValue || len(b.nodes) > 2 || len(b.nodes) == 2 && !b.nodes[1].blank(r) {
@@ -501,7 +500,7 @@ func (b *elements) readContent(r *reader, w []byte) (part parse.Part, more bool)
 	switch {
 	case code == lexer.InvalidUTF8:
 		return r.fail(code, at), true
-	case code != "": // no tag, so it is text
+	case code != "": // not a tag, so text
 		return b.plain(r, i+1, true)
 	case end == 0:
 		return parse.NoPart, false
@@ -535,7 +534,7 @@ func beginsName(c byte) bool {
 	return 'a' <= c|0x20 && c|0x20 <= 'z' || c == '_' || c >= 0x80
 }
 
-// spoil keeps the name that is needed later, since the damage may outgrow the window.
+// spoil keeps the name for later, since the damage may outgrow the window.
 func (b *elements) spoil(r *reader) {
 	if b.next == inString || b.back == inString {
 		b.name = append(b.name[:0], r.slice(b.top().from, b.top().to)...)

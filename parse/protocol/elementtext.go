@@ -14,7 +14,7 @@ const (
 	commentOpen, commentClose = "<!--", "-->"
 )
 
-// plain reads text up to win[to]; more says that there is something after it.
+// plain reads text up to win[to]; more says that something follows it.
 func (b *elements) plain(r *reader, to int, more bool) (parse.Part, bool) {
 	from := r.pos
 	if from == to {
@@ -44,7 +44,7 @@ func (b *elements) section(r *reader, at int, state elementState) {
 }
 
 // sectionEnd returns the index up to which text from w[i] on is certainly inside the
-// section, and the index after the section, 0 if that is not there yet.
+// section, and the index after the section, 0 if its end is not there yet.
 func (b *elements) sectionEnd(w []byte, i int) (to, end int) {
 	close := cdataClose
 	if b.next == inRemark {
@@ -57,8 +57,8 @@ func (b *elements) sectionEnd(w []byte, i int) (to, end int) {
 	return to - lexeme.PartialRune(w[i:to]), 0
 }
 
-// readSection reads on to the end of a section. It returns the indexes between which its
-// text was read.
+// readSection reads on to the end of a section. It returns the indexes of the text it
+// has read.
 func (b *elements) readSection(r *reader, w []byte) (from, to int, part parse.Part, more bool) {
 	from = r.pos
 	to, end := b.sectionEnd(w, from)
@@ -102,7 +102,7 @@ func (b *elements) write(r *reader, text []byte) {
 	b.first = false
 }
 
-// readString reads on in text up to the end tag after which another tag follows.
+// readString reads on in text up to the end tag that another tag follows.
 func (b *elements) readString(r *reader, w []byte) (part parse.Part, more bool) {
 	from, top := r.pos, b.top()
 	to, end, wait, section := b.string(r, w, r.slice(top.from, top.to))
@@ -150,7 +150,7 @@ func (b *elements) give(r *reader, from, to int) {
 	}
 }
 
-// decoded returns the text that is written as w.
+// decoded returns the text that w stands for.
 func decoded(w []byte) []byte {
 	var text []byte
 	for {
@@ -206,8 +206,8 @@ func (b *elements) string(r *reader, w, name []byte) (to, end int, wait, section
 	}
 }
 
-// follows reports whether a tag stands at w[i]; if so, the end tag before it has ended
-// the text.
+// follows reports whether a tag stands at w[i]; if so, the end tag before it ends the
+// text.
 func follows(w []byte, i int) bool {
 	return i+1 < len(w) && w[i] == '<' && (w[i+1] == '/' || w[i+1] == '!' || beginsName(w[i+1]))
 }

@@ -16,7 +16,7 @@ var entities = map[string]rune{"lt": '<', "gt": '>', "amp": '&', "quot": '"', "a
 // longestEntity is the length of the longest entity, &#x0010ffff; with it.
 const longestEntity = 12
 
-// entity returns the character of the entity at the beginning of b, and its length: 0
+// entity returns the character for the entity at the beginning of b, and its length: 0
 // if there is none.
 func entity(b []byte) (r rune, n int) {
 	end := bytes.IndexByte(b[:min(len(b), longestEntity)], ';')

@@ -7,14 +7,14 @@ import (
 	"unicode/utf8"
 )
 
-// Frame are the tags around a call. Each has 2 to 64 bytes of UTF-8 without whitespace
-// and controls. Neither may contain the other, except that a Markdown fence may close
-// what a longer one with the same beginning has opened.
+// Frame is the pair of tags around a call. Each has 2 to 64 bytes of UTF-8 without
+// whitespace and control characters. Neither may contain the other, except that a
+// Markdown fence may close what a longer one with the same beginning has opened.
 type Frame struct {
 	Open, Close string
 }
 
-// FrameError says why the tags of a protocol are not legal.
+// FrameError says why the tags of a protocol are illegal.
 type FrameError struct {
 	Frame  Frame
 	Tag    string // the tag concerned
@@ -24,7 +24,7 @@ type FrameError struct {
 // Error returns tag and reason.
 func (e *FrameError) Error() string { return fmt.Sprintf("tag %q: %s", e.Tag, e.Reason) }
 
-// validate says why the tags are not legal around a body that begins with the given
+// validate says why the tags are illegal around a body that begins with the given
 // bytes.
 func (f Frame) validate(body string) error {
 	for _, tag := range [...]string{f.Open, f.Close} {

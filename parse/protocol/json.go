@@ -20,7 +20,7 @@ type jsonBody struct {
 
 	member   member
 	seen     [members]bool
-	skim     int  // how many levels are open in a value that is skimmed; 0 for none
+	skim     int  // open levels in a value being skimmed; 0 for none
 	named    bool // the name is known
 	unclosed bool // the last brace is missing if a closer stands here
 	args     bool // the arguments are being read
@@ -42,7 +42,7 @@ const (
 
 func (b *jsonBody) begin(r *reader) {
 	r.asm.Begin(r.start, !b.repair)
-	b.scan.Depth = r.asm.Limits().Depth + 2 // neither envelope nor arguments count as a level
+	b.scan.Depth = r.asm.Limits().Depth + 2 // neither the envelope nor the arguments count as a level
 	b.scan.Reset()
 	b.member, b.seen = other, [members]bool{}
 	b.skim, b.named, b.args, b.unclosed = 0, false, false, false
@@ -164,8 +164,8 @@ func (b *jsonBody) lastBrace(r *reader, at int) (part parse.Part, more bool) {
 	return parse.NoPart, true
 }
 
-// note notes, once per call, the deviations that s has tolerated up to t, which is at
-// offset at.
+// note records, once per call, the deviations that s has tolerated up to t at offset
+// at.
 func (b *jsonBody) note(r *reader, s *relaxed.Scanner, t relaxed.Token, at int) {
 	if t.Kind == 's' && !t.First {
 		at = b.at
@@ -179,8 +179,8 @@ func (b *jsonBody) note(r *reader, s *relaxed.Scanner, t relaxed.Token, at int) 
 	s.Tolerated = 0
 }
 
-// opening reads the envelope up to the arguments if it is as most models write it:
-// name, then arguments, with nothing to unquote. It saves a fifth of a call's time.
+// opening reads the envelope up to the arguments if it looks as most models write it:
+// name, then arguments, nothing to unquote. It saves a fifth of a call's time.
 func (b *jsonBody) opening(r *reader, w []byte) parse.Part {
 	i := after(w, r.pos+1, b.keys.NameKeys[0], '"')
 	if i == 0 {
@@ -243,7 +243,7 @@ func (b *jsonBody) members(r *reader, w []byte) {
 	}
 }
 
-// closing reads the braces of arguments and envelope, if that is what follows.
+// closing reads the braces of the arguments and the envelope, if they come next.
 func (b *jsonBody) closing(r *reader, w []byte) (part parse.Part, ended bool) {
 	if _, ok := b.scan.AtMember(); !ok || b.scan.Nesting() != 2 {
 		return parse.NoPart, false
@@ -276,7 +276,7 @@ func (b *jsonBody) counted(w []byte, from int) int {
 	code, at := b.scan.Fault()
 	end := from + b.scan.Look()
 	switch {
-	case code == "" && end < len(w) && w[end] >= utf8.RuneSelf: // a character is cut
+	case code == "" && end < len(w) && w[end] >= utf8.RuneSelf: // a character is cut off
 		end = len(w)
 	case code == lexer.InvalidUTF8 && w[at] >= ' ' && w[at] != b.scan.Quote() && w[at] != '\\':
 		end = at + 1
@@ -286,7 +286,7 @@ func (b *jsonBody) counted(w []byte, from int) int {
 	return end - from
 }
 
-// tooLong is fail for a name that begins at win[from] and is too long.
+// tooLong calls fail for a name at win[from] that is too long.
 func (b *jsonBody) tooLong(r *reader, from int) parse.Part {
 	at := from + r.asm.Limits().Name
 	skip := at
@@ -332,7 +332,7 @@ func (b *jsonBody) enveloped(r *reader, w []byte, t relaxed.Token, at int) (part
 	return parse.NoPart, false
 }
 
-// skimmed reads a token of a value that is not written.
+// skimmed reads a token of a value that is skipped.
 func (b *jsonBody) skimmed(r *reader, t relaxed.Token) parse.Part {
 	switch t.Kind {
 	case '{', '[':
@@ -485,8 +485,8 @@ func (b *jsonBody) replayed(r *reader) {
 	}
 }
 
-// repaired writes the object in text, typed by the schema; own says that text is in the
-// message, at offset from.
+// repaired writes the object in text, typed by the schema; own says that text is part
+// of the message, at offset from.
 func (b *jsonBody) repaired(r *reader, text []byte, own bool) {
 	if b.scan.Allow != 0 {
 		strict, tolerated, err := relaxed.Options{Allow: b.scan.Allow, Depth: b.scan.Depth}.Parse(text)

@@ -2,15 +2,15 @@ package protocol
 
 import "github.com/callwire/callwire/lexer/lexeme"
 
-// layout follows YAML byte by byte, just far enough to know where a tag is text: in a
-// quoted scalar, and in a block scalar, which holds all lines indented deeper than its
-// key. It does not decide whether the text is YAML.
+// layout follows YAML byte by byte, just closely enough to know where a tag is text: in
+// a quoted scalar, and in a block scalar, which holds all lines indented deeper than
+// its key. It does not decide whether the text is valid YAML.
 //
 // Invariants:
 //
 //   - column is that of the next byte, counted in bytes; indent is that of the innermost key or dash, -1 before the first
 //
-//   - a byte means the same whatever the chunks: there is no lookahead
+//   - what a byte means does not depend on the chunks: there is no lookahead
 type layout struct {
 	mode   layoutMode
 	recent uint32 // the last bytes, the last one lowest
@@ -18,7 +18,7 @@ type layout struct {
 	indent int
 	flow   int  // open brackets
 	block  bool // a block scalar is open
-	plain  bool // an unquoted scalar, which a deeper line continues
+	plain  bool // an unquoted scalar, which a more indented line continues
 	quote  byte // of the scalar read last
 	token  int  // column of the scalar being read, -1 if it cannot be a key
 	length int  // bytes of it
@@ -41,7 +41,7 @@ const (
 
 func (l *layout) begin() { *l = layout{indent: -1} }
 
-// text reports whether the last byte was text of a scalar, whatever it is.
+// text reports whether the last byte, whatever it is, was text of a scalar.
 func (l *layout) text() bool { return l.mode == inQuotes || l.mode == inBlock }
 
 // keyDue reports whether the next byte, if it is neither a space nor a quote, begins a

@@ -9,11 +9,11 @@ package protocol
 //
 // Only names of tools in the catalog begin a call; a tag that prose mentions is text,
 // see D94, and so is one with attributes. The schema says what an argument is: if it
-// allows only a string, everything up to the end tag after which another tag follows;
-// else elements are the properties of an object, and elements of one key, or all called
+// allows only a string, everything up to the end tag that another tag follows; else
+// elements are the properties of an object, and elements of one key, or all called
 // item, are the elements of an array. Text that is JSON is read as JSON if the schema
 // allows it. Entities are unescaped, CDATA sections are text, and comments between
-// elements mean nothing. Whitespace in a string is kept. An argument's tag with
+// elements are skipped. Whitespace in a string is kept. An argument's tag with
 // attributes, a declaration, or text between the elements of an object is malformed. No
 // call is complete before its end tag, so AcceptAtEnd changes nothing.
 var MorphXML = Protocol{

@@ -6,11 +6,11 @@ import (
 	"github.com/callwire/callwire/parse"
 )
 
-// protocols are those of this package.
+// protocols lists the protocols in this package.
 var protocols = []parse.Protocol{Wire, Hermes, GemmaFence, Qwen3Coder, MorphXML}
 
-// ByName returns the protocol of that name, among those of this package and more, which
-// come from other packages; nil if there is none. Nothing is registered: to find
+// ByName returns the protocol of that name from this package or from more, which holds
+// those of other packages; nil if there is none. Nothing is registered: to find
 // yaml-xml by name, import its package and pass it here.
 //
 //	p := protocol.ByName(name, yaml.XML)

@@ -9,7 +9,7 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// node is a part of elements that are read and not written yet: the beginning of an
+// node is a part of elements that have been read but not written: the beginning of an
 // element, with its name between the offsets from and to and its content at offset at;
 // an end tag; or text.
 type node struct {
@@ -18,7 +18,7 @@ type node struct {
 	at       int
 }
 
-// blank reports whether n is text that is whitespace.
+// blank reports whether n is only whitespace.
 func (n node) blank(r *reader) bool {
 	text := r.slice(n.from, n.to)
 	return n.kind == 't' && lexeme.SkipSpace(text, 0) == len(text)
@@ -38,7 +38,7 @@ func (b *elements) flush(r *reader) {
 	}
 }
 
-// values writes the contents of count consecutive elements in nodes as the value of
+// values writes the contents of the count consecutive elements in nodes as the value of
 // their key.
 func (b *elements) values(r *reader, nodes []node, count int) {
 	if count > 1 {
@@ -209,7 +209,7 @@ func (b *elements) object(r *reader, nodes []node, at, end int) {
 
 // content returns the text of nodes.
 func (b *elements) content(r *reader, nodes []node) []byte {
-	if len(nodes) == 1 { // nearly always
+	if len(nodes) == 1 { // the usual case
 		if text := r.slice(nodes[0].from, nodes[0].to); bytes.IndexByte(text, '&') < 0 || nodes[0].kind == 'c' {
 			return text
 		}

@@ -21,15 +21,15 @@ import (
 // Under Salvage, closers may be missing, and the tags around a function, see drift.
 type parameters struct {
 	name, value Marks
-	drift       *drift // nil if not under Salvage
+	drift       *drift // nil without Salvage
 
 	next    place
 	looked  int    // how many bytes of whitespace follow the closer at win[pos]
-	key     [2]int // offsets of that of the parameter being read, or read last
+	key     [2]int // offsets of the key of the parameter being read, or read last
 	at      int    // offset of its value
 	from    int    // the same, without the line end
 	streams bool   // the value is written in pieces
-	first   bool   // none of it is written yet
+	first   bool   // nothing of it is written yet
 	odd     bool   // it holds tags
 	pending []span // values of the key, not written yet
 }
@@ -38,7 +38,7 @@ type parameters struct {
 type place uint8
 
 const (
-	nowhere place = iota // in what another protocol has here
+	nowhere place = iota // in the body of another protocol
 	atName
 	betweenParameters
 	atKey
@@ -150,8 +150,8 @@ func (b *parameters) readName(r *reader, w []byte) (part parse.Part, more bool) 
 	return part, true
 }
 
-// wrong is fail in a name or key at win[pos]: bytes of it before win[at] that are not
-// valid UTF-8 are the earlier fault.
+// wrong calls fail in a name or key at win[pos]; bytes in it before win[at] that are
+// not valid UTF-8 are the earlier fault.
 func (b *parameters) wrong(r *reader, code lexer.Code, at int) parse.Part {
 	r.look = 0
 	bad := lexeme.IllFormed(r.win[r.pos:at])
@@ -161,8 +161,8 @@ func (b *parameters) wrong(r *reader, code lexer.Code, at int) parse.Part {
 	return r.fail(code, at)
 }
 
-// mark looks at a mark at w[i]. It returns the index after it, 0 if it is not there, and
-// whether the window is too short to tell.
+// mark looks for a mark at w[i]. It returns the index after it, 0 if it is not there,
+// and whether the window is too short to tell.
 func (b *parameters) mark(w []byte, i int, mark string) (end int, more bool) {
 	switch n := lexeme.MatchTag(w[i:], mark); n {
 	case 0:
@@ -173,7 +173,7 @@ func (b *parameters) mark(w []byte, i int, mark string) (end int, more bool) {
 	return 0, true
 }
 
-// structure is mark for the opener of a parameter or the closer of the body.
+// structure looks for the opener of a parameter or the closer of the body.
 func (b *parameters) structure(w []byte, i int) (found, more bool) {
 	open, more1 := b.mark(w, i, b.value.Open)
 	if open > 0 {
@@ -217,8 +217,8 @@ func (b *parameters) readBetween(r *reader, w []byte) (part parse.Part, more boo
 	return part, true
 }
 
-// whole reads parameters in one go, as long as all of one and what follows it is there,
-// and it is just text that fits the schema. Without it a call takes twice the time.
+// whole reads parameters in one go, as long as all of one and what follows is there,
+// and it is just text that fits the schema. Without it a call takes twice as long.
 func (b *parameters) whole(r *reader, w []byte) {
 	if len(b.pending) > 0 {
 		return
@@ -254,8 +254,8 @@ func (b *parameters) whole(r *reader, w []byte) {
 	}
 }
 
-// keyAt returns the key of the parameter that begins at w[i], nil if its opener is cut,
-// or is or may be at fault.
+// keyAt returns the key of the parameter that begins at w[i], nil if its opener is cut
+// off, or has or may have a fault.
 func (b *parameters) keyAt(w []byte, i int) []byte {
 	if !begins(w, i, b.value.Open) {
 		return nil

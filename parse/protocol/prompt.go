@@ -12,8 +12,8 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// Prompt says how a prompt shows tools and results. Tags and their order are those of
-// the model's template; the sentences say what it says.
+// Prompt says how a prompt shows tools and results. Tags and their order come from the
+// model's template; the sentences paraphrase it.
 type Prompt struct {
 	List List // what stands between the tags of the list, for each tool
 
@@ -22,7 +22,7 @@ type Prompt struct {
 	// call, so a copy with other tags shows its own.
 	Before, After string
 
-	Result Frame // around what a tool has answered, in lines of their own
+	Result Frame // around what a tool answered, on lines of their own
 }
 
 // List says how a tool is listed.
@@ -34,8 +34,8 @@ const (
 	XMLList              // <function>, and in it elements for the same
 )
 
-// AppendTools appends the list of tools, and how to call them. What tools say about
-// themselves holds no tag of calls or results, and nothing invisible.
+// AppendTools appends the list of tools, and how to call them. Tool descriptions come
+// out without tags of calls or results, and without anything invisible.
 func (p Protocol) AppendTools(dst []byte, catalog *sig.Catalog) []byte {
 	if catalog.Len() == 0 || p.Prompt.Before == "" {
 		return dst
@@ -127,8 +127,8 @@ func listedXML(t *sig.Tool) string {
 	return b.String()
 }
 
-// ResultTags returns what stands before and after what a tool has answered, in lines
-// of their own.
+// ResultTags returns what stands before and after a tool's answer, on lines of their
+// own.
 func (p Protocol) ResultTags(string) (open, close string) {
 	f := p.Prompt.Result
 	if f == (Frame{}) {
@@ -137,8 +137,8 @@ func (p Protocol) ResultTags(string) (open, close string) {
 	return f.Open, f.Close
 }
 
-// AppendResult appends what the tool of that name has answered, with the tags of every
-// tool neutralized, see Tags and [lexeme.Guard].
+// AppendResult appends the answer of the tool of that name, with the tags of every tool
+// neutralized; see Tags and [lexeme.Guard].
 func (p Protocol) AppendResult(dst []byte, name, result string) []byte {
 	open, close := p.ResultTags(name)
 	dst = append(append(dst, open...), '\n')
@@ -197,8 +197,8 @@ var anything = sync.OnceValue(func() *sig.Catalog {
 
 // ReadXML returns the arguments in text, elements as [MorphXML] has them in a call of
 // the tool of that name, typed by the tool's schema, and what does not fit it. Without
-// a catalog it reads text alone. It is for XML that models write by itself; for chunks
-// use a Reader. The error is a [*lexer.Error]. Offsets are those of text.
+// a catalog it reads text without a schema. It is for XML that models write on its own;
+// for chunks use a Reader. The error is a [*lexer.Error]. Offsets are offsets in text.
 func ReadXML(catalog *sig.Catalog, tool, text string) (input []byte, issues []parse.Issue, err error) {
 	if catalog == nil {
 		catalog, tool = anything(), "xml"

@@ -9,7 +9,7 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// Protocol describes a format of calls. It is plain data, and a [parse.Protocol]; to
+// Protocol describes a call format. It is plain data, and a [parse.Protocol]; to
 // describe another format, copy one and change its fields.
 type Protocol struct {
 	Name     string
@@ -17,9 +17,9 @@ type Protocol struct {
 	Envelope Envelope
 	Body     Body
 
-	// Allow are the deviations from JSON that are read in a JSON body, see package
-	// relaxed. Each is noted as a repair of its name, once per call. Under
-	// [parse.Options.Salvage] all of them are read, under Strict none.
+	// Allow lists the deviations from JSON that are read in a JSON body; see package
+	// relaxed. Each is noted once per call, as a repair of its name.
+	// [parse.Options.Salvage] allows all of them, Strict none.
 	Allow relaxed.Allow
 
 	// Repair types the arguments of a JSON body as [parse.Repair] does, once they are
@@ -44,12 +44,13 @@ type Envelope struct {
 	Function, Parameter Marks
 }
 
-// Marks stand around what begins with a word: Open, the word, End, the rest, Close. A
-// word holds no whitespace, no control, no < or >, and not the first byte of End, which
-// is one of these or a quote: <parameter=k> has the marks "<parameter=" and ">",
-// <parameter name="k"> has `<parameter name="` and `">`. Only the schema types what
-// stands between the marks: a second attribute, such as string="true" in DSML, works
-// only if it is the same for every value. A frame holds one call.
+// Marks stand around text that begins with a word: Open, the word, End, the rest,
+// Close. A word holds no whitespace, no control character, no < or >, and not the first
+// byte of End, which is one of these or a quote: <parameter=k> has the marks
+// "<parameter=" and ">", <parameter name="k"> has `<parameter name="` and `">`. Only
+// the schema types what stands between the marks: a second attribute, such as
+// string="true" in DSML, works only if it is the same for every value. A frame holds
+// one call.
 type Marks struct {
 	Open, End, Close string
 }
@@ -65,9 +66,9 @@ const (
 	YAML                   // a block of YAML, in an element named after the tool
 )
 
-// AppendCall appends the call of a tool, see [parse.Protocol]. The error is that of
-// [parse.FormatOptions.Arguments], a [*FrameError], or a [*lexer.Error] with the code
-// UnwritableValue if the call would not read back.
+// AppendCall appends the call of a tool; see [parse.Protocol]. The error comes from
+// [parse.FormatOptions.Arguments], or is a [*FrameError], or a [*lexer.Error] with the
+// code UnwritableValue if the call would not read back.
 func (p Protocol) AppendCall(dst []byte, catalog *sig.Catalog, name string, input []byte, o parse.FormatOptions) ([]byte, error) {
 	if err := p.validate(); err != nil {
 		return dst, err
@@ -108,8 +109,8 @@ func (p Protocol) readsBack(text []byte, catalog *sig.Catalog, name string, args
 	return len(segs) == 1 && segs[0].Kind == parse.Call && segs[0].Name == name && bytes.Equal(segs[0].Input, args)
 }
 
-// unwritable returns the offset in input, whose arguments do not read back, of the
-// first value that does not read back alone, or 0.
+// unwritable returns the offset of the first value in input that does not read back
+// alone, or 0. The arguments as a whole do not read back.
 func (p Protocol) unwritable(catalog *sig.Catalog, name string, input []byte, limits lexer.Limits) int {
 	s := relaxed.Scanner{Depth: len(input), Last: true}
 	key, value := 0, 0
@@ -143,8 +144,8 @@ func (p Protocol) NewReader(catalog *sig.Catalog, o parse.Options) (parse.Reader
 	return p.newReader(catalog, o, true)
 }
 
-// newReader is NewReader; near says that a body of another protocol in this frame is a
-// call too: malformed, or repaired under Salvage.
+// newReader is NewReader, except that near makes a body of another protocol in this
+// frame a call too: malformed, or repaired under Salvage.
 func (p Protocol) newReader(catalog *sig.Catalog, o parse.Options, near bool) (parse.Reader, error) {
 	if err := p.validate(); err != nil {
 		return nil, err
@@ -167,7 +168,7 @@ func (p Protocol) newReader(catalog *sig.Catalog, o parse.Options, near bool) (p
 		object.scan.Allow = p.Allow
 	}
 	var r *reader
-	var others []body // what other protocols have in this frame
+	var others []body // bodies of other protocols in this frame
 	var begin []string
 	if p.Body == Parameters {
 		r = newReader(f, values, catalog, o)
@@ -197,13 +198,13 @@ func (p Protocol) newReader(catalog *sig.Catalog, o parse.Options, near bool) (p
 	return r, nil
 }
 
-// attributes are the marks of Qwen3Coder as models that know XML better write them.
+// attributes are the marks of Qwen3Coder, as written by models that prefer proper XML.
 var attributes = Envelope{
 	Function:  Marks{Open: `<function name="`, End: `">`, Close: "</function>"},
 	Parameter: Marks{Open: `<parameter name="`, End: `">`, Close: "</parameter>"},
 }
 
-// validate says why the protocol can be neither read nor written. The error is a
+// validate says why the protocol can neither be read nor written. The error is a
 // [*FrameError].
 func (p Protocol) validate() error {
 	e := &p.Envelope

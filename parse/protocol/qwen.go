@@ -12,12 +12,12 @@ package protocol
 //	</tool_call>
 //
 // The source is the chat template of the model (Qwen/Qwen3-Coder-480B-A35B-Instruct).
-// A value is what stands between its tags, without one line end on either side. Its
-// closer ends it only if a parameter or the end of the function follows; a value that
-// holds other tags is noted as ambiguous-text. A value is a string if the schema allows
+// A value is what stands between its tags, less one line end on either side. Its closer
+// ends it only if a parameter or the end of the function follows; a value that holds
+// other tags is noted as ambiguous-text. A value is a string if the schema allows
 // nothing else, and JSON if it is JSON and the schema allows it. The same parameter
-// again, directly after, makes an array of both, if the schema allows one; else it is a
-// duplicate-key. Under Salvage, what these models most often leave out is supplied
+// again, directly after, makes an array of both if the schema allows one; otherwise it
+// is a duplicate-key. Under Salvage, what these models most often leave out is supplied
 // (tags around a function, ends of parameters), and quotes around a name and the object
 // of Hermes between the tags are read too.
 var Qwen3Coder = Protocol{

@@ -6,9 +6,9 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// raw writes unquoted text, which stands at offset at. Under Salvage an array or object
-// with deviations that package relaxed tolerates, most often Python's, is read as one
-// if the schema allows it, and no string.
+// raw writes unquoted text at offset at. Under Salvage an array or object with
+// deviations that package relaxed tolerates, most often Python's, is read as one if the
+// schema allows it, and no string.
 func (r *reader) raw(text []byte, at int) {
 	if json := r.tolerated(text, at); json != nil {
 		text = json

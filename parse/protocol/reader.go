@@ -10,14 +10,14 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// reader reads the calls of a protocol. It finds where they begin and where their
-// damage ends; the body reads what is between.
+// reader reads the calls of a protocol. It finds where calls begin and where damage
+// ends; the body reads what is between.
 type reader struct {
 	window
 	asm     *parse.Assembler
 	frame   frame
 	body    body
-	drift   *drift // nil if not under Salvage
+	drift   *drift // nil without Salvage
 	catalog *sig.Catalog
 	opts    parse.Options
 
@@ -25,11 +25,11 @@ type reader struct {
 	look    int    // how many bytes after win[pos] were looked at
 	start   int    // offset of the call
 	ended   int    // offset of the end of the body
-	extra   bool   // an extra brace follows it
-	wrap    string // the end of what is around the body, which must come before the closer
+	extra   bool   // an extra brace follows
+	wrap    string // the end of what wraps the body; it must come before the closer
 	prev    byte   // in damage: the byte before win[pos]
 	quote   byte   // in damage: the quote of an open string, or 0
-	inValue bool   // in damage: perhaps in a value without quotes
+	inValue bool   // in damage: maybe in a value without quotes
 	closer  string // of the reasoning being read
 	last    byte   // the byte before win[pos], in text
 	frozen  []byte // the first bytes of damage that has outgrown the limit
@@ -39,7 +39,7 @@ type reader struct {
 	steps   int
 
 	code   lexer.Markdown // of the text, if calls in code are refused
-	spoken int            // offset after an opener that prose may mention, since nothing of a call has followed; or 0
+	spoken int            // offset after an opener that prose may only mention, since no part of a call has followed; or 0
 	quiet  int            // offset up to which nothing shows a block of YAML or closes one: see yamlBody.mapping
 	others []body         // of other protocols in this frame, if they are read
 	own    body           // the protocol's own
@@ -58,22 +58,22 @@ const (
 
 // frame finds the tags of calls.
 type frame interface {
-	// first returns the byte with which all openers begin.
+	// first returns the byte that begins every opener.
 	first() byte
 
-	// opens looks at an opener at w[i]. It returns the index at which the body
-	// begins, 0 if no call begins at w[i]. More says that the window is too short to
-	// tell; looked is how many bytes after w[i] need no second look, and is passed as
-	// look the next time.
+	// opens looks for an opener at w[i]. It returns the index at which the body begins,
+	// 0 if no call begins at w[i]. More says that the window is too short to tell;
+	// looked is how many bytes after w[i] need no second look; the next call gets it as
+	// look.
 	opens(w []byte, i, look int) (begin int, more bool, looked int)
 
-	// closes is opens for a closer at w[i]; end is the index after it.
+	// closes looks for a closer at w[i]; end is the index after it.
 	closes(w []byte, i int) (end int, more bool)
 }
 
 // body reads what stands in the frame.
 type body interface {
-	// takes reports whether w begins as this body does.
+	// takes reports whether w begins like this body.
 	takes(w []byte) bool
 
 	// begin begins a call whose first byte is at offset start and whose body begins at
@@ -81,22 +81,21 @@ type body interface {
 	begin(r *reader)
 
 	// read reads on in win[pos:bound]. It returns the part that it completes, if any,
-	// and whether it can go on; if not, it needs more input.
+	// and whether it can go on; otherwise it needs more input.
 	read(r *reader, bound int) (part parse.Part, more bool)
 
-	// quotes returns the quotes in which tags mean nothing.
+	// quotes returns the quotes that hide tags.
 	quotes() string
 
 	// quote returns the quote of the string being read, or 0, and how many bytes after
 	// win[pos] its first unread unit begins.
 	quote() (quote byte, from int)
 
-	// spoil says that the call is malformed. Faults in parts of it that were put off
-	// come first.
+	// spoil marks the call as malformed. Faults in parts that were deferred come first.
 	spoil(r *reader)
 
-	// pass reads damage up to the end of the unquoted value in which the call went
-	// wrong, and reports whether it is past it; if not, more input is needed.
+	// pass reads damage up to the end of the unquoted value with the fault, and reports
+	// whether it is past that value; otherwise it needs more input.
 	pass(r *reader) (past bool)
 }
 
@@ -132,8 +131,8 @@ func (r *reader) Segment() *parse.Segment { return r.asm.Segment() }
 func (r *reader) Delta() []byte           { return r.asm.Delta() }
 func (r *reader) Steps() int              { return r.steps + r.asm.Steps() }
 
-// Opening returns 0 if text can hold reasoning, which begins with one of several bytes,
-// and if each byte of text matters.
+// Opening returns 0 if text can hold reasoning, which can begin with several bytes, or
+// if every byte of text matters.
 func (r *reader) Opening() byte {
 	if r.opts.Reasoning || r.opts.Code {
 		return 0
@@ -154,10 +153,10 @@ func (r *reader) Skip(n int, text []byte) bool {
 	return true
 }
 
-// clear reports whether neither a call nor reasoning may begin in text.
+// clear reports whether neither a call nor reasoning can begin in text.
 func (r *reader) clear(text []byte) bool { return r.next(text, 0) == len(text) }
 
-// keep returns the index in the window of the first byte that is still needed.
+// keep returns the index in the window of the first byte still needed.
 func (r *reader) keep() int {
 	if r.state <= inThought || r.frozen != nil {
 		return r.pos
@@ -195,7 +194,7 @@ func (r *reader) Next() parse.Part {
 	return r.asm.More()
 }
 
-// limit returns the index at which the limit on the call's bytes falls, which may be
+// limit returns the index at which the call reaches its limit of bytes, which may be
 // after the window's end.
 func (r *reader) limit() int { return r.start - r.base + r.asm.Limits().Bytes }
 
@@ -208,7 +207,7 @@ func (r *reader) read() (part parse.Part, more bool) {
 		return r.readThought()
 	case inBody:
 		bound := min(len(r.win), r.limit())
-		if r.pos > bound { // what the body begins with goes beyond it
+		if r.pos > bound { // the body's first bytes extend beyond it
 			return r.failFrom(lexer.CallTooLong, bound, bound), true
 		}
 		for more = true; more && part == parse.NoPart && r.state == inBody; { // returning after each step costs a tenth
@@ -265,7 +264,7 @@ func (r *reader) readText() (part parse.Part, more bool) {
 			if i > r.pos {
 				before = w[i-1]
 			}
-			if n == 0 && !more || before == '`' { // after a backquote prose mentions a tag
+			if n == 0 && !more || before == '`' { // after a backquote, prose only mentions a tag
 				continue
 			}
 			if n == 0 || r.pos < i {
@@ -277,7 +276,7 @@ func (r *reader) readText() (part parse.Part, more bool) {
 		case begin == 0 || begin-i >= r.asm.Limits().Bytes:
 			continue
 		}
-		if r.pos < i { // the opener is looked at again after the text
+		if r.pos < i { // the opener is read again after the text
 			return r.text(i), true
 		}
 		r.start = r.base + i
@@ -300,7 +299,7 @@ func (r *reader) readText() (part parse.Part, more bool) {
 }
 
 // next returns the index of the first byte of w, from i on, that may begin an opener or
-// reasoning, or len(w). It looks at no byte behind that one.
+// reasoning, or len(w). It looks at no byte after that one.
 func (r *reader) next(w []byte, i int) int {
 	first, from := r.frame.first(), i
 	if r.opts.Reasoning {
@@ -432,11 +431,11 @@ func (r *reader) salvages() bool { return r.opts.Salvage && !r.opts.Strict }
 // complete says that the body is complete: the closer is due at win[pos].
 func (r *reader) complete() { r.state, r.ended, r.extra = atClose, r.offset(r.pos), false }
 
-// fail makes the call malformed at win[at], and skips on from there.
+// fail makes the call malformed at win[at], and skips from there.
 func (r *reader) fail(code lexer.Code, at int) parse.Part { return r.failFrom(code, at, at) }
 
-// failFrom is fail where skipping begins at win[from], the first byte of the unit in
-// which the fault lies.
+// failFrom is like fail, but skips from win[from], the first byte of the unit with the
+// fault.
 func (r *reader) failFrom(code lexer.Code, at, from int) parse.Part {
 	quote := byte(0)
 	if r.state == inBody {
@@ -445,7 +444,7 @@ func (r *reader) failFrom(code lexer.Code, at, from int) parse.Part {
 	return r.failIn(code, at, from, quote)
 }
 
-// failIn is failFrom in a string with that quote, if it is not 0.
+// failIn is failFrom inside a string with that quote, if quote is not 0.
 func (r *reader) failIn(code lexer.Code, at, from int, quote byte) parse.Part {
 	if r.inValue = r.state == inBody; r.inValue {
 		r.body.spoil(r)
@@ -459,8 +458,8 @@ func (r *reader) failIn(code lexer.Code, at, from int, quote byte) parse.Part {
 	return r.asm.Fail(code, r.offset(at))
 }
 
-// readDamage reads to the end of the damage: a closer, or an opener that begins a
-// call, both outside quoted strings.
+// readDamage reads to the end of the damage: a closer, or an opener that begins a call,
+// outside quoted strings.
 func (r *reader) readDamage() (part parse.Part, more bool) {
 	w, quotes := r.win, r.body.quotes()
 	if r.inValue {
@@ -478,7 +477,7 @@ func (r *reader) readDamage() (part parse.Part, more bool) {
 			case c == r.quote:
 				r.quote = 0
 			case c != '\\':
-			case r.pos+1 == len(w): // the byte that the backslash takes is still to come
+			case r.pos+1 == len(w): // the byte after the backslash is still to come
 				return parse.NoPart, false
 			default:
 				r.pos++
@@ -489,7 +488,7 @@ func (r *reader) readDamage() (part parse.Part, more bool) {
 				r.quote = c
 			}
 		default:
-			begin, more, looked := r.frame.opens(w, r.pos, r.look) // looked at first, since a closer may begin an opener
+			begin, more, looked := r.frame.opens(w, r.pos, r.look) // first, since a closer may begin an opener
 			r.steps += looked - r.look
 			r.look = 0
 			switch {
@@ -528,7 +527,7 @@ func (r *reader) drop() parse.Part {
 	return r.text(r.spoken - r.base)
 }
 
-// source returns the text of a malformed span, as much of it as is kept.
+// source returns the kept part of a malformed span's text.
 func (r *reader) source(start, end int) (text []byte, cut bool) {
 	n := min(end-start, r.asm.Limits().Bytes)
 	if r.frozen != nil {
@@ -537,7 +536,7 @@ func (r *reader) source(start, end int) (text []byte, cut bool) {
 	return r.slice(start, start+n), n < end-start
 }
 
-// finish reads the end of the message: all before it is read.
+// finish reads the end of the message, once everything before it is read.
 func (r *reader) finish() (part parse.Part, more bool) {
 	n := len(r.win)
 	switch {
@@ -571,7 +570,7 @@ func (r *reader) finish() (part parse.Part, more bool) {
 		r.pos = n
 		r.state = inText
 		return r.asm.Spoil(r.offset(n), false), true
-	case r.state == atClose && r.wrap != "": // which has no end
+	case r.state == atClose && r.wrap != "": // whose end is missing
 	case r.state == atClose && r.pos == n && r.opts.AcceptAtEnd && !r.aborted:
 		r.state = inText
 		return r.asm.Finish(r.offset(n), r.offset(n)), true

@@ -8,7 +8,7 @@ import (
 type tags struct {
 	open, close string
 	bodies      []string // the body begins with one of them, after whitespace
-	fenced      bool     // it may stand in a Markdown fence of its own lines
+	fenced      bool     // it may stand in a Markdown fence on lines of its own
 }
 
 func (t *tags) first() byte { return t.open[0] }

@@ -14,8 +14,8 @@ import (
 // toolTags is the frame of a call that is an element named after its tool.
 type toolTags struct {
 	catalog *sig.Catalog
-	names   []string // of its tools, sorted
-	longest int      // bytes of the longest name and what ends it
+	names   []string // of the tools, sorted
+	longest int      // length of the longest name and what ends it, in bytes
 
 	tool []byte // the tool being called
 	self bool   // its tag ends the call, as in <tool/>
@@ -69,7 +69,7 @@ func (t *toolTags) closes(w []byte, i int) (end int, more bool) {
 	return 0, true
 }
 
-// mayClose reports whether the end tag of any tool may begin at w[i].
+// mayClose reports whether any tool's end tag may begin at w[i].
 func (t *toolTags) mayClose(w []byte, i int) bool {
 	if lexeme.MatchTag(w[i:], "</") == 0 {
 		return false
@@ -153,7 +153,7 @@ func (t *toolTags) begin(r *reader) {
 	}
 }
 
-// name names the call, or says that it is malformed.
+// name names the call, or makes it malformed.
 func (t *toolTags) name(r *reader) (part parse.Part, failed bool) {
 	at := r.start + 1
 	if limit := r.asm.Limits().Name; len(t.tool) > limit {
@@ -163,8 +163,8 @@ func (t *toolTags) name(r *reader) (part parse.Part, failed bool) {
 	return r.asm.Name(t.tool, at), false
 }
 
-// speaks says that what follows the tag at win[at] begins no arguments: with an end tag
-// it is a malformed call, and without one prose mentions it.
+// speaks handles a tag at win[at] that no arguments follow: with an end tag it is a
+// malformed call, without one prose mentions it.
 func (t *toolTags) speaks(r *reader, code lexer.Code, at int) parse.Part {
 	part := r.fail(worse(r.win, at, code), at)
 	r.asm.Name(t.tool, r.start+1)

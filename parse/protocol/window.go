@@ -1,11 +1,11 @@
 package protocol
 
-// window is the input being read: the chunk itself as long as nothing has to outlive
-// it, else a buffer of its own that takes the chunk in growing steps.
+// window is the input being read: the chunk itself while nothing has to outlive it,
+// else an owned buffer that takes the chunk in growing steps.
 //
-// The window of package lexer has more: how far it has looked, the byte before it and
-// the limit on a call, which its fastest loops change with every slide. One window for
-// both would carry them here, or call back there, and export its fields.
+// The window of package lexer holds more: how far it has looked, the byte before it,
+// and the limit on a call; its fastest loops change these with every slide. A shared
+// window would carry them here, or call back there, and export its fields.
 //
 // Invariants:
 //   - win[0] is the byte at offset base of the message, win[:pos] is read
@@ -29,12 +29,12 @@ const firstStep = 512
 // reset prepares for a new message. Memory is kept.
 func (w *window) reset() { *w = window{buf: w.buf[:0], spare: w.spare} }
 
-// feed adds a chunk; the one before is used up. Of the window the bytes from
-// win[keep] on are still needed.
+// feed adds a chunk; the one before is used up. The bytes from win[keep] on are still
+// needed.
 func (w *window) feed(chunk []byte, keep int) {
 	held := w.win[keep:]
 	switch {
-	case w.used < len(w.chunk) || !w.owned && len(held) > 0: // not all was read: take it
+	case w.used < len(w.chunk) || !w.owned && len(held) > 0: // some is unread: take it
 		w.buf = append(append([]byte(nil), held...), w.chunk[w.used:]...)
 		w.slide(w.buf, keep)
 		w.owned = true

@@ -14,7 +14,7 @@ type writer struct {
 	p    *Protocol
 	out  []byte
 	text []byte
-	flat bool // elements hold JSON, or YAML that is nearly JSON
+	flat bool // elements hold JSON, or YAML close to JSON
 
 	visible bool // invisible characters in JSON strings and elements are escaped
 }
@@ -103,8 +103,9 @@ func (w *writer) tag(open string, name []byte) {
 	w.out = append(append(append(w.out, open...), name...), '>')
 }
 
-// values writes the value that s reads next, at args[i], as elements of that key: one,
-// or one for each element of an array. It returns the index after the value.
+// values writes the value that s reads next, at args[i], as elements of that key: one
+// for each element of an array, otherwise just one. It returns the index after the
+// value.
 func (w *writer) values(s *relaxed.Scanner, key, args []byte, i int) int {
 	t, next := s.Next(args, i)
 	if t.Kind == '[' && !w.flat && args[next] != ']' && args[next] != '[' && next < len(args) {
@@ -202,7 +203,7 @@ func (w *writer) quoted(text []byte) {
 	}
 }
 
-// at returns the tag that text begins with, or "". A tag too short to be legal does not
+// at returns the tag that text begins with, or "". Tags too short to be legal do not
 // count.
 func (f Frame) at(text []byte) string {
 	for _, tag := range [...]string{f.Open, f.Close} {

@@ -12,27 +12,27 @@ import (
 // YAMLCodec reads and writes arguments in YAML. This package does not read YAML itself:
 // package yaml has a codec built on a library.
 type YAMLCodec interface {
-	// Read writes the arguments in text, which is all that stands between the tags of a
-	// call, at offset at of the message. If text is malformed, it returns a code and an
+	// Read writes the arguments in text, which is everything between the tags of a
+	// call, at offset at in the message. If text is malformed, it returns a code and an
 	// offset in the message.
 	Read(a *parse.Assembler, text []byte, at int) (code lexer.Code, offset int)
 
 	// Append appends arguments in compact form as a block, which ends with a line end.
-	// If flat, it writes values in the most explicit way it has; if visible, it escapes
-	// what [sig.Invisible] names.
+	// If flat, it writes values as explicitly as it can; if visible, it escapes what
+	// [sig.Invisible] reports.
 	Append(dst []byte, tool string, args []byte, flat, visible bool) []byte
 }
 
 // yamlBody reads a body that is a block of YAML in an element named after the tool. It
-// looks for the end tag, and follows YAML only as far as that takes; the block is
-// written once it is complete.
+// looks for the end tag, and follows YAML only as closely as that requires; the block
+// is written once it is complete.
 type yamlBody struct {
 	tags   *toolTags
 	codec  YAMLCodec
 	layout layout
 	named  bool
 	from   int // offset of the block
-	line   int // that of its first line that is not empty; 0 if there is none yet
+	line   int // offset of its first line that is not empty; 0 if there is none yet
 }
 
 func (b *yamlBody) begin(r *reader) {
@@ -136,7 +136,7 @@ func (b *yamlBody) complete(r *reader) (part parse.Part) {
 	return part
 }
 
-// found is what find has found.
+// found is what find returns.
 type found uint8
 
 const (

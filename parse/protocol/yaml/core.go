@@ -12,9 +12,9 @@ import (
 // digits before and after the dot, and its exponent.
 var numbers = regexp.MustCompile(`^([-+]?)([0-9]*)(\.[0-9]*)?([eE][-+]?[0-9]+)?$`)
 
-// core returns the JSON literal for an unquoted scalar under the core schema of YAML
-// 1.2, and its kind, 0 if it is a string. Digits are kept; a number with a leading zero
-// is a string, as in the wire format.
+// core returns the JSON literal for an unquoted scalar under YAML 1.2's core schema,
+// and its kind, 0 if it is a string. Digits are kept; a number with a leading zero is a
+// string, as in the wire format.
 func core(text string) (literal string, kind sig.Kinds) {
 	switch text {
 	case "", "~", "null", "Null", "NULL":

@@ -8,8 +8,8 @@
 //	  another
 //	</write_file>
 //
-// It is a separate package because it brings a library, go.yaml.in/yaml: programs that
-// read only other formats do not vendor it. In callwire, only the command-line tool,
+// It is a separate package because it depends on a library, go.yaml.in/yaml: programs
+// that read only other formats do not need it. In callwire, only the command-line tool,
 // the playground and tests import it. Use [XML] like any protocol; to select it by
 // name, pass it to [protocol.ByName]:
 //

@@ -2,17 +2,17 @@ package yaml
 
 import "github.com/callwire/callwire/parse/protocol"
 
-// XML is the protocol yaml-xml. Only names of tools in the catalog begin a call, and a
-// call is read once it is complete.
+// XML is the protocol yaml-xml. Only the names of tools in the catalog begin a call,
+// and a call is read once it is complete.
 //
 // The end tag ends a call unless it is in quotes or in a block scalar: a line indented
 // deeper than the block's key is text. The opener of a call in place of a key is a
 // nested-call.
 //
 // A scalar in quotes, or in a block, is a string. The schema types an unquoted one;
-// null, true, false and numbers may be written in any way of the core schema of YAML
-// 1.2, such as ~, True and 0x1F, except that 007 is a string. A key without a value is
-// null, or the empty string if the schema allows a string and no null. Aliases,
+// null, true, false and numbers may be written in any way that YAML 1.2's core schema
+// allows, such as ~, True and 0x1F, except that 007 is a string. A key without a value
+// is null, or the empty string if the schema allows a string and no null. Aliases,
 // anchors, tags, merge keys, a second document, and line ends that only YAML 1.1 knows
 // are refused with invalid-yaml. A repeated key is a duplicate-key.
 var XML = protocol.Protocol{

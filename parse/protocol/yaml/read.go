@@ -53,7 +53,7 @@ type walker struct {
 	fault int
 }
 
-// load returns the root of the text's one document, nil if it has none.
+// load returns the root of the only document in the text, nil if there is none.
 func (w *walker) load() (root *yaml.Node, code lexer.Code, offset int) {
 	loader, err := yaml.NewLoader(bytes.NewReader(w.text))
 	if err != nil {
@@ -78,7 +78,7 @@ func (w *walker) load() (root *yaml.Node, code lexer.Code, offset int) {
 }
 
 // offset returns the offset in the message of a line and column, both from 1 on. It
-// goes on from the last one, since a thousand values may stand in one line.
+// continues from the last one, since one line may hold a thousand values.
 func (w *walker) offset(line, column int) int {
 	if line < w.line {
 		w.line, w.start, w.column, w.i = 1, 0, 1, 0
@@ -105,7 +105,7 @@ func (w *walker) offset(line, column int) int {
 	return w.at + w.i
 }
 
-// refused reports whether a node is what calls do not need: an alias, an anchor, or a
+// refused reports whether a node has what calls do not need: an alias, an anchor, or a
 // tag.
 func refused(n *yaml.Node) bool {
 	return n.Kind == yaml.AliasNode || n.Anchor != "" || n.Style&yaml.TaggedStyle != 0 || n.Tag == "!"

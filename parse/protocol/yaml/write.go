@@ -28,8 +28,8 @@ type writer struct {
 	pos     int
 	scan    relaxed.Scanner
 	text    []byte
-	closer  string          // beginning of the end tag, which must not stand in a block
-	escaped func(rune) bool // says which characters, besides ASCII controls, are escaped
+	closer  string          // beginning of the end tag, which must not occur in a block
+	escaped func(rune) bool // says which characters are escaped besides ASCII control characters
 	flat    bool            // values are in brackets, strings in quotes
 }
 
@@ -64,7 +64,7 @@ func (w *writer) value(t relaxed.Token, indent int) {
 	}
 }
 
-// inline writes the value that begins with t in one line.
+// inline writes the value that begins with t on one line.
 func (w *writer) inline(t relaxed.Token) {
 	switch t.Kind {
 	case 's', 'k':
@@ -147,7 +147,7 @@ func unprintable(c rune) bool {
 	return 0x7f <= c && c < 0xa0 || c == '\u2028' || c == '\u2029' || c == '\ufeff' || c == '\ufffe' || c == '\uffff'
 }
 
-// string writes a string or a key in one line.
+// string writes a string or a key on one line.
 func (w *writer) string(t relaxed.Token) {
 	w.text = t.AppendText(w.text[:0], w.args)
 	if !w.flat && bare(w.text) {
@@ -178,7 +178,7 @@ func (w *writer) string(t relaxed.Token) {
 	w.out = append(w.out, '"')
 }
 
-// words are those that some YAML reader does not take for strings.
+// words lists the words that some YAML readers do not take for strings.
 var words = map[string]bool{"null": true, "true": true, "false": true, "yes": true, "no": true, "on": true, "off": true, "y": true, "n": true, "none": true}
 
 // bare reports whether text can stand without quotes: it begins with a letter or a
