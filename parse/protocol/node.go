@@ -73,9 +73,6 @@ func extent(nodes []node) int {
 // value writes the content of the element in nodes.
 func (b *elements) value(r *reader, nodes []node) {
 	a := r.asm
-	if a.Broken() {
-		return
-	}
 	at, end := nodes[0].at, nodes[len(nodes)-1].from
 	nodes = nodes[1 : len(nodes)-1]
 	typ := a.Type()
