@@ -176,6 +176,21 @@ func TestCatalogForgets(t *testing.T) {
 	}
 }
 
+// Patterns of a property are looked for only in the schemas that have some: a conjunction
+// may have as many schemas as properties.
+func TestSchemasWithPatterns(t *testing.T) {
+	var v variant
+	for range 100 {
+		v.own = append(v.own, new(schema))
+	}
+	with := new(schema)
+	with.object.patterns = []patternProperty{{}}
+	v.own = append(v.own, with)
+	if got := new(compiler).objectVariant(v).matched; len(got) != 1 || got[0] != with {
+		t.Errorf("looked for in %d schemas", len(got))
+	}
+}
+
 // TestCompileIsLinear: eight times the schema takes at most about eight times the
 // memory to compile, freed or not, whatever refers to an enum.
 func TestCompileIsLinear(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 // objectVariant is what a variant says about objects.
 type objectVariant struct {
 	own       []*schema
+	matched   []*schema // those of own that have patterns
 	closed    bool
 	extra     conjunction              // undeclared properties; empty and not closed: anything
 	declared  map[string]conjunction   // declared properties
@@ -75,6 +76,9 @@ func (c *compiler) objectVariant(v variant) objectVariant {
 		closed = closed || k.closed
 		if k.extra != nil {
 			o.extra = append(o.extra, k.extra)
+		}
+		if len(k.patterns) > 0 {
+			o.matched = append(o.matched, s)
 		}
 		for _, p := range k.properties {
 			list, known := o.declared[p.name]
@@ -251,7 +255,7 @@ func (v *objectVariant) others() []conjunction {
 
 // matching returns the schemas of the patterns that match the name.
 func (v *objectVariant) matching(c *compiler, name string) (list conjunction) {
-	for _, s := range v.own {
+	for _, s := range v.matched {
 		for i := range s.object.patterns {
 			p := &s.object.patterns[i]
 			if p.matches == nil || c.spend(1+len(name)*p.size/64) && p.matches.MatchString(name) {
