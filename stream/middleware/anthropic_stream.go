@@ -6,14 +6,14 @@ import (
 )
 
 // anthropicCodec reads Anthropic's messages. A message is a sequence of content blocks;
-// a text block that holds a call becomes several blocks, so blocks get new numbers. One
+// a text block that holds a call becomes several blocks, so blocks are renumbered. One
 // decoder reads all text blocks in turn: a call cannot cross into another block, but a
-// malformed one counts for the whole message.
+// malformed one affects the whole message.
 type anthropicCodec struct {
 	blockStream
 	next    int               // index of the next block delivered
-	calling int               // and of the call being delivered
-	blocks  map[int]*outBlock // open ones, by the index that the upstream gave them
+	calling int               // index of the call being delivered
+	blocks  map[int]*outBlock // open blocks, by the upstream's index
 	text    *outBlock         // the text block being read
 	ending  *outBlock         // that block, if it has ended with something held back
 
@@ -30,8 +30,8 @@ type outBlock struct {
 	start  []byte // the event that began it, as it came
 	source object // its data
 	memory []byte // of source
-	blank  []byte // white space that may stand alone between calls
-	split  bool   // a call has come of it, or text before one
+	blank  []byte // whitespace that may stand alone between calls
+	split  bool   // it became a call, or the text before one
 }
 
 func newAnthropicCodec(x *exchange) codec {
@@ -46,7 +46,7 @@ func (c *anthropicCodec) fault(dst []byte, err *Error) []byte {
 	return appendEvent(dst, "error", object{{"type", []byte(`"error"`)}, {"error", e.appendTo(nil)}}.appendTo(nil))
 }
 
-// restart implements codec. What was delivered of a block stays, as a block.
+// restart implements codec. The delivered part of a block stays, as a block.
 func (c *anthropicCodec) restart() {
 	for _, ob := range c.blocks {
 		c.shut(ob)
@@ -62,7 +62,7 @@ func (c *anthropicCodec) spend(b *block, data object) (last bool) {
 	case `"message_start"`:
 		c.spent.note(data.object("message").get("usage"))
 	case `"message_delta"`:
-		if usage := data.object("usage"); usage != nil { // it counts all of the message
+		if usage := data.object("usage"); usage != nil { // it covers the whole message
 			so := readObject(nil, orObject(c.spent.now))
 			for _, m := range usage {
 				if string(m.value) != "null" {
@@ -160,7 +160,7 @@ func (c *anthropicCodec) start(b *block, data object) {
 		case "tool_use":
 			ob.drop = !c.native(content.text("name"))
 		default:
-			c.decoderOf().fixed = true // what the upstream has done must not be done again
+			c.decoderOf().fixed = true // what the upstream did must not be done again
 		}
 		if ob.drop {
 			return
@@ -183,7 +183,7 @@ func (c *anthropicCodec) start(b *block, data object) {
 	}
 }
 
-// native takes a call that the upstream has made itself, and reports whether it is
+// native takes a call that the upstream made itself, and reports whether it is
 // delivered. If not, the reason is delivered as text, in a block of its own.
 func (c *anthropicCodec) native(name string) bool {
 	ob := &outBlock{in: -1, text: true, source: object{
@@ -256,7 +256,7 @@ func (c *anthropicCodec) delta(b *block, data object) {
 	d.feed(d.unquote(text))
 }
 
-// open begins the block, for the application.
+// open begins the block for the application.
 func (c *anthropicCodec) open(ob *outBlock) {
 	ob.out, ob.open = c.next, true
 	c.shown.forget() // it has the number of another block
@@ -269,7 +269,7 @@ func (c *anthropicCodec) open(ob *outBlock) {
 	c.dst = appendEvent(c.dst, "content_block_start", data.appendTo(nil))
 }
 
-// shut ends the block, for the application.
+// shut ends the block for the application.
 func (c *anthropicCodec) shut(ob *outBlock) {
 	if ob.open {
 		ob.open = false
@@ -277,16 +277,16 @@ func (c *anthropicCodec) shut(ob *outBlock) {
 	}
 }
 
-// emit writes an event about the block of that index; rest is the JSON after
-// the index.
+// emit writes an event about the block with that index; rest is the JSON after the
+// index.
 func (c *anthropicCodec) emit(name string, index int, rest string) {
 	data := append([]byte(`{"type":`), quoted(name)...)
 	data = strconv.AppendInt(append(data, `,"index":`...), int64(index), 10)
 	c.dst = appendEvent(c.dst, name, append(data, rest...))
 }
 
-// say writes text of the block being read. White space alone between calls does not
-// become a block: the API would refuse it when the message comes back.
+// say writes text of the block being read. Whitespace alone between calls does not
+// become a block: the API would reject it when the message comes back.
 func (c *anthropicCodec) say(text []byte) {
 	ob := c.text
 	if !ob.open {
@@ -370,8 +370,8 @@ func (c *anthropicCodec) finish(cutOff bool) bool {
 	return true
 }
 
-// drain writes what is held back of a text block. It returns false if the message was
-// sent back.
+// drain writes the text of a block that is held back. It returns false if the message
+// was sent back.
 func (c *anthropicCodec) drain(ob *outBlock, cutOff bool) bool {
 	c.text = ob
 	if !c.endText(cutOff) {
@@ -431,8 +431,8 @@ func (c *anthropicCodec) messageDelta(b *block, data object) {
 	c.dst = appendEvent(c.dst, b.name, data.appendTo(nil))
 }
 
-// stopOf returns why a message has ended, and whether a stop sequence of the
-// application ended it.
+// stopOf returns why a message ended, and whether one of the application's stop
+// sequences ended it.
 func (x *exchange) stopOf(o object) (reason string, theirs bool) {
 	if reason = o.text("stop_reason"); reason == "stop_sequence" && !x.rescues && o.text("stop_sequence") == resultOpener(&x.opts.Manual) {
 		return "end_turn", false
@@ -440,13 +440,13 @@ func (x *exchange) stopOf(o object) (reason string, theirs bool) {
 	return reason, true
 }
 
-// ended reports whether a reason says that the model has finished by itself.
+// ended reports whether a reason says that the model finished on its own.
 func ended(reason string) bool {
 	return reason == "end_turn" || reason == "stop_sequence" || reason == "tool_use"
 }
 
-// done implements codec. Anthropic has no such event, but other servers with this API
-// may send it.
+// done implements codec. Anthropic sends no such event, but other servers with this API
+// may.
 func (c *anthropicCodec) done(dst []byte, b *block) []byte {
 	return append(c.end(dst, false), b.raw...)
 }

@@ -68,13 +68,13 @@ func (c *anthropicCodec) whole(dst, data []byte) (out []byte, restarted bool) {
 // blocks is the content of a message that is not streamed.
 type blocks struct {
 	out    [][]byte
-	source object // the text block being read; nil: another one
+	source object // the text block being read; nil for another block
 	said   []byte // text of it that is in no block yet
-	split  bool   // a call has come of it
+	split  bool   // it became a call
 	cut    bool   // it comes after what the model invented
 }
 
-// begin takes the next block. One that is not text is complete with that.
+// begin takes the next block. A block that is not text is then complete.
 func (m *blocks) begin(raw []byte) {
 	m.source, m.said, m.split = readObject(nil, raw), nil, false
 	if m.source.text("type") != "text" || !isString(m.source.get("text")) {
@@ -83,7 +83,7 @@ func (m *blocks) begin(raw []byte) {
 	}
 }
 
-// flush ends a block of text. White space alone between calls does not count.
+// flush ends a block of text. Whitespace alone between calls does not count.
 func (m *blocks) flush(raw []byte) {
 	switch text := m.source.get("text"); {
 	case len(m.said) == 0 && m.cut:

@@ -8,7 +8,7 @@ type blockStream struct {
 	sink     textSink
 	textKey  string   // key of the text in an event that brings some
 	pieceKey string   // key of a piece of arguments in one of ours
-	loose    []string // keys whose values vary from event to event; the first is that of its number
+	loose    []string // keys whose values vary from event to event; first the key of the event's number
 
 	decoder   *decoder
 	failed    *Error
@@ -26,12 +26,12 @@ type blockStream struct {
 	dst    []byte   // being written
 }
 
-// textSink takes what the text of blocks holds.
+// textSink takes what the text of blocks contains.
 type textSink interface {
 	liveSink
 
-	// passing reports whether text of the block being read passes in the events that
-	// bring it.
+	// passing reports whether text of the block being read passes inside its own
+	// events.
 	passing() bool
 
 	// passed records text that was passed on.

@@ -9,14 +9,13 @@ import (
 	"time"
 )
 
-// body is the body of a response that is read for calls. Everything happens within
-// Read: there is no goroutine, and the upstream is not read before the reader wants
-// more.
+// body is the body of a response that is read for calls. Everything happens in Read:
+// there is no goroutine, and the upstream is read only when the reader wants more.
 type body struct {
 	x     *exchange
 	codec codec
 
-	mu     sync.Mutex // of the two fields below; Close may come during Read
+	mu     sync.Mutex // guards the two fields below; Close may be called during Read
 	up     io.ReadCloser
 	closed bool
 
@@ -26,16 +25,16 @@ type body struct {
 	scanner scanner
 	block   block
 	memory  object
-	in      steady // what up is read through
+	in      steady // reads up
 	out     []byte // rewritten, out[given:] is not read yet
 	given   int
 	err     error // that the upstream ended with, or ours
-	last    bool  // nothing comes after out but err
-	reading bool  // in Read, or a callback of the last one has panicked
+	last    bool  // only err comes after out
+	reading bool  // in Read, or a callback panicked in the last one
 }
 
-// codec reads the messages of one family of APIs. All methods that have dst
-// append to it what the application gets.
+// codec reads the messages of one family of APIs. Every method that takes dst appends
+// to it what the application gets.
 type codec interface {
 	// event takes an event whose data is a JSON object.
 	event(dst []byte, b *block, data object) []byte
@@ -62,7 +61,7 @@ type codec interface {
 	// it.
 	whole(dst, data []byte) (out []byte, restarted bool)
 
-	// fault takes an error of ours, in the words of the API.
+	// fault appends an error of ours, in the API's form.
 	fault(dst []byte, err *Error) []byte
 
 	// lines reports whether each line is a chunk, not each event.
@@ -124,7 +123,7 @@ func (b *body) read(p []byte) (int, error) {
 	return n, nil
 }
 
-// keep is how much memory for output is kept from one Read to the next.
+// keep is how many bytes of output memory are kept from one Read to the next.
 const keep = 64 << 10
 
 // Close implements io.Closer. It may be called while another goroutine reads.
@@ -168,7 +167,7 @@ func (b *body) replace(resp *http.Response) bool {
 	return true
 }
 
-// How much is read of a message that was sent back, to learn its usage.
+// How much of a message that was sent back is read to learn its usage.
 const (
 	mostDrained  = 256 << 10
 	drainingTime = 10 * time.Second
@@ -219,7 +218,7 @@ func (b *body) step() {
 	}
 }
 
-// end ends the response as the upstream has.
+// end ends the response as the upstream did.
 func (b *body) end() {
 	b.out = b.codec.end(b.out, b.err == io.EOF)
 	b.last = true
@@ -243,7 +242,7 @@ func (b *body) next() bool {
 		return false
 	}
 	if int64(b.scanner.held()) <= b.x.opts.MaxResponse {
-		out, ok := b.codec.again(b.out, &b.scanner) // so its lines need no search
+		out, ok := b.codec.again(b.out, &b.scanner) // then its lines need no search
 		if b.out = out; ok {
 			return true
 		}
@@ -275,7 +274,7 @@ func (b *body) take() {
 		b.out = append(b.out, b.block.raw...)
 	case bytes.HasPrefix(data, doneMark):
 		b.out = b.codec.done(b.out, &b.block)
-	case isNothing(data): // some servers send it, and clients cannot read it
+	case isNothing(data): // some servers send it, but clients cannot read it
 	default:
 		var ok bool
 		if b.memory, ok = cutObject(b.memory[:0], data); !ok {

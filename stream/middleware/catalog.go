@@ -9,7 +9,7 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// toolset is what is made of the tools of a request.
+// toolset is what the tools of a request are compiled to.
 type toolset struct {
 	catalog *sig.Catalog
 	manual  string
@@ -17,7 +17,7 @@ type toolset struct {
 	strict  map[string]bool // functions whose arguments must fit
 	problem string          // why these tools cannot be called in text; "" if they can
 
-	grammars grammars // where the upstream takes them
+	grammars grammars // if the upstream takes them
 }
 
 // newToolset compiles tools, a JSON array of count elements.
@@ -67,12 +67,12 @@ const cacheSize = 64
 // cacheLimit is how many bytes of tools are kept compiled.
 const cacheLimit = 8 << 20
 
-// toolsetCache keeps what was made of tools, by their content, since the same ones come
-// with every request. It keeps those used last. The zero value is ready.
+// toolsetCache keeps compiled tools by their content, since the same ones come with
+// every request. It keeps the most recently used. The zero value is ready.
 type toolsetCache struct {
 	mu    sync.Mutex
 	sets  map[[32]byte]*list.Element // of *cached
-	order list.List                  // the one used last is the first
+	order list.List                  // most recently used first
 	bytes int                        // of the tools of all
 }
 
@@ -83,7 +83,7 @@ type cached struct {
 	set  *toolset
 }
 
-// get returns what is made of tools, from the cache or by compile.
+// get returns the toolset for tools, from the cache or from compile.
 func (c *toolsetCache) get(tools []byte, compile func() *toolset) *toolset {
 	key := sha256.Sum256(tools)
 	if set := c.lookup(key); set != nil {

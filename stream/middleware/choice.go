@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// maxChoices is how many choices a response may have, which is what OpenAI
-// allows, and how many content blocks may be open at once.
+// maxChoices is how many choices a response may have, as OpenAI allows, and how many
+// content blocks may be open at once.
 const maxChoices = 128
 
 // choiceText is one of the messages that a response consists of.
@@ -18,8 +18,8 @@ type choiceText struct {
 	done    bool
 	next    int         // index of the next call
 	arrives int         // index of the call that is being delivered in pieces
-	natives map[int]int // indexes of calls that the upstream made itself; -1 of one that is not delivered
-	called  bool        // it has ended with calls
+	natives map[int]int // indexes of calls that the upstream made itself; -1 if not delivered
+	called  bool        // it ended with calls
 }
 
 // read takes this choice's part of a chunk. It returns false if the message was sent
@@ -66,7 +66,7 @@ func (ch *choiceText) read(source object) bool {
 	}
 	reason := source.text(c.finish)
 	if ch.done {
-		if ch.called && reason != c.called { // another reason was given before
+		if ch.called && reason != c.called { // an earlier part gave another reason
 			ch.source = source.set(c.finish, quoted(c.called))
 			c.changed = true
 		}
@@ -89,7 +89,7 @@ func (ch *choiceText) read(source object) bool {
 	return true
 }
 
-// repeat leaves out what repeats the text of the model, if the application gets another
+// repeat leaves out what repeats the model's text, if the application gets a different
 // text.
 func (ch *choiceText) repeat() {
 	if c := ch.codec; ch.made > 0 || ch.damaged || ch.less() {
@@ -101,7 +101,7 @@ func (ch *choiceText) repeat() {
 	}
 }
 
-// readParts reads a content that is a list of parts. Texts are read as one; other parts
+// readParts reads content that is a list of parts. Texts are read as one; other parts
 // pass, and no call crosses them. It returns false if the message was sent back.
 func (ch *choiceText) readParts(delta object, content []byte) bool {
 	c := ch.codec
@@ -134,7 +134,7 @@ func (ch *choiceText) readParts(delta object, content []byte) bool {
 	return true
 }
 
-// isSpoken reports whether a part of a content is text that the model says.
+// isSpoken reports whether a part of the content is text that the model says.
 func isSpoken(part object) bool {
 	if !isString(part.get("text")) || string(part.get("thought")) == "true" {
 		return false
@@ -218,7 +218,7 @@ func (ch *choiceText) write(key string, value []byte) {
 func (ch *choiceText) text(text []byte) {
 	c := ch.codec
 	if !c.wrote && !c.same && len(c.fed) > 0 && bytes.Equal(text, c.fed) {
-		c.same = true // what is fed stays as it is until the next chunk
+		c.same = true // what is fed stays unchanged until the next chunk
 		return
 	}
 	ch.write(c.text, c.textValue(text))

@@ -10,17 +10,17 @@ import (
 type chunkShape struct {
 	list    string   // key of the choices in a chunk; "": a chunk is a part of the only choice
 	delta   string   // key of what a chunk brings
-	message string   // the same in a response that is not a stream
+	message string   // the same in a response that is not streamed
 	text    string   // key of the text in it
 	calls   string   // key of calls in it; "": calls are parts of the content
-	finish  string   // key of the reason why a choice has ended
+	finish  string   // key of the reason why a choice ended
 	ended   string   // key of a boolean that says so too
 	usage   string   // key of the usage, "" if it stands among the members
 	running bool     // every chunk has the usage so far
 	loose   []string // keys whose values vary from chunk to chunk, and are not read
 	id      string   // key of the response's id
 
-	stopped []string // reasons that say that the model has finished by itself
+	stopped []string // reasons that say that the model finished on its own
 	called  string   // the reason of a message with calls; "": none in particular
 	lines   bool     // each line is a chunk, not each event
 
@@ -35,11 +35,11 @@ type chunkShape struct {
 	call   func(dst []byte, index int, id, name string, input []byte, first bool) []byte
 	pieces bool // arguments may come in several pieces
 
-	// failure appends an error as the API says it.
+	// failure appends an error in the API's form.
 	failure func(dst []byte, err *Error) []byte
 }
 
-// The reasons by which servers say that a model has finished by itself.
+// The reasons by which servers say that a model finished on its own.
 var stopped = []string{"stop", "eos", "eos_token", "end_turn", "stop_sequence", "complete", "completed"}
 
 var chatChunks = chunkShape{
@@ -101,7 +101,7 @@ func (s *chunkShape) ends(source object) bool {
 	return source.has(s.finish) && string(source.get(s.finish)) != `""` || s.ended != "" && string(source.get(s.ended)) == "true"
 }
 
-// isStop reports whether a reason says that the model has finished by itself, or with
+// isStop reports whether a reason says that the model finished on its own, or with
 // calls.
 func (s *chunkShape) isStop(reason string) bool {
 	return reason == "" && s.ended != "" || slices.Contains(s.stopped, reason)

@@ -15,25 +15,25 @@ type chunkCodec struct {
 	failed  *Error
 	over    bool // the upstream has failed: nothing more is read
 
-	bones     skeleton // of the last chunk of one choice with a text
+	bones     skeleton // of the last chunk of one choice with text
 	of        *choiceText
 	piece     skeleton // of what was written for such a chunk that is a piece of arguments
-	silent    bool     // such a chunk has nothing to deliver but the text
+	silent    bool     // such a chunk delivers only the text
 	learning  bool     // the chunk being read is such a chunk
-	quick     []byte   // the chunk being read, while its text is all that was looked at
+	quick     []byte   // the chunk being read, while only its text was looked at
 	spent     spending
 	replyID   []byte // the id in the chunks, JSON
 	restarted bool
 	begun     bool   // the role was delivered, of a message that may be sent back
 	thinking  bool   // reasoning was
-	thought   bool   // reasoning of a message that was sent back was delivered
+	thought   bool   // reasoning of a message sent back was delivered
 	finished  int    // choices that have ended
 	usageSent bool   // usage was delivered
-	usage     []byte // that came too early, or nil
-	last      []byte // the last chunk, if some of it is held back
+	usage     []byte // usage that came too early, or nil
+	last      []byte // the last chunk, if part of it is held back
 
-	// The last chunk with usage, until it is known that there is no fuller one.
-	held     []byte // as it is written then
+	// The last chunk with usage, until it is clear that no fuller one follows.
+	held     []byte // as it will be written
 	heldBare []byte // without its usage
 
 	// Of the chunk being written.
@@ -41,12 +41,12 @@ type chunkCodec struct {
 	prefix  []byte // its lines that are not data
 	chunk   object
 	head    object // of the delta, what is not written yet
-	fed     []byte // the text that it brought
-	same    bool   // that text can be delivered as it is, and is not written yet
+	fed     []byte // its text
+	same    bool   // that text can be delivered unchanged, and is not written yet
 	wrote   bool
 	changed bool // it cannot be passed on as it came
 
-	// Memory for what is read of each chunk.
+	// Memory for parsing each chunk.
 	list    [][]byte
 	sources object
 	deltas  object
@@ -230,7 +230,7 @@ func (c *chunkCodec) again(dst []byte, from *scanner) ([]byte, bool) {
 	return c.feed(dst, event, text), true
 }
 
-// learn takes the bones of a chunk with a text for a choice.
+// learn takes the bones of a chunk with text for a choice.
 func (c *chunkCodec) learn(b *block, ch *choiceText, value []byte) {
 	if c.bones.learn(b, value, c.loose) || c.of != ch {
 		c.piece.forget()
@@ -265,7 +265,7 @@ func (c *chunkCodec) feed(dst, event, text []byte) []byte {
 	return c.dst
 }
 
-// wake reads the rest of a chunk, of which only the text was read so far.
+// wake reads the rest of a chunk whose text alone was read so far.
 func (c *chunkCodec) wake() {
 	if c.quick == nil {
 		return
@@ -282,8 +282,8 @@ func (c *chunkCodec) wake() {
 	}
 }
 
-// hold keeps what was written last, a chunk with usage, until it is known whether
-// a fuller usage comes.
+// hold keeps what was written last, a chunk with usage, until it is clear whether
+// fuller usage follows.
 func (c *chunkCodec) hold(start int, usage []byte) {
 	written := c.dst[start:]
 	at := bytes.LastIndex(written, usage)
@@ -308,7 +308,7 @@ func (c *chunkCodec) release(dst []byte, another bool) []byte {
 }
 
 // begin records that a role, or reasoning, is delivered: a message that replaces this
-// one must not bring it again.
+// one must not repeat it.
 func (c *chunkCodec) begin(delta object) {
 	if c.x.opts.Retries <= 0 {
 		return
@@ -329,7 +329,7 @@ func isFailure(b *block, data object) bool {
 	return b.name == "error" || string(data.get("object")) == `"error"`
 }
 
-// prefix returns the lines of an event that stand before its data.
+// prefix returns the lines of an event before its data.
 func (b *block) prefix() []byte {
 	if b.name == "" {
 		return b.rest
@@ -338,7 +338,7 @@ func (b *block) prefix() []byte {
 }
 
 // passes reports whether a chunk of one choice can be passed on as it came, as nearly
-// all can, and if so takes it.
+// all can, and takes it if so.
 func (c *chunkCodec) passes(raw []byte, chunk object) bool {
 	if c.chunkShape.usage != "" && chunk.has(c.chunkShape.usage) {
 		return false
@@ -367,8 +367,8 @@ func (c *chunkCodec) passes(raw []byte, chunk object) bool {
 	return ch.carry == nil && highSurrogate(content) == nil && ch.plain(ch.unquote(content))
 }
 
-// remember keeps a chunk while something is held back, to write that with its
-// id, model and so on if the stream ends without another.
+// remember keeps a chunk while something is held back: its id, model and so on are
+// needed if the stream ends without another one.
 func (c *chunkCodec) remember(data []byte) {
 	for _, ch := range c.choices {
 		if !ch.done && (!ch.idle() || ch.made > 0) || c.usage != nil {
@@ -379,8 +379,8 @@ func (c *chunkCodec) remember(data []byte) {
 }
 
 // takeUsage returns the usage that this chunk must deliver, nil if none, and whether a
-// later one may replace it. Clients add up what they get, so only one chunk may have
-// usage; some servers send it with every chunk.
+// later one may replace it. Clients add up usage, so only one chunk may have it; some
+// servers send it with every chunk.
 func (c *chunkCodec) takeUsage(choices [][]byte, chunk object) (usage []byte, hold bool) {
 	key := c.chunkShape.usage
 	if key == "" || !chunk.has(key) {
@@ -502,7 +502,7 @@ func (c *chunkCodec) settle(ch *choiceText) {
 	}
 }
 
-// textValue returns a text as a content.
+// textValue returns text as content.
 func (c *chunkCodec) textValue(text []byte) []byte {
 	if c.parts() {
 		return appendArray(nil, [][]byte{object{{"text", quoted(text)}}.appendTo(nil)})

@@ -13,7 +13,7 @@ import (
 )
 
 // Engine is an upstream that takes a grammar with a request and makes the model follow
-// it. All but OpenAICustomTool take it in chat completions.
+// it. All but OpenAICustomTool take one in chat completions.
 type Engine uint8
 
 // The engines. Those with a structural tag leave prose free and take a grammar for
@@ -45,7 +45,7 @@ func (e Engine) String() string {
 	return engineNames[e]
 }
 
-// ParseEngine returns the engine of a name. The error lists the names.
+// ParseEngine returns the engine with that name. The error lists the names.
 func ParseEngine(name string) (Engine, error) {
 	if i := slices.Index(engineNames[:], name); i >= 0 {
 		return Engine(i), nil
@@ -53,8 +53,8 @@ func ParseEngine(name string) (Engine, error) {
 	return NoEngine, fmt.Errorf("an engine is one of %s, not %q", strings.Join(engineNames[:], ", "), name)
 }
 
-// Member returns the member of a request by which the engine takes the grammar, the
-// value as JSON; the key is "" for NoEngine. For OpenAICustomTool it is that of chat
+// Member returns the request member that carries the grammar to the engine, its value
+// as JSON; the key is "" for NoEngine. For OpenAICustomTool it is the one in chat
 // completions, whose grammar should have [constrain.Options].Bare.
 func (e Engine) Member(g *constrain.Grammar) (key string, value []byte) {
 	switch e {

@@ -8,10 +8,10 @@ import (
 	"github.com/callwire/callwire/lexer"
 )
 
-// OpenAI's custom tools are the one place where its models follow a grammar. A request
-// offers one of them, which stands for all functions: its input is calls as they are
-// written in text. If a response calls it, the input becomes text of the message before
-// anything else reads the response.
+// OpenAI's models follow a grammar only in custom tools. A request offers one, which
+// stands for all functions: its input is calls as they are written in text. If a
+// response calls it, the input becomes text of the message before anything else reads
+// the response.
 
 // customTool returns the declaration of a custom tool whose input follows a grammar, in
 // Lark.
@@ -61,7 +61,7 @@ type customCodec struct {
 	items   map[int]*customItem   // of responses: calls that are open
 }
 
-// customChoice is what is known of the calls of a choice.
+// customChoice is what is known about a choice's calls.
 type customChoice struct {
 	ours         map[int]bool // by index
 	some, others bool         // there are calls of the tool, and of other tools
@@ -236,8 +236,7 @@ func (i *customItem) end(place object, input []byte) (list []object) {
 		textEvent(place, "response.content_part.done", member{"part", textPart(appendUnquoted(nil, input))}))
 }
 
-// textEvent returns an event about the text of a message, in place of one about
-// an input.
+// textEvent returns an event about a message's text, in place of one about an input.
 func textEvent(data object, kind string, m member) object {
 	event := data.without("delta", "input").set("type", quoted(kind)).set("content_index", []byte("0"))
 	if m.key != "part" {

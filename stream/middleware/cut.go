@@ -7,7 +7,7 @@ import (
 )
 
 // JSON from outside is checked and cut into its members in one scan: in a long
-// conversation, reading a request once costs as much as everything that is made of it.
+// conversation, reading a request once costs as much as everything else done with it.
 
 // request is a body, cut.
 type request struct {

@@ -10,7 +10,7 @@ import (
 	"github.com/callwire/callwire/stream"
 )
 
-// sink takes what a decoder finds, in order. The bytes hold until the method
+// sink takes what a decoder finds, in order. The bytes are valid until the method
 // returns.
 type sink interface {
 	text(text []byte)
@@ -34,10 +34,10 @@ type decoder struct {
 	// is malformed in it may be sent back to the model.
 	whole  bool
 	faults []string // under whole: what the model is told
-	loaded []string // and what the loader answers
+	loaded []string // under whole: what the loader answers
 
-	made     int    // calls of the text that were delivered
-	calls    int    // calls that were delivered, those of the upstream's own included
+	made     int    // calls delivered from the text
+	calls    int    // calls delivered, the upstream's own included
 	told     int    // calls that were reported as wrong
 	found    int    // issues found in calls during repair
 	thinking bool   // reasoning is being read
@@ -47,15 +47,15 @@ type decoder struct {
 	damaged  bool   // a malformed span was read, or an open quote
 	cutOff   bool   // what is being closed was cut off
 	stripped bool   // text was left out, by Options.Strip
-	newline  bool   // the text so far ends with a line that must end
+	newline  bool   // the text so far ends within a line that must end
 	wrote    []byte // what the model has written, while it may be sent back
 	thought  int    // how much of it was written when the last reasoning ended
-	run      []byte // text of the piece being read that the sink does not have yet
-	carry    []byte // half of a surrogate pair, as an escape, that the last piece ended with
+	run      []byte // text of the piece being read that the sink has not got yet
+	carry    []byte // half of a surrogate pair, escaped, that ended the last piece
 	buf      []byte // memory for unquoted text
 }
 
-// mostSentBack is how long a message, or a call in it, may be to be sent back.
+// mostSentBack is the length of the longest message, or call in it, that is sent back.
 const mostSentBack = 1 << 20
 
 func (x *exchange) newDecoder(s sink, choice int) *decoder {
@@ -86,7 +86,7 @@ func (x *exchange) newDecoder(s sink, choice int) *decoder {
 	return d
 }
 
-// restart makes the parser read what comes next as the beginning of a text, in another
+// restart makes the parser read what comes next as the beginning of text, in another
 // block or after a part that is not read. The message itself goes on.
 func (d *decoder) restart() {
 	d.leak.reset()
@@ -98,8 +98,8 @@ func (d *decoder) restart() {
 	d.parser, _ = parse.NewReader(d.x.set.catalog, d.opts) // the error was reported
 }
 
-// unquote returns the text of a JSON string, joined with the half character that the
-// string before ended with. It is valid until the next call.
+// unquote returns the text of a JSON string, joined with the half character that ended
+// the string before. It is valid until the next call.
 func (d *decoder) unquote(quoted []byte) []byte {
 	if bytes.IndexByte(quoted, '\\') < 0 && d.carry == nil {
 		return quoted[1 : len(quoted)-1]
@@ -139,10 +139,10 @@ func (d *decoder) strips() bool {
 	return false
 }
 
-// less reports whether the application gets less text than the model has written.
+// less reports whether the application gets less text than the model wrote.
 func (d *decoder) less() bool { return d.speech.over || d.stripped }
 
-// pass takes text past the reader, if nothing but text begins in it.
+// pass takes text past the reader if nothing else begins in it.
 func (d *decoder) pass(text []byte) bool {
 	if d.leak.endless {
 		return true
@@ -154,7 +154,7 @@ func (d *decoder) pass(text []byte) bool {
 	return ok
 }
 
-// record keeps what the model has written while it may be sent back.
+// record keeps what the model wrote while it may be sent back.
 func (d *decoder) record(text []byte) {
 	if d.inCode != "" && len(bytes.Trim(text, " \t\r\n`~")) > 0 {
 		d.inCode = ""
@@ -194,7 +194,7 @@ func (d *decoder) said(text []byte) (inside, ok bool) {
 // unfinished reports whether a call is being read.
 func (d *decoder) unfinished() bool { return d.parser.Segment().Kind == parse.Unfinished }
 
-// interrupt ends what is held back, because something follows that is not read.
+// interrupt ends what is held back, because something that is not read follows.
 func (d *decoder) interrupt() {
 	if d.parser.Skip(0, nil) {
 		return
@@ -279,7 +279,7 @@ func (d *decoder) read() bool {
 				return false
 			}
 		case parse.MalformedPart:
-			if s := d.parser.Segment(); s.Err.Code == lexer.InCode { // which the model shows
+			if s := d.parser.Segment(); s.Err.Code == lexer.InCode { // an example that the model shows
 				if d.strips() {
 					d.record(s.Text)
 					d.stripped = true
@@ -301,11 +301,11 @@ func (d *decoder) read() bool {
 	}
 }
 
-// mostTold is how many calls of a message are reported as wrong, since a report takes
-// far longer, and more bytes, than the call. Further wrong calls stay text.
+// mostTold is how many calls of a message are reported as wrong: a report takes far
+// longer, and more bytes, than the call. Further wrong calls stay text.
 const mostTold = 16
 
-// untold takes a malformed call as text.
+// untold treats a malformed call as text.
 func (d *decoder) untold(s *parse.Segment) {
 	d.record(s.Text)
 	if d.newline && len(d.run) == 0 {
@@ -377,7 +377,7 @@ func (d *decoder) call(s *parse.Segment) bool {
 		s = d.repaired(s)
 	}
 	switch {
-	case live && id == "": // it was repaired into one that does not begin like it
+	case live && id == "": // repaired into one with another beginning
 		d.brokenOff(s)
 		return true
 	case live:
@@ -454,7 +454,7 @@ func misfit(issue parse.Issue) bool {
 	return issue.Code != lexer.Coerced && issue.Code != lexer.Repaired && issue.Code != lexer.Doubtful
 }
 
-// native takes a call that the upstream has made itself, and reports whether it is
+// native takes a call that the upstream made itself, and reports whether it is
 // delivered: the rules for calls in text apply to it.
 func (d *decoder) native(name string) bool {
 	if d.speech.over {
@@ -494,8 +494,8 @@ func (d *decoder) source(s *parse.Segment) []byte {
 	return []byte(text)
 }
 
-// refuse gives a call that is not malformed itself to the application as text. Wrong
-// says why; if it is zero, the call is one too many.
+// refuse gives the application a call that is not malformed itself as text. Wrong says
+// why; if it is zero, the call is one too many.
 func (d *decoder) refuse(s *parse.Segment, wrong parse.Segment) {
 	source := d.source(s)
 	if d.told == mostTold {
@@ -529,7 +529,8 @@ func (d *decoder) malformed(s *parse.Segment) bool {
 	return d.reject(source, len(source) > mostSentBack, d.x.opts.Manual.Feedback(d.x.set.catalog, *s))
 }
 
-// brokenOff tells the application what was wrong with a call whose beginning it has.
+// brokenOff tells the application what was wrong with a call that it has got the
+// beginning of.
 func (d *decoder) brokenOff(s *parse.Segment) {
 	feedback := d.x.opts.Manual.Feedback(d.x.set.catalog, *s)
 	d.told++
@@ -566,5 +567,5 @@ func (d *decoder) broken(source []byte, feedback string) {
 	d.x.report(Rewrite{Stage: Malformed, Before: source, After: []byte(feedback), Reason: feedback})
 }
 
-// isBlank reports whether text is white space only.
+// isBlank reports whether text is only whitespace.
 func isBlank(text []byte) bool { return len(bytes.TrimSpace(text)) == 0 }

@@ -13,26 +13,26 @@ import (
 // demand is what a request asks for, as far as this package is concerned.
 type demand struct {
 	tools   [][]byte        // functions declared, each as a tool
-	native  [][]byte        // other tools, which stay the upstream's
+	native  [][]byte        // other tools, left to the upstream
 	names   map[string]bool // of those
 	mode    mode
 	allowed []string // the tools that may be called; nil: all
 	one     bool     // at most one call in a message
-	format  string   // what the model is told about the form of its answer
+	format  string   // what the model is told about the format of its answer
 	n       int      // choices
 	streams bool
-	history bool // there are calls or results
+	history bool // the conversation has calls or results
 }
 
 // mode is what tool_choice says.
 type mode uint8
 
 const (
-	foreign mode = iota // not understood here
+	foreign mode = iota // not understood
 	auto
 	none
 	required
-	named   // a call of one tool
+	named   // a call of a given tool
 	allowed // some of the tools
 )
 
@@ -120,7 +120,7 @@ func (d *dialect) functionOf(tool object) object {
 	return tool
 }
 
-// readChoice reads the choice of tools. It reports whether that is understood.
+// readChoice reads the tool choice, and reports whether it is understood.
 func (d *dialect) readChoice(want *demand, body object) bool {
 	c := &d.choice
 	value := body.at(c.at)
@@ -168,8 +168,8 @@ func orEmpty(value []byte) []byte {
 	return []byte(`""`)
 }
 
-// formatOf returns what the model is told about the form of its answer, and whether the
-// request asks for one.
+// formatOf returns what the model is told about the format of its answer, and whether
+// the request asks for one.
 func (d *dialect) formatOf(body object) (text string, asked bool) {
 	var schema []byte
 	for _, f := range d.formats {
@@ -236,13 +236,13 @@ func usesTools(messages []object) (history bool, reason string) {
 	return history, ""
 }
 
-// isFunctionItem reports whether a type is that of a call of a function or its
-// result as an item of its own.
+// isFunctionItem reports whether kind is the type of an item that is a function call or
+// its result.
 func isFunctionItem(kind []byte) bool {
 	return string(kind) == `"function_call"` || string(kind) == `"function_call_output"`
 }
 
-// instruction returns what the model is told in this request alone, "" if it is free to
+// instruction returns what the model is told in this request only, "" if it is free to
 // choose.
 func (d demand) instruction() string {
 	names := sig.Visible(strings.Join(d.allowed, ", "))

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// dialect describes an API as data: how to recognize its requests, and where what
-// stands in them. The code that reads and writes by it is the same for all APIs; each
+// dialect describes an API as data: how to recognize its requests, and what stands
+// where in them. The code that reads and writes by it is the same for all APIs; each
 // family has a codec that reads responses. A new API is one more entry of dialects.
 type dialect struct {
 	name     string
@@ -15,9 +15,9 @@ type dialect struct {
 	idPrefix string   // of the ids of calls
 
 	messages string            // key of the conversation
-	textual  bool              // whether that may be a text
+	textual  bool              // whether that may be a string
 	content  string            // key of a message's content
-	roles    map[string]string // names of roles that are not the usual ones
+	roles    map[string]string // role names that differ from the usual ones
 	element  map[string]string // types of text elements, by role; "" is for all others
 	system   string            // key of the system text; "" if it is a message
 	parts    bool              // contents are lists of parts, told apart by their keys
@@ -28,7 +28,7 @@ type dialect struct {
 	choice       choice
 	serial       []string // path of the member that asks for one call at a time
 	serialIs     string   // its value
-	formats      []format // where a request asks for a form of the answer
+	formats      []format // where a request asks for an answer format
 	refused      []refusal
 	stop         []string // path of the stop sequences, nil if none are added
 	stops        int      // how many there may be
@@ -55,7 +55,7 @@ type format struct {
 	schema []string // path of the schema from there
 }
 
-// refusal is a member that keeps a request from being rewritten.
+// refusal is a member that prevents a request from being rewritten.
 type refusal struct {
 	key, reason string
 	only        string // the value, "" for all but null
@@ -121,7 +121,7 @@ var countAPI = messagesAPI.as(func(d *dialect) {
 var bedrockAPI = messagesAPI.as(func(d *dialect) {
 	d.name, d.ends = "messages at Bedrock", []string{"/invoke", "/invoke-with-response-stream"}
 	d.stream = func(req *http.Request, _ object) (streams, readable bool) {
-		return false, strings.HasSuffix(req.URL.Path, "/invoke") // else an event stream of its own kind
+		return false, strings.HasSuffix(req.URL.Path, "/invoke") // else its own kind of event stream
 	}
 })
 

@@ -31,7 +31,7 @@ func newEngine(opts Options) *engine {
 	if opts.MaxRequest <= 0 {
 		opts.MaxRequest = DefaultMaxRequest
 	}
-	opts.MaxRequest = min(opts.MaxRequest, math.MaxInt64-1) // one more byte is read, to tell if there are more
+	opts.MaxRequest = min(opts.MaxRequest, math.MaxInt64-1) // one more byte is read, to see whether there are more
 	if opts.Retries == 0 {
 		opts.Retries = 1
 	}
@@ -146,7 +146,7 @@ func pass(req, out *http.Request, next roundTrip) (*http.Response, error) {
 	return resp, err
 }
 
-// begin rewrites the body of a request. The reason says why it stays as it is; the
+// begin rewrites the body of a request. The reason says why it stays unchanged; the
 // error errKnown says that what is known of it does not help.
 func (e *engine) begin(k *known, d *dialect, req *http.Request, data []byte, next roundTrip) (x *exchange, rewritten []byte, reason string, err error) {
 	r, ok := k.read(d, data)
@@ -225,7 +225,7 @@ func (e *engine) begin(k *known, d *dialect, req *http.Request, data []byte, nex
 	return x, rewritten, "", nil
 }
 
-// forget removes from the header what was true of the old body.
+// forget removes header fields that described the old body.
 func forget(h http.Header) {
 	for _, key := range []string{"Content-Length", "Content-Md5", "Digest", "Content-Digest"} {
 		h.Del(key)
@@ -242,7 +242,7 @@ func withBody(ctx context.Context, req *http.Request, body []byte) *http.Request
 	return out
 }
 
-// untouched reports that a request is sent as it is.
+// untouched reports that a request is sent unchanged.
 func (e *engine) untouched(req *http.Request, reason string) {
 	e.opts.report(req, Rewrite{Stage: Untouched, Reason: reason})
 }

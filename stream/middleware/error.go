@@ -13,7 +13,7 @@ const (
 	TooManyChoices     Code = "too-many-choices"    // more choices, or content blocks open at once, than any provider sends
 	CallMissing        Code = "call-missing"        // a message without the call that the request requires
 	CompressedResponse Code = "compressed-response" // a Content-Encoding that was not asked for
-	Interrupted        Code = "interrupted"         // a callback of the options has panicked in an earlier Read
+	Interrupted        Code = "interrupted"         // a callback of the options panicked in an earlier Read
 )
 
 // Error says why the response of an upstream cannot be read. It is an error of
@@ -22,8 +22,8 @@ const (
 // as they are.
 type Error struct {
 	Code   Code
-	Offset int64 // bytes of the response before what is wrong
-	Limit  int64 // the limit that was passed, where there is one
+	Offset int64 // bytes of the response before the fault
+	Limit  int64 // the limit that was exceeded, if any
 	Detail string
 }
 

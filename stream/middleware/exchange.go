@@ -17,7 +17,7 @@ type exchange struct {
 	opts    *Options
 	dialect *dialect
 	want    demand
-	custom  string   // name of the custom tool that stands for all, or ""
+	custom  string   // name of the custom tool that stands for all tools, or ""
 	forced  bool     // the grammar that was sent makes the model write a call
 	set     *toolset // nil: nothing is read
 	rescues bool     // the request was sent as it is, see Options.Rescue
@@ -26,10 +26,10 @@ type exchange struct {
 	next    roundTrip
 	ids     idSource
 
-	sent    *http.Request // as it was sent last
-	body    []byte        // of it
-	retries int           // how many are left
-	loads   int           // how many answers of the loader are left
+	sent    *http.Request // as last sent
+	body    []byte        // body of sent
+	retries int           // retries left
+	loads   int           // answers of the loader left
 	missing bool          // a required call is missing
 	ctx     context.Context
 	replace func(*http.Response) bool
@@ -56,8 +56,8 @@ func (x *exchange) response(resp *http.Response) (*http.Response, error) {
 }
 
 // readable reports whether a response holds a message, and whether it streams.
-// Some servers send a stream under another type: if one was asked for, the first byte
-// tells.
+// Some servers send a stream under another type: if the request asked for one, the
+// first byte tells.
 func (x *exchange) readable(resp *http.Response) (streams, ok bool) {
 	if resp.StatusCode < 200 || resp.StatusCode > 299 {
 		return false, false
@@ -77,8 +77,8 @@ func (x *exchange) readable(resp *http.Response) (streams, ok bool) {
 	return false, false
 }
 
-// isStream reports whether a body begins as a stream of server-sent events does:
-// with a name, a colon or a line end.
+// isStream reports whether a body begins like a stream of server-sent events: with a
+// name, a colon or a line end.
 func isStream(resp *http.Response) bool {
 	body := bufio.NewReader(&steady{r: resp.Body})
 	resp.Body = struct {
@@ -118,12 +118,12 @@ func (x *exchange) misses(calls int) bool {
 	return calls == 0 && x.want.mode == required && x.want.n <= 1 && !x.rescues
 }
 
-// demand returns what the model is told about a message without the required call.
+// demand returns what the model is told after a message without the required call.
 func (x *exchange) demand() string {
 	return "There is no call in this message. " + x.want.instruction()
 }
 
-// failure returns what is wrong with a message that has ended.
+// failure returns what is wrong with a complete message.
 func (x *exchange) failure() *Error {
 	if !x.missing {
 		return nil

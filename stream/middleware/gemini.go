@@ -7,8 +7,8 @@ import (
 	"github.com/callwire/callwire/manual"
 )
 
-// geminiTool returns a declaration of Gemini's as a tool. Its schema is JSON Schema
-// with types in capitals, or plain JSON Schema.
+// geminiTool returns a Gemini declaration as a tool. Its schema is JSON Schema with
+// types in capitals, or plain JSON Schema.
 func geminiTool(declaration []byte) []byte {
 	o := readObject(nil, declaration)
 	tool := object{{"name", orEmpty(o.get("name"))}, {"description", orEmpty(o.get("description"))}}
@@ -60,7 +60,7 @@ func geminiSchema(raw []byte) []byte {
 	return o.appendTo(nil)
 }
 
-// geminiMessage reads a content of Gemini's.
+// geminiMessage reads a Gemini content.
 func geminiMessage(raw []byte) manual.Message {
 	o := readObject(nil, raw)
 	m := manual.Message{Role: o.text("role"), Extra: extraOf(o, "role", "parts")}
@@ -111,8 +111,8 @@ func geminiParts(value []byte) [][]byte {
 	return readArrayOf(value)
 }
 
-// geminiMedia splits what a function has returned beside its response into media, which
-// hold no text and so may stand in a user's message as they are, and the rest.
+// geminiMedia splits what a function returned beside its response into media, which
+// hold no text and so may stand in a user's message unchanged, and the rest.
 func geminiMedia(parts [][]byte) (media, rest [][]byte) {
 	for _, raw := range parts {
 		part := readObject(nil, orObject(raw))

@@ -23,8 +23,8 @@ type idSource struct {
 	hashed   [32]byte
 }
 
-// id returns the id of call n of a choice, both counted from 0. It is as long as those
-// of the providers, and has only letters, digits and _.
+// id returns the id of call n of a choice, both counted from 0. It is as long as the
+// providers' ids, and has only letters, digits and _.
 func (s *idSource) id(response string, choice, n int) string {
 	if s.body != nil {
 		s.request, s.body = sha256.Sum256(s.body), nil

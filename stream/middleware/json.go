@@ -9,9 +9,9 @@ import (
 	"github.com/callwire/callwire/lexer/lexeme"
 )
 
-// JSON is read and written member by member, in order and with the bytes of each value
-// as they came, so what is not understood here passes through. The functions in this
-// file take valid JSON.
+// JSON is read and written member by member, in order and with the original bytes of
+// each value, so what is not understood here passes through. The functions in this file
+// take valid JSON.
 
 // member is one member of an object. Its value is a part of the source.
 type member struct {
@@ -46,7 +46,7 @@ func readObject(dst object, data []byte) object {
 	return dst
 }
 
-// readObjects returns the members of each of some values; nil for nil.
+// readObjects returns the members of each value; nil for nil.
 func readObjects(values [][]byte) []object {
 	if values == nil {
 		return nil
@@ -127,7 +127,7 @@ func valueEnd(data []byte, i int) int {
 	return i
 }
 
-// keys are those of every chunk, so reading them allocates nothing.
+// keys holds the keys that every chunk has, so reading them allocates nothing.
 var keys = func() map[string]string {
 	m := make(map[string]string)
 	for _, k := range []string{
@@ -205,7 +205,7 @@ func (o object) at(path []string) []byte {
 	return nil
 }
 
-// setAt sets the value at a path, and makes the objects on the way.
+// setAt sets the value at a path, and creates the objects on the way.
 func (o object) setAt(path []string, value []byte) object {
 	if len(path) > 1 {
 		value = readObject(nil, orObject(o.get(path[0]))).setAt(path[1:], value).appendTo(nil)
@@ -213,7 +213,7 @@ func (o object) setAt(path []string, value []byte) object {
 	return o.set(path[0], value)
 }
 
-// withoutAt returns the object without what is at a path, and without objects on the
+// withoutAt returns the object without the value at a path, and without objects on the
 // way that this leaves empty.
 func (o object) withoutAt(path []string) object {
 	if o.at(path) == nil {
@@ -242,7 +242,7 @@ func (o object) has(key string) bool {
 	return v != nil && string(v) != "null"
 }
 
-// only reports whether an object has no other members than these.
+// only reports whether an object has no members other than these.
 func (o object) only(keys ...string) bool {
 	return !slices.ContainsFunc(o, func(m member) bool { return !slices.Contains(keys, m.key) })
 }
@@ -375,7 +375,7 @@ func highSurrogate(quoted []byte) []byte {
 		}
 	}
 	backslashes := 0
-	for i := n - 7; quoted[i] == '\\'; i-- { // it ends at the opening quote
+	for i := n - 7; quoted[i] == '\\'; i-- { // stops at the opening quote
 		backslashes++
 	}
 	if r := hex4(escape[2:]); backslashes%2 != 0 || r < 0xd800 || r > 0xdbff {

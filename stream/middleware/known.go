@@ -12,12 +12,12 @@ import (
 )
 
 // A conversation grows at its end: all but the last messages of a request were in the
-// request before. What was made of them is found again by their bytes, so the work for
-// a conversation grows with its length and not with its square. This decides nothing of
-// its own: unless the messages before and after a mark are sure to be independent,
-// everything is rewritten.
+// request before. Their rewritten form is found again by their bytes, so the work for a
+// conversation grows with its length, not with its square. This decides nothing itself:
+// unless the messages before and after a mark are certainly independent, everything is
+// rewritten.
 
-// known is the beginning of a conversation and what was made of it.
+// known is the beginning of a conversation and its rewritten form.
 type known struct {
 	key   [32]byte // of all else that it was made of
 	raw   []byte   // of the request, up to the end of a message; shared, and never written to
@@ -29,7 +29,7 @@ type known struct {
 	uses  bool           // there are calls or results
 }
 
-// mark is a place between two messages at which a conversation can be taken up.
+// mark is a place between two messages at which a conversation can be resumed.
 type mark struct {
 	raw, out int    // offsets
 	count    int    // messages before it
@@ -155,7 +155,7 @@ func opensTurn(m *manual.Message) bool {
 	return m.Role != manual.User && m.Role != manual.ToolRole && len(m.Parts) > 0
 }
 
-// span says which messages a rewritten one is made of.
+// span says which messages a rewritten one comes from.
 type span struct{ first, last int }
 
 // extend adds to k what was made of the messages after it, which are parts of data.
