@@ -7,10 +7,10 @@ import (
 	"github.com/callwire/callwire/parse"
 )
 
-// lack returns what the model is told about a message that has ended without a call: it
-// lacks a required one, or ends with one in Markdown code, or is nothing but one
-// without its tags. The model may be waiting for that call. It has been read as text: a
-// model that meant it writes it again, and one that explains the format does not.
+// lack returns what the model is told about a message that ended without a call: it
+// lacks a required one, or ends with one in Markdown code, or is just a call without
+// its tags. The model may be waiting for that call. It has been read as text: a model
+// that meant it writes it again, and one that explains the format does not.
 func (d *decoder) lack() string {
 	if d.x.misses(d.calls) {
 		return d.x.demand()

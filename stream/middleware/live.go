@@ -9,10 +9,10 @@ import (
 // A call that shows nothing for minutes, because it holds a whole file, looks like a
 // program that hangs, and some connections time out. So arguments longer than
 // Options.LiveAfter are delivered as they arrive, if the API has pieces. Shorter ones,
-// which is nearly all of them, are checked first.
+// nearly all, are checked first.
 //
 // What is delivered cannot be taken back. If a call breaks after that, its arguments
-// end in what no JSON reader takes for complete or merely unfinished, so nobody
+// end in bytes that no JSON reader takes for complete or merely unfinished, so nobody
 // executes it, and the application tells the model as for any call whose arguments are
 // not JSON.
 
@@ -28,7 +28,7 @@ type liveSink interface {
 	complete(input []byte, broken bool)
 }
 
-// callInPieces delivers a whole call as one that arrives.
+// callInPieces delivers a whole call as if it arrived in pieces.
 func callInPieces(s liveSink, id, name string, input []byte) {
 	s.begin(id, name)
 	for piece := range pieces(input) {

@@ -14,8 +14,8 @@ import (
 	"github.com/callwire/callwire/manual"
 )
 
-// mediaOf are the families of APIs whose pictures and files of users have shapes of
-// their own. In the others they pass as they are.
+// mediaOf lists the families of APIs that have their own shapes for users' images and
+// files. In others they pass unchanged.
 var mediaOf = map[string]manual.API{"chat completions": manual.ChatCompletions, "responses": manual.Responses, "messages": manual.Anthropic}
 
 // errKnown says that messages cannot be rewritten without those before them.
@@ -27,7 +27,7 @@ var errKnown = errors.New("the messages before are needed")
 // calls.
 func (d *dialect) rewriteMessages(k *known, data []byte, raws [][]byte, objects []object, history manual.HistoryOptions, want *demand, set *toolset) ([][]byte, error) {
 	messages := make([]manual.Message, len(raws))
-	natives := make(map[string]bool) // ids of calls that stay the upstream's
+	natives := make(map[string]bool) // ids of calls left to the upstream
 	for i, raw := range raws {
 		m := &messages[i]
 		if err := d.readMessage(m, raw, objects[i], want, natives); err != nil {
@@ -183,7 +183,7 @@ func parsePart(raw []byte) (manual.Part, error) {
 	case "tool_use":
 		return manual.Part{Kind: manual.Call, ID: o.id("id"), Name: o.text("name"), Input: json.RawMessage(o.get("input"))}, nil
 	case "tool_result":
-		if !o.only("type", "tool_use_id", "content", "is_error", "cache_control") { // it is in the words of another API
+		if !o.only("type", "tool_use_id", "content", "is_error", "cache_control") { // it is in another API's form
 			var m manual.Message
 			err := json.Unmarshal(object{{"role", []byte(`"user"`)}, {"content", appendArray(nil, [][]byte{exact(o)})}}.appendTo(nil), &m)
 			if err != nil || len(m.Parts) != 1 {
@@ -229,7 +229,7 @@ func exact(o object) []byte {
 	}).appendTo(nil)
 }
 
-// outputOf returns what a tool has returned as package manual takes it.
+// outputOf returns a tool's output as package manual takes it.
 func outputOf(value []byte) any {
 	switch {
 	case isString(value):
@@ -240,8 +240,7 @@ func outputOf(value []byte) any {
 	return json.RawMessage(value)
 }
 
-// messageOf returns a rewritten message, made of one message of the request or
-// of several.
+// messageOf returns a rewritten message, made from one or more messages of the request.
 func (d *dialect) messageOf(m *manual.Message, sources []object) object {
 	list := false
 	for _, source := range sources {
@@ -274,8 +273,8 @@ func (d *dialect) messageOf(m *manual.Message, sources []object) object {
 	return out
 }
 
-// contentForm returns a content: a list if it was one or must be one, otherwise a
-// string, which every server understands.
+// contentForm returns the content of a message: a list if it was one or must be one,
+// otherwise a string, which every server understands.
 func (d *dialect) contentForm(m *manual.Message, list bool) []byte {
 	plain := func(p manual.Part) bool { return p.Kind == manual.Text && p.Raw == nil }
 	if !d.parts && !list && !slices.ContainsFunc(m.Parts, func(p manual.Part) bool { return !plain(p) }) {
@@ -380,7 +379,7 @@ func (z *neutralizer) strings(raw []byte) []byte {
 	return append(out, raw[from:]...)
 }
 
-// apart returns text apart from what earlier texts have left open.
+// apart returns text, separated from what earlier texts left open.
 func (z *neutralizer) apart(text string) string {
 	if z.Joins(z.open, text) || z.Joins(z.grown, text) {
 		text = "\n" + text
@@ -391,7 +390,7 @@ func (z *neutralizer) apart(text string) string {
 	return text
 }
 
-// instruct adds what the model is told in this request alone: to the user's last
+// instruct adds what the model is told in this request only: to the user's last
 // message, because a system message that changes would void every prompt cache, or as a
 // message of its own if the user did not speak last.
 func (d *dialect) instruct(messages [][]byte, instruction string) [][]byte {

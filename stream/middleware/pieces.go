@@ -8,7 +8,7 @@ import (
 // pieceSize is about how many bytes of arguments one delta has under SplitDeltas.
 const pieceSize = 64
 
-// pieces returns arguments in pieces that end inside no rune.
+// pieces returns arguments in pieces that split no rune.
 func pieces(input []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for len(input) > 0 {

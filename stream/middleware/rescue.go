@@ -8,11 +8,11 @@ import (
 )
 
 // A server that should turn its model's calls into native ones does not always do so:
-// some come out as text, in the format the model was trained on. Under Options.Rescue
-// requests are sent as they are, and such calls are taken out of the text. Everything
+// some come out as text, in the format the model was trained on. Under Options.Rescue,
+// requests are sent unchanged, and such calls are taken out of the text. Everything
 // that is not a call of a declared tool stays text, byte for byte.
 
-// rescue begins an exchange whose request stays as it is. The reason says why its
+// rescue begins an exchange whose request stays unchanged. The reason says why its
 // response does, too.
 func (e *engine) rescue(d *dialect, req *http.Request, data []byte, next roundTrip) (x *exchange, reason string) {
 	r, ok := new(known).read(d, data)
@@ -65,7 +65,7 @@ type leak struct {
 
 func (l *leak) reset() { *l = leak{kept: l.kept[:0], endless: l.endless} }
 
-// leaked reads a piece of text. It returns false where nothing more may be read.
+// leaked reads a piece of text. It returns false if nothing more may be read.
 func (d *decoder) leaked(text []byte) bool {
 	l := &d.leak
 	if l.endless {

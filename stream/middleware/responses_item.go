@@ -10,12 +10,12 @@ type respItem struct {
 	id      string // that it has, while it is open
 
 	open   bool     // it was begun for the application
-	split  bool     // a call has come of it
+	split  bool     // it became a call
 	asCame bool     // its parts so far are as the upstream sent them
 	parts  [][]byte // its parts that have ended
 	part   bool     // a part of text is open
 	said   []byte   // text of that
-	blank  []byte   // white space that may stand alone between calls
+	blank  []byte   // whitespace that may stand alone between calls
 	times  int      // how often it was begun
 }
 
@@ -47,7 +47,7 @@ func (c *responsesCodec) openPart(item *respItem) {
 	}
 }
 
-// place returns the members that say what a part belongs to.
+// place returns the members that identify a part.
 func (c *responsesCodec) place(item *respItem) object {
 	return object{{"item_id", quoted(item.id)}, {"output_index", number(item.out)}, {"content_index", number(len(item.parts))}}
 }
@@ -62,7 +62,7 @@ func (c *responsesCodec) itemJSON(item *respItem, status string) []byte {
 	return append(object(nil), item.source...).set("id", quoted(item.id)).set("status", quoted(status)).set("content", appendArray(nil, item.parts)).appendTo(nil)
 }
 
-// say writes text of the message being read. White space alone between calls does not
+// say writes text of the message being read. Whitespace alone between calls does not
 // become a message.
 func (c *responsesCodec) say(text []byte) {
 	item := c.text

@@ -63,7 +63,7 @@ func (r *respCall) item(arguments []byte, status string) []byte {
 	return callItem(r.itemID, r.id, r.name, arguments, status)
 }
 
-// place returns the members that say which item an event is about.
+// place returns the members that identify an event's item.
 func (r *respCall) place() object {
 	return object{{"item_id", quoted(r.itemID)}, {"output_index", number(r.out)}}
 }

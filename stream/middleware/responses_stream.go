@@ -6,8 +6,8 @@ import (
 )
 
 // responsesCodec reads OpenAI's responses. A response is a sequence of items; a message
-// that holds a call becomes several, so items get new numbers, and the last event,
-// which has all of them, is written anew. One decoder reads all text, part after part.
+// that holds a call becomes several, so items are renumbered, and the last event, which
+// has all of them, is rewritten. One decoder reads all text, part after part.
 type responsesCodec struct {
 	blockStream
 	changed  bool // the output differs from the upstream's
@@ -17,9 +17,9 @@ type responsesCodec struct {
 	number int    // of the next event
 	digits []byte // memory for it
 	output [][]byte
-	items  map[int]*respItem // open ones, by the index that the upstream gave them
+	items  map[int]*respItem // open items, by the upstream's index
 	text   *respItem         // the message being read
-	held   bool              // it has ended with something held back
+	held   bool              // it ended with something held back
 
 	calling respCall // the call being delivered
 }
@@ -37,7 +37,7 @@ func (c *responsesCodec) fault(dst []byte, err *Error) []byte {
 	return c.dst
 }
 
-// restart implements codec. What was delivered of a message stays, as a message.
+// restart implements codec. The delivered part of a message stays, as a message.
 func (c *responsesCodec) restart() {
 	if c.text != nil {
 		c.shut(c.text)
@@ -108,7 +108,7 @@ func (c *responsesCodec) event(dst []byte, b *block, data object) []byte {
 	return c.dst
 }
 
-// pass writes an event of the upstream's under the number that it has here.
+// pass writes an upstream event under its number here.
 func (c *responsesCodec) pass(b *block, data object, changed bool) {
 	if at := c.count(); at != nil {
 		if old := data.get("sequence_number"); !bytes.Equal(old, at) {
@@ -194,7 +194,7 @@ func (c *responsesCodec) add(b *block, data object) {
 	case "function_call":
 		item.drop = !c.native(source.text("name"))
 	default:
-		c.decoderOf().fixed = true // what the upstream has done must not be done again
+		c.decoderOf().fixed = true // what the upstream did must not be done again
 	}
 	if item.drop {
 		c.changed = true
@@ -207,7 +207,7 @@ func (c *responsesCodec) add(b *block, data object) {
 	c.renumbered(b, data, item)
 }
 
-// native takes a call that the upstream has made itself, and reports whether it is
+// native takes a call that the upstream made itself, and reports whether it is
 // delivered. If not, the reason becomes a message of its own.
 func (c *responsesCodec) native(name string) bool {
 	item := &respItem{message: true, source: object{{"id", quoted("msg_" + c.x.ids.id(c.reply, 0, -1-c.number)[len("call_"):])}, {"type", []byte(`"message"`)}, {"role", []byte(`"assistant"`)}}}
@@ -264,7 +264,7 @@ func (c *responsesCodec) addPart(b *block, data object) {
 	c.foreign(b, data, item)
 }
 
-// foreign passes on what is about a part of a message that is not text.
+// foreign passes on an event about a part of a message that is not text.
 func (c *responsesCodec) foreign(b *block, data object, item *respItem) {
 	c.text = item
 	c.decoderOf().interrupt()
@@ -309,8 +309,8 @@ func (c *responsesCodec) endPart(item *respItem, cutOff bool) bool {
 	return true
 }
 
-// endHeld ends a message that has ended with something held back. It returns false if
-// it was sent back.
+// endHeld ends a message that ended with something held back. It returns false if it
+// was sent back.
 func (c *responsesCodec) endHeld(cutOff bool) bool {
 	item := c.text
 	if !c.held {
@@ -369,7 +369,7 @@ func (c *responsesCodec) itemDone(b *block, data object) {
 	}
 }
 
-// other passes on an event that is not read, about whatever it is.
+// other passes on an event that is not read, whatever it is about.
 func (c *responsesCodec) other(b *block, data object) {
 	item := c.itemOf(data)
 	switch {
@@ -386,7 +386,7 @@ func (c *responsesCodec) other(b *block, data object) {
 // complete takes the last event, which has all of the output.
 func (c *responsesCodec) complete(b *block, data object, cutOff bool) {
 	if c.text != nil && c.items[c.text.in] == c.text {
-		c.held = true // the upstream did not say that it has ended
+		c.held = true // the upstream did not say that it ended
 	}
 	if !c.endHeld(cutOff) {
 		return
@@ -421,8 +421,7 @@ func textOf(output [][]byte) (text []byte) {
 	return text
 }
 
-// asAsked returns a response in which what it repeats of the request is what the
-// application sent.
+// asAsked returns a response that repeats the request as the application sent it.
 func (c *responsesCodec) asAsked(response object) object {
 	if c.x.rescues {
 		return response

@@ -58,7 +58,7 @@ type respItems struct {
 	source object // the message being read
 	index  int
 	times  int
-	split  bool     // a call has come of it
+	split  bool     // it became a call
 	parts  [][]byte // its parts that are not in a message yet
 	said   []byte   // text that is not in a part yet
 }
@@ -96,7 +96,7 @@ func (m *respItems) read(d *decoder, item object, raw []byte, index int, cutOff 
 	return text
 }
 
-// endPart makes a part of the text so far. White space alone between calls does not
+// endPart makes a part of the text so far. Whitespace alone between calls does not
 // count.
 func (m *respItems) endPart() {
 	if len(m.said) > 0 && !(m.split && isBlank(m.said)) {

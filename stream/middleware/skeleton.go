@@ -98,8 +98,8 @@ func (s *skeleton) set(event []byte, at, n int, loose []string) (changed bool) {
 	return changed
 }
 
-// loosen adds a gap for the value that begins at start, if it can be one: a string, or
-// a number that counts up.
+// loosen adds a gap for the value that begins at start, if it can vary: a string, or a
+// number that counts up.
 func loosen(gaps []gap, of int, event []byte, start int) []gap {
 	text := start < len(event) && event[start] == '"'
 	if text {

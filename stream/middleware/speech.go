@@ -2,7 +2,7 @@ package middleware
 
 // After its call, a model may go on with a result that it invents; nothing from there
 // on is meant. speech finds where that is. All it knows of calls and reasoning is
-// whether the reader is inside of one, where every tag is text.
+// whether the reader is inside one, where every tag is text.
 
 // inventedTags begin what only the application writes.
 var inventedTags = [...]string{wireResult, "<tool-error"}

@@ -19,12 +19,12 @@ type block struct {
 
 // scanner cuts blocks out of a stream.
 type scanner struct {
-	buf   []byte // what was read; buf[from:] is not returned yet
+	buf   []byte // what was read; buf[from:] has not been returned
 	from  int
 	line  int    // offset in buf of the line that is not complete
 	at    int    // offset in buf of the first byte not looked at
 	ended bool   // the stream is complete
-	added int    // bytes that end the last block, which the stream did not
+	added int    // bytes added to end the last block, which the stream did not end
 	lines bool   // each line is a block of its own, and all of it data
 	begun bool   // a block was returned
 	taken int64  // bytes of all blocks that were returned

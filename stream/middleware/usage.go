@@ -6,7 +6,7 @@ import (
 )
 
 // addUsage returns the usage of two messages together: numbers are added, objects
-// member by member, and everything else is that of the later one. Either may be nil.
+// member by member, and everything else comes from the later one. Either may be nil.
 func addUsage(earlier, later []byte) []byte {
 	switch {
 	case len(earlier) == 0 || string(earlier) == "null":
