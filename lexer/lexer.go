@@ -411,7 +411,8 @@ func (l *Lexer) Peek() (w []byte, at Place, offset int) {
 // be right: if it is negative or more than there is, or if a lexeme is half read. No
 // offset grows beyond half of the largest int.
 func (l *Lexer) Discard(n int, before Place) (spent bool) {
-	if there := len(l.win) - l.pos; n < 0 || n > there || l.scan > l.pos {
+	there := len(l.win) - l.pos
+	if n < 0 || n > there || l.scan > l.pos {
 		if n < 0 || before != Prose || l.scan > l.pos {
 			return false
 		}
@@ -420,7 +421,7 @@ func (l *Lexer) Discard(n int, before Place) (spent bool) {
 	if before == AtName && n < len(l.tags.Open) || before == AtArgument && l.state <= inOpen || before == AtValue && (n == 0 || l.state != inSpace) {
 		return false
 	}
-	l.steps += n
+	l.steps += min(n, there)
 	l.pos += n
 	l.scan = l.pos
 	switch before {

@@ -11,13 +11,13 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// Any reads several protocols at once. A call belongs to the protocol whose opener
-// comes first; if two share an opener, to the one named first. Until the call ends, the
-// others are ignored. Calls are written in the first protocol. It panics without
-// protocols; nil is the wire format.
+// Any reads several protocols at once. A call belongs to the one whose opener comes
+// first; if two share an opener, to the one named first. Until the call ends, the
+// others mean nothing. Calls are written as in the first protocol. It panics if there
+// are none; nil is the wire format.
 //
 // It reads text byte by byte with each of them: it is meant for formats that leak into
-// text, not for speed.
+// a text, not for speed.
 func Any(protocols ...parse.Protocol) parse.Protocol {
 	if len(protocols) == 0 {
 		panic("protocol: any of none")
@@ -51,8 +51,8 @@ func (s several) AppendCall(dst []byte, catalog *sig.Catalog, name string, input
 }
 
 func (s several) NewReader(catalog *sig.Catalog, o parse.Options) (parse.Reader, error) {
-	r := &anyReader{claim: -1, readers: make([]parse.Reader, len(s)), released: make([]int, len(s)), most: o.Limits.OrDefault().Bytes, stops: o.StopAfterMalformed, coded: o.Code}
-	o.Code = false // the readers do not see all the text
+	r := &anyReader{claim: -1, ahead: -1, readers: make([]parse.Reader, len(s)), released: make([]int, len(s)), most: o.Limits.OrDefault().Bytes, stops: o.StopAfterMalformed, coded: o.Code}
+	o.Code = false // the readers do not see all of the text
 	for i, p := range s {
 		o.Protocol = p
 		var err error
@@ -68,8 +68,8 @@ func (s several) NewReader(catalog *sig.Catalog, o parse.Options) (parse.Reader,
 	return r, nil
 }
 
-// share reports whether several of them have that opener; then only one of them can
-// read what is between the tags.
+// share reports whether several of them have that opener: then what is between the tags
+// is for one of them.
 func (s several) share(open string) bool {
 	n := 0
 	for _, p := range s {
@@ -84,28 +84,29 @@ func (s several) share(open string) bool {
 // that one gets what follows until the call has ended.
 type anyReader struct {
 	readers []parse.Reader
-	whole   []byte // the chunk
-	base    int    // its offset
-	chunk   []byte // its unread end
+	chunk   []byte // the end of the chunk, which no reader has yet
 	closed  bool
 	aborted bool
 
-	pos      int    // bytes of the message given to the readers
-	released []int  // the offset up to which each reader has released text
+	pos      int    // bytes of the message that all readers have
+	released []int  // the offset up to which each reader has found text
 	emitted  int    // the offset up to which text was returned
-	text     []byte // the bytes from there to pos
-	most     int    // how many bytes before pos may be read again
+	text     []byte // the bytes from there on that any reader has
+	most     int    // how many bytes before pos may be read once more
+	steps    int    // that readers made before they last started over
 
-	claim   int // the reader that has begun a call at a place where an earlier one may begin one too; -1 for none
-	claimed int // the offset up to which it has read
+	claim   int // the reader that has begun a call before which one of another may begin; -1 for none
+	claimed int // the offset up to which it has read, unless it is ahead
+	ahead   int // the reader that was the owner last, while it has read more than the others; -1
 
 	owner   parse.Reader // of the call or reasoning being read
+	fed     int          // the offset up to which it has read, or the reader that is ahead
 	thinks  bool         // it reads reasoning
-	due     parse.Part   // a part of that, read ahead
-	told    bool         // the owner was told that the message has ended
+	due     parse.Part   // the part with which it begins
+	told    bool         // it knows that the message has ended, as it does when it is ahead
 	damaged bool         // a malformed call was read, an open quote, or an opener that prose mentions
 	stops   bool         // after damage no call is delivered
-	coded   bool         // no call in Markdown code is delivered
+	coded   bool         // no call is delivered in Markdown code
 	code    lexer.Markdown
 
 	seg   parse.Segment
@@ -114,25 +115,19 @@ type anyReader struct {
 
 func (r *anyReader) Feed(chunk []byte) {
 	if !r.closed {
-		r.take(chunk)
+		r.chunk = chunk
 	}
 }
 
-func (r *anyReader) Close() {
-	r.take(r.chunk)
-	r.closed = true
-}
+func (r *anyReader) Close() { r.closed = true }
 
 func (r *anyReader) Abort() {
 	r.Close()
 	r.aborted = true
 }
 
-// take makes chunk the input to read.
-func (r *anyReader) take(chunk []byte) { r.whole, r.base, r.chunk = chunk, r.pos, chunk }
-
-// firstPiece is how many bytes of a chunk the owner gets first; then it gets as many as
-// it has had, so little is read again after a short call.
+// firstPiece is how many bytes of a chunk the owner gets at once, or as many as it has
+// had, so that little is kept for the others after a short call.
 const firstPiece = 256
 
 func (r *anyReader) Reset() {
@@ -140,7 +135,7 @@ func (r *anyReader) Reset() {
 		reader.Reset()
 	}
 	clear(r.released)
-	*r = anyReader{claim: -1, readers: r.readers, released: r.released, most: r.most, stops: r.stops, coded: r.coded}
+	*r = anyReader{claim: -1, ahead: -1, readers: r.readers, released: r.released, most: r.most, stops: r.stops, coded: r.coded}
 }
 
 func (r *anyReader) Segment() *parse.Segment {
@@ -186,6 +181,7 @@ func (r *anyReader) Skip(n int, text []byte) bool {
 }
 
 func (r *anyReader) Steps() (n int) {
+	n = r.steps
 	for _, reader := range r.readers {
 		n += reader.Steps()
 	}
@@ -194,7 +190,7 @@ func (r *anyReader) Steps() (n int) {
 
 func (r *anyReader) Next() parse.Part {
 	if r.owner == nil {
-		for len(r.chunk) > 0 && r.owner == nil {
+		for r.owner == nil && (r.pos < r.end() || len(r.chunk) > 0) {
 			r.step()
 		}
 		if r.owner == nil && r.closed && r.claim >= 0 {
@@ -214,29 +210,31 @@ func (r *anyReader) Next() parse.Part {
 		r.delta = bytes.Clone(r.owner.Delta()) // the owner may be reset before the chunk is used up
 		switch {
 		case part == parse.CallPart || part == parse.MalformedPart:
-			return r.end(part)
+			return r.finish(part)
 		case part == parse.TextPart: // an opener that prose mentions
 			r.text, r.emitted = r.text[len(r.delta):], r.emitted+len(r.delta)
 			r.damaged = true
 			r.pass()
-			r.next(r.emitted)
+			r.next(r.emitted, true)
 			return part
 		case part >= parse.ReasoningStartPart:
 			r.text, r.emitted = r.text[len(r.delta):], r.emitted+len(r.delta)
 			if r.thinks = part != parse.ReasoningEndPart; !r.thinks {
-				r.next(r.emitted)
+				r.next(r.emitted, true)
 			}
 			return part
 		case part != parse.NoPart && r.refused() == "":
 			return part
 		case part != parse.NoPart: // of a call that is not delivered
+		case r.fed < r.end():
+			r.owner.Feed(r.text[r.fed-r.emitted:])
+			r.fed = r.end()
 		case len(r.chunk) > 0:
 			if n := len(r.text) - r.most; n > r.most {
 				r.text, r.emitted = append([]byte(nil), r.text[n:]...), r.emitted+n
 			}
 			piece := r.chunk[:min(len(r.chunk), max(firstPiece, len(r.text)))]
-			r.owner.Feed(piece)
-			r.text, r.pos, r.chunk = append(r.text, piece...), r.pos+len(piece), r.chunk[len(piece):]
+			r.text, r.chunk = append(r.text, piece...), r.chunk[len(piece):]
 		case r.closed && !r.told:
 			if r.told = true; r.aborted {
 				r.owner.Abort()
@@ -249,52 +247,73 @@ func (r *anyReader) Next() parse.Part {
 	}
 }
 
-// step gives the next byte of text to all readers.
+// end returns the offset of the end of the text.
+func (r *anyReader) end() int { return r.emitted + len(r.text) }
+
+// step gives the next byte of text to all readers. The one that is ahead has it, and is
+// asked what it has read when the others have come that far.
 func (r *anyReader) step() {
-	b := r.chunk[:1]
-	r.chunk = r.chunk[1:]
-	r.text = append(r.text, b[0])
+	if r.pos == r.end() {
+		r.text, r.chunk = append(r.text, r.chunk[0]), r.chunk[1:]
+	}
+	b := r.text[r.pos-r.emitted:][:1:1]
 	r.pos++
 	for i, reader := range r.readers {
-		if i == r.claim || r.owner != nil && r.claim >= 0 {
+		switch {
+		case i == r.claim:
+			continue
+		case i != r.ahead:
+			reader.Feed(b)
+		case r.pos < r.fed && (r.pos <= r.released[i] || r.awaited(i)):
 			continue
 		}
-		reader.Feed(b)
 		part := reader.Next()
-		for part == parse.TextPart {
+		for part == parse.TextPart && (i != r.ahead || reader.Segment().Start != r.released[i]) {
 			r.released[i] += len(reader.Delta())
-			part = reader.Next()
+			if part = parse.NoPart; i != r.ahead || r.pos > r.released[i] || r.pos == r.fed {
+				part = reader.Next()
+			}
 		}
 		if r.pos == 0 { // a callback of the options has called Reset
 			return
 		}
-		if r.owner == nil && (part != parse.NoPart || reader.Segment().Kind == parse.Unfinished) {
-			switch {
-			case part == parse.NoPart && r.claim < 0 && r.awaited(i):
-				r.claim, r.claimed = i, r.pos
-			case r.claim < 0 || i < r.claim:
-				r.owner, r.due = reader, part
-			}
+		begun := r.pos > r.released[i] && (part != parse.NoPart || reader.Segment().Kind == parse.Unfinished)
+		if begun && (r.claim < 0 || r.precedes(i, r.claim)) {
+			r.claim, r.claimed, r.due = i, r.pos, part
 		}
 	}
-	if r.owner == nil && r.claim >= 0 && !r.awaited(r.claim) {
+	switch {
+	case r.claim >= 0 && !r.awaited(r.claim):
 		r.own(r.claim)
+	case r.pos == r.fed && r.claim != r.ahead:
+		r.ahead, r.told = -1, false
 	}
 }
 
-// awaited reports whether a reader before reader i may still begin a call where reader
-// i has begun one.
+// precedes reports whether a call of reader i, if it begins where the text of that ends,
+// goes before one of reader k.
+func (r *anyReader) precedes(i, k int) bool {
+	return r.released[i] < r.released[k] || r.released[i] == r.released[k] && i < k
+}
+
+// awaited reports whether a call of another reader may still precede that of reader i.
 func (r *anyReader) awaited(i int) bool {
-	return slices.ContainsFunc(r.released[:i], func(n int) bool { return n <= r.released[i] })
+	for k := range r.readers {
+		if r.precedes(k, i) {
+			return true
+		}
+	}
+	return false
 }
 
-// own makes reader i the owner and gives it the bytes that it has missed.
+// own makes reader i the owner.
 func (r *anyReader) own(i int) {
-	r.owner = r.readers[i]
-	r.owner.Feed(r.text[r.claimed-r.emitted:])
+	if r.owner = r.readers[i]; i != r.ahead {
+		r.fed, r.told = r.claimed, false
+	}
 }
 
-// emit returns text that all readers take for text, or that stands before a call.
+// emit returns what is text to all readers, or stands before a call.
 func (r *anyReader) emit() parse.Part {
 	low := r.pos
 	for i, n := range r.released {
@@ -323,8 +342,7 @@ func (r *anyReader) pass() {
 	}
 }
 
-// refused returns the code for the call being read if it must not be delivered, else
-// "".
+// refused returns the code of the call being read if it must not be delivered, else "".
 func (r *anyReader) refused() lexer.Code {
 	switch {
 	case r.coded && r.code.Code():
@@ -335,8 +353,8 @@ func (r *anyReader) refused() lexer.Code {
 	return ""
 }
 
-// end ends the owner's call and starts over after it.
-func (r *anyReader) end(part parse.Part) parse.Part {
+// finish ends the owner's call and starts over after it.
+func (r *anyReader) finish(part parse.Part) parse.Part {
 	s := r.owner.Segment().Clone()
 	s.AfterMalformed = s.AfterMalformed || r.damaged
 	code := r.refused()
@@ -352,21 +370,28 @@ func (r *anyReader) end(part parse.Part) parse.Part {
 	r.damaged = r.damaged || opened || part == parse.MalformedPart && s.Err.Code != lexer.InCode
 	r.code.Call()
 	r.seg = s
-	r.next(s.End)
+	r.next(s.End, code != lexer.InCode)
 	return part
 }
 
-// next starts over at the offset end, with all readers.
-func (r *anyReader) next(end int) {
-	if end < r.base { // what was read ahead comes before the chunk
-		r.whole, r.base = append(bytes.Clone(r.text[end-r.emitted:r.base-r.emitted]), r.whole...), end
-	}
-	r.chunk = r.whole[end-r.base:]
-	r.owner, r.told, r.claim = nil, false, -1
-	r.pos, r.emitted, r.text = end, end, nil
+// next starts over at the offset end, with all readers but the owner, which reads on, if
+// so it may.
+func (r *anyReader) next(end int, on bool) {
+	r.text, r.emitted, r.pos = r.text[end-r.emitted:], end, end
+	r.claim, r.ahead = -1, -1
 	for i, reader := range r.readers {
-		reader.Reset()
-		reader.Skip(r.pos, nil)
-		r.released[i] = r.pos
+		r.released[i] = end
+		switch {
+		case !on || reader != r.owner:
+			r.steps += reader.Steps()
+			reader.Reset()
+			reader.Skip(end, nil)
+		case end < r.fed:
+			r.ahead = i
+		default:
+			reader.Next() // nothing is left
+		}
 	}
+	r.owner = nil
+	r.told = r.told && r.ahead >= 0
 }
