@@ -332,8 +332,8 @@ func markElements(m *manual.Message, elements [][]byte, want *demand, natives ma
 
 // A neutralizer neutralizes the strings of a message that stand in JSON: in documents,
 // and beside a text, such as its citations and its speaker. Where a tag would begin in
-// one and end in a later one, a line end separates them, whatever stands between: most
-// of that, such as types, no model sees.
+// one and end in a later one, a line end separates them, whatever stands between: keys and
+// types, which stay as they are, no model sees.
 type neutralizer struct {
 	lexeme.Guard
 	open  string // what may begin a tag, at the end of an earlier text
@@ -359,14 +359,20 @@ func (z *neutralizer) message(m *manual.Message) {
 // same bytes.
 func (z *neutralizer) strings(raw []byte) []byte {
 	var out []byte
-	from := 0
+	from, key := 0, ""
 	for i := 0; i < len(raw); i++ {
 		if raw[i] != '"' {
 			continue
 		}
 		end := stringEnd(raw, i)
 		text := unquoted(raw[i:end])
-		if safe := z.apart(z.Neutralize(text)); safe != text {
+		safe := z.Neutralize(text)
+		if after := space(raw, end); after < len(raw) && raw[after] == ':' {
+			key = text
+		} else if key != "type" && key != "media_type" { // which the API reads, and no model
+			safe = z.apart(safe)
+		}
+		if safe != text {
 			out = append(out, raw[from:i]...)
 			out = appendQuoted(out, safe)
 			from = end
