@@ -208,3 +208,54 @@ func TestAssemblerInAnyOrder(t *testing.T) {
 		t.Error("no Parser was released")
 	}
 }
+
+// Arguments are counted, members of objects within them are not.
+func TestAssemblerTooMany(t *testing.T) {
+	limits := parse.Options{Limits: lexer.Limits{Arguments: 2}}
+	keys := func(n int, within bool) func(a *parse.Assembler) {
+		return func(a *parse.Assembler) {
+			a.Open(true, 12)
+			if within {
+				a.Key([]byte("o"), 13)
+				a.Open(true, 13)
+			}
+			for i := range n {
+				a.Key([]byte{'a' + byte(i)}, 20+i)
+				a.Literal([]byte("1"), 20+i)
+			}
+			for a.Depth() > 0 {
+				a.Close(30)
+			}
+		}
+	}
+	for _, tt := range []struct {
+		n      int
+		within bool
+		code   lexer.Code
+	}{{2, false, ""}, {3, false, lexer.TooManyArguments}, {3, true, ""}} {
+		_, seg := assemble(t, limits, `{"type": "object"}`, true, keys(tt.n, tt.within))
+		if seg.Err != nil != (tt.code != "") || seg.Err != nil && (seg.Err.Code != tt.code || seg.Err.Offset != 22) {
+			t.Errorf("%d, within %t: %v, want %q", tt.n, tt.within, seg.Err, tt.code)
+		}
+	}
+}
+
+// A list of texts is an array of them, if all fit.
+func TestAssemblerList(t *testing.T) {
+	for want, texts := range map[string][]string{`{"l":["a","b","1"]}`: {"a", "b", "1"}, `{"l":["a"]}`: {"a"}, `{"l":[]}`: {}} {
+		got, _ := assemble(t, parse.Options{}, someSchema, false, func(a *parse.Assembler) {
+			a.Open(true, 12)
+			var all [][]byte
+			for _, text := range texts {
+				all = append(all, []byte(text))
+			}
+			if !a.List([]byte("l"), all) || a.List([]byte("l"), all) || a.List([]byte("s"), all) {
+				t.Errorf("%q: it is written never or twice, or for a string", texts)
+			}
+			a.Close(20)
+		})
+		if got != want+"||" {
+			t.Errorf("%q: %s, want %s", texts, got, want)
+		}
+	}
+}

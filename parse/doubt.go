@@ -189,7 +189,7 @@ func (p *Parser) joined(at int) bool {
 	if bytes.LastIndexByte(source, '=') < bytes.IndexByte(source, ',') {
 		return false // as in most URLs
 	}
-	if c := source[len(source)-1]; c == '"' || c == '\'' || c == ']' || bytes.ContainsAny(source, `"[`) {
+	if c := source[len(source)-1]; c == '\'' || c == ']' || bytes.ContainsAny(source, `"[`) {
 		return false
 	}
 	first := bytes.IndexByte(source, '=')

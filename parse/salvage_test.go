@@ -101,6 +101,7 @@ func TestCommasAreDoubtful(t *testing.T) {
 		"<call>t a=12:30,b=y</call>":         "[doubtful]",
 		"<call>t a=http://x/?b=1,2</call>":   "[]",
 		"<call>t a=x,y:z</call>":             "[]",
+		"<call>t a=x==y,b=z</call>":          "[doubtful]",
 		"<call>t a=http://x/?b=1,c=2</call>": "[doubtful]",
 	} {
 		segs := parse.Options{Salvage: true}.Text(text, nil)
@@ -110,6 +111,27 @@ func TestCommasAreDoubtful(t *testing.T) {
 		}
 		if got := fmt.Sprint(codes); segs[0].Kind != parse.Call || got != want {
 			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
+
+// Words without quotes are one string only where the schema allows any.
+func TestWordsOfOtherTypes(t *testing.T) {
+	for schema, want := range map[string]parse.Kind{`{"type":"string"}`: parse.Call, `{"type":"integer"}`: parse.Malformed, `{"enum":["x","y"]}`: parse.Malformed, `{"type":["string","array"]}`: parse.Malformed} {
+		catalog := compiled(t, `[{"name":"t","inputSchema":{"type":"object","properties":{"a":`+schema+`},"additionalProperties":false}}]`)
+		if got := (parse.Options{Salvage: true}).Text("<call>t a=x y</call>", catalog); len(got) != 1 || got[0].Kind != want {
+			t.Errorf("%s: %+v", schema, got)
+		}
+	}
+}
+
+// An apostrophe between letters is no quote, be they the first and the last of the alphabet.
+func TestApostrophes(t *testing.T) {
+	catalog := compiled(t, `[{"name":"t","inputSchema":{"type":"object","properties":{"a":{"type":"string"}},"additionalProperties":false}}]`)
+	for value, want := range map[string]parse.Kind{"l'ami": parse.Call, "Z'A z'z": parse.Call, "é'é": parse.Call, "rock 'n roll": parse.Malformed, "@'a": parse.Malformed, "a'{": parse.Malformed} {
+		got := parse.Options{Salvage: true}.Text("<call>t <a>"+value+"</a></call>", catalog)
+		if len(got) != 1 || got[0].Kind != want || want == parse.Call && string(got[0].Input) != `{"a":"`+value+`"}` {
+			t.Errorf("%q: %+v", value, got)
 		}
 	}
 }
