@@ -117,7 +117,7 @@ func TestCommasAreDoubtful(t *testing.T) {
 
 // Words without quotes are one string only where the schema allows any.
 func TestWordsOfOtherTypes(t *testing.T) {
-	for schema, want := range map[string]parse.Kind{`{"type":"string"}`: parse.Call, `{"type":"integer"}`: parse.Malformed, `{"enum":["x","y"]}`: parse.Malformed, `{"type":["string","array"]}`: parse.Malformed} {
+	for schema, want := range map[string]parse.Kind{`{"type":"string"}`: parse.Call, `{"type":"integer"}`: parse.Malformed, `{"enum":["x y","z"]}`: parse.Malformed, `{"type":["string","array"]}`: parse.Malformed} {
 		catalog := compiled(t, `[{"name":"t","inputSchema":{"type":"object","properties":{"a":`+schema+`},"additionalProperties":false}}]`)
 		if got := (parse.Options{Salvage: true}).Text("<call>t a=x y</call>", catalog); len(got) != 1 || got[0].Kind != want {
 			t.Errorf("%s: %+v", schema, got)
