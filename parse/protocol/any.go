@@ -268,6 +268,8 @@ func (r *anyReader) step() {
 			continue
 		}
 		part := reader.Next()
+		// Text of the reader ahead that begins where its last call did is an opener that
+		// prose mentions: that reader becomes the owner for it.
 		for part == parse.TextPart && (i != r.ahead || reader.Segment().Start != r.released[i]) {
 			r.released[i] += len(reader.Delta())
 			if part = parse.NoPart; i != r.ahead || r.pos > r.released[i] || r.pos == r.fed {
