@@ -47,6 +47,9 @@ func newEngine(opts Options) *engine {
 
 // do sends a request with next, rewritten if it has to do with tools.
 func (e *engine) do(req *http.Request, next func(*http.Request) (*http.Response, error)) (*http.Response, error) {
+	if req == nil {
+		return nil, errors.New("middleware: expected a request, found nil")
+	}
 	d := dialectOf(req)
 	if d == nil {
 		return next(req)

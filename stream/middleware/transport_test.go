@@ -195,3 +195,20 @@ func TestCloseIdleConnections(t *testing.T) {
 		t.Errorf("the default transport's are not closed: %d", base.closed)
 	}
 }
+
+// No request is an error, and one that is no request of an API goes on as it is.
+func TestNoRequest(t *testing.T) {
+	if resp, err := new(Transport).RoundTrip(nil); err == nil || resp != nil {
+		t.Errorf("%v, %v", resp, err)
+	}
+	asked := 0
+	next := func(*http.Request) (*http.Response, error) { asked++; return nil, http.ErrNotSupported }
+	if _, err := Middleware(Options{})(nil, next); err == nil || asked > 0 {
+		t.Errorf("asked %d times, %v", asked, err)
+	}
+	for _, req := range []*http.Request{{}, {Method: http.MethodPost}} {
+		if _, err := Middleware(Options{})(req, next); err != http.ErrNotSupported {
+			t.Error(err)
+		}
+	}
+}
