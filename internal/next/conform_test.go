@@ -1,0 +1,411 @@
+package next
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/callwire/callwire/sig"
+
+	"github.com/callwire/callwire/internal/next/lexer"
+	"github.com/callwire/callwire/internal/next/parse"
+)
+
+type text []byte
+
+func (t *text) UnmarshalJSON(b []byte) error {
+	var s string
+	if json.Unmarshal(b, &s) == nil {
+		*t = text(s)
+		return nil
+	}
+	var o struct{ B64 string }
+	if err := json.Unmarshal(b, &o); err != nil {
+		return err
+	}
+	d, err := base64.StdEncoding.DecodeString(o.B64)
+	*t = d
+	return err
+}
+
+type wantEvent struct {
+	Type           string
+	Start, End     int
+	Text           text
+	Name           string
+	Input          string
+	Code           string
+	At             int
+	Closed         bool
+	AfterMalformed bool
+	Issues         []struct {
+		Code, Path string
+		At         int
+	}
+}
+
+type testCase struct {
+	ID       string
+	Op       string
+	Level    string
+	Tools    json.RawMessage
+	Options  map[string]any
+	Text     text
+	Protocol string
+	Delims   *struct{ Open, Close string }
+	Repeat   *struct{ Start, End, Times int }
+	Want     struct {
+		Events []wantEvent
+		After  []struct {
+			Bytes int
+			Steps []struct{ Type, Text, Name, Delta string }
+		}
+	}
+}
+
+func (c *testCase) options() (parse.Options, *sig.Catalog, string) {
+	var o parse.Options
+	for k, v := range c.Options {
+		switch k {
+		case "strict":
+			o.Strict = v.(bool)
+		case "stopAfterMalformed":
+			o.StopAfterMalformed = v.(bool)
+		case "acceptAtEnd":
+			o.AcceptAtEnd = v.(bool)
+		case "limits":
+			for k, n := range v.(map[string]any) {
+				n := int(n.(float64))
+				switch k {
+				case "bytes":
+					o.Limits.Bytes = n
+				case "depth":
+					o.Limits.Depth = n
+				case "arguments":
+					o.Limits.Arguments = n
+				case "name":
+					o.Limits.Name = n
+				}
+			}
+		default:
+			return o, nil, k
+		}
+	}
+	switch c.Protocol {
+	case "hermes":
+		o.Format = &lexer.Hermes
+	case "qwen3-coder":
+		o.Format = &lexer.Qwen
+	case "":
+	default:
+		return o, nil, "protocol"
+	}
+	if c.Delims != nil {
+		o.Format = &lexer.Format{Open: c.Delims.Open, Close: c.Delims.Close}
+	}
+	var catalog *sig.Catalog
+	if c.Tools != nil {
+		var err error
+		if catalog, err = sig.Compile([]byte(c.Tools)); err != nil {
+			panic(err)
+		}
+	}
+	return o, catalog, ""
+}
+
+func (c *testCase) input() []byte {
+	if r := c.Repeat; r != nil {
+		t := append([]byte(nil), c.Text[:r.Start]...)
+		t = append(t, bytes.Repeat(c.Text[r.Start:r.End], r.Times)...)
+		return append(t, c.Text[r.End:]...)
+	}
+	return c.Text
+}
+
+// canonical is JSON text without whitespace and with one spelling of strings.
+func canonical(s string) string {
+	d := json.NewDecoder(strings.NewReader(s))
+	d.UseNumber()
+	var b strings.Builder
+	for {
+		t, err := d.Token()
+		if err != nil {
+			break
+		}
+		fmt.Fprintf(&b, "%T %q ", t, fmt.Sprint(t))
+	}
+	return b.String()
+}
+
+// lines are the events of a parse case as text, for comparison.
+func wantLines(events []wantEvent) []string {
+	var lines []string
+	for _, e := range events {
+		s := fmt.Sprintf("%s %d-%d", e.Type, e.Start, e.End)
+		switch e.Type {
+		case "text":
+			s += fmt.Sprintf(" %q", []byte(e.Text))
+		case "tool-call":
+			s += " " + e.Name + " " + canonical(e.Input)
+			for _, i := range e.Issues {
+				s += fmt.Sprintf(" !%s %s %d", i.Code, i.Path, i.At)
+			}
+			if e.AfterMalformed {
+				s += " after"
+			}
+		case "malformed":
+			s += fmt.Sprintf(" %s at %d closed=%v", e.Code, e.At, e.Closed)
+		}
+		lines = append(lines, s)
+	}
+	return lines
+}
+
+// run feeds in with the given cuts, checks the properties of a stream, and returns its
+// events as lines.
+func run(p *parse.Parser, in []byte, cuts []int) (lines []string, err error) {
+	var kind parse.Kind = 255
+	var begun, inText bool
+	var deltas []byte
+	var textFrom, textTo, at int
+	var prose []byte
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panic: %v", r)
+			panic(fmt.Sprintf("%v on %q %v", r, in, cuts))
+		}
+	}()
+	take := func(list []parse.Event) {
+		for _, e := range list {
+			switch e.Kind {
+			case parse.TextStart:
+				if inText {
+					err = fmt.Errorf("text in text")
+				}
+				inText, textFrom, prose = true, -1, prose[:0]
+			case parse.Text:
+				if textFrom < 0 {
+					textFrom = e.Start
+				}
+				if e.Start != at || len(e.Bytes) == 0 || e.End-e.Start != len(e.Bytes) {
+					err = fmt.Errorf("text span %d-%d at %d", e.Start, e.End, at)
+				}
+				textTo = e.End
+				at = e.End
+				prose = append(prose, e.Bytes...)
+			case parse.TextEnd:
+				if !inText {
+					err = fmt.Errorf("text-end")
+				}
+				inText = false
+				lines = append(lines, fmt.Sprintf("text %d-%d %q", textFrom, textTo, prose))
+			case parse.InputStart:
+				if inText || begun {
+					err = fmt.Errorf("start in text")
+				}
+				begun, deltas = true, deltas[:0]
+			case parse.InputDelta:
+				if !begun || len(e.Bytes) == 0 {
+					err = fmt.Errorf("delta")
+				}
+				deltas = append(deltas, e.Bytes...)
+			case parse.InputEnd:
+			case parse.Call:
+				if !begun || kind != parse.InputEnd || string(deltas) != string(e.Bytes) {
+					err = fmt.Errorf("call: deltas %q input %q", deltas, e.Bytes)
+				}
+				if e.Start != at {
+					err = fmt.Errorf("span")
+				}
+				at = e.End
+				begun = false
+				s := fmt.Sprintf("tool-call %d-%d", e.Start, e.End)
+				s += " " + e.Name + " " + canonical(string(e.Bytes))
+				if e.Problem != nil {
+					for _, i := range e.Problem.Issues {
+						s += fmt.Sprintf(" !%s %s %d", i.Code, i.Path, i.At)
+					}
+				}
+				if e.AfterMalformed {
+					s += " after"
+				}
+				lines = append(lines, s)
+			case parse.Malformed:
+				if e.Start != at || inText {
+					err = fmt.Errorf("span")
+				}
+				at = e.End
+				begun = false
+				if !bytes.HasPrefix(in[e.Start:e.End], e.Bytes) {
+					err = fmt.Errorf("raw")
+				}
+				s := fmt.Sprintf("malformed %d-%d", e.Start, e.End)
+				lines = append(lines, s+fmt.Sprintf(" %s at %d closed=%v", e.Problem.Code, e.Problem.At, e.Problem.Closed))
+			}
+			kind = e.Kind
+		}
+	}
+	p.Reset()
+	from := 0
+	chunk := make([]byte, 0, 64)
+	feed := func(b []byte) {
+		chunk = append(chunk[:0], b...)
+		take(p.Feed(chunk))
+		for i := range chunk {
+			chunk[i] = '#'
+		}
+	}
+	for _, cut := range cuts {
+		feed(in[from:cut])
+		from = cut
+	}
+	feed(in[from:])
+	take(p.Close())
+	if at != len(in) {
+		err = fmt.Errorf("spans end at %d of %d", at, len(in))
+	}
+	if inText || begun {
+		err = fmt.Errorf("not ended")
+	}
+	return lines, err
+}
+
+func diff(t *testing.T, id, what string, got, want []string, err error) bool {
+	t.Helper()
+	if err != nil || strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("%s %s: %v\ngot  %s\nwant %s", id, what, err, strings.Join(got, "\n     "), strings.Join(want, "\n     "))
+		return false
+	}
+	return true
+}
+
+func load(t testing.TB, pattern string) []testCase {
+	var all []testCase
+	files, _ := filepath.Glob(pattern)
+	for _, f := range files {
+		b, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var file struct {
+			Protocol string
+			Cases    []testCase
+		}
+		if err := json.Unmarshal(b, &file); err != nil {
+			t.Fatal(f, err)
+		}
+		for i := range file.Cases {
+			if file.Cases[i].Protocol == "" {
+				file.Cases[i].Protocol = file.Protocol
+			}
+		}
+		all = append(all, file.Cases...)
+	}
+	return all
+}
+
+const cases = "../../corpus/cases/"
+
+func TestWire(t *testing.T) {
+	judge(t, append(load(t, cases+"*.json"), load(t, cases+"more/*.json")...))
+}
+
+func TestHermes(t *testing.T) { judge(t, load(t, cases+"protocols/hermes.json")) }
+func TestQwen(t *testing.T)   { judge(t, load(t, cases+"protocols/qwen3-coder.json")) }
+
+func judge(t *testing.T, list []testCase) {
+	passed, failed := 0, 0
+	skipped := map[string]int{}
+	for _, c := range list {
+		if c.Op != "parse" && c.Op != "stream" {
+			skipped["op "+c.Op]++
+			continue
+		}
+		o, catalog, skip := c.options()
+		if skip != "" {
+			skipped[skip]++
+			continue
+		}
+		began := time.Now()
+		ok := judgeOne(t, &c, o, catalog)
+		if d := time.Since(began); d > time.Second {
+			t.Log(c.ID, len(c.input()), d)
+		}
+		if ok {
+			passed++
+		} else {
+			failed++
+		}
+	}
+	t.Logf("passed %d failed %d skipped %v", passed, failed, skipped)
+}
+
+func judgeOne(t *testing.T, c *testCase, o parse.Options, catalog *sig.Catalog) bool {
+	in := c.input()
+	want := wantLines(c.Want.Events)
+	p := parse.New(catalog, o)
+	got, err := run(p, in, nil)
+	if !diff(t, c.ID, "whole", got, want, err) {
+		return false
+	}
+	if len(in) > 100000 {
+		var cuts []int
+		for i := 4096; i < len(in); i += 4096 {
+			cuts = append(cuts, i)
+		}
+		got, err = run(p, in, cuts)
+		return diff(t, c.ID, "4K", got, want, err)
+	}
+	var bytewise []int
+	for i := 1; i < len(in); i++ {
+		bytewise = append(bytewise, i)
+	}
+	got, err = run(p, in, bytewise)
+	if !diff(t, c.ID, "bytewise", got, want, err) {
+		return false
+	}
+	for i := range in {
+		if n := len(in); n > 1024 && i > 64 && i < n-64 && i%61 != 0 {
+			continue
+		}
+		got, err = run(p, in, []int{i})
+		if !diff(t, c.ID, fmt.Sprintf("cut %d", i), got, want, err) {
+			return false
+		}
+	}
+	for _, after := range c.Want.After {
+		var list []string
+		p := parse.New(catalog, o)
+		for _, e := range p.Feed(in[:after.Bytes]) {
+			switch e.Kind {
+			case parse.Text:
+				list = append(list, "text-delta "+string(e.Bytes))
+			case parse.InputStart:
+				list = append(list, "tool-input-start "+e.Name)
+			case parse.InputDelta:
+				list = append(list, "tool-input-delta "+string(e.Bytes))
+			case parse.InputEnd:
+				list = append(list, "tool-input-end ")
+			case parse.Call:
+				list = append(list, "tool-call "+e.Name)
+			case parse.Malformed:
+				list = append(list, "malformed ")
+			}
+		}
+		var want []string
+		for _, s := range after.Steps {
+			want = append(want, s.Type+" "+s.Text+s.Name+s.Delta)
+		}
+		if !strings.HasPrefix(strings.Join(list, "\n"), strings.Join(want, "\n")) {
+			t.Errorf("%s after %d:\ngot  %q\nwant %q", c.ID, after.Bytes, list, want)
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,208 @@
+package lexer
+
+import "github.com/callwire/callwire/internal/next/lexeme"
+
+// fail makes the call malformed at win[at], from where the rest is skipped.
+func (l *Lexer) fail(code Code, at int) { l.failFrom(code, at, at) }
+
+// failFrom is fail where skipping starts at win[from], the first byte of the unit that
+// contains the fault. Bytes of the same lexeme that are not valid UTF-8 are the earlier fault.
+func (l *Lexer) failFrom(code Code, at, from int) {
+	limit := code == CallTooLong || code == NameTooLong || code == TooDeep
+	if bad := lexeme.IllFormed(l.win[l.pos:at]); bad >= 0 && (l.pos+bad < at || !limit) {
+		code, at = InvalidUTF8, l.pos+bad
+		from = at
+	} else if !limit && lexeme.BeginsNone(l.win[at]) {
+		code = InvalidUTF8
+	}
+	l.failAt(code, at, from)
+}
+
+// failAt is failFrom for a fault that is known to be the first one.
+func (l *Lexer) failAt(code Code, at, from int) {
+	if l.state != inString && l.state != inQuotedKey {
+		l.call.quote = 0
+	}
+	l.state = inDamage
+	l.h.Fault(code, l.offset(at))
+	l.at(from)
+}
+
+// readDamage skips to the closing tag, or to an opener that begins a call. Both count only
+// outside quoted strings.
+func (l *Lexer) readDamage() (more bool) {
+	if l.call.inTagged && !l.skipTaggedText() {
+		return false
+	}
+	w, i := l.win, l.scan
+	for i < len(w) {
+		l.steps++
+		if l.call.quote != 0 {
+			var ok bool
+			if i, ok = l.skipQuoted(i); !ok {
+				return false
+			}
+			continue
+		}
+		switch k := l.class(i); {
+		case k&lexeme.StopsSkip == 0:
+		case k&lexeme.BeginsTag == 0:
+			if l.quotes(w[i]) && l.opensString(i) {
+				l.call.quote = w[i]
+			}
+		default:
+			if ends, more := l.endsDamage(i); ends {
+				return more
+			}
+		}
+		i++
+	}
+	l.at(i)
+	return false
+}
+
+// skipQuoted skips the rest of a string in damage. It returns ok false if the window ends in
+// an escape.
+func (l *Lexer) skipQuoted(i int) (end int, ok bool) {
+	w := l.win
+	end, _, _ = lexeme.SkipPlain(w, i, l.call.quote)
+	l.steps += end - i
+	switch {
+	case end == len(w):
+		return end, true
+	case w[end] == l.call.quote:
+		l.call.quote = 0
+		return end + 1, true
+	case end+1 == len(w):
+		l.at(end)
+		return end, false
+	}
+	return end + 2, true
+}
+
+// endsDamage reports whether the damage ends at the first byte of a tag at win[i], or may;
+// more is then the result of the state.
+func (l *Lexer) endsDamage(i int) (ends, more bool) {
+	switch l.tagAt(i) {
+	case lexeme.CloseTag:
+		l.endDamage(i+len(l.syntax.tags.Close), true)
+		return true, true
+	case lexeme.OpenTag:
+		switch j, t := l.opener(i, 0); t {
+		case lexeme.OpenTag:
+			l.at(i)
+			l.endDamage(i, false)
+			return true, true
+		case lexeme.SomeTag:
+			l.at(i)
+			l.state, l.scan = inDamageOpener, j
+			return true, false
+		}
+	case lexeme.SomeTag:
+		l.at(i)
+		return true, false
+	}
+	return false, false
+}
+
+// endDamage ends a malformed call before win[end].
+func (l *Lexer) endDamage(end int, closed bool) {
+	l.state = inText
+	l.h.Damaged(l.offset(end), closed, l.source(end))
+	l.at(end)
+}
+
+// readDamageOpener reads on in the whitespace after an opener in damage.
+func (l *Lexer) readDamageOpener() (more bool) {
+	switch j, t := l.opener(l.pos, l.scan); t {
+	case lexeme.OpenTag:
+		l.endDamage(l.pos, false)
+	case lexeme.SomeTag:
+		l.scan = j
+		return false
+	default:
+		l.state, l.scan = inDamage, l.pos+1
+	}
+	return true
+}
+
+// quotes reports whether the format has strings in quotes c, in which tags do not count.
+func (l *Lexer) quotes(c byte) bool {
+	b := l.syntax.format.Body
+	return b == Arguments || b == Envelope && c == '"'
+}
+
+// opensString reports whether the quote at win[i] opens a string in damage: it does directly
+// after whitespace or punctuation that introduces a value.
+func (l *Lexer) opensString(i int) bool {
+	c := l.prev
+	if i > 0 {
+		c = l.win[i-1]
+	}
+	return lexeme.IsSpace(c) || lexeme.Introduces(c)
+}
+
+// end reads the end of the message. Everything before it has been read.
+func (l *Lexer) end(aborted bool) {
+	n := len(l.win)
+	switch {
+	case l.state <= inOpener:
+		l.pushText(n)
+		return
+	case l.state >= inDamage:
+		for l.state == inDamageOpener { // no call begins, but the opener may contain a closing tag
+			l.state, l.scan = inDamage, l.pos+1
+			l.readDamage()
+		}
+		if l.state == inText {
+			l.pushText(n)
+			return
+		}
+	case l.syntax.acceptAtEnd && !aborted && l.isComplete():
+		if l.valid(n) {
+			l.accept(n)
+			return
+		}
+	default:
+		code, at := Unterminated, n
+		if limit := l.limit(); limit < n {
+			code, at = CallTooLong, limit
+		}
+		if bad := lexeme.IllFormed(l.win[l.pos:at]); bad >= 0 && l.pos+bad < at {
+			code, at = InvalidUTF8, l.pos+bad
+		}
+		l.failAt(code, at, n)
+	}
+	l.freeze()
+	l.endDamage(n, false)
+}
+
+// accept ends a call whose body is complete at the end of the message.
+func (l *Lexer) accept(n int) {
+	switch l.state {
+	case inName:
+		l.h.Name(l.win[l.pos:n], l.offset(l.pos))
+	case beforeValue:
+		l.h.Word(l.win[n:n], 0, l.offset(n))
+	case inWord:
+		l.h.Word(l.win[l.pos:n], Flags(l.call.quotes.Flags()), l.offset(l.pos))
+	}
+	l.state = inText
+	l.h.Close(l.offset(n), l.offset(n), l.source(n))
+	l.at(n)
+}
+
+// isComplete reports whether the body is complete at the end of the window, which must not end
+// inside what may become a tag.
+func (l *Lexer) isComplete() bool {
+	if l.scan < len(l.win) {
+		return false
+	}
+	switch l.state {
+	case inName, inWord:
+		return !l.call.high || lexeme.PartialRune(l.win[l.pos:]) == 0
+	case betweenArguments, beforeValue, afterValue, afterBody:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,92 @@
+package lexer
+
+import (
+	cw "github.com/callwire/callwire/lexer"
+
+	"github.com/callwire/callwire/internal/next/lexeme"
+)
+
+// Handler receives the lexemes of a message in order, each as soon as it is certain.
+//
+//	message  = { Text | call }
+//	call     = Open [ Name body ] ( Close | Damaged )
+//	body     = { argument } [ End ] | object | String { String }
+//	argument = ( Path | Key ) value
+//	value    = Word | String { String } | array | object
+//	array    = Begin { value } End
+//	object   = Begin { Key value } End
+//
+// An object directly after the name is the arguments. A string there is their JSON text.
+// A Fault can come anywhere after Open; the call then ends with Damaged.
+//
+// Byte slices are valid until the method returns, except that those of Text, Close and
+// Damaged are valid until the next Write. Offsets count bytes from the start of the message.
+type Handler interface {
+	// Text is a piece of text outside calls.
+	Text(b []byte)
+
+	// Open begins a call whose opener is at offset at.
+	Open(at int)
+
+	// Name is the name of the tool.
+	Name(b []byte, at int)
+
+	// Offer offers b, the rest of the window, where an argument, an element or a member begins.
+	// The Handler may read plain ones from it, with the single spaces or commas between them,
+	// and returns how many bytes it read. These end either with a value, and dots is negative,
+	// or with the equals sign or colon before a value, and dots is the number of dots in the
+	// path. The Lexer pushes whatever the Handler leaves, so returning 0 is always correct.
+	Offer(b []byte, at int) (n, dots int)
+
+	// Path begins an argument. Its path consists of keys separated by dots.
+	Path(b []byte, at, dots int)
+
+	// Key begins a member of the innermost object. Outside of objects it begins the argument
+	// with exactly that key, dots included. The key is quoted if the flags contain First.
+	Key(b []byte, f Flags, at int)
+
+	// Word is a bare value.
+	Word(b []byte, f Flags, at int)
+
+	// String is a piece of a string, without its quotes and cut between characters and
+	// escapes. First and Last mark the outer pieces. The offset is that of the opening quote.
+	String(b []byte, f Flags, at int)
+
+	// Begin begins an object or array.
+	Begin(object bool, at int)
+
+	// End ends the innermost object or array; source is its text, brackets included. An End
+	// without a Begin ends the arguments.
+	End(at int, source []byte)
+
+	// Close ends a call whose closing tag is b[at:end] of the message b; source is its text.
+	Close(at, end int, source []byte)
+
+	// Fault reports that the call is malformed at offset at.
+	Fault(code Code, at int)
+
+	// Damaged ends a malformed call at offset end. Closed reports whether it has a closing
+	// tag. Source is its text, cut at the limit on the bytes of a call.
+	Damaged(end int, closed bool, source []byte)
+}
+
+// Flags record what a lexeme contains, so that nobody has to look again.
+type Flags uint16
+
+// The flags. Those that package lexeme also has are equal.
+const (
+	First    = Flags(lexeme.First)     // string: first piece; key: quoted
+	Last     = Flags(lexeme.Last)      // string: last piece
+	Single   = Flags(lexeme.MemberKey) // string, key: in single quotes
+	Escaped  = Flags(lexeme.Escaped)   // string, key: contains a backslash
+	Control  = Flags(lexeme.Control)   // string, key: contains a control character
+	Literal  = Flags(lexeme.Literal)   // string, key: contains a backslash that begins no escape
+	QuoteEsc = Flags(lexeme.QuoteEsc)  // string, key: contains an escaped quote
+	Opened   = Flags(lexeme.Opened)    // word: looks like a string that lost its opening quote
+	Plain    = Flags(1 << 8)           // string, word: equal to its text in JSON
+	Raw      = Flags(1 << 9)           // string: text without quotes and escapes
+	Tagged   = Flags(1 << 10)          // raw string: contains tags
+)
+
+// Limits bound what one call may contain.
+type Limits = cw.Limits

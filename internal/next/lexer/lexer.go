@@ -1,0 +1,320 @@
+package lexer
+
+import (
+	"bytes"
+
+	"github.com/callwire/callwire/internal/next/lexeme"
+)
+
+// Lexer pushes the lexemes of one message after another to a Handler.
+//
+//	reading = { Write } Close [ Reset reading ]
+type Lexer struct {
+	// For the life of the Lexer.
+	h        Handler
+	syntax   *Syntax
+	classes  *lexeme.Classes // of syntax
+	envelope *envelope       // equal to h if the format has an Envelope, else nil
+
+	// For a message.
+	window
+	state state
+	steps int // bytes looked at, second looks included
+
+	call call
+}
+
+// call is the state of the call being read. The fields of a lexeme are set when it begins.
+type call struct {
+	start  int // offset of the opener
+	nest   []bracket
+	frozen []byte // the first bytes of damage that has outgrown the limit
+	body
+
+	// Of the lexeme.
+	part      Flags         // of the string: First until its first piece is out
+	quotes    lexeme.Quotes // of the word
+	string    int           // offset of the string
+	maxString int           // how many bytes it may have
+	lookahead int           // length of the whitespace after the closer of a tagged text
+	key       key
+}
+
+// body is the part of a call that is zeroed when it begins.
+//
+// Invariant: between lexemes, quote is 0 and high and inTagged are false.
+type body struct {
+	dots         int  // dots in the path of the current argument
+	hasArguments bool // an argument was read, so no JSON body can follow
+	isObject     bool // the arguments are one JSON object
+	strict       bool // JSON without the relaxed superset
+
+	quote    byte // of the open string, in damage too
+	inTagged bool // in a tagged text, in damage too
+	high     bool // the lexeme contains bytes from 0x80 up
+}
+
+// key is the last key of an object: the span of its text without quotes, and its offset.
+// It is pushed once its colon is read; in strict JSON, at once.
+type key struct {
+	from, to, at int
+	flags        Flags
+}
+
+// bracket is an open array or object.
+type bracket struct {
+	c  byte // [ or {
+	at int  // its offset
+}
+
+// state is what comes next at win[pos].
+type state uint8
+
+const (
+	inText   state = iota
+	inOpener       // whitespace after an opener, which a call may follow
+
+	inName // arguments.go
+	betweenArguments
+	inPath
+	beforeValue
+	inWord
+	afterValue
+	afterBody
+
+	inString // brackets.go, string.go
+	inQuotedKey
+	afterBracket
+	afterComma
+	inKey
+	beforeColon
+	beforeElement
+	inElement
+	afterElement
+	inLiteral
+
+	inFunction // parameters.go
+	betweenParameters
+	inParameter
+	beforeText
+	inTaggedText
+
+	inDamage // damage.go
+	inDamageOpener
+)
+
+// New returns a Lexer that pushes to h.
+func New(h Handler, s *Syntax) *Lexer {
+	l := new(Lexer)
+	l.Init(h, s)
+	return l
+}
+
+// Init prepares a zero Lexer.
+func (l *Lexer) Init(h Handler, s *Syntax) {
+	l.h, l.syntax, l.classes = h, s, s.tags.Classes
+	if s.format.Body == Envelope {
+		l.envelope = &envelope{Handler: h, lexer: l}
+		l.h = l.envelope
+	}
+}
+
+// Reset prepares for a new message. It keeps buffers.
+func (l *Lexer) Reset() {
+	l.window = window{buf: l.buf[:0]}
+	l.call = call{nest: l.call.nest[:0]}
+	l.state, l.steps = inText, 0
+}
+
+// Release drops the buffers of a Lexer that is in text.
+func (l *Lexer) Release() {
+	if l.InText() {
+		l.buf, l.call = nil, call{}
+	}
+}
+
+// InText reports whether the Lexer is in text and holds nothing back.
+func (l *Lexer) InText() bool { return l.state == inText && l.pos == len(l.win) }
+
+// Steps returns how many bytes the Lexer has looked at since Reset, second looks included.
+func (l *Lexer) Steps() int { return l.steps }
+
+// Write reads the next chunk.
+func (l *Lexer) Write(chunk []byte) {
+	switch {
+	case l.InText():
+		l.base += len(l.win)
+		l.win, l.pos, l.scan = chunk, 0, 0
+		l.buf, l.owned = l.buf[:0], false
+		if len(chunk) > 0 && l.readText() {
+			l.run()
+		}
+	case l.owned && len(l.win) == len(l.buf) && len(chunk) <= firstStep && l.keep() == 0:
+		l.take(chunk) // a token inside a call
+		l.run()
+		l.freeze()
+		return
+	default:
+		l.extend(chunk)
+	}
+	if !l.owned && !l.InText() {
+		l.freeze()
+		l.save(l.keep())
+	}
+}
+
+// extend reads a chunk of any length where something of earlier chunks is held.
+func (l *Lexer) extend(chunk []byte) {
+	l.compact(l.keep())
+	for used := 0; used < len(chunk); {
+		keep := l.keep()
+		if held := len(l.win) - keep; held <= used {
+			l.alias(chunk[used-held:], keep)
+			used = len(chunk)
+		} else {
+			n := min(len(chunk)-used, max(firstStep, held))
+			l.take(chunk[used : used+n])
+			used += n
+		}
+		l.run()
+		l.freeze()
+	}
+}
+
+// Close reads the end of the message. Aborted reports that it broke off, so that even a
+// complete call must not be accepted without its closing tag.
+func (l *Lexer) Close(aborted bool) {
+	l.compact(l.keep())
+	l.end(aborted)
+	l.save(len(l.win))
+}
+
+// keep returns the index of the first byte that is still needed. During a call that is its
+// first byte, unless the damage has outgrown the limit.
+func (l *Lexer) keep() int {
+	if l.state <= inOpener || l.call.frozen != nil {
+		return l.pos
+	}
+	return l.call.start - l.base
+}
+
+// freeze copies the first bytes of damage that has outgrown the limit, so that the rest need
+// not be kept.
+func (l *Lexer) freeze() {
+	if end := l.limit(); l.state >= inDamage && l.call.frozen == nil && len(l.win) > end {
+		l.call.frozen = bytes.Clone(l.win[l.call.start-l.base : end])
+	}
+}
+
+// run reads until the window is used up.
+func (l *Lexer) run() {
+	for more := true; more && l.scan < len(l.win); {
+		more = readers[l.state](l)
+		if e := l.envelope; e != nil && e.refusal != "" {
+			e.refuse()
+			more = true
+		}
+	}
+}
+
+// readers has the method of each state. It returns false if the state needs more input.
+var readers = [...]func(*Lexer) bool{
+	inText:            (*Lexer).readText,
+	inOpener:          (*Lexer).readOpener,
+	inName:            (*Lexer).readName,
+	betweenArguments:  (*Lexer).readBetweenArguments,
+	inPath:            (*Lexer).readPath,
+	beforeValue:       (*Lexer).readValue,
+	inWord:            (*Lexer).readWord,
+	afterValue:        (*Lexer).readAfterValue,
+	afterBody:         (*Lexer).readAfterBody,
+	inString:          (*Lexer).readString,
+	inQuotedKey:       (*Lexer).readQuotedKey,
+	afterBracket:      (*Lexer).readFirst,
+	afterComma:        (*Lexer).readFirst,
+	inKey:             (*Lexer).readKey,
+	beforeColon:       (*Lexer).readColon,
+	beforeElement:     (*Lexer).readElement,
+	inElement:         (*Lexer).readBareElement,
+	afterElement:      (*Lexer).readAfterElement,
+	inLiteral:         (*Lexer).readLiteral,
+	inFunction:        (*Lexer).readTagWord,
+	betweenParameters: (*Lexer).readBetweenParameters,
+	inParameter:       (*Lexer).readTagWord,
+	beforeText:        (*Lexer).readBeforeText,
+	inTaggedText:      (*Lexer).readTaggedText,
+	inDamage:          (*Lexer).readDamage,
+	inDamageOpener:    (*Lexer).readDamageOpener,
+}
+
+// source returns the text of the call up to win[end], cut at the limit.
+func (l *Lexer) source(end int) []byte {
+	start := l.call.start - l.base
+	n := min(end-start, l.syntax.limits.Bytes)
+	if l.call.frozen != nil {
+		return l.call.frozen[:n:n]
+	}
+	return l.win[start : start+n : start+n]
+}
+
+// wait reports that win[:i] is scanned and the state needs more input. If the call has
+// reached its byte limit there, it fails instead.
+func (l *Lexer) wait(i int) (more bool) {
+	if i < len(l.win) {
+		l.fail(CallTooLong, i)
+		return true
+	}
+	l.scan = i
+	return false
+}
+
+// hold reports that the window ends inside what may become a tag at win[i].
+func (l *Lexer) hold(i int) (more bool) {
+	l.scan = i
+	return false
+}
+
+// tagAt returns the tag at win[i].
+func (l *Lexer) tagAt(i int) lexeme.Tag {
+	l.steps++
+	return l.syntax.tags.At(l.win[i:])
+}
+
+// closingTagAt is tagAt where only the closing tag can come, or a lexeme whose bytes have
+// the given role.
+func (l *Lexer) closingTagAt(i int, role lexeme.Class) lexeme.Tag {
+	l.steps++
+	return l.syntax.tags.CloseAt(l.win[i:], role)
+}
+
+// class returns the roles of win[i] under the tags of the format.
+func (l *Lexer) class(i int) lexeme.Class { return l.classes[l.win[i]] }
+
+// skipSpace skips whitespace. It returns the index after it, and ok false at the end of the
+// window; more is then the result of the state.
+func (l *Lexer) skipSpace() (i int, ok, more bool) {
+	w, i := l.win[:l.bound], l.scan
+	for i < len(w) && w[i] <= ' ' && lexeme.IsSpace(w[i]) {
+		i++
+	}
+	l.steps += i - l.scan + 1
+	l.at(i)
+	if i == len(w) {
+		return i, false, l.wait(i)
+	}
+	return i, true, false
+}
+
+// valid checks the complete lexeme win[pos:to]. If it is not valid UTF-8, the call fails.
+func (l *Lexer) valid(to int) bool {
+	if !l.call.high {
+		return true
+	}
+	l.call.high = false
+	l.steps += to - l.pos
+	if bad := lexeme.IllFormed(l.win[l.pos:to]); bad >= 0 {
+		l.failAt(InvalidUTF8, l.pos+bad, l.pos+bad)
+		return false
+	}
+	return true
+}

@@ -1,0 +1,155 @@
+package lexer
+
+import (
+	"bytes"
+
+	"github.com/callwire/callwire/internal/next/lexeme"
+)
+
+// readText reads text up to the next call.
+func (l *Lexer) readText() (more bool) {
+	w, tags := l.win, &l.syntax.tags
+	open := tags.Open
+	for i := l.scan; ; i++ {
+		if i == len(w) || w[i] != open[0] {
+			n := bytes.IndexByte(w[i:], open[0])
+			if n < 0 {
+				l.steps += len(w) - i + 1
+				l.pushText(len(w) - lexeme.PartialRune(w[l.pos:]))
+				l.scan = len(w)
+				return false
+			}
+			l.steps += n
+			i += n
+		}
+		l.steps++
+		if i+1 < len(w) && w[i+1] != open[1] {
+			continue
+		}
+		if j := i + len(open); j < len(w) && l.syntax.nameFirst &&
+			l.class(j)&lexeme.NameStart != 0 && tags.OpensAt(w, i) { // the common case
+			l.pushText(i)
+			l.begin(j)
+			return l.readName()
+		}
+		switch j, t := l.opener(i, 0); t {
+		case lexeme.OpenTag:
+			l.pushText(i)
+			l.begin(j)
+			return true
+		case lexeme.SomeTag:
+			l.pushText(i)
+			if j > i {
+				l.state, l.scan = inOpener, j
+			}
+			return false
+		}
+	}
+}
+
+// pushText pushes the text before win[to].
+func (l *Lexer) pushText(to int) {
+	if l.pos < to {
+		l.h.Text(l.win[l.pos:to:to])
+	}
+	l.at(to)
+}
+
+// opener looks at the opener at win[i] and the whitespace after it. It skips whitespace that
+// was scanned before, up to index from. It returns the index at which it stopped, and
+// OpenTag if a call begins, NoTag if none does, SomeTag if more input decides.
+func (l *Lexer) opener(i, from int) (int, lexeme.Tag) {
+	w, open, limit := l.win, l.syntax.tags.Open, l.syntax.limits.Bytes
+	j := i + len(open)
+	if from > j {
+		j = from
+	} else if t := l.tagAt(i); t != lexeme.OpenTag {
+		if t == lexeme.SomeTag && lexeme.MatchTag(w[i:], open) != 0 && len(open) < limit {
+			return i, t
+		}
+		return i, lexeme.NoTag
+	}
+	for ; j < i+limit; j++ { // the body must begin within the limit
+		if j == len(w) {
+			return j, lexeme.SomeTag
+		}
+		l.steps++
+		if !lexeme.IsSpace(w[j]) {
+			return j, l.beginsBody(j)
+		}
+	}
+	return j, lexeme.NoTag
+}
+
+// beginsBody returns OpenTag if a body begins at win[i], which is not whitespace.
+func (l *Lexer) beginsBody(i int) lexeme.Tag {
+	if l.syntax.format.Body != Arguments {
+		return matchAny(l.win, i, l.syntax.format.Begins...)
+	}
+	c, k := l.win[i], l.class(i)
+	switch {
+	case k&lexeme.NameStart != 0 || c == '{' || c == '[':
+		return lexeme.OpenTag
+	case k&lexeme.BeginsTag != 0 && lexeme.ClassOf(c)&lexeme.NameStart != 0:
+		switch l.tagAt(i) {
+		case lexeme.NoTag:
+			return lexeme.OpenTag
+		case lexeme.SomeTag:
+			return lexeme.SomeTag
+		}
+	}
+	return lexeme.NoTag
+}
+
+// readOpener reads on in the whitespace after the opener at win[pos].
+func (l *Lexer) readOpener() (more bool) {
+	switch j, t := l.opener(l.pos, l.scan); t {
+	case lexeme.OpenTag:
+		l.begin(j)
+	case lexeme.SomeTag:
+		l.scan = j
+		return false
+	default:
+		l.state, l.scan = inText, l.pos+1
+	}
+	return true
+}
+
+// begin begins the call whose opener is at win[pos] and whose body is at win[j].
+func (l *Lexer) begin(j int) {
+	c := &l.call
+	c.start, c.nest, c.frozen, c.body = l.offset(l.pos), c.nest[:0], nil, body{}
+	l.stop = c.start + l.syntax.limits.Bytes
+	l.rebound()
+	l.h.Open(c.start)
+	l.at(j)
+	l.state = inName
+	switch f := l.syntax.format; {
+	case f.Body == Arguments:
+		if l.win[j] == '{' || l.win[j] == '[' {
+			l.fail(ExpectedName, j)
+		}
+	case j >= l.bound:
+		l.failAt(CallTooLong, l.bound, l.bound)
+	case matchAny(l.win, j, f.Begins[0]) != lexeme.OpenTag:
+		l.fail(ExpectedName, j)
+	case f.Body == Envelope:
+		c.isObject, c.strict = true, true
+		l.state = beforeElement
+	default:
+		l.beginFunction(j)
+	}
+}
+
+// close ends the call with the closing tag at win[i].
+func (l *Lexer) close(i int) (more bool) {
+	end := i + len(l.syntax.tags.Close)
+	if limit := l.limit(); end > limit {
+		l.failFrom(CallTooLong, limit, i)
+		return true
+	}
+	l.state = inText
+	l.h.Close(l.offset(i), l.offset(end), l.source(end))
+	l.at(end)
+	return true
+}

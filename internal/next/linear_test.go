@@ -1,0 +1,158 @@
+package next
+
+import (
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/callwire/callwire/sig"
+
+	"github.com/callwire/callwire/internal/next/lexer"
+	"github.com/callwire/callwire/internal/next/parse"
+)
+
+// The work is linear in the message: a tenth of it takes about a tenth of the steps and of
+// the time, at one byte a chunk.
+func TestLinear(t *testing.T) {
+	catalog, _ := sig.Compile([]byte(tools))
+	big := func(n int) map[string]string {
+		return map[string]string{
+			"string":       `<call>t b="` + strings.Repeat("x", n) + `"</call>`,
+			"escapes":      `<call>t b="` + strings.Repeat(`\n`, n/2) + `"</call>`,
+			"word":         `<call>t b=` + strings.Repeat("x", n) + `</call>`,
+			"int word":     `<call>t a=` + strings.Repeat("1", n) + `</call>`,
+			"key":          `<call>t ` + strings.Repeat("k", n) + `=1</call>`,
+			"path":         `<call>v ` + strings.Repeat("k.", 60) + strings.Repeat("k", n) + `=1</call>`,
+			"array":        `<call>t c=[` + strings.Repeat("1,", n/2) + `1]</call>`,
+			"object":       `<call>v a={` + keys(n) + `}</call>`,
+			"string arg":   `<call>t c="` + strings.Repeat("1", n) + `"</call>`,
+			"space":        `<call>t ` + strings.Repeat(" ", n) + `</call>`,
+			"opener":       `<call>` + strings.Repeat(" ", n) + `t</call>`,
+			"openers":      strings.Repeat("<call>", n/6),
+			"damage":       `<call>t a ` + strings.Repeat("<call> ", n/7),
+			"damage quote": `<call>t a "` + strings.Repeat(`\\`, n/2),
+			"member key":   `<call>v a={"` + strings.Repeat("k", n) + `":1}</call>`,
+			"text":         strings.Repeat("x<", n/2),
+			"calls":        strings.Repeat("<call>t a=1</call>", n/18),
+			"unknown":      `<call>w ` + strings.Repeat("k", n) + `=1</call>`,
+			"source":       `<call>t b=[` + strings.Repeat("1,", n/2) + `1]</call>`,
+		}
+	}
+	h := func(n int) map[string]string {
+		return map[string]string{
+			"string":     `<tool_call>{"name": "t", "arguments": {"b": "` + strings.Repeat("x", n) + `"}}</tool_call>`,
+			"deferred":   `<tool_call>{"arguments": {"b": "` + strings.Repeat("x", n) + `"}, "name": "t"}</tool_call>`,
+			"name":       `<tool_call>{"name": "` + strings.Repeat("x", n),
+			"other":      `<tool_call>{"x": "` + strings.Repeat("x", n) + `", "name": "t"}</tool_call>`,
+			"array":      `<tool_call>{"name": "t", "arguments": {"c": [` + strings.Repeat("1,", n/2) + `1]}}</tool_call>`,
+			"key":        `<tool_call>{"name": "t", "arguments": {"` + strings.Repeat("k", n) + `": 1}}</tool_call>`,
+			"encoded":    `<tool_call>{"name": "t", "arguments": "` + strings.Repeat("1", n) + `"}</tool_call>`,
+			"literal":    `<tool_call>{"name": "t", "arguments": {"c": ` + strings.Repeat("1", n) + `}}</tool_call>`,
+			"whitespace": `<tool_call>` + strings.Repeat(" ", n) + `{"name": "t"}</tool_call>`,
+		}
+	}
+	q := func(n int) map[string]string {
+		return map[string]string{
+			"text":    `<tool_call><function=t><parameter=b>` + strings.Repeat("x", n) + `</parameter></function></tool_call>`,
+			"int":     `<tool_call><function=t><parameter=a>` + strings.Repeat("1", n) + `</parameter></function></tool_call>`,
+			"closers": `<tool_call><function=t><parameter=b>` + strings.Repeat("</parameter> ", n/13) + `</parameter></function></tool_call>`,
+			"spaces":  `<tool_call><function=t><parameter=b></parameter>` + strings.Repeat(" ", n) + `x`,
+			"lines":   `<tool_call><function=t><parameter=b>` + strings.Repeat("\n", n) + `x`,
+			"<":       `<tool_call><function=t><parameter=b>` + strings.Repeat("<", n) + `x`,
+			"repeat":  `<tool_call><function=t>` + strings.Repeat("<parameter=h>1</parameter>", n/26) + `</function></tool_call>`,
+			"key":     `<tool_call><function=t><parameter=` + strings.Repeat("k", n),
+		}
+	}
+	for _, f := range []struct {
+		name   string
+		format *lexer.Format
+		texts  func(int) map[string]string
+	}{{"wire", nil, big}, {"hermes", &lexer.Hermes, h}, {"qwen", &lexer.Qwen, q}} {
+		small := f.texts(100_000)
+		for name, in := range f.texts(1_000_000) {
+			p := parse.New(catalog, parse.Options{Format: f.format})
+			feed := func(in string) (int, time.Duration) {
+				p.Reset()
+				began := time.Now()
+				b := []byte(in)
+				for i := range b {
+					p.Feed(b[i : i+1])
+				}
+				p.Close()
+				return p.Steps(), time.Since(began)
+			}
+			s1, t1 := feed(small[name])
+			s2, t2 := feed(in)
+			perByte := float64(t2) / float64(len(in))
+			if s2 > 12*s1+1000 || perByte > 400 {
+				t.Errorf("%s %s: steps %d, %d; %v, %v: %.0f ns/byte", f.name, name, s1, s2, t1, t2, perByte)
+			} else {
+				t.Logf("%s %-12s steps per byte %.2f, %.0f ns/byte", f.name, name, float64(s2)/float64(len(in)), perByte)
+			}
+		}
+	}
+}
+
+func keys(n int) string {
+	var b strings.Builder
+	for i := 0; b.Len() < n; i++ {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(`"k`)
+		b.WriteString(strings.Repeat("x", i%7))
+		b.WriteString(string(rune('a' + i%26)))
+		b.WriteString(string(rune('a' + i/26%26)))
+		b.WriteString(string(rune('a' + i/676%26)))
+		b.WriteString(string(rune('a' + i/17576%26)))
+		b.WriteString(`":1`)
+	}
+	return b.String()
+}
+
+// A parser that waits in text for the next token holds little memory, also after a call.
+func TestIdle(t *testing.T) {
+	catalog, _ := sig.Compile([]byte(tools))
+	config := parse.Compile(catalog, parse.Options{})
+	const n = 2000
+	var parsers [n]*parse.Parser
+	heap := func() uint64 {
+		runtime.GC()
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	before := heap()
+	measure := func(what string, max uint64) {
+		size := (heap() - before) / n
+		t.Logf("%s: %d bytes", what, size)
+		if size > max {
+			t.Errorf("%s: more than %d", what, max)
+		}
+	}
+	text := make([]byte, 0, 8)
+	feed := func(s string, size int) {
+		for i := range parsers {
+			for w := []byte(s); len(w) > 0; {
+				k := min(size, len(w))
+				text = append(text[:0], w[:k]...)
+				parsers[i].Feed(text)
+				w = w[k:]
+			}
+		}
+	}
+	for i := range parsers {
+		parsers[i] = config.NewParser()
+	}
+	measure("new", 600)
+	feed("Let me look. ", 4)
+	measure("in text", 1000)
+	feed(`<call>t a=1 b="x y" d.x=true c="[1]"</call>`, 4)
+	feed("Let me look. ", 4)
+	measure("in text after a call", 1000)
+	feed(`<call>t a=1 b="x y" d.x=`, 4)
+	measure("in a call", 5000)
+	runtime.KeepAlive(&parsers)
+}

@@ -1,0 +1,408 @@
+package parse
+
+import (
+	"slices"
+
+	"github.com/callwire/callwire/sig"
+
+	"github.com/callwire/callwire/internal/next/lexer"
+)
+
+// Assembler is the Handler that builds calls and emits events.
+//
+// Invariant: draft is nil only outside of calls.
+type Assembler struct {
+	// For the life of the Parser.
+	config *Config
+	*draft
+
+	// For a message.
+	inText         bool
+	afterMalformed bool // later calls come after a malformed span
+	texts, calls   int  // numbers of IDs in use
+	id             string
+	textAt         int // offset of the next text
+	allowance      allowance
+
+	// For a chunk.
+	events   []Event
+	problems []Problem // of events
+}
+
+// draft is the call being read, with the memory for it.
+//
+// Invariants:
+//   - out[base:] is the input of the call
+//   - out[base:final] does not change, and out[base:emitted] is in events;
+//     base <= emitted <= final <= len(out)
+//   - final grows only while uncertain is 0
+//   - nothing is written for a call that has failed
+type draft struct {
+	config *Config
+	call
+	arguments
+	frames []frame // open arrays and objects, outermost first
+	keys   keyset  // keys in open objects, except declared fields that have a bit
+	out    []byte
+	issues issues
+	memory
+}
+
+// call is the part of a draft that is zeroed when a call begins.
+type call struct {
+	start   int
+	name    string
+	plan    *plan // of the tool; nil if it is unknown
+	reading bool  // between Open and Close or Damaged
+	started bool  // InputStart was emitted
+	failed  bool  // the call cannot be delivered
+	suspect bool  // there is a fault, or with Strict an issue, that settle has not seen
+
+	lostQuote bool // a word looks like a string that lost its opening quote
+	exact     bool // the arguments are JSON, so values keep their type
+	ended     bool // the arguments have ended
+
+	fault   lexer.Code // the first one
+	faultAt int
+
+	base, final, emitted int
+	uncertain            int // open values that may still be rewritten
+	openEnums            int // open values that may still not be listed by their enum
+
+	typ     *sig.Type   // of the next value
+	level   int         // dots in the path of the current argument
+	string  lexer.Flags // of all pieces of the current string so far
+	streams bool        // the current string is written in pieces
+}
+
+// memory is scratch space that outlives calls.
+type memory struct {
+	untyped     string // name of the last call of an unknown tool, to avoid allocating it again
+	text        []byte // of a string that is needed as a whole
+	scratch     []byte // of a key
+	json        []byte // of a raw value
+	place       []byte // of a path
+	pending     []rawValue
+	pendingText []byte
+	lister      sig.Lister
+	listed      bool // lister was used
+	scanner     scanner
+	probe       probe
+}
+
+// reset prepares for a new message.
+func (a *Assembler) reset() {
+	a.events = a.events[:0]
+	a.inText, a.afterMalformed = false, false
+	a.texts, a.calls, a.id, a.textAt = 0, 0, "", 0
+	a.allowance = allowance{remaining: maxAllowance}
+	if d := a.draft; d != nil {
+		d.out, d.call = d.out[:0], call{}
+		d.issues.forget()
+		d.keys.steps, d.lister.Steps = 0, 0
+	}
+}
+
+func (a *Assembler) steps() int {
+	if a.draft == nil {
+		return 0
+	}
+	return a.keys.steps + a.lister.Steps
+}
+
+// renew begins a chunk. Events of the chunk before it are no longer valid, so the draft keeps
+// only the call being read.
+func (a *Assembler) renew() {
+	a.events, a.problems = a.events[:0], a.problems[:0]
+	d := a.draft
+	if d == nil {
+		return
+	}
+	if !d.reading {
+		d.out = d.out[:0]
+		d.issues.forget()
+	} else if n := d.base; n > 0 {
+		d.out = append(d.out[:0], d.out[n:]...)
+		d.base, d.final, d.emitted = 0, d.final-n, d.emitted-n
+		d.shift(-n)
+		d.issues.forget()
+	}
+}
+
+// shift adjusts all positions in the output by n bytes.
+func (d *draft) shift(n int) {
+	d.key, d.keyEnd = d.key+n, d.keyEnd+n
+	for i := range d.groups {
+		g := &d.groups[i]
+		g.key, g.keyEnd = g.key+n, g.keyEnd+n
+	}
+	for i := range d.frames {
+		f := &d.frames[i]
+		f.out, f.key, f.keyEnd = f.out+n, f.key+n, f.keyEnd+n
+	}
+	for i := range d.keys.keys {
+		k := &d.keys.keys[i]
+		k.start, k.end = k.start+n, k.end+n
+	}
+	d.lister.Shift(n)
+}
+
+// release drops what a draft in the pool must not retain: the catalog, and memory of its user.
+func (d *draft) release() {
+	d.config, d.call, d.leaves = nil, call{}, nil
+	clear(d.groups[:cap(d.groups)])
+	clear(d.frames[:cap(d.frames)])
+	clear(d.issues.memory[:cap(d.issues.memory)])
+	d.issues = issues{memory: d.issues.memory[:0]}
+}
+
+// flush emits the input that has become final.
+func (a *Assembler) flush() {
+	d := a.draft
+	if d == nil || !d.started || d.failed || d.final == d.emitted {
+		return
+	}
+	a.emit(InputDelta).Bytes = d.out[d.emitted:d.final:d.final]
+	d.emitted = d.final
+}
+
+// emit appends an event for the caller to fill in place, which saves a copy.
+func (a *Assembler) emit(k Kind) *Event {
+	n := len(a.events)
+	if n == cap(a.events) {
+		a.events = slices.Grow(a.events, n+2)
+	}
+	a.events = a.events[:n+1]
+	e := &a.events[n]
+	*e = Event{}
+	e.Kind, e.ID = k, a.id
+	return e
+}
+
+// problem returns a copy of p that is valid until the next chunk.
+func (a *Assembler) problem(p Problem) *Problem {
+	a.problems = append(a.problems, p)
+	return &a.problems[len(a.problems)-1]
+}
+
+// Text implements [lexer.Handler].
+func (a *Assembler) Text(b []byte) {
+	if !a.inText {
+		a.inText = true
+		a.texts++
+		a.id = textIDs.id(a.texts)
+		if !a.config.WholeCalls {
+			a.emit(TextStart)
+		}
+	}
+	e := a.emit(Text)
+	e.Bytes, e.Start = b, a.textAt
+	a.textAt += len(b)
+	e.End = a.textAt
+}
+
+func (a *Assembler) endText() {
+	if a.inText {
+		a.inText = false
+		if !a.config.WholeCalls {
+			a.emit(TextEnd)
+		}
+	}
+}
+
+// Open implements [lexer.Handler].
+func (a *Assembler) Open(at int) {
+	a.endText()
+	a.id = ""
+	d := a.draft
+	if d == nil {
+		d = pool.Get().(*draft)
+		d.out = d.out[:0]
+		a.draft = d
+	}
+	n := len(d.out)
+	d.config = a.config
+	d.call = call{}
+	d.reading, d.start, d.base, d.final, d.emitted = true, at, n, n, n
+	d.arguments.reset()
+	d.frames, d.pending = d.frames[:0], d.pending[:0]
+	if len(d.keys.keys) > 0 {
+		d.keys.truncate(0)
+	}
+	if d.listed {
+		d.listed = false
+		d.lister.Drop(0)
+	}
+	d.issues.begin(&a.allowance, at)
+}
+
+// Name implements [lexer.Handler].
+func (a *Assembler) Name(b []byte, at int) {
+	d := a.draft
+	if a.config.tools != nil {
+		d.plan = a.config.tools.find(b)
+	}
+	if p := d.plan; p != nil {
+		d.name = p.name
+		d.groups[0].typ, d.groups[0].node = p.args, 0
+		if !a.config.NoFastPath {
+			d.leaves = p.leaves
+		}
+	} else {
+		if d.untyped != string(b) {
+			d.untyped = string(b)
+		}
+		d.name = d.untyped
+		if a.config.tools != nil {
+			d.fail(lexer.UnknownTool, at)
+			return
+		}
+	}
+	if !d.failed && (!a.afterMalformed || !a.config.StopAfterMalformed) && !a.config.WholeCalls {
+		a.start()
+	}
+}
+
+// start emits the beginning of the call.
+func (a *Assembler) start() {
+	d := a.draft
+	a.calls++
+	if a.config.NewID != nil {
+		a.id = a.config.NewID(a.calls)
+	} else {
+		a.id = callIDs.id(a.calls)
+	}
+	d.started = true
+	e := a.emit(InputStart)
+	e.Name, e.Start = d.name, d.start
+}
+
+// fail records a fault. The one at the lowest offset counts.
+func (d *draft) fail(code lexer.Code, at int) {
+	d.suspect = true
+	if d.fault == "" || at < d.faultAt {
+		d.fault, d.faultAt = code, at
+	}
+}
+
+// settle follows a lexeme with a fault or, with Strict, an issue. An issue does not end the
+// call while an earlier one may still come.
+func (a *Assembler) settle() {
+	d := a.draft
+	if a.config.Strict && (d.fault != "" || d.openEnums == 0) {
+		d.issueToFault()
+	}
+	if d.fault != "" {
+		a.abandon()
+	}
+}
+
+// issueToFault makes the first issue the fault, unless the fault comes no later.
+func (d *draft) issueToFault() {
+	d.issues.sort()
+	if list := d.issues.list; len(list) > 0 && (d.fault == "" || list[0].At < d.faultAt) {
+		d.fault, d.faultAt = list[0].Code, list[0].At
+	}
+}
+
+// abandon stops the assembly of the call. It emits what is final by then, so that the events
+// are the same at any split.
+func (a *Assembler) abandon() {
+	a.flush()
+	a.failed = true
+}
+
+// Fault implements [lexer.Handler].
+func (a *Assembler) Fault(code lexer.Code, at int) {
+	d := a.draft
+	if a.config.Strict {
+		d.issueToFault()
+	}
+	d.fail(code, at)
+	if !d.failed {
+		a.abandon()
+	}
+}
+
+// Close implements [lexer.Handler].
+func (a *Assembler) Close(at, end int, source []byte) {
+	d := a.draft
+	if !d.failed && !d.ended {
+		a.endArguments(at)
+	}
+	switch {
+	case d.fault != "":
+		a.malformed(end, end > at, source)
+	case a.afterMalformed && a.config.StopAfterMalformed:
+		d.fail(lexer.AfterMalformed, d.start)
+		a.malformed(end, end > at, source)
+	default:
+		a.deliver(end)
+	}
+}
+
+// endArguments completes the input of a call whose arguments end at offset at.
+func (a *Assembler) endArguments(at int) {
+	d := a.draft
+	d.ended = true
+	final := d.final
+	if len(d.pending) > 0 {
+		d.writePending()
+		final = d.final
+	}
+	if !d.exact {
+		d.endGroups(at)
+	}
+	if len(d.issues.list) > 0 {
+		d.issues.sort()
+		if a.config.Strict {
+			d.final = final
+			d.issueToFault()
+			a.abandon()
+			return
+		}
+	}
+	if d.reopened {
+		d.mergeGroups()
+	}
+	d.final = len(d.out)
+}
+
+// deliver completes the call, which ends at offset end.
+func (a *Assembler) deliver(end int) {
+	d := a.draft
+	input := d.out[d.base:len(d.out):len(d.out)]
+	if d.started {
+		if rest := input[d.emitted-d.base:]; len(rest) > 0 {
+			a.emit(InputDelta).Bytes = rest
+		}
+		a.emit(InputEnd)
+	}
+	e := a.emit(Call)
+	e.Name, e.Bytes, e.Start, e.End = d.name, input, d.start, end
+	e.AfterMalformed = a.afterMalformed
+	if len(d.issues.list) > 0 {
+		e.Problem = a.problem(Problem{Issues: d.issues.take()})
+	}
+	a.afterMalformed = a.afterMalformed || d.lostQuote
+	d.reading, d.started = false, false
+	a.textAt = end
+}
+
+// Damaged implements [lexer.Handler].
+func (a *Assembler) Damaged(end int, closed bool, source []byte) {
+	a.malformed(end, closed, source)
+}
+
+// malformed ends a malformed span at offset end.
+func (a *Assembler) malformed(end int, closed bool, source []byte) {
+	d := a.draft
+	e := a.emit(Malformed)
+	e.Name, e.Bytes, e.Start, e.End = d.name, source, d.start, end
+	at := min(d.faultAt, end) // a limit can fall in the opener that ends the damage
+	e.Problem = a.problem(Problem{Code: d.fault, At: at, Closed: closed})
+	d.out = d.out[:d.emitted]
+	d.reading, d.started = false, false
+	a.afterMalformed = true
+	a.textAt = end
+}

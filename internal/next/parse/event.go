@@ -1,0 +1,89 @@
+package parse
+
+import (
+	"strconv"
+
+	"github.com/callwire/callwire/sig"
+
+	"github.com/callwire/callwire/internal/next/lexer"
+)
+
+// Kind is the kind of an [Event].
+type Kind uint8
+
+// The kinds, in the order in which they follow each other.
+//
+//	message   = { text | call | malformed }
+//	text      = TextStart { Text } TextEnd
+//	call      = started InputEnd Call
+//	malformed = [ started ] Malformed
+//	started   = InputStart { InputDelta }
+const (
+	TextStart Kind = iota
+	Text
+	TextEnd
+	InputStart
+	InputDelta
+	InputEnd
+	Call
+	Malformed
+)
+
+// Event is one step in the life of a message. Fields that its kind does not mention are zero.
+// Bytes and Problem are valid until the next Feed.
+type Event struct {
+	Kind           Kind
+	AfterMalformed bool // Call: a malformed span came before it
+
+	// ID is the same in all events of one run of text, and in all events of one call. A
+	// malformed span has one only if its call had started.
+	ID   string
+	Name string // of the tool: InputStart, Call, and Malformed if it is known
+
+	// Bytes is a piece of text, a piece of the input, the whole input (Call), or the text of
+	// a malformed span up to the limit on a call.
+	Bytes      []byte
+	Start, End int // the span in the message: Text, Call and Malformed
+
+	Problem *Problem // Malformed, and Call if it has issues
+}
+
+// Problem is what is wrong with a call.
+type Problem struct {
+	Issues []Issue // of a delivered call, in the order of their offsets
+
+	Code   lexer.Code // of a malformed span: the first fault
+	At     int        // and its offset
+	Closed bool       // the span ends with a closing tag
+}
+
+// Issue is something in a delivered call that does not fit the schema.
+type Issue struct {
+	Code lexer.Code
+	Path string // of the value or property: a, a.b, rows[0].k
+	At   int    // offset in the message
+	Type *sig.Type
+}
+
+// ids returns the IDs of one prefix. The first ones are not allocated each time.
+type ids struct {
+	prefix string
+	table  [256]string
+}
+
+var textIDs, callIDs = newIDs("text-"), newIDs("call-")
+
+func newIDs(prefix string) *ids {
+	t := &ids{prefix: prefix}
+	for i := range t.table {
+		t.table[i] = prefix + strconv.Itoa(i)
+	}
+	return t
+}
+
+func (t *ids) id(n int) string {
+	if n < len(t.table) {
+		return t.table[n]
+	}
+	return t.prefix + strconv.Itoa(n)
+}
