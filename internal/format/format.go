@@ -1,0 +1,149 @@
+// Package format describes how calls are written, as data:
+//
+//	f := format.Lookup("hermes")
+//	fmt.Println(f.Call.Open, f.Call.Close) // <tool_call> </tool_call>
+//
+// A [Format] is a value of one table. The lexer reads it, the writers write by it, the
+// grammars for engines are made from it, and whoever shows untrusted text to a model
+// learns from it which tags to neutralize. A new format that fits an existing [Body] is a new
+// row of the table.
+package format
+
+import "strings"
+
+// Format describes how calls are written. To describe another format, copy one and change its
+// fields. A Format that is in use must not change.
+type Format struct {
+	Name string
+	Body Body
+
+	// Call is around one call. It is empty if the tags of a call are named after its tool, as
+	// with Elements and Block.
+	Call Tags
+
+	// Section is around one or more calls; empty if there is none. Its tags are markup,
+	// neither text nor part of a call. A call needs no section.
+	Section Tags
+
+	// NameKeys and ArgumentKeys are the members of an Envelope that contain the name and the
+	// arguments, and IDKeys those that may contain an ID. The first of each is written, all of
+	// them are read. Without NameKeys, the name is in Function, and the object is the
+	// arguments.
+	NameKeys, ArgumentKeys, IDKeys []string
+
+	// Function is around the arguments and begins with the name; Parameter is around one
+	// argument and begins with its key. An Envelope without NameKeys uses Function alone.
+	Function, Parameter Marks
+
+	NameIsID bool // the name is written as an ID, functions.NAME:INDEX
+	Lines    bool // a tagged value is on lines of its own: one line end on each side is not part of it
+	Python   bool // True, False and None are values, as the templates of some models print them
+
+	Layout    Layout
+	Reasoning []Region // regions of reasoning that models of this format write
+	Prompt    Prompt
+}
+
+// Tags are the two ends of a span.
+type Tags struct{ Open, Close string }
+
+// Marks enclose text that begins with a word: Open, the word, End, Value, the text, Close.
+// Whitespace may come between End and Value, and Value is often empty:
+//
+//	<parameter=KEY>TEXT</parameter>                           Open, End, Close
+//	<arg_key>KEY</arg_key> <arg_value>TEXT</arg_value>        Open, End, Value, Close
+//
+// A word contains no whitespace, no control character, no < or >, and not the first byte of
+// End. Marks of a function may have no Open: the word then follows the opener of the call. If
+// they have no End, whitespace or a tag ends the word. If they have no Close, the closer of the
+// call ends the function too.
+type Marks struct{ Open, End, Value, Close string }
+
+// Body is how the name and the arguments of a call are written.
+type Body uint8
+
+// The kinds of body.
+const (
+	Arguments  Body = iota // name key=value: the wire format
+	Envelope               // a JSON object
+	Parameters             // tagged values, without quotes or escapes
+	Elements               // nested XML elements, in one named after the tool
+	Block                  // text that a Codec reads, in an element named after the tool
+)
+
+// Layout is the whitespace that a written call contains. A reader accepts any whitespace, or
+// none, in its places.
+type Layout struct {
+	Lead string // after the opener
+	Line string // after the name, after each argument, and after the function
+	Join string // between two calls
+}
+
+// ToolTags reports whether the tags of a call are named after its tool, so that a catalog is
+// needed to find calls.
+func (f *Format) ToolTags() bool { return f.Body == Elements || f.Body == Block }
+
+// NameFirst reports whether the name follows the opener of a call directly, or after
+// whitespace.
+func (f *Format) NameFirst() bool {
+	return f.Body == Arguments || f.Body != Elements && f.Body != Block &&
+		len(f.NameKeys) == 0 && f.Function.Open == ""
+}
+
+// Begin is what follows the opener of every call; "" if that is a name.
+func (f *Format) Begin() string {
+	switch {
+	case f.Body == Parameters || f.Body == Envelope && len(f.NameKeys) == 0:
+		return f.Function.Open
+	case f.Body == Envelope:
+		return "{"
+	}
+	return ""
+}
+
+// Markup returns the tags that text from elsewhere must not contain: those around sections,
+// calls and results, and that of a function. Formats with ToolTags also need the tags of their
+// tools.
+func (f *Format) Markup() []string {
+	var tags []string
+	for _, tag := range []string{
+		f.Section.Open, f.Section.Close, f.Call.Open, f.Call.Close, f.Function.Open,
+		strings.TrimSpace(f.Prompt.Result.Open), strings.TrimSpace(f.Prompt.Result.Close),
+	} {
+		if len(tag) > 1 && !strings.Contains(tag, "{") {
+			tags = append(tags, tag)
+		}
+	}
+	return tags
+}
+
+// String returns the name.
+func (f *Format) String() string {
+	if f == nil {
+		return Wire.Name
+	}
+	return f.Name
+}
+
+// Prompt is how a prompt shows tools and results. Tags and their order come from the template
+// of the model; the sentences paraphrase it.
+type Prompt struct {
+	List List // how a tool is listed
+
+	// Before and After are around the list; if both are empty, there is no list. In After,
+	// {open} and {close} are the tags of a call, and {call} is a call.
+	Before, After string
+
+	// Result is around the answer of a tool, line ends included. In Open, {name} is the tool
+	// and {id} the ID of the call.
+	Result Tags
+}
+
+// List is how a tool is listed.
+type List uint8
+
+// The lists.
+const (
+	JSONList List = iota // {"type": "function", "function": {"name": …, "description": …, "parameters": …}}
+	XMLList              // <function>, and in it elements for the same
+)

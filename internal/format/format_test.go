@@ -1,0 +1,62 @@
+package format
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestTableIsValid(t *testing.T) {
+	names := map[string]bool{}
+	for _, f := range All() {
+		if err := f.Validate(); err != nil {
+			t.Error(err)
+		}
+		if names[f.Name] || Lookup(f.Name) != f {
+			t.Errorf("%s: want one format of that name", f.Name)
+		}
+		names[f.Name] = true
+	}
+	own := &Format{Name: "own"}
+	if Lookup("own") != nil || Lookup("own", own) != own {
+		t.Error("Lookup does not find a format of the caller")
+	}
+}
+
+func TestValidate(t *testing.T) {
+	with := func(f *Format, change func(*Format)) *Format {
+		c := *f
+		change(&c)
+		return &c
+	}
+	for _, c := range []struct {
+		format *Format
+		reason string
+	}{
+		{with(Wire, func(f *Format) { f.Call = Tags{"<<", ">>"} }), ""},
+		{with(Wire, func(f *Format) { f.Call.Open = "x<" }), "punctuation"},
+		{with(Wire, func(f *Format) { f.Call.Open = "__" }), "first bytes"},
+		{with(Wire, func(f *Format) { f.Call.Open = "<é>" }), "printable ASCII"},
+		{with(Wire, func(f *Format) { f.Call = Tags{"<a>", "<a>>"} }), "neither tag"},
+		{with(Wire, func(f *Format) { f.Call.Open = "<" }), "2 to 32 bytes"},
+		{with(Hermes, func(f *Format) { f.Call.Open = "<" }), "2 to 64 bytes"},
+		{with(Hermes, func(f *Format) { f.Call.Open = "<a b>" }), "no whitespace"},
+		{with(Hermes, func(f *Format) { f.Call.Open = "<\xff>" }), "valid UTF-8"},
+		{with(Hermes, func(f *Format) { f.Call.Close = "<x<tool_call>" }), "neither tag"},
+		{with(Hermes, func(f *Format) { f.Call.Open = "{{" }), "first bytes"},
+		{with(Hermes, func(f *Format) { f.ArgumentKeys = nil }), "keys of the arguments"},
+		{with(Hermes, func(f *Format) { f.Section = Tags{"<tool_call>s", "</s>"} }), "does not begin"},
+		{with(KimiK2, func(f *Format) { f.Function.End = "" }), "mark after the name"},
+		{with(KimiK2, func(f *Format) { f.Function.End = "x" }), "want first a quote"},
+		{with(Qwen3Coder, func(f *Format) { f.Function.End = "" }), "mark after the name"},
+		{with(Qwen3Coder, func(f *Format) { f.Parameter.Close = "" }), "after the value"},
+		{with(Qwen3Coder, func(f *Format) { f.Body = 99 }), "kind of body"},
+	} {
+		err := c.format.Validate()
+		switch {
+		case c.reason == "" && err != nil:
+			t.Errorf("%v: %v", c.format.Call, err)
+		case c.reason != "" && (err == nil || !strings.Contains(err.Error(), c.reason)):
+			t.Errorf("%v: %v, want %q", c.format.Call, err, c.reason)
+		}
+	}
+}
