@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// answer returns a request's response with that body, read by a Middleware.
-func answer(b testing.TB, opts Options, path, request string, body io.Reader) io.ReadCloser {
+// benchAnswer returns a request's response with that body, read by a Middleware.
+func benchAnswer(b testing.TB, opts Options, path, request string, body io.Reader) io.ReadCloser {
 	req, err := http.NewRequest("POST", "http://upstream.test/v1"+path, strings.NewReader(request))
 	if err != nil {
 		b.Fatal(err)
@@ -31,7 +31,7 @@ func BenchmarkChunk(b *testing.B) {
 		events := func(forms []string, text string) string {
 			var all strings.Builder
 			for _, form := range forms {
-				all.WriteString(event(f.api, strings.NewReplacer("$TEXT", string(quoted(text)), "$N", "4", "$PAD", "x").Replace(form)))
+				all.WriteString(frameText(f.api, strings.NewReplacer("$TEXT", string(quoted(text)), "$N", "4", "$PAD", "x").Replace(form)))
 			}
 			return all.String()
 		}
@@ -43,7 +43,7 @@ func BenchmarkChunk(b *testing.B) {
 				b.ReportAllocs()
 				opts := Options{}
 				opts.Limits.Bytes = 1 << 40 // the argument does not end
-				body := answer(b, opts, f.api, f.request, io.MultiReader(strings.NewReader(head), io.LimitReader(&endless{fill: chunk}, int64(b.N)*int64(len(chunk)))))
+				body := benchAnswer(b, opts, f.api, f.request, io.MultiReader(strings.NewReader(head), io.LimitReader(&endless{fill: chunk}, int64(b.N)*int64(len(chunk)))))
 				buf := make([]byte, 4096)
 				b.ResetTimer()
 				for {

@@ -1,170 +1,121 @@
 package middleware
 
 import (
+	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
 	"io"
+	"maps"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 )
 
-// body is the body of a response that is read for calls. Everything happens in Read:
-// there is no goroutine, and the upstream is read only when the reader wants more.
+// A body is the body of a streamed or complete response. It has no goroutine: it reads
+// from the upstream only within Read.
 type body struct {
-	x     *exchange
-	codec codec
+	x       *exchange
+	form    form
+	lines   bool
+	streams bool
 
 	mu     sync.Mutex // guards the two fields below; Close may be called during Read
 	up     io.ReadCloser
 	closed bool
 
-	cancel func() // ends what is sent to the upstream again
-
-	streams bool
-	scanner scanner
-	block   block
-	memory  object
-	in      steady // reads up
-	out     []byte // rewritten, out[given:] is not read yet
-	given   int
-	err     error // that the upstream ended with, or ours
-	last    bool  // only err comes after out
-	reading bool  // in Read, or a callback panicked in the last one
-}
-
-// codec reads the messages of one family of APIs. Every method that takes dst appends
-// to it what the application gets.
-type codec interface {
-	// event takes an event whose data is a JSON object.
-	event(dst []byte, b *block, data object) []byte
-
-	// again takes the next event of a stream, if it is complete and differs from the
-	// last one only in its text, and returns true; or does nothing.
-	again(dst []byte, s *scanner) ([]byte, bool)
-
-	// done takes an event whose data is [DONE].
-	done(dst []byte, b *block) []byte
-
-	// end says that the stream is over; clean is false if it broke off.
-	end(dst []byte, clean bool) []byte
-
-	// spend records the usage that an event reports, for a message that was sent back.
-	// It reports whether nothing more is expected.
-	spend(b *block, data object) bool
-
-	// restart says that another message replaces this one, or follows the part of it
-	// that was delivered.
-	restart()
-
-	// whole takes a message that is not streamed. Restarted says that another replaces
-	// it.
-	whole(dst, data []byte) (out []byte, restarted bool)
-
-	// fault appends an error of ours, in the API's form.
-	fault(dst []byte, err *Error) []byte
-
-	// lines reports whether each line is a chunk, not each event.
-	lines() bool
-
-	// err returns what is wrong with the response.
-	err() *Error
+	cancel  func() // ends what is sent to the upstream again
+	in      *frames
+	left    *frames   // of a message that was sent back
+	leftUp  io.Closer // the same
+	out     []byte    // not read yet
+	err     error     // comes after out
+	over    bool      // the upstream has failed: nothing more is read
+	reading bool      // in Read, or a callback panicked in the last one
+	voices  map[int]*voice
 }
 
 func newBody(x *exchange, up io.ReadCloser, streams bool) *body {
-	b := &body{x: x, up: up, streams: streams, codec: x.dialect.codec(x), cancel: func() {}}
-	if x.custom != "" {
-		b.codec = newCustomCodec(b.codec, x.custom)
-	}
-	b.scanner.lines = b.codec.lines()
-	x.replace = b.replace
+	a := &body{x: x, up: up, streams: streams, lines: x.dialect == ollamaAPI, form: x.dialect.form(x), cancel: func() {}}
+	a.reset(up)
+	x.replace = a.replace
 	if x.retries > 0 || x.mayLoad() {
-		x.ctx, b.cancel = context.WithCancel(x.req.Context())
+		x.ctx, a.cancel = context.WithCancel(x.req.Context())
 	}
-	return b
+	return a
 }
 
-// Read implements io.Reader.
-func (b *body) Read(p []byte) (int, error) {
-	if b.isClosed() {
+func (a *body) reset(up io.Reader) {
+	a.in = newFrames(up, a.lines, a.x.opts.MaxResponse)
+	a.voices = make(map[int]*voice)
+}
+
+// Read implements [io.Reader].
+func (a *body) Read(p []byte) (int, error) {
+	a.mu.Lock()
+	gone := a.closed
+	a.mu.Unlock()
+	switch {
+	case gone:
 		return 0, http.ErrBodyReadAfterClose
-	}
-	if len(p) == 0 {
+	case len(p) == 0:
 		return 0, nil
+	case a.reading:
+		a.out, a.err = nil, &Error{Code: Interrupted, Offset: a.in.taken}
 	}
-	if b.reading {
-		b.out, b.given, b.last, b.err = nil, 0, true, &Error{Code: Interrupted, Offset: b.scanner.taken}
-	}
-	b.reading = true
-	n, err := b.read(p)
-	b.reading = false
-	return n, err
-}
-
-func (b *body) read(p []byte) (int, error) {
-	for b.given == len(b.out) {
-		if b.last {
-			return 0, b.err
-		}
-		b.out, b.given = b.out[:0], 0
-		if cap(b.out) > keep {
-			b.out = nil
-		}
-		if !b.streams {
-			b.whole()
-			continue
-		}
-		b.step()
-		for len(b.out) < len(p) && !b.last && b.next() {
+	a.reading = true
+	for len(a.out) == 0 && a.err == nil {
+		if a.out = nil; a.streams {
+			a.step()
+		} else {
+			a.whole()
 		}
 	}
-	n := copy(p, b.out[b.given:])
-	b.given += n
+	a.reading = false
+	if len(a.out) == 0 {
+		return 0, a.err
+	}
+	n := copy(p, a.out)
+	a.out = a.out[n:]
 	return n, nil
 }
 
-// keep is how many bytes of output memory are kept from one Read to the next.
-const keep = 64 << 10
-
-// Close implements io.Closer. It may be called while another goroutine reads.
-func (b *body) Close() error {
-	b.mu.Lock()
-	b.closed = true
-	up := b.up
-	b.mu.Unlock()
-	b.cancel()
+// Close implements [io.Closer]. It may be called while another goroutine reads.
+func (a *body) Close() error {
+	a.mu.Lock()
+	a.closed = true
+	up := a.up
+	a.mu.Unlock()
+	a.cancel()
 	return up.Close()
 }
 
-func (b *body) isClosed() bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.closed
+// replace replaces the response being read.
+func (a *body) replace(resp *http.Response) bool {
+	if streams, ok := a.x.readable(resp); !ok || streams != a.streams {
+		return false
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.closed {
+		return false
+	}
+	a.left, a.leftUp = a.in, a.up
+	a.up = resp.Body
+	a.reset(resp.Body)
+	return true
 }
 
-// replace replaces the response being read with another one, once it has reported its
-// usage.
-func (b *body) replace(resp *http.Response) bool {
-	if streams, ok := b.x.readable(resp); !ok || streams != b.streams {
-		return false
+// again ends a message that was replaced, once what it said was written.
+func (a *body) again() {
+	a.out = a.form.again(a.out)
+	if a.streams {
+		a.drain(a.left, a.leftUp)
 	}
-	if b.streams {
-		b.drain()
-	}
-	b.mu.Lock()
-	old, closed := b.up, b.closed
-	if !closed {
-		b.up = resp.Body
-	}
-	b.mu.Unlock()
-	if closed {
-		return false
-	}
-	old.Close()
-	b.scanner = scanner{lines: b.scanner.lines}
-	b.err = nil
-	b.codec.restart()
-	return true
+	a.leftUp.Close()
+	a.left, a.leftUp = nil, nil
+	a.x.spent.restart()
 }
 
 // How much of a message that was sent back is read to learn its usage.
@@ -173,123 +124,201 @@ const (
 	drainingTime = 10 * time.Second
 )
 
-// drain reads the rest of a message that was sent back.
-func (b *body) drain() {
-	up := b.up
+func (a *body) drain(in *frames, up io.Closer) {
 	timer := time.AfterFunc(drainingTime, func() { up.Close() })
 	defer timer.Stop()
-	var rest block
-	for left, in := mostDrained, (steady{r: up}); left > 0; {
-		for b.scanner.next(&rest) {
-			data := bytes.TrimSpace(rest.data)
-			if o, ok := cutObject(nil, data); bytes.HasPrefix(data, doneMark) || ok && b.codec.spend(&rest, o) {
-				return
-			}
-		}
-		n, err := in.Read(b.scanner.free(readSize))
-		b.scanner.fill(n)
-		if left -= n; err != nil {
+	for limit := in.taken + mostDrained; in.taken < limit && in.next(); {
+		if o := readValid(in.data); bytes.HasPrefix(in.data, doneMark) || o != nil && a.form.spend(o) {
 			return
 		}
 	}
 }
 
-// readSize is how many bytes one read of the upstream asks for.
-const readSize = 4 << 10
-
-// step takes one event, or reads on.
-func (b *body) step() {
-	if b.next() {
+// step takes a frame, or the end of the stream.
+func (a *body) step() {
+	if a.in.next() {
+		a.take(&a.in.frame)
 		return
 	}
-	if b.err != nil {
-		b.end()
-		return
-	}
-	if held := int64(b.scanner.held()); held > b.x.opts.MaxResponse {
-		b.fail(&Error{Code: EventTooLong, Offset: b.scanner.taken, Limit: b.x.opts.MaxResponse})
-		return
-	}
-	b.in.r = b.up
-	n, err := b.in.Read(b.scanner.free(readSize))
-	b.scanner.fill(n)
-	if b.err = err; err == io.EOF {
-		b.scanner.end()
-	}
-}
-
-// end ends the response as the upstream did.
-func (b *body) end() {
-	b.out = b.codec.end(b.out, b.err == io.EOF)
-	b.last = true
-	if err := b.codec.err(); err != nil && b.err == io.EOF {
-		b.out, b.err = b.codec.fault(b.out, err), err
+	switch err := a.in.Err(); err {
+	case nil:
+		a.finish(true)
+		if a.err = io.EOF; a.x.missing {
+			a.fail(a.x.failure())
+		}
+	case bufio.ErrTooLong:
+		a.fail(&Error{Code: EventTooLong, Offset: a.in.taken, Limit: a.x.opts.MaxResponse})
+	default:
+		a.finish(false)
+		a.err = err
 	}
 }
 
 // fail ends the response with an error of ours, after what was held back.
-func (b *body) fail(err *Error) {
-	b.out = b.codec.end(b.out, false)
-	if err.Code == CallMissing {
-		b.out = b.codec.fault(b.out, err)
+func (a *body) fail(err *Error) {
+	a.finish(false)
+	if a.err = err; err.Code == CallMissing {
+		a.out = a.form.fault(a.out, err)
 	}
-	b.err, b.last = err, true
 }
 
-// next takes the next event, if it is complete.
-func (b *body) next() bool {
-	if b.last {
-		return false
-	}
-	if int64(b.scanner.held()) <= b.x.opts.MaxResponse {
-		out, ok := b.codec.again(b.out, &b.scanner) // then its lines need no search
-		if b.out = out; ok {
-			return true
-		}
-	}
-	if !b.scanner.next(&b.block) {
-		return false
-	}
-	b.take()
-	if n := b.scanner.added; n > 0 { // the last event; only one of ours needs its end
-		if !b.last {
-			b.end()
-		}
-		if bytes.HasSuffix(b.out, b.block.raw) {
-			b.out = b.out[:len(b.out)-n]
-		}
-	}
-	return true
-}
-
-// take takes the event that was scanned.
-func (b *body) take() {
-	at := b.scanner.taken - int64(len(b.block.raw))
-	if limit := b.x.opts.MaxResponse; int64(len(b.block.raw)) > limit {
-		b.fail(&Error{Code: EventTooLong, Offset: at, Limit: limit})
-		return
-	}
-	switch data := bytes.TrimSpace(b.block.data); {
-	case len(data) == 0: // comments and the like
-		b.out = append(b.out, b.block.raw...)
-	case bytes.HasPrefix(data, doneMark):
-		b.out = b.codec.done(b.out, &b.block)
-	case isNothing(data): // some servers send it, but clients cannot read it
+// take takes a frame.
+func (a *body) take(f *frame) {
+	at := a.in.taken - int64(len(f.raw)-f.torn)
+	switch {
+	case len(f.data) == 0 || a.over: // comments and the like
+		a.out = append(a.out, f.raw...)
+	case bytes.HasPrefix(f.data, doneMark):
+		a.finish(true)
+		a.out = append(a.out, f.raw...)
+	case isNothing(f.data): // some servers send it, but clients cannot read it
 	default:
-		var ok bool
-		if b.memory, ok = cutObject(b.memory[:0], data); !ok {
-			b.out = b.codec.end(b.out, false)
-			b.out = append(b.out, b.block.raw...)
-			b.err, b.last = &Error{Code: InvalidEvent, Offset: at, Detail: excerpt(data)}, true
+		o := readValid(f.data)
+		if o == nil {
+			a.finish(false)
+			a.out = append(a.out, f.raw...)
+			a.err = &Error{Code: InvalidEvent, Offset: at, Detail: excerpt(f.data)}
 			return
 		}
-		b.block.data = data
-		b.out = b.codec.event(b.out, &b.block, b.memory)
-		if err := b.codec.err(); err != nil {
+		if a.takeEvents(f, o); a.err == nil && a.x.missing {
+			a.fail(a.x.failure())
+		}
+		if err, _ := a.err.(*Error); err != nil && err.Offset == 0 {
 			err.Offset = at
-			b.fail(err)
 		}
 	}
+	if f.torn > 0 { // the last one; only one of ours needs its end
+		if out := a.out; a.err == nil {
+			a.finish(true)
+			if len(a.out) == len(out) && bytes.HasSuffix(out, f.raw) {
+				a.out = out[:len(out)-f.torn]
+			}
+		}
+	}
+}
+
+// event takes what a frame says.
+func (a *body) takeEvents(f *frame, o object) {
+	list := a.form.read(f, o)
+	if list[0].kind == kindFailure {
+		a.finish(true)
+		a.over = true
+		a.out = a.form.write(a.out, list, f)
+		return
+	}
+	out, same, ok := a.filter(list)
+	if !same {
+		f = nil
+	}
+	if a.err != nil {
+		return
+	}
+	if a.out = a.form.write(a.out, out, f); !ok {
+		a.again()
+	}
+}
+
+// filter returns the events that the application gets. Same says that they are those
+// that came; ok is false if the message was sent back: nothing after that counts.
+func (a *body) filter(list []event) (out []event, same, ok bool) {
+	same = true
+	for _, e := range list {
+		n, v := len(out), a.voice(e.choice)
+		if v == nil {
+			a.fail(&Error{Code: TooManyChoices, Limit: maxChoices})
+			return nil, false, true
+		}
+		v.out = out
+		ok = v.take(e)
+		if out = v.out; !ok {
+			return out, false, false
+		}
+		same = same && len(out) == n+1 && out[n].same
+	}
+	return out, same, true
+}
+
+// finish writes what is held back.
+func (a *body) finish(last bool) {
+	if a.over {
+		return
+	}
+	a.out = a.form.write(a.out, a.close(nil, last), nil)
+	a.out = a.form.end(a.out)
+}
+
+// close returns what is held back of messages that have not ended.
+func (a *body) close(out []event, last bool) []event {
+	for _, n := range slices.Sorted(maps.Keys(a.voices)) {
+		if v := a.voices[n]; !v.done {
+			v.out, v.fixed = out, true // it is too late for a new message
+			if v.closing == nil {
+				v.close(true)
+			} else {
+				v.take(event{kind: kindEnd, cut: true})
+				v.out = v.out[:len(v.out)-1]
+			}
+			if v.done = true; last && v.calls > 0 {
+				v.out = append(v.out, event{kind: kindEnd, choice: n, called: true})
+			}
+			out = v.out
+		}
+	}
+	return out
+}
+
+// whole reads a response that is not streamed.
+func (a *body) whole() {
+	for {
+		limit := a.x.opts.MaxResponse
+		data, err := io.ReadAll(io.LimitReader(&steady{r: a.up}, limit+1))
+		o := readValid(data)
+		switch {
+		case int64(len(data)) > limit:
+			a.err = &Error{Code: ResponseTooLong, Limit: limit}
+			return
+		case err != nil:
+			a.out, a.err = data, err
+			return
+		case o == nil: // not a message: the client will say so
+			a.out, a.err = data, io.EOF
+			return
+		}
+		out, same, ok := a.filter(a.form.readWhole(o))
+		if !ok {
+			a.again()
+			continue
+		}
+		if a.err = io.EOF; a.x.missing {
+			a.err = a.x.failure()
+			return
+		}
+		if same {
+			out = nil
+		}
+		if a.out = data; !same || a.x.spent.before != nil {
+			a.out = a.form.writeWhole(o, out).appendTo(nil)
+		}
+		return
+	}
+}
+
+// readValid returns the members of data, nil if it is not a JSON object.
+func readValid(data []byte) object {
+	if !json.Valid(data) {
+		return nil
+	}
+	return readObject(nil, data)
+}
+
+// isFailure reports whether an event says that the upstream cannot go on.
+func isFailure(name string, o object) bool {
+	switch failure := string(o.get("error")); failure {
+	case "", "null", `""`, "{}", "[]", "false":
+	default:
+		return true
+	}
+	return name == "error" || string(o.get("object")) == `"error"`
 }
 
 // isNothing reports whether data says nothing.
@@ -305,32 +334,3 @@ var doneMark = []byte("[DONE]")
 
 // excerpt returns the beginning of data.
 func excerpt(data []byte) string { return string(data[:min(len(data), 40)]) }
-
-// whole reads a response that is not streamed.
-func (b *body) whole() {
-	for {
-		limit := b.x.opts.MaxResponse
-		data, err := io.ReadAll(io.LimitReader(&steady{r: b.up}, limit+1))
-		switch {
-		case int64(len(data)) > limit:
-			b.err, b.last = &Error{Code: ResponseTooLong, Limit: limit}, true
-			return
-		case err != nil:
-			b.out, b.err, b.last = append(b.out, data...), err, true
-			return
-		case !validObject(data): // not a message: the client will say so
-			b.out, b.err, b.last = append(b.out, data...), io.EOF, true
-			return
-		}
-		out, restarted := b.codec.whole(b.out, data)
-		if restarted {
-			continue
-		}
-		if err := b.codec.err(); err != nil {
-			b.err, b.last = err, true
-			return
-		}
-		b.out, b.err, b.last = out, io.EOF, true
-		return
-	}
-}

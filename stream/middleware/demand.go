@@ -36,9 +36,8 @@ const (
 	allowed // some of the tools
 )
 
-// read returns what a request asks for, or why it stays as it is. Uses says that there
-// are calls or results before these messages.
-func (d *dialect) read(req *http.Request, body object, messages []object, uses bool, opts *Options) (want demand, reason string) {
+// read returns what a request asks for, or why it stays as it is.
+func (d *dialect) read(req *http.Request, body object, messages []object, opts *Options) (want demand, reason string) {
 	for _, r := range d.refused {
 		if body.has(r.key) && (r.only == "" || string(body.get(r.key)) == r.only) {
 			return want, r.reason
@@ -54,7 +53,6 @@ func (d *dialect) read(req *http.Request, body object, messages []object, uses b
 		}
 	}
 	want.history, reason = usesTools(messages)
-	want.history = want.history || uses
 	switch {
 	case reason != "":
 		return want, reason

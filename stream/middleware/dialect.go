@@ -36,7 +36,7 @@ type dialect struct {
 	several      []string // path of the number of choices, nil if there is always one
 	stream       func(*http.Request, object) (streams, readable bool)
 
-	codec func(*exchange) codec // reads responses; nil if they hold no message
+	form func(*exchange) form // of its responses; nil if they hold no message
 }
 
 // choice says how a tool_choice is read.
@@ -75,7 +75,7 @@ var chatAPI = &dialect{
 	formats: []format{{at: []string{"response_format"}, kind: []string{"type"}, plain: "text", schema: []string{"json_schema", "schema"}}},
 	refused: []refusal{{key: "functions", reason: "legacy functions"}, {key: "function_call", reason: "legacy functions"}},
 	stop:    []string{"stop"}, stops: 4, stopRare: true, several: []string{"n"}, stream: streamMember,
-	codec: func(x *exchange) codec { return newChunkCodec(x, &chatChunks) },
+	form: func(x *exchange) form { return newChunkForm(x, &chatChunks) },
 }
 
 var responsesAPI = &dialect{
@@ -91,7 +91,7 @@ var responsesAPI = &dialect{
 		{key: "prompt", reason: "a stored prompt"},
 	},
 	stream: streamMember,
-	codec:  func(x *exchange) codec { return newResponsesCodec(x) },
+	form:   newResponsesForm,
 }
 
 var messagesAPI = &dialect{
@@ -108,13 +108,13 @@ var messagesAPI = &dialect{
 		{at: []string{"output_config", "format"}, kind: []string{"type"}, schema: []string{"schema"}},
 	},
 	stop: []string{"stop_sequences"}, stops: 4096, stream: streamMember,
-	codec: func(x *exchange) codec { return newAnthropicCodec(x) },
+	form: newMessagesForm,
 }
 
 // countAPI counts the tokens of what is really sent.
 var countAPI = messagesAPI.as(func(d *dialect) {
 	d.name, d.ends = "messages/count_tokens", []string{"/messages/count_tokens"}
-	d.stop, d.codec = nil, nil
+	d.stop, d.form = nil, nil
 })
 
 // bedrockAPI is Anthropic on Bedrock, for requests that are not signed yet.
@@ -154,7 +154,7 @@ var geminiAPI = &dialect{
 		streams = strings.HasSuffix(req.URL.Path, ":streamGenerateContent")
 		return streams, !streams || req.URL.Query().Get("alt") == "sse" // else an array that grows
 	},
-	codec: func(x *exchange) codec { return newChunkCodec(x, &geminiChunks) },
+	form: func(x *exchange) form { return newChunkForm(x, &geminiChunks) },
 }
 
 var ollamaAPI = &dialect{
@@ -163,7 +163,7 @@ var ollamaAPI = &dialect{
 	function: "function", functionType: "function",
 	formats: []format{{at: []string{"format"}, schema: []string{}}},
 	stream:  func(_ *http.Request, body object) (bool, bool) { return string(body.get("stream")) != "false", true },
-	codec:   func(x *exchange) codec { return newChunkCodec(x, &ollamaChunks) },
+	form:    func(x *exchange) form { return newChunkForm(x, &ollamaChunks) },
 }
 
 // as returns a dialect that differs in what change sets.

@@ -24,7 +24,6 @@ type roundTrip func(*http.Request) (*http.Response, error)
 type engine struct {
 	opts  Options
 	cache toolsetCache
-	known knownCache
 }
 
 func newEngine(opts Options) *engine {
@@ -94,16 +93,7 @@ func (e *engine) do(req *http.Request, next func(*http.Request) (*http.Response,
 		}
 		return x.begin(out, data)
 	}
-	k := e.known.take(data)
-	again := k.last().raw
-	x, body, reason, err := e.begin(k, d, req, data, next)
-	if err == errKnown {
-		k, again = &known{}, 0
-		x, body, reason, err = e.begin(k, d, req, data, next)
-	}
-	if x != nil {
-		e.known.put(k)
-	}
+	x, body, reason, err := e.begin(d, req, data, next)
 	switch {
 	case err != nil:
 		return nil, err
@@ -111,7 +101,7 @@ func (e *engine) do(req *http.Request, next func(*http.Request) (*http.Response,
 		e.untouched(req, reason)
 		return pass(req, withBody(req.Context(), req, data), next)
 	}
-	e.opts.report(req, Rewrite{Stage: Request, Before: data, After: body, Known: again})
+	e.opts.report(req, Rewrite{Stage: Request, Before: data, After: body})
 	out := withBody(req.Context(), req, body)
 	forget(out.Header)
 	if x.set == nil {
@@ -149,23 +139,20 @@ func pass(req, out *http.Request, next roundTrip) (*http.Response, error) {
 	return resp, err
 }
 
-// begin rewrites the body of a request. The reason says why it stays unchanged; the
-// error errKnown says that what is known of it does not help.
-func (e *engine) begin(k *known, d *dialect, req *http.Request, data []byte, next roundTrip) (x *exchange, rewritten []byte, reason string, err error) {
-	r, ok := k.read(d, data)
-	if !ok {
-		if len(k.marks) > 0 {
-			return nil, nil, "", errKnown
-		}
+// begin rewrites the body of a request. The reason says why it stays unchanged.
+func (e *engine) begin(d *dialect, req *http.Request, data []byte, next roundTrip) (x *exchange, rewritten []byte, reason string, err error) {
+	body := readValid(data)
+	if body == nil {
 		return nil, nil, "the body is no JSON object", nil
 	}
-	body := r.body
-	for _, o := range slices.Concat(r.objects, []object{body}) {
+	messages := d.conversation(body)
+	objects := readObjects(messages)
+	for _, o := range slices.Concat(objects, []object{body}) {
 		if key, is := o.twice(); is {
 			return nil, nil, "two members are " + lexer.Excerpt([]byte(key)), nil
 		}
 	}
-	want, reason := d.read(req, body, r.objects, k.uses, &e.opts)
+	want, reason := d.read(req, body, objects, &e.opts)
 	if reason != "" {
 		return nil, nil, reason, nil
 	}
@@ -194,24 +181,13 @@ func (e *engine) begin(k *known, d *dialect, req *http.Request, data []byte, nex
 			return nil, nil, "tool_choice names a tool that is not there", nil
 		}
 	}
-	if key := d.keyOf(&want, set); len(k.marks) == 0 {
-		k.key = key
-	} else if k.key != key {
-		return nil, nil, "", errKnown
-	}
-	k.uses = want.history
-	before := k.last().count
 	history := manual.HistoryOptions{Options: e.opts.Manual, API: mediaOf[d.name], NeutralizeUser: !e.opts.KeepUserText, Report: func(err *manual.HistoryError) {
-		e.opts.warn(req, fmt.Sprintf("a call in message %d, part %d, cannot be written", before+err.Message, err.Part))
+		e.opts.warn(req, fmt.Sprintf("a call in message %d, part %d, cannot be written", err.Message, err.Part))
 	}}
 	source := slices.Clone(body)
-	lent := data
-	if isString(body.get(d.messages)) {
-		lent = nil
-	}
-	body, err = d.rewrite(k, lent, body, r.messages, r.objects, &want, history, set, &e.opts)
+	body, err = d.rewrite(body, messages, objects, &want, history, set, &e.opts)
 	var tags *manual.DelimsError
-	if errors.As(err, &tags) || err == errKnown {
+	if errors.As(err, &tags) {
 		return nil, nil, "", err
 	}
 	if err != nil {
@@ -222,7 +198,7 @@ func (e *engine) begin(k *known, d *dialect, req *http.Request, data []byte, nex
 	rewritten = body.appendTo(make([]byte, 0, len(data)+len(set.manual)))
 	x = &exchange{opts: &e.opts, dialect: d, want: want, custom: custom, forced: want.mode == required && constraintOf(body) != own, source: source, req: req, next: next, retries: e.opts.Retries, loads: mostLoads}
 	x.ids = idSource{prefix: d.idPrefix, body: rewritten}
-	if set.catalog != nil && want.mode != none && d.codec != nil {
+	if set.catalog != nil && want.mode != none && d.form != nil {
 		x.set = set
 	}
 	return x, rewritten, "", nil

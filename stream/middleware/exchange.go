@@ -25,6 +25,7 @@ type exchange struct {
 	req     *http.Request
 	next    roundTrip
 	ids     idSource
+	spent   spending
 
 	sent    *http.Request // as last sent
 	body    []byte        // body of sent

@@ -53,13 +53,11 @@ func through(flags byte, path, request string, stream, cuts []byte) (string, err
 // The last one may be what the upstream broke off in.
 func checkStream(t *testing.T, stream string, broken bool) {
 	t.Helper()
-	s := &scanner{buf: []byte(stream)}
-	s.end()
-	var b block
+	in := newFrames(strings.NewReader(stream), false, 1<<30)
 	var raw int
-	for s.next(&b) {
-		raw += len(b.raw) - s.added
-		data := bytes.TrimSpace(b.data)
+	for in.next() {
+		raw += len(in.raw) - in.torn
+		data := in.data
 		if len(data) == 0 || bytes.HasPrefix(data, doneMark) || broken && raw == len(stream) {
 			continue
 		}

@@ -18,14 +18,10 @@ import (
 // files. In others they pass unchanged.
 var mediaOf = map[string]manual.API{"chat completions": manual.ChatCompletions, "responses": manual.Responses, "messages": manual.Anthropic}
 
-// errKnown says that messages cannot be rewritten without those before them.
-var errKnown = errors.New("the messages before are needed")
-
-// rewriteMessages returns the messages after the known ones in the wire format, and
-// makes them known too if they are parts of data. A message in which nothing changes
+// rewriteMessages returns the messages in the wire format. A message in which nothing changes
 // keeps its bytes; the others keep, in order, all members that are not content or
 // calls.
-func (d *dialect) rewriteMessages(k *known, data []byte, raws [][]byte, objects []object, history manual.HistoryOptions, want *demand, set *toolset) ([][]byte, error) {
+func (d *dialect) rewriteMessages(raws [][]byte, objects []object, history manual.HistoryOptions, want *demand, set *toolset) ([][]byte, error) {
 	messages := make([]manual.Message, len(raws))
 	natives := make(map[string]bool) // ids of calls left to the upstream
 	for i, raw := range raws {
@@ -34,27 +30,20 @@ func (d *dialect) rewriteMessages(k *known, data []byte, raws [][]byte, objects 
 			return nil, fmt.Errorf("message %d: %w", i, err)
 		}
 	}
-	if !k.follows(messages) {
-		return nil, errKnown
-	}
 	rewritten, err := history.Rewrite(set.catalog, messages)
 	if err != nil {
 		return nil, err
 	}
 	guard := history.Guard(set.catalog)
 	out := make([][]byte, len(rewritten))
-	roles, spans := make([]string, len(rewritten)), make([]span, len(rewritten))
 	for i := range rewritten {
 		m := &rewritten[i]
-		roles[i] = m.Role
 		sources := m.Sources
 		if len(sources) == 0 {
 			// The manual, or results that stood in a message of another role.
-			spans[i] = span{-1, -1}
 			out[i] = object{{"role", quoted(d.role(m.Role))}, {d.content, d.contentForm(m, false)}}.appendTo(nil)
 			continue
 		}
-		spans[i] = span{sources[0], sources[len(sources)-1]}
 		from := make([]object, len(sources))
 		for k, n := range sources {
 			from[k] = objects[n]
@@ -67,9 +56,6 @@ func (d *dialect) rewriteMessages(k *known, data []byte, raws [][]byte, objects 
 			continue
 		}
 		out[i] = d.messageOf(m, from).appendTo(nil)
-	}
-	if data != nil && len(raws) > 0 {
-		k.extend(data, raws, messages, natives, out, roles, spans)
 	}
 	return out, nil
 }

@@ -15,15 +15,15 @@ import (
 // rescue begins an exchange whose request stays unchanged. The reason says why its
 // response does, too.
 func (e *engine) rescue(d *dialect, req *http.Request, data []byte, next roundTrip) (x *exchange, reason string) {
-	r, ok := new(known).read(d, data)
-	if !ok {
+	body := readValid(data)
+	if body == nil {
 		return nil, "the body is no JSON object"
 	}
-	want, reason := d.read(req, r.body, r.objects, false, &e.opts)
+	want, reason := d.read(req, body, readObjects(d.conversation(body)), &e.opts)
 	switch {
 	case reason != "":
 		return nil, reason
-	case len(want.tools) == 0 || want.mode == none || d.codec == nil:
+	case len(want.tools) == 0 || want.mode == none || d.form == nil:
 		return nil, "no call is to be made"
 	}
 	tools := appendArray(nil, want.tools)

@@ -23,10 +23,6 @@ type Rewrite struct {
 	// [parse.Repairs].
 	Repairs []string
 
-	// Known is how many bytes of Before, for a Request, were found again: they began an
-	// earlier request, and were not read anew.
-	Known int
-
 	// Reason says in words why a request is Untouched, or what is wrong with a
 	// Malformed call.
 	Reason string

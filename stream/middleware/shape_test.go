@@ -72,8 +72,8 @@ func readShapes(t testing.TB) (shapes []*shape) {
 
 func (s *shape) lines() bool { return s.kind == "application/x-ndjson" }
 
-// form is how the bytes of a stream look on the wire, beside what the server says.
-type form struct {
+// shapeForm is how the bytes of a stream look on the wire, beside what the server says.
+type shapeForm struct {
 	name  string
 	end   string // of lines
 	cuts  []byte // sizes of what arrives at once
@@ -83,7 +83,7 @@ type form struct {
 	ascii bool   // escapes for all that is not ASCII
 }
 
-var forms = []form{
+var forms = []shapeForm{
 	{name: "as it is", end: "\n"},
 	{name: "CRLF", end: "\r\n", cuts: []byte{6}},
 	{name: "CR", end: "\r", talk: true},
@@ -94,7 +94,7 @@ var forms = []form{
 }
 
 // escaped returns text as it stands within a JSON string.
-func (f *form) escaped(text string) string {
+func (f *shapeForm) escaped(text string) string {
 	quoted := string(quoted(text))
 	quoted = quoted[1 : len(quoted)-1]
 	if !f.ascii {
@@ -114,7 +114,7 @@ func (f *form) escaped(text string) string {
 }
 
 // stream returns the stream in which the model writes these pieces.
-func (s *shape) stream(f *form, pieces []string) string {
+func (s *shape) stream(f *shapeForm, pieces []string) string {
 	var b strings.Builder
 	all := f.escaped(strings.Join(pieces, ""))
 	n := 0

@@ -105,13 +105,11 @@ func plainEvents(out string) string {
 	if strings.HasPrefix(strings.TrimLeft(out, "\r\n"), "{") {
 		return out // lines
 	}
-	s := &scanner{buf: []byte(out)}
-	s.end()
-	var b block
+	in := newFrames(strings.NewReader(out), false, 1<<30)
 	var plain []byte
-	for s.next(&b) {
-		if len(b.data) > 0 && !bytes.HasPrefix(b.data, doneMark) {
-			plain = appendEvent(plain, b.name, bytes.ReplaceAll(b.data, newline, nil))
+	for in.next() {
+		if len(in.data) > 0 && !bytes.HasPrefix(in.data, doneMark) {
+			plain = appendFrame(plain, in.name, bytes.ReplaceAll(in.data, newline, nil))
 		}
 	}
 	return string(plain)

@@ -8,21 +8,17 @@ import (
 )
 
 // rewrite returns the request without its functions, with the conversation in the
-// wire format: what is known of it, and these messages. They become known too if they
-// are parts of data.
-func (d *dialect) rewrite(k *known, data []byte, body object, messages [][]byte, objects []object, want *demand, history manual.HistoryOptions, set *toolset, opts *Options) (object, error) {
+// wire format.
+func (d *dialect) rewrite(body object, messages [][]byte, objects []object, want *demand, history manual.HistoryOptions, set *toolset, opts *Options) (object, error) {
 	text := want.manual(set)
-	if d.system == "" && len(k.marks) == 0 {
+	if d.system == "" {
 		history.Manual = text
 	}
-	before := k.out
-	k.all = nil
-	messages, err := d.rewriteMessages(k, data, messages, objects, history, want, set)
+	messages, err := d.rewriteMessages(messages, objects, history, want, set)
 	if err != nil {
 		return nil, err
 	}
-	instruction := want.instruction()
-	messages = d.instruct(messages, instruction)
+	messages = d.instruct(messages, want.instruction())
 	if text != "" && d.system != "" {
 		body = d.withSystem(body, text, history.Placement, cacheControl(want.tools))
 	}
@@ -39,12 +35,6 @@ func (d *dialect) rewrite(k *known, data []byte, body object, messages [][]byte,
 		if content := readObject(nil, messages[0]).get(d.content); isString(content) {
 			return body.set(d.messages, content), nil
 		}
-	}
-	if instruction == "" && k.all != nil {
-		return body.set(d.messages, k.all), nil
-	}
-	if len(before) > 0 {
-		messages = append([][]byte{before[len("["):]}, messages...)
 	}
 	return body.set(d.messages, appendArray(nil, messages)), nil
 }

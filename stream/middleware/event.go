@@ -1,0 +1,75 @@
+package middleware
+
+// A response is a list of events. A form reads them from what an API sends and writes
+// them as that API does. In between, a voice turns text into calls. An event that comes
+// out as it went in is written with its original bytes. A stream is one list of events
+// per frame; a response that isn't streamed is one list.
+
+// An event is one thing that a response contains. Which fields are set depends on its
+// kind.
+type event struct {
+	kind   kind
+	choice int    // the message it belongs to
+	at     int    // index of its block, item or call, as the upstream counts
+	value  []byte // kindText: the text as a JSON string; other kinds: the original JSON
+	text   []byte // kindText: the text; kindCallInput: a piece of arguments
+	id     string // of the call or the response
+	name   string // of the call
+	reason string // kindEnd: the finish reason in the words of the API
+
+	cut    bool   // kindEnd: the message was cut off; kindCallEnd: the call is broken
+	called bool   // kindEnd: the message has calls that the upstream doesn't know about
+	source object // the JSON that contains the event, as far as it is written again
+	own    bool   // its frame doesn't spell it like this
+	same   bool   // unchanged
+}
+
+type kind uint8
+
+const (
+	kindMeta       kind = iota // neither text nor a call, such as the start of a response
+	kindOther                  // a part that isn't text
+	kindText                   // a piece of text
+	kindTextEnd                // the end of a block of text
+	kindNative                 // a call that the upstream makes itself
+	kindNativeMore             // a continuation of it, or of another part
+	kindCall                   // a complete call
+	kindCallStart              // the name of a call that is still arriving
+	kindCallInput              // a piece of its arguments
+	kindCallEnd                // its end
+	kindUsage                  // token counts
+	kindEnd                    // the end of a message
+	kindFailure                // an error of the upstream
+)
+
+// A form reads and writes the responses of an API. It keeps the state of the one
+// response it writes.
+type form interface {
+	// read returns the events of a frame.
+	read(f *frame, o object) []event
+
+	// write appends events. As is the frame that contains exactly these events, or
+	// nil.
+	write(dst []byte, list []event, as *frame) []byte
+
+	// end appends what the form itself holds back.
+	end(dst []byte) []byte
+
+	// again announces that the events that follow come from another message that
+	// continues this one.
+	again(dst []byte) []byte
+
+	// spend notes the usage in an event of a discarded message, and reports whether
+	// no more usage follows.
+	spend(o object) (last bool)
+
+	// fault appends an error.
+	fault(dst []byte, err *Error) []byte
+
+	// readWhole returns the events of a response that isn't streamed.
+	readWhole(o object) []event
+
+	// writeWhole returns the response with these events; nil means they are
+	// unchanged.
+	writeWhole(o object, list []event) object
+}

@@ -1,0 +1,137 @@
+package middleware
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+)
+
+// A frame is one server-sent event, or one line of a stream of lines. It is valid until
+// the next one is read.
+type frame struct {
+	raw  []byte // as it came, the line that ends it included
+	name string // of the event
+	data []byte // lines of data, joined
+	rest []byte // the other lines, such as an id
+	torn int    // bytes of raw that were added, because the stream ended within it
+}
+
+// frames reads a stream frame by frame.
+type frames struct {
+	*bufio.Scanner
+	lines bool  // each line is a frame
+	line  int   // where the line begins that is not complete
+	seen  int   // how much of it was searched
+	taken int64 // bytes of the frames before
+	frame
+}
+
+func newFrames(r io.Reader, lines bool, most int64) *frames {
+	f := &frames{Scanner: bufio.NewScanner(r), lines: lines}
+	f.Buffer(nil, int(min(most, 1<<40))+1)
+	f.Split(f.split)
+	return f
+}
+
+// split implements [bufio.SplitFunc]. A frame that breaks off is lost; one that the
+// stream ends with is complete.
+func (f *frames) split(data []byte, atEOF bool) (advance int, token []byte, err error) {
+	for at := f.line; at < len(data); f.seen = 0 {
+		n := bytes.IndexAny(data[at+f.seen:], "\r\n")
+		if n < 0 {
+			f.line, f.seen = at, len(data)-at
+			break
+		}
+		end := at + f.seen + n
+		next := end + 1
+		if data[end] == '\r' {
+			if next == len(data) && !atEOF {
+				f.line, f.seen = at, end-at
+				break // a line feed may follow
+			}
+			if next < len(data) && data[next] == '\n' {
+				next++
+			}
+		}
+		if end == at || f.lines {
+			f.line, f.seen = 0, 0
+			return next, data[:next], nil
+		}
+		at = next
+	}
+	if atEOF && len(data) > 0 && f.Err() == nil {
+		return len(data), data, nil
+	}
+	return 0, nil, nil
+}
+
+// next reads a frame.
+func (f *frames) next() bool {
+	if !f.Scan() {
+		return false
+	}
+	raw := f.Bytes()
+	f.taken += int64(len(raw))
+	f.frame = frame{raw: raw}
+	if f.lines {
+		f.data = bytes.TrimSpace(raw)
+	} else {
+		f.cut(bytes.TrimPrefix(raw, []byte("\ufeff")))
+	}
+	if n := len(raw); n > 0 && raw[n-1] != '\n' && raw[n-1] != '\r' {
+		f.raw = append(raw[:n:n], "\n\n"[boolIndex(f.lines):]...)
+		f.torn = len(f.raw) - n
+	}
+	return true
+}
+
+func boolIndex(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// cut cuts an event into its fields.
+func (f *frame) cut(raw []byte) {
+	count := 0
+	for len(raw) > 0 {
+		n := bytes.IndexAny(raw, "\r\n")
+		if n < 0 {
+			n = len(raw)
+		}
+		line, end := raw[:n], n+1
+		if n+1 < len(raw) && raw[n] == '\r' && raw[n+1] == '\n' {
+			end++
+		}
+		end = min(end, len(raw))
+		field, value, _ := bytes.Cut(line, []byte(":"))
+		value = bytes.TrimPrefix(value, []byte(" "))
+		switch string(field) {
+		case "data":
+			if count++; count > 1 {
+				value = append(append(bytes.Clone(f.data), '\n'), value...)
+			}
+			f.data = value
+		case "event":
+			f.name = string(value)
+		default:
+			if n > 0 {
+				f.rest = append(f.rest, raw[:end]...)
+			}
+		}
+		raw = raw[end:]
+	}
+	f.data = bytes.TrimSpace(f.data)
+}
+
+// appendFrame appends an event, or a line if there is no name and lines says so.
+func appendFrame(dst []byte, name string, data []byte) []byte {
+	if name != "" {
+		dst = append(append(append(dst, "event: "...), name...), '\n')
+	}
+	for line := range bytes.Lines(data) {
+		dst = append(append(append(dst, "data: "...), bytes.TrimRight(line, "\r\n")...), '\n')
+	}
+	return append(dst, '\n')
+}

@@ -1,0 +1,62 @@
+package middleware
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+// TestFrames: events end with an empty line, whatever the line ends and the reads.
+func TestFrames(t *testing.T) {
+	for _, c := range []struct{ stream, want string }{
+		{"data: a\n\ndata: b\n\n", `"a" "b"`},
+		{"data: a\r\n\r\ndata: b\r\n\r\n", `"a" "b"`},
+		{"data: a\r\rdata: b\r\r", `"a" "b"`},
+		{"event: e\nid: 1\ndata:a\ndata: b\n\n", `e:"a\nb"[id: 1` + "\n" + `]`},
+		{": comment\n\ndata: a\n\n", `"" "a"`},
+		{"\ufeffdata: a\n\n", `"a"`},
+		{"data: a", `"a"`},
+		{"data: a\n", `"a"`},
+		{"\n\ndata: a\n\n", `"" "" "a"`},
+	} {
+		for name, r := range map[string]io.Reader{
+			"at once":      strings.NewReader(c.stream),
+			"byte by byte": iotest.OneByteReader(strings.NewReader(c.stream)),
+		} {
+			in := newFrames(r, false, 100)
+			var got []string
+			all := ""
+			for in.next() {
+				all += string(in.raw[:len(in.raw)-in.torn])
+				text := fmt.Sprintf("%q", in.data)
+				if in.name != "" {
+					text = in.name + ":" + text
+				}
+				if len(in.rest) > 0 && in.data != nil && len(in.data) > 0 {
+					text += "[" + string(in.rest) + "]"
+				}
+				got = append(got, text)
+			}
+			if strings.Join(got, " ") != c.want || all != c.stream || in.Err() != nil {
+				t.Errorf("%s, %q: %s, %v", name, c.stream, got, in.Err())
+			}
+		}
+	}
+}
+
+// TestFrameBreaksOff: a frame that the connection breaks off in is dropped, and the
+// error comes after the complete ones.
+func TestFrameBreaksOff(t *testing.T) {
+	broke := errors.New("reset")
+	in := newFrames(io.MultiReader(strings.NewReader("data: a\n\ndata: b"), iotest.ErrReader(broke)), false, 100)
+	n := 0
+	for in.next() {
+		n++
+	}
+	if n != 1 || in.Err() != broke {
+		t.Errorf("%d frames, %v", n, in.Err())
+	}
+}

@@ -1,0 +1,383 @@
+package middleware
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+)
+
+// messagesForm is the form of Anthropic's messages: a sequence of content blocks. A
+// text block that holds a call becomes several blocks, so blocks are renumbered.
+type messagesForm struct {
+	x        *exchange
+	begun    bool        // the beginning of the message was written
+	thinking bool        // so was reasoning, of a message that was sent back
+	thought  bool        // so was reasoning
+	indexes  map[int]int // of open blocks, by the upstream's
+	next     int         // index of the next block
+	calling  int         // index of the call being written
+
+	reading int    // index of the upstream's text block, -1 outside of one
+	start   []byte // the event that began it
+	source  object // its data
+	open    bool   // a text block is open; its index is next-1
+	split   bool   // it became a call
+	blank   []byte // whitespace that may stand alone between calls
+}
+
+func newMessagesForm(x *exchange) form {
+	return &messagesForm{x: x, indexes: make(map[int]int), reading: -1}
+}
+
+// read implements form.
+func (c *messagesForm) read(f *frame, o object) []event {
+	at, _ := strconv.Atoi(string(o.get("index")))
+	e := event{kind: kindMeta, at: at, source: o}
+	switch o.text("type") {
+	case "message_start":
+		c.spend(o)
+		e.id = o.object("message").text("id")
+	case "content_block_start":
+		block := o.object("content_block")
+		switch e.kind = kindNativeMore; block.text("type") {
+		case "text":
+			c.reading = at
+			if text := block.get("text"); isString(text) && len(text) > len(`""`) {
+				block = block.set("text", []byte(`""`))
+				e.source = o.set("content_block", block.appendTo(nil))
+				return []event{e, {kind: kindText, at: at, value: text}}
+			}
+		case "tool_use":
+			e.kind, e.name = kindNative, block.text("name")
+		case "thinking", "redacted_thinking":
+		default:
+			e.kind, e.cut = kindOther, true // what the upstream did must not be done again
+		}
+	case "content_block_delta":
+		e.kind = kindNativeMore
+		if delta := o.object("delta"); at == c.reading && delta.text("type") == "text_delta" && isString(delta.get("text")) {
+			e.kind, e.value = kindText, delta.get("text")
+		}
+	case "content_block_stop":
+		e.kind = kindNativeMore
+		if at == c.reading {
+			e.kind, c.reading = kindTextEnd, -1
+		}
+	case "message_delta":
+		c.spend(o)
+		e.kind = kindEnd
+		reason, theirs := c.x.stopOf(o.object("delta"))
+		e.reason, e.cut, e.own = reason, !finished(reason), !theirs
+	case "error":
+		e.kind = kindFailure
+	}
+	return []event{e}
+}
+
+// finished reports whether a reason says that the model finished on its own.
+func finished(reason string) bool {
+	return reason == "end_turn" || reason == "stop_sequence" || reason == "tool_use"
+}
+
+// spend implements form.
+func (c *messagesForm) spend(o object) (last bool) {
+	if message := o.object("message"); message != nil {
+		c.x.spent.note(message.get("usage"))
+		return false
+	}
+	sum := readObject(nil, orObject(c.x.spent.now))
+	for _, m := range o.object("usage") { // it covers the whole message
+		if string(m.value) != "null" {
+			sum = sum.set(m.key, m.value)
+		}
+	}
+	if o.has("usage") {
+		c.x.spent.note(sum.appendTo(nil))
+	}
+	return o.text("type") == "message_delta"
+}
+
+// write implements form.
+func (c *messagesForm) write(dst []byte, list []event, as *frame) []byte {
+	for _, e := range list {
+		switch e.kind {
+		case kindText:
+			dst = c.say(dst, e, as)
+		case kindTextEnd:
+			if !c.open && !c.split && !e.cut && c.source != nil && c.x.spent.before == nil {
+				dst = c.begin(dst)
+				if len(c.blank) > 0 {
+					dst = c.delta(dst, c.next-1, "text_delta", "text", c.blank)
+					c.blank = nil
+				}
+			}
+			dst = c.shut(dst)
+		case kindCall, kindCallStart:
+			dst = c.shut(dst)
+			c.split, c.blank, c.calling = true, nil, c.next
+			c.next++
+			call := object{{"type", quoted("tool_use")}, {"id", quoted(e.id)}, {"name", quoted(e.name)}, {"input", []byte("{}")}}
+			dst = c.emit(dst, "content_block_start", c.calling, member{"content_block", call.appendTo(nil)})
+			if e.kind == kindCall {
+				dst = c.delta(dst, c.calling, "input_json_delta", "partial_json", e.text)
+				dst = c.emit(dst, "content_block_stop", c.calling)
+			}
+		case kindCallInput:
+			dst = c.delta(dst, c.calling, "input_json_delta", "partial_json", e.text)
+		case kindCallEnd:
+			dst = c.emit(dst, "content_block_stop", c.calling)
+		case kindEnd:
+			dst = c.finish(dst, e, as)
+		default:
+			dst = c.pass(dst, e, as)
+		}
+	}
+	return dst
+}
+
+// pass writes what is no text.
+func (c *messagesForm) pass(dst []byte, e event, as *frame) []byte {
+	index := e.at
+	switch e.source.text("type") {
+	case "message_start":
+		if c.begun {
+			return dst
+		}
+		c.begun = true
+	case "content_block_start":
+		dst = c.shut(dst)
+		switch kind := e.source.object("content_block").text("type"); kind {
+		case "text":
+			c.source, c.start, c.split, c.blank = readObject(nil, e.source.appendTo(nil)), nil, false, nil
+			if as != nil {
+				c.start = bytes.Clone(as.raw)
+			}
+			return dst
+		case "thinking", "redacted_thinking":
+			if c.thinking {
+				return dst
+			}
+			c.thought = true
+		}
+		c.indexes[e.at] = c.next
+		c.next++
+		index = c.indexes[e.at]
+	case "content_block_delta", "content_block_stop":
+		var known bool
+		if index, known = c.indexes[e.at]; !known && c.source != nil && e.at == c.reading { // a citation
+			if !c.open {
+				dst = c.begin(dst)
+			}
+			index = c.next - 1
+		} else if !known {
+			return dst
+		}
+		if e.source.text("type") == "content_block_stop" {
+			delete(c.indexes, e.at)
+		}
+	}
+	return c.renumbered(dst, e, as, index)
+}
+
+// renumbered writes an event of the upstream's with the index of its block here.
+func (c *messagesForm) renumbered(dst []byte, e event, as *frame, index int) []byte {
+	if as != nil && index == e.at {
+		return append(dst, as.raw...)
+	}
+	if e.source.has("index") {
+		e.source = e.source.set("index", number(index))
+	}
+	if as != nil {
+		dst = append(dst, as.rest...)
+	}
+	return appendFrame(dst, e.source.text("type"), e.source.appendTo(nil))
+}
+
+// say writes text. Whitespace alone between calls does not become a block: the API would
+// reject it when the message comes back.
+func (c *messagesForm) say(dst []byte, e event, as *frame) []byte {
+	if !c.open {
+		if isBlank(e.text) {
+			c.blank = append(c.blank, e.text...)
+			return dst
+		}
+		dst = c.begin(dst)
+	}
+	if len(c.blank) > 0 {
+		e.text, e.source = append(c.blank, e.text...), nil
+		c.blank = nil
+	}
+	if e.source != nil {
+		return c.renumbered(dst, e, as, c.next-1)
+	}
+	return c.delta(dst, c.next-1, "text_delta", "text", e.text)
+}
+
+// begin begins a text block.
+func (c *messagesForm) begin(dst []byte) []byte {
+	c.open = true
+	c.next++
+	if at, _ := strconv.Atoi(string(c.source.get("index"))); c.start != nil && at == c.next-1 {
+		return append(dst, c.start...)
+	}
+	block := []byte(`{"type":"text","text":""}`)
+	if c.source != nil {
+		block = c.source.get("content_block")
+	}
+	return c.emit(dst, "content_block_start", c.next-1, member{"content_block", block})
+}
+
+// shut ends the text block.
+func (c *messagesForm) shut(dst []byte) []byte {
+	if c.open {
+		c.open = false
+		dst = c.emit(dst, "content_block_stop", c.next-1)
+	}
+	return dst
+}
+
+func (c *messagesForm) emit(dst []byte, name string, index int, members ...member) []byte {
+	data := append(object{{"type", quoted(name)}, {"index", number(index)}}, members...)
+	return appendFrame(dst, name, data.appendTo(nil))
+}
+
+func (c *messagesForm) delta(dst []byte, index int, kind, key string, text []byte) []byte {
+	return c.emit(dst, "content_block_delta", index, member{"delta", object{{"type", quoted(kind)}, {key, quoted(text)}}.appendTo(nil)})
+}
+
+// finish writes why the message ended.
+func (c *messagesForm) finish(dst []byte, e event, as *frame) []byte {
+	if e.source == nil {
+		return dst
+	}
+	dst = c.shut(c.end(dst))
+	delta := e.source.object("delta")
+	if c.reason(&delta, e) && as != nil && c.x.spent.before == nil {
+		return append(dst, as.raw...)
+	}
+	if c.x.spent.before != nil {
+		e.source = e.source.set("usage", c.x.spent.sum(c.x.spent.now))
+	}
+	return appendFrame(dst, "message_delta", e.source.set("delta", delta.appendTo(nil)).appendTo(nil))
+}
+
+// reason sets why a message ended; same says that nothing has changed.
+func (c *messagesForm) reason(o *object, e event) (same bool) {
+	reason, theirs := c.x.stopOf(*o)
+	if e.called {
+		reason = "tool_use"
+	}
+	same = theirs && reason == o.text("stop_reason")
+	if *o = o.set("stop_reason", quoted(reason)); !theirs {
+		*o = o.set("stop_sequence", []byte("null"))
+	}
+	return same
+}
+
+// end implements form.
+func (c *messagesForm) end(dst []byte) []byte {
+	if !c.open && !c.split && len(c.blank) > 0 {
+		dst = c.delta(c.begin(dst), c.next-1, "text_delta", "text", c.blank)
+		c.blank = nil
+	}
+	return dst
+}
+
+// again implements form. The part of a block that was written stays, as a block.
+func (c *messagesForm) again(dst []byte) []byte {
+	dst = c.shut(dst)
+	clear(c.indexes)
+	c.thinking, c.reading, c.source, c.start, c.blank = c.thinking || c.thought, -1, nil, nil, nil
+	return dst
+}
+
+// fault implements form.
+func (c *messagesForm) fault(dst []byte, err *Error) []byte {
+	e := object{{"type", quoted("api_error")}, {"message", quoted(err.Error())}}
+	return appendFrame(dst, "error", object{{"type", quoted("error")}, {"error", e.appendTo(nil)}}.appendTo(nil))
+}
+
+// readWhole implements form.
+func (c *messagesForm) readWhole(o object) (list []event) {
+	c.x.spent.note(o.get("usage"))
+	reason, theirs := c.x.stopOf(o)
+	list = []event{{kind: kindMeta, id: o.text("id"), cut: !finished(reason)}}
+	for i, raw := range o.array("content") {
+		block := readObject(nil, raw)
+		switch e := (event{kind: kindOther, at: i, value: raw, source: block}); block.text("type") {
+		case "text":
+			if text := block.get("text"); isString(text) {
+				list = append(list, event{kind: kindText, at: i, value: text, source: block}, event{kind: kindTextEnd, at: i, value: raw, source: block})
+			}
+		case "tool_use":
+			e.kind, e.name = kindNative, block.text("name")
+			fallthrough
+		default:
+			list = append(list, e)
+		}
+	}
+	return append(list, event{kind: kindEnd, reason: reason, cut: !finished(reason), own: !theirs})
+}
+
+// writeWhole implements form.
+func (c *messagesForm) writeWhole(o object, list []event) object {
+	var content [][]byte
+	var text []byte
+	split := false
+	flush := func(source object, last bool) {
+		if len(text) > 0 && !(split && isBlank(text)) || last && !split {
+			content = append(content, slices.Clone(source).set("text", quoted(text)).appendTo(nil))
+		}
+		text = nil
+	}
+	for i, e := range list {
+		switch e.kind {
+		case kindText:
+			text = append(text, e.text...)
+		case kindTextEnd:
+			switch {
+			case !split && bytes.Equal(text, appendUnquoted(nil, e.source.get("text"))):
+				content = append(content, e.value)
+				text = nil
+			default:
+				flush(e.source, !e.cut)
+			}
+			split = false
+		case kindCall:
+			source := object{{"type", quoted("text")}}
+			for _, next := range list[i:] {
+				if next.kind == kindTextEnd {
+					source = next.source
+					break
+				}
+			}
+			flush(source, false)
+			split = true
+			content = append(content, object{{"type", quoted("tool_use")}, {"id", quoted(e.id)}, {"name", quoted(e.name)}, {"input", e.text}}.appendTo(nil))
+		case kindNative, kindOther:
+			flush(object{{"type", quoted("text")}}, false)
+			content = append(content, e.value)
+		case kindEnd:
+			flush(object{{"type", quoted("text")}}, false)
+			c.reason(&o, e)
+		}
+	}
+	if list != nil {
+		o = o.set("content", appendArray(nil, content))
+	}
+	if c.x.spent.before != nil {
+		o = o.set("usage", c.x.spent.sum(c.x.spent.now))
+	}
+	return o
+}
+
+// stopOf returns why a message ended, and whether one of the application's stop
+// sequences ended it.
+func (x *exchange) stopOf(o object) (reason string, theirs bool) {
+	if reason = o.text("stop_reason"); reason == "stop_sequence" && !x.rescues && o.text("stop_sequence") == resultOpener(&x.opts.Manual) {
+		return "end_turn", false
+	}
+	return reason, true
+}
+
+func number(n int) []byte { return strconv.AppendInt(nil, int64(n), 10) }
