@@ -130,7 +130,7 @@ func TestReflow(t *testing.T) {
 // TestGroups: every command of people's is in a group.
 func TestGroups(t *testing.T) {
 	for _, c := range newRoot().Commands() {
-		if c.GroupID == "" && !slices.Contains([]string{"completion", "help", "version", "picture"}, c.Name()) {
+		if c.GroupID == "" && !slices.Contains([]string{"completion", "help", "version"}, c.Name()) {
 			t.Errorf("%s is in no group", c.Name())
 		}
 	}

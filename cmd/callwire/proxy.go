@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/bench/tokens"
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/cmd/callwire/internal/proxy"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
@@ -118,7 +119,7 @@ Exit codes: 0 when it was stopped, 1 when answers had to be cut off for that,
 			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
 			context.AfterFunc(ctx, stop) // the second signal is not ours
-			o.Count = tokenCounter()
+			o.Count = countTokens
 			o.Out, o.Screen = cmd.ErrOrStderr(), terminal.ScreenOf(cmd.ErrOrStderr(), color)
 			if err := o.Run(ctx); !errors.Is(err, proxy.ErrCutOff) {
 				return err
@@ -182,4 +183,14 @@ func speak(o *middleware.Options, rescue string) error {
 	}
 	o.Rescue = formats.Any(leaks...)
 	return nil
+}
+
+// countTokens returns the number of tokens of text in o200k, or 0 if the vocabulary
+// cannot be read.
+func countTokens(text string) int {
+	count, err := tokens.Counter("o200k_base")
+	if err != nil {
+		return 0
+	}
+	return count(text)
 }

@@ -91,9 +91,8 @@ command says so), 2 when the command line is wrong or a file cannot be read.`,
 	})
 	root.AddCommand(grouped(groupText, newParse(), newFormat(), newRepair(), newFeedback(), newConvert())...)
 	root.AddCommand(grouped(groupModel, newManual(), newSig(), newCheck(), newGrammar(), newHistory())...)
-	root.AddCommand(grouped(groupRun, newDemo(), newProxy())...)
-	root.AddCommand(grouped(groupProve, newServe())...)
-	root.AddCommand(heavy()...)
+	root.AddCommand(grouped(groupRun, newDemo(), newProxy(), newPlayground())...)
+	root.AddCommand(grouped(groupProve, newExplain(), newSpec(), newCases(), newConform(), newServe(), newBench())...)
 	root.AddCommand(newCompletion(), newVersion())
 	layOut(root)
 	return root
