@@ -145,9 +145,8 @@ type constraints struct {
 
 // bounds are the limits of something, nil if there is none.
 type bounds struct {
-	least, most           *float64
-	over, under           *float64
-	leastIsOut, mostIsOut bool // exclusive, as written before draft 6
+	least, most *float64
+	over, under *float64
 }
 
 // constraintsOf returns the constraints of a type.
@@ -169,10 +168,8 @@ func constraintsOf(t *sig.Type) *constraints {
 func (c *constraints) add(k sig.Constraint) {
 	var text string
 	var n float64
-	var yes bool
 	json.Unmarshal(k.Value, &text)
-	number := json.Unmarshal(k.Value, &n) == nil
-	json.Unmarshal(k.Value, &yes)
+	json.Unmarshal(k.Value, &n)
 	at := func(b **float64, tighter bool) {
 		if *b == nil || tighter == (n > **b) {
 			*b = &n
@@ -190,13 +187,9 @@ func (c *constraints) add(k sig.Constraint) {
 	case "maximum":
 		at(&c.value.most, false)
 	case "exclusiveMinimum":
-		if c.value.leastIsOut = yes; number {
-			at(&c.value.over, true)
-		}
+		at(&c.value.over, true)
 	case "exclusiveMaximum":
-		if c.value.mostIsOut = yes; number {
-			at(&c.value.under, false)
-		}
+		at(&c.value.under, false)
 	case "multipleOf":
 		c.multiples = append(c.multiples, n)
 	case "minItems":
@@ -243,8 +236,8 @@ func (c *constraints) allowObject(names map[string]bool) bool {
 
 // allow reports whether n is within the bounds.
 func (b *bounds) allow(n float64) bool {
-	return !(b.least != nil && (n < *b.least || b.leastIsOut && n == *b.least) ||
-		b.most != nil && (n > *b.most || b.mostIsOut && n == *b.most) ||
+	return !(b.least != nil && n < *b.least ||
+		b.most != nil && n > *b.most ||
 		b.over != nil && n <= *b.over || b.under != nil && n >= *b.under)
 }
 

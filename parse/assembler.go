@@ -54,7 +54,7 @@ func (a *Assembler) Segment() *Segment { return &a.p.seg }
 func (a *Assembler) Delta() []byte { return a.p.delta }
 
 // Steps returns how many steps were made since Reset, without those of the Reader.
-func (a *Assembler) Steps() int { return a.p.b.keys.steps + a.p.b.lister.Steps }
+func (a *Assembler) Steps() int { return a.p.b.keys.steps }
 
 // Text takes a piece of text.
 func (a *Assembler) Text(text []byte) Part {

@@ -32,7 +32,6 @@ type builder struct {
 	frames  []frame   // open arrays and objects, outermost first
 	keys    keyset
 	judging int // open arrays and objects that may still fail to match their enum: an issue before those in them
-	lister  sig.Lister
 	issues  []Issue
 	memory  []Issue // empty, with the memory in which issues are
 	left    int     // of the allowance for issues; less than none where a first one took more
@@ -76,7 +75,6 @@ func (b *builder) reset() {
 	b.pathStart, b.pathEnd = 0, 0
 	b.frames = b.frames[:0]
 	b.judging = 0
-	b.lister.Drop(0)
 	b.keys.truncate(0)
 	b.issues = b.issues[len(b.issues):] // those before are still in the hands of the caller
 	b.fault = ""
@@ -92,7 +90,6 @@ func (b *builder) shift(n int) {
 		k := &b.keys.keys[i]
 		k.start, k.end = k.start+n, k.end+n
 	}
-	b.lister.Shift(n)
 }
 
 // commit says that all output so far is final, unless something is held back.
@@ -457,7 +454,7 @@ func (b *builder) close(at int, source []byte) {
 		}
 	} else if f.judged {
 		b.judging--
-		if !b.lister.Lists(f.typ, b.out, f.out, b.judging > 0) {
+		if f.typ.Member(f.kind(), b.out[f.out:]) == nil {
 			b.misfit(lexer.NotInEnum, f.typ, f.at)
 		}
 	}

@@ -138,7 +138,7 @@ func (p *Parser) clear() {
 	b := &p.b
 	b.lex, b.maxDepth = &p.lex, p.limits.Depth
 	b.left, p.earned = maxAllowance, 0
-	b.keys.steps, b.lister.Steps, p.args.names.steps, p.asked = 0, 0, 0, 0
+	b.keys.steps, p.args.names.steps, p.asked = 0, 0, 0
 }
 
 // Feed lends p the next chunk. It must not change before Next has returned
@@ -215,7 +215,7 @@ func (p *Parser) Delta() []byte { return p.delta }
 // arrays and objects that a schema lists and those that a repair asks for looked at
 // again, and keys compared. It is linear in the input plus the number of chunks.
 func (p *Parser) Steps() int {
-	return p.lex.Steps() + p.asked + p.b.keys.steps + p.b.lister.Steps + p.args.names.steps
+	return p.lex.Steps() + p.asked + p.b.keys.steps + p.args.names.steps
 }
 
 // Next reads on and returns the next part.

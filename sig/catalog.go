@@ -13,9 +13,14 @@ import (
 type Catalog struct {
 	tools    []*Tool
 	byName   map[string]*Tool
-	index    index // the same tools, for faster lookup; may be empty
 	problems []Problem
+
+	unlisted *Tool // what Lookup returns for every other name; nil: nothing
 }
+
+// AnyTool is a catalog in which every name is a tool with untyped arguments. It lists
+// none. Pass it where the tools are not known, or not to be checked.
+var AnyTool = &Catalog{unlisted: new(Tool)}
 
 // Compile compiles tools into a catalog. The tools are
 //
@@ -33,7 +38,6 @@ type Catalog struct {
 // whatever is in them.
 func Compile(tools any) (*Catalog, error) {
 	b := builder{Catalog{byName: make(map[string]*Tool)}}
-	defer b.indexTools()
 	switch v := tools.(type) {
 	case []Tool:
 		for i := range v {
@@ -64,13 +68,15 @@ func Compile(tools any) (*Catalog, error) {
 // tools.
 func (c *Catalog) With(tools ...Tool) *Catalog {
 	b := builder{Catalog{tools: c.Tools(), byName: make(map[string]*Tool), problems: c.Problems()}}
+	if c != nil {
+		b.unlisted = c.unlisted
+	}
 	for _, t := range b.tools {
 		b.byName[t.Name] = t
 	}
 	for i := range tools {
 		b.addTyped(&tools[i])
 	}
-	b.indexTools()
 	return &b.Catalog
 }
 
@@ -195,22 +201,20 @@ func (b *builder) add(t *Tool) bool {
 	return true
 }
 
-func (b *builder) indexTools() { b.index = newIndex(b.tools) }
-
 func (b *builder) problem(t *Tool, code, message string) {
 	b.problems = append(b.problems, Problem{Tool: t.Name, Code: code, Message: message})
 }
 
-// Lookup returns the tool with that name, or nil. It takes constant time and does
-// not allocate.
+// Lookup returns the tool with that name, or nil. For [AnyTool] it returns a tool
+// without a name and a schema. It takes constant time and does not allocate.
 func (c *Catalog) Lookup(name []byte) *Tool {
 	if c == nil {
 		return nil
 	}
-	if len(c.index.slots) > 0 {
-		return c.index.find(name)
+	if t := c.byName[string(name)]; t != nil {
+		return t
 	}
-	return c.byName[string(name)]
+	return c.unlisted
 }
 
 // Tools returns the tools in source order. The slice belongs to the catalog.

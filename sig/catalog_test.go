@@ -295,3 +295,17 @@ func BenchmarkField(b *testing.B) {
 		})
 	}
 }
+
+// Any tool can be looked up in AnyTool, untyped, and in what is added to it.
+func TestAnyTool(t *testing.T) {
+	if tool := AnyTool.Lookup([]byte("anything")); tool == nil || tool.Args != nil || AnyTool.Len() != 0 {
+		t.Errorf("%+v, %d tools", tool, AnyTool.Len())
+	}
+	c := AnyTool.With(Tool{Name: "t", Schema: []byte(`{"properties":{"a":{"type":"integer"}}}`)})
+	if tool := c.Lookup([]byte("t")); tool.Args == nil || c.Lookup([]byte("u")) == nil || c.Len() != 1 {
+		t.Errorf("%+v", tool)
+	}
+	if new(Catalog).Lookup([]byte("t")) != nil {
+		t.Error("the zero catalog knows a tool")
+	}
+}

@@ -31,9 +31,8 @@ type compiler struct {
 	walk  int // number of the last walk through references
 	loops int // unions found inside themselves
 
-	structures *structures                  // of all enums
-	common     map[pair]*memberSet          // members of the intersection of two domains
-	united     map[[2]*memberSet]*memberSet // unions of two sets
+	common map[pair]*memberSet          // members of the intersection of two domains
+	united map[[2]*memberSet]*memberSet // unions of two sets
 
 	types  map[string]*Type
 	places []place // those at the end are not filled in yet
@@ -58,9 +57,8 @@ func compileTool(tool *Tool, v *value, repeated []*value) []Problem {
 		targets: make(map[string]*value),
 		types:   make(map[string]*Type),
 
-		structures: new(structures),
-		common:     make(map[pair]*memberSet),
-		united:     make(map[[2]*memberSet]*memberSet),
+		common: make(map[pair]*memberSet),
+		united: make(map[[2]*memberSet]*memberSet),
 	}
 	for _, r := range repeated {
 		c.report(r, RepeatedKey, "the key %q is repeated: the last value counts", r.token)
@@ -212,7 +210,7 @@ func (c *compiler) newType(quiet bool, unions []conjunction) *Type {
 		d := c.union(live)
 		t.Kinds, t.Free, t.Enum = d.kinds, d.free, d.members.members()
 		if d.members != nil {
-			t.members, t.structures = d.members, c.structures
+			t.members = d.members
 		}
 	} else if s := all[0].own[0].source; !quiet && !s.is(Boolean) {
 		c.report(s, Contradiction, "no value is allowed here")

@@ -52,6 +52,22 @@ func (r *reader) readConstraint(key string, v *value) {
 	r.schema.constraints = append(r.schema.constraints, Constraint{key, v.raw})
 }
 
+// modernBounds writes the exclusive bounds of drafts 3 and 4, booleans, as those of today.
+func (r *reader) modernBounds() {
+	r.constraints = slices.DeleteFunc(r.constraints, func(c Constraint) bool {
+		inclusive := map[string]string{"exclusiveMinimum": "minimum", "exclusiveMaximum": "maximum"}[c.Keyword]
+		if inclusive == "" || c.Value[0] != 't' && c.Value[0] != 'f' {
+			return false
+		}
+		for i := range r.constraints {
+			if b := &r.constraints[i]; b.Keyword == inclusive && c.Value[0] == 't' {
+				b.Keyword = c.Keyword
+			}
+		}
+		return true
+	})
+}
+
 // constraintsOf returns the constraints of schemas that all apply, each once.
 func constraintsOf(own []*schema) []Constraint {
 	var all []Constraint

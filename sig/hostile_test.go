@@ -52,14 +52,14 @@ func hostileSchemas() map[string]string {
 		return b.String()
 	}
 	return map[string]string{
-		"deep properties":     nest(20000, `{"type":"object","properties":{"x":`, `{}`, `}}`),
-		"deep items":          inProperty(nest(20000, `{"type":"array","items":`, `{}`, `}`)),
-		"deep allOf":          inProperty(nest(20000, `{"allOf":[`, `{"type":"string"}`, `]}`)),
-		"deep anyOf":          inProperty(nest(20000, `{"anyOf":[{"type":"null"},`, `{"type":"string"}`, `]}`)),
-		"deep default":        inProperty(`{"default":` + nest(100000, `[`, ``, `]`) + `}`),
-		"deep enum":           inProperty(`{"enum":[` + nest(100000, `[`, ``, `]`) + `]}`),
-		"deep and the same":   inProperty(`{"anyOf":[` + nest(100000, `[`, ``, `]`) + `,` + nest(100000, `[`, ``, `]`) + `]}`),
-		"deep if":             inProperty(nest(20000, `{"type":"object","then":`, `{"properties":{"a":{}}}`, `}`)),
+		"deep properties":     nest(4900, `{"type":"object","properties":{"x":`, `{}`, `}}`),
+		"deep items":          inProperty(nest(9900, `{"type":"array","items":`, `{}`, `}`)),
+		"deep allOf":          inProperty(nest(4900, `{"allOf":[`, `{"type":"string"}`, `]}`)),
+		"deep anyOf":          inProperty(nest(4900, `{"anyOf":[{"type":"null"},`, `{"type":"string"}`, `]}`)),
+		"deep default":        inProperty(`{"default":` + nest(9900, `[`, ``, `]`) + `}`),
+		"deep enum":           inProperty(`{"enum":[` + nest(9900, `[`, ``, `]`) + `]}`),
+		"deep and the same":   inProperty(`{"anyOf":[` + nest(9900, `[`, ``, `]`) + `,` + nest(9900, `[`, ``, `]`) + `]}`),
+		"deep if":             inProperty(nest(9900, `{"type":"object","then":`, `{"properties":{"a":{}}}`, `}`)),
 		"chain of refs":       definitions(20000, `{"$ref":"PREV"}`),
 		"chain with siblings": definitions(20000, `{"title":"t","$ref":"PREV"}`),
 		"doubling allOf":      definitions(100, `{"allOf":[{"$ref":"PREV"},{"$ref":"PREV"}]}`),
@@ -129,6 +129,30 @@ func TestHostile(t *testing.T) {
 			codes[p.Code]++
 		}
 		t.Logf("%-20s %9d bytes %8d types %v", name, len(schema), len(seen), codes)
+	}
+}
+
+// TestDepth: arrays and objects nest as deep as encoding/json reads them. A deeper schema
+// is not read, and the literals of an enum bound how deep a value is compared with them.
+func TestDepth(t *testing.T) {
+	schema := func(n int) []byte { return []byte(`{"const":` + nest(n-1, "[", "", "]") + `}`) }
+	for n, want := range map[int]string{maxDepth: NotAnObject, maxDepth + 1: InvalidSchema} {
+		c := compileTools(t, Tool{Name: "t", Schema: schema(n)})
+		if got := c.Problems(); len(got) != 1 || got[0].Code != want {
+			t.Errorf("%d levels: %+v, want %s", n, got, want)
+		}
+		_, err := Compile(`[{"name":"t","inputSchema":` + string(schema(n-2)) + `}]`)
+		if (err == nil) != (n == maxDepth) {
+			t.Errorf("%d levels of tools: %v", n, err)
+		}
+	}
+	shallow, _ := compileProperty(t, `{"enum":[[[1]]]}`)
+	values := func(n int) float64 {
+		text := []byte(nest(n, "[", "1", "]"))
+		return testing.AllocsPerRun(10, func() { shallow.Member(Array, text) })
+	}
+	if few, many := values(3), values(5000); many > few {
+		t.Errorf("%v allocations for 3 levels, %v for 5000", few, many)
 	}
 }
 
@@ -220,7 +244,7 @@ func TestCompileIsLinear(t *testing.T) {
 			return `"properties":{` + repeat(n, `"pN":{"title":"N","anyOf":[{"$ref":"#/$defs/e"},{"$ref":"#/$defs/f"}]}`) + `},"$defs":{"e":{"enum":[` + repeat(n, `"N",N`) + `]},"f":{"enum":[` + repeat(n, `"xN"`) + `]}}`
 		},
 		"alternatives of one literal": func(n int) string { return `"properties":{"a":{"anyOf":[` + repeat(n, `{"const":"N"}`) + `]}}` },
-		"one deep array":              func(n int) string { return `"properties":{"a":{"const":` + nest(8*n, "[", "", "]") + `}}` },
+		"one deep array":              func(n int) string { return `"properties":{"a":{"const":` + nest(2*n, "[", "", "]") + `}}` },
 	} {
 		taken := func(n int) float64 {
 			text := []byte(`{"type":"object",` + schema(n) + `}`)

@@ -2,6 +2,7 @@ package sig
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"slices"
 
@@ -14,16 +15,14 @@ type Member struct {
 	JSON []byte // compact, with digits and escapes as written
 	Text string // the decoded text of a string, otherwise JSON
 
-	key memberKey
+	key   memberKey
+	depth int // nesting of arrays and objects
 }
 
-// memberKey is the value of a member: two members are equal if and only if their
-// keys are. Strings are compared decoded, numbers by value, arrays and objects by
-// content.
+// memberKey is the same for equal members: the text of a string, otherwise canonical JSON.
 type memberKey struct {
-	kind Kinds  // Number for every number
-	id   int32  // of an array or object, see structures
-	text string // of any other value
+	isString bool
+	text     string
 }
 
 // newMember returns the literal v, without a key.
@@ -36,26 +35,63 @@ func newMember(v *value) Member {
 		}
 	case Array, Object:
 		var b bytes.Buffer
-		if json.Compact(&b, v.raw) == nil { // otherwise too deep for encoding/json: as written
-			m.JSON = b.Bytes()
-		}
+		_ = json.Compact(&b, v.raw) // v was decoded, so its text is JSON
+		m.JSON = b.Bytes()
 		m.Text = string(m.JSON)
 	}
 	return m
 }
 
-// member returns the literal v.
-func (c *compiler) member(v *value) Member {
+// keyedMember returns the literal v.
+func keyedMember(v *value) Member {
 	m := newMember(v)
-	switch m.key.kind = v.kind; v.kind {
-	case Number:
-		m.key.text = string(lexeme.AppendNumber(nil, v.raw))
-	case Array, Object:
-		m.key.id = c.structures.add(v)
-	default:
-		m.key.text = m.Text
+	m.depth = v.depth()
+	if v.kind == String {
+		m.key = memberKey{isString: true, text: m.Text}
+	} else {
+		m.key = memberKey{text: string(v.appendKey(nil))}
 	}
 	return m
+}
+
+// depth returns how deep arrays and objects nest in v: 0 for a scalar.
+func (v *value) depth() (n int) {
+	if v.kind&(Array|Object) == 0 {
+		return 0
+	}
+	for _, e := range v.elements {
+		n = max(n, e.depth())
+	}
+	for _, m := range v.members {
+		n = max(n, m.value.depth())
+	}
+	return n + 1
+}
+
+// appendKey appends v as canonical JSON: numbers by value, members sorted by key.
+func (v *value) appendKey(dst []byte) []byte {
+	switch v.kind {
+	case String:
+		return lexeme.AppendQuoted(dst, v.text)
+	case Number:
+		return lexeme.AppendNumber(dst, v.raw)
+	case Array:
+		dst = append(dst, '[')
+		for _, e := range v.elements {
+			dst = append(e.appendKey(dst), ',')
+		}
+		return append(dst, ']')
+	case Object:
+		dst = append(dst, '{')
+		members := slices.Clone(v.members)
+		slices.SortFunc(members, func(a, b member) int { return cmp.Compare(a.key, b.key) })
+		for _, m := range members {
+			dst = append(lexeme.AppendQuoted(dst, m.key), ':')
+			dst = append(m.value.appendKey(dst), ',')
+		}
+		return append(dst, '}')
+	}
+	return append(dst, v.raw...)
 }
 
 // memberSet is a list of distinct literals. It does not change, so domains and
@@ -63,6 +99,7 @@ func (c *compiler) member(v *value) Member {
 type memberSet struct {
 	list  []Member
 	index map[memberKey]int32 // index of each in list, if there are many
+	depth int                 // of the deepest
 }
 
 // manyMembers is the number of members from which an index is faster than comparing.
@@ -85,6 +122,7 @@ func newMemberSet(list []Member) *memberSet {
 			s.index[m.key] = int32(len(s.list))
 		}
 		s.list = append(s.list, m)
+		s.depth = max(s.depth, m.depth)
 	}
 	return s
 }
@@ -112,19 +150,19 @@ func (s *memberSet) has(m *Member) bool {
 	return slices.ContainsFunc(s.list, func(other Member) bool { return other.key == m.key })
 }
 
-// find returns the literal with the key of that kind, id and text, or nil.
-func (s *memberSet) find(kind Kinds, id int32, text []byte) *Member {
+// find returns the literal with the key, or nil. The key of a string is its text.
+func (s *memberSet) find(isString bool, key []byte) *Member {
 	switch {
 	case s == nil:
 		return nil
 	case s.index != nil:
-		if i, ok := s.index[memberKey{kind, id, string(text)}]; ok { // does not allocate
+		if i, ok := s.index[memberKey{isString, string(key)}]; ok { // does not allocate
 			return &s.list[i]
 		}
 		return nil
 	}
 	for i := range s.list {
-		if k := &s.list[i].key; k.kind == kind && k.id == id && k.text == string(text) {
+		if k := &s.list[i].key; k.isString == isString && k.text == string(key) {
 			return &s.list[i]
 		}
 	}

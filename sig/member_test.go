@@ -1,6 +1,14 @@
 package sig
 
-import "testing"
+import (
+	"encoding/json"
+	"math/big"
+	"reflect"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
 
 func TestMembers(t *testing.T) {
 	got, _ := compileProperty(t, `{"enum":["a\u00e9\"","1",1.0,-2.50,true,null,{"k" : [1, 2]},[ ]]}`)
@@ -48,4 +56,85 @@ func TestMembers(t *testing.T) {
 	if n := testing.AllocsPerRun(100, func() { got.Member(Integer, text) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
+}
+
+// plainly decodes a JSON text so that equal values are deeply equal.
+func plainly(t rapid.TB, text string) any {
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	var v any
+	if err := d.Decode(&v); err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	var plain func(any) any
+	plain = func(v any) any {
+		switch v := v.(type) {
+		case json.Number:
+			r, _ := new(big.Rat).SetString(string(v))
+			return "number " + r.RatString()
+		case string:
+			return "string " + v
+		case []any:
+			for i := range v {
+				v[i] = plain(v[i])
+			}
+		case map[string]any:
+			for k := range v {
+				v[k] = plain(v[k])
+			}
+		}
+		return v
+	}
+	return plain(v)
+}
+
+// drawJSON draws a value that often equals another one, written in one of many ways.
+func drawJSON(t *rapid.T, depth int) string {
+	pick := func(list ...string) string { return rapid.SampledFrom(list).Draw(t, "text") }
+	space := func() string { return pick("", "", "", " ", "\n") }
+	kind := rapid.IntRange(0, 6).Draw(t, "kind")
+	if depth == 0 {
+		kind %= 3
+	}
+	switch kind {
+	case 0:
+		return pick("1", "1.0", "10e-1", "0.1E1", "2", "-0", "0", "0e9", "1.5", "15e-1", "null", "true", "false")
+	case 1, 2:
+		return pick(`"a"`, `"\u0061"`, `"1"`, `""`, `"é"`, `"\u00e9"`, `"\n"`, `"\u000a"`, `"[1]"`, `"\""`, `"\u0022"`, `"😀"`, `"\ud83d\ude00"`)
+	case 3, 4:
+		var b strings.Builder
+		b.WriteString("[" + space())
+		for i := range rapid.IntRange(0, 3).Draw(t, "elements") {
+			if i > 0 {
+				b.WriteString("," + space())
+			}
+			b.WriteString(drawJSON(t, depth-1) + space())
+		}
+		return b.String() + "]"
+	}
+	var b strings.Builder
+	b.WriteString("{" + space())
+	for i, key := range rapid.Permutation([][]string{{`"a"`, `"\u0061"`}, {`"b"`, `"\u0062"`}, {`"1"`}}).Draw(t, "keys")[:rapid.IntRange(0, 3).Draw(t, "members")] {
+		if i > 0 {
+			b.WriteString("," + space())
+		}
+		b.WriteString(pick(key...) + space() + ":" + space() + drawJSON(t, depth-1) + space())
+	}
+	return b.String() + "}"
+}
+
+// An array or object is a member of an enum exactly if it equals one of its values.
+func TestMembersByValue(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		listed, text := drawJSON(rt, 3), drawJSON(rt, 3)
+		typ, _ := compileProperty(t, `{"enum":[`+listed+`]}`)
+		kind := map[byte]Kinds{'[': Array, '{': Object}[text[0]]
+		if kind == 0 {
+			rt.Skip("a scalar")
+		}
+		same := reflect.DeepEqual(plainly(rt, listed), plainly(rt, text))
+		if got := typ.Member(kind, []byte(text)) != nil; got != same {
+			rt.Fatalf("%s in [%s]: %t", text, listed, got)
+		}
+	})
 }

@@ -60,29 +60,12 @@ func (r *phraser) add(c *Constraint) {
 		r.bounds(c, "minItems", "maxItems", " items")
 	case "minProperties", "maxProperties":
 		r.bounds(c, "minProperties", "maxProperties", " properties")
-	case "minimum":
-		if exclusive := r.single["exclusiveMinimum"]; exclusive != nil && string(exclusive.Value) == "true" {
-			r.append("over "+value, c, exclusive) // as before draft 6
-			return
-		}
+	case "minimum", "maximum":
 		r.bounds(c, "minimum", "maximum", "")
-	case "maximum":
-		if exclusive := r.single["exclusiveMaximum"]; exclusive != nil && string(exclusive.Value) == "true" {
-			r.append("under "+value, c, exclusive)
-			return
-		}
-		r.bounds(c, "minimum", "maximum", "")
-	case "exclusiveMinimum", "exclusiveMaximum":
-		switch word := "over "; {
-		case value == "true":
-		case value == "false":
-			r.append("", c)
-		default:
-			if c.Keyword == "exclusiveMaximum" {
-				word = "under "
-			}
-			r.append(word+value, c)
-		}
+	case "exclusiveMinimum":
+		r.append("over "+value, c)
+	case "exclusiveMaximum":
+		r.append("under "+value, c)
 	case "multipleOf":
 		r.append("multiple of "+value, c)
 	case "uniqueItems":
@@ -99,7 +82,7 @@ func (r *phraser) add(c *Constraint) {
 // bounds appends a lower or upper bound, or both as a range.
 func (r *phraser) bounds(c *Constraint, lower, upper, unit string) {
 	low, high := r.single[lower], r.single[upper]
-	if c == high && low != nil && !r.excludes(low) {
+	if c == high && low != nil {
 		return // part of the phrase for the lower bound
 	}
 	value := string(c.Value)
@@ -107,7 +90,7 @@ func (r *phraser) bounds(c *Constraint, lower, upper, unit string) {
 	switch {
 	case count && c.Keyword == lower && value == "0" && (high == nil || c != low):
 		r.append("", c)
-	case c == low && high != nil && !r.excludes(high):
+	case c == low && high != nil:
 		switch to := string(high.Value); {
 		case value == to:
 			r.append("exactly "+counted(value, unit), low, high)
@@ -123,13 +106,6 @@ func (r *phraser) bounds(c *Constraint, lower, upper, unit string) {
 	default:
 		r.append("at most "+counted(value, unit), c)
 	}
-}
-
-// excludes reports whether a bound is made exclusive by a boolean, as before
-// draft 6.
-func (r *phraser) excludes(c *Constraint) bool {
-	exclusive := r.single["exclusive"+strings.ToUpper(c.Keyword[:1])+c.Keyword[1:]]
-	return exclusive != nil && string(exclusive.Value) == "true"
 }
 
 // counted returns a number with its unit, in the singular for 1.

@@ -152,6 +152,7 @@ func (r *reader) finish() {
 	r.finishDomain()
 	r.finishObject()
 	r.finishArray()
+	r.modernBounds()
 	// The order of anyOf and oneOf in the source has no meaning.
 	if u := r.unions; len(u) == 2 && u[0].source.token > u[1].source.token {
 		u[0], u[1] = u[1], u[0]
@@ -205,7 +206,7 @@ func (r *reader) finishDomain() {
 func (r *reader) literals(values ...*value) *memberSet {
 	list := make([]Member, len(values))
 	for i, v := range values {
-		list[i] = r.member(v)
+		list[i] = keyedMember(v)
 	}
 	return newMemberSet(list)
 }

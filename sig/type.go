@@ -78,11 +78,10 @@ type Type struct {
 	// schemas.
 	Source json.RawMessage
 
-	fields     map[string]int // indexes of Fields, if many
-	members    *memberSet     // Enum
-	structures *structures    // the arrays and objects in all enums of the tool
-	further    []string       // descriptions of other schemas that apply here
-	patterns   []pattern
+	fields   map[string]int // indexes of Fields, if many
+	members  *memberSet     // Enum
+	further  []string       // descriptions of other schemas that apply here
+	patterns []pattern
 }
 
 // Field is a declared property.
@@ -185,24 +184,25 @@ func (t *Type) Says() bool { return t != nil && t.Free != Any }
 // Member returns the literal of Enum with kind k and this text, or nil. The text of
 // a string is the decoded one. Numbers, arrays and objects are compared by value;
 // for a number, k may be Integer or Number. It takes time linear in text, no matter
-// how many literals there are. It allocates only for arrays, objects and long
-// numbers.
+// how many literals there are, and reads an array or object no deeper than the
+// literals nest. It allocates only for arrays, objects and long numbers.
 func (t *Type) Member(k Kinds, text []byte) *Member {
+	if t == nil || t.members == nil {
+		return nil
+	}
 	switch {
-	case t == nil || t.members == nil:
-		return nil
 	case k&numeric != 0:
-		return t.numberMember(text)
+		if !lexeme.IsNumber(text) {
+			return nil
+		}
+		var room [48]byte
+		return t.members.find(false, lexeme.AppendNumber(room[:0], text))
 	case k&(Array|Object) != 0:
-		return t.members.find(k, new(Lister).number(t.structures, text, 0), nil)
+		doc, err := decodeWithin(text, t.members.depth)
+		if err != nil || doc.root.kind != k {
+			return nil
+		}
+		return t.members.find(false, doc.root.appendKey(nil))
 	}
-	return t.members.find(k, 0, text)
-}
-
-func (t *Type) numberMember(text []byte) *Member {
-	if !lexeme.IsNumber(text) {
-		return nil
-	}
-	var room [48]byte
-	return t.members.find(Number, 0, lexeme.AppendNumber(room[:0], text))
+	return t.members.find(k == String, text)
 }

@@ -2,7 +2,6 @@ package sig
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -12,8 +11,7 @@ import (
 
 // value is one JSON value of the source. It keeps the order of members.
 //
-// Values form a tree of unbounded depth, so code that recurses into it must limit
-// the depth.
+// Values nest at most maxDepth deep.
 type value struct {
 	kind     Kinds  // exactly one; Number for every number
 	start    int    // offset in the source
@@ -148,16 +146,23 @@ func sameValue(a, b *value, budget *int, depth int) bool {
 	return true
 }
 
-// decode reads one JSON text of any depth. The last value of a repeated key
-// counts, at the position of the first. What is not Unicode becomes U+FFFD. The values
-// alias src if it is valid UTF-8.
-func decode(src []byte) (*document, error) {
+// maxDepth is how deep arrays and objects may nest, as in encoding/json. Code that
+// recurses into a value needs no other bound.
+const maxDepth = 10_000
+
+// decode reads one JSON text. The last value of a repeated key counts, at the position
+// of the first. What is not Unicode becomes U+FFFD. The values alias src if it is valid
+// UTF-8.
+func decode(src []byte) (*document, error) { return decodeWithin(src, maxDepth) }
+
+// decodeWithin is decode for text in which arrays and objects nest at most depth deep.
+func decodeWithin(src []byte, depth int) (*document, error) {
 	if !utf8.Valid(src) {
 		src = []byte(string([]rune(string(src))))
 	}
 	var (
 		doc  document
-		s    = lexeme.Scanner{Text: src, Depth: math.MaxInt, Unpaired: true}
+		s    = lexeme.Scanner{Text: src, Depth: depth, Unpaired: true}
 		open *value // the innermost array or object that is not closed yet
 		key  string // of the member to come
 	)
@@ -198,7 +203,11 @@ func decode(src []byte) (*document, error) {
 			open = v
 		}
 	}
-	if fault, at := s.Fault(); fault != lexeme.NoFault {
+	fault, at := s.Fault()
+	if fault == lexeme.TooDeep {
+		return nil, fmt.Errorf("invalid JSON at offset %d: nested deeper than %d", at, depth)
+	}
+	if fault != lexeme.NoFault {
 		found := "the end of the text"
 		if at < len(src) {
 			r, _ := utf8.DecodeRune(src[at:])

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/callwire/callwire/lexer/lexeme"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -23,10 +24,10 @@ func (m *mapper) member(t *sig.Type, e *sig.Member, inJSON bool) (word string, o
 		return leaveOut("it is too long")
 	case e.Kind == sig.String && inJSON:
 		return m.quoteText(e.Text, asJSON), true
-	case e.Kind == sig.String && m.canBeBare(e.Text) && bareIsString(t, e.Text):
+	case e.Kind == sig.String && m.tags.CanBeBare([]byte(e.Text)) && bareIsString(t, e.Text):
 		return e.Text, true
 	case e.Kind == sig.String:
-		return m.quoteText(e.Text, quoteOf(e.Text)), true
+		return string(m.tags.AppendString(nil, []byte(e.Text), lexeme.QuoteFor([]byte(e.Text)))), true
 	case e.Kind&(sig.Array|sig.Object) == 0 && !m.signsHold(string(e.JSON)):
 		return leaveOut("the tags do not allow a sign in a number")
 	case e.Kind&(sig.Array|sig.Object) == 0:

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/lexer/lexeme"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -16,6 +17,7 @@ type mapper struct {
 	protocol Protocol
 	delims   lexer.Delims
 	tagFirst charset
+	tags     lexeme.Tags
 	freeKeys int
 	strings  stringRules
 	frees    map[*sig.Type]expr // a path into a map, and its value
@@ -55,6 +57,7 @@ func newMapper(o Options) *mapper {
 		protocol: o.Protocol,
 		delims:   o.Delims,
 		tagFirst: tagSet(o.Delims),
+		tags:     lexeme.NewTags(o.Delims.Open, o.Delims.Close, nil),
 		freeKeys: o.FreeKeys,
 		numbers:  make(map[string]expr),
 		patterns: make(map[string]compiled),

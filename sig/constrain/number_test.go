@@ -100,3 +100,13 @@ func rat(text string) *big.Rat {
 	r, _ := new(big.Rat).SetString(text)
 	return r
 }
+
+// The exclusive bounds of draft 4, booleans next to an inclusive bound, are enforced.
+func TestDraft4Bounds(t *testing.T) {
+	g := newGrammar(t, one(t, `{"properties":{"n":{"type":"integer","minimum":5,"exclusiveMinimum":true,"maximum":9,"exclusiveMaximum":false}}}`), Options{})
+	for n, want := range map[int]bool{4: false, 5: false, 6: true, 9: true, 10: false} {
+		if got := g.MatchCall(fmt.Sprintf("<call>t n=%d</call>", n)); got != want {
+			t.Errorf("%d: %t", n, got)
+		}
+	}
+}

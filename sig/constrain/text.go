@@ -3,7 +3,6 @@ package constrain
 import (
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/lexer/lexeme"
@@ -107,55 +106,15 @@ func escape(c byte) string {
 
 // quoteText writes text in quotes, as the writer does.
 func (m *mapper) quoteText(text string, q quoting) string {
-	plain := m.plain(q)
-	var out strings.Builder
-	out.WriteString(q.quote())
-	for i := 0; i < len(text); {
-		r, n := utf8.DecodeRuneInString(text[i:])
-		switch tag := m.tagAt(text[i:]); {
-		case tag != "" && tag[1] == '/' && m.delims.Open[0] != '/' && m.delims.Close[0] != '/':
-			out.WriteString(tag[:1] + `\/`)
-			n = 2
-		case tag != "":
-			fmt.Fprintf(&out, `\u%04x`, tag[0])
-		case r < utf8.RuneSelf && !plain.has(byte(r)):
-			out.WriteString(escape(byte(r)))
-		default:
-			out.WriteRune(r)
+	if m.protocol != Wire { // only the writer of Wire escapes DEL
+		parts := strings.Split(text, "\x7f")
+		for i, part := range parts {
+			quoted := string(m.tags.AppendString(nil, []byte(part), '"'))
+			parts[i] = quoted[1 : len(quoted)-1]
 		}
-		i += n
+		return `"` + strings.Join(parts, "\x7f") + `"`
 	}
-	out.WriteString(q.quote())
-	return out.String()
-}
-
-// tagAt returns the tag that text begins with, or "".
-func (m *mapper) tagAt(text string) string {
-	for _, tag := range [...]string{m.delims.Open, m.delims.Close} {
-		if strings.HasPrefix(text, tag) {
-			return tag
-		}
-	}
-	return ""
-}
-
-// quoteOf returns the quotes that the writer uses for a text that cannot be bare.
-func quoteOf(text string) quoting {
-	if strings.Count(text, "'") < strings.Count(text, `"`) {
-		return inSingle
-	}
-	return inDouble
-}
-
-// canBeBare reports whether the syntax allows text without quotes.
-func (m *mapper) canBeBare(text string) bool {
-	plain := m.plain(asWord)
-	for _, r := range text {
-		if !plain.contains(r) {
-			return false
-		}
-	}
-	return text != "" && text[0] != '[' && text[0] != '{'
+	return string(m.tags.AppendString(nil, []byte(text), q.quote()[0]))
 }
 
 // bareIsString reports whether a bare word that is in the enum of t as a string is

@@ -84,8 +84,6 @@ type memory struct {
 	place       []byte // of a path
 	pending     []rawValue
 	pendingText []byte
-	lister      sig.Lister
-	listed      bool // lister was used
 	scanner     scanner
 	probe       probe
 }
@@ -99,7 +97,7 @@ func (a *Assembler) reset() {
 	if d := a.draft; d != nil {
 		d.out, d.call = d.out[:0], call{}
 		d.issues.forget()
-		d.keys.steps, d.lister.Steps = 0, 0
+		d.keys.steps = 0
 	}
 }
 
@@ -107,7 +105,7 @@ func (a *Assembler) steps() int {
 	if a.draft == nil {
 		return 0
 	}
-	return a.keys.steps + a.lister.Steps
+	return a.keys.steps
 }
 
 // renew begins a chunk. Events of the chunk before it are no longer valid, so the draft keeps
@@ -144,7 +142,6 @@ func (d *draft) shift(n int) {
 		k := &d.keys.keys[i]
 		k.start, k.end = k.start+n, k.end+n
 	}
-	d.lister.Shift(n)
 }
 
 // release drops what a draft in the pool must not retain: the catalog, and memory of its user.
@@ -228,10 +225,6 @@ func (a *Assembler) Open(at int) {
 	d.frames, d.pending = d.frames[:0], d.pending[:0]
 	if len(d.keys.keys) > 0 {
 		d.keys.truncate(0)
-	}
-	if d.listed {
-		d.listed = false
-		d.lister.Drop(0)
 	}
 	d.issues.begin(&a.allowance, at)
 }

@@ -142,8 +142,7 @@ func (d *draft) end(at int, source []byte) {
 		}
 	case f.inEnum:
 		d.openEnums--
-		d.listed = true
-		if !d.lister.Lists(f.typ, d.out, f.out, d.openEnums > 0) {
+		if f.typ.Member(f.kind(), d.out[f.out:]) == nil {
 			d.issue(lexer.NotInEnum, f.typ, f.at)
 		}
 	}

@@ -1,0 +1,60 @@
+package constrain
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"gotest.tools/v3/golden"
+)
+
+// testdata/grammars.txt has schemas, each a line, and under each the grammar of a tool with
+// it in every syntax, and where the grammar differs from the schema. A schema is that of
+// the required property x; after ! that of all arguments. A word before it is the format.
+func TestGrammars(t *testing.T) {
+	var all strings.Builder
+	lines := 0
+	for line := range strings.Lines(string(golden.Get(t, "grammars.txt"))) {
+		if strings.HasPrefix(line, "\t") {
+			continue
+		}
+		lines++
+		all.WriteString(line)
+		start := strings.IndexAny(line, "!{")
+		protocol, _ := ParseProtocol(strings.TrimSpace(line[:start]))
+		schema, whole := strings.CutPrefix(strings.TrimSuffix(line[start:], "\n"), "!")
+		if !whole {
+			schema = `{"type":"object","additionalProperties":false,"required":["x"],"properties":{"x":` +
+				schema + `},"$defs":{"list":{"type":"array","items":{"$ref":"#/$defs/list"}}}}`
+		}
+		writeGrammar(&all, newGrammar(t, one(t, schema), Options{Protocol: protocol}))
+	}
+	if lines < 100 {
+		t.Errorf("%d schemas", lines)
+	}
+	golden.NormalizeCRLFToLF = false
+	golden.Assert(t, all.String(), "grammars.txt")
+}
+
+// writeGrammar writes what a grammar says about calls: prose is the same in all.
+func writeGrammar(all *strings.Builder, g *Grammar) {
+	write := func(what, text string) {
+		for line := range strings.Lines(text) {
+			fmt.Fprintf(all, "\t%-5s %s\n", what, strings.TrimSuffix(line, "\n"))
+		}
+	}
+	for _, n := range g.Notes() {
+		write("note", fmt.Sprintf("%s %s %v: %s", n.Path, n.Keyword, n.Kind, n.Message))
+	}
+	if !g.calls {
+		return
+	}
+	write("gbnf", string(g.appendRules(nil, g.call)))
+	_, lark, _ := strings.Cut(g.Lark(), "TEXT: ")
+	_, lark, _ = strings.Cut(lark, "\n")
+	write("lark", lark)
+	r := regexer{g: g, known: make(map[rule]string), limit: maxRegex}
+	if text, err := r.rule(g.call); err == nil {
+		write("regex", text)
+	}
+}
