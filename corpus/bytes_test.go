@@ -11,7 +11,7 @@ import (
 	"unicode"
 	"unicode/utf16"
 
-	"gotest.tools/v3/golden"
+	"github.com/callwire/callwire/internal/golden"
 
 	"github.com/callwire/callwire/corpus"
 )
@@ -495,6 +495,5 @@ func bytesFile() []byte {
 
 // TestByteTables holds the file of the tables against what the classes make of it.
 func TestByteTables(t *testing.T) {
-	golden.NormalizeCRLFToLF = false
 	golden.Assert(t, string(bytesFile()), "../cases/bytes.json")
 }

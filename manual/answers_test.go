@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"gotest.tools/v3/golden"
+	"github.com/callwire/callwire/internal/golden"
 
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/parse/protocol"
@@ -39,6 +39,5 @@ func TestAnswers(t *testing.T) {
 	if lines < 150 {
 		t.Errorf("%d answers", lines)
 	}
-	golden.NormalizeCRLFToLF = false
 	golden.Assert(t, all.String(), "answers.txt")
 }

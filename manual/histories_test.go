@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"gotest.tools/v3/golden"
+	"github.com/callwire/callwire/internal/golden"
 
 	"github.com/callwire/callwire/sig"
 )
@@ -52,7 +52,6 @@ func TestHistories(t *testing.T) {
 	if lines < 100 {
 		t.Errorf("%d conversations", lines)
 	}
-	golden.NormalizeCRLFToLF = false
 	golden.Assert(t, all.String(), "histories.txt")
 }
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"gotest.tools/v3/golden"
+	"github.com/callwire/callwire/internal/golden"
 )
 
 // testdata/manuals.txt has catalogs, each a line of JSON, and under each the manual of it: as
@@ -45,6 +45,5 @@ func TestManuals(t *testing.T) {
 	if lines < 40 {
 		t.Errorf("%d catalogs", lines)
 	}
-	golden.NormalizeCRLFToLF = false
 	golden.Assert(t, all.String(), "manuals.txt")
 }

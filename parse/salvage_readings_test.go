@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"gotest.tools/v3/golden"
+	"github.com/callwire/callwire/internal/golden"
 
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
@@ -23,7 +23,6 @@ func TestSalvageReadings(t *testing.T) {
 			fmt.Fprintf(&all, "\t%s\n", reading(s))
 		}
 	}
-	golden.NormalizeCRLFToLF = false
 	golden.Assert(t, all.String(), "salvage.txt")
 }
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"gotest.tools/v3/golden"
+	"github.com/callwire/callwire/internal/golden"
 )
 
 // testdata/schemas.txt has schemas, each a line, and under each what is made of it: its
@@ -59,6 +59,5 @@ func TestSchemas(t *testing.T) {
 	if lines < 250 {
 		t.Errorf("%d schemas", lines)
 	}
-	golden.NormalizeCRLFToLF = false
 	golden.Assert(t, all.String(), "schemas.txt")
 }

@@ -70,37 +70,6 @@ func TestConform(t *testing.T) {
 	}
 }
 
-func TestConformUsage(t *testing.T) {
-	for _, c := range []struct {
-		args string
-		says string
-	}{
-		{"", "the command to judge after --"},
-		{"true", "the command to judge after --"},
-		{"-- no-such-command-as-this", "no-such-command-as-this"},
-		{"--report xml -- true", "--report is auto, text, md, json, junit, html or badge"},
-		{"--splits all -- true", "--splits is full, quick or ends"},
-		{"--level hard -- true", "--level is core or extended"},
-		{"--run nothing/* -- true", "no case matches"},
-		{"--run [ -- true", "--run"},
-		{"--timeout 0s -- true", "positive"},
-		{"--max-line 0 -- true", "positive"},
-		{"--runner-protocol 3 -- true", "--runner-protocol is 1 to 2"},
-		{"--protocol no -- true", "there is no protocol \"no\", but wire, hermes"},
-		{"--compare one.json", "two reports"},
-		{"--differential one", "two commands"},
-		{"--differential no-such-command-as-this nor-this", "no-such-command-as-this"},
-		{"--compare no.json such.json", "no.json"},
-		{"--known-failures no-such-file -- true", "no-such-file"},
-	} {
-		var stdout, stderr strings.Builder
-		code := run(append([]string{"conform"}, strings.Fields(c.args)...), nil, &stdout, &stderr)
-		if code != exitFailed || !strings.Contains(stderr.String(), c.says) || stdout.Len() > 0 {
-			t.Errorf("conform %s: code %d, says %q", c.args, code, stderr.String())
-		}
-	}
-}
-
 // TestConformDifferential compares the program with itself.
 func TestConformDifferential(t *testing.T) {
 	program := asProgram(t)

@@ -6,24 +6,10 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"gotest.tools/v3/golden"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol/protocoltest"
 )
-
-func TestFollowSample(t *testing.T) {
-	for name, args := range map[string][]string{
-		"follow.txt":   nil,
-		"follow.jsonl": {"--json", "--chunk", "100"},
-	} {
-		got := callwire("", append([]string{"parse", "--follow", "--salvage=false", sample, "--tools", sampleTools}, args...)...)
-		if got.code != exitOK || got.stderr != "" {
-			t.Errorf("%s: code %d, %q", name, got.code, got.stderr)
-		}
-		golden.Assert(t, got.stdout, name)
-	}
-}
 
 // streamEvents reads what --follow --json prints.
 func streamEvents(t *testing.T, printed string) []protocol.StreamEvent {

@@ -78,19 +78,6 @@ func TestValues(t *testing.T) {
 	})
 }
 
-// TestUnknownTopic: help on what does not exist is an error.
-func TestUnknownTopic(t *testing.T) {
-	for args, want := range map[string]string{
-		"help nope": `unknown command "nope"`, "help bench nope": `unknown command "nope"`, "help prase": `did you mean "parse"`,
-		"help parse x": `unknown command "x"`, "completion": "needs a shell", "completion csh": "needs a shell",
-	} {
-		got := callwire("", strings.Fields(args)...)
-		if got.code != exitFailed || got.stdout != "" || !strings.Contains(got.stderr, want) {
-			t.Errorf("%s: %+v", args, got)
-		}
-	}
-}
-
 // TestCompletion: the scripts are there.
 func TestCompletion(t *testing.T) {
 	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
@@ -111,6 +98,7 @@ func TestCompletedArguments(t *testing.T) {
 		{[]string{"cases", ""}, "show\n", "bare/url\n"},
 		{[]string{"cases", "show", "bare/"}, "bare/url\n", "show\n"},
 		{[]string{"cases", "list", ""}, ":4\n", "bare/url\n"},
+		{[]string{"explain", "recovery.q"}, "recovery.quotes\n", "show\n"},
 	} {
 		got := callwire("", append([]string{"__complete"}, c.args...)...)
 		if out := "\n" + got.stdout; !strings.Contains(out, "\n"+c.want) || strings.Contains(out, "\n"+c.not) {

@@ -8,14 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"gotest.tools/v3/golden"
-
 	"github.com/callwire/callwire/corpus"
 )
 
 var long = flag.Bool("long", false, "read the whole corpus and run all commands, as the gate does")
-
-func init() { golden.NormalizeCRLFToLF = false }
 
 const (
 	sample      = "../../corpus/samples/agent.txt"

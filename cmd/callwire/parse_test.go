@@ -10,62 +10,10 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"gotest.tools/v3/golden"
-
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol/protocoltest"
 	"github.com/callwire/callwire/corpus"
 )
-
-func TestSample(t *testing.T) {
-	for name, args := range map[string][]string{
-		"agent.txt":        nil,
-		"agent.color.txt":  {"--color", "always"},
-		"agent.jsonl":      {"--json"},
-		"agent.strict.txt": {"--strict", "--stop-after-malformed"},
-	} {
-		got := callwire("", append([]string{"parse", sample, "--tools", sampleTools}, args...)...)
-		if got.code != exitOK || got.stderr != "" {
-			t.Errorf("%s: code %d, %q", name, got.code, got.stderr)
-		}
-		golden.Assert(t, got.stdout, name)
-	}
-}
-
-func TestParseExitCodes(t *testing.T) {
-	for _, c := range []struct {
-		args, in string
-		code     int
-	}{
-		{"parse", "<call>t a=1</call>", exitOK},
-		{"parse", "<call>t a=</call", exitOK},
-		{"parse --check", "<call>t a=1</call>", exitOK},
-		{"parse --check", "no call", exitOK},
-		{"parse --check", "<call>t a =1</call>", exitFound},
-		{"parse --check --json", "<call>t a =1</call>", exitFound},
-		{"parse --check", "<call>t a=1", exitFound},
-		{"parse --check --accept-at-end -", "<call>t a=1", exitOK},
-		{"parse --check --tools " + sampleTools, "<call>nope</call>", exitFound},
-		{"parse --check --tools " + sampleTools, "<call>listReviewers x=1</call>", exitOK},
-		{"parse --check --strict --tools " + sampleTools, "<call>listReviewers x=1</call>", exitFound},
-		{"parse --check", "<call>t a =1</call><call>t</call>", exitFound},
-		{"parse --check --max-bytes 18", "<call>t a=1</call>", exitOK},
-		{"parse --check --max-bytes 17", "<call>t a=1</call>", exitFound},
-		{"parse --check --max-depth 1", "<call>t a.b.c=1</call>", exitFound},
-		{"parse --check --max-arguments 1", "<call>t a=1 b=1</call>", exitFound},
-		{"parse --check --max-name 1", "<call>tt</call>", exitFound},
-		{"parse --follow", "<call>t a =1</call>", exitOK},
-		{"parse --follow --check", "<call>t a =1</call>", exitFound},
-		{"parse --follow --json --check --chunk 1", "<call>t a=1</call>", exitOK},
-		{"parse --follow --check --strict --tools " + sampleTools, "<call>listReviewers x=1</call>", exitFound},
-		{"parse --every-split", "<call>t a =1</call>", exitOK},
-		{"parse --check --open <<x --close >>", "<<xt a =1>>", exitFound},
-	} {
-		if got := callwire(c.in, strings.Fields(c.args)...); got.code != c.code {
-			t.Errorf("%s < %s: code %d, want %d\n%s", c.args, c.in, got.code, c.code, got.stdout+got.stderr)
-		}
-	}
-}
 
 // parseCase runs parse on the text of a case of the corpus, under its options.
 func parseCase(t *testing.T, c corpus.Case, args ...string) result {
@@ -205,23 +153,6 @@ func TestParseEarly(t *testing.T) {
 	}
 }
 
-func TestParseDebug(t *testing.T) {
-	tools := writeFile(t, `[{"name":"t","inputSchema":{"type":"obejct"}}]`)
-	quiet := callwire("<call>t a =1</call>", "parse", "--salvage=false", "--tools", tools)
-	if !strings.Contains(quiet.stderr, "2 problems") || strings.Count(quiet.stderr, "\n") != 1 {
-		t.Errorf("the problem is not counted: %q", quiet.stderr)
-	}
-	loud := callwire("<call>t a =1</call>", "parse", "--salvage=false", "--tools", tools, "-v")
-	for _, want := range []string{"level=DEBUG", "code=unknown-type", "code=expected-equals", "at=9"} {
-		if !strings.Contains(loud.stderr, want) {
-			t.Errorf("no %s in the log:\n%s", want, loud.stderr)
-		}
-	}
-	if quiet.stdout != loud.stdout {
-		t.Errorf("the log changes the output: %q", loud.stdout)
-	}
-}
-
 // TestBrokenPipes reads from and writes to what fails.
 func TestBrokenPipes(t *testing.T) {
 	broken := errors.New("the line is cut")
@@ -240,35 +171,6 @@ func TestBrokenPipes(t *testing.T) {
 			var stderr strings.Builder
 			if code := run(args, strings.NewReader(input), writer, &stderr); code != want || (stderr.Len() == 0) != (want == exitOK) {
 				t.Errorf("%v writes: %v: code %d, %q", args, err, code, stderr.String())
-			}
-		}
-	}
-}
-
-// TestSampleFlag: the sample is part of the program, and reads as its files do.
-func TestSampleFlag(t *testing.T) {
-	if got, want := callwire("", "parse", "--sample"), callwire("", "parse", sample, "--tools", sampleTools); got != want || got.code != exitOK {
-		t.Errorf("%+v, want %+v", got, want)
-	}
-	if got, want := callwire("", "parse", "--sample", "--json", "--tools", sampleTools), callwire("", "parse", sample, "--json", "--tools", sampleTools); got != want {
-		t.Errorf("%+v, want %+v", got, want)
-	}
-	if got := callwire("", "parse", "--sample", sample); got.code != exitFailed || !strings.Contains(got.stderr, "--sample replaces") {
-		t.Errorf("%+v", got)
-	}
-}
-
-// TestEmptyCatalogue: a file without a tool is a mistake, and everywhere told.
-func TestEmptyCatalogue(t *testing.T) {
-	for _, tools := range []string{"[]", `{"tools":[]}`} {
-		name := writeFile(t, tools)
-		for _, command := range []string{"parse -", "format", "sig", "manual", "grammar", "history --manual", "feedback", "repair", "check --tools"} {
-			args := append(strings.Fields(command), "--tools", name)
-			if strings.HasPrefix(command, "check") {
-				args = []string{"check", name}
-			}
-			if got := callwire("[]", args...); got.code != exitFailed || !strings.Contains(got.stderr, "has no tools") {
-				t.Errorf("%s < %s: %+v", command, tools, got)
 			}
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"gotest.tools/v3/golden"
+	"github.com/callwire/callwire/internal/golden"
 
 	"github.com/callwire/callwire/corpus"
 )

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"gotest.tools/v3/golden"
+	"github.com/callwire/callwire/internal/golden"
 )
 
 // sample is a report with figures that nobody has counted.

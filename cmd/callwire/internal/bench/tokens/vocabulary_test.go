@@ -9,8 +9,8 @@ import (
 	"os"
 	"testing"
 
+	"github.com/callwire/callwire/internal/golden"
 	loader "github.com/pkoukk/tiktoken-go-loader"
-	"gotest.tools/v3/golden"
 )
 
 // TestVocabularies: those in the program are the published ones.
@@ -20,7 +20,7 @@ func TestVocabularies(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if golden.FlagUpdate() {
+		if *golden.Update {
 			if err := os.WriteFile("vocabularies/"+name+".gz", pack(t, want), 0o666); err != nil {
 				t.Fatal(err)
 			}
