@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"gotest.tools/v3/golden"
+	"github.com/callwire/callwire/internal/golden"
 )
 
 // testdata/grammars.txt has schemas, each a line, and under each the grammar of a tool with
@@ -32,7 +32,6 @@ func TestGrammars(t *testing.T) {
 	if lines < 100 {
 		t.Errorf("%d schemas", lines)
 	}
-	golden.NormalizeCRLFToLF = false
 	golden.Assert(t, all.String(), "grammars.txt")
 }
 
