@@ -54,7 +54,7 @@ func (l *Lexer) readBetweenArguments() (more bool) {
 			return l.readValue()
 		}
 	case l.win[i] == '{' && !l.call.hasArguments:
-		l.call.isObject = true
+		l.call.isObject, l.call.uncounted = true, 1
 		l.open(i)
 		return true
 	case k&lexeme.BeginsTag != 0:

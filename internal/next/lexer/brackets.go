@@ -6,14 +6,7 @@ import "github.com/callwire/callwire/internal/next/lexeme"
 
 // open reads the [ or { at win[i].
 func (l *Lexer) open(i int) {
-	depth := len(l.call.nest) + l.call.dots
-	switch {
-	case l.call.strict:
-		depth = len(l.call.nest) - 2 // neither the envelope nor the arguments count
-	case l.call.isObject:
-		depth = len(l.call.nest) - 1 // nor does the JSON body
-	}
-	if depth >= l.syntax.limits.Depth {
+	if len(l.call.nest)+l.call.dots-l.call.uncounted >= l.syntax.limits.Depth {
 		l.fail(TooDeep, i)
 		return
 	}
@@ -31,14 +24,18 @@ func (l *Lexer) shut(i int) {
 	l.call.nest = l.call.nest[:n]
 	l.h.End(l.offset(i), l.win[b.at-l.base:i+1])
 	l.at(i + 1)
+	l.state = l.afterAny()
+}
+
+// afterAny is the state after a value, whose brackets are closed.
+func (l *Lexer) afterAny() state {
 	switch {
-	case n > 0:
-		l.state = afterElement
+	case len(l.call.nest) > 0:
+		return afterElement
 	case l.call.isObject:
-		l.state = afterBody
-	default:
-		l.state = afterValue
+		return afterBody
 	}
+	return afterValue
 }
 
 // closer returns the byte that closes the innermost bracket.

@@ -1,6 +1,10 @@
 package lexer
 
-import "github.com/callwire/callwire/internal/next/lexeme"
+import (
+	"github.com/callwire/callwire/internal/format"
+
+	"github.com/callwire/callwire/internal/next/lexeme"
+)
 
 // fail makes the call malformed at win[at], from where the rest is skipped.
 func (l *Lexer) fail(code Code, at int) { l.failFrom(code, at, at) }
@@ -83,6 +87,17 @@ func (l *Lexer) skipQuoted(i int) (end int, ok bool) {
 // endsDamage reports whether the damage ends at the first byte of a tag at win[i], or may;
 // more is then the result of the state.
 func (l *Lexer) endsDamage(i int) (ends, more bool) {
+	if l.syntax.sections != nil {
+		switch _, t := l.sectionAt(i); t {
+		case lexeme.OpenTag:
+			l.at(i)
+			l.endDamage(i, false)
+			return true, true
+		case lexeme.SomeTag:
+			l.at(i)
+			return true, false
+		}
+	}
 	switch l.tagAt(i) {
 	case lexeme.CloseTag:
 		l.endDamage(i+len(l.syntax.tags.Close), true)
@@ -129,7 +144,7 @@ func (l *Lexer) readDamageOpener() (more bool) {
 // quotes reports whether the format has strings in quotes c, in which tags do not count.
 func (l *Lexer) quotes(c byte) bool {
 	b := l.syntax.format.Body
-	return b == Arguments || b == Envelope && c == '"'
+	return b == format.Arguments || b == format.Envelope && c == '"'
 }
 
 // opensString reports whether the quote at win[i] opens a string in damage: it does directly
@@ -158,7 +173,7 @@ func (l *Lexer) end(aborted bool) {
 			l.pushText(n)
 			return
 		}
-	case l.syntax.acceptAtEnd && !aborted && l.isComplete():
+	case l.syntax.allowUnclosed && !aborted && l.isComplete():
 		if l.valid(n) {
 			l.accept(n)
 			return

@@ -6,17 +6,19 @@ import "github.com/callwire/callwire/internal/next/lexeme"
 // user. It pushes the name and the contents of the arguments and drops everything else.
 //
 //	envelope = "{" member { "," member } "}"        in any order
-//	member   = "name" string
-//	         | ( "arguments" | "parameters" ) ( object | string | null )
-//	         | other
+//	member   = NameKeys string
+//	         | ArgumentKeys ( object | string | null )
+//	         | IDKeys string
+//	         | stray
 //
-// Arguments that come before the name are read again once the name is known.
+// Arguments that come before the name are read again once the name is known. If the name
+// precedes the object, the object is the arguments.
 type envelope struct {
 	// For the life of the Lexer.
 	Handler        // of the user
 	lexer   *Lexer // pushes to this envelope
 	replays *Lexer // reads arguments again; nil until needed
-	text    []byte // the name or key, unescaped
+	text    []byte // the name, key or ID, unescaped
 
 	// For a call.
 	member   member // whose value is next or being read
@@ -24,6 +26,9 @@ type envelope struct {
 	depth    int  // open brackets, including that of the envelope
 	named    bool // Name was pushed
 	from, to int  // offsets of arguments that came before the name; 0 if unknown
+
+	strays []span // keys of strays that came before the name
+	lost   int    // offset of the first stray that may be an argument; 0 if there is none
 
 	// A refused call fails once the current lexeme has been pushed.
 	refusal   Code
@@ -34,15 +39,32 @@ type envelope struct {
 type member uint8
 
 const (
-	otherMember member = iota
+	strayMember member = iota
+	idMember
 	nameMember
 	argumentsMember
 )
 
+// span is a part of the message, as two offsets.
+type span struct{ from, to int }
+
+// maxID is the length of the longest ID, in bytes. A longer one is ignored.
+const maxID = 256
+
 // Open implements [Handler].
 func (e *envelope) Open(at int) {
-	*e = envelope{Handler: e.Handler, lexer: e.lexer, replays: e.replays, text: e.text[:0]}
+	*e = envelope{
+		Handler: e.Handler, lexer: e.lexer, replays: e.replays,
+		text: e.text[:0], strays: e.strays[:0],
+	}
 	e.Handler.Open(at)
+}
+
+// Name implements [Handler] for a name that precedes the object.
+func (e *envelope) Name(b []byte, at int) {
+	e.member, e.depth, e.named = argumentsMember, 1, true
+	e.found[argumentsMember] = true
+	e.Handler.Name(b, at)
 }
 
 // inArguments reports whether the current lexeme can be pushed as part of the arguments.
@@ -81,7 +103,10 @@ func (e *envelope) End(at int, source []byte) {
 	case e.depth > 0:
 	case !e.named:
 		e.refuseAt(ExpectedName, at)
-	case !e.found[argumentsMember]:
+	case e.found[argumentsMember]:
+	case e.lost > 0:
+		e.Handler.Fault(NotAnObject, e.lost)
+	default:
 		e.emptyArguments(at)
 	}
 }
@@ -99,23 +124,67 @@ func (e *envelope) Key(b []byte, f Flags, at int) {
 		}
 		return
 	}
-	e.text = lexeme.AppendUnescaped(e.text[:0], b)
-	switch string(e.text) {
-	case "name":
-		e.member = nameMember
-	case "arguments", "parameters":
-		e.member = argumentsMember
-	default:
-		e.member = otherMember
+	e.member = e.memberOf(b)
+	if e.member <= idMember {
+		e.stray(b, at)
 		return
 	}
-	e.text = e.text[:0]
 	if e.found[e.member] {
 		e.replay(at)
 		e.Handler.Fault(DuplicateKey, at)
-		e.member = otherMember
+		e.member = strayMember
 	}
 	e.found[e.member] = true
+}
+
+// memberOf returns the member whose key is b.
+func (e *envelope) memberOf(b []byte) member {
+	e.text = lexeme.AppendUnescaped(e.text[:0], b)
+	f := e.lexer.syntax.format
+	switch {
+	case contains(f.NameKeys, e.text):
+		return nameMember
+	case contains(f.ArgumentKeys, e.text):
+		return argumentsMember
+	case contains(f.IDKeys, e.text):
+		return idMember
+	}
+	return strayMember
+}
+
+func contains(keys []string, key []byte) bool {
+	for _, k := range keys {
+		if k == string(key) {
+			return true
+		}
+	}
+	return false
+}
+
+// stray takes a member that is neither the name nor the arguments. Only the user's Handler knows
+// whether it is an argument at the wrong place.
+func (e *envelope) stray(key []byte, at int) {
+	if e.lost == 0 && e.member == strayMember && string(e.text) != "type" {
+		e.lost = at
+	}
+	switch {
+	case e.named:
+		e.Handler.Stray(e.text, at)
+	case len(e.strays) < e.lexer.syntax.limits.Arguments:
+		e.strays = append(e.strays, span{at + 1, at + 1 + len(key)})
+	default:
+		e.Handler.Fault(TooManyArguments, at)
+	}
+}
+
+// pushStrays pushes the strays that came before the name.
+func (e *envelope) pushStrays() {
+	l := e.lexer
+	for _, s := range e.strays {
+		e.text = lexeme.AppendUnescaped(e.text[:0], l.win[s.from-l.base:s.to-l.base])
+		e.Handler.Stray(e.text, s.from-1)
+	}
+	e.strays = e.strays[:0]
 }
 
 // Offer implements [Handler].
@@ -135,6 +204,8 @@ func (e *envelope) String(b []byte, f Flags, at int) {
 		}
 	case e.member == nameMember:
 		e.name(b, f, at)
+	case e.member == idMember:
+		e.id(b, f)
 	case e.member == argumentsMember && e.named:
 		e.Handler.String(b, f, at)
 	case e.member == argumentsMember:
@@ -165,6 +236,9 @@ func (e *envelope) Word(b []byte, f Flags, at int) {
 
 // name reads a piece of the name.
 func (e *envelope) name(b []byte, f Flags, at int) {
+	if f&First != 0 {
+		e.text = e.text[:0]
+	}
 	e.text = lexeme.AppendUnescaped(e.text, b)
 	switch {
 	case f&Last == 0:
@@ -173,7 +247,21 @@ func (e *envelope) name(b []byte, f Flags, at int) {
 	default:
 		e.named = true
 		e.Handler.Name(e.text, at+1)
+		e.pushStrays()
 		e.replay(0)
+	}
+}
+
+// id reads a piece of an ID. Once the name is known, it is too late for one.
+func (e *envelope) id(b []byte, f Flags) {
+	if f&First != 0 {
+		e.text = e.text[:0]
+	}
+	if len(e.text) <= maxID {
+		e.text = lexeme.AppendUnescaped(e.text, b[:min(len(b), 6*maxID)])
+	}
+	if f&Last != 0 && !e.named && len(e.text) > 0 && len(e.text) <= maxID {
+		e.Handler.ID(e.text)
 	}
 }
 
@@ -201,7 +289,7 @@ func (e *envelope) replay(end int) {
 	l := e.replays
 	win := e.lexer.win[e.from-e.lexer.base : e.to-e.lexer.base]
 	l.window = window{win: win, base: e.from, bound: len(win), stop: e.to + 1}
-	l.call = call{nest: l.call.nest[:0], body: body{isObject: true, strict: true}}
+	l.call = call{nest: l.call.nest[:0], body: body{isObject: true, strict: true, uncounted: 1}}
 	l.state = beforeElement
 	if win[0] == 'n' {
 		e.emptyArguments(e.from)

@@ -8,8 +8,8 @@ import (
 
 // Handler receives the lexemes of a message in order, each as soon as it is certain.
 //
-//	message  = { Text | call }
-//	call     = Open [ Name body ] ( Close | Damaged )
+//	message  = { Text | Section | call }
+//	call     = Open [ [ ID ] Name { Stray } body ] ( Close | Damaged )
 //	body     = { argument } [ End ] | object | String { String }
 //	argument = ( Path | Key ) value
 //	value    = Word | String { String } | array | object
@@ -17,16 +17,27 @@ import (
 //	object   = Begin { Key value } End
 //
 // An object directly after the name is the arguments. A string there is their JSON text.
-// A Fault can come anywhere after Open; the call then ends with Damaged.
+// A Fault can come anywhere after Open; the call then ends with Damaged, or with Close if the
+// fault does not change where the call ends. A Stray can also come in the body.
 //
-// Byte slices are valid until the method returns, except that those of Text, Close and
+// Byte slices are valid until the method returns, except that those of Text, Section, Close and
 // Damaged are valid until the next Write. Offsets count bytes from the start of the message.
 type Handler interface {
 	// Text is a piece of text outside calls.
 	Text(b []byte)
 
+	// Section is a tag around several calls.
+	Section(b []byte)
+
 	// Open begins a call whose opener is at offset at.
 	Open(at int)
+
+	// ID is the ID that the format gives the call.
+	ID(b []byte)
+
+	// Stray is the key of a member beside the name and the arguments. If it is the key of an
+	// argument, the call is malformed.
+	Stray(b []byte, at int)
 
 	// Name is the name of the tool.
 	Name(b []byte, at int)

@@ -58,7 +58,7 @@ func (l *Lexer) readLiteral() (more bool) {
 	default:
 		l.h.Word(w[l.pos:i], Plain, l.offset(l.pos))
 		l.at(i)
-		l.state = afterElement
+		l.state = l.afterAny()
 	}
 	return true
 }

@@ -3,6 +3,8 @@ package lexer
 import (
 	"bytes"
 
+	"github.com/callwire/callwire/internal/format"
+
 	"github.com/callwire/callwire/internal/next/lexeme"
 )
 
@@ -48,6 +50,7 @@ type body struct {
 	hasArguments bool // an argument was read, so no JSON body can follow
 	isObject     bool // the arguments are one JSON object
 	strict       bool // JSON without the relaxed superset
+	uncounted    int  // open brackets that the limit on depth does not count
 
 	quote    byte // of the open string, in damage too
 	inTagged bool // in a tagged text, in damage too
@@ -55,7 +58,8 @@ type body struct {
 }
 
 // key is the last key of an object: the span of its text without quotes, and its offset.
-// It is pushed once its colon is read; in strict JSON, at once.
+// It is pushed once its colon is read; in strict JSON, at once. Between marks, it is the last
+// name or key, which is pushed once the mark after it is read.
 type key struct {
 	from, to, at int
 	flags        Flags
@@ -94,8 +98,11 @@ const (
 	inLiteral
 
 	inFunction // parameters.go
+	afterFunction
 	betweenParameters
 	inParameter
+	afterKey
+	beforeValueMark
 	beforeText
 	inTaggedText
 
@@ -113,7 +120,7 @@ func New(h Handler, s *Syntax) *Lexer {
 // Init prepares a zero Lexer.
 func (l *Lexer) Init(h Handler, s *Syntax) {
 	l.h, l.syntax, l.classes = h, s, s.tags.Classes
-	if s.format.Body == Envelope {
+	if s.format.Body == format.Envelope {
 		l.envelope = &envelope{Handler: h, lexer: l}
 		l.h = l.envelope
 	}
@@ -238,9 +245,12 @@ var readers = [...]func(*Lexer) bool{
 	inElement:         (*Lexer).readBareElement,
 	afterElement:      (*Lexer).readAfterElement,
 	inLiteral:         (*Lexer).readLiteral,
-	inFunction:        (*Lexer).readTagWord,
+	inFunction:        (*Lexer).readFunction,
+	afterFunction:     (*Lexer).readAfterFunction,
 	betweenParameters: (*Lexer).readBetweenParameters,
-	inParameter:       (*Lexer).readTagWord,
+	inParameter:       (*Lexer).readParameter,
+	afterKey:          (*Lexer).readAfterKey,
+	beforeValueMark:   (*Lexer).readValueMark,
 	beforeText:        (*Lexer).readBeforeText,
 	inTaggedText:      (*Lexer).readTaggedText,
 	inDamage:          (*Lexer).readDamage,

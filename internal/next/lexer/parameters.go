@@ -3,18 +3,21 @@ package lexer
 import (
 	"bytes"
 
+	"github.com/callwire/callwire/internal/format"
+
 	"github.com/callwire/callwire/internal/next/lexeme"
 )
 
-// Tagged parameters:
+// Bodies in which marks enclose the function and its parameters:
 //
-//	body      = Function.Open NAME ">" { [ws] parameter } [ws] Function.Close
-//	parameter = Parameter.Open KEY ">" [LF] TEXT [LF] Parameter.Close
+//	body      = Function.Open NAME Function.End { [ws] parameter } [ws] Function.Close
+//	parameter = Parameter.Open KEY Parameter.End [ws] Parameter.Value TEXT Parameter.Close
 //
 // A text has no quotes and no escapes. It ends at the first closer that structure follows:
-// whitespace, then the opener of a parameter or the closer of the function.
+// whitespace, then the opener of a parameter or the closer of the function. In an envelope, one
+// JSON object takes the place of the parameters.
 
-// beginFunction begins a body at win[j], with its first mark.
+// beginFunction begins a body at win[j], with the mark before its name.
 func (l *Lexer) beginFunction(j int) {
 	l.call.hasArguments = true
 	l.at(j + len(l.syntax.format.Function.Open))
@@ -23,32 +26,28 @@ func (l *Lexer) beginFunction(j int) {
 	}
 }
 
-// readTagWord reads a name or key and the > after it.
-func (l *Lexer) readTagWord() (more bool) {
-	w, i := l.win[:l.bound], l.scan
-	for i < len(w) && !endsTagWord(w[i]) {
+// scanTagWord scans a name or key, which end begins or a byte that no word contains.
+func (l *Lexer) scanTagWord(w []byte, end string) (i int) {
+	stop := byte('>')
+	if end != "" {
+		stop = end[0]
+	}
+	i = l.scan
+	for i < len(w) && w[i] != stop && !endsTagWord(w[i]) {
 		l.call.high = l.call.high || w[i] >= 0x80
 		i++
 	}
 	l.steps += i - l.scan + 1
-	if l.state == inFunction {
-		return l.readFunction(w, i)
-	}
-	switch {
-	case i == len(w):
-		return l.wait(i)
-	case i == l.pos || w[i] != '>':
-		l.fail(ExpectedKey, i)
-	case l.valid(i):
-		l.h.Key(w[l.pos:i], 0, l.offset(l.pos))
-		l.at(i + 1)
-		l.state = beforeText
-	}
-	return true
+	return i
 }
 
-// readFunction reads the name of the tool, which is scanned up to w[i].
-func (l *Lexer) readFunction(w []byte, i int) (more bool) {
+// endsTagWord reports whether c cannot be in a name or key.
+func endsTagWord(c byte) bool { return c <= ' ' || c == 0x7f || c == '<' || c == '>' }
+
+// readFunction reads the name of the tool.
+func (l *Lexer) readFunction() (more bool) {
+	w, mark := l.win[:l.bound], &l.syntax.format.Function
+	i := l.scanTagWord(w, mark.End)
 	limit := l.pos + l.syntax.limits.Name
 	switch {
 	case i > limit:
@@ -57,18 +56,135 @@ func (l *Lexer) readFunction(w []byte, i int) (more bool) {
 		return l.wait(i)
 	case i == l.pos:
 		l.fail(ExpectedName, i)
-	case w[i] != '>':
+	case !l.valid(i):
+	case mark.End != "":
+		l.call.key = key{from: l.offset(l.pos), to: l.offset(i)}
+		l.at(i)
+		l.state = afterFunction
+	case w[i] != '<' && !lexeme.IsSpace(w[i]):
 		l.fail(BadName, i)
-	case l.valid(i):
+	default:
 		l.h.Name(w[l.pos:i], l.offset(l.pos))
-		l.at(i + 1)
+		l.at(i)
 		l.state = betweenParameters
 	}
 	return true
 }
 
-// endsTagWord reports whether c cannot be in a name or key.
-func endsTagWord(c byte) bool { return c <= ' ' || c == 0x7f || c == '<' || c == '>' }
+// readAfterFunction reads the mark after the name. Whitespace may precede it if the name
+// follows the opener.
+func (l *Lexer) readAfterFunction() (more bool) {
+	f := l.syntax.format
+	if f.Function.Open == "" {
+		if _, ok, more := l.skipSpace(); !ok {
+			return more
+		}
+	}
+	i, ok, more := l.readMark(f.Function.End, BadName)
+	if !ok {
+		return more
+	}
+	if !l.pushFunction() {
+		return true
+	}
+	l.at(i)
+	l.state = betweenParameters
+	if f.Body == format.Envelope {
+		l.call.isObject, l.call.strict, l.call.uncounted = true, true, 1
+		l.state = beforeElement
+	}
+	return true
+}
+
+// pushFunction pushes the name before the mark, and the ID if the name is one:
+// functions.NAME:INDEX. It returns false if the call has failed.
+func (l *Lexer) pushFunction() bool {
+	k := l.call.key
+	name := l.win[k.from-l.base : k.to-l.base]
+	at := k.from
+	if l.syntax.format.NameIsID {
+		id := name
+		name = bytes.TrimPrefix(name, []byte("functions."))
+		at += len(id) - len(name)
+		if n := len(bytes.TrimRight(name, "0123456789")); n > 0 && n < len(name) && name[n-1] == ':' {
+			name = name[:n-1]
+			l.h.ID(id)
+		}
+		if len(name) == 0 {
+			l.failAt(ExpectedName, l.pos, l.pos)
+			return false
+		}
+	}
+	l.h.Name(name, at)
+	return true
+}
+
+// readMark reads a mark at win[pos]. It returns the index after it, and ok false if the call has
+// failed or the mark is cut; more is then the result of the state. Anything else is a fault with
+// that code.
+func (l *Lexer) readMark(mark string, code Code) (i int, ok, more bool) {
+	l.steps++
+	switch matchAny(l.win[:l.bound], l.pos, mark) {
+	case lexeme.OpenTag:
+		return l.pos + len(mark), true, false
+	case lexeme.SomeTag:
+		if l.bound == len(l.win) {
+			return 0, false, l.hold(l.bound)
+		}
+		l.failFrom(CallTooLong, l.bound, l.pos)
+	default:
+		l.fail(code, l.pos)
+	}
+	return 0, false, true
+}
+
+// readParameter reads the key of a parameter.
+func (l *Lexer) readParameter() (more bool) {
+	w := l.win[:l.bound]
+	i := l.scanTagWord(w, l.syntax.format.Parameter.End)
+	switch {
+	case i == len(w):
+		return l.wait(i)
+	case i == l.pos:
+		l.fail(ExpectedKey, i)
+	case l.valid(i):
+		l.call.key = key{from: l.offset(l.pos), to: l.offset(i)}
+		l.at(i)
+		l.state = afterKey
+	}
+	return true
+}
+
+// readAfterKey reads the mark after a key.
+func (l *Lexer) readAfterKey() (more bool) {
+	mark := &l.syntax.format.Parameter
+	i, ok, more := l.readMark(mark.End, ExpectedKey)
+	if !ok {
+		return more
+	}
+	k := l.call.key
+	l.h.Key(l.win[k.from-l.base:k.to-l.base], 0, k.from)
+	l.at(i)
+	l.state = beforeText
+	if mark.Value != "" {
+		l.state = beforeValueMark
+	}
+	return true
+}
+
+// readValueMark reads whitespace and the mark before a value.
+func (l *Lexer) readValueMark() (more bool) {
+	if _, ok, more := l.skipSpace(); !ok {
+		return more
+	}
+	i, ok, more := l.readMark(l.syntax.format.Parameter.Value, ExpectedValue)
+	if !ok {
+		return more
+	}
+	l.at(i)
+	l.state = beforeText
+	return true
+}
 
 // readBetweenParameters reads whitespace, then the opener of a parameter or the end of the
 // body.
@@ -86,6 +202,9 @@ func (l *Lexer) readBetweenParameters() (more bool) {
 	switch l.structureAt(w, i) {
 	case lexeme.OpenTag:
 		l.h.End(l.offset(i), nil)
+		if f.Function.Close == "" {
+			return l.close(i)
+		}
 		l.at(i + len(f.Function.Close))
 		l.state = afterBody
 	case lexeme.SomeTag:
@@ -99,12 +218,12 @@ func (l *Lexer) readBetweenParameters() (more bool) {
 	return true
 }
 
-// structureAt looks for the opener of a parameter or the closer of the function at w[i].
+// structureAt looks for the opener of a parameter or the end of the function at w[i].
 func (l *Lexer) structureAt(w []byte, i int) lexeme.Tag {
-	return matchAny(w, i, l.syntax.format.Parameter.Open, l.syntax.format.Function.Close)
+	return matchAny(w, i, l.syntax.structure...)
 }
 
-// readBeforeText reads the line end before a text.
+// readBeforeText reads the line end before a text, if the text is on lines of its own.
 func (l *Lexer) readBeforeText() (more bool) {
 	i := l.pos
 	if i == l.bound {
@@ -113,7 +232,7 @@ func (l *Lexer) readBeforeText() (more bool) {
 	c := &l.call
 	c.string, c.part = l.offset(i), First|Raw
 	c.inTagged, c.lookahead = true, 0
-	if l.win[i] == '\n' {
+	if l.win[i] == '\n' && l.syntax.format.Lines {
 		i++
 	}
 	l.at(i)
@@ -126,7 +245,7 @@ func (l *Lexer) readTaggedText() (more bool) {
 	w := l.win[:l.bound]
 	end, after := l.scanText(w)
 	to := end
-	if after >= 0 && l.pos < to && w[to-1] == '\n' {
+	if after >= 0 && l.pos < to && w[to-1] == '\n' && l.syntax.format.Lines {
 		to--
 	}
 	if bad := lexeme.IllFormed(w[l.pos:to]); bad >= 0 {
@@ -159,7 +278,7 @@ func (l *Lexer) readTaggedText() (more bool) {
 func (l *Lexer) scanText(w []byte) (end, after int) {
 	param := &l.syntax.format.Parameter
 	for i := l.pos; ; i++ {
-		n := bytes.IndexByte(w[i:], param.Close[0])
+		n := nextMark(w[i:], param)
 		if n < 0 {
 			l.steps += len(w) - i + 1
 			return l.beforeNewline(w, len(w)-lexeme.PartialRune(w[i:]), len(w)), -1
@@ -193,10 +312,24 @@ func (l *Lexer) scanText(w []byte) (end, after int) {
 	}
 }
 
+// nextMark returns the index of the first byte in w with which a mark around a text may begin,
+// or -1.
+func nextMark(w []byte, m *format.Marks) int {
+	if m.Open[0] == m.Close[0] {
+		return bytes.IndexByte(w, m.Close[0])
+	}
+	for i, c := range w {
+		if c == m.Open[0] || c == m.Close[0] {
+			return i
+		}
+	}
+	return -1
+}
+
 // beforeNewline returns i, or the index before a newline that ends at w[i] and may belong to
 // the closer. Only a newline directly before limit can.
 func (l *Lexer) beforeNewline(w []byte, i, limit int) int {
-	if i == limit && i > l.pos && w[i-1] == '\n' {
+	if i == limit && i > l.pos && w[i-1] == '\n' && l.syntax.format.Lines {
 		i--
 	}
 	return i

@@ -70,10 +70,7 @@ func (l *Lexer) fits(i int) bool { return l.offset(i) <= l.call.string+1+l.call.
 func (l *Lexer) endString(i int) {
 	l.call.quote = 0
 	l.at(i)
-	l.state = afterValue
-	if len(l.call.nest) > 0 {
-		l.state = afterElement
-	}
+	l.state = l.afterAny()
 }
 
 // cutString pushes the whole units before win[i]. The window or the limit ends at win[end],

@@ -1,77 +1,66 @@
 package lexer
 
-import "github.com/callwire/callwire/internal/next/lexeme"
+import (
+	"github.com/callwire/callwire/internal/format"
+
+	"github.com/callwire/callwire/internal/next/lexeme"
+)
 
 // Config configures a Lexer. The zero Config reads the wire format with the default limits.
 type Config struct {
-	Format      *Format // nil means Wire
-	Limits      Limits
-	AcceptAtEnd bool // accept a complete body at the end of the message without a closing tag
-	NoFastPath  bool // never call Handler.Offer
+	Format        *format.Format // nil means format.Wire
+	Limits        Limits
+	AllowUnclosed bool // accept a complete body at the end of the message without a closing tag
+	NoFastPath    bool // never call Handler.Offer
 }
-
-// Format describes how calls are written: their tags, and the kind of body between them.
-type Format struct {
-	Open, Close string
-	Body        Body
-
-	// A call begins only if one of Begins follows the opener. The first one begins a valid
-	// body. The others are common mistakes, which make the call malformed. The wire format
-	// has none, because a name begins its body.
-	Begins []string
-
-	Function, Parameter Marks // of Parameters
-}
-
-// Marks enclose a tagged text: Open, a word, >, the text, Close.
-type Marks struct{ Open, Close string }
-
-// Body is a kind of body.
-type Body uint8
-
-// The kinds of body.
-const (
-	Arguments  Body = iota // name key=value
-	Envelope               // a JSON object that contains the name and the arguments
-	Parameters             // parameters without quotes, between marks
-)
-
-// The formats.
-var (
-	Wire   = Format{Open: "<call>", Close: "</call>"}
-	Hermes = Format{
-		Open: "<tool_call>", Close: "</tool_call>", Body: Envelope,
-		Begins: []string{"{", "[", "<function=", `<function name="`},
-	}
-	Qwen = Format{
-		Open: "<tool_call>", Close: "</tool_call>", Body: Parameters,
-		Begins:    []string{"<function=", "{", "[", `<function name="`},
-		Function:  Marks{"<function=", "</function>"},
-		Parameter: Marks{"<parameter=", "</parameter>"},
-	}
-)
 
 // Syntax is a compiled Config. It does not change, so any number of Lexers may share it.
 type Syntax struct {
-	format      *Format
-	limits      Limits
-	acceptAtEnd bool
+	format        *format.Format
+	limits        Limits
+	allowUnclosed bool
 
 	tags      lexeme.Tags
-	offers    bool // Handler.Offer may be called
-	nameFirst bool // a name directly after the opener begins a call
+	offers    bool     // Handler.Offer may be called
+	nameFirst bool     // a name directly after the opener begins a call of the wire format
+	begins    []string // what a body begins with: the first is right, the others are mistakes
+	sections  []string // the tags around several calls; nil if there are none
+	structure []string // what comes between tagged parameters: another one, or their end
 }
 
-// Compile prepares a Config.
-func Compile(c Config) *Syntax {
-	s := &Syntax{format: c.Format, limits: c.Limits.OrDefault(), acceptAtEnd: c.AcceptAtEnd}
-	if s.format == nil {
-		s.format = &Wire
+// bodies are what the bodies of the known formats with fixed tags begin with. After the opener
+// of a format with another kind of body, they begin a malformed call.
+var bodies = []string{"{", "[", "<function=", `<function name="`}
+
+// Compile prepares a Config. The error is that of [format.Format.Validate].
+func Compile(c Config) (*Syntax, error) {
+	f := c.Format
+	if f == nil {
+		f = format.Wire
 	}
-	s.tags = lexeme.NewTags(s.format.Open, s.format.Close)
+	if err := f.Validate(); err != nil {
+		return nil, err
+	}
+	s := &Syntax{format: f, limits: c.Limits.OrDefault(), allowUnclosed: c.AllowUnclosed}
+	s.tags = lexeme.NewTags(f.Call.Open, f.Call.Close)
 	s.offers = s.tags.Simple() && !c.NoFastPath
-	s.nameFirst = s.format.Body == Arguments && len(s.tags.Open) < s.limits.Bytes
-	return s
+	s.nameFirst = f.Body == format.Arguments && len(s.tags.Open) < s.limits.Bytes
+	if begin := f.Begin(); begin != "" {
+		s.begins = append(s.begins, begin)
+	}
+	for _, b := range bodies {
+		if b != f.Begin() {
+			s.begins = append(s.begins, b)
+		}
+	}
+	if f.Section != (format.Tags{}) {
+		s.sections = []string{f.Section.Open, f.Section.Close}
+	}
+	s.structure = []string{f.Parameter.Open, f.Function.Close}
+	if f.Function.Close == "" {
+		s.structure[1] = f.Call.Close
+	}
+	return s, nil
 }
 
 // Limits returns the limits, defaults filled in.

@@ -3,6 +3,8 @@ package lexer
 import (
 	"bytes"
 
+	"github.com/callwire/callwire/internal/format"
+
 	"github.com/callwire/callwire/internal/next/lexeme"
 )
 
@@ -23,6 +25,11 @@ func (l *Lexer) readText() (more bool) {
 			i += n
 		}
 		l.steps++
+		if l.syntax.sections != nil {
+			if found, more := l.readSection(i); found {
+				return more
+			}
+		}
 		if i+1 < len(w) && w[i+1] != open[1] {
 			continue
 		}
@@ -45,6 +52,37 @@ func (l *Lexer) readText() (more bool) {
 			return false
 		}
 	}
+}
+
+// readSection reads a tag around several calls, if one begins at win[i] or may; more is then
+// the result of the state.
+func (l *Lexer) readSection(i int) (found, more bool) {
+	switch n, t := l.sectionAt(i); t {
+	case lexeme.OpenTag:
+		l.pushText(i)
+		l.h.Section(l.win[i : i+n : i+n])
+		l.at(i + n)
+		return true, true
+	case lexeme.SomeTag:
+		l.pushText(i)
+		return true, false
+	}
+	return false, false
+}
+
+// sectionAt returns OpenTag and its length if a tag around several calls begins at win[i], and
+// SomeTag if one may.
+func (l *Lexer) sectionAt(i int) (n int, t lexeme.Tag) {
+	l.steps++
+	for _, tag := range l.syntax.sections {
+		switch n := lexeme.MatchTag(l.win[i:], tag); n {
+		case len(tag):
+			return n, lexeme.OpenTag
+		case len(l.win) - i:
+			t = lexeme.SomeTag
+		}
+	}
+	return 0, t
 }
 
 // pushText pushes the text before win[to].
@@ -83,13 +121,16 @@ func (l *Lexer) opener(i, from int) (int, lexeme.Tag) {
 
 // beginsBody returns OpenTag if a body begins at win[i], which is not whitespace.
 func (l *Lexer) beginsBody(i int) lexeme.Tag {
-	if l.syntax.format.Body != Arguments {
-		return matchAny(l.win, i, l.syntax.format.Begins...)
+	f := l.syntax.format
+	if !f.NameFirst() {
+		return matchAny(l.win, i, l.syntax.begins...)
 	}
 	c, k := l.win[i], l.class(i)
 	switch {
 	case k&lexeme.NameStart != 0 || c == '{' || c == '[':
 		return lexeme.OpenTag
+	case f.Body != format.Arguments:
+		return matchAny(l.win, i, l.syntax.begins...)
 	case k&lexeme.BeginsTag != 0 && lexeme.ClassOf(c)&lexeme.NameStart != 0:
 		switch l.tagAt(i) {
 		case lexeme.NoTag:
@@ -123,22 +164,33 @@ func (l *Lexer) begin(j int) {
 	l.rebound()
 	l.h.Open(c.start)
 	l.at(j)
-	l.state = inName
-	switch f := l.syntax.format; {
-	case f.Body == Arguments:
+	f := l.syntax.format
+	switch {
+	case f.Body == format.Arguments:
+		l.state = inName
 		if l.win[j] == '{' || l.win[j] == '[' {
 			l.fail(ExpectedName, j)
 		}
 	case j >= l.bound:
 		l.failAt(CallTooLong, l.bound, l.bound)
-	case matchAny(l.win, j, f.Begins[0]) != lexeme.OpenTag:
+	case !l.beginsRight(j):
 		l.fail(ExpectedName, j)
-	case f.Body == Envelope:
-		c.isObject, c.strict = true, true
+	case len(f.NameKeys) > 0:
+		c.isObject, c.strict, c.uncounted = true, true, 2
 		l.state = beforeElement
 	default:
 		l.beginFunction(j)
 	}
+}
+
+// beginsRight reports whether what begins at win[j] after the opener is what the format wants
+// there, not the body of another one.
+func (l *Lexer) beginsRight(j int) bool {
+	begin := l.syntax.format.Begin()
+	if begin == "" {
+		return l.class(j)&lexeme.NameStart != 0
+	}
+	return matchAny(l.win, j, begin) == lexeme.OpenTag
 }
 
 // close ends the call with the closing tag at win[i].
