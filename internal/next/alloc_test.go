@@ -9,7 +9,8 @@ import (
 	"github.com/callwire/callwire/parse/protocol"
 	"github.com/callwire/callwire/sig"
 
-	"github.com/callwire/callwire/internal/next/lexer"
+	"github.com/callwire/callwire/internal/format"
+
 	"github.com/callwire/callwire/internal/next/parse"
 )
 
@@ -26,10 +27,10 @@ func TestAllocations(t *testing.T) {
 	}
 	json.Unmarshal(b, &calls)
 	for name, f := range map[string]struct {
-		format *lexer.Format
+		format *format.Format
 		p      cwparse.Protocol
-	}{"wire": {nil, nil}, "hermes": {&lexer.Hermes, protocol.Hermes}, "qwen": {&lexer.Qwen, protocol.Qwen3Coder}} {
-		p := parse.New(cat, parse.Options{Format: f.format})
+	}{"wire": {nil, nil}, "hermes": {format.Hermes, protocol.Hermes}, "qwen": {format.Qwen3Coder, protocol.Qwen3Coder}} {
+		p := newParser(cat, parse.Options{Format: f.format})
 		for _, c := range calls {
 			var in []byte
 			if f.p == nil {

@@ -13,7 +13,7 @@ import (
 
 	"github.com/callwire/callwire/sig"
 
-	"github.com/callwire/callwire/internal/next/lexer"
+	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/next/parse"
 )
 
@@ -58,7 +58,7 @@ type testCase struct {
 	Options  map[string]any
 	Text     text
 	Protocol string
-	Delims   *struct{ Open, Close string }
+	Delims   *format.Tags
 	Repeat   *struct{ Start, End, Times int }
 	Want     struct {
 		Events []wantEvent
@@ -70,15 +70,15 @@ type testCase struct {
 }
 
 func (c *testCase) options() (parse.Options, *sig.Catalog, string) {
-	var o parse.Options
+	o := parse.Options{AllowAfterMalformed: true}
 	for k, v := range c.Options {
 		switch k {
 		case "strict":
 			o.Strict = v.(bool)
 		case "stopAfterMalformed":
-			o.StopAfterMalformed = v.(bool)
+			o.AllowAfterMalformed = !v.(bool)
 		case "acceptAtEnd":
-			o.AcceptAtEnd = v.(bool)
+			o.AllowUnclosed = v.(bool)
 		case "limits":
 			for k, n := range v.(map[string]any) {
 				n := int(n.(float64))
@@ -97,19 +97,15 @@ func (c *testCase) options() (parse.Options, *sig.Catalog, string) {
 			return o, nil, k
 		}
 	}
-	switch c.Protocol {
-	case "hermes":
-		o.Format = &lexer.Hermes
-	case "qwen3-coder":
-		o.Format = &lexer.Qwen
-	case "":
-	default:
-		return o, nil, "protocol"
+	if c.Protocol != "" {
+		if o.Format = format.Lookup(c.Protocol); o.Format == nil || o.Format.ToolTags() {
+			return o, nil, "protocol " + c.Protocol
+		}
 	}
 	if c.Delims != nil {
-		o.Format = &lexer.Format{Open: c.Delims.Open, Close: c.Delims.Close}
+		o.Tags = *c.Delims
 	}
-	var catalog *sig.Catalog
+	catalog := sig.AnyTool
 	if c.Tools != nil {
 		var err error
 		if catalog, err = sig.Compile([]byte(c.Tools)); err != nil {
@@ -117,6 +113,15 @@ func (c *testCase) options() (parse.Options, *sig.Catalog, string) {
 		}
 	}
 	return o, catalog, ""
+}
+
+// newParser returns a Parser for a catalog and options that are right.
+func newParser(catalog *sig.Catalog, o parse.Options) *parse.Parser {
+	p, err := parse.NewParser(catalog, &o)
+	if err != nil {
+		panic(err)
+	}
+	return p
 }
 
 func (c *testCase) input() []byte {
@@ -236,6 +241,12 @@ func run(p *parse.Parser, in []byte, cuts []int) (lines []string, err error) {
 					s += " after"
 				}
 				lines = append(lines, s)
+			case parse.Section:
+				if e.Start != at || inText || e.End-e.Start != len(e.Bytes) {
+					err = fmt.Errorf("section")
+				}
+				at = e.End
+				lines = append(lines, fmt.Sprintf("section %d-%d", e.Start, e.End))
 			case parse.Malformed:
 				if e.Start != at || inText {
 					err = fmt.Errorf("span")
@@ -316,8 +327,17 @@ func TestWire(t *testing.T) {
 	judge(t, append(load(t, cases+"*.json"), load(t, cases+"more/*.json")...))
 }
 
-func TestHermes(t *testing.T) { judge(t, load(t, cases+"protocols/hermes.json")) }
-func TestQwen(t *testing.T)   { judge(t, load(t, cases+"protocols/qwen3-coder.json")) }
+func TestFormats(t *testing.T) {
+	for _, f := range format.All()[1:] {
+		t.Run(f.Name, func(t *testing.T) {
+			list := load(t, cases+"protocols/"+f.Name+".json")
+			if len(list) == 0 {
+				t.Skip("no cases")
+			}
+			judge(t, list)
+		})
+	}
+}
 
 func judge(t *testing.T, list []testCase) {
 	passed, failed := 0, 0
@@ -349,7 +369,7 @@ func judge(t *testing.T, list []testCase) {
 func judgeOne(t *testing.T, c *testCase, o parse.Options, catalog *sig.Catalog) bool {
 	in := c.input()
 	want := wantLines(c.Want.Events)
-	p := parse.New(catalog, o)
+	p := newParser(catalog, o)
 	got, err := run(p, in, nil)
 	if !diff(t, c.ID, "whole", got, want, err) {
 		return false
@@ -381,7 +401,7 @@ func judgeOne(t *testing.T, c *testCase, o parse.Options, catalog *sig.Catalog) 
 	}
 	for _, after := range c.Want.After {
 		var list []string
-		p := parse.New(catalog, o)
+		p := newParser(catalog, o)
 		for _, e := range p.Feed(in[:after.Bytes]) {
 			switch e.Kind {
 			case parse.Text:

@@ -15,7 +15,7 @@ func TestDottedInOpenGroup(t *testing.T) {
 	}
 	for _, in := range []string{`<call>t p.x=2 p.y=1</call>`, `<call>t p.y=1 p.x=2</call>`} {
 		t.Log(mainLines(in, cat, parse.Options{}, nil))
-		got, _ := run(parse.New(cat, parse.Options{}), []byte(in), nil)
+		got, _ := run(newParser(cat, parse.Options{}), []byte(in), nil)
 		t.Log(got)
 	}
 }

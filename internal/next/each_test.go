@@ -29,7 +29,7 @@ func TestEach(t *testing.T) {
 	var sumA, sumB float64
 	for _, c := range calls {
 		w, _ := cwparse.Format(cat, c.Name, c.Input)
-		p := parse.New(cat, parse.Options{WholeCalls: true})
+		p := newParser(cat, parse.Options{WholeCalls: true})
 		m, _ := cwparse.NewReader(cat, cwparse.Options{WholeCalls: true})
 		in := []byte(w)
 		best := func(f func()) float64 {

@@ -10,6 +10,8 @@ import (
 
 	"github.com/callwire/callwire/sig"
 
+	"github.com/callwire/callwire/internal/format"
+
 	"github.com/callwire/callwire/internal/next/lexer"
 	"github.com/callwire/callwire/internal/next/parse"
 )
@@ -29,13 +31,13 @@ func TestFastPathEquivalence(t *testing.T) {
 	}
 	bad := 0
 	for _, f := range []struct {
-		format *lexer.Format
+		format *format.Format
 		corpus string
 		pieces []string
 	}{
 		{nil, "*.json", append(plainPieces, pieces...)},
-		{&lexer.Hermes, "protocols/hermes.json", append(jsonPlainPieces, jsonPieces...)},
-		{&lexer.Qwen, "protocols/qwen3-coder.json", qwenPieces},
+		{format.Hermes, "protocols/hermes.json", append(jsonPlainPieces, jsonPieces...)},
+		{format.Qwen3Coder, "protocols/qwen3-coder.json", qwenPieces},
 	} {
 		var seeds []string
 		for _, c := range load(t, cases+f.corpus) {
@@ -53,8 +55,8 @@ func TestFastPathEquivalence(t *testing.T) {
 				}
 			}
 			o := parse.Options{
-				Format: f.format, Strict: r.Intn(4) == 0, AcceptAtEnd: r.Intn(3) == 0,
-				StopAfterMalformed: r.Intn(6) == 0, WholeCalls: r.Intn(6) == 0,
+				Format: f.format, Strict: r.Intn(4) == 0, AllowUnclosed: r.Intn(3) == 0,
+				AllowAfterMalformed: r.Intn(6) != 0, WholeCalls: r.Intn(6) == 0,
 			}
 			if r.Intn(5) == 0 {
 				o.Limits = lexer.Limits{Bytes: r.Intn(60), Depth: r.Intn(4), Arguments: r.Intn(4), Name: r.Intn(3)}
@@ -76,7 +78,7 @@ func TestFastPathEquivalence(t *testing.T) {
 
 // record returns all events of a message as text.
 func record(catalog *sig.Catalog, o parse.Options, chunks []string) string {
-	p := parse.New(catalog, o)
+	p := newParser(catalog, o)
 	var b strings.Builder
 	add := func(list []parse.Event) {
 		for _, e := range list {

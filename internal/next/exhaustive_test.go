@@ -8,7 +8,8 @@ import (
 	"github.com/callwire/callwire/parse/protocol"
 	"github.com/callwire/callwire/sig"
 
-	"github.com/callwire/callwire/internal/next/lexer"
+	"github.com/callwire/callwire/internal/format"
+
 	"github.com/callwire/callwire/internal/next/parse"
 )
 
@@ -19,13 +20,13 @@ func TestExhaustive(t *testing.T) {
 	}
 	catalog, _ := sig.Compile([]byte(tools))
 	exhaust(t, catalog, nil, nil, strings.Split("<call>|t|</call>| |a=|d.y.z=|1|\"|'|[|{|:|,|]|}|\\|é|<ca", "|"), "<call>n ")
-	exhaust(t, catalog, &lexer.Hermes, protocol.Hermes, strings.Split(`<tool_call>|{"name": "t"|"arguments": |{|}|</tool_call>|,|"a"|:|1|"|\|[|]| |"{\"a\":1}"`, "|"), "<tool_call>{")
-	exhaust(t, catalog, &lexer.Qwen, protocol.Qwen3Coder, strings.Split("<tool_call>|<function=t>|</function>|</tool_call>|<parameter=a>|<parameter=b>|</parameter>|\n|1|x|<|[1]| ", "|"), "<tool_call><function=n>")
+	exhaust(t, catalog, format.Hermes, protocol.Hermes, strings.Split(`<tool_call>|{"name": "t"|"arguments": |{|}|</tool_call>|,|"a"|:|1|"|\|[|]| |"{\"a\":1}"`, "|"), "<tool_call>{")
+	exhaust(t, catalog, format.Qwen3Coder, protocol.Qwen3Coder, strings.Split("<tool_call>|<function=t>|</function>|</tool_call>|<parameter=a>|<parameter=b>|</parameter>|\n|1|x|<|[1]| ", "|"), "<tool_call><function=n>")
 }
 
-func exhaust(t *testing.T, catalog *sig.Catalog, f *lexer.Format, p cwparse.Protocol, tokens []string, prefix string) {
-	o := parse.Options{Format: f}
-	parser := parse.New(catalog, o)
+func exhaust(t *testing.T, catalog *sig.Catalog, f *format.Format, p cwparse.Protocol, tokens []string, prefix string) {
+	o := parse.Options{Format: f, AllowAfterMalformed: true}
+	parser := newParser(catalog, o)
 	bad := 0
 	var walk func(in string, left int)
 	walk = func(in string, left int) {

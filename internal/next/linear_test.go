@@ -8,7 +8,8 @@ import (
 
 	"github.com/callwire/callwire/sig"
 
-	"github.com/callwire/callwire/internal/next/lexer"
+	"github.com/callwire/callwire/internal/format"
+
 	"github.com/callwire/callwire/internal/next/parse"
 )
 
@@ -66,12 +67,12 @@ func TestLinear(t *testing.T) {
 	}
 	for _, f := range []struct {
 		name   string
-		format *lexer.Format
+		format *format.Format
 		texts  func(int) map[string]string
-	}{{"wire", nil, big}, {"hermes", &lexer.Hermes, h}, {"qwen", &lexer.Qwen, q}} {
+	}{{"wire", nil, big}, {"hermes", format.Hermes, h}, {"qwen", format.Qwen3Coder, q}} {
 		small := f.texts(100_000)
 		for name, in := range f.texts(1_000_000) {
-			p := parse.New(catalog, parse.Options{Format: f.format})
+			p := newParser(catalog, parse.Options{Format: f.format})
 			feed := func(in string) (int, time.Duration) {
 				p.Reset()
 				began := time.Now()
@@ -114,7 +115,10 @@ func keys(n int) string {
 // A parser that waits in text for the next token holds little memory, also after a call.
 func TestIdle(t *testing.T) {
 	catalog, _ := sig.Compile([]byte(tools))
-	config := parse.Compile(catalog, parse.Options{})
+	config, err := parse.Compile(catalog, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
 	const n = 2000
 	var parsers [n]*parse.Parser
 	heap := func() uint64 {

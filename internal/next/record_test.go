@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/next/lexer"
 )
 
@@ -21,7 +22,15 @@ func TestRecorder(t *testing.T) {
 		}
 		record := func(step int) []lexer.Lexeme {
 			r := new(lexer.Recorder)
-			l := lexer.New(r, lexer.Compile(lexer.Config{Format: o.Format, Limits: o.Limits, AcceptAtEnd: o.AcceptAtEnd}))
+			f := o.Format
+			if o.Tags != (format.Tags{}) {
+				f = &format.Format{Call: o.Tags}
+			}
+			syntax, err := lexer.Compile(lexer.Config{Format: f, Limits: o.Limits, AllowUnclosed: o.AllowUnclosed})
+			if err != nil {
+				t.Fatal(err)
+			}
+			l := lexer.New(r, syntax)
 			for w := []byte(c.Text); len(w) > 0; {
 				k := min(step, len(w))
 				l.Write(w[:k])

@@ -98,22 +98,29 @@ func (l *Lexer) endsDamage(i int) (ends, more bool) {
 			return true, false
 		}
 	}
-	switch l.tagAt(i) {
-	case lexeme.CloseTag:
-		l.endDamage(i+len(l.syntax.tags.Close), true)
-		return true, true
+	switch j, t := l.opener(i, 0); t { // first, because the closer may begin an opener
 	case lexeme.OpenTag:
-		switch j, t := l.opener(i, 0); t {
-		case lexeme.OpenTag:
-			l.at(i)
-			l.endDamage(i, false)
-			return true, true
-		case lexeme.SomeTag:
-			l.at(i)
-			l.state, l.scan = inDamageOpener, j
-			return true, false
-		}
+		l.at(i)
+		l.endDamage(i, false)
+		return true, true
 	case lexeme.SomeTag:
+		l.at(i)
+		if j > i {
+			l.state, l.scan = inDamageOpener, j
+		}
+		return true, false
+	}
+	return l.closesDamage(i)
+}
+
+// closesDamage is endsDamage for the closing tag.
+func (l *Lexer) closesDamage(i int) (ends, more bool) {
+	tag := l.syntax.tags.Close
+	switch lexeme.MatchTag(l.win[i:], tag) {
+	case len(tag):
+		l.endDamage(i+len(tag), true)
+		return true, true
+	case len(l.win) - i:
 		l.at(i)
 		return true, false
 	}
@@ -136,7 +143,11 @@ func (l *Lexer) readDamageOpener() (more bool) {
 		l.scan = j
 		return false
 	default:
-		l.state, l.scan = inDamage, l.pos+1
+		l.state = inDamage
+		if ends, more := l.closesDamage(l.pos); ends {
+			return more
+		}
+		l.scan = l.pos + 1
 	}
 	return true
 }
@@ -165,10 +176,7 @@ func (l *Lexer) end(aborted bool) {
 		l.pushText(n)
 		return
 	case l.state >= inDamage:
-		for l.state == inDamageOpener { // no call begins, but the opener may contain a closing tag
-			l.state, l.scan = inDamage, l.pos+1
-			l.readDamage()
-		}
+		l.endOpener()
 		if l.state == inText {
 			l.pushText(n)
 			return
@@ -190,6 +198,20 @@ func (l *Lexer) end(aborted bool) {
 	}
 	l.freeze()
 	l.endDamage(n, false)
+}
+
+// endOpener reads the rest of the message after what may have become an opener in damage. No
+// call begins there, but it may contain a closing tag.
+func (l *Lexer) endOpener() {
+	for l.pos < len(l.win) && l.call.quote == 0 && !l.call.inTagged {
+		l.state = inDamage
+		l.closesDamage(l.pos)
+		if l.state == inText {
+			return
+		}
+		l.scan = l.pos + 1
+		l.readDamage()
+	}
 }
 
 // accept ends a call whose body is complete at the end of the message.

@@ -48,16 +48,19 @@ const (
 // span is a part of the message, as two offsets.
 type span struct{ from, to int }
 
+// maxStrays is how many strays may come before the name. More are a fault.
+const maxStrays = 1024
+
 // maxID is the length of the longest ID, in bytes. A longer one is ignored.
 const maxID = 256
 
 // Open implements [Handler].
-func (e *envelope) Open(at int) {
+func (e *envelope) Open(at int, s *Syntax) {
 	*e = envelope{
 		Handler: e.Handler, lexer: e.lexer, replays: e.replays,
 		text: e.text[:0], strays: e.strays[:0],
 	}
-	e.Handler.Open(at)
+	e.Handler.Open(at, s)
 }
 
 // Name implements [Handler] for a name that precedes the object.
@@ -170,7 +173,7 @@ func (e *envelope) stray(key []byte, at int) {
 	switch {
 	case e.named:
 		e.Handler.Stray(e.text, at)
-	case len(e.strays) < e.lexer.syntax.limits.Arguments:
+	case len(e.strays) < maxStrays:
 		e.strays = append(e.strays, span{at + 1, at + 1 + len(key)})
 	default:
 		e.Handler.Fault(TooManyArguments, at)

@@ -29,8 +29,8 @@ type Handler interface {
 	// Section is a tag around several calls.
 	Section(b []byte)
 
-	// Open begins a call whose opener is at offset at.
-	Open(at int)
+	// Open begins a call whose opener is at offset at. S is the syntax of its format.
+	Open(at int, s *Syntax)
 
 	// ID is the ID that the format gives the call.
 	ID(b []byte)

@@ -66,6 +66,9 @@ func Compile(c Config) (*Syntax, error) {
 // Limits returns the limits, defaults filled in.
 func (s *Syntax) Limits() Limits { return s.limits }
 
+// StrictJSON reports whether arrays and objects are JSON, without the relaxed superset.
+func (s *Syntax) StrictJSON() bool { return s.format.Body == format.Envelope }
+
 // ClosesAt reports whether the closing tag begins at w[i].
 func (s *Syntax) ClosesAt(w []byte, i int) bool { return s.tags.ClosesAt(w, i) }
 

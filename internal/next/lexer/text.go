@@ -101,11 +101,14 @@ func (l *Lexer) opener(i, from int) (int, lexeme.Tag) {
 	j := i + len(open)
 	if from > j {
 		j = from
-	} else if t := l.tagAt(i); t != lexeme.OpenTag {
-		if t == lexeme.SomeTag && lexeme.MatchTag(w[i:], open) != 0 && len(open) < limit {
-			return i, t
+	} else {
+		l.steps++
+		switch n := lexeme.MatchTag(w[i:], open); {
+		case n == 0 || n < len(open) && len(open) >= limit:
+			return i, lexeme.NoTag
+		case n < len(open):
+			return i, lexeme.SomeTag
 		}
-		return i, lexeme.NoTag
 	}
 	for ; j < i+limit; j++ { // the body must begin within the limit
 		if j == len(w) {
@@ -162,7 +165,7 @@ func (l *Lexer) begin(j int) {
 	c.start, c.nest, c.frozen, c.body = l.offset(l.pos), c.nest[:0], nil, body{}
 	l.stop = c.start + l.syntax.limits.Bytes
 	l.rebound()
-	l.h.Open(c.start)
+	l.h.Open(c.start, l.syntax)
 	l.at(j)
 	f := l.syntax.format
 	switch {

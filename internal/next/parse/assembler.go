@@ -39,6 +39,7 @@ type Assembler struct {
 //   - nothing is written for a call that has failed
 type draft struct {
 	config *Config
+	syntax *lexer.Syntax // of the call
 	call
 	arguments
 	frames []frame // open arrays and objects, outermost first
@@ -52,11 +53,12 @@ type draft struct {
 type call struct {
 	start   int
 	name    string
-	plan    *plan // of the tool; nil if it is unknown
-	reading bool  // between Open and Close or Damaged
-	started bool  // InputStart was emitted
-	failed  bool  // the call cannot be delivered
-	suspect bool  // there is a fault, or with Strict an issue, that settle has not seen
+	givenID string // that the format gives the call; empty if it gives none
+	plan    *plan  // of the tool; nil if it is unknown
+	reading bool   // between Open and Close or Damaged
+	started bool   // InputStart was emitted
+	failed  bool   // the call cannot be delivered
+	suspect bool   // there is a fault, or with Strict an issue, that settle has not seen
 
 	lostQuote bool // a word looks like a string that lost its opening quote
 	exact     bool // the arguments are JSON, so values keep their type
@@ -146,7 +148,7 @@ func (d *draft) shift(n int) {
 
 // release drops what a draft in the pool must not retain: the catalog, and memory of its user.
 func (d *draft) release() {
-	d.config, d.call, d.leaves = nil, call{}, nil
+	d.config, d.syntax, d.call, d.leaves = nil, nil, call{}, nil
 	clear(d.groups[:cap(d.groups)])
 	clear(d.frames[:cap(d.frames)])
 	clear(d.issues.memory[:cap(d.issues.memory)])
@@ -207,8 +209,18 @@ func (a *Assembler) endText() {
 	}
 }
 
+// Section implements [lexer.Handler].
+func (a *Assembler) Section(b []byte) {
+	a.endText()
+	a.id = ""
+	e := a.emit(Section)
+	e.Bytes, e.Start = b, a.textAt
+	a.textAt += len(b)
+	e.End = a.textAt
+}
+
 // Open implements [lexer.Handler].
-func (a *Assembler) Open(at int) {
+func (a *Assembler) Open(at int, s *lexer.Syntax) {
 	a.endText()
 	a.id = ""
 	d := a.draft
@@ -220,6 +232,7 @@ func (a *Assembler) Open(at int) {
 	n := len(d.out)
 	d.config = a.config
 	d.call = call{}
+	d.syntax = s
 	d.reading, d.start, d.base, d.final, d.emitted = true, at, n, n, n
 	d.arguments.reset()
 	d.frames, d.pending = d.frames[:0], d.pending[:0]
@@ -229,12 +242,22 @@ func (a *Assembler) Open(at int) {
 	d.issues.begin(&a.allowance, at)
 }
 
+// ID implements [lexer.Handler].
+func (a *Assembler) ID(b []byte) { a.draft.givenID = string(b) }
+
+// Stray implements [lexer.Handler].
+func (a *Assembler) Stray(b []byte, at int) {
+	d := a.draft
+	if !d.failed && d.plan != nil && d.plan.args.Field(b) != nil {
+		d.fail(lexer.NotAnObject, at)
+		a.abandon()
+	}
+}
+
 // Name implements [lexer.Handler].
 func (a *Assembler) Name(b []byte, at int) {
 	d := a.draft
-	if a.config.tools != nil {
-		d.plan = a.config.tools.find(b)
-	}
+	d.plan = a.config.tools.find(b)
 	if p := d.plan; p != nil {
 		d.name = p.name
 		d.groups[0].typ, d.groups[0].node = p.args, 0
@@ -246,12 +269,12 @@ func (a *Assembler) Name(b []byte, at int) {
 			d.untyped = string(b)
 		}
 		d.name = d.untyped
-		if a.config.tools != nil {
+		if !a.config.tools.any {
 			d.fail(lexer.UnknownTool, at)
 			return
 		}
 	}
-	if !d.failed && (!a.afterMalformed || !a.config.StopAfterMalformed) && !a.config.WholeCalls {
+	if !d.failed && (!a.afterMalformed || a.config.AllowAfterMalformed) && !a.config.WholeCalls {
 		a.start()
 	}
 }
@@ -260,9 +283,12 @@ func (a *Assembler) Name(b []byte, at int) {
 func (a *Assembler) start() {
 	d := a.draft
 	a.calls++
-	if a.config.NewID != nil {
+	switch d := a.draft; {
+	case d.givenID != "":
+		a.id = d.givenID
+	case a.config.NewID != nil:
 		a.id = a.config.NewID(a.calls)
-	} else {
+	default:
 		a.id = callIDs.id(a.calls)
 	}
 	d.started = true
@@ -326,7 +352,7 @@ func (a *Assembler) Close(at, end int, source []byte) {
 	switch {
 	case d.fault != "":
 		a.malformed(end, end > at, source)
-	case a.afterMalformed && a.config.StopAfterMalformed:
+	case a.afterMalformed && !a.config.AllowAfterMalformed:
 		d.fail(lexer.AfterMalformed, d.start)
 		a.malformed(end, end > at, source)
 	default:

@@ -13,7 +13,7 @@ type Kind uint8
 
 // The kinds, in the order in which they follow each other.
 //
-//	message   = { text | call | malformed }
+//	message   = { text | Section | call | malformed }
 //	text      = TextStart { Text } TextEnd
 //	call      = started InputEnd Call
 //	malformed = [ started ] Malformed
@@ -22,6 +22,7 @@ const (
 	TextStart Kind = iota
 	Text
 	TextEnd
+	Section
 	InputStart
 	InputDelta
 	InputEnd
@@ -40,10 +41,10 @@ type Event struct {
 	ID   string
 	Name string // of the tool: InputStart, Call, and Malformed if it is known
 
-	// Bytes is a piece of text, a piece of the input, the whole input (Call), or the text of
+	// Bytes is a piece of text, a tag around calls, a piece of the input, the whole input (Call), or the text of
 	// a malformed span up to the limit on a call.
 	Bytes      []byte
-	Start, End int // the span in the message: Text, Call and Malformed
+	Start, End int // the span in the message: Text, Section, Call and Malformed
 
 	Problem *Problem // Malformed, and Call if it has issues
 }

@@ -185,7 +185,7 @@ func (d *draft) plainWord(l *leaf, w []byte, i int) (end int) {
 
 // endsWord reports whether the bare word w[i:end] is not empty and ends there.
 func (d *draft) endsWord(w []byte, i, end int) bool {
-	return i < end && end < len(w) && (lexeme.IsSpace(w[end]) || d.config.syntax.ClosesAt(w, end))
+	return i < end && end < len(w) && (lexeme.IsSpace(w[end]) || d.syntax.ClosesAt(w, end))
 }
 
 // isDigits reports whether text is a number of digits alone.
@@ -276,7 +276,7 @@ func (d *draft) plainElement(t *sig.Type, w []byte, i int) (end int) {
 			return 0
 		}
 		out, end := lexeme.AppendString(d.out, w, i)
-		if end == 0 || d.config.strictJSON && !bytes.Equal(out[from:], w[i:end]) {
+		if end == 0 || d.syntax.StrictJSON() && !bytes.Equal(out[from:], w[i:end]) {
 			return 0
 		}
 		d.out = out

@@ -3,21 +3,38 @@ package parse
 import (
 	"github.com/callwire/callwire/sig"
 
+	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/next/lexer"
 )
 
-// Options configure a Parser. The zero Options read as the specification says.
+// Options configure how a message is read. The zero Options read as the specification says and
+// refuse every call that may not be meant.
 type Options struct {
-	Format      *lexer.Format // nil means the wire format
-	Limits      lexer.Limits
-	AcceptAtEnd bool // accept a complete body at the end of the message without a closing tag
+	Format *format.Format // nil means the wire format
+	Tags   format.Tags    // around a call, instead of those of the format
+	Limits lexer.Limits
 
-	Strict             bool // an issue is a fault
-	StopAfterMalformed bool // a call after a malformed span is malformed
-	WholeCalls         bool // emit no events of a call before Call
+	Strict              bool // an issue is a fault
+	AllowAfterMalformed bool // accept a call after a malformed span
+	AllowUnclosed       bool // accept a complete call at the end of the message without a closing tag
 
+	WholeCalls bool               // emit no events of a call before Call
 	NewID      func(n int) string // returns the ID of call n, counted from 1; nil means call-n
 	NoFastPath bool               // read every argument lexeme by lexeme, for tests
+}
+
+// format returns the format with the tags of o.
+func (o *Options) format() *format.Format {
+	f := o.Format
+	if f == nil {
+		f = format.Wire
+	}
+	if o.Tags != (format.Tags{}) {
+		own := *f
+		own.Call = o.Tags
+		f = &own
+	}
+	return f
 }
 
 // Config is a compiled catalog with Options. It does not change, so any number of Parsers may
@@ -26,18 +43,24 @@ type Config struct {
 	Options
 	limits lexer.Limits
 	syntax *lexer.Syntax
-	tools  *tools // nil: nothing is known about tools
-
-	strictJSON bool // arrays and objects are JSON, without the relaxed superset
+	tools  *tools
 }
 
-// Compile prepares a catalog. A nil catalog leaves everything untyped.
-func Compile(catalog *sig.Catalog, o Options) *Config {
-	c := &Config{Options: o, tools: compileTools(catalog)}
-	c.syntax = lexer.Compile(lexer.Config{
-		Format: o.Format, Limits: o.Limits, AcceptAtEnd: o.AcceptAtEnd, NoFastPath: o.NoFastPath,
+// Compile prepares a catalog. A nil catalog has no tools, so every call is malformed;
+// [sig.AnyTool] has every tool, untyped. The error reports a Format or Tags that cannot be read.
+func Compile(catalog *sig.Catalog, o *Options) (*Config, error) {
+	if o == nil {
+		o = new(Options)
+	}
+	f := o.format()
+	if f.ToolTags() && catalog.Lookup(nil) != nil {
+		return nil, &format.Error{Format: f.Name, Reason: "want a catalog that lists the tools: their names are the tags"}
+	}
+	syntax, err := lexer.Compile(lexer.Config{
+		Format: f, Limits: o.Limits, AllowUnclosed: o.AllowUnclosed, NoFastPath: o.NoFastPath,
 	})
-	c.limits = c.syntax.Limits()
-	c.strictJSON = o.Format != nil && o.Format.Body == lexer.Envelope
-	return c
+	if err != nil {
+		return nil, err
+	}
+	return &Config{Options: *o, limits: syntax.Limits(), syntax: syntax, tools: compileTools(catalog)}, nil
 }

@@ -18,8 +18,14 @@ type Parser struct {
 	idle   bool // the last chunk was short and began in text
 }
 
-// New returns a Parser. To create many Parsers of one catalog, call Compile once instead.
-func New(catalog *sig.Catalog, o Options) *Parser { return Compile(catalog, o).NewParser() }
+// NewParser returns a Parser. To create many Parsers of one catalog, call Compile once instead.
+func NewParser(catalog *sig.Catalog, o *Options) (*Parser, error) {
+	c, err := Compile(catalog, o)
+	if err != nil {
+		return nil, err
+	}
+	return c.NewParser(), nil
+}
 
 // NewParser returns a Parser that shares c.
 func (c *Config) NewParser() *Parser {

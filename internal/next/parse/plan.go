@@ -13,6 +13,7 @@ import (
 // tools is a hash table of plans by the names of their tools.
 type tools struct {
 	slots []slot // the length is a power of two
+	any   bool   // other names are tools too, untyped
 }
 
 type slot struct {
@@ -49,16 +50,12 @@ func (k *nameKey) hash() uint64 {
 	return h>>32 ^ h
 }
 
-// compileTools returns nil for a nil catalog.
 func compileTools(c *sig.Catalog) *tools {
-	if c == nil {
-		return nil
-	}
 	n := 8
 	for n < 4*c.Len() {
 		n *= 2
 	}
-	t := &tools{slots: make([]slot, n)}
+	t := &tools{slots: make([]slot, n), any: c.Lookup(nil) != nil}
 	for _, tool := range c.Tools() {
 		k := newNameKey([]byte(tool.Name))
 		i := k.hash()
