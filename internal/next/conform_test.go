@@ -98,7 +98,7 @@ func (c *testCase) options() (parse.Options, *sig.Catalog, string) {
 		}
 	}
 	if c.Protocol != "" {
-		if o.Format = format.Lookup(c.Protocol); o.Format == nil || o.Format.ToolTags() {
+		if o.Format = format.Lookup(c.Protocol); o.Format == nil {
 			return o, nil, "protocol " + c.Protocol
 		}
 	}
@@ -106,6 +106,9 @@ func (c *testCase) options() (parse.Options, *sig.Catalog, string) {
 		o.Tags = *c.Delims
 	}
 	catalog := sig.AnyTool
+	if o.Format != nil && o.Format.ToolTags() {
+		catalog = nil
+	}
 	if c.Tools != nil {
 		var err error
 		if catalog, err = sig.Compile([]byte(c.Tools)); err != nil {

@@ -27,6 +27,9 @@ func (l *Lexer) failAt(code Code, at, from int) {
 	if l.state != inString && l.state != inQuotedKey {
 		l.call.quote = 0
 	}
+	if l.syntax.names != nil {
+		l.interrupt()
+	}
 	l.state = inDamage
 	l.h.Fault(code, l.offset(at))
 	l.at(from)
@@ -35,6 +38,9 @@ func (l *Lexer) failAt(code Code, at, from int) {
 // readDamage skips to the closing tag, or to an opener that begins a call. Both count only
 // outside quoted strings.
 func (l *Lexer) readDamage() (more bool) {
+	if l.syntax.names != nil {
+		return l.readToolDamage()
+	}
 	if l.call.inTagged && !l.skipTaggedText() {
 		return false
 	}
@@ -170,6 +176,14 @@ func (l *Lexer) opensString(i int) bool {
 
 // end reads the end of the message. Everything before it has been read.
 func (l *Lexer) end(aborted bool) {
+	for l.state == inToolTag || l.state == inMention {
+		if len(l.win) > l.limit() {
+			l.openDamaged()
+			break
+		}
+		l.mention()
+		l.run()
+	}
 	n := len(l.win)
 	switch {
 	case l.state <= inOpener:

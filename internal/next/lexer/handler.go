@@ -8,13 +8,19 @@ import (
 
 // Handler receives the lexemes of a message in order, each as soon as it is certain.
 //
-//	message  = { Text | Section | call }
+//	message  = { Text | Doubt | Section | call }
 //	call     = Open [ [ ID ] Name { Stray } body ] ( Close | Damaged )
 //	body     = { argument } [ End ] | object | String { String }
 //	argument = ( Path | Key ) value
 //	value    = Word | String { String } | array | object
 //	array    = Begin { value } End
 //	object   = Begin { Key value } End
+//
+// XML is pushed as it is written. A tag is a Key and a Begin, with the offset of the content, and
+// text is a String. Only a Handler that is also a [Schema] can make values of these:
+//
+//	body     = { element } End
+//	element  = Key Begin { String | element } End
 //
 // An object directly after the name is the arguments. A string there is their JSON text.
 // A Fault can come anywhere after Open; the call then ends with Damaged, or with Close if the
@@ -25,6 +31,10 @@ import (
 type Handler interface {
 	// Text is a piece of text outside calls.
 	Text(b []byte)
+
+	// Doubt reports that the text before it may have been meant as a call. Later calls count as
+	// read after a malformed one.
+	Doubt()
 
 	// Section is a tag around several calls.
 	Section(b []byte)
@@ -97,6 +107,7 @@ const (
 	Plain    = Flags(1 << 8)           // string, word: equal to its text in JSON
 	Raw      = Flags(1 << 9)           // string: text without quotes and escapes
 	Tagged   = Flags(1 << 10)          // raw string: contains tags
+	Entities = Flags(1 << 11)          // raw string: XML entities in it stand for characters
 )
 
 // Limits bound what one call may contain.

@@ -17,11 +17,13 @@ type Lexer struct {
 	syntax   *Syntax
 	classes  *lexeme.Classes // of syntax
 	envelope *envelope       // equal to h if the format has an Envelope, else nil
+	schema   Schema          // equal to h if the format has Elements, else nil
 
 	// For a message.
 	window
 	state state
 	steps int // bytes looked at, second looks included
+	quiet int // offset up to which no block begins and no tool ends, see firstLine
 
 	call call
 }
@@ -38,8 +40,24 @@ type call struct {
 	quotes    lexeme.Quotes // of the word
 	string    int           // offset of the string
 	maxString int           // how many bytes it may have
-	lookahead int           // length of the whitespace after the closer of a tagged text
+	lookahead int           // bytes after win[pos] that were looked at
 	key       key
+
+	tagged
+}
+
+// tagged is the state of a call whose tags are named after its tool.
+type tagged struct {
+	elements []element // open elements, outermost first; elements[0] is that of the tool
+	inside   int       // offset after its tag
+	line     int       // offset of the first line of a block, 0 if unknown
+	layout   layout    // of the block up to win[pos]
+	back     state     // after a comment or CDATA section
+
+	doubt       Code // the fault of a tag that no body follows
+	doubtAt     int
+	interrupted state  // the text, section or block that contains the fault, or inText
+	tool, inner []byte // copies of the names whose end tags end the damage
 }
 
 // body is the part of a call that is zeroed when it begins.
@@ -75,8 +93,10 @@ type bracket struct {
 type state uint8
 
 const (
-	inText   state = iota
-	inOpener       // whitespace after an opener, which a call may follow
+	inText    state = iota
+	inOpener        // whitespace after an opener, which a call may follow
+	inToolTag       // after a tag that is named after a tool: a call may follow
+	inMention       // after a tag that no body follows
 
 	inName // arguments.go
 	betweenArguments
@@ -106,6 +126,15 @@ const (
 	beforeText
 	inTaggedText
 
+	inMembers // elements.go
+	inContent
+	inElementText
+	inCDATA
+	inComment
+
+	inBlock  // block.go
+	inEndTag // tooltags.go
+
 	inDamage // damage.go
 	inDamageOpener
 )
@@ -124,13 +153,14 @@ func (l *Lexer) Init(h Handler, s *Syntax) {
 		l.envelope = &envelope{Handler: h, lexer: l}
 		l.h = l.envelope
 	}
+	l.schema, _ = h.(Schema)
 }
 
 // Reset prepares for a new message. It keeps buffers.
 func (l *Lexer) Reset() {
 	l.window = window{buf: l.buf[:0]}
-	l.call = call{nest: l.call.nest[:0]}
-	l.state, l.steps = inText, 0
+	l.call = call{nest: l.call.nest[:0], tagged: tagged{elements: l.call.elements[:0]}}
+	l.state, l.steps, l.quiet = inText, 0, 0
 }
 
 // Release drops the buffers of a Lexer that is in text.
@@ -199,7 +229,7 @@ func (l *Lexer) Close(aborted bool) {
 // keep returns the index of the first byte that is still needed. During a call that is its
 // first byte, unless the damage has outgrown the limit.
 func (l *Lexer) keep() int {
-	if l.state <= inOpener || l.call.frozen != nil {
+	if l.state <= inMention || l.call.frozen != nil {
 		return l.pos
 	}
 	return l.call.start - l.base
@@ -228,6 +258,8 @@ func (l *Lexer) run() {
 var readers = [...]func(*Lexer) bool{
 	inText:            (*Lexer).readText,
 	inOpener:          (*Lexer).readOpener,
+	inToolTag:         (*Lexer).readToolTag,
+	inMention:         (*Lexer).readMention,
 	inName:            (*Lexer).readName,
 	betweenArguments:  (*Lexer).readBetweenArguments,
 	inPath:            (*Lexer).readPath,
@@ -253,6 +285,13 @@ var readers = [...]func(*Lexer) bool{
 	beforeValueMark:   (*Lexer).readValueMark,
 	beforeText:        (*Lexer).readBeforeText,
 	inTaggedText:      (*Lexer).readTaggedText,
+	inMembers:         (*Lexer).readMembers,
+	inContent:         (*Lexer).readContent,
+	inElementText:     (*Lexer).readElementText,
+	inCDATA:           (*Lexer).readMarked,
+	inComment:         (*Lexer).readMarked,
+	inBlock:           (*Lexer).readBlock,
+	inEndTag:          (*Lexer).readEndTag,
 	inDamage:          (*Lexer).readDamage,
 	inDamageOpener:    (*Lexer).readDamageOpener,
 }
@@ -328,3 +367,10 @@ func (l *Lexer) valid(to int) bool {
 	}
 	return true
 }
+
+// Source returns the text of the call being read between two offsets. It is valid until the method
+// of the Handler returns.
+func (l *Lexer) Source(from, to int) []byte { return l.slice(from, to) }
+
+// Offset returns the offset of the next byte to read. In String it is that of the piece.
+func (l *Lexer) Offset() int { return l.offset(l.pos) }

@@ -12,6 +12,8 @@ type Config struct {
 	Limits        Limits
 	AllowUnclosed bool // accept a complete body at the end of the message without a closing tag
 	NoFastPath    bool // never call Handler.Offer
+
+	Tools []string // the names of all tools, for formats whose tags are named after them
 }
 
 // Syntax is a compiled Config. It does not change, so any number of Lexers may share it.
@@ -21,11 +23,12 @@ type Syntax struct {
 	allowUnclosed bool
 
 	tags      lexeme.Tags
-	offers    bool     // Handler.Offer may be called
-	nameFirst bool     // a name directly after the opener begins a call of the wire format
-	begins    []string // what a body begins with: the first is right, the others are mistakes
-	sections  []string // the tags around several calls; nil if there are none
-	structure []string // what comes between tagged parameters: another one, or their end
+	offers    bool       // Handler.Offer may be called
+	nameFirst bool       // a name directly after the opener begins a call of the wire format
+	begins    []string   // what a body begins with: the first is right, the others are mistakes
+	sections  []string   // the tags around several calls; nil if there are none
+	structure []string   // what comes between tagged parameters: another one, or their end
+	names     *toolNames // if tags are named after tools, else nil
 }
 
 // bodies are what the bodies of the known formats with fixed tags begin with. After the opener
@@ -42,6 +45,11 @@ func Compile(c Config) (*Syntax, error) {
 		return nil, err
 	}
 	s := &Syntax{format: f, limits: c.Limits.OrDefault(), allowUnclosed: c.AllowUnclosed}
+	if f.ToolTags() {
+		s.tags = lexeme.NewTags("<>", "</>")
+		s.names = newToolNames(c.Tools)
+		return s, nil
+	}
 	s.tags = lexeme.NewTags(f.Call.Open, f.Call.Close)
 	s.offers = s.tags.Simple() && !c.NoFastPath
 	s.nameFirst = f.Body == format.Arguments && len(s.tags.Open) < s.limits.Bytes

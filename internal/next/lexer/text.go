@@ -30,7 +30,7 @@ func (l *Lexer) readText() (more bool) {
 				return more
 			}
 		}
-		if i+1 < len(w) && w[i+1] != open[1] {
+		if i+1 < len(w) && w[i+1] != open[1] && l.syntax.names == nil {
 			continue
 		}
 		if j := i + len(open); j < len(w) && l.syntax.nameFirst &&
@@ -97,6 +97,9 @@ func (l *Lexer) pushText(to int) {
 // was scanned before, up to index from. It returns the index at which it stopped, and
 // OpenTag if a call begins, NoTag if none does, SomeTag if more input decides.
 func (l *Lexer) opener(i, from int) (int, lexeme.Tag) {
+	if l.syntax.names != nil {
+		return l.toolOpener(i)
+	}
 	w, open, limit := l.win, l.syntax.tags.Open, l.syntax.limits.Bytes
 	j := i + len(open)
 	if from > j {
@@ -161,11 +164,15 @@ func (l *Lexer) readOpener() (more bool) {
 
 // begin begins the call whose opener is at win[pos] and whose body is at win[j].
 func (l *Lexer) begin(j int) {
+	if l.syntax.names != nil {
+		l.beginTool(j)
+		return
+	}
 	c := &l.call
-	c.start, c.nest, c.frozen, c.body = l.offset(l.pos), c.nest[:0], nil, body{}
+	c.start, c.body = l.offset(l.pos), body{}
 	l.stop = c.start + l.syntax.limits.Bytes
 	l.rebound()
-	l.h.Open(c.start, l.syntax)
+	l.openCall()
 	l.at(j)
 	f := l.syntax.format
 	switch {
@@ -196,9 +203,18 @@ func (l *Lexer) beginsRight(j int) bool {
 	return matchAny(l.win, j, begin) == lexeme.OpenTag
 }
 
+// openCall pushes the beginning of the call at offset start.
+func (l *Lexer) openCall() {
+	c := &l.call
+	c.nest, c.frozen = c.nest[:0], nil
+	l.h.Open(c.start, l.syntax)
+}
+
 // close ends the call with the closing tag at win[i].
-func (l *Lexer) close(i int) (more bool) {
-	end := i + len(l.syntax.tags.Close)
+func (l *Lexer) close(i int) (more bool) { return l.closeAt(i, i+len(l.syntax.tags.Close)) }
+
+// closeAt ends the call with the closing tag win[i:end].
+func (l *Lexer) closeAt(i, end int) (more bool) {
 	if limit := l.limit(); end > limit {
 		l.failFrom(CallTooLong, limit, i)
 		return true

@@ -200,6 +200,9 @@ func (a *Assembler) Text(b []byte) {
 	e.End = a.textAt
 }
 
+// Doubt implements [lexer.Handler].
+func (a *Assembler) Doubt() { a.afterMalformed = true }
+
 func (a *Assembler) endText() {
 	if a.inText {
 		a.inText = false

@@ -56,9 +56,15 @@ func Compile(catalog *sig.Catalog, o *Options) (*Config, error) {
 	if f.ToolTags() && catalog.Lookup(nil) != nil {
 		return nil, &format.Error{Format: f.Name, Reason: "want a catalog that lists the tools: their names are the tags"}
 	}
-	syntax, err := lexer.Compile(lexer.Config{
+	lc := lexer.Config{
 		Format: f, Limits: o.Limits, AllowUnclosed: o.AllowUnclosed, NoFastPath: o.NoFastPath,
-	})
+	}
+	if f.ToolTags() {
+		for _, t := range catalog.Tools() {
+			lc.Tools = append(lc.Tools, t.Name)
+		}
+	}
+	syntax, err := lexer.Compile(lc)
 	if err != nil {
 		return nil, err
 	}

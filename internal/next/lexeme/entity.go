@@ -1,0 +1,99 @@
+package lexeme
+
+import (
+	"bytes"
+	"strconv"
+	"unicode/utf8"
+)
+
+// XML entities: the five that have names, and characters by number.
+
+var entities = map[string]rune{"lt": '<', "gt": '>', "amp": '&', "quot": '"', "apos": '\''}
+
+// maxEntity is the length of the longest entity, &#x0010ffff; with it.
+const maxEntity = 12
+
+// BeginsElement reports whether the name of an XML element can begin with c.
+func BeginsElement(c byte) bool {
+	return 'a' <= c|0x20 && c|0x20 <= 'z' || c == '_' || c >= 0x80
+}
+
+// entity returns the character for the entity that b begins with, and its length, or 0 if there
+// is none.
+func entity(b []byte) (r rune, n int) {
+	end := bytes.IndexByte(b[:min(len(b), maxEntity)], ';')
+	if end < 2 {
+		return 0, 0
+	}
+	if r, ok := entities[string(b[1:end])]; ok {
+		return r, end + 1
+	}
+	if b[1] != '#' {
+		return 0, 0
+	}
+	digits, base := string(b[2:end]), 10
+	if len(digits) > 0 && digits[0] == 'x' {
+		digits, base = digits[1:], 16
+	}
+	v, err := strconv.ParseUint(digits, base, 32)
+	if err != nil || !utf8.ValidRune(rune(v)) {
+		return 0, 0
+	}
+	return rune(v), end + 1
+}
+
+// PartialEntity returns how many bytes at the end of b may be the beginning of an entity.
+func PartialEntity(b []byte) int {
+	b = b[max(0, len(b)-maxEntity+1):]
+	i := bytes.LastIndexByte(b, '&')
+	if i < 0 {
+		return 0
+	}
+	for _, c := range b[i+1:] {
+		if c != '#' && (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z') {
+			return 0
+		}
+	}
+	return len(b) - i
+}
+
+// AppendDecoded appends text with its entities replaced by characters.
+func AppendDecoded(dst, text []byte) []byte {
+	for {
+		n := bytes.IndexByte(text, '&')
+		if n < 0 {
+			return append(dst, text...)
+		}
+		dst = append(dst, text[:n]...)
+		text = text[n:]
+		r, size := entity(text)
+		if size == 0 {
+			r, size = '&', 1
+		}
+		dst = utf8.AppendRune(dst, r)
+		text = text[size:]
+	}
+}
+
+// AppendEncoded appends text as the content of an element. Characters for which hidden returns
+// true are written by number.
+func AppendEncoded(dst, text []byte, hidden func(rune) bool) []byte {
+	for len(text) > 0 {
+		r, n := utf8.DecodeRune(text)
+		switch {
+		case r == '&':
+			dst = append(dst, "&amp;"...)
+		case r == '<':
+			dst = append(dst, "&lt;"...)
+		case r == '>':
+			dst = append(dst, "&gt;"...)
+		case hidden != nil && hidden(r):
+			dst = strconv.AppendInt(append(dst, "&#x"...), int64(r), 16)
+			dst = append(dst, ';')
+		default:
+			dst = append(dst, text[:n]...)
+		}
+		text = text[n:]
+	}
+	return dst
+}

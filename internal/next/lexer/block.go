@@ -1,0 +1,138 @@
+package lexer
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/callwire/callwire/internal/next/lexeme"
+)
+
+// A block of YAML, or of what is laid out like it, in an element named after the tool. The block
+// is pushed as one String once its end tag is read. An end tag in a quoted scalar or in a block
+// scalar is text; layout.go follows the block closely enough to know.
+
+// maxKey is how many bytes the first line of a block may have before a colon. YAML allows keys of
+// 1024 characters.
+const maxKey = 4 << 10
+
+// firstLine reports whether a block begins after a tag: OpenTag if the first line looks like the
+// beginning of a mapping, or if the end tag follows, NoTag if not, SomeTag if more input decides.
+// It also returns the index up to which it has looked.
+func (l *Lexer) firstLine(w []byte) (int, lexeme.Tag) {
+	c, i := &l.call, l.scan
+	if c.line == 0 {
+		i = lexeme.SkipSpace(w, i)
+		l.steps += i - l.scan + 1
+		if i == len(w) {
+			return i, lexeme.SomeTag
+		}
+		c.line = l.offset(i)
+		ownLine := bytes.IndexByte(w[c.inside-l.base:i], '\n') >= 0
+		if w[i] == '{' || w[i] == '#' || ownLine && strings.IndexByte("?-.%", w[i]) >= 0 {
+			return i, lexeme.OpenTag
+		}
+		l.quiet = max(l.quiet, c.line)
+	}
+	limit := min(len(w), c.line-l.base+maxKey)
+	for i = max(i, min(limit, l.quiet-l.base)); i < limit; i++ {
+		l.steps++
+		switch b := w[i]; {
+		case b == '\n' || b == '\r':
+			return i, lexeme.NoTag
+		case b == '<':
+			end, more := endTag(w, i, l.toolName())
+			if more {
+				return i, lexeme.SomeTag
+			}
+			if end > 0 {
+				return i, lexeme.OpenTag
+			}
+		case b != ':' || l.offset(i) == c.line:
+		case i+1 == len(w):
+			return i, lexeme.SomeTag
+		case lexeme.IsSpace(w[i+1]):
+			return i, lexeme.OpenTag
+		}
+		if l.quiet == l.offset(i) && !l.mayEndTool(w, i) {
+			l.quiet++
+		}
+	}
+	if i == len(w) {
+		return i, lexeme.SomeTag
+	}
+	return i, lexeme.NoTag
+}
+
+// mayEndTool reports whether the end tag of any tool may begin at w[i].
+func (l *Lexer) mayEndTool(w []byte, i int) bool {
+	if lexeme.MatchTag(w[i:], "</") == 0 {
+		return false
+	}
+	from := min(i+2, len(w))
+	end, more := tagName(w[:min(len(w), from+l.syntax.names.longest)], from)
+	found, _ := l.syntax.names.find(w[from:end])
+	return found || more
+}
+
+// readBlock reads on to the end tag, and pushes the block.
+func (l *Lexer) readBlock() (more bool) {
+	c, w := &l.call, l.win[:l.bound]
+	w = w[:len(w)-lexeme.PartialRune(w[l.pos:])]
+	bad := lexeme.IllFormed(w[l.pos:])
+	if bad >= 0 {
+		w = w[:l.pos+bad]
+	}
+	switch l.findBlockEnd(w) {
+	case lexeme.CloseTag:
+		l.h.String(l.slice(c.inside, l.offset(l.pos)), First|Last|Raw, c.inside)
+		l.state = inEndTag
+		return l.readEndTag()
+	case lexeme.OpenTag:
+		l.fail(NestedCall, l.pos)
+		return true
+	}
+	if bad >= 0 {
+		l.failAt(InvalidUTF8, len(w), l.pos)
+		return true
+	}
+	return l.unfinished()
+}
+
+// findBlockEnd moves to the end tag, and returns CloseTag, or to the opener of a call where a key
+// is due, and returns OpenTag. It returns NoTag if neither is in w.
+func (l *Lexer) findBlockEnd(w []byte) lexeme.Tag {
+	c, i := &l.call, l.pos
+	defer func() { l.steps += i - l.pos + 1; l.at(i) }()
+	tool := c.tool
+	if c.interrupted == inText {
+		tool = l.toolName()
+	}
+	for ; i < len(w); i++ {
+		if w[i] != '<' {
+			c.layout.step(w[i])
+			continue
+		}
+		next := c.layout
+		next.step('<')
+		if next.inScalar() {
+			c.layout = next
+			continue
+		}
+		end, more := endTag(w, i, tool)
+		if end > 0 {
+			return lexeme.CloseTag
+		}
+		opener := lexeme.NoTag
+		if !more && c.layout.keyDue() {
+			_, opener = l.toolOpener(i)
+		}
+		if opener == lexeme.OpenTag {
+			return lexeme.OpenTag
+		}
+		if more || opener == lexeme.SomeTag {
+			return lexeme.NoTag
+		}
+		c.layout = next
+	}
+	return lexeme.NoTag
+}

@@ -1,0 +1,354 @@
+package lexer
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/callwire/callwire/internal/format"
+
+	"github.com/callwire/callwire/internal/next/lexeme"
+)
+
+// Tags named after tools:
+//
+//	call = "<" TOOL [ws] ( "/>" | ">" body "</" TOOL [ws] ">" )
+//
+// Prose mentions such tags too, as in "use <f> for that". If what follows a tag cannot begin a
+// body, the end tag decides: with it the call is malformed, without it the tag is text. Until
+// then the tag and what follows it are held back, up to the limit on the bytes of a call.
+
+// toolNames are the names of all tools, sorted.
+type toolNames struct {
+	list    []string
+	longest int // bytes of a name and of what ends it
+}
+
+func newToolNames(names []string) *toolNames {
+	t := &toolNames{list: slices.Sorted(slices.Values(names))}
+	for _, name := range names {
+		t.longest = max(t.longest, len(name)+2)
+	}
+	return t
+}
+
+// find reports whether name is the name of a tool, and whether the name of one begins with it.
+func (t *toolNames) find(name []byte) (found, begins bool) {
+	i, found := slices.BinarySearchFunc(t.list, name, func(s string, b []byte) int {
+		return strings.Compare(s, string(b))
+	})
+	return found, i < len(t.list) && strings.HasPrefix(t.list[i], string(name))
+}
+
+// maxTagSpace is one more than the bytes of whitespace that a tag may contain.
+const maxTagSpace = 64
+
+// tagName returns the index after the name at w[i]; more reports that the name may go on.
+func tagName(w []byte, i int) (end int, more bool) {
+	for ; i < len(w); i++ {
+		switch c := w[i]; {
+		case c == '>' || c == '<' || c <= ' ' || c == 0x7f:
+			return i, false
+		case c != '/':
+		case i+1 == len(w):
+			return i, true
+		case w[i+1] == '>':
+			return i, false
+		}
+	}
+	return i, true
+}
+
+// tagEnd returns the index after the tag whose name ends at w[i], or 0 if it is not a tag; more
+// reports that it may become one. An empty element ends in />.
+func tagEnd(w []byte, i int) (end int, empty, more bool) {
+	from := i
+	i = lexeme.SkipSpace(w[:min(len(w), i+maxTagSpace)], i)
+	switch rest := w[i:]; {
+	case i == from+maxTagSpace:
+		return 0, false, false
+	case len(rest) == 0 || string(rest) == "/":
+		return 0, false, true
+	case rest[0] == '>':
+		return i + 1, false, false
+	case rest[0] == '/' && rest[1] == '>':
+		return i + 2, true, false
+	}
+	return 0, false, false
+}
+
+// endTag returns the index after the end tag of that name at w[i], or 0 if there is none; more
+// reports that it may become one.
+func endTag(w []byte, i int, name []byte) (end int, more bool) {
+	if lexeme.MatchTag(w[i:], "</") == 0 {
+		return 0, false
+	}
+	from := min(i+2, len(w))
+	if n := min(len(w)-from, len(name)); !bytes.Equal(w[from:from+n], name[:n]) {
+		return 0, false
+	}
+	from = min(from+len(name), len(w))
+	i = lexeme.SkipSpace(w[:min(len(w), from+maxTagSpace)], from)
+	switch {
+	case i == from+maxTagSpace:
+		return 0, false
+	case i == len(w):
+		return 0, true
+	case w[i] == '>':
+		return i + 1, false
+	}
+	return 0, false
+}
+
+// toolOpener looks at the < at win[i]. It returns OpenTag and the index at which the body
+// begins, that of the slash if there is none, or NoTag, or SomeTag if more input decides.
+func (l *Lexer) toolOpener(i int) (int, lexeme.Tag) {
+	w, names := l.win, l.syntax.names
+	end, more := tagName(w[:min(len(w), i+1+names.longest)], i+1)
+	l.steps += end - i + 1
+	found, begins := names.find(w[i+1 : end])
+	switch {
+	case more && begins && end-i < l.syntax.limits.Bytes:
+		return i, lexeme.SomeTag
+	case more || !found:
+		return i, lexeme.NoTag
+	}
+	j, empty, more := tagEnd(w, end)
+	if empty {
+		j -= len("/>")
+	}
+	switch {
+	case more && end-i < l.syntax.limits.Bytes:
+		return i, lexeme.SomeTag
+	case more || j == 0 || j-i >= l.syntax.limits.Bytes:
+		return i, lexeme.NoTag
+	}
+	return j, lexeme.OpenTag
+}
+
+// beginTool reads the tag at win[pos], whose body begins at win[j].
+func (l *Lexer) beginTool(j int) {
+	c := &l.call
+	c.start, c.body = l.offset(l.pos), body{}
+	l.stop = c.start + l.syntax.limits.Bytes
+	l.rebound()
+	name, _ := tagName(l.win, l.pos+1)
+	root := element{from: c.start + 1, to: l.offset(name), members: true}
+	c.elements, c.inside, c.interrupted = append(c.elements[:0], root), l.offset(j), inText
+	l.state, l.scan = inToolTag, j
+	switch {
+	case l.win[j-1] != '>':
+		l.readEmptyCall(j)
+	case root.to-root.from > l.syntax.limits.Name:
+		l.openTool()
+	}
+}
+
+// readEmptyCall reads a call without a body, whose tag ends with the slash at win[i].
+func (l *Lexer) readEmptyCall(i int) {
+	l.openTool()
+	end := i + len("/>")
+	if l.state != inDamage {
+		l.h.End(l.offset(i), nil)
+		l.at(i)
+		l.closeAt(i, end)
+	}
+	if l.state == inDamage {
+		l.endDamage(end, true)
+	}
+}
+
+// toolName returns the name of the tool, which is in the window.
+func (l *Lexer) toolName() []byte { return l.slice(l.call.elements[0].from, l.call.elements[0].to) }
+
+// slice returns a part of the call between two offsets.
+func (l *Lexer) slice(from, to int) []byte { return l.win[from-l.base : to-l.base] }
+
+// openTool begins the call whose tag was read.
+func (l *Lexer) openTool() {
+	c := &l.call
+	l.openCall()
+	if name := l.toolName(); len(name) <= l.syntax.limits.Name {
+		l.h.Name(name, c.start+1)
+	} else {
+		i := l.pos + 1 + l.syntax.limits.Name
+		l.failAt(NameTooLong, i, i)
+		return
+	}
+	l.at(c.inside - l.base)
+	l.state = inMembers
+	if l.syntax.format.Body == format.Block {
+		l.state = inBlock
+		c.layout = newLayout()
+	}
+}
+
+// readToolTag reads on from a tag until it is certain whether a body follows.
+func (l *Lexer) readToolTag() (more bool) {
+	w, inside := l.win[:l.bound], l.call.inside-l.base
+	i, found := 0, lexeme.NoTag
+	code, at := ExpectedKey, 0
+	if l.syntax.format.Body == format.Block {
+		i, found = l.firstLine(w)
+		code, at = NotAnObject, l.call.line-l.base
+	} else {
+		i, found = l.firstByte(w)
+		at = i
+	}
+	switch {
+	case found == lexeme.OpenTag:
+		l.openTool()
+	case found == lexeme.NoTag && lexeme.BeginsNone(w[at]):
+		l.doubt(InvalidUTF8, at)
+	case found == lexeme.NoTag:
+		l.doubt(code, at)
+	case l.bound == len(l.win):
+		l.scan = i
+		return false
+	case lexeme.IllFormed(l.win[inside:l.bound]) >= 0:
+		l.doubt(InvalidUTF8, inside+lexeme.IllFormed(l.win[inside:l.bound]))
+	default:
+		l.doubt(CallTooLong, l.bound)
+	}
+	return true
+}
+
+// firstByte reports whether members begin after a tag: OpenTag if so, NoTag if not, SomeTag if more
+// input decides. It also returns the index of the first byte that is not whitespace.
+func (l *Lexer) firstByte(w []byte) (int, lexeme.Tag) {
+	i := lexeme.SkipSpace(w, l.scan)
+	l.steps += i - l.scan + 1
+	switch {
+	case i == len(w):
+		return i, lexeme.SomeTag
+	case w[i] == '<':
+		return i, lexeme.OpenTag
+	}
+	return i, lexeme.NoTag
+}
+
+// doubt begins to search from win[at] for the end tag of a tag that no body follows. If there is
+// one, the call is malformed at win[at].
+func (l *Lexer) doubt(code Code, at int) {
+	l.call.doubt, l.call.doubtAt = code, l.offset(at)
+	l.state, l.scan = inMention, at
+}
+
+// readMention searches for the end tag.
+func (l *Lexer) readMention() (more bool) {
+	w, i := l.win, l.scan
+	for ; ; i++ {
+		n := bytes.IndexByte(w[i:], '<')
+		if n < 0 {
+			n = len(w) - i
+		}
+		l.steps += n + 1
+		if i += n; i > l.limit() {
+			l.openDamaged()
+			l.at(i)
+			return true
+		}
+		if i == len(w) {
+			l.scan = i
+			return false
+		}
+		switch _, t := l.toolOpener(i); t {
+		case lexeme.OpenTag:
+			l.mention()
+			return true
+		case lexeme.SomeTag:
+			return l.hold(i)
+		}
+		switch end, more := endTag(w, i, l.toolName()); {
+		case more:
+			return l.hold(i)
+		case end > 0:
+			l.openDamaged()
+			l.endDamage(end, true)
+			return true
+		}
+	}
+}
+
+// mention makes the tag text. What follows it is read again.
+func (l *Lexer) mention() {
+	l.state = inText
+	l.pushText(l.call.inside - l.base)
+	l.h.Doubt()
+}
+
+// openDamaged begins the call whose tag no body follows.
+func (l *Lexer) openDamaged() {
+	c := &l.call
+	l.openCall()
+	l.interrupt()
+	l.state = inDamage
+	l.h.Fault(c.doubt, c.doubtAt)
+	l.h.Name(l.toolName(), c.start+1)
+}
+
+// readEndTag reads the end tag of the tool at win[pos].
+func (l *Lexer) readEndTag() (more bool) {
+	end, more := endTag(l.win, l.pos, l.toolName())
+	switch {
+	case more:
+		l.scan = len(l.win)
+		return false
+	case end == 0:
+		l.fail(ExpectedClose, l.pos)
+		return true
+	}
+	return l.closeAt(l.pos, end)
+}
+
+// interrupt prepares for damage. It copies the names whose end tags end it, because the damage
+// may outgrow the window.
+func (l *Lexer) interrupt() {
+	c := &l.call
+	c.lookahead = 0
+	c.tool = append(c.tool[:0], l.toolName()...)
+	switch l.state {
+	case inElementText, inCDATA, inComment:
+		c.inner = append(c.inner[:0], l.top()...)
+		c.interrupted = l.state
+	case inBlock:
+		c.interrupted = l.state
+	}
+}
+
+// readToolDamage skips to the end tag of the tool, or to the opener of another call.
+func (l *Lexer) readToolDamage() (more bool) {
+	if l.call.interrupted != inText && !l.skipInterrupted() {
+		l.scan = len(l.win)
+		return false
+	}
+	w := l.win
+	for i := l.pos; ; i++ {
+		n := bytes.IndexByte(w[i:], '<')
+		if n < 0 {
+			l.steps += len(w) - i + 1
+			l.at(len(w))
+			return false
+		}
+		l.steps += n + 1
+		i += n
+		switch _, t := l.toolOpener(i); t {
+		case lexeme.OpenTag:
+			l.endDamage(i, false)
+			return true
+		case lexeme.SomeTag:
+			l.at(i)
+			l.scan = len(w)
+			return false
+		}
+		switch end, more := endTag(w, i, l.call.tool); {
+		case more:
+			l.at(i)
+			l.scan = len(w)
+			return false
+		case end > 0:
+			l.endDamage(end, true)
+			return true
+		}
+	}
+}
