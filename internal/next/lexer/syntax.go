@@ -74,6 +74,9 @@ func Compile(c Config) (*Syntax, error) {
 // Limits returns the limits, defaults filled in.
 func (s *Syntax) Limits() Limits { return s.limits }
 
+// Format returns the format.
+func (s *Syntax) Format() *format.Format { return s.format }
+
 // StrictJSON reports whether arrays and objects are JSON, without the relaxed superset.
 func (s *Syntax) StrictJSON() bool { return s.format.Body == format.Envelope }
 
