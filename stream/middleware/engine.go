@@ -181,7 +181,7 @@ func (e *engine) begin(d *dialect, req *http.Request, data []byte, next roundTri
 			return nil, nil, "tool_choice names a tool that is not there", nil
 		}
 	}
-	history := manual.HistoryOptions{Options: e.opts.Manual, API: apis[d.name], NeutralizeUser: !e.opts.KeepUserText, Report: func(err *manual.HistoryError) {
+	history := manual.HistoryOptions{Options: e.opts.Manual, API: mediaOf[d.name], NeutralizeUser: !e.opts.KeepUserText, Report: func(err *manual.HistoryError) {
 		e.opts.warn(req, fmt.Sprintf("a call in message %d, part %d, cannot be written", err.Message, err.Part))
 	}}
 	source := slices.Clone(body)

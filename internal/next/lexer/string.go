@@ -122,7 +122,8 @@ func (l *Lexer) failInString(code Code, bad int) {
 	cut := bad - lexeme.PartialRune(l.win[l.pos:bad])
 	if cut > l.pos && l.state == inString {
 		_, seen, _ := lexeme.ConsumeStringResumable(l.win[:cut], l.pos, l.call.quote)
-		l.pushPiece(cut, l.stringFlags(seen))
+		// Half of a surrogate pair at the end is not in seen.
+		l.pushPiece(cut, l.stringFlags(seen|lexeme.Escaped))
 	}
 	l.failAt(code, bad, bad)
 }

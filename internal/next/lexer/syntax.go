@@ -12,6 +12,7 @@ type Config struct {
 	Limits        Limits
 	AllowUnclosed bool // accept a complete body at the end of the message without a closing tag
 	NoFastPath    bool // never call Handler.Offer
+	Repair        bool // frame calls so that likely mistakes can be read
 
 	Tools []string // the names of all tools, for formats whose tags are named after them
 }
@@ -21,6 +22,7 @@ type Syntax struct {
 	format        *format.Format
 	limits        Limits
 	allowUnclosed bool
+	repair        bool
 
 	tags      lexeme.Tags
 	offers    bool       // Handler.Offer may be called
@@ -44,7 +46,7 @@ func Compile(c Config) (*Syntax, error) {
 	if err := f.Validate(); err != nil {
 		return nil, err
 	}
-	s := &Syntax{format: f, limits: c.Limits.OrDefault(), allowUnclosed: c.AllowUnclosed}
+	s := &Syntax{format: f, limits: c.Limits.OrDefault(), allowUnclosed: c.AllowUnclosed, repair: c.Repair}
 	if f.ToolTags() {
 		s.tags = lexeme.NewTags("<>", "</>")
 		s.names = newToolNames(c.Tools)
@@ -61,6 +63,9 @@ func Compile(c Config) (*Syntax, error) {
 			s.begins = append(s.begins, b)
 		}
 	}
+	if c.Repair && len(f.NameKeys) > 0 {
+		s.begins = append(s.begins, "```")
+	}
 	if f.Section != (format.Tags{}) {
 		s.sections = []string{f.Section.Open, f.Section.Close}
 	}
@@ -74,11 +79,11 @@ func Compile(c Config) (*Syntax, error) {
 // Limits returns the limits, defaults filled in.
 func (s *Syntax) Limits() Limits { return s.limits }
 
-// Format returns the format.
-func (s *Syntax) Format() *format.Format { return s.format }
-
 // StrictJSON reports whether arrays and objects are JSON, without the relaxed superset.
 func (s *Syntax) StrictJSON() bool { return s.format.Body == format.Envelope }
+
+// Format returns the format.
+func (s *Syntax) Format() *format.Format { return s.format }
 
 // ClosesAt reports whether the closing tag begins at w[i].
 func (s *Syntax) ClosesAt(w []byte, i int) bool { return s.tags.ClosesAt(w, i) }

@@ -18,10 +18,12 @@ type Assembler struct {
 
 	// For a message.
 	inText         bool
+	over, aborted  bool // the message has ended, or broken off
 	afterMalformed bool // later calls come after a malformed span
 	texts, calls   int  // numbers of IDs in use
 	id             string
 	textAt         int // offset of the next text
+	repairSteps    int // bytes read again
 	allowance      allowance
 
 	// For a chunk.
@@ -61,7 +63,10 @@ type call struct {
 	suspect bool   // there is a fault, or with Strict an issue, that settle has not seen
 
 	lostQuote bool // a word looks like a string that lost its opening quote
+	guessed   bool // a repair took something for a quote or a tag that isn't one
+	waits     bool // with Repair: output waits for the end of the call
 	exact     bool // the arguments are JSON, so values keep their type
+	coerces   bool // the arguments are JSON, and values are converted to the type they should have
 	ended     bool // the arguments have ended
 
 	fault   lexer.Code // the first one
@@ -71,7 +76,11 @@ type call struct {
 	uncertain            int // open values that may still be rewritten
 	openEnums            int // open values that may still not be listed by their enum
 
+	written string // the name as it is written, if it means a tool by Repair
+	nameAt  int    // its offset
+
 	typ     *sig.Type   // of the next value
+	field   *sig.Field  // of the current argument, or nil
 	level   int         // dots in the path of the current argument
 	string  lexer.Flags // of all pieces of the current string so far
 	streams bool        // the current string is written in pieces
@@ -93,7 +102,8 @@ type memory struct {
 // reset prepares for a new message.
 func (a *Assembler) reset() {
 	a.events = a.events[:0]
-	a.inText, a.afterMalformed = false, false
+	a.inText, a.afterMalformed, a.over, a.aborted = false, false, false, false
+	a.repairSteps = 0
 	a.texts, a.calls, a.id, a.textAt = 0, 0, "", 0
 	a.allowance = allowance{remaining: maxAllowance}
 	if d := a.draft; d != nil {
@@ -105,9 +115,9 @@ func (a *Assembler) reset() {
 
 func (a *Assembler) steps() int {
 	if a.draft == nil {
-		return 0
+		return a.repairSteps
 	}
-	return a.keys.steps
+	return a.repairSteps + a.keys.steps
 }
 
 // renew begins a chunk. Events of the chunk before it are no longer valid, so the draft keeps
@@ -237,12 +247,20 @@ func (a *Assembler) Open(at int, s *lexer.Syntax) {
 	d.call = call{}
 	d.syntax = s
 	d.reading, d.start, d.base, d.final, d.emitted = true, at, n, n, n
+	if a.config.repair != nil {
+		d.uncertain = 1 // until the call ends
+	}
+	d.resetBuilder()
+	d.issues.begin(&a.allowance, at)
+}
+
+// resetBuilder prepares for new arguments.
+func (d *draft) resetBuilder() {
 	d.arguments.reset()
 	d.frames, d.pending = d.frames[:0], d.pending[:0]
 	if len(d.keys.keys) > 0 {
 		d.keys.truncate(0)
 	}
-	d.issues.begin(&a.allowance, at)
 }
 
 // ID implements [lexer.Handler].
@@ -260,26 +278,39 @@ func (a *Assembler) Stray(b []byte, at int) {
 // Name implements [lexer.Handler].
 func (a *Assembler) Name(b []byte, at int) {
 	d := a.draft
-	d.plan = a.config.tools.find(b)
+	if !d.setTool(b, at) {
+		d.fail(lexer.UnknownTool, at)
+		return
+	}
+	if !a.config.NoFastPath && d.plan != nil {
+		d.leaves = d.plan.leaves
+	}
+	if d.failed || d.waits || a.config.WholeCalls {
+		return
+	}
+	if !a.afterMalformed || a.config.AllowAfterMalformed {
+		a.start()
+	}
+}
+
+// setTool sets the tool with that name, which is at an offset. It reports false if no tool has
+// the name.
+func (d *draft) setTool(name []byte, at int) bool {
+	tools := d.config.tools
+	d.plan = tools.find(name)
+	if d.plan == nil {
+		d.plan = d.meantTool(name, at)
+	}
 	if p := d.plan; p != nil {
 		d.name = p.name
 		d.groups[0].typ, d.groups[0].node = p.args, 0
-		if !a.config.NoFastPath {
-			d.leaves = p.leaves
-		}
-	} else {
-		if d.untyped != string(b) {
-			d.untyped = string(b)
-		}
-		d.name = d.untyped
-		if !a.config.tools.any {
-			d.fail(lexer.UnknownTool, at)
-			return
-		}
+		return true
 	}
-	if !d.failed && (!a.afterMalformed || a.config.AllowAfterMalformed) && !a.config.WholeCalls {
-		a.start()
+	if d.untyped != string(name) {
+		d.untyped = string(name)
 	}
+	d.name = d.untyped
+	return tools.any
 }
 
 // start emits the beginning of the call.
@@ -352,6 +383,9 @@ func (a *Assembler) Close(at, end int, source []byte) {
 	if !d.failed && !d.ended {
 		a.endArguments(at)
 	}
+	if d.waits && d.fault == "" && !a.reread(end, end > at, source) && d.misfits() {
+		d.undoName()
+	}
 	switch {
 	case d.fault != "":
 		a.malformed(end, end > at, source)
@@ -387,12 +421,17 @@ func (a *Assembler) endArguments(at int) {
 	if d.reopened {
 		d.mergeGroups()
 	}
-	d.final = len(d.out)
+	if d.config.repair == nil {
+		d.final = len(d.out)
+	}
 }
 
 // deliver completes the call, which ends at offset end.
 func (a *Assembler) deliver(end int) {
 	d := a.draft
+	if !d.started && !a.config.WholeCalls {
+		a.start()
+	}
 	input := d.out[d.base:len(d.out):len(d.out)]
 	if d.started {
 		if rest := input[d.emitted-d.base:]; len(rest) > 0 {
@@ -406,7 +445,7 @@ func (a *Assembler) deliver(end int) {
 	if len(d.issues.list) > 0 {
 		e.Problem = a.problem(Problem{Issues: d.issues.take()})
 	}
-	a.afterMalformed = a.afterMalformed || d.lostQuote
+	a.afterMalformed = a.afterMalformed || d.lostQuote || d.guessed
 	d.reading, d.started = false, false
 	a.textAt = end
 }
@@ -419,6 +458,11 @@ func (a *Assembler) Damaged(end int, closed bool, source []byte) {
 // malformed ends a malformed span at offset end.
 func (a *Assembler) malformed(end int, closed bool, source []byte) {
 	d := a.draft
+	if a.reread(end, closed, source) {
+		a.deliver(end)
+		return
+	}
+	d.undoName()
 	e := a.emit(Malformed)
 	e.Name, e.Bytes, e.Start, e.End = d.name, source, d.start, end
 	at := min(d.faultAt, end) // a limit can fall in the opener that ends the damage

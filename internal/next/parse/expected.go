@@ -65,6 +65,7 @@ func (d *draft) beginLeaf(l *leaf, i int) bool {
 	if d.count == d.config.limits.Arguments {
 		return false
 	}
+	d.commitTo(len(d.out))
 	g := &d.groups[d.open[len(d.open)-1]]
 	if l.node != g.node {
 		if !d.enterNode(l) {
@@ -132,6 +133,7 @@ func (d *draft) depthOf(node int) int {
 // await leaves the value of a leaf to the lexer.
 func (d *draft) await(l *leaf) {
 	d.typ, d.level = l.typ, l.dots
+	d.field = &d.plan.nodes[l.node].typ.Fields[l.field]
 	d.keyEnd = len(d.out) - 1
 	d.key = d.keyEnd - len(l.json) + len(",:")
 }
@@ -150,13 +152,14 @@ func (d *draft) plainValue(l *leaf, w []byte, i int) (end int) {
 		var out []byte
 		if out, end = lexeme.AppendString(d.out, w, i); end != 0 {
 			d.out = out
+			d.commitTo(len(out) - 1)
 		}
 		return end
 	case c == '[' || c == '{':
 		return 0
 	case l.bare:
 		out, end := lexeme.AppendWord(d.out, w, i)
-		if !d.endsWord(w, i, end) {
+		if !d.endsWord(w, i, end) || d.config.repair != nil && maybeDoubtful(w[i:end]) {
 			return 0
 		}
 		d.out = out
@@ -172,6 +175,9 @@ func (d *draft) plainWord(l *leaf, w []byte, i int) (end int) {
 		return 0
 	}
 	text := w[i:end]
+	if d.config.repair != nil && maybeDoubtful(text) {
+		return 0
+	}
 	kind, ok := sig.Number, l.integer && isDigits(text)
 	if !ok {
 		kind, ok = simpleKind(l.typ, text)
@@ -280,6 +286,7 @@ func (d *draft) plainElement(t *sig.Type, w []byte, i int) (end int) {
 			return 0
 		}
 		d.out = out
+		d.commitTo(len(out) - 1)
 		return end
 	case !lexeme.BeginsLiteral[w[i]]:
 		return 0

@@ -5,6 +5,7 @@ import (
 
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/next/lexer"
+	"github.com/callwire/callwire/internal/next/repair"
 )
 
 // Options configure how a message is read. The zero Options read as the specification says and
@@ -14,6 +15,7 @@ type Options struct {
 	Tags   format.Tags    // around a call, instead of those of the format
 	Limits lexer.Limits
 
+	Repair              bool // read likely mistakes; no effect with Strict
 	Strict              bool // an issue is a fault
 	AllowAfterMalformed bool // accept a call after a malformed span
 	AllowUnclosed       bool // accept a complete call at the end of the message without a closing tag
@@ -44,6 +46,7 @@ type Config struct {
 	limits lexer.Limits
 	syntax *lexer.Syntax
 	tools  *tools
+	repair *repair.Tools // nil: no repairs
 }
 
 // Compile prepares a catalog. A nil catalog has no tools, so every call is malformed;
@@ -58,6 +61,7 @@ func Compile(catalog *sig.Catalog, o *Options) (*Config, error) {
 	}
 	lc := lexer.Config{
 		Format: f, Limits: o.Limits, AllowUnclosed: o.AllowUnclosed, NoFastPath: o.NoFastPath,
+		Repair: o.Repair && !o.Strict,
 	}
 	if f.ToolTags() {
 		for _, t := range catalog.Tools() {
@@ -68,5 +72,9 @@ func Compile(catalog *sig.Catalog, o *Options) (*Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Config{Options: *o, limits: syntax.Limits(), syntax: syntax, tools: compileTools(catalog)}, nil
+	c := &Config{Options: *o, limits: syntax.Limits(), syntax: syntax, tools: compileTools(catalog)}
+	if o.Repair && !o.Strict {
+		c.repair = repair.NewTools(catalog)
+	}
+	return c, nil
 }

@@ -72,6 +72,7 @@ func (p *Parser) end(aborted bool) []Event {
 	}
 	p.closed = true
 	p.asm.renew()
+	p.asm.over, p.asm.aborted = true, aborted
 	p.lexer.Close(aborted)
 	p.asm.endText()
 	return p.asm.events

@@ -81,6 +81,7 @@ func (d *draft) argument(path []byte, at, dots int) {
 		d.fail(lexer.TooManyArguments, at)
 		return
 	}
+	d.commitTo(len(d.out))
 	for i := d.next; i < len(d.leaves); i++ {
 		l := &d.leaves[i]
 		if l.dots == d.level && l.name() == string(path) {
@@ -106,7 +107,7 @@ func (d *draft) resolve(path []byte, at, dots int) {
 		g := &d.groups[id]
 		name := path[from:]
 		if dots > 0 {
-			name = name[:keyLen(g.typ, name)]
+			name = name[:g.typ.FirstKey(name)]
 		}
 		to := from + len(name)
 		last := to == len(path)
@@ -138,7 +139,7 @@ func (d *draft) resolve(path []byte, at, dots int) {
 			if field != nil {
 				d.expectAfter(g.node, field.Index)
 			}
-			d.typ = typ
+			d.typ, d.field = typ, field
 			d.commit()
 		default:
 			d.openGroup(id, field, typ)
@@ -167,22 +168,6 @@ func (d *draft) openGroup(parent int32, field *sig.Field, t *sig.Type) {
 	}
 	d.add(parent, field, int32(len(d.groups)))
 	d.push(group{typ: t, node: node, parent: parent, key: d.key, keyEnd: d.keyEnd})
-}
-
-// keyLen returns the length of the first key of a path in an object of type t. If declared
-// keys contain dots, it is the longest declared one.
-func keyLen(t *sig.Type, path []byte) int {
-	if t != nil && t.Dotted {
-		for n := len(path); n > 0; n = bytes.LastIndexByte(path[:n], '.') {
-			if t.Field(path[:n]) != nil {
-				return n
-			}
-		}
-	}
-	if n := bytes.IndexByte(path, '.'); n >= 0 {
-		return n
-	}
-	return len(path)
 }
 
 // isKey reports whether a group has that name.
@@ -285,6 +270,7 @@ func (d *draft) mergeGroups() {
 	from := len(d.out)
 	d.out = d.merger.append(d.out, d.out[d.base:])
 	d.emitted += from - d.base
+	d.final += from - d.base
 	d.base = from
 }
 

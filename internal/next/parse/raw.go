@@ -17,6 +17,7 @@ type rawValue struct{ from, to, at int }
 
 // rawKey begins the argument with that key, unless its value joins those that wait.
 func (d *draft) rawKey(key []byte, at int) {
+	key = d.unquotedKey(key, at)
 	if len(d.pending) > 0 {
 		d.scratch = lexeme.AppendQuoted(d.scratch[:0], key)
 		if bytes.Equal(d.scratch, d.out[d.key:d.keyEnd]) {
@@ -39,26 +40,6 @@ func (d *draft) raw(at int) {
 	from := len(d.pendingText)
 	d.pendingText = append(d.pendingText, d.text...)
 	d.pending = append(d.pending, rawValue{from, len(d.pendingText), at})
-}
-
-// The JSON literals that Python writes as True, False and None.
-var (
-	jsonTrue  = []byte("true")
-	jsonFalse = []byte("false")
-	jsonNull  = []byte("null")
-)
-
-// pythonLiteral returns the JSON literal for a literal of Python, or nil.
-func pythonLiteral(word []byte) []byte {
-	switch string(word) {
-	case "True":
-		return jsonTrue
-	case "False":
-		return jsonFalse
-	case "None":
-		return jsonNull
-	}
-	return nil
 }
 
 // writePending writes the values that wait.
@@ -85,19 +66,19 @@ func (d *draft) writeRaw(t *sig.Type, text []byte, at int) {
 	if t.Says() && t.Kinds&sig.String == 0 {
 		word = bytes.TrimSpace(text)
 	}
-	if literal := pythonLiteral(word); literal != nil && d.syntax.Format().Python && t.Says() &&
-		t.Kinds&sig.LiteralKind(literal) != 0 {
-		d.bare(t, literal, at)
-		return
-	}
 	if string(word) == "None" && t.Says() && t.Kinds&(sig.Null|sig.String) == sig.Null {
 		d.issue(lexer.Coerced, t, at) // Python templates print null like this
 		d.out = append(d.out, "null"...)
 		return
 	}
+	if string(word) == "null" && len(d.frames) == 0 && d.dropNull(at) {
+		return
+	}
 	k := jsonKind(word)
 	if k == 0 || t.Says() && t.Kinds&k == 0 || !d.probe.isJSON(word, d.room()) {
-		d.bare(t, word, at)
+		if k == 0 || !d.rawJSON(t, word, at) {
+			d.bare(t, word, at)
+		}
 		return
 	}
 	d.json = append(d.json[:0], word[lexeme.SkipSpace(word, 0):]...) // d.text is used for its strings

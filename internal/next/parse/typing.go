@@ -119,6 +119,16 @@ func (r reading) orWrapped(t *sig.Type, text []byte, depth int) reading {
 	return reading{}
 }
 
+// ofLiteral returns the reading of a JSON literal of that kind as another type. A string that
+// says the same is a conversion; a null is never anything else.
+func (r reading) ofLiteral(kind sig.Kinds) reading {
+	if kind == sig.Null && r.kind != sig.Null {
+		return reading{}
+	}
+	r.coerced = r.coerced || kind != sig.String && r.kind == sig.String
+	return r
+}
+
 // maxWraps is how many arrays may wrap a scalar. Otherwise each word of a hostile call could
 // become as many brackets as may nest.
 const maxWraps = 4

@@ -49,24 +49,35 @@ func (a *Assembler) Word(b []byte, f lexer.Flags, at int) {
 	if f&lexer.Opened != 0 {
 		d.issue(lexer.OpenQuote, nil, at)
 	}
-	d.bare(d.typ, b, at)
+	if len(d.frames) > 0 {
+		d.bare(d.typ, b, at)
+	} else if string(b) != "null" || !d.dropNull(at) {
+		d.bare(d.typ, b, at)
+		d.doubt(d.typ, b, at)
+	}
 	d.commit()
 	if d.suspect {
 		a.settle()
 	}
 }
 
+// keeps reports whether values keep the type that they are written in.
+func (d *draft) keeps() bool { return d.exact && !d.coerces }
+
 // bare writes a bare word under t.
 func (d *draft) bare(t *sig.Type, text []byte, at int) {
 	kind, ok := simpleKind(t, text)
-	if ok || d.exact || !t.Says() {
-		if d.exact {
+	if ok || d.keeps() || !t.Says() {
+		if d.keeps() {
 			d.checkFit(t, kind, text, at)
 		}
 		d.appendUntyped(kind, text)
 		return
 	}
 	r := readBare(t, text, d.room())
+	if d.coerces {
+		r = r.ofLiteral(kind)
+	}
 	if r.kind == 0 && kind == sig.String {
 		r.kind = sig.String
 	}
@@ -75,8 +86,8 @@ func (d *draft) bare(t *sig.Type, text []byte, at int) {
 
 // quoted writes a quoted string under t. Text is decoded.
 func (d *draft) quoted(t *sig.Type, text []byte, at int) {
-	if d.exact || !t.Says() {
-		if d.exact {
+	if d.keeps() || !t.Says() {
+		if d.keeps() {
 			d.checkFit(t, sig.String, text, at)
 		}
 		d.out = lexeme.AppendQuoted(d.out, text)
@@ -212,7 +223,9 @@ func (d *draft) streamPiece(b []byte, f lexer.Flags, at int) {
 	default:
 		d.out = lexeme.AppendContent(d.out, b, lexeme.Flags(f), '"')
 	}
+	quotes := 0
 	if f&lexer.Last != 0 {
+		quotes = 1
 		d.out = append(d.out, '"')
 		d.ambiguous(d.string, at)
 		if d.exact {
@@ -220,6 +233,7 @@ func (d *draft) streamPiece(b []byte, f lexer.Flags, at int) {
 		}
 	}
 	d.commit()
+	d.commitTo(len(d.out) - quotes)
 }
 
 // endString writes a string that is needed as a whole: d.text.

@@ -90,7 +90,8 @@ func readMessageCalls(value []byte) (calls []Call, errs []error) {
 		if p.Kind != manual.Call {
 			continue
 		}
-		input, err := inputText(p.Input)
+		raw, _ := p.Input.(json.RawMessage)
+		input, err := inputText(raw)
 		if err != nil {
 			errs = append(errs, err)
 			continue

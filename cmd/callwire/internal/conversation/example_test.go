@@ -14,12 +14,8 @@ func ExampleTranscript() {
 		panic(err)
 	}
 	t.ReadText()
-	shaped, err := t.As("anthropic")
-	if err != nil {
-		panic(err)
-	}
-	text, err := json.Marshal(shaped)
-	fmt.Println(string(text), err)
+	text, _ := json.Marshal(t.As("anthropic"))
+	fmt.Println(string(text))
 	// Output:
-	// {"messages":[{"role":"assistant","content":[{"type":"tool_use","id":"call_1","name":"getWeather","input":{"location":"Oslo"}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"call_1","content":"12 degrees"}]}]} <nil>
+	// {"messages":[{"role":"assistant","content":[{"type":"tool_use","id":"call_1","name":"getWeather","input":{"location":"Oslo"}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"call_1","content":"12 degrees"}]}]}
 }

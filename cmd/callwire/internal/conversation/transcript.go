@@ -1,6 +1,7 @@
 package conversation
 
 import (
+	"encoding/json"
 	"slices"
 
 	"github.com/callwire/callwire/manual"
@@ -21,7 +22,12 @@ func ReadTranscript(data []byte) (*Transcript, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Transcript{Messages: messages}, nil
+	var r request
+	if json.Unmarshal(data, &r) == nil {
+		r.Messages = messages
+		messages, err = r.all()
+	}
+	return &Transcript{Messages: messages}, err
 }
 
 // Native reports whether a call or result is there as such.

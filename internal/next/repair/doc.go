@@ -1,0 +1,39 @@
+// Package repair reads one call that isn't written as the format has it, and returns the call
+// that was meant, if it can mean only one:
+//
+//	call, ok := repair.Read(repair.NewTools(catalog), repair.Span{
+//		Text: []byte(`<call>getWeather location: New York, units: metric</call>`),
+//		Open: "<call>", Close: "</call>", Closed: true, MaxDepth: 32, MaxArguments: 64,
+//	})
+//	if ok {
+//		fmt.Println(call.Name, len(call.Args), call.Notes)
+//	}
+//
+// It is a recursive-descent reader over a complete span: the caller has decided where the call
+// begins and ends, and no byte outside matters. The result is a tree of values, each with its
+// place in the span, and the names of the repairs. It is never text that must be parsed again,
+// and it is untyped: the caller hands it to the builder that types all other calls, and drops
+// it if something doesn't fit the schema.
+//
+//	read.go      the span, the call, and the reader
+//	tag.go       opener and closing tag
+//	name.go      the name of the tool
+//	body.go      parentheses, objects, envelopes, fences
+//	argument.go  keys, the sign after them, separators
+//	value.go     strings, words, arrays, and objects
+//	table.go     the table of repairs
+//
+// # What keeps it harmless
+//
+// A quote opens a string exactly where it does when the lexer skips damage: after whitespace
+// or one of = [ { ( , and : ([lexeme.Introduces]). So the reader never ends a string where the
+// lexer saw it go on. Marks that it takes for quotes (“x”, """x""") enclose no quote, no
+// backslash, and no tag, so they can't hide one. A word with a quote in it, apart from an
+// apostrophe, is refused.
+//
+// A word that the grammar reads as one value is never split: a=x,b=y stays one argument, or
+// the call is refused. A word that is a declared key never becomes part of a value.
+//
+// The first place that could mean two things ends the attempt: the refusal is sticky, and
+// every loop checks it.
+package repair
