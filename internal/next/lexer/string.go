@@ -1,6 +1,10 @@
 package lexer
 
-import "github.com/callwire/callwire/internal/next/lexeme"
+import (
+	"bytes"
+
+	"github.com/callwire/callwire/internal/next/lexeme"
+)
 
 // beginString begins the string at win[pos], whose quote is c. The state is inString for a
 // value or inQuotedKey for a key.
@@ -122,8 +126,10 @@ func (l *Lexer) failInString(code Code, bad int) {
 	cut := bad - lexeme.PartialRune(l.win[l.pos:bad])
 	if cut > l.pos && l.state == inString {
 		_, seen, _ := lexeme.ConsumeStringResumable(l.win[:cut], l.pos, l.call.quote)
-		// Half of a surrogate pair at the end is not in seen.
-		l.pushPiece(cut, l.stringFlags(seen|lexeme.Escaped))
+		if bytes.IndexByte(l.win[l.pos:cut], '\\') >= 0 {
+			seen |= lexeme.Escaped // also of half a surrogate pair at the end
+		}
+		l.pushPiece(cut, l.stringFlags(seen))
 	}
 	l.failAt(code, bad, bad)
 }
