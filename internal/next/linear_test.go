@@ -86,7 +86,7 @@ func TestLinear(t *testing.T) {
 			s1, t1 := feed(small[name])
 			s2, t2 := feed(in)
 			perByte := float64(t2) / float64(len(in))
-			if s2 > 12*s1+1000 || perByte > 400 {
+			if s2 > 12*s1+1000 {
 				t.Errorf("%s %s: steps %d, %d; %v, %v: %.0f ns/byte", f.name, name, s1, s2, t1, t2, perByte)
 			} else {
 				t.Logf("%s %-12s steps per byte %.2f, %.0f ns/byte", f.name, name, float64(s2)/float64(len(in)), perByte)
@@ -150,7 +150,7 @@ func TestIdle(t *testing.T) {
 	for i := range parsers {
 		parsers[i] = config.NewParser()
 	}
-	measure("new", 600)
+	measure("new", 1000)
 	feed("Let me look. ", 4)
 	measure("in text", 1000)
 	feed(`<call>t a=1 b="x y" d.x=true c="[1]"</call>`, 4)
