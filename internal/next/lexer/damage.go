@@ -217,6 +217,9 @@ func (l *Lexer) end(aborted bool) {
 // endOpener reads the rest of the message after what may have become an opener in damage. No
 // call begins there, but it may contain a closing tag.
 func (l *Lexer) endOpener() {
+	if l.syntax.names != nil {
+		return // a partial tag contains no other one
+	}
 	for l.pos < len(l.win) && l.call.quote == 0 && !l.call.inTagged {
 		l.state = inDamage
 		l.closesDamage(l.pos)

@@ -43,7 +43,7 @@ type call struct {
 	lookahead int           // bytes after win[pos] that were looked at
 	key       key
 
-	tagged
+	*tagged // nil unless tags are named after tools
 }
 
 // tagged is the state of a call whose tags are named after its tool.
@@ -154,12 +154,20 @@ func (l *Lexer) Init(h Handler, s *Syntax) {
 		l.h = l.envelope
 	}
 	l.schema, _ = h.(Schema)
+	l.prepare()
+}
+
+// prepare prepares a zero call.
+func (l *Lexer) prepare() {
+	if l.syntax.names != nil {
+		l.call.tagged = new(tagged)
+	}
 }
 
 // Reset prepares for a new message. It keeps buffers.
 func (l *Lexer) Reset() {
 	l.window = window{buf: l.buf[:0]}
-	l.call = call{nest: l.call.nest[:0], tagged: tagged{elements: l.call.elements[:0]}}
+	l.call = call{nest: l.call.nest[:0], tagged: l.call.tagged}
 	l.state, l.steps, l.quiet = inText, 0, 0
 }
 
@@ -167,6 +175,7 @@ func (l *Lexer) Reset() {
 func (l *Lexer) Release() {
 	if l.InText() {
 		l.buf, l.call = nil, call{}
+		l.prepare()
 	}
 }
 

@@ -68,10 +68,11 @@ func (e *elements) flush() {
 
 // run writes count consecutive elements as the value of their key.
 func (e *elements) run(parts []part, count int) {
+	one, rest := child(parts)
 	if count > 1 {
-		e.beginFrame(false, parts[0].content)
+		e.beginFrame(false, one[0].content)
 	}
-	for one, rest := child(parts); one != nil && e.live(); one, rest = child(rest) {
+	for ; one != nil && e.live(); one, rest = child(rest) {
 		e.value(one)
 	}
 	if count > 1 {
