@@ -1,20 +1,43 @@
 package format
 
-// Region is a region of reasoning: text in which no call is read.
+import "strings"
+
+// Region is a region of reasoning: text in which no call is read. Tags such as <think> are also
+// read in another case, with whitespace before the >, and in the opener with attributes:
+//
+//	<Think effort="high">…</THINK >
+//
+// Other tags are read exactly as they are, because [think](url) is a link.
 type Region struct {
 	Tags
+	First bool // the region counts only if it opens the message
+}
+
+// Tolerant reports whether the tags are read in other spellings.
+func (r *Region) Tolerant() bool {
+	name, ok := strings.CutPrefix(r.Open, "<")
+	if !ok || !strings.HasSuffix(name, ">") || r.Close != "</"+name {
+		return false
+	}
+	return strings.Trim(name[:len(name)-1], "abcdefghijklmnopqrstuvwxyz:ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }
 
 // think is the region of most models.
-var think = []Region{{Tags{"<think>", "</think>"}}}
+var think = []Region{{Tags: Tags{"<think>", "</think>"}}}
 
 // Regions are the known regions of reasoning, of whatever format.
 var Regions = []Region{
 	think[0],
-	{Tags{"<thinking>", "</thinking>"}},
-	{Tags{"<thought>", "</thought>"}},
-	{Tags{"<reasoning>", "</reasoning>"}},
-	{Tags{"<seed:think>", "</seed:think>"}},
-	{Tags{"[THINK]", "[/THINK]"}},
-	{Tags{"◁think▷", "◁/think▷"}},
+	{Tags: Tags{"<thinking>", "</thinking>"}},
+	{Tags: Tags{"<thought>", "</thought>"}},
+	{Tags: Tags{"<reasoning>", "</reasoning>"}},
+	{Tags: Tags{"<antThinking>", "</antThinking>"}},
+	{Tags: Tags{"<seed:think>", "</seed:think>"}},
+	{Tags: Tags{"[THINK]", "[/THINK]"}},
+	{Tags: Tags{"◁think▷", "◁/think▷"}},
+	{Tags: Tags{"<|START_THINKING|>", "<|END_THINKING|>"}},
+	{Tags: Tags{"<|channel|>analysis<|message|>", "<|end|>"}},
+	{Tags: Tags{"<|start|>assistant<|channel|>analysis<|message|>", "<|end|>"}},
+	{Tags: Tags{"<reflection>", "</reflection>"}, First: true},
+	{Tags: Tags{"<scratchpad>", "</scratchpad>"}, First: true},
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/callwire/callwire/sig"
 
 	"github.com/callwire/callwire/internal/format"
+	"github.com/callwire/callwire/internal/next/lexer"
 	"github.com/callwire/callwire/internal/next/parse"
 )
 
@@ -70,7 +71,7 @@ type testCase struct {
 }
 
 func (c *testCase) options() (parse.Options, *sig.Catalog, string) {
-	o := parse.Options{AllowAfterMalformed: true}
+	o := parse.Options{AllowAfterMalformed: true, AllowInCode: true}
 	for k, v := range c.Options {
 		switch k {
 		case "strict":
@@ -79,6 +80,12 @@ func (c *testCase) options() (parse.Options, *sig.Catalog, string) {
 			o.AllowAfterMalformed = !v.(bool)
 		case "salvage":
 			o.Repair = v.(bool)
+		case "code":
+			o.AllowInCode = !v.(bool)
+		case "reasoning":
+			if v.(bool) {
+				o.Reasoning = lexer.TaggedReasoning
+			}
 		case "acceptAtEnd":
 			o.AllowUnclosed = v.(bool)
 		case "limits":
@@ -159,7 +166,7 @@ func wantLines(events []wantEvent) []string {
 	for _, e := range events {
 		s := fmt.Sprintf("%s %d-%d", e.Type, e.Start, e.End)
 		switch e.Type {
-		case "text":
+		case "text", "reasoning":
 			s += fmt.Sprintf(" %q", []byte(e.Text))
 		case "tool-call":
 			s += " " + e.Name + " " + canonical(e.Input)
@@ -215,6 +222,20 @@ func run(p *parse.Parser, in []byte, cuts []int) (lines []string, err error) {
 				}
 				inText = false
 				lines = append(lines, fmt.Sprintf("text %d-%d %q", textFrom, textTo, prose))
+			case parse.ReasoningStart, parse.Reasoning, parse.ReasoningEnd:
+				if e.Start != at || inText || begun || e.End-e.Start != len(e.Bytes) {
+					err = fmt.Errorf("reasoning span %d-%d at %d", e.Start, e.End, at)
+				}
+				if e.Kind == parse.ReasoningStart {
+					textFrom, prose = e.Start, prose[:0]
+				}
+				at = e.End
+				if e.Kind == parse.Reasoning {
+					prose = append(prose, e.Bytes...)
+				}
+				if e.Kind == parse.ReasoningEnd {
+					lines = append(lines, fmt.Sprintf("reasoning %d-%d %q", textFrom, at, prose))
+				}
 			case parse.InputStart:
 				if inText || begun {
 					err = fmt.Errorf("start in text")

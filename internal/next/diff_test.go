@@ -28,12 +28,13 @@ func mainLines(text string, catalog *sig.Catalog, o parse.Options, p cwparse.Pro
 	if catalog == sig.AnyTool {
 		catalog = nil
 	}
-	mo := cwparse.Options{Delims: delims, Limits: o.Limits, Strict: o.Strict, StopAfterMalformed: !o.AllowAfterMalformed, AcceptAtEnd: o.AllowUnclosed, Protocol: p}
+	mo := cwparse.Options{Delims: delims, Limits: o.Limits, Strict: o.Strict, StopAfterMalformed: !o.AllowAfterMalformed, AcceptAtEnd: o.AllowUnclosed, Protocol: p,
+		Reasoning: o.Reasoning != lexer.NoReasoning, Code: !o.AllowInCode, Salvage: o.Repair}
 	var lines []string
 	for _, s := range mo.Text(text, catalog) {
 		l := fmt.Sprintf("%s %d-%d", s.Kind, s.Start, s.End)
 		switch s.Kind {
-		case cwparse.Prose:
+		case cwparse.Prose, cwparse.Reasoning:
 			l += fmt.Sprintf(" %q", s.Text)
 		case cwparse.Call:
 			l += " " + s.Name + " " + canonical(string(s.Input))
@@ -178,7 +179,7 @@ func differ(t *testing.T, seeds, pieces []string, f *format.Format, p cwparse.Pr
 		} else {
 			in = mutate(r, seeds[r.Intn(len(seeds))], pieces)
 		}
-		o := parse.Options{Format: f, Strict: r.Intn(4) == 0, AllowAfterMalformed: r.Intn(6) != 0, AllowUnclosed: r.Intn(3) == 0}
+		o := parse.Options{Format: f, Strict: r.Intn(4) == 0, AllowAfterMalformed: r.Intn(6) != 0, AllowUnclosed: r.Intn(3) == 0, AllowInCode: true}
 		if r.Intn(5) == 0 {
 			o.Limits = lexer.Limits{Bytes: r.Intn(60), Depth: r.Intn(4), Arguments: r.Intn(4), Name: r.Intn(3)}
 		}

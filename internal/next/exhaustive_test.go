@@ -25,7 +25,7 @@ func TestExhaustive(t *testing.T) {
 }
 
 func exhaust(t *testing.T, catalog *sig.Catalog, f *format.Format, p cwparse.Protocol, tokens []string, prefix string) {
-	o := parse.Options{Format: f, AllowAfterMalformed: true}
+	o := parse.Options{Format: f, AllowAfterMalformed: true, AllowInCode: true}
 	parser := newParser(catalog, o)
 	bad := 0
 	var walk func(in string, left int)

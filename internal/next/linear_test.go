@@ -150,12 +150,12 @@ func TestIdle(t *testing.T) {
 	for i := range parsers {
 		parsers[i] = config.NewParser()
 	}
-	measure("new", 1000)
+	measure("new", 900)
 	feed("Let me look. ", 4)
-	measure("in text", 1000)
+	measure("in text", 1024)
 	feed(`<call>t a=1 b="x y" d.x=true c="[1]"</call>`, 4)
 	feed("Let me look. ", 4)
-	measure("in text after a call", 1000)
+	measure("in text after a call", 1024)
 	feed(`<call>t a=1 b="x y" d.x=`, 4)
 	measure("in a call", 5000)
 	runtime.KeepAlive(&parsers)

@@ -14,7 +14,7 @@ func TestStrictAfterReopenedGroup(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := parse.Options{Strict: true, AllowAfterMalformed: true}
+	o := parse.Options{Strict: true, AllowAfterMalformed: true, AllowInCode: true}
 	in := `<call>n d.x=true a=1 d.k=t</call>`
 	want := mainLines(in, catalog, o, nil)
 	for cut := range len(in) {

@@ -54,6 +54,11 @@ func (l *Lexer) readDamage() (more bool) {
 			}
 			continue
 		}
+		if l.call.isNear {
+			if ends, more := l.endsNear(i); ends {
+				return more
+			}
+		}
 		switch k := l.class(i); {
 		case k&lexeme.StopsSkip == 0:
 		case k&lexeme.BeginsTag == 0:
@@ -133,11 +138,57 @@ func (l *Lexer) closesDamage(i int) (ends, more bool) {
 	return false, false
 }
 
+// beginDamaged begins the malformed call whose near miss is at win[pos].
+func (l *Lexer) beginDamaged(near nearMiss) {
+	i := l.pos
+	l.enter()
+	l.openCall()
+	l.call.near, l.call.isNear = near, true
+	l.failAt(WrongOpener, i, i+int(near.size))
+}
+
+// endsNear reports whether the call of a near miss ends at win[i], or may; more is then the
+// result of the state.
+func (l *Lexer) endsNear(i int) (ends, more bool) {
+	near, w := &l.call.near, l.win[i:]
+	if near.tagged && w[0] == '>' {
+		near.tagged = false
+		if l.byteBefore(i) == '/' {
+			l.endDamage(i+1, true)
+			return true, true
+		}
+		return false, false
+	}
+	if near.closer == "" || lower(w[0]) != near.closer[0] {
+		return false, false
+	}
+	n := 0
+	for n < len(near.closer) && n < len(w) && lower(w[n]) == near.closer[n] {
+		n++
+	}
+	switch n {
+	case len(near.closer):
+		l.endDamage(i+n, true)
+		return true, true
+	case len(w):
+		l.at(i)
+		return true, false
+	}
+	return false, false
+}
+
+// byteBefore returns the byte before win[i].
+func (l *Lexer) byteBefore(i int) byte {
+	if i == 0 {
+		return l.prev
+	}
+	return l.win[i-1]
+}
+
 // endDamage ends a malformed call before win[end].
 func (l *Lexer) endDamage(end int, closed bool) {
-	l.state = inText
 	l.h.Damaged(l.offset(end), closed, l.source(end))
-	l.at(end)
+	l.beginText(end)
 }
 
 // readDamageOpener reads on in the whitespace after an opener in damage.
@@ -167,10 +218,7 @@ func (l *Lexer) quotes(c byte) bool {
 // opensString reports whether the quote at win[i] opens a string in damage: it does directly
 // after whitespace or punctuation that introduces a value.
 func (l *Lexer) opensString(i int) bool {
-	c := l.prev
-	if i > 0 {
-		c = l.win[i-1]
-	}
+	c := l.byteBefore(i)
 	return lexeme.IsSpace(c) || lexeme.Introduces(c)
 }
 
@@ -186,6 +234,9 @@ func (l *Lexer) end(aborted bool) {
 	}
 	n := len(l.win)
 	switch {
+	case l.state == inReasoning || l.state == inReasoningOpener:
+		l.endMessageInReasoning()
+		return
 	case l.state <= inOpener:
 		l.pushText(n)
 		return
@@ -241,9 +292,8 @@ func (l *Lexer) accept(n int) {
 	case inWord:
 		l.h.Word(l.win[l.pos:n], Flags(l.call.quotes.Flags()), l.offset(l.pos))
 	}
-	l.state = inText
 	l.h.Close(l.offset(n), l.offset(n), l.source(n))
-	l.at(n)
+	l.beginText(n)
 }
 
 // isComplete reports whether the body is complete at the end of the window, which must not end

@@ -8,7 +8,7 @@ import (
 
 // Handler receives the lexemes of a message in order, each as soon as it is certain.
 //
-//	message  = { Text | Doubt | Section | call }
+//	message  = { Text | Doubt | Section | Reasoning { Reasoning } | call }
 //	call     = Open [ [ ID ] Name { Stray } body ] ( Close | Damaged )
 //	body     = { argument } [ End ] | object | String { String }
 //	argument = ( Path | Key ) value
@@ -26,8 +26,8 @@ import (
 // A Fault can come anywhere after Open; the call then ends with Damaged, or with Close if the
 // fault does not change where the call ends. A Stray can also come in the body.
 //
-// Byte slices are valid until the method returns, except that those of Text, Section, Close and
-// Damaged are valid until the next Write. Offsets count bytes from the start of the message.
+// Byte slices are valid until the method returns, except that those of Text, Reasoning, Section, Close
+// and Damaged are valid until the next Write. Offsets count bytes from the start of the message.
 type Handler interface {
 	// Text is a piece of text outside calls.
 	Text(b []byte)
@@ -35,6 +35,10 @@ type Handler interface {
 	// Doubt reports that the text before it may have been meant as a call. Later calls count as
 	// read after a malformed one.
 	Doubt()
+
+	// Reasoning is a piece of reasoning: its opening tag (First), its closing tag (Last), or
+	// text between them. A tag is empty if the message does not contain it.
+	Reasoning(b []byte, f Flags)
 
 	// Section is a tag around several calls.
 	Section(b []byte)

@@ -6,6 +6,7 @@ import (
 	"github.com/callwire/callwire/internal/format"
 
 	"github.com/callwire/callwire/internal/next/lexeme"
+	"github.com/callwire/callwire/internal/next/markdown"
 )
 
 // Lexer pushes the lexemes of one message after another to a Handler.
@@ -21,9 +22,19 @@ type Lexer struct {
 
 	// For a message.
 	window
-	state state
-	steps int // bytes looked at, second looks included
-	quiet int // offset up to which no block begins and no tool ends, see firstLine
+	state    state
+	steps    int // bytes looked at, second looks included
+	quiet    int // offset up to which no block begins and no tool ends, see firstLine
+	ahead    lookahead
+	last     byte // of the window, whose bytes the caller may overwrite between chunks
+	spoken   bool // something other than whitespace was read
+	textFrom int  // offset at which the run of text began
+
+	code  markdown.Code // of the text before offset coded
+	coded int
+
+	region      int // index of the region of reasoning being read; -1 if the message began in it
+	thoughtCall int // offset of the last opener of a call in it, or -1
 
 	call call
 }
@@ -33,6 +44,7 @@ type call struct {
 	start  int // offset of the opener
 	nest   []bracket
 	frozen []byte // the first bytes of damage that has outgrown the limit
+	near   nearMiss
 	body
 
 	// Of the lexeme.
@@ -72,6 +84,7 @@ type body struct {
 
 	quote    byte // of the open string, in damage too
 	inTagged bool // in a tagged text, in damage too
+	isNear   bool // a near miss began the call
 	high     bool // the lexeme contains bytes from 0x80 up
 }
 
@@ -93,10 +106,12 @@ type bracket struct {
 type state uint8
 
 const (
-	inText    state = iota
-	inOpener        // whitespace after an opener, which a call may follow
-	inToolTag       // after a tag that is named after a tool: a call may follow
-	inMention       // after a tag that no body follows
+	inText            state = iota
+	inReasoning             // reasoning.go
+	inReasoningOpener       // whitespace after an opener in reasoning
+	inOpener                // whitespace after an opener, which a call may follow
+	inToolTag               // after a tag that is named after a tool: a call may follow
+	inMention               // after a tag that no body follows
 
 	inName // arguments.go
 	betweenArguments
@@ -168,7 +183,9 @@ func (l *Lexer) prepare() {
 func (l *Lexer) Reset() {
 	l.window = window{buf: l.buf[:0]}
 	l.call = call{nest: l.call.nest[:0], tagged: l.call.tagged}
-	l.state, l.steps, l.quiet = inText, 0, 0
+	l.state, l.steps, l.quiet, l.ahead = inText, 0, 0, lookahead{}
+	l.spoken, l.textFrom = false, 0
+	l.code, l.coded = markdown.Code{}, 0
 }
 
 // Release drops the buffers of a Lexer that is in text.
@@ -179,8 +196,8 @@ func (l *Lexer) Release() {
 	}
 }
 
-// InText reports whether the Lexer is in text and holds nothing back.
-func (l *Lexer) InText() bool { return l.state == inText && l.pos == len(l.win) }
+// InText reports whether the Lexer is in text or reasoning and holds nothing back.
+func (l *Lexer) InText() bool { return l.state <= inReasoning && l.pos == len(l.win) }
 
 // Steps returns how many bytes the Lexer has looked at since Reset, second looks included.
 func (l *Lexer) Steps() int { return l.steps }
@@ -189,19 +206,27 @@ func (l *Lexer) Steps() int { return l.steps }
 func (l *Lexer) Write(chunk []byte) {
 	switch {
 	case l.InText():
-		l.base += len(l.win)
+		if n := len(l.win); n > 0 {
+			l.prev = l.last
+			l.base += n
+		} else if l.base == 0 && len(chunk) > 0 {
+			l.beginMessage()
+		}
 		l.win, l.pos, l.scan = chunk, 0, 0
 		l.buf, l.owned = l.buf[:0], false
-		if len(chunk) > 0 && l.readText() {
-			l.run()
+		if l.state == inText && len(chunk) > 0 && !l.readText() {
+			break
 		}
+		l.run()
 	case l.owned && len(l.win) == len(l.buf) && len(chunk) <= firstStep && l.keep() == 0:
 		l.take(chunk) // a token inside a call
 		l.run()
 		l.freeze()
-		return
 	default:
 		l.extend(chunk)
+	}
+	if n := len(l.win); n > 0 {
+		l.last = l.win[n-1]
 	}
 	if !l.owned && !l.InText() {
 		l.freeze()
@@ -266,6 +291,8 @@ func (l *Lexer) run() {
 // readers has the method of each state. It returns false if the state needs more input.
 var readers = [...]func(*Lexer) bool{
 	inText:            (*Lexer).readText,
+	inReasoning:       (*Lexer).readReasoning,
+	inReasoningOpener: (*Lexer).readReasoningOpener,
 	inOpener:          (*Lexer).readOpener,
 	inToolTag:         (*Lexer).readToolTag,
 	inMention:         (*Lexer).readMention,

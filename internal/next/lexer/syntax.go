@@ -14,6 +14,9 @@ type Config struct {
 	NoFastPath    bool // never call Handler.Offer
 	Repair        bool // frame calls so that likely mistakes can be read
 
+	Reasoning Reasoning
+	Code      bool // a call in Markdown code is malformed
+
 	Tools []string // the names of all tools, for formats whose tags are named after them
 }
 
@@ -23,6 +26,12 @@ type Syntax struct {
 	limits        Limits
 	allowUnclosed bool
 	repair        bool
+
+	reasoning Reasoning
+	code      bool
+	starts    starts   // what may begin in text and in reasoning
+	regions   []region // of reasoning
+	near      *near    // nil if near misses are text
 
 	tags      lexeme.Tags
 	offers    bool       // Handler.Offer may be called
@@ -50,6 +59,7 @@ func Compile(c Config) (*Syntax, error) {
 	if f.ToolTags() {
 		s.tags = lexeme.NewTags("<>", "</>")
 		s.names = newToolNames(c.Tools)
+		s.addStarts(c)
 		return s, nil
 	}
 	s.tags = lexeme.NewTags(f.Call.Open, f.Call.Close)
@@ -69,11 +79,32 @@ func Compile(c Config) (*Syntax, error) {
 	if f.Section != (format.Tags{}) {
 		s.sections = []string{f.Section.Open, f.Section.Close}
 	}
+	s.addStarts(c)
 	s.structure = []string{f.Parameter.Open, f.Function.Close}
 	if f.Function.Close == "" {
 		s.structure[1] = f.Call.Close
 	}
 	return s, nil
+}
+
+// addStarts prepares what may begin in text.
+func (s *Syntax) addStarts(c Config) {
+	s.reasoning, s.code = c.Reasoning, c.Code
+	if s.names == nil {
+		s.starts.add(s.tags.Open)
+	}
+	for _, name := range c.Tools {
+		s.starts.add("<" + name)
+	}
+	for _, tag := range s.sections {
+		s.starts.add(tag)
+	}
+	if c.Reasoning != NoReasoning {
+		s.addRegions(format.Regions, s.format.Reasoning)
+	}
+	if c.Repair && s.format.Body == format.Arguments {
+		s.addNear()
+	}
 }
 
 // Limits returns the limits, defaults filled in.

@@ -1,8 +1,6 @@
 package lexer
 
 import (
-	"bytes"
-
 	"github.com/callwire/callwire/internal/format"
 
 	"github.com/callwire/callwire/internal/next/lexeme"
@@ -13,25 +11,19 @@ func (l *Lexer) readText() (more bool) {
 	w, tags := l.win, &l.syntax.tags
 	open := tags.Open
 	for i := l.scan; ; i++ {
-		if i == len(w) || w[i] != open[0] {
-			n := bytes.IndexByte(w[i:], open[0])
-			if n < 0 {
-				l.steps += len(w) - i + 1
-				l.pushText(len(w) - lexeme.PartialRune(w[l.pos:]))
-				l.scan = len(w)
-				return false
-			}
-			l.steps += n
-			i += n
+		if i = l.nextStart(i); i == len(w) {
+			l.pushText(i - lexeme.PartialRune(w[l.pos:]))
+			l.scan = i
+			return false
 		}
 		l.steps++
+		if !l.syntax.starts.at(w[i:]) {
+			continue
+		}
 		if l.syntax.sections != nil {
 			if found, more := l.readSection(i); found {
 				return more
 			}
-		}
-		if i+1 < len(w) && w[i+1] != open[1] && l.syntax.names == nil {
-			continue
 		}
 		if j := i + len(open); j < len(w) && l.syntax.nameFirst &&
 			l.class(j)&lexeme.NameStart != 0 && tags.OpensAt(w, i) { // the common case
@@ -51,7 +43,58 @@ func (l *Lexer) readText() (more bool) {
 			}
 			return false
 		}
+		if found, more := l.readStart(i); found {
+			return more
+		}
 	}
+}
+
+// readStart reads the opening tag of reasoning, or a near miss, if one begins at win[i] or may;
+// more is then the result of the state. In Markdown code neither begins.
+func (l *Lexer) readStart(i int) (found, more bool) {
+	k, n, t := l.beginsReasoning(i)
+	var near nearMiss
+	if t != lexeme.OpenTag {
+		some := t
+		if near, t = l.beginsNear(i); t == lexeme.NoTag {
+			t = some
+		}
+	}
+	if t == lexeme.NoTag || l.inCode(i) {
+		return false, false
+	}
+	l.pushText(i)
+	switch {
+	case t == lexeme.SomeTag:
+		return true, false
+	case near.size > 0:
+		l.beginDamaged(near)
+	default:
+		l.beginReasoning(k, n)
+	}
+	return true, true
+}
+
+// inCode reports whether win[i] is in Markdown code, if that matters.
+func (l *Lexer) inCode(i int) bool {
+	l.readCode(i)
+	return l.syntax.code && l.code.Inside()
+}
+
+// readCode follows the code in the text before win[to].
+func (l *Lexer) readCode(to int) {
+	if from := l.coded - l.base; l.syntax.code && from < to {
+		l.code.Text(l.win[from:to])
+		l.coded = l.offset(to)
+	}
+}
+
+// beginText returns to text at win[i].
+func (l *Lexer) beginText(i int) {
+	l.state = inText
+	l.textFrom = l.offset(i)
+	l.coded = l.textFrom
+	l.at(i)
 }
 
 // readSection reads a tag around several calls, if one begins at win[i] or may; more is then
@@ -61,7 +104,7 @@ func (l *Lexer) readSection(i int) (found, more bool) {
 	case lexeme.OpenTag:
 		l.pushText(i)
 		l.h.Section(l.win[i : i+n : i+n])
-		l.at(i + n)
+		l.beginText(i + n)
 		return true, true
 	case lexeme.SomeTag:
 		l.pushText(i)
@@ -88,6 +131,8 @@ func (l *Lexer) sectionAt(i int) (n int, t lexeme.Tag) {
 // pushText pushes the text before win[to].
 func (l *Lexer) pushText(to int) {
 	if l.pos < to {
+		l.readCode(to)
+		l.spoken = l.spoken || lexeme.SkipSpace(l.win[:to], l.pos) < to
 		l.h.Text(l.win[l.pos:to:to])
 	}
 	l.at(to)
@@ -156,10 +201,18 @@ func (l *Lexer) readOpener() (more bool) {
 	case lexeme.SomeTag:
 		l.scan = j
 		return false
-	default:
-		l.state, l.scan = inText, l.pos+1
+	default: // a near miss may begin there
+		l.state, l.scan = inText, l.pos
 	}
 	return true
+}
+
+// enter begins the call at win[pos].
+func (l *Lexer) enter() {
+	c := &l.call
+	c.start, c.body = l.offset(l.pos), body{}
+	l.stop = c.start + l.syntax.limits.Bytes
+	l.rebound()
 }
 
 // begin begins the call whose opener is at win[pos] and whose body is at win[j].
@@ -168,11 +221,9 @@ func (l *Lexer) begin(j int) {
 		l.beginTool(j)
 		return
 	}
-	c := &l.call
-	c.start, c.body = l.offset(l.pos), body{}
-	l.stop = c.start + l.syntax.limits.Bytes
-	l.rebound()
+	l.enter()
 	l.openCall()
+	c := &l.call
 	l.at(j)
 	f := l.syntax.format
 	switch {
@@ -207,7 +258,13 @@ func (l *Lexer) beginsRight(j int) bool {
 func (l *Lexer) openCall() {
 	c := &l.call
 	c.nest, c.frozen = c.nest[:0], nil
+	l.spoken = true
+	coded := l.inCode(c.start - l.base)
+	l.code.Call()
 	l.h.Open(c.start, l.syntax)
+	if coded {
+		l.h.Fault(InCode, c.start)
+	}
 }
 
 // close ends the call with the closing tag at win[i].
@@ -219,8 +276,7 @@ func (l *Lexer) closeAt(i, end int) (more bool) {
 		l.failFrom(CallTooLong, limit, i)
 		return true
 	}
-	l.state = inText
 	l.h.Close(l.offset(i), l.offset(end), l.source(end))
-	l.at(end)
+	l.beginText(end)
 	return true
 }

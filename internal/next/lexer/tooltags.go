@@ -128,10 +128,8 @@ func (l *Lexer) toolOpener(i int) (int, lexeme.Tag) {
 
 // beginTool reads the tag at win[pos], whose body begins at win[j].
 func (l *Lexer) beginTool(j int) {
+	l.enter()
 	c := &l.call
-	c.start, c.body = l.offset(l.pos), body{}
-	l.stop = c.start + l.syntax.limits.Bytes
-	l.rebound()
 	name, _ := tagName(l.win, l.pos+1)
 	root := element{from: c.start + 1, to: l.offset(name), members: true}
 	c.elements, c.inside, c.interrupted = append(c.elements[:0], root), l.offset(j), inText

@@ -21,6 +21,7 @@ type Assembler struct {
 	over, aborted  bool // the message has ended, or broken off
 	afterMalformed bool // later calls come after a malformed span
 	texts, calls   int  // numbers of IDs in use
+	thoughts       int  // the same, of reasoning
 	id             string
 	textAt         int // offset of the next text
 	repairSteps    int // bytes read again
@@ -104,7 +105,7 @@ func (a *Assembler) reset() {
 	a.events = a.events[:0]
 	a.inText, a.afterMalformed, a.over, a.aborted = false, false, false, false
 	a.repairSteps = 0
-	a.texts, a.calls, a.id, a.textAt = 0, 0, "", 0
+	a.texts, a.calls, a.thoughts, a.id, a.textAt = 0, 0, 0, "", 0
 	a.allowance = allowance{remaining: maxAllowance}
 	if d := a.draft; d != nil {
 		d.out, d.call = d.out[:0], call{}
@@ -212,6 +213,24 @@ func (a *Assembler) Text(b []byte) {
 
 // Doubt implements [lexer.Handler].
 func (a *Assembler) Doubt() { a.afterMalformed = true }
+
+// Reasoning implements [lexer.Handler].
+func (a *Assembler) Reasoning(b []byte, f lexer.Flags) {
+	kind := Reasoning
+	switch {
+	case f&lexer.First != 0:
+		kind = ReasoningStart
+		a.endText()
+		a.thoughts++
+		a.id = reasoningIDs.id(a.thoughts)
+	case f&lexer.Last != 0:
+		kind = ReasoningEnd
+	}
+	e := a.emit(kind)
+	e.Bytes, e.Start = b, a.textAt
+	a.textAt += len(b)
+	e.End = a.textAt
+}
 
 func (a *Assembler) endText() {
 	if a.inText {
@@ -469,6 +488,6 @@ func (a *Assembler) malformed(end int, closed bool, source []byte) {
 	e.Problem = a.problem(Problem{Code: d.fault, At: at, Closed: closed})
 	d.out = d.out[:d.emitted]
 	d.reading, d.started = false, false
-	a.afterMalformed = true
+	a.afterMalformed = a.afterMalformed || d.fault != lexer.InCode
 	a.textAt = end
 }

@@ -13,8 +13,9 @@ type Kind uint8
 
 // The kinds, in the order in which they follow each other.
 //
-//	message   = { text | Section | call | malformed }
+//	message   = { text | reasoning | Section | call | malformed }
 //	text      = TextStart { Text } TextEnd
+//	reasoning = ReasoningStart { Reasoning } ReasoningEnd
 //	call      = started InputEnd Call
 //	malformed = [ started ] Malformed
 //	started   = InputStart { InputDelta }
@@ -22,6 +23,9 @@ const (
 	TextStart Kind = iota
 	Text
 	TextEnd
+	ReasoningStart
+	Reasoning
+	ReasoningEnd
 	Section
 	InputStart
 	InputDelta
@@ -36,15 +40,15 @@ type Event struct {
 	Kind           Kind
 	AfterMalformed bool // Call: a malformed span came before it
 
-	// ID is the same in all events of one run of text, and in all events of one call. A
-	// malformed span has one only if its call had started.
+	// ID is the same in all events of one run of text, of one region of reasoning, and of one
+	// call. A malformed span has one only if its call had started.
 	ID   string
 	Name string // of the tool: InputStart, Call, and Malformed if it is known
 
-	// Bytes is a piece of text, a tag around calls, a piece of the input, the whole input (Call), or the text of
-	// a malformed span up to the limit on a call.
+	// Bytes is a piece of text or reasoning, a tag around reasoning or calls, a piece of the
+	// input, the whole input (Call), or the text of a malformed span up to the limit on a call.
 	Bytes      []byte
-	Start, End int // the span in the message: Text, Section, Call and Malformed
+	Start, End int // the span in the message, except of the events of text and calls in progress
 
 	Problem *Problem // Malformed, and Call if it has issues
 }
@@ -72,7 +76,7 @@ type ids struct {
 	table  [256]string
 }
 
-var textIDs, callIDs = newIDs("text-"), newIDs("call-")
+var textIDs, callIDs, reasoningIDs = newIDs("text-"), newIDs("call-"), newIDs("reasoning-")
 
 func newIDs(prefix string) *ids {
 	t := &ids{prefix: prefix}

@@ -19,6 +19,9 @@ type Options struct {
 	Strict              bool // an issue is a fault
 	AllowAfterMalformed bool // accept a call after a malformed span
 	AllowUnclosed       bool // accept a complete call at the end of the message without a closing tag
+	AllowInCode         bool // accept a call in Markdown code
+
+	Reasoning lexer.Reasoning // what is read as reasoning, in which there are no calls
 
 	WholeCalls bool               // emit no events of a call before Call
 	NewID      func(n int) string // returns the ID of call n, counted from 1; nil means call-n
@@ -61,7 +64,7 @@ func Compile(catalog *sig.Catalog, o *Options) (*Config, error) {
 	}
 	lc := lexer.Config{
 		Format: f, Limits: o.Limits, AllowUnclosed: o.AllowUnclosed, NoFastPath: o.NoFastPath,
-		Repair: o.Repair && !o.Strict,
+		Reasoning: o.Reasoning, Code: !o.AllowInCode, Repair: o.Repair && !o.Strict,
 	}
 	if f.ToolTags() {
 		for _, t := range catalog.Tools() {

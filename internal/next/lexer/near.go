@@ -1,0 +1,263 @@
+package lexer
+
+import (
+	"strings"
+
+	"github.com/callwire/callwire/internal/format"
+
+	"github.com/callwire/callwire/internal/next/lexeme"
+)
+
+// A near miss is a tag that is not the opener, after which a call seems to follow: the opener in
+// another spelling, or that of another format. It begins a malformed call, which a repair may
+// read.
+
+// nearMiss is the opener of such a call.
+type nearMiss struct {
+	closer string // what ends the call, in lower case; "" if nothing but the closing tag does
+	size   int32
+	tagged bool // the opener has attributes, and may close itself
+}
+
+// near is what a Syntax knows about near misses.
+type near struct {
+	stem    string // the opener in lower case, without its >; "" if no other spelling is near
+	close   string // the closing tag in lower case
+	foreign []format.Opener
+}
+
+// addNear prepares what is near the opener.
+func (s *Syntax) addNear() {
+	n := &near{}
+	open := s.tags.Open
+	if stem, ok := strings.CutSuffix(open, ">"); ok && open[0] == '<' {
+		n.stem, n.close = fold(stem), fold(s.tags.Close)
+		s.starts.add(n.stem)
+	}
+	for _, o := range format.Foreign {
+		if o.Open != open {
+			s.starts.add(o.Open)
+			o.Close = fold(o.Close)
+			n.foreign = append(n.foreign, o)
+		}
+	}
+	s.near = n
+}
+
+// beginsNear returns OpenTag and the near miss that begins at win[i], or SomeTag if one may.
+func (l *Lexer) beginsNear(i int) (m nearMiss, t lexeme.Tag) {
+	s := l.syntax.near
+	if s == nil {
+		return m, lexeme.NoTag
+	}
+	l.steps++
+	p := peeker{w: l.win[i:]}
+	some := false
+	if s.stem != "" && p.w[0] == '<' {
+		m, ok := l.spelledNear(&p)
+		if ok {
+			return m, lexeme.OpenTag
+		}
+		some = p.short
+	}
+	for k := range s.foreign {
+		o := &s.foreign[k]
+		if o.OwnLine && l.before(i) != '\n' {
+			continue
+		}
+		p := peeker{w: p.w}
+		if p.tag(o.Open) && (!o.Mentioned || l.callFollows(&p)) {
+			return nearMiss{size: int32(len(o.Open)), closer: o.Close}, lexeme.OpenTag
+		}
+		some = some || p.short
+	}
+	if some {
+		return m, lexeme.SomeTag
+	}
+	return m, lexeme.NoTag
+}
+
+// spelledNear finds the opener in another case, with whitespace before its end, or with a name
+// or attributes in it; or the opener itself before an element or a name in quotes.
+func (l *Lexer) spelledNear(p *peeker) (m nearMiss, ok bool) {
+	s := l.syntax.near
+	m.closer = s.close
+	if own := len(s.stem) + 1; lexeme.MatchTag(p.w, l.syntax.tags.Open) == own {
+		m.size = int32(own)
+		element, name := peeker{w: p.w, i: own}, peeker{w: p.w, i: own}
+		ok = l.elementFollows(&element) || !element.short && name.quotedName()
+		p.short = element.short || name.short
+		return m, ok
+	}
+	for p.i < len(s.stem) {
+		if lower(p.peek()) != s.stem[p.i] {
+			return m, false
+		}
+		p.i++
+	}
+	from := p.i
+	m.size = int32(from)
+	joined := p.peek() == ':' || p.peek() == '='
+	if joined {
+		p.i++
+	}
+	p.spaces()
+	switch {
+	case p.short || p.i-from > mostSpaces:
+		return m, false
+	case p.peek() == '>' && !joined:
+		p.i++
+		m.size = int32(p.i)
+		return m, l.callFollows(p)
+	}
+	m.tagged = true
+	return m, p.i > from && p.attributes()
+}
+
+// callFollows reports whether a call seems to begin, after whitespace or none. Around calls of
+// the format, other tags are text.
+func (l *Lexer) callFollows(p *peeker) bool {
+	from := p.i
+	p.spaces()
+	switch c := p.peek(); {
+	case p.i-from > mostSpaces:
+		return false
+	case c == '<':
+		if p.tag(l.syntax.tags.Open) || p.short {
+			return false
+		}
+		p.i++
+		return p.peek() != '/' && !p.short
+	default:
+		return c == '{' || c == '[' || lexeme.ClassOf(c)&lexeme.NameStart != 0
+	}
+}
+
+// elementFollows reports whether an element begins, after whitespace or none, that is neither a
+// call nor reasoning.
+func (l *Lexer) elementFollows(p *peeker) bool {
+	p.spaces()
+	if p.peek() != '<' {
+		return false
+	}
+	inner := peeker{w: p.w, i: p.i + 1}
+	if c := lower(inner.peek()); c < 'a' || c > 'z' {
+		p.short = inner.short
+		return false
+	}
+	// Whatever follows an opener: else a million openers would be read again for each.
+	if p.tag(l.syntax.tags.Open) || p.short {
+		return false
+	}
+	at := len(l.win) - len(p.w) + p.i
+	_, _, t := l.beginsReasoning(at)
+	if t == lexeme.NoTag {
+		_, t = l.beginsNear(at)
+	}
+	p.short = t == lexeme.SomeTag
+	return t == lexeme.NoTag
+}
+
+// peeker looks ahead. Once it needs more bytes than there are, it is short, and only more input
+// decides.
+type peeker struct {
+	w     []byte
+	i     int
+	short bool
+}
+
+// peek returns the next byte, or 0 if there is none.
+func (p *peeker) peek() byte {
+	if p.i == len(p.w) {
+		p.short = true
+		return 0
+	}
+	return p.w[p.i]
+}
+
+// tag reads a tag, if it comes next.
+func (p *peeker) tag(tag string) bool {
+	switch n := lexeme.MatchTag(p.w[p.i:], tag); n {
+	case len(tag):
+		p.i += n
+		return true
+	case len(p.w) - p.i:
+		p.short = true
+	}
+	return false
+}
+
+// mostSpaces is how much whitespace a near miss may contain, or have before what follows it.
+const mostSpaces = 8
+
+// spaces reads whitespace.
+func (p *peeker) spaces() {
+	for n := 0; n <= mostSpaces && lexeme.IsSpace(p.peek()); n++ {
+		p.i++
+	}
+}
+
+// mostWord is how long a name or key may be.
+const mostWord = 64
+
+// word reads bytes of a class, and reports whether there is at least one.
+func (p *peeker) word(class lexeme.Class, end byte) bool {
+	from := p.i
+	for p.i-from <= mostWord && p.peek() != end && lexeme.ClassOf(p.peek())&class != 0 {
+		p.i++
+	}
+	return !p.short && p.i > from && p.i-from <= mostWord
+}
+
+// mostQuotes is how many quotes or stars may come before a name.
+const mostQuotes = 3
+
+// quotedName reports whether a name in quotes, backquotes or stars follows, or a call in them.
+func (p *peeker) quotedName() bool {
+	p.spaces()
+	quote, from := p.peek(), p.i
+	if quote == 0 || strings.IndexByte("\"'`*", quote) < 0 {
+		return false
+	}
+	for p.peek() == quote && p.i-from < mostQuotes {
+		p.i++
+	}
+	if lexeme.ClassOf(p.peek())&lexeme.NameStart == 0 {
+		return false
+	}
+	name := *p
+	if name.word(lexeme.Name, quote) && name.peek() == quote {
+		return true
+	}
+	if name.short {
+		p.short = true
+		return false
+	}
+	return p.attributes()
+}
+
+// attributes reports whether the attributes of a tag follow: name=…, or a name and then the end
+// of the tag, an attribute or a brace.
+func (p *peeker) attributes() bool {
+	if lexeme.ClassOf(p.peek())&lexeme.NameStart == 0 {
+		return false
+	}
+	for words := 0; words < 2; words++ {
+		if !p.word(lexeme.Name|lexeme.Key, '/') {
+			return false
+		}
+		c := p.peek()
+		spaced := lexeme.IsSpace(c)
+		if spaced {
+			p.spaces()
+			c = p.peek()
+		}
+		switch {
+		case c == '=' || words == 0 && (c == '/' || c == '>' || spaced && c == '{'):
+			return true
+		case !spaced:
+			return false
+		}
+	}
+	return false
+}

@@ -1,0 +1,261 @@
+package lexer
+
+import (
+	"github.com/callwire/callwire/internal/format"
+
+	"github.com/callwire/callwire/internal/next/lexeme"
+)
+
+// Reasoning is what a Lexer reads as reasoning, in which it reads no call.
+type Reasoning uint8
+
+// What is reasoning.
+const (
+	NoReasoning      Reasoning = iota // nothing: tags around reasoning are text
+	TaggedReasoning                   // what is between tags, those of any known format
+	StartedReasoning                  // also what comes before the first closing tag
+)
+
+// region is a region of reasoning, prepared for comparison.
+type region struct {
+	open, close string // of a tolerant one: in lower case, and without their >
+	tolerant    bool
+	first       bool // it counts only if it opens the message
+}
+
+// addRegions prepares the known regions and those of a format.
+func (s *Syntax) addRegions(known, more []format.Region) {
+	for _, list := range [...][]format.Region{known, more} {
+		for _, r := range list {
+			p := region{open: r.Open, close: r.Close, tolerant: r.Tolerant(), first: r.First}
+			if p.tolerant {
+				p.open, p.close = fold(r.Open[:len(r.Open)-1]), fold(r.Close[:len(r.Close)-1])
+			}
+			known := false
+			for _, old := range s.regions {
+				known = known || old.open == p.open && old.close == p.close
+			}
+			if known {
+				continue
+			}
+			s.regions = append(s.regions, p)
+			s.starts.add(p.open)
+			s.starts.add(p.close)
+		}
+	}
+}
+
+// beginsReasoning returns OpenTag, the index of the region and the length of its tag if
+// reasoning begins at win[i], and SomeTag if it may. After a backquote a tag is only mentioned.
+func (l *Lexer) beginsReasoning(i int) (k, n int, t lexeme.Tag) {
+	if len(l.syntax.regions) == 0 || l.before(i) == '`' {
+		return 0, 0, lexeme.NoTag
+	}
+	w := l.win[i:]
+	for k := range l.syntax.regions {
+		r := &l.syntax.regions[k]
+		if r.first && !l.first(i) {
+			continue
+		}
+		switch n, some := matchRegion(w, r.open, r.tolerant, true); {
+		case n > 0:
+			return k, n, lexeme.OpenTag
+		case some:
+			t = lexeme.SomeTag
+		}
+	}
+	return 0, 0, t
+}
+
+// first reports whether only whitespace comes before win[i] in the message.
+func (l *Lexer) first(i int) bool {
+	l.spoken = l.spoken || lexeme.SkipSpace(l.win[:i], l.pos) < i
+	return !l.spoken
+}
+
+// endsReasoning returns CloseTag and the length of the tag that ends the reasoning at win[i],
+// or SomeTag if one may be there.
+func (l *Lexer) endsReasoning(i int) (n int, t lexeme.Tag) {
+	for k := range l.syntax.regions {
+		if l.region >= 0 && l.region != k {
+			continue
+		}
+		r := &l.syntax.regions[k]
+		switch n, some := matchRegion(l.win[i:], r.close, r.tolerant, false); {
+		case n > 0:
+			return n, lexeme.CloseTag
+		case some:
+			t = lexeme.SomeTag
+		}
+	}
+	return 0, t
+}
+
+// mostInTag is how many bytes of whitespace and attributes a tag around reasoning may contain.
+const mostInTag = 128
+
+// matchRegion returns the length of the tag that w begins with, or some if w may become one. A
+// tolerant tag may contain whitespace, and attributes too if that is allowed.
+func matchRegion(w []byte, tag string, tolerant, attributes bool) (n int, some bool) {
+	if !tolerant {
+		n := lexeme.MatchTag(w, tag)
+		return n / len(tag) * n, n > 0 && n < len(tag)
+	}
+	for n < len(tag) && n < len(w) && lower(w[n]) == tag[n] {
+		n++
+	}
+	if n < len(tag) {
+		return 0, n == len(w)
+	}
+	end := min(len(w), n+mostInTag)
+	for n < end {
+		blank := lexeme.SkipSpace(w[:end], n)
+		switch {
+		case blank < end && w[blank] == '>':
+			return blank + 1, false
+		case blank == end:
+			n = end
+		case blank == n || !attributes:
+			return 0, false
+		default:
+			var ok bool
+			if n, ok = skipAttribute(w[:end], blank); !ok {
+				return 0, false
+			}
+		}
+	}
+	return 0, end == len(w)
+}
+
+// skipAttribute skips key=value. It returns len(w) if w ends inside.
+func skipAttribute(w []byte, i int) (end int, ok bool) {
+	from := i
+	for i < len(w) && w[i] != '=' && lexeme.ClassOf(w[i])&lexeme.Key != 0 {
+		i++
+	}
+	switch {
+	case i == len(w):
+		return i, true
+	case i == from || w[i] != '=':
+		return i, false
+	case i+1 == len(w):
+		return i + 1, true
+	}
+	i++
+	quote := w[i]
+	if quote != '"' && quote != '\'' {
+		quote = 0
+	} else {
+		i++
+	}
+	for ; i < len(w); i++ {
+		c := w[i]
+		switch {
+		case quote != 0 && c == quote:
+			return i + 1, true
+		case quote == 0 && (c == '>' || lexeme.IsSpace(c)):
+			return i, true
+		case c == '<' || c == '\n':
+			return i, false
+		}
+	}
+	return i, true
+}
+
+// before returns the byte before win[i] in the same run of text, or a space if there is none.
+// At the beginning of the message that is a line end.
+func (l *Lexer) before(i int) byte {
+	switch at := l.offset(i); {
+	case at == 0:
+		return '\n'
+	case at == l.textFrom:
+		return ' '
+	}
+	return l.byteBefore(i)
+}
+
+// beginMessage begins a message that is not empty.
+func (l *Lexer) beginMessage() {
+	if l.syntax.reasoning == StartedReasoning {
+		l.beginReasoning(-1, 0)
+	}
+}
+
+// beginReasoning reads the opening tag of region k, which is the next n bytes; of a message that
+// starts in reasoning these are none, and k is -1.
+func (l *Lexer) beginReasoning(k, n int) {
+	i := l.pos
+	l.state, l.region, l.thoughtCall = inReasoning, k, -1
+	l.spoken = true
+	l.h.Reasoning(l.win[i:i+n:i+n], First)
+	l.at(i + n)
+}
+
+// readReasoning reads reasoning up to its closing tag.
+func (l *Lexer) readReasoning() (more bool) {
+	w := l.win
+	for i := l.scan; ; i++ {
+		i = l.nextStart(i)
+		if i == len(w) {
+			l.pushReasoning(len(w) - lexeme.PartialRune(w[l.pos:]))
+			l.scan = len(w)
+			return false
+		}
+		l.steps++
+		switch n, t := l.endsReasoning(i); t {
+		case lexeme.CloseTag:
+			l.pushReasoning(i)
+			l.h.Reasoning(w[i:i+n:i+n], Last)
+			l.beginText(i + n)
+			return true
+		case lexeme.SomeTag:
+			l.pushReasoning(i)
+			return false
+		}
+		switch j, t := l.opener(i, 0); t {
+		case lexeme.OpenTag:
+			l.thoughtCall = l.offset(i)
+		case lexeme.SomeTag:
+			l.pushReasoning(i)
+			if j > i {
+				l.state, l.scan = inReasoningOpener, j
+			}
+			return false
+		}
+	}
+}
+
+// readReasoningOpener reads on in the whitespace after an opener in reasoning.
+func (l *Lexer) readReasoningOpener() (more bool) {
+	switch j, t := l.opener(l.pos, l.scan); t {
+	case lexeme.SomeTag:
+		l.scan = j
+		return false
+	case lexeme.OpenTag:
+		l.thoughtCall = l.offset(l.pos)
+	}
+	l.state, l.scan = inReasoning, l.pos+1
+	return true
+}
+
+// pushReasoning pushes the reasoning before win[to].
+func (l *Lexer) pushReasoning(to int) {
+	if l.pos < to {
+		l.h.Reasoning(l.win[l.pos:to:to], 0)
+	}
+	l.at(to)
+}
+
+// endMessageInReasoning ends reasoning that the message does not end. A call in it was not
+// executed, but may have been meant.
+func (l *Lexer) endMessageInReasoning() {
+	n := len(l.win)
+	l.pushReasoning(n)
+	l.h.Reasoning(nil, Last)
+	l.beginText(n)
+	if l.thoughtCall >= 0 {
+		l.h.Open(l.offset(n), l.syntax)
+		l.h.Fault(InReasoning, l.thoughtCall)
+		l.h.Damaged(l.offset(n), false, nil)
+	}
+}
