@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -23,7 +24,7 @@ import (
 
 func newProxy() *cobra.Command {
 	o := proxy.Default()
-	choice, form, engine, color, retries := "instruct", "instruct", middleware.NoEngine.String(), terminal.ColorAuto, 0
+	choice, form, engine, color, retries := "instruct", "instruct", "none", terminal.ColorAuto, 0
 	var words wording
 	header, format, rescue, strip := "", "wire", "", "none"
 	cmd := &cobra.Command{
@@ -74,15 +75,12 @@ Exit codes: 0 when it was stopped, 1 when answers had to be cut off for that,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for flag, value := range map[string]struct {
 				is string
-				to *middleware.ToolChoice
-			}{"tool-choice": {choice, &o.Rewriting.ToolChoice}, "response-format": {form, &o.Rewriting.ResponseFormat}} {
-				switch value.is {
-				case "instruct":
-				case "native":
-					*value.to = middleware.Native
-				default:
+				to *bool
+			}{"tool-choice": {choice, &o.Rewriting.KeepToolChoice}, "response-format": {form, &o.Rewriting.KeepFormat}} {
+				if value.is != "instruct" && value.is != "native" {
 					return fmt.Errorf("--%s is instruct or native, not %q", flag, value.is)
 				}
+				*value.to = value.is == "native"
 			}
 			strips := map[string]stream.Strip{"none": stream.StripNone, "leading": stream.StripLeading, "all": stream.StripAll}
 			kind, known := strips[strip]
@@ -99,8 +97,12 @@ Exit codes: 0 when it was stopped, 1 when answers had to be cut off for that,
 				return errors.New("--retries is not negative")
 			}
 			var err error
-			if o.Rewriting.Constrain, err = middleware.ParseEngine(engine); err != nil {
-				return fmt.Errorf("--constrain: %w", err)
+			if engine != "none" {
+				o.Rewriting.Constrain = engine
+				engines := middleware.Engines()
+				if !slices.Contains(engines, engine) {
+					return fmt.Errorf("--constrain: an engine is one of none, %s, not %q", strings.Join(engines, ", "), engine)
+				}
 			}
 			if header != "" {
 				data, err := os.ReadFile(header)
@@ -136,7 +138,7 @@ Exit codes: 0 when it was stopped, 1 when answers had to be cut off for that,
 	f.StringVar(&format, "protocol", format, "the format of calls that models are told and read in: `"+strings.Join(protocol.Formats(), "|")+"`")
 	f.StringVar(&rescue, "rescue", "", "send requests as they are, and take calls out of the text that the upstream has left there, in the formats `NAME,NAME…`")
 	f.IntVar(&retries, "retries", 1, "answer a message with a malformed call, or without one that is required, to the model, up to `N` times, if no call of it was delivered")
-	f.BoolVar(&o.Rewriting.ContinueAfterMalformed, "continue-after-malformed", false, "deliver calls after a malformed one, too")
+	f.BoolVar(&o.Rewriting.AllowAfterMalformed, "continue-after-malformed", false, "deliver calls after a malformed one, too")
 	f.BoolVar(&o.Rewriting.Strict, "strict", false, "deliver no call that does not fit its schema")
 	f.StringVar(&choice, "tool-choice", choice, "what to do with a request that requires a call: instruct the model in text, or leave the request native: `instruct|native`")
 	f.StringVar(&engine, "constrain", engine, "put a grammar into each request of chat completions, for the engine that the upstream is, or into a custom tool of OpenAI: `none|llama.cpp|localai|vllm|vllm-tag|sglang|sglang-tag|fireworks|openai-custom-tool`")
@@ -144,12 +146,12 @@ Exit codes: 0 when it was stopped, 1 when answers had to be cut off for that,
 	f.BoolVar(&o.Rewriting.StopSequence, "stop-sequence", false, "end answers of chat completions where a model invents a result; some models refuse stop sequences")
 	f.BoolVar(&o.Rewriting.KeepUserText, "keep-user-text", false, "do not neutralize tags in what users say")
 	f.IntVar(&o.Rewriting.LiveAfter, "live-after", middleware.DefaultLiveAfter, "stream arguments as they arrive once they have `N` bytes, and check shorter calls as a whole first; -1 checks all")
-	f.BoolVar(&o.Rewriting.SplitDeltas, "split-deltas", false, "stream a call in several pieces, not in one")
+	f.BoolVar(&o.Rewriting.ShowMalformed, "show-malformed", false, "deliver a malformed call as text with what is wrong with it, in place of a short note")
 	f.StringVar(&strip, "strip", strip, "leave text out: what stands before the first call of a message, which is all of a message without one, or all: `none|leading|all`")
-	f.BoolVar(&o.Rewriting.NoSalvage, "no-salvage", false, "read calls by the rules alone, and no drift of models")
-	f.BoolVar(&o.Rewriting.CallsInCode, "calls-in-code", false, "read calls in Markdown code, too")
+	f.BoolVar(&o.Rewriting.Repair, "repair", true, "accept likely mistakes in calls that can have only one meaning")
+	f.BoolVar(&o.Rewriting.AllowInCode, "calls-in-code", false, "read calls in Markdown code, too")
 	f.BoolVar(&o.Rewriting.InReasoning, "in-reasoning", false, "read each message as one that begins inside reasoning, up to the tag that closes it, such as </think>: for models whose template opens it in the prompt")
-	f.BoolVar(&o.Rewriting.AcceptAtEnd, "accept-at-end", false, "take a call whose close tag a stop sequence has swallowed")
+	f.BoolVar(&o.Rewriting.AllowUnclosed, "accept-at-end", false, "take a call whose close tag a stop sequence has swallowed")
 	f.Int64Var(&o.MaxBody, "max-body", o.MaxBody, "refuse requests of more than `N` bytes")
 	f.Int64Var(&o.Rewriting.MaxResponse, "max-answer", middleware.DefaultMaxResponse, "break off an answer of which an event, or the whole if it is no stream, has more than `N` bytes")
 	words.registerNotation(cmd)

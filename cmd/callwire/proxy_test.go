@@ -18,7 +18,6 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/cmd/callwire/internal/proxy"
 	"github.com/callwire/callwire/cmd/callwire/internal/proxy/proxytest"
-	"github.com/callwire/callwire/stream/middleware"
 	"github.com/callwire/callwire/stream/middleware/scripted"
 )
 
@@ -103,7 +102,7 @@ func TestProxyConstrains(t *testing.T) {
 	const tools = `[{"type":"function","function":{"name":"ping","parameters":{"type":"object","properties":{"host":{"type":"string"}},"required":["host"]}}}]`
 	const request = `{"model":"m","messages":[{"role":"user","content":"Hi"}],"tool_choice":"required","tools":` + tools
 	url, _, _ := startProxy(t, upstream, func(o *proxy.Options) {
-		o.Rewriting.Constrain = middleware.LlamaCpp
+		o.Rewriting.Constrain = "llama.cpp"
 	})
 	_, answer, err := proxytest.Post(t, url+"/v1/chat/completions", request+"}")
 	if err != nil || !strings.Contains(answer, `"tool_calls"`) {
@@ -158,7 +157,7 @@ func TestProxyCustomTool(t *testing.T) {
 		}
 	}))
 	url, _, _ := startProxy(t, upstream, func(o *proxy.Options) {
-		o.Rewriting.Constrain = middleware.OpenAICustomTool
+		o.Rewriting.Constrain = "openai-custom-tool"
 	})
 	const function = `"name":"ping","parameters":{"type":"object","properties":{"host":{"type":"string"}},"required":["host"]}}`
 	lark := callwire("", "grammar", "--tools", writeFile(t, `[{"type":"function",`+function+`]`), "--mode", "required", "--bare", "--format", "lark").stdout

@@ -308,7 +308,7 @@ func (a *adversary) stream() string {
 
 // meant returns the calls and the text of a message, as package parse reads them.
 func (a *adversary) meant(t *testing.T, catalog *sig.Catalog, opts Options) (calls []string) {
-	o := parse.Options{Salvage: true, Code: true, Reasoning: true, StopAfterMalformed: !opts.ContinueAfterMalformed}
+	o := parse.Options{Salvage: true, Code: true, Reasoning: true, StopAfterMalformed: !opts.AllowAfterMalformed}
 	for _, s := range o.Text(a.text, catalog) {
 		if s.Kind == parse.Call {
 			calls = append(calls, sameJSON(t, string(s.Input)))
@@ -355,8 +355,8 @@ func TestAdversary(t *testing.T) {
 		a := newAdversary(seed, 16)
 		a.play()
 		stream := a.stream()
-		opts := Options{Retries: -1, LiveAfter: []int{-1, 1, 30}[a.IntN(3)], SplitDeltas: a.rare(2), ContinueAfterMalformed: a.rare(2)}
-		do := Middleware(opts)
+		opts := Options{Retries: -1, LiveAfter: []int{-1, 1, 30}[a.IntN(3)], AllowAfterMalformed: a.rare(2)}
+		do := Middleware(shown(opts))
 		read := func(cuts []byte) (string, error) {
 			path := a.api
 			if path == geminiPath {
@@ -400,10 +400,10 @@ func TestAdversary(t *testing.T) {
 			}
 			continue
 		}
-		if !slices.Equal(calls, want) || natives > a.natives || natives < a.natives && opts.ContinueAfterMalformed {
+		if !slices.Equal(calls, want) || natives > a.natives || natives < a.natives && opts.AllowAfterMalformed {
 			t.Fatalf("seed %d, %+v: %q and %d, not %q and %d, of %q\n%s\n%s", seed, opts, calls, natives, want, a.natives, a.text, stream, out)
 		}
-		if opts.ContinueAfterMalformed && natives == 0 {
+		if opts.AllowAfterMalformed && natives == 0 {
 			if _, said := expected(catalog, a.text); squeeze(text) != squeeze(said) && opts.LiveAfter < 0 {
 				t.Fatalf("seed %d, %+v: %q, not %q of\n%s", seed, opts, text, said, stream)
 			}

@@ -73,13 +73,13 @@ func TestAdversaryWhole(t *testing.T) {
 		if damaged {
 			reply = reply[:a.IntN(len(reply))]
 		}
-		opts := Options{Retries: -1, ContinueAfterMalformed: a.rare(2)}
+		opts := Options{Retries: -1, AllowAfterMalformed: a.rare(2)}
 		body := strings.Replace(strings.Replace(a.request(), `"stream":true,`, "", 1), "{", `{"stream":false,`, 1)
 		req, err := http.NewRequest("POST", "http://upstream.test/v1"+a.api, strings.NewReader(body))
 		if err != nil {
 			t.Fatal(err)
 		}
-		resp, err := Middleware(opts)(req, func(*http.Request) (*http.Response, error) {
+		resp, err := Middleware(shown(opts))(req, func(*http.Request) (*http.Response, error) {
 			return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(strings.NewReader(reply))}, nil
 		})
 		if err != nil {

@@ -209,7 +209,7 @@ func TestAgent(t *testing.T) {
 							}
 							return scripted.Reply{Text: way.errs, Reasoning: "Hm."}
 						}}
-						a := &agent{t: t, client: &http.Client{Transport: &Transport{Base: m}}, api: api, stream: stream, extra: way.extra[api]}
+						a := &agent{t: t, client: &http.Client{Transport: &Transport{Base: m, Options: shown(Options{})}}, api: api, stream: stream, extra: way.extra[api]}
 						text := a.run()
 						if text != "It is 18 degrees." || len(a.executed) != 1 || a.executed[0] != `getWeather{"days":2,"location":"Rome"}` {
 							t.Errorf("it ends with %q, and has executed %q", text, a.executed)

@@ -104,7 +104,7 @@ func TestUntouchedMessages(t *testing.T) {
 
 func TestNativeToolChoiceOfMessages(t *testing.T) {
 	body := strings.Replace(weatherRequestA, `"stream"`, `"tool_choice":{"type":"any"},"stream"`, 1)
-	if got, reason := sent(t, Options{ToolChoice: Native}, messages, body); got != body || reason == "" {
+	if got, reason := sent(t, Options{KeepToolChoice: true}, messages, body); got != body || reason == "" {
 		t.Errorf("sent %s", got)
 	}
 }

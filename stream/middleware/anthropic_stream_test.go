@@ -111,7 +111,7 @@ func TestStopReasons(t *testing.T) {
 // of a stop sequence is said only after it.
 func TestAcceptAtEndOfMessages(t *testing.T) {
 	for reason, calls := range map[string]int{"stop_sequence": 1, "end_turn": 1, "max_tokens": 0} {
-		got := readA(t, Options{AcceptAtEnd: true}, events(reason, []string{"<call>getWeather location=Rome"}))
+		got := readA(t, Options{AllowUnclosed: true}, events(reason, []string{"<call>getWeather location=Rome"}))
 		n := 0
 		for _, b := range got.Blocks {
 			if b.Type == "tool_use" {
@@ -132,7 +132,7 @@ func TestStopAfterMalformedBlocks(t *testing.T) {
 	if len(got.Blocks) != 2 || got.Blocks[1].Type != "text" || got.Stop != "end_turn" || !strings.Contains(got.Blocks[1].Text, "after-malformed") {
 		t.Errorf("%+v", got)
 	}
-	if got := readA(t, Options{ContinueAfterMalformed: true}, stream); len(got.Blocks) != 2 || got.Blocks[1].Type != "tool_use" || got.Stop != "tool_use" {
+	if got := readA(t, Options{AllowAfterMalformed: true}, stream); len(got.Blocks) != 2 || got.Blocks[1].Type != "tool_use" || got.Stop != "tool_use" {
 		t.Errorf("%+v", got)
 	}
 }
@@ -146,15 +146,6 @@ func TestOtherBlocks(t *testing.T) {
 	}
 	stream := strings.Replace(events("end_turn", []string{"a<call>getWeather location=Rome</call>b"}), "event: message_delta", other(1)+"event: message_delta", 1)
 	if got := kinds(readA(t, Options{}, stream)); !reflect.DeepEqual(got, []string{"text:a", `getWeather{"location":"Rome"}`, "text:b", "thinking:<call>x"}) {
-		t.Errorf("%q", got)
-	}
-}
-
-func TestSplitDeltasOfMessages(t *testing.T) {
-	long := strings.Repeat("é", 300)
-	u := &upstream{replies: []string{events("end_turn", []string{`<call>getWeather location="` + long + `"</call>`})}}
-	out := u.post(t, Options{SplitDeltas: true}, messages, weatherRequestA)
-	if got := kinds(readMessage(t, out)); len(got) != 1 || got[0] != `getWeather{"location":"`+long+`"}` || strings.Count(out, "input_json_delta") < 5 {
 		t.Errorf("%q", got)
 	}
 }

@@ -15,7 +15,7 @@ func benchAnswer(b testing.TB, opts Options, path, request string, body io.Reade
 	if err != nil {
 		b.Fatal(err)
 	}
-	resp, err := Middleware(opts)(req, func(*http.Request) (*http.Response, error) {
+	resp, err := Middleware(shown(opts))(req, func(*http.Request) (*http.Response, error) {
 		return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: io.NopCloser(body)}, nil
 	})
 	if err != nil {
@@ -63,7 +63,7 @@ func BenchmarkChunk(b *testing.B) {
 func BenchmarkCall(b *testing.B) {
 	stream := chunks("stop", "Let me look. ", "<call>", "get", "Weather", " location", "=\"New", " York\"", "</call>")
 	b.ReportAllocs()
-	do := Middleware(Options{})
+	do := Middleware(shown(Options{}))
 	for b.Loop() {
 		req := mustRequest(weatherRequest)
 		resp, err := do(req, func(*http.Request) (*http.Response, error) {
@@ -86,7 +86,7 @@ func BenchmarkRequest(b *testing.B) {
 				fmt.Fprintf(&history, `,{"role":"assistant","content":"Step","tool_calls":[{"id":"c%d","type":"function","function":{"name":"getWeather","arguments":"{\"location\":\"Rome\"}"}}]},{"role":"tool","tool_call_id":"c%d","content":"sun"}`, i, i)
 			}
 			body := strings.Replace(weatherRequest, `"}]}`, `"}`+history.String()+`]}`, 1)
-			do := Middleware(Options{})
+			do := Middleware(shown(Options{}))
 			b.SetBytes(int64(len(body)))
 			b.ReportAllocs()
 			for b.Loop() {
@@ -112,7 +112,7 @@ func BenchmarkStep(b *testing.B) {
 		do(mustRequest(body), func(*http.Request) (*http.Response, error) { return nil, io.EOF })
 	}
 	b.Run("rewritten", func(b *testing.B) {
-		do := Middleware(Options{})
+		do := Middleware(shown(Options{}))
 		b.SetBytes(int64(len(last)))
 		for b.Loop() {
 			b.StopTimer()
@@ -124,7 +124,7 @@ func BenchmarkStep(b *testing.B) {
 	b.Run("fresh", func(b *testing.B) { // of a conversation that was not seen before
 		b.SetBytes(int64(len(last)))
 		for b.Loop() {
-			send(Middleware(Options{}), last)
+			send(Middleware(shown(Options{})), last)
 		}
 	})
 	b.Run("encoding-json", func(b *testing.B) {

@@ -15,7 +15,7 @@ func TestConcurrentStreams(t *testing.T) {
 	const streams = 1000
 	var begun, done sync.WaitGroup
 	begun.Add(streams)
-	transport := &Transport{Options: Options{Retries: 1}, Base: roundTripper(func(req *http.Request) (*http.Response, error) {
+	transport := &Transport{Options: shown(Options{Retries: 1}), Base: roundTripper(func(req *http.Request) (*http.Response, error) {
 		io.Copy(io.Discard, req.Body)
 		n := req.Header.Get("N")
 		id := strings.NewReplacer("chatcmpl-7", "chatcmpl-"+n, "msg_01", "msg_"+n)
@@ -100,7 +100,7 @@ func TestCloseDuringRead(t *testing.T) {
 	for range 50 {
 		reached := make(chan struct{})
 		n := 0
-		do := Middleware(Options{Retries: 1})
+		do := Middleware(shown(Options{Retries: 1}))
 		resp, err := do(mustRequest(weatherRequest), func(req *http.Request) (*http.Response, error) {
 			if n++; n == 1 {
 				return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: io.NopCloser(strings.NewReader(chunks("stop", broken)))}, nil

@@ -3,7 +3,6 @@ package middleware
 import (
 	"bytes"
 	"encoding/json"
-	"log/slog"
 	"strings"
 	"testing"
 
@@ -25,29 +24,23 @@ func TestEngineMember(t *testing.T) {
 	asText := func(s string) string {
 		return string(quoted(s))
 	}
-	for e, want := range map[Engine]string{
-		NoEngine:  ":",
-		LlamaCpp:  "grammar:" + asText(g.GBNF()),
-		LocalAI:   "grammar:" + asText(g.GBNF()),
-		VLLM:      `structured_outputs:{"grammar":` + asText(g.EBNF()) + "}",
-		VLLMTag:   "response_format:" + string(g.StructuralTag()),
-		SGLang:    "ebnf:" + asText(g.EBNF()),
-		SGLangTag: "response_format:" + string(g.StructuralTag()),
-		Fireworks: `response_format:{"type":"grammar","grammar":` + asText(g.GBNF()) + "}",
+	for e, want := range map[string]string{
+		"llama.cpp":  "grammar:" + asText(g.GBNF()),
+		"localai":    "grammar:" + asText(g.GBNF()),
+		"vllm":       `structured_outputs:{"grammar":` + asText(g.EBNF()) + "}",
+		"vllm-tag":   "response_format:" + string(g.StructuralTag()),
+		"sglang":     "ebnf:" + asText(g.EBNF()),
+		"sglang-tag": "response_format:" + string(g.StructuralTag()),
+		"fireworks":  `response_format:{"type":"grammar","grammar":` + asText(g.GBNF()) + "}",
 	} {
-		key, value := e.Member(g)
-		if got := key + ":" + string(value); got != want || key != "" && !json.Valid(value) {
+		key, value := GrammarMember(e, g)
+		if got := key + ":" + string(value); got != want || !json.Valid(value) {
 			t.Errorf("%s: %s\nwant %s", e, got, want)
 		}
-		if back, err := ParseEngine(e.String()); back != e || err != nil {
-			t.Errorf("%s: %s, %v", e, back, err)
-		}
 	}
-	if got := Engine(99).String(); got != "Engine(99)" {
-		t.Errorf("an engine that is none: %s", got)
-	}
-	if _, err := ParseEngine("gpt"); err == nil || !strings.Contains(err.Error(), "llama.cpp") {
-		t.Error(err)
+	_, err = Middleware(Options{Constrain: "gpt"})(mustRequest(weatherRequest), nil)
+	if e, _ := err.(*Error); e == nil || e.Code != UnknownEngine {
+		t.Errorf("an unknown engine: %v", err)
 	}
 }
 
@@ -55,7 +48,7 @@ func TestEngineMember(t *testing.T) {
 func TestConstrain(t *testing.T) {
 	grammar := func(rest string, d lexer.Delims) string {
 		t.Helper()
-		opts := Options{Constrain: LlamaCpp, Manual: manual.Options{Delims: d}}
+		opts := Options{Constrain: "llama.cpp", Manual: manual.Options{Delims: d}}
 		body, reason := sent(t, opts, "/v1/chat/completions", `{"messages":[{"role":"user","content":"Hi"}],"tools":`+constrainTools+rest+`}`)
 		if reason != "" {
 			t.Fatalf("%s: %s", rest, reason)
@@ -91,12 +84,12 @@ func TestConstrainProtocols(t *testing.T) {
 	const request = `{"messages":[{"role":"user","content":"Hi"}],"tools":` + constrainTools + `}`
 	for _, name := range protocol.Names() {
 		var log bytes.Buffer
-		opts := Options{Constrain: LlamaCpp, Manual: manual.Options{Protocol: protocol.ByName(name)}, Logger: slog.New(slog.NewTextHandler(&log, nil))}
+		opts := Options{Constrain: "llama.cpp", Manual: manual.Options{Protocol: protocol.ByName(name)}, OnRewrite: warnings(&log)}
 		body, reason := sent(t, opts, "/v1/chat/completions", request)
 		got := readObject(nil, []byte(body)).text("grammar")
 		p, known := constrain.ParseProtocol(name)
 		if !known {
-			if got != "" || !strings.Contains(log.String(), "no grammar of "+name) {
+			if got != "" || !strings.Contains(log.String(), "no grammar for "+name) {
 				t.Errorf("%s: %s, %s", name, got, log.String())
 			}
 			continue
@@ -106,7 +99,7 @@ func TestConstrainProtocols(t *testing.T) {
 			t.Errorf("%s: %v, %s, %s%s", name, err, reason, got, log.String())
 		}
 	}
-	opts := Options{Constrain: OpenAICustomTool, Manual: manual.Options{Protocol: protocol.Hermes}}
+	opts := Options{Constrain: customEngine, Manual: manual.Options{Protocol: protocol.Hermes}}
 	if body, _ := sent(t, opts, "/v1/chat/completions", request); !strings.Contains(body, "between <tool_call> and </tool_call>") {
 		t.Errorf("sent %s", body)
 	}
@@ -116,19 +109,19 @@ func TestConstrainNot(t *testing.T) {
 	const messages = `{"messages":[{"role":"user","content":"Hi"}]`
 	for _, c := range []struct {
 		name, path, body string
-		engine           Engine
+		engine           string
 		warned           string
 	}{
-		{"no engine", "/v1/chat/completions", messages + `,"tools":` + constrainTools + `}`, NoEngine, ""},
-		{"no tools", "/v1/chat/completions", messages + `}`, LlamaCpp, ""},
-		{"no calls", "/v1/chat/completions", messages + `,"tools":` + constrainTools + `,"tool_choice":"none"}`, LlamaCpp, ""},
-		{"another API", "/v1/messages", messages + `,"tools":[{"name":"ping","input_schema":{"type":"object"}}]}`, LlamaCpp, ""},
-		{"its own", "/v1/chat/completions", messages + `,"tools":` + constrainTools + `,"grammar":"root ::= \"x\""}`, LlamaCpp, "has its own grammar"},
-		{"its own of another kind", "/v1/chat/completions", messages + `,"tools":` + constrainTools + `,"regex":"::="}`, SGLang, "has its own regex"},
-		{"its own schema", "/v1/chat/completions", messages + `,"tools":` + constrainTools + `,"json_schema":{"title":"::="}}`, LlamaCpp, "has its own json_schema"},
+		{"no engine", "/v1/chat/completions", messages + `,"tools":` + constrainTools + `}`, "", ""},
+		{"no tools", "/v1/chat/completions", messages + `}`, "llama.cpp", ""},
+		{"no calls", "/v1/chat/completions", messages + `,"tools":` + constrainTools + `,"tool_choice":"none"}`, "llama.cpp", ""},
+		{"another API", "/v1/messages", messages + `,"tools":[{"name":"ping","input_schema":{"type":"object"}}]}`, "llama.cpp", ""},
+		{"its own", "/v1/chat/completions", messages + `,"tools":` + constrainTools + `,"grammar":"root ::= \"x\""}`, "llama.cpp", "has its own grammar"},
+		{"its own of another kind", "/v1/chat/completions", messages + `,"tools":` + constrainTools + `,"regex":"::="}`, "sglang", "has its own regex"},
+		{"its own schema", "/v1/chat/completions", messages + `,"tools":` + constrainTools + `,"json_schema":{"title":"::="}}`, "llama.cpp", "has its own json_schema"},
 	} {
 		var log bytes.Buffer
-		body, _ := sent(t, Options{Constrain: c.engine, Logger: slog.New(slog.NewTextHandler(&log, nil))}, c.path, c.body)
+		body, _ := sent(t, Options{Constrain: c.engine, OnRewrite: warnings(&log)}, c.path, c.body)
 		if strings.Contains(body, "ping call-ping") || strings.Contains(body, "::=") != (c.warned != "") {
 			t.Errorf("%s: %s", c.name, body)
 		}
@@ -142,13 +135,13 @@ func TestConstrainNot(t *testing.T) {
 func TestConstrainInCode(t *testing.T) {
 	const fenced = "Sure:\n```\n<call>getWeather location=Rome</call>\n```"
 	for _, c := range []struct {
-		engine Engine
+		engine string
 		rest   string
 		calls  int
 	}{
-		{LlamaCpp, `"tool_choice":"required"`, 1},
-		{VLLM, `"tool_choice":"required"`, 1},
-		{LlamaCpp, `"tool_choice":"auto"`, 0},
+		{"llama.cpp", `"tool_choice":"required"`, 1},
+		{"vllm", `"tool_choice":"required"`, 1},
+		{"llama.cpp", `"tool_choice":"auto"`, 0},
 	} {
 		request := `{` + c.rest + `,` + strings.TrimPrefix(weatherRequest, "{")
 		if got := read(t, Options{Constrain: c.engine, Retries: -1}, request, chunks("stop", fenced)); len(got.Calls) != c.calls {
@@ -159,7 +152,7 @@ func TestConstrainInCode(t *testing.T) {
 
 // To ask for text is to ask for nothing.
 func TestConstrainText(t *testing.T) {
-	for e := LlamaCpp; e <= Fireworks; e++ {
+	for _, e := range Engines()[:7] {
 		body, _ := sent(t, Options{Constrain: e}, "/v1/chat/completions", `{"messages":[{"role":"user","content":"Hi"}],"response_format":{"type":"text"},"tools":`+constrainTools+`}`)
 		if !strings.Contains(body, "::=") || strings.Count(body, `"response_format"`) > 1 {
 			t.Errorf("%s: %s", e, body)
@@ -174,28 +167,8 @@ func TestConstrainTooLarge(t *testing.T) {
 	}
 	tools := `[{"type":"function","function":{"name":"t","parameters":{"type":"object","properties":{"e":{"enum":[` + strings.Join(words, ",") + `]}}}}}]`
 	var log bytes.Buffer
-	body, reason := sent(t, Options{Constrain: VLLM, Logger: slog.New(slog.NewTextHandler(&log, nil))}, "/v1/chat/completions", `{"messages":[{"role":"user","content":"Hi"}],"tools":`+tools+`}`)
+	body, reason := sent(t, Options{Constrain: "vllm", OnRewrite: warnings(&log)}, "/v1/chat/completions", `{"messages":[{"role":"user","content":"Hi"}],"tools":`+tools+`}`)
 	if strings.Contains(body, "structured_outputs") || reason != "" || !strings.Contains(log.String(), "not constrained: a grammar of") {
 		t.Errorf("%d bytes, %s, %s", len(body), reason, log.String())
-	}
-}
-
-// A grammar is made once for a set of tools and what is asked of them.
-func TestConstrainOnce(t *testing.T) {
-	set := &toolset{}
-	catalog := compileTools(t, constrainTools)
-	opts := &Options{Constrain: LlamaCpp}
-	first := set.grammars.get(catalog, &demand{mode: auto}, opts)
-	again := set.grammars.get(catalog, &demand{mode: auto}, opts)
-	none := set.grammars.get(catalog, &demand{mode: auto, allowed: []string{}}, opts)
-	other := set.grammars.get(catalog, &demand{mode: required}, opts)
-	if &first.value[0] != &again.value[0] || &first.value[0] == &other.value[0] || &first.value[0] == &none.value[0] {
-		t.Error("made twice, or one for all")
-	}
-	for range 1000 {
-		set.grammars.get(catalog, &demand{mode: auto, allowed: []string{strings.Repeat("x", len(set.grammars.known))}}, opts)
-	}
-	if n := len(set.grammars.known); n > 64 {
-		t.Errorf("%d are kept", n)
 	}
 }

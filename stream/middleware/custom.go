@@ -14,14 +14,17 @@ import (
 // customTool returns the declaration of a custom tool whose input follows a grammar, in
 // Lark.
 func customTool(d *dialect, name, grammar string, delims lexer.Delims) []byte {
-	tool := object{{"name", quoted(name)}, {"description", quoted("The place for calls of the tools that the instructions explain. Where these say to write calls in a reply, write them here: one or several, each between " + delims.Open + " and " + delims.Close + ".")}}
+	description := "The place for calls of the tools that the instructions explain. Where these say to write calls in a reply, write them here: one or several, each between " + delims.Open + " and " + delims.Close + "."
+	tool := object{{"name", quoted(name)}, {"description", quoted(description)}}
 	format := object{{"syntax", []byte(`"lark"`)}, {"definition", quoted(grammar)}}
 	kind := []byte(`"grammar"`)
 	if d == responsesAPI {
 		format = append(object{{"type", kind}}, format...)
-		return append(object{{"type", customKind}}, append(tool, member{"format", format.appendTo(nil)})...).appendTo(nil)
+		tool = append(object{{"type", customKind}}, tool...)
+		return append(tool, member{"format", format.appendTo(nil)}).appendTo(nil)
 	}
-	tool = append(tool, member{"format", object{{"type", kind}, {"grammar", format.appendTo(nil)}}.appendTo(nil)})
+	wrapped := object{{"type", kind}, {"grammar", format.appendTo(nil)}}
+	tool = append(tool, member{"format", wrapped.appendTo(nil)})
 	return object{{"type", customKind}, {"custom", tool.appendTo(nil)}}.appendTo(nil)
 }
 

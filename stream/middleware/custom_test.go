@@ -3,7 +3,6 @@ package middleware
 import (
 	"bytes"
 	"fmt"
-	"log/slog"
 	"strings"
 	"testing"
 
@@ -54,7 +53,7 @@ func TestCustomToolRequests(t *testing.T) {
 		if c.path == "/responses" {
 			conversation = `"input":"Hi"`
 		}
-		got, reason := sent(t, Options{Constrain: OpenAICustomTool}, c.path, `{`+conversation+`,`+c.in+`}`)
+		got, reason := sent(t, Options{Constrain: customEngine}, c.path, `{`+conversation+`,`+c.in+`}`)
 		o := readObject(nil, []byte(got))
 		var kept object
 		for _, key := range []string{"tools", "tool_choice", "parallel_tool_calls"} {
@@ -73,7 +72,7 @@ func TestCustomToolRequests(t *testing.T) {
 		}
 	}
 	d := lexer.Delims{Open: "<<", Close: ">>"}
-	if got, _ := sent(t, Options{Constrain: OpenAICustomTool, Manual: manual.Options{Delims: d}}, chat, weatherRequest); !strings.Contains(got, customGrammar(t, tools, constrain.Options{Delims: d})) || !strings.Contains(got, "between << and >>") {
+	if got, _ := sent(t, Options{Constrain: customEngine, Manual: manual.Options{Delims: d}}, chat, weatherRequest); !strings.Contains(got, customGrammar(t, tools, constrain.Options{Delims: d})) || !strings.Contains(got, "between << and >>") {
 		t.Errorf("sent %s", got)
 	}
 }
@@ -85,10 +84,10 @@ func TestCustomToolNot(t *testing.T) {
 		{messages, weatherRequestA, ""},
 		{chat, strings.Replace(weatherRequest, `"tools"`, `"tool_choice":"none","tools"`, 1), ""},
 		{chat, strings.Replace(weatherRequest, `"tools"`, `"tool_choice":{"type":"allowed_tools","allowed_tools":{"mode":"auto","tools":[]}},"tools"`, 1), "no tool can be called"},
-		{"/responses", strings.Replace(weatherRequestR, `"model"`, `"previous_response_id":"r","model"`, 1), "at the server"},
+		{"/responses", strings.Replace(weatherRequestR, `"model"`, `"previous_response_id":"r","model"`, 1), "on the server"},
 	} {
 		var log bytes.Buffer
-		got, _ := sent(t, Options{Constrain: OpenAICustomTool, Logger: slog.New(slog.NewTextHandler(&log, nil))}, c.path, c.body)
+		got, _ := sent(t, Options{Constrain: customEngine, OnRewrite: warnings(&log)}, c.path, c.body)
 		if strings.Contains(got, `"custom"`) || !strings.Contains(log.String(), c.warned) {
 			t.Errorf("%s: sent %s", log.String(), got)
 		}
@@ -129,7 +128,7 @@ const customInput = `<call>getWeather location="New York"</call><call>getWeather
 // TestCustomToolChat: calls come out of the input of the custom tool, streamed in any
 // pieces and whole; calls of other tools stay.
 func TestCustomToolChat(t *testing.T) {
-	opts := Options{Constrain: OpenAICustomTool}
+	opts := Options{Constrain: customEngine}
 	for _, n := range []int{1, 7, 1000} {
 		for _, cuts := range [][]byte{nil, {0}, {2, 40}} {
 			u := &upstream{replies: []string{customChunks("Let me see. ", quotedPieces(customInput, n)...)}, cuts: cuts}
@@ -209,7 +208,7 @@ func customResponse(streams bool, input string, n int) string {
 
 // TestCustomToolResponses is the same for responses, where it is an item.
 func TestCustomToolResponses(t *testing.T) {
-	opts := Options{Constrain: OpenAICustomTool}
+	opts := Options{Constrain: customEngine}
 	for _, n := range []int{-1, 0, 1, 7, 1000} {
 		for _, cuts := range [][]byte{nil, {0}, {2, 40}} {
 			u := &upstream{replies: []string{customResponse(n >= 0, customInput, n)}, cuts: cuts}
@@ -244,7 +243,7 @@ func TestCustomToolResponses(t *testing.T) {
 // offered again.
 func TestCustomToolCorrection(t *testing.T) {
 	u := &upstream{replies: []string{customChunks("Well. ", quotedPieces(broken, 5)...), customChunks("", quotedPieces(rome, 5)...)}}
-	got := readChat(t, u.post(t, Options{Constrain: OpenAICustomTool}, chat, weatherRequest), 0)
+	got := readChat(t, u.post(t, Options{Constrain: customEngine}, chat, weatherRequest), 0)
 	if len(got.Calls) != 1 || got.Finish != "tool_calls" || len(u.bodies) != 2 {
 		t.Fatalf("%+v after %d requests", got, len(u.bodies))
 	}

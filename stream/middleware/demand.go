@@ -1,6 +1,7 @@
 package middleware
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"strconv"
@@ -16,10 +17,10 @@ type demand struct {
 	native  [][]byte        // other tools, left to the upstream
 	names   map[string]bool // of those
 	mode    mode
-	allowed []string // the tools that may be called; nil: all
-	one     bool     // at most one call in a message
-	format  string   // what the model is told about the format of its answer
-	n       int      // choices
+	allowed []string      // the tools that may be called; nil: all
+	one     bool          // at most one call in a message
+	format  *answerFormat // of the answer, if the request asks for one
+	n       int           // choices
 	streams bool
 	history bool // the conversation has calls or results
 }
@@ -46,14 +47,19 @@ func (d *dialect) read(req *http.Request, body object, messages []object, opts *
 	if body.has("tools") {
 		tools := body.array("tools")
 		if tools == nil {
-			return want, "tools is no array"
+			return want, "tools is not an array"
 		}
 		for _, raw := range tools {
+			if reason = onlyNative(readObject(nil, raw)); reason != "" {
+				return want, reason
+			}
 			d.tool(&want, raw)
 		}
 	}
 	want.history, reason = usesTools(messages)
 	switch {
+	case d.system == "system" && readThread(body, &want):
+		return want, lostThread
 	case reason != "":
 		return want, reason
 	case len(want.tools) == 0 && !want.history:
@@ -70,13 +76,40 @@ func (d *dialect) read(req *http.Request, body object, messages []object, opts *
 	if !d.readChoice(&want, body) {
 		return want, "a tool_choice that is not known"
 	}
-	if text, asked := d.formatOf(body); asked && len(want.tools) > 0 && want.mode != none {
-		if opts.ResponseFormat == Native {
+	if len(want.tools) > 0 && want.mode != none {
+		want.format = d.formatOf(body)
+		if want.format != nil && opts.KeepFormat {
 			return want, "the form of the answer is left to the upstream"
 		}
-		want.format = text
 	}
 	return want, ""
+}
+
+// onlyNative returns why a request with this tool must be left to the upstream as a
+// whole, or "": code that runs there calls some tools, or finds them.
+func onlyNative(tool object) string {
+	kind := tool.text("type")
+	switch {
+	case tool.has("allowed_callers"):
+		return "a tool has allowed_callers"
+	case kind == "tool_search" || strings.HasPrefix(kind, "tool_search_tool"):
+		return "the upstream searches the tools"
+	}
+	return ""
+}
+
+// distinct returns tools without those whose name an earlier one has.
+func distinct(tools [][]byte) (kept [][]byte) {
+	seen := make(map[string]bool)
+	for _, raw := range tools {
+		tool := readObject(nil, raw)
+		name := cmp.Or(tool.object("function").text("name"), tool.text("name"))
+		if !seen[name] {
+			kept = append(kept, raw)
+		}
+		seen[name] = true
+	}
+	return kept
 }
 
 // tool adds a tool to those that are rewritten or to those that are not.
@@ -166,38 +199,41 @@ func orEmpty(value []byte) []byte {
 	return []byte(`""`)
 }
 
-// formatOf returns what the model is told about the format of its answer, and whether
-// the request asks for one.
-func (d *dialect) formatOf(body object) (text string, asked bool) {
-	var schema []byte
+// formatOf returns the form of the answer that a request asks for, or nil.
+func (d *dialect) formatOf(body object) *answerFormat {
+	var format *answerFormat
 	for _, f := range d.formats {
 		value := body.at(f.at)
 		if value == nil || string(value) == "null" || string(value) == `""` {
 			continue
 		}
-		kind := readObject(nil, value).at(f.kind)
+		inner := readObject(nil, value)
+		kind := inner.at(f.kind)
 		if f.kind == nil {
 			kind = value
 		}
 		if f.plain != "" && string(kind) == string(quoted(f.plain)) {
 			continue
 		}
-		asked = true
-		inner := readObject(nil, value)
-		if f.schema != nil && inner != nil {
-			if schema = value; len(f.schema) > 0 {
-				schema = inner.at(f.schema)
-			}
+		if format == nil {
+			format = &answerFormat{}
+		}
+		switch {
+		case f.schema == nil || inner == nil:
+		case len(f.schema) == 0:
+			format.schema = value
+		default:
+			format.schema = inner.at(f.schema)
 		}
 	}
-	if !asked {
-		return "", false
+	if format == nil {
+		return nil
 	}
-	text = "When you answer without a call, write JSON and nothing else: no other text and no code fence."
-	if schema != nil {
-		text += " It fits this schema: " + sig.Visible(string(compact(schema)))
+	format.instruction = "When you answer without a call, write JSON and nothing else: no other text and no code fence."
+	if format.schema != nil {
+		format.instruction += " It fits this schema: " + sig.Visible(string(compact(format.schema)))
 	}
-	return text, true
+	return format
 }
 
 // usesTools reports whether calls or results are in a conversation, or why it
@@ -209,7 +245,7 @@ func usesTools(messages []object) (history bool, reason string) {
 	var part object
 	for _, m := range messages {
 		if m == nil {
-			return false, "a message is no object"
+			return false, "a message is not an object"
 		}
 		role := m.get("role")
 		switch {
@@ -273,8 +309,8 @@ func (d demand) manual(set *toolset) string {
 	if d.one {
 		text = manual.Merge(text, "Write at most one call in a message.", manual.Last)
 	}
-	if d.format != "" {
-		text = manual.Merge(text, d.format, manual.Last)
+	if d.format != nil {
+		text = manual.Merge(text, d.format.instruction, manual.Last)
 	}
 	return text
 }

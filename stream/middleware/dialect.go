@@ -36,7 +36,9 @@ type dialect struct {
 	several      []string // path of the number of choices, nil if there is always one
 	stream       func(*http.Request, object) (streams, readable bool)
 
-	form func(*exchange) form // of its responses; nil if they hold no message
+	form   func(*exchange) form // of its responses; nil if they hold no message
+	pieces bool                 // arguments of a call may come in pieces
+	fault  func(*Error) []byte  // an error as JSON
 }
 
 // choice says how a tool_choice is read.
@@ -75,7 +77,7 @@ var chatAPI = &dialect{
 	formats: []format{{at: []string{"response_format"}, kind: []string{"type"}, plain: "text", schema: []string{"json_schema", "schema"}}},
 	refused: []refusal{{key: "functions", reason: "legacy functions"}, {key: "function_call", reason: "legacy functions"}},
 	stop:    []string{"stop"}, stops: 4, stopRare: true, several: []string{"n"}, stream: streamMember,
-	form: func(x *exchange) form { return newChunkForm(x, &chatChunks) },
+	form: func(x *exchange) form { return newChunkForm(x, &chatChunks) }, pieces: true, fault: openAIFault,
 }
 
 var responsesAPI = &dialect{
@@ -91,7 +93,7 @@ var responsesAPI = &dialect{
 		{key: "prompt", reason: "a stored prompt"},
 	},
 	stream: streamMember,
-	form:   newResponsesForm,
+	form:   newResponsesForm, pieces: true, fault: openAIFault,
 }
 
 var messagesAPI = &dialect{
@@ -108,7 +110,11 @@ var messagesAPI = &dialect{
 		{at: []string{"output_config", "format"}, kind: []string{"type"}, schema: []string{"schema"}},
 	},
 	stop: []string{"stop_sequences"}, stops: 4096, stream: streamMember,
-	form: newMessagesForm,
+	form: newMessagesForm, pieces: true,
+	fault: func(err *Error) []byte {
+		e := object{{"type", quoted("api_error")}, {"message", quoted(err.Error())}}
+		return object{{"type", quoted("error")}, {"error", e.appendTo(nil)}}.appendTo(nil)
+	},
 }
 
 // countAPI counts the tokens of what is really sent.
@@ -155,6 +161,10 @@ var geminiAPI = &dialect{
 		return streams, !streams || req.URL.Query().Get("alt") == "sse" // else an array that grows
 	},
 	form: func(x *exchange) form { return newChunkForm(x, &geminiChunks) },
+	fault: func(err *Error) []byte {
+		e := object{{"code", number(http.StatusUnprocessableEntity)}, {"message", quoted(err.Error())}, {"status", quoted("FAILED_PRECONDITION")}}
+		return object{{"error", e.appendTo(nil)}}.appendTo(nil)
+	},
 }
 
 var ollamaAPI = &dialect{
@@ -164,6 +174,16 @@ var ollamaAPI = &dialect{
 	formats: []format{{at: []string{"format"}, schema: []string{}}},
 	stream:  func(_ *http.Request, body object) (bool, bool) { return string(body.get("stream")) != "false", true },
 	form:    func(x *exchange) form { return newChunkForm(x, &ollamaChunks) },
+	fault:   func(err *Error) []byte { return object{{"error", quoted(err.Error())}}.appendTo(nil) },
+}
+
+// openAIFault returns an error in OpenAI's form.
+func openAIFault(err *Error) []byte {
+	e := object{
+		{"message", quoted(err.Error())}, {"type", quoted("callwire")},
+		{"param", []byte("null")}, {"code", quoted(err.Code)},
+	}
+	return object{{"error", e.appendTo(nil)}}.appendTo(nil)
 }
 
 // as returns a dialect that differs in what change sets.

@@ -254,7 +254,7 @@ func TestMixedTools(t *testing.T) {
 		opts       Options
 		header     string
 	}{
-		"a form, natively":   {chat, `{"tools":[` + weatherTool + `],"response_format":{"type":"json_object"},"messages":[{"role":"user","content":"Hi"}]}`, Options{ResponseFormat: Native}, ""},
+		"a form, natively":   {chat, `{"tools":[` + weatherTool + `],"response_format":{"type":"json_object"},"messages":[{"role":"user","content":"Hi"}]}`, Options{KeepFormat: true}, ""},
 		"an array of Gemini": {"/../v1beta/models/g:streamGenerateContent", weatherRequestG, Options{}, ""},
 		"Bedrock's stream":   {"/model/a/invoke-with-response-stream", weatherRequestA, Options{}, ""},
 		"signed":             {"/model/a/invoke", weatherRequestA, Options{}, "AWS4-HMAC-SHA256 Credential=x"},
@@ -262,8 +262,8 @@ func TestMixedTools(t *testing.T) {
 		req, _ := http.NewRequest("POST", "http://upstream.test"+c.path, strings.NewReader(c.body))
 		req.Header.Set("Authorization", c.header)
 		u, reason := &upstream{replies: []string{"{}"}}, ""
-		c.opts.OnRewrite = func(r Rewrite) { reason = r.Reason }
-		if _, err := (&Transport{Base: u, Options: c.opts}).RoundTrip(req); err != nil || u.bodies[0] != c.body || reason == "" {
+		c.opts.OnRewrite = func(_ *http.Request, r Rewrite) { reason = r.Reason }
+		if _, err := (&Transport{Base: u, Options: shown(c.opts)}).RoundTrip(req); err != nil || u.bodies[0] != c.body || reason == "" {
 			t.Errorf("%s: %v, reason %q, sent %s", name, err, reason, u.bodies)
 		}
 	}

@@ -1,6 +1,7 @@
 package middleware
 
 import (
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -14,16 +15,11 @@ func TestRepairsAreTold(t *testing.T) {
 		`<call>{"name":"getWeather","arguments":{"location":"Rome"}}</call>`: "envelope",
 	} {
 		var repairs []string
-		opts := Options{OnRewrite: func(r Rewrite) { repairs = append(repairs, r.Repairs...) }}
+		opts := Options{OnRewrite: func(_ *http.Request, r Rewrite) { repairs = append(repairs, r.Repairs...) }}
 		u := &upstream{replies: []string{chunks("stop", strings.Split(text, "")...), chunks("stop", rome)}}
 		got := readChat(t, u.post(t, opts, chat, weatherRequest), 0)
 		if len(got.Calls) != 1 || got.Calls[0].Arguments != `{"location":"Rome"}` || len(u.bodies) != 1 || !slices.Contains(repairs, want) {
 			t.Errorf("%s: asked %d times, repairs %q, want %s, %+v", text, len(u.bodies), repairs, want, got)
-		}
-		opts.NoSalvage, repairs = true, nil
-		u = &upstream{replies: []string{chunks("stop", text), chunks("stop", rome)}}
-		if u.post(t, opts, chat, weatherRequest); len(repairs) != 0 {
-			t.Errorf("%s: %q without Salvage", text, repairs)
 		}
 	}
 }

@@ -21,7 +21,7 @@ func asked(t *testing.T, opts Options, path, request string, replies ...string) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	resp, err := (&Transport{Base: m, Options: opts}).RoundTrip(req)
+	resp, err := (&Transport{Base: m, Options: shown(opts)}).RoundTrip(req)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,10 +3,10 @@ package middleware
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"math"
 	"net/http"
 	"slices"
@@ -19,27 +19,27 @@ import (
 // roundTrip sends a request.
 type roundTrip func(*http.Request) (*http.Response, error)
 
-// engine is what a Transport and a Middleware share. It may be used by several
-// goroutines at once.
+// An engine is what a Transport and a Middleware share. It may be used concurrently.
 type engine struct {
-	opts  Options
-	cache toolsetCache
+	opts     Options
+	toolsets memo[[sha256.Size]byte, *toolset]
 }
 
 func newEngine(opts Options) *engine {
 	if opts.MaxRequest <= 0 {
 		opts.MaxRequest = DefaultMaxRequest
 	}
-	opts.MaxRequest = min(opts.MaxRequest, math.MaxInt64-1) // one more byte is read, to see whether there are more
+	if opts.MaxResponse <= 0 {
+		opts.MaxResponse = DefaultMaxResponse
+	}
 	if opts.Retries == 0 {
 		opts.Retries = 1
 	}
 	if opts.LiveAfter == 0 {
 		opts.LiveAfter = DefaultLiveAfter
 	}
-	if opts.MaxResponse <= 0 {
-		opts.MaxResponse = DefaultMaxResponse
-	}
+	// One more byte than the limit is read, to see whether there are more.
+	opts.MaxRequest = min(opts.MaxRequest, math.MaxInt64-1)
 	opts.MaxResponse = min(opts.MaxResponse, math.MaxInt64-1)
 	return &engine{opts: opts}
 }
@@ -47,30 +47,26 @@ func newEngine(opts Options) *engine {
 // do sends a request with next, rewritten if it has to do with tools.
 func (e *engine) do(req *http.Request, next func(*http.Request) (*http.Response, error)) (*http.Response, error) {
 	if req == nil {
-		return nil, errors.New("middleware: expected a request, found nil")
+		return nil, errors.New("middleware: the request is nil")
 	}
 	d := dialectOf(req)
 	if d == nil {
 		return next(req)
 	}
-	if coding := req.Header.Get("Content-Encoding"); coding != "" && coding != "identity" {
-		e.untouched(req, "the body is compressed")
+	if e.opts.Constrain != "" && !slices.Contains(engines, e.opts.Constrain) {
+		return nil, &Error{Code: UnknownEngine, detail: e.opts.Constrain}
+	}
+	reason := e.unread(req)
+	if reason != "" {
+		e.untouched(req, reason)
 		return next(req)
 	}
-	if strings.HasPrefix(req.Header.Get("Authorization"), "AWS4-") {
-		e.untouched(req, "the request is signed: rewrite it before that")
-		return next(req)
-	}
-	if req.ContentLength > e.opts.MaxRequest {
-		e.untouched(req, "the body is over the limit")
-		return next(req)
-	}
-	data, err := readAll(req.Body, req.ContentLength, e.opts.MaxRequest+1)
+	data, err := readAll(req.Body, e.opts.MaxRequest+1)
 	if err != nil {
 		return nil, errors.Join(err, req.Body.Close())
 	}
 	if int64(len(data)) > e.opts.MaxRequest {
-		e.untouched(req, "the body is over the limit")
+		e.untouched(req, tooLong)
 		out := req.Clone(req.Context())
 		out.Body = struct {
 			io.Reader
@@ -78,9 +74,31 @@ func (e *engine) do(req *http.Request, next func(*http.Request) (*http.Response,
 		}{io.MultiReader(bytes.NewReader(data), req.Body), req.Body}
 		return pass(req, out, next)
 	}
-	if err := req.Body.Close(); err != nil {
+	err = req.Body.Close()
+	if err != nil {
 		return nil, err
 	}
+	return e.send(d, req, data, next)
+}
+
+const tooLong = "the body is over the limit"
+
+// unread returns why a request is sent without reading its body, or "".
+func (e *engine) unread(req *http.Request) string {
+	coding := req.Header.Get("Content-Encoding")
+	switch {
+	case coding != "" && coding != "identity":
+		return "the body is compressed"
+	case strings.HasPrefix(req.Header.Get("Authorization"), "AWS4-"):
+		return "the request is signed: rewrite it before that"
+	case req.ContentLength > e.opts.MaxRequest:
+		return tooLong
+	}
+	return ""
+}
+
+// send sends a request with that body, rewritten if it has to do with tools.
+func (e *engine) send(d *dialect, req *http.Request, data []byte, next roundTrip) (*http.Response, error) {
 	if e.opts.Rescue != nil {
 		x, reason := e.rescue(d, req, data, next)
 		if reason == "" {
@@ -97,6 +115,8 @@ func (e *engine) do(req *http.Request, next func(*http.Request) (*http.Response,
 	switch {
 	case err != nil:
 		return nil, err
+	case reason == lostThread:
+		return threadNotFound(req), nil
 	case reason != "":
 		e.untouched(req, reason)
 		return pass(req, withBody(req.Context(), req, data), next)
@@ -110,24 +130,9 @@ func (e *engine) do(req *http.Request, next func(*http.Request) (*http.Response,
 	return x.begin(out, body)
 }
 
-// begin sends the request, with that body, and reads the response.
-func (x *exchange) begin(out *http.Request, body []byte) (*http.Response, error) {
-	out.Header.Del("Accept-Encoding")
-	x.body, x.sent = body, out
-	resp, err := pass(x.req, out, x.next)
-	if err != nil {
-		return resp, err
-	}
-	return x.response(resp)
-}
-
-// readAll reads at most limit bytes. Size is how many are expected, negative if
-// unknown.
-func readAll(body io.Reader, size, limit int64) ([]byte, error) {
-	var b bytes.Buffer
-	b.Grow(int(max(0, min(size, limit))) + bytes.MinRead)
-	_, err := b.ReadFrom(io.LimitReader(&steady{r: body}, limit))
-	return b.Bytes(), err
+// readAll reads at most limit bytes. Its memory follows the bytes that arrive.
+func readAll(body io.Reader, limit int64) ([]byte, error) {
+	return io.ReadAll(io.LimitReader(body, limit))
 }
 
 // pass sends out in place of req; the response names req as its request.
@@ -143,65 +148,71 @@ func pass(req, out *http.Request, next roundTrip) (*http.Response, error) {
 func (e *engine) begin(d *dialect, req *http.Request, data []byte, next roundTrip) (x *exchange, rewritten []byte, reason string, err error) {
 	body := readValid(data)
 	if body == nil {
-		return nil, nil, "the body is no JSON object", nil
+		return nil, nil, "the body is not a JSON object", nil
 	}
 	messages := d.conversation(body)
 	objects := readObjects(messages)
-	for _, o := range slices.Concat(objects, []object{body}) {
-		if key, is := o.twice(); is {
-			return nil, nil, "two members are " + lexer.Excerpt([]byte(key)), nil
-		}
-	}
-	want, reason := d.read(req, body, objects, &e.opts)
+	want, reason := e.demand(d, req, body, objects)
 	if reason != "" {
 		return nil, nil, reason, nil
 	}
-	if want.mode == required && e.opts.ToolChoice == Native {
-		return nil, nil, "tool_choice is left to the upstream", nil
-	}
-	if want.mode == required && len(want.tools) == 0 {
-		return nil, nil, "a call is required, and there is no tool", nil
-	}
 	set := &toolset{}
 	if len(want.tools) > 0 {
-		tools := appendArray(nil, want.tools)
-		set = e.cache.get(tools, func() *toolset {
-			set := newToolset(tools, len(want.tools), e.opts.Manual)
-			if over := new(manual.BudgetError); set.problem == "" && e.opts.Manual.Budget > 0 && errors.As(e.opts.Manual.Check(set.catalog), &over) {
-				e.opts.warn(req, over.Error())
-			}
-			return set
-		})
+		set = e.toolset(req, want.tools)
 	}
 	if set.problem != "" {
 		return nil, nil, set.problem, nil
 	}
 	for _, name := range want.allowed {
 		if set.catalog.Lookup([]byte(name)) == nil {
-			return nil, nil, "tool_choice names a tool that is not there", nil
+			return nil, nil, "tool_choice names a tool that is not declared", nil
 		}
 	}
-	history := manual.HistoryOptions{Options: e.opts.Manual, API: mediaOf[d.name], NeutralizeUser: !e.opts.KeepUserText, Report: func(err *manual.HistoryError) {
-		e.opts.warn(req, fmt.Sprintf("a call in message %d, part %d, cannot be written", err.Message, err.Part))
-	}}
+	history := manual.HistoryOptions{Options: e.opts.Manual, API: mediaOf[d.name], NeutralizeUser: !e.opts.KeepUserText}
+	history.Report = func(err *manual.HistoryError) {
+		e.warn(req, fmt.Sprintf("a call in message %d, part %d, cannot be written", err.Message, err.Part))
+	}
 	source := slices.Clone(body)
 	body, err = d.rewrite(body, messages, objects, &want, history, set, &e.opts)
 	var tags *manual.DelimsError
-	if errors.As(err, &tags) {
+	switch {
+	case errors.As(err, &tags):
 		return nil, nil, "", err
-	}
-	if err != nil {
+	case err != nil:
 		return nil, nil, err.Error(), nil
 	}
 	own := constraintOf(body)
 	body, custom := e.constrain(req, d, body, &want, set)
 	rewritten = body.appendTo(make([]byte, 0, len(data)+len(set.manual)))
-	x = &exchange{opts: &e.opts, dialect: d, want: want, custom: custom, forced: want.mode == required && constraintOf(body) != own, source: source, req: req, next: next, retries: e.opts.Retries, loads: mostLoads}
-	x.ids = idSource{prefix: d.idPrefix, body: rewritten}
+	x = &exchange{
+		opts: &e.opts, dialect: d, want: want, custom: custom, source: source, req: req, next: next,
+		forced:  want.mode == required && constraintOf(body) != own,
+		retries: e.opts.Retries, loads: mostLoads,
+		ids: idSource{prefix: d.idPrefix, body: rewritten},
+	}
 	if set.catalog != nil && want.mode != none && d.form != nil {
 		x.set = set
 	}
 	return x, rewritten, "", nil
+}
+
+// demand returns what a request asks for, or why it stays as it is.
+func (e *engine) demand(d *dialect, req *http.Request, body object, messages []object) (want demand, reason string) {
+	for _, o := range slices.Concat(messages, []object{body}) {
+		key, twice := o.twice()
+		if twice {
+			return want, "two members are " + lexer.Excerpt([]byte(key))
+		}
+	}
+	want, reason = d.read(req, body, messages, &e.opts)
+	switch {
+	case reason != "":
+	case want.mode == required && e.opts.KeepToolChoice:
+		reason = "tool_choice is left to the upstream"
+	case want.mode == required && len(want.tools) == 0:
+		reason = "a call is required, and there is no tool"
+	}
+	return want, reason
 }
 
 // forget removes header fields that described the old body.
@@ -215,7 +226,7 @@ func forget(h http.Header) {
 func withBody(ctx context.Context, req *http.Request, body []byte) *http.Request {
 	out := req.Clone(ctx)
 	out.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
-	out.Body, _ = out.GetBody()
+	out.Body = io.NopCloser(bytes.NewReader(body))
 	out.ContentLength = int64(len(body))
 	out.TransferEncoding = nil
 	return out
@@ -226,25 +237,7 @@ func (e *engine) untouched(req *http.Request, reason string) {
 	e.opts.report(req, Rewrite{Stage: Untouched, Reason: reason})
 }
 
-// warn tells the logger what could not be done.
-func (o *Options) warn(req *http.Request, problem string) {
-	if o.Logger != nil {
-		o.Logger.LogAttrs(req.Context(), slog.LevelWarn, "callwire", slog.String("problem", problem))
-	}
-}
-
-// report tells the logger and the hook what was done.
-func (o *Options) report(req *http.Request, r Rewrite) {
-	if o.Logger != nil {
-		o.Logger.LogAttrs(req.Context(), slog.LevelDebug, "callwire",
-			slog.String("stage", r.Stage.String()), slog.Int("before", len(r.Before)), slog.Int("after", len(r.After)))
-	}
-	if o.OnRewrite != nil {
-		if r.Path = req.URL.Path; r.API == "" {
-			if d := dialectOf(req); d != nil {
-				r.API = d.name
-			}
-		}
-		o.OnRewrite(r)
-	}
+// warn reports what could not be done.
+func (e *engine) warn(req *http.Request, problem string) {
+	e.opts.report(req, Rewrite{Stage: Warned, Reason: problem})
 }

@@ -2,46 +2,48 @@ package middleware
 
 import "fmt"
 
-// Code names what went wrong with a response. Codes are stable.
-type Code string
-
-// The codes of errors.
+// Codes of an [Error].
 const (
-	EventTooLong       Code = "event-too-long"      // an event of a stream beyond Options.MaxResponse
-	ResponseTooLong    Code = "response-too-long"   // a response that is not streamed beyond Options.MaxResponse
-	InvalidEvent       Code = "invalid-event"       // data of an event that is not a JSON object
-	TooManyChoices     Code = "too-many-choices"    // more choices, or content blocks open at once, than any provider sends
-	CallMissing        Code = "call-missing"        // a message without the call that the request requires
-	CompressedResponse Code = "compressed-response" // a Content-Encoding that was not asked for
-	Interrupted        Code = "interrupted"         // a callback of the options panicked in an earlier Read
+	EventTooLong       = "event-too-long"      // an event of a stream beyond Options.MaxResponse
+	ResponseTooLong    = "response-too-long"   // a complete response beyond Options.MaxResponse
+	InvalidEvent       = "invalid-event"       // event data that is not a JSON object
+	TooManyChoices     = "too-many-choices"    // more choices than any provider sends
+	CallMissing        = "call-missing"        // a message without the call that the request requires
+	CompressedResponse = "compressed-response" // a Content-Encoding that was not accepted
+	UnknownEngine      = "unknown-engine"      // Options.Constrain is not an engine
 )
 
-// Error says why the response of an upstream cannot be read. It is an error of
-// the body's Read, after everything that could be read, or for
-// CompressedResponse of the round trip. Errors of the connection are passed on
-// as they are.
+// An Error is the reason why a response cannot be read. Read of the body returns it
+// after everything that could be read. If the response isn't a stream, the round trip
+// returns it, except that a missing call becomes a response with status 422. Errors of
+// the connection are passed on unchanged.
 type Error struct {
-	Code   Code
+	Code   string
 	Offset int64 // bytes of the response before the fault
-	Limit  int64 // the limit that was exceeded, if any
-	Detail string
+
+	limit  int64
+	detail string
 }
 
-// Error says what was expected and what was found. Compare Code instead.
+// Error describes the error in one line.
 func (e *Error) Error() string {
+	return "middleware: " + e.Code + ": " + e.text()
+}
+
+func (e *Error) text() string {
 	switch e.Code {
 	case EventTooLong, ResponseTooLong:
-		return fmt.Sprintf("middleware: %s: expected the end within %d bytes of offset %d of the response; raise Options.MaxResponse if this upstream is right", e.Code, e.Limit, e.Offset)
+		return fmt.Sprintf("expected the end within %d bytes of offset %d of the response; raise Options.MaxResponse if the upstream is right", e.limit, e.Offset)
 	case TooManyChoices:
-		return fmt.Sprintf("middleware: %s: expected at most %d, at offset %d of the response; the upstream does not keep to the protocol", e.Code, e.Limit, e.Offset)
+		return fmt.Sprintf("expected at most %d, at offset %d of the response", e.limit, e.Offset)
 	case InvalidEvent:
-		return fmt.Sprintf("middleware: %s: expected data that is a JSON object, found %q at offset %d of the response; without it the message is incomplete, so nothing after it is read", e.Code, e.Detail, e.Offset)
+		return fmt.Sprintf("expected a JSON object, found %q at offset %d of the response; the message is incomplete without it", e.detail, e.Offset)
 	case CallMissing:
-		return fmt.Sprintf("middleware: %s: expected what the model was told: %s It did not do so", e.Code, e.Detail)
+		return fmt.Sprintf("the request requires a tool call, but the model answered without one, although it was told: %q", e.detail)
 	case CompressedResponse:
-		return fmt.Sprintf("middleware: %s: expected a plain response, since no encoding was accepted, found Content-Encoding %q; switch compression off in the upstream", e.Code, e.Detail)
-	case Interrupted:
-		return fmt.Sprintf("middleware: %s: expected callbacks that return, found one that has panicked, before offset %d of the response; what it was told of is lost, so nothing after it is read", e.Code, e.Offset)
+		return fmt.Sprintf("expected a plain response, found Content-Encoding %q; switch compression off in the upstream", e.detail)
+	case UnknownEngine:
+		return fmt.Sprintf("Options.Constrain is %q", e.detail)
 	}
-	return "middleware: " + string(e.Code)
+	return e.detail
 }

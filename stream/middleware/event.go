@@ -31,6 +31,7 @@ const (
 	kindOther                  // a part that isn't text
 	kindText                   // a piece of text
 	kindTextEnd                // the end of a block of text
+	kindAfterText              // another event about a block of text that has ended
 	kindNative                 // a call that the upstream makes itself
 	kindNativeMore             // a continuation of it, or of another part
 	kindCall                   // a complete call

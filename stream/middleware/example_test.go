@@ -48,7 +48,7 @@ func Example() {
 // anthropic-sdk-go: option.WithMiddleware(middleware.Middleware(options)).
 func ExampleMiddleware() {
 	intercept := middleware.Middleware(middleware.Options{
-		OnRewrite: func(r middleware.Rewrite) {
+		OnRewrite: func(_ *http.Request, r middleware.Rewrite) {
 			if r.Stage == middleware.Call {
 				fmt.Printf("%s: %s\n", r.Stage, r.Before)
 			}
@@ -82,7 +82,7 @@ func ExampleMiddleware() {
 		fmt.Printf("%s: %s %s\n", block.Type, block.Name, block.Input)
 	}
 	// Output:
-	// call: <call>getTime zone=Europe/Rome</call>
+	// call: <call>getTime zone='Europe/Rome'</call>
 	// tool_use: getTime {"zone":"Europe/Rome"}
 }
 

@@ -2,63 +2,86 @@ package middleware
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"io"
 	"mime"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
 )
 
-// exchange is a request whose response is read for calls.
+// An exchange is a request whose response is read for calls.
 type exchange struct {
 	opts    *Options
 	dialect *dialect
 	want    demand
 	custom  string   // name of the custom tool that stands for all tools, or ""
-	forced  bool     // the grammar that was sent makes the model write a call
-	set     *toolset // nil: nothing is read
-	rescues bool     // the request was sent as it is, see Options.Rescue
+	forced  bool     // a grammar in the request makes the model write a call
+	set     *toolset // nil: the response isn't read
+	rescues bool     // the request was sent unchanged, see Options.Rescue
 	source  object   // the request as the application sent it
 	req     *http.Request
 	next    roundTrip
 	ids     idSource
 	spent   spending
 
-	sent    *http.Request // as last sent
-	body    []byte        // body of sent
-	retries int           // retries left
-	loads   int           // answers of the loader left
-	missing bool          // a required call is missing
-	ctx     context.Context
-	replace func(*http.Response) bool
+	ctx     context.Context // of requests that are sent again
+	sent    *http.Request   // as last sent
+	body    []byte          // of sent
+	retries int             // left
+	loads   int             // answers of the loader left
+
+	streams bool           // the response is a stream
+	lineEnd string         // of the stream
+	native  bool           // the model was asked without tools: all its text is the answer
+	missing bool           // a required call is missing
+	replied *http.Response // replaces the one being read
 }
 
-// response wraps the body of a response in a reader of its calls.
-func (x *exchange) response(resp *http.Response) (*http.Response, error) {
-	if resp == nil || resp.Body == nil {
-		return resp, nil
+// begin sends the request, with that body, and reads the response.
+func (x *exchange) begin(out *http.Request, body []byte) (*http.Response, error) {
+	out.Header.Del("Accept-Encoding")
+	x.body, x.sent = body, out
+	resp, err := pass(x.req, out, x.next)
+	if err != nil || resp == nil || resp.Body == nil {
+		return resp, err
 	}
-	streams, ok := x.readable(resp)
+	var ok bool
+	x.streams, ok = x.readable(resp)
 	if !ok {
 		return resp, nil
 	}
-	if coding := resp.Header.Get("Content-Encoding"); coding != "" && coding != "identity" {
+	coding := codingOf(resp)
+	if coding != "" {
 		resp.Body.Close()
-		return nil, &Error{Code: CompressedResponse, Detail: coding}
+		return nil, &Error{Code: CompressedResponse, detail: coding}
 	}
-	resp.Header.Del("Content-Length")
 	forget(resp.Header)
 	resp.ContentLength = -1
-	resp.Body = newBody(x, resp.Body, streams)
-	return resp, nil
+	x.ctx = x.req.Context()
+	if x.streams {
+		resp.Body = newBody(x, resp.Body)
+		return resp, nil
+	}
+	return x.readWhole(resp)
+}
+
+// codingOf returns the Content-Encoding of a response, "" if it has none.
+func codingOf(resp *http.Response) string {
+	coding := resp.Header.Get("Content-Encoding")
+	if coding == "identity" {
+		return ""
+	}
+	return coding
 }
 
 // readable reports whether a response holds a message, and whether it streams.
 // Some servers send a stream under another type: if the request asked for one, the
-// first byte tells.
+// first byte decides.
 func (x *exchange) readable(resp *http.Response) (streams, ok bool) {
 	if resp.StatusCode < 200 || resp.StatusCode > 299 {
 		return false, false
@@ -81,13 +104,82 @@ func (x *exchange) readable(resp *http.Response) (streams, ok bool) {
 // isStream reports whether a body begins like a stream of server-sent events: with a
 // name, a colon or a line end.
 func isStream(resp *http.Response) bool {
-	body := bufio.NewReader(&steady{r: resp.Body})
+	body := bufio.NewReader(resp.Body)
 	resp.Body = struct {
 		io.Reader
 		io.Closer
 	}{body, resp.Body}
 	head, _ := body.Peek(1)
 	return len(head) == 1 && strings.IndexByte(":deir\r\n\xef", head[0]) >= 0
+}
+
+// readWhole reads a response that isn't streamed, and those that replace it.
+func (x *exchange) readWhole(resp *http.Response) (*http.Response, error) {
+	form := x.dialect.form(x)
+	upstream := resp.Body
+	for {
+		data, err := readAll(upstream, x.opts.MaxResponse+1)
+		upstream.Close()
+		o := readValid(data)
+		switch {
+		case int64(len(data)) > x.opts.MaxResponse:
+			return nil, &Error{Code: ResponseTooLong, limit: x.opts.MaxResponse}
+		case err != nil:
+			resp.Body = io.NopCloser(io.MultiReader(bytes.NewReader(data), failingReader{err}))
+			return resp, nil
+		case o == nil: // not a message: the client will say so
+			return withData(resp, data), nil
+		}
+		r := newReply(x, form)
+		out, same, ok := r.filter(form.readWhole(o))
+		if r.err != nil {
+			return nil, r.err
+		}
+		if !ok {
+			upstream, x.replied = x.replied.Body, nil
+			form.again(nil)
+			x.spent.restart()
+			continue
+		}
+		if x.missing {
+			return x.unprocessable(resp), nil
+		}
+		if same && x.spent.before == nil {
+			return withData(resp, data), nil
+		}
+		if same {
+			out = nil
+		}
+		return withData(resp, form.writeWhole(o, out).appendTo(nil)), nil
+	}
+}
+
+// failingReader is a reader that fails.
+type failingReader struct{ err error }
+
+func (r failingReader) Read([]byte) (int, error) { return 0, r.err }
+
+// withData returns the response with another body.
+func withData(resp *http.Response, data []byte) *http.Response {
+	resp.Body = io.NopCloser(bytes.NewReader(data))
+	resp.ContentLength = int64(len(data))
+	resp.Header.Set("Content-Length", strconv.Itoa(len(data)))
+	return resp
+}
+
+// unprocessable returns the response to a request whose required call never came. The
+// status is one that clients don't try again: they would only pay again.
+func (x *exchange) unprocessable(resp *http.Response) *http.Response {
+	resp.StatusCode = http.StatusUnprocessableEntity
+	resp.Status = strconv.Itoa(resp.StatusCode) + " " + http.StatusText(resp.StatusCode)
+	resp.Header.Set("Content-Type", "application/json")
+	resp.Header.Set("X-Should-Retry", "false")
+	return withData(resp, x.dialect.fault(x.failure()))
+}
+
+// failure returns what is wrong with a complete message without a required call.
+func (x *exchange) failure() *Error {
+	return &Error{Code: CallMissing, detail: x.want.instruction()}
 }
 
 // protocol returns the format that responses are read in, nil for the wire format.
@@ -98,11 +190,9 @@ func (x *exchange) protocol() parse.Protocol {
 	return x.opts.Manual.Protocol
 }
 
-func (x *exchange) warn(problem string) { x.opts.warn(x.req, problem) }
+func (x *exchange) warn(problem string) { x.report(Rewrite{Stage: Warned, Reason: problem}) }
 
-func (x *exchange) report(r Rewrite) {
-	x.opts.report(x.req, r)
-}
+func (x *exchange) report(r Rewrite) { x.opts.report(x.req, r) }
 
 // mostLoads is how many messages with calls of the loader are answered for one
 // request.
@@ -119,68 +209,77 @@ func (x *exchange) misses(calls int) bool {
 	return calls == 0 && x.want.mode == required && x.want.n <= 1 && !x.rescues
 }
 
-// demand returns what the model is told after a message without the required call.
-func (x *exchange) demand() string {
-	return "There is no call in this message. " + x.want.instruction()
-}
-
-// failure returns what is wrong with a complete message.
-func (x *exchange) failure() *Error {
-	if !x.missing {
-		return nil
-	}
-	return &Error{Code: CallMissing, Detail: x.want.instruction()}
-}
-
-// Added to what the model is told about a message of which nothing was delivered, and
-// about one whose text was.
+// What the model is told about a message of which nothing was delivered, and about one
+// whose text was.
 const (
-	again  = "Nothing of this message was executed. Write all of it again."
-	onward = "Nothing of this message was executed. Its text was delivered: continue after it, do not repeat it."
+	rewriteAll  = "Nothing of this message was executed. Write all of it again."
+	continueNow = "Nothing of this message was executed. Its text was delivered: continue after it, do not repeat it."
 )
 
-// retry sends a message back to the model, with what was wrong with it, and
-// reports whether another one replaces it, or follows the text of it that was
-// delivered.
+// retry sends a message back to the model with what is wrong with it. It reports
+// whether another message replaces it, or continues the text of it that was delivered.
 func (x *exchange) retry(text []byte, feedback string, delivered bool) bool {
 	x.retries--
+	closing := rewriteAll
 	if delivered {
-		feedback += "\n" + onward
-	} else {
-		feedback += "\n" + again
+		closing = continueNow
 	}
-	return x.send(Retry, text, feedback)
+	return x.answer(Retry, text, feedback+"\n"+closing)
 }
 
-// load answers the calls of the loader that a message ends with, and reports whether
-// another message replaces it, or follows the text of it that was delivered.
+// load answers the calls of the loader that a message ends with. It returns what retry
+// does.
 func (x *exchange) load(text []byte, answer string) bool {
 	x.loads--
-	return x.send(Load, text, answer)
+	return x.answer(Load, text, answer)
 }
 
-// send sends the request again, with what the model has written and the answer.
-func (x *exchange) send(stage Stage, text []byte, answer string) bool {
-	if x.replace == nil {
+// answer sends the request again with the message of the model and an answer to it.
+func (x *exchange) answer(stage Stage, text []byte, answer string) bool {
+	body := x.dialect.appendTurn(x.body, text, answer)
+	return x.send(Rewrite{Stage: stage, Before: text, After: body, Reason: answer})
+}
+
+// askNatively sends the request again without tools, and with the native setting for
+// the form of the answer. It does so once.
+func (x *exchange) askNatively() bool {
+	if x.native || x.opts.Retries < 0 || x.want.n > 1 {
 		return false
 	}
-	body := x.dialect.appendTurn(x.body, text, answer)
-	req := withBody(x.ctx, x.sent, body)
+	d := x.dialect
+	body := readObject(nil, x.body).without("tools").withoutAt(d.choice.at)
+	if d.serial != nil {
+		body = body.withoutAt(d.serial)
+	}
+	for _, f := range d.formats {
+		if value := x.source.at(f.at); value != nil {
+			body = body.setAt(f.at, value)
+		}
+	}
+	x.native = x.send(Rewrite{Stage: Retry, After: body.appendTo(nil), Reason: "the answer does not have the requested form"})
+	return x.native
+}
+
+// send sends the request again, with the body r.After, and reports whether x.replied
+// replaces the response.
+func (x *exchange) send(r Rewrite) bool {
+	req := withBody(x.ctx, x.sent, r.After)
 	if key := req.Header.Get("Idempotency-Key"); key != "" {
 		req.Header.Set("Idempotency-Key", key+"-again")
 	}
 	resp, err := x.next(req)
 	if err != nil {
-		x.warn("a message could not be answered") // err may hold the URL
+		x.warn("the model could not be asked again") // err may contain the URL
 		return false
 	}
-	if !x.replace(resp) {
+	streams, ok := x.readable(resp)
+	if !ok || streams != x.streams || codingOf(resp) != "" {
 		resp.Body.Close()
-		x.warn("a message was answered, and what came then is no message: " + resp.Status)
+		x.warn("the model was asked again, and the response is not a message: " + resp.Status)
 		return false
 	}
-	x.sent, x.body = req, body
-	x.report(Rewrite{Stage: stage, Before: text, After: body, Reason: answer})
+	x.replied, x.sent, x.body = resp, req, r.After
+	x.report(r)
 	return true
 }
 
@@ -193,21 +292,6 @@ func (d *dialect) appendTurn(body, assistant []byte, user string) []byte {
 		messages = append(messages, d.message(manual.Assistant, text))
 	}
 	messages = d.instruct(messages, user)
-	return o.set(d.messages, appendArray(nil, messages)).appendTo(make([]byte, 0, len(body)+len(assistant)+len(user)+64))
-}
-
-// retryWhole is retry for a message that was not streamed, with all that is wrong
-// with it, or with answers of the loader. It reports false if nothing is.
-func (x *exchange) retryWhole(text []byte, d *decoder, cutOff bool) bool {
-	if len(d.loaded) > 0 && len(d.faults) == 0 && d.calls == 0 && !cutOff {
-		return x.load(text, strings.Join(d.loaded, "\n"))
-	}
-	faults := d.faults
-	if lack := d.lack(); lack != "" && len(faults) == 0 {
-		faults = []string{lack}
-	}
-	if len(faults) == 0 || cutOff || !x.mayRetry() {
-		return false
-	}
-	return x.retry(text, strings.Join(faults, "\n"), false)
+	size := len(body) + len(assistant) + len(user) + 64
+	return o.set(d.messages, appendArray(nil, messages)).appendTo(make([]byte, 0, size))
 }

@@ -17,7 +17,7 @@ func TestRetry(t *testing.T) {
 	good := strings.ReplaceAll(chunks("stop", "So: ", "<call>getWeather location=Rome</call>"), "chatcmpl-7", "chatcmpl-8")
 	u := &upstream{replies: []string{chunks("stop", " \n", broken, " and more"), good}}
 	var stages []Stage
-	out := u.post(t, Options{Retries: 1, OnRewrite: func(r Rewrite) { stages = append(stages, r.Stage) }}, chat, weatherRequest)
+	out := u.post(t, Options{Retries: 1, OnRewrite: func(_ *http.Request, r Rewrite) { stages = append(stages, r.Stage) }}, chat, weatherRequest)
 	got := readChat(t, out, 0)
 	if got.Text != " \nSo: " || len(got.Calls) != 1 || got.Finish != "tool_calls" || !got.Done || len(got.IDs) != 1 || !got.IDs["chatcmpl-7"] {
 		t.Errorf("%+v", got)
@@ -26,7 +26,7 @@ func TestRetry(t *testing.T) {
 		t.Fatalf("%d requests", len(u.bodies))
 	}
 	first, second := strings.TrimSuffix(u.bodies[0], "]}"), u.bodies[1]
-	if !strings.HasPrefix(second, first+`,{"role":"assistant","content":"`+broken+`"},{"role":"user","content":"<tool-error name=\"getWeather\">\n`) || !strings.HasSuffix(second, again+`"}]}`) {
+	if !strings.HasPrefix(second, first+`,{"role":"assistant","content":"`+broken+`"},{"role":"user","content":"<tool-error name=\"getWeather\">\n`) || !strings.HasSuffix(second, rewriteAll+`"}]}`) {
 		t.Errorf("sent\n%s", second)
 	}
 	if len(stages) != 3 || stages[0] != Request || stages[1] != Retry || stages[2] != Call {
@@ -116,7 +116,7 @@ func TestRetryThatFails(t *testing.T) {
 	} {
 		u := &upstream{replies: []string{chunks("stop", broken, " and so on")}}
 		n := 0
-		transport := &Transport{Options: Options{Retries: 1}, Base: roundTripper(func(req *http.Request) (*http.Response, error) {
+		transport := &Transport{Options: shown(Options{Retries: 1}), Base: roundTripper(func(req *http.Request) (*http.Response, error) {
 			if n++; n > 1 {
 				return second(req)
 			}
@@ -142,7 +142,7 @@ func TestErrorsOfTheUpstream(t *testing.T) {
 		const body = `{"error":{"message":"<call>getWeather location=Rome</call>"}}`
 		u := &upstream{replies: []string{body}, status: 429, kind: kind}
 		req, _ := http.NewRequest("POST", "http://upstream.test/v1/chat/completions", strings.NewReader(weatherRequest))
-		resp, err := (&Transport{Base: u}).RoundTrip(req)
+		resp, err := (&Transport{Base: u, Options: shown(Options{})}).RoundTrip(req)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -156,7 +156,7 @@ func TestErrorsOfTheUpstream(t *testing.T) {
 		t.Errorf("text/plain: %q", got)
 	}
 	want := errors.New("refused")
-	if _, err := Middleware(Options{})(mustRequest(weatherRequest), func(*http.Request) (*http.Response, error) { return nil, want }); err != want {
+	if _, err := Middleware(shown(Options{}))(mustRequest(weatherRequest), func(*http.Request) (*http.Response, error) { return nil, want }); err != want {
 		t.Errorf("error %v", err)
 	}
 }

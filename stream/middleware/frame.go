@@ -9,7 +9,7 @@ import (
 // A frame is one server-sent event, or one line of a stream of lines. It is valid until
 // the next one is read.
 type frame struct {
-	raw  []byte // as it came, the line that ends it included
+	raw  []byte // the original bytes, including the empty line that ends it
 	name string // of the event
 	data []byte // lines of data, joined
 	rest []byte // the other lines, such as an id
@@ -19,22 +19,24 @@ type frame struct {
 // frames reads a stream frame by frame.
 type frames struct {
 	*bufio.Scanner
-	lines bool  // each line is a frame
-	line  int   // where the line begins that is not complete
-	seen  int   // how much of it was searched
-	taken int64 // bytes of the frames before
+	lines   bool   // each line is a frame
+	line    int    // where the incomplete line begins
+	seen    int    // how much of it was searched
+	taken   int64  // bytes of the frames so far
+	lineEnd string // of the last complete line
+	ended   bool   // the frame has its end
 	frame
 }
 
 func newFrames(r io.Reader, lines bool, most int64) *frames {
-	f := &frames{Scanner: bufio.NewScanner(r), lines: lines}
+	f := &frames{Scanner: bufio.NewScanner(r), lines: lines, lineEnd: "\n"}
 	f.Buffer(nil, int(min(most, 1<<40))+1)
 	f.Split(f.split)
 	return f
 }
 
-// split implements [bufio.SplitFunc]. A frame that breaks off is lost; one that the
-// stream ends with is complete.
+// split implements [bufio.SplitFunc]. A frame in which the connection breaks is dropped;
+// one that the stream ends in is complete.
 func (f *frames) split(data []byte, atEOF bool) (advance int, token []byte, err error) {
 	for at := f.line; at < len(data); f.seen = 0 {
 		n := bytes.IndexAny(data[at+f.seen:], "\r\n")
@@ -54,12 +56,15 @@ func (f *frames) split(data []byte, atEOF bool) (advance int, token []byte, err 
 			}
 		}
 		if end == at || f.lines {
+			f.ended = true
 			f.line, f.seen = 0, 0
+			f.lineEnd = lineEndOf(data[end:next])
 			return next, data[:next], nil
 		}
 		at = next
 	}
 	if atEOF && len(data) > 0 && f.Err() == nil {
+		f.ended = false
 		return len(data), data, nil
 	}
 	return 0, nil, nil
@@ -78,18 +83,34 @@ func (f *frames) next() bool {
 	} else {
 		f.cut(bytes.TrimPrefix(raw, []byte("\ufeff")))
 	}
-	if n := len(raw); n > 0 && raw[n-1] != '\n' && raw[n-1] != '\r' {
-		f.raw = append(raw[:n:n], "\n\n"[boolIndex(f.lines):]...)
-		f.torn = len(f.raw) - n
+	if !f.ended {
+		f.raw = append(raw[:len(raw):len(raw)], f.missingEnd(raw)...)
+		f.torn = len(f.raw) - len(raw)
 	}
 	return true
 }
 
-func boolIndex(b bool) int {
-	if b {
-		return 1
+// missingEnd returns what a frame that the stream ends in lacks at its end.
+func (f *frames) missingEnd(raw []byte) string {
+	end := f.lineEnd
+	if last := raw[len(raw)-1]; last == '\n' || last == '\r' {
+		end = ""
 	}
-	return 0
+	if !f.lines {
+		end += f.lineEnd
+	}
+	return end
+}
+
+// lineEndOf returns a line end as a constant.
+func lineEndOf(end []byte) string {
+	switch string(end) {
+	case "\r\n":
+		return "\r\n"
+	case "\r":
+		return "\r"
+	}
+	return "\n"
 }
 
 // cut cuts an event into its fields.
@@ -125,13 +146,13 @@ func (f *frame) cut(raw []byte) {
 	f.data = bytes.TrimSpace(f.data)
 }
 
-// appendFrame appends an event, or a line if there is no name and lines says so.
-func appendFrame(dst []byte, name string, data []byte) []byte {
+// appendFrame appends an event with these line ends.
+func appendFrame(dst []byte, lineEnd, name string, data []byte) []byte {
 	if name != "" {
-		dst = append(append(append(dst, "event: "...), name...), '\n')
+		dst = append(append(append(dst, "event: "...), name...), lineEnd...)
 	}
 	for line := range bytes.Lines(data) {
-		dst = append(append(append(dst, "data: "...), bytes.TrimRight(line, "\r\n")...), '\n')
+		dst = append(append(append(dst, "data: "...), bytes.TrimRight(line, "\r\n")...), lineEnd...)
 	}
-	return append(dst, '\n')
+	return append(dst, lineEnd...)
 }

@@ -20,14 +20,14 @@ import (
 // fuzzed are the Middlewares of all flags, made once.
 var fuzzed = sync.OnceValue(func() (m [32]func(*http.Request, func(*http.Request) (*http.Response, error)) (*http.Response, error)) {
 	for flags := range m {
-		opts := Options{SplitDeltas: flags&1 != 0, ContinueAfterMalformed: flags&2 != 0, AcceptAtEnd: flags&4 != 0, MaxResponse: 1 << 16}
+		opts := Options{Strict: flags&1 != 0, AllowAfterMalformed: flags&2 != 0, AllowUnclosed: flags&4 != 0, MaxResponse: 1 << 16}
 		if flags&8 == 0 {
 			opts.Retries = -1
 		}
 		if opts.LiveAfter = 1; flags&16 == 0 {
 			opts.LiveAfter = -1
 		}
-		m[flags] = Middleware(opts)
+		m[flags] = Middleware(shown(opts))
 	}
 	return m
 })
@@ -120,11 +120,11 @@ func FuzzText(f *testing.F) {
 		}
 	}
 	catalog := compileTools(f, "["+weatherToolA+"]")
-	const flags = 2 // ContinueAfterMalformed
+	const flags = 2 // AllowAfterMalformed
 	f.Fuzz(func(t *testing.T, in, cuts []byte) {
 		text := strings.ToValidUTF8(string(in), "?")
 		for i := range text {
-			if n := new(speech).tagAt([]byte(text[i:])); n > 0 && n <= len(text)-i {
+			if n := (&resultFilter{tags: inventedTags}).match([]byte(text[i:])); n > 0 && n <= len(text)-i {
 				return // TestMeant says what becomes of calls after it
 			}
 		}
@@ -179,7 +179,7 @@ func expected(catalog *sig.Catalog, text string) (calls []string, said string) {
 		}
 		ends = false
 		b.WriteString(text[s.Start:s.End])
-		if s.Kind == parse.Malformed && s.Err.Code != lexer.InCode && told < mostTold {
+		if s.Kind == parse.Malformed && s.Err.Code != lexer.InCode && told < mostShown {
 			told++
 			b.WriteString("\n" + manual.Options{}.Feedback(catalog, s))
 			ends = true

@@ -2,62 +2,75 @@ package middleware
 
 import (
 	"bytes"
+	"fmt"
 
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
 )
 
 // lack returns what the model is told about a message that ended without a call: it
-// lacks a required one, or ends with one in Markdown code, or is just a call without
-// its tags. The model may be waiting for that call. It has been read as text: a model
-// that meant it writes it again, and one that explains the format does not.
-func (d *decoder) lack() string {
-	if d.x.misses(d.calls) {
-		return d.x.demand()
-	}
-	if d.calls > 0 {
+// lacks a required one, or ends with one in Markdown code, or is nothing but a call
+// without its tags. The model may be waiting for that call. A model that meant it
+// writes it again, and one that explains the format doesn't.
+func (v *voice) lack() string {
+	switch {
+	case v.x.misses(v.calls):
+		return "There is no call in this message. " + v.x.want.instruction()
+	case v.calls > 0:
 		return ""
 	}
-	tool, where, mend := d.inCode, "it stands in Markdown code", "outside code"
+	tool, fault, fix := v.inCode, "it stands in Markdown code", "outside code"
 	if tool == "" {
-		tool, where, mend = d.untagged(), "it lacks its tags", "with its tags, as you were told"
+		tool, fault, fix = v.untagged(), "it lacks its tags", "with its tags, as you were told"
 	}
 	if tool == "" {
 		return ""
 	}
-	return d.x.opts.Manual.ErrorResult(tool, "The call at the end of this message was not executed: "+where+". If you meant it, write it again "+mend+". If it was an example, finish your answer without a call.")
+	return v.x.opts.Manual.ErrorResult(tool, fmt.Sprintf("The call at the end of this message was not executed: %s. If you meant it, write it again %s. If it was an example, finish your answer without a call.", fault, fix))
 }
 
 // mostUntagged is how many bytes of text are searched for a call without tags.
 const mostUntagged = 64 << 10
 
-// untagged returns the tool that the message would call, with arguments, if it stood
-// between the tags: {"name":"t","arguments":{…}}, t(a=1), t a=1, also as a block of
-// Markdown code. It returns "" if the message says anything else.
-func (d *decoder) untagged() string {
-	text := bytes.TrimSpace(d.wrote[d.thought:])
-	if len(text) == 0 || len(text) > mostUntagged || d.damaged || d.x.opts.NoSalvage || d.x.opts.Strict {
+// untagged returns the tool that the message would call, with arguments, if it had
+// tags: {"name":"t","arguments":{…}}, t(a=1) or t a=1, also as a block of Markdown code.
+// It returns "" if the message says anything else.
+func (v *voice) untagged() string {
+	said := v.reader.text
+	text := bytes.TrimSpace(said[max(0, min(v.thinking, len(said))):])
+	if len(text) == 0 || len(text) > mostUntagged || v.damaged || v.x.opts.Strict {
 		return ""
 	}
-	if fenced, ok := bytes.CutPrefix(text, []byte("```")); ok {
-		_, fenced, _ = bytes.Cut(fenced, newline)
-		if fenced, ok = bytes.CutSuffix(fenced, []byte("```")); ok {
-			text = bytes.TrimSpace(fenced)
-		}
-	}
 	tags := lexer.DefaultDelims
-	read := parse.Options{Salvage: true, Limits: d.x.opts.Limits}.Text(tags.Open+string(text)+tags.Close, d.x.set.catalog)
+	opts := parse.Options{Salvage: true, Limits: v.x.opts.Limits}
+	text = unfenced(text)
+	read := opts.Text(tags.Open+string(text)+tags.Close, v.x.set.catalog)
 	if len(read) != 1 || read[0].Kind != parse.Call || read[0].Name == string(text) {
 		return ""
 	}
 	return read[0].Name
 }
 
-// calledInCode returns the tool that a call in Markdown code would call; "" if it would
-// be malformed elsewhere too.
-func (d *decoder) calledInCode(s *parse.Segment) string {
-	opts := parse.Options{Protocol: d.x.protocol(), Delims: d.x.opts.Manual.Delims, Limits: d.x.opts.Limits}
-	read := opts.Text(string(s.Text), d.x.set.catalog)
+// unfenced returns text without the code fence around all of it.
+func unfenced(text []byte) []byte {
+	text = bytes.TrimSpace(text)
+	inner, ok := bytes.CutPrefix(text, []byte("```"))
+	if !ok {
+		return text
+	}
+	_, inner, _ = bytes.Cut(inner, newline)
+	inner, ok = bytes.CutSuffix(inner, []byte("```"))
+	if !ok {
+		return text
+	}
+	return bytes.TrimSpace(inner)
+}
+
+// calledInCode returns the tool that a call in Markdown code would call, or "" if it
+// would be malformed elsewhere too.
+func (v *voice) calledInCode(s *parse.Segment) string {
+	opts := parse.Options{Protocol: v.x.protocol(), Delims: v.x.opts.Manual.Delims, Limits: v.x.opts.Limits}
+	read := opts.Text(string(s.Text), v.x.set.catalog)
 	if s.Cut || len(read) != 1 || read[0].Kind != parse.Call {
 		return ""
 	}

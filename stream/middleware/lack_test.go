@@ -38,7 +38,6 @@ func TestLack(t *testing.T) {
 		{"an envelope of no tool", `{"name":"other","arguments":{"location":"Rome"}}`, "stop", Options{}, false},
 		{"data", `{"name":"getWeather","location":"Rome"}`, "stop", Options{}, false},
 		{"a name", "getWeather", "stop", Options{}, false},
-		{"an envelope without repairs", `{"name":"getWeather","arguments":{"location":"Rome"}}`, "stop", Options{NoSalvage: true}, false},
 	} {
 		for _, stream := range []bool{true, false} {
 			for _, api := range []string{chat, messages, "/responses"} {
@@ -49,7 +48,7 @@ func TestLack(t *testing.T) {
 				m := &scripted.Model{Shape: scripted.Shape{Delta: 1}, Replies: []scripted.Reply{
 					{Text: c.text, Finish: finish}, {Text: "\nIt was an example."}, {Text: "Done."},
 				}}
-				a := &agent{t: t, client: &http.Client{Transport: &Transport{Base: m, Options: c.opts}}, api: api, stream: stream}
+				a := &agent{t: t, client: &http.Client{Transport: &Transport{Base: m, Options: shown(c.opts)}}, api: api, stream: stream}
 				text := a.run()
 				said := m.Requests()[len(m.Requests())-1].Turns()
 				told := strings.Contains(said[len(said)-1].Text, "was not executed")

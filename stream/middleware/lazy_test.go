@@ -1,7 +1,6 @@
 package middleware
 
 import (
-	"log/slog"
 	"net/http"
 	"strings"
 	"testing"
@@ -98,9 +97,9 @@ func TestLazyOptions(t *testing.T) {
 // A budget that cannot be kept is told once for the tools.
 func TestBudgetIsTold(t *testing.T) {
 	var log strings.Builder
-	o := Options{Manual: manual.Options{Budget: 1}, Logger: slog.New(slog.NewTextHandler(&log, nil))}
+	o := Options{Manual: manual.Options{Budget: 1}, OnRewrite: warnings(&log)}
 	u := &upstream{replies: []string{completion("stop", "Well."), completion("stop", "Well.")}}
-	transport := &Transport{Base: u, Options: o}
+	transport := &Transport{Base: u, Options: shown(o)}
 	for range 2 {
 		req, err := http.NewRequest("POST", "http://upstream.test/v1"+chat, strings.NewReader(weatherRequest))
 		if err != nil {

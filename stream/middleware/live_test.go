@@ -54,7 +54,7 @@ func live(t testing.TB, api, request, text string, opts Options, breaks int) (r 
 	if err != nil {
 		t.Fatal(err)
 	}
-	resp, err := (&Transport{Base: m, Options: opts}).RoundTrip(req)
+	resp, err := (&Transport{Base: m, Options: shown(opts)}).RoundTrip(req)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ func memoryOf(t testing.TB, streams int) float64 {
 		runtime.ReadMemStats(&m)
 		return m.HeapAlloc
 	}
-	do := Middleware(Options{})
+	do := Middleware(shown(Options{}))
 	before := use()
 	bodies := make([]io.ReadCloser, streams)
 	for i := range bodies {

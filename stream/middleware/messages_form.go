@@ -112,16 +112,12 @@ func (c *messagesForm) write(dst []byte, list []event, as *frame) []byte {
 				}
 			}
 			dst = c.shut(dst)
-		case kindCall, kindCallStart:
+		case kindCallStart:
 			dst = c.shut(dst)
 			c.split, c.blank, c.calling = true, nil, c.next
 			c.next++
 			call := object{{"type", quoted("tool_use")}, {"id", quoted(e.id)}, {"name", quoted(e.name)}, {"input", []byte("{}")}}
 			dst = c.emit(dst, "content_block_start", c.calling, member{"content_block", call.appendTo(nil)})
-			if e.kind == kindCall {
-				dst = c.delta(dst, c.calling, "input_json_delta", "partial_json", e.text)
-				dst = c.emit(dst, "content_block_stop", c.calling)
-			}
 		case kindCallInput:
 			dst = c.delta(dst, c.calling, "input_json_delta", "partial_json", e.text)
 		case kindCallEnd:
@@ -190,7 +186,7 @@ func (c *messagesForm) renumbered(dst []byte, e event, as *frame, index int) []b
 	if as != nil {
 		dst = append(dst, as.rest...)
 	}
-	return appendFrame(dst, e.source.text("type"), e.source.appendTo(nil))
+	return appendFrame(dst, c.x.lineEnd, e.source.text("type"), e.source.appendTo(nil))
 }
 
 // say writes text. Whitespace alone between calls does not become a block: the API would
@@ -238,7 +234,7 @@ func (c *messagesForm) shut(dst []byte) []byte {
 
 func (c *messagesForm) emit(dst []byte, name string, index int, members ...member) []byte {
 	data := append(object{{"type", quoted(name)}, {"index", number(index)}}, members...)
-	return appendFrame(dst, name, data.appendTo(nil))
+	return appendFrame(dst, c.x.lineEnd, name, data.appendTo(nil))
 }
 
 func (c *messagesForm) delta(dst []byte, index int, kind, key string, text []byte) []byte {
@@ -258,7 +254,7 @@ func (c *messagesForm) finish(dst []byte, e event, as *frame) []byte {
 	if c.x.spent.before != nil {
 		e.source = e.source.set("usage", c.x.spent.sum(c.x.spent.now))
 	}
-	return appendFrame(dst, "message_delta", e.source.set("delta", delta.appendTo(nil)).appendTo(nil))
+	return appendFrame(dst, c.x.lineEnd, "message_delta", e.source.set("delta", delta.appendTo(nil)).appendTo(nil))
 }
 
 // reason sets why a message ended; same says that nothing has changed.
@@ -293,8 +289,7 @@ func (c *messagesForm) again(dst []byte) []byte {
 
 // fault implements form.
 func (c *messagesForm) fault(dst []byte, err *Error) []byte {
-	e := object{{"type", quoted("api_error")}, {"message", quoted(err.Error())}}
-	return appendFrame(dst, "error", object{{"type", quoted("error")}, {"error", e.appendTo(nil)}}.appendTo(nil))
+	return appendFrame(dst, c.x.lineEnd, "error", c.x.dialect.fault(err))
 }
 
 // readWhole implements form.
@@ -343,7 +338,7 @@ func (c *messagesForm) writeWhole(o object, list []event) object {
 				flush(e.source, !e.cut)
 			}
 			split = false
-		case kindCall:
+		case kindCallEnd:
 			source := object{{"type", quoted("text")}}
 			for _, next := range list[i:] {
 				if next.kind == kindTextEnd {

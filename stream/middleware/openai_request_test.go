@@ -12,9 +12,13 @@ import (
 func sent(t *testing.T, opts Options, path, body string) (out, reason string) {
 	t.Helper()
 	u := &upstream{replies: []string{"{}"}}
-	opts.OnRewrite = func(r Rewrite) {
+	hook := opts.OnRewrite
+	opts.OnRewrite = func(req *http.Request, r Rewrite) {
 		if r.Stage == Untouched {
 			reason = r.Reason
+		}
+		if hook != nil {
+			hook(req, r)
 		}
 	}
 	u.post(t, opts, path, body)
@@ -185,7 +189,7 @@ func TestTwice(t *testing.T) {
 }
 
 func TestNativeToolChoice(t *testing.T) {
-	opts := Options{ToolChoice: Native}
+	opts := Options{KeepToolChoice: true}
 	for _, choice := range []string{`"required"`, `{"type":"function","function":{"name":"getWeather"}}`} {
 		body := `{"tools":[` + weatherTool + `],"tool_choice":` + choice + `,"messages":[{"role":"user","content":"Hi"}]}`
 		if got, reason := sent(t, opts, chat, body); got != body || reason == "" {

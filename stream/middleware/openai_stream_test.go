@@ -61,7 +61,7 @@ func chunksRaw(contents ...string) string {
 // its bytes into reads: the client sees the same.
 func TestEveryCut(t *testing.T) {
 	const text = "a<b <call>getWeather location=\"N</call>Y\"</call>é<call>getWeather location=[</call> <"
-	want := read(t, Options{ContinueAfterMalformed: true}, weatherRequest, chunks("stop", text))
+	want := read(t, Options{AllowAfterMalformed: true}, weatherRequest, chunks("stop", text))
 	if len(want.Calls) != 1 || want.Calls[0].Arguments != `{"location":"N</call>Y"}` || !strings.Contains(want.Text, "<call>getWeather location=[</call>\n<tool-error") || !strings.HasSuffix(want.Text, "\n <") {
 		t.Fatalf("%+v", want)
 	}
@@ -74,10 +74,10 @@ func TestEveryCut(t *testing.T) {
 	}
 	for i := 1; i < len(text); i++ {
 		if text[i]&0xc0 != 0x80 {
-			same(read(t, Options{ContinueAfterMalformed: true}, weatherRequest, chunks("stop", text[:i], text[i:])), fmt.Sprint("cut at ", i))
+			same(read(t, Options{AllowAfterMalformed: true}, weatherRequest, chunks("stop", text[:i], text[i:])), fmt.Sprint("cut at ", i))
 		}
 	}
-	same(read(t, Options{ContinueAfterMalformed: true}, weatherRequest, chunks("stop", strings.Split(text, "")...)), "every rune")
+	same(read(t, Options{AllowAfterMalformed: true}, weatherRequest, chunks("stop", strings.Split(text, "")...)), "every rune")
 	stream := chunks("stop", strings.SplitAfter(text, "l")...)
 	whole := (&upstream{replies: []string{stream}}).post(t, Options{}, chat, weatherRequest)
 	for size := range 60 {
@@ -119,7 +119,7 @@ func TestNoReason(t *testing.T) {
 // TestAcceptAtEnd: a stop sequence swallows the close tag, but a limit on the
 // length cuts off.
 func TestAcceptAtEnd(t *testing.T) {
-	opts := Options{AcceptAtEnd: true}
+	opts := Options{AllowUnclosed: true}
 	for reason, calls := range map[string]int{"stop": 1, "length": 0, "content_filter": 0} {
 		if got := read(t, opts, weatherRequest, chunks(reason, "<call>getWeather location=Rome")); len(got.Calls) != calls {
 			t.Errorf("%s: %+v", reason, got)
@@ -133,7 +133,7 @@ func TestStopAfterMalformed(t *testing.T) {
 	if len(got.Calls) != 0 || got.Finish != "stop" || strings.Count(got.Text, "<tool-error") != strings.Count(got.Text, "</tool-error>") || !strings.Contains(got.Text, "after-malformed") {
 		t.Errorf("%+v", got)
 	}
-	got = read(t, Options{ContinueAfterMalformed: true}, weatherRequest, chunks("stop", text))
+	got = read(t, Options{AllowAfterMalformed: true}, weatherRequest, chunks("stop", text))
 	if len(got.Calls) != 1 || got.Finish != "tool_calls" {
 		t.Errorf("%+v", got)
 	}
@@ -161,20 +161,6 @@ func TestStrict(t *testing.T) {
 	}
 	if got := read(t, Options{Strict: true}, weatherRequest, chunks("stop", text)); len(got.Calls) != 0 || !strings.Contains(got.Text, "not-in-enum") {
 		t.Errorf("%+v", got)
-	}
-}
-
-func TestSplitDeltas(t *testing.T) {
-	long := strings.Repeat("é", 300)
-	stream := chunks("stop", `<call>getWeather location="`+long+`"</call>`)
-	u := &upstream{replies: []string{stream}}
-	out := u.post(t, Options{SplitDeltas: true}, chat, weatherRequest)
-	got := readChat(t, out, 0)
-	if len(got.Calls) != 1 || got.Calls[0].Arguments != `{"location":"`+long+`"}` || got.Calls[0].ID == "" {
-		t.Errorf("%+v", got)
-	}
-	if strings.Count(out, `"tool_calls":[`) < 5 || !strings.Contains(out, `"name":"getWeather","arguments":""`) {
-		t.Errorf("got %s", out)
 	}
 }
 
@@ -251,7 +237,7 @@ func TestHead(t *testing.T) {
 	if got.Text != "A  B" || got.Reasoning != "hm <call>" || len(got.Calls) != 1 || got.Finish != "tool_calls" {
 		t.Errorf("%+v", got)
 	}
-	for part, times := range map[string]int{`"role":"assistant"`: 1, `"x":{"b":1,"a":2.0}`: 5, `"logprobs":{"content":[]}`: 1, `"finish_reason":"tool_calls"`: 1} {
+	for part, times := range map[string]int{`"role":"assistant"`: 1, `"x":{"b":1,"a":2.0}`: 6, `"logprobs":{"content":[]}`: 1, `"finish_reason":"tool_calls"`: 1} {
 		if n := strings.Count(out, part); n != times {
 			t.Errorf("%s %d times, want %d, in\n%s", part, n, times, out)
 		}
@@ -297,7 +283,7 @@ func TestTextAfterTheEnd(t *testing.T) {
 func TestHeldBack(t *testing.T) {
 	for _, usage := range []string{"", `,"usage":null`} {
 		stream := strings.ReplaceAll(chunksRaw(`"<ca"`, `"ll>getWeather"`, `" location=Rome</call>"`), `}]}`, `}]`+usage+`}`)
-		if got := read(t, Options{}, weatherRequest, stream); got.Chunks != 2 || len(got.Calls) != 1 || got.Finish != "tool_calls" {
+		if got := read(t, Options{}, weatherRequest, stream); got.Chunks != 3 || len(got.Calls) != 1 || got.Finish != "tool_calls" {
 			t.Errorf("usage %q: %+v", usage, got)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 func TestRescue(t *testing.T) {
 	const rome = `{"location":"Rome"}`
 	opts := Options{Rescue: protocol.Any(protocol.Hermes, protocol.Qwen3Coder)}
-	do := Middleware(opts)
+	do := Middleware(shown(opts))
 	shapes := readShapes(t)
 	n := 0
 	for _, c := range []struct {
@@ -96,7 +96,7 @@ func TestRescue(t *testing.T) {
 // TestRescueLosesNothing: what is too long to be a call is text to its last byte, in
 // whatever pieces it comes; where its end is not in sight, so is all that follows.
 func TestRescueLosesNothing(t *testing.T) {
-	opts := Options{Rescue: protocol.Hermes, ContinueAfterMalformed: true}
+	opts := Options{Rescue: protocol.Hermes, AllowAfterMalformed: true}
 	opts.Limits.Bytes = 80
 	leak := func(n int) string {
 		return `<tool_call>{"name":"getWeather","arguments":{"location":"` + strings.Repeat("ab ", n) + `"}}</tool_call>`

@@ -25,7 +25,6 @@ type responsesForm struct {
 	reading map[int]bool // items whose text is read
 	inText  bool         // a part of text is being read
 	fed     bool         // some of a custom tool's input was
-	ending  bool         // the end of the text was read, and not written
 
 	item *respItem // the message being written; nil if none is
 	call respCall  // the call being written
@@ -95,7 +94,7 @@ func (c *responsesForm) read(f *frame, o object) []event {
 		}
 	case "response.output_text.done":
 		if e.kind = kindNativeMore; text {
-			e.kind, c.inText, c.ending = kindTextEnd, false, true
+			e.kind, c.inText = kindTextEnd, false
 		}
 	case "response.custom_tool_call_input.done":
 		if e.kind = kindNativeMore; text && !c.fed && o.has("input") {
@@ -103,19 +102,19 @@ func (c *responsesForm) read(f *frame, o object) []event {
 			return []event{{kind: kindText, at: at, value: o.get("input"), own: true}}
 		}
 	case "response.content_part.done":
-		if e.kind = kindMeta; !text || o.object("part").text("type") != "output_text" {
+		if e.kind = kindAfterText; !text || o.object("part").text("type") != "output_text" {
 			e.kind = kindNativeMore
 		}
 	case "response.output_item.done":
 		if e.kind = kindNativeMore; text {
-			e.kind = kindMeta
+			e.kind = kindAfterText
 			delete(c.reading, at)
 			if input := o.object("item").get("input"); isString(input) && !c.fed {
 				return []event{{kind: kindText, at: at, value: input, own: true}, {kind: kindTextEnd, at: at, source: o}, e}
 			}
 			if c.inText {
-				c.inText, c.ending = false, true
-				return []event{e, {kind: kindTextEnd, at: at, source: o}}
+				c.inText = false
+				return []event{{kind: kindTextEnd, at: at, source: o}, e}
 			}
 		}
 	case "response.completed", "response.incomplete":
@@ -158,15 +157,16 @@ func (c *responsesForm) write(dst []byte, list []event, as *frame) []byte {
 			dst = c.say(dst, e, as)
 		case kindTextEnd:
 			dst = c.close(dst, e, as)
-		case kindCall, kindCallStart:
+		case kindCallStart:
 			dst = c.begin(dst, e)
-			if e.kind == kindCall {
-				dst = c.complete(c.piece(dst, e.text), e.text, "completed")
-			}
 		case kindCallInput:
 			dst = c.piece(dst, e.text)
 		case kindCallEnd:
-			dst = c.complete(dst, e.text, map[bool]string{true: "incomplete", false: "completed"}[e.cut])
+			status := "completed"
+			if e.cut {
+				status = "incomplete"
+			}
+			dst = c.complete(dst, e.text, status)
 		default:
 			dst = c.pass(dst, e, as)
 		}
@@ -274,7 +274,7 @@ func (c *responsesForm) upstream(dst []byte, o object, as *frame) []byte {
 	if c.named {
 		name = o.text("type")
 	}
-	return appendFrame(dst, name, o.appendTo(nil))
+	return appendFrame(dst, c.x.lineEnd, name, o.appendTo(nil))
 }
 
 // emit writes an event of our own.
@@ -368,7 +368,7 @@ func textPart(text []byte) []byte {
 // close ends a part of text, with the upstream's annotations if it is as it came.
 func (c *responsesForm) close(dst []byte, e event, as *frame) []byte {
 	i := c.item
-	if c.ending = false; i == nil {
+	if i == nil {
 		return dst
 	}
 	i.less = i.less || e.cut
@@ -414,9 +414,7 @@ func (c *responsesForm) shut(dst []byte, status string) []byte {
 // itemDone takes the end of the message.
 func (c *responsesForm) itemDone(dst []byte, e event, as *frame) []byte {
 	i := c.item
-	if i.done = true; c.ending {
-		return dst // something is held back
-	}
+	i.done = true
 	if i.times == 0 && !i.split && !c.continued && !i.less && e.source.object("item").text("type") == "message" {
 		dst = c.open(dst) // without a part
 		i.asCame = true
@@ -556,11 +554,11 @@ func (c *responsesForm) readWhole(o object) []event {
 					list = append(list, event{kind: kindNativeMore, at: i, value: raw})
 				}
 			}
-			e.kind = kindMeta
+			e.kind = kindAfterText
 		case c.isOurs(item):
 			message := object{{"id", item.get("id")}, {"type", quoted("message")}, {"role", quoted("assistant")}}
 			list = append(list, event{kind: kindText, at: i, value: orEmpty(item.get("input")), own: true}, event{kind: kindTextEnd, at: i, source: object{{"text", []byte(`""`)}}})
-			e.kind, e.source, e.value = kindMeta, message, nil
+			e.kind, e.source, e.value = kindAfterText, message, nil
 		case item.text("type") == "function_call":
 			e.kind, e.name = kindNative, item.text("name")
 		}
@@ -587,7 +585,7 @@ func (c *responsesForm) writeWhole(o object, list []event) object {
 		if source == nil {
 			source = object{{"id", quoted("msg_" + c.x.ids.id("", i, -1)[len("call_"):])}, {"type", quoted("message")}, {"role", quoted("assistant")}}
 			for _, e := range list[i:] {
-				if e.kind == kindMeta && e.at == list[i].at && e.source != nil {
+				if e.kind == kindAfterText && e.at == list[i].at && e.source != nil {
 					source = e.source
 					break
 				}
@@ -612,13 +610,13 @@ func (c *responsesForm) writeWhole(o object, list []event) object {
 		case e.kind == kindNativeMore:
 			part()
 			parts = append(parts, e.value)
-		case e.kind == kindMeta && e.source == nil:
-		case e.kind == kindMeta && !split && !changed && e.value != nil:
+		case e.kind == kindAfterText && e.source == nil:
+		case e.kind == kindAfterText && !split && !changed && e.value != nil:
 			out, parts = append(out, e.value), nil
-		case e.kind == kindMeta:
+		case e.kind == kindAfterText:
 			message(i, e.source)
 			split, changed, times = false, false, 0
-		case e.kind == kindCall:
+		case e.kind == kindCallEnd:
 			message(i, nil)
 			split = true
 			call := respCall{itemID: "fc_" + e.id[len("call_"):], id: e.id, name: e.name}

@@ -183,7 +183,7 @@ func readResponse(t testing.TB, out string) (r respRead) {
 func respond(t testing.TB, m *scripted.Model, opts Options, request string) (respRead, string, error) {
 	t.Helper()
 	req, _ := http.NewRequest("POST", "http://upstream.test/v1/responses", strings.NewReader(request))
-	resp, err := (&Transport{Base: m, Options: opts}).RoundTrip(req)
+	resp, err := (&Transport{Base: m, Options: shown(opts)}).RoundTrip(req)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -249,7 +249,7 @@ func TestResponsesHistory(t *testing.T) {
 			`{"input":[{"role":"user","content":[{"type":"input_text","text":"Q"}]},{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"x"},{"type":"message","id":"msg_1","role":"assistant","status":"completed","content":[{"type":"output_text","text":"Let me see.","annotations":[]}]},{"type":"function_call","id":"fc_1","call_id":"c1","name":"getWeather","arguments":"{\"location\":\"Rome\"}"},{"type":"custom_tool_call","call_id":"c3","name":"sh","input":"ls"},{"type":"function_call_output","call_id":"c1","output":"18"},{"type":"custom_tool_call_output","call_id":"c3","output":"a"},{"type":"web_search_call","id":"ws_1","status":"completed"}],"tools":$T}`,
 			`{"input":[{"role":"user","content":[{"type":"input_text","text":"Q"}]},{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"x"},{"type":"message","id":"msg_1","role":"assistant","status":"completed","content":[{"type":"output_text","text":"Let me see.\n<call>getWeather location=Rome</call>","annotations":[]}]},{"type":"custom_tool_call","call_id":"c3","name":"sh","input":"ls"},{"role":"user","content":"<tool-result name=\"getWeather\">\n18\n</tool-result>"},{"type":"custom_tool_call_output","call_id":"c3","output":"a"},{"type":"web_search_call","id":"ws_1","status":"completed"}],"instructions":"$M"}`,
 		},
-		"previous_response_id: the history is at the server": {
+		"previous_response_id: the history is on the server": {
 			`{"previous_response_id":"r1","input":[{"type":"function_call_output","call_id":"c1","output":"18"}],"tools":$T}`,
 			`{"previous_response_id":"r1","input":[{"role":"user","content":"<tool-result>\n18\n</tool-result>"}],"instructions":"$M"}`,
 		},
@@ -305,7 +305,8 @@ func TestResponsesCorrection(t *testing.T) {
 		m := &scripted.Model{Replies: []scripted.Reply{{Text: "No."}, {Text: "No!"}}}
 		got, out, err := respond(t, m, Options{}, strings.Replace(required, "true", stream, 1))
 		var e *Error
-		if !errors.As(err, &e) || e.Code != CallMissing || len(m.Requests()) != 2 || stream == "true" && got.Failure != "call-missing" {
+		streams := stream == "true"
+		if streams != (errors.As(err, &e) && e.Code == CallMissing) || len(m.Requests()) != 2 || streams && got.Failure != "call-missing" || !strings.Contains(out, "call-missing") {
 			t.Errorf("%v after %d requests:\n%s", err, len(m.Requests()), out)
 		}
 	}
@@ -329,7 +330,7 @@ func TestResponsesEndings(t *testing.T) {
 	} {
 		for _, stream := range []string{"true", "false"} {
 			m := &scripted.Model{Replies: []scripted.Reply{c.reply}}
-			got, out, err := respond(t, m, Options{Retries: -1, AcceptAtEnd: true}, strings.Replace(weatherRequestR, "true", stream, 1))
+			got, out, err := respond(t, m, Options{Retries: -1, AllowUnclosed: true}, strings.Replace(weatherRequestR, "true", stream, 1))
 			if err != nil || !strings.HasPrefix(got.Text, c.text) || c.text == "" && got.Text != "" || len(got.Calls) != c.calls || got.Status != c.status {
 				t.Errorf("%s, stream %s: %v %+v in\n%s", name, stream, err, got, out)
 			}

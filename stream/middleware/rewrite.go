@@ -1,66 +1,58 @@
 package middleware
 
 import (
+	"net/http"
+
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
 )
 
-// Rewrite reports one thing that was rewritten or left as it is. Its bytes are valid
-// until the function that gets them returns. They are bodies: they never hold a header.
+// A Rewrite reports one thing that was rewritten, or why something was not. Its bytes
+// are valid until the function that gets them returns. They are bodies and text; they
+// never contain a header.
 type Rewrite struct {
 	Stage Stage
 
-	// API is the name of the API that the request is for, such as "chat
-	// completions" or "messages", and Path that of the request's URL.
-	API, Path string
+	// API is the name of the API, such as "chat completions" or "messages".
+	API string
 
-	// Before and After are the body of the request (Request, Retry, Load); the text
-	// that the model wrote, and the JSON of the call that the application gets
-	// (Call) or the text it gets (Malformed). Untouched has neither.
+	// Before and After are the body of the request (Request, Retry, Load), or what the
+	// model wrote and what the application gets: the JSON of a Call, or the text in
+	// place of a Malformed call.
 	Before, After []byte
 
-	// Repairs are the names of the repairs by which a Call was read: see
-	// [parse.Repairs].
+	// Repairs are the names of the repairs by which a Call was read.
 	Repairs []string
 
-	// Reason says in words why a request is Untouched, or what is wrong with a
-	// Malformed call.
+	// Reason is why a request is Untouched, what is wrong with a Malformed call, what
+	// the model was told by a Retry, or what a warning is about.
 	Reason string
 }
 
-// Stage is what a Rewrite is about.
-type Stage uint8
+// A Stage is what a Rewrite is about.
+type Stage string
 
 // The stages.
 const (
-	Request   Stage = iota // a request was rewritten
-	Untouched              // a request is sent as it is
-	Call                   // a call was delivered
-	Malformed              // a malformed call was given to the application as text
-	Retry                  // a malformed call was sent back to the model
-	Invented               // a result that the model invented was cut off, and all after it
-	Load                   // a call of the loader of lazy tools was answered
+	Request   Stage = "request"   // a request was rewritten
+	Untouched Stage = "untouched" // a request is sent unchanged
+	Call      Stage = "call"      // a call was delivered
+	Malformed Stage = "malformed" // a malformed call was not delivered
+	Retry     Stage = "retry"     // a message was sent back to the model
+	Invented  Stage = "invented"  // the message ends where the model invented a result
+	Load      Stage = "load"      // a call of the loader of lazy tools was answered
+	Warned    Stage = "warned"    // something could not be done
 )
 
-// String returns the stage in words.
-func (s Stage) String() string {
-	switch s {
-	case Request:
-		return "request"
-	case Untouched:
-		return "untouched"
-	case Call:
-		return "call"
-	case Malformed:
-		return "malformed"
-	case Retry:
-		return "retry"
-	case Invented:
-		return "invented"
-	case Load:
-		return "load"
+// report calls the hook.
+func (o *Options) report(req *http.Request, r Rewrite) {
+	if o.OnRewrite == nil {
+		return
 	}
-	return "unknown"
+	if d := dialectOf(req); d != nil {
+		r.API = d.name
+	}
+	o.OnRewrite(req, r)
 }
 
 // repairsOf returns the names of the repairs by which a call was read.

@@ -18,16 +18,15 @@ func TestSalvage(t *testing.T) {
 		told       string
 	}{
 		{"drift", `<call>getWeather location: "Rome"</call>`, Options{}, 1, ""},
-		{"drift without salvage", `<call>getWeather location: "Rome"</call>`, Options{NoSalvage: true, Retries: -1}, 0, "expected-equals"},
 		{"in code", "Write `<call>getWeather location=Rome</call>`.", Options{Retries: -1}, 0, ""},
-		{"in code, read", "Write `<call>getWeather location=Rome</call>`.", Options{CallsInCode: true}, 1, ""},
+		{"in code, read", "Write `<call>getWeather location=Rome</call>`.", Options{AllowInCode: true}, 1, ""},
 		{"another format", hermes, Options{}, 1, ""},
 		{"another format on a line", "Let me look.\n\n" + hermes, Options{}, 1, ""},
 		{"another format in a line", "Elsewhere it is " + hermes, Options{Retries: -1}, 0, "wrong-opener"},
 		{"another format, of no tool", `<tool_call>{"name":"rm","arguments":{}}</tool_call>`, Options{Retries: -1}, 0, "wrong-opener"},
 		{"another format, two calls", hermes + "\n" + hermes, Options{Retries: -1}, 1, "wrong-opener"},
 		{"another spelling", "<CALL>getWeather location=Rome</CALL>", Options{Retries: -1}, 0, "wrong-opener"},
-		{"another spelling, trusted", "<CALL>getWeather location=Rome</CALL>", Options{ContinueAfterMalformed: true}, 1, ""},
+		{"another spelling, trusted", "<CALL>getWeather location=Rome</CALL>", Options{AllowAfterMalformed: true}, 1, ""},
 	} {
 		got := read(t, c.opts, weatherRequest, chunks("stop", c.text))
 		if len(got.Calls) != c.calls || strings.Contains(got.Text, "<tool-error") != (c.told != "") || !strings.Contains(got.Text, c.told) {
@@ -62,7 +61,7 @@ func TestSalvageEcho(t *testing.T) {
 			}
 			return echo(n, r)
 		}}
-		a := &agent{t: t, client: &http.Client{Transport: &Transport{Base: m}}, api: chat, stream: true, result: hostile}
+		a := &agent{t: t, client: &http.Client{Transport: &Transport{Base: m, Options: shown(Options{})}}, api: chat, stream: true, result: hostile}
 		if text := a.run(); !strings.Contains(text, "Rome") || len(a.executed) != 1 {
 			t.Errorf("%s: executed %q, said %q", hostile, a.executed, text)
 		}

@@ -109,7 +109,7 @@ func plainEvents(out string) string {
 	var plain []byte
 	for in.next() {
 		if len(in.data) > 0 && !bytes.HasPrefix(in.data, doneMark) {
-			plain = appendFrame(plain, in.name, bytes.ReplaceAll(in.data, newline, nil))
+			plain = appendFrame(plain, "\n", in.name, bytes.ReplaceAll(in.data, newline, nil))
 		}
 	}
 	return string(plain)
@@ -257,7 +257,7 @@ func (s *shape) ask(t testing.TB, do func(*http.Request, func(*http.Request) (*h
 // text, the reason that its SDK wants, and the usage once.
 func TestShapes(t *testing.T) {
 	shapes := readShapes(t)
-	do, live := Middleware(Options{Retries: -1}), Middleware(Options{Retries: -1, LiveAfter: 1})
+	do, live := Middleware(shown(Options{Retries: -1})), Middleware(shown(Options{Retries: -1, LiveAfter: 1}))
 	plainest := shapes[slices.IndexFunc(shapes, func(s *shape) bool { return s.name == "openai" })]
 	n := 0
 	for k, c := range shapeTexts {

@@ -126,7 +126,7 @@ func stir(t *testing.T, request, text string, cut int) {
 	}
 }
 
-var soupMiddleware = Middleware(Options{})
+var soupMiddleware = Middleware(shown(Options{}))
 
 // through1 reads a stream through a Middleware of default options. A message that
 // is sent back gets no better one.

@@ -23,7 +23,10 @@ func (d *dialect) rewrite(body object, messages [][]byte, objects []object, want
 		body = d.withSystem(body, text, history.Placement, cacheControl(want.tools))
 	}
 	body = d.withoutTools(body, want)
-	if want.format != "" {
+	if d.system == "system" {
+		body = body.without("thread")
+	}
+	if want.format != nil {
 		for _, f := range d.formats {
 			body = body.withoutAt(f.at)
 		}

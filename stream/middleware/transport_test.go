@@ -47,7 +47,7 @@ func TestMiddleware(t *testing.T) {
 	req.Header.Set("Accept-Encoding", "br")
 	req.Header.Set("Content-Length", fmt.Sprint(len(weatherRequestA)))
 	header, length := req.Header.Clone(), req.ContentLength
-	resp, err := Middleware(Options{})(req, u.RoundTrip)
+	resp, err := Middleware(shown(Options{}))(req, u.RoundTrip)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func TestOtherRequests(t *testing.T) {
 		{"GET", "/v1/models"}, {"POST", "/v1/embeddings"}, {"GET", "/v1/chat/completions"}, {"POST", "/v1/messages/batches"},
 	} {
 		req, _ := http.NewRequest(c.method, "http://upstream.test"+c.path, strings.NewReader(weatherRequest))
-		_, err := Middleware(Options{})(req, func(got *http.Request) (*http.Response, error) {
+		_, err := Middleware(shown(Options{}))(req, func(got *http.Request) (*http.Response, error) {
 			if got != req {
 				t.Errorf("%s %s: another request", c.method, c.path)
 			}
@@ -146,8 +146,8 @@ func TestRequestOverTheLimit(t *testing.T) {
 		}
 		req, _ := http.NewRequest("POST", "http://upstream.test/v1/chat/completions", body)
 		var reasons []string
-		opts := Options{MaxRequest: 100, OnRewrite: func(r Rewrite) { reasons = append(reasons, r.Reason) }}
-		resp, err := (&Transport{Base: u, Options: opts}).RoundTrip(req)
+		opts := Options{MaxRequest: 100, OnRewrite: func(_ *http.Request, r Rewrite) { reasons = append(reasons, r.Reason) }}
+		resp, err := (&Transport{Base: u, Options: shown(opts)}).RoundTrip(req)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -203,11 +203,11 @@ func TestNoRequest(t *testing.T) {
 	}
 	asked := 0
 	next := func(*http.Request) (*http.Response, error) { asked++; return nil, http.ErrNotSupported }
-	if _, err := Middleware(Options{})(nil, next); err == nil || asked > 0 {
+	if _, err := Middleware(shown(Options{}))(nil, next); err == nil || asked > 0 {
 		t.Errorf("asked %d times, %v", asked, err)
 	}
 	for _, req := range []*http.Request{{}, {Method: http.MethodPost}} {
-		if _, err := Middleware(Options{})(req, next); err != http.ErrNotSupported {
+		if _, err := Middleware(shown(Options{}))(req, next); err != http.ErrNotSupported {
 			t.Error(err)
 		}
 	}

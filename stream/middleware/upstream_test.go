@@ -94,7 +94,7 @@ func (u *upstream) try(opts Options, path, body string) (string, error) {
 		return "", err
 	}
 	req.Header.Set("Content-Type", "application/json")
-	resp, err := (&Transport{Base: u, Options: opts}).RoundTrip(req)
+	resp, err := (&Transport{Base: u, Options: shown(opts)}).RoundTrip(req)
 	if err != nil {
 		return "", err
 	}

@@ -1,139 +1,496 @@
 package middleware
 
-import "bytes"
+import (
+	"bytes"
+	"math"
+	"slices"
 
-// maxChoices is how many messages a response may have, as OpenAI allows.
-const maxChoices = 128
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/stream"
+)
 
-// voice is one of the messages that a response consists of.
+// A voice turns the text of one message of a response into calls. It takes the events
+// of the message and appends those that the application gets to out.
 type voice struct {
-	*decoder
+	x       *exchange
+	choice  int
+	streams bool // events are delivered as they come; otherwise all at the end
+	reply   string
 	out     []event
-	at      int          // what the text being read stands in
-	closing *event       // the end of a block that ended with something held back
-	refused map[int]bool // calls of the upstream's that are not delivered
-	broke   bool         // the message, which is not streamed, was cut off
-	done    bool
-	pieces  bool   // calls may come in pieces
-	all     []byte // text of a message that is not streamed
+
+	// Text being read.
+	reader  *reader
+	results resultFilter
+	carry   []byte  // half of a surrogate pair, escaped, that ended the last piece
+	buf     []byte  // memory for unescaped text
+	at      int     // block of the text
+	closing []event // end of a block whose last bytes may still be held back
+	live    *liveCall
+
+	// Delivered so far.
+	calls   int  // the upstream's own included
+	made    int  // calls made from text
+	spoke   bool // text other than whitespace
+	less    bool // less text than the model wrote
+	newline bool // the next text begins a new line
+	answer  *answerText
+
+	// Not delivered.
+	refused map[int]bool // calls of the upstream
+	shown   int          // malformed calls that the application was told about
+	issues  int          // found while arguments were coerced
+
+	// What the model is told at the end of a message that isn't streamed.
+	feedback []string
+	loaded   []string
+
+	damaged  bool   // a malformed call or an open quote was read
+	final    bool   // the message is not sent back
+	cutOff   bool   // what is being closed was cut off
+	over     bool   // the rest is an invented result
+	done     bool   // the message has ended
+	inCode   string // tool of a call in Markdown code that the text so far ends with
+	thinking int    // length of the text when the last reasoning ended
+	endless  bool   // everything that follows is text
 }
 
-func (a *body) voice(choice int) *voice {
-	v := a.voices[choice]
-	if v == nil && len(a.voices) < maxChoices {
-		v = &voice{refused: make(map[int]bool), done: a.over, pieces: a.streams && a.x.dialect != geminiAPI && !a.lines}
-		v.decoder = a.x.newDecoder(v, choice)
-		v.whole = !a.streams
-		a.voices[choice] = v
+// mostSentBack is the length of the longest message that is sent back to the model.
+const mostSentBack = 1 << 20
+
+func (x *exchange) newVoice(choice int, streams bool) *voice {
+	v := &voice{x: x, choice: choice, streams: streams, refused: make(map[int]bool)}
+	o := x.opts
+	opts := parse.Options{
+		Protocol:           x.protocol(),
+		Delims:             o.Manual.Delims,
+		Limits:             o.Limits,
+		Strict:             o.Strict,
+		StopAfterMalformed: !o.AllowAfterMalformed,
+		AcceptAtEnd:        o.AllowUnclosed,
+		Salvage:            o.Repair,
+		Code:               !o.AllowInCode && !x.forced,
+		Reasoning:          true,
+		InReasoning:        o.InReasoning,
+		WholeCalls:         !streams || !x.dialect.pieces || o.LiveAfter < 0 || o.Strict || x.rescues,
+	}
+	most := max(mostSentBack, v.longest())
+	if x.rescues {
+		most = math.MaxInt
+	}
+	var err error
+	v.reader, err = newReader(x.set.catalog, opts, most)
+	if err != nil {
+		x.report(Rewrite{Stage: Warned, Reason: "no call is read: " + err.Error()})
+	}
+	if !x.rescues {
+		v.results.tags = inventedTags
+		if o.Manual.Protocol != nil {
+			v.results.tags = append(slices.Clone(inventedTags), resultOpener(&o.Manual))
+		}
+	}
+	v.endless = x.native
+	if x.want.format != nil && !x.rescues && !x.native {
+		v.answer = &answerText{}
 	}
 	return v
 }
 
-// take takes the next event of a message. It returns false if the message was sent back.
+// take takes the next event of the message. It returns false if the message was sent
+// back to the model: then the rest of it doesn't count.
 func (v *voice) take(e event) bool {
-	if closing := v.closing; closing != nil && e.kind != kindMeta {
-		v.closing = nil
-		if !v.close(e.kind != kindEnd || e.cut) {
-			return false
-		}
-		v.newline = false
-		v.reset()
-		closing.cut = v.less()
-		v.out = append(v.out, *closing)
+	if v.closing != nil && e.kind != kindMeta && e.kind != kindAfterText && !v.endBlock(e.kind != kindEnd || e.cut) {
+		return false
 	}
 	e.same = !e.own
 	switch {
 	case e.kind == kindMeta && e.id != "":
-		v.reply, v.broke = e.id, e.cut
-	case e.kind == kindEnd && !v.done:
-		if !v.close(e.cut) || v.whole && v.x.retryWhole(v.all, v.decoder, e.cut) || !v.finish(e.cut) {
-			return false
-		}
-		v.done = true
-		if v.whole && !e.cut {
-			v.x.missing = v.x.missing || v.x.misses(v.calls)
-		}
-		if v.x.missing {
-			return true
-		}
-		if v.calls > 0 && !e.cut {
-			e.called = true
-		}
+		v.reply = e.id
 	case v.done:
 		e.called = v.calls > 0
 	case e.kind == kindText:
 		return v.hear(e)
-	case e.kind == kindNative && !v.native(e.name):
-		v.refused[e.at] = true
-		v.newline = v.newline && e.value == nil
-		return true
-	case e.kind == kindNative:
-		v.refused[e.at] = false
-	case e.kind == kindNativeMore && v.refused[e.at]:
+	case e.kind == kindTextEnd:
+		idle := v.idle()
+		v.close(e, idle)
+		return !idle || v.endBlock(true)
+	case e.kind == kindAfterText && v.closing != nil:
+		v.close(e, false)
 		return true
 	case e.kind == kindOther:
 		v.interrupt()
-		v.fixed = v.fixed || e.cut
-	case e.kind == kindTextEnd && (v.idle() || v.whole):
-		v.close(!v.whole || v.broke)
-		v.newline = false
-		v.reset()
-		e.cut = v.less()
-	case e.kind == kindTextEnd:
-		e.source, e.same = readObject(nil, e.source.appendTo(nil)), false
-		v.closing = &e
+		v.final = v.final || e.cut
+	case e.kind == kindNative:
+		v.refused[e.at] = !v.native(e.name)
+		if v.refused[e.at] {
+			return true
+		}
+	case e.kind == kindNativeMore && v.refused[e.at]:
 		return true
+	case e.kind == kindEnd:
+		return v.end(e)
 	}
 	v.out = append(v.out, e)
 	return true
 }
 
-// hear takes text.
-func (v *voice) hear(e event) bool {
-	n, exact := len(v.out), !e.own && v.carry == nil && highSurrogate(e.value) == nil
-	v.at = e.at
-	text := v.unquote(e.value)
-	if v.whole {
-		v.all = append(v.all, text...)
+// close adds an event to those that end a block of text. It clones it unless the block
+// ends now.
+func (v *voice) close(e event, now bool) {
+	if !now {
+		e.source, e.value, e.same = readObject(nil, e.source.appendTo(nil)), bytes.Clone(e.value), false
 	}
-	if !v.feed(text) {
+	v.closing = append(v.closing, e)
+}
+
+// endBlock ends a block of text. It returns false if the message was sent back.
+func (v *voice) endBlock(cutOff bool) bool {
+	closing := v.closing
+	v.closing = nil
+	if !v.closeText(cutOff) {
 		return false
 	}
-	if e.text = text; exact && (len(text) == 0 && len(v.out) == n || len(v.out) == n+1 && v.out[n].kind == kindText && bytes.Equal(v.out[n].text, text)) {
-		e.same = true
+	v.restart()
+	closing[0].cut = v.less || v.over
+	v.out = append(v.out, closing...)
+	return true
+}
+
+// end takes the end of the message. It returns false if the message was sent back.
+func (v *voice) end(e event) bool {
+	if !v.closeText(e.cut) {
+		return false
+	}
+	if !e.cut && !v.complete() {
+		return false
+	}
+	v.done = true
+	e.called = v.calls > 0 && !e.cut
+	if !v.x.missing {
+		v.out = append(v.out, e)
+	}
+	return true
+}
+
+// abandon ends a message that the upstream hasn't ended. Last reports that nothing
+// follows in the response.
+func (v *voice) abandon(last bool) {
+	v.final = true
+	if v.closing != nil {
+		v.endBlock(true)
+	} else {
+		v.closeText(true)
+	}
+	v.release()
+	v.done = true
+	if last && v.calls > 0 {
+		v.out = append(v.out, event{kind: kindEnd, choice: v.choice, called: true})
+	}
+}
+
+// restart reads what comes next as the beginning of text, in another block or after a
+// part that isn't text. The message itself goes on.
+func (v *voice) restart() {
+	v.newline = false
+	v.reader.restart()
+	v.results.flush()
+}
+
+// idle reports whether no text is held back.
+func (v *voice) idle() bool {
+	return v.over || v.reader.idle() && v.carry == nil && len(v.results.held) == 0
+}
+
+// hear takes a piece of text. An event whose text is delivered as it came is passed
+// on unchanged.
+func (v *voice) hear(e event) bool {
+	n := len(v.out)
+	exact := !e.own && v.carry == nil && highSurrogate(e.value) == nil
+	v.at = e.at
+	e.text = v.unquote(e.value)
+	if !v.feed(e.text) {
+		return false
+	}
+	said := v.out[n:]
+	unchanged := len(said) == 0 && len(e.text) == 0 ||
+		len(said) == 1 && said[0].kind == kindText && bytes.Equal(said[0].text, e.text)
+	if exact && unchanged {
 		v.out = append(v.out[:n], e)
 	}
 	return true
 }
 
-// text implements sink.
-func (v *voice) text(text []byte) {
-	v.out = append(v.out, event{kind: kindText, choice: v.choice, at: v.at, text: bytes.Clone(text)})
+// unquote returns the text of a JSON string, joined with the half character that ended
+// the string before. It is valid until the next call.
+func (v *voice) unquote(quoted []byte) []byte {
+	if bytes.IndexByte(quoted, '\\') < 0 && v.carry == nil {
+		return quoted[1 : len(quoted)-1]
+	}
+	if v.carry != nil {
+		quoted = slices.Concat([]byte{'"'}, v.carry, quoted[1:])
+		v.carry = nil
+	}
+	half := highSurrogate(quoted)
+	if half != nil {
+		v.carry = bytes.Clone(half)
+		quoted = append(bytes.Clone(quoted[:len(quoted)-1-len(half)]), '"')
+	}
+	v.buf = appendUnquoted(v.buf[:0], quoted)
+	return v.buf
 }
 
-// call implements sink.
-func (v *voice) call(id, name string, input []byte) {
-	if v.x.opts.SplitDeltas && v.pieces {
-		callInPieces(v, id, name, input)
+// feed reads a piece of text. Like take, it returns false if the message was sent back.
+func (v *voice) feed(text []byte) bool {
+	switch {
+	case v.over:
+		return true
+	case v.endless:
+		v.say(text)
+		return true
+	}
+	v.reader.feed(text)
+	if !v.read() {
+		return false
+	}
+	if !v.keepsText() {
+		v.reader.drop()
+	}
+	if v.x.rescues && (v.endless || len(v.reader.text) > v.longest()) {
+		v.interrupt()
+		v.endless = true
+	}
+	return true
+}
+
+// keepsText reports whether the text so far may still be sent back to the model.
+func (v *voice) keepsText() bool {
+	return v.mayRetry() || v.mayLoad() || !v.streams && !v.x.rescues
+}
+
+// longest is the length from which on, under Options.Rescue, a span that isn't a call
+// makes the rest of the message text: it must be kept to its last byte.
+func (v *voice) longest() int { return 2 * v.x.opts.Limits.OrDefault().Bytes }
+
+// read takes what the reader has found.
+func (v *voice) read() bool {
+	for !v.over {
+		p := v.reader.next()
+		ok := true
+		switch p.kind {
+		case parse.NoPart:
+			return true
+		case parse.TextPart:
+			v.prose(p.text)
+		case parse.ReasoningStartPart, parse.ReasoningPart, parse.ReasoningEndPart:
+			v.say(v.results.flush())
+			v.say(p.text)
+			v.inCode = ""
+			v.thinking = v.reader.base + v.reader.pos
+		case parse.StartPart:
+			v.start(p.call)
+		case parse.InputPart:
+			v.arrive(p.text)
+		case parse.CallPart:
+			v.say(v.results.flush())
+			ok = v.call(p.call)
+		case parse.MalformedPart:
+			v.say(v.results.flush())
+			ok = v.malformed(p.call)
+		}
+		if !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// prose takes text outside of calls and reasoning.
+func (v *voice) prose(text []byte) {
+	if v.inCode != "" && len(bytes.Trim(text, " \t\r\n`~")) > 0 {
+		v.inCode = ""
+	}
+	said, dropped := v.results.pass(text)
+	v.say(said)
+	if dropped > 0 {
+		v.over = true
+		v.reader.cut(dropped)
+		v.x.report(Rewrite{Stage: Invented, Reason: "the model invented a result; the message ends before it"})
+	}
+}
+
+// say delivers text.
+func (v *voice) say(text []byte) {
+	switch {
+	case len(text) == 0:
+	case v.strips():
+		v.less = true
+	case v.answer != nil:
+		v.answer.text = append(v.answer.text, text...)
+	default:
+		v.sayNow(text)
+	}
+}
+
+// sayNow delivers text that isn't held back for any reason.
+func (v *voice) sayNow(text []byte) {
+	if v.newline && text[0] != '\n' && text[0] != '\r' {
+		v.deliverText(newline)
+	}
+	v.newline = false
+	v.deliverText(text)
+	v.spoke = v.spoke || !isBlank(text)
+}
+
+func (v *voice) deliverText(text []byte) {
+	last := len(v.out) - 1
+	if last >= 0 && v.out[last].kind == kindText && v.out[last].at == v.at && v.out[last].source == nil &&
+		v.out[last].choice == v.choice {
+		v.out[last].text = append(v.out[last].text, text...)
 		return
 	}
-	v.out = append(v.out, event{kind: kindCall, choice: v.choice, at: v.at, id: id, name: name, text: bytes.Clone(input)})
+	e := event{kind: kindText, choice: v.choice, at: v.at}
+	e.text = append(make([]byte, 0, len(text)+8), text...)
+	v.out = append(v.out, e)
 }
 
-// splits implements liveSink.
-func (v *voice) splits() bool { return v.pieces }
+var newline = []byte("\n")
 
-// begin implements liveSink.
-func (v *voice) begin(id, name string) {
-	v.out = append(v.out, event{kind: kindCallStart, choice: v.choice, at: v.at, id: id, name: name})
+// strips reports whether text is left out now.
+func (v *voice) strips() bool {
+	switch {
+	case v.x.rescues:
+		return false
+	case v.x.opts.Strip == stream.StripLeading:
+		return v.calls == 0
+	}
+	return v.x.opts.Strip == stream.StripAll
 }
 
-// piece implements liveSink.
-func (v *voice) piece(input []byte) {
-	v.out = append(v.out, event{kind: kindCallInput, choice: v.choice, at: v.at, text: bytes.Clone(input)})
+// interrupt ends what is held back, because something that isn't text follows.
+func (v *voice) interrupt() {
+	v.say(v.results.flush())
+	if v.reader.idle() {
+		return
+	}
+	final := v.final
+	v.final = true
+	v.reader.end(true)
+	v.read()
+	v.say(v.results.flush())
+	v.final = final
+	v.restart()
 }
 
-// complete implements liveSink.
-func (v *voice) complete(input []byte, broken bool) {
-	v.out = append(v.out, event{kind: kindCallEnd, choice: v.choice, at: v.at, text: bytes.Clone(input), cut: broken})
+// closeText ends the text, or a block of it. It returns false if the message was sent
+// back.
+func (v *voice) closeText(cutOff bool) bool {
+	v.cutOff = cutOff
+	defer func() { v.cutOff = false }()
+	if v.carry != nil {
+		half := slices.Concat([]byte{'"'}, v.carry, []byte{'"'})
+		v.carry = nil
+		if !v.feed(appendUnquoted(nil, half)) {
+			return false
+		}
+	}
+	v.reader.end(cutOff)
+	if !v.read() {
+		return false
+	}
+	v.say(v.results.flush())
+	return true
 }
+
+// mayRetry reports whether the message may be sent back now: only if none of its calls
+// was delivered, so nothing happens twice.
+func (v *voice) mayRetry() bool { return v.streams && v.x.mayRetry() && v.maySendBack() }
+
+// mayLoad reports whether a call of the loader may be answered now.
+func (v *voice) mayLoad() bool { return v.x.mayLoad() && v.maySendBack() }
+
+func (v *voice) maySendBack() bool {
+	if v.cutOff || v.final || v.reader.full {
+		return false
+	}
+	return v.calls == 0 && len(v.reader.text) < mostSentBack
+}
+
+// complete completes a message whose text is all read. It returns false if the message
+// was sent back.
+func (v *voice) complete() bool {
+	x := v.x
+	if len(v.loaded) > 0 && len(v.feedback) == 0 && v.calls == 0 {
+		return !x.load(v.reader.text, joined(v.loaded))
+	}
+	feedback := v.feedback
+	lack := v.lack()
+	if lack != "" && len(feedback) == 0 {
+		feedback = []string{lack}
+	}
+	mayRetry := v.mayRetry() || !v.streams && x.mayRetry() && !v.reader.full
+	if len(feedback) > 0 && mayRetry && x.retry(v.reader.text, joined(feedback), v.streams && v.spoke) {
+		return false
+	}
+	if v.answer != nil && v.calls == 0 && !v.answer.settle(x) {
+		return false
+	}
+	v.release()
+	x.missing = x.missing || x.misses(v.calls)
+	return true
+}
+
+// native takes a call that the upstream makes itself, and reports whether it is
+// delivered: it follows the same rules as calls in text.
+func (v *voice) native(name string) bool {
+	problem := ""
+	switch {
+	case v.over:
+		return false
+	case v.x.rescues:
+	case v.damaged && !v.x.opts.AllowAfterMalformed:
+		problem = "This call was not executed, because a malformed one stands before it. Write it again in the next message."
+	case v.x.want.one && v.calls > 0:
+		problem = oneAtATime
+	}
+	if problem == "" {
+		v.release()
+		v.calls++
+		return true
+	}
+	v.interrupt()
+	v.refuse(refusedCall{name: name, feedback: v.x.opts.Manual.ErrorResult(name, problem)})
+	return false
+}
+
+const oneAtATime = "This call was not executed: one call in each message is allowed. Write it again in the next one."
+
+// coerced returns a call whose arguments don't fit with those that do, if that is a
+// matter of spelling: see [parse.Repair]. That reports every missing argument, so after
+// many of them later calls stay as they are.
+func (v *voice) coerced(s *parse.Segment) *parse.Segment {
+	const most, perIssue = 10_000, 16 // issues, and bytes of the message that allow one more
+	if v.issues > most+s.End/perIssue || !slices.ContainsFunc(s.Issues, coercible) {
+		return s
+	}
+	input, issues, err := parse.Repair(v.x.set.catalog, s.Name, s.Input)
+	v.issues += len(issues)
+	if err != nil || slices.ContainsFunc(issues, coercible) {
+		return s
+	}
+	call := *s
+	call.Input, call.Issues = input, slices.DeleteFunc(slices.Clone(s.Issues), coercible)
+	return &call
+}
+
+// coercible reports whether an issue may be a matter of spelling.
+func coercible(issue parse.Issue) bool {
+	return issue.Code == lexer.TypeMismatch || issue.Code == lexer.NotInEnum
+}
+
+// misfits reports whether an issue means that the arguments don't fit the schema.
+func misfits(issue parse.Issue) bool {
+	return issue.Code != lexer.Coerced && issue.Code != lexer.Repaired && issue.Code != lexer.Doubtful
+}
+
+// isBlank reports whether text is only whitespace.
+func isBlank(text []byte) bool { return len(bytes.TrimSpace(text)) == 0 }

@@ -85,7 +85,7 @@ func (a *agent) answer(question string) ([]chatMessage, error) {
 			return append(request.Messages, answer), nil
 		}
 	}
-	return nil, fmt.Errorf("the model does not come to an end in %d steps", manySteps)
+	return nil, fmt.Errorf("the model did not finish within %d steps", manySteps)
 }
 
 // ask sends a request and reads the streamed answer.
@@ -121,9 +121,20 @@ func (a *agent) ask(request chatRequest) (answer chatMessage, finish string, err
 		}
 		for _, c := range chunk.Choices {
 			answer.Content += c.Delta.Content
-			answer.ToolCalls = append(answer.ToolCalls, c.Delta.ToolCalls...) // each comes whole
 			finish += c.FinishReason
+			for _, call := range c.Delta.ToolCalls {
+				answer.add(call)
+			}
 		}
 	}
 	return answer, finish, lines.Err()
+}
+
+// add adds a piece of a call: its name first, then its arguments.
+func (m *chatMessage) add(piece chatToolCall) {
+	if piece.Index == len(m.ToolCalls) {
+		m.ToolCalls = append(m.ToolCalls, piece)
+		return
+	}
+	m.ToolCalls[piece.Index].Function.Arguments += piece.Function.Arguments
 }

@@ -2,12 +2,12 @@ package proxy
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"log"
-	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httputil"
@@ -25,7 +25,6 @@ import (
 type handler struct {
 	o        *Options
 	upstream *url.URL
-	base     http.RoundTripper
 	shared   *middleware.Transport
 	metrics  metrics
 	seen     atomic.Int64 // requests
@@ -33,12 +32,9 @@ type handler struct {
 
 func newHandler(o *Options, upstream *url.URL) *handler {
 	o.Rewriting.MaxRequest = o.MaxBody // nothing that is let in is too long to be rewritten
-	h := &handler{o: o, upstream: upstream, base: newUpstreamTransport(o.Wait)}
-	if o.Rewriting.Logger == nil {
-		o.Rewriting.Logger = slog.New(warnings{o.log})
-	}
-	o.Rewriting.OnRewrite = h.metrics.rewrite
-	h.shared = &middleware.Transport{Base: h.base, Options: o.Rewriting}
+	h := &handler{o: o, upstream: upstream}
+	o.Rewriting.OnRewrite = h.rewrite
+	h.shared = &middleware.Transport{Base: newUpstreamTransport(o.Wait), Options: o.Rewriting}
 	return h
 }
 
@@ -81,7 +77,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			sendTo(h.upstream, p.Out.URL)
 			p.Out.Host = ""
 		},
-		Transport:     h.transport(log),
+		Transport:     h.shared,
 		FlushInterval: -1,
 		ErrorLog:      discard,
 		ModifyResponse: func(answer *http.Response) error {
@@ -97,24 +93,22 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		},
 		ErrorHandler: func(w http.ResponseWriter, r *http.Request, err error) { h.fail(w, r, log, body, err) },
 	}
-	proxy.ServeHTTP(w, r)
+	proxy.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), logKey{}, log)))
 }
 
 // discard is for what is told elsewhere.
 var discard = log.New(io.Discard, "", 0)
 
-// transport returns the transport for a request. Where what happens is shown,
-// each request has one of its own, so that it can be told whose it was.
-func (h *handler) transport(log *requestLog) http.RoundTripper {
-	if !h.o.Debug {
-		return h.shared
-	}
-	options := h.o.Rewriting
-	options.OnRewrite = func(r middleware.Rewrite) {
-		h.metrics.rewrite(r)
+// logKey is the key of a request's log in its context.
+type logKey struct{}
+
+// rewrite takes what the middleware reports.
+func (h *handler) rewrite(req *http.Request, r middleware.Rewrite) {
+	h.metrics.rewrite(r)
+	log, _ := req.Context().Value(logKey{}).(*requestLog)
+	if log != nil {
 		log.rewrite(r)
 	}
-	return &middleware.Transport{Base: h.base, Options: options}
 }
 
 // fail answers a request that has no other answer.

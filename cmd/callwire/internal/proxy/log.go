@@ -69,6 +69,13 @@ func (l *requestLog) answer(a *http.Response) {
 
 // rewrite shows what was rewritten.
 func (l *requestLog) rewrite(r middleware.Rewrite) {
+	if r.Stage == middleware.Warned {
+		l.say("%s", r.Reason)
+		return
+	}
+	if !l.debug {
+		return
+	}
 	l.sum.take(r, l.count)
 	switch r.Stage {
 	case middleware.Request:

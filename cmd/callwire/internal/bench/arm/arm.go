@@ -11,7 +11,6 @@ import (
 	"github.com/callwire/callwire/parse/protocol"
 	"github.com/callwire/callwire/parse/protocol/yaml"
 	"github.com/callwire/callwire/sig"
-	"github.com/callwire/callwire/stream/middleware"
 )
 
 // The modes.
@@ -30,12 +29,12 @@ type Arm struct {
 	Variant string // settings that are not as by default
 
 	manual    manual.Options
-	silent    bool              // nothing explains the tools
-	bare      bool              // no example is of the tools
-	retries   int               // how often a malformed call is answered before it counts
-	constrain middleware.Engine // what keeps the model to a grammar
-	strict    bool              // a call with an issue is malformed
-	exact     bool              // a call that has to be repaired is malformed
+	silent    bool   // nothing explains the tools
+	bare      bool   // no example is of the tools
+	retries   int    // how often a malformed call is answered before it counts
+	constrain string // what keeps the model to a grammar
+	strict    bool   // a call with an issue is malformed
+	exact     bool   // a call that has to be repaired is malformed
 }
 
 // String returns the mode and the variant.

@@ -10,19 +10,17 @@ import (
 	"github.com/callwire/callwire/stream/middleware"
 )
 
-// engines are the names of all engines that take a grammar.
-func engines() (names []string) {
-	for e := middleware.LlamaCpp; e <= middleware.Fireworks; e++ {
-		names = append(names, e.String())
-	}
-	return names
+// engines returns the names of the engines that take a grammar in every request.
+func engines() []string {
+	all := middleware.Engines()
+	return all[:len(all)-1] // the last one takes it in a tool
 }
 
 // setEngine keeps the model to a grammar, in the way of the engine of that name.
 func setEngine(a *Arm, name string) error {
 	values := map[string]func(){"off": func() {}}
 	for _, known := range engines() {
-		values[known] = func() { a.constrain, _ = middleware.ParseEngine(known) }
+		values[known] = func() { a.constrain = known }
 	}
 	return choose(name, values)
 }
@@ -42,7 +40,7 @@ func (a Arm) grammar(catalog *sig.Catalog) (*constrain.Grammar, error) {
 // constrained returns the members of a request with the grammar among them. What
 // is wrong with it is for Check to say.
 func (a Arm) constrained(extra map[string]json.RawMessage, catalog *sig.Catalog) map[string]json.RawMessage {
-	if a.constrain == middleware.NoEngine {
+	if a.constrain == "" {
 		return extra
 	}
 	g, err := a.grammar(catalog)
@@ -53,7 +51,7 @@ func (a Arm) constrained(extra map[string]json.RawMessage, catalog *sig.Catalog)
 	if with == nil {
 		with = make(map[string]json.RawMessage)
 	}
-	member, value := a.constrain.Member(g)
+	member, value := middleware.GrammarMember(a.constrain, g)
 	with[member] = value
 	return with
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/sig"
 	"github.com/callwire/callwire/stream"
-	"github.com/callwire/callwire/stream/middleware"
 )
 
 // Params are what a model is asked with besides the conversation.
@@ -71,7 +70,7 @@ func (a Arm) Check(catalog *sig.Catalog) error {
 	if a.Mode == Native {
 		return nil
 	}
-	if a.constrain != middleware.NoEngine {
+	if a.constrain != "" {
 		if _, err := a.grammar(catalog); err != nil {
 			return err
 		}

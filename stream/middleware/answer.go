@@ -1,0 +1,77 @@
+package middleware
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/sig"
+)
+
+// A request with tools may also ask for answers in JSON. The model is told so in text,
+// because a model that can write nothing but JSON cannot write a call. Its answer is
+// held back until it is complete: a code fence around it is removed, and if it still
+// doesn't fit, the model is asked once more, without tools and in the native way.
+
+// An answerFormat is the form that a request wants of the answer.
+type answerFormat struct {
+	instruction string // for the model
+	schema      []byte // nil: any JSON
+}
+
+// answerText is the text so far of a message that must be JSON.
+type answerText struct{ text []byte }
+
+// release delivers the text that is held back, because it isn't the whole answer.
+func (v *voice) release() {
+	answer := v.answer
+	v.answer = nil
+	if answer != nil && len(answer.text) > 0 {
+		v.sayNow(answer.text)
+	}
+}
+
+// settle brings a complete answer into the form that the request wants. It returns
+// false if the model is asked once more.
+func (a *answerText) settle(x *exchange) bool {
+	if len(a.text) == 0 {
+		return true
+	}
+	text, fits := x.want.format.fit(a.text)
+	if fits {
+		a.text = text
+		return true
+	}
+	return !x.askNatively()
+}
+
+// fit returns the JSON that an answer consists of, and reports whether it has the
+// wanted form.
+func (f *answerFormat) fit(answer []byte) (text []byte, ok bool) {
+	text = answer
+	if !json.Valid(text) {
+		text = unfenced(text)
+	}
+	if !json.Valid(text) {
+		return nil, false
+	}
+	schema := readObject(nil, f.schema)
+	if schema == nil || schema.text("type") != "object" {
+		return text, true
+	}
+	const name = "answer"
+	tool := object{{"name", quoted(name)}, {"inputSchema", f.schema}}
+	catalog, err := sig.Compile(json.RawMessage(appendArray(nil, [][]byte{tool.appendTo(nil)})))
+	if err != nil || catalog.Lookup([]byte(name)) == nil {
+		return text, true // the upstream would have refused it
+	}
+	coerced, issues, err := parse.Repair(catalog, name, text)
+	if err != nil || slices.ContainsFunc(issues, misfits) {
+		return nil, false
+	}
+	if slices.ContainsFunc(issues, func(i parse.Issue) bool { return i.Code == lexer.Coerced }) {
+		text = coerced
+	}
+	return text, true
+}

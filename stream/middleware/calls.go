@@ -1,0 +1,345 @@
+package middleware
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/lexer/lexeme"
+	"github.com/callwire/callwire/parse"
+)
+
+// A liveCall is a call that may be delivered before it is complete. A call that shows
+// nothing for minutes, because it contains a whole file, looks like a program that
+// hangs, so arguments longer than Options.LiveAfter are delivered as they arrive.
+//
+// What was delivered cannot be taken back. If the call breaks after that, its arguments
+// end in bytes that make them invalid JSON for every reader, so no client runs it.
+type liveCall struct {
+	id, name string
+	input    []byte // so far
+	started  bool   // it is being delivered
+}
+
+// start begins a call, unless only its end decides whether it is delivered.
+func (v *voice) start(s *parse.Segment) {
+	x := v.x
+	held := v.damaged && !x.opts.AllowAfterMalformed || x.want.one && v.calls > 0
+	if held || !x.want.allows(s.Name) || x.set.strict[s.Name] || s.Name == x.set.loader {
+		return
+	}
+	v.live = &liveCall{name: s.Name}
+}
+
+// arrive takes the next piece of the arguments.
+func (v *voice) arrive(piece []byte) {
+	l := v.live
+	if l == nil {
+		return
+	}
+	l.input = append(l.input, piece...)
+	switch {
+	case l.started:
+		v.emitInput(piece)
+	case len(l.input) > v.x.opts.LiveAfter:
+		l.started = true
+		l.id = v.count()
+		v.emit(event{kind: kindCallStart, id: l.id, name: l.name})
+		v.emitInput(l.input)
+	}
+}
+
+// settle ends the call being delivered, if there is one. Ok is false if it broke.
+func (v *voice) settle(s *parse.Segment) (id string, live, ok bool) {
+	l := v.live
+	v.live = nil
+	if l == nil || !l.started {
+		return "", false, true
+	}
+	e := event{kind: kindCallEnd, id: l.id, name: l.name}
+	if s.Kind == parse.Call && bytes.HasPrefix(s.Input, l.input) {
+		v.emitInput(s.Input[len(l.input):])
+		e.text = bytes.Clone(s.Input)
+		v.emit(e)
+		return l.id, true, true
+	}
+	poison := invalidEnd(l.input)
+	v.emitInput(poison)
+	e.text, e.cut = append(l.input, poison...), true
+	v.emit(e)
+	return l.id, true, false
+}
+
+// emit appends an event of this message.
+func (v *voice) emit(e event) {
+	v.release()
+	e.choice, e.at = v.choice, v.at
+	v.out = append(v.out, e)
+}
+
+// pieceSize is about how many bytes of arguments one event has.
+const pieceSize = 256
+
+// emitInput appends arguments in pieces that split no rune, as servers stream them.
+func (v *voice) emitInput(input []byte) {
+	for len(input) > 0 {
+		n := min(pieceSize, len(input))
+		for n < len(input) && !utf8.RuneStart(input[n]) {
+			n++
+		}
+		v.emit(event{kind: kindCallInput, text: bytes.Clone(input[:n])})
+		input = input[n:]
+	}
+}
+
+// count counts a call as delivered, and returns its id.
+func (v *voice) count() string {
+	id := v.x.ids.id(v.reply, v.choice, v.made)
+	v.made++
+	v.calls++
+	return id
+}
+
+// call takes a call. It returns false if the message was sent back.
+func (v *voice) call(s *parse.Segment) bool {
+	if v.x.rescues {
+		v.rescue(s)
+		return true
+	}
+	id, live, ok := v.settle(s)
+	if live && !ok { // repaired into a call with another beginning
+		v.broken(s)
+		return true
+	}
+	if !live {
+		s = v.coerced(s)
+		refused, is := v.refusal(s)
+		if is {
+			return v.refuse(refused)
+		}
+		if s.Name == v.x.set.loader && v.mayLoad() {
+			return v.load(s)
+		}
+		id = v.count()
+	}
+	v.deliver(id, s, live)
+	return true
+}
+
+// deliver delivers a call, unless it was delivered as it arrived, and reports it.
+func (v *voice) deliver(id string, s *parse.Segment, live bool) {
+	v.damaged = v.damaged || slices.ContainsFunc(s.Issues, isOpenQuote)
+	if !live {
+		v.emit(event{kind: kindCallStart, id: id, name: s.Name})
+		v.emitInput(s.Input)
+		v.emit(event{kind: kindCallEnd, id: id, name: s.Name, text: bytes.Clone(s.Input)})
+	}
+	if v.x.opts.OnRewrite != nil {
+		after := object{{"id", quoted(id)}, {"name", quoted(s.Name)}, {"input", s.Input}}
+		v.x.report(Rewrite{Stage: Call, Before: v.source(s), After: after.appendTo(nil), Repairs: repairsOf(s)})
+	}
+}
+
+func isOpenQuote(issue parse.Issue) bool { return issue.Code == lexer.OpenQuote }
+
+// load answers a call of the loader, which the application doesn't know about. It
+// returns false if the message was answered.
+func (v *voice) load(s *parse.Segment) bool {
+	answer := v.x.opts.Manual.LoadResult(v.x.set.catalog, s.Name, s.Input)
+	if !v.streams {
+		v.loaded = append(v.loaded, answer)
+		return true
+	}
+	return !v.x.load(v.reader.upTo(s.End), answer)
+}
+
+// A refusedCall is a call that isn't delivered.
+type refusedCall struct {
+	source   []byte // what the model wrote; nil for a call of the upstream
+	message  []byte // the text of the message up to its end
+	name     string
+	feedback string // what is wrong, for the model
+	retry    bool   // the message may be sent back because of it
+}
+
+// refusal returns why a call isn't delivered.
+func (v *voice) refusal(s *parse.Segment) (r refusedCall, is bool) {
+	x := v.x
+	manual := x.opts.Manual
+	r = refusedCall{source: v.source(s), message: v.reader.upTo(s.End), name: s.Name}
+	switch {
+	case v.damaged && !x.opts.AllowAfterMalformed: // by an earlier block
+		wrong := parse.Segment{Kind: parse.Malformed, Text: r.source, Name: s.Name, Start: s.Start, End: s.End}
+		wrong.Err = &lexer.Error{Code: lexer.AfterMalformed, Offset: s.Start, Tool: s.Name}
+		r.feedback = manual.Feedback(x.set.catalog, wrong)
+		return r, true
+	case x.want.one && v.calls > 0:
+		r.feedback = manual.ErrorResult(s.Name, oneAtATime)
+		return r, true
+	case s.Name == x.set.loader:
+		if v.mayLoad() {
+			return r, false
+		}
+		r.feedback = manual.ErrorResult(s.Name, "This call was not executed: write it alone in a message, and not again for the same tools.")
+		r.retry = !v.streams
+	case !x.want.allows(s.Name):
+		r.feedback = manual.ErrorResult(s.Name, "This call was not executed: this tool may not be called now. "+x.want.instruction())
+		r.retry = true
+	case x.set.strict[s.Name] && slices.ContainsFunc(s.Issues, misfits):
+		r.feedback = manual.Feedback(x.set.catalog, *s)
+		r.retry = true
+	default:
+		return r, false
+	}
+	v.damaged = true
+	return r, true
+}
+
+// malformed takes a malformed call. It returns false if the message was sent back.
+func (v *voice) malformed(s *parse.Segment) bool {
+	switch {
+	case s.Err.Code == lexer.InCode: // an example that the model shows
+		v.say(s.Text)
+		v.inCode = v.calledInCode(s)
+		v.x.report(Rewrite{Stage: Malformed, Before: s.Text, After: s.Text, Reason: string(s.Err.Code)})
+		return true
+	case v.x.rescues:
+		v.leave(s)
+		return true
+	}
+	v.damaged = true
+	_, live, _ := v.settle(s)
+	if live {
+		v.broken(s)
+		return true
+	}
+	r := refusedCall{source: s.Text, message: v.reader.upTo(s.End), name: s.Name}
+	if s.Cut { // the rest was not kept
+		n := len(s.Text) - lexeme.PartialRune(s.Text)
+		r.source = append(s.Text[:n:n], "…"...)
+		r.message = slices.Concat(v.reader.upTo(s.Start), r.source)
+	}
+	r.retry = len(r.source) <= mostSentBack
+	if v.shown < mostShown {
+		r.feedback = v.x.opts.Manual.Feedback(v.x.set.catalog, *s)
+	}
+	return v.refuse(r)
+}
+
+// broken reports a call that broke after its beginning was delivered.
+func (v *voice) broken(s *parse.Segment) {
+	v.damaged = true
+	v.refuse(refusedCall{name: s.Name, feedback: v.x.opts.Manual.Feedback(v.x.set.catalog, *s)})
+}
+
+// mostShown is how many calls of a message are explained to the application or the
+// model. An explanation takes far more time and bytes than the call.
+const mostShown = 16
+
+// refuse takes a call that isn't delivered. It sends the message back to the model if
+// it may, and returns false then. Otherwise the application gets a note, or under
+// Options.ShowMalformed the source and what is wrong with it.
+func (v *voice) refuse(r refusedCall) bool {
+	if r.retry && !v.streams && v.shown < mostShown {
+		v.feedback = append(v.feedback, r.feedback)
+	}
+	if r.retry && v.mayRetry() && v.x.retry(r.message, r.feedback, v.spoke) {
+		return false
+	}
+	v.shown++
+	n := len(v.out)
+	v.release()
+	switch {
+	case v.shown > mostShown && v.x.opts.ShowMalformed && len(r.source) > 0:
+		v.sayNow(r.source)
+	case v.shown > mostShown || v.cutOff && !v.x.opts.ShowMalformed:
+		v.less = true
+	case v.x.opts.ShowMalformed:
+		v.explain(r)
+	default:
+		v.less = true
+		v.note(r)
+	}
+	var after []byte
+	for _, e := range v.out[n:] {
+		after = append(after, e.text...)
+	}
+	before := r.source
+	if before == nil {
+		before = []byte(r.name)
+	}
+	reason := cmp.Or(r.feedback, "a further malformed call")
+	v.x.report(Rewrite{Stage: Malformed, Before: before, After: after, Reason: reason})
+	return true
+}
+
+// explain delivers the source of a call and what is wrong with it.
+func (v *voice) explain(r refusedCall) {
+	if len(r.source) > 0 {
+		v.sayNow(r.source)
+		v.deliverText(newline)
+	}
+	v.sayNow([]byte(r.feedback))
+	v.newline = true
+}
+
+// note tells the application that a call is missing.
+func (v *voice) note(r refusedCall) {
+	name := ""
+	if r.name != "" {
+		name = fmt.Sprintf(" to %q", r.name)
+	}
+	what := "Malformed call"
+	if len(r.source) == 0 || !v.damaged {
+		what = "Call"
+	}
+	v.sayNow([]byte("(" + what + name + " removed.)"))
+}
+
+// source returns what the model wrote as a call.
+func (v *voice) source(s *parse.Segment) []byte {
+	source := v.reader.source(s)
+	if source != nil {
+		return source
+	}
+	format := parse.FormatOptions{Protocol: v.x.protocol(), Delims: v.x.opts.Manual.Delims, Salvage: true}
+	text, err := format.Format(v.x.set.catalog, s.Name, s.Input)
+	if err != nil {
+		return s.Input
+	}
+	return []byte(text)
+}
+
+// invalidEnd returns what cannot follow the beginning of a JSON text, not even for
+// readers of incomplete JSON: the wrong closing bracket.
+func invalidEnd(beginning []byte) []byte {
+	var stack []byte
+	text := false
+	for i := 0; i < len(beginning); i++ {
+		switch c := beginning[i]; {
+		case text && c == '\\':
+			i++
+		case c == '"':
+			text = !text
+		case text:
+		case c == '{' || c == '[':
+			stack = append(stack, c)
+		case c == '}' || c == ']':
+			stack = stack[:len(stack)-1]
+		}
+	}
+	end := []byte{'"', ']'}
+	if n := len(stack); n > 0 && stack[n-1] == '[' {
+		end[1] = '}'
+	}
+	if !text {
+		end = end[1:]
+	}
+	return end
+}
+
+func joined(texts []string) string { return strings.Join(texts, "\n") }

@@ -1,0 +1,67 @@
+package middleware
+
+import (
+	"maps"
+	"slices"
+)
+
+// maxChoices is how many messages a response may have, as OpenAI allows.
+const maxChoices = 128
+
+// A reply is a response being read: the messages that it consists of.
+type reply struct {
+	x      *exchange
+	form   form
+	voices map[int]*voice
+	err    *Error
+}
+
+func newReply(x *exchange, f form) *reply {
+	return &reply{x: x, form: f, voices: make(map[int]*voice)}
+}
+
+// voice returns the voice of a message, or nil if there are too many.
+func (r *reply) voice(choice int) *voice {
+	v := r.voices[choice]
+	if v == nil && len(r.voices) < maxChoices {
+		v = r.x.newVoice(choice, r.x.streams)
+		r.voices[choice] = v
+	}
+	return v
+}
+
+// filter returns the events that the application gets. Same reports that they are the
+// original ones. Ok is false if the message was sent back: nothing after out counts.
+func (r *reply) filter(list []event) (out []event, same, ok bool) {
+	same = true
+	for _, e := range list {
+		n, v := len(out), r.voice(e.choice)
+		if v == nil {
+			r.err = &Error{Code: TooManyChoices, limit: maxChoices}
+			return nil, false, true
+		}
+		v.out = out
+		ok = v.take(e)
+		out = v.out
+		if !ok {
+			return out, false, false
+		}
+		same = same && len(out) == n+1 && out[n].same
+	}
+	return out, same, true
+}
+
+// close returns what is held back of messages that have not ended. Last reports that
+// nothing follows in the response.
+func (r *reply) close(last bool) (out []event) {
+	for _, n := range slices.Sorted(maps.Keys(r.voices)) {
+		v := r.voices[n]
+		if v.done {
+			continue
+		}
+		v.out = out
+		v.abandon(last)
+		out = v.out
+	}
+	return out
+}

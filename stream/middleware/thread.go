@@ -1,0 +1,43 @@
+package middleware
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"strconv"
+)
+
+// Anthropic can keep a conversation on the server: a request creates a thread or
+// continues one, and then sends neither the tools nor the earlier messages. Without
+// them a call cannot be read, and a correction would continue the same message twice.
+// So a request that creates a thread is sent without one, and a request that continues
+// a thread with a result is answered with the error by which clients learn to send the
+// whole conversation again.
+
+// lostThread is the reason of a request that continues a thread.
+const lostThread = "the thread is unknown"
+
+// readThread prepares a request for a thread. Lost reports that it continues one.
+func readThread(body object, want *demand) (lost bool) {
+	thread := body.object("thread")
+	return thread.text("type") == "continue" && (want.history || len(want.tools) > 0)
+}
+
+// threadNotFound answers a request that continues a thread.
+func threadNotFound(req *http.Request) *http.Response {
+	details := object{{"error_code", quoted("thread_not_found")}}
+	err := object{
+		{"type", quoted("not_found_error")},
+		{"message", quoted("callwire keeps no threads; send the whole conversation")},
+		{"details", details.appendTo(nil)},
+	}
+	body := object{{"type", quoted("error")}, {"error", err.appendTo(nil)}}.appendTo(nil)
+	header := http.Header{}
+	header.Set("Content-Type", "application/json")
+	header.Set("Content-Length", strconv.Itoa(len(body)))
+	return &http.Response{
+		Status: "404 Not Found", StatusCode: http.StatusNotFound,
+		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header: header, Body: io.NopCloser(bytes.NewReader(body)), ContentLength: int64(len(body)), Request: req,
+	}
+}

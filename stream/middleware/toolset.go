@@ -1,0 +1,87 @@
+package middleware
+
+import (
+	"crypto/sha256"
+	"errors"
+	"net/http"
+
+	"github.com/callwire/callwire/manual"
+	"github.com/callwire/callwire/sig"
+)
+
+// A toolset is what the tools of a request are compiled to.
+type toolset struct {
+	catalog *sig.Catalog
+	manual  string
+	loader  string          // the tool that was added because some are lazy, or ""
+	strict  map[string]bool // functions whose arguments must fit
+	problem string          // why these tools cannot be called in text; "" if they can
+
+	grammars memo[string, constraint]
+}
+
+// maxTools is how many bytes of tools are compiled. Compiled tools take a hundred times
+// as much memory as their JSON.
+const maxTools = 4 << 20
+
+// toolset returns the compiled tools, JSON objects, of a request. The same tools come
+// with every request, so they are compiled once.
+func (e *engine) toolset(req *http.Request, list [][]byte) *toolset {
+	tools := appendArray(nil, list)
+	if len(tools) > maxTools {
+		return &toolset{problem: "the tools are over the limit"}
+	}
+	// Each set counts as at least an eighth of a megabyte, so that 64 are kept.
+	size := max(len(tools), 1<<17)
+	return e.toolsets.get(sha256.Sum256(tools), size, 8<<20, func() *toolset {
+		set := newToolset(tools, len(list), e.opts.Manual)
+		var over *manual.BudgetError
+		budgeted := set.problem == "" && e.opts.Manual.Budget > 0
+		if budgeted && errors.As(e.opts.Manual.Check(set.catalog), &over) {
+			e.warn(req, over.Error())
+		}
+		return set
+	})
+}
+
+// newToolset compiles tools, a JSON array of count elements.
+func newToolset(tools []byte, count int, opts manual.Options) *toolset {
+	catalog, err := sig.Compile(tools)
+	if err != nil {
+		return &toolset{problem: err.Error()}
+	}
+	if catalog.Len() != count {
+		return &toolset{problem: "two tools have the same name, or one has none"}
+	}
+	plans, err := catalog.Plans(opts.Plan)
+	if err != nil {
+		return &toolset{problem: err.Error()}
+	}
+	for _, p := range plans {
+		if !p.Callable() {
+			return &toolset{problem: "a tool has a name that no call can have"}
+		}
+	}
+	set := &toolset{strict: strictOf(tools), catalog: opts.Lazy.Extend(catalog)}
+	if set.catalog != catalog {
+		set.loader = set.catalog.Tools()[catalog.Len()].Name
+	}
+	set.manual = manual.Render(set.catalog, opts)
+	return set
+}
+
+// strictOf returns the names of the functions whose arguments must fit.
+func strictOf(tools []byte) map[string]bool {
+	strict := make(map[string]bool)
+	for _, raw := range readArray(nil, tools) {
+		tool := readObject(nil, raw)
+		inner := tool.object("function")
+		if inner != nil {
+			tool = inner
+		}
+		if string(tool.get("strict")) == "true" {
+			strict[tool.text("name")] = true
+		}
+	}
+	return strict
+}
