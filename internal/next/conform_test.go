@@ -39,7 +39,7 @@ type wantEvent struct {
 	Type           string
 	Start, End     int
 	Text           text
-	Name           string
+	ID, Name       string
 	Input          string
 	Code           string
 	At             int
@@ -169,7 +169,7 @@ func wantLines(events []wantEvent) []string {
 		case "text", "reasoning":
 			s += fmt.Sprintf(" %q", []byte(e.Text))
 		case "tool-call":
-			s += " " + e.Name + " " + canonical(e.Input)
+			s += idOf(e.ID) + " " + e.Name + " " + canonical(e.Input)
 			for _, i := range e.Issues {
 				s += fmt.Sprintf(" !%s %s %d", i.Code, i.Path, i.At)
 			}
@@ -182,6 +182,14 @@ func wantLines(events []wantEvent) []string {
 		lines = append(lines, s)
 	}
 	return lines
+}
+
+// idOf returns an ID that a format gives a call, for comparison.
+func idOf(id string) string {
+	if id == "" || strings.HasPrefix(id, "call-") {
+		return ""
+	}
+	return " id=" + id
 }
 
 // run feeds in with the given cuts, checks the properties of a stream, and returns its
@@ -257,7 +265,7 @@ func run(p *parse.Parser, in []byte, cuts []int) (lines []string, err error) {
 				at = e.End
 				begun = false
 				s := fmt.Sprintf("tool-call %d-%d", e.Start, e.End)
-				s += " " + e.Name + " " + canonical(string(e.Bytes))
+				s += idOf(e.ID) + " " + e.Name + " " + canonical(string(e.Bytes))
 				if e.Problem != nil {
 					for _, i := range e.Problem.Issues {
 						s += fmt.Sprintf(" !%s %s %d", i.Code, i.Path, i.At)
@@ -315,6 +323,14 @@ func run(p *parse.Parser, in []byte, cuts []int) (lines []string, err error) {
 
 func diff(t *testing.T, id, what string, got, want []string, err error) bool {
 	t.Helper()
+	if !strings.Contains(strings.Join(want, ""), " id=") { // the case does not look at IDs
+		for i, l := range got {
+			if _, rest, ok := strings.Cut(l, " id="); ok && strings.HasPrefix(l, "tool-call ") {
+				_, rest, _ = strings.Cut(rest, " ")
+				got[i] = l[:strings.Index(l, " id=")] + " " + rest
+			}
+		}
+	}
 	if err != nil || strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("%s %s: %v\ngot  %s\nwant %s", id, what, err, strings.Join(got, "\n     "), strings.Join(want, "\n     "))
 		return false
@@ -356,7 +372,7 @@ func TestWire(t *testing.T) {
 func TestFormats(t *testing.T) {
 	for _, f := range format.All()[1:] {
 		t.Run(f.Name, func(t *testing.T) {
-			list := load(t, cases+"protocols/"+f.Name+".json")
+			list := append(load(t, cases+"protocols/"+f.Name+".json"), load(t, "testdata/cases/"+f.Name+".json")...)
 			if len(list) == 0 {
 				t.Skip("no cases")
 			}

@@ -291,6 +291,12 @@ func (l *Lexer) accept(n int) {
 		l.h.Word(l.win[n:n], 0, l.offset(n))
 	case inWord:
 		l.h.Word(l.win[l.pos:n], Flags(l.call.quotes.Flags()), l.offset(l.pos))
+	case inTaggedText:
+		l.h.String(l.win[l.pos:l.pos], l.call.part|Last, l.call.string)
+		l.call.inTagged = false
+		l.h.End(l.offset(n), nil)
+	case betweenParameters:
+		l.h.End(l.offset(n), nil)
 	}
 	l.h.Close(l.offset(n), l.offset(n), l.source(n))
 	l.beginText(n)
@@ -307,6 +313,9 @@ func (l *Lexer) isComplete() bool {
 		return !l.call.high || lexeme.PartialRune(l.win[l.pos:]) == 0
 	case betweenArguments, beforeValue, afterValue, afterBody:
 		return true
+	case betweenParameters, inTaggedText:
+		f := l.syntax.format // without a mark after the function, its end is the closing tag
+		return f.Function.Close == "" && (l.state != inTaggedText || l.endsText())
 	}
 	return false
 }

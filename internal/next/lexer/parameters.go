@@ -111,7 +111,7 @@ func (l *Lexer) pushFunction() bool {
 			l.h.ID(id)
 		}
 		if len(name) == 0 {
-			l.failAt(ExpectedName, l.pos, l.pos)
+			l.failAt(ExpectedName, at-l.base, l.pos)
 			return false
 		}
 	}
@@ -129,7 +129,7 @@ func (l *Lexer) readMark(mark string, code Code) (i int, ok, more bool) {
 		return l.pos + len(mark), true, false
 	case lexeme.SomeTag:
 		if l.bound == len(l.win) {
-			return 0, false, l.hold(l.bound)
+			return 0, false, l.hold(l.pos)
 		}
 		l.failFrom(CallTooLong, l.bound, l.pos)
 	default:
@@ -333,6 +333,12 @@ func (l *Lexer) beforeNewline(w []byte, i, limit int) int {
 		i--
 	}
 	return i
+}
+
+// endsText reports whether the text ends before win[pos], and only whitespace follows its closer.
+func (l *Lexer) endsText() bool {
+	rest, found := bytes.CutPrefix(l.win[l.pos:], []byte(l.syntax.format.Parameter.Close))
+	return found && lexeme.SkipSpace(rest, 0) == len(rest)
 }
 
 // skipTaggedText skips damage up to the end of the text that contains the fault. It returns

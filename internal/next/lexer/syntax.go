@@ -110,6 +110,9 @@ func (s *Syntax) addStarts(c Config) {
 // Limits returns the limits, defaults filled in.
 func (s *Syntax) Limits() Limits { return s.limits }
 
+// Format returns the format.
+func (s *Syntax) Format() *format.Format { return s.format }
+
 // StrictJSON reports whether arrays and objects are JSON, without the relaxed superset.
 func (s *Syntax) StrictJSON() bool { return s.format.Body == format.Envelope }
 

@@ -42,6 +42,26 @@ func (d *draft) raw(at int) {
 	d.pending = append(d.pending, rawValue{from, len(d.pendingText), at})
 }
 
+// The JSON literals that Python writes as True, False and None.
+var (
+	jsonTrue  = []byte("true")
+	jsonFalse = []byte("false")
+	jsonNull  = []byte("null")
+)
+
+// pythonLiteral returns the JSON literal for a literal of Python, or nil.
+func pythonLiteral(word []byte) []byte {
+	switch string(word) {
+	case "True":
+		return jsonTrue
+	case "False":
+		return jsonFalse
+	case "None":
+		return jsonNull
+	}
+	return nil
+}
+
 // writePending writes the values that wait.
 func (d *draft) writePending() {
 	list := d.pending
@@ -65,6 +85,11 @@ func (d *draft) writeRaw(t *sig.Type, text []byte, at int) {
 	word := text
 	if t.Says() && t.Kinds&sig.String == 0 {
 		word = bytes.TrimSpace(text)
+	}
+	if literal := pythonLiteral(word); literal != nil && d.syntax.Format().Python && t.Says() &&
+		t.Kinds&sig.LiteralKind(literal) != 0 {
+		d.bare(t, literal, at)
+		return
 	}
 	if string(word) == "None" && t.Says() && t.Kinds&(sig.Null|sig.String) == sig.Null {
 		d.issue(lexer.Coerced, t, at) // Python templates print null like this
