@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	cw "github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/sig"
 
 	"github.com/callwire/callwire/internal/format"
@@ -59,9 +61,16 @@ type testCase struct {
 	Options  map[string]any
 	Text     text
 	Protocol string
+	Name     string
+	Input    text
 	Delims   *format.Tags
 	Repeat   *struct{ Start, End, Times int }
 	Want     struct {
+		Text  *text
+		Error *struct {
+			Code   string
+			Offset *int
+		}
 		Events []wantEvent
 		After  []struct {
 			Bytes int
@@ -385,6 +394,16 @@ func judge(t *testing.T, list []testCase) {
 	passed, failed := 0, 0
 	skipped := map[string]int{}
 	for _, c := range list {
+		if c.Op == "format" {
+			if o, catalog, skip := c.options(); skip != "" {
+				skipped[skip]++
+			} else if judgeFormat(t, &c, o, catalog) {
+				passed++
+			} else {
+				failed++
+			}
+			continue
+		}
 		if c.Op != "parse" && c.Op != "stream" {
 			skipped["op "+c.Op]++
 			continue
@@ -475,6 +494,26 @@ func judgeOne(t *testing.T, c *testCase, o parse.Options, catalog *sig.Catalog) 
 			t.Errorf("%s after %d:\ngot  %q\nwant %q", c.ID, after.Bytes, list, want)
 			return false
 		}
+	}
+	return true
+}
+
+// judgeFormat runs a case that writes a call. What is written must read back.
+func judgeFormat(t *testing.T, c *testCase, o parse.Options, catalog *sig.Catalog) bool {
+	w := &parse.WriteOptions{Format: o.Format, Tags: o.Tags, Limits: o.Limits}
+	got, err := parse.AppendCall(nil, catalog, parse.Written{Name: c.Name, Input: c.Input}, w)
+	if c.Want.Error != nil {
+		var e *cw.Error
+		if !errors.As(err, &e) || string(e.Code) != c.Want.Error.Code ||
+			c.Want.Error.Offset != nil && e.Offset != *c.Want.Error.Offset {
+			t.Errorf("%s: %v, want %s", c.ID, err, c.Want.Error.Code)
+			return false
+		}
+		return true
+	}
+	if err != nil || string(got) != string(*c.Want.Text) {
+		t.Errorf("%s: %v\ngot  %s\nwant %s", c.ID, err, got, *c.Want.Text)
+		return false
 	}
 	return true
 }

@@ -51,29 +51,75 @@ func isJSON(s scanner) bool {
 	return f == lexeme.NoFault
 }
 
-// writeTokens writes what s reads, up to the first fault.
+// writeTokens writes what s reads, up to the first fault. All of it is at offset at.
 func (d *draft) writeTokens(s *scanner, at int) {
 	for t := s.Next(); t.Kind != 0 && d.fault == ""; t = s.Next() {
-		switch t.Kind {
-		case '{', '[':
-			d.beginValue()
-			d.begin(d.typ, t.Kind == '{', at, t.Start)
-		case '}', ']':
-			d.end(at, s.Text[d.top().src:t.End])
-		case 'k':
-			d.scratch = s.AppendUnquoted(d.scratch[:0], t)
-			d.member(d.scratch, 0, at)
-		case 's':
-			d.beginValue()
-			text := s.AppendUnquoted(d.text[:0], t)
-			d.text = nil
-			d.quoted(d.typ, text, at)
-			d.text = text
-		case 'l':
-			d.beginValue()
-			d.bare(d.typ, s.Text[t.Start:t.End], at)
+		d.writeToken(s, t, at)
+	}
+}
+
+// writeToken writes the token t of s, which is at offset at.
+func (d *draft) writeToken(s *scanner, t lexeme.JSONToken, at int) {
+	switch t.Kind {
+	case '{', '[':
+		d.beginValue()
+		d.begin(d.typ, t.Kind == '{', at, t.Start)
+	case '}', ']':
+		d.end(at, s.Text[d.top().src:t.End])
+	case 'k':
+		d.scratch = s.AppendUnquoted(d.scratch[:0], t)
+		d.member(d.scratch, 0, at)
+	case 's':
+		d.beginValue()
+		text := s.AppendUnquoted(d.text[:0], t)
+		d.text = nil
+		d.quoted(d.typ, text, at)
+		d.text = text
+	case 'l':
+		d.beginValue()
+		d.bare(d.typ, s.Text[t.Start:t.End], at)
+	}
+}
+
+// newDraft returns a draft for JSON text of its own, outside of messages.
+func newDraft(limits lexer.Limits) *draft {
+	d := &draft{config: &Config{limits: limits}}
+	d.restart()
+	return d
+}
+
+// restart prepares for another text.
+func (d *draft) restart() {
+	d.out, d.call = d.out[:0], call{}
+	d.arguments.reset()
+	d.frames = d.frames[:0]
+	d.keys.truncate(0)
+	d.issues.forget()
+	d.issues.begin(&allowance{remaining: maxAllowance}, 0)
+}
+
+// faultCodes are the codes of what is wrong with a JSON text.
+var faultCodes = [...]lexer.Code{
+	lexeme.NotJSON: lexer.InvalidJSON, lexeme.TooDeep: lexer.TooDeep,
+	lexeme.NotUTF8: lexer.InvalidUTF8, lexeme.Unpaired: lexer.UnpairedSurrogate,
+}
+
+// compact returns JSON text without whitespace and with the fewest escapes, and otherwise as
+// written. If it is not JSON or repeats a key, it returns the code and the index of the fault.
+func compact(text []byte, depth int) (out []byte, code lexer.Code, at int) {
+	d := newDraft(lexer.Limits{Depth: depth})
+	d.exact = true
+	s := scanner{Text: text, Depth: depth}
+	for t := s.Next(); t.Kind != 0; t = s.Next() {
+		d.writeToken(&s, t, t.Start)
+		if d.fault != "" {
+			return nil, d.fault, d.faultAt
 		}
 	}
+	if f, at := s.Fault(); f != lexeme.NoFault {
+		return nil, faultCodes[f], at
+	}
+	return d.out, "", 0
 }
 
 // probe tests whether text is JSON.
