@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -201,6 +202,18 @@ func idOf(id string) string {
 	return " id=" + id
 }
 
+// withoutIDs returns lines without the IDs that a format gives calls.
+func withoutIDs(lines []string) []string {
+	lines = slices.Clone(lines)
+	for i, l := range lines {
+		if head, rest, ok := strings.Cut(l, " id="); ok && strings.HasPrefix(l, "tool-call ") {
+			_, rest, _ = strings.Cut(rest, " ")
+			lines[i] = head + " " + rest
+		}
+	}
+	return lines
+}
+
 // run feeds in with the given cuts, checks the properties of a stream, and returns its
 // events as lines.
 func run(p *parse.Parser, in []byte, cuts []int) (lines []string, err error) {
@@ -333,12 +346,7 @@ func run(p *parse.Parser, in []byte, cuts []int) (lines []string, err error) {
 func diff(t *testing.T, id, what string, got, want []string, err error) bool {
 	t.Helper()
 	if !strings.Contains(strings.Join(want, ""), " id=") { // the case does not look at IDs
-		for i, l := range got {
-			if _, rest, ok := strings.Cut(l, " id="); ok && strings.HasPrefix(l, "tool-call ") {
-				_, rest, _ = strings.Cut(rest, " ")
-				got[i] = l[:strings.Index(l, " id=")] + " " + rest
-			}
-		}
+		got = withoutIDs(got)
 	}
 	if err != nil || strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("%s %s: %v\ngot  %s\nwant %s", id, what, err, strings.Join(got, "\n     "), strings.Join(want, "\n     "))
