@@ -116,9 +116,6 @@ func (s *Syntax) Format() *format.Format { return s.format }
 // StrictJSON reports whether arrays and objects are JSON, without the relaxed superset.
 func (s *Syntax) StrictJSON() bool { return s.format.Body == format.Envelope }
 
-// Format returns the format.
-func (s *Syntax) Format() *format.Format { return s.format }
-
 // ClosesAt reports whether the closing tag begins at w[i].
 func (s *Syntax) ClosesAt(w []byte, i int) bool { return s.tags.ClosesAt(w, i) }
 

@@ -243,7 +243,7 @@ func (w *wireWriter) pathReadsBack() (dots int, ok bool) {
 	dots--
 	rest, t := w.path, w.args
 	for i, key := range w.keys {
-		n := keyLen(t, rest)
+		n := t.FirstKey(rest)
 		if !bytes.Equal(rest[:n], key) || (n == len(rest)) != (i == len(w.keys)-1) {
 			return 0, false
 		}
