@@ -125,7 +125,7 @@ func TestTextSplits(t *testing.T) {
 	})
 }
 
-var infoString = regexp.MustCompile("(?m)^[ \t]*(```|~~~).*[^`~\n]")
+var infoString = regexp.MustCompile("(?m)^[ \t]*(```|~~~).*[^`~\n]|^````")
 
 // What comes between calls is what the first core reads.
 func TestTextDifferential(t *testing.T) {
