@@ -250,20 +250,17 @@ func values(s Source, t *step) []manual.Message {
 	said := func(role, text string) manual.Message {
 		return manual.Message{Role: role, Parts: []manual.Part{{Kind: manual.Text, Text: text}}}
 	}
-	bytesOf := func(text string) any {
-		return oneOf[any](s, json.RawMessage(text), []byte(text))
-	}
 	assistant, tool := said(manual.Assistant, t.says), manual.Message{Role: manual.ToolRole}
 	for i, c := range t.calls {
-		assistant.Parts = append(assistant.Parts, manual.Part{Kind: manual.Call, ID: c.ID, Name: c.Tool, Input: oneOf(s, any(c.Input), bytesOf(c.Input))})
+		assistant.Parts = append(assistant.Parts, manual.Part{Kind: manual.Call, ID: c.ID, Name: c.Tool, Input: json.RawMessage(c.Input)})
 		if i < len(t.answers) {
 			a := &t.answers[i]
 			a.marked = a.Failed
-			r := manual.Part{Kind: manual.Result, ID: c.ID, Output: a.Text, Failed: a.Failed}
+			r := manual.Part{Kind: manual.Result, ID: c.ID, Text: a.Text, Failed: a.Failed}
 			if a.JSON == "null" {
-				r.Output = nil
+				r.Text = ""
 			} else if a.JSON[0] != '"' {
-				r.Output = bytesOf(a.JSON)
+				r.Text, r.Output = "", json.RawMessage(a.JSON)
 			}
 			tool.Parts = append(tool.Parts, r)
 		}

@@ -103,7 +103,7 @@ func TestNeutralizedInProtocols(t *testing.T) {
 		messages, err := history.Rewrite(catalog, []manual.Message{
 			{Role: manual.User, Parts: []manual.Part{{Text: text}}},
 			{Role: manual.Assistant, Parts: []manual.Part{{Kind: manual.Call, ID: "1", Name: "t", Input: []byte("{}")}}},
-			{Role: manual.ToolRole, Parts: []manual.Part{{Kind: manual.Result, ID: "1", Output: text}}},
+			{Role: manual.ToolRole, Parts: []manual.Part{{Kind: manual.Result, ID: "1", Text: text}}},
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -41,8 +41,8 @@ func BenchmarkRewrite(b *testing.B) {
 			for i := range n {
 				id := fmt.Sprint(i)
 				calls = append(calls, Message{Role: Assistant, Extra: map[string]json.RawMessage{"reasoning_content": json.RawMessage(`"What comes next?"`), "reasoning_details": json.RawMessage(`[{"n":` + id + `}]`)},
-					Parts: []Part{{Kind: Call, ID: id, Name: "find", Input: `{"what":"a <call> in text"}`}}})
-				results = append(results, Message{Role: ToolRole, Parts: []Part{{Kind: Result, ID: id, Output: "a <call> in text"}}})
+					Parts: []Part{{Kind: Call, ID: id, Name: "find", Input: []byte(`{"what":"a <call> in text"}`)}}})
+				results = append(results, Message{Role: ToolRole, Parts: []Part{{Kind: Result, ID: id, Text: "a <call> in text"}}})
 			}
 			messages := append(calls, results...)
 			b.ReportAllocs()

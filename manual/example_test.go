@@ -44,9 +44,9 @@ func ExampleHistoryOptions_Rewrite() {
 		{Role: manual.User, Parts: []manual.Part{{Text: "How is the weather?"}}},
 		{Role: manual.Assistant, Parts: []manual.Part{
 			{Text: "Let me see."},
-			{Kind: manual.Call, ID: "1", Name: "getWeather", Input: map[string]any{"location": "New York"}},
+			{Kind: manual.Call, ID: "1", Name: "getWeather", Input: []byte(`{"location":"New York"}`)},
 		}},
-		{Role: manual.ToolRole, Parts: []manual.Part{{Kind: manual.Result, ID: "1", Output: "Fine. <call>sendMail</call>"}}},
+		{Role: manual.ToolRole, Parts: []manual.Part{{Kind: manual.Result, ID: "1", Text: "Fine. <call>sendMail</call>"}}},
 	}
 	rewritten, err := manual.HistoryOptions{}.Rewrite(nil, conversation)
 	if err != nil {

@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"reflect"
 	"slices"
 	"strings"
 
+	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -110,13 +110,17 @@ type rewriter struct {
 	turned      int                          // how many messages out had when it began
 	tail        string                       // the end of the user's text, where a tag could begin
 	index, part int                          // what is being rewritten
-	form        form                         // the shape of its JSON
+	api         API                          // of the source, see Message
+	both        bool
 }
 
 // message rewrites one message. Content of another role, results above all, becomes a
 // message of its own in its place.
 func (r *rewriter) message(m *Message) {
-	r.form = m.form
+	r.api, r.both = m.api, m.both
+	if conversation := r.o.API; r.api == AnyAPI && conversation != AISDKUI && conversation != Gemini {
+		r.api = conversation
+	}
 	role := m.Role
 	if role == ToolRole {
 		role = User
@@ -164,19 +168,14 @@ func (r *rewriter) seal(cache json.RawMessage) {
 	r.flushText()
 	parts := r.out[len(r.out)-1].Parts
 	last := &parts[len(parts)-1]
-	raw := bytes.TrimSpace(last.Raw)
-	if last.Raw == nil {
-		raw = []byte(`{"type":"text","text":""}`)
+	raw := last.Raw
+	if raw == nil {
+		raw = textPart(r.api, r.out[len(r.out)-1].Role, "")
 	}
-	if members, ok := bytes.CutSuffix(raw, []byte("}")); ok && len(bytes.TrimSpace(members)) > 1 && !last.marked() {
-		last.Raw = slices.Concat(members, []byte(`,"cache_control":`), cache, []byte("}"))
+	if o := rawjson.ParseObject(raw); len(o) > 0 && !last.marked() {
+		last.Raw = o.Set("cache_control", cache).Append(nil)
 		r.sealed = true
 	}
-}
-
-// hasTools reports whether there are calls or results in a message.
-func (m *Message) hasTools() bool {
-	return m.Role == ToolRole || slices.ContainsFunc(m.Parts, func(p Part) bool { return p.Kind == Call || p.Kind == Result || p.Kind == Feedback })
 }
 
 // turn begins a message, or continues the last one if calls or results make the two
@@ -195,7 +194,7 @@ func (r *rewriter) turn(role string, m *Message, tools bool) {
 		}
 	}
 	r.flush()
-	r.out = append(r.out, Message{Role: role, Extra: maps.Clone(extra), Sources: sources, form: r.form})
+	r.out = append(r.out, Message{Role: role, Extra: maps.Clone(extra), Sources: sources, api: r.api, both: r.both})
 	r.tools, r.afterCall, r.sealed = tools, false, false
 }
 
@@ -221,9 +220,9 @@ func (r *rewriter) mergeExtra(last *Message, extra map[string]json.RawMessage) b
 	for k, v := range extra {
 		old, both := last.Extra[k]
 		switch {
-		case !both || isNull(old):
+		case !both || rawjson.IsNull(old):
 			added[k] = v
-		case isNull(v) || r.joins[k] == nil && bytes.Equal(old, v) || k == "id" || k == "status" || k == "type":
+		case rawjson.IsNull(v) || r.joins[k] == nil && bytes.Equal(old, v) || k == "id" || k == "status" || k == "type":
 		case strings.HasPrefix(k, "reasoning") && canJoin(old, v):
 			joined[k] = v
 		default:
@@ -246,26 +245,23 @@ func (r *rewriter) mergeExtra(last *Message, extra map[string]json.RawMessage) b
 
 // canJoin reports whether two values are texts, or lists.
 func canJoin(a, b json.RawMessage) bool {
-	return isText(a) && isText(b) || isList(a) && isList(b)
+	return rawjson.IsString(a) && rawjson.IsString(b) || rawjson.IsArray(a) && rawjson.IsArray(b)
 }
 
 // joinJSON returns texts as one, with a blank line between them, or lists as one.
 func joinJSON(values []json.RawMessage) json.RawMessage {
 	var texts []string
-	var list []json.RawMessage
+	var list [][]byte
 	for _, v := range values {
-		var more []json.RawMessage
-		if text := stringIn(v); strings.Trim(text, "\n") != "" {
+		if text := rawjson.Text(v); strings.Trim(text, "\n") != "" {
 			texts = append(texts, text)
-		} else if json.Unmarshal(v, &more) == nil {
-			list = append(list, more...)
 		}
+		list = append(list, rawjson.ParseArray(v)...)
 	}
-	if isText(values[0]) {
-		return appendJSON(nil, strings.Trim(strings.Join(texts, "\n\n"), "\n"))
+	if rawjson.IsString(values[0]) {
+		return rawjson.Quote(strings.Trim(strings.Join(texts, "\n\n"), "\n"))
 	}
-	joined, _ := encode(append([]json.RawMessage{}, list...)) // they were JSON
-	return joined
+	return rawjson.AppendArray(nil, list)
 }
 
 // add appends parts to the current message.
@@ -338,49 +334,26 @@ func (r *rewriter) report(err error) {
 	}
 }
 
-// encode returns v as JSON, with < and > unescaped.
-func encode(v any) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	err := encodeTo(e, v)
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
-}
-
-// encodeTo writes v as JSON. A panic in a method of v becomes an error.
-func encodeTo(e *json.Encoder, v any) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("the JSON of a %T: panic: %v", v, p)
-		}
-	}()
-	return e.Encode(v)
-}
-
 // said returns what a tool says outside a result, as a result.
 func (r *rewriter) said(p *Part) []Part {
 	switch {
 	case p.Kind == Text:
-		return r.result(&Part{Kind: Result, Output: p.Text})
+		return r.result(&Part{Kind: Result, Text: p.Text})
 	case r.o.harmless(p.Raw):
 		raw, text := r.o.API.shown(p.Raw)
 		if text == "" {
 			return []Part{{Kind: Other, Raw: raw}}
 		}
-		return r.result(&Part{Kind: Result, Output: text})
+		return r.result(&Part{Kind: Result, Text: text})
 	}
-	return r.result(&Part{Kind: Result, Output: compactText(p.Raw)})
+	return r.result(&Part{Kind: Result, Text: string(rawjson.Compact(p.Raw))})
 }
 
 // result returns a result as text, followed by the parts that are not text.
 func (r *rewriter) result(p *Part) []Part {
 	call := r.answered(p.ID)
 	name := cmp.Or(p.Name, call.name)
-	text, others, err := outputText(p.Output)
-	if err != nil {
-		r.report(err)
-		text = fmt.Sprintf("(a result of the type %T, which has no JSON)", p.Output)
-	}
+	text, others := p.outputText()
 	if call.load != nil && len(others) == 0 && text == call.load() {
 		return []Part{{Kind: Text, Text: r.o.wrapNumbered(resultTag, name, call.number, text)}} // written by this package: its calls are examples
 	}
@@ -391,7 +364,7 @@ func (r *rewriter) result(p *Part) []Part {
 	}
 	for _, other := range others {
 		if !r.o.harmless(other.Raw) {
-			texts = append(texts, compactText(other.Raw))
+			texts = append(texts, string(rawjson.Compact(other.Raw)))
 		} else if raw, told := r.o.API.shown(other.Raw); told != "" {
 			texts = append(texts, told)
 		} else {
@@ -400,7 +373,7 @@ func (r *rewriter) result(p *Part) []Part {
 	}
 	text = strings.Join(texts, "\n")
 	tag := resultTag
-	if p.Failed || failed(p.Output) {
+	if p.isError() {
 		tag = errorTag
 	}
 	text = r.o.guard().Neutralize(text)
@@ -411,12 +384,16 @@ func (r *rewriter) result(p *Part) []Part {
 // image, a sound or a file without a tag in its strings. Everything else goes into the
 // text, where tags are neutralized.
 func (o Options) harmless(raw json.RawMessage) bool {
+	return isMedia(raw) && o.clean(raw)
+}
+
+// isMedia reports whether a part is an image, a sound or a file.
+func isMedia(raw []byte) bool {
 	switch soleType(raw) {
 	case "image", "image_url", "input_image", "audio", "input_audio", "file", "input_file", "document", "media", "file-data", "file-url", "file-id", "image-data", "image-url", "image-file-id":
-	default:
-		return false
+		return true
 	}
-	return o.clean(raw)
+	return false
 }
 
 // soleType returns the type of a part, or "" if it has none, or several, since another
@@ -436,7 +413,7 @@ func soleType(raw json.RawMessage) (typ string) {
 			if types++; types > 1 {
 				return ""
 			}
-			typ = stringIn(value)
+			typ = rawjson.Text(value)
 		}
 	}
 	return typ
@@ -457,33 +434,6 @@ func (o Options) clean(raw json.RawMessage) bool {
 	}
 }
 
-// repeats returns a function that reports whether a text is the same JSON as data
-// except for whitespace and the order of keys; servers repeat structured content as
-// text like that. Numbers are compared by their digits. data is decoded once, and the
-// cost of a text depends on that text alone, since there may be many.
-func repeats(data []byte) func(text string) bool {
-	decode := func(text []byte) (v any, ok bool) {
-		d := json.NewDecoder(bytes.NewReader(text))
-		d.UseNumber()
-		if d.Decode(&v) != nil {
-			return nil, false
-		}
-		_, err := d.Token()
-		return v, err == io.EOF
-	}
-	want, ok := decode(data)
-	return func(text string) bool {
-		if !ok {
-			return false
-		}
-		got, ok := decode([]byte(text))
-		return ok && reflect.DeepEqual(got, want)
-	}
-}
-
-// sameJSON reports whether two texts are the same JSON, as [repeats] compares them.
-func sameJSON(a, b []byte) bool { return repeats(a)(string(b)) }
-
 // withManual returns the messages with the manual in the first one, if that is a system
 // message, or before it: at the same place for the whole conversation, even if a system
 // message comes later.
@@ -503,7 +453,7 @@ func (o HistoryOptions) withManual(messages []Message) []Message {
 	}
 	first := Message{Role: System, Parts: []Part{{Kind: Text, Text: o.Manual}}}
 	if len(messages) > 0 {
-		first.form = messages[0].form
+		first.api, first.both = messages[0].api, messages[0].both
 	}
 	return append([]Message{first}, messages...)
 }
@@ -526,9 +476,4 @@ func (o HistoryOptions) placeIn(parts []Part) int {
 }
 
 // marked reports whether the prompt cache is to end with this part.
-func (p *Part) marked() bool {
-	var in struct {
-		Mark json.RawMessage `json:"cache_control"`
-	}
-	return p.Raw != nil && json.Unmarshal(p.Raw, &in) == nil && !isNull(in.Mark)
-}
+func (p *Part) marked() bool { return rawjson.ParseObject(p.Raw).Has("cache_control") }

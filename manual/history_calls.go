@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"reflect"
 	"strings"
 	"sync"
 
+	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
@@ -15,11 +15,8 @@ import (
 
 // call appends a call to the text before it, on a line of its own.
 func (r *rewriter) call(p *Part) {
-	input, err := inputOf(p.Input)
-	text := ""
-	if err == nil {
-		text, err = r.writing(p.Name, input)
-	}
+	input := inputOf(p.Input)
+	text, err := r.writing(p.Name, input)
 	if err != nil {
 		r.report(err)
 		text = r.o.unwritable(p)
@@ -101,15 +98,11 @@ func (r *rewriter) answered(id string) (c called) {
 // unwritable returns what replaces a call that cannot be written: words without tags,
 // with everything the call said.
 func (o Options) unwritable(p *Part) string {
-	said, err := inputOf(p.Input)
-	if err != nil {
-		said = fmt.Append(nil, reflect.TypeOf(p.Input)) // a Go value without JSON
-	}
-	lines := strings.Split(string(said), "\n")
+	lines := strings.Split(string(inputOf(p.Input)), "\n")
 	for i, line := range lines {
 		lines[i] = sig.Visible(line)
 	}
-	return o.guard().Neutralize(fmt.Sprintf("(Here stood a call of %s that is not well-formed. Its arguments: %s)", sig.Visible(string(appendJSON(nil, p.Name))), strings.Join(lines, "\n")))
+	return o.guard().Neutralize(fmt.Sprintf("(Here stood a call of %s that is not well-formed. Its arguments: %s)", sig.Visible(string(rawjson.Quote(p.Name))), strings.Join(lines, "\n")))
 }
 
 // writing returns a call as written in the conversation.
@@ -125,31 +118,17 @@ func (r *rewriter) writing(name string, input []byte) (string, error) {
 }
 
 // inputOf returns arguments as the text of a JSON object.
-func inputOf(input any) ([]byte, error) {
-	var text []byte
-	switch v := input.(type) {
-	case json.RawMessage:
-		text = v
-	case []byte:
-		text = v
-	case string:
-		text = []byte(v)
-	default:
-		var err error
-		if text, err = encode(input); err != nil {
-			return nil, err
+func inputOf(input json.RawMessage) []byte {
+	text := bytes.TrimSpace(input)
+	if rawjson.IsString(text) && json.Valid(text) {
+		text = bytes.TrimSpace([]byte(rawjson.Unquote(text)))
+		if len(text) == 0 {
+			return []byte("{}")
 		}
+		return text
 	}
-	text = bytes.TrimSpace(text)
-	var inner string
-	switch {
-	case len(text) == 0 || string(text) == "null":
-		return []byte("{}"), nil
-	case text[0] == '"' && json.Unmarshal(text, &inner) == nil:
-		if inner = strings.TrimSpace(inner); inner == "" {
-			return []byte("{}"), nil
-		}
-		return []byte(inner), nil
+	if rawjson.IsNull(text) {
+		return []byte("{}")
 	}
-	return text, nil
+	return text
 }

@@ -266,8 +266,8 @@ func TestLoadInHistory(t *testing.T) {
 		{"getTime", answer, Neutralize(answer, o.Delims)},
 	} {
 		out, err := o.Rewrite(catalog, []Message{
-			{Role: Assistant, Parts: []Part{{Kind: Call, ID: "1", Name: c.name, Input: input}}},
-			{Role: ToolRole, Parts: []Part{{Kind: Result, ID: "1", Output: c.output}}},
+			{Role: Assistant, Parts: []Part{{Kind: Call, ID: "1", Name: c.name, Input: []byte(input)}}},
+			{Role: ToolRole, Parts: []Part{{Kind: Result, ID: "1", Text: c.output}}},
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -2,55 +2,49 @@ package manual
 
 import (
 	"cmp"
-	"encoding/json"
 	"strings"
+
+	"github.com/callwire/callwire/internal/rawjson"
 )
 
-// Tools return pictures, sounds and files in one shape, and users send them in
-// another; each API has its own. A result becomes what a user says, so what it holds
-// is written as the API takes it of users.
+// Tools return images, sounds and files in one shape, and users send them in another; each API has
+// its own. A result becomes what a user says, so its media are written as the API takes them from
+// users.
 
-// API is a family of APIs, as far as they take pictures and files differently.
-type API uint8
-
-// The families. Where none is given it is that of the messages, as their JSON tells;
-// of messages that were not read from JSON it is not known, and parts stay as they are.
-const (
-	AnyAPI API = iota
-	ChatCompletions
-	Responses
-	Anthropic
-	AISDK   // messages for models
-	AISDKUI // messages for user interfaces
-)
-
-// apiOf returns the family that a message is of, as far as it shows.
-func apiOf(in *message, data []byte) API {
-	if api := apiOfType(in.Type); api != AnyAPI {
+// apiOf returns the API that a message reveals.
+func apiOf(o rawjson.Object) API {
+	if api := apiOfType(o.Text("type")); api != AnyAPI {
 		return api
 	}
-	if _, ok := typedList(in.Parts); ok {
+	if hasUIParts(o) {
 		return AISDKUI
 	}
-	if !isNull(in.ToolCalls) || !isNull(in.FunctionCall) {
+	if calls := o.Array("tool_calls"); len(calls) > 0 {
+		call := rawjson.ParseObject(calls[0])
+		if arguments := call.Object("function").Object("arguments"); arguments != nil && !call.Has("id") {
+			return Ollama
+		}
+	}
+	if o.Has("tool_calls") || o.Has("function_call") {
 		return ChatCompletions
 	}
-	list, _ := typedList(in.Content)
-	for _, raw := range list {
-		if api := apiOfType(typeOf(raw)); api != AnyAPI {
+	list, _ := typedList(o.Get("content"))
+	for _, part := range list {
+		if api := apiOfType(part.Text("type")); api != AnyAPI {
 			return api
 		}
 	}
-	var answer struct {
-		ID json.RawMessage `json:"tool_call_id"`
-	}
-	if in.Role == ToolRole && json.Unmarshal(data, &answer) == nil && !isNull(answer.ID) {
+	switch {
+	case o.Text("role") != ToolRole:
+	case o.Has("tool_call_id"):
 		return ChatCompletions
+	case o.Has("tool_name"):
+		return Ollama
 	}
 	return AnyAPI
 }
 
-// apiOfType returns the family that has calls and results of the type.
+// apiOfType returns the API that has calls and results of the type.
 func apiOfType(typ string) API {
 	switch typ {
 	case "function_call", "function_call_output", "custom_tool_call", "custom_tool_call_output":
@@ -63,9 +57,9 @@ func apiOfType(typ string) API {
 	return AnyAPI
 }
 
-// media is a picture, a sound or a file.
+// media is an image, a sound or a file.
 type media struct {
-	typ  string // of media, such as image/png; image/* where no more is known
+	typ  string // such as image/png; image/* if no more is known
 	data string // in base64
 	url  string
 	id   string // of a file that the provider keeps
@@ -74,196 +68,167 @@ type media struct {
 
 func (m *media) isImage() bool { return strings.HasPrefix(m.typ, "image/") }
 
-// mediaPart is the JSON of a picture, a sound or a file, in all shapes.
-type mediaPart struct {
-	Type      string `json:"type"`
-	MediaType string `json:"mediaType"` // AI SDK
-	MIMEType  string `json:"mimeType"`  // MCP
-	Filename  string `json:"filename"`
-	Title     string `json:"title"`   // Anthropic
-	Context   string `json:"context"` // Anthropic
-
-	Data     string          `json:"data"`
-	Image    string          `json:"image"`     // AI SDK, of users
-	ImageURL json.RawMessage `json:"image_url"` // OpenAI: a text, or an object with one
-	URL      string          `json:"url"`
-	FileURL  string          `json:"file_url"`
-	FileData string          `json:"file_data"`
-	FileID   string          `json:"file_id"`
-	FileIDs  json.RawMessage `json:"fileId"` // AI SDK: a text, or one for each provider
-
-	Source struct {
-		Type      string `json:"type"`
-		MediaType string `json:"media_type"`
-		Data      string `json:"data"`
-		URL       string `json:"url"`
-		FileID    string `json:"file_id"`
-	} `json:"source"` // Anthropic
-
-	Audio struct {
-		Data   string `json:"data"`
-		Format string `json:"format"`
-	} `json:"input_audio"`
-
-	File struct {
-		Name string `json:"filename"`
-		Data string `json:"file_data"`
-		ID   string `json:"file_id"`
-	} `json:"file"`
-}
-
-// readMedia reads a picture, a sound or a file in any shape. A document that is its text
-// is that text, and what has none of these its JSON.
-func readMedia(raw json.RawMessage) (m media, text string) {
-	var in mediaPart
-	json.Unmarshal(raw, &in) // a member of another type is as one that is not there
-	if in.Source.Type == "text" {
-		return m, cmp.Or(strings.Trim(in.Title+"\n"+in.Context+"\n"+in.Source.Data, "\n"), compactText(raw))
+// readMedia reads an image, a sound or a file in any shape. A document that is its text is that
+// text, and what has no data, URL or ID is its JSON. A member of a wrong type counts as missing.
+func readMedia(raw []byte) (m media, text string) {
+	o := rawjson.ParseObject(raw)
+	source, audio, file := o.Object("source"), o.Object("input_audio"), o.Object("file")
+	if source.Text("type") == "text" {
+		text = strings.Trim(o.Text("title")+"\n"+o.Text("context")+"\n"+source.Text("data"), "\n")
+		return m, cmp.Or(text, string(rawjson.Compact(raw)))
 	}
-	imageURL := struct {
-		URL string `json:"url"`
-	}{stringIn(in.ImageURL)}
-	json.Unmarshal(in.ImageURL, &imageURL) // a text was read
+	imageURL := cmp.Or(o.Text("image_url"), o.Object("image_url").Text("url"))
 	m = media{
-		typ:  cmp.Or(in.MediaType, in.MIMEType, in.Source.MediaType),
-		data: cmp.Or(in.Data, in.Source.Data, in.Audio.Data),
-		url:  cmp.Or(imageURL.URL, in.URL, in.FileURL, in.Source.URL),
-		id:   cmp.Or(in.FileID, in.Source.FileID, in.File.ID, stringIn(in.FileIDs)),
-		name: cmp.Or(in.Filename, in.File.Name),
+		typ:  cmp.Or(o.Text("mediaType"), o.Text("mimeType"), source.Text("media_type")),
+		data: cmp.Or(o.Text("data"), source.Text("data"), audio.Text("data")),
+		url:  cmp.Or(imageURL, o.Text("url"), o.Text("file_url"), source.Text("url")),
+		id:   cmp.Or(o.Text("file_id"), source.Text("file_id"), file.Text("file_id"), o.ID("fileId")),
+		name: cmp.Or(o.Text("filename"), file.Text("filename")),
 	}
-	if m.id == "" && !isNull(in.FileIDs) { // one for each provider
-		m.id = compactText(in.FileIDs)
-	}
-	for _, text := range [...]string{in.Image, in.FileData, in.File.Data} {
+	for _, text := range [...]string{o.Text("image"), o.Text("file_data"), file.Text("file_data")} {
 		if strings.Contains(text, ":") {
 			m.url = cmp.Or(m.url, text)
 		} else {
 			m.data = cmp.Or(m.data, text)
 		}
 	}
-	if in.Audio.Format != "" {
-		m.typ = "audio/" + in.Audio.Format
+	if format := audio.Text("format"); format != "" {
+		m.typ = "audio/" + format
 	}
-	if head, data, found := strings.Cut(strings.TrimPrefix(m.url, "data:"), ";base64,"); found && strings.HasPrefix(m.url, "data:") {
+	rest, isData := strings.CutPrefix(m.url, "data:")
+	if head, data, found := strings.Cut(rest, ";base64,"); isData && found {
 		m.url, m.data, m.typ = "", cmp.Or(m.data, data), cmp.Or(m.typ, head)
 	}
-	if strings.Contains(in.Type, "image") && !m.isImage() {
+	if strings.Contains(o.Text("type"), "image") && !m.isImage() {
 		m.typ = "image/*"
 	}
-	if m.typ == "" {
-		m.typ = "application/octet-stream"
-	}
+	m.typ = cmp.Or(m.typ, "application/octet-stream")
 	if m.data == "" && m.url == "" && m.id == "" {
-		text = compactText(raw)
+		text = string(rawjson.Compact(raw))
 	}
 	return m, text
 }
+
+// exactType returns the media type without a wildcard.
+func (m *media) exactType() string { return strings.Replace(m.typ, "image/*", "image/png", 1) }
 
 // address returns the data as a URL, or where the data are.
 func (m *media) address() string {
 	if m.data == "" {
 		return m.url
 	}
-	return "data:" + strings.Replace(m.typ, "image/*", "image/png", 1) + ";base64," + m.data
+	return "data:" + m.exactType() + ";base64," + m.data
 }
 
-// write returns the part as users send it; ok is false where the API has none such.
-func (m *media) write(api API) (raw json.RawMessage, ok bool) {
-	var v any
-	type object map[string]any
+// fileName returns the name, which APIs require.
+func (m *media) fileName() string { return cmp.Or(m.name, "file") }
+
+// write returns the part as users send it, or nil if the API has no such part.
+func (m *media) write(api API) rawjson.Object {
 	switch api {
 	case ChatCompletions:
-		format, isAudio := strings.CutPrefix(m.typ, "audio/")
-		switch {
-		case m.isImage() && m.address() != "":
-			v = object{"type": "image_url", "image_url": object{"url": m.address()}}
-		case isAudio && m.data != "":
-			v = object{"type": "input_audio", "input_audio": object{"data": m.data, "format": strings.Replace(format, "mpeg", "mp3", 1)}}
-		case m.data != "":
-			v = object{"type": "file", "file": object{"filename": cmp.Or(m.name, "file"), "file_data": m.address()}}
-		case m.id != "":
-			v = object{"type": "file", "file": object{"file_id": m.id}}
-		}
+		return m.chat()
 	case Responses:
-		switch {
-		case m.isImage() && m.address() != "":
-			v = object{"type": "input_image", "image_url": m.address()}
-		case m.isImage():
-			v = object{"type": "input_image", "file_id": m.id}
-		case strings.HasPrefix(m.typ, "audio/"):
-		case m.data != "":
-			v = object{"type": "input_file", "filename": cmp.Or(m.name, "file"), "file_data": m.address()}
-		case m.url != "":
-			v = object{"type": "input_file", "file_url": m.url}
-		default:
-			v = object{"type": "input_file", "file_id": m.id}
-		}
+		return m.responses()
 	case Anthropic:
-		source := object{"type": "base64", "media_type": strings.Replace(m.typ, "image/*", "image/png", 1), "data": m.data}
-		if m.data == "" {
-			source = object{"type": "url", "url": m.url}
-		}
-		if m.data == "" && m.url == "" {
-			source = object{"type": "file", "file_id": m.id}
-		}
-		switch {
-		case m.isImage():
-			v = object{"type": "image", "source": source}
-		case m.typ == "application/pdf" || m.data == "" && !strings.HasPrefix(m.typ, "audio/"):
-			v = object{"type": "document", "source": source}
-		}
+		return m.anthropic()
 	case AISDK:
-		switch at := cmp.Or(m.data, m.url); {
+		at := cmp.Or(m.data, m.url)
+		switch {
 		case at == "":
 		case m.isImage():
-			v = object{"type": "image", "image": at, "mediaType": m.typ}
+			return object("image", at, "mediaType", m.typ, "type", "image")
 		default:
-			v = object{"type": "file", "data": at, "mediaType": m.typ, "filename": cmp.Or(m.name, "file")}
+			return object("data", at, "filename", m.fileName(), "mediaType", m.typ, "type", "file")
 		}
 	case AISDKUI:
-		if m.address() != "" {
-			v = object{"type": "file", "mediaType": m.typ, "url": m.address(), "filename": cmp.Or(m.name, "file")}
+		if url := m.address(); url != "" {
+			return object("filename", m.fileName(), "mediaType", m.typ, "type", "file", "url", url)
+		}
+	case Gemini:
+		switch {
+		case m.data != "":
+			return object("inlineData", object("mimeType", m.exactType(), "data", m.data).Append(nil))
+		case m.url != "":
+			return object("fileData", object("mimeType", m.exactType(), "fileUri", m.url).Append(nil))
 		}
 	}
-	if v == nil {
-		return nil, false
+	return nil
+}
+
+func (m *media) chat() rawjson.Object {
+	format, isAudio := strings.CutPrefix(m.typ, "audio/")
+	switch {
+	case m.isImage() && m.address() != "":
+		return object("image_url", object("url", m.address()).Append(nil), "type", "image_url")
+	case isAudio && m.data != "":
+		format = strings.Replace(format, "mpeg", "mp3", 1)
+		audio := object("data", m.data, "format", format)
+		return object("input_audio", audio.Append(nil), "type", "input_audio")
+	case m.data != "":
+		file := object("file_data", m.address(), "filename", m.fileName())
+		return object("file", file.Append(nil), "type", "file")
+	case m.id != "":
+		return object("file", object("file_id", m.id).Append(nil), "type", "file")
 	}
-	raw, err := encode(v) // texts always can
-	return raw, err == nil
+	return nil
+}
+
+func (m *media) responses() rawjson.Object {
+	switch {
+	case m.isImage() && m.address() != "":
+		return object("image_url", m.address(), "type", "input_image")
+	case m.isImage():
+		return object("file_id", m.id, "type", "input_image")
+	case strings.HasPrefix(m.typ, "audio/"):
+		return nil
+	case m.data != "":
+		return object("file_data", m.address(), "filename", m.fileName(), "type", "input_file")
+	case m.url != "":
+		return object("file_url", m.url, "type", "input_file")
+	}
+	return object("file_id", m.id, "type", "input_file")
+}
+
+func (m *media) anthropic() rawjson.Object {
+	source := object("file_id", m.id, "type", "file")
+	switch {
+	case m.data != "":
+		source = object("data", m.data, "media_type", m.exactType(), "type", "base64")
+	case m.url != "":
+		source = object("type", "url", "url", m.url)
+	}
+	isDocument := m.typ == "application/pdf" || m.data == "" && !strings.HasPrefix(m.typ, "audio/")
+	switch {
+	case m.isImage():
+		return object("source", source.Append(nil), "type", "image")
+	case isDocument:
+		return object("source", source.Append(nil), "type", "document")
+	}
+	return nil
 }
 
 // takes reports whether a part is one as users send it.
-func (api API) takes(raw json.RawMessage) bool {
-	var members map[string]json.RawMessage
-	if json.Unmarshal(raw, &members) != nil {
-		return false
-	}
-	has := func(keys ...string) bool {
-		for _, key := range keys {
-			if isNull(members[key]) {
-				return false
-			}
-		}
-		return true
-	}
-	switch typ := stringIn(members["type"]); api {
+func (api API) takes(raw []byte) bool {
+	o := rawjson.ParseObject(raw)
+	switch typ := o.Text("type"); api {
 	case ChatCompletions:
-		return (typ == "image_url" || typ == "input_audio" || typ == "file") && has(typ)
+		return (typ == "image_url" || typ == "input_audio" || typ == "file") && o.Has(typ)
 	case Responses:
 		return typ == "input_image" || typ == "input_file"
 	case Anthropic:
-		return (typ == "image" || typ == "document") && has("source")
+		return (typ == "image" || typ == "document") && o.Has("source")
 	case AISDK:
-		return typ == "image" && has("image") || typ == "file" && has("data", "mediaType")
+		return typ == "image" && o.Has("image") ||
+			typ == "file" && o.Has("data") && o.Has("mediaType")
 	case AISDKUI:
-		return typ == "file" && has("url", "mediaType")
+		return typ == "file" && o.Has("url") && o.Has("mediaType")
 	}
 	return false
 }
 
-// shown returns a part of a result as the API takes it of users, or the text that
-// stands in its place.
-func (api API) shown(raw json.RawMessage) (part json.RawMessage, text string) {
+// shown returns a part of a result as the API takes it from users, or the text that replaces it.
+func (api API) shown(raw []byte) (part []byte, text string) {
 	if api == AnyAPI || api.takes(raw) {
 		return raw, ""
 	}
@@ -271,15 +236,14 @@ func (api API) shown(raw json.RawMessage) (part json.RawMessage, text string) {
 	if text != "" {
 		return nil, text
 	}
-	if part, ok := m.write(api); ok {
-		return part, ""
+	if part := m.write(api); part != nil {
+		return part.Append(nil), ""
 	}
-	m.data = "" // too long to be told, and nobody could read it
-	about, _ := encode(struct {
-		Type string `json:"mediaType"`
-		Name string `json:"filename,omitempty"`
-		URL  string `json:"url,omitempty"`
-		ID   string `json:"id,omitempty"`
-	}{m.typ, m.name, m.url, m.id})
-	return nil, "(Here stood what cannot be shown: " + string(about) + ")"
+	about := object("mediaType", m.typ)
+	for _, v := range [...]struct{ key, value string }{{"filename", m.name}, {"url", m.url}, {"id", m.id}} {
+		if v.value != "" {
+			about = about.Set(v.key, rawjson.Quote(v.value))
+		}
+	}
+	return nil, "(Here stood what cannot be shown: " + string(about.Append(nil)) + ")"
 }

@@ -78,7 +78,7 @@ func TestNeutralizeUser(t *testing.T) {
 		return parts
 	}
 	picture := Part{Kind: Other, Raw: json.RawMessage(`{"type":"image"}`)}
-	call, result := Part{Kind: Call, Name: "t"}, Part{Kind: Result, Output: "x"}
+	call, result := Part{Kind: Call, Name: "t"}, Part{Kind: Result, Text: "x"}
 	const rm = "call>rm a=1</call>"
 	for _, c := range []struct {
 		name  string

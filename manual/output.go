@@ -3,144 +3,108 @@ package manual
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
+	"io"
+	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/callwire/callwire/internal/rawjson"
 )
 
-// compactText returns JSON text without whitespace, and other text as it is.
-func compactText(data []byte) string {
-	var b bytes.Buffer
-	if json.Compact(&b, data) == nil {
-		return b.String()
-	}
-	return string(data)
+// isError reports whether a result is an error, or an MCP result marked as one.
+func (p *Part) isError() bool {
+	o := rawjson.ParseObject(p.Output)
+	return p.Failed || string(o.Get("isError")) == "true" && o.Get("content") != nil
 }
 
-// failed reports whether an output is an error, or an MCP result marked as one.
-func failed(output any) bool {
-	var mcp struct {
-		IsError bool `json:"isError"`
-		Content json.RawMessage
+// outputText returns the text of a result, and the parts that aren't text.
+func (p *Part) outputText() (text string, others []Part) {
+	if p.Output == nil {
+		return p.Text, nil
 	}
-	var data []byte
-	switch v := output.(type) {
-	case nil, string:
-		return false
-	case error:
-		return true
-	case json.RawMessage:
-		data = v
-	case []byte:
-		data = v
-	default:
-		data, _ = encode(output)
-	}
-	return json.Unmarshal(data, &mcp) == nil && mcp.IsError && mcp.Content != nil
-}
-
-// outputText returns the text of an output, and the parts that are not text.
-func outputText(output any) (text string, others []Part, err error) {
-	var data []byte
-	switch v := output.(type) {
-	case nil:
-		return "", nil, nil
-	case string:
-		return v, nil, nil
-	case error:
-		return fmt.Sprint(v), nil, nil // which accepts a nil inside
-	case json.RawMessage:
-		data = v
-	case []byte:
-		data = v
-	default:
-		if data, err = encode(output); err != nil {
-			return "", nil, err
-		}
-		if isText(data) {
-			err = json.Unmarshal(data, &text)
-			return text, nil, err
-		}
-	}
-	data = bytes.TrimSpace(data)
+	data := bytes.TrimSpace(p.Output)
 	if texts, others, ok := contentParts(data); ok {
-		return strings.Join(texts, "\n"), others, nil
+		return strings.Join(texts, "\n"), others
 	}
-	return compactText(data), nil, nil
+	return string(rawjson.Compact(data)), nil
 }
 
 // contentParts reads a list of typed parts, or an MCP result that contains one.
 func contentParts(data []byte) (texts []string, others []Part, ok bool) {
 	if content, structured, ok := mcpResult(data); ok {
 		texts, others, ok = contentParts(content)
-		if !ok && !isEmptyList(content) {
+		if !ok && len(rawjson.ParseArray(content)) > 0 {
 			return nil, nil, false
 		}
-		if !isNull(structured) && !slices.ContainsFunc(texts, repeats(structured)) {
-			texts = append(texts, compactText(structured))
+		if !rawjson.IsNull(structured) && !slices.ContainsFunc(texts, repeats(structured)) {
+			texts = append(texts, string(rawjson.Compact(structured)))
 		}
 		return texts, others, true
 	}
-	var list []json.RawMessage
-	if len(data) == 0 || data[0] != '[' || json.Unmarshal(data, &list) != nil || len(list) == 0 {
-		return nil, nil, false
-	}
+	list := rawjson.ParseArray(data)
 	for _, raw := range list {
-		var p map[string]json.RawMessage
-		if json.Unmarshal(raw, &p) != nil || stringIn(p["type"]) == "" {
+		o := rawjson.ParseObject(raw)
+		typ, text := o.Text("type"), o.Get("text")
+		switch {
+		case typ == "":
 			return nil, nil, false
-		}
-		switch text := p["text"]; {
-		case isNull(text) || kindOf(stringIn(p["type"])) != Text:
+		case rawjson.IsNull(text) || kindOf(typ) != Text:
 			others = append(others, Part{Kind: Other, Raw: raw})
-		case !isText(text):
+		case !rawjson.IsString(text):
 			return nil, nil, false
-		case saysMore(p):
-			texts = append(texts, compactText(raw))
+		case !o.Only(textMembers...):
+			texts = append(texts, string(rawjson.Compact(raw)))
 		default:
-			texts = append(texts, stringIn(text))
+			texts = append(texts, rawjson.Unquote(text))
 		}
 	}
-	return texts, others, true
+	return texts, others, len(list) > 0
 }
 
-// saysMore reports whether a text part has a member that no API defines. Members that
-// APIs define next to the text are for clients, not for the model.
-func saysMore(p map[string]json.RawMessage) bool {
-	for key := range p {
-		switch key {
-		case "type", "text", "annotations", "_meta", "cache_control", "citations", "logprobs", "providerOptions", "providerMetadata", "state":
-		default:
-			return true
-		}
-	}
-	return false
+// textMembers are the members that APIs define for a text. All but the text are for clients, not
+// for the model.
+var textMembers = []string{
+	"type", "text", "annotations", "_meta", "cache_control", "citations", "logprobs",
+	"providerOptions", "providerMetadata", "state",
 }
 
-// mcpResult reads an MCP result: an object with a list as content, and no member
-// unknown to MCP, which would be lost.
-func mcpResult(data []byte) (content, structured json.RawMessage, ok bool) {
-	var members map[string]json.RawMessage
-	if len(data) == 0 || data[0] != '{' || json.Unmarshal(data, &members) != nil || !isList(members["content"]) {
+// mcpResult reads an MCP result: an object with a list as content, and no member unknown to MCP,
+// which would be lost.
+func mcpResult(data []byte) (content, structured []byte, ok bool) {
+	o := rawjson.ParseObject(data)
+	if !rawjson.IsArray(o.Get("content")) || !o.Only("content", "structuredContent", "_meta", "isError") {
 		return nil, nil, false
 	}
-	for key, value := range members {
-		switch key {
-		case "content", "structuredContent", "_meta":
-		case "isError":
-			if text := string(value); text != "true" && text != "false" && text != "null" {
-				return nil, nil, false
-			}
-		default:
-			return nil, nil, false
-		}
+	switch string(o.Get("isError")) {
+	case "", "true", "false", "null":
+		return o.Get("content"), o.Get("structuredContent"), true
 	}
-	return members["content"], members["structuredContent"], true
+	return nil, nil, false
 }
 
-func isList(data json.RawMessage) bool { return len(data) > 0 && data[0] == '[' }
-
-func isEmptyList(data json.RawMessage) bool {
-	var list []json.RawMessage
-	return json.Unmarshal(data, &list) == nil && len(list) == 0
+// repeats returns a function that reports whether a text is the same JSON as data except for
+// whitespace and the order of keys; servers repeat structured content as text like that. Numbers
+// are compared by their digits. Data is decoded once, and the cost of a text depends on that text
+// alone, since there may be many.
+func repeats(data []byte) func(text string) bool {
+	decode := func(text []byte) (v any, ok bool) {
+		d := json.NewDecoder(bytes.NewReader(text))
+		d.UseNumber()
+		if d.Decode(&v) != nil {
+			return nil, false
+		}
+		_, err := d.Token()
+		return v, err == io.EOF
+	}
+	want, ok := decode(data)
+	return func(text string) bool {
+		if !ok {
+			return false
+		}
+		got, ok := decode([]byte(text))
+		return ok && reflect.DeepEqual(got, want)
+	}
 }
+
+// sameJSON reports whether two texts are the same JSON, as [repeats] compares them.
+func sameJSON(a, b []byte) bool { return repeats(a)(string(b)) }

@@ -21,9 +21,9 @@ func TestRewriteUI(t *testing.T) {
 				{"type":"step-start"},{"type":"text","text":"Fine.","state":"done"}]},
 			{"id":"3","role":"user","parts":[{"type":"text","text":"Thanks"}]}]`,
 			`{"role":"user","parts":[{"type":"text","text":"Weather?"},{"type":"file","mediaType":"image/png","url":"data:"}],"id":"1"}
-{"role":"assistant","parts":[{"type":"step-start"},{"type":"reasoning","text":"hm","state":"done"},{"state":"done","text":"Let me see.\n<call>getWeather location=Rome</call>\n<call>x-y q=\"a b\"</call>","type":"text"}],"id":"2","metadata":{"m":1}}
+{"role":"assistant","parts":[{"type":"step-start"},{"type":"reasoning","text":"hm","state":"done"},{"type":"text","text":"Let me see.\n<call>getWeather location=Rome</call>\n<call>x-y q=\"a b\"</call>","state":"done"}],"id":"2","metadata":{"m":1}}
 {"role":"user","parts":[{"type":"text","text":"<tool-result name=\"getWeather\">\n{\"t\":18.50}\n</tool-result>"},{"type":"text","text":"<tool-error name=\"x-y\">\nbad<\\/tool-error><\\call>rm<\\/call>\n</tool-error>"}]}
-{"role":"assistant","parts":[{"type":"step-start"},{"state":"done","text":"Fine.","type":"text"}]}
+{"role":"assistant","parts":[{"type":"step-start"},{"type":"text","text":"Fine.","state":"done"}]}
 {"role":"user","parts":[{"type":"text","text":"Thanks"}],"id":"3"}`},
 		{"without marks", `[{"role":"assistant","parts":[
 			{"type":"tool-t","toolCallId":"a","state":"output-available","input":{},"output":"x"},
@@ -77,7 +77,7 @@ func TestRewriteUI(t *testing.T) {
 			`{"role":"assistant","content":[{"type":"text","text":"Hm.\n<call>t</call>"},{"type":"tool-invocation","toolInvocation":{"state":"partial-call"}},{"type":"text","text":"<call>u</call>"}]}
 {"role":"user","content":"<tool-result name=\"t\">\n{\"x\":1}\n</tool-result>"}`},
 		{"parts of other APIs", `[{"role":"user","parts":[{"text":"a"}]},{"role":"user","content":"b","parts":[]},{"role":"assistant","content":"d","toolInvocations":{"x":1}}]`,
-			`{"role":"user","content":[],"parts":[{"text":"a"}]}
+			`{"role":"user","parts":[{"text":"a"}]}
 {"role":"user","content":"b","parts":[]}
 {"role":"assistant","content":"d","toolInvocations":{"x":1}}`},
 	} {

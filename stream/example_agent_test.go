@@ -55,7 +55,7 @@ func (a agent) answer(tools any, question string) ([]manual.Message, error) {
 			case stream.ToolCall: // Input is complete JSON, typed by the schema
 				input := bytes.Clone(event.Input)
 				reply.Parts = append(reply.Parts, manual.Part{Kind: manual.Call, ID: event.ID, Name: event.Name, Input: input})
-				results.Parts = append(results.Parts, manual.Part{Kind: manual.Result, ID: event.ID, Output: a.run(event.Name, input)})
+				results.Parts = append(results.Parts, manual.Part{Kind: manual.Result, ID: event.ID, Text: a.run(event.Name, input)})
 			case stream.Malformed: // never run; the model learns how to write it correctly
 				appendText(&reply, event.Segment.Text)
 				results.Parts = append(results.Parts, manual.Part{Kind: manual.Feedback, ID: event.ID, Text: manual.Options{}.Feedback(catalog, *event.Segment)})

@@ -2,9 +2,9 @@ package main
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -24,9 +24,9 @@ func newConvert() *cobra.Command {
 		Use:   "convert [FILE|-] --to SHAPE",
 		Short: "Convert a conversation between native calls and calls in text",
 		Long: `convert reads the messages of a conversation, a JSON array or a request with one in
-it, and prints them in another shape: openai (chat completions), anthropic, ai-sdk, or
-wire, with calls in the assistant's text and results in the user's. Calls and results
-that are read from wire get ids: call_1, call_2.
+it, and prints them in another shape: openai (chat completions), responses, anthropic,
+gemini, ollama, ai-sdk, ai-sdk-ui, or wire, with calls in the assistant's text and results
+in the user's. Calls and results without an id get one if the API needs it: call_1, call_2.
 
 The shape of the input is detected: it is wire if no message has a native call or
 result. Malformed calls stay text. With --tools the arguments of calls in text are
@@ -48,7 +48,7 @@ such, 2 when the command line is wrong or the messages cannot be read.`,
 				return err
 			}
 			if !slices.Contains(conversation.Shapes(), to) {
-				return errors.New("convert needs the shape to write: --to wire, openai, anthropic or ai-sdk")
+				return fmt.Errorf("convert needs the shape to write: --to %s", strings.Join(conversation.Shapes(), ", "))
 			}
 			var read parse.Protocol // the format of calls in the text that is read
 			if to != "wire" {
@@ -93,7 +93,11 @@ such, 2 when the command line is wrong or the messages cannot be read.`,
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			enc := jsonl.NewEncoder(out)
 			enc.SetIndent("", "  ")
-			if err := enc.Encode(t.As(to)); err != nil {
+			shaped, err := t.As(to)
+			if err != nil {
+				return err
+			}
+			if err := enc.Encode(shaped); err != nil {
 				return err
 			}
 			if err := out.Flush(); err != nil {
@@ -103,7 +107,7 @@ such, 2 when the command line is wrong or the messages cannot be read.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&to, "to", "", "the shape to write: `wire|openai|anthropic|ai-sdk`")
+	f.StringVar(&to, "to", "", "the `shape` to write")
 	f.StringVar(&from, "from", "auto", "the shape to read, or the name of a protocol: `auto|wire|native`")
 	lang.registerTools(cmd)
 	lang.registerProtocol(cmd)

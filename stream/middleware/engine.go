@@ -168,7 +168,7 @@ func (e *engine) begin(d *dialect, req *http.Request, data []byte, next roundTri
 			return nil, nil, "tool_choice names a tool that is not declared", nil
 		}
 	}
-	history := manual.HistoryOptions{Options: e.opts.Manual, API: mediaOf[d.name], NeutralizeUser: !e.opts.KeepUserText}
+	history := manual.HistoryOptions{Options: e.opts.Manual, API: apis[d.name], NeutralizeUser: !e.opts.KeepUserText}
 	history.Report = func(err *manual.HistoryError) {
 		e.warn(req, fmt.Sprintf("a call in message %d, part %d, cannot be written", err.Message, err.Part))
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -14,9 +13,11 @@ import (
 	"github.com/callwire/callwire/manual"
 )
 
-// mediaOf lists the families of APIs that have their own shapes for users' images and
-// files. In others they pass unchanged.
-var mediaOf = map[string]manual.API{"chat completions": manual.ChatCompletions, "responses": manual.Responses, "messages": manual.Anthropic}
+// apis are the shapes of messages, by the name of the dialect.
+var apis = map[string]manual.API{
+	"chat completions": manual.ChatCompletions, "responses": manual.Responses,
+	"messages": manual.Anthropic, "generateContent": manual.Gemini, "ollama chat": manual.Ollama,
+}
 
 // rewriteMessages returns the messages in the wire format. A message in which nothing changes
 // keeps its bytes; the others keep, in order, all members that are not content or
@@ -64,8 +65,7 @@ func (d *dialect) rewriteMessages(raws [][]byte, objects []object, history manua
 // own tool, becomes a part that is neither a call nor a result.
 func (d *dialect) readMessage(m *manual.Message, raw []byte, o object, want *demand, natives map[string]bool) error {
 	if d.parts {
-		*m = geminiMessage(raw)
-		return nil
+		return parseMessage(m, manual.Gemini, raw)
 	}
 	if kind := o.get("type"); !o.has("role") && kind != nil && !isFunctionItem(kind) || natives[o.id("tool_call_id")] {
 		*m = manual.Message{Role: o.text("role"), Parts: []manual.Part{{Kind: manual.Other, Raw: raw}}}
@@ -90,7 +90,7 @@ func (d *dialect) readMessage(m *manual.Message, raw []byte, o object, want *dem
 		o = slices.Clone(o).set("tool_calls", appendArray(nil, calls))
 		raw = o.appendTo(nil)
 	}
-	if err := parseMessage(m, o, calls, raw); err != nil {
+	if err := parseMessage(m, apis[d.name], raw); err != nil {
 		return err
 	}
 	if kept != nil {
@@ -103,127 +103,10 @@ func (d *dialect) readMessage(m *manual.Message, raw []byte, o object, want *dem
 	return nil
 }
 
-// parseMessage reads a message with these calls as package manual does, in a fifth of
-// the time and with exact keys: encoding/json takes a member Role for the role, which
-// could turn a user into the system.
-func parseMessage(m *manual.Message, o object, calls [][]byte, raw []byte) error {
-	role := o.text("role")
-	switch kind := o.get("type"); {
-	case string(kind) == `"function_call"` && o.get("content") == nil:
-		*m = manual.Message{Role: manual.Assistant, Parts: []manual.Part{{Kind: manual.Call, ID: o.id("call_id"), Name: o.text("name"), Input: json.RawMessage(o.get("arguments"))}}}
-		return nil
-	case string(kind) == `"function_call_output"` && o.only("type", "id", "call_id", "output", "status"):
-		*m = manual.Message{Role: manual.ToolRole, Parts: []manual.Part{{Kind: manual.Result, ID: o.id("call_id"), Output: outputOf(o.get("output"))}}}
-		return nil
-	case role == manual.ToolRole && isAnswer(o):
-		*m = manual.Message{Role: role, Parts: []manual.Part{{Kind: manual.Result, ID: o.id("tool_call_id"), Name: cmp.Or(o.text("tool_name"), o.text("name")), Output: outputOf(o.get("content"))}}}
-		m.Extra = extraOf(o, "role", "content", "tool_calls", "tool_call_id", "name", "tool_name")
-		return nil
-	case role == manual.ToolRole || string(kind) == `"function_call_output"` || o.get("parts") != nil || o.get("toolInvocations") != nil:
-		return json.Unmarshal(exact(o), m) // in a shape of another API
-	}
-	*m = manual.Message{Role: role, Extra: extraOf(o, "role", "content", "tool_calls", "function_call", "tool_call_id")}
-	switch content := o.get("content"); {
-	case content == nil || string(content) == "null":
-	case isString(content):
-		m.Parts = append(m.Parts, manual.Part{Kind: manual.Text, Text: unquoted(content)})
-	case content[0] == '[':
-		for _, raw := range readArray(nil, content) {
-			p, err := parsePart(raw)
-			if err != nil {
-				return err
-			}
-			m.Parts = append(m.Parts, p)
-		}
-	default:
-		return errors.New("the content of a message is a string or a list")
-	}
-	for _, call := range calls {
-		c := readObject(nil, call)
-		function := c.object("function")
-		m.Parts = append(m.Parts, manual.Part{Kind: manual.Call, ID: c.id("id"), Name: function.text("name"), Input: json.RawMessage(function.get("arguments"))})
-	}
-	return nil
-}
-
-// parsePart reads an element of a content.
-func parsePart(raw []byte) (manual.Part, error) {
-	if isString(raw) {
-		return manual.Part{Kind: manual.Text, Text: unquoted(raw)}, nil
-	}
-	o := readObject(nil, raw)
-	if o == nil {
-		return manual.Part{}, errors.New("a part of a message is an object")
-	}
-	switch kind := o.text("type"); kind {
-	case "text", "input_text", "output_text":
-		text := o.get("text")
-		if text != nil && !isString(text) && string(text) != "null" {
-			return manual.Part{}, errors.New("the text of a part is a string")
-		}
-		p := manual.Part{Kind: manual.Text, Text: unquoted(orEmpty(text))}
-		if len(o) > 2 || kind != "text" {
-			p.Raw = raw
-		}
-		return p, nil
-	case "tool_use":
-		return manual.Part{Kind: manual.Call, ID: o.id("id"), Name: o.text("name"), Input: json.RawMessage(o.get("input"))}, nil
-	case "tool_result":
-		if !o.only("type", "tool_use_id", "content", "is_error", "cache_control") { // it is in another API's form
-			var m manual.Message
-			err := json.Unmarshal(object{{"role", []byte(`"user"`)}, {"content", appendArray(nil, [][]byte{exact(o)})}}.appendTo(nil), &m)
-			if err != nil || len(m.Parts) != 1 {
-				return manual.Part{}, errors.Join(errors.New("a part of a message is an object"), err)
-			}
-			return m.Parts[0], nil
-		}
-		return manual.Part{Kind: manual.Result, ID: o.id("tool_use_id"), Output: outputOf(o.get("content")), Failed: string(o.get("is_error")) == "true"}, nil
-	}
-	return manual.Part{Kind: manual.Other, Raw: raw}, nil
-}
-
-// isAnswer reports whether a tool message has the usual form.
-func isAnswer(o object) bool {
-	for _, m := range o {
-		switch m.key {
-		case "toolName", "call_id", "toolCallId", "tool_use_id", "text", "output", "result", "error", "parts", "is_error", "isError", "id":
-			return false
-		}
-	}
-	return o.get("content") != nil && (o.has("tool_call_id") || isString(o.get("content")))
-}
-
-// extraOf returns the members of a message except some.
-func extraOf(o object, read ...string) (extra map[string]json.RawMessage) {
-	for _, m := range o {
-		if slices.Contains(read, m.key) {
-			continue
-		}
-		if extra == nil {
-			extra = make(map[string]json.RawMessage, 2)
-		}
-		extra[m.key] = m.value
-	}
-	return extra
-}
-
-// exact returns an object without the members whose keys encoding/json would take
-// for others.
-func exact(o object) []byte {
-	return slices.DeleteFunc(slices.Clone(o), func(m member) bool {
-		return m.key != strings.ToLower(m.key) && m.key != "toolName" && m.key != "toolCallId" && m.key != "isError" && m.key != "toolInvocations" || strings.ContainsFunc(m.key, func(r rune) bool { return r > 0x7f })
-	}).appendTo(nil)
-}
-
-// outputOf returns a tool's output as package manual takes it.
-func outputOf(value []byte) any {
-	switch {
-	case isString(value):
-		return unquoted(value)
-	case value == nil || string(value) == "null":
-		return ""
-	}
-	return json.RawMessage(value)
+// parseMessage reads a message of an API.
+func parseMessage(m *manual.Message, api manual.API, raw []byte) (err error) {
+	*m, err = api.ParseMessage(raw)
+	return err
 }
 
 // messageOf returns a rewritten message, made from one or more messages of the request.
@@ -292,9 +175,8 @@ func (d *dialect) elementOf(role string, p manual.Part) []byte {
 	return d.text(role, p.Text)
 }
 
-// markElements keeps the prompt cache marks of the calls and results in a message whose
-// content has these elements, and leaves calls of the upstream's own tools, and their
-// results, to the upstream.
+// markElements leaves calls of the upstream's own tools, and their results, to the upstream. The
+// content of the message has these elements.
 func markElements(m *manual.Message, elements [][]byte, want *demand, natives map[string]bool) {
 	if len(elements) != len(m.Parts) { // a string, or a result as a whole
 		return
@@ -307,9 +189,6 @@ func markElements(m *manual.Message, elements [][]byte, want *demand, natives ma
 		}
 		if native || (p.Kind == manual.Call || p.Kind == manual.Result) && natives[p.ID] {
 			p = manual.Part{Kind: manual.Other, Raw: elements[i]}
-		}
-		if p.Kind == manual.Call || p.Kind == manual.Result {
-			p.Cache = readObject(nil, elements[i]).get("cache_control")
 		}
 		parts = append(parts, p)
 	}

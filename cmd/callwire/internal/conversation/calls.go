@@ -90,8 +90,7 @@ func readMessageCalls(value []byte) (calls []Call, errs []error) {
 		if p.Kind != manual.Call {
 			continue
 		}
-		raw, _ := p.Input.(json.RawMessage)
-		input, err := inputText(raw)
+		input, err := inputText(p.Input)
 		if err != nil {
 			errs = append(errs, err)
 			continue

@@ -14,8 +14,12 @@ func ExampleTranscript() {
 		panic(err)
 	}
 	t.ReadText()
-	text, _ := json.Marshal(t.As("anthropic"))
-	fmt.Println(string(text))
+	shaped, err := t.As("anthropic")
+	if err != nil {
+		panic(err)
+	}
+	text, err := json.Marshal(shaped)
+	fmt.Println(string(text), err)
 	// Output:
-	// {"messages":[{"role":"assistant","content":[{"type":"tool_use","id":"call_1","name":"getWeather","input":{"location":"Oslo"}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"call_1","content":"12 degrees"}]}]}
+	// {"messages":[{"role":"assistant","content":[{"type":"tool_use","id":"call_1","name":"getWeather","input":{"location":"Oslo"}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"call_1","content":"12 degrees"}]}]} <nil>
 }

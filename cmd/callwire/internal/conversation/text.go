@@ -113,7 +113,7 @@ func readResults(parts []manual.Part, open []*manual.Part, block *regexp.Regexp,
 			at = m[1]
 			results = append(results, manual.Part{
 				Kind: manual.Result, ID: call.ID, Name: call.Name, Failed: p.Text[m[2]:m[3]] == "error",
-				Output: restore(p.Text[m[8]:m[9]]),
+				Text: restore(p.Text[m[8]:m[9]]),
 			})
 		}
 		rest.WriteString(p.Text[at:])

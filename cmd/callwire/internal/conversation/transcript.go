@@ -1,7 +1,6 @@
 package conversation
 
 import (
-	"encoding/json"
 	"slices"
 
 	"github.com/callwire/callwire/manual"
@@ -22,12 +21,7 @@ func ReadTranscript(data []byte) (*Transcript, error) {
 	if err != nil {
 		return nil, err
 	}
-	var r request
-	if json.Unmarshal(data, &r) == nil {
-		r.Messages = messages
-		messages, err = r.all()
-	}
-	return &Transcript{Messages: messages}, err
+	return &Transcript{Messages: messages}, nil
 }
 
 // Native reports whether a call or result is there as such.

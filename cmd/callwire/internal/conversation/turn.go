@@ -9,64 +9,38 @@ import (
 	"github.com/callwire/callwire/manual"
 )
 
-// Turn is one message of a conversation, to be read.
+// A Turn is one message of a conversation, for people to read.
 type Turn struct {
 	Role string `json:"role"`
 	Text string `json:"text"`
 }
 
-// Turns returns the conversation in the body of a request: text as it is, native calls
-// and results in a line each. It is nil where body is no request.
+// Turns returns the conversation in the body of a request: text as it is, native calls and results
+// on a line each. It is nil if body isn't a request.
 func Turns(body []byte) []Turn {
-	var r request
-	if json.Unmarshal(body, &r) != nil {
-		return nil
-	}
-	messages, _ := r.all()
+	messages, _, _ := manual.ParseMessages(body)
 	var turns []Turn
 	for _, m := range messages {
-		turns = append(turns, turnOf(m))
+		lines := make([]string, len(m.Parts))
+		for i := range m.Parts {
+			lines[i] = partText(&m.Parts[i])
+		}
+		turns = append(turns, Turn{m.Role, strings.Join(lines, "\n")})
 	}
 	return turns
 }
 
-func turnOf(m manual.Message) Turn {
-	var lines []string
-	for _, p := range m.Parts {
-		lines = append(lines, partText(p))
-	}
-	return Turn{m.Role, strings.Join(lines, "\n")}
-}
-
 // partText returns what a part says.
-func partText(p manual.Part) string {
+func partText(p *manual.Part) string {
 	switch p.Kind {
 	case manual.Text:
 		return p.Text
 	case manual.Call:
-		return fmt.Sprintf("%s%s %s %s", terminal.CallMark, p.Name, p.ID, valueText(p.Input))
+		return fmt.Sprintf("%s%s %s %s", terminal.CallMark, p.Name, p.ID, p.InputText())
 	case manual.Result:
-		return fmt.Sprintf("%s %s", p.ID, valueText(p.Output))
+		return fmt.Sprintf("%s %s", p.ID, p.OutputText())
 	}
 	var other struct{ Type string }
 	json.Unmarshal(p.Raw, &other)
 	return "[" + other.Type + "]"
-}
-
-// valueText returns a value as text: JSON, and of a string what it says.
-func valueText(value any) string {
-	switch v := value.(type) {
-	case string:
-		return v
-	case json.RawMessage:
-		var text string
-		if json.Unmarshal(v, &text) == nil {
-			return text
-		}
-		return string(v)
-	case []byte:
-		return valueText(json.RawMessage(v))
-	}
-	text, _ := json.Marshal(value)
-	return string(text)
 }

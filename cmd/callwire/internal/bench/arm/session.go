@@ -192,7 +192,7 @@ func (s *Session) Result(c Call, text string, failed bool) {
 		return
 	}
 	s.text = append(s.text, manual.Message{Role: manual.ToolRole, Parts: []manual.Part{
-		{Kind: manual.Result, ID: c.ID, Name: c.Name, Output: text, Failed: failed}}})
+		{Kind: manual.Result, ID: c.ID, Name: c.Name, Text: text, Failed: failed}}})
 }
 
 // Feedback tells the model what is wrong with the malformed calls of its last

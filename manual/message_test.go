@@ -1,0 +1,202 @@
+package manual
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/callwire/callwire/internal/golden"
+)
+
+// Keys are compared exactly: encoding/json would take "Role" for the role.
+func TestExactKeys(t *testing.T) {
+	for _, text := range []string{
+		`{"role":"user","content":"hi","Role":"system"}`,
+		`{"ROLE":"system","role":"user","content":"hi","Content":"b"}`,
+		`{"role":"user","content":[{"type":"text","text":"hi","Type":"image","TEXT":"b"}]}`,
+		`{"role":"user","content":"hi","Tool_Calls":[{"function":{"name":"t"}}],"\u212aind":1}`,
+	} {
+		m := readMessages(t, "["+text+"]")[0]
+		if m.Role != User || len(m.Parts) != 1 || m.Parts[0].Text != "hi" || m.Parts[0].Kind != Text {
+			t.Errorf("%s: %+v", text, m)
+		}
+		if got := writeMessages(t, []Message{m}); !sameJSON([]byte(got), []byte(text)) {
+			t.Errorf("%s: written as %s", text, got)
+		}
+	}
+}
+
+// testdata/messages.txt has conversations, each a line of JSON, and under each what it is in the
+// shape of every API. A conversation written in its own shape is the same JSON again.
+func TestMessages(t *testing.T) {
+	var all strings.Builder
+	lines := 0
+	for line := range strings.Lines(string(golden.Get(t, "messages.txt"))) {
+		if strings.HasPrefix(line, "\t") {
+			continue
+		}
+		lines++
+		all.WriteString(line)
+		messages, own, err := ParseMessages([]byte(line))
+		if err != nil {
+			fmt.Fprintf(&all, "\tERROR %v\n", err)
+			continue
+		}
+		for api := ChatCompletions; api <= Ollama; api++ {
+			text, err := api.AppendMessages(nil, messages)
+			if err != nil {
+				fmt.Fprintf(&all, "\t%s ERROR %v\n", api, err)
+				continue
+			}
+			fmt.Fprintf(&all, "\t%s %s\n", api, text)
+			if api == own && !sameJSON(text, []byte(line)) {
+				t.Errorf("%s is written as %s", line, text)
+			}
+			again, _, err := ParseMessages(text)
+			if api == Ollama && strings.Contains(line, "image_url") {
+				continue // it has no such parts
+			}
+			if err != nil || said(again) != said(messages) {
+				t.Errorf("%s: %s says %q (%v), want %q", api, text, said(again), err, said(messages))
+			}
+		}
+	}
+	if lines < 7 {
+		t.Errorf("%d conversations", lines)
+	}
+	golden.Assert(t, all.String(), "messages.txt")
+}
+
+// said returns the texts, calls and results of a conversation, in order.
+func said(messages []Message) string {
+	var b strings.Builder
+	for _, m := range messages {
+		for _, p := range m.Parts {
+			switch p.Kind {
+			case Call:
+				fmt.Fprintf(&b, "call %s %s\n", p.Name, p.inputObject())
+			case Result:
+				fmt.Fprintf(&b, "result %s\n", p.OutputText())
+			case Text:
+				if p.Text == "" {
+					continue
+				}
+				fmt.Fprintf(&b, "%s\n", p.Text)
+			}
+		}
+	}
+	return b.String()
+}
+
+// A message is written as it was read, whatever the IDs and further members of its parts.
+func TestMessageRoundTrip(t *testing.T) {
+	for line := range strings.Lines(string(golden.Get(t, "roundtrips.txt"))) {
+		var m Message
+		if err := json.Unmarshal([]byte(line), &m); err != nil {
+			t.Errorf("%s: %v", line, err)
+			continue
+		}
+		got, err := m.MarshalJSON()
+		if err != nil || !sameJSON(got, []byte(line)) {
+			t.Errorf("%s is written as %s, %v", line, got, err)
+		}
+	}
+}
+
+// A value that isn't a message is an error.
+func TestMessageErrors(t *testing.T) {
+	for _, text := range []string{
+		`5`, `null`, `[]`, `"x"`, `{"role":5,"content":"x"}`, `{"role":"user","content":7}`,
+		`{"role":"user","content":[7]}`, `{"role":"user","content":[{"type":"text","text":7}]}`,
+	} {
+		if m, err := AnyAPI.ParseMessage([]byte(text)); err == nil {
+			t.Errorf("%s: %+v", text, m)
+		}
+	}
+	results := []Part{{Kind: Result, ID: "1"}, {Kind: Result, ID: "2"}}
+	if text, err := (Message{Role: User, Parts: results}).MarshalJSON(); err == nil {
+		t.Errorf("two results became one message: %s", text)
+	}
+	for _, text := range []string{`{`, `{}`, `5`, `{"messages":5}`, `[{"role":5}]`} {
+		if m, _, err := ParseMessages([]byte(text)); err == nil {
+			t.Errorf("%s: %+v", text, m)
+		}
+	}
+}
+
+// Truncated JSON never panics.
+func TestTruncatedMessages(t *testing.T) {
+	for line := range strings.Lines(string(golden.Get(t, "roundtrips.txt"))) {
+		for i := range line {
+			for api := AnyAPI; api <= Ollama; api++ {
+				m, err := api.ParseMessage([]byte(line[:i]))
+				if err == nil {
+					m.append(nil, api)
+					HistoryOptions{}.Rewrite(nil, []Message{m})
+				}
+			}
+		}
+	}
+}
+
+// A result in the words of several APIs loses nothing and repeats nothing.
+func TestMixedResults(t *testing.T) {
+	members := []string{
+		`"name":"a"`, `"tool_name":"b"`, `"toolName":"c"`, `"tool_use_id":"1"`, `"tool_call_id":"2"`,
+		`"call_id":"3"`, `"toolCallId":"4"`, `"id":"5"`, `"is_error":true`, `"isError":true`,
+		`"output":"in-output"`, `"result":"in-result"`, `"error":"in-error"`,
+	}
+	contents := []string{
+		`"content":"in-content"`, `"content":[{"type":"text","text":"in-content"}]`,
+		`"content":[{"type":"tool_result","tool_use_id":"6","name":"d","content":"in-content"}]`,
+	}
+	for _, form := range []string{
+		`{"role":"tool",%s}`, `{"role":"user","content":[{"type":"tool_result",%s}]}`,
+		`{"type":"function_call_output",%s}`,
+	} {
+		for _, content := range contents {
+			for i, first := range members {
+				for _, second := range members[i:] {
+					text := fmt.Sprintf(form, content+","+first+","+second)
+					m := readMessages(t, "["+text+"]")
+					checkMixedResult(t, text, m)
+				}
+			}
+		}
+	}
+}
+
+func checkMixedResult(t *testing.T, text string, m []Message) {
+	t.Helper()
+	out, err := HistoryOptions{}.Rewrite(nil, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := writeMessages(t, out)
+	for _, said := range []string{"in-content", "in-output", "in-result", "in-error"} {
+		want := min(1, strings.Count(text, said))
+		if n := strings.Count(shown, said); n != want {
+			t.Errorf("%s: %q %d times, want %d: %s", text, said, n, want, shown)
+		}
+	}
+}
+
+func TestParseAPI(t *testing.T) {
+	var apis []API
+	for _, name := range APINames() {
+		api, ok := ParseAPI(name)
+		if !ok || api.String() != name {
+			t.Errorf("%s: %v, %t", name, api, ok)
+		}
+		apis = append(apis, api)
+	}
+	want := []API{ChatCompletions, Responses, Anthropic, AISDK, AISDKUI, Gemini, Ollama}
+	if !reflect.DeepEqual(apis, want) {
+		t.Errorf("got %v, want %v", apis, want)
+	}
+	if api, ok := ParseAPI(""); ok {
+		t.Error(api)
+	}
+}
