@@ -61,7 +61,7 @@ func wordingOf(c corpus.Case) (o manual.Options) {
 	o.Signatures = sig.SignatureOptions{
 		Style:        sig.Style(index(w.Style, "compact", "classic")),
 		Description:  w.Description,
-		Parameters:   sig.Detail(index(w.Parameters, "short", "off", "full")),
+		Parameters:   sig.Detail(index(w.Parameters, "full", "off")),
 		HideDefaults: w.HideDefaults,
 	}
 	o.Plan = sig.PlanOptions{

@@ -6,7 +6,7 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// This file makes a manual fit a budget of tokens (S16): it gives up comments on
+// This file makes a manual fit a budget of tokens (S16): it gives up descriptions of
 // parameters first, then default values, then descriptions of tools.
 
 // saving shortens signatures, in steps from most, which changes nothing, to 0, which
@@ -19,13 +19,6 @@ type saving struct {
 // savings are tried in this order, each on top of the ones before.
 func (o Options) savings() (list []saving) {
 	s := o.Signatures
-	if s.Parameters == sig.Full {
-		list = append(list, saving{1, func(s *sig.SignatureOptions, n int) {
-			if n == 0 {
-				s.Parameters = sig.Short
-			}
-		}})
-	}
 	if s.Parameters != sig.Off {
 		budget := s.Budget
 		if budget <= 0 {

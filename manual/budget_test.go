@@ -14,7 +14,7 @@ func TestBudgetIsUsed(t *testing.T) {
 	tool := `{"name":"t%d","description":"` + words + `","inputSchema":{"type":"object","properties":{"a":{"type":"string","default":"x","description":"` + words + `"},"b":{"type":"string","description":"` + words + `"}}}}`
 	catalog := compile(t, fmt.Sprintf("["+tool+","+tool+"]", 1, 2))
 	count := func(text string) int { return len(strings.Fields(text)) }
-	for _, detail := range []sig.Detail{sig.Full, sig.Short, sig.Off} {
+	for _, detail := range []sig.Detail{sig.Full, sig.Off} {
 		o := Options{Signatures: sig.SignatureOptions{Parameters: detail}, Count: count}
 		full := count(Render(catalog, o))
 		o.Signatures = sig.SignatureOptions{Parameters: sig.Off, Description: -1, HideDefaults: true}
@@ -49,12 +49,14 @@ func TestBudgetTooSmall(t *testing.T) {
 	}
 }
 
-// Comments that are whole become short ones before any of those is given up.
-func TestBudgetShortensComments(t *testing.T) {
-	catalog := compile(t, `[{"name":"t","inputSchema":{"type":"object","properties":{"a":{"type":"string","description":"One thing.\n\nAnd much more that is said of it, with all that there is to know."}}}}]`)
-	short := Render(catalog, Options{Signatures: sig.SignatureOptions{Parameters: sig.Short}})
-	o := Options{Signatures: sig.SignatureOptions{Parameters: sig.Full}, Count: func(text string) int { return len(text) }, Budget: len(short)}
-	if got := Render(catalog, o); got != short || !strings.Contains(short, "(One thing)") {
-		t.Errorf("got %s\nwant %s", got, short)
+// A budget drops whole descriptions, the longest first.
+func TestBudgetDropsDescriptions(t *testing.T) {
+	catalog := compile(t, `[{"name":"t","inputSchema":{"type":"object","properties":{
+		"a":{"type":"string","description":"One thing. And much more that is said of it, with all that there is to know."},
+		"b":{"type":"string","maxLength":5,"description":"Short."}}}}]`)
+	o := Options{Count: func(text string) int { return len(text) }}
+	o.Budget = len(Render(catalog, o)) - 1
+	if got := Render(catalog, o); !strings.Contains(got, "\nt a? b? (<=5 chars; Short)") {
+		t.Error(got)
 	}
 }

@@ -305,13 +305,13 @@ func TestLazyTools(t *testing.T) {
 	if text := Render(catalog, o); !strings.HasSuffix(text, "<call>"+DefaultLoader+` names=["archive"]</call>`+"\narchive - Archive a task.") {
 		t.Error(text)
 	}
-	const answer = "archive id (pattern ^T-[0-9]+$) - Archive a task.\n<call>archive id=T-1</call>\n"
+	const answer = "archive id (/^T-[0-9]+$/) - Archive a task.\n<call>archive id=T-1</call>\n"
 	if got := o.Load(catalog, []byte(`{"names":["archive"]}`)); got != answer+"Ask first." {
 		t.Error(got)
 	}
 	o.Lazy.Examples = map[string][]json.RawMessage{"archive": {json.RawMessage(`{"id":"T-2"}`)}}
 	o.Lazy.Skills = map[string]string{"archive": ""}
-	if got := o.Load(catalog, []byte(`{"names":["archive"]}`)); got != "archive id (pattern ^T-[0-9]+$) - Archive a task.\n<call>archive id=T-2</call>" {
+	if got := o.Load(catalog, []byte(`{"names":["archive"]}`)); got != "archive id (/^T-[0-9]+$/) - Archive a task.\n<call>archive id=T-2</call>" {
 		t.Error(got)
 	}
 	o.Lazy.Tool = func(*sig.Tool) bool { return false }

@@ -3,6 +3,7 @@ package manual
 import (
 	"bytes"
 	"encoding/json"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -151,72 +152,50 @@ type bounds struct {
 
 // constraintsOf returns the constraints of a type.
 func constraintsOf(t *sig.Type) *constraints {
-	c := &constraints{format: t.Format}
-	var given struct {
-		Examples json.RawMessage `json:"examples"`
-		Example  json.RawMessage `json:"example"`
+	c := &constraints{examples: t.Examples}
+	l := t.Limits
+	if l == nil {
+		return c
 	}
-	json.Unmarshal(t.Source, &given) // an object, or nothing is set
-	json.Unmarshal(given.Examples, &c.examples)
-	c.examples = append(c.examples, given.Example)
-	for _, k := range t.Constraints {
-		c.add(k)
+	if len(l.Formats) > 0 {
+		c.format = l.Formats[0]
 	}
+	c.patterns = l.Patterns
+	c.length, c.items, c.properties = boundsOf(l.Length), boundsOf(l.Items), boundsOf(l.Properties)
+	number := func(text json.Number) *float64 {
+		n, _ := text.Float64()
+		return &n
+	}
+	if b := l.Value.Min; b != nil && b.Exclusive {
+		c.value.over = number(b.Number)
+	} else if b != nil {
+		c.value.least = number(b.Number)
+	}
+	if b := l.Value.Max; b != nil && b.Exclusive {
+		c.value.under = number(b.Number)
+	} else if b != nil {
+		c.value.most = number(b.Number)
+	}
+	for _, m := range l.MultipleOf {
+		c.multiples = append(c.multiples, *number(m))
+	}
+	for _, n := range l.Needs {
+		if c.needs == nil {
+			c.needs = make(map[string][]string)
+		}
+		c.needs[n.Name] = append(c.needs[n.Name], n.Others...)
+	}
+	c.strange = len(l.Other) > 0
 	return c
 }
 
-func (c *constraints) add(k sig.Constraint) {
-	var text string
-	var n float64
-	json.Unmarshal(k.Value, &text)
-	json.Unmarshal(k.Value, &n)
-	at := func(b **float64, tighter bool) {
-		if *b == nil || tighter == (n > **b) {
-			*b = &n
-		}
+func boundsOf(r sig.Range) (b bounds) {
+	least, most := float64(r.Min), float64(r.Max)
+	b.least = &least
+	if r.Max != sig.Unbounded {
+		b.most = &most
 	}
-	switch k.Keyword {
-	case "pattern":
-		c.patterns = append(c.patterns, text)
-	case "minLength":
-		at(&c.length.least, true)
-	case "maxLength":
-		at(&c.length.most, false)
-	case "minimum":
-		at(&c.value.least, true)
-	case "maximum":
-		at(&c.value.most, false)
-	case "exclusiveMinimum":
-		at(&c.value.over, true)
-	case "exclusiveMaximum":
-		at(&c.value.under, false)
-	case "multipleOf":
-		c.multiples = append(c.multiples, n)
-	case "minItems":
-		at(&c.items.least, true)
-	case "maxItems":
-		at(&c.items.most, false)
-	case "uniqueItems": // made-up values are never repeated
-	case "minProperties":
-		at(&c.properties.least, true)
-	case "maxProperties":
-		at(&c.properties.most, false)
-	case "format", "contentMediaType":
-	case "dependentRequired", "dependencies":
-		var all map[string]json.RawMessage
-		json.Unmarshal(k.Value, &all)
-		for name, needed := range all {
-			var list []string
-			if json.Unmarshal(needed, &list) == nil && len(list) > 0 { // otherwise it is a schema
-				if c.needs == nil {
-					c.needs = make(map[string][]string)
-				}
-				c.needs[name] = append(c.needs[name], list...)
-			}
-		}
-	default:
-		c.strange = true
-	}
+	return b
 }
 
 // allowObject reports whether an object may have these properties.
@@ -360,7 +339,7 @@ func (c *constraints) compile() {
 
 func (c *constraints) allowNumber(n float64) bool {
 	for _, by := range c.multiples {
-		if by != 0 && float64(int64(n/by))*by != n {
+		if q := n / by; by != 0 && math.Abs(q-math.Round(q)) > 1e-9*math.Abs(q) {
 			return false
 		}
 	}

@@ -220,7 +220,7 @@ var manualVariants = []Options{
 	{Plan: sig.PlanOptions{Syntax: sig.JSON}},
 	{Delims: lexer.Delims{Open: "<call-x7k2>", Close: "</call-x7k2>"}, Plan: sig.PlanOptions{Fallback: sig.Force}},
 	{Delims: lexer.Delims{Open: "((", Close: "))"}, Signatures: sig.SignatureOptions{Parameters: sig.Full}},
-	{Budget: 300, Signatures: sig.SignatureOptions{Parameters: sig.Short}},
+	{Budget: 300},
 	{Lazy: Lazy{Tool: func(t *sig.Tool) bool { return len(t.Name)%2 == 0 }}},
 }
 

@@ -136,6 +136,7 @@ func (b *builder) addText(src []byte) error {
 				t.Schema = f.schema.raw[:len(f.schema.raw):len(f.schema.raw)]
 			}
 			b.problems = append(b.problems, compileTool(t, f.schema, inside)...)
+			b.checkExamples(t)
 		}
 	}
 	for _, v := range outside {
@@ -182,6 +183,16 @@ func (b *builder) addTyped(source *Tool) {
 		}
 	}
 	b.problems = append(b.problems, compileTool(t, doc.root, doc.repeated)...)
+	b.checkExamples(t)
+}
+
+// checkExamples reports examples of arguments that do not fit the schema.
+func (b *builder) checkExamples(t *Tool) {
+	for i, e := range t.InputExamples {
+		if !t.Args.Accepts(e) {
+			b.problem(t, BadExample, fmt.Sprintf("inputExamples[%d] does not fit the schema", i))
+		}
+	}
 }
 
 // add adds a tool, not yet compiled, unless its name is missing or already taken.

@@ -309,3 +309,23 @@ func TestAnyTool(t *testing.T) {
 		t.Error("the zero catalog knows a tool")
 	}
 }
+
+// Examples that do not fit their schema are reported, and kept.
+func TestBadExamples(t *testing.T) {
+	const text = `[{"name":"t","inputExamples":[{"n":1},{"n":"x"},{"m":1}],"inputSchema":{"type":"object","properties":{"n":{"type":"integer"}}}}]`
+	c, err := Compile(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	typed := compileTools(t, *c.Tools()[0])
+	for _, c := range []*Catalog{c, typed} {
+		var got []string
+		for _, p := range c.Problems() {
+			got = append(got, p.Code+": "+p.Message)
+		}
+		want := []string{"bad-example: inputExamples[1] does not fit the schema", "bad-example: inputExamples[2] does not fit the schema"}
+		if !slices.Equal(got, want) || len(c.Tools()[0].InputExamples) != 3 {
+			t.Errorf("%q, %d examples", got, len(c.Tools()[0].InputExamples))
+		}
+	}
+}

@@ -47,3 +47,32 @@ func TestCommentsAreLinear(t *testing.T) {
 		}
 	}
 }
+
+func TestOmitted(t *testing.T) {
+	const schema = `{"type":"object","minProperties":1,"properties":{
+		"page":{"type":"integer","minimum":1,"maximum":100},
+		"o":{"type":"object","properties":{"when":{"type":"string","format":"date"}}},
+		"tags":{"type":"array","maxItems":3,"items":{"type":"string","pattern":"^[a-z]+$","default":"x"}}},
+		"dependentRequired":{"page":["tags"]}}`
+	tool := compileTools(t, Tool{Name: "t", Schema: []byte(schema)}).Tools()[0]
+	plan, _ := PlanOptions{}.Plan(tool)
+	for _, c := range []struct {
+		options SignatureOptions
+		want    string
+	}{
+		{SignatureOptions{Parameters: Off}, `[{page dependentRequired {"page":["tags"]}} {page minimum 1} {page maximum 100} {o.when format "date"} {tags maxItems 3} {tags[] pattern "^[a-z]+$"} {tags[] default "x"} { minProperties 1}]`},
+		{SignatureOptions{}, `[{ minProperties 1}]`},
+	} {
+		if got := fmt.Sprint(c.options.Omitted(plan)); got != c.want {
+			t.Errorf("%+v\n got %s\nwant %s\n  of %s", c.options, got, c.want, c.options.Signature(plan))
+		}
+	}
+}
+
+// A keyword with a value of the wrong kind is not a limit, and is reported.
+func TestInvalidLimits(t *testing.T) {
+	got, problems := compileProperty(t, `{"type":"string","minLength":"1","pattern":5,"format":{},"uniqueItems":"yes","propertyNames":"x"}`)
+	if got.Limits != nil || len(problems) != 5 {
+		t.Errorf("%+v, %v", got.Limits, problems)
+	}
+}

@@ -1,7 +1,6 @@
 package sig
 
 import (
-	"encoding/json"
 	"slices"
 )
 
@@ -252,18 +251,13 @@ func (c *compiler) domainOf(v variant, quiet bool) domain {
 // maxFurther bounds the further descriptions of one place.
 const maxFurther = 8
 
-// annotate sets the title, description, constraints and other annotations. They
-// come from the schemas that all variants share and from the only variant that is
-// not null, if there is one.
+// annotate sets the description, limits and other annotations. They come from the
+// schemas that all variants share and from the only variant that is not null, if there
+// is one.
 func (c *compiler) annotate(t *Type, unions []conjunction, live []variant) {
 	var speak []*schema
-	if len(unions) == 1 {
-		if u := unions[0]; len(u) == 1 && u[0].source != nil {
-			t.Source = json.RawMessage(u[0].source.raw)
-		}
-		if len(live) != 1 {
-			speak = c.gather(unions[0]).own
-		}
+	if len(unions) == 1 && len(live) != 1 {
+		speak = c.gather(unions[0]).own
 	}
 	var single *variant // the one that is not null
 	for i := range live {
@@ -279,23 +273,21 @@ func (c *compiler) annotate(t *Type, unions []conjunction, live []variant) {
 	if single != nil {
 		speak = append(speak[:len(speak):len(speak)], single.own...)
 	}
-	t.Constraints = constraintsOf(speak)
+	t.Limits = limitsOf(speak)
+	if t.Free&Number == 0 {
+		t.Limits = t.Limits.withoutSafeIntegers()
+	}
 	for _, s := range speak {
-		if t.Title == "" {
-			t.Title = s.title
-		}
 		switch d := s.description; {
 		case t.Description == "":
 			t.Description = d
 		case len(t.further) < maxFurther && d != "" && d != t.Description && !slices.Contains(t.further, d):
 			t.further = append(t.further, d)
 		}
-		if t.Format == "" {
-			t.Format = s.format
-		}
 		if t.Default == nil {
 			t.Default = s.byDefault
 		}
+		t.Examples = append(t.Examples, s.examples...)
 	}
 }
 

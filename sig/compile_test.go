@@ -1,6 +1,7 @@
 package sig
 
 import (
+	"encoding/json"
 	"slices"
 	"testing"
 
@@ -37,15 +38,13 @@ func TestEnumKinds(t *testing.T) {
 }
 
 func TestAnnotations(t *testing.T) {
-	got, _ := compileProperty(t, `{"title":"T","description":"D","format":"date","default": {"a":1},"type":"string"}`)
-	want := Type{Kinds: String, Free: String, Title: "T", Description: "D", Format: "date", Default: []byte(`{"a":1}`)}
-	want.Constraints = []Constraint{{"format", []byte(`"date"`)}}
-	want.Source = got.Source
+	got, _ := compileProperty(t, `{"title":"T","description":"D","format":"date","default": {"a":1},"examples":[1, "x"],"type":"string"}`)
+	want := Type{Kinds: String, Free: String, Description: "D", Default: []byte(`{"a":1}`)}
+	want.Limits = newLimits()
+	want.Limits.Formats = []string{"date"}
+	want.Examples = []json.RawMessage{[]byte("1"), []byte(`"x"`)}
 	if diff := cmp.Diff(want, *got, cmp.AllowUnexported(Type{})); diff != "" {
 		t.Error(diff)
-	}
-	if s := string(got.Source); s != `{"title":"T","description":"D","format":"date","default": {"a":1},"type":"string"}` {
-		t.Errorf("source %s", s)
 	}
 	for _, c := range []struct{ schema, description string }{
 		{`{"description":"own","$ref":"#/properties/d"}`, "own"},

@@ -99,7 +99,7 @@ func ExampleSignatureOptions_Omitted() {
 		}
 	}
 	// Output:
-	// listIssues page?:int (1 to 100) labels?:string[] (each pattern ^[a-z]+$)
+	// listIssues page?:int (1..100) labels?:string[] (each /^[a-z]+$/)
 	//   left out: labels contains {"const": "bug"}
 	// listIssues page?:int labels?:string[]
 	//   left out: page minimum 1

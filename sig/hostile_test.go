@@ -61,12 +61,12 @@ func hostileSchemas() map[string]string {
 		"deep and the same":   inProperty(`{"anyOf":[` + nest(9900, `[`, ``, `]`) + `,` + nest(9900, `[`, ``, `]`) + `]}`),
 		"deep if":             inProperty(nest(9900, `{"type":"object","then":`, `{"properties":{"a":{}}}`, `}`)),
 		"chain of refs":       definitions(20000, `{"$ref":"PREV"}`),
-		"chain with siblings": definitions(20000, `{"title":"t","$ref":"PREV"}`),
+		"chain with siblings": definitions(20000, `{"description":"t","$ref":"PREV"}`),
 		"doubling allOf":      definitions(100, `{"allOf":[{"$ref":"PREV"},{"$ref":"PREV"}]}`),
 		"doubling anyOf":      definitions(100, `{"anyOf":[{"$ref":"PREV"},{"$ref":"PREV"}]}`),
-		"doubling mixed":      definitions(100, `{"anyOf":[{"allOf":[{"$ref":"PREV"},{"title":"a"}]},{"allOf":[{"$ref":"PREV"},{"title":"b"}]}]}`),
+		"doubling mixed":      definitions(100, `{"anyOf":[{"allOf":[{"$ref":"PREV"},{"description":"a"}]},{"allOf":[{"$ref":"PREV"},{"description":"b"}]}]}`),
 		"doubling properties": definitions(100, `{"type":"object","properties":{"a":{"$ref":"PREV"},"b":{"$ref":"PREV"}}}`),
-		"product of anyOf":    inProperty(`{"allOf":[` + repeat(50, `{"anyOf":[{"title":"aN"},{"title":"bN"},{"title":"cN"}]}`) + `]}`),
+		"product of anyOf":    inProperty(`{"allOf":[` + repeat(50, `{"anyOf":[{"description":"aN"},{"description":"bN"},{"description":"cN"}]}`) + `]}`),
 		"wide anyOf":          inProperty(`{"anyOf":[` + repeat(5000, `{"type":"object","properties":{"pN":{"type":"string"},"q":{"const":N}}}`) + `]}`),
 		"wide allOf":          inProperty(`{"allOf":[` + repeat(20000, `{"type":"object","properties":{"pN":{"type":"string"}}}`) + `]}`),
 		"wide allOf of enums": inProperty(`{"allOf":[` + repeat(2000, `{"enum":[`+repeat(100, "N")+`]}`) + `]}`),
@@ -74,14 +74,14 @@ func hostileSchemas() map[string]string {
 		"many required":       `{"type":"object","properties":{` + repeat(5000, `"pN":{}`) + `},"required":[` + repeat(5000, `"pN"`) + `]}`,
 		"many problems":       `{"type":"object","properties":{` + repeat(50000, `"pN":{"type":"x"}`) + `}}`,
 		"subsets of a cycle": `{"type":"object","properties":{"x":{"$ref":"#/$defs/c0"}},"$defs":{` +
-			repeat(40, `"cN":{"type":"object","properties":{"a":{"allOf":[{"$ref":"#/$defs/c1"},{"$ref":"#/$defs/cN"},{"title":"N"}]},"b":{"anyOf":[{"$ref":"#/$defs/c2"},{"$ref":"#"}]}}}`) + `}}`,
+			repeat(40, `"cN":{"type":"object","properties":{"a":{"allOf":[{"$ref":"#/$defs/c1"},{"$ref":"#/$defs/cN"},{"description":"N"}]},"b":{"anyOf":[{"$ref":"#/$defs/c2"},{"$ref":"#"}]}}}`) + `}}`,
 		"states of a counter": `{"type":"object","properties":{"x":{"allOf":[` + repeat(16, `{"$ref":"#/$defs/lN"}`) + `]}},"$defs":{` +
 			counter(16) + `}}`,
 		"patterns":     inProperty(`{"type":"object","patternProperties":{` + repeat(2000, `"^(aN{1,999}b){1,1}$":{}`) + `}}`),
 		"long pattern": inProperty(`{"type":"object","patternProperties":{"` + strings.Repeat("a?", 50000) + `":{}}}`),
 		"long number":  inProperty(`{"enum":[1e999999999999999999999,` + strings.Repeat("9", 100000) + `,1E-99999999999]}`),
 		"loops": `{"type":"object","properties":{"x":{"$ref":"#/$defs/a0"}},"$defs":{` +
-			repeat(60, `"aN":{"anyOf":[`+repeat(60, `{"$ref":"#/$defs/aN"}`)+`,{"title":"N"}]}`) + `}}`,
+			repeat(60, `"aN":{"anyOf":[`+repeat(60, `{"$ref":"#/$defs/aN"}`)+`,{"description":"N"}]}`) + `}}`,
 	}
 }
 
@@ -172,6 +172,7 @@ func TestLarge(t *testing.T) {
 func TestCatalogForgets(t *testing.T) {
 	heap := func() int {
 		runtime.GC()
+		runtime.GC() // what a pool holds survives the first
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)
 		return int(m.HeapAlloc)
@@ -232,16 +233,16 @@ func TestCompileIsLinear(t *testing.T) {
 			return `"properties":{` + repeat(n, `"pN":{"$ref":"#/$defs/e"}`) + `},"$defs":{"e":{"enum":[` + repeat(n, `"N"`) + `]}}`
 		},
 		"references with a title": func(n int) string {
-			return `"properties":{` + repeat(n, `"pN":{"title":"N","$ref":"#/$defs/e"}`) + `},"$defs":{"e":{"enum":[` + repeat(n, `"N"`) + `]}}`
+			return `"properties":{` + repeat(n, `"pN":{"description":"N","$ref":"#/$defs/e"}`) + `},"$defs":{"e":{"enum":[` + repeat(n, `"N"`) + `]}}`
 		},
 		"references with a type": func(n int) string {
-			return `"properties":{` + repeat(n, `"pN":{"title":"N","type":["string","null"],"$ref":"#/$defs/e"}`) + `},"$defs":{"e":{"enum":[` + repeat(n, `"N",N`) + `]}}`
+			return `"properties":{` + repeat(n, `"pN":{"description":"N","type":["string","null"],"$ref":"#/$defs/e"}`) + `},"$defs":{"e":{"enum":[` + repeat(n, `"N",N`) + `]}}`
 		},
 		"two enums that meet": func(n int) string {
-			return `"properties":{` + repeat(n, `"pN":{"title":"N","allOf":[{"$ref":"#/$defs/e"},{"$ref":"#/$defs/f"}]}`) + `},"$defs":{"e":{"enum":[` + repeat(n, `"N",N`) + `]},"f":{"enum":[` + repeat(n, `"N"`) + `]}}`
+			return `"properties":{` + repeat(n, `"pN":{"description":"N","allOf":[{"$ref":"#/$defs/e"},{"$ref":"#/$defs/f"}]}`) + `},"$defs":{"e":{"enum":[` + repeat(n, `"N",N`) + `]},"f":{"enum":[` + repeat(n, `"N"`) + `]}}`
 		},
 		"enums in alternatives": func(n int) string {
-			return `"properties":{` + repeat(n, `"pN":{"title":"N","anyOf":[{"$ref":"#/$defs/e"},{"$ref":"#/$defs/f"}]}`) + `},"$defs":{"e":{"enum":[` + repeat(n, `"N",N`) + `]},"f":{"enum":[` + repeat(n, `"xN"`) + `]}}`
+			return `"properties":{` + repeat(n, `"pN":{"description":"N","anyOf":[{"$ref":"#/$defs/e"},{"$ref":"#/$defs/f"}]}`) + `},"$defs":{"e":{"enum":[` + repeat(n, `"N",N`) + `]},"f":{"enum":[` + repeat(n, `"xN"`) + `]}}`
 		},
 		"alternatives of one literal": func(n int) string { return `"properties":{"a":{"anyOf":[` + repeat(n, `{"const":"N"}`) + `]}}` },
 		"one deep array":              func(n int) string { return `"properties":{"a":{"const":` + nest(2*n, "[", "", "]") + `}}` },

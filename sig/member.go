@@ -2,7 +2,6 @@ package sig
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"slices"
 
@@ -19,7 +18,7 @@ type Member struct {
 	depth int // nesting of arrays and objects
 }
 
-// memberKey is the same for equal members: the text of a string, otherwise canonical JSON.
+// memberKey is the same for equal members: the text of a string, otherwise the canonical text.
 type memberKey struct {
 	isString bool
 	text     string
@@ -45,11 +44,17 @@ func newMember(v *value) Member {
 // keyedMember returns the literal v.
 func keyedMember(v *value) Member {
 	m := newMember(v)
-	m.depth = v.depth()
-	if v.kind == String {
+	switch v.kind {
+	case String:
 		m.key = memberKey{isString: true, text: m.Text}
-	} else {
-		m.key = memberKey{text: string(v.appendKey(nil))}
+	case Number:
+		m.key = memberKey{text: string(lexeme.AppendNumber(nil, v.raw))}
+	case Array, Object:
+		key, _ := appendCanonical(nil, v.raw, maxDepth) // v was decoded, so its text is JSON
+		m.key = memberKey{text: string(key)}
+		m.depth = v.depth()
+	default:
+		m.key = memberKey{text: m.Text}
 	}
 	return m
 }
@@ -66,32 +71,6 @@ func (v *value) depth() (n int) {
 		n = max(n, m.value.depth())
 	}
 	return n + 1
-}
-
-// appendKey appends v as canonical JSON: numbers by value, members sorted by key.
-func (v *value) appendKey(dst []byte) []byte {
-	switch v.kind {
-	case String:
-		return lexeme.AppendQuoted(dst, v.text)
-	case Number:
-		return lexeme.AppendNumber(dst, v.raw)
-	case Array:
-		dst = append(dst, '[')
-		for _, e := range v.elements {
-			dst = append(e.appendKey(dst), ',')
-		}
-		return append(dst, ']')
-	case Object:
-		dst = append(dst, '{')
-		members := slices.Clone(v.members)
-		slices.SortFunc(members, func(a, b member) int { return cmp.Compare(a.key, b.key) })
-		for _, m := range members {
-			dst = append(lexeme.AppendQuoted(dst, m.key), ':')
-			dst = append(m.value.appendKey(dst), ',')
-		}
-		return append(dst, '}')
-	}
-	return append(dst, v.raw...)
 }
 
 // memberSet is a list of distinct literals. It does not change, so domains and

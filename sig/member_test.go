@@ -42,7 +42,7 @@ func TestMembers(t *testing.T) {
 		{Object, `{"k":[1,2]}`, 6}, {Array, `[]`, 7}, {Object, `[]`, -1}, {Array, `{"k":[1,2]}`, -1},
 		{Object, ` { "\u006b" : [ 1.0 , 20e-1 ] } `, 6}, {Object, `{"\u006b":[1,2]}`, 6}, {Object, `{"k":[2,1]}`, -1}, {Object, `{"k":[1,2],"l":1}`, -1},
 		// Text that is not JSON is not a member.
-		{Number, ``, -1}, {Number, `-`, -1}, {Integer, `1.`, -1}, {Array, ``, -1}, {Array, `[`, -1}, {Array, `]`, -1}, {Array, `1`, -1}, {Object, `{"`, -1}, {Object, `{"\`, -1}, {Array, `[é]`, -1}, {Array, `[[]]`, -1}, {Object, `{}`, -1},
+		{Number, ``, -1}, {Number, `-`, -1}, {Integer, `1.`, -1}, {Array, ``, -1}, {Array, `[`, -1}, {Array, `]`, -1}, {Array, `1`, -1}, {Object, `1`, -1}, {Object, `{"`, -1}, {Object, `{"\`, -1}, {Array, `[é]`, -1}, {Array, `[[]]`, -1}, {Object, `{}`, -1},
 	} {
 		m := got.Member(c.kind, []byte(c.text))
 		if c.want < 0 && m != nil || c.want >= 0 && m != &got.Enum[c.want] {
@@ -126,14 +126,10 @@ func drawJSON(t *rapid.T, depth int) string {
 // An array or object is a member of an enum exactly if it equals one of its values.
 func TestMembersByValue(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		listed, text := drawJSON(rt, 3), drawJSON(rt, 3)
+		listed, text := "["+drawJSON(rt, 3)+"]", "["+drawJSON(rt, 3)+"]"
 		typ, _ := compileProperty(t, `{"enum":[`+listed+`]}`)
-		kind := map[byte]Kinds{'[': Array, '{': Object}[text[0]]
-		if kind == 0 {
-			rt.Skip("a scalar")
-		}
 		same := reflect.DeepEqual(plainly(rt, listed), plainly(rt, text))
-		if got := typ.Member(kind, []byte(text)) != nil; got != same {
+		if got := typ.Member(Array, []byte(text)) != nil; got != same {
 			rt.Fatalf("%s in [%s]: %t", text, listed, got)
 		}
 	})

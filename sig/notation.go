@@ -28,15 +28,14 @@ type writer struct {
 	o     SignatureOptions
 	guard lexeme.Guard
 
-	longest int   // limit on the characters of a comment
-	lengths []int // if not nil, collects the lengths of the comments
-
-	commented map[*Type]bool      // types whose comment is not repeated
-	shown     map[*Constraint]int // how often a constraint was written
+	lengths   []int          // of the descriptions in each comment so far, in characters
+	dropped   map[int]bool   // comments without their descriptions, see tooLong
+	commented map[*Type]bool // types whose comment is not repeated
+	omitted   *omissions     // nil: not asked for
+	path      []string       // of the place being written
 
 	written  []*Type           // the arguments, or their alternatives
 	sections map[string]string // what the tool's description says about its parameters
-	whole    map[string]bool   // descriptions that were written whole
 
 	usage map[*Type]*usage
 	taken map[string]bool // names of types in use
@@ -76,13 +75,14 @@ func (w *writer) signature(dst []byte, p Plan) []byte {
 	if w.o.Style == Classic && len(dst) == start {
 		dst = dst[:start-1]
 	}
+	w.omitAbove(append(roots, t.Args))
 	return w.description(dst, prose)
 }
 
 // begin resets the writer and counts the uses of the types that it will write.
 func (w *writer) begin(roots ...*Type) {
 	w.usage = make(map[*Type]*usage)
-	w.commented, w.shown, w.whole = make(map[*Type]bool), make(map[*Constraint]int), make(map[string]bool)
+	w.commented = make(map[*Type]bool)
 	w.written = roots
 	for _, r := range roots {
 		w.lookBelow(r, 0)
@@ -153,13 +153,12 @@ func (w *writer) description(dst []byte, text string) []byte {
 	if n == 0 {
 		n = DefaultDescription
 	}
-	if n < 0 {
-		return dst
-	}
 	whole := oneLine(text)
-	part := cut(whole, n)
-	w.whole[text] = part == whole
-	if text = part; text == "" {
+	part := cut(whole, max(n, 0))
+	if part != whole {
+		w.omit(describedAt(nil, text))
+	}
+	if part == "" || n < 0 {
 		return dst
 	}
 	dash := " - "
@@ -167,7 +166,27 @@ func (w *writer) description(dst []byte, text string) []byte {
 		dash = " — "
 	}
 	dst = append(dst, dash...)
-	return append(dst, w.guard.Neutralize(text)...)
+	return append(dst, w.guard.Neutralize(part)...)
+}
+
+// omitAbove reports what is said about the arguments as a whole, which no comment has.
+func (w *writer) omitAbove(arguments []*Type) {
+	if w.omitted == nil {
+		return
+	}
+	for _, t := range arguments {
+		if t == nil {
+			continue
+		}
+		for _, f := range t.facts() {
+			for _, k := range f.of {
+				w.omit(Omission{Keyword: k.Name, Value: string(k.Value)})
+			}
+		}
+		for _, d := range t.descriptions() {
+			w.omit(describedAt(nil, d))
+		}
+	}
 }
 
 // piece is one alternative of a union as text.
@@ -349,45 +368,66 @@ func (w *writer) separator() string {
 	return " "
 }
 
-// members writes the properties of t, the required ones first.
+// members writes the properties of t, those that must be there first.
 func (w *writer) members(dst []byte, t *Type) []byte {
 	start := len(dst)
 	needs := w.needs(t)
 	root := slices.Contains(w.written, t)
-	next := func() {
+	next := func(name string) {
 		if len(dst) > start {
 			dst = append(dst, w.separator()...)
 		}
+		w.path = append(w.path, name)
 	}
-	for _, required := range [...]bool{true, false} {
+	end := func() { w.path = w.path[:len(w.path)-1] }
+	for _, omissible := range [...]bool{false, true} {
 		for i := range t.Fields {
-			if f := &t.Fields[i]; f.Required == required {
-				next()
-				said := ""
-				if root {
-					said = w.sections[f.Name]
-				}
-				dst = w.member(dst, f, needs[f.Name], said)
+			f := &t.Fields[i]
+			if f.Omissible() != omissible {
+				continue
 			}
+			next(f.Name)
+			dst = w.member(dst, f)
+			also := ""
+			if root {
+				also = w.sections[f.Name]
+			}
+			dst = w.comment(dst, needs[f.Name], f.Type, also)
+			end()
 		}
 	}
 	for i := range t.patterns {
-		next()
-		p := &t.patterns[i]
-		if p.matches == nil {
-			dst = append(dst, "*"...)
-		} else {
-			dst = w.quoted(append(dst, '~'), p.matches.String())
-		}
-		dst = append(append(dst, ':'), w.typeText(p.typ, false)...)
-		dst = w.comment(dst, nil, p.typ, "")
+		next("*")
+		dst = w.pattern(dst, &t.patterns[i])
+		end()
 	}
-	if !t.Closed && (t.Extra != nil || len(t.patterns) == 0) {
-		next()
+	if t.open() {
+		next("*")
 		dst = append(append(dst, "*:"...), w.typeText(t.Extra, false)...)
 		dst = w.comment(dst, nil, t.Extra, "")
+		end()
 	}
 	return dst
+}
+
+// open reports whether a signature names the type of undeclared properties: they are
+// allowed, and the patterns leave some.
+func (t *Type) open() bool {
+	if t.Closed || t.Extra == nil && len(t.patterns) > 0 {
+		return false
+	}
+	return !slices.ContainsFunc(t.patterns, func(p pattern) bool { return p.matches == nil })
+}
+
+// pattern writes the properties that match a pattern.
+func (w *writer) pattern(dst []byte, p *pattern) []byte {
+	if p.matches == nil {
+		dst = append(dst, '*')
+	} else {
+		dst = w.quoted(append(dst, '~'), p.matches.String())
+	}
+	dst = append(append(dst, ':'), w.typeText(p.typ, false)...)
+	return w.comment(dst, nil, p.typ, "")
 }
 
 // hasDefault reports whether t has a default other than null, which only says that
@@ -396,22 +436,19 @@ func (t *Type) hasDefault() bool {
 	return t != nil && len(t.Default) > 0 && string(t.Default) != nullWord
 }
 
-// member writes one property. needs are the other properties that it requires,
-// said is what the tool's description says about it.
-func (w *writer) member(dst []byte, f *Field, needs []phrase, said string) []byte {
+// member writes one property.
+func (w *writer) member(dst []byte, f *Field) []byte {
 	if isWord(strings.TrimPrefix(f.Name, "@")) && IsPathKey(f.Name) && !w.guard.In(f.Name) {
 		dst = append(dst, f.Name...)
 	} else {
 		dst = w.quoted(dst, f.Name)
 	}
-	if !f.Required {
-		dst = append(dst, '?')
-	}
 	text := ""
-	if f.Required {
-		text = w.typeText(f.Type, false)
-	} else {
+	if f.Omissible() {
+		dst = append(dst, '?')
 		text = w.optionalText(f.Type)
+	} else {
+		text = w.typeText(f.Type, false)
 	}
 	if text != stringWord || w.o.Style == Classic {
 		dst = append(append(dst, ':'), text...)
@@ -419,5 +456,5 @@ func (w *writer) member(dst []byte, f *Field, needs []phrase, said string) []byt
 	if !w.o.HideDefaults && f.Type.hasDefault() {
 		dst = w.value(append(dst, '='), f.Type.Default)
 	}
-	return w.comment(dst, needs, f.Type, said)
+	return dst
 }

@@ -18,7 +18,7 @@ import (
 var variants = []sig.SignatureOptions{
 	{},
 	{Style: sig.Classic},
-	{Parameters: sig.Short, Description: 40},
+	{Parameters: sig.Off, Description: 40},
 	{Style: sig.Classic, Parameters: sig.Full, Budget: 200, HideDefaults: true},
 	{Description: -1, Parameters: sig.Full, Tags: []string{"$$", "%%/"}},
 }

@@ -16,6 +16,7 @@ const (
 	DuplicateTool = "duplicate-tool" // a name that an earlier tool has: skipped
 	BadName       = "bad-name"       // a name that no call can have
 	MissingSchema = "missing-schema" // no schema, or an empty one: the arguments are untyped
+	BadExample    = "bad-example"    // an example of arguments that does not fit the schema
 	NotAnObject   = "not-an-object"  // the schema does not allow objects: the arguments are untyped
 )
 

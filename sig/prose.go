@@ -81,16 +81,6 @@ func cut(text string, n int) string {
 	return strings.TrimRight(text[:word], " ,;:-–—(") + ellipsis
 }
 
-// firstSentence returns text up to the end of its first sentence.
-func firstSentence(text string) string {
-	for i, r := range text {
-		if i > 0 && breaksBefore(text, i, r) && endsSentence(text[:i]) {
-			return text[:i]
-		}
-	}
-	return text
-}
-
 // breaksBefore reports whether a word ends before r, which is at text[i:]: at a
 // space, and between the characters of scripts without spaces.
 func breaksBefore(text string, i int, r rune) bool {

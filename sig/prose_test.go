@@ -56,17 +56,3 @@ func TestCut(t *testing.T) {
 		}
 	}
 }
-
-func TestFirstSentence(t *testing.T) {
-	for text, want := range map[string]string{
-		"One. Two.":            "One.",
-		"Use e.g. this. Then.": "Use e.g. this.",
-		"Version 1.2 of it":    "Version 1.2 of it",
-		"什么？好":                 "什么？",
-		"":                     "",
-	} {
-		if got := firstSentence(text); got != want {
-			t.Errorf("%q: got %q, want %q", text, got, want)
-		}
-	}
-}

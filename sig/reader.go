@@ -38,6 +38,7 @@ type reader struct {
 	additional, unevaluated    *value
 	items, prefix              *value
 	moreItems, unevaluatedItem *value
+	bounds                     []keywordValue // of numbers
 }
 
 const conditionsIgnored = "%s: its properties are always accepted and its conditions are ignored"
@@ -97,7 +98,7 @@ func (r *reader) keyword(key string, v *value) {
 				r.object.conditions = append(r.object.conditions, condition{r.schemaAt(m.value), false})
 			}
 		}
-		r.readConstraint(key, v)
+		r.readLimit(key, v)
 	case "not":
 		if v.is(Boolean) && v.text == "true" || v.is(Object) && len(v.members) == 0 { // how zod writes never
 			r.never = true
@@ -133,17 +134,18 @@ func (r *reader) keyword(key string, v *value) {
 			r.unions = append(r.unions, r.newUnion(v, alternatives))
 		}
 
-	case "title":
-		r.title = v.str()
 	case "description":
 		r.description = v.str()
-	case "format":
-		r.format = v.str()
-		r.readConstraint(key, v)
 	case "default":
 		r.byDefault = v.raw
+	case "examples":
+		for _, e := range v.elements {
+			r.examples = append(r.examples, e.raw)
+		}
+	case "example":
+		r.examples = append(r.examples, v.raw)
 	default:
-		r.readConstraint(key, v)
+		r.readLimit(key, v)
 	}
 }
 
@@ -152,13 +154,13 @@ func (r *reader) finish() {
 	r.finishDomain()
 	r.finishObject()
 	r.finishArray()
-	r.modernBounds()
+	r.finishLimits()
 	// The order of anyOf and oneOf in the source has no meaning.
 	if u := r.unions; len(u) == 2 && u[0].source.token > u[1].source.token {
 		u[0], u[1] = u[1], u[0]
 	}
 	r.own = r.restricted || r.object.stated || r.array.stated || len(r.object.conditions) > 0 ||
-		r.title != "" || r.description != "" || r.byDefault != nil || len(r.constraints) > 0
+		r.description != "" || r.byDefault != nil || r.examples != nil || r.limits != nil
 }
 
 // finishDomain implements D20: an enum next to a type allows its members of that

@@ -24,11 +24,10 @@ type schema struct {
 	types       []Kinds // several types, in source order
 	object      objectKeywords
 	array       arrayKeywords
-	title       string
 	description string
-	format      string
 	byDefault   json.RawMessage
-	constraints []Constraint
+	examples    []json.RawMessage
+	limits      *Limits
 
 	// Applicators.
 	refs         []*schema // $ref and its kin

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/callwire/callwire/grammar"
 	"github.com/callwire/callwire/internal/golden"
 )
 
@@ -44,7 +45,11 @@ func TestSchemas(t *testing.T) {
 		said := func(what, format string, args ...any) {
 			fmt.Fprintf(&all, "\t%-8s %s\n", what, fmt.Sprintf(format, args...))
 		}
-		said("full", "%s", SignatureOptions{Parameters: Full, Description: WholeDescription}.Signature(plan))
+		full := SignatureOptions{Description: WholeDescription}.Signature(plan)
+		if read, err := grammar.ReadSignature(full); err != nil || read.String() != full {
+			t.Errorf("%s reads as %v, %v", full, read, err)
+		}
+		said("full", "%s", full)
 		said("classic", "%s", SignatureOptions{Style: Classic, HideDefaults: true, Description: 20}.Signature(plan))
 		for _, o := range (SignatureOptions{Budget: 30}).Omitted(plan) {
 			said("omits", "%s %s %s", o.Path, o.Keyword, o.Value)

@@ -15,7 +15,7 @@ func TestSections(t *testing.T) {
 		{"of a list", "Weather.\n## Parameters\n- `city` (string, required): A city\n- **units** - The units\nNothing else.",
 			"t city (A city) days?:int (How many) units? (The units) - Weather. Nothing else."},
 		{"without indentation", "Weather.\nParameters:\ncity: A city\nReturns: all", "t city (A city) days?:int (How many) units? - Weather. Returns: all"},
-		{"what the schema says comes first", "Weather.\nArgs:\n  days: Another text", "t city days?:int (How many) units? - Weather."},
+		{"what the schema says comes first", "Weather.\nArgs:\n  days: Another text", "t city days?:int (How many; Another text) units? - Weather."},
 		{"entries on something else stay", "Weather.\nArgs:\n  city: A city\n  other: Something\n    else", "t city (A city) days?:int (How many) units? - Weather. Args: other: Something else"},
 		{"no section", "Arguments: many. Args: none", "t city days?:int (How many) units? - Arguments: many. Args: none"},
 		{"a section on other things", "Weather.\nArgs:\n  nothing: here", "t city days?:int (How many) units? - Weather. Args: nothing: here"},
@@ -27,11 +27,5 @@ func TestSections(t *testing.T) {
 		if got := tools.Lookup([]byte("t")).Signature(); got != c.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", c.name, got, c.want)
 		}
-	}
-	full := sig.SignatureOptions{Parameters: sig.Full}
-	tools, _ := sig.Compile([]sig.Tool{{Name: "t", Description: "Weather.\nArgs:\n  days: Another text", Schema: []byte(schema)}})
-	p, _ := sig.PlanOptions{}.Plan(tools.Lookup([]byte("t")))
-	if got, want := full.Signature(p), "t city days?:int (How many; Another text) units? - Weather."; got != want {
-		t.Errorf("full:\ngot  %s\nwant %s", got, want)
 	}
 }

@@ -1,7 +1,6 @@
 package sig
 
 import (
-	"slices"
 	"strconv"
 
 	"github.com/callwire/callwire/lexer"
@@ -28,19 +27,18 @@ const (
 // String returns "compact" or "classic".
 func (s Style) String() string { return nameOf("Style", uint8(s), "compact", "classic") }
 
-// Detail is how much of the descriptions of parameters a signature keeps.
+// Detail is how much a signature says about parameters beyond their types.
 type Detail uint8
 
-// The levels of detail. The description is in parentheses after its parameter,
-// preceded by the constraints in words: (1 to 100; how many).
+// The levels of detail. The comment on a parameter is in parentheses after it: its
+// limits, then its descriptions, as in days:int (1..16; how many days).
 const (
-	Short Detail = iota // the first sentence, at most 60 characters; 160 with constraints
-	Off                 // no descriptions and no constraints
-	Full                // everything
+	Full Detail = iota // all limits and descriptions
+	Off                // none
 )
 
-// String returns "short", "off" or "full".
-func (d Detail) String() string { return nameOf("Detail", uint8(d), "short", "off", "full") }
+// String returns "full" or "off".
+func (d Detail) String() string { return nameOf("Detail", uint8(d), "full", "off") }
 
 // nameOf returns the i-th of the names of a type's values, or Type(9) for a value
 // without a name.
@@ -60,10 +58,9 @@ type SignatureOptions struct {
 	// means DefaultDescription, WholeDescription all, a negative number none.
 	Description int
 
-	// Parameters is how much is kept of the descriptions of parameters and of
-	// constraints, and Budget how many characters they may take in one signature
-	// in total; 0 means no limit. If the budget is too small, the longest are cut
-	// first. Omitted returns what is left out.
+	// Parameters is how much is said about parameters, and Budget how many characters
+	// their descriptions may take in one signature in total; 0 means no limit. Beyond the
+	// budget whole descriptions are dropped, the longest first; see Omitted.
 	Parameters Detail
 	Budget     int
 
@@ -84,12 +81,6 @@ const DefaultDescription = 200
 // WholeDescription is more characters than any description has.
 const WholeDescription = 1 << 30
 
-// What Short keeps, in characters.
-const (
-	shortDetail  = 60  // of one description
-	shortComment = 160 // of the comment on a parameter
-)
-
 // defaultGuard guards against the default call tags.
 var defaultGuard = lexeme.NewGuard(append(lexer.DefaultDelims.Openers(), lexer.DefaultDelims.Close)...)
 
@@ -102,11 +93,11 @@ func (t *Tool) Signature() string {
 // Signature returns the signature of the planned tool: one line, without a line
 // end, in the notation that grammar.Signature defines.
 //
-// It names every property of the compiled schema, required ones first, otherwise
-// in the order of the schema. It does not depend on the order of anything else in
-// the schema. It takes time linear in the compiled type: a type that is used twice
-// is written once and then referred to. What lies deeper than a call may nest is
-// written as any.
+// It names every property of the compiled schema, those that a call must have first,
+// otherwise in the order of the schema; see Field.Omissible. It does not depend on the
+// order of anything else in the schema. It takes time linear in the compiled type: a type
+// that is used twice is written once and then referred to. What lies deeper than a call
+// may nest is written as any.
 func (o SignatureOptions) Signature(p Plan) string {
 	return string(o.Append(nil, p))
 }
@@ -138,33 +129,15 @@ func (o SignatureOptions) guard() lexeme.Guard {
 }
 
 // writer returns the writer for the signature of the tool. With a budget, it first
-// writes the signature once to measure the comments.
+// writes the signature once to find out which descriptions fit.
 func (o SignatureOptions) writer(p Plan, guard lexeme.Guard) writer {
-	w := writer{o: o, guard: guard, longest: WholeDescription}
-	if o.Parameters == Short {
-		w.longest = shortComment
-	}
-	if o.Parameters != Off && o.Budget > 0 {
+	w := writer{o: o, guard: guard}
+	if o.Parameters == Full && o.Budget > 0 {
 		measure := w
-		measure.lengths = make([]int, 0, 16)
 		measure.signature(nil, p)
-		w.longest = share(o.Budget, measure.lengths)
+		w.dropped = tooLong(o.Budget, measure.lengths)
 	}
 	return w
-}
-
-// share returns the longest that each comment may be, in characters, so that all
-// together fit the budget.
-func share(budget int, lengths []int) int {
-	slices.Sort(lengths)
-	for i, n := range lengths {
-		rest := len(lengths) - i
-		if n*rest > budget {
-			return budget / rest
-		}
-		budget -= n
-	}
-	return WholeDescription
 }
 
 // Signatures returns the signatures of the planned tools, in their order.

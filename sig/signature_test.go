@@ -39,8 +39,8 @@ var signatureCases = []struct{ schema, compact, classic string }{
 	// Nullable, unions, lists of types.
 	{
 		`{"type":"object","properties":{"a":{"type":["string","null"]},"b":{"type":"string","nullable":true},"c":{"anyOf":[{"type":"integer"},{"type":"array","items":{"type":"integer"}}]},"d":{"type":["string","null"],"enum":["x",null]}},"required":["a"]}`,
-		"t a:string|null b? c?:int|int[] d?:\"x\"",
-		`t: a:string|null, b?:string, c?:int|int[], d?:"x"`,
+		"t a? b? c?:int|int[] d?:\"x\"",
+		`t: a?:string, b?:string, c?:int|int[], d?:"x"`,
 	},
 	// Arrays and tuples.
 	{
@@ -129,11 +129,10 @@ func TestSignatureDetail(t *testing.T) {
 		{SignatureOptions{Parameters: Off}, "t city days?:int=3 - Get the weather. For any city."},
 		{SignatureOptions{Parameters: Off, Description: 20}, "t city days?:int=3 - Get the weather."},
 		{SignatureOptions{Parameters: Off, Description: -1, HideDefaults: true}, "t city days?:int"},
-		{SignatureOptions{Description: -1}, "t city (The city to look up) days?:int=3 (How many [at most 10)"},
-		{SignatureOptions{Description: -1, Parameters: Short, Style: Classic}, "t: city:string (The city to look up), days?:int=3 (How many [at most 10)"},
-		{SignatureOptions{Description: -1, Parameters: Full}, "t city (The city to look up. Any spelling will do, for the service knows many.) days?:int=3 (How many [at most 10)"},
-		{SignatureOptions{Description: -1, Parameters: Full, Budget: 60}, "t city (The city to look up.) days?:int=3 (How many [at most 10)"},
-		{SignatureOptions{Description: -1, Parameters: Full, Budget: 22}, "t city (The city…) days?:int=3 (How many…)"},
+		{SignatureOptions{Description: -1, Style: Classic}, "t: city:string (The city to look up. Any spelling will do, for the service knows many), days?:int=3 (How many [at most 10)"},
+		{SignatureOptions{Description: -1, Parameters: Full}, "t city (The city to look up. Any spelling will do, for the service knows many) days?:int=3 (How many [at most 10)"},
+		{SignatureOptions{Description: -1, Budget: 90}, "t city (The city to look up. Any spelling will do, for the service knows many) days?:int=3 (How many [at most 10)"},
+		{SignatureOptions{Description: -1, Budget: 60}, "t city days?:int=3 (How many [at most 10)"},
 		{SignatureOptions{Description: -1, Parameters: Full, Budget: 1}, "t city days?:int=3"},
 	} {
 		if got := c.options.Signature(plan); got != c.want {
@@ -142,20 +141,20 @@ func TestSignatureDetail(t *testing.T) {
 	}
 }
 
-func TestShare(t *testing.T) {
+func TestTooLong(t *testing.T) {
 	for _, c := range []struct {
 		budget  int
 		lengths []int
-		want    int
+		want    string
 	}{
-		{10, nil, WholeDescription},
-		{10, []int{3, 7}, WholeDescription},
-		{9, []int{7, 3}, 6},
-		{9, []int{7, 3, 7}, 3},
-		{1, []int{7, 3}, 0},
+		{10, nil, "map[]"},
+		{10, []int{3, 7}, "map[]"},
+		{9, []int{3, 7}, "map[1:true]"},
+		{9, []int{7, 3, 7}, "map[0:true 2:true]"},
+		{1, []int{7, 3}, "map[0:true 1:true]"},
 	} {
-		if got := share(c.budget, c.lengths); got != c.want {
-			t.Errorf("%+v: got %d", c, got)
+		if got := fmt.Sprint(tooLong(c.budget, c.lengths)); got != c.want {
+			t.Errorf("%+v: got %s", c, got)
 		}
 	}
 }
@@ -239,8 +238,8 @@ func TestOmittedDescriptions(t *testing.T) {
 		want    string
 	}{
 		{SignatureOptions{Parameters: Full}, `[{ description "The arguments."}]`},
-		{SignatureOptions{}, `[{b description "Other words"} { description "The arguments."} {a description "One. Two."}]`},
-		{SignatureOptions{Description: 8, Parameters: Full, Budget: 15}, `[{ description "Do it. Slowly."} {b description "Other words"} { description "The arguments."} {a description "One. Two."} {b description "One."} {c[] description "An item"} {d description "Some text"} {d description "Some number"}]`},
+		{SignatureOptions{Parameters: Off}, `[{a description "One. Two."} {b description "One."} {b description "Other words"} {c[] description "An item"} {d description "Some text"} {d description "Some number"} { description "The arguments."}]`},
+		{SignatureOptions{Description: 8, Budget: 15}, `[{b description "One."} {b description "Other words"} {c[] description "An item"} {d description "Some text"} {d description "Some number"} { description "The arguments."} { description "Do it. Slowly."}]`},
 	} {
 		if got := fmt.Sprint(c.options.Omitted(plan)); got != c.want {
 			t.Errorf("%+v\n got %s\nwant %s\n  of %s", c.options, got, c.want, c.options.Signature(plan))

@@ -12,7 +12,7 @@ func TestValuesHaveNames(t *testing.T) {
 		want  string
 	}{
 		{Compact, "compact"}, {Classic, "classic"}, {Style(2), "Style(2)"},
-		{Off, "off"}, {Short, "short"}, {Full, "full"}, {Detail(99), "Detail(99)"},
+		{Full, "full"}, {Off, "off"}, {Detail(99), "Detail(99)"},
 		{Wire, "wire"}, {JSON, "json"}, {Syntax(2), "Syntax(2)"},
 		{Complex, "complex"}, {Refuse, "error"}, {Force, "force"}, {Fallback(255), "Fallback(255)"},
 		{Kinds(255), "any"}, {Kinds(128), "never"},

@@ -64,19 +64,10 @@ type Type struct {
 	// under $defs or definitions, otherwise "#" and the JSON pointer.
 	Ref string
 
-	Title       string
-	Description string
-	Format      string
-	Default     json.RawMessage // nil: none
-
-	// Constraints are the other demands of the schema: lengths, ranges, patterns,
-	// formats. For a type with Alts they are those that apply to all of them. No
-	// constraint affects how a value is read.
-	Constraints []Constraint
-
-	// Source is the schema as written. It is nil for types that combine several
-	// schemas.
-	Source json.RawMessage
+	Description string            // the first of those that apply
+	Default     json.RawMessage   // nil: none
+	Examples    []json.RawMessage // of examples and example, as written
+	Limits      *Limits           // nil: none; of a type with Alts, those of all of them
 
 	fields   map[string]int // indexes of Fields, if many
 	members  *memberSet     // Enum
@@ -95,6 +86,13 @@ type Field struct {
 	// Plain says that the name consists of letters, digits, _ and -, so that it is written
 	// in a path, and in JSON, as it is.
 	Plain bool
+}
+
+// Omissible reports whether a call may leave the property out: it is optional, or it
+// is null where it is missing. So strict functions of OpenAI declare what is optional.
+func (f *Field) Omissible() bool {
+	t := f.Type
+	return !f.Required || t.Says() && t.Kinds&Null != 0 && t.Kinds != Null
 }
 
 // manyFields is the number of fields from which an index is faster than comparing.
@@ -185,7 +183,7 @@ func (t *Type) Says() bool { return t != nil && t.Free != Any }
 // a string is the decoded one. Numbers, arrays and objects are compared by value;
 // for a number, k may be Integer or Number. It takes time linear in text, no matter
 // how many literals there are, and reads an array or object no deeper than the
-// literals nest. It allocates only for arrays, objects and long numbers.
+// literals nest. It allocates only for unsorted objects and long numbers.
 func (t *Type) Member(k Kinds, text []byte) *Member {
 	if t == nil || t.members == nil {
 		return nil
@@ -198,11 +196,16 @@ func (t *Type) Member(k Kinds, text []byte) *Member {
 		var room [48]byte
 		return t.members.find(false, lexeme.AppendNumber(room[:0], text))
 	case k&(Array|Object) != 0:
-		doc, err := decodeWithin(text, t.members.depth)
-		if err != nil || doc.root.kind != k {
+		c := canonicalizers.Get().(*canonicalizer)
+		defer canonicalizers.Put(c)
+		bracket := byte('[')
+		if k == Object {
+			bracket = '{'
+		}
+		if !c.read(text, t.members.depth) || c.out[0] != bracket {
 			return nil
 		}
-		return t.members.find(false, doc.root.appendKey(nil))
+		return t.members.find(false, c.out)
 	}
 	return t.members.find(k == String, text)
 }

@@ -153,16 +153,13 @@ const maxDepth = 10_000
 // decode reads one JSON text. The last value of a repeated key counts, at the position
 // of the first. What is not Unicode becomes U+FFFD. The values alias src if it is valid
 // UTF-8.
-func decode(src []byte) (*document, error) { return decodeWithin(src, maxDepth) }
-
-// decodeWithin is decode for text in which arrays and objects nest at most depth deep.
-func decodeWithin(src []byte, depth int) (*document, error) {
+func decode(src []byte) (*document, error) {
 	if !utf8.Valid(src) {
 		src = []byte(string([]rune(string(src))))
 	}
 	var (
 		doc  document
-		s    = lexeme.Scanner{Text: src, Depth: depth, Unpaired: true}
+		s    = lexeme.Scanner{Text: src, Depth: maxDepth, Unpaired: true}
 		open *value // the innermost array or object that is not closed yet
 		key  string // of the member to come
 	)
@@ -205,7 +202,7 @@ func decodeWithin(src []byte, depth int) (*document, error) {
 	}
 	fault, at := s.Fault()
 	if fault == lexeme.TooDeep {
-		return nil, fmt.Errorf("invalid JSON at offset %d: nested deeper than %d", at, depth)
+		return nil, fmt.Errorf("invalid JSON at offset %d: nested deeper than %d", at, maxDepth)
 	}
 	if fault != lexeme.NoFault {
 		found := "the end of the text"

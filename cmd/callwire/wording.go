@@ -42,7 +42,7 @@ func (w *wording) registerNotation(cmd *cobra.Command) {
 	f.StringVar(&w.Syntax, "syntax", "wire", "how arguments are written: `wire|json`")
 	f.StringVar(&w.Fallback, "fallback", "complex", "how to announce tools that key=value cannot carry; complex: in JSON: `complex|error|force`")
 	f.IntVar(&w.Description, "description", sig.DefaultDescription, "at most `N` characters of a tool's description; -1 for none")
-	f.StringVar(&w.Parameters, "parameters", "short", "descriptions of parameters, and constraints: `short|off|full`")
+	f.StringVar(&w.Parameters, "parameters", "full", "descriptions and limits of parameters: `full|off`")
 	f.BoolVar(&w.HideDefaults, "hide-defaults", false, "leave out default values")
 }
 

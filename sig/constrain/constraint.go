@@ -1,7 +1,7 @@
 package constrain
 
 import (
-	"encoding/json"
+	"slices"
 	"strconv"
 
 	"github.com/callwire/callwire/sig"
@@ -28,33 +28,21 @@ type stringSet struct {
 	automaton *automaton // nil: any string of that length
 }
 
-// stringsOf returns the strings of t, as far as constraints are enforced.
+// stringsOf returns the strings of t, as far as its limits are enforced.
 func (m *mapper) stringsOf(t *sig.Type) stringSet {
 	s := stringSet{max: -1}
-	if t == nil {
+	if t == nil || t.Limits == nil {
 		return s
 	}
-	var patterns []string
-	for i := range t.Constraints {
-		c := &t.Constraints[i]
-		var text string
-		if json.Unmarshal(c.Value, &text) == nil {
-			switch {
-			case c.Keyword == "pattern":
-				patterns = append(patterns, text)
-			case c.Keyword == "format" && formats[text] != "":
-				patterns = append(patterns, formats[text])
-			case c.Keyword == "format":
-				m.note(Widened, c.Keyword, "the format "+excerpt(text)+" is not enforced")
-			}
+	patterns := slices.Clone(t.Limits.Patterns)
+	for _, f := range t.Limits.Formats {
+		if formats[f] != "" {
+			patterns = append(patterns, formats[f])
+		} else {
+			m.note(Widened, "format", "the format "+excerpt(f)+" is not enforced")
 		}
 	}
-	s.min = max(0, m.length(t, "minLength", 0, longestBound, 0))
-	s.max = m.length(t, "maxLength", -1, longestBound, -1)
-	if s.max >= 0 && s.max < s.min {
-		m.note(Widened, "maxLength", "maxLength is less than minLength: neither is enforced")
-		s.min, s.max = 0, -1
-	}
+	s.min, s.max = m.counts(t.Limits.Length, "Length", longestBound, 0)
 	for _, p := range patterns {
 		m.enforce(&s, p)
 	}
@@ -115,26 +103,26 @@ type compiled struct {
 	err       error
 }
 
-// length returns the bound that t has under the keyword, or none if it has none. A
-// bound greater than most becomes beyond.
-func (m *mapper) length(t *sig.Type, keyword string, none, most, beyond int) int {
-	for i := range t.Constraints {
-		c := &t.Constraints[i]
-		if c.Keyword != keyword {
-			continue
-		}
-		v, err := strconv.ParseFloat(string(c.Value), 64)
-		switch {
-		case err != nil || v < 0:
-			m.note(Widened, keyword, "it is not a length")
-			return none
-		case v > float64(most):
-			m.note(Widened, keyword, "bounds over "+strconv.Itoa(most)+" are not enforced")
-			return beyond
-		}
-		return int(v)
+// counts returns the least and most of a range, most < 0 if there is no bound. A least
+// greater than bound becomes beyond, and such a most none.
+func (m *mapper) counts(r sig.Range, noun string, bound, beyond int) (least, most int) {
+	least, most = r.Min, r.Max
+	tooLarge := "bounds over " + strconv.Itoa(bound) + " are not enforced"
+	if least > bound {
+		m.note(Widened, "min"+noun, tooLarge)
+		least = beyond
 	}
-	return none
+	switch {
+	case most == sig.Unbounded:
+		most = -1
+	case most > bound:
+		m.note(Widened, "max"+noun, tooLarge)
+		most = -1
+	case most < least:
+		m.note(Widened, "max"+noun, "max"+noun+" is less than min"+noun+": neither is enforced")
+		return 0, -1
+	}
+	return least, most
 }
 
 // mostItems is the greatest bound on an array that engines accept.
@@ -143,41 +131,47 @@ const mostItems = 2000
 // items returns the minimum and maximum number of items of an array; most < 0 means
 // no bound.
 func (m *mapper) items(t *sig.Type) (least, most int) {
-	if t == nil {
+	if t == nil || t.Limits == nil {
 		return 0, -1
 	}
-	least = max(0, m.length(t, "minItems", 0, mostItems, mostItems))
-	most = m.length(t, "maxItems", -1, mostItems, -1)
-	if most >= 0 && most < least {
-		m.note(Widened, "maxItems", "maxItems is less than minItems: neither is enforced")
-		return 0, -1
-	}
-	return least, most
+	return m.counts(t.Limits.Items, "Items", mostItems, mostItems)
 }
 
-// noteConstraints notes the constraints of t that no grammar enforces.
-func (m *mapper) noteConstraints(t *sig.Type) {
-	if t == nil {
+// noteLimits notes the limits on scalars and arrays of t that no grammar enforces.
+func (m *mapper) noteLimits(t *sig.Type) {
+	if t == nil || t.Limits == nil {
 		return
 	}
-	for i := range t.Constraints {
-		switch c := &t.Constraints[i]; c.Keyword {
-		case "format", "pattern", "minLength", "maxLength", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minItems", "maxItems":
-		case "minProperties", "maxProperties", "propertyNames", "dependentRequired", "dependencies":
-			// see noteObject
-		default:
-			m.note(Widened, c.Keyword, "it is not enforced")
-		}
+	l := t.Limits
+	if len(l.Encodings) > 0 {
+		m.note(Widened, "contentEncoding", notEnforced)
+	}
+	if len(l.MultipleOf) > 0 {
+		m.note(Widened, "multipleOf", notEnforced)
+	}
+	if l.Unique {
+		m.note(Widened, "uniqueItems", notEnforced)
+	}
+	for _, k := range l.Other {
+		m.note(Widened, k.Name, notEnforced)
 	}
 }
 
-// noteObject notes the constraints of the object t that no grammar enforces.
+const notEnforced = "it is not enforced"
+
+// noteObject notes what the object t demands and no grammar enforces.
 func (m *mapper) noteObject(t *sig.Type) {
-	for i := range t.Constraints {
-		switch c := &t.Constraints[i]; c.Keyword {
-		case "minProperties", "maxProperties", "propertyNames", "dependentRequired", "dependencies":
-			m.note(Widened, c.Keyword, "it is not enforced")
+	if l := t.Limits; l != nil {
+		if l.Properties.Min > 0 {
+			m.note(Widened, "minProperties", notEnforced)
 		}
+		if l.Properties.Max < sig.Unbounded {
+			m.note(Widened, "maxProperties", notEnforced)
+		}
+		if len(l.Needs) > 0 {
+			m.note(Widened, "dependentRequired", notEnforced)
+		}
+		m.noteLimits(t)
 	}
 	objects, lost := 0, false
 	for _, alt := range t.Alts {

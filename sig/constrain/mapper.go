@@ -337,7 +337,7 @@ func (m *mapper) alternatives(t *sig.Type, inJSON bool) expr {
 	if t != nil {
 		free = t.Free
 	}
-	m.noteConstraints(t)
+	m.noteLimits(t)
 	alts := m.literals(t, free, "")
 	if t != nil {
 		var words []choice

@@ -77,10 +77,9 @@ func (r numberRange) empty() bool {
 // number returns the rule of the numbers of t.
 func (m *mapper) number(t *sig.Type, integer bool) expr {
 	r := numberRange{integer: integer}
-	if t != nil {
-		for i := range t.Constraints {
-			m.bound(&r, &t.Constraints[i])
-		}
+	if t != nil && t.Limits != nil {
+		m.bound(&r, &r.from, t.Limits.Value.Min, "minimum", 1)
+		m.bound(&r, &r.to, t.Limits.Value.Max, "maximum", -1)
 	}
 	if integer {
 		r.from, r.to = r.from.ceiling(), r.to.negative().ceiling().negative()
@@ -112,56 +111,33 @@ func (m *mapper) number(t *sig.Type, integer bool) expr {
 	return m.numbers[key]
 }
 
-// bound restricts the range by a constraint, or notes that it is not enforced.
-func (m *mapper) bound(r *numberRange, c *sig.Constraint) {
-	var l limit
-	lower := false
-	switch c.Keyword {
-	case "minimum":
-		lower = true
-	case "exclusiveMinimum":
-		lower, l.strict = true, true
-	case "maximum":
-	case "exclusiveMaximum":
-		l.strict = true
-	default:
+// bound sets an end of the range, or notes that the bound is not enforced. inward is the
+// sign of a bound that excludes zero.
+func (m *mapper) bound(r *numberRange, end *limit, b *sig.Bound, keyword string, inward int) {
+	if b == nil {
 		return
 	}
-	var err error
-	if l.value, err = rational(c.Value); err != nil {
-		m.note(Widened, c.Keyword, err.Error())
+	if b.Exclusive {
+		keyword = "exclusive" + strings.ToUpper(keyword[:1]) + keyword[1:]
+	}
+	value, err := rational([]byte(b.Number))
+	if err != nil {
+		m.note(Widened, keyword, err.Error())
 		return
 	}
-	inward := 1 // the sign of a bound that excludes zero
-	end := &r.from
-	if !lower {
-		inward, end = -1, &r.to
-	}
-	if r.integer && l.value.Sign() == inward && new(big.Rat).Abs(l.value).Cmp(powerOfTen(maxWhole)) >= 0 {
-		m.note(Widened, c.Keyword, fmt.Sprintf("no integer in the range has up to %d digits: it is not enforced", maxWhole))
+	if r.integer && value.Sign() == inward && new(big.Rat).Abs(value).Cmp(powerOfTen(maxWhole)) >= 0 {
+		m.note(Widened, keyword, fmt.Sprintf("no integer in the range has up to %d digits: it is not enforced", maxWhole))
 		return
 	}
-	order := inward
-	if end.value != nil {
-		order = l.value.Cmp(end.value)
-	}
-	if order == inward || order == 0 && l.strict {
-		*end = l
-	}
+	*end = limit{value, b.Exclusive}
 }
 
-var (
-	errNoNumber   = errors.New("it is not a number, so it is not enforced")
-	errTooPrecise = errors.New("it has too many digits, so it is not enforced")
-)
+var errTooPrecise = errors.New("it has too many digits, so it is not enforced")
 
 // rational returns the value of a JSON number. It fails if the number has many digits
 // when written without an exponent.
 func rational(number []byte) (*big.Rat, error) {
 	const most = 40 // on each side of the point
-	if !lexeme.IsNumber(number) {
-		return nil, errNoNumber // such as exclusiveMinimum: true in older drafts
-	}
 	text := string(lexeme.AppendNumber(nil, number))
 	if text == "0" {
 		return new(big.Rat), nil

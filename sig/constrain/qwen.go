@@ -84,7 +84,7 @@ func (m *mapper) rawValue(t *sig.Type) expr {
 	if t != nil {
 		free = t.Free
 	}
-	m.noteConstraints(t)
+	m.noteLimits(t)
 	var alts []expr
 	end := b.literal(valueEnd)
 	if free&sig.String != 0 {

@@ -108,13 +108,10 @@ func (v *valuer) value(t *sig.Type) string {
 		v.failed = true
 		return "null"
 	}
-	bound := func(keyword string, none int) int {
-		for _, c := range t.Constraints {
-			if n, err := strconv.Atoi(string(c.Value)); c.Keyword == keyword && err == nil {
-				return n
-			}
-		}
-		return none
+	limits := t.Limits
+	if limits == nil {
+		any := sig.Range{Max: sig.Unbounded}
+		limits = &sig.Limits{Length: any, Items: any}
 	}
 	switch kinds[v.r.IntN(len(kinds))] {
 	case sig.Null:
@@ -122,12 +119,13 @@ func (v *valuer) value(t *sig.Type) string {
 	case sig.Boolean:
 		return []string{"true", "false"}[v.r.IntN(2)]
 	case sig.Integer, sig.Number:
-		low := bound("minimum", -1000)
-		return strconv.Itoa(low + v.r.IntN(max(1, min(bound("maximum", low+5000)-low, 1<<30)+1)))
+		low := whole(limits.Value.Min, -1000)
+		high := whole(limits.Value.Max, low+5000)
+		return strconv.Itoa(low + v.r.IntN(max(1, min(high-low, 1<<30)+1)))
 	case sig.String:
-		return v.text(t, bound("minLength", 0), bound("maxLength", 1<<20))
+		return v.text(limits)
 	case sig.Array:
-		items := make([]string, bound("minItems", 0)+v.r.IntN(3))
+		items := make([]string, limits.Items.Min+v.r.IntN(3))
 		for i := range items {
 			items[i] = v.value(t.Item(i))
 		}
@@ -141,21 +139,32 @@ func (v *valuer) value(t *sig.Type) string {
 	return v.object(t)
 }
 
-func (v *valuer) text(t *sig.Type, least, most int) string {
-	for _, c := range t.Constraints {
+// whole returns the bound if it is an integer.
+func whole(b *sig.Bound, none int) int {
+	if b != nil {
+		if n, err := strconv.Atoi(string(b.Number)); err == nil {
+			return n
+		}
+	}
+	return none
+}
+
+func (v *valuer) text(l *sig.Limits) string {
+	if len(l.Patterns) > 0 {
+		v.failed = true // no value is known
+	}
+	for _, f := range l.Formats {
 		switch {
-		case c.Keyword == "pattern":
-			v.failed = true // no value is known
-		case c.Keyword == "format" && string(c.Value) == `"uuid"`:
+		case f == "uuid":
 			return `"123e4567-e89b-12d3-a456-426614174000"`
-		case c.Keyword == "format" && string(c.Value) == `"date"`:
+		case f == "date":
 			return `"2024-02-29"`
-		case c.Keyword == "format" && strings.Contains(string(c.Value), "time"):
+		case strings.Contains(f, "time"):
 			v.failed = true
 		}
 	}
 	for range 20 {
-		if text := fuzz.Text(v.r); len([]rune(text)) >= least && len([]rune(text)) <= most {
+		if text := fuzz.Text(v.r); l.Length.Has(len([]rune(text))) {
 			return string(encode(text))
 		}
 	}

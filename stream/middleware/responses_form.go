@@ -11,15 +11,14 @@ import (
 // all of them, is rewritten.
 type responsesForm struct {
 	x         *exchange
-	begun     bool   // the beginning of the response was written
-	id        []byte // of the response, as its first event had it
-	continued bool   // it continues another
-	thinking  bool   // reasoning was written, of a message that was sent back
-	thought   bool   // reasoning was written
-	changed   bool   // the output differs from the upstream's
-	named     bool   // events have names
-	numbered  bool   // and numbers
-	number    int    // of the next event
+	begun     bool // the beginning of the response was written
+	continued bool // it continues another
+	thinking  bool // reasoning was written, of a message that was sent back
+	thought   bool // reasoning was written
+	changed   bool // the output differs from the upstream's
+	named     bool // events have names
+	numbered  bool // and numbers
+	number    int  // of the next event
 	output    [][]byte
 	indexes   map[int]int // of open items that are no messages, by the upstream's
 
@@ -186,18 +185,13 @@ func (c *responsesForm) pass(dst []byte, e event, as *frame) []byte {
 			return dst
 		}
 		c.begun = true
-		response := o.object("response")
-		if c.id == nil {
-			c.id = bytes.Clone(response.get("id"))
-		}
-		return c.upstream(dst, o.set("response", c.asAsked(response).appendTo(nil)), nil)
+		return c.upstream(dst, o.set("response", c.asAsked(o.object("response")).appendTo(nil)), nil)
 	case "response.completed", "response.incomplete":
 		dst = c.shut(dst, "completed")
 		return c.upstream(dst, o.set("response", c.finished(o.object("response")).appendTo(nil)), nil)
 	case "response.failed", "error":
-		response := o.object("response")
-		if response != nil {
-			o = o.set("response", c.sameID(c.asAsked(response)).appendTo(nil))
+		if response := o.object("response"); response != nil {
+			o = o.set("response", c.asAsked(response).appendTo(nil))
 		}
 		return c.upstream(dst, o, nil)
 	case "response.output_item.added":
@@ -485,16 +479,7 @@ func (c *responsesForm) finished(response object) object {
 	if c.x.spent.before != nil {
 		response = response.set("usage", c.x.spent.sum(c.x.spent.now))
 	}
-	return c.sameID(response)
-}
-
-// sameID returns a response with the id that its first event had, even if another one
-// continues it. Clients take events with another id for those of another response.
-func (c *responsesForm) sameID(response object) object {
-	if c.id == nil || !c.continued {
-		return response
-	}
-	return response.set("id", c.id)
+	return response
 }
 
 func (c *responsesForm) withOutput(response object, output [][]byte) object {

@@ -273,7 +273,6 @@ func (l *Lexer) mention() {
 	l.state = inText
 	l.pushText(l.call.inside - l.base)
 	l.h.Doubt()
-	l.use(l.home)
 }
 
 // openDamaged begins the call whose tag no body follows.

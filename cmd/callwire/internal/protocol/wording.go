@@ -25,7 +25,7 @@ func (w *Wording) Options() (o manual.Options, err error) {
 	o.Signatures = sig.SignatureOptions{
 		Style:        sig.Style(choose("style", w.Style, "compact", "classic")),
 		Description:  w.Description,
-		Parameters:   sig.Detail(choose("parameters", w.Parameters, "short", "off", "full")),
+		Parameters:   sig.Detail(choose("parameters", w.Parameters, "full", "off")),
 		HideDefaults: w.HideDefaults,
 	}
 	if w.Description == sig.DefaultDescription { // what the loader answers is longer, unless a length is asked for

@@ -68,11 +68,10 @@ var Axes = []Axis{
 	{"style", "compact,classic", "the notation of signatures", "compact", false, func(a *Arm, v string) error {
 		return choose(v, map[string]func(){"compact": func() {}, "classic": func() { a.manual.Signatures.Style = sig.Classic }})
 	}},
-	{"parameters", "off,short,full", "descriptions of parameters", "short", false, func(a *Arm, v string) error {
+	{"parameters", "off,full", "descriptions of parameters", "full", false, func(a *Arm, v string) error {
 		return choose(v, map[string]func(){
-			"off":   func() { a.manual.Signatures.Parameters = sig.Off },
-			"short": func() {},
-			"full":  func() { a.manual.Signatures.Parameters = sig.Full }})
+			"off":  func() { a.manual.Signatures.Parameters = sig.Off },
+			"full": func() {}})
 	}},
 	{"examples", "on,off", "examples of calls of the tools; off shows the bare form", "on", false, func(a *Arm, v string) error {
 		return choose(v, map[string]func(){"on": func() {}, "off": func() { a.bare = true }})

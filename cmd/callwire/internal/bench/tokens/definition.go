@@ -18,7 +18,7 @@ type Definition struct {
 
 // definitions counts the tools in each way that they can be announced.
 func definitions(catalog *sig.Catalog, count func(string) int) (all []Definition, err error) {
-	for _, detail := range []sig.Detail{sig.Off, sig.Short, sig.Full} {
+	for _, detail := range []sig.Detail{sig.Off, sig.Full} {
 		o := manual.Options{Signatures: sig.SignatureOptions{Parameters: detail}}
 		all = append(all, Definition{"wire, parameters " + detail.String(), count(manual.Render(catalog, o)), leftOut(catalog, o)})
 	}

@@ -1,0 +1,172 @@
+package sig
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/callwire/callwire/lexer/lexeme"
+)
+
+// Accepts reports whether a value, JSON text, fits the type: its types and literals, the
+// values in it, and the limits. Formats, Limits.Other and patterns that Go cannot run are
+// not checked. It takes time linear in the text for each pattern, and decodes the text, so
+// it is for examples and tests rather than for every call.
+func (t *Type) Accepts(json []byte) bool {
+	doc, err := decode(json)
+	return err == nil && len(doc.repeated) == 0 && make(acceptor).accepts(t, doc.root)
+}
+
+// acceptor remembers which types accept which arrays and objects: alternatives within
+// alternatives would ask again and again.
+type acceptor map[typedValue]bool
+
+type typedValue struct {
+	*Type
+	*value
+}
+
+func (a acceptor) accepts(t *Type, v *value) bool {
+	if t == nil {
+		return true
+	}
+	if v.kind&(Array|Object) == 0 {
+		return a.fits(t, v)
+	}
+	key := typedValue{t, v}
+	ok, known := a[key]
+	if !known {
+		ok = a.fits(t, v)
+		a[key] = ok
+	}
+	return ok
+}
+
+// fits is accepts without its memory.
+func (a acceptor) fits(t *Type, v *value) bool {
+	if len(t.Alts) > 0 { // each has all that is said about the place
+		return slices.ContainsFunc(t.Alts, func(alt *Type) bool { return a.accepts(alt, v) })
+	}
+	if !t.allows(v) || !t.Limits.accept(v) {
+		return false
+	}
+	for i, e := range v.elements {
+		if !a.accepts(t.Item(i), e) {
+			return false
+		}
+	}
+	for _, m := range v.members {
+		typ, _, known := t.Property([]byte(m.key))
+		if !known || !a.accepts(typ, m.value) {
+			return false
+		}
+	}
+	for i := range t.Fields {
+		if f := &t.Fields[i]; v.kind == Object && f.Required && v.get(f.Name) == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// allows reports whether v is of a free kind, or in the enum.
+func (t *Type) allows(v *value) bool {
+	kind := v.kind
+	if kind == Number && lexeme.IsIntegral(v.raw) {
+		kind = Integer
+	}
+	if t.Free&kind != 0 {
+		return true
+	}
+	m := keyedMember(v)
+	return t.members.has(&m)
+}
+
+// accept reports whether v is within the limits, which may be nil.
+func (l *Limits) accept(v *value) bool {
+	if l == nil {
+		return true
+	}
+	switch v.kind {
+	case String:
+		return l.Length.Has(utf8.RuneCountInString(v.text)) && l.match(v.text)
+	case Number:
+		return l.Value.Has(v.raw) && l.divide(v)
+	case Array:
+		return l.Items.Has(len(v.elements)) && (!l.Unique || distinctElements(v))
+	case Object:
+		return l.Properties.Has(len(v.members)) && l.satisfied(v)
+	}
+	return true
+}
+
+// Runs reports whether Accepts checks all limits: there are no other keywords, and Go can
+// run the patterns.
+func (l *Limits) Runs() bool {
+	if l == nil {
+		return true
+	}
+	for _, p := range l.Patterns {
+		if runnable(p) == nil {
+			return false
+		}
+	}
+	return len(l.Other) == 0
+}
+
+// runnable returns the pattern as Go runs it, or nil if it cannot or would be too large.
+func runnable(pattern string) *regexp.Regexp {
+	if len(pattern) > maxPattern || len(pattern) > maxPattern/8 && strings.Contains(pattern, "{") {
+		return nil
+	}
+	re, err := regexp.Compile(pattern)
+	if err != nil {
+		return nil
+	}
+	return re
+}
+
+func (l *Limits) match(text string) bool {
+	for _, p := range l.Patterns {
+		if re := runnable(p); re != nil && !re.MatchString(text) {
+			return false
+		}
+	}
+	return true
+}
+
+func (l *Limits) divide(v *value) bool {
+	for _, by := range l.MultipleOf {
+		if !parseDecimal(v.raw).isMultipleOf(parseDecimal([]byte(by))) {
+			return false
+		}
+	}
+	return true
+}
+
+func (l *Limits) satisfied(object *value) bool {
+	for _, need := range l.Needs {
+		if object.get(need.Name) == nil {
+			continue
+		}
+		for _, other := range need.Others {
+			if object.get(other) == nil {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func distinctElements(array *value) bool {
+	seen := make(map[memberKey]bool, len(array.elements))
+	for _, e := range array.elements {
+		key := keyedMember(e).key
+		if seen[key] {
+			return false
+		}
+		seen[key] = true
+	}
+	return true
+}

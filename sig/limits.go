@@ -1,0 +1,305 @@
+package sig
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"slices"
+
+	"github.com/callwire/callwire/lexer/lexeme"
+)
+
+// Limits are what a schema demands of values beyond their types and enums. They affect
+// neither how a value is read nor which names are known. Where several schemas apply,
+// the strictest bound counts.
+type Limits struct {
+	Length     Range         // of strings, in characters
+	Items      Range         // of arrays
+	Properties Range         // of objects
+	Value      Interval      // of numbers
+	MultipleOf []json.Number // a number is a multiple of each, and none is zero
+	Patterns   []string      // regular expressions of ECMA-262, all of which a string matches
+	Formats    []string      // of strings, such as date-time
+	Encodings  []string      // contentEncoding and contentMediaType of strings
+	Unique     bool          // no two elements of an array are equal
+	Needs      []Need        // what properties of an object require
+	Other      []Keyword     // other keywords, which are not interpreted
+}
+
+// Range is a range of counts, inclusive. Max is [Unbounded] if there is no upper bound.
+type Range struct{ Min, Max int }
+
+// Unbounded is the Max of a Range without an upper bound.
+const Unbounded = math.MaxInt
+
+// Interval is a range of numbers; a nil bound is none.
+type Interval struct{ Min, Max *Bound }
+
+// Bound is an end of an Interval.
+type Bound struct {
+	Number    json.Number
+	Exclusive bool // the bound itself is not allowed
+}
+
+// Need says that an object with the property Name must have the Others.
+type Need struct {
+	Name   string
+	Others []string
+}
+
+// Keyword is a keyword of JSON Schema with its value, JSON as written.
+type Keyword struct {
+	Name  string
+	Value json.RawMessage
+}
+
+// limitKinds are the keywords that limits come from, with the kinds of their values.
+var limitKinds = map[string]Kinds{
+	"format": String, "contentEncoding": String, "contentMediaType": String, "pattern": String,
+	"minLength": Number, "maxLength": Number,
+	"minItems": Number, "maxItems": Number,
+	"minProperties": Number, "maxProperties": Number,
+	"minimum": Number, "exclusiveMinimum": Number | Boolean,
+	"maximum": Number, "exclusiveMaximum": Number | Boolean,
+	"multipleOf": Number, "uniqueItems": Boolean,
+	"contains": Object | Boolean, "minContains": Number, "maxContains": Number,
+	"propertyNames":     Object | Boolean,
+	"dependentRequired": Object, "dependencies": Object,
+}
+
+// newLimits returns limits that allow everything.
+func newLimits() *Limits {
+	all := Range{Max: Unbounded}
+	return &Limits{Length: all, Items: all, Properties: all}
+}
+
+// readLimit reads a keyword, if it is one of limitKinds.
+func (r *reader) readLimit(key string, v *value) {
+	kinds, ok := limitKinds[key]
+	switch {
+	case !ok:
+		return
+	case !v.is(kinds):
+		r.invalid(v, kinds.String())
+		return
+	case r.limits == nil:
+		r.limits = newLimits()
+	}
+	l := r.limits
+	switch key {
+	case "format":
+		l.Formats = append(l.Formats, v.text)
+	case "contentEncoding", "contentMediaType":
+		l.Encodings = append(l.Encodings, v.text)
+	case "pattern":
+		l.Patterns = append(l.Patterns, v.text)
+	case "minLength", "minItems", "minProperties":
+		if n, ok := r.count(v); ok {
+			l.countsOf(key).Min = n
+		}
+	case "maxLength", "maxItems", "maxProperties":
+		if n, ok := r.count(v); ok {
+			l.countsOf(key).Max = n
+		}
+	case "minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum":
+		r.bounds = append(r.bounds, keywordValue{key, v})
+	case "multipleOf":
+		if v.text == "0" || v.text[0] == '-' {
+			r.invalid(v, "a positive number")
+			return
+		}
+		l.MultipleOf = append(l.MultipleOf, json.Number(v.text))
+	case "uniqueItems":
+		l.Unique = v.text == "true"
+	case "dependentRequired", "dependencies":
+		l.readNeeds(v)
+	default:
+		if !v.is(Boolean) || v.text == "false" {
+			l.Other = append(l.Other, Keyword{key, v.raw})
+		}
+	}
+}
+
+// countsOf returns the range that a keyword such as minLength bounds.
+func (l *Limits) countsOf(keyword string) *Range {
+	switch keyword[len("min"):] {
+	case "Length":
+		return &l.Length
+	case "Items":
+		return &l.Items
+	}
+	return &l.Properties
+}
+
+// count returns the length or number that v is, at most Unbounded.
+func (r *reader) count(v *value) (n int, ok bool) {
+	d := parseDecimal(v.raw)
+	if d.negative || !lexeme.IsIntegral(v.raw) {
+		r.invalid(v, "a count")
+		return 0, false
+	}
+	return d.count(), true
+}
+
+// readNeeds reads which properties require others, in source order. Schemas among
+// dependencies are conditions, see reader.keyword.
+func (l *Limits) readNeeds(v *value) {
+	for _, m := range v.members {
+		need := Need{Name: m.key}
+		for _, e := range m.value.elements {
+			need.Others = append(need.Others, e.str())
+		}
+		if len(need.Others) > 0 {
+			l.Needs = append(l.Needs, need)
+		}
+	}
+}
+
+// keywordValue is a keyword whose meaning depends on others.
+type keywordValue struct {
+	keyword string
+	value   *value
+}
+
+// finishLimits reads the bounds of numbers. In drafts 3 and 4 an exclusive bound is a
+// boolean that makes the inclusive one exclusive.
+func (r *reader) finishLimits() {
+	exclusive := make(map[string]bool)
+	for _, b := range r.bounds {
+		if b.value.is(Boolean) {
+			exclusive[b.keyword] = b.value.text == "true"
+		}
+	}
+	for _, b := range r.bounds {
+		if b.value.is(Boolean) {
+			continue
+		}
+		end := Bound{Number: json.Number(b.value.text)}
+		switch b.keyword {
+		case "minimum":
+			end.Exclusive = exclusive["exclusiveMinimum"]
+		case "maximum":
+			end.Exclusive = exclusive["exclusiveMaximum"]
+		default:
+			end.Exclusive = true
+		}
+		if b.keyword == "minimum" || b.keyword == "exclusiveMinimum" {
+			r.limits.Value.Min = tighter(r.limits.Value.Min, &end, 1)
+		} else {
+			r.limits.Value.Max = tighter(r.limits.Value.Max, &end, -1)
+		}
+	}
+}
+
+// tighter returns the stricter of two bounds, either of which may be nil. inward is 1
+// for lower bounds and -1 for upper ones.
+func tighter(a, b *Bound, inward int) *Bound {
+	if a == nil || b == nil {
+		if a == nil {
+			return b
+		}
+		return a
+	}
+	order := parseDecimal([]byte(b.Number)).compare(parseDecimal([]byte(a.Number))) * inward
+	if order > 0 || order == 0 && b.Exclusive {
+		return b
+	}
+	return a
+}
+
+// limitsOf returns the limits of schemas that all apply, nil if they have none.
+func limitsOf(own []*schema) *Limits {
+	var one *Limits
+	several := false
+	for _, s := range own {
+		if s.limits != nil {
+			several = one != nil
+			one = s.limits
+		}
+		if several {
+			break
+		}
+	}
+	if !several {
+		return one
+	}
+	all := newLimits()
+	for _, s := range own {
+		if l := s.limits; l != nil {
+			all.Length = all.Length.and(l.Length)
+			all.Items = all.Items.and(l.Items)
+			all.Properties = all.Properties.and(l.Properties)
+			all.Value.Min = tighter(all.Value.Min, l.Value.Min, 1)
+			all.Value.Max = tighter(all.Value.Max, l.Value.Max, -1)
+			all.MultipleOf = append(all.MultipleOf, l.MultipleOf...)
+			all.Patterns = append(all.Patterns, l.Patterns...)
+			all.Formats = append(all.Formats, l.Formats...)
+			all.Encodings = append(all.Encodings, l.Encodings...)
+			all.Unique = all.Unique || l.Unique
+			all.Needs = append(all.Needs, l.Needs...)
+			all.Other = append(all.Other, l.Other...)
+		}
+	}
+	all.sort()
+	return all
+}
+
+// sort makes the limits independent of the order of schemas, and removes repetitions.
+func (l *Limits) sort() {
+	slices.Sort(l.MultipleOf)
+	l.MultipleOf = slices.Compact(l.MultipleOf)
+	for _, list := range [...]*[]string{&l.Patterns, &l.Formats, &l.Encodings} {
+		slices.Sort(*list)
+		*list = slices.Compact(*list)
+	}
+	byKeyword := func(a, b Keyword) int {
+		if a.Name != b.Name {
+			return bytes.Compare([]byte(a.Name), []byte(b.Name))
+		}
+		return bytes.Compare(a.Value, b.Value)
+	}
+	slices.SortStableFunc(l.Other, byKeyword)
+	l.Other = slices.CompactFunc(l.Other, func(a, b Keyword) bool { return byKeyword(a, b) == 0 })
+}
+
+func (r Range) and(s Range) Range { return Range{max(r.Min, s.Min), min(r.Max, s.Max)} }
+
+// Has reports whether n is in the range.
+func (r Range) Has(n int) bool { return r.Min <= n && n <= r.Max }
+
+// Has reports whether the JSON number is in the interval.
+func (i Interval) Has(number []byte) bool {
+	n := parseDecimal(number)
+	return i.Min.admits(n, 1) && i.Max.admits(n, -1)
+}
+
+// admits reports whether n is on the inner side of the bound, see tighter.
+func (b *Bound) admits(n decimal, inward int) bool {
+	if b == nil {
+		return true
+	}
+	order := n.compare(parseDecimal([]byte(b.Number))) * inward
+	return order > 0 || order == 0 && !b.Exclusive
+}
+
+// withoutSafeIntegers returns the limits without bounds that every integer of a double
+// satisfies. Generators such as zod write them for each integer.
+func (l *Limits) withoutSafeIntegers() *Limits {
+	if l == nil {
+		return nil
+	}
+	least, most := parseDecimal([]byte("-9007199254740991")), parseDecimal([]byte("9007199254740991"))
+	low := l.Value.Min != nil && parseDecimal([]byte(l.Value.Min.Number)).compare(least) <= 0
+	high := l.Value.Max != nil && parseDecimal([]byte(l.Value.Max.Number)).compare(most) >= 0
+	if !low && !high {
+		return l
+	}
+	open := *l
+	if low {
+		open.Value.Min = nil
+	}
+	if high {
+		open.Value.Max = nil
+	}
+	return &open
+}
