@@ -46,6 +46,9 @@ type Syntax struct {
 // of a format with another kind of body, they begin a malformed call.
 var bodies = []string{"{", "[", "<function=", `<function name="`}
 
+// fences are what a body in JSON begins with if it is in a Markdown fence.
+var fences = []string{"```json\n{", "```json\n[", "```\n{", "```\n["}
+
 // Compile prepares a Config. The error is that of [format.Format.Validate].
 func Compile(c Config) (*Syntax, error) {
 	f := c.Format
@@ -74,7 +77,7 @@ func Compile(c Config) (*Syntax, error) {
 		}
 	}
 	if c.Repair && len(f.NameKeys) > 0 {
-		s.begins = append(s.begins, "```")
+		s.begins = append(s.begins, fences...)
 	}
 	if f.Section != (format.Tags{}) {
 		s.sections = []string{f.Section.Open, f.Section.Close}

@@ -402,8 +402,8 @@ func (a *Assembler) Close(at, end int, source []byte) {
 	if !d.failed && !d.ended {
 		a.endArguments(at)
 	}
-	if d.waits && d.fault == "" && !a.reread(end, end > at, source) && d.misfits() {
-		d.undoName()
+	if d.waits && d.fault == "" && !a.reread(end, end > at, source) {
+		a.settleName()
 	}
 	switch {
 	case d.fault != "":
@@ -477,7 +477,7 @@ func (a *Assembler) Damaged(end int, closed bool, source []byte) {
 // malformed ends a malformed span at offset end.
 func (a *Assembler) malformed(end int, closed bool, source []byte) {
 	d := a.draft
-	if a.reread(end, closed, source) {
+	if a.reread(end, closed, source) || a.acceptUnclosed(end, closed) {
 		a.deliver(end)
 		return
 	}

@@ -101,6 +101,14 @@ func (d *draft) undoName() {
 	}
 }
 
+// settleName decides about a name that means a tool by repair, in a call that could not be read
+// again: it is unknown if the arguments misfit, or if the call is refused anyway.
+func (a *Assembler) settleName() {
+	if d := a.draft; d.misfits() || a.refused() {
+		d.undoName()
+	}
+}
+
 // unquotedKey returns the key of an argument without quotes around it, unless it is declared
 // with them.
 func (d *draft) unquotedKey(key []byte, at int) []byte {
@@ -116,16 +124,14 @@ func (d *draft) unquotedKey(key []byte, at int) []byte {
 	return bare
 }
 
-// dropNull removes the current argument, whose value is null, if that means that it is absent.
+// dropNull removes the current argument, which has one key and the value null, if that means
+// that it is absent.
 func (d *draft) dropNull(at int) bool {
 	if d.config.repair == nil || !repair.IsDroppable(d.field) {
 		return false
 	}
-	if d.level > 0 || d.field.Index >= 64 || len(d.open) > 1 {
-		return false // the groups around it would have to go too
-	}
-	if d.syntax.Format().Body == format.Arguments {
-		at -= len(d.field.Name) + len("=") // the argument begins there
+	if d.field.Index >= 64 {
+		return false // keys refers to the output that would go
 	}
 	name := d.key - 1
 	d.groups[0].empty = d.out[name] == '{'
@@ -216,7 +222,7 @@ func (a *Assembler) reread(end int, closed bool, source []byte) bool {
 	if c.repair == nil || isFinal(d.fault) || d.start+len(source) < end {
 		return false
 	}
-	if a.afterMalformed && !c.AllowAfterMalformed {
+	if a.refused() {
 		return false
 	}
 	a.repairSteps += len(source)
@@ -243,6 +249,25 @@ func (a *Assembler) reread(end int, closed bool, source []byte) bool {
 	d.issues.remaining = remaining
 	return false
 }
+
+// acceptUnclosed accepts a call whose body is complete, and followed by the next call or the end
+// of the message where its closing tag should be.
+func (a *Assembler) acceptUnclosed(end int, closed bool) bool {
+	d := a.draft
+	missing := d.fault == lexer.ExpectedClose || d.fault == lexer.Unterminated
+	if a.config.repair == nil || !d.ended || !missing || d.faultAt != end || closed || a.aborted {
+		return false
+	}
+	if d.misfits() || a.refused() {
+		return false
+	}
+	d.repaired("missing-close", end)
+	d.fault = ""
+	return true
+}
+
+// refused reports whether calls are refused because a malformed one came before them.
+func (a *Assembler) refused() bool { return a.afterMalformed && !a.config.AllowAfterMalformed }
 
 // misfits reports whether the arguments don't fit the schema.
 func (d *draft) misfits() bool { return slices.ContainsFunc(d.issues.list, isMisfit) }

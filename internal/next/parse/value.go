@@ -49,10 +49,8 @@ func (a *Assembler) Word(b []byte, f lexer.Flags, at int) {
 	if f&lexer.Opened != 0 {
 		d.issue(lexer.OpenQuote, nil, at)
 	}
-	if len(d.frames) > 0 {
-		d.bare(d.typ, b, at)
-	} else if string(b) != "null" || !d.dropNull(at) {
-		d.bare(d.typ, b, at)
+	d.bare(d.typ, b, at)
+	if len(d.frames) == 0 {
 		d.doubt(d.typ, b, at)
 	}
 	d.commit()

@@ -164,7 +164,9 @@ func (r *reader) sign(h *head, keyEnd int) bool {
 			at = i + 1
 		}
 		h.note("spaced-equals", at)
-		i++
+		if i++; r.at(i) == '>' || r.at(i) == '=' {
+			return false // an arrow, or two signs
+		}
 	default:
 		return false
 	}

@@ -164,22 +164,24 @@ func (r *reader) setArguments(v *Value) {
 
 // envelope takes the name and the arguments from {"name":…,"arguments":{…}}. The object may be
 // the only element of an array, or have both in a member function. The name may be missing if
-// it was read before.
+// it was read before, and the arguments may be members beside it.
 func (r *reader) envelope(v *Value) {
 	if v.Kind == Array && len(v.Members) == 1 {
 		v = v.Members[0].Value
 	}
-	var name *Value
-	args := &Value{Kind: Object, At: v.At, End: v.End}
-	hasArguments := false
+	var name, args *Value
+	flat := &Value{Kind: Object, At: v.At, End: v.End}
 	for _, m := range unfold(v.Members) {
 		switch key := string(m.Key); {
 		case slices.Contains(nameKeys, key) && m.Value.Kind == String && name == nil:
 			name = m.Value
-		case slices.Contains(argumentKeys, key) && !hasArguments:
-			args, hasArguments = m.Value, true
+		case slices.Contains(argumentKeys, key) && args == nil:
+			args = m.Value
+			if !r.expects(key) {
+				r.noteJSON("envelope", v.At)
+			}
 		default:
-			r.refuseIf(m.Value.Kind > String || !slices.Contains(ignoredKeys, key))
+			flat.Members = append(flat.Members, m)
 		}
 	}
 	r.refuseIf(v.Kind != Object || name == nil && r.call.Name == "")
@@ -191,10 +193,28 @@ func (r *reader) envelope(v *Value) {
 	} else if name != nil {
 		r.refuseIf(!r.isNameOf(string(name.Text)))
 	}
-	if hasArguments && args.IsNull() {
-		args = &Value{Kind: Object, At: args.At, End: args.End}
+	flat.Members = slices.DeleteFunc(flat.Members, r.isIgnored)
+	switch {
+	case len(flat.Members) > 0:
+		r.refuseIf(args != nil)
+		r.noteJSON("envelope", v.At)
+		args = flat
+	case args == nil || args.IsNull():
+		args = flat
 	}
 	r.setArguments(args)
+}
+
+// expects reports whether a format whose calls are JSON has the arguments in that member.
+func (r *reader) expects(key string) bool { return key == "arguments" || key == "parameters" }
+
+// isIgnored reports whether a member of an envelope means nothing: the schema doesn't declare
+// it as an argument, and it is a known one, or the format allows any.
+func (r *reader) isIgnored(m Member) bool {
+	if r.argumentsType().Field(m.Key) != nil {
+		return false
+	}
+	return r.JSON || m.Value.Kind <= String && slices.Contains(ignoredKeys, string(m.Key))
 }
 
 // unfold replaces a member function that is an object by the members of that object.
