@@ -30,25 +30,24 @@ func newProxy() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "proxy --upstream URL",
 		Short: "Bring the format to a program in any language, with a local proxy",
-		Long: `proxy stands between a program and a model: the program declares tools and
-gets tool calls as always; the model is asked in text and answers in text. It
-rewrites …/chat/completions (OpenAI and compatible servers), …/responses (OpenAI),
-…/messages (Anthropic, Bedrock and Vertex), :generateContent (Gemini) and /api/chat
-(Ollama), streamed or not, and passes on everything else.
+		Long: `proxy stands between a program and a model: the program declares tools and gets
+native tool calls; the model reads about the tools in text and writes calls in its
+text. It rewrites …/chat/completions (OpenAI and compatible servers), …/responses
+(OpenAI), …/messages (Anthropic, Bedrock and Vertex), :generateContent (Gemini) and
+/api/chat (Ollama), streamed or not, and passes on everything else.
 
 Give the program http://127.0.0.1:8787/v1 as its base URL (Anthropic's clients:
 http://127.0.0.1:8787) and leave its key where it is: keys are passed on and never
-printed. A path that the upstream's URL ends with is not repeated, so /v1 may stand
+printed. A path that the upstream's URL ends with is not repeated, so /v1 may be
 in both or in one of them.
 
 GET /healthz answers "ok" without asking the upstream; GET /metrics has counters for
-Prometheus. Web pages of other hosts are refused. The first interrupt or SIGTERM
-lets running answers finish, for at most --grace; the second ends the program.
+Prometheus. Pages of other hosts are refused. The first interrupt or SIGTERM lets
+running answers finish, for at most --grace; the second ends the program.
 
---debug shows on standard error what was rewritten: the conversation as the model
-sees it, each call, and a line for each request, with the tokens (o200k) before and
-after, or why it was passed on. It shows paths, queries and headers only if they are
-known to be harmless; of other headers, only the names.
+The log on standard error has warnings and failures, without conversations and
+keys. --debug adds a line for each request, with the tokens (o200k) before and after,
+and shows the conversation as the model sees it and each call.
 
 --constrain sends the upstream a grammar of what the model may write: then no call
 can miss the format or the types of its tool, and a required call is always made.
@@ -58,10 +57,8 @@ callwire grammar prints such grammars.
 that call tools natively, but leave some calls in the text, in the format of the
 model: requests stay as they are, and those calls become native ones.
 
-An answer may take any time while it goes on: it is cut off if the upstream sends
-nothing for --wait, or the client reads nothing for 5 minutes. A client has 10
-seconds for the header of a request, and for its body 30 seconds, more only while it
-sends at least 1024 bytes a second on average.
+An answer may take any time: it is cut off if the upstream sends nothing for --wait.
+A client has 10 seconds for the header of a request and 5 minutes for its body.
 
 Exit codes: 0 when it was stopped, 1 when answers had to be cut off for that,
 2 when the command line is wrong or it cannot listen.`,

@@ -124,6 +124,8 @@ func (x *exchange) readWhole(resp *http.Response) (*http.Response, error) {
 		switch {
 		case int64(len(data)) > x.opts.MaxResponse:
 			return nil, &Error{Code: ResponseTooLong, limit: x.opts.MaxResponse}
+		case err != nil && len(data) == 0:
+			return nil, err
 		case err != nil:
 			resp.Body = io.NopCloser(io.MultiReader(bytes.NewReader(data), failingReader{err}))
 			return resp, nil

@@ -1,32 +1,23 @@
 package loopback
 
 import (
-	"net"
-	"net/url"
+	"net/http"
 	"testing"
 )
 
-// TestSelf: a listener is known by every name.
-func TestSelf(t *testing.T) {
-	for _, c := range []struct {
-		listener, upstream string
-		want               bool
-	}{
-		{"127.0.0.1:8787", "http://127.0.0.1:8787", true}, {"127.0.0.1:8787", "http://localhost:8787/v1", true},
-		{"127.0.0.1:8787", "http://0.0.0.0:8787", true}, {"0.0.0.0:8787", "http://127.0.0.1:8787", true},
-		{"[::1]:8787", "http://[::1]:8787", true}, {"127.0.0.1:80", "http://localhost", true},
-		{"127.0.0.1:8787", "http://localhost:8788", false}, {"127.0.0.1:8787", "http://192.0.2.1:8787", false},
+// TestFromPage: only pages of this machine may send requests.
+func TestFromPage(t *testing.T) {
+	for origin, want := range map[string]bool{
+		"": false, "http://localhost:3000": false, "https://127.0.0.1": false, "http://[::1]:80": false,
+		"https://evil.example": true, "http://localhost.evil.example": true, "null": true, "file://": true,
+		"chrome-extension://abc": true, "//evil.com": true, "://": true,
 	} {
-		listener, err := net.ResolveTCPAddr("tcp", c.listener)
-		if err != nil {
-			t.Fatal(err)
+		r := &http.Request{Header: http.Header{}}
+		if origin != "" {
+			r.Header.Set("Origin", origin)
 		}
-		u, err := url.Parse(c.upstream)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := IsSelf(listener, u); got != c.want {
-			t.Errorf("%s at %s: %v", c.upstream, c.listener, got)
+		if got := FromPage(r); got != want {
+			t.Errorf("%q: %t", origin, got)
 		}
 	}
 }

@@ -1,8 +1,12 @@
-// Package proxy stands between a program and a model: an HTTP proxy over
-// [middleware.Transport], with what a proxy needs beside it. The program declares tools
-// and gets native calls, the model is asked in text and answers in text.
+// Package proxy is an HTTP proxy over [middleware.Transport]. A program in any language
+// declares tools and gets native calls; the model reads about the tools in text and
+// writes calls in its text.
 //
-// [Options.Run] listens (server.go), the handler answers (handler.go) within limits of
-// time (times.go), tells people what happens, but no keys (log.go, summary.go), and
-// counts (metrics.go).
+//	o := proxy.Default()
+//	o.Upstream = "https://api.openai.com"
+//	err := o.Run(ctx)
+//
+// Run listens, and a handler answers each request through [httputil.ReverseProxy]. The
+// log, in the format of log/slog, and the metrics never contain conversations or keys;
+// under [Options].Debug, the conversation is shown as well.
 package proxy

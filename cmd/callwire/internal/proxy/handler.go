@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httputil"
@@ -21,28 +22,50 @@ import (
 	"github.com/callwire/callwire/stream/middleware"
 )
 
-// handler answers the requests to the proxy.
+// A handler answers the requests to the proxy.
 type handler struct {
 	o        *Options
 	upstream *url.URL
-	shared   *middleware.Transport
+	proxy    httputil.ReverseProxy
+	log      *slog.Logger
+	screen   *screen // nil: conversations are not shown
 	metrics  metrics
 	seen     atomic.Int64 // requests
 }
 
+// via marks requests that the proxy has sent. One that comes back would go round in
+// circles.
+const via = "1.1 callwire"
+
 func newHandler(o *Options, upstream *url.URL) *handler {
-	o.Rewriting.MaxRequest = o.MaxBody // nothing that is let in is too long to be rewritten
+	o.Rewriting.MaxRequest = o.MaxBody // every accepted request can be rewritten
 	h := &handler{o: o, upstream: upstream}
-	o.Rewriting.OnRewrite = h.rewrite
-	h.shared = &middleware.Transport{Base: newUpstreamTransport(o.Wait), Options: o.Rewriting}
+	out := &syncWriter{out: o.Out}
+	h.log = slog.New(slog.NewTextHandler(out, nil))
+	if o.Debug {
+		h.screen = newScreen(out, o.Screen)
+	}
+	o.Rewriting.OnRewrite = func(req *http.Request, r middleware.Rewrite) {
+		h.metrics.rewrite(r)
+		requestOf(req).rewrite(r)
+	}
+	h.proxy = httputil.ReverseProxy{
+		Rewrite: func(p *httputil.ProxyRequest) {
+			sendTo(upstream, p.Out.URL)
+			p.Out.Host = ""
+			p.Out.Header.Add("Via", via)
+		},
+		Transport:      &middleware.Transport{Base: newUpstreamTransport(o.Wait), Options: o.Rewriting},
+		FlushInterval:  -1,
+		ErrorLog:       log.New(io.Discard, "", 0), // logged below
+		ModifyResponse: watch,
+		ErrorHandler:   h.fail,
+	}
 	return h
 }
 
+// ServeHTTP implements [http.Handler].
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	inner, log := w, h.o.log.request(h.seen.Add(1))
-	answer := newAnswerWriter(w, h.o.times.take, log.broken)
-	defer answer.more() // what is left is written behind us
-	w = answer
 	if !h.o.Public && !loopback.Is(hostOf(r)) {
 		refuse(w, http.StatusForbidden, "forbidden_host", fmt.Sprintf("this proxy is for programs on its own machine, not for %q; call it by 127.0.0.1 or localhost, or start it with --public", r.Host))
 		return
@@ -51,76 +74,45 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusForbidden, "forbidden_origin", fmt.Sprintf("this proxy is for programs on its own machine, not for pages of %q; start it with --public if you mean it", r.Header.Get("Origin")))
 		return
 	}
-	if r.URL.Path == "/metrics" {
+	switch r.URL.Path {
+	case "/metrics":
 		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 		h.metrics.write(w)
 		return
-	}
-	if r.URL.Path == "/healthz" {
+	case "/healthz":
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		io.WriteString(w, "ok\n")
 		return
 	}
-	defer h.metrics.enter()()
-	log.begin(r)
-	defer log.end() // also when the answer is aborted
-	body := newRequestBody(inner, r, h.o.MaxBody, h.o.times.piece)
+	for _, hop := range r.Header.Values("Via") {
+		if strings.Contains(hop, via) {
+			refuse(w, http.StatusLoopDetected, "loop", "--upstream leads back to the proxy; give the URL of the model")
+			return
+		}
+	}
+	h.metrics.enter(1)
+	defer h.metrics.enter(-1)
+	request := newRequest(h, h.seen.Add(1), w, r)
+	defer request.end() // also when the answer is aborted
+	r = r.WithContext(context.WithValue(r.Context(), requestKey{}, request))
 	if r.ContentLength > h.o.MaxBody {
-		h.fail(w, r, log, body, &http.MaxBytesError{Limit: h.o.MaxBody})
+		h.fail(w, r, &http.MaxBytesError{Limit: h.o.MaxBody})
 		return
 	}
-	if r.Body != http.NoBody {
-		r.Body = body
-	}
-	proxy := httputil.ReverseProxy{
-		Rewrite: func(p *httputil.ProxyRequest) {
-			sendTo(h.upstream, p.Out.URL)
-			p.Out.Host = ""
-		},
-		Transport:     h.shared,
-		FlushInterval: -1,
-		ErrorLog:      discard,
-		ModifyResponse: func(answer *http.Response) error {
-			log.answer(answer)
-			if answer.StatusCode == http.StatusSwitchingProtocols {
-				return nil
-			}
-			if err := begun(answer); err != nil {
-				return err
-			}
-			answer.Body = &answerBody{answer.Body, r.Context(), log.broken}
-			return nil
-		},
-		ErrorHandler: func(w http.ResponseWriter, r *http.Request, err error) { h.fail(w, r, log, body, err) },
-	}
-	proxy.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), logKey{}, log)))
-}
-
-// discard is for what is told elsewhere.
-var discard = log.New(io.Discard, "", 0)
-
-// logKey is the key of a request's log in its context.
-type logKey struct{}
-
-// rewrite takes what the middleware reports.
-func (h *handler) rewrite(req *http.Request, r middleware.Rewrite) {
-	h.metrics.rewrite(r)
-	log, _ := req.Context().Value(logKey{}).(*requestLog)
-	if log != nil {
-		log.rewrite(r)
-	}
+	h.proxy.ServeHTTP(w, r)
 }
 
 // fail answers a request that has no other answer.
-func (h *handler) fail(w http.ResponseWriter, r *http.Request, log *requestLog, body *requestBody, err error) {
-	if failed := body.failure(); failed != nil {
-		err = failed
+func (h *handler) fail(w http.ResponseWriter, r *http.Request, err error) {
+	request := requestOf(r)
+	if failed := request.bodyError(); failed != nil {
+		err = &bodyError{failed}
 	}
 	if r.Context().Err() != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
-		return // nobody listens any more
+		return // the client is gone
 	}
 	status, code, message := h.failure(err)
-	log.failed(status, message)
+	h.log.Error("no answer", "request", request.n, "status", status, "error", message)
 	h.metrics.add(1, "callwire_failures_total", "status", strconv.Itoa(status))
 	refuse(w, status, code, message)
 }
@@ -130,16 +122,19 @@ func (h *handler) failure(err error) (status int, code, message string) {
 	var tooLarge *http.MaxBytesError
 	var network net.Error
 	var dial *net.OpError
+	var body *bodyError
 	host := h.upstream.Host
 	switch {
 	case errors.As(err, &tooLarge):
 		return http.StatusRequestEntityTooLarge, "request_too_large",
 			fmt.Sprintf("the request has more than %d bytes; send less, or start the proxy with a larger --max-body", tooLarge.Limit)
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return http.StatusRequestTimeout, "request_timeout", "the body of the request did not arrive in time; send it again"
+	case errors.As(err, &body):
+		return http.StatusBadRequest, "bad_request", fmt.Sprintf("the body of the request cannot be read: %v", body.error)
 	case errors.As(err, &dial) && dial.Op == "dial":
 		return http.StatusBadGateway, "upstream_unreachable",
 			fmt.Sprintf("cannot reach %s: %v; is it running, and is --upstream right?", host, loopback.Cause(err))
-	case errors.Is(err, os.ErrDeadlineExceeded):
-		return http.StatusRequestTimeout, "request_timeout", "the body of the request did not arrive in time; send it again"
 	case errors.As(err, &network) && network.Timeout():
 		return http.StatusGatewayTimeout, "upstream_timeout",
 			fmt.Sprintf("%s said nothing for %s; wait longer with --wait", host, h.o.Wait)
@@ -147,8 +142,7 @@ func (h *handler) failure(err error) (status int, code, message string) {
 	return http.StatusBadGateway, "upstream_error", fmt.Sprintf("no answer from %s: %v", host, err)
 }
 
-// refuse answers with an error in a shape that the clients of all interfaces
-// read.
+// refuse answers with an error in a form that the clients of all APIs read.
 func refuse(w http.ResponseWriter, status int, code, message string) {
 	type detail struct {
 		Type    string `json:"type"`
@@ -170,7 +164,8 @@ func refuse(w http.ResponseWriter, status int, code, message string) {
 
 // hostOf returns the host by which a request calls the proxy.
 func hostOf(r *http.Request) string {
-	if host, _, err := net.SplitHostPort(r.Host); err == nil {
+	host, _, err := net.SplitHostPort(r.Host)
+	if err == nil {
 		return host
 	}
 	return strings.Trim(r.Host, "[]")

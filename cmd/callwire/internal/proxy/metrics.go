@@ -11,55 +11,52 @@ import (
 	"github.com/callwire/callwire/stream/middleware"
 )
 
-// metrics counts what a proxy does. It is written as Prometheus reads it.
+// metrics counts what a proxy does, for Prometheus.
 type metrics struct {
 	mu     sync.Mutex
-	counts map[series]int64
-	open   int // requests that are being answered
+	counts map[string]int64 // by series, as it is written
+	open   int              // requests being answered
 }
 
-// series is one line of the metrics.
-type series struct{ name, labels string }
-
-// metricHelp says what is counted.
+// metricHelp describes what is counted.
 var metricHelp = map[string]string{
-	"callwire_requests_total":      "Requests that have to do with tools, by what became of them.",
+	"callwire_requests_total":      "Requests to model APIs, by outcome.",
 	"callwire_request_bytes_total": "Bytes of rewritten requests, as the program sent them and as the model got them.",
 	"callwire_calls_total":         "Calls that were delivered.",
-	"callwire_repaired_total":      "Calls that were read by a repair, by its name.",
-	"callwire_malformed_total":     "Malformed calls that were given to the program as text.",
+	"callwire_repaired_total":      "Calls that were repaired, by repair.",
+	"callwire_malformed_total":     "Malformed calls that were not delivered.",
 	"callwire_corrections_total":   "Messages that were sent back to the model.",
-	"callwire_invented_total":      "Messages that were cut off where the model invented a result.",
-	"callwire_failures_total":      "Requests that got no answer of the upstream, by status.",
+	"callwire_loads_total":         "Messages that asked for tools on demand.",
+	"callwire_invented_total":      "Messages that ended in an invented result.",
+	"callwire_failures_total":      "Requests without an answer of the upstream, by status.",
 }
 
 // add adds to a series; labels are name, value, name, value.
-func (m *metrics) add(n int64, name string, labels ...string) {
-	var b strings.Builder
+func (m *metrics) add(n int, name string, labels ...string) {
+	series := name
 	for i := 0; i+1 < len(labels); i += 2 {
-		if i > 0 {
-			b.WriteByte(',')
+		sep := ","
+		if i == 0 {
+			sep = "{"
 		}
-		fmt.Fprintf(&b, "%s=%q", labels[i], labels[i+1])
+		series += fmt.Sprintf("%s%s=%q", sep, labels[i], labels[i+1])
+	}
+	if len(labels) > 0 {
+		series += "}"
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.counts == nil {
-		m.counts = make(map[series]int64)
+		m.counts = make(map[string]int64)
 	}
-	m.counts[series{name, b.String()}] += n
+	m.counts[series] += int64(n)
 }
 
-// enter counts a request that is being answered, until the function that it
-// returns is called.
-func (m *metrics) enter() (leave func()) {
-	step := func(n int) {
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		m.open += n
-	}
-	step(1)
-	return func() { step(-1) }
+// enter adds n to the requests being answered.
+func (m *metrics) enter(n int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.open += n
 }
 
 // rewrite counts what was rewritten.
@@ -67,8 +64,8 @@ func (m *metrics) rewrite(r middleware.Rewrite) {
 	switch r.Stage {
 	case middleware.Request:
 		m.add(1, "callwire_requests_total", "api", r.API, "outcome", "rewritten")
-		m.add(int64(len(r.Before)), "callwire_request_bytes_total", "side", "program")
-		m.add(int64(len(r.After)), "callwire_request_bytes_total", "side", "model")
+		m.add(len(r.Before), "callwire_request_bytes_total", "side", "program")
+		m.add(len(r.After), "callwire_request_bytes_total", "side", "model")
 	case middleware.Untouched:
 		m.add(1, "callwire_requests_total", "api", r.API, "outcome", "passed_on")
 	case middleware.Call:
@@ -80,30 +77,24 @@ func (m *metrics) rewrite(r middleware.Rewrite) {
 		m.add(1, "callwire_malformed_total")
 	case middleware.Retry:
 		m.add(1, "callwire_corrections_total")
+	case middleware.Load:
+		m.add(1, "callwire_loads_total")
 	case middleware.Invented:
 		m.add(1, "callwire_invented_total")
 	}
 }
 
-// write writes the metrics in an order that does not change.
+// write writes the metrics in a stable order.
 func (m *metrics) write(w io.Writer) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	fmt.Fprintf(w, "# HELP callwire_requests_open Requests that are being answered.\n# TYPE callwire_requests_open gauge\ncallwire_requests_open %d\n", m.open)
+	fmt.Fprintf(w, "# HELP callwire_requests_open Requests being answered.\n# TYPE callwire_requests_open gauge\ncallwire_requests_open %d\n", m.open)
 	for _, name := range slices.Sorted(maps.Keys(metricHelp)) {
 		fmt.Fprintf(w, "# HELP %s %s\n# TYPE %s counter\n", name, metricHelp[name], name)
-		var lines []string
-		for s, n := range m.counts {
-			if s.name != name {
-				continue
-			}
-			if s.labels == "" {
-				lines = append(lines, fmt.Sprintf("%s %d\n", name, n))
-			} else {
-				lines = append(lines, fmt.Sprintf("%s{%s} %d\n", name, s.labels, n))
+		for _, series := range slices.Sorted(maps.Keys(m.counts)) {
+			if series == name || strings.HasPrefix(series, name+"{") {
+				fmt.Fprintf(w, "%s %d\n", series, m.counts[series])
 			}
 		}
-		slices.Sort(lines)
-		io.WriteString(w, strings.Join(lines, ""))
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"net/url"
@@ -15,44 +16,47 @@ import (
 	"github.com/callwire/callwire/stream/middleware"
 )
 
-// Options say what a proxy does. Their zero value stands for nothing: begin with
-// [Default].
+// Options configure a proxy. Start with [Default].
 type Options struct {
-	Upstream  string        // the URL of the model
-	Listen    string        // the address of the proxy
-	Public    bool          // others may connect, too
+	Upstream  string        // URL of the model
+	Listen    string        // address of the proxy
+	Public    bool          // other machines may connect
 	MaxBody   int64         // bytes of a request
-	Wait      time.Duration // that the upstream may say nothing
+	Wait      time.Duration // the longest silence of the upstream
 	Grace     time.Duration // that running answers have to end
 	Rewriting middleware.Options
 
-	Out    io.Writer // where the proxy tells what happens
+	Out    io.Writer // gets the log
 	Screen terminal.Screen
-	Debug  bool                  // tell what was rewritten
-	Count  func(text string) int // tokens, for that; nil to count bytes
-
-	times times
-	log   *proxyLog
+	Debug  bool                  // also show the conversations
+	Count  func(text string) int // counts tokens for the log; nil counts bytes
 }
 
-// Default returns the options of a proxy without flags; they have no upstream yet.
+// Default returns the default options, which have no upstream.
 func Default() Options {
 	return Options{
-		Listen: "127.0.0.1:8787", MaxBody: middleware.DefaultMaxRequest, Wait: 10 * time.Minute, Grace: 10 * time.Second,
-		Out: io.Discard, times: defaultTimes,
+		Listen: "127.0.0.1:8787", MaxBody: middleware.DefaultMaxRequest,
+		Wait: 10 * time.Minute, Grace: 10 * time.Second, Out: io.Discard,
+		Rewriting: middleware.Options{Repair: true},
 	}
 }
 
-// ErrCutOff says that answers had to be cut off when the proxy was stopped.
+// How long the server waits for clients. There is no limit on the time of an answer.
+const (
+	headerTime = 10 * time.Second // for the header of a request
+	bodyTime   = 5 * time.Minute  // for its body
+	idleTime   = 2 * time.Minute  // between two requests of a connection
+)
+
+// ErrCutOff reports that answers were cut off when the proxy was stopped.
 var ErrCutOff = errors.New("answers were cut off")
 
-// Handler returns what answers the requests to the proxy.
+// Handler returns the handler of requests to the proxy.
 func (o *Options) Handler() (http.Handler, error) {
 	upstream, err := o.check()
 	if err != nil {
 		return nil, err
 	}
-	o.log = newLog(o.Out, o.Screen, o.Debug, o.Count)
 	return newHandler(o, upstream), nil
 }
 
@@ -62,39 +66,69 @@ func (o *Options) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	o.log = newLog(o.Out, o.Screen, o.Debug, o.Count)
 	listener, err := net.Listen("tcp", o.Listen)
 	if err != nil {
 		return fmt.Errorf("cannot listen on %s: %w; choose another address: --listen 127.0.0.1:0 takes any free port", o.Listen, loopback.Cause(err))
 	}
-	if loopback.IsSelf(listener.Addr(), upstream) {
-		listener.Close()
-		return fmt.Errorf("--upstream %s is the proxy itself; give the URL of the model", safeURL(upstream))
-	}
-	o.log.say("proxy on http://%s for %s; stop it with Ctrl-C", listener.Addr(), safeURL(upstream))
+	o.say("proxy on http://%s for %s; stop it with Ctrl-C", listener.Addr(), safeURL(upstream))
 	if o.Public {
-		o.log.say("warning: --public lets everybody who reaches %s use the proxy", o.Listen)
+		o.say("warning: --public lets everybody who reaches %s use the proxy", o.Listen)
 	}
 	if upstream.Scheme == "http" && !loopback.Is(upstream.Hostname()) {
-		o.log.say("warning: keys travel to %s unencrypted; use https where you can", upstream.Host)
+		o.say("warning: keys travel to %s unencrypted; use https where you can", upstream.Host)
 	}
 	return o.serve(ctx, listener, newHandler(o, upstream))
 }
 
-// check says what is wrong with the flags, and returns the upstream.
+// say writes a line about the proxy itself.
+func (o *Options) say(format string, args ...any) {
+	fmt.Fprintf(o.Out, "callwire: %s\n", terminal.Visible(fmt.Appendf(nil, format, args...)))
+}
+
+// serve serves connections until ctx is done, and then until their answers have ended.
+func (o *Options) serve(ctx context.Context, listener net.Listener, handler http.Handler) error {
+	server := &http.Server{
+		Handler: handler, ReadHeaderTimeout: headerTime, IdleTimeout: idleTime,
+		ErrorLog: log.New(io.Discard, "", 0), // about clients that hang up
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(listener) }()
+	select {
+	case err := <-ended:
+		return fmt.Errorf("cannot go on listening: %w", err)
+	case <-ctx.Done():
+	}
+	o.say("stopping; running answers have %s to end", o.Grace)
+	grace, cancel := context.WithTimeout(context.Background(), o.Grace)
+	defer cancel()
+	err := server.Shutdown(grace)
+	if err != nil {
+		server.Close()
+		o.say("answers were cut off; give them more time with --grace")
+		return ErrCutOff
+	}
+	o.say("stopped")
+	return nil
+}
+
+// check returns the upstream, or what is wrong with the options.
 func (o *Options) check() (*url.URL, error) {
 	if o.Upstream == "" {
 		return nil, errors.New("proxy needs the URL of the model, as in --upstream https://api.openai.com")
 	}
 	upstream, err := url.Parse(o.Upstream)
 	if err != nil {
-		return nil, errors.New("--upstream is no URL; write it like https://api.openai.com") // err may hold a password
+		return nil, errors.New("--upstream is not a URL, such as https://api.openai.com") // err may contain a password
 	}
-	if upstream.Scheme != "http" && upstream.Scheme != "https" || upstream.Host == "" || upstream.RawQuery != "" || upstream.Fragment != "" {
-		return nil, fmt.Errorf("--upstream is http:// or https://, a host and perhaps a path, not %s", safeURL(upstream))
+	extra := upstream.RawQuery != "" || upstream.Fragment != ""
+	if upstream.Scheme != "http" && upstream.Scheme != "https" || upstream.Host == "" || extra {
+		return nil, fmt.Errorf("--upstream is http:// or https://, a host and an optional path, not %s", safeURL(upstream))
 	}
-	if o.MaxBody < 1 || o.Rewriting.MaxResponse < 0 || o.Wait <= 0 || o.Grace < 0 {
-		return nil, errors.New("--max-body and --wait are positive; --max-answer and --grace are not negative")
+	if o.MaxBody < 1 || o.Wait <= 0 {
+		return nil, errors.New("--max-body and --wait are positive")
+	}
+	if o.Rewriting.MaxResponse < 0 || o.Grace < 0 {
+		return nil, errors.New("--max-answer and --grace are not negative")
 	}
 	host, _, err := net.SplitHostPort(o.Listen)
 	if err != nil {
@@ -104,4 +138,15 @@ func (o *Options) check() (*url.URL, error) {
 		return nil, fmt.Errorf("--listen %s can be reached by others; listen on 127.0.0.1, or say --public if you mean it", o.Listen)
 	}
 	return upstream, nil
+}
+
+// safeURL returns a URL without what may be a key: some servers want theirs in the
+// path or as the name of a user.
+func safeURL(u *url.URL) string {
+	safe := url.URL{Scheme: u.Scheme, Host: u.Host}
+	text := safe.String()
+	if u.User != nil || len(u.Path) > 1 || u.RawQuery != "" || u.Fragment != "" {
+		text += "/…"
+	}
+	return text
 }

@@ -33,7 +33,8 @@ type running struct {
 func startProxy(t *testing.T, upstream string, options ...func(*Options)) running {
 	t.Helper()
 	said := &proxytest.Log{}
-	o := &Options{Upstream: upstream, Listen: "127.0.0.1:0", MaxBody: 1 << 20, Wait: time.Minute, Grace: time.Minute, times: defaultTimes}
+	o := &Options{Upstream: upstream, Listen: "127.0.0.1:0", MaxBody: 1 << 20, Wait: time.Minute, Grace: time.Minute}
+	o.Rewriting.ShowMalformed = true
 	for _, option := range options {
 		option(o)
 	}
@@ -213,7 +214,7 @@ func TestBreak(t *testing.T) {
 	if len(stream) != 250 || err == nil {
 		t.Errorf("%d bytes, %v", len(stream), err)
 	}
-	if !strings.Contains(p.log.String(), "request 1: the answer broke off") {
+	if !strings.Contains(p.log.String(), "msg=\"the answer broke off\" request=1") {
 		t.Errorf("says %q", p.log.String())
 	}
 }
@@ -297,9 +298,8 @@ func TestKeepsSecrets(t *testing.T) {
 		t.Errorf("it shows\n%s", said)
 	}
 	for _, want := range []string{
-		"#1 POST /…/v1/chat/completions?beta=true&…\n", "not shown: Api-Key, Authorization, Cookie",
-		"the model sees", "system    │ If no tool", "user      │ How warm is it in Oslo?",
-		"▶ <call>getWeather location=Oslo</call>", `"input":{"location":"Oslo"}`, "✗ <call>getWeather location</call>", "#1 done in ", "1 call, 0 repaired, 1 malformed, 0 retried", "chat completions, 1 tool, ",
+		"#1 chat completions: ", "the model sees", "system    │ If no tool", "user      │ How warm is it in Oslo?",
+		"▶ <call>getWeather location=Oslo</call>", `"input":{"location":"Oslo"}`, "✗ <call>getWeather location</call>", "msg=answered request=1 ", `api="chat completions"`, "bytes.before=", " call=1 malformed=1\n",
 	} {
 		if !strings.Contains(said, want) {
 			t.Errorf("no %q in\n%s", want, said)

@@ -1,0 +1,165 @@
+package proxy
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/callwire/callwire/stream/middleware"
+)
+
+// A request is a request being answered, as the log has it.
+type request struct {
+	h     *handler
+	n     int64 // number of the request
+	start time.Time
+	body  *requestBody // nil: none
+
+	mu     sync.Mutex
+	api    string
+	reason string         // why it was sent unchanged
+	sizes  []any          // of the request, before and after
+	counts map[string]int // of what was done
+}
+
+type requestKey struct{}
+
+// requestOf returns the request that is being answered.
+func requestOf(r *http.Request) *request {
+	return r.Context().Value(requestKey{}).(*request)
+}
+
+// newRequest begins to answer a request, whose body it bounds.
+func newRequest(h *handler, n int64, w http.ResponseWriter, r *http.Request) *request {
+	req := &request{h: h, n: n, start: time.Now(), counts: make(map[string]int)}
+	if r.Body != http.NoBody {
+		req.body = &requestBody{ReadCloser: http.MaxBytesReader(w, r.Body, h.o.MaxBody), control: http.NewResponseController(w)}
+		req.body.control.SetReadDeadline(time.Now().Add(bodyTime))
+		r.Body = req.body
+	}
+	return req
+}
+
+// rewrite takes a report of the middleware.
+func (q *request) rewrite(r middleware.Rewrite) {
+	q.mu.Lock()
+	q.api = r.API
+	switch r.Stage {
+	case middleware.Warned:
+		q.h.log.Warn(r.Reason, "request", q.n)
+	case middleware.Untouched:
+		q.reason = r.Reason
+	case middleware.Request:
+		q.measure(r)
+	default:
+		q.counts[string(r.Stage)]++
+		if len(r.Repairs) > 0 {
+			q.counts["repaired"]++
+		}
+	}
+	q.mu.Unlock()
+	if q.h.screen != nil {
+		q.h.screen.rewrite(q.n, r)
+	}
+}
+
+// measure notes how long a rewritten request is, if it will be logged.
+func (q *request) measure(r middleware.Rewrite) {
+	if !q.h.o.Debug {
+		return
+	}
+	unit, count := "tokens", q.h.o.Count
+	if count == nil {
+		unit, count = "bytes", func(text string) int { return len(text) }
+	}
+	q.sizes = []any{slog.Group(unit, "before", count(string(r.Before)), "after", count(string(r.After)))}
+}
+
+// end logs what was done.
+func (q *request) end() {
+	if !q.h.o.Debug {
+		return
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	attrs := []any{"request", q.n, "took", time.Since(q.start).Round(time.Millisecond)}
+	if q.api != "" {
+		attrs = append(attrs, "api", q.api)
+	}
+	if q.reason != "" {
+		attrs = append(attrs, "unchanged", q.reason)
+	}
+	attrs = append(attrs, q.sizes...)
+	for _, stage := range []string{"call", "repaired", "malformed", "retry", "load", "invented"} {
+		if q.counts[stage] > 0 {
+			attrs = append(attrs, stage, q.counts[stage])
+		}
+	}
+	q.h.log.Info("answered", attrs...)
+}
+
+// bodyError returns why the body of the request broke off, or nil.
+func (q *request) bodyError() error {
+	if q.body == nil {
+		return nil
+	}
+	q.body.mu.Lock()
+	defer q.body.mu.Unlock()
+	return q.body.err
+}
+
+// A requestBody is the body of a request, which must arrive in time. It remembers why it
+// broke off, so that the answer can say so.
+type requestBody struct {
+	io.ReadCloser
+	control *http.ResponseController
+
+	mu  sync.Mutex // the transport reads in a goroutine of its own
+	err error
+}
+
+func (b *requestBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	switch err {
+	case nil:
+	case io.EOF:
+		b.control.SetReadDeadline(time.Time{}) // the answer may take any time
+	default:
+		b.mu.Lock()
+		b.err = err
+		b.mu.Unlock()
+	}
+	return n, err
+}
+
+// A bodyError is an error of the body of a request.
+type bodyError struct{ error }
+
+func (e *bodyError) Unwrap() error { return e.error }
+
+// watch logs if an answer breaks off.
+func watch(answer *http.Response) error {
+	if answer.StatusCode != http.StatusSwitchingProtocols {
+		answer.Body = &answerBody{answer.Body, requestOf(answer.Request), answer.Request.Context()}
+	}
+	return nil
+}
+
+// An answerBody is the body of an answer.
+type answerBody struct {
+	io.ReadCloser
+	request *request
+	ctx     context.Context
+}
+
+func (b *answerBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if err != nil && err != io.EOF && b.ctx.Err() == nil && !errors.Is(err, context.Canceled) {
+		b.request.h.log.Warn("the answer broke off", "request", b.request.n, "error", err)
+	}
+	return n, err
+}

@@ -1,0 +1,157 @@
+package proxy
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/callwire/callwire/cmd/callwire/internal/proxy/proxytest"
+	"github.com/callwire/callwire/stream/middleware/scripted"
+)
+
+// dial opens a connection to a proxy, writes that, and ends with the test.
+func dial(t *testing.T, url, text string) net.Conn {
+	t.Helper()
+	conn, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	conn.SetDeadline(time.Now().Add(20 * time.Second)) // a test that waits has failed
+	if _, err := io.WriteString(conn, text); err != nil {
+		t.Fatal(err)
+	}
+	return conn
+}
+
+// TestBadBody: a request whose body is broken is the client's fault.
+func TestBadBody(t *testing.T) {
+	p := startProxy(t, proxytest.Upstream(t, &scripted.Model{}))
+	conn := dial(t, p.url, halfHeader+"Transfer-Encoding: chunked\r\n\r\nxyz\r\n")
+	answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil || answer.StatusCode != http.StatusBadRequest {
+		t.Errorf("%v %v", answer, err)
+	}
+}
+
+// TestLoop: a request that comes back to the proxy ends there.
+func TestLoop(t *testing.T) {
+	var p running
+	upstream := proxytest.Upstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		r.RequestURI, r.URL.Scheme, r.URL.Host = "", "http", strings.TrimPrefix(p.url, "http://")
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		w.WriteHeader(answer.StatusCode)
+	}))
+	p = startProxy(t, upstream)
+	answer, _, _ := proxytest.Post(t, p.url+"/v1/x", "{}")
+	if answer.StatusCode != http.StatusLoopDetected {
+		t.Errorf("status %d", answer.StatusCode)
+	}
+}
+
+// TestManyOpenBodies: requests of which one byte has come take little memory.
+func TestManyOpenBodies(t *testing.T) {
+	p := startProxy(t, "http://127.0.0.1:1", func(o *Options) { o.MaxBody = 1 << 30 })
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	for range 100 {
+		dial(t, p.url, halfHeader+"Content-Length: 30000000\r\n\r\n{")
+	}
+	time.Sleep(100 * time.Millisecond)
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	if grown := int64(after.HeapAlloc) - int64(before.HeapAlloc); grown > 20<<20 {
+		t.Errorf("%d bytes", grown)
+	}
+}
+
+const halfHeader = "POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\n"
+
+// TestSilentUpstream: an upstream that says nothing more is not waited for
+// for ever. What was held back comes before the end.
+func TestSilentUpstream(t *testing.T) {
+	for _, c := range []struct {
+		kind, said string
+		status     int
+		want       string
+	}{
+		{"text/event-stream", `data: {"choices":[{"index":0,"delta":{"content":"Hi <"}}]}` + "\n\n", 200, `{"content":"<"}`},
+		{"application/json", "", 504, `"code":"upstream_timeout"`},
+	} {
+		upstream := proxytest.Upstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			io.Copy(io.Discard, r.Body)
+			w.Header().Set("Content-Type", c.kind)
+			io.WriteString(w, c.said)
+			w.(http.Flusher).Flush()
+			<-r.Context().Done()
+		}))
+		p := startProxy(t, upstream, func(o *Options) { o.Wait = 500 * time.Millisecond })
+		answer, text, err := proxytest.Post(t, p.url+"/v1/chat/completions", withTools)
+		if answer.StatusCode != c.status || (err == nil) != (c.status == 504) || !strings.Contains(text, c.want) {
+			t.Errorf("%s: %d %q %v", c.kind, answer.StatusCode, text, err)
+		}
+		if !strings.Contains(p.log.String(), "said nothing for 500ms") {
+			t.Errorf("%s: says %q", c.kind, p.log.String())
+		}
+	}
+}
+
+// TestPatientBody: the time of the upstream runs while it is waited for, and not
+// while the client does something else.
+func TestPatientBody(t *testing.T) {
+	const wait = 300 * time.Millisecond
+	for _, c := range []struct {
+		upstream, client time.Duration // that they take for each piece
+		want             error
+	}{{0, wait + wait/2, nil}, {2 * time.Second, 0, silence(wait)}} {
+		ctx, cancel := context.WithCancel(context.Background())
+		b := &patientBody{ReadCloser: &slowBody{ctx, c.upstream, 2}, wait: wait, cancel: cancel}
+		n := 0
+		var err error
+		for err == nil {
+			time.Sleep(c.client)
+			var more int
+			more, err = b.Read(make([]byte, 8))
+			n += more
+		}
+		if c.want == nil && (n != 2 || err != io.EOF) || c.want != nil && err != c.want {
+			t.Errorf("%+v: %d bytes, %v", c, n, err)
+		}
+		if b.Close(); ctx.Err() == nil {
+			t.Errorf("%+v: the request goes on", c)
+		}
+	}
+}
+
+// slowBody takes its time for each byte, as long as its request goes on.
+type slowBody struct {
+	ctx  context.Context
+	time time.Duration
+	left int
+}
+
+func (s *slowBody) Read(p []byte) (int, error) {
+	select {
+	case <-s.ctx.Done():
+		return 0, s.ctx.Err()
+	case <-time.After(s.time):
+	}
+	if s.left == 0 {
+		return 0, io.EOF
+	}
+	s.left--
+	return copy(p, "x"), nil
+}
+
+func (s *slowBody) Close() error { return nil }
