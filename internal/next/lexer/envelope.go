@@ -35,6 +35,8 @@ type envelope struct {
 	refusedAt int
 }
 
+func newEnvelope(h Handler, l *Lexer) Handler { return &envelope{Handler: h, lexer: l} }
+
 // member is a member of the envelope.
 type member uint8
 

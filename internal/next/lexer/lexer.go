@@ -3,8 +3,6 @@ package lexer
 import (
 	"bytes"
 
-	"github.com/callwire/callwire/internal/format"
-
 	"github.com/callwire/callwire/internal/next/lexeme"
 	"github.com/callwire/callwire/internal/next/markdown"
 )
@@ -14,9 +12,14 @@ import (
 //	reading = { Write } Close [ Reset reading ]
 type Lexer struct {
 	// For the life of the Lexer.
-	h        Handler
+	user    Handler
+	home    *Syntax  // of text
+	filters []filter // between the Lexer and user, for syntaxes that were used
+
+	// For a call, and for text that of home.
 	syntax   *Syntax
 	classes  *lexeme.Classes // of syntax
+	h        Handler         // user or a filter
 	envelope *envelope       // equal to h if the format has an Envelope, else nil
 	schema   Schema          // equal to h if the format has Elements, else nil
 
@@ -163,20 +166,42 @@ func New(h Handler, s *Syntax) *Lexer {
 
 // Init prepares a zero Lexer.
 func (l *Lexer) Init(h Handler, s *Syntax) {
-	l.h, l.syntax, l.classes = h, s, s.tags.Classes
-	if s.format.Body == format.Envelope {
-		l.envelope = &envelope{Handler: h, lexer: l}
-		l.h = l.envelope
-	}
-	l.schema, _ = h.(Schema)
-	l.prepare()
+	l.user, l.home = h, s
+	l.use(s)
 }
 
-// prepare prepares a zero call.
-func (l *Lexer) prepare() {
-	if l.syntax.names != nil {
+// A filter is a Handler for calls of one syntax that pushes to the Handler of the user.
+type filter struct {
+	syntax *Syntax
+	Handler
+}
+
+// use makes s the syntax of what follows: that of a call from its opener on, or home after it.
+func (l *Lexer) use(s *Syntax) {
+	if s == l.syntax {
+		return
+	}
+	l.syntax, l.classes, l.h = s, s.tags.Classes, l.user
+	if s.newFilter != nil {
+		l.h = l.filter()
+	}
+	l.envelope, _ = l.h.(*envelope)
+	l.schema, _ = l.h.(Schema)
+	if s.names != nil && l.call.tagged == nil {
 		l.call.tagged = new(tagged)
 	}
+}
+
+// filter returns the filter of the syntax.
+func (l *Lexer) filter() Handler {
+	for i := range l.filters {
+		if l.filters[i].syntax == l.syntax {
+			return l.filters[i].Handler
+		}
+	}
+	h := l.syntax.newFilter(l.user, l)
+	l.filters = append(l.filters, filter{l.syntax, h})
+	return h
 }
 
 // Reset prepares for a new message. It keeps buffers.
@@ -192,7 +217,9 @@ func (l *Lexer) Reset() {
 func (l *Lexer) Release() {
 	if l.InText() {
 		l.buf, l.call = nil, call{}
-		l.prepare()
+		if l.syntax.names != nil {
+			l.call.tagged = new(tagged)
+		}
 	}
 }
 

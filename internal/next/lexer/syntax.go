@@ -18,6 +18,9 @@ type Config struct {
 	Code      bool // a call in Markdown code is malformed
 
 	Tools []string // the names of all tools, for formats whose tags are named after them
+
+	// NewFilter returns a Handler for calls in this format that pushes to h. Nil means h.
+	NewFilter func(h Handler, l *Lexer) Handler
 }
 
 // Syntax is a compiled Config. It does not change, so any number of Lexers may share it.
@@ -40,6 +43,7 @@ type Syntax struct {
 	sections  []string   // the tags around several calls; nil if there are none
 	structure []string   // what comes between tagged parameters: another one, or their end
 	names     *toolNames // if tags are named after tools, else nil
+	newFilter func(h Handler, l *Lexer) Handler
 }
 
 // bodies are what the bodies of the known formats with fixed tags begin with. After the opener
@@ -59,6 +63,10 @@ func Compile(c Config) (*Syntax, error) {
 		return nil, err
 	}
 	s := &Syntax{format: f, limits: c.Limits.OrDefault(), allowUnclosed: c.AllowUnclosed, repair: c.Repair}
+	s.newFilter = c.NewFilter
+	if f.Body == format.Envelope {
+		s.newFilter = newEnvelope
+	}
 	if f.ToolTags() {
 		s.tags = lexeme.NewTags("<>", "</>")
 		s.names = newToolNames(c.Tools)

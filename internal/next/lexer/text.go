@@ -92,6 +92,7 @@ func (l *Lexer) readCode(to int) {
 // beginText returns to text at win[i].
 func (l *Lexer) beginText(i int) {
 	l.state = inText
+	l.use(l.home)
 	l.textFrom = l.offset(i)
 	l.coded = l.textFrom
 	l.at(i)

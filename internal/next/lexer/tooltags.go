@@ -273,6 +273,7 @@ func (l *Lexer) mention() {
 	l.state = inText
 	l.pushText(l.call.inside - l.base)
 	l.h.Doubt()
+	l.use(l.home)
 }
 
 // openDamaged begins the call whose tag no body follows.

@@ -35,6 +35,10 @@ type elements struct {
 	text []byte
 }
 
+func newElements(h lexer.Handler, l *lexer.Lexer) lexer.Handler {
+	return &elements{Assembler: h.(*Assembler), lexer: l}
+}
+
 // element is an open element.
 type element struct {
 	typ     *sig.Type

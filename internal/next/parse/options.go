@@ -67,6 +67,7 @@ func Compile(catalog *sig.Catalog, o *Options) (*Config, error) {
 		Reasoning: o.Reasoning, Code: !o.AllowInCode, Repair: o.Repair && !o.Strict,
 	}
 	if f.ToolTags() {
+		lc.NewFilter = newElements
 		for _, t := range catalog.Tools() {
 			lc.Tools = append(lc.Tools, t.Name)
 		}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/callwire/callwire/sig"
 
-	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/next/lexer"
 )
 
@@ -32,17 +31,9 @@ func NewParser(catalog *sig.Catalog, o *Options) (*Parser, error) {
 func (c *Config) NewParser() *Parser {
 	p := new(Parser)
 	p.asm.config = c
-	p.lexer.Init(p.handler(), c.syntax)
+	p.lexer.Init(&p.asm, c.syntax)
 	p.Reset()
 	return p
-}
-
-// handler returns what the lexemes of the format are pushed to.
-func (p *Parser) handler() lexer.Handler {
-	if p.asm.config.format().Body == format.Elements {
-		return &elements{Assembler: &p.asm, lexer: &p.lexer}
-	}
-	return &p.asm
 }
 
 // Feed reads the next chunk and returns the events that it completes. They are valid until the
