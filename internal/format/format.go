@@ -39,6 +39,8 @@ type Format struct {
 	Lines    bool // a tagged value is on lines of its own: one line end on each side is not part of it
 	Python   bool // True, False and None are values, as the templates of some models print them
 
+	Codec Codec // of a Block
+
 	Layout    Layout
 	Reasoning []Region // regions of reasoning that models of this format write
 	Prompt    Prompt

@@ -31,6 +31,8 @@ func (f *Format) Validate() error {
 	switch {
 	case f.Body > Block:
 		reason = fmt.Sprintf("want a kind of body, have %d", f.Body)
+	case f.Body == Block && f.Codec == nil:
+		reason = "want a codec of the arguments"
 	case f.ToolTags():
 	case f.Body == Arguments:
 		tag, reason = f.Call.checkWire()

@@ -19,6 +19,7 @@ import (
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/next/lexer"
 	"github.com/callwire/callwire/internal/next/parse"
+	"github.com/callwire/callwire/internal/next/yaml"
 )
 
 type text []byte
@@ -117,7 +118,7 @@ func (c *testCase) options() (parse.Options, *sig.Catalog, string) {
 		}
 	}
 	if c.Protocol != "" {
-		if o.Format = format.Lookup(c.Protocol); o.Format == nil {
+		if o.Format = format.Lookup(c.Protocol, yaml.XML); o.Format == nil {
 			return o, nil, "protocol " + c.Protocol
 		}
 	}
@@ -387,7 +388,7 @@ func TestWire(t *testing.T) {
 }
 
 func TestFormats(t *testing.T) {
-	for _, f := range format.All()[1:] {
+	for _, f := range append(format.All()[1:], yaml.XML) {
 		t.Run(f.Name, func(t *testing.T) {
 			list := append(load(t, cases+"protocols/"+f.Name+".json"), load(t, "testdata/cases/"+f.Name+".json")...)
 			if len(list) == 0 {

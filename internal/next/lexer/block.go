@@ -124,7 +124,7 @@ func (l *Lexer) findBlockEnd(w []byte) lexeme.Tag {
 		}
 		opener := lexeme.NoTag
 		if !more && c.layout.keyDue() {
-			_, opener = l.toolOpener(i)
+			_, opener = l.toolOpener(w, i)
 		}
 		if opener == lexeme.OpenTag {
 			return lexeme.OpenTag

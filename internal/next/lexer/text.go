@@ -144,7 +144,7 @@ func (l *Lexer) pushText(to int) {
 // OpenTag if a call begins, NoTag if none does, SomeTag if more input decides.
 func (l *Lexer) opener(i, from int) (int, lexeme.Tag) {
 	if l.syntax.names != nil {
-		return l.toolOpener(i)
+		return l.toolOpener(l.win, i)
 	}
 	w, open, limit := l.win, l.syntax.tags.Open, l.syntax.limits.Bytes
 	j := i + len(open)

@@ -100,10 +100,10 @@ func endTag(w []byte, i int, name []byte) (end int, more bool) {
 	return 0, false
 }
 
-// toolOpener looks at the < at win[i]. It returns OpenTag and the index at which the body
+// toolOpener looks at the < at w[i]. It returns OpenTag and the index at which the body
 // begins, that of the slash if there is none, or NoTag, or SomeTag if more input decides.
-func (l *Lexer) toolOpener(i int) (int, lexeme.Tag) {
-	w, names := l.win, l.syntax.names
+func (l *Lexer) toolOpener(w []byte, i int) (int, lexeme.Tag) {
+	names := l.syntax.names
 	end, more := tagName(w[:min(len(w), i+1+names.longest)], i+1)
 	l.steps += end - i + 1
 	found, begins := names.find(w[i+1 : end])
@@ -133,6 +133,7 @@ func (l *Lexer) beginTool(j int) {
 	name, _ := tagName(l.win, l.pos+1)
 	root := element{from: c.start + 1, to: l.offset(name), members: true}
 	c.elements, c.inside, c.interrupted = append(c.elements[:0], root), l.offset(j), inText
+	c.line, c.lookahead = 0, 0
 	l.state, l.scan = inToolTag, j
 	switch {
 	case l.win[j-1] != '>':
@@ -197,16 +198,17 @@ func (l *Lexer) readToolTag() (more bool) {
 	case found == lexeme.OpenTag:
 		l.openTool()
 	case found == lexeme.NoTag && lexeme.BeginsNone(w[at]):
-		l.doubt(InvalidUTF8, at)
+		l.doubt(InvalidUTF8, at, at)
 	case found == lexeme.NoTag:
-		l.doubt(code, at)
+		l.doubt(code, at, at)
 	case l.bound == len(l.win):
 		l.scan = i
 		return false
-	case lexeme.IllFormed(l.win[inside:l.bound]) >= 0:
-		l.doubt(InvalidUTF8, inside+lexeme.IllFormed(l.win[inside:l.bound]))
 	default:
-		l.doubt(CallTooLong, l.bound)
+		l.doubt(CallTooLong, l.bound, inside)
+		if bad := lexeme.IllFormed(w[inside:]); bad >= 0 && inside+bad < l.bound {
+			l.doubt(InvalidUTF8, inside+bad, inside+bad)
+		}
 	}
 	return true
 }
@@ -225,11 +227,11 @@ func (l *Lexer) firstByte(w []byte) (int, lexeme.Tag) {
 	return i, lexeme.NoTag
 }
 
-// doubt begins to search from win[at] for the end tag of a tag that no body follows. If there is
+// doubt begins to search from win[from] for the end tag of a tag that no body follows. If there is
 // one, the call is malformed at win[at].
-func (l *Lexer) doubt(code Code, at int) {
+func (l *Lexer) doubt(code Code, at, from int) {
 	l.call.doubt, l.call.doubtAt = code, l.offset(at)
-	l.state, l.scan = inMention, at
+	l.state, l.scan = inMention, from
 }
 
 // readMention searches for the end tag.
@@ -250,7 +252,7 @@ func (l *Lexer) readMention() (more bool) {
 			l.scan = i
 			return false
 		}
-		switch _, t := l.toolOpener(i); t {
+		switch _, t := l.toolOpener(w, i); t {
 		case lexeme.OpenTag:
 			l.mention()
 			return true
@@ -331,7 +333,7 @@ func (l *Lexer) readToolDamage() (more bool) {
 		}
 		l.steps += n + 1
 		i += n
-		switch _, t := l.toolOpener(i); t {
+		switch _, t := l.toolOpener(w, i); t {
 		case lexeme.OpenTag:
 			l.endDamage(i, false)
 			return true

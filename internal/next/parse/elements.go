@@ -19,7 +19,7 @@ import (
 // Consecutive elements of one key are a list if the schema allows one, and so is an element that
 // contains only elements called item.
 type elements struct {
-	*Assembler
+	values
 	lexer *lexer.Lexer // pushes to this Handler
 
 	// For a call.
@@ -36,7 +36,7 @@ type elements struct {
 }
 
 func newElements(h lexer.Handler, l *lexer.Lexer) lexer.Handler {
-	return &elements{Assembler: h.(*Assembler), lexer: l}
+	return &elements{values: values{h.(*Assembler)}, lexer: l}
 }
 
 // element is an open element.
@@ -76,17 +76,8 @@ func isOnly(kind sig.Kinds, t *sig.Type) bool {
 
 func (e *elements) top() *element { return &e.stack[len(e.stack)-1] }
 
-// live reports whether what is read is written.
-func (e *elements) live() bool { return !e.failed && e.fault == "" }
-
 // source returns the text of the call between two offsets.
 func (e *elements) source(from, to int) []byte { return e.lexer.Source(from, to) }
-
-func (e *elements) settled() {
-	if e.suspect && !e.failed {
-		e.settle()
-	}
-}
 
 // IsText implements [lexer.Schema].
 func (e *elements) IsText() bool { return isString(e.top().typ) }
@@ -234,15 +225,6 @@ func (e *elements) member(name []byte) *sig.Type {
 	return top.runType
 }
 
-// beginMember writes the key of a member of the innermost object, or of the arguments.
-func (e *elements) beginMember(name []byte, at int) {
-	if len(e.frames) == 0 {
-		e.argument(name, at, -1)
-	} else {
-		e.Assembler.member(name, 0, at)
-	}
-}
-
 // endRun writes the run of the innermost open element, which has ended.
 func (e *elements) endRun() {
 	e.flush()
@@ -298,27 +280,6 @@ func typeOf(t *sig.Type, name []byte) *sig.Type {
 	}
 	typ, _, _ := t.Property(name)
 	return typ
-}
-
-// beginFrame writes the beginning of an object or array.
-func (e *elements) beginFrame(object bool, at int) {
-	switch {
-	case !e.live():
-	case len(e.frames) >= e.config.limits.Depth:
-		e.fail(lexer.TooDeep, at)
-	default:
-		e.beginValue()
-		e.exact = true // no source text could be a string instead
-		e.begin(e.typ, object, at, 0)
-		e.exact = false
-	}
-}
-
-// endFrame writes the end of the innermost object or array.
-func (e *elements) endFrame(at int) {
-	if e.live() {
-		e.end(at, nil)
-	}
 }
 
 // ambiguousText records that the text of the value to come may have been meant differently.

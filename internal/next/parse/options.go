@@ -68,6 +68,9 @@ func Compile(catalog *sig.Catalog, o *Options) (*Config, error) {
 	}
 	if f.ToolTags() {
 		lc.NewFilter = newElements
+		if f.Body == format.Block {
+			lc.NewFilter = newBlock
+		}
 		for _, t := range catalog.Tools() {
 			lc.Tools = append(lc.Tools, t.Name)
 		}

@@ -6,7 +6,6 @@ import (
 	"github.com/callwire/callwire/sig"
 
 	"github.com/callwire/callwire/internal/next/lexeme"
-	"github.com/callwire/callwire/internal/next/lexer"
 )
 
 // part is a part of elements that are read but not written: a tag that begins an element, with
@@ -141,15 +140,6 @@ func (e *elements) value(one []part) {
 	}
 }
 
-// writeText writes text without quotes.
-func (e *elements) writeText(text []byte, at int) {
-	if e.live() {
-		e.beginValue()
-		e.writeRaw(e.typ, text, at)
-		e.commit()
-	}
-}
-
 // isList reports whether the elements in parts are the items of a list of type t, and not the
 // properties of its only item. If properties may have any name, elements with different names are
 // properties, and so is an element of text if no item can be text.
@@ -225,5 +215,3 @@ func (e *elements) textOf(parts []part) []byte {
 	e.text = text
 	return text
 }
-
-var _ lexer.Schema = (*elements)(nil)

@@ -100,8 +100,8 @@ func (d *draft) argument(path []byte, at, dots int) {
 // resolve finds the place of an argument in the groups. It writes the keys, opens new groups,
 // and records what the schema does not declare.
 func (d *draft) resolve(path []byte, at, dots int) {
-	unknown, misfit := 0, 0 // where the first key of that kind ends, or 0
-	var wanted *sig.Type    // at misfit
+	unknown, misfit := -1, -1 // where the first key of that kind ends, or -1
+	var wanted *sig.Type      // at misfit
 	for from, depth := 0, 1; ; depth++ {
 		id := d.open[depth-1]
 		g := &d.groups[id]
@@ -126,7 +126,7 @@ func (d *draft) resolve(path []byte, at, dots int) {
 			return
 		}
 		typ, _, known := g.typ.Property(name)
-		if !known && !seen && unknown == 0 {
+		if !known && !seen && unknown < 0 {
 			unknown = to
 		}
 		d.leave(depth)
@@ -143,7 +143,7 @@ func (d *draft) resolve(path []byte, at, dots int) {
 			d.commit()
 		default:
 			d.openGroup(id, field, typ)
-			if misfit == 0 && typ.Says() && typ.Kinds&sig.Object == 0 {
+			if misfit < 0 && typ.Says() && typ.Kinds&sig.Object == 0 {
 				misfit, wanted = to, typ
 			}
 		}
@@ -152,10 +152,10 @@ func (d *draft) resolve(path []byte, at, dots int) {
 		}
 		from = to + 1
 	}
-	if misfit > 0 {
+	if misfit >= 0 {
 		d.report(lexer.TypeMismatch, string(shorten(path[:misfit])), at, wanted)
 	}
-	if unknown > 0 {
+	if unknown >= 0 {
 		d.report(lexer.UnknownArgument, string(shorten(path[:unknown])), at, nil)
 	}
 }

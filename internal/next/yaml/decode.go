@@ -1,0 +1,180 @@
+package yaml
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/callwire/callwire/internal/format"
+)
+
+// The codes of faults.
+const (
+	invalidYAML = "invalid-yaml"
+	notAnObject = "not-an-object"
+)
+
+// quoted are the styles of scalars that are always strings.
+const quoted = yaml.DoubleQuotedStyle | yaml.SingleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
+
+// Decode implements [format.Codec].
+func (codec) Decode(text []byte, v format.Values) (code string, at int) {
+	d := decoder{Values: v, text: text, line: 1, column: 1}
+	for _, end := range [...]string{"\u0085", "\u2028", "\u2029", "\ufeff"} { // YAML 1.1 and 1.2 read these differently
+		if i := bytes.Index(text, []byte(end)); i >= 0 {
+			return invalidYAML, i
+		}
+	}
+	root := d.load()
+	switch {
+	case d.code != "":
+	case root == nil || isEmpty(root):
+		v.Begin(true, 0)
+		v.End(len(text))
+	case root.Kind != yaml.MappingNode && !isRefused(root):
+		d.fail(notAnObject, root)
+	default:
+		d.value(root, len(text))
+	}
+	return d.code, d.fault
+}
+
+// decoder pushes nodes.
+type decoder struct {
+	format.Values
+	text []byte
+
+	line, start int // a line, from 1 on, and its index
+	column, i   int // a column of that line, from 1 on, and its index
+	steps       int // characters passed
+
+	code  string
+	fault int
+}
+
+// load returns the root of the only document in the text, or nil if there is none.
+func (d *decoder) load() *yaml.Node {
+	loader, err := yaml.NewLoader(bytes.NewReader(d.text))
+	if err != nil {
+		d.code = invalidYAML
+		return nil
+	}
+	var first, second yaml.Node
+	if err = loader.Load(&first); err == nil {
+		err = loader.Load(&second)
+	}
+	var wrong *yaml.LoadError
+	switch {
+	case err == nil:
+		d.fail(invalidYAML, &second)
+	case errors.As(err, &wrong):
+		d.code, d.fault = invalidYAML, d.offset(wrong.Mark.Line, wrong.Mark.Column)
+	case err != io.EOF:
+		d.code = invalidYAML
+	case len(first.Content) > 0:
+		return first.Content[0]
+	}
+	return nil
+}
+
+// fail records the fault that a node is.
+func (d *decoder) fail(code string, n *yaml.Node) {
+	d.code, d.fault = code, d.offset(n.Line, n.Column)
+}
+
+// offset returns the offset of a line and column, both from 1 on. It continues from the last one,
+// because one line may have a thousand values.
+func (d *decoder) offset(line, column int) int {
+	if line < d.line {
+		d.line, d.start, d.column, d.i = 1, 0, 1, 0
+	}
+	for ; d.line < line; d.line++ {
+		n := bytes.IndexAny(d.text[d.start:], "\r\n")
+		if n < 0 {
+			return len(d.text)
+		}
+		d.start += n + 1
+		if bytes.HasPrefix(d.text[d.start-1:], []byte("\r\n")) {
+			d.start++
+		}
+		d.column, d.i = 1, d.start
+	}
+	if column < d.column {
+		d.column, d.i = 1, d.start
+	}
+	for ; d.column < column && d.i < len(d.text); d.column++ {
+		_, n := utf8.DecodeRune(d.text[d.i:])
+		d.i += n
+		d.steps++
+	}
+	return d.i
+}
+
+// isEmpty reports whether a document contains nothing.
+func isEmpty(n *yaml.Node) bool {
+	return n.Kind == yaml.ScalarNode && n.Value == "" && n.Style == 0 && n.Anchor == ""
+}
+
+// isRefused reports whether a node has what calls do not need: an alias, an anchor or a tag.
+func isRefused(n *yaml.Node) bool {
+	return n.Kind == yaml.AliasNode || n.Anchor != "" || n.Style&yaml.TaggedStyle != 0 || n.Tag == "!"
+}
+
+// value pushes a node, and reports whether it could. An object ends at an offset, for what it lacks.
+func (d *decoder) value(n *yaml.Node, end int) bool {
+	if isRefused(n) {
+		d.fail(invalidYAML, n)
+		return false
+	}
+	at := d.offset(n.Line, n.Column)
+	switch n.Kind {
+	case yaml.MappingNode:
+		if d.Begin(true, at); !d.members(n) {
+			return false
+		}
+		d.End(end)
+	case yaml.SequenceNode:
+		d.Begin(false, at)
+		for _, item := range n.Content {
+			if d.Failed() || !d.item(item) {
+				return false
+			}
+		}
+		d.End(at)
+	default:
+		d.scalar(n, at)
+	}
+	return !d.Failed()
+}
+
+// item pushes a node in an object or array.
+func (d *decoder) item(n *yaml.Node) bool { return d.value(n, d.offset(n.Line, n.Column)) }
+
+// members pushes the members of a mapping.
+func (d *decoder) members(n *yaml.Node) bool {
+	for i := 0; i+1 < len(n.Content) && !d.Failed(); i += 2 {
+		key := n.Content[i]
+		if isRefused(key) || key.Kind != yaml.ScalarNode || key.Tag == "!!merge" {
+			d.fail(invalidYAML, key)
+			return false
+		}
+		d.Key([]byte(key.Value), d.offset(key.Line, key.Column))
+		if d.Failed() || !d.item(n.Content[i+1]) {
+			return false
+		}
+	}
+	return !d.Failed()
+}
+
+// scalar pushes a scalar.
+func (d *decoder) scalar(n *yaml.Node, at int) {
+	text := []byte(n.Value)
+	if n.Style&quoted != 0 {
+		d.String(text, at)
+	} else {
+		d.Scalar(text, core(n.Value), at)
+	}
+}
