@@ -11,10 +11,12 @@ import (
 	cw "github.com/callwire/callwire/lexer"
 	cwparse "github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/parse/protocol"
+	"github.com/callwire/callwire/parse/protocol/yaml"
 	"github.com/callwire/callwire/sig"
 
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/next/parse"
+	nextyaml "github.com/callwire/callwire/internal/next/yaml"
 )
 
 // hostile are strings that are hard to write: tags, marks, quotes, and what looks like another
@@ -69,18 +71,16 @@ func TestWriting(t *testing.T) {
 	old := map[*format.Format]cwparse.Protocol{
 		format.Wire: protocol.Wire, format.Hermes: protocol.Hermes,
 		format.GemmaFence: protocol.GemmaFence, format.Qwen3Coder: protocol.Qwen3Coder,
+		format.MorphXML: protocol.MorphXML, nextyaml.XML: yaml.XML,
 	}
 	r := rand.New(rand.NewSource(7))
-	for _, f := range format.All() {
-		if f.ToolTags() {
-			continue
-		}
+	for _, f := range append(format.All(), nextyaml.XML) {
 		written := 0
 		for range 4000 {
 			name := []string{"t", "u", "v", "n", "nope"}[r.Intn(5)]
 			input := randomObject(r, 3)
 			c := catalog
-			if r.Intn(3) == 0 {
+			if r.Intn(3) == 0 && !f.ToolTags() {
 				c = sig.AnyTool
 			}
 			o := &parse.WriteOptions{Format: f, Index: r.Intn(3)}

@@ -73,6 +73,7 @@ type writer struct {
 	index   int // of the call in the conversation
 
 	wire wireWriter
+	flat bool   // values in elements and blocks are JSON, or close to it
 	text []byte // a string, unescaped
 }
 

@@ -16,7 +16,12 @@ import (
 // appendOther appends a call in a format other than the wire format.
 func (w *writer) appendOther(dst []byte, c *Written, args []byte) ([]byte, error) {
 	limits := w.o.Limits
+	w.flat = false
 	text := w.call(nil, c, args)
+	if w.format.ToolTags() && !w.readsBack(text, c.Name, args) {
+		w.flat = true
+		text = w.call(nil, c, args)
+	}
 	switch {
 	case len(c.Name) > limits.Name:
 		return dst, w.refuse(c, lexer.NameTooLong, []byte(c.Name), 0)
@@ -53,6 +58,9 @@ func (w *writer) unwritable(c *Written) int {
 // call appends a call as the prompt of the format shows it. Args are in compact form.
 func (w *writer) call(dst []byte, c *Written, args []byte) []byte {
 	f := w.format
+	if f.ToolTags() {
+		return w.tagged(dst, c, args)
+	}
 	dst = append(append(dst, f.Call.Open...), f.Layout.Lead...)
 	if len(f.NameKeys) > 0 {
 		dst = append(w.envelope(dst, c, args), f.Layout.Line...)
