@@ -3,33 +3,51 @@ package format
 // Opener is a tag that begins a call of another format than the wire format.
 type Opener struct {
 	Tags
-	Mentioned bool // prose mentions it, so it counts only where a call seems to follow
-	OwnLine   bool // it counts only at the beginning of a line
+	Mentioned bool      // prose mentions it, so it counts only where a call seems to follow
+	OwnLine   bool      // it counts only at the beginning of a line
+	Formats   []*Format // of calls that begin with this tag and can be read
 }
 
 // Foreign are the openers that a reader of the wire format takes for the beginning of a call, if
 // it repairs. Models fall back to the format that they were trained on.
 var Foreign = []Opener{
-	{Tags: Tags{"<tool_call>", "</tool_call>"}, Mentioned: true},
-	{Tags: Tags{"<tool_call name=", "</tool_call>"}},
+	word("<tool_call>", "</tool_call>"),
+	named("<tool_call name=", "</tool_call>", Format{
+		Body: Envelope, Call: Tags{`<tool_call name="`, "</tool_call>"}, Function: endName,
+	}),
 	{Tags: Tags{"<tool_call id=", "</tool_call>"}},
 	{Tags: Tags{"<tool_call:", "</tool_call>"}},
-	{Tags: Tags{"<tool_calls>", "</tool_calls>"}, Mentioned: true},
-	{Tags: Tags{"<toolcall>", "</toolcall>"}, Mentioned: true},
-	{Tags: Tags{"<TOOLCALL>", "</TOOLCALL>"}, Mentioned: true},
-	{Tags: Tags{"<function_call>", "</function_call>"}, Mentioned: true},
-	{Tags: Tags{"<function_call name=", "</function_call>"}},
-	{Tags: Tags{"<function_calls>", "</function_calls>"}, Mentioned: true},
-	{Tags: Tags{"<function=", "</function>"}},
-	{Tags: Tags{"<function name=", "</function>"}},
-	{Tags: Tags{"<invoke name=", "</invoke>"}},
-	{Tags: Tags{"<tool name=", "</tool>"}},
-	{Tags: Tags{"<tool_use>", "</tool_use>"}, Mentioned: true},
-	{Tags: Tags{"<tool_use name=", "</tool_use>"}},
-	{Tags: Tags{"<tool_code>", "</tool_code>"}, Mentioned: true},
-	{Tags: Tags{"<start_function_call>", "<end_function_call>"}, Mentioned: true},
-	{Tags: Tags{"<minimax:tool_call>", "</minimax:tool_call>"}, Mentioned: true},
-	{Tags: Tags{"<seed:tool_call>", "</seed:tool_call>"}, Mentioned: true},
+	word("<tool_calls>", "</tool_calls>"),
+	word("<toolcall>", "</toolcall>"),
+	word("<TOOLCALL>", "</TOOLCALL>"),
+	word("<function_call>", "</function_call>"),
+	named("<function_call name=", "</function_call>", Format{
+		Body: Envelope, Call: Tags{`<function_call name="`, "</function_call>"}, Function: endName,
+	}),
+	word("<function_calls>", "</function_calls>"),
+	named("<function=", "</function>", Format{
+		Body: Parameters, Call: Tags{"<function=", "</function>"}, Function: Marks{End: ">"},
+		Parameter: Qwen3Coder.Parameter, Lines: true,
+	}),
+	named("<function name=", "</function>", Format{
+		Body: Parameters, Call: Tags{`<function name="`, "</function>"}, Function: endName,
+		Parameter: attribute, Lines: true,
+	}),
+	named("<invoke name=", "</invoke>", Format{
+		Body: Parameters, Call: Tags{`<invoke name="`, "</invoke>"}, Function: endName,
+		Parameter: attribute, Lines: true,
+	}),
+	named("<tool name=", "</tool>", Format{
+		Body: Envelope, Call: Tags{`<tool name="`, "</tool>"}, Function: endName,
+	}),
+	word("<tool_use>", "</tool_use>"),
+	named("<tool_use name=", "</tool_use>", Format{
+		Body: Envelope, Call: Tags{`<tool_use name="`, "</tool_use>"}, Function: endName,
+	}),
+	word("<tool_code>", "</tool_code>"),
+	word("<start_function_call>", "<end_function_call>"),
+	word("<minimax:tool_call>", "</minimax:tool_call>"),
+	word("<seed:tool_call>", "</seed:tool_call>"),
 	{Tags: Tags{"<|tool_call|>", "<|/tool_call|>"}},
 	{Tags: Tags{"<|python_tag|>", "<|eom_id|>"}},
 	{Tags: Tags{"<|tool_calls_section_begin|>", "<|tool_calls_section_end|>"}},
@@ -46,4 +64,37 @@ var Foreign = []Opener{
 	{Tags: Tags{"[TOOL_CALLS]", ""}, Mentioned: true},
 	{Tags: Tags{"```tool_code\n", "\n```"}, OwnLine: true},
 	{Tags: Tags{"```tool_call\n", "\n```"}, OwnLine: true},
+}
+
+// word returns an opener that is nothing but a word.
+func word(open, close string) Opener {
+	tags := Tags{open, close}
+	return Opener{Tags: tags, Mentioned: true, Formats: Bodies(tags)}
+}
+
+// named returns an opener that contains the name.
+func named(open, close string, f Format) Opener {
+	return Opener{Tags: Tags{open, close}, Formats: []*Format{&f}}
+}
+
+// Marks that contain a name or key as an attribute.
+var (
+	endName   = Marks{End: `">`}
+	attribute = Marks{Open: `<parameter name="`, End: `">`, Close: "</parameter>"}
+)
+
+// Bodies returns the formats with these tags around a call that can be told apart by what
+// follows the opener.
+func Bodies(tags Tags) []*Format {
+	envelope := *Hermes
+	functions := *Qwen3Coder
+	attributes, invokes := *Qwen3Coder, *Qwen3Coder
+	attributes.Function = Marks{Open: `<function name="`, End: `">`, Close: "</function>"}
+	invokes.Function = Marks{Open: `<invoke name="`, End: `">`, Close: "</invoke>"}
+	attributes.Parameter, invokes.Parameter = attribute, attribute
+	list := []*Format{&envelope, &functions, &attributes, &invokes}
+	for _, f := range list {
+		f.Call = tags
+	}
+	return list
 }

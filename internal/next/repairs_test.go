@@ -192,7 +192,7 @@ func spansOf(c *sig.Catalog, o parse.Options, in string) (spans []spanOf) {
 			case parse.Call:
 				s.args = map[string]json.RawMessage{}
 				if err := json.Unmarshal(e.Bytes, &s.args); err != nil {
-					panic(fmt.Sprintf("%s: %v", e.Bytes, err))
+					panic(fmt.Sprintf("%q: %v in %q %+v", e.Bytes, err, in, o))
 				}
 				if e.Problem != nil {
 					for _, i := range e.Problem.Issues {

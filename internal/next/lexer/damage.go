@@ -32,6 +32,9 @@ func (l *Lexer) failAt(code Code, at, from int) {
 	}
 	l.state = inDamage
 	l.h.Fault(code, l.offset(at))
+	if l.syntax.foreign {
+		l.leave()
+	}
 	l.at(from)
 }
 
@@ -246,6 +249,11 @@ func (l *Lexer) end(aborted bool) {
 			l.pushText(n)
 			return
 		}
+	case l.state == afterFunctionEnd && !aborted:
+		l.finish(l.pos, l.pos+len(l.syntax.tags.Close))
+		l.run()
+		l.end(aborted)
+		return
 	case l.syntax.allowUnclosed && !aborted && l.isComplete():
 		if l.valid(n) {
 			l.accept(n)

@@ -9,7 +9,7 @@ import (
 // Handler receives the lexemes of a message in order, each as soon as it is certain.
 //
 //	message  = { Text | Doubt | Section | Reasoning { Reasoning } | call }
-//	call     = Open [ [ ID ] Name { Stray } body ] ( Close | Damaged )
+//	call     = Open [ Foreign ] [ [ ID ] Name { Stray } body ] ( Close | Damaged )
 //	body     = { argument } [ End ] | object | String { String }
 //	argument = ( Path | Key ) value
 //	value    = Word | String { String } | array | object
@@ -45,6 +45,11 @@ type Handler interface {
 
 	// Open begins a call whose opener is at offset at. S is the syntax of its format.
 	Open(at int, s *Syntax)
+
+	// Foreign reports that the call that has begun is in another format from offset at on. If it
+	// turns out to be malformed, that is its fault; without a code, the opener is missing.
+	// LineStart reports whether the call begins a line.
+	Foreign(code Code, at int, lineStart bool)
 
 	// ID is the ID that the format gives the call.
 	ID(b []byte)

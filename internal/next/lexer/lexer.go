@@ -143,6 +143,7 @@ const (
 	beforeValueMark
 	beforeText
 	inTaggedText
+	afterFunctionEnd // foreign.go
 
 	inMembers // elements.go
 	inContent
@@ -348,6 +349,7 @@ var readers = [...]func(*Lexer) bool{
 	beforeValueMark:   (*Lexer).readValueMark,
 	beforeText:        (*Lexer).readBeforeText,
 	inTaggedText:      (*Lexer).readTaggedText,
+	afterFunctionEnd:  (*Lexer).readAfterFunctionEnd,
 	inMembers:         (*Lexer).readMembers,
 	inContent:         (*Lexer).readContent,
 	inElementText:     (*Lexer).readElementText,

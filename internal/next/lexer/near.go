@@ -17,13 +17,14 @@ type nearMiss struct {
 	closer string // what ends the call, in lower case; "" if nothing but the closing tag does
 	size   int32
 	tagged bool // the opener has attributes, and may close itself
+	foreign
 }
 
 // near is what a Syntax knows about near misses.
 type near struct {
 	stem    string // the opener in lower case, without its >; "" if no other spelling is near
 	close   string // the closing tag in lower case
-	foreign []format.Opener
+	openers []foreignOpener
 }
 
 // addNear prepares what is near the opener.
@@ -34,14 +35,12 @@ func (s *Syntax) addNear() {
 		n.stem, n.close = fold(stem), fold(s.tags.Close)
 		s.starts.add(n.stem)
 	}
+	s.near = n
 	for _, o := range format.Foreign {
 		if o.Open != open {
-			s.starts.add(o.Open)
-			o.Close = fold(o.Close)
-			n.foreign = append(n.foreign, o)
+			s.addForeign(o)
 		}
 	}
-	s.near = n
 }
 
 // beginsNear returns OpenTag and the near miss that begins at win[i], or SomeTag if one may.
@@ -60,14 +59,18 @@ func (l *Lexer) beginsNear(i int) (m nearMiss, t lexeme.Tag) {
 		}
 		some = p.short
 	}
-	for k := range s.foreign {
-		o := &s.foreign[k]
+	for k := range s.openers {
+		o := &s.openers[k]
 		if o.OwnLine && l.before(i) != '\n' {
 			continue
 		}
 		p := peeker{w: p.w}
 		if p.tag(o.Open) && (!o.Mentioned || l.callFollows(&p)) {
-			return nearMiss{size: int32(len(o.Open)), closer: o.Close}, lexeme.OpenTag
+			f, short := o.body(p.w)
+			if p.short = short; !short && (f.syntax != nil || !o.known) {
+				m = nearMiss{size: int32(len(o.Open)), closer: o.Close, foreign: f}
+				return m, lexeme.OpenTag
+			}
 		}
 		some = some || p.short
 	}

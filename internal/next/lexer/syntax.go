@@ -17,7 +17,7 @@ type Config struct {
 	Reasoning Reasoning
 	Code      bool // a call in Markdown code is malformed
 
-	Tools []string // the names of all tools, for formats whose tags are named after them
+	Tools []string // the names of all tools
 
 	// NewFilter returns a Handler for calls in this format that pushes to h. Nil means h.
 	NewFilter func(h Handler, l *Lexer) Handler
@@ -29,12 +29,18 @@ type Syntax struct {
 	limits        Limits
 	allowUnclosed bool
 	repair        bool
+	fast          bool // Handler.Offer may be called if the tags allow it
 
 	reasoning Reasoning
 	code      bool
 	starts    starts   // what may begin in text and in reasoning
 	regions   []region // of reasoning
 	near      *near    // nil if near misses are text
+
+	foreign bool       // of calls among text of another format
+	outer   string     // the closing tag that may follow such a call if it has no opener
+	known   *toolNames // the names that such a call may have
+	others  []*Syntax  // of the bodies of other formats
 
 	tags      lexeme.Tags
 	offers    bool       // Handler.Offer may be called
@@ -62,7 +68,14 @@ func Compile(c Config) (*Syntax, error) {
 	if err := f.Validate(); err != nil {
 		return nil, err
 	}
-	s := &Syntax{format: f, limits: c.Limits.OrDefault(), allowUnclosed: c.AllowUnclosed, repair: c.Repair}
+	s := newSyntax(f, c)
+	s.addStarts(c)
+	return s, nil
+}
+
+// newSyntax returns the syntax of calls.
+func newSyntax(f *format.Format, c Config) *Syntax {
+	s := &Syntax{format: f, limits: c.Limits.OrDefault(), allowUnclosed: c.AllowUnclosed, repair: c.Repair, fast: !c.NoFastPath}
 	s.newFilter = c.NewFilter
 	if f.Body == format.Envelope {
 		s.newFilter = newEnvelope
@@ -70,8 +83,7 @@ func Compile(c Config) (*Syntax, error) {
 	if f.ToolTags() {
 		s.tags = lexeme.NewTags("<>", "</>")
 		s.names = newToolNames(c.Tools)
-		s.addStarts(c)
-		return s, nil
+		return s
 	}
 	s.tags = lexeme.NewTags(f.Call.Open, f.Call.Close)
 	s.offers = s.tags.Simple() && !c.NoFastPath
@@ -90,12 +102,11 @@ func Compile(c Config) (*Syntax, error) {
 	if f.Section != (format.Tags{}) {
 		s.sections = []string{f.Section.Open, f.Section.Close}
 	}
-	s.addStarts(c)
 	s.structure = []string{f.Parameter.Open, f.Function.Close}
 	if f.Function.Close == "" {
 		s.structure[1] = f.Call.Close
 	}
-	return s, nil
+	return s
 }
 
 // addStarts prepares what may begin in text.
@@ -105,7 +116,9 @@ func (s *Syntax) addStarts(c Config) {
 		s.starts.add(s.tags.Open)
 	}
 	for _, name := range c.Tools {
-		s.starts.add("<" + name)
+		if s.names != nil {
+			s.starts.add("<" + name)
+		}
 	}
 	for _, tag := range s.sections {
 		s.starts.add(tag)
@@ -113,8 +126,12 @@ func (s *Syntax) addStarts(c Config) {
 	if c.Reasoning != NoReasoning {
 		s.addRegions(format.Regions, s.format.Reasoning)
 	}
-	if c.Repair && s.format.Body == format.Arguments {
+	switch {
+	case !c.Repair || s.names != nil:
+	case s.format.Body == format.Arguments:
 		s.addNear()
+	default:
+		s.addOthers(c.Tools)
 	}
 }
 

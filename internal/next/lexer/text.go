@@ -67,6 +67,8 @@ func (l *Lexer) readStart(i int) (found, more bool) {
 	switch {
 	case t == lexeme.SomeTag:
 		return true, false
+	case near.syntax != nil:
+		l.beginForeign(near)
 	case near.size > 0:
 		l.beginDamaged(near)
 	default:
@@ -223,7 +225,20 @@ func (l *Lexer) begin(j int) {
 		return
 	}
 	l.enter()
-	l.openCall()
+	other := l.otherBody(j)
+	if other == nil {
+		l.openCall()
+	} else {
+		l.call.near = nearMiss{}
+		l.use(other)
+		l.openCall()
+		l.h.Foreign(ExpectedName, l.offset(j), true)
+	}
+	l.beginBody(j)
+}
+
+// beginBody begins the body at win[j].
+func (l *Lexer) beginBody(j int) {
 	c := &l.call
 	l.at(j)
 	f := l.syntax.format
@@ -277,6 +292,16 @@ func (l *Lexer) closeAt(i, end int) (more bool) {
 		l.failFrom(CallTooLong, limit, i)
 		return true
 	}
+	if l.syntax.outer != "" {
+		l.at(i)
+		l.state = afterFunctionEnd
+		return true
+	}
+	return l.finish(i, end)
+}
+
+// finish ends the call with the closing tag win[i:end].
+func (l *Lexer) finish(i, end int) (more bool) {
 	l.h.Close(l.offset(i), l.offset(end), l.source(end))
 	l.beginText(end)
 	return true

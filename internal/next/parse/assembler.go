@@ -70,6 +70,7 @@ type call struct {
 	coerces   bool // the arguments are JSON, and values are converted to the type they should have
 	ended     bool // the arguments have ended
 
+	foreign
 	fault   lexer.Code // the first one
 	faultAt int
 
@@ -482,6 +483,7 @@ func (a *Assembler) malformed(end int, closed bool, source []byte) {
 		return
 	}
 	d.undoName()
+	d.failForeign()
 	e := a.emit(Malformed)
 	e.Name, e.Bytes, e.Start, e.End = d.name, source, d.start, end
 	at := min(d.faultAt, end) // a limit can fall in the opener that ends the damage

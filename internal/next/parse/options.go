@@ -66,14 +66,16 @@ func Compile(catalog *sig.Catalog, o *Options) (*Config, error) {
 		Format: f, Limits: o.Limits, AllowUnclosed: o.AllowUnclosed, NoFastPath: o.NoFastPath,
 		Reasoning: o.Reasoning, Code: !o.AllowInCode, Repair: o.Repair && !o.Strict,
 	}
-	if f.ToolTags() {
-		lc.NewFilter = newElements
-		if f.Body == format.Block {
-			lc.NewFilter = newBlock
-		}
+	if f.ToolTags() || lc.Repair {
 		for _, t := range catalog.Tools() {
 			lc.Tools = append(lc.Tools, t.Name)
 		}
+	}
+	switch f.Body {
+	case format.Elements:
+		lc.NewFilter = newElements
+	case format.Block:
+		lc.NewFilter = newBlock
 	}
 	syntax, err := lexer.Compile(lc)
 	if err != nil {

@@ -222,7 +222,7 @@ func (a *Assembler) reread(end int, closed bool, source []byte) bool {
 	if c.repair == nil || isFinal(d.fault) || d.start+len(source) < end {
 		return false
 	}
-	if a.refused() {
+	if d.isTold || a.refused() {
 		return false
 	}
 	a.repairSteps += len(source)
@@ -285,11 +285,12 @@ func (a *Assembler) rebuild(c *repair.Call, source []byte) {
 	emitted := base + d.emitted - d.base
 	d.call = call{
 		start: d.start, reading: true, started: d.started, nameAt: d.nameAt,
-		base: base, final: emitted, emitted: emitted, uncertain: 1,
+		base: base, final: emitted, emitted: emitted, uncertain: 1, foreign: d.foreign,
 	}
 	d.issues.list = d.issues.memory[len(d.issues.memory):]
 	d.resetBuilder()
 	d.setTool([]byte(c.Name), d.start)
+	d.noteForeign()
 	for _, n := range c.Notes {
 		d.repaired(n.Name, d.start+n.At)
 	}
