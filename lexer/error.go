@@ -139,6 +139,8 @@ type Error struct {
 	// What was expected, and how to write it right, in a format in which that is not what
 	// the table of codes says; else empty.
 	Expected, Fix string
+
+	Closed bool // of a malformed call: its span ends with a closing tag
 }
 
 // Error says what was expected, what was found and where, and how to write it

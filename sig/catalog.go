@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"sort"
+	"sync"
 )
 
 // Catalog is a compiled set of tools. It does not change after Compile, so it
@@ -16,6 +17,7 @@ type Catalog struct {
 	problems []Problem
 
 	unlisted *Tool // what Lookup returns for every other name; nil: nothing
+	memo     sync.Map
 }
 
 // AnyTool is a catalog in which every name is a tool with untyped arguments. It lists
@@ -79,6 +81,18 @@ func (c *Catalog) With(tools ...Tool) *Catalog {
 	}
 	return &b.Catalog
 }
+
+// Memo holds what other packages derive from the catalog, by keys of their own types, so that it
+// lives as long as the catalog.
+func (c *Catalog) Memo() *sync.Map {
+	if c == nil {
+		return &noCatalog.memo
+	}
+	return &c.memo
+}
+
+// noCatalog stands for nil.
+var noCatalog Catalog
 
 // textOf returns the JSON text of tools, in memory that the caller owns.
 func textOf(tools any) ([]byte, error) {

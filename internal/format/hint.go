@@ -5,7 +5,7 @@ import "strings"
 // Hint returns what is expected where a call has the fault or issue with that code, and how to
 // write it right. Both are empty if the table of codes has it right for this format too.
 func (f *Format) Hint(code string) (expected, fix string) {
-	if f.Body == Arguments {
+	if f == nil || f.Body == Arguments {
 		return "", ""
 	}
 	h, ok := commonHints[code]

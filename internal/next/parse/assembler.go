@@ -14,6 +14,7 @@ import (
 type Assembler struct {
 	// For the life of the Parser.
 	config *Config
+	newID  func(n int) string // nil means call-n
 	*draft
 
 	// For a message.
@@ -54,14 +55,15 @@ type draft struct {
 
 // call is the part of a draft that is zeroed when a call begins.
 type call struct {
-	start   int
-	name    string
-	givenID string // that the format gives the call; empty if it gives none
-	plan    *plan  // of the tool; nil if it is unknown
-	reading bool   // between Open and Close or Damaged
-	started bool   // InputStart was emitted
-	failed  bool   // the call cannot be delivered
-	suspect bool   // there is a fault, or with Strict an issue, that settle has not seen
+	start      int
+	name       string
+	givenID    string // that the format gives the call; empty if it gives none
+	plan       *plan  // of the tool; nil if it is unknown
+	reading    bool   // between Open and Close or Damaged
+	started    bool   // InputStart was emitted
+	identified bool   // the ID is chosen
+	failed     bool   // the call cannot be delivered
+	suspect    bool   // there is a fault, or with Strict an issue, that settle has not seen
 
 	lostQuote bool // a word looks like a string that lost its opening quote
 	guessed   bool // a repair took something for a quote or a tag that isn't one
@@ -305,7 +307,7 @@ func (a *Assembler) Name(b []byte, at int) {
 	if !a.config.NoFastPath && d.plan != nil {
 		d.leaves = d.plan.leaves
 	}
-	if d.failed || d.waits || a.config.WholeCalls {
+	if d.failed || d.waits {
 		return
 	}
 	if !a.afterMalformed || a.config.AllowAfterMalformed {
@@ -333,17 +335,22 @@ func (d *draft) setTool(name []byte, at int) bool {
 	return tools.any
 }
 
-// start emits the beginning of the call.
+// start chooses the ID of the call and emits its beginning. Without events before Call, it has the
+// same ID.
 func (a *Assembler) start() {
 	d := a.draft
 	a.calls++
-	switch d := a.draft; {
+	switch {
 	case d.givenID != "":
 		a.id = d.givenID
-	case a.config.NewID != nil:
-		a.id = a.config.NewID(a.calls)
+	case a.newID != nil:
+		a.id = a.newID(a.calls)
 	default:
 		a.id = callIDs.id(a.calls)
+	}
+	d.identified = true
+	if a.config.WholeCalls {
+		return
 	}
 	d.started = true
 	e := a.emit(InputStart)
@@ -449,7 +456,7 @@ func (a *Assembler) endArguments(at int) {
 // deliver completes the call, which ends at offset end.
 func (a *Assembler) deliver(end int) {
 	d := a.draft
-	if !d.started && !a.config.WholeCalls {
+	if !d.identified {
 		a.start()
 	}
 	input := d.out[d.base:len(d.out):len(d.out)]
@@ -487,7 +494,11 @@ func (a *Assembler) malformed(end int, closed bool, source []byte) {
 	e := a.emit(Malformed)
 	e.Name, e.Bytes, e.Start, e.End = d.name, source, d.start, end
 	at := min(d.faultAt, end) // a limit can fall in the opener that ends the damage
-	e.Problem = a.problem(Problem{Code: d.fault, At: at, Closed: closed})
+	p := a.problem(Problem{Code: d.fault, At: at, Closed: closed, Format: d.syntax.Format()})
+	if list := d.issues.list; len(list) > 0 && list[0].Code == d.fault && list[0].At == d.faultAt {
+		p.Path = list[0].Path
+	}
+	e.Problem = p
 	d.out = d.out[:d.emitted]
 	d.reading, d.started = false, false
 	a.afterMalformed = a.afterMalformed || d.fault != lexer.InCode

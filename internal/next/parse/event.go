@@ -3,8 +3,10 @@ package parse
 import (
 	"strconv"
 
+	cw "github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/sig"
 
+	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/next/lexer"
 )
 
@@ -60,6 +62,20 @@ type Problem struct {
 	Code   lexer.Code // of a malformed span: the first fault
 	At     int        // and its offset
 	Closed bool       // the span ends with a closing tag
+
+	Path   string         // of the value that is at fault, if it is known
+	Format *format.Format // of the malformed call
+}
+
+// Fault returns what is wrong with a malformed call.
+func (e *Event) Fault() *cw.Error {
+	p := e.Problem
+	f := &cw.Error{Code: p.Code, Offset: p.At, Path: p.Path, Tool: e.Name, Closed: p.Closed}
+	f.Expected, f.Fix = p.Format.Hint(string(p.Code))
+	if n := p.At - e.Start; n >= 0 && n < len(e.Bytes) {
+		f.Found = cw.Excerpt(e.Bytes[n:])
+	}
+	return f
 }
 
 // Issue is something in a delivered call that does not fit the schema.

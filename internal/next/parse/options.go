@@ -1,6 +1,8 @@
 package parse
 
 import (
+	"sync"
+
 	"github.com/callwire/callwire/sig"
 
 	"github.com/callwire/callwire/internal/format"
@@ -23,9 +25,8 @@ type Options struct {
 
 	Reasoning lexer.Reasoning // what is read as reasoning, in which there are no calls
 
-	WholeCalls bool               // emit no events of a call before Call
-	NewID      func(n int) string // returns the ID of call n, counted from 1; nil means call-n
-	NoFastPath bool               // read every argument lexeme by lexeme, for tests
+	WholeCalls bool // emit no events of a call before Call
+	NoFastPath bool // read every argument lexeme by lexeme, for tests
 }
 
 // format returns the format with the tags of o.
@@ -54,13 +55,60 @@ type Config struct {
 
 // Compile prepares a catalog. A nil catalog has no tools, so every call is malformed;
 // [sig.AnyTool] has every tool, untyped. The error reports a Format or Tags that cannot be read.
+//
+// A catalog remembers a few Configs, so that compiling again is cheap.
 func Compile(catalog *sig.Catalog, o *Options) (*Config, error) {
 	if o == nil {
 		o = new(Options)
 	}
+	d := derivedFrom(catalog)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if c := d.configs[*o]; c != nil {
+		return c, nil
+	}
+	c, err := d.compile(catalog, o)
+	if err != nil {
+		return nil, err
+	}
+	if len(d.configs) == maxConfigs {
+		clear(d.configs)
+	}
+	d.configs[*o] = c
+	return c, nil
+}
+
+// derived is what this package derives from a catalog.
+type derived struct {
+	tools   *tools
+	mu      sync.Mutex
+	repair  *repair.Tools // nil until it is needed
+	configs map[Options]*Config
+}
+
+// maxConfigs is how many Configs a catalog remembers.
+const maxConfigs = 32
+
+// derivedKey is the key of derived in a catalog.
+type derivedKey struct{}
+
+func derivedFrom(catalog *sig.Catalog) *derived {
+	memo := catalog.Memo()
+	d, found := memo.Load(derivedKey{})
+	if !found {
+		d, _ = memo.LoadOrStore(derivedKey{}, &derived{
+			tools: compileTools(catalog), configs: make(map[Options]*Config),
+		})
+	}
+	return d.(*derived)
+}
+
+func (d *derived) compile(catalog *sig.Catalog, o *Options) (*Config, error) {
 	f := o.format()
 	if f.ToolTags() && catalog.Lookup(nil) != nil {
-		return nil, &format.Error{Format: f.Name, Reason: "want a catalog that lists the tools: their names are the tags"}
+		return nil, &format.Error{
+			Format: f.Name, Reason: "want a catalog that lists the tools: their names are the tags",
+		}
 	}
 	lc := lexer.Config{
 		Format: f, Limits: o.Limits, AllowUnclosed: o.AllowUnclosed, NoFastPath: o.NoFastPath,
@@ -81,9 +129,12 @@ func Compile(catalog *sig.Catalog, o *Options) (*Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Config{Options: *o, limits: syntax.Limits(), syntax: syntax, tools: compileTools(catalog)}
-	if o.Repair && !o.Strict {
-		c.repair = repair.NewTools(catalog)
+	c := &Config{Options: *o, limits: syntax.Limits(), syntax: syntax, tools: d.tools}
+	if lc.Repair {
+		if d.repair == nil {
+			d.repair = repair.NewTools(catalog)
+		}
+		c.repair = d.repair
 	}
 	return c, nil
 }

@@ -36,6 +36,10 @@ func (c *Config) NewParser() *Parser {
 	return p
 }
 
+// SetNewID makes f name the calls to come, unless their format does: f returns the ID of call n of
+// the message, counted from 1. The default is call-n.
+func (p *Parser) SetNewID(f func(n int) string) { p.asm.newID = f }
+
 // Feed reads the next chunk and returns the events that it completes. They are valid until the
 // next Feed, and so long the chunk must not change. After Close there are none.
 func (p *Parser) Feed(chunk []byte) []Event {
@@ -88,15 +92,23 @@ const shortChunk = 16
 // pool has the drafts of all Parsers that are not reading a call.
 var pool = sync.Pool{New: func() any { return new(draft) }}
 
+// Release gives the memory for calls to other Parsers. The events that were returned are then no
+// longer valid. It does nothing inside of a call.
+func (p *Parser) Release() {
+	a := &p.asm
+	if d := a.draft; d != nil && !d.reading {
+		d.release()
+		pool.Put(d)
+		a.draft = nil
+		p.lexer.Release()
+	}
+}
+
 // park gives the draft back before the second short chunk in a row that begins in text. The
 // events of the chunk before it, which may alias the draft, are then no longer valid.
 func (p *Parser) park(idle bool) {
-	a := &p.asm
-	if idle && p.idle && a.draft != nil {
-		a.draft.release()
-		pool.Put(a.draft)
-		a.draft = nil
-		p.lexer.Release()
+	if a := &p.asm; idle && p.idle && a.draft != nil {
+		p.Release()
 		if a.problems = nil; cap(a.events) > 4 {
 			a.events = nil
 		}

@@ -235,7 +235,7 @@ func (a *Assembler) reread(end int, closed bool, source []byte) bool {
 		MaxDepth: c.limits.Depth, MaxArguments: c.limits.Arguments,
 		Closed: closed, Last: a.over, Cut: a.aborted,
 	})
-	if !ok || d.started && call.Name != d.name || call.Near && !c.AllowAfterMalformed {
+	if !ok || d.identified && call.Name != d.name || call.Near && !c.AllowAfterMalformed {
 		return false
 	}
 	before, issues, remaining, out := d.call, d.issues, d.issues.remaining, d.out
@@ -284,8 +284,9 @@ func (a *Assembler) rebuild(c *repair.Call, source []byte) {
 	base := len(d.out)
 	emitted := base + d.emitted - d.base
 	d.call = call{
-		start: d.start, reading: true, started: d.started, nameAt: d.nameAt,
-		base: base, final: emitted, emitted: emitted, uncertain: 1, foreign: d.foreign,
+		start: d.start, reading: true, started: d.started, identified: d.identified,
+		base: base, final: emitted, emitted: emitted, uncertain: 1,
+		nameAt: d.nameAt, foreign: d.foreign,
 	}
 	d.issues.list = d.issues.memory[len(d.issues.memory):]
 	d.resetBuilder()

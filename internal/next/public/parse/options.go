@@ -1,0 +1,72 @@
+package parse
+
+import (
+	"github.com/callwire/callwire/internal/format"
+	"github.com/callwire/callwire/internal/next/lexer"
+	engine "github.com/callwire/callwire/internal/next/parse"
+)
+
+// Format describes how calls are written. Package protocol has the known ones.
+type Format = format.Format
+
+// Tags are around a call: Open and Close.
+type Tags = format.Tags
+
+// Limits bound what a call may contain: Bytes, Depth, Arguments, and the length of its Name. Zero
+// fields mean the defaults.
+type Limits = lexer.Limits
+
+// Options configure how a message is read. The zero Options read the wire format and refuse every
+// call that may not be meant.
+type Options struct {
+	Format *Format // nil means the wire format
+	Tags   Tags    // around a call, instead of those of the format
+	Limits Limits
+
+	// Strict makes a call with an issue malformed.
+	Strict bool
+
+	// Repair reads the mistakes that models are known to make, if a call can mean only one thing
+	// and fits its schema. Each repair is an issue of the call. Strict switches it off.
+	Repair bool
+
+	// AllowAfterMalformed accepts calls after a malformed one. A broken call is also what an
+	// injection looks like, so don't execute later calls without asking.
+	AllowAfterMalformed bool
+
+	// AllowInCode accepts calls in Markdown code, where a model shows how a call is written.
+	AllowInCode bool
+
+	// AllowUnclosed accepts a call that is complete but for its closing tag at the end of the
+	// message, because a stop string swallowed the tag.
+	AllowUnclosed bool
+
+	// Reasoning selects what is read as reasoning, in which no call is read.
+	Reasoning Reasoning
+
+	// NewID returns the ID of call n of a message, counted from 1. It is not asked if the format
+	// gives the call an ID. The default is call-1, call-2, …, the same in every message.
+	NewID func(n int) string
+}
+
+// Reasoning selects what is read as reasoning.
+type Reasoning = lexer.Reasoning
+
+// The choices.
+const (
+	NoReasoning      = lexer.NoReasoning      // nothing: tags around reasoning are text
+	TaggedReasoning  = lexer.TaggedReasoning  // what is between tags such as <think> and </think>
+	StartedReasoning = lexer.StartedReasoning // also what comes before the first closing tag
+)
+
+// engine returns the options of the engine. Nil options mean the defaults.
+func (o *Options) engine() *engine.Options {
+	if o == nil {
+		return new(engine.Options)
+	}
+	return &engine.Options{
+		Format: o.Format, Tags: o.Tags, Limits: o.Limits, Strict: o.Strict, Repair: o.Repair,
+		AllowAfterMalformed: o.AllowAfterMalformed, AllowInCode: o.AllowInCode,
+		AllowUnclosed: o.AllowUnclosed, Reasoning: o.Reasoning,
+	}
+}

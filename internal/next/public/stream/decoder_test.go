@@ -1,0 +1,305 @@
+package stream_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/callwire/callwire/sig"
+
+	"github.com/callwire/callwire/internal/format"
+	"github.com/callwire/callwire/internal/next/public/parse"
+	"github.com/callwire/callwire/internal/next/public/stream"
+)
+
+// collector joins events to segments, and keeps what belongs to the caller.
+type collector struct {
+	segments []parse.Segment
+	started  map[string]string // the deltas of each call whose input has started
+	names    map[string]string
+	err      error
+}
+
+func (c *collector) emit(e stream.Event) error {
+	last := func() *parse.Segment { return &c.segments[len(c.segments)-1] }
+	switch e.Type {
+	case stream.TextStart:
+		c.segments = append(c.segments, parse.Segment{Start: -1})
+	case stream.ReasoningStart:
+		c.segments = append(c.segments, parse.Segment{Start: e.Start, End: e.End, Reasoning: true})
+	case stream.TextDelta, stream.ReasoningDelta:
+		if last().Start < 0 {
+			last().Start = e.Start
+		}
+		last().Text += string(e.Delta)
+		last().End = e.End
+	case stream.ReasoningEnd:
+		last().End = e.End
+	case stream.Section:
+		c.segments = append(c.segments, parse.Segment{Start: e.Start, End: e.End})
+	case stream.InputStart:
+		c.started[e.ID], c.names[e.ID] = "", e.Name
+	case stream.InputDelta:
+		c.started[e.ID] += string(e.Delta)
+	case stream.Call:
+		if c.started[e.ID] != string(e.Call.Input) || c.names[e.ID] != e.Call.Name || e.ID != e.Call.ID {
+			c.err = fmt.Errorf("call %+v with input %q of %q", e.Call, c.started[e.ID], c.names[e.ID])
+		}
+		c.segments = append(c.segments, parse.Segment{Start: e.Start, End: e.End, Call: e.Call})
+	case stream.Malformed:
+		c.segments = append(c.segments, parse.Segment{Start: e.Start, End: e.End, Text: e.Text, Err: e.Err})
+	}
+	return nil
+}
+
+// corpusTexts returns the texts of the corpus cases of a format.
+func corpusTexts(t *testing.T, name string) (texts []string) {
+	patterns := []string{"protocols/" + name + ".json"}
+	if name == "wire" {
+		patterns = []string{"*.json", "more/*.json"}
+	}
+	for _, p := range patterns {
+		files, _ := filepath.Glob("../../../../corpus/cases/" + p)
+		own, _ := filepath.Glob("../../testdata/cases/" + p[strings.LastIndex(p, "/")+1:])
+		for _, f := range append(files, own...) {
+			b, err := os.ReadFile(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var file struct{ Cases []struct{ Text any } }
+			if err := json.Unmarshal(b, &file); err != nil {
+				t.Fatal(err)
+			}
+			for _, c := range file.Cases {
+				if s, ok := c.Text.(string); ok && len(s) < 4000 {
+					texts = append(texts, s)
+				}
+			}
+		}
+	}
+	return texts
+}
+
+// A message that is streamed has the segments of the same message as a whole, at any split. What
+// is not a delta stays valid, even if the chunks are overwritten.
+func TestDecoderIsMessage(t *testing.T) {
+	r := rand.New(rand.NewSource(1))
+	catalog, err := sig.Compile(`[{"name":"t","inputSchema":{"properties":{"a":{"type":"integer"}}}},{"name":"get_weather"},{"name":"now"}]`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range format.All() {
+		if f.ToolTags() {
+			continue
+		}
+		for i, text := range corpusTexts(t, f.Name) {
+			o := &parse.Options{
+				Format: f, AllowAfterMalformed: i%2 == 0, Repair: i%3 == 0,
+				Reasoning: parse.Reasoning(i % 3), AllowInCode: i%5 == 0,
+			}
+			c := catalog
+			if i%2 == 0 {
+				c = sig.AnyTool
+			}
+			want, err := parse.Message(c, text, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := collector{started: map[string]string{}, names: map[string]string{}}
+			d, err := stream.NewDecoder(c, got.emit, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			chunk := make([]byte, 0, 64)
+			for rest := text; rest != ""; {
+				n := min(len(rest), 1+r.Intn(8))
+				chunk = append(chunk[:0], rest[:n]...)
+				rest = rest[n:]
+				if _, err := d.Write(chunk); err != nil {
+					t.Fatal(err)
+				}
+				for i := range chunk {
+					chunk[i] = '#'
+				}
+			}
+			if err := d.Close(); err != nil || got.err != nil {
+				t.Fatal(err, got.err)
+			}
+			at := 0
+			for _, s := range want {
+				if s.Start != at {
+					t.Fatalf("%s: %q: segments do not tile at %d: %+v", f, text, at, s)
+				}
+				at = s.End
+			}
+			if at != len(text) || !reflect.DeepEqual(show(got.segments), show(want)) {
+				t.Fatalf("%s: %q\nstream  %s\nmessage %s", f, text, show(got.segments), show(want))
+			}
+		}
+	}
+}
+
+func show(segments []parse.Segment) string {
+	var b strings.Builder
+	for _, s := range segments {
+		fmt.Fprintf(&b, "\n%d-%d %v %q", s.Start, s.End, s.Reasoning, s.Text)
+		if s.Call != nil {
+			fmt.Fprintf(&b, " %s %s %s %v %v", s.Call.ID, s.Call.Name, s.Call.Input, s.Call.AfterMalformed, s.Call.Issues)
+		}
+		if s.Err != nil {
+			fmt.Fprintf(&b, " %v closed=%v", s.Err, s.Err.Closed)
+		}
+	}
+	return b.String()
+}
+
+// The zero options and a nil catalog are safe.
+func TestSafeDefaults(t *testing.T) {
+	for _, c := range []struct {
+		catalog *sig.Catalog
+		text    string
+		codes   string
+	}{
+		{nil, "<call>t</call>", "unknown-tool"},
+		{sig.AnyTool, "<call>t</call>", "ok"},
+		{sig.AnyTool, "<call>t a=</call>x <call>1</call> <call>u</call>", "ok ok"},
+		{sig.AnyTool, "<call>t a=[1</call> <call>u</call>", "expected-comma after-malformed"},
+		{sig.AnyTool, "x `<call>t</call>`", "in-code"},
+		{sig.AnyTool, "<call>t a=1", "unterminated-call"},
+	} {
+		segments, err := parse.Message(c.catalog, c.text, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var codes []string
+		for _, s := range segments {
+			if s.Err != nil {
+				codes = append(codes, string(s.Err.Code))
+			} else if s.Call != nil {
+				codes = append(codes, "ok")
+			}
+		}
+		if got := strings.Join(codes, " "); got != c.codes {
+			t.Errorf("%s: %s, want %s", c.text, got, c.codes)
+		}
+	}
+}
+
+// Options that cannot be read are an error of the constructor.
+func TestBadOptions(t *testing.T) {
+	noop := func(stream.Event) error { return nil }
+	for _, o := range []*parse.Options{
+		{Tags: parse.Tags{Open: "x", Close: "y"}},
+		{Format: format.MorphXML}, // the names of AnyTool are not known
+	} {
+		if _, err := stream.NewDecoder(sig.AnyTool, noop, o); err == nil {
+			t.Errorf("NewDecoder accepts %+v", o)
+		}
+		if _, err := parse.Message(sig.AnyTool, "x", o); err == nil {
+			t.Errorf("Message accepts %+v", o)
+		}
+		n := 0
+		for _, err := range stream.Events(sig.AnyTool, iotest.ErrReader(io.ErrUnexpectedEOF), o) {
+			n++
+			if err == nil || err == io.ErrUnexpectedEOF {
+				t.Errorf("Events: %v", err)
+			}
+		}
+		if n != 1 {
+			t.Errorf("Events yields %d times", n)
+		}
+	}
+}
+
+// Every field of every event can be read, and printed.
+func TestEventsPrint(t *testing.T) {
+	text := "a <think>b</think> <call>t a=1 a=1</call> <call>u k=x</call>"
+	types := ""
+	o := &parse.Options{Reasoning: parse.TaggedReasoning, AllowAfterMalformed: true}
+	for e, err := range stream.Events(sig.AnyTool, strings.NewReader(text), o) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		types += e.Type.String() + " "
+		_ = fmt.Sprint(e, e.Err, e.Call, e.Text, e.Name, e.ID)
+	}
+	want := "text-start text-delta text-end reasoning-start reasoning-delta reasoning-end text-start text-delta text-end " +
+		"tool-input-start tool-input-delta malformed text-start text-delta text-end " +
+		"tool-input-start tool-input-delta tool-input-end tool-call "
+	if types != want {
+		t.Errorf("got  %s\nwant %s", types, want)
+	}
+	issue := parse.Issue{Code: "type-mismatch", Path: "a.b", Offset: 7}
+	if got := fmt.Sprint(issue); got != "type-mismatch at byte 7, argument a.b" {
+		t.Error(got)
+	}
+}
+
+// An error of emit is sticky until Reset. A Decoder refuses to be used from its callback, and after
+// Close.
+func TestDecoderErrors(t *testing.T) {
+	boom := errors.New("boom")
+	var fail bool
+	var inside error
+	var d *stream.Decoder
+	d, err := stream.NewDecoder(sig.AnyTool, func(e stream.Event) error {
+		_, inside = d.Write([]byte("x"))
+		if fail {
+			return boom
+		}
+		return nil
+	}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err := d.Write([]byte("text")); n != 4 || err != nil || inside != stream.ErrInCallback {
+		t.Errorf("Write: %d, %v; in the callback %v", n, err, inside)
+	}
+	fail = true
+	if n, err := d.Write([]byte("text")); n != 0 || err != boom {
+		t.Errorf("Write: %d, %v", n, err)
+	}
+	fail = false
+	if _, err := d.Write([]byte("text")); err != boom || d.Close() != boom {
+		t.Errorf("the error is not sticky: %v", err)
+	}
+	d.Reset()
+	if _, err := d.Write([]byte("text")); err != nil {
+		t.Error(err)
+	}
+	if err := d.Close(); err != nil || d.Close() != nil || d.Abort() != nil {
+		t.Error("Close", err)
+	}
+	if _, err := d.Write(nil); err != stream.ErrClosed {
+		t.Errorf("Write after Close: %v", err)
+	}
+}
+
+// If the reader fails, the message is aborted: an unclosed call is not accepted.
+func TestEventsOfBrokenReader(t *testing.T) {
+	text := "<call>t a=1"
+	broken := io.MultiReader(strings.NewReader(text), iotest.ErrReader(io.ErrUnexpectedEOF))
+	var last stream.Event
+	var failed error
+	for e, err := range stream.Events(sig.AnyTool, broken, &parse.Options{AllowUnclosed: true}) {
+		if err != nil {
+			failed = err
+		} else {
+			last = e
+		}
+	}
+	if failed != io.ErrUnexpectedEOF || last.Type != stream.Malformed {
+		t.Errorf("%v, %v", failed, last.Type)
+	}
+	for range stream.Events(sig.AnyTool, strings.NewReader("a b c"), nil) {
+		break // no event after the loop has ended
+	}
+}
