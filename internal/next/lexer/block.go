@@ -84,7 +84,11 @@ func (l *Lexer) readBlock() (more bool) {
 	}
 	switch l.findBlockEnd(w) {
 	case lexeme.CloseTag:
-		l.h.String(l.slice(c.inside, l.offset(l.pos)), First|Last|Raw, c.inside)
+		flags := First | Last | Raw
+		if c.layout.mode == inRemark {
+			flags |= Tagged
+		}
+		l.h.String(l.slice(c.inside, l.offset(l.pos)), flags, c.inside)
 		l.state = inEndTag
 		return l.readEndTag()
 	case lexeme.OpenTag:

@@ -115,7 +115,7 @@ const (
 	Opened   = Flags(lexeme.Opened)    // word: looks like a string that lost its opening quote
 	Plain    = Flags(1 << 8)           // string, word: equal to its text in JSON
 	Raw      = Flags(1 << 9)           // string: text without quotes and escapes
-	Tagged   = Flags(1 << 10)          // raw string: contains tags
+	Tagged   = Flags(1 << 10)          // raw string: contains tags; block: ends in a comment
 	Entities = Flags(1 << 11)          // raw string: XML entities in it stand for characters
 )
 

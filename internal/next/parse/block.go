@@ -23,9 +23,9 @@ func newBlock(h lexer.Handler, _ *lexer.Lexer) lexer.Handler {
 }
 
 // String implements [lexer.Handler]. It reads the block.
-func (b *block) String(text []byte, _ lexer.Flags, at int) {
+func (b *block) String(text []byte, f lexer.Flags, at int) {
 	b.keys.steps += len(text)
-	b.lostQuote = b.lostQuote || !endsOnOwnLine(text)
+	b.lostQuote = b.lostQuote || f&lexer.Tagged != 0 || !endsProperly(text)
 	if !b.live() {
 		return
 	}
@@ -38,16 +38,22 @@ func (b *block) String(text []byte, _ lexer.Flags, at int) {
 	b.Assembler.End(at+len(text), nil)
 }
 
-// endsOnOwnLine reports whether a block that begins on a line of its own ends on one that is
-// indented no deeper than its first line. If not, a value may have lost its opening quote, and the
-// end tag may be part of it.
-func endsOnOwnLine(text []byte) bool {
+// endsProperly reports whether the end tag after a block is certainly not part of a value that lost
+// its opening quote or its indentation: it is on a line of its own, which is indented no deeper than
+// the first one, and no blanks come before that line. A block that begins on the line of its tag may
+// also end on a line with text.
+func endsProperly(text []byte) bool {
 	first := lexeme.SkipSpace(text, 0)
-	begin := bytes.LastIndexAny(text[:first], "\r\n")
-	end := bytes.LastIndexAny(text, "\r\n")
-	last := text[end+1:]
-	return begin < 0 || first == len(text) ||
-		len(bytes.TrimLeft(last, " ")) == 0 && len(last) < first-begin
+	begin, end := bytes.LastIndexAny(text[:first], "\r\n"), bytes.LastIndexAny(text, "\r\n")
+	if first == len(text) || begin < 0 && text[first] != '#' {
+		return true
+	}
+	indent := text[end+1:]
+	if len(bytes.TrimLeft(indent, " ")) > 0 || len(indent) >= first-begin {
+		return false
+	}
+	before := text[end-1]
+	return before != ' ' && before != '\t'
 }
 
 // blockValues implements [format.Values].

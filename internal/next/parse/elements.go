@@ -16,6 +16,9 @@ import (
 // as it comes. Any other element is kept as parts until its value is certain: until its end, or if
 // it may be one of a list, until an element of another name follows; see part.go.
 //
+// A slash too many makes an empty tag of the tag before a string, whose text may begin with the end
+// tag of the call. So after a call that ends with an empty tag, later calls are marked.
+//
 // Consecutive elements of one key are a list if the schema allows one, and so is an element that
 // contains only elements called item.
 type elements struct {
@@ -27,6 +30,7 @@ type elements struct {
 	parts   []part // of the members of the innermost object that are not written yet
 	streams bool   // the current text is written in pieces
 	odd     bool   // it contains tags
+	empty   bool   // the last element was an empty tag, where a string could be
 
 	// Of the last Key.
 	childType *sig.Type
@@ -88,14 +92,14 @@ func (e *elements) IsMembers() bool { return e.top().holds != holdsValue }
 // Name implements [lexer.Handler].
 func (e *elements) Name(b []byte, at int) {
 	e.Assembler.Name(b, at)
-	e.parts, e.streams = e.parts[:0], false
+	e.parts, e.streams, e.empty = e.parts[:0], false, false
 	e.stack = append(e.stack[:0], element{typ: e.argumentsType(), holds: holdsMembers})
 }
 
 // Key implements [lexer.Handler]. It begins an element.
 func (e *elements) Key(b []byte, _ lexer.Flags, at int) {
 	top := e.top()
-	e.from, e.to = at, at+len(b)
+	e.from, e.to, e.empty = at, at+len(b), false
 	switch {
 	case top.holds != holdsValue || e.decide(b):
 		e.childType = e.member(b)
@@ -156,12 +160,15 @@ func (e *elements) addText(b []byte, f lexer.Flags) {
 // End implements [lexer.Handler]. It ends the innermost element, or the arguments.
 func (e *elements) End(at int, _ []byte) {
 	if len(e.stack) == 1 {
+		e.lostQuote = e.lostQuote || e.empty
 		e.endRun()
 		e.settled()
 		e.Assembler.End(at, nil)
 		return
 	}
 	ended := *e.top()
+	e.empty = (!ended.typ.Says() || ended.typ.Kinds&sig.String != 0) && ended.content == at &&
+		e.source(at-2, at)[0] == '/'
 	if e.odd && e.live() {
 		e.ambiguousText(ended.content)
 	}
