@@ -24,7 +24,7 @@ import (
 )
 
 func newConform() *cobra.Command {
-	o := &conformOptions{report: "auto", splits: "full", timeout: runner.DefaultTimeout}
+	o := &conformOptions{report: "text", splits: "full", timeout: runner.DefaultTimeout}
 	cmd := &cobra.Command{
 		Use:   "conform [flags] -- CMD [ARGS…]|--compare FILE…|--differential CMD…",
 		Short: "Judge any implementation of the format with the corpus",
@@ -34,7 +34,7 @@ and, if CMD can stream, in chunks, under every cut list of the split matrix. The
 README of the corpus describes the cases and the protocol.
 
 Failures are grouped by probable cause, with at most three of each and
---max-failures of all; --all shows every one. On a terminal the summary comes last.
+--max-failures of all; --all shows every one.
 A failure names the case, its rules, the shortest list of cuts that shows it, and
 the expected and the actual answer side by side. The list of known failures holds
 the headings of failures, one in a line ("stream framing/empty-input"); it must be
@@ -91,10 +91,9 @@ answer to hello, or skips everything. After Ctrl-C it reports on what has run.`,
 	f.StringVar(&o.selection.level, "level", "", "only the cases of this level: `core|extended`")
 	f.StringVar(&o.selection.run, "run", "", "only the cases whose id matches this `glob`")
 	f.StringVar(&o.known, "known-failures", "", "the list of known failures, a `file`")
-	f.StringVar(&o.report, "report", o.report, "the form of the report; auto is text on a terminal, else md: `auto|text|md|json|junit|html|badge`")
+	f.StringVar(&o.report, "report", o.report, "report format: `text|md|json|junit`")
 	f.StringVar(&o.splits, "splits", o.splits, "the split matrix; quick leaves pairs of cuts out, ends is whole and byte by byte: `full|quick|ends`")
 	f.StringVar(&o.selection.protocol, "protocol", "", "the cases of another format, not those of the wire format: `"+strings.Join(protocol.Formats()[1:], "|")+"`")
-	f.IntVar(&o.protocol, "runner-protocol", runner.Protocol, "the highest version `N` of the protocol to speak")
 	f.DurationVar(&o.startTimeout, "start-timeout", runner.DefaultStartTimeout, "the `time` for the answer to hello")
 	f.IntVar(&o.maxLine, "max-line", runner.DefaultMaxLine, "most bytes `N` of one line of output")
 	f.DurationVar(&o.timeout, "timeout", o.timeout, "the `time` for one answer")
@@ -105,7 +104,7 @@ answer to hello, or skips everything. After Ctrl-C it reports on what has run.`,
 	f.BoolVar(&o.differential, "differential", false, "ask several commands, each one argument, the same questions, and show where they differ")
 	f.IntVar(&o.questions, "questions", 3000, "how many questions `N` of --differential")
 	f.Uint64Var(&o.seed, "seed", 1, "the `seed` of the questions of --differential")
-	f.BoolVar(&o.check, "check", false, "judge the form of the messages only")
+	f.BoolVar(&o.check, "check", false, "judge only the shape of the messages")
 	return cmd
 }
 
@@ -117,7 +116,6 @@ type conformOptions struct {
 	timeout        time.Duration
 	startTimeout   time.Duration
 	maxLine, jobs  int
-	protocol       int
 	check, all     bool
 	maxFailures    int
 	compare        bool
@@ -127,21 +125,14 @@ type conformOptions struct {
 }
 
 func (o *conformOptions) run(ctx context.Context, cmd *cobra.Command, command []string) error {
-	if o.report == "auto" {
-		o.report = "md"
-		if terminal.Is(cmd.OutOrStdout()) {
-			o.report = "text"
-		}
-	}
 	write, ok := map[string]func(*runner.Report, io.Writer) error{
-		"text": (*runner.Report).WriteText,
-		"md":   (*runner.Report).WriteMarkdown, "json": (*runner.Report).WriteJSON, "junit": (*runner.Report).WriteJUnit,
-		"html": (*runner.Report).WriteHTML, "badge": (*runner.Report).WriteBadge,
+		"text": (*runner.Report).WriteText, "md": (*runner.Report).WriteMarkdown,
+		"json": (*runner.Report).WriteJSON, "junit": (*runner.Report).WriteJUnit,
 	}[o.report]
 	if !ok {
-		return fmt.Errorf("--report is auto, text, md, json, junit, html or badge, not %q", o.report)
+		return fmt.Errorf("--report is text, md, json or junit, not %q", o.report)
 	}
-	matrix, ok := map[string]runner.Matrix{"full": runner.Full, "quick": runner.Quick, "ends": runner.Ends}[o.splits]
+	matrix, ok := map[string]corpus.Matrix{"full": corpus.Full, "quick": corpus.Quick, "ends": corpus.Ends}[o.splits]
 	if !ok {
 		return fmt.Errorf("--splits is full, quick or ends, not %q", o.splits)
 	}
@@ -150,9 +141,6 @@ func (o *conformOptions) run(ctx context.Context, cmd *cobra.Command, command []
 	}
 	if o.timeout <= 0 || o.startTimeout <= 0 || o.maxLine <= 0 || o.jobs < 0 {
 		return fmt.Errorf("--timeout, --start-timeout, --max-line and --jobs are positive")
-	}
-	if o.protocol < runner.LeastProtocol || o.protocol > runner.Protocol {
-		return fmt.Errorf("--runner-protocol is %d to %d, not %d", runner.LeastProtocol, runner.Protocol, o.protocol)
 	}
 	cases, err := o.selection.cases()
 	if err != nil {
@@ -164,7 +152,7 @@ func (o *conformOptions) run(ctx context.Context, cmd *cobra.Command, command []
 	}
 	progress, clear := progressOn(cmd.ErrOrStderr())
 	report, err := runner.Run(ctx, runner.Config{
-		Command: command, Cases: cases, Matrix: matrix, Jobs: o.jobs, Protocol: o.protocol,
+		Command: command, Cases: cases, Matrix: matrix, Jobs: o.jobs,
 		Timeout: o.timeout, StartTimeout: o.startTimeout, MaxLine: o.maxLine,
 		Known: known, Check: o.check, Progress: progress,
 	})
@@ -202,7 +190,16 @@ func (o *conformOptions) differ(ctx context.Context, out io.Writer, args []strin
 	for _, arg := range args {
 		commands = append(commands, strings.Fields(arg))
 	}
-	found, err := runner.Differ(ctx, commands, o.questions, o.seed, runner.Config{Timeout: o.timeout, StartTimeout: o.startTimeout, MaxLine: o.maxLine})
+	some := func(yield func(runner.Question) bool) {
+		n := 0
+		for q := range runner.Questions(o.seed) {
+			if n++; n > o.questions || !yield(q) {
+				return
+			}
+		}
+	}
+	config := runner.Config{Timeout: o.timeout, StartTimeout: o.startTimeout, MaxLine: o.maxLine}
+	found, err := runner.Differ(ctx, commands, some, config)
 	for _, d := range found {
 		writeDifference(terminal.Lines{Out: out}, d, args)
 	}

@@ -1,46 +1,25 @@
 package main
 
 import (
-	"encoding/json"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
-	"github.com/callwire/callwire/cmd/callwire/internal/protocol/protocoltest"
+	"github.com/callwire/callwire/corpus"
 )
 
-// streamEvents reads what --follow --json prints.
-func streamEvents(t *testing.T, printed string) []protocol.StreamEvent {
-	t.Helper()
-	var events []protocol.StreamEvent
-	for line := range strings.Lines(printed) {
-		var e protocol.StreamEvent
-		if err := json.Unmarshal([]byte(line), &e); err != nil {
-			t.Fatalf("%v: %s", err, line)
-		}
-		if e.MalformedPart != nil && e.Message == "" {
-			t.Errorf("no message: %s", line)
-		}
-		events = append(events, e)
-	}
-	return events
-}
-
-// TestFollowCorpus compares with the corpus, byte by byte: the events, joined,
-// are those of parse.
+// TestFollowCorpus compares with the corpus, byte by byte: the events, joined, are those
+// of parse.
 func TestFollowCorpus(t *testing.T) {
 	for _, c := range parseCases() {
 		got := parseCase(t, c, "--follow", "--json", "--chunk", "1")
 		if isEmptyCatalogue(t, c, got) {
 			continue
 		}
-		events, err := protocoltest.Join(streamEvents(t, got.stdout))
-		if err != nil {
-			t.Errorf("%s: %v", c.ID, err)
-		} else if diff := cmp.Diff(c.Want.Events, events); diff != "" {
-			t.Errorf("%s (-want +got)\n%s", c.ID, diff)
+		events, err := corpus.Join(eventsOf(t, corpus.Feed, got.stdout))
+		if diff := cmp.Diff(c.Want.Events, events, cmpopts.EquateEmpty()); diff != "" || err != nil {
+			t.Errorf("%s: %v (-want +got)\n%s", c.ID, err, diff)
 		}
 	}
 }

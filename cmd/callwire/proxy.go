@@ -108,7 +108,7 @@ Exit codes: 0 when it was stopped, 1 when answers had to be cut off for that,
 				}
 				words.Header = string(data)
 			}
-			words.Protocol = format
+			words.format = format
 			if o.Rewriting.Manual, err = words.options(); err != nil {
 				return err
 			}

@@ -44,9 +44,14 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return exitFailed
 }
 
-// note writes one line in which nothing is hidden.
+// note writes a message in which nothing is hidden. Its lines after the first, such as
+// the end of a child's standard error, are indented.
 func note(w io.Writer, format string, args ...any) {
-	fmt.Fprintf(w, "callwire: %s\n", terminal.Visible(fmt.Sprintf(format, args...)))
+	head := "callwire: "
+	for line := range strings.Lines(fmt.Sprintf(format, args...)) {
+		fmt.Fprintf(w, "%s%s\n", head, terminal.Visible(strings.TrimSuffix(line, "\n")))
+		head = "  "
+	}
 }
 
 func newRoot() *cobra.Command {

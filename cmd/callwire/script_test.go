@@ -22,7 +22,8 @@ import (
 //
 // which appends the command, what it prints and its exit code to the file transcript. The
 // script ends with "cmp transcript want". go test -run Scripts -update rewrites want.
-// The folder of a script holds the sample, as agent.txt and tools.json.
+// The folder of a script holds the sample, as agent.txt and tools.json; the program is in
+// the PATH of what it starts.
 func TestScripts(t *testing.T) {
 	asProgram(t)
 	testscript.Run(t, testscript.Params{
@@ -30,7 +31,14 @@ func TestScripts(t *testing.T) {
 		UpdateScripts:       *golden.Update,
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
-			env.Setenv(programEnv, "yes")
+			program, err := os.Executable()
+			if err == nil {
+				err = errors.Join(os.Mkdir(filepath.Join(env.WorkDir, "bin"), 0o777),
+					os.Symlink(program, filepath.Join(env.WorkDir, "bin", "callwire")))
+			}
+			if err != nil {
+				return err
+			}
 			for name, from := range map[string]string{"agent.txt": sample, "tools.json": sampleTools} {
 				data, err := os.ReadFile(from)
 				if err != nil {
@@ -63,7 +71,8 @@ func scriptCommand(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	cmd.Args = append(cmd.Args, args...)
 	cmd.Dir = ts.MkAbs(".")
-	cmd.Env = append(os.Environ(), programEnv+"=yes")
+	path := ts.MkAbs("bin") + string(filepath.ListSeparator) + os.Getenv("PATH")
+	cmd.Env = append(os.Environ(), programEnv+"=yes", "PATH="+path)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err = cmd.Run()
@@ -85,7 +94,7 @@ func scriptCommand(ts *testscript.TestScript, neg bool, args []string) {
 var visible = strings.NewReplacer("\x1b", `\e`, "\r", `\r`)
 
 // seconds is how long something took.
-var seconds = regexp.MustCompile(`\b[0-9]+(\.[0-9]+)?m?s\b`)
+var seconds = regexp.MustCompile(`\b[0-9]+(\.[0-9]+)?m?s\b|(time="|"seconds": )[0-9.]+`)
 
 // shown returns output as a transcript shows it, each line after a prefix.
 func shown(ts *testscript.TestScript, output, prefix string) string {
@@ -93,7 +102,7 @@ func shown(ts *testscript.TestScript, output, prefix string) string {
 		return ""
 	}
 	output = strings.ReplaceAll(output, ts.MkAbs("."), "$WORK")
-	output = seconds.ReplaceAllString(visible.Replace(output), "TIME")
+	output = seconds.ReplaceAllString(visible.Replace(output), "${2}TIME")
 	var b strings.Builder
 	for line := range strings.Lines(output) {
 		b.WriteString(prefix + line)

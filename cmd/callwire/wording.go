@@ -12,6 +12,7 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
+	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/sig"
 )
@@ -19,7 +20,8 @@ import (
 // wording is how manual, sig and history put tools into words, as flags and
 // requests name it.
 type wording struct {
-	protocol.Wording
+	corpus.Wording
+	format    string // of the calls
 	tools     string
 	placement string
 	budget    int
@@ -67,7 +69,7 @@ func (w *wording) registerTags(cmd *cobra.Command) {
 
 // registerProtocol adds the flag for the format of calls.
 func (w *wording) registerProtocol(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&w.Protocol, "protocol", "wire", "the format of the calls: `"+strings.Join(protocol.Formats(), "|")+"`")
+	cmd.Flags().StringVar(&w.format, "protocol", "wire", "the format of the calls: `"+strings.Join(protocol.Formats(), "|")+"`")
 }
 
 // lazy returns which tools are explained when the model asks.
@@ -75,7 +77,7 @@ func (w *wording) lazy() protocol.Lazy { return protocol.Lazy{Names: w.Lazy, Loa
 
 // options returns the options of package manual. The error is for people.
 func (w *wording) options() (manual.Options, error) {
-	o, err := w.Wording.Options()
+	o, err := protocol.Wording(&w.Wording, w.format)
 	if err != nil {
 		return o, err
 	}

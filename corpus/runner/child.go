@@ -2,31 +2,28 @@ package runner
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"os/exec"
-	"slices"
 	"strings"
 	"sync"
 	"time"
 )
 
-// A child is one process of the implementation. Requests are written without
-// waiting for the answers to those before, so that the pipe is never idle; a
-// goroutine writes them, another one reads the answers.
+// A child is one process of the implementation. One goroutine writes requests, another
+// one reads the answers.
 type child struct {
 	cmd     *exec.Cmd
 	in      io.WriteCloser
-	lines   *bufio.Writer // into in; a buffer for each write costs more than most answers
-	out     chan output   // of standard output; closed at its end
+	out     chan output // lines of standard output; closed at its end
 	stderr  *tail
 	timeout time.Duration
 	seq     int           // of the last request
 	ended   bool          // by itself
-	written chan struct{} // closed when all that write was given is written
+	written chan struct{} // closed when everything has been written
 }
 
 // An output is a line with its end, or what is wrong with one.
@@ -35,18 +32,17 @@ type output struct {
 	err  error
 }
 
-// A breakdown says why a child cannot be asked on.
+// A breakdown is why a child cannot be asked any more.
 type breakdown struct {
-	what   string // in a sentence without its full stop
-	silent bool   // no answer came in time
+	kind   Kind
+	what   string // a sentence without its full stop
 	stderr string // the end of it
-	line   bool   // it is in the line that came as the answer
 }
 
 func (b *breakdown) Error() string { return b.what }
 
-// start starts a child and greets it with the line hello.
-func start(ctx context.Context, config *Config, hello string) (*child, []byte, error) {
+// start starts a child and greets it. It returns the answer to hello.
+func start(ctx context.Context, config *Config) (*child, []byte, error) {
 	c := &child{
 		cmd:     exec.CommandContext(ctx, config.Command[0], config.Command[1:]...),
 		out:     make(chan output, 64),
@@ -61,7 +57,6 @@ func start(ctx context.Context, config *Config, hello string) (*child, []byte, e
 	if c.in, err = c.cmd.StdinPipe(); err != nil {
 		return nil, nil, err
 	}
-	c.lines = bufio.NewWriterSize(c.in, 1<<16)
 	stdout, err := c.cmd.StdoutPipe()
 	if err != nil {
 		return nil, nil, err
@@ -70,7 +65,7 @@ func start(ctx context.Context, config *Config, hello string) (*child, []byte, e
 		return nil, nil, fmt.Errorf("cannot start the command: %w; name a program, as in python3 mine.py", err)
 	}
 	go readLines(stdout, config.MaxLine, c.out)
-	go io.WriteString(c.in, hello)
+	c.write(helloLine())
 	line, err := c.line()
 	if err != nil {
 		c.kill()
@@ -80,8 +75,8 @@ func start(ctx context.Context, config *Config, hello string) (*child, []byte, e
 	return c, line, nil
 }
 
-// readLines sends the lines of r, up to one that is longer than most bytes. What
-// follows that is read and thrown away, so that its writer does not wait.
+// readLines sends the lines of r, up to one of more than most bytes. It discards the rest,
+// so that the writer doesn't block.
 func readLines(r io.Reader, most int, out chan<- output) {
 	defer close(out)
 	in := bufio.NewReaderSize(r, 1<<16)
@@ -150,35 +145,32 @@ func (o output) chomp(ok bool) ([]byte, error) {
 	return line, o.err
 }
 
-// exchange writes the requests and calls visit with the answer to each, in
-// order. When visit returns an error, or the child breaks down, it returns at
-// once and leaves a child that must be killed. answered counts the good visits.
-func (c *child) exchange(requests []request, visit func(i int, seq int, line []byte) error) (answered int, err error) {
-	first := c.seq + 1
-	c.seq += len(requests)
-	c.write(func(yield func([]byte) bool) {
-		var line []byte
-		for i, r := range requests {
-			line = r.appendTo(line[:0], first+i)
-			if !yield(line) {
-				return
-			}
+// exchange writes requests, each a line, and calls visit with the answer to each, in
+// order. It writes them all without waiting, or, in lockstep, each after the answer to
+// the one before. If visit returns an error, or the child breaks down, exchange returns at
+// once; the child must be killed then.
+func (c *child) exchange(requests [][]byte, lockstep bool, visit func(i int, line []byte) error) error {
+	if !lockstep {
+		c.write(bytes.Join(requests, nil))
+	}
+	for i, request := range requests {
+		if lockstep {
+			c.write(request)
 		}
-	})
-	for i := range requests {
 		line, err := c.line()
 		if err != nil {
-			return i, c.explain(err)
+			return c.explain(err)
 		}
-		if err := visit(i, first+i, line); err != nil {
-			return i, err
+		if err := visit(i, line); err != nil {
+			return err
 		}
 	}
-	return len(requests), nil
+	return nil
 }
 
-// write writes lines after those before, without waiting.
-func (c *child) write(lines iter.Seq[[]byte]) {
+// write writes data after what was written before, without waiting: a child that doesn't
+// read must not block the runner. Errors show as missing answers.
+func (c *child) write(data []byte) {
 	before, written := c.written, make(chan struct{})
 	c.written = written
 	go func() {
@@ -186,42 +178,37 @@ func (c *child) write(lines iter.Seq[[]byte]) {
 		if before != nil {
 			<-before
 		}
-		for line := range lines {
-			if _, err := c.lines.Write(line); err != nil {
-				return
-			}
-		}
-		c.lines.Flush()
+		c.in.Write(data)
 	}()
 }
 
-// explain turns the reason for which there is no line into a breakdown. It ends
-// the child.
+// explain turns the reason for a missing line into a breakdown. It ends the child.
 func (c *child) explain(reason error) *breakdown {
 	b := &breakdown{}
 	switch reason {
 	case errSilent:
-		b.silent = true
+		b.kind = silent
 		b.what = fmt.Sprintf("no answer within %s (is the output flushed after each line?)", c.timeout)
 		if how := c.kill(); c.cmd.ProcessState.ExitCode() > 0 {
 			b.what = fmt.Sprintf("no answer within %s: it ended with %s, and what it started held its output open", c.timeout, how)
 		}
 	case errGone:
+		b.kind = crashed
 		if how := c.kill(); c.ended {
 			b.what = "it ended before it answered: " + how
 		} else {
 			b.what = "it closed its standard output before it answered"
 		}
 	default:
-		b.what, b.line = reason.Error(), true
+		b.kind, b.what = lineTooLong, reason.Error()
 		c.kill()
 	}
 	b.stderr = c.stderr.String()
 	return b
 }
 
-// kill ends the child and returns how it ended: by itself, where it has, which ended
-// tells afterwards.
+// kill ends the child and returns how it ended. It sets ended if the child did so by
+// itself.
 func (c *child) kill() string {
 	c.in.Close()
 	dead := time.AfterFunc(100*time.Millisecond, func() { killGroup(c.cmd) })
@@ -235,10 +222,9 @@ func (c *child) kill() string {
 	return c.cmd.ProcessState.String()
 }
 
-// bye ends a child as it should be ended, and says what is wrong with how it
-// does.
+// bye ends a child in the regular way, and reports what is wrong with how it ends.
 func (c *child) bye() error {
-	c.write(slices.Values([][]byte{[]byte(byeLine)}))
+	c.write([]byte(`{"cmd":"bye"}` + "\n"))
 	go func() {
 		<-c.written
 		c.in.Close()
@@ -255,7 +241,7 @@ func (c *child) bye() error {
 	case !inTime && !c.cmd.ProcessState.Success():
 		return fmt.Errorf("after bye it went on for %s and had to be killed", c.timeout)
 	case len(more) > 0:
-		return fmt.Errorf("after bye it wrote %s", quote(excerpt(string(more), 200)))
+		return fmt.Errorf("after bye it wrote %s", quoteBytes([]byte(excerpt(string(more), 200))))
 	case !c.cmd.ProcessState.Success():
 		return withStderr(&breakdown{what: fmt.Sprintf("after bye it ended with %s", c.cmd.ProcessState), stderr: c.stderr.String()})
 	}

@@ -1,25 +1,31 @@
-// Package runner judges implementations of the callwire format, in whatever
-// language they are written. It starts one as a child process, asks it what the
-// cases of package corpus ask, and compares the answers with what they want:
+// Package runner judges implementations of the callwire format in any language. It starts
+// one as a child process, asks it what the cases of package corpus ask, and compares the
+// answers with what they want:
 //
 //	report, err := runner.Run(ctx, runner.Config{
 //		Command: []string{"python3", "callwire.py"},
 //		Cases:   corpus.Cases(),
 //	})
+//	if err != nil {
+//		return err // it can't be judged at all
+//	}
+//	return report.WriteText(os.Stdout)
 //
-// # Terminology
+// # Terms
 //
-// A check is one case under one operation. A format case gives one check. A
-// parse case gives two: op parse reads the text whole, and op stream reads it in
-// chunks, once for each cut list of the [Matrix]. A check passes if all of its
-// answers are right.
+// A check is one case under one operation. A parse case gives two checks: op parse reads
+// the text whole, and op stream reads it in chunks, once for each cut list of the matrix.
+// A check passes if all of its answers are right.
 //
-// A breakdown is anything after which a child cannot be asked on: it crashes, it
-// does not answer in time, or what it writes is no answer to the request that is
-// due. The child is ended then and another one started.
+// A question is one request, or one stream from its first chunk to its end. A child is
+// asked one question at a time, so a breakdown can be blamed on one question.
+//
+// A breakdown is anything after which a child can't be asked any more: it crashes, doesn't
+// answer in time, or writes something that is no answer to the request. The child is ended
+// then, and another one started.
 //
 // # Independence
 //
-// The package imports no other package of this module but corpus. It reads no
-// call itself: the answers are compared as JSON, digit by digit.
+// Of this module the package imports only corpus. It reads no calls itself: answers are
+// compared as JSON, digit by digit.
 package runner

@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/callwire/callwire/corpus"
 )
 
 // TestGroup: what a child has started ends with it.
@@ -17,7 +19,7 @@ func TestGroup(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "pid")
 	script := "sleep 1000 & echo $! >" + file + "; '" + os.Args[0] + "' implementation 'always hangs'; exit 0"
 	r := judged(t, "", only(t, victim), func(c *Config) {
-		c.Command, c.Timeout, c.Jobs, c.Matrix = []string{"sh", "-c", script}, 300*time.Millisecond, 1, Ends
+		c.Command, c.Timeout, c.Jobs, c.Matrix = []string{"sh", "-c", script}, 300*time.Millisecond, 1, corpus.Ends
 	})
 	if r.OK() {
 		t.Error("it passes")
@@ -25,7 +27,7 @@ func TestGroup(t *testing.T) {
 	c := with("crashes")
 	crash := "sleep 1000 & '" + c[0] + "' implementation crashes"
 	r = judged(t, "", only(t, victim), func(c *Config) {
-		c.Command, c.Timeout, c.Jobs, c.Matrix = []string{"sh", "-c", crash}, 2*time.Second, 1, Ends
+		c.Command, c.Timeout, c.Jobs, c.Matrix = []string{"sh", "-c", crash}, 2*time.Second, 1, corpus.Ends
 	})
 	if f := failures(r)["stream "+victim]; f == nil || !strings.Contains(f.What, "it ended with exit status 70") {
 		t.Errorf("%+v", f)

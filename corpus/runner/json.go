@@ -11,7 +11,7 @@ import (
 // be added, and none changes its meaning.
 type (
 	reportJSON struct {
-		Implementation Welcome           `json:"implementation"`
+		Implementation corpus.Welcome    `json:"implementation"`
 		Corpus         string            `json:"corpus"` // version of the cases
 		Spec           string            `json:"spec"`   // where the specification is
 		Check          bool              `json:"check,omitempty"`
@@ -69,7 +69,7 @@ func (r *Report) WriteJSON(out io.Writer) error {
 			Status: res.Status, Answers: res.Requests, Wrong: res.Wrong, Skip: res.Skip,
 		}
 		if f := res.Failure; f != nil {
-			c.Failure = &failureJSON{What: f.What, More: f.More, Cause: f.cause(), Cuts: f.Cuts, Expected: f.Want, Got: f.Got, Stderr: f.Stderr}
+			c.Failure = &failureJSON{What: f.What, More: f.More, Cause: string(f.Kind), Cuts: f.Cuts, Expected: f.Want, Got: f.Got, Stderr: f.Stderr}
 		}
 		all.Checks = append(all.Checks, c)
 	}

@@ -1,130 +1,77 @@
 package runner
 
 import (
-	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/callwire/callwire/corpus"
 )
 
-// A verdict is what is wrong with an answer. The zero value is that of a right
-// one.
+// A verdict is what is wrong with an answer. The zero value is that of a right one.
 type verdict struct {
+	kind      Kind
 	what      string   // what is wrong; empty if nothing is
 	more      []string // what else is
-	want, got []string // what was expected and what came, an event in a line
-	events    string   // the probable cause, where events differ
+	want, got []string // what was expected and what came, an event in each line
 }
 
-// mostFaults bounds the faults that are told of one answer.
+// mostFaults bounds the faults that are reported of one check.
 const mostFaults = 20
 
-// wasReset begins what is said of a stream that had been reset.
-const wasReset = " (the stream had been fed "
-
-// anywhere is what a fault says without the place in the stream.
-func anywhere(fault string) string {
-	fault, _, _ = strings.Cut(fault, wasReset)
-	if rest, ok := strings.CutPrefix(fault, "batches["); ok {
-		if _, said, ok := strings.Cut(rest, "]: "); ok {
-			return said
-		}
-	}
-	return fault
-}
-
-// tell adds what is wrong.
-func (v *verdict) tell(format string, args ...any) {
-	fault := fmt.Sprintf(format, args...)
+// fault adds something that is wrong. The first fault decides the kind.
+func (v *verdict) fault(kind Kind, format string, args ...any) {
+	what := fmt.Sprintf(format, args...)
 	switch {
 	case v.what == "":
-		v.what = fault
+		v.kind, v.what = kind, what
 	case len(v.more) < mostFaults:
-		v.more = append(v.more, fault)
+		v.more = append(v.more, what)
 	}
 }
 
-func wrong(format string, args ...any) verdict {
-	return verdict{what: fmt.Sprintf(format, args...)}
-}
-
-// refused is what a request that failed is judged as. Messages may have several lines,
-// as those of Perl end in one; what is said of a failure has one.
-func refused(c *corpus.Case, a *answer) verdict {
-	v := wrong("the request failed: %s: %s", a.Error.Code, strings.Join(strings.Fields(a.Error.Message), " "))
-	v.want = wanted(c)
+// misshapen is the verdict on an answer that doesn't have the shape of one.
+func misshapen(faults []string) (v verdict) {
+	for _, fault := range faults {
+		v.fault(wrongShape, "%s", fault)
+	}
 	return v
 }
 
-// judge compares an answer to r with what the case wants.
-func judge(c *corpus.Case, r request, line []byte, a *answer) verdict {
-	if a.Error != nil && !(r.op == opFormat && c.Want.Error != nil) {
-		return refused(c, a)
+// judge compares an answer to a request that is no stream with what the case wants.
+func judge(c *corpus.Case, a *corpus.Answer) verdict {
+	if a.Error != nil && (c.Op != corpus.Format || c.Want.Error == nil) {
+		return failed(c, a.Error)
 	}
-	switch r.op {
-	case opFormat:
+	switch c.Op {
+	case corpus.Format:
 		return judgeFormat(c, a)
-	case opSig:
-		if a.Lines == nil {
-			return shapeVerdict(line, r)
-		}
+	case corpus.Sig:
 		return judgeLines(c, a.Lines)
-	case opManual:
-		if a.Text == nil {
-			return shapeVerdict(line, r)
-		}
-		return judgeLines(c, strings.Split(string(*a.Text), "\n"))
-	case opParse:
-		if a.Events == nil {
-			return shapeVerdict(line, r)
-		}
-		if !settle(a.Events) {
-			return shapeVerdict(line, r)
-		}
-		return judgeEvents(c, eventsOf(a.Events))
+	case corpus.Manual:
+		return judgeLines(c, strings.Split(string(a.Text), "\n"))
 	}
-	if len(a.Batches) != len(r.cuts)+2 {
-		return shapeVerdict(line, r)
-	}
-	for _, batch := range a.Batches {
-		if !settle(batch) {
-			return shapeVerdict(line, r)
-		}
-	}
-	return judgeStream(c, r.cuts, a.Batches)
+	return judgeEvents(c, a.Events)
 }
 
-// shapeVerdict is the verdict on an answer that has not the shape of one.
-func shapeVerdict(line []byte, r request) verdict {
-	if faults := shapeOfAnswer(line, r); len(faults) > 0 {
-		var v verdict
-		for _, fault := range faults {
-			v.tell("%s", fault)
-		}
-		return v
-	}
-	return wrong("the answer cannot be understood: %s", excerpt(string(line), 200))
-}
-
-func judgeFormat(c *corpus.Case, a *answer) verdict {
+// failed is the verdict on a request that failed. Its message is shown in one line.
+func failed(c *corpus.Case, e *corpus.Refusal) verdict {
 	v := verdict{want: wanted(c)}
+	v.fault(requestFails, "the request failed: %s: %s", e.Code, strings.Join(strings.Fields(e.Message), " "))
+	return v
+}
+
+func judgeFormat(c *corpus.Case, a *corpus.Answer) verdict {
+	v := verdict{want: wanted(c), got: []string{string(a.Text)}}
 	switch {
-	case a.Error != nil:
+	case a.Error != nil && a.Error.Code != c.Want.Error.Code:
 		v.got = []string{"error " + a.Error.Code}
-		if a.Error.Code != c.Want.Error.Code {
-			v.what = "another code"
-		}
-	case a.Text == nil:
-		return wrong("the answer has neither text nor error")
-	default:
-		v.got = []string{string(*a.Text)}
-		switch {
-		case c.Want.Error != nil:
-			v.what = "written, and should be refused"
-		case string(*a.Text) != c.Want.Text:
-			v.what = "another writing"
-		}
+		v.fault(wrongRefusal, "another code")
+	case a.Error != nil:
+	case c.Want.Error != nil:
+		v.fault(notRefused, "written, and should be refused")
+	case string(a.Text) != c.Want.Text:
+		v.fault(wrongWriting, "another writing")
 	}
 	if v.what == "" {
 		return verdict{}
@@ -134,18 +81,76 @@ func judgeFormat(c *corpus.Case, a *answer) verdict {
 
 // judgeLines compares signatures, or the lines of a manual.
 func judgeLines(c *corpus.Case, got []string) verdict {
-	want := wanted(c)
-	for i := range max(len(want), len(got)) {
+	v := verdict{want: wanted(c), got: got}
+	for i := range max(len(v.want), len(got)) {
 		switch {
 		case i >= len(got):
-			return verdict{what: fmt.Sprintf("line %d is missing", i), want: want, got: got}
-		case i >= len(want):
-			return verdict{what: fmt.Sprintf("line %d is one too many", i), want: want, got: got}
-		case want[i] != got[i]:
-			return verdict{what: fmt.Sprintf("line %d differs", i), want: want, got: got}
+			v.fault(wrongLines, "line %d is missing", i)
+		case i >= len(v.want):
+			v.fault(wrongLines, "line %d is one too many", i)
+		case v.want[i] != got[i]:
+			v.fault(wrongLines, "line %d differs", i)
+		default:
+			continue
 		}
+		v.more = nil
+		return v
 	}
 	return verdict{}
+}
+
+// judgeEvents compares the events of a whole text with those that are wanted.
+func judgeEvents(c *corpus.Case, got []corpus.Event) verdict {
+	var v verdict
+	want := c.Want.Events
+	for i := range min(len(want), len(got)) {
+		differing := differences(&want[i], &got[i])
+		for _, member := range differing {
+			v.fault("", "event %d differs in %s", i, member)
+		}
+		if len(differing) > 0 && len(want) != len(got) {
+			break // the following events may be the same, one place further
+		}
+	}
+	switch {
+	case len(got) < len(want):
+		v.fault("", "event %d is missing", len(got))
+	case len(got) > len(want):
+		v.fault("", "event %d is one too many", len(want))
+	}
+	if v.what != "" {
+		v.kind = kindOf(c.Text, want, got)
+		v.want, v.got = lines(want), lines(got)
+	}
+	return v
+}
+
+// differences returns the members in which two events differ.
+func differences(want, got *corpus.Event) (members []string) {
+	if want.Type != got.Type {
+		return []string{"type"}
+	}
+	differ := func(member string, differs bool) {
+		if differs {
+			members = append(members, member)
+		}
+	}
+	differ("start", want.Start != got.Start)
+	differ("end", want.End != got.End)
+	switch want.Type {
+	case corpus.TextEvent, corpus.ReasoningEvent:
+		differ("text", string(want.Text) != string(got.Text))
+	case corpus.ToolCallEvent:
+		differ("name", want.Name != got.Name)
+		differ("input", !sameJSON(want.Input, got.Input))
+		differ("afterMalformed", want.AfterMalformed != got.AfterMalformed)
+		differ("issues", !slices.Equal(want.Issues, got.Issues))
+	case corpus.MalformedEvent:
+		differ("code", want.Code != got.Code)
+		differ("at", want.At != got.At)
+		differ("closed", want.Closed != got.Closed)
+	}
+	return members
 }
 
 // wanted returns what a case wants, for people.
@@ -163,66 +168,7 @@ func wanted(c *corpus.Case) []string {
 	return []string{c.Want.Text}
 }
 
-// judgeEvents compares events with those that are wanted.
-func judgeEvents(c *corpus.Case, got []corpus.Event) verdict {
-	var v verdict
-	want := c.Want.Events
-	for i := range min(len(want), len(got)) {
-		differing := differences(&want[i], &got[i])
-		for _, member := range differing {
-			v.tell("event %d differs in %s", i, member)
-		}
-		if len(differing) > 0 && len(want) != len(got) {
-			break // what follows may be the same, and stand elsewhere
-		}
-	}
-	switch {
-	case len(got) < len(want):
-		v.tell("event %d is missing", len(got))
-	case len(got) > len(want):
-		v.tell("event %d is one too many", len(want))
-	}
-	if v.what != "" {
-		v.want, v.got = lines(want), lines(got)
-		v.events = eventCause(c.Text, want, got)
-	}
-	return v
-}
-
-// differences returns the members in which two events differ.
-func differences(want, got *corpus.Event) (members []string) {
-	if want.Type != got.Type {
-		return []string{"type"}
-	}
-	differ := func(member string, are bool) {
-		if are {
-			members = append(members, member)
-		}
-	}
-	differ("start", want.Start != got.Start)
-	differ("end", want.End != got.End)
-	switch want.Type {
-	case corpus.TextEvent, corpus.ReasoningEvent:
-		differ("text", string(want.Text) != string(got.Text))
-	case corpus.ToolCallEvent:
-		differ("name", want.Name != got.Name)
-		differ("input", !sameJSON(want.Input, got.Input))
-		differ("afterMalformed", want.AfterMalformed != got.AfterMalformed)
-		if len(want.Issues) != len(got.Issues) {
-			return append(members, "issues")
-		}
-		for i := range want.Issues {
-			differ(fmt.Sprintf("issues[%d]", i), want.Issues[i] != got.Issues[i])
-		}
-	case corpus.MalformedEvent:
-		differ("code", want.Code != got.Code)
-		differ("at", want.At != got.At)
-		differ("closed", want.Closed != got.Closed)
-	}
-	return members
-}
-
-// lines returns events as JSON, one in a line, with the members that count.
+// lines returns events for people, one in each line.
 func lines(events []corpus.Event) []string {
 	all := make([]string, len(events))
 	for i := range events {
@@ -235,10 +181,7 @@ func eventLine(e *corpus.Event) string {
 	head := fmt.Sprintf("%d-%d %s", e.Start, e.End, e.Type)
 	switch e.Type {
 	case corpus.TextEvent, corpus.ReasoningEvent:
-		if data, err := e.Text.MarshalJSON(); err == nil && data[0] != '"' {
-			return head + " " + string(data)
-		}
-		return head + " " + quote(string(e.Text))
+		return head + " " + quoteBytes(e.Text)
 	case corpus.ToolCallEvent:
 		head += " " + e.Name + " " + e.Input
 		if e.AfterMalformed {
@@ -247,14 +190,29 @@ func eventLine(e *corpus.Event) string {
 		for _, issue := range e.Issues {
 			head += fmt.Sprintf(", %s %s at %d", issue.Code, issue.Path, issue.At)
 		}
-		return head
 	case corpus.MalformedEvent:
-		head += fmt.Sprintf(" %s at %d", e.Code, e.At)
-		if e.Closed {
-			return head + ", closed"
+		head += fmt.Sprintf(" %s at %d, ", e.Code, e.At)
+		if !e.Closed {
+			head += "not "
 		}
-		return head + ", not closed"
+		head += "closed"
 	}
-	data, _ := json.Marshal(e)
+	return head
+}
+
+// quoteBytes returns text as JSON.
+func quoteBytes(text []byte) string {
+	data, err := corpus.Bytes(text).MarshalJSON()
+	if err != nil {
+		panic("runner: " + err.Error()) // bytes can always be encoded
+	}
 	return string(data)
+}
+
+// excerpt returns s, or its beginning if it is longer than n bytes.
+func excerpt(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n], "") + "…"
 }

@@ -35,7 +35,7 @@ func ReadKnown(r io.Reader) ([]string, error) {
 		if !ok {
 			return nil, fmt.Errorf("line %d: there is no case %s", n, id)
 		}
-		if op != want && !(op == opStream && want == opParse) {
+		if op != want && !(op == opStream && want == corpus.Parse) {
 			return nil, fmt.Errorf("line %d: the case %s has no op %s", n, id, op)
 		}
 		if name := op + " " + id; !slices.Contains(known, name) {

@@ -124,7 +124,7 @@ func passes(t *testing.T, command []string, cases []corpus.Case) bool {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	report, err := runner.Run(ctx, runner.Config{
-		Command: command, Cases: cases, Matrix: runner.Ends, Jobs: 1,
+		Command: command, Cases: cases, Matrix: corpus.Ends, Jobs: 1,
 		Timeout: 5 * time.Second, StartTimeout: 20 * time.Second,
 		Progress: func(_, _, failed int) {
 			if failed > 0 {

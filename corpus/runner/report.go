@@ -1,15 +1,13 @@
 package runner
 
 import (
-	"encoding/json"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/callwire/callwire/corpus"
 )
 
-// Status is what has become of a check.
+// Status is the outcome of a check.
 type Status string
 
 const (
@@ -21,12 +19,12 @@ const (
 	NotRun         Status = "not-run"         // the implementation was given up before
 )
 
-// A Result is what has become of one check.
+// A Result is the outcome of one check.
 type Result struct {
 	Case     *corpus.Case
 	Op       string
 	Status   Status
-	Requests int      // how many were answered
+	Requests int      // how many questions were answered
 	Wrong    int      // how many of them wrongly
 	Failure  *Failure // of Fail and KnownFailure
 	Skip     string   // the reason
@@ -36,48 +34,47 @@ type Result struct {
 // Name names the check: its op and the id of its case.
 func (r *Result) Name() string { return r.Op + " " + r.Case.ID }
 
-// A Failure is the smallest failing request of a check.
+// A Failure is the smallest failing question of a check.
 type Failure struct {
+	Kind      Kind
 	What      string   // what is wrong
 	More      []string // what else is, in this answer and in others of the check
-	Cuts      []int    // where the chunks end; nil where the op knows none
+	Cuts      []int    // where the chunks end; nil unless it is a stream
 	Want, Got []string // in lines
 	Stderr    string   // the end of it, after a breakdown
-	Events    string   // why events differ, probably
 }
 
 // A Report is what a run has found.
 type Report struct {
-	Welcome  Welcome
-	Check    bool     // only the shape of the messages was looked at
+	Welcome  corpus.Welcome
+	Check    bool     // only the shape of the messages was judged
 	Results  []Result // in the order of the cases
 	Farewell string   // what was wrong with the end of the last child
 	Elapsed  time.Duration
 
 	Interrupted bool // the run was ended from outside
 	Silent      bool // the implementation was given up because answers did not come in time
-	All         bool // show every failure, and not some of each cause
-	MaxFailures int  // how many failures are shown without All; 0 stands for 20
+	All         bool // show every failure, and not some of each kind
+	MaxFailures int  // how many failures are shown without All; 0 means 20
 }
 
-// OK reports whether everything is as it should be: something passes, nothing
-// fails but what is known to fail, and all of that does.
+// OK reports whether everything is as it should be: something passes, nothing fails but
+// what is known to fail, and all of that does.
 func (r *Report) OK() bool {
 	n := r.Count()
 	return n[Fail]+n[UnexpectedPass]+n[NotRun] == 0 && n[Pass]+n[KnownFailure] > 0 && r.Farewell == ""
 }
 
-// Streaming says what a run has shown of streaming.
+// Streaming is what a run has shown of streaming.
 type Streaming string
 
 const (
-	Proven    Streaming = "proven"     // each chunk was fed by itself: no event could come before its bytes
-	Failing   Streaming = "failing"    // so it was, and some check of streams fails or was not run
-	NotProven Streaming = "not-proven" // the whole text was there from the start
+	Proven    Streaming = "proven"  // events come with their bytes, neither earlier nor later
+	Failing   Streaming = "failing" // some check of streams fails or was not run
 	NotJudged Streaming = "not-judged"
 )
 
-// Streaming says what the run has shown of it.
+// Streaming returns what the run has shown of streaming.
 func (r *Report) Streaming() Streaming {
 	judged, sound := false, true
 	for i := range r.Results {
@@ -89,12 +86,29 @@ func (r *Report) Streaming() Streaming {
 	switch {
 	case !judged || r.Check:
 		return NotJudged
-	case !r.Welcome.feeds():
-		return NotProven
 	case !sound:
 		return Failing
 	}
 	return Proven
+}
+
+// Conforms reports whether a level was run with every case of the corpus and all passed.
+// Only then does an implementation conform to it.
+func (r *Report) Conforms(level string) bool {
+	if r.Check || r.Farewell != "" {
+		return false
+	}
+	passed := map[string]bool{}
+	for i := range r.Results {
+		res := &r.Results[i]
+		passed[res.Name()] = res.Status == Pass
+	}
+	for _, c := range checksOf(append(corpus.Cases(), corpus.MoreCases()...)) {
+		if c.Level == level && !passed[c.name()] {
+			return false
+		}
+	}
+	return true
 }
 
 // Count counts the results by status.
@@ -112,7 +126,7 @@ func (r *Report) Judged() int {
 	return n[Pass] + n[Fail] + n[KnownFailure] + n[UnexpectedPass]
 }
 
-// Requests counts the answers.
+// Requests counts the questions that were answered.
 func (r *Report) Requests() int {
 	n := 0
 	for i := range r.Results {
@@ -127,22 +141,16 @@ type Tally struct {
 	Count map[Status]int
 }
 
-// Total counts all.
-func (t Tally) Total() int {
-	n := 0
-	for _, count := range t.Count {
-		n += count
-	}
-	return n
-}
+// failures counts what is wrong.
+func (t Tally) failures() int { return t.Count[Fail] + t.Count[UnexpectedPass] }
 
 // Levels counts by level.
 func (r *Report) Levels() []Tally {
 	return r.tally([]string{corpus.Core, corpus.Extended}, func(c *corpus.Case) []string { return []string{c.Level} })
 }
 
-// Rules counts by rule, in the order of [corpus.Rules]. A check counts for each
-// of its rules.
+// Rules counts by rule, in the order of [corpus.Rules]. A check counts for each of its
+// rules.
 func (r *Report) Rules() []Tally {
 	var ids []string
 	for _, rule := range corpus.Rules() {
@@ -151,20 +159,22 @@ func (r *Report) Rules() []Tally {
 	return r.tally(ids, func(c *corpus.Case) []string { return c.Rules })
 }
 
-func (r *Report) tally(names []string, of func(*corpus.Case) []string) []Tally {
+// tally counts by names, those that are listed first.
+func (r *Report) tally(names []string, of func(*corpus.Case) []string) (all []Tally) {
 	counts := map[string]map[Status]int{}
 	for i := range r.Results {
 		for _, name := range of(r.Results[i].Case) {
 			if counts[name] == nil {
 				counts[name] = map[Status]int{}
-				if !slices.Contains(names, name) {
-					names = append(names, name)
-				}
 			}
 			counts[name][r.Results[i].Status]++
 		}
 	}
-	var all []Tally
+	for name := range counts {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
 	for _, name := range names {
 		if counts[name] != nil {
 			all = append(all, Tally{name, counts[name]})
@@ -176,18 +186,36 @@ func (r *Report) tally(names []string, of func(*corpus.Case) []string) []Tally {
 // apply marks the results of the checks that are known to fail.
 func (r *Report) apply(known []string) {
 	for i := range r.Results {
-		if res := &r.Results[i]; slices.Contains(known, res.Name()) {
-			switch res.Status {
-			case Fail:
-				res.Status = KnownFailure
-			case Pass:
-				res.Status = UnexpectedPass
-			}
+		res := &r.Results[i]
+		switch listed := slices.Contains(known, res.Name()); {
+		case listed && res.Status == Fail:
+			res.Status = KnownFailure
+		case listed && res.Status == Pass:
+			res.Status = UnexpectedPass
 		}
 	}
 }
 
-// decode reads the JSON in data.
-func decode(data []byte, to any) error {
-	return json.NewDecoder(strings.NewReader(string(data))).Decode(to)
+// A group is the failures of one kind.
+type group struct {
+	kind    Kind
+	results []*Result
+}
+
+// groups returns the failures by kind, those of many checks first.
+func (r *Report) groups() (all []group) {
+	for i := range r.Results {
+		res := &r.Results[i]
+		if res.Status != Fail {
+			continue
+		}
+		at := slices.IndexFunc(all, func(g group) bool { return g.kind == res.Failure.Kind })
+		if at < 0 {
+			at = len(all)
+			all = append(all, group{kind: res.Failure.Kind})
+		}
+		all[at].results = append(all[at].results, res)
+	}
+	slices.SortStableFunc(all, func(a, b group) int { return len(b.results) - len(a.results) })
+	return all
 }

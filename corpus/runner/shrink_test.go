@@ -3,10 +3,12 @@ package runner
 import (
 	"slices"
 	"testing"
+
+	"github.com/callwire/callwire/corpus"
 )
 
 func TestShrink(t *testing.T) {
-	all := every(1, 1, 500)
+	all := corpus.Every(1, 1, 500)
 	for _, want := range [][]int{{}, {1}, {499}, {250}, {3, 4}, {1, 499}, {7, 100, 101, 400}} {
 		asked := 0
 		got := shrink(all, func(cuts []int) bool {
@@ -29,7 +31,7 @@ func TestShrink(t *testing.T) {
 
 // TestShrinkAlternatives has a failure that any two neighbours cause.
 func TestShrinkAlternatives(t *testing.T) {
-	got := shrink(every(1, 1, 100), func(cuts []int) bool {
+	got := shrink(corpus.Every(1, 1, 100), func(cuts []int) bool {
 		for i := 1; i < len(cuts); i++ {
 			if cuts[i] == cuts[i-1]+1 {
 				return true

@@ -2,41 +2,36 @@ package runner
 
 import (
 	"bytes"
-	"fmt"
+	"reflect"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/callwire/callwire/corpus"
 )
 
-// judgeStream holds the batches of a stream against what the case wants: their
-// events follow each other as the life of a message has it, joined they are the
-// events of the whole text, and none comes earlier than it may or later than it
-// must.
-func judgeStream(c *corpus.Case, cuts []int, batches [][]step) (v verdict) {
-	f := folding{calls: map[string]bool{}}
-	unicode := utf8.Valid(c.Text)
+// judgeStream compares the events of a stream, a batch for each chunk and one for the
+// end, with what the case wants: each may occur where it does, joined they are the events
+// of the whole text, and none comes earlier than it can be certain or later than it must.
+func judgeStream(c *corpus.Case, cuts []int, batches [][]corpus.Event) (v verdict) {
+	j := corpus.Joiner{Unicode: utf8.Valid(c.Text)}
 	for i, batch := range batches {
-		for j := range batch {
-			if err := f.add(&batch[j]); err != nil {
-				v.tell("batches[%d][%d]: %v", i, j, err)
-			}
-			if unicode && !utf8.Valid(batch[j].Text) {
-				v.tell("batches[%d][%d]: text-delta ends within a character", i, j)
+		for k := range batch {
+			if err := j.Add(&batch[k]); err != nil {
+				v.fault(err.Kind, "batches[%d][%d]: %v", i, k, err)
 			}
 		}
 	}
-	if err := f.close(); err != nil && v.what == "" {
-		v.tell("%v", err)
+	if err := j.Close(); err != nil && v.what == "" {
+		v.fault(err.Kind, "%v", err)
 	}
-	if events := judgeEvents(c, f.events); events.what != "" {
+	if events := judgeEvents(c, j.Events); events.what != "" {
 		if v.what == "" {
 			return events
 		}
 		for _, fault := range append([]string{events.what}, events.more...) {
-			v.tell("%s", fault)
+			v.fault("", "%s", fault)
 		}
-	} else if o := c.Options; v.what == "" && !o.Salvage && !o.Reasoning { // under these, more is held back
+	} else if o := c.Options; v.what == "" && !o.Salvage && !o.Reasoning { // these hold back more
 		timely(&v, c, cuts, batches)
 	}
 	if v.what != "" {
@@ -45,236 +40,94 @@ func judgeStream(c *corpus.Case, cuts []int, batches [][]step) (v verdict) {
 	return v
 }
 
-// folding joins the events of a stream to those of a whole text.
-type folding struct {
-	events   []corpus.Event
-	calls    map[string]bool // the ids that were given
-	inText   bool            // between text-start and text-end
-	fresh    bool            // and nothing since text-start
-	ended    bool            // the last event is text-end
-	thinking bool            // between reasoning-start and reasoning-end
-	call     *begun
-	end      int // of the last event
-}
-
-// begun is a call between its tool-input-start and its last event.
-type begun struct {
-	id, name string
-	input    strings.Builder
-	ended    bool
-}
-
-// add takes the next event of the stream.
-func (f *folding) add(s *step) error {
-	switch s.Type {
-	case "text-start", corpus.ToolInputStart, corpus.MalformedEvent, "reasoning-start":
-		if f.inText {
-			return fmt.Errorf("%s before the text-end", s.Type)
-		}
-	}
-	switch s.Type {
-	case "text-start", "text-end", corpus.TextDelta, corpus.ToolInputStart:
-		if f.call != nil {
-			return fmt.Errorf("%s within the call %s", s.Type, f.call.id)
-		}
-	case corpus.ToolInputDelta, corpus.ToolInputEnd, corpus.ToolCallEvent:
-		if f.call == nil {
-			return fmt.Errorf("%s without tool-input-start", s.Type)
-		}
-		if s.ID != f.call.id {
-			return fmt.Errorf("%s has the id %q, and the call that has begun is %q", s.Type, s.ID, f.call.id)
-		}
-	}
-	afterText := f.ended
-	f.ended = s.Type == "text-end"
-	switch s.Type {
-	case "text-start":
-		if afterText {
-			return fmt.Errorf("text-start directly after text-end: text that goes on is one block, however it is cut")
-		}
-		f.inText, f.fresh = true, true
-	case "text-end":
-		if !f.inText || f.fresh {
-			return fmt.Errorf("text-end without text")
-		}
-		f.inText = false
-	case corpus.TextDelta:
-		if !f.inText {
-			return fmt.Errorf("text-delta without text-start")
-		}
-		if len(s.Text) == 0 {
-			return fmt.Errorf("text-delta is empty")
-		}
-		f.addText(s.Text)
-	case "reasoning-start":
-		f.events = append(f.events, corpus.Event{Type: corpus.ReasoningEvent, Start: s.Event.Start, End: s.Event.End})
-		f.end, f.thinking = s.Event.End, true
-	case "reasoning-delta", "reasoning-end":
-		if !f.thinking {
-			return fmt.Errorf("%s without reasoning-start", s.Type)
-		}
-		last := &f.events[len(f.events)-1]
-		if last.Text = append(last.Text, s.Text...); s.Type == "reasoning-end" {
-			last.End, f.end, f.thinking = s.Event.End, s.Event.End, false
-		}
-	case corpus.ToolInputStart:
-		f.call = &begun{id: s.ID, name: s.Name}
-		switch {
-		case s.ID == "":
-			return fmt.Errorf("tool-input-start has no id")
-		case s.Name == "":
-			return fmt.Errorf("tool-input-start has no name")
-		case f.calls[s.ID]:
-			return fmt.Errorf("the id %q is given to a second call", s.ID)
-		}
-		f.calls[s.ID] = true
-	case corpus.ToolInputDelta:
-		if f.call.ended {
-			return fmt.Errorf("tool-input-delta after tool-input-end")
-		}
-		if s.Delta == "" {
-			return fmt.Errorf("tool-input-delta is empty")
-		}
-		f.call.input.WriteString(s.Delta)
-	case corpus.ToolInputEnd:
-		if f.call.ended {
-			return fmt.Errorf("a second tool-input-end")
-		}
-		f.call.ended = true
-	case corpus.ToolCallEvent:
-		switch deltas := f.call.input.String(); {
-		case !f.call.ended:
-			return fmt.Errorf("tool-call before tool-input-end")
-		case s.Name != f.call.name:
-			return fmt.Errorf("tool-call of %q, and %q has begun", s.Name, f.call.name)
-		case deltas != s.Input:
-			return fmt.Errorf("the deltas of the call are %s, and its input is %s", deltas, s.Input)
-		}
-		f.span(s)
-	case corpus.MalformedEvent:
-		switch {
-		case f.call == nil && s.ID != "":
-			return fmt.Errorf("malformed has the id %q of a call that never began", s.ID)
-		case f.call != nil && s.ID != f.call.id:
-			return fmt.Errorf("malformed has the id %q, and the call that has begun is %q", s.ID, f.call.id)
-		case f.call != nil && f.call.ended:
-			return fmt.Errorf("malformed after tool-input-end")
-		case f.call != nil && s.Code == "unknown-tool":
-			return fmt.Errorf("a call of an unknown tool has begun")
-		}
-		f.span(s)
-	default:
-		return fmt.Errorf("there is no type %q", s.Type)
-	}
-	return nil
-}
-
-func (f *folding) addText(text []byte) {
-	f.fresh = f.fresh && len(text) == 0
-	if len(text) == 0 {
-		return
-	}
-	if n := len(f.events); n > 0 && f.events[n-1].Type == corpus.TextEvent {
-		last := &f.events[n-1]
-		last.Text = append(last.Text, text...)
-		last.End += len(text)
-	} else {
-		f.events = append(f.events, corpus.Event{
-			Type: corpus.TextEvent, Start: f.end, End: f.end + len(text), Text: bytes.Clone(text),
-		})
-	}
-	f.end += len(text)
-}
-
-// span takes the last event of a call.
-func (f *folding) span(s *step) {
-	f.call = nil
-	f.events = append(f.events, s.Event)
-	f.end = s.Event.End
-}
-
-// close is told that there are no more events.
-func (f *folding) close() error {
-	switch {
-	case f.call != nil:
-		return fmt.Errorf("the call %s has begun and never ends", f.call.id)
-	case f.thinking:
-		return fmt.Errorf("a reasoning-end is missing at the end")
-	case f.inText:
-		return fmt.Errorf("a text-end is missing at the end")
-	}
-	return nil
-}
-
-// timely says which event comes too late, or before it can be certain: a sound
-// call and a closed malformed span with their last byte, another malformed span
-// when the opener after it has shown that it begins a call, text that can be no
-// beginning of a call, or what the case says itself.
-func timely(v *verdict, c *corpus.Case, cuts []int, batches [][]step) {
-	var spans []span
+// timely reports the first event that comes too late, or before it can be certain: a call
+// and a closed malformed span come with their last byte, another malformed span when the
+// opener after it has turned out to begin a call, and text unless it may begin a call. A
+// case may say more.
+func timely(v *verdict, c *corpus.Case, cuts []int, batches [][]corpus.Event) {
+	p := progress{c: c, frame: frameOf(c)}
 	for i := range c.Want.Events {
 		if e := &c.Want.Events[i]; e.Type != corpus.TextEvent {
-			spans = append(spans, span{e, certain(c, e)})
+			p.spans = append(p.spans, span{e, certain(c, e)})
 		}
 	}
-	most, f := c.Options.Limits.Bytes, frameOf(c)
-	out, end, text := 0, 0, 0 // spans that are out, where the last one ends, and the text since
 	for i := range len(cuts) + 1 {
 		read := len(c.Text)
 		if i < len(cuts) {
 			read = cuts[i]
 		}
-		for j := range batches[i] {
-			switch s := &batches[i][j]; s.Type {
-			case corpus.TextDelta:
-				text += len(s.Text)
-			case corpus.ToolCallEvent, corpus.MalformedEvent:
-				out, end, text = out+1, s.Event.End, 0
-			}
-		}
-		if out > 0 && spans[out-1].certain > read {
-			e := spans[out-1].Event
-			v.tell("after %d bytes the %s that ends at %d is out, and cannot be certain yet", read, e.Type, e.End)
+		p.take(batches[i])
+		if p.judge(v, read) {
 			return
-		}
-		if out < len(spans) && spans[out].certain <= read {
-			e := spans[out].Event
-			v.tell("after %d bytes the %s that ends at %d is not out", read, e.Type, e.End)
-			return
-		}
-		next := len(c.Text)
-		if out < len(spans) {
-			next = spans[out].Start
-		}
-		if end < next && end < read && f.open != "" {
-			must, may := f.held(c.Text[:read], most)
-			must, may = min(next, must), min(next, may)
-			switch {
-			case end+text < must:
-				v.tell("after %d bytes text is out up to %d, and must be up to %d", read, end+text, must)
-				return
-			case end+text > may:
-				v.tell("after %d bytes text is out up to %d, and what is after %d may become a call", read, end+text, may)
-				return
-			}
 		}
 	}
 	for _, after := range c.Want.After {
-		if err := checkAfter(after, cuts, len(c.Text), batches); err != nil {
-			v.tell("%v", err)
-		}
+		checkAfter(v, after, cuts, len(c.Text), batches)
 	}
 }
 
-// A span is a call or a malformed one, with the number of bytes that must be read
-// until it is certain.
+// A span is a call or a malformed one, with the number of bytes that must be read until
+// it is certain.
 type span struct {
 	*corpus.Event
 	certain int
 }
 
-// certain returns how many bytes must be read until e is certain; more than there
-// are where only the end of the input makes it so.
+// progress is what has come out of a stream so far.
+type progress struct {
+	c     *corpus.Case
+	frame frame
+	spans []span // that the case wants
+	out   int    // how many of them are out
+	end   int    // where the last of them ends
+	text  int    // bytes of text since then
+}
+
+func (p *progress) take(batch []corpus.Event) {
+	for i := range batch {
+		switch e := &batch[i]; e.Type {
+		case corpus.TextDelta:
+			p.text += len(e.Text)
+		case corpus.ToolCallEvent, corpus.MalformedEvent:
+			p.out, p.end, p.text = p.out+1, e.End, 0
+		}
+	}
+}
+
+// judge reports whether something came too late or too early when read bytes were read.
+func (p *progress) judge(v *verdict, read int) bool {
+	if p.out > 0 && p.spans[p.out-1].certain > read {
+		e := p.spans[p.out-1].Event
+		v.fault(early, "after %d bytes the %s that ends at %d is out, and cannot be certain yet", read, e.Type, e.End)
+		return true
+	}
+	if p.out < len(p.spans) && p.spans[p.out].certain <= read {
+		e := p.spans[p.out].Event
+		v.fault(late, "after %d bytes the %s that ends at %d is not out", read, e.Type, e.End)
+		return true
+	}
+	next := len(p.c.Text)
+	if p.out < len(p.spans) {
+		next = p.spans[p.out].Start
+	}
+	if p.end >= next || p.end >= read || p.frame.open == "" {
+		return false
+	}
+	must, may := p.frame.held(p.c.Text[:read], p.c.Options.Limits.Bytes)
+	must, may = min(next, must), min(next, may)
+	switch out := p.end + p.text; {
+	case out < must:
+		v.fault(late, "after %d bytes text is out up to %d, and must be up to %d", read, out, must)
+	case out > may:
+		v.fault(early, "after %d bytes text is out up to %d, and what is after %d may become a call", read, out, may)
+	default:
+		return false
+	}
+	return true
+}
+
+// certain returns how many bytes must be read until e is certain: more than there are if
+// only the end of the input makes it so.
 func certain(c *corpus.Case, e *corpus.Event) int {
 	f := frameOf(c)
 	if e.Closed || e.Type == corpus.ToolCallEvent && bytes.HasSuffix(c.Text[:e.End], []byte(f.close)) {
@@ -286,9 +139,9 @@ func certain(c *corpus.Case, e *corpus.Event) int {
 	return len(c.Text) + 1
 }
 
-// held returns up to which offset text must be out, and up to which it may be. It
-// may be held back from a tail that may become the beginning of a call, and from
-// an incomplete character; the former has to be.
+// held returns up to which offset text must be out, and up to which it may be. An
+// incomplete character may be held back; a tail that may begin a call has to be. most is
+// the limit on the bytes of a call, if there is one.
 func (f frame) held(text []byte, most int) (must, may int) {
 	must, may = len(text), len(text)
 	for n := 1; n < utf8.UTFMax && n <= len(text); n++ {
@@ -312,9 +165,9 @@ func (f frame) held(text []byte, most int) (must, may int) {
 	return must, may
 }
 
-// checkAfter says whether what must be out is not. Cut lists without a cut at
-// the place say nothing of it.
-func checkAfter(after corpus.After, cuts []int, n int, batches [][]step) error {
+// checkAfter reports a step that must be out after some bytes and is not. Cut lists
+// without a cut there show nothing.
+func checkAfter(v *verdict, after corpus.After, cuts []int, n int, batches [][]corpus.Event) {
 	last := -1
 	for i := range len(cuts) + 1 {
 		read := n
@@ -326,81 +179,84 @@ func checkAfter(after corpus.After, cuts []int, n int, batches [][]step) error {
 		}
 	}
 	if last < 0 {
-		return nil
+		return
 	}
 	out := joined(batches[:last+1])
 	for i, want := range after.Steps {
-		if i < len(out) {
-			got := out[i]
-			if i == len(after.Steps)-1 && strings.HasPrefix(string(got.Text), string(want.Text)) && strings.HasPrefix(got.Delta, want.Delta) {
-				got.Text, got.Delta = want.Text, want.Delta
-			}
-			if got.Type == want.Type && string(got.Text) == string(want.Text) && got.Name == want.Name &&
-				got.Delta == want.Delta && got.Input == want.Input && got.Code == want.Code {
-				continue
-			}
+		if i < len(out) && begins(want, out[i], i == len(after.Steps)-1) {
+			continue
 		}
-		return fmt.Errorf("after %d bytes this must be out and is not: %s", after.Bytes, stepLine(want))
+		v.fault(late, "after %d bytes this must be out and is not: %s", after.Bytes, stepLine(want))
+		return
 	}
-	return nil
 }
 
-// joined returns the steps of batches, with deltas joined and without the events
-// around text.
-func joined(batches [][]step) []corpus.Step {
-	var out []corpus.Step
+// begins reports whether a step is out: the last one may be longer than it is wanted.
+func begins(want, got corpus.Step, last bool) bool {
+	if last && bytes.HasPrefix(got.Text, want.Text) && strings.HasPrefix(got.Delta, want.Delta) {
+		got.Text, got.Delta = want.Text, want.Delta
+	}
+	if !bytes.Equal(got.Text, want.Text) {
+		return false
+	}
+	got.Text, want.Text = nil, nil
+	return reflect.DeepEqual(got, want)
+}
+
+// joined returns the steps of batches: adjacent deltas are one.
+func joined(batches [][]corpus.Event) (out []corpus.Step) {
 	for _, batch := range batches {
 		for i := range batch {
-			s := &batch[i]
-			if s.Type == "text-start" || s.Type == "text-end" {
+			e := &batch[i]
+			if e.Type == corpus.TextStart || e.Type == corpus.TextEnd {
 				continue
 			}
-			if n := len(out); n > 0 && out[n-1].Type == s.Type && strings.HasSuffix(s.Type, "-delta") {
-				out[n-1].Text = append(out[n-1].Text, s.Text...)
-				out[n-1].Delta += s.Delta
+			if n := len(out); n > 0 && out[n-1].Type == e.Type && strings.HasSuffix(e.Type, "-delta") {
+				out[n-1].Text = append(out[n-1].Text, e.Text...)
+				out[n-1].Delta += e.Delta
 				continue
 			}
-			next := corpus.Step{Type: s.Type, Text: bytes.Clone(s.Text), Delta: s.Delta, Input: s.Input, Code: s.Code}
-			if s.Type != corpus.MalformedEvent {
-				next.Name = s.Name
-			}
-			out = append(out, next)
+			out = append(out, stepOf(e))
 		}
 	}
 	return out
 }
 
+func stepOf(e *corpus.Event) corpus.Step {
+	s := corpus.Step{Type: e.Type, Text: bytes.Clone(e.Text), Name: e.Name, Delta: e.Delta, Input: e.Input, Code: e.Code}
+	if e.Type == corpus.MalformedEvent {
+		s.Name = ""
+	}
+	return s
+}
+
 func stepLine(s corpus.Step) string {
 	parts := []string{s.Type, s.Name, s.Input, s.Code}
 	if s.Type == corpus.TextDelta {
-		parts = append(parts, quote(string(s.Text)))
+		parts = append(parts, quoteBytes(s.Text))
 	}
 	if s.Type == corpus.ToolInputDelta {
-		parts = append(parts, quote(s.Delta))
+		parts = append(parts, quoteBytes([]byte(s.Delta)))
 	}
 	return strings.Join(strings.Fields(strings.Join(parts, " ")), " ")
 }
 
-// chunkEnd stands between the events of two chunks, for people.
+// chunkEnd separates the events of two chunks, for people.
 const chunkEnd = "---"
 
-// flat returns the events of a stream for people, with a line of dashes where a
-// chunk ends.
-func flat(batches [][]step) []string {
-	var all []string
+// flat returns the events of a stream for people.
+func flat(batches [][]corpus.Event) (all []string) {
 	for i, batch := range batches {
 		if i > 0 {
 			all = append(all, chunkEnd)
 		}
-		for j := range batch {
-			s := &batch[j]
-			switch s.Type {
-			case corpus.ToolCallEvent, corpus.MalformedEvent:
-				all = append(all, strings.TrimSpace(eventLine(&s.Event)+" "+s.ID))
-			default:
-				line := stepLine(corpus.Step{Type: s.Type, Text: s.Text, Name: s.Name, Delta: s.Delta})
-				all = append(all, strings.TrimSpace(line+" "+s.ID))
+		for k := range batch {
+			e := &batch[k]
+			line := stepLine(corpus.Step{Type: e.Type, Text: e.Text, Name: e.Name, Delta: e.Delta})
+			if e.Type == corpus.ToolCallEvent || e.Type == corpus.MalformedEvent {
+				line = eventLine(e)
 			}
+			all = append(all, strings.TrimSpace(line+" "+e.ID))
 		}
 	}
 	return all

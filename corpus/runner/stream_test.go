@@ -12,24 +12,26 @@ import (
 func TestJudgeStream(t *testing.T) {
 	c := only(t, victim)[0]
 	call := c.Want.Events[0]
-	start := step{Event: corpus.Event{Type: corpus.ToolInputStart, Name: call.Name}, ID: "1"}
-	delta := step{Event: corpus.Event{Type: corpus.ToolInputDelta}, ID: "1", Delta: call.Input}
-	end := step{Event: corpus.Event{Type: corpus.ToolInputEnd}, ID: "1"}
-	whole := step{Event: call, ID: "1"}
+	call.ID = "1"
+	start := corpus.Event{Type: corpus.ToolInputStart, ID: "1", Name: call.Name}
+	delta := corpus.Event{Type: corpus.ToolInputDelta, ID: "1", Delta: call.Input}
+	empty := corpus.Event{Type: corpus.ToolInputDelta, ID: "1"}
+	other := corpus.Event{Type: corpus.ToolInputDelta, ID: "2", Delta: call.Input}
+	end := corpus.Event{Type: corpus.ToolInputEnd, ID: "1"}
 	for name, x := range map[string]struct {
-		batches [][]step
+		batches [][]corpus.Event
 		says    string
 	}{
-		"right":           {[][]step{{start, delta, end, whole}, {}}, ""},
-		"late":            {[][]step{{start, delta, end}, {whole}}, "is not out"},
-		"twice":           {[][]step{{start, delta, end, whole, whole}, {}}, "without tool-input-start"},
-		"no end":          {[][]step{{start, delta, whole}, {}}, "before tool-input-end"},
-		"an empty delta":  {[][]step{{start, delta, {Event: corpus.Event{Type: corpus.ToolInputDelta}, ID: "1"}, end, whole}, {}}, "is empty"},
-		"after the call":  {[][]step{{start, delta, end, whole, delta}, {}}, "without tool-input-start"},
-		"nothing":         {[][]step{{}, {}}, "is missing"},
-		"begun and ended": {[][]step{{start}, {}}, "never ends"},
-		"another id":      {[][]step{{start, {Event: delta.Event, ID: "2", Delta: delta.Delta}, end, whole}, {}}, "has the id \"2\""},
-		"no id":           {[][]step{bare(start, delta, end, whole), {}}, "tool-input-start has no id"},
+		"right":           {[][]corpus.Event{{start, delta, end, call}, {}}, ""},
+		"late":            {[][]corpus.Event{{start, delta, end}, {call}}, "is not out"},
+		"twice":           {[][]corpus.Event{{start, delta, end, call, call}, {}}, "without tool-input-start"},
+		"no end":          {[][]corpus.Event{{start, delta, call}, {}}, "before tool-input-end"},
+		"an empty delta":  {[][]corpus.Event{{start, delta, empty, end, call}, {}}, "is empty"},
+		"after the call":  {[][]corpus.Event{{start, delta, end, call, delta}, {}}, "without tool-input-start"},
+		"nothing":         {[][]corpus.Event{{}, {}}, "is missing"},
+		"begun and ended": {[][]corpus.Event{{start}, {}}, "never ends"},
+		"another id":      {[][]corpus.Event{{start, other, end, call}, {}}, "has the id \"2\""},
+		"no id":           {[][]corpus.Event{bare(start, delta, end, call), {}}, "tool-input-start has no id"},
 	} {
 		v := judgeStream(&c, []int{}, x.batches)
 		if name == "no id" && len(v.more) > 0 {
@@ -41,8 +43,8 @@ func TestJudgeStream(t *testing.T) {
 	}
 }
 
-// bare returns steps without ids.
-func bare(steps ...step) []step {
+// bare returns events without ids.
+func bare(steps ...corpus.Event) []corpus.Event {
 	for i := range steps {
 		steps[i].ID = ""
 	}

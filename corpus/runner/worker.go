@@ -1,30 +1,29 @@
 package runner
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
+	"strings"
 	"time"
 
 	"github.com/callwire/callwire/corpus"
 )
 
-// A worker does one check after the other with a child of its own.
+// A worker does one check after the other with a child of its own. One question is in
+// flight at a time, so a breakdown is that question's.
 type worker struct {
 	ctx     context.Context
 	config  *Config
-	welcome *Welcome
-	child   *child        // nil when there is none
+	welcome *corpus.Welcome
+	child   *child        // nil if there is none
 	broken  int           // breakdowns since the last check without one
 	waited  time.Duration // for answers that did not come
 }
 
-// enough breakdowns in a row, and an implementation is given up. So it is after so
-// many times of the timeout in which no answer came, whatever it answered between.
+// An implementation is given up after enough breakdowns in a row, and after it has cost
+// mostSilences timeouts, whatever it answered in between.
 const (
 	enough       = 5
 	mostSilences = 10
@@ -36,131 +35,23 @@ func (w *worker) givesUp() bool { return w.broken >= enough || w.silent() }
 // silent reports whether too many answers did not come in time.
 func (w *worker) silent() bool { return w.waited >= mostSilences*w.config.Timeout }
 
-// endure notes what a breakdown has cost.
-func (w *worker) endure(err error, timeout time.Duration) {
-	if b := (*breakdown)(nil); errors.As(err, &b) && b.silent {
-		w.waited += timeout
-	}
-}
-
-// do does checks: one, or several whose streams are fed by turns.
-func (w *worker) do(checks ...checkName) []Result {
-	began := time.Now()
-	trials := make([]*trial, len(checks))
-	for i, check := range checks {
-		trials[i] = w.try(check)
-	}
-	var undone []*trial
-	if len(trials) == 1 {
-		undone = trials
-	} else {
-		undone = w.together(trials)
-	}
-	share := time.Since(began) / time.Duration(len(trials))
-	results := make([]Result, len(checks))
-	for i, k := range trials {
-		began := time.Now()
-		again := slices.Contains(undone, k)
-		if again && i > 0 && w.givesUp() {
-			results[i] = Result{Case: checks[i].c, Op: checks[i].op, Status: NotRun}
-			continue
-		}
-		if again {
-			k = w.try(checks[i])
-			k.run()
-		} else {
-			k.conclude()
-		}
-		results[i] = k.result()
-		results[i].Elapsed = share + time.Since(began)
-	}
-	return results
-}
-
-// try begins a check. One that is skipped has no requests.
-func (w *worker) try(check checkName) *trial {
-	c, op := check.c, check.op
-	k := &trial{worker: w, c: c, res: Result{Case: c, Op: op, Status: Pass}}
-	k.wrong = k.fail
-	switch {
-	case !w.welcome.has(op):
-		if op == opStream && w.welcome.Protocol >= 2 {
-			op = opFeed
-		}
-		k.res.Status, k.res.Skip = Skipped, "hello does not name the op "+op
-	case (c.Protocol != "" || c.Delims != nil || c.Repeat != nil) && w.welcome.Protocol < 2:
-		k.res.Status, k.res.Skip = Skipped, "protocol 1 has no other formats, no other tags and no repeated text"
-	default:
-		whole := *c
-		whole.Text = c.Whole()
-		k.c = &whole
-		k.requests = requestsOf(c, op, w.config.matrix(), k.fed())
-	}
-	return k
-}
-
-// together feeds the streams of several checks by turns, and returns those that were
-// not done when the child broke down: who of them it was shows when each is alone.
-func (w *worker) together(trials []*trial) (undone []*trial) {
-	var all []*feeding
-	for _, k := range trials {
-		for _, r := range k.requests {
-			all = append(all, newFeeding(k, r))
-		}
-	}
-	if err := w.alive(); err != nil {
-		return trials
-	}
-	w.child.timeout = w.config.Timeout
-	err := w.feed(all)
-	if err == nil {
-		return nil
-	}
-	w.endure(err, w.config.Timeout)
-	w.drop()
-	for _, f := range all {
-		if !f.answered && !slices.Contains(undone, f.trial) {
-			undone = append(undone, f.trial)
-		}
-	}
-	return undone
-}
-
-// largeChunk is the size of the chunks of a large text.
-const largeChunk = 1 << 16
-
-// requestsOf returns the requests of a check. Those that are fed in chunks are
-// requests of protocol 2: some of them are reset on the way.
-func requestsOf(c *corpus.Case, op string, m Matrix, fed bool) []request {
-	shared := body(c, fed)
-	if op != opStream {
-		return []request{{op: op, body: shared}}
-	}
-	var all []request
-	if c.Repeat != nil { // a large text: that it can be fed is what counts
-		text := c.Whole()
-		return []request{{op: op, body: shared, cuts: every(largeChunk, largeChunk, len(text)), text: text}}
-	}
-	for cuts := range m.Splits(len(c.Text)) {
-		all = append(all, request{op: op, body: shared, cuts: cuts, text: c.Text})
-	}
-	if n := len(c.Text); fed && n > 0 {
-		for _, at := range []int{0, n, n/2 + 1, n/3 + 1, 1} { // first without a reset
-			all = append(all, request{op: op, body: shared, cuts: []int{n / 2}, text: c.Text, reset: min(at, n)})
-		}
-	}
-	return all
-}
-
 // alive makes sure that there is a child.
 func (w *worker) alive() error {
 	if w.child != nil {
 		return nil
 	}
 	var err error
-	w.child, _, err = start(w.ctx, w.config, helloLine(w.welcome.Protocol))
+	w.child, _, err = start(w.ctx, w.config)
 	w.endure(err, w.config.StartTimeout)
 	return err
+}
+
+// endure adds up the time that a breakdown has cost.
+func (w *worker) endure(err error, timeout time.Duration) {
+	var b *breakdown
+	if errors.As(err, &b) && b.kind == silent {
+		w.waited += timeout
+	}
 }
 
 // drop ends the child.
@@ -171,236 +62,268 @@ func (w *worker) drop() {
 	}
 }
 
+// do does a check.
+func (w *worker) do(c check) Result {
+	began := time.Now()
+	t := &trial{worker: w, check: c, text: c.Text, res: Result{Case: c.Case, Op: c.op, Status: Pass}}
+	if !serves(w.welcome, c.op) {
+		op := c.op
+		if op == opStream {
+			op = corpus.Feed
+		}
+		t.res.Status, t.res.Skip = Skipped, "hello does not name the op "+op
+		return t.res
+	}
+	if c.op == opStream {
+		t.text = c.Whole()
+	}
+	t.run()
+	t.res.Elapsed = time.Since(began)
+	if t.brokeDown {
+		w.broken++
+	} else {
+		w.broken = 0
+	}
+	switch {
+	case t.brokeDown && w.ctx.Err() != nil: // it was ended from outside
+		return Result{Case: c.Case, Op: c.op, Status: NotRun}
+	case t.res.Failure != nil:
+		t.res.Status = Fail
+	}
+	return t.res
+}
+
 // A trial is a check that is being done.
 type trial struct {
 	*worker
-	c         *corpus.Case // with its whole text
-	requests  []request
-	wrong     func(r request, v verdict) // is called for each answer that is
+	check
+	text      []byte // the whole text of a stream
 	res       Result
-	failure   *Failure
 	brokeDown bool
 }
 
-// fed reports whether the requests are streams of protocol 2.
-func (k *trial) fed() bool { return k.res.Op == opStream && k.welcome.feeds() }
-
-// run asks all requests, and what it takes to make the first failure small.
-func (k *trial) run() {
-	if len(k.requests) == 0 {
-		return
+// run asks all questions, and what it takes to make the first failure small.
+func (t *trial) run() {
+	for _, q := range t.questions(t.config.matrix()) {
+		v, skip, err := t.ask(&q)
+		t.res.Requests++
+		if err != nil {
+			t.broke(&q, err)
+			return
+		}
+		if skip != "" {
+			t.res.Status, t.res.Skip = Skipped, skip
+			return
+		}
+		if v.what != "" {
+			t.wrong(&q, v)
+		}
 	}
-	unanswered, err := k.ask(k.requests)
-	if err != nil {
-		k.locate(unanswered, err)
-		return
-	}
-	k.conclude()
+	t.shrink()
 }
 
-// conclude makes the first failure small, when all requests were answered.
-func (k *trial) conclude() {
-	if f := k.failure; f != nil && len(f.Cuts) > 2 && k.c.Repeat == nil {
-		k.shrink(k.requests[0]) // the first is never reset
-	}
-}
-
-// result is that of the trial when it is done.
-func (k *trial) result() Result {
-	if !k.brokeDown {
-		k.broken = 0
-	} else if k.broken++; k.ctx.Err() != nil {
-		return Result{Case: k.res.Case, Op: k.res.Op, Status: NotRun} // it was ended from outside
-	}
-	if k.failure != nil {
-		k.res.Status, k.res.Failure = Fail, k.failure
-	}
-	return k.res
-}
-
-// largeTime is how many times as long the answer to a large text may take.
+// largeTime is how many timeouts the answer to a large text may take.
 const largeTime = 10
 
-// ask asks requests. The error is a breakdown, and rest are the requests that were
-// not answered before it.
-func (k *trial) ask(requests []request) (rest []request, err error) {
-	if err := k.alive(); err != nil {
-		k.brokeDown = true
-		return requests, err
+// ask asks a question and judges the answers. skip is the reason why the implementation
+// doesn't answer it; the error is a breakdown, after which there is no child.
+func (t *trial) ask(q *question) (v verdict, skip string, err error) {
+	if err := t.alive(); err != nil {
+		return v, "", err
 	}
-	k.child.timeout = k.config.Timeout
-	if k.c.Repeat != nil {
-		k.child.timeout *= largeTime
+	t.child.timeout = t.config.Timeout
+	if t.Repeat != nil {
+		t.child.timeout *= largeTime
 	}
-	if k.fed() {
-		streams := make([]*feeding, len(requests))
-		for i, r := range requests {
-			streams[i] = newFeeding(k, r)
-		}
-		if err = k.feed(streams); err != nil {
-			for _, f := range streams {
-				if !f.answered {
-					rest = append(rest, f.request)
-				}
-			}
-		}
-	} else {
-		var answered int
-		answered, err = k.child.exchange(requests, func(i, seq int, line []byte) error {
-			k.res.Requests++
-			v, err := k.read(requests[i], seq, line)
-			if err == nil && v.what != "" {
-				k.wrong(requests[i], v)
-			}
-			return err
-		})
-		rest = requests[answered:]
+	s := t.script(q, t.text, t.child.seq+1)
+	t.child.seq += len(s.lines)
+	answers := answers{trial: t, question: q, script: &s}
+	err = t.child.exchange(s.lines, q.lockstep, answers.take)
+	if errors.Is(err, errSkip) { // the rest was not sent
+		return v, answers.skip, nil
 	}
 	if err != nil {
 		var b *breakdown
 		if errors.As(err, &b) && b.stderr == "" {
-			b.stderr = k.child.stderr.String()
+			b.stderr = t.child.stderr.String()
 		}
-		k.endure(err, k.child.timeout)
-		k.brokeDown = true
-		k.drop()
+		t.endure(err, t.child.timeout)
+		t.drop()
+		return v, "", err
 	}
-	return rest, err
+	return answers.verdict(), answers.skip, nil
 }
 
-// read reads a line that should be the answer to r, and judges it.
-func (k *trial) read(r request, seq int, line []byte) (verdict, error) {
-	a, v, err := decodeAnswer(r, seq, line, k.config.Check)
-	switch {
-	case err != nil || a == nil:
-		return v, err
-	case a.Skip != nil:
-		k.res.Status, k.res.Skip = Skipped, *a.Skip
-		return verdict{}, nil
-	}
-	return judge(k.c, r, line, a), nil
+// answers are those to one question, as far as they have come.
+type answers struct {
+	*trial
+	question *question
+	script   *script
+	v        verdict // the first that is wrong
+	skip     string
+	batches  [2][][]corpus.Event // of the stream, and of its twin
 }
 
-// decodeAnswer reads a line that should be the answer to r. Without an answer the
-// verdict is on its shape, which is all that counts if check is set; the error is
-// a breakdown.
-func decodeAnswer(r request, seq int, line []byte, check bool) (*answer, verdict, error) {
-	var a answer
-	err := json.Unmarshal(line, &a)
-	var syntax *json.SyntaxError
+// errSkip ends an exchange in lockstep whose stream the implementation skips: there is
+// nothing more to feed or to close.
+var errSkip = errors.New("skipped")
+
+// take takes the answer to step i.
+func (a *answers) take(i int, line []byte) error {
+	answer, faults, err := a.script.readAnswer(i, line, a.config.Check)
+	step := &a.script.steps[i]
 	switch {
-	case errors.As(err, &syntax):
-		return nil, verdict{}, &breakdown{line: true, what: fmt.Sprintf(
-			"a line of standard output is no JSON: %s (other output belongs to standard error)", quote(excerpt(string(line), 200)))}
-	case err != nil && a.Seq == nil:
-		return nil, verdict{}, &breakdown{line: true, what: shapeVerdict(line, r).what}
-	case string(bytes.TrimSpace(a.Seq)) != strconv.Itoa(seq):
-		got := "none"
-		if a.Seq != nil {
-			got = string(a.Seq)
-		}
-		return nil, verdict{}, &breakdown{line: true, what: fmt.Sprintf("the answer has the seq %s where %d is due (answers come in the order of the requests)", got, seq)}
-	case inOtherLetters(line):
-		return nil, shapeVerdict(line, r), nil
-	case check:
-		if len(shapeOfAnswer(line, r)) > 0 {
-			return nil, shapeVerdict(line, r), nil
-		}
-		return nil, verdict{}, nil
 	case err != nil:
-		return nil, shapeVerdict(line, r), nil
+		return err
+	case a.v.what != "" || a.skip != "":
+	case answer.Skip != "":
+		if a.skip = answer.Skip; a.question.lockstep && i+1 < len(a.script.steps) {
+			return errSkip
+		}
+	case len(faults) > 0:
+		a.v = misshapen(faults)
+	case a.question.cuts == nil:
+		if !a.config.Check {
+			a.v = judge(a.Case, &answer)
+		}
+	case answer.Error != nil:
+		a.v = failed(a.Case, answer.Error)
+	case step.op == corpus.Reset:
+		a.batches[0] = nil // what came before doesn't count
+		if len(answer.Events) > 0 {
+			a.v.fault(wrongReset, "the answer to reset has events")
+		}
+	default:
+		twin := 0
+		if step.id == secondID {
+			twin = 1
+		}
+		a.batches[twin] = append(a.batches[twin], answer.Events)
 	}
-	return &a, verdict{}, nil
+	return nil
 }
 
-// fail notes a failure. The first one stands; it has the fewest cuts. Of the
-// others it is told what they are.
-func (k *trial) fail(r request, v verdict) {
-	k.res.Wrong++
-	if k.failure == nil {
-		k.failure = failureOf(r, v)
+// verdict judges the answers when all have come.
+func (a *answers) verdict() verdict {
+	if a.question.cuts == nil || a.skip != "" {
+		return a.v
+	}
+	whole := *a.Case
+	whole.Text = a.text
+	for twin, batches := range a.batches {
+		if a.v.what == "" && !a.config.Check && (twin == 0 || a.question.twin) {
+			a.v = judgeStream(&whole, a.question.cuts, batches)
+		}
+	}
+	if a.v.what == "" {
+		return a.v
+	}
+	if a.question.reset > 0 {
+		a.v.kind = wrongReset
+		a.v.what += fmt.Sprintf("%s%d bytes and was reset)", wasReset, a.question.reset)
+	}
+	if a.question.twin {
+		a.v.what += " (a second stream was fed by turns)"
+	}
+	return a.v
+}
+
+// wasReset begins what is said of a stream that had been reset.
+const wasReset = " (the stream had been fed "
+
+// wrong notes a failure. The first one is shown, and what else is wrong in the others.
+func (t *trial) wrong(q *question, v verdict) {
+	t.res.Wrong++
+	if t.res.Failure == nil {
+		t.res.Failure = failureOf(q, v)
 		return
 	}
-	k.failure.add(v.what)
+	t.res.Failure.add(v.what)
 }
 
-// add adds a fault, if it was not told of any place yet.
-func (f *Failure) add(fault string) {
-	same := func(told string) bool { return anywhere(told) == anywhere(fault) }
-	if !same(f.What) && len(f.More) < mostFaults && !slices.ContainsFunc(f.More, same) {
-		f.More = append(f.More, fault)
+// broke notes a breakdown.
+func (t *trial) broke(q *question, err error) {
+	t.brokeDown = true
+	t.res.Wrong++
+	if t.res.Failure != nil {
+		return
+	}
+	v := verdict{kind: crashed, what: err.Error(), want: wanted(t.Case)}
+	var b *breakdown
+	if errors.As(err, &b) {
+		v.kind = b.kind
+	}
+	t.res.Failure = failureOf(q, v)
+	if b != nil {
+		t.res.Failure.Stderr = b.stderr
+	}
+	if q.reset == 0 && !q.twin {
+		t.shrink()
 	}
 }
 
-func failureOf(r request, v verdict) *Failure {
-	f := &Failure{What: v.what, Cuts: r.cuts, Want: v.want, Got: v.got, Events: v.events}
+func failureOf(q *question, v verdict) *Failure {
+	f := &Failure{Kind: v.kind, What: v.what, Cuts: q.cuts, Want: v.want, Got: v.got}
 	for _, fault := range v.more {
 		f.add(fault)
 	}
 	return f
 }
 
-// locate finds the request at which a child breaks down: the first one without
-// an answer need not be it, since answers before it may have been lost with the
-// child.
-func (k *trial) locate(rest []request, err error) {
-	var b *breakdown
-	if len(rest) > 1 && !(errors.As(err, &b) && b.line) && !k.silent() {
-		for _, r := range rest {
-			_, again := k.ask([]request{r})
-			if again != nil {
-				k.breakdown(r, again)
-				return
-			}
-		}
-		err = fmt.Errorf("%w; it happened with many requests in the pipe, and not again with each of them alone", err)
+// add adds a fault, unless it is known from another place.
+func (f *Failure) add(fault string) {
+	same := func(known string) bool { return anywhere(known) == anywhere(fault) }
+	if !same(f.What) && len(f.More) < mostFaults && !slices.ContainsFunc(f.More, same) {
+		f.More = append(f.More, fault)
 	}
-	k.breakdown(rest[0], err)
 }
 
-func (k *trial) breakdown(r request, err error) {
-	k.res.Requests++
-	k.res.Wrong++
-	if k.failure != nil {
-		return
+// anywhere is a fault without its place in the stream.
+func anywhere(fault string) string {
+	fault, _, _ = strings.Cut(fault, " (")
+	if rest, ok := strings.CutPrefix(fault, "batches["); ok {
+		if _, what, ok := strings.Cut(rest, "]: "); ok {
+			return what
+		}
 	}
-	k.failure = &Failure{What: err.Error(), Cuts: r.cuts, Want: wanted(k.c)}
-	var b *breakdown
-	if errors.As(err, &b) {
-		k.failure.Stderr = b.stderr
-	}
-	if len(r.cuts) > 2 && k.c.Repeat == nil {
-		k.shrink(r)
-	}
+	return fault
 }
+
+// patience bounds the questions that are asked to make a failure small.
+const patience = 300
 
 // shrink makes the cut list of the failure as short as it can be.
-func (k *trial) shrink(r request) {
-	const patience = 300
+func (t *trial) shrink() {
+	f := t.res.Failure
+	if f == nil || len(f.Cuts) <= 2 || t.Repeat != nil {
+		return
+	}
 	asked := 0
-	defer func() { k.wrong = k.fail }()
-	shrink(k.failure.Cuts, func(cuts []int) bool {
-		if asked++; asked > patience || k.broken > 0 || k.silent() {
+	shrink(f.Cuts, func(cuts []int) bool {
+		if asked++; asked > patience || t.broken > 0 || t.silent() {
 			return false
 		}
-		r.cuts = cuts
-		var v verdict
-		k.wrong = func(_ request, found verdict) { v = found }
-		if _, err := k.ask([]request{r}); err != nil {
-			v = verdict{what: err.Error(), want: wanted(k.c)}
-			asked += patience / 10 // a fresh child each time is slow
-			if b := (*breakdown)(nil); errors.As(err, &b) && b.silent {
-				asked = patience // and to wait for one that hangs is slower
+		q := question{cuts: cuts}
+		v, _, err := t.ask(&q)
+		var b *breakdown
+		if errors.As(err, &b) {
+			v = verdict{kind: b.kind, what: b.what, want: wanted(t.Case)}
+			asked += patience / 10 // a new child each time is slow
+			if b.kind == silent {
+				asked = patience // and waiting for one that hangs is slower
 			}
 		}
 		if v.what == "" {
 			return false
 		}
-		more := k.failure.More
-		k.failure = failureOf(r, v)
-		for _, what := range more {
-			k.failure.add(what)
+		smaller := failureOf(&q, v)
+		for _, what := range t.res.Failure.More {
+			smaller.add(what)
 		}
+		if smaller.Stderr = t.res.Failure.Stderr; b != nil {
+			smaller.Stderr = b.stderr
+		}
+		t.res.Failure = smaller
 		return true
 	})
 }

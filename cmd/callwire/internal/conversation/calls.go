@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
-	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
+	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/manual"
 )
@@ -103,7 +103,7 @@ func readMessageCalls(value []byte) (calls []Call, errs []error) {
 // readCall reads a call with name and input or arguments.
 func readCall(value []byte) (Call, error) {
 	var call struct {
-		Name      protocol.Text   `json:"name"`
+		Name      corpus.Bytes    `json:"name"`
 		Input     json.RawMessage `json:"input"`
 		Arguments json.RawMessage `json:"arguments"`
 	}
@@ -130,7 +130,7 @@ func inputText(input json.RawMessage) ([]byte, error) {
 	case input[0] != '"':
 		return input, nil
 	}
-	var text protocol.Text
+	var text corpus.Bytes
 	if err := json.Unmarshal(input, &text); err != nil {
 		return nil, fmt.Errorf("%s: input: %w", lexer.InvalidJSON, jsonl.Error(err))
 	}

@@ -1,67 +1,65 @@
+// Package protocol translates between the messages of package corpus, which name formats,
+// options and events, and the packages that read and write calls.
+//
+//	p, err := protocol.Format("hermes")
+//	event := protocol.EventOf(&segment) // a corpus.Event
 package protocol
 
 import (
 	"bytes"
 
+	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/stream"
 )
 
-// EventOf returns the event of a segment.
-func EventOf(s *parse.Segment) Event {
-	e := Event{Type: s.Kind.String(), Start: s.Start, End: s.End}
+// EventOf returns the event of a segment. It shares the segment's text.
+func EventOf(s *parse.Segment) corpus.Event {
+	e := corpus.Event{Type: s.Kind.String(), Start: s.Start, End: s.End}
 	switch s.Kind {
 	case parse.Prose, parse.Reasoning:
-		e.TextPart = &TextPart{Text: s.Text}
+		e.Text = s.Text
 	case parse.Call:
-		e.Name, e.CallPart = s.Name, callPart(s.Input, s.Issues, s.AfterMalformed, s.Mended)
+		e.Name, e.Input = s.Name, string(s.Input)
+		e.AfterMalformed, e.Mended = s.AfterMalformed, s.Mended
+		e.Issues = issuesOf(s.Issues)
 	case parse.Malformed:
-		e.MalformedPart = malformedPart(s.Err, s.Closed)
+		setFault(&e, s.Err, s.Closed)
 	}
 	return e
 }
 
-// StreamEventOf returns an event of a stream. It
-// shares no memory with e.
-func StreamEventOf(e *stream.Event) StreamEvent {
-	p := StreamEvent{Type: e.Type.String()}
+// StreamEventOf returns an event of a stream. It shares no memory with e.
+func StreamEventOf(e *stream.Event) corpus.Event {
+	c := corpus.Event{Type: e.Type.String(), Start: e.Start, End: e.End}
 	switch e.Type {
-	case stream.TextStart, stream.TextEnd:
-		return p // without an id: runs of text never overlap
-	case stream.TextDelta:
-		p.TextPart = &TextPart{Text: bytes.Clone(e.Delta)}
-		return p
-	case stream.ReasoningStart, stream.ReasoningEnd:
-		p.Span = &Span{Start: e.Start, End: e.End}
-		return p
-	case stream.ReasoningDelta:
-		p.TextPart = &TextPart{Text: bytes.Clone(e.Delta)}
-		return p
+	case stream.TextDelta, stream.ReasoningDelta:
+		c.Text = bytes.Clone(e.Delta)
 	case stream.ToolInputStart:
-		p.Name = e.Name
+		c.ID, c.Name = e.ID, e.Name
 	case stream.ToolInputDelta:
-		delta := string(e.Delta)
-		p.Delta = &delta
+		c.ID, c.Delta = e.ID, string(e.Delta)
+	case stream.ToolInputEnd:
+		c.ID = e.ID
 	case stream.ToolCall:
-		p.Name, p.CallPart = e.Name, callPart(e.Input, e.Issues, e.AfterMalformed, e.Mended)
-		p.Span = &Span{Start: e.Start, End: e.End}
+		c.ID, c.Name, c.Input = e.ID, e.Name, string(e.Input)
+		c.AfterMalformed, c.Mended = e.AfterMalformed, e.Mended
+		c.Issues = issuesOf(e.Issues)
 	case stream.Malformed:
-		p.MalformedPart = malformedPart(e.Err, e.Closed)
-		p.Span = &Span{Start: e.Start, End: e.End}
-	}
-	p.ID = e.ID
-	return p
-}
-
-func callPart(input []byte, issues []parse.Issue, afterMalformed, mended bool) *CallPart {
-	c := &CallPart{Input: string(input), AfterMalformed: afterMalformed, Mended: mended}
-	for _, i := range issues {
-		c.Issues = append(c.Issues, Issue{Code: string(i.Code), Path: i.Path, At: i.At})
+		c.ID = e.ID
+		setFault(&c, e.Err, e.Closed)
 	}
 	return c
 }
 
-func malformedPart(err *lexer.Error, closed bool) *MalformedPart {
-	return &MalformedPart{Code: string(err.Code), At: err.Offset, Closed: closed}
+func issuesOf(issues []parse.Issue) (all []corpus.Issue) {
+	for _, i := range issues {
+		all = append(all, corpus.Issue{Code: string(i.Code), Path: i.Path, At: i.At})
+	}
+	return all
+}
+
+func setFault(e *corpus.Event, err *lexer.Error, closed bool) {
+	e.Code, e.At, e.Closed = string(err.Code), err.Offset, closed
 }

@@ -5,13 +5,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/sig"
 )
 
-// Options returns the options of package manual. The error is for people.
-func (w *Wording) Options() (o manual.Options, err error) {
+// Wording returns the options of package manual for tools explained in the words of w,
+// with calls in a format. The error is for people.
+func Wording(w *corpus.Wording, format string) (o manual.Options, err error) {
 	choose := func(what, value string, names ...string) int {
 		i := slices.Index(names, value)
 		if value == "" {
@@ -37,7 +39,7 @@ func (w *Wording) Options() (o manual.Options, err error) {
 	}
 	o.Delims = lexer.Delims{Open: w.Open, Close: w.Close}
 	o.Header = w.Header
-	if p, unknown := Format(w.Protocol); err == nil && unknown != nil {
+	if p, unknown := Format(format); err == nil && unknown != nil {
 		err = fmt.Errorf("protocol: %w", unknown)
 	} else {
 		o.Protocol = p

@@ -2,21 +2,22 @@ package render
 
 import (
 	"bufio"
-	"encoding/json"
+	"io"
 
-	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
+	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
+	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/parse"
 )
 
 // eventPrinter is the sink for programs: one line of JSON for each segment.
 type eventPrinter struct {
-	enc  *json.Encoder
+	out  io.Writer
 	text parse.Segment // the prose that is not yet complete
 }
 
 func newEventPrinter(out *bufio.Writer) *eventPrinter {
-	return &eventPrinter{enc: jsonl.NewEncoder(out)}
+	return &eventPrinter{out: terminal.Lines{Out: out}}
 }
 
 func (p *eventPrinter) source([]byte) {}
@@ -35,14 +36,14 @@ func (p *eventPrinter) thought(part parse.Part, piece []byte) {
 		p.text.Text = append(p.text.Text, piece...)
 	}
 	if p.text.End += len(piece); part == parse.ReasoningEndPart {
-		p.enc.Encode(protocol.EventOf(&p.text))
+		p.print(protocol.EventOf(&p.text))
 		p.text = parse.Segment{Start: p.text.End, End: p.text.End, Text: p.text.Text[:0]}
 	}
 }
 
 func (p *eventPrinter) begin() {
 	if len(p.text.Text) > 0 {
-		p.enc.Encode(protocol.EventOf(&p.text))
+		p.print(protocol.EventOf(&p.text))
 	}
 	p.text = parse.Segment{Start: p.text.End, End: p.text.End, Text: p.text.Text[:0]}
 }
@@ -53,8 +54,13 @@ func (p *eventPrinter) segment(s *parse.Segment) {
 	if s.Kind == parse.Malformed {
 		e.Name, e.Message = s.Name, s.Err.Error()
 	}
-	p.enc.Encode(e)
+	p.print(e)
 	p.text.Start, p.text.End = s.End, s.End
 }
 
 func (p *eventPrinter) end(Tally) { p.begin() }
+
+// print prints an event. Errors of the output are sticky: its Flush reports them.
+func (p *eventPrinter) print(e corpus.Event) {
+	p.out.Write(append(e.AppendJSON(nil), '\n'))
+}

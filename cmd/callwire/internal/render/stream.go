@@ -2,19 +2,19 @@ package render
 
 import (
 	"bufio"
-	"encoding/json"
+	"io"
 
-	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
+	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/stream"
 )
 
 // StreamPrinter is the audience of programs: it prints one line of JSON for each event.
-type StreamPrinter struct{ enc *json.Encoder }
+type StreamPrinter struct{ out io.Writer }
 
 // NewStreamPrinter returns one that prints to out.
 func NewStreamPrinter(out *bufio.Writer) StreamPrinter {
-	return StreamPrinter{enc: jsonl.NewEncoder(out)}
+	return StreamPrinter{out: terminal.Lines{Out: out}}
 }
 
 func (p StreamPrinter) source([]byte) {}
@@ -25,7 +25,7 @@ func (p StreamPrinter) Event(e *stream.Event) {
 	if e.Type == stream.Malformed {
 		shown.Name, shown.Message = e.Name, e.Err.Error()
 	}
-	p.enc.Encode(shown)
+	p.out.Write(append(shown.AppendJSON(nil), '\n')) // Flush reports errors
 }
 
 func (p StreamPrinter) pause() {}

@@ -3,8 +3,8 @@ package report
 import (
 	"io"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/bench/markup"
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/page"
-	"github.com/callwire/callwire/corpus/runner/markup"
 )
 
 // WriteHTML writes the report as one page that needs nothing else.

@@ -1,39 +1,39 @@
-package runner
+package corpus
 
 import "iter"
 
-// A Matrix says under which cut lists a text is streamed. A cut list holds the
-// offsets at which a chunk ends and the next begins, in order.
+// A Matrix says at which cut lists a text is streamed. A cut list holds, in order, the
+// offsets at which a chunk ends and the next one begins.
 type Matrix int
 
 const (
 	// Full is the matrix that counts:
 	//
 	//   - the text whole;
-	//   - every two chunks; beyond 1024 bytes only with the cut among the first
-	//     or last 64, or at a multiple of 61;
-	//   - every three chunks of a text of up to 48 bytes, and every byte alone
-	//     between the rest of a longer one, with the cuts of the line above;
-	//   - every byte alone;
-	//   - chunks of 2, 3, 5, 7, 11 and 13 bytes, after a first one of each
-	//     length up to that;
+	//   - every two chunks; in a text of more than 1024 bytes only with a cut in the
+	//     first or last 64 bytes, or at a multiple of 61;
+	//   - every three chunks of a text of up to 48 bytes; in a longer one each byte by
+	//     itself between the rest, with the cuts of the line above;
+	//   - byte by byte;
+	//   - chunks of 2, 3, 5, 7, 11 and 13 bytes, after a first one of each length up to
+	//     that;
 	//   - an empty chunk first, last, and between all bytes.
 	Full Matrix = iota
 
 	// Quick is Full without the three chunks.
 	Quick
 
-	// Ends has the text whole, and every byte alone, without empty chunks and with
-	// one between all. A text beyond 1024 bytes has every byte alone but once, with
-	// an empty chunk at each multiple of 61.
+	// Ends has the text whole, and byte by byte without and with empty chunks. A text of
+	// more than 1024 bytes is read byte by byte once, with an empty chunk at each
+	// multiple of 61.
 	Ends
 )
 
 const (
-	shortText = 48   // up to here every three chunks
-	longText  = 1024 // up to here every two
-	border    = 64   // beyond it, the cuts near the ends
-	stride    = 61   // and these
+	shortText = 48   // the longest text that is cut in every three chunks
+	longText  = 1024 // the longest text that is cut in every two chunks
+	border    = 64   // of a longer text, the bytes at each end that are cut everywhere
+	stride    = 61   // and the multiples at which it is cut between
 )
 
 var chunkSizes = []int{2, 3, 5, 7, 11, 13}
@@ -64,7 +64,7 @@ func (m Matrix) Splits(n int) iter.Seq[[]int] {
 		if m != Ends {
 			for _, size := range chunkSizes {
 				for first := 1; first <= size && first < n; first++ {
-					if !yield(every(size, first, n)) {
+					if !yield(Every(size, first, n)) {
 						return
 					}
 				}
@@ -74,7 +74,7 @@ func (m Matrix) Splits(n int) iter.Seq[[]int] {
 			yield(doubled(n, stride))
 			return
 		}
-		if n > 1 && !yield(every(1, 1, n)) {
+		if n > 1 && !yield(Every(1, 1, n)) {
 			return
 		}
 		yield(doubled(n, 1))
@@ -112,8 +112,9 @@ func pairs(n int) iter.Seq[[]int] {
 	}
 }
 
-// every returns the cuts of chunks of one size after a first one.
-func every(size, first, n int) []int {
+// Every returns the cuts of a text of n bytes into chunks of one size, after a first
+// one of first bytes.
+func Every(size, first, n int) []int {
 	cuts := make([]int, 0, n/size+1)
 	for at := first; at < n; at += size {
 		cuts = append(cuts, at)

@@ -1,0 +1,164 @@
+package serve
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
+	"github.com/callwire/callwire/corpus"
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/manual"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/sig"
+)
+
+// parse answers with the events of a text.
+func (s *Server) parse(r *corpus.Request) (corpus.Answer, error) {
+	if r.Text == nil {
+		return corpus.Answer{}, errors.New("parse needs a text")
+	}
+	options, catalog, err := s.setting(&r.Setting)
+	if err != nil {
+		return corpus.Answer{}, err
+	}
+	text, err := r.Whole()
+	if err != nil {
+		return corpus.Answer{}, err
+	}
+	events := []corpus.Event{}
+	for _, segment := range options.Text(string(text), catalog) {
+		events = append(events, protocol.EventOf(&segment))
+	}
+	return corpus.Answer{Events: events}, nil
+}
+
+// format answers with the canonical writing of a call.
+func (s *Server) format(r *corpus.Request) (corpus.Answer, error) {
+	if r.Name == nil || r.Input == nil {
+		return corpus.Answer{}, errors.New("format needs a name and an input, which is JSON text in a string")
+	}
+	options, catalog, err := s.setting(&r.Setting)
+	if err != nil {
+		return corpus.Answer{}, err
+	}
+	opts := parse.FormatOptions{Protocol: options.Protocol, Delims: options.Delims, Limits: options.Limits}
+	text, err := opts.Format(catalog, string(r.Name), r.Input)
+	return corpus.Answer{Text: corpus.Bytes(text)}, err
+}
+
+// sig answers with the signatures of tools, in their order.
+func (s *Server) sig(r *corpus.Request) (corpus.Answer, error) {
+	o, catalog, err := s.wording(r)
+	if err != nil {
+		return corpus.Answer{}, err
+	}
+	plans, err := catalog.Plans(o.Plan)
+	if err != nil {
+		return corpus.Answer{}, err
+	}
+	return corpus.Answer{Lines: append([]string{}, o.Signatures.Signatures(plans)...)}, nil
+}
+
+// manual answers with the manual of tools.
+func (s *Server) manual(r *corpus.Request) (corpus.Answer, error) {
+	o, catalog, err := s.wording(r)
+	if err != nil {
+		return corpus.Answer{}, err
+	}
+	catalog = o.Lazy.Extend(catalog)
+	if err := o.Check(catalog); err != nil {
+		return corpus.Answer{}, err
+	}
+	return corpus.Answer{Text: corpus.Bytes(manual.Render(catalog, o))}, nil
+}
+
+// wording returns how a request wants tools explained, and the tools.
+func (s *Server) wording(r *corpus.Request) (o manual.Options, catalog *sig.Catalog, err error) {
+	var words corpus.Wording
+	if r.Options.Wording != nil {
+		words = *r.Options.Wording
+	}
+	format, err := formatName(&r.Setting)
+	if err == nil {
+		o, err = protocol.Wording(&words, format)
+	}
+	if err == nil {
+		catalog, err = s.catalog(r.Tools)
+	}
+	if err == nil && catalog == nil {
+		err = errors.New("sig and manual need tools")
+	}
+	return o, catalog, err
+}
+
+// setting returns the options and the catalog of a request.
+func (s *Server) setting(r *corpus.Setting) (parse.Options, *sig.Catalog, error) {
+	o := r.Options
+	var delims lexer.Delims
+	if r.Delims != nil {
+		delims = lexer.Delims{Open: r.Delims.Open, Close: r.Delims.Close}
+	}
+	name, err := formatName(r)
+	if err != nil {
+		return parse.Options{}, nil, err
+	}
+	format, err := protocol.Format(name)
+	switch {
+	case err != nil:
+	case format == nil:
+		err = delims.OrDefault().Validate()
+	case delims != (lexer.Delims{}):
+		format, err = protocol.Framed(format, delims)
+	}
+	if err != nil {
+		return parse.Options{}, nil, err
+	}
+	catalog, err := s.catalog(r.Tools)
+	return parse.Options{
+		Protocol:           format,
+		Delims:             delims,
+		Limits:             lexer.Limits(o.Limits),
+		Strict:             o.Strict,
+		StopAfterMalformed: o.StopAfterMalformed,
+		AcceptAtEnd:        o.AcceptAtEnd,
+		Salvage:            o.Salvage,
+		Reasoning:          o.Reasoning,
+		Code:               o.Code,
+	}, catalog, err
+}
+
+// formatName returns the name of the format of a request, which is a member or an option.
+func formatName(r *corpus.Setting) (string, error) {
+	name, option := r.Protocol, r.Options.Protocol
+	if name != "" && option != "" && name != option {
+		return "", fmt.Errorf("the protocol is %s, and in the options %s", name, option)
+	}
+	if name == "" {
+		name = option
+	}
+	return name, nil
+}
+
+// manyCatalogs bounds the catalogs that are kept.
+const manyCatalogs = 256
+
+// catalog returns the compiled tools of a request, or nil if it has none.
+func (s *Server) catalog(tools json.RawMessage) (*sig.Catalog, error) {
+	if tools == nil || bytes.Equal(tools, []byte("null")) {
+		return nil, nil
+	}
+	if c, ok := s.catalogs[string(tools)]; ok {
+		return c, nil
+	}
+	c, err := sig.Compile(tools)
+	if err != nil {
+		return nil, err
+	}
+	if len(s.catalogs) == manyCatalogs {
+		clear(s.catalogs)
+	}
+	s.catalogs[string(tools)] = c
+	return c, nil
+}

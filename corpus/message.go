@@ -1,0 +1,182 @@
+package corpus
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+)
+
+// A runner and an implementation exchange lines of JSON: a [Hello] and its [Welcome],
+// then requests and answers in their order, and at last bye, which has no answer.
+
+// ProtocolVersion is the version of these messages.
+const ProtocolVersion = 2
+
+// The commands. A line without one is a [Request].
+const (
+	HelloCommand = "hello"
+	ByeCommand   = "bye"
+)
+
+// The operations on streams, besides those of a [Case]: the first feed with an id begins
+// a stream, close ends its input, reset takes it back to its beginning.
+const (
+	Feed  = "feed"
+	Close = "close"
+	Reset = "reset"
+)
+
+// Hello greets an implementation. Min and Protocol are the lowest and the highest version
+// of the messages that the runner speaks; Spec is the version of the format.
+type Hello struct {
+	Cmd      string `json:"cmd"`
+	Protocol int    `json:"protocol"`
+	Min      int    `json:"min,omitempty"`
+	Spec     string `json:"spec,omitempty"`
+}
+
+// Welcome is the answer to [Hello].
+type Welcome struct {
+	Protocol int      `json:"protocol"`
+	Name     string   `json:"name"`
+	Version  string   `json:"version"`
+	Spec     string   `json:"spec"` // the version of the format
+	Ops      []string `json:"ops"`  // the operations that are served; feed includes close and reset
+}
+
+// A Request is a question to an implementation.
+type Request struct {
+	Seq json.RawMessage `json:"seq"` // a number; comes back in the answer
+	Op  string          `json:"op"`
+	ID  string          `json:"id,omitempty"` // of feed, close and reset: the stream
+
+	Setting // of feed with the first chunk only
+
+	Text   Bytes   `json:"text,omitempty"` // of parse and feed
+	Repeat *Repeat `json:"repeat,omitempty"`
+	Name   Bytes   `json:"name,omitempty"`  // of format
+	Input  Bytes   `json:"input,omitempty"` // of format: JSON text
+}
+
+// Request returns the question of a case, without the expected answer.
+func (c *Case) Request() Request {
+	return Request{
+		Op: c.Op, Setting: c.Setting,
+		Text: c.Text, Repeat: c.Repeat, Name: Bytes(c.Name), Input: c.Input,
+	}
+}
+
+// AppendMembers appends the members that say what is asked, each after a comma: all but
+// seq, op, id and, unless it is whole, the text.
+func (r *Request) AppendMembers(dst []byte, whole bool) []byte {
+	add := func(name string, value any) {
+		var b bytes.Buffer
+		e := json.NewEncoder(&b)
+		e.SetEscapeHTML(false)
+		if err := e.Encode(value); err != nil {
+			panic("corpus: " + err.Error()) // it was decoded from JSON
+		}
+		dst = append(append(append(dst, `,"`...), name...), `":`...)
+		dst = append(dst, bytes.TrimSuffix(b.Bytes(), []byte("\n"))...)
+	}
+	if r.Protocol != "" {
+		add("protocol", r.Protocol)
+	}
+	if r.Delims != nil {
+		add("delims", r.Delims)
+	}
+	if r.Tools != nil {
+		add("tools", r.Tools)
+	}
+	if r.Options != (Options{}) {
+		add("options", r.Options)
+	}
+	switch {
+	case !whole:
+	case r.Op == Parse:
+		add("text", r.Text)
+		if r.Repeat != nil {
+			add("repeat", r.Repeat)
+		}
+	case r.Op == Format:
+		add("name", r.Name)
+		add("input", r.Input)
+	}
+	return dst
+}
+
+// largestText bounds the texts that [Request.Whole] makes.
+const largestText = 1 << 28
+
+// Whole returns the text with its repeated part written out.
+func (r *Request) Whole() (Bytes, error) {
+	p := r.Repeat
+	if p == nil {
+		return r.Text, nil
+	}
+	if p.Start < 0 || p.End < p.Start || p.End > len(r.Text) || p.Times < 0 {
+		return nil, errors.New("repeat: start and end are offsets of the text, and times is not negative")
+	}
+	if size := p.End - p.Start; size > 0 && p.Times > largestText/size {
+		return nil, errors.New("repeat: the text would be too large")
+	}
+	return Case{Text: r.Text, Repeat: p}.Whole(), nil
+}
+
+// An Answer has one of the members after Seq: the one that its request asks for, or
+// Error, or Skip.
+type Answer struct {
+	Seq    json.RawMessage // that of the request; null if that cannot be read
+	Events []Event         // to parse, feed, close and reset
+	Text   Bytes           // to format and manual
+	Lines  []string        // to sig: one for each tool
+	Error  *Refusal        // the request failed
+	Skip   string          // why the request is not served
+}
+
+// A Refusal is the answer to what cannot be done: a code of the format where a writer
+// refuses, else [BadRequest].
+type Refusal struct {
+	Code    string `json:"code"`
+	Message string `json:"message,omitempty"` // for people
+}
+
+// BadRequest is the code of a request that cannot be understood.
+const BadRequest = "bad-request"
+
+// AppendJSON appends the answer.
+func (a *Answer) AppendJSON(dst []byte) []byte {
+	dst = append(dst, `{"seq":`...)
+	if a.Seq == nil {
+		dst = append(dst, "null"...)
+	}
+	dst = append(dst, a.Seq...)
+	switch {
+	case a.Error != nil:
+		dst = appendString(append(dst, `,"error":{"code":`...), a.Error.Code)
+		dst = append(appendString(append(dst, `,"message":`...), a.Error.Message), '}')
+	case a.Skip != "":
+		dst = appendString(append(dst, `,"skip":`...), a.Skip)
+	case a.Events != nil:
+		dst = append(dst, `,"events":[`...)
+		for i := range a.Events {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = a.Events[i].AppendJSON(dst)
+		}
+		dst = append(dst, ']')
+	case a.Lines != nil:
+		dst = append(dst, `,"lines":[`...)
+		for i, line := range a.Lines {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = appendString(dst, line)
+		}
+		dst = append(dst, ']')
+	default:
+		dst = appendText(append(dst, `,"text":`...), a.Text)
+	}
+	return append(dst, '}')
+}
