@@ -245,5 +245,8 @@ func (d *dialect) conversation(body object) [][]byte {
 	if value := body.get(d.messages); isString(value) && d.textual {
 		return [][]byte{object{{"role", []byte(`"user"`)}, {d.content, value}}.appendTo(nil)}
 	}
+	if d == responsesAPI {
+		return withoutMadeUp(body.array(d.messages))
+	}
 	return body.array(d.messages)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // responsesForm is the form of OpenAI's responses: a sequence of items. A message that
@@ -11,14 +12,15 @@ import (
 // all of them, is rewritten.
 type responsesForm struct {
 	x         *exchange
-	begun     bool // the beginning of the response was written
-	continued bool // it continues another
-	thinking  bool // reasoning was written, of a message that was sent back
-	thought   bool // reasoning was written
-	changed   bool // the output differs from the upstream's
-	named     bool // events have names
-	numbered  bool // and numbers
-	number    int  // of the next event
+	begun     bool   // the beginning of the response was written
+	id        []byte // of the response, as its first event had it
+	continued bool   // it continues another
+	thinking  bool   // reasoning was written, of a message that was sent back
+	thought   bool   // reasoning was written
+	changed   bool   // the output differs from the upstream's
+	named     bool   // events have names
+	numbered  bool   // and numbers
+	number    int    // of the next event
 	output    [][]byte
 	indexes   map[int]int // of open items that are no messages, by the upstream's
 
@@ -185,13 +187,18 @@ func (c *responsesForm) pass(dst []byte, e event, as *frame) []byte {
 			return dst
 		}
 		c.begun = true
-		return c.upstream(dst, o.set("response", c.asAsked(o.object("response")).appendTo(nil)), nil)
+		response := o.object("response")
+		if c.id == nil {
+			c.id = bytes.Clone(response.get("id"))
+		}
+		return c.upstream(dst, o.set("response", c.asAsked(response).appendTo(nil)), nil)
 	case "response.completed", "response.incomplete":
 		dst = c.shut(dst, "completed")
 		return c.upstream(dst, o.set("response", c.finished(o.object("response")).appendTo(nil)), nil)
 	case "response.failed", "error":
-		if response := o.object("response"); response != nil {
-			o = o.set("response", c.asAsked(response).appendTo(nil))
+		response := o.object("response")
+		if response != nil {
+			o = o.set("response", c.sameID(c.asAsked(response)).appendTo(nil))
 		}
 		return c.upstream(dst, o, nil)
 	case "response.output_item.added":
@@ -303,7 +310,7 @@ func (c *responsesForm) say(dst []byte, e event, as *frame) []byte {
 		return dst
 	}
 	if c.item == nil { // of ours
-		c.item = &respItem{in: -1, source: object{{"id", quoted("msg_" + c.x.ids.id("", 0, -1-c.number)[len("call_"):])}, {"type", quoted("message")}, {"role", quoted("assistant")}}}
+		c.item = &respItem{in: -1, source: object{{"id", quoted(c.madeID("", 0, -1-c.number))}, {"type", quoted("message")}, {"role", quoted("assistant")}}}
 	}
 	i := c.item
 	if !i.part && isBlank(e.text) && i.split {
@@ -335,7 +342,7 @@ func (c *responsesForm) open(dst []byte) []byte {
 	i.times++
 	c.changed = c.changed || i.out != i.in || i.times > 1
 	if i.id = i.source.text("id"); i.times > 1 {
-		i.id = "msg_" + c.x.ids.id(i.id, i.in, i.times)[len("call_"):]
+		i.id = c.madeID(i.id, i.in, i.times)
 	}
 	c.output = append(c.output, nil)
 	return c.emit(dst, "response.output_item.added", member{"output_index", number(i.out)}, member{"item", i.json("in_progress")})
@@ -349,6 +356,15 @@ func (c *responsesForm) openPart(dst []byte) []byte {
 	}
 	c.item.part, c.item.said = true, nil
 	return c.emit(dst, "response.content_part.added", append(c.place(), member{"part", textPart(nil)})...)
+}
+
+// madeUp begins the ids of messages that the upstream doesn't know. They don't go up:
+// see withoutMadeUp.
+const madeUp = "msg_callwire_"
+
+// madeID returns the id of a message that the upstream doesn't know.
+func (c *responsesForm) madeID(id string, at, n int) string {
+	return madeUp + strings.TrimPrefix(c.x.ids.id(id, at, n), "call_")
 }
 
 // place returns the members that identify a part.
@@ -479,7 +495,16 @@ func (c *responsesForm) finished(response object) object {
 	if c.x.spent.before != nil {
 		response = response.set("usage", c.x.spent.sum(c.x.spent.now))
 	}
-	return response
+	return c.sameID(response)
+}
+
+// sameID returns a response with the id that its first event had, even if another one
+// continues it. Clients take events with another id for those of another response.
+func (c *responsesForm) sameID(response object) object {
+	if c.id == nil || !c.continued {
+		return response
+	}
+	return response.set("id", c.id)
 }
 
 func (c *responsesForm) withOutput(response object, output [][]byte) object {
@@ -583,7 +608,7 @@ func (c *responsesForm) writeWhole(o object, list []event) object {
 			return
 		}
 		if source == nil {
-			source = object{{"id", quoted("msg_" + c.x.ids.id("", i, -1)[len("call_"):])}, {"type", quoted("message")}, {"role", quoted("assistant")}}
+			source = object{{"id", quoted(c.madeID("", i, -1))}, {"type", quoted("message")}, {"role", quoted("assistant")}}
 			for _, e := range list[i:] {
 				if e.kind == kindAfterText && e.at == list[i].at && e.source != nil {
 					source = e.source
@@ -593,7 +618,7 @@ func (c *responsesForm) writeWhole(o object, list []event) object {
 		}
 		id := source.text("id")
 		if times++; times > 1 {
-			id = "msg_" + c.x.ids.id(id, list[i].at, times)[len("call_"):]
+			id = c.madeID(id, list[i].at, times)
 		}
 		out = append(out, slices.Clone(source).set("id", quoted(id)).set("status", quoted("completed")).set("content", appendArray(nil, parts)).appendTo(nil))
 		parts = nil

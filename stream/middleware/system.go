@@ -14,10 +14,12 @@ func (d *dialect) rewrite(body object, messages [][]byte, objects []object, want
 	if d.system == "" {
 		history.Manual = text
 	}
+	sources := messages
 	messages, err := d.rewriteMessages(messages, objects, history, want, set)
 	if err != nil {
 		return nil, err
 	}
+	messages = d.acceptable(messages, sources)
 	messages = d.instruct(messages, want.instruction())
 	if text != "" && d.system != "" {
 		body = d.withSystem(body, text, history.Placement, cacheControl(want.tools))

@@ -69,7 +69,7 @@ var sdks = []sdk{
 	{"anthropic-sdk-go", []route{byTransport, byMiddleware}, "tool_use", "end_turn", failingMessage, "", false, newAnthropic},
 	{"openai-go responses", []route{byTransport, byMiddleware}, "completed", "completed", failingResponse, "", false, newOpenAIResponses},
 	{"go-openai", []route{byTransport}, "tool_calls", "stop", failingChat, "named", false, newGoOpenAI}, // takes each line for an event
-	{"genai", []route{byTransport}, "STOP", "STOP", failingGemini, "crlf, named", true, newGemini},      // takes each block for one line of data
+	{"genai", []route{byTransport}, "STOP", "STOP", failingGemini, "named", true, newGemini},            // takes each block for one line of data
 	{"ollama", []route{byTransport}, "stop", "stop", failingOllama, "", true, newOllama},
 }
 
@@ -313,11 +313,11 @@ func TestUsage(t *testing.T) {
 	})
 }
 
-// TestSplitDeltas: the other form of streamed calls gives the same.
-func TestSplitDeltas(t *testing.T) {
+// TestPieces: arguments in several pieces are put together.
+func TestPieces(t *testing.T) {
 	replies := []scripted.Reply{{Text: `<call>sendMail to=[a, b] subject=x body="é 🎉` + strings.Repeat(" and so on", 50) + `"</call><call>findContact name=Ada</call>`}}
 	want := `{"to":["a","b"],"subject":"x","body":"é 🎉` + strings.Repeat(" and so on", 50) + `"}`
-	each(t, middleware.Options{SplitDeltas: true}, replies, func(t *testing.T, s sdk, c conversation, m *scripted.Model) {
+	each(t, middleware.Options{}, replies, func(t *testing.T, s sdk, c conversation, m *scripted.Model) {
 		c.say(question)
 		got := ask(t, c)
 		if len(got.calls) != 2 || !s.same(got.calls[0].input, want) || got.calls[1].name != "findContact" || got.finish != s.toolCalls {

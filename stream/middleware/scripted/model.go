@@ -22,8 +22,15 @@ type Model struct {
 	// Shape is how answers look on the network.
 	Shape Shape
 
+	// Strict makes the model refuse what the real APIs refuse: contents without
+	// anything in them, reasoning without what it led to, ids that the model hasn't
+	// given, a message of a thread that is continued twice, and schemas that claim to
+	// be strict and aren't.
+	Strict bool
+
 	mu       sync.Mutex
 	requests []Request
+	threads  map[string]bool // messages of threads; true: not continued yet
 }
 
 // Reply is an answer of a model.
@@ -53,8 +60,8 @@ type Reply struct {
 	Break int
 }
 
-// Requests returns the requests so far, in the order in which they came. They
-// must not be changed.
+// Requests returns the requests so far that were not refused, in the order in which
+// they came. They must not be changed.
 func (m *Model) Requests() []Request {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -126,12 +133,19 @@ func (m *Model) answer(r *http.Request) (*answer, error) {
 			return nil, err
 		}
 	}
+	why := m.refusal(r, request)
 	m.mu.Lock()
 	n := len(m.requests)
-	m.requests = append(m.requests, request)
+	if why == nil {
+		m.requests = append(m.requests, request)
+	}
 	m.mu.Unlock()
-
-	reply := m.reply(n, request)
+	var reply Reply
+	if why == nil {
+		reply = m.reply(n, request)
+	} else {
+		reply = why.reply()
+	}
 	events, contentType := events(n, request, reply, m.Shape)
 	a := &answer{status: reply.Status, header: reply.Header.Clone()}
 	if a.status == 0 {

@@ -1,8 +1,8 @@
 // An agent with openai-node and responses, with its accumulator where it streams.
 
-import OpenAI from 'openai'
 import { question, report, run, tools } from './host.mjs'
 
+const { default: OpenAI } = await import(process.env.VERSION === '6' ? 'openai6' : 'openai')
 const client = new OpenAI({ baseURL: `${process.env.PROXY}/v1`, apiKey: 'key', maxRetries: 0 })
 const input = [{ role: 'user', content: question }]
 const request = {

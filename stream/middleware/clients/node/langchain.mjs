@@ -1,0 +1,21 @@
+// An agent of LangChain with one of its models.
+
+import { ChatAnthropic } from '@langchain/anthropic'
+import { ChatOpenAI } from '@langchain/openai'
+import { createAgent, tool } from 'langchain'
+import { question, report, run, tools } from './host.mjs'
+
+const streaming = process.env.STREAM === 'true'
+const model = {
+  anthropic: () => new ChatAnthropic({ model: 'scripted', apiKey: 'key', anthropicApiUrl: process.env.PROXY, maxTokens: 1000, maxRetries: 0, streaming }),
+  chat: () => new ChatOpenAI({ model: 'scripted', apiKey: 'key', configuration: { baseURL: `${process.env.PROXY}/v1` }, maxRetries: 0, streaming }),
+  responses: () => new ChatOpenAI({ model: 'scripted', apiKey: 'key', configuration: { baseURL: `${process.env.PROXY}/v1` }, maxRetries: 0, streaming, useResponsesApi: true }),
+}[process.env.PROVIDER]()
+
+const agent = createAgent({
+  model,
+  tools: Object.entries(tools).map(([name, { description, schema }]) =>
+    tool((input) => run(name, input), { name, description, schema })),
+})
+const { messages } = await agent.invoke({ messages: [{ role: 'user', content: question }] })
+report(messages.at(-1).text, messages.filter(({ type }) => type === 'ai').length)
