@@ -79,7 +79,7 @@ func drifts(t *testing.T, n int, check func(in string, catalog *sig.Catalog, o p
 			if r.Intn(2) == 0 {
 				in = join(r, f.pieces)
 			}
-			o := parse.Options{Format: f.format, Repair: true, AllowAfterMalformed: r.Intn(6) != 0, AllowUnclosed: r.Intn(6) == 0}
+			o := parse.Options{Format: f.format, Repair: true, AllowAfterMalformed: r.Intn(6) != 0, AllowUnclosed: r.Intn(6) == 0, AllowInCode: r.Intn(4) != 0}
 			if r.Intn(8) == 0 {
 				o.Limits = lexer.Limits{Bytes: r.Intn(90), Depth: r.Intn(4), Arguments: r.Intn(4)}
 			}

@@ -56,13 +56,14 @@ func isFinal(code lexer.Code) bool {
 	return false
 }
 
-// isMisfit reports whether an issue means that a reading doesn't fit the schema.
+// isMisfit reports whether an issue means that a reading doesn't fit the schema, or that
+// something else may be meant.
 func isMisfit(i Issue) bool {
 	switch i.Code {
-	case lexer.UnknownArgument, lexer.MissingArgument, lexer.TypeMismatch, lexer.NotInEnum:
-		return true
+	case lexer.Coerced, lexer.Repaired, lexer.AmbiguousText:
+		return false
 	}
-	return false
+	return true
 }
 
 // repaired records a repair. A guess takes something for a quote or a tag that isn't one, so
@@ -284,12 +285,15 @@ func (a *Assembler) rebuild(c *repair.Call, source []byte) {
 	base := len(d.out)
 	emitted := base + d.emitted - d.base
 	d.call = call{
-		start: d.start, reading: true, started: d.started, identified: d.identified,
+		start: d.start, givenID: d.givenID, reading: true, started: d.started,
+		identified: d.identified, nameAt: d.nameAt, foreign: d.foreign,
 		base: base, final: emitted, emitted: emitted, uncertain: 1,
-		nameAt: d.nameAt, foreign: d.foreign,
 	}
 	d.issues.list = d.issues.memory[len(d.issues.memory):]
 	d.resetBuilder()
+	if c.ID != "" {
+		d.givenID = c.ID
+	}
 	d.setTool([]byte(c.Name), d.start)
 	d.noteForeign()
 	for _, n := range c.Notes {
@@ -298,6 +302,9 @@ func (a *Assembler) rebuild(c *repair.Call, source []byte) {
 	if o := c.Object; o != nil {
 		if len(o.Members) > a.config.limits.Arguments {
 			d.fail(lexer.TooManyArguments, d.start+o.At)
+		}
+		if o.At == o.End && d.syntax.StrictJSON() { // from a string
+			d.report(lexer.Coerced, "", d.start+o.At, nil)
 		}
 		d.exact, d.coerces, d.level = true, true, -1 // the arguments object is no level
 		d.typ = d.argumentsType()

@@ -170,17 +170,19 @@ func (r *reader) envelope(v *Value) {
 		v = v.Members[0].Value
 	}
 	var name, args *Value
+	nameKey := ""
 	flat := &Value{Kind: Object, At: v.At, End: v.End}
 	for _, m := range unfold(v.Members) {
 		switch key := string(m.Key); {
 		case slices.Contains(nameKeys, key) && m.Value.Kind == String && name == nil:
-			name = m.Value
+			name, nameKey = m.Value, key
 		case slices.Contains(argumentKeys, key) && args == nil:
 			args = m.Value
 			if !r.expects(key) {
 				r.noteJSON("envelope", v.At)
 			}
 		default:
+			r.refuseIf(key == nameKey)
 			flat.Members = append(flat.Members, m)
 		}
 	}
@@ -193,10 +195,17 @@ func (r *reader) envelope(v *Value) {
 	} else if name != nil {
 		r.refuseIf(!r.isNameOf(string(name.Text)))
 	}
-	flat.Members = slices.DeleteFunc(flat.Members, r.isIgnored)
+	anyMember := r.JSON && args != nil
+	flat.Members = slices.DeleteFunc(flat.Members, func(m Member) bool {
+		ignored := r.isUndeclared(m) && (anyMember || isIgnored(m))
+		if ignored && r.JSON && string(m.Key) == "id" && m.Value.Kind == String {
+			r.call.ID = string(m.Value.Text)
+		}
+		return ignored
+	})
 	switch {
 	case len(flat.Members) > 0:
-		r.refuseIf(args != nil)
+		r.refuseIf(args != nil || slices.ContainsFunc(flat.Members, r.isUndeclared))
 		r.noteJSON("envelope", v.At)
 		args = flat
 	case args == nil || args.IsNull():
@@ -208,13 +217,11 @@ func (r *reader) envelope(v *Value) {
 // expects reports whether a format whose calls are JSON has the arguments in that member.
 func (r *reader) expects(key string) bool { return key == "arguments" || key == "parameters" }
 
-// isIgnored reports whether a member of an envelope means nothing: the schema doesn't declare
-// it as an argument, and it is a known one, or the format allows any.
-func (r *reader) isIgnored(m Member) bool {
-	if r.argumentsType().Field(m.Key) != nil {
-		return false
-	}
-	return r.JSON || m.Value.Kind <= String && slices.Contains(ignoredKeys, string(m.Key))
+func (r *reader) isUndeclared(m Member) bool { return r.argumentsType().Field(m.Key) == nil }
+
+// isIgnored reports whether a member of an envelope means nothing.
+func isIgnored(m Member) bool {
+	return m.Value.Kind <= String && slices.Contains(ignoredKeys, string(m.Key))
 }
 
 // unfold replaces a member function that is an object by the members of that object.

@@ -24,6 +24,7 @@ type Span struct {
 
 // Call is the call that was meant. Its offsets count bytes from the start of the span.
 type Call struct {
+	ID     string // that the call carries, or empty
 	Name   string
 	Args   []Member // Key is a path
 	Object *Value   // all arguments, if they are one JSON object; Args is then empty

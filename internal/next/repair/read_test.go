@@ -2,6 +2,8 @@ package repair_test
 
 import (
 	"fmt"
+	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,20 +23,24 @@ func compile(t testing.TB, tools string) *repair.Tools {
 const weather = `[
 {"name": "getWeather", "inputSchema": {"type": "object", "properties": {
 	"location": {"type": "string"}, "units": {"enum": ["metric", "imperial"]},
-	"days": {"type": "integer"}, "tags": {"type": "array", "items": {"type": "string"}}},
+	"days": {"type": "integer"}, "tags": {"type": "array", "items": {"type": "string"}},
+	"at": {"type": "object", "properties": {"lat": {"type": "number"}, "name": {"type": "string"}}}},
 	"required": ["location"], "additionalProperties": false}},
 {"name": "list_files", "inputSchema": {"type": "object", "properties": {"all": {"type": "boolean"}}}},
 {"name": "t_"}, {"name": "_t"}]`
 
-// span returns the span of a text that is one call of the wire format.
+// span returns the span of a text that is one call of the wire format, or of hermes.
 func span(text string) repair.Span {
-	return repair.Span{
-		Text: []byte(text), Open: "<call>", Close: "</call>", MaxDepth: 32, MaxArguments: 64,
-		Closed: strings.HasSuffix(strings.ToLower(text), "</call>") || strings.HasSuffix(text, "/>"),
+	s := repair.Span{Text: []byte(text), Open: "<call>", Close: "</call>", MaxDepth: 4, MaxArguments: 4}
+	if strings.HasPrefix(text, "<tool_call>") {
+		s.Open, s.Close, s.JSON = "<tool_call>", "</tool_call>", true
 	}
+	s.Closed = strings.HasSuffix(strings.ToLower(text), s.Close) || strings.HasSuffix(text, "/>")
+	s.Last = !strings.HasSuffix(text, "\n")
+	return s
 }
 
-// show returns the call as text: name, arguments, and repairs.
+// show returns a call as text: its name, arguments, and repairs.
 func show(c *repair.Call) string {
 	var b strings.Builder
 	b.WriteString(c.Name)
@@ -49,6 +55,9 @@ func show(c *repair.Call) string {
 	for _, n := range c.Notes {
 		fmt.Fprintf(&b, " !%s@%d", n.Name, n.At)
 	}
+	if c.Guessed {
+		b.WriteString(" guessed")
+	}
 	return b.String()
 }
 
@@ -56,35 +65,120 @@ func showValue(b *strings.Builder, v *repair.Value) {
 	switch v.Kind {
 	case repair.Word:
 		b.Write(v.Text)
+		return
 	case repair.String:
 		fmt.Fprintf(b, "%q", v.Text)
-	default:
-		b.WriteString("[{"[v.Kind-repair.Array:][:1])
-		for i, m := range v.Members {
-			if i > 0 {
-				b.WriteByte(' ')
-			}
-			if v.Kind == repair.Object {
-				fmt.Fprintf(b, "%s:", m.Key)
-			}
-			showValue(b, m.Value)
-		}
-		b.WriteString("]}"[v.Kind-repair.Array:][:1])
+		return
 	}
+	brackets := "[]"
+	if v.Kind == repair.Object {
+		brackets = "{}"
+	}
+	b.WriteByte(brackets[0])
+	for i, m := range v.Members {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		if v.Kind == repair.Object {
+			fmt.Fprintf(b, "%s:", m.Key)
+		}
+		showValue(b, m.Value)
+	}
+	b.WriteByte(brackets[1])
 }
 
+// Each line of testdata/spans.txt is a span, as a Go string, and the call that it means after an
+// arrow. Run with UPDATE=1 to write what is read now.
 func TestRead(t *testing.T) {
+	const golden = "testdata/spans.txt"
+	data, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
 	tools := compile(t, weather)
-	for text, want := range map[string]string{
-		`<call>getWeather location: New York, units: metric</call>`: `getWeather location="New York" units=metric !colon@25 !unquoted-spaces@27 !commas@35`,
-	} {
-		c, ok := repair.Read(tools, span(text))
+	var out strings.Builder
+	for _, line := range strings.Split(strings.TrimRight(string(data), "\n"), "\n") {
+		text, want, isCase := strings.Cut(line, "  ->  ")
+		if !isCase {
+			out.WriteString(line + "\n")
+			continue
+		}
+		source := strings.ReplaceAll(text, `\n`, "\n")
 		got := "refused"
-		if ok {
+		if c, ok := repair.Read(tools, span(source)); ok {
 			got = show(c)
 		}
 		if got != want {
 			t.Errorf("%s\ngot  %s\nwant %s", text, got, want)
 		}
+		out.WriteString(text + "  ->  " + got + "\n")
 	}
+	if os.Getenv("UPDATE") != "" {
+		if err := os.WriteFile(golden, []byte(out.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Every example of the table that this package reads is read as it says, by that repair.
+func TestTable(t *testing.T) {
+	tools := compile(t, `[{"name": "t", "inputSchema": {"type": "object",
+		"properties": {"a": {"type": "string"}, "b": {"type": "integer"}}}}]`)
+	elsewhere := []string{"other-protocol", "missing-open", "quoted-name"}
+	for _, row := range repair.Table() {
+		if slices.Contains(elsewhere, row.Name) {
+			continue
+		}
+		text, _, _ := strings.Cut(row.Reads, "<call>u") // the span ends before the next call
+		got, ok := repair.Read(tools, span(text))
+		want, exact := repair.Read(tools, span(row.As))
+		if !ok || !exact || flat(got) != flat(want) {
+			t.Errorf("%s: %q and %q are not read alike: %t, %t", row.Name, row.Reads, row.As, ok, exact)
+			continue
+		}
+		if !slices.ContainsFunc(got.Notes, func(n repair.Note) bool { return n.Name == row.Name }) {
+			t.Errorf("%s: %q is %s", row.Name, row.Reads, show(got))
+		}
+	}
+}
+
+// flat returns the name and the arguments of a call, however they are written.
+func flat(c *repair.Call) string {
+	plain := repair.Call{Name: c.Name, Args: c.Args}
+	if c.Object != nil {
+		plain.Args = c.Object.Members
+	}
+	return strings.ReplaceAll(show(&plain), `"`, "")
+}
+
+// Reading never panics and ends, whatever the bytes, and the tree is bounded.
+func FuzzRead(f *testing.F) {
+	data, err := os.ReadFile("testdata/spans.txt")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, line := range strings.Split(string(data), "\n") {
+		text, _, _ := strings.Cut(line, "  ->  ")
+		f.Add(strings.ReplaceAll(text, `\n`, "\n"), uint8(0))
+	}
+	tools := compile(f, weather)
+	f.Fuzz(func(t *testing.T, text string, flags uint8) {
+		s := span(text)
+		s.Closed, s.Last, s.Cut = flags&1 != 0, flags&2 != 0, flags&4 != 0
+		c, ok := repair.Read(tools, s)
+		if !ok {
+			return
+		}
+		if c.Name != "getWeather" && c.Name != "list_files" && c.Name != "t_" && c.Name != "_t" {
+			t.Fatalf("%q calls %q", text, c.Name)
+		}
+		if len(c.Args) > s.MaxArguments {
+			t.Fatalf("%q has %d arguments", text, len(c.Args))
+		}
+		for _, n := range c.Notes {
+			if n.At < 0 || n.At > len(text) {
+				t.Fatalf("%q: %v", text, n)
+			}
+		}
+	})
 }

@@ -38,7 +38,7 @@ func (r *reader) quotedText(i int) (text []byte, end int) {
 		return nil, 0
 	}
 	const ambiguous = lexeme.Literal | lexeme.QuoteEsc // which quote was meant to end it?
-	if flags&ambiguous == ambiguous {
+	if flags&ambiguous == ambiguous && !r.JSON {
 		return nil, 0
 	}
 	text = r.Text[i+1 : n]
@@ -333,10 +333,9 @@ func (r *reader) brackets() *Value {
 		if r.isMissingBrace() || r.at(r.i) == closer {
 			continue
 		}
-		comma := r.i
 		r.expect(",")
 		if r.space(); r.at(r.i) == closer {
-			r.noteJSON("trailing-commas", comma)
+			r.noteJSON("trailing-commas", r.i)
 		}
 	}
 	r.expect(string(closer))
