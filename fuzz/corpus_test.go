@@ -68,7 +68,7 @@ func wordingOf(c corpus.Case) (o manual.Options) {
 		Syntax:   sig.Syntax(index(w.Syntax, "wire", "json")),
 		Fallback: sig.Fallback(index(w.Fallback, "complex", "error", "force")),
 	}
-	o.Delims, o.Header = lexer.Delims{Open: w.Open, Close: w.Close}, w.Header
+	o.Tags, o.Header = lexer.Delims{Open: w.Open, Close: w.Close}, w.Header
 	if len(w.Lazy) > 0 {
 		o.Lazy = manual.Lazy{Loader: w.Loader, Tool: func(t *sig.Tool) bool { return slices.Contains(w.Lazy, t.Name) }}
 	}
@@ -90,7 +90,7 @@ func checkLine(t *testing.T, line string) {
 // last lines are signatures.
 func checkManual(t *testing.T, text string, catalog *sig.Catalog, o manual.Options) {
 	t.Helper()
-	for _, s := range (parse.Options{Delims: o.Delims, Strict: true}).Text(text, catalog) {
+	for _, s := range (parse.Options{Delims: o.Tags, Strict: true}).Text(text, catalog) {
 		if s.Kind == parse.Malformed || s.AfterMalformed {
 			t.Errorf("%s: %v", s.Text, s.Err)
 		}
@@ -166,15 +166,12 @@ func TestCorpus(t *testing.T) {
 				}
 			case corpus.Manual:
 				o := wordingOf(c)
-				var tools []sig.Tool
-				for _, tool := range s.Catalog.Tools() {
-					tools = append(tools, *tool)
-				}
-				catalog, err := sig.Compile(o.Lazy.Add(tools))
+				m, err := manual.New(s.Catalog, &o)
 				if err != nil {
 					t.Fatal(err)
 				}
-				if diff := cmp.Diff(c.Want.Text, manual.Render(catalog, o)); diff != "" {
+				catalog := m.Catalog()
+				if diff := cmp.Diff(c.Want.Text, m.String()); diff != "" {
 					t.Errorf("(-want +got)\n%s", diff)
 				}
 				checkManual(t, c.Want.Text, catalog, o)

@@ -19,17 +19,20 @@ type answering struct {
 	text    string
 	catalog *sig.Catalog
 	opts    manual.Options
+	manual  *manual.Manual
 	strict  bool
 }
 
 // newAnswering returns a text with misfitting or malformed calls, with tags that the
 // manual may refuse.
 func newAnswering(s Source) answering {
-	a := answering{catalog: mustCompile(Tools(s)), opts: manual.Options{Delims: oneOf(s, Tags(s), oneOf(s, besideResults...), oneOf(s, inNotation...))}, strict: chance(s, 2)}
-	if _, err := (manual.HistoryOptions{Options: a.opts}).Rewrite(nil, nil); err != nil { // every result would be a call
-		a.opts.Delims = lexer.Delims{}
+	a := answering{catalog: mustCompile(Tools(s)), opts: manual.Options{Tags: oneOf(s, Tags(s), oneOf(s, besideResults...), oneOf(s, inNotation...))}, strict: chance(s, 2)}
+	var err error
+	if a.manual, err = manual.New(a.catalog, &a.opts); err != nil { // the tags are refused
+		a.opts.Tags = lexer.Delims{}
+		a.manual = mustManual(a.catalog, a.opts)
 	}
-	d := a.opts.Delims.OrDefault()
+	d := a.opts.Tags.OrDefault()
 	for range 1 + s.IntN(3) {
 		tool := oneOf(s, a.catalog.Tools()...)
 		name := oneOf(s, tool.Name, tool.Name, tool.Name, oneOf(s, toolNames...), Key(s))
@@ -52,12 +55,12 @@ func newAnswering(s Source) answering {
 
 // check returns what is wrong, or "".
 func (a answering) check() string {
-	read := parse.Options{Delims: a.opts.Delims, Strict: a.strict}
+	read := parse.Options{Delims: a.opts.Tags, Strict: a.strict}
 	for _, s := range read.Text(a.text, a.catalog) {
 		if s.Kind == parse.Prose {
 			continue
 		}
-		answer := a.opts.Feedback(a.catalog, s)
+		answer := a.manual.Feedback(s)
 		if wrong := a.checkAnswer(answer, 1); wrong != "" {
 			return fmt.Sprintf("of %q: %s", s.Text, wrong)
 		}
@@ -66,20 +69,20 @@ func (a answering) check() string {
 		}
 	}
 	names := Quote(&Choices{}, a.text)
-	return a.checkAnswer(a.opts.Load(a.catalog, []byte(`{"names":[`+names+`]}`)), len(a.catalog.Tools()))
+	return a.checkAnswer(a.manual.Load([]byte(`{"names":[`+names+`]}`)), len(a.catalog.Tools()))
 }
 
 // checkAnswer checks that an answer contains only text and a few valid calls, that it
 // hides nothing, and that it ends where it seems to end.
 func (a answering) checkAnswer(answer string, most int) string {
 	calls := 0
-	bare := strings.ReplaceAll(answer, a.opts.Delims.OrDefault().Open, "") // which may hold a tag of results itself
-	for _, s := range (parse.Options{Delims: a.opts.Delims}).Text(answer, nil) {
+	bare := strings.ReplaceAll(answer, a.opts.Tags.OrDefault().Open, "") // which may hold a tag of results itself
+	for _, s := range (parse.Options{Delims: a.opts.Tags}).Text(answer, nil) {
 		switch {
 		case s.Kind == parse.Prose:
 		case s.Kind == parse.Malformed:
 			return fmt.Sprintf("%q is malformed in %s", s.Text, answer)
-		case bytes.HasPrefix(s.Text, []byte(a.opts.Delims.OrDefault().Open)):
+		case bytes.HasPrefix(s.Text, []byte(a.opts.Tags.OrDefault().Open)):
 			calls++
 		}
 	}
@@ -103,7 +106,7 @@ func TestFeedback(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		a := newAnswering(Drawn(rt))
 		if wrong := a.check(); wrong != "" {
-			rt.Fatalf("%s\ntags %q, strict %t\n%q", wrong, a.opts.Delims, a.strict, a.text)
+			rt.Fatalf("%s\ntags %q, strict %t\n%q", wrong, a.opts.Tags, a.strict, a.text)
 		}
 	})
 }
@@ -119,7 +122,7 @@ func FuzzFeedback(f *testing.F) {
 		}
 		a := newAnswering(&Choices{choices})
 		if wrong := a.check(); wrong != "" {
-			t.Fatalf("%s\ntags %q, strict %t\n%q", wrong, a.opts.Delims, a.strict, a.text)
+			t.Fatalf("%s\ntags %q, strict %t\n%q", wrong, a.opts.Tags, a.strict, a.text)
 		}
 	})
 }

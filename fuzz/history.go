@@ -216,12 +216,22 @@ func changed(data string, d lexer.Delims) bool {
 	if err := json.Unmarshal([]byte(data), &members); err != nil {
 		panic(err)
 	}
+	m := mustManual(nil, manual.Options{Tags: d})
 	for _, v := range members {
-		if manual.Neutralize(v, d) != v {
+		if m.Neutralize(v) != v {
 			return true
 		}
 	}
 	return false
+}
+
+// mustManual returns the manual of a catalog whose tags are legal.
+func mustManual(catalog *sig.Catalog, o manual.Options) *manual.Manual {
+	m, err := manual.New(catalog, &o)
+	if err != nil {
+		panic(err)
+	}
+	return m
 }
 
 // compacted returns JSON without whitespace.

@@ -32,6 +32,7 @@ type rewriting struct {
 	catalog *sig.Catalog // current and former tools
 	delims  lexer.Delims
 
+	manual   *manual.Manual
 	out      []manual.Message
 	reported map[[2]int]error // by message and part
 }
@@ -44,11 +45,17 @@ func newRewriting(s Source) (r rewriting, ok bool) {
 	now := mustCompile(tools)
 	r.catalog = mustCompile(withFormer(tools, now))
 	r.History = NewHistory(s, now, r.delims)
-	o := manual.HistoryOptions{Options: manual.Options{Delims: r.delims}, NeutralizeUser: true}
-	o.Report = func(e *manual.HistoryError) { r.reported[[2]int{e.Message, e.Part}] = e }
 	var err error
-	r.out, err = o.Rewrite(now, r.Messages)
-	return r, err == nil
+	r.manual, err = manual.New(now, &manual.Options{Tags: r.delims})
+	if err != nil {
+		return r, false
+	}
+	out, errs := r.manual.Rewrite(r.Messages)
+	for _, e := range errs {
+		r.reported[[2]int{e.Message, e.Part}] = e
+	}
+	r.out = out
+	return r, true
 }
 
 // withFormer returns the tools and, untyped, those that a history calls although they no
@@ -153,7 +160,7 @@ func (r rewriting) result(p manual.Part, o Outcome, wanted []Invocation) string 
 // inner returns what a result says.
 func (r rewriting) inner(p manual.Part) string {
 	_, inner, _ := strings.Cut(strings.Trim(p.Text, "\n"), "\n")
-	return manual.Restore(inner[:max(0, strings.LastIndexByte(inner, '\n'))], r.delims)
+	return r.manual.Restore(inner[:max(0, strings.LastIndexByte(inner, '\n'))])
 }
 
 // instead returns what a result says without what replaces its picture or file: a note, or

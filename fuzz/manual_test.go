@@ -20,15 +20,16 @@ func TestManualExamples(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		c := Drawn(rt)
 		catalog := mustCompile(Tools(c))
-		o := manual.Options{Delims: oneOf(c, Tags(c), oneOf(c, inNotation...))}
+		o := manual.Options{Tags: oneOf(c, Tags(c), oneOf(c, inNotation...))}
 		o.Plan.Syntax = oneOf(c, sig.Wire, sig.JSON)
-		if o.Check(catalog) != nil {
+		m, err := manual.New(catalog, &o)
+		if err != nil {
 			return
 		}
-		text := manual.Render(catalog, o)
-		examples := examplesOf(rt, catalog, o)
+		text := m.String()
+		examples := examplesOf(rt, m, o)
 		var shown []sig.Syntax
-		for _, s := range (parse.Options{Delims: o.Delims, Strict: true}).Text(text, catalog) {
+		for _, s := range (parse.Options{Delims: o.Tags, Strict: true}).Text(text, catalog) {
 			switch {
 			case s.Kind == parse.Prose:
 			case s.Kind == parse.Malformed || s.AfterMalformed || len(s.Issues) > 0:
@@ -54,15 +55,15 @@ var inNotation = []lexer.Delims{{Open: "(?", Close: "?)"}, {Open: "):", Close: "
 
 // examplesOf returns the examples of the tools, with the syntax of each, except those in
 // JSON of a tool that is announced in wire syntax.
-func examplesOf(t *rapid.T, catalog *sig.Catalog, o manual.Options) map[string]sig.Syntax {
-	plans, err := catalog.Plans(o.Plan)
+func examplesOf(t *rapid.T, m *manual.Manual, o manual.Options) map[string]sig.Syntax {
+	plans, err := m.Catalog().Plans(o.Plan)
 	if err != nil {
 		t.Fatal(err)
 	}
 	examples := make(map[string]sig.Syntax)
 	for _, p := range plans {
-		call, ok := o.Example(catalog, p)
-		if ok && (p.Syntax == sig.JSON || !strings.HasPrefix(call, o.Delims.OrDefault().Open+p.Tool.Name+" {")) {
+		call, ok := m.Example(p.Tool.Name)
+		if ok && (p.Syntax == sig.JSON || !strings.HasPrefix(call, o.Tags.OrDefault().Open+p.Tool.Name+" {")) {
 			examples[call] = p.Syntax
 		}
 	}

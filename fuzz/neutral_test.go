@@ -7,7 +7,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/lexer/lexeme"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
 )
@@ -48,21 +47,22 @@ type failer interface {
 // checkNeutral says what of the parts, neutralized, is read as a call.
 func checkNeutral(t failer, d lexer.Delims, parts []string) {
 	t.Helper()
-	o := manual.Options{Delims: d}
+	tools, err := manual.New(nil, &manual.Options{Tags: d})
+	if err != nil {
+		t.Errorf("%q: %v", d, err)
+		return
+	}
 	m := manual.Message{Role: manual.User}
 	var shown []string
 	for _, text := range parts {
-		safe := manual.Neutralize(text, d)
-		if back := manual.Restore(safe, d); back != text {
+		safe := tools.Neutralize(text)
+		if back := tools.Restore(safe); back != text {
 			t.Errorf("%q became %q and then %q", text, safe, back)
 		}
-		shown = append(shown, safe, o.Result("t", text))
+		shown = append(shown, safe, tools.Result("t", text, false))
 		m.Parts = append(m.Parts, manual.Part{Kind: manual.Text, Text: text})
 	}
-	out, err := manual.HistoryOptions{Options: o, NeutralizeUser: true}.Rewrite(nil, []manual.Message{m, m})
-	if err != nil {
-		t.Errorf("%q: %v", parts, err)
-	}
+	out, _ := tools.Rewrite([]manual.Message{m, m})
 	said := ""
 	for _, m := range out {
 		for _, p := range m.Parts {
@@ -98,17 +98,13 @@ func TestNeutralizedInProtocols(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := rapid.SampledFrom(allProtocols()).Draw(t, "protocol")
 		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(hostile), 0, 8).Draw(t, "tokens"), "")
-		o := manual.Options{Protocol: p}
-		history := manual.HistoryOptions{Options: o, NeutralizeUser: true}
-		messages, err := history.Rewrite(catalog, []manual.Message{
+		m := mustManual(catalog, manual.Options{Protocol: p})
+		messages, _ := m.Rewrite([]manual.Message{
 			{Role: manual.User, Parts: []manual.Part{{Text: text}}},
 			{Role: manual.Assistant, Parts: []manual.Part{{Kind: manual.Call, ID: "1", Name: "t", Input: []byte("{}")}}},
 			{Role: manual.ToolRole, Parts: []manual.Part{{Kind: manual.Result, ID: "1", Text: text}}},
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		shown := []string{o.Result("t", text)}
+		shown := []string{m.Result("t", text, false)}
 		for _, m := range messages {
 			if m.Role != manual.Assistant {
 				for _, part := range m.Parts {
@@ -126,7 +122,7 @@ func TestNeutralizedInProtocols(t *testing.T) {
 				}
 			}
 		}
-		for _, g := range []lexeme.Guard{o.Guard(nil), o.Guard(catalog)} {
+		for _, g := range []*manual.Manual{m, mustManual(nil, manual.Options{Protocol: p})} {
 			if got := g.Restore(g.Neutralize(text)); got != text {
 				t.Errorf("%q is restored to %q", text, got)
 			}

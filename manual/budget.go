@@ -1,24 +1,19 @@
 package manual
 
-import (
-	"fmt"
+import "github.com/callwire/callwire/sig"
 
-	"github.com/callwire/callwire/sig"
-)
+// A prompt fits a budget of tokens by giving up comments on parameters first, then default values,
+// then descriptions of tools.
 
-// This file makes a manual fit a budget of tokens (S16): it gives up descriptions of
-// parameters first, then default values, then descriptions of tools.
-
-// saving shortens signatures, in steps from most, which changes nothing, to 0, which
-// saves all it can.
+// saving shortens signatures, in steps from most, which changes nothing, to 0, which saves all it
+// can.
 type saving struct {
 	most int
 	set  func(s *sig.SignatureOptions, n int)
 }
 
 // savings are tried in this order, each on top of the ones before.
-func (o Options) savings() (list []saving) {
-	s := o.Signatures
+func savings(s sig.SignatureOptions) (list []saving) {
 	if s.Parameters != sig.Off {
 		budget := s.Budget
 		if budget <= 0 {
@@ -47,57 +42,40 @@ func (o Options) savings() (list []saving) {
 	return list
 }
 
-// mostComments is the most characters that a tool's comments may have once the budget
-// cuts comments.
+// mostComments is the most characters that a tool's comments may have once the budget cuts
+// comments.
 const mostComments = 1000
 
-// within returns the options for the fullest manual that fits the budget, or for the
-// shortest manual if none fits.
-func (o Options) within(catalog *sig.Catalog) Options {
-	fits := func(o Options) bool { return o.count(o.render(catalog)) <= o.Budget }
-	if fits(o) {
-		return o
+// fit returns the parts of the fullest prompt that fits the budget, or of the shortest prompt if
+// none fits.
+func (m *Manual) fit(base Parts) Parts {
+	s := m.opts.Signatures
+	parts := m.compose(base, s)
+	fits := func(p Parts) bool { return m.opts.count(m.render(p)) <= m.opts.Budget }
+	if m.opts.Budget <= 0 || fits(parts) {
+		return parts
 	}
-	for _, s := range o.savings() {
-		at := func(n int) Options {
-			with := o
-			s.set(&with.Signatures, n)
-			return with
+	for _, saving := range savings(s) {
+		at := func(n int) sig.SignatureOptions {
+			shorter := s
+			saving.set(&shorter, n)
+			return shorter
 		}
-		if !fits(at(0)) {
-			o = at(0)
+		parts = m.compose(base, at(0))
+		if !fits(parts) {
+			s = at(0)
 			continue
 		}
-		low, high := 0, s.most // low fits, high does not
+		low, high := 0, saving.most // low fits, high does not
 		for high-low > 1 {
-			if middle := low + (high-low)/2; fits(at(middle)) {
-				low = middle
+			middle := low + (high-low)/2
+			if p := m.compose(base, at(middle)); fits(p) {
+				low, parts = middle, p
 			} else {
 				high = middle
 			}
 		}
-		return at(low)
+		break
 	}
-	return o
-}
-
-// BudgetError says that the manual exceeds its budget even without everything optional.
-type BudgetError struct {
-	Budget int // of Options
-	Tokens int // of the shortest manual
-}
-
-func (e *BudgetError) Error() string {
-	return fmt.Sprintf("manual: a budget of %d tokens cannot be kept: the tools and parameters alone take %d", e.Budget, e.Tokens)
-}
-
-// overBudget returns the error for a manual that exceeds its budget.
-func (o Options) overBudget(catalog *sig.Catalog) error {
-	if o.Budget <= 0 {
-		return nil
-	}
-	if n := o.count(Render(catalog, o)); n > o.Budget {
-		return &BudgetError{o.Budget, n}
-	}
-	return nil
+	return parts
 }

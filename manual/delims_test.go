@@ -10,16 +10,16 @@ import (
 	"github.com/callwire/callwire/parse"
 )
 
-func TestRandomDelims(t *testing.T) {
+func TestRandomTags(t *testing.T) {
 	seen := make(map[lexer.Delims]bool)
 	for range 100 {
-		d, err := RandomDelims(rand.Reader)
+		d, err := RandomTags(rand.Reader)
 		if err != nil || d.Validate() != nil || seen[d] {
 			t.Fatal(d, err)
 		}
 		seen[d] = true
 	}
-	if _, err := RandomDelims(bytes.NewReader(nil)); err == nil {
+	if _, err := RandomTags(bytes.NewReader(nil)); err == nil {
 		t.Error("tags without randomness")
 	}
 }
@@ -27,16 +27,16 @@ func TestRandomDelims(t *testing.T) {
 // Under tags that occur in those of results every result would be a call.
 func TestDelimsInResults(t *testing.T) {
 	for _, d := range []lexer.Delims{{Open: "<t", Close: "</c"}, {Open: "<call>", Close: "</tool-error"}, {Open: "x", Close: "y"}} {
-		var refused *DelimsError
-		if err := (Options{Delims: d}).Check(nil); !errors.As(err, &refused) || refused.Error() == "" {
+		var refused *TagsError
+		if err := (Options{Tags: d}).Check(nil); !errors.As(err, &refused) || refused.Error() == "" {
 			t.Errorf("%v: %v", d, err)
 		}
-		if _, err := (HistoryOptions{Options: Options{Delims: d}}).Rewrite(nil, nil); !errors.As(err, &refused) {
+		if _, err := (HistoryOptions{Options: Options{Tags: d}}).Rewrite(nil, nil); !errors.As(err, &refused) {
 			t.Errorf("%v: %v", d, err)
 		}
 	}
 	for _, d := range testDelims[:3] {
-		if err := (Options{Delims: d}).Check(nil); err != nil {
+		if err := (Options{Tags: d}).Check(nil); err != nil {
 			t.Error(err)
 		}
 	}
@@ -58,7 +58,7 @@ func TestDelimsBesideResults(t *testing.T) {
 	openers = append(openers, "|<tool-result", "|<tool-error>", "|<tool-results", "r>", "/tool-error>|", "->", "-->", "<call>")
 	admitted := 0
 	for _, open := range openers {
-		o := Options{Delims: lexer.Delims{Open: open, Close: "!#"}}
+		o := Options{Tags: lexer.Delims{Open: open, Close: "!#"}}
 		if o.Check(nil) != nil {
 			continue
 		}
@@ -67,7 +67,7 @@ func TestDelimsBesideResults(t *testing.T) {
 			for after := range len(open) {
 				for _, result := range []string{o.Result("", "x"), o.ErrorResult("", "x"), o.Result("t", "x")} {
 					text := open[:before] + result + open[after+1:]
-					for _, s := range (parse.Options{Delims: o.Delims}).Text(text, nil) {
+					for _, s := range (parse.Options{Delims: o.Tags}).Text(text, nil) {
 						if s.Kind != parse.Prose {
 							t.Errorf("%s: %q holds %q", open, text, s.Text)
 						}
@@ -84,7 +84,7 @@ func TestDelimsBesideResults(t *testing.T) {
 		"<<": "\n<tool-result>\nx\n</tool-result>", "|<tool-result": "\n<tool-result>\nx\n</tool-result>", "|<tool-results": "<tool-result>\nx\n</tool-result>",
 		">|": "<tool-result>\nx\n</tool-result>\n", ">>": "<tool-result>\nx\n</tool-result>\n", "><": "\n<tool-result>\nx\n</tool-result>\n",
 	} {
-		if got := (Options{Delims: lexer.Delims{Open: open, Close: "!#"}}).Result("", "x"); got != want {
+		if got := (Options{Tags: lexer.Delims{Open: open, Close: "!#"}}).Result("", "x"); got != want {
 			t.Errorf("%s: %q", open, got)
 		}
 	}
@@ -107,15 +107,18 @@ func TestDelimsInAnswers(t *testing.T) {
 	all = append(all, "::a", ":bool", ":any", ": ", ":[", ":{", ":int", "?:", "⟨h", "- ", "(see")
 	admitted := 0
 	for _, open := range all {
-		o := Options{Delims: lexer.Delims{Open: open, Close: ";;"}}
+		o := Options{Tags: lexer.Delims{Open: open, Close: ";;"}}
 		if open == ";;" {
-			o.Delims.Close = "::"
+			o.Tags.Close = "::"
 		}
-		if checkDelims(o.Delims) != nil {
+		m, err := New(catalog, &o)
+		if err != nil {
 			continue
 		}
+		schemas := o
+		schemas.Lazy.Schemas = true
 		admitted++
-		read := parse.Options{Delims: o.Delims}
+		read := parse.Options{Delims: o.Tags}
 		check := func(answer string, most int) {
 			calls := 0
 			for _, s := range read.Text(answer, catalog) {
@@ -130,14 +133,15 @@ func TestDelimsInAnswers(t *testing.T) {
 			}
 		}
 		for _, names := range []string{`["a:b","b","c"]`, `["::a","` + open + `t",":b"]`, `[]`} {
-			check(o.Load(catalog, []byte(`{"names":`+names+`}`)), 2)
-			o.Lazy.Schemas = !o.Lazy.Schemas
+			input := []byte(`{"names":` + names + `}`)
+			check(m.Load(input), 2)
+			check(must(catalog, schemas).Load(input), 2)
 		}
 		for _, body := range []string{
 			`a:b {"a:":1,"a::":2,":a":3,":b":4}`, `a:b {"b:":"x","n":"y","l":{}}`, `b x.b=q`, `b {"::a":"x"}`, `b {"::a":":a","x":":b"}`, `a:b`, `x::a`, `a:b n=:a n=::t`, `b::a n=1`, "a:b(n=::a", `{"name":"::a"}`,
 		} {
-			for _, s := range read.Text(open+body+o.Delims.Close, catalog) {
-				check(o.Feedback(catalog, s), 1)
+			for _, s := range read.Text(open+body+o.Tags.Close, catalog) {
+				check(m.Feedback(s), 1)
 			}
 		}
 	}
@@ -149,7 +153,7 @@ func TestDelimsInAnswers(t *testing.T) {
 // Tags in the signatures of lazy tools are refused as well: the loader tells those.
 func TestDelimsOfLazyTools(t *testing.T) {
 	for _, schemas := range []bool{false, true} {
-		o := Options{Delims: lexer.Delims{Open: ":i", Close: ":b"}, Lazy: Lazy{Schemas: schemas}}
+		o := Options{Tags: lexer.Delims{Open: ":i", Close: ":b"}, Lazy: Lazy{Schemas: schemas}}
 		tools := toolsOf(t, `[{"name":"t","inputSchema":{"type":"object","properties":{}}},{"name":"lazy","lazy":true,"inputSchema":{"type":"object","properties":{"n":{"type":"integer"}}}}]`)
 		if err := o.Check(compile(t, o.Lazy.Add(tools))); (err == nil) != schemas {
 			t.Errorf("schemas %t: %v", schemas, err)
@@ -159,13 +163,13 @@ func TestDelimsOfLazyTools(t *testing.T) {
 
 // The tags go through manual, writer and reader; the default ones are then
 // nothing but text.
-func TestRandomDelimsThroughout(t *testing.T) {
-	d, err := RandomDelims(rand.Reader)
+func TestRandomTagsThroughout(t *testing.T) {
+	d, err := RandomTags(rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
 	catalog := compile(t, weather)
-	if n := checkManual(t, catalog, Options{Delims: d}); n != 1 {
+	if n := checkManual(t, catalog, Options{Tags: d}); n != 1 {
 		t.Errorf("%d examples", n)
 	}
 	call, err := parse.FormatOptions{Delims: d}.Format(catalog, "getWeather", []byte(`{"location":"</call><call>x</call>"}`))

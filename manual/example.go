@@ -1,62 +1,226 @@
 package manual
 
 import (
+	"bytes"
 	"strings"
 
-	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/sig"
 )
 
-// Example returns a sample call of the tool: with its required arguments, and an
-// optional one if that shows more. The call reads back without an issue and fits the
-// schema as far as this package can judge; ok is false if it finds no such arguments
-// (say, for a pattern it cannot satisfy).
+// An example is the call that a model is most likely to repeat, so its tool should destroy, send
+// and pay for nothing, as far as its name shows.
+
+// The bounds of the search for examples.
+const (
+	manyExamples   = 40  // tools that are tried
+	goodExample    = 80  // bytes up to which no shorter example is looked for
+	longestExample = 200 // bytes of a tool's own example
+)
+
+// Example returns a sample call of the tool: with its required arguments, and an optional one if
+// that shows more. The call reads back without an issue and fits the schema as far as this package
+// can judge; ok is false if there is no such tool, or no such arguments are found (say, for a
+// pattern).
 //
-// The tool's own examples come first, if they fit. Otherwise values are those the
-// schema gives, in examples, default, enum or const, or else made up from names and
-// formats.
-func (o Options) Example(catalog *sig.Catalog, plan sig.Plan) (call string, ok bool) {
-	const longest = 200
-	if plan.Tool == nil {
+// The tool's own examples come first, if they fit. Otherwise values are those the schema gives, in
+// examples, default, enum or const, or else made up from names and formats.
+func (m *Manual) Example(tool string) (call string, ok bool) {
+	plan, ok := m.plans[tool]
+	if !ok {
 		return "", false
 	}
 	for _, given := range plan.Tool.InputExamples {
-		if call, ok := o.write(catalog, plan, compacted(given)); ok && len(call) <= longest {
+		if call, ok := m.write(plan, rawjson.Compact(given)); ok && len(call) <= longestExample {
 			return call, true
 		}
 	}
-	m := maker{}
-	input := m.arguments(plan.Tool.Args)
+	input := (&maker{}).arguments(plan.Tool.Args)
 	if input == nil {
 		return "", false
 	}
-	return o.write(catalog, plan, input)
+	return m.write(plan, input)
 }
 
-// write writes a call and checks that it reads back without an issue and is fully
-// visible, in one line in the wire format: a tool's name may contain what looks like a
-// line end, or changes the direction of text. A literal may contain a result tag, which
-// would end the result that shows the call.
-func (o Options) write(catalog *sig.Catalog, plan sig.Plan, input []byte) (call string, ok bool) {
-	format := parse.FormatOptions{Protocol: o.Protocol, Delims: o.tags(), JSON: plan.Syntax == sig.JSON, Salvage: true, Visible: true}
-	call, err := format.Format(catalog, plan.Tool.Name, input)
-	hides := sig.Invisible
-	if o.Protocol != nil { // it may write a call in several lines
-		hides = func(r rune) bool { return r != '\n' && sig.Invisible(r) }
+// examples returns an example for each syntax that is announced: the first that shows enough, or
+// the shortest of those that show most. It calls a tool that only reads, if there is one, otherwise
+// one whose effect can be undone.
+func (m *Manual) examples() (calls []string) {
+	for _, syntax := range [...]sig.Syntax{sig.Wire, sig.JSON} {
+		for harm := reads; harm <= harms; harm++ {
+			if best := m.bestExample(syntax, harm); best != "" {
+				calls = append(calls, best)
+				break
+			}
+		}
 	}
-	if err != nil || strings.ContainsFunc(call, hides) || o.holdsResult(call) {
-		return "", false
-	}
-	read := parse.Options{Protocol: o.Protocol, Delims: o.tags(), Strict: true}.Text(call, catalog)
-	return call, len(read) == 1 && read[0].Kind == parse.Call && sameJSON(read[0].Input, input)
+	return calls
 }
 
-// holdsResult reports whether a call contains a result tag.
-func (o Options) holdsResult(call string) bool {
-	if p := o.prompter(); p != nil {
-		open, close := p.ResultTags("")
-		return strings.Contains(call, open) || strings.Contains(call, close)
+// bestExample returns the best example of the syntax among the tools that can do so much harm; the
+// loader is the last resort.
+func (m *Manual) bestExample(syntax sig.Syntax, most harm) (best string) {
+	tried := 0
+	for _, p := range m.shown {
+		does := harmOf(p.Tool.Name)
+		if m.loads(p.Tool.Name) {
+			does = harms
+		}
+		if p.Syntax != syntax || does != most {
+			continue
+		}
+		tried++
+		if tried > manyExamples {
+			break
+		}
+		call, ok := m.shownExample(p)
+		if !ok || best != "" && !isBetter(call, best) {
+			continue
+		}
+		best = call
+		if shows(call) == showsAll && len(call) <= goodExample {
+			break
+		}
 	}
-	d := o.tags()
-	return o.guard().In(strings.TrimSuffix(strings.TrimPrefix(call, d.Open), d.Close))
+	return best
+}
+
+// shownExample returns an example of a tool in the syntax that it is announced in.
+func (m *Manual) shownExample(p sig.Plan) (call string, ok bool) {
+	if m.loads(p.Tool.Name) {
+		call = m.loaderCall(m.lazy[0])
+		return call, call != ""
+	}
+	call, ok = m.Example(p.Tool.Name)
+	_, arguments, _ := strings.Cut(call, p.Tool.Name+" ")
+	return call, ok && !(p.Syntax == sig.Wire && strings.HasPrefix(arguments, "{"))
+}
+
+// isBetter reports whether a call shows more than another, or as much and is shorter.
+func isBetter(call, other string) bool {
+	a, b := shows(call), shows(other)
+	return a > b || a == b && len(call) < len(other)
+}
+
+// loads reports whether the tool is the loader of lazy ones.
+func (m *Manual) loads(name string) bool {
+	return len(m.lazy) > 0 && name == m.opts.Lazy.name()
+}
+
+// showsAll is the value of shows for a call with quoted and bare values.
+const showsAll = 3
+
+// shows returns how much of the syntax an example shows: quoted and bare values.
+func shows(call string) (n int) {
+	quoted, all := strings.Count(call, `="`), strings.Count(call, "=")
+	if quoted > 0 {
+		n += 2
+	}
+	if all > quoted {
+		n++
+	}
+	return n
+}
+
+// fragment returns arguments of a shown tool as they are written, for a rule, or nothing: those
+// that make returns for the first tool for which it doesn't return nil.
+func (m *Manual) fragment(input func(mk *maker, t *sig.Type) []byte) string {
+	for i, p := range m.shown {
+		if i == manyExamples {
+			break
+		}
+		if p.Syntax != sig.Wire || p.Tool.Args == nil || m.loads(p.Tool.Name) { // it has no such tools
+			continue
+		}
+		text := input(&maker{terse: true}, p.Tool.Args)
+		if text == nil {
+			continue
+		}
+		call, err := m.format(m.catalog, p.Tool.Name, text, false)
+		if arguments, ok := m.arguments(call, p.Tool.Name); ok && err == nil {
+			return arguments
+		}
+	}
+	return ""
+}
+
+// nested returns arguments with one value in a nested object.
+func nested(m *maker, t *sig.Type) []byte {
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		if f.Type == nil || f.Type.Free != sig.Object || !sig.IsPathKey(f.Name) {
+			continue
+		}
+		for j := range f.Type.Fields {
+			g := &f.Type.Fields[j]
+			if g.Type == nil || g.Type.Kinds&(sig.Array|sig.Object) != 0 {
+				continue
+			}
+			if v := m.value(g.Name, g.Type); v != nil {
+				inner := append(append([]byte{'{'}, g.JSONKey...), v...)
+				return append(append(append([]byte{'{'}, f.JSONKey...), inner...), "}}"...)
+			}
+		}
+	}
+	return nil
+}
+
+// listed returns arguments with one list, of strings if possible.
+func listed(m *maker, t *sig.Type) (other []byte) {
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		if f.Type == nil || f.Type.Free != sig.Array {
+			continue
+		}
+		v := m.value(f.Name, f.Type)
+		if v == nil || bytes.Contains(v, []byte("{}")) {
+			continue
+		}
+		list := append(append(append([]byte{'{'}, f.JSONKey...), v...), '}')
+		if e := f.Type.Item(0); e != nil && e.Kinds == sig.String {
+			return list
+		}
+		if other == nil {
+			other = list
+		}
+	}
+	return other
+}
+
+// harm is how much harm a tool seems to do.
+type harm uint8
+
+const (
+	reads   harm = iota // it looks something up
+	changes             // it does something that can be undone
+	harms               // it cannot
+)
+
+// harmOf returns the greatest harm that a word in the tool's name suggests.
+func harmOf(name string) harm {
+	does := changes
+	for _, word := range splitWords(name) {
+		switch {
+		case wordsThatHarm[word]:
+			return harms
+		case wordsThatRead[word]:
+			does = reads
+		}
+	}
+	return does
+}
+
+var wordsThatRead = wordSet("browse check compare count describe fetch find get list lookup query read search show view weather")
+
+var wordsThatHarm = wordSet(`abort approve archive ban block buy cancel charge checkout clear close decline delete
+	deploy destroy disable dismiss drop email erase execute exec fire forget kill mail merge notify overwrite pay
+	payment post publish purchase purge push reboot refund reject release remove reply reset restart revoke rm run
+	send share shutdown sms stop submit terminate transfer tweet uninstall unsubscribe wipe withdraw write`)
+
+func wordSet(words string) map[string]bool {
+	set := make(map[string]bool)
+	for word := range strings.FieldsSeq(words) {
+		set[word] = true
+	}
+	return set
 }

@@ -12,86 +12,90 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// Feedback tells the model what is wrong with a call that it wrote, in the form of an
-// error result: what was expected, where in its own text, and how to write that call
-// correctly, or another call of the same tool if its meaning is unclear. It takes a
-// malformed segment, or a call with issues, and returns "" for every other segment. It
-// takes time linear in the segment.
+// The bounds of one feedback.
+const (
+	mostIssues    = 10   // of a call that are listed
+	longestPath   = 256  // of a path or a name that is repeated, in bytes
+	longestLine   = 2048 // of a signature or an example
+	longestType   = 200  // of an expected type
+	mostMembers   = 10   // of an enum that are listed
+	longestMember = 64
+	mostKnown     = 50 // tools that are looked at, and named, if the call's tool is unknown
+)
+
+// Feedback tells the model what is wrong with a call that it wrote, in the form of an error result:
+// what was expected, where in its own text, and how to write that call correctly, or another call
+// of the same tool if its meaning is unclear. It takes a malformed segment, or a call with issues,
+// and returns "" for every other segment. It takes time linear in the segment.
 //
-// Of the model's text it repeats a few bytes around the fault, neutralized, and the
-// corrected call: one call, which reads back. Whatever the tools, it is at most four
-// times the segment plus 24 KB long: a long signature is cut, and of a long enum it
-// lists the members most like the value.
-func (o Options) Feedback(catalog *sig.Catalog, s parse.Segment) string {
-	o = o.among(catalog)
+// Of the model's text it repeats a few bytes around the fault, neutralized, and the corrected call:
+// one call, which reads back. Whatever the tools, it is at most four times the segment plus 24 KB
+// long: a long signature is cut, and of a long enum it lists the members most like the value.
+func (m *Manual) Feedback(segment parse.Segment) string {
+	s := &segment
 	var lines []string
-	if misfit, ok := o.misfit(catalog, s); ok {
-		lines = append(lines, "This call was not executed.")
-		s = misfit
+	if call, ok := m.misfit(s); ok {
+		lines = append(lines, notExecuted)
+		s = call
 	}
 	switch {
 	case s.Kind == parse.Malformed && s.Err != nil:
-		what, at := o.fault(&s)
-		lines = append(lines, o.line("This call was not executed. "+what))
-		if where := o.excerpt(s.Text, at); where != "" {
-			lines = append(lines, where)
-		}
+		what, at := m.fault(s)
+		lines = append(lines, m.line(notExecuted+" "+what))
+		lines = append(lines, m.excerpt(s.Text, at)...)
 	case s.Kind == parse.Call && len(s.Issues) > 0:
-		var typ *sig.Type // of the last issue; many issues may share it
-		var expected string
-		for i, issue := range s.Issues {
-			if i == mostIssues {
-				lines = append(lines, o.line(fmt.Sprintf("and %d more of the kind.", len(s.Issues)-i)))
-				break
-			}
-			if issue.Type != typ {
-				typ, expected = issue.Type, o.expected(issue.Type)
-			}
-			line := o.explain(issue.Code, expected)
-			if fix := o.repairFix(issue); fix != "" {
-				line, issue.Path = fmt.Sprintf("%s: the call was read as it was meant; %s.", issue.Code, fix), ""
-			}
-			if issue.Code == lexer.TypeMismatch && isNullAt(s.Text, issue.At-s.Start) {
-				line += " Leave the argument out instead of writing null."
-			}
-			if issue.Code == lexer.NotInEnum && expected == "" {
-				line += members(issue, s)
-			}
-			if issue.Code == lexer.UnknownArgument {
-				line += didYouMean(nearestArgument(catalog.Lookup([]byte(s.Name)), issue.Path))
-			}
-			if issue.Path != "" {
-				line = begin(issue.Path, longestPath) + ": " + line
-			}
-			lines = append(lines, o.line(line))
-			if issue.Code != lexer.MissingArgument {
-				if where := o.excerpt(s.Text, issue.At-s.Start); where != "" {
-					lines = append(lines, where)
-				}
-			}
-		}
+		lines = append(lines, m.issues(s)...)
 	default:
 		return ""
 	}
-	lines = append(lines, o.remedy(catalog, s)...)
+	lines = append(lines, m.remedy(s)...)
 	name := s.Name
 	if len(name) > longestPath {
 		name = ""
 	}
-	return o.wrap(errorTag, name, strings.Join(lines, "\n"))
+	return m.wrap(name, 0, true, strings.Join(lines, "\n"))
 }
 
-// repairFix returns how to write correctly what a repair of the wire format has read,
-// "" for every other issue.
-func (o Options) repairFix(issue parse.Issue) string {
-	if issue.Code == lexer.Repaired && o.Protocol == nil {
-		for _, r := range parse.Repairs() {
-			if r.Name == issue.Path {
-				return r.Fix
-			}
+// issues returns the lines on the issues of a call.
+func (m *Manual) issues(s *parse.Segment) (lines []string) {
+	var typ *sig.Type // of the last issue; many issues may share it
+	var expected string
+	for i := range s.Issues {
+		if i == mostIssues {
+			return append(lines, fmt.Sprintf(moreIssues, len(s.Issues)-i))
+		}
+		issue := &s.Issues[i]
+		if issue.Type != typ {
+			typ, expected = issue.Type, m.expected(issue.Type)
+		}
+		lines = append(lines, m.line(m.issueLine(s, issue, expected)))
+		if issue.Code != lexer.MissingArgument {
+			lines = append(lines, m.excerpt(s.Text, issue.At-s.Start)...)
 		}
 	}
-	return ""
+	return lines
+}
+
+// issueLine returns the line on one issue. Expected is its type.
+func (m *Manual) issueLine(s *parse.Segment, issue *parse.Issue, expected string) string {
+	if fix := m.repairFix(issue); fix != "" {
+		return fmt.Sprintf(wasRepaired, issue.Code, fix)
+	}
+	line := m.explain(issue.Code, expected)
+	switch {
+	case issue.Code == lexer.TypeMismatch && isNullAt(s.Text, issue.At-s.Start):
+		line += leaveOut
+	case issue.Code == lexer.NotInEnum && expected == "":
+		line += members(issue, s)
+	case issue.Code == lexer.UnknownArgument:
+		if near := nearestArgument(m.catalog.Lookup([]byte(s.Name)), issue.Path); near != "" {
+			line += fmt.Sprintf(didYouMean, near)
+		}
+	}
+	if issue.Path != "" {
+		line = begin(issue.Path, longestPath) + ": " + line
+	}
+	return line
 }
 
 // isNullAt reports whether the value at the offset is null.
@@ -100,44 +104,17 @@ func isNullAt(text []byte, at int) bool {
 }
 
 // fault returns what is wrong with a malformed call, and the offset in its text.
-func (o Options) fault(s *parse.Segment) (what string, at int) {
+func (m *Manual) fault(s *parse.Segment) (what string, at int) {
 	code := s.Err.Code
-	if at, open := o.openString(s); open {
+	if at, isOpen := m.openString(s); isOpen {
 		line, column := position(s.Text, at)
-		return fmt.Sprintf("%s: the string opened at %d:%d is not closed; close it with the quote that it begins with, and write the call again, whole.", code, line, column), at
+		return fmt.Sprintf(openString, code, line, column), at
 	}
 	at = s.Err.Offset - s.Start
 	if !s.Closed && !s.Cut && at == len(s.Text) && code != lexer.Unterminated {
 		code = lexer.NestedCall // the next call begins there
 	}
-	return o.explain(code, ""), at
-}
-
-// openString returns the offset of the quote that opened the last string of a malformed
-// call, if no quote closes it, or only one after a close tag, which was meant for
-// another string or prose.
-func (o Options) openString(s *parse.Segment) (at int, open bool) {
-	if o.Protocol != nil || s.Cut || s.Err.Code != lexer.Unterminated && s.Err.Code != lexer.ExpectedSpace {
-		return 0, false
-	}
-	d := o.tags()
-	l, _ := lexer.New(lexer.Config{Delims: d}) // with illegal tags everything is text
-	l.Feed(s.Text)
-	l.Close()
-	var last lexer.Token
-	for tokens := l.Tokens(); len(tokens) > 0; tokens = l.Tokens() {
-		for _, t := range tokens {
-			switch t.Kind {
-			case lexer.String:
-				last = t
-			case lexer.Fault:
-				unclosed := last.Kind == lexer.String && last.End == t.Start &&
-					(last.Flags&lexer.Last == 0 || strings.Contains(string(s.Text[last.Start:last.End]), d.Close))
-				return last.Start, unclosed
-			}
-		}
-	}
-	return 0, false
+	return m.explain(code, ""), at
 }
 
 // position returns the line and the column, in characters, of an offset in text,
@@ -148,70 +125,32 @@ func position(text []byte, at int) (line, column int) {
 	return bytes.Count(before, []byte{'\n'}) + 1, utf8.RuneCount(before[start:]) + 1
 }
 
-// The bounds of one feedback.
-const (
-	mostIssues    = 10   // of a call that are listed
-	longestPath   = 256  // of a path or a name that is repeated, in bytes
-	longestLine   = 2048 // of a signature or an example
-	mostMembers   = 10   // of an enum that are listed
-	longestMember = 64
-)
-
-// misfit returns the call that a lenient reader makes of a malformed segment: one with
-// issues, which say more than the first of them says as an error.
-func (o Options) misfit(catalog *sig.Catalog, s parse.Segment) (call parse.Segment, ok bool) {
-	if s.Kind != parse.Malformed || s.Cut || !s.Closed {
-		return s, false
-	}
-	read := parse.Options{Protocol: o.Protocol, Delims: o.tags()}.Text(string(s.Text), catalog)
-	if len(read) != 1 || read[0].Kind != parse.Call || len(read[0].Issues) == 0 {
-		return s, false
-	}
-	return read[0], true
-}
-
-// expected returns the type that a value should have had, as signatures write it, or ""
-// if there is none or it is long.
-func (o Options) expected(t *sig.Type) string {
-	const longest = 200
-	if t == nil || len(t.Enum) > longest {
+// expected returns the type that a value should have had, as signatures write it, or "" if there is
+// none or it is long.
+func (m *Manual) expected(t *sig.Type) string {
+	if t == nil || len(t.Enum) > longestType {
 		return ""
 	}
-	text := o.signatures().Type(t)
-	if len(text) > longest {
+	text := m.signatures().Type(t)
+	if len(text) > longestType {
 		return ""
 	}
 	return text
 }
 
-// explain returns what a code means to whoever wrote the call, without the examples of
-// the table, which use the default tags. The expected type, if not empty, is added.
-func (o Options) explain(code lexer.Code, expected string) string {
-	if p, ok := o.Protocol.(parse.Hinter); ok {
-		if want, fix := p.Hint(code); fix != "" {
-			if expected == "" {
-				expected = want
-			}
-			return fmt.Sprintf("%s: expected %s; %s.", code, expected, fix)
-		}
-	}
-	for _, info := range lexer.Codes() {
-		if info.Code == code {
-			fix, _, _ := strings.Cut(info.Fix, ": "+lexer.DefaultDelims.Open)
-			if expected == "" {
-				expected = info.Expected
-			}
-			return fmt.Sprintf("%s: expected %s; %s.", code, expected, fix)
-		}
-	}
-	return string(code)
+// signatures returns the options for signatures.
+func (m *Manual) signatures() sig.SignatureOptions {
+	s := m.opts.Signatures
+	s.Tags = m.guard.Tags()
+	return s
 }
 
-// excerpt returns the text around the fault at offset at, with a mark before it.
-func (o Options) excerpt(text []byte, at int) string {
+// excerpt returns a line with the text around the fault at offset at, and a mark before it; none if
+// text is empty.
+func (m *Manual) excerpt(text []byte, at int) []string {
 	const before, after = 24, 24
 	if len(text) == 0 {
-		return ""
+		return nil
 	}
 	at = min(max(at, 0), len(text))
 	from, to := runeStart(text, max(0, at-before)), runeStart(text, min(len(text), at+after))
@@ -222,7 +161,7 @@ func (o Options) excerpt(text []byte, at int) string {
 	if to < len(text) {
 		part += "…"
 	}
-	return o.line("At: " + part)
+	return []string{m.line(fmt.Sprintf(faultAt, part))}
 }
 
 // runeStart returns the offset of the character that contains the byte at offset i, or
@@ -241,54 +180,58 @@ var spaces = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ", "\t", " ")
 
 // line returns text, possibly untrusted, as one line of an answer that is not a call:
 // without tags, and fully visible.
-func (o Options) line(text string) string {
+func (m *Manual) line(text string) string {
 	text = sig.Visible(spaces.Replace(text))
-	if g := o.guard(); g.In(text) { // otherwise it may be neutralized already
-		return g.Neutralize(text)
+	if m.guard.In(text) { // otherwise it may be neutralized already
+		return m.guard.Neutralize(text)
 	}
 	return text
 }
 
-// remedy returns the lines that say how to write the call correctly.
-func (o Options) remedy(catalog *sig.Catalog, s parse.Segment) []string {
+// remedy returns the lines that tell how to write the call correctly.
+func (m *Manual) remedy(s *parse.Segment) []string {
 	if s.Kind == parse.Malformed {
-		if call, ok := o.mended(catalog, s); ok && len(call) <= longestLine+2*len(s.Text) {
-			return []string{"Write: " + call}
+		if call, ok := m.corrected(s); ok && len(call) <= longestLine+2*len(s.Text) {
+			return []string{fmt.Sprintf(writeThis, call)}
 		}
 	}
-	tool := catalog.Lookup([]byte(s.Name))
+	tool := m.catalog.Lookup([]byte(s.Name))
 	if s.Name == "" {
-		tool = mentioned(catalog, s.Text)
+		tool = m.mentioned(s.Text)
 	}
 	if tool == nil {
-		var lines []string
-		if s.Name != "" {
-			if near := didYouMean(nearestTool(catalog, s.Name)); near != "" {
-				lines = []string{o.line(strings.TrimSpace(near))}
-			}
-		}
-		lines = append(lines, o.known(catalog)...)
-		if call := o.anyCall(catalog); s.Name == "" && call != "" {
-			lines = append(lines, "Such as: "+call)
-		}
-		return lines
+		return m.otherTools(s.Name)
 	}
-	plan := o.planOf(tool)
-	lines := []string{o.line("Signature: " + cutLine(o.signatures().Signature(plan)))}
-	if call, ok := o.Example(catalog, plan); ok && len(call) <= longestLine {
-		lines = append(lines, "Such as: "+call)
+	signature := m.signatures().Signature(m.plans[tool.Name])
+	lines := []string{m.line(fmt.Sprintf(signatureIs, cutLine(signature)))}
+	if call, ok := m.Example(tool.Name); ok && len(call) <= longestLine {
+		lines = append(lines, fmt.Sprintf(suchAs, call))
+	}
+	return lines
+}
+
+// otherTools returns the lines on the tools that could have been meant by an unknown name.
+func (m *Manual) otherTools(name string) (lines []string) {
+	if near := nearestTool(m.catalog, name); near != "" && name != "" {
+		lines = append(lines, m.line(strings.TrimSpace(fmt.Sprintf(didYouMean, near))))
+	}
+	if names := m.known(); names != "" {
+		lines = append(lines, m.line(fmt.Sprintf(toolsAre, names)))
+	}
+	if call := m.anyCall(); name == "" && call != "" {
+		lines = append(lines, fmt.Sprintf(suchAs, call))
 	}
 	return lines
 }
 
 // mentioned returns the only tool whose name occurs at the beginning of a text, or nil
 // if there is none or more than one.
-func mentioned(catalog *sig.Catalog, text []byte) (tool *sig.Tool) {
+func (m *Manual) mentioned(text []byte) (tool *sig.Tool) {
 	const longest = 512
 	head := text[:min(len(text), longest)]
 	for _, word := range bytes.FieldsFunc(head, func(c rune) bool { return !lexeme.IsName("a" + string(c)) }) {
 		for word := range bytes.FieldsFuncSeq(word, func(c rune) bool { return c == '.' || c == ':' || c == '/' }) {
-			if t := catalog.Lookup(word); t != nil && tool != nil && t != tool {
+			if t := m.catalog.Lookup(word); t != nil && tool != nil && t != tool {
 				return nil
 			} else if t != nil {
 				tool = t
@@ -299,14 +242,14 @@ func mentioned(catalog *sig.Catalog, text []byte) (tool *sig.Tool) {
 }
 
 // anyCall returns a call of the least harmful tool, "" if there is none.
-func (o Options) anyCall(catalog *sig.Catalog) (call string) {
+func (m *Manual) anyCall() (call string) {
 	least := harms + 1
-	for i, t := range catalog.Tools() {
+	for i, t := range m.catalog.Tools() {
 		if i == mostKnown {
 			break
 		}
 		if h := harmOf(t.Name); h < least {
-			if example, ok := o.Example(catalog, o.planOf(t)); ok && len(example) <= longestLine {
+			if example, ok := m.Example(t.Name); ok && len(example) <= longestLine {
 				call, least = example, h
 			}
 		}
@@ -314,21 +257,15 @@ func (o Options) anyCall(catalog *sig.Catalog) (call string) {
 	return call
 }
 
-// mostKnown is how many tools are looked at, and named, if the call's tool is unknown.
-const mostKnown = 50
-
-// known returns a line with the names of the tools.
-func (o Options) known(catalog *sig.Catalog) []string {
+// known returns the names of the tools.
+func (m *Manual) known() string {
 	var names []string
-	for i, t := range catalog.Tools() {
+	for i, t := range m.catalog.Tools() {
 		if i == mostKnown {
 			names = append(names, "…")
 			break
 		}
 		names = append(names, t.Name)
 	}
-	if names == nil {
-		return nil
-	}
-	return []string{o.line("Tools: " + strings.Join(names, ", "))}
+	return strings.Join(names, ", ")
 }

@@ -39,7 +39,7 @@ func TestExampleDoesNoHarm(t *testing.T) {
 
 // Where all tools are lazy, the example asks for one that is there.
 func TestExampleOfLazyTools(t *testing.T) {
-	tools := Lazy{}.Add(compiled(compile(t, strings.ReplaceAll(office, `"inputSchema"`, `"lazy":true,"inputSchema"`))))
+	tools := Lazy{}.Add(toolsOf(t, strings.ReplaceAll(office, `"inputSchema"`, `"lazy":true,"inputSchema"`)))
 	p := Options{}.Parts(compile(t, tools))
 	if len(p.Signatures) != 2 || len(p.Examples) != 1 || !strings.Contains(p.Examples[0], "names=[\"setProfile\"]") {
 		t.Errorf("%q", p)

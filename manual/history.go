@@ -7,40 +7,12 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"slices"
 	"strings"
 
 	"github.com/callwire/callwire/internal/rawjson"
-	"github.com/callwire/callwire/sig"
 )
 
-// HistoryOptions control how a conversation is rewritten. The Options are those of its
-// manual; Rewrite uses Protocol, Delims, Plan and Model, and all of them for answers of
-// Load.
-type HistoryOptions struct {
-	Options
-
-	// Manual, if not empty, is merged into the first message if that is a system
-	// message; otherwise it becomes one before it.
-	Manual string
-
-	// API is the API of the messages, if their JSON does not show it: images and files
-	// that tools returned become parts that it accepts from users.
-	API API
-
-	// NeutralizeUser neutralizes what users say too, even where a tag would begin in
-	// one text and end in the next: a line end then separates them. Results are always
-	// neutralized.
-	NeutralizeUser bool
-
-	// Report, if set, is called in order for each part that could not be rewritten as
-	// what it is: a call that cannot be written, a result that is not JSON. Rewrite
-	// documents what replaces it.
-	Report func(*HistoryError)
-}
-
-// HistoryError says which part of which message could not be rewritten as a call or
-// result.
+// A HistoryError is the error of a part of a message that could not be rewritten as what it is.
 type HistoryError struct {
 	Message, Part int // counted from 0
 	Err           error
@@ -53,37 +25,31 @@ func (e *HistoryError) Error() string {
 // Unwrap returns what is wrong; for a call that cannot be written, a [*lexer.Error].
 func (e *HistoryError) Unwrap() error { return e.Err }
 
-// Rewrite returns the conversation as it looks when tools are called in text: the
-// assistant's calls are canonical calls in its text, and results are user text.
-// Everything else, including images, files and reasoning, stays where it is. Messages
-// that thereby become neighbors of one role are joined, unless that would lose a member
-// that both have. The results of a step come in the order of its calls; the order of
-// everything else stays the same.
+// Rewrite returns the conversation as it looks when tools are called in text: the assistant's calls
+// are part of its text, and results are user text. Everything else, including images, files and
+// reasoning, stays where it is. Messages that thereby become neighbors of one role are joined,
+// unless that would lose a member that both have. The results of a step come in the order of its
+// calls; the order of everything else stays the same.
 //
-// Every result is written once, in its place, with the name of its call; if several
-// calls of one message have its id, the first without a result is meant. If several
-// calls of a step have the same name, the number of the call in the step is written
-// too. A tool message is one result, whatever its content, unless that is a list with
-// results.
+// A call keeps the bytes that the model wrote if they are known, as Text of its part; otherwise it
+// is written in its canonical form, on a line of its own. Every result is written once, in its
+// place, with the name of its call; if several calls of one message have its ID, the first without
+// a result is meant. If several calls of a step have the same name, the number of the call in the
+// step is written too. A tool message is one result, whatever its content, unless that is a list
+// with results. Images and files that tools returned become parts that the API of the messages
+// accepts from users.
 //
-// A call of a tool that is no longer in the catalog is written all the same. A call
-// that cannot be written, because its arguments are not a JSON object or no call can
-// have its name, is described in words with everything it said, neutralized, and
-// reported to HistoryOptions.Report. An answer of [Options.Load] under the same options
-// and catalog is shown as it is, examples and all. The given messages are not changed.
-// The error is a [*DelimsError]: call tags that are not legal, or that occur, begin or
-// end in result tags; see [Options.Check].
+// A call of a tool that is no longer in the catalog is written all the same. A call that cannot be
+// written, because its arguments are not a JSON object or no call can have its name, is described
+// in words with everything it said, neutralized, and reported. An answer of [Manual.Load] is shown
+// as it is, examples and all. The given messages are not changed.
 //
-// Rewrite takes time linear in the messages, so a name longer than
-// [lexer.DefaultLimits] allows is not repeated with the results of its call.
-func (o HistoryOptions) Rewrite(catalog *sig.Catalog, messages []Message) ([]Message, error) {
-	if err := checkDelims(o.Delims); err != nil {
-		return nil, err
-	}
-	o.Options = o.among(catalog)
-	r := rewriter{o: o, catalog: catalog, calls: make(map[string]*calls)}
+// Rewrite takes time linear in the messages, so a name longer than [lexer.DefaultLimits] allows is
+// not repeated with the results of its call.
+func (m *Manual) Rewrite(messages []Message) ([]Message, []*HistoryError) {
+	r := rewriter{m: m, calls: make(map[string]*calls)}
 	for i := range messages {
-		r.o.API = cmp.Or(r.o.API, messages[i].api)
+		r.conversation = cmp.Or(r.conversation, messages[i].api)
 	}
 	messages = resultsInOrder(messages)
 	for i := range messages {
@@ -91,26 +57,30 @@ func (o HistoryOptions) Rewrite(catalog *sig.Catalog, messages []Message) ([]Mes
 		r.message(&messages[i])
 	}
 	r.flush()
-	return o.withManual(r.out), nil
+	return r.out, r.errs
 }
 
 // rewriter rewrites one conversation.
 type rewriter struct {
-	o       HistoryOptions
-	catalog *sig.Catalog
-	calls   map[string]*calls // that results may belong to, by their ids
+	m            *Manual
+	conversation API
+	calls        map[string]*calls // that results may belong to, by their IDs
 
-	out         []Message
-	grown       []byte                       // the last part's text, if it was added to
-	joins       map[string][]json.RawMessage // what is appended to further members of the last message
-	tools       bool                         // the last message of out has calls or results
-	afterCall   bool                         // its last part is a call, or text before calls
-	sealed      bool                         // its last part ends with a cache mark
-	step        *step                        // the last one
-	turned      int                          // how many messages out had when it began
-	tail        string                       // the end of the user's text, where a tag could begin
-	index, part int                          // what is being rewritten
-	api         API                          // of the source, see Message
+	out   []Message
+	errs  []*HistoryError
+	grown []byte                       // the last part's text, if it was added to
+	joins map[string][]json.RawMessage // what is appended to further members of the last message
+
+	hasTools  bool   // the last message of out has calls or results
+	afterCall bool   // its last part is a call, or text before calls
+	between   string // what separates that call and a text after it
+	sealed    bool   // its last part ends with a cache mark
+	step      *step  // the last one
+	turned    int    // how many messages out had when it began
+	tail      string // the end of the user's text, where a tag could begin
+
+	index, part int // what is being rewritten
+	api         API // of the source, see Message
 	both        bool
 }
 
@@ -118,8 +88,8 @@ type rewriter struct {
 // message of its own in its place.
 func (r *rewriter) message(m *Message) {
 	r.api, r.both = m.api, m.both
-	if conversation := r.o.API; r.api == AnyAPI && conversation != AISDKUI && conversation != Gemini {
-		r.api = conversation
+	if r.api == AnyAPI && r.conversation != AISDKUI && r.conversation != Gemini {
+		r.api = r.conversation
 	}
 	role := m.Role
 	if role == ToolRole {
@@ -172,7 +142,7 @@ func (r *rewriter) seal(cache json.RawMessage) {
 	if raw == nil {
 		raw = textPart(r.api, r.out[len(r.out)-1].Role, "")
 	}
-	if o := rawjson.ParseObject(raw); len(o) > 0 && !last.marked() {
+	if o := rawjson.ParseObject(raw); len(o) > 0 && !last.hasCacheMark() {
 		last.Raw = o.Set("cache_control", cache).Append(nil)
 		r.sealed = true
 	}
@@ -186,16 +156,16 @@ func (r *rewriter) turn(role string, m *Message, tools bool) {
 	if m != nil {
 		extra, sources = m.Extra, []int{r.index}
 	}
-	if n := len(r.out); n > 0 && (role == User || role == Assistant) && r.out[n-1].Role == role && (tools || r.tools) {
+	if n := len(r.out); n > 0 && (role == User || role == Assistant) && r.out[n-1].Role == role && (tools || r.hasTools) {
 		if r.mergeExtra(&r.out[n-1], extra) {
-			r.tools = r.tools || tools
+			r.hasTools = r.hasTools || tools
 			r.out[n-1].Sources = append(r.out[n-1].Sources, sources...)
 			return
 		}
 	}
 	r.flush()
 	r.out = append(r.out, Message{Role: role, Extra: maps.Clone(extra), Sources: sources, api: r.api, both: r.both})
-	r.tools, r.afterCall, r.sealed = tools, false, false
+	r.hasTools, r.afterCall, r.sealed = tools, false, false
 }
 
 // flush stores what was collected for the last message.
@@ -282,14 +252,14 @@ func (r *rewriter) lastText() *Part {
 	return nil
 }
 
-// extend adds to the last part, which is text, on a new line. Many calls may be added
-// to one part.
-func (r *rewriter) extend(last *Part, text string) {
+// extend adds to the last part, which is text: after a separator, unless a line ends there. Many
+// calls may be added to one part.
+func (r *rewriter) extend(last *Part, text, between string) {
 	if r.grown == nil {
 		r.grown = []byte(last.Text)
 	}
 	if n := len(r.grown); n > 0 && r.grown[n-1] != '\n' {
-		r.grown = append(r.grown, '\n')
+		r.grown = append(r.grown, between...)
 	}
 	r.grown = append(r.grown, text...)
 }
@@ -304,11 +274,11 @@ func (r *rewriter) flushText() {
 
 // text appends what was said, on a new line after a call.
 func (r *rewriter) text(p Part, role string) {
-	if role == User && r.o.NeutralizeUser {
+	if role == User && !r.m.opts.KeepUserText {
 		p.Text = r.userText(p.Text)
 	}
 	if last := r.lastText(); r.afterCall && last != nil && p.Raw == nil {
-		r.extend(last, p.Text)
+		r.extend(last, p.Text, r.between)
 		return
 	}
 	r.add(p)
@@ -317,7 +287,7 @@ func (r *rewriter) text(p Part, role string) {
 // userText returns what a user says without tags. If a tag would begin in the user's
 // earlier text and end in this one, this one begins with a line end.
 func (r *rewriter) userText(text string) string {
-	g := r.o.guard()
+	g := &r.m.guard
 	text = g.Neutralize(text)
 	if g.Joins(r.tail, text) {
 		text = "\n" + text
@@ -327,26 +297,30 @@ func (r *rewriter) userText(text string) string {
 	return text
 }
 
-// report reports that the current part could not be rewritten as a call or result.
-func (r *rewriter) report(err error) {
-	if r.o.Report != nil {
-		r.o.Report(&HistoryError{r.index, r.part, err})
-	}
-}
-
 // said returns what a tool says outside a result, as a result.
 func (r *rewriter) said(p *Part) []Part {
-	switch {
-	case p.Kind == Text:
+	if p.Kind == Text {
 		return r.result(&Part{Kind: Result, Text: p.Text})
-	case r.o.harmless(p.Raw):
-		raw, text := r.o.API.shown(p.Raw)
-		if text == "" {
-			return []Part{{Kind: Other, Raw: raw}}
-		}
-		return r.result(&Part{Kind: Result, Text: text})
 	}
-	return r.result(&Part{Kind: Result, Text: string(rawjson.Compact(p.Raw))})
+	part, text := r.shown(p.Raw)
+	if part != nil {
+		return []Part{*part}
+	}
+	return r.result(&Part{Kind: Result, Text: text})
+}
+
+// shown returns a part of a result that isn't text as a part of a user's message, or the text that
+// replaces it: an image, a sound or a file without a tag in its strings is kept, and everything
+// else becomes text, where tags are neutralized.
+func (r *rewriter) shown(raw json.RawMessage) (*Part, string) {
+	if !isMedia(raw) || !r.m.isClean(raw) {
+		return nil, string(rawjson.Compact(raw))
+	}
+	raw, text := r.conversation.shown(raw)
+	if text != "" {
+		return nil, text
+	}
+	return &Part{Kind: Other, Raw: raw}, ""
 }
 
 // result returns a result as text, followed by the parts that are not text.
@@ -355,36 +329,25 @@ func (r *rewriter) result(p *Part) []Part {
 	name := cmp.Or(p.Name, call.name)
 	text, others := p.outputText()
 	if call.load != nil && len(others) == 0 && text == call.load() {
-		return []Part{{Kind: Text, Text: r.o.wrapNumbered(resultTag, name, call.number, text)}} // written by this package: its calls are examples
+		// Written by this package: its calls are examples.
+		return []Part{{Kind: Text, Text: r.m.wrap(name, call.number, false, text)}}
 	}
-	kept := others[:0:0]
+	parts := []Part{{Kind: Text}}
 	var texts []string
 	if text != "" {
 		texts = []string{text}
 	}
-	for _, other := range others {
-		if !r.o.harmless(other.Raw) {
-			texts = append(texts, string(rawjson.Compact(other.Raw)))
-		} else if raw, told := r.o.API.shown(other.Raw); told != "" {
-			texts = append(texts, told)
+	for i := range others {
+		part, text := r.shown(others[i].Raw)
+		if part != nil {
+			parts = append(parts, *part)
 		} else {
-			kept = append(kept, Part{Kind: Other, Raw: raw})
+			texts = append(texts, text)
 		}
 	}
-	text = strings.Join(texts, "\n")
-	tag := resultTag
-	if p.isError() {
-		tag = errorTag
-	}
-	text = r.o.guard().Neutralize(text)
-	return append([]Part{{Kind: Text, Text: r.o.wrapNumbered(tag, name, call.number, text)}}, kept...)
-}
-
-// harmless reports whether a part of a result can be kept unchanged beside its text: an
-// image, a sound or a file without a tag in its strings. Everything else goes into the
-// text, where tags are neutralized.
-func (o Options) harmless(raw json.RawMessage) bool {
-	return isMedia(raw) && o.clean(raw)
+	text = r.m.guard.Neutralize(strings.Join(texts, "\n"))
+	parts[0].Text = r.m.wrap(name, call.number, p.isError(), text)
+	return parts
 }
 
 // isMedia reports whether a part is an image, a sound or a file.
@@ -396,84 +359,35 @@ func isMedia(raw []byte) bool {
 	return false
 }
 
-// soleType returns the type of a part, or "" if it has none, or several, since another
-// reader could choose a different one.
+// soleType returns the type of a part, or "" if it has none, or several, since another reader could
+// choose a different one.
 func soleType(raw json.RawMessage) (typ string) {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	if start, err := d.Token(); err != nil || start != json.Delim('{') {
-		return ""
+	types := 0
+	for _, m := range rawjson.ParseObject(raw) {
+		if strings.EqualFold(m.Key, "type") {
+			types++
+			typ = rawjson.Text(m.Value)
+		}
 	}
-	for types := 0; d.More(); {
-		key, err := d.Token()
-		var value json.RawMessage
-		if err != nil || d.Decode(&value) != nil {
-			return ""
-		}
-		if strings.EqualFold(key.(string), "type") {
-			if types++; types > 1 {
-				return ""
-			}
-			typ = rawjson.Text(value)
-		}
+	if types > 1 {
+		return ""
 	}
 	return typ
 }
 
-// clean reports whether no string in JSON contains a tag. It checks every one,
-// including those of repeated members.
-func (o Options) clean(raw json.RawMessage) bool {
-	g := o.guard()
+// isClean reports whether no string in JSON contains a tag. It checks every one, including those of
+// repeated members.
+func (m *Manual) isClean(raw json.RawMessage) bool {
 	for d := json.NewDecoder(bytes.NewReader(raw)); ; {
 		token, err := d.Token()
 		if err != nil {
 			return err == io.EOF
 		}
-		if text, ok := token.(string); ok && g.Neutralize(text) != text {
+		if text, ok := token.(string); ok && m.guard.Neutralize(text) != text {
 			return false
 		}
 	}
 }
 
-// withManual returns the messages with the manual in the first one, if that is a system
-// message, or before it: at the same place for the whole conversation, even if a system
-// message comes later.
-func (o HistoryOptions) withManual(messages []Message) []Message {
-	if o.Manual == "" {
-		return messages
-	}
-	if len(messages) > 0 && (messages[0].Role == System || messages[0].Role == "developer") {
-		m := &messages[0]
-		if j := o.placeIn(m.Parts); j >= 0 {
-			m.Parts = slices.Clone(m.Parts)
-			m.Parts[j].Text = Merge(m.Parts[j].Text, o.Manual, o.Placement)
-			return messages
-		}
-		m.Parts = append(m.Parts[:len(m.Parts):len(m.Parts)], Part{Kind: Text, Text: o.Manual})
-		return messages
-	}
-	first := Message{Role: System, Parts: []Part{{Kind: Text, Text: o.Manual}}}
-	if len(messages) > 0 {
-		first.api, first.both = messages[0].api, messages[0].both
-	}
-	return append([]Message{first}, messages...)
-}
-
-// placeIn returns the index of the text that the manual goes into, the first or the
-// last one, or -1 if there is no text. Nothing after the last cache mark is cached, so
-// if texts have such marks, the last text is the last marked one.
-func (o HistoryOptions) placeIn(parts []Part) int {
-	place, marked := -1, false
-	for i := range parts {
-		if parts[i].Kind != Text {
-			continue
-		}
-		mark := parts[i].marked()
-		if place < 0 || o.Placement == Last && (mark || !marked) {
-			place, marked = i, mark
-		}
-	}
-	return place
-}
-
-// marked reports whether the prompt cache is to end with this part.
-func (p *Part) marked() bool { return rawjson.ParseObject(p.Raw).Has("cache_control") }
+// hasCacheMark reports whether the prompt cache is to end with this part.
+func (p *Part) hasCacheMark() bool { return rawjson.ParseObject(p.Raw).Has("cache_control") }

@@ -9,25 +9,27 @@ import (
 
 	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
 
-// call appends a call to the text before it, on a line of its own.
+// call appends a call to the text before it: as the model wrote it, or on a line of its own.
 func (r *rewriter) call(p *Part) {
-	input := inputOf(p.Input)
-	text, err := r.writing(p.Name, input)
+	text, err := r.m.writing(p)
 	if err != nil {
-		r.report(err)
-		text = r.o.unwritable(p)
+		r.errs = append(r.errs, &HistoryError{r.index, r.part, err})
+		text = r.m.unwritable(p)
+	}
+	r.between = "\n"
+	if text == p.Text { // the model's own bytes
+		r.between = ""
 	}
 	if last := r.lastText(); last != nil {
-		r.extend(last, text)
+		r.extend(last, text, r.between)
 	} else {
 		r.add(Part{Kind: Text, Text: text})
 	}
 	r.afterCall = true
-	r.remember(p, input, err == nil)
+	r.remember(p, err == nil)
 }
 
 // calls are the calls of one message that have the same id. Ids should distinguish
@@ -54,7 +56,7 @@ type called struct {
 }
 
 // remember stores a call for its result. Any number of results may repeat its name.
-func (r *rewriter) remember(p *Part, input []byte, sound bool) {
+func (r *rewriter) remember(p *Part, isSound bool) {
 	var c called
 	if len(p.Name) <= (lexer.Limits{}).OrDefault().Name {
 		c.name = p.Name
@@ -65,8 +67,9 @@ func (r *rewriter) remember(p *Part, input []byte, sound bool) {
 	r.step.calls++
 	r.step.names[c.name]++
 	c.step, c.number = r.step, r.step.calls
-	if sound && p.Name == r.o.Lazy.name() {
-		c.load = sync.OnceValue(func() string { return r.o.Load(r.catalog, input) })
+	if isSound && p.Name == r.m.opts.Lazy.name() {
+		input := inputOf(p.Input)
+		c.load = sync.OnceValue(func() string { return r.m.Load(input) })
 	}
 	all := r.calls[p.ID]
 	if last := len(r.out) - 1; all == nil || all.message != last {
@@ -95,26 +98,15 @@ func (r *rewriter) answered(id string) (c called) {
 	return c
 }
 
-// unwritable returns what replaces a call that cannot be written: words without tags,
-// with everything the call said.
-func (o Options) unwritable(p *Part) string {
+// unwritable returns what replaces a call that cannot be written: words without tags, with
+// everything the call said.
+func (m *Manual) unwritable(p *Part) string {
 	lines := strings.Split(string(inputOf(p.Input)), "\n")
 	for i, line := range lines {
 		lines[i] = sig.Visible(line)
 	}
-	return o.guard().Neutralize(fmt.Sprintf("(Here stood a call of %s that is not well-formed. Its arguments: %s)", sig.Visible(string(rawjson.Quote(p.Name))), strings.Join(lines, "\n")))
-}
-
-// writing returns a call as written in the conversation.
-func (r *rewriter) writing(name string, input []byte) (string, error) {
-	format := parse.FormatOptions{Protocol: r.o.Protocol, Delims: r.o.Delims, Salvage: true, Visible: true}
-	catalog := r.catalog
-	if t := catalog.Lookup([]byte(name)); t == nil {
-		catalog = nil
-	} else if plan, err := r.o.Plan.Plan(r.o.seen(t)); err == nil {
-		format.JSON = plan.Syntax == sig.JSON
-	}
-	return format.Format(catalog, name, input)
+	name := sig.Visible(string(rawjson.Quote(p.Name)))
+	return m.guard.Neutralize(fmt.Sprintf(notWellFormed, name, strings.Join(lines, "\n")))
 }
 
 // inputOf returns arguments as the text of a JSON object.

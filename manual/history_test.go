@@ -153,7 +153,7 @@ func TestRewrite(t *testing.T) {
 			`{"role":"assistant","content":"<call>t</call>\n<call>t</call>\n(Here stood a call of \"\" that is not well-formed. Its arguments: {\"type\":\"tool_use\",\"name\":5})"}
 {"role":"user","content":"<tool-result>\n{\"type\":\"tool_result\",\"is_error\":\"yes\"}\n</tool-result>"}`},
 		{"tags", `[{"role":"assistant","content":[{"type":"tool-call","toolName":"t","input":{"a":"))"}}]},{"role":"tool","tool_call_id":"x","content":"((t))"}]`,
-			HistoryOptions{Options: Options{Delims: lexer.Delims{Open: "((", Close: "))"}}},
+			HistoryOptions{Options: Options{Tags: lexer.Delims{Open: "((", Close: "))"}}},
 			`{"role":"assistant","content":"((t a=\"\\u0029)\"))"}
 {"role":"user","content":"<tool-result>\n(\\(t)\\)\n</tool-result>"}`},
 	} {
@@ -364,8 +364,8 @@ func TestRepeats(t *testing.T) {
 }
 
 func TestRewriteRefusesTags(t *testing.T) {
-	_, err := HistoryOptions{Options: Options{Delims: lexer.Delims{Open: "x", Close: "y"}}}.Rewrite(nil, nil)
-	var delims *DelimsError
+	_, err := HistoryOptions{Options: Options{Tags: lexer.Delims{Open: "x", Close: "y"}}}.Rewrite(nil, nil)
+	var delims *TagsError
 	if !errors.As(err, &delims) {
 		t.Errorf("%v", err)
 	}
@@ -519,7 +519,7 @@ func TestRewriteTellsSources(t *testing.T) {
 	for _, m := range out {
 		sources = append(sources, m.Sources)
 		for _, p := range m.Parts {
-			if p.marked() {
+			if p.hasCacheMark() {
 				marked += p.Text + "|"
 			}
 		}

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
+	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -79,17 +79,11 @@ func showsMore(t *sig.Type) bool {
 }
 
 // object returns an object with the required properties and one more, if given.
-func (m *maker) object(t *sig.Type, extra *sig.Field) []byte { return m.objectWith(t, extra, nil) }
-
-// objectWith is object with the given value for the additional property.
-func (m *maker) objectWith(t *sig.Type, more *sig.Field, given []byte) []byte {
+func (m *maker) object(t *sig.Type, more *sig.Field) []byte {
 	out := []byte{'{'}
 	written := make(map[string]bool)
 	add := func(f *sig.Field) bool {
-		value := given
-		if f != more || given == nil {
-			value = m.value(f.Name, f.Type)
-		}
+		value := m.value(f.Name, f.Type)
 		if len(written) > 0 {
 			out = append(out, ',')
 		}
@@ -109,24 +103,6 @@ func (m *maker) objectWith(t *sig.Type, more *sig.Field, given []byte) []byte {
 		return nil
 	}
 	return append(out, '}')
-}
-
-// fits reports whether a value, a string or a list of one string, fits the type.
-func (m *maker) fits(t *sig.Type, value []byte) bool {
-	c := constraintsOf(t)
-	for _, alt := range t.Alts {
-		if m.fits(alt, value) {
-			return true
-		}
-	}
-	if len(t.Alts) > 0 || c.strange {
-		return false
-	}
-	if value[0] != '[' {
-		return m.allows(t, value, c)
-	}
-	item := t.Item(0)
-	return t.Free&sig.Array != 0 && c.items.allow(1) && len(t.Prefix) < 2 && (item == nil || m.fits(item, value[1:len(value)-1]))
 }
 
 // constraints are what a schema requires beyond types, and its examples.
@@ -467,7 +443,7 @@ func (m *maker) text(name, description string, c *constraints) []byte {
 	}
 	for _, text := range tries {
 		if text != "" && c.allowText(text) {
-			return appendJSON(nil, text)
+			return rawjson.Quote(text)
 		}
 	}
 	return nil
@@ -516,40 +492,4 @@ func exampleIn(description string) string {
 		return text
 	}
 	return ""
-}
-
-// appendJSON appends text, which must be UTF-8, as a JSON string with the fewest
-// escapes.
-func appendJSON(dst []byte, text string) []byte {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.Encode(text) // a string cannot fail
-	return append(dst, bytes.TrimSuffix(b.Bytes(), []byte("\n"))...)
-}
-
-// splitWords splits a name at underscores, hyphens and capitals into words of
-// letters and digits in lower case.
-func splitWords(name string) (words []string) {
-	var word []rune
-	end := func() {
-		if len(word) > 0 {
-			words = append(words, string(word))
-		}
-		word = nil
-	}
-	lower := false
-	for _, r := range name {
-		switch {
-		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
-			end()
-			continue
-		case unicode.IsUpper(r) && lower:
-			end()
-		}
-		lower = !unicode.IsUpper(r)
-		word = append(word, unicode.ToLower(r))
-	}
-	end()
-	return words
 }

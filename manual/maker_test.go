@@ -151,7 +151,7 @@ func TestExampleInDescriptions(t *testing.T) {
 // The words of a name.
 func TestWordsOfNames(t *testing.T) {
 	for name, want := range map[string]string{
-		"dueDate": "due date", "due_date": "due date", "userID": "user id", "HTTPStatus": "httpstatus", "größeÄndern": "größe ändern", "a1B2": "a1 b2", "__x--y": "x y", "x.y z": "x y z", "": "", "ABC": "abc", "aB": "a b", "1a": "1a",
+		"dueDate": "due date", "due_date": "due date", "userID": "user id", "HTTPStatus": "http status", "getHTTPStatus": "get http status", "größeÄndern": "größe ändern", "a1B2": "a1 b2", "__x--y": "x y", "x.y z": "x y z", "": "", "ABC": "abc", "aB": "a b", "1a": "1a",
 	} {
 		if got := strings.Join(splitWords(name), " "); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)

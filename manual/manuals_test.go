@@ -37,7 +37,7 @@ func TestManuals(t *testing.T) {
 			put(budget)
 		}
 		for _, tool := range catalog.Tools() {
-			if call, ok := o.Example(catalog, o.planOf(tool)); ok {
+			if call, ok := o.Example(catalog, must(catalog, o).plans[tool.Name]); ok {
 				put("EXAMPLE " + call)
 			}
 		}

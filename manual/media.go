@@ -2,6 +2,7 @@ package manual
 
 import (
 	"cmp"
+	"fmt"
 	"strings"
 
 	"github.com/callwire/callwire/internal/rawjson"
@@ -245,5 +246,5 @@ func (api API) shown(raw []byte) (part []byte, text string) {
 			about = about.Set(v.key, rawjson.Quote(v.value))
 		}
 	}
-	return nil, "(Here stood what cannot be shown: " + string(about.Append(nil)) + ")"
+	return nil, fmt.Sprintf(notShown, about.Append(nil))
 }

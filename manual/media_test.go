@@ -65,18 +65,6 @@ func TestRewriteMedia(t *testing.T) {
 	}
 }
 
-// A picture within a result of a conversation that was not read from JSON becomes what
-// the option says.
-func TestRewriteMediaOfOption(t *testing.T) {
-	messages := []Message{{Role: ToolRole, Parts: []Part{{Kind: Result, Name: "t", Output: json.RawMessage(`[{"type":"image","data":"AAAA","mimeType":"image/png"}]`)}}}}
-	for api, want := range map[API]string{AnyAPI: `"mimeType"`, Anthropic: `"media_type"`, ChatCompletions: `"image_url"`} {
-		out, err := HistoryOptions{API: api}.Rewrite(nil, messages)
-		if err != nil || len(out[0].Parts) != 2 || !strings.Contains(string(out[0].Parts[1].Raw), want) {
-			t.Errorf("%v: %+v, %v", api, out, err)
-		}
-	}
-}
-
 // A part of a result that cannot stand beside its text is told in it, with no call in it.
 func TestRewriteOfOtherParts(t *testing.T) {
 	for part, want := range map[string]string{

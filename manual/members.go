@@ -13,7 +13,7 @@ import (
 
 // members returns, after a space, the members of a long enum that are most like the
 // value that failed to match, otherwise the first ones, and how many more there are.
-func members(issue parse.Issue, s parse.Segment) string {
+func members(issue *parse.Issue, s *parse.Segment) string {
 	if issue.Type == nil || len(issue.Type.Enum) == 0 {
 		return ""
 	}
@@ -44,7 +44,7 @@ func members(issue parse.Issue, s parse.Segment) string {
 	if more := len(enum) - len(told); more > 0 {
 		told = append(told, fmt.Sprintf("… and %d more", more))
 	}
-	return " Members: " + strings.Join(told, ", ") + "."
+	return fmt.Sprintf(enumMembers, strings.Join(told, ", "))
 }
 
 // valueAt returns the beginning of the value at the offset, as long as it could be a

@@ -50,7 +50,7 @@ func TestLongMembers(t *testing.T) {
 			if !told {
 				want = " Members: 1, … and 1 more."
 			}
-			if got := members(parse.Issue{Type: enum, At: 2}, parse.Segment{Text: []byte("a=" + value)}); got != want {
+			if got := members(&parse.Issue{Type: enum, At: 2}, &parse.Segment{Text: []byte("a=" + value)}); got != want {
 				t.Errorf("%d bytes, for %s: %s, want %s", n, value, got, want)
 			}
 		}

@@ -27,7 +27,7 @@ type Message struct {
 	// written unchanged.
 	Extra map[string]json.RawMessage
 
-	// Sources are the indexes, in order, of the messages that [HistoryOptions.Rewrite] made
+	// Sources are the indexes, in order, of the messages that [Manual.Rewrite] made
 	// this one of. The manual has none, nor have results that came in a message of another
 	// role. Sources aren't part of the JSON.
 	Sources []int
@@ -46,7 +46,7 @@ const (
 	Call                     // ID, Name and Input; Text if the model wrote the call in text
 	Result                   // ID, Name, Failed, and Output or Text
 	Other                    // Raw: an image, a file, reasoning
-	Feedback                 // ID, and Text: what [Options.Feedback] returned, instead of a result
+	Feedback                 // ID, and Text: what [Manual.Feedback] returned, instead of a result
 )
 
 // A Part is a part of a message.

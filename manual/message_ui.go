@@ -98,7 +98,7 @@ func readTool(o rawjson.Object) (t toolPart, ok bool) {
 
 // denied returns the result of a call that the user didn't allow.
 func denied(reason string) string {
-	return strings.TrimSuffix("The user did not allow this call: "+reason, ": ")
+	return strings.TrimSuffix(userRefused+reason, ": ")
 }
 
 // readInvocations reads the calls that version 4 has beside a content, with their results after

@@ -16,13 +16,13 @@ import (
 
 // Without a catalog nothing is known, and nothing panics.
 func TestNoCatalog(t *testing.T) {
-	for _, o := range []Options{{}, {Budget: 1, Lazy: Lazy{Tool: notTime}}, {Delims: lexer.Delims{Open: "<a>"}}} {
+	for _, o := range []Options{{}, {Budget: 1, Lazy: Lazy{Tool: notTime}}, {Tags: lexer.Delims{Open: "<a>"}}} {
 		if got := Render(nil, o); got != "" {
 			t.Errorf("the manual of nothing is %q", got)
 		}
 		o.Parts(nil)
-		if err := o.Check(nil); (err == nil) != (o.Delims == lexer.Delims{}) {
-			t.Errorf("%v: %v", o.Delims, err)
+		if err := o.Check(nil); (err == nil) != (o.Tags == lexer.Delims{}) {
+			t.Errorf("%v: %v", o.Tags, err)
 		}
 		if got := o.Load(nil, []byte(`{"names":["x"]}`)); !strings.Contains(got, `There is no tool "x"`) {
 			t.Errorf("%q", got)
@@ -38,19 +38,16 @@ func TestNoCatalog(t *testing.T) {
 // What is missing is no reason to panic: there is an error, or nothing to say.
 func TestNothing(t *testing.T) {
 	catalog := compile(t, weather)
-	if call, ok := (Options{}).Example(catalog, sig.Plan{}); call != "" || ok {
+	if call, ok := must(catalog, Options{}).Example("none"); call != "" || ok {
 		t.Errorf("an example of no tool: %q", call)
 	}
-	if d, err := RandomDelims(nil); err == nil {
+	if d, err := RandomTags(nil); err == nil {
 		t.Errorf("tags %v without randomness", d)
 	}
-	if _, err := RandomDelims(stalled{}); !errors.Is(err, io.ErrNoProgress) {
+	if _, err := RandomTags(stalled{}); !errors.Is(err, io.ErrNoProgress) {
 		t.Errorf("a reader that gives nothing: %v", err)
 	}
-	if got := (Lazy{}).Filter([]sig.Tool{{Name: "t"}}, nil); len(got) != 1 {
-		t.Errorf("without a wish %v are kept", got)
-	}
-	if (&DelimsError{}).Error() == "" || (&HistoryError{}).Error() == "" {
+	if (&TagsError{}).Error() == "" || (&HistoryError{}).Error() == "" {
 		t.Error("an error says nothing")
 	}
 	for _, s := range []parse.Segment{
@@ -104,9 +101,9 @@ func TestHalfDelims(t *testing.T) {
 	catalog := compile(t, weather)
 	want := Options{}.Result("t", "<call>")
 	for _, d := range []lexer.Delims{{Open: "<a>"}, {Close: "<a>"}, {Open: "<a>", Close: "<a>"}, {Open: "<a>", Close: "<"}} {
-		o := Options{Delims: d}
-		var refused *DelimsError
-		if err := o.Check(catalog); !errors.As(err, &refused) || refused.Delims != d {
+		o := Options{Tags: d}
+		var refused *TagsError
+		if err := o.Check(catalog); !errors.As(err, &refused) || refused.Tags != d {
 			t.Errorf("%v: %v", d, err)
 		}
 		if _, err := (HistoryOptions{Options: o}).Rewrite(catalog, nil); !errors.As(err, &refused) {
@@ -152,7 +149,7 @@ func TestOddMessages(t *testing.T) {
 func TestNothingIsKept(t *testing.T) {
 	catalog := compile(t, office)
 	given := officeTools(t)
-	o := Options{Lazy: Lazy{Tool: notTime, Examples: map[string][]json.RawMessage{"search": {json.RawMessage(`{"due date":"x"}`)}}}}
+	o := Options{Lazy: Lazy{Tool: notTime}}
 	added := o.Lazy.Add(given)
 	before := added[0].Name
 	given[0].Name = "changed"
@@ -176,7 +173,7 @@ func TestNothingIsKept(t *testing.T) {
 	if got := writeMessages(t, messages); got != want {
 		t.Errorf("what is returned is part of what was given: %s", got)
 	}
-	d, err := RandomDelims(rand.Reader)
+	d, err := RandomTags(rand.Reader)
 	if err != nil || d.Validate() != nil {
 		t.Error(d, err)
 	}
@@ -188,7 +185,7 @@ type source func(p []byte) (int, error)
 func (s source) Read(p []byte) (int, error) { return s(p) }
 
 // A source of randomness that breaks its promises is an error.
-func TestRandomDelimsOfOddReaders(t *testing.T) {
+func TestRandomTagsOfOddReaders(t *testing.T) {
 	for name, r := range map[string]source{
 		"negative":  func([]byte) (int, error) { return -1, nil },
 		"too many":  func(p []byte) (int, error) { return len(p) + 1, nil },
@@ -196,20 +193,20 @@ func TestRandomDelimsOfOddReaders(t *testing.T) {
 		"nothing":   func([]byte) (int, error) { return 0, nil },
 		"too short": func([]byte) (int, error) { return 0, io.EOF },
 	} {
-		if d, err := RandomDelims(r); err == nil {
+		if d, err := RandomTags(r); err == nil {
 			t.Errorf("%s: %v", name, d)
 		}
 	}
 	slow := func(p []byte) (int, error) { p[0] = 7; return 1, nil }
-	if d, err := RandomDelims(source(slow)); err != nil || d.Open != "<call-hhhhhhhh>" {
+	if d, err := RandomTags(source(slow)); err != nil || d.Open != "<call-hhhhhhhh>" {
 		t.Errorf("byte by byte: %v, %v", d, err)
 	}
 	reads := 0
 	hesitant := func([]byte) (int, error) { reads++; return 1 - reads%2, nil }
-	if d, err := RandomDelims(source(hesitant)); err != nil || d.Validate() != nil {
+	if d, err := RandomTags(source(hesitant)); err != nil || d.Validate() != nil {
 		t.Errorf("nothing in between: %v, %v", d, err)
 	}
-	if _, err := RandomDelims(source(func(p []byte) (int, error) { return len(p), io.EOF })); err != nil {
+	if _, err := RandomTags(source(func(p []byte) (int, error) { return len(p), io.EOF })); err != nil {
 		t.Errorf("with the end: %v", err)
 	}
 }

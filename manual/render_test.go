@@ -67,7 +67,7 @@ Tools (? is optional, string unless typed, = gives the default, * is any other k
 getTime *:any - Tell the time.
 setProfile user profile?:{nick age?:int} tags?:string[] - Change a profile.
 search {"due date" limit?:int=10} - Search tasks.`},
-		{"all JSON, other tags", weather, Options{Plan: sig.PlanOptions{Syntax: sig.JSON}, Delims: lexer.Delims{Open: "((", Close: "))"}}, `If no tool is needed, just answer. Else write calls in your reply, then stop and wait for the results; no other format is read:
+		{"all JSON, other tags", weather, Options{Plan: sig.PlanOptions{Syntax: sig.JSON}, Tags: lexer.Delims{Open: "((", Close: "))"}}, `If no tool is needed, just answer. Else write calls in your reply, then stop and wait for the results; no other format is read:
 ((getWeather {"location":"New York","units":"metric"}))
 - Arguments are one JSON object; write )) in its strings as \u0029).
 - One call per tag; several run in parallel.
@@ -75,8 +75,6 @@ search {"due date" limit?:int=10} - Search tasks.`},
 Tools (? is optional, string unless typed):
 getWeather {location units?:metric|imperial} - Get the weather.`},
 		{"header", weather, Options{Header: "My tools:\n"}, "My tools:\ngetWeather location units?:metric|imperial - Get the weather."},
-		{"template", weather, Options{Template: func(p Parts) string { return strings.Join(p.Signatures, ";") + "!" }}, "getWeather location units?:metric|imperial - Get the weather.!"},
-		{"off", weather, Options{Off: true}, ""},
 		{"no tools", "[]", Options{}, ""},
 	} {
 		if got := Render(compile(t, c.tools), c.options); got != c.want {
@@ -109,16 +107,15 @@ func TestRenderBudget(t *testing.T) {
 func TestCheck(t *testing.T) {
 	catalog := compile(t, office)
 	for _, o := range []Options{
-		{Delims: lexer.Delims{Open: "x", Close: "y"}},
-		{Delims: lexer.Delims{Open: "(?", Close: "?)"}},
+		{Tags: lexer.Delims{Open: "x", Close: "y"}},
+		{Tags: lexer.Delims{Open: "(?", Close: "?)"}},
 		{Plan: sig.PlanOptions{Fallback: sig.Refuse}},
 	} {
 		if o.Check(catalog) == nil {
 			t.Errorf("%+v is good", o)
 		}
-		Render(catalog, o) // and does not fail
 	}
-	if err := (Options{Delims: lexer.Delims{Open: "(?", Close: "?)"}, Header: "No legend."}).Check(catalog); err != nil {
+	if err := (Options{Tags: lexer.Delims{Open: "(?", Close: "?)"}, Header: "No legend."}).Check(catalog); err != nil {
 		t.Error(err)
 	}
 	if err := (Options{}).Check(catalog); err != nil {
@@ -138,10 +135,10 @@ func TestCheck(t *testing.T) {
 		{union, lexer.Delims{}, true},
 		{catalog, lexer.Delims{Open: "?:", Close: "?;"}, false},
 	} {
-		err := Options{Delims: c.delims}.Check(c.catalog)
-		var delims *DelimsError
+		err := Options{Tags: c.delims}.Check(c.catalog)
+		var delims *TagsError
 		if c.good != (err == nil) || !c.good && (!errors.As(err, &delims) || !errors.Is(err, errInSignature)) {
-			t.Errorf("%q: %v\n%s", c.delims, err, Render(c.catalog, Options{Delims: c.delims}))
+			t.Errorf("%q: %v\n%s", c.delims, err, Render(c.catalog, Options{Tags: c.delims}))
 		}
 	}
 }
@@ -163,7 +160,7 @@ func checkManual(t testing.TB, catalog *sig.Catalog, o Options) (examples int) {
 	if text == "" {
 		return 0
 	}
-	for _, s := range (parse.Options{Delims: o.Delims, Strict: true}).Text(text, catalog) {
+	for _, s := range (parse.Options{Delims: o.Tags, Strict: true}).Text(text, catalog) {
 		switch {
 		case s.Kind == parse.Malformed:
 			t.Errorf("%v\nin %s\nof\n%s", s.Err, s.Text, text)
@@ -172,8 +169,8 @@ func checkManual(t testing.TB, catalog *sig.Catalog, o Options) (examples int) {
 			if len(s.Issues) > 0 || s.AfterMalformed {
 				t.Errorf("%s has issues %v", s.Text, s.Issues)
 			}
-			again, err := parse.FormatOptions{Delims: o.Delims}.Format(catalog, s.Name, s.Input)
-			if read := (parse.Options{Delims: o.Delims}).Text(again, catalog); err != nil || len(read) != 1 || string(read[0].Input) != string(s.Input) {
+			again, err := parse.FormatOptions{Delims: o.Tags}.Format(catalog, s.Name, s.Input)
+			if read := (parse.Options{Delims: o.Tags}).Text(again, catalog); err != nil || len(read) != 1 || string(read[0].Input) != string(s.Input) {
 				t.Errorf("%s: written again %s, %v", s.Text, again, err)
 			}
 		}
@@ -198,14 +195,14 @@ func TestHostileManual(t *testing.T) {
 		quoted, _ := json.Marshal(text)
 		schema := `{"type":"object","properties":{"a":{"type":"string","default":` + string(quoted) + `,"description":` + string(quoted) +
 			`},"b":{"enum":[` + string(quoted) + `]},` + string(quoted) + `:{"type":"string"}},"required":["a","b"]}`
-		tools := []sig.Tool{{Name: "t", Description: text, Schema: []byte(schema)}, {Name: text, Description: text}, {Name: "lazy", Description: text}}
+		tools := []sig.Tool{{Name: "t", Description: text, Schema: []byte(schema)}, {Name: text, Description: text}, {Name: "lazy", Description: text, Skill: text}}
 		for _, o := range manualVariants {
-			o.Lazy = Lazy{Tool: func(t *sig.Tool) bool { return t.Name == "lazy" }, Skills: map[string]string{"lazy": text}}
+			o.Lazy = Lazy{Tool: func(t *sig.Tool) bool { return t.Name == "lazy" }}
 			catalog := compile(t, o.Lazy.Add(tools))
 			if got, want := checkManual(t, catalog, o), len(o.Parts(catalog).Examples)+1; got != want {
 				t.Errorf("%d calls, want %d:\n%s", got, want, Render(catalog, o))
 			}
-			for _, s := range (parse.Options{Delims: o.Delims}).Text(o.Load(catalog, []byte(`{"names":["lazy","t"]}`)), catalog) {
+			for _, s := range (parse.Options{Delims: o.Tags}).Text(o.Load(catalog, []byte(`{"names":["lazy","t"]}`)), catalog) {
 				if s.Kind == parse.Malformed || s.Kind == parse.Call && s.Name != "t" && s.Name != "lazy" {
 					t.Errorf("%q in the answer of the loader", s.Text)
 				}
@@ -218,8 +215,8 @@ var manualVariants = []Options{
 	{},
 	{Signatures: sig.SignatureOptions{Style: sig.Classic, Parameters: sig.Full}},
 	{Plan: sig.PlanOptions{Syntax: sig.JSON}},
-	{Delims: lexer.Delims{Open: "<call-x7k2>", Close: "</call-x7k2>"}, Plan: sig.PlanOptions{Fallback: sig.Force}},
-	{Delims: lexer.Delims{Open: "((", Close: "))"}, Signatures: sig.SignatureOptions{Parameters: sig.Full}},
+	{Tags: lexer.Delims{Open: "<call-x7k2>", Close: "</call-x7k2>"}, Plan: sig.PlanOptions{Fallback: sig.Force}},
+	{Tags: lexer.Delims{Open: "((", Close: "))"}, Signatures: sig.SignatureOptions{Parameters: sig.Full}},
 	{Budget: 300},
 	{Lazy: Lazy{Tool: func(t *sig.Tool) bool { return len(t.Name)%2 == 0 }}},
 }
@@ -259,7 +256,7 @@ func TestManualsOfRealCatalogs(t *testing.T) {
 					t.Logf("no example of %s", p.Tool.Name)
 				}
 				answer := o.Load(catalog, []byte(`{"names":["`+p.Tool.Name+`"]}`))
-				for _, s := range (parse.Options{Delims: o.Delims, Strict: true}).Text(answer, catalog) {
+				for _, s := range (parse.Options{Delims: o.Tags, Strict: true}).Text(answer, catalog) {
 					if s.Kind == parse.Malformed || s.Kind == parse.Call && s.Name != p.Tool.Name {
 						t.Errorf("%s", answer)
 					}
@@ -282,7 +279,7 @@ func TestExampleAmongTheFirst(t *testing.T) {
 			tools = append(tools, sig.Tool{Name: fmt.Sprintf("get_%d", i), Schema: []byte(schema)})
 		}
 		p := Options{}.Parts(compile(t, tools))
-		if (len(p.Examples) == 1) != want || strings.Contains(p.String(), "o.p=3") != want {
+		if (len(p.Examples) == 1) != want || strings.Contains(strings.Join(p.Rules, " "), "o.p=3") != want {
 			t.Errorf("%d tools without an example before one with it:\n%s", n, p)
 		}
 	}

@@ -2,8 +2,10 @@ package manual
 
 import (
 	"cmp"
+	"errors"
 	"math"
 	"regexp"
+	"regexp/syntax"
 	"slices"
 	"strings"
 
@@ -19,6 +21,9 @@ import (
 const (
 	maxFound = 5   // tools
 	maxQuery = 256 // bytes of a query that are looked at
+
+	maxProgram     = 200  // instructions of a regular expression
+	maxDescription = 1024 // bytes of a description that it is matched with
 )
 
 // search returns the tools that a query finds, the best first, and how many there
@@ -26,26 +31,44 @@ const (
 func search(tools []*sig.Tool, query string) (found []*sig.Tool, all int, err error) {
 	query = strings.TrimSpace(strings.ToValidUTF8(query[:min(len(query), maxQuery)], ""))
 	if n := len(query); n > 2 && query[0] == '/' && query[n-1] == '/' {
-		re, err := regexp.Compile("(?i)" + query[1:n-1])
+		re, err := compileQuery(query[1 : n-1])
 		if err != nil {
 			return nil, 0, err
 		}
 		for _, t := range tools {
-			if re.MatchString(t.Name) || re.MatchString(t.Description) {
+			if re.MatchString(t.Name) || re.MatchString(begin(t.Description, maxDescription)) {
 				found = append(found, t)
 			}
 		}
 	} else {
-		found = newRanking(tools).rank(tools, terms(nil, query))
+		found = newRanking(tools).rank(tools, terms(query))
 	}
 	return found[:min(len(found), maxFound)], len(found), nil
 }
 
+// compileQuery compiles a regular expression. One that takes many steps for each byte is an error.
+func compileQuery(pattern string) (*regexp.Regexp, error) {
+	parsed, err := syntax.Parse("(?i)"+pattern, syntax.Perl)
+	if err != nil {
+		return nil, err
+	}
+	program, err := syntax.Compile(parsed.Simplify())
+	if err != nil {
+		return nil, err
+	}
+	if len(program.Inst) > maxProgram {
+		return nil, errComplex
+	}
+	return regexp.Compile("(?i)" + pattern)
+}
+
+var errComplex = errors.New("it is too complex; use words")
+
 // The parameters of BM25, and the weight of a word in a name.
 const (
-	bm25K    = 1.2
-	bm25B    = 0.75
-	nameRate = 4
+	bm25K      = 1.2
+	bm25B      = 0.75
+	nameWeight = 4
 )
 
 // ranking records in which tools each term occurs, and how often.
@@ -59,38 +82,35 @@ type posting struct{ tool, count int }
 
 func newRanking(tools []*sig.Tool) *ranking {
 	r := &ranking{postings: make(map[string][]posting), lengths: make([]int, len(tools))}
-	var list []string
 	for i, t := range tools {
-		for range nameRate {
-			r.add(i, terms(list[:0], t.Name))
-		}
-		r.add(i, terms(list[:0], t.Description))
+		r.add(i, t.Name, nameWeight)
+		r.add(i, t.Description, 1)
 		if t.Args == nil {
 			continue
 		}
 		for j := range t.Args.Fields {
 			f := &t.Args.Fields[j]
-			r.add(i, terms(list[:0], f.Name))
+			r.add(i, f.Name, 1)
 			if f.Type != nil {
-				r.add(i, terms(list[:0], f.Type.Description))
+				r.add(i, f.Type.Description, 1)
 			}
 		}
 	}
 	return r
 }
 
-// add counts terms of a tool. Tools are added in order.
-func (r *ranking) add(tool int, terms []string) {
-	for _, term := range terms {
+// add counts the terms of a text of a tool. Tools are added in order.
+func (r *ranking) add(tool int, text string, weight int) {
+	for _, term := range terms(text) {
+		r.lengths[tool] += weight
+		r.total += weight
 		list := r.postings[term]
 		if n := len(list); n > 0 && list[n-1].tool == tool {
-			list[n-1].count++
+			list[n-1].count += weight
 			continue
 		}
-		r.postings[term] = append(list, posting{tool, 1})
+		r.postings[term] = append(list, posting{tool, weight})
 	}
-	r.lengths[tool] += len(terms)
-	r.total += len(terms)
 }
 
 // rank returns the tools that contain one of the terms, the best first; equal ones in
@@ -121,14 +141,14 @@ func (r *ranking) rank(tools []*sig.Tool, query []string) []*sig.Tool {
 	return found
 }
 
-// terms appends the words of a text as they are compared: in lower case, names split
-// into their parts, and without the s of a plural.
-func terms(list []string, text string) []string {
-	for _, word := range splitWords(text) {
+// terms returns the words of a text as they are compared: in lower case, names split into their
+// parts, and without the s of a plural.
+func terms(text string) []string {
+	list := splitWords(text)
+	for i, word := range list {
 		if len(word) > 3 && strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss") {
-			word = word[:len(word)-1]
+			list[i] = word[:len(word)-1]
 		}
-		list = append(list, word)
 	}
 	return list
 }

@@ -28,7 +28,7 @@ func TestSearch(t *testing.T) {
 		{`{"query":"language"}`, "translate languages?", "sendEmail"},
 		{`{"query":"/^(list|create)_/"}`, "list_events day?", "sendEmail"},
 		{`{"query":"/(/"}`, "no regular expression", "sendEmail to?"},
-		{`{"query":"submarine"}`, `No tool was found for "submarine". Write <call>`, "sendEmail to?"},
+		{`{"query":"submarine"}`, "No tool was found for \"submarine\".\nWrite <call>", "sendEmail to?"},
 		{`{"query":"translate"}`, "translate languages?", "There is no tool"},
 		{`{"names":["translate"],"query":"email"}`, "sendEmail to? subject?", "There is no tool"},
 		{`{"names":["nothing"],"query":"email"}`, `There is no tool "nothing"`, ""},

@@ -242,9 +242,10 @@ func TestFeedbackIsLinear(t *testing.T) {
 				unit := list(n, c.unit+"\x00")
 				text := c.head + strings.NewReplacer("\x00,", "", "\x00", "").Replace(unit[1:len(unit)-1]) + c.tail
 				read := parse.Text(text, catalog)
+				m := must(catalog, Options{})
 				return func() {
 					for _, s := range read {
-						if s.Kind != parse.Prose && (Options{}).Feedback(catalog, s) == "" {
+						if s.Kind != parse.Prose && m.Feedback(s) == "" {
 							t.Errorf("nothing is said of %.40q…", s.Text)
 						}
 					}
@@ -261,8 +262,9 @@ func TestFeedbackOnALongEnum(t *testing.T) {
 		schema := `[{"name":"t","inputSchema":{"type":"object","properties":{"a":{"type":"array","items":{"enum":` + list(10_000, member) + `}}}}}]`
 		catalog := compile(t, schema)
 		read := parse.Text("<call>t a="+list(1000, strings.Replace(member, "%", "x%", 1))+"</call>", catalog)
+		m := must(catalog, Options{})
 		got := allocated(func() {
-			if (Options{}).Feedback(catalog, read[0]) == "" {
+			if m.Feedback(read[0]) == "" {
 				t.Error("nothing is said")
 			}
 		})

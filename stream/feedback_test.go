@@ -16,24 +16,28 @@ func TestFeedback(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	m, err := manual.New(catalog, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, text := range []string{"<call>t(n=1)</call>", "a <call>t n=\"1</call> b", "<call>t n=1\n<call>t n=2</call>", "x <call>t m=1</call>", "<call>u</call>"} {
 		var want, got []string
 		for _, s := range parse.Text(text, catalog) {
 			if s.Kind == parse.Call {
 				s.Text = nil
 			}
-			if f := (manual.Options{}).Feedback(catalog, s); f != "" {
+			if f := m.Feedback(s); f != "" {
 				want = append(want, f)
 			}
 		}
 		d := stream.NewDecoder(catalog, stream.Options{})
 		for i := range len(text) {
 			for _, e := range d.Feed([]byte{text[i]}) {
-				got = appendFeedback(got, catalog, e)
+				got = appendFeedback(got, m, e)
 			}
 		}
 		for _, e := range d.Close() {
-			got = appendFeedback(got, catalog, e)
+			got = appendFeedback(got, m, e)
 		}
 		if len(got) == 0 || len(got) != len(want) {
 			t.Fatalf("%s: %q, want %q", text, got, want)
@@ -46,11 +50,11 @@ func TestFeedback(t *testing.T) {
 	}
 }
 
-func appendFeedback(list []string, catalog *sig.Catalog, e stream.Event) []string {
+func appendFeedback(list []string, m *manual.Manual, e stream.Event) []string {
 	if e.Segment == nil {
 		return list
 	}
-	if f := (manual.Options{}).Feedback(catalog, *e.Segment); f != "" {
+	if f := m.Feedback(*e.Segment); f != "" {
 		list = append(list, f)
 	}
 	return list

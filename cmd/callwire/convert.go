@@ -78,16 +78,22 @@ such, 2 when the command line is wrong or the messages cannot be read.`,
 			}
 			t.Catalog, t.Options = catalog, parse.Options{Protocol: read, Delims: lang.delims, Limits: lang.limits}
 			if from != "native" && (from != "auto" || !t.Native()) {
-				t.ReadText()
+				if err := t.ReadText(); err != nil {
+					return err
+				}
 			}
 			var result error
 			if to == "wire" {
-				h := manual.HistoryOptions{Options: manual.Options{Protocol: lang.format, Delims: lang.delims}, Report: func(e *manual.HistoryError) {
+				o := manual.Options{Protocol: lang.format, Tags: lang.delims, KeepUserText: true}
+				m, err := manual.New(catalog, &o)
+				if err != nil {
+					return err
+				}
+				var errs []*manual.HistoryError
+				t.Messages, errs = m.Rewrite(t.Messages)
+				for _, e := range errs {
 					note(cmd.ErrOrStderr(), "%s", e)
 					result = errFound
-				}}
-				if t.Messages, err = h.Rewrite(catalog, t.Messages); err != nil {
-					return err
 				}
 			}
 			out := bufio.NewWriter(cmd.OutOrStdout())

@@ -56,7 +56,11 @@ is wrong or a file cannot be read.`,
 				return fmt.Errorf("cannot read: %w", err)
 			}
 			out := bufio.NewWriter(cmd.OutOrStdout())
-			n := printFeedback(out, string(text), catalog, parse.Options{Protocol: lang.format, Delims: lang.delims, Limits: lang.limits, Salvage: true, Reasoning: true, Code: true}, asJSON)
+			tell, err := manual.New(catalog, &manual.Options{Protocol: lang.format, Tags: lang.delims})
+			if err != nil {
+				return err
+			}
+			n := printFeedback(out, string(text), tell, parse.Options{Protocol: lang.format, Delims: lang.delims, Limits: lang.limits, Salvage: true, Reasoning: true, Code: true}, asJSON)
 			if err := out.Flush(); err != nil {
 				return fmt.Errorf("cannot write: %w", err)
 			}
@@ -84,12 +88,12 @@ type feedbackLine struct {
 
 // printFeedback prints what to tell of the calls in text, and returns of how many
 // there is something to tell.
-func printFeedback(out *bufio.Writer, text string, catalog *sig.Catalog, opts parse.Options, asJSON bool) (n int) {
-	tell := manual.Options{Protocol: opts.Protocol, Delims: opts.Delims}
+func printFeedback(out *bufio.Writer, text string, tell *manual.Manual, opts parse.Options, asJSON bool) (n int) {
+	catalog := tell.Catalog()
 	enc := jsonl.NewEncoder(out)
 	for _, s := range opts.Text(text, catalog) {
 		told := unrepaired(s, catalog, opts)
-		answer := tell.Feedback(catalog, told)
+		answer := tell.Feedback(told)
 		if answer == "" {
 			continue
 		}

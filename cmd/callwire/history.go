@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -54,14 +55,10 @@ such, 2 when the command line is wrong, or the messages cannot be read.`,
 					return err
 				}
 			}
-			h := manual.HistoryOptions{Options: o, NeutralizeUser: !keepUser}
-			var result error
-			h.Report = func(e *manual.HistoryError) {
-				note(cmd.ErrOrStderr(), "%s", e)
-				result = errFound
-			}
-			if withManual {
-				h.Manual = manual.Render(catalog, o)
+			o.KeepUserText = keepUser
+			m, err := manual.New(catalog, &o)
+			if over := new(manual.BudgetError); err != nil && !errors.As(err, &over) {
+				return err
 			}
 			data, err := readInput(cmd, args)
 			if err != nil {
@@ -71,8 +68,14 @@ such, 2 when the command line is wrong, or the messages cannot be read.`,
 			if err != nil {
 				return err
 			}
-			if messages, err = h.Rewrite(catalog, messages); err != nil {
-				return err
+			var result error
+			messages, errs := m.Rewrite(messages)
+			for _, e := range errs {
+				note(cmd.ErrOrStderr(), "%s", e)
+				result = errFound
+			}
+			if withManual {
+				messages = manual.AddPrompt(messages, m.String(), o.Placement)
 			}
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			if asJSON {

@@ -78,12 +78,12 @@ be read, or --fallback error meets a tool that key=value cannot carry.`,
 				return err
 			}
 			if random {
-				if o.Delims, err = manual.RandomDelims(rand.Reader); err != nil {
+				if o.Tags, err = manual.RandomTags(rand.Reader); err != nil {
 					return err
 				}
 			}
 			if random && o.Protocol != nil {
-				if o.Protocol, err = protocol.Framed(o.Protocol, o.Delims); err != nil {
+				if o.Protocol, err = protocol.Framed(o.Protocol, o.Tags); err != nil {
 					return fmt.Errorf("--random: %w", err)
 				}
 			}
@@ -98,19 +98,20 @@ be read, or --fallback error meets a tool that key=value cannot carry.`,
 				}
 			}
 			var over *manual.BudgetError
-			if err := o.Check(catalog); errors.As(err, &over) {
+			m, err := manual.New(catalog, &o)
+			if errors.As(err, &over) {
 				note(cmd.ErrOrStderr(), "%s", over)
 			} else if err != nil {
 				return err
 			}
 			if cmd.Flags().Changed("load") || cmd.Flags().Changed("search") {
 				input, _ := json.Marshal(map[string]any{"names": load, "query": search}) // strings always can
-				return printAnswer(cmd.OutOrStdout(), o.Load(catalog, input), asJSON)
+				return printAnswer(cmd.OutOrStdout(), m.Load(input), asJSON)
 			}
-			text = manual.Merge(text, manual.Render(catalog, o), o.Placement)
+			text = manual.Merge(text, m.String(), o.Placement)
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			if asJSON {
-				jsonl.NewEncoder(out).Encode(manualOf(text, o, o.Parts(catalog)))
+				jsonl.NewEncoder(out).Encode(manualOf(text, o, m.Parts()))
 			} else {
 				fmt.Fprintln(out, text)
 			}
@@ -160,7 +161,7 @@ type manualJSON struct {
 }
 
 func manualOf(text string, o manual.Options, p manual.Parts) manualJSON {
-	d := o.Delims.OrDefault()
+	d := o.Tags.OrDefault()
 	if p, ok := o.Protocol.(formats.Protocol); ok {
 		d = lexer.Delims{Open: p.Frame.Open, Close: p.Frame.Close}
 	}

@@ -34,13 +34,13 @@ func TestReadmeLength(t *testing.T) {
 // compiled and run.
 func TestReadmeCode(t *testing.T) {
 	var examples strings.Builder
-	for _, name := range []string{"../../stream/example_agent_test.go", "../../stream/middleware/example_test.go"} {
+	for _, name := range []string{"../../manual/chat/example_test.go", "../../stream/middleware/example_test.go"} {
 		for line := range strings.Lines(readFile(t, name)) {
 			examples.WriteString(strings.TrimSpace(line) + "\n")
 		}
 	}
 	blocks := regexp.MustCompile("(?s)```go\n(.*?)```").FindAllStringSubmatch(readFile(t, readme), -1)
-	for _, used := range []string{"middleware.Transport", "manual.Render(", ".Rewrite(", "stream.Events(", ".Feedback("} {
+	for _, used := range []string{"middleware.Transport", "chat.New(", ".Reply(", ".Result("} {
 		if !slices.ContainsFunc(blocks, func(b []string) bool { return strings.Contains(b[1], used) }) {
 			t.Errorf("no code shows %s", used)
 		}

@@ -185,5 +185,9 @@ func compileWith(data []byte, lazy manual.Lazy) (*sig.Catalog, error) {
 	if err != nil {
 		return nil, err
 	}
-	return lazy.Extend(catalog), nil
+	m, err := manual.New(catalog, &manual.Options{Lazy: lazy})
+	if err != nil {
+		return nil, err
+	}
+	return m.Catalog(), nil
 }

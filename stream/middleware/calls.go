@@ -149,7 +149,7 @@ func isOpenQuote(issue parse.Issue) bool { return issue.Code == lexer.OpenQuote 
 // load answers a call of the loader, which the application doesn't know about. It
 // returns false if the message was answered.
 func (v *voice) load(s *parse.Segment) bool {
-	answer := v.x.opts.Manual.LoadResult(v.x.set.catalog, s.Name, s.Input)
+	answer := v.x.set.manual.LoadResult(s.Name, s.Input)
 	if !v.streams {
 		v.loaded = append(v.loaded, answer)
 		return true
@@ -166,31 +166,36 @@ type refusedCall struct {
 	retry    bool   // the message may be sent back because of it
 }
 
+const (
+	loadAlone  = "This call was not executed: write it alone in a message, and not again for the same tools."
+	notAllowed = "This call was not executed: this tool may not be called now. "
+)
+
 // refusal returns why a call isn't delivered.
 func (v *voice) refusal(s *parse.Segment) (r refusedCall, is bool) {
 	x := v.x
-	manual := x.opts.Manual
+	manual := x.set.manual
 	r = refusedCall{source: v.source(s), message: v.reader.upTo(s.End), name: s.Name}
 	switch {
 	case v.damaged && !x.opts.AllowAfterMalformed: // by an earlier block
 		wrong := parse.Segment{Kind: parse.Malformed, Text: r.source, Name: s.Name, Start: s.Start, End: s.End}
 		wrong.Err = &lexer.Error{Code: lexer.AfterMalformed, Offset: s.Start, Tool: s.Name}
-		r.feedback = manual.Feedback(x.set.catalog, wrong)
+		r.feedback = manual.Feedback(wrong)
 		return r, true
 	case x.want.one && v.calls > 0:
-		r.feedback = manual.ErrorResult(s.Name, oneAtATime)
+		r.feedback = manual.Result(s.Name, oneAtATime, true)
 		return r, true
 	case s.Name == x.set.loader:
 		if v.mayLoad() {
 			return r, false
 		}
-		r.feedback = manual.ErrorResult(s.Name, "This call was not executed: write it alone in a message, and not again for the same tools.")
+		r.feedback = manual.Result(s.Name, loadAlone, true)
 		r.retry = !v.streams
 	case !x.want.allows(s.Name):
-		r.feedback = manual.ErrorResult(s.Name, "This call was not executed: this tool may not be called now. "+x.want.instruction())
+		r.feedback = manual.Result(s.Name, notAllowed+x.want.instruction(), true)
 		r.retry = true
 	case x.set.strict[s.Name] && slices.ContainsFunc(s.Issues, misfits):
-		r.feedback = manual.Feedback(x.set.catalog, *s)
+		r.feedback = manual.Feedback(*s)
 		r.retry = true
 	default:
 		return r, false
@@ -225,7 +230,7 @@ func (v *voice) malformed(s *parse.Segment) bool {
 	}
 	r.retry = len(r.source) <= mostSentBack
 	if v.shown < mostShown {
-		r.feedback = v.x.opts.Manual.Feedback(v.x.set.catalog, *s)
+		r.feedback = v.x.set.manual.Feedback(*s)
 	}
 	return v.refuse(r)
 }
@@ -233,7 +238,7 @@ func (v *voice) malformed(s *parse.Segment) bool {
 // broken reports a call that broke after its beginning was delivered.
 func (v *voice) broken(s *parse.Segment) {
 	v.damaged = true
-	v.refuse(refusedCall{name: s.Name, feedback: v.x.opts.Manual.Feedback(v.x.set.catalog, *s)})
+	v.refuse(refusedCall{name: s.Name, feedback: v.x.set.manual.Feedback(*s)})
 }
 
 // mostShown is how many calls of a message are explained to the application or the
@@ -306,7 +311,7 @@ func (v *voice) source(s *parse.Segment) []byte {
 	if source != nil {
 		return source
 	}
-	format := parse.FormatOptions{Protocol: v.x.protocol(), Delims: v.x.opts.Manual.Delims, Salvage: true}
+	format := parse.FormatOptions{Protocol: v.x.protocol(), Delims: v.x.opts.Manual.Tags, Salvage: true}
 	text, err := format.Format(v.x.set.catalog, s.Name, s.Input)
 	if err != nil {
 		return s.Input

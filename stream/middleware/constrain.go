@@ -60,7 +60,7 @@ type constraint struct {
 
 // constraint returns the constraint for a request, which is made once.
 func (s *toolset) constraint(want *demand, opts *Options) constraint {
-	o := constrain.Options{Tools: want.allowed, Last: want.one, Delims: opts.Manual.Delims, Plan: opts.Manual.Plan}
+	o := constrain.Options{Tools: want.allowed, Last: want.one, Delims: opts.Manual.Tags, Plan: opts.Manual.Plan}
 	if p := opts.Manual.Protocol; p != nil {
 		known := false
 		o.Protocol, known = constrain.ParseProtocol(p.String())

@@ -48,7 +48,7 @@ func TestEngineMember(t *testing.T) {
 func TestConstrain(t *testing.T) {
 	grammar := func(rest string, d lexer.Delims) string {
 		t.Helper()
-		opts := Options{Constrain: "llama.cpp", Manual: manual.Options{Delims: d}}
+		opts := Options{Constrain: "llama.cpp", Manual: manual.Options{Tags: d}}
 		body, reason := sent(t, opts, "/v1/chat/completions", `{"messages":[{"role":"user","content":"Hi"}],"tools":`+constrainTools+rest+`}`)
 		if reason != "" {
 			t.Fatalf("%s: %s", rest, reason)

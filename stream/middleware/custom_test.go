@@ -72,7 +72,7 @@ func TestCustomToolRequests(t *testing.T) {
 		}
 	}
 	d := lexer.Delims{Open: "<<", Close: ">>"}
-	if got, _ := sent(t, Options{Constrain: customEngine, Manual: manual.Options{Delims: d}}, chat, weatherRequest); !strings.Contains(got, customGrammar(t, tools, constrain.Options{Delims: d})) || !strings.Contains(got, "between << and >>") {
+	if got, _ := sent(t, Options{Constrain: customEngine, Manual: manual.Options{Tags: d}}, chat, weatherRequest); !strings.Contains(got, customGrammar(t, tools, constrain.Options{Delims: d})) || !strings.Contains(got, "between << and >>") {
 		t.Errorf("sent %s", got)
 	}
 }

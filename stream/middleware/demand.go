@@ -305,7 +305,7 @@ func (d demand) manual(set *toolset) string {
 	if d.mode == none || set.catalog == nil {
 		return ""
 	}
-	text := set.manual
+	text := set.manual.String()
 	if d.one {
 		text = manual.Merge(text, "Write at most one call in a message.", manual.Last)
 	}

@@ -141,12 +141,12 @@
 // there, because a call around the hole would not be what the model wrote.
 //
 // No framing keeps a model from writing a call because a text told it to. Tags
-// that an attacker cannot know ([Options].Manual.Delims, of [manual.RandomDelims])
+// that an attacker cannot know ([Options].Manual.Tags, of [manual.RandomTags])
 // make it harder; they must be the same in all requests of a conversation. What the
 // schema says about values beyond their types is for the application to check.
 //
 // The logger and the hook are told no header, so no key; the hook sees bodies.
 //
 // [manual.Lazy]: https://pkg.go.dev/github.com/callwire/callwire/manual#Lazy
-// [manual.RandomDelims]: https://pkg.go.dev/github.com/callwire/callwire/manual#RandomDelims
+// [manual.RandomTags]: https://pkg.go.dev/github.com/callwire/callwire/manual#RandomTags
 package middleware

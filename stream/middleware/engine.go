@@ -156,34 +156,32 @@ func (e *engine) begin(d *dialect, req *http.Request, data []byte, next roundTri
 	if reason != "" {
 		return nil, nil, reason, nil
 	}
-	set := &toolset{}
+	var set *toolset
 	if len(want.tools) > 0 {
 		set = e.toolset(req, want.tools)
+	} else {
+		set = &toolset{}
+		set.manual, set.err = manual.New(nil, e.manualOptions())
 	}
-	if set.problem != "" {
-		return nil, nil, set.problem, nil
+	if set.problem != "" || set.err != nil {
+		return nil, nil, set.problem, set.err
 	}
 	for _, name := range want.allowed {
 		if set.catalog.Lookup([]byte(name)) == nil {
 			return nil, nil, "tool_choice names a tool that is not declared", nil
 		}
 	}
-	history := manual.HistoryOptions{Options: e.opts.Manual, API: apis[d.name], NeutralizeUser: !e.opts.KeepUserText}
-	history.Report = func(err *manual.HistoryError) {
+	warn := func(err *manual.HistoryError) {
 		e.warn(req, fmt.Sprintf("a call in message %d, part %d, cannot be written", err.Message, err.Part))
 	}
 	source := slices.Clone(body)
-	body, err = d.rewrite(body, messages, objects, &want, history, set, &e.opts)
-	var tags *manual.DelimsError
-	switch {
-	case errors.As(err, &tags):
-		return nil, nil, "", err
-	case err != nil:
+	body, err = d.rewrite(body, messages, objects, &want, set, &e.opts, warn)
+	if err != nil {
 		return nil, nil, err.Error(), nil
 	}
 	own := constraintOf(body)
 	body, custom := e.constrain(req, d, body, &want, set)
-	rewritten = body.appendTo(make([]byte, 0, len(data)+len(set.manual)))
+	rewritten = body.appendTo(make([]byte, 0, len(data)+len(set.manual.String())))
 	x = &exchange{
 		opts: &e.opts, dialect: d, want: want, custom: custom, source: source, req: req, next: next,
 		forced:  want.mode == required && constraintOf(body) != own,

@@ -167,6 +167,10 @@ func FuzzText(f *testing.F) {
 
 // expected returns the calls and the text that a client is to get of a message.
 func expected(catalog *sig.Catalog, text string) (calls []string, said string) {
+	m, err := manual.New(catalog, nil)
+	if err != nil {
+		panic(err)
+	}
 	var b strings.Builder
 	ends, told := false, 0 // a line ends before the next text
 	for _, s := range (parse.Options{Salvage: true, Code: true, Reasoning: true}).Text(text, catalog) {
@@ -181,7 +185,7 @@ func expected(catalog *sig.Catalog, text string) (calls []string, said string) {
 		b.WriteString(text[s.Start:s.End])
 		if s.Kind == parse.Malformed && s.Err.Code != lexer.InCode && told < mostShown {
 			told++
-			b.WriteString("\n" + manual.Options{}.Feedback(catalog, s))
+			b.WriteString("\n" + m.Feedback(s))
 			ends = true
 		}
 	}

@@ -26,7 +26,7 @@ func (v *voice) lack() string {
 	if tool == "" {
 		return ""
 	}
-	return v.x.opts.Manual.ErrorResult(tool, fmt.Sprintf("The call at the end of this message was not executed: %s. If you meant it, write it again %s. If it was an example, finish your answer without a call.", fault, fix))
+	return v.x.set.manual.Result(tool, fmt.Sprintf("The call at the end of this message was not executed: %s. If you meant it, write it again %s. If it was an example, finish your answer without a call.", fault, fix), true)
 }
 
 // mostUntagged is how many bytes of text are searched for a call without tags.
@@ -69,7 +69,7 @@ func unfenced(text []byte) []byte {
 // calledInCode returns the tool that a call in Markdown code would call, or "" if it
 // would be malformed elsewhere too.
 func (v *voice) calledInCode(s *parse.Segment) string {
-	opts := parse.Options{Protocol: v.x.protocol(), Delims: v.x.opts.Manual.Delims, Limits: v.x.opts.Limits}
+	opts := parse.Options{Protocol: v.x.protocol(), Delims: v.x.opts.Manual.Tags, Limits: v.x.opts.Limits}
 	read := opts.Text(string(s.Text), v.x.set.catalog)
 	if s.Cut || len(read) != 1 || read[0].Kind != parse.Call {
 		return ""

@@ -22,7 +22,7 @@ var apis = map[string]manual.API{
 // rewriteMessages returns the messages in the wire format. A message in which nothing changes
 // keeps its bytes; the others keep, in order, all members that are not content or
 // calls.
-func (d *dialect) rewriteMessages(raws [][]byte, objects []object, history manual.HistoryOptions, want *demand, set *toolset) ([][]byte, error) {
+func (d *dialect) rewriteMessages(raws [][]byte, objects []object, want *demand, set *toolset, opts *Options, warn func(*manual.HistoryError)) ([][]byte, error) {
 	messages := make([]manual.Message, len(raws))
 	natives := make(map[string]bool) // ids of calls left to the upstream
 	for i, raw := range raws {
@@ -31,11 +31,13 @@ func (d *dialect) rewriteMessages(raws [][]byte, objects []object, history manua
 			return nil, fmt.Errorf("message %d: %w", i, err)
 		}
 	}
-	rewritten, err := history.Rewrite(set.catalog, messages)
-	if err != nil {
-		return nil, err
+	rewritten, errs := set.manual.Rewrite(messages)
+	for _, err := range errs {
+		warn(err)
 	}
-	guard := history.Guard(set.catalog)
+	if d.system == "" {
+		rewritten = manual.AddPrompt(rewritten, want.manual(set), opts.Manual.Placement)
+	}
 	out := make([][]byte, len(rewritten))
 	for i := range rewritten {
 		m := &rewritten[i]
@@ -49,8 +51,8 @@ func (d *dialect) rewriteMessages(raws [][]byte, objects []object, history manua
 		for k, n := range sources {
 			from[k] = objects[n]
 		}
-		if history.NeutralizeUser && m.Role == manual.User {
-			(&neutralizer{Guard: guard}).message(m)
+		if !opts.KeepUserText && m.Role == manual.User {
+			(&neutralizer{Guard: set.manual.Guard()}).message(m)
 		}
 		if source := &messages[sources[0]]; len(sources) == 1 && m.Role == source.Role && reflect.DeepEqual(m.Parts, source.Parts) && reflect.DeepEqual(m.Extra, source.Extra) {
 			out[i] = raws[sources[0]]

@@ -227,7 +227,7 @@ func TestNoneReadsNothing(t *testing.T) {
 // is sent.
 func TestTagsThatAreNotLegal(t *testing.T) {
 	opts := Options{}
-	opts.Manual.Delims.Open, opts.Manual.Delims.Close = "call", "end"
+	opts.Manual.Tags.Open, opts.Manual.Tags.Close = "call", "end"
 	u := &upstream{replies: []string{"{}"}}
 	if _, err := u.try(opts, chat, weatherRequest); err == nil || len(u.bodies) > 0 {
 		t.Errorf("error %v, %d requests", err, len(u.bodies))
@@ -254,7 +254,7 @@ func TestManualOff(t *testing.T) {
 // TestOtherTags are those of the manual, the history and the reading.
 func TestOtherTags(t *testing.T) {
 	opts := Options{}
-	opts.Manual.Delims.Open, opts.Manual.Delims.Close = "<run-7f>", "</run-7f>"
+	opts.Manual.Tags.Open, opts.Manual.Tags.Close = "<run-7f>", "</run-7f>"
 	u := &upstream{replies: []string{chunks("stop", "<call>getWeather location=A</call><run-7f>getWeather location=B</run-7f>")}}
 	got := readChat(t, u.post(t, opts, chat, weatherRequest), 0)
 	if len(got.Calls) != 1 || got.Calls[0].Arguments != `{"location":"B"}` || got.Text != "<call>getWeather location=A</call>" {

@@ -9,20 +9,17 @@ import (
 
 // rewrite returns the request without its functions, with the conversation in the
 // wire format.
-func (d *dialect) rewrite(body object, messages [][]byte, objects []object, want *demand, history manual.HistoryOptions, set *toolset, opts *Options) (object, error) {
+func (d *dialect) rewrite(body object, messages [][]byte, objects []object, want *demand, set *toolset, opts *Options, warn func(*manual.HistoryError)) (object, error) {
 	text := want.manual(set)
-	if d.system == "" {
-		history.Manual = text
-	}
 	sources := messages
-	messages, err := d.rewriteMessages(messages, objects, history, want, set)
+	messages, err := d.rewriteMessages(messages, objects, want, set, opts, warn)
 	if err != nil {
 		return nil, err
 	}
 	messages = d.acceptable(messages, sources)
 	messages = d.instruct(messages, want.instruction())
 	if text != "" && d.system != "" {
-		body = d.withSystem(body, text, history.Placement, cacheControl(want.tools))
+		body = d.withSystem(body, text, opts.Manual.Placement, cacheControl(want.tools))
 	}
 	body = d.withoutTools(body, want)
 	if d.system == "system" {

@@ -12,10 +12,11 @@ import (
 // A toolset is what the tools of a request are compiled to.
 type toolset struct {
 	catalog *sig.Catalog
-	manual  string
+	manual  *manual.Manual
 	loader  string          // the tool that was added because some are lazy, or ""
 	strict  map[string]bool // functions whose arguments must fit
 	problem string          // why these tools cannot be called in text; "" if they can
+	err     error           // of the options
 
 	grammars memo[string, constraint]
 }
@@ -34,18 +35,25 @@ func (e *engine) toolset(req *http.Request, list [][]byte) *toolset {
 	// Each set counts as at least an eighth of a megabyte, so that 64 are kept.
 	size := max(len(tools), 1<<17)
 	return e.toolsets.get(sha256.Sum256(tools), size, 8<<20, func() *toolset {
-		set := newToolset(tools, len(list), e.opts.Manual)
+		set := newToolset(tools, len(list), e.manualOptions())
 		var over *manual.BudgetError
-		budgeted := set.problem == "" && e.opts.Manual.Budget > 0
-		if budgeted && errors.As(e.opts.Manual.Check(set.catalog), &over) {
+		if errors.As(set.err, &over) {
 			e.warn(req, over.Error())
+			set.err = nil
 		}
 		return set
 	})
 }
 
+// manualOptions returns the options of manuals.
+func (e *engine) manualOptions() *manual.Options {
+	o := e.opts.Manual
+	o.KeepUserText = e.opts.KeepUserText
+	return &o
+}
+
 // newToolset compiles tools, a JSON array of count elements.
-func newToolset(tools []byte, count int, opts manual.Options) *toolset {
+func newToolset(tools []byte, count int, opts *manual.Options) *toolset {
 	catalog, err := sig.Compile(tools)
 	if err != nil {
 		return &toolset{problem: err.Error()}
@@ -62,11 +70,11 @@ func newToolset(tools []byte, count int, opts manual.Options) *toolset {
 			return &toolset{problem: "a tool has a name that no call can have"}
 		}
 	}
-	set := &toolset{strict: strictOf(tools), catalog: opts.Lazy.Extend(catalog)}
-	if set.catalog != catalog {
-		set.loader = set.catalog.Tools()[catalog.Len()].Name
+	set := &toolset{strict: strictOf(tools)}
+	set.manual, set.err = manual.New(catalog, opts)
+	if set.manual != nil {
+		set.catalog, set.loader = set.manual.Catalog(), set.manual.Loader()
 	}
-	set.manual = manual.Render(set.catalog, opts)
 	return set
 }
 

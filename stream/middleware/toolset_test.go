@@ -7,11 +7,11 @@ import (
 )
 
 func TestNewToolset(t *testing.T) {
-	if set := newToolset([]byte("["+weatherTool+"]"), 1, manual.Options{}); set.problem != "" || set.catalog.Len() != 1 || set.manual == "" {
+	if set := newToolset([]byte("["+weatherTool+"]"), 1, &manual.Options{}); set.problem != "" || set.catalog.Len() != 1 || set.manual.String() == "" {
 		t.Errorf("%+v", set)
 	}
 	for _, tools := range []string{`[{"type":"function","function":{"name":"a b"}}]`, `[{"type":"function","function":{}}]`, `7`} {
-		if set := newToolset([]byte(tools), 1, manual.Options{}); set.problem == "" {
+		if set := newToolset([]byte(tools), 1, &manual.Options{}); set.problem == "" {
 			t.Errorf("%s: no problem", tools)
 		}
 	}

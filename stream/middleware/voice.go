@@ -63,7 +63,7 @@ func (x *exchange) newVoice(choice int, streams bool) *voice {
 	o := x.opts
 	opts := parse.Options{
 		Protocol:           x.protocol(),
-		Delims:             o.Manual.Delims,
+		Delims:             o.Manual.Tags,
 		Limits:             o.Limits,
 		Strict:             o.Strict,
 		StopAfterMalformed: !o.AllowAfterMalformed,
@@ -458,7 +458,7 @@ func (v *voice) native(name string) bool {
 		return true
 	}
 	v.interrupt()
-	v.refuse(refusedCall{name: name, feedback: v.x.opts.Manual.ErrorResult(name, problem)})
+	v.refuse(refusedCall{name: name, feedback: v.x.set.manual.Result(name, problem, true)})
 	return false
 }
 

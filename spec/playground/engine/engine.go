@@ -58,8 +58,13 @@ func Read(r Request) Answer {
 			return a
 		}
 	}
-	a.explain(catalog, manual.Options{Delims: o.Delims, Protocol: o.Protocol})
-	a.read(r, catalog, o)
+	m, err := manual.New(catalog, &manual.Options{Tags: o.Delims, Protocol: o.Protocol})
+	if err != nil { // the tags occur in signatures
+		m, _ = manual.New(catalog, nil)
+	} else {
+		a.Tools.Signatures, a.Tools.Manual = m.Parts().Signatures, m.String()
+	}
+	a.read(r, m, o)
 	a.cut(r.Text, min(max(r.Cut, 0), len(r.Text)), catalog, o)
 	if r.EverySplit {
 		a.Splits = everySplit(r.Text, catalog, o)
@@ -86,21 +91,10 @@ func (a *Answer) compile(tools string) *sig.Catalog {
 	return catalog
 }
 
-// explain says what a model is told of the tools.
-func (a *Answer) explain(catalog *sig.Catalog, o manual.Options) {
-	a.Tools.Signatures = []string{}
-	if catalog == nil || o.Check(catalog) != nil {
-		return
-	}
-	a.Tools.Signatures = o.Parts(catalog).Signatures
-	a.Tools.Manual = manual.Render(catalog, o)
-}
-
 // read reads the text as a whole.
-func (a *Answer) read(r Request, catalog *sig.Catalog, o parse.Options) {
+func (a *Answer) read(r Request, m *manual.Manual, o parse.Options) {
 	text := r.Text
-	told := manual.Options{Delims: o.Delims}
-	for _, s := range o.Text(text, catalog) {
+	for _, s := range o.Text(text, m.Catalog()) {
 		one := Segment{
 			Type: s.Kind.String(), Start: s.Start, End: s.End, Text: text[s.Start:s.End],
 			Name: s.Name, Input: string(s.Input), AfterMalformed: s.AfterMalformed, Closed: s.Closed,
@@ -113,7 +107,7 @@ func (a *Answer) read(r Request, catalog *sig.Catalog, o parse.Options) {
 			one.Before = text[s.Start:min(max(one.At, s.Start), len(text))]
 		}
 		if o.Protocol == nil {
-			one.Feedback = told.Feedback(catalog, s)
+			one.Feedback = m.Feedback(s)
 			if s.Kind != parse.Prose {
 				one.Tokens = tokens(one.Text, s.Start, o.Delims)
 				one.Path = path(r.Grammar, one.Tokens)

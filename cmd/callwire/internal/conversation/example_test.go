@@ -13,7 +13,9 @@ func ExampleTranscript() {
 	if err != nil {
 		panic(err)
 	}
-	t.ReadText()
+	if err := t.ReadText(); err != nil {
+		panic(err)
+	}
 	shaped, err := t.As("anthropic")
 	if err != nil {
 		panic(err)

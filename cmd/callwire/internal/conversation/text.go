@@ -13,12 +13,12 @@ import (
 
 // ReadText makes the calls and results that stand in text parts of their own.
 // Results belong to the calls before them, in their order.
-func (t *Transcript) ReadText() {
-	prompt := ""
-	if t.Catalog != nil {
-		prompt = manual.Render(t.Catalog, manual.Options{Protocol: t.Options.Protocol, Delims: t.Options.Delims})
+func (t *Transcript) ReadText() error {
+	tools, err := manual.New(t.Catalog, &manual.Options{Protocol: t.Options.Protocol, Tags: t.Options.Delims})
+	if err != nil {
+		return err
 	}
-	results, guard := resultBlock, manual.Options{Protocol: t.Options.Protocol, Delims: t.Options.Delims}.Guard(t.Catalog)
+	prompt, results := tools.String(), resultBlock
 	if p, ok := t.Options.Protocol.(parse.Prompter); ok {
 		open, close := p.ResultTags("")
 		results = regexp.MustCompile(`(?s)` + regexp.QuoteMeta(open) + `()()()\n(.*?)\n?` + regexp.QuoteMeta(close) + `\n?`)
@@ -47,11 +47,12 @@ func (t *Transcript) ReadText() {
 				}
 			}
 		case manual.User, manual.ToolRole:
-			m.Parts = readResults(m.Parts, open, results, guard.Restore)
+			m.Parts = readResults(m.Parts, open, results, tools.Restore)
 		}
 		all = append(all, m)
 	}
 	t.Messages = all
+	return nil
 }
 
 // splitCalls returns parts whose calls are parts. What is malformed stays text.

@@ -37,22 +37,22 @@ func Wording(w *corpus.Wording, format string) (o manual.Options, err error) {
 		Syntax:   sig.Syntax(choose("syntax", w.Syntax, "wire", "json")),
 		Fallback: sig.Fallback(choose("fallback", w.Fallback, "complex", "error", "force")),
 	}
-	o.Delims = lexer.Delims{Open: w.Open, Close: w.Close}
+	o.Tags = lexer.Delims{Open: w.Open, Close: w.Close}
 	o.Header = w.Header
 	if p, unknown := Format(format); err == nil && unknown != nil {
 		err = fmt.Errorf("protocol: %w", unknown)
 	} else {
 		o.Protocol = p
 	}
-	if err == nil && o.Protocol != nil && o.Delims != (lexer.Delims{}) {
-		if o.Protocol, err = Framed(o.Protocol, o.Delims); err != nil {
+	if err == nil && o.Protocol != nil && o.Tags != (lexer.Delims{}) {
+		if o.Protocol, err = Framed(o.Protocol, o.Tags); err != nil {
 			err = fmt.Errorf("open and close: %w", err)
 		}
-		o.Delims = lexer.Delims{}
+		o.Tags = lexer.Delims{}
 	}
 	o.Lazy = Lazy{w.Lazy, w.Loader}.Options()
-	if err == nil && o.Delims != (lexer.Delims{}) {
-		if err = o.Delims.Validate(); err != nil {
+	if err == nil && o.Tags != (lexer.Delims{}) {
+		if err = o.Tags.Validate(); err != nil {
 			err = fmt.Errorf("open and close: %w", err)
 		}
 	}

@@ -67,11 +67,11 @@ func (s *Server) manual(r *corpus.Request) (corpus.Answer, error) {
 	if err != nil {
 		return corpus.Answer{}, err
 	}
-	catalog = o.Lazy.Extend(catalog)
-	if err := o.Check(catalog); err != nil {
+	m, err := manual.New(catalog, &o)
+	if err != nil {
 		return corpus.Answer{}, err
 	}
-	return corpus.Answer{Text: corpus.Bytes(manual.Render(catalog, o))}, nil
+	return corpus.Answer{Text: corpus.Bytes(m.String())}, nil
 }
 
 // wording returns how a request wants tools explained, and the tools.

@@ -83,7 +83,7 @@ var Axes = []Axis{
 			return fmt.Errorf("want OPEN|CLOSE, found %q", v)
 		}
 		if !d.IsDefault() {
-			a.manual.Delims = d
+			a.manual.Tags = d
 		}
 		return d.Validate()
 	}},
@@ -119,17 +119,18 @@ func choose(value string, values map[string]func()) error {
 	return nil
 }
 
-// withoutExamples returns the default manual with the bare form of a call in the
-// place of examples.
-func (a Arm) withoutExamples() func(manual.Parts) string {
-	d, arguments := a.manual.Delims.OrDefault(), `key=value other="several words"`
+// prompt returns the prompt of a manual; a bare one has the form of a call instead of examples.
+func (a Arm) prompt(m *manual.Manual) string {
+	if !a.bare {
+		return m.String()
+	}
+	d, arguments := a.manual.Tags.OrDefault(), `key=value other="several words"`
 	if a.manual.Plan.Syntax == sig.JSON {
 		arguments = `{"key":"value"}`
 	}
-	return func(p manual.Parts) string {
-		p.Examples = []string{d.Open + "name " + arguments + d.Close}
-		return p.String()
-	}
+	p := m.Parts()
+	p.Examples = []string{d.Open + "name " + arguments + d.Close}
+	return p.String()
 }
 
 // New returns the arm of a mode with settings, by the names of their axes.
@@ -164,9 +165,6 @@ func New(mode string, settings map[string]string) (Arm, error) {
 		variant = append(variant, axis.Name+"="+value)
 	}
 	a.Variant = strings.Join(variant, " ")
-	if a.bare {
-		a.manual.Template = a.withoutExamples()
-	}
 	return a, nil
 }
 

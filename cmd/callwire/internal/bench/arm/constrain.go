@@ -27,7 +27,7 @@ func setEngine(a *Arm, name string) error {
 
 // grammar returns the grammar of the calls that the arm lets a model write.
 func (a Arm) grammar(catalog *sig.Catalog) (*constrain.Grammar, error) {
-	o := constrain.Options{Delims: a.manual.Delims, Plan: a.manual.Plan}
+	o := constrain.Options{Delims: a.manual.Tags, Plan: a.manual.Plan}
 	if a.manual.Protocol != nil {
 		known := false
 		if o.Protocol, known = constrain.ParseProtocol(a.Mode); !known {

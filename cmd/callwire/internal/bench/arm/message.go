@@ -60,14 +60,14 @@ func (a Arm) refused(issues []parse.Issue) (parse.Issue, bool) {
 
 // reading returns how text is read.
 func (a Arm) reading() parse.Options {
-	return parse.Options{Protocol: a.manual.Protocol, Delims: a.manual.Delims, StopAfterMalformed: true, Salvage: !a.exact && !a.strict}
+	return parse.Options{Protocol: a.manual.Protocol, Delims: a.manual.Tags, StopAfterMalformed: true, Salvage: !a.exact && !a.strict}
 }
 
 // readText reads the calls in a text, as an application does that executes them
 // without asking: none after a malformed one. It returns the parts of the text
 // for the history.
-func (a Arm) readText(text string, catalog *sig.Catalog, newID func() string) (m Message, parts []manual.Part) {
-	for _, s := range a.reading().Text(text, catalog) {
+func (a Arm) readText(text string, tools *manual.Manual, newID func() string) (m Message, parts []manual.Part) {
+	for _, s := range a.reading().Text(text, tools.Catalog()) {
 		switch issue, refused := a.refused(s.Issues); {
 		case s.Kind == parse.Prose:
 			parts = append(parts, manual.Part{Kind: manual.Text, Text: string(s.Text)})
@@ -81,7 +81,7 @@ func (a Arm) readText(text string, catalog *sig.Catalog, newID func() string) (m
 			if s.Kind == parse.Malformed {
 				code = s.Err.Code
 			}
-			m.Malformed = append(m.Malformed, Malformed{Code: string(code), feedback: a.manual.Feedback(catalog, s)})
+			m.Malformed = append(m.Malformed, Malformed{Code: string(code), feedback: tools.Feedback(s)})
 			parts = append(parts, manual.Part{Kind: manual.Text, Text: string(s.Text)})
 		}
 	}

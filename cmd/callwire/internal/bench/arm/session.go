@@ -41,6 +41,7 @@ type Session struct {
 	client  *endpoint.Client
 	params  Params
 	catalog *sig.Catalog
+	manual  *manual.Manual // nil in native mode
 	system  string
 	native  []endpoint.Message // the conversation, in native mode
 	text    []manual.Message   // the same, in text
@@ -56,8 +57,9 @@ func (a Arm) Open(client *endpoint.Client, params Params, catalog *sig.Catalog, 
 		s.native = append(s.native, messages...)
 		return s
 	}
+	s.manual, _ = manual.New(catalog, &a.manual) // Check has returned its error
 	if !a.silent {
-		s.system = manual.Merge(system, manual.Render(catalog, a.manual), a.manual.Placement)
+		s.system = manual.Merge(system, a.prompt(s.manual), a.manual.Placement)
 	}
 	for _, m := range messages {
 		s.text = append(s.text, manual.Message{Role: m.Role, Parts: []manual.Part{{Kind: manual.Text, Text: m.Text}}})
@@ -75,7 +77,8 @@ func (a Arm) Check(catalog *sig.Catalog) error {
 			return err
 		}
 	}
-	return a.manual.Check(catalog)
+	_, err := manual.New(catalog, &a.manual)
+	return err
 }
 
 // Hash names the next request.
@@ -95,10 +98,7 @@ func (s *Session) request() (endpoint.Request, error) {
 		r.Tools, r.Messages = s.catalog.Tools(), s.native
 		return r, nil
 	}
-	messages, err := manual.HistoryOptions{Options: s.arm.manual}.Rewrite(s.catalog, s.text)
-	if err != nil {
-		return r, err
-	}
+	messages, _ := s.manual.Rewrite(s.text)
 	for _, m := range messages {
 		next := endpoint.Message{Role: m.Role}
 		for _, p := range m.Parts {
@@ -158,7 +158,7 @@ func (s *Session) Ask(ctx context.Context) (Message, error) {
 		s.native = append(s.native, endpoint.Message{Role: manual.Assistant, Text: answer.Text, Calls: answer.Calls})
 	} else {
 		var parts []manual.Part
-		s.last, parts = s.arm.readText(answer.Text, s.catalog, s.newID)
+		s.last, parts = s.arm.readText(answer.Text, s.manual, s.newID)
 		s.text = append(s.text, manual.Message{Role: manual.Assistant, Parts: parts})
 	}
 	return s.last, nil

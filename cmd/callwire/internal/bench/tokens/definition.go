@@ -20,7 +20,11 @@ type Definition struct {
 func definitions(catalog *sig.Catalog, count func(string) int) (all []Definition, err error) {
 	for _, detail := range []sig.Detail{sig.Off, sig.Full} {
 		o := manual.Options{Signatures: sig.SignatureOptions{Parameters: detail}}
-		all = append(all, Definition{"wire, parameters " + detail.String(), count(manual.Render(catalog, o)), leftOut(catalog, o)})
+		text, err := prompt(catalog, o)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, Definition{"wire, parameters " + detail.String(), count(text), leftOut(catalog, o)})
 	}
 	texts, err := announced(catalog)
 	if err != nil {
@@ -30,6 +34,15 @@ func definitions(catalog *sig.Catalog, count func(string) int) (all []Definition
 		all = append(all, Definition{t.form, count(t.text), t.leftOut})
 	}
 	return all, nil
+}
+
+// prompt returns the prompt of a catalog.
+func prompt(catalog *sig.Catalog, o manual.Options) (string, error) {
+	m, err := manual.New(catalog, &o)
+	if err != nil {
+		return "", err
+	}
+	return m.String(), nil
 }
 
 // leftOut returns what signatures leave out, in words.
@@ -112,10 +125,6 @@ func large(catalog *sig.Catalog, count func(string) int) (all []Catalogue, err e
 	lazy := manual.Lazy{Tool: func(*sig.Tool) bool { return true }}
 	hidden := lazy
 	hidden.HideNames = true
-	many, err := sig.Compile(lazy.Add(tools))
-	if err != nil {
-		return nil, err
-	}
 	eager, err := sig.Compile(tools)
 	if err != nil {
 		return nil, err
@@ -124,14 +133,22 @@ func large(catalog *sig.Catalog, count func(string) int) (all []Catalogue, err e
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range []struct{ form, text string }{
-		{"JSON", texts[0].text},
-		{"wire, all of them", manual.Render(eager, manual.Options{})},
-		{"wire, lazy: names and descriptions", manual.Render(many, manual.Options{Lazy: lazy})},
-		{"wire, lazy: names only", manual.Render(many, manual.Options{Lazy: lazy, Signatures: sig.SignatureOptions{Description: -1}})},
-		{"wire, lazy: found by a search", manual.Render(many, manual.Options{Lazy: hidden})},
+	all = append(all, Catalogue{"JSON", count(texts[0].text)})
+	noDescriptions := sig.SignatureOptions{Description: -1}
+	for _, c := range []struct {
+		form    string
+		options manual.Options
+	}{
+		{"wire, all of them", manual.Options{}},
+		{"wire, lazy: names and descriptions", manual.Options{Lazy: lazy}},
+		{"wire, lazy: names only", manual.Options{Lazy: lazy, Signatures: noDescriptions}},
+		{"wire, lazy: found by a search", manual.Options{Lazy: hidden}},
 	} {
-		all = append(all, Catalogue{c.form, count(c.text)})
+		text, err := prompt(eager, c.options)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, Catalogue{c.form, count(text)})
 	}
 	return all, nil
 }

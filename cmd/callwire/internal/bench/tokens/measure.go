@@ -141,10 +141,13 @@ func writeEnvelope(f Form, c bench.Call) (string, error) {
 
 // measurePrompt counts what explains the tools.
 func measurePrompt(catalog *sig.Catalog, count func(string) int) (Prompt, error) {
-	parts := manual.Options{}.Parts(catalog)
+	m, err := manual.New(catalog, nil)
+	if err != nil {
+		return Prompt{}, err
+	}
 	p := Prompt{
-		Manual:     count(manual.Render(catalog, manual.Options{})),
-		Signatures: count(strings.Join(parts.Signatures, "\n")),
+		Manual:     count(m.String()),
+		Signatures: count(strings.Join(m.Parts().Signatures, "\n")),
 	}
 	type definition struct {
 		Name        string          `json:"name"`
@@ -181,7 +184,11 @@ func measurePrompt(catalog *sig.Catalog, count func(string) int) (Prompt, error)
 
 // measureTags counts calls and manual with other tags.
 func measureTags(s bench.Suite, d lexer.Delims, count func(string) int) (Tags, error) {
-	t := Tags{Open: d.Open, Close: d.Close, Manual: count(manual.Render(s.Catalog, manual.Options{Delims: d}))}
+	text, err := prompt(s.Catalog, manual.Options{Tags: d})
+	if err != nil {
+		return Tags{}, err
+	}
+	t := Tags{Open: d.Open, Close: d.Close, Manual: count(text)}
 	for i, c := range s.Calls {
 		text, err := writeWire(s.Catalog, d, c)
 		if err != nil {

@@ -1,4 +1,4 @@
-package stream_test
+package chat_test
 
 import (
 	"bufio"
@@ -10,9 +10,8 @@ import (
 	"strings"
 
 	"github.com/callwire/callwire/manual"
-	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/manual/chat"
 	"github.com/callwire/callwire/sig"
-	"github.com/callwire/callwire/stream"
 	"github.com/callwire/callwire/stream/middleware/scripted"
 )
 
@@ -22,60 +21,22 @@ const roomTools = `[
 	{"name": "bookRoom", "description": "Books a room.", "inputSchema": {"type": "object",
 		"properties": {"room": {"type": "string"}, "title": {"type": "string"}}, "required": ["room", "title"]}}]`
 
-// agent is an application with tools and a model that writes text: no middleware
-// is between them.
-type agent struct {
-	ask func(messages []manual.Message) io.Reader // sends messages to the model and streams its answer
-	run func(name string, input []byte) string    // runs a tool and returns its result
-}
-
-// answer runs the loop until the model calls no more tools, and returns the
-// conversation, with tool results and feedback on malformed calls in it.
-func (a agent) answer(tools any, question string) ([]manual.Message, error) {
-	catalog, err := sig.Compile(tools) // as MCP, OpenAI, Anthropic or the AI SDK write them
+// answer asks a model a question, and runs tools until it calls no more of them.
+func answer(catalog *sig.Catalog, question string, ask func([]manual.Message) io.Reader, run func(name string, input []byte) string) error {
+	messages := []manual.Message{{Role: manual.User, Parts: []manual.Part{{Text: question}}}}
+	conversation, err := chat.New(catalog, messages, nil) // writes the system prompt
 	if err != nil {
-		return nil, err
+		return err
 	}
-	history := manual.HistoryOptions{Manual: manual.Render(catalog, manual.Options{})} // the system prompt
-	conversation := []manual.Message{{Role: manual.User, Parts: []manual.Part{{Text: question}}}}
 	for {
-		messages, err := history.Rewrite(catalog, conversation) // calls and results as text
-		if err != nil {
-			return nil, err
+		turn, err := conversation.Reply(ask(conversation.Messages())) // calls and results as text
+		if err != nil || turn.Final() {
+			return err
 		}
-		reply, results := manual.Message{Role: manual.Assistant}, manual.Message{Role: manual.User}
-		options := stream.Options{Options: parse.Options{StopAfterMalformed: true}}
-		for event, err := range stream.Events(a.ask(messages), catalog, options) {
-			if err != nil {
-				return conversation, err
-			}
-			switch event.Type {
-			case stream.TextDelta: // prose, to show at once
-				appendText(&reply, event.Delta)
-			case stream.ToolCall: // Input is complete JSON, typed by the schema
-				input := bytes.Clone(event.Input)
-				reply.Parts = append(reply.Parts, manual.Part{Kind: manual.Call, ID: event.ID, Name: event.Name, Input: input})
-				results.Parts = append(results.Parts, manual.Part{Kind: manual.Result, ID: event.ID, Text: a.run(event.Name, input)})
-			case stream.Malformed: // never run; the model learns how to write it correctly
-				appendText(&reply, event.Segment.Text)
-				results.Parts = append(results.Parts, manual.Part{Kind: manual.Feedback, ID: event.ID, Text: manual.Options{}.Feedback(catalog, *event.Segment)})
-			}
-		}
-		conversation = append(conversation, reply)
-		if len(results.Parts) == 0 {
-			return conversation, nil
-		}
-		conversation = append(conversation, results)
+		for _, call := range turn.Calls { // Input is complete JSON, typed by the schema
+			conversation.Result(call, run(call.Name, call.Input))
+		} // a malformed call is never run; the model learns how to write it correctly
 	}
-}
-
-// appendText adds text to a message.
-func appendText(m *manual.Message, text []byte) {
-	if last := len(m.Parts) - 1; last >= 0 && m.Parts[last].Kind == manual.Text {
-		m.Parts[last].Text += string(text)
-		return
-	}
-	m.Parts = append(m.Parts, manual.Part{Text: string(text)})
 }
 
 // An agent on the library alone: the manual, a stream, calls that are run, their
@@ -88,17 +49,20 @@ func Example_agent() {
 		{Text: `<call>bookRoom room=R2 title="Sprint review"</call>`},
 		{Text: "R2 is yours."},
 	}}
-	a := agent{
-		ask: func(messages []manual.Message) io.Reader { return asked(model, messages) },
-		run: func(name string, input []byte) string {
-			fmt.Println("run:", name, string(input))
-			if name == "findRooms" {
-				return `["R2","R7"]`
-			}
-			return "booked"
-		},
+	ask := func(messages []manual.Message) io.Reader { return asked(model, messages) }
+	run := func(name string, input []byte) string {
+		fmt.Println("run:", name, string(input))
+		if name == "findRooms" {
+			return `["R2","R7"]`
+		}
+		return "booked"
 	}
-	if _, err := a.answer(roomTools, "A room for four tomorrow, please."); err != nil {
+	catalog, err := sig.Compile(roomTools) // as MCP, OpenAI, Anthropic or the AI SDK write them
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	if err := answer(catalog, "A room for four tomorrow, please.", ask, run); err != nil {
 		fmt.Println(err)
 		return
 	}

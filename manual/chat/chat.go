@@ -1,0 +1,223 @@
+// Package chat holds a conversation with a model that calls tools in its text:
+//
+//	conversation, err := chat.New(catalog, messages, nil)
+//	for err == nil {
+//		var turn chat.Turn
+//		turn, err = conversation.Reply(ask(conversation.Messages()))
+//		if err != nil || turn.Final() {
+//			break
+//		}
+//		for _, call := range turn.Calls {
+//			conversation.Result(call, run(call.Name, call.Input))
+//		}
+//	}
+//
+// A turn is what a model answers: text, calls and malformed calls. The conversation is over after
+// a turn without calls. The caller sends the messages to the model, streams its answer to Reply,
+// runs the calls, and records their results; the prompt, the results and feedback on malformed
+// calls are written by package manual.
+//
+// Calls run only after the whole answer has been read. A malformed call is never run; the model
+// learns how to write it correctly. Earlier messages never change, so prompt caches hold.
+package chat
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/manual"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/sig"
+	"github.com/callwire/callwire/stream"
+)
+
+// Options configure a Chat. A nil *Options means the defaults.
+type Options struct {
+	manual.Options // how tools are explained, and the format of calls
+
+	Strict              bool // calls whose arguments don't fit the schema are malformed
+	Repair              bool // likely mistakes are read as meant
+	AllowAfterMalformed bool // calls after a malformed call are run
+	AllowInCode         bool // calls in Markdown code are run
+	Reasoning           bool // the answers may contain reasoning between tags
+	Limits              lexer.Limits
+
+	// Show, if set, receives the events of an answer as they arrive. An event is valid until
+	// Show returns.
+	Show func(stream.Event)
+}
+
+// A Chat is a conversation. It isn't safe for concurrent use.
+type Chat struct {
+	manual   *manual.Manual
+	opts     Options
+	messages []manual.Message
+	ids      map[string]bool // of all calls
+	next     int             // number of the last ID that was made up
+}
+
+// A Call is a call that the model made. It belongs to the caller.
+type Call struct {
+	ID     string // unique in the conversation
+	Name   string
+	Input  json.RawMessage // the arguments, a JSON object
+	Issues []parse.Issue   // where they don't match the schema
+}
+
+// A Turn is what a model answered.
+type Turn struct {
+	Text      string         // the whole answer, calls included
+	Calls     []*Call        // to be run
+	Malformed []*lexer.Error // calls that must not be run; the model is told why
+	loads     int            // calls of the loader of lazy tools, which Reply has answered
+}
+
+// Final reports whether the conversation is over: the model waits for nothing.
+func (t *Turn) Final() bool { return len(t.Calls)+len(t.Malformed)+t.loads == 0 }
+
+// New returns a chat that continues the given messages. The errors are those of [manual.New].
+func New(catalog *sig.Catalog, messages []manual.Message, opts *Options) (*Chat, error) {
+	c := &Chat{ids: make(map[string]bool)}
+	if opts != nil {
+		c.opts = *opts
+	}
+	m, err := manual.New(catalog, &c.opts.Options)
+	if m == nil {
+		return nil, err
+	}
+	c.manual = m
+	for _, message := range messages {
+		for _, p := range message.Parts {
+			c.ids[p.ID] = true
+		}
+		c.messages = append(c.messages, message)
+	}
+	return c, err
+}
+
+// Add adds a message, such as the next question of the user.
+func (c *Chat) Add(m manual.Message) { c.messages = append(c.messages, m) }
+
+// History returns the conversation with calls and results as parts of their own, to be stored or
+// continued by another chat.
+func (c *Chat) History() []manual.Message { return append([]manual.Message(nil), c.messages...) }
+
+// Messages returns what to send to the model: the prompt, and the conversation with calls and
+// results as text.
+func (c *Chat) Messages() []manual.Message {
+	messages, _ := c.manual.Rewrite(c.messages)
+	return manual.AddPrompt(messages, c.manual.String(), c.opts.Placement)
+}
+
+// Reply reads the model's answer and adds it to the conversation. If reading fails, the
+// conversation is as before.
+func (c *Chat) Reply(r io.Reader) (Turn, error) {
+	var source bytes.Buffer
+	answer := manual.Message{Role: manual.Assistant}
+	results := manual.Message{Role: manual.ToolRole}
+	var turn Turn
+	from := 0
+	text := func(to int) {
+		if to > from {
+			said := string(source.Bytes()[from:to])
+			answer.Parts = append(answer.Parts, manual.Part{Kind: manual.Text, Text: said})
+		}
+		from = to
+	}
+	for event, err := range stream.Events(io.TeeReader(r, &source), c.manual.Catalog(), c.reading()) {
+		if err != nil {
+			return Turn{}, err
+		}
+		if c.opts.Show != nil {
+			c.opts.Show(event)
+		}
+		switch event.Type {
+		case stream.ToolCall:
+			call := &Call{ID: c.newID(), Name: event.Name, Input: bytes.Clone(event.Input)}
+			call.Issues = append(call.Issues, event.Issues...)
+			text(event.Start)
+			from = event.End
+			answer.Parts = append(answer.Parts, manual.Part{
+				Kind: manual.Call, ID: call.ID, Name: call.Name, Input: call.Input,
+				Text: string(source.Bytes()[event.Start:event.End]),
+			})
+			if loader := c.manual.Loader(); loader != "" && call.Name == loader {
+				turn.loads++
+				results.Parts = append(results.Parts, c.loaded(call))
+			} else {
+				turn.Calls = append(turn.Calls, call)
+			}
+		case stream.Malformed:
+			fault := *event.Err
+			turn.Malformed = append(turn.Malformed, &fault)
+			feedback := c.manual.Feedback(*event.Segment)
+			results.Parts = append(results.Parts, manual.Part{Kind: manual.Feedback, Text: feedback})
+		}
+	}
+	text(source.Len())
+	turn.Text = source.String()
+	if len(answer.Parts) > 0 {
+		c.messages = append(c.messages, answer)
+	}
+	if len(results.Parts) > 0 {
+		c.messages = append(c.messages, results)
+	}
+	return turn, nil
+}
+
+// reading returns the options for reading answers.
+func (c *Chat) reading() stream.Options {
+	return stream.Options{Options: parse.Options{
+		Protocol: c.opts.Protocol, Delims: c.opts.Tags, Limits: c.opts.Limits,
+		Strict: c.opts.Strict, Salvage: c.opts.Repair, Reasoning: c.opts.Reasoning,
+		StopAfterMalformed: !c.opts.AllowAfterMalformed, Code: !c.opts.AllowInCode,
+	}}
+}
+
+// newID returns an ID that no call of the conversation has.
+func (c *Chat) newID() string {
+	for {
+		c.next++
+		id := fmt.Sprintf("call_%d", c.next)
+		if !c.ids[id] {
+			c.ids[id] = true
+			return id
+		}
+	}
+}
+
+// loaded returns the result of a call of the loader.
+func (c *Chat) loaded(call *Call) manual.Part {
+	answer := c.manual.Load(call.Input)
+	return manual.Part{Kind: manual.Result, ID: call.ID, Name: call.Name, Text: answer}
+}
+
+// Result records what a call returned: text, as a string; JSON, as json.RawMessage; an error, which
+// the model is told about; or a value to encode as JSON.
+func (c *Chat) Result(call *Call, output any) {
+	p := manual.Part{Kind: manual.Result, ID: call.ID, Name: call.Name}
+	switch v := output.(type) {
+	case string:
+		p.Text = v
+	case error:
+		p.Text, p.Failed = v.Error(), true
+	case json.RawMessage:
+		p.Output = v
+	default:
+		data, err := json.Marshal(v)
+		if err != nil {
+			p.Text, p.Failed = err.Error(), true
+		} else {
+			p.Output = data
+		}
+	}
+	last := len(c.messages) - 1
+	if last < 0 || c.messages[last].Role != manual.ToolRole {
+		c.messages = append(c.messages, manual.Message{Role: manual.ToolRole})
+		last++
+	}
+	c.messages[last].Parts = append(c.messages[last].Parts, p)
+}

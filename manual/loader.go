@@ -1,0 +1,306 @@
+package manual
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/callwire/callwire/internal/rawjson"
+	"github.com/callwire/callwire/sig"
+)
+
+// The bounds of an answer of the loader.
+const (
+	maxLoaded   = 100 // names that are looked up, and listed
+	maxUnknown  = 10  // unknown names that are repeated
+	longestName = 64  // bytes of an unknown name that are repeated
+)
+
+// Load answers a call of the loader: the signatures of the tools asked for, or their JSON Schemas,
+// with their examples and skill texts. Input is the call's arguments; if they are not quite as
+// declared, they are read as meant. A query is words, or a regular expression between slashes; the
+// answer has the best matches among the lazy tools. If the input names no tool, or an unknown one,
+// or nothing is found, the answer tells what to do, so the model does not ask the same again.
+//
+// The text can be shown as it is: what tools say is neutralized. It depends only on the manual and
+// the input.
+func (m *Manual) Load(input json.RawMessage) string {
+	names, isAll := requested(input)
+	query := strings.TrimSpace(rawjson.ParseObject(input).Text("query"))
+	var note string
+	if query != "" {
+		names, note = m.find(query, names)
+	}
+	var lines, unknown []string
+	for _, name := range names {
+		if t := m.catalog.Lookup([]byte(name)); t != nil {
+			lines = append(lines, m.load(t)...)
+		} else {
+			unknown = append(unknown, name)
+		}
+	}
+	isFound := len(lines) > 0
+	if !isAll {
+		lines = append(lines, fmt.Sprintf(firstNames, maxLoaded))
+	}
+	if note != "" {
+		lines = append(lines, m.line(note))
+	}
+	if len(unknown) > 0 {
+		lines = append(lines, m.line(fmt.Sprintf(unknownTool, quoteAll(unknown))))
+	} else if len(names) == 0 && note == "" {
+		lines = append(lines, nameTools)
+	}
+	if !isFound || len(unknown) > 0 {
+		lines = append(lines, m.loadable())
+	}
+	return strings.Join(lines, "\n")
+}
+
+// LoadResult returns the result of a call of the loader under that name, with the answer of Load.
+// Calls in it are examples, so they are not neutralized.
+func (m *Manual) LoadResult(name string, input json.RawMessage) string {
+	return m.wrap(name, 0, false, m.Load(input))
+}
+
+// requested returns the names that arguments of the loader ask for: of any property but the query,
+// a list or a string, also one with commas or with JSON text in it. At most maxLoaded are returned;
+// isAll reports whether there are no more.
+func requested(input json.RawMessage) (names []string, isAll bool) {
+	isAll = true
+	var collect func(value []byte)
+	collect = func(value []byte) {
+		text := strings.TrimSpace(rawjson.Text(value))
+		isJSON := text != "" && strings.IndexByte("[{\"", text[0]) >= 0 && json.Valid([]byte(text))
+		switch {
+		case isJSON:
+			collect([]byte(text))
+			return
+		case rawjson.IsArray(value):
+			for _, e := range rawjson.ParseArray(value) {
+				collect(e)
+			}
+		}
+		for _, m := range rawjson.ParseObject(value) {
+			if m.Key != "query" {
+				collect(m.Value)
+			}
+		}
+		isSeparator := func(r rune) bool { return r == ',' || r == ';' || unicode.IsSpace(r) }
+		for name := range strings.FieldsFuncSeq(text, isSeparator) {
+			switch {
+			case slices.Contains(names, name):
+			case len(names) == maxLoaded:
+				isAll = false
+			default:
+				names = append(names, name)
+			}
+		}
+	}
+	if len(input) <= maxInput && json.Valid(input) {
+		collect(input)
+	}
+	return names, isAll
+}
+
+// maxInput is the size of arguments of the loader that are read.
+const maxInput = 1 << 20
+
+// find adds the names of the lazy tools that a query finds, and returns a note on the search.
+func (m *Manual) find(query string, names []string) (all []string, note string) {
+	found, n, err := search(m.lazy, query)
+	switch {
+	case err != nil:
+		note = fmt.Sprintf(badQuery, begin(err.Error(), longestName))
+	case n == 0:
+		note = fmt.Sprintf(notFound, quoteAll([]string{query}))
+	case n > len(found):
+		note = fmt.Sprintf(moreFound, n-len(found))
+	}
+	for _, t := range found {
+		if !slices.Contains(names, t.Name) && len(names) < maxFound {
+			names = append(names, t.Name)
+		}
+	}
+	return names, note
+}
+
+// load returns everything about a tool.
+func (m *Manual) load(t *sig.Tool) (lines []string) {
+	p := m.plans[t.Name]
+	lines = append(lines, m.line(m.loaded(p)))
+	if m.showsSchema(p.Tool) {
+		lines = append(lines, m.line(string(rawjson.Compact(p.Tool.Schema))))
+	}
+	hasExample := false
+	for _, input := range t.InputExamples {
+		if call, ok := m.write(p, rawjson.Compact(input)); ok {
+			lines = append(lines, call)
+			hasExample = true
+		}
+	}
+	if !hasExample {
+		if call, ok := m.Example(t.Name); ok {
+			lines = append(lines, call)
+		}
+	}
+	if skill := strings.TrimSpace(t.Skill); skill != "" {
+		lines = append(lines, m.guard.Neutralize(sig.WithoutInvisible(skill)))
+	}
+	return lines
+}
+
+// loaded returns the signature that the loader answers with: in full, since the model asked for it,
+// except for a tool description whose length the options limit.
+func (m *Manual) loaded(p sig.Plan) string {
+	s := m.opts.Signatures
+	s.Tags, s.Parameters, s.Budget = m.guard.Tags(), sig.Full, 0
+	if s.Description == 0 {
+		s.Description = sig.WholeDescription
+	}
+	if m.showsSchema(p.Tool) {
+		p = withoutArguments(p.Tool.Name, p.Tool.Description)
+	}
+	return s.Signature(p)
+}
+
+// loadedLines returns the signatures of all lazy tools.
+func (m *Manual) loadedLines() (lines []string) {
+	for _, t := range m.lazy {
+		lines = append(lines, m.loaded(m.plans[t.Name]))
+	}
+	return lines
+}
+
+// showsSchema reports whether the loader answers with the schema of the tool.
+func (m *Manual) showsSchema(t *sig.Tool) bool {
+	return m.opts.Lazy.Schemas && json.Valid(t.Schema) && rawjson.ParseObject(t.Schema) != nil
+}
+
+// withoutArguments returns the plan of a tool without arguments.
+func withoutArguments(name, description string) sig.Plan {
+	none := &sig.Type{Kinds: sig.Object, Free: sig.Object, Closed: true}
+	return sig.Plan{Tool: &sig.Tool{Name: name, Description: description, Args: none}}
+}
+
+// deferredLines returns the lines of the lazy tools: their signatures without parameters.
+func (m *Manual) deferredLines(s sig.SignatureOptions) (lines []string) {
+	if m.opts.Lazy.HideNames {
+		return nil
+	}
+	for _, t := range m.lazy {
+		lines = append(lines, s.Signature(withoutArguments(t.Name, t.Summary())))
+	}
+	return lines
+}
+
+// shownName returns a name as it can be shown.
+func (m *Manual) shownName(name string) string {
+	s := sig.SignatureOptions{Description: -1, Tags: m.guard.Tags()}
+	return s.Signature(withoutArguments(name, ""))
+}
+
+// loading tells how to load lazy tools.
+func (m *Manual) loading() string {
+	words := loadFirst
+	if m.opts.Lazy.HideNames {
+		words = fmt.Sprintf(searchFirst, len(m.lazy))
+	}
+	if call := m.loaderCall(m.lazy[0]); call != "" {
+		return words + ": " + call
+	}
+	return words + fmt.Sprintf(loadBy, m.shownName(m.opts.Lazy.name()))
+}
+
+// loaderCall returns a call of the loader that asks for a tool, by words if names are hidden; "" if
+// none is found that fits the loader's schema, which may be the caller's own.
+func (m *Manual) loaderCall(t *sig.Tool) string {
+	plan, ok := m.plans[m.opts.Lazy.name()]
+	if !ok {
+		return ""
+	}
+	name := rawjson.Quote(t.Name)
+	if m.opts.Lazy.HideNames {
+		words := rawjson.Quote(strings.Join(splitWords(t.Name), " "))
+		if call := m.loaderCallBy(plan, []string{"query"}, words); call != "" {
+			return call
+		}
+	}
+	list := rawjson.AppendArray(nil, [][]byte{name})
+	if plan.Tool.Args == nil {
+		return m.loaderCallBy(plan, []string{"names"}, list)
+	}
+	fields := nameFields(plan.Tool.Args)
+	if call := m.loaderCallBy(plan, fields, list); call != "" {
+		return call
+	}
+	return m.loaderCallBy(plan, fields, name)
+}
+
+// loaderCallBy returns a call of the loader with the value for the first of the fields that takes
+// it.
+func (m *Manual) loaderCallBy(plan sig.Plan, fields []string, value []byte) string {
+	for _, field := range fields {
+		isDeclared := plan.Tool.Args == nil || plan.Tool.Args.Field([]byte(field)) != nil
+		if call, ok := m.write(plan, object(field, value).Append(nil)); ok && isDeclared {
+			return call
+		}
+	}
+	return ""
+}
+
+// nameFields returns the names of fields that may take names of tools, the likely ones first.
+func nameFields(args *sig.Type) (likely []string) {
+	var others []string
+	for i := range args.Fields {
+		name := args.Fields[i].Name
+		lower := strings.ToLower(name)
+		switch {
+		case lower == "names":
+			likely = append([]string{name}, likely...)
+		case strings.Contains(lower, "name") || strings.Contains(lower, "tool"):
+			likely = append(likely, name)
+		default:
+			others = append(others, name)
+		}
+	}
+	return append(likely, others...)
+}
+
+// loadable tells which tools can be loaded, and how.
+func (m *Manual) loadable() string {
+	if len(m.lazy) == 0 {
+		return allLoaded
+	}
+	call := m.loaderCall(m.lazy[0])
+	if m.opts.Lazy.HideNames {
+		return strings.TrimSpace(fmt.Sprintf(searchAgain, call))
+	}
+	text := fmt.Sprintf(writeNames, call)
+	if call == "" {
+		text = m.line(fmt.Sprintf(callByNames, m.shownName(m.opts.Lazy.name())))
+	}
+	for i, t := range m.lazy {
+		if i == maxLoaded {
+			return text + " …"
+		}
+		text += " " + m.line(t.Name)
+	}
+	return text
+}
+
+// quoteAll returns the names in quotes with commas between them.
+func quoteAll(names []string) string {
+	var quoted []string
+	for i, n := range names {
+		if i == maxUnknown {
+			quoted = append(quoted, "…")
+			break
+		}
+		name := begin(strings.ToValidUTF8(n, "\ufffd"), longestName)
+		quoted = append(quoted, sig.Visible(escapeAngles(string(rawjson.Quote(name)))))
+	}
+	return strings.Join(quoted, ", ")
+}

@@ -1,0 +1,280 @@
+package manual
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/lexer/lexeme"
+	"github.com/callwire/callwire/sig"
+)
+
+// A Manual explains the tools of one catalog to a model and writes everything about them that the
+// model reads. It is immutable and safe for concurrent use.
+type Manual struct {
+	opts    Options
+	catalog *sig.Catalog // with the loader
+	loader  string       // the name of the loader that New added, or ""
+	tags    lexer.Delims
+	guard   lexeme.Guard // against tags in untrusted text
+
+	plans map[string]sig.Plan // how each tool is announced
+	shown []sig.Plan          // of the tools with a signature
+	lazy  []*sig.Tool         // as the model sees them
+	parts Parts
+	text  string
+}
+
+// New compiles the manual of the tools of a catalog, which may be nil. If some of them are lazy, it
+// adds the loader: read calls by [Manual.Catalog] then. It takes time linear in the catalog; with a
+// budget, the time of at most 20 prompts.
+//
+// The error is a [*TagsError] for tags that are not legal, or that occur in result tags, in the
+// notation of the signatures or in its explanation; a [*sig.PlanError] for a tool that key=value
+// cannot express under [sig.Refuse]; or a [*BudgetError], with which the manual can still be used.
+func New(catalog *sig.Catalog, opts *Options) (*Manual, error) {
+	m := &Manual{catalog: catalog, plans: make(map[string]sig.Plan)}
+	if opts != nil {
+		m.opts = *opts
+	}
+	if err := checkTags(m.opts.Tags); err != nil {
+		return nil, err
+	}
+	m.tags = m.opts.Tags.OrDefault()
+	m.addLoader()
+	m.guard = m.newGuard()
+	if err := m.plan(); err != nil {
+		return nil, err
+	}
+	m.parts = m.fit(m.base())
+	m.text = m.render(m.parts)
+	if err := m.checkNotation(); err != nil {
+		return nil, err
+	}
+	if n := m.opts.count(m.text); m.opts.Budget > 0 && n > m.opts.Budget {
+		return m, &BudgetError{m.opts.Budget, n}
+	}
+	return m, nil
+}
+
+// addLoader adds the loader to the catalog if a tool is lazy and the catalog has no loader.
+func (m *Manual) addLoader() {
+	name := m.opts.Lazy.name()
+	if slices.ContainsFunc(m.catalog.Tools(), m.opts.Lazy.is) && m.catalog.Lookup([]byte(name)) == nil {
+		m.loader = name
+		m.catalog = m.catalog.With(sig.Tool{
+			Name: name, Description: loaderDescription, Schema: []byte(loaderSchema),
+		})
+	}
+}
+
+// plan decides how each tool is announced.
+func (m *Manual) plan() error {
+	for _, t := range m.catalog.Tools() {
+		p, err := m.opts.Plan.Plan(m.opts.seen(t))
+		if err != nil {
+			return err
+		}
+		m.plans[t.Name] = p
+		switch {
+		case m.opts.Lazy.is(t):
+			m.lazy = append(m.lazy, p.Tool)
+		case p.Callable():
+			m.shown = append(m.shown, p)
+		}
+	}
+	return nil
+}
+
+// checkNotation returns an error if tags occur in what explains the tools.
+func (m *Manual) checkNotation() error {
+	if m.opts.Tags.OrDefault().IsDefault() {
+		return nil
+	}
+	if m.opts.Header == "" && m.guard.In(m.parts.Legend) {
+		return &TagsError{m.opts.Tags, fmt.Errorf("%w: what explains it", errInSignature)}
+	}
+	for _, line := range slices.Concat(m.parts.Signatures, m.parts.Deferred, m.loadedLines()) {
+		if m.guard.In(line) {
+			name, _, _ := strings.Cut(line, " ")
+			return &TagsError{m.opts.Tags, fmt.Errorf("%w: that of %s", errInSignature, name)}
+		}
+	}
+	return nil
+}
+
+// errInResult is the reason that every result would look like a call.
+var errInResult = errors.New("a tag of calls occurs in the tags of results")
+
+// errInSignature is the reason that the notation between names and types looks like a tag.
+var errInSignature = errors.New("a tag of calls occurs in the notation of signatures")
+
+// checkTags returns why tags cannot be used, if they cannot.
+func checkTags(d lexer.Delims) error {
+	err := d.OrDefault().Validate()
+	for _, tag := range [...]string{resultTag, errorTag} {
+		frame := "<" + tag + ` name="t">` + "\n\n</" + tag + ">"
+		isIn := strings.Contains(frame, d.OrDefault().Open) || strings.Contains(frame, d.OrDefault().Close)
+		if err == nil && isIn {
+			err = errInResult
+		}
+	}
+	if err != nil {
+		return &TagsError{d, err}
+	}
+	return nil
+}
+
+// Catalog returns the tools, with the loader if some are lazy. Calls must be read by it.
+func (m *Manual) Catalog() *sig.Catalog { return m.catalog }
+
+// Loader returns the name of the loader that [New] added, or "" if it added none. The application
+// answers its calls by [Manual.Load].
+func (m *Manual) Loader() string { return m.loader }
+
+// String returns the prompt: what a model must know to call the tools. It is empty if there are no
+// tools.
+//
+// It contains every tool that can be called, with its signature or as a lazy one. The examples read
+// back and fit their schemas. No text of a schema can end a line or open a call. The same tools and
+// options give the same prompt, whatever was called or loaded before, so a provider's prompt cache
+// holds.
+//
+// Rule: manual.examples, manual.rules.
+func (m *Manual) String() string { return m.text }
+
+// Parts returns the parts that the prompt is made of.
+func (m *Manual) Parts() Parts { return m.parts }
+
+// Parts are the parts of a prompt. All are text that can be shown to a model as it is.
+type Parts struct {
+	Header     string   // of Options; it replaces everything up to the legend
+	Intro      string   // what to do, in one sentence
+	Examples   []string // calls of the caller's own tools
+	Rules      []string // what models get wrong, one sentence each
+	Legend     string   // what the marks in the signatures mean
+	Signatures []string // one line for each tool that is not lazy
+	Deferred   []string // one line for each lazy tool: its name and description
+	Loading    string   // how to load these; empty if there are none
+}
+
+// base returns the parts that don't depend on how signatures are written.
+func (m *Manual) base() Parts {
+	p := Parts{Header: m.opts.Header}
+	p.Examples = m.examples()
+	p.Intro = m.intro(p.Examples)
+	p.Rules = m.rules()
+	if len(m.lazy) > 0 {
+		p.Loading = m.loading()
+	}
+	return p
+}
+
+// compose adds the parts with signatures.
+func (m *Manual) compose(p Parts, s sig.SignatureOptions) Parts {
+	s.Tags = m.guard.Tags()
+	p.Signatures = s.Signatures(m.shown)
+	p.Legend = legend(s, p.Signatures)
+	p.Deferred = m.deferredLines(s)
+	return p
+}
+
+// render returns the prompt made of its parts.
+func (m *Manual) render(p Parts) string {
+	if m.opts.Off || m.catalog.Len() == 0 {
+		return ""
+	}
+	if prompter := m.opts.prompter(); prompter != nil {
+		return string(prompter.AppendTools(nil, m.catalog))
+	}
+	return p.String()
+}
+
+// String returns the prompt made of the parts.
+func (p Parts) String() string {
+	var lines []string
+	if p.Header != "" {
+		lines = append(lines, strings.TrimRight(p.Header, "\n"))
+	} else {
+		lines = append(append(lines, p.Intro), p.Examples...)
+		for _, rule := range p.Rules {
+			lines = append(lines, "- "+rule)
+		}
+		lines = append(lines, "", p.Legend)
+	}
+	lines = append(lines, p.Signatures...)
+	if p.Loading != "" {
+		lines = append(append(lines, "", p.Loading), p.Deferred...)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// AddPrompt returns the messages with the prompt in the first one, if that is a system message, or
+// in a system message before it: at the same place for the whole conversation, even if a system
+// message comes later. The given messages are not changed.
+func AddPrompt(messages []Message, prompt string, place Placement) []Message {
+	if prompt == "" {
+		return messages
+	}
+	messages = slices.Clone(messages)
+	if len(messages) > 0 && (messages[0].Role == System || messages[0].Role == "developer") {
+		first := &messages[0]
+		first.Parts = slices.Clone(first.Parts)
+		if i := place.in(first.Parts); i >= 0 {
+			first.Parts[i].Text = Merge(first.Parts[i].Text, prompt, place)
+			return messages
+		}
+		first.Parts = append(first.Parts, Part{Kind: Text, Text: prompt})
+		return messages
+	}
+	first := Message{Role: System, Parts: []Part{{Kind: Text, Text: prompt}}}
+	if len(messages) > 0 {
+		first.api, first.both = messages[0].api, messages[0].both
+	}
+	return append([]Message{first}, messages...)
+}
+
+// in returns the index of the text that the prompt goes into, the first or the last one, or -1 if
+// there is no text. Nothing after the last cache mark is cached, so if texts have such marks, the
+// last text is the last marked one.
+func (p Placement) in(parts []Part) int {
+	place, isMarked := -1, false
+	for i := range parts {
+		if parts[i].Kind != Text {
+			continue
+		}
+		mark := parts[i].hasCacheMark()
+		if place < 0 || p == Last && (mark || !isMarked) {
+			place, isMarked = i, mark
+		}
+	}
+	return place
+}
+
+// Merge returns the system text with the prompt added, separated by a blank line. An empty part is
+// left out, and a prompt that the text already contains is not added again, so merging twice is
+// merging once. The system text is kept byte for byte.
+func Merge(system, prompt string, p Placement) string {
+	switch {
+	case prompt == "" || strings.Contains(system, prompt):
+		return system
+	case system == "":
+		return prompt
+	case p == Last:
+		return system + gap(system) + prompt
+	}
+	return prompt + gap(prompt) + system
+}
+
+// gap returns what a blank line after text still needs.
+func gap(text string) string {
+	switch {
+	case strings.HasSuffix(text, "\n\n"):
+		return ""
+	case strings.HasSuffix(text, "\n"):
+		return "\n"
+	}
+	return "\n\n"
+}

@@ -1,0 +1,200 @@
+package manual
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/lexer/lexeme"
+	"github.com/callwire/callwire/sig"
+)
+
+// Every sentence that a model reads. Each costs tokens in every request, so a rule is here only if
+// models break it, and it appears only if the tools make that possible.
+const (
+	introduction = "If no tool is needed, just answer. Else write calls in your reply, then stop and wait for the results; no other format is read:"
+	shapeOfCall  = "%s, the name of the tool, %s, %s" // if there is no example
+	wireArgs     = "key=value for each argument"
+	jsonArgs     = "one JSON object of the arguments"
+
+	ruleWire     = "Separate arguments by spaces, never commas. Quote values with spaces, quotes or line breaks; escape as in JSON, %s as %s."
+	ruleNest     = "Nest with dots: %s"
+	ruleList     = "Lists are JSON: %s"
+	ruleNestList = "Nest with dots, lists are JSON: %s %s"
+	ruleSomeJSON = "Only tools shown as name {…} take one JSON object."
+	ruleAllJSON  = "Arguments are one JSON object; write %s in its strings as %s."
+	ruleParallel = "One call per tag; several run in parallel."
+
+	legendOfMarks = "Tools (%s):"
+	markOptional  = "? is optional"
+	markString    = "string unless typed"
+	markDefault   = "= gives the default"
+	markAnyKey    = "* is any other key"
+	markRepeated  = "@x repeats a type"
+
+	loaderDescription = "Show the parameters of tools that are listed without them."
+	loaderQuery       = "words to search for, or /regexp/"
+	loadFirst         = "More tools. Load their parameters before the first call"
+	searchFirst       = "Tools that are not listed: %d. Search for them by what they do before the first call"
+	loadBy            = ", by %s."
+
+	firstNames  = "These were the first %d names. Load the others by another call."
+	unknownTool = "There is no tool %s."
+	nameTools   = "Name the tools to load."
+	badQuery    = "The query is no regular expression: %s."
+	notFound    = "No tool was found for %s."
+	moreFound   = "%d more were found; say more exactly what the tool does to see them."
+	allLoaded   = "All tools are loaded: call them as their signatures say."
+	searchAgain = "Search by what a tool does. %s"
+	writeNames  = "Write %s with one or more of these names:"
+	callByNames = "Call %s with one or more of these names:"
+
+	notExecuted   = "This call was not executed."
+	expectedFix   = "%s: expected %s; %s."
+	openString    = "%s: the string opened at %d:%d is not closed; close it with the quote that it begins with, and write the call again, whole."
+	wasRepaired   = "%s: the call was read as it was meant; %s."
+	moreIssues    = "and %d more of the kind."
+	leaveOut      = " Leave the argument out instead of writing null."
+	enumMembers   = " Members: %s."
+	didYouMean    = " Did you mean %s?"
+	faultAt       = "At: %s"
+	writeThis     = "Write: %s"
+	signatureIs   = "Signature: %s"
+	suchAs        = "Such as: %s"
+	toolsAre      = "Tools: %s"
+	notWellFormed = "(Here stood a call of %s that is not well-formed. Its arguments: %s)"
+	notShown      = "(Here stood what cannot be shown: %s)"
+	userRefused   = "The user did not allow this call: "
+)
+
+// loaderSchema is the schema of the loader's arguments.
+const loaderSchema = `{"type":"object","properties":{` +
+	`"names":{"type":"array","items":{"type":"string"}},` +
+	`"query":{"type":"string","description":"` + loaderQuery + `"}}}`
+
+// intro returns the first sentence. If no example follows, it shows the form of a call.
+func (m *Manual) intro(examples []string) string {
+	if len(examples) > 0 {
+		return introduction
+	}
+	arguments := wireArgs
+	if !m.announces(sig.Wire) {
+		arguments = jsonArgs
+	}
+	// What follows the open tag cannot be a call.
+	return introduction + "\n" + fmt.Sprintf(shapeOfCall, m.tags.Open, arguments, m.tags.Close)
+}
+
+// announces reports whether a tool is announced in this syntax.
+func (m *Manual) announces(syntax sig.Syntax) bool {
+	for _, p := range m.shown {
+		if p.Syntax == syntax {
+			return true
+		}
+	}
+	return false
+}
+
+// rules returns the rules that calls of these tools could break.
+func (m *Manual) rules() (rules []string) {
+	hasWire, hasJSON := m.announces(sig.Wire), m.announces(sig.JSON)
+	if hasWire {
+		rules = append(rules, fmt.Sprintf(ruleWire, m.tags.Close, escapedClose(m.tags)))
+		nest, list := m.fragment(nested), m.fragment(listed)
+		switch {
+		case nest != "" && list != "":
+			rules = append(rules, fmt.Sprintf(ruleNestList, nest, list))
+		case nest != "":
+			rules = append(rules, fmt.Sprintf(ruleNest, nest))
+		case list != "":
+			rules = append(rules, fmt.Sprintf(ruleList, list))
+		}
+	}
+	switch {
+	case hasJSON && hasWire:
+		rules = append(rules, ruleSomeJSON)
+	case hasJSON:
+		rules = append(rules, fmt.Sprintf(ruleAllJSON, m.tags.Close, escapedClose(m.tags)))
+	}
+	return append(rules, ruleParallel)
+}
+
+// escapedClose returns the close tag as the writer puts it into a string.
+func escapedClose(d lexer.Delims) string {
+	tags := lexeme.NewTags(d.Open, d.Close, nil)
+	return string(tags.AppendEscaped(nil, d.Close))
+}
+
+// legend returns what the marks that occur in the signatures mean.
+func legend(s sig.SignatureOptions, signatures []string) string {
+	marks := []string{markOptional}
+	dash := " — "
+	if s.Style == sig.Compact {
+		marks = append(marks, markString)
+		dash = " - "
+	}
+	var notation strings.Builder
+	for _, line := range signatures {
+		writeNotation(&notation, line, dash)
+	}
+	for _, mark := range [...]struct{ sign, meaning string }{
+		{"=", markDefault}, {"*:", markAnyKey}, {"@", markRepeated},
+	} {
+		isShown := mark.sign != "=" || !s.HideDefaults
+		if isShown && strings.Contains(notation.String(), mark.sign) {
+			marks = append(marks, mark.meaning)
+		}
+	}
+	return fmt.Sprintf(legendOfMarks, strings.Join(marks, ", "))
+}
+
+// writeNotation writes the notation of a signature, without quoted text, comments, and
+// the description after the dash.
+func writeNotation(b *strings.Builder, line, dash string) {
+	var open []byte // the braces and brackets around line[i:]
+	for i := 0; i < len(line) && !strings.HasPrefix(line[i:], dash); {
+		switch c := line[i]; {
+		case c == '"' || c == '`':
+			i = afterQuote(line, i)
+			continue
+		case strings.HasPrefix(line[i:], " (") && !bytes.HasSuffix(open, []byte{'['}): // types follow the spaces of a tuple
+			i = afterComment(line, i+1)
+			continue
+		case c == '{' || c == '[':
+			open = append(open, c)
+		case (c == '}' || c == ']') && len(open) > 0:
+			open = open[:len(open)-1]
+		}
+		b.WriteByte(line[i])
+		i++
+	}
+	b.WriteByte('\n')
+}
+
+// afterQuote returns the offset after the string, or the JSON in backquotes,
+// that begins at i.
+func afterQuote(line string, i int) int {
+	quote := line[i]
+	for i++; i < len(line) && line[i] != quote; i++ {
+		if quote == '"' && line[i] == '\\' {
+			i++
+		}
+	}
+	return i + 1
+}
+
+// afterComment returns the offset after the comment that begins at i.
+func afterComment(line string, i int) int {
+	for depth := 0; i < len(line); i++ {
+		switch line[i] {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return i
+}
