@@ -1,0 +1,242 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"log"
+	"math/rand"
+	"os"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/bytedance/sonic"
+	"github.com/callwire/callwire/sig"
+	"github.com/valyala/fastjson"
+	"golang.org/x/sys/unix"
+
+	"github.com/callwire/callwire/internal/format"
+	engine "github.com/callwire/callwire/internal/next/parse"
+	"github.com/callwire/callwire/internal/next/public/stream"
+)
+
+// row is one line of the table.
+type row struct {
+	name  string
+	units int // calls, chunks or kilobytes
+	run   func()
+}
+
+// call is a call of the corpus of the benchmark.
+type call struct {
+	Name  string
+	Input json.RawMessage
+}
+
+const rounds = 40
+
+func main() {
+	runtime.LockOSThread()
+	catalog, calls := load("cmd/callwire/internal/bench/")
+	r := rand.New(rand.NewSource(7))
+	var order []call
+	for range 64 {
+		for _, k := range r.Perm(len(calls)) {
+			order = append(order, calls[k])
+		}
+	}
+	rows := table(catalog, order)
+	if len(os.Args) > 1 {
+		rows = slices.DeleteFunc(rows, func(x row) bool {
+			return x.name != "fastjson" && !slices.Contains(os.Args[1:], x.name)
+		})
+	}
+	best := make([]float64, len(rows))
+	for range rounds {
+		for _, k := range r.Perm(len(rows)) {
+			start := cpu()
+			rows[k].run()
+			t := float64(cpu()-start) / float64(rows[k].units)
+			if best[k] == 0 || t < best[k] {
+				best[k] = t
+			}
+		}
+	}
+	for k, x := range rows {
+		fmt.Printf("%-36s %8.1f ns  %5.2f\n", x.name, best[k], best[k]/best[0])
+	}
+}
+
+// cpu returns the CPU time of the thread.
+func cpu() time.Duration {
+	var ts unix.Timespec
+	check(unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &ts))
+	return time.Duration(ts.Nano())
+}
+
+func check(err error) {
+	if err != nil {
+		log.Fatal(err)
+	}
+}
+
+// load reads the catalog and the calls of the benchmark.
+func load(dir string) (*sig.Catalog, []call) {
+	tools, err := os.ReadFile(dir + "catalog.json")
+	check(err)
+	catalog, err := sig.Compile(tools)
+	check(err)
+	b, err := os.ReadFile(dir + "calls.json")
+	check(err)
+	var calls []call
+	check(json.Unmarshal(b, &calls))
+	return catalog, calls
+}
+
+// native returns a call as APIs send it.
+func native(c call) []byte {
+	var input any
+	check(json.Unmarshal(c.Input, &input))
+	b, err := json.Marshal(map[string]any{
+		"type": "tool_use", "id": "toolu_01ABCDEFG", "name": c.Name, "input": input,
+	})
+	check(err)
+	return b
+}
+
+func table(catalog *sig.Catalog, calls []call) []row {
+	texts := map[*format.Format][][]byte{}
+	formats := []*format.Format{format.Wire, format.Hermes, format.Qwen3Coder, format.KimiK2}
+	var natives, inputs [][]byte
+	for _, c := range calls {
+		natives, inputs = append(natives, native(c)), append(inputs, c.Input)
+		for _, f := range formats {
+			text, err := engine.AppendCall(nil, catalog,
+				engine.Written{Name: c.Name, Input: c.Input}, &engine.WriteOptions{Format: f})
+			check(err)
+			texts[f] = append(texts[f], text)
+		}
+	}
+	n := len(calls)
+	rows := []row{{"fastjson", n, func() {
+		var p fastjson.Parser
+		for _, b := range natives {
+			_, err := p.ParseBytes(b)
+			check(err)
+		}
+	}}, {"sonic", n, func() {
+		for _, b := range natives {
+			_, err := sonic.Get(b, "input")
+			check(err)
+		}
+	}}, {"encoding/json, arguments", n, func() {
+		for _, b := range inputs {
+			var v any
+			check(json.Unmarshal(b, &v))
+		}
+	}}}
+	for _, f := range formats {
+		in := texts[f]
+		rows = append(rows,
+			row{f.Name + " whole", n, reading(catalog, &engine.Options{Format: f, WholeCalls: true}, in, 1<<20)},
+			row{f.Name + " events", n, reading(catalog, &engine.Options{Format: f}, in, 1<<20)},
+			row{f.Name + " 4-byte chunk", chunks(in, 4), reading(catalog, &engine.Options{Format: f}, in, 4)},
+			row{f.Name + " call in 4-byte chunks", n, reading(catalog, &engine.Options{Format: f}, in, 4)},
+			row{f.Name + " decoder", n, decoding(catalog, &stream.Options{Format: f}, in)},
+		)
+	}
+	return append(rows, textRows(catalog)...)
+}
+
+// chunks returns how many chunks of a size the texts have.
+func chunks(in [][]byte, size int) (n int) {
+	for _, b := range in {
+		n += (len(b) + size - 1) / size
+	}
+	return n
+}
+
+// callsPerMessage is how many calls a message has.
+const callsPerMessage = 19
+
+// reading reads calls in chunks of a size, with the engine.
+func reading(catalog *sig.Catalog, o *engine.Options, in [][]byte, size int) func() {
+	p, err := engine.NewParser(catalog, o)
+	check(err)
+	return func() {
+		for i, b := range in {
+			if i%callsPerMessage == 0 {
+				p.Reset()
+			}
+			for ; len(b) > size; b = b[size:] {
+				p.Feed(b[:size])
+			}
+			p.Feed(b)
+		}
+	}
+}
+
+// decoding reads whole calls with a Decoder, which copies what belongs to the caller.
+func decoding(catalog *sig.Catalog, o *stream.Options, in [][]byte) func() {
+	d, err := stream.NewDecoder(catalog, func(stream.Event) error { return nil }, o)
+	check(err)
+	return func() {
+		for i, b := range in {
+			if i%callsPerMessage == 0 {
+				d.Reset()
+			}
+			_, err := d.Write(b)
+			check(err)
+		}
+	}
+}
+
+// textRows are rows of long strings and of text without calls, per kilobyte.
+func textRows(catalog *sig.Catalog) []row {
+	long := slices.Concat([]byte(`<call>sendEmail to=a@b subject=x body="`),
+		bytes.Repeat([]byte("The quick brown fox jumps over it. "), 30_000), []byte(`"</call>`))
+	prose := bytes.Repeat([]byte("The quick brown fox jumps over the lazy dog, as foxes do. "), 20_000)
+	html := bytes.Repeat([]byte(`<p class="a">The <b>quick</b> fox, <a href="/x">see</a> it.</p> `), 2_000)
+	one := func(name string, text []byte, size int, o *engine.Options) row {
+		p, err := engine.NewParser(catalog, o)
+		check(err)
+		return row{name, len(text) / 1024, func() {
+			p.Reset()
+			for b := text; len(b) > 0; {
+				k := min(size, len(b))
+				p.Feed(b[:k])
+				b = b[k:]
+			}
+			p.Close()
+		}}
+	}
+	jumps := func(name string, text []byte, size int) row {
+		n := 0
+		return row{name, len(text) / 1024, func() {
+			for b := text; len(b) > 0; {
+				k := min(size, len(b))
+				for w := b[:k]; len(w) > 0; {
+					i := bytes.IndexByte(w, '<')
+					if i < 0 {
+						break
+					}
+					n += i
+					w = w[i+1:]
+				}
+				b = b[k:]
+			}
+		}}
+	}
+	server := &engine.Options{Repair: true, Reasoning: 1}
+	return []row{
+		one("1 MB string, 64-byte chunks, per KB", long, 64, nil),
+		one("1 MB string, 4 KB chunks, per KB", long, 4096, nil),
+		one("prose, 4 KB chunks, per KB", prose, 4096, nil),
+		one("prose, 4 KB chunks, server, per KB", prose, 4096, server),
+		jumps("prose, IndexByte, per KB", prose, 4096),
+		one("HTML, 4-byte chunks, per KB", html, 4, nil),
+		one("HTML, 4-byte chunks, server, per KB", html, 4, server),
+		jumps("HTML, IndexByte, per KB", html, 4),
+	}
+}
