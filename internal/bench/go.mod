@@ -3,13 +3,16 @@ module github.com/callwire/callwire/internal/bench
 go 1.26.0
 
 require (
+	github.com/bytedance/sonic v1.15.5
+	github.com/valyala/fastjson v1.6.10
+	golang.org/x/sys v0.50.0
+)
+
+require (
 	github.com/bytedance/gopkg v0.1.3 // indirect
-	github.com/bytedance/sonic v1.15.5 // indirect
 	github.com/bytedance/sonic/loader v0.5.3 // indirect
 	github.com/cloudwego/base64x v0.1.6 // indirect
 	github.com/klauspost/cpuid/v2 v2.2.9 // indirect
 	github.com/twitchyliquid64/golang-asm v0.15.1 // indirect
-	github.com/valyala/fastjson v1.6.10 // indirect
 	golang.org/x/arch v0.0.0-20210923205945-b76863e36670 // indirect
-	golang.org/x/sys v0.50.0 // indirect
 )
