@@ -125,6 +125,7 @@ func (d *draft) end(at int, source []byte) {
 	if f.object {
 		f.key, f.keyEnd = 0, 0
 		if lacks(f.typ, f.present) {
+			d.fillFrame(f)
 			d.missing(f.typ, f.present, f.overflow, d.owner(), f.keys, d.where(), at)
 		}
 		d.keys.truncate(f.keys)

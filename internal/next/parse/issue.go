@@ -183,6 +183,9 @@ func (d *draft) missing(
 	}
 	for rest := t.Required &^ present; rest != 0 && !d.issues.full(); rest &= rest - 1 {
 		f := &t.Fields[bits.TrailingZeros64(rest)]
+		if isNullable(f) {
+			continue
+		}
 		d.report(lexer.MissingArgument, string(append(where, f.Name...)), at, nil)
 	}
 	for _, f := range t.AlsoRequired {
@@ -190,6 +193,9 @@ func (d *draft) missing(
 			return
 		}
 		name := f.JSONKey[:len(f.JSONKey)-1]
+		if isNullable(f) {
+			continue
+		}
 		if !overflow || d.keys.find(d.out, owner, name, first) == nil {
 			d.report(lexer.MissingArgument, string(append(where, f.Name...)), at, nil)
 		}

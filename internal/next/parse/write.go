@@ -156,6 +156,14 @@ func memberAt(input []byte, n int) int {
 	return -1
 }
 
+// filled returns args as a reader returns them: with what is null if it is missing.
+func (w *writer) filled(name string, args []byte) []byte {
+	d := newDraft(w.o.Limits)
+	d.exact, d.typ = true, w.catalog.Lookup([]byte(name)).Args
+	d.writeTokens(&scanner{Text: args, Depth: len(args), Unpaired: true}, 0)
+	return d.out
+}
+
 // readsBack reports whether text is read as exactly one call, that of name with args.
 func (w *writer) readsBack(text []byte, name string, args []byte) bool {
 	p := w.config.NewParser()
@@ -164,7 +172,8 @@ func (w *writer) readsBack(text []byte, name string, args []byte) bool {
 		func() []Event { return p.Feed(text) }, p.Close,
 	} {
 		for _, e := range events() {
-			if e.Kind != Call || e.Name != name || !bytes.Equal(e.Bytes, args) {
+			if e.Kind != Call || e.Name != name ||
+				!bytes.Equal(e.Bytes, args) && !bytes.Equal(e.Bytes, w.filled(name, args)) {
 				return false
 			}
 			calls++
