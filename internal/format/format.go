@@ -9,7 +9,11 @@
 // row of the table.
 package format
 
-import "strings"
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
 
 // Format describes how calls are written. To describe another format, copy one and change its
 // fields. A Format that is in use must not change.
@@ -40,6 +44,10 @@ type Format struct {
 	Python   bool // True, False and None are values, as the templates of some models print them
 
 	Codec Codec // of a Block
+
+	// Also are formats that are read besides this one; their order has no meaning. Calls are
+	// written, and tools and results shown, in this one. See [Any].
+	Also []*Format
 
 	Layout    Layout
 	Reasoning []Region // regions of reasoning that models of this format write
@@ -84,6 +92,44 @@ type Layout struct {
 // ToolTags reports whether the tags of a call are named after its tool, so that a catalog is
 // needed to find calls.
 func (f *Format) ToolTags() bool { return f.Body == Elements || f.Body == Block }
+
+// NeedsTools reports whether f or a format that is read besides it has ToolTags.
+func (f *Format) NeedsTools() bool { return slices.ContainsFunc(f.Set(), (*Format).ToolTags) }
+
+// Any returns first with others that are read too. A call belongs to the format whose tags it has.
+// If formats share an opener, the body decides. Until the call ends, the others mean nothing.
+func Any(first *Format, others ...*Format) *Format {
+	f := *first
+	f.Also = nil
+	for _, o := range append(first.Also[:len(first.Also):len(first.Also)], others...) {
+		f.Also = append(f.Also, o)
+		f.Also = append(f.Also, o.Also...)
+		f.Name += "," + o.Name
+	}
+	return &f
+}
+
+// Set returns f and the formats that are read besides it, each once and in an order that does not
+// depend on theirs.
+func (f *Format) Set() []*Format {
+	if len(f.Also) == 0 {
+		return []*Format{f}
+	}
+	own := *f
+	own.Also = nil
+	own.Name, _, _ = strings.Cut(f.Name, ",")
+	set := []*Format{&own}
+	for _, o := range f.Also {
+		same := func(m *Format) bool { return m.Name == o.Name && m.Call == o.Call }
+		if !slices.ContainsFunc(set, same) {
+			set = append(set, o)
+		}
+	}
+	slices.SortStableFunc(set, func(a, b *Format) int {
+		return cmp.Or(cmp.Compare(a.Body, b.Body), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Call.Open, b.Call.Open))
+	})
+	return set
+}
 
 // NameFirst reports whether the name follows the opener of a call directly, or after
 // whitespace.

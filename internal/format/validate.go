@@ -26,6 +26,11 @@ func (e *Error) Error() string {
 // the same beginning has opened. The tags of the wire format have at most 32 bytes of ASCII, and
 // begin with punctuation that no value begins with.
 func (f *Format) Validate() error {
+	for _, other := range f.Also {
+		if err := other.Validate(); err != nil {
+			return err
+		}
+	}
 	var reason string
 	var tag string
 	switch {

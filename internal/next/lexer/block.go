@@ -128,7 +128,7 @@ func (l *Lexer) findBlockEnd(w []byte) lexeme.Tag {
 		}
 		opener := lexeme.NoTag
 		if !more && c.layout.keyDue() {
-			_, opener = l.toolOpener(w, i)
+			_, opener = l.toolOpener(l.syntax.names, w, i)
 		}
 		if opener == lexeme.OpenTag {
 			return lexeme.OpenTag

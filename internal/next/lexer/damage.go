@@ -145,6 +145,9 @@ func (l *Lexer) closesDamage(i int) (ends, more bool) {
 func (l *Lexer) beginDamaged(near nearMiss) {
 	i := l.pos
 	l.enter()
+	if l.syntax.members != nil {
+		l.use(l.syntax.members[0])
+	}
 	l.openCall()
 	l.call.near, l.call.isNear = near, true
 	l.failAt(WrongOpener, i, i+int(near.size))

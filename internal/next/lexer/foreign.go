@@ -34,7 +34,7 @@ func (s *Syntax) addForeign(o format.Opener) {
 	s.starts.add(o.Open)
 	o.Close = fold(o.Close)
 	opener := foreignOpener{Opener: o}
-	if s.format.Call == format.Wire.Call {
+	if s.tags.Open == format.Wire.Call.Open && s.tags.Close == format.Wire.Call.Close {
 		opener.syntaxes = s.foreignSyntaxes(o.Formats)
 	}
 	s.near.openers = append(s.near.openers, opener)

@@ -22,6 +22,7 @@ type Lexer struct {
 	h        Handler         // user or a filter
 	envelope *envelope       // equal to h if the format has an Envelope, else nil
 	schema   Schema          // equal to h if the format has Elements, else nil
+	found    *Syntax         // of the call that begins, of several
 
 	// For a message.
 	window

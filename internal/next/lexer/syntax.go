@@ -19,8 +19,9 @@ type Config struct {
 
 	Tools []string // the names of all tools
 
-	// NewFilter returns a Handler for calls in this format that pushes to h. Nil means h.
-	NewFilter func(h Handler, l *Lexer) Handler
+	// NewFilter returns a Handler for calls whose tags are named after tools, and whose body is f's.
+	// The Handler pushes to h.
+	NewFilter func(h Handler, l *Lexer, f *format.Format) Handler
 }
 
 // Syntax is a compiled Config. It does not change, so any number of Lexers may share it.
@@ -36,6 +37,8 @@ type Syntax struct {
 	starts    starts   // what may begin in text and in reasoning
 	regions   []region // of reasoning
 	near      *near    // nil if near misses are text
+
+	members []*Syntax // of the formats that are read, if there are several
 
 	foreign bool       // of calls among text of another format
 	outer   string     // the closing tag that may follow such a call if it has no opener
@@ -68,7 +71,16 @@ func Compile(c Config) (*Syntax, error) {
 	if err := f.Validate(); err != nil {
 		return nil, err
 	}
-	s := newSyntax(f, c)
+	set := f.Set()
+	s := newSyntax(set[0], c)
+	if len(set) > 1 {
+		s = &Syntax{
+			format: s.format, tags: s.tags, limits: s.limits, repair: c.Repair, members: []*Syntax{s},
+		}
+		for _, other := range set[1:] {
+			s.members = append(s.members, newSyntax(other, c))
+		}
+	}
 	s.addStarts(c)
 	return s, nil
 }
@@ -76,11 +88,12 @@ func Compile(c Config) (*Syntax, error) {
 // newSyntax returns the syntax of calls.
 func newSyntax(f *format.Format, c Config) *Syntax {
 	s := &Syntax{format: f, limits: c.Limits.OrDefault(), allowUnclosed: c.AllowUnclosed, repair: c.Repair, fast: !c.NoFastPath}
-	s.newFilter = c.NewFilter
+	s.code = c.Code
 	if f.Body == format.Envelope {
 		s.newFilter = newEnvelope
 	}
 	if f.ToolTags() {
+		s.newFilter = func(h Handler, l *Lexer) Handler { return c.NewFilter(h, l, f) }
 		s.tags = lexeme.NewTags("<>", "</>")
 		s.names = newToolNames(c.Tools)
 		return s
@@ -112,11 +125,21 @@ func newSyntax(f *format.Format, c Config) *Syntax {
 // addStarts prepares what may begin in text.
 func (s *Syntax) addStarts(c Config) {
 	s.reasoning, s.code = c.Reasoning, c.Code
-	if s.names == nil {
-		s.starts.add(s.tags.Open)
+	members := s.members
+	if members == nil {
+		members = []*Syntax{s}
 	}
-	for _, name := range c.Tools {
-		if s.names != nil {
+	var regions []format.Region
+	for _, m := range members {
+		regions = append(regions, m.format.Reasoning...)
+		if m != s {
+			s.sections = append(s.sections, m.sections...)
+		}
+		if m.names == nil {
+			s.starts.add(m.tags.Open)
+			continue
+		}
+		for _, name := range m.names.list {
 			s.starts.add("<" + name)
 		}
 	}
@@ -124,14 +147,35 @@ func (s *Syntax) addStarts(c Config) {
 		s.starts.add(tag)
 	}
 	if c.Reasoning != NoReasoning {
-		s.addRegions(format.Regions, s.format.Reasoning)
+		s.addRegions(format.Regions, regions)
 	}
-	switch {
-	case !c.Repair || s.names != nil:
-	case s.format.Body == format.Arguments:
-		s.addNear()
-	default:
-		s.addOthers(c.Tools)
+	if !c.Repair {
+		return
+	}
+	for i, m := range members {
+		switch {
+		case m.names != nil:
+		case m.format.Body == format.Arguments && i == 0: // the set has it first
+			s.addNear()
+		case m.format.Body == format.Arguments:
+		default:
+			m.addOthers(c.Tools)
+			s.addOpeners(m)
+		}
+	}
+}
+
+// addOpeners adds the near misses of a member of a set.
+func (s *Syntax) addOpeners(m *Syntax) {
+	if m == s || m.near == nil {
+		return
+	}
+	if s.near == nil {
+		s.near = &near{}
+	}
+	for _, o := range m.near.openers {
+		s.near.openers = append(s.near.openers, o)
+		s.starts.add(o.Open)
 	}
 }
 

@@ -80,12 +80,12 @@ func (l *Lexer) readStart(i int) (found, more bool) {
 // inCode reports whether win[i] is in Markdown code, if that matters.
 func (l *Lexer) inCode(i int) bool {
 	l.readCode(i)
-	return l.syntax.code && l.code.Inside()
+	return l.home.code && l.code.Inside()
 }
 
 // readCode follows the code in the text before win[to].
 func (l *Lexer) readCode(to int) {
-	if from := l.coded - l.base; l.syntax.code && from < to {
+	if from := l.coded - l.base; l.home.code && from < to {
 		l.code.Text(l.win[from:to])
 		l.coded = l.offset(to)
 	}
@@ -145,48 +145,51 @@ func (l *Lexer) pushText(to int) {
 // was scanned before, up to index from. It returns the index at which it stopped, and
 // OpenTag if a call begins, NoTag if none does, SomeTag if more input decides.
 func (l *Lexer) opener(i, from int) (int, lexeme.Tag) {
-	if l.syntax.names != nil {
-		return l.toolOpener(l.win, i)
+	if l.syntax.members != nil {
+		return l.anyOpener(i, from)
 	}
-	w, open, limit := l.win, l.syntax.tags.Open, l.syntax.limits.Bytes
-	j := i + len(open)
-	if from > j {
-		j = from
-	} else {
-		l.steps++
-		switch n := lexeme.MatchTag(w[i:], open); {
-		case n == 0 || n < len(open) && len(open) >= limit:
-			return i, lexeme.NoTag
-		case n < len(open):
-			return i, lexeme.SomeTag
-		}
+	return l.openerOf(l.syntax, i, from)
+}
+
+// openerOf is opener for a format.
+func (l *Lexer) openerOf(s *Syntax, i, from int) (int, lexeme.Tag) {
+	if s.names != nil {
+		return l.toolOpener(s.names, l.win, i)
 	}
-	for ; j < i+limit; j++ { // the body must begin within the limit
+	w, open, limit := l.win, s.tags.Open, s.limits.Bytes
+	l.steps++
+	switch n := lexeme.MatchTag(w[i:], open); {
+	case n == 0 || n < len(open) && len(open) >= limit:
+		return i, lexeme.NoTag
+	case n < len(open):
+		return i, lexeme.SomeTag
+	}
+	for j := max(i+len(open), from); j < i+limit; j++ { // the body must begin within the limit
 		if j == len(w) {
 			return j, lexeme.SomeTag
 		}
 		l.steps++
 		if !lexeme.IsSpace(w[j]) {
-			return j, l.beginsBody(j)
+			return j, l.beginsBody(s, j)
 		}
 	}
-	return j, lexeme.NoTag
+	return i + limit, lexeme.NoTag
 }
 
 // beginsBody returns OpenTag if a body begins at win[i], which is not whitespace.
-func (l *Lexer) beginsBody(i int) lexeme.Tag {
-	f := l.syntax.format
-	if !f.NameFirst() {
-		return matchAny(l.win, i, l.syntax.begins...)
+func (l *Lexer) beginsBody(s *Syntax, i int) lexeme.Tag {
+	if !s.format.NameFirst() {
+		return matchAny(l.win, i, s.begins...)
 	}
-	c, k := l.win[i], l.class(i)
+	c, k := l.win[i], s.tags.Classes[l.win[i]]
 	switch {
 	case k&lexeme.NameStart != 0 || c == '{' || c == '[':
 		return lexeme.OpenTag
-	case f.Body != format.Arguments:
-		return matchAny(l.win, i, l.syntax.begins...)
+	case s.format.Body != format.Arguments:
+		return matchAny(l.win, i, s.begins...)
 	case k&lexeme.BeginsTag != 0 && lexeme.ClassOf(c)&lexeme.NameStart != 0:
-		switch l.tagAt(i) {
+		l.steps++
+		switch s.tags.At(l.win[i:]) {
 		case lexeme.NoTag:
 			return lexeme.OpenTag
 		case lexeme.SomeTag:
@@ -220,6 +223,9 @@ func (l *Lexer) enter() {
 
 // begin begins the call whose opener is at win[pos] and whose body is at win[j].
 func (l *Lexer) begin(j int) {
+	if l.syntax.members != nil {
+		l.use(l.found)
+	}
 	if l.syntax.names != nil {
 		l.beginTool(j)
 		return
@@ -250,7 +256,7 @@ func (l *Lexer) beginBody(j int) {
 		}
 	case j >= l.bound:
 		l.failAt(CallTooLong, l.bound, l.bound)
-	case !l.beginsRight(j):
+	case !l.beginsRight(l.syntax, j):
 		l.fail(ExpectedName, j)
 	case len(f.NameKeys) > 0:
 		c.isObject, c.strict, c.uncounted = true, true, 2
@@ -260,12 +266,14 @@ func (l *Lexer) beginBody(j int) {
 	}
 }
 
-// beginsRight reports whether what begins at win[j] after the opener is what the format wants
-// there, not the body of another one.
-func (l *Lexer) beginsRight(j int) bool {
-	begin := l.syntax.format.Begin()
+// beginsRight reports whether what begins at win[j] after the opener is what a format wants there,
+// not the body of another one.
+func (l *Lexer) beginsRight(s *Syntax, j int) bool {
+	begin := s.format.Begin()
 	if begin == "" {
-		return l.class(j)&lexeme.NameStart != 0
+		c := l.win[j]
+		return s.tags.Classes[c]&lexeme.NameStart != 0 ||
+			s.format.Body == format.Arguments && c != '{' && c != '['
 	}
 	return matchAny(l.win, j, begin) == lexeme.OpenTag
 }

@@ -102,8 +102,7 @@ func endTag(w []byte, i int, name []byte) (end int, more bool) {
 
 // toolOpener looks at the < at w[i]. It returns OpenTag and the index at which the body
 // begins, that of the slash if there is none, or NoTag, or SomeTag if more input decides.
-func (l *Lexer) toolOpener(w []byte, i int) (int, lexeme.Tag) {
-	names := l.syntax.names
+func (l *Lexer) toolOpener(names *toolNames, w []byte, i int) (int, lexeme.Tag) {
 	end, more := tagName(w[:min(len(w), i+1+names.longest)], i+1)
 	l.steps += end - i + 1
 	found, begins := names.find(w[i+1 : end])
@@ -197,6 +196,8 @@ func (l *Lexer) readToolTag() (more bool) {
 	switch {
 	case found == lexeme.OpenTag:
 		l.openTool()
+	case found == lexeme.NoTag && l.useNext():
+		l.call.line, l.scan = 0, inside
 	case found == lexeme.NoTag && lexeme.BeginsNone(w[at]):
 		l.doubt(InvalidUTF8, at, at)
 	case found == lexeme.NoTag:
@@ -252,7 +253,7 @@ func (l *Lexer) readMention() (more bool) {
 			l.scan = i
 			return false
 		}
-		switch _, t := l.toolOpener(w, i); t {
+		switch _, t := l.toolOpener(l.syntax.names, w, i); t {
 		case lexeme.OpenTag:
 			l.mention()
 			return true
@@ -333,7 +334,7 @@ func (l *Lexer) readToolDamage() (more bool) {
 		}
 		l.steps += n + 1
 		i += n
-		switch _, t := l.toolOpener(w, i); t {
+		switch _, t := l.toolOpener(l.syntax.names, w, i); t {
 		case lexeme.OpenTag:
 			l.endDamage(i, false)
 			return true

@@ -18,10 +18,6 @@ type block struct {
 	from  int // offset of the block
 }
 
-func newBlock(h lexer.Handler, _ *lexer.Lexer) lexer.Handler {
-	return &block{values: values{h.(*Assembler)}}
-}
-
 // String implements [lexer.Handler]. It reads the block.
 func (b *block) String(text []byte, f lexer.Flags, at int) {
 	b.keys.steps += len(text)

@@ -39,10 +39,6 @@ type elements struct {
 	text []byte
 }
 
-func newElements(h lexer.Handler, l *lexer.Lexer) lexer.Handler {
-	return &elements{values: values{h.(*Assembler)}, lexer: l}
-}
-
 // element is an open element.
 type element struct {
 	typ     *sig.Type

@@ -103,9 +103,18 @@ func derivedFrom(catalog *sig.Catalog) *derived {
 	return d.(*derived)
 }
 
+// newFilter returns the Handler for calls in an element named after the tool.
+func newFilter(h lexer.Handler, l *lexer.Lexer, f *format.Format) lexer.Handler {
+	v := values{h.(*Assembler)}
+	if f.Body == format.Block {
+		return &block{values: v}
+	}
+	return &elements{values: v, lexer: l}
+}
+
 func (d *derived) compile(catalog *sig.Catalog, o *Options) (*Config, error) {
 	f := o.format()
-	if f.ToolTags() && catalog.Lookup(nil) != nil {
+	if f.NeedsTools() && catalog.Lookup(nil) != nil {
 		return nil, &format.Error{
 			Format: f.Name, Reason: "want a catalog that lists the tools: their names are the tags",
 		}
@@ -114,17 +123,12 @@ func (d *derived) compile(catalog *sig.Catalog, o *Options) (*Config, error) {
 		Format: f, Limits: o.Limits, AllowUnclosed: o.AllowUnclosed, NoFastPath: o.NoFastPath,
 		Reasoning: o.Reasoning, Code: !o.AllowInCode, Repair: o.Repair && !o.Strict,
 	}
-	if f.ToolTags() || lc.Repair {
+	if f.NeedsTools() || lc.Repair {
 		for _, t := range catalog.Tools() {
 			lc.Tools = append(lc.Tools, t.Name)
 		}
 	}
-	switch f.Body {
-	case format.Elements:
-		lc.NewFilter = newElements
-	case format.Block:
-		lc.NewFilter = newBlock
-	}
+	lc.NewFilter = newFilter
 	syntax, err := lexer.Compile(lc)
 	if err != nil {
 		return nil, err

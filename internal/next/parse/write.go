@@ -90,7 +90,7 @@ func newWriter(catalog *sig.Catalog, o *WriteOptions) (*writer, error) {
 		return nil, err
 	}
 	w.config = config
-	w.format = config.syntax.Format()
+	w.format = config.format()
 	if tags := w.format.Call; tags != (format.Tags{}) {
 		w.tags = lexeme.NewTags(tags.Open, tags.Close)
 	}
