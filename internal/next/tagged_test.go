@@ -148,8 +148,8 @@ func marked(got, want []string) bool {
 	if strings.Contains(all, "malformed") && strings.Contains(all, "open-quote at") {
 		return true // strict
 	}
-	all = openQuotes.ReplaceAllString(all, "")
-	return strings.ReplaceAll(all, " after", "") == strings.ReplaceAll(strings.Join(want, "\n"), " after", "")
+	all = openQuotes.ReplaceAllString(withoutIndexes(got), "")
+	return strings.ReplaceAll(all, " after", "") == strings.ReplaceAll(withoutIndexes(want), " after", "")
 }
 
 var openQuotes = regexp.MustCompile(` !open-quote .*? \d+`)
