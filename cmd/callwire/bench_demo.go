@@ -25,19 +25,17 @@ import (
 // demoModels are the models of the demonstration.
 var demoModels = []string{"scripted-perfect", "scripted-forgets-quotes", "scripted-drifts-strings", "scripted-drifts-spaces", "scripted-native-only", "scripted-prose-only"}
 
-// runDemo measures scripted models over HTTP on the loopback, and writes records
-// and a report into a folder. Without cases only the tasks are measured.
+// runDemo measures scripted models over HTTP on the loopback. With --report it writes
+// records and a report into that folder. Without cases only the tasks are measured.
 func (o *modelsOptions) runDemo(cmd *cobra.Command, cases []benchlive.Case, single bool) error {
-	folder := o.report
-	if folder == "" {
-		folder = "callwire-demo"
-	}
 	if o.out != "" {
 		return errors.New("--out has no place beside --demo; --report names its folder")
 	}
-	if err := os.MkdirAll(folder, 0o777); err != nil {
-		return fmt.Errorf("cannot make the folder %s: %w", folder, loopback.Cause(err))
+	folder, done, err := demoFolder(o.report)
+	if err != nil {
+		return err
 	}
+	defer done()
 	arms, err := o.matrix()
 	if err != nil {
 		return modeError(err)
@@ -91,8 +89,20 @@ func (o *modelsOptions) runDemo(cmd *cobra.Command, cases []benchlive.Case, sing
 		}
 		names = append(names, name)
 	}
-	o.report = folder
 	return o.show(cmd, names...)
+}
+
+// demoFolder makes the folder of a demonstration. Without a name it is a temporary one,
+// which done removes.
+func demoFolder(name string) (folder string, done func(), err error) {
+	if name == "" {
+		folder, err = os.MkdirTemp("", "callwire-demo")
+		return folder, func() { os.RemoveAll(folder) }, err
+	}
+	if err := os.MkdirAll(name, 0o777); err != nil {
+		return "", nil, fmt.Errorf("cannot make the folder %s: %w", name, loopback.Cause(err))
+	}
+	return name, func() {}, nil
 }
 
 // removeDemo removes the records of an earlier demonstration, and nothing else.

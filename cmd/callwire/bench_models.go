@@ -75,7 +75,7 @@ func (o *modelsOptions) register(cmd *cobra.Command, without ...string) {
 	f.StringVar(&o.chart, "chart", "", "draw the success into this `file`, an SVG for light and dark pages")
 	f.BoolVar(&o.redact, "redact", false, "keep hashes in place of what models write")
 	f.BoolVarP(&o.asJSON, "json", "j", false, "print the figures as one JSON object")
-	f.BoolVar(&o.demo, "demo", false, "measure scripted models, which need no endpoint and no key, and write a report into callwire-demo")
+	f.BoolVar(&o.demo, "demo", false, "measure scripted models, which need no endpoint and no key; --report keeps the records and a report")
 	o.axes = make(map[string]*[]string)
 	for _, axis := range arm.Axes {
 		if slices.Contains(without, axis.Name) {
@@ -333,7 +333,7 @@ func (o *modelsOptions) show(cmd *cobra.Command, names ...string) error {
 	if err := (&findings{}).show(cmd, r, r.Brief(), nil); err != nil {
 		return err
 	}
-	if o.report == "" {
+	if o.report == "" && !o.demo {
 		fmt.Fprintf(cmd.OutOrStdout(), "\nTables and pictures: callwire bench report %s\n", strings.Join(names, " "))
 	}
 	return nil

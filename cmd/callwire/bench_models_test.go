@@ -74,6 +74,17 @@ func TestBenchDemo(t *testing.T) {
 	}
 }
 
+// TestBenchDemoWritesNothing: without --report a demonstration leaves no files behind.
+func TestBenchDemoWritesNothing(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if got := callwire("", "bench", "live", "--demo", "--reps", "1"); got.code != exitOK || !strings.Contains(got.stdout, "scripted-perfect, wire") {
+		t.Fatalf("%.1000v", got)
+	}
+	if files, _ := os.ReadDir("."); len(files) > 0 {
+		t.Errorf("it leaves %v", files)
+	}
+}
+
 // TestBenchLive measures, goes on, reports; and the key is nowhere.
 func TestBenchLive(t *testing.T) {
 	url, asked := benchEndpoint(t)

@@ -47,8 +47,12 @@ such, 2 when the command line is wrong or the messages cannot be read.`,
 			if err := lang.check(cmd); err != nil {
 				return err
 			}
+			shapes := strings.Join(conversation.Shapes(), ", ")
+			if to == "" {
+				return fmt.Errorf("convert needs the shape to write, --to: %s", shapes)
+			}
 			if !slices.Contains(conversation.Shapes(), to) {
-				return fmt.Errorf("convert needs the shape to write: --to %s", strings.Join(conversation.Shapes(), ", "))
+				return fmt.Errorf("--to is one of %s, not %q", shapes, to)
 			}
 			var read parse.Protocol // the format of calls in the text that is read
 			if to != "wire" {

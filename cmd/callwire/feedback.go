@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -13,7 +12,6 @@ import (
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
-	"github.com/callwire/callwire/sig"
 )
 
 func newFeedback() *cobra.Command {
@@ -27,9 +25,8 @@ func newFeedback() *cobra.Command {
 		Long: `feedback reads what a model wrote and prints, for each malformed call and each call
 that does not fit its tool, what to answer: what was expected, where, and how to
 write the call correctly. The answer is the next user message; send it to the model
-as it is. Nothing is printed for a text without errors. As callwire parse does, it
-takes near misses such as <CALL> for calls, and leaves reasoning alone; what that
-repairs is told, too.
+as it is. Nothing is printed for a text without errors. Calls are read as callwire parse
+reads them: a call that is repaired was executed, and the answer names the repair.
 
 With --json each answer is one line: {"start":0,"end":9,"code":"…","text":"…"}.
 
@@ -92,32 +89,18 @@ func printFeedback(out *bufio.Writer, text string, tell *manual.Manual, opts par
 	catalog := tell.Catalog()
 	enc := jsonl.NewEncoder(out)
 	for _, s := range opts.Text(text, catalog) {
-		told := unrepaired(s, catalog, opts)
-		answer := tell.Feedback(told)
+		answer := tell.Feedback(s)
 		if answer == "" {
 			continue
 		}
 		switch n++; {
-		case asJSON && told.Kind == parse.Malformed:
-			enc.Encode(feedbackLine{s.Start, s.End, told.Err.Code, answer})
+		case asJSON && s.Kind == parse.Malformed:
+			enc.Encode(feedbackLine{s.Start, s.End, s.Err.Code, answer})
 		case asJSON:
-			enc.Encode(feedbackLine{s.Start, s.End, told.Issues[0].Code, answer})
+			enc.Encode(feedbackLine{s.Start, s.End, s.Issues[0].Code, answer})
 		default:
 			fmt.Fprintln(out, terminal.VisibleText(answer))
 		}
 	}
 	return n
-}
-
-// unrepaired returns a call that was repaired as it is without that, if it is malformed
-// then: the fault tells more than the name of the repair.
-func unrepaired(s parse.Segment, catalog *sig.Catalog, opts parse.Options) parse.Segment {
-	if s.Kind != parse.Call || !slices.ContainsFunc(s.Issues, func(i parse.Issue) bool { return i.Code == lexer.Repaired }) {
-		return s
-	}
-	opts.Salvage, opts.Reasoning, opts.Code = false, false, false
-	if plain := opts.Text(string(s.Text), catalog); len(plain) == 1 && plain[0].Kind == parse.Malformed {
-		return plain[0]
-	}
-	return s
 }

@@ -115,9 +115,6 @@ func (p *parsing) run(cmd *cobra.Command, args []string) error {
 	if err := p.checkFlags(cmd); err != nil {
 		return err
 	}
-	if p.check && !cmd.Flags().Changed("salvage") {
-		p.opts.Salvage = false // what is asked is whether the calls are right
-	}
 	p.opts.Protocol, p.opts.Delims, p.opts.Limits = p.lang.format, p.lang.delims, p.lang.limits
 	notes := cmd.ErrOrStderr()
 	if p.debug {

@@ -84,7 +84,12 @@ func TestForget(t *testing.T) {
 }
 
 func TestStringified(t *testing.T) {
-	if got := string(stringified([]byte(`{"a":1,"b":true,"c":[1],"d":{"e":-2.5e3},"f":"1"}`))); got != `{"a":"1","b":"true","c":[1],"d":{"e":"-2.5e3"},"f":"1"}` {
-		t.Error(got)
+	for input, want := range map[string]string{
+		`{"a":1,"b":true,"c":[1],"d":{"e":-2.5e3},"f":"1"}`: `{"a":"1","b":"true","c":[1],"d":{"e":"-2.5e3"},"f":"1"}`,
+		`{"s":"\":1,","t":2}`:                               `{"s":"\":1,","t":"2"}`,
+	} {
+		if got := string(stringified([]byte(input))); got != want {
+			t.Errorf("%s: %s, want %s", input, got, want)
+		}
 	}
 }

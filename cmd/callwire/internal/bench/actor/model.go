@@ -151,13 +151,16 @@ func stringsNative(_ stage, call score.Call) (string, bool) {
 	return string(stringified(call.Input)), true
 }
 
-// scalar is a number or a boolean that is the value of a member.
-var scalar = regexp.MustCompile(`(":)(-?[0-9][-+.eE0-9]*|true|false)([,}])`)
+// scalar is a member's value that is a number or a boolean, or a string, which is left as
+// it is.
+var scalar = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|:(-?[0-9][-+.eE0-9]*|true|false)`)
 
-// stringified returns JSON with numbers and booleans in quotes.
+// stringified returns compact JSON with the numbers and booleans of its members in quotes.
 func stringified(input []byte) json.RawMessage {
-	for range 2 { // neighbours share a comma
-		input = scalar.ReplaceAll(input, []byte(`$1"$2"$3`))
-	}
-	return input
+	return scalar.ReplaceAllFunc(input, func(token []byte) []byte {
+		if token[0] == '"' {
+			return token
+		}
+		return fmt.Appendf(nil, `:"%s"`, token[1:])
+	})
 }
