@@ -45,6 +45,7 @@ func TestValidate(t *testing.T) {
 		{with(Hermes, func(f *Format) { f.Call.Open = "{{" }), "first bytes"},
 		{with(Hermes, func(f *Format) { f.ArgumentKeys = nil }), "keys of the arguments"},
 		{with(Hermes, func(f *Format) { f.Section = Tags{"<tool_call>s", "</s>"} }), "does not begin"},
+		{with(Hermes, func(f *Format) { f.Section = Tags{"[s]", "[/s]"} }), "first byte"},
 		{with(KimiK2, func(f *Format) { f.Function.End = "" }), "mark after the name"},
 		{with(KimiK2, func(f *Format) { f.Function.End = "x" }), "want first a quote"},
 		{with(Qwen3Coder, func(f *Format) { f.Function.End = "" }), "mark after the name"},

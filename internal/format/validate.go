@@ -95,6 +95,9 @@ func (f *Format) checkSection() (tag, reason string) {
 		if reason := checkTag(tag); reason != "" {
 			return tag, reason
 		}
+		if tag[0] != f.Call.Open[0] && tag[0] != f.Call.Close[0] {
+			return tag, "want the first byte of a tag of calls"
+		}
 		if strings.HasPrefix(tag, f.Call.Open) || strings.HasPrefix(f.Call.Open, tag) {
 			return tag, fmt.Sprintf("want a tag that does not begin like that of a call, %q", f.Call.Open)
 		}

@@ -18,6 +18,7 @@ import (
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/internal/next/public/stream"
+	"github.com/callwire/callwire/internal/next/yaml"
 )
 
 // collector joins events to segments, and keeps what belongs to the caller.
@@ -60,8 +61,14 @@ func (c *collector) emit(e stream.Event) error {
 	return nil
 }
 
+// message is a text of the corpus with the tools of its case.
+type message struct {
+	text  string
+	tools *sig.Catalog // nil if the case has none
+}
+
 // corpusTexts returns the texts of the corpus cases of a format.
-func corpusTexts(t *testing.T, name string) (texts []string) {
+func corpusTexts(t *testing.T, name string) (texts []message) {
 	patterns := []string{"protocols/" + name + ".json"}
 	if name == "wire" {
 		patterns = []string{"*.json", "more/*.json"}
@@ -74,13 +81,23 @@ func corpusTexts(t *testing.T, name string) (texts []string) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var file struct{ Cases []struct{ Text any } }
+			var file struct {
+				Cases []struct {
+					Text  any
+					Tools json.RawMessage
+				}
+			}
 			if err := json.Unmarshal(b, &file); err != nil {
 				t.Fatal(err)
 			}
 			for _, c := range file.Cases {
+				m := message{}
+				if c.Tools != nil {
+					m.tools, _ = sig.Compile([]byte(c.Tools))
+				}
 				if s, ok := c.Text.(string); ok && len(s) < 4000 {
-					texts = append(texts, s)
+					m.text = s
+					texts = append(texts, m)
 				}
 			}
 		}
@@ -92,21 +109,18 @@ func corpusTexts(t *testing.T, name string) (texts []string) {
 // is not a delta stays valid, even if the chunks are overwritten.
 func TestDecoderIsMessage(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
-	catalog, err := sig.Compile(`[{"name":"t","inputSchema":{"properties":{"a":{"type":"integer"}}}},{"name":"get_weather"},{"name":"now"}]`)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range format.All() {
-		if f.ToolTags() {
-			continue
-		}
-		for i, text := range corpusTexts(t, f.Name) {
+	for _, f := range append(format.All(), yaml.XML) {
+		for i, m := range corpusTexts(t, f.Name) {
+			text := m.text
 			o := &parse.Options{
 				Format: f, AllowAfterMalformed: i%2 == 0, Repair: i%3 == 0,
 				Reasoning: parse.Reasoning(i % 3), AllowInCode: i%5 == 0,
 			}
-			c := catalog
-			if i%2 == 0 {
+			c := m.tools
+			if f.ToolTags() && c == nil {
+				continue
+			}
+			if c == nil {
 				c = sig.AnyTool
 			}
 			want, err := parse.Message(c, text, o)

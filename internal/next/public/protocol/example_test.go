@@ -1,0 +1,34 @@
+package protocol_test
+
+import (
+	"fmt"
+
+	"github.com/callwire/callwire/sig"
+
+	"github.com/callwire/callwire/internal/next/public/parse"
+	"github.com/callwire/callwire/internal/next/public/protocol"
+)
+
+// A copy with other tags is a format of its own.
+func Example() {
+	own := *protocol.Hermes
+	own.Name = "own"
+	own.Call = protocol.Tags{Open: "<invoke>", Close: "</invoke>"}
+	text, err := parse.FormatCall(sig.AnyTool, "greet", []byte(`{"who":"</invoke>"}`), &parse.FormatOptions{Format: &own})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(text)
+	segments, err := parse.Message(sig.AnyTool, text, &parse.Options{Format: &own})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%s %s\n", segments[0].Call.Name, segments[0].Call.Input)
+	// Output:
+	// <invoke>
+	// {"name": "greet", "arguments": {"who": "<\/invoke>"}}
+	// </invoke>
+	// greet {"who":"</invoke>"}
+}

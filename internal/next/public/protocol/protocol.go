@@ -1,0 +1,74 @@
+// Package protocol has the formats in which models write calls:
+//
+//	o := &parse.Options{Format: protocol.Hermes}
+//	for e, err := range stream.Events(catalog, response.Body, o) { … }
+//
+// # Terminology
+//
+// The tags of a format are around a call; a section is around several calls. The body is what is
+// between the tags: a name and arguments, in one of five kinds.
+//
+// # Your own format
+//
+// A [Format] is plain data. To describe another one, copy one and change its fields:
+//
+//	own := *protocol.Hermes
+//	own.Name = "own"
+//	own.Call = protocol.Tags{Open: "<invoke>", Close: "</invoke>"}
+//	if err := own.Validate(); err != nil {
+//		return err
+//	}
+//
+// A format whose body no kind reads can be a [Block] with a [Codec].
+//
+// # Guarantees
+//
+// Whatever package parse promises holds for every format. A call is written such that it reads
+// back, or refused: formats without quotes cannot carry every value.
+package protocol
+
+import "github.com/callwire/callwire/internal/format"
+
+// Format describes how calls are written: its Name, the Tags around a Call and a Section, the kind
+// of Body, the members or Marks that contain name and arguments, the Layout of written calls, and
+// the Prompt that explains them. Its method Validate reports why a Format cannot be read. A Format
+// in use must not change.
+type Format = format.Format
+
+// Parts of a Format.
+type (
+	Tags   = format.Tags   // Open and Close, around a span
+	Marks  = format.Marks  // Open, End, Value and Close, around a function or parameter
+	Layout = format.Layout // the whitespace in written calls
+	Prompt = format.Prompt // how a prompt shows tools and results
+	Region = format.Region // a region of reasoning
+	Body   = format.Body   // how name and arguments are written
+	Codec  = format.Codec  // reads and writes the text of a Block
+)
+
+// The kinds of body.
+const (
+	Arguments  = format.Arguments  // name key=value: the wire format
+	Envelope   = format.Envelope   // a JSON object
+	Parameters = format.Parameters // tagged values, without quotes or escapes
+	Elements   = format.Elements   // nested XML elements, in one named after the tool
+	Block      = format.Block      // text that a Codec reads, in an element named after the tool
+)
+
+// The formats. Package yaml has another one.
+var (
+	Wire        = format.Wire        // <call>f k=v</call>
+	Hermes      = format.Hermes      // {"name": "f", "arguments": {…}} in <tool_call>; also Qwen 2.5 and 3
+	GemmaFence  = format.GemmaFence  // the same object in a Markdown fence
+	Qwen3Coder  = format.Qwen3Coder  // <function=f> with <parameter=k>, in <tool_call>
+	GLM45       = format.GLM45       // <arg_key>k</arg_key><arg_value>v</arg_value>; GLM 4.5 and later
+	KimiK2      = format.KimiK2      // functions.f:0 and a JSON object, in a section
+	DeepSeekV31 = format.DeepSeekV31 // a name and a JSON object, in a section
+	MorphXML    = format.MorphXML    // <f><k>v</k></f>
+)
+
+// All returns the formats of this package, the wire format first.
+func All() []*Format { return format.All() }
+
+// Lookup returns the format with that name, from this package or from more; nil if there is none.
+func Lookup(name string, more ...*Format) *Format { return format.Lookup(name, more...) }
