@@ -1,7 +1,6 @@
 package next
 
 import (
-	"runtime"
 	"strings"
 	"testing"
 
@@ -126,53 +125,4 @@ func keys(n int) string {
 		b.WriteString(`":1`)
 	}
 	return b.String()
-}
-
-// A parser that waits in text for the next token holds little memory, also after a call.
-func TestIdle(t *testing.T) {
-	catalog, _ := sig.Compile([]byte(tools))
-	config, err := parse.Compile(catalog, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	const n = 2000
-	var parsers [n]*parse.Parser
-	heap := func() uint64 {
-		runtime.GC()
-		runtime.GC()
-		var m runtime.MemStats
-		runtime.ReadMemStats(&m)
-		return m.HeapAlloc
-	}
-	before := heap()
-	measure := func(what string, max uint64) {
-		size := (heap() - before) / n
-		t.Logf("%s: %d bytes", what, size)
-		if size > max {
-			t.Errorf("%s: more than %d", what, max)
-		}
-	}
-	text := make([]byte, 0, 8)
-	feed := func(s string, size int) {
-		for i := range parsers {
-			for w := []byte(s); len(w) > 0; {
-				k := min(size, len(w))
-				text = append(text[:0], w[:k]...)
-				parsers[i].Feed(text)
-				w = w[k:]
-			}
-		}
-	}
-	for i := range parsers {
-		parsers[i] = config.NewParser()
-	}
-	measure("new", 900)
-	feed("Let me look. ", 4)
-	measure("in text", 1024)
-	feed(`<call>t a=1 b="x y" d.x=true c="[1]"</call>`, 4)
-	feed("Let me look. ", 4)
-	measure("in text after a call", 1024)
-	feed(`<call>t a=1 b="x y" d.x=`, 4)
-	measure("in a call", 5000)
-	runtime.KeepAlive(&parsers)
 }

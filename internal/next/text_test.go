@@ -150,3 +150,33 @@ func TestTextDifferential(t *testing.T) {
 		return in, nil
 	})
 }
+
+// The work on what comes between calls is linear: ten times the text takes ten times the steps.
+func TestTextLinear(t *testing.T) {
+	catalog, _ := sig.Compile([]byte(tools))
+	for _, unit := range []string{
+		"`", "``` ", "\n```", "\n- ", "> ", "\\", "<", "[", "\xe2", "<think", "<think ", "<think a=b ", "</think",
+		"<think>", "<think></think>", "[THINK]", "<call", "<call ", "<call>", "<call> ", "<call>\n\n", "<call t", "<call t ",
+		"<call>`", "<call><", "<call> <b>", "<CALL>", "<CALL>t", "<tool_call>", "<tool_call>{", "<tool_call><function=", "<tool_call>\n",
+		"<invoke name=\"", "<function=t>", "<function=t><parameter=a>", "[TOOL_CALLS]", "\n```tool_code\n", "<|channel|>", "<|channel|>analysis<|message|>",
+	} {
+		for _, before := range []string{"", "a\n", "<think>", "<think>\n<call>"} {
+			for _, size := range []int{1, 7, 4096} {
+				p := newParser(catalog, parse.Options{Reasoning: lexer.TaggedReasoning, Repair: true})
+				steps := func(n int) int {
+					p.Reset()
+					for w := []byte(before + strings.Repeat(unit, n/len(unit))); len(w) > 0; {
+						k := min(size, len(w))
+						p.Feed(w[:k])
+						w = w[k:]
+					}
+					p.Close()
+					return p.Steps()
+				}
+				if small, large := steps(4_000), steps(40_000); large > 11*small+2000 {
+					t.Errorf("%q after %q in chunks of %d: %d, %d steps", unit, before, size, small, large)
+				}
+			}
+		}
+	}
+}

@@ -149,8 +149,8 @@ func (l *Lexer) beginDamaged(near nearMiss) {
 		l.use(l.syntax.members[0])
 	}
 	l.openCall()
-	l.call.near, l.call.isNear = near, true
-	l.failAt(WrongOpener, i, i+int(near.size))
+	l.call.near, l.call.isNear = near.nearEnd, true
+	l.failAt(WrongOpener, i, i+near.size)
 }
 
 // endsNear reports whether the call of a near miss ends at win[i], or may; more is then the

@@ -118,7 +118,7 @@ func (l *Lexer) beginForeign(near nearMiss) {
 	lineStart := l.before(i) == '\n'
 	l.enter()
 	l.use(near.syntax)
-	l.call.near = near
+	l.call.near = near.nearEnd
 	l.openCall()
 	code := WrongOpener
 	if near.syntax.outer != "" {

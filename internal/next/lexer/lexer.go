@@ -26,19 +26,19 @@ type Lexer struct {
 
 	// For a message.
 	window
-	state    state
-	steps    int // bytes looked at, second looks included
-	quiet    int // offset up to which no block begins and no tool ends, see firstLine
-	ahead    lookahead
-	last     byte // of the window, whose bytes the caller may overwrite between chunks
-	spoken   bool // something other than whitespace was read
-	textFrom int  // offset at which the run of text began
+	state  state
+	last   byte  // of the window, whose bytes the caller may overwrite between chunks
+	spoken bool  // something other than whitespace was read
+	fresh  bool  // a run of text begins at win[pos]
+	region int32 // index of the region of reasoning being read; -1 if the message began in it
 
-	code  markdown.Code // of the text before offset coded
-	coded int
+	steps int // bytes looked at, second looks included
+	quiet int // offset up to which no block begins and no tool ends, see firstLine
+	ahead lookahead
 
-	region      int // index of the region of reasoning being read; -1 if the message began in it
-	thoughtCall int // offset of the last opener of a call in it, or -1
+	code        markdown.Code // of the text before offset coded
+	coded       int
+	thoughtCall int // offset of the last opener of a call in the reasoning, or -1
 
 	call call
 }
@@ -48,7 +48,7 @@ type call struct {
 	start  int // offset of the opener
 	nest   []bracket
 	frozen []byte // the first bytes of damage that has outgrown the limit
-	near   nearMiss
+	near   nearEnd
 	body
 
 	// Of the lexeme.
@@ -189,9 +189,6 @@ func (l *Lexer) use(s *Syntax) {
 	}
 	l.envelope, _ = l.h.(*envelope)
 	l.schema, _ = l.h.(Schema)
-	if s.names != nil && l.call.tagged == nil {
-		l.call.tagged = new(tagged)
-	}
 }
 
 // filter returns the filter of the syntax.
@@ -211,7 +208,7 @@ func (l *Lexer) Reset() {
 	l.window = window{buf: l.buf[:0]}
 	l.call = call{nest: l.call.nest[:0], tagged: l.call.tagged}
 	l.state, l.steps, l.quiet, l.ahead = inText, 0, 0, lookahead{}
-	l.spoken, l.textFrom = false, 0
+	l.spoken, l.fresh = false, false
 	l.code, l.coded = markdown.Code{}, 0
 }
 
@@ -219,8 +216,9 @@ func (l *Lexer) Reset() {
 func (l *Lexer) Release() {
 	if l.InText() {
 		l.buf, l.call = nil, call{}
-		if l.syntax.names != nil {
-			l.call.tagged = new(tagged)
+		if l.filters != nil {
+			l.filters, l.syntax = nil, nil
+			l.use(l.home)
 		}
 	}
 }

@@ -14,10 +14,15 @@ import (
 
 // nearMiss is the opener of such a call.
 type nearMiss struct {
-	closer string // what ends the call, in lower case; "" if nothing but the closing tag does
-	size   int32
-	tagged bool // the opener has attributes, and may close itself
+	size int
+	nearEnd
 	foreign
+}
+
+// nearEnd is how such a call ends.
+type nearEnd struct {
+	closer string // in lower case; "" if nothing but the closing tag of the format ends it
+	tagged bool   // it is in a tag with attributes, which may close itself
 }
 
 // near is what a Syntax knows about near misses.
@@ -68,7 +73,7 @@ func (l *Lexer) beginsNear(i int) (m nearMiss, t lexeme.Tag) {
 		if p.tag(o.Open) && (!o.Mentioned || l.callFollows(&p)) {
 			f, short := o.body(p.w)
 			if p.short = short; !short && (f.syntax != nil || !o.known) {
-				m = nearMiss{size: int32(len(o.Open)), closer: o.Close, foreign: f}
+				m = nearMiss{size: len(o.Open), nearEnd: nearEnd{closer: o.Close}, foreign: f}
 				return m, lexeme.OpenTag
 			}
 		}
@@ -86,7 +91,7 @@ func (l *Lexer) spelledNear(p *peeker) (m nearMiss, ok bool) {
 	s := l.syntax.near
 	m.closer = s.close
 	if own := len(s.stem) + 1; lexeme.MatchTag(p.w, l.syntax.tags.Open) == own {
-		m.size = int32(own)
+		m.size = own
 		element, name := peeker{w: p.w, i: own}, peeker{w: p.w, i: own}
 		ok = l.elementFollows(&element) || !element.short && name.quotedName()
 		p.short = element.short || name.short
@@ -99,7 +104,7 @@ func (l *Lexer) spelledNear(p *peeker) (m nearMiss, ok bool) {
 		p.i++
 	}
 	from := p.i
-	m.size = int32(from)
+	m.size = from
 	joined := p.peek() == ':' || p.peek() == '='
 	if joined {
 		p.i++
@@ -110,7 +115,7 @@ func (l *Lexer) spelledNear(p *peeker) (m nearMiss, ok bool) {
 		return m, false
 	case p.peek() == '>' && !joined:
 		p.i++
-		m.size = int32(p.i)
+		m.size = p.i
 		return m, l.callFollows(p)
 	}
 	m.tagged = true

@@ -77,7 +77,7 @@ func (l *Lexer) first(i int) bool {
 // or SomeTag if one may be there.
 func (l *Lexer) endsReasoning(i int) (n int, t lexeme.Tag) {
 	for k := range l.syntax.regions {
-		if l.region >= 0 && l.region != k {
+		if l.region >= 0 && l.region != int32(k) {
 			continue
 		}
 		r := &l.syntax.regions[k]
@@ -165,10 +165,10 @@ func skipAttribute(w []byte, i int) (end int, ok bool) {
 // before returns the byte before win[i] in the same run of text, or a space if there is none.
 // At the beginning of the message that is a line end.
 func (l *Lexer) before(i int) byte {
-	switch at := l.offset(i); {
-	case at == 0:
+	switch {
+	case l.offset(i) == 0:
 		return '\n'
-	case at == l.textFrom:
+	case i == l.pos && l.fresh:
 		return ' '
 	}
 	return l.byteBefore(i)
@@ -185,7 +185,7 @@ func (l *Lexer) beginMessage() {
 // starts in reasoning these are none, and k is -1.
 func (l *Lexer) beginReasoning(k, n int) {
 	i := l.pos
-	l.state, l.region, l.thoughtCall = inReasoning, k, -1
+	l.state, l.region, l.thoughtCall = inReasoning, int32(k), -1
 	l.spoken = true
 	l.h.Reasoning(l.win[i:i+n:i+n], First)
 	l.at(i + n)

@@ -86,6 +86,7 @@ func (l *Lexer) inCode(i int) bool {
 // readCode follows the code in the text before win[to].
 func (l *Lexer) readCode(to int) {
 	if from := l.coded - l.base; l.home.code && from < to {
+		l.steps += to - from
 		l.code.Text(l.win[from:to])
 		l.coded = l.offset(to)
 	}
@@ -95,8 +96,8 @@ func (l *Lexer) readCode(to int) {
 func (l *Lexer) beginText(i int) {
 	l.state = inText
 	l.use(l.home)
-	l.textFrom = l.offset(i)
-	l.coded = l.textFrom
+	l.fresh = true
+	l.coded = l.offset(i)
 	l.at(i)
 }
 
@@ -135,6 +136,7 @@ func (l *Lexer) sectionAt(i int) (n int, t lexeme.Tag) {
 func (l *Lexer) pushText(to int) {
 	if l.pos < to {
 		l.readCode(to)
+		l.fresh = false
 		l.spoken = l.spoken || lexeme.SkipSpace(l.win[:to], l.pos) < to
 		l.h.Text(l.win[l.pos:to:to])
 	}
@@ -235,7 +237,7 @@ func (l *Lexer) begin(j int) {
 	if other == nil {
 		l.openCall()
 	} else {
-		l.call.near = nearMiss{}
+		l.call.near = nearEnd{}
 		l.use(other)
 		l.openCall()
 		l.h.Foreign(ExpectedName, l.offset(j), true)

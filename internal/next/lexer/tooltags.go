@@ -129,6 +129,9 @@ func (l *Lexer) toolOpener(names *toolNames, w []byte, i int) (int, lexeme.Tag) 
 func (l *Lexer) beginTool(j int) {
 	l.enter()
 	c := &l.call
+	if c.tagged == nil {
+		c.tagged = new(tagged)
+	}
 	name, _ := tagName(l.win, l.pos+1)
 	root := element{from: c.start + 1, to: l.offset(name), members: true}
 	c.elements, c.inside, c.interrupted = append(c.elements[:0], root), l.offset(j), inText

@@ -11,7 +11,7 @@
 //   - A fence that opens the message wraps it. What it contains is read as if it were not there.
 //   - Indented lines are not code.
 //   - A code span ends with its line, closed or not.
-//   - HTML and links are text, and more than 16 nested containers are not told apart.
+//   - HTML and links are text, and more than 12 nested containers are not told apart.
 package markdown
 
 import "bytes"
@@ -44,7 +44,7 @@ type Code struct {
 }
 
 // maxDepth is how many nested containers are told apart.
-const maxDepth = 16
+const maxDepth = 12
 
 // inQuote is the container that continues with a > instead of whitespace.
 const inQuote = 0
@@ -87,6 +87,10 @@ const (
 
 // Text reads the next piece of text. The pieces may be cut anywhere.
 func (c *Code) Text(b []byte) {
+	if c.isPlain(b) {
+		c.escaped = false
+		return
+	}
 	quote := -1 // the next backquote
 	for i := 0; i < len(b); {
 		switch {
@@ -103,6 +107,20 @@ func (c *Code) Text(b []byte) {
 			i = c.skipText(b, i, quote)
 		}
 	}
+}
+
+// isPlain reports whether b is a short piece of ordinary text, as models write them.
+func (c *Code) isPlain(b []byte) bool {
+	const short = 16
+	if c.place != inRest || len(b) > short {
+		return false
+	}
+	for _, x := range b {
+		if x == '\n' || x == '`' || x == '\\' {
+			return false
+		}
+	}
+	return true
 }
 
 // Inside reports whether a call that begins here is in code.
@@ -252,6 +270,11 @@ func (c *Code) skipLine(b []byte, i int) int {
 // skipText skips text to the end of the line, or to the next backquote, which may begin a run.
 func (c *Code) skipText(b []byte, i, quote int) int {
 	end := next(b[:quote], i, '\n')
+	for end+1 < quote && c.continues(b[end+1]) {
+		i = end + 1
+		c.column, c.indent, c.rule, c.escaped = 0, 0, rule{}, false
+		end = next(b[:quote], i, '\n')
+	}
 	if end < quote {
 		c.endLine()
 		return end + 1
@@ -266,6 +289,12 @@ func (c *Code) skipText(b []byte, i, quote int) int {
 		c.place, c.run = inRun, run{mark: '`'}
 	}
 	return end
+}
+
+// continues reports whether a line that begins with x continues a paragraph, and nothing else
+// is open.
+func (c *Code) continues(x byte) bool {
+	return c.paragraph && c.depth == 0 && c.span == 0 && (x >= 0x80 || 'a' <= x|0x20 && x|0x20 <= 'z')
 }
 
 // escape records whether the text b[i:end] ends with a backslash that escapes what follows.

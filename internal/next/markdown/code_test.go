@@ -126,7 +126,7 @@ var emptyItem = regexp.MustCompile(`(?m)([-*+]|\d[.)])[ \t]*$`)
 // tabs: before fences, goldmark miscounts some and panics on others.
 func TestFencesAgainstGoldmark(t *testing.T) {
 	pieces := []string{
-		"```", "```", "~~~", "````", "~~~~", "```go", "b", "b b", "`", "\n", "\n", "\n", "\n\n",
+		"A", "x\\\\", "```", "```", "~~~", "````", "~~~~", "```go", "b", "b b", "`", "\n", "\n", "\n", "\n\n",
 		"\nb", " ", "  ", "   ", "    ", "> ", ">", "- ", "* ", "+", "1. ", "2) ", "10. ",
 		"-", "---", "***", "_", "=", "# ", "##",
 	}

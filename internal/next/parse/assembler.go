@@ -183,7 +183,7 @@ func (a *Assembler) flush() {
 func (a *Assembler) emit(k Kind) *Event {
 	n := len(a.events)
 	if n == cap(a.events) {
-		a.events = slices.Grow(a.events, n+2)
+		a.events = slices.Grow(a.events, 2*n+1)
 	}
 	a.events = a.events[:n+1]
 	e := &a.events[n]

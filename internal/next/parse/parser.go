@@ -107,11 +107,13 @@ func (p *Parser) Release() {
 // park gives the draft back before the second short chunk in a row that begins in text. The
 // events of the chunk before it, which may alias the draft, are then no longer valid.
 func (p *Parser) park(idle bool) {
-	if a := &p.asm; idle && p.idle && a.draft != nil {
+	a := &p.asm
+	if idle && p.idle && a.draft != nil {
 		p.Release()
-		if a.problems = nil; cap(a.events) > 4 {
-			a.events = nil
-		}
+		a.problems = nil
+	}
+	if idle && p.idle && cap(a.events) > 1 {
+		a.events = nil
 	}
 	p.idle = idle
 }
