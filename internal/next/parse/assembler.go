@@ -19,10 +19,10 @@ type Assembler struct {
 
 	// For a message.
 	inText         bool
-	over, aborted  bool // the message has ended, or broken off
-	afterMalformed bool // later calls come after a malformed span
-	texts, calls   int  // numbers of IDs in use
-	thoughts       int  // the same, of reasoning
+	over, aborted  bool  // the message has ended, or broken off
+	afterMalformed bool  // later calls come after a malformed span
+	texts, calls   int32 // numbers of IDs in use
+	thoughts       int32 // the same, of reasoning
 	id             string
 	textAt         int // offset of the next text
 	repairSteps    int // bytes read again
@@ -203,7 +203,7 @@ func (a *Assembler) Text(b []byte) {
 	if !a.inText {
 		a.inText = true
 		a.texts++
-		a.id = textIDs.id(a.texts)
+		a.id = textIDs.id(int(a.texts))
 		if !a.config.WholeCalls {
 			a.emit(TextStart)
 		}
@@ -225,7 +225,7 @@ func (a *Assembler) Reasoning(b []byte, f lexer.Flags) {
 		kind = ReasoningStart
 		a.endText()
 		a.thoughts++
-		a.id = reasoningIDs.id(a.thoughts)
+		a.id = reasoningIDs.id(int(a.thoughts))
 	case f&lexer.Last != 0:
 		kind = ReasoningEnd
 	}
@@ -344,9 +344,9 @@ func (a *Assembler) start() {
 	case d.givenID != "":
 		a.id = d.givenID
 	case a.newID != nil:
-		a.id = a.newID(a.calls)
+		a.id = a.newID(int(a.calls))
 	default:
-		a.id = callIDs.id(a.calls)
+		a.id = callIDs.id(int(a.calls))
 	}
 	d.identified = true
 	if a.config.WholeCalls {
