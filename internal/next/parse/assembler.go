@@ -411,7 +411,7 @@ func (a *Assembler) Close(at, end int, source []byte) {
 		a.endArguments(at)
 	}
 	if d.waits && d.fault == "" && !a.reread(end, end > at, source) {
-		a.settleName()
+		a.settleRepairs()
 	}
 	switch {
 	case d.fault != "":

@@ -102,11 +102,17 @@ func (d *draft) undoName() {
 	}
 }
 
-// settleName decides about a name that means a tool by repair, in a call that could not be read
-// again: it is unknown if the arguments misfit, or if the call is refused anyway.
-func (a *Assembler) settleName() {
-	if d := a.draft; d.misfits() || a.refused() {
-		d.undoName()
+// settleRepairs decides about a call that was repaired as it arrived and could not be read
+// again. If its arguments misfit, or if it is refused anyway, its tool is unknown, and so is a
+// call in another format.
+func (a *Assembler) settleRepairs() {
+	d := a.draft
+	if !d.misfits() && !a.refused() {
+		return
+	}
+	d.undoName()
+	if d.isForeign {
+		d.fail(lexer.WrongOpener, d.fixAt)
 	}
 }
 

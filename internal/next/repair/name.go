@@ -79,13 +79,13 @@ func (r *reader) setTool(name string, at int) {
 		r.note("name", at)
 		r.tool = r.tools.Meant(name)
 	}
-	if r.tool == nil || !lexeme.IsName(name) {
+	if r.tool == nil || name == "" || !r.JSON && !lexeme.IsName(name) {
 		r.refuse()
 		return
 	}
-	r.call.Name = name
-	if r.tool.Name != "" {
-		r.call.Name = r.tool.Name
+	r.call.Name = r.tool.Name
+	if r.call.Name == "" { // any name is that of a tool
+		r.call.Name = name
 	}
 }
 

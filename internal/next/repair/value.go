@@ -45,23 +45,24 @@ func (r *reader) quotedText(i int) (text []byte, end int) {
 	if flags&lexeme.Escaped != 0 {
 		text = lexeme.AppendUnescaped(nil, text)
 	}
-	r.noteString(i, r.Text[i], flags)
+	if r.JSON {
+		r.noteString(i, n, flags)
+	}
 	return text, n + 1
 }
 
-// noteString records how a string deviates from JSON.
-func (r *reader) noteString(at int, quote byte, flags lexeme.Flags) {
-	if !r.JSON {
-		return
-	}
-	if quote == '\'' {
-		r.noteJSON("single-quotes", at)
+// noteString records how the string from one quote to another deviates from JSON.
+func (r *reader) noteString(open, end int, flags lexeme.Flags) {
+	if r.Text[open] == '\'' {
+		r.noteJSON("single-quotes", open)
+	} else if bytes.Contains(r.Text[open:end], []byte(`\'`)) {
+		r.noteJSON("loose-escapes", open)
 	}
 	if flags&lexeme.Control != 0 {
-		r.noteJSON("raw-controls", at)
+		r.noteJSON("raw-controls", open)
 	}
 	if flags&lexeme.Literal != 0 {
-		r.noteJSON("loose-escapes", at)
+		r.noteJSON("loose-escapes", open)
 	}
 }
 
@@ -326,7 +327,7 @@ func (r *reader) brackets() *Value {
 	r.i++
 	for r.space(); !r.refused && r.at(r.i) != closer; r.space() {
 		if r.isMissingBrace() {
-			return v
+			break
 		}
 		v.Members = append(v.Members, r.member(closer))
 		r.space()
@@ -338,7 +339,9 @@ func (r *reader) brackets() *Value {
 			r.noteJSON("trailing-commas", r.i)
 		}
 	}
-	r.expect(string(closer))
+	if r.i < r.end || !r.isMissingBrace() {
+		r.expect(string(closer))
+	}
 	v.End = r.place(r.i)
 	return v
 }
