@@ -1,0 +1,426 @@
+package middleware
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A responsesForm is the form of OpenAI's Responses API: a sequence of items. A message
+// that contains a call becomes several items, so items are renumbered, and the last
+// event, which repeats all of them, is rewritten.
+type responsesForm struct {
+	x        *exchange
+	named    bool // events have names
+	numbered bool // events have sequence numbers
+	number   int  // of the next event
+
+	id           []byte // of the response, as its first event had it
+	started      bool   // the first event was written
+	continued    bool   // the message continues one that was sent back
+	hasReasoning bool   // reasoning was written
+	noReasoning  bool   // by an earlier message, so no more is
+
+	output  [][]byte    // items
+	changed bool        // they differ from the upstream's
+	indexes map[int]int // of items that aren't read, by the upstream's index
+	item    *messageItem
+	call    callItem // the call being written
+
+	reading map[int]bool // upstream items whose text is read
+	inText  bool         // a part of text is being read
+	fed     bool         // input of the custom tool was read
+}
+
+// A messageItem is a message of the upstream's that is being written. It becomes
+// several items if it contains calls.
+type messageItem struct {
+	in      int    // the upstream's index; -1 for a message of ours
+	source  object // as it began
+	times   int    // items begun
+	split   bool   // it contains a call
+	less    bool   // some of its text is left out
+	ended   bool   // the upstream has ended it
+	blank   []byte // whitespace that may stand alone between calls
+	current struct {
+		open  bool
+		out   int // index
+		id    string
+		parts [][]byte
+		inner bool   // a part of text is open
+		said  []byte // text of that part
+		exact bool   // the last part is the upstream's
+	}
+}
+
+// A callItem is a call as an item.
+type callItem struct {
+	itemID, id, name string
+	out              int // index
+}
+
+func newResponsesForm(x *exchange) form {
+	return &responsesForm{x: x, indexes: make(map[int]int), reading: make(map[int]bool)}
+}
+
+// read implements form.
+func (c *responsesForm) read(f *frame, o object) []event {
+	c.named = c.named || f.name != ""
+	c.numbered = c.numbered || o.has("sequence_number")
+	at, _ := strconv.Atoi(string(o.get("output_index")))
+	e := event{kind: kindMeta, at: at, source: o}
+	switch kind := o.text("type"); kind {
+	case "response.created", "response.in_progress", "response.queued":
+		e.id = o.object("response").text("id")
+	case "response.output_item.added":
+		return []event{c.readItem(e, o.object("item"))}
+	case "response.output_item.done":
+		return c.readItemEnd(e)
+	case "response.completed", "response.incomplete":
+		c.spend(o)
+		e.kind, e.cut = kindEnd, kind == "response.incomplete"
+		if c.inText {
+			c.inText = false
+			return []event{{kind: kindTextEnd, at: c.item.in}, e}
+		}
+	case "response.failed", "error":
+		e.kind = kindFailure
+	default:
+		return c.readPart(e, kind)
+	}
+	return []event{e}
+}
+
+// readItem returns the beginning of an item.
+func (c *responsesForm) readItem(e event, item object) event {
+	kind := item.text("type")
+	switch {
+	case kind == "message" || c.isOurs(item):
+		e.kind, c.reading[e.at], c.inText, c.fed = kindNativeMore, true, false, false
+	case kind == "function_call":
+		e.kind, e.name = kindNative, item.text("name")
+	case kind == "reasoning":
+		e.kind = kindNativeMore
+	default:
+		e.kind, e.cut = kindOther, true // what the upstream did must not be done again
+	}
+	return e
+}
+
+// readItemEnd returns the end of an item.
+func (c *responsesForm) readItemEnd(e event) []event {
+	if !c.reading[e.at] {
+		e.kind = kindNativeMore
+		return []event{e}
+	}
+	e.kind = kindAfterText
+	delete(c.reading, e.at)
+	end := event{kind: kindTextEnd, at: e.at, source: e.source}
+	input := e.source.object("item").get("input")
+	switch {
+	case isString(input) && !c.fed:
+		return []event{{kind: kindText, at: e.at, value: input, own: true}, end, e}
+	case c.inText:
+		c.inText = false
+		return []event{end, e}
+	}
+	return []event{e}
+}
+
+// readPart returns an event about a part of an item.
+func (c *responsesForm) readPart(e event, kind string) []event {
+	o, text := e.source, c.reading[e.at]
+	part := o.object("part")
+	if kind != "response.content_part.added" && (kind != "response.content_part.done" || !text) && o.has("output_index") {
+		e.kind = kindNativeMore
+	}
+	switch kind {
+	case "response.content_part.added":
+		switch {
+		case !text:
+			e.kind = kindNativeMore
+		case part.text("type") != "output_text":
+			e.kind = kindOther
+		case len(part.text("text")) > 0:
+			c.inText = true
+			return []event{e, {kind: kindText, at: e.at, value: part.get("text")}}
+		}
+	case "response.output_text.delta", "response.custom_tool_call_input.delta":
+		if text && isString(o.get("delta")) {
+			e.kind, e.value, c.inText, c.fed = kindText, o.get("delta"), true, true
+		}
+	case "response.output_text.done":
+		if text {
+			e.kind, c.inText = kindTextEnd, false
+		}
+	case "response.custom_tool_call_input.done":
+		if text && !c.fed && o.has("input") {
+			c.inText, c.fed = true, true
+			return []event{{kind: kindText, at: e.at, value: o.get("input"), own: true}}
+		}
+	case "response.content_part.done":
+		e.kind = kindNativeMore
+		if text && part.text("type") == "output_text" {
+			e.kind = kindAfterText
+		}
+	}
+	return []event{e}
+}
+
+// isOurs reports whether an item is a call of the custom tool that stands for all tools.
+func (c *responsesForm) isOurs(item object) bool {
+	return c.x.custom != "" && item.text("type") == "custom_tool_call" && item.text("name") == c.x.custom
+}
+
+// spend implements form.
+func (c *responsesForm) spend(o object) (last bool) {
+	c.x.spent.note(o.object("response").get("usage"))
+	switch o.text("type") {
+	case "response.completed", "response.incomplete", "response.failed":
+		return true
+	}
+	return false
+}
+
+// end implements form.
+func (c *responsesForm) end(dst []byte) []byte { return dst }
+
+// again implements form. The part of a message that was written stays, as a message.
+func (c *responsesForm) again(dst []byte) []byte {
+	dst = c.shut(dst)
+	clear(c.indexes)
+	clear(c.reading)
+	c.item, c.inText = nil, false
+	c.continued, c.changed, c.noReasoning = true, true, c.noReasoning || c.hasReasoning
+	return dst
+}
+
+// fault implements form.
+func (c *responsesForm) fault(dst []byte, err *Error) []byte {
+	return c.emit(dst, "error",
+		member{"code", quoted(err.Code)}, member{"message", quoted(err.Error())}, member{"param", []byte("null")})
+}
+
+// textPart returns a part of text.
+func textPart(text []byte) []byte {
+	return object{
+		{"type", quoted("output_text")}, {"text", quoted(text)},
+		{"annotations", []byte("[]")}, {"logprobs", []byte("[]")},
+	}.appendTo(nil)
+}
+
+// json returns the call as an item. The arguments are a JSON string.
+func (r *callItem) json(arguments []byte, status string) []byte {
+	return object{
+		{"id", quoted(r.itemID)}, {"type", quoted("function_call")}, {"status", quoted(status)},
+		{"arguments", arguments}, {"call_id", quoted(r.id)}, {"name", quoted(r.name)},
+	}.appendTo(nil)
+}
+
+// newCallItem returns a call as the item at an index.
+func newCallItem(e event, out int) callItem {
+	return callItem{itemID: "fc_" + strings.TrimPrefix(e.id, "call_"), id: e.id, name: e.name, out: out}
+}
+
+// madeUp begins the ids of messages that the upstream doesn't know. They don't go up:
+// see withoutMadeUp.
+const madeUp = "msg_callwire_"
+
+// madeID returns the id of a message that the upstream doesn't know.
+func (c *responsesForm) madeID(id string, at, n int) string {
+	return madeUp + strings.TrimPrefix(c.x.ids.id(id, at, n), "call_")
+}
+
+// finished returns the response that has ended.
+func (c *responsesForm) finished(response object) object {
+	response = c.asAsked(response)
+	theirs := response.array("output")
+	if c.changed || len(c.output) != len(theirs) || textOf(c.output) != textOf(theirs) {
+		response = withOutput(response, c.output)
+	}
+	if c.x.spent.before != nil {
+		response = response.set("usage", c.x.spent.sum(c.x.spent.now))
+	}
+	return c.sameID(response)
+}
+
+// sameID returns a response with the id that its first event had, even if another one
+// continues it. Clients take events with another id for those of another response.
+func (c *responsesForm) sameID(response object) object {
+	if c.id == nil || !c.continued {
+		return response
+	}
+	return response.set("id", c.id)
+}
+
+// withOutput returns a response with these items.
+func withOutput(response object, output [][]byte) object {
+	response = response.set("output", appendArray(nil, output))
+	if isString(response.get("output_text")) {
+		response = response.set("output_text", quoted(textOf(output)))
+	}
+	return response
+}
+
+// textOf returns the text of a list of items.
+func textOf(output [][]byte) (text string) {
+	for _, raw := range output {
+		for _, part := range readObject(nil, raw).array("content") {
+			text += readObject(nil, part).text("text")
+		}
+	}
+	return text
+}
+
+// asAsked returns a response that repeats the request as the application sent it.
+func (c *responsesForm) asAsked(response object) object {
+	if c.x.rescues {
+		return response
+	}
+	for _, key := range [...]string{"instructions", "tools", "tool_choice", "parallel_tool_calls", "text"} {
+		asked := c.x.source.get(key)
+		switch {
+		case response.get(key) == nil:
+		case asked != nil:
+			response = response.set(key, asked)
+		case key == "instructions":
+			response = response.set(key, []byte("null"))
+		}
+	}
+	return response
+}
+
+// readWhole implements form.
+func (c *responsesForm) readWhole(o object) []event {
+	if o.array("output") == nil {
+		return nil
+	}
+	c.x.spent.note(o.get("usage"))
+	cut := o.text("status") != "completed" && o.has("status")
+	list := []event{{kind: kindMeta, id: o.text("id")}}
+	for i, raw := range o.array("output") {
+		item := readObject(nil, raw)
+		e := event{kind: kindOther, at: i, value: raw, source: item}
+		switch {
+		case item.text("type") == "message":
+			list = append(list, wholeParts(i, item)...)
+			e.kind = kindAfterText
+		case c.isOurs(item):
+			list = append(list,
+				event{kind: kindText, at: i, value: orEmpty(item.get("input")), own: true},
+				event{kind: kindTextEnd, at: i, source: object{{"text", []byte(`""`)}}})
+			e.source = object{{"id", item.get("id")}, {"type", quoted("message")}, {"role", quoted("assistant")}}
+			e.kind, e.value = kindAfterText, nil
+		case item.text("type") == "function_call":
+			e.kind, e.name = kindNative, item.text("name")
+		}
+		list = append(list, e)
+	}
+	return append(list, event{kind: kindEnd, cut: cut})
+}
+
+// wholeParts returns the parts of a message.
+func wholeParts(at int, item object) (list []event) {
+	for _, raw := range item.array("content") {
+		part := readObject(nil, raw)
+		if part.text("type") != "output_text" || !isString(part.get("text")) {
+			list = append(list, event{kind: kindNativeMore, at: at, value: raw})
+			continue
+		}
+		list = append(list,
+			event{kind: kindText, at: at, value: part.get("text")},
+			event{kind: kindTextEnd, at: at, source: part, value: raw})
+	}
+	return list
+}
+
+// A wholeResponse collects the items of a response.
+type wholeResponse struct {
+	c       *responsesForm
+	out     [][]byte
+	parts   [][]byte // of the message being written
+	text    []byte   // of the part being written
+	split   bool     // the message contains a call
+	changed bool     // the message isn't the upstream's
+	times   int      // items that the message has become
+}
+
+// part ends a part of text.
+func (w *wholeResponse) part() {
+	if len(w.text) > 0 && !(w.split && isBlank(w.text)) {
+		w.parts = append(w.parts, textPart(w.text))
+	}
+	w.changed = w.changed || w.text != nil
+	w.text = nil
+}
+
+// message ends an item of a message, of which rest are the events from here on. Source
+// is the upstream's item, if its end is here.
+func (w *wholeResponse) message(source object, rest []event) {
+	w.part()
+	if len(w.parts) == 0 {
+		return
+	}
+	at := rest[0].at
+	if source == nil {
+		i := slices.IndexFunc(rest, func(e event) bool { return e.kind == kindAfterText && e.at == at })
+		if i >= 0 {
+			source = rest[i].source
+		} else {
+			source = object{{"id", quoted(w.c.madeID("", len(rest), -1))}, {"type", quoted("message")}, {"role", quoted("assistant")}}
+		}
+	}
+	id := source.text("id")
+	w.times++
+	if w.times > 1 {
+		id = w.c.madeID(id, at, w.times)
+	}
+	item := slices.Clone(source).set("id", quoted(id)).set("status", quoted("completed"))
+	w.out = append(w.out, item.set("content", appendArray(nil, w.parts)).appendTo(nil))
+	w.parts = nil
+}
+
+// writeWhole implements form.
+func (c *responsesForm) writeWhole(o object, list []event) object {
+	w := wholeResponse{c: c}
+	for i, e := range list {
+		switch e.kind {
+		case kindText:
+			w.text = append(w.text, e.text...)
+		case kindTextEnd:
+			if !w.split && string(w.text) == e.source.text("text") {
+				w.parts, w.text = append(w.parts, e.value), nil
+				continue
+			}
+			w.part()
+			w.changed = true
+		case kindNativeMore:
+			w.part()
+			w.parts = append(w.parts, e.value)
+		case kindAfterText:
+			if !w.split && !w.changed && e.value != nil {
+				w.out, w.parts = append(w.out, e.value), nil
+				continue
+			}
+			w.message(e.source, list[i:])
+			w.split, w.changed, w.times = false, false, 0
+		case kindCallEnd:
+			w.message(nil, list[i:])
+			w.split = true
+			call := newCallItem(e, 0)
+			w.out = append(w.out, call.json(quoted(e.text), "completed"))
+		case kindNative, kindOther:
+			w.message(nil, list[i:])
+			w.out = append(w.out, e.value)
+		case kindEnd:
+			w.message(nil, list[i:])
+		}
+	}
+	if list != nil {
+		o = withOutput(o, w.out)
+	}
+	if c.x.spent.before != nil {
+		o = o.set("usage", c.x.spent.sum(c.x.spent.now))
+	}
+	return c.asAsked(o)
+}

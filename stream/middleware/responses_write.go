@@ -1,0 +1,368 @@
+package middleware
+
+import (
+	"bytes"
+	"slices"
+)
+
+// write implements form.
+func (c *responsesForm) write(dst []byte, list []event, as *frame) []byte {
+	for _, e := range list {
+		switch e.kind {
+		case kindText:
+			dst = c.say(dst, e, as)
+		case kindTextEnd:
+			dst = c.endText(dst, e, as)
+		case kindCallStart:
+			dst = c.startCall(dst, e)
+		case kindCallInput:
+			dst = c.emit(dst, "response.function_call_arguments.delta", append(c.callPlace(), member{"delta", quoted(e.text)})...)
+		case kindCallEnd:
+			dst = c.endCall(dst, e)
+		default:
+			dst = c.pass(dst, e, as)
+		}
+	}
+	return dst
+}
+
+// pass writes what is neither text nor one of our calls.
+func (c *responsesForm) pass(dst []byte, e event, as *frame) []byte {
+	o := e.source
+	switch kind := o.text("type"); kind {
+	case "":
+		return dst
+	case "response.created", "response.in_progress", "response.queued":
+		return c.passStart(dst, o)
+	case "response.completed", "response.incomplete":
+		dst = c.shut(dst)
+		return c.upstream(dst, o.set("response", c.finished(o.object("response")).appendTo(nil)), nil)
+	case "response.failed", "error":
+		response := o.object("response")
+		if response != nil {
+			o = o.set("response", c.sameID(c.asAsked(response)).appendTo(nil))
+		}
+		return c.upstream(dst, o, nil)
+	case "response.output_item.added":
+		return c.passItem(dst, e, as)
+	case "response.output_item.done":
+		if c.isMessage(e) {
+			return c.endItem(dst, e, as)
+		}
+		out, known := c.indexes[e.at]
+		if known {
+			c.output[out] = bytes.Clone(o.get("item"))
+		}
+	case "response.content_part.added", "response.content_part.done":
+		if c.isMessage(e) {
+			return c.passPart(dst, e, as, kind)
+		}
+	case "response.custom_tool_call_input.done":
+		if c.isMessage(e) {
+			return dst
+		}
+	}
+	return c.passAbout(dst, e, as)
+}
+
+// passAbout writes an event about an item, or about the response.
+func (c *responsesForm) passAbout(dst []byte, e event, as *frame) []byte {
+	if !e.source.has("output_index") {
+		return c.upstream(dst, e.source, as)
+	}
+	if c.isMessage(e) {
+		if !c.item.current.open || c.item.split {
+			return dst
+		}
+		return c.renumbered(dst, e, as, c.item.current.out)
+	}
+	out, known := c.indexes[e.at]
+	if !known {
+		return dst
+	}
+	if e.source.text("type") == "response.output_item.done" {
+		delete(c.indexes, e.at)
+	}
+	return c.renumbered(dst, e, as, out)
+}
+
+// passStart writes an event that begins the response.
+func (c *responsesForm) passStart(dst []byte, o object) []byte {
+	if c.continued && c.started {
+		return dst
+	}
+	c.started = true
+	response := o.object("response")
+	if c.id == nil {
+		c.id = bytes.Clone(response.get("id"))
+	}
+	return c.upstream(dst, o.set("response", c.asAsked(response).appendTo(nil)), nil)
+}
+
+// passItem writes the beginning of an item. A message is begun by its text.
+func (c *responsesForm) passItem(dst []byte, e event, as *frame) []byte {
+	item := e.source.object("item")
+	switch kind := item.text("type"); {
+	case kind == "message" || c.isOurs(item):
+		if kind != "message" {
+			item = object{
+				{"id", item.get("id")}, {"type", quoted("message")},
+				{"status", quoted("in_progress")}, {"role", quoted("assistant")},
+			}
+		}
+		dst = c.shut(dst)
+		c.item = &messageItem{in: e.at, source: readObject(nil, item.appendTo(nil))}
+		return dst
+	case kind == "reasoning" && c.noReasoning:
+		c.changed = true
+		return dst
+	case kind == "reasoning":
+		c.hasReasoning = true
+	}
+	dst = c.shut(dst)
+	c.indexes[e.at] = len(c.output)
+	c.output = append(c.output, bytes.Clone(e.source.get("item")))
+	return c.passAbout(dst, e, as)
+}
+
+// passPart writes the beginning or the end of a part of the message.
+func (c *responsesForm) passPart(dst []byte, e event, as *frame, kind string) []byte {
+	o := e.source
+	ends := kind == "response.content_part.done"
+	if o.object("part").text("type") != "output_text" {
+		dst = c.startItem(c.endPart(dst))
+		for _, m := range c.place() {
+			o = o.set(m.key, m.value)
+		}
+		if ends {
+			c.item.current.parts = append(c.item.current.parts, bytes.Clone(o.get("part")))
+		}
+		return c.upstream(dst, o, nil)
+	}
+	if !ends || !c.item.current.exact {
+		return dst
+	}
+	c.item.current.parts = append(c.item.current.parts, bytes.Clone(o.get("part")))
+	return c.passAbout(dst, e, as)
+}
+
+// isMessage reports whether an event is about the message being written.
+func (c *responsesForm) isMessage(e event) bool {
+	_, known := c.indexes[e.at]
+	return c.item != nil && c.item.in == e.at && !known
+}
+
+// upstream writes an event of the upstream's under its number here.
+func (c *responsesForm) upstream(dst []byte, o object, as *frame) []byte {
+	if c.numbered {
+		at := number(c.number)
+		c.number++
+		if !bytes.Equal(o.get("sequence_number"), at) {
+			o, as = o.set("sequence_number", at), nil
+		}
+	}
+	if as != nil {
+		return append(dst, as.raw...)
+	}
+	name := ""
+	if c.named {
+		name = o.text("type")
+	}
+	return appendFrame(dst, c.x.lineEnd, name, o.appendTo(nil))
+}
+
+// emit writes an event of our own.
+func (c *responsesForm) emit(dst []byte, kind string, members ...member) []byte {
+	o := object{{"type", quoted(kind)}}
+	if c.numbered {
+		o = append(o, member{"sequence_number", nil})
+	}
+	return c.upstream(dst, append(o, members...), nil)
+}
+
+// renumbered writes an event of an item under its index here.
+func (c *responsesForm) renumbered(dst []byte, e event, as *frame, out int) []byte {
+	if out != e.at {
+		e.source, as, c.changed = e.source.set("output_index", number(out)), nil, true
+	}
+	if c.isMessage(e) && c.item.times > 1 && e.source.has("item_id") {
+		e.source, as = e.source.set("item_id", quoted(c.item.current.id)), nil
+	}
+	return c.upstream(dst, e.source, as)
+}
+
+// say writes text. Whitespace alone between calls does not become a message.
+func (c *responsesForm) say(dst []byte, e event, as *frame) []byte {
+	if len(e.text) == 0 {
+		return dst
+	}
+	if c.item == nil { // of ours
+		source := object{{"id", quoted(c.madeID("", 0, -1-c.number))}, {"type", quoted("message")}, {"role", quoted("assistant")}}
+		c.item = &messageItem{in: -1, source: source}
+	}
+	i := c.item
+	if !i.current.inner && i.split && isBlank(e.text) {
+		i.blank = append(i.blank, e.text...)
+		return dst
+	}
+	dst = c.startPart(dst)
+	if len(i.blank) > 0 {
+		e.text, e.source = append(i.blank, e.text...), nil
+		i.blank = nil
+	}
+	i.current.said = append(i.current.said, e.text...)
+	if e.source == nil || as == nil || e.source.text("type") != "response.output_text.delta" {
+		members := append(c.place(), member{"delta", quoted(e.text)}, member{"logprobs", []byte("[]")})
+		return c.emit(dst, "response.output_text.delta", members...)
+	}
+	if n := len(i.current.parts); i.times > 1 || n > 0 {
+		e.source, as = e.source.set("content_index", number(n)), nil
+	}
+	return c.renumbered(dst, e, as, i.current.out)
+}
+
+// startItem begins an item of the message, if none is open.
+func (c *responsesForm) startItem(dst []byte) []byte {
+	i := c.item
+	if i.current.open {
+		return dst
+	}
+	i.times++
+	i.current.open, i.current.parts, i.current.out = true, nil, len(c.output)
+	c.changed = c.changed || i.current.out != i.in || i.times > 1
+	i.current.id = i.source.text("id")
+	if i.times > 1 {
+		i.current.id = c.madeID(i.current.id, i.in, i.times)
+	}
+	c.output = append(c.output, nil)
+	return c.emit(dst, "response.output_item.added",
+		member{"output_index", number(i.current.out)}, member{"item", i.json("in_progress")})
+}
+
+// startPart begins a part of text, if none is open.
+func (c *responsesForm) startPart(dst []byte) []byte {
+	dst = c.startItem(dst)
+	if c.item.current.inner {
+		return dst
+	}
+	c.item.current.inner, c.item.current.said = true, nil
+	return c.emit(dst, "response.content_part.added", append(c.place(), member{"part", textPart(nil)})...)
+}
+
+// place returns the members that identify a part.
+func (c *responsesForm) place() []member {
+	current := &c.item.current
+	return []member{
+		{"item_id", quoted(current.id)}, {"output_index", number(current.out)},
+		{"content_index", number(len(current.parts))},
+	}
+}
+
+func (i *messageItem) json(status string) []byte {
+	item := slices.Clone(i.source).set("id", quoted(i.current.id)).set("status", quoted(status))
+	return item.set("content", appendArray(nil, i.current.parts)).appendTo(nil)
+}
+
+// endText ends a part of text, with the upstream's annotations if it is unchanged.
+func (c *responsesForm) endText(dst []byte, e event, as *frame) []byte {
+	i := c.item
+	if i == nil {
+		return dst
+	}
+	i.less = i.less || e.cut
+	if c.isUntouched() {
+		dst = c.startPart(dst) // an empty one
+	}
+	i.current.exact = as != nil && i.current.inner && i.times == 1 && !i.split &&
+		e.source.text("text") == string(i.current.said)
+	if i.current.exact {
+		i.current.inner = false
+		dst = c.renumbered(dst, e, as, i.current.out)
+	}
+	dst = c.endPart(dst)
+	if i.ended {
+		dst = c.shut(dst)
+	}
+	return dst
+}
+
+// isUntouched reports whether nothing of the message was written or left out.
+func (c *responsesForm) isUntouched() bool {
+	return c.item.times == 0 && !c.item.split && !c.item.less && !c.continued
+}
+
+// endPart ends the part of text that is open, if one is.
+func (c *responsesForm) endPart(dst []byte) []byte {
+	if c.item == nil || !c.item.current.inner {
+		return dst
+	}
+	current := &c.item.current
+	current.inner = false
+	text, part := quoted(current.said), textPart(current.said)
+	members := append(c.place(), member{"text", text}, member{"logprobs", []byte("[]")})
+	dst = c.emit(dst, "response.output_text.done", members...)
+	dst = c.emit(dst, "response.content_part.done", append(c.place(), member{"part", part})...)
+	current.parts = append(current.parts, part)
+	return dst
+}
+
+// shut ends the item of the message that is open, if one is.
+func (c *responsesForm) shut(dst []byte) []byte {
+	dst = c.endPart(dst)
+	if c.item == nil || !c.item.current.open {
+		return dst
+	}
+	current := &c.item.current
+	current.open = false
+	item := c.item.json("completed")
+	c.output[current.out] = item
+	return c.emit(dst, "response.output_item.done", member{"output_index", number(current.out)}, member{"item", item})
+}
+
+// endItem takes the end of the message.
+func (c *responsesForm) endItem(dst []byte, e event, as *frame) []byte {
+	i := c.item
+	i.ended = true
+	if c.isUntouched() && e.source.object("item").text("type") == "message" {
+		dst = c.startItem(dst) // without a part
+		i.current.exact = true
+	}
+	if !i.current.exact || !i.current.open || i.split {
+		return c.shut(dst)
+	}
+	i.current.open = false
+	c.output[i.current.out] = bytes.Clone(e.source.get("item"))
+	return c.renumbered(dst, e, as, i.current.out)
+}
+
+// startCall begins a call, which is an item of its own.
+func (c *responsesForm) startCall(dst []byte, e event) []byte {
+	dst = c.shut(dst)
+	if c.item != nil {
+		c.item.split, c.item.blank = true, nil
+	}
+	c.changed = true
+	c.call = newCallItem(e, len(c.output))
+	item := c.call.json([]byte(`""`), "in_progress")
+	c.output = append(c.output, item)
+	return c.emit(dst, "response.output_item.added", member{"output_index", number(c.call.out)}, member{"item", item})
+}
+
+// callPlace returns the members that identify the call.
+func (c *responsesForm) callPlace() []member {
+	return []member{{"item_id", quoted(c.call.itemID)}, {"output_index", number(c.call.out)}}
+}
+
+// endCall ends a call.
+func (c *responsesForm) endCall(dst []byte, e event) []byte {
+	status := "completed"
+	if e.cut {
+		status = "incomplete"
+	}
+	arguments := quoted(e.text)
+	members := append(c.callPlace(), member{"name", quoted(c.call.name)}, member{"arguments", arguments})
+	dst = c.emit(dst, "response.function_call_arguments.done", members...)
+	item := c.call.json(arguments, status)
+	c.output[c.call.out] = item
+	return c.emit(dst, "response.output_item.done", member{"output_index", number(c.call.out)}, member{"item", item})
+}
