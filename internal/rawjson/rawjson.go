@@ -43,7 +43,7 @@ func AppendMembers(dst Object, data []byte) Object {
 		dst = make(Object, 0, 8)
 	}
 	for i = lexeme.SkipSpace(data, i+1); i < len(data) && data[i] == '"'; {
-		end := stringEnd(data, i)
+		end := StringEnd(data, i)
 		key := data[i:end]
 		i = lexeme.SkipSpace(data, lexeme.SkipSpace(data, end)+1) // after the colon
 		end = valueEnd(data, i)
@@ -86,8 +86,8 @@ func ParseArray(data []byte) [][]byte {
 	return list
 }
 
-// stringEnd returns the offset after the string that begins at i, or len(data) if it is cut off.
-func stringEnd(data []byte, i int) int {
+// StringEnd returns the offset after the string that begins at i, or len(data) if it is cut off.
+func StringEnd(data []byte, i int) int {
 	for i++; i < len(data); i += 2 { // a backslash and what it escapes
 		if i, _, _ = lexeme.SkipPlain(data, i, '"'); i < len(data) && data[i] == '"' {
 			return i + 1
@@ -103,7 +103,7 @@ func valueEnd(data []byte, i int) int {
 	}
 	switch data[i] {
 	case '"':
-		return stringEnd(data, i)
+		return StringEnd(data, i)
 	case '{', '[':
 		return compoundEnd(data, i)
 	}
@@ -119,7 +119,7 @@ func compoundEnd(data []byte, i int) int {
 	for depth := 0; i < len(data); {
 		switch data[i] {
 		case '"':
-			i = stringEnd(data, i)
+			i = StringEnd(data, i)
 			continue
 		case '{', '[':
 			depth++

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+
+	"github.com/callwire/callwire/internal/rawjson"
 )
 
 // acceptable returns rewritten messages without what the API would refuse. Sources are
@@ -29,13 +31,13 @@ func withoutOrphans(items, sources [][]byte) [][]byte {
 	orphans := false // the item after the current one is not what it led to
 	var kept [][]byte
 	for _, raw := range slices.Backward(items) {
-		item := readObject(nil, raw)
-		if item.text("type") == "reasoning" && item.has("id") {
+		item := rawjson.ParseObject(raw)
+		if item.Text("type") == "reasoning" && item.Has("id") {
 			if orphans {
 				continue
 			}
 		} else {
-			orphans = !original[&raw[0]] && !item.has("id")
+			orphans = !original[&raw[0]] && !item.Has("id")
 		}
 		kept = append(kept, raw)
 	}
@@ -47,18 +49,18 @@ func withoutOrphans(items, sources [][]byte) [][]byte {
 // contents that have no other part.
 func withoutEmpty(contents [][]byte) (kept [][]byte) {
 	for _, raw := range contents {
-		content := readObject(nil, raw)
-		parts := geminiParts(content.get("parts"))
+		content := rawjson.ParseObject(raw)
+		parts := geminiParts(content.Get("parts"))
 		said := slices.DeleteFunc(slices.Clone(parts), func(raw []byte) bool {
-			part := readObject(nil, orObject(raw))
-			return len(part) == 0 || len(part) == 1 && string(part.get("text")) == `""`
+			part := rawjson.ParseObject(raw)
+			return len(part) == 0 || len(part) == 1 && string(part.Get("text")) == `""`
 		})
 		switch {
 		case len(said) == 0:
 		case len(said) == len(parts):
 			kept = append(kept, raw)
 		default:
-			kept = append(kept, content.set("parts", appendArray(nil, said)).appendTo(nil))
+			kept = append(kept, content.Set("parts", rawjson.AppendArray(nil, said)).Append(nil))
 		}
 	}
 	return kept
@@ -70,9 +72,9 @@ func withoutMadeUp(items [][]byte) [][]byte {
 		if !bytes.Contains(raw, []byte(madeUp)) {
 			continue
 		}
-		item := readObject(nil, orObject(raw))
-		if strings.HasPrefix(item.text("id"), madeUp) {
-			items[i] = item.without("id").appendTo(nil)
+		item := rawjson.ParseObject(raw)
+		if strings.HasPrefix(item.Text("id"), madeUp) {
+			items[i] = item.Without("id").Append(nil)
 		}
 	}
 	return items

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
@@ -96,7 +97,7 @@ func (a *adversary) object(members ...string) string {
 		if value == "" {
 			continue
 		}
-		list = append(list, string(quoted(key))+a.one(":", ":", ": ")+value)
+		list = append(list, string(rawjson.Quote(key))+a.one(":", ":", ": ")+value)
 	}
 	a.Shuffle(len(list), func(i, k int) { list[i], list[k] = list[k], list[i] })
 	if a.rare(12) {
@@ -105,8 +106,8 @@ func (a *adversary) object(members ...string) string {
 	if a.rare(40) {
 		list = append(list, `"padding":"`+strings.Repeat("x", 7000)+`"`)
 	}
-	if len(members) > 1 && a.rare(20) && isString([]byte(members[1])) { // the last one counts
-		list = append([]string{string(quoted(members[0])) + `:"<call>getWeather location=Oslo</call>"`}, list...)
+	if len(members) > 1 && a.rare(20) && rawjson.IsString([]byte(members[1])) { // the last one counts
+		list = append([]string{string(rawjson.Quote(members[0])) + `:"<call>getWeather location=Oslo</call>"`}, list...)
 	}
 	return "{" + strings.Join(list, a.one(",", ",", " , ")) + "}"
 }
@@ -114,7 +115,7 @@ func (a *adversary) object(members ...string) string {
 // string writes a string, some of it in escapes.
 func (a *adversary) string(text string) string {
 	if !a.rare(6) {
-		return string(quoted(text))
+		return string(rawjson.Quote(text))
 	}
 	var b strings.Builder
 	for _, r := range text {
@@ -134,7 +135,7 @@ func (a *adversary) string(text string) string {
 func (a *adversary) send(kind string, members ...string) {
 	a.names = append(a.names, kind)
 	if kind != "" {
-		members = append(members, "type", string(quoted(kind)))
+		members = append(members, "type", string(rawjson.Quote(kind)))
 	}
 	if a.api == "/responses" {
 		members = append(members, "sequence_number", fmt.Sprint(a.number))
@@ -248,7 +249,7 @@ func (a *adversary) play() {
 		a.send("message_delta", "delta", a.object("stop_reason", `"end_turn"`, "stop_sequence", "null"), "usage", `{"output_tokens":7}`)
 		a.send("message_stop")
 	case "/responses":
-		said := string(quoted(a.text))
+		said := string(rawjson.Quote(a.text))
 		part := `{"type":"output_text","text":` + said + `}`
 		item := `{"id":"m","type":"message","status":"completed","role":"assistant","content":[` + part + `]}`
 		a.send("response.output_text.done", "item_id", `"m"`, "output_index", "0", "content_index", "0", "text", said)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/stream/middleware/scripted"
 )
 
@@ -102,10 +103,10 @@ func (a *agent) read(out string) (text string, calls []chatCall) {
 			}
 		}
 	case a.api == messages:
-		for _, raw := range readObject(nil, []byte(out)).array("content") {
-			b := readObject(nil, raw)
-			if text += b.text("text"); b.text("type") == "tool_use" {
-				calls = append(calls, chatCall{b.text("id"), b.text("name"), string(b.get("input"))})
+		for _, raw := range rawjson.ParseObject([]byte(out)).Array("content") {
+			b := rawjson.ParseObject(raw)
+			if text += b.Text("text"); b.Text("type") == "tool_use" {
+				calls = append(calls, chatCall{b.Text("id"), b.Text("name"), string(b.Get("input"))})
 			}
 		}
 	case a.api == geminiPath || a.api == ollamaPath:
@@ -122,7 +123,7 @@ func (a *agent) read(out string) (text string, calls []chatCall) {
 // remember executes calls, and adds them and their results to the conversation.
 func (a *agent) remember(text string, calls []chatCall) {
 	var made, results []string
-	result := quoted(cmp.Or(a.result, "18 degrees"))
+	result := rawjson.Quote(cmp.Or(a.result, "18 degrees"))
 	for _, c := range calls {
 		a.executed = append(a.executed, c.Name+sameJSON(a.t, c.Arguments))
 		switch a.api {
@@ -143,18 +144,18 @@ func (a *agent) remember(text string, calls []chatCall) {
 			results = append(results, fmt.Sprintf(`{"type":"function_call_output","call_id":%q,"output":%s}`, c.ID, result))
 		}
 	}
-	said := fmt.Sprintf(`{"role":"assistant","content":%s}`, quoted(text))
+	said := fmt.Sprintf(`{"role":"assistant","content":%s}`, rawjson.Quote(text))
 	switch a.api {
 	case chat, ollamaPath:
-		a.turns = append(a.turns, fmt.Sprintf(`{"role":"assistant","content":%s,"tool_calls":[%s]}`, quoted(text), strings.Join(made, ",")))
+		a.turns = append(a.turns, fmt.Sprintf(`{"role":"assistant","content":%s,"tool_calls":[%s]}`, rawjson.Quote(text), strings.Join(made, ",")))
 		a.turns = append(a.turns, results...)
 	case messages:
 		if strings.TrimSpace(text) != "" {
-			made = append([]string{fmt.Sprintf(`{"type":"text","text":%s}`, quoted(text))}, made...)
+			made = append([]string{fmt.Sprintf(`{"type":"text","text":%s}`, rawjson.Quote(text))}, made...)
 		}
 		a.turns = append(a.turns, `{"role":"assistant","content":[`+strings.Join(made, ",")+`]}`, `{"role":"user","content":[`+strings.Join(results, ",")+`]}`)
 	case geminiPath:
-		made = append([]string{fmt.Sprintf(`{"text":%s}`, quoted(text))}, made...)
+		made = append([]string{fmt.Sprintf(`{"text":%s}`, rawjson.Quote(text))}, made...)
 		a.turns = append(a.turns, `{"role":"model","parts":[`+strings.Join(made, ",")+`]}`, `{"role":"user","parts":[`+strings.Join(results, ",")+`]}`)
 	default:
 		if text != "" {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
@@ -56,13 +57,13 @@ func (f *answerFormat) fit(answer []byte) (text []byte, ok bool) {
 	if !json.Valid(text) {
 		return nil, false
 	}
-	schema := readObject(nil, f.schema)
-	if schema == nil || schema.text("type") != "object" {
+	schema := rawjson.ParseObject(f.schema)
+	if schema == nil || schema.Text("type") != "object" {
 		return text, true
 	}
 	const name = "answer"
-	tool := object{{"name", quoted(name)}, {"inputSchema", f.schema}}
-	catalog, err := sig.Compile(json.RawMessage(appendArray(nil, [][]byte{tool.appendTo(nil)})))
+	tool := members("name", name, "inputSchema", f.schema)
+	catalog, err := sig.Compile(json.RawMessage(rawjson.AppendArray(nil, [][]byte{tool.Append(nil)})))
 	if err != nil || catalog.Lookup([]byte(name)) == nil {
 		return text, true // the upstream would have refused it
 	}

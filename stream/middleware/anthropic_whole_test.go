@@ -5,13 +5,17 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/callwire/callwire/internal/rawjson"
 )
 
 func messageBody(stop string, blocks ...string) string {
 	return fmt.Sprintf(`{"id":"msg_01","type":"message","role":"assistant","model":"m-1","content":[%s],"stop_reason":%q,"stop_sequence":null,"usage":{"input_tokens":9,"output_tokens":12}}`, strings.Join(blocks, ","), stop)
 }
 
-func textBlock(text string) string { return `{"type":"text","text":` + string(quoted(text)) + `}` }
+func textBlock(text string) string {
+	return `{"type":"text","text":` + string(rawjson.Quote(text)) + `}`
+}
 
 func TestMessage(t *testing.T) {
 	thinking := `{"type":"thinking","thinking":"<call>getWeather</call>","signature":"sig=="}`

@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/callwire/callwire/internal/rawjson"
 )
 
 // benchAnswer returns a request's response with that body, read by a Middleware.
@@ -31,7 +33,7 @@ func BenchmarkChunk(b *testing.B) {
 		events := func(forms []string, text string) string {
 			var all strings.Builder
 			for _, form := range forms {
-				all.WriteString(frameText(f.api, strings.NewReplacer("$TEXT", string(quoted(text)), "$N", "4", "$PAD", "x").Replace(form)))
+				all.WriteString(frameText(f.api, strings.NewReplacer("$TEXT", string(rawjson.Quote(text)), "$N", "4", "$PAD", "x").Replace(form)))
 			}
 			return all.String()
 		}

@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"github.com/callwire/callwire/internal/rawjson"
 )
 
 // A body is the body of a streamed response. It has no goroutine: it reads from the
@@ -222,17 +224,17 @@ func readValid(data []byte) object {
 	if !json.Valid(data) {
 		return nil
 	}
-	return readObject(nil, data)
+	return rawjson.ParseObject(data)
 }
 
 // isFailure reports whether an event says that the upstream cannot go on.
 func isFailure(name string, o object) bool {
-	switch failure := string(o.get("error")); failure {
+	switch failure := string(o.Get("error")); failure {
 	case "", "null", `""`, "{}", "[]", "false":
 	default:
 		return true
 	}
-	return name == "error" || string(o.get("object")) == `"error"`
+	return name == "error" || string(o.Get("object")) == `"error"`
 }
 
 // isNothing reports whether data says nothing.

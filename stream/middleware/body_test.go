@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/lexer"
 )
 
@@ -200,7 +201,7 @@ func TestLongStream(t *testing.T) {
 			c.length >>= 2
 		}
 		event := func(content string) string {
-			return strings.TrimSuffix(chunksRaw(string(quoted(content))), "data: [DONE]\n\n")
+			return strings.TrimSuffix(chunksRaw(string(rawjson.Quote(content))), "data: [DONE]\n\n")
 		}
 		head, fill := event(c.head), event(c.content)
 		c.length -= (c.length - int64(len(head))) % int64(len(fill)) // the last event is whole

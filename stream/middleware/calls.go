@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/lexer/lexeme"
 	"github.com/callwire/callwire/parse"
@@ -139,8 +140,8 @@ func (v *voice) deliver(id string, s *parse.Segment, live bool) {
 		v.emit(event{kind: kindCallEnd, id: id, name: s.Name, text: bytes.Clone(s.Input)})
 	}
 	if v.x.opts.OnRewrite != nil {
-		after := object{{"id", quoted(id)}, {"name", quoted(s.Name)}, {"input", s.Input}}
-		v.x.report(Rewrite{Stage: Call, Before: v.source(s), After: after.appendTo(nil), Repairs: repairsOf(s)})
+		after := members("id", rawjson.Quote(id), "name", rawjson.Quote(s.Name), "input", s.Input)
+		v.x.report(Rewrite{Stage: Call, Before: v.source(s), After: after.Append(nil), Repairs: repairsOf(s)})
 	}
 }
 

@@ -1,6 +1,10 @@
 package middleware
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/callwire/callwire/internal/rawjson"
+)
 
 // A chunkShape describes, as data, responses that come in chunks, each a part of one
 // choice or of several. A response that isn't streamed has nearly the same form.
@@ -36,13 +40,13 @@ var chatChunks = chunkShape{
 	thoughts: []string{"reasoning_content", "reasoning", "reasoning_details", "thinking"},
 	repeats:  []string{"text", "message"},
 	call: func(index int, e event, first bool) object {
-		call, function := object{{"index", number(index)}}, object{}
+		call, function := members("index", number(index)), object{}
 		if first {
-			call = append(call, member{"id", quoted(e.id)}, member{"type", []byte(`"function"`)})
-			function = object{{"name", quoted(e.name)}}
+			call = append(call, field("id", rawjson.Quote(e.id)), field("type", []byte(`"function"`)))
+			function = members("name", e.name)
 		}
-		function = append(function, member{"arguments", quoted(e.text)})
-		return append(call, member{"function", function.appendTo(nil)})
+		function = append(function, field("arguments", rawjson.Quote(e.text)))
+		return append(call, field("function", function.Append(nil)))
 	},
 }
 
@@ -51,8 +55,8 @@ var geminiChunks = chunkShape{
 	finish: "finishReason", usage: "usageMetadata", running: true, id: "responseId",
 	stopped: []string{"STOP"},
 	call: func(_ int, e event, _ bool) object {
-		call := object{{"id", quoted(e.id)}, {"name", quoted(e.name)}, {"args", e.text}}
-		return object{{"functionCall", call.appendTo(nil)}}
+		call := members("id", e.id, "name", e.name, "args", e.text)
+		return members("functionCall", call.Append(nil))
 	},
 }
 
@@ -60,18 +64,18 @@ var ollamaChunks = chunkShape{
 	delta: "message", message: "message", text: "content", calls: "tool_calls",
 	finish: "done_reason", ended: "done", stopped: stopped, lines: true, thoughts: []string{"thinking"},
 	call: func(index int, e event, _ bool) object {
-		function := object{{"index", number(index)}, {"name", quoted(e.name)}, {"arguments", e.text}}
-		return object{{"id", quoted(e.id)}, {"function", function.appendTo(nil)}}
+		function := members("index", number(index), "name", e.name, "arguments", e.text)
+		return members("id", e.id, "function", function.Append(nil))
 	},
 }
 
 // ends reports whether a choice ends with this part of it. Some servers send an empty
 // reason with every chunk but the last.
 func (s *chunkShape) ends(source object) bool {
-	if source.has(s.finish) && string(source.get(s.finish)) != `""` {
+	if source.Has(s.finish) && string(source.Get(s.finish)) != `""` {
 		return true
 	}
-	return s.ended != "" && string(source.get(s.ended)) == "true"
+	return s.ended != "" && string(source.Get(s.ended)) == "true"
 }
 
 // cutOff reports whether a reason means that the message was cut off.
@@ -88,8 +92,8 @@ func (s *chunkShape) parts() bool { return s.text == "parts" }
 // usageOf returns the usage in a chunk, or nil.
 func (s *chunkShape) usageOf(o object) []byte {
 	if s.usage != "" {
-		if o.has(s.usage) {
-			return o.get(s.usage)
+		if o.Has(s.usage) {
+			return o.Get(s.usage)
 		}
 		return nil
 	}
@@ -97,13 +101,13 @@ func (s *chunkShape) usageOf(o object) []byte {
 	if usage == nil {
 		return nil
 	}
-	return usage.appendTo(nil)
+	return usage.Append(nil)
 }
 
 // ollamaUsage returns the members of a chunk that say what was used.
 func ollamaUsage(chunk object) (usage object) {
 	for _, m := range chunk {
-		switch m.key {
+		switch m.Key {
 		case "prompt_eval_count", "eval_count", "total_duration", "load_duration", "prompt_eval_duration", "eval_duration":
 			usage = append(usage, m)
 		}
@@ -115,8 +119,8 @@ func ollamaUsage(chunk object) (usage object) {
 func (s *chunkShape) choicesOf(o object) []object {
 	switch {
 	case s.list != "":
-		return readObjects(o.array(s.list))
-	case o.has(s.delta) || s.ends(o):
+		return readObjects(o.Array(s.list))
+	case o.Has(s.delta) || s.ends(o):
 		return []object{o}
 	}
 	return nil
@@ -124,9 +128,9 @@ func (s *chunkShape) choicesOf(o object) []object {
 
 // isSpoken reports whether a part of the content is text that the model says.
 func isSpoken(part object) bool {
-	if !isString(part.get("text")) || string(part.get("thought")) == "true" {
+	if !rawjson.IsString(part.Get("text")) || string(part.Get("thought")) == "true" {
 		return false
 	}
-	kind := part.get("type")
+	kind := part.Get("type")
 	return kind == nil || string(kind) == `"text"` || string(kind) == `"output_text"`
 }

@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+
+	"github.com/callwire/callwire/internal/rawjson"
 )
 
 // A chunkForm is the form of chat completions, Gemini and Ollama: chunks, each a part
@@ -52,7 +54,7 @@ func (c *chunkForm) read(f *frame, o object) (list []event) {
 		return []event{{kind: kindFailure}}
 	}
 	choices := c.choicesOf(o)
-	list = append(list, event{kind: kindMeta, id: o.text(c.chunkShape.id)})
+	list = append(list, event{kind: kindMeta, id: o.Text(c.chunkShape.id)})
 	for i, source := range choices {
 		list = c.readChoice(list, source, i, c.delta)
 	}
@@ -66,7 +68,7 @@ func (c *chunkForm) read(f *frame, o object) (list []event) {
 	if choices != nil {
 		c.last = append(c.last[:0], f.data...)
 		if c.id == nil {
-			c.id = bytes.Clone(o.get(c.chunkShape.id))
+			c.id = bytes.Clone(o.Get(c.chunkShape.id))
 		}
 	}
 	return list
@@ -75,36 +77,36 @@ func (c *chunkForm) read(f *frame, o object) (list []event) {
 // readChoice appends the events of a choice, whose delta has that key. N is its place
 // among the choices, which some servers don't number.
 func (c *chunkForm) readChoice(list []event, source object, n int, key string) []event {
-	index, err := strconv.Atoi(string(source.get("index")))
+	index, err := strconv.Atoi(string(source.Get("index")))
 	if err != nil {
 		index = n
 	}
-	delta := source.object(key)
-	content := delta.get(c.text)
+	delta := source.Object(key)
+	content := delta.Get(c.text)
 	rest := delta
 	var said []event
 	switch {
-	case isString(content) && (len(content) > len(`""`) || len(delta) == 1 || key == c.message):
-		rest = rest.without(c.text)
+	case rawjson.IsString(content) && (len(content) > len(`""`) || len(delta) == 1 || key == c.message):
+		rest = rest.Without(c.text)
 		said = []event{{kind: kindText, value: content}}
 	case len(content) > 0 && content[0] == '[':
-		rest = rest.without(c.text)
+		rest = rest.Without(c.text)
 		said = readParts(content)
 	}
-	if c.calls != "" && len(delta.array(c.calls)) > 0 {
-		rest = rest.without(c.calls)
-		said = c.readCalls(said, c.choice(index), delta.array(c.calls))
+	if c.calls != "" && len(delta.Array(c.calls)) > 0 {
+		rest = rest.Without(c.calls)
+		said = c.readCalls(said, c.choice(index), delta.Array(c.calls))
 	}
 	ends := c.ends(source)
 	if c.list == "" && (len(said) > 0 || ends) {
-		rest = rest.without("role")
-		if len(rest) == 1 && string(rest.get(c.text)) == `""` {
+		rest = rest.Without("role")
+		if len(rest) == 1 && string(rest.Get(c.text)) == `""` {
 			rest = nil
 		}
 	}
 	from := len(list)
 	if len(rest) > 0 || len(said) == 0 && !ends {
-		list = append(list, event{kind: kindNativeMore, at: restOfDelta, value: rest.appendTo(nil)})
+		list = append(list, event{kind: kindNativeMore, at: restOfDelta, value: rest.Append(nil)})
 	}
 	list = append(list, said...)
 	if ends {
@@ -125,13 +127,13 @@ const restOfDelta = -1
 
 // readParts returns the events of a content that is a list of parts.
 func readParts(content []byte) (list []event) {
-	for _, raw := range readArray(nil, content) {
-		part := readObject(nil, raw)
+	for _, raw := range rawjson.ParseArray(content) {
+		part := rawjson.ParseObject(raw)
 		switch {
 		case isSpoken(part):
-			list = append(list, event{kind: kindText, value: part.get("text")})
-		case part.has("functionCall"):
-			name := part.object("functionCall").text("name")
+			list = append(list, event{kind: kindText, value: part.Get("text")})
+		case part.Has("functionCall"):
+			name := part.Object("functionCall").Text("name")
 			list = append(list, event{kind: kindOther}, event{kind: kindNative, value: raw, name: name})
 		default:
 			list = append(list, event{kind: kindOther, value: raw})
@@ -144,22 +146,22 @@ func readParts(content []byte) (list []event) {
 // stands for all tools is text.
 func (c *chunkForm) readCalls(list []event, choice *chunkChoice, calls [][]byte) []event {
 	for i, raw := range calls {
-		call := readObject(nil, raw)
-		at, err := strconv.Atoi(string(call.get("index")))
+		call := rawjson.ParseObject(raw)
+		at, err := strconv.Atoi(string(call.Get("index")))
 		if err != nil { // each is a call of its own
 			at = restOfDelta - 1 - i - len(choice.upstream)
 		}
-		custom := call.object("custom")
-		if c.x.custom != "" && custom != nil && (custom.text("name") == c.x.custom || choice.ours[at]) {
+		custom := call.Object("custom")
+		if c.x.custom != "" && custom != nil && (custom.Text("name") == c.x.custom || choice.ours[at]) {
 			choice.ours[at] = true
-			if input := custom.get("input"); isString(input) {
+			if input := custom.Get("input"); rawjson.IsString(input) {
 				list = append(list, event{kind: kindText, value: input, own: true})
 			}
 			continue
 		}
 		choice.others = true
 		e := event{kind: kindNativeMore, at: at, value: raw}
-		e.name = cmp.Or(call.object("function").text("name"), custom.text("name"))
+		e.name = cmp.Or(call.Object("function").Text("name"), custom.Text("name"))
 		_, known := choice.upstream[at]
 		if !known && (err == nil || e.name != "") {
 			e.kind = kindNative
@@ -171,11 +173,11 @@ func (c *chunkForm) readCalls(list []event, choice *chunkChoice, calls [][]byte)
 
 // readEnd returns the end of a choice.
 func (c *chunkForm) readEnd(index int, source object) event {
-	e := event{kind: kindEnd, choice: index, source: source, reason: source.text(c.finish)}
+	e := event{kind: kindEnd, choice: index, source: source, reason: source.Text(c.finish)}
 	choice := c.choice(index)
 	if e.reason == "tool_calls" && len(choice.ours) > 0 && !choice.others {
 		e.reason, e.own = "stop", true
-		e.source = source.set(c.finish, quoted(e.reason))
+		e.source = source.Set(c.finish, rawjson.Quote(e.reason))
 	}
 	e.cut = c.cutOff(e.reason)
 	return e
@@ -197,9 +199,9 @@ func (c *chunkForm) spend(o object) (last bool) {
 	usage := c.usageOf(o)
 	c.x.spent.note(usage)
 	if c.list == "" {
-		return string(o.get(c.ended)) == "true"
+		return string(o.Get(c.ended)) == "true"
 	}
-	return usage != nil && len(o.array(c.list)) == 0
+	return usage != nil && len(o.Array(c.list)) == 0
 }
 
 // fault implements form.
@@ -218,7 +220,7 @@ func (c *chunkForm) readWhole(o object) (list []event) {
 			break
 		}
 		n := len(list)
-		list = append(list, event{kind: kindMeta, id: o.text(c.chunkShape.id)})
+		list = append(list, event{kind: kindMeta, id: o.Text(c.chunkShape.id)})
 		list = c.readChoice(list, source, i, c.message)
 		if list[len(list)-1].kind != kindEnd {
 			list = append(list, event{kind: kindEnd, source: source})
@@ -248,19 +250,19 @@ func (c *chunkForm) writeWhole(o object, list []event) object {
 	switch {
 	case c.list == "":
 		o = choices[0]
-		for _, m := range readObject(nil, orObject(c.x.spent.sum(c.x.spent.now))) {
-			o = o.set(m.key, m.value)
+		for _, m := range rawjson.ParseObject(c.x.spent.sum(c.x.spent.now)) {
+			o = o.Set(m.Key, m.Value)
 		}
 		return o
 	case list != nil:
 		raws := make([][]byte, len(choices))
 		for i := range choices {
-			raws[i] = choices[i].appendTo(nil)
+			raws[i] = choices[i].Append(nil)
 		}
-		o = o.set(c.list, appendArray(nil, raws))
+		o = o.Set(c.list, rawjson.AppendArray(nil, raws))
 	}
 	if c.x.spent.before != nil {
-		o = o.set(c.chunkShape.usage, c.x.spent.sum(c.x.spent.now))
+		o = o.Set(c.chunkShape.usage, c.x.spent.sum(c.x.spent.now))
 	}
 	return o
 }
@@ -283,16 +285,16 @@ func (w *wholeContent) flush() {
 	if len(w.text) == 0 {
 		return
 	}
-	part := object{{"text", quoted(w.text)}}
+	part := members("text", rawjson.Quote(w.text))
 	if w.typed {
-		part = append(object{{"type", []byte(`"text"`)}}, part...)
+		part = append(members("type", "text"), part...)
 	}
-	w.parts, w.text = append(w.parts, part.appendTo(nil)), nil
+	w.parts, w.text = append(w.parts, part.Append(nil)), nil
 }
 
 // wholeChoice returns a choice that contains these events.
 func (c *chunkForm) wholeChoice(source object, list []event) object {
-	message := source.object(c.message)
+	message := source.Object(c.message)
 	content := wholeContent{typed: !c.parts()}
 	var natives, calls [][]byte
 	for _, e := range list {
@@ -300,39 +302,39 @@ func (c *chunkForm) wholeChoice(source object, list []event) object {
 		case e.kind == kindText:
 			content.text = append(content.text, e.text...)
 		case e.kind == kindCallEnd && c.calls == "":
-			content.part(c.chunkShape.call(0, e, true).appendTo(nil))
+			content.part(c.chunkShape.call(0, e, true).Append(nil))
 		case e.kind == kindCallEnd:
 			call := c.chunkShape.call(len(calls), e, true)
 			if c.list != "" {
-				call = call.without("index")
+				call = call.Without("index")
 			}
-			calls = append(calls, call.appendTo(nil))
+			calls = append(calls, call.Append(nil))
 		case e.kind == kindNative && c.calls != "":
 			natives = append(natives, e.value)
 		case (e.kind == kindOther || e.kind == kindNative) && e.value != nil:
 			content.part(e.value)
 		case e.kind == kindEnd && e.called && c.called != "":
-			source = source.set(c.finish, quoted(c.called))
+			source = source.Set(c.finish, rawjson.Quote(c.called))
 		}
 	}
 	switch {
-	case len(message.array(c.text)) > 0:
+	case len(message.Array(c.text)) > 0:
 		content.flush()
 		if len(content.parts) == 0 && c.parts() {
 			content.parts = [][]byte{emptyText}
 		}
-		message = message.set(c.text, appendArray(nil, content.parts))
+		message = message.Set(c.text, rawjson.AppendArray(nil, content.parts))
 	case len(content.text) == 0 && c.list != "":
-		message = message.set(c.text, []byte("null"))
+		message = message.Set(c.text, []byte("null"))
 	default:
-		message = message.set(c.text, quoted(content.text))
+		message = message.Set(c.text, rawjson.Quote(content.text))
 	}
 	if len(natives)+len(calls) > 0 {
-		message = message.set(c.calls, appendArray(nil, append(natives, calls...)))
-	} else if c.calls != "" && len(message.array(c.calls)) > 0 {
-		message = message.without(c.calls)
+		message = message.Set(c.calls, rawjson.AppendArray(nil, append(natives, calls...)))
+	} else if c.calls != "" && len(message.Array(c.calls)) > 0 {
+		message = message.Without(c.calls)
 	}
-	return source.set(c.message, message.appendTo(nil))
+	return source.Set(c.message, message.Append(nil))
 }
 
 // emptyText is a part of Gemini's without text. Clients drop a message with an empty

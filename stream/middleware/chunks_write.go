@@ -3,6 +3,8 @@ package middleware
 import (
 	"bytes"
 	"slices"
+
+	"github.com/callwire/callwire/internal/rawjson"
 )
 
 // A heldUsage is the last chunk with usage, until it is clear that no fuller one
@@ -113,7 +115,7 @@ func (c *chunkForm) chunks(dst []byte, choices []object, usage []byte) []byte {
 			last := i == len(choices)-1
 			chunk = c.chunk(choice, usage, last)
 		}
-		dst = c.appendChunk(dst, chunk.appendTo(nil))
+		dst = c.appendChunk(dst, chunk.Append(nil))
 	}
 	return dst
 }
@@ -123,28 +125,28 @@ func (c *chunkForm) chunks(dst []byte, choices []object, usage []byte) []byte {
 func (c *chunkForm) chunk(choice object, usage []byte, last bool) object {
 	chunk := c.envelope()
 	if c.continued && c.id != nil {
-		chunk = chunk.set(c.chunkShape.id, c.id)
+		chunk = chunk.Set(c.chunkShape.id, c.id)
 	}
 	key := c.chunkShape.usage
 	switch {
-	case c.running && chunk.has(key):
-		chunk = chunk.set(key, c.x.spent.sum(chunk.get(key)))
+	case c.running && chunk.Has(key):
+		chunk = chunk.Set(key, c.x.spent.sum(chunk.Get(key)))
 	case c.running:
 	case last && usage != nil:
-		chunk = chunk.set(key, usage)
-	case chunk.has(key) || usage != nil:
-		chunk = chunk.set(key, []byte("null"))
+		chunk = chunk.Set(key, usage)
+	case chunk.Has(key) || usage != nil:
+		chunk = chunk.Set(key, []byte("null"))
 	}
 	var list [][]byte
 	if choice != nil {
-		list = [][]byte{choice.appendTo(nil)}
+		list = [][]byte{choice.Append(nil)}
 	}
-	return chunk.set(c.list, appendArray(nil, list))
+	return chunk.Set(c.list, rawjson.AppendArray(nil, list))
 }
 
 // envelope returns the last chunk without its choices.
 func (c *chunkForm) envelope() object {
-	return readObject(nil, orObject(c.last)).without("obfuscation", c.list)
+	return rawjson.ParseObject(c.last).Without("obfuscation", c.list)
 }
 
 func (c *chunkForm) appendChunk(dst, data []byte) []byte {
@@ -159,16 +161,16 @@ func (c *chunkForm) appendChunk(dst, data []byte) []byte {
 func (c *chunkForm) writeChoice(e event, as **frame) object {
 	switch e.kind {
 	case kindText:
-		value := quoted(e.text)
+		value := rawjson.Quote(e.text)
 		if c.parts() {
-			value = appendArray(nil, [][]byte{object{{"text", value}}.appendTo(nil)})
+			value = rawjson.AppendArray(nil, [][]byte{members("text", value).Append(nil)})
 		}
-		return c.place(e, object{{c.text, value}})
+		return c.place(e, members(c.text, value))
 	case kindOther:
 		if e.value == nil {
 			return nil
 		}
-		return c.place(e, object{{c.text, appendArray(nil, [][]byte{e.value})}})
+		return c.place(e, members(c.text, rawjson.AppendArray(nil, [][]byte{e.value})))
 	case kindNative, kindNativeMore:
 		if e.at == restOfDelta && e.kind == kindNativeMore {
 			return c.restOf(e, as)
@@ -208,23 +210,23 @@ func (c *chunkForm) callDelta(e event) object {
 		key = c.text
 	}
 	call := c.chunkShape.call(choice.current, e, e.kind != kindCallInput)
-	return object{{key, appendArray(nil, [][]byte{call.appendTo(nil)})}}
+	return members(key, rawjson.AppendArray(nil, [][]byte{call.Append(nil)}))
 }
 
 // restOf returns a choice with what a delta contains besides text and calls; nil if
 // nothing of it is new.
 func (c *chunkForm) restOf(e event, as **frame) object {
-	delta := readObject(nil, e.value)
+	delta := rawjson.ParseObject(e.value)
 	n := len(delta)
 	if c.continued && c.hasRole {
-		delta = delta.without("role")
+		delta = delta.Without("role")
 	}
 	if c.noThoughts {
-		delta = delta.without(c.thoughts...)
+		delta = delta.Without(c.thoughts...)
 	}
-	c.hasRole = c.hasRole || delta.has("role")
+	c.hasRole = c.hasRole || delta.Has("role")
 	for _, key := range c.thoughts {
-		value := delta.get(key)
+		value := delta.Get(key)
 		c.hasThought = c.hasThought || len(value) > 2 && string(value) != "null"
 	}
 	if len(delta) < n {
@@ -240,7 +242,7 @@ func (c *chunkForm) restOf(e event, as **frame) object {
 // call has.
 func (c *chunkForm) native(e event, as **frame) object {
 	if c.calls == "" {
-		return object{{c.text, appendArray(nil, [][]byte{e.value})}}
+		return members(c.text, rawjson.AppendArray(nil, [][]byte{e.value}))
 	}
 	choice := c.choice(e.choice)
 	to, known := choice.upstream[e.at]
@@ -251,9 +253,9 @@ func (c *chunkForm) native(e event, as **frame) object {
 	}
 	if e.at >= 0 && to != e.at {
 		*as = nil
-		e.value = readObject(nil, e.value).set("index", number(to)).appendTo(nil)
+		e.value = rawjson.ParseObject(e.value).Set("index", number(to)).Append(nil)
 	}
-	return object{{c.calls, appendArray(nil, [][]byte{e.value})}}
+	return members(c.calls, rawjson.AppendArray(nil, [][]byte{e.value}))
 }
 
 // place returns a choice with that delta.
@@ -264,24 +266,24 @@ func (c *chunkForm) place(e event, delta object) object {
 		if source == nil {
 			source = c.envelope()
 		}
-		if !delta.has("role") {
-			delta = append(object{{"role", []byte(`"assistant"`)}}, delta...)
+		if !delta.Has("role") {
+			delta = append(members("role", "assistant"), delta...)
 		}
-		if delta.get(c.text) == nil {
-			delta = append(delta, member{c.text, []byte(`""`)})
+		if delta.Get(c.text) == nil {
+			delta = append(delta, field(c.text, []byte(`""`)))
 		}
 	case source == nil:
-		source = object{{"index", number(e.choice)}, {c.delta, nil}}
+		source = members("index", number(e.choice), c.delta, nil)
 		if !c.parts() {
-			source = source.set(c.finish, []byte("null"))
+			source = source.Set(c.finish, []byte("null"))
 		}
 	}
-	if c.parts() && len(delta) > 0 && !delta.has("role") {
-		delta = append(delta, member{"role", []byte(`"model"`)})
+	if c.parts() && len(delta) > 0 && !delta.Has("role") {
+		delta = append(delta, field("role", []byte(`"model"`)))
 	}
 	if e.kind == kindEnd {
 		source = c.placeEnd(e, source)
-		if c.parts() && len(delta) == 0 && !e.source.has(c.delta) {
+		if c.parts() && len(delta) == 0 && !e.source.Has(c.delta) {
 			return source
 		}
 	} else {
@@ -289,25 +291,25 @@ func (c *chunkForm) place(e event, delta object) object {
 	}
 	said := e.kind != kindNativeMore
 	if e.kind == kindEnd {
-		said = len(readObject(nil, orObject(e.source.get(c.delta)))) > 0
+		said = len(rawjson.ParseObject(e.source.Get(c.delta))) > 0
 	}
-	if source.has("logprobs") && said {
-		source = source.set("logprobs", []byte("null"))
+	if source.Has("logprobs") && said {
+		source = source.Set("logprobs", []byte("null"))
 	}
-	return source.without(c.repeats...).set(c.delta, delta.appendTo(nil))
+	return source.Without(c.repeats...).Set(c.delta, delta.Append(nil))
 }
 
 // placeEnd returns a choice that ends.
 func (c *chunkForm) placeEnd(e event, source object) object {
 	if e.called && c.called != "" {
-		source = source.set(c.finish, quoted(c.called))
+		source = source.Set(c.finish, rawjson.Quote(c.called))
 	}
 	if c.list != "" {
 		return source
 	}
-	usage := c.x.spent.sum(ollamaUsage(source).appendTo(nil))
-	for _, m := range readObject(nil, orObject(usage)) {
-		source = source.set(m.key, m.value)
+	usage := c.x.spent.sum(ollamaUsage(source).Append(nil))
+	for _, m := range rawjson.ParseObject(usage) {
+		source = source.Set(m.Key, m.Value)
 	}
 	return source
 }
@@ -316,15 +318,15 @@ func (c *chunkForm) placeEnd(e event, source object) object {
 func (c *chunkForm) withoutEnd(source object) object {
 	switch {
 	case c.ended != "":
-		source = source.without(c.finish)
+		source = source.Without(c.finish)
 		for _, m := range ollamaUsage(source) {
-			source = source.without(m.key)
+			source = source.Without(m.Key)
 		}
-		return source.set(c.ended, []byte("false"))
+		return source.Set(c.ended, []byte("false"))
 	case c.parts():
-		return source.without(c.finish)
+		return source.Without(c.finish)
 	case c.ends(source):
-		return source.set(c.finish, []byte("null"))
+		return source.Set(c.finish, []byte("null"))
 	}
 	return source
 }
@@ -335,40 +337,40 @@ func (c *chunkForm) withoutEnd(source object) object {
 func mergeCandidates(list []object) (merged []object) {
 	for _, o := range list {
 		last := len(merged) - 1
-		if last < 0 || string(merged[last].get("index")) != string(o.get("index")) {
+		if last < 0 || string(merged[last].Get("index")) != string(o.Get("index")) {
 			merged = append(merged, o)
 			continue
 		}
-		content, more := merged[last].object("content"), o.object("content")
+		content, more := merged[last].Object("content"), o.Object("content")
 		if more == nil {
 			more = object{}
 		}
 		for _, m := range content {
-			if m.key == "parts" {
-				more = more.set("parts", appendArray(nil, append(readArray(nil, m.value), more.array("parts")...)))
-			} else if !more.has(m.key) {
+			if m.Key == "parts" {
+				more = more.Set("parts", rawjson.AppendArray(nil, append(rawjson.ParseArray(m.Value), more.Array("parts")...)))
+			} else if !more.Has(m.Key) {
 				more = append(more, m)
 			}
 		}
 		for _, m := range merged[last] {
-			if o.get(m.key) == nil {
+			if o.Get(m.Key) == nil {
 				o = append(o, m)
 			}
 		}
-		merged[last] = o.set("content", more.appendTo(nil))
+		merged[last] = o.Set("content", more.Append(nil))
 	}
 	return slices.DeleteFunc(merged, func(o object) bool {
-		content := o.object("content")
-		if content == nil || len(content.array("parts")) > 0 {
+		content := o.Object("content")
+		if content == nil || len(content.Array("parts")) > 0 {
 			return false
 		}
-		if len(o.without("content", "index")) == 0 {
+		if len(o.Without("content", "index")) == 0 {
 			return true
 		}
-		if !content.has("role") {
-			content = content.set("role", []byte(`"model"`))
+		if !content.Has("role") {
+			content = content.Set("role", []byte(`"model"`))
 		}
-		o.set("content", content.set("parts", appendArray(nil, [][]byte{emptyText})).appendTo(nil))
+		o.Set("content", content.Set("parts", rawjson.AppendArray(nil, [][]byte{emptyText})).Append(nil))
 		return false
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/sig"
 	"github.com/callwire/callwire/sig/constrain"
@@ -32,15 +33,15 @@ func Engines() []string { return slices.Clone(engines) }
 func GrammarMember(engine string, g *constrain.Grammar) (key string, value []byte) {
 	switch engine {
 	case "llama.cpp", "localai":
-		return "grammar", quoted(g.GBNF())
+		return "grammar", rawjson.Quote(g.GBNF())
 	case "vllm":
-		return "structured_outputs", object{{"grammar", quoted(g.EBNF())}}.appendTo(nil)
+		return "structured_outputs", members("grammar", rawjson.Quote(g.EBNF())).Append(nil)
 	case "sglang":
-		return "ebnf", quoted(g.EBNF())
+		return "ebnf", rawjson.Quote(g.EBNF())
 	case "vllm-tag", "sglang-tag":
 		return "response_format", g.StructuralTag()
 	case "fireworks":
-		value = object{{"type", quoted("grammar")}, {"grammar", quoted(g.GBNF())}}.appendTo(nil)
+		value = members("type", "grammar", "grammar", rawjson.Quote(g.GBNF())).Append(nil)
 		return "response_format", value
 	}
 	return "", []byte(g.Lark()) // the custom tool depends on the API
@@ -106,7 +107,7 @@ func (e *engine) constrain(req *http.Request, d *dialect, body object, want *dem
 	own := constraintOf(body)
 	switch {
 	case c.problem != "":
-	case custom && (body.has("previous_response_id") || body.has("conversation")):
+	case custom && (body.Has("previous_response_id") || body.Has("conversation")):
 		c.problem = "not constrained: the history is on the server"
 	case custom:
 		return d.offer(body, want, string(c.value), c.delims)
@@ -119,19 +120,19 @@ func (e *engine) constrain(req *http.Request, d *dialect, body object, want *dem
 		e.warn(req, c.problem)
 		return body, ""
 	}
-	return body.set(c.key, c.value), ""
+	return body.Set(c.key, c.value), ""
 }
 
 // constraintOf returns the member by which a chat completions request restricts what
 // may be written, or "". No engine takes two of them.
 func constraintOf(body object) string {
 	for _, key := range [...]string{"grammar", "json_schema", "structured_outputs", "ebnf", "regex"} {
-		if body.has(key) {
+		if body.Has(key) {
 			return key
 		}
 	}
 	const key = "response_format"
-	if body.has(key) && body.object(key).text("type") != "text" {
+	if body.Has(key) && body.Object(key).Text("type") != "text" {
 		return key
 	}
 	return ""

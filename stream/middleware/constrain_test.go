@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse/protocol"
@@ -22,7 +23,7 @@ func TestEngineMember(t *testing.T) {
 		t.Fatal(err)
 	}
 	asText := func(s string) string {
-		return string(quoted(s))
+		return string(rawjson.Quote(s))
 	}
 	for e, want := range map[string]string{
 		"llama.cpp":  "grammar:" + asText(g.GBNF()),
@@ -53,7 +54,7 @@ func TestConstrain(t *testing.T) {
 		if reason != "" {
 			t.Fatalf("%s: %s", rest, reason)
 		}
-		return readObject(nil, []byte(body)).text("grammar")
+		return rawjson.ParseObject([]byte(body)).Text("grammar")
 	}
 	catalog := compileTools(t, constrainTools)
 	for rest, o := range map[string]constrain.Options{
@@ -86,7 +87,7 @@ func TestConstrainProtocols(t *testing.T) {
 		var log bytes.Buffer
 		opts := Options{Constrain: "llama.cpp", Manual: manual.Options{Protocol: protocol.ByName(name)}, OnRewrite: warnings(&log)}
 		body, reason := sent(t, opts, "/v1/chat/completions", request)
-		got := readObject(nil, []byte(body)).text("grammar")
+		got := rawjson.ParseObject([]byte(body)).Text("grammar")
 		p, known := constrain.ParseProtocol(name)
 		if !known {
 			if got != "" || !strings.Contains(log.String(), "no grammar for "+name) {
@@ -163,7 +164,7 @@ func TestConstrainText(t *testing.T) {
 func TestConstrainTooLarge(t *testing.T) {
 	var words []string
 	for i := range 20 {
-		words = append(words, string(quoted(string(rune('a'+i))+strings.Repeat("x", 60000))))
+		words = append(words, string(rawjson.Quote(string(rune('a'+i))+strings.Repeat("x", 60000))))
 	}
 	tools := `[{"type":"function","function":{"name":"t","parameters":{"type":"object","properties":{"e":{"enum":[` + strings.Join(words, ",") + `]}}}}}]`
 	var log bytes.Buffer

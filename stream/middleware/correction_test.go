@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/lexer"
 )
 
@@ -187,7 +188,9 @@ func TestNativeCallsAreHeldTo(t *testing.T) {
 	more := `data: {"id":"r","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"arguments":" "}}]},"finish_reason":null}]}` + "\n\n"
 	end := `data: {"choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}` + "\n\ndata: [DONE]\n\n"
 	one := strings.Replace(weatherRequest, `"stream"`, `"parallel_tool_calls":false,"stream"`, 1)
-	text := func(s string) string { return strings.TrimSuffix(chunksRaw(string(quoted(s))), "data: [DONE]\n\n") }
+	text := func(s string) string {
+		return strings.TrimSuffix(chunksRaw(string(rawjson.Quote(s))), "data: [DONE]\n\n")
+	}
 	for name, c := range map[string]struct {
 		request, stream, want string
 	}{
@@ -212,7 +215,7 @@ func TestNativeCallsAreHeldTo(t *testing.T) {
 
 // TestEndings: how a stream ends is as good as can be told.
 func TestEndings(t *testing.T) {
-	head := strings.TrimSuffix(chunksRaw(string(quoted(rome))), "data: [DONE]\n\n")
+	head := strings.TrimSuffix(chunksRaw(string(rawjson.Quote(rome))), "data: [DONE]\n\n")
 	reason := func(r string) string {
 		return `data: {"choices":[{"index":0,"delta":{},"finish_reason":"` + r + `"}]}` + "\n\n"
 	}
@@ -229,14 +232,14 @@ func TestEndings(t *testing.T) {
 		"an empty error":   {head + `data: {"error":"","choices":[]}` + "\n\n" + reason("stop"), "tool_calls"},
 		"a BOM":            {"\ufeff" + head + reason("stop"), "tool_calls"},
 		"without an index": {strings.ReplaceAll(head+reason("stop"), `"index":0,`, ""), "tool_calls"},
-		"a list":           {strings.ReplaceAll(head, string(quoted(rome)), `[{"type":"text","text":"<call>getWeather "},{"type":"text","text":"location=Rome</call>"}]`) + reason("stop"), "tool_calls"},
+		"a list":           {strings.ReplaceAll(head, string(rawjson.Quote(rome)), `[{"type":"text","text":"<call>getWeather "},{"type":"text","text":"location=Rome</call>"}]`) + reason("stop"), "tool_calls"},
 	} {
 		got := read(t, Options{AllowUnclosed: true}, weatherRequest, c.stream)
 		if got.Finish != c.want || (len(got.Calls) == 1) != (c.want != "") {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
-	across := strings.ReplaceAll(head, string(quoted(rome)), `[{"type":"text","text":"<call>getWeather "},{"type":"thinking","thinking":[]},{"type":"text","text":"location=Rome</call>"}]`)
+	across := strings.ReplaceAll(head, string(rawjson.Quote(rome)), `[{"type":"text","text":"<call>getWeather "},{"type":"thinking","thinking":[]},{"type":"text","text":"location=Rome</call>"}]`)
 	if got := readLists(t, across+reason("stop")); strings.Contains(got, `"tool_calls":[`) || !strings.Contains(got, `[{"type":"thinking","thinking":[]}]`) {
 		t.Errorf("across a part that is not read: %s", got)
 	}
@@ -267,7 +270,7 @@ func saidAndCalled(t *testing.T, path, out string) (said, calls string) {
 	t.Helper()
 	var locations []string
 	location := func(arguments string) {
-		locations = append(locations, readObject(nil, []byte(arguments)).text("location"))
+		locations = append(locations, rawjson.ParseObject([]byte(arguments)).Text("location"))
 	}
 	switch whole := strings.HasPrefix(out, "{"); {
 	case whole && path == chat:
@@ -279,10 +282,10 @@ func saidAndCalled(t *testing.T, path, out string) (said, calls string) {
 			location(c.Function.Arguments)
 		}
 	case whole:
-		for _, raw := range readObject(nil, []byte(out)).array("content") {
-			block := readObject(nil, raw)
-			if said += block.text("text"); block.text("type") == "tool_use" {
-				location(string(block.get("input")))
+		for _, raw := range rawjson.ParseObject([]byte(out)).Array("content") {
+			block := rawjson.ParseObject(raw)
+			if said += block.Text("text"); block.Text("type") == "tool_use" {
+				location(string(block.Get("input")))
 			}
 		}
 	case path == chat:

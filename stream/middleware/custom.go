@@ -3,6 +3,7 @@ package middleware
 import (
 	"slices"
 
+	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/lexer"
 )
 
@@ -15,17 +16,17 @@ import (
 // Lark.
 func customTool(d *dialect, name, grammar string, delims lexer.Delims) []byte {
 	description := "The place for calls of the tools that the instructions explain. Where these say to write calls in a reply, write them here: one or several, each between " + delims.Open + " and " + delims.Close + "."
-	tool := object{{"name", quoted(name)}, {"description", quoted(description)}}
-	format := object{{"syntax", []byte(`"lark"`)}, {"definition", quoted(grammar)}}
+	tool := members("name", name, "description", description)
+	format := members("syntax", "lark", "definition", grammar)
 	kind := []byte(`"grammar"`)
 	if d == responsesAPI {
-		format = append(object{{"type", kind}}, format...)
-		tool = append(object{{"type", customKind}}, tool...)
-		return append(tool, member{"format", format.appendTo(nil)}).appendTo(nil)
+		format = append(members("type", kind), format...)
+		tool = append(members("type", customKind), tool...)
+		return append(tool, field("format", format.Append(nil))).Append(nil)
 	}
-	wrapped := object{{"type", kind}, {"grammar", format.appendTo(nil)}}
-	tool = append(tool, member{"format", wrapped.appendTo(nil)})
-	return object{{"type", customKind}, {"custom", tool.appendTo(nil)}}.appendTo(nil)
+	wrapped := members("type", kind, "grammar", format.Append(nil))
+	tool = append(tool, field("format", wrapped.Append(nil)))
+	return members("type", customKind, "custom", tool.Append(nil)).Append(nil)
 }
 
 var customKind = []byte(`"custom"`)
@@ -35,21 +36,21 @@ var customKind = []byte(`"custom"`)
 func (d *dialect) offer(body object, want *demand, grammar string, delims lexer.Delims) (object, string) {
 	name := "call"
 	for slices.ContainsFunc(want.native, func(raw []byte) bool {
-		tool := readObject(nil, raw)
-		return tool.text("name") == name || tool.object("custom").text("name") == name
+		tool := rawjson.ParseObject(raw)
+		return tool.Text("name") == name || tool.Object("custom").Text("name") == name
 	}) {
 		name += "s"
 	}
-	body = body.set("tools", appendArray(nil, append(slices.Clone(want.native), customTool(d, name, grammar, delims))))
+	body = body.Set("tools", rawjson.AppendArray(nil, append(slices.Clone(want.native), customTool(d, name, grammar, delims))))
 	if want.mode == required {
-		chosen := object{{"name", quoted(name)}}
+		chosen := members("name", name)
 		if d != responsesAPI {
-			chosen = object{{"custom", chosen.appendTo(nil)}}
+			chosen = members("custom", chosen.Append(nil))
 		}
-		body = body.setAt(d.choice.at, append(object{{"type", customKind}}, chosen...).appendTo(nil))
+		body = setAt(body, d.choice.at, append(members("type", customKind), chosen...).Append(nil))
 	}
 	if want.one {
-		body = body.setAt(d.serial, []byte(d.serialIs))
+		body = setAt(body, d.serial, []byte(d.serialIs))
 	}
 	return body, name
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/sig/constrain"
@@ -21,7 +22,7 @@ func customGrammar(t *testing.T, tools string, o constrain.Options) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return string(quoted(g.Lark()))
+	return string(rawjson.Quote(g.Lark()))
 }
 
 // TestCustomToolRequests: in place of the functions there is one custom tool, beside
@@ -54,20 +55,20 @@ func TestCustomToolRequests(t *testing.T) {
 			conversation = `"input":"Hi"`
 		}
 		got, reason := sent(t, Options{Constrain: customEngine}, c.path, `{`+conversation+`,`+c.in+`}`)
-		o := readObject(nil, []byte(got))
+		o := rawjson.ParseObject([]byte(got))
 		var kept object
 		for _, key := range []string{"tools", "tool_choice", "parallel_tool_calls"} {
-			if value := o.get(key); value != nil {
-				kept = append(kept, member{key, value})
+			if value := o.Get(key); value != nil {
+				kept = append(kept, field(key, value))
 			}
 		}
-		list := o.array("tools")
-		own := readObject(nil, list[len(list)-1])
-		if inner := own.object("custom"); inner != nil {
+		list := o.Array("tools")
+		own := rawjson.ParseObject(list[len(list)-1])
+		if inner := own.Object("custom"); inner != nil {
 			own = inner
 		}
-		want := "{" + strings.Replace(c.want, "$D", string(own.get("description")), 1) + "}"
-		if text := string(kept.appendTo(nil)); text != want || reason != "" || !strings.Contains(got, "getWeather location") {
+		want := "{" + strings.Replace(c.want, "$D", string(own.Get("description")), 1) + "}"
+		if text := string(kept.Append(nil)); text != want || reason != "" || !strings.Contains(got, "getWeather location") {
 			t.Errorf("%s: %s, sent\n%s\nwant\n%s", c.name, reason, text, want)
 		}
 	}
@@ -103,7 +104,7 @@ func customChunks(before string, inputs ...string) string {
 	}
 	write(`{"role":"assistant","content":null,"refusal":null}`, "null")
 	if before != "" {
-		write(`{"content":`+string(quoted(before))+`}`, "null")
+		write(`{"content":`+string(rawjson.Quote(before))+`}`, "null")
 	}
 	write(`{"tool_calls":[{"index":0,"id":"call_up","type":"custom","custom":{"name":"call","input":""}}]}`, "null")
 	for _, input := range inputs {
@@ -117,10 +118,10 @@ func customChunks(before string, inputs ...string) string {
 // quotedPieces cuts a text into JSON strings of n bytes.
 func quotedPieces(text string, n int) (list []string) {
 	for len(text) > n {
-		list = append(list, string(quoted(text[:n])))
+		list = append(list, string(rawjson.Quote(text[:n])))
 		text = text[n:]
 	}
-	return append(list, string(quoted(text)))
+	return append(list, string(rawjson.Quote(text)))
 }
 
 const customInput = `<call>getWeather location="New York"</call><call>getWeather location=Rome units=metric</call>`
@@ -148,7 +149,7 @@ func TestCustomToolChat(t *testing.T) {
 	body := func(content, calls string) string {
 		return `{"id":"c","choices":[{"index":0,"message":{"role":"assistant","content":` + content + `,"tool_calls":[` + calls + `]},"finish_reason":"tool_calls"}],"usage":{"prompt_tokens":9}}`
 	}
-	own := `{"id":"call_up","type":"custom","custom":{"name":"call","input":` + string(quoted(customInput)) + `}}`
+	own := `{"id":"call_up","type":"custom","custom":{"name":"call","input":` + string(rawjson.Quote(customInput)) + `}}`
 	whole := strings.Replace(weatherRequest, `"stream":true`, `"stream":false`, 1)
 	for _, c := range []struct{ in, want string }{
 		{body("null", own), `"content":null,"tool_calls":[{"id":"`},
@@ -171,7 +172,7 @@ func TestCustomToolChat(t *testing.T) {
 // is called.
 func customResponse(streams bool, input string, n int) string {
 	item := func(status, input string) string {
-		return `{"id":"ctc_1","type":"custom_tool_call","status":"` + status + `","call_id":"call_up","name":"call","input":` + string(quoted(input)) + `}`
+		return `{"id":"ctc_1","type":"custom_tool_call","status":"` + status + `","call_id":"call_up","name":"call","input":` + string(rawjson.Quote(input)) + `}`
 	}
 	const text = `{"id":"msg_1","type":"message","status":"completed","role":"assistant","content":[{"type":"output_text","text":"Let me see.","annotations":[],"logprobs":[]}]}`
 	response := func(status string, output string) string {
@@ -199,7 +200,7 @@ func customResponse(streams bool, input string, n int) string {
 		for _, piece := range quotedPieces(input, n) {
 			write("response.custom_tool_call_input.delta", `"item_id":"ctc_1","output_index":1,"delta":`+piece)
 		}
-		write("response.custom_tool_call_input.done", `"item_id":"ctc_1","output_index":1,"input":`+string(quoted(input)))
+		write("response.custom_tool_call_input.done", `"item_id":"ctc_1","output_index":1,"input":`+string(rawjson.Quote(input)))
 	}
 	write("response.output_item.done", `"output_index":1,"item":`+item("completed", input))
 	write("response.completed", `"response":`+done)
@@ -247,9 +248,9 @@ func TestCustomToolCorrection(t *testing.T) {
 	if len(got.Calls) != 1 || got.Finish != "tool_calls" || len(u.bodies) != 2 {
 		t.Fatalf("%+v after %d requests", got, len(u.bodies))
 	}
-	first, second := readObject(nil, []byte(u.bodies[0])), readObject(nil, []byte(u.bodies[1]))
-	list := second.array("messages")
-	if string(first.get("tools")) != string(second.get("tools")) || !strings.Contains(readObject(nil, list[len(list)-2]).text("content"), "Well. "+broken[:20]) {
+	first, second := rawjson.ParseObject([]byte(u.bodies[0])), rawjson.ParseObject([]byte(u.bodies[1]))
+	list := second.Array("messages")
+	if string(first.Get("tools")) != string(second.Get("tools")) || !strings.Contains(rawjson.ParseObject(list[len(list)-2]).Text("content"), "Well. "+broken[:20]) {
 		t.Errorf("sent %s", u.bodies[1])
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/sig"
 )
@@ -40,17 +41,17 @@ const (
 // read returns what a request asks for, or why it stays as it is.
 func (d *dialect) read(req *http.Request, body object, messages []object, opts *Options) (want demand, reason string) {
 	for _, r := range d.refused {
-		if body.has(r.key) && (r.only == "" || string(body.get(r.key)) == r.only) {
+		if body.Has(r.key) && (r.only == "" || string(body.Get(r.key)) == r.only) {
 			return want, r.reason
 		}
 	}
-	if body.has("tools") {
-		tools := body.array("tools")
+	if body.Has("tools") {
+		tools := body.Array("tools")
 		if tools == nil {
 			return want, "tools is not an array"
 		}
 		for _, raw := range tools {
-			if reason = onlyNative(readObject(nil, raw)); reason != "" {
+			if reason = onlyNative(rawjson.ParseObject(raw)); reason != "" {
 				return want, reason
 			}
 			d.tool(&want, raw)
@@ -69,8 +70,8 @@ func (d *dialect) read(req *http.Request, body object, messages []object, opts *
 	if want.streams, readable = d.stream(req, body); !readable {
 		return want, "a stream of a kind that is not read"
 	}
-	want.one = d.serial != nil && string(body.at(d.serial)) == d.serialIs
-	if want.n, _ = strconv.Atoi(string(body.at(d.several))); want.n < 1 {
+	want.one = d.serial != nil && string(at(body, d.serial)) == d.serialIs
+	if want.n, _ = strconv.Atoi(string(at(body, d.several))); want.n < 1 {
 		want.n = 1
 	}
 	if !d.readChoice(&want, body) {
@@ -88,9 +89,9 @@ func (d *dialect) read(req *http.Request, body object, messages []object, opts *
 // onlyNative returns why a request with this tool must be left to the upstream as a
 // whole, or "": code that runs there calls some tools, or finds them.
 func onlyNative(tool object) string {
-	kind := tool.text("type")
+	kind := tool.Text("type")
 	switch {
-	case tool.has("allowed_callers"):
+	case tool.Has("allowed_callers"):
 		return "a tool has allowed_callers"
 	case kind == "tool_search" || strings.HasPrefix(kind, "tool_search_tool"):
 		return "the upstream searches the tools"
@@ -102,8 +103,8 @@ func onlyNative(tool object) string {
 func distinct(tools [][]byte) (kept [][]byte) {
 	seen := make(map[string]bool)
 	for _, raw := range tools {
-		tool := readObject(nil, raw)
-		name := cmp.Or(tool.object("function").text("name"), tool.text("name"))
+		tool := rawjson.ParseObject(raw)
+		name := cmp.Or(tool.Object("function").Text("name"), tool.Text("name"))
 		if !seen[name] {
 			kept = append(kept, raw)
 		}
@@ -114,13 +115,13 @@ func distinct(tools [][]byte) (kept [][]byte) {
 
 // tool adds a tool to those that are rewritten or to those that are not.
 func (d *dialect) tool(want *demand, raw []byte) {
-	tool := readObject(nil, raw)
+	tool := rawjson.ParseObject(raw)
 	if d.parts {
-		for _, declaration := range tool.array(d.function) {
+		for _, declaration := range tool.Array(d.function) {
 			want.tools = append(want.tools, geminiTool(declaration))
 		}
-		if tool = tool.without(d.function); len(tool) > 0 {
-			want.native = append(want.native, tool.appendTo(nil))
+		if tool = tool.Without(d.function); len(tool) > 0 {
+			want.native = append(want.native, tool.Append(nil))
 		}
 		return
 	}
@@ -129,7 +130,7 @@ func (d *dialect) tool(want *demand, raw []byte) {
 		return
 	}
 	want.native = append(want.native, raw)
-	if name := tool.text("name"); name != "" {
+	if name := tool.Text("name"); name != "" {
 		if want.names == nil {
 			want.names = make(map[string]bool)
 		}
@@ -139,14 +140,14 @@ func (d *dialect) tool(want *demand, raw []byte) {
 
 // functionOf returns the declaration of a tool that is a function, nil otherwise.
 func (d *dialect) functionOf(tool object) object {
-	if kind := tool.get("type"); kind != nil && string(kind) != "null" && tool.text("type") != d.functionType {
+	if kind := tool.Get("type"); kind != nil && string(kind) != "null" && tool.Text("type") != d.functionType {
 		return nil
 	}
-	if d.schema != "" && tool.object(d.schema) == nil {
+	if d.schema != "" && tool.Object(d.schema) == nil {
 		return nil
 	}
 	if d.function != "" {
-		return tool.object(d.function)
+		return tool.Object(d.function)
 	}
 	return tool
 }
@@ -154,37 +155,37 @@ func (d *dialect) functionOf(tool object) object {
 // readChoice reads the tool choice, and reports whether it is understood.
 func (d *dialect) readChoice(want *demand, body object) bool {
 	c := &d.choice
-	value := body.at(c.at)
+	value := at(body, c.at)
 	want.mode = auto
 	if value == nil || string(value) == "null" {
 		return true
 	}
-	if isString(value) {
-		want.mode = c.words[unquoted(value)]
+	if rawjson.IsString(value) {
+		want.mode = c.words[rawjson.Unquote(value)]
 		return want.mode != foreign && want.mode != named && want.mode != allowed
 	}
-	o := readObject(nil, value)
-	want.mode = c.words[o.text(c.word)]
+	o := rawjson.ParseObject(value)
+	want.mode = c.words[o.Text(c.word)]
 	switch want.mode {
 	case named:
-		name := unquoted(orEmpty(o.at(c.name)))
+		name := rawjson.Unquote(orEmpty(at(o, c.name)))
 		want.mode, want.allowed = required, []string{name}
 		return name != ""
 	case allowed:
-		if inner := o.object("allowed_tools"); inner != nil {
+		if inner := o.Object("allowed_tools"); inner != nil {
 			o = inner
 		}
-		want.mode, want.allowed = c.words[o.text("mode")], []string{}
-		for _, raw := range o.array("tools") {
-			if f := d.functionOf(readObject(nil, raw)); f != nil {
-				want.allowed = append(want.allowed, f.text("name"))
+		want.mode, want.allowed = c.words[o.Text("mode")], []string{}
+		for _, raw := range o.Array("tools") {
+			if f := d.functionOf(rawjson.ParseObject(raw)); f != nil {
+				want.allowed = append(want.allowed, f.Text("name"))
 			}
 		}
 		return want.mode == auto || want.mode == required
 	case required:
-		for _, raw := range o.array("allowedFunctionNames") {
-			if isString(raw) {
-				want.allowed = append(want.allowed, unquoted(raw))
+		for _, raw := range o.Array("allowedFunctionNames") {
+			if rawjson.IsString(raw) {
+				want.allowed = append(want.allowed, rawjson.Unquote(raw))
 			}
 		}
 	}
@@ -193,7 +194,7 @@ func (d *dialect) readChoice(want *demand, body object) bool {
 
 // orEmpty returns value if it is a JSON string, otherwise an empty one.
 func orEmpty(value []byte) []byte {
-	if isString(value) {
+	if rawjson.IsString(value) {
 		return value
 	}
 	return []byte(`""`)
@@ -203,16 +204,16 @@ func orEmpty(value []byte) []byte {
 func (d *dialect) formatOf(body object) *answerFormat {
 	var format *answerFormat
 	for _, f := range d.formats {
-		value := body.at(f.at)
+		value := at(body, f.at)
 		if value == nil || string(value) == "null" || string(value) == `""` {
 			continue
 		}
-		inner := readObject(nil, value)
-		kind := inner.at(f.kind)
+		inner := rawjson.ParseObject(value)
+		kind := at(inner, f.kind)
 		if f.kind == nil {
 			kind = value
 		}
-		if f.plain != "" && string(kind) == string(quoted(f.plain)) {
+		if f.plain != "" && string(kind) == string(rawjson.Quote(f.plain)) {
 			continue
 		}
 		if format == nil {
@@ -223,7 +224,7 @@ func (d *dialect) formatOf(body object) *answerFormat {
 		case len(f.schema) == 0:
 			format.schema = value
 		default:
-			format.schema = inner.at(f.schema)
+			format.schema = at(inner, f.schema)
 		}
 	}
 	if format == nil {
@@ -231,7 +232,7 @@ func (d *dialect) formatOf(body object) *answerFormat {
 	}
 	format.instruction = "When you answer without a call, write JSON and nothing else: no other text and no code fence."
 	if format.schema != nil {
-		format.instruction += " It fits this schema: " + sig.Visible(string(compact(format.schema)))
+		format.instruction += " It fits this schema: " + sig.Visible(string(rawjson.Compact(format.schema)))
 	}
 	return format
 }
@@ -247,23 +248,23 @@ func usesTools(messages []object) (history bool, reason string) {
 		if m == nil {
 			return false, "a message is not an object"
 		}
-		role := m.get("role")
+		role := m.Get("role")
 		switch {
-		case m.has("function_call") || string(role) == `"function"` && !m.has("parts"):
+		case m.Has("function_call") || string(role) == `"function"` && !m.Has("parts"):
 			return false, "legacy functions"
 		case history:
 			continue
-		case string(role) == `"tool"` || isFunctionItem(m.get("type")):
+		case string(role) == `"tool"` || isFunctionItem(m.Get("type")):
 			history = true
 		}
-		if calls := m.get("tool_calls"); len(calls) > 0 && calls[0] == '[' {
-			history = history || len(readArray(nil, calls)) > 0
+		if calls := m.Get("tool_calls"); len(calls) > 0 && calls[0] == '[' {
+			history = history || len(rawjson.ParseArray(calls)) > 0
 		}
 		for _, key := range [...]string{"content", "parts"} {
-			for _, raw := range geminiParts(m.get(key)) {
-				part = readObject(part[:0], raw)
-				kind := string(part.get("type"))
-				history = history || kind == `"tool_use"` || kind == `"tool_result"` || key == "parts" && (part.has("functionCall") || part.has("functionResponse"))
+			for _, raw := range geminiParts(m.Get(key)) {
+				part = rawjson.AppendMembers(part[:0], raw)
+				kind := string(part.Get("type"))
+				history = history || kind == `"tool_use"` || kind == `"tool_result"` || key == "parts" && (part.Has("functionCall") || part.Has("functionResponse"))
 			}
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"github.com/callwire/callwire/internal/rawjson"
 )
 
 // dialect describes an API as data: how to recognize its requests, and what stands
@@ -112,8 +114,8 @@ var messagesAPI = &dialect{
 	stop: []string{"stop_sequences"}, stops: 4096, stream: streamMember,
 	form: newMessagesForm, pieces: true,
 	fault: func(err *Error) []byte {
-		e := object{{"type", quoted("api_error")}, {"message", quoted(err.Error())}}
-		return object{{"type", quoted("error")}, {"error", e.appendTo(nil)}}.appendTo(nil)
+		e := members("type", "api_error", "message", err.Error())
+		return members("type", "error", "error", e.Append(nil)).Append(nil)
 	},
 }
 
@@ -162,8 +164,8 @@ var geminiAPI = &dialect{
 	},
 	form: func(x *exchange) form { return newChunkForm(x, &geminiChunks) },
 	fault: func(err *Error) []byte {
-		e := object{{"code", number(http.StatusUnprocessableEntity)}, {"message", quoted(err.Error())}, {"status", quoted("FAILED_PRECONDITION")}}
-		return object{{"error", e.appendTo(nil)}}.appendTo(nil)
+		e := members("code", number(http.StatusUnprocessableEntity), "message", err.Error(), "status", "FAILED_PRECONDITION")
+		return members("error", e.Append(nil)).Append(nil)
 	},
 }
 
@@ -172,18 +174,18 @@ var ollamaAPI = &dialect{
 	messages: "messages", content: "content", element: map[string]string{"": "text"},
 	function: "function", functionType: "function",
 	formats: []format{{at: []string{"format"}, schema: []string{}}},
-	stream:  func(_ *http.Request, body object) (bool, bool) { return string(body.get("stream")) != "false", true },
+	stream:  func(_ *http.Request, body object) (bool, bool) { return string(body.Get("stream")) != "false", true },
 	form:    func(x *exchange) form { return newChunkForm(x, &ollamaChunks) },
-	fault:   func(err *Error) []byte { return object{{"error", quoted(err.Error())}}.appendTo(nil) },
+	fault:   func(err *Error) []byte { return members("error", err.Error()).Append(nil) },
 }
 
 // openAIFault returns an error in OpenAI's form.
 func openAIFault(err *Error) []byte {
-	e := object{
-		{"message", quoted(err.Error())}, {"type", quoted("callwire")},
-		{"param", []byte("null")}, {"code", quoted(err.Code)},
-	}
-	return object{{"error", e.appendTo(nil)}}.appendTo(nil)
+	e := members(
+		"message", err.Error(), "type", "callwire",
+		"param", []byte("null"), "code", err.Code,
+	)
+	return members("error", e.Append(nil)).Append(nil)
 }
 
 // as returns a dialect that differs in what change sets.
@@ -193,7 +195,7 @@ func (d dialect) as(change func(*dialect)) *dialect {
 }
 
 func streamMember(_ *http.Request, body object) (streams, readable bool) {
-	return string(body.get("stream")) == "true", true
+	return string(body.Get("stream")) == "true", true
 }
 
 // dialectOf returns the API of a request, nil if this package does not handle it.
@@ -220,11 +222,11 @@ func (d *dialect) role(role string) string {
 
 // message returns a message with a text.
 func (d *dialect) message(role, text string) []byte {
-	content := quoted(text)
+	content := rawjson.Quote(text)
 	if d.parts {
-		content = appendArray(nil, [][]byte{d.text(role, text)})
+		content = rawjson.AppendArray(nil, [][]byte{d.text(role, text)})
 	}
-	return object{{"role", quoted(d.role(role))}, {d.content, content}}.appendTo(nil)
+	return members("role", rawjson.Quote(d.role(role)), d.content, content).Append(nil)
 }
 
 // text returns an element of text of a message.
@@ -234,19 +236,19 @@ func (d *dialect) text(role, text string) []byte {
 		kind = d.element[""]
 	}
 	if kind == "" {
-		return object{{"text", quoted(text)}}.appendTo(nil)
+		return members("text", text).Append(nil)
 	}
-	return object{{"type", quoted(kind)}, {"text", quoted(text)}}.appendTo(nil)
+	return members("type", kind, "text", text).Append(nil)
 }
 
 // conversation returns the messages of a request; a conversation that is a text is one
 // message of the user.
 func (d *dialect) conversation(body object) [][]byte {
-	if value := body.get(d.messages); isString(value) && d.textual {
-		return [][]byte{object{{"role", []byte(`"user"`)}, {d.content, value}}.appendTo(nil)}
+	if value := body.Get(d.messages); rawjson.IsString(value) && d.textual {
+		return [][]byte{members("role", "user", d.content, value).Append(nil)}
 	}
 	if d == responsesAPI {
-		return withoutMadeUp(body.array(d.messages))
+		return withoutMadeUp(body.Array(d.messages))
 	}
-	return body.array(d.messages)
+	return body.Array(d.messages)
 }

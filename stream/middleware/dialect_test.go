@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/callwire/callwire/internal/rawjson"
 )
 
 // askOf sends a request to a whole path, such as that of an API whose version
@@ -30,7 +32,7 @@ const weatherRequestG = `{"contents":[{"role":"user","parts":[{"text":"Warm?"}]}
 // TestGemini goes through a step with a call and its result, streamed and whole.
 func TestGemini(t *testing.T) {
 	chunk := func(text, finish string) string {
-		return `data: {"candidates":[{"content":{"parts":[{"text":` + string(quoted(text)) + `}],"role":"model"}` + finish + `,"index":0}],"usageMetadata":{"promptTokenCount":5,"totalTokenCount":7},"modelVersion":"g","responseId":"r1"}` + "\r\n\r\n"
+		return `data: {"candidates":[{"content":{"parts":[{"text":` + string(rawjson.Quote(text)) + `}],"role":"model"}` + finish + `,"index":0}],"usageMetadata":{"promptTokenCount":5,"totalTokenCount":7},"modelVersion":"g","responseId":"r1"}` + "\r\n\r\n"
 	}
 	stop := `,"finishReason":"STOP"`
 	stream := chunk("Let me see. <call>getWea", "") + chunk("ther location=Rome days=2</call>", stop)
@@ -77,7 +79,7 @@ func TestGemini(t *testing.T) {
 func TestGeminiCandidates(t *testing.T) {
 	request := strings.Replace(weatherRequestG, `"temperature":0`, `"candidateCount":2`, 1)
 	candidate := func(index int, text, finish string) string {
-		return fmt.Sprintf(`{"content":{"parts":[{"text":%s}],"role":"model"},"index":%d%s}`, quoted(text), index, finish)
+		return fmt.Sprintf(`{"content":{"parts":[{"text":%s}],"role":"model"},"index":%d%s}`, rawjson.Quote(text), index, finish)
 	}
 	const stop = `,"finishReason":"STOP"`
 	whole := `{"candidates":[` + candidate(0, "So "+rome, stop) + "," + candidate(1, "No "+broken, stop) + `]}`
@@ -128,7 +130,7 @@ const weatherRequestO = `{"model":"m","messages":[{"role":"user","content":"Warm
 // TestOllama goes through a step with a call and its result, in lines and whole.
 func TestOllama(t *testing.T) {
 	line := func(content, rest string) string {
-		return `{"model":"m","created_at":"2025-01-01T00:00:00Z","message":{"role":"assistant","content":` + string(quoted(content)) + `},` + rest + "}\n"
+		return `{"model":"m","created_at":"2025-01-01T00:00:00Z","message":{"role":"assistant","content":` + string(rawjson.Quote(content)) + `},` + rest + "}\n"
 	}
 	const going, done = `"done":false`, `"done_reason":"stop","done":true,"prompt_eval_count":5,"eval_count":7`
 	for name, c := range map[string]struct{ request, reply, kind string }{

@@ -181,7 +181,7 @@ func (e *engine) begin(d *dialect, req *http.Request, data []byte, next roundTri
 	}
 	own := constraintOf(body)
 	body, custom := e.constrain(req, d, body, &want, set)
-	rewritten = body.appendTo(make([]byte, 0, len(data)+len(set.manual.String())))
+	rewritten = body.Append(make([]byte, 0, len(data)+len(set.manual.String())))
 	x = &exchange{
 		opts: &e.opts, dialect: d, want: want, custom: custom, source: source, req: req, next: next,
 		forced:  want.mode == required && constraintOf(body) != own,
@@ -197,7 +197,7 @@ func (e *engine) begin(d *dialect, req *http.Request, data []byte, next roundTri
 // demand returns what a request asks for, or why it stays as it is.
 func (e *engine) demand(d *dialect, req *http.Request, body object, messages []object) (want demand, reason string) {
 	for _, o := range slices.Concat(messages, []object{body}) {
-		key, twice := o.twice()
+		key, twice := repeatedKey(o)
 		if twice {
 			return want, "two members are " + lexer.Excerpt([]byte(key))
 		}

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
 )
@@ -152,7 +153,7 @@ func (x *exchange) readWhole(resp *http.Response) (*http.Response, error) {
 		if same {
 			out = nil
 		}
-		return withData(resp, form.writeWhole(o, out).appendTo(nil)), nil
+		return withData(resp, form.writeWhole(o, out).Append(nil)), nil
 	}
 }
 
@@ -249,16 +250,16 @@ func (x *exchange) askNatively() bool {
 		return false
 	}
 	d := x.dialect
-	body := readObject(nil, x.body).without("tools").withoutAt(d.choice.at)
+	body := withoutAt(rawjson.ParseObject(x.body).Without("tools"), d.choice.at)
 	if d.serial != nil {
-		body = body.withoutAt(d.serial)
+		body = withoutAt(body, d.serial)
 	}
 	for _, f := range d.formats {
-		if value := x.source.at(f.at); value != nil {
-			body = body.setAt(f.at, value)
+		if value := at(x.source, f.at); value != nil {
+			body = setAt(body, f.at, value)
 		}
 	}
-	x.native = x.send(Rewrite{Stage: Retry, After: body.appendTo(nil), Reason: "the answer does not have the requested form"})
+	x.native = x.send(Rewrite{Stage: Retry, After: body.Append(nil), Reason: "the answer does not have the requested form"})
 	return x.native
 }
 
@@ -288,12 +289,12 @@ func (x *exchange) send(r Rewrite) bool {
 // appendTurn returns a request with two more messages: one of the assistant, and
 // one of the user.
 func (d *dialect) appendTurn(body, assistant []byte, user string) []byte {
-	o := readObject(nil, body)
+	o := rawjson.ParseObject(body)
 	messages := d.conversation(o)
 	if text := strings.TrimSpace(string(assistant)); text != "" {
 		messages = append(messages, d.message(manual.Assistant, text))
 	}
 	messages = d.instruct(messages, user)
 	size := len(body) + len(assistant) + len(user) + 64
-	return o.set(d.messages, appendArray(nil, messages)).appendTo(make([]byte, 0, size))
+	return o.Set(d.messages, rawjson.AppendArray(nil, messages)).Append(make([]byte, 0, size))
 }

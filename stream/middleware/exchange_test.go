@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/callwire/callwire/internal/rawjson"
 )
 
 const broken = "<call>getWeather location=[</call>"
@@ -39,7 +41,7 @@ func TestRetry(t *testing.T) {
 // first had not begun.
 func TestRetryHasOneRole(t *testing.T) {
 	good := chunks("stop", "<call>getWeather location=Rome</call>")
-	early := strings.Replace(chunksRaw(string(quoted(broken))), `{"content"`, `{"role":"assistant","content"`, 1)
+	early := strings.Replace(chunksRaw(string(rawjson.Quote(broken))), `{"content"`, `{"role":"assistant","content"`, 1)
 	for name, first := range map[string]string{"before": chunks("stop", broken), "with the call": early, "white space": chunks("stop", " ", broken)} {
 		u := &upstream{replies: []string{first, good}}
 		out := u.post(t, Options{Retries: 1}, chat, weatherRequest)

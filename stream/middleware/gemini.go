@@ -1,58 +1,62 @@
 package middleware
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/callwire/callwire/internal/rawjson"
+)
 
 // geminiTool returns a Gemini declaration as a tool. Its schema is JSON Schema with
 // types in capitals, or plain JSON Schema.
 func geminiTool(declaration []byte) []byte {
-	o := readObject(nil, declaration)
-	tool := object{{"name", orEmpty(o.get("name"))}, {"description", orEmpty(o.get("description"))}}
+	o := rawjson.ParseObject(declaration)
+	tool := members("name", orEmpty(o.Get("name")), "description", orEmpty(o.Get("description")))
 	for _, key := range [...]string{"lazy", "defer_loading", "skill"} {
-		if o.has(key) {
-			tool = append(tool, member{key, o.get(key)})
+		if o.Has(key) {
+			tool = append(tool, field(key, o.Get(key)))
 		}
 	}
 	switch {
-	case o.has("parametersJsonSchema"):
-		tool = append(tool, member{"parameters", o.get("parametersJsonSchema")})
-	case o.has("parameters"):
-		tool = append(tool, member{"parameters", geminiSchema(o.get("parameters"))})
+	case o.Has("parametersJsonSchema"):
+		tool = append(tool, field("parameters", o.Get("parametersJsonSchema")))
+	case o.Has("parameters"):
+		tool = append(tool, field("parameters", geminiSchema(o.Get("parameters"))))
 	default:
-		tool = append(tool, member{"parameters", []byte(`{"type":"object","properties":{}}`)})
+		tool = append(tool, field("parameters", []byte(`{"type":"object","properties":{}}`)))
 	}
-	return tool.appendTo(nil)
+	return tool.Append(nil)
 }
 
 // geminiSchema returns a schema with its types in lower case.
 func geminiSchema(raw []byte) []byte {
 	switch {
 	case len(raw) > 0 && raw[0] == '[':
-		list := readArray(nil, raw)
+		list := rawjson.ParseArray(raw)
 		for i := range list {
 			list[i] = geminiSchema(list[i])
 		}
-		return appendArray(nil, list)
+		return rawjson.AppendArray(nil, list)
 	case len(raw) == 0 || raw[0] != '{':
 		return raw
 	}
-	o := readObject(nil, raw)
+	o := rawjson.ParseObject(raw)
 	for i, m := range o {
-		switch m.key {
+		switch m.Key {
 		case "type":
-			if isString(m.value) {
-				o[i].value = bytes.ToLower(m.value)
+			if rawjson.IsString(m.Value) {
+				o[i].Value = bytes.ToLower(m.Value)
 			}
 		case "properties", "$defs", "defs":
-			properties := readObject(nil, orObject(m.value))
+			properties := rawjson.ParseObject(m.Value)
 			for k := range properties {
-				properties[k].value = geminiSchema(properties[k].value)
+				properties[k].Value = geminiSchema(properties[k].Value)
 			}
-			o[i].value = properties.appendTo(nil)
+			o[i].Value = properties.Append(nil)
 		case "items", "anyOf", "allOf", "oneOf", "prefixItems", "additionalProperties":
-			o[i].value = geminiSchema(m.value)
+			o[i].Value = geminiSchema(m.Value)
 		}
 	}
-	return o.appendTo(nil)
+	return o.Append(nil)
 }
 
 // geminiParts returns the elements of a list of parts; the API also takes a single
@@ -61,5 +65,5 @@ func geminiParts(value []byte) [][]byte {
 	if len(value) > 0 && value[0] == '{' {
 		return [][]byte{value}
 	}
-	return readArrayOf(value)
+	return rawjson.ParseArray(value)
 }

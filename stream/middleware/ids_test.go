@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/callwire/callwire/internal/rawjson"
 )
 
 // TestIDs differ by everything that they are derived from, and by nothing else.
@@ -50,7 +52,7 @@ func TestIDsComeBack(t *testing.T) {
 			if i > 0 {
 				made += ","
 			}
-			made += `{"id":"` + c.ID + `","type":"function","function":{"name":"` + c.Function.Name + `","arguments":` + string(quoted(c.Function.Arguments)) + `}}`
+			made += `{"id":"` + c.ID + `","type":"function","function":{"name":"` + c.Function.Name + `","arguments":` + string(rawjson.Quote(c.Function.Arguments)) + `}}`
 			results = `,{"role":"tool","tool_call_id":"` + c.ID + `","content":"of ` + c.Function.Name + `"}` + results // in another order
 		}
 		request = strings.TrimSuffix(request, "]}") + `,{"role":"assistant","content":null,"tool_calls":[` + made + `]}` + results + `]}`

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -24,8 +25,8 @@ func TestInvisible(t *testing.T) {
 			u := &upstream{replies: []string{completion("stop", "<call>other HID=[</call>"), completion("stop", "No.")}}
 			out, err := u.try(Options{}, chat, hide(body))
 			for _, sent := range u.bodies {
-				for _, raw := range readObject(nil, []byte(sent)).array("messages") {
-					if content := readObject(nil, raw).text("content"); strings.ContainsFunc(content, func(c rune) bool { return c != '\n' && c != '\t' && sig.Invisible(c) }) && !strings.Contains(content, "<call>other h"+string(r)) {
+				for _, raw := range rawjson.ParseObject([]byte(sent)).Array("messages") {
+					if content := rawjson.ParseObject(raw).Text("content"); strings.ContainsFunc(content, func(c rune) bool { return c != '\n' && c != '\t' && sig.Invisible(c) }) && !strings.Contains(content, "<call>other h"+string(r)) {
 						t.Errorf("%U in %s: %q", r, name, content)
 					}
 				}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/lexer/lexeme"
 	"github.com/callwire/callwire/manual"
 )
@@ -44,7 +45,7 @@ func (d *dialect) rewriteMessages(raws [][]byte, objects []object, want *demand,
 		sources := m.Sources
 		if len(sources) == 0 {
 			// The manual, or results that stood in a message of another role.
-			out[i] = object{{"role", quoted(d.role(m.Role))}, {d.content, d.contentForm(m, false)}}.appendTo(nil)
+			out[i] = members("role", rawjson.Quote(d.role(m.Role)), d.content, d.contentForm(m, false)).Append(nil)
 			continue
 		}
 		from := make([]object, len(sources))
@@ -58,7 +59,7 @@ func (d *dialect) rewriteMessages(raws [][]byte, objects []object, want *demand,
 			out[i] = raws[sources[0]]
 			continue
 		}
-		out[i] = d.messageOf(m, from).appendTo(nil)
+		out[i] = d.messageOf(m, from).Append(nil)
 	}
 	return out, nil
 }
@@ -69,28 +70,28 @@ func (d *dialect) readMessage(m *manual.Message, raw []byte, o object, want *dem
 	if d.parts {
 		return parseMessage(m, manual.Gemini, raw)
 	}
-	if kind := o.get("type"); !o.has("role") && kind != nil && !isFunctionItem(kind) || natives[o.id("tool_call_id")] {
-		*m = manual.Message{Role: o.text("role"), Parts: []manual.Part{{Kind: manual.Other, Raw: raw}}}
+	if kind := o.Get("type"); !o.Has("role") && kind != nil && !isFunctionItem(kind) || natives[o.ID("tool_call_id")] {
+		*m = manual.Message{Role: o.Text("role"), Parts: []manual.Part{{Kind: manual.Other, Raw: raw}}}
 		if m.Role == manual.ToolRole {
 			m.Role = "\x00" + m.Role // a role that nothing is merged into
 		}
 		return nil
 	}
-	calls, kept := o.array("tool_calls"), [][]byte(nil)
+	calls, kept := o.Array("tool_calls"), [][]byte(nil)
 	calls = slices.DeleteFunc(calls, func(call []byte) bool {
-		c := readObject(nil, call)
-		if c.object(d.function) != nil && (!c.has("type") || c.text("type") == d.functionType) {
+		c := rawjson.ParseObject(call)
+		if c.Object(d.function) != nil && (!c.Has("type") || c.Text("type") == d.functionType) {
 			return false
 		}
 		kept = append(kept, call)
-		if id := c.id("id"); id != "" { // otherwise nobody knows its result
+		if id := c.ID("id"); id != "" { // otherwise nobody knows its result
 			natives[id] = true
 		}
 		return true
 	})
 	if kept != nil {
-		o = slices.Clone(o).set("tool_calls", appendArray(nil, calls))
-		raw = o.appendTo(nil)
+		o = slices.Clone(o).Set("tool_calls", rawjson.AppendArray(nil, calls))
+		raw = o.Append(nil)
 	}
 	if err := parseMessage(m, apis[d.name], raw); err != nil {
 		return err
@@ -99,9 +100,9 @@ func (d *dialect) readMessage(m *manual.Message, raw []byte, o object, want *dem
 		if m.Extra == nil {
 			m.Extra = make(map[string]json.RawMessage, 2)
 		}
-		m.Extra["tool_calls"] = appendArray(nil, kept)
+		m.Extra["tool_calls"] = rawjson.AppendArray(nil, kept)
 	}
-	markElements(m, o.array("content"), want, natives)
+	markElements(m, o.Array("content"), want, natives)
 	return nil
 }
 
@@ -115,26 +116,26 @@ func parseMessage(m *manual.Message, api manual.API, raw []byte) (err error) {
 func (d *dialect) messageOf(m *manual.Message, sources []object) object {
 	list := false
 	for _, source := range sources {
-		list = list || source.array(d.content) != nil
+		list = list || source.Array(d.content) != nil
 	}
 	content := d.contentForm(m, list)
-	role := quoted(d.role(m.Role))
+	role := rawjson.Quote(d.role(m.Role))
 	out := object{}
 	put := func(key string, value []byte) {
-		if out.get(key) == nil {
-			out = append(out, member{key, value})
+		if out.Get(key) == nil {
+			out = append(out, field(key, value))
 		}
 	}
 	for _, source := range sources {
 		for _, member := range source {
-			switch member.key {
+			switch member.Key {
 			case "role":
 				put("role", role)
 			case d.content:
 				put(d.content, content)
 			default:
-				if value, kept := m.Extra[member.key]; kept {
-					put(member.key, value)
+				if value, kept := m.Extra[member.Key]; kept {
+					put(member.Key, value)
 				}
 			}
 		}
@@ -153,17 +154,17 @@ func (d *dialect) contentForm(m *manual.Message, list bool) []byte {
 		for i, p := range m.Parts {
 			texts[i] = p.Text
 		}
-		return quoted(strings.Join(texts, "\n"))
+		return rawjson.Quote(strings.Join(texts, "\n"))
 	}
 	var native, elements [][]byte
 	for _, p := range m.Parts {
-		if e := d.elementOf(m.Role, p); p.Kind == manual.Other && bytes.Contains(e, []byte(`"tool_result"`)) && readObject(nil, e).text("type") == "tool_result" {
+		if e := d.elementOf(m.Role, p); p.Kind == manual.Other && bytes.Contains(e, []byte(`"tool_result"`)) && rawjson.ParseObject(e).Text("type") == "tool_result" {
 			native = append(native, e) // the API wants them first
 		} else {
 			elements = append(elements, e)
 		}
 	}
-	return appendArray(nil, append(native, elements...))
+	return rawjson.AppendArray(nil, append(native, elements...))
 }
 
 // elementOf returns a part of a list.
@@ -172,7 +173,7 @@ func (d *dialect) elementOf(role string, p manual.Part) []byte {
 	case p.Kind != manual.Text:
 		return p.Raw
 	case p.Raw != nil:
-		return readObject(nil, p.Raw).set("text", quoted(p.Text)).appendTo(nil)
+		return rawjson.ParseObject(p.Raw).Set("text", rawjson.Quote(p.Text)).Append(nil)
 	}
 	return d.text(role, p.Text)
 }
@@ -231,17 +232,17 @@ func (z *neutralizer) strings(raw []byte) []byte {
 		if raw[i] != '"' {
 			continue
 		}
-		end := stringEnd(raw, i)
-		text := unquoted(raw[i:end])
+		end := rawjson.StringEnd(raw, i)
+		text := rawjson.Unquote(raw[i:end])
 		safe := z.Neutralize(text)
-		if after := space(raw, end); after < len(raw) && raw[after] == ':' {
+		if after := lexeme.SkipSpace(raw, end); after < len(raw) && raw[after] == ':' {
 			key = text
 		} else if key != "type" && key != "media_type" { // which the API reads, and no model
 			safe = z.apart(safe)
 		}
 		if safe != text {
 			out = append(out, raw[from:i]...)
-			out = appendQuoted(out, safe)
+			out = rawjson.AppendQuoted(out, safe)
 			from = end
 		}
 		i = end - 1
@@ -271,10 +272,10 @@ func (d *dialect) instruct(messages [][]byte, instruction string) [][]byte {
 		return messages
 	}
 	if n := len(messages) - 1; n >= 0 {
-		last := readObject(nil, messages[n])
-		if content := last.get(d.content); last.text("role") == manual.User {
+		last := rawjson.ParseObject(messages[n])
+		if content := last.Get(d.content); last.Text("role") == manual.User {
 			messages = slices.Clone(messages)
-			messages[n] = last.set(d.content, d.withText(content, instruction)).appendTo(nil)
+			messages[n] = last.Set(d.content, d.withText(content, instruction)).Append(nil)
 			return messages
 		}
 	}
@@ -284,20 +285,20 @@ func (d *dialect) instruct(messages [][]byte, instruction string) [][]byte {
 // withText returns a user's content with a text after it.
 func (d *dialect) withText(content []byte, text string) []byte {
 	if d.parts {
-		return appendArray(nil, append(geminiParts(content), d.text(manual.User, text)))
+		return rawjson.AppendArray(nil, append(geminiParts(content), d.text(manual.User, text)))
 	}
-	if elements := readArrayOf(content); elements != nil {
-		return appendArray(nil, append(elements, d.text(manual.User, text)))
+	if elements := rawjson.ParseArray(content); elements != nil {
+		return rawjson.AppendArray(nil, append(elements, d.text(manual.User, text)))
 	}
-	if !isString(content) {
-		return quoted(text)
+	if !rawjson.IsString(content) {
+		return rawjson.Quote(text)
 	}
-	return quoted(manual.Merge(unquoted(content), text, manual.Last))
+	return rawjson.Quote(manual.Merge(rawjson.Unquote(content), text, manual.Last))
 }
 
 func readArrayOf(value []byte) [][]byte {
 	if len(value) > 0 && value[0] == '[' {
-		return readArray(nil, value)
+		return rawjson.ParseArray(value)
 	}
 	return nil
 }

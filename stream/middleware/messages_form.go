@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strconv"
+
+	"github.com/callwire/callwire/internal/rawjson"
 )
 
 // messagesForm is the form of Anthropic's messages: a sequence of content blocks. A
@@ -31,32 +33,32 @@ func newMessagesForm(x *exchange) form {
 
 // read implements form.
 func (c *messagesForm) read(f *frame, o object) []event {
-	at, _ := strconv.Atoi(string(o.get("index")))
+	at, _ := strconv.Atoi(string(o.Get("index")))
 	e := event{kind: kindMeta, at: at, source: o}
-	switch o.text("type") {
+	switch o.Text("type") {
 	case "message_start":
 		c.spend(o)
-		e.id = o.object("message").text("id")
+		e.id = o.Object("message").Text("id")
 	case "content_block_start":
-		block := o.object("content_block")
-		switch e.kind = kindNativeMore; block.text("type") {
+		block := o.Object("content_block")
+		switch e.kind = kindNativeMore; block.Text("type") {
 		case "text":
 			c.reading = at
-			if text := block.get("text"); isString(text) && len(text) > len(`""`) {
-				block = block.set("text", []byte(`""`))
-				e.source = o.set("content_block", block.appendTo(nil))
+			if text := block.Get("text"); rawjson.IsString(text) && len(text) > len(`""`) {
+				block = block.Set("text", []byte(`""`))
+				e.source = o.Set("content_block", block.Append(nil))
 				return []event{e, {kind: kindText, at: at, value: text}}
 			}
 		case "tool_use":
-			e.kind, e.name = kindNative, block.text("name")
+			e.kind, e.name = kindNative, block.Text("name")
 		case "thinking", "redacted_thinking":
 		default:
 			e.kind, e.cut = kindOther, true // what the upstream did must not be done again
 		}
 	case "content_block_delta":
 		e.kind = kindNativeMore
-		if delta := o.object("delta"); at == c.reading && delta.text("type") == "text_delta" && isString(delta.get("text")) {
-			e.kind, e.value = kindText, delta.get("text")
+		if delta := o.Object("delta"); at == c.reading && delta.Text("type") == "text_delta" && rawjson.IsString(delta.Get("text")) {
+			e.kind, e.value = kindText, delta.Get("text")
 		}
 	case "content_block_stop":
 		e.kind = kindNativeMore
@@ -66,7 +68,7 @@ func (c *messagesForm) read(f *frame, o object) []event {
 	case "message_delta":
 		c.spend(o)
 		e.kind = kindEnd
-		reason, theirs := c.x.stopOf(o.object("delta"))
+		reason, theirs := c.x.stopOf(o.Object("delta"))
 		e.reason, e.cut, e.own = reason, !finished(reason), !theirs
 	case "error":
 		e.kind = kindFailure
@@ -81,20 +83,20 @@ func finished(reason string) bool {
 
 // spend implements form.
 func (c *messagesForm) spend(o object) (last bool) {
-	if message := o.object("message"); message != nil {
-		c.x.spent.note(message.get("usage"))
+	if message := o.Object("message"); message != nil {
+		c.x.spent.note(message.Get("usage"))
 		return false
 	}
-	sum := readObject(nil, orObject(c.x.spent.now))
-	for _, m := range o.object("usage") { // it covers the whole message
-		if string(m.value) != "null" {
-			sum = sum.set(m.key, m.value)
+	sum := rawjson.ParseObject(c.x.spent.now)
+	for _, m := range o.Object("usage") { // it covers the whole message
+		if string(m.Value) != "null" {
+			sum = sum.Set(m.Key, m.Value)
 		}
 	}
-	if o.has("usage") {
-		c.x.spent.note(sum.appendTo(nil))
+	if o.Has("usage") {
+		c.x.spent.note(sum.Append(nil))
 	}
-	return o.text("type") == "message_delta"
+	return o.Text("type") == "message_delta"
 }
 
 // write implements form.
@@ -116,8 +118,8 @@ func (c *messagesForm) write(dst []byte, list []event, as *frame) []byte {
 			dst = c.shut(dst)
 			c.split, c.blank, c.calling = true, nil, c.next
 			c.next++
-			call := object{{"type", quoted("tool_use")}, {"id", quoted(e.id)}, {"name", quoted(e.name)}, {"input", []byte("{}")}}
-			dst = c.emit(dst, "content_block_start", c.calling, member{"content_block", call.appendTo(nil)})
+			call := members("type", "tool_use", "id", rawjson.Quote(e.id), "name", rawjson.Quote(e.name), "input", []byte("{}"))
+			dst = c.emit(dst, "content_block_start", c.calling, field("content_block", call.Append(nil)))
 		case kindCallInput:
 			dst = c.delta(dst, c.calling, "input_json_delta", "partial_json", e.text)
 		case kindCallEnd:
@@ -134,7 +136,7 @@ func (c *messagesForm) write(dst []byte, list []event, as *frame) []byte {
 // pass writes what is no text.
 func (c *messagesForm) pass(dst []byte, e event, as *frame) []byte {
 	index := e.at
-	switch e.source.text("type") {
+	switch e.source.Text("type") {
 	case "message_start":
 		if c.begun {
 			return dst
@@ -142,9 +144,9 @@ func (c *messagesForm) pass(dst []byte, e event, as *frame) []byte {
 		c.begun = true
 	case "content_block_start":
 		dst = c.shut(dst)
-		switch kind := e.source.object("content_block").text("type"); kind {
+		switch kind := e.source.Object("content_block").Text("type"); kind {
 		case "text":
-			c.source, c.start, c.split, c.blank = readObject(nil, e.source.appendTo(nil)), nil, false, nil
+			c.source, c.start, c.split, c.blank = rawjson.ParseObject(e.source.Append(nil)), nil, false, nil
 			if as != nil {
 				c.start = bytes.Clone(as.raw)
 			}
@@ -168,7 +170,7 @@ func (c *messagesForm) pass(dst []byte, e event, as *frame) []byte {
 		} else if !known {
 			return dst
 		}
-		if e.source.text("type") == "content_block_stop" {
+		if e.source.Text("type") == "content_block_stop" {
 			delete(c.indexes, e.at)
 		}
 	}
@@ -180,13 +182,13 @@ func (c *messagesForm) renumbered(dst []byte, e event, as *frame, index int) []b
 	if as != nil && index == e.at {
 		return append(dst, as.raw...)
 	}
-	if e.source.has("index") {
-		e.source = e.source.set("index", number(index))
+	if e.source.Has("index") {
+		e.source = e.source.Set("index", number(index))
 	}
 	if as != nil {
 		dst = append(dst, as.rest...)
 	}
-	return appendFrame(dst, c.x.lineEnd, e.source.text("type"), e.source.appendTo(nil))
+	return appendFrame(dst, c.x.lineEnd, e.source.Text("type"), e.source.Append(nil))
 }
 
 // say writes text. Whitespace alone between calls does not become a block: the API would
@@ -213,14 +215,14 @@ func (c *messagesForm) say(dst []byte, e event, as *frame) []byte {
 func (c *messagesForm) begin(dst []byte) []byte {
 	c.open = true
 	c.next++
-	if at, _ := strconv.Atoi(string(c.source.get("index"))); c.start != nil && at == c.next-1 {
+	if at, _ := strconv.Atoi(string(c.source.Get("index"))); c.start != nil && at == c.next-1 {
 		return append(dst, c.start...)
 	}
 	block := []byte(`{"type":"text","text":""}`)
 	if c.source != nil {
-		block = c.source.get("content_block")
+		block = c.source.Get("content_block")
 	}
-	return c.emit(dst, "content_block_start", c.next-1, member{"content_block", block})
+	return c.emit(dst, "content_block_start", c.next-1, field("content_block", block))
 }
 
 // shut ends the text block.
@@ -232,13 +234,13 @@ func (c *messagesForm) shut(dst []byte) []byte {
 	return dst
 }
 
-func (c *messagesForm) emit(dst []byte, name string, index int, members ...member) []byte {
-	data := append(object{{"type", quoted(name)}, {"index", number(index)}}, members...)
-	return appendFrame(dst, c.x.lineEnd, name, data.appendTo(nil))
+func (c *messagesForm) emit(dst []byte, name string, index int, more ...member) []byte {
+	data := append(members("type", rawjson.Quote(name), "index", number(index)), more...)
+	return appendFrame(dst, c.x.lineEnd, name, data.Append(nil))
 }
 
 func (c *messagesForm) delta(dst []byte, index int, kind, key string, text []byte) []byte {
-	return c.emit(dst, "content_block_delta", index, member{"delta", object{{"type", quoted(kind)}, {key, quoted(text)}}.appendTo(nil)})
+	return c.emit(dst, "content_block_delta", index, field("delta", members("type", rawjson.Quote(kind), key, rawjson.Quote(text)).Append(nil)))
 }
 
 // finish writes why the message ended.
@@ -247,14 +249,14 @@ func (c *messagesForm) finish(dst []byte, e event, as *frame) []byte {
 		return dst
 	}
 	dst = c.shut(c.end(dst))
-	delta := e.source.object("delta")
+	delta := e.source.Object("delta")
 	if c.reason(&delta, e) && as != nil && c.x.spent.before == nil {
 		return append(dst, as.raw...)
 	}
 	if c.x.spent.before != nil {
-		e.source = e.source.set("usage", c.x.spent.sum(c.x.spent.now))
+		e.source = e.source.Set("usage", c.x.spent.sum(c.x.spent.now))
 	}
-	return appendFrame(dst, c.x.lineEnd, "message_delta", e.source.set("delta", delta.appendTo(nil)).appendTo(nil))
+	return appendFrame(dst, c.x.lineEnd, "message_delta", e.source.Set("delta", delta.Append(nil)).Append(nil))
 }
 
 // reason sets why a message ended; same says that nothing has changed.
@@ -263,9 +265,9 @@ func (c *messagesForm) reason(o *object, e event) (same bool) {
 	if e.called {
 		reason = "tool_use"
 	}
-	same = theirs && reason == o.text("stop_reason")
-	if *o = o.set("stop_reason", quoted(reason)); !theirs {
-		*o = o.set("stop_sequence", []byte("null"))
+	same = theirs && reason == o.Text("stop_reason")
+	if *o = o.Set("stop_reason", rawjson.Quote(reason)); !theirs {
+		*o = o.Set("stop_sequence", []byte("null"))
 	}
 	return same
 }
@@ -294,18 +296,18 @@ func (c *messagesForm) fault(dst []byte, err *Error) []byte {
 
 // readWhole implements form.
 func (c *messagesForm) readWhole(o object) (list []event) {
-	c.x.spent.note(o.get("usage"))
+	c.x.spent.note(o.Get("usage"))
 	reason, theirs := c.x.stopOf(o)
-	list = []event{{kind: kindMeta, id: o.text("id"), cut: !finished(reason)}}
-	for i, raw := range o.array("content") {
-		block := readObject(nil, raw)
-		switch e := (event{kind: kindOther, at: i, value: raw, source: block}); block.text("type") {
+	list = []event{{kind: kindMeta, id: o.Text("id"), cut: !finished(reason)}}
+	for i, raw := range o.Array("content") {
+		block := rawjson.ParseObject(raw)
+		switch e := (event{kind: kindOther, at: i, value: raw, source: block}); block.Text("type") {
 		case "text":
-			if text := block.get("text"); isString(text) {
+			if text := block.Get("text"); rawjson.IsString(text) {
 				list = append(list, event{kind: kindText, at: i, value: text, source: block}, event{kind: kindTextEnd, at: i, value: raw, source: block})
 			}
 		case "tool_use":
-			e.kind, e.name = kindNative, block.text("name")
+			e.kind, e.name = kindNative, block.Text("name")
 			fallthrough
 		default:
 			list = append(list, e)
@@ -321,7 +323,7 @@ func (c *messagesForm) writeWhole(o object, list []event) object {
 	split := false
 	flush := func(source object, last bool) {
 		if len(text) > 0 && !(split && isBlank(text)) || last && !split {
-			content = append(content, slices.Clone(source).set("text", quoted(text)).appendTo(nil))
+			content = append(content, slices.Clone(source).Set("text", rawjson.Quote(text)).Append(nil))
 		}
 		text = nil
 	}
@@ -331,7 +333,7 @@ func (c *messagesForm) writeWhole(o object, list []event) object {
 			text = append(text, e.text...)
 		case kindTextEnd:
 			switch {
-			case !split && bytes.Equal(text, appendUnquoted(nil, e.source.get("text"))):
+			case !split && bytes.Equal(text, appendUnquoted(nil, e.source.Get("text"))):
 				content = append(content, e.value)
 				text = nil
 			default:
@@ -339,7 +341,7 @@ func (c *messagesForm) writeWhole(o object, list []event) object {
 			}
 			split = false
 		case kindCallEnd:
-			source := object{{"type", quoted("text")}}
+			source := members("type", "text")
 			for _, next := range list[i:] {
 				if next.kind == kindTextEnd {
 					source = next.source
@@ -348,20 +350,20 @@ func (c *messagesForm) writeWhole(o object, list []event) object {
 			}
 			flush(source, false)
 			split = true
-			content = append(content, object{{"type", quoted("tool_use")}, {"id", quoted(e.id)}, {"name", quoted(e.name)}, {"input", e.text}}.appendTo(nil))
+			content = append(content, members("type", "tool_use", "id", rawjson.Quote(e.id), "name", rawjson.Quote(e.name), "input", e.text).Append(nil))
 		case kindNative, kindOther:
-			flush(object{{"type", quoted("text")}}, false)
+			flush(members("type", "text"), false)
 			content = append(content, e.value)
 		case kindEnd:
-			flush(object{{"type", quoted("text")}}, false)
+			flush(members("type", "text"), false)
 			c.reason(&o, e)
 		}
 	}
 	if list != nil {
-		o = o.set("content", appendArray(nil, content))
+		o = o.Set("content", rawjson.AppendArray(nil, content))
 	}
 	if c.x.spent.before != nil {
-		o = o.set("usage", c.x.spent.sum(c.x.spent.now))
+		o = o.Set("usage", c.x.spent.sum(c.x.spent.now))
 	}
 	return o
 }
@@ -369,10 +371,8 @@ func (c *messagesForm) writeWhole(o object, list []event) object {
 // stopOf returns why a message ended, and whether one of the application's stop
 // sequences ended it.
 func (x *exchange) stopOf(o object) (reason string, theirs bool) {
-	if reason = o.text("stop_reason"); reason == "stop_sequence" && !x.rescues && o.text("stop_sequence") == resultOpener(&x.opts.Manual) {
+	if reason = o.Text("stop_reason"); reason == "stop_sequence" && !x.rescues && o.Text("stop_sequence") == resultOpener(&x.opts.Manual) {
 		return "end_turn", false
 	}
 	return reason, true
 }
-
-func number(n int) []byte { return strconv.AppendInt(nil, int64(n), 10) }

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/callwire/callwire/internal/rawjson"
 )
 
 // read sends the request with a stream as its answer and returns what a client
@@ -171,7 +173,7 @@ func TestChoices(t *testing.T) {
 		return `data: {"id":"r","choices":[` + choices + `]}` + "\n\n"
 	}
 	piece := func(index int, content string) string {
-		return fmt.Sprintf(`{"index":%d,"delta":{"content":%s},"finish_reason":null}`, index, quoted(content))
+		return fmt.Sprintf(`{"index":%d,"delta":{"content":%s},"finish_reason":null}`, index, rawjson.Quote(content))
 	}
 	end := func(index int) string { return fmt.Sprintf(`{"index":%d,"delta":{},"finish_reason":"stop"}`, index) }
 	request := strings.Replace(weatherRequest, `"stream"`, `"n":2,"stream"`, 1)
@@ -303,7 +305,7 @@ func TestErrorInTheMiddle(t *testing.T) {
 			"a <ca": "a <ca", " \n": " \n",
 			"<call>getWeather location=[1": "<call>getWeather location=[1\n<tool-error",
 		} {
-			u := &upstream{replies: []string{strings.TrimSuffix(chunksRaw(string(quoted(held))), "data: [DONE]\n\n") + failure + rest}}
+			u := &upstream{replies: []string{strings.TrimSuffix(chunksRaw(string(rawjson.Quote(held))), "data: [DONE]\n\n") + failure + rest}}
 			out := u.post(t, Options{Retries: 1}, chat, weatherRequest)
 			before, after, found := strings.Cut(out, failure)
 			if got := readChat(t, before, 0); !found || !strings.HasPrefix(got.Text, want) || len(u.bodies) != 1 {

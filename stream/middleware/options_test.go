@@ -20,3 +20,6 @@ func warnings(log io.Writer) func(*http.Request, Rewrite) {
 		}
 	}
 }
+
+// validObject reports whether data is one JSON object.
+func validObject(data []byte) bool { return readValid(data) != nil }

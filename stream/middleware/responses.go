@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/callwire/callwire/internal/rawjson"
 )
 
 // A responsesForm is the form of OpenAI's Responses API: a sequence of items. A message
@@ -66,14 +68,14 @@ func newResponsesForm(x *exchange) form {
 // read implements form.
 func (c *responsesForm) read(f *frame, o object) []event {
 	c.named = c.named || f.name != ""
-	c.numbered = c.numbered || o.has("sequence_number")
-	at, _ := strconv.Atoi(string(o.get("output_index")))
+	c.numbered = c.numbered || o.Has("sequence_number")
+	at, _ := strconv.Atoi(string(o.Get("output_index")))
 	e := event{kind: kindMeta, at: at, source: o}
-	switch kind := o.text("type"); kind {
+	switch kind := o.Text("type"); kind {
 	case "response.created", "response.in_progress", "response.queued":
-		e.id = o.object("response").text("id")
+		e.id = o.Object("response").Text("id")
 	case "response.output_item.added":
-		return []event{c.readItem(e, o.object("item"))}
+		return []event{c.readItem(e, o.Object("item"))}
 	case "response.output_item.done":
 		return c.readItemEnd(e)
 	case "response.completed", "response.incomplete":
@@ -93,12 +95,12 @@ func (c *responsesForm) read(f *frame, o object) []event {
 
 // readItem returns the beginning of an item.
 func (c *responsesForm) readItem(e event, item object) event {
-	kind := item.text("type")
+	kind := item.Text("type")
 	switch {
 	case kind == "message" || c.isOurs(item):
 		e.kind, c.reading[e.at], c.inText, c.fed = kindNativeMore, true, false, false
 	case kind == "function_call":
-		e.kind, e.name = kindNative, item.text("name")
+		e.kind, e.name = kindNative, item.Text("name")
 	case kind == "reasoning":
 		e.kind = kindNativeMore
 	default:
@@ -116,9 +118,9 @@ func (c *responsesForm) readItemEnd(e event) []event {
 	e.kind = kindAfterText
 	delete(c.reading, e.at)
 	end := event{kind: kindTextEnd, at: e.at, source: e.source}
-	input := e.source.object("item").get("input")
+	input := e.source.Object("item").Get("input")
 	switch {
-	case isString(input) && !c.fed:
+	case rawjson.IsString(input) && !c.fed:
 		return []event{{kind: kindText, at: e.at, value: input, own: true}, end, e}
 	case c.inText:
 		c.inText = false
@@ -130,8 +132,8 @@ func (c *responsesForm) readItemEnd(e event) []event {
 // readPart returns an event about a part of an item.
 func (c *responsesForm) readPart(e event, kind string) []event {
 	o, text := e.source, c.reading[e.at]
-	part := o.object("part")
-	if kind != "response.content_part.added" && (kind != "response.content_part.done" || !text) && o.has("output_index") {
+	part := o.Object("part")
+	if kind != "response.content_part.added" && (kind != "response.content_part.done" || !text) && o.Has("output_index") {
 		e.kind = kindNativeMore
 	}
 	switch kind {
@@ -139,28 +141,28 @@ func (c *responsesForm) readPart(e event, kind string) []event {
 		switch {
 		case !text:
 			e.kind = kindNativeMore
-		case part.text("type") != "output_text":
+		case part.Text("type") != "output_text":
 			e.kind = kindOther
-		case len(part.text("text")) > 0:
+		case len(part.Text("text")) > 0:
 			c.inText = true
-			return []event{e, {kind: kindText, at: e.at, value: part.get("text")}}
+			return []event{e, {kind: kindText, at: e.at, value: part.Get("text")}}
 		}
 	case "response.output_text.delta", "response.custom_tool_call_input.delta":
-		if text && isString(o.get("delta")) {
-			e.kind, e.value, c.inText, c.fed = kindText, o.get("delta"), true, true
+		if text && rawjson.IsString(o.Get("delta")) {
+			e.kind, e.value, c.inText, c.fed = kindText, o.Get("delta"), true, true
 		}
 	case "response.output_text.done":
 		if text {
 			e.kind, c.inText = kindTextEnd, false
 		}
 	case "response.custom_tool_call_input.done":
-		if text && !c.fed && o.has("input") {
+		if text && !c.fed && o.Has("input") {
 			c.inText, c.fed = true, true
-			return []event{{kind: kindText, at: e.at, value: o.get("input"), own: true}}
+			return []event{{kind: kindText, at: e.at, value: o.Get("input"), own: true}}
 		}
 	case "response.content_part.done":
 		e.kind = kindNativeMore
-		if text && part.text("type") == "output_text" {
+		if text && part.Text("type") == "output_text" {
 			e.kind = kindAfterText
 		}
 	}
@@ -169,13 +171,13 @@ func (c *responsesForm) readPart(e event, kind string) []event {
 
 // isOurs reports whether an item is a call of the custom tool that stands for all tools.
 func (c *responsesForm) isOurs(item object) bool {
-	return c.x.custom != "" && item.text("type") == "custom_tool_call" && item.text("name") == c.x.custom
+	return c.x.custom != "" && item.Text("type") == "custom_tool_call" && item.Text("name") == c.x.custom
 }
 
 // spend implements form.
 func (c *responsesForm) spend(o object) (last bool) {
-	c.x.spent.note(o.object("response").get("usage"))
-	switch o.text("type") {
+	c.x.spent.note(o.Object("response").Get("usage"))
+	switch o.Text("type") {
 	case "response.completed", "response.incomplete", "response.failed":
 		return true
 	}
@@ -198,23 +200,29 @@ func (c *responsesForm) again(dst []byte) []byte {
 // fault implements form.
 func (c *responsesForm) fault(dst []byte, err *Error) []byte {
 	return c.emit(dst, "error",
-		member{"code", quoted(err.Code)}, member{"message", quoted(err.Error())}, member{"param", []byte("null")})
+		field("code", rawjson.Quote(err.Code)), field("message", rawjson.Quote(err.Error())), field("param", []byte("null")))
 }
 
 // textPart returns a part of text.
 func textPart(text []byte) []byte {
-	return object{
-		{"type", quoted("output_text")}, {"text", quoted(text)},
-		{"annotations", []byte("[]")}, {"logprobs", []byte("[]")},
-	}.appendTo(nil)
+	return members(
+		"type", "output_text", "text", rawjson.Quote(text),
+		"annotations", []byte("[]"), "logprobs", []byte("[]"),
+	).Append(
+
+		nil)
+
 }
 
 // json returns the call as an item. The arguments are a JSON string.
 func (r *callItem) json(arguments []byte, status string) []byte {
-	return object{
-		{"id", quoted(r.itemID)}, {"type", quoted("function_call")}, {"status", quoted(status)},
-		{"arguments", arguments}, {"call_id", quoted(r.id)}, {"name", quoted(r.name)},
-	}.appendTo(nil)
+	return members(
+		"id", r.itemID, "type", "function_call", "status", rawjson.Quote(status),
+		"arguments", arguments, "call_id", r.id, "name", r.name,
+	).Append(
+
+		nil)
+
 }
 
 // newCallItem returns a call as the item at an index.
@@ -234,12 +242,12 @@ func (c *responsesForm) madeID(id string, at, n int) string {
 // finished returns the response that has ended.
 func (c *responsesForm) finished(response object) object {
 	response = c.asAsked(response)
-	theirs := response.array("output")
+	theirs := response.Array("output")
 	if c.changed || len(c.output) != len(theirs) || textOf(c.output) != textOf(theirs) {
 		response = withOutput(response, c.output)
 	}
 	if c.x.spent.before != nil {
-		response = response.set("usage", c.x.spent.sum(c.x.spent.now))
+		response = response.Set("usage", c.x.spent.sum(c.x.spent.now))
 	}
 	return c.sameID(response)
 }
@@ -250,14 +258,14 @@ func (c *responsesForm) sameID(response object) object {
 	if c.id == nil || !c.continued {
 		return response
 	}
-	return response.set("id", c.id)
+	return response.Set("id", c.id)
 }
 
 // withOutput returns a response with these items.
 func withOutput(response object, output [][]byte) object {
-	response = response.set("output", appendArray(nil, output))
-	if isString(response.get("output_text")) {
-		response = response.set("output_text", quoted(textOf(output)))
+	response = response.Set("output", rawjson.AppendArray(nil, output))
+	if rawjson.IsString(response.Get("output_text")) {
+		response = response.Set("output_text", rawjson.Quote(textOf(output)))
 	}
 	return response
 }
@@ -265,8 +273,8 @@ func withOutput(response object, output [][]byte) object {
 // textOf returns the text of a list of items.
 func textOf(output [][]byte) (text string) {
 	for _, raw := range output {
-		for _, part := range readObject(nil, raw).array("content") {
-			text += readObject(nil, part).text("text")
+		for _, part := range rawjson.ParseObject(raw).Array("content") {
+			text += rawjson.ParseObject(part).Text("text")
 		}
 	}
 	return text
@@ -278,13 +286,13 @@ func (c *responsesForm) asAsked(response object) object {
 		return response
 	}
 	for _, key := range [...]string{"instructions", "tools", "tool_choice", "parallel_tool_calls", "text"} {
-		asked := c.x.source.get(key)
+		asked := c.x.source.Get(key)
 		switch {
-		case response.get(key) == nil:
+		case response.Get(key) == nil:
 		case asked != nil:
-			response = response.set(key, asked)
+			response = response.Set(key, asked)
 		case key == "instructions":
-			response = response.set(key, []byte("null"))
+			response = response.Set(key, []byte("null"))
 		}
 	}
 	return response
@@ -292,27 +300,27 @@ func (c *responsesForm) asAsked(response object) object {
 
 // readWhole implements form.
 func (c *responsesForm) readWhole(o object) []event {
-	if o.array("output") == nil {
+	if o.Array("output") == nil {
 		return nil
 	}
-	c.x.spent.note(o.get("usage"))
-	cut := o.text("status") != "completed" && o.has("status")
-	list := []event{{kind: kindMeta, id: o.text("id")}}
-	for i, raw := range o.array("output") {
-		item := readObject(nil, raw)
+	c.x.spent.note(o.Get("usage"))
+	cut := o.Text("status") != "completed" && o.Has("status")
+	list := []event{{kind: kindMeta, id: o.Text("id")}}
+	for i, raw := range o.Array("output") {
+		item := rawjson.ParseObject(raw)
 		e := event{kind: kindOther, at: i, value: raw, source: item}
 		switch {
-		case item.text("type") == "message":
+		case item.Text("type") == "message":
 			list = append(list, wholeParts(i, item)...)
 			e.kind = kindAfterText
 		case c.isOurs(item):
 			list = append(list,
-				event{kind: kindText, at: i, value: orEmpty(item.get("input")), own: true},
-				event{kind: kindTextEnd, at: i, source: object{{"text", []byte(`""`)}}})
-			e.source = object{{"id", item.get("id")}, {"type", quoted("message")}, {"role", quoted("assistant")}}
+				event{kind: kindText, at: i, value: orEmpty(item.Get("input")), own: true},
+				event{kind: kindTextEnd, at: i, source: members("text", []byte(`""`))})
+			e.source = members("id", item.Get("id"), "type", "message", "role", "assistant")
 			e.kind, e.value = kindAfterText, nil
-		case item.text("type") == "function_call":
-			e.kind, e.name = kindNative, item.text("name")
+		case item.Text("type") == "function_call":
+			e.kind, e.name = kindNative, item.Text("name")
 		}
 		list = append(list, e)
 	}
@@ -321,14 +329,14 @@ func (c *responsesForm) readWhole(o object) []event {
 
 // wholeParts returns the parts of a message.
 func wholeParts(at int, item object) (list []event) {
-	for _, raw := range item.array("content") {
-		part := readObject(nil, raw)
-		if part.text("type") != "output_text" || !isString(part.get("text")) {
+	for _, raw := range item.Array("content") {
+		part := rawjson.ParseObject(raw)
+		if part.Text("type") != "output_text" || !rawjson.IsString(part.Get("text")) {
 			list = append(list, event{kind: kindNativeMore, at: at, value: raw})
 			continue
 		}
 		list = append(list,
-			event{kind: kindText, at: at, value: part.get("text")},
+			event{kind: kindText, at: at, value: part.Get("text")},
 			event{kind: kindTextEnd, at: at, source: part, value: raw})
 	}
 	return list
@@ -367,16 +375,16 @@ func (w *wholeResponse) message(source object, rest []event) {
 		if i >= 0 {
 			source = rest[i].source
 		} else {
-			source = object{{"id", quoted(w.c.madeID("", len(rest), -1))}, {"type", quoted("message")}, {"role", quoted("assistant")}}
+			source = members("id", rawjson.Quote(w.c.madeID("", len(rest), -1)), "type", "message", "role", "assistant")
 		}
 	}
-	id := source.text("id")
+	id := source.Text("id")
 	w.times++
 	if w.times > 1 {
 		id = w.c.madeID(id, at, w.times)
 	}
-	item := slices.Clone(source).set("id", quoted(id)).set("status", quoted("completed"))
-	w.out = append(w.out, item.set("content", appendArray(nil, w.parts)).appendTo(nil))
+	item := slices.Clone(source).Set("id", rawjson.Quote(id)).Set("status", rawjson.Quote("completed"))
+	w.out = append(w.out, item.Set("content", rawjson.AppendArray(nil, w.parts)).Append(nil))
 	w.parts = nil
 }
 
@@ -388,7 +396,7 @@ func (c *responsesForm) writeWhole(o object, list []event) object {
 		case kindText:
 			w.text = append(w.text, e.text...)
 		case kindTextEnd:
-			if !w.split && string(w.text) == e.source.text("text") {
+			if !w.split && string(w.text) == e.source.Text("text") {
 				w.parts, w.text = append(w.parts, e.value), nil
 				continue
 			}
@@ -408,7 +416,7 @@ func (c *responsesForm) writeWhole(o object, list []event) object {
 			w.message(nil, list[i:])
 			w.split = true
 			call := newCallItem(e, 0)
-			w.out = append(w.out, call.json(quoted(e.text), "completed"))
+			w.out = append(w.out, call.json(rawjson.Quote(e.text), "completed"))
 		case kindNative, kindOther:
 			w.message(nil, list[i:])
 			w.out = append(w.out, e.value)
@@ -420,7 +428,7 @@ func (c *responsesForm) writeWhole(o object, list []event) object {
 		o = withOutput(o, w.out)
 	}
 	if c.x.spent.before != nil {
-		o = o.set("usage", c.x.spent.sum(c.x.spent.now))
+		o = o.Set("usage", c.x.spent.sum(c.x.spent.now))
 	}
 	return c.asAsked(o)
 }

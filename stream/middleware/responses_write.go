@@ -3,6 +3,8 @@ package middleware
 import (
 	"bytes"
 	"slices"
+
+	"github.com/callwire/callwire/internal/rawjson"
 )
 
 // write implements form.
@@ -16,7 +18,7 @@ func (c *responsesForm) write(dst []byte, list []event, as *frame) []byte {
 		case kindCallStart:
 			dst = c.startCall(dst, e)
 		case kindCallInput:
-			dst = c.emit(dst, "response.function_call_arguments.delta", append(c.callPlace(), member{"delta", quoted(e.text)})...)
+			dst = c.emit(dst, "response.function_call_arguments.delta", append(c.callPlace(), field("delta", rawjson.Quote(e.text)))...)
 		case kindCallEnd:
 			dst = c.endCall(dst, e)
 		default:
@@ -29,18 +31,18 @@ func (c *responsesForm) write(dst []byte, list []event, as *frame) []byte {
 // pass writes what is neither text nor one of our calls.
 func (c *responsesForm) pass(dst []byte, e event, as *frame) []byte {
 	o := e.source
-	switch kind := o.text("type"); kind {
+	switch kind := o.Text("type"); kind {
 	case "":
 		return dst
 	case "response.created", "response.in_progress", "response.queued":
 		return c.passStart(dst, o)
 	case "response.completed", "response.incomplete":
 		dst = c.shut(dst)
-		return c.upstream(dst, o.set("response", c.finished(o.object("response")).appendTo(nil)), nil)
+		return c.upstream(dst, o.Set("response", c.finished(o.Object("response")).Append(nil)), nil)
 	case "response.failed", "error":
-		response := o.object("response")
+		response := o.Object("response")
 		if response != nil {
-			o = o.set("response", c.sameID(c.asAsked(response)).appendTo(nil))
+			o = o.Set("response", c.sameID(c.asAsked(response)).Append(nil))
 		}
 		return c.upstream(dst, o, nil)
 	case "response.output_item.added":
@@ -51,7 +53,7 @@ func (c *responsesForm) pass(dst []byte, e event, as *frame) []byte {
 		}
 		out, known := c.indexes[e.at]
 		if known {
-			c.output[out] = bytes.Clone(o.get("item"))
+			c.output[out] = bytes.Clone(o.Get("item"))
 		}
 	case "response.content_part.added", "response.content_part.done":
 		if c.isMessage(e) {
@@ -67,7 +69,7 @@ func (c *responsesForm) pass(dst []byte, e event, as *frame) []byte {
 
 // passAbout writes an event about an item, or about the response.
 func (c *responsesForm) passAbout(dst []byte, e event, as *frame) []byte {
-	if !e.source.has("output_index") {
+	if !e.source.Has("output_index") {
 		return c.upstream(dst, e.source, as)
 	}
 	if c.isMessage(e) {
@@ -80,7 +82,7 @@ func (c *responsesForm) passAbout(dst []byte, e event, as *frame) []byte {
 	if !known {
 		return dst
 	}
-	if e.source.text("type") == "response.output_item.done" {
+	if e.source.Text("type") == "response.output_item.done" {
 		delete(c.indexes, e.at)
 	}
 	return c.renumbered(dst, e, as, out)
@@ -92,26 +94,26 @@ func (c *responsesForm) passStart(dst []byte, o object) []byte {
 		return dst
 	}
 	c.started = true
-	response := o.object("response")
+	response := o.Object("response")
 	if c.id == nil {
-		c.id = bytes.Clone(response.get("id"))
+		c.id = bytes.Clone(response.Get("id"))
 	}
-	return c.upstream(dst, o.set("response", c.asAsked(response).appendTo(nil)), nil)
+	return c.upstream(dst, o.Set("response", c.asAsked(response).Append(nil)), nil)
 }
 
 // passItem writes the beginning of an item. A message is begun by its text.
 func (c *responsesForm) passItem(dst []byte, e event, as *frame) []byte {
-	item := e.source.object("item")
-	switch kind := item.text("type"); {
+	item := e.source.Object("item")
+	switch kind := item.Text("type"); {
 	case kind == "message" || c.isOurs(item):
 		if kind != "message" {
-			item = object{
-				{"id", item.get("id")}, {"type", quoted("message")},
-				{"status", quoted("in_progress")}, {"role", quoted("assistant")},
-			}
+			item = members(
+				"id", item.Get("id"), "type", "message",
+				"status", "in_progress", "role", "assistant",
+			)
 		}
 		dst = c.shut(dst)
-		c.item = &messageItem{in: e.at, source: readObject(nil, item.appendTo(nil))}
+		c.item = &messageItem{in: e.at, source: rawjson.ParseObject(item.Append(nil))}
 		return dst
 	case kind == "reasoning" && c.noReasoning:
 		c.changed = true
@@ -121,7 +123,7 @@ func (c *responsesForm) passItem(dst []byte, e event, as *frame) []byte {
 	}
 	dst = c.shut(dst)
 	c.indexes[e.at] = len(c.output)
-	c.output = append(c.output, bytes.Clone(e.source.get("item")))
+	c.output = append(c.output, bytes.Clone(e.source.Get("item")))
 	return c.passAbout(dst, e, as)
 }
 
@@ -129,20 +131,20 @@ func (c *responsesForm) passItem(dst []byte, e event, as *frame) []byte {
 func (c *responsesForm) passPart(dst []byte, e event, as *frame, kind string) []byte {
 	o := e.source
 	ends := kind == "response.content_part.done"
-	if o.object("part").text("type") != "output_text" {
+	if o.Object("part").Text("type") != "output_text" {
 		dst = c.startItem(c.endPart(dst))
 		for _, m := range c.place() {
-			o = o.set(m.key, m.value)
+			o = o.Set(m.Key, m.Value)
 		}
 		if ends {
-			c.item.current.parts = append(c.item.current.parts, bytes.Clone(o.get("part")))
+			c.item.current.parts = append(c.item.current.parts, bytes.Clone(o.Get("part")))
 		}
 		return c.upstream(dst, o, nil)
 	}
 	if !ends || !c.item.current.exact {
 		return dst
 	}
-	c.item.current.parts = append(c.item.current.parts, bytes.Clone(o.get("part")))
+	c.item.current.parts = append(c.item.current.parts, bytes.Clone(o.Get("part")))
 	return c.passAbout(dst, e, as)
 }
 
@@ -157,8 +159,8 @@ func (c *responsesForm) upstream(dst []byte, o object, as *frame) []byte {
 	if c.numbered {
 		at := number(c.number)
 		c.number++
-		if !bytes.Equal(o.get("sequence_number"), at) {
-			o, as = o.set("sequence_number", at), nil
+		if !bytes.Equal(o.Get("sequence_number"), at) {
+			o, as = o.Set("sequence_number", at), nil
 		}
 	}
 	if as != nil {
@@ -166,27 +168,27 @@ func (c *responsesForm) upstream(dst []byte, o object, as *frame) []byte {
 	}
 	name := ""
 	if c.named {
-		name = o.text("type")
+		name = o.Text("type")
 	}
-	return appendFrame(dst, c.x.lineEnd, name, o.appendTo(nil))
+	return appendFrame(dst, c.x.lineEnd, name, o.Append(nil))
 }
 
 // emit writes an event of our own.
-func (c *responsesForm) emit(dst []byte, kind string, members ...member) []byte {
-	o := object{{"type", quoted(kind)}}
+func (c *responsesForm) emit(dst []byte, kind string, more ...member) []byte {
+	o := members("type", kind)
 	if c.numbered {
-		o = append(o, member{"sequence_number", nil})
+		o = append(o, field("sequence_number", nil))
 	}
-	return c.upstream(dst, append(o, members...), nil)
+	return c.upstream(dst, append(o, more...), nil)
 }
 
 // renumbered writes an event of an item under its index here.
 func (c *responsesForm) renumbered(dst []byte, e event, as *frame, out int) []byte {
 	if out != e.at {
-		e.source, as, c.changed = e.source.set("output_index", number(out)), nil, true
+		e.source, as, c.changed = e.source.Set("output_index", number(out)), nil, true
 	}
-	if c.isMessage(e) && c.item.times > 1 && e.source.has("item_id") {
-		e.source, as = e.source.set("item_id", quoted(c.item.current.id)), nil
+	if c.isMessage(e) && c.item.times > 1 && e.source.Has("item_id") {
+		e.source, as = e.source.Set("item_id", rawjson.Quote(c.item.current.id)), nil
 	}
 	return c.upstream(dst, e.source, as)
 }
@@ -197,7 +199,7 @@ func (c *responsesForm) say(dst []byte, e event, as *frame) []byte {
 		return dst
 	}
 	if c.item == nil { // of ours
-		source := object{{"id", quoted(c.madeID("", 0, -1-c.number))}, {"type", quoted("message")}, {"role", quoted("assistant")}}
+		source := members("id", rawjson.Quote(c.madeID("", 0, -1-c.number)), "type", "message", "role", "assistant")
 		c.item = &messageItem{in: -1, source: source}
 	}
 	i := c.item
@@ -211,12 +213,12 @@ func (c *responsesForm) say(dst []byte, e event, as *frame) []byte {
 		i.blank = nil
 	}
 	i.current.said = append(i.current.said, e.text...)
-	if e.source == nil || as == nil || e.source.text("type") != "response.output_text.delta" {
-		members := append(c.place(), member{"delta", quoted(e.text)}, member{"logprobs", []byte("[]")})
+	if e.source == nil || as == nil || e.source.Text("type") != "response.output_text.delta" {
+		members := append(c.place(), field("delta", rawjson.Quote(e.text)), field("logprobs", []byte("[]")))
 		return c.emit(dst, "response.output_text.delta", members...)
 	}
 	if n := len(i.current.parts); i.times > 1 || n > 0 {
-		e.source, as = e.source.set("content_index", number(n)), nil
+		e.source, as = e.source.Set("content_index", number(n)), nil
 	}
 	return c.renumbered(dst, e, as, i.current.out)
 }
@@ -230,13 +232,13 @@ func (c *responsesForm) startItem(dst []byte) []byte {
 	i.times++
 	i.current.open, i.current.parts, i.current.out = true, nil, len(c.output)
 	c.changed = c.changed || i.current.out != i.in || i.times > 1
-	i.current.id = i.source.text("id")
+	i.current.id = i.source.Text("id")
 	if i.times > 1 {
 		i.current.id = c.madeID(i.current.id, i.in, i.times)
 	}
 	c.output = append(c.output, nil)
 	return c.emit(dst, "response.output_item.added",
-		member{"output_index", number(i.current.out)}, member{"item", i.json("in_progress")})
+		field("output_index", number(i.current.out)), field("item", i.json("in_progress")))
 }
 
 // startPart begins a part of text, if none is open.
@@ -246,21 +248,19 @@ func (c *responsesForm) startPart(dst []byte) []byte {
 		return dst
 	}
 	c.item.current.inner, c.item.current.said = true, nil
-	return c.emit(dst, "response.content_part.added", append(c.place(), member{"part", textPart(nil)})...)
+	return c.emit(dst, "response.content_part.added", append(c.place(), field("part", textPart(nil)))...)
 }
 
 // place returns the members that identify a part.
 func (c *responsesForm) place() []member {
 	current := &c.item.current
-	return []member{
-		{"item_id", quoted(current.id)}, {"output_index", number(current.out)},
-		{"content_index", number(len(current.parts))},
-	}
+	return members("item_id", current.id, "output_index", number(current.out),
+		"content_index", number(len(current.parts)))
 }
 
 func (i *messageItem) json(status string) []byte {
-	item := slices.Clone(i.source).set("id", quoted(i.current.id)).set("status", quoted(status))
-	return item.set("content", appendArray(nil, i.current.parts)).appendTo(nil)
+	item := slices.Clone(i.source).Set("id", rawjson.Quote(i.current.id)).Set("status", rawjson.Quote(status))
+	return item.Set("content", rawjson.AppendArray(nil, i.current.parts)).Append(nil)
 }
 
 // endText ends a part of text, with the upstream's annotations if it is unchanged.
@@ -274,7 +274,7 @@ func (c *responsesForm) endText(dst []byte, e event, as *frame) []byte {
 		dst = c.startPart(dst) // an empty one
 	}
 	i.current.exact = as != nil && i.current.inner && i.times == 1 && !i.split &&
-		e.source.text("text") == string(i.current.said)
+		e.source.Text("text") == string(i.current.said)
 	if i.current.exact {
 		i.current.inner = false
 		dst = c.renumbered(dst, e, as, i.current.out)
@@ -298,10 +298,10 @@ func (c *responsesForm) endPart(dst []byte) []byte {
 	}
 	current := &c.item.current
 	current.inner = false
-	text, part := quoted(current.said), textPart(current.said)
-	members := append(c.place(), member{"text", text}, member{"logprobs", []byte("[]")})
+	text, part := rawjson.Quote(current.said), textPart(current.said)
+	members := append(c.place(), field("text", text), field("logprobs", []byte("[]")))
 	dst = c.emit(dst, "response.output_text.done", members...)
-	dst = c.emit(dst, "response.content_part.done", append(c.place(), member{"part", part})...)
+	dst = c.emit(dst, "response.content_part.done", append(c.place(), field("part", part))...)
 	current.parts = append(current.parts, part)
 	return dst
 }
@@ -316,14 +316,14 @@ func (c *responsesForm) shut(dst []byte) []byte {
 	current.open = false
 	item := c.item.json("completed")
 	c.output[current.out] = item
-	return c.emit(dst, "response.output_item.done", member{"output_index", number(current.out)}, member{"item", item})
+	return c.emit(dst, "response.output_item.done", field("output_index", number(current.out)), field("item", item))
 }
 
 // endItem takes the end of the message.
 func (c *responsesForm) endItem(dst []byte, e event, as *frame) []byte {
 	i := c.item
 	i.ended = true
-	if c.isUntouched() && e.source.object("item").text("type") == "message" {
+	if c.isUntouched() && e.source.Object("item").Text("type") == "message" {
 		dst = c.startItem(dst) // without a part
 		i.current.exact = true
 	}
@@ -331,7 +331,7 @@ func (c *responsesForm) endItem(dst []byte, e event, as *frame) []byte {
 		return c.shut(dst)
 	}
 	i.current.open = false
-	c.output[i.current.out] = bytes.Clone(e.source.get("item"))
+	c.output[i.current.out] = bytes.Clone(e.source.Get("item"))
 	return c.renumbered(dst, e, as, i.current.out)
 }
 
@@ -345,12 +345,12 @@ func (c *responsesForm) startCall(dst []byte, e event) []byte {
 	c.call = newCallItem(e, len(c.output))
 	item := c.call.json([]byte(`""`), "in_progress")
 	c.output = append(c.output, item)
-	return c.emit(dst, "response.output_item.added", member{"output_index", number(c.call.out)}, member{"item", item})
+	return c.emit(dst, "response.output_item.added", field("output_index", number(c.call.out)), field("item", item))
 }
 
 // callPlace returns the members that identify the call.
 func (c *responsesForm) callPlace() []member {
-	return []member{{"item_id", quoted(c.call.itemID)}, {"output_index", number(c.call.out)}}
+	return members("item_id", c.call.itemID, "output_index", number(c.call.out))
 }
 
 // endCall ends a call.
@@ -359,10 +359,10 @@ func (c *responsesForm) endCall(dst []byte, e event) []byte {
 	if e.cut {
 		status = "incomplete"
 	}
-	arguments := quoted(e.text)
-	members := append(c.callPlace(), member{"name", quoted(c.call.name)}, member{"arguments", arguments})
+	arguments := rawjson.Quote(e.text)
+	members := append(c.callPlace(), field("name", rawjson.Quote(c.call.name)), field("arguments", arguments))
 	dst = c.emit(dst, "response.function_call_arguments.done", members...)
 	item := c.call.json(arguments, status)
 	c.output[c.call.out] = item
-	return c.emit(dst, "response.output_item.done", member{"output_index", number(c.call.out)}, member{"item", item})
+	return c.emit(dst, "response.output_item.done", field("output_index", number(c.call.out)), field("item", item))
 }

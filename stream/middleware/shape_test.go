@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf16"
+
+	"github.com/callwire/callwire/internal/rawjson"
 )
 
 // A shape is how the answers of one server look. Those in testdata/shapes are our
@@ -95,7 +97,7 @@ var forms = []shapeForm{
 
 // escaped returns text as it stands within a JSON string.
 func (f *shapeForm) escaped(text string) string {
-	quoted := string(quoted(text))
+	quoted := string(rawjson.Quote(text))
 	quoted = quoted[1 : len(quoted)-1]
 	if !f.ascii {
 		return quoted

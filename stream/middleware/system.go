@@ -3,6 +3,7 @@ package middleware
 import (
 	"strings"
 
+	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
 )
@@ -23,34 +24,34 @@ func (d *dialect) rewrite(body object, messages [][]byte, objects []object, want
 	}
 	body = d.withoutTools(body, want)
 	if d.system == "system" {
-		body = body.without("thread")
+		body = body.Without("thread")
 	}
 	if want.format != nil {
 		for _, f := range d.formats {
-			body = body.withoutAt(f.at)
+			body = withoutAt(body, f.at)
 		}
 	}
-	if text != "" && d.stop != nil && (!d.stopRare || opts.StopSequence || body.at(d.stop) != nil) {
+	if text != "" && d.stop != nil && (!d.stopRare || opts.StopSequence || at(body, d.stop) != nil) {
 		body = d.withStop(body, resultOpener(&opts.Manual))
 	}
-	if isString(body.get(d.messages)) && len(messages) == 1 {
-		if content := readObject(nil, messages[0]).get(d.content); isString(content) {
-			return body.set(d.messages, content), nil
+	if rawjson.IsString(body.Get(d.messages)) && len(messages) == 1 {
+		if content := rawjson.ParseObject(messages[0]).Get(d.content); rawjson.IsString(content) {
+			return body.Set(d.messages, content), nil
 		}
 	}
-	return body.set(d.messages, appendArray(nil, messages)), nil
+	return body.Set(d.messages, rawjson.AppendArray(nil, messages)), nil
 }
 
 // withoutTools returns the request without what the text now says. The upstream's own
 // tools stay, and so does a tool choice that demands nothing.
 func (d *dialect) withoutTools(body object, want *demand) object {
 	if want.native == nil {
-		body = body.without("tools").withoutAt(d.choice.at)
-		return body.withoutAt(d.serial)
+		body = withoutAt(body.Without("tools"), d.choice.at)
+		return withoutAt(body, d.serial)
 	}
-	body = body.set("tools", appendArray(nil, want.native))
+	body = body.Set("tools", rawjson.AppendArray(nil, want.native))
 	if want.mode == required || want.allowed != nil {
-		body = body.withoutAt(d.choice.at)
+		body = withoutAt(body, d.choice.at)
 	}
 	return body
 }
@@ -71,26 +72,26 @@ func resultOpener(o *manual.Options) string {
 
 // withStop returns the request with one more stop sequence, if there is room.
 func (d *dialect) withStop(body object, stop string) object {
-	value := body.at(d.stop)
+	value := at(body, d.stop)
 	var list [][]byte
 	switch {
-	case isString(value):
+	case rawjson.IsString(value):
 		list = [][]byte{value}
 	case len(value) > 0 && value[0] == '[':
-		list = readArray(nil, value)
+		list = rawjson.ParseArray(value)
 	}
 	if len(list) >= d.stops || stop == "" {
 		return body
 	}
-	return body.setAt(d.stop, appendArray(nil, append(list, quoted(stop))))
+	return setAt(body, d.stop, rawjson.AppendArray(nil, append(list, rawjson.Quote(stop))))
 }
 
 // cacheControl returns the last cache breakpoint on tools, nil if there is none. The
 // manual takes it over.
 func cacheControl(tools [][]byte) []byte {
 	for i := len(tools) - 1; i >= 0; i-- {
-		if control := readObject(nil, tools[i]); control.has("cache_control") {
-			return control.get("cache_control")
+		if control := rawjson.ParseObject(tools[i]); control.Has("cache_control") {
+			return control.Get("cache_control")
 		}
 	}
 	return nil
@@ -99,23 +100,23 @@ func cacheControl(tools [][]byte) []byte {
 // withSystem returns the request with the manual in its system text. With a
 // breakpoint it is a block of its own.
 func (d *dialect) withSystem(body object, text string, place manual.Placement, control []byte) object {
-	system := body.get(d.system)
+	system := body.Get(d.system)
 	if d.parts {
-		content := readObject(nil, orObject(system))
-		blocks := d.mergeBlocks(geminiParts(content.get(d.content)), text, place)
-		return body.set(d.system, content.set(d.content, appendArray(nil, blocks)).appendTo(nil))
+		content := rawjson.ParseObject(system)
+		blocks := d.mergeBlocks(geminiParts(content.Get(d.content)), text, place)
+		return body.Set(d.system, content.Set(d.content, rawjson.AppendArray(nil, blocks)).Append(nil))
 	}
 	if control != nil {
-		block := object{{"type", []byte(`"text"`)}, {"text", quoted(text)}, {"cache_control", control}}.appendTo(nil)
-		return body.set(d.system, appendArray(nil, beside(d.systemBlocks(system), block, place)))
+		block := members("type", "text", "text", text, "cache_control", control).Append(nil)
+		return body.Set(d.system, rawjson.AppendArray(nil, beside(d.systemBlocks(system), block, place)))
 	}
-	if !body.has(d.system) {
-		return body.set(d.system, quoted(text))
+	if !body.Has(d.system) {
+		return body.Set(d.system, rawjson.Quote(text))
 	}
-	if isString(system) {
-		return body.set(d.system, quoted(manual.Merge(unquoted(system), text, place)))
+	if rawjson.IsString(system) {
+		return body.Set(d.system, rawjson.Quote(manual.Merge(rawjson.Unquote(system), text, place)))
 	}
-	return body.set(d.system, appendArray(nil, d.mergeBlocks(readArrayOf(system), text, place)))
+	return body.Set(d.system, rawjson.AppendArray(nil, d.mergeBlocks(rawjson.ParseArray(system), text, place)))
 }
 
 // mergeBlocks returns blocks with a text added to the first or last block of text, or
@@ -125,11 +126,11 @@ func (d *dialect) mergeBlocks(blocks [][]byte, text string, place manual.Placeme
 	at := -1
 	marked := false
 	for i := range blocks {
-		block := readObject(nil, blocks[i])
-		if !isString(block.get("text")) {
+		block := rawjson.ParseObject(blocks[i])
+		if !rawjson.IsString(block.Get("text")) {
 			continue
 		}
-		mark := block.has("cache_control")
+		mark := block.Has("cache_control")
 		if at < 0 || place == manual.Last && (mark || !marked) {
 			at, marked = i, mark
 		}
@@ -137,8 +138,8 @@ func (d *dialect) mergeBlocks(blocks [][]byte, text string, place manual.Placeme
 	if at < 0 {
 		return beside(blocks, d.text(manual.System, text), place)
 	}
-	block := readObject(nil, blocks[at])
-	blocks[at] = block.set("text", quoted(manual.Merge(block.text("text"), text, place))).appendTo(nil)
+	block := rawjson.ParseObject(blocks[at])
+	blocks[at] = block.Set("text", rawjson.Quote(manual.Merge(block.Text("text"), text, place))).Append(nil)
 	return blocks
 }
 
@@ -152,10 +153,10 @@ func orObject(value []byte) []byte {
 
 // systemBlocks returns the system text as a list of blocks.
 func (d *dialect) systemBlocks(system []byte) [][]byte {
-	if isString(system) && len(system) > 2 {
-		return [][]byte{d.text(manual.System, unquoted(system))}
+	if rawjson.IsString(system) && len(system) > 2 {
+		return [][]byte{d.text(manual.System, rawjson.Unquote(system))}
 	}
-	return readArrayOf(system)
+	return rawjson.ParseArray(system)
 }
 
 // beside returns the blocks with one more before or after them.

@@ -19,19 +19,19 @@ const lostThread = "the thread is unknown"
 
 // readThread prepares a request for a thread. Lost reports that it continues one.
 func readThread(body object, want *demand) (lost bool) {
-	thread := body.object("thread")
-	return thread.text("type") == "continue" && (want.history || len(want.tools) > 0)
+	thread := body.Object("thread")
+	return thread.Text("type") == "continue" && (want.history || len(want.tools) > 0)
 }
 
 // threadNotFound answers a request that continues a thread.
 func threadNotFound(req *http.Request) *http.Response {
-	details := object{{"error_code", quoted("thread_not_found")}}
-	err := object{
-		{"type", quoted("not_found_error")},
-		{"message", quoted("callwire keeps no threads; send the whole conversation")},
-		{"details", details.appendTo(nil)},
-	}
-	body := object{{"type", quoted("error")}, {"error", err.appendTo(nil)}}.appendTo(nil)
+	details := members("error_code", "thread_not_found")
+	err := members(
+		"type", "not_found_error",
+		"message", "callwire keeps no threads; send the whole conversation",
+		"details", details.Append(nil),
+	)
+	body := members("type", "error", "error", err.Append(nil)).Append(nil)
 	header := http.Header{}
 	header.Set("Content-Type", "application/json")
 	header.Set("Content-Length", strconv.Itoa(len(body)))

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 
+	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/sig"
 )
@@ -28,7 +29,7 @@ const maxTools = 4 << 20
 // toolset returns the compiled tools, JSON objects, of a request. The same tools come
 // with every request, so they are compiled once.
 func (e *engine) toolset(req *http.Request, list [][]byte) *toolset {
-	tools := appendArray(nil, list)
+	tools := rawjson.AppendArray(nil, list)
 	if len(tools) > maxTools {
 		return &toolset{problem: "the tools are over the limit"}
 	}
@@ -81,14 +82,14 @@ func newToolset(tools []byte, count int, opts *manual.Options) *toolset {
 // strictOf returns the names of the functions whose arguments must fit.
 func strictOf(tools []byte) map[string]bool {
 	strict := make(map[string]bool)
-	for _, raw := range readArray(nil, tools) {
-		tool := readObject(nil, raw)
-		inner := tool.object("function")
+	for _, raw := range rawjson.ParseArray(tools) {
+		tool := rawjson.ParseObject(raw)
+		inner := tool.Object("function")
 		if inner != nil {
 			tool = inner
 		}
-		if string(tool.get("strict")) == "true" {
-			strict[tool.text("name")] = true
+		if string(tool.Get("strict")) == "true" {
+			strict[tool.Text("name")] = true
 		}
 	}
 	return strict

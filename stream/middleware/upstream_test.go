@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/callwire/callwire/internal/rawjson"
 )
 
 // upstream is a scripted server: it answers request after request with the next
@@ -118,16 +120,16 @@ func chunks(finish string, contents ...string) string {
 	}
 	write(`{"role":"assistant","content":"","refusal":null}`, "null")
 	for _, c := range contents {
-		write(`{"content":`+string(quoted(c))+`}`, "null")
+		write(`{"content":`+string(rawjson.Quote(c))+`}`, "null")
 	}
-	write("{}", string(quoted(finish)))
+	write("{}", string(rawjson.Quote(finish)))
 	b.WriteString("data: [DONE]\n\n")
 	return b.String()
 }
 
 // completion returns a chat completion that is not streamed.
 func completion(finish, content string) string {
-	return fmt.Sprintf(`{"id":"chatcmpl-7","object":"chat.completion","created":1712345678,"model":"m-1","choices":[{"index":0,"message":{"role":"assistant","content":%s,"refusal":null},"logprobs":null,"finish_reason":%q}],"usage":{"prompt_tokens":9,"completion_tokens":12,"total_tokens":21}}`, quoted(content), finish)
+	return fmt.Sprintf(`{"id":"chatcmpl-7","object":"chat.completion","created":1712345678,"model":"m-1","choices":[{"index":0,"message":{"role":"assistant","content":%s,"refusal":null},"logprobs":null,"finish_reason":%q}],"usage":{"prompt_tokens":9,"completion_tokens":12,"total_tokens":21}}`, rawjson.Quote(content), finish)
 }
 
 // events returns a stream of Anthropic's messages with text blocks, each a list
@@ -142,7 +144,7 @@ func events(stop string, blocks ...[]string) string {
 			write("ping", `{"type": "ping"}`)
 		}
 		for _, d := range deltas {
-			write("content_block_delta", fmt.Sprintf(`{"type":"content_block_delta","index":%d,"delta":{"type":"text_delta","text":%s}}`, i, quoted(d)))
+			write("content_block_delta", fmt.Sprintf(`{"type":"content_block_delta","index":%d,"delta":{"type":"text_delta","text":%s}}`, i, rawjson.Quote(d)))
 		}
 		write("content_block_stop", fmt.Sprintf(`{"type":"content_block_stop","index":%d}`, i))
 	}

@@ -3,6 +3,8 @@ package middleware
 import (
 	"bytes"
 	"strconv"
+
+	"github.com/callwire/callwire/internal/rawjson"
 )
 
 // addUsage returns the usage of two messages together: numbers are added, objects
@@ -20,20 +22,20 @@ func addUsage(earlier, later []byte) []byte {
 		}
 		return later
 	}
-	a, b := readObject(nil, earlier), readObject(nil, later)
+	a, b := rawjson.ParseObject(earlier), rawjson.ParseObject(later)
 	if a == nil || b == nil {
 		return later
 	}
 	sum := append(object(nil), b...)
 	for i, m := range sum {
-		sum[i].value = addUsage(a.get(m.key), m.value)
+		sum[i].Value = addUsage(a.Get(m.Key), m.Value)
 	}
 	for _, m := range a {
-		if b.get(m.key) == nil {
+		if b.Get(m.Key) == nil {
 			sum = append(sum, m)
 		}
 	}
-	return sum.appendTo(nil)
+	return sum.Append(nil)
 }
 
 // spending is the usage of the messages of one exchange.

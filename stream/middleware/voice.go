@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/stream"
@@ -138,7 +139,7 @@ func (v *voice) take(e event) bool {
 // ends now.
 func (v *voice) close(e event, now bool) {
 	if !now {
-		e.source, e.value, e.same = readObject(nil, e.source.appendTo(nil)), bytes.Clone(e.value), false
+		e.source, e.value, e.same = rawjson.ParseObject(e.source.Append(nil)), bytes.Clone(e.value), false
 	}
 	v.closing = append(v.closing, e)
 }
