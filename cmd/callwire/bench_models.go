@@ -55,7 +55,7 @@ type modelsOptions struct {
 func (o *modelsOptions) register(cmd *cobra.Command, without ...string) {
 	f := cmd.Flags()
 	f.StringVar(&o.baseURL, "base-url", "", "the `URL` of the endpoint, as in https://api.openai.com/v1 or http://127.0.0.1:11434/v1")
-	f.StringVar(&o.api, "api", string(endpoint.OpenAI), "how it is spoken to: `openai|anthropic`")
+	enumVar(f, &o.api, "api", string(endpoint.OpenAI), "how it is spoken to", "openai", "anthropic")
 	f.StringVar(&o.keyEnv, "key-env", "", "the `name` of the environment variable that holds the key")
 	f.StringSliceVar(&o.models, "model", nil, "the `models` to ask")
 	f.StringSliceVar(&o.modes, "mode", []string{arm.Native, arm.Wire}, "how they call: `"+strings.Join(arm.Modes, ",")+"`")

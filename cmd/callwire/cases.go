@@ -68,10 +68,10 @@ it is about. show prints one case in full, with the rules that it exercises.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&s.level, "level", "", "only the cases of this level: `core|extended`")
+	enumVar(f, &s.level, "level", "", "only the cases of this level", "core", "extended")
 	f.StringVar(&s.topic, "topic", "", "only the cases of this `topic`, the part of the id before the slash")
 	f.StringVar(&s.rule, "rule", "", "only the cases that exercise a rule whose id matches this `glob`")
-	f.StringVar(&s.protocol, "protocol", "", "the cases of another format, not those of the wire format: `"+strings.Join(protocol.Formats()[1:], "|")+"`")
+	enumVar(f, &s.protocol, "protocol", "", "the cases of another format, not those of the wire format", protocol.Formats()...)
 	f.StringVar(&archives, "archive", "", "write the corpus into this `folder` as archives, plain and for npm and PyPI, with their checksums")
 	f.BoolVarP(&asJSON, "json", "j", false, "print one line of JSON for each case")
 	return cmd

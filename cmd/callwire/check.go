@@ -44,9 +44,6 @@ command line is wrong or the file cannot be read.`,
 		Args: atMostOneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			bound := slices.Index(findingLevels, least)
-			if bound < 0 {
-				return fmt.Errorf("--fail is error, warning or note, not %q", least)
-			}
 			if tools != "" {
 				if len(args) > 0 {
 					return fmt.Errorf("name the tools once, not by %s and by --tools", args[0])
@@ -92,7 +89,7 @@ command line is wrong or the file cannot be read.`,
 	}
 	f := cmd.Flags()
 	f.StringVarP(&tools, "tools", "t", "", "the tools, a JSON `file`, as FILE")
-	f.StringVar(&least, "fail", "warning", "the lowest level that makes the exit code 1: `error|warning|note`")
+	enumVar(f, &least, "fail", "warning", "the lowest level that makes the exit code 1", findingLevels...)
 	f.BoolVarP(&quiet, "quiet", "q", false, "do not print findings below that level")
 	f.BoolVarP(&asJSON, "json", "j", false, "print one line of JSON for each finding")
 	return cmd

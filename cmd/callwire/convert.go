@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -47,12 +46,8 @@ such, 2 when the command line is wrong or the messages cannot be read.`,
 			if err := lang.check(cmd); err != nil {
 				return err
 			}
-			shapes := strings.Join(conversation.Shapes(), ", ")
 			if to == "" {
-				return fmt.Errorf("convert needs the shape to write, --to: %s", shapes)
-			}
-			if !slices.Contains(conversation.Shapes(), to) {
-				return fmt.Errorf("--to is one of %s, not %q", shapes, to)
+				return fmt.Errorf("convert needs the shape to write, --to: %s", orList(conversation.Shapes()))
 			}
 			var read parse.Protocol // the format of calls in the text that is read
 			if to != "wire" {
@@ -61,7 +56,7 @@ such, 2 when the command line is wrong or the messages cannot be read.`,
 			if !slices.Contains([]string{"auto", "wire", "native"}, from) {
 				p, err := protocol.Format(from)
 				if err != nil {
-					return fmt.Errorf("--from is auto, wire, native or a protocol: %w", err)
+					return err
 				}
 				if to != "wire" && lang.format != nil && from != lang.name {
 					return fmt.Errorf("calls in text are read as %s by --from, and as %s by --protocol: give one of them", from, lang.name)
@@ -117,8 +112,9 @@ such, 2 when the command line is wrong or the messages cannot be read.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&to, "to", "", "the `shape` to write")
-	f.StringVar(&from, "from", "auto", "the shape to read, or the name of a protocol: `auto|wire|native`")
+	enumVar(f, &to, "to", "", "the shape to write", conversation.Shapes()...)
+	enumVar(f, &from, "from", "auto", "the shape to read, or the format of calls in the text that is read",
+		append([]string{"auto", "native"}, protocol.Formats()...)...)
 	lang.registerTools(cmd)
 	lang.registerProtocol(cmd)
 	lang.registerFraming(cmd)

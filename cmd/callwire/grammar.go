@@ -7,7 +7,6 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -76,11 +75,12 @@ read or written, or there is no such grammar.`,
 	if err := cmd.MarkFlagFilename("tools", "json"); err != nil {
 		panic(err) // the flag exists
 	}
-	f.StringVar(&o.format, "format", "gbnf", "the format of the grammar: `gbnf|ebnf|structural-tag|lark|custom-tool|regex`")
-	f.StringVar(&o.mode, "mode", "auto", "what a message is: `auto|required|named|one`")
+	enumVar(f, &o.format, "format", "gbnf", "the format of the grammar",
+		"gbnf", "ebnf", "structural-tag", "lark", "custom-tool", "regex")
+	enumVar(f, &o.mode, "mode", "auto", "what a message is", "auto", "required", "named", "one")
 	f.StringArrayVar(&o.only, "tool", nil, "the only `tool` that may be called; may be repeated")
-	f.StringVar(&o.protocol, "protocol", "wire", "the format of calls: `"+strings.Join(constrain.Protocols(), "|")+"`")
-	f.StringVar(&o.syntax, "syntax", "wire", "how arguments are written: `wire|json`")
+	enumVar(f, &o.protocol, "protocol", "wire", "the format of calls", constrain.Protocols()...)
+	enumVar(f, &o.syntax, "syntax", "wire", "how arguments are written", "wire", "json")
 	f.StringVar(&o.delims.Open, "open", lexer.DefaultDelims.Open, "the `tag` that opens a call")
 	f.StringVar(&o.delims.Close, "close", lexer.DefaultDelims.Close, "the `tag` that closes a call")
 	f.BoolVar(&o.bare, "bare", false, "no prose: calls and nothing else, as in the input of a custom tool")
@@ -150,7 +150,6 @@ func (o *grammarOptions) run(cmd *cobra.Command) error {
 func (o *grammarOptions) options() (c constrain.Options, err error) {
 	c = constrain.Options{Tools: o.only, Delims: o.delims, FreeKeys: o.freeKeys, Bare: o.bare}
 	switch o.mode {
-	case "auto":
 	case "required":
 		c.Mode = constrain.Required
 	case "named":
@@ -159,25 +158,14 @@ func (o *grammarOptions) options() (c constrain.Options, err error) {
 		}
 	case "one":
 		c.Mode, c.Last = constrain.Required, true
-	default:
-		return c, fmt.Errorf("--mode is auto, required, named or one, not %q", o.mode)
 	}
-	switch o.syntax {
-	case "wire":
-	case "json":
+	if o.syntax == "json" {
 		c.Plan.Syntax = sig.JSON
-	default:
-		return c, fmt.Errorf("--syntax is wire or json, not %q", o.syntax)
 	}
-	known := false
-	c.Protocol, known = constrain.ParseProtocol(o.protocol)
+	c.Protocol, _ = constrain.ParseProtocol(o.protocol) // the flag has no other values
 	switch {
-	case !known:
-		return c, fmt.Errorf("--protocol is one of %s: there is no grammar of %q", strings.Join(constrain.Protocols(), ", "), o.protocol)
 	case c.Protocol != constrain.Wire && o.syntax != "wire":
 		return c, errors.New("--syntax is for the wire format; the others write arguments in one way")
-	case !slices.Contains(grammarFormats, o.format):
-		return c, fmt.Errorf("--format is gbnf, ebnf, structural-tag, lark, custom-tool or regex, not %q", o.format)
 	case o.freeKeys < 1 || o.sample < 0:
 		return c, errors.New("--free-keys is at least 1, and --sample is not negative")
 	}

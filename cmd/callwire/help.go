@@ -13,10 +13,8 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 )
 
-// This file is how help looks and what a shell can complete. Both are taken from
-// the flags: the word in backquotes in the usage of a flag stands for its value.
-// Words with a bar between them are all the values that it can have; file and
-// folder are completed as such.
+// This file lays out help, and lets shells complete the values of flags. Both come from
+// the flags: the word in backquotes in the usage of a flag names its value.
 
 // helpWidth is the width of all help, in columns.
 const helpWidth = terminal.PageWidth
@@ -95,6 +93,9 @@ func completeFlag(cmd *cobra.Command, f *pflag.Flag) {
 // choices returns all the values that a flag can have, or, with commas between
 // them, those that can be in its list; nil: it is not a choice.
 func choices(f *pflag.Flag) []string {
+	if e, ok := f.Value.(interface{ choices() []string }); ok {
+		return e.choices()
+	}
 	value, _ := pflag.UnquoteUsage(f)
 	for _, mark := range []string{"|", ","} {
 		if strings.Contains(value, mark) && value != tagPair {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -56,7 +55,7 @@ func (l *language) input(cmd *cobra.Command, args []string) (io.ReadCloser, erro
 
 // registerProtocol adds the flag that names the format.
 func (l *language) registerProtocol(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&l.name, "protocol", "wire", "the format of the calls: `"+strings.Join(protocol.Formats(), "|")+"`")
+	enumVar(cmd.Flags(), &l.name, "protocol", "wire", "the format of the calls", protocol.Formats()...)
 }
 
 // registerFraming adds the flags for tags and limits.

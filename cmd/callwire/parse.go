@@ -106,7 +106,7 @@ the command line is wrong or a file cannot be read.`,
 	f.BoolVar(&p.opts.Code, "code", true, "treat a call in Markdown code as malformed")
 	p.lang.registerFraming(cmd)
 	f.BoolVarP(&p.debug, "debug", "v", false, "log to standard error what the parser finds wrong")
-	f.Var(&p.color, "color", "when to use color: `auto|always|never`")
+	enumVar(f, &p.color, "color", "auto", "when to use color", "auto", "always", "never")
 	return cmd
 }
 

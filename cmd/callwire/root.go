@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 )
@@ -83,17 +82,7 @@ command says so), 2 when the command line is wrong or a file cannot be read.`,
 		},
 	}
 	root.Flags().Bool("version", false, "print the version and how it was built")
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		if what, _, found := strings.Cut(err.Error(), ": strconv."); found {
-			return fmt.Errorf("%s: not a number that fits; see %s --help", what, cmd.CommandPath())
-		}
-		if flag, found := strings.CutPrefix(err.Error(), "unknown flag: --"); found {
-			if near := nearFlag(cmd, flag); near != "" {
-				return fmt.Errorf("%w; did you mean --%s?", err, near)
-			}
-		}
-		return fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())
-	})
+	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(grouped(groupText, newParse(), newFormat(), newRepair(), newFeedback(), newConvert())...)
 	root.AddCommand(grouped(groupModel, newManual(), newSig(), newCheck(), newGrammar(), newHistory())...)
 	root.AddCommand(grouped(groupRun, newDemo(), newProxy(), newPlayground())...)
@@ -108,24 +97,16 @@ func unknownCommand(root *cobra.Command, name string) error {
 	if file, err := os.Stat(name); err == nil && file.Mode().IsRegular() {
 		return fmt.Errorf("unknown command %q; to read the file: %s parse %s", name, root.CommandPath(), name)
 	}
-	root.SuggestionsMinimumDistance = 2
-	if near := root.SuggestionsFor(name); name != "" && len(near) > 0 { // all begin with nothing
-		return fmt.Errorf("unknown command %q; did you mean %q?", name, near[0])
+	var names []string
+	for _, c := range root.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	if near := nearest(name, names); near != "" {
+		return fmt.Errorf("unknown command %q; did you mean %q?", name, near)
 	}
 	return fmt.Errorf("unknown command %q; see %s --help", name, root.CommandPath())
-}
-
-// nearFlag returns the flag of cmd whose name is nearest to one that it does not have,
-// as cobra finds commands; "" if none is near.
-func nearFlag(cmd *cobra.Command, name string) string {
-	flags := &cobra.Command{SuggestionsMinimumDistance: 2}
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		flags.AddCommand(&cobra.Command{Use: f.Name, Run: func(*cobra.Command, []string) {}})
-	})
-	if near := flags.SuggestionsFor(name); len(near) > 0 {
-		return near[0]
-	}
-	return ""
 }
 
 // isTools reports whether an argument is probably the file of tools of a command that

@@ -59,21 +59,18 @@ be written.`,
 		},
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "the `folder` to write into")
-	cmd.Flags().StringVar(&format, "format", "", "write only this form: `md|prompts|html|json|ebnf|abnf`")
+	enumVar(cmd.Flags(), &format, "format", "", "write only this form", "md", "prompts", "html", "json", "ebnf", "abnf")
 	return cmd
 }
 
 // specFiles returns the files of a form, all where none is named.
 func specFiles(format string) ([]spec.File, error) {
-	names, ok := map[string][]string{
+	names := map[string][]string{
 		"": nil, "md": {spec.MarkdownFile}, "prompts": {spec.PromptsFile}, "html": {spec.HTMLFile},
 		"json": {spec.StatesFile, spec.ClassesFile, spec.CodesFile, spec.RulesFile},
 		"ebnf": {spec.GrammarFile},
 		"abnf": {spec.ABNFFile},
 	}[format]
-	if !ok {
-		return nil, fmt.Errorf("--format is md, prompts, html, json, ebnf or abnf, not %q", format)
-	}
 	files, err := spec.Files()
 	if err != nil || names == nil {
 		return files, err

@@ -40,11 +40,11 @@ func (w *wording) register(cmd *cobra.Command) {
 // registerNotation adds the flags for how tools are written down.
 func (w *wording) registerNotation(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&w.Style, "style", "compact", "notation of signatures: `compact|classic`")
-	f.StringVar(&w.Syntax, "syntax", "wire", "how arguments are written: `wire|json`")
-	f.StringVar(&w.Fallback, "fallback", "complex", "how to announce tools that key=value cannot carry; complex: in JSON: `complex|error|force`")
+	enumVar(f, &w.Style, "style", "compact", "notation of signatures", "compact", "classic")
+	enumVar(f, &w.Syntax, "syntax", "wire", "how arguments are written", "wire", "json")
+	enumVar(f, &w.Fallback, "fallback", "complex", "how to announce tools that key=value cannot carry; complex: in JSON", "complex", "error", "force")
 	f.IntVar(&w.Description, "description", sig.DefaultDescription, "at most `N` characters of a tool's description; -1 for none")
-	f.StringVar(&w.Parameters, "parameters", "full", "descriptions and limits of parameters: `full|off`")
+	enumVar(f, &w.Parameters, "parameters", "full", "descriptions and limits of parameters", "full", "off")
 	f.BoolVar(&w.HideDefaults, "hide-defaults", false, "leave out default values")
 }
 
@@ -57,7 +57,7 @@ func (w *wording) registerLazy(cmd *cobra.Command) {
 // registerManual adds the flags for where the manual stands and how long it is.
 func (w *wording) registerManual(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&w.placement, "placement", "last", "where the manual stands in the system text: `last|first`")
+	enumVar(f, &w.placement, "placement", "last", "where the manual stands in the system text", "last", "first")
 	f.IntVar(&w.budget, "budget", 0, "drop descriptions to stay within `N` tokens, of four bytes each; 0 means no limit")
 }
 
@@ -69,7 +69,7 @@ func (w *wording) registerTags(cmd *cobra.Command) {
 
 // registerProtocol adds the flag for the format of calls.
 func (w *wording) registerProtocol(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&w.format, "protocol", "wire", "the format of the calls: `"+strings.Join(protocol.Formats(), "|")+"`")
+	enumVar(cmd.Flags(), &w.format, "protocol", "wire", "the format of the calls", protocol.Formats()...)
 }
 
 // lazy returns which tools are explained when the model asks.
@@ -81,12 +81,8 @@ func (w *wording) options() (manual.Options, error) {
 	if err != nil {
 		return o, err
 	}
-	switch w.placement {
-	case "", "last":
-	case "first":
+	if w.placement == "first" {
 		o.Placement = manual.First
-	default:
-		return o, fmt.Errorf("placement is last or first, found %q", w.placement)
 	}
 	if w.budget < 0 {
 		return o, fmt.Errorf("--budget is not negative, found %d", w.budget)
