@@ -6,8 +6,8 @@ import (
 	"sync"
 
 	"github.com/callwire/callwire/grammar"
+	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/lexer/lexeme"
 	"github.com/callwire/callwire/parse"
 )
 

@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/callwire/callwire/grammar"
+	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/lexer/lexeme"
 )
 
 // couldBegin returns the length of the longest suffix of text that could become a call but

@@ -13,8 +13,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/lexer/lexeme"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )

@@ -55,7 +55,7 @@ var strangers = [...]region{
 
 // Openers returns what untrusted text must not hold: the opener and all that a reader
 // under NearMisses can take for the beginning of one, whatever the case of its letters.
-// See [lexeme.Guard].
+// See [guard.Guard].
 func (d Delims) Openers() []string {
 	openers := []string{d.Open}
 	if stem := stemOf(d.Open); stem != "" {

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/callwire/callwire/internal/guard"
 	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/lexer/lexeme"
 )
 
 // regionsOf returns the kinds of the tokens of text, cut into pieces of n bytes,
@@ -80,7 +80,7 @@ func TestRegionSteps(t *testing.T) {
 // call for most others, and nothing for a tag that no prose has.
 func TestNearMissesGoOn(t *testing.T) {
 	const miss, text = "Open Fault Damage Close", "Text"
-	guard := lexeme.NewGuard(lexer.DefaultDelims.Openers()...)
+	guard := guard.New(lexer.DefaultDelims.Openers()...)
 	for _, c := range []struct{ text, want string }{
 		{`<call x="1">t</call>`, miss},
 		{`<call x ="1">t</call>`, miss},

@@ -3,8 +3,8 @@ package manual
 import (
 	"errors"
 
+	"github.com/callwire/callwire/internal/guard"
 	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/lexer/lexeme"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
@@ -63,7 +63,7 @@ func (o Options) Parts(catalog *sig.Catalog) Parts { return must(catalog, o).Par
 func (o Options) Example(catalog *sig.Catalog, p sig.Plan) (string, bool) {
 	return must(catalog, o).Example(p.Tool.Name)
 }
-func (o Options) Guard(catalog *sig.Catalog) lexeme.Guard { return must(catalog, o).Guard() }
+func (o Options) Guard(catalog *sig.Catalog) guard.Guard { return must(catalog, o).Guard() }
 func Neutralize(text string, d lexer.Delims) string {
 	return must(nil, Options{Tags: d}).Neutralize(text)
 }

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/callwire/callwire/internal/guard"
 	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/lexer/lexeme"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
@@ -15,11 +15,11 @@ import (
 // This file is the only one that reads and writes calls, or depends on their format.
 
 // newGuard returns the guard against the tags of calls and results.
-func (m *Manual) newGuard() lexeme.Guard {
+func (m *Manual) newGuard() guard.Guard {
 	if p := m.opts.prompter(); p != nil {
-		return lexeme.NewGuard(p.Tags(m.catalog)...)
+		return guard.New(p.Tags(m.catalog)...)
 	}
-	return lexeme.NewGuard(append(m.tags.Openers(), m.tags.Close,
+	return guard.New(append(m.tags.Openers(), m.tags.Close,
 		"<"+resultTag, "</"+resultTag, "<"+errorTag, "</"+errorTag)...)
 }
 

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/callwire/callwire/internal/guard"
 	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/lexer/lexeme"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -18,7 +18,7 @@ type Manual struct {
 	catalog *sig.Catalog // with the loader
 	loader  string       // the name of the loader that New added, or ""
 	tags    lexer.Delims
-	guard   lexeme.Guard // against tags in untrusted text
+	guard   guard.Guard // against tags in untrusted text
 
 	plans map[string]sig.Plan // how each tool is announced
 	shown []sig.Plan          // of the tools with a signature

@@ -1,7 +1,7 @@
 package manual
 
 import (
-	"github.com/callwire/callwire/lexer/lexeme"
+	"github.com/callwire/callwire/internal/guard"
 )
 
 // The tags around what tools return.
@@ -54,4 +54,4 @@ func (m *Manual) Neutralize(text string) string { return m.guard.Neutralize(text
 func (m *Manual) Restore(text string) string { return m.guard.Restore(text) }
 
 // Guard returns the guard that neutralizes untrusted text piece by piece.
-func (m *Manual) Guard() lexeme.Guard { return m.guard }
+func (m *Manual) Guard() guard.Guard { return m.guard }

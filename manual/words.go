@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/lexer/lexeme"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -122,7 +122,7 @@ func (m *Manual) rules() (rules []string) {
 
 // escapedClose returns the close tag as the writer puts it into a string.
 func escapedClose(d lexer.Delims) string {
-	tags := lexeme.NewTags(d.Open, d.Close, nil)
+	tags := lexeme.NewTags(d.Open, d.Close)
 	return string(tags.AppendEscaped(nil, d.Close))
 }
 

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/callwire/callwire/lexer/lexeme"
+	"github.com/callwire/callwire/internal/lexeme"
 )
 
 // decimal is the exact value of a JSON number, 0.digits × 10^exponent. Numbers are

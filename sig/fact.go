@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/callwire/callwire/lexer/lexeme"
+	"github.com/callwire/callwire/internal/lexeme"
 )
 
 // fact is a limit in the notation of comments.

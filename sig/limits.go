@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/callwire/callwire/lexer/lexeme"
+	"github.com/callwire/callwire/internal/lexeme"
 )
 
 // Limits are what a schema demands of values beyond their types and enums. They affect

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/callwire/callwire/lexer/lexeme"
+	"github.com/callwire/callwire/internal/guard"
 )
 
 // This file writes the notation that grammar/signature.go defines.
@@ -26,7 +26,7 @@ const maxRootAlternatives = 12
 // writer writes one signature.
 type writer struct {
 	o     SignatureOptions
-	guard lexeme.Guard
+	guard guard.Guard
 
 	lengths   []int          // of the descriptions in each comment so far, in characters
 	dropped   map[int]bool   // comments without their descriptions, see tooLong

@@ -1,7 +1,7 @@
 package sig
 
 import (
-	"github.com/callwire/callwire/lexer/lexeme"
+	"github.com/callwire/callwire/internal/lexeme"
 )
 
 // objectVariant is what a variant says about objects.

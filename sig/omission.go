@@ -3,7 +3,7 @@ package sig
 import (
 	"strings"
 
-	"github.com/callwire/callwire/lexer/lexeme"
+	"github.com/callwire/callwire/internal/lexeme"
 )
 
 // Omission is a part of a schema that a signature leaves out.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/callwire/callwire/lexer/lexeme"
+	"github.com/callwire/callwire/internal/lexeme"
 )
 
 // Syntax is the form in which a tool is announced to the model. Readers accept

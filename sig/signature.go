@@ -3,8 +3,8 @@ package sig
 import (
 	"strconv"
 
+	"github.com/callwire/callwire/internal/guard"
 	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/lexer/lexeme"
 )
 
 // Style is a style of writing signatures.
@@ -82,7 +82,7 @@ const DefaultDescription = 200
 const WholeDescription = 1 << 30
 
 // defaultGuard guards against the default call tags.
-var defaultGuard = lexeme.NewGuard(append(lexer.DefaultDelims.Openers(), lexer.DefaultDelims.Close)...)
+var defaultGuard = guard.New(append(lexer.DefaultDelims.Openers(), lexer.DefaultDelims.Close)...)
 
 // Signature returns the signature of the tool, under default options.
 func (t *Tool) Signature() string {
@@ -115,22 +115,22 @@ func (o SignatureOptions) Append(dst []byte, p Plan) []byte {
 	return o.append(dst, p, o.guard())
 }
 
-func (o SignatureOptions) append(dst []byte, p Plan, guard lexeme.Guard) []byte {
+func (o SignatureOptions) append(dst []byte, p Plan, guard guard.Guard) []byte {
 	w := o.writer(p, guard)
 	return w.signature(dst, p)
 }
 
 // guard returns the guard against the tags.
-func (o SignatureOptions) guard() lexeme.Guard {
+func (o SignatureOptions) guard() guard.Guard {
 	if o.Tags == nil {
 		return defaultGuard
 	}
-	return lexeme.NewGuard(o.Tags...)
+	return guard.New(o.Tags...)
 }
 
 // writer returns the writer for the signature of the tool. With a budget, it first
 // writes the signature once to find out which descriptions fit.
-func (o SignatureOptions) writer(p Plan, guard lexeme.Guard) writer {
+func (o SignatureOptions) writer(p Plan, guard guard.Guard) writer {
 	w := writer{o: o, guard: guard}
 	if o.Parameters == Full && o.Budget > 0 {
 		measure := w

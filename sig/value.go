@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/callwire/callwire/lexer/lexeme"
+	"github.com/callwire/callwire/internal/lexeme"
 )
 
 // value is one JSON value of the source. It keeps the order of members.

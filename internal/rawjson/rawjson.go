@@ -16,7 +16,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"github.com/callwire/callwire/lexer/lexeme"
+	"github.com/callwire/callwire/internal/lexeme"
 )
 
 // A Member is one member of an object. Value has no whitespace around it.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/callwire/callwire/internal/guard"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/lexer/lexeme"
 	"github.com/callwire/callwire/parse"
@@ -40,7 +41,7 @@ func (p Protocol) AppendTools(dst []byte, catalog *sig.Catalog) []byte {
 	if catalog.Len() == 0 || p.Prompt.Before == "" {
 		return dst
 	}
-	g := lexeme.NewGuard(p.Tags(catalog)...)
+	g := guard.New(p.Tags(catalog)...)
 	dst = append(append(dst, p.Prompt.Before...), "\n<tools>"...)
 	for _, t := range catalog.Tools() {
 		dst = append(dst, '\n')
@@ -138,11 +139,11 @@ func (p Protocol) ResultTags(string) (open, close string) {
 }
 
 // AppendResult appends the answer of the tool of that name, with the tags of every tool
-// neutralized; see Tags and [lexeme.Guard].
+// neutralized; see Tags and [guard.Guard].
 func (p Protocol) AppendResult(dst []byte, name, result string) []byte {
 	open, close := p.ResultTags(name)
 	dst = append(append(dst, open...), '\n')
-	dst = append(dst, lexeme.NewGuard(p.Tags(nil)...).Neutralize(result)...)
+	dst = append(dst, guard.New(p.Tags(nil)...).Neutralize(result)...)
 	return append(append(dst, '\n'), close...)
 }
 

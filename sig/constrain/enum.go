@@ -5,7 +5,7 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/callwire/callwire/lexer/lexeme"
+	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/sig"
 )
 

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/lexer/lexeme"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -57,7 +57,7 @@ func newMapper(o Options) *mapper {
 		protocol: o.Protocol,
 		delims:   o.Delims,
 		tagFirst: tagSet(o.Delims),
-		tags:     lexeme.NewTags(o.Delims.Open, o.Delims.Close, nil),
+		tags:     lexeme.NewTags(o.Delims.Open, o.Delims.Close),
 		freeKeys: o.FreeKeys,
 		numbers:  make(map[string]expr),
 		patterns: make(map[string]compiled),

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/callwire/callwire/lexer/lexeme"
+	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/sig"
 )
 

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/lexer/lexeme"
 	"github.com/callwire/callwire/parse"
 )
 

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/internal/rawjson"
-	"github.com/callwire/callwire/lexer/lexeme"
 )
 
 // JSON is read and written member by member, in order and with the original bytes of

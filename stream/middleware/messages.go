@@ -9,8 +9,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/callwire/callwire/internal/guard"
+	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/internal/rawjson"
-	"github.com/callwire/callwire/lexer/lexeme"
 	"github.com/callwire/callwire/manual"
 )
 
@@ -203,7 +204,7 @@ func markElements(m *manual.Message, elements [][]byte, want *demand, natives ma
 // one and end in a later one, a line end separates them, whatever stands between: keys and
 // types, which stay as they are, no model sees.
 type neutralizer struct {
-	lexeme.Guard
+	guard.Guard
 	open  string // what may begin a tag, at the end of an earlier text
 	grown string // the same with later texts that go on with it
 }

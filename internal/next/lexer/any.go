@@ -1,6 +1,6 @@
 package lexer
 
-import "github.com/callwire/callwire/internal/next/lexeme"
+import "github.com/callwire/callwire/internal/lexeme"
 
 // Several formats at once. In text the syntax is home, which knows the tags of all. At an opener the
 // formats are asked in an order that does not depend on that in which they were listed, and the one

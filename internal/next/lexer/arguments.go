@@ -1,6 +1,6 @@
 package lexer
 
-import "github.com/callwire/callwire/internal/next/lexeme"
+import "github.com/callwire/callwire/internal/lexeme"
 
 // The body of the wire format: a name, then arguments or one object. Where the bytes of the
 // next state are at hand, a method calls that state's method directly, so most arguments take

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"strings"
 
-	"github.com/callwire/callwire/internal/next/lexeme"
+	"github.com/callwire/callwire/internal/lexeme"
 )
 
 // A block of YAML, or of what is laid out like it, in an element named after the tool. The block

@@ -1,6 +1,6 @@
 package lexer
 
-import "github.com/callwire/callwire/internal/next/lexeme"
+import "github.com/callwire/callwire/internal/lexeme"
 
 // Arrays and objects: JSON and its relaxed superset, or JSON alone if the call is strict.
 

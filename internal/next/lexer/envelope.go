@@ -1,6 +1,6 @@
 package lexer
 
-import "github.com/callwire/callwire/internal/next/lexeme"
+import "github.com/callwire/callwire/internal/lexeme"
 
 // envelope is a Handler between a Lexer that reads a JSON envelope and the Handler of the
 // user. It pushes the name and the contents of the arguments and drops everything else.

@@ -3,7 +3,7 @@ package lexer
 import (
 	"github.com/callwire/callwire/internal/format"
 
-	"github.com/callwire/callwire/internal/next/lexeme"
+	"github.com/callwire/callwire/internal/lexeme"
 )
 
 // Calls in other formats than that of the text, which only a Lexer that repairs reads:

@@ -3,7 +3,7 @@ package lexer
 import (
 	cw "github.com/callwire/callwire/lexer"
 
-	"github.com/callwire/callwire/internal/next/lexeme"
+	"github.com/callwire/callwire/internal/lexeme"
 )
 
 // Handler receives the lexemes of a message in order, each as soon as it is certain.

@@ -1,6 +1,6 @@
 package lexer
 
-import "github.com/callwire/callwire/internal/next/lexeme"
+import "github.com/callwire/callwire/internal/lexeme"
 
 // Strict JSON differs from the values of the wire format in four ways: a string has no control
 // characters and only JSON escapes, a key is in double quotes, a bare value is a literal, and

@@ -1,6 +1,6 @@
 package lexer
 
-import "github.com/callwire/callwire/internal/next/lexeme"
+import "github.com/callwire/callwire/internal/lexeme"
 
 // layout follows YAML byte by byte, just closely enough to know where a tag is text: in a quoted
 // scalar, and in a block scalar, which contains all lines that are indented deeper than its key. It

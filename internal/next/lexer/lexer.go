@@ -3,7 +3,7 @@ package lexer
 import (
 	"bytes"
 
-	"github.com/callwire/callwire/internal/next/lexeme"
+	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/internal/next/markdown"
 )
 

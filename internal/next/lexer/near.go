@@ -5,7 +5,7 @@ import (
 
 	"github.com/callwire/callwire/internal/format"
 
-	"github.com/callwire/callwire/internal/next/lexeme"
+	"github.com/callwire/callwire/internal/lexeme"
 )
 
 // A near miss is a tag that is not the opener, after which a call seems to follow: the opener in

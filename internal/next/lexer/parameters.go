@@ -5,7 +5,7 @@ import (
 
 	"github.com/callwire/callwire/internal/format"
 
-	"github.com/callwire/callwire/internal/next/lexeme"
+	"github.com/callwire/callwire/internal/lexeme"
 )
 
 // Bodies in which marks enclose the function and its parameters:

@@ -3,7 +3,7 @@ package lexer
 import (
 	"github.com/callwire/callwire/internal/format"
 
-	"github.com/callwire/callwire/internal/next/lexeme"
+	"github.com/callwire/callwire/internal/lexeme"
 )
 
 // Reasoning is what a Lexer reads as reasoning, in which it reads no call.

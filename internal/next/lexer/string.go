@@ -3,7 +3,7 @@ package lexer
 import (
 	"bytes"
 
-	"github.com/callwire/callwire/internal/next/lexeme"
+	"github.com/callwire/callwire/internal/lexeme"
 )
 
 // beginString begins the string at win[pos], whose quote is c. The state is inString for a

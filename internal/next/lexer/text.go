@@ -3,7 +3,7 @@ package lexer
 import (
 	"github.com/callwire/callwire/internal/format"
 
-	"github.com/callwire/callwire/internal/next/lexeme"
+	"github.com/callwire/callwire/internal/lexeme"
 )
 
 // readText reads text up to the next call.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/callwire/callwire/internal/format"
 
-	"github.com/callwire/callwire/internal/next/lexeme"
+	"github.com/callwire/callwire/internal/lexeme"
 )
 
 // Tags named after tools:

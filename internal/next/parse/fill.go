@@ -5,7 +5,7 @@ import (
 
 	"github.com/callwire/callwire/sig"
 
-	"github.com/callwire/callwire/internal/next/lexeme"
+	"github.com/callwire/callwire/internal/lexeme"
 )
 
 // A required property that allows null besides other types is optional to a model: where it is

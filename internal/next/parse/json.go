@@ -3,7 +3,7 @@ package parse
 import (
 	"github.com/callwire/callwire/sig"
 
-	"github.com/callwire/callwire/internal/next/lexeme"
+	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/internal/next/lexer"
 )
 

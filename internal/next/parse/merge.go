@@ -1,6 +1,6 @@
 package parse
 
-import "github.com/callwire/callwire/internal/next/lexeme"
+import "github.com/callwire/callwire/internal/lexeme"
 
 // merger joins the members of an object that are objects and have the same key.
 type merger struct {

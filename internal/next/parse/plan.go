@@ -5,7 +5,7 @@ import (
 
 	"github.com/callwire/callwire/sig"
 
-	"github.com/callwire/callwire/internal/next/lexeme"
+	"github.com/callwire/callwire/internal/lexeme"
 )
 
 // This file could move to package sig: it compiles what a tool declares for reading.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/callwire/callwire/sig"
 
-	"github.com/callwire/callwire/internal/next/lexeme"
+	"github.com/callwire/callwire/internal/lexeme"
 )
 
 // A scalar has several readings: null, a boolean, a number, a string, or, if the schema has no

@@ -7,7 +7,7 @@ import (
 
 	"github.com/callwire/callwire/sig"
 
-	"github.com/callwire/callwire/internal/next/lexeme"
+	"github.com/callwire/callwire/internal/lexeme"
 )
 
 // arguments reads arguments up to the end, or up to the byte that closes the tag or the

@@ -6,7 +6,7 @@ import (
 
 	"github.com/callwire/callwire/sig"
 
-	"github.com/callwire/callwire/internal/next/lexeme"
+	"github.com/callwire/callwire/internal/lexeme"
 )
 
 // nameKeys are the keys under which models write the name of a tool.

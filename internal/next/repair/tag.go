@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/callwire/callwire/internal/next/lexeme"
+	"github.com/callwire/callwire/internal/lexeme"
 )
 
 // opener reads the opener. It returns the method that reads the rest of the call, or nil if

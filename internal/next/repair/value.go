@@ -7,7 +7,7 @@ import (
 
 	"github.com/callwire/callwire/sig"
 
-	"github.com/callwire/callwire/internal/next/lexeme"
+	"github.com/callwire/callwire/internal/lexeme"
 )
 
 // value reads a value of type t. The closer is the byte that ends what is around it: 0 for the

@@ -1,9 +1,16 @@
-package lexeme
+// Package guard rewrites untrusted text so that given tags do not occur in it:
+//
+//	g := guard.New("<call>", "</call>")
+//	safe := g.Neutralize(text) // <call> becomes <\call>
+//	text = g.Restore(safe)
+package guard
 
 import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/callwire/callwire/internal/lexeme"
 )
 
 // Guard rewrites text so that given tags do not occur in it, exactly and
@@ -32,10 +39,10 @@ type Guard struct {
 	escape  byte
 }
 
-// NewGuard returns the guard against tags. Each must have at least two bytes (a shorter
+// New returns the guard against tags. Each must have at least two bytes (a shorter
 // one is ignored, since nothing fits inside it), and at least one printable ASCII byte
 // must be in none of them, in either case.
-func NewGuard(tags ...string) Guard {
+func New(tags ...string) Guard {
 	g := Guard{tags: make([]string, 0, len(tags)), escape: '\\'}
 	for _, tag := range tags {
 		if len(tag) > 1 {
@@ -186,7 +193,7 @@ func (g Guard) follows(c byte, rest string) bool {
 			switch {
 			case n <= len(rest):
 				order = cmp.Compare(tag[n], fold(rest[n-1]))
-			case n < len(tag)-1 || ClassOf(tag[n])&Space == 0:
+			case n < len(tag)-1 || !lexeme.IsSpace(tag[n]):
 				return 1
 			}
 		}

@@ -1,4 +1,4 @@
-package lexeme
+package guard
 
 import (
 	"strings"
@@ -6,7 +6,7 @@ import (
 )
 
 func TestNeutralize(t *testing.T) {
-	g := NewGuard("<call>", "</call>")
+	g := New("<call>", "</call>")
 	for _, c := range []struct{ text, want string }{
 		{"", ""},
 		{"a < b, <b>, <call", "a < b, <b>, <call"},
@@ -29,7 +29,7 @@ func TestNeutralize(t *testing.T) {
 
 // However many escape bytes stand in a tag, one more does then, and one less again.
 func TestManyEscapes(t *testing.T) {
-	g := NewGuard("<call>", "</tool-result")
+	g := New("<call>", "</tool-result")
 	for n := range 100 {
 		escapes := strings.Repeat(`\`, n)
 		text := "a<" + escapes + "call>b<" + escapes + "/tool-result"
@@ -46,7 +46,7 @@ func TestManyEscapes(t *testing.T) {
 // The case of letters means nothing, nor does it where a tag begins with one; and the end
 // of the text is whitespace that more may follow.
 func TestGuardFolds(t *testing.T) {
-	g := NewGuard("<call ", "<Call>", "tool:", "@é")
+	g := New("<call ", "<Call>", "tool:", "@é")
 	for _, c := range []struct{ text, want string }{
 		{"<CALL>, <call\n, <calls", "<\\CALL>, <call\n, <calls"},
 		{"<cALl x", "<\\cALl x"},
@@ -62,14 +62,14 @@ func TestGuardFolds(t *testing.T) {
 			t.Errorf("%q: in it: %v", c.text, in)
 		}
 	}
-	if g := NewGuard("[x"); g.Neutralize("{x") != "{x" {
+	if g := New("[x"); g.Neutralize("{x") != "{x" {
 		t.Error("{ is no other case of [")
 	}
 }
 
 // A tag is joined of two texts where it begins in the first alone, and does not end in it.
 func TestJoins(t *testing.T) {
-	g := NewGuard("<call>", "<call ")
+	g := New("<call>", "<call ")
 	for _, c := range []struct {
 		a, b string
 		want bool
@@ -88,7 +88,7 @@ func TestJoins(t *testing.T) {
 
 // What may begin a tag at the end of a text is the longest such end.
 func TestOpen(t *testing.T) {
-	g := NewGuard("<call>", "<<x", "[c")
+	g := New("<call>", "<<x", "[c")
 	for text, want := range map[string]string{
 		"": "", "a": "", "a <": "<", "a <CAL": "<CAL", "<call>": "", "<call": "<call", "<<": "<<", "<call <": "<", "<\\call": "", "a[": "[", "<cal[": "[",
 	} {
@@ -110,7 +110,7 @@ func TestOpenOfTheZeroGuard(t *testing.T) {
 // A text that was never rewritten, such as one that a model has written, may
 // have escapes of its own kind only where a tag's remainder follows.
 func TestRestoreLeavesOthers(t *testing.T) {
-	g := NewGuard("<call>", "</call>")
+	g := New("<call>", "</call>")
 	for _, text := range []string{`C:\call`, `a\<call>`, `<\calls`, `\\\`, `<\\`} {
 		if got := g.Restore(text); got != text {
 			t.Errorf("%q became %q", text, got)
@@ -119,7 +119,7 @@ func TestRestoreLeavesOthers(t *testing.T) {
 }
 
 func TestEscapeByte(t *testing.T) {
-	g := NewGuard(`<\c>`, `<\\`)
+	g := New(`<\c>`, `<\\`)
 	if got := g.Neutralize(`<\c> <\\`); got != `<!\c> <!\\` {
 		t.Errorf("got %q", got)
 	}
@@ -142,7 +142,7 @@ func FuzzGuard(f *testing.F) {
 		f.Add(uint8(i), `<\c><\!\<x<x<x>>((\(\)))#\!\#`)
 	}
 	f.Fuzz(func(t *testing.T, set uint8, text string) {
-		g := NewGuard(tagSets[int(set)%len(tagSets)]...)
+		g := New(tagSets[int(set)%len(tagSets)]...)
 		safe := g.Neutralize(text)
 		for _, tag := range g.Tags() {
 			if strings.Contains(lowered(safe), lowered(tag)) || g.In(safe) {
@@ -172,7 +172,7 @@ func lowered(text string) string {
 // A tag that nothing can be put into is none.
 func TestShortTags(t *testing.T) {
 	given := []string{"", "x", "<call>"}
-	g := NewGuard(given...)
+	g := New(given...)
 	if got := g.Neutralize("x <call>"); got != `x <\call>` || g.Restore(got) != "x <call>" {
 		t.Errorf("got %q", got)
 	}
