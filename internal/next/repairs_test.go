@@ -182,30 +182,25 @@ type spanOf struct {
 
 func spansOf(c *sig.Catalog, o parse.Options, in string) (spans []spanOf) {
 	p := newParser(c, o)
-	for _, list := range [][]parse.Event{p.Feed([]byte(in)), nil} {
-		if list == nil {
-			list = p.Close()
-		}
-		for _, e := range list {
-			s := spanOf{start: e.Start, end: e.End}
-			switch e.Kind {
-			case parse.Call:
-				s.args = map[string]json.RawMessage{}
-				if err := json.Unmarshal(e.Bytes, &s.args); err != nil {
-					panic(fmt.Sprintf("%q: %v in %q %+v", e.Bytes, err, in, o))
-				}
-				if e.Problem != nil {
-					for _, i := range e.Problem.Issues {
-						s.issues += " " + string(i.Code) + ":" + i.Path
-					}
-				}
-			case parse.Malformed:
-			default:
-				continue
+	eachEvent(p, in, func(e parse.Event) {
+		s := spanOf{start: e.Start, end: e.End}
+		switch e.Kind {
+		case parse.Call:
+			s.args = map[string]json.RawMessage{}
+			if err := json.Unmarshal(e.Bytes, &s.args); err != nil {
+				panic(fmt.Sprintf("%s: %v", e.Bytes, err))
 			}
-			spans = append(spans, s)
+			if e.Problem != nil {
+				for _, i := range e.Problem.Issues {
+					s.issues += " " + string(i.Code) + ":" + i.Path
+				}
+			}
+		case parse.Malformed:
+		default:
+			return
 		}
-	}
+		spans = append(spans, s)
+	})
 	return spans
 }
 
@@ -272,16 +267,11 @@ func TestRepairTwins(t *testing.T) {
 			for _, attack := range quotes {
 				in := strings.Replace(form, "%s", attack, 1)
 				p := newParser(catalog, parse.Options{Format: f.format, Repair: true, AllowAfterMalformed: true, AllowInCode: true})
-				for _, list := range [][]parse.Event{p.Feed([]byte(in)), nil} {
-					if list == nil {
-						list = p.Close()
+				eachEvent(p, in, func(e parse.Event) {
+					if e.Kind == parse.Call && e.Name == "deleteFile" && !e.AfterMalformed {
+						t.Errorf("%s: the attack runs unmarked", in)
 					}
-					for _, e := range list {
-						if e.Kind == parse.Call && e.Name == "deleteFile" && !e.AfterMalformed {
-							t.Errorf("%s: the attack runs unmarked", in)
-						}
-					}
-				}
+				})
 			}
 		}
 	}
