@@ -181,7 +181,7 @@ func TestNearDifferential(t *testing.T) {
 			return "", nil
 		}
 		o.Reasoning, o.Repair, o.AllowUnclosed, o.Limits.Bytes = lexer.TaggedReasoning, true, false, 0
-		in := wire.text(r, pieces, more)
+		in := wire.text(r, pieces, more) + "\n." // nothing is left open
 		o.AllowInCode = o.AllowInCode || infoString.MatchString(in)
 		got, err := run(newParser(catalog, o), []byte(in), nil)
 		want := mainLines(in, catalog, o, nil)
