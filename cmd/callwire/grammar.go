@@ -13,6 +13,7 @@ import (
 
 	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
+	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/sig"
 	"github.com/callwire/callwire/sig/constrain"
@@ -79,7 +80,7 @@ read or written, or there is no such grammar.`,
 		"gbnf", "ebnf", "structural-tag", "lark", "custom-tool", "regex")
 	enumVar(f, &o.mode, "mode", "auto", "what a message is", "auto", "required", "named", "one")
 	f.StringArrayVar(&o.only, "tool", nil, "the only `tool` that may be called; may be repeated")
-	enumVar(f, &o.protocol, "protocol", "wire", "the format of calls", constrain.Protocols()...)
+	enumVar(f, &o.protocol, "protocol", "wire", "the format of calls", grammarProtocols()...)
 	enumVar(f, &o.syntax, "syntax", "wire", "how arguments are written", "wire", "json")
 	f.StringVar(&o.delims.Open, "open", lexer.DefaultDelims.Open, "the `tag` that opens a call")
 	f.StringVar(&o.delims.Close, "close", lexer.DefaultDelims.Close, "the `tag` that closes a call")
@@ -146,25 +147,35 @@ func (o *grammarOptions) run(cmd *cobra.Command) error {
 	return nil
 }
 
+// grammarProtocols returns the names of the formats that have a grammar.
+func grammarProtocols() []string {
+	var names []string
+	for _, f := range constrain.Formats() {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
 // options returns the options of package constrain.
 func (o *grammarOptions) options() (c constrain.Options, err error) {
-	c = constrain.Options{Tools: o.only, Delims: o.delims, FreeKeys: o.freeKeys, Bare: o.bare}
+	c = constrain.Options{Tools: o.only, Tags: format.Tags(o.delims), FreeKeys: o.freeKeys, Bare: o.bare}
 	switch o.mode {
 	case "required":
-		c.Mode = constrain.Required
+		c.Required = true
 	case "named":
-		if c.Mode = constrain.Required; len(o.only) == 0 {
+		c.Required = true
+		if len(o.only) == 0 {
 			return c, errors.New("--mode named needs the tool: --tool NAME")
 		}
 	case "one":
-		c.Mode, c.Last = constrain.Required, true
+		c.Required, c.Last = true, true
 	}
 	if o.syntax == "json" {
 		c.Plan.Syntax = sig.JSON
 	}
-	c.Protocol, _ = constrain.ParseProtocol(o.protocol) // the flag has no other values
+	c.Format = format.Lookup(o.protocol) // the flag has no other values
 	switch {
-	case c.Protocol != constrain.Wire && o.syntax != "wire":
+	case c.Format != format.Wire && o.syntax != "wire":
 		return c, errors.New("--syntax is for the wire format; the others write arguments in one way")
 	case o.freeKeys < 1 || o.sample < 0:
 		return c, errors.New("--free-keys is at least 1, and --sample is not negative")

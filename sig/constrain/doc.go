@@ -16,12 +16,12 @@
 // declared properties; enum, const, type, pattern, length, range and the number of
 // items are enforced as far as a grammar of moderate size can.
 //
-// Numbers are written the way encoders write them. An integer has at most 16 digits,
-// without a point or an exponent. If other numbers have a range, one with an exponent
-// has one digit before the point, which is not 0: 1.5e-7, not 15e-8.
+// An integer has at most 16 digits, without a point or an exponent. Other numbers with a
+// range are plain decimals.
 //
-// Calls are in the wire format, or in that of another protocol of package protocol,
-// as its models are trained to write them.
+// Calls are in the wire format, or in another format whose tags are not named after tools,
+// as its models are trained to write them. A grammar is made from the description of the
+// format, so every such format has one.
 //
 // Tests check two properties for every catalog:
 //
@@ -29,11 +29,10 @@
 //     no issue;
 //   - the grammar derives such a call as the writer of package parse writes it.
 //
-// A reader may set parse.Options.Salvage: it finds nothing to repair or to doubt but a
-// bare word that may be meant otherwise, null for an optional string or one that ends
-// with a comma. But prose is free, and a call in it may stand in Markdown code or in
-// reasoning: a reader that must get every call of a text leaves Code and Reasoning off,
-// as the middleware does with Code where a call is required.
+// Repairs may be on in the reader: they change nothing in generated calls except to flag a
+// few ambiguous bare words, such as null for an optional string. Prose is unconstrained, so
+// a call can appear in Markdown code or in reasoning. A reader that must get every call of a
+// text allows calls there.
 //
 // No catalog is refused. If a grammar cannot express a schema exactly, it allows more
 // or less, or leaves a tool out; see Notes. An object can have one property with a

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/golden"
 )
 
@@ -21,13 +22,13 @@ func TestGrammars(t *testing.T) {
 		lines++
 		all.WriteString(line)
 		start := strings.IndexAny(line, "!{")
-		protocol, _ := ParseProtocol(strings.TrimSpace(line[:start]))
+		written := format.Lookup(strings.TrimSpace(line[:start]))
 		schema, whole := strings.CutPrefix(strings.TrimSuffix(line[start:], "\n"), "!")
 		if !whole {
 			schema = `{"type":"object","additionalProperties":false,"required":["x"],"properties":{"x":` +
 				schema + `},"$defs":{"list":{"type":"array","items":{"$ref":"#/$defs/list"}}}}`
 		}
-		writeGrammar(&all, newGrammar(t, one(t, schema), Options{Protocol: protocol}))
+		writeGrammar(&all, newGrammar(t, one(t, schema), Options{Format: written}))
 	}
 	if lines < 100 {
 		t.Errorf("%d schemas", lines)
@@ -45,15 +46,13 @@ func writeGrammar(all *strings.Builder, g *Grammar) {
 	for _, n := range g.Notes() {
 		write("note", fmt.Sprintf("%s %s %v: %s", n.Path, n.Keyword, n.Kind, n.Message))
 	}
-	if !g.calls {
+	if g.rules.Call == nil {
 		return
 	}
-	write("gbnf", string(g.appendRules(nil, g.call)))
-	_, lark, _ := strings.Cut(g.Lark(), "TEXT: ")
-	_, lark, _ = strings.Cut(lark, "\n")
-	write("lark", lark)
-	r := regexer{g: g, known: make(map[rule]string), limit: maxRegex}
-	if text, err := r.rule(g.call); err == nil {
+	write("gbnf", g.rules.GBNF(g.rules.Call))
+	_, lark := g.rules.Lark()
+	write("lark", strings.Join(lark, "\n"))
+	if text, err := g.rules.Regex(g.rules.Call); err == nil {
 		write("regex", text)
 	}
 }

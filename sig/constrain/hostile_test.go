@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/sig"
 )
@@ -67,7 +68,7 @@ func TestHostileCatalogs(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c := one(t, schema)
 			for _, d := range []lexer.Delims{{}, {Open: "_a", Close: "-1"}, {Open: "::", Close: "//"}} {
-				g := newGrammar(t, c, Options{Delims: d})
+				g := newGrammar(t, c, Options{Tags: format.Tags(d)})
 				if n := len(g.GBNF()); n > 2000+40*len(schema) {
 					t.Errorf("%d bytes of schema become %d", len(schema), n)
 				}
@@ -75,7 +76,7 @@ func TestHostileCatalogs(t *testing.T) {
 				r := random(7)
 				for i := range min(60, max(1, *samples/80)) {
 					text := g.Sample(r, i*i/4)
-					if i%10 == 0 && !g.Match(text) {
+					if i%10 == 0 && !match(g, text) {
 						t.Fatalf("%.200q is a sample and not derived", text)
 					}
 					checkReads(t, c, under(d), text)
@@ -92,7 +93,7 @@ func TestHostileCatalogs(t *testing.T) {
 func TestManyTools(t *testing.T) {
 	c := compile(t, `[{"name":"t","inputSchema":{"type":"object","properties":{"a":{"type":"integer"}}}},{"name":"t","inputSchema":{"type":"object","properties":{"b":{"type":"integer"}}}},{"name":"T","inputSchema":{"type":"object","properties":{}}}]`)
 	g := newGrammar(t, c, Options{})
-	if !g.Match("<call>t a=1</call><call>T</call>") || g.Match("<call>t b=1</call>") {
+	if !match(g, "<call>t a=1</call><call>T</call>") || match(g, "<call>t b=1</call>") {
 		t.Error(g.GBNF())
 	}
 	var tools []sig.Tool
@@ -104,7 +105,7 @@ func TestManyTools(t *testing.T) {
 	}
 	g = newGrammar(t, compile(t, tools), Options{})
 	for i := range tools {
-		if i%500 == 0 && !g.MatchCall("<call>"+tools[i].Name+"</call>") {
+		if i%500 == 0 && !matchCall(g, "<call>"+tools[i].Name+"</call>") {
 			t.Error(tools[i].Name)
 		}
 	}

@@ -41,9 +41,6 @@ func nameOf(typ string, i uint8, names ...string) string {
 	return fmt.Sprintf("%s(%d)", typ, i)
 }
 
-// noValue is the message for an optional property that is left out.
-const noValue = "the property has no possible value: it is left out"
-
 type noteKey struct{ tool, path, keyword string }
 
 // note adds a difference at the current place, once.
@@ -63,15 +60,15 @@ func (m *mapper) note(kind Kind, keyword, message string) {
 func (m *mapper) noteUnsupported(problems []sig.Problem) {
 	for _, p := range problems {
 		var keyword string
-		keyword, m.path = place(p.Path)
+		keyword, m.path = keywordAt(p.Path)
 		m.note(Widened, keyword, "it is not enforced")
 	}
 	m.path = nil
 }
 
-// place returns the keyword that a JSON pointer into a schema ends in, and the path of
+// keywordAt returns the keyword that a JSON pointer into a schema ends in, and the path of
 // the value to which it applies. Within a definition, the path begins there.
-func place(pointer string) (keyword string, path []string) {
+func keywordAt(pointer string) (keyword string, path []string) {
 	unescape := strings.NewReplacer("~1", "/", "~0", "~")
 	segments := strings.Split(pointer, "/")[1:]
 	for i := 0; i < len(segments); i++ {
@@ -102,11 +99,11 @@ func place(pointer string) (keyword string, path []string) {
 
 // noteFree notes the limit on free names.
 func (m *mapper) noteFree() {
-	if m.freeKeys == 1 {
+	if m.o.FreeKeys == 1 {
 		m.note(Narrowed, "additionalProperties", "an object can have one free name: no grammar can make several differ")
 		return
 	}
-	m.note(Narrowed, "additionalProperties", fmt.Sprintf("an object can have up to %d free names: no grammar can make them differ, and a repeated one makes the call malformed", m.freeKeys))
+	m.note(Narrowed, "additionalProperties", fmt.Sprintf("an object can have up to %d free names: no grammar can make them differ, and a repeated one makes the call malformed", m.o.FreeKeys))
 }
 
 // excerpt returns text, shortened if it is long.

@@ -9,17 +9,17 @@ import (
 
 	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/sig"
+	"github.com/callwire/callwire/sig/constrain/internal/bnf"
 )
 
 // A grammar bounds the digits of a number: without a bound, a confused model writes
-// digits forever. Integers have as many as a float64 can hold exactly. For other
-// numbers, the grammar derives every text that encoders write for a float64: they
-// need 17 digits, and an exponent from 1e21 and below 1e-6.
+// digits forever. Integers have as many as a float64 can hold exactly. Other numbers have
+// as many as encoders write for a float64, and an exponent, unless they have a range: those
+// are plain decimals.
 const (
 	maxDigits   = 16 // of an integer
 	maxWhole    = 21 // before the point
 	maxFraction = 22 // after the point
-	maxExponent = 999
 )
 
 // limit is an end of a range of numbers.
@@ -51,14 +51,6 @@ func (l limit) fromZero() limit {
 	return l
 }
 
-// shifted returns the limit divided by 10 to the power.
-func (l limit) shifted(power int) limit {
-	if l.value == nil {
-		return l
-	}
-	return limit{new(big.Rat).Mul(l.value, powerOfTen(-power)), l.strict}
-}
-
 // numberRange is a range of numbers, as constraints define it.
 type numberRange struct {
 	integer  bool
@@ -75,11 +67,11 @@ func (r numberRange) empty() bool {
 }
 
 // number returns the rule of the numbers of t.
-func (m *mapper) number(t *sig.Type, integer bool) expr {
+func (m *mapper) number(t *sig.Type, integer bool) *bnf.Node {
 	r := numberRange{integer: integer}
 	if t != nil && t.Limits != nil {
-		m.bound(&r, &r.from, t.Limits.Value.Min, "minimum", 1)
-		m.bound(&r, &r.to, t.Limits.Value.Max, "maximum", -1)
+		m.bound(&r.from, t.Limits.Value.Min, "minimum", 1)
+		m.bound(&r.to, t.Limits.Value.Max, "maximum", -1)
 	}
 	if integer {
 		r.from, r.to = r.from.ceiling(), r.to.negative().ceiling().negative()
@@ -97,23 +89,23 @@ func (m *mapper) number(t *sig.Type, integer bool) expr {
 	if integer {
 		hint, magnitudes = "integer", m.integers
 	}
-	body := never
+	body := bnf.Never
 	if r.to.value == nil || r.to.value.Sign() >= 0 {
 		body = magnitudes(r.from.fromZero(), r.to)
 	}
 	switch minus := m.sign('-'); {
 	case r.from.value == nil && r.to.value == nil:
-		body = b.seq(b.opt(minus), body)
+		body = b.Seq(b.Opt(minus), body)
 	case r.from.value == nil || r.from.value.Sign() < 0:
-		body = b.alt(body, b.seq(minus, magnitudes(r.to.negative().fromZero(), r.from.negative())))
+		body = b.Alt(body, b.Seq(minus, magnitudes(r.to.negative().fromZero(), r.from.negative())))
 	}
-	m.numbers[key] = b.token(hint, body)
+	m.numbers[key] = b.Token(hint, body)
 	return m.numbers[key]
 }
 
 // bound sets an end of the range, or notes that the bound is not enforced. inward is the
 // sign of a bound that excludes zero.
-func (m *mapper) bound(r *numberRange, end *limit, b *sig.Bound, keyword string, inward int) {
+func (m *mapper) bound(end *limit, b *sig.Bound, keyword string, inward int) {
 	if b == nil {
 		return
 	}
@@ -125,8 +117,8 @@ func (m *mapper) bound(r *numberRange, end *limit, b *sig.Bound, keyword string,
 		m.note(Widened, keyword, err.Error())
 		return
 	}
-	if r.integer && value.Sign() == inward && new(big.Rat).Abs(value).Cmp(powerOfTen(maxWhole)) >= 0 {
-		m.note(Widened, keyword, fmt.Sprintf("no integer in the range has up to %d digits: it is not enforced", maxWhole))
+	if value.Sign() == inward && new(big.Rat).Abs(value).Cmp(largest) >= 0 {
+		m.note(Widened, keyword, fmt.Sprintf("no number in the range has up to %d digits: it is not enforced", maxWhole))
 		return
 	}
 	*end = limit{value, b.Exclusive}
@@ -151,14 +143,8 @@ func rational(number []byte) (*big.Rat, error) {
 	return value, nil
 }
 
-// powerOfTen returns 10 to the power n, which may be negative.
-func powerOfTen(n int) *big.Rat {
-	power := new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(max(n, -n))), nil))
-	if n < 0 {
-		power.Inv(power)
-	}
-	return power
-}
+// largest is greater than every number that a grammar with ranges derives.
+var largest, _ = new(big.Rat).SetString("1e" + strconv.Itoa(maxWhole))
 
 // ceiling returns a lower limit as the least integer in the range.
 func (l limit) ceiling() limit {
@@ -181,28 +167,19 @@ func (l limit) split() (whole, fraction string) {
 	return whole, fraction
 }
 
-// decade returns the exponent of a positive limit in scientific notation.
-func (l limit) decade() int {
-	whole, fraction := l.split()
-	if whole != "0" {
-		return len(whole) - 1
-	}
-	return len(strings.TrimLeft(fraction, "0")) - len(fraction) - 1
-}
-
 // sign returns the sign, or never if a tag begins with it and a digit, and so could
 // be found inside a number.
-func (m *mapper) sign(c byte) expr {
+func (m *mapper) sign(c byte) *bnf.Node {
 	if m.signsHold(string(rune(c))) {
-		return m.b.literal(string(rune(c)))
+		return m.b.Literal(string(rune(c)))
 	}
-	return never
+	return bnf.Never
 }
 
 // signsHold reports whether no sign in a number can begin a tag.
 func (m *mapper) signsHold(number string) bool {
-	for _, tag := range [...]string{m.delims.Open, m.delims.Close} {
-		if (tag[0] == '-' || tag[0] == '+') && digits.has(tag[1]) && strings.Contains(number, tag[:1]) {
+	for _, tag := range [...]string{m.o.Tags.Open, m.o.Tags.Close} {
+		if (tag[0] == '-' || tag[0] == '+') && digits.Has(tag[1]) && strings.Contains(number, tag[:1]) {
 			return false
 		}
 	}
@@ -210,7 +187,7 @@ func (m *mapper) signsHold(number string) bool {
 }
 
 // integers returns the integers of a range without negative numbers.
-func (m *mapper) integers(from, to limit) expr {
+func (m *mapper) integers(from, to limit) *bnf.Node {
 	first, _ := from.split()
 	last := strings.Repeat("9", max(maxDigits, len(first)))
 	if to.value != nil && to.value.Cmp(integerLimit(last).value) < 0 {
@@ -219,69 +196,19 @@ func (m *mapper) integers(from, to limit) expr {
 	return m.spans(first, last)
 }
 
-// decimals returns the numbers of a range without negative numbers: those without an
-// exponent, and those with an exponent and one digit other than 0 before the point.
-func (m *mapper) decimals(from, to limit) expr {
+// decimals returns the numbers of a range without negative numbers.
+func (m *mapper) decimals(from, to limit) *bnf.Node {
 	b := m.b
-	if from.value.Sign() == 0 && !from.strict && to.value == nil {
-		exponent := b.seq(b.class(chars("eE")), b.opt(b.alt(m.sign('+'), m.sign('-'))), b.repeat(b.class(digits), 1, 3))
-		return b.seq(m.spans("0", strings.Repeat("9", maxWhole)), b.opt(m.fraction(digits)), b.opt(exponent))
+	if from.value.Sign() > 0 || from.strict || to.value != nil {
+		return m.fixed(from, to)
 	}
-	alts := []expr{m.fixed(from, to)}
-	low, high := -maxExponent, maxExponent
-	if from.value.Sign() > 0 {
-		low = from.decade()
-		if from.strict || from.value.Cmp(powerOfTen(low)) != 0 {
-			alts = append(alts, m.scientific(from, to, low))
-			low++
-		}
-	}
-	if to.value != nil && to.value.Sign() == 0 {
-		high = low - 1
-	} else if to.value != nil {
-		if high = to.decade(); high >= low {
-			alts = append(alts, m.scientific(from, to, high))
-		}
-		high--
-	}
-	if low <= high {
-		mantissa := b.seq(b.class(between('1', '9')), b.opt(m.fraction(digits)))
-		alts = append(alts, b.seq(mantissa, b.class(chars("eE")), m.exponents(low, high)))
-	}
-	return b.alt(alts...)
-}
-
-// scientific returns the numbers of a range with that exponent.
-func (m *mapper) scientific(from, to limit, exponent int) expr {
-	from, to = from.shifted(exponent), to.shifted(exponent)
-	if from.value.Cmp(powerOfTen(0)) < 0 {
-		from = limit{value: powerOfTen(0)}
-	}
-	if ten := powerOfTen(1); to.value == nil || to.value.Cmp(ten) >= 0 {
-		to = limit{ten, true}
-	}
-	return m.b.seq(m.fixed(from, to), m.b.class(chars("eE")), m.exponents(exponent, exponent))
-}
-
-// exponents returns the exponents from low to high. Some programs write at least two
-// digits.
-func (m *mapper) exponents(low, high int) expr {
-	b := m.b
-	spans := func(low, high int) expr {
-		return b.seq(b.opt(b.literal("0")), m.spans(strconv.Itoa(low), strconv.Itoa(high)))
-	}
-	var alts []expr
-	if low < 0 {
-		alts = append(alts, b.seq(m.sign('-'), spans(max(1, -high), -low)))
-	}
-	if high >= 0 {
-		alts = append(alts, b.seq(b.opt(m.sign('+')), spans(max(0, low), high)))
-	}
-	return b.alt(alts...)
+	sign := b.Opt(b.Alt(m.sign('+'), m.sign('-')))
+	exponent := b.Seq(b.Class(bnf.Chars("eE")), sign, b.Repeat(b.Class(digits), 1, 3))
+	return b.Seq(m.spans("0", strings.Repeat("9", maxWhole)), b.Opt(m.fraction()), b.Opt(exponent))
 }
 
 // fixed returns the numbers without an exponent of a range without negative numbers.
-func (m *mapper) fixed(from, to limit) expr {
+func (m *mapper) fixed(from, to limit) *bnf.Node {
 	b := m.b
 	first, fraction := from.split()
 	low := &tail{fraction, from.strict}
@@ -289,24 +216,24 @@ func (m *mapper) fixed(from, to limit) expr {
 	var high *tail
 	switch most := integerLimit(last).value; {
 	case from.value.Cmp(most) > 0:
-		return never
+		return bnf.Never
 	case to.value != nil && to.value.Cmp(most) <= 0:
 		last, fraction = to.split()
 		high = &tail{fraction, to.strict}
 	}
 	if first == last {
-		return b.seq(b.literal(first), m.fractionBetween(low, high))
+		return b.Seq(b.Literal(first), m.fractionBetween(low, high))
 	}
-	var alts []expr
+	var alts []*bnf.Node
 	if *low != (tail{}) {
-		alts = append(alts, b.seq(b.literal(first), m.fractionBetween(low, nil)))
+		alts = append(alts, b.Seq(b.Literal(first), m.fractionBetween(low, nil)))
 		first = add(first, 1)
 	}
 	if high != nil {
-		alts = append(alts, b.seq(b.literal(last), m.fractionBetween(nil, high)))
+		alts = append(alts, b.Seq(b.Literal(last), m.fractionBetween(nil, high)))
 		last = add(last, -1)
 	}
-	return b.alt(append(alts, b.seq(m.spans(first, last), m.fractionBetween(nil, nil)))...)
+	return b.Alt(append(alts, b.Seq(m.spans(first, last), m.fractionBetween(nil, nil)))...)
 }
 
 // add returns the integer of these digits plus n.
@@ -336,13 +263,13 @@ func (t *tail) next() (digit byte, rest *tail) {
 }
 
 // fraction returns a point and digits.
-func (m *mapper) fraction(digits charset) expr {
-	return m.b.seq(m.b.literal("."), m.b.repeat(m.b.class(digits), 1, maxFraction))
+func (m *mapper) fraction() *bnf.Node {
+	return m.b.Seq(m.b.Literal("."), m.b.Repeat(m.b.Class(digits), 1, maxFraction))
 }
 
 // fractionBetween returns the fractions between two limits, either of which may be
 // nil. No fraction counts as zero.
-func (m *mapper) fractionBetween(low, high *tail) expr {
+func (m *mapper) fractionBetween(low, high *tail) *bnf.Node {
 	b := m.b
 	most := maxFraction
 	ends := true
@@ -354,37 +281,37 @@ func (m *mapper) fractionBetween(low, high *tail) expr {
 		most = max(most, len(high.digits)+1)
 		ends = ends && *high != tail{strict: true}
 	}
-	all := b.seq(b.literal("."), m.digitsBetween(low, high, 1, most))
+	all := b.Seq(b.Literal("."), m.digitsBetween(low, high, 1, most))
 	if ends {
-		return b.opt(all)
+		return b.Opt(all)
 	}
 	return all
 }
 
 // digitsBetween returns the digits between two limits, from least to most of them.
-func (m *mapper) digitsBetween(low, high *tail, least, most int) expr {
+func (m *mapper) digitsBetween(low, high *tail, least, most int) *bnf.Node {
 	b := m.b
+	any := b.Class(digits)
 	if low != nil && *low == (tail{}) {
 		low = nil // only zeros remain, so any digits are large enough
 	}
-	if high != nil && high.digits == "" {
-		if high.strict || low != nil {
-			return never
-		}
-		return b.repeat(b.literal("0"), least, most)
-	}
 	switch {
+	case high != nil && high.digits == "" && (high.strict || low != nil):
+		return bnf.Never
+	case high != nil && high.digits == "":
+		return b.Repeat(b.Literal("0"), least, most)
 	case low == nil && high == nil:
-		return b.repeat(b.class(digits), least, most)
+		return b.Repeat(any, least, most)
 	case most == 0 && low != nil:
-		return never
+		return bnf.Never
 	case most == 0:
-		return empty
+		return bnf.Empty
 	case low != nil && low.digits == "" && high == nil:
-		return b.seq(b.repeat(b.literal("0"), 0, most-1), b.class(between('1', '9')), b.repeat(b.class(digits), 0, most-1))
+		zeros := b.Repeat(b.Literal("0"), 0, most-1)
+		return b.Seq(zeros, b.Class(bnf.Between('1', '9')), b.Repeat(any, 0, most-1))
 	}
+	fewer := max(least-1, 0)
 	first, last := byte('0'), byte('9')
-	var alts []expr
 	var lowRest, highRest *tail
 	if low != nil {
 		first, lowRest = low.next()
@@ -392,73 +319,66 @@ func (m *mapper) digitsBetween(low, high *tail, least, most int) expr {
 	if high != nil {
 		last, highRest = high.next()
 	}
-	switch {
-	case first > last:
-		return never
-	case first == last && low != nil && high != nil:
-		alts = append(alts, b.seq(b.literal(string(rune(first))), m.digitsBetween(lowRest, highRest, 0, most-1)))
+	var alts []*bnf.Node
+	start := func(digit byte, low, high *tail) {
+		alts = append(alts, b.Seq(b.Literal(string(rune(digit))), m.digitsBetween(low, high, fewer, most-1)))
+	}
+	if first == last && low != nil && high != nil {
+		start(first, lowRest, highRest)
 		first++
-	default:
+	} else if first <= last {
 		if low != nil {
-			alts = append(alts, b.seq(b.literal(string(rune(first))), m.digitsBetween(lowRest, nil, 0, most-1)))
+			start(first, lowRest, nil)
 			first++
 		}
 		if high != nil {
-			alts = append(alts, b.seq(b.literal(string(rune(last))), m.digitsBetween(nil, highRest, 0, most-1)))
+			start(last, nil, highRest)
 			last--
 		}
 	}
 	if first <= last {
-		alts = append(alts, b.seq(b.class(between(first, last)), b.repeat(b.class(digits), 0, most-1)))
+		alts = append(alts, b.Seq(b.Class(bnf.Between(first, last)), b.Repeat(any, fewer, most-1)))
 	}
 	if least == 0 && low == nil {
-		alts = append(alts, empty)
+		alts = append(alts, bnf.Empty)
 	}
 	if most%16 == 0 { // engines limit nesting
-		return b.define("digits", b.alt(alts...))
+		return b.Define("digits", b.Alt(alts...))
 	}
-	return b.alt(alts...)
+	return b.Alt(alts...)
 }
 
 // spans returns the integers between two non-negative integers, inclusive.
-func (m *mapper) spans(from, to string) expr {
+func (m *mapper) spans(from, to string) *bnf.Node {
 	b := m.b
-	var alts []expr
+	var alts []*bnf.Node
 	for len(from) < len(to) || len(from) == len(to) && from <= to {
-		if from[0] == '1' && strings.Trim(from[1:], "0") == "" && strings.Trim(to, "9") == "" {
-			alts = append(alts, b.seq(b.class(between('1', '9')), b.repeat(b.class(digits), len(from)-1, len(to)-1)))
-			break
+		longest := len(to) // of the numbers whose digits are all allowed
+		if strings.Trim(to, "9") != "" {
+			longest--
 		}
-		last := to
-		if len(from) < len(to) {
-			last = strings.Repeat("9", len(from)) // the greatest with that many digits
+		if power := from[0] == '1' && strings.Trim(from[1:], "0") == ""; power && len(from) <= longest {
+			rest := b.Repeat(b.Class(digits), len(from)-1, longest-1)
+			alts = append(alts, b.Seq(b.Class(bnf.Between('1', '9')), rest))
+			from = "1" + strings.Repeat("0", longest)
+			continue
+		}
+		n := len(from)
+		last := strings.Repeat("9", n)
+		if n == len(to) {
+			last = to
 		}
 		alts = append(alts, m.span(from, last))
-		from = "1" + strings.Repeat("0", len(from))
-		if len(last) == len(to) {
-			break
-		}
+		from = "1" + strings.Repeat("0", n)
 	}
-	return b.alt(alts...)
+	return b.Alt(alts...)
 }
 
 // span returns the digits between two texts of the same length, inclusive.
-func (m *mapper) span(from, to string) expr {
-	b := m.b
-	n := len(from)
-	switch {
-	case n == 0:
-		return empty
-	case strings.Trim(from, "0") == "" && strings.Trim(to, "9") == "":
-		return b.repeat(b.class(digits), n, n)
-	case from[0] == to[0]:
-		return b.seq(b.literal(from[:1]), m.span(from[1:], to[1:]))
-	case strings.Trim(from[1:], "0") == "" && strings.Trim(to[1:], "9") == "":
-		return b.seq(b.class(between(from[0], to[0])), b.repeat(b.class(digits), n-1, n-1))
+func (m *mapper) span(from, to string) *bnf.Node {
+	low, high := &tail{digits: strings.TrimRight(from, "0")}, &tail{digits: to}
+	if strings.Trim(to, "9") == "" {
+		high = nil
 	}
-	alts := []expr{b.seq(b.literal(from[:1]), m.span(from[1:], strings.Repeat("9", n-1)))}
-	if from[0]+1 < to[0] {
-		alts = append(alts, b.seq(b.class(between(from[0]+1, to[0]-1)), b.repeat(b.class(digits), n-1, n-1)))
-	}
-	return b.alt(append(alts, b.seq(b.literal(to[:1]), m.span(strings.Repeat("0", n-1), to[1:])))...)
+	return m.digitsBetween(low, high, len(from), len(from))
 }

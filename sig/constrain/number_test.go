@@ -6,17 +6,18 @@ import (
 	"math"
 	"math/big"
 	"strconv"
+	"strings"
 	"testing"
 )
 
-// A grammar derives exactly the numbers in the range, as encoders write them.
+// A grammar derives exactly the numbers in the range, as plain decimals.
 func TestRanges(t *testing.T) {
 	r := random(7)
 	value := func() float64 {
 		v := float64(r.IntN(2000)-1000) / math.Pow10(r.IntN(4))
 		switch r.IntN(4) {
 		case 0:
-			v *= math.Pow10(r.IntN(40) - 20)
+			v *= math.Pow10(r.IntN(16) - 8)
 		case 1:
 			v = math.Trunc(v)
 		}
@@ -41,8 +42,7 @@ func TestRanges(t *testing.T) {
 			case 2:
 				v = low + r.Float64()*(high-low)
 			}
-			want := v == 0 || math.Abs(v) > 1e-300
-			want = want && (lower != "minimum" || v >= low) && (lower != "exclusiveMinimum" || v > low)
+			want := (lower != "minimum" || v >= low) && (lower != "exclusiveMinimum" || v > low)
 			want = want && (upper != "maximum" || v <= high) && (upper != "exclusiveMaximum" || v < high)
 			if v == 0 && math.Signbit(v) {
 				continue
@@ -52,13 +52,12 @@ func TestRanges(t *testing.T) {
 			} else {
 				out++
 			}
-			for _, text := range []string{number(v), strconv.FormatFloat(v, 'e', -1, 64)} {
-				if v == 0 && text != "0" {
-					continue
-				}
-				if got := g.MatchCall("<call>t n=" + text + "</call>"); got != want {
-					t.Errorf("%s: %s: %t", bounds, text, got)
-				}
+			text := strconv.FormatFloat(v, 'f', -1, 64)
+			if _, fraction, _ := strings.Cut(text, "."); len(fraction) > maxFraction {
+				continue
+			}
+			if got := matchCall(g, "<call>t n="+text+"</call>"); got != want {
+				t.Errorf("%s: %s: %t", bounds, text, got)
 			}
 		}
 		if t.Failed() {
@@ -79,7 +78,7 @@ func number(v float64) string {
 // Every sample is in the range, by exact arithmetic.
 func TestSamplesAreInRange(t *testing.T) {
 	for _, bounds := range [][2]string{{"0.1", "0.30000000000000004"}, {"-1e-7", "2.5e10"}, {"99.5", "1e3"}, {"-3", "-0.001"}, {"1e-9", "1e-8"}} {
-		g := newGrammar(t, one(t, `{"type":"object","properties":{"n":{"type":"number","exclusiveMinimum":`+bounds[0]+`,"maximum":`+bounds[1]+`}},"required":["n"]}`), Options{Mode: Required, Last: true})
+		g := newGrammar(t, one(t, `{"type":"object","properties":{"n":{"type":"number","exclusiveMinimum":`+bounds[0]+`,"maximum":`+bounds[1]+`}},"required":["n"]}`), Options{Required: true, Last: true})
 		low, high := rat(bounds[0]), rat(bounds[1])
 		r := random(8)
 		for range 500 {
@@ -105,7 +104,7 @@ func rat(text string) *big.Rat {
 func TestDraft4Bounds(t *testing.T) {
 	g := newGrammar(t, one(t, `{"properties":{"n":{"type":"integer","minimum":5,"exclusiveMinimum":true,"maximum":9,"exclusiveMaximum":false}}}`), Options{})
 	for n, want := range map[int]bool{4: false, 5: false, 6: true, 9: true, 10: false} {
-		if got := g.MatchCall(fmt.Sprintf("<call>t n=%d</call>", n)); got != want {
+		if got := matchCall(g, fmt.Sprintf("<call>t n=%d</call>", n)); got != want {
 			t.Errorf("%d: %t", n, got)
 		}
 	}

@@ -8,37 +8,25 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/callwire/callwire/fuzz"
+	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/parse/protocol"
 	"github.com/callwire/callwire/sig"
 )
 
-// others are the protocols other than the wire format, with their readers.
-var others = map[Protocol]parse.Protocol{Hermes: protocol.Hermes, GemmaFence: protocol.GemmaFence, Qwen3Coder: protocol.Qwen3Coder}
-
-func TestProtocols(t *testing.T) {
-	for i, name := range Protocols() {
-		p, ok := ParseProtocol(name)
-		if !ok || p != Protocol(i) || p.String() != name {
-			t.Errorf("%s: %v, %t", name, p, ok)
-		}
-		if (p == Wire) == (others[p] != nil) || protocol.ByName(name) == nil {
-			t.Errorf("%s has no reader", name)
-		}
-	}
-	if _, ok := ParseProtocol("gemini"); ok {
-		t.Error("found an unknown protocol")
-	}
+// others are formats other than the wire format, with their readers.
+var others = map[*format.Format]parse.Protocol{
+	format.Hermes: protocol.Hermes, format.GemmaFence: protocol.GemmaFence, format.Qwen3Coder: protocol.Qwen3Coder,
 }
 
 // What a grammar derives between the tags of a protocol, and what it does not.
 func TestProtocolCalls(t *testing.T) {
 	c := one(t, weather)
 	for _, test := range []struct {
-		protocol Protocol
-		yes, no  []string
+		format  *format.Format
+		yes, no []string
 	}{
-		{Hermes,
+		{format.Hermes,
 			[]string{
 				"<tool_call>\n{\"name\": \"t\", \"arguments\": {\"location\": \"Rome\"}}\n</tool_call>",
 				"<tool_call>\n{\"name\": \"t\", \"arguments\": {\"location\": \"\\u003ctool_call> <\\/tool_call>\", \"days\": 3, \"units\": \"metric\"}}\n</tool_call>",
@@ -49,7 +37,7 @@ func TestProtocolCalls(t *testing.T) {
 				"<tool_call>\n{\"name\": \"x\", \"arguments\": {\"location\": \"Rome\"}}\n</tool_call>",
 				"<tool_call>t location=Rome</tool_call>",
 			}},
-		{GemmaFence,
+		{format.GemmaFence,
 			[]string{
 				"```tool_call\n{\"name\": \"t\", \"arguments\": {\"location\": \"```\", \"days\": 3}}\n```",
 			},
@@ -57,7 +45,7 @@ func TestProtocolCalls(t *testing.T) {
 				"```tool_call\n{\"name\": \"t\", \"arguments\": {}}\n```",
 				"```\n{\"name\": \"t\", \"arguments\": {\"location\": \"Rome\"}}\n```",
 			}},
-		{Qwen3Coder,
+		{format.Qwen3Coder,
 			[]string{
 				"<tool_call>\n<function=t>\n<parameter=location>\nRome\n</parameter>\n</function>\n</tool_call>",
 				"<tool_call>\n<function=t>\n<parameter=location>\n\n\"New\nYork\" </tool_call> <param\n\n</parameter>\n<parameter=days>\n3\n</parameter>\n<parameter=units>\nmetric\n</parameter>\n</function>\n</tool_call>",
@@ -69,20 +57,20 @@ func TestProtocolCalls(t *testing.T) {
 				"<tool_call>\n<function=t>\n<parameter=location>\nRome\n</parameter>\n<parameter=units>\nkelvin\n</parameter>\n</function>\n</tool_call>",
 			}},
 	} {
-		g := newGrammar(t, c, Options{Protocol: test.protocol})
+		g := newGrammar(t, c, Options{Format: test.format})
 		for _, text := range test.yes {
-			if !g.MatchCall(text) || len(checkReads(t, c, format{protocol: others[test.protocol]}, text)) != 1 {
-				t.Errorf("%s: %s is not derived", test.protocol, text)
+			if !matchCall(g, text) || len(checkReads(t, c, reading{protocol: others[test.format]}, text)) != 1 {
+				t.Errorf("%s: %s is not derived", test.format, text)
 			}
 		}
 		for _, text := range test.no {
-			if g.MatchCall(text) {
-				t.Errorf("%s: %s is derived", test.protocol, text)
+			if matchCall(g, text) {
+				t.Errorf("%s: %s is derived", test.format, text)
 			}
 		}
 		tag := string(g.StructuralTag())
-		if d := test.protocol.Delims(); strings.Contains(tag, `"begin":"`+d.Open+`"`) == (test.protocol == GemmaFence) || !strings.Contains(g.Lark(), d.Close) {
-			t.Errorf("%s: %s", test.protocol, tag)
+		if d := test.format.Call; strings.Contains(tag, `"begin":"`+d.Open+`"`) == (test.format == format.GemmaFence) || !strings.Contains(g.Lark(), d.Close) {
+			t.Errorf("%s: %s", test.format, tag)
 		}
 	}
 }
@@ -90,19 +78,19 @@ func TestProtocolCalls(t *testing.T) {
 // TestProtocolSamples is TestSamplesReadBack for the other protocols.
 func TestProtocolSamples(t *testing.T) {
 	all := catalogs(t)
-	modes := []Options{{}, {Mode: Required}, {Mode: Required, Last: true}, {Mode: Required, Bare: true}}
+	modes := []Options{{}, {Required: true}, {Required: true, Last: true}, {Required: true, Bare: true}}
 	n := *samples / 4 / (len(all) * len(modes))
 	for p, reader := range others {
-		f := format{protocol: reader}
+		f := reading{protocol: reader}
 		for name, c := range all {
 			for _, o := range modes {
-				o.Protocol = p
+				o.Format = p
 				g := newGrammar(t, c, o)
 				r := random(4)
 				for i := range n {
 					text := g.Sample(r, 1+i%400)
 					calls := checkReads(t, c, f, text)
-					if o.Mode == Required && len(calls) == 0 || o.Last && len(calls) > 1 {
+					if o.Required && len(calls) == 0 || o.Last && len(calls) > 1 {
 						t.Errorf("%d calls in %q", len(calls), text)
 					}
 					checkWriting(t, g, c, f, calls)
@@ -126,8 +114,8 @@ func TestProtocolSandwich(t *testing.T) {
 			t.Fatal(err)
 		}
 		for p, reader := range others {
-			f := format{protocol: reader}
-			g, err := New(c, Options{Protocol: p})
+			f := reading{protocol: reader}
+			g, err := New(c, Options{Format: p})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -139,7 +127,7 @@ func TestProtocolSandwich(t *testing.T) {
 			}
 			for range 5 {
 				text := g.Sample(s, s.IntN(200))
-				if !g.Match(text) {
+				if !match(g, text) {
 					t.Fatalf("%q is a sample and not derived", text)
 				}
 				calls := checkReads(t, c, f, text)

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"testing"
 
+	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/lexer"
 )
 
@@ -15,7 +16,7 @@ const flat = `{"type":"object","properties":{
 	"o":{"type":"object","properties":{"a":{"type":"boolean"},"b":{"type":["string","boolean"]}}}},"required":["s"]}`
 
 // near returns texts that differ from text in one character.
-func near(s Source, text string) string {
+func near(s interface{ IntN(int) int }, text string) string {
 	r := []rune(text)
 	if len(r) == 0 {
 		return text
@@ -36,8 +37,8 @@ func near(s Source, text string) string {
 
 func TestRegex(t *testing.T) {
 	for _, d := range []lexer.Delims{{}, {Open: "<<", Close: ">>"}, {Open: "(*aab", Close: "$^"}} {
-		for _, o := range []Options{{}, {Mode: Required}, {Mode: Required, Last: true}, {Last: true}} {
-			o.Delims = d
+		for _, o := range []Options{{}, {Required: true}, {Required: true, Last: true}, {Last: true}} {
+			o.Tags = format.Tags(d)
 			g := newGrammar(t, one(t, flat), o)
 			text, err := g.Regex()
 			if err != nil {
@@ -53,8 +54,8 @@ func TestRegex(t *testing.T) {
 				if !re.MatchString(text) {
 					t.Fatalf("%q is not matched by %s", text, re)
 				}
-				if text = near(r, text); re.MatchString(text) != g.Match(text) {
-					t.Fatalf("%q: %t, by %s", text, !g.Match(text), re)
+				if text = near(r, text); re.MatchString(text) != match(g, text) {
+					t.Fatalf("%q: %t, by %s", text, !match(g, text), re)
 				}
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/callwire/callwire/fuzz"
+	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
@@ -21,7 +22,7 @@ var samples = flag.Int("samples", 1200, "how many samples to read back, from the
 
 func TestSamplesReadBack(t *testing.T) {
 	all := catalogs(t)
-	modes := []Options{{}, {Mode: Required}, {Mode: Required, Last: true}}
+	modes := []Options{{}, {Required: true}, {Required: true, Last: true}}
 	each := len(all) * len(modes)
 	n := (*samples + each - 1) / each
 	for name, c := range all {
@@ -35,12 +36,12 @@ func TestSamplesReadBack(t *testing.T) {
 					read := checkReads(t, c, wire, text)
 					calls += len(read)
 					switch {
-					case o.Mode == Required && len(read) == 0:
+					case o.Required && len(read) == 0:
 						t.Errorf("%q has no call", text)
 					case o.Last && len(read) > 1:
 						t.Errorf("%q has several calls", text)
 					}
-					if i%20 == 0 && !g.Match(text) {
+					if i%20 == 0 && !match(g, text) {
 						t.Errorf("%q is a sample and not derived", text)
 					}
 					checkWriting(t, g, c, wire, read)
@@ -72,7 +73,7 @@ func TestSandwich(t *testing.T) {
 			t.Fatal(err)
 		}
 		d := tags[s.IntN(len(tags))]
-		g, err := New(c, Options{Delims: d})
+		g, err := New(c, Options{Tags: format.Tags(d)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,7 +87,7 @@ func TestSandwich(t *testing.T) {
 		}
 		for range 10 {
 			text := g.Sample(s, s.IntN(200))
-			if !g.Match(text) {
+			if !match(g, text) {
 				t.Fatalf("%q is a sample and not derived", text)
 			}
 			calls := checkReads(t, c, under(d), text)

@@ -4,14 +4,12 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/callwire/callwire/internal/lexeme"
-	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/sig"
+	"github.com/callwire/callwire/sig/constrain/internal/bnf"
 )
 
 // Strings are written bare, in double quotes or in single quotes. A grammar allows
-// everything that package parse writes (rules write.bare, write.quoted, write.escape,
-// write.tag).
+// everything that the writer of the format writes.
 
 // quoting is a way to write strings.
 type quoting uint8
@@ -26,63 +24,70 @@ const (
 func (q quoting) quote() string { return [...]string{"", `"`, "'", `"`}[q] }
 
 var (
-	controls = between(0, 0x1f).union(chars("\x7f"))
-	digits   = between('0', '9')
-	hex      = digits.union(between('a', 'f')).union(between('A', 'F'))
-	noWord   = controls.union(chars(` "'<>`))
-	noKey    = controls.union(chars(` =.<>"'[]{},`))
+	controls = bnf.Between(0, 0x1f).Union(bnf.Chars("\x7f"))
+	digits   = bnf.Between('0', '9')
+	hex      = digits.Union(bnf.Between('a', 'f')).Union(bnf.Between('A', 'F'))
+	noWord   = controls.Union(bnf.Chars(` "'<>`))
+	noKey    = controls.Union(bnf.Chars(` =.<>"'[]{},`))
 )
 
 // plain returns the characters that are not escaped in q.
-func (m *mapper) plain(q quoting) charset {
+func (m *mapper) plain(q quoting) bnf.Charset {
 	switch q {
 	case asWord:
-		return anything.without(noWord).without(m.tagFirst)
+		return bnf.Anything.Without(noWord).Without(m.tagFirst)
 	case inSingle:
-		return anything.without(controls).without(chars(`'\`))
+		return bnf.Anything.Without(controls).Without(bnf.Chars(`'\`))
 	}
-	if m.protocol != Wire { // only the writer of Wire escapes DEL
-		return anything.without(between(0, 0x1f)).without(chars(`"\`))
+	if !m.wire() { // only the writer of Wire escapes DEL
+		return bnf.Anything.Without(bnf.Between(0, 0x1f)).Without(bnf.Chars(`"\`))
 	}
-	return anything.without(controls).without(chars(`"\`))
+	return bnf.Anything.Without(controls).Without(bnf.Chars(`"\`))
 }
 
 // written returns a function for how a character of a set, or the character char if
 // it is not 0, is written in q. With it an automaton of texts becomes one of strings
 // in a call.
-func (m *mapper) written(q quoting) func(set charset, char rune) expr {
+func (m *mapper) written(q quoting) func(set bnf.Charset, char rune) *bnf.Node {
 	b := m.b
 	plain := m.plain(q)
-	return func(set charset, char rune) expr {
+	return func(set bnf.Charset, char rune) *bnf.Node {
 		if char != 0 {
-			return b.literal(string(char))
+			return b.Literal(string(char))
 		}
-		alts := []expr{b.class(set.intersect(plain))}
+		alts := []*bnf.Node{b.Class(set.Intersect(plain))}
 		if q == asWord {
 			return alts[0]
 		}
-		special := set.without(plain)
-		if all := between(0, 0x1f); special.intersect(all) == all {
-			alts = append(alts, b.seq(b.literal(`\`), b.class(chars("bfnrt"))), b.seq(b.literal(`\u00`), b.class(chars("01")), b.class(hex)))
-			special = special.without(all)
+		special := set.Without(plain)
+		if all := bnf.Between(0, 0x1f); special.Intersect(all) == all {
+			alts = append(alts,
+				b.Seq(b.Literal(`\`), b.Class(bnf.Chars("bfnrt"))),
+				b.Seq(b.Literal(`\u00`), b.Class(bnf.Chars("01")), b.Class(hex)))
+			special = special.Without(all)
 		}
 		for c := range byte(0x80) {
-			if special.has(c) {
-				alts = append(alts, b.literal(escape(c)))
+			if special.Has(c) {
+				alts = append(alts, b.Literal(escape(c)))
 			}
 		}
-		for _, tag := range [...]string{m.delims.Open, m.delims.Close} {
-			switch {
-			case tag[1] == '/' && m.delims.Open[0] != '/' && m.delims.Close[0] != '/':
-				if set.has('/') {
-					alts = append(alts, b.literal(`\/`))
-				}
-			case set.has(tag[0]):
-				alts = append(alts, b.literal(fmt.Sprintf(`\u%04x`, tag[0])))
+		for _, tag := range [...]string{m.o.Tags.Open, m.o.Tags.Close} {
+			first, escape := tag[0], fmt.Sprintf(`\u%04x`, tag[0])
+			if m.escapesSlash(tag) {
+				first, escape = '/', `\/`
+			}
+			if set.Has(first) {
+				alts = append(alts, b.Literal(escape))
 			}
 		}
-		return b.alt(alts...)
+		return b.Alt(alts...)
 	}
+}
+
+// escapesSlash reports whether the writer breaks up the tag by a backslash before its
+// second byte.
+func (m *mapper) escapesSlash(tag string) bool {
+	return tag[1] == '/' && m.o.Tags.Open[0] != '/' && m.o.Tags.Close[0] != '/'
 }
 
 // escape returns the escape for a character.
@@ -106,90 +111,125 @@ func escape(c byte) string {
 
 // quoteText writes text in quotes, as the writer does.
 func (m *mapper) quoteText(text string, q quoting) string {
-	if m.protocol != Wire { // only the writer of Wire escapes DEL
-		parts := strings.Split(text, "\x7f")
-		for i, part := range parts {
-			quoted := string(m.tags.AppendString(nil, []byte(part), '"'))
-			parts[i] = quoted[1 : len(quoted)-1]
-		}
-		return `"` + strings.Join(parts, "\x7f") + `"`
+	quote := q.quote()[0]
+	if m.wire() {
+		return string(m.tags.AppendString(nil, []byte(text), quote))
 	}
-	return string(m.tags.AppendString(nil, []byte(text), q.quote()[0]))
+	parts := strings.Split(text, "\x7f") // which only the wire format escapes
+	for i, part := range parts {
+		quoted := string(m.tags.AppendString(nil, []byte(part), quote))
+		parts[i] = quoted[1 : len(quoted)-1]
+	}
+	return `"` + strings.Join(parts, "\x7f") + `"`
 }
 
-// bareIsString reports whether a bare word that is in the enum of t as a string is
-// read as that string, because no other reading fits.
-func bareIsString(t *sig.Type, word string) bool {
-	fits := func(k sig.Kinds, literal string) bool {
-		return t.Free&k != 0 || t.Member(k, []byte(literal)) != nil
+// text returns the strings of t.
+func (m *mapper) text(t *sig.Type, inJSON bool) *bnf.Node {
+	ways := []quoting{asWord, inDouble, inSingle}
+	if inJSON {
+		ways = []quoting{asJSON}
 	}
-	switch {
-	case word == "null":
-		return !fits(sig.Null, word)
-	case len(word) == 4 && strings.EqualFold(word, "true") || len(word) == 5 && strings.EqualFold(word, "false"):
-		return !fits(sig.Boolean, strings.ToLower(word))
-	case lexeme.IsNumber([]byte(word)):
-		return !fits(sig.Integer|sig.Number, word)
+	s := m.stringsOf(t)
+	// If a boolean is allowed, a word like True is read as one, with an issue.
+	notBoolean := t.Says() && t.Kinds&sig.Boolean != 0
+	key := fmt.Sprintf("%t %t %d %d %q", inJSON, notBoolean, s.min, s.max, s.patterns)
+	if e, ok := m.texts[key]; ok {
+		return e
 	}
-	return true
+	var alts []*bnf.Node
+	for _, q := range ways {
+		switch {
+		case q == asJSON && m.marks != "":
+			alts = append(alts, m.jsonText(s))
+		case q == asWord && (notBoolean || s.automaton != nil):
+			alts = append(alts, m.word(s, notBoolean))
+		case s.automaton == nil:
+			alts = append(alts, m.boundedString(q, s.min, s.max))
+		default:
+			quote := m.b.Literal(q.quote())
+			content := s.automaton.Node(m.b, "string", m.written(q), quote)
+			alts = append(alts, m.b.Token("string", m.b.Seq(quote, content)))
+		}
+	}
+	m.texts[key] = m.b.Alt(alts...)
+	return m.texts[key]
+}
+
+// word returns the strings of s that can be written without quotes.
+func (m *mapper) word(s stringSet, notBoolean bool) *bnf.Node {
+	patterns := append([]string{m.wordPattern()}, s.patterns...)
+	if s.automaton == nil && (s.min > 1 || s.max >= 0) {
+		patterns = append(patterns, lengthPattern(s.min, s.max))
+	}
+	not := ""
+	if notBoolean {
+		not = otherCases
+	}
+	a, err := m.intersection(patterns, not)
+	if err != nil {
+		m.note(Narrowed, "type", "the string is always in quotes: "+err.Error())
+		return bnf.Never
+	}
+	return m.b.Token("word", a.Node(m.b, "word", m.written(asWord), bnf.Empty))
 }
 
 // stringRules are the rules of strings, created on demand.
 type stringRules struct {
-	free   [4]expr // any string, by quoting
-	rest   [4]expr // what follows the opening quote
-	one    [4]expr // one character of a string
-	escape [4]expr // what follows a backslash
+	free   [4]*bnf.Node // any string, by quoting
+	rest   [4]*bnf.Node // what follows the opening quote
+	one    [4]*bnf.Node // one character of a string
+	escape [4]*bnf.Node // what follows a backslash
 }
 
 // escapes returns the rule of what follows a backslash in q.
-func (m *mapper) escapes(q quoting) expr {
-	if m.strings.escape[q] == 0 {
+func (m *mapper) escapes(q quoting) *bnf.Node {
+	if m.strings.escape[q] == nil {
 		b := m.b
 		short := `"\/bfnrt`
 		if q == inDouble || q == inSingle {
 			short += "'"
 		}
-		scalar := b.alt(
-			b.seq(b.class(hex.without(chars("dD"))), b.repeat(b.class(hex), 3, 3)),
-			b.seq(b.class(chars("dD")), b.class(between('0', '7')), b.repeat(b.class(hex), 2, 2)))
-		m.strings.escape[q] = b.define("escape", b.alt(b.class(chars(short)), b.seq(b.literal("u"), scalar)))
+		scalar := b.Alt(
+			b.Seq(b.Class(hex.Without(bnf.Chars("dD"))), b.Repeat(b.Class(hex), 3, 3)),
+			b.Seq(b.Class(bnf.Chars("dD")), b.Class(bnf.Between('0', '7')), b.Repeat(b.Class(hex), 2, 2)))
+		m.strings.escape[q] = b.Define("escape", b.Alt(b.Class(bnf.Chars(short)), b.Seq(b.Literal("u"), scalar)))
 	}
 	return m.strings.escape[q]
 }
 
 // character returns the rule of one character of a string in q.
-func (m *mapper) character(q quoting) expr {
-	if m.strings.one[q] == 0 {
+func (m *mapper) character(q quoting) *bnf.Node {
+	if m.strings.one[q] == nil {
 		b := m.b
-		m.strings.one[q] = b.define("char", b.alt(b.class(m.plain(q)), b.seq(b.literal(`\`), m.escapes(q))))
+		m.strings.one[q] = b.Define("char", b.Alt(b.Class(m.plain(q)), b.Seq(b.Literal(`\`), m.escapes(q))))
 	}
 	return m.strings.one[q]
 }
 
 // anyString returns the rule of any string in q.
-func (m *mapper) anyString(q quoting) expr {
-	if m.strings.free[q] != 0 {
+func (m *mapper) anyString(q quoting) *bnf.Node {
+	if m.strings.free[q] != nil {
 		return m.strings.free[q]
 	}
 	b := m.b
-	if q == asJSON && m.protocol == Qwen3Coder {
+	if q == asJSON && m.marks != "" {
 		m.strings.free[q] = m.jsonText(stringSet{max: -1})
 		return m.strings.free[q]
 	}
 	if q == asWord {
 		plain := m.plain(q)
-		m.strings.free[q] = b.token("word", b.seq(b.class(plain.without(chars("[{"))), b.repeat(b.class(plain), 0, -1)))
+		m.strings.free[q] = b.Token("word", b.Seq(b.Class(plain.Without(bnf.Chars("[{"))), b.Repeat(b.Class(plain), 0, -1)))
 		return m.strings.free[q]
 	}
 	hint := [...]string{"", "double", "single", "string"}[q]
-	tail := b.declare(hint + "-rest")
-	b.rules[tail].body = b.alt(
-		b.literal(q.quote()),
-		b.seq(b.class(m.plain(q)), b.ref(tail)),
-		b.seq(b.literal(`\`), m.escapes(q), b.ref(tail)))
-	m.strings.rest[q] = b.ref(tail)
-	m.strings.free[q] = b.token(hint, b.seq(b.literal(q.quote()), b.ref(tail)))
+	tail := b.Declare(hint + "-rest")
+	tail.Body = b.Machine(&bnf.Machine{States: []bnf.State{{
+		{Label: b.Literal(q.quote()), To: bnf.End},
+		{Label: b.Class(m.plain(q)), To: 0},
+		{Label: b.Seq(b.Literal(`\`), m.escapes(q)), To: 0},
+	}}})
+	m.strings.rest[q] = b.Ref(tail)
+	m.strings.free[q] = b.Token(hint, b.Seq(b.Literal(q.quote()), b.Ref(tail)))
 	return m.strings.free[q]
 }
 
@@ -199,37 +239,29 @@ const longestBound = 1000
 
 // boundedString returns the strings in q of min to max characters; max < 0 means no
 // bound.
-func (m *mapper) boundedString(q quoting, min, max int) expr {
+func (m *mapper) boundedString(q quoting, min, max int) *bnf.Node {
 	b := m.b
 	switch {
 	case min <= 0 && max < 0:
 		return m.anyString(q)
 	case q == asWord:
 		if max == 0 {
-			return never
+			return bnf.Never
 		}
 		plain := m.plain(q)
-		return b.token("word", b.seq(b.class(plain.without(chars("[{"))), b.repeat(b.class(plain), less(min), less(max))))
+		return b.Token("word", b.Seq(b.Class(plain.Without(bnf.Chars("[{"))), b.Repeat(b.Class(plain), less(min), less(max))))
 	case max < 0:
 		m.anyString(q)
-		return b.token("string", b.seq(b.literal(q.quote()), b.repeat(m.character(q), min, min), m.strings.rest[q]))
+		return b.Token("string", b.Seq(b.Literal(q.quote()), b.Repeat(m.character(q), min, min), m.strings.rest[q]))
 	}
-	return b.token("string", b.seq(b.literal(q.quote()), b.repeat(m.character(q), min, max), b.literal(q.quote())))
-}
-
-// less returns how many are left of n after the first; 0 and no bound stay.
-func less(n int) int {
-	if n <= 0 {
-		return n
-	}
-	return n - 1
+	return b.Token("string", b.Seq(b.Literal(q.quote()), b.Repeat(m.character(q), min, max), b.Literal(q.quote())))
 }
 
 // wordPattern returns a regular expression that matches the words.
 func (m *mapper) wordPattern() string {
 	var no strings.Builder
 	for c := range byte(0x80) {
-		if !m.plain(asWord).has(c) {
+		if !m.plain(asWord).Has(c) {
 			fmt.Fprintf(&no, `\x%02x`, c)
 		}
 	}
@@ -238,6 +270,3 @@ func (m *mapper) wordPattern() string {
 
 // otherCases matches booleans in any case, which are read with an issue.
 const otherCases = `^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$`
-
-// tagSet returns the first bytes of the tags.
-func tagSet(d lexer.Delims) charset { return chars(d.Open[:1] + d.Close[:1]) }

@@ -35,7 +35,7 @@ func TestWritingIsDerived(t *testing.T) {
 					if err != nil {
 						t.Fatalf("%s: %v", input, err)
 					}
-					if !g.MatchCall(text) {
+					if !matchCall(g, text) {
 						t.Fatalf("%s is not derived", text)
 					}
 					checkReads(t, c, wire, text)

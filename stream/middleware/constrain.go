@@ -1,10 +1,12 @@
 package middleware
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
 
+	callformat "github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/sig"
@@ -61,32 +63,34 @@ type constraint struct {
 
 // constraint returns the constraint for a request, which is made once.
 func (s *toolset) constraint(want *demand, opts *Options) constraint {
-	o := constrain.Options{Tools: want.allowed, Last: want.one, Delims: opts.Manual.Tags, Plan: opts.Manual.Plan}
+	o := constrain.Options{
+		Tools: want.allowed, Last: want.one, Tags: callformat.Tags(opts.Manual.Tags), Plan: opts.Manual.Plan,
+	}
 	if p := opts.Manual.Protocol; p != nil {
-		known := false
-		o.Protocol, known = constrain.ParseProtocol(p.String())
-		if !known {
+		if o.Format = callformat.Lookup(p.String()); o.Format == nil {
 			return constraint{problem: "not constrained: there is no grammar for " + p.String()}
 		}
-		if o.Protocol != constrain.Wire {
-			o.Delims = lexer.Delims{} // others have their own
+		if o.Format != callformat.Wire {
+			o.Tags = callformat.Tags{} // others have their own
 		}
 	}
 	o.Bare = opts.Constrain == customEngine
-	if want.mode == required || o.Bare {
-		o.Mode = constrain.Required
-	}
-	key := fmt.Sprintf("%s %t %t %q", o.Mode, o.Last, o.Tools == nil, o.Tools) // no tools differs from all tools
-	const most = 64                                                            // subsets of the tools
+	o.Required = want.mode == required || o.Bare
+	// No tools differs from all tools.
+	key := fmt.Sprintf("%t %t %t %q", o.Required, o.Last, o.Tools == nil, o.Tools)
+	const most = 64 // subsets of the tools
 	return s.grammars.get(key, 1, most, func() constraint { return newConstraint(s.catalog, o, opts.Constrain) })
 }
 
 func newConstraint(catalog *sig.Catalog, o constrain.Options, engine string) (c constraint) {
 	grammar, err := constrain.New(catalog, o)
+	if errors.Is(err, constrain.ErrNoGrammar) {
+		return constraint{problem: "not constrained: there is no grammar for " + o.Format.Name}
+	}
 	if err != nil {
 		return constraint{problem: "not constrained: " + err.Error()}
 	}
-	c.delims = grammar.Delims()
+	c.delims = lexer.Delims(grammar.Tags())
 	c.key, c.value = GrammarMember(engine, grammar)
 	if len(c.value) > maxGrammar {
 		return constraint{problem: fmt.Sprintf("not constrained: a grammar of %d bytes exceeds %d", len(c.value), maxGrammar)}

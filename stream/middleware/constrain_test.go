@@ -3,9 +3,11 @@ package middleware
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 
+	callformat "github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/manual"
@@ -60,13 +62,13 @@ func TestConstrain(t *testing.T) {
 	for rest, o := range map[string]constrain.Options{
 		"":                          {},
 		`,"tool_choice":"auto"`:     {},
-		`,"tool_choice":"required"`: {Mode: constrain.Required},
-		`,"tool_choice":{"type":"function","function":{"name":"pong"}}`: {Mode: constrain.Required, Tools: []string{"pong"}},
+		`,"tool_choice":"required"`: {Required: true},
+		`,"tool_choice":{"type":"function","function":{"name":"pong"}}`: {Required: true, Tools: []string{"pong"}},
 		`,"parallel_tool_calls":false`:                                  {Last: true},
-		`,"parallel_tool_calls":false,"tool_choice":"required"`:         {Last: true, Mode: constrain.Required},
+		`,"parallel_tool_calls":false,"tool_choice":"required"`:         {Last: true, Required: true},
 	} {
 		for _, d := range []lexer.Delims{{}, {Open: "<<", Close: ">>"}} {
-			o.Delims = d
+			o.Tags = callformat.Tags(d)
 			g, err := constrain.New(catalog, o)
 			if err != nil {
 				t.Fatal(err)
@@ -88,14 +90,14 @@ func TestConstrainProtocols(t *testing.T) {
 		opts := Options{Constrain: "llama.cpp", Manual: manual.Options{Protocol: protocol.ByName(name)}, OnRewrite: warnings(&log)}
 		body, reason := sent(t, opts, "/v1/chat/completions", request)
 		got := rawjson.ParseObject([]byte(body)).Text("grammar")
-		p, known := constrain.ParseProtocol(name)
-		if !known {
+		f := callformat.Lookup(name)
+		g, err := constrain.New(catalog, constrain.Options{Format: f})
+		if f == nil || errors.Is(err, constrain.ErrNoGrammar) {
 			if got != "" || !strings.Contains(log.String(), "no grammar for "+name) {
 				t.Errorf("%s: %s, %s", name, got, log.String())
 			}
 			continue
 		}
-		g, err := constrain.New(catalog, constrain.Options{Protocol: p})
 		if err != nil || got != g.GBNF() || reason != "" {
 			t.Errorf("%s: %v, %s, %s%s", name, err, reason, got, log.String())
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	callformat "github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/manual"
@@ -17,7 +18,7 @@ import (
 func customGrammar(t *testing.T, tools string, o constrain.Options) string {
 	t.Helper()
 	catalog := compileTools(t, tools)
-	o.Bare, o.Mode = true, constrain.Required
+	o.Bare, o.Required = true, true
 	g, err := constrain.New(catalog, o)
 	if err != nil {
 		t.Fatal(err)
@@ -73,7 +74,7 @@ func TestCustomToolRequests(t *testing.T) {
 		}
 	}
 	d := lexer.Delims{Open: "<<", Close: ">>"}
-	if got, _ := sent(t, Options{Constrain: customEngine, Manual: manual.Options{Tags: d}}, chat, weatherRequest); !strings.Contains(got, customGrammar(t, tools, constrain.Options{Delims: d})) || !strings.Contains(got, "between << and >>") {
+	if got, _ := sent(t, Options{Constrain: customEngine, Manual: manual.Options{Tags: d}}, chat, weatherRequest); !strings.Contains(got, customGrammar(t, tools, constrain.Options{Tags: callformat.Tags(d)})) || !strings.Contains(got, "between << and >>") {
 		t.Errorf("sent %s", got)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/callwire/callwire/fuzz"
+	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
@@ -134,7 +135,7 @@ func compare(t *testing.T, e *engines, g *constrain.Grammar, all []string) (deri
 		}
 	}
 	for i, text := range all {
-		want := g.Match(text)
+		want := g.Rules().Match(nil, text)
 		if want {
 			derived++
 		}
@@ -174,7 +175,7 @@ func TestEnginesTakeHostileCatalogs(t *testing.T) {
 			continue
 		}
 		t.Run(fmt.Sprint(d), func(t *testing.T) {
-			g, err := constrain.New(c, constrain.Options{Delims: d})
+			g, err := constrain.New(c, constrain.Options{Tags: format.Tags(d)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -187,7 +188,7 @@ func TestEnginesTakeModes(t *testing.T) {
 	e := startEngines(t)
 	_, list := catalogs(t, 0)
 	c := list[0]
-	for _, o := range []constrain.Options{{Mode: constrain.Required}, {Last: true}, {Mode: constrain.Required, Last: true}, {Mode: constrain.Required, Tools: []string{c.Tools()[0].Name}}, {Bare: true, Mode: constrain.Required}, {Protocol: constrain.Hermes}, {Protocol: constrain.GemmaFence}, {Protocol: constrain.Qwen3Coder}} {
+	for _, o := range []constrain.Options{{Required: true}, {Last: true}, {Required: true, Last: true}, {Required: true, Tools: []string{c.Tools()[0].Name}}, {Bare: true, Required: true}, {Format: format.Hermes}, {Format: format.GemmaFence}, {Format: format.Qwen3Coder}} {
 		g, err := constrain.New(c, o)
 		if err != nil {
 			t.Fatal(err)
@@ -198,7 +199,7 @@ func TestEnginesTakeModes(t *testing.T) {
 			t.Fatalf("%+v: %+v", o, a)
 		}
 		for i, text := range all {
-			want := g.Match(text)
+			want := g.Rules().Match(nil, text)
 			if a.Llama.list[i] != want || a.Xgrammar.list[i] != want || a.Tag.list[i] && !want {
 				t.Errorf("%+v: %q: %t here, %t by llama.cpp, %t by xgrammar, %t as a structural tag", o, text, want, a.Llama.list[i], a.Xgrammar.list[i], a.Tag.list[i])
 			}

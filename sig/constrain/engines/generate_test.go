@@ -44,7 +44,7 @@ func TestRandomModelCannotMissTheFormat(t *testing.T) {
 	names, list := catalogs(t, atLeast)
 	written, calls := 0, 0
 	for i, c := range list {
-		for _, o := range []constrain.Options{{}, {Mode: constrain.Required, Last: true}} {
+		for _, o := range []constrain.Options{{}, {Required: true, Last: true}} {
 			g, err := constrain.New(c, o)
 			if err != nil {
 				t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 
+	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/sig"
 	"github.com/callwire/callwire/sig/constrain"
 	"github.com/callwire/callwire/stream/middleware"
@@ -27,10 +28,9 @@ func setEngine(a *Arm, name string) error {
 
 // grammar returns the grammar of the calls that the arm lets a model write.
 func (a Arm) grammar(catalog *sig.Catalog) (*constrain.Grammar, error) {
-	o := constrain.Options{Delims: a.manual.Tags, Plan: a.manual.Plan}
+	o := constrain.Options{Tags: format.Tags(a.manual.Tags), Plan: a.manual.Plan}
 	if a.manual.Protocol != nil {
-		known := false
-		if o.Protocol, known = constrain.ParseProtocol(a.Mode); !known {
+		if o.Format = format.Lookup(a.Mode); o.Format == nil {
 			return nil, fmt.Errorf("there is no grammar of %s", a.Mode)
 		}
 	}

@@ -1,28 +1,20 @@
-package constrain
+package bnf
 
 import "unicode/utf8"
 
-// Match reports whether the grammar derives text. It is for tests and for finding out
-// why an engine refuses something: its time and memory may grow with the square of
-// the length of text.
-func (g *Grammar) Match(text string) bool {
-	return newMatcher(g.orProse()).match(text, 0)
-}
-
-// MatchCall is like Match, for one call with its tags.
-func (g *Grammar) MatchCall(text string) bool {
-	g = g.orProse()
-	open, end := len(g.delims.Open), len(text)-len(g.delims.Close)
-	if !g.calls || end < open || text[:open] != g.delims.Open || text[end:] != g.delims.Close {
-		return false
+// Match reports whether a rule of the grammar derives text; nil stands for the root. It is
+// for tests and for finding out why an engine refuses something: its time and memory may
+// grow with the square of the length of text.
+func (g *Grammar) Match(from *Rule, text string) bool {
+	if from == nil {
+		from = g.Root
 	}
-	return newMatcher(g).match(text[open:end], g.call)
+	return newMatcher().match(text, from)
 }
 
 // matcher follows all derivations at once. Each has a stack of what is still to come;
 // stacks share their tails, and equal stacks are identical.
 type matcher struct {
-	g      *Grammar
 	frames []frame
 	known  map[frame]int32
 	seen   map[int32]bool
@@ -31,7 +23,7 @@ type matcher struct {
 // frame is an expression to come, and the frame after it. n counts the bytes of a
 // literal or the repetitions that have been read.
 type frame struct {
-	expr expr
+	expr *Node
 	n    int32
 	next int32
 }
@@ -39,9 +31,7 @@ type frame struct {
 // done is the empty stack: the text may end.
 const done int32 = -1
 
-func newMatcher(g *Grammar) *matcher {
-	return &matcher{g: g, known: make(map[frame]int32)}
-}
+func newMatcher() *matcher { return &matcher{known: make(map[frame]int32)} }
 
 func (m *matcher) push(f frame) int32 {
 	if i, ok := m.known[f]; ok {
@@ -53,11 +43,11 @@ func (m *matcher) push(f frame) int32 {
 	return i
 }
 
-func (m *matcher) match(text string, root rule) bool {
+func (m *matcher) match(text string, root *Rule) bool {
 	if !utf8.ValidString(text) {
 		return false
 	}
-	stacks := m.expand(nil, m.push(frame{m.g.rules[root].body, 0, done}), true)
+	stacks := m.expand(nil, m.push(frame{root.Body, 0, done}), true)
 	for _, r := range text {
 		var next []int32
 		m.seen = nil
@@ -66,10 +56,10 @@ func (m *matcher) match(text string, root rule) bool {
 				continue
 			}
 			f := m.frames[s]
-			n := &m.g.nodes[f.expr]
+			n := f.expr
 			switch n.op {
 			case opClass:
-				if n.set.contains(r) {
+				if n.set.Contains(r) {
 					next = m.expand(next, f.next, false)
 				}
 			case opLiteral:
@@ -113,7 +103,7 @@ func (m *matcher) expand(list []int32, s int32, fresh bool) []int32 {
 			continue
 		}
 		f := m.frames[s]
-		switch n := &m.g.nodes[f.expr]; n.op {
+		switch n := f.expr; n.op {
 		case opSeq:
 			next := f.next
 			for i := len(n.list) - 1; i >= 0; i-- {
@@ -135,8 +125,10 @@ func (m *matcher) expand(list []int32, s int32, fresh bool) []int32 {
 				}
 				todo = append(todo, m.push(frame{n.list[0], 0, m.push(again)}))
 			}
+		case opMachine:
+			todo = append(todo, m.push(frame{n.list[0], 0, f.next}))
 		case opRef:
-			todo = append(todo, m.push(frame{m.g.rules[n.rule].body, 0, f.next}))
+			todo = append(todo, m.push(frame{n.rule.Body, 0, f.next}))
 		default:
 			list = append(list, s)
 		}

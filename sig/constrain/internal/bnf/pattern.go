@@ -1,4 +1,4 @@
-package constrain
+package bnf
 
 import (
 	"encoding/binary"
@@ -10,10 +10,9 @@ import (
 	"unicode"
 )
 
-// automaton is a deterministic automaton over characters. Patterns enter a grammar
-// through it, as rules that read one character and continue with a rule, the shape
-// that is cheapest for engines.
-type automaton struct {
+// Automaton is a deterministic automaton over characters: the texts that some patterns
+// match and others do not.
+type Automaton struct {
 	states []state // the first is the start
 }
 
@@ -26,14 +25,14 @@ type state struct {
 // edge leads to a state on any character of set or, if char is not 0, on char alone,
 // a non-ASCII character.
 type edge struct {
-	set  charset
+	set  Charset
 	char rune
 	to   int
 }
 
 // The bounds of an automaton. A larger one is not worth its rules.
 const (
-	maxStates       = 150
+	MaxStates       = 150
 	maxInstructions = 2000
 )
 
@@ -41,12 +40,11 @@ var (
 	errLookAround = errors.New("it has word boundaries or line anchors")
 	errUnicode    = errors.New("it distinguishes non-ASCII characters")
 	errStates     = errors.New("it has too many states")
-	errPatterns   = errors.New("the patterns of the catalog have too many states")
 )
 
-// intersection returns the automaton of the texts that all patterns match and that
-// not does not match. Patterns match as in regexp; an empty not matches nothing.
-func intersection(patterns []string, not string) (*automaton, error) {
+// Intersect returns the automaton of the texts that all patterns match and that not does
+// not match. Patterns match as in regexp; an empty not matches nothing.
+func Intersect(patterns []string, not string) (*Automaton, error) {
 	var programs []*program
 	for _, p := range patterns {
 		prog, err := compileProgram(p)
@@ -159,7 +157,7 @@ func singleRunes(programs []*program) ([]rune, error) {
 
 // alike is a set of ASCII characters that no program distinguishes.
 type alike struct {
-	set   charset
+	set   Charset
 	first byte
 }
 
@@ -201,9 +199,9 @@ const other = unicode.MaxRune
 
 // determine builds the automaton. Each state is a set of instructions of each
 // program.
-func determine(programs []*program, positive int, singles []rune) (*automaton, error) {
+func determine(programs []*program, positive int, singles []rune) (*Automaton, error) {
 	classes := classesOf(programs)
-	var a automaton
+	var a Automaton
 	var sets [][][]uint32
 	index := make(map[string]int)
 	find := func(set [][]uint32) int {
@@ -237,7 +235,7 @@ func determine(programs []*program, positive int, singles []rune) (*automaton, e
 		}
 	}
 	for i := 0; i < len(sets); i++ {
-		if i >= maxStates {
+		if i >= MaxStates {
 			return nil, errStates
 		}
 		s := state{accepts: true}
@@ -263,7 +261,7 @@ func determine(programs []*program, positive int, singles []rune) (*automaton, e
 		for _, c := range classes {
 			if to := step(rune(c.first)); to >= 0 {
 				e := edgeTo(to)
-				e.set = e.set.union(c.set)
+				e.set = e.set.Union(c.set)
 			}
 		}
 		rest := step(other)
@@ -342,7 +340,7 @@ func (p *program) accepts(list []uint32, atStart bool) bool {
 
 // trim removes the states that cannot reach an accepting state. It fails if a
 // remaining state would need a class of all characters except a non-ASCII one.
-func (a *automaton) trim() (*automaton, error) {
+func (a *Automaton) trim() (*Automaton, error) {
 	lives := make([]bool, len(a.states))
 	for changed := true; changed; {
 		changed = false
@@ -361,7 +359,7 @@ func (a *automaton) trim() (*automaton, error) {
 			kept++
 		}
 	}
-	t := &automaton{states: make([]state, 0, kept)}
+	t := &Automaton{states: make([]state, 0, kept)}
 	for i := range a.states {
 		if !lives[i] && i > 0 {
 			continue
@@ -380,50 +378,20 @@ func (a *automaton) trim() (*automaton, error) {
 	return t, nil
 }
 
-// expr returns the expression of the automaton followed by end; written returns how
-// the characters of a set, or one non-ASCII character, are written. A state with one
-// incoming edge is written inside the state before it; other states are rules.
-func (a *automaton) expr(b *builder, hint string, written func(charset, rune) expr, end expr) expr {
-	incoming := make([]int, len(a.states))
-	for i := range a.states {
-		for _, e := range a.states[i].edges {
-			incoming[e.to]++
+// Len returns the number of states.
+func (a *Automaton) Len() int { return len(a.states) }
+
+// Node returns the expression of the texts, followed by end; written returns how the
+// characters of a set, or one non-ASCII character if it is not 0, are written.
+func (a *Automaton) Node(b *Builder, hint string, written func(Charset, rune) *Node, end *Node) *Node {
+	m := &Machine{Hint: hint, States: make([]State, len(a.states))}
+	for i, s := range a.states {
+		for _, e := range s.edges {
+			m.States[i] = append(m.States[i], Edge{written(e.set, e.char), e.to})
+		}
+		if s.accepts {
+			m.States[i] = append(m.States[i], Edge{end, End})
 		}
 	}
-	refs := make([]expr, len(a.states))
-	for i := range refs {
-		if incoming[i] > 1 || incoming[i] == 1 && i == 0 {
-			refs[i] = b.ref(b.declare(hint))
-		}
-	}
-	bodies := make([]expr, len(a.states))
-	var body func(i int) expr
-	body = func(i int) expr {
-		var alts []expr
-		for _, e := range a.states[i].edges {
-			to := refs[e.to]
-			if to == 0 {
-				to = body(e.to)
-			}
-			alts = append(alts, b.seq(written(e.set, e.char), to))
-		}
-		if a.states[i].accepts {
-			alts = append(alts, end)
-		}
-		return b.alt(alts...)
-	}
-	for i := range refs {
-		if refs[i] != 0 {
-			bodies[i] = body(i)
-		}
-	}
-	for i := range refs {
-		if refs[i] != 0 {
-			b.rules[b.nodes[refs[i]].rule].body = bodies[i]
-		}
-	}
-	if refs[0] != 0 {
-		return refs[0]
-	}
-	return body(0)
+	return b.Machine(m)
 }

@@ -1,4 +1,4 @@
-package constrain
+package bnf
 
 import (
 	"math"
@@ -11,28 +11,20 @@ type Source interface {
 }
 
 // Sample returns a random text that the grammar derives, of about size bytes, or more
-// if the grammar has no shorter one. Without a source it is the shortest.
+// if the grammar has no shorter one.
 func (g *Grammar) Sample(s Source, size int) string {
-	if s == nil {
-		s, size = zeros{}, 0
-	}
-	g = g.orProse()
-	p := sampler{g: g, s: s, size: size, shortest: g.shortest()}
-	p.write(p.g.rules[0].body)
+	p := sampler{s: s, size: size, root: g.Root, shortest: g.shortestTexts()}
+	p.write()
 	return p.out.String()
 }
-
-type zeros struct{}
-
-func (zeros) IntN(int) int { return 0 }
 
 // sampler writes a derivation from left to right. Once the text is long enough, it
 // takes the shortest path to the end.
 type sampler struct {
-	g        *Grammar
 	s        Source
 	size     int
-	shortest []float64 // length of the shortest text of each rule
+	root     *Rule
+	shortest map[*Rule]float64 // length of the shortest text of each rule
 	out      strings.Builder
 	depth    int // of open arrays and objects
 }
@@ -42,21 +34,21 @@ type sampler struct {
 const deepest = 30
 
 // leave marks the end of an array or object among the expressions to write.
-const leave expr = -1
+var leave = new(Node)
 
 // more reports whether the text may still grow.
 func (p *sampler) more() bool { return p.out.Len() < p.size && p.depth < deepest }
 
-func (p *sampler) write(e expr) {
-	prose := p.g.rules[0].prose
-	for todo := []expr{e}; len(todo) > 0; {
+func (p *sampler) write() {
+	prose := p.root.prose
+	for todo := []*Node{p.root.Body}; len(todo) > 0; {
 		e := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		if e == leave {
 			p.depth--
 			continue
 		}
-		switch n := &p.g.nodes[e]; n.op {
+		switch n := e; n.op {
 		case opLiteral:
 			p.out.WriteString(n.text)
 		case opClass:
@@ -76,13 +68,15 @@ func (p *sampler) write(e expr) {
 				todo = append(todo, n.list[0])
 			}
 		case opRef:
-			d := &p.g.rules[n.rule]
-			if d.nests {
+			if n.rule.Nests {
 				p.depth++
 				todo = append(todo, leave)
 			}
-			todo = append(todo, d.body)
-			prose = d.prose
+			todo = append(todo, n.rule.Body)
+			prose = n.rule.prose
+			continue
+		case opMachine:
+			todo = append(todo, n.list[0])
 			continue
 		}
 		prose = notProse
@@ -90,7 +84,7 @@ func (p *sampler) write(e expr) {
 }
 
 // choose returns one of the alternatives, the shortest if the text is long enough.
-func (p *sampler) choose(list []expr, prose proseRule) expr {
+func (p *sampler) choose(list []*Node, prose proseRule) *Node {
 	switch {
 	case !p.more():
 	case prose == inProse && p.s.IntN(6) == 0, prose == inOpener && p.s.IntN(16) > 0:
@@ -100,7 +94,7 @@ func (p *sampler) choose(list []expr, prose proseRule) expr {
 	}
 	best, least := list[0], math.Inf(1)
 	for _, e := range list {
-		if n := p.g.length(e, p.shortest); n < least {
+		if n := length(e, p.shortest); n < least {
 			best, least = e, n
 		}
 	}
@@ -108,14 +102,14 @@ func (p *sampler) choose(list []expr, prose proseRule) expr {
 }
 
 // char returns a character of the set.
-func (p *sampler) char(set charset) rune {
+func (p *sampler) char(set Charset) rune {
 	n := set.size()
 	if set.high && (n == 0 || p.s.IntN(8) == 0) {
 		return []rune("éß日本\u2028\u202e\ufeff\ufffd😀\U0010ffff")[p.s.IntN(10)]
 	}
 	i := p.s.IntN(n)
 	for c := range byte(0x80) {
-		if !set.has(c) {
+		if !set.Has(c) {
 			continue
 		}
 		if i == 0 {
@@ -128,44 +122,49 @@ func (p *sampler) char(set charset) rune {
 
 // shortestTexts returns the length of the shortest text of each rule; each reference
 // counts a little, so that a rule that leads to itself is never the shortest path.
-func (g *Grammar) shortestTexts() []float64 {
-	lengths := make([]float64, len(g.rules))
-	for i := range lengths {
-		lengths[i] = math.Inf(1)
-	}
-	for changed := true; changed; {
-		changed = false
-		for i := len(g.rules) - 1; i >= 0; i-- {
-			if n := g.length(g.rules[i].body, lengths); n < lengths[i] {
-				lengths[i], changed = n, true
+func (g *Grammar) shortestTexts() map[*Rule]float64 {
+	g.measure.Do(func() {
+		g.shortest = make(map[*Rule]float64, len(g.rules))
+		for _, r := range g.rules {
+			g.shortest[r] = math.Inf(1)
+		}
+		for changed := true; changed; {
+			changed = false
+			for i := len(g.rules) - 1; i >= 0; i-- {
+				r := g.rules[i]
+				if n := length(r.Body, g.shortest); n < g.shortest[r] {
+					g.shortest[r], changed = n, true
+				}
 			}
 		}
-	}
-	return lengths
+	})
+	return g.shortest
 }
 
-func (g *Grammar) length(e expr, rules []float64) float64 {
-	switch n := &g.nodes[e]; n.op {
+func length(e *Node, rules map[*Rule]float64) float64 {
+	switch e.op {
 	case opLiteral:
-		return float64(len(n.text))
+		return float64(len(e.text))
 	case opClass:
 		return 1
 	case opSeq:
 		sum := 0.0
-		for _, e := range n.list {
-			sum += g.length(e, rules)
+		for _, e := range e.list {
+			sum += length(e, rules)
 		}
 		return sum
 	case opAlt:
 		least := math.Inf(1)
-		for _, e := range n.list {
-			least = min(least, g.length(e, rules))
+		for _, e := range e.list {
+			least = min(least, length(e, rules))
 		}
 		return least
 	case opRepeat:
-		return float64(n.min) * g.length(n.list[0], rules)
+		return float64(e.min) * length(e.list[0], rules)
 	case opRef:
-		return rules[n.rule] + 0.001
+		return rules[e.rule] + 0.001
+	case opMachine:
+		return length(e.list[0], rules)
 	}
 	return 0
 }

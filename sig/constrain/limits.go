@@ -1,11 +1,15 @@
 package constrain
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 
 	"github.com/callwire/callwire/sig"
+	"github.com/callwire/callwire/sig/constrain/internal/bnf"
 )
+
+var errPatterns = errors.New("the patterns of the catalog have too many states")
 
 // formats are the formats that are enforced: those that are cheap for engines and
 // that models get wrong. Dates and times are as in RFC 3339.
@@ -23,9 +27,9 @@ const (
 
 // stringSet is a set of strings, as constraints define it.
 type stringSet struct {
-	min, max  int        // characters; max < 0 means no bound
-	patterns  []string   // those that the automaton enforces
-	automaton *automaton // nil: any string of that length
+	min, max  int            // characters; max < 0 means no bound
+	patterns  []string       // those that the automaton enforces
+	automaton *bnf.Automaton // nil: any string of that length
 }
 
 // stringsOf returns the strings of t, as far as its limits are enforced.
@@ -77,7 +81,7 @@ func (m *mapper) enforce(s *stringSet, pattern string) bool {
 }
 
 // intersection caches the function intersection and bounds its work for a catalog.
-func (m *mapper) intersection(patterns []string, not string) (*automaton, error) {
+func (m *mapper) intersection(patterns []string, not string) (*bnf.Automaton, error) {
 	key := not
 	for _, p := range patterns {
 		key += "\x00" + p
@@ -88,18 +92,18 @@ func (m *mapper) intersection(patterns []string, not string) (*automaton, error)
 	if m.states <= 0 {
 		return nil, errPatterns
 	}
-	a, err := intersection(patterns, not)
+	a, err := bnf.Intersect(patterns, not)
 	if err == nil {
-		m.states -= len(a.states)
+		m.states -= a.Len()
 	} else {
-		m.states -= maxStates / 10 // a failure costs work, too
+		m.states -= bnf.MaxStates / 10 // a failure costs work, too
 	}
 	m.patterns[key] = compiled{a, err}
 	return a, err
 }
 
 type compiled struct {
-	automaton *automaton
+	automaton *bnf.Automaton
 	err       error
 }
 

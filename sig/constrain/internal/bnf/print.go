@@ -1,0 +1,260 @@
+package bnf
+
+import (
+	"errors"
+	"strings"
+)
+
+// All syntaxes are written by one printer. A syntax is how literals, classes, repetitions
+// and groups look; references to rules are names, or are written out in regular expressions.
+
+// notation is how an engine writes grammars.
+type notation struct {
+	between string // the parts of a sequence
+	or      string // alternatives
+	open    string // a group
+	empty   string // the empty text
+	literal func(text string) string
+	class   func(set Charset) string
+	times   func(atom string, min, max int) string
+}
+
+// piece is a part of the output. The zero piece is nothing at all, not even the empty text.
+type piece struct {
+	text  string
+	level level
+}
+
+// level is how tight the parts of a piece hold together.
+type level uint8
+
+const (
+	nothing      level = iota
+	optional           // text or the empty text; without text, the empty text
+	alternatives       // an operator between alternatives
+	sequence           // may have several parts
+	atom               // can be repeated
+)
+
+// printer writes expressions in a syntax.
+type printer struct {
+	*notation
+	ref     func(*Rule) piece // a reference to a rule
+	inline  bool              // machines are written out, not by rules
+	limit   int               // on the length of a piece; 0 means none
+	tooLong bool              // the limit was exceeded
+}
+
+// held returns the text of p, in a group unless it holds together as tight as level.
+func (p *printer) held(x piece, at level) string {
+	switch {
+	case x.level == optional && x.text == "":
+		return p.empty
+	case x.level == optional:
+		x = piece{x.text + "?", sequence}
+	}
+	if x.level < at {
+		return p.open + x.text + ")"
+	}
+	return x.text
+}
+
+// limited returns x, or reports that it is too long.
+func (p *printer) limited(x piece) piece {
+	if p.limit > 0 && len(x.text) > p.limit {
+		p.tooLong = true
+		return piece{level: x.level}
+	}
+	return x
+}
+
+func (p *printer) node(e *Node) piece {
+	switch e.op {
+	case opLiteral:
+		if len(e.text) == len(string(firstRune(e.text))) {
+			return piece{p.literal(e.text), atom}
+		}
+		return piece{p.literal(e.text), sequence}
+	case opClass:
+		return piece{p.class(e.set), atom}
+	case opSeq:
+		return p.sequence(p.nodes(e.list)...)
+	case opAlt:
+		return p.alternatives(p.nodes(e.list)...)
+	case opRepeat:
+		inner := p.held(p.node(e.list[0]), atom)
+		return p.limited(piece{p.times(inner, e.min, e.max), sequence})
+	case opMachine:
+		if p.inline {
+			return p.machine(e.machine)
+		}
+		return p.node(e.list[0])
+	}
+	return p.ref(e.rule)
+}
+
+func (p *printer) nodes(list []*Node) []piece {
+	pieces := make([]piece, len(list))
+	for i, e := range list {
+		pieces[i] = p.node(e)
+	}
+	return pieces
+}
+
+// sequence joins pieces, none of which is nothing.
+func (p *printer) sequence(list ...piece) piece {
+	var texts []string
+	var last piece
+	for _, x := range list {
+		if x.level != optional || x.text != "" {
+			texts, last = append(texts, p.held(x, sequence)), x
+		}
+	}
+	switch len(texts) {
+	case 0:
+		return piece{level: optional}
+	case 1:
+		return last
+	}
+	return p.limited(piece{strings.Join(texts, p.between), sequence})
+}
+
+// alternatives returns one of the pieces, each written once.
+func (p *printer) alternatives(list ...piece) piece {
+	var texts []string
+	var only piece
+	seen := make(map[string]bool, len(list))
+	isOptional := false
+	for _, x := range list {
+		if x.level == optional {
+			isOptional = true
+			x.level = atom // as it is held in an optional piece
+		}
+		if x.level == nothing || x.text == "" || seen[x.text] {
+			continue
+		}
+		seen[x.text] = true
+		texts, only = append(texts, x.text), x
+	}
+	if len(texts) > 1 {
+		only = p.limited(piece{strings.Join(texts, p.or), alternatives})
+	}
+	if isOptional && only.level != nothing {
+		only.text = p.held(only, atom)
+	}
+	if isOptional {
+		only.level = optional
+	}
+	return only
+}
+
+// star returns x any number of times.
+func (p *printer) star(x piece) piece {
+	if x.text == "" {
+		return piece{level: optional}
+	}
+	if x.level == optional {
+		return piece{x.text + "*", sequence}
+	}
+	return piece{p.held(x, atom) + "*", sequence}
+}
+
+// machine returns what a machine derives, by elimination: a state is replaced by what can
+// follow it.
+func (p *printer) machine(m *Machine) piece {
+	then := make([]map[int]piece, len(m.States)) // by the state where the text leads
+	for i, s := range m.States {
+		then[i] = make(map[int]piece)
+		for _, e := range s {
+			then[i][e.To] = p.alternatives(then[i][e.To], p.node(e.Label))
+		}
+	}
+	for range len(m.States) - 1 {
+		if p.tooLong {
+			break
+		}
+		i := cheapest(then)
+		loop := p.star(then[i][i])
+		for j := range then {
+			before, leads := then[j][i]
+			if !leads || j == i {
+				continue
+			}
+			delete(then[j], i)
+			for to, x := range then[i] {
+				if to != i {
+					then[j][to] = p.limited(p.alternatives(then[j][to], p.sequence(before, loop, x)))
+				}
+			}
+		}
+		then[i] = nil
+	}
+	return p.limited(p.sequence(p.star(then[0][0]), then[0][End]))
+}
+
+// cheapest returns the state, other than the first, whose elimination copies the least text.
+func cheapest(then []map[int]piece) (best int) {
+	least, found := 0, false
+	for i := len(then) - 1; i > 0; i-- {
+		if then[i] == nil {
+			continue
+		}
+		in, out, into, outOf := 0, 0, 0, 0
+		for j, leads := range then {
+			if x, ok := leads[i]; ok && j != i {
+				in, into = in+1, into+len(x.text)
+			}
+		}
+		for to, x := range then[i] {
+			if to != i {
+				out, outOf = out+1, outOf+len(x.text)
+			}
+		}
+		cost := (in-1)*outOf + (out-1)*into + (in*out-1)*len(then[i][i].text)
+		if !found || cost < least {
+			best, least, found = i, cost, true
+		}
+	}
+	return best
+}
+
+// ErrNotFlat is the error for a grammar without a regular expression.
+var ErrNotFlat = errors.New("the catalog is not flat: its grammar has no regular expression of moderate size")
+
+// regexer writes rules as regular expressions.
+type regexer struct {
+	printer
+	known map[*Rule]piece
+	open  map[*Rule]bool // being written; reached again, they have no regular expression
+	flat  bool
+}
+
+func newRegexer(limit int) *regexer {
+	r := &regexer{known: make(map[*Rule]piece), open: make(map[*Rule]bool), flat: true}
+	r.printer = printer{notation: &regexSyntax, ref: r.rule, inline: true, limit: limit}
+	return r
+}
+
+func (r *regexer) rule(x *Rule) piece {
+	if known, ok := r.known[x]; ok {
+		return known
+	}
+	if r.open[x] || r.tooLong {
+		r.flat = false
+		return piece{level: optional}
+	}
+	r.open[x] = true
+	text := r.node(x.Body)
+	delete(r.open, x)
+	r.known[x] = text
+	return text
+}
+
+// regex returns the regular expression of an expression, if there is one.
+func (r *regexer) regex(e *Node) (string, error) {
+	x := r.node(e)
+	if !r.flat || r.tooLong {
+		return "", ErrNotFlat
+	}
+	return r.held(x, alternatives), nil
+}
