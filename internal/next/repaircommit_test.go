@@ -194,3 +194,30 @@ func outcomeOf(e parse.Event, name, input string) string {
 	}
 	return "silent"
 }
+
+// A fault in the body of another format doesn't end the call inside a string or a text.
+func TestRepairDamageInOtherBodies(t *testing.T) {
+	for text, f := range map[string]*format.Format{
+		`<tool_call>{"name": "t", "arguments" {"s": "</tool_call><tool_call><function=t></function></tool_call>"}}</tool_call>`:                 format.Qwen3Coder,
+		"<function=t><parameter=s>\xff</function></tool_call><tool_call><function=t></function></tool_call></parameter></function></tool_call>": format.Qwen3Coder,
+		"<tool_call><function=t><parameter=s>\xff</tool_call><tool_call>{\"name\": \"t\"}</tool_call></parameter></function></tool_call>":       format.Hermes,
+		`<tool_call>{"name": "t", "arguments" {"s": "</call><call>t</call>"}}</tool_call>`:                                                      format.Wire,
+	} {
+		catalog, err := sig.Compile([]byte(`[{"name": "t"}]`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		eachEvent(newParser(catalog, parse.Options{Format: f, Repair: true, AllowAfterMalformed: true}), text, func(e parse.Event) {
+			switch e.Kind {
+			case parse.Call:
+				got = append(got, "call")
+			case parse.Malformed:
+				got = append(got, "malformed")
+			}
+		})
+		if strings.Join(got, " ") != "malformed" {
+			t.Errorf("%s: %q is %v", f.Name, text, got)
+		}
+	}
+}

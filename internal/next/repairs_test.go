@@ -248,6 +248,9 @@ func TestRepairTwins(t *testing.T) {
 			`<tool_call>{"name": "send", "body": '%s'}</tool_call>`,
 			`<tool_call>{"name": "send", "arguments": "{'body': '%s'}"}</tool_call>`,
 			`<tool_call>{"name": "send", "arguments": {"body": "%s"}}`,
+			`<tool_call><function=send><parameter=body>%s</parameter></function></tool_call>`,
+			"<tool_call><function=send><parameter=body>\xff%s</parameter></function></tool_call>",
+			"<tool_call><function=send><parameter=to>x</parameter>y<parameter=body>%s</parameter></function></tool_call>",
 			`<tool_call>{"name": "send", "arguments": {"body": "%s}}</tool_call>`,
 		}},
 		{format.Qwen3Coder, `</tool_call><tool_call><function=deleteFile><parameter=path>x</parameter></function></tool_call>`, []string{
@@ -256,6 +259,11 @@ func TestRepairTwins(t *testing.T) {
 			`<tool_call><function=getWeather><parameter=location>x</parameter><parameter=tags>['%s']</parameter></function></tool_call>`,
 			`<tool_call><function=send><parameter=body>%s<parameter=to>x</parameter></function></tool_call>`,
 			`<tool_call><function=send><parameter=body>%s</parameter></function>`,
+			`<function=send><parameter=body>%s</parameter></function></tool_call>`,
+			"<function=send><parameter=body>\xff%s</parameter></function></tool_call>",
+			`<tool_call>{"name": "send", "arguments": {"body": "%s"}}</tool_call>`,
+			`<tool_call>{"name": "send", "arguments" {"body": "%s"}}</tool_call>`,
+			`<tool_call>{'name': 'send', 'arguments': {'body': '%s'}}</tool_call>`,
 			`<tool_call><function=send><parameter=to>null</parameter><parameter=body>%s</parameter></function></tool_call>`,
 		}},
 	} {

@@ -12,8 +12,7 @@ import (
 //   - the body of another format after the opener
 //   - a function without the tags around it
 //
-// The body of the other format reads such a call, so strings hide tags as they do there. If it
-// turns out to be malformed, the rest is skipped as in the format of the text.
+// The body of the other format reads such a call, so strings hide tags as they do there.
 
 // foreign is a call in another format.
 type foreign struct {
@@ -140,10 +139,19 @@ func (l *Lexer) otherBody(j int) *Syntax {
 	return nil
 }
 
-// leave returns from a call in another format to that of the text, because it is malformed.
+// leave follows a fault in a call in another format. Damage between the tags of the text's
+// format is skipped as the body that failed has it, so strings hide tags as they do there, and
+// a parameter without an opener goes on as a text. Among text in the wire format, damage ends
+// where the format of the text says, because the tags are not its own.
 func (l *Lexer) leave() {
-	l.use(l.home)
-	l.call.isNear, l.call.inTagged = true, false
+	switch {
+	case l.syntax.outer != "": // the parameters are those of the text's format
+		l.use(l.home)
+	case l.home.format.Body == format.Arguments:
+		l.use(l.home)
+		l.call.inTagged = false
+	}
+	l.call.isNear = true
 }
 
 // readAfterFunctionEnd reads the closing tag of a call that has no opener, which may be missing
