@@ -222,3 +222,108 @@ func TestDifferentialYAML(t *testing.T) {
 		return b.String()
 	})
 }
+
+// randomMessage returns a message of calls and pieces of calls in several formats.
+func randomMessage(r *rand.Rand) string {
+	var b strings.Builder
+	for n := r.Intn(4); n >= 0; n-- {
+		switch r.Intn(6) {
+		case 0:
+			b.WriteString("<t>")
+			randomXML(r, &b, 2)
+			b.WriteString("</t>")
+		case 1:
+			b.WriteString("<t>\n")
+			randomYAML(r, &b, 0, 1)
+			b.WriteString("</t>")
+		case 2:
+			b.WriteString([]string{"<think>", "</think>", "\n```\n", "`", "~~~\n", "[THINK]", "<|channel|>analysis<|message|>", "\n> ", "\n- "}[r.Intn(9)])
+		case 3:
+			b.WriteString(`<call>t s="x" n=1</call>`)
+		case 4:
+			b.WriteString([]string{`<tool_call>{"name": "t", "arguments": {"s": "<t></t>"}}</tool_call>`, "<tool_call>\n<function=t>\n<parameter=s>\n</t><m/>\n</parameter>\n</function>\n</tool_call>",
+				"<tool_call>t\n<arg_key>s</arg_key>\n<arg_value>x</arg_value>\n</tool_call>", "<Call>t</Call>", "<invoke name=\"t\">"}[r.Intn(5)])
+		case 5:
+			b.WriteString([]string{"use <t> or <m>: ", "hello ", "\n", "<", "</t>", "<m/>"}[r.Intn(6)])
+		}
+	}
+	return b.String()
+}
+
+// However a message is cut, its events are the same, in every format and under every option.
+func TestTaggedSplits(t *testing.T) {
+	n := 6000
+	if s := os.Getenv("N"); s != "" {
+		n, _ = strconv.Atoi(s)
+	}
+	r := rand.New(rand.NewSource(int64(n)))
+	formats := []*format.Format{
+		format.MorphXML, nextyaml.XML, format.Any(format.Wire, format.Hermes, format.MorphXML),
+		format.Any(format.Qwen3Coder, nextyaml.XML, format.MorphXML, format.GLM45, format.Wire, format.KimiK2, format.GemmaFence),
+	}
+	pieces := append(append(xmlPieces, yamlPieces...), qwenPieces...)
+	for range n {
+		in := randomMessage(r)
+		if r.Intn(2) == 0 {
+			in = mutate(r, in, pieces)
+		}
+		o := parse.Options{
+			Format: formats[r.Intn(len(formats))], Strict: r.Intn(5) == 0, AllowAfterMalformed: r.Intn(2) == 0,
+			AllowUnclosed: r.Intn(3) == 0, AllowInCode: r.Intn(2) == 0, Repair: r.Intn(3) == 0,
+		}
+		if r.Intn(2) == 0 {
+			o.Reasoning = []lexer.Reasoning{lexer.TaggedReasoning, lexer.StartedReasoning}[r.Intn(2)]
+		}
+		if r.Intn(4) == 0 {
+			o.Limits = lexer.Limits{Bytes: r.Intn(70), Depth: r.Intn(4), Arguments: r.Intn(4), Name: r.Intn(3)}
+		}
+		p := newParser(taggedTools, o)
+		want, err := run(p, []byte(in), nil)
+		if err != nil {
+			t.Fatalf("%q %+v: %v", in, o, err)
+		}
+		for range 4 {
+			var cuts []int
+			for i, k := 1, 1+r.Intn(9); i < len(in); i++ {
+				if r.Intn(k) == 0 {
+					cuts = append(cuts, i)
+				}
+			}
+			got, err := run(p, []byte(in), cuts)
+			if err != nil || strings.Join(got, "\n") != strings.Join(want, "\n") {
+				t.Fatalf("%q %s %+v cuts %v: %v\ngot  %s\nwhole %s", in, o.Format, o, cuts, err, strings.Join(got, "\n     "), strings.Join(want, "\n      "))
+			}
+		}
+	}
+}
+
+// Members that the fast path reads give the same events and deltas as without it.
+func TestElementsFastPath(t *testing.T) {
+	r := rand.New(rand.NewSource(5))
+	n := 8000
+	if s := os.Getenv("N"); s != "" {
+		n, _ = strconv.Atoi(s)
+	}
+	for range n {
+		var b strings.Builder
+		b.WriteString("<t>")
+		randomXML(r, &b, 2)
+		b.WriteString("</t>")
+		in := b.String()
+		if r.Intn(2) == 0 {
+			in = mutate(r, in, xmlPieces)
+		}
+		o := parse.Options{Format: format.MorphXML, Strict: r.Intn(4) == 0, AllowAfterMalformed: true, Repair: r.Intn(4) == 0}
+		if r.Intn(5) == 0 {
+			o.Limits = lexer.Limits{Bytes: r.Intn(90), Depth: r.Intn(4), Arguments: r.Intn(4), Name: r.Intn(3)}
+		}
+		slow := o
+		slow.NoFastPath = true
+		cut := r.Intn(len(in) + 1)
+		for _, chunks := range [][]string{{in}, {in[:cut], in[cut:]}} {
+			if got, want := record(taggedTools, o, chunks), record(taggedTools, slow, chunks); got != want {
+				t.Fatalf("%q %+v:\nfast %s\nslow %s", chunks, o, got, want)
+			}
+		}
+	}
+}

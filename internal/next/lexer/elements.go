@@ -77,6 +77,9 @@ func (l *Lexer) readMembers() (more bool) {
 		return l.readEndTag()
 	case rest[1] == '/':
 		return l.readElementEnd(w)
+	case lexeme.BeginsElement(rest[1]) && l.offer(i, inMembers, inMembers):
+		l.call.lookahead = 0
+		return true
 	case rest[1] == '!':
 		if t := l.beginMarked(w, commentOpen, inComment); t != lexeme.NoTag {
 			return t == lexeme.OpenTag || l.unfinished()
@@ -253,7 +256,7 @@ func (l *Lexer) scanElementText(w, name []byte) (to, end int) {
 			case j == len(w) || w[j] == '<' && j+1 == len(w):
 				c.lookahead = j - i
 				return i, 0
-			case beginsTag(w[j:]):
+			case BeginsTag(w[j:]):
 				return i, end
 			}
 			c.part |= Tagged
@@ -264,8 +267,9 @@ func (l *Lexer) scanElementText(w, name []byte) (to, end int) {
 	}
 }
 
-// beginsTag reports whether w, which has two bytes if the first one is <, begins with a tag.
-func beginsTag(w []byte) bool {
+// BeginsTag reports whether w, which has two bytes if the first one is <, begins with a tag. Before
+// a tag, an end tag ends a text.
+func BeginsTag(w []byte) bool {
 	return w[0] == '<' && (w[1] == '/' || w[1] == '!' || lexeme.BeginsElement(w[1]))
 }
 

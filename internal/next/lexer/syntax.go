@@ -96,6 +96,7 @@ func newSyntax(f *format.Format, c Config) *Syntax {
 		s.newFilter = func(h Handler, l *Lexer) Handler { return c.NewFilter(h, l, f) }
 		s.tags = lexeme.NewTags("<>", "</>")
 		s.names = newToolNames(c.Tools)
+		s.offers = f.Body == format.Elements && !c.NoFastPath
 		return s
 	}
 	s.tags = lexeme.NewTags(f.Call.Open, f.Call.Close)

@@ -3,7 +3,7 @@ package lexer
 import (
 	"bytes"
 	"slices"
-	"strings"
+	"sort"
 
 	"github.com/callwire/callwire/internal/format"
 
@@ -34,10 +34,13 @@ func newToolNames(names []string) *toolNames {
 
 // find reports whether name is the name of a tool, and whether the name of one begins with it.
 func (t *toolNames) find(name []byte) (found, begins bool) {
-	i, found := slices.BinarySearchFunc(t.list, name, func(s string, b []byte) int {
-		return strings.Compare(s, string(b))
-	})
-	return found, i < len(t.list) && strings.HasPrefix(t.list[i], string(name))
+	i := sort.Search(len(t.list), func(i int) bool { return t.list[i] >= string(name) })
+	if i == len(t.list) {
+		return false, false
+	}
+	next := t.list[i]
+	begins = len(next) >= len(name) && next[:len(name)] == string(name)
+	return begins && len(next) == len(name), begins
 }
 
 // maxTagSpace is one more than the bytes of whitespace that a tag may contain.

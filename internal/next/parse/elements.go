@@ -221,9 +221,12 @@ func (e *elements) member(name []byte) *sig.Type {
 	}
 	e.endRun()
 	top.from, top.to, top.count = e.from, e.to, 1
-	top.runType, _, _ = top.typ.Property(name)
 	if e.live() {
 		e.beginMember(name, e.from)
+		top.runType = e.typ
+	}
+	if !e.live() { // the schema decides how the rest is read
+		top.runType, _, _ = top.typ.Property(name)
 	}
 	return top.runType
 }
