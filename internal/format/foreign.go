@@ -1,5 +1,7 @@
 package format
 
+import "strings"
+
 // Opener is a tag that begins a call of another format than the wire format.
 type Opener struct {
 	Tags
@@ -64,6 +66,22 @@ var Foreign = []Opener{
 	{Tags: Tags{"[TOOL_CALLS]", ""}, Mentioned: true},
 	{Tags: Tags{"```tool_code\n", "\n```"}, OwnLine: true},
 	{Tags: Tags{"```tool_call\n", "\n```"}, OwnLine: true},
+}
+
+// Openers returns what untrusted text must not contain under these tags, whatever the case of its
+// letters: the opener, other spellings of it, and the openers of other formats. A reader that
+// repairs may take each for the beginning of a call.
+func (t Tags) Openers() []string {
+	openers := []string{t.Open}
+	if stem, ok := strings.CutSuffix(t.Open, ">"); ok && t.Open[0] == '<' {
+		for _, c := range " \t\n\r:=" {
+			openers = append(openers, stem+string(c))
+		}
+	}
+	for _, o := range Foreign {
+		openers = append(openers, o.Open)
+	}
+	return openers
 }
 
 // word returns an opener that is nothing but a word.

@@ -2,11 +2,14 @@ package next
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/next/lexer"
 	"github.com/callwire/callwire/internal/next/parse"
+	cw "github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -50,6 +53,21 @@ func counts(calls, malformed int, code string) func([]string) string {
 			return "wrong calls"
 		}
 		return ""
+	}
+}
+
+// The cases that the first core reads otherwise, or not at all.
+func TestRegions(t *testing.T) { judge(t, load(t, "testdata/cases/regions.json")) }
+
+// Untrusted text is searched for the same openers as by the first core.
+func TestOpeners(t *testing.T) {
+	for _, tags := range []format.Tags{format.Wire.Call, {Open: "[[call]]", Close: "[[end]]"}} {
+		got, want := tags.Openers(), cw.Delims(tags).Openers()
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Errorf("%v\ngot  %q\nwant %q", tags, got, want)
+		}
 	}
 }
 
