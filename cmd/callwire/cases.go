@@ -2,11 +2,8 @@ package main
 
 import (
 	"bufio"
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,6 +11,7 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/corpus"
+	"github.com/callwire/callwire/spec"
 )
 
 func newCases() *cobra.Command {
@@ -22,12 +20,21 @@ func newCases() *cobra.Command {
 	var archives string
 	cmd := &cobra.Command{
 		Use:   "cases [list | show ID]",
-		Short: "List the cases of the conformance corpus, or show one",
+		Short: "List the cases of the conformance corpus, or show what has an id",
 		Long: `cases lists the cases of the conformance corpus, one per line: id, level and what
-it is about. show prints one case in full, with the rules that it exercises.`,
+it is about.
+
+show prints what the specification says about a case, a rule, the code of an error or
+issue, a decision (D4) or a production of the grammar: what it means, how to write it
+correctly, and examples, which are cases of the corpus. A case is printed in full.
+
+With --json a case is one line of JSON, and whatever else show prints is one object.
+
+Exit codes: 0 when all is done, 2 when the command line is wrong or nothing has that id.`,
 		Example: `  callwire cases --topic framing
   callwire cases --rule 'recovery.*' --level core
   callwire cases show framing/text-only
+  callwire cases show expected-equals
   callwire cases --protocol hermes
   callwire cases --json >cases.jsonl
   callwire cases --archive dist`,
@@ -35,7 +42,7 @@ it is about. show prints one case in full, with the rules that it exercises.`,
 			if len(args) == 0 || len(args) == 1 && args[0] == "list" || len(args) == 2 && args[0] == "show" {
 				return nil
 			}
-			return fmt.Errorf("cases takes list, or show and the id of a case; see %s --help", cmd.CommandPath())
+			return fmt.Errorf("cases takes list, or show and an id; see %s --help", cmd.CommandPath())
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if archives != "" {
@@ -43,7 +50,7 @@ it is about. show prints one case in full, with the rules that it exercises.`,
 			}
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			if len(args) == 2 {
-				if err := showCase(out, args[1], asJSON); err != nil {
+				if err := showID(out, args[1], asJSON, terminal.ScreenOf(cmd.OutOrStdout(), terminal.ColorAuto)); err != nil {
 					return err
 				}
 				return out.Flush()
@@ -60,6 +67,7 @@ it is about. show prints one case in full, with the rules that it exercises.`,
 			case len(args) == 0:
 				words = []cobra.Completion{"list", "show"}
 			case len(args) == 1 && args[0] == "show":
+				words = append(words, spec.IDs()...)
 				for _, c := range allCases() {
 					words = append(words, c.ID)
 				}
@@ -100,51 +108,4 @@ func listCases(out *bufio.Writer, cases []corpus.Case, asJSON bool, onScreen int
 // allCases returns all cases that can be shown, of the wire format and of others.
 func allCases() []corpus.Case {
 	return slices.Concat(corpus.Cases(), corpus.MoreCases(), corpus.ProtocolCases())
-}
-
-func showCase(out *bufio.Writer, id string, asJSON bool) error {
-	for _, c := range allCases() {
-		if c.ID != id {
-			continue
-		}
-		if asJSON {
-			jsonl.NewEncoder(out).Encode(c)
-			return nil
-		}
-		fmt.Fprintf(out, "%s\n", c.Note)
-		for _, rule := range corpus.Rules() {
-			for _, name := range c.Rules {
-				if name == rule.ID {
-					fmt.Fprintf(out, "  %s: %s\n", rule.ID, rule.Text)
-				}
-			}
-		}
-		var line, page bytes.Buffer
-		enc := json.NewEncoder(&line)
-		enc.SetEscapeHTML(false)
-		enc.Encode(c)
-		json.Indent(&page, line.Bytes(), "", "  ")
-		out.WriteByte('\n')
-		out.Write(page.Bytes())
-		return nil
-	}
-	return fmt.Errorf("no case %q%s", id, nearCase(id))
-}
-
-// nearCase names cases that may have been meant.
-func nearCase(id string) string {
-	_, slug, _ := strings.Cut(id, "/")
-	if slug == "" {
-		slug = id
-	}
-	var near []string
-	for _, c := range slices.Concat(corpus.Cases(), corpus.MoreCases(), corpus.ProtocolCases()) {
-		if strings.Contains(c.ID, slug) && len(near) < 3 {
-			near = append(near, c.ID)
-		}
-	}
-	if len(near) == 0 {
-		return "; see callwire cases"
-	}
-	return "; there is " + strings.Join(near, ", ")
 }

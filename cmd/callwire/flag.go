@@ -117,3 +117,11 @@ func editDistance(a, b string) int {
 	}
 	return row[len(b)]
 }
+
+// maybe suggests a name, if there is one.
+func maybe(name string) string {
+	if name == "" {
+		return ""
+	}
+	return fmt.Sprintf("; did you mean %q?", name)
+}

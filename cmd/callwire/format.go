@@ -17,8 +17,9 @@ import (
 
 func newFormat() *cobra.Command {
 	var (
-		lang language
-		opts parse.FormatOptions
+		lang   language
+		opts   parse.FormatOptions
+		repair bool
 	)
 	cmd := &cobra.Command{
 		Use:   "format [FILE|-]",
@@ -37,20 +38,31 @@ characters that show nothing, or turn the direction of text, are written as esca
 With --tools each call is written in the shortest form that reads back to the same
 JSON with those tools.
 
+With --repair each call is printed as JSON instead, with arguments of the types that
+its tool wants: JSON text in a string where the schema wants an array or object, a
+number or true in a string, a number where it wants a string, one value where it wants
+an array. What fits is not changed; what still does not fit is an issue:
+
+  {"name":"t","input":{"n":5},"issues":[{"code":"coerced","path":"n","at":5}]}
+
 A call that cannot be written is reported on standard error with its line number, a
 code and a suggested fix, and the next one is written.
 
-Exit codes: 0 when every call was written, 1 when one was not, 2 when the command
-line is wrong or a file cannot be read.`,
+Exit codes: 0 when every call was written, 1 when one was not, or does not fit, 2 when
+the command line is wrong or a file cannot be read.`,
 		Example: `  callwire format calls.jsonl --tools tools.json
   echo '{"name":"getWeather","input":{"location":"New York"}}' | callwire format
   callwire parse agent.txt --json | callwire format
   callwire parse hermes.txt --protocol hermes --json | callwire format
-  callwire format calls.jsonl --protocol qwen3-coder --tools tools.json`,
+  callwire format calls.jsonl --protocol qwen3-coder --tools tools.json
+  callwire format calls.jsonl --repair --tools tools.json`,
 		Args: atMostOneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := lang.check(cmd); err != nil {
 				return err
+			}
+			if repair && lang.tools == "" {
+				return fmt.Errorf("%s needs the tools: --tools tools.json", cmd.Name())
 			}
 			opts.Protocol, opts.Delims, opts.Limits = lang.format, lang.delims, lang.limits
 			catalog, err := lang.catalog(cmd, cmd.ErrOrStderr())
@@ -62,6 +74,9 @@ line is wrong or a file cannot be read.`,
 				return err
 			}
 			defer in.Close()
+			if repair {
+				return repairCalls(jsonl.NewValues(in), bufio.NewWriter(cmd.OutOrStdout()), cmd.ErrOrStderr(), catalog)
+			}
 			opts.Visible = true
 			return writeCalls(jsonl.NewValues(in), bufio.NewWriter(cmd.OutOrStdout()), cmd.ErrOrStderr(), opts, catalog)
 		},
@@ -69,6 +84,7 @@ line is wrong or a file cannot be read.`,
 	lang.registerTools(cmd)
 	lang.registerProtocol(cmd)
 	cmd.Flags().BoolVar(&opts.JSON, "json-body", false, "write all arguments as one JSON object: <call>name {…}</call>")
+	cmd.Flags().BoolVar(&repair, "repair", false, "print calls as JSON whose arguments have the types of the schema")
 	lang.registerFraming(cmd)
 	return cmd
 }

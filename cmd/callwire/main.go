@@ -4,18 +4,14 @@
 //	callwire format calls.jsonl                    write calls
 //	callwire manual --tools tools.json             explain tools to a model
 //	callwire sig --tools tools.json                print their signatures
-//	callwire history messages.json                 rewrite a conversation
+//	callwire convert messages.json --to wire       rewrite a conversation
 //	callwire demo                                  show the round trip of an agent
 //	callwire proxy --upstream URL                  bring the format to any program
-//	callwire serve                                 answer a conformance runner
-//	callwire bench tokens                          measure tokens; speed, memory
-//	callwire bench live --demo                     measure models; agent, report
+//	callwire conform -- python3 mine.py            judge an implementation
+//	callwire bench live --demo                     measure models
 //
-// Each command is in the file of its name: its flags, its help, and what they set. What
-// it does is in a package below internal: render shows what is read, proof is
-// --every-split, conversation reads and converts messages, and proxy, serve, demo and
-// bench are the commands of those names.
-// "callwire help" says the rest.
+// Each command is in the file of its name: its flags and its help. What it does is in a
+// package below internal. "callwire help" lists all commands.
 package main
 
 import "os"

@@ -83,11 +83,12 @@ command says so), 2 when the command line is wrong or a file cannot be read.`,
 	}
 	root.Flags().Bool("version", false, "print the version and how it was built")
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(grouped(groupText, newParse(), newFormat(), newRepair(), newFeedback(), newConvert())...)
-	root.AddCommand(grouped(groupModel, newManual(), newSig(), newCheck(), newGrammar(), newHistory())...)
+	root.AddCommand(grouped(groupText, newParse(), newFormat(), newFeedback(), newConvert())...)
+	root.AddCommand(grouped(groupModel, newManual(), newSig(), newGrammar())...)
 	root.AddCommand(grouped(groupRun, newDemo(), newProxy(), newPlayground())...)
-	root.AddCommand(grouped(groupProve, newExplain(), newSpec(), newCases(), newConform(), newServe(), newBench())...)
+	root.AddCommand(grouped(groupProve, newSpec(), newCases(), newConform(), newServe(), newBench())...)
 	root.AddCommand(newCompletion(), newVersion())
+	root.AddCommand(newCheck(), newExplain(), newHistory(), newRepair()) // old names
 	layOut(root)
 	return root
 }

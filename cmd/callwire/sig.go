@@ -15,8 +15,9 @@ import (
 
 func newSig() *cobra.Command {
 	var (
-		words           wording
-		explain, asJSON bool
+		words                 wording
+		explain, asJSON, lint bool
+		linter                linter
 	)
 	cmd := &cobra.Command{
 		Use:   "sig [TOOL…]",
@@ -37,12 +38,25 @@ With --json each tool is one line of JSON:
   {"name":"find","line":"find {\"due date\"}","syntax":"json",
    "reasons":[{"code":"key","path":"due date","message":"…"}]}
 
-Exit codes: 0 when all is done, 2 when the command line is wrong, a file cannot
+--lint reports instead what a model will not see as the author of the tools meant it:
+
+  error    a tool that no call can reach: left out, or with a name that is not
+           valid in a call
+  warning  a schema that cannot be taken literally, such as one with the type
+           "str", or a tool without a description
+  note     what the line leaves out, such as a pattern, and tools that are
+           called with one JSON object
+
+Exit codes: 0 when all is done, 1 when --lint finds something of the level of --fail, 2 when the command line is wrong, a file cannot
 be read, or --fallback error meets a tool that key=value cannot carry.`,
 		Example: `  callwire sig --tools tools.json
   callwire sig --tools tools.json --style classic --parameters off getWeather
-  callwire sig --tools tools.json --explain`,
+  callwire sig --tools tools.json --explain
+  callwire sig --tools tools.json --lint --quiet && echo all right`,
 		RunE: func(cmd *cobra.Command, names []string) error {
+			if lint && words.tools != "" {
+				return linter.run(cmd, words.tools, asJSON)
+			}
 			o, err := words.options()
 			if err != nil {
 				return err
@@ -53,7 +67,7 @@ be read, or --fallback error meets a tool that key=value cannot carry.`,
 			}
 			for _, name := range names {
 				if catalog.Lookup([]byte(name)) == nil {
-					return fmt.Errorf("there is no tool %q in %s", name, words.tools)
+					return fmt.Errorf("there is no tool %q in %s%s", name, words.tools, maybe(nearest(name, toolNames(catalog))))
 				}
 			}
 			out := bufio.NewWriter(cmd.OutOrStdout())
@@ -72,7 +86,9 @@ be read, or --fallback error meets a tool that key=value cannot carry.`,
 	}
 	words.register(cmd)
 	cmd.Flags().BoolVar(&explain, "explain", false, "say which form was chosen for each tool, and why")
-	cmd.Flags().BoolVarP(&asJSON, "json", "j", false, "print one line of JSON for each tool")
+	cmd.Flags().BoolVar(&lint, "lint", false, "report mistakes in the tools instead")
+	linter.register(cmd)
+	cmd.Flags().BoolVarP(&asJSON, "json", "j", false, "print one line of JSON for each tool, or finding")
 	return cmd
 }
 
@@ -131,4 +147,11 @@ func printSignature(out *bufio.Writer, p sig.Plan, o sig.SignatureOptions, expla
 		}
 		fmt.Fprintf(out, "  left out:%s %s %s\n", at, x.Keyword, terminal.Visible(x.Value))
 	}
+}
+
+func toolNames(catalog *sig.Catalog) (names []string) {
+	for _, t := range catalog.Tools() {
+		names = append(names, t.Name)
+	}
+	return names
 }

@@ -146,7 +146,7 @@ func noteProblems(notes io.Writer, name string, problems []sig.Problem) {
 		}
 	}
 	if rest > 0 {
-		note(notes, "%s: %s in the schemas, read as far as possible; callwire check lists them", name, terminal.Count(rest, "problem"))
+		note(notes, "%s: %s in the schemas, read as far as possible; callwire sig --lint lists them", name, terminal.Count(rest, "problem"))
 	}
 }
 

@@ -2,6 +2,8 @@ package main
 
 import (
 	"bufio"
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -11,27 +13,51 @@ import (
 
 	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
+	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/spec"
 )
 
+// showID prints what has an id: what the specification says about it, and a case in full.
+func showID(out *bufio.Writer, id string, asJSON bool, s terminal.Screen) error {
+	i := slices.IndexFunc(allCases(), func(c corpus.Case) bool { return c.ID == id })
+	if asJSON && i >= 0 {
+		jsonl.NewEncoder(out).Encode(allCases()[i])
+		return nil
+	}
+	e, ok, err := spec.Explain(id)
+	switch {
+	case err != nil:
+		return err
+	case !ok && i < 0:
+		return fmt.Errorf("nothing has the id %q%s", id, nearID(id))
+	case ok && asJSON:
+		jsonl.NewEncoder(out).Encode(e)
+		return nil
+	case ok:
+		printEntryOf(out, e, s)
+	}
+	if i >= 0 {
+		return printCase(out, &allCases()[i])
+	}
+	return nil
+}
+
+// printCase prints a case as JSON.
+func printCase(out *bufio.Writer, c *corpus.Case) error {
+	var line, page bytes.Buffer
+	enc := json.NewEncoder(&line)
+	enc.SetEscapeHTML(false)
+	err := errors.Join(enc.Encode(c), json.Indent(&page, line.Bytes(), "", "  "))
+	out.WriteByte('\n')
+	out.Write(page.Bytes())
+	return err
+}
+
+// newExplain is the old name of cases show.
 func newExplain() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "explain CODE|RULE|CASE",
-		Short: "Print what the specification says about a code, rule or case",
-		Long: `explain prints what the specification says about the code of an error or issue, a
-rule, a case of the corpus, a decision (D4) or a production of the grammar: what it
-means, how to write it correctly, and examples, which are cases of the corpus with
-the expected result.
-
-Where an id is part of others, those are listed. With --json the output is one
-object.
-
-Exit codes: 0 when all is done, 2 when nothing has that id.`,
-		Example: `  callwire explain expected-equals
-  callwire explain recovery.quotes
-  callwire explain framing/text-only
-  callwire explain D12`,
+		Use: "explain ID", Short: "Print what the specification says about an id", Hidden: true,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return errors.New("explain takes one id, as in callwire explain expected-equals")
@@ -39,23 +65,19 @@ Exit codes: 0 when all is done, 2 when nothing has that id.`,
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			e, ok, err := spec.Explain(args[0])
-			if err != nil {
-				return err
-			}
-			if !ok {
-				return fmt.Errorf("the specification has no %q%s", args[0], nearID(args[0]))
-			}
 			out := bufio.NewWriter(cmd.OutOrStdout())
-			if asJSON {
+			e, ok, err := spec.Explain(args[0])
+			switch {
+			case err != nil:
+				return err
+			case !ok:
+				return fmt.Errorf("nothing has the id %q%s", args[0], nearID(args[0]))
+			case asJSON:
 				jsonl.NewEncoder(out).Encode(e)
-			} else {
+			default:
 				printEntryOf(out, e, terminal.ScreenOf(cmd.OutOrStdout(), terminal.ColorAuto))
 			}
 			return out.Flush()
-		},
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			return spec.IDs(), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
 	cmd.Flags().BoolVarP(&asJSON, "json", "j", false, "print one JSON object")
@@ -93,16 +115,25 @@ func printIDs(out *bufio.Writer, head string, ids []string, width int) {
 	}
 }
 
-// nearID names ids that may have been meant: those that contain it, or that
-// share the longest beginning with it.
+// nearID names ids that were probably meant: those that contain the word, or else the
+// nearest one.
 func nearID(id string) string {
-	ids := spec.IDs()
-	near := slices.DeleteFunc(slices.Clone(ids), func(s string) bool { return !strings.Contains(strings.ToLower(s), strings.ToLower(id)) })
-	for n := len(id) - 1; len(near) == 0 && n > 2; n-- {
-		near = slices.DeleteFunc(slices.Clone(ids), func(s string) bool { return !strings.HasPrefix(s, id[:n]) })
+	all := spec.IDs()
+	for _, c := range allCases() {
+		all = append(all, c.ID)
+	}
+	var near []string
+	for _, other := range all {
+		contains := strings.Contains(strings.ToLower(other), strings.ToLower(id))
+		if contains && !slices.Contains(near, other) {
+			near = append(near, other)
+		}
 	}
 	if len(near) == 0 {
-		return "; codes are in callwire spec --format md, cases in callwire cases"
+		near = append(near, nearest(id, all))
+	}
+	if near[0] == "" {
+		return "; see callwire cases"
 	}
 	return "; there is " + strings.Join(near[:min(len(near), 5)], ", ")
 }

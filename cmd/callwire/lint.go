@@ -13,92 +13,87 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-func newCheck() *cobra.Command {
-	var (
-		asJSON, quiet bool
-		least, tools  string
-	)
-	cmd := &cobra.Command{
-		Use:   "check [FILE|-]",
-		Short: "Find mistakes in a catalog of tools",
-		Long: `check reads tools, in the shape of MCP, OpenAI, Anthropic or the AI SDK, and reports
-what a model will not see as its author meant it:
+// A linter reports what a model will not see of tools as their author meant it.
+type linter struct {
+	least string // the lowest level that counts
+	quiet bool   // report only what counts
+}
 
-  error    a tool that no call can reach: left out, or with a name that is not
-           valid in a call
-  warning  a schema that cannot be taken literally, such as one with the type
-           "str", or a tool without a description
-  note     what the tool's signature leaves out, such as a pattern, and tools
-           that are called with one JSON object
-
-With --json each finding is one line:
-
-  {"level":"warning","tool":"t","path":"/properties/a/type",
-   "code":"misspelt-type","message":"…"}
-
-Exit codes: 0 when nothing reaches the level of --fail, 1 when something does, 2 when the
-command line is wrong or the file cannot be read.`,
-		Example: `  callwire check tools.json
-  callwire check tools.json --fail error --json
-  callwire check tools.json --quiet && echo all right`,
-		Args: atMostOneFile,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			bound := slices.Index(findingLevels, least)
-			if tools != "" {
-				if len(args) > 0 {
-					return fmt.Errorf("name the tools once, not by %s and by --tools", args[0])
-				}
-				args = []string{tools}
-			}
-			data, err := readInput(cmd, args)
-			if err != nil {
-				return err
-			}
-			name := "standard input"
-			if len(args) == 1 && args[0] != "-" {
-				name = args[0]
-			}
-			catalog, err := sig.Compile(data)
-			if err != nil {
-				return toolsError(name, err)
-			}
-			if err := checkTools(name, catalog); err != nil {
-				return err
-			}
-			all := findingsOf(catalog)
-			if quiet {
-				all = slices.DeleteFunc(all, func(f finding) bool { return slices.Index(findingLevels, f.Level) > bound })
-			}
-			out := bufio.NewWriter(cmd.OutOrStdout())
-			if asJSON {
-				enc := jsonl.NewEncoder(out)
-				for _, f := range all {
-					enc.Encode(f)
-				}
-			} else {
-				printFindings(out, name, catalog.Len(), all, terminal.ScreenOf(cmd.OutOrStdout(), terminal.ColorAuto))
-			}
-			if err := out.Flush(); err != nil {
-				return fmt.Errorf("cannot write: %w", err)
-			}
-			if slices.ContainsFunc(all, func(f finding) bool { return slices.Index(findingLevels, f.Level) <= bound }) {
-				return errFound
-			}
-			return nil
-		},
-	}
+// register adds the flags of the linter.
+func (l *linter) register(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVarP(&tools, "tools", "t", "", "the tools, a JSON `file`, as FILE")
-	enumVar(f, &least, "fail", "warning", "the lowest level that makes the exit code 1", findingLevels...)
-	f.BoolVarP(&quiet, "quiet", "q", false, "do not print findings below that level")
-	f.BoolVarP(&asJSON, "json", "j", false, "print one line of JSON for each finding")
+	enumVar(f, &l.least, "fail", "warning", "with --lint: the lowest level that makes the exit code 1", findingLevels...)
+	f.BoolVarP(&l.quiet, "quiet", "q", false, "with --lint: do not print findings below that level")
+}
+
+// run prints the findings in the tools of a file. errFound means that some count.
+func (l *linter) run(cmd *cobra.Command, file string, asJSON bool) error {
+	data, err := readInput(cmd, []string{file})
+	if err != nil {
+		return err
+	}
+	name := file
+	if name == "-" {
+		name = "standard input"
+	}
+	catalog, err := sig.Compile(data)
+	if err != nil {
+		return toolsError(name, err)
+	}
+	if err := checkTools(name, catalog); err != nil {
+		return err
+	}
+	bound := slices.Index(findingLevels, l.least)
+	below := func(f finding) bool { return slices.Index(findingLevels, f.Level) > bound }
+	all := findingsOf(catalog)
+	if l.quiet {
+		all = slices.DeleteFunc(all, below)
+	}
+	out := bufio.NewWriter(cmd.OutOrStdout())
+	if asJSON {
+		enc := jsonl.NewEncoder(out)
+		for _, f := range all {
+			enc.Encode(f)
+		}
+	} else {
+		printFindings(out, name, catalog.Len(), all, terminal.ScreenOf(cmd.OutOrStdout(), terminal.ColorAuto))
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("cannot write: %w", err)
+	}
+	for _, f := range all {
+		if !below(f) {
+			return errFound
+		}
+	}
+	return nil
+}
+
+// newCheck is the old name of sig --lint.
+func newCheck() *cobra.Command {
+	cmd := newSig()
+	cmd.Use, cmd.Hidden, cmd.Args = "check [FILE|-]", true, atMostOneFile
+	lint := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		f := cmd.Flags()
+		switch tools := f.Lookup("tools"); {
+		case len(args) > 0 && tools.Changed:
+			return fmt.Errorf("name the tools once, not by %s and by --tools", args[0])
+		case len(args) > 0:
+			f.Set("tools", args[0])
+		case !tools.Changed:
+			f.Set("tools", "-")
+		}
+		f.Set("lint", "true")
+		return lint(cmd, nil)
+	}
 	return cmd
 }
 
 // findingLevels are the levels of a finding, the worst first.
 var findingLevels = []string{"error", "warning", "note"}
 
-// finding is something about a tool that its author should know.
+// A finding is something about a tool that its author should know.
 type finding struct {
 	Level   string `json:"level"`
 	Tool    string `json:"tool,omitempty"`
