@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -124,4 +125,25 @@ func maybe(name string) string {
 		return ""
 	}
 	return fmt.Sprintf("; did you mean %q?", name)
+}
+
+// oldName keeps a switch working under an old name, which help does not show. An inverted
+// one has the other sign.
+func oldName(f *pflag.FlagSet, name, old string, inverted bool) {
+	flag := f.VarPF(&oldSwitch{f.Lookup(name).Value, inverted}, old, "", "see --"+name)
+	flag.Hidden, flag.NoOptDefVal = true, "true"
+}
+
+// An oldSwitch is a switch under its old name.
+type oldSwitch struct {
+	pflag.Value
+	inverted bool
+}
+
+func (s *oldSwitch) Set(value string) error {
+	on, err := strconv.ParseBool(value)
+	if err != nil {
+		return err
+	}
+	return s.Value.Set(strconv.FormatBool(on != s.inverted))
 }

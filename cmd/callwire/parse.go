@@ -26,7 +26,10 @@ type parsing struct {
 	chunk      int // bytes; 0 as they arrive
 	check      bool
 	debug      bool
-	color      terminal.ColorMode
+
+	afterMalformed bool // accept calls after a malformed one
+	inCode         bool // accept calls in Markdown code
+	color          terminal.ColorMode
 }
 
 func newParse() *cobra.Command {
@@ -38,49 +41,34 @@ func newParse() *cobra.Command {
 soon as they are complete, while the text is still arriving: prose, calls with
 their exact JSON arguments, and malformed calls with the error and a suggested fix.
 
-With --json each part is one line of JSON:
+With --json each part is one line of JSON. start and end count bytes; input is JSON text:
 
   {"type":"text","start":0,"end":3,"text":"hi "}
   {"type":"tool-call","start":3,"end":21,"name":"t","input":"{\"a\":1}"}
   {"type":"malformed","start":21,"end":42,"name":"t","code":"expected-equals",…}
 
-start and end count bytes; input is JSON text. A malformed call also has "at",
-the byte of the error, "closed", whether it ends with a close tag, and "message". Text that is not UTF-8 is
-{"b64":"…"}. A call can also have "issues", what did not fit its schema, and
-"afterMalformed":true, which means that a call before it was malformed.
+A malformed call also has "at", the byte of the error, "closed", whether it ends with
+a close tag, and "message". A call can also have "issues", what did not fit its schema,
+and "afterMalformed":true. Text that is not UTF-8 is {"b64":"…"}.
 
-With --follow a call is shown as it grows, with its id after its name. With --json
-each event is then one line, and the deltas of a call, joined, are its input:
+With --follow a call is shown as it grows. With --json each event is then one line, and
+the deltas of a call, joined, are its input:
 
-  {"type":"text-start"}
-  {"type":"text-delta","text":"hi "}
-  {"type":"text-end"}
   {"type":"tool-input-start","id":"call-1","name":"t"}
   {"type":"tool-input-delta","id":"call-1","delta":"{\"a\":1}"}
-  {"type":"tool-input-end","id":"call-1"}
-  {"type":"tool-call","id":"call-1","start":3,"end":21,"name":"t",…}
-  {"type":"malformed","id":"call-2","start":21,"end":42,"name":"t",…}
 
-A malformed call has an id only if it had begun.
-
---chunk N reads the text N bytes at a time. --every-split proves that chunking makes
-no difference. It reads the text whole; byte by byte; in two chunks, split at every
-position; in three chunks, at all positions for up to 48 bytes, else at 1000 evenly
-spaced ones with 0 to 16 bytes in the middle; and in chunks of each size from 2 to
-16. A long text is split in two at evenly spaced positions, unless --all-splits asks
-for every one. The output of --follow --json, with adjacent deltas joined, must be
-the same each time.
+--every-split proves that chunks make no difference: it reads the text whole, byte by
+byte, cut in two and in three, and in chunks of each size up to 16, and compares the
+events. A long text is cut in two at evenly spaced places, unless --all-splits is given.
 
 Exit codes: 0 when the text was read, whatever is in it; 1 when, with --check, a
 call in it is malformed, or, with --every-split, a split changes an event; 2 when
 the command line is wrong or a file cannot be read.`,
 		Example: `  callwire parse --sample
   callwire parse agent.txt --tools tools.json
-  some-agent | callwire parse --json
-  some-agent | callwire parse --follow
+  some-agent | callwire parse --follow --json
   callwire parse agent.txt --json | jq -c 'select(.input) | .input | fromjson'
   callwire parse agent.txt --tools tools.json --strict --check && echo all right
-  callwire parse agent.txt --follow --json --chunk 4
   callwire parse agent.txt --every-split
   callwire parse agent.txt --open '<call-7f3a>' --close '</call-7f3a>'
   callwire parse qwen.txt --protocol qwen3-coder --tools tools.json`,
@@ -98,12 +86,16 @@ the command line is wrong or a file cannot be read.`,
 	f.BoolVar(&p.allSplits, "all-splits", false, "with --every-split: try every split, however long it takes")
 	f.BoolVar(&p.check, "check", false, "exit with 1 if a call is malformed")
 	f.BoolVar(&p.opts.Strict, "strict", false, "treat a call that does not fit its schema as malformed")
-	f.BoolVar(&p.opts.StopAfterMalformed, "stop-after-malformed", false, "treat every call after a malformed one as malformed")
-	f.BoolVar(&p.opts.AcceptAtEnd, "accept-at-end", false, "accept a last call without its close tag if it is otherwise complete")
-	f.BoolVar(&p.opts.Salvage, "salvage", true, "repair common mistakes of models where the meaning is certain, with an issue for each repair")
+	f.BoolVar(&p.opts.Salvage, "repair", true, "read likely mistakes of models if their meaning is certain, with an issue for each")
+	f.BoolVar(&p.afterMalformed, "allow-after-malformed", true, "accept calls after a malformed one")
+	f.BoolVar(&p.inCode, "allow-in-code", false, "accept calls in Markdown code")
+	f.BoolVar(&p.opts.AcceptAtEnd, "allow-unclosed", false, "accept a last call without its close tag if it is otherwise complete")
 	f.BoolVar(&p.opts.Reasoning, "reasoning", true, "ignore calls in reasoning, such as <think>…</think>")
-	f.BoolVar(&p.opts.InReasoning, "in-reasoning", false, "read the text as one that begins inside reasoning, up to the tag that closes it, such as </think>")
-	f.BoolVar(&p.opts.Code, "code", true, "treat a call in Markdown code as malformed")
+	f.BoolVar(&p.opts.InReasoning, "in-reasoning", false, "the text begins inside reasoning, up to its closing tag, such as </think>")
+	oldName(f, "repair", "salvage", false)
+	oldName(f, "allow-after-malformed", "stop-after-malformed", true)
+	oldName(f, "allow-in-code", "code", true)
+	oldName(f, "allow-unclosed", "accept-at-end", false)
 	p.lang.registerFraming(cmd)
 	f.BoolVarP(&p.debug, "debug", "v", false, "log to standard error what the parser finds wrong")
 	enumVar(f, &p.color, "color", "auto", "when to use color", "auto", "always", "never")
@@ -115,6 +107,7 @@ func (p *parsing) run(cmd *cobra.Command, args []string) error {
 	if err := p.checkFlags(cmd); err != nil {
 		return err
 	}
+	p.opts.StopAfterMalformed, p.opts.Code = !p.afterMalformed, !p.inCode
 	p.opts.Protocol, p.opts.Delims, p.opts.Limits = p.lang.format, p.lang.delims, p.lang.limits
 	notes := cmd.ErrOrStderr()
 	if p.debug {

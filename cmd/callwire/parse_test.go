@@ -19,12 +19,12 @@ import (
 // parseCase runs parse on the text of a case of the corpus, under its options.
 func parseCase(t *testing.T, c corpus.Case, args ...string) result {
 	t.Helper()
-	args = append([]string{"parse", fmt.Sprintf("--salvage=%t", c.Options.Salvage), fmt.Sprintf("--reasoning=%t", c.Options.Reasoning), fmt.Sprintf("--code=%t", c.Options.Code)}, args...)
+	args = append([]string{"parse", fmt.Sprintf("--repair=%t", c.Options.Salvage), fmt.Sprintf("--reasoning=%t", c.Options.Reasoning), fmt.Sprintf("--allow-in-code=%t", !c.Options.Code)}, args...)
 	if c.Tools != nil {
 		args = append(args, "--tools", writeFile(t, string(c.Tools)))
 	}
 	for flag, set := range map[string]bool{
-		"--strict": c.Options.Strict, "--stop-after-malformed": c.Options.StopAfterMalformed, "--accept-at-end": c.Options.AcceptAtEnd,
+		"--strict": c.Options.Strict, "--allow-after-malformed=false": c.Options.StopAfterMalformed, "--allow-unclosed": c.Options.AcceptAtEnd,
 	} {
 		if set {
 			args = append(args, flag)
