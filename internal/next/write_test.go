@@ -83,14 +83,14 @@ func TestWriting(t *testing.T) {
 			if r.Intn(3) == 0 && !f.ToolTags() {
 				c = sig.AnyTool
 			}
-			o := &parse.WriteOptions{Format: f, Index: r.Intn(3)}
+			o := &parse.WriteOptions{Format: f, Index: r.Intn(3), Repair: r.Intn(2) == 0, JSON: r.Intn(5) == 0, Visible: r.Intn(3) == 0}
 			text, err := parse.AppendCall(nil, c, parse.Written{Name: name, Input: []byte(input)}, o)
 			if p := old[f]; p != nil {
 				oldCatalog := c
 				if c == sig.AnyTool {
 					oldCatalog = nil
 				}
-				want, wantErr := p.AppendCall(nil, oldCatalog, name, []byte(input), cwparse.FormatOptions{})
+				want, wantErr := p.AppendCall(nil, oldCatalog, name, []byte(input), cwparse.FormatOptions{Salvage: o.Repair, JSON: o.JSON, Visible: o.Visible})
 				if !sameError(err, wantErr) || string(text) != string(want) && !pythonWord(f, input) {
 					t.Fatalf("%s %s %s:\n%s %v\nproject: %s %v", f.Name, name, input, text, err, want, wantErr)
 				}
@@ -115,6 +115,13 @@ func TestWriting(t *testing.T) {
 				if err != nil || strings.Count(call, "tool-call ") != 1 ||
 					!strings.Contains(call, " "+name+" "+canonical(want.String())) {
 					t.Fatalf("%s: %q cuts %v: %v\ngot  %s\nwant %s", f.Name, in, cuts, err, call, canonical(want.String()))
+				}
+				if !o.Repair || strings.Contains(call, " !") {
+					continue
+				}
+				repaired, err := run(newParser(c, parse.Options{Format: f, Repair: true}), []byte(in), cuts)
+				if !diff(t, f.Name, "with repairs "+in, repaired, lines, err) {
+					return
 				}
 			}
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/internal/next/lexer"
+	"github.com/callwire/callwire/internal/next/repair"
 )
 
 // The canonical form of the wire format: paths where each value reads back under its type, and a
@@ -213,9 +214,17 @@ func (w *wireWriter) bareWord(typ *sig.Type, want []byte) bool {
 	return false
 }
 
-// questionable reports whether a string, written bare, may be read as a mistake.
+// questionable reports whether a string, written bare, may be read as a mistake: as a null, as
+// several arguments, or as what isDoubtful says.
 func questionable(word []byte) bool {
-	return string(word) == "null" || bytes.ContainsAny(word, ",;=:(){}[]“”„‘’‚«»")
+	last := word[len(word)-1]
+	if last == ',' || last == ';' || isArrow(word) || string(word) == "null" {
+		return true
+	}
+	if opened, _ := repair.LooksQuoted(word); opened {
+		return true
+	}
+	return bytes.IndexByte(word, ',') >= 0 && bytes.IndexByte(word, '=') >= 0
 }
 
 // read prepares to read a value after a path with that many dots.
