@@ -221,3 +221,34 @@ func TestRepairDamageInOtherBodies(t *testing.T) {
 		}
 	}
 }
+
+// The work of repairs is linear in the message: ten times the text takes about ten times the
+// steps.
+func TestRepairLinear(t *testing.T) {
+	catalog, err := sig.Compile([]byte(driftTools))
+	if err != nil {
+		t.Fatal(err)
+	}
+	shapes := []string{
+		`<call>send body=%s </call>`, `<call>send body = %s</call>`, `<call>send(body=%s)</call>`,
+		`<call>send {%s}</call>`, `<call>{"name": "send", %s}</call>`, `<call>send body=[%s]</call>`,
+		`<call %s/>`, `<call>send to=x, %s</call>`, `<call>%s`, `<call>send body: "%s"</call>`,
+	}
+	pieces := []string{
+		"a ", "a", ",", "a, ", "a: ", "to=a ", "to = ", "“", "“a” ", "[", "{", `"a" `, `"`, "'", `\"`,
+		"` ", "x=y,", "a\n", "</tool_call>", "<call>x", `"a": 1, `, "( ", "&quot;", "T ",
+	}
+	for _, shape := range shapes {
+		for _, piece := range pieces {
+			steps := func(n int) int {
+				p := newParser(catalog, parse.Options{Repair: true, AllowAfterMalformed: true})
+				p.Feed([]byte(strings.Replace(shape, "%s", strings.Repeat(piece, n), 1)))
+				p.Close()
+				return p.Steps()
+			}
+			if once, tenfold := steps(300), steps(3000); tenfold > 12*once+1000 {
+				t.Errorf("%s with many %q: %d steps, %d for ten times as many", shape, piece, once, tenfold)
+			}
+		}
+	}
+}

@@ -119,12 +119,12 @@ func (a *Assembler) settleRepairs() {
 // unquotedKey returns the key of an argument without quotes around it, unless it is declared
 // with them.
 func (d *draft) unquotedKey(key []byte, at int) []byte {
-	n := len(key) - 1
-	if d.config.repair == nil || n < 2 || key[0] != key[n] || key[0] != '"' && key[0] != '\'' {
+	if d.config.repair == nil {
 		return key
 	}
-	t, bare := d.groups[0].typ, key[1:n]
-	if t != nil && (t.Field(key) != nil || t.Field(bare) == nil) {
+	t, bare := d.groups[0].typ, repair.Unquoted(key)
+	declared := t == nil || t.Field(key) == nil && t.Field(bare) != nil
+	if len(bare) == len(key) || !declared {
 		return key
 	}
 	d.repaired("quoted-key", at)
@@ -232,16 +232,16 @@ func (a *Assembler) reread(end int, closed bool, source []byte) bool {
 	if d.isTold || a.refused() {
 		return false
 	}
-	a.repairSteps += len(source)
 	f := d.syntax.Format()
 	if f.Body != format.Arguments && len(f.NameKeys) == 0 {
 		return false
 	}
-	call, ok := repair.Read(c.repair, repair.Span{
+	call, steps, ok := repair.Read(c.repair, repair.Span{
 		Text: source, Open: f.Call.Open, Close: f.Call.Close, JSON: f.Body == format.Envelope,
 		MaxDepth: c.limits.Depth, MaxArguments: c.limits.Arguments,
 		Closed: closed, Last: a.over, Cut: a.aborted,
 	})
+	a.repairSteps += steps
 	if !ok || d.identified && call.Name != d.name || call.Near && !c.AllowAfterMalformed {
 		return false
 	}

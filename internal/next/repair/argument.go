@@ -119,6 +119,7 @@ func (r *reader) head(i int) (h head, ok bool) {
 			i++
 		}
 		h.key = r.Text[h.at:i]
+		r.steps += len(h.key)
 		if !r.declares(h.key) {
 			i = r.bareKey(&h, i)
 		}
@@ -183,11 +184,12 @@ func (r *reader) isValueAt(i int) bool {
 	if next == i || next == r.end {
 		return true
 	}
-	h := next
-	for hasClass(r.at(h), lexeme.Key) || r.at(h) == '.' {
-		h++
+	end := next
+	for hasClass(r.at(end), lexeme.Key) || r.at(end) == '.' {
+		end++
 	}
-	return h > next && r.at(h) == '='
+	r.steps += end - next
+	return end > next && r.at(end) == '='
 }
 
 // startsArgument reports whether an argument clearly begins at an index.

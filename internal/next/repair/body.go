@@ -178,7 +178,7 @@ func (r *reader) envelope(v *Value) {
 			name, nameKey = m.Value, key
 		case slices.Contains(argumentKeys, key) && args == nil:
 			args = m.Value
-			if !r.expects(key) {
+			if key != "arguments" && key != "parameters" {
 				r.noteJSON("envelope", v.At)
 			}
 		default:
@@ -213,9 +213,6 @@ func (r *reader) envelope(v *Value) {
 	}
 	r.setArguments(args)
 }
-
-// expects reports whether a format whose calls are JSON has the arguments in that member.
-func (r *reader) expects(key string) bool { return key == "arguments" || key == "parameters" }
 
 func (r *reader) isUndeclared(m Member) bool { return r.argumentsType().Field(m.Key) == nil }
 

@@ -1,7 +1,7 @@
 // Package repair reads one call that isn't written as the format has it, and returns the call
 // that was meant, if it can mean only one:
 //
-//	call, ok := repair.Read(repair.NewTools(catalog), repair.Span{
+//	call, _, ok := repair.Read(repair.NewTools(catalog), repair.Span{
 //		Text: []byte(`<call>getWeather location: New York, units: metric</call>`),
 //		Open: "<call>", Close: "</call>", Closed: true, MaxDepth: 32, MaxArguments: 64,
 //	})

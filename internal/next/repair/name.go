@@ -114,7 +114,7 @@ func (t *Tools) lookup(name string) *sig.Tool { return t.catalog.Lookup([]byte(n
 // Meant returns the only tool that an unknown name can mean, or nil: one whose name differs in
 // case, hyphens, underscores, and dots, follows a namespace, or is in quotes.
 func (t *Tools) Meant(name string) *sig.Tool {
-	name = strings.TrimRight(unquoted(name), ":")
+	name = strings.TrimRight(Unquoted(name), ":")
 	i := strings.IndexAny(name, ".:/")
 	if i > 0 && slices.Contains(namespaces, strings.ToLower(name[:i])) {
 		name = withoutNumber(name[i+1:])
@@ -125,13 +125,13 @@ func (t *Tools) Meant(name string) *sig.Tool {
 	return t.folded[fold(name)]
 }
 
-// unquoted returns name without the quotes around it.
-func unquoted(name string) string {
-	n := len(name) - 1
-	if n > 1 && (name[0] == '"' || name[0] == '\'') && name[n] == name[0] {
-		return name[1:n]
+// Unquoted returns a name or key without the quotes around it.
+func Unquoted[T string | []byte](word T) T {
+	n := len(word) - 1
+	if n > 1 && (word[0] == '"' || word[0] == '\'') && word[n] == word[0] {
+		return word[1:n]
 	}
-	return name
+	return word
 }
 
 // withoutNumber returns name without the number of the call: t for t:0.

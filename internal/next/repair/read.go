@@ -72,19 +72,20 @@ func (v *Value) IsNull() bool { return v.Kind == Word && string(v.Text) == "null
 
 // Read returns the call that a span means. It reports false if that is none, or if more than
 // one could be meant. A call that is written as the format has it has no notes. Values may
-// alias the span. Read takes time linear in the span.
-func Read(tools *Tools, s Span) (*Call, bool) {
+// alias the span. Steps is the number of bytes looked at, which is linear in the span.
+func Read(tools *Tools, s Span) (call *Call, steps int, ok bool) {
 	r := &reader{Span: s, tools: tools, end: len(s.Text), inString: none}
 	if s.Cut && s.Last && !s.Closed || !utf8.Valid(s.Text) {
-		return nil, false
+		return nil, len(s.Text), false
 	}
+	r.steps = len(s.Text)
 	body := r.opener()
 	if body == nil {
-		return nil, false
+		return nil, r.steps, false
 	}
 	closed := r.closer()
 	if r.i > r.end || !closed && r.call.Near {
-		return nil, false
+		return nil, r.steps, false
 	}
 	body()
 	r.space()
@@ -93,7 +94,7 @@ func Read(tools *Tools, s Span) (*Call, bool) {
 	if !r.refused && !closed {
 		r.refuseIf(!r.isComplete())
 	}
-	return &r.call, !r.refused
+	return &r.call, r.steps, !r.refused
 }
 
 // reader reads Text[i:end] from left to right. Each method reads one form.
@@ -105,6 +106,7 @@ type reader struct {
 	tool    *sig.Tool // nil until the name is known
 	i, end  int
 	refused bool
+	steps   int // bytes looked at
 	call    Call
 
 	python   bool // words may be Python literals
@@ -187,7 +189,11 @@ func (r *reader) expect(text string) {
 }
 
 // skip returns the index of the first byte from i on that isn't whitespace.
-func (r *reader) skip(i int) int { return lexeme.SkipSpace(r.Text[:r.end], i) }
+func (r *reader) skip(i int) int {
+	end := lexeme.SkipSpace(r.Text[:r.end], i)
+	r.steps += end - i
+	return end
+}
 
 // space reads whitespace.
 func (r *reader) space() { r.i = r.skip(r.i) }

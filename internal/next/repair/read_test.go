@@ -105,7 +105,7 @@ func TestRead(t *testing.T) {
 		}
 		source := strings.ReplaceAll(text, `\n`, "\n")
 		got := "refused"
-		if c, ok := repair.Read(tools, span(source)); ok {
+		if c, _, ok := repair.Read(tools, span(source)); ok {
 			got = show(c)
 		}
 		if got != want {
@@ -130,8 +130,8 @@ func TestTable(t *testing.T) {
 			continue
 		}
 		text, _, _ := strings.Cut(row.Reads, "<call>u") // the span ends before the next call
-		got, ok := repair.Read(tools, span(text))
-		want, exact := repair.Read(tools, span(row.As))
+		got, _, ok := repair.Read(tools, span(text))
+		want, _, exact := repair.Read(tools, span(row.As))
 		if !ok || !exact || flat(got) != flat(want) {
 			t.Errorf("%s: %q and %q are not read alike: %t, %t", row.Name, row.Reads, row.As, ok, exact)
 			continue
@@ -165,7 +165,10 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string, flags uint8) {
 		s := span(text)
 		s.Closed, s.Last, s.Cut = flags&1 != 0, flags&2 != 0, flags&4 != 0
-		c, ok := repair.Read(tools, s)
+		c, steps, ok := repair.Read(tools, s)
+		if steps > 8*len(text)+100 {
+			t.Fatalf("%q: %d steps", text, steps)
+		}
 		if !ok {
 			return
 		}

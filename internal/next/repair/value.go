@@ -34,6 +34,7 @@ func (r *reader) quotedText(i int) (text []byte, end int) {
 		return nil, 0
 	}
 	n, flags, _ := lexeme.ConsumeStringResumable(r.Text[:r.end], i+1, r.Text[i])
+	r.steps += n - i
 	if n >= r.end || r.Text[n] != r.Text[i] {
 		return nil, 0
 	}
@@ -143,6 +144,7 @@ func LooksQuoted(word []byte) (opened, closed bool) {
 func (r *reader) marked(m *marks) *Value {
 	from := r.i
 	rest := r.Text[from+len(m.open) : r.end]
+	r.steps += len(rest)
 	text, _, closed := bytes.Cut(rest, []byte(m.close))
 	if !closed || r.JSON || bytes.ContainsAny(text, "`\\<“”«»") || hasQuote(text) {
 		return r.refuse()
@@ -202,6 +204,7 @@ func (r *reader) readWords(closer byte, inBrackets bool) (several bool) {
 		word := r.i
 		r.oneWord(closer)
 		text := r.Text[word:r.i]
+		r.steps += len(text)
 		r.refuseIf(hasQuote(text))
 		if !inBrackets {
 			r.refuseIf(several && (bytes.IndexByte(text, '=') >= 0 || r.isKey(text)))
