@@ -1,6 +1,9 @@
 package format
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // Region is a region of reasoning: text in which no call is read. Tags such as <think> are also
 // read in another case, with whitespace before the >, and in the opener with attributes:
@@ -19,7 +22,8 @@ func (r *Region) Tolerant() bool {
 	if !ok || !strings.HasSuffix(name, ">") || r.Close != "</"+name {
 		return false
 	}
-	return strings.Trim(name[:len(name)-1], "abcdefghijklmnopqrstuvwxyz:ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
+	isOther := func(c rune) bool { return c != ':' && !unicode.IsLetter(c) }
+	return strings.IndexFunc(name[:len(name)-1], isOther) < 0
 }
 
 // think is the region of most models.

@@ -16,7 +16,8 @@ func TestIdle(t *testing.T) {
 	for k := range textFormats {
 		f := &textFormats[k]
 		for _, said := range []string{
-			"", "Let me look. ", f.call + "Let me look. ", "<think>Let me look. ", "<think>I look.</think>\n```\nThen I look again. ",
+			"", "Let me look. ", f.call + "Let me look. ", "<think>Let me look. ",
+			"<think>I look.</think>\n```\nThen I look again. ",
 			`<tool_call>{"name": "t", "arguments": {"a": 1}}</tool_call><CALL>t a=1</CALL>Let me look. `,
 		} {
 			all := parse.Options{Format: f.format, Repair: true, Reasoning: lexer.TaggedReasoning}

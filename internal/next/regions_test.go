@@ -31,7 +31,8 @@ func everySplit(t *testing.T, in string, o parse.Options, check func(lines []str
 		}
 		lines, err := run(newParser(catalog, o), []byte(in), cuts)
 		if problem := check(lines); problem != "" || err != nil {
-			t.Errorf("%s %q, cuts %v: %v %s\n%s", o.Format, in, cuts, err, problem, strings.Join(lines, "\n"))
+			got := strings.Join(lines, "\n")
+			t.Errorf("%s %q, cuts %v: %v %s\n%s", o.Format, in, cuts, err, problem, got)
 			return
 		}
 	}
@@ -75,7 +76,8 @@ func TestOpeners(t *testing.T) {
 func TestRegionsInEveryFormat(t *testing.T) {
 	for k := range textFormats {
 		f := &textFormats[k]
-		safe := parse.Options{Format: f.format, Reasoning: lexer.TaggedReasoning, AllowAfterMalformed: true}
+		safe := parse.Options{Format: f.format, AllowAfterMalformed: true}
+		safe.Reasoning = lexer.TaggedReasoning
 		all := parse.Options{Format: f.format, AllowInCode: true}
 		for _, s := range []struct {
 			text             string
@@ -103,39 +105,46 @@ func TestRegionsInEveryFormat(t *testing.T) {
 // tags included.
 func TestReasoningTags(t *testing.T) {
 	for _, s := range []string{
-		"a {<think>b</think>} c", "{<THINK>b</Think>}", "{<think >b</think\n>}", "{<Thinking a=1 b=\"x>y\" c='z'>b</thinking>}",
-		"{<think\ta=b>c</think >}", "{<antThinking>b</antthinking>}", "{<seed:think>b</SEED:think>}", "{<think>b</think a=b></think>}",
-		"<think about> a", "<think a>b</think>", "<thinker>b</thinker>", "< think>b", "<think/>b", "<think a=\"b\nc\">d",
-		"<think a=" + strings.Repeat("x", 200) + ">b",
-		"{[THINK]a[/THINK]}b", "[Think]a[/Think]", "[THINK ]a", "{◁think▷a◁/think▷}b",
-		"{<|START_THINKING|>a<|END_THINKING|>}b", "<|start_thinking|>a",
+		"a {<think>b</think>} c", "{<THINK>b</Think>}", "{<think >b</think\n>}",
+		"{<Thinking a=1 b=\"x>y\" c='z'>b</thinking>}", "{<think\ta=b>c</think >}",
+		"{<antThinking>b</antthinking>}", "{<seed:think>b</SEED:think>}",
+		"{<think>b</think a=b></think>}", "<think about> a", "<think a>b</think>",
+		"<thinker>b</thinker>", "< think>b", "<think/>b", "<think a=\"b\nc\">d",
+		"<think a=" + strings.Repeat("x", 200) + ">b", "{[THINK]a[/THINK]}b", "[Think]a[/Think]",
+		"[THINK ]a", "{◁think▷a◁/think▷}b", "{<|START_THINKING|>a<|END_THINKING|>}b",
+		"<|start_thinking|>a",
 		"a{<|channel|>analysis<|message|>b<|end|>}<|channel|>final<|message|>c",
 		"{<|start|>assistant<|channel|>analysis<|message|>b<|end|>}<|start|>assistant",
-		" \n{<scratchpad>a</scratchpad>}b<scratchpad>c</scratchpad>", "{<Reflection>a</reflection>}", "a<reflection>b</reflection>",
-		"{<think>a</think>}<scratchpad>b</scratchpad>", "Write `<think>` and b", "Write `a <think>b</think>` c",
-		"{<think>a</thinking>b</think>}c</think>", "a</think>b", "{<think>a}",
+		" \n{<scratchpad>a</scratchpad>}b<scratchpad>c</scratchpad>",
+		"{<Reflection>a</reflection>}", "a<reflection>b</reflection>",
+		"{<think>a</think>}<scratchpad>b</scratchpad>", "Write `<think>` and b",
+		"Write `a <think>b</think>` c", "{<think>a</thinking>b</think>}c</think>", "a</think>b",
+		"{<think>a}",
 	} {
-		in := strings.NewReplacer("{", "", "}", "").Replace(s)
-		everySplit(t, in, parse.Options{Reasoning: lexer.TaggedReasoning}, func(lines []string) string {
-			if got := braced(in, lines); got != s {
-				return "got " + got
-			}
-			return ""
-		})
+		checkReasoning(t, s, lexer.TaggedReasoning)
 	}
 }
 
 // A message may begin in reasoning. Any tag that closes reasoning ends it.
 func TestStartedReasoning(t *testing.T) {
-	for _, s := range []string{"{a</think>}b", "{a</THINKING >}b{<think>c</think>}", "{a<think>b[/THINK]}c", "{a<|end|>}b", "{a}", ""} {
-		in := strings.NewReplacer("{", "", "}", "").Replace(s)
-		everySplit(t, in, parse.Options{Reasoning: lexer.StartedReasoning}, func(lines []string) string {
-			if got := braced(in, lines); got != s {
-				return "got " + got
-			}
-			return ""
-		})
+	for _, s := range []string{
+		"{a</think>}b", "{a</THINKING >}b{<think>c</think>}", "{a<think>b[/THINK]}c", "{a<|end|>}b",
+		"{a}", "",
+	} {
+		checkReasoning(t, s, lexer.StartedReasoning)
 	}
+}
+
+// checkReasoning checks what is reasoning in s, which has braces around it.
+func checkReasoning(t *testing.T, s string, r lexer.Reasoning) {
+	t.Helper()
+	in := strings.NewReplacer("{", "", "}", "").Replace(s)
+	everySplit(t, in, parse.Options{Reasoning: r}, func(lines []string) string {
+		if got := braced(in, lines); got != s {
+			return "got " + got
+		}
+		return ""
+	})
 }
 
 // braced returns in with braces around its reasoning.

@@ -59,9 +59,15 @@ func (s *Syntax) addOthers(tools []string) {
 			s.others = append(s.others, other)
 		}
 	}
-	if f.Body != format.Parameters || f.Function.Open == "" || f.Function.Close == "" || len(tools) == 0 {
-		return
+	hasFunction := f.Function.Open != "" && f.Function.Close != ""
+	if f.Body == format.Parameters && hasFunction && len(tools) > 0 {
+		s.addBare(tools)
 	}
+}
+
+// addBare prepares for functions without an opener. Their names must be known.
+func (s *Syntax) addBare(tools []string) {
+	f := s.format
 	bare := *f
 	bare.Call = format.Tags{Open: f.Function.Open, Close: f.Function.Close}
 	bare.Function = format.Marks{End: f.Function.End}
@@ -69,9 +75,9 @@ func (s *Syntax) addOthers(tools []string) {
 	syntaxes := s.foreignSyntaxes([]*format.Format{&bare})
 	syntaxes[0].outer = f.Call.Close
 	syntaxes[0].known = newToolNames(tools)
-	s.near = &near{openers: []foreignOpener{{
-		Opener: format.Opener{Tags: format.Tags{Open: bare.Call.Open}}, syntaxes: syntaxes, known: true,
-	}}}
+	opener := foreignOpener{syntaxes: syntaxes, known: true}
+	opener.Open = bare.Call.Open
+	s.near = &near{openers: []foreignOpener{opener}}
 }
 
 // body finds the format whose call begins with w. Short reports that more input decides.

@@ -26,8 +26,9 @@ import (
 // A Fault can come anywhere after Open; the call then ends with Damaged, or with Close if the
 // fault does not change where the call ends. A Stray can also come in the body.
 //
-// Byte slices are valid until the method returns, except that those of Text, Reasoning, Section, Close
-// and Damaged are valid until the next Write. Offsets count bytes from the start of the message.
+// Byte slices are valid until the method returns, except that those of Text, Reasoning, Section,
+// Close and Damaged are valid until the next Write. Offsets count bytes from the start of the
+// message.
 type Handler interface {
 	// Text is a piece of text outside calls.
 	Text(b []byte)

@@ -87,7 +87,10 @@ func Compile(c Config) (*Syntax, error) {
 
 // newSyntax returns the syntax of calls.
 func newSyntax(f *format.Format, c Config) *Syntax {
-	s := &Syntax{format: f, limits: c.Limits.OrDefault(), allowUnclosed: c.AllowUnclosed, repair: c.Repair, fast: !c.NoFastPath}
+	s := &Syntax{
+		format: f, limits: c.Limits.OrDefault(), allowUnclosed: c.AllowUnclosed, repair: c.Repair,
+		fast: !c.NoFastPath,
+	}
 	s.code = c.Code
 	if f.Body == format.Envelope {
 		s.newFilter = newEnvelope

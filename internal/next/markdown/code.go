@@ -23,7 +23,7 @@ type Code struct {
 	depth      uint8           // of the open containers
 	started    bool            // something other than whitespace was read
 	paragraph  bool            // the innermost block is a paragraph
-	emptyItem  bool            // the innermost container is a list item that began with its line's end
+	emptyItem  bool            // the innermost container is a list item whose first line is blank
 	fence      fence           // open if its size is not 0
 	wrapper    fence           // the fence that opened the message
 
@@ -294,7 +294,8 @@ func (c *Code) skipText(b []byte, i, quote int) int {
 // continues reports whether a line that begins with x continues a paragraph, and nothing else
 // is open.
 func (c *Code) continues(x byte) bool {
-	return c.paragraph && c.depth == 0 && c.span == 0 && (x >= 0x80 || 'a' <= x|0x20 && x|0x20 <= 'z')
+	letter := x >= 0x80 || 'a' <= x|0x20 && x|0x20 <= 'z'
+	return letter && c.paragraph && c.depth == 0 && c.span == 0
 }
 
 // escape records whether the text b[i:end] ends with a backslash that escapes what follows.
