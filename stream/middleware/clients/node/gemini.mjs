@@ -14,7 +14,9 @@ async function collect(answer) {
   let text = ''
   const functionCalls = []
   for await (const chunk of answer) {
-    text += chunk.text ?? ''
+    const parts = chunk.candidates?.[0]?.content?.parts ?? []
+    if (parts.some(({ functionResponse }) => functionResponse)) text = '' // the next message
+    text += parts.map((part) => part.thought ? '' : part.text ?? '').join('')
     functionCalls.push(...(chunk.functionCalls ?? []))
   }
   return { text, functionCalls }
@@ -24,7 +26,7 @@ if (process.env.PROVIDER === 'automatic') {
   const callable = { tool: async () => ({ functionDeclarations }), callTool: async (calls) => calls.map(execute) }
   const request = { model: 'scripted', contents: question, config: { tools: [callable] } }
   const answer = await collect(await (streams ? ai.models.generateContentStream(request) : ai.models.generateContent(request)))
-  report(streams ? answer.text.split('\n').at(-1) : answer.text, 4)
+  report(answer.text, 4)
 } else {
   const chat = ai.chats.create({ model: 'scripted', config: { tools: [{ functionDeclarations }] } })
   const send = async (message) => collect(await (streams ? chat.sendMessageStream({ message }) : chat.sendMessage({ message })))

@@ -5,11 +5,10 @@ import { ChatOpenAI } from '@langchain/openai'
 import { createAgent, tool } from 'langchain'
 import { question, report, run, tools } from './host.mjs'
 
-const streaming = process.env.STREAM === 'true'
 const model = {
-  anthropic: () => new ChatAnthropic({ model: 'scripted', apiKey: 'key', anthropicApiUrl: process.env.PROXY, maxTokens: 1000, maxRetries: 0, streaming }),
-  chat: () => new ChatOpenAI({ model: 'scripted', apiKey: 'key', configuration: { baseURL: `${process.env.PROXY}/v1` }, maxRetries: 0, streaming }),
-  responses: () => new ChatOpenAI({ model: 'scripted', apiKey: 'key', configuration: { baseURL: `${process.env.PROXY}/v1` }, maxRetries: 0, streaming, useResponsesApi: true }),
+  anthropic: () => new ChatAnthropic({ model: 'scripted', apiKey: 'key', anthropicApiUrl: process.env.PROXY, maxTokens: 1000, maxRetries: 0 }),
+  chat: () => new ChatOpenAI({ model: 'scripted', apiKey: 'key', configuration: { baseURL: `${process.env.PROXY}/v1` }, maxRetries: 0 }),
+  responses: () => new ChatOpenAI({ model: 'scripted', apiKey: 'key', configuration: { baseURL: `${process.env.PROXY}/v1` }, maxRetries: 0, useResponsesApi: true }),
 }[process.env.PROVIDER]()
 
 const agent = createAgent({
@@ -17,5 +16,13 @@ const agent = createAgent({
   tools: Object.entries(tools).map(([name, { description, schema }]) =>
     tool((input) => run(name, input), { name, description, schema })),
 })
-const { messages } = await agent.invoke({ messages: [{ role: 'user', content: question }] })
+const input = { messages: [{ role: 'user', content: question }] }
+let messages
+if (process.env.STREAM === 'true') {
+  for await (const [mode, state] of await agent.stream(input, { streamMode: ['messages', 'values'] })) {
+    if (mode === 'values') messages = state.messages
+  }
+} else {
+  messages = (await agent.invoke(input)).messages
+}
 report(messages.at(-1).text, messages.filter(({ type }) => type === 'ai').length)
