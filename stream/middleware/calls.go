@@ -141,7 +141,7 @@ func (v *voice) deliver(id string, s *parse.Segment, live bool) {
 	}
 	if v.x.opts.OnRewrite != nil {
 		after := members("id", rawjson.Quote(id), "name", rawjson.Quote(s.Name), "input", s.Input)
-		v.x.report(Rewrite{Stage: Call, Before: v.source(s), After: after.Append(nil), Repairs: repairsOf(s)})
+		v.report(Rewrite{Stage: Call, Before: v.source(s), After: after.Append(nil), Repairs: repairsOf(s)})
 	}
 }
 
@@ -211,7 +211,7 @@ func (v *voice) malformed(s *parse.Segment) bool {
 	case s.Err.Code == lexer.InCode: // an example that the model shows
 		v.say(s.Text)
 		v.inCode = v.calledInCode(s)
-		v.x.report(Rewrite{Stage: Malformed, Before: s.Text, After: s.Text, Reason: string(s.Err.Code)})
+		v.report(Rewrite{Stage: Malformed, Before: s.Text, After: s.Text, Reason: string(s.Err.Code)})
 		return true
 	case v.x.rescues:
 		v.leave(s)
@@ -279,7 +279,7 @@ func (v *voice) refuse(r refusedCall) bool {
 		before = []byte(r.name)
 	}
 	reason := cmp.Or(r.feedback, "a further malformed call")
-	v.x.report(Rewrite{Stage: Malformed, Before: before, After: after, Reason: reason})
+	v.report(Rewrite{Stage: Malformed, Before: before, After: after, Reason: reason})
 	return true
 }
 
@@ -318,6 +318,34 @@ func (v *voice) source(s *parse.Segment) []byte {
 		return s.Input
 	}
 	return []byte(text)
+}
+
+// coerced returns a call whose arguments don't fit with those that do, if that is a
+// matter of spelling: see [parse.Repair]. That reports every missing argument, so after
+// many of them later calls stay as they are.
+func (v *voice) coerced(s *parse.Segment) *parse.Segment {
+	const most, perIssue = 10_000, 16 // issues, and bytes of the message that allow one more
+	if v.issues > most+s.End/perIssue || !slices.ContainsFunc(s.Issues, coercible) {
+		return s
+	}
+	input, issues, err := parse.Repair(v.x.set.catalog, s.Name, s.Input)
+	v.issues += len(issues)
+	if err != nil || slices.ContainsFunc(issues, coercible) {
+		return s
+	}
+	call := *s
+	call.Input, call.Issues = input, slices.DeleteFunc(slices.Clone(s.Issues), coercible)
+	return &call
+}
+
+// coercible reports whether an issue may be a matter of spelling.
+func coercible(issue parse.Issue) bool {
+	return issue.Code == lexer.TypeMismatch || issue.Code == lexer.NotInEnum
+}
+
+// misfits reports whether an issue means that the arguments don't fit the schema.
+func misfits(issue parse.Issue) bool {
+	return issue.Code != lexer.Coerced && issue.Code != lexer.Repaired && issue.Code != lexer.Doubtful
 }
 
 // invalidEnd returns what cannot follow the beginning of a JSON text, not even for

@@ -58,5 +58,5 @@ func (v *voice) leave(s *parse.Segment) {
 		source = s.Text
 	}
 	v.say(source)
-	v.x.report(Rewrite{Stage: Malformed, Before: source, After: source, Reason: reason})
+	v.report(Rewrite{Stage: Malformed, Before: source, After: source, Reason: reason})
 }

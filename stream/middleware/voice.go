@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/callwire/callwire/internal/rawjson"
-	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/stream"
 )
@@ -42,9 +41,11 @@ type voice struct {
 	shown   int          // malformed calls that the application was told about
 	issues  int          // found while arguments were coerced
 
-	// What the model is told at the end of a message that isn't streamed.
+	// Of a message that isn't streamed: what the model is told at its end, and what is
+	// reported if it isn't sent back.
 	feedback []string
 	loaded   []string
+	reports  []Rewrite
 
 	damaged  bool   // a malformed call or an open quote was read
 	final    bool   // the message is not sent back
@@ -166,11 +167,24 @@ func (v *voice) end(e event) bool {
 		return false
 	}
 	v.done = true
+	for _, r := range v.reports {
+		v.x.report(r)
+	}
 	e.called = v.calls > 0 && !e.cut
 	if !v.x.missing {
 		v.out = append(v.out, e)
 	}
 	return true
+}
+
+// report reports something, as soon as it is certain.
+func (v *voice) report(r Rewrite) {
+	if v.streams {
+		v.x.report(r)
+		return
+	}
+	r.Before, r.After = bytes.Clone(r.Before), bytes.Clone(r.After)
+	v.reports = append(v.reports, r)
 }
 
 // abandon ends a message that the upstream hasn't ended. Last reports that nothing
@@ -315,7 +329,7 @@ func (v *voice) prose(text []byte) {
 	if dropped > 0 {
 		v.over = true
 		v.reader.cut(dropped)
-		v.x.report(Rewrite{Stage: Invented, Reason: "the model invented a result; the message ends before it"})
+		v.report(Rewrite{Stage: Invented, Reason: "the model invented a result; the message ends before it"})
 	}
 }
 
@@ -464,34 +478,6 @@ func (v *voice) native(name string) bool {
 }
 
 const oneAtATime = "This call was not executed: one call in each message is allowed. Write it again in the next one."
-
-// coerced returns a call whose arguments don't fit with those that do, if that is a
-// matter of spelling: see [parse.Repair]. That reports every missing argument, so after
-// many of them later calls stay as they are.
-func (v *voice) coerced(s *parse.Segment) *parse.Segment {
-	const most, perIssue = 10_000, 16 // issues, and bytes of the message that allow one more
-	if v.issues > most+s.End/perIssue || !slices.ContainsFunc(s.Issues, coercible) {
-		return s
-	}
-	input, issues, err := parse.Repair(v.x.set.catalog, s.Name, s.Input)
-	v.issues += len(issues)
-	if err != nil || slices.ContainsFunc(issues, coercible) {
-		return s
-	}
-	call := *s
-	call.Input, call.Issues = input, slices.DeleteFunc(slices.Clone(s.Issues), coercible)
-	return &call
-}
-
-// coercible reports whether an issue may be a matter of spelling.
-func coercible(issue parse.Issue) bool {
-	return issue.Code == lexer.TypeMismatch || issue.Code == lexer.NotInEnum
-}
-
-// misfits reports whether an issue means that the arguments don't fit the schema.
-func misfits(issue parse.Issue) bool {
-	return issue.Code != lexer.Coerced && issue.Code != lexer.Repaired && issue.Code != lexer.Doubtful
-}
 
 // isBlank reports whether text is only whitespace.
 func isBlank(text []byte) bool { return len(bytes.TrimSpace(text)) == 0 }

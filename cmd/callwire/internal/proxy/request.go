@@ -67,13 +67,17 @@ func (q *request) rewrite(r middleware.Rewrite) {
 	}
 }
 
+// mostCounted is the length of the longest request whose tokens are counted. Counting
+// takes a second for each megabyte.
+const mostCounted = 256 << 10
+
 // measure notes how long a rewritten request is, if it will be logged.
 func (q *request) measure(r middleware.Rewrite) {
 	if !q.h.o.Debug {
 		return
 	}
 	unit, count := "tokens", q.h.o.Count
-	if count == nil {
+	if count == nil || len(r.Before) > mostCounted {
 		unit, count = "bytes", func(text string) int { return len(text) }
 	}
 	q.sizes = []any{slog.Group(unit, "before", count(string(r.Before)), "after", count(string(r.After)))}

@@ -40,6 +40,45 @@ func TestBadBody(t *testing.T) {
 	}
 }
 
+// TestDebugCounts: the tokens of a long request are not counted.
+func TestDebugCounts(t *testing.T) {
+	upstream := proxytest.Upstream(t, &scripted.Model{Script: func(int, scripted.Request) scripted.Reply { return scripted.Reply{Text: "Hi"} }})
+	for _, size := range []int{10, mostCounted} {
+		counted := 0
+		p := startProxy(t, upstream, func(o *Options) {
+			o.Debug, o.Count = true, func(text string) int { counted += len(text); return 1 }
+		})
+		proxytest.Post(t, p.url+"/v1/chat/completions", strings.Replace(withTools, "Oslo", strings.Repeat("x", size), 1))
+		if (counted > 0) != (size < mostCounted) {
+			t.Errorf("%d bytes: %d counted", size, counted)
+		}
+	}
+}
+
+// TestDebugShows: the conversation is shown for every API.
+func TestDebugShows(t *testing.T) {
+	const schema = `{"type":"object","properties":{}}`
+	for path, body := range map[string]string{
+		"/v1/chat/completions":             `{"model":"m","messages":[{"role":"user","content":"Hi there"}],"tools":[{"type":"function","function":{"name":"a","parameters":` + schema + `}}]}`,
+		"/v1/messages":                     `{"model":"m","messages":[{"role":"user","content":"Hi there"}],"tools":[{"name":"a","input_schema":` + schema + `}]}`,
+		"/v1/responses":                    `{"model":"m","input":"Hi there","tools":[{"type":"function","name":"a","parameters":` + schema + `}]}`,
+		"/v1beta/models/m:generateContent": `{"contents":[{"role":"user","parts":[{"text":"Hi there"}]}],"tools":[{"functionDeclarations":[{"name":"a"}]}]}`,
+		"/api/chat":                        `{"model":"m","messages":[{"role":"user","content":"Hi there"}],"tools":[{"type":"function","function":{"name":"a","parameters":` + schema + `}}]}`,
+	} {
+		m := &scripted.Model{Replies: []scripted.Reply{{Text: "<call>a x</call>"}, {Text: "<call>a</call>"}}}
+		p := startProxy(t, proxytest.Upstream(t, m), func(o *Options) { o.Debug = true })
+		proxytest.Post(t, p.url+path, body)
+		if err := p.stop(); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{"│ Hi there", "sent back to the model", " call=1 retry=1\n"} {
+			if !strings.Contains(p.log.String(), want) {
+				t.Errorf("%s: no %q in\n%s", path, want, p.log)
+			}
+		}
+	}
+}
+
 // TestLoop: a request that comes back to the proxy ends there.
 func TestLoop(t *testing.T) {
 	var p running
