@@ -69,7 +69,7 @@ var sdks = []sdk{
 	{"anthropic-sdk-go", []route{byTransport, byMiddleware}, "tool_use", "end_turn", failingMessage, "", false, newAnthropic},
 	{"openai-go responses", []route{byTransport, byMiddleware}, "completed", "completed", failingResponse, "", false, newOpenAIResponses},
 	{"go-openai", []route{byTransport}, "tool_calls", "stop", failingChat, "named", false, newGoOpenAI}, // takes each line for an event
-	{"genai", []route{byTransport}, "STOP", "STOP", failingGemini, "crlf, named", true, newGemini},            // takes each block for one line of data
+	{"genai", []route{byTransport}, "STOP", "STOP", failingGemini, "crlf, named", true, newGemini},      // takes each block for one line of data
 	{"ollama", []route{byTransport}, "stop", "stop", failingOllama, "", true, newOllama},
 }
 
