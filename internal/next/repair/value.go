@@ -111,7 +111,8 @@ type marks struct{ open, close, name string }
 var otherQuotes = [...]marks{
 	{"“", "”", "other-quotes"}, {"‘", "’", "other-quotes"}, {"«", "»", "other-quotes"},
 	{"`", "`", "other-quotes"}, {"&quot;", "&quot;", "entities"}, {"&#34;", "&#34;", "entities"},
-	{"&apos;", "&apos;", "entities"}, {"&#39;", "&#39;", "entities"}, {`\"`, `\"`, "escaped-quotes"}, {`\'`, `\'`, "escaped-quotes"},
+	{"&apos;", "&apos;", "entities"}, {"&#39;", "&#39;", "entities"},
+	{`\"`, `\"`, "escaped-quotes"}, {`\'`, `\'`, "escaped-quotes"},
 }
 
 // marksAt returns the marks that a word begins with, or nil.
