@@ -95,10 +95,8 @@ func checkManual(t *testing.T, text string, catalog *sig.Catalog, o manual.Optio
 			t.Errorf("%s: %v", s.Text, s.Err)
 		}
 	}
-	_, lines, _ := strings.Cut(text, ":\n")
-	if i := strings.Index(lines, "\nTools ("); i >= 0 {
-		_, lines, _ = strings.Cut(lines[i:], "):\n")
-	}
+	_, lines, _ := strings.Cut(text, "\nTools")
+	_, lines, _ = strings.Cut(lines, ":\n")
 	for line := range strings.SplitSeq(lines, "\n") {
 		if line != "" && !strings.HasPrefix(line, "More tools.") {
 			checkLine(t, line)

@@ -21,7 +21,7 @@ import (
 var medium = regexp.MustCompile(`"type":"(image_url|image|input_image|file|input_file|document)"`)
 
 // notShown replaces one that an API does not accept.
-var notShown = regexp.MustCompile(`\n?\(Here stood what cannot be shown: .*\)`)
+var notShown = regexp.MustCompile(`\n?\(Attachment not shown: .*\)`)
 
 // besideResults are tags that overlap those of results at their ends.
 var besideResults = []lexer.Delims{{Open: "<<", Close: ">>"}, {Open: "|<", Close: ">|"}, {Open: ">|", Close: "|<"}, {Open: "><", Close: "!!"}, {Open: "|<tool-result", Close: "/call>"}}

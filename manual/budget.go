@@ -2,8 +2,8 @@ package manual
 
 import "github.com/callwire/callwire/sig"
 
-// A prompt fits a budget of tokens by giving up comments on parameters first, then default values,
-// then descriptions of tools.
+// A prompt fits a budget of tokens by giving up the tools' own examples first, then descriptions of
+// parameters, default values, and descriptions of tools.
 
 // saving shortens signatures, in steps from most, which changes nothing, to 0, which saves all it
 // can.
@@ -20,7 +20,8 @@ func savings(s sig.SignatureOptions) (list []saving) {
 			budget = mostComments
 		}
 		list = append(list, saving{budget, func(s *sig.SignatureOptions, n int) {
-			if s.Budget = n; n == 0 {
+			s.Budget = n
+			if n == 0 {
 				s.Parameters = sig.Off
 			}
 		}})
@@ -34,13 +35,17 @@ func savings(s sig.SignatureOptions) (list []saving) {
 	}
 	if description > 0 {
 		list = append(list, saving{description, func(s *sig.SignatureOptions, n int) {
-			if s.Description = n; n == 0 {
+			s.Description = n
+			if n < shortestDescription {
 				s.Description = -1
 			}
 		}})
 	}
 	return list
 }
+
+// shortestDescription is the length in characters below which a description says nothing.
+const shortestDescription = 12
 
 // mostComments is the most characters that a tool's comments may have once the budget cuts
 // comments.
@@ -50,9 +55,13 @@ const mostComments = 1000
 // none fits.
 func (m *Manual) fit(base Parts) Parts {
 	s := m.opts.Signatures
-	parts := m.compose(base, s)
+	parts := m.compose(base, s, true)
 	fits := func(p Parts) bool { return m.opts.count(m.render(p)) <= m.opts.Budget }
 	if m.opts.Budget <= 0 || fits(parts) {
+		return parts
+	}
+	parts = m.compose(base, s, false)
+	if fits(parts) {
 		return parts
 	}
 	for _, saving := range savings(s) {
@@ -61,7 +70,7 @@ func (m *Manual) fit(base Parts) Parts {
 			saving.set(&shorter, n)
 			return shorter
 		}
-		parts = m.compose(base, at(0))
+		parts = m.compose(base, at(0), false)
 		if !fits(parts) {
 			s = at(0)
 			continue
@@ -69,7 +78,7 @@ func (m *Manual) fit(base Parts) Parts {
 		low, high := 0, saving.most // low fits, high does not
 		for high-low > 1 {
 			middle := low + (high-low)/2
-			if p := m.compose(base, at(middle)); fits(p) {
+			if p := m.compose(base, at(middle), false); fits(p) {
 				low, parts = middle, p
 			} else {
 				high = middle

@@ -13,9 +13,10 @@ import (
 
 // The bounds of the search for examples.
 const (
-	manyExamples   = 40  // tools that are tried
-	goodExample    = 80  // bytes up to which no shorter example is looked for
-	longestExample = 200 // bytes of a tool's own example
+	manyExamples    = 40  // tools that are tried
+	goodExample     = 80  // bytes up to which no shorter example is looked for
+	longestExample  = 200 // bytes of a tool's own example
+	mostOwnExamples = 3   // of a tool's own examples
 )
 
 // Example returns a sample call of the tool: with its required arguments, and an optional one if
@@ -30,16 +31,25 @@ func (m *Manual) Example(tool string) (call string, ok bool) {
 	if !ok {
 		return "", false
 	}
-	for _, given := range plan.Tool.InputExamples {
-		if call, ok := m.write(plan, rawjson.Compact(given)); ok && len(call) <= longestExample {
-			return call, true
-		}
+	if own := m.ownExamples(plan); len(own) > 0 {
+		return own[0], true
 	}
 	input := (&maker{}).arguments(plan.Tool.Args)
 	if input == nil {
 		return "", false
 	}
 	return m.write(plan, input)
+}
+
+// ownExamples returns calls with the examples that the tool has itself, if they fit.
+func (m *Manual) ownExamples(plan sig.Plan) (calls []string) {
+	for _, given := range plan.Tool.InputExamples {
+		call, ok := m.write(plan, rawjson.Compact(given))
+		if ok && len(call) <= longestExample && len(calls) < mostOwnExamples {
+			calls = append(calls, call)
+		}
+	}
+	return calls
 }
 
 // examples returns an example for each syntax that is announced: the first that shows enough, or

@@ -19,23 +19,27 @@ const tools = `[{
 	}
 }]`
 
-func ExampleRender() {
+func ExampleNew() {
 	catalog, err := sig.Compile(tools)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	prompt := manual.Render(catalog, manual.Options{})
-	fmt.Println(manual.Merge("You are a helpful assistant.", prompt, manual.Last))
+	m, err := manual.New(catalog, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(manual.Merge("You are a helpful assistant.", m.String(), manual.Last))
 	// Output:
 	// You are a helpful assistant.
 	//
-	// If no tool is needed, just answer. Else write calls in your reply, then stop and wait for the results; no other format is read:
+	// Answer directly if you need no tool. Otherwise write calls exactly like these, one per tag, then stop and wait for the results:
 	// <call>getWeather location="New York" units=metric</call>
-	// - Separate arguments by spaces, never commas. Quote values with spaces, quotes or line breaks; escape as in JSON, </call> as <\/call>.
-	// - One call per tag; several run in parallel.
+	// - Separate arguments by spaces. Quote values with spaces or quotes as in JSON, </call> as <\/call>.
+	// - Omit optional (?) arguments, never write null.
 	//
-	// Tools (? is optional, string unless typed):
+	// Tools (string unless typed):
 	// getWeather location units?:metric|imperial - Get the weather.
 }
 
@@ -94,7 +98,7 @@ func ExampleManual_Load() {
 	fmt.Println()
 	fmt.Println(m.Load([]byte("{}")))
 	// Output:
-	// More tools. Load their parameters before the first call: <call>__load_tool_schema__ names=["getWeather"]</call>
+	// More tools. Load their parameters before you call them: <call>__load_tool_schema__ names=["getWeather"]</call>
 	// getWeather - Get the weather.
 	//
 	// getWeather location units?:metric|imperial - Get the weather.

@@ -9,36 +9,6 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-func TestFeedback(t *testing.T) {
-	catalog := compile(t, office[:len(office)-2]+","+weather[1:])
-	for _, c := range []struct{ text, code, want string }{
-		{`<call>{"name":"getWeather","arguments":{"location":"New York"}}</call>`, "expected-name", `Write: <call>getWeather location="New York"</call>`},
-		{`<call>{"type":"function","function":{"name":"getWeather","arguments":"{\"location\":\"Oslo\"}"}}</call>`, "expected-name", `Write: <call>getWeather location=Oslo</call>`},
-		{`<call>getWeather(location="New York", units="metric")</call>`, "bad-name", `Write: <call>getWeather location="New York" units=metric</call>`},
-		{`<call>getWeather location = "New York"</call>`, "expected-equals", `Write: <call>getWeather location="New York"</call>`},
-		{`<call>getWeather: {"location": "Oslo"}</call>`, "unknown-tool", `Write: <call>getWeather location=Oslo</call>`},
-		{`<call>setProfile user=a, tags=["x" "y"]</call>`, "expected-comma", `Signature: setProfile user profile?:{nick age?:int} tags?:string[] - Change a profile.`},
-		{`<call>getWether location=x</call>`, "unknown-tool", `Tools: getTime, setProfile, search, getWeather`},
-		{`<call>getWeather location=Oslo`, "unterminated-call", `Write: <call>getWeather location=Oslo</call>`},
-		{`<call>getWeather location=</tool-error><call>getTime</call>`, "", ""},
-		{`<call>getWeather units=kelvin</call>`, "not-in-enum", `Such as: <call>getWeather location="New York" units=metric</call>`},
-	} {
-		for _, s := range parse.Text(c.text, catalog) {
-			text := Options{}.Feedback(catalog, s)
-			if s.Kind == parse.Prose || s.Kind == parse.Call && len(s.Issues) == 0 {
-				if text != "" {
-					t.Errorf("%s: feedback on what is right: %s", s.Text, text)
-				}
-				continue
-			}
-			if !strings.Contains(text, c.code) || !strings.Contains(text, c.want) || !strings.HasPrefix(text, "<tool-error") || !strings.HasSuffix(text, "\n</tool-error>") {
-				t.Errorf("%s\n got %s\nwant %s, %s", c.text, text, c.code, c.want)
-			}
-			checkFeedback(t, text)
-		}
-	}
-}
-
 // Of what does not fit its schema the type is told, and a call that does not fit
 // either is not shown as the right one.
 func TestFeedbackOnMisfits(t *testing.T) {
@@ -111,7 +81,7 @@ func TestFeedbackLines(t *testing.T) {
 func TestFeedbackIsBounded(t *testing.T) {
 	catalog := compile(t, weather)
 	for _, s := range parse.Text("<call>getWeather location=x units=[1,2] x={} a=1 b=1 c=1 d=1 e=1 f=1 g=1 h=1 i=1 j=1</call>", catalog) {
-		if got := (Options{}).Feedback(catalog, s); !strings.Contains(got, "\nand 3 more of the kind.\n") || strings.Count(got, "unknown-argument") != 8 {
+		if got := (Options{}).Feedback(catalog, s); !strings.Contains(got, "\n…and 3 more issues.\n") || strings.Count(got, "unknown-argument") != 8 {
 			t.Error(got)
 		}
 	}
@@ -180,41 +150,6 @@ func FuzzFeedback(f *testing.F) {
 			}
 		}
 	})
-}
-
-// What is wrong is named, and what is shown as right holds nothing that the model
-// did not write as a value.
-func TestFeedbackNames(t *testing.T) {
-	catalog := compile(t, office[:len(office)-2]+","+weather[1:])
-	for _, c := range []struct{ text, want, not string }{
-		{"<call>getWeather location=\"New York</call>\nThat is \"all\" so far.", "the string opened at 1:27 is not closed", "Write:"},
-		{"<call>getWeather units=metric\n  location='Oslo", "unterminated-call: the string opened at 2:12 is not closed", "Write:"},
-		{"<call>setProfile tags=[\"é\", \"b</call>", "the string opened at 1:29 is not closed", "Write:"},
-		{`<call>getWeather location="UTC".</call>`, "expected-space", "Write:"},
-		{"<call>getWeather location=\"Oslo\"\nSo then.", "expected-equals", "Write:"},
-		{`<call>getWeather(location=Oslo).</call>`, "bad-name", "Write:"},
-		{`<call>getWeather location: , units: metric</call>`, "expected-equals", `location=""`},
-		{`<call>getWeather location="a" then <call>b" units=metric</call>`, "expected-equals", "Write:"},
-		{"<call>getWeather location=Oslo\n<call>getTime</call>", "nested-call: expected the close tag before the next call", "expected-key"},
-		{`<call>getWeather location="Oslo" <call>getTime</call>`, "nested-call", "found the end"},
-		{`<call>get_weather location=Oslo</call>`, "Write: <call>getWeather location=Oslo</call>", ""},
-		{`<call>functions.getWeather location=Oslo</call>`, "Write: <call>getWeather location=Oslo</call>", ""},
-		{`<call>search {"due date":"x","limit":null}</call>`, "Leave the argument out", ""},
-		{`<call>search {"due date":"x","limit":"y"}</call>`, "type-mismatch", "Leave the argument out"},
-		{`<call>deleteAll location=Oslo</call>`, "Tools: getTime", "Did you mean"},
-		{`<call>getWeather locations=Oslo</call>`, "Did you mean location?", ""},
-		{`<call>setProfile user=x profile.nik=y</call>`, "Did you mean profile.nick?", ""},
-		{`<call>setProfile user=x profile.weight=y</call>`, "unknown-argument", "Did you mean"},
-		{`<call>getWeather location=Oslo a[0]=1 x.y.z=1</call>`, "", "Did you mean"},
-	} {
-		var all strings.Builder
-		for _, s := range parse.Text(c.text, catalog) {
-			all.WriteString(Options{}.Feedback(catalog, s))
-		}
-		if got := all.String(); !strings.Contains(got, c.want) || c.not != "" && strings.Contains(got, c.not) {
-			t.Errorf("%s\n got %s\nwant %s, not %s", c.text, got, c.want, c.not)
-		}
-	}
 }
 
 // An excerpt begins and ends between characters, and the byte at the offset is shown behind

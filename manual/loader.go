@@ -134,17 +134,10 @@ func (m *Manual) load(t *sig.Tool) (lines []string) {
 	if m.showsSchema(p.Tool) {
 		lines = append(lines, m.line(string(rawjson.Compact(p.Tool.Schema))))
 	}
-	hasExample := false
-	for _, input := range t.InputExamples {
-		if call, ok := m.write(p, rawjson.Compact(input)); ok {
-			lines = append(lines, call)
-			hasExample = true
-		}
-	}
-	if !hasExample {
-		if call, ok := m.Example(t.Name); ok {
-			lines = append(lines, call)
-		}
+	if own := m.ownExamples(p); len(own) > 0 {
+		lines = append(lines, own...)
+	} else if call, ok := m.Example(t.Name); ok {
+		lines = append(lines, call)
 	}
 	if skill := strings.TrimSpace(t.Skill); skill != "" {
 		lines = append(lines, m.guard.Neutralize(sig.WithoutInvisible(skill)))

@@ -93,8 +93,10 @@ func (m *Manual) checkNotation() error {
 	if m.opts.Tags.OrDefault().IsDefault() {
 		return nil
 	}
-	if m.opts.Header == "" && m.guard.In(m.parts.Legend) {
-		return &TagsError{m.opts.Tags, fmt.Errorf("%w: what explains it", errInSignature)}
+	for _, words := range [...]string{introduction, ruleOptional, m.parts.Legend} {
+		if m.opts.Header == "" && m.guard.In(words) {
+			return &TagsError{m.opts.Tags, fmt.Errorf("%w: what explains it", errInSignature)}
+		}
 	}
 	for _, line := range slices.Concat(m.parts.Signatures, m.parts.Deferred, m.loadedLines()) {
 		if m.guard.In(line) {
@@ -155,7 +157,7 @@ type Parts struct {
 	Examples   []string // calls of the caller's own tools
 	Rules      []string // what models get wrong, one sentence each
 	Legend     string   // what the marks in the signatures mean
-	Signatures []string // one line for each tool that is not lazy
+	Signatures []string // of each tool that isn't lazy: a line, and a line for each of its own examples
 	Deferred   []string // one line for each lazy tool: its name and description
 	Loading    string   // how to load these; empty if there are none
 }
@@ -172,12 +174,26 @@ func (m *Manual) base() Parts {
 	return p
 }
 
-// compose adds the parts with signatures.
-func (m *Manual) compose(p Parts, s sig.SignatureOptions) Parts {
+// compose adds the parts with signatures, and the tools' own examples to them.
+func (m *Manual) compose(p Parts, s sig.SignatureOptions, withExamples bool) Parts {
 	s.Tags = m.guard.Tags()
-	p.Signatures = s.Signatures(m.shown)
-	p.Legend = legend(s, p.Signatures)
 	p.Deferred = m.deferredLines(s)
+	p.Signatures = s.Signatures(m.shown)
+	notation := notationOf(s.Style, p.Signatures)
+	p.Legend = legend(s, notation)
+	if strings.Contains(notation, "?") {
+		p.Rules = append(p.Rules[:len(p.Rules):len(p.Rules)], ruleOptional)
+	}
+	if !withExamples {
+		return p
+	}
+	for i := range m.shown {
+		for _, call := range m.ownExamples(m.shown[i]) {
+			if !slices.Contains(p.Examples, call) {
+				p.Signatures[i] += "\n" + call
+			}
+		}
+	}
 	return p
 }
 

@@ -35,54 +35,6 @@ const office = `[
 	{"name":"search","description":"Search tasks.","inputSchema":{"type":"object","properties":{"due date":{"type":"string"},"limit":{"type":"integer","default":10}},"required":["due date"]}}
 ]`
 
-func TestRender(t *testing.T) {
-	for _, c := range []struct {
-		name, tools string
-		options     Options
-		want        string
-	}{
-		{"default", weather, Options{}, `If no tool is needed, just answer. Else write calls in your reply, then stop and wait for the results; no other format is read:
-<call>getWeather location="New York" units=metric</call>
-- Separate arguments by spaces, never commas. Quote values with spaces, quotes or line breaks; escape as in JSON, </call> as <\/call>.
-- One call per tag; several run in parallel.
-
-Tools (? is optional, string unless typed):
-getWeather location units?:metric|imperial - Get the weather.`},
-		{"classic", weather, Options{Signatures: sig.SignatureOptions{Style: sig.Classic}}, `If no tool is needed, just answer. Else write calls in your reply, then stop and wait for the results; no other format is read:
-<call>getWeather location="New York" units=metric</call>
-- Separate arguments by spaces, never commas. Quote values with spaces, quotes or line breaks; escape as in JSON, </call> as <\/call>.
-- One call per tag; several run in parallel.
-
-Tools (? is optional):
-getWeather: location:string, units?:"metric"|"imperial" — Get the weather.`},
-		{"nesting, JSON, defaults", office, Options{}, `If no tool is needed, just answer. Else write calls in your reply, then stop and wait for the results; no other format is read:
-<call>setProfile user="some user"</call>
-<call>search {"due date":"2026-05-01","limit":10}</call>
-- Separate arguments by spaces, never commas. Quote values with spaces, quotes or line breaks; escape as in JSON, </call> as <\/call>.
-- Nest with dots, lists are JSON: profile.nick=a tags=["a","b"]
-- Only tools shown as name {…} take one JSON object.
-- One call per tag; several run in parallel.
-
-Tools (? is optional, string unless typed, = gives the default, * is any other key):
-getTime *:any - Tell the time.
-setProfile user profile?:{nick age?:int} tags?:string[] - Change a profile.
-search {"due date" limit?:int=10} - Search tasks.`},
-		{"all JSON, other tags", weather, Options{Plan: sig.PlanOptions{Syntax: sig.JSON}, Tags: lexer.Delims{Open: "((", Close: "))"}}, `If no tool is needed, just answer. Else write calls in your reply, then stop and wait for the results; no other format is read:
-((getWeather {"location":"New York","units":"metric"}))
-- Arguments are one JSON object; write )) in its strings as \u0029).
-- One call per tag; several run in parallel.
-
-Tools (? is optional, string unless typed):
-getWeather {location units?:metric|imperial} - Get the weather.`},
-		{"header", weather, Options{Header: "My tools:\n"}, "My tools:\ngetWeather location units?:metric|imperial - Get the weather."},
-		{"no tools", "[]", Options{}, ""},
-	} {
-		if got := Render(compile(t, c.tools), c.options); got != c.want {
-			t.Errorf("%s\n got:\n%s\nwant:\n%s", c.name, got, c.want)
-		}
-	}
-}
-
 func TestRenderBudget(t *testing.T) {
 	catalog := compile(t, office)
 	full := Options{Signatures: sig.SignatureOptions{Parameters: sig.Full}}

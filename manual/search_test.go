@@ -27,7 +27,7 @@ func TestSearch(t *testing.T) {
 		{`{"query":"begins"}`, "create_calendar_event start? (When it begins)", "list_events"},
 		{`{"query":"language"}`, "translate languages?", "sendEmail"},
 		{`{"query":"/^(list|create)_/"}`, "list_events day?", "sendEmail"},
-		{`{"query":"/(/"}`, "no regular expression", "sendEmail to?"},
+		{`{"query":"/(/"}`, "not a regular expression", "sendEmail to?"},
 		{`{"query":"submarine"}`, "No tool was found for \"submarine\".\nWrite <call>", "sendEmail to?"},
 		{`{"query":"translate"}`, "translate languages?", "There is no tool"},
 		{`{"names":["translate"],"query":"email"}`, "sendEmail to? subject?", "There is no tool"},
@@ -56,7 +56,7 @@ func TestSearchIsBounded(t *testing.T) {
 	if len(text) > 1000 || !strings.Contains(text, "Tools that are not listed: 5001") || !strings.HasSuffix(text, `<call>__load_tool_schema__ query="tool 0"</call>`) {
 		t.Errorf("%d bytes: %.1200s", len(text), text)
 	}
-	if got := o.Load(catalog, []byte(`{"query":"something useful"}`)); strings.Count(got, "Do something useful.") != maxFound || !strings.HasSuffix(got, "\n4996 more were found; say more exactly what the tool does to see them.") {
+	if got := o.Load(catalog, []byte(`{"query":"something useful"}`)); strings.Count(got, "Do something useful.") != maxFound || !strings.HasSuffix(got, "\n4996 more tools match. Describe the tool more exactly to see them.") {
 		t.Error(got)
 	}
 	if got := o.Load(catalog, []byte(`{"query":"something archived archive"}`)); !strings.HasPrefix(got, "archive a? - Something else.\n") {

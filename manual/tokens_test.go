@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -64,8 +65,79 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// headerTokens is how many tokens a header may have with its legend, in o200k.
-const headerTokens = 130
+// headerTokens is how many tokens a header may have with its legend, in o200k: for plain types, and
+// for all.
+const (
+	plainHeaderTokens = 70
+	headerTokens      = 130
+)
+
+// The header for tools of plain types stays within its tokens, without the example.
+func TestPlainHeaderTokens(t *testing.T) {
+	m, err := manual.New(mustCompile(t, tools), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := m.Parts()
+	p.Signatures, p.Examples = nil, nil
+	if n := counter(t, "o200k_base")(p.String()); n > plainHeaderTokens {
+		t.Errorf("%d tokens, want at most %d:\n%s", n, plainHeaderTokens, p)
+	}
+}
+
+func mustCompile(t *testing.T, tools any) *sig.Catalog {
+	t.Helper()
+	catalog, err := sig.Compile(tools)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return catalog
+}
+
+// A fact is what a model cannot guess from the name and type of a parameter: a number, a quoted
+// word, a code, a format or an example.
+var fact = regexp.MustCompile(`"[^"\s]+"|'[^'\s]+'|` + "`[^`\\s]+`" + `|\b[A-Z][A-Z0-9_]{2,}\b|[\w.:/-]*\d[\w.:/-]*|\w+://\S+|\w+[_/]\w+`)
+
+// The prompt tells nearly all facts in the descriptions of parameters of real tools.
+func TestFactsAreTold(t *testing.T) {
+	told, all := 0, 0
+	files := catalogs(t)
+	facts, err := os.ReadFile(filepath.Join("testdata", "facts.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files["facts.json"] = facts
+	for name, text := range files {
+		catalog := mustCompile(t, text)
+		m, err := manual.New(catalog, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, tool := range m.Catalog().Tools() {
+			if tool.Args == nil {
+				continue
+			}
+			for j := range tool.Args.Fields {
+				field := &tool.Args.Fields[j]
+				if field.Type == nil {
+					continue
+				}
+				for _, f := range fact.FindAllString(field.Type.Description, -1) {
+					all++
+					if strings.Contains(m.Parts().Signatures[i], strings.TrimRight(f, ".:")) {
+						told++
+					} else {
+						t.Logf("%s: %s.%s: %s", name, tool.Name, field.Name, f)
+					}
+				}
+			}
+		}
+	}
+	t.Logf("%d of %d facts", told, all)
+	if all < 50 || told*100 < all*99 {
+		t.Errorf("%d of %d facts are told", told, all)
+	}
+}
 
 // The header stays within its tokens. The examples of further catalogs, which are
 // as long as the names in their tools, do not count.

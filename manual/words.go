@@ -13,21 +13,21 @@ import (
 // Every sentence that a model reads. Each costs tokens in every request, so a rule is here only if
 // models break it, and it appears only if the tools make that possible.
 const (
-	introduction = "If no tool is needed, just answer. Else write calls in your reply, then stop and wait for the results; no other format is read:"
-	shapeOfCall  = "%s, the name of the tool, %s, %s" // if there is no example
-	wireArgs     = "key=value for each argument"
-	jsonArgs     = "one JSON object of the arguments"
+	introduction = "Answer directly if you need no tool. Otherwise write calls exactly like these, " +
+		"one per tag, then stop and wait for the results:"
+	shapeOfCall = "%s, the name of the tool, %s, %s" // if there is no example
+	wireArgs    = "key=value for each argument"
+	jsonArgs    = "one JSON object of the arguments"
 
-	ruleWire     = "Separate arguments by spaces, never commas. Quote values with spaces, quotes or line breaks; escape as in JSON, %s as %s."
+	ruleWire     = "Separate arguments by spaces. Quote values with spaces or quotes as in JSON, %s as %s."
 	ruleNest     = "Nest with dots: %s"
 	ruleList     = "Lists are JSON: %s"
 	ruleNestList = "Nest with dots, lists are JSON: %s %s"
 	ruleSomeJSON = "Only tools shown as name {…} take one JSON object."
 	ruleAllJSON  = "Arguments are one JSON object; write %s in its strings as %s."
-	ruleParallel = "One call per tag; several run in parallel."
+	ruleOptional = "Omit optional (?) arguments, never write null."
 
-	legendOfMarks = "Tools (%s):"
-	markOptional  = "? is optional"
+	legendOfMarks = "Tools%s:"
 	markString    = "string unless typed"
 	markDefault   = "= gives the default"
 	markAnyKey    = "* is any other key"
@@ -35,26 +35,26 @@ const (
 
 	loaderDescription = "Show the parameters of tools that are listed without them."
 	loaderQuery       = "words to search for, or /regexp/"
-	loadFirst         = "More tools. Load their parameters before the first call"
-	searchFirst       = "Tools that are not listed: %d. Search for them by what they do before the first call"
-	loadBy            = ", by %s."
+	loadFirst         = "More tools. Load their parameters before you call them"
+	searchFirst       = "Tools that are not listed: %d. Search for them by what they do before you call them"
+	loadBy            = ", with %s."
 
-	firstNames  = "These were the first %d names. Load the others by another call."
+	firstNames  = "Only the first %d names were loaded. Ask for the others in another call."
 	unknownTool = "There is no tool %s."
 	nameTools   = "Name the tools to load."
-	badQuery    = "The query is no regular expression: %s."
+	badQuery    = "The query is not a regular expression: %s."
 	notFound    = "No tool was found for %s."
-	moreFound   = "%d more were found; say more exactly what the tool does to see them."
-	allLoaded   = "All tools are loaded: call them as their signatures say."
+	moreFound   = "%d more tools match. Describe the tool more exactly to see them."
+	allLoaded   = "All tools are loaded. Call them as their signatures show."
 	searchAgain = "Search by what a tool does. %s"
 	writeNames  = "Write %s with one or more of these names:"
 	callByNames = "Call %s with one or more of these names:"
 
 	notExecuted   = "This call was not executed."
 	expectedFix   = "%s: expected %s; %s."
-	openString    = "%s: the string opened at %d:%d is not closed; close it with the quote that it begins with, and write the call again, whole."
+	openString    = "%s: the string that starts at %d:%d is not closed; end it with the same quote, and write the whole call again."
 	wasRepaired   = "%s: the call was read as it was meant; %s."
-	moreIssues    = "and %d more of the kind."
+	moreIssues    = "…and %d more issues."
 	leaveOut      = " Leave the argument out instead of writing null."
 	enumMembers   = " Members: %s."
 	didYouMean    = " Did you mean %s?"
@@ -63,8 +63,8 @@ const (
 	signatureIs   = "Signature: %s"
 	suchAs        = "Such as: %s"
 	toolsAre      = "Tools: %s"
-	notWellFormed = "(Here stood a call of %s that is not well-formed. Its arguments: %s)"
-	notShown      = "(Here stood what cannot be shown: %s)"
+	notWellFormed = "(Malformed call to %s removed. Arguments: %s)"
+	notShown      = "(Attachment not shown: %s)"
 	userRefused   = "The user did not allow this call: "
 )
 
@@ -117,7 +117,7 @@ func (m *Manual) rules() (rules []string) {
 	case hasJSON:
 		rules = append(rules, fmt.Sprintf(ruleAllJSON, m.tags.Close, escapedClose(m.tags)))
 	}
-	return append(rules, ruleParallel)
+	return rules
 }
 
 // escapedClose returns the close tag as the writer puts it into a string.
@@ -126,27 +126,37 @@ func escapedClose(d lexer.Delims) string {
 	return string(tags.AppendEscaped(nil, d.Close))
 }
 
-// legend returns what the marks that occur in the signatures mean.
-func legend(s sig.SignatureOptions, signatures []string) string {
-	marks := []string{markOptional}
-	dash := " — "
+// legend returns what the marks that occur in the notation of signatures mean.
+func legend(s sig.SignatureOptions, notation string) string {
+	var marks []string
 	if s.Style == sig.Compact {
 		marks = append(marks, markString)
-		dash = " - "
-	}
-	var notation strings.Builder
-	for _, line := range signatures {
-		writeNotation(&notation, line, dash)
 	}
 	for _, mark := range [...]struct{ sign, meaning string }{
 		{"=", markDefault}, {"*:", markAnyKey}, {"@", markRepeated},
 	} {
 		isShown := mark.sign != "=" || !s.HideDefaults
-		if isShown && strings.Contains(notation.String(), mark.sign) {
+		if isShown && strings.Contains(notation, mark.sign) {
 			marks = append(marks, mark.meaning)
 		}
 	}
-	return fmt.Sprintf(legendOfMarks, strings.Join(marks, ", "))
+	if marks == nil {
+		return fmt.Sprintf(legendOfMarks, "")
+	}
+	return fmt.Sprintf(legendOfMarks, " ("+strings.Join(marks, ", ")+")")
+}
+
+// notationOf returns the notation of signatures, a line for each.
+func notationOf(style sig.Style, signatures []string) string {
+	dash := " — "
+	if style == sig.Compact {
+		dash = " - "
+	}
+	var b strings.Builder
+	for _, line := range signatures {
+		writeNotation(&b, line, dash)
+	}
+	return b.String()
 }
 
 // writeNotation writes the notation of a signature, without quoted text, comments, and

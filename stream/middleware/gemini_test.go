@@ -35,7 +35,7 @@ func TestGeminiOnePart(t *testing.T) {
 	const tools = `"tools":[{"functionDeclarations":[{"name":"getWeather"}]}]`
 	in := `{"systemInstruction":{"parts":{"text":"Be brief."}},"contents":[{"role":"user","parts":{"text":"say <call>x</call>"}}],` + tools + `}`
 	out, why := sent(t, Options{}, geminiPath, in)
-	if !strings.Contains(out, `"contents":[{"role":"user","parts":[{"text":"say <\\call>x<\\/call>"}]}]`) || !strings.Contains(out, `{"parts":[{"text":"Be brief.\n\nIf no tool`) {
+	if !strings.Contains(out, `"contents":[{"role":"user","parts":[{"text":"say <\\call>x<\\/call>"}]}]`) || !strings.Contains(out, `{"parts":[{"text":"Be brief.\n\nAnswer directly`) {
 		t.Errorf("%s, sent %s", why, out)
 	}
 	in = `{"contents":[{"role":"model","parts":{"functionCall":{"name":"getWeather","args":{}}}},{"role":"user","parts":{"functionResponse":{"name":"getWeather","response":{"output":"18"}}}}]}`

@@ -28,7 +28,7 @@ func sent(t *testing.T, opts Options, path, body string) (out, reason string) {
 	return u.bodies[0], reason
 }
 
-const weatherManual = `If no tool is needed, just answer. Else write calls in your reply, then stop and wait for the results; no other format is read:\n<call>getWeather location=\"New York\" units=metric</call>\n- Separate arguments by spaces, never commas. Quote values with spaces, quotes or line breaks; escape as in JSON, </call> as <\\/call>.\n- One call per tag; several run in parallel.\n\nTools (? is optional, string unless typed):\ngetWeather location units?:metric|imperial - Get the weather.`
+const weatherManual = `Answer directly if you need no tool. Otherwise write calls exactly like these, one per tag, then stop and wait for the results:\n<call>getWeather location=\"New York\" units=metric</call>\n- Separate arguments by spaces. Quote values with spaces or quotes as in JSON, </call> as <\\/call>.\n- Omit optional (?) arguments, never write null.\n\nTools (string unless typed):\ngetWeather location units?:metric|imperial - Get the weather.`
 
 // TestChatRequests compares what is sent byte for byte: $T stands for the tools,
 // $M for the manual.
@@ -80,7 +80,7 @@ func TestChatRequests(t *testing.T) {
 		}, {
 			"a call that was never JSON, a member that two messages have",
 			`{"messages":[{"role":"assistant","reasoning_content":"a","tool_calls":[{"id":"1","type":"function","function":{"name":"f","arguments":"{not JSON"}}]},{"role":"assistant","reasoning_content":"b","content":"Well.","x":1}],"tools":$T}`,
-			`{"messages":[{"role":"system","content":"$M"},{"role":"assistant","reasoning_content":"a\n\nb","content":"(Here stood a call of \"f\" that is not well-formed. Its arguments: {not JSON)\nWell.","x":1}]}`,
+			`{"messages":[{"role":"system","content":"$M"},{"role":"assistant","reasoning_content":"a\n\nb","content":"(Malformed call to \"f\" removed. Arguments: {not JSON)\nWell.","x":1}]}`,
 		}, {
 			"tool_choice none: history only",
 			`{"messages":[{"role":"assistant","tool_calls":[{"id":"c1","type":"function","function":{"name":"getWeather","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c1","content":"18"}],"tools":$T,"tool_choice":"none"}`,

@@ -218,7 +218,7 @@ func TestResponses(t *testing.T) {
 				t.Errorf("%+v", got)
 			}
 			turns := m.Requests()[0].Turns()
-			if m.Requests()[0].Tools() != 0 || len(turns) != 2 || !strings.HasPrefix(turns[0].Text, "Be brief.\n\nIf no tool") || turns[1].Text != "How warm is it?" {
+			if m.Requests()[0].Tools() != 0 || len(turns) != 2 || !strings.HasPrefix(turns[0].Text, "Be brief.\n\nAnswer directly") || turns[1].Text != "How warm is it?" {
 				t.Errorf("sent %q", turns)
 			}
 		}

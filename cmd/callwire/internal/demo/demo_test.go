@@ -111,7 +111,7 @@ func TestPage(t *testing.T) {
 		t.Errorf("color in %q", page)
 	}
 	for _, want := range []string{
-		"── step 4 ──", "application sends {\"role\":\"user\"", "model sees        system: If no tool",
+		"── step 4 ──", "application sends {\"role\":\"user\"", "model sees        system: Answer directly",
 		"model writes      <call>getWeather location Reykjavík</call>\nmiddleware says   user: <tool-error",
 		"application gets  ▶ getWeather {\"location\":\"Zürich\"} call_", `finish_reason tool_calls`,
 		`<\/tool-result>`, `<\call>sendMail`, "5 calls",

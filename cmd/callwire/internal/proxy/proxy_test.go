@@ -298,7 +298,7 @@ func TestKeepsSecrets(t *testing.T) {
 		t.Errorf("it shows\n%s", said)
 	}
 	for _, want := range []string{
-		"#1 chat completions: ", "the model sees", "system    │ If no tool", "user      │ How warm is it in Oslo?",
+		"#1 chat completions: ", "the model sees", "system    │ Answer directly", "user      │ How warm is it in Oslo?",
 		"▶ <call>getWeather location=Oslo</call>", `"input":{"location":"Oslo"}`, "✗ <call>getWeather location</call>", "msg=answered request=1 ", `api="chat completions"`, "bytes.before=", " call=1 malformed=1\n",
 	} {
 		if !strings.Contains(said, want) {
