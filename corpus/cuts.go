@@ -29,11 +29,13 @@ const (
 	Ends
 )
 
+// LongText is the length of the longest text that the matrix cuts in two everywhere.
+const LongText = 1024
+
 const (
-	shortText = 48   // the longest text that is cut in every three chunks
-	longText  = 1024 // the longest text that is cut in every two chunks
-	border    = 64   // of a longer text, the bytes at each end that are cut everywhere
-	stride    = 61   // and the multiples at which it is cut between
+	shortText = 48 // the longest text that is cut in every three chunks
+	border    = 64 // of a longer text, the bytes at each end that are cut everywhere
+	stride    = 61 // and the multiples at which it is cut between
 )
 
 var chunkSizes = []int{2, 3, 5, 7, 11, 13}
@@ -70,7 +72,7 @@ func (m Matrix) Splits(n int) iter.Seq[[]int] {
 				}
 			}
 		}
-		if m == Ends && n > longText {
+		if m == Ends && n > LongText {
 			yield(doubled(n, stride))
 			return
 		}
@@ -85,7 +87,7 @@ func (m Matrix) Splits(n int) iter.Seq[[]int] {
 func single(n int) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for i := 1; i < n; i++ {
-			if n > longText && i > border && i < n-border && i%stride != 0 {
+			if n > LongText && i > border && i < n-border && i%stride != 0 {
 				continue
 			}
 			if !yield(i) {

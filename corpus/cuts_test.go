@@ -67,7 +67,7 @@ func TestSplitsStop(t *testing.T) {
 // TestEndsOfLongText: every byte comes alone, and no state of a table of bytes lacks
 // an empty chunk for long.
 func TestEndsOfLongText(t *testing.T) {
-	const n = longText + 1
+	const n = LongText + 1
 	all := slices.Collect(Ends.Splits(n))
 	if len(all) != 2 || len(all[0]) != 0 {
 		t.Fatalf("%d cut lists", len(all))

@@ -93,8 +93,6 @@ read or written, or there is no such grammar.`,
 	return cmd
 }
 
-var grammarFormats = []string{"gbnf", "ebnf", "structural-tag", "lark", "custom-tool", "regex"}
-
 // grammarOptions are the flags of grammar.
 type grammarOptions struct {
 	tools, format, mode   string

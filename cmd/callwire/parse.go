@@ -57,9 +57,10 @@ the deltas of a call, joined, are its input:
   {"type":"tool-input-start","id":"call-1","name":"t"}
   {"type":"tool-input-delta","id":"call-1","delta":"{\"a\":1}"}
 
---every-split proves that chunks make no difference: it reads the text whole, byte by
-byte, cut in two and in three, and in chunks of each size up to 16, and compares the
-events. A long text is cut in two at evenly spaced places, unless --all-splits is given.
+--every-split proves that chunks make no difference: it reads the text at every cut list
+of the conformance corpus, whole, byte by byte, cut in two and in three, and in chunks of
+several sizes, and compares the events. Of a long text a sample is tried, unless
+--all-splits is given.
 
 Exit codes: 0 when the text was read, whatever is in it; 1 when, with --check, a
 call in it is malformed, or, with --every-split, a split changes an event; 2 when

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -13,12 +12,11 @@ import (
 	"github.com/callwire/callwire/stream"
 )
 
-// largestProof bounds a text that is proved: the work grows with its square.
+// largestProof bounds a text that is proved.
 const largestProof = 1 << 20
 
-// wholeProof is how many bytes are read for a proof unless more are asked for: a
-// few seconds' work. A text of which all splits are more is cut at places that are
-// spread evenly.
+// wholeProof is how many bytes are read for a proof without --all-splits: a few seconds'
+// work.
 const wholeProof = 128 << 20
 
 // prove is parse --every-split.
@@ -28,7 +26,7 @@ func (p *parsing) prove(cmd *cobra.Command, in io.Reader, catalog *sig.Catalog) 
 		return fmt.Errorf("cannot read on: %w", err)
 	}
 	if len(text) > largestProof {
-		return fmt.Errorf("--every-split reads a text once for each of its bytes, so it takes at most %d; cut out what is in doubt", largestProof)
+		return fmt.Errorf("--every-split reads a text many times, so it takes at most %d bytes; cut out what is in doubt", largestProof)
 	}
 	decoder := stream.NewDecoder(catalog, stream.Options{Options: p.opts})
 	if err := decoder.Err(); err != nil {
@@ -36,12 +34,13 @@ func (p *parsing) prove(cmd *cobra.Command, in io.Reader, catalog *sig.Catalog) 
 	}
 	proof := proof.New(decoder, text)
 	if !p.allSplits {
-		if fewer, all, takes := proof.Shorten(p.budget); fewer {
-			note(cmd.ErrOrStderr(), "of %d splits %d are tried, spread evenly; --all-splits tries all, in about %s",
-				all, proof.Splits(), takes.Round(time.Second))
-		}
+		proof.Budget = p.budget
 	}
-	proof.Progress = terminal.NewProgress(cmd.ErrOrStderr(), "splits", proof.Splits())
+	all, tried := proof.Count()
+	if tried < all {
+		note(cmd.ErrOrStderr(), "of %d splits %d are tried, spread evenly; --all-splits tries all", all, tried)
+	}
+	proof.Progress = terminal.NewProgress(cmd.ErrOrStderr(), "splits", tried)
 	verdict, same := proof.Run()
 	if _, err := fmt.Fprintln(cmd.OutOrStdout(), verdict); err != nil {
 		return fmt.Errorf("cannot write: %w", err)

@@ -1,81 +1,176 @@
+// Package proof checks that a text reads the same in any chunks.
+//
+//	p := proof.New(decoder, text)
+//	verdict, same := p.Run() // "210 splits, all the same"
+//
+// It streams the text at every cut list of the corpus' split matrix, and a long text cut in
+// two everywhere, and compares the events, with adjacent deltas joined.
 package proof
 
 import (
 	"bytes"
 	"fmt"
-	"time"
+	"iter"
+	"slices"
+	"strings"
 
-	"github.com/callwire/callwire/cmd/callwire/internal/split"
+	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
+	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/stream"
 )
 
-// Proof is that a text reads the same however it is cut.
+// A Proof reads one text again and again.
 type Proof struct {
-	Text     []byte
-	Most     int // places at which it is cut in two
-	Progress *terminal.Progress
+	// Budget bounds the bytes that are read; if more cut lists remain, an even sample of
+	// them is tried. 0 means no bound.
+	Budget int
 
-	read func(text []byte, s split.Split) []byte // lines, which hold until the next reading
+	Progress *terminal.Progress // may be nil
+
+	text []byte
+	read func(cuts []int) []byte // lines, valid until the next call
 }
 
-// New returns the proof that the decoder reads text the same, cut in two everywhere.
+// New returns the proof that the decoder reads a text the same at any cuts.
 func New(d *stream.Decoder, text []byte) *Proof {
-	return &Proof{Text: text, Most: len(text) + 1, read: newReading(d).read}
+	r := reading{decoder: d, text: text}
+	return &Proof{text: text, read: r.lines}
 }
 
-// Splits returns how many splits there are to try.
-func (p *Proof) Splits() int { return split.Count(len(p.Text), p.Most) }
-
-// Shorten makes the proof try as many splits as read about budget bytes, spread evenly.
-// It reports whether that is fewer, of how many, and how long these would take.
-func (p *Proof) Shorten(budget int) (fewer bool, all int, takes time.Duration) {
-	all = p.Splits()
-	if all*len(p.Text) <= budget {
-		return false, all, 0
-	}
-	p.Most = max(budget/len(p.Text)-(all-p.Most), split.Samples)
-	return true, all, time.Duration(all) * p.once()
-}
-
-// once returns how long the text takes byte by byte.
-func (p *Proof) once() time.Duration {
-	start := time.Now()
-	p.read(p.Text, split.Split{Size: 1})
-	return time.Since(start)
-}
-
-// Run tries all splits. The verdict says that they are all the same, or which is
-// the first that is not, and what is read there.
-func (p *Proof) Run() (verdict string, same bool) {
-	defer p.Progress.End()
-	whole := bytes.Clone(p.read(p.Text, split.Split{}))
-	n := 0
-	for s := range split.All(len(p.Text), p.Most) {
-		if got := p.read(p.Text, s); !bytes.Equal(whole, got) {
-			return differ(whole, got, s), false
+// splits yields all cut lists.
+func (p *Proof) splits() iter.Seq[[]int] {
+	n := len(p.text)
+	return func(yield func([]int) bool) {
+		for cuts := range corpus.Full.Splits(n) {
+			if !yield(cuts) {
+				return
+			}
 		}
-		n++
-		p.Progress.Step()
+		for at := 1; n > corpus.LongText && at < n; at++ {
+			if !yield([]int{at}) {
+				return
+			}
+		}
 	}
-	return terminal.Count(n, "split") + ", all the same", true
+}
+
+// Count returns how many cut lists there are, and how many of them are tried.
+func (p *Proof) Count() (all, tried int) {
+	for range p.splits() {
+		all++
+	}
+	step := p.step(all)
+	return all, (all + step - 1) / step
+}
+
+// step returns n to try every nth cut list.
+func (p *Proof) step(all int) int {
+	if p.Budget == 0 {
+		return 1
+	}
+	return max(1, (all*len(p.text)+p.Budget-1)/p.Budget)
+}
+
+// Run tries the cut lists. The verdict is that all read the same, or the first one that
+// doesn't and what is read there.
+func (p *Proof) Run() (verdict string, same bool) {
+	if p.Progress != nil {
+		defer p.Progress.End()
+	}
+	all, tried := p.Count()
+	step, n := p.step(all), 0
+	whole := bytes.Clone(p.read(nil))
+	for cuts := range p.splits() {
+		if n++; (n-1)%step != 0 {
+			continue
+		}
+		if got := p.read(cuts); !bytes.Equal(whole, got) {
+			return differ(whole, got, describe(cuts, len(p.text))), false
+		}
+		if p.Progress != nil {
+			p.Progress.Step()
+		}
+	}
+	return terminal.Count(tried, "split") + ", all the same", true
+}
+
+// describe names a cut list.
+func describe(cuts []int, n int) string {
+	if slices.Equal(cuts, corpus.Every(1, 1, n)) && n > 1 {
+		return "byte by byte"
+	}
+	if len(cuts) > 4 {
+		return fmt.Sprintf("cut at %d places", len(cuts))
+	}
+	return "cut at " + strings.Trim(strings.Join(strings.Fields(fmt.Sprint(cuts)), " and "), "[]")
 }
 
 // differ shows the first line in which two readings differ.
-func differ(whole, got []byte, s split.Split) string {
+func differ(whole, got []byte, split string) string {
 	for n := 1; ; n++ {
 		want, restWhole, _ := bytes.Cut(whole, []byte{'\n'})
 		have, restGot, _ := bytes.Cut(got, []byte{'\n'})
 		if !bytes.Equal(want, have) {
-			return fmt.Sprintf("%s, event %d differs\nwhole: %s\nsplit: %s", s, n, orNothing(want), orNothing(have))
+			return fmt.Sprintf("%s, event %d differs\nwhole: %s\nsplit: %s", split, n, orNothing(want), orNothing(have))
 		}
 		whole, got = restWhole, restGot
 	}
 }
 
-func orNothing(line []byte) string {
+func orNothing(line []byte) []byte {
 	if len(line) == 0 {
-		return "nothing"
+		return []byte("nothing")
 	}
-	return string(line)
+	return line
+}
+
+// A reading is the events of one text, read at one cut list after another.
+type reading struct {
+	decoder *stream.Decoder
+	text    []byte
+	out     []byte
+	delta   corpus.Event // a delta that may go on; its Type is "" if there is none
+}
+
+// lines returns the events of the text at some cuts, one in each line, with adjacent
+// deltas joined. It is valid until the next call.
+func (r *reading) lines(cuts []int) []byte {
+	r.decoder.Reset()
+	r.out = r.out[:0]
+	start := 0
+	for _, cut := range cuts {
+		r.take(r.decoder.Feed(r.text[start:cut]))
+		start = cut
+	}
+	r.take(r.decoder.Feed(r.text[start:]))
+	r.take(r.decoder.Close())
+	r.complete()
+	return r.out
+}
+
+func (r *reading) take(events []stream.Event) {
+	for i := range events {
+		e := protocol.StreamEventOf(&events[i])
+		isDelta := strings.HasSuffix(e.Type, "-delta")
+		if isDelta && e.Type == r.delta.Type && e.ID == r.delta.ID {
+			r.delta.Text = append(r.delta.Text, e.Text...)
+			r.delta.Delta += e.Delta
+			continue
+		}
+		r.complete()
+		if isDelta {
+			r.delta = e
+		} else {
+			r.out = append(e.AppendJSON(r.out), '\n')
+		}
+	}
+}
+
+// complete ends the delta that may go on.
+func (r *reading) complete() {
+	if r.delta.Type != "" {
+		r.out = append(r.delta.AppendJSON(r.out), '\n')
+	}
+	r.delta = corpus.Event{}
 }

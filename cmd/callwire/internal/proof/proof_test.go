@@ -1,36 +1,52 @@
 package proof
 
 import (
+	"slices"
 	"testing"
 
-	"github.com/callwire/callwire/cmd/callwire/internal/split"
-	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
+	"github.com/callwire/callwire/stream"
 )
 
-// TestProofFinds gives a proof readers that depend on the split.
-func TestProofFinds(t *testing.T) {
-	lines := "one\ntwo\nthree\n"
+// TestFinds gives a proof readers that depend on the cuts.
+func TestFinds(t *testing.T) {
+	const lines = "one\ntwo\nthree\n"
 	for _, c := range []struct {
-		at, wrong, want string
+		at          []int
+		wrong, want string
 	}{
-		{"in chunks of 1 byte", "one\n2\nthree\n", "in chunks of 1 byte, event 2 differs\nwhole: two\nsplit: 2"},
-		{"cut at 3", "one\ntwo\n", "cut at 3, event 3 differs\nwhole: three\nsplit: nothing"},
-		{"cut at 2 and 2", lines + "four\n", "cut at 2 and 2, event 4 differs\nwhole: nothing\nsplit: four"},
-		{"cut at 3 and 4", "", "cut at 3 and 4, event 1 differs\nwhole: one\nsplit: nothing"},
+		{[]int{1, 2, 3}, "one\n2\nthree\n", "byte by byte, event 2 differs\nwhole: two\nsplit: 2"},
+		{[]int{3}, "one\ntwo\n", "cut at 3, event 3 differs\nwhole: three\nsplit: nothing"},
+		{[]int{0, 0}, lines + "four\n", "cut at 0 and 0, event 4 differs\nwhole: nothing\nsplit: four"},
 	} {
-		p := Proof{
-			Text: []byte("text"),
-			read: func(text []byte, s split.Split) []byte {
-				if len(s.Cuts)+s.Size > 0 && s.String() == c.at {
-					return []byte(c.wrong)
-				}
-				return []byte(lines)
-			},
-			Most:     5,
-			Progress: terminal.NewProgress(nil, "splits", 0),
-		}
+		p := Proof{text: []byte("text"), read: func(cuts []int) []byte {
+			if slices.Equal(cuts, c.at) {
+				return []byte(c.wrong)
+			}
+			return []byte(lines)
+		}}
 		if verdict, same := p.Run(); same || verdict != c.want {
-			t.Errorf("%s: %v, %q", c.at, same, verdict)
+			t.Errorf("%v: %v, %q", c.at, same, verdict)
+		}
+	}
+}
+
+// TestLines reads a text at several cuts into the same lines.
+func TestLines(t *testing.T) {
+	const want = `{"type":"text-start"}
+{"type":"text-delta","text":"hi "}
+{"type":"text-end"}
+{"type":"tool-input-start","id":"call-1","name":"t"}
+{"type":"tool-input-delta","id":"call-1","delta":"{\"s\":\"long words\"}"}
+{"type":"tool-input-end","id":"call-1"}
+{"type":"tool-call","id":"call-1","start":3,"end":32,"name":"t","input":"{\"s\":\"long words\"}"}
+{"type":"tool-input-start","id":"call-2","name":"t"}
+{"type":"malformed","id":"call-2","start":32,"end":51,"code":"expected-equals","at":41,"closed":true}
+`
+	d := stream.NewDecoder(nil, stream.Options{})
+	r := reading{decoder: d, text: []byte("hi <call>t s='long words'</call><call>t a =1</call>")}
+	for _, cuts := range [][]int{nil, {1, 20}, {20, 20}, nil} {
+		if got := string(r.lines(cuts)); got != want {
+			t.Errorf("%v: %s\nwant %s", cuts, got, want)
 		}
 	}
 }
