@@ -29,7 +29,8 @@ func mainLines(text string, catalog *sig.Catalog, o parse.Options, p cwparse.Pro
 		catalog = nil
 	}
 	mo := cwparse.Options{Delims: delims, Limits: o.Limits, Strict: o.Strict, StopAfterMalformed: !o.AllowAfterMalformed, AcceptAtEnd: o.AllowUnclosed, Protocol: p,
-		Reasoning: o.Reasoning != lexer.NoReasoning, Code: !o.AllowInCode, Salvage: o.Repair}
+		Reasoning:   o.Reasoning != lexer.NoReasoning,
+		InReasoning: o.Reasoning == lexer.StartedReasoning, Code: !o.AllowInCode, Salvage: o.Repair}
 	var lines []string
 	for _, s := range mo.Text(text, catalog) {
 		l := fmt.Sprintf("%s %d-%d", s.Kind, s.Start, s.End)

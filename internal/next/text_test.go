@@ -162,7 +162,6 @@ func TestTextDifferential(t *testing.T) {
 			return "", nil // it has no such format
 		}
 		in := f.text(r, textPieces)
-		o.Reasoning = min(o.Reasoning, lexer.TaggedReasoning)
 		if f.format != nil && o.Reasoning != lexer.NoReasoning {
 			o.AllowInCode = true // in other formats the first core reads reasoning in code
 		}
