@@ -38,5 +38,5 @@ func (c *compiler) element(variants []variant, i int) *Type {
 			unions = append(unions, list)
 		}
 	}
-	return c.typeOf(false, unions...)
+	return c.typeOf(unions...)
 }

@@ -56,7 +56,7 @@
 // Schemas come from untrusted servers. Compile fetches nothing and never panics.
 // A schema cannot exhaust the stack, the time or the memory: nesting below
 // properties and items is followed with a queue, nesting of applicators to a
-// depth of 200, and the work for one tool is bounded by a constant plus a
+// depth of 256, and the work for one tool is bounded by a constant plus a
 // multiple of its size. What lies beyond is untyped, and reported. Patterns are
 // run by package regexp in linear time.
 //

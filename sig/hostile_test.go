@@ -206,9 +206,9 @@ func TestCatalogForgets(t *testing.T) {
 func TestSchemasWithPatterns(t *testing.T) {
 	var v variant
 	for range 100 {
-		v.own = append(v.own, new(schema))
+		v.own = append(v.own, new(keywords))
 	}
-	with := new(schema)
+	with := new(keywords)
 	with.object.patterns = []patternProperty{{}}
 	v.own = append(v.own, with)
 	if got := new(compiler).objectVariant(v).matched; len(got) != 1 || got[0] != with {

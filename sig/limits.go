@@ -208,7 +208,7 @@ func tighter(a, b *Bound, inward int) *Bound {
 }
 
 // limitsOf returns the limits of schemas that all apply, nil if they have none.
-func limitsOf(own []*schema) *Limits {
+func limitsOf(own []*keywords) *Limits {
 	var one *Limits
 	several := false
 	for _, s := range own {

@@ -6,8 +6,8 @@ import (
 
 // objectVariant is what a variant says about objects.
 type objectVariant struct {
-	own       []*schema
-	matched   []*schema // those of own that have patterns
+	own       []*keywords
+	matched   []*keywords // those of own that have patterns
 	closed    bool
 	extra     conjunction              // undeclared properties; empty and not closed: anything
 	declared  map[string]conjunction   // declared properties
@@ -44,9 +44,7 @@ func (c *compiler) fillObject(p place) {
 		p.Fields[i] = c.field(variants, name, i)
 	}
 	p.indexFields()
-	if !p.quiet {
-		c.checkRequired(variants, p.Type)
-	}
+	c.checkRequired(variants, p.Type)
 	c.fillPatterns(p.Type, variants)
 	if !p.Closed {
 		var unions []conjunction
@@ -55,13 +53,13 @@ func (c *compiler) fillObject(p place) {
 				unions = append(unions, variants[i].extra)
 			}
 		}
-		p.Extra = c.typeOf(false, unions...)
+		p.Extra = c.typeOf(unions...)
 	}
 }
 
-// objectVariant implements D21: a variant is closed if additionalProperties is
-// false, or if it has the keyword properties and nothing about other properties.
-// Its schemas are read as if their keywords were in one.
+// objectVariant merges the keywords of a variant, as if they were in one schema. It is closed
+// if additionalProperties is false, or if it has the keyword properties and says nothing
+// about other properties.
 func (c *compiler) objectVariant(v variant) objectVariant {
 	o := objectVariant{
 		own:      v.own,
@@ -104,13 +102,13 @@ func (c *compiler) objectVariant(v variant) objectVariant {
 
 // tolerate adds the properties that conditional schemas declare: accepted, but
 // never required.
-func (c *compiler) tolerate(o *objectVariant, own []*schema, depth int) {
+func (c *compiler) tolerate(o *objectVariant, own []*keywords, depth int) {
 	if depth > maxConditions {
 		return
 	}
 	for _, s := range own {
 		for _, cond := range s.object.conditions {
-			for _, v := range c.variants(conjunction{cond.schema}, 0) {
+			for _, v := range c.expand(conjunction{cond.schema}, 0) {
 				for _, s := range v.own {
 					for _, p := range s.object.properties {
 						if !c.spend(1) {
@@ -210,12 +208,13 @@ func (c *compiler) field(variants []objectVariant, name string, index int) Field
 		}
 		unions = append(unions, list)
 		for _, p := range list {
-			if p.source.is(Boolean) && p.source.text == "false" {
+			if p.source.is(Boolean) && p.source.text == "false" && !p.never {
+				p.never = true
 				c.report(p.source, Contradiction, "the property %q is declared as false: no value is allowed here", name)
 			}
 		}
 	}
-	f.Type = c.typeOf(false, unions...)
+	f.Type = c.typeOf(unions...)
 	f.Plain = isLetters(f.Name)
 	return f
 }
@@ -306,7 +305,7 @@ func (c *compiler) fillPatterns(t *Type, variants []objectVariant) {
 					c.report(p.schema.source, BadPattern, "the patterns here take too long together: this one matches every key")
 					p.matches = nil
 				}
-				t.patterns = append(t.patterns, pattern{p.matches, c.typeOf(false, unions...)})
+				t.patterns = append(t.patterns, pattern{p.matches, c.typeOf(unions...)})
 				if p.matches == nil {
 					return // no key gets as far as the others
 				}

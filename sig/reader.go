@@ -11,7 +11,8 @@ func (c *compiler) readSchema(s *schema) *schema {
 	v := s.source
 	switch {
 	case v.is(Boolean) && v.text == "false":
-		s.own, s.restricted = true, true
+		s.own = c.newKeywords(v)
+		s.own.restricted, s.own.name = true, s.name
 		return s
 	case v.is(Boolean):
 		return s
@@ -19,7 +20,7 @@ func (c *compiler) readSchema(s *schema) *schema {
 		c.report(v, InvalidSchema, "a schema must be an object or a boolean, found %s: untyped", v.kind)
 		return s
 	}
-	r := reader{compiler: c, schema: s}
+	r := reader{compiler: c, keywords: c.newKeywords(v), schema: s}
 	for i := range v.members {
 		r.keyword(v.members[i].key, v.members[i].value)
 	}
@@ -30,9 +31,12 @@ func (c *compiler) readSchema(s *schema) *schema {
 // reader reads the keywords of one schema, whatever their order.
 type reader struct {
 	*compiler
-	*schema
+	*keywords
+	schema *schema
 
-	types                      []Kinds // nil: no type keyword
+	nullable                   bool
+	refs, allOf                []*schema
+	listed                     []Kinds // of the keyword type; nil: there is none
 	enum, constant             *memberSet
 	never                      bool // no value is allowed
 	additional, unevaluated    *value
@@ -131,7 +135,8 @@ func (r *reader) keyword(key string, v *value) {
 		r.allOf = r.subschemas(v)
 	case "anyOf", "oneOf":
 		if alternatives := r.subschemas(v); alternatives != nil {
-			r.unions = append(r.unions, r.newUnion(v, alternatives))
+			u := &union{schema: r.schema, source: v, alternatives: alternatives}
+			r.schema.any = append(r.schema.any, u)
 		}
 
 	case "description":
@@ -155,26 +160,36 @@ func (r *reader) finish() {
 	r.finishObject()
 	r.finishArray()
 	r.finishLimits()
+	s := r.schema
 	// The order of anyOf and oneOf in the source has no meaning.
-	if u := r.unions; len(u) == 2 && u[0].source.token > u[1].source.token {
+	if u := s.any; len(u) == 2 && u[0].source.token > u[1].source.token {
 		u[0], u[1] = u[1], u[0]
 	}
-	r.own = r.restricted || r.object.stated || r.array.stated || len(r.object.conditions) > 0 ||
-		r.description != "" || r.byDefault != nil || r.examples != nil || r.limits != nil
+	s.all = append(r.refs, r.allOf...)
+	if r.keywords.says() {
+		s.own = r.keywords
+		s.own.name = s.name
+	}
+	if r.nullable {
+		rest := &schema{source: s.source, read: true, own: s.own, all: s.all, any: s.any}
+		null := &schema{source: s.source, read: true, own: r.ofKind(Null)}
+		s.own, s.all = nil, nil
+		s.any = []*union{{schema: s, source: s.source, alternatives: []*schema{rest, null}}}
+	}
 }
 
-// finishDomain implements D20: an enum next to a type allows its members of that
-// type; if it has none, the enum alone decides.
+// finishDomain evaluates type, enum and const. An enum next to a type allows its members
+// of that type; if it has none, the enum alone decides.
 func (r *reader) finishDomain() {
 	d := everything
-	if r.types != nil {
+	if r.listed != nil {
 		var k Kinds
-		for _, t := range r.types {
+		for _, t := range r.listed {
 			k |= t
 		}
 		d = only(k)
-		if len(r.types) > 1 {
-			r.schema.types = r.types
+		if len(r.listed) > 1 {
+			r.keywords.types = r.listed
 		}
 	}
 	for _, members := range []*memberSet{r.enum, r.constant} {
@@ -192,7 +207,7 @@ func (r *reader) finishDomain() {
 				r.report(r.source, EnumConflict, "%s: not of type %s, so not allowed", rest, d.kinds)
 			}
 		}
-		if without := d.kinds &^ both.kinds; len(r.types) > 1 && without != 0 && !(r.nullable && without == Null) {
+		if without := d.kinds &^ both.kinds; len(r.listed) > 1 && without != 0 && !(r.nullable && without == Null) {
 			r.report(r.source, EnumConflict, "enum or const has no value of type %s, so that type is not allowed", without)
 		}
 		d = both
@@ -200,7 +215,7 @@ func (r *reader) finishDomain() {
 	if r.never {
 		d = domain{}
 	}
-	r.restricted = r.never || r.types != nil || r.enum != nil || r.constant != nil
+	r.restricted = r.never || r.listed != nil || r.enum != nil || r.constant != nil
 	r.domain = d
 }
 
@@ -314,7 +329,7 @@ func (r *reader) readTypes(v *value) {
 		types = append(types, k)
 	}
 	if len(types) > 0 {
-		r.types = types
+		r.listed = types
 	} else if len(names) == 0 {
 		r.invalid(v, "at least one type")
 	}

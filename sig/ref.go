@@ -1,6 +1,7 @@
 package sig
 
 import (
+	"net/url"
 	"strconv"
 	"strings"
 )
@@ -22,6 +23,9 @@ func (c *compiler) resolve(v *value) *schema {
 	s := c.schemaAt(target)
 	if s.name == "" {
 		s.name = definitionName(target, c.root)
+		if s.own != nil && s.own.name == "" {
+			s.own.name = s.name
+		}
 	}
 	return s
 }
@@ -36,32 +40,16 @@ func (c *compiler) find(ref string) *value {
 			return nil
 		}
 	}
-	switch fragment = percentDecoded(fragment); {
+	if decoded, err := url.PathUnescape(fragment); err == nil {
+		fragment = decoded
+	}
+	switch {
 	case fragment == "":
 		return start
 	case fragment[0] == '/':
 		return start.follow(fragment[1:])
 	}
 	return c.identified()["#"+fragment]
-}
-
-// percentDecoded returns the fragment of a URI without its escapes, as %7B; as it is if
-// one is none.
-func percentDecoded(fragment string) string {
-	var b strings.Builder
-	for rest := fragment; ; {
-		before, after, found := strings.Cut(rest, "%")
-		b.WriteString(before)
-		if !found {
-			return b.String()
-		}
-		c, err := strconv.ParseUint(after[:min(2, len(after))], 16, 8)
-		if err != nil || len(after) < 2 {
-			return fragment
-		}
-		b.WriteByte(byte(c))
-		rest = after[2:]
-	}
 }
 
 // findByName takes the last part of a reference without a target as the name of a
@@ -110,37 +98,28 @@ func (c *compiler) identified() map[string]*value {
 	}
 	c.ids = make(map[string]*value)
 	name := func(id string, v *value) {
-		if _, taken := c.ids[id]; !taken {
+		if _, taken := c.ids[id]; !taken && strings.Trim(id, "#") != "" {
 			c.ids[id] = v
 		}
 	}
-	for stack := []*value{c.root}; len(stack) > 0; {
-		v := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		for i := len(v.members) - 1; i >= 0; i-- {
-			m := v.members[i]
-			switch m.key {
+	var visit func(v *value)
+	visit = func(v *value) {
+		for _, m := range v.members {
+			switch text := m.value.str(); m.key {
 			case "$id", "id":
-				if m.value.is(String) {
-					id, anchor, _ := strings.Cut(m.value.text, "#")
-					if id != "" {
-						name(id, v)
-					}
-					if anchor != "" { // an anchor in drafts 4 to 7
-						name("#"+anchor, v)
-					}
-				}
+				id, anchor, _ := strings.Cut(text, "#")
+				name(id, v)
+				name("#"+anchor, v) // an anchor in drafts 4 to 7
 			case "$anchor", "$dynamicAnchor":
-				if m.value.is(String) {
-					name("#"+m.value.text, v)
-				}
+				name("#"+text, v)
 			}
-			stack = append(stack, m.value)
+			visit(m.value)
 		}
-		for i := len(v.elements) - 1; i >= 0; i-- {
-			stack = append(stack, v.elements[i])
+		for _, e := range v.elements {
+			visit(e)
 		}
 	}
+	visit(c.root)
 	return c.ids
 }
 

@@ -5,21 +5,40 @@ import (
 	"regexp"
 )
 
-// schema is one JSON Schema of the source with its keywords read. Schemas inside
-// it are read on demand, so reading does not recurse.
-//
-// There are two groups of keywords. The own ones describe the value at this place.
-// The applicators (references, allOf, anyOf, oneOf, nullable) name other schemas
-// that apply at the same place; see variant.go.
+// schema is one JSON Schema of the source, split as it is read: what it demands itself,
+// what must hold too, and alternatives. Schemas inside it are read on demand, so reading
+// does not recurse.
 type schema struct {
-	source *value // nil for a schema that is not in the source
-	id     int
+	source *value
 	read   bool
-	name   string // of the definition, once something refers to it
+	name   string    // of the definition, once something refers to it
+	own    *keywords // nil: it demands nothing itself
+	all    []*schema // of $ref and allOf: these hold too
+	any    []*union  // of anyOf, oneOf and nullable: one alternative of each holds
 
-	// Own keywords.
-	own         bool // the schema has own keywords
-	restricted  bool // by type, enum, const or false: domain applies
+	// What is computed on demand.
+	variants []variant // nil: not known yet
+	endless  bool      // the variants are too many, or too deep
+	visited  int       // number of the last walk that reached this schema
+	onPath   bool      // the walk is below this schema
+	looped   bool      // a loop was reported
+	never    bool      // that it allows no value was reported
+}
+
+// union is a list of schemas, one of which holds.
+type union struct {
+	schema       *schema // that has it
+	source       *value
+	alternatives []*schema
+	expanding    bool // the alternatives are being expanded
+	looped       bool // a loop was reported
+}
+
+// keywords are what one schema demands of a value itself. They are compared by identity.
+type keywords struct {
+	id          int
+	source      *value // of the schema; nil for a list of kinds
+	restricted  bool   // by type, enum, const or false: domain applies
 	domain      domain
 	types       []Kinds // several types, in source order
 	object      objectKeywords
@@ -28,43 +47,13 @@ type schema struct {
 	byDefault   json.RawMessage
 	examples    []json.RawMessage
 	limits      *Limits
+	name        string // of the definition, once something refers to it
 
-	// Applicators.
-	refs         []*schema // $ref and its kin
-	allOf        []*schema
-	unions       []*schema // one for each of anyOf and oneOf
-	nullable     bool
-	alternatives []*schema // in a union: one of them applies
-
-	derived derived
-	facts
+	typ     *Type // of a place where only these apply
+	typed   bool  // typ is known
+	guessed bool  // an implied type was reported
+	checked bool  // the required properties were checked
 }
-
-// facts are computed about a schema on demand.
-type facts struct {
-	typed     bool // typ is the type of this schema alone
-	typ       *Type
-	variants  []variant // nil: not known yet
-	endless   bool      // the variants are too many, or too deep
-	alone     *schema   // the own keywords without the applicators
-	orNull    *schema   // for a nullable schema: the union of the rest and null
-	expanding bool      // for a union: its alternatives are being expanded
-	visited   int       // number of the last walk that reached this schema
-	onPath    bool      // the walk is below this schema
-	looped    bool      // a loop was reported
-	guessed   bool      // an implied type was reported
-	checked   bool      // its required properties were checked
-}
-
-// derived distinguishes schemas with the same source.
-type derived uint8
-
-const (
-	whole   derived = iota // as in the source
-	alone                  // without applicators
-	nonNull                // without nullable
-	choice                 // the union of anyOf, of oneOf or with null
-)
 
 type objectKeywords struct {
 	stated     bool // has a keyword that only makes sense for objects
@@ -106,52 +95,52 @@ type arrayKeywords struct {
 // schemaAt returns v as a schema, not yet read.
 func (c *compiler) schemaAt(v *value) *schema {
 	if v.schema == nil {
-		v.schema = c.newSchema()
-		v.schema.source = v
+		v.schema = &schema{source: v}
 	}
 	return v.schema
 }
 
-// newSchema returns a schema that is not in the source.
-func (c *compiler) newSchema() *schema {
-	c.schemas++
-	return &schema{id: c.schemas}
+// newKeywords returns keywords that demand nothing.
+func (c *compiler) newKeywords(source *value) *keywords {
+	c.lastID++
+	return &keywords{id: c.lastID, source: source}
 }
 
-// newUnion returns a schema that requires one of the alternatives.
-func (c *compiler) newUnion(source *value, alternatives []*schema) *schema {
-	u := c.newSchema()
-	u.read, u.source, u.derived, u.alternatives = true, source, choice, alternatives
-	return u
-}
-
-// derive returns a copy of s without its facts.
-func (c *compiler) derive(s *schema, how derived) *schema {
-	d := *s
-	d.id, d.derived, d.facts = c.newSchema().id, how, facts{}
-	return &d
-}
-
-// kindSchema returns a schema that only restricts the types.
-func (c *compiler) kindSchema(k Kinds) *schema {
-	s := c.kinds[k]
-	if s == nil {
-		s = c.newSchema()
-		s.read, s.own, s.restricted, s.domain = true, true, true, only(k)
-		c.kinds[k] = s
+// ofKind returns the keywords that only restrict the types.
+func (c *compiler) ofKind(k Kinds) *keywords {
+	own := c.kinds[k]
+	if own == nil {
+		own = c.newKeywords(nil)
+		own.restricted, own.domain = true, only(k)
+		c.kinds[k] = own
 	}
-	return s
+	return own
 }
 
 // implied returns the types that the keywords imply if there is no type.
-func (s *schema) implied() (k Kinds) {
-	if s.object.declares || len(s.object.patterns) > 0 || s.object.extra != nil || len(s.object.required) > 0 {
-		k |= Object
+func (k *keywords) implied() (kinds Kinds) {
+	o := &k.object
+	if o.declares || len(o.patterns) > 0 || o.extra != nil || len(o.required) > 0 {
+		kinds |= Object
 	}
-	if s.array.stated {
-		k |= Array
+	if k.array.stated {
+		kinds |= Array
 	}
-	return k
+	return kinds
+}
+
+// says reports whether the keywords demand or describe anything.
+func (k *keywords) says() bool {
+	return k.restricted || k.saysBelow() || k.describes() || k.limits != nil
+}
+
+// saysBelow reports whether the keywords say anything about properties or elements.
+func (k *keywords) saysBelow() bool {
+	return k.object.stated || k.array.stated || len(k.object.conditions) > 0
+}
+
+func (k *keywords) describes() bool {
+	return k.description != "" || k.byDefault != nil || k.examples != nil
 }
 
 // requiredHere reports whether a property's own schema says that it is required.

@@ -112,38 +112,16 @@ func (v *value) pointer(root *value) string {
 
 var pointerEscaper = strings.NewReplacer("~", "~0", "/", "~1")
 
-// sameValue reports whether a and b are the same JSON except for the order of
-// members, whitespace and escapes. It returns false if that takes more than
-// *budget comparisons, or if nesting is deeper than maxNesting.
-func sameValue(a, b *value, budget *int, depth int) bool {
-	if *budget--; *budget < 0 || depth > maxNesting {
-		return false
+// canonical returns text that is the same for equal values.
+func (v *value) canonical() []byte {
+	switch v.kind {
+	case Array, Object:
+		text, _ := appendCanonical(nil, v.raw, maxDepth) // v was decoded, so its text is JSON
+		return text
+	case Number:
+		return lexeme.AppendNumber(nil, v.raw)
 	}
-	if a == b {
-		return true
-	}
-	if a.kind != b.kind || a.text != b.text ||
-		len(a.members) != len(b.members) || len(a.elements) != len(b.elements) {
-		return false
-	}
-	for i, m := range a.members {
-		other := b.members[i].value
-		if b.members[i].key != m.key {
-			*budget -= len(b.members)
-			if other = b.get(m.key); other == nil {
-				return false
-			}
-		}
-		if !sameValue(m.value, other, budget, depth+1) {
-			return false
-		}
-	}
-	for i := range a.elements {
-		if !sameValue(a.elements[i], b.elements[i], budget, depth+1) {
-			return false
-		}
-	}
-	return true
+	return v.raw
 }
 
 // maxDepth is how deep arrays and objects may nest, as in encoding/json. Code that

@@ -146,39 +146,6 @@ func TestPointer(t *testing.T) {
 	}
 }
 
-func TestSameValue(t *testing.T) {
-	for _, c := range []struct {
-		a, b string
-		want bool
-	}{
-		{`{"a":1,"b":[true,null]}`, ` { "b" : [ true , null ] , "a" : 1 } `, true},
-		{`"\u0061"`, `"a"`, true},
-		{`{"a":1}`, `{"a":2}`, false},
-		{`{"a":1}`, `{"b":1}`, false},
-		{`{"a":1}`, `{"a":1,"b":1}`, false},
-		{`[1,2]`, `[2,1]`, false},
-		{`[]`, `{}`, false},
-		{`1`, `"1"`, false},
-	} {
-		a, err := decode([]byte(c.a))
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := decode([]byte(c.b))
-		if err != nil {
-			t.Fatal(err)
-		}
-		budget := 100
-		if sameValue(a.root, b.root, &budget, 0) != c.want {
-			t.Errorf("%s %s: %v", c.a, c.b, !c.want)
-		}
-		budget = 0
-		if sameValue(a.root, b.root, &budget, 0) {
-			t.Error("compared without a budget")
-		}
-	}
-}
-
 // An error says where the text stops being JSON.
 func TestDecodeError(t *testing.T) {
 	for text, want := range map[string]string{

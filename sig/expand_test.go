@@ -96,7 +96,7 @@ func TestAlternatives(t *testing.T) {
 		{`{"anyOf":[{"$ref":"#/$defs/tree"},{"type":"null"}]}`, "{value string, children [^tree]} / null"},
 		{`{"description":"d","anyOf":[{"const":1},{"const":2}]}`, "1 / 2"},
 		{`{"type":"object","properties":{"a":{}},"oneOf":[{"properties":{"b":{}}},{"properties":{"c":{}}}]}`, "{a _, b _} / {a _, c _}"},
-		{`{"anyOf":[{"anyOf":[{"const":1},{"const":2}]},{"const":3}]}`, "1|2 / 3"},
+		{`{"anyOf":[{"anyOf":[{"const":1},{"const":2}]},{"const":3}]}`, "1 / 2 / 3"},
 		{`{"$ref":"#/$defs/point","nullable":true}`, "{x! number, y! number} / null"},
 	} {
 		got, _ := compileProperty(t, c.schema)

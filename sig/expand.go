@@ -18,24 +18,19 @@ import (
 // conjunction is a list of schemas that all apply at one place.
 type conjunction []*schema
 
-// variant is a conjunction whose own keywords alone count.
+// variant is a conjunction of keywords.
 type variant struct {
-	own    []*schema
+	own    []*keywords
 	domain domain
 }
 
-// silent reports whether v says nothing at all: it allows every value.
-func (v variant) silent() bool { return len(v.own) == 0 }
-
 // saysBelow reports whether v says anything of properties or elements.
-func (v variant) saysBelow() bool {
-	return slices.ContainsFunc(v.own, func(s *schema) bool { return s.object.stated || s.array.stated || len(s.object.conditions) > 0 })
-}
+func (v variant) saysBelow() bool { return slices.ContainsFunc(v.own, (*keywords).saysBelow) }
 
 // The bounds of compilation. Real schemas come nowhere near them; beyond them a
 // place is untyped.
 const (
-	maxNesting  = 200  // of applicators within applicators
+	maxNesting  = 256  // of applicators within applicators
 	maxVariants = 1024 // at one place
 	toolWork    = 1 << 17
 	byteWork    = 16 // work allowed for each byte of the schema, in addition to toolWork
@@ -58,12 +53,11 @@ func (c *compiler) tooComplex(v *value, message string) {
 	}
 }
 
-// gathered is a conjunction with its references and allOf followed: the schemas
-// whose own keywords apply, and the unions, each of which applies by one of its
-// alternatives.
+// gathered is a conjunction with its references and allOf followed: the keywords that
+// apply, and the unions, each of which applies by one of its alternatives.
 type gathered struct {
-	own    []*schema
-	unions []*schema
+	own    []*keywords
+	unions []*union
 }
 
 // gather follows the references and allOf of all schemas in the list. A schema
@@ -81,7 +75,7 @@ func (c *compiler) gatherInto(g *gathered, s *schema, depth int) {
 	c.readSchema(s)
 	if s.visited == c.walk {
 		if s.onPath {
-			c.loop(s)
+			c.loop(&s.looped, s.source)
 		}
 		return
 	}
@@ -93,60 +87,28 @@ func (c *compiler) gatherInto(g *gathered, s *schema, depth int) {
 	if !c.spend(1) {
 		return
 	}
-	switch {
-	case s.alternatives != nil:
-		g.unions = append(g.unions, s)
-		return
-	case s.nullable:
-		g.unions = append(g.unions, c.nullUnion(s))
-		return
-	case s.own:
-		g.own = append(g.own, s)
+	if s.own != nil && !slices.Contains(g.own, s.own) {
+		g.own = append(g.own, s.own)
 	}
 	s.onPath = true
-	for _, r := range s.refs {
+	for _, r := range s.all {
 		c.gatherInto(g, r, depth+1)
 	}
-	for _, a := range s.allOf {
-		c.gatherInto(g, a, depth+1)
-	}
 	s.onPath = false
-	g.unions = append(g.unions, s.unions...)
+	g.unions = append(g.unions, s.any...)
 }
 
-// loop reports, once, that s is defined in terms of itself.
-func (c *compiler) loop(s *schema) {
-	if !s.looped {
-		s.looped = true
-		c.report(s.source, RefLoop, "the schema is defined in terms of itself: the repetition is ignored")
+// loop reports, once, that a schema is defined in terms of itself.
+func (c *compiler) loop(reported *bool, source *value) {
+	if !*reported {
+		*reported = true
+		c.report(source, RefLoop, "the schema is defined in terms of itself: the repetition is ignored")
 	}
 }
 
-// nullUnion returns a nullable schema as a union with null.
-func (c *compiler) nullUnion(s *schema) *schema {
-	if s.orNull == nil {
-		rest := c.derive(s, nonNull)
-		rest.nullable = false
-		s.orNull = c.newUnion(s.source, []*schema{rest, c.kindSchema(Null)})
-	}
-	return s.orNull
-}
-
-// withoutApplicators returns a schema with only the own keywords of s.
-func (c *compiler) withoutApplicators(s *schema) *schema {
-	if len(s.refs) == 0 && len(s.allOf) == 0 && len(s.unions) == 0 {
-		return s
-	}
-	if s.alone == nil {
-		s.alone = c.derive(s, alone)
-		s.alone.name, s.alone.refs, s.alone.allOf, s.alone.unions = "", nil, nil, nil
-	}
-	return s.alone
-}
-
-// variants distributes the unions of a conjunction. It returns nil if that is too
+// expand distributes the unions of a conjunction. It returns nil if that is too
 // complex.
-func (c *compiler) variants(list conjunction, depth int) []variant {
+func (c *compiler) expand(list conjunction, depth int) []variant {
 	if len(list) != 1 {
 		return c.distribute(list, depth)
 	}
@@ -172,19 +134,20 @@ func (c *compiler) distribute(list conjunction, depth int) []variant {
 	for _, u := range g.unions {
 		if u.expanding { // inside one of its own alternatives, where it adds nothing
 			c.loops++
-			c.loop(u)
+			c.loop(&u.looped, u.source)
 			continue
 		}
 		u.expanding = true
 		var one []variant
 		for _, alternative := range u.alternatives {
-			one = append(one, c.variants(conjunction{alternative}, depth+1)...)
+			one = append(one, c.expand(conjunction{alternative}, depth+1)...)
 			if !c.spend(1 + len(one)) {
 				break
 			}
 		}
 		u.expanding = false
-		if all = c.product(all, distinct(one)); all == nil {
+		all = c.product(all, distinct(one))
+		if all == nil {
 			return nil
 		}
 	}
@@ -203,22 +166,16 @@ func (c *compiler) product(a, b []variant) []variant {
 			if !c.spend(1 + len(v.own) + len(w.own) + len(v.own)*len(w.own)/8) {
 				return nil
 			}
-			pair := append(v.own[:len(v.own):len(v.own)], w.own...)
-			all = append(all, variant{own: withoutRepetition(pair, len(v.own))})
+			own := slices.Clip(v.own)
+			for _, k := range w.own {
+				if !slices.Contains(v.own, k) {
+					own = append(own, k)
+				}
+			}
+			all = append(all, variant{own: own})
 		}
 	}
 	return distinct(all)
-}
-
-// withoutRepetition removes from list[n:] what is in list[:n].
-func withoutRepetition(list []*schema, n int) []*schema {
-	kept := list[:n]
-	for _, s := range list[n:] {
-		if !slices.Contains(list[:n], s) {
-			kept = append(kept, s)
-		}
-	}
-	return kept
 }
 
 // distinct removes repeated variants.
@@ -227,12 +184,11 @@ func distinct(all []variant) []variant {
 		return all
 	}
 	seen := make(map[string]bool, len(all))
-	var key []byte
 	kept := all[:0:0]
 	for _, v := range all {
-		key = appendKey(key[:0], v.own)
-		if !seen[string(key)] {
-			seen[string(key)] = true
+		key := string(appendKey(nil, v.own))
+		if !seen[key] {
+			seen[key] = true
 			kept = append(kept, v)
 		}
 	}
@@ -240,9 +196,9 @@ func distinct(all []variant) []variant {
 }
 
 // appendKey appends a key that is unique to the list within the tool.
-func appendKey(b []byte, list []*schema) []byte {
-	for _, s := range list {
-		b = binary.AppendUvarint(b, uint64(s.id))
+func appendKey(b []byte, list []*keywords) []byte {
+	for _, k := range list {
+		b = binary.AppendUvarint(b, uint64(k.id))
 	}
 	return b
 }
