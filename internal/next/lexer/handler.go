@@ -1,8 +1,6 @@
 package lexer
 
 import (
-	cw "github.com/callwire/callwire/lexer"
-
 	"github.com/callwire/callwire/internal/lexeme"
 )
 
@@ -119,6 +117,3 @@ const (
 	Tagged   = Flags(1 << 10)          // raw string: contains tags; block: ends in a comment
 	Entities = Flags(1 << 11)          // raw string: XML entities in it stand for characters
 )
-
-// Limits bound what one call may contain.
-type Limits = cw.Limits

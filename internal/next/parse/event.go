@@ -3,7 +3,6 @@ package parse
 import (
 	"strconv"
 
-	cw "github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/sig"
 
 	"github.com/callwire/callwire/internal/format"
@@ -68,12 +67,12 @@ type Problem struct {
 }
 
 // Fault returns what is wrong with a malformed call.
-func (e *Event) Fault() *cw.Error {
+func (e *Event) Fault() *lexer.Error {
 	p := e.Problem
-	f := &cw.Error{Code: p.Code, Offset: p.At, Path: p.Path, Tool: e.Name, Closed: p.Closed}
+	f := &lexer.Error{Code: p.Code, Offset: p.At, Path: p.Path, Tool: e.Name, Closed: p.Closed}
 	f.Expected, f.Fix = p.Format.Hint(string(p.Code))
 	if n := p.At - e.Start; n >= 0 && n < len(e.Bytes) {
-		f.Found = cw.Excerpt(e.Bytes[n:])
+		f.Found = lexer.Excerpt(e.Bytes[n:])
 	}
 	return f
 }

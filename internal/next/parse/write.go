@@ -3,7 +3,6 @@ package parse
 import (
 	"bytes"
 
-	cw "github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/sig"
 
 	"github.com/callwire/callwire/internal/format"
@@ -99,7 +98,7 @@ func newWriter(catalog *sig.Catalog, o *WriteOptions) (*writer, error) {
 
 // refuse returns the error for a call that cannot be written.
 func (w *writer) refuse(c *Written, code lexer.Code, of []byte, at int) error {
-	e := &cw.Error{Code: code, Offset: at, Tool: c.Name, Found: cw.Excerpt(of[min(at, len(of)):])}
+	e := &lexer.Error{Code: code, Offset: at, Tool: c.Name, Found: lexer.Excerpt(of[min(at, len(of)):])}
 	e.Expected, e.Fix = w.format.Hint(string(code))
 	return e
 }

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	cw "github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/internal/next/lexer"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -23,7 +23,7 @@ type Call struct {
 
 // Issue is something in a call that does not fit the schema of its tool, or that was repaired.
 type Issue struct {
-	Code   cw.Code
+	Code   lexer.Code
 	Path   string    // of the value or property: a, a.b, rows[0].k; the name of a repair
 	Offset int       // in the message, in bytes
 	Type   *sig.Type // what the schema says about the value, if the code is about its type; or nil
@@ -39,4 +39,4 @@ func (i Issue) Error() string {
 
 // Error is a malformed call, or a call that cannot be written. Its code is stable; its text is for
 // people and models.
-type Error = cw.Error
+type Error = lexer.Error

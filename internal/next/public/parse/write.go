@@ -3,7 +3,7 @@ package parse
 import (
 	"encoding/json"
 
-	cw "github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/internal/next/lexer"
 	"github.com/callwire/callwire/sig"
 
 	engine "github.com/callwire/callwire/internal/next/parse"
@@ -72,10 +72,10 @@ func Coerce(
 	out, issues, code, at := engine.Coerce(catalog, name, input)
 	if code != "" {
 		of := input
-		if code == cw.UnknownTool {
+		if code == lexer.UnknownTool {
 			of = []byte(name)
 		}
-		return nil, nil, &Error{Code: code, Offset: at, Tool: name, Found: cw.Excerpt(of[min(at, len(of)):])}
+		return nil, nil, &Error{Code: code, Offset: at, Tool: name, Found: lexer.Excerpt(of[min(at, len(of)):])}
 	}
 	return out, issuesOf(issues), nil
 }
