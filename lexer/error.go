@@ -59,6 +59,7 @@ const (
 const (
 	WrongOpener Code = "wrong-opener"
 	InCode      Code = "in-code"
+	InReasoning Code = "in-reasoning" // of a call in reasoning that does not end; new core only
 )
 
 // What parse.Options.Salvage notes.
