@@ -285,10 +285,13 @@ func (l *Lexer) openCall() {
 	c := &l.call
 	c.nest, c.frozen = c.nest[:0], nil
 	l.spoken = true
-	coded := l.inCode(c.start - l.base)
-	l.code.Call()
+	inCode := false
+	if l.home.code {
+		inCode = l.inCode(c.start - l.base)
+		l.code.Call()
+	}
 	l.h.Open(c.start, l.syntax)
-	if coded {
+	if inCode {
 		l.h.Fault(InCode, c.start)
 	}
 }

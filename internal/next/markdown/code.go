@@ -124,9 +124,16 @@ func (c *Code) isPlain(b []byte) bool {
 }
 
 // Inside reports whether a call that begins here is in code.
-func (c Code) Inside() bool {
-	c.settle()
-	return c.span > 0 || c.fence.size > 0 || c.place == inInfo && !c.wraps && !c.unwraps()
+func (c *Code) Inside() bool {
+	if c.place == inRest {
+		return c.span > 0 || c.fence.size > 0
+	}
+	settled := *c
+	settled.settle()
+	if settled.place == inInfo {
+		return !settled.wraps && !settled.unwraps()
+	}
+	return settled.span > 0 || settled.fence.size > 0
 }
 
 // Call reads a call. The rest of its line is text.

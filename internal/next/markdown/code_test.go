@@ -153,7 +153,7 @@ func TestSpansAgainstGoldmark(t *testing.T) {
 		if c.settle(); c.span > 0 {
 			s += "b" + strings.Repeat("`", int(c.span))
 		}
-		compare(t, s, ast.KindCodeSpan, Code.Inside)
+		compare(t, s, ast.KindCodeSpan, func(c Code) bool { return c.Inside() })
 	}
 }
 
