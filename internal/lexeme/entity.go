@@ -97,3 +97,30 @@ func AppendEncoded(dst, text []byte, hidden func(rune) bool) []byte {
 	}
 	return dst
 }
+
+// AppendXMLText appends the text that the content of an element stands for: without the tags of
+// CDATA sections, and without comments if they are not text.
+func AppendXMLText(dst, content []byte, comments bool) []byte {
+	from, i := 0, 0 // content[:from] is appended, and content[:i] looked at
+	for {
+		n := bytes.Index(content[i:], []byte("<!"))
+		if n < 0 {
+			return AppendDecoded(dst, content[from:])
+		}
+		i += n
+		open, end := "<![CDATA[", "]]>"
+		if comments && bytes.HasPrefix(content[i:], []byte("<!--")) {
+			open, end = "<!--", "-->"
+		} else if !bytes.HasPrefix(content[i:], []byte(open)) {
+			i += len("<!")
+			continue
+		}
+		dst = AppendDecoded(dst, content[from:i])
+		section, _, _ := bytes.Cut(content[i+len(open):], []byte(end))
+		if open != "<!--" {
+			dst = append(dst, section...)
+		}
+		from = min(len(content), i+len(open)+len(section)+len(end))
+		i = from
+	}
+}

@@ -435,6 +435,3 @@ func (l *Lexer) valid(to int) bool {
 // Source returns the text of the call being read between two offsets. It is valid until the method
 // of the Handler returns.
 func (l *Lexer) Source(from, to int) []byte { return l.slice(from, to) }
-
-// Offset returns the offset of the next byte to read. In String it is that of the piece.
-func (l *Lexer) Offset() int { return l.offset(l.pos) }

@@ -27,7 +27,7 @@ type elements struct {
 
 	// For a call.
 	stack   []element
-	parts   []part // of the members of the innermost object that are not written yet
+	parts   []part // what is read but not written
 	streams bool   // the current text is written in pieces
 	odd     bool   // it contains tags
 	empty   bool   // the last element was an empty tag, where a string could be
@@ -44,6 +44,7 @@ type element struct {
 	typ     *sig.Type
 	content int // offset
 	holds   holding
+	part    int32 // 0 if it is not kept
 
 	// The run of consecutive members with one key that ends with the last one. It is not written
 	// yet, or it is a list that is open.
@@ -88,7 +89,8 @@ func (e *elements) IsMembers() bool { return e.top().holds != holdsValue }
 // Name implements [lexer.Handler].
 func (e *elements) Name(b []byte, at int) {
 	e.Assembler.Name(b, at)
-	e.parts, e.streams, e.empty = e.parts[:0], false, false
+	e.dropParts()
+	e.streams, e.empty = false, false
 	e.stack = append(e.stack[:0], element{typ: e.argumentsType(), holds: holdsMembers})
 }
 
@@ -107,11 +109,11 @@ func (e *elements) Key(b []byte, _ lexer.Flags, at int) {
 
 // Begin implements [lexer.Handler]. The content of the element begins at an offset.
 func (e *elements) Begin(_ bool, at int) {
-	direct := e.top().holds != holdsValue
-	e.stack = append(e.stack, element{typ: e.childType, content: at})
-	e.parts = append(e.parts, part{'<', e.from, e.to, at})
+	parent, text := e.top(), isString(e.childType)
+	e.streams = parent.holds != holdsValue && text && e.childType.Free&sig.String != 0
+	i := e.addPart(parent.part, at, text)
+	e.stack = append(e.stack, element{typ: e.childType, content: at, part: i})
 	e.odd = false
-	e.streams = direct && isString(e.childType) && e.childType.Free&sig.String != 0
 	if e.streams && e.live() {
 		e.beginValue()
 		e.out = append(e.out, '"')
@@ -119,13 +121,12 @@ func (e *elements) Begin(_ bool, at int) {
 }
 
 // String implements [lexer.Handler].
-func (e *elements) String(b []byte, f lexer.Flags, at int) {
+func (e *elements) String(b []byte, f lexer.Flags, _ int) {
 	e.odd = e.odd || f&lexer.Tagged != 0
-	if !e.streams {
-		e.addText(b, f)
-		return
-	}
-	if !e.live() {
+	p := &e.parts[e.top().part]
+	isEmpty := len(b) == 0 || f&lexer.Entities != 0 && lexeme.SkipSpace(b, 0) == len(b)
+	p.text = p.text || !isEmpty
+	if !e.streams || !e.live() {
 		return
 	}
 	if f&lexer.Entities != 0 && bytes.IndexByte(b, '&') >= 0 {
@@ -134,23 +135,6 @@ func (e *elements) String(b []byte, f lexer.Flags, at int) {
 	}
 	e.out = lexeme.AppendText(e.out, b)
 	e.commit()
-}
-
-// addText keeps text.
-func (e *elements) addText(b []byte, f lexer.Flags) {
-	if len(b) == 0 {
-		return
-	}
-	kind := byte('t')
-	if f&lexer.Entities == 0 {
-		kind = 'c'
-	}
-	from := e.lexer.Offset()
-	if n := len(e.parts) - 1; e.parts[n].kind == kind && e.parts[n].to == from {
-		e.parts[n].to += len(b)
-		return
-	}
-	e.parts = append(e.parts, part{kind, from, from + len(b), 0})
 }
 
 // End implements [lexer.Handler]. It ends the innermost element, or the arguments.
@@ -169,9 +153,10 @@ func (e *elements) End(at int, _ []byte) {
 		e.ambiguousText(ended.content)
 	}
 	e.odd = false
+	e.parts[ended.part].end = at
 	e.endContent(&ended, at)
 	e.stack = e.stack[:len(e.stack)-1]
-	e.endMember(at, e.streams || ended.holds != holdsValue)
+	e.endMember(e.streams || ended.holds != holdsValue)
 	e.streams = false
 	e.settled()
 }
@@ -190,17 +175,16 @@ func (e *elements) endContent(ended *element, at int) {
 
 // endMember follows the end of an element in the innermost open one. Written reports whether its
 // value is in the output.
-func (e *elements) endMember(at int, written bool) {
+func (e *elements) endMember(written bool) {
 	top := e.top()
-	if top.holds != holdsValue && written {
-		e.parts, top.count = e.parts[:0], 0
-		if !top.isList {
+	switch {
+	case top.holds == holdsValue:
+	case written:
+		e.dropParts()
+		if top.count = 0; !top.isList {
 			top.from = 0 // a value that was written as it came takes no further element
 		}
-		return
-	}
-	e.parts = append(e.parts, part{'>', at, at, 0})
-	if top.holds == holdsItems || top.holds == holdsMembers && (top.isList || !repeats(top.runType)) {
+	case top.holds == holdsItems || top.isList || !repeats(top.runType):
 		e.flush()
 	}
 }
@@ -245,7 +229,7 @@ func (e *elements) endRun() {
 // begins, if it is certain what the value is. It reports whether it is.
 func (e *elements) decide(name []byte) bool {
 	parent, top := &e.stack[len(e.stack)-2], e.top()
-	if parent.holds == holdsValue || len(e.parts) > 2 || len(e.parts) == 2 && !e.isBlank(e.parts[1]) {
+	if p := &e.parts[top.part]; parent.holds == holdsValue || len(e.parts) > 2 || p.text {
 		return false
 	}
 	if isOnly(sig.Array, top.typ) {
@@ -271,7 +255,8 @@ func (e *elements) decide(name []byte) bool {
 		top.holds = holdsMembers
 		e.beginFrame(true, top.content)
 	}
-	e.parts, parent.count = e.parts[:0], 0
+	e.dropParts()
+	top.part, parent.count = 0, 0
 	return true
 }
 

@@ -8,210 +8,169 @@ import (
 	"github.com/callwire/callwire/internal/lexeme"
 )
 
-// part is a part of elements that are read but not written: a tag that begins an element, with
-// its name between the offsets from and to, and its content at an offset; an end tag; or text.
+// part is an element that was read but not written. The parts of the innermost object are a tree:
+// parts[0] contains the run that is not written yet.
 type part struct {
-	kind     byte // < > t, c for the text of a CDATA section
-	from, to int
-	content  int
+	from, to     int   // offsets of its name
+	content, end int   // offsets of its content
+	first, last  int32 // elements in it; 0 if there are none
+	next         int32 // the element after it
+	count        int   // how many elements are in it
+	others       bool  // some of them are not called item
+	text         bool  // it contains text that is not blank
+	isString     bool  // it is text, whatever it looks like
 }
 
-// isBlank reports whether n is only whitespace.
-func (e *elements) isBlank(n part) bool {
-	text := e.source(n.from, n.to)
-	return n.kind == 't' && lexeme.SkipSpace(text, 0) == len(text)
-}
-
-// extent returns how many parts belong to the element that parts begin with.
-func extent(parts []part) int {
-	depth := 0
-	for i, n := range parts {
-		switch n.kind {
-		case '<':
-			depth++
-		case '>':
-			if depth--; depth == 0 {
-				return i + 1
-			}
-		}
+// addPart adds the element that the last Key began to a part, and returns its index.
+func (e *elements) addPart(parent int32, content int, isString bool) int32 {
+	i := int32(len(e.parts))
+	e.parts = append(e.parts, part{from: e.from, to: e.to, content: content, isString: isString})
+	p := &e.parts[parent]
+	if p.count++; p.first == 0 {
+		p.first = i
+	} else {
+		e.parts[p.last].next = i
 	}
-	return len(parts)
+	p.last = i
+	p.others = p.others || string(e.name(i)) != "item"
+	return i
 }
 
-// child returns the next element in parts, and the parts after it. It is nil if there is none.
-func child(parts []part) (element, rest []part) {
-	for i := range parts {
-		if parts[i].kind == '<' {
-			n := i + extent(parts[i:])
-			return parts[i:n], parts[n:]
-		}
-	}
-	return nil, nil
-}
+// dropParts drops the run.
+func (e *elements) dropParts() { e.parts = append(e.parts[:0], part{}) }
 
 // name returns the name of an element.
-func (e *elements) name(element []part) []byte { return e.source(element[0].from, element[0].to) }
+func (e *elements) name(i int32) []byte { return e.source(e.parts[i].from, e.parts[i].to) }
 
-// flush writes the run of the innermost open element.
+// flush writes the run.
 func (e *elements) flush() {
-	top := e.top()
-	parts, count := e.parts, top.count
-	e.parts, top.count = e.parts[:0], 0
+	top, first := e.top(), e.parts[0].first
+	count := top.count
+	top.count = 0
 	if top.holds == holdsItems || top.isList {
-		count = 1
+		e.writeItems(first, -1)
+	} else if first != 0 {
+		e.writeRun(first, count)
 	}
-	if len(parts) > 0 && e.live() {
-		e.run(parts, count)
-	}
+	e.dropParts()
 }
 
-// run writes count consecutive elements as the value of their key.
-func (e *elements) run(parts []part, count int) {
-	one, rest := child(parts)
+// writeRun writes count elements as the value of their key. It returns the element after them.
+func (e *elements) writeRun(first int32, count int) (after int32) {
 	if count > 1 {
-		e.beginFrame(false, one[0].content)
+		e.beginFrame(false, e.parts[first].content)
 	}
-	for ; one != nil && e.live(); one, rest = child(rest) {
-		e.value(one)
-	}
+	after = e.writeItems(first, count)
 	if count > 1 {
 		e.endFrame(0)
 	}
+	return after
 }
 
-// content is what an element contains.
-type content struct {
-	children bool // elements
-	items    bool // all of them are called item
-	text     bool // text that is not blank
-}
-
-// contentOf looks at what is in an element.
-func (e *elements) contentOf(parts []part) content {
-	c := content{items: true}
-	for i := 0; i < len(parts); i++ {
-		if parts[i].kind != '<' {
-			c.text = c.text || !e.isBlank(parts[i])
-			continue
-		}
-		c.children = true
-		c.items = c.items && string(e.name(parts[i:])) == "item"
-		i += extent(parts[i:]) - 1
+// writeItems writes the values of count elements, or of all if count is negative.
+func (e *elements) writeItems(first int32, count int) (after int32) {
+	for ; first != 0 && count != 0 && e.live(); count-- {
+		e.writePart(first)
+		first = e.parts[first].next
 	}
-	return c
+	return first
 }
 
-// value writes the value of an element.
-func (e *elements) value(one []part) {
-	at, end := one[0].content, one[len(one)-1].from
-	parts := one[1 : len(one)-1]
+// writePart writes the value of an element.
+func (e *elements) writePart(i int32) {
+	p := &e.parts[i]
 	t := e.nextType()
 	const composed = sig.Object | sig.Array
 	onlyList := isOnly(sig.Array, t)
-	switch c := e.contentOf(parts); {
-	case !c.children && !c.text && t.Says() && t.Kinds&sig.String == 0 && t.Kinds&composed != 0:
-		e.beginFrame(t.Kinds&sig.Array == 0, at)
-		e.endFrame(end)
-	case !c.children:
-		text := e.textOf(parts)
+	switch hasElements := p.count > 0; {
+	case !hasElements && !p.text && t.Says() && t.Kinds&sig.String == 0 && t.Kinds&composed != 0:
+		e.beginFrame(t.Kinds&sig.Array == 0, p.content)
+		e.endFrame(p.end)
+	case !hasElements:
+		text := e.textOf(p)
 		alone := onlyList && !bytes.HasPrefix(text[lexeme.SkipSpace(text, 0):], []byte("["))
 		if alone {
-			e.beginFrame(false, at)
+			e.beginFrame(false, p.content)
 		}
-		e.writeText(text, at)
+		e.writeText(text, p.content)
 		if alone {
-			e.endFrame(end)
+			e.endFrame(p.end)
 		}
-	case c.text || t.Says() && t.Kinds&(composed|sig.String) == sig.String:
-		e.ambiguousText(at)
-		e.writeText(e.source(at, end), at)
-	case repeats(t) && c.items || onlyList && e.isList(parts, t):
-		e.beginFrame(false, at)
-		for one, rest := child(parts); one != nil && e.live(); one, rest = child(rest) {
-			e.value(one)
-		}
-		e.endFrame(end)
+	case p.text || t.Says() && t.Kinds&(composed|sig.String) == sig.String:
+		e.ambiguousText(p.content)
+		e.writeText(e.source(p.content, p.end), p.content)
+	case repeats(t) && !p.others || onlyList && e.isList(p, t):
+		e.beginFrame(false, p.content)
+		e.writeItems(p.first, -1)
+		e.endFrame(p.end)
 	case onlyList: // the only item of a list, without a tag of its own
-		e.beginFrame(false, at)
-		e.object(parts, at, end)
-		e.endFrame(end)
+		e.beginFrame(false, p.content)
+		e.writeObject(p)
+		e.endFrame(p.end)
 	default:
-		e.object(parts, at, end)
+		e.writeObject(p)
 	}
 }
 
-// isList reports whether the elements in parts are the items of a list of type t, and not the
+// writeObject writes the elements in p as an object.
+func (e *elements) writeObject(p *part) {
+	e.beginFrame(true, p.content)
+	for i := p.first; i != 0 && e.live(); {
+		name, count := e.name(i), 1
+		e.beginMember(name, e.parts[i].from)
+		if !e.live() {
+			return
+		}
+		next := e.parts[i].next
+		for repeats(e.nextType()) && next != 0 && bytes.Equal(e.name(next), name) {
+			count++
+			next = e.parts[next].next
+		}
+		i = e.writeRun(i, count)
+	}
+	e.endFrame(p.end)
+}
+
+// isList reports whether the elements in p are the items of a list of type t, and not the
 // properties of its only item. If properties may have any name, elements with different names are
 // properties, and so is an element of text if no item can be text.
-func (e *elements) isList(parts []part, t *sig.Type) bool {
+func (e *elements) isList(p *part, t *sig.Type) bool {
 	item := t.Item(0)
 	if item.Says() && item.Kinds&sig.Object == 0 {
 		return true
 	}
-	var first []byte
-	for one, rest := child(parts); one != nil; one, rest = child(rest) {
-		name := e.name(one)
-		switch {
-		case first == nil && item.Field(name) != nil:
-			return false
-		case first == nil && (item != nil && item.Closed || string(name) == "item"):
-			return true
-		case first != nil && !bytes.Equal(name, first):
-			return false
-		case item.Says() && item.Kinds&^sig.Null == sig.Object && e.isPlainText(one[1:len(one)-1]):
+	first := e.name(p.first)
+	switch {
+	case item.Field(first) != nil:
+		return false
+	case item != nil && item.Closed || string(first) == "item":
+		return true
+	}
+	objects := item.Says() && item.Kinds&^sig.Null == sig.Object
+	for i := p.first; i != 0; i = e.parts[i].next {
+		if !bytes.Equal(e.name(i), first) || objects && e.isPlainText(&e.parts[i]) {
 			return false
 		}
-		first = name
 	}
 	return true
 }
 
-// isPlainText reports whether parts are text that is not an object.
-func (e *elements) isPlainText(parts []part) bool {
-	if e.contentOf(parts).children {
+// isPlainText reports whether an element contains nothing but text that is not an object.
+func (e *elements) isPlainText(p *part) bool {
+	if p.count > 0 {
 		return false
 	}
-	text := e.textOf(parts)
+	text := e.textOf(p)
 	i := lexeme.SkipSpace(text, 0)
 	return i < len(text) && text[i] != '{'
 }
 
-// object writes elements as an object between two offsets.
-func (e *elements) object(parts []part, at, end int) {
-	e.beginFrame(true, at)
-	for one, rest := child(parts); one != nil && e.live(); {
-		name, same, count := e.name(one), parts, 1
-		e.beginMember(name, one[0].from)
-		parts = rest
-		one, rest = child(rest)
-		for e.live() && repeats(e.nextType()) && one != nil && bytes.Equal(e.name(one), name) {
-			count++
-			parts = rest
-			one, rest = child(rest)
-		}
-		if e.live() {
-			e.run(same[:len(same)-len(parts)], count)
-		}
+// textOf returns the text of an element without elements.
+func (e *elements) textOf(p *part) []byte {
+	source := e.source(p.content, p.end)
+	if bytes.IndexAny(source, "<&") < 0 {
+		return source
 	}
-	e.endFrame(end)
-}
-
-// textOf returns the text of parts, which contain no elements.
-func (e *elements) textOf(parts []part) []byte {
-	if len(parts) == 1 { // the usual case
-		text := e.source(parts[0].from, parts[0].to)
-		if parts[0].kind == 'c' || bytes.IndexByte(text, '&') < 0 {
-			return text
-		}
-	}
-	text := e.text[:0]
-	for _, n := range parts {
-		if part := e.source(n.from, n.to); n.kind == 'c' {
-			text = append(text, part...)
-		} else {
-			text = lexeme.AppendDecoded(text, part)
-		}
-	}
-	e.text = text
-	return text
+	e.text = lexeme.AppendXMLText(e.text[:0], source, !p.isString)
+	return e.text
 }
