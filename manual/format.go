@@ -39,8 +39,8 @@ func (m *Manual) read(text string, isStrict, repairs bool) []parse.Segment {
 	return options.Text(text, m.catalog)
 }
 
-// write writes a call and checks that it reads back without an issue and is fully visible, in one
-// line in the wire format: a tool's name may contain what looks like a line end, or changes the
+// write writes a call and checks that it fits its schema, reads back without an issue and is fully
+// visible, in one line in the wire format: a tool's name may contain what looks like a line end, or changes the
 // direction of text. A literal may contain a result tag, which would end the result that shows the
 // call.
 func (m *Manual) write(plan sig.Plan, input []byte) (call string, ok bool) {
@@ -50,6 +50,9 @@ func (m *Manual) write(plan sig.Plan, input []byte) (call string, ok bool) {
 		isHidden = func(r rune) bool { return r != '\n' && sig.Invisible(r) }
 	}
 	if err != nil || strings.ContainsFunc(call, isHidden) || m.holdsResult(call) {
+		return "", false
+	}
+	if args := plan.Tool.Args; args != nil && !args.Accepts(input) {
 		return "", false
 	}
 	read := m.read(call, true, false)

@@ -2,6 +2,8 @@ package manual
 
 import (
 	"encoding/json"
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/callwire/callwire/sig"
@@ -18,3 +20,103 @@ func toolsOf(t testing.TB, text string) (tools []sig.Tool) {
 }
 
 func notTime(t *sig.Tool) bool { return t.Name != "getTime" }
+
+// Another lazy tool never changes earlier bytes of the prompt, so prompt caches hold.
+func TestLazyToolsAreAppended(t *testing.T) {
+	for _, hidden := range []bool{false, true} {
+		o := &Options{Lazy: Lazy{HideNames: hidden}}
+		tools := officeTools(t)
+		before := ""
+		for n := range 30 {
+			tools = append(tools, sig.Tool{Name: fmt.Sprintf("lazy%d", n), Lazy: true})
+			m, err := New(compile(t, tools), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n > 0 && !strings.HasPrefix(m.String(), before) {
+				t.Fatalf("with %d tools:\n%s\nbefore:\n%s", n+1, m, before)
+			}
+			before = m.String()
+		}
+	}
+}
+
+// The loader is there only if a tool is lazy. A tool of its name is the loader.
+func TestLoaderIsAdded(t *testing.T) {
+	never := func(*sig.Tool) bool { return false }
+	own := append(officeTools(t), sig.Tool{Name: DefaultLoader, Description: "Mine."})
+	for _, c := range []struct {
+		tools  []sig.Tool
+		lazy   Lazy
+		loader string
+		n      int
+	}{
+		{officeTools(t), Lazy{}, "", 3},
+		{officeTools(t), Lazy{Tool: never}, "", 3},
+		{officeTools(t), Lazy{Tool: notTime}, DefaultLoader, 4},
+		{officeTools(t), Lazy{Tool: notTime, Loader: "more"}, "more", 4},
+		{own, Lazy{Tool: notTime}, "", 4},
+	} {
+		m, err := New(compile(t, c.tools), &Options{Lazy: c.lazy})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.Loader() != c.loader || m.Catalog().Len() != c.n {
+			t.Errorf("%+v: loader %q of %d tools", c.lazy, m.Loader(), m.Catalog().Len())
+		}
+		if c.loader == "" && len(c.tools) == 3 && strings.Contains(m.String(), DefaultLoader) {
+			t.Errorf("the loader is announced:\n%s", m)
+		}
+	}
+}
+
+// The call of a loader that the caller wrote fits its schema, or none is shown.
+func TestOwnLoader(t *testing.T) {
+	for _, c := range []struct{ properties, call string }{
+		{`"names":{"type":"array","items":{"type":"string"}}`, `names=["setProfile"]`},
+		{`"names":{"type":"array","items":{"enum":["setProfile","search"]}}`, `names=["setProfile"]`},
+		{`"page":{"type":"integer"},"tool":{"type":"string"},"names":{"type":"string"}`, `names=setProfile`},
+		{`"tool name":{"type":"string"}`, `{"tool name":"setProfile"}`},
+		{`"query":{"type":"string"}`, `query=setProfile`},
+		{`"names":{"type":"array","items":{"enum":["other"]}}`, ""},
+		{`"names":{"type":"array","items":{"type":"string"},"minItems":2}`, ""},
+		{`"page":{"type":"integer"}`, ""},
+		{``, ""},
+	} {
+		schema := `{"type":"object","additionalProperties":false,"properties":{` + c.properties + `}}`
+		own := append(officeTools(t), sig.Tool{Name: DefaultLoader, Schema: []byte(schema)})
+		m, err := New(compile(t, own), &Options{Lazy: Lazy{Tool: notTime}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		shown, asked := ", with "+DefaultLoader+".", "Call "+DefaultLoader+" with"
+		if c.call != "" {
+			shown = "<call>" + DefaultLoader + " " + c.call + "</call>"
+			asked = "Write " + shown + " with"
+		}
+		if answer := m.Load(nil); !strings.Contains(m.String(), shown) || !strings.Contains(answer, asked) {
+			t.Errorf("%s\nwant %s in\n%s\n\n%s", schema, shown, m, answer)
+		}
+	}
+}
+
+// A result that is the loader's answer is shown with its examples, and in no other place.
+func TestAnswersOfTheLoaderInHistory(t *testing.T) {
+	m := must(compile(t, office), Options{Lazy: Lazy{Tool: notTime}})
+	input := []byte(`{"names":["setProfile"]}`)
+	answer := m.Load(input)
+	for _, c := range []struct {
+		name, output string
+		isShown      bool
+	}{
+		{DefaultLoader, answer, true}, {DefaultLoader, answer + " ", false}, {"getTime", answer, false},
+	} {
+		out, _ := m.Rewrite([]Message{
+			{Role: Assistant, Parts: []Part{{Kind: Call, ID: "1", Name: c.name, Input: input}}},
+			{Role: ToolRole, Parts: []Part{{Kind: Result, ID: "1", Text: c.output}}},
+		})
+		if got := strings.Contains(out[1].Parts[0].Text, "<call>setProfile"); got != c.isShown {
+			t.Errorf("%s: %s", c.name, out[1].Parts[0].Text)
+		}
+	}
+}

@@ -112,6 +112,8 @@ const maxInput = 1 << 20
 func (m *Manual) find(query string, names []string) (all []string, note string) {
 	found, n, err := search(m.lazy, query)
 	switch {
+	case err == errComplex:
+		note = hardQuery
 	case err != nil:
 		note = fmt.Sprintf(badQuery, begin(err.Error(), longestName))
 	case n == 0:
@@ -199,7 +201,7 @@ func (m *Manual) shownName(name string) string {
 func (m *Manual) loading() string {
 	words := loadFirst
 	if m.opts.Lazy.HideNames {
-		words = fmt.Sprintf(searchFirst, len(m.lazy))
+		words = searchFirst // without their number, which would change the prompt with each tool
 	}
 	if call := m.loaderCall(m.lazy[0]); call != "" {
 		return words + ": " + call

@@ -3,12 +3,9 @@ package manual
 import (
 	"bytes"
 	"encoding/json"
-	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/sig"
@@ -78,161 +75,69 @@ func showsMore(t *sig.Type) bool {
 	return t != nil && t.Says() && (len(t.Enum) > 0 || t.Kinds&(sig.Integer|sig.Boolean) != 0) && t.Kinds&(sig.Array|sig.Object) == 0
 }
 
-// object returns an object with the required properties and one more, if given.
+// object returns an object with the required properties and one more, if given, or nil.
 func (m *maker) object(t *sig.Type, more *sig.Field) []byte {
-	out := []byte{'{'}
-	written := make(map[string]bool)
-	add := func(f *sig.Field) bool {
-		value := m.value(f.Name, f.Type)
-		if len(written) > 0 {
-			out = append(out, ',')
-		}
-		out = append(append(out, f.JSONKey...), value...)
-		written[f.Name] = true
-		return value != nil
-	}
+	var out rawjson.Object
 	for i := range t.Fields {
-		if f := &t.Fields[i]; f.Required && !add(f) {
+		f := &t.Fields[i]
+		if !f.Required {
+			continue
+		}
+		value := m.value(f.Name, f.Type)
+		if value == nil {
 			return nil
 		}
+		out = append(out, rawjson.Member{Key: f.Name, Value: value})
 	}
-	if more != nil && !more.Required && !add(more) {
-		return nil
-	}
-	if !constraintsOf(t).allowObject(written) {
-		return nil
-	}
-	return append(out, '}')
-}
-
-// constraints are what a schema requires beyond types, and its examples.
-type constraints struct {
-	examples   []json.RawMessage
-	patterns   []string
-	compiled   []*regexp.Regexp // patterns, once needed; nil for one that is not checked
-	format     string
-	multiples  []float64
-	length     bounds
-	value      bounds
-	items      bounds
-	properties bounds
-	needs      map[string][]string // which other properties a property requires
-	strange    bool                // there are others, which are not checked
-}
-
-// bounds are the limits of something, nil if there is none.
-type bounds struct {
-	least, most *float64
-	over, under *float64
-}
-
-// constraintsOf returns the constraints of a type.
-func constraintsOf(t *sig.Type) *constraints {
-	c := &constraints{examples: t.Examples}
-	l := t.Limits
-	if l == nil {
-		return c
-	}
-	if len(l.Formats) > 0 {
-		c.format = l.Formats[0]
-	}
-	c.patterns = l.Patterns
-	c.length, c.items, c.properties = boundsOf(l.Length), boundsOf(l.Items), boundsOf(l.Properties)
-	number := func(text json.Number) *float64 {
-		n, _ := text.Float64()
-		return &n
-	}
-	if b := l.Value.Min; b != nil && b.Exclusive {
-		c.value.over = number(b.Number)
-	} else if b != nil {
-		c.value.least = number(b.Number)
-	}
-	if b := l.Value.Max; b != nil && b.Exclusive {
-		c.value.under = number(b.Number)
-	} else if b != nil {
-		c.value.most = number(b.Number)
-	}
-	for _, m := range l.MultipleOf {
-		c.multiples = append(c.multiples, *number(m))
-	}
-	for _, n := range l.Needs {
-		if c.needs == nil {
-			c.needs = make(map[string][]string)
+	if more != nil && !more.Required {
+		value := m.value(more.Name, more.Type)
+		if value == nil {
+			return nil
 		}
-		c.needs[n.Name] = append(c.needs[n.Name], n.Others...)
+		out = append(out, rawjson.Member{Key: more.Name, Value: value})
 	}
-	c.strange = len(l.Other) > 0
-	return c
+	if text := out.Append(nil); fits(t, text) {
+		return text
+	}
+	return nil
 }
 
-func boundsOf(r sig.Range) (b bounds) {
-	least, most := float64(r.Min), float64(r.Max)
-	b.least = &least
-	if r.Max != sig.Unbounded {
-		b.most = &most
-	}
-	return b
+// fits reports whether a value fits a type in all that can be checked, and all can.
+func fits(t *sig.Type, value []byte) bool {
+	return t == nil || t.Limits.Runs() && t.Accepts(value)
 }
 
-// allowObject reports whether an object may have these properties.
-func (c *constraints) allowObject(names map[string]bool) bool {
-	if c.strange || !c.properties.allow(float64(len(names))) {
-		return false
-	}
-	for name := range names {
-		for _, needed := range c.needs[name] {
-			if !names[needed] {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// allow reports whether n is within the bounds.
-func (b *bounds) allow(n float64) bool {
-	return !(b.least != nil && n < *b.least ||
-		b.most != nil && n > *b.most ||
-		b.over != nil && n <= *b.over || b.under != nil && n >= *b.under)
-}
-
-// value returns a compact value of the type for a property with that name, or nil.
+// value returns a compact value of the type for a property with that name, or nil: what the schema
+// gives, or else one that is made up.
 func (m *maker) value(name string, t *sig.Type) []byte {
 	m.depth++
 	defer func() { m.depth-- }()
-	if m.tries++; m.depth > maxExampleDepth || m.tries > maxExampleTries {
+	m.tries++
+	if m.depth > maxExampleDepth || m.tries > maxExampleTries {
 		return nil
 	}
 	if t == nil {
-		return m.text(name, "", &constraints{})
+		return m.text(name, nil)
 	}
-	c := constraintsOf(t)
-	for _, given := range append(slices.Clip(c.examples[:min(len(c.examples), maxGiven)]), t.Default) {
-		if given := scalar(given); given != nil && m.allows(t, given, c) {
-			return given
-		}
-	}
-	for i := range t.Enum[:min(len(t.Enum), maxGiven)] {
-		if e := &t.Enum[i]; e.Kind != sig.Null && strings.TrimSpace(e.Text) != "" && m.allows(t, e.JSON, c) {
-			return e.JSON
-		}
+	if v := given(t); v != nil {
+		return v
 	}
 	for _, alt := range t.Alts {
 		if alt.Kinds != sig.Null {
-			if v := m.value(name, alt); v != nil && m.allows(t, v, c) {
+			if v := m.value(name, alt); v != nil && fits(t, v) {
 				return v
 			}
 		}
 	}
 	switch k := t.Free; {
 	case k&sig.String != 0:
-		return m.text(name, t.Description, c)
+		return m.text(name, t)
 	case k&(sig.Integer|sig.Number) != 0:
-		return m.number(c)
+		return number(t)
 	case k&sig.Boolean != 0:
 		return []byte("true")
 	case k&sig.Array != 0:
-		return m.array(name, t, c)
+		return m.array(name, t)
 	case k&sig.Object != 0:
 		var extra *sig.Field
 		if !slices.ContainsFunc(t.Fields, func(f sig.Field) bool { return f.Required }) {
@@ -245,125 +150,79 @@ func (m *maker) value(name string, t *sig.Type) []byte {
 	return nil
 }
 
-// scalar returns a short JSON scalar in compact form, or nil.
-func scalar(text json.RawMessage) []byte {
-	const longest = 48
-	text = bytes.TrimSpace(text)
-	if len(text) == 0 || len(text) > longest || text[0] == '{' || text[0] == '[' || text[0] == 'n' || string(text) == `""` {
-		return nil
-	}
-	var b bytes.Buffer
-	if json.Compact(&b, text) != nil {
-		return nil
-	}
-	return b.Bytes()
-}
-
-// allows reports whether the type allows a value that the schema gives.
-func (m *maker) allows(t *sig.Type, text []byte, c *constraints) bool {
-	var kind sig.Kinds
-	content := string(text)
-	switch text[0] {
-	case '"':
-		kind = sig.String
-		if json.Unmarshal(text, &content) != nil || !c.allowText(content) {
-			return false
-		}
-	case 't', 'f':
-		kind = sig.Boolean
-	case '[':
-		kind = sig.Array
-	case '{':
-		kind = sig.Object
-	default:
-		kind = sig.Number
-		if !bytes.ContainsAny(text, ".eE") {
-			kind = sig.Integer
-		}
-		if n, err := strconv.ParseFloat(content, 64); err != nil || !c.allowNumber(n) {
-			return false
+// given returns the first value that the schema gives and that fits: an example, the default or a
+// literal; nil if there is none.
+func given(t *sig.Type) []byte {
+	examples := t.Examples[:min(len(t.Examples), maxGiven)]
+	for _, v := range append(slices.Clip(examples), t.Default) {
+		if v := scalar(v); v != nil && fits(t, v) {
+			return v
 		}
 	}
-	return t.Free&kind != 0 || t.Member(kind, []byte(content)) != nil
-}
-
-func (c *constraints) allowText(text string) bool {
-	if !c.length.allow(float64(utf8.RuneCountInString(text))) {
-		return false
-	}
-	if c.compiled == nil {
-		c.compile()
-	}
-	for _, re := range c.compiled {
-		if re == nil || !re.MatchString(text) {
-			return false
-		}
-	}
-	return true
-}
-
-// compile compiles the patterns, except long ones.
-func (c *constraints) compile() {
-	const longest = 512
-	c.compiled = make([]*regexp.Regexp, len(c.patterns))
-	for i, pattern := range c.patterns {
-		if len(pattern) <= longest && (len(pattern) <= longest/8 || !strings.Contains(pattern, "{")) {
-			c.compiled[i], _ = regexp.Compile(pattern)
-		}
-	}
-}
-
-func (c *constraints) allowNumber(n float64) bool {
-	for _, by := range c.multiples {
-		if q := n / by; by != 0 && math.Abs(q-math.Round(q)) > 1e-9*math.Abs(q) {
-			return false
-		}
-	}
-	return c.value.allow(n)
-}
-
-// number returns a small number.
-func (m *maker) number(c *constraints) []byte {
-	for _, n := range c.numbers() {
-		if n == float64(int64(n)) && c.allowNumber(n) {
-			return strconv.AppendInt(nil, int64(n), 10)
+	for i := range t.Enum[:min(len(t.Enum), maxGiven)] {
+		e := &t.Enum[i]
+		if e.Kind != sig.Null && strings.TrimSpace(e.Text) != "" && fits(t, e.JSON) {
+			return e.JSON
 		}
 	}
 	return nil
 }
 
-// numbers returns a few numbers that may be allowed.
-func (c *constraints) numbers() []float64 {
-	list := append([]float64{3, 1, 10, 50, 100, 1000, 0, -1}, c.multiples[:min(len(c.multiples), maxGiven)]...)
-	for _, bound := range []*float64{c.value.least, c.value.most, c.value.over, c.value.under} {
-		if bound != nil {
-			list = append(list, *bound, *bound+1, *bound-1)
-		}
-	}
-	return list
-}
-
-// array returns an array of two elements, or as many as required.
-func (m *maker) array(name string, t *sig.Type, c *constraints) []byte {
-	const most = 4
-	least := 0
-	if c.items.least != nil {
-		least = int(min(*c.items.least, most+1))
-	}
-	want := max(2, least, len(t.Prefix))
-	if c.items.most != nil {
-		want = int(min(float64(want), *c.items.most))
-	}
-	if want > most || want < least || want < len(t.Prefix) || c.strange {
+// scalar returns a short JSON scalar in compact form, or nil.
+func scalar(text json.RawMessage) []byte {
+	const longest = 48
+	text = bytes.TrimSpace(text)
+	if len(text) == 0 || len(text) > longest || bytes.IndexByte([]byte("{[n"), text[0]) >= 0 {
 		return nil
 	}
-	if elem := t.Item(0); want > least && len(t.Prefix) == 0 && (elem == nil || elem.Kinds&^(sig.String|sig.Null) != 0) {
-		want = max(1, least) // two are for lists of words
+	if string(text) == `""` || !json.Valid(text) {
+		return nil
+	}
+	return text
+}
+
+// number returns a small integer, or nil if none that is tried fits.
+func number(t *sig.Type) []byte {
+	tries := []float64{3, 1, 10, 50, 100, 1000, 0, -1}
+	if l := t.Limits; l != nil {
+		for _, by := range l.MultipleOf[:min(len(l.MultipleOf), maxGiven)] {
+			n, _ := by.Float64()
+			tries = append(tries, n)
+		}
+		for _, bound := range []*sig.Bound{l.Value.Min, l.Value.Max} {
+			if bound != nil {
+				n, _ := bound.Number.Float64()
+				tries = append(tries, n, n+1, n-1)
+			}
+		}
+	}
+	for _, n := range tries {
+		text := strconv.AppendInt(nil, int64(n), 10)
+		if n == float64(int64(n)) && fits(t, text) {
+			return text
+		}
+	}
+	return nil
+}
+
+// array returns an array of two elements, or as many as required, or nil.
+func (m *maker) array(name string, t *sig.Type) []byte {
+	const most = 4
+	items := sig.Range{Max: sig.Unbounded}
+	if t.Limits != nil {
+		items = t.Limits.Items
+	}
+	want := min(max(2, items.Min, len(t.Prefix)), items.Max)
+	if want > most || want < items.Min || want < len(t.Prefix) {
+		return nil
+	}
+	elem := t.Item(0)
+	isOther := elem == nil || elem.Kinds&^(sig.String|sig.Null) != 0
+	if want > items.Min && len(t.Prefix) == 0 && isOther {
+		want = max(1, items.Min) // two are for lists of words
 	}
 	name = strings.TrimSuffix(name, "s")
-	out := []byte{'['}
-	var last []byte
-	made := 0
+	var list [][]byte
 	for i := range want {
 		e := t.Item(i)
 		if e != nil && e.Kinds == 0 {
@@ -373,26 +232,22 @@ func (m *maker) array(name string, t *sig.Type, c *constraints) []byte {
 		if value == nil {
 			return nil
 		}
-		if bytes.Equal(value, last) {
-			if value = m.another(e, value); value == nil {
-				break
-			}
+		if i > 0 && bytes.Equal(value, list[i-1]) {
+			value = another(e, value)
 		}
-		if i > 0 {
-			out = append(out, ',')
+		if value == nil {
+			break
 		}
-		out = append(out, value...)
-		last = value
-		made++
+		list = append(list, value)
 	}
-	if made < least {
-		return nil
+	if text := rawjson.AppendArray(nil, list); fits(t, text) {
+		return text
 	}
-	return append(out, ']')
+	return nil
 }
 
 // another returns a member of the enum that is not value.
-func (m *maker) another(t *sig.Type, value []byte) []byte {
+func another(t *sig.Type, value []byte) []byte {
 	if t == nil {
 		return nil
 	}
@@ -421,14 +276,16 @@ var hints = []struct{ word, value string }{
 	{"topic", "ocean tides"}, {"message", "See you at nine"}, {"body", "See you at nine"}, {"pattern", "invoice"},
 }
 
-// text returns a string for a property with that name, possibly an example from its
-// description.
-func (m *maker) text(name, description string, c *constraints) []byte {
+// text returns a string for a property with that name, possibly an example from its description, or
+// nil.
+func (m *maker) text(name string, t *sig.Type) []byte {
 	words := splitWords(name)
-	tries := []string{formats[c.format]}
-	if c.format == "" {
-		if !m.terse {
-			tries = append(tries, exampleIn(description))
+	var tries []string
+	if t != nil && t.Limits != nil && len(t.Limits.Formats) > 0 {
+		tries = append(tries, formats[t.Limits.Formats[0]])
+	} else {
+		if !m.terse && t != nil {
+			tries = append(tries, exampleIn(t.Description))
 		}
 		for _, h := range hints {
 			if len(words) > 0 && (words[0] == h.word || words[len(words)-1] == h.word) {
@@ -439,11 +296,12 @@ func (m *maker) text(name, description string, c *constraints) []byte {
 			tries = append(tries, string(rune('a'+m.words%26)))
 			m.words++
 		}
-		tries = append(tries, "some "+strings.Join(words, " "), "text", "1", "a", "A", "abc", "ABC", "text to fill the length", "00000000")
+		tries = append(tries, "some "+strings.Join(words, " "), "text", "1", "a", "A", "abc", "ABC",
+			"text to fill the length", "00000000")
 	}
 	for _, text := range tries {
-		if text != "" && c.allowText(text) {
-			return rawjson.Quote(text)
+		if quoted := rawjson.Quote(text); text != "" && fits(t, quoted) {
+			return quoted
 		}
 	}
 	return nil

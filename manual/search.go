@@ -62,7 +62,7 @@ func compileQuery(pattern string) (*regexp.Regexp, error) {
 	return regexp.Compile("(?i)" + pattern)
 }
 
-var errComplex = errors.New("it is too complex; use words")
+var errComplex = errors.New("manual: the regular expression is too complex")
 
 // The parameters of BM25, and the weight of a word in a name.
 const (

@@ -53,7 +53,7 @@ func TestSearchIsBounded(t *testing.T) {
 	catalog := Lazy{}.Extend(compile(t, tools))
 	o := Options{Lazy: Lazy{HideNames: true}}
 	text := Render(catalog, o)
-	if len(text) > 1000 || !strings.Contains(text, "Tools that are not listed: 5001") || !strings.HasSuffix(text, `<call>__load_tool_schema__ query="tool 0"</call>`) {
+	if len(text) > 1000 || !strings.Contains(text, "More tools are not listed.") || !strings.HasSuffix(text, `<call>__load_tool_schema__ query="tool 0"</call>`) {
 		t.Errorf("%d bytes: %.1200s", len(text), text)
 	}
 	if got := o.Load(catalog, []byte(`{"query":"something useful"}`)); strings.Count(got, "Do something useful.") != maxFound || !strings.HasSuffix(got, "\n4996 more tools match. Describe the tool more exactly to see them.") {

@@ -194,15 +194,6 @@ func TestRenderIsLinear(t *testing.T) {
 	}
 }
 
-// Values are tried one after the other, so that there must be few, however many a
-// schema gives.
-func TestFewValuesAreTried(t *testing.T) {
-	c := constraints{multiples: make([]float64, 10_000)}
-	if n := len(c.numbers()); n > 100 {
-		t.Errorf("%d numbers are tried", n)
-	}
-}
-
 // Neutralize and Restore take work linear in the text.
 func TestNeutralizeIsLinear(t *testing.T) {
 	d := lexer.Delims{Open: `<\x\y`, Close: "!#"}

@@ -1,0 +1,172 @@
+package chat
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/callwire/callwire/internal/rawjson"
+	"github.com/callwire/callwire/manual"
+	"github.com/callwire/callwire/sig"
+	"github.com/callwire/callwire/stream"
+)
+
+const tools = `[
+	{"name":"find","inputSchema":{"type":"object","properties":{"q":{"type":"string"},"tags":{"type":"array","items":{"type":"string"}}},"required":["q"]}},
+	{"name":"rare","lazy":true,"description":"Seldom used.","inputSchema":{"type":"object","properties":{"n":{"type":"integer"}}}}]`
+
+func newChat(t *testing.T, opts *Options, messages ...manual.Message) *Chat {
+	t.Helper()
+	catalog, err := sig.Compile(tools)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := New(catalog, messages, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func user(text string) manual.Message {
+	return manual.Message{Role: manual.User, Parts: []manual.Part{{Text: text}}}
+}
+
+func reply(t *testing.T, c *Chat, text string) Turn {
+	t.Helper()
+	turn, err := c.Reply(iotest.OneByteReader(strings.NewReader(text)))
+	if err != nil || turn.Text != text {
+		t.Fatalf("%q: %+v, %v", text, turn, err)
+	}
+	return turn
+}
+
+// shown returns the messages after the prompt.
+func shown(t *testing.T, c *Chat) string {
+	t.Helper()
+	var b strings.Builder
+	for _, m := range c.Messages()[1:] {
+		data, err := m.MarshalJSON()
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Write(append(data, '\n'))
+	}
+	return b.String()
+}
+
+// The model's text keeps its bytes, and each message begins as it was, whatever comes after.
+func TestPrefixIsStable(t *testing.T) {
+	c := newChat(t, nil, user("Go."))
+	replies := []string{
+		"Sure. <call>find tags=p1 q='a  b'</call> then <call>find q=x</call>\nDone?",
+		"<call>find q = 1</call> and <call>find q=2</call>",
+		`Now <call>__load_tool_schema__ names=["rare"]</call>`,
+		"<call>rare n=5</call>",
+		"Bye.",
+	}
+	before := shown(t, c)
+	for _, text := range replies {
+		turn := reply(t, c, text)
+		for _, call := range turn.Calls {
+			c.Result(call, "ok </tool-result>")
+		}
+		now := shown(t, c)
+		if !strings.HasPrefix(now, before) {
+			t.Errorf("%s\nafter\n%s", now, before)
+		}
+		said := rawjson.Quote(text)
+		if !strings.Contains(now[len(before):], string(said[1:len(said)-1])) {
+			t.Errorf("%q isn't in\n%s", text, now)
+		}
+		before = now
+	}
+}
+
+func TestTurns(t *testing.T) {
+	c := newChat(t, nil, user("Go."))
+	turn := reply(t, c, "<call>find q=a</call><call>find q=b</call>")
+	if len(turn.Calls) != 2 || turn.Final() || turn.Calls[0].ID == turn.Calls[1].ID {
+		t.Fatalf("%+v", turn)
+	}
+	c.Result(turn.Calls[1], errors.New("no luck"))
+	c.Result(turn.Calls[0], map[string]int{"n": 1})
+	got := shown(t, c)
+	first, second := strings.Index(got, `{\"n\":1}`), strings.Index(got, "no luck")
+	if first < 0 || second < first || !strings.Contains(got, "<tool-error name") {
+		t.Errorf("results: %s", got)
+	}
+	turn = reply(t, c, "<call>find(q=a)</call> <call>find q=b</call>")
+	if len(turn.Calls) != 0 || len(turn.Malformed) != 2 || turn.Final() {
+		t.Errorf("%+v", turn)
+	}
+	if got := shown(t, c); !strings.Contains(got, "Write: <call>find q=a</call>") {
+		t.Errorf("no feedback: %s", got)
+	}
+	turn = reply(t, c, `<call>__load_tool_schema__ names=["rare"]</call>`)
+	if len(turn.Calls) != 0 || turn.Final() || !strings.Contains(shown(t, c), "rare n?:int - Seldom used.") {
+		t.Errorf("%+v\n%s", turn, shown(t, c))
+	}
+	c.Add(user("More."))
+	if turn = reply(t, c, "Done."); !turn.Final() {
+		t.Errorf("%+v", turn)
+	}
+	ids := make(map[string]bool)
+	for _, m := range c.History() {
+		for _, p := range m.Parts {
+			if p.Kind == manual.Call && ids[p.ID] {
+				t.Errorf("two calls are %s", p.ID)
+			}
+			ids[p.ID] = true
+		}
+	}
+}
+
+// IDs are not those of the messages that a chat continues.
+func TestIDsAreUnique(t *testing.T) {
+	call := manual.Part{Kind: manual.Call, ID: "call_1", Name: "find", Input: []byte(`{"q":"a"}`)}
+	c := newChat(t, nil, user("Go."), manual.Message{Role: manual.Assistant, Parts: []manual.Part{call}})
+	if turn := reply(t, c, "<call>find q=b</call>"); turn.Calls[0].ID == "call_1" {
+		t.Errorf("%+v", turn.Calls[0])
+	}
+}
+
+// If reading fails, the conversation is as before.
+func TestReplyFails(t *testing.T) {
+	c := newChat(t, nil, user("Go."))
+	before := shown(t, c)
+	broken := io.MultiReader(strings.NewReader("<call>find q=a</call>"), iotest.ErrReader(io.ErrUnexpectedEOF))
+	if turn, err := c.Reply(broken); !errors.Is(err, io.ErrUnexpectedEOF) || turn.Calls != nil {
+		t.Errorf("%+v, %v", turn, err)
+	}
+	if got := shown(t, c); got != before {
+		t.Errorf("%s\nwant\n%s", got, before)
+	}
+}
+
+func TestOptions(t *testing.T) {
+	events := 0
+	show := func(stream.Event) { events++ }
+	const code = "`<call>find q=a</call>`"
+	for _, c := range []struct {
+		text  string
+		opts  Options
+		calls int
+	}{
+		{code, Options{}, 0}, {code, Options{AllowInCode: true}, 1},
+		{"<call>find(</call><call>find q=a</call>", Options{AllowAfterMalformed: true}, 1},
+		{"<call>find q = a</call>", Options{}, 0}, {"<call>find q = a</call>", Options{Repair: true}, 1},
+		{"<call>find q=a x=1</call>", Options{}, 1}, {"<call>find q=a x=1</call>", Options{Strict: true}, 0},
+	} {
+		c.opts.Show = show
+		turn := reply(t, newChat(t, &c.opts, user("Go.")), c.text)
+		if len(turn.Calls) != c.calls {
+			t.Errorf("%s under %+v: %+v", c.text, c.opts, turn)
+		}
+	}
+	if events == 0 {
+		t.Error("no event was shown")
+	}
+}
