@@ -8,43 +8,79 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/stream"
 )
 
-// renderer is the sink for people. Prose comes out as it is and as it comes;
-// calls and malformed spans are blocks of lines of their own.
-type renderer struct {
+// page is the sink for people. Prose comes out as it is and as it comes; calls and
+// malformed spans are blocks of lines of their own.
+type page struct {
 	terminal.Screen
 	out    *bufio.Writer
 	lines  *lineIndex
-	offset int    // in the text, of what comes next
-	id     string // of the call, where ids are shown
-	format parse.Protocol
+	offset int            // in the text, of what comes next
+	unread []byte         // the text from offset on
+	format parse.Protocol // nil is the wire format
 	clean  terminal.Cleaner
 	shown  []byte // the piece of prose being printed
 
 	begun  bool // something was printed
 	warned bool // what follows a malformed call has been explained
-	inLine bool // something stands in the line already
+	inLine bool // the line is not empty
 	fresh  bool // a block has just ended, and with it the line on the screen
+
+	follow bool   // show calls while they arrive
+	id     string // of the call, with follow
+	growing
 }
 
-func newRenderer(out *bufio.Writer, s terminal.Screen) *renderer {
-	return &renderer{Screen: s, out: out, lines: newLineIndex()}
+func newPage(out *bufio.Writer, s terminal.Screen) *page {
+	return &page{Screen: s, out: out, lines: newLineIndex()}
 }
 
-func (r *renderer) source(chunk []byte) { r.lines.feed(chunk) }
+func (r *page) source(chunk []byte) {
+	r.lines.feed(chunk)
+	r.unread = append(r.unread, chunk...)
+}
 
-func (r *renderer) thought(_ parse.Part, piece []byte) { r.prose(piece) }
+func (r *page) event(e *stream.Event) {
+	switch e.Type {
+	case stream.TextDelta, stream.ReasoningDelta:
+		r.prose(e.Delta)
+	case stream.ReasoningStart, stream.ReasoningEnd: // the tag
+		r.prose(r.unread[:e.End-e.Start])
+	case stream.ToolInputStart:
+		r.begin()
+		if r.follow {
+			r.grow(e)
+		}
+	case stream.ToolInputDelta:
+		if r.follow {
+			r.more(e.Delta)
+		}
+	case stream.ToolCall, stream.Malformed:
+		if r.follow {
+			r.id = e.ID
+		}
+		r.finish(e.Segment)
+	}
+}
 
-func (r *renderer) prose(piece []byte) {
-	r.offset += len(piece)
-	r.lines.forget(r.offset)
+// prose prints the next piece of the text.
+func (r *page) prose(piece []byte) {
 	r.print(r.clean.Append(r.shown[:0], piece))
+	r.advance(r.offset + len(piece))
+	r.lines.forget(r.offset)
+}
+
+// advance moves on in the text.
+func (r *page) advance(offset int) {
+	r.unread = r.unread[offset-r.offset:]
+	r.offset = offset
 }
 
 // print prints a piece of visible prose. The white space between a block and
 // the end of its source line is left out: the block has ended the line.
-func (r *renderer) print(text []byte) {
+func (r *page) print(text []byte) {
 	r.shown = text
 	for r.fresh && len(text) > 0 {
 		switch text[0] {
@@ -65,7 +101,7 @@ func (r *renderer) print(text []byte) {
 }
 
 // begin ends the prose before a block, and its line.
-func (r *renderer) begin() {
+func (r *page) begin() {
 	r.print(r.clean.Flush(r.shown[:0]))
 	if r.inLine {
 		r.out.WriteByte('\n')
@@ -73,7 +109,7 @@ func (r *renderer) begin() {
 	}
 }
 
-func (r *renderer) segment(s *parse.Segment) {
+func (r *page) segment(s *parse.Segment) {
 	r.begin()
 	switch s.Kind {
 	case parse.Call:
@@ -85,13 +121,13 @@ func (r *renderer) segment(s *parse.Segment) {
 }
 
 // pass moves on past a segment that has been printed.
-func (r *renderer) pass(s *parse.Segment) {
-	r.offset = s.End
+func (r *page) pass(s *parse.Segment) {
+	r.advance(s.End)
 	r.begun, r.fresh = true, true
 }
 
 // head returns how a block begins, and its width.
-func (r *renderer) head(st terminal.Style, mark, name string) (head string, width int) {
+func (r *page) head(st terminal.Style, mark, name string) (head string, width int) {
 	head, width = r.Paint(st, mark+name), terminal.Cells(mark+name)
 	if r.id != "" {
 		head += " " + r.Paint(terminal.Dim, r.id)
@@ -101,14 +137,14 @@ func (r *renderer) head(st terminal.Style, mark, name string) (head string, widt
 }
 
 // call prints a call, and beneath it what to look at before it is executed.
-func (r *renderer) call(s *parse.Segment) {
+func (r *page) call(s *parse.Segment) {
 	head, width := r.head(terminal.Calling, terminal.CallMark, terminal.Visible(s.Name))
 	fmt.Fprintf(r.out, "%s %s\n", head, prettyJSON(r.Screen, s.Input, 2, width+1))
 	r.doubts(s)
 }
 
 // doubts prints what to look at before a call is executed.
-func (r *renderer) doubts(s *parse.Segment) {
+func (r *page) doubts(s *parse.Segment) {
 	for _, issue := range s.Issues {
 		what := string(issue.Code)
 		if issue.Path != "" {
@@ -127,13 +163,13 @@ func (r *renderer) doubts(s *parse.Segment) {
 }
 
 // doubt prints one thing to look at.
-func (r *renderer) doubt(format string, args ...any) {
+func (r *page) doubt(format string, args ...any) {
 	r.out.WriteString(terminal.Margin + r.Paint(terminal.Doubt, terminal.DoubtMark+fmt.Sprintf(format, args...)) + "\n")
 }
 
 // malformed prints where a span is malformed, the place itself, and how to fix
 // it.
-func (r *renderer) malformed(s *parse.Segment) {
+func (r *page) malformed(s *parse.Segment) {
 	name := "malformed call"
 	if s.Name != "" {
 		name = terminal.Visible(s.Name)
@@ -158,7 +194,7 @@ func (r *renderer) malformed(s *parse.Segment) {
 }
 
 // advice returns what the format, or else the table of codes, says about one of them.
-func (r *renderer) advice(code lexer.Code) (expected, fix string) {
+func (r *page) advice(code lexer.Code) (expected, fix string) {
 	if p, ok := r.format.(parse.Hinter); ok {
 		if expected, fix = p.Hint(code); fix != "" {
 			return expected, fix
@@ -173,12 +209,12 @@ func (r *renderer) advice(code lexer.Code) (expected, fix string) {
 }
 
 // place returns a place in the text as people look for it.
-func (r *renderer) place(offset int) string {
+func (r *page) place(offset int) string {
 	line, column := r.lines.at(offset)
 	return fmt.Sprintf("%d:%d (byte %d)", line, column, offset)
 }
 
-func (r *renderer) end(seen Tally) {
+func (r *page) end(seen Tally) {
 	r.begin()
 	what := "no calls"
 	if seen.Calls > 0 {

@@ -1,3 +1,8 @@
+// Package render shows what is in a text while it is read: as one line of JSON for each
+// part or event, or laid out for people.
+//
+//	show := render.Options{Screen: terminal.ScreenOf(os.Stdout, terminal.ColorAuto)}
+//	seen, err := show.Read(os.Stdin, catalog, os.Stdout)
 package render
 
 import (
@@ -11,16 +16,7 @@ import (
 	"github.com/callwire/callwire/stream"
 )
 
-// intake takes a text in chunks and prints what is in it.
-type intake interface {
-	feed(chunk []byte) // the next chunk, which changes after that
-	close() Tally      // the text has ended
-}
-
-// Tally counts what was read.
-type Tally struct{ Calls, Malformed, Issues int }
-
-// Options say how a text is read, and how it is shown.
+// Options are how a text is read, and how it is shown.
 type Options struct {
 	Parse  parse.Options
 	Follow bool            // show calls while they arrive
@@ -28,60 +24,99 @@ type Options struct {
 	Screen terminal.Screen // for people
 }
 
-// Read reads in to its end and shows on out what is in it. What is known after each
-// piece that arrives is written before the next one is waited for.
-func (o Options) Read(in io.Reader, catalog *sig.Catalog, out io.Writer) (Tally, error) {
-	w := bufio.NewWriter(out)
-	to, err := o.intake(catalog, w)
-	if err != nil {
-		return Tally{}, err
+// Tally counts what was read.
+type Tally struct{ Calls, Malformed, Issues int }
+
+// add counts an event.
+func (t *Tally) add(e *stream.Event) {
+	switch e.Type {
+	case stream.ToolCall:
+		t.Calls++
+		t.Issues += len(e.Issues)
+	case stream.Malformed:
+		t.Malformed++
 	}
-	return read(in, to, w)
 }
 
-// read gives in to an intake, to its end. What is known after each piece that
-// arrives is written before the next one is waited for.
-func read(in io.Reader, to intake, out *bufio.Writer) (Tally, error) {
+// A sink shows the events of a text. It must not keep what it is given.
+type sink interface {
+	source(chunk []byte)   // the next chunk of the text, before its events
+	event(e *stream.Event) // the next event
+	pause()                // the chunk has no more events
+	end(seen Tally)        // the text has ended
+}
+
+// Read reads in to its end and shows on out what is in it. What is known after each piece
+// that arrives is written before the next one is waited for.
+func (o Options) Read(in io.Reader, catalog *sig.Catalog, out io.Writer) (Tally, error) {
+	var seen Tally
+	decoder := stream.NewDecoder(catalog, stream.Options{Options: o.Parse})
+	if err := decoder.Err(); err != nil {
+		return seen, err
+	}
+	w := bufio.NewWriter(out)
+	to := o.sink(w)
+	show := func(events []stream.Event) {
+		for i := range events {
+			seen.add(&events[i])
+			to.event(&events[i])
+		}
+	}
 	chunk := make([]byte, MaxChunk)
 	for {
 		n, err := in.Read(chunk)
-		to.feed(chunk[:n])
+		to.source(chunk[:n])
+		show(decoder.Feed(chunk[:n]))
+		to.pause()
 		if err == io.EOF {
 			break
 		}
-		if flushErr := out.Flush(); flushErr != nil {
-			return Tally{}, fmt.Errorf("cannot write: %w", flushErr)
+		if flushErr := w.Flush(); flushErr != nil {
+			return seen, fmt.Errorf("cannot write: %w", flushErr)
 		}
 		if err != nil {
-			return Tally{}, fmt.Errorf("cannot read on: %w", err)
+			return seen, fmt.Errorf("cannot read on: %w", err)
 		}
 	}
-	seen := to.close()
-	if err := out.Flush(); err != nil {
+	show(decoder.Close())
+	to.end(seen)
+	if err := w.Flush(); err != nil {
 		return seen, fmt.Errorf("cannot write: %w", err)
 	}
 	return seen, nil
 }
 
-// intake returns what reads and prints as the options say.
-func (o Options) intake(catalog *sig.Catalog, out *bufio.Writer) (intake, error) {
-	if o.Follow {
-		f := &follower{decoder: stream.NewDecoder(catalog, stream.Options{Options: o.Parse}), to: NewStreamPrinter(out)}
-		if !o.JSON {
-			live := newLive(out, o.Screen)
-			live.format = o.Parse.Protocol
-			f.to = live
-		}
-		return f, f.decoder.Err()
+// sink returns the sink that the options ask for.
+func (o Options) sink(out *bufio.Writer) sink {
+	switch {
+	case o.JSON && o.Follow:
+		return eventLines{lines{terminal.Lines{Out: out}}}
+	case o.JSON:
+		return &partLines{lines: lines{terminal.Lines{Out: out}}}
 	}
-	parser, err := parse.NewReader(catalog, o.Parse)
-	if err != nil {
-		return nil, err
+	p := newPage(out, o.Screen)
+	p.follow, p.format = o.Follow, o.Parse.Protocol
+	return p
+}
+
+// MaxChunk is how many bytes are read at a time.
+const MaxChunk = 64 << 10
+
+// Chunks returns a reader of in that reads n bytes at a time, fewer only at the end. It
+// must be read with at least that much room.
+func Chunks(in io.Reader, n int) io.Reader {
+	return sized{bufio.NewReaderSize(in, MaxChunk), n}
+}
+
+type sized struct {
+	in *bufio.Reader
+	n  int
+}
+
+func (s sized) Read(to []byte) (int, error) {
+	n, err := io.ReadFull(s.in, to[:s.n])
+	if err == io.ErrUnexpectedEOF {
+		err = io.EOF
 	}
-	if o.JSON {
-		return &parts{parser: parser, to: newEventPrinter(out)}, nil
-	}
-	page := newRenderer(out, o.Screen)
-	page.format = o.Parse.Protocol
-	return &parts{parser: parser, to: page}, nil
+	return n, err
 }

@@ -10,15 +10,20 @@ import (
 	"github.com/callwire/callwire/stream"
 )
 
-// TestLiveTerminal writes to a terminal of 40 columns: a growing call is a line
+// TestGrowing writes to a terminal of 40 columns: a growing call is a line
 // that is drawn again, its end in view, and gives way to the finished call.
-func TestLiveTerminal(t *testing.T) {
+func TestGrowing(t *testing.T) {
 	const clear = "\x1b[K"
 	var out bytes.Buffer
 	w := bufio.NewWriter(&out)
-	f := follower{
-		decoder: stream.NewDecoder(nil, stream.Options{}),
-		to:      newLive(w, terminal.Screen{Width: 40, Redraw: true}),
+	d := stream.NewDecoder(nil, stream.Options{})
+	p := newPage(w, terminal.Screen{Width: 40, Redraw: true})
+	p.follow = true
+	show := func(events []stream.Event) {
+		for i := range events {
+			p.event(&events[i])
+		}
+		p.pause()
 	}
 	long := strings.Repeat("0123456789", 600)
 	for _, step := range [][2]string{
@@ -40,14 +45,15 @@ func TestLiveTerminal(t *testing.T) {
 		{"<call>" + strings.Repeat("n", 60) + " a=1 ", "\n\r▶ nnnnnnnnnnnnnnnnnnn… call-4 {\"a\":1" + clear},
 		{"b=2", "\r▶ nnnnnnnnnnnnnnnnnnn… call-4 …\":1,\"b\":" + clear},
 	} {
-		f.feed([]byte(step[0]))
+		p.source([]byte(step[0]))
+		show(d.Feed([]byte(step[0])))
 		w.Flush()
 		if got := out.String(); got != step[1] {
 			t.Errorf("after %.80q\ngot  %.300q\nwant %.300q", step[0], got, step[1])
 		}
 		out.Reset()
 	}
-	f.close()
+	show(d.Close())
 	w.Flush()
 	if got := out.String(); !strings.HasPrefix(got, "\r"+clear+"✗ nnn") || !strings.Contains(got, " call-4 unterminated-call at ") {
 		t.Errorf("%q", got)

@@ -1,0 +1,84 @@
+package render
+
+import (
+	"unicode/utf8"
+
+	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/sig"
+	"github.com/callwire/callwire/stream"
+)
+
+// growing is a call that is being shown while it arrives. On a terminal it is one line,
+// whose end is shown, and the finished call takes its place. Elsewhere nothing can be taken
+// back, so a call stays as it came, in one line.
+type growing struct {
+	grows bool
+	name  string // of the call, visible
+	drawn bool   // some of its input is shown
+
+	// On a terminal.
+	input []byte // the end of the input so far
+	stale bool   // the line does not show all of it
+}
+
+// grow begins a call.
+func (r *page) grow(e *stream.Event) {
+	r.id = e.ID
+	r.growing = growing{grows: true, name: terminal.Visible(e.Name), input: r.input[:0], stale: true}
+	if !r.Redraw {
+		head, _ := r.head(terminal.Calling, terminal.CallMark, r.name)
+		r.out.WriteString(head)
+		r.inLine = true
+	}
+}
+
+// more shows more of the input.
+func (r *page) more(delta []byte) {
+	if !r.Redraw {
+		if !r.drawn {
+			r.out.WriteByte(' ')
+			r.drawn = true
+		}
+		r.out.WriteString(sig.Visible(string(delta)))
+		return
+	}
+	r.input = append(r.input, delta...)
+	if seen := (r.Width + 1) * utf8.UTFMax; len(r.input) > 16*seen {
+		r.input = append(r.input[:0], r.input[len(r.input)-seen:]...)
+	}
+	r.stale = true
+}
+
+// pause draws the line of the growing call.
+func (r *page) pause() {
+	if !r.Redraw || !r.grows || !r.stale {
+		return
+	}
+	head, width := r.head(terminal.Calling, terminal.CallMark, terminal.CutEnd(r.name, r.Width/2))
+	r.out.WriteString("\r" + head + " " + terminal.CutStart(r.input, r.Width-width-2) + "\x1b[K")
+	r.stale, r.drawn = false, true
+}
+
+// finish prints what the growing call, or a span that never began to be one, has
+// come to.
+func (r *page) finish(s *parse.Segment) {
+	switch {
+	case !r.grows:
+		r.segment(s)
+	case r.Redraw:
+		if r.drawn {
+			r.out.WriteString("\r\x1b[K")
+		}
+		r.segment(s)
+	default:
+		r.begin() // ends the line
+		if s.Kind == parse.Call {
+			r.doubts(s)
+			r.pass(s)
+		} else {
+			r.segment(s)
+		}
+	}
+	r.grows = false
+}
