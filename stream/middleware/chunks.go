@@ -14,8 +14,9 @@ import (
 type chunkForm struct {
 	*chunkShape
 	x       *exchange
-	last    []byte // the last chunk
-	id      []byte // of the response
+	last    []byte  // the last chunk
+	events  []event // memory for the events of a chunk
+	id      []byte  // of the response
 	choices map[int]*chunkChoice
 	usage   heldUsage
 
@@ -54,7 +55,7 @@ func (c *chunkForm) read(f *frame, o object) (list []event) {
 		return []event{{kind: kindFailure}}
 	}
 	choices := c.choicesOf(o)
-	list = append(list, event{kind: kindMeta, id: o.Text(c.chunkShape.id)})
+	list = append(c.events[:0], event{kind: kindMeta, id: o.Text(c.chunkShape.id)})
 	for i, source := range choices {
 		list = c.readChoice(list, source, i, c.delta)
 	}
@@ -71,6 +72,7 @@ func (c *chunkForm) read(f *frame, o object) (list []event) {
 			c.id = bytes.Clone(o.Get(c.chunkShape.id))
 		}
 	}
+	c.events = list
 	return list
 }
 

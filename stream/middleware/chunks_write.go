@@ -23,6 +23,9 @@ func (c *chunkForm) write(dst []byte, list []event, as *frame) []byte {
 	if list[0].kind == kindFailure {
 		return append(c.release(dst, false), as.raw...)
 	}
+	if as != nil && !c.continued && isProse(list) { // nothing to keep in mind
+		return append(c.release(dst, false), as.raw...)
+	}
 	var choices []object
 	var usage []byte
 	for _, e := range list {
@@ -70,6 +73,11 @@ func (c *chunkForm) write(dst []byte, list []event, as *frame) []byte {
 		dst = dst[:n]
 	}
 	return dst
+}
+
+// isProse reports whether events contain only text.
+func isProse(list []event) bool {
+	return !slices.ContainsFunc(list, func(e event) bool { return e.kind != kindMeta && e.kind != kindText })
 }
 
 // open reports whether a choice has not ended.

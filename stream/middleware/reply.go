@@ -13,6 +13,7 @@ type reply struct {
 	x      *exchange
 	form   form
 	voices map[int]*voice
+	out    []event // memory for the events of a frame
 	err    *Error
 }
 
@@ -34,6 +35,7 @@ func (r *reply) voice(choice int) *voice {
 // original ones. Ok is false if the message was sent back: nothing after out counts.
 func (r *reply) filter(list []event) (out []event, same, ok bool) {
 	same = true
+	out = r.out[:0]
 	for _, e := range list {
 		n, v := len(out), r.voice(e.choice)
 		if v == nil {
@@ -48,6 +50,7 @@ func (r *reply) filter(list []event) (out []event, same, ok bool) {
 		}
 		same = same && len(out) == n+1 && out[n].same
 	}
+	r.out = out
 	return out, same, true
 }
 
