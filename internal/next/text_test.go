@@ -203,7 +203,7 @@ func TestNearDifferential(t *testing.T) {
 		if f != wire {
 			return "", nil
 		}
-		o.Reasoning, o.Repair = lexer.TaggedReasoning, true
+		o.Reasoning, o.Repair = min(o.Reasoning, lexer.TaggedReasoning), true
 		o.AllowUnclosed, o.Limits.Bytes = false, 0
 		in := wire.text(r, pieces, more) + "\n." // nothing is left open
 		o.AllowInCode = o.AllowInCode || infoString.MatchString(in)

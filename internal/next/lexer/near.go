@@ -32,8 +32,10 @@ type near struct {
 	openers []foreignOpener
 }
 
-// addNear prepares what is near the opener.
-func (s *Syntax) addNear() {
+// addNear prepares what is near the opener. Tags that begin with another byte take as long again
+// to find in prose, so they count only where prose is searched for more than calls.
+func (s *Syntax) addNear(c Config) {
+	searched := c.Code || c.Reasoning != NoReasoning
 	n := &near{}
 	open := s.tags.Open
 	if stem, ok := strings.CutSuffix(open, ">"); ok && open[0] == '<' {
@@ -42,7 +44,7 @@ func (s *Syntax) addNear() {
 	}
 	s.near = n
 	for _, o := range format.Foreign {
-		if o.Open != open {
+		if o.Open != open && (searched || o.Open[0] == open[0]) {
 			s.addForeign(o)
 		}
 	}

@@ -160,7 +160,7 @@ func (s *Syntax) addStarts(c Config) {
 		switch {
 		case m.names != nil:
 		case m.format.Body == format.Arguments && i == 0: // the set has it first
-			s.addNear()
+			s.addNear(c)
 		case m.format.Body == format.Arguments:
 		default:
 			m.addOthers(c.Tools)
