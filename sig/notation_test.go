@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/callwire/callwire/grammar"
-	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -41,7 +41,8 @@ func checkSignature(t testing.TB, o sig.SignatureOptions, p sig.Plan) *grammar.S
 		}
 	}
 	if o.Tags == nil {
-		if segments := parse.Text(line, nil); len(segments) != 1 || segments[0].Kind != parse.Prose {
+		segments, err := parse.Message(sig.AnyTool, line, nil)
+		if err != nil || len(segments) != 1 || segments[0].Call != nil || segments[0].Err != nil {
 			t.Errorf("not prose: %s", line)
 		}
 	}

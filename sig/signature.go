@@ -3,8 +3,8 @@ package sig
 import (
 	"strconv"
 
+	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/guard"
-	"github.com/callwire/callwire/lexer"
 )
 
 // Style is a style of writing signatures.
@@ -70,7 +70,7 @@ type SignatureOptions struct {
 	// Tags must not appear in a signature, so they are broken up in the text of
 	// schemas: in prose by a backslash after their first byte, in names and
 	// literals by escaping that byte. nil means the default call tags, and what
-	// salvage can take for them, see [lexer.Delims.Openers].
+	// a reader that repairs may take for them.
 	Tags []string
 }
 
@@ -82,7 +82,7 @@ const DefaultDescription = 200
 const WholeDescription = 1 << 30
 
 // defaultGuard guards against the default call tags.
-var defaultGuard = guard.New(append(lexer.DefaultDelims.Openers(), lexer.DefaultDelims.Close)...)
+var defaultGuard = guard.New(append(format.Wire.Call.Openers(), format.Wire.Call.Close)...)
 
 // Signature returns the signature of the tool, under default options.
 func (t *Tool) Signature() string {

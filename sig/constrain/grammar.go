@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"github.com/callwire/callwire/internal/format"
-	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/sig"
 	"github.com/callwire/callwire/sig/constrain/internal/bnf"
 )
@@ -51,7 +50,7 @@ type Grammar struct {
 }
 
 // New returns the grammar of a catalog. It does not refuse any catalog: Notes returns
-// what the grammar cannot express. The error is a [*lexer.DelimsError] for invalid tags,
+// what the grammar cannot express. The error is a [*format.Error] for invalid tags,
 // ErrNoGrammar, ErrUnknownTool, ErrNoTool, or a [*sig.PlanError] if the plan refuses a tool.
 //
 // It takes time and memory linear in the catalog.
@@ -84,8 +83,12 @@ func (o Options) complete(catalog *sig.Catalog) (Options, error) {
 	}
 	if o.Tags == (format.Tags{}) {
 		o.Tags = o.Format.Call
-	} else if err := (lexer.Delims{Open: o.Tags.Open, Close: o.Tags.Close}).Validate(); err != nil {
-		return o, err
+	} else {
+		own := *o.Format
+		own.Call = o.Tags
+		if err := own.Validate(); err != nil {
+			return o, err
+		}
 	}
 	for _, name := range o.Tools {
 		if catalog.Lookup([]byte(name)) == nil {

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/callwire/callwire/internal/format"
-	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -181,7 +180,7 @@ func TestErrors(t *testing.T) {
 		{"name":"endless","inputSchema":{"type":"object","properties":{"n":{"$ref":"#/$defs/n"}},"required":["n"],"$defs":{"n":{"type":"object","properties":{"n":{"$ref":"#/$defs/n"}},"required":["n"]}}}}]`)
 	for _, o := range []Options{{Tools: []string{"x"}}, {Tools: []string{"no name"}, Required: true}, {Tools: []string{"never"}, Required: true}, {Tools: []string{"endless"}, Required: true}, {Tags: format.Tags{Open: "a", Close: "b"}}} {
 		_, err := New(c, o)
-		var tags *lexer.DelimsError
+		var tags *format.Error
 		if slices.Equal(o.Tools, []string{"x"}) && !errors.Is(err, ErrUnknownTool) || o.Required && !errors.Is(err, ErrNoTool) || o.Tools == nil && !errors.As(err, &tags) {
 			t.Errorf("%+v: %v", o, err)
 		}

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/callwire/callwire/internal/format"
-	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -67,8 +66,8 @@ func TestHostileCatalogs(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := one(t, schema)
-			for _, d := range []lexer.Delims{{}, {Open: "_a", Close: "-1"}, {Open: "::", Close: "//"}} {
-				g := newGrammar(t, c, Options{Tags: format.Tags(d)})
+			for _, d := range []format.Tags{{}, {Open: "_a", Close: "-1"}, {Open: "::", Close: "//"}} {
+				g := newGrammar(t, c, Options{Tags: d})
 				if n := len(g.GBNF()); n > 2000+40*len(schema) {
 					t.Errorf("%d bytes of schema become %d", len(schema), n)
 				}

@@ -84,7 +84,7 @@ func TestSamplesAreInRange(t *testing.T) {
 		for range 500 {
 			for _, s := range checkReads(t, one(t, `{}`), wire, g.Sample(r, 60)) {
 				var args struct{ N json.Number }
-				if err := json.Unmarshal(s.Input, &args); err != nil {
+				if err := json.Unmarshal(s.Call.Input, &args); err != nil {
 					t.Fatal(err)
 				}
 				if v := rat(args.N.String()); v.Cmp(low) <= 0 || v.Cmp(high) > 0 {

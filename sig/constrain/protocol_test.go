@@ -9,15 +9,12 @@ import (
 
 	"github.com/callwire/callwire/fuzz"
 	"github.com/callwire/callwire/internal/format"
-	"github.com/callwire/callwire/parse"
-	"github.com/callwire/callwire/parse/protocol"
+	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/sig"
 )
 
-// others are formats other than the wire format, with their readers.
-var others = map[*format.Format]parse.Protocol{
-	format.Hermes: protocol.Hermes, format.GemmaFence: protocol.GemmaFence, format.Qwen3Coder: protocol.Qwen3Coder,
-}
+// others are formats other than the wire format.
+var others = []*format.Format{format.Hermes, format.GemmaFence, format.Qwen3Coder, format.GLM45, format.KimiK2}
 
 // What a grammar derives between the tags of a protocol, and what it does not.
 func TestProtocolCalls(t *testing.T) {
@@ -59,7 +56,7 @@ func TestProtocolCalls(t *testing.T) {
 	} {
 		g := newGrammar(t, c, Options{Format: test.format})
 		for _, text := range test.yes {
-			if !matchCall(g, text) || len(checkReads(t, c, reading{protocol: others[test.format]}, text)) != 1 {
+			if !matchCall(g, text) || len(checkReads(t, c, reading{format: test.format}, text)) != 1 {
 				t.Errorf("%s: %s is not derived", test.format, text)
 			}
 		}
@@ -80,8 +77,8 @@ func TestProtocolSamples(t *testing.T) {
 	all := catalogs(t)
 	modes := []Options{{}, {Required: true}, {Required: true, Last: true}, {Required: true, Bare: true}}
 	n := *samples / 4 / (len(all) * len(modes))
-	for p, reader := range others {
-		f := reading{protocol: reader}
+	for _, p := range others {
+		f := reading{format: p}
 		for name, c := range all {
 			for _, o := range modes {
 				o.Format = p
@@ -113,8 +110,8 @@ func TestProtocolSandwich(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for p, reader := range others {
-			f := reading{protocol: reader}
+		for _, p := range others {
+			f := reading{format: p}
 			g, err := New(c, Options{Format: p})
 			if err != nil {
 				t.Fatal(err)
@@ -131,7 +128,7 @@ func TestProtocolSandwich(t *testing.T) {
 					t.Fatalf("%q is a sample and not derived", text)
 				}
 				calls := checkReads(t, c, f, text)
-				checkWriting(t, g, c, f, slices.DeleteFunc(calls, func(s parse.Segment) bool { return narrowed[s.Name] }))
+				checkWriting(t, g, c, f, slices.DeleteFunc(calls, func(s parse.Segment) bool { return narrowed[s.Call.Name] }))
 				if t.Failed() {
 					t.FailNow()
 				}

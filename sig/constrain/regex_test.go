@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/callwire/callwire/internal/format"
-	"github.com/callwire/callwire/lexer"
 )
 
 // flat is a schema with many kinds of values, none nested in its own kind.
@@ -36,9 +35,9 @@ func near(s interface{ IntN(int) int }, text string) string {
 }
 
 func TestRegex(t *testing.T) {
-	for _, d := range []lexer.Delims{{}, {Open: "<<", Close: ">>"}, {Open: "(*aab", Close: "$^"}} {
+	for _, d := range []format.Tags{{}, {Open: "<<", Close: ">>"}, {Open: "(*aab", Close: "$^"}} {
 		for _, o := range []Options{{}, {Required: true}, {Required: true, Last: true}, {Last: true}} {
-			o.Tags = format.Tags(d)
+			o.Tags = d
 			g := newGrammar(t, one(t, flat), o)
 			text, err := g.Regex()
 			if err != nil {

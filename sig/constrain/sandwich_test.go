@@ -10,8 +10,7 @@ import (
 
 	"github.com/callwire/callwire/fuzz"
 	"github.com/callwire/callwire/internal/format"
-	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -58,7 +57,7 @@ func TestSamplesReadBack(t *testing.T) {
 }
 
 // tags are legal tags, some of which occur in numbers, names and JSON.
-var tags = []lexer.Delims{
+var tags = []format.Tags{
 	{}, {Open: "<<", Close: ">>"}, {Open: "@call:", Close: ":end@"}, {Open: "_[", Close: "-5"}, {Open: "+1", Close: "-1-"},
 	{Open: ":{", Close: ":["}, {Open: "<tool_call>", Close: "</tool_call>"}, {Open: "/t", Close: "/e"}, {Open: "-->", Close: "<--"}, {Open: "<|a|>", Close: "<|b|>"},
 }
@@ -73,7 +72,7 @@ func TestSandwich(t *testing.T) {
 			t.Fatal(err)
 		}
 		d := tags[s.IntN(len(tags))]
-		g, err := New(c, Options{Tags: format.Tags(d)})
+		g, err := New(c, Options{Tags: d})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,8 +90,8 @@ func TestSandwich(t *testing.T) {
 				t.Fatalf("%q is a sample and not derived", text)
 			}
 			calls := checkReads(t, c, under(d), text)
-			checkSalvage(t, c, under(d), text, calls)
-			checkWriting(t, g, c, under(d), slices.DeleteFunc(calls, func(s parse.Segment) bool { return narrowed[s.Name] }))
+			checkRepair(t, c, under(d), text, calls)
+			checkWriting(t, g, c, under(d), slices.DeleteFunc(calls, func(s parse.Segment) bool { return narrowed[s.Call.Name] }))
 			if t.Failed() {
 				t.FailNow()
 			}

@@ -10,8 +10,9 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/callwire/callwire/internal/format"
+	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -81,64 +82,88 @@ func matchCall(g *Grammar, text string) bool {
 
 func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
 
-// reading is the reader and the writer of a protocol with these tags.
+// reading is how calls are read and written: a format with these tags.
 type reading struct {
-	protocol parse.Protocol
-	delims   lexer.Delims
+	format *format.Format
+	tags   format.Tags
 }
 
 // wire is the wire format with its own tags.
-var wire = reading{delims: lexer.DefaultDelims}
+var wire = reading{}
 
 // under returns the wire format with these tags.
-func under(d lexer.Delims) reading { return reading{delims: d.OrDefault()} }
+func under(tags format.Tags) reading { return reading{tags: tags} }
+
+// read returns the segments of text. Unlike other zero options, these accept every call.
+func (f reading) read(t rapid.TB, c *sig.Catalog, text string, o parse.Options) []parse.Segment {
+	t.Helper()
+	o.Format, o.Tags = f.format, f.tags
+	segments, err := parse.Message(c, text, &o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return segments
+}
+
+// write writes a call, without the tags of a section.
+func (f reading) write(c *sig.Catalog, call *parse.Call, inJSON bool) (string, error) {
+	o := &parse.FormatOptions{Format: f.format, Tags: f.tags, JSON: inJSON}
+	text, err := parse.FormatCall(c, call.Name, call.Input, o)
+	if f.format != nil {
+		text = strings.TrimPrefix(text, f.format.Section.Open)
+		text = strings.TrimSuffix(text, f.format.Section.Close)
+	}
+	return text, err
+}
 
 // checkReads fails if text, a sample, is malformed or has an issue. It returns the
 // calls.
 func checkReads(t rapid.TB, c *sig.Catalog, f reading, text string) (calls []parse.Segment) {
 	t.Helper()
-	for _, s := range (parse.Options{Protocol: f.protocol, Delims: f.delims, Strict: true}).Text(text, c) {
+	for _, s := range f.read(t, c, text, parse.Options{Strict: true, AllowInCode: true, AllowAfterMalformed: true}) {
 		switch {
-		case s.Kind == parse.Malformed:
+		case s.Err != nil:
 			t.Errorf("%q: %v", text, s.Err)
-		case len(s.Issues) > 0 || s.AfterMalformed:
-			t.Errorf("%q: %v", text, s.Issues)
-		case s.Kind == parse.Call:
+		case s.Call == nil:
+		case len(s.Call.Issues) > 0 || s.Call.AfterMalformed:
+			t.Errorf("%q: %v", text, s.Call.Issues)
+		default:
 			calls = append(calls, s)
 		}
 	}
 	return calls
 }
 
-// checkSalvage fails where a reader under Salvage finds other calls in text than the ones
-// given, or repairs or doubts one. With Code, those in Markdown code are told as such.
-func checkSalvage(t rapid.TB, c *sig.Catalog, f reading, text string, calls []parse.Segment) {
+// checkRepair fails where a reader that repairs finds other calls in text than the ones given, or
+// repairs or doubts one. Unless they are accepted, those in Markdown code are reported.
+func checkRepair(t rapid.TB, c *sig.Catalog, f reading, text string, calls []parse.Segment) {
 	t.Helper()
-	for _, code := range []bool{false, true} {
+	for _, accepted := range []bool{false, true} {
 		n := 0
 	segments:
-		for _, s := range (parse.Options{Protocol: f.protocol, Delims: f.delims, Salvage: true, Code: code, StopAfterMalformed: true}).Text(text, c) {
+		for _, s := range f.read(t, c, text, parse.Options{Repair: true, AllowInCode: accepted}) {
 			switch {
-			case s.Kind == parse.Prose:
-			case s.Kind == parse.Malformed && s.Err.Code == lexer.WrongOpener && (n == len(calls) || s.End <= calls[n].Start):
+			case s.Err == nil && s.Call == nil:
+			case s.Err != nil && s.Err.Code == lexer.WrongOpener && (n == len(calls) || s.End <= calls[n].Start):
 				n = len(calls) // prose is free, and what follows a near miss is not executed
 				break segments
 			case n == len(calls):
 				t.Errorf("%q: %+v is read as well", text, s)
 				return
-			case s.Kind == parse.Malformed && code && s.Err.Code == lexer.InCode && s.Start == calls[n].Start:
+			case s.Err != nil && !accepted && s.Err.Code == lexer.InCode && s.Start == calls[n].Start:
 				n++
-			case s.Kind == parse.Call && len(s.Issues) > 0 && !slices.ContainsFunc(s.Issues, aboutMore):
-				n++ // a word that the writer quotes where Salvage reads it
-			case s.Kind != parse.Call || len(s.Issues) > 0 || s.Name != calls[n].Name || string(s.Input) != string(calls[n].Input):
-				t.Errorf("%q: under Salvage %+v, without %+v", text, s, calls[n])
+			case s.Call != nil && len(s.Call.Issues) > 0 && !slices.ContainsFunc(s.Call.Issues, aboutMore):
+				n++ // a word that the writer quotes where repairs read it
+			case s.Call == nil || len(s.Call.Issues) > 0 || s.Call.Name != calls[n].Call.Name ||
+				string(s.Call.Input) != string(calls[n].Call.Input):
+				t.Errorf("%q: with repairs %+v %v, without %+v", text, s.Call, s.Err, calls[n].Call)
 				return
 			default:
 				n++
 			}
 		}
 		if n != len(calls) {
-			t.Errorf("%q: %d of %d calls are read under Salvage", text, n, len(calls))
+			t.Errorf("%q: %d of %d calls are read with repairs", text, n, len(calls))
 		}
 	}
 }
@@ -154,12 +179,12 @@ func aboutMore(i parse.Issue) bool {
 func checkWriting(t rapid.TB, g *Grammar, c *sig.Catalog, f reading, calls []parse.Segment) {
 	t.Helper()
 	for _, s := range calls {
-		p, _ := sig.PlanOptions{}.Plan(c.Lookup([]byte(s.Name)))
-		text, err := parse.FormatOptions{Protocol: f.protocol, Delims: f.delims, JSON: p.Syntax == sig.JSON}.Format(c, s.Name, s.Input)
+		p, _ := sig.PlanOptions{}.Plan(c.Lookup([]byte(s.Call.Name)))
+		text, err := f.write(c, s.Call, p.Syntax == sig.JSON)
 		if err != nil {
-			t.Errorf("%s: %v", s.Input, err)
+			t.Errorf("%s: %v", s.Call.Input, err)
 		} else if !matchCall(g, text) {
-			t.Errorf("%q is written as %q, which the grammar does not derive", s.Text, text)
+			t.Errorf("%s is written as %q, which the grammar does not derive", s.Call.Input, text)
 		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/callwire/callwire/fuzz"
-	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -31,7 +31,7 @@ func TestWritingIsDerived(t *testing.T) {
 					if v.failed {
 						continue
 					}
-					text, err := parse.FormatOptions{JSON: p.Syntax == sig.JSON}.Format(c, tool.Name, []byte(input))
+					text, err := wire.write(c, &parse.Call{Name: tool.Name, Input: []byte(input)}, p.Syntax == sig.JSON)
 					if err != nil {
 						t.Fatalf("%s: %v", input, err)
 					}

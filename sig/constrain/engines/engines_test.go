@@ -10,8 +10,7 @@ import (
 
 	"github.com/callwire/callwire/fuzz"
 	"github.com/callwire/callwire/internal/format"
-	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/sig"
 	"github.com/callwire/callwire/sig/constrain"
 )
@@ -98,22 +97,27 @@ func near(r *rand.Rand, text string) string {
 
 // texts returns samples of the grammar, the calls in them as the writer writes them,
 // and texts that differ from those in one character.
-func texts(t *testing.T, g *constrain.Grammar, c *sig.Catalog, d lexer.Delims, seed uint64, n int) []string {
+func texts(t *testing.T, g *constrain.Grammar, c *sig.Catalog, d format.Tags, seed uint64, n int) []string {
 	t.Helper()
 	r := random(seed)
 	var all []string
 	for i := range n {
 		text := g.Sample(r, 1+i*7%300)
 		all = append(all, text, near(r, text))
-		for _, s := range (parse.Options{Delims: d}).Text(text, c) {
-			if s.Kind != parse.Call {
+		segments, err := parse.Message(c, text, &parse.Options{Tags: d, AllowInCode: true, AllowAfterMalformed: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range segments {
+			if s.Call == nil {
 				continue
 			}
-			p, err := sig.PlanOptions{}.Plan(c.Lookup([]byte(s.Name)))
+			p, err := sig.PlanOptions{}.Plan(c.Lookup([]byte(s.Call.Name)))
 			if err != nil {
 				t.Fatal(err)
 			}
-			written, err := parse.FormatOptions{Delims: d, JSON: p.Syntax == sig.JSON}.Format(c, s.Name, s.Input)
+			o := &parse.FormatOptions{Tags: d, JSON: p.Syntax == sig.JSON}
+			written, err := parse.FormatCall(c, s.Call.Name, s.Call.Input, o)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -159,7 +163,7 @@ func TestEnginesAgree(t *testing.T) {
 				t.Fatal(err)
 			}
 			n := volume(8)
-			all := texts(t, g, c, lexer.Delims{}, uint64(i), n)
+			all := texts(t, g, c, format.Tags{}, uint64(i), n)
 			if derived := compare(t, e, g, all); derived < len(all)/3 || derived == len(all) {
 				t.Errorf("%d of %d texts are derived", derived, len(all))
 			}
@@ -170,12 +174,12 @@ func TestEnginesAgree(t *testing.T) {
 func TestEnginesTakeHostileCatalogs(t *testing.T) {
 	e := startEngines(t)
 	c := compile(t, hostile)
-	for _, d := range []lexer.Delims{{}, {Open: "<<", Close: ">>"}, {Open: `"`, Close: `"`}, {Open: "<|a|>", Close: "<|b|>"}, {Open: "/\\n", Close: "#]\""}, {Open: "^[a-z]", Close: "(?:x)"}} {
-		if d.OrDefault().Validate() != nil {
+	for _, d := range []format.Tags{{}, {Open: "<<", Close: ">>"}, {Open: `"`, Close: `"`}, {Open: "<|a|>", Close: "<|b|>"}, {Open: "/\\n", Close: "#]\""}, {Open: "^[a-z]", Close: "(?:x)"}} {
+		if d != (format.Tags{}) && (&format.Format{Call: d}).Validate() != nil {
 			continue
 		}
 		t.Run(fmt.Sprint(d), func(t *testing.T) {
-			g, err := constrain.New(c, constrain.Options{Tags: format.Tags(d)})
+			g, err := constrain.New(c, constrain.Options{Tags: d})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -193,7 +197,7 @@ func TestEnginesTakeModes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all := append(texts(t, g, c, lexer.Delims{}, 1, volume(10)), "", "prose", "a <call>")
+		all := append(texts(t, g, c, format.Tags{}, 1, volume(10)), "", "prose", "a <call>")
 		a := e.ask(t, question{GBNF: g.GBNF(), EBNF: g.EBNF(), Tag: string(g.StructuralTag()), Texts: all})
 		if a.Tag.fault != "" || a.Llama.fault != "" || a.Xgrammar.fault != "" {
 			t.Fatalf("%+v: %+v", o, a)
@@ -224,5 +228,5 @@ func TestEnginesTakeManyTools(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	compare(t, e, g, texts(t, g, c, lexer.Delims{}, 1, 5))
+	compare(t, e, g, texts(t, g, c, format.Tags{}, 1, 5))
 }

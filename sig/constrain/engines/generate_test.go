@@ -7,7 +7,7 @@ import (
 	"os/exec"
 	"testing"
 
-	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/sig/constrain"
 )
 
@@ -70,11 +70,16 @@ func TestRandomModelCannotMissTheFormat(t *testing.T) {
 				}
 				written++
 				n := 0
-				for _, s := range (parse.Options{Strict: true}).Text(*text, c) {
-					if s.Kind == parse.Malformed || len(s.Issues) > 0 {
-						t.Errorf("%s: %q: %v %v", names[i], *text, s.Err, s.Issues)
+				strict := &parse.Options{Strict: true, AllowInCode: true, AllowAfterMalformed: true}
+				segments, err := parse.Message(c, *text, strict)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, s := range segments {
+					if s.Err != nil || s.Call != nil && len(s.Call.Issues) > 0 {
+						t.Errorf("%s: %q: %v %v", names[i], *text, s.Err, s.Call)
 					}
-					if s.Kind == parse.Call {
+					if s.Call != nil {
 						n++
 					}
 				}

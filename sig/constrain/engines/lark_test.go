@@ -6,7 +6,7 @@ import (
 	"os/exec"
 	"testing"
 
-	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/sig/constrain"
 )
 
@@ -37,7 +37,7 @@ func TestLarkAgrees(t *testing.T) {
 				t.Fatal(err)
 			}
 			var all []string
-			for _, text := range texts(t, g, c, lexer.Delims{}, uint64(i), volume(3)) {
+			for _, text := range texts(t, g, c, format.Tags{}, uint64(i), volume(3)) {
 				if len(text) < 70 {
 					all = append(all, text)
 				}
