@@ -168,15 +168,12 @@ func (l *Lexer) endsNear(i int) (ends, more bool) {
 	if near.closer == "" || lower(w[0]) != near.closer[0] {
 		return false, false
 	}
-	n := 0
-	for n < len(near.closer) && n < len(w) && lower(w[n]) == near.closer[n] {
-		n++
-	}
-	switch n {
-	case len(near.closer):
-		l.endDamage(i+n, true)
+	p := peeker{w: w}
+	switch {
+	case p.folded(near.closer):
+		l.endDamage(i+p.i, true)
 		return true, true
-	case len(w):
+	case p.short:
 		l.at(i)
 		return true, false
 	}

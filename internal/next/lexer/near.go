@@ -99,11 +99,8 @@ func (l *Lexer) spelledNear(p *peeker) (m nearMiss, ok bool) {
 		p.short = element.short || name.short
 		return m, ok
 	}
-	for p.i < len(s.stem) {
-		if lower(p.peek()) != s.stem[p.i] {
-			return m, false
-		}
-		p.i++
+	if !p.folded(s.stem) {
+		return m, false
 	}
 	from := p.i
 	m.size = from
@@ -195,6 +192,17 @@ func (p *peeker) tag(tag string) bool {
 		p.short = true
 	}
 	return false
+}
+
+// folded reads a tag in any case, if it comes next.
+func (p *peeker) folded(tag string) bool {
+	for i := range len(tag) {
+		if lower(p.peek()) != tag[i] {
+			return false
+		}
+		p.i++
+	}
+	return true
 }
 
 // mostSpaces is how much whitespace a near miss may contain, or have before what follows it.

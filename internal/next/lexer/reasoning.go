@@ -1,6 +1,8 @@
 package lexer
 
 import (
+	"slices"
+
 	"github.com/callwire/callwire/internal/format"
 
 	"github.com/callwire/callwire/internal/lexeme"
@@ -31,11 +33,7 @@ func (s *Syntax) addRegions(known, more []format.Region) {
 			if p.tolerant {
 				p.open, p.close = fold(r.Open[:len(r.Open)-1]), fold(r.Close[:len(r.Close)-1])
 			}
-			known := false
-			for _, old := range s.regions {
-				known = known || old.open == p.open && old.close == p.close
-			}
-			if known {
+			if slices.Contains(s.regions, p) {
 				continue
 			}
 			s.regions = append(s.regions, p)
@@ -51,16 +49,16 @@ func (l *Lexer) beginsReasoning(i int) (k, n int, t lexeme.Tag) {
 	if len(l.syntax.regions) == 0 || l.before(i) == '`' {
 		return 0, 0, lexeme.NoTag
 	}
-	w := l.win[i:]
 	for k := range l.syntax.regions {
 		r := &l.syntax.regions[k]
 		if r.first && !l.first(i) {
 			continue
 		}
-		switch n, some := matchRegion(w, r.open, r.tolerant, true); {
-		case n > 0:
-			return k, n, lexeme.OpenTag
-		case some:
+		p := peeker{w: l.win[i:]}
+		if r.reads(&p, r.open, true) {
+			return k, p.i, lexeme.OpenTag
+		}
+		if p.short {
 			t = lexeme.SomeTag
 		}
 	}
@@ -81,10 +79,11 @@ func (l *Lexer) endsReasoning(i int) (n int, t lexeme.Tag) {
 			continue
 		}
 		r := &l.syntax.regions[k]
-		switch n, some := matchRegion(l.win[i:], r.close, r.tolerant, false); {
-		case n > 0:
-			return n, lexeme.CloseTag
-		case some:
+		p := peeker{w: l.win[i:]}
+		if r.reads(&p, r.close, false) {
+			return p.i, lexeme.CloseTag
+		}
+		if p.short {
 			t = lexeme.SomeTag
 		}
 	}
@@ -94,72 +93,56 @@ func (l *Lexer) endsReasoning(i int) (n int, t lexeme.Tag) {
 // mostInTag is how many bytes of whitespace and attributes a tag around reasoning may contain.
 const mostInTag = 128
 
-// matchRegion returns the length of the tag that w begins with, or some if w may become one. A
-// tolerant tag may contain whitespace, and attributes too if that is allowed.
-func matchRegion(w []byte, tag string, tolerant, attributes bool) (n int, some bool) {
-	if !tolerant {
-		n := lexeme.MatchTag(w, tag)
-		return n / len(tag) * n, n > 0 && n < len(tag)
+// reads reads a tag of the region. A tolerant one may contain whitespace, and attributes too if
+// that is allowed.
+func (r *region) reads(p *peeker, tag string, attributes bool) bool {
+	if !r.tolerant {
+		return p.tag(tag)
 	}
-	for n < len(tag) && n < len(w) && lower(w[n]) == tag[n] {
-		n++
+	if !p.folded(tag) {
+		return false
 	}
-	if n < len(tag) {
-		return 0, n == len(w)
-	}
-	end := min(len(w), n+mostInTag)
-	for n < end {
-		blank := lexeme.SkipSpace(w[:end], n)
-		switch {
-		case blank < end && w[blank] == '>':
-			return blank + 1, false
-		case blank == end:
-			n = end
-		case blank == n || !attributes:
-			return 0, false
-		default:
-			var ok bool
-			if n, ok = skipAttribute(w[:end], blank); !ok {
-				return 0, false
-			}
-		}
-	}
-	return 0, end == len(w)
+	q := peeker{w: p.w[:min(len(p.w), p.i+mostInTag)], i: p.i}
+	ok := q.endOfTag(attributes)
+	p.i, p.short = q.i, q.short && len(q.w) == len(p.w)
+	return ok
 }
 
-// skipAttribute skips key=value. It returns len(w) if w ends inside.
-func skipAttribute(w []byte, i int) (end int, ok bool) {
-	from := i
-	for i < len(w) && w[i] != '=' && lexeme.ClassOf(w[i])&lexeme.Key != 0 {
-		i++
-	}
-	switch {
-	case i == len(w):
-		return i, true
-	case i == from || w[i] != '=':
-		return i, false
-	case i+1 == len(w):
-		return i + 1, true
-	}
-	i++
-	quote := w[i]
-	if quote != '"' && quote != '\'' {
-		quote = 0
-	} else {
-		i++
-	}
-	for ; i < len(w); i++ {
-		c := w[i]
+// endOfTag reads whitespace, attributes if they are allowed, and the end of a tag.
+func (p *peeker) endOfTag(attributes bool) bool {
+	for {
+		from := p.i
+		p.i = lexeme.SkipSpace(p.w, p.i)
 		switch {
-		case quote != 0 && c == quote:
-			return i + 1, true
-		case quote == 0 && (c == '>' || lexeme.IsSpace(c)):
-			return i, true
-		case c == '<' || c == '\n':
-			return i, false
+		case p.peek() == '>':
+			p.i++
+			return true
+		case p.i == from || !attributes || !p.attribute():
+			return false
 		}
 	}
-	return i, true
+}
+
+// attribute reads key=value.
+func (p *peeker) attribute() bool {
+	if !p.word(lexeme.Key, '=') || p.peek() != '=' {
+		return false
+	}
+	p.i++
+	quote := p.peek()
+	if quote != '"' && quote != '\'' {
+		for p.peek() != '>' && p.peek() != '<' && !lexeme.IsSpace(p.peek()) && !p.short {
+			p.i++
+		}
+		return true
+	}
+	for p.i++; p.peek() != quote; p.i++ {
+		if c := p.peek(); c == '<' || c == '\n' || p.short {
+			return false
+		}
+	}
+	p.i++
+	return true
 }
 
 // before returns the byte before win[i] in the same run of text, or a space if there is none.
