@@ -126,7 +126,11 @@ func (f *Format) Set() []*Format {
 		}
 	}
 	slices.SortStableFunc(set, func(a, b *Format) int {
-		return cmp.Or(cmp.Compare(a.Body, b.Body), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Call.Open, b.Call.Open))
+		return cmp.Or(
+			cmp.Compare(a.Body, b.Body),
+			cmp.Compare(a.Name, b.Name),
+			cmp.Compare(a.Call.Open, b.Call.Open),
+		)
 	})
 	return set
 }

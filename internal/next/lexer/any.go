@@ -2,9 +2,9 @@ package lexer
 
 import "github.com/callwire/callwire/internal/lexeme"
 
-// Several formats at once. In text the syntax is home, which knows the tags of all. At an opener the
-// formats are asked in an order that does not depend on that in which they were listed, and the one
-// whose call begins there reads it to its end.
+// Several formats at once. In text the syntax is home, which knows the tags of all. At an opener
+// the formats are asked in an order that does not depend on that in which they were listed, and
+// the one whose call begins there reads it to its end.
 
 // anyOpener is opener for several formats. The one whose call begins is found afterwards. A call
 // whose body is right goes before one that may only be repaired.

@@ -40,7 +40,7 @@ func (l *Lexer) firstLine(w []byte) (int, lexeme.Tag) {
 		case b == '\n' || b == '\r':
 			return i, lexeme.NoTag
 		case b == '<':
-			end, more := endTag(w, i, l.toolName())
+			end, more := EndTag(w, i, l.toolName())
 			if more {
 				return i, lexeme.SomeTag
 			}
@@ -122,7 +122,7 @@ func (l *Lexer) findBlockEnd(w []byte) lexeme.Tag {
 			c.layout = next
 			continue
 		}
-		end, more := endTag(w, i, tool)
+		end, more := EndTag(w, i, tool)
 		if end > 0 {
 			return lexeme.CloseTag
 		}

@@ -132,7 +132,7 @@ func (l *Lexer) pushContent(to int) {
 
 // readElementEnd reads the end tag of the innermost element at win[pos].
 func (l *Lexer) readElementEnd(w []byte) (more bool) {
-	switch end, more := endTag(w, l.pos, l.top()); {
+	switch end, more := EndTag(w, l.pos, l.top()); {
 	case more:
 		return l.unfinished()
 	case end == 0:
@@ -243,7 +243,7 @@ func (l *Lexer) scanElementText(w, name []byte) (to, end int) {
 		}
 		l.steps += n + 1
 		i += n
-		end, more := endTag(w, i, name)
+		end, more := EndTag(w, i, name)
 		if more {
 			return i, 0
 		}

@@ -50,7 +50,7 @@ const maxTagSpace = 64
 func tagName(w []byte, i int) (end int, more bool) {
 	for ; i < len(w); i++ {
 		switch c := w[i]; {
-		case c == '>' || c == '<' || c <= ' ' || c == 0x7f:
+		case endsTagWord(c):
 			return i, false
 		case c != '/':
 		case i+1 == len(w):
@@ -80,9 +80,9 @@ func tagEnd(w []byte, i int) (end int, empty, more bool) {
 	return 0, false, false
 }
 
-// endTag returns the index after the end tag of that name at w[i], or 0 if there is none; more
+// EndTag returns the index after the end tag of that name at w[i], or 0 if there is none; more
 // reports that it may become one.
-func endTag(w []byte, i int, name []byte) (end int, more bool) {
+func EndTag(w []byte, i int, name []byte) (end int, more bool) {
 	if lexeme.MatchTag(w[i:], "</") == 0 {
 		return 0, false
 	}
@@ -266,7 +266,7 @@ func (l *Lexer) readMention() (more bool) {
 		case lexeme.SomeTag:
 			return l.hold(i)
 		}
-		switch end, more := endTag(w, i, l.toolName()); {
+		switch end, more := EndTag(w, i, l.toolName()); {
 		case more:
 			return l.hold(i)
 		case end > 0:
@@ -297,7 +297,7 @@ func (l *Lexer) openDamaged() {
 
 // readEndTag reads the end tag of the tool at win[pos].
 func (l *Lexer) readEndTag() (more bool) {
-	end, more := endTag(l.win, l.pos, l.toolName())
+	end, more := EndTag(l.win, l.pos, l.toolName())
 	switch {
 	case more:
 		l.scan = len(l.win)
@@ -349,7 +349,7 @@ func (l *Lexer) readToolDamage() (more bool) {
 			l.scan = len(w)
 			return false
 		}
-		switch end, more := endTag(w, i, l.call.tool); {
+		switch end, more := EndTag(w, i, l.call.tool); {
 		case more:
 			l.at(i)
 			l.scan = len(w)

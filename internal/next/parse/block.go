@@ -34,10 +34,10 @@ func (b *block) String(text []byte, f lexer.Flags, at int) {
 	b.Assembler.End(at+len(text), nil)
 }
 
-// endsProperly reports whether the end tag after a block is certainly not part of a value that lost
-// its opening quote or its indentation: it is on a line of its own, which is indented no deeper than
-// the first one, and no blanks come before that line. A block that begins on the line of its tag may
-// also end on a line with text.
+// endsProperly reports whether the end tag after a block is certainly not part of a value that
+// lost its opening quote or its indentation: it is on a line of its own, which is indented no
+// deeper than the first one, and no blanks come before that line. A block that begins on the line
+// of its tag may also end on a line with text.
 func endsProperly(text []byte) bool {
 	first := lexeme.SkipSpace(text, 0)
 	begin, end := bytes.LastIndexAny(text[:first], "\r\n"), bytes.LastIndexAny(text, "\r\n")

@@ -59,7 +59,7 @@ func plainElement(w []byte, i int) (name, text []byte, end int) {
 	}
 	i++
 	to := i
-	for to < len(w) && isNameByte[w[to]] {
+	for to < len(w) && (lexeme.BeginsElement(w[to]) || '0' <= w[to] && w[to] <= '9') {
 		to++
 	}
 	if to == len(w) || w[to] != '>' {
@@ -70,9 +70,9 @@ func plainElement(w []byte, i int) (name, text []byte, end int) {
 	if n < 0 {
 		return nil, nil, 0
 	}
-	text, i = w[i:i+n], i+n
-	end = i + len("</") + len(name) + len(">")
-	if end > len(w) || w[i+1] != '/' || w[end-1] != '>' || string(w[i+2:end-1]) != string(name) {
+	text = w[i : i+n]
+	end, _ = lexer.EndTag(w, i+n, name)
+	if end == 0 {
 		return nil, nil, 0
 	}
 	if bytes.IndexByte(text, '&') >= 0 || !utf8.Valid(text) {
@@ -80,11 +80,3 @@ func plainElement(w []byte, i int) (name, text []byte, end int) {
 	}
 	return name, text, end
 }
-
-// isNameByte has the bytes that a plain name consists of.
-var isNameByte = func() (set [256]bool) {
-	for c := range set {
-		set[c] = '0' <= c && c <= '9' || c < 0x80 && lexeme.BeginsElement(byte(c)) || c == '-' || c == '.'
-	}
-	return set
-}()

@@ -82,8 +82,9 @@ func (e *elements) writePart(i int32) {
 	t := e.nextType()
 	const composed = sig.Object | sig.Array
 	onlyList := isOnly(sig.Array, t)
+	canBeEmpty := t.Says() && t.Kinds&sig.String == 0 && t.Kinds&composed != 0
 	switch hasElements := p.count > 0; {
-	case !hasElements && !p.text && t.Says() && t.Kinds&sig.String == 0 && t.Kinds&composed != 0:
+	case !hasElements && !p.text && canBeEmpty:
 		e.beginFrame(t.Kinds&sig.Array == 0, p.content)
 		e.endFrame(p.end)
 	case !hasElements:

@@ -43,7 +43,8 @@ func (w *writer) members(dst []byte, s *scanner) []byte {
 // array, otherwise one.
 func (w *writer) elements(dst, name []byte, s *scanner, t lexeme.JSONToken) []byte {
 	next := s.Text[t.End:]
-	if t.Kind == '[' && !w.flat && next[0] != ']' && next[0] != '[' {
+	repeats := t.Kind == '[' && next[0] != ']' && next[0] != '['
+	if repeats && !w.flat {
 		for item := s.Next(); item.Kind != ']'; item = s.Next() {
 			dst = w.elements(dst, name, s, item)
 		}

@@ -18,15 +18,17 @@ const (
 )
 
 // quoted are the styles of scalars that are always strings.
-const quoted = yaml.DoubleQuotedStyle | yaml.SingleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
+const quoted = yaml.DoubleQuotedStyle | yaml.SingleQuotedStyle |
+	yaml.LiteralStyle | yaml.FoldedStyle
+
+// oldBreaks end a line in YAML 1.1 but not in YAML 1.2, and a byte order mark may hide anywhere.
+const oldBreaks = "\u0085\u2028\u2029\ufeff"
 
 // Decode implements [format.Codec].
 func (codec) Decode(text []byte, v format.Values) (code string, at int) {
 	d := decoder{Values: v, text: text, line: 1, column: 1}
-	for _, end := range [...]string{"\u0085", "\u2028", "\u2029", "\ufeff"} { // YAML 1.1 and 1.2 read these differently
-		if i := bytes.Index(text, []byte(end)); i >= 0 {
-			return invalidYAML, i
-		}
+	if i := bytes.IndexAny(text, oldBreaks); i >= 0 {
+		return invalidYAML, i
 	}
 	root := d.load()
 	switch {
@@ -115,15 +117,18 @@ func (d *decoder) offset(line, column int) int {
 
 // isEmpty reports whether a document contains nothing.
 func isEmpty(n *yaml.Node) bool {
-	return n.Kind == yaml.ScalarNode && n.Value == "" && n.Style == 0 && n.Anchor == ""
+	isPlain := n.Kind == yaml.ScalarNode && n.Style == 0
+	return isPlain && n.Value == "" && n.Anchor == ""
 }
 
 // isRefused reports whether a node has what calls do not need: an alias, an anchor or a tag.
 func isRefused(n *yaml.Node) bool {
-	return n.Kind == yaml.AliasNode || n.Anchor != "" || n.Style&yaml.TaggedStyle != 0 || n.Tag == "!"
+	hasTag := n.Style&yaml.TaggedStyle != 0 || n.Tag == "!"
+	return n.Kind == yaml.AliasNode || n.Anchor != "" || hasTag
 }
 
-// value pushes a node, and reports whether it could. An object ends at an offset, for what it lacks.
+// value pushes a node, and reports whether it could. An object ends at an offset, for what it
+// lacks.
 func (d *decoder) value(n *yaml.Node, end int) bool {
 	if isRefused(n) {
 		d.fail(invalidYAML, n)

@@ -92,8 +92,10 @@ func (e *encoder) brackets(open byte) {
 func (e *encoder) block(t lexeme.JSONToken, indent int) bool {
 	text := string(e.scan.AppendUnquoted(nil, t))
 	body := strings.TrimRight(text, "\n")
-	unfit := e.Flat || body == text && !strings.Contains(text, "\n") || strings.Contains(text, e.closer)
-	if unfit || body == "" || strings.ContainsFunc(text, e.isEscapedInBlock) {
+	if e.Flat || body == "" || !strings.Contains(text, "\n") {
+		return false
+	}
+	if strings.Contains(text, e.closer) || strings.ContainsFunc(text, e.isEscapedInBlock) {
 		return false
 	}
 	lines := strings.Split(body, "\n")
@@ -121,8 +123,7 @@ func (e *encoder) block(t lexeme.JSONToken, indent int) bool {
 
 // isEscaped reports whether c, which is not an ASCII control character, must be escaped.
 func (e *encoder) isEscaped(c rune) bool {
-	switch {
-	case 0x7f <= c && c < 0xa0, c == '\u2028', c == '\u2029', c == '\ufeff', c == '\ufffe', c == '\uffff':
+	if 0x7f <= c && c < 0xa0 || strings.ContainsRune("\u2028\u2029\ufeff\ufffe\uffff", c) {
 		return true
 	}
 	return e.Hidden != nil && c >= ' ' && e.Hidden(c)
@@ -170,8 +171,8 @@ var words = map[string]bool{
 	"y": true, "n": true, "none": true,
 }
 
-// isBare reports whether text can be written without quotes: it begins with a letter or a slash, and
-// contains nothing special to any version of YAML.
+// isBare reports whether text can be written without quotes: it begins with a letter or a slash,
+// and contains nothing special to any version of YAML.
 func isBare(text []byte) bool {
 	for i, c := range text {
 		switch {
