@@ -13,11 +13,6 @@ var entities = map[string]rune{"lt": '<', "gt": '>', "amp": '&', "quot": '"', "a
 // maxEntity is the length of the longest entity, &#x0010ffff; with it.
 const maxEntity = 12
 
-// BeginsElement reports whether the name of an XML element can begin with c.
-func BeginsElement(c byte) bool {
-	return 'a' <= c|0x20 && c|0x20 <= 'z' || c == '_' || c >= 0x80
-}
-
 // entity returns the character for the entity that b begins with, and its length, or 0 if there
 // is none.
 func entity(b []byte) (r rune, n int) {

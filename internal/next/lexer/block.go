@@ -40,7 +40,7 @@ func (l *Lexer) firstLine(w []byte) (int, lexeme.Tag) {
 		case b == '\n' || b == '\r':
 			return i, lexeme.NoTag
 		case b == '<':
-			end, more := EndTag(w, i, l.toolName())
+			end, more := lexeme.EndTag(w, i, l.toolName())
 			if more {
 				return i, lexeme.SomeTag
 			}
@@ -69,7 +69,7 @@ func (l *Lexer) mayEndTool(w []byte, i int) bool {
 		return false
 	}
 	from := min(i+2, len(w))
-	end, more := tagName(w[:min(len(w), from+l.syntax.names.longest)], from)
+	end, more := lexeme.TagName(w[:min(len(w), from+l.syntax.names.longest)], from)
 	found, _ := l.syntax.names.find(w[from:end])
 	return found || more
 }
@@ -122,7 +122,7 @@ func (l *Lexer) findBlockEnd(w []byte) lexeme.Tag {
 			c.layout = next
 			continue
 		}
-		end, more := EndTag(w, i, tool)
+		end, more := lexeme.EndTag(w, i, tool)
 		if end > 0 {
 			return lexeme.CloseTag
 		}

@@ -132,7 +132,7 @@ func (l *Lexer) pushContent(to int) {
 
 // readElementEnd reads the end tag of the innermost element at win[pos].
 func (l *Lexer) readElementEnd(w []byte) (more bool) {
-	switch end, more := EndTag(w, l.pos, l.top()); {
+	switch end, more := lexeme.EndTag(w, l.pos, l.top()); {
 	case more:
 		return l.unfinished()
 	case end == 0:
@@ -159,7 +159,7 @@ func (l *Lexer) endElement(i, end int) {
 func (l *Lexer) readTag(w []byte) (more bool) {
 	c, i := &l.call, l.pos
 	parent := &c.elements[len(c.elements)-1]
-	name, more := tagName(w, i+1+c.lookahead)
+	name, more := lexeme.TagName(w, i+1+c.lookahead)
 	l.steps += name - i - c.lookahead
 	c.lookahead = 0
 	switch {
@@ -174,7 +174,7 @@ func (l *Lexer) readTag(w []byte) (more bool) {
 		l.fail(InvalidUTF8, i+1+bad)
 		return true
 	}
-	end, empty, more := tagEnd(w, name)
+	end, empty, more := lexeme.TagEnd(w, name)
 	switch {
 	case more:
 		c.lookahead = name - i - 1
@@ -183,7 +183,7 @@ func (l *Lexer) readTag(w []byte) (more bool) {
 		l.pushContent(i + 1)
 		return true
 	case end == 0:
-		l.fail(ExpectedEquals, lexeme.SkipSpace(w[:min(len(w), name+maxTagSpace-1)], name))
+		l.fail(ExpectedEquals, lexeme.SkipSpace(w[:min(len(w), name+lexeme.MaxTagSpace)], name))
 		return true
 	case !parent.members && len(c.elements) > l.syntax.limits.Depth+1:
 		l.fail(TooDeep, i)
@@ -243,7 +243,7 @@ func (l *Lexer) scanElementText(w, name []byte) (to, end int) {
 		}
 		l.steps += n + 1
 		i += n
-		end, more := EndTag(w, i, name)
+		end, more := lexeme.EndTag(w, i, name)
 		if more {
 			return i, 0
 		}
@@ -256,7 +256,7 @@ func (l *Lexer) scanElementText(w, name []byte) (to, end int) {
 			case j == len(w) || w[j] == '<' && j+1 == len(w):
 				c.lookahead = j - i
 				return i, 0
-			case BeginsTag(w[j:]):
+			case lexeme.IsTag(w[j:]):
 				return i, end
 			}
 			c.part |= Tagged
@@ -265,12 +265,6 @@ func (l *Lexer) scanElementText(w, name []byte) (to, end int) {
 			return i, 0
 		}
 	}
-}
-
-// BeginsTag reports whether w, which has two bytes if the first one is <, begins with a tag. Before
-// a tag, an end tag ends a text.
-func BeginsTag(w []byte) bool {
-	return w[0] == '<' && (w[1] == '/' || w[1] == '!' || lexeme.BeginsElement(w[1]))
 }
 
 // beginMarked begins a comment or CDATA section if its opener is at win[pos]. It returns OpenTag if

@@ -98,14 +98,14 @@ func (s *Syntax) bodyFollows(p *peeker) bool {
 	switch {
 	case s.known != nil:
 		name := peeker{w: p.w, i: p.i}
-		for name.i-p.i < s.known.longest && !endsTagWord(name.peek()) {
+		for name.i-p.i < s.known.longest && !lexeme.EndsTagWord(name.peek()) {
 			name.i++
 		}
 		found, _ := s.known.find(p.w[p.i:name.i])
 		p.short = name.short
 		return found && name.tag(s.format.Function.End)
 	case begin == "":
-		return p.peek() != 0 && !endsTagWord(p.peek())
+		return p.peek() != 0 && !lexeme.EndsTagWord(p.peek())
 	}
 	p.spaces()
 	if len(s.format.NameKeys) > 0 {

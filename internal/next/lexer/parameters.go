@@ -33,16 +33,13 @@ func (l *Lexer) scanTagWord(w []byte, end string) (i int) {
 		stop = end[0]
 	}
 	i = l.scan
-	for i < len(w) && w[i] != stop && !endsTagWord(w[i]) {
+	for i < len(w) && w[i] != stop && !lexeme.EndsTagWord(w[i]) {
 		l.call.high = l.call.high || w[i] >= 0x80
 		i++
 	}
 	l.steps += i - l.scan + 1
 	return i
 }
-
-// endsTagWord reports whether c cannot be in a name or key.
-func endsTagWord(c byte) bool { return c <= ' ' || c == 0x7f || c == '<' || c == '>' }
 
 // readFunction reads the name of the tool.
 func (l *Lexer) readFunction() (more bool) {

@@ -43,70 +43,10 @@ func (t *toolNames) find(name []byte) (found, begins bool) {
 	return begins && len(next) == len(name), begins
 }
 
-// maxTagSpace is one more than the bytes of whitespace that a tag may contain.
-const maxTagSpace = 64
-
-// tagName returns the index after the name at w[i]; more reports that the name may go on.
-func tagName(w []byte, i int) (end int, more bool) {
-	for ; i < len(w); i++ {
-		switch c := w[i]; {
-		case endsTagWord(c):
-			return i, false
-		case c != '/':
-		case i+1 == len(w):
-			return i, true
-		case w[i+1] == '>':
-			return i, false
-		}
-	}
-	return i, true
-}
-
-// tagEnd returns the index after the tag whose name ends at w[i], or 0 if it is not a tag; more
-// reports that it may become one. An empty element ends in />.
-func tagEnd(w []byte, i int) (end int, empty, more bool) {
-	from := i
-	i = lexeme.SkipSpace(w[:min(len(w), i+maxTagSpace)], i)
-	switch rest := w[i:]; {
-	case i == from+maxTagSpace:
-		return 0, false, false
-	case len(rest) == 0 || string(rest) == "/":
-		return 0, false, true
-	case rest[0] == '>':
-		return i + 1, false, false
-	case rest[0] == '/' && rest[1] == '>':
-		return i + 2, true, false
-	}
-	return 0, false, false
-}
-
-// EndTag returns the index after the end tag of that name at w[i], or 0 if there is none; more
-// reports that it may become one.
-func EndTag(w []byte, i int, name []byte) (end int, more bool) {
-	if lexeme.MatchTag(w[i:], "</") == 0 {
-		return 0, false
-	}
-	from := min(i+2, len(w))
-	if n := min(len(w)-from, len(name)); !bytes.Equal(w[from:from+n], name[:n]) {
-		return 0, false
-	}
-	from = min(from+len(name), len(w))
-	i = lexeme.SkipSpace(w[:min(len(w), from+maxTagSpace)], from)
-	switch {
-	case i == from+maxTagSpace:
-		return 0, false
-	case i == len(w):
-		return 0, true
-	case w[i] == '>':
-		return i + 1, false
-	}
-	return 0, false
-}
-
 // toolOpener looks at the < at w[i]. It returns OpenTag and the index at which the body
 // begins, that of the slash if there is none, or NoTag, or SomeTag if more input decides.
 func (l *Lexer) toolOpener(names *toolNames, w []byte, i int) (int, lexeme.Tag) {
-	end, more := tagName(w[:min(len(w), i+1+names.longest)], i+1)
+	end, more := lexeme.TagName(w[:min(len(w), i+1+names.longest)], i+1)
 	l.steps += end - i + 1
 	found, begins := names.find(w[i+1 : end])
 	switch {
@@ -115,7 +55,7 @@ func (l *Lexer) toolOpener(names *toolNames, w []byte, i int) (int, lexeme.Tag) 
 	case more || !found:
 		return i, lexeme.NoTag
 	}
-	j, empty, more := tagEnd(w, end)
+	j, empty, more := lexeme.TagEnd(w, end)
 	if empty {
 		j -= len("/>")
 	}
@@ -135,7 +75,7 @@ func (l *Lexer) beginTool(j int) {
 	if c.tagged == nil {
 		c.tagged = new(tagged)
 	}
-	name, _ := tagName(l.win, l.pos+1)
+	name, _ := lexeme.TagName(l.win, l.pos+1)
 	root := element{from: c.start + 1, to: l.offset(name), members: true}
 	c.elements, c.inside, c.interrupted = append(c.elements[:0], root), l.offset(j), inText
 	c.line, c.lookahead = 0, 0
@@ -266,7 +206,7 @@ func (l *Lexer) readMention() (more bool) {
 		case lexeme.SomeTag:
 			return l.hold(i)
 		}
-		switch end, more := EndTag(w, i, l.toolName()); {
+		switch end, more := lexeme.EndTag(w, i, l.toolName()); {
 		case more:
 			return l.hold(i)
 		case end > 0:
@@ -297,7 +237,7 @@ func (l *Lexer) openDamaged() {
 
 // readEndTag reads the end tag of the tool at win[pos].
 func (l *Lexer) readEndTag() (more bool) {
-	end, more := EndTag(l.win, l.pos, l.toolName())
+	end, more := lexeme.EndTag(l.win, l.pos, l.toolName())
 	switch {
 	case more:
 		l.scan = len(l.win)
@@ -349,7 +289,7 @@ func (l *Lexer) readToolDamage() (more bool) {
 			l.scan = len(w)
 			return false
 		}
-		switch end, more := EndTag(w, i, l.call.tool); {
+		switch end, more := lexeme.EndTag(w, i, l.call.tool); {
 		case more:
 			l.at(i)
 			l.scan = len(w)

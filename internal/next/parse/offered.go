@@ -7,7 +7,6 @@ import (
 	"github.com/callwire/callwire/sig"
 
 	"github.com/callwire/callwire/internal/lexeme"
-	"github.com/callwire/callwire/internal/next/lexer"
 )
 
 // Offer implements [lexer.Handler]. It reads members that are nothing but text, which cannot be one
@@ -20,7 +19,7 @@ func (e *elements) Offer(w []byte, at int) (n, dots int) {
 			break
 		}
 		next := lexeme.SkipSpace(w, end)
-		if next+1 >= len(w) || !lexer.BeginsTag(w[next:]) {
+		if next+1 >= len(w) || !lexeme.IsTag(w[next:]) {
 			break
 		}
 		t, _, _ := e.top().typ.Property(name)
@@ -71,7 +70,7 @@ func plainElement(w []byte, i int) (name, text []byte, end int) {
 		return nil, nil, 0
 	}
 	text = w[i : i+n]
-	end, _ = lexer.EndTag(w, i+n, name)
+	end, _ = lexeme.EndTag(w, i+n, name)
 	if end == 0 {
 		return nil, nil, 0
 	}
