@@ -32,3 +32,20 @@ func Example() {
 	// </invoke>
 	// greet {"who":"</invoke>"}
 }
+
+// One reader for several formats.
+func ExampleAny() {
+	text := `<call>now zone=UTC</call> <tool_call>{"name": "now"}</tool_call>`
+	o := &parse.Options{Format: protocol.Any(protocol.Hermes, protocol.Qwen3Coder, protocol.Wire)}
+	segments, err := parse.Message(sig.AnyTool, text, o)
+	for _, s := range segments {
+		if s.Call != nil {
+			fmt.Println(s.Call.Name, string(s.Call.Input))
+		}
+	}
+	fmt.Println(err)
+	// Output:
+	// now {"zone":"UTC"}
+	// now {}
+	// <nil>
+}

@@ -72,3 +72,8 @@ func All() []*Format { return format.All() }
 
 // Lookup returns the format with that name, from this package or from more; nil if there is none.
 func Lookup(name string, more ...*Format) *Format { return format.Lookup(name, more...) }
+
+// Any returns first with others that are read too, in any order. A call belongs to the format whose
+// opener it has; if several share one, the body decides. Calls are written, and tools and results
+// shown, as in first.
+func Any(first *Format, others ...*Format) *Format { return format.Any(first, others...) }
