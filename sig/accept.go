@@ -45,7 +45,7 @@ func (a acceptor) accepts(t *Type, v *value) bool {
 
 // fits is accepts without its memory.
 func (a acceptor) fits(t *Type, v *value) bool {
-	if len(t.Alts) > 0 { // each has all that is said about the place
+	if len(t.Alts) > 0 { // each has everything that applies to the place
 		return slices.ContainsFunc(t.Alts, func(alt *Type) bool { return a.accepts(alt, v) })
 	}
 	if !t.allows(v) || !t.Limits.accept(v) {

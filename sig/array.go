@@ -1,7 +1,7 @@
 package sig
 
 // fillArray unites the variants that allow arrays, element by element. As with
-// properties, a variant that says nothing about an element adds nothing.
+// properties, a variant without keywords for an element adds nothing.
 func (c *compiler) fillArray(p place) {
 	var variants []variant
 	longest := 0

@@ -110,7 +110,9 @@ func (c *canonicalizer) close() {
 	c.open = c.open[:len(c.open)-1]
 	members := c.members[o.members:]
 	c.members = c.members[:o.members]
-	byKey := func(a, b canonicalMember) int { return bytes.Compare(c.out[a.start:a.key], c.out[b.start:b.key]) }
+	byKey := func(a, b canonicalMember) int {
+		return bytes.Compare(c.out[a.start:a.key], c.out[b.start:b.key])
+	}
 	if slices.IsSortedFunc(members, byKey) && !repeats(members, byKey) {
 		return
 	}

@@ -36,8 +36,7 @@ var AnyTool = &Catalog{unlisted: new(Tool)}
 //
 // It refuses only what is not JSON or has none of these shapes. Dirty tools and
 // schemas are read as best it can, and reported in Problems. Compile copies
-// what it keeps, and takes time and memory linear in the size of tools,
-// whatever is in them.
+// what it keeps, and takes time and memory linear in the size of tools.
 func Compile(tools any) (*Catalog, error) {
 	b := builder{Catalog{byName: make(map[string]*Tool)}}
 	switch v := tools.(type) {
@@ -124,7 +123,8 @@ func marshal(v any) (src []byte, err error) {
 // builder is a catalog to which tools are added.
 type builder struct{ Catalog }
 
-const wantTools = "expected a list of objects with name and inputSchema, as in MCP, or the form that OpenAI, Anthropic or the AI SDK take"
+const wantTools = "expected a list of objects with name and inputSchema, as in MCP, " +
+	"or the form that OpenAI, Anthropic or the AI SDK take"
 
 var errShape = errors.New("sig: tools have no known shape: " + wantTools)
 
@@ -141,10 +141,14 @@ func (b *builder) addText(src []byte) error {
 	for _, f := range list {
 		var inside []*value
 		inside, outside = split(outside, f.schema)
-		t := &Tool{Name: f.name, Title: f.title, Description: f.description, InputExamples: f.examples, Skill: f.skill, Lazy: f.lazy}
+		t := &Tool{
+			Name: f.name, Title: f.title, Description: f.description,
+			InputExamples: f.examples, Skill: f.skill, Lazy: f.lazy,
+		}
 		switch {
 		case !f.tool.is(Object):
-			b.problem(t, InvalidTool, "a tool must be an object, found "+f.tool.kind.String()+": skipped")
+			found := f.tool.kind.String()
+			b.problem(t, InvalidTool, "a tool must be an object, found "+found+": skipped")
 		case b.add(t):
 			if f.schema != nil {
 				t.Schema = f.schema.raw[:len(f.schema.raw):len(f.schema.raw)]
@@ -154,7 +158,8 @@ func (b *builder) addText(src []byte) error {
 		}
 	}
 	for _, v := range outside {
-		b.problem(new(Tool), RepeatedKey, fmt.Sprintf("the key at %s is repeated: the last value counts", v.pointer(doc.root)))
+		b.problem(new(Tool), RepeatedKey,
+			fmt.Sprintf("the key at %s is repeated: the last value counts", v.pointer(doc.root)))
 	}
 	return nil
 }
@@ -191,8 +196,10 @@ func (b *builder) addTyped(source *Tool) {
 	doc := new(document)
 	if len(t.Schema) > 0 {
 		var err error
-		if doc, err = decode(t.Schema); err != nil {
-			b.problem(t, InvalidSchema, "the schema is not JSON, so the arguments are untyped: "+err.Error())
+		doc, err = decode(t.Schema)
+		if err != nil {
+			b.problem(t, InvalidSchema,
+				"the schema is not JSON, so the arguments are untyped: "+err.Error())
 			return
 		}
 	}
@@ -219,7 +226,8 @@ func (b *builder) add(t *Tool) bool {
 		b.problem(t, DuplicateTool, "an earlier tool has the same name: this one is skipped")
 		return false
 	case !callable(t.Name):
-		b.problem(t, BadName, "no call can have this name: it must start with a letter, _, $, @ or a non-ASCII character, continue with those, digits and - . / : and have at most 256 bytes")
+		b.problem(t, BadName, "no call can have this name: it must start with a letter, _, $, @ or "+
+			"a non-ASCII character, continue with those, digits and - . / : and have at most 256 bytes")
 	}
 	b.byName[t.Name] = t
 	b.tools = append(b.tools, t)

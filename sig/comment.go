@@ -12,8 +12,8 @@ import (
 // descriptions. A budget drops whole descriptions, never limits.
 
 // comment writes the comment on a parameter. A type shared by several parameters is
-// described once, unless that is short. needs are facts about the parameter; also is what
-// the tool's description says about it.
+// described once, unless that is short. needs are facts about the parameter; also is its
+// entry in the tool's description.
 func (w *writer) comment(dst []byte, needs []fact, t *Type, also string) []byte {
 	all := annotation{w: w, said: make(map[string]bool), left: maxAnnotationTypes}
 	for _, f := range needs {
@@ -46,7 +46,8 @@ func (w *writer) comment(dst []byte, needs []fact, t *Type, also string) []byte 
 		return dst
 	}
 	dst = append(dst, ' ')
-	return append(dst, w.guard.Neutralize("("+balanced(text)+")")...) // some tags begin with parentheses
+	text = "(" + balanced(text) + ")" // with the parentheses: some tags begin with one
+	return append(dst, w.guard.Neutralize(text)...)
 }
 
 // tooLong returns which comments lose their descriptions so that all of them fit the
@@ -136,8 +137,8 @@ func (a *annotation) addFact(f fact, label, prefix string) {
 	}
 }
 
-// addProse adds a description, unless it is already there. A period at its end says
-// nothing in parentheses.
+// addProse adds a description, unless it is already there. In parentheses it needs
+// no final period.
 func (a *annotation) addProse(description, label, prefix string, path []string) {
 	text := oneLine(description)
 	if !strings.HasSuffix(text, "..") {

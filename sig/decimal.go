@@ -54,7 +54,8 @@ func (d decimal) compare(e decimal) int {
 		return s
 	}
 	// Without zeros at the ends, digits after the point sort like text.
-	return cmp.Or(cmp.Compare(d.exponent, e.exponent), strings.Compare(d.digits, e.digits)) * d.sign()
+	order := cmp.Or(cmp.Compare(d.exponent, e.exponent), strings.Compare(d.digits, e.digits))
+	return order * d.sign()
 }
 
 // count returns the value of a whole number that is not negative, at most Unbounded.

@@ -10,16 +10,16 @@
 // # Terminology
 //
 // A tool's arguments are one JSON object. A place is the arguments object or
-// anything below it: a property, an element. A [Type] is what the schema says
-// about a place: the set of JSON types allowed there (T in the rules of the
+// anything below it: a property, an element. A [Type] describes a
+// place: the set of JSON types allowed there (T in the rules of the
 // format), as [Kinds], the literals allowed, and the types of the places
 // below. A place that the schema does not describe is untyped, a nil *Type.
 //
 // Own keywords (type, properties, …) describe the value at a place;
 // applicators ($ref, allOf, anyOf, oneOf, nullable) name other schemas that
 // apply at the same place. The schemas of a place form a conjunction;
-// distributing its unions yields its variants, conjunctions of own keywords, one
-// of which must hold. Types are computed from variants:
+// distributing its unions yields its variants, conjunctions of own keywords. One
+// of them must hold. Types are computed from variants:
 //
 //   - within a variant everything is intersected, as if all keywords were in
 //     one schema: kinds and literals are intersected, properties and required
@@ -30,7 +30,7 @@
 //
 // # Signatures
 //
-// A signature tells a model in one line what a tool takes. [PlanOptions] choose
+// A signature shows a model in one line what a tool takes. [PlanOptions] choose
 // whether a tool is announced as key=value or as JSON, [SignatureOptions] write
 // the line:
 //

@@ -45,7 +45,7 @@ func (d *domain) empty() bool { return d.kinds == 0 }
 // intersect returns the values that are in both. The members of d come first.
 func (d domain) intersect(e domain) domain { return d.within(e, d.membersIn(e)) }
 
-// within returns the values that are in both, of which these are the members.
+// within returns the values that are in both, given the members among them.
 func (d domain) within(e domain, members *memberSet) domain {
 	both := domain{kinds: d.kinds & e.kinds, free: d.free & e.free, members: members}
 	if d.members != nil || e.members != nil {
@@ -138,7 +138,8 @@ func (c *compiler) union(variants []variant) domain {
 		all.members = key[0]
 		return all
 	case 2:
-		if all.members = c.united[key]; all.members != nil {
+		all.members = c.united[key]
+		if all.members != nil {
 			return all
 		}
 	}

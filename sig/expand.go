@@ -6,8 +6,8 @@ import (
 )
 
 // Schemas that apply at one place form a conjunction: all of them must hold.
-// Distributing its unions gives its variants, conjunctions of own keywords only,
-// one of which must hold:
+// Distributing its unions gives its variants, conjunctions of own keywords only.
+// One of them must hold:
 //
 //	A and (B or C)  =  (A and B) or (A and C)
 //
@@ -24,7 +24,7 @@ type variant struct {
 	domain domain
 }
 
-// saysBelow reports whether v says anything of properties or elements.
+// saysBelow reports whether v has keywords for properties or elements.
 func (v variant) saysBelow() bool { return slices.ContainsFunc(v.own, (*keywords).saysBelow) }
 
 // The bounds of compilation. Real schemas come nowhere near them; beyond them a
@@ -54,7 +54,7 @@ func (c *compiler) tooComplex(v *value, message string) {
 }
 
 // gathered is a conjunction with its references and allOf followed: the keywords that
-// apply, and the unions, each of which applies by one of its alternatives.
+// apply, and the unions. Of each union one alternative applies.
 type gathered struct {
 	own    []*keywords
 	unions []*union
@@ -102,7 +102,8 @@ func (c *compiler) gatherInto(g *gathered, s *schema, depth int) {
 func (c *compiler) loop(reported *bool, source *value) {
 	if !*reported {
 		*reported = true
-		c.report(source, RefLoop, "the schema is defined in terms of itself: the repetition is ignored")
+		c.report(source, RefLoop,
+			"the schema is defined in terms of itself: the repetition is ignored")
 	}
 }
 

@@ -12,8 +12,12 @@ import (
 // fact is a limit in the notation of comments.
 type fact struct {
 	text string
-	of   []Keyword // what it says, as keywords of JSON Schema
+	of   []Keyword // the same as keywords of JSON Schema
 	path []string
+}
+
+func newFact(text, keyword string, value json.RawMessage) fact {
+	return fact{text: text, of: []Keyword{{keyword, value}}}
 }
 
 // facts returns the limits of t, in a fixed order: date-time, /^a/, 1..10 chars, 0..1,
@@ -25,7 +29,7 @@ func (t *Type) facts() []fact {
 	}
 	var all []fact
 	text := func(text, keyword, value string) {
-		all = append(all, fact{text: text, of: []Keyword{{keyword, lexeme.AppendQuoted(nil, value)}}})
+		all = append(all, newFact(text, keyword, lexeme.AppendQuoted(nil, value)))
 	}
 	for _, f := range l.Formats {
 		text(f, "format", f)
@@ -41,11 +45,11 @@ func (t *Type) facts() []fact {
 	all = l.Length.appendFact(all, "Length", "char", "chars")
 	all = l.Value.appendFact(all)
 	for _, m := range l.MultipleOf {
-		all = append(all, fact{text: "multiple of " + string(m), of: []Keyword{{"multipleOf", json.RawMessage(m)}}})
+		all = append(all, newFact("multiple of "+string(m), "multipleOf", []byte(m)))
 	}
 	all = l.Items.appendFact(all, "Items", "item", "items")
 	if l.Unique {
-		all = append(all, fact{text: "unique", of: []Keyword{{"uniqueItems", json.RawMessage("true")}}})
+		all = append(all, newFact("unique", "uniqueItems", []byte("true")))
 	}
 	all = l.Properties.appendFact(all, "Properties", "property", "properties")
 	for _, k := range l.Other {

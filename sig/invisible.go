@@ -19,7 +19,9 @@ func Invisible(r rune) bool {
 		return r < ' '
 	case r == 0x200c || r == 0x200d: // joiners
 		return false
-	case r == 0x2028 || r == 0x2029 || 0xe0000 <= r && r <= 0xe0fff: // line ends; tags and selectors, assigned or not
+	case r == 0x2028 || r == 0x2029: // line ends
+		return true
+	case 0xe0000 <= r && r <= 0xe0fff: // tags and selectors, assigned or not
 		return true
 	case unicode.Is(unicode.Cf, r):
 		return !unicode.Is(unicode.Prepended_Concatenation_Mark, r) // signs around numbers

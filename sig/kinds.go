@@ -63,12 +63,15 @@ var otherNames = map[string]Kinds{
 	"none": Null, "nil": Null, "nulltype": Null, "undefined": Null, "void": Null,
 	"bool": Boolean,
 	"int":  Integer, "int32": Integer, "int64": Integer, "long": Integer, "uint": Integer,
-	"float": numeric, "float32": numeric, "float64": numeric, "double": numeric, "decimal": numeric, "num": numeric,
+	"float": numeric, "float32": numeric, "float64": numeric, "double": numeric,
+	"decimal": numeric, "num": numeric,
 	"str": String, "text": String, "char": String, "enum": String, "file": String, "binary": String,
-	"date": String, "datetime": String, "date-time": String, "time": String, "uuid": String, "uri": String, "url": String, "email": String,
+	"date": String, "datetime": String, "date-time": String, "time": String,
+	"uuid": String, "uri": String, "url": String, "email": String,
 	"list": Array, "tuple": Array, "set": Array,
-	"dict": Object, "dictionary": Object, "map": Object, "struct": Object, "record": Object, "json": Any,
-	"any": Any, "mixed": Any, "unknown": Any,
+	"dict": Object, "dictionary": Object, "map": Object, "struct": Object, "record": Object,
+	"json": Any,
+	"any":  Any, "mixed": Any, "unknown": Any,
 }
 
 // kindNamed returns the types that a schema means by a name: 0 if the name is not
@@ -77,7 +80,8 @@ func kindNamed(name string) (k Kinds, exact bool) {
 	lower := strings.ToLower(name)
 	for i, n := range kindNames {
 		if n == lower {
-			if k = 1 << i; k == Number {
+			k = 1 << i
+			if k == Number {
 				k = numeric
 			}
 			return k, n == name

@@ -18,7 +18,7 @@ type Limits struct {
 	Properties Range         // of objects
 	Value      Interval      // of numbers
 	MultipleOf []json.Number // a number is a multiple of each, and none is zero
-	Patterns   []string      // regular expressions of ECMA-262, all of which a string matches
+	Patterns   []string      // regular expressions of ECMA-262; a string matches all
 	Formats    []string      // of strings, such as date-time
 	Encodings  []string      // contentEncoding and contentMediaType of strings
 	Unique     bool          // no two elements of an array are equal
@@ -41,7 +41,7 @@ type Bound struct {
 	Exclusive bool // the bound itself is not allowed
 }
 
-// Need says that an object with the property Name must have the Others.
+// Need is the demand that an object with the property Name has the Others.
 type Need struct {
 	Name   string
 	Others []string
@@ -191,7 +191,7 @@ func (r *reader) finishLimits() {
 	}
 }
 
-// tighter returns the stricter of two bounds, either of which may be nil. inward is 1
+// tighter returns the stricter of two bounds, which may be nil. inward is 1
 // for lower bounds and -1 for upper ones.
 func tighter(a, b *Bound, inward int) *Bound {
 	if a == nil || b == nil {
@@ -288,7 +288,8 @@ func (l *Limits) withoutSafeIntegers() *Limits {
 	if l == nil {
 		return nil
 	}
-	least, most := parseDecimal([]byte("-9007199254740991")), parseDecimal([]byte("9007199254740991"))
+	const safe = "9007199254740991"
+	least, most := parseDecimal([]byte("-"+safe)), parseDecimal([]byte(safe))
 	low := l.Value.Min != nil && parseDecimal([]byte(l.Value.Min.Number)).compare(least) <= 0
 	high := l.Value.Max != nil && parseDecimal([]byte(l.Value.Max.Number)).compare(most) >= 0
 	if !low && !high {

@@ -45,7 +45,8 @@ func (w *writer) value(dst []byte, text []byte) []byte {
 		return w.ticked(dst, text)
 	}
 	m := newMember(doc.root)
-	if m.Kind == String && w.o.Style == Compact && isWord(m.Text) && !isLiteralWord(m.Text) && !w.guard.In(m.Text) {
+	bare := isWord(m.Text) && !isLiteralWord(m.Text) && !w.guard.In(m.Text)
+	if m.Kind == String && w.o.Style == Compact && bare {
 		return append(dst, m.Text...)
 	}
 	if m.Kind == String {

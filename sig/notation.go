@@ -35,7 +35,7 @@ type writer struct {
 	path      []string       // of the place being written
 
 	written  []*Type           // the arguments, or their alternatives
-	sections map[string]string // what the tool's description says about its parameters
+	sections map[string]string // entries on parameters in the tool's description
 
 	usage map[*Type]*usage
 	taken map[string]bool // names of types in use
@@ -47,7 +47,8 @@ func (w *writer) signature(dst []byte, p Plan) []byte {
 	roots := w.roots(t.Args)
 	w.begin(roots...)
 	var prose string
-	prose, w.sections = readSections(t.Description, func(name string) bool { return hasField(roots, name) })
+	isProperty := func(name string) bool { return hasField(roots, name) }
+	prose, w.sections = readSections(t.Description, isProperty)
 	if showsName(t.Name) && !w.guard.In(t.Name) {
 		dst = append(dst, t.Name...)
 	} else {
@@ -121,7 +122,7 @@ func (w *writer) roots(args *Type) []*Type {
 // flatten appends the alternatives of t, recursively, or t if it has none. It
 // stops when there are too many.
 func flatten(list []*Type, t *Type, depth int) []*Type {
-	if t == nil || len(t.Alts) == 0 || len(list) > maxRootAlternatives || depth > maxRootAlternatives {
+	if t == nil || len(t.Alts) == 0 || max(len(list), depth) > maxRootAlternatives {
 		return append(list, t)
 	}
 	for _, alt := range t.Alts {
@@ -169,7 +170,7 @@ func (w *writer) description(dst []byte, text string) []byte {
 	return append(dst, w.guard.Neutralize(part)...)
 }
 
-// omitAbove reports what is said about the arguments as a whole, which no comment has.
+// omitAbove reports what applies to the arguments as a whole, which no comment shows.
 func (w *writer) omitAbove(arguments []*Type) {
 	if w.omitted == nil {
 		return
@@ -202,7 +203,7 @@ func (w *writer) typeText(t *Type, group bool) string {
 }
 
 // optionalText returns the type of an optional property, without null, which would
-// say the same.
+// be redundant.
 func (w *writer) optionalText(t *Type) string {
 	pieces := distinctPieces(w.pieces(nil, t))
 	if len(pieces) > 1 {
@@ -332,12 +333,12 @@ func (w *writer) ownPieces(list []piece, t *Type) []piece {
 	return list
 }
 
-// anyObject reports whether t says nothing about objects.
+// anyObject reports whether t allows every object.
 func (t *Type) anyObject() bool {
 	return len(t.Fields) == 0 && len(t.patterns) == 0 && t.Extra == nil && !t.Closed
 }
 
-// array returns what t says about arrays: T[] or [T T *:T].
+// array returns the arrays of t: T[] or [T T *:T].
 func (w *writer) array(t *Type) string {
 	if len(t.Prefix) == 0 && (t.Items == nil || t.Items.Kinds != 0) {
 		return w.typeText(t.Items, true) + "[]"
@@ -352,7 +353,7 @@ func (w *writer) array(t *Type) string {
 	return "[" + strings.Join(elements, w.separator()) + "]"
 }
 
-// object returns what t says about objects: {a b?:int *:T}.
+// object returns the objects of t: {a b?:int *:T}.
 func (w *writer) object(t *Type) string {
 	if t.anyObject() {
 		return objectWord
@@ -430,7 +431,7 @@ func (w *writer) pattern(dst []byte, p *pattern) []byte {
 	return w.comment(dst, nil, p.typ, "")
 }
 
-// hasDefault reports whether t has a default other than null, which only says that
+// hasDefault reports whether t has a default other than null, which only means that
 // the value may be omitted.
 func (t *Type) hasDefault() bool {
 	return t != nil && len(t.Default) > 0 && string(t.Default) != nullWord

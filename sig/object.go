@@ -4,22 +4,22 @@ import (
 	"github.com/callwire/callwire/internal/lexeme"
 )
 
-// objectVariant is what a variant says about objects.
+// objectVariant is what a variant demands of objects.
 type objectVariant struct {
 	own       []*keywords
 	matched   []*keywords // those of own that have patterns
 	closed    bool
 	extra     conjunction              // undeclared properties; empty and not closed: anything
 	declared  map[string]conjunction   // declared properties
-	tolerated map[string][]conjunction // properties that only conditions declare, one entry for each
+	tolerated map[string][]conjunction // by conditions only, one entry for each
 	required  map[string]bool
 	names     []string // of declared and tolerated properties, in order
 }
 
 // fillObject unites the variants that allow objects. A property has the types of
-// all variants that say something about it; a variant that merely allows any other
+// all variants that mention it; a variant that merely allows any other
 // property adds nothing. Otherwise the usual union of open objects that differ in
-// their properties would say nothing.
+// their properties would be untyped.
 func (c *compiler) fillObject(p place) {
 	var variants []objectVariant
 	for _, v := range p.variants {
@@ -58,8 +58,8 @@ func (c *compiler) fillObject(p place) {
 }
 
 // objectVariant merges the keywords of a variant, as if they were in one schema. It is closed
-// if additionalProperties is false, or if it has the keyword properties and says nothing
-// about other properties.
+// if additionalProperties is false, or if it has the keyword properties and none for
+// other properties.
 func (c *compiler) objectVariant(v variant) objectVariant {
 	o := objectVariant{
 		own:      v.own,
@@ -196,7 +196,8 @@ func declaredByAny(variants []objectVariant, name string) bool {
 }
 
 func (c *compiler) field(variants []objectVariant, name string, index int) Field {
-	f := Field{Name: name, Index: index, JSONKey: append(lexeme.AppendQuoted(nil, name), ':'), Required: true}
+	f := Field{Name: name, Index: index, Required: true}
+	f.JSONKey = append(lexeme.AppendQuoted(nil, name), ':')
 	var unions []conjunction
 	for i := range variants {
 		v := &variants[i]
@@ -210,7 +211,8 @@ func (c *compiler) field(variants []objectVariant, name string, index int) Field
 		for _, p := range list {
 			if p.source.is(Boolean) && p.source.text == "false" && !p.never {
 				p.never = true
-				c.report(p.source, Contradiction, "the property %q is declared as false: no value is allowed here", name)
+				c.report(p.source, Contradiction,
+					"the property %q is declared as false: no value is allowed here", name)
 			}
 		}
 	}
@@ -232,8 +234,7 @@ func isLetters(name string) bool {
 	return name != ""
 }
 
-// undeclared returns what the variant says about a property that it does not
-// declare.
+// undeclared returns the schemas for a property that the variant does not declare.
 func (v *objectVariant) undeclared(c *compiler, name string) []conjunction {
 	if as := v.tolerated[name]; as != nil {
 		return as
@@ -244,7 +245,7 @@ func (v *objectVariant) undeclared(c *compiler, name string) []conjunction {
 	return v.others()
 }
 
-// others returns what the variant says about all undeclared properties.
+// others returns the schemas for all undeclared properties.
 func (v *objectVariant) others() []conjunction {
 	if len(v.extra) == 0 {
 		return nil
@@ -281,7 +282,8 @@ func (c *compiler) checkRequired(variants []objectVariant, t *Type) {
 				if t.Field([]byte(name)) != nil {
 					read = "read as declared and untyped"
 				}
-				c.report(s.source.get("required"), UndeclaredRequired, "%q is required but not declared: "+read, name)
+				c.report(s.source.get("required"), UndeclaredRequired,
+					"%q is required but not declared: "+read, name)
 			}
 		}
 	}
@@ -302,7 +304,8 @@ func (c *compiler) fillPatterns(t *Type, variants []objectVariant) {
 					unions = append(unions, variants[j].patterned(p.source)...)
 				}
 				if size += p.size; size > maxPatternSize {
-					c.report(p.schema.source, BadPattern, "the patterns here take too long together: this one matches every key")
+					c.report(p.schema.source, BadPattern,
+						"the patterns here take too long together: this one matches every key")
 					p.matches = nil
 				}
 				t.patterns = append(t.patterns, pattern{p.matches, c.typeOf(unions...)})
@@ -314,8 +317,7 @@ func (c *compiler) fillPatterns(t *Type, variants []objectVariant) {
 	}
 }
 
-// patterned returns what the variant says about undeclared properties that match
-// the pattern.
+// patterned returns the schemas for undeclared properties that match the pattern.
 func (v *objectVariant) patterned(source string) []conjunction {
 	var list conjunction
 	for _, s := range v.own {

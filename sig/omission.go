@@ -8,7 +8,7 @@ import (
 
 // Omission is a part of a schema that a signature leaves out.
 type Omission struct {
-	Path    string // names of properties joined by dots; [] stands for elements
+	Path    string // names of properties joined by dots; [] means elements
 	Keyword string // of JSON Schema
 	Value   string // JSON
 }

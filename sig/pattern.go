@@ -17,8 +17,11 @@ type pattern struct {
 // active together count as one, which leaves room for ^[a-z]{1,255}$ and for twenty
 // prefixes.
 const (
-	maxPattern     = 512 // bytes of one pattern
-	maxPatternSize = 160 // instructions of all patterns of an object; those of a pattern without ^ at its start count twice
+	maxPattern = 512 // bytes of one pattern
+
+	// maxPatternSize bounds the instructions of all patterns of an object; those of a
+	// pattern without ^ at its start count twice.
+	maxPatternSize = 160
 )
 
 // compilePattern compiles a regular expression of the schema and returns how many
@@ -26,7 +29,8 @@ const (
 // not possible.
 func (c *compiler) compilePattern(v *value, source string) (matches *regexp.Regexp, size int) {
 	if len(source) > maxPattern {
-		c.report(v, BadPattern, "the pattern is longer than %d bytes: it matches every key", maxPattern)
+		c.report(v, BadPattern,
+			"the pattern is longer than %d bytes: it matches every key", maxPattern)
 		return nil, 0
 	}
 	// A repetition is compiled into copies of what it repeats.

@@ -20,18 +20,20 @@ const (
 // String returns "wire" or "json".
 func (s Syntax) String() string { return nameOf("Syntax", uint8(s), "wire", "json") }
 
-// Fallback says what to do with a tool whose arguments key=value cannot express.
+// Fallback is what to do with a tool whose arguments key=value cannot express.
 type Fallback uint8
 
 // What to do with such tools.
 const (
 	Complex Fallback = iota // announce it in JSON
 	Refuse                  // fail with a *PlanError
-	Force                   // announce it in wire syntax; calls cannot pass what key=value cannot express
+	Force                   // announce it in wire syntax, though some arguments cannot be passed
 )
 
 // String returns "complex", "error" or "force".
-func (f Fallback) String() string { return nameOf("Fallback", uint8(f), "complex", "error", "force") }
+func (f Fallback) String() string {
+	return nameOf("Fallback", uint8(f), "complex", "error", "force")
+}
 
 // PlanOptions control how the form of each tool is chosen. The zero value chooses
 // wire syntax wherever it can express every argument.
@@ -92,7 +94,8 @@ func (o PlanOptions) Plan(t *Tool) (Plan, error) {
 	t = p.tool()
 	p.Tool = t
 	if !callable(t.Name) {
-		p.Reasons = append(p.Reasons, Reason{Code: ReasonName, Message: "no call can have this name: rename the tool"})
+		bad := Reason{Code: ReasonName, Message: "no call can have this name: rename the tool"}
+		p.Reasons = append(p.Reasons, bad)
 	}
 	w := planner{reasons: p.Reasons, seen: make(map[*Type]bool)}
 	w.object(t.Args, 0)
@@ -141,9 +144,11 @@ func (p *planner) object(t *Type, depth int) {
 		p.path = append(p.path, f.Name)
 		switch {
 		case !IsPathKey(f.Name):
-			p.reason(ReasonKey, fmt.Sprintf("the name %q cannot be written before an equals sign", f.Name))
+			p.reason(ReasonKey,
+				fmt.Sprintf("the name %q cannot be written before an equals sign", f.Name))
 		case t.Dotted && t.splits(f.Name):
-			p.reason(ReasonDots, fmt.Sprintf("%s can mean this property or one nested in another", f.Name))
+			p.reason(ReasonDots,
+				fmt.Sprintf("%s can mean this property or one nested in another", f.Name))
 		default:
 			p.object(f.Type, depth+1)
 		}
@@ -153,7 +158,8 @@ func (p *planner) object(t *Type, depth int) {
 
 func (p *planner) reason(code, message string) {
 	if len(p.reasons) < maxReasons {
-		p.reasons = append(p.reasons, Reason{Path: strings.Join(p.path, "."), Code: code, Message: message})
+		path := strings.Join(p.path, ".")
+		p.reasons = append(p.reasons, Reason{Path: path, Code: code, Message: message})
 	}
 }
 

@@ -23,21 +23,21 @@ const (
 // The codes of problems with schemas.
 const (
 	RepeatedKey        = "repeated-key"        // a key twice in one object: the last value counts
-	InvalidSchema      = "invalid-schema"      // not JSON, or neither an object nor a boolean: untyped
+	InvalidSchema      = "invalid-schema"      // not JSON, an object or a boolean: untyped
 	InvalidKeyword     = "invalid-keyword"     // a keyword with a value of the wrong kind: ignored
-	UnsupportedKeyword = "unsupported-keyword" // a keyword that affects types in ways not supported
-	ImpliedType        = "implied-type"        // no type, but keywords of objects or arrays: that type
-	MisspeltType       = "misspelt-type"       // a type in another case or by another name: read as meant
+	UnsupportedKeyword = "unsupported-keyword" // a keyword that affects types and is not supported
+	ImpliedType        = "implied-type"        // no type, but keywords of one: that type
+	MisspeltType       = "misspelt-type"       // a type by another name: read as meant
 	UnknownType        = "unknown-type"        // not a type of JSON Schema: any type
 	EnumConflict       = "enum-conflict"       // type, enum and const that do not fit together
 	Contradiction      = "contradiction"       // no value is allowed
-	UndeclaredRequired = "undeclared-required" // a required property that is not declared: declared and untyped
-	MisplacedRequired  = "misplaced-required"  // required as a boolean in the property itself: read as meant
-	BadPattern         = "bad-pattern"         // a pattern that Go cannot compile, or that takes too long: matches every key
+	UndeclaredRequired = "undeclared-required" // required, not declared: declared and untyped
+	MisplacedRequired  = "misplaced-required"  // required in the property itself: read as meant
+	BadPattern         = "bad-pattern"         // a pattern that cannot be run: matches every key
 	UnresolvedRef      = "unresolved-ref"      // a reference without a target: untyped
-	MisdirectedRef     = "misdirected-ref"     // a reference without a target that names a definition: read as meant
-	RefLoop            = "ref-loop"            // a schema within itself: says nothing there (D31)
-	TooComplex         = "too-complex"         // beyond the bounds of compilation: untyped from there on
+	MisdirectedRef     = "misdirected-ref"     // no target, but a definition: read as meant
+	RefLoop            = "ref-loop"            // a schema within itself: it adds nothing there
+	TooComplex         = "too-complex"         // beyond the bounds of compilation: untyped there
 	TooManyProblems    = "too-many-problems"   // further problems of this tool are not reported
 )
 
@@ -52,7 +52,8 @@ func (c *compiler) report(v *value, code, format string, args ...any) {
 	}
 	p := Problem{Tool: c.tool.Name, Code: code}
 	if c.reported > maxProblems {
-		p.Code, p.Message = TooManyProblems, fmt.Sprintf("more than %d problems: the others are not reported", maxProblems)
+		p.Code = TooManyProblems
+		p.Message = fmt.Sprintf("more than %d problems: the others are not reported", maxProblems)
 	} else {
 		p.Path, p.Message = v.pointer(c.root), fmt.Sprintf(format, args...)
 	}

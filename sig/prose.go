@@ -36,12 +36,15 @@ func oneLine(text string) string {
 	return out.String()
 }
 
-// isOneLine reports whether oneLine would not change text. It says no to anything
+// isOneLine reports whether oneLine would not change text. It is false for anything
 // beyond ASCII.
 func isOneLine(text string) bool {
 	for i := 0; i < len(text); i++ {
 		c := text[i]
-		if c < ' ' || c >= 0x7f || c == ' ' && (i == 0 || i == len(text)-1 || text[i-1] == ' ') {
+		if c < ' ' || c >= 0x7f {
+			return false
+		}
+		if c == ' ' && (i == 0 || i == len(text)-1 || text[i-1] == ' ') {
 			return false
 		}
 	}

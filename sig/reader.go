@@ -17,7 +17,8 @@ func (c *compiler) readSchema(s *schema) *schema {
 	case v.is(Boolean):
 		return s
 	case !v.is(Object):
-		c.report(v, InvalidSchema, "a schema must be an object or a boolean, found %s: untyped", v.kind)
+		c.report(v, InvalidSchema,
+			"a schema must be an object or a boolean, found %s: untyped", v.kind)
 		return s
 	}
 	r := reader{compiler: c, keywords: c.newKeywords(v), schema: s}
@@ -28,7 +29,7 @@ func (c *compiler) readSchema(s *schema) *schema {
 	return s
 }
 
-// reader reads the keywords of one schema, whatever their order.
+// reader reads the keywords of one schema, in any order.
 type reader struct {
 	*compiler
 	*keywords
@@ -47,87 +48,32 @@ type reader struct {
 
 const conditionsIgnored = "%s: its properties are always accepted and its conditions are ignored"
 
+// wanted is the kind of value that a keyword must have.
+type wanted struct {
+	kinds Kinds
+	text  string
+}
+
+var keywordKinds = map[string]wanted{
+	"nullable":          {Boolean, "a boolean"},
+	"properties":        {Object, "an object"},
+	"patternProperties": {Object, "an object"},
+	"prefixItems":       {Array, "an array of schemas"},
+	"$ref":              {String, "a string"},
+	"$recursiveRef":     {String, "a string"},
+	"$dynamicRef":       {String, "a string"},
+}
+
 func (r *reader) keyword(key string, v *value) {
+	if want, ok := keywordKinds[key]; ok && !v.is(want.kinds) {
+		r.invalid(v, want.text)
+		return
+	}
+	if r.valueKeyword(key, v) || r.objectKeyword(key, v) || r.arrayKeyword(key, v) {
+		return
+	}
 	switch key {
-	case "type":
-		r.readTypes(v)
-	case "enum":
-		if !v.is(Array) || len(v.elements) == 0 {
-			r.invalid(v, "an array with members")
-			return
-		}
-		r.enum = r.literals(v.elements...)
-	case "const":
-		r.constant = r.literals(v)
-	case "nullable":
-		if !v.is(Boolean) {
-			r.invalid(v, "a boolean")
-			return
-		}
-		r.nullable = v.text == "true"
-
-	case "properties":
-		if !v.is(Object) {
-			r.invalid(v, "an object")
-			return
-		}
-		r.object.declares = true
-		r.object.properties = make([]property, 0, len(v.members))
-		for _, m := range v.members {
-			r.object.properties = append(r.object.properties, property{m.key, r.schemaAt(m.value)})
-		}
-	case "patternProperties":
-		if !v.is(Object) {
-			r.invalid(v, "an object")
-			return
-		}
-		for _, m := range v.members {
-			p := patternProperty{source: m.key, schema: r.schemaAt(m.value)}
-			p.matches, p.size = r.compilePattern(m.value, m.key)
-			r.object.patterns = append(r.object.patterns, p)
-		}
-	case "additionalProperties":
-		r.additional = r.subschema(v)
-	case "unevaluatedProperties":
-		r.unevaluated = r.subschema(v)
-	case "required":
-		r.readRequired(v)
-	case "if", "then", "else":
-		r.report(v, UnsupportedKeyword, conditionsIgnored, key)
-		r.object.conditions = append(r.object.conditions, condition{r.schemaAt(v), key == "if"})
-	case "dependentSchemas", "dependencies":
-		for _, m := range v.members {
-			if m.value.is(Object | Boolean) { // an array names properties that are also required
-				r.report(m.value, UnsupportedKeyword, conditionsIgnored, key)
-				r.object.conditions = append(r.object.conditions, condition{r.schemaAt(m.value), false})
-			}
-		}
-		r.readLimit(key, v)
-	case "not":
-		if v.is(Boolean) && v.text == "true" || v.is(Object) && len(v.members) == 0 { // how zod writes never
-			r.never = true
-			return
-		}
-		r.report(v, UnsupportedKeyword, "not: ignored, so what it excludes is allowed")
-
-	case "items":
-		r.items = v
-	case "prefixItems":
-		if !v.is(Array) {
-			r.invalid(v, "an array of schemas")
-			return
-		}
-		r.prefix = v
-	case "additionalItems":
-		r.moreItems = r.subschema(v)
-	case "unevaluatedItems":
-		r.unevaluatedItem = r.subschema(v)
-
 	case "$ref", "$recursiveRef", "$dynamicRef":
-		if !v.is(String) {
-			r.invalid(v, "a string")
-			return
-		}
 		if target := r.resolve(v); target != nil {
 			r.refs = append(r.refs, target)
 		}
@@ -135,10 +81,9 @@ func (r *reader) keyword(key string, v *value) {
 		r.allOf = r.subschemas(v)
 	case "anyOf", "oneOf":
 		if alternatives := r.subschemas(v); alternatives != nil {
-			u := &union{schema: r.schema, source: v, alternatives: alternatives}
+			u := &union{source: v, alternatives: alternatives}
 			r.schema.any = append(r.schema.any, u)
 		}
-
 	case "description":
 		r.description = v.str()
 	case "default":
@@ -152,6 +97,92 @@ func (r *reader) keyword(key string, v *value) {
 	default:
 		r.readLimit(key, v)
 	}
+}
+
+// valueKeyword reads a keyword on which values are allowed.
+func (r *reader) valueKeyword(key string, v *value) bool {
+	switch key {
+	case "type":
+		r.readTypes(v)
+	case "enum":
+		if !v.is(Array) || len(v.elements) == 0 {
+			r.invalid(v, "an array with members")
+			break
+		}
+		r.enum = r.literals(v.elements...)
+	case "const":
+		r.constant = r.literals(v)
+	case "nullable":
+		r.nullable = v.text == "true"
+	case "not":
+		r.never = v.is(Boolean) && v.text == "true" || v.is(Object) && len(v.members) == 0
+		if !r.never { // which is how zod writes never
+			r.report(v, UnsupportedKeyword, "not: ignored, so what it excludes is allowed")
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// objectKeyword reads a keyword on properties.
+func (r *reader) objectKeyword(key string, v *value) bool {
+	o := &r.object
+	switch key {
+	case "properties":
+		o.declares = true
+		o.properties = make([]property, 0, len(v.members))
+		for _, m := range v.members {
+			o.properties = append(o.properties, property{m.key, r.schemaAt(m.value)})
+		}
+	case "patternProperties":
+		for _, m := range v.members {
+			p := patternProperty{source: m.key, schema: r.schemaAt(m.value)}
+			p.matches, p.size = r.compilePattern(m.value, m.key)
+			o.patterns = append(o.patterns, p)
+		}
+	case "additionalProperties":
+		r.additional = r.subschema(v)
+	case "unevaluatedProperties":
+		r.unevaluated = r.subschema(v)
+	case "required":
+		r.readRequired(v)
+	case "if", "then", "else":
+		r.readCondition(key, v)
+	case "dependentSchemas", "dependencies":
+		for _, m := range v.members {
+			if m.value.is(Object | Boolean) { // an array names properties that are also required
+				r.readCondition(key, m.value)
+			}
+		}
+		r.readLimit(key, v)
+	default:
+		return false
+	}
+	return true
+}
+
+// readCondition reads a schema that applies only to some objects.
+func (r *reader) readCondition(key string, v *value) {
+	r.report(v, UnsupportedKeyword, conditionsIgnored, key)
+	r.object.conditions = append(r.object.conditions, condition{r.schemaAt(v), key == "if"})
+}
+
+// arrayKeyword reads a keyword on elements.
+func (r *reader) arrayKeyword(key string, v *value) bool {
+	switch key {
+	case "items":
+		r.items = v
+	case "prefixItems":
+		r.prefix = v
+	case "additionalItems":
+		r.moreItems = r.subschema(v)
+	case "unevaluatedItems":
+		r.unevaluatedItem = r.subschema(v)
+	default:
+		return false
+	}
+	return true
 }
 
 // finish evaluates keywords that depend on each other.
@@ -174,7 +205,7 @@ func (r *reader) finish() {
 		rest := &schema{source: s.source, read: true, own: s.own, all: s.all, any: s.any}
 		null := &schema{source: s.source, read: true, own: r.ofKind(Null)}
 		s.own, s.all = nil, nil
-		s.any = []*union{{schema: s, source: s.source, alternatives: []*schema{rest, null}}}
+		s.any = []*union{{source: s.source, alternatives: []*schema{rest, null}}}
 	}
 }
 
@@ -200,15 +231,19 @@ func (r *reader) finishDomain() {
 		both := d.intersect(listed)
 		switch {
 		case both.empty():
-			r.report(r.source, EnumConflict, "no value of enum or const is of type %s: the type is ignored", d.kinds)
+			r.conflict("no value of enum or const is of type %s: the type is ignored", d.kinds)
 			both = listed
 		case len(both.members.list) < len(members.list):
 			if rest := r.excluded(both.members, members); rest != "" {
-				r.report(r.source, EnumConflict, "%s: not of type %s, so not allowed", rest, d.kinds)
+				r.conflict("%s: not of type %s, so not allowed", rest, d.kinds)
 			}
 		}
-		if without := d.kinds &^ both.kinds; len(r.listed) > 1 && without != 0 && !(r.nullable && without == Null) {
-			r.report(r.source, EnumConflict, "enum or const has no value of type %s, so that type is not allowed", without)
+		without := d.kinds &^ both.kinds
+		if r.nullable && without == Null {
+			without = 0
+		}
+		if len(r.listed) > 1 && without != 0 {
+			r.conflict("enum or const has no value of type %s, so that type is not allowed", without)
 		}
 		d = both
 	}
@@ -217,6 +252,11 @@ func (r *reader) finishDomain() {
 	}
 	r.restricted = r.never || r.listed != nil || r.enum != nil || r.constant != nil
 	r.domain = d
+}
+
+// conflict reports that type, enum and const do not fit together.
+func (r *reader) conflict(format string, args ...any) {
+	r.report(r.source, EnumConflict, format, args...)
 }
 
 // literals returns the set of these values.
@@ -290,9 +330,11 @@ func (r *reader) finishArray() {
 func (r *reader) readRequired(v *value) {
 	switch {
 	case v.is(Boolean):
-		r.report(v, MisplacedRequired, "required belongs in the enclosing object, as a list of names: read as meant")
+		r.report(v, MisplacedRequired,
+			"required belongs in the enclosing object, as a list of names: read as meant")
 	case v.is(String):
-		r.report(v, InvalidKeyword, "required must be an array of strings, found a string: read as a list of one")
+		r.report(v, InvalidKeyword,
+			"required must be an array of strings, found a string: read as a list of one")
 		r.object.required = []string{v.text}
 	case v.is(Array):
 		for _, e := range v.elements {

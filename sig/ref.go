@@ -11,7 +11,8 @@ import (
 func (c *compiler) resolve(v *value) *schema {
 	target, known := c.targets[v.text]
 	if !known {
-		if target = c.find(v.text); target == nil {
+		target = c.find(v.text)
+		if target == nil {
 			target = c.findByName(v)
 		}
 		c.targets[v.text] = target
@@ -36,7 +37,8 @@ func (c *compiler) find(ref string) *value {
 	base, fragment, _ := strings.Cut(ref, "#")
 	start := c.root
 	if base != "" {
-		if start = c.identified()[base]; start == nil {
+		start = c.identified()[base]
+		if start == nil {
 			return nil
 		}
 	}
@@ -59,7 +61,8 @@ func (c *compiler) findByName(v *value) *value {
 	name := v.text[strings.LastIndexAny(v.text, "/#")+1:]
 	for _, place := range definitionKeywords {
 		if d := c.root.get(place).get(name); d != nil {
-			c.report(v, MisdirectedRef, "%q has no target in this schema: read as #/%s/%s", v.text, place, name)
+			c.report(v, MisdirectedRef,
+				"%q has no target in this schema: read as #/%s/%s", v.text, place, name)
 			return d
 		}
 	}

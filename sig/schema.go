@@ -25,9 +25,8 @@ type schema struct {
 	never    bool      // that it allows no value was reported
 }
 
-// union is a list of schemas, one of which holds.
+// union is a list of schemas. One of them holds.
 type union struct {
-	schema       *schema // that has it
 	source       *value
 	alternatives []*schema
 	expanding    bool // the alternatives are being expanded
@@ -134,7 +133,7 @@ func (k *keywords) says() bool {
 	return k.restricted || k.saysBelow() || k.describes() || k.limits != nil
 }
 
-// saysBelow reports whether the keywords say anything about properties or elements.
+// saysBelow reports whether there are keywords for properties or elements.
 func (k *keywords) saysBelow() bool {
 	return k.object.stated || k.array.stated || len(k.object.conditions) > 0
 }
@@ -143,7 +142,7 @@ func (k *keywords) describes() bool {
 	return k.description != "" || k.byDefault != nil || k.examples != nil
 }
 
-// requiredHere reports whether a property's own schema says that it is required.
+// requiredHere reports whether a property's own schema makes it required.
 func (s *schema) requiredHere() bool {
 	r := s.source.get("required")
 	return r.is(Boolean) && r.text == "true"

@@ -21,7 +21,9 @@ import (
 
 // readSections splits the description of a tool into its prose and the entries on
 // properties, for which known reports true. It takes time linear in the text.
-func readSections(text string, known func(name string) bool) (prose string, entries map[string]string) {
+func readSections(
+	text string, known func(name string) bool,
+) (prose string, entries map[string]string) {
 	lines := strings.SplitAfter(text, "\n")
 	var kept []string
 	for i := 0; i < len(lines); {
@@ -54,11 +56,11 @@ func readSections(text string, known func(name string) bool) (prose string, entr
 	return strings.TrimSpace(strings.Join(kept, "")), entries
 }
 
-// Summary returns the description of the tool without what it says about its parameters
-// one by one.
+// Summary returns the description of the tool without its section on parameters.
 func (t *Tool) Summary() string {
 	w := SignatureOptions{}.writer(Plan{Tool: t}, defaultGuard)
-	prose, _ := readSections(t.Description, func(name string) bool { return hasField(w.roots(t.Args), name) })
+	roots := w.roots(t.Args)
+	prose, _ := readSections(t.Description, func(name string) bool { return hasField(roots, name) })
 	return prose
 }
 

@@ -27,7 +27,7 @@ const (
 // String returns "compact" or "classic".
 func (s Style) String() string { return nameOf("Style", uint8(s), "compact", "classic") }
 
-// Detail is how much a signature says about parameters beyond their types.
+// Detail is how much of a parameter a signature shows beyond its type.
 type Detail uint8
 
 // The levels of detail. The comment on a parameter is in parentheses after it: its
@@ -58,7 +58,7 @@ type SignatureOptions struct {
 	// means DefaultDescription, WholeDescription all, a negative number none.
 	Description int
 
-	// Parameters is how much is said about parameters, and Budget how many characters
+	// Parameters is how much is shown of parameters, and Budget how many characters
 	// their descriptions may take in one signature in total; 0 means no limit. Beyond the
 	// budget whole descriptions are dropped, the longest first; see Omitted.
 	Parameters Detail

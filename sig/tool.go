@@ -13,7 +13,7 @@ type Tool struct {
 	Name        string          `json:"name"`
 	Title       string          `json:"title,omitempty"`
 	Description string          `json:"description,omitempty"`
-	Schema      json.RawMessage `json:"inputSchema,omitempty"` // JSON Schema of the arguments, as written
+	Schema      json.RawMessage `json:"inputSchema,omitempty"` // of the arguments, as written
 
 	// For the system prompt, see package manual: examples of arguments, each a
 	// JSON object; a longer text on how to use the tool; and whether its signature

@@ -7,12 +7,12 @@ import (
 	"github.com/callwire/callwire/internal/lexeme"
 )
 
-// Type is what a schema says about the values at one place in the arguments: T of
+// Type is what a schema demands of the values at one place in the arguments: T of
 // the typing rules, the set of JSON types allowed there, and the types below it.
 // References are resolved, allOf is merged, anyOf and oneOf are united, enum and
 // const are included. It does no other validation.
 //
-// A nil *Type says nothing about its place and everything below it; every method
+// A nil *Type allows everything at its place and below it; every method
 // accepts it. Types of recursive schemas form cyclic graphs, so a caller that
 // walks one must keep a set of the types seen. Types belong to their Catalog and
 // must not be changed.
@@ -38,7 +38,7 @@ type Type struct {
 	// AlsoRequired are the required fields from Fields[64] on.
 	AlsoRequired []*Field
 
-	// Closed reports whether undeclared properties are unknown (D21).
+	// Closed reports whether undeclared properties are unknown.
 	Closed bool
 
 	// Dotted reports whether the name of a declared property contains a dot.
@@ -56,8 +56,8 @@ type Type struct {
 	Items *Type
 
 	// Alts are the alternatives of anyOf and oneOf, of nullable and of a list of
-	// types, as written, each combined with the keywords next to it. The type is
-	// their union. Nested alternatives give nested Alts.
+	// types, each combined with the keywords next to it. The type is their union. They
+	// are not nested.
 	Alts []*Type
 
 	// Ref is the name of the definition that the type is or refers to: its name
@@ -83,7 +83,7 @@ type Field struct {
 	Index    int    // position in Fields
 	JSONKey  []byte // the name as a JSON string and a colon: `"location":`
 
-	// Plain says that the name consists of letters, digits, _ and -, so that it is written
+	// Plain reports whether the name consists of letters, digits, _ and -, so that it is written
 	// in a path, and in JSON, as it is.
 	Plain bool
 }
@@ -142,7 +142,7 @@ func (t *Type) Field(name []byte) *Field {
 // Property returns the type of the property with that name, and the field if it is
 // declared. The type of an undeclared property is that of the first of
 // patternProperties that matches, otherwise Extra. known is false if the object is
-// closed and the name is neither declared nor matched (D21).
+// closed and the name is neither declared nor matched.
 func (t *Type) Property(name []byte) (typ *Type, field *Field, known bool) {
 	if t == nil {
 		return nil, nil, true
@@ -174,7 +174,7 @@ func (t *Type) Item(i int) *Type {
 	return t.Items
 }
 
-// Says reports whether the type restricts the values allowed here (D17): one that
+// Says reports whether the type restricts the values allowed here: one that
 // allows every value of every type does not. It may still restrict fields and
 // items.
 func (t *Type) Says() bool { return t != nil && t.Free != Any }

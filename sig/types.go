@@ -65,7 +65,8 @@ func compileTool(tool *Tool, v *value, repeated []*value) []Problem {
 		c.report(nil, MissingSchema, "no schema: the arguments are untyped")
 		return c.problems
 	case !v.is(Object):
-		c.report(nil, InvalidSchema, "the schema must be an object, found %s: the arguments are untyped", v.kind)
+		c.report(nil, InvalidSchema,
+			"the schema must be an object, found %s: the arguments are untyped", v.kind)
 		return c.problems
 	}
 	c.work = toolWork + byteWork*len(v.raw)
@@ -79,24 +80,26 @@ func compileTool(tool *Tool, v *value, repeated []*value) []Problem {
 	switch {
 	case args.blank():
 		if !c.complex {
-			c.report(nil, MissingSchema, "the schema says nothing about arguments: they are untyped")
+			c.report(nil, MissingSchema,
+				"the schema says nothing about arguments: they are untyped")
 		}
 	case args.Kinds&Object == 0:
-		c.report(nil, NotAnObject, "arguments must be an object, but the schema allows %s: the arguments are untyped", args.Kinds)
+		c.report(nil, NotAnObject, "arguments must be an object, but the schema allows %s: "+
+			"the arguments are untyped", args.Kinds)
 	default:
 		tool.Args = args
 	}
 	return c.problems
 }
 
-// blank reports whether the type says nothing about values of any kind.
+// blank reports whether the type allows every value of every kind.
 func (t *Type) blank() bool {
 	return !t.Says() && (t == nil || len(t.Fields)+len(t.Prefix)+len(t.Alts)+len(t.patterns) == 0 &&
 		!t.Closed && t.Extra == nil && t.Items == nil)
 }
 
 // typeOf returns the type of a place to which one of the conjunctions applies, or
-// nil if they say nothing about it.
+// nil if they allow everything.
 func (c *compiler) typeOf(unions ...conjunction) *Type {
 	says := func(u conjunction) bool { return len(u) > 0 }
 	if !slices.ContainsFunc(unions, says) || !c.spend(8) {
@@ -229,7 +232,9 @@ func (t *Type) annotate(live []variant) {
 	}
 	speak := slices.Clone(live[0].own)
 	for _, v := range live[1:] {
-		speak = slices.DeleteFunc(speak, func(k *keywords) bool { return !slices.Contains(v.own, k) })
+		speak = slices.DeleteFunc(speak, func(k *keywords) bool {
+			return !slices.Contains(v.own, k)
+		})
 	}
 	if only, ok := theOnly(live); ok {
 		for _, k := range only.own {
@@ -243,10 +248,11 @@ func (t *Type) annotate(live []variant) {
 		t.Limits = t.Limits.withoutSafeIntegers()
 	}
 	for _, k := range speak {
-		switch d := k.description; {
-		case t.Description == "":
+		d := k.description
+		again := d == "" || d == t.Description || slices.Contains(t.further, d)
+		if t.Description == "" {
 			t.Description = d
-		case len(t.further) < maxFurther && d != "" && d != t.Description && !slices.Contains(t.further, d):
+		} else if !again && len(t.further) < maxFurther {
 			t.further = append(t.further, d)
 		}
 		if t.Default == nil {

@@ -158,7 +158,7 @@ func (g *Grammar) Notes() []Note { return slices.Clip(g.orProse().notes) }
 func (g *Grammar) Tags() format.Tags { return g.orProse().o.Tags }
 
 // Sample returns a random text that the grammar derives, of about size bytes, or more
-// if the grammar has no shorter one. The source is a *rand.Rand of math/rand/v2, say.
+// if the grammar has no shorter one. The source can be a *rand.Rand of math/rand/v2.
 func (g *Grammar) Sample(source interface{ IntN(n int) int }, size int) string {
 	return g.orProse().rules.Sample(source, size)
 }

@@ -22,7 +22,8 @@ var formats = map[string]string{
 
 const (
 	datePattern = `[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])`
-	timePattern = `([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\.[0-9]{1,9})?([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9])`
+	hourPattern = `([01][0-9]|2[0-3]):[0-5][0-9]`
+	timePattern = hourPattern + `:([0-5][0-9]|60)(\.[0-9]{1,9})?([Zz]|[+-]` + hourPattern + `)`
 )
 
 // stringSet is a set of strings, as constraints define it.
@@ -192,7 +193,8 @@ func (m *mapper) noteObject(t *sig.Type) {
 		m.note(Widened, "anyOf", "properties of different alternatives can be combined")
 	}
 	if lost {
-		m.note(Widened, "required", "a property that only some alternatives of anyOf or oneOf require may be missing")
+		m.note(Widened, "required",
+			"a property that only some alternatives of anyOf or oneOf require may be missing")
 	}
 	if !t.Closed {
 		m.note(Narrowed, "additionalProperties", "only declared properties are allowed")

@@ -147,15 +147,21 @@ func (m *mapper) head(p sig.Plan) (head string, ok bool) {
 	f, name := m.o.Format, p.Tool.Name
 	switch {
 	case f.Body == format.Arguments:
-		whole := name + m.o.Tags.Close
-		ok = !strings.Contains(whole, m.o.Tags.Open) && strings.Index(whole, m.o.Tags.Close) == len(name)
+		open, end := m.o.Tags.Open, m.o.Tags.Close
+		whole := name + end
+		ok = !strings.Contains(whole, open) && strings.Index(whole, end) == len(name)
 		return name, ok && p.Callable()
 	case len(f.NameKeys) > 0:
-		return f.Layout.Lead + "{" + m.key(f.NameKeys[0]) + m.quoteText(name, asJSON) + ", " + m.key(f.ArgumentKeys[0]), true
-	case f.NameIsID:
-		return f.Layout.Lead + f.Function.Open + "functions." + name + ":", betweenMarks(name, f.Function)
+		head = m.key(f.NameKeys[0]) + m.quoteText(name, asJSON) + ", " + m.key(f.ArgumentKeys[0])
+		return f.Layout.Lead + "{" + head, true
 	}
-	return f.Layout.Lead + f.Function.Open + name + f.Function.End + f.Layout.Line, betweenMarks(name, f.Function)
+	head = f.Layout.Lead + f.Function.Open
+	if f.NameIsID {
+		head += "functions." + name + ":"
+	} else {
+		head += name + f.Function.End + f.Layout.Line
+	}
+	return head, betweenMarks(name, f.Function)
 }
 
 // key returns the key of an envelope as it is written.
@@ -204,8 +210,10 @@ func extraOf(t *sig.Type) *sig.Type {
 }
 
 // fields returns what write returns for the properties of t, required and optional ones,
-// each in schema order. Optional ones are left out if no value fits or room says no.
-func (m *mapper) fields(t *sig.Type, room func() bool, write func(*sig.Field) *bnf.Node) (required, optional []*bnf.Node) {
+// each in schema order. Optional ones are left out if no value fits or room reports false.
+func (m *mapper) fields(
+	t *sig.Type, room func() bool, write func(*sig.Field) *bnf.Node,
+) (required, optional []*bnf.Node) {
 	m.noteObject(t)
 	for i := range t.Fields {
 		f := &t.Fields[i]
@@ -227,7 +235,7 @@ func (m *mapper) fields(t *sig.Type, room func() bool, write func(*sig.Field) *b
 	return required, optional
 }
 
-// room returns a function that says whether an object has room for another optional
+// room returns a function that reports whether an object has room for another optional
 // property.
 func room(t *sig.Type) func() bool {
 	left := maxLeaves - requiredIn(t)

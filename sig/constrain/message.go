@@ -26,7 +26,8 @@ func (m *mapper) message(call *bnf.Node) *bnf.Node {
 		return b.Machine(searchFor(b, o.Tags.Open, search{hint: "prose", ends: true, then: call}))
 	}
 	prose := b.Declare("prose")
-	prose.Body = b.Machine(searchFor(b, o.Tags.Open, search{hint: "prose", ends: true, then: call, again: true}))
+	calls := search{hint: "prose", ends: true, then: call, again: true}
+	prose.Body = b.Machine(searchFor(b, o.Tags.Open, calls))
 	if o.Required {
 		then := b.Seq(call, b.Ref(prose))
 		return b.Machine(searchFor(b, o.Tags.Open, search{hint: "ask", then: then}))

@@ -11,13 +11,13 @@ import (
 // Note is a difference between a grammar and a schema.
 type Note struct {
 	Tool    string // name of the tool
-	Path    string // names of properties joined by dots; [] stands for elements
+	Path    string // names of properties joined by dots; [] means elements
 	Keyword string // of JSON Schema, or "name" for the name of the tool
 	Kind    Kind
 	Message string // for people
 }
 
-// Kind says how a grammar differs from a schema.
+// Kind is how a grammar differs from a schema.
 type Kind uint8
 
 // The kinds of notes.
@@ -100,10 +100,12 @@ func keywordAt(pointer string) (keyword string, path []string) {
 // noteFree notes the limit on free names.
 func (m *mapper) noteFree() {
 	if m.o.FreeKeys == 1 {
-		m.note(Narrowed, "additionalProperties", "an object can have one free name: no grammar can make several differ")
+		m.note(Narrowed, "additionalProperties",
+			"an object can have one free name: no grammar can make several differ")
 		return
 	}
-	m.note(Narrowed, "additionalProperties", fmt.Sprintf("an object can have up to %d free names: no grammar can make them differ, and a repeated one makes the call malformed", m.o.FreeKeys))
+	m.note(Narrowed, "additionalProperties", fmt.Sprintf("an object can have up to %d free names: "+
+		"no grammar can make them differ, and a repeated one makes the call malformed", m.o.FreeKeys))
 }
 
 // excerpt returns text, shortened if it is long.

@@ -118,7 +118,8 @@ func (m *mapper) bound(end *limit, b *sig.Bound, keyword string, inward int) {
 		return
 	}
 	if value.Sign() == inward && new(big.Rat).Abs(value).Cmp(largest) >= 0 {
-		m.note(Widened, keyword, fmt.Sprintf("no number in the range has up to %d digits: it is not enforced", maxWhole))
+		m.note(Widened, keyword,
+			fmt.Sprintf("no number in the range has up to %d digits: it is not enforced", maxWhole))
 		return
 	}
 	*end = limit{value, b.Exclusive}
@@ -179,7 +180,8 @@ func (m *mapper) sign(c byte) *bnf.Node {
 // signsHold reports whether no sign in a number can begin a tag.
 func (m *mapper) signsHold(number string) bool {
 	for _, tag := range [...]string{m.o.Tags.Open, m.o.Tags.Close} {
-		if (tag[0] == '-' || tag[0] == '+') && digits.Has(tag[1]) && strings.Contains(number, tag[:1]) {
+		isSign := tag[0] == '-' || tag[0] == '+'
+		if isSign && digits.Has(tag[1]) && strings.Contains(number, tag[:1]) {
 			return false
 		}
 	}
@@ -267,7 +269,7 @@ func (m *mapper) fraction() *bnf.Node {
 	return m.b.Seq(m.b.Literal("."), m.b.Repeat(m.b.Class(digits), 1, maxFraction))
 }
 
-// fractionBetween returns the fractions between two limits, either of which may be
+// fractionBetween returns the fractions between two limits, which may be
 // nil. No fraction counts as zero.
 func (m *mapper) fractionBetween(low, high *tail) *bnf.Node {
 	b := m.b
@@ -321,7 +323,8 @@ func (m *mapper) digitsBetween(low, high *tail, least, most int) *bnf.Node {
 	}
 	var alts []*bnf.Node
 	start := func(digit byte, low, high *tail) {
-		alts = append(alts, b.Seq(b.Literal(string(rune(digit))), m.digitsBetween(low, high, fewer, most-1)))
+		rest := m.digitsBetween(low, high, fewer, most-1)
+		alts = append(alts, b.Seq(b.Literal(string(rune(digit))), rest))
 	}
 	if first == last && low != nil && high != nil {
 		start(first, lowRest, highRest)
@@ -357,7 +360,8 @@ func (m *mapper) spans(from, to string) *bnf.Node {
 		if strings.Trim(to, "9") != "" {
 			longest--
 		}
-		if power := from[0] == '1' && strings.Trim(from[1:], "0") == ""; power && len(from) <= longest {
+		isPower := from[0] == '1' && strings.Trim(from[1:], "0") == "" // of ten
+		if isPower && len(from) <= longest {
 			rest := b.Repeat(b.Class(digits), len(from)-1, longest-1)
 			alts = append(alts, b.Seq(b.Class(bnf.Between('1', '9')), rest))
 			from = "1" + strings.Repeat("0", longest)

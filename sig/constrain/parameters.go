@@ -196,7 +196,8 @@ func (m *mapper) jsonText(s stringSet) *bnf.Node {
 // markless returns the strings of s that not does not match, between begin and end;
 // written returns how characters are written.
 func (m *mapper) markless(
-	s stringSet, not, hint string, begin *bnf.Node, written func(bnf.Charset, rune) *bnf.Node, end *bnf.Node,
+	s stringSet, not, hint string,
+	begin *bnf.Node, written func(bnf.Charset, rune) *bnf.Node, end *bnf.Node,
 ) *bnf.Node {
 	b := m.b
 	key := fmt.Sprintf("%s %s %d %d %q", hint, not, s.min, s.max, s.patterns)
@@ -214,7 +215,8 @@ func (m *mapper) markless(
 		e = b.Token(hint, b.Seq(begin, a.Node(b, hint, written, end)))
 	case s.automaton == nil && not == m.marks:
 		m.note(Narrowed, "maxLength", "a string of bounded length has no <")
-		e = b.Token(hint, b.Seq(begin, b.Repeat(written(bnf.Anything.Without(m.markFirst), 0), s.min, s.max), end))
+		one := written(bnf.Anything.Without(m.markFirst), 0)
+		e = b.Token(hint, b.Seq(begin, b.Repeat(one, s.min, s.max), end))
 	default:
 		m.note(Narrowed, "type", "strings are left out: "+err.Error())
 	}

@@ -191,8 +191,11 @@ func (m *mapper) escapes(q quoting) *bnf.Node {
 		}
 		scalar := b.Alt(
 			b.Seq(b.Class(hex.Without(bnf.Chars("dD"))), b.Repeat(b.Class(hex), 3, 3)),
-			b.Seq(b.Class(bnf.Chars("dD")), b.Class(bnf.Between('0', '7')), b.Repeat(b.Class(hex), 2, 2)))
-		m.strings.escape[q] = b.Define("escape", b.Alt(b.Class(bnf.Chars(short)), b.Seq(b.Literal("u"), scalar)))
+			b.Seq(
+				b.Class(bnf.Chars("dD")), b.Class(bnf.Between('0', '7')), b.Repeat(b.Class(hex), 2, 2),
+			))
+		escape := b.Alt(b.Class(bnf.Chars(short)), b.Seq(b.Literal("u"), scalar))
+		m.strings.escape[q] = b.Define("escape", escape)
 	}
 	return m.strings.escape[q]
 }
@@ -201,7 +204,8 @@ func (m *mapper) escapes(q quoting) *bnf.Node {
 func (m *mapper) character(q quoting) *bnf.Node {
 	if m.strings.one[q] == nil {
 		b := m.b
-		m.strings.one[q] = b.Define("char", b.Alt(b.Class(m.plain(q)), b.Seq(b.Literal(`\`), m.escapes(q))))
+		escape := b.Seq(b.Literal(`\`), m.escapes(q))
+		m.strings.one[q] = b.Define("char", b.Alt(b.Class(m.plain(q)), escape))
 	}
 	return m.strings.one[q]
 }
@@ -217,8 +221,7 @@ func (m *mapper) anyString(q quoting) *bnf.Node {
 		return m.strings.free[q]
 	}
 	if q == asWord {
-		plain := m.plain(q)
-		m.strings.free[q] = b.Token("word", b.Seq(b.Class(plain.Without(bnf.Chars("[{"))), b.Repeat(b.Class(plain), 0, -1)))
+		m.strings.free[q] = m.words(0, -1)
 		return m.strings.free[q]
 	}
 	hint := [...]string{"", "double", "single", "string"}[q]
@@ -248,13 +251,21 @@ func (m *mapper) boundedString(q quoting, min, max int) *bnf.Node {
 		if max == 0 {
 			return bnf.Never
 		}
-		plain := m.plain(q)
-		return b.Token("word", b.Seq(b.Class(plain.Without(bnf.Chars("[{"))), b.Repeat(b.Class(plain), less(min), less(max))))
+		return m.words(less(min), less(max))
 	case max < 0:
 		m.anyString(q)
-		return b.Token("string", b.Seq(b.Literal(q.quote()), b.Repeat(m.character(q), min, min), m.strings.rest[q]))
+		first := b.Repeat(m.character(q), min, min)
+		return b.Token("string", b.Seq(b.Literal(q.quote()), first, m.strings.rest[q]))
 	}
-	return b.Token("string", b.Seq(b.Literal(q.quote()), b.Repeat(m.character(q), min, max), b.Literal(q.quote())))
+	quote := b.Literal(q.quote())
+	return b.Token("string", b.Seq(quote, b.Repeat(m.character(q), min, max), quote))
+}
+
+// words returns the words with min to max characters after the first.
+func (m *mapper) words(min, max int) *bnf.Node {
+	b, plain := m.b, m.plain(asWord)
+	first := b.Class(plain.Without(bnf.Chars("[{")))
+	return b.Token("word", b.Seq(first, b.Repeat(b.Class(plain), min, max)))
 }
 
 // wordPattern returns a regular expression that matches the words.

@@ -37,7 +37,7 @@ func (m *mapper) value(t *sig.Type, inJSON bool) *bnf.Node {
 	return m.values[at]
 }
 
-// freeOf returns the kinds of which t allows all values.
+// freeOf returns the kinds that t allows with any value.
 func freeOf(t *sig.Type) sig.Kinds {
 	if t == nil {
 		return sig.Any
@@ -226,7 +226,8 @@ func (m *mapper) member(t *sig.Type, e *sig.Member, inJSON bool) (word string, o
 		m.inJSON = true
 		m.note(Narrowed, "enum", "an object in an enum is written as JSON, not as paths")
 	}
-	if word, ok = m.compact(e.JSON); !ok {
+	word, ok = m.compact(e.JSON)
+	if !ok {
 		return leaveOut("it is nested too deep, or the tags do not allow a sign in a number")
 	}
 	return word, true

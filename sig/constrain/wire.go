@@ -139,7 +139,8 @@ func (m *mapper) freePath(t *sig.Type) *bnf.Node {
 			case isMap(extra):
 				onward = b.Seq(b.Literal("."), m.freePath(extra))
 			default:
-				m.note(Narrowed, "additionalProperties", "objects below free names are written as JSON, not as paths")
+				m.note(Narrowed, "additionalProperties",
+					"objects below free names are written as JSON, not as paths")
 			}
 			return b.Alt(b.Seq(b.Literal("="), b.Alt(value, m.object(extra))), onward)
 		})

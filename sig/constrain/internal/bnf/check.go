@@ -5,7 +5,11 @@ import "fmt"
 // Check returns an error if a rule begins with itself, or if something that may be empty is
 // repeated: engines would loop forever. It is for tests.
 func (g *Grammar) Check() error {
-	c := checker{empty: make(map[*Rule]bool), begins: make(map[*Rule][]*Rule), state: make(map[*Rule]visit)}
+	c := checker{
+		empty:  make(map[*Rule]bool),
+		begins: make(map[*Rule][]*Rule),
+		state:  make(map[*Rule]visit),
+	}
 	for changed := true; changed; {
 		changed = false
 		for _, r := range g.rules {
@@ -63,7 +67,7 @@ func (c *checker) mayBeEmpty(e *Node) bool {
 	return false
 }
 
-// look collects what r begins with in e; first says that e is at its beginning.
+// look collects what r begins with in e; first is set if e is at its beginning.
 func (c *checker) look(e *Node, r *Rule, first bool) {
 	if e.op == opRepeat && c.mayBeEmpty(e.list[0]) {
 		c.err = fmt.Errorf("%s repeats what may be empty", r.name)

@@ -120,7 +120,7 @@ type cleaner struct {
 	nodes   map[*Node]*Node // the copies
 }
 
-// original returns the rule that stands for r: rules with the same body, or with a mere
+// original returns the rule that replaces r: rules with the same body, or with a mere
 // reference, share one.
 func (c *cleaner) original(r *Rule) *Rule {
 	if r == nil {

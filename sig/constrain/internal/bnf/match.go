@@ -2,7 +2,7 @@ package bnf
 
 import "unicode/utf8"
 
-// Match reports whether a rule of the grammar derives text; nil stands for the root. It is
+// Match reports whether a rule of the grammar derives text; nil means the root. It is
 // for tests and for finding out why an engine refuses something: its time and memory may
 // grow with the square of the length of text.
 func (g *Grammar) Match(from *Rule, text string) bool {
@@ -72,7 +72,8 @@ func (m *matcher) match(text string, root *Rule) bool {
 				}
 			}
 		}
-		if stacks = next; len(stacks) == 0 {
+		stacks = next
+		if len(stacks) == 0 {
 			return false
 		}
 	}

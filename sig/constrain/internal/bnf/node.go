@@ -56,7 +56,7 @@ type Rule struct {
 	ref        *Node // the reference to it
 }
 
-// proseRule tells the rules of prose apart. Their first alternative leads to a call.
+// proseRule distinguishes the rules of prose. Their first alternative leads to a call.
 type proseRule uint8
 
 const (
@@ -65,8 +65,8 @@ const (
 	inOpener // part of an opener has been read
 )
 
-// Machine is an expression that reads text by states, each of which is left by one of its
-// edges. The first state is the start.
+// Machine is an expression that reads text by states. A state is left by one of its edges.
+// The first state is the start.
 type Machine struct {
 	Hint   string // for the names of rules
 	States []State

@@ -77,7 +77,8 @@ type program struct {
 
 // escapes finds a backslash with what belongs to it: one character, or all of an
 // escape with the number of a character as in ECMA-262, except for surrogates.
-var escapes = regexp.MustCompile(`(?s)\\(?:u\{[0-9a-fA-F]{1,6}\}|u[0-9a-cefA-CEF][0-9a-fA-F]{3}|u[dD][0-7][0-9a-fA-F]{2}|.)`)
+var escapes = regexp.MustCompile(`(?s)\\(?:u\{[0-9a-fA-F]{1,6}\}|` +
+	`u[0-9a-cefA-CEF][0-9a-fA-F]{3}|u[dD][0-7][0-9a-fA-F]{2}|.)`)
 
 // translated returns an ECMA-262 pattern in the syntax of regexp.
 func translated(pattern string) string {
@@ -108,7 +109,8 @@ func compileProgram(pattern string) (*program, error) {
 	}
 	for i := range prog.Inst {
 		const known = syntax.EmptyBeginText | syntax.EmptyEndText
-		if inst := &prog.Inst[i]; inst.Op == syntax.InstEmptyWidth && syntax.EmptyOp(inst.Arg)&^known != 0 {
+		inst := &prog.Inst[i]
+		if inst.Op == syntax.InstEmptyWidth && syntax.EmptyOp(inst.Arg)&^known != 0 {
 			return nil, errLookAround
 		}
 	}
@@ -126,9 +128,10 @@ func singleRunes(programs []*program) ([]rune, error) {
 				continue
 			}
 			if len(inst.Rune) == 1 {
-				singles = append(singles, inst.Rune[0])
+				only := inst.Rune[0]
+				singles = append(singles, only)
 				if syntax.Flags(inst.Arg)&syntax.FoldCase != 0 {
-					for r := unicode.SimpleFold(inst.Rune[0]); r != inst.Rune[0]; r = unicode.SimpleFold(r) {
+					for r := unicode.SimpleFold(only); r != only; r = unicode.SimpleFold(r) {
 						singles = append(singles, r)
 					}
 				}
@@ -194,7 +197,7 @@ func (p *program) consumes(pc int, r rune) bool {
 	return false
 }
 
-// other stands for the non-ASCII characters that no program mentions.
+// other represents the non-ASCII characters that no program mentions.
 const other = unicode.MaxRune
 
 // determine builds the automaton. Each state is a set of instructions of each
@@ -335,7 +338,9 @@ func (p *program) accepts(list []uint32, atStart bool) bool {
 	for _, pc := range list {
 		end = p.closure(end, pc, flags)
 	}
-	return slices.ContainsFunc(end, func(pc uint32) bool { return p.Inst[pc].Op == syntax.InstMatch })
+	return slices.ContainsFunc(end, func(pc uint32) bool {
+		return p.Inst[pc].Op == syntax.InstMatch
+	})
 }
 
 // trim removes the states that cannot reach an accepting state. It fails if a
@@ -346,7 +351,8 @@ func (a *Automaton) trim() (*Automaton, error) {
 		changed = false
 		for i := len(a.states) - 1; i >= 0; i-- {
 			s := &a.states[i]
-			if !lives[i] && (s.accepts || slices.ContainsFunc(s.edges, func(e edge) bool { return lives[e.to] })) {
+			leads := slices.ContainsFunc(s.edges, func(e edge) bool { return lives[e.to] })
+			if !lives[i] && (s.accepts || leads) {
 				lives[i], changed = true, true
 			}
 		}
@@ -383,7 +389,9 @@ func (a *Automaton) Len() int { return len(a.states) }
 
 // Node returns the expression of the texts, followed by end; written returns how the
 // characters of a set, or one non-ASCII character if it is not 0, are written.
-func (a *Automaton) Node(b *Builder, hint string, written func(Charset, rune) *Node, end *Node) *Node {
+func (a *Automaton) Node(
+	b *Builder, hint string, written func(Charset, rune) *Node, end *Node,
+) *Node {
 	m := &Machine{Hint: hint, States: make([]State, len(a.states))}
 	for i, s := range a.states {
 		for _, e := range s.edges {

@@ -101,7 +101,7 @@ func (p *printer) nodes(list []*Node) []piece {
 	return pieces
 }
 
-// sequence joins pieces, none of which is nothing.
+// sequence joins pieces. None of them is nothing.
 func (p *printer) sequence(list ...piece) piece {
 	var texts []string
 	var last piece
@@ -183,7 +183,8 @@ func (p *printer) machine(m *Machine) piece {
 			delete(then[j], i)
 			for to, x := range then[i] {
 				if to != i {
-					then[j][to] = p.limited(p.alternatives(then[j][to], p.sequence(before, loop, x)))
+					through := p.sequence(before, loop, x)
+					then[j][to] = p.limited(p.alternatives(then[j][to], through))
 				}
 			}
 		}
@@ -219,7 +220,8 @@ func cheapest(then []map[int]piece) (best int) {
 }
 
 // ErrNotFlat is the error for a grammar without a regular expression.
-var ErrNotFlat = errors.New("the catalog is not flat: its grammar has no regular expression of moderate size")
+var ErrNotFlat = errors.New(
+	"the catalog is not flat: its grammar has no regular expression of moderate size")
 
 // regexer writes rules as regular expressions.
 type regexer struct {
