@@ -14,8 +14,8 @@ import (
 
 	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/grammar"
+	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -180,15 +180,16 @@ func TestTypingTable(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		segments := parse.Text("<call>t v="+r.value+"</call>", catalog)
-		if len(segments) != 1 || segments[0].Kind != parse.Call {
-			t.Fatalf("v=%s is no call: %+v", r.value, segments)
+		segments, err := parse.Message(catalog, "<call>t v="+r.value+"</call>", nil)
+		if err != nil || len(segments) != 1 || segments[0].Call == nil {
+			t.Fatalf("v=%s isn't a call: %+v, %v", r.value, segments, err)
 		}
-		if got, want := string(segments[0].Input), `{"v":`+r.json+`}`; got != want {
+		call := segments[0].Call
+		if got, want := string(call.Input), `{"v":`+r.json+`}`; got != want {
 			t.Errorf("v=%s under %s: %s, want %s", r.value, r.schema, got, want)
 		}
 		var issues []string
-		for _, i := range segments[0].Issues {
+		for _, i := range call.Issues {
 			issues = append(issues, string(i.Code))
 		}
 		if got := strings.Join(issues, " "); got != r.issue {
