@@ -27,7 +27,9 @@ func savings(s sig.SignatureOptions) (list []saving) {
 		}})
 	}
 	if !s.HideDefaults {
-		list = append(list, saving{1, func(s *sig.SignatureOptions, n int) { s.HideDefaults = n == 0 }})
+		list = append(list, saving{1, func(s *sig.SignatureOptions, n int) {
+			s.HideDefaults = n == 0
+		}})
 	}
 	description := s.Description
 	if description == 0 {

@@ -139,7 +139,7 @@ func (m *Manual) fragment(input func(mk *maker, t *sig.Type) []byte) string {
 		if i == manyExamples {
 			break
 		}
-		if p.Syntax != sig.Wire || p.Tool.Args == nil || m.loads(p.Tool.Name) { // it has no such tools
+		if p.Syntax != sig.Wire || p.Tool.Args == nil || m.loads(p.Tool.Name) {
 			continue
 		}
 		text := input(&maker{terse: true}, p.Tool.Args)
@@ -220,12 +220,14 @@ func harmOf(name string) harm {
 	return does
 }
 
-var wordsThatRead = wordSet("browse check compare count describe fetch find get list lookup query read search show view weather")
+var wordsThatRead = wordSet(`browse check compare count describe fetch find get list lookup query
+	read search show view weather`)
 
-var wordsThatHarm = wordSet(`abort approve archive ban block buy cancel charge checkout clear close decline delete
-	deploy destroy disable dismiss drop email erase execute exec fire forget kill mail merge notify overwrite pay
-	payment post publish purchase purge push reboot refund reject release remove reply reset restart revoke rm run
-	send share shutdown sms stop submit terminate transfer tweet uninstall unsubscribe wipe withdraw write`)
+var wordsThatHarm = wordSet(`abort approve archive ban block buy cancel charge checkout clear close
+	decline delete deploy destroy disable dismiss drop email erase execute exec fire forget kill mail
+	merge notify overwrite pay payment post publish purchase purge push reboot refund reject release
+	remove reply reset restart revoke rm run send share shutdown sms stop submit terminate transfer
+	tweet uninstall unsubscribe wipe withdraw write`)
 
 func wordSet(words string) map[string]bool {
 	set := make(map[string]bool)

@@ -229,8 +229,10 @@ func (m *Manual) otherTools(name string) (lines []string) {
 func (m *Manual) mentioned(text []byte) (tool *sig.Tool) {
 	const longest = 512
 	head := text[:min(len(text), longest)]
-	for _, word := range bytes.FieldsFunc(head, func(c rune) bool { return !lexeme.IsName("a" + string(c)) }) {
-		for word := range bytes.FieldsFuncSeq(word, func(c rune) bool { return c == '.' || c == ':' || c == '/' }) {
+	isOther := func(c rune) bool { return !lexeme.IsName("a" + string(c)) }
+	isSeparator := func(c rune) bool { return c == '.' || c == ':' || c == '/' }
+	for name := range bytes.FieldsFuncSeq(head, isOther) {
+		for word := range bytes.FieldsFuncSeq(name, isSeparator) {
 			if t := m.catalog.Lookup(word); t != nil && tool != nil && t != tool {
 				return nil
 			} else if t != nil {

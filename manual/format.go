@@ -24,7 +24,9 @@ func (m *Manual) newGuard() guard.Guard {
 }
 
 // format writes a call as one that a reader takes, in JSON if isJSON.
-func (m *Manual) format(catalog *sig.Catalog, name string, input []byte, isJSON bool) (string, error) {
+func (m *Manual) format(
+	catalog *sig.Catalog, name string, input []byte, isJSON bool,
+) (string, error) {
 	format := parse.FormatOptions{
 		Protocol: m.opts.Protocol, Delims: m.tags, JSON: isJSON, Salvage: true, Visible: true,
 	}
@@ -40,9 +42,9 @@ func (m *Manual) read(text string, isStrict, repairs bool) []parse.Segment {
 }
 
 // write writes a call and checks that it fits its schema, reads back without an issue and is fully
-// visible, in one line in the wire format: a tool's name may contain what looks like a line end, or changes the
-// direction of text. A literal may contain a result tag, which would end the result that shows the
-// call.
+// visible, in one line in the wire format: a tool's name may contain what looks like a line end, or
+// changes the direction of text. A literal may contain a result tag, which would end the result that
+// shows the call.
 func (m *Manual) write(plan sig.Plan, input []byte) (call string, ok bool) {
 	call, err := m.format(m.catalog, plan.Tool.Name, input, plan.Syntax == sig.JSON)
 	isHidden := sig.Invisible
@@ -148,8 +150,8 @@ func (m *Manual) misfit(s *parse.Segment) (call *parse.Segment, ok bool) {
 // openString returns the offset of the quote that opened the last string of a malformed call, if no
 // quote closes it, or only one after a close tag, which was meant for another string or prose.
 func (m *Manual) openString(s *parse.Segment) (at int, isOpen bool) {
-	code := s.Err.Code
-	if m.opts.Protocol != nil || s.Cut || code != lexer.Unterminated && code != lexer.ExpectedSpace {
+	isSuch := s.Err.Code == lexer.Unterminated || s.Err.Code == lexer.ExpectedSpace
+	if m.opts.Protocol != nil || s.Cut || !isSuch {
 		return 0, false
 	}
 	l, err := lexer.New(lexer.Config{Delims: m.tags})

@@ -103,13 +103,13 @@ func (r *rewriter) message(m *Message) {
 		r.part = i
 		p := &m.Parts[i]
 		switch {
-		case (p.Kind == Result || p.Kind == Feedback) && role != User:
+		case p.isResult() && role != User:
 			r.turn(User, nil, true)
 		case i == 0 || r.out[len(r.out)-1].Role != role:
 			r.turn(role, own, tools)
 			own = nil
 		}
-		if p.Kind == Call || p.Kind == Result || p.Kind == Feedback || m.Role != User { // these are on lines of their own, or elsewhere
+		if p.Kind == Call || p.isResult() || m.Role != User { // on lines of their own, or elsewhere
 			r.tail = ""
 		}
 		switch {
@@ -120,7 +120,7 @@ func (r *rewriter) message(m *Message) {
 		case p.Kind == Feedback:
 			r.answered(p.ID)
 			r.add(Part{Kind: Text, Text: p.Text})
-		case m.Role == ToolRole: // whatever a tool says is a result
+		case m.Role == ToolRole:
 			r.add(r.said(p)...)
 		case p.Kind == Other:
 			r.add(*p)
@@ -148,24 +148,32 @@ func (r *rewriter) seal(cache json.RawMessage) {
 	}
 }
 
-// turn begins a message, or continues the last one if calls or results make the two
-// neighbors. m is its source, nil for content of a message of another role.
+// turn begins a message, or continues the last one if calls or results make the two neighbors. M is
+// its source, nil for content of a message of another role.
 func (r *rewriter) turn(role string, m *Message, tools bool) {
 	var extra map[string]json.RawMessage
 	var sources []int
 	if m != nil {
 		extra, sources = m.Extra, []int{r.index}
 	}
-	if n := len(r.out); n > 0 && (role == User || role == Assistant) && r.out[n-1].Role == role && (tools || r.hasTools) {
-		if r.mergeExtra(&r.out[n-1], extra) {
-			r.hasTools = r.hasTools || tools
-			r.out[n-1].Sources = append(r.out[n-1].Sources, sources...)
-			return
-		}
+	if r.joinsLast(role, tools) && r.mergeExtra(&r.out[len(r.out)-1], extra) {
+		last := &r.out[len(r.out)-1]
+		last.Sources = append(last.Sources, sources...)
+		r.hasTools = r.hasTools || tools
+		return
 	}
 	r.flush()
-	r.out = append(r.out, Message{Role: role, Extra: maps.Clone(extra), Sources: sources, api: r.api, both: r.both})
+	next := Message{Role: role, Extra: maps.Clone(extra), Sources: sources, api: r.api, both: r.both}
+	r.out = append(r.out, next)
 	r.hasTools, r.afterCall, r.sealed = tools, false, false
+}
+
+// joinsLast reports whether calls or results make a message a neighbor of the last one.
+func (r *rewriter) joinsLast(role string, tools bool) bool {
+	if len(r.out) == 0 || r.out[len(r.out)-1].Role != role {
+		return false
+	}
+	return (role == User || role == Assistant) && (tools || r.hasTools)
 }
 
 // flush stores what was collected for the last message.
@@ -178,10 +186,9 @@ func (r *rewriter) flush() {
 	r.joins = nil
 }
 
-// mergeExtra adds the further members of a message to those of the last one.
-// Texts and lists of reasoning are joined, and the first message's id and status stand
-// for both. It does nothing and returns false if another member would be lost, or if a
-// name would cover what somebody else said.
+// mergeExtra adds the further members of a message to those of the last one. Texts and lists of
+// reasoning are joined, and the first message's ID and status are kept. It does nothing and returns
+// false if another member would be lost, or if a name would cover what somebody else wrote.
 func (r *rewriter) mergeExtra(last *Message, extra map[string]json.RawMessage) bool {
 	if !bytes.Equal(last.Extra["name"], extra["name"]) {
 		return false
@@ -192,7 +199,8 @@ func (r *rewriter) mergeExtra(last *Message, extra map[string]json.RawMessage) b
 		switch {
 		case !both || rawjson.IsNull(old):
 			added[k] = v
-		case rawjson.IsNull(v) || r.joins[k] == nil && bytes.Equal(old, v) || k == "id" || k == "status" || k == "type":
+		case rawjson.IsNull(v) || k == "id" || k == "status" || k == "type":
+		case r.joins[k] == nil && bytes.Equal(old, v):
 		case strings.HasPrefix(k, "reasoning") && canJoin(old, v):
 			joined[k] = v
 		default:
@@ -242,8 +250,7 @@ func (r *rewriter) add(parts ...Part) {
 	r.afterCall, r.sealed = false, false
 }
 
-// lastText returns the last part of the current message, if it is text that may
-// continue.
+// lastText returns the last part of the current message if it is text that may continue.
 func (r *rewriter) lastText() *Part {
 	parts := r.out[len(r.out)-1].Parts
 	if n := len(parts); n > 0 && !r.sealed && parts[n-1].Kind == Text {
@@ -284,8 +291,8 @@ func (r *rewriter) text(p Part, role string) {
 	r.add(p)
 }
 
-// userText returns what a user says without tags. If a tag would begin in the user's
-// earlier text and end in this one, this one begins with a line end.
+// userText returns the text of a user without tags. If a tag would begin in the user's earlier text
+// and end in this one, this one begins with a line end.
 func (r *rewriter) userText(text string) string {
 	g := &r.m.guard
 	text = g.Neutralize(text)
@@ -297,7 +304,7 @@ func (r *rewriter) userText(text string) string {
 	return text
 }
 
-// said returns what a tool says outside a result, as a result.
+// said returns a part of a tool message that isn't a result as one.
 func (r *rewriter) said(p *Part) []Part {
 	if p.Kind == Text {
 		return r.result(&Part{Kind: Result, Text: p.Text})
@@ -353,7 +360,9 @@ func (r *rewriter) result(p *Part) []Part {
 // isMedia reports whether a part is an image, a sound or a file.
 func isMedia(raw []byte) bool {
 	switch soleType(raw) {
-	case "image", "image_url", "input_image", "audio", "input_audio", "file", "input_file", "document", "media", "file-data", "file-url", "file-id", "image-data", "image-url", "image-file-id":
+	case "image", "image_url", "input_image", "image-data", "image-url", "image-file-id",
+		"audio", "input_audio", "media", "document",
+		"file", "input_file", "file-data", "file-url", "file-id":
 		return true
 	}
 	return false

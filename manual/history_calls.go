@@ -32,8 +32,8 @@ func (r *rewriter) call(p *Part) {
 	r.remember(p, err == nil)
 }
 
-// calls are the calls of one message that have the same id. Ids should distinguish
-// calls, but some APIs have none, and some start over with each message.
+// calls are the calls of one message that have the same ID. IDs should distinguish calls, but some
+// APIs have none, and some start over with each message.
 type calls struct {
 	message int // of out
 	list    []called
@@ -79,8 +79,8 @@ func (r *rewriter) remember(p *Part, isSound bool) {
 	all.list = append(all.list, c)
 }
 
-// answered returns the call that a result with the id belongs to: the first of several
-// that has no result yet.
+// answered returns the call that a result with the ID belongs to: of several, the first that has no
+// result yet.
 func (r *rewriter) answered(id string) (c called) {
 	all := r.calls[id]
 	if all == nil {
@@ -92,7 +92,8 @@ func (r *rewriter) answered(id string) (c called) {
 		all.list = all.list[1:]
 		all.several = true
 	}
-	if id == "" || all.several || c.step.names[c.name] < 2 { // unknown which one it is, or the name is enough
+	isUnknown := id == "" || all.several
+	if isUnknown || c.step.names[c.name] < 2 { // then the name is enough
 		c.number = 0
 	}
 	return c

@@ -59,7 +59,8 @@ func (m *maker) telling(t *sig.Type) *sig.Field {
 	const enough = 8
 	for i := range t.Fields {
 		f := &t.Fields[i]
-		if v := m.value(f.Name, f.Type); v != nil && !bytes.HasPrefix(v, []byte("{}")) && !bytes.HasPrefix(v, []byte("[]")) {
+		v := m.value(f.Name, f.Type)
+		if v != nil && string(v) != "{}" && string(v) != "[]" {
 			return f
 		}
 		if i == enough {
@@ -72,7 +73,10 @@ func (m *maker) telling(t *sig.Type) *sig.Field {
 // showsMore reports whether a value of the type is written bare, and is not just
 // any string.
 func showsMore(t *sig.Type) bool {
-	return t != nil && t.Says() && (len(t.Enum) > 0 || t.Kinds&(sig.Integer|sig.Boolean) != 0) && t.Kinds&(sig.Array|sig.Object) == 0
+	if t == nil || !t.Says() || t.Kinds&(sig.Array|sig.Object) != 0 {
+		return false
+	}
+	return len(t.Enum) > 0 || t.Kinds&(sig.Integer|sig.Boolean) != 0
 }
 
 // object returns an object with the required properties and one more, if given, or nil.
@@ -261,19 +265,22 @@ func another(t *sig.Type, value []byte) []byte {
 
 // formats are sample values for the formats of JSON Schema.
 var formats = map[string]string{
-	"date": "2026-05-01", "date-time": "2026-05-01T09:00:00Z", "time": "09:00:00Z", "duration": "PT30M",
-	"email": "user@example.com", "uri": "https://example.com/", "url": "https://example.com/", "uri-reference": "/a",
-	"uuid": "123e4567-e89b-12d3-a456-426614174000", "ipv4": "192.0.2.1", "ipv6": "2001:db8::1", "hostname": "example.com",
+	"date": "2026-05-01", "date-time": "2026-05-01T09:00:00Z", "time": "09:00:00Z",
+	"duration": "PT30M", "email": "user@example.com", "hostname": "example.com",
+	"uri": "https://example.com/", "url": "https://example.com/", "uri-reference": "/a",
+	"uuid": "123e4567-e89b-12d3-a456-426614174000", "ipv4": "192.0.2.1", "ipv6": "2001:db8::1",
 }
 
 // hints are sample values for words in the names of properties.
 var hints = []struct{ word, value string }{
 	{"email", "user@example.com"}, {"url", "https://example.com/"}, {"uri", "https://example.com/"},
 	{"path", "docs/index.md"}, {"file", "index.md"}, {"directory", "docs"}, {"date", "2026-05-01"},
-	{"city", "New York"}, {"location", "New York"}, {"country", "France"}, {"timezone", "Asia/Tokyo"},
+	{"city", "New York"}, {"location", "New York"}, {"country", "France"},
+	{"timezone", "Asia/Tokyo"},
 	{"query", "release notes"}, {"title", "Weekly report"}, {"currency", "EUR"}, {"language", "en"},
 	{"id", "4f2a"}, {"owner", "acme"}, {"org", "acme"}, {"repo", "website"}, {"branch", "main"},
-	{"topic", "ocean tides"}, {"message", "See you at nine"}, {"body", "See you at nine"}, {"pattern", "invoice"},
+	{"topic", "ocean tides"}, {"message", "See you at nine"}, {"body", "See you at nine"},
+	{"pattern", "invoice"},
 }
 
 // text returns a string for a property with that name, possibly an example from its description, or
@@ -321,7 +328,9 @@ func smallLetter(r rune) rune {
 func exampleIn(description string) string {
 	const longest, most = 40, 4 // bytes and words
 	small := strings.Map(smallLetter, description)
-	for _, lead := range [...]string{"e.g. ", "e.g., ", "for example ", "for example, ", "such as ", "example: "} {
+	for _, lead := range [...]string{
+		"e.g. ", "e.g., ", "for example ", "for example, ", "such as ", "example: ",
+	} {
 		i := strings.Index(small, lead)
 		if i < 0 {
 			continue
@@ -344,7 +353,8 @@ func exampleIn(description string) string {
 			text = text[:end]
 		}
 		text = strings.TrimRight(strings.TrimSpace(text), ".")
-		if len(text) > longest || len(strings.Fields(text)) > most || strings.ContainsAny(text, "\"'`([{<=") || strings.Contains(text, ". ") {
+		isLong := len(text) > longest || len(strings.Fields(text)) > most
+		if isLong || strings.ContainsAny(text, "\"'`([{<=") || strings.Contains(text, ". ") {
 			return ""
 		}
 		return text

@@ -62,7 +62,8 @@ func New(catalog *sig.Catalog, opts *Options) (*Manual, error) {
 // addLoader adds the loader to the catalog if a tool is lazy and the catalog has no loader.
 func (m *Manual) addLoader() {
 	name := m.opts.Lazy.name()
-	if slices.ContainsFunc(m.catalog.Tools(), m.opts.Lazy.is) && m.catalog.Lookup([]byte(name)) == nil {
+	isLazy := slices.ContainsFunc(m.catalog.Tools(), m.opts.Lazy.is)
+	if isLazy && m.catalog.Lookup([]byte(name)) == nil {
 		m.loader = name
 		m.catalog = m.catalog.With(sig.Tool{
 			Name: name, Description: loaderDescription, Schema: []byte(loaderSchema),
@@ -115,10 +116,11 @@ var errInSignature = errors.New("a tag of calls occurs in the notation of signat
 
 // checkTags returns why tags cannot be used, if they cannot.
 func checkTags(d lexer.Delims) error {
-	err := d.OrDefault().Validate()
+	d = d.OrDefault()
+	err := d.Validate()
 	for _, tag := range [...]string{resultTag, errorTag} {
 		frame := "<" + tag + ` name="t">` + "\n\n</" + tag + ">"
-		isIn := strings.Contains(frame, d.OrDefault().Open) || strings.Contains(frame, d.OrDefault().Close)
+		isIn := strings.Contains(frame, d.Open) || strings.Contains(frame, d.Close)
 		if err == nil && isIn {
 			err = errInResult
 		}
@@ -157,7 +159,7 @@ type Parts struct {
 	Examples   []string // calls of the caller's own tools
 	Rules      []string // what models get wrong, one sentence each
 	Legend     string   // what the marks in the signatures mean
-	Signatures []string // of each tool that isn't lazy: a line, and a line for each of its own examples
+	Signatures []string // of the tools that aren't lazy: a line, and one for each own example
 	Deferred   []string // one line for each lazy tool: its name and description
 	Loading    string   // how to load these; empty if there are none
 }

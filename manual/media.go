@@ -22,7 +22,8 @@ func apiOf(o rawjson.Object) API {
 	}
 	if calls := o.Array("tool_calls"); len(calls) > 0 {
 		call := rawjson.ParseObject(calls[0])
-		if arguments := call.Object("function").Object("arguments"); arguments != nil && !call.Has("id") {
+		arguments := call.Object("function").Object("arguments")
+		if arguments != nil && !call.Has("id") {
 			return Ollama
 		}
 	}
@@ -79,11 +80,12 @@ func readMedia(raw []byte) (m media, text string) {
 		return m, cmp.Or(text, string(rawjson.Compact(raw)))
 	}
 	imageURL := cmp.Or(o.Text("image_url"), o.Object("image_url").Text("url"))
+	fileID := cmp.Or(o.Text("file_id"), source.Text("file_id"), file.Text("file_id"))
 	m = media{
 		typ:  cmp.Or(o.Text("mediaType"), o.Text("mimeType"), source.Text("media_type")),
 		data: cmp.Or(o.Text("data"), source.Text("data"), audio.Text("data")),
 		url:  cmp.Or(imageURL, o.Text("url"), o.Text("file_url"), source.Text("url")),
-		id:   cmp.Or(o.Text("file_id"), source.Text("file_id"), file.Text("file_id"), o.ID("fileId")),
+		id:   cmp.Or(fileID, o.ID("fileId")),
 		name: cmp.Or(o.Text("filename"), file.Text("filename")),
 	}
 	for _, text := range [...]string{o.Text("image"), o.Text("file_data"), file.Text("file_data")} {
@@ -147,11 +149,12 @@ func (m *media) write(api API) rawjson.Object {
 			return object("filename", m.fileName(), "mediaType", m.typ, "type", "file", "url", url)
 		}
 	case Gemini:
+		typ := object("mimeType", m.exactType())
 		switch {
 		case m.data != "":
-			return object("inlineData", object("mimeType", m.exactType(), "data", m.data).Append(nil))
+			return object("inlineData", append(typ, object("data", m.data)...).Append(nil))
 		case m.url != "":
-			return object("fileData", object("mimeType", m.exactType(), "fileUri", m.url).Append(nil))
+			return object("fileData", append(typ, object("fileUri", m.url)...).Append(nil))
 		}
 	}
 	return nil
@@ -241,9 +244,9 @@ func (api API) shown(raw []byte) (part []byte, text string) {
 		return part.Append(nil), ""
 	}
 	about := object("mediaType", m.typ)
-	for _, v := range [...]struct{ key, value string }{{"filename", m.name}, {"url", m.url}, {"id", m.id}} {
-		if v.value != "" {
-			about = about.Set(v.key, rawjson.Quote(v.value))
+	for _, v := range object("filename", m.name, "url", m.url, "id", m.id) {
+		if string(v.Value) != `""` {
+			about = append(about, v)
 		}
 	}
 	return nil, fmt.Sprintf(notShown, about.Append(nil))

@@ -29,7 +29,8 @@ func members(issue *parse.Issue, s *parse.Segment) string {
 			list = append(list, candidate{i, d})
 		}
 	}
-	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Compare(a.distance, b.distance) })
+	byDistance := func(a, b candidate) int { return cmp.Compare(a.distance, b.distance) }
+	slices.SortStableFunc(list, byDistance)
 	if len(list) == 0 {
 		for i := 0; i < len(enum) && len(list) < mostMembers; i++ {
 			if len(enum[i].JSON) <= longestMember {

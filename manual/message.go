@@ -161,7 +161,8 @@ func (api API) parse(data []byte) (m Message, err error) {
 func ParseMessages(data []byte) (messages []Message, api API, err error) {
 	if !json.Valid(data) {
 		var v any
-		return nil, AnyAPI, fmt.Errorf("manual: a conversation must be JSON: %w", json.Unmarshal(data, &v))
+		err := json.Unmarshal(data, &v)
+		return nil, AnyAPI, fmt.Errorf("manual: a conversation must be JSON: %w", err)
 	}
 	data = bytes.Clone(data)
 	var system []byte

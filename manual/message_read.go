@@ -376,7 +376,9 @@ func (m *Message) readCalls(o rawjson.Object) {
 func readToolCall(raw []byte) Part {
 	o := rawjson.ParseObject(raw)
 	p := Part{Kind: Call, ID: o.ID("id"), Input: raw, Raw: raw}
-	for _, kind := range [...]struct{ key, input string }{{"function", "arguments"}, {"custom", "input"}} {
+	for _, kind := range [...]struct{ key, input string }{
+		{"function", "arguments"}, {"custom", "input"},
+	} {
 		f := fields{Object: o.Object(kind.key)}
 		if name := f.text("name"); f.Object != nil && !f.wrong {
 			p.Name, p.Input = name, f.Get(kind.input)

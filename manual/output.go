@@ -72,7 +72,8 @@ var textMembers = []string{
 // which would be lost.
 func mcpResult(data []byte) (content, structured []byte, ok bool) {
 	o := rawjson.ParseObject(data)
-	if !rawjson.IsArray(o.Get("content")) || !o.Only("content", "structuredContent", "_meta", "isError") {
+	isKnown := o.Only("content", "structuredContent", "_meta", "isError")
+	if !isKnown || !rawjson.IsArray(o.Get("content")) {
 		return nil, nil, false
 	}
 	switch string(o.Get("isError")) {

@@ -40,5 +40,6 @@ func RandomTags(r io.Reader) (lexer.Delims, error) {
 	for i, b := range mark {
 		mark[i] = alphabet[b%32]
 	}
-	return lexer.Delims{Open: "<call-" + string(mark) + ">", Close: "</call-" + string(mark) + ">"}, nil
+	name := "call-" + string(mark)
+	return lexer.Delims{Open: "<" + name + ">", Close: "</" + name + ">"}, nil
 }

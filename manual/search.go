@@ -123,8 +123,8 @@ func (r *ranking) rank(tools []*sig.Tool, query []string) []*sig.Tool {
 		list := r.postings[term]
 		rare := math.Log(1 + (float64(len(tools)-len(list))+0.5)/(float64(len(list))+0.5))
 		for _, p := range list {
-			n := float64(p.count)
-			scores[p.tool] += rare * n * (bm25K + 1) / (n + bm25K*(1-bm25B+bm25B*float64(r.lengths[p.tool])/average))
+			n, length := float64(p.count), float64(r.lengths[p.tool])/average
+			scores[p.tool] += rare * n * (bm25K + 1) / (n + bm25K*(1-bm25B+bm25B*length))
 		}
 	}
 	var order []int

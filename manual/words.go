@@ -13,13 +13,14 @@ import (
 // Every sentence that a model reads. Each costs tokens in every request, so a rule is here only if
 // models break it, and it appears only if the tools make that possible.
 const (
-	introduction = "Answer directly if you need no tool. Otherwise write calls exactly like these, " +
-		"one per tag, then stop and wait for the results:"
+	introduction = "Answer directly if you need no tool. Otherwise write calls exactly " +
+		"like these, one per tag, then stop and wait for the results:"
 	shapeOfCall = "%s, the name of the tool, %s, %s" // if there is no example
 	wireArgs    = "key=value for each argument"
 	jsonArgs    = "one JSON object of the arguments"
 
-	ruleWire     = "Separate arguments by spaces. Quote values with spaces or quotes as in JSON, %s as %s."
+	ruleWire = "Separate arguments by spaces. " +
+		"Quote values with spaces or quotes as in JSON, %s as %s."
 	ruleNest     = "Nest with dots: %s"
 	ruleList     = "Lists are JSON: %s"
 	ruleNestList = "Nest with dots, lists are JSON: %s %s"
@@ -36,8 +37,9 @@ const (
 	loaderDescription = "Show the parameters of tools that are listed without them."
 	loaderQuery       = "words to search for, or /regexp/"
 	loadFirst         = "More tools. Load their parameters before you call them"
-	searchFirst       = "More tools are not listed. Search for them by what they do before you call them"
-	loadBy            = ", with %s."
+	searchFirst       = "More tools are not listed. " +
+		"Search for them by what they do before you call them"
+	loadBy = ", with %s."
 
 	firstNames  = "Only the first %d names were looked up. Ask for the others in another call."
 	unknownTool = "There is no tool %s."
@@ -51,9 +53,10 @@ const (
 	writeNames  = "Write %s with one or more of these names:"
 	callByNames = "Call %s with one or more of these names:"
 
-	notExecuted   = "This call was not executed."
-	expectedFix   = "%s: expected %s; %s."
-	openString    = "%s: the string that starts at %d:%d is not closed; end it with the same quote, and write the whole call again."
+	notExecuted = "This call was not executed."
+	expectedFix = "%s: expected %s; %s."
+	openString  = "%s: the string that starts at %d:%d is not closed; " +
+		"end it with the same quote, and write the whole call again."
 	wasRepaired   = "%s: the call was read as it was meant; %s."
 	moreIssues    = "…and %d more issues."
 	leaveOut      = " Leave the argument out instead of writing null."
@@ -169,7 +172,8 @@ func writeNotation(b *strings.Builder, line, dash string) {
 		case c == '"' || c == '`':
 			i = afterQuote(line, i)
 			continue
-		case strings.HasPrefix(line[i:], " (") && !bytes.HasSuffix(open, []byte{'['}): // types follow the spaces of a tuple
+		case strings.HasPrefix(line[i:], " (") && !bytes.HasSuffix(open, []byte{'['}):
+			// The spaces of a tuple are followed by types.
 			i = afterComment(line, i+1)
 			continue
 		case c == '{' || c == '[':

@@ -127,7 +127,8 @@ func (c *Chat) Reply(r io.Reader) (Turn, error) {
 		}
 		from = to
 	}
-	for event, err := range stream.Events(io.TeeReader(r, &source), c.manual.Catalog(), c.reading()) {
+	r = io.TeeReader(r, &source)
+	for event, err := range stream.Events(r, c.manual.Catalog(), c.reading()) {
 		if err != nil {
 			return Turn{}, err
 		}
@@ -153,8 +154,8 @@ func (c *Chat) Reply(r io.Reader) (Turn, error) {
 		case stream.Malformed:
 			fault := *event.Err
 			turn.Malformed = append(turn.Malformed, &fault)
-			feedback := c.manual.Feedback(*event.Segment)
-			results.Parts = append(results.Parts, manual.Part{Kind: manual.Feedback, Text: feedback})
+			feedback := manual.Part{Kind: manual.Feedback, Text: c.manual.Feedback(*event.Segment)}
+			results.Parts = append(results.Parts, feedback)
 		}
 	}
 	text(source.Len())
