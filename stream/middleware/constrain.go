@@ -67,7 +67,8 @@ func (s *toolset) constraint(want *demand, opts *Options) constraint {
 		Tools: want.allowed, Last: want.one, Tags: callformat.Tags(opts.Manual.Tags), Plan: opts.Manual.Plan,
 	}
 	if p := opts.Manual.Protocol; p != nil {
-		if o.Format = callformat.Lookup(p.String()); o.Format == nil {
+		o.Format = callformat.Lookup(p.String())
+		if o.Format == nil {
 			return constraint{problem: "not constrained: there is no grammar for " + p.String()}
 		}
 		if o.Format != callformat.Wire {

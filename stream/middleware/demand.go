@@ -51,7 +51,8 @@ func (d *dialect) read(req *http.Request, body object, messages []object, opts *
 			return want, "tools is not an array"
 		}
 		for _, raw := range tools {
-			if reason = onlyNative(rawjson.ParseObject(raw)); reason != "" {
+			reason = onlyNative(rawjson.ParseObject(raw))
+			if reason != "" {
 				return want, reason
 			}
 			d.tool(&want, raw)
@@ -67,13 +68,13 @@ func (d *dialect) read(req *http.Request, body object, messages []object, opts *
 		return want, "no tools"
 	}
 	var readable bool
-	if want.streams, readable = d.stream(req, body); !readable {
+	want.streams, readable = d.stream(req, body)
+	if !readable {
 		return want, "a stream of a kind that is not read"
 	}
 	want.one = d.serial != nil && string(at(body, d.serial)) == d.serialIs
-	if want.n, _ = strconv.Atoi(string(at(body, d.several))); want.n < 1 {
-		want.n = 1
-	}
+	n, _ := strconv.Atoi(string(at(body, d.several)))
+	want.n = max(1, n)
 	if !d.readChoice(&want, body) {
 		return want, "a tool_choice that is not known"
 	}
@@ -120,7 +121,8 @@ func (d *dialect) tool(want *demand, raw []byte) {
 		for _, declaration := range tool.Array(d.function) {
 			want.tools = append(want.tools, geminiTool(declaration))
 		}
-		if tool = tool.Without(d.function); len(tool) > 0 {
+		tool = tool.Without(d.function)
+		if len(tool) > 0 {
 			want.native = append(want.native, tool.Append(nil))
 		}
 		return

@@ -30,7 +30,7 @@ type frames struct {
 
 func newFrames(r io.Reader, lines bool, most int64) *frames {
 	f := &frames{Scanner: bufio.NewScanner(r), lines: lines, lineEnd: "\n"}
-	f.Buffer(nil, int(min(most, 1<<40))+1)
+	f.Buffer(make([]byte, 0, 1<<10), int(min(most, 1<<40))+1)
 	f.Split(f.split)
 	return f
 }

@@ -8,22 +8,23 @@ import (
 	"github.com/callwire/callwire/internal/rawjson"
 )
 
-// messagesForm is the form of Anthropic's messages: a sequence of content blocks. A
-// text block that holds a call becomes several blocks, so blocks are renumbered.
+// A messagesForm is the form of Anthropic's messages: a sequence of content blocks. A
+// text block that contains a call becomes several blocks, so blocks are renumbered.
 type messagesForm struct {
-	x        *exchange
-	begun    bool        // the beginning of the message was written
-	thinking bool        // so was reasoning, of a message that was sent back
-	thought  bool        // so was reasoning
-	indexes  map[int]int // of open blocks, by the upstream's
-	next     int         // index of the next block
-	calling  int         // index of the call being written
+	x            *exchange
+	started      bool        // the beginning of the message was written
+	hasReasoning bool        // reasoning was written
+	noReasoning  bool        // by an earlier message, so no more is
+	indexes      map[int]int // of open blocks, by the upstream's index
+	next         int         // index of the next block
+	call         int         // index of the call being written
 
-	reading int    // index of the upstream's text block, -1 outside of one
+	// The upstream's text block.
+	reading int    // its index, -1 outside of one
 	start   []byte // the event that began it
-	source  object // its data
+	source  object // the data of that event
 	open    bool   // a text block is open; its index is next-1
-	split   bool   // it became a call
+	split   bool   // it contains a call
 	blank   []byte // whitespace that may stand alone between calls
 }
 
@@ -40,25 +41,13 @@ func (c *messagesForm) read(f *frame, o object) []event {
 		c.spend(o)
 		e.id = o.Object("message").Text("id")
 	case "content_block_start":
-		block := o.Object("content_block")
-		switch e.kind = kindNativeMore; block.Text("type") {
-		case "text":
-			c.reading = at
-			if text := block.Get("text"); rawjson.IsString(text) && len(text) > len(`""`) {
-				block = block.Set("text", []byte(`""`))
-				e.source = o.Set("content_block", block.Append(nil))
-				return []event{e, {kind: kindText, at: at, value: text}}
-			}
-		case "tool_use":
-			e.kind, e.name = kindNative, block.Text("name")
-		case "thinking", "redacted_thinking":
-		default:
-			e.kind, e.cut = kindOther, true // what the upstream did must not be done again
-		}
+		return c.readStart(e)
 	case "content_block_delta":
 		e.kind = kindNativeMore
-		if delta := o.Object("delta"); at == c.reading && delta.Text("type") == "text_delta" && rawjson.IsString(delta.Get("text")) {
-			e.kind, e.value = kindText, delta.Get("text")
+		delta := o.Object("delta")
+		text := delta.Get("text")
+		if at == c.reading && delta.Text("type") == "text_delta" && rawjson.IsString(text) {
+			e.kind, e.value = kindText, text
 		}
 	case "content_block_stop":
 		e.kind = kindNativeMore
@@ -67,23 +56,45 @@ func (c *messagesForm) read(f *frame, o object) []event {
 		}
 	case "message_delta":
 		c.spend(o)
-		e.kind = kindEnd
 		reason, theirs := c.x.stopOf(o.Object("delta"))
-		e.reason, e.cut, e.own = reason, !finished(reason), !theirs
+		e.kind, e.reason, e.cut, e.own = kindEnd, reason, !finished(reason), !theirs
 	case "error":
 		e.kind = kindFailure
 	}
 	return []event{e}
 }
 
-// finished reports whether a reason says that the model finished on its own.
+// readStart returns the beginning of a block.
+func (c *messagesForm) readStart(e event) []event {
+	block := e.source.Object("content_block")
+	e.kind = kindNativeMore
+	switch block.Text("type") {
+	case "text":
+		c.reading = e.at
+		text := block.Get("text")
+		if rawjson.IsString(text) && len(text) > len(`""`) {
+			block = block.Set("text", []byte(`""`))
+			e.source = e.source.Set("content_block", block.Append(nil))
+			return []event{e, {kind: kindText, at: e.at, value: text}}
+		}
+	case "tool_use":
+		e.kind, e.name = kindNative, block.Text("name")
+	case "thinking", "redacted_thinking":
+	default:
+		e.kind, e.cut = kindOther, true // what the upstream did must not be done again
+	}
+	return []event{e}
+}
+
+// finished reports whether a reason means that the model finished on its own.
 func finished(reason string) bool {
 	return reason == "end_turn" || reason == "stop_sequence" || reason == "tool_use"
 }
 
 // spend implements form.
 func (c *messagesForm) spend(o object) (last bool) {
-	if message := o.Object("message"); message != nil {
+	message := o.Object("message")
+	if message != nil {
 		c.x.spent.note(message.Get("usage"))
 		return false
 	}
@@ -116,14 +127,14 @@ func (c *messagesForm) write(dst []byte, list []event, as *frame) []byte {
 			dst = c.shut(dst)
 		case kindCallStart:
 			dst = c.shut(dst)
-			c.split, c.blank, c.calling = true, nil, c.next
+			c.split, c.blank, c.call = true, nil, c.next
 			c.next++
-			call := members("type", "tool_use", "id", rawjson.Quote(e.id), "name", rawjson.Quote(e.name), "input", []byte("{}"))
-			dst = c.emit(dst, "content_block_start", c.calling, field("content_block", call.Append(nil)))
+			call := members("type", "tool_use", "id", e.id, "name", e.name, "input", []byte("{}"))
+			dst = c.emit(dst, "content_block_start", c.call, field("content_block", call.Append(nil)))
 		case kindCallInput:
-			dst = c.delta(dst, c.calling, "input_json_delta", "partial_json", e.text)
+			dst = c.delta(dst, c.call, "input_json_delta", "partial_json", e.text)
 		case kindCallEnd:
-			dst = c.emit(dst, "content_block_stop", c.calling)
+			dst = c.emit(dst, "content_block_stop", c.call)
 		case kindEnd:
 			dst = c.finish(dst, e, as)
 		default:
@@ -133,15 +144,15 @@ func (c *messagesForm) write(dst []byte, list []event, as *frame) []byte {
 	return dst
 }
 
-// pass writes what is no text.
+// pass writes what is neither text nor one of our calls.
 func (c *messagesForm) pass(dst []byte, e event, as *frame) []byte {
 	index := e.at
 	switch e.source.Text("type") {
 	case "message_start":
-		if c.begun {
+		if c.started {
 			return dst
 		}
-		c.begun = true
+		c.started = true
 	case "content_block_start":
 		dst = c.shut(dst)
 		switch kind := e.source.Object("content_block").Text("type"); kind {
@@ -152,23 +163,26 @@ func (c *messagesForm) pass(dst []byte, e event, as *frame) []byte {
 			}
 			return dst
 		case "thinking", "redacted_thinking":
-			if c.thinking {
+			if c.noReasoning {
 				return dst
 			}
-			c.thought = true
+			c.hasReasoning = true
 		}
 		c.indexes[e.at] = c.next
 		c.next++
 		index = c.indexes[e.at]
 	case "content_block_delta", "content_block_stop":
-		var known bool
-		if index, known = c.indexes[e.at]; !known && c.source != nil && e.at == c.reading { // a citation
+		to, known := c.indexes[e.at]
+		switch {
+		case known:
+			index = to
+		case c.source == nil || e.at != c.reading:
+			return dst
+		default: // a citation
 			if !c.open {
 				dst = c.begin(dst)
 			}
 			index = c.next - 1
-		} else if !known {
-			return dst
 		}
 		if e.source.Text("type") == "content_block_stop" {
 			delete(c.indexes, e.at)
@@ -215,7 +229,8 @@ func (c *messagesForm) say(dst []byte, e event, as *frame) []byte {
 func (c *messagesForm) begin(dst []byte) []byte {
 	c.open = true
 	c.next++
-	if at, _ := strconv.Atoi(string(c.source.Get("index"))); c.start != nil && at == c.next-1 {
+	at, _ := strconv.Atoi(string(c.source.Get("index")))
+	if c.start != nil && at == c.next-1 {
 		return append(dst, c.start...)
 	}
 	block := []byte(`{"type":"text","text":""}`)
@@ -240,7 +255,8 @@ func (c *messagesForm) emit(dst []byte, name string, index int, more ...member) 
 }
 
 func (c *messagesForm) delta(dst []byte, index int, kind, key string, text []byte) []byte {
-	return c.emit(dst, "content_block_delta", index, field("delta", members("type", rawjson.Quote(kind), key, rawjson.Quote(text)).Append(nil)))
+	delta := members("type", kind, key, rawjson.Quote(text))
+	return c.emit(dst, "content_block_delta", index, field("delta", delta.Append(nil)))
 }
 
 // finish writes why the message ended.
@@ -266,7 +282,8 @@ func (c *messagesForm) reason(o *object, e event) (same bool) {
 		reason = "tool_use"
 	}
 	same = theirs && reason == o.Text("stop_reason")
-	if *o = o.Set("stop_reason", rawjson.Quote(reason)); !theirs {
+	*o = o.Set("stop_reason", rawjson.Quote(reason))
+	if !theirs {
 		*o = o.Set("stop_sequence", []byte("null"))
 	}
 	return same
@@ -285,7 +302,8 @@ func (c *messagesForm) end(dst []byte) []byte {
 func (c *messagesForm) again(dst []byte) []byte {
 	dst = c.shut(dst)
 	clear(c.indexes)
-	c.thinking, c.reading, c.source, c.start, c.blank = c.thinking || c.thought, -1, nil, nil, nil
+	c.noReasoning = c.noReasoning || c.hasReasoning
+	c.reading, c.source, c.start, c.blank = -1, nil, nil, nil
 	return dst
 }
 
@@ -301,17 +319,18 @@ func (c *messagesForm) readWhole(o object) (list []event) {
 	list = []event{{kind: kindMeta, id: o.Text("id"), cut: !finished(reason)}}
 	for i, raw := range o.Array("content") {
 		block := rawjson.ParseObject(raw)
-		switch e := (event{kind: kindOther, at: i, value: raw, source: block}); block.Text("type") {
-		case "text":
-			if text := block.Get("text"); rawjson.IsString(text) {
-				list = append(list, event{kind: kindText, at: i, value: text, source: block}, event{kind: kindTextEnd, at: i, value: raw, source: block})
-			}
-		case "tool_use":
+		e := event{kind: kindOther, at: i, value: raw, source: block}
+		text := block.Get("text")
+		switch kind := block.Text("type"); {
+		case kind == "text" && rawjson.IsString(text):
+			list = append(list, event{kind: kindText, at: i, value: text, source: block})
+			e.kind = kindTextEnd
+		case kind == "text":
+			continue
+		case kind == "tool_use":
 			e.kind, e.name = kindNative, block.Text("name")
-			fallthrough
-		default:
-			list = append(list, e)
 		}
+		list = append(list, e)
 	}
 	return append(list, event{kind: kindEnd, reason: reason, cut: !finished(reason), own: !theirs})
 }
@@ -350,7 +369,8 @@ func (c *messagesForm) writeWhole(o object, list []event) object {
 			}
 			flush(source, false)
 			split = true
-			content = append(content, members("type", "tool_use", "id", rawjson.Quote(e.id), "name", rawjson.Quote(e.name), "input", e.text).Append(nil))
+			call := members("type", "tool_use", "id", e.id, "name", e.name, "input", e.text)
+			content = append(content, call.Append(nil))
 		case kindNative, kindOther:
 			flush(members("type", "text"), false)
 			content = append(content, e.value)
@@ -371,7 +391,9 @@ func (c *messagesForm) writeWhole(o object, list []event) object {
 // stopOf returns why a message ended, and whether one of the application's stop
 // sequences ended it.
 func (x *exchange) stopOf(o object) (reason string, theirs bool) {
-	if reason = o.Text("stop_reason"); reason == "stop_sequence" && !x.rescues && o.Text("stop_sequence") == resultOpener(&x.opts.Manual) {
+	reason = o.Text("stop_reason")
+	ours := reason == "stop_sequence" && !x.rescues && o.Text("stop_sequence") == resultOpener(&x.opts.Manual)
+	if ours {
 		return "end_turn", false
 	}
 	return reason, true

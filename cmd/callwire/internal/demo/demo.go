@@ -100,7 +100,8 @@ type tapBody struct {
 func (b *tapBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	for _, c := range p[:n] {
-		if b.line = append(b.line, c); c == '\n' {
+		b.line = append(b.line, c)
+		if c == '\n' {
 			b.show()
 		}
 	}

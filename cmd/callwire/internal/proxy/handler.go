@@ -57,6 +57,7 @@ func newHandler(o *Options, upstream *url.URL) *handler {
 		},
 		Transport:      &middleware.Transport{Base: newUpstreamTransport(o.Wait), Options: o.Rewriting},
 		FlushInterval:  -1,
+		BufferPool:     &bufferPool{},
 		ErrorLog:       log.New(io.Discard, "", 0), // logged below
 		ModifyResponse: watch,
 		ErrorHandler:   h.fail,

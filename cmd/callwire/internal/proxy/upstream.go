@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -17,8 +18,26 @@ func newUpstreamTransport(wait time.Duration) http.RoundTripper {
 	t.ResponseHeaderTimeout = wait
 	t.DisableCompression = true // clients get only what they asked for
 	t.MaxIdleConnsPerHost = 64
+	t.ReadBufferSize, t.WriteBufferSize = bufferSize, bufferSize
 	return patient{t, wait}
 }
+
+// bufferSize is the size of the buffers of an answer. Events are short, and an answer may
+// wait for a long time, so large ones would be a waste.
+const bufferSize = 2 << 10
+
+// A bufferPool lends the buffers for answers. It is a [httputil.BufferPool].
+type bufferPool struct{ sync.Pool }
+
+func (p *bufferPool) Get() []byte {
+	buffer, ok := p.Pool.Get().(*[]byte)
+	if !ok {
+		return make([]byte, bufferSize)
+	}
+	return *buffer
+}
+
+func (p *bufferPool) Put(buffer []byte) { p.Pool.Put(&buffer) }
 
 // joinPath returns the path of a request after that of the upstream. A part that the
 // one ends with and the other begins with is written once.
