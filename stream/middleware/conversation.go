@@ -1,16 +1,12 @@
 package middleware
 
 import (
-	"bytes"
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"reflect"
 	"slices"
 	"strings"
 
-	"github.com/callwire/callwire/internal/guard"
-	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/manual"
 )
@@ -56,7 +52,7 @@ func (d *dialect) rewriteMessages(raws [][]byte, objects []object, want *demand,
 		if !opts.KeepUserText && m.Role == manual.User {
 			(&neutralizer{Guard: set.manual.Guard()}).message(m)
 		}
-		if source := &messages[sources[0]]; len(sources) == 1 && m.Role == source.Role && reflect.DeepEqual(m.Parts, source.Parts) && reflect.DeepEqual(m.Extra, source.Extra) {
+		if len(sources) == 1 && sameMessage(m, &messages[sources[0]]) {
 			out[i] = raws[sources[0]]
 			continue
 		}
@@ -65,36 +61,33 @@ func (d *dialect) rewriteMessages(raws [][]byte, objects []object, want *demand,
 	return out, nil
 }
 
+// sameMessage reports whether two messages have the same content.
+func sameMessage(a, b *manual.Message) bool {
+	return a.Role == b.Role && reflect.DeepEqual(a.Parts, b.Parts) && reflect.DeepEqual(a.Extra, b.Extra)
+}
+
 // readMessage reads a message. What concerns only the upstream, such as a call of its
 // own tool, becomes a part that is neither a call nor a result.
 func (d *dialect) readMessage(m *manual.Message, raw []byte, o object, want *demand, natives map[string]bool) error {
 	if d.parts {
 		return parseMessage(m, manual.Gemini, raw)
 	}
-	if kind := o.Get("type"); !o.Has("role") && kind != nil && !isFunctionItem(kind) || natives[o.ID("tool_call_id")] {
+	kind := o.Get("type")
+	foreign := !o.Has("role") && kind != nil && !isFunctionItem(kind)
+	if foreign || natives[o.ID("tool_call_id")] {
 		*m = manual.Message{Role: o.Text("role"), Parts: []manual.Part{{Kind: manual.Other, Raw: raw}}}
 		if m.Role == manual.ToolRole {
 			m.Role = "\x00" + m.Role // a role that nothing is merged into
 		}
 		return nil
 	}
-	calls, kept := o.Array("tool_calls"), [][]byte(nil)
-	calls = slices.DeleteFunc(calls, func(call []byte) bool {
-		c := rawjson.ParseObject(call)
-		if c.Object(d.function) != nil && (!c.Has("type") || c.Text("type") == d.functionType) {
-			return false
-		}
-		kept = append(kept, call)
-		if id := c.ID("id"); id != "" { // otherwise nobody knows its result
-			natives[id] = true
-		}
-		return true
-	})
+	calls, kept := d.splitCalls(o.Array("tool_calls"), natives)
 	if kept != nil {
 		o = slices.Clone(o).Set("tool_calls", rawjson.AppendArray(nil, calls))
 		raw = o.Append(nil)
 	}
-	if err := parseMessage(m, apis[d.name], raw); err != nil {
+	err := parseMessage(m, apis[d.name], raw)
+	if err != nil {
 		return err
 	}
 	if kept != nil {
@@ -105,6 +98,24 @@ func (d *dialect) readMessage(m *manual.Message, raw []byte, o object, want *dem
 	}
 	markElements(m, o.Array("content"), want, natives)
 	return nil
+}
+
+// splitCalls returns the calls of functions, and those that are left to the upstream. It
+// adds the ids of the latter to natives.
+func (d *dialect) splitCalls(all [][]byte, natives map[string]bool) (calls, kept [][]byte) {
+	for _, raw := range all {
+		call := rawjson.ParseObject(raw)
+		if call.Object(d.function) != nil && (!call.Has("type") || call.Text("type") == d.functionType) {
+			calls = append(calls, raw)
+			continue
+		}
+		kept = append(kept, raw)
+		id := call.ID("id")
+		if id != "" {
+			natives[id] = true
+		}
+	}
+	return calls, kept
 }
 
 // parseMessage reads a message of an API.
@@ -159,7 +170,8 @@ func (d *dialect) contentForm(m *manual.Message, list bool) []byte {
 	}
 	var native, elements [][]byte
 	for _, p := range m.Parts {
-		if e := d.elementOf(m.Role, p); p.Kind == manual.Other && bytes.Contains(e, []byte(`"tool_result"`)) && rawjson.ParseObject(e).Text("type") == "tool_result" {
+		e := d.elementOf(m.Role, p)
+		if p.Kind == manual.Other && rawjson.ParseObject(e).Text("type") == "tool_result" {
 			native = append(native, e) // the API wants them first
 		} else {
 			elements = append(elements, e)
@@ -199,72 +211,6 @@ func markElements(m *manual.Message, elements [][]byte, want *demand, natives ma
 	m.Parts = parts
 }
 
-// A neutralizer neutralizes the strings of a message that stand in JSON: in documents,
-// and beside a text, such as its citations and its speaker. Where a tag would begin in
-// one and end in a later one, a line end separates them, whatever stands between: keys and
-// types, which stay as they are, no model sees.
-type neutralizer struct {
-	guard.Guard
-	open  string // what may begin a tag, at the end of an earlier text
-	grown string // the same with later texts that go on with it
-}
-
-// message neutralizes a rewritten message, whose texts are neutralized already.
-func (z *neutralizer) message(m *manual.Message) {
-	m.Parts = slices.Clone(m.Parts)
-	for i := range m.Parts {
-		p := &m.Parts[i]
-		if p.Kind == manual.Text {
-			p.Text = z.apart(p.Text)
-		}
-		p.Raw = z.strings(p.Raw)
-	}
-	for key, value := range m.Extra {
-		m.Extra[key] = z.strings(value)
-	}
-}
-
-// strings returns JSON with its strings neutralized. Without a tag in one, it is the
-// same bytes.
-func (z *neutralizer) strings(raw []byte) []byte {
-	var out []byte
-	from, key := 0, ""
-	for i := 0; i < len(raw); i++ {
-		if raw[i] != '"' {
-			continue
-		}
-		end := rawjson.StringEnd(raw, i)
-		text := rawjson.Unquote(raw[i:end])
-		safe := z.Neutralize(text)
-		if after := lexeme.SkipSpace(raw, end); after < len(raw) && raw[after] == ':' {
-			key = text
-		} else if key != "type" && key != "media_type" { // which the API reads, and no model
-			safe = z.apart(safe)
-		}
-		if safe != text {
-			out = append(out, raw[from:i]...)
-			out = rawjson.AppendQuoted(out, safe)
-			from = end
-		}
-		i = end - 1
-	}
-	if from == 0 {
-		return raw
-	}
-	return append(out, raw[from:]...)
-}
-
-// apart returns text, separated from what earlier texts left open.
-func (z *neutralizer) apart(text string) string {
-	if z.Joins(z.open, text) || z.Joins(z.grown, text) {
-		text = "\n" + text
-	}
-	end := text[max(0, len(text)-z.Longest()):]
-	z.open = cmp.Or(z.Open(end), z.open)
-	z.grown = cmp.Or(z.Open(z.grown+end), z.grown)
-	return text
-}
-
 // instruct adds what the model is told in this request only: to the user's last
 // message, because a system message that changes would void every prompt cache, or as a
 // message of its own if the user did not speak last.
@@ -272,15 +218,15 @@ func (d *dialect) instruct(messages [][]byte, instruction string) [][]byte {
 	if instruction == "" {
 		return messages
 	}
-	if n := len(messages) - 1; n >= 0 {
-		last := rawjson.ParseObject(messages[n])
-		if content := last.Get(d.content); last.Text("role") == manual.User {
-			messages = slices.Clone(messages)
-			messages[n] = last.Set(d.content, d.withText(content, instruction)).Append(nil)
-			return messages
-		}
+	n := len(messages) - 1
+	if n < 0 || rawjson.ParseObject(messages[n]).Text("role") != manual.User {
+		return append(messages, d.message(manual.User, instruction))
 	}
-	return append(messages, d.message(manual.User, instruction))
+	last := rawjson.ParseObject(messages[n])
+	content := d.withText(last.Get(d.content), instruction)
+	messages = slices.Clone(messages)
+	messages[n] = last.Set(d.content, content).Append(nil)
+	return messages
 }
 
 // withText returns a user's content with a text after it.
@@ -295,11 +241,4 @@ func (d *dialect) withText(content []byte, text string) []byte {
 		return rawjson.Quote(text)
 	}
 	return rawjson.Quote(manual.Merge(rawjson.Unquote(content), text, manual.Last))
-}
-
-func readArrayOf(value []byte) [][]byte {
-	if len(value) > 0 && value[0] == '[' {
-		return rawjson.ParseArray(value)
-	}
-	return nil
 }

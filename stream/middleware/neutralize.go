@@ -1,0 +1,79 @@
+package middleware
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/callwire/callwire/internal/guard"
+	"github.com/callwire/callwire/internal/lexeme"
+	"github.com/callwire/callwire/internal/rawjson"
+	"github.com/callwire/callwire/manual"
+)
+
+// A neutralizer neutralizes the strings of a message that are part of JSON: in
+// documents, and beside a text, such as its citations and its speaker. A line end
+// separates a string from a later one if a tag would begin in the first and end in the
+// second. Keys and types stay as they are, since no model sees them.
+type neutralizer struct {
+	guard.Guard
+	open  string // what may begin a tag, at the end of an earlier text
+	grown string // the same with later texts that go on with it
+}
+
+// message neutralizes a rewritten message. Its texts are neutralized already.
+func (z *neutralizer) message(m *manual.Message) {
+	m.Parts = slices.Clone(m.Parts)
+	for i := range m.Parts {
+		p := &m.Parts[i]
+		if p.Kind == manual.Text {
+			p.Text = z.apart(p.Text)
+		}
+		p.Raw = z.strings(p.Raw)
+	}
+	for key, value := range m.Extra {
+		m.Extra[key] = z.strings(value)
+	}
+}
+
+// strings returns JSON with its strings neutralized. Without a tag in one, it is the
+// same bytes.
+func (z *neutralizer) strings(raw []byte) []byte {
+	var out []byte
+	from, key := 0, ""
+	for i := 0; i < len(raw); i++ {
+		if raw[i] != '"' {
+			continue
+		}
+		end := rawjson.StringEnd(raw, i)
+		text := rawjson.Unquote(raw[i:end])
+		safe := z.Neutralize(text)
+		after := lexeme.SkipSpace(raw, end)
+		switch {
+		case after < len(raw) && raw[after] == ':':
+			key = text
+		case key != "type" && key != "media_type": // the API reads those, and no model
+			safe = z.apart(safe)
+		}
+		if safe != text {
+			out = append(out, raw[from:i]...)
+			out = rawjson.AppendQuoted(out, safe)
+			from = end
+		}
+		i = end - 1
+	}
+	if from == 0 {
+		return raw
+	}
+	return append(out, raw[from:]...)
+}
+
+// apart returns text, separated from what earlier texts left open.
+func (z *neutralizer) apart(text string) string {
+	if z.Joins(z.open, text) || z.Joins(z.grown, text) {
+		text = "\n" + text
+	}
+	end := text[max(0, len(text)-z.Longest()):]
+	z.open = cmp.Or(z.Open(end), z.open)
+	z.grown = cmp.Or(z.Open(z.grown+end), z.grown)
+	return text
+}
