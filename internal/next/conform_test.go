@@ -282,6 +282,9 @@ func run(p *parse.Parser, in []byte, cuts []int) (lines []string, err error) {
 				if !begun || kind != parse.InputEnd || string(deltas) != string(e.Bytes) {
 					err = fmt.Errorf("call: deltas %q input %q", deltas, e.Bytes)
 				}
+				if !json.Valid(e.Bytes) {
+					err = fmt.Errorf("input %q", e.Bytes)
+				}
 				if e.Start != at {
 					err = fmt.Errorf("span")
 				}

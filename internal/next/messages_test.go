@@ -15,8 +15,8 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// TestMessages reads the messages of testdata/messages. A file has lines "format NAME", "tools JSON"
-// and "depth N", which hold until the next one, and messages in quotes, each with what is read.
+// TestMessages reads the messages of testdata/messages. A file has lines "format NAME", "tools JSON",
+// "repair BOOL" and "depth N", which hold until the next one, and messages in quotes, each with what is read.
 func TestMessages(t *testing.T) {
 	files, err := filepath.Glob("testdata/messages/*.txt")
 	if err != nil || len(files) == 0 {
@@ -39,6 +39,8 @@ func TestMessages(t *testing.T) {
 				o.Format = format.Lookup(rest, nextyaml.XML)
 			case word == "tools":
 				catalog, err = sig.Compile([]byte(rest))
+			case word == "repair":
+				o.Repair, err = strconv.ParseBool(rest)
 			case word == "depth":
 				o.Limits.Depth, err = strconv.Atoi(rest)
 			}

@@ -209,7 +209,7 @@ func (d *draft) rawJSON(t *sig.Type, text []byte, at int) bool {
 	}
 	from, issues := len(d.out), d.issues
 	d.typ = t
-	d.writeTree(v, at, text)
+	d.writeBegun(v, at, text)
 	for _, i := range d.issues.list[len(issues.list):] {
 		if isMisfit(i) {
 			d.out, d.issues, d.fault = d.out[:from], issues, ""
@@ -329,14 +329,18 @@ func (a *Assembler) rebuild(c *repair.Call, source []byte) {
 
 // writeTree writes one value. Its offsets are relative to base, and so are those in source.
 func (d *draft) writeTree(v *repair.Value, base int, source []byte) {
+	d.beginValue()
+	d.writeBegun(v, base, source)
+}
+
+// writeBegun is writeTree after beginValue.
+func (d *draft) writeBegun(v *repair.Value, base int, source []byte) {
 	at := base + v.At
 	switch v.Kind {
 	case repair.Word:
-		d.beginValue()
 		d.bare(d.typ, v.Text, at)
 		return
 	case repair.String:
-		d.beginValue()
 		d.quoted(d.typ, v.Text, at)
 		return
 	}
@@ -346,7 +350,6 @@ func (d *draft) writeTree(v *repair.Value, base int, source []byte) {
 	if d.fault != "" {
 		return
 	}
-	d.beginValue()
 	exact := d.exact
 	d.exact = exact || v.At == v.End // no source text could be a string instead
 	d.begin(d.typ, v.Kind == repair.Object, at, 0)
