@@ -30,8 +30,8 @@ func markdowns(d *document) (calls, others string) {
 	w, v := &markdownWriter{d: d}, &markdownWriter{d: d}
 	w.WriteString(generated)
 	fmt.Fprintf(w, "# The callwire format %s\n\n", Version)
-	fmt.Fprintf(w, "Prompts and reasons: [%s](%s). All of it, with diagrams: [%s](%s). As data: [%s](%s), [%s](%s), [%s](%s), [%s](%s), [%s](%s), [%s](%s).\n\n",
-		PromptsFile, PromptsFile, HTMLFile, HTMLFile, StatesFile, StatesFile, ClassesFile, ClassesFile, CodesFile, CodesFile, RulesFile, RulesFile, GrammarFile, GrammarFile, ABNFFile, ABNFFile)
+	fmt.Fprintf(w, "Prompts and reasons: [%s](%s). All of it, with diagrams: [%s](%s). As data: [%s](%s), [%s](%s), [%s](%s), [%s](%s), [%s](%s).\n\n",
+		PromptsFile, PromptsFile, HTMLFile, HTMLFile, StatesFile, StatesFile, ClassesFile, ClassesFile, CodesFile, CodesFile, RulesFile, RulesFile, GrammarFile, GrammarFile)
 	v.WriteString(generated)
 	fmt.Fprintf(v, "# The callwire format %s: prompts and decisions\n\n", Version)
 	fmt.Fprintf(v, "The second document: what models are told, how other formats are read, and why all is as it is. Calls are specified in [%s](%s).\n\n", MarkdownFile, MarkdownFile)

@@ -26,7 +26,6 @@ const (
 	CodesFile    = "codes.json"
 	RulesFile    = "rules.json"
 	GrammarFile  = "grammar.ebnf" // of calls
-	ABNFFile     = "grammar.abnf" // the same, with what tokens depend on written out
 )
 
 // A File is one of them.
@@ -55,7 +54,6 @@ var files = sync.OnceValues(func() ([]File, error) {
 		{MarkdownFile, markdown}, {PromptsFile, promptsMarkdown}, {HTMLFile, page},
 		{StatesFile, statesData}, {ClassesFile, classesData}, {CodesFile, codesData}, {RulesFile, rulesData},
 		{GrammarFile, func(d *document) ([]byte, error) { return []byte(strings.TrimSpace(d.ebnf(nil)) + "\n"), nil }},
-		{ABNFFile, abnf},
 	} {
 		text, err := f.write(d)
 		if err != nil {

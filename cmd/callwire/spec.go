@@ -19,9 +19,8 @@ func newSpec() *cobra.Command {
 		Long: `spec writes the specification of the format into the folder DIR, which is created
 if necessary: SPEC.md on calls; PROMPTS.md on what models are told, and the reasons;
 index.html with both, which needs no other file and no network; states.json,
-classes.json, codes.json and rules.json, the tables as data; and grammar.ebnf and grammar.abnf.
-With --format only some of them are written, and without --out one to standard
-output.
+classes.json, codes.json and rules.json, the tables as data; and grammar.ebnf. With
+--format only some of them are written, and without --out one to standard output.
 
 The text is generated from the grammar, the conformance cases and the tables of
 codes and limits in this program.
@@ -38,7 +37,7 @@ be written.`,
 				return err
 			}
 			if out == "" && len(files) > 1 {
-				return fmt.Errorf("spec needs --out DIR, or --format md, prompts, html, ebnf or abnf to write one of them to standard output")
+				return fmt.Errorf("spec needs --out DIR, or --format md, prompts, html or ebnf to write one of them to standard output")
 			}
 			if out != "" {
 				if err := os.MkdirAll(out, 0o777); err != nil {
@@ -59,7 +58,7 @@ be written.`,
 		},
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "the `folder` to write into")
-	enumVar(cmd.Flags(), &format, "format", "", "write only this form", "md", "prompts", "html", "json", "ebnf", "abnf")
+	enumVar(cmd.Flags(), &format, "format", "", "write only this form", "md", "prompts", "html", "json", "ebnf")
 	return cmd
 }
 
@@ -69,7 +68,6 @@ func specFiles(format string) ([]spec.File, error) {
 		"": nil, "md": {spec.MarkdownFile}, "prompts": {spec.PromptsFile}, "html": {spec.HTMLFile},
 		"json": {spec.StatesFile, spec.ClassesFile, spec.CodesFile, spec.RulesFile},
 		"ebnf": {spec.GrammarFile},
-		"abnf": {spec.ABNFFile},
 	}[format]
 	files, err := spec.Files()
 	if err != nil || names == nil {

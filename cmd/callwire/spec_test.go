@@ -22,7 +22,7 @@ func TestSpec(t *testing.T) {
 		want[f.Name] = f.Text
 	}
 	for format, names := range map[string][]string{
-		"": everything, "json": {spec.StatesFile, spec.ClassesFile, spec.CodesFile, spec.RulesFile}, "ebnf": {spec.GrammarFile}, "abnf": {spec.ABNFFile}, "prompts": {spec.PromptsFile}, "md": {spec.MarkdownFile}, "html": {spec.HTMLFile},
+		"": everything, "json": {spec.StatesFile, spec.ClassesFile, spec.CodesFile, spec.RulesFile}, "ebnf": {spec.GrammarFile}, "prompts": {spec.PromptsFile}, "md": {spec.MarkdownFile}, "html": {spec.HTMLFile},
 	} {
 		dir := filepath.Join(t.TempDir(), "new", "folder")
 		args := []string{"spec", "--out", dir}
@@ -67,7 +67,7 @@ func TestSpecComplains(t *testing.T) {
 	}
 	for args, want := range map[string]string{
 		"":                                  "needs --out DIR",
-		"--format pdf --out x":              "--format is md, prompts, html, json, ebnf or abnf",
+		"--format pdf --out x":              "--format is md, prompts, html, json or ebnf",
 		"--out " + file + " --format md":    "cannot make the folder " + file,
 		"--out " + taken + " --format html": "cannot write " + filepath.Join(taken, spec.HTMLFile) + ": is a directory",
 		"more":                              "takes no argument",
