@@ -209,36 +209,32 @@ func tighter(a, b *Bound, inward int) *Bound {
 
 // limitsOf returns the limits of schemas that all apply, nil if they have none.
 func limitsOf(own []*keywords) *Limits {
-	var one *Limits
-	several := false
-	for _, s := range own {
-		if s.limits != nil {
-			several = one != nil
-			one = s.limits
-		}
-		if several {
-			break
+	var some []*Limits
+	for _, k := range own {
+		if k.limits != nil {
+			some = append(some, k.limits)
 		}
 	}
-	if !several {
-		return one
+	switch len(some) {
+	case 0:
+		return nil
+	case 1:
+		return some[0]
 	}
 	all := newLimits()
-	for _, s := range own {
-		if l := s.limits; l != nil {
-			all.Length = all.Length.and(l.Length)
-			all.Items = all.Items.and(l.Items)
-			all.Properties = all.Properties.and(l.Properties)
-			all.Value.Min = tighter(all.Value.Min, l.Value.Min, 1)
-			all.Value.Max = tighter(all.Value.Max, l.Value.Max, -1)
-			all.MultipleOf = append(all.MultipleOf, l.MultipleOf...)
-			all.Patterns = append(all.Patterns, l.Patterns...)
-			all.Formats = append(all.Formats, l.Formats...)
-			all.Encodings = append(all.Encodings, l.Encodings...)
-			all.Unique = all.Unique || l.Unique
-			all.Needs = append(all.Needs, l.Needs...)
-			all.Other = append(all.Other, l.Other...)
-		}
+	for _, l := range some {
+		all.Length = all.Length.and(l.Length)
+		all.Items = all.Items.and(l.Items)
+		all.Properties = all.Properties.and(l.Properties)
+		all.Value.Min = tighter(all.Value.Min, l.Value.Min, 1)
+		all.Value.Max = tighter(all.Value.Max, l.Value.Max, -1)
+		all.MultipleOf = append(all.MultipleOf, l.MultipleOf...)
+		all.Patterns = append(all.Patterns, l.Patterns...)
+		all.Formats = append(all.Formats, l.Formats...)
+		all.Encodings = append(all.Encodings, l.Encodings...)
+		all.Unique = all.Unique || l.Unique
+		all.Needs = append(all.Needs, l.Needs...)
+		all.Other = append(all.Other, l.Other...)
 	}
 	all.sort()
 	return all

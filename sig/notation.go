@@ -76,7 +76,7 @@ func (w *writer) signature(dst []byte, p Plan) []byte {
 	if w.o.Style == Classic && len(dst) == start {
 		dst = dst[:start-1]
 	}
-	w.omitAbove(append(roots, t.Args))
+	w.omitAbove(append(slices.Clip(roots), t.Args))
 	return w.description(dst, prose)
 }
 
@@ -107,28 +107,13 @@ func showsName(name string) bool {
 // roots returns the types whose members are the arguments: the alternatives of
 // args if all are objects and there are few, otherwise args.
 func (w *writer) roots(args *Type) []*Type {
-	roots := flatten(nil, args, 0)
-	for _, r := range roots {
-		if r == nil || r.Kinds&Object == 0 {
-			return []*Type{args}
-		}
-	}
-	if len(roots) > maxRootAlternatives {
+	if args == nil || len(args.Alts) == 0 || len(args.Alts) > maxRootAlternatives {
 		return []*Type{args}
 	}
-	return roots
-}
-
-// flatten appends the alternatives of t, recursively, or t if it has none. It
-// stops when there are too many.
-func flatten(list []*Type, t *Type, depth int) []*Type {
-	if t == nil || len(t.Alts) == 0 || max(len(list), depth) > maxRootAlternatives {
-		return append(list, t)
+	if slices.ContainsFunc(args.Alts, func(t *Type) bool { return t.Kinds&Object == 0 }) {
+		return []*Type{args}
 	}
-	for _, alt := range t.Alts {
-		list = flatten(list, alt, depth+1)
-	}
-	return list
+	return args.Alts
 }
 
 // arguments writes the members of the arguments object, in braces if calls are
@@ -199,7 +184,7 @@ type piece struct {
 // typeText returns the type in the notation. As a group, a union is put in
 // parentheses so that brackets or a | can follow.
 func (w *writer) typeText(t *Type, group bool) string {
-	return w.unionText(distinctPieces(w.pieces(nil, t)), group)
+	return w.union(distinctPieces(w.pieces(nil, t)), group)
 }
 
 // optionalText returns the type of an optional property, without null, which would
@@ -209,34 +194,24 @@ func (w *writer) optionalText(t *Type) string {
 	if len(pieces) > 1 {
 		pieces = slices.DeleteFunc(pieces, func(p piece) bool { return p == piece{text: nullWord} })
 	}
-	return w.unionText(pieces, false)
+	return w.union(pieces, false)
 }
 
-func (w *writer) unionText(pieces []piece, group bool) string {
-	if len(pieces) == 1 {
-		return w.pieceText(pieces[0], false)
-	}
-	var b strings.Builder
-	if group {
-		b.WriteByte('(')
-	}
+// union joins pieces with |. As a group, several are put in parentheses.
+func (w *writer) union(pieces []piece, group bool) string {
+	several := len(pieces) > 1
+	texts := make([]string, len(pieces))
 	for i, p := range pieces {
-		if i > 0 {
-			b.WriteByte('|')
+		texts[i] = p.text
+		if p.word && !(several && w.o.Style == Compact) {
+			texts[i] = `"` + p.text + `"`
 		}
-		b.WriteString(w.pieceText(p, w.o.Style == Compact))
 	}
-	if group {
-		b.WriteByte(')')
+	text := strings.Join(texts, "|")
+	if group && several {
+		return "(" + text + ")"
 	}
-	return b.String()
-}
-
-func (w *writer) pieceText(p piece, bare bool) string {
-	if p.word && !bare {
-		return `"` + p.text + `"`
-	}
-	return p.text
+	return text
 }
 
 // distinctPieces removes repetitions.
@@ -268,7 +243,7 @@ func (w *writer) pieces(list []piece, t *Type) []piece {
 		return append(list, piece{text: "@" + u.name})
 	}
 	u.name = w.nameFor(t)
-	text := w.union(w.ownPieces(nil, t))
+	text := w.union(distinctPieces(w.ownPieces(nil, t)), false)
 	if text[0] != '{' || text[len(text)-1] != '}' || !isObjectText(t) {
 		text = "(" + text + ")"
 	}
@@ -277,16 +252,6 @@ func (w *writer) pieces(list []piece, t *Type) []piece {
 
 // isObjectText reports whether t is written as one object in braces.
 func isObjectText(t *Type) bool { return len(t.Alts) == 0 && t.Kinds == Object && len(t.Enum) == 0 }
-
-// union joins pieces with |.
-func (w *writer) union(pieces []piece) string {
-	pieces = distinctPieces(pieces)
-	texts := make([]string, len(pieces))
-	for i, p := range pieces {
-		texts[i] = w.pieceText(p, len(pieces) > 1 && w.o.Style == Compact)
-	}
-	return strings.Join(texts, "|")
-}
 
 // ownPieces appends the pieces of t, written out even if t has a name.
 func (w *writer) ownPieces(list []piece, t *Type) []piece {

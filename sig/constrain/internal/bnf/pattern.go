@@ -200,87 +200,111 @@ func (p *program) consumes(pc int, r rune) bool {
 // other represents the non-ASCII characters that no program mentions.
 const other = unicode.MaxRune
 
-// determine builds the automaton. Each state is a set of instructions of each
-// program.
+// determinizer builds an automaton. A state is a set of instructions of each program.
+type determinizer struct {
+	programs []*program
+	positive int // how many of the programs must match; the others must not
+	sets     [][][]uint32
+	index    map[string]int // of each set
+}
+
+// determine returns the automaton of the texts that the positive programs match and the
+// others do not.
 func determine(programs []*program, positive int, singles []rune) (*Automaton, error) {
+	d := determinizer{programs: programs, positive: positive, index: make(map[string]int)}
 	classes := classesOf(programs)
+	d.start()
 	var a Automaton
-	var sets [][][]uint32
-	index := make(map[string]int)
-	find := func(set [][]uint32) int {
-		var key []byte
-		for i, list := range set {
-			if i < positive && len(list) == 0 {
-				return -1
-			}
-			for _, pc := range list {
-				key = binary.AppendUvarint(key, uint64(pc)+1)
-			}
-			key = append(key, 0)
+	for i := 0; i < len(d.sets); i++ {
+		if i >= MaxStates {
+			return nil, errStates
 		}
-		if i, ok := index[string(key)]; ok {
-			return i
-		}
-		index[string(key)] = len(sets)
-		sets = append(sets, set)
-		return len(sets) - 1
+		a.states = append(a.states, d.state(i, classes, singles))
 	}
-	start := make([][]uint32, len(programs))
-	for i, p := range programs {
+	return a.trim()
+}
+
+// start adds the first set.
+func (d *determinizer) start() {
+	start := make([][]uint32, len(d.programs))
+	for i, p := range d.programs {
 		p.walk++
 		start[i] = p.closure(nil, uint32(p.Start), syntax.EmptyBeginText)
 		slices.Sort(start[i])
 	}
-	find(start)
-	for j, p := range programs {
-		if p.accepts(start[j], true) != p.accepts(start[j], false) {
-			clear(index) // only the empty text is in the first state
+	d.find(start)
+	for i, p := range d.programs {
+		if p.accepts(start[i], true) != p.accepts(start[i], false) {
+			clear(d.index) // only the empty text is in the first state
 		}
 	}
-	for i := 0; i < len(sets); i++ {
-		if i >= MaxStates {
-			return nil, errStates
+}
+
+// find returns the index of a set, which it adds if it is new; -1 if the set accepts no
+// text.
+func (d *determinizer) find(set [][]uint32) int {
+	var key []byte
+	for i, list := range set {
+		if i < d.positive && len(list) == 0 {
+			return -1
 		}
-		s := state{accepts: true}
-		for j, p := range programs {
-			s.accepts = s.accepts && p.accepts(sets[i][j], i == 0) == (j < positive)
+		for _, pc := range list {
+			key = binary.AppendUvarint(key, uint64(pc)+1)
 		}
-		byState := make(map[int]int) // index in s.edges
-		step := func(r rune) int {
-			next := make([][]uint32, len(programs))
-			for j, p := range programs {
-				next[j] = p.step(sets[i][j], r)
-			}
-			return find(next)
-		}
-		edgeTo := func(to int) *edge {
-			if k, ok := byState[to]; ok {
-				return &s.edges[k]
-			}
-			byState[to] = len(s.edges)
-			s.edges = append(s.edges, edge{to: to})
-			return &s.edges[len(s.edges)-1]
-		}
-		for _, c := range classes {
-			if to := step(rune(c.first)); to >= 0 {
-				e := edgeTo(to)
-				e.set = e.set.Union(c.set)
-			}
-		}
-		rest := step(other)
-		if rest >= 0 {
-			edgeTo(rest).set.high = true
-		}
-		for _, r := range singles {
-			to := step(r)
-			s.splits = s.splits || to != rest
-			if to != rest && to >= 0 {
-				s.edges = append(s.edges, edge{char: r, to: to})
-			}
-		}
-		a.states = append(a.states, s)
+		key = append(key, 0)
 	}
-	return a.trim()
+	i, known := d.index[string(key)]
+	if !known {
+		i = len(d.sets)
+		d.index[string(key)] = i
+		d.sets = append(d.sets, set)
+	}
+	return i
+}
+
+// step returns the index of the set after the character r.
+func (d *determinizer) step(from int, r rune) int {
+	next := make([][]uint32, len(d.programs))
+	for i, p := range d.programs {
+		next[i] = p.step(d.sets[from][i], r)
+	}
+	return d.find(next)
+}
+
+// state returns the state of a set.
+func (d *determinizer) state(i int, classes []alike, singles []rune) state {
+	s := state{accepts: true}
+	for j, p := range d.programs {
+		s.accepts = s.accepts && p.accepts(d.sets[i][j], i == 0) == (j < d.positive)
+	}
+	for _, c := range classes {
+		if to := d.step(i, rune(c.first)); to >= 0 {
+			e := s.edgeTo(to)
+			e.set = e.set.Union(c.set)
+		}
+	}
+	rest := d.step(i, other)
+	if rest >= 0 {
+		s.edgeTo(rest).set.high = true
+	}
+	for _, r := range singles {
+		to := d.step(i, r)
+		s.splits = s.splits || to != rest
+		if to != rest && to >= 0 {
+			s.edges = append(s.edges, edge{char: r, to: to})
+		}
+	}
+	return s
+}
+
+// edgeTo returns the edge on a set of characters to a state.
+func (s *state) edgeTo(to int) *edge {
+	i := slices.IndexFunc(s.edges, func(e edge) bool { return e.to == to && e.char == 0 })
+	if i < 0 {
+		i = len(s.edges)
+		s.edges = append(s.edges, edge{to: to})
+	}
+	return &s.edges[i]
 }
 
 // closure adds the instructions that are reached from pc without reading a
