@@ -31,7 +31,7 @@ func TestAnswers(t *testing.T) {
 			o.Protocol, text = protocol.ByName(name), rest
 		}
 		for _, s := range (parse.Options{Protocol: o.Protocol}).Text(text, catalog) {
-			for said := range strings.Lines(o.Feedback(catalog, s)) {
+			for said := range strings.Lines(must(catalog, o).Feedback(s)) {
 				all.WriteString("\t" + strings.TrimSuffix(said, "\n") + "\n")
 			}
 		}

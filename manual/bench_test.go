@@ -27,7 +27,7 @@ func BenchmarkRender(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		Render(catalog, Options{})
+		must(catalog, Options{})
 	}
 }
 
@@ -47,7 +47,7 @@ func BenchmarkRewrite(b *testing.B) {
 			messages := append(calls, results...)
 			b.ReportAllocs()
 			for b.Loop() {
-				if out, err := (HistoryOptions{}).Rewrite(nil, messages); err != nil || len(out) != 2 {
+				if out, err := rewrite(Options{KeepUserText: true}, nil, messages); err != nil || len(out) != 2 {
 					b.Fatal(len(out), err)
 				}
 			}

@@ -16,15 +16,15 @@ func TestBudgetIsUsed(t *testing.T) {
 	count := func(text string) int { return len(strings.Fields(text)) }
 	for _, detail := range []sig.Detail{sig.Full, sig.Off} {
 		o := Options{Signatures: sig.SignatureOptions{Parameters: detail}, Count: count}
-		full := count(Render(catalog, o))
+		full := count(must(catalog, o).String())
 		o.Signatures = sig.SignatureOptions{Parameters: sig.Off, Description: -1, HideDefaults: true}
-		least := count(Render(catalog, o))
+		least := count(must(catalog, o).String())
 		o.Signatures = sig.SignatureOptions{Parameters: detail}
 		renders, sizes := 0, make(map[int]bool)
 		o.Count = func(text string) int { renders++; return count(text) }
 		for o.Budget = full; o.Budget >= least; o.Budget-- {
 			renders = 0
-			n := count(Render(catalog, o))
+			n := count(must(catalog, o).String())
 			if n > o.Budget {
 				t.Errorf("%s: %d words for a budget of %d", detail, n, o.Budget)
 			}
@@ -43,7 +43,7 @@ func TestBudgetIsUsed(t *testing.T) {
 
 // A budget that nothing fits loses no tool and no parameter.
 func TestBudgetTooSmall(t *testing.T) {
-	got := Render(compile(t, office), Options{Budget: 1})
+	got := must(compile(t, office), Options{Budget: 1}).String()
 	if !strings.HasSuffix(got, "\ngetTime *:any\nsetProfile user profile?:{nick age?:int} tags?:string[]\nsearch {\"due date\" limit?:int}") {
 		t.Error(got)
 	}
@@ -55,8 +55,8 @@ func TestBudgetDropsDescriptions(t *testing.T) {
 		"a":{"type":"string","description":"One thing. And much more that is said of it, with all that there is to know."},
 		"b":{"type":"string","maxLength":5,"description":"Short."}}}}]`)
 	o := Options{Count: func(text string) int { return len(text) }}
-	o.Budget = len(Render(catalog, o)) - 1
-	if got := Render(catalog, o); !strings.Contains(got, "\nt a? b? (<=5 chars; Short)") {
+	o.Budget = len(must(catalog, o).String()) - 1
+	if got := must(catalog, o).String(); !strings.Contains(got, "\nt a? b? (<=5 chars; Short)") {
 		t.Error(got)
 	}
 }

@@ -28,15 +28,15 @@ func TestRandomTags(t *testing.T) {
 func TestDelimsInResults(t *testing.T) {
 	for _, d := range []lexer.Delims{{Open: "<t", Close: "</c"}, {Open: "<call>", Close: "</tool-error"}, {Open: "x", Close: "y"}} {
 		var refused *TagsError
-		if err := (Options{Tags: d}).Check(nil); !errors.As(err, &refused) || refused.Error() == "" {
+		if err := check(nil, Options{Tags: d}); !errors.As(err, &refused) || refused.Error() == "" {
 			t.Errorf("%v: %v", d, err)
 		}
-		if _, err := (HistoryOptions{Options: Options{Tags: d}}).Rewrite(nil, nil); !errors.As(err, &refused) {
+		if _, err := rewrite(Options{Tags: d}, nil, nil); !errors.As(err, &refused) {
 			t.Errorf("%v: %v", d, err)
 		}
 	}
 	for _, d := range testDelims[:3] {
-		if err := (Options{Tags: d}).Check(nil); err != nil {
+		if err := check(nil, Options{Tags: d}); err != nil {
 			t.Error(err)
 		}
 	}
@@ -59,13 +59,13 @@ func TestDelimsBesideResults(t *testing.T) {
 	admitted := 0
 	for _, open := range openers {
 		o := Options{Tags: lexer.Delims{Open: open, Close: "!#"}}
-		if o.Check(nil) != nil {
+		if check(nil, o) != nil {
 			continue
 		}
 		admitted++
 		for before := range len(open) {
 			for after := range len(open) {
-				for _, result := range []string{o.Result("", "x"), o.ErrorResult("", "x"), o.Result("t", "x")} {
+				for _, result := range []string{must(nil, o).Result("", "x", false), must(nil, o).Result("", "x", true), must(nil, o).Result("t", "x", false)} {
 					text := open[:before] + result + open[after+1:]
 					for _, s := range (parse.Options{Delims: o.Tags}).Text(text, nil) {
 						if s.Kind != parse.Prose {
@@ -84,7 +84,7 @@ func TestDelimsBesideResults(t *testing.T) {
 		"<<": "\n<tool-result>\nx\n</tool-result>", "|<tool-result": "\n<tool-result>\nx\n</tool-result>", "|<tool-results": "<tool-result>\nx\n</tool-result>",
 		">|": "<tool-result>\nx\n</tool-result>\n", ">>": "<tool-result>\nx\n</tool-result>\n", "><": "\n<tool-result>\nx\n</tool-result>\n",
 	} {
-		if got := (Options{Tags: lexer.Delims{Open: open, Close: "!#"}}).Result("", "x"); got != want {
+		if got := must(nil, Options{Tags: lexer.Delims{Open: open, Close: "!#"}}).Result("", "x", false); got != want {
 			t.Errorf("%s: %q", open, got)
 		}
 	}
@@ -97,7 +97,7 @@ func TestDelimsInAnswers(t *testing.T) {
 		{"name":"a:b","lazy":true,"inputSchema":{"type":"object","properties":{"a":{"type":"any"},"b:":{"type":"boolean"},"n":{"type":"integer"},"l":{"type":"array","items":{"type":"object"}}},"required":["a"]}},
 		{"name":"b","lazy":true,"inputSchema":{"type":"object","properties":{"x":{"type":"object","properties":{"b":{"enum":["::a",":b","-"]}}},"::a":{"type":"number","description":"(see ::a) ;; :b"}}}},
 		{"name":"c","description":"About ::b"}]`
-	catalog := compile(t, Lazy{}.Add(toolsOf(t, tools)))
+	catalog := must(compile(t, toolsOf(t, tools)), Options{}).Catalog()
 	var all []string
 	for _, a := range "!#$%&()*+-/:;<>?@^_`|~" {
 		for _, b := range "!#()*+-/:;<>?@`|ab" {
@@ -155,7 +155,7 @@ func TestDelimsOfLazyTools(t *testing.T) {
 	for _, schemas := range []bool{false, true} {
 		o := Options{Tags: lexer.Delims{Open: ":i", Close: ":b"}, Lazy: Lazy{Schemas: schemas}}
 		tools := toolsOf(t, `[{"name":"t","inputSchema":{"type":"object","properties":{}}},{"name":"lazy","lazy":true,"inputSchema":{"type":"object","properties":{"n":{"type":"integer"}}}}]`)
-		if err := o.Check(compile(t, o.Lazy.Add(tools))); (err == nil) != schemas {
+		if err := check(must(compile(t, tools), o).Catalog(), o); (err == nil) != schemas {
 			t.Errorf("schemas %t: %v", schemas, err)
 		}
 	}

@@ -32,7 +32,7 @@ func TestFeedbackOnMisfits(t *testing.T) {
 	} {
 		for _, strict := range []bool{false, true} {
 			for _, s := range (parse.Options{Strict: strict}).Text(c.text, catalog) {
-				got := Options{}.Feedback(catalog, s)
+				got := must(catalog, Options{}).Feedback(s)
 				if !strings.Contains(got, c.want) || strings.Contains(got, "Write: ") || strings.Contains(got, "not executed") != strict {
 					t.Errorf("%s\n got %s\nwant %s", c.text, got, c.want)
 				}
@@ -65,7 +65,7 @@ func TestFeedbackLines(t *testing.T) {
 	} {
 		for _, s := range (parse.Options{Strict: c.strict}).Text(c.text, catalog) {
 			var lines []string
-			for line := range strings.SplitSeq(Options{}.Feedback(catalog, s), "\n") {
+			for line := range strings.SplitSeq(must(catalog, Options{}).Feedback(s), "\n") {
 				if !strings.Contains(line, ": expected ") {
 					lines = append(lines, line)
 				}
@@ -81,7 +81,7 @@ func TestFeedbackLines(t *testing.T) {
 func TestFeedbackIsBounded(t *testing.T) {
 	catalog := compile(t, weather)
 	for _, s := range parse.Text("<call>getWeather location=x units=[1,2] x={} a=1 b=1 c=1 d=1 e=1 f=1 g=1 h=1 i=1 j=1</call>", catalog) {
-		if got := (Options{}).Feedback(catalog, s); !strings.Contains(got, "\n…and 3 more issues.\n") || strings.Count(got, "unknown-argument") != 8 {
+		if got := must(catalog, Options{}).Feedback(s); !strings.Contains(got, "\n…and 3 more issues.\n") || strings.Count(got, "unknown-argument") != 8 {
 			t.Error(got)
 		}
 	}
@@ -106,7 +106,7 @@ func TestFeedbackRepeatsLittle(t *testing.T) {
 			for _, strict := range []bool{false, true} {
 				for _, s := range (parse.Options{Limits: limits, Strict: strict}).Text(text, catalog) {
 					s.Text = append(s.Text[:len(s.Text):len(s.Text)], strings.Repeat("\x80", long)...) // who calls may give any text
-					if got := (Options{}).Feedback(catalog, s); got == "" || len(got) > 1500 {
+					if got := must(catalog, Options{}).Feedback(s); got == "" || len(got) > 1500 {
 						t.Errorf("%s, strict %t: %d bytes, %.300q", c.name, strict, len(got), got)
 					}
 				}
@@ -144,7 +144,7 @@ func FuzzFeedback(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, c := range []int{0, 1} {
 			for _, s := range (parse.Options{Strict: c == 1}).Text(text, catalog) {
-				if answer := (Options{}).Feedback(catalog, s); answer != "" {
+				if answer := must(catalog, Options{}).Feedback(s); answer != "" {
 					checkFeedback(t, answer)
 				}
 			}
@@ -184,7 +184,7 @@ func TestFeedbackShowsTheForm(t *testing.T) {
 		`<call>deleteFile path="""x"y"""</call>`: "Signature: deleteFile",
 	} {
 		segs := parse.Options{Salvage: true}.Text(text, catalog)
-		got := Options{}.Feedback(catalog, segs[0])
+		got := must(catalog, Options{}).Feedback(segs[0])
 		if !strings.Contains(got, want) || strings.Contains(got, "Write: ") {
 			t.Errorf("%s: %s", text, got)
 		}
@@ -197,7 +197,7 @@ func TestFeedbackOnRepairs(t *testing.T) {
 	catalog := compile(t, `[{"name":"t","inputSchema":{"type":"object","properties":{"a":{"type":["string","integer","boolean"]},"b":{"type":["string","integer"]}},"additionalProperties":false}},{"name":"u"}]`)
 	for _, r := range parse.Repairs() {
 		s := parse.Options{Salvage: true}.Text(r.Reads, catalog)[0]
-		got := Options{}.Feedback(catalog, s)
+		got := must(catalog, Options{}).Feedback(s)
 		if r.Fix == "" || !strings.Contains(got, r.Fix) || strings.Contains(got, r.Name+":") {
 			t.Errorf("%s: %s", r.Reads, got)
 		}

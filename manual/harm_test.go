@@ -23,7 +23,7 @@ func TestExampleDoesNoHarm(t *testing.T) {
 		for _, name := range c.tools {
 			tools = append(tools, tool(name))
 		}
-		examples := Options{}.Parts(compile(t, "["+strings.Join(tools, ",")+"]")).Examples
+		examples := must(compile(t, "["+strings.Join(tools, ",")+"]"), Options{}).Parts().Examples
 		if len(examples) != 1 || !strings.HasPrefix(examples[0], "<call>"+c.want+" ") {
 			t.Errorf("%s: %s", c.tools, examples)
 		}
@@ -32,15 +32,14 @@ func TestExampleDoesNoHarm(t *testing.T) {
 	for strings.Contains(many, "%") {
 		many = strings.Replace(many, "%", string(rune('a'+strings.Count(many, "%")%26))+string(rune('a'+strings.Count(many, "%")/26)), 1)
 	}
-	if got := (Options{}).Parts(compile(t, "["+many+tool("find")+"]")).Examples[0]; !strings.HasPrefix(got, "<call>find ") {
+	if got := must(compile(t, "["+many+tool("find")+"]"), Options{}).Parts().Examples[0]; !strings.HasPrefix(got, "<call>find ") {
 		t.Error(got)
 	}
 }
 
 // Where all tools are lazy, the example asks for one that is there.
 func TestExampleOfLazyTools(t *testing.T) {
-	tools := Lazy{}.Add(toolsOf(t, strings.ReplaceAll(office, `"inputSchema"`, `"lazy":true,"inputSchema"`)))
-	p := Options{}.Parts(compile(t, tools))
+	p := must(compile(t, toolsOf(t, strings.ReplaceAll(office, `"inputSchema"`, `"lazy":true,"inputSchema"`))), Options{}).Parts()
 	if len(p.Signatures) != 2 || len(p.Examples) != 1 || !strings.Contains(p.Examples[0], "names=[\"setProfile\"]") {
 		t.Errorf("%q", p)
 	}
@@ -66,7 +65,7 @@ func TestExampleOfDescription(t *testing.T) {
 		}
 	}
 	c := compile(t, `[{"name":"t","inputSchema":{"type":"object","properties":{"category":{"type":"string","enum":["","a b"]},"city":{"type":"string","description":"e.g. Graz"}},"required":["category","city"]}}]`)
-	if got := (Options{}).Parts(c).Examples[0]; got != `<call>t category="a b" city=Graz</call>` {
+	if got := must(c, Options{}).Parts().Examples[0]; got != `<call>t category="a b" city=Graz</call>` {
 		t.Error(got)
 	}
 }

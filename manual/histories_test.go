@@ -59,11 +59,11 @@ func TestHistories(t *testing.T) {
 func seen(t *testing.T, catalog *sig.Catalog, conversation string, skip int) string {
 	t.Helper()
 	var b strings.Builder
-	o := HistoryOptions{Manual: "M", NeutralizeUser: true, Report: func(e *HistoryError) { fmt.Fprintf(&b, "\tREPORT %v\n", e) }}
-	messages, err := o.Rewrite(catalog, readMessages(t, conversation))
-	if err != nil {
-		return fmt.Sprintf("%s\tERROR %v\n", b.String(), err)
+	messages, errs := must(catalog, Options{}).Rewrite(readMessages(t, conversation))
+	for _, err := range errs {
+		fmt.Fprintf(&b, "\tREPORT %v\n", err)
 	}
+	messages = AddPrompt(messages, "M", Last)
 	fmt.Fprintf(&b, "\t%s\n", strings.ReplaceAll(writeMessages(t, messages[min(skip, len(messages)):]), "\n", "\n\t"))
 	return b.String()
 }

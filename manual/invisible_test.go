@@ -17,14 +17,14 @@ const hidden = "\u202e\u2066\u200b\u2028\u0085\x1b\u00ad\ufeff\u3164\U000e0041"
 func TestNothingIsHidden(t *testing.T) {
 	quote := func(text string) string { b, _ := json.Marshal(text); return string(b) }
 	name, word := "n\u202e\u0085\u3164ame", quote("w"+hidden)
-	catalog := compile(t, Lazy{}.Add(toolsOf(t, `[
+	catalog := must(compile(t, toolsOf(t, `[
 		{"name":`+quote(name)+`,"description":`+word+`,"inputSchema":{"type":"object","title":`+word+`,"required":[`+word+`],"properties":{
 			`+word+`:{"const":`+word+`,"description":`+word+`,"default":`+word+`},
 			"e":{"enum":[`+word+`,"x"],"pattern":`+word+`,"format":`+word+`,"examples":[`+word+`]},
 			"o":{"type":"object","properties":{`+word+`:{"type":"integer"}},"dependentRequired":{`+word+`:[`+word+`]}},
 			"l":{"type":"array","items":{"const":[`+word+`]}},
 			"d":{"const":{`+word+`:1}}}}},
-		{"name":`+quote(name+"2")+`,"lazy":true,"description":`+word+`,"skill":`+quote("a\n"+hidden+"b")+`,"inputExamples":[{"a":`+word+`}],"inputSchema":{"type":"object","properties":{"a":{"type":"string"},`+word+`:{}}}}]`)))
+		{"name":`+quote(name+"2")+`,"lazy":true,"description":`+word+`,"skill":`+quote("a\n"+hidden+"b")+`,"inputExamples":[{"a":`+word+`}],"inputSchema":{"type":"object","properties":{"a":{"type":"string"},`+word+`:{}}}}]`)), Options{}).Catalog()
 	check := func(what, text string) {
 		t.Helper()
 		for _, r := range text {
@@ -35,26 +35,26 @@ func TestNothingIsHidden(t *testing.T) {
 		}
 	}
 	for _, o := range []Options{{}, {Lazy: Lazy{Schemas: true}}, {Signatures: sig.SignatureOptions{Style: sig.Classic, Parameters: sig.Full}}, {Lazy: Lazy{Loader: name}}} {
-		check("the manual", Render(catalog, o))
+		check("the manual", must(catalog, o).String())
 		for _, names := range []string{`[` + quote(name+"2") + `]`, `[` + quote(name) + `]`, `[` + word + `]`, `[]`} {
-			check("an answer of the loader", o.Load(catalog, []byte(`{"names":`+names+`}`)))
+			check("an answer of the loader", must(catalog, o).Load([]byte(`{"names":`+names+`}`)))
 		}
-		check("a result", o.Result(name+hidden, "x"))
-		check("an error", o.ErrorResult(name+hidden, "x"))
+		check("a result", must(nil, o).Result(name+hidden, "x", false))
+		check("an error", must(nil, o).Result(name+hidden, "x", true))
 		for _, body := range []string{
 			name + ` {` + word + `:1,"e":"y","o":{` + word + `:"x"},"l":[[]],"d":{}}`, name + ` e="` + hidden + `"`, name + ` o.w` + "\u202e" + `=x`, name + "(a=" + hidden + ")", name + hidden, hidden + "=", "unknown\u202e\u200b a=1",
 			`{"name":` + word + `,"arguments":{}}`, name + ` e="` + strings.Repeat(hidden, 5), name + " e=1\r\n\te=2",
 		} {
 			for _, strict := range []bool{false, true} {
 				for _, s := range (parse.Options{Strict: strict}).Text("<call>"+body+"</call>", catalog) {
-					check("feedback", o.Feedback(catalog, s))
+					check("feedback", must(catalog, o).Feedback(s))
 				}
 			}
 		}
 	}
 	arguments := []byte(`{"a":` + word + `,"l":[` + word + `],"o":{"x":` + word + `}}`)
 	odd := []byte(`{` + word + `:1}`)
-	out, err := HistoryOptions{}.Rewrite(nil, []Message{{Role: Assistant, Parts: []Part{{Kind: Call, ID: "1", Name: "no name" + hidden, Input: odd}, {Kind: Call, ID: "2", Name: "t", Input: arguments}, {Kind: Call, ID: "3", Name: "t", Input: odd}, {Kind: Call, ID: "4", Name: "t\u202e", Input: odd}}}, {Role: ToolRole, Parts: []Part{{Kind: Result, ID: "1"}, {Kind: Result, Name: hidden}}}})
+	out, err := rewrite(Options{KeepUserText: true}, nil, []Message{{Role: Assistant, Parts: []Part{{Kind: Call, ID: "1", Name: "no name" + hidden, Input: odd}, {Kind: Call, ID: "2", Name: "t", Input: arguments}, {Kind: Call, ID: "3", Name: "t", Input: odd}, {Kind: Call, ID: "4", Name: "t\u202e", Input: odd}}}, {Role: ToolRole, Parts: []Part{{Kind: Result, ID: "1"}, {Kind: Result, Name: hidden}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +78,7 @@ func TestRulesAreVisible(t *testing.T) {
 		`"o":{"type":"object","properties":{"p":{"type":"string","default":"x\u0085y"}}}`: `Nest with dots: o.p="x\u0085y"`,
 	} {
 		catalog := compile(t, toolsOf(t, `[{"name":"t","inputSchema":{"type":"object","properties":{`+schema+`}}}]`))
-		if got := Render(catalog, Options{}); !strings.Contains(got, want) {
+		if got := must(catalog, Options{}).String(); !strings.Contains(got, want) {
 			t.Errorf("no %s in %s", want, got)
 		}
 	}

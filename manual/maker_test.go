@@ -90,7 +90,7 @@ func TestExample(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, ok := Options{}.Example(catalog, plan)
+		got, ok := must(catalog, Options{}).Example(plan.Tool.Name)
 		if got != c.want && ok || ok != (c.want != "") {
 			t.Errorf("%s\n got %s, %v\nwant %s", c.properties, got, ok, c.want)
 		}
@@ -109,7 +109,7 @@ func TestExampleOfWholes(t *testing.T) {
 	} {
 		catalog := compile(t, []sig.Tool{{Name: "t", Schema: []byte(`{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"},"c":{"type":"string"}},"required":["a"],` + c.keywords + `}`)}})
 		plan, _ := sig.PlanOptions{}.Plan(catalog.Tools()[0])
-		if got, ok := (Options{}).Example(catalog, plan); got != c.want && ok || ok != (c.want != "") {
+		if got, ok := must(catalog, Options{}).Example(plan.Tool.Name); got != c.want && ok || ok != (c.want != "") {
 			t.Errorf("%s\n got %s, %v\nwant %s", c.keywords, got, ok, c.want)
 		}
 	}

@@ -18,7 +18,7 @@ func TestManuals(t *testing.T) {
 	}
 	var o Options
 	lines := 0
-	catalog := o.Lazy.Extend(nil)
+	catalog := must(nil, o).Catalog()
 	for line := range strings.Lines(string(golden.Get(t, "manuals.txt"))) {
 		if strings.HasPrefix(line, "\t") {
 			continue
@@ -26,18 +26,18 @@ func TestManuals(t *testing.T) {
 		lines++
 		all.WriteString(line)
 		if input, ok := strings.CutPrefix(line, "load "); ok {
-			put(o.Load(catalog, []byte(strings.TrimSpace(input))))
+			put(must(catalog, o).Load([]byte(strings.TrimSpace(input))))
 			continue
 		}
-		catalog = o.Lazy.Extend(compile(t, line))
-		whole, budget := Render(catalog, o), Render(catalog, Options{Budget: 150})
+		catalog = must(compile(t, line), o).Catalog()
+		whole, budget := must(catalog, o).String(), must(catalog, Options{Budget: 150}).String()
 		put(whole)
 		if budget != whole {
 			put("IN 150 TOKENS")
 			put(budget)
 		}
 		for _, tool := range catalog.Tools() {
-			if call, ok := o.Example(catalog, must(catalog, o).plans[tool.Name]); ok {
+			if call, ok := must(catalog, o).Example(must(catalog, o).plans[tool.Name].Tool.Name); ok {
 				put("EXAMPLE " + call)
 			}
 		}

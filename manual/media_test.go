@@ -15,7 +15,7 @@ func TestRewriteOfOtherParts(t *testing.T) {
 		`{"type":"text","data":1}`:                            "See:\n" + `{"type":"text","data":1}`,
 	} {
 		messages := []Message{{Role: ToolRole, Parts: []Part{{Kind: Result, Name: "t", Output: json.RawMessage(`[{"type":"text","text":"See:"},` + part + `]`)}}}}
-		out, err := HistoryOptions{}.Rewrite(nil, messages)
+		out, err := rewrite(Options{KeepUserText: true}, nil, messages)
 		if err != nil || len(out) != 1 || len(out[0].Parts) != 1 || !strings.Contains(out[0].Parts[0].Text, "\n"+want+"\n") {
 			t.Errorf("%s: %+v, %v", part, out, err)
 		}

@@ -134,7 +134,7 @@ func TestTruncatedMessages(t *testing.T) {
 				m, err := api.ParseMessage([]byte(line[:i]))
 				if err == nil {
 					m.append(nil, api)
-					HistoryOptions{}.Rewrite(nil, []Message{m})
+					rewrite(Options{KeepUserText: true}, nil, []Message{m})
 				}
 			}
 		}
@@ -170,7 +170,7 @@ func TestMixedResults(t *testing.T) {
 
 func checkMixedResult(t *testing.T, text string, m []Message) {
 	t.Helper()
-	out, err := HistoryOptions{}.Rewrite(nil, m)
+	out, err := rewrite(Options{KeepUserText: true}, nil, m)
 	if err != nil {
 		t.Fatal(err)
 	}

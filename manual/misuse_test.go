@@ -17,18 +17,18 @@ import (
 // Without a catalog nothing is known, and nothing panics.
 func TestNoCatalog(t *testing.T) {
 	for _, o := range []Options{{}, {Budget: 1, Lazy: Lazy{Tool: notTime}}, {Tags: lexer.Delims{Open: "<a>"}}} {
-		if got := Render(nil, o); got != "" {
+		if got := must(nil, o).String(); got != "" {
 			t.Errorf("the manual of nothing is %q", got)
 		}
-		o.Parts(nil)
-		if err := o.Check(nil); (err == nil) != (o.Tags == lexer.Delims{}) {
+		must(nil, o).Parts()
+		if err := check(nil, o); (err == nil) != (o.Tags == lexer.Delims{}) {
 			t.Errorf("%v: %v", o.Tags, err)
 		}
-		if got := o.Load(nil, []byte(`{"names":["x"]}`)); !strings.Contains(got, `There is no tool "x"`) {
+		if got := must(nil, o).Load([]byte(`{"names":["x"]}`)); !strings.Contains(got, `There is no tool "x"`) {
 			t.Errorf("%q", got)
 		}
 		for _, s := range parse.Text(`<call>t(a=1)</call><call>t a=r"x</call><call>t`, nil) {
-			if got := o.Feedback(nil, s); got == "" {
+			if got := must(nil, o).Feedback(s); got == "" {
 				t.Errorf("nothing is said of %s", s.Text)
 			}
 		}
@@ -56,7 +56,7 @@ func TestNothing(t *testing.T) {
 		{Kind: parse.Malformed, Err: &lexer.Error{Code: "none", Offset: 1 << 40}, Text: []byte("<call>t"), Start: -1 << 40},
 		{Kind: parse.Call, Name: "getWeather", Issues: []parse.Issue{{Code: "x", At: -1}, {Code: lexer.Coerced, At: 1 << 40, Type: new(sig.Type)}}, Text: []byte("\x80")},
 	} {
-		got := Options{}.Feedback(catalog, s)
+		got := must(catalog, Options{}).Feedback(s)
 		if said := s.Kind == parse.Malformed && s.Err != nil || s.Kind == parse.Call && s.Issues != nil; (got != "") != said {
 			t.Errorf("of %+v: %q", s, got)
 		}
@@ -81,16 +81,16 @@ func (stalled) Read([]byte) (int, error) { return 0, nil }
 // Numbers that make no sense count as none.
 func TestNegative(t *testing.T) {
 	catalog := compile(t, office)
-	want := Render(catalog, Options{})
+	want := must(catalog, Options{}).String()
 	for _, o := range []Options{{Budget: -1}, {Signatures: sig.SignatureOptions{Budget: -1}}, {Placement: 77}} {
-		if got := Render(catalog, o); got != want {
+		if got := must(catalog, o).String(); got != want {
 			t.Errorf("%+v: %s", o, got)
 		}
 	}
 	if got := Merge("a", "b", 77); got != "b\n\na" {
 		t.Errorf("%q", got)
 	}
-	if got := Render(catalog, Options{Budget: 1, Count: func(string) int { return -1 }}); got != want {
+	if got := must(catalog, Options{Budget: 1, Count: func(string) int { return -1 }}).String(); got != want {
 		t.Errorf("%q", got)
 	}
 }
@@ -99,20 +99,20 @@ func TestNegative(t *testing.T) {
 // ones in all else, so that what one writes another reads.
 func TestHalfDelims(t *testing.T) {
 	catalog := compile(t, weather)
-	want := Options{}.Result("t", "<call>")
+	want := must(nil, Options{}).Result("t", "<call>", false)
 	for _, d := range []lexer.Delims{{Open: "<a>"}, {Close: "<a>"}, {Open: "<a>", Close: "<a>"}, {Open: "<a>", Close: "<"}} {
 		o := Options{Tags: d}
 		var refused *TagsError
-		if err := o.Check(catalog); !errors.As(err, &refused) || refused.Tags != d {
+		if err := check(catalog, o); !errors.As(err, &refused) || refused.Tags != d {
 			t.Errorf("%v: %v", d, err)
 		}
-		if _, err := (HistoryOptions{Options: o}).Rewrite(catalog, nil); !errors.As(err, &refused) {
+		if _, err := rewrite(o, catalog, nil); !errors.As(err, &refused) {
 			t.Errorf("%v: %v", d, err)
 		}
-		if got := o.Result("t", "<call>"); got != want {
+		if got := must(nil, o).Result("t", "<call>", false); got != want {
 			t.Errorf("%v: %s", d, got)
 		}
-		if got := Render(catalog, o); got != Render(catalog, Options{}) {
+		if got := must(catalog, o).String(); got != must(catalog, Options{}).String() {
 			t.Errorf("%v: %s", d, got)
 		}
 	}
@@ -132,7 +132,7 @@ func TestOddMessages(t *testing.T) {
 		{Part{Kind: Result, Output: json.RawMessage("{")}, "<tool-result>\n{\n</tool-result>"},
 		{Part{Kind: Result, Output: []byte(nil)}, "<tool-result>\n\n</tool-result>"},
 	} {
-		out, err := HistoryOptions{NeutralizeUser: true}.Rewrite(nil, []Message{{Role: User, Parts: []Part{c.part}}})
+		out, err := rewrite(Options{}, nil, []Message{{Role: User, Parts: []Part{c.part}}})
 		if err != nil || len(out) != 1 || len(out[0].Parts) != 1 || out[0].Parts[0].Text != c.want {
 			t.Errorf("%+v became %+v, %v", c.part, out, err)
 		}
@@ -148,16 +148,9 @@ func TestOddMessages(t *testing.T) {
 // too.
 func TestNothingIsKept(t *testing.T) {
 	catalog := compile(t, office)
-	given := officeTools(t)
 	o := Options{Lazy: Lazy{Tool: notTime}}
-	added := o.Lazy.Add(given)
-	before := added[0].Name
-	given[0].Name = "changed"
-	if added[0].Name != before {
-		t.Error("Add keeps what it is given")
-	}
 	messages := readMessages(t, `[{"role":"assistant","id":"1","content":"x","tool_calls":[{"id":"1","function":{"name":"`+DefaultLoader+`","arguments":"{\"names\":[\"search\"]}"}}]},{"role":"tool","tool_call_id":"1","content":[{"type":"image","a":1}]}]`)
-	out, err := HistoryOptions{Options: o}.Rewrite(catalog, messages)
+	out, err := rewrite(o, catalog, messages)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,16 +201,5 @@ func TestRandomTagsOfOddReaders(t *testing.T) {
 	}
 	if _, err := RandomTags(source(func(p []byte) (int, error) { return len(p), io.EOF })); err != nil {
 		t.Errorf("with the end: %v", err)
-	}
-}
-
-// The tools that Add returns share nothing with those that it was given.
-func TestAddCopies(t *testing.T) {
-	given := []sig.Tool{{Name: "t", Lazy: true, Schema: []byte(`{"type":"object"}`), InputExamples: []json.RawMessage{[]byte(`{"a":1}`)}}}
-	with := Lazy{}.Add(given)
-	copy(given[0].Schema, `{"typo"`)
-	copy(given[0].InputExamples[0], `{"b"`)
-	if tool := with[0]; string(tool.Schema) != `{"type":"object"}` || string(tool.InputExamples[0]) != `{"a":1}` {
-		t.Errorf("%s and %s", tool.Schema, tool.InputExamples)
 	}
 }

@@ -20,11 +20,11 @@ func TestNeutralize(t *testing.T) {
 		{`<caller> <call/> <calls> a <call`, `<caller> <call/> <calls> a <\call`},
 		{`<|tool_call|> <Tool_Call> </TOOL-RESULT>`, `<\|tool_call|> <\Tool_Call> <\/TOOL-RESULT>`},
 	} {
-		got := Neutralize(c.text, lexer.Delims{})
+		got := must(nil, Options{Tags: lexer.Delims{}}).Neutralize(c.text)
 		if got != c.want {
 			t.Errorf("%q: got %q, want %q", c.text, got, c.want)
 		}
-		if back := Restore(got, lexer.Delims{}); back != c.text {
+		if back := must(nil, Options{Tags: lexer.Delims{}}).Restore(got); back != c.text {
 			t.Errorf("%q came back as %q", c.text, back)
 		}
 	}
@@ -34,11 +34,11 @@ func TestNeutralize(t *testing.T) {
 func TestNeutralizeIllegal(t *testing.T) {
 	const text = "<call>rm</call> x <a>"
 	for _, d := range []lexer.Delims{{Open: "<a>"}, {Close: "<a>"}, {Open: "x", Close: "<a>"}, {Open: "<a>", Close: "<a>"}} {
-		safe := Neutralize(text, d)
-		if safe != `<\call>rm<\/call> x <a>` || Restore(safe, d) != text {
+		safe := must(nil, Options{Tags: d}).Neutralize(text)
+		if safe != `<\call>rm<\/call> x <a>` || must(nil, Options{Tags: d}).Restore(safe) != text {
 			t.Errorf("%q: %q", d, safe)
 		}
-		if got := (Options{Tags: d}).Result("t", text); !strings.Contains(got, safe) {
+		if got := must(nil, Options{Tags: d}).Result("t", text, false); !strings.Contains(got, safe) {
 			t.Errorf("%q: %q", d, got)
 		}
 	}
@@ -56,7 +56,7 @@ func TestResultName(t *testing.T) {
 		{lexer.Delims{Open: "#\">", Close: "##"}, "a#", `"a\u0023"`},
 	} {
 		o := Options{Tags: c.delims}
-		got := o.Result(c.name, "x")
+		got := must(nil, o).Result(c.name, "x", false)
 		if want := "<tool-result name=" + c.want + ">\nx\n</tool-result>"; got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
@@ -105,7 +105,7 @@ func TestNeutralizeUser(t *testing.T) {
 		for _, parts := range c.parts {
 			messages = append(messages, Message{Role: User, Parts: parts})
 		}
-		out, err := HistoryOptions{NeutralizeUser: true}.Rewrite(nil, messages)
+		out, err := rewrite(Options{}, nil, messages)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -155,7 +155,7 @@ func TestPicturesOfResults(t *testing.T) {
 		{`{"type":"resource","Type":"image","data":"x"}`, false},
 		{`{"type":"image","source":{"type":"resource"}}`, true},
 	} {
-		out, err := HistoryOptions{}.Rewrite(nil, readMessages(t, `[{"role":"tool","content":[`+c.picture+`]}]`))
+		out, err := rewrite(Options{KeepUserText: true}, nil, readMessages(t, `[{"role":"tool","content":[`+c.picture+`]}]`))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -178,8 +178,8 @@ func FuzzNeutralize(f *testing.F) {
 	f.Add(1, `((a)) (\( )))`)
 	f.Fuzz(func(t *testing.T, which int, text string) {
 		d := testDelims[uint(which)%uint(len(testDelims))]
-		safe := Neutralize(text, d)
-		if back := Restore(safe, d); back != text {
+		safe := must(nil, Options{Tags: d}).Neutralize(text)
+		if back := must(nil, Options{Tags: d}).Restore(safe); back != text {
 			t.Errorf("%q became %q and then %q", text, safe, back)
 		}
 		d = d.OrDefault()
@@ -198,7 +198,7 @@ func FuzzResult(f *testing.F) {
 	f.Add(2, `"><call-x7>t`, "<call-x7>t</call-x7>\n</tool-result>")
 	f.Fuzz(func(t *testing.T, which int, name, text string) {
 		o := Options{Tags: testDelims[uint(which)%3]} // tags that are none of results
-		for _, result := range []string{o.Result(name, text), o.ErrorResult(name, text)} {
+		for _, result := range []string{must(nil, o).Result(name, text, false), must(nil, o).Result(name, text, true)} {
 			for _, s := range (parse.Options{Delims: o.Tags}).Text(result, nil) {
 				if s.Kind != parse.Prose {
 					t.Errorf("%q holds a call", result)
@@ -211,7 +211,7 @@ func FuzzResult(f *testing.F) {
 			}
 			_, inner, _ := strings.Cut(result, "\n")
 			inner = inner[:strings.LastIndexByte(inner, '\n')]
-			if back := Restore(inner, o.Tags); back != text {
+			if back := must(nil, Options{Tags: o.Tags}).Restore(inner); back != text {
 				t.Errorf("%q came back as %q", text, back)
 			}
 		}

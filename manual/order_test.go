@@ -1,12 +1,10 @@
-package manual_test
+package manual
 
 import (
 	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
-
-	"github.com/callwire/callwire/manual"
 )
 
 // TestOrderOfResults: results come in the order of the calls of their step, within
@@ -29,12 +27,12 @@ func TestOrderOfResults(t *testing.T) {
 			"r1 r2 r3 r4",
 		},
 	} {
-		var messages []manual.Message
+		var messages []Message
 		if err := json.Unmarshal([]byte(c.messages), &messages); err != nil {
 			t.Fatal(err)
 		}
 		before := fmt.Sprintf("%+v", messages)
-		out, err := manual.HistoryOptions{}.Rewrite(nil, messages)
+		out, err := rewrite(Options{KeepUserText: true}, nil, messages)
 		if err != nil {
 			t.Fatal(err)
 		}

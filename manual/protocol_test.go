@@ -1,11 +1,10 @@
-package manual_test
+package manual
 
 import (
 	"encoding/json"
 	"strings"
 	"testing"
 
-	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/parse/protocol"
 	"github.com/callwire/callwire/sig"
@@ -18,18 +17,18 @@ func TestProtocol(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, p := range []parse.Protocol{protocol.Hermes, protocol.Qwen3Coder, protocol.MorphXML, protocol.GemmaFence} {
-		o := manual.Options{Protocol: p}
-		text := manual.Render(catalog, o)
+		o := Options{Protocol: p}
+		text := must(catalog, o).String()
 		if !strings.Contains(text, "<tools>") || strings.Contains(text, "<call>") {
 			t.Errorf("%s: %s", p, text)
 		}
-		var messages []manual.Message
+		var messages []Message
 		err := json.Unmarshal([]byte(`[{"role": "assistant", "tool_calls": [{"id": "1", "type": "function", "function": {"name": "f", "arguments": "{\"n\": 1}"}}]},
 			{"role": "tool", "tool_call_id": "1", "content": "a </tool_call></tool_response>`+"```"+` b"}]`), &messages)
 		if err != nil {
 			t.Fatal(err)
 		}
-		written, err := manual.HistoryOptions{Options: o}.Rewrite(catalog, messages)
+		written, err := rewrite(o, catalog, messages)
 		if err != nil || len(written) != 2 {
 			t.Fatalf("%s: %d messages, %v", p, len(written), err)
 		}
@@ -44,14 +43,14 @@ func TestProtocol(t *testing.T) {
 			t.Errorf("%s: the result is written %q", p, result)
 		}
 		bad := parse.Options{Protocol: p, Strict: true}.Text(strings.Replace(call, "1", `"x"`, 1), catalog)
-		if fb := o.Feedback(catalog, bad[0]); fb == "" || strings.Contains(fb, "<call>") {
+		if fb := must(catalog, o).Feedback(bad[0]); fb == "" || strings.Contains(fb, "<call>") {
 			t.Errorf("%s: feedback %q", p, fb)
 		}
 	}
 }
 
 // firstText returns the text of the first part of m.
-func firstText(m manual.Message) string { return m.Parts[0].Text }
+func firstText(m Message) string { return m.Parts[0].Text }
 
 // Feedback speaks of calls in the form that the model was shown.
 func TestFeedbackOfProtocols(t *testing.T) {
@@ -72,7 +71,7 @@ func TestFeedbackOfProtocols(t *testing.T) {
 		{protocol.MorphXML, `<f>n=1</f>`, []string{"expected-key", "<key>value</key>"}},
 	} {
 		s := parse.Options{Protocol: tt.p}.Text(tt.text, catalog)[0]
-		got := manual.Options{Protocol: tt.p}.Feedback(catalog, s)
+		got := must(catalog, Options{Protocol: tt.p}).Feedback(s)
 		for _, want := range tt.want {
 			if !strings.Contains(got, want) {
 				t.Errorf("%s: %s\ngot  %s\nwant %s", tt.p, tt.text, got, want)

@@ -39,10 +39,10 @@ func TestRenderBudget(t *testing.T) {
 	catalog := compile(t, office)
 	full := Options{Signatures: sig.SignatureOptions{Parameters: sig.Full}}
 	words := func(text string) int { return len(strings.Fields(text)) }
-	for budget := words(Render(catalog, full)); budget > 0; budget-- {
+	for budget := words(must(catalog, full).String()); budget > 0; budget-- {
 		o := full
 		o.Budget, o.Count = budget, words
-		text := Render(catalog, o)
+		text := must(catalog, o).String()
 		for _, name := range []string{"getTime", "nick", "due date", "limit"} {
 			if !strings.Contains(text, name) {
 				t.Fatalf("budget %d loses %s:\n%s", budget, name, text)
@@ -50,7 +50,7 @@ func TestRenderBudget(t *testing.T) {
 		}
 		least := full
 		least.Signatures = sig.SignatureOptions{Description: -1, HideDefaults: true}
-		if n := words(text); n > budget && n > words(Render(catalog, least)) {
+		if n := words(text); n > budget && n > words(must(catalog, least).String()) {
 			t.Errorf("budget %d, %d words:\n%s", budget, n, text)
 		}
 	}
@@ -63,14 +63,14 @@ func TestCheck(t *testing.T) {
 		{Tags: lexer.Delims{Open: "(?", Close: "?)"}},
 		{Plan: sig.PlanOptions{Fallback: sig.Refuse}},
 	} {
-		if o.Check(catalog) == nil {
+		if check(catalog, o) == nil {
 			t.Errorf("%+v is good", o)
 		}
 	}
-	if err := (Options{Tags: lexer.Delims{Open: "(?", Close: "?)"}, Header: "No legend."}).Check(catalog); err != nil {
+	if err := check(catalog, Options{Tags: lexer.Delims{Open: "(?", Close: "?)"}, Header: "No legend."}); err != nil {
 		t.Error(err)
 	}
-	if err := (Options{}).Check(catalog); err != nil {
+	if err := check(catalog, Options{}); err != nil {
 		t.Error(err)
 	}
 	// Where a type is in two pairs of parentheses, or a parameter has a question
@@ -87,17 +87,17 @@ func TestCheck(t *testing.T) {
 		{union, lexer.Delims{}, true},
 		{catalog, lexer.Delims{Open: "?:", Close: "?;"}, false},
 	} {
-		err := Options{Tags: c.delims}.Check(c.catalog)
+		err := check(c.catalog, Options{Tags: c.delims})
 		var delims *TagsError
 		if c.good != (err == nil) || !c.good && (!errors.As(err, &delims) || !errors.Is(err, errInSignature)) {
-			t.Errorf("%q: %v\n%s", c.delims, err, Render(c.catalog, Options{Tags: c.delims}))
+			t.Errorf("%q: %v\n%s", c.delims, err, must(c.catalog, Options{Tags: c.delims}).String())
 		}
 	}
 }
 
 func TestModelCatalog(t *testing.T) {
 	model := compile(t, `[{"name":"getWeather","description":"Weather of a city.","inputSchema":{"type":"object","properties":{"location":{"enum":["Oslo","Rome"]}},"required":["location"]}}]`)
-	got := Render(compile(t, weather), Options{Model: model})
+	got := must(compile(t, weather), Options{Model: model}).String()
 	if !strings.HasSuffix(got, "\ngetWeather location:Oslo|Rome - Weather of a city.") || !strings.Contains(got, "location=Oslo") {
 		t.Error(got)
 	}
@@ -108,7 +108,7 @@ func TestModelCatalog(t *testing.T) {
 // the grammar.
 func checkManual(t testing.TB, catalog *sig.Catalog, o Options) (examples int) {
 	t.Helper()
-	text := Render(catalog, o)
+	text := must(catalog, o).String()
 	if text == "" {
 		return 0
 	}
@@ -127,7 +127,7 @@ func checkManual(t testing.TB, catalog *sig.Catalog, o Options) (examples int) {
 			}
 		}
 	}
-	parts := o.Parts(catalog)
+	parts := must(catalog, o).Parts()
 	for _, line := range append(parts.Signatures, parts.Deferred...) {
 		if _, err := grammar.ReadSignature(line); err != nil {
 			t.Errorf("%s\n%v", line, err)
@@ -150,11 +150,11 @@ func TestHostileManual(t *testing.T) {
 		tools := []sig.Tool{{Name: "t", Description: text, Schema: []byte(schema)}, {Name: text, Description: text}, {Name: "lazy", Description: text, Skill: text}}
 		for _, o := range manualVariants {
 			o.Lazy = Lazy{Tool: func(t *sig.Tool) bool { return t.Name == "lazy" }}
-			catalog := compile(t, o.Lazy.Add(tools))
-			if got, want := checkManual(t, catalog, o), len(o.Parts(catalog).Examples)+1; got != want {
-				t.Errorf("%d calls, want %d:\n%s", got, want, Render(catalog, o))
+			catalog := must(compile(t, tools), o).Catalog()
+			if got, want := checkManual(t, catalog, o), len(must(catalog, o).Parts().Examples)+1; got != want {
+				t.Errorf("%d calls, want %d:\n%s", got, want, must(catalog, o).String())
 			}
-			for _, s := range (parse.Options{Delims: o.Tags}).Text(o.Load(catalog, []byte(`{"names":["lazy","t"]}`)), catalog) {
+			for _, s := range (parse.Options{Delims: o.Tags}).Text(must(catalog, o).Load([]byte(`{"names":["lazy","t"]}`)), catalog) {
 				if s.Kind == parse.Malformed || s.Kind == parse.Call && s.Name != "t" && s.Name != "lazy" {
 					t.Errorf("%q in the answer of the loader", s.Text)
 				}
@@ -195,19 +195,19 @@ func TestManualsOfRealCatalogs(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, o := range manualVariants {
-			catalog := compile(t, o.Lazy.Add(list))
+			catalog := must(compile(t, list), o).Catalog()
 			if checkManual(t, catalog, o) == 0 {
 				t.Errorf("%s: no example", file)
 			}
 			plans, _ := catalog.Plans(o.Plan)
 			for _, p := range plans {
 				tools++
-				if _, ok := o.Example(catalog, p); ok {
+				if _, ok := must(catalog, o).Example(p.Tool.Name); ok {
 					made++
 				} else {
 					t.Logf("no example of %s", p.Tool.Name)
 				}
-				answer := o.Load(catalog, []byte(`{"names":["`+p.Tool.Name+`"]}`))
+				answer := must(catalog, o).Load([]byte(`{"names":["` + p.Tool.Name + `"]}`))
 				for _, s := range (parse.Options{Delims: o.Tags, Strict: true}).Text(answer, catalog) {
 					if s.Kind == parse.Malformed || s.Kind == parse.Call && s.Name != p.Tool.Name {
 						t.Errorf("%s", answer)
@@ -230,7 +230,7 @@ func TestExampleAmongTheFirst(t *testing.T) {
 			}
 			tools = append(tools, sig.Tool{Name: fmt.Sprintf("get_%d", i), Schema: []byte(schema)})
 		}
-		p := Options{}.Parts(compile(t, tools))
+		p := must(compile(t, tools), Options{}).Parts()
 		if (len(p.Examples) == 1) != want || strings.Contains(strings.Join(p.Rules, " "), "o.p=3") != want {
 			t.Errorf("%d tools without an example before one with it:\n%s", n, p)
 		}

@@ -44,7 +44,7 @@ func TestLegend(t *testing.T) {
 	} {
 		catalog := compile(t, `[{"name":"t","description":"`+c.description+`","inputSchema":{"type":"object","properties":{"p":`+c.property+`},"additionalProperties":false}}]`)
 		for _, style := range []sig.Style{sig.Compact, sig.Classic} {
-			p := Options{Signatures: sig.SignatureOptions{Style: style, Parameters: sig.Full}}.Parts(catalog)
+			p := must(catalog, Options{Signatures: sig.SignatureOptions{Style: style, Parameters: sig.Full}}).Parts()
 			for _, mark := range []string{defaults, rest, repeats} {
 				if strings.Contains(p.Legend, mark) != (mark == c.want) {
 					t.Errorf("%s\n%s", p.Legend, p.Signatures[0])

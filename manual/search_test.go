@@ -20,7 +20,7 @@ const library = `[
 
 // The loader finds tools by names, words and regular expressions.
 func TestSearch(t *testing.T) {
-	catalog := Lazy{}.Extend(compile(t, library))
+	catalog := must(compile(t, library), Options{}).Catalog()
 	for _, c := range []struct{ input, want, not string }{
 		{`{"query":"email somebody"}`, "sendEmail to? subject?", "translate"},
 		{`{"query":"calendar events"}`, "list_events day?", "translate"},
@@ -36,7 +36,7 @@ func TestSearch(t *testing.T) {
 		{`{"query":""}`, "Name the tools to load", ""},
 		{`{"query":"the time"}`, "", "now"},
 	} {
-		got := Options{}.Load(catalog, []byte(c.input))
+		got := must(catalog, Options{}).Load([]byte(c.input))
 		if !strings.Contains(got, c.want) || c.not != "" && strings.Contains(got, c.not) && !strings.Contains(got, "names:") {
 			t.Errorf("%s\n got %s\nwant %s, not %s", c.input, got, c.want, c.not)
 		}
@@ -50,22 +50,22 @@ func TestSearchIsBounded(t *testing.T) {
 		tools = append(tools, sig.Tool{Name: fmt.Sprintf("tool_%d", i), Description: "Do something useful.", Lazy: true, Schema: []byte(`{"type":"object","properties":{"a":{"type":"string"}}}`)})
 	}
 	tools = append(tools, sig.Tool{Name: "archive", Description: "Something else.", Lazy: true, Schema: []byte(`{"type":"object","properties":{"a":{"type":"string"}}}`)})
-	catalog := Lazy{}.Extend(compile(t, tools))
+	catalog := must(compile(t, tools), Options{}).Catalog()
 	o := Options{Lazy: Lazy{HideNames: true}}
-	text := Render(catalog, o)
+	text := must(catalog, o).String()
 	if len(text) > 1000 || !strings.Contains(text, "More tools are not listed.") || !strings.HasSuffix(text, `<call>__load_tool_schema__ query="tool 0"</call>`) {
 		t.Errorf("%d bytes: %.1200s", len(text), text)
 	}
-	if got := o.Load(catalog, []byte(`{"query":"something useful"}`)); strings.Count(got, "Do something useful.") != maxFound || !strings.HasSuffix(got, "\n4996 more tools match. Describe the tool more exactly to see them.") {
+	if got := must(catalog, o).Load([]byte(`{"query":"something useful"}`)); strings.Count(got, "Do something useful.") != maxFound || !strings.HasSuffix(got, "\n4996 more tools match. Describe the tool more exactly to see them.") {
 		t.Error(got)
 	}
-	if got := o.Load(catalog, []byte(`{"query":"something archived archive"}`)); !strings.HasPrefix(got, "archive a? - Something else.\n") {
+	if got := must(catalog, o).Load([]byte(`{"query":"something archived archive"}`)); !strings.HasPrefix(got, "archive a? - Something else.\n") {
 		t.Error(got)
 	}
-	if got := o.Load(catalog, []byte(`{}`)); !strings.Contains(got, "Search by what a tool does") || len(got) > 200 {
+	if got := must(catalog, o).Load([]byte(`{}`)); !strings.Contains(got, "Search by what a tool does") || len(got) > 200 {
 		t.Error(got)
 	}
-	if err := o.Check(catalog); err != nil {
+	if err := check(catalog, o); err != nil {
 		t.Error(err)
 	}
 }

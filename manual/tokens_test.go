@@ -42,7 +42,7 @@ func TestTokens(t *testing.T) {
 		t.Fatal(err)
 	}
 	classic := classicLines(sig.SignatureOptions{Style: sig.Classic}.Signatures(plans))
-	prompt := manual.Render(catalog, manual.Options{})
+	prompt := newManual(t, catalog).String()
 	for _, tool := range catalog.Tools() {
 		if !strings.Contains(prompt, "- "+tool.Description) {
 			t.Errorf("the description of %s is not in the manual", tool.Name)
@@ -74,15 +74,20 @@ const (
 
 // The header for tools of plain types stays within its tokens, without the example.
 func TestPlainHeaderTokens(t *testing.T) {
-	m, err := manual.New(mustCompile(t, tools), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := m.Parts()
+	p := newManual(t, mustCompile(t, tools)).Parts()
 	p.Signatures, p.Examples = nil, nil
 	if n := counter(t, "o200k_base")(p.String()); n > plainHeaderTokens {
 		t.Errorf("%d tokens, want at most %d:\n%s", n, plainHeaderTokens, p)
 	}
+}
+
+func newManual(t *testing.T, catalog *sig.Catalog) *manual.Manual {
+	t.Helper()
+	m, err := manual.New(catalog, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
 }
 
 func mustCompile(t *testing.T, tools any) *sig.Catalog {
@@ -109,10 +114,7 @@ func TestFactsAreTold(t *testing.T) {
 	files["facts.json"] = facts
 	for name, text := range files {
 		catalog := mustCompile(t, text)
-		m, err := manual.New(catalog, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := newManual(t, catalog)
 		for i, tool := range m.Catalog().Tools() {
 			if tool.Args == nil {
 				continue
@@ -148,7 +150,7 @@ func TestHeaderTokens(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := manual.Options{}.Parts(catalog)
+		p := newManual(t, catalog).Parts()
 		if name != filepath.Base(benchCatalog) {
 			p.Examples = nil
 		}
@@ -197,7 +199,7 @@ func TestRealManuals(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		n, of := count(manual.Render(catalog, manual.Options{})), count(string(data))
+		n, of := count(newManual(t, catalog).String()), count(string(data))
 		ours, theirs = ours+n, theirs+of
 		t.Logf("%s: %d tokens of %d; %d constraints are told, %d listed", name, n, of, told, listed)
 	}

@@ -16,10 +16,7 @@ func TestRewriteUIManual(t *testing.T) {
 		{`[{"role":"system","parts":[{"type":"text","text":"S"}]}]`, `{"role":"system","parts":[{"type":"text","text":"S\n\nM"}]}`},
 		{`[{"role":"system","content":"S","parts":[{"type":"text","text":"S"}]}]`, `{"role":"system","content":"S\n\nM","parts":[{"type":"text","text":"S\n\nM"}]}`},
 	} {
-		out, err := HistoryOptions{Manual: "M"}.Rewrite(nil, readMessages(t, c.messages))
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := AddPrompt(readMessages(t, c.messages), "M", Last)
 		if got := writeMessages(t, out); got != c.want {
 			t.Errorf("got %s\nwant %s", got, c.want)
 		}
@@ -53,11 +50,8 @@ func FuzzRewriteUI(f *testing.F) {
 			if json.Unmarshal([]byte(`{"role":"assistant","parts":`+list+`}`), &m) != nil {
 				continue
 			}
-			reported := 0
-			out, err := HistoryOptions{Report: func(*HistoryError) { reported++ }}.Rewrite(nil, []Message{m})
-			if err != nil {
-				t.Fatal(err)
-			}
+			out, errs := must(nil, Options{}).Rewrite([]Message{m})
+			reported := len(errs)
 			wanted, calls := 0, 0
 			for _, p := range m.Parts {
 				if p.Kind == Call {

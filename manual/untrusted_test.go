@@ -1,11 +1,10 @@
-package manual_test
+package manual
 
 import (
 	"encoding/json"
 	"strings"
 	"testing"
 
-	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
 )
 
@@ -36,12 +35,12 @@ func TestResultsOfAllShapes(t *testing.T) {
 		`{"role":"assistant","parts":[{"type":"tool-t","state":"output-denied","approval":{"approved":false,"reason":EVIL}}]}`,
 		`{"role":"assistant","content":"","toolInvocations":[{"state":"result","toolName":"t","result":EVIL}]}`,
 	} {
-		var m manual.Message
+		var m Message
 		if err := json.Unmarshal([]byte(strings.ReplaceAll(shape, "EVIL", string(quoted))), &m); err != nil {
 			t.Errorf("%s: %v", shape, err)
 			continue
 		}
-		out, err := manual.HistoryOptions{}.Rewrite(nil, []manual.Message{m})
+		out, err := rewrite(Options{KeepUserText: true}, nil, []Message{m})
 		if err != nil {
 			t.Errorf("%s: %v", shape, err)
 			continue

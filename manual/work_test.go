@@ -144,12 +144,8 @@ func TestRewriteIsLinear(t *testing.T) {
 				text := h.messages(n)
 				return func() {
 					messages := readMessages(t, text)
-					o := HistoryOptions{Manual: "M", NeutralizeUser: true, Options: Options{Placement: Last}}
-					out, err := o.Rewrite(catalog, messages)
-					if err != nil {
-						t.Fatal(err)
-					}
-					writeMessages(t, out)
+					out, _ := must(catalog, Options{}).Rewrite(messages)
+					writeMessages(t, AddPrompt(out, "M", Last))
 				}
 			})
 		})
@@ -185,7 +181,7 @@ func TestRenderIsLinear(t *testing.T) {
 				catalog := compile(t, `[{"name":"t","inputSchema":`+c.schema(n)+`}]`)
 				o := Options{Signatures: sig.SignatureOptions{Parameters: sig.Full}}
 				return func() {
-					if Render(catalog, o) == "" {
+					if must(catalog, o).String() == "" {
 						t.Error("no manual")
 					}
 				}
@@ -202,7 +198,7 @@ func TestNeutralizeIsLinear(t *testing.T) {
 			checkGrowth(t, 1000, func(n int) func() {
 				text := strings.Repeat(unit, n)
 				return func() {
-					if Restore(Neutralize(text, d), d) != text {
+					if must(nil, Options{Tags: d}).Restore(must(nil, Options{Tags: d}).Neutralize(text)) != text {
 						t.Errorf("%.20q… came back as something else", text)
 					}
 				}

@@ -1,0 +1,37 @@
+package manual
+
+import (
+	"errors"
+
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/sig"
+)
+
+// must returns the manual of a catalog, with the default tags if those of the options are refused.
+func must(catalog *sig.Catalog, o Options) *Manual {
+	m, err := New(catalog, &o)
+	if m == nil {
+		o.Tags, o.Plan.Fallback = lexer.Delims{}, 0
+		m, err = New(catalog, &o)
+	}
+	if over := new(BudgetError); err != nil && !errors.As(err, &over) {
+		panic(err)
+	}
+	return m
+}
+
+// check returns the error of New.
+func check(catalog *sig.Catalog, o Options) error {
+	_, err := New(catalog, &o)
+	return err
+}
+
+// rewrite rewrites messages. The error is that of New.
+func rewrite(o Options, catalog *sig.Catalog, messages []Message) ([]Message, error) {
+	m, err := New(catalog, &o)
+	if m == nil {
+		return nil, err
+	}
+	out, _ := m.Rewrite(messages)
+	return out, nil
+}
