@@ -210,11 +210,9 @@ func (d *draft) rawJSON(t *sig.Type, text []byte, at int) bool {
 	from, issues := len(d.out), d.issues
 	d.typ = t
 	d.writeBegun(v, at, text)
-	for _, i := range d.issues.list[len(issues.list):] {
-		if isMisfit(i) {
-			d.out, d.issues, d.fault = d.out[:from], issues, ""
-			return false
-		}
+	if d.fault != "" || slices.ContainsFunc(d.issues.list[len(issues.list):], isMisfit) {
+		d.out, d.issues, d.fault = d.out[:from], issues, ""
+		return false
 	}
 	for _, n := range notes {
 		d.repaired(n.Name, at)
