@@ -8,9 +8,11 @@ import (
 
 // readText reads text up to the next call.
 func (l *Lexer) readText() (more bool) {
-	w, tags := l.win, &l.syntax.tags
-	open := tags.Open
+	w := l.win
 	for i := l.scan; ; i++ {
+		if l.namesTool(i) { // after another call, often
+			return l.beginName(i)
+		}
 		if i = l.nextStart(i); i == len(w) {
 			l.pushText(i - lexeme.PartialRune(w[l.pos:]))
 			l.scan = i
@@ -25,11 +27,8 @@ func (l *Lexer) readText() (more bool) {
 				return more
 			}
 		}
-		if j := i + len(open); j < len(w) && l.syntax.nameFirst &&
-			l.class(j)&lexeme.NameStart != 0 && tags.OpensAt(w, i) { // the common case
-			l.pushText(i)
-			l.begin(j)
-			return l.readName()
+		if l.namesTool(i) { // the common case
+			return l.beginName(i)
 		}
 		switch j, t := l.opener(i, 0); t {
 		case lexeme.OpenTag:
@@ -47,6 +46,27 @@ func (l *Lexer) readText() (more bool) {
 			return more
 		}
 	}
+}
+
+// namesTool reports whether a call of the wire format begins at win[i], with a name directly after
+// its opener.
+func (l *Lexer) namesTool(i int) bool {
+	s := l.syntax
+	j := i + len(s.tags.Open)
+	if !s.nameFirst || s.members != nil || j >= len(l.win) {
+		return false
+	}
+	return l.class(j)&lexeme.NameStart != 0 && s.tags.OpensAt(l.win, i)
+}
+
+// beginName begins the call at win[i] and reads its name.
+func (l *Lexer) beginName(i int) (more bool) {
+	l.pushText(i)
+	l.enter()
+	l.openCall()
+	l.at(i + len(l.syntax.tags.Open))
+	l.state = inName
+	return l.readName()
 }
 
 // readStart reads the opening tag of reasoning, or a near miss, if one begins at win[i] or may;
