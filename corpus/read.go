@@ -238,9 +238,11 @@ func (r *reader) refusal(v any) *Refusal {
 		refusal.Code = r.word("error.code", code)
 	}
 	if message, ok := members["message"]; ok {
-		if refusal.Message, ok = message.(string); !ok {
+		text, ok := message.(string)
+		if !ok {
 			r.wrong("error.message", "a string", message)
 		}
+		refusal.Message = text
 	}
 	return refusal
 }

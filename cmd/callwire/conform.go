@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
@@ -57,24 +58,7 @@ answer to hello, or skips everything. After Ctrl-C it reports on what has run.`,
   callwire conform --compare mine.json other.json
   callwire conform --differential 'callwire serve' 'python3 mine.py'
   callwire conform --known-failures known.txt --report junit -- ./mine`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if o.differential {
-				if len(args) < 2 {
-					return fmt.Errorf("conform --differential needs two commands or more, each as one argument, as in callwire conform --differential 'callwire serve' 'python3 mine.py'")
-				}
-				return nil
-			}
-			if o.compare {
-				if len(args) < 2 {
-					return fmt.Errorf("conform --compare needs two reports or more, as in callwire conform --compare a.json b.json")
-				}
-				return nil
-			}
-			if cmd.ArgsLenAtDash() != 0 || len(args) == 0 {
-				return fmt.Errorf("conform needs the command to judge after --, as in callwire conform -- python3 mine.py")
-			}
-			return nil
-		},
+		Args: o.checkArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.compare {
 				return compareReports(cmd.OutOrStdout(), args)
@@ -87,7 +71,12 @@ answer to hello, or skips everything. After Ctrl-C it reports on what has run.`,
 			return o.run(ctx, cmd, args)
 		},
 	}
-	f := cmd.Flags()
+	o.register(cmd.Flags())
+	return cmd
+}
+
+// register adds the flags.
+func (o *conformOptions) register(f *pflag.FlagSet) {
 	enumVar(f, &o.selection.level, "level", "", "only the cases of this level", "core", "extended")
 	f.StringVar(&o.selection.run, "run", "", "only the cases whose id matches this `glob`")
 	f.StringVar(&o.known, "known-failures", "", "the list of known failures, a `file`")
@@ -105,7 +94,19 @@ answer to hello, or skips everything. After Ctrl-C it reports on what has run.`,
 	f.IntVar(&o.questions, "questions", 3000, "how many questions `N` of --differential")
 	f.Uint64Var(&o.seed, "seed", 1, "the `seed` of the questions of --differential")
 	f.BoolVar(&o.check, "check", false, "judge only the shape of the messages")
-	return cmd
+}
+
+// checkArgs reports arguments that don't fit the flags.
+func (o *conformOptions) checkArgs(cmd *cobra.Command, args []string) error {
+	switch {
+	case o.differential && len(args) < 2:
+		return errors.New("conform --differential needs two commands or more, each as one argument, as in callwire conform --differential 'callwire serve' 'python3 mine.py'")
+	case o.compare && len(args) < 2:
+		return errors.New("conform --compare needs two reports or more, as in callwire conform --compare a.json b.json")
+	case !o.differential && !o.compare && (cmd.ArgsLenAtDash() != 0 || len(args) == 0):
+		return errors.New("conform needs the command to judge after --, as in callwire conform -- python3 mine.py")
+	}
+	return nil
 }
 
 // conformOptions are the flags of conform.

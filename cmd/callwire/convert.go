@@ -151,7 +151,8 @@ func (c *converting) run(cmd *cobra.Command, args []string) error {
 	}
 	lost := false
 	if c.to == wireShape {
-		if lost, err = c.rewrite(cmd, t, catalog); err != nil {
+		lost, err = c.rewrite(cmd, t, catalog)
+		if err != nil {
 			return err
 		}
 	}
@@ -213,10 +214,11 @@ func (c *converting) print(out *bufio.Writer, t *conversation.Transcript) error 
 	default:
 		enc := jsonl.NewEncoder(out)
 		enc.SetIndent("", "  ")
-		var shaped any
-		if shaped, err = t.As(c.to); err == nil {
-			err = enc.Encode(shaped)
+		shaped, shapeErr := t.As(c.to)
+		if shapeErr != nil {
+			return shapeErr
 		}
+		err = enc.Encode(shaped)
 	}
 	if err != nil {
 		return err

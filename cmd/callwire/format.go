@@ -15,12 +15,15 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
+// formatting is what a command line asks of format.
+type formatting struct {
+	lang     language
+	jsonBody bool
+	repair   bool
+}
+
 func newFormat() *cobra.Command {
-	var (
-		lang   language
-		opts   parse.FormatOptions
-		repair bool
-	)
+	o := &formatting{}
 	cmd := &cobra.Command{
 		Use:   "format [FILE|-]",
 		Short: "Write calls: JSON in, one line per call out",
@@ -57,44 +60,51 @@ the command line is wrong or a file cannot be read.`,
   callwire format calls.jsonl --protocol qwen3-coder --tools tools.json
   callwire format calls.jsonl --repair --tools tools.json`,
 		Args: atMostOneFile,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := lang.check(cmd); err != nil {
-				return err
-			}
-			if repair && lang.tools == "" {
-				return fmt.Errorf("%s needs the tools: --tools tools.json", cmd.Name())
-			}
-			opts.Protocol, opts.Delims, opts.Limits = lang.format, lang.delims, lang.limits
-			catalog, err := lang.catalog(cmd, cmd.ErrOrStderr())
-			if err != nil {
-				return err
-			}
-			in, err := openInput(cmd, args)
-			if err != nil {
-				return err
-			}
-			defer in.Close()
-			if repair {
-				return repairCalls(jsonl.NewValues(in), bufio.NewWriter(cmd.OutOrStdout()), cmd.ErrOrStderr(), catalog)
-			}
-			opts.Visible = true
-			return writeCalls(jsonl.NewValues(in), bufio.NewWriter(cmd.OutOrStdout()), cmd.ErrOrStderr(), opts, catalog)
-		},
+		RunE: o.run,
 	}
-	lang.registerTools(cmd)
-	lang.registerProtocol(cmd)
-	cmd.Flags().BoolVar(&opts.JSON, "json-body", false, "write all arguments as one JSON object: <call>name {…}</call>")
-	cmd.Flags().BoolVar(&repair, "repair", false, "print calls as JSON whose arguments have the types of the schema")
-	lang.registerFraming(cmd)
+	o.lang.registerTools(cmd)
+	o.lang.registerProtocol(cmd)
+	cmd.Flags().BoolVar(&o.jsonBody, "json-body", false, "write all arguments as one JSON object: <call>name {…}</call>")
+	cmd.Flags().BoolVar(&o.repair, "repair", false, "print calls as JSON whose arguments have the types of the schema")
+	o.lang.registerFraming(cmd)
 	return cmd
+}
+
+// run writes the calls that args name.
+func (o *formatting) run(cmd *cobra.Command, args []string) error {
+	if err := o.lang.check(cmd); err != nil {
+		return err
+	}
+	if o.repair && o.lang.tools == "" {
+		return fmt.Errorf("%s needs the tools: --tools tools.json", cmd.Name())
+	}
+	catalog, err := o.lang.catalog(cmd, cmd.ErrOrStderr())
+	if err != nil {
+		return err
+	}
+	in, err := openInput(cmd, args)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	values, out := jsonl.NewValues(in), bufio.NewWriter(cmd.OutOrStdout())
+	if o.repair {
+		return repairCalls(values, out, cmd.ErrOrStderr(), catalog)
+	}
+	return writeCalls(values, out, cmd.ErrOrStderr(), parse.FormatOptions{
+		Protocol: o.lang.format, Delims: o.lang.delims, Limits: o.lang.limits,
+		JSON: o.jsonBody, Visible: true,
+	}, catalog)
 }
 
 // writeCalls writes the calls in the JSON values of in to out, and what is wrong
 // with one to notes.
 func writeCalls(in *jsonl.Values, out *bufio.Writer, notes io.Writer, opts parse.FormatOptions, catalog *sig.Catalog) error {
 	var text []byte
-	return eachCall(in, notes, func(call conversation.Call) (err error) {
-		if text, err = appendCall(text[:0], call, opts, catalog); err == nil {
+	return eachCall(in, notes, func(call conversation.Call) error {
+		written, err := appendCall(text[:0], call, opts, catalog)
+		text = written
+		if err == nil {
 			out.Write(append(text, '\n'))
 		}
 		return err

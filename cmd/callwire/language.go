@@ -72,10 +72,11 @@ func (l *language) registerFraming(cmd *cobra.Command) {
 // check says what is wrong with the flags of cmd.
 func (l *language) check(cmd *cobra.Command) error {
 	f := cmd.Flags()
-	var err error
-	if l.format, err = protocol.Format(l.name); err != nil {
+	format, err := protocol.Format(l.name)
+	if err != nil {
 		return fmt.Errorf("--protocol: %w", err)
 	}
+	l.format = format
 	switch {
 	case f.Changed("open") != f.Changed("close"):
 		return errors.New("--open and --close go together: give both tags")

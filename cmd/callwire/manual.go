@@ -18,15 +18,19 @@ import (
 	formats "github.com/callwire/callwire/parse/protocol"
 )
 
+// manualOptions are the flags of manual.
+type manualOptions struct {
+	words          wording
+	system, header string // files
+	model          string // a file of tools as the model should see them
+	search         string
+	load           []string
+	schemas        bool
+	random, asJSON bool
+}
+
 func newManual() *cobra.Command {
-	var (
-		words          wording
-		system, header string
-		model, search  string
-		load           []string
-		schemas        bool
-		random, asJSON bool
-	)
+	m := &manualOptions{}
 	cmd := &cobra.Command{
 		Use:   "manual",
 		Short: "Print the prompt that explains tools to a model",
@@ -55,83 +59,99 @@ be read, or --fallback error meets a tool that key=value cannot carry.`,
   callwire manual --tools tools.json --load archive
   callwire manual --tools tools.json --protocol hermes`,
 		Args: nothing,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if cmd.Flags().Changed("open") != cmd.Flags().Changed("close") {
-				return fmt.Errorf("--open and --close go together: give both tags")
-			}
-			text := ""
-			for _, file := range []struct {
-				name string
-				text *string
-			}{{header, &words.Header}, {system, &text}} {
-				if file.name == "" {
-					continue
-				}
-				data, err := os.ReadFile(file.name)
-				if err != nil {
-					return fileError(file.name, err)
-				}
-				*file.text = string(data)
-			}
-			o, err := words.options()
-			if err != nil {
-				return err
-			}
-			if random {
-				if o.Tags, err = manual.RandomTags(rand.Reader); err != nil {
-					return err
-				}
-			}
-			if random && o.Protocol != nil {
-				if o.Protocol, err = protocol.Framed(o.Protocol, o.Tags); err != nil {
-					return fmt.Errorf("--random: %w", err)
-				}
-			}
-			o.Lazy.Schemas = schemas
-			catalog, err := words.catalog(cmd)
-			if err != nil {
-				return err
-			}
-			if model != "" {
-				if o.Model, err = readCatalog(cmd, cmd.ErrOrStderr(), model, protocol.Lazy{}); err != nil {
-					return err
-				}
-			}
-			var over *manual.BudgetError
-			m, err := manual.New(catalog, &o)
-			if errors.As(err, &over) {
-				note(cmd.ErrOrStderr(), "%s", over)
-			} else if err != nil {
-				return err
-			}
-			if cmd.Flags().Changed("load") || cmd.Flags().Changed("search") {
-				input, _ := json.Marshal(map[string]any{"names": load, "query": search}) // strings always can
-				return printAnswer(cmd.OutOrStdout(), m.Load(input), asJSON)
-			}
-			text = manual.Merge(text, m.String(), o.Placement)
-			out := bufio.NewWriter(cmd.OutOrStdout())
-			if asJSON {
-				jsonl.NewEncoder(out).Encode(manualOf(text, o, m.Parts()))
-			} else {
-				fmt.Fprintln(out, text)
-			}
-			return out.Flush()
-		},
+		RunE: m.run,
 	}
-	words.register(cmd)
-	words.registerProtocol(cmd)
-	words.registerTags(cmd)
-	cmd.Flags().BoolVar(&random, "random", false, "use tags with random characters in them")
-	words.registerLazy(cmd)
-	cmd.Flags().StringSliceVar(&load, "load", nil, "print what that tool answers when asked for these `tools`")
-	cmd.Flags().StringVar(&search, "search", "", "print what it answers to this `query`: words, or a regular expression between slashes")
-	cmd.Flags().BoolVar(&schemas, "schemas", false, "print JSON Schemas instead of signatures")
-	cmd.Flags().StringVar(&model, "model", "", "announce tools as this JSON `file` has them, if it does")
-	cmd.Flags().StringVar(&header, "header", "", "print the text of this `file` instead of the header")
-	cmd.Flags().StringVar(&system, "system", "", "print the text of this `file` with the manual in it")
-	words.registerManual(cmd)
-	cmd.Flags().BoolVarP(&asJSON, "json", "j", false, "print one JSON object")
+	m.words.register(cmd)
+	m.words.registerProtocol(cmd)
+	m.words.registerTags(cmd)
+	f := cmd.Flags()
+	f.BoolVar(&m.random, "random", false, "use tags with random characters in them")
+	m.words.registerLazy(cmd)
+	f.StringSliceVar(&m.load, "load", nil, "print what that tool answers when asked for these `tools`")
+	f.StringVar(&m.search, "search", "", "print what it answers to this `query`: words, or a regular expression between slashes")
+	f.BoolVar(&m.schemas, "schemas", false, "print JSON Schemas instead of signatures")
+	f.StringVar(&m.model, "model", "", "announce tools as this JSON `file` has them, if it does")
+	f.StringVar(&m.header, "header", "", "print the text of this `file` instead of the header")
+	f.StringVar(&m.system, "system", "", "print the text of this `file` with the manual in it")
+	m.words.registerManual(cmd)
+	f.BoolVarP(&m.asJSON, "json", "j", false, "print one JSON object")
 	return cmd
+}
+
+// run prints the manual, or what the loader answers.
+func (m *manualOptions) run(cmd *cobra.Command, args []string) error {
+	system, err := readOptional(m.system)
+	if err != nil {
+		return err
+	}
+	o, err := m.options(cmd)
+	if err != nil {
+		return err
+	}
+	catalog, err := m.words.catalog(cmd)
+	if err != nil {
+		return err
+	}
+	if m.model != "" {
+		o.Model, err = readCatalog(cmd, cmd.ErrOrStderr(), m.model, protocol.Lazy{})
+		if err != nil {
+			return err
+		}
+	}
+	var over *manual.BudgetError
+	made, err := manual.New(catalog, &o)
+	if errors.As(err, &over) {
+		note(cmd.ErrOrStderr(), "%s", over)
+	} else if err != nil {
+		return err
+	}
+	if cmd.Flags().Changed("load") || cmd.Flags().Changed("search") {
+		input, _ := json.Marshal(map[string]any{"names": m.load, "query": m.search}) // strings always can
+		return printAnswer(cmd.OutOrStdout(), made.Load(input), m.asJSON)
+	}
+	text := manual.Merge(system, made.String(), o.Placement)
+	out := bufio.NewWriter(cmd.OutOrStdout())
+	if m.asJSON {
+		jsonl.NewEncoder(out).Encode(manualOf(text, o, made.Parts()))
+	} else {
+		fmt.Fprintln(out, text)
+	}
+	return out.Flush()
+}
+
+// options returns the options of package manual.
+func (m *manualOptions) options(cmd *cobra.Command) (o manual.Options, err error) {
+	if cmd.Flags().Changed("open") != cmd.Flags().Changed("close") {
+		return o, errors.New("--open and --close go together: give both tags")
+	}
+	m.words.Header, err = readOptional(m.header)
+	if err == nil {
+		o, err = m.words.options()
+	}
+	o.Lazy.Schemas = m.schemas
+	if err != nil || !m.random {
+		return o, err
+	}
+	o.Tags, err = manual.RandomTags(rand.Reader)
+	if err == nil && o.Protocol != nil {
+		o.Protocol, err = protocol.Framed(o.Protocol, o.Tags)
+		if err != nil {
+			err = fmt.Errorf("--random: %w", err)
+		}
+	}
+	return o, err
+}
+
+// readOptional returns the text of a file, or "" if it has no name.
+func readOptional(name string) (string, error) {
+	if name == "" {
+		return "", nil
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return "", fileError(name, err)
+	}
+	return string(data), nil
 }
 
 // printAnswer prints what the loader answers.

@@ -91,8 +91,8 @@ func printEntryOf(out *bufio.Writer, e spec.Entry, s terminal.Screen) {
 	fmt.Fprintf(out, "%s %s\n\n", s.Paint(terminal.Key, e.ID), s.Paint(terminal.Dim, "("+e.Kind+")"))
 	for i, block := range strings.Split(e.Text, "```") {
 		if i%2 == 0 {
-			if block = strings.TrimSpace(block); block != "" {
-				fmt.Fprintln(out, reflow(block, width)+"\n")
+			if text := strings.TrimSpace(block); text != "" {
+				fmt.Fprintln(out, reflow(text, width)+"\n")
 			}
 			continue
 		}

@@ -13,12 +13,15 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
+// sigOptions are the flags of sig.
+type sigOptions struct {
+	words                 wording
+	explain, asJSON, lint bool
+	linter                linter
+}
+
 func newSig() *cobra.Command {
-	var (
-		words                 wording
-		explain, asJSON, lint bool
-		linter                linter
-	)
+	s := &sigOptions{}
 	cmd := &cobra.Command{
 		Use:   "sig [TOOL…]",
 		Short: "Print the signatures of tools, one line each",
@@ -53,43 +56,48 @@ be read, or --fallback error meets a tool that key=value cannot carry.`,
   callwire sig --tools tools.json --style classic --parameters off getWeather
   callwire sig --tools tools.json --explain
   callwire sig --tools tools.json --lint --quiet && echo all right`,
-		RunE: func(cmd *cobra.Command, names []string) error {
-			if lint && words.tools != "" {
-				return linter.run(cmd, words.tools, asJSON)
-			}
-			o, err := words.options()
-			if err != nil {
-				return err
-			}
-			catalog, err := words.catalog(cmd)
-			if err != nil {
-				return err
-			}
-			for _, name := range names {
-				if catalog.Lookup([]byte(name)) == nil {
-					return fmt.Errorf("there is no tool %q in %s%s", name, words.tools, maybe(nearest(name, toolNames(catalog))))
-				}
-			}
-			out := bufio.NewWriter(cmd.OutOrStdout())
-			for _, t := range catalog.Tools() {
-				if len(names) > 0 && !slices.Contains(names, t.Name) {
-					continue
-				}
-				p, err := o.Plan.Plan(t)
-				if err != nil {
-					return err
-				}
-				printSignature(out, p, o.Signatures, explain, asJSON)
-			}
-			return out.Flush()
-		},
+		RunE: s.run,
 	}
-	words.register(cmd)
-	cmd.Flags().BoolVar(&explain, "explain", false, "say which form was chosen for each tool, and why")
-	cmd.Flags().BoolVar(&lint, "lint", false, "report mistakes in the tools instead")
-	linter.register(cmd)
-	cmd.Flags().BoolVarP(&asJSON, "json", "j", false, "print one line of JSON for each tool, or finding")
+	s.words.register(cmd)
+	f := cmd.Flags()
+	f.BoolVar(&s.explain, "explain", false, "say which form was chosen for each tool, and why")
+	f.BoolVar(&s.lint, "lint", false, "report mistakes in the tools instead")
+	s.linter.register(cmd)
+	f.BoolVarP(&s.asJSON, "json", "j", false, "print one line of JSON for each tool, or finding")
 	return cmd
+}
+
+// run prints the signatures of the tools that are named, or of all.
+func (s *sigOptions) run(cmd *cobra.Command, names []string) error {
+	if s.lint && s.words.tools != "" {
+		return s.linter.run(cmd, s.words.tools, s.asJSON)
+	}
+	o, err := s.words.options()
+	if err != nil {
+		return err
+	}
+	catalog, err := s.words.catalog(cmd)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if catalog.Lookup([]byte(name)) == nil {
+			near := nearest(name, toolNames(catalog))
+			return fmt.Errorf("there is no tool %q in %s%s", name, s.words.tools, maybe(near))
+		}
+	}
+	out := bufio.NewWriter(cmd.OutOrStdout())
+	for _, t := range catalog.Tools() {
+		if len(names) > 0 && !slices.Contains(names, t.Name) {
+			continue
+		}
+		p, err := o.Plan.Plan(t)
+		if err != nil {
+			return err
+		}
+		printSignature(out, p, o.Signatures, s.explain, s.asJSON)
+	}
+	return out.Flush()
 }
 
 // signature is what sig prints of a tool as JSON.

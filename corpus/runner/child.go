@@ -53,10 +53,11 @@ func start(ctx context.Context, config *Config) (*child, []byte, error) {
 	c.cmd.Cancel = func() error { return killGroup(c.cmd) }
 	c.cmd.Stderr = c.stderr
 	c.cmd.WaitDelay = time.Second
-	var err error
-	if c.in, err = c.cmd.StdinPipe(); err != nil {
+	stdin, err := c.cmd.StdinPipe()
+	if err != nil {
 		return nil, nil, err
 	}
+	c.in = stdin
 	stdout, err := c.cmd.StdoutPipe()
 	if err != nil {
 		return nil, nil, err

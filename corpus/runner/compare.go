@@ -24,6 +24,14 @@ func Compare(out io.Writer, reports ...io.Reader) error {
 		all = append(all, one)
 	}
 	w := bufio.NewWriter(out)
+	compareLevels(w, all)
+	same := compareChecks(w, all)
+	fmt.Fprintf(w, "\n%d checks have the same outcome everywhere.\n", same)
+	return w.Flush()
+}
+
+// compareLevels writes the head of the table, and a row for each level.
+func compareLevels(w io.Writer, all []reportJSON) {
 	fmt.Fprint(w, "| |")
 	for i := range all {
 		fmt.Fprintf(w, " %s %s |", plain(all[i].Implementation.Name), plain(all[i].Implementation.Version))
@@ -47,7 +55,11 @@ func Compare(out io.Writer, reports ...io.Reader) error {
 	}
 	row("streaming", func(r *reportJSON) string { return string(r.Streaming) })
 	row("cases", func(r *reportJSON) string { return r.Corpus })
+}
 
+// compareChecks writes a row for each check that does not have the same status everywhere,
+// and returns how many have.
+func compareChecks(w io.Writer, all []reportJSON) (same int) {
 	status := make([]map[string]Status, len(all))
 	var names []string
 	known := map[string]bool{}
@@ -61,7 +73,6 @@ func Compare(out io.Writer, reports ...io.Reader) error {
 			}
 		}
 	}
-	same := 0
 	for _, name := range names {
 		differ := false
 		for i := range all {
@@ -81,6 +92,5 @@ func Compare(out io.Writer, reports ...io.Reader) error {
 		}
 		fmt.Fprintln(w)
 	}
-	fmt.Fprintf(w, "\n%d checks have the same outcome everywhere.\n", same)
-	return w.Flush()
+	return same
 }

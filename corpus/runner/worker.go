@@ -177,7 +177,8 @@ func (a *answers) take(i int, line []byte) error {
 		return err
 	case a.v.what != "" || a.skip != "":
 	case answer.Skip != "":
-		if a.skip = answer.Skip; a.question.lockstep && i+1 < len(a.script.steps) {
+		a.skip = answer.Skip
+		if a.question.lockstep && i+1 < len(a.script.steps) {
 			return errSkip
 		}
 	case len(faults) > 0:
@@ -320,7 +321,8 @@ func (t *trial) shrink() {
 		for _, what := range t.res.Failure.More {
 			smaller.add(what)
 		}
-		if smaller.Stderr = t.res.Failure.Stderr; b != nil {
+		smaller.Stderr = t.res.Failure.Stderr
+		if b != nil {
 			smaller.Stderr = b.stderr
 		}
 		t.res.Failure = smaller

@@ -45,14 +45,16 @@ func Wording(w *corpus.Wording, format string) (o manual.Options, err error) {
 		o.Protocol = p
 	}
 	if err == nil && o.Protocol != nil && o.Tags != (lexer.Delims{}) {
-		if o.Protocol, err = Framed(o.Protocol, o.Tags); err != nil {
+		o.Protocol, err = Framed(o.Protocol, o.Tags)
+		if err != nil {
 			err = fmt.Errorf("open and close: %w", err)
 		}
 		o.Tags = lexer.Delims{}
 	}
 	o.Lazy = Lazy{w.Lazy, w.Loader}.Options()
 	if err == nil && o.Tags != (lexer.Delims{}) {
-		if err = o.Tags.Validate(); err != nil {
+		err = o.Tags.Validate()
+		if err != nil {
 			err = fmt.Errorf("open and close: %w", err)
 		}
 	}
