@@ -117,12 +117,9 @@ func (o *grammarOptions) run(cmd *cobra.Command) error {
 		return err
 	}
 	g, err := constrain.New(catalog, options)
-	var tags *lexer.DelimsError
 	switch {
 	case errors.Is(err, constrain.ErrUnknownTool):
 		return fmt.Errorf("%s in %s", strings.TrimPrefix(err.Error(), "constrain: "), o.tools)
-	case errors.As(err, &tags):
-		return fmt.Errorf("--open and --close: %w", err)
 	case err != nil:
 		return errors.New(strings.TrimPrefix(err.Error(), "constrain: "))
 	}
@@ -170,6 +167,11 @@ func (o *grammarOptions) options() (c constrain.Options, err error) {
 	}
 	if o.syntax == "json" {
 		c.Plan.Syntax = sig.JSON
+	}
+	if o.delims != (lexer.Delims{}) {
+		if err := o.delims.Validate(); err != nil {
+			return c, fmt.Errorf("--open and --close: %w", err)
+		}
 	}
 	c.Format = format.Lookup(o.protocol) // the flag has no other values
 	switch {
