@@ -253,10 +253,6 @@ func (d *draft) endGroups(at int) {
 	for id := range d.groups {
 		if g := &d.groups[id]; lacks(g.typ, g.present) {
 			d.fillGroup(int32(id), at)
-		}
-	}
-	for id := range d.groups {
-		if g := &d.groups[id]; lacks(g.typ, g.present) {
 			where := d.appendGroupPath(d.place[:0], int32(id))
 			d.missing(g.typ, g.present, g.overflow, int32(id), 0, where, at)
 		}
