@@ -22,10 +22,6 @@ var protocolTokens = map[string][][]string{
 		{"<tool_call>", "</tool_call>", "<function=", "</function>", "<parameter=", "</parameter>", "{", "t", "k", ">", "\n"},
 		{"</tool_call>", "</function>", "<parameter=k>", "</parameter>", "\n", "1", "[", "]", `"`, "<"},
 	},
-	"morph-xml": {
-		{"<t>", "</t>", "<t/>", "<k>", "</k>", "<item>", "</item>", "<k", "/>", ">", "1", " "},
-		{"</t>", "<k>", "</k>", "<s>", "</s>", "1", "<!--", "-->", "<![CDATA[", "]]>", "&amp;", "</"},
-	},
 }
 
 // tokensOf returns the tokens of all alphabets of a protocol.
@@ -44,7 +40,7 @@ var protocolBegins = map[string][]string{
 }
 
 // protocolSetups are the ways in which texts are compared with the grammar, which
-// knows no types but, in XML, what is a string.
+// knows no types.
 func protocolSetups(name string) []Setup {
 	all := []Setup{
 		{Catalog: named("t", "tool")},
@@ -52,17 +48,11 @@ func protocolSetups(name string) []Setup {
 		{Catalog: named("t"), Limits: lexer.Limits{Bytes: 60, Depth: 1, Arguments: 1, Name: 3}},
 		{},
 	}
-	if name == protocol.MorphXML.Name {
-		all = append(all, Setup{Catalog: textual}, Setup{Catalog: textual, Limits: lexer.Limits{Bytes: 24}})
-	}
 	for i := range all {
 		all[i].Protocol = protocol.ByName(name)
 	}
 	return all
 }
-
-// textual has a tool with an argument that is a string, which says where it ends in XML.
-var textual = mustCompile(`[{"name": "t", "inputSchema": {"properties": {"s": {"type": "string"}}, "additionalProperties": true}}]`)
 
 // eachProtocol runs a test for each protocol that has a grammar.
 func eachProtocol(t *testing.T, test func(t *testing.T, name string, ways []Setup)) {

@@ -119,12 +119,6 @@ func (s Setup) knows(name string) bool {
 	return s.Catalog == nil || s.Catalog.Lookup([]byte(name)) != nil
 }
 
-// text reports whether an argument is a string and nothing else.
-func (s Setup) text(tool, argument string) bool {
-	t, _, _ := s.Catalog.Lookup([]byte(tool)).Args.Property([]byte(argument))
-	return t.Says() && t.Kinds == sig.String
-}
-
 func (s Setup) lexer() lexer.Config {
 	return lexer.Config{Delims: s.Delims, Limits: s.Limits, AcceptAtEnd: s.Accept, NearMisses: s.Salvage && !s.Strict, Reasoning: s.Regions || s.Reasoning, Code: s.Regions || s.Code}
 }
@@ -145,7 +139,6 @@ func (s Setup) grammar() grammar.Options {
 	}
 	if s.Catalog != nil {
 		o.Known = s.knows
-		o.Text = s.text
 	}
 	return o
 }

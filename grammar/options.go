@@ -19,8 +19,4 @@ type Options struct {
 
 	// Known reports whether there is a tool with that name; nil means any name.
 	Known func(name string) bool
-
-	// Text reports whether the argument of that name is a string and nothing else, which
-	// says where it ends in a format without quotes; nil means that none is.
-	Text func(tool, argument string) bool
 }

@@ -24,10 +24,6 @@ type Protocol struct {
 	// with the given opener, and its damage; 0 if none stands there.
 	closes func(open, text string) int
 
-	// spoken reports whether an opener is only spoken of, as the text after it tells, where
-	// it is not closed; nil: none is.
-	spoken func(open, rest string) bool
-
 	close string              // that tag, where it is the same for all calls
 	tags  map[string][]string // that may stand in a state, and be cut where the text ends
 	quote bool                // strings in double quotes hide tags
@@ -102,7 +98,7 @@ func ByName(name string) *Protocol {
 	return nil
 }
 
-var protocols = []*Protocol{hermes("hermes", "<tool_call>", "</tool_call>"), hermes("gemma-fence", "```tool_call", "```"), qwen, morph}
+var protocols = []*Protocol{hermes("hermes", "<tool_call>", "</tool_call>"), hermes("gemma-fence", "```tool_call", "```"), qwen}
 
 // between makes calls begin with what opens matches, group 1 the opener and group 2 what
 // makes it one, and end with the tag close.

@@ -95,11 +95,6 @@ func (r *reader) call(start int) Segment {
 		if says != nil && says.at < stop.at && says.from <= stop.at {
 			stop = says
 		}
-		if r.p.spoken != nil && !s.Closed && stop.code != grammar.NameTooLong && s.End-start <= r.limits.Bytes && r.p.spoken(r.text[start:start+n], r.text[start+n:]) {
-			s.Kind = grammar.TextSegment
-			r.wrong = true
-			return s
-		}
 		s.Code, s.At = stop.code, min(stop.at, s.End) // a limit may fall in the opener that ends the damage
 		r.wrong = true
 		return s
@@ -214,13 +209,10 @@ func (r *reader) illFormed(start, end int) *fault {
 // format has quotes. An escape and a tag are not taken apart.
 func (r *reader) damage(tokens []placed, stop *fault) (end int, closed bool) {
 	pos, inString := stop.at, false
-	if stop.code == grammar.CallTooLong {
-		pos = r.tagAt(tokens, stop.at)
-	}
 	for i := range tokens {
 		t := &tokens[i]
-		if from := r.hides(t); from >= 0 && from <= stop.at && stop.at < t.end() {
-			pos = t.end()
+		if t.state == "text" && t.start() <= stop.at && stop.at < t.end() {
+			pos = t.end() // raw text hides tags
 		}
 		if t.name == unclosed && r.p.quote && stop.code == grammar.CallTooLong && t.end() < stop.at {
 			pos, inString = t.end(), true // at the escape that the limit cuts
@@ -256,41 +248,6 @@ func (r *reader) damage(tokens []placed, stop *fault) (end int, closed bool) {
 		pos++
 	}
 	return len(r.text), false
-}
-
-// tagAt returns where the tag of an element begins in which the offset at falls, or before
-// which it falls where the text of an element ends; at if there is none.
-func (r *reader) tagAt(tokens []placed, at int) int {
-	for i := len(tokens) - 1; i >= 0; i-- {
-		switch t := &tokens[i]; {
-		case t.start() >= at:
-		case t.name == "EndTag" && t.state == "after-text":
-			if t.end()+len(structure.FindString(r.text[t.end():])) > at {
-				return t.start()
-			}
-			return at
-		case (t.name == "EndTag" || t.name == other) && t.end() > at, t.name == "Lt":
-			return t.start()
-		case t.name == "EndTag" || t.name == "EmptyEnd" || t.name == "End":
-			if t.end() <= at {
-				return at
-			}
-		}
-	}
-	return at
-}
-
-// hides returns the offset from which on t hides tags, -1 if it does not.
-func (r *reader) hides(t *placed) int {
-	switch {
-	case t.state == "text":
-		return t.start()
-	case r.p.quote || t.name != hidden && t.name != "Section" && t.name != unclosed:
-		return -1
-	case strings.HasPrefix(t.Value, "<!--"):
-		return t.start() + len("<!--")
-	}
-	return t.start() + len("<![CDATA[")
 }
 
 // unitAt returns the offset in a quoted string of the unit that the offset at is in.

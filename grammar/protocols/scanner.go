@@ -49,7 +49,6 @@ const (
 	other    = "Other"    // a byte that fits nothing where it stands
 	unclosed = "Unclosed" // a string that does not end, or not rightly
 	cut      = "Cut"      // what the text ends in, and what could have become a token
-	hidden   = "Hidden"   // what means nothing, and tags in it neither
 )
 
 // A placed token knows the state in which it was read.
@@ -78,11 +77,6 @@ type judge interface {
 	// judge returns the name of the token in place of the one given, and the state
 	// that follows; "" keeps it.
 	judge(t *placed) (name, next string)
-}
-
-// A special judge tells tokens that no table can, since they depend on what was read.
-type special interface {
-	special(state, rest string) (r rule, n int, ok bool)
 }
 
 // next reads a token. At the end of the text it is an empty one without a name.
@@ -114,11 +108,6 @@ func (s *scanner) next() placed {
 
 // match returns the rule for what the text goes on with, and its length.
 func (s *scanner) match(rest string) (rule, int) {
-	if j, ok := s.judge.(special); ok {
-		if r, n, ok := j.special(s.state, rest); ok {
-			return r, n
-		}
-	}
 	for _, r := range s.p.states[s.state].rules {
 		if at := r.pattern.FindStringSubmatchIndex(rest); at != nil {
 			return r, at[len(at)-1] // of the group, if there is one: what is after it must follow
@@ -156,9 +145,6 @@ func (l *tokenList) Next() (Token, error) {
 	}
 	t := l.tokens[0]
 	l.tokens = l.tokens[1:]
-	if t.name == hidden {
-		return l.Next()
-	}
 	return t.Token, nil
 }
 
@@ -213,7 +199,7 @@ func symbolsOf(all states, more ...string) map[string]lexer.TokenType {
 			symbols[name] = lexer.TokenType(len(symbols))
 		}
 	}
-	for _, name := range append(more, other, unclosed, cut, hidden) {
+	for _, name := range append(more, other, unclosed, cut) {
 		add(name)
 	}
 	for _, s := range all {
