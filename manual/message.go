@@ -148,9 +148,10 @@ func (api API) parse(data []byte) (m Message, err error) {
 	case api == Gemini || api == AnyAPI && isGemini(o):
 		m = readGemini(o)
 	default:
+		if api == AnyAPI {
+			api = apiOf(o)
+		}
 		m, err = readMessage(o, data)
-	}
-	if api != AnyAPI {
 		m.api = api
 	}
 	return m, err

@@ -53,13 +53,13 @@ func readMessage(o rawjson.Object, data []byte) (Message, error) {
 	kind := kindOf(o.Text("type"))
 	switch {
 	case kind == Call && content == nil:
-		return Message{Role: Assistant, Parts: []Part{readCall(o, data)}, api: apiOf(o)}, nil
+		return Message{Role: Assistant, Parts: []Part{readCall(o, data)}}, nil
 	case kind == Result:
-		return Message{Role: ToolRole, Parts: []Part{readResult(o, data)}, api: apiOf(o)}, nil
+		return Message{Role: ToolRole, Parts: []Part{readResult(o, data)}}, nil
 	case role == "" && content == nil:
-		return Message{Parts: []Part{{Kind: Other, Raw: data}}, api: apiOf(o)}, nil
+		return Message{Parts: []Part{{Kind: Other, Raw: data}}}, nil
 	}
-	m := Message{Role: role, Extra: extraOf(o), api: apiOf(o)}
+	m := Message{Role: role, Extra: extraOf(o)}
 	if role == functionRole {
 		m.Role = ToolRole
 	}
