@@ -62,6 +62,8 @@ func TestEdits(t *testing.T) {
 		tryEdits(t, tools, c.format, c.call, c.from, []parse.Options{
 			{}, {AllowAfterMalformed: true}, {AllowAfterMalformed: true, Repair: true},
 		})
+		set := format.Any(format.Wire, format.Hermes, format.Qwen3Coder, format.MorphXML, nextyaml.XML, format.GemmaFence)
+		tryEdits(t, tools, set, c.call, c.from, []parse.Options{{}, {AllowAfterMalformed: true}})
 	}
 	for _, c := range foreignAttacks {
 		for _, f := range []*format.Format{nil, format.Hermes} {
