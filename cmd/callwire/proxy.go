@@ -16,8 +16,8 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/cmd/callwire/internal/proxy"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
-	"github.com/callwire/callwire/parse"
-	formats "github.com/callwire/callwire/parse/protocol"
+	"github.com/callwire/callwire/internal/format"
+	"github.com/callwire/callwire/internal/next/yaml"
 	"github.com/callwire/callwire/stream"
 	"github.com/callwire/callwire/stream/middleware"
 )
@@ -169,18 +169,16 @@ func speak(o *middleware.Options, rescue string) error {
 	case o.Manual.Protocol != nil:
 		return errors.New("--protocol tells models of tools, --rescue leaves that to the upstream: give one of them")
 	}
-	var leaks []parse.Protocol
+	var leaks []*format.Format
 	for name := range strings.SplitSeq(rescue, ",") {
-		p, err := protocol.Format(strings.TrimSpace(name))
+		name = strings.TrimSpace(name)
+		_, err := protocol.Format(name)
 		if err != nil {
 			return fmt.Errorf("--rescue: %w", err)
 		}
-		if p == nil {
-			p = formats.Wire
-		}
-		leaks = append(leaks, p)
+		leaks = append(leaks, format.Lookup(name, yaml.XML))
 	}
-	o.Rescue = formats.Any(leaks...)
+	o.Rescue = format.Any(leaks[0], leaks[1:]...)
 	return nil
 }
 

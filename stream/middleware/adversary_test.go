@@ -13,8 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/internal/rawjson"
-	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -309,10 +309,14 @@ func (a *adversary) stream() string {
 
 // meant returns the calls and the text of a message, as package parse reads them.
 func (a *adversary) meant(t *testing.T, catalog *sig.Catalog, opts Options) (calls []string) {
-	o := parse.Options{Salvage: true, Code: true, Reasoning: true, StopAfterMalformed: !opts.AllowAfterMalformed}
-	for _, s := range o.Text(a.text, catalog) {
-		if s.Kind == parse.Call {
-			calls = append(calls, sameJSON(t, string(s.Input)))
+	o := parse.Options{Repair: true, Reasoning: parse.TaggedReasoning, AllowAfterMalformed: opts.AllowAfterMalformed}
+	read, err := parse.Message(catalog, a.text, &o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range read {
+		if s.Call != nil {
+			calls = append(calls, sameJSON(t, string(s.Call.Input)))
 		}
 	}
 	return calls

@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -67,7 +67,7 @@ func (f *answerFormat) fit(answer []byte) (text []byte, ok bool) {
 	if err != nil || catalog.Lookup([]byte(name)) == nil {
 		return text, true // the upstream would have refused it
 	}
-	coerced, issues, err := parse.Repair(catalog, name, text)
+	coerced, issues, err := parse.Coerce(catalog, name, text)
 	if err != nil || slices.ContainsFunc(issues, misfits) {
 		return nil, false
 	}

@@ -9,9 +9,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/callwire/callwire/internal/lexeme"
+	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/parse"
 )
 
 // A liveCall is a call that may be delivered before it is complete. A call that shows
@@ -27,7 +27,7 @@ type liveCall struct {
 }
 
 // start begins a call, unless only its end decides whether it is delivered.
-func (v *voice) start(s *parse.Segment) {
+func (v *voice) start(s *segment) {
 	x := v.x
 	held := v.damaged && !x.opts.AllowAfterMalformed || x.want.one && v.calls > 0
 	if held || !x.want.allows(s.Name) || x.set.strict[s.Name] || s.Name == x.set.loader {
@@ -55,14 +55,14 @@ func (v *voice) arrive(piece []byte) {
 }
 
 // settle ends the call being delivered, if there is one. Ok is false if it broke.
-func (v *voice) settle(s *parse.Segment) (id string, live, ok bool) {
+func (v *voice) settle(s *segment) (id string, live, ok bool) {
 	l := v.live
 	v.live = nil
 	if l == nil || !l.started {
 		return "", false, true
 	}
 	e := event{kind: kindCallEnd, id: l.id, name: l.name}
-	if s.Kind == parse.Call && bytes.HasPrefix(s.Input, l.input) {
+	if s.Err == nil && bytes.HasPrefix(s.Input, l.input) {
 		v.emitInput(s.Input[len(l.input):])
 		e.text = bytes.Clone(s.Input)
 		v.emit(e)
@@ -106,7 +106,7 @@ func (v *voice) count() string {
 }
 
 // call takes a call. It returns false if the message was sent back.
-func (v *voice) call(s *parse.Segment) bool {
+func (v *voice) call(s *segment) bool {
 	if v.x.rescues {
 		v.rescue(s)
 		return true
@@ -132,7 +132,7 @@ func (v *voice) call(s *parse.Segment) bool {
 }
 
 // deliver delivers a call, unless it was delivered as it arrived, and reports it.
-func (v *voice) deliver(id string, s *parse.Segment, live bool) {
+func (v *voice) deliver(id string, s *segment, live bool) {
 	v.damaged = v.damaged || slices.ContainsFunc(s.Issues, isOpenQuote)
 	if !live {
 		v.emit(event{kind: kindCallStart, id: id, name: s.Name})
@@ -149,7 +149,7 @@ func isOpenQuote(issue parse.Issue) bool { return issue.Code == lexer.OpenQuote 
 
 // load answers a call of the loader, which the application doesn't know about. It
 // returns false if the message was answered.
-func (v *voice) load(s *parse.Segment) bool {
+func (v *voice) load(s *segment) bool {
 	answer := v.x.set.manual.LoadResult(s.Name, s.Input)
 	if !v.streams {
 		v.loaded = append(v.loaded, answer)
@@ -173,15 +173,15 @@ const (
 )
 
 // refusal returns why a call isn't delivered.
-func (v *voice) refusal(s *parse.Segment) (r refusedCall, is bool) {
+func (v *voice) refusal(s *segment) (r refusedCall, is bool) {
 	x := v.x
 	manual := x.set.manual
 	r = refusedCall{source: v.source(s), message: v.reader.upTo(s.End), name: s.Name}
 	switch {
 	case v.damaged && !x.opts.AllowAfterMalformed: // by an earlier block
-		wrong := parse.Segment{Kind: parse.Malformed, Text: r.source, Name: s.Name, Start: s.Start, End: s.End}
+		wrong := segment{Text: r.source, Name: s.Name, Start: s.Start, End: s.End}
 		wrong.Err = &lexer.Error{Code: lexer.AfterMalformed, Offset: s.Start, Tool: s.Name}
-		r.feedback = manual.Feedback(wrong)
+		r.feedback = manual.Feedback(wrong.forFeedback())
 		return r, true
 	case x.want.one && v.calls > 0:
 		r.feedback = manual.Result(s.Name, oneAtATime, true)
@@ -196,7 +196,7 @@ func (v *voice) refusal(s *parse.Segment) (r refusedCall, is bool) {
 		r.feedback = manual.Result(s.Name, notAllowed+x.want.instruction(), true)
 		r.retry = true
 	case x.set.strict[s.Name] && slices.ContainsFunc(s.Issues, misfits):
-		r.feedback = manual.Feedback(*s)
+		r.feedback = manual.Feedback(s.forFeedback())
 		r.retry = true
 	default:
 		return r, false
@@ -206,9 +206,9 @@ func (v *voice) refusal(s *parse.Segment) (r refusedCall, is bool) {
 }
 
 // malformed takes a malformed call. It returns false if the message was sent back.
-func (v *voice) malformed(s *parse.Segment) bool {
+func (v *voice) malformed(s *segment) bool {
 	switch {
-	case s.Err.Code == lexer.InCode: // an example that the model shows
+	case isShown(s.Err.Code):
 		v.say(s.Text)
 		v.inCode = v.calledInCode(s)
 		v.report(Rewrite{Stage: Malformed, Before: s.Text, After: s.Text, Reason: string(s.Err.Code)})
@@ -224,22 +224,26 @@ func (v *voice) malformed(s *parse.Segment) bool {
 		return true
 	}
 	r := refusedCall{source: s.Text, message: v.reader.upTo(s.End), name: s.Name}
-	if s.Cut { // the rest was not kept
+	if s.isCut() { // the rest was not kept
 		n := len(s.Text) - lexeme.PartialRune(s.Text)
 		r.source = append(s.Text[:n:n], "…"...)
 		r.message = slices.Concat(v.reader.upTo(s.Start), r.source)
 	}
 	r.retry = len(r.source) <= mostSentBack
 	if v.shown < mostShown {
-		r.feedback = v.x.set.manual.Feedback(*s)
+		r.feedback = v.x.set.manual.Feedback(s.forFeedback())
 	}
 	return v.refuse(r)
 }
 
+// isShown reports whether a malformed call is text: an example that the model shows, or
+// a part of its reasoning.
+func isShown(code lexer.Code) bool { return code == lexer.InCode || code == lexer.InReasoning }
+
 // broken reports a call that broke after its beginning was delivered.
-func (v *voice) broken(s *parse.Segment) {
+func (v *voice) broken(s *segment) {
 	v.damaged = true
-	v.refuse(refusedCall{name: s.Name, feedback: v.x.set.manual.Feedback(*s)})
+	v.refuse(refusedCall{name: s.Name, feedback: v.x.set.manual.Feedback(s.forFeedback())})
 }
 
 // mostShown is how many calls of a message are explained to the application or the
@@ -307,13 +311,13 @@ func (v *voice) note(r refusedCall) {
 }
 
 // source returns what the model wrote as a call.
-func (v *voice) source(s *parse.Segment) []byte {
-	source := v.reader.source(s)
+func (v *voice) source(s *segment) []byte {
+	source := v.reader.span(s.Start, s.End)
 	if source != nil {
 		return source
 	}
-	format := parse.FormatOptions{Protocol: v.x.protocol(), Delims: v.x.opts.Manual.Tags, Salvage: true}
-	text, err := format.Format(v.x.set.catalog, s.Name, s.Input)
+	o := parse.FormatOptions{Format: v.reader.opts.Format, Tags: v.reader.opts.Tags, Repair: true}
+	text, err := parse.FormatCall(v.x.set.catalog, s.Name, s.Input, &o)
 	if err != nil {
 		return s.Input
 	}
@@ -321,14 +325,14 @@ func (v *voice) source(s *parse.Segment) []byte {
 }
 
 // coerced returns a call whose arguments don't fit with those that do, if that is a
-// matter of spelling: see [parse.Repair]. That reports every missing argument, so after
+// matter of spelling: see [parse.Coerce]. That reports every missing argument, so after
 // many of them later calls stay as they are.
-func (v *voice) coerced(s *parse.Segment) *parse.Segment {
+func (v *voice) coerced(s *segment) *segment {
 	const most, perIssue = 10_000, 16 // issues, and bytes of the message that allow one more
 	if v.issues > most+s.End/perIssue || !slices.ContainsFunc(s.Issues, coercible) {
 		return s
 	}
-	input, issues, err := parse.Repair(v.x.set.catalog, s.Name, s.Input)
+	input, issues, err := parse.Coerce(v.x.set.catalog, s.Name, s.Input)
 	v.issues += len(issues)
 	if err != nil || slices.ContainsFunc(issues, coercible) {
 		return s

@@ -28,9 +28,9 @@ type dialect struct {
 	functionType string // type of tools that are functions; tools may leave it out
 	schema       string // key that a function has, "" for none in particular
 	choice       choice
-	serial       []string // path of the member that asks for one call at a time
-	serialIs     string   // its value
-	formats      []format // where a request asks for an answer format
+	serial       []string      // path of the member that asks for one call at a time
+	serialIs     string        // its value
+	formats      []formatPlace // where a request asks for an answer format
 	refused      []refusal
 	stop         []string // path of the stop sequences, nil if none are added
 	stops        int      // how many there may be
@@ -51,8 +51,8 @@ type choice struct {
 	name  []string        // path of the name of a tool
 }
 
-// format is a place where a request may ask for answers in JSON.
-type format struct {
+// A formatPlace is a place where a request may ask for answers in JSON.
+type formatPlace struct {
 	at     []string
 	kind   []string // path of its kind from there; nil: the value itself
 	plain  string   // the kind that asks for text
@@ -76,7 +76,7 @@ var chatAPI = &dialect{
 	function: "function", functionType: "function",
 	choice: choice{at: []string{"tool_choice"}, word: "type", words: openAIWords, name: []string{"function", "name"}},
 	serial: []string{"parallel_tool_calls"}, serialIs: "false",
-	formats: []format{{at: []string{"response_format"}, kind: []string{"type"}, plain: "text", schema: []string{"json_schema", "schema"}}},
+	formats: []formatPlace{{at: []string{"response_format"}, kind: []string{"type"}, plain: "text", schema: []string{"json_schema", "schema"}}},
 	refused: []refusal{{key: "functions", reason: "legacy functions"}, {key: "function_call", reason: "legacy functions"}},
 	stop:    []string{"stop"}, stops: 4, stopRare: true, several: []string{"n"}, stream: streamMember,
 	form: func(x *exchange) form { return newChunkForm(x, &chatChunks) }, pieces: true, fault: openAIFault,
@@ -89,7 +89,7 @@ var responsesAPI = &dialect{
 	functionType: "function",
 	choice:       choice{at: []string{"tool_choice"}, word: "type", words: openAIWords, name: []string{"name"}},
 	serial:       []string{"parallel_tool_calls"}, serialIs: "false",
-	formats: []format{{at: []string{"text", "format"}, kind: []string{"type"}, plain: "text", schema: []string{"schema"}}},
+	formats: []formatPlace{{at: []string{"text", "format"}, kind: []string{"type"}, plain: "text", schema: []string{"schema"}}},
 	refused: []refusal{
 		{key: "background", only: "true", reason: "a response in the background is fetched elsewhere"},
 		{key: "prompt", reason: "a stored prompt"},
@@ -107,7 +107,7 @@ var messagesAPI = &dialect{
 		words: map[string]mode{"auto": auto, "none": none, "any": required, "tool": named},
 	},
 	serial: []string{"tool_choice", "disable_parallel_tool_use"}, serialIs: "true",
-	formats: []format{
+	formats: []formatPlace{
 		{at: []string{"output_format"}, kind: []string{"type"}, schema: []string{"schema"}},
 		{at: []string{"output_config", "format"}, kind: []string{"type"}, schema: []string{"schema"}},
 	},
@@ -151,7 +151,7 @@ var geminiAPI = &dialect{
 		at: []string{"toolConfig", "functionCallingConfig"}, word: "mode",
 		words: map[string]mode{"AUTO": auto, "VALIDATED": auto, "MODE_UNSPECIFIED": auto, "NONE": none, "ANY": required},
 	},
-	formats: []format{
+	formats: []formatPlace{
 		{at: []string{"generationConfig", "responseMimeType"}, plain: "text/plain"},
 		{at: []string{"generationConfig", "responseSchema"}, schema: []string{}},
 		{at: []string{"generationConfig", "responseJsonSchema"}, schema: []string{}},
@@ -173,7 +173,7 @@ var ollamaAPI = &dialect{
 	name: "ollama chat", ends: []string{"/api/chat"}, idPrefix: "call_",
 	messages: "messages", content: "content", element: map[string]string{"": "text"},
 	function: "function", functionType: "function",
-	formats: []format{{at: []string{"format"}, schema: []string{}}},
+	formats: []formatPlace{{at: []string{"format"}, schema: []string{}}},
 	stream:  func(_ *http.Request, body object) (bool, bool) { return string(body.Get("stream")) != "false", true },
 	form:    func(x *exchange) form { return newChunkForm(x, &ollamaChunks) },
 	fault:   func(err *Error) []byte { return members("error", err.Error()).Append(nil) },

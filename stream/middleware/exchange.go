@@ -10,9 +10,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/manual"
-	"github.com/callwire/callwire/parse"
 )
 
 // An exchange is a request whose response is read for calls.
@@ -185,12 +185,12 @@ func (x *exchange) failure() *Error {
 	return &Error{Code: CallMissing, detail: x.want.instruction()}
 }
 
-// protocol returns the format that responses are read in, nil for the wire format.
-func (x *exchange) protocol() parse.Protocol {
+// format returns the format that responses are read in, nil for the wire format.
+func (x *exchange) format() *format.Format {
 	if x.rescues {
 		return x.opts.Rescue
 	}
-	return x.opts.Manual.Protocol
+	return formatOf(x.opts.Manual.Protocol)
 }
 
 func (x *exchange) warn(problem string) { x.report(Rewrite{Stage: Warned, Reason: problem}) }

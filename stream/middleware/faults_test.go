@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/callwire/callwire/parse/protocol"
+	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/stream"
 	"github.com/callwire/callwire/stream/middleware/scripted"
 )
@@ -155,7 +155,7 @@ func TestOnlyNative(t *testing.T) {
 func TestRescueTwice(t *testing.T) {
 	body := strings.Replace(weatherRequest, `"tools":[`, `"tools":[`+weatherTool+`,`, 1)
 	m := &scripted.Model{Replies: []scripted.Reply{{Text: hermes}}}
-	_, out := plain(t, Options{Rescue: protocol.Hermes}, "/v1"+chat, body, m)
+	_, out := plain(t, Options{Rescue: format.Hermes}, "/v1"+chat, body, m)
 	if got := readChat(t, out, 0); len(got.Calls) != 1 {
 		t.Errorf("%+v", got)
 	}

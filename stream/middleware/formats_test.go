@@ -34,7 +34,7 @@ func TestFormats(t *testing.T) {
 		} {
 			for way, opts := range map[string]Options{
 				"prompted": {Manual: manual.Options{Protocol: p}, Retries: -1},
-				"rescued":  {Rescue: p},
+				"rescued":  {Rescue: formatOf(p)},
 			} {
 				for _, size := range []int{0, 1} {
 					m := &scripted.Model{Replies: []scripted.Reply{{Text: c.text}}, Shape: scripted.Shape{Delta: size}}

@@ -11,9 +11,8 @@ import (
 	"testing"
 
 	"github.com/callwire/callwire/corpus"
-	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/manual"
-	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -173,19 +172,25 @@ func expected(catalog *sig.Catalog, text string) (calls []string, said string) {
 	}
 	var b strings.Builder
 	ends, told := false, 0 // a line ends before the next text
-	for _, s := range (parse.Options{Salvage: true, Code: true, Reasoning: true}).Text(text, catalog) {
-		if s.Kind == parse.Call {
-			calls = append(calls, s.Name+string(s.Input))
+	o := parse.Options{Repair: true, Reasoning: parse.TaggedReasoning, AllowAfterMalformed: true}
+	read, err := parse.Message(catalog, text, &o)
+	if err != nil {
+		panic(err)
+	}
+	for _, s := range read {
+		if s.Call != nil {
+			calls = append(calls, s.Call.Name+string(s.Call.Input))
 			continue
 		}
-		if ends && text[s.Start] != '\n' && text[s.Start] != '\r' {
+		if ends && s.End > s.Start && text[s.Start] != '\n' && text[s.Start] != '\r' {
 			b.WriteByte('\n')
 		}
-		ends = false
+		ends = ends && s.End == s.Start
 		b.WriteString(text[s.Start:s.End])
-		if s.Kind == parse.Malformed && s.Err.Code != lexer.InCode && told < mostShown {
+		if s.Err != nil && !isShown(s.Err.Code) && told < mostShown {
 			told++
-			b.WriteString("\n" + m.Feedback(s))
+			bad := segment{Start: s.Start, End: s.End, Name: s.Err.Tool, Text: []byte(s.Text), Err: s.Err}
+			b.WriteString("\n" + m.Feedback(bad.forFeedback()))
 			ends = true
 		}
 	}

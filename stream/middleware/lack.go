@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"fmt"
 
-	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/internal/format"
+	"github.com/callwire/callwire/internal/next/public/parse"
 )
 
 // lack returns what the model is told about a message that ended without a call: it
@@ -41,14 +41,23 @@ func (v *voice) untagged() string {
 	if len(text) == 0 || len(text) > mostUntagged || v.damaged || v.x.opts.Strict {
 		return ""
 	}
-	tags := lexer.DefaultDelims
-	opts := parse.Options{Salvage: true, Limits: v.x.opts.Limits}
+	tags := format.Wire.Call
 	text = unfenced(text)
-	read := opts.Text(tags.Open+string(text)+tags.Close, v.x.set.catalog)
-	if len(read) != 1 || read[0].Kind != parse.Call || read[0].Name == string(text) {
+	opts := parse.Options{Repair: true, Limits: v.x.opts.Limits}
+	tool := v.onlyCall(tags.Open+string(text)+tags.Close, &opts)
+	if tool == string(text) {
 		return ""
 	}
-	return read[0].Name
+	return tool
+}
+
+// onlyCall returns the tool of the call that text consists of, or "".
+func (v *voice) onlyCall(text string, opts *parse.Options) string {
+	read, err := parse.Message(v.x.set.catalog, text, opts)
+	if err != nil || len(read) != 1 || read[0].Call == nil {
+		return ""
+	}
+	return read[0].Call.Name
 }
 
 // unfenced returns text without the code fence around all of it.
@@ -68,11 +77,10 @@ func unfenced(text []byte) []byte {
 
 // calledInCode returns the tool that a call in Markdown code would call, or "" if it
 // would be malformed elsewhere too.
-func (v *voice) calledInCode(s *parse.Segment) string {
-	opts := parse.Options{Protocol: v.x.protocol(), Delims: v.x.opts.Manual.Tags, Limits: v.x.opts.Limits}
-	read := opts.Text(string(s.Text), v.x.set.catalog)
-	if s.Cut || len(read) != 1 || read[0].Kind != parse.Call {
+func (v *voice) calledInCode(s *segment) string {
+	if s.isCut() {
 		return ""
 	}
-	return read[0].Name
+	opts := parse.Options{Format: v.reader.opts.Format, Tags: v.reader.opts.Tags, Limits: v.x.opts.Limits}
+	return v.onlyCall(string(s.Text), &opts)
 }

@@ -36,7 +36,7 @@ func TestLack(t *testing.T) {
 		{"a function with text", `getWeather(location="Rome") would do it`, "stop", Options{}, false},
 		{"an envelope with text", `I call {"name":"getWeather","arguments":{"location":"Rome"}}`, "stop", Options{}, false},
 		{"an envelope of no tool", `{"name":"other","arguments":{"location":"Rome"}}`, "stop", Options{}, false},
-		{"data", `{"name":"getWeather","location":"Rome"}`, "stop", Options{}, false},
+		{"an envelope without arguments", `{"name":"getWeather","location":"Rome"}`, "stop", Options{}, true},
 		{"a name", "getWeather", "stop", Options{}, false},
 	} {
 		for _, stream := range []bool{true, false} {

@@ -3,9 +3,9 @@ package middleware
 import (
 	"net/http"
 
+	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/manual"
-	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/stream"
 )
 
@@ -87,7 +87,7 @@ type Options struct {
 	// Rescue, if set, leaves requests unchanged, tools included, and only takes calls
 	// out of the text of responses that a server has left there, in the format of its
 	// model. What cannot be read stays text, and nothing is sent back.
-	Rescue parse.Protocol
+	Rescue *parse.Format
 
 	// MaxRequest is how many bytes of a request are read to be rewritten. Longer ones
 	// are sent unchanged. Zero means DefaultMaxRequest.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/callwire/callwire/parse/protocol"
+	"github.com/callwire/callwire/internal/format"
 )
 
 // TestInReasoning: where a message begins inside reasoning, what it thinks of calling is
@@ -41,7 +41,7 @@ func TestInReasoning(t *testing.T) {
 		}
 	}
 	leak := `<tool_call>{"name":"getWeather","arguments":{"location":"Rome"}}</tool_call>`
-	out, _ := asked(t, Options{InReasoning: true, Rescue: protocol.Hermes}, "/v1"+chat, weatherRequest, leak+"</think>"+leak)
+	out, _ := asked(t, Options{InReasoning: true, Rescue: format.Hermes}, "/v1"+chat, weatherRequest, leak+"</think>"+leak)
 	if got := readChat(t, out, 0); len(got.Calls) != 1 || got.Text != leak+"</think>" {
 		t.Errorf("rescued: %+v", got)
 	}

@@ -2,8 +2,6 @@ package middleware
 
 import (
 	"net/http"
-
-	"github.com/callwire/callwire/parse"
 )
 
 // A server that should turn its model's calls into native ones doesn't always do so:
@@ -35,7 +33,7 @@ func (e *engine) rescue(d *dialect, req *http.Request, data []byte, next roundTr
 }
 
 // rescue takes a call out of the text.
-func (v *voice) rescue(s *parse.Segment) {
+func (v *voice) rescue(s *segment) {
 	x := v.x
 	tooMany := x.want.one && v.calls > 0
 	if v.damaged && !x.opts.AllowAfterMalformed || tooMany || !x.want.allows(s.Name) || v.endless {
@@ -46,14 +44,14 @@ func (v *voice) rescue(s *parse.Segment) {
 }
 
 // leave keeps as text what isn't a call, or must not be one.
-func (v *voice) leave(s *parse.Segment) {
+func (v *voice) leave(s *segment) {
 	reason := "it may not be called now"
 	if s.Err != nil {
 		reason = s.Err.Error()
 	}
 	v.damaged = true
 	v.endless = v.endless || s.End-s.Start > v.longest()
-	source := v.reader.source(s)
+	source := v.reader.span(s.Start, s.End)
 	if source == nil {
 		source = s.Text
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/callwire/callwire/parse/protocol"
+	"github.com/callwire/callwire/internal/format"
 )
 
 // TestRescue: calls that a server has left in the text become native ones, in every
@@ -14,7 +14,7 @@ import (
 // stay as they are.
 func TestRescue(t *testing.T) {
 	const rome = `{"location":"Rome"}`
-	opts := Options{Rescue: protocol.Any(protocol.Hermes, protocol.Qwen3Coder)}
+	opts := Options{Rescue: format.Any(format.Hermes, format.Qwen3Coder)}
 	do := Middleware(shown(opts))
 	shapes := readShapes(t)
 	n := 0
@@ -96,7 +96,7 @@ func TestRescue(t *testing.T) {
 // TestRescueLosesNothing: what is too long to be a call is text to its last byte, in
 // whatever pieces it comes; where its end is not in sight, so is all that follows.
 func TestRescueLosesNothing(t *testing.T) {
-	opts := Options{Rescue: protocol.Hermes, AllowAfterMalformed: true}
+	opts := Options{Rescue: format.Hermes, AllowAfterMalformed: true}
 	opts.Limits.Bytes = 80
 	leak := func(n int) string {
 		return `<tool_call>{"name":"getWeather","arguments":{"location":"` + strings.Repeat("ab ", n) + `"}}</tool_call>`

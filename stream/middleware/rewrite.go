@@ -4,7 +4,6 @@ import (
 	"net/http"
 
 	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/parse"
 )
 
 // A Rewrite reports one thing that was rewritten, or why something was not. Its bytes
@@ -56,7 +55,7 @@ func (o *Options) report(req *http.Request, r Rewrite) {
 }
 
 // repairsOf returns the names of the repairs by which a call was read.
-func repairsOf(s *parse.Segment) (names []string) {
+func repairsOf(s *segment) (names []string) {
 	for _, issue := range s.Issues {
 		if issue.Code == lexer.Repaired {
 			names = append(names, issue.Path)

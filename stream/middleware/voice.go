@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/internal/rawjson"
-	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/stream"
 )
 
@@ -64,24 +64,20 @@ func (x *exchange) newVoice(choice int, streams bool) *voice {
 	v := &voice{x: x, choice: choice, streams: streams, refused: make(map[int]bool)}
 	o := x.opts
 	opts := parse.Options{
-		Protocol:           x.protocol(),
-		Delims:             o.Manual.Tags,
-		Limits:             o.Limits,
-		Strict:             o.Strict,
-		StopAfterMalformed: !o.AllowAfterMalformed,
-		AcceptAtEnd:        o.AllowUnclosed,
-		Salvage:            o.Repair,
-		Code:               !o.AllowInCode && !x.forced,
-		Reasoning:          true,
-		InReasoning:        o.InReasoning,
-		WholeCalls:         !streams || !x.dialect.pieces || o.LiveAfter < 0 || o.Strict || x.rescues,
+		Format: x.format(), Tags: parse.Tags(o.Manual.Tags), Limits: o.Limits, Strict: o.Strict,
+		Repair: o.Repair, AllowAfterMalformed: o.AllowAfterMalformed, AllowUnclosed: o.AllowUnclosed,
+		AllowInCode: o.AllowInCode || x.forced, Reasoning: parse.TaggedReasoning,
 	}
+	if o.InReasoning {
+		opts.Reasoning = parse.StartedReasoning
+	}
+	whole := !streams || !x.dialect.pieces || o.LiveAfter < 0 || o.Strict || x.rescues
 	most := max(mostSentBack, v.longest())
 	if x.rescues {
 		most = math.MaxInt
 	}
 	var err error
-	v.reader, err = newReader(x.set.catalog, opts, most)
+	v.reader, err = newReader(x.set.catalog, opts, whole, most)
 	if err != nil {
 		x.report(Rewrite{Stage: Warned, Reason: "no call is read: " + err.Error()})
 	}
@@ -292,23 +288,23 @@ func (v *voice) read() bool {
 		p := v.reader.next()
 		ok := true
 		switch p.kind {
-		case parse.NoPart:
+		case noPart:
 			return true
-		case parse.TextPart:
+		case partText:
 			v.prose(p.text)
-		case parse.ReasoningStartPart, parse.ReasoningPart, parse.ReasoningEndPart:
+		case partReasoning:
 			v.say(v.results.flush())
 			v.say(p.text)
 			v.inCode = ""
 			v.thinking = v.reader.base + v.reader.pos
-		case parse.StartPart:
+		case partStart:
 			v.start(p.call)
-		case parse.InputPart:
+		case partInput:
 			v.arrive(p.text)
-		case parse.CallPart:
+		case partCall:
 			v.say(v.results.flush())
 			ok = v.call(p.call)
-		case parse.MalformedPart:
+		case partMalformed:
 			v.say(v.results.flush())
 			ok = v.malformed(p.call)
 		}
