@@ -18,7 +18,7 @@ var gbnfSyntax = notation{
 }
 
 var larkSyntax = notation{
-	between: " ", or: " | ", open: "(", empty: `""`,
+	between: " ", or: " | ", open: "(", // a rule of the empty text has no body
 	literal: func(text string) string { return string(appendLarkString(nil, text)) },
 	class:   func(set Charset) string { return "/" + regexClass(set) + "/" },
 	times: func(atom string, min, max int) string {
@@ -114,12 +114,13 @@ func (g *Grammar) Regex(from *Rule) (string, error) {
 	if from == nil {
 		from = g.Root
 	}
-	return newRegexer(maxRegex).regex(from.Body)
+	return newRegexer(maxRegex, false).regex(from.Body)
 }
 
-// MachineRegex returns the regular expression of a machine without references to rules.
+// MachineRegex returns the regular expression of a machine without references to rules, as a
+// terminal of Lark.
 func MachineRegex(m *Machine) (string, error) {
-	return newRegexer(maxRegex).regex(&Node{op: opMachine, machine: m})
+	return newRegexer(maxRegex, true).regex(&Node{op: opMachine, machine: m})
 }
 
 // maxTerminal bounds the regular expression of a terminal, in bytes.
@@ -171,7 +172,7 @@ func (p *larkPrinter) name(r *Rule) string {
 func (p *larkPrinter) terminal(r *Rule) string {
 	text, known := p.terminals[r]
 	if !known && r.token {
-		text, _ = newRegexer(maxTerminal).regex(r.Body) // a rule without one is no terminal
+		text, _ = newRegexer(maxTerminal, true).regex(r.Body) // a rule without one is no terminal
 	}
 	p.terminals[r] = text
 	return text

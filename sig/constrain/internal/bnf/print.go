@@ -41,6 +41,7 @@ type printer struct {
 	*notation
 	ref     func(*Rule) piece // a reference to a rule
 	inline  bool              // machines are written out, not by rules
+	longest bool              // the first alternative that matches must be the longest
 	limit   int               // on the length of a piece; 0 means none
 	tooLong bool              // the limit was exceeded
 }
@@ -162,18 +163,86 @@ func (p *printer) star(x piece) piece {
 // machine returns what a machine derives, by elimination: a state is replaced by what can
 // follow it.
 func (p *printer) machine(m *Machine) piece {
-	then := make([]map[int]piece, len(m.States)) // by the state where the text leads
-	for i, s := range m.States {
-		then[i] = make(map[int]piece)
-		for _, e := range s {
-			then[i][e.To] = p.alternatives(then[i][e.To], p.node(e.Label))
+	all := make([]int, len(m.States))
+	for i := range all {
+		all[i] = i
+	}
+	if !p.longest {
+		return p.eliminate(m, all, nil)
+	}
+	return p.from(m, 0, m.cycles(), make(map[int]piece))
+}
+
+// from returns what a machine derives from a state on. Only states that lead back to each
+// other are eliminated together: so a common beginning is written once, and the first
+// alternative that matches is the longest.
+func (p *printer) from(m *Machine, i int, cycles [][]int, known map[int]piece) piece {
+	x, ok := known[i]
+	if ok || p.tooLong {
+		return x
+	}
+	states := []int{i}
+	for _, j := range cycles[i] {
+		if j != i {
+			states = append(states, j)
 		}
 	}
-	for range len(m.States) - 1 {
-		if p.tooLong {
-			break
+	x = p.eliminate(m, states, func(to int) piece { return p.from(m, to, cycles, known) })
+	known[i] = x
+	return x
+}
+
+// cycles returns, for each state, the states that it leads to and that lead back to it.
+func (m *Machine) cycles() [][]int {
+	reach := make([][]bool, len(m.States))
+	for i := range m.States {
+		reach[i] = make([]bool, len(m.States))
+		for todo := []int{i}; len(todo) > 0; {
+			j := todo[len(todo)-1]
+			todo = todo[:len(todo)-1]
+			for _, e := range m.States[j] {
+				if e.To != End && !reach[i][e.To] {
+					reach[i][e.To] = true
+					todo = append(todo, e.To)
+				}
+			}
 		}
-		i := cheapest(then)
+	}
+	cycles := make([][]int, len(m.States))
+	for i := range cycles {
+		for j := range reach {
+			if reach[i][j] && reach[j][i] {
+				cycles[i] = append(cycles[i], j)
+			}
+		}
+	}
+	return cycles
+}
+
+// eliminate returns what a machine derives from the first of the states on; rest returns
+// what it derives from others.
+func (p *printer) eliminate(m *Machine, states []int, rest func(int) piece) piece {
+	index := map[int]int{End: End}
+	for n, i := range states {
+		index[i] = n
+	}
+	then := make([]map[int]piece, len(states)) // by where in states the text leads
+	for n, i := range states {
+		then[n] = make(map[int]piece)
+		for _, e := range m.States[i] {
+			x := p.node(e.Label)
+			to, inside := index[e.To]
+			if !inside {
+				to, x = End, p.sequence(x, rest(e.To))
+			}
+			then[n][to] = p.alternatives(then[n][to], x)
+		}
+	}
+	for n := len(states) - 1; n > 0 && !p.tooLong; n-- {
+		i := n
+		if !p.longest {
+			i = cheapest(then)
+		}
 		loop := p.star(then[i][i])
 		for j := range then {
 			before, leads := then[j][i]
@@ -231,9 +300,11 @@ type regexer struct {
 	flat  bool
 }
 
-func newRegexer(limit int) *regexer {
+// newRegexer returns a regexer. With longest, the expressions suit a lexer that takes the
+// first alternative that matches; they are longer.
+func newRegexer(limit int, longest bool) *regexer {
 	r := &regexer{known: make(map[*Rule]piece), open: make(map[*Rule]bool), flat: true}
-	r.printer = printer{notation: &regexSyntax, ref: r.rule, inline: true, limit: limit}
+	r.printer = printer{notation: &regexSyntax, ref: r.rule, inline: true, limit: limit, longest: longest}
 	return r
 }
 
