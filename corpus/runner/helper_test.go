@@ -271,7 +271,7 @@ func (m *implementation) fed(r *corpus.Request) string {
 			fmt.Fprintln(os.Stderr, "Traceback: index out of range in read_tag")
 			os.Exit(70)
 		}
-		if m.known(s) == nil || m.fault == "feeds and skips" {
+		if m.known(s) == nil || r.Options != (corpus.Options{}) || m.fault == "feeds and skips" {
 			delete(m.streams, r.ID)
 			a.Skip = "no options yet"
 			break
