@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"slices"
 	"strings"
 	"syscall"
 
@@ -18,15 +17,21 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/next/yaml"
-	"github.com/callwire/callwire/stream"
 	"github.com/callwire/callwire/stream/middleware"
 )
 
+// proxying is the command line of callwire proxy.
+type proxying struct {
+	proxy.Options
+	words                                       wording
+	toolChoice, answerFormat, constrain, strips string
+	header, format, rescue                      string
+	retries                                     int
+	color                                       terminal.ColorMode
+}
+
 func newProxy() *cobra.Command {
-	o := proxy.Default()
-	choice, form, engine, color, retries := "instruct", "instruct", "none", terminal.ColorAuto, 0
-	var words wording
-	header, format, rescue, strip := "", "wire", "", "none"
+	p := &proxying{Options: proxy.Default(), color: terminal.ColorAuto}
 	cmd := &cobra.Command{
 		Use:   "proxy --upstream URL",
 		Short: "Bring the format to a program in any language, with a local proxy",
@@ -69,96 +74,103 @@ Exit codes: 0 when it was stopped, 1 when answers had to be cut off for that,
   OPENAI_BASE_URL=http://127.0.0.1:8787/v1 python3 agent.py
   curl http://127.0.0.1:8787/healthz`,
 		Args: nothing,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			for flag, value := range map[string]struct {
-				is string
-				to *bool
-			}{"tool-choice": {choice, &o.Rewriting.KeepToolChoice}, "response-format": {form, &o.Rewriting.KeepFormat}} {
-				if value.is != "instruct" && value.is != "native" {
-					return fmt.Errorf("--%s is instruct or native, not %q", flag, value.is)
-				}
-				*value.to = value.is == "native"
-			}
-			strips := map[string]stream.Strip{"none": stream.StripNone, "leading": stream.StripLeading, "all": stream.StripAll}
-			kind, known := strips[strip]
-			if !known {
-				return fmt.Errorf("--strip is none, leading or all, not %q", strip)
-			}
-			o.Rewriting.Strip = kind
-			if o.Rewriting.LiveAfter == 0 {
-				o.Rewriting.LiveAfter = 1 // 0 stands for the default
-			}
-			if o.Rewriting.Retries = retries; retries == 0 {
-				o.Rewriting.Retries = -1
-			} else if retries < 0 {
-				return errors.New("--retries is not negative")
-			}
-			var err error
-			if engine != "none" {
-				o.Rewriting.Constrain = engine
-				engines := middleware.Engines()
-				if !slices.Contains(engines, engine) {
-					return fmt.Errorf("--constrain: an engine is one of none, %s, not %q", strings.Join(engines, ", "), engine)
-				}
-			}
-			if header != "" {
-				data, err := os.ReadFile(header)
-				if err != nil {
-					return fileError(header, err)
-				}
-				words.Header = string(data)
-			}
-			words.format = format
-			if o.Rewriting.Manual, err = words.options(); err != nil {
-				return err
-			}
-			if err := speak(&o.Rewriting, rescue); err != nil {
-				return err
-			}
-			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-			defer stop()
-			context.AfterFunc(ctx, stop) // the second signal is not ours
-			o.Count = countTokens
-			o.Out, o.Screen = cmd.ErrOrStderr(), terminal.ScreenOf(cmd.ErrOrStderr(), color)
-			if err := o.Run(ctx); !errors.Is(err, proxy.ErrCutOff) {
-				return err
-			}
-			return errFound
-		},
+		RunE: func(cmd *cobra.Command, args []string) error { return p.run(cmd) },
 	}
-	f := cmd.Flags()
-	f.StringVar(&o.Upstream, "upstream", "", "the `URL` of the model's endpoint")
-	f.StringVar(&o.Listen, "listen", o.Listen, "the `address` of the proxy; port 0 is any free one")
-	f.BoolVar(&o.Public, "public", false, "listen where others can connect, too")
-	f.BoolVarP(&o.Debug, "debug", "v", false, "show what was rewritten")
-	f.Var(&color, "color", "when to use color in what is shown: `auto|always|never`")
-	f.StringVar(&format, "protocol", format, "the format of calls that models are told and read in: `"+strings.Join(protocol.Formats(), "|")+"`")
-	f.StringVar(&rescue, "rescue", "", "send requests as they are, and take calls out of the text that the upstream has left there, in the formats `NAME,NAME…`")
-	f.IntVar(&retries, "retries", 1, "answer a message with a malformed call, or without one that is required, to the model, up to `N` times, if no call of it was delivered")
-	f.BoolVar(&o.Rewriting.AllowAfterMalformed, "continue-after-malformed", false, "deliver calls after a malformed one, too")
-	f.BoolVar(&o.Rewriting.Strict, "strict", false, "deliver no call that does not fit its schema")
-	f.StringVar(&choice, "tool-choice", choice, "what to do with a request that requires a call: instruct the model in text, or leave the request native: `instruct|native`")
-	f.StringVar(&engine, "constrain", engine, "put a grammar into each request of chat completions, for the engine that the upstream is, or into a custom tool of OpenAI: `none|llama.cpp|localai|vllm|vllm-tag|sglang|sglang-tag|fireworks|openai-custom-tool`")
-	f.StringVar(&form, "response-format", form, "the same for a request with tools that asks for JSON: `instruct|native`")
-	f.BoolVar(&o.Rewriting.StopSequence, "stop-sequence", false, "end answers of chat completions where a model invents a result; some models refuse stop sequences")
-	f.BoolVar(&o.Rewriting.KeepUserText, "keep-user-text", false, "do not neutralize tags in what users say")
-	f.IntVar(&o.Rewriting.LiveAfter, "live-after", middleware.DefaultLiveAfter, "stream arguments as they arrive once they have `N` bytes, and check shorter calls as a whole first; -1 checks all")
-	f.BoolVar(&o.Rewriting.ShowMalformed, "show-malformed", false, "deliver a malformed call as text with what is wrong with it, in place of a short note")
-	f.StringVar(&strip, "strip", strip, "leave text out: what stands before the first call of a message, which is all of a message without one, or all: `none|leading|all`")
-	f.BoolVar(&o.Rewriting.Repair, "repair", true, "accept likely mistakes in calls that can have only one meaning")
-	f.BoolVar(&o.Rewriting.AllowInCode, "calls-in-code", false, "read calls in Markdown code, too")
-	f.BoolVar(&o.Rewriting.InReasoning, "in-reasoning", false, "read each message as one that begins inside reasoning, up to the tag that closes it, such as </think>: for models whose template opens it in the prompt")
-	f.BoolVar(&o.Rewriting.AllowUnclosed, "accept-at-end", false, "take a call whose close tag a stop sequence has swallowed")
-	f.Int64Var(&o.MaxBody, "max-body", o.MaxBody, "refuse requests of more than `N` bytes")
-	f.Int64Var(&o.Rewriting.MaxResponse, "max-answer", middleware.DefaultMaxResponse, "break off an answer of which an event, or the whole if it is no stream, has more than `N` bytes")
-	words.registerNotation(cmd)
-	words.registerTags(cmd)
-	f.StringVar(&header, "header", "", "a `file` with a header in the place of the default one")
-	words.registerManual(cmd)
-	words.registerLazy(cmd)
-	f.DurationVar(&o.Wait, "wait", o.Wait, "the longest `time` that the upstream may say nothing, before its answer or within it")
-	f.DurationVar(&o.Grace, "grace", o.Grace, "the `time` that running answers have to end")
+	p.register(cmd)
 	return cmd
+}
+
+// register defines the flags.
+func (p *proxying) register(cmd *cobra.Command) {
+	f, o := cmd.Flags(), &p.Rewriting
+	f.StringVar(&p.Upstream, "upstream", "", "the `URL` of the model's endpoint")
+	f.StringVar(&p.Listen, "listen", p.Listen, "the `address` of the proxy; port 0 is any free one")
+	f.BoolVar(&p.Public, "public", false, "listen where others can connect, too")
+	f.BoolVarP(&p.Debug, "debug", "v", false, "show what was rewritten")
+	f.Var(&p.color, "color", "when to use color in what is shown: `auto|always|never`")
+	f.StringVar(&p.format, "protocol", "wire", "the format of calls that models are told and read in: `"+strings.Join(protocol.Formats(), "|")+"`")
+	f.StringVar(&p.rescue, "rescue", "", "send requests unchanged, and take calls out of the text that the upstream has left there, in the formats `NAME,NAME…`")
+	f.IntVar(&p.retries, "retries", 1, "answer a message with a malformed call, or without one that is required, to the model, up to `N` times, if no call of it was delivered")
+	f.BoolVar(&o.Repair, "repair", true, "accept likely mistakes in calls that can have only one meaning")
+	f.BoolVar(&o.AllowAfterMalformed, "allow-after-malformed", false, "deliver calls after a malformed one, too")
+	f.BoolVar(&o.AllowInCode, "allow-in-code", false, "deliver calls in Markdown code, too")
+	f.BoolVar(&o.AllowUnclosed, "allow-unclosed", false, "deliver a call whose closing tag a stop sequence has swallowed")
+	oldName(f, "repair", "no-salvage", true)
+	oldName(f, "allow-after-malformed", "continue-after-malformed", false)
+	oldName(f, "allow-in-code", "calls-in-code", false)
+	oldName(f, "allow-unclosed", "accept-at-end", false)
+	f.Bool("split-deltas", false, "") // calls always come in pieces now
+	f.Lookup("split-deltas").Hidden = true
+	f.BoolVar(&o.Strict, "strict", false, "deliver no call that does not fit its schema")
+	f.BoolVar(&o.ShowMalformed, "show-malformed", false, "deliver a malformed call as text with what is wrong with it, in place of a short note")
+	enumVar(f, &p.toolChoice, "tool-choice", "instruct", "what to do with a request that requires a call: instruct the model in text, or leave the request native", "instruct", "native")
+	enumVar(f, &p.answerFormat, "response-format", "instruct", "the same for a request with tools that asks for JSON", "instruct", "native")
+	enumVar(f, &p.constrain, "constrain", "none", "put a grammar into each request of chat completions, for the engine that the upstream is, or into a custom tool of OpenAI", append([]string{"none"}, middleware.Engines()...)...)
+	enumVar(f, &p.strips, "strip", "none", "leave text out: what comes before the first call of a message, which is all of a message without one, or all", "none", "leading", "all")
+	f.BoolVar(&o.StopSequence, "stop-sequence", false, "end answers of chat completions where a model invents a result; some models refuse stop sequences")
+	f.BoolVar(&o.KeepUserText, "keep-user-text", false, "do not neutralize tags in what users say")
+	f.IntVar(&o.LiveAfter, "live-after", middleware.DefaultLiveAfter, "stream arguments as they arrive once they have `N` bytes, and check shorter calls as a whole first; -1 checks all")
+	f.BoolVar(&o.InReasoning, "in-reasoning", false, "read each message as one that begins inside reasoning, up to the tag that closes it, such as </think>: for models whose template opens it in the prompt")
+	f.Int64Var(&p.MaxBody, "max-body", p.MaxBody, "refuse requests of more than `N` bytes")
+	f.Int64Var(&o.MaxResponse, "max-answer", middleware.DefaultMaxResponse, "break off an answer of which an event, or the whole if it is not a stream, has more than `N` bytes")
+	p.words.registerNotation(cmd)
+	p.words.registerTags(cmd)
+	f.StringVar(&p.header, "header", "", "a `file` with a header in the place of the default one")
+	p.words.registerManual(cmd)
+	p.words.registerLazy(cmd)
+	f.DurationVar(&p.Wait, "wait", p.Wait, "the longest `time` that the upstream may say nothing, before its answer or within it")
+	f.DurationVar(&p.Grace, "grace", p.Grace, "the `time` that running answers have to end")
+}
+
+// run runs the proxy until it is interrupted.
+func (p *proxying) run(cmd *cobra.Command) error {
+	err := p.settle()
+	if err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop) // the second signal is not ours
+	p.Count = countTokens
+	p.Out, p.Screen = cmd.ErrOrStderr(), terminal.ScreenOf(cmd.ErrOrStderr(), p.color)
+	err = p.Run(ctx)
+	if errors.Is(err, proxy.ErrCutOff) {
+		return errFound
+	}
+	return err
+}
+
+// settle turns flags into options.
+func (p *proxying) settle() (err error) {
+	o := &p.Rewriting
+	o.KeepToolChoice, o.KeepFormat = p.toolChoice == "native", p.answerFormat == "native"
+	o.StripLeading, o.StripAll = p.strips == "leading", p.strips == "all"
+	if p.constrain != "none" {
+		o.Constrain = p.constrain
+	}
+	if o.LiveAfter == 0 {
+		o.LiveAfter = 1 // 0 stands for the default
+	}
+	o.Retries = p.retries
+	switch {
+	case p.retries < 0:
+		return errors.New("--retries is not negative")
+	case p.retries == 0:
+		o.Retries = -1 // never
+	}
+	if p.header != "" {
+		data, err := os.ReadFile(p.header)
+		if err != nil {
+			return fileError(p.header, err)
+		}
+		p.words.Header = string(data)
+	}
+	p.words.format = p.format
+	o.Manual, err = p.words.options()
+	if err != nil {
+		return err
+	}
+	return speak(o, p.rescue)
 }
 
 // speak sets the formats that calls are taken out of text in, if there are any.

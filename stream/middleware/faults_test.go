@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"github.com/callwire/callwire/internal/format"
-	"github.com/callwire/callwire/stream"
 	"github.com/callwire/callwire/stream/middleware/scripted"
 )
 
@@ -193,7 +192,7 @@ func TestStrippedText(t *testing.T) {
 	for _, c := range []struct {
 		opts Options
 		text string
-	}{{Options{Strip: stream.StripAll}, "No call here."}, {Options{}, ""}} {
+	}{{Options{StripAll: true}, "No call here."}, {Options{}, ""}} {
 		m := &scripted.Model{Replies: []scripted.Reply{{Text: c.text}, {Text: rome}}}
 		plain(t, c.opts, "/v1"+chat, request, m)
 		if len(m.Requests()) != 2 || strings.Contains(string(m.Requests()[1].Body), "Its text was delivered") {

@@ -6,7 +6,6 @@ import (
 	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/manual"
-	"github.com/callwire/callwire/stream"
 )
 
 // Options configure a [Transport]. The zero value suits most applications.
@@ -46,10 +45,10 @@ type Options struct {
 	// their own, what is wrong with them. By default a short note replaces them.
 	ShowMalformed bool
 
-	// Strip leaves text out, including reasoning between tags, for agents that only act
-	// on calls: the text before the first call of a message, or all of it. Rescue
-	// ignores it.
-	Strip stream.Strip
+	// StripLeading leaves out the text before the first call of a message, and StripAll
+	// all text, including reasoning between tags, for agents that only act on calls. A
+	// message without a call has no text then. Rescue ignores both.
+	StripLeading, StripAll bool
 
 	// KeepUserText leaves user messages as they are. By default tags in them are
 	// neutralized, as they always are in results.

@@ -7,7 +7,6 @@ import (
 
 	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/internal/rawjson"
-	"github.com/callwire/callwire/stream"
 )
 
 // A voice turns the text of one message of a response into calls. It takes the events
@@ -368,13 +367,10 @@ var newline = []byte("\n")
 
 // strips reports whether text is left out now.
 func (v *voice) strips() bool {
-	switch {
-	case v.x.rescues:
+	if v.x.rescues {
 		return false
-	case v.x.opts.Strip == stream.StripLeading:
-		return v.calls == 0
 	}
-	return v.x.opts.Strip == stream.StripAll
+	return v.x.opts.StripAll || v.x.opts.StripLeading && v.calls == 0
 }
 
 // interrupt ends what is held back, because something that isn't text follows.

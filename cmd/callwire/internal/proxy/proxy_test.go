@@ -14,7 +14,6 @@ import (
 
 	"github.com/callwire/callwire/cmd/callwire/internal/proxy/proxytest"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
-	"github.com/callwire/callwire/stream"
 	"github.com/callwire/callwire/stream/middleware/scripted"
 )
 
@@ -333,7 +332,7 @@ func TestReadsReasoning(t *testing.T) {
 		io.WriteString(w, `{"choices":[{"index":0,"message":{"role":"assistant","content":"Or <call>ping host=b</call>?</think>So <call>ping host=a</call>"},"finish_reason":"stop"}]}`)
 	}))
 	p := startProxy(t, upstream, func(o *Options) {
-		o.Rewriting.InReasoning, o.Rewriting.Strip = true, stream.StripAll
+		o.Rewriting.InReasoning, o.Rewriting.StripAll = true, true
 	})
 	_, answer, err := proxytest.Post(t, p.url+"/v1/chat/completions", `{"model":"m","messages":[{"role":"user","content":"Hi"}],"tools":[{"type":"function","function":{"name":"ping","parameters":{"type":"object","properties":{"host":{"type":"string"}}}}}]}`)
 	if err != nil || strings.Count(answer, `"arguments"`) != 1 || !strings.Contains(answer, `{\"host\":\"a\"}`) || strings.Contains(answer, "think") || strings.Contains(answer, "So ") {
