@@ -245,32 +245,32 @@ func usesTools(messages []object) (history bool, reason string) {
 	if messages == nil {
 		return false, "no messages"
 	}
-	var part object
 	for _, m := range messages {
-		if m == nil {
-			return false, "a message is not an object"
-		}
-		role := m.Get("role")
+		role := m.Text("role")
 		switch {
-		case m.Has("function_call") || string(role) == `"function"` && !m.Has("parts"):
+		case m == nil:
+			return false, "a message is not an object"
+		case m.Has("function_call") || role == "function" && !m.Has("parts"):
 			return false, "legacy functions"
-		case history:
-			continue
-		case string(role) == `"tool"` || isFunctionItem(m.Get("type")):
-			history = true
 		}
-		if calls := m.Get("tool_calls"); len(calls) > 0 && calls[0] == '[' {
-			history = history || len(rawjson.ParseArray(calls)) > 0
-		}
-		for _, key := range [...]string{"content", "parts"} {
-			for _, raw := range geminiParts(m.Get(key)) {
-				part = rawjson.AppendMembers(part[:0], raw)
-				kind := string(part.Get("type"))
-				history = history || kind == `"tool_use"` || kind == `"tool_result"` || key == "parts" && (part.Has("functionCall") || part.Has("functionResponse"))
-			}
-		}
+		history = history || role == manual.ToolRole || isFunctionItem(m.Get("type")) ||
+			len(m.Array("tool_calls")) > 0
+		history = history || slices.ContainsFunc(m.Array("content"), isToolBlock) ||
+			slices.ContainsFunc(geminiParts(m.Get("parts")), isToolPart)
 	}
 	return history, ""
+}
+
+// isToolBlock reports whether a block of a content is a call or a result.
+func isToolBlock(raw []byte) bool {
+	kind := rawjson.ParseObject(raw).Text("type")
+	return kind == "tool_use" || kind == "tool_result"
+}
+
+// isToolPart reports whether a part of Gemini's is a call or a result.
+func isToolPart(raw []byte) bool {
+	part := rawjson.ParseObject(raw)
+	return part.Has("functionCall") || part.Has("functionResponse") || isToolBlock(raw)
 }
 
 // isFunctionItem reports whether kind is the type of an item that is a function call or

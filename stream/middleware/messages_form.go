@@ -117,8 +117,8 @@ func (c *messagesForm) write(dst []byte, list []event, as *frame) []byte {
 		case kindText:
 			dst = c.say(dst, e, as)
 		case kindTextEnd:
-			if !c.open && !c.split && !e.cut && c.source != nil && c.x.spent.before == nil {
-				dst = c.begin(dst)
+			if c.isUntouched() && !e.cut {
+				dst = c.begin(dst) // an empty one
 				if len(c.blank) > 0 {
 					dst = c.delta(dst, c.next-1, "text_delta", "text", c.blank)
 					c.blank = nil
@@ -142,6 +142,12 @@ func (c *messagesForm) write(dst []byte, list []event, as *frame) []byte {
 		}
 	}
 	return dst
+}
+
+// isUntouched reports whether nothing of the upstream's block was written, in a message
+// that continues no other one.
+func (c *messagesForm) isUntouched() bool {
+	return !c.open && !c.split && c.source != nil && c.x.spent.before == nil
 }
 
 // pass writes what is neither text nor one of our calls.

@@ -273,8 +273,10 @@ func (c *responsesForm) endText(dst []byte, e event, as *frame) []byte {
 	if c.isUntouched() {
 		dst = c.startPart(dst) // an empty one
 	}
-	i.current.exact = as != nil && i.current.inner && i.times == 1 && !i.split &&
-		e.source.Text("text") == string(i.current.said)
+	i.current.exact = as != nil && i.current.inner && i.times == 1
+	if i.split || e.source.Text("text") != string(i.current.said) {
+		i.current.exact = false
+	}
 	if i.current.exact {
 		i.current.inner = false
 		dst = c.renumbered(dst, e, as, i.current.out)

@@ -70,7 +70,10 @@ func (x *exchange) newVoice(choice int, streams bool) *voice {
 	if o.InReasoning {
 		opts.Reasoning = parse.StartedReasoning
 	}
-	whole := !streams || !x.dialect.pieces || o.LiveAfter < 0 || o.Strict || x.rescues
+	whole := !streams || !x.dialect.pieces
+	if o.LiveAfter < 0 || o.Strict || x.rescues {
+		whole = true // every call is checked before it is delivered
+	}
 	most := max(mostSentBack, v.longest())
 	if x.rescues {
 		most = math.MaxInt
@@ -352,15 +355,18 @@ func (v *voice) sayNow(text []byte) {
 }
 
 func (v *voice) deliverText(text []byte) {
-	last := len(v.out) - 1
-	if last >= 0 && v.out[last].kind == kindText && v.out[last].at == v.at && v.out[last].source == nil &&
-		v.out[last].choice == v.choice {
-		v.out[last].text = append(v.out[last].text, text...)
+	if n := len(v.out); n > 0 && v.isOurs(&v.out[n-1]) {
+		v.out[n-1].text = append(v.out[n-1].text, text...)
 		return
 	}
 	e := event{kind: kindText, choice: v.choice, at: v.at}
 	e.text = append(make([]byte, 0, len(text)+8), text...)
 	v.out = append(v.out, e)
+}
+
+// isOurs reports whether an event is text of this block that can be appended to.
+func (v *voice) isOurs(e *event) bool {
+	return e.kind == kindText && e.source == nil && e.choice == v.choice && e.at == v.at
 }
 
 var newline = []byte("\n")
