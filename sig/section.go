@@ -1,7 +1,6 @@
 package sig
 
 import (
-	"iter"
 	"slices"
 	"strings"
 )
@@ -67,14 +66,6 @@ func (t *Tool) Summary() string {
 // hasField reports whether one of the types has a property with that name.
 func hasField(types []*Type, name string) bool {
 	return slices.ContainsFunc(types, func(t *Type) bool { return t.Field([]byte(name)) != nil })
-}
-
-// names returns the names of the properties of t.
-func (t *Type) names() iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for i := 0; t != nil && i < len(t.Fields) && yield(t.Fields[i].Name); i++ {
-		}
-	}
 }
 
 // sectionReader reads one section.

@@ -143,14 +143,6 @@ func (d *dialect) mergeBlocks(blocks [][]byte, text string, place manual.Placeme
 	return blocks
 }
 
-// orObject returns value if it is a JSON object, otherwise an empty one.
-func orObject(value []byte) []byte {
-	if len(value) > 0 && value[0] == '{' {
-		return value
-	}
-	return []byte("{}")
-}
-
 // systemBlocks returns the system text as a list of blocks.
 func (d *dialect) systemBlocks(system []byte) [][]byte {
 	if rawjson.IsString(system) && len(system) > 2 {

@@ -212,7 +212,8 @@ func (d *draft) readElements(w []byte) (n, dots int) {
 		if i < len(w) && w[i] == ' ' && i > 0 {
 			i++
 		}
-		from, t := len(d.out), d.typ
+		from := len(d.out)
+		var t *sig.Type
 		if f.object {
 			if i, t = d.expectKey(f, w, i); i == 0 {
 				return n, -1

@@ -169,7 +169,7 @@ func (e *elements) isPlainText(p *part) bool {
 // textOf returns the text of an element without elements.
 func (e *elements) textOf(p *part) []byte {
 	source := e.source(p.content, p.end)
-	if bytes.IndexAny(source, "<&") < 0 {
+	if !bytes.ContainsAny(source, "<&") {
 		return source
 	}
 	e.text = lexeme.AppendXMLText(e.text[:0], source, !p.isString)

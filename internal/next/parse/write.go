@@ -71,7 +71,6 @@ type writer struct {
 	tags    lexeme.Tags
 	index   int // of the call in the conversation
 
-	wire wireWriter
 	flat bool   // values in elements and blocks are JSON, or close to it
 	text []byte // a string, unescaped
 }
