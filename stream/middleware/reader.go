@@ -8,7 +8,6 @@ import (
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/internal/next/public/stream"
-	"github.com/callwire/callwire/internal/next/yaml"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -88,11 +87,12 @@ func formatOf(p oldparse.Protocol) *format.Format {
 	if p == nil {
 		return nil
 	}
-	f := format.Lookup(p.String(), yaml.XML)
-	if f == nil {
-		return &format.Format{Name: p.String()}
+	if known, ok := p.(interface{ Format() *format.Format }); ok {
+		if f := known.Format(); f != nil {
+			return f
+		}
 	}
-	return f
+	return &format.Format{Name: p.String()}
 }
 
 func newReader(catalog *sig.Catalog, opts parse.Options, whole bool, most int) (*reader, error) {

@@ -1,6 +1,10 @@
 package yaml
 
-import "github.com/callwire/callwire/parse/protocol"
+import (
+	"github.com/callwire/callwire/internal/format"
+	next "github.com/callwire/callwire/internal/next/yaml"
+	"github.com/callwire/callwire/parse/protocol"
+)
 
 // XML is the protocol yaml-xml. Only the names of tools in the catalog begin a call,
 // and a call is read once it is complete.
@@ -28,3 +32,6 @@ var XML = protocol.Protocol{
 }
 
 type codec struct{}
+
+// Format returns the row of the table of formats that describes XML.
+func (codec) Format() *format.Format { return next.XML }
