@@ -92,6 +92,9 @@ func formatOf(p oldparse.Protocol) *format.Format {
 			return f
 		}
 	}
+	if f := format.Lookup(p.String()); f != nil {
+		return f
+	}
 	return &format.Format{Name: p.String()}
 }
 
