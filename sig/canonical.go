@@ -88,11 +88,14 @@ func (c *canonicalizer) endValue() {
 
 func (c *canonicalizer) string(t lexeme.JSONToken) {
 	content := c.scanner.Content(t)
-	if t.Escaped {
-		c.text = lexeme.AppendJSONUnquoted(c.text[:0], content, utf8.RuneError)
-		content = c.text
+	if !t.Escaped {
+		c.out = append(c.out, '"')
+		c.out = append(c.out, content...)
+		c.out = append(c.out, '"')
+		return
 	}
-	c.out = lexeme.AppendQuoted(c.out, string(content))
+	c.text = lexeme.AppendJSONUnquoted(c.text[:0], content, utf8.RuneError)
+	c.out = lexeme.AppendQuoted(c.out, string(c.text))
 }
 
 func (c *canonicalizer) literal(text []byte) {
