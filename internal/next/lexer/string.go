@@ -91,6 +91,9 @@ func (l *Lexer) cutString(i, end int, flags Flags, high bool) (more bool) {
 		l.pushPiece(cut, flags)
 	}
 	switch {
+	case cut < i && i < end && !l.fits(i+1): // a backslash at the limit, which wins
+		l.fail(NameTooLong, i)
+		return true
 	case cut < i && i < end: // a backslash inside a character
 		l.fail(InvalidUTF8, i)
 		return true

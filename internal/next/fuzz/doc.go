@@ -1,0 +1,14 @@
+// Package fuzz has the promises of reading and writing as a table of properties, which hold for
+// every message in every format and under every option:
+//
+//	s := fuzz.NewSample(fuzz.Drawn(t))
+//	for _, p := range fuzz.Properties {
+//		if wrong := p.Check(s); wrong != "" {
+//			t.Errorf("%s: %s\n%s", p.Name, s, wrong)
+//		}
+//	}
+//
+// A [Source] makes the choices of all generators: random numbers, values that rapid draws and
+// shrinks, or the bytes of a native target. [Diff] compares a reading with that of the formal
+// grammar. A [Trip] writes a call and reads it back.
+package fuzz

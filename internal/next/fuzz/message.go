@@ -1,0 +1,251 @@
+package fuzz
+
+import (
+	"strings"
+
+	"github.com/callwire/callwire/internal/next/public/parse"
+	"github.com/callwire/callwire/sig"
+)
+
+// spaces are whitespace between the parts of a call, most often one space.
+var spaces = []string{" ", " ", " ", "\n  ", "\t", "\r\n", "   "}
+
+// Wire returns the text of a call as a model might write it: in the wide syntax
+// that readers accept, mostly valid.
+func Wire(s Source) string {
+	var b strings.Builder
+	b.WriteString("<call>")
+	if chance(s, 6) {
+		b.WriteString(oneOf(s, spaces...))
+	}
+	b.WriteString(oneOf(s, toolNames...))
+	if chance(s, 5) {
+		b.WriteString(oneOf(s, spaces...) + wireValue(s, 3, "{"))
+	} else {
+		for range s.IntN(5) {
+			b.WriteString(oneOf(s, spaces...))
+			b.WriteString(oneOf(s, wireKeys...))
+			for chance(s, 4) {
+				b.WriteString("." + oneOf(s, wireKeys...))
+			}
+			b.WriteString("=" + wireValue(s, 3, ""))
+		}
+	}
+	if chance(s, 6) {
+		b.WriteString(oneOf(s, spaces...))
+	}
+	b.WriteString("</call>")
+	return b.String()
+}
+
+var wireKeys = []string{"a", "b", "c", "d", "e", "key", "k", "v", "path", "a-b", "$x", "__proto__", "é"}
+
+// wireValue returns a value as written in a call; kind is its first byte, or empty for any.
+func wireValue(s Source, depth int, kind string) string {
+	if kind == "" {
+		kinds := []string{"bare", `"`, "'", "bare", `"`}
+		if depth > 0 {
+			kinds = append(kinds, "[", "{")
+		}
+		kind = oneOf(s, kinds...)
+	}
+	gap := func() string {
+		if chance(s, 3) {
+			return oneOf(s, spaces...)
+		}
+		return ""
+	}
+	switch kind {
+	case `"`, "'":
+		text := Text(s)
+		if chance(s, 60) {
+			text += strings.Repeat(oneOf(s, "long ", "é", "abc\n", "x"), s.IntN(300)) + Text(s)
+		}
+		if !chance(s, 8) {
+			text = strings.ReplaceAll(strings.ReplaceAll(text, `\`, `\\`), kind, `\`+kind)
+		}
+		return kind + text + kind
+	case "[", "{":
+		var b strings.Builder
+		b.WriteString(kind + gap())
+		for i := range s.IntN(4) {
+			if i > 0 {
+				b.WriteString("," + gap())
+			}
+			if kind == "{" {
+				if chance(s, 3) {
+					b.WriteString(oneOf(s, wireKeys...))
+				} else {
+					b.WriteString(wireValue(s, 0, `"`))
+				}
+				b.WriteString(gap() + ":" + gap())
+			}
+			b.WriteString(wireValue(s, depth-1, "") + gap())
+		}
+		if chance(s, 6) {
+			b.WriteString(",")
+		}
+		b.WriteString(map[string]string{"[": "]", "{": "}"}[kind])
+		return b.String()
+	}
+	return oneOf(s, "x", "1", "true", "null", "word", "O'Brien", "-1.5", "1e400", "a<b", "x=y", "", "https://x/?a=b", "True", "é", `r"x`, "007")
+}
+
+// Damage returns text with one change: a byte or a piece of soup inserted, or bytes
+// removed.
+func Damage(s Source, text string) string {
+	at := s.IntN(len(text) + 1)
+	switch s.IntN(3) {
+	case 0:
+		return text[:at] + oneOf(s, nearMisses...) + text[at:]
+	case 1:
+		return text[:at] + string([]byte{byte(s.IntN(256))}) + text[at:]
+	}
+	return text[:at] + text[min(at+1+s.IntN(3), len(text)):]
+}
+
+// Prose returns what a model says between calls: mostly words, rarely halves of tags.
+func Prose(s Source) string {
+	var b strings.Builder
+	if chance(s, 20) {
+		b.WriteString(strings.Repeat(oneOf(s, "é", "Let me. ", "日本語"), s.IntN(400)))
+	}
+	for range s.IntN(5) {
+		b.WriteString(oneOf(s, "Let me check. ", "a < b", "\n", "<", "it's ", "é", "😀", "<call", "<call>", "<call> ", "</call>", "`<call>`", "\xff", "\xe2\x82", "<ca", "<b>", attack[:7]))
+	}
+	return b.String()
+}
+
+// Orderly returns the text of a call as models usually write it: for one of the tools,
+// with its properties in order, one group after the other, and values that fit.
+// Occasionally a property is missing, repeated, late or unknown, or the body is JSON.
+func Orderly(s Source, tools []*sig.Tool) string {
+	tool := oneOf(s, tools...)
+	if chance(s, 6) {
+		return "<call>" + tool.Name + " " + MisfitObject(s, tool.Args, 3) + "</call>"
+	}
+	var list []string
+	orderly(s, tool.Args, "", 4, &list)
+	if chance(s, 6) {
+		list = append(list, "key.b"[:oneOf(s, 1, 3, 5)]+"="+simple(s, nil))
+	}
+	if len(list) > 0 && chance(s, 8) {
+		list = append(list, oneOf(s, list...))
+	}
+	if len(list) > 1 && chance(s, 4) {
+		i, k := s.IntN(len(list)), s.IntN(len(list))
+		list[i], list[k] = list[k], list[i]
+	}
+	end := ""
+	if chance(s, 6) {
+		end = oneOf(s, spaces...)
+	}
+	return "<call>" + strings.Join(append([]string{tool.Name}, list...), " ") + end + "</call>"
+}
+
+// orderly appends arguments of the type t, with the path prefix, to list.
+func orderly(s Source, t *sig.Type, prefix string, depth int, list *[]string) {
+	if t == nil || depth == 0 {
+		return
+	}
+	for _, f := range t.Fields {
+		switch {
+		case chance(s, 3):
+		case f.Type != nil && len(f.Type.Fields) > 0 && !chance(s, 12):
+			orderly(s, f.Type, prefix+f.Name+".", depth-1, list)
+		case chance(s, 8):
+			*list = append(*list, prefix+f.Name+"="+wireValue(s, 1, ""))
+		default:
+			*list = append(*list, prefix+f.Name+"="+simple(s, f.Type))
+		}
+	}
+}
+
+// simple returns a short value that fits t, if that is easy.
+func simple(s Source, t *sig.Type) string {
+	switch {
+	case t == nil || t.Free&sig.String != 0:
+		return oneOf(s, "x", "word", "'s'", `"New York"`, `"it's \"so\""`, "https://example.com/")
+	case t.Free&sig.Integer != 0 || t.Free&sig.Number != 0:
+		return oneOf(s, "7", "-120", "1e3")
+	case t.Free&sig.Boolean != 0:
+		return oneOf(s, "true", "false")
+	case len(t.Enum) > 0:
+		return oneOf(s, t.Enum...).Text
+	case t.Free&sig.Array != 0:
+		return oneOf(s, "[]", `["a", "b"]`, "[1,2]")
+	}
+	return oneOf(s, "null", "{}")
+}
+
+// Message returns a whole message: prose, calls, damaged calls and soup, in any order,
+// sometimes truncated.
+func (setup Setup) Message(s Source) []byte {
+	list := pieceTable[setup.Format]
+	if list == nil {
+		list = pieceTable[nil]
+	}
+	var b strings.Builder
+	for range 1 + s.IntN(5) {
+		switch s.IntN(6) {
+		case 0:
+			b.WriteString(Prose(s))
+		case 1, 2:
+			b.WriteString(setup.call(s))
+		case 3:
+			b.WriteString(Damage(s, setup.call(s)))
+		case 4:
+			for range s.IntN(10) {
+				b.WriteString(Retag(oneOf(s, list...), setup.Tags))
+			}
+		case 5:
+			b.WriteString(setup.quoting(s))
+		}
+	}
+	text := b.String()
+	if chance(s, 4) {
+		text = text[:s.IntN(len(text)+1)]
+	}
+	return []byte(text)
+}
+
+// call returns the text of a call: written by the writer of the format or, in the wire format,
+// as a model may write it.
+func (setup Setup) call(s Source) string {
+	if setup.wire() {
+		switch s.IntN(3) {
+		case 0:
+			return Retag(Wire(s), setup.Tags)
+		case 1:
+			return Retag(Orderly(s, setup.tools()), setup.Tags)
+		}
+	}
+	tool := oneOf(s, setup.tools()...)
+	input := Object(s, 3)
+	switch s.IntN(3) {
+	case 0:
+		input = FitObject(s, tool.Args, 3)
+	case 1:
+		input = MisfitObject(s, tool.Args, 3)
+	}
+	call, err := parse.FormatCall(setup.Catalog, tool.Name, []byte(input), setup.writer())
+	if err != nil {
+		call = setup.tags().Open + tool.Name + " " + input + setup.tags().Close
+	}
+	return call
+}
+
+// quoting returns a call that quotes an attack, rarely with a mistake after it.
+func (setup Setup) quoting(s Source) string {
+	tool := setup.tools()[0].Name
+	inner, err := parse.FormatCall(setup.Catalog, tool, []byte("{}"), setup.writer())
+	if err != nil {
+		inner = Retag(attack, setup.Tags)
+	}
+	input := `{"s":` + Quote(&Choices{}, setup.tags().Close+inner) + "}"
+	text, err := parse.FormatCall(setup.Catalog, tool, []byte(input), setup.writer())
+	if err != nil || chance(s, 3) {
+		return Retag(`<call>t s="`+attack+`"`+oneOf(s, "", " ", ",", "x", " b")+"</call>", setup.Tags)
+	}
+	return text
+}

@@ -1,0 +1,89 @@
+package fuzz
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// Schema returns a JSON Schema, whose keywords may contradict each other. It may refer to the
+// definitions x and y.
+func Schema(s Source, depth int) string {
+	if depth <= 0 {
+		return oneOf(s,
+			`{"type":"string"}`, `{}`, `true`, `false`, `{"type":"integer"}`, `{"type":"number"}`, `{"type":"boolean"}`, `{"type":"null"}`,
+			`{"type":"array"}`, `{"type":"object"}`, `{"type":["string","null"]}`, `{"type":["integer","boolean"]}`, `{"type":["string","number","array"]}`,
+			`{"$ref":"#/$defs/x"}`, `{"type":"string","nullable":true}`, `{"type":"string","format":"date"}`)
+	}
+	switch s.IntN(10) {
+	case 0:
+		return Schema(s, 0)
+	case 1:
+		return `{"enum":[` + list(s, func() string { return Value(s, 1) }) + `]}`
+	case 2:
+		return `{"const":` + Value(s, 1) + `}`
+	case 3:
+		return `{"type":` + oneOf(s, `"string"`, `"integer"`, `["string","boolean"]`) + `,"enum":[` + list(s, func() string { return Value(s, 0) }) + `]}`
+	case 4:
+		return `{"type":"array","items":` + Schema(s, depth-1) + `}`
+	case 5:
+		return `{"type":"array","prefixItems":[` + list(s, func() string { return Schema(s, depth-1) }) + `],"items":` + Schema(s, 0) + `}`
+	case 6, 7:
+		return Arguments(s, depth)
+	case 8:
+		return `{"` + oneOf(s, "anyOf", "oneOf", "allOf") + `":[` + list(s, func() string { return Schema(s, depth-1) }) + `]}`
+	}
+	return `{"$ref":"#/$defs/` + oneOf(s, "x", "y", "lost") + `"}`
+}
+
+// Arguments returns the schema of an object.
+func Arguments(s Source, depth int) string {
+	var properties object
+	for range s.IntN(5) {
+		properties.set(s, Key(s), Schema(s, depth-1))
+	}
+	var required []string
+	for key := range properties.keys {
+		if len(properties.keys) == 1 || len(key)%2 == 0 { // independent of the order of the map
+			required = append(required, key)
+		}
+	}
+	b := `{"type":"object","properties":` + properties.String()
+	if chance(s, 2) && len(required) == 1 {
+		quoted, _ := json.Marshal(required)
+		b += `,"required":` + string(quoted)
+	}
+	switch s.IntN(6) {
+	case 1:
+		b += `,"additionalProperties":false`
+	case 2:
+		b += `,"additionalProperties":true`
+	case 3:
+		b += `,"additionalProperties":` + Schema(s, 0)
+	case 4:
+		b += `,"patternProperties":{"^[a-k]":` + Schema(s, 0) + `}`
+	}
+	return b + "}"
+}
+
+// list returns up to three elements, joined by commas.
+func list(s Source, element func() string) string {
+	elements := make([]string, 1+s.IntN(3))
+	for i := range elements {
+		elements[i] = element()
+	}
+	return strings.Join(elements, ",")
+}
+
+// Tools returns a catalog of one to three tools as JSON text.
+func Tools(s Source) string {
+	tools := make([]string, 1+s.IntN(3))
+	for i := range tools {
+		schema := Arguments(s, 3)
+		defs := `{"x":` + Schema(s, 1) + `,"y":` + Schema(s, 2) + `}`
+		tools[i] = `{"name":"` + toolNames[i] + `","inputSchema":` + schema[:len(schema)-1] + `,"$defs":` + defs + `}}`
+	}
+	return "[" + strings.Join(tools, ",") + "]"
+}
+
+// toolNames are the names of tools in generated catalogs and calls.
+var toolNames = []string{"t", "tool", "getWeather", "deleteFile", "é", "a.b/c:d-e", "$x", "@y", "unknown"}

@@ -1,0 +1,190 @@
+package fuzz
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/callwire/callwire/internal/next/lexer"
+	"github.com/callwire/callwire/internal/next/public/parse"
+	"github.com/callwire/callwire/internal/next/public/protocol"
+	"github.com/callwire/callwire/internal/next/yaml"
+	"github.com/callwire/callwire/sig"
+)
+
+// Setup is the configuration for reading a message: a catalog and options.
+type Setup struct {
+	Catalog *sig.Catalog
+	parse.Options
+}
+
+// Wired is the wire format without a catalog. It reads every call.
+var Wired = Setup{sig.AnyTool, parse.Options{AllowAfterMalformed: true, AllowInCode: true}}
+
+// Formats are all formats, one that a user might describe, and a set of several.
+var Formats = append(protocol.All(), yaml.XML, attributes,
+	protocol.Any(protocol.Hermes, protocol.GLM45, protocol.KimiK2, protocol.MorphXML))
+
+// attributes is a user's own format.
+var attributes = func() *protocol.Format {
+	f := *protocol.Qwen3Coder
+	f.Name = "attributes"
+	f.Function = protocol.Marks{Open: `<invoke name="`, End: `">`, Close: "</invoke>"}
+	f.Parameter = protocol.Marks{Open: `<parameter name='`, End: `'>`, Close: "</parameter>"}
+	return &f
+}()
+
+// NewSetup returns any format with a catalog that it can be read with, and any options.
+func NewSetup(s Source) Setup { return SetupOf(s, oneOf(s, Formats...)) }
+
+// SetupOf is NewSetup for one format.
+func SetupOf(s Source, f *protocol.Format) Setup {
+	setup := Setup{Catalog: oneOf(s, sig.AnyTool, types, groups, named("t", "tool"), nil)}
+	if f.NeedsTools() && setup.Catalog == sig.AnyTool {
+		setup.Catalog = types
+	}
+	setup.Options = parse.Options{
+		Format: f, AllowAfterMalformed: !chance(s, 3), AllowInCode: !chance(s, 3), AllowUnclosed: chance(s, 3),
+		Strict: chance(s, 5), Repair: chance(s, 3),
+	}
+	if chance(s, 3) {
+		setup.Reasoning = parse.Reasoning(s.IntN(3))
+	}
+	if chance(s, 4) {
+		setup.Limits = parse.Limits{Bytes: s.IntN(120), Depth: s.IntN(4), Arguments: s.IntN(4), Name: s.IntN(6)}
+	}
+	if f == protocol.Wire && chance(s, 3) {
+		setup.Tags = Tags(s)
+	}
+	return setup
+}
+
+// tags returns the tags around a call; empty if they are named after the tool.
+func (s Setup) tags() protocol.Tags {
+	switch {
+	case s.Tags != protocol.Tags{}:
+		return s.Tags
+	case s.Format == nil:
+		return protocol.Wire.Call
+	}
+	return s.Format.Call
+}
+
+// wire reports whether the format is the wire format.
+func (s Setup) wire() bool { return s.Format == nil || s.Format == protocol.Wire }
+
+// limits returns the limits with their defaults.
+func (s Setup) limits() parse.Limits { return s.Limits.OrDefault() }
+
+// writer returns the options for writing what s reads.
+func (s Setup) writer() *parse.FormatOptions {
+	return &parse.FormatOptions{Format: s.Format, Tags: s.Tags, Repair: s.Repair}
+}
+
+// tools returns the tools of a catalog, or one without a schema.
+func (s Setup) tools() []*sig.Tool {
+	if s.Catalog == nil || s.Catalog.Len() == 0 {
+		return untyped
+	}
+	return s.Catalog.Tools()
+}
+
+var untyped = named(toolNames[:4]...).Tools()
+
+// awkward are legal pairs of tags, those of other formats and strange ones.
+var awkward = []protocol.Tags{
+	{},
+	{Open: "<tool_call>", Close: "</tool_call>"},
+	{Open: "<<call>", Close: "</call>"},
+	{Open: "@c", Close: "@/c"},
+	{Open: "$(", Close: "$)"},
+	{Open: "<|call|>", Close: "<|end|>"},
+	{Open: "-->", Close: "<--"},
+	{Open: "_(", Close: "_/"},
+	{Open: "((", Close: "))"},
+	{Open: ":c", Close: ";c"},
+	{Open: "(t", Close: ")t"},
+	{Open: "#1", Close: "#2"},
+	{Open: "~~~~", Close: "^^"},
+}
+
+// Tags returns legal tags for the wire format.
+func Tags(s Source) protocol.Tags {
+	for range 8 {
+		if !chance(s, 4) {
+			break
+		}
+		f := *protocol.Wire
+		f.Call = protocol.Tags{Open: tag(s), Close: tag(s)}
+		if f.Validate() == nil {
+			return f.Call
+		}
+	}
+	return oneOf(s, awkward...)
+}
+
+func tag(s Source) string {
+	const first, rest = "<@$#~^!%&*()_+-:;|?/>`", "<@$#~/>call|t=.,[]{}\"'\\1e-+u0"
+	b := []byte{first[s.IntN(len(first))]}
+	for range 1 + s.IntN(5) {
+		b = append(b, rest[s.IntN(len(rest))])
+	}
+	return string(b)
+}
+
+// orDefault returns tags, or those of the wire format if they are empty.
+func orDefault(tags protocol.Tags) protocol.Tags {
+	if tags == (protocol.Tags{}) {
+		return protocol.Wire.Call
+	}
+	return tags
+}
+
+// pieces returns what the calls of a format are made of.
+func pieces(f *protocol.Format) []string {
+	if f == nil {
+		f = protocol.Wire
+	}
+	list := slices.Clone(nearMisses)
+	for _, f := range f.Set() {
+		marks := append(f.Markup(), f.Call.Open, f.Call.Close, f.Section.Open, f.Section.Close)
+		for _, m := range []protocol.Marks{f.Function, f.Parameter} {
+			marks = append(marks, m.Open, m.End, m.Value, m.Close)
+		}
+		if f.ToolTags() {
+			marks = append(marks, "<t>", "</t>", "<t/>", "<a>1</a>", "<b>", "</b>", "\na: 1\n", "\nb: |\n  x\n")
+		}
+		for _, m := range marks {
+			if m != "" {
+				list = append(list, m, m, m[:len(m)/2], m[len(m)/2:])
+			}
+		}
+	}
+	return append(list, `"name": "t"`, `"arguments": {`, "functions.t:0", "<think>", "</think>", "\n```\n")
+}
+
+// pieceTable has the pieces of each format.
+var pieceTable = func() map[*protocol.Format][]string {
+	table := map[*protocol.Format][]string{nil: pieces(nil)}
+	for _, f := range Formats {
+		table[f] = pieces(f)
+	}
+	return table
+}()
+
+// Retag returns text with the tags of the wire format, and halves of them, replaced by others.
+func Retag(text string, to protocol.Tags) string {
+	if to = orDefault(to); to == protocol.Wire.Call {
+		return text
+	}
+	return strings.NewReplacer(
+		"<call>", to.Open, "</call>", to.Close,
+		"<call", to.Open[:len(to.Open)-1], "</call", to.Close[:len(to.Close)-1],
+		"<", to.Open[:1], "/call>", to.Close[1:], "call>", to.Open[1:],
+	).Replace(text)
+}
+
+// issueCodes are the codes of issues, which are faults with Strict.
+var issueCodes = []lexer.Code{
+	lexer.TypeMismatch, lexer.NotInEnum, lexer.Coerced, lexer.AmbiguousEscape, lexer.AmbiguousText,
+	lexer.OpenQuote, lexer.UnknownArgument, lexer.MissingArgument,
+}

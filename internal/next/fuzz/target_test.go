@@ -1,0 +1,64 @@
+package fuzz
+
+import (
+	"testing"
+
+	"github.com/callwire/callwire/corpus"
+)
+
+// small bounds what a target reads, so that each run is quick.
+const small = 1 << 10
+
+// seed adds the messages of the corpus, with cuts and choices.
+func seed(f *testing.F) {
+	f.Helper()
+	for i, c := range corpus.Cases() {
+		if c.Op == corpus.Parse && len(c.Text) < 500 {
+			f.Add([]byte(c.Text), []byte{byte(i % 7), 1, 0, 2, 1, 1}, []byte{byte(i), byte(i / 7), 1, byte(i)})
+		}
+	}
+}
+
+// FuzzStream checks every property for any message, in a setup that the choices select.
+func FuzzStream(f *testing.F) {
+	seed(f)
+	f.Fuzz(func(t *testing.T, in, cuts, choices []byte) {
+		if len(in) > small {
+			return
+		}
+		s := Sample{NewSetup(&Choices{choices}), in, cuts}
+		for _, p := range Properties {
+			if wrong := p.Check(s); wrong != "" {
+				t.Fatalf("%s\n%s: %s", s, p.Name, wrong)
+			}
+		}
+	})
+}
+
+// FuzzGrammar compares the reading of any message with that of the grammar of its format.
+func FuzzGrammar(f *testing.F) {
+	seed(f)
+	f.Fuzz(func(t *testing.T, in, _, choices []byte) {
+		if len(in) > small {
+			return
+		}
+		c := &Choices{choices}
+		s := SetupOf(c, oneOf(c, Oracles...)).Formal()
+		if diff := Diff(in, s); diff != "" {
+			t.Fatalf("%+v\n%s", s.Options, diff)
+		}
+	})
+}
+
+// FuzzRoundTrip writes a call that the choices select, and reads it back.
+func FuzzRoundTrip(f *testing.F) {
+	for i := range 64 {
+		f.Add([]byte{byte(i), byte(i * 3), byte(i * 5), 7, 1, byte(i * 11), 2, 3, byte(i), 5, 8, 13})
+	}
+	f.Fuzz(func(t *testing.T, choices []byte) {
+		tr := NewTrip(&Choices{choices})
+		if wrong, _ := tr.Check(); wrong != "" {
+			t.Fatalf("%s, tool %s %s\n%s", Sample{Setup: tr.Setup}, tr.Tool, tr.Input, wrong)
+		}
+	})
+}

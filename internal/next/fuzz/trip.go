@@ -1,0 +1,207 @@
+package fuzz
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/callwire/callwire/internal/next/lexer"
+	"github.com/callwire/callwire/internal/next/public/parse"
+	"github.com/callwire/callwire/internal/next/public/protocol"
+	"github.com/callwire/callwire/sig"
+)
+
+// Trip is one object on its way into a message and out of it.
+type Trip struct {
+	Setup
+	Tool, Input   string
+	JSON          bool   // write a JSON body
+	Before, After string // hostile text around the call
+}
+
+// NewTrip returns an object for a tool, which may not fit, and hostile text around the call.
+func NewTrip(s Source) Trip {
+	setup := Setup{Catalog: types}
+	setup.Format = oneOf(s, Formats...)
+	setup.AllowAfterMalformed, setup.AllowInCode = true, true
+	switch {
+	case chance(s, 2):
+		setup.Catalog = mustCompile(Tools(s))
+	case !setup.Format.NeedsTools() && chance(s, 2):
+		setup.Catalog = sig.AnyTool
+	}
+	if setup.wire() && chance(s, 3) {
+		setup.Tags = Tags(s)
+	}
+	return setup.Trip(s)
+}
+
+// Trip returns a trip in a setup.
+func (setup Setup) Trip(s Source) Trip {
+	tool := oneOf(s, setup.tools()...)
+	tr := Trip{Setup: setup, Tool: tool.Name, JSON: chance(s, 5), Input: Object(s, 4)}
+	if setup.Catalog == sig.AnyTool {
+		tr.Tool = oneOf(s, toolNames...)
+	}
+	switch s.IntN(4) {
+	case 0:
+		tr.Input = FitObject(s, tool.Args, 3)
+	case 1, 2:
+		tr.Input = MisfitObject(s, tool.Args, 3)
+	}
+	tr.Before, tr.After = setup.around(s), setup.around(s)
+	return tr
+}
+
+// around returns text around a call, often hostile.
+func (setup Setup) around(s Source) string {
+	if !chance(s, 2) {
+		return oneOf(s, "", "Let me see. ", "\n")
+	}
+	tags := setup.tags()
+	if tags.Open == "" {
+		tags = protocol.Tags{Open: "<t>", Close: "</t>"}
+	}
+	return oneOf(s, Prose(s), string(setup.Message(s)), setup.call(s), oneOf(s, pieceTable[setup.Format]...),
+		tags.Open, tags.Open+" ", tags.Open[:1], tags.Close, tags.Close+tags.Open, "\"", "'", `\`, "=", "[", "{", "```",
+		tags.Open+"u"+tags.Close, tags.Open+"u x=", tags.Open+"u(\"x", tags.Open+"u \xff"+tags.Close)
+}
+
+// Check makes the trip and returns what is wrong, or "". The error is the writer's: it refused the
+// object. The call reads back as the object; writing what was read is the same text; and it is one
+// call, which does not affect the text around it.
+func (tr Trip) Check() (wrong string, refused error) {
+	o := tr.writer()
+	o.JSON = tr.JSON
+	text, err := parse.FormatCall(tr.Catalog, tr.Tool, []byte(tr.Input), o)
+	if err != nil {
+		var e *parse.Error
+		if !errors.As(err, &e) || text != "" || !tr.refusable(e.Code) {
+			return fmt.Sprintf("refused: %v, %q", err, text), err
+		}
+		return "", err
+	}
+	if tr.wire() && strings.ContainsAny(text, "\n\r") {
+		return fmt.Sprintf("%q is more than one line", text), nil
+	}
+	alone, err := tr.Whole([]byte(text))
+	call := slices.IndexFunc(alone, func(p Part) bool { return p.Kind == CallPart })
+	if err != nil || call < 0 || countOf(alone, SectionPart) < len(alone)-1 || alone[call].Name != tr.Tool {
+		return fmt.Sprintf("%q reads as %+v, %v", text, alone, err), nil
+	}
+	input := alone[call].Input
+	if !sameJSON([]byte(input), []byte(tr.Input)) {
+		if addsNulls([]byte(input), []byte(tr.Input)) { // they are written next time
+			return tr.inside(text, alone), nil
+		}
+		return fmt.Sprintf("%q reads as %s", text, input), nil
+	}
+	if again, err := parse.FormatCall(tr.Catalog, tr.Tool, []byte(input), o); again != text {
+		return fmt.Sprintf("%q is written again as %q, %v", text, again, err), nil
+	}
+	return tr.inside(text, alone), nil
+}
+
+// inside reads the text of a call, whose parts are known, in its surroundings.
+func (tr Trip) inside(text string, alone []Part) string {
+	before, err := NewReader(tr.Setup), error(nil)
+	before.Feed([]byte(tr.Before))
+	if before.Done < len(tr.Before) {
+		return "" // a call is open, or could be: what follows belongs to it
+	}
+	before.Close()
+	whole := tr.Before + text + tr.After
+	got, err := tr.Whole([]byte(whole))
+	if err != nil {
+		return err.Error()
+	}
+	start, end := len(tr.Before), len(tr.Before)+len(text)
+	inside := slices.DeleteFunc(slices.Clone(got), func(p Part) bool { return p.End <= start || p.Start >= end })
+	if diff := Differ(Rest(alone, start), Rest(inside, 0)); diff != "" {
+		return fmt.Sprintf("%q in %q: %s", text, whole, diff)
+	}
+	first := slices.DeleteFunc(got, func(p Part) bool { return p.Start >= start })
+	if diff := Differ(Rest(before.Parts, 0), Rest(first, 0)); diff != "" {
+		return fmt.Sprintf("%q changes what is before it in %q: %s", text, whole, diff)
+	}
+	return ""
+}
+
+// refusable reports whether the writer may refuse the trip with code. The wire format and JSON
+// carry every object; other formats have no quotes, so that text may be taken for a tag.
+func (tr Trip) refusable(code lexer.Code) bool {
+	d := tr.Tags
+	odd := d != protocol.Tags{}
+	switch code {
+	case lexer.BadName:
+		return !isName(tr.Tool) || odd && strings.ContainsAny(tr.Tool, d.Open[:1]+d.Close[:1])
+	case lexer.NestedCall:
+		return odd && strings.ContainsAny(d.Open[:1]+d.Close[:1], "+-")
+	case lexer.NameTooLong:
+		return len(tr.Tool) > tr.limits().Name
+	case lexer.UnknownTool:
+		return tr.Catalog == nil || tr.Catalog.Lookup([]byte(tr.Tool)) == nil
+	}
+	return !tr.wire() && len(tr.Format.Set()[0].NameKeys) == 0
+}
+
+// isName reports whether the wire format can carry a name.
+func isName(name string) bool {
+	call, err := parse.FormatCall(sig.AnyTool, name, []byte("{}"), nil)
+	return err == nil && call != ""
+}
+
+// sameJSON reports whether two JSON texts are equal, in the same order and with the same digits.
+func sameJSON(a, b []byte) bool {
+	x, y := json.NewDecoder(bytes.NewReader(a)), json.NewDecoder(bytes.NewReader(b))
+	x.UseNumber()
+	y.UseNumber()
+	for {
+		s, err1 := x.Token()
+		t, err2 := y.Token()
+		if err1 == io.EOF && err2 == io.EOF {
+			return true
+		}
+		if err1 != nil || err2 != nil || s != t {
+			return false
+		}
+	}
+}
+
+// addsNulls reports whether got is want with the null of required properties that allow it.
+func addsNulls(got, want []byte) bool {
+	var g, w any
+	for text, v := range map[*[]byte]*any{&got: &g, &want: &w} {
+		d := json.NewDecoder(bytes.NewReader(*text))
+		d.UseNumber()
+		if d.Decode(v) != nil {
+			return false
+		}
+	}
+	return extends(g, w)
+}
+
+func extends(got, want any) bool {
+	switch w := want.(type) {
+	case map[string]any:
+		g, ok := got.(map[string]any)
+		if !ok {
+			return false
+		}
+		for k, v := range g {
+			member, ok := w[k]
+			if !ok && v != nil || ok && !extends(v, member) {
+				return false
+			}
+		}
+		return len(g) >= len(w)
+	case []any:
+		g, ok := got.([]any)
+		return ok && slices.EqualFunc(g, w, extends)
+	}
+	return got == want
+}
