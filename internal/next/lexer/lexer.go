@@ -205,6 +205,7 @@ func (l *Lexer) filter() Handler {
 
 // Reset prepares for a new message. It keeps buffers.
 func (l *Lexer) Reset() {
+	l.use(l.home) // the message may have broken off in a call of another format
 	l.window = window{buf: l.buf[:0]}
 	l.call = call{nest: l.call.nest[:0], tagged: l.call.tagged}
 	l.state, l.steps, l.quiet, l.ahead = inText, 0, 0, lookahead{}
