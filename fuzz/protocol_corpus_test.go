@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/callwire/callwire/corpus"
-	"github.com/callwire/callwire/grammar/protocols"
+	"github.com/callwire/callwire/grammar"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse/protocol"
 	"github.com/callwire/callwire/parse/protocol/yaml"
@@ -35,7 +35,7 @@ func TestProtocolCorpus(t *testing.T) {
 			if wrong := CheckReading(s.Protocol, c.Text, Bytewise(len(c.Text))); wrong != "" {
 				t.Error(wrong)
 			}
-			if c.Tools == nil && !s.Strict && !s.Salvage && protocols.ByName(c.Protocol) != nil {
+			if c.Tools == nil && !s.Strict && !s.Salvage && grammar.ByName(c.Protocol) != nil {
 				if diff := DiffProtocol(string(c.Text), s); diff != "" {
 					t.Error(diff)
 				}

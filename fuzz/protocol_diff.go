@@ -5,15 +5,14 @@ import (
 	"strings"
 
 	"github.com/callwire/callwire/grammar"
-	"github.com/callwire/callwire/grammar/protocols"
 	"github.com/callwire/callwire/parse"
 )
 
 // DiffProtocol is [Diff] for the protocol of s: it compares segments, codes, offsets,
-// names, arguments and issues with those of its grammar in package protocols.
+// names, arguments and issues with those of its grammar.
 func DiffProtocol(text string, s Setup) string {
-	p := protocols.ByName(s.Protocol.String())
-	want := p.Read(text, s.grammar())
+	p := grammar.ByName(s.Protocol.String())
+	want := p.Read([]byte(text), s.grammar())
 	got := s.parse().Text(text, s.Catalog)
 	for i := range max(len(want), len(got)) {
 		var w, g string
@@ -30,7 +29,7 @@ func DiffProtocol(text string, s Setup) string {
 	return ""
 }
 
-func describeGrammar(s protocols.Segment) string {
+func describeGrammar(s grammar.Segment) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s [%d,%d)", s.Kind, s.Start, s.End)
 	switch s.Kind {

@@ -189,7 +189,7 @@ func (a *Argument) value() Value {
 	if a.Value != nil {
 		return a.Value
 	}
-	empty := &Bare{Token{Type: symWord}}
+	empty := &Bare{Token{Type: symbols[tokWord]}}
 	empty.Token.Pos.Offset = span(a.Equals).End
 	return empty
 }

@@ -5,60 +5,77 @@ package grammar
 // a syntax error after it. Every rule applies once the token after a name, a path
 // or a key shows that it is complete.
 
-// A checker tracks the content of a call read so far.
-type checker struct {
-	known     func(name string) bool
-	limit     int   // on the number of arguments
-	arguments int   // number of arguments so far
-	path      int   // index of the first token of the current path
-	paths     paths // of the arguments
-	body      bool  // the outermost object is the arguments
-	brackets  []set // the keys of every open object; nil for an array
+// A callChecker tracks the content of a call of the wire format read so far.
+type callChecker struct {
+	r         *reader
+	depth     int     // of brackets and dots
+	arguments int     // number of arguments so far
+	path      int     // index of the first token of the current path
+	paths     paths   // of the arguments
+	body      bool    // the outermost object is the arguments
+	brackets  keySets // the keys of every open object
+	faulty    bool    // a fault was found, and only the first counts
 }
-
-// A set is the keys of one object.
-type set map[string]bool
 
 // Paths are the paths of the arguments so far: for each key the paths below it, or
 // nil if the key has a value.
 type paths map[string]paths
 
-// check returns the first fault in the content of the tokens before the offset.
-func (r *reader) check(tokens []placed, before int) *fault {
-	c := &checker{known: r.options.Known, limit: r.limits.Arguments, paths: paths{}}
-	for i := range tokens {
-		if tokens[i].start() >= before {
-			break
-		}
-		if fault := c.read(tokens, i); fault != nil {
-			return fault
-		}
+func newCallChecker(r *reader) checker { return &callChecker{r: r, paths: paths{}} }
+
+// judge implements judge: the patterns of the wire format say it all.
+func (c *callChecker) judge(*token) (name, next string) { return "", "" }
+
+// check implements checker. Content counts as soon as the token after it is reached.
+func (c *callChecker) check(tokens []token) (content, stop *fault) {
+	t := &tokens[len(tokens)-1]
+	if !c.faulty {
+		content = c.read(tokens, len(tokens)-1)
 	}
-	return nil
+	if content != nil {
+		content.from = t.start() + 1
+		c.faulty = true
+	}
+	switch {
+	case t.name == tokSpace, opensBody(t):
+		c.depth = 0
+	case t.is("."), t.is("["), t.is("{"):
+		c.depth++
+	case t.is("]"), t.is("}"):
+		c.depth--
+	}
+	switch {
+	case t.name == tokName && len(t.Value) > c.r.limits.Name:
+		return content, &fault{code: NameTooLong, at: t.start() + c.r.limits.Name}
+	case c.depth > c.r.limits.Depth:
+		return content, &fault{code: TooDeep, at: t.start()}
+	}
+	return content, nil
 }
 
-func (c *checker) read(tokens []placed, i int) *fault {
+// opensBody reports whether t opens a JSON body.
+func opensBody(t *token) bool {
+	return t.is("{") && (t.state == "after-name" || t.state == "at-body")
+}
+
+func (c *callChecker) read(tokens []token, i int) *fault {
 	t := &tokens[i]
-	if t.state == afterName && (t.Type == symSpace || t.Type == symClose || t.is("{")) {
-		if name := &tokens[i-1]; c.known != nil && !c.known(name.Value) {
-			return &fault{UnknownTool, name.start()}
+	if t.state == "after-name" && (t.isOneOf(tokSpace, tokClose) || t.is("{")) {
+		if name := &tokens[i-1]; !c.r.knows(name.Value) {
+			return &fault{code: UnknownTool, at: name.start()}
 		}
 	}
 	switch {
-	case t.opensBody():
-		c.body = true
-		c.brackets = append(c.brackets, set{})
-	case t.is("{"):
-		c.brackets = append(c.brackets, set{})
-	case t.is("["):
-		c.brackets = append(c.brackets, nil)
+	case t.is("{"), t.is("["):
+		c.body = c.body || opensBody(t)
+		c.brackets.open(t.is("{"))
 	case t.is("}"), t.is("]"):
-		c.brackets = c.brackets[:len(c.brackets)-1]
+		c.brackets.close()
 	case t.is(":"):
 		return c.member(&tokens[i-1])
 	case t.is("="):
 		return c.argument(tokens[c.path:i])
-	case t.Type == symKey && !tokens[i-1].is("."):
+	case t.name == tokKey && !tokens[i-1].is("."):
 		c.path = i
 	}
 	return nil
@@ -67,21 +84,19 @@ func (c *checker) read(tokens []placed, i int) *fault {
 // member checks the key of a member.
 //
 // Rule: body.duplicate
-func (c *checker) member(t *placed) *fault {
+func (c *callChecker) member(t *token) *fault {
 	if c.body && len(c.brackets) == 1 {
 		if fault := c.count(t); fault != nil {
 			return fault
 		}
 	}
 	key := t.Value
-	if t.Type == symString {
-		key, _ = unescape(key)
+	if t.name == tokString {
+		key = Unquote(key)
 	}
-	keys := c.brackets[len(c.brackets)-1]
-	if keys[key] {
-		return &fault{DuplicateKey, t.start()}
+	if c.brackets.add(key) {
+		return &fault{code: DuplicateKey, at: t.start()}
 	}
-	keys[key] = true
 	return nil
 }
 
@@ -89,7 +104,7 @@ func (c *checker) member(t *placed) *fault {
 // schema, which may declare a property with dots in its name, every dot nests.
 //
 // Rule: body.conflict
-func (c *checker) argument(path []placed) *fault {
+func (c *callChecker) argument(path []token) *fault {
 	first, last := &path[0], &path[len(path)-1]
 	if fault := c.count(first); fault != nil {
 		return fault
@@ -102,7 +117,7 @@ func (c *checker) argument(path []placed) *fault {
 			below = paths{}
 			at[path[i].Value] = below
 		case below == nil:
-			return &fault{PathConflict, first.start()}
+			return &fault{code: PathConflict, at: first.start()}
 		}
 		at = below
 	}
@@ -112,15 +127,15 @@ func (c *checker) argument(path []placed) *fault {
 		at[last.Value] = nil
 		return nil
 	case below == nil:
-		return &fault{DuplicateKey, first.start()}
+		return &fault{code: DuplicateKey, at: first.start()}
 	}
-	return &fault{PathConflict, first.start()}
+	return &fault{code: PathConflict, at: first.start()}
 }
 
 // count counts an argument that begins with t.
-func (c *checker) count(t *placed) *fault {
-	if c.arguments++; c.arguments > c.limit {
-		return &fault{TooManyArguments, t.start()}
+func (c *callChecker) count(t *token) *fault {
+	if c.arguments++; c.arguments > c.r.limits.Arguments {
+		return &fault{code: TooManyArguments, at: t.start()}
 	}
 	return nil
 }

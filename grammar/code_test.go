@@ -27,7 +27,7 @@ func (b broken) check(t *testing.T, g *Grammar) {
 	if s.Kind != MalformedSegment || s.Code != b.code || s.At != at || s.Start != 0 || s.End != end {
 		t.Errorf("%q: %s, want %s@%d[0:%d]", b.text, describe(got), b.code, at, end)
 	}
-	if closed := strings.HasSuffix(text[:end], g.delims.Close); s.Closed != closed && end > at {
+	if closed := strings.HasSuffix(text[:end], g.frame.close); s.Closed != closed && end > at {
 		t.Errorf("%q: closed = %v", b.text, s.Closed)
 	}
 }

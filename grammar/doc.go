@@ -1,12 +1,23 @@
-// Package grammar is the formal grammar of the wire format: the executable
-// definition of what a call is. It reads whole texts, and is written for clarity
-// and correctness rather than speed; tests compare the production packages with
-// it, and it imports none of them.
+// Package grammar is the formal grammar of the wire format and of two others: the
+// executable definition of what a call is.
+//
+//	g, err := grammar.New(grammar.DefaultDelims)
+//	if err != nil {
+//		return err
+//	}
+//	for _, s := range g.Read([]byte("Hi. <call>add a=1</call>"), grammar.Options{}) {
+//		fmt.Println(s.Kind, s.Start, s.End, s.Name, s.Input)
+//	}
+//	// text 0 4
+//	// tool-call 4 24 add {"a":1}
+//
+// It reads whole texts and is written for clarity and correctness rather than speed;
+// tests compare the production packages with it, and it imports none of them.
 //
 // # Terms
 //
 // A text is prose with calls in it. A call is enclosed in two tags, the opener
-// and the close tag; its body is a name and arguments:
+// and the closing tag; its body is a name and arguments:
 //
 //	Let me check. <call>getWeather location="New York" units=metric</call>
 //
@@ -16,18 +27,24 @@
 // damage, which is skipped to its end; then reading continues as if the malformed
 // span had not been there.
 //
-// # Layers
+// # A format
 //
-// Framing finds the calls in a text and the ends of damage: [Grammar.Read].
+// A format is a value of type [Grammar]: that of the wire format comes from [New], and
+// those of hermes, gemma-fence and qwen3-coder from [ByName]. It has four parts.
 //
-// The body grammar reads one call. Its productions are the types from [Call]
-// down, in the notation of participle, and the next token decides every
-// alternative. [Grammar.Tokens] lists its tokens. Together they define what is
-// accepted, the syntax tree, and the offset of the first error;
-// [Grammar.EBNF] returns both as text.
+//   - Framing: the tags, what must follow an opener, and the quotes that hide tags.
+//     They decide where calls are and where damage ends.
+//   - A table of states, each with the tokens that may begin there and the code of the
+//     error if none does ([State]).
+//   - Productions over these tokens, in the notation of participle: the types from
+//     [Call], [Envelope] and [Function] down. The next token decides every alternative.
+//     Values are the same types in all formats.
+//   - A checker for what a grammar cannot express well: [Limits], repeated and
+//     conflicting keys, and the names of the tools.
 //
-// A separate checker covers what a grammar cannot express well: UTF-8, [Limits],
-// repeated and conflicting keys, and the names of the tools.
+// Everything else is common to all formats and written once: [Grammar.Read], the order
+// of faults, UTF-8, damage, and marks after a malformed call. [Grammar.EBNF] returns
+// the productions and tokens as text.
 //
 // # Rules
 //

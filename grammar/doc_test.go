@@ -3,7 +3,7 @@ package grammar
 import (
 	"go/ast"
 	"go/parser"
-	"go/token"
+	gotoken "go/token"
 	"os"
 	"regexp"
 	"strings"
@@ -23,7 +23,7 @@ func TestRules(t *testing.T) {
 		if !strings.HasSuffix(entry.Name(), ".go") || strings.HasSuffix(entry.Name(), "_test.go") {
 			continue
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), entry.Name(), nil, parser.ParseComments)
+		file, err := parser.ParseFile(gotoken.NewFileSet(), entry.Name(), nil, parser.ParseComments)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -37,7 +37,7 @@ func TestRules(t *testing.T) {
 		}
 		ast.Inspect(file, func(node ast.Node) bool {
 			declaration, ok := node.(*ast.GenDecl)
-			if !ok || declaration.Tok != token.TYPE {
+			if !ok || declaration.Tok != gotoken.TYPE {
 				return true
 			}
 			name := declaration.Specs[0].(*ast.TypeSpec).Name.Name

@@ -74,7 +74,7 @@ func TestPatternsOnBytes(t *testing.T) {
 		pattern string
 		has     func(b byte) bool
 	}{
-		{patName, startsName},
+		{patName, func(b byte) bool { return callBegins.Match([]byte{b}) && b != '{' && b != '[' }},
 		{patKey, func(b byte) bool { return b > ' ' && b != 0x7f && !strings.ContainsRune(`=.<>"'[]{},`, rune(b)) }},
 		{patMemberKey, func(b byte) bool { return b > ' ' && b != 0x7f && !strings.ContainsRune(`=.<>"'[]{},:`, rune(b)) }},
 		{patWord, func(b byte) bool { return !strings.ContainsRune(space+quotes+"[{", rune(b)) }},

@@ -2,6 +2,7 @@ package grammar
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -46,7 +47,7 @@ func FuzzGrammarRead(f *testing.F) {
 				if s.AfterMalformed != wrong {
 					t.Errorf("segment %d is marked %v", i, s.AfterMalformed)
 				}
-				wrong = wrong || s.Call.has(OpenQuote)
+				wrong = wrong || slices.ContainsFunc(s.Issues, func(i Issue) bool { return i.Code == OpenQuote })
 			case MalformedSegment:
 				if s.Call != nil || s.Code == "" || s.At < s.Start || s.At > s.End {
 					t.Errorf("segment %d [%d:%d]: %s at %d", i, s.Start, s.End, s.Code, s.At)

@@ -1,11 +1,10 @@
 package grammar
 
 import (
-	"errors"
 	"math"
+	"strings"
 
 	"github.com/alecthomas/participle/v2"
-	"github.com/alecthomas/participle/v2/lexer"
 )
 
 // lookahead is how far the parser may backtrack: not at all. So the first token
@@ -18,62 +17,108 @@ func init() {
 	participle.MaxIterations = math.MaxInt
 }
 
-// A Grammar reads calls between one pair of tags. It is safe for concurrent use.
+// A Grammar reads the calls of one format. It is safe for concurrent use.
 type Grammar struct {
-	delims Delims
-	parser *participle.Parser[Call]
+	name   string
+	frame  framing
+	first  string // the state after the opener
+	states table
+	cut    map[string][]string // by state, the tags that the end of the text may cut
+
+	// tagsEndTokens means that a tag ends every token outside quotes.
+	tagsEndTokens bool
+
+	text       string // the productions and tokens
+	parse      func(tokens []token) (tree, int)
+	newChecker func(*reader) checker
 }
 
-// New returns the grammar for the tags, or an error if they are not legal.
+// New returns the grammar of the wire format with the given tags, or an error if they
+// are not legal.
 func New(delims Delims) (*Grammar, error) {
 	if err := delims.Check(); err != nil {
 		return nil, err
 	}
-	parser, err := newParser(delims, lookahead)
-	if err != nil {
-		return nil, err
+	g := &Grammar{
+		name:          "wire",
+		frame:         framing{delims.Open, delims.Close, callBegins, `"'`},
+		first:         "at-name",
+		states:        wireTable,
+		tagsEndTokens: true,
+		parse:         func(tokens []token) (tree, int) { return asTree(parse(callParser, tokens)) },
+		newChecker:    newCallChecker,
 	}
-	return &Grammar{delims, parser}, nil
+	g.text = framingText + "\n(* A call. *)\n\n" + callParser.String() +
+		"\n\n(* Tokens, as regular expressions. *)\n\n" + tokensText(g.Tokens())
+	return g, nil
 }
 
-func newParser(delims Delims, lookahead int) (*participle.Parser[Call], error) {
-	return participle.Build[Call](
-		participle.Lexer(definition{delims}),
-		participle.Union[Value](&String{}, &Array{}, &Object{}, &Bare{}),
-		participle.UseLookahead(lookahead),
-	)
+// callBegins is the byte after an opener that starts a call.
+var callBegins = anchored(`[A-Za-z_$@{\[]|[^\x00-\x7F]`)
+
+var valueTypes = participle.Union[Value](&String{}, &Array{}, &Object{}, &Bare{})
+
+var callParser = participle.MustBuild[Call](
+	participle.Lexer(definition{symbols}), valueTypes, participle.UseLookahead(lookahead))
+
+// asTree returns the result of parse for a Grammar, without a typed nil.
+func asTree[T any, P interface {
+	*T
+	tree
+}](t *T, bad int) (tree, int) {
+	if t == nil {
+		return nil, bad
+	}
+	return P(t), bad
 }
 
-// parse parses the tokens of one call. If it fails, it returns the index of the
-// first token that does not fit.
-func (g *Grammar) parse(tokens []placed) (*Call, int) {
-	peeking, _ := lexer.Upgrade(&tokenList{tokens}) // a list of tokens cannot fail
-	call, err := g.parser.ParseFromLexer(peeking)
-	if err == nil {
-		return call, len(tokens)
-	}
-	offset := math.MaxInt
-	if positioned := participle.Error(nil); errors.As(err, &positioned) {
-		offset = positioned.Position().Offset
-	}
-	for i := range tokens {
-		if tokens[i].start() >= offset {
-			return nil, i
+// others are the formats other than the wire format.
+var others = []*Grammar{
+	hermes("hermes", "<tool_call>", "</tool_call>"),
+	hermes("gemma-fence", "```tool_call", "```"),
+	qwen(),
+}
+
+// ByName returns the grammar of another format: hermes, gemma-fence or qwen3-coder. It
+// returns nil for any other name.
+func ByName(name string) *Grammar {
+	for _, g := range others {
+		if g.name == name {
+			return g
 		}
 	}
-	return nil, len(tokens) - 1
+	return nil
 }
 
-// A tokenList passes tokens to participle.
-type tokenList struct {
-	tokens []placed
-}
+// Name returns the name of the format.
+func (g *Grammar) Name() string { return g.name }
 
-// Next implements participle's lexer.
-func (l *tokenList) Next() (lexer.Token, error) {
-	t := l.tokens[0]
-	if len(l.tokens) > 1 {
-		l.tokens = l.tokens[1:]
+// EBNF returns the grammar as text: the productions of a call, and its tokens. That of
+// the wire format begins with framing. (?= X) means that X must follow and is not taken.
+func (g *Grammar) EBNF() string { return g.text }
+
+// framingText is the grammar of texts. Which part a byte belongs to is decided
+// from left to right, so that the alternatives need no order.
+const framingText = `(* Framing: a text is prose, calls, and malformed calls.
+
+   Prose ends before an opener that starts a call: one that optional
+   whitespace and then a letter, _, $, @, a byte beyond ASCII, { or [ follow.
+   A call that starts there is a Call if it is one, and Malformed otherwise.
+   Damage begins at the byte that no call can have there. It ends with the
+   first close tag, or before the first opener that starts a call; strings
+   hide both. In damage a quote opens a string only after whitespace or one
+   of = [ { ( , : *)
+
+Text = (Prose | Call | Malformed)* .
+Prose = <other>+ .
+Malformed = <open> <other>* Damage .
+Damage = (<string> | <other>)* (<close> | <unclosed>)? .
+`
+
+func tokensText(tokens []TokenRule) string {
+	var b strings.Builder
+	for _, t := range tokens {
+		b.WriteString("<" + strings.ToLower(t.Name) + "> = /" + t.Pattern + "/ .\n")
 	}
-	return t.Token, nil
+	return b.String()
 }

@@ -58,30 +58,6 @@ func describe(segments []Segment) string {
 	return strings.Join(parts, " ")
 }
 
-// The parser does not backtrack. If it could by one token, it would report the
-// bracket before the byte that does not fit.
-func TestLookahead(t *testing.T) {
-	const text = `<call>t a=[[}]]</call>`
-	offset := func(lookahead int) int {
-		parser, err := newParser(DefaultDelims, lookahead)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = parser.ParseString("", text)
-		if err == nil {
-			t.Fatalf("%q is accepted", text)
-		}
-		return err.(participle.Error).Position().Offset
-	}
-	wrong := strings.Index(text, "}")
-	if got := offset(lookahead); got != wrong {
-		t.Errorf("with %d tokens of lookahead the error is at %d, want %d", lookahead, got, wrong)
-	}
-	if got := offset(lookahead + 1); got == wrong {
-		t.Errorf("with %d tokens of lookahead the error is at %d as well", lookahead+1, got)
-	}
-}
-
 // Every production is plain: no type implements its own parsing or capturing.
 func TestPlainProductions(t *testing.T) {
 	custom := []reflect.Type{

@@ -1,7 +1,6 @@
 package grammar
 
 import (
-	"slices"
 	"strings"
 )
 
@@ -26,11 +25,6 @@ func (c *Call) Issues() []Issue {
 		}
 	}
 	return issues
-}
-
-// has reports whether the call has an issue with the code.
-func (c *Call) has(code Code) bool {
-	return slices.ContainsFunc(c.Issues(), func(i Issue) bool { return i.Code == code })
 }
 
 // opensQuote reports whether a bare value looks like a quoted string that lost its

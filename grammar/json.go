@@ -25,6 +25,11 @@ func (c *Call) JSON() []byte {
 	return arguments.json(nil)
 }
 
+// read implements tree.
+func (c *Call) read(Limits) (name string, input []byte, issues []Issue) {
+	return c.Name.Token.Value, c.JSON(), c.Issues()
+}
+
 // A group is an object given by paths, member by member. Later paths may add to it
 // after others.
 type group struct {

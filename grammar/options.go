@@ -20,3 +20,8 @@ type Options struct {
 	// Known reports whether there is a tool with that name; nil means any name.
 	Known func(name string) bool
 }
+
+// knows reports whether there is a tool with that name.
+func (r *reader) knows(name string) bool {
+	return r.options.Known == nil || r.options.Known(name)
+}

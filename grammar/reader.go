@@ -1,165 +1,237 @@
 package grammar
 
+import (
+	"slices"
+	"strings"
+)
+
+// A checker checks the content of one call: its name, its keys, and the limits. It sees
+// every token, even if a syntax error follows. It also judges tokens for the scanner.
+type checker interface {
+	judge
+
+	// check reads the last token. It returns the first fault in the content, which
+	// doesn't end the reading, and one that does, where damage begins.
+	check(tokens []token) (content, stop *fault)
+}
+
+// A tree is the syntax tree of a call.
+type tree interface {
+	// read returns the tool's name, its arguments as JSON, and issues.
+	read(Limits) (name string, input []byte, issues []Issue)
+}
+
+// A fault is an error in a call: its code and offset.
+type fault struct {
+	code Code
+	at   int
+	from int // for content: it counts if reading gets this far; zero is the token's end
+}
+
+// first returns the fault with the smallest offset. At the same offset, the order
+// of the arguments decides: limits, then ill-formed UTF-8, then syntax.
+//
+// Rule: recovery.first-fault
+func first(faults ...*fault) *fault {
+	var first *fault
+	for _, f := range faults {
+		if f != nil && (first == nil || f.at < first.at) {
+			first = f
+		}
+	}
+	return first
+}
+
 // Read divides a text into prose, calls and malformed calls.
 func (g *Grammar) Read(text []byte, options Options) []Segment {
-	limits := options.Limits.OrDefault()
-	tags := newTagIndex(string(text), g.delims, limits.Bytes)
-	r := &reader{grammar: g, options: options, limits: limits, text: tags.text, tags: tags}
-	r.read()
+	r := &reader{g: g, text: string(text), options: options, limits: options.Limits.OrDefault()}
+	r.frame = newFrame(g.frame, r.text, r.limits.Bytes)
+	for pos := 0; pos < len(text); {
+		start := r.frame.nextCall(pos)
+		if start > pos {
+			r.segments = append(r.segments, Segment{Kind: TextSegment, Start: pos, End: start})
+		}
+		if start == len(text) {
+			break
+		}
+		pos = r.call(start)
+	}
 	return r.segments
 }
 
 // A reader holds the state of one Read.
 type reader struct {
-	grammar  *Grammar
+	g        *Grammar
 	options  Options
 	limits   Limits
 	text     string
-	tags     *tagIndex
+	frame    *frame
+	bound    int  // where the limit on the bytes of the current call is, or the text ends
 	wrong    bool // a segment so far was malformed or suspicious
 	segments []Segment
 }
 
-func (r *reader) read() {
-	for pos := 0; pos < len(r.text); {
-		start := r.tags.nextCall(pos)
-		if start > pos {
-			r.segments = append(r.segments, Segment{Kind: TextSegment, Start: pos, End: start})
-		}
-		if start == len(r.text) {
-			return
-		}
-		segment := r.readCall(start)
-		r.segments = append(r.segments, segment)
-		pos = segment.End
-	}
-}
-
-// readCall reads the call at start. Limits, ill-formed UTF-8 and syntax errors stop
-// reading, and damage begins there. Faults of content do not: those before the end
-// of reading count.
+// call reads the call at start and returns its end. Limits, ill-formed UTF-8 and syntax
+// errors stop reading, and damage begins there. Faults of content do not: those before
+// the end of reading count.
 //
 // Rule: recovery.read-on
-func (r *reader) readCall(start int) Segment {
-	tokens, limit := r.scan(start)
-	call, syntax := r.parse(tokens, limit != nil)
-	stop := first(limit, syntax)
-	stop = first(limit, r.checkUTF8(start, tokens, stop), syntax)
+func (r *reader) call(start int) (end int) {
+	tokens, content, stop := r.scan(start)
+	tree, bad := r.g.parse(tokens)
+	switch {
+	case bad < len(tokens):
+		stop = first(stop, r.faultOf(&tokens[bad]))
+	case tree == nil:
+		stop = first(stop, &fault{code: UnterminatedCall, at: len(r.text)})
+	}
+	last := &tokens[len(tokens)-1]
+	stop = r.checkUTF8(start, last.end(), stop)
 
-	if stop == nil {
-		s := Segment{Kind: CallSegment, Start: start, End: call.Span().End, Call: call}
-		s.Closed = call.Close.Value != ""
-		return r.judge(s, r.check(tokens, s.End+1))
+	s := Segment{Start: start, End: last.end(), Closed: last.Value != ""}
+	if stop != nil {
+		s.End, s.Closed = r.damage(tokens, stop)
 	}
-	s := Segment{Kind: MalformedSegment, Start: start}
-	s.End, s.Closed = r.skip(tokens, stop)
-	if said := r.check(tokens, stop.at); said != nil {
-		stop = said
+	if content != nil && (stop == nil || content.at < stop.at && content.from <= stop.at) {
+		stop = content
 	}
-	return r.judge(s, stop)
+	r.finish(s, tree, stop)
+	return s.End
 }
 
-// judge sets the fault of the segment, if any, taking earlier segments into account.
+// finish appends the segment of a call with its tree or its fault, taking earlier
+// segments into account.
 //
 // Rule: recovery.mark
-func (r *reader) judge(s Segment, f *fault) Segment {
+func (r *reader) finish(s Segment, t tree, f *fault) {
 	if f == nil && r.wrong && r.options.StopAfterMalformed {
-		f = &fault{AfterMalformed, s.Start}
+		f = &fault{code: AfterMalformed, at: s.Start}
 	}
 	if f != nil {
-		s.Kind, s.Code, s.At, s.Call = MalformedSegment, f.code, f.at, nil
+		// A limit may fall into the opener that ends the damage.
+		s.Kind, s.Code, s.At = MalformedSegment, f.code, min(f.at, s.End)
 		r.wrong = true
-		return s
+	} else {
+		name, input, issues := t.read(r.limits)
+		s.Kind, s.AfterMalformed = CallSegment, r.wrong
+		s.Name, s.Input, s.Issues = name, string(input), issues
+		s.Call, _ = t.(*Call)
+		isOpenQuote := func(i Issue) bool { return i.Code == OpenQuote }
+		r.wrong = r.wrong || slices.ContainsFunc(issues, isOpenQuote)
 	}
-	s.AfterMalformed = r.wrong
-	r.wrong = r.wrong || s.Call.has(OpenQuote)
-	return s
+	r.segments = append(r.segments, s)
 }
 
-// scan reads the tokens of the call at start as far as the limits allow, and appends
-// an end token. It returns the limit that it exceeds, if any.
-func (r *reader) scan(start int) (tokens []placed, limit *fault) {
-	s := newScanner(r.tags, start)
-	s.closeAtEnd = r.options.AcceptAtEnd
-	bound := len(r.text)
-	if r.limits.Bytes < bound-start {
-		bound = start + r.limits.Bytes
-	}
-	depth, closed := 0, false
-	for limit == nil {
+// scan reads the tokens of the call at start, up to its closing tag or a token that
+// cannot be there. It returns the first fault of content, and one that stops reading.
+func (r *reader) scan(start int) (tokens []token, content, stop *fault) {
+	c := r.g.newChecker(r)
+	body := start + len(r.g.frame.open)
+	s := &scanner{g: r.g, frame: r.frame, text: r.text, pos: body, state: r.g.first, judge: c}
+	r.bound = min(len(r.text)-start, r.limits.Bytes) + start
+	opener := token{name: tokOpen}
+	opener.Type, opener.Value, opener.Pos.Offset = symbols[tokOpen], r.text[start:body], start
+	tokens = []token{opener}
+	for stop == nil {
 		t := s.next()
-		if t.start() >= bound && bound < len(r.text) && !closed {
-			limit = &fault{CallTooLong, bound}
-			break
+		if t.end() > r.bound {
+			stop = &fault{code: CallTooLong, at: r.bound}
+			if t.start() >= r.bound {
+				if t.state == stateText {
+					tokens = append(tokens, t) // it hides tags from its first byte on
+				}
+				return tokens, content, stop
+			}
+		}
+		if t.name == "" {
+			if !r.options.AcceptAtEnd {
+				return tokens, content, stop
+			}
+			t.name, t.Type = tokClose, symbols[tokClose] // the tag that a stop sequence removed
 		}
 		tokens = append(tokens, t)
-		if t.Type == symEnd {
-			return tokens, nil
+		said, broken := c.check(tokens)
+		if t.isOneOf(tokOther, tokUnclosed, tokTruncated, tokOpen) {
+			broken = first(broken, r.faultOf(&t))
 		}
-		closed = t.Type == symClose
-		depth = t.depth(depth)
-		switch {
-		case t.Type == symName && len(t.Value) > r.limits.Name:
-			limit = &fault{NameTooLong, t.start() + r.limits.Name}
-		case depth > r.limits.Depth:
-			limit = &fault{TooDeep, t.start()}
+		stop = first(stop, broken)
+		if said != nil && said.from == 0 {
+			said.from = t.end()
 		}
-		if t.end() > bound {
-			limit = first(&fault{CallTooLong, bound}, limit)
+		content = first(content, said)
+		if t.name == tokClose {
+			break
 		}
 	}
-	end := placed{state: s.state}
-	end.Type, end.Pos.Offset = symEnd, limit.at
-	return append(tokens, end), limit
+	return tokens, content, stop
 }
 
-// parse parses the tokens. If they end at a limit, their end is not a syntax error.
-func (r *reader) parse(tokens []placed, limited bool) (*Call, *fault) {
-	call, i := r.grammar.parse(tokens)
+// faultOf returns the error of a token that no production takes.
+//
+// Rule: framing.truncated
+func (r *reader) faultOf(t *token) *fault {
+	unterminated := &fault{code: UnterminatedCall, at: len(r.text)}
+	tooLong := &fault{code: CallTooLong, at: r.bound}
+	state := r.g.states[t.state]
+	f := &fault{code: state.Expects, at: t.start()}
 	switch {
-	case call != nil:
-		return call, nil
-	case limited && i == len(tokens)-1:
-		return nil, nil
-	case tokens[i].endsText():
-		return nil, &fault{UnterminatedCall, len(r.text)}
+	case t.name == tokOpen && state.Bare:
+		f.code = NestedCall
+	case t.name == tokOther && t.end() > r.bound:
+		f = tooLong // the rest of the word was not read
+	case t.name == tokUnclosed:
+		f = r.badString(t)
+	case t.Value == "", t.name == tokTruncated:
+		f = unterminated
+	case t.isOneOf(tokOther, tokItem) && t.fits && t.end() == len(r.text):
+		f = unterminated // the word may go on
 	}
-	return nil, &fault{tokens[i].code(), tokens[i].start()}
+	if f.at >= r.bound && r.bound < len(r.text) {
+		return tooLong
+	}
+	return f
 }
 
-// checkUTF8 checks the call up to and including the byte at which reading stops.
+// checkUTF8 checks the call up to its end, or up to and including the byte at which
+// reading stops. It returns the first fault.
 //
 // Rule: value.utf8
-func (r *reader) checkUTF8(start int, tokens []placed, stop *fault) *fault {
-	end := tokens[len(tokens)-1].start()
+func (r *reader) checkUTF8(start, end int, stop *fault) *fault {
 	if stop != nil {
 		end = min(stop.at+1, len(r.text))
 	}
+	var ill *fault
 	at, incomplete := IllFormed(r.text[start:end])
 	switch at += start; {
 	case incomplete && at == len(r.text):
-		return &fault{UnterminatedCall, at}
+		ill = &fault{code: UnterminatedCall, at: at}
 	case at < end:
-		return &fault{InvalidUTF8, at}
+		ill = &fault{code: InvalidUTF8, at: at}
 	}
-	return nil
+	if stop != nil && (stop.code == CallTooLong || stop.code == NameTooLong || stop.code == TooDeep) {
+		return first(stop, ill)
+	}
+	return first(ill, stop)
 }
 
-// skip returns the end of the damage that begins where the call stops. Damage does
-// not begin inside an escape or a tag, but at its first byte.
-func (r *reader) skip(tokens []placed, stop *fault) (end int, closed bool) {
+// damage returns the end of the damage that begins where the call stops. Damage does
+// not begin inside an escape or a tag, but at its first byte, nor inside raw text.
+func (r *reader) damage(tokens []token, stop *fault) (end int, closed bool) {
+	pos, quote := stop.at, byte(0)
 	for i := range tokens {
 		t := &tokens[i]
-		if stop.at <= t.start() || t.end() <= stop.at {
-			continue
-		}
-		switch t.Type {
-		case symString, symUnclosed:
-			unit := unitAt(t.Value, stop.at-t.start())
-			return r.tags.skip(t.start()+unit, t.Value[0])
-		case symClose:
-			return r.tags.skip(t.start(), 0)
+		isString := t.Value != "" && strings.IndexByte(r.g.frame.quotes, t.Value[0]) >= 0
+		switch {
+		case t.state == stateText && t.start() <= stop.at && stop.at < t.end():
+			pos = t.end()
+		case t.name == tokUnclosed && isString && stop.code == CallTooLong && t.end() < stop.at:
+			pos, quote = t.end(), t.Value[0] // at the escape that the limit cuts
+		case stop.at <= t.start(), t.end() < stop.at, t.end() == stop.at && t.name != tokUnclosed:
+		case t.name == tokClose:
+			pos = t.start()
+		case isString:
+			pos, quote = t.start()+unitAt(t.Value, stop.at-t.start()), t.Value[0]
 		}
 	}
-	return r.tags.skip(stop.at, 0)
+	return r.frame.skip(pos, quote)
 }

@@ -1,146 +1,147 @@
 package grammar
 
 import (
+	"errors"
 	"io"
-	"regexp"
+	"math"
 	"strings"
 
+	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
 )
 
-// A scanner reads the tokens of one call: up to its close tag, the first token that
-// no production accepts, or the end of the text. After that it always returns the
-// end.
+// A scanner reads the tokens of one call, one at a time. It must not be asked for more
+// after a token that no production accepts.
 type scanner struct {
+	g     *Grammar
+	frame *frame
 	text  string
-	tags  *tagIndex
 	pos   int
-	state state
-	outer []state // the states after the closing brackets to come
-	last  symbol  // the token that ends at pos, none for whitespace between tokens
-
-	// closeAtEnd adds the close tag that a stop sequence removed: an empty close
-	// tag at the end of the text.
-	closeAtEnd bool
+	state string
+	outer []string // the states after the closing brackets to come
+	last  string   // the token that ends at pos, empty for whitespace between tokens
+	judge judge
 }
 
-var _ lexer.Lexer = (*scanner)(nil)
-
-// Next implements participle's lexer.
-func (s *scanner) Next() (lexer.Token, error) {
-	return s.next().Token, nil
+// A judge refines a token by what its pattern cannot express.
+type judge interface {
+	// judge returns another name for the token and another state to follow. An empty
+	// result changes nothing.
+	judge(t *token) (name, next string)
 }
 
-func (s *scanner) next() placed {
-	for {
-		t := placed{state: s.state}
+// next reads a token. At the end of the text it is an empty one without a name.
+func (s *scanner) next() token {
+	for s.pos < len(s.text) {
+		t := token{state: s.state}
 		t.Pos.Offset = s.pos
-		t.Type, s.pos, s.state = s.match()
-		t.Value = s.text[t.start():s.pos]
-		s.last = t.Type
-		if t.Type != none {
+		end, next := s.match(&t)
+		t.Value = s.text[s.pos:end]
+		name, other := s.judge.judge(&t)
+		if name != "" {
+			t.name = name
+		}
+		if other != "" {
+			next = other
+		}
+		s.pos, s.state, s.last = end, next, t.name
+		if t.name != "" {
+			t.Type = symbols[t.name]
 			return t
 		}
 	}
+	end := token{state: s.state}
+	end.Pos.Offset = s.pos
+	return end
 }
 
-// match recognizes what begins at s.pos: a token, or whitespace that is not a token.
-func (s *scanner) match() (found symbol, end int, next state) {
-	switch {
-	case s.state == atEnd:
-		return symEnd, s.pos, atEnd
-	case s.pos == len(s.text) && s.closeAtEnd:
-		return symClose, s.pos, atEnd
-	case s.pos == len(s.text):
-		return symEnd, s.pos, atEnd
-	case s.state == afterMemberKey && s.text[s.pos] == ':':
-		return symPunct, s.pos + 1, atMemberValue // even if a tag begins with a colon
-	}
-	if tag, end := s.tags.at(s.pos); tag == symOpen && s.state == atOpen {
-		return tag, end, atName
-	} else if tag == symTruncated && !s.tagMayStand() {
-		return symOther, s.pos + 1, atEnd
-	} else if tag != none {
-		return tag, end, atEnd
-	}
-	tag := s.tags.next(s.pos)
-	for _, rule := range places[s.state].rules {
-		until := tag
-		if rule.symbol == symString || rule.symbol == symUnclosed {
-			until = len(s.text)
-		}
-		if match := rule.pattern.FindStringIndex(s.text[s.pos:until]); match != nil {
-			s.tags.work += match[1]
-			return rule.symbol, s.pos + match[1], s.follow(rule)
+// match recognizes what begins at s.pos: it names t, and returns the end and the state
+// that follows.
+func (s *scanner) match(t *token) (end int, next string) {
+	until := len(s.text)
+	if s.g.tagsEndTokens {
+		t.name, end, until = s.matchTag()
+		if t.name != "" {
+			return end, atEnd
 		}
 	}
-	return symOther, s.pos + 1, atEnd
-}
-
-// tagMayStand reports whether the tag that the text ends with a prefix of, or a token
-// that begins with the same byte, is allowed at s.pos.
-//
-// Rule: framing.truncated
-func (s *scanner) tagMayStand() bool {
-	p, rest := places[s.state], s.text[s.pos:]
-	if p.bare || p.closes && strings.HasPrefix(s.tags.delims.Close, rest) {
-		return true
+	p := s.g.states[s.state]
+	for i, rule := range p.Tokens {
+		text := s.text[s.pos:until]
+		if rule.Token == tokString || rule.Token == tokUnclosed {
+			text = s.text[s.pos:]
+		}
+		at := p.patterns[i].FindStringSubmatchIndex(text)
+		if at == nil {
+			continue
+		}
+		t.name, t.fits = rule.Token, true
+		return s.pos + at[len(at)-1], s.follow(rule) // what follows a group must follow the token
 	}
-	for _, rule := range p.rules {
-		if rule.pattern.MatchString(rest) {
-			return true
+	for _, tag := range s.g.cut[s.state] {
+		if strings.HasPrefix(tag, s.text[s.pos:]) {
+			t.name = tokTruncated
+			return len(s.text), atEnd
 		}
 	}
-	more := continues[s.last]
-	return more != nil && more.MatchString(rest)
+	t.name = tokOther
+	return s.pos + 1, atEnd
 }
 
-// continues has the patterns that continue a name or key that was cut at a possible
-// tag.
-var continues = map[symbol]*regexp.Regexp{
-	symName:      anchored(`[A-Za-z0-9_$@\-./:]|[^\x00-\x7F]`),
-	symKey:       anchored(patKey),
-	symMemberKey: anchored(patMemberKey),
-}
-
-// follow returns the state that the rule leads to.
-func (s *scanner) follow(r rule) state {
-	if r.next == outer {
-		last := len(s.outer) - 1
-		next := s.outer[last]
-		s.outer = s.outer[:last]
-		return next
+// follow returns the state that the transition leads to.
+func (s *scanner) follow(t Transition) string {
+	if t.After != "" {
+		s.outer = append(s.outer, t.After)
 	}
-	if r.after != atOpen {
-		s.outer = append(s.outer, r.after)
+	if t.Next != "" {
+		return t.Next
 	}
-	return r.next
+	last := len(s.outer) - 1
+	next := s.outer[last]
+	s.outer = s.outer[:last]
+	return next
 }
 
-// A definition describes the scanner to participle.
-type definition struct {
-	delims Delims
+// A tokenList passes tokens to participle, and then an end.
+type tokenList struct{ tokens []token }
+
+// Next implements participle's lexer.
+func (l *tokenList) Next() (lexer.Token, error) {
+	if len(l.tokens) == 0 {
+		return lexer.Token{Type: lexer.EOF, Pos: lexer.Position{Offset: math.MaxInt}}, nil
+	}
+	t := l.tokens[0]
+	l.tokens = l.tokens[1:]
+	return t.Token, nil
 }
+
+// A definition tells participle the names of the tokens.
+type definition struct{ symbols map[string]lexer.TokenType }
 
 // Symbols implements participle's lexer definition.
-func (definition) Symbols() map[string]lexer.TokenType {
-	symbols := map[string]lexer.TokenType{"EOF": symEnd}
-	for i, rule := range tokenRules {
-		symbols[rule.Name] = symOpen + symbol(i)
-	}
-	return symbols
+func (d definition) Symbols() map[string]lexer.TokenType { return d.symbols }
+
+// Lex implements participle's lexer definition. Tokens are passed as a list instead.
+func (definition) Lex(string, io.Reader) (lexer.Lexer, error) {
+	return nil, errors.New("grammar: a scanner reads the tokens")
 }
 
-// Lex implements participle's lexer definition: it reads the call at the beginning of
-// the text.
-func (d definition) Lex(_ string, r io.Reader) (lexer.Lexer, error) {
-	text, err := io.ReadAll(r)
-	if err != nil {
-		return nil, err
+// parse parses the tokens by the productions. Without a tree it returns the index of
+// the first token that does not fit, len(tokens) if more are needed.
+func parse[T any](p *participle.Parser[T], tokens []token) (tree *T, bad int) {
+	peeking, _ := lexer.Upgrade(&tokenList{tokens}) // a list of tokens cannot fail
+	tree, err := p.ParseFromLexer(peeking)
+	if err == nil {
+		return tree, len(tokens)
 	}
-	return newScanner(newTagIndex(string(text), d.delims, Limits{}.OrDefault().Bytes), 0), nil
-}
-
-func newScanner(tags *tagIndex, pos int) *scanner {
-	return &scanner{text: tags.text, tags: tags, pos: pos}
+	positioned := participle.Error(nil)
+	if !errors.As(err, &positioned) {
+		return nil, len(tokens)
+	}
+	for i := range tokens {
+		if tokens[i].start() >= positioned.Position().Offset {
+			return nil, i
+		}
+	}
+	return nil, len(tokens)
 }

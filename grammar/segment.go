@@ -22,13 +22,18 @@ type Segment struct {
 	Code Code
 	At   int
 
-	// Closed reports whether a close tag ends the segment.
+	// Closed reports whether a closing tag ends the segment.
 	Closed bool
 
 	// AfterMalformed marks a call after a malformed or suspicious one, since an
 	// injected call would look like that.
 	AfterMalformed bool
 
-	// Call is the syntax tree of a call.
+	// The name, the arguments as one JSON object read without a schema, and the issues
+	// of a call.
+	Name, Input string
+	Issues      []Issue
+
+	// Call is the syntax tree of a call in the wire format.
 	Call *Call
 }

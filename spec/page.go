@@ -16,7 +16,6 @@ import (
 	renderer "github.com/yuin/goldmark/renderer/html"
 
 	"github.com/callwire/callwire/grammar"
-	"github.com/callwire/callwire/grammar/protocols"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/spec/railroad"
 )
@@ -254,7 +253,7 @@ func (w *pageWriter) ebnf(text string, arguments []string) string {
 			fmt.Fprintf(&b, `<a class="c" href="#%s">%s</a>`, token+strings.Trim(s, "<>"), shown)
 		case s[0] == '<':
 			fmt.Fprintf(&b, `<span class="c">%s</span>`, shown)
-		case w.d.production(s) != nil && (len(arguments) == 0 || protocols.ByName(arguments[0]) == nil):
+		case w.d.production(s) != nil && (len(arguments) == 0 || grammar.ByName(arguments[0]) == nil):
 			fmt.Fprintf(&b, `<a href="#production.%s">%s</a>`, s, shown)
 		default:
 			b.WriteString(shown)

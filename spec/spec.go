@@ -9,7 +9,6 @@ import (
 
 	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/grammar"
-	"github.com/callwire/callwire/grammar/protocols"
 	"github.com/callwire/callwire/lexer"
 )
 
@@ -295,7 +294,7 @@ func (d *document) production(name string) *production {
 // another protocol.
 func (d *document) ebnf(arguments []string) string {
 	if len(arguments) > 0 {
-		if p := protocols.ByName(arguments[0]); p != nil {
+		if p := grammar.ByName(arguments[0]); p != nil {
 			return p.EBNF()
 		}
 	}

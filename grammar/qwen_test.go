@@ -1,10 +1,7 @@
-package protocols_test
+package grammar
 
 import (
 	"testing"
-
-	"github.com/callwire/callwire/grammar"
-	"github.com/callwire/callwire/grammar/protocols"
 )
 
 func TestQwen3Coder(t *testing.T) {
@@ -24,7 +21,7 @@ func TestQwen3Coder(t *testing.T) {
 		{o + p("a", "\xff<tool_call><function=t>") + c, `invalid-utf8@36 [0,95) true`},
 		{o + p("a", "x")[:20], `unterminated-call@43 [0,43) false`},
 	} {
-		if got := show(protocols.ByName("qwen3-coder").Read(tt.text, grammar.Options{Known: known})); got != tt.want {
+		if got := show(ByName("qwen3-coder").Read([]byte(tt.text), Options{Known: known})); got != tt.want {
 			t.Errorf("%q\ngot  %s\nwant %s", tt.text, got, tt.want)
 		}
 	}

@@ -1,22 +1,19 @@
-package protocols_test
+package grammar
 
 import (
 	"fmt"
 	"strings"
 	"testing"
-
-	"github.com/callwire/callwire/grammar"
-	"github.com/callwire/callwire/grammar/protocols"
 )
 
 // show describes segments, one after the other. Offsets are those in the text.
-func show(segments []protocols.Segment) string {
+func show(segments []Segment) string {
 	var all []string
 	for _, s := range segments {
 		switch s.Kind {
-		case grammar.TextSegment:
+		case TextSegment:
 			all = append(all, fmt.Sprintf("text [%d,%d)", s.Start, s.End))
-		case grammar.CallSegment:
+		case CallSegment:
 			line := fmt.Sprintf("%s %s [%d,%d)", s.Name, s.Input, s.Start, s.End)
 			for _, i := range s.Issues {
 				line += fmt.Sprintf(" %s@%d", i.Code, i.At)
@@ -25,7 +22,7 @@ func show(segments []protocols.Segment) string {
 				line += " marked"
 			}
 			all = append(all, line)
-		case grammar.MalformedSegment:
+		case MalformedSegment:
 			all = append(all, fmt.Sprintf("%s@%d [%d,%d) %t", s.Code, s.At, s.Start, s.End, s.Closed))
 		}
 	}
@@ -54,7 +51,7 @@ func TestHermes(t *testing.T) {
 		{o + `{"name":"t"}` + c[:4], `unterminated-call@27 [0,27) false`},
 		{o + "{\"name\":\"t\",\"a\":\"\xff\"}" + c, `invalid-utf8@28 [0,43) true`},
 	} {
-		if got := show(protocols.ByName("hermes").Read(tt.text, grammar.Options{Known: known})); got != tt.want {
+		if got := show(ByName("hermes").Read([]byte(tt.text), Options{Known: known})); got != tt.want {
 			t.Errorf("%s\ngot  %s\nwant %s", tt.text, got, tt.want)
 		}
 	}
@@ -64,25 +61,25 @@ func TestHermes(t *testing.T) {
 func TestHermesLimits(t *testing.T) {
 	const text = `<tool_call>{"name":"tool","arguments":{"a":[1],"b":2}}</tool_call>`
 	for _, tt := range []struct {
-		limits grammar.Limits
+		limits Limits
 		want   string
 	}{
-		{grammar.Limits{Bytes: len(text), Depth: 1, Arguments: 2, Name: 4}, `tool {"a":[1],"b":2} [0,66)`},
-		{grammar.Limits{Bytes: len(text) - 1}, `call-too-long@65 [0,66) true`},
-		{grammar.Limits{Name: 3}, `name-too-long@23 [0,66) true`},
-		{grammar.Limits{Arguments: 1}, `too-many-arguments@47 [0,66) true`},
+		{Limits{Bytes: len(text), Depth: 1, Arguments: 2, Name: 4}, `tool {"a":[1],"b":2} [0,66)`},
+		{Limits{Bytes: len(text) - 1}, `call-too-long@65 [0,66) true`},
+		{Limits{Name: 3}, `name-too-long@23 [0,66) true`},
+		{Limits{Arguments: 1}, `too-many-arguments@47 [0,66) true`},
 	} {
-		if got := show(protocols.ByName("hermes").Read(text, grammar.Options{Limits: tt.limits})); got != tt.want {
+		if got := show(ByName("hermes").Read([]byte(text), Options{Limits: tt.limits})); got != tt.want {
 			t.Errorf("%+v\ngot  %s\nwant %s", tt.limits, got, tt.want)
 		}
 	}
 	// The limit cuts an escape: the damage goes on in the string.
 	const cut = `<tool_call>{"name":"t","arguments":"\</tool_call>`
-	if got, want := show(protocols.ByName("hermes").Read(cut, grammar.Options{Limits: grammar.Limits{Bytes: 37}})), `call-too-long@37 [0,49) false`; got != want {
+	if got, want := show(ByName("hermes").Read([]byte(cut), Options{Limits: Limits{Bytes: 37}})), `call-too-long@37 [0,49) false`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	const deep = `<tool_call>{"name":"t","arguments":{"a":[[1]]}}</tool_call>`
-	if got, want := show(protocols.ByName("hermes").Read(deep, grammar.Options{Limits: grammar.Limits{Depth: 1}})), `too-deep@41 [0,59) true`; got != want {
+	if got, want := show(ByName("hermes").Read([]byte(deep), Options{Limits: Limits{Depth: 1}})), `too-deep@41 [0,59) true`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }

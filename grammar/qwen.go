@@ -1,0 +1,166 @@
+package grammar
+
+import (
+	"strings"
+
+	"github.com/alecthomas/participle/v2"
+)
+
+// A Function is a name and parameters between tags, without quotes and escapes.
+//
+//	<tool_call>
+//	<function=f>
+//	<parameter=k>
+//	v
+//	</parameter>
+//	</function>
+//	</tool_call>
+//
+// Rule: protocol.qwen3-coder
+type Function struct {
+	Open       Token                `parser:"@Open FunctionOpen"`
+	Name       Token                `parser:"@Name End"`
+	Parameters []*FunctionParameter `parser:"@@* FunctionClose"`
+	Close      Token                `parser:"@Close"`
+}
+
+// A FunctionParameter is a key and a value, which is any text. The value ends at the
+// first closing tag that structure follows: whitespace, and another parameter or the end
+// of the function. One line end at its beginning and one at its end do not belong to it.
+//
+// Rule: protocol.raw-text
+type FunctionParameter struct {
+	Key  Token `parser:"ParameterOpen @Key End"`
+	Text Token `parser:"@Text ParameterClose"`
+}
+
+var functionParser = participle.MustBuild[Function](
+	participle.Lexer(definition{symbols}), participle.UseLookahead(lookahead))
+
+// stateText is the state in which raw text is read, which hides tags.
+const stateText = "text"
+
+// qwen returns the format of parameters between tags.
+func qwen() *Grammar {
+	const (
+		open, closing = "<tool_call>", "</tool_call>"
+		word          = `[^\x00-\x20\x7F<>]+`
+		rawText       = `(?s:(.*?)</parameter>)[ \t\r\n]*(?:<parameter=|</function>)`
+	)
+	states := []State{
+		spaced("body", ExpectedName, on("FunctionOpen", `<function=`, "name")),
+		{Name: "name", Expects: ExpectedName, Tokens: []Transition{on(tokName, word, "after-name")}},
+		{Name: "after-name", Expects: BadName, Tokens: []Transition{on("End", `>`, "parameters")}},
+		spaced("parameters", ExpectedKey,
+			on("ParameterOpen", `<parameter=`, "key"), on("FunctionClose", `</function>`, "close")),
+		{Name: "key", Expects: ExpectedKey, Tokens: []Transition{on(tokKey, word, "after-key")}},
+		{Name: "after-key", Expects: ExpectedKey, Tokens: []Transition{on("End", `>`, stateText)}},
+		{Name: stateText, Tokens: []Transition{
+			on("Text", rawText, "after-text"), on(tokUnclosed, `(?s:.*)`, atEnd)}},
+		{Name: "after-text", Tokens: []Transition{on("ParameterClose", `</parameter>`, "parameters")}},
+		spaced("close", ExpectedClose, on(tokClose, closing, "close")),
+	}
+	return &Grammar{
+		name:   "qwen3-coder",
+		frame:  framing{open, closing, envelopeBegins, ""},
+		first:  "body",
+		states: compile(states),
+		cut: map[string][]string{
+			"parameters": {"<parameter=", "</function>"}, "close": {closing}},
+		text:  statesText(functionParser.String(), states),
+		parse: func(tokens []token) (tree, int) { return asTree(parse(functionParser, tokens)) },
+		newChecker: func(r *reader) checker {
+			return &functionChecker{r: r, keys: map[string]bool{}}
+		},
+	}
+}
+
+// A functionChecker checks a function.
+type functionChecker struct {
+	r    *reader
+	last string          // the parameter before
+	keys map[string]bool // of the parameters
+}
+
+func (c *functionChecker) judge(*token) (name, next string) { return "", "" }
+
+// check implements checker. The same parameter again, directly after itself, is one
+// more element of an array.
+//
+// Rule: protocol.repeated
+func (c *functionChecker) check(tokens []token) (content, stop *fault) {
+	t := &tokens[len(tokens)-1]
+	switch {
+	case t.name == tokName && len(t.Value) > c.r.limits.Name:
+		return nil, &fault{code: NameTooLong, at: t.start() + c.r.limits.Name}
+	case t.name != "End":
+		return nil, nil
+	}
+	word := &tokens[len(tokens)-2]
+	if word.name == tokName {
+		if !c.r.knows(word.Value) {
+			return &fault{code: UnknownTool, at: word.start()}, nil
+		}
+		return nil, nil
+	}
+	key := word.Value
+	if key == c.last {
+		return nil, nil
+	}
+	c.last = key
+	switch {
+	case len(c.keys) >= c.r.limits.Arguments:
+		return &fault{code: TooManyArguments, at: word.start()}, nil
+	case c.keys[key]:
+		return &fault{code: DuplicateKey, at: word.start()}, nil
+	}
+	c.keys[key] = true
+	return nil, nil
+}
+
+// read implements tree.
+func (f *Function) read(limits Limits) (name string, input []byte, issues []Issue) {
+	input = []byte("{")
+	for i := 0; i < len(f.Parameters); {
+		key := f.Parameters[i].Key.Value
+		n := 1
+		for i+n < len(f.Parameters) && f.Parameters[i+n].Key.Value == key {
+			n++
+		}
+		if i > 0 {
+			input = append(input, ',')
+		}
+		input = append(Quote(input, key), ':')
+		depth := limits.Depth
+		if n > 1 {
+			input = append(input, '[')
+			depth--
+		}
+		for j, p := range f.Parameters[i : i+n] {
+			if j > 0 {
+				input = append(input, ',')
+			}
+			input = append(input, untyped(p.text(), depth)...)
+			if p.ambiguous() {
+				issues = append(issues, Issue{AmbiguousText, p.Text.Pos.Offset})
+			}
+		}
+		if n > 1 {
+			input = append(input, ']')
+		}
+		i += n
+	}
+	return f.Name.Value, append(input, '}'), issues
+}
+
+// text returns the value without the line ends that do not belong to it.
+func (p *FunctionParameter) text() string {
+	return strings.TrimSuffix(strings.TrimPrefix(p.Text.Value, "\n"), "\n")
+}
+
+// ambiguous reports whether the value contains the beginning or end of a parameter.
+//
+// Rule: protocol.ambiguous-text
+func (p *FunctionParameter) ambiguous() bool {
+	return strings.Contains(p.Text.Value, "</parameter>") || strings.Contains(p.Text.Value, "<parameter=")
+}

@@ -1,0 +1,207 @@
+package grammar
+
+import (
+	"regexp"
+	"strings"
+)
+
+// This file is the lexical grammar of the wire format. Outside quotes a tag ends every
+// token and is a token itself.
+
+// The patterns of the tokens are regular expressions over UTF-8, in which each byte
+// of an ill-formed sequence counts as one non-ASCII character.
+const (
+	patSpace     = `[ \t\r\n]+`
+	patBlank     = `[ \t]+`
+	patLineEnd   = `[\r\n]`
+	patName      = `[A-Za-z_$@\x{80}-\x{10FFFF}][A-Za-z0-9_$@\-./:\x{80}-\x{10FFFF}]*`
+	patKey       = `[^\x00-\x20\x7F=.<>"'\[\]{},]+`
+	patMemberKey = `[^\x00-\x20\x7F=.<>"'\[\]{},:]+`
+	patString    = `"(?:[^"\\]|\\(?s:.))*"|'(?:[^'\\]|\\(?s:.))*'`
+	patUnclosed  = `["'](?s:.*)`
+	patWord      = `[^ \t\r\n"'\[{][^ \t\r\n]*`
+	patItem      = `[^ \t\r\n"'\[\]{},][^ \t\r\n\]},]*(?:[ \t]+[^ \t\r\n\]},]+)*`
+	patPunct     = `[=.:,\[\]{}]`
+	patOther     = `(?s:.)`
+)
+
+// wireStates is the table of states of the wire format, in the order in which a call
+// reaches them.
+var wireStates = []State{
+	{Name: "at-name", Expects: ExpectedName, Tokens: []Transition{
+		on(tokSpace, patSpace, "at-name"),
+		on(tokName, patName, "after-name"),
+	}},
+	{Name: "after-name", Expects: BadName, Close: true, Tokens: []Transition{
+		on(tokSpace, patSpace, "at-body"),
+		opens(`\{`, "at-member", "after-body"),
+	}},
+	{Name: "at-body", Expects: ExpectedKey, Close: true, Tokens: []Transition{
+		on(tokKey, patKey, "after-key"),
+		opens(`\{`, "at-member", "after-body"),
+	}},
+	{Name: "at-key", Expects: ExpectedKey, Close: true, Tokens: []Transition{
+		on(tokKey, patKey, "after-key"),
+	}},
+	{Name: "at-segment", Expects: ExpectedKey, Tokens: []Transition{
+		on(tokKey, patKey, "after-key"),
+	}},
+	{Name: "after-key", Expects: ExpectedEquals, Tokens: []Transition{
+		on(tokPunct, `\.`, "at-segment"),
+		on(tokPunct, `=`, "at-value"),
+	}},
+	// Here and after a word everything fits except an opener.
+	{Name: "at-value", Expects: NestedCall, Bare: true, Close: true, Tokens: append(
+		values(tokWord, patWord, "after-word", "after-value"),
+		on(tokSpace, patSpace, "at-key"),
+	)},
+	{Name: "after-word", Expects: NestedCall, Bare: true, Close: true, Tokens: []Transition{
+		on(tokSpace, patSpace, "at-key"),
+	}},
+	{Name: "after-value", Expects: ExpectedSpace, Close: true, Tokens: []Transition{
+		on(tokSpace, patSpace, "at-key"),
+	}},
+	{Name: "after-body", Expects: ExpectedClose, Close: true, Tokens: []Transition{
+		on(tokSpace, patSpace, "after-body"),
+	}},
+	{Name: "at-element", Expects: ExpectedValue, Bare: true, Tokens: append(
+		values(tokItem, patItem, "after-item", "after-element"),
+		on("", patSpace, "at-element"),
+		on(tokPunct, `\]`, ""),
+	)},
+	{Name: "after-element", Expects: ExpectedComma, Tokens: []Transition{
+		on("", patSpace, "after-element"),
+		on(tokPunct, `,`, "at-element"),
+		on(tokPunct, `\]`, ""),
+	}},
+	{Name: "after-item", Expects: ExpectedComma, Bare: true, Tokens: []Transition{
+		on("", patBlank, "after-item"),
+		on("", patLineEnd, "after-element"),
+		on(tokPunct, `,`, "at-element"),
+		on(tokPunct, `\]`, ""),
+	}},
+	{Name: "at-member", Expects: ExpectedKey, Tokens: []Transition{
+		on("", patSpace, "at-member"),
+		on(tokString, patString, "after-member-key"),
+		on(tokUnclosed, patUnclosed, atEnd),
+		on(tokMemberKey, patMemberKey, "after-member-key"),
+		on(tokPunct, `\}`, ""),
+	}},
+	{Name: "after-member-key", Expects: ExpectedColon, Tokens: []Transition{
+		on("", patSpace, "after-member-key"),
+		on(tokPunct, `:`, "at-member-value"),
+	}},
+	{Name: "at-member-value", Expects: ExpectedValue, Bare: true, Tokens: append(
+		values(tokItem, patItem, "after-member-item", "after-member"),
+		on("", patSpace, "at-member-value"),
+	)},
+	{Name: "after-member", Expects: ExpectedComma, Tokens: []Transition{
+		on("", patSpace, "after-member"),
+		on(tokPunct, `,`, "at-member"),
+		on(tokPunct, `\}`, ""),
+	}},
+	{Name: "after-member-item", Expects: ExpectedComma, Bare: true, Tokens: []Transition{
+		on("", patBlank, "after-member-item"),
+		on("", patLineEnd, "after-member"),
+		on(tokPunct, `,`, "at-member"),
+		on(tokPunct, `\}`, ""),
+	}},
+}
+
+// values returns the transitions for a value. The kind of a bare value depends on the
+// place.
+func values(bare, pattern, afterBare, after string) []Transition {
+	return []Transition{
+		on(tokString, patString, after),
+		on(tokUnclosed, patUnclosed, atEnd),
+		opens(`\[`, "at-element", after),
+		opens(`\{`, "at-member", after),
+		on(bare, pattern, afterBare),
+	}
+}
+
+var wireTable = compile(wireStates)
+
+// States returns the table of states for the tokens of a call in the wire format, in
+// the order in which a call reaches them. The opener comes before the first state, and
+// in every state a tag takes precedence over other tokens.
+func States() []State { return wireStates }
+
+// A TokenRule is a row of the table of tokens.
+type TokenRule struct {
+	Name    string // as in productions
+	Pattern string // a regular expression
+	Doc     string
+}
+
+// Tokens returns the table of tokens of the wire format.
+func (g *Grammar) Tokens() []TokenRule {
+	open, closing := g.frame.open, g.frame.close
+	truncated := "(?:" + prefixes(open) + "|" + prefixes(closing) + `)\z`
+	return []TokenRule{
+		{tokOpen, regexp.QuoteMeta(open), "The opener."},
+		{tokClose, regexp.QuoteMeta(closing), "The close tag."},
+		{tokSpace, patSpace, "Whitespace between arguments and before a tag. Inside brackets whitespace may stand between any two tokens and is none itself."},
+		{tokName, patName, "The name of a tool."},
+		{tokKey, patKey, "A segment of a path."},
+		{tokMemberKey, patMemberKey, "A bare key of an object."},
+		{tokString, patString, "A quoted string. Tags in it are content."},
+		{tokWord, patWord, "A bare value after an equals sign."},
+		{tokItem, patItem, "A bare value inside brackets, without the blanks around it."},
+		{tokPunct, patPunct, "Punctuation, where it has a meaning."},
+		{tokTruncated, truncated, "A proper prefix of a tag that the text ends in. No production takes it."},
+		{tokUnclosed, patUnclosed, "A string that the text ends in. No production takes it."},
+		{tokOther, patOther, "A byte that fits nothing where it stands. No production takes it."},
+	}
+}
+
+// prefixes is a regular expression for the proper prefixes of a tag.
+func prefixes(tag string) string {
+	pattern := ""
+	for i := len(tag) - 2; i >= 0; i-- {
+		pattern = regexp.QuoteMeta(tag[i:i+1]) + pattern
+		if i > 0 {
+			pattern = "(?:" + pattern + ")?"
+		}
+	}
+	return pattern
+}
+
+// continues has the patterns that continue a name or key that was cut at a possible
+// tag.
+var continues = map[string]*regexp.Regexp{
+	tokName:      anchored(`[A-Za-z0-9_$@\-./:]|[^\x00-\x7F]`),
+	tokKey:       anchored(patKey),
+	tokMemberKey: anchored(patMemberKey),
+}
+
+// matchTag reads a tag of the wire format, or finds where the next one begins, which
+// ends every token except a string.
+//
+// Rule: framing.truncated
+func (s *scanner) matchTag() (name string, end, next int) {
+	if s.state == "after-member-key" && s.text[s.pos] == ':' {
+		return "", 0, len(s.text) // a colon, even if a tag begins with one
+	}
+	name, end = s.frame.at(s.pos)
+	if name == tokTruncated && !s.tagFits() {
+		return tokOther, s.pos + 1, 0
+	}
+	return name, end, s.frame.next(s.pos)
+}
+
+// tagFits reports whether the tag that the text ends with a prefix of, or a token that
+// begins with the same byte, is allowed here.
+func (s *scanner) tagFits() bool {
+	p, rest := s.g.states[s.state], s.text[s.pos:]
+	if p.Bare || p.Close && strings.HasPrefix(s.frame.close, rest) {
+		return true
+	}
+	for _, pattern := range p.patterns {
+		if pattern.MatchString(rest) {
+			return true
+		}
+	}
+	more := continues[s.last]
+	return more != nil && more.MatchString(rest)
+}
