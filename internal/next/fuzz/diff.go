@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"github.com/callwire/callwire/grammar"
-	"github.com/callwire/callwire/grammar/protocols"
 	"github.com/callwire/callwire/internal/next/lexer"
 	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/internal/next/public/protocol"
@@ -84,35 +83,25 @@ func (p Part) describe() string {
 
 // byGrammar describes what the grammar reads as describe does.
 func (s Setup) byGrammar(in []byte) (list []string) {
+	oracle := s.oracle
 	if !s.wire() {
-		for _, g := range protocols.ByName(s.Format.Name).Read(string(in), s.grammar()) {
-			list = append(list, describe(grammar.Segment{
-				Kind: g.Kind, Start: g.Start, End: g.End, Code: g.Code, At: g.At, Closed: g.Closed,
-				AfterMalformed: g.AfterMalformed,
-			}, g.Name, string(g.Input), g.Issues))
-		}
-		return list
+		oracle = func() *grammar.Grammar { return grammar.ByName(s.Format.Name) }
 	}
-	for _, g := range s.oracle().Read(in, s.grammar()) {
-		name, input := "", ""
-		var issues []grammar.Issue
-		if g.Call != nil {
-			name, input, issues = g.Call.Name.Token.Value, string(g.Call.JSON()), g.Call.Issues()
-		}
-		list = append(list, describe(g, name, input, issues))
+	for _, g := range oracle().Read(in, s.grammar()) {
+		list = append(list, describe(g))
 	}
 	return list
 }
 
-func describe(g grammar.Segment, name, input string, issues []grammar.Issue) string {
+func describe(g grammar.Segment) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s [%d,%d)", g.Kind, g.Start, g.End)
 	switch g.Kind {
 	case grammar.MalformedSegment:
 		fmt.Fprintf(&b, " %s at %d closed=%t", g.Code, g.At, g.Closed)
 	case grammar.CallSegment:
-		fmt.Fprintf(&b, " after=%t %s %s", g.AfterMalformed, name, input)
-		for _, i := range issues {
+		fmt.Fprintf(&b, " after=%t %s %s", g.AfterMalformed, g.Name, g.Input)
+		for _, i := range g.Issues {
 			fmt.Fprintf(&b, " %s@%d", i.Code, i.At)
 		}
 	}

@@ -211,7 +211,6 @@ func (l *Lexer) Reset() {
 	l.state, l.steps, l.quiet, l.ahead = inText, 0, 0, lookahead{}
 	l.spoken, l.fresh = false, false
 	l.code, l.coded = markdown.Code{}, 0
-	l.use(l.home)
 }
 
 // Release drops the buffers of a Lexer that is in text.
