@@ -181,7 +181,7 @@ func TestGivenUp(t *testing.T) {
 	if n := r.Count(); n[Fail] == 0 || n[Fail] > mostSilences+1 || n[NotRun] == 0 || r.OK() {
 		t.Errorf("%v", n)
 	}
-	r = judged(t, "hangs now and then", small("framing"), func(c *Config) { c.Timeout, c.Jobs = 250*time.Millisecond, 1 })
+	r = judged(t, "hangs now and then", small("framing"), func(c *Config) { c.Timeout, c.Jobs = time.Second, 1 })
 	if n := r.Count(); n[Fail] > mostSilences+1 || n[NotRun] == 0 || n[Pass] == 0 || r.OK() {
 		t.Errorf("%v", n)
 	}
