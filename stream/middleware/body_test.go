@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/internal/rawjson"
-	"github.com/callwire/callwire/lexer"
 )
 
 // serve starts a server and returns a client that reads through a Transport.
@@ -194,7 +194,7 @@ func TestLongStream(t *testing.T) {
 		want                Stage  // that is reported
 	}{
 		{"text", "", strings.Repeat("all work and no play ", 3000), 1 << 24, 4 << 20, Request},
-		{"a call without an end", "<call>getWeather location=\"", strings.Repeat("é", 2000), 1 << 24, 8 * uint64(lexer.DefaultLimits.Bytes), Malformed},
+		{"a call without an end", "<call>getWeather location=\"", strings.Repeat("é", 2000), 1 << 24, 8 * uint64(parse.Limits{}.OrDefault().Bytes), Malformed},
 		{"calls", "", strings.Repeat("<call>getWeather location=Rome</call>\n", 100), 1 << 23, 8 << 20, Call},
 	} {
 		if !*long {

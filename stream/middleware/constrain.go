@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	callformat "github.com/callwire/callwire/internal/format"
+	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/internal/rawjson"
-	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/sig"
 	"github.com/callwire/callwire/sig/constrain"
 )
@@ -57,7 +57,7 @@ const maxGrammar = 1 << 20
 type constraint struct {
 	key     string
 	value   []byte
-	delims  lexer.Delims // of the calls
+	tags    parse.Tags // of the calls
 	problem string
 }
 
@@ -91,7 +91,7 @@ func newConstraint(catalog *sig.Catalog, o constrain.Options, engine string) (c 
 	if err != nil {
 		return constraint{problem: "not constrained: " + err.Error()}
 	}
-	c.delims = lexer.Delims(grammar.Tags())
+	c.tags = grammar.Tags()
 	c.key, c.value = GrammarMember(engine, grammar)
 	if len(c.value) > maxGrammar {
 		return constraint{problem: fmt.Sprintf("not constrained: a grammar of %d bytes exceeds %d", len(c.value), maxGrammar)}
@@ -115,7 +115,7 @@ func (e *engine) constrain(req *http.Request, d *dialect, body object, want *dem
 	case custom && (body.Has("previous_response_id") || body.Has("conversation")):
 		c.problem = "not constrained: the history is on the server"
 	case custom:
-		return d.offer(body, want, string(c.value), c.delims)
+		return d.offer(body, want, string(c.value), c.tags)
 	case len(want.native) > 0: // no engine takes both
 		c.problem = "not constrained: the request has hosted tools"
 	case own != "":

@@ -9,7 +9,6 @@ import (
 
 	callformat "github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/rawjson"
-	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse/protocol"
 	"github.com/callwire/callwire/sig/constrain"
@@ -49,9 +48,10 @@ func TestEngineMember(t *testing.T) {
 
 // What is sent derives what the request asks for.
 func TestConstrain(t *testing.T) {
-	grammar := func(rest string, d lexer.Delims) string {
+	grammar := func(rest string, d callformat.Tags) string {
 		t.Helper()
-		opts := Options{Constrain: "llama.cpp", Manual: manual.Options{Tags: d}}
+		opts := Options{Constrain: "llama.cpp"}
+		opts.Manual.Tags.Open, opts.Manual.Tags.Close = d.Open, d.Close
 		body, reason := sent(t, opts, "/v1/chat/completions", `{"messages":[{"role":"user","content":"Hi"}],"tools":`+constrainTools+rest+`}`)
 		if reason != "" {
 			t.Fatalf("%s: %s", rest, reason)
@@ -67,8 +67,8 @@ func TestConstrain(t *testing.T) {
 		`,"parallel_tool_calls":false`:                                  {Last: true},
 		`,"parallel_tool_calls":false,"tool_choice":"required"`:         {Last: true, Required: true},
 	} {
-		for _, d := range []lexer.Delims{{}, {Open: "<<", Close: ">>"}} {
-			o.Tags = callformat.Tags(d)
+		for _, d := range []callformat.Tags{{}, {Open: "<<", Close: ">>"}} {
+			o.Tags = d
 			g, err := constrain.New(catalog, o)
 			if err != nil {
 				t.Fatal(err)

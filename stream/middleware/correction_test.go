@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/internal/rawjson"
-	"github.com/callwire/callwire/lexer"
 )
 
 const rome = "<call>getWeather location=Rome</call>"
@@ -311,14 +311,14 @@ func TestCorrectionOfTooLong(t *testing.T) {
 	long := `Look. <call>getWeather location="` + strings.Repeat("é", 100) + `"</call>`
 	kept := `<call>getWeather location=\"` + strings.Repeat("é", 18) + "…" // 27 bytes, 18 of two, and half of one
 	for _, e := range endpoints {
-		out, m := asked(t, Options{Limits: lexer.Limits{Bytes: 64}}, e.path, e.request, long, rome)
+		out, m := asked(t, Options{Limits: parse.Limits{Bytes: 64}}, e.path, e.request, long, rome)
 		if sent := m.Requests(); len(sent) != 2 || !strings.Contains(out, "Rome") || strings.Contains(out, "too-long") {
 			t.Errorf("%s: %d requests, %s", e.path, len(sent), out)
 		} else if strings.Contains(e.request, `"stream":true`) && !strings.Contains(string(sent[1].Body), kept) {
 			t.Errorf("%s: sent %s", e.path, sent[1].Body)
 		}
 	}
-	out, _ := asked(t, Options{Limits: lexer.Limits{Bytes: 64}, Retries: -1}, "/v1"+chat, weatherRequest, long)
+	out, _ := asked(t, Options{Limits: parse.Limits{Bytes: 64}, Retries: -1}, "/v1"+chat, weatherRequest, long)
 	if got := readChat(t, out, 0); !strings.HasPrefix(got.Text, strings.ReplaceAll("Look. "+kept, `\"`, `"`)+"\n<tool-error") || !strings.Contains(got.Text, "call-too-long") {
 		t.Errorf("got %q", got.Text)
 	}

@@ -3,8 +3,8 @@ package middleware
 import (
 	"slices"
 
+	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/internal/rawjson"
-	"github.com/callwire/callwire/lexer"
 )
 
 // OpenAI's models follow a grammar only in custom tools. A request offers one, which
@@ -14,8 +14,8 @@ import (
 
 // customTool returns the declaration of a custom tool whose input follows a grammar, in
 // Lark.
-func customTool(d *dialect, name, grammar string, delims lexer.Delims) []byte {
-	description := "The place for calls of the tools that the instructions explain. Where these say to write calls in a reply, write them here: one or several, each between " + delims.Open + " and " + delims.Close + "."
+func customTool(d *dialect, name, grammar string, tags parse.Tags) []byte {
+	description := "The place for calls of the tools that the instructions explain. Where these say to write calls in a reply, write them here: one or several, each between " + tags.Open + " and " + tags.Close + "."
 	tool := members("name", name, "description", description)
 	format := members("syntax", "lark", "definition", grammar)
 	kind := []byte(`"grammar"`)
@@ -33,7 +33,7 @@ var customKind = []byte(`"custom"`)
 
 // offer adds a custom tool to a request, beside the upstream's own tools, and returns
 // its name.
-func (d *dialect) offer(body object, want *demand, grammar string, delims lexer.Delims) (object, string) {
+func (d *dialect) offer(body object, want *demand, grammar string, tags parse.Tags) (object, string) {
 	name := "call"
 	for slices.ContainsFunc(want.native, func(raw []byte) bool {
 		tool := rawjson.ParseObject(raw)
@@ -41,7 +41,7 @@ func (d *dialect) offer(body object, want *demand, grammar string, delims lexer.
 	}) {
 		name += "s"
 	}
-	body = body.Set("tools", rawjson.AppendArray(nil, append(slices.Clone(want.native), customTool(d, name, grammar, delims))))
+	body = body.Set("tools", rawjson.AppendArray(nil, append(slices.Clone(want.native), customTool(d, name, grammar, tags))))
 	if want.mode == required {
 		chosen := members("name", name)
 		if d != responsesAPI {

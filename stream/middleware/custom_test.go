@@ -8,8 +8,6 @@ import (
 
 	callformat "github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/rawjson"
-	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/sig/constrain"
 )
 
@@ -73,8 +71,10 @@ func TestCustomToolRequests(t *testing.T) {
 			t.Errorf("%s: %s, sent\n%s\nwant\n%s", c.name, reason, text, want)
 		}
 	}
-	d := lexer.Delims{Open: "<<", Close: ">>"}
-	if got, _ := sent(t, Options{Constrain: customEngine, Manual: manual.Options{Tags: d}}, chat, weatherRequest); !strings.Contains(got, customGrammar(t, tools, constrain.Options{Tags: callformat.Tags(d)})) || !strings.Contains(got, "between << and >>") {
+	d := callformat.Tags{Open: "<<", Close: ">>"}
+	opts := Options{Constrain: customEngine}
+	opts.Manual.Tags.Open, opts.Manual.Tags.Close = d.Open, d.Close
+	if got, _ := sent(t, opts, chat, weatherRequest); !strings.Contains(got, customGrammar(t, tools, constrain.Options{Tags: d})) || !strings.Contains(got, "between << and >>") {
 		t.Errorf("sent %s", got)
 	}
 }

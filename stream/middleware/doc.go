@@ -101,7 +101,7 @@
 // isn't JSON ends there.
 //
 // No framing keeps a model from writing a call because a text told it to. Tags that an
-// attacker cannot know ([Options].Manual.Delims) make that harder; they must be the same
+// attacker cannot know ([Options].Manual.Tags) make that harder; they must be the same
 // in all requests of a conversation. The hook sees bodies, and no headers in its reports.
 //
 // [manual.Lazy]: https://pkg.go.dev/github.com/callwire/callwire/manual#Lazy

@@ -4,18 +4,17 @@ import (
 	"net/http"
 
 	"github.com/callwire/callwire/internal/next/public/parse"
-	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/manual"
 )
 
 // Options configure a [Transport]. The zero value suits most applications.
 type Options struct {
 	// Manual configures how tools are explained to the model, and the format of calls:
-	// responses are read with its Protocol and Delims.
+	// responses are read with its Protocol and Tags.
 	Manual manual.Options
 
 	// Limits bound the size of one call. Zero fields have default values.
-	Limits lexer.Limits
+	Limits parse.Limits
 
 	// Strict rejects calls whose arguments don't fit the tool's schema.
 	Strict bool

@@ -3,11 +3,10 @@ package middleware
 import (
 	"bytes"
 
-	oldparse "github.com/callwire/callwire/parse"
-
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/internal/next/public/stream"
+	oldparse "github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
 

@@ -3,7 +3,7 @@ package middleware
 import (
 	"net/http"
 
-	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/internal/next/lexer"
 )
 
 // A Rewrite reports one thing that was rewritten, or why something was not. Its bytes
