@@ -6,6 +6,7 @@ import (
 
 	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/grammar"
+	"github.com/callwire/callwire/internal/next/repair"
 	"github.com/callwire/callwire/lexer"
 )
 
@@ -19,6 +20,7 @@ var tables = map[string]func(d *document) string{
 	"signature-states": func(*document) string { return states(grammar.SignatureStates()) },
 	"rules":            ruleIndex,
 	"levels":           levels,
+	"repairs":          func(*document) string { return repairs() },
 }
 
 // table writes a table of Markdown.
@@ -48,6 +50,21 @@ func code(s string) string {
 		return "`` " + s + " ``"
 	}
 	return "`" + s + "`"
+}
+
+// repairs is the table of repairs, with an example of each.
+func repairs() string {
+	var rows [][]string
+	for _, r := range repair.Table() {
+		marks := ""
+		if r.Guess {
+			marks = "yes"
+		}
+		example := strings.ReplaceAll(r.Reads, "\n", "↵")
+		as := strings.ReplaceAll(r.As, "\n", "↵")
+		rows = append(rows, []string{code(r.Name), code(example), code(as), marks})
+	}
+	return table([]string{"repair", "reads", "as", "marks later calls"}, rows)
 }
 
 // A use of a code is one of the ways in which cases have it.
