@@ -182,9 +182,9 @@ func quote(text []byte) string {
 	return b.String()
 }
 
-// examplesOf chooses the examples of a rule among its cases: two that pass and
-// one that does not. The main rule of a case, few bytes and the core level are
-// preferred, and cases that others have not shown yet.
+// examplesOf chooses the examples of a rule among its cases: one that passes and one
+// that doesn't. It prefers cases of which the rule is the first, short ones, those of the
+// core level, and those that no other rule shows.
 func examplesOf(rule string, cases []corpus.Case, shown map[string]int) (chosen []example) {
 	var good, bad []example
 	for _, c := range cases {
@@ -219,17 +219,10 @@ func examplesOf(rule string, cases []corpus.Case, shown map[string]int) (chosen 
 		slices.SortStableFunc(list, func(a, b example) int { return cost(a) - cost(b) })
 		chosen = append(chosen, list[:min(n, len(list))]...)
 	}
-	extended := !slices.ContainsFunc(cases, func(c corpus.Case) bool { return c.Level == corpus.Core })
-	switch {
-	case isError(rule) && len(bad) > 0:
-		cheapest(bad, 1)
-	case extended: // not everybody reads it
+	if !isError(rule) || len(bad) == 0 {
 		cheapest(good, 1)
-		cheapest(bad, 1)
-	default:
-		cheapest(good, 2)
-		cheapest(bad, max(1, 2-len(good)))
 	}
+	cheapest(bad, 1)
 	for _, e := range chosen {
 		shown[e.ID]++
 	}

@@ -109,7 +109,6 @@ type rule struct {
 	corpus.Rule
 	level       string
 	cases       []corpus.Case
-	stated      []string      // where in package grammar
 	productions []*production // that state it
 	shows       []*production // those of them that are shown here
 	examples    []example
@@ -143,7 +142,7 @@ var theDocument = sync.OnceValues(func() (*document, error) {
 		return nil, err
 	}
 	giveTokens(d.productions, d.grammar.Tokens())
-	d.readRules(declarations)
+	d.readRules()
 	d.anchor()
 	if d.chapters, err = readChapters(texts); err != nil {
 		return nil, err
@@ -151,9 +150,8 @@ var theDocument = sync.OnceValues(func() (*document, error) {
 	return d, d.arrange()
 })
 
-// readRules joins the rules of the corpus with the cases and with the comments
-// of the grammar.
-func (d *document) readRules(declarations []declaration) {
+// readRules joins the rules of the corpus with the cases and the productions.
+func (d *document) readRules() {
 	for _, r := range corpus.Rules() {
 		all := &rule{Rule: r, level: corpus.Extended}
 		mine := 0
@@ -168,11 +166,6 @@ func (d *document) readRules(declarations []declaration) {
 		for _, c := range all.cases {
 			if c.Level == corpus.Core && (mine == 0 || c.Rules[0] == r.ID) {
 				all.level = corpus.Core
-			}
-		}
-		for _, s := range declarations {
-			if slices.Contains(s.rules, r.ID) {
-				all.stated = append(all.stated, fmt.Sprintf("grammar/%s: %s", s.file, s.name))
 			}
 		}
 		for _, p := range d.productions {

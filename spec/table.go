@@ -18,7 +18,6 @@ var tables = map[string]func(d *document) string{
 	"tokens":           tokens,
 	"states":           func(*document) string { return states(grammar.States()) },
 	"signature-states": func(*document) string { return states(grammar.SignatureStates()) },
-	"rules":            ruleIndex,
 	"levels":           levels,
 	"repairs":          func(*document) string { return repairs() },
 }
@@ -221,33 +220,6 @@ func states(all []grammar.State) string {
 		}
 	}
 	return table([]string{"state", "token", "pattern", "next state, or error"}, rows)
-}
-
-// ruleIndex is the table of rules: where each is, and its cases.
-func ruleIndex(d *document) string {
-	var rows [][]string
-	for _, r := range d.rules {
-		first := make([]string, 0, 3)
-		for _, c := range r.cases {
-			if c.Rules[0] == r.ID && len(first) < 3 {
-				first = append(first, code(c.ID))
-			}
-		}
-		for _, c := range r.cases {
-			if c.Rules[0] != r.ID && len(first) < 3 {
-				first = append(first, code(c.ID))
-			}
-		}
-		if n := len(r.cases) - len(first); n > 0 {
-			first = append(first, fmt.Sprintf("and %d more", n))
-		}
-		var stated []string
-		for _, s := range r.stated {
-			stated = append(stated, code(s))
-		}
-		rows = append(rows, []string{"[[" + r.ID + "]]", r.level, strings.Join(first, ", "), strings.Join(stated, ", ")})
-	}
-	return table([]string{"rule", "level", "cases", "stated in the grammar at"}, rows)
 }
 
 // levels counts cases by operation and level.
