@@ -6,8 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Code names a kind of fault. Codes are stable: programs, the corpus and other
-// implementations compare them.
+// A Code identifies a kind of fault or issue. Codes are stable.
 type Code string
 
 // Faults of syntax. Reading goes on after the damage.
@@ -34,7 +33,7 @@ const (
 	AfterMalformed Code = "after-malformed"
 )
 
-// Limits that were passed. See [Limits].
+// Exceeded limits. See [Limits].
 const (
 	CallTooLong      Code = "call-too-long"
 	NameTooLong      Code = "name-too-long"
@@ -42,8 +41,8 @@ const (
 	TooManyArguments Code = "too-many-arguments"
 )
 
-// Issues: what a delivered call says that its schema does not. They are faults
-// only under the strict option.
+// Issues: how a delivered call differs from its schema. They are faults only under the
+// strict option.
 const (
 	TypeMismatch    Code = "type-mismatch"
 	NotInEnum       Code = "not-in-enum"
@@ -52,52 +51,52 @@ const (
 	OpenQuote       Code = "open-quote"
 	UnknownArgument Code = "unknown-argument"
 	MissingArgument Code = "missing-argument"
-	AmbiguousText   Code = "ambiguous-text" // of other protocols: a value without quotes holds tags
+	AmbiguousText   Code = "ambiguous-text" // other formats: a value without quotes contains tags
 )
 
-// Faults that only an option of [Config] can find.
+// Faults that only an option of [Config] finds.
 const (
 	WrongOpener Code = "wrong-opener"
 	InCode      Code = "in-code"
-	InReasoning Code = "in-reasoning" // of a call in reasoning that does not end; new core only
+	InReasoning Code = "in-reasoning" // a call in reasoning that never closes
 )
 
-// What parse.Options.Salvage notes.
+// What repairs note.
 const (
-	Repaired Code = "repaired" // an issue: the call was read with a named repair
-	Doubtful Code = "doubtful" // an issue: the value looks like drift, and is as it was written
+	Repaired Code = "repaired" // an issue: its path is the name of the repair
+	Doubtful Code = "doubtful" // an issue: the value looks like a mistake, and is as written
 )
 
-// Refusals of the writer, in addition to the codes above that it shares.
+// Refusals of the writer, which shares some codes above.
 const (
 	InvalidJSON       Code = "invalid-json"
-	InvalidYAML       Code = "invalid-yaml" // of other protocols
+	InvalidYAML       Code = "invalid-yaml" // other formats
 	NotAnObject       Code = "not-an-object"
 	UnpairedSurrogate Code = "unpaired-surrogate"
-	UnwritableValue   Code = "unwritable-value" // of other protocols: the value would not read back
+	UnwritableValue   Code = "unwritable-value" // other formats: the value wouldn't read back
 )
 
 // CodeInfo is one row of the table of codes.
 type CodeInfo struct {
 	Code     Code
 	At       string // what the offset points at
-	Expected string // what would have been right there
-	Fix      string // how to write it right, in one imperative sentence
+	Expected string // what was expected there
+	Fix      string // how to write it correctly, in one imperative sentence
 }
 
-// Codes returns the table of all codes, in the order of the specification. The
-// caller may keep and change the slice.
+// Codes returns the table of all codes, in the order of the specification. The caller owns
+// the slice.
 func Codes() []CodeInfo {
 	return []CodeInfo{
 		{ExpectedName, "the { or [ after the opener", "the tool's name", "write the name first: <call>name key=value</call>, or <call>name {…}</call> for JSON"},
-		{BadName, "the first byte after the name that is no name byte, whitespace, { or close tag", "a space, { or the close tag after the name", "write a space after the name, without parentheses or commas: <call>name key=value</call>"},
+		{BadName, "the first byte after the name that isn't a name byte, whitespace, { or the closing tag", "a space, { or the close tag after the name", "write a space after the name, without parentheses or commas: <call>name key=value</call>"},
 		{ExpectedKey, "the byte where a key or path segment must start", "a key", "write each argument as key=value, separated by spaces"},
-		{ExpectedEquals, "the first byte after a key that is no key byte, . or =", "= after the key", "write key=value without spaces around the =, and quote values that hold spaces"},
-		{ExpectedSpace, "the first byte after a quoted, array or object value that is no whitespace or close tag", "a space or the close tag after the value", "separate arguments by a space; inside a quoted string write the quote as \\\""},
+		{ExpectedEquals, "the first byte after a key that isn't a key byte, . or =", "= after the key", "write key=value without spaces around the =, and quote values that hold spaces"},
+		{ExpectedSpace, "the first byte after a quoted, array or object value that isn't whitespace or the closing tag", "a space or the close tag after the value", "separate arguments by a space; inside a quoted string write the quote as \\\""},
 		{ExpectedValue, "the byte where a value must start", "a value", "write a value between the commas, or leave the comma out"},
 		{ExpectedComma, "the byte where a comma or the closing bracket must be", "a comma or the closing bracket", "separate the items by commas and close each bracket"},
 		{ExpectedColon, "the byte where a colon must be", "a colon after the key", "write members as \"key\": value"},
-		{ExpectedClose, "the byte after a JSON body that is no whitespace or close tag", "the close tag after the JSON body", "write one JSON object after the name and nothing else"},
+		{ExpectedClose, "the byte after a JSON body that isn't whitespace or the closing tag", "the close tag after the JSON body", "write one JSON object after the name and nothing else"},
 		{NestedCall, "the < of the inner opener", "the close tag before the next call", "close a call before the next one begins, and quote a value that holds a tag"},
 		{InvalidUTF8, "the first byte that makes the sequence ill-formed", "valid UTF-8", "send the call as UTF-8"},
 		{Unterminated, "the length of the input", "the close tag", "write the call again, whole, and end it with the close tag"},
@@ -114,38 +113,38 @@ func Codes() []CodeInfo {
 		{Coerced, "the first byte of the value", "the value written in its own type", "write numbers, true and false bare, and arrays and objects without quotes"},
 		{AmbiguousEscape, "the first byte of the value", "a string whose backslashes are all doubled or all escapes", "double every backslash that is meant literally"},
 		{OpenQuote, "the first byte of the value", "both quotes around the value", "begin the value with the quote, directly after ="},
-		{AmbiguousText, "the text's first byte", "text without tags", "close each value before the next one begins"},
+		{AmbiguousText, "the first byte of the text", "text without tags", "close each value before the next one begins"},
 		{UnknownArgument, "the first byte of the path or key", "a declared argument", "use only arguments that the signature lists"},
-		{MissingArgument, "the } of the object, or the close tag", "all required arguments", "add the required argument"},
-		{WrongOpener, "the opener's first byte", "the tag of calls", "write calls in the tags of this format and in no others: <call>name key=value</call>"},
+		{MissingArgument, "the } of the object, or the closing tag", "all required arguments", "add the required argument"},
+		{WrongOpener, "the first byte of the opener", "the tag of calls", "write calls in the tags of this format and in no others: <call>name key=value</call>"},
 		{InCode, "the < of the call", "a call outside code", "write the call without backquotes or a fence, if it is to be made"},
-		{Repaired, "first byte read otherwise", "a call written as the format has it", "write calls in this form: <call>name key=value</call>"},
-		{Doubtful, "the value's first byte", "one value", "separate arguments by spaces alone, or quote the value"},
-		{UnwritableValue, "the value's first byte", "a value that reads back", "write the call in a format that has quotes, or give the tool a schema that says string"},
-		{InvalidJSON, "the first byte that no JSON text can have there", "one JSON object", "pass the arguments as RFC 8259 JSON"},
-		{InvalidYAML, "the byte at which the text is no YAML; the alias, or the node with the anchor or tag", "a YAML mapping", "write key: value lines, quote strings that hold special characters, and use no anchors, aliases or tags"},
+		{Repaired, "the first byte that is read differently", "a call written as the format has it", "write calls in this form: <call>name key=value</call>"},
+		{Doubtful, "the first byte of the value", "one value", "separate arguments by spaces alone, or quote the value"},
+		{UnwritableValue, "the first byte of the value", "a value that reads back", "write the call in a format that has quotes, or give the tool a schema that says string"},
+		{InvalidJSON, "the first byte that JSON doesn't allow there", "one JSON object", "pass the arguments as RFC 8259 JSON"},
+		{InvalidYAML, "the byte at which the text isn't YAML; the alias, or the node with the anchor or tag", "a YAML mapping", "write key: value lines, quote strings that hold special characters, and use no anchors, aliases or tags"},
 		{NotAnObject, "the first byte of the value", "a JSON object", "pass the arguments as a JSON object"},
 		{UnpairedSurrogate, "the backslash of the escape", "a pair of surrogate escapes", "pass strings that are valid Unicode"},
 	}
 }
 
-// Error is a fault with its position. It works with [errors.As].
+// An Error is a fault with its position. It works with [errors.As].
 type Error struct {
 	Code   Code
 	Offset int    // bytes from the beginning of the input
-	Path   string // the argument or property concerned, where there is one
-	Tool   string // the tool's name, where it is known
-	Found  string // the first bytes of input at Offset; empty at its end, and where a call is too long
+	Path   string // of the argument or property, if any
+	Tool   string // the name of the tool, if known
+	Found  string // the first bytes at Offset; empty at the end, and if a call is too long
 
-	// What was expected, and how to write it right, in a format in which that is not what
-	// the table of codes says; else empty.
+	// What was expected, and how to write it correctly, if that isn't what the table of
+	// codes has: other formats have their own.
 	Expected, Fix string
 
-	Closed bool // of a malformed call: its span ends with a closing tag
+	Closed bool // the span of the malformed call ends with a closing tag
 }
 
-// Error says what was expected, what was found and where, and how to write it
-// right. The text is for people and models; compare Code instead.
+// Error describes what was expected, what was found and where, and how to write it
+// correctly. The text is for people and models; compare Code instead.
 func (e *Error) Error() string {
 	var b strings.Builder
 	b.WriteString(string(e.Code))
@@ -187,8 +186,7 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Excerpt returns the first bytes of b, at most 12 and whole runes, for
-// [Error.Found].
+// Excerpt returns at most 12 bytes of b, in whole runes, for [Error.Found].
 func Excerpt(b []byte) string {
 	const most = 12
 	if len(b) <= most {

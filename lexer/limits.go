@@ -2,9 +2,9 @@ package lexer
 
 // Rule: limit.default, limit.bytes, limit.depth, limit.arguments, limit.name.
 
-// Limits bound what one call may hold. N passes, N+1 makes the call malformed
-// with the limit's own code, at the same offset under every chunking. A field
-// that is zero or negative has its default, and one above 1<<30 counts as that.
+// Limits bound one call. N passes; N+1 makes the call malformed with the limit's own code,
+// at the same offset however the input is cut. Fields that aren't positive mean the
+// default, and fields above 1<<30 mean 1<<30.
 type Limits struct {
 	Bytes     int // bytes of the whole span, both tags included; default 4 MiB
 	Depth     int // nesting: brackets and dots; default 64
@@ -12,18 +12,16 @@ type Limits struct {
 	Name      int // bytes of the tool's name; default 256
 }
 
-// defaultLimits are limits that real use does not meet.
+// defaultLimits are beyond what real calls need.
 var defaultLimits = Limits{Bytes: 4 << 20, Depth: 64, Arguments: 1024, Name: 256}
 
-// DefaultLimits are what zero stands for. Nothing reads the variable: changing
-// it changes no limit.
+// DefaultLimits are the defaults, for display: changing the variable changes no limit.
 var DefaultLimits = defaultLimits
 
 // most is the highest limit, so that no sum of a limit and an offset overflows.
 const most = 1 << 30
 
-// OrDefault returns l as it is read: with the default in place of each field that
-// is not positive, and no field above 1<<30.
+// OrDefault returns l with defaults filled in and no field above 1<<30.
 func (l Limits) OrDefault() Limits {
 	or := func(n, def int) int {
 		if n <= 0 {
