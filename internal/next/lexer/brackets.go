@@ -41,10 +41,16 @@ func (l *Lexer) afterAny() state {
 // closer returns the byte that closes the innermost bracket.
 func (l *Lexer) closer() byte { return l.call.nest[len(l.call.nest)-1].c + 2 }
 
-// next skips whitespace, like skipSpace, but first tests for the common case of none.
+// next skips whitespace, like skipSpace, but first tests for the common cases: none, or one space.
 func (l *Lexer) next() (i int, ok, more bool) {
-	if l.scan < l.bound && l.win[l.scan] > ' ' {
-		return l.scan, true, false
+	if i = l.scan; i+1 < l.bound {
+		if l.win[i] == ' ' {
+			i++
+		}
+		if l.win[i] > ' ' {
+			l.at(i)
+			return i, true, false
+		}
 	}
 	return l.skipSpace()
 }

@@ -194,10 +194,36 @@ func (e *envelope) pushStrays() {
 
 // Offer implements [Handler].
 func (e *envelope) Offer(b []byte, at int) (n, dots int) {
-	if e.inArguments() {
+	switch {
+	case e.inArguments():
 		return e.Handler.Offer(b, at)
+	case e.depth == 1 && b[0] == '"':
+		return e.offerMember(b, at)
 	}
 	return 0, -1
+}
+
+// offerMember reads a plain key with its colon, and a plain name after it.
+func (e *envelope) offerMember(b []byte, at int) (n, dots int) {
+	end := lexeme.SkipPlainASCII(b, 1)
+	if end+2 >= len(b) || b[end] != '"' || b[end+1] != ':' {
+		return 0, -1
+	}
+	e.Key(b[1:end], First|Last, at)
+	n = end + 2
+	i := n
+	if b[i] == ' ' {
+		i++
+	}
+	if e.member != nameMember || i == len(b) || b[i] != '"' {
+		return n, 0
+	}
+	end = lexeme.SkipPlainASCII(b, i+1)
+	if end == len(b) || b[end] != '"' || end-i-1 > e.maxString() {
+		return n, 0
+	}
+	e.String(b[i+1:end], First|Last|Plain, at+i)
+	return end + 1, -1
 }
 
 // String implements [Handler].

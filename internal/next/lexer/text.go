@@ -53,7 +53,7 @@ func (l *Lexer) readText() (more bool) {
 func (l *Lexer) namesTool(i int) bool {
 	s := l.syntax
 	j := i + len(s.tags.Open)
-	if !s.nameFirst || s.members != nil || j >= len(l.win) {
+	if !s.nameFirst || j >= len(l.win) {
 		return false
 	}
 	return l.class(j)&lexeme.NameStart != 0 && s.tags.OpensAt(l.win, i)
@@ -238,7 +238,7 @@ func (l *Lexer) readOpener() (more bool) {
 // enter begins the call at win[pos].
 func (l *Lexer) enter() {
 	c := &l.call
-	c.start, c.body = l.offset(l.pos), body{}
+	c.start, c.nest, c.frozen, c.body = l.offset(l.pos), c.nest[:0], nil, body{}
 	l.stop = c.start + l.syntax.limits.Bytes
 	l.rebound()
 }
@@ -302,17 +302,12 @@ func (l *Lexer) beginsRight(s *Syntax, j int) bool {
 
 // openCall pushes the beginning of the call at offset start.
 func (l *Lexer) openCall() {
-	c := &l.call
-	c.nest, c.frozen = c.nest[:0], nil
+	at := l.call.start
 	l.spoken = true
-	inCode := false
-	if l.home.code {
-		inCode = l.inCode(c.start - l.base)
-		l.code.Call()
-	}
-	l.h.Open(c.start, l.syntax)
+	inCode := l.home.code && l.code.Call()
+	l.h.Open(at, l.syntax)
 	if inCode {
-		l.h.Fault(InCode, c.start)
+		l.h.Fault(InCode, at)
 	}
 }
 

@@ -136,13 +136,22 @@ func (c *Code) Inside() bool {
 	return settled.span > 0 || settled.fence.size > 0
 }
 
-// Call reads a call. The rest of its line is text.
-func (c *Code) Call() {
-	c.settle()
+// Call reads a call, and reports whether it is in code. The rest of its line is text.
+func (c *Code) Call() (inside bool) {
 	c.escaped = false
+	if c.place == inRest {
+		return c.span > 0 || c.fence.size > 0
+	}
+	return c.callElsewhere()
+}
+
+func (c *Code) callElsewhere() (inside bool) {
+	inside = c.Inside()
+	c.settle()
 	if c.place == inInfo && c.unwraps() {
 		c.wrapper, c.place = fence{}, inRest
 	}
+	return inside
 }
 
 // settle ends what a byte of ordinary text ends.

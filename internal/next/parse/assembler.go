@@ -163,11 +163,10 @@ func (a *Assembler) Open(at int, s *lexer.Syntax) {
 	d := a.draft
 	if d == nil {
 		d = pool.Get().(*draft)
-		d.out = d.out[:0]
+		d.config, d.out = a.config, d.out[:0]
 		a.draft = d
 	}
 	n := len(d.out)
-	d.config = a.config
 	d.call = call{}
 	d.syntax = s
 	d.reading, d.start, d.base, d.final, d.emitted = true, at, n, n, n

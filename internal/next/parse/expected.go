@@ -26,37 +26,30 @@ func (a *Assembler) Offer(w []byte, at int) (n, dots int) {
 	return n, dots
 }
 
-// readArguments reads the arguments that w begins with.
+// readArguments reads the arguments that w begins with, as far as they are expected.
 func (d *draft) readArguments(w []byte) (n, dots int) {
-	for {
-		l := d.expect(w[n:])
-		if l == nil {
-			return max(n-1, 0), -1 // without the space
-		}
-		i := n + len(l.path.Text)
-		end := d.plainValue(l, w, i)
-		if end == 0 {
-			d.await(l)
-			return i, l.dots
-		}
-		if end == len(w) || w[end] != ' ' {
-			return end, -1
-		}
-		n = end + 1
-	}
-}
-
-// expect begins the argument whose path and equals sign w begins with, if it is expected.
-func (d *draft) expect(w []byte) *leaf {
+	rest, read := w, 0
 	for i := d.next; i < len(d.leaves); i++ {
-		if l := &d.leaves[i]; l.path.Begins(w) {
-			if d.beginLeaf(l, i) {
-				return l
-			}
+		l := &d.leaves[i]
+		if !l.path.Begins(rest) {
+			continue
+		}
+		if !d.beginLeaf(l, i) {
 			break
 		}
+		at := len(l.path.Text)
+		end := d.plainValue(l, rest, at)
+		if end == 0 {
+			d.await(l)
+			return len(w) - len(rest) + at, l.dots
+		}
+		read = len(w) - len(rest) + end
+		if end == len(rest) || rest[end] != ' ' {
+			break
+		}
+		rest = rest[end+1:]
 	}
-	return nil
+	return read, -1
 }
 
 // beginLeaf writes the key of leaf number i, and reports whether it could: the leaf must be
@@ -66,47 +59,46 @@ func (d *draft) beginLeaf(l *leaf, i int) bool {
 		return false
 	}
 	d.commitTo(len(d.out))
-	g := &d.groups[d.open[len(d.open)-1]]
+	g := d.innermost()
 	if l.node != g.node {
 		if !d.enterNode(l) {
 			return false
 		}
-		g = &d.groups[d.open[len(d.open)-1]]
+		g = d.innermost()
 	}
-	if g.present>>l.field&1 != 0 {
+	if g.present&l.bit != 0 {
 		return false
 	}
-	d.out = g.begin(d.out, l.json, l.field)
+	n := len(d.out)
+	d.out = l.json.AppendTo(d.out)
+	g.mark(l.bit, &d.out[n])
 	d.next = i + 1
 	d.count++
 	return true
 }
 
-// begin marks a declared field as seen and writes its key, which json has after a comma.
-func (g *group) begin(out []byte, json string, field int) []byte {
-	g.present |= 1 << field
-	n := len(out)
-	out = append(out, json...)
+// mark marks a declared field as seen. Its key begins with a comma, unless it is the first one.
+func (g *group) mark(bit uint64, comma *byte) {
+	g.present |= bit
 	if g.empty {
 		g.empty = false
-		out[n] = '{'
+		*comma = '{'
 	}
-	return out
 }
 
 // enterNode makes the object of a leaf the innermost open group, and reports whether it could.
 func (d *draft) enterNode(l *leaf) bool {
 	nodes := d.plan.nodes
 	var path [maxDots]int // of the groups to open, innermost first
-	n, depth, field := 0, 0, l.field
+	n, depth, bit := 0, 0, l.bit
 	for id := l.node; ; id = nodes[id].parent {
 		if depth = d.depthOf(id); depth >= 0 {
 			break
 		}
-		path[n], field = id, nodes[id].field
+		path[n], bit = id, nodes[id].bit
 		n++
 	}
-	if l.dots > d.config.limits.Depth || d.groups[d.open[depth]].present>>field&1 != 0 {
+	if l.dots > d.config.limits.Depth || d.groups[d.open[depth]].present&bit != 0 {
 		return false
 	}
 	d.leave(depth + 1)
@@ -114,7 +106,8 @@ func (d *draft) enterNode(l *leaf) bool {
 		node := &nodes[path[n]]
 		parent := d.open[len(d.open)-1]
 		key := len(d.out) + 1
-		d.out = d.groups[parent].begin(d.out, node.json, node.field)
+		d.out = node.json.AppendTo(d.out)
+		d.groups[parent].mark(node.bit, &d.out[key-1])
 		d.keys.add(key, len(d.out)-1, parent, int32(len(d.groups)))
 		d.push(group{typ: node.typ, node: path[n], parent: parent, key: key, keyEnd: len(d.out) - 1})
 	}
@@ -135,7 +128,7 @@ func (d *draft) await(l *leaf) {
 	d.typ, d.level = l.typ, l.dots
 	d.field = &d.plan.nodes[l.node].typ.Fields[l.field]
 	d.keyEnd = len(d.out) - 1
-	d.key = d.keyEnd - len(l.json) + len(",:")
+	d.key = d.keyEnd - len(l.json.Text) + len(",:")
 }
 
 // plainValue writes the value at w[i] and returns the index after it. It returns 0, with

@@ -55,6 +55,9 @@ func (s *arguments) reset() {
 	s.key, s.keyEnd, s.closed, s.reopened = 0, 0, false, false
 }
 
+// innermost returns the innermost open group.
+func (s *arguments) innermost() *group { return &s.groups[s.open[len(s.open)-1]] }
+
 // push opens a new group.
 func (s *arguments) push(g group) {
 	g.empty = true

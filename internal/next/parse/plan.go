@@ -90,10 +90,11 @@ type plan struct {
 // digits, _ and -, so it is the same in JSON.
 type leaf struct {
 	path    lexeme.Phrase // with the equals sign
-	json    string        // a comma, the last key as JSON, and a colon
+	json    lexeme.Phrase // a comma, the last key as JSON, and a colon
 	typ     *sig.Type
-	node    int // index of its object in nodes
-	field   int // its index in that object
+	node    int    // index of its object in nodes
+	field   int    // its index in that object
+	bit     uint64 // the same, in group.present
 	dots    int
 	quoted  bool // a quoted string stays a string
 	bare    bool // a bare word is a string, whatever it says
@@ -105,11 +106,12 @@ func (l *leaf) name() string { return l.path.Text[:len(l.path.Text)-1] }
 
 // node is a declared object that has leaves.
 type node struct {
-	path   string // with a dot at its end
-	json   string // a comma, its key as JSON, and a colon
+	path   string        // with a dot at its end
+	json   lexeme.Phrase // a comma, its key as JSON, and a colon
 	typ    *sig.Type
-	parent int // index in nodes
-	field  int // its index in that object
+	parent int    // index in nodes
+	field  int    // its index in that object
+	bit    uint64 // the same, in group.present
 }
 
 // A schema can be recursive, so a plan has at most this many leaves, with at most this many
@@ -133,16 +135,16 @@ func (p *plan) add(id, dots int) {
 	}
 	for i := range t.Fields {
 		f := &t.Fields[i]
-		json := "," + string(f.JSONKey)
+		json := lexeme.NewPhrase("," + string(f.JSONKey))
 		switch {
 		case !f.Plain || i >= 64 || len(p.leaves) >= maxLeaves:
 		case f.Type != nil && f.Type.Free == sig.Object && len(f.Type.Fields) > 0 && dots < maxDots:
-			p.nodes = append(p.nodes, node{prefix + f.Name + ".", json, f.Type, id, i})
+			p.nodes = append(p.nodes, node{prefix + f.Name + ".", json, f.Type, id, i, 1 << i})
 			p.add(len(p.nodes)-1, dots+1)
 		default:
 			p.leaves = append(p.leaves, leaf{
 				path: lexeme.NewPhrase(prefix + f.Name + "="), json: json,
-				typ: f.Type, node: id, field: i, dots: dots,
+				typ: f.Type, node: id, field: i, bit: 1 << i, dots: dots,
 				quoted:  f.Type == nil || f.Type.Free&sig.String != 0,
 				bare:    f.Type != nil && f.Type.Free == sig.String && f.Type.Kinds == sig.String,
 				integer: f.Type == nil || f.Type.Free&sig.Integer != 0,
