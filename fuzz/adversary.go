@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/internal/next/public/parse"
+	"github.com/callwire/callwire/sig"
 )
 
 // Adversary is a family of texts for which a careless reader takes more than linear
@@ -79,12 +80,12 @@ var Adversaries = append([]Adversary{
 	{"missing arguments behind deep paths", func(n int) string { return fill("", "<call>t o"+strings.Repeat(".o", 59)+".a=1</call>", n) }, needy},
 	{"optional properties of objects in a list", func(n int) string { return fill("<call>t l=[", "{},", n) }, roomy},
 	{"optional properties that are there", func(n int) string { return numbered("<call>t l=[", `{"property%":1},`, n) }, roomy},
-	{"issues under strict", func(n int) string { return fill("<call>rows a=[", "x,", n) }, Setup{Catalog: types, Strict: true}},
-	{"issues of many calls under strict", func(n int) string { return fill("", "<call>t a=[] b=y</call>", n) }, Setup{Catalog: types, Strict: true}},
+	{"issues under strict", func(n int) string { return fill("<call>rows a=[", "x,", n) }, Setup{types, parse.Options{Strict: true}}},
+	{"issues of many calls under strict", func(n int) string { return fill("", "<call>t a=[] b=y</call>", n) }, Setup{types, parse.Options{Strict: true}}},
 	{"issues of many calls", func(n int) string { return fill("", "<call>t a=[] b=y</call>", n) }, Setup{Catalog: types}},
 	{"names with one beginning", func(n int) string { return fill("", alike(), n) }, prefixed},
-	{"a word with separators", func(n int) string { return fill("<call>t a=", "&lt;", n) }, Setup{Catalog: types, Salvage: true}},
-	{"calls of another format", func(n int) string { return fill("", "<tool_call>{\"name\":\"t\"}</tool_call>\n", n) }, Setup{Salvage: true}},
+	{"a word with separators", func(n int) string { return fill("<call>t a=", "&lt;", n) }, Setup{types, parse.Options{Repair: true}}},
+	{"calls of another format", func(n int) string { return fill("", "<tool_call>{\"name\":\"t\"}</tool_call>\n", n) }, Setup{sig.AnyTool, parse.Options{Repair: true}}},
 	{"unknown names with one beginning", func(n int) string { return numbered("<call>t", " "+strings.Repeat("p", 60)+"%=1", n) }, prefixed},
 }, enumAdversaries...)
 
@@ -117,21 +118,25 @@ func repeated(unit string, n int) string {
 	return strings.Join(all, ",")
 }
 
-// setups returns the setups for the family's texts: its own, or several different ones.
-func (a Adversary) setups() []Setup {
-	all := []Setup{{}, {Catalog: types}}
-	if a.Setup != (Setup{}) {
-		all = []Setup{a.Setup}
+// Boundless are limits that no text here reaches, so that calls can grow with the text.
+var Boundless = parse.Limits{Bytes: 1 << 30, Depth: 1 << 30, Arguments: 1 << 30, Name: 1 << 30}
+
+// Setups returns the setups for the family's texts: its own, or several different ones.
+func (a Adversary) Setups() []Setup {
+	all := []Setup{a.Setup}
+	if a.Setup.Catalog == nil {
+		all = []Setup{{Catalog: sig.AnyTool}, {Catalog: types}}
 	}
+	short := all[0]
+	short.Limits = parse.Limits{Bytes: 1000}
 	for _, s := range all {
+		s.AllowAfterMalformed = true
 		s.Limits = Boundless
 		all = append(all, s)
-		s.Salvage = true
+		s.Repair = true
 		all = append(all, s)
 	}
-	s := a.Setup
-	s.Limits = lexer.Limits{Bytes: 1000}
-	return append(all, s)
+	return append(all, short)
 }
 
 // fill returns about n bytes: head followed by copies of unit.

@@ -2,54 +2,86 @@ package fuzz
 
 import (
 	"flag"
-	"math/rand/v2"
 	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/callwire/callwire/internal/next/public/parse"
+	"github.com/callwire/callwire/internal/next/public/protocol"
+	"github.com/callwire/callwire/sig"
 )
 
-var (
-	exhaustive = flag.Int("exhaustive", 3, "length in tokens of the exhaustive tests")
-	soups      = flag.Int("soups", 3000, "number of random texts, under -long")
-)
+var exhaustive = flag.Int("exhaustive", 3, "length in tokens of the exhaustive tests")
 
-// TestExhaustive reads every short sequence of tokens: the grammar and the parser
-// agree, and the result does not depend on the chunks.
-func TestExhaustive(t *testing.T) {
-	for name, tokens := range Soups {
-		t.Run(name, func(t *testing.T) {
-			Sequences(tokens, *exhaustive, func(text string) bool {
-				check(t, text, setups[:4], Bytewise(len(text)))
-				return !t.Failed()
+// TestGrammar reads messages with the formal grammar of their format: it agrees on every byte.
+func TestGrammar(t *testing.T) {
+	for _, f := range Oracles {
+		t.Run(f.Name, func(t *testing.T) {
+			rapid.Check(t, func(rt *rapid.T) {
+				c := Drawn(rt)
+				s := SetupOf(c, f).Formal()
+				if diff := Diff(s.Message(c), s); diff != "" {
+					rt.Fatalf("%+v\n%s", s.Options, diff)
+				}
 			})
 		})
 	}
 }
 
-// check reads text in all setups, with the grammar and in chunks with all readers.
-func check(t *testing.T, text string, ways []Setup, cuts []byte) {
-	t.Helper()
-	for _, s := range ways {
-		text := Retag(text, s.Delims)
-		if diff := Diff(text, s); !s.typed() && diff != "" {
-			t.Errorf("%+v\n%s", s, diff)
-			return
+// TestExhaustive reads every short sequence of tokens with the grammar, and in single bytes.
+func TestExhaustive(t *testing.T) {
+	for _, f := range Oracles {
+		setups := []Setup{
+			{sig.AnyTool, parse.Options{Format: f, AllowAfterMalformed: true}},
+			{untypedCatalog, parse.Options{Format: f, AllowUnclosed: true}},
+			{sig.AnyTool, parse.Options{
+				Format: f, AllowAfterMalformed: true, Limits: parse.Limits{Bytes: 24, Depth: 2, Arguments: 2, Name: 4},
+			}},
 		}
-		for _, r := range Readers {
-			if diff := split(r.New, s, []byte(text), cuts); diff != "" {
-				t.Errorf("%s, %+v\n%s", r.Name, s, diff)
-				return
-			}
+		for _, soup := range Soups[f.Name] {
+			t.Run(f.Name+"/"+soup.Name, func(t *testing.T) {
+				t.Parallel()
+				for i, begin := range soup.Begins {
+					n := *exhaustive
+					if i > 0 {
+						n--
+					}
+					Sequences(soup.Tokens, n, func(text string) bool {
+						for _, s := range setups {
+							agrees(t, []byte(begin+text), s.Formal())
+						}
+						return !t.Failed()
+					})
+				}
+			})
 		}
 	}
 }
 
-// TestSoup is TestExhaustive for long random texts.
-func TestSoup(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	for range often(*soups) {
-		text := Soup(r, 1+r.IntN(14))
-		check(t, text, setups, Cuts(r, len(text)))
-		if t.Failed() {
-			return
-		}
+// agrees checks that a message is read as by the grammar, whole and in single bytes.
+func agrees(t *testing.T, in []byte, s Setup) {
+	t.Helper()
+	diff := Diff(in, s)
+	if diff == "" {
+		diff = split(Sample{s, in, nil})
+	}
+	if diff != "" {
+		t.Errorf("%q %+v\n%s", in, s.Options, diff)
+	}
+}
+
+// TestNames reads every short name up to the limit on names.
+func TestNames(t *testing.T) {
+	for begin, f := range map[string]*protocol.Format{
+		"<call>":                  protocol.Wire,
+		`<tool_call>{"name":"`:    protocol.Hermes,
+		"<tool_call>\n<function=": protocol.Qwen3Coder,
+	} {
+		s := Setup{sig.AnyTool, parse.Options{Format: f, Limits: parse.Limits{Name: 3}}}.Formal()
+		tokens := []string{"n", "é", "\xc3", "\x82", `\`, "\x01", `"`, ">", f.Call.Close}
+		Sequences(tokens, 4, func(name string) bool {
+			agrees(t, []byte(begin+name), s)
+			return !t.Failed()
+		})
 	}
 }

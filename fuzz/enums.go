@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/callwire/callwire/internal/next/public/parse"
 )
 
 // The cost of a text must not depend on what its schema lists and matches: enums of ten
@@ -105,7 +107,7 @@ var enumAdversaries = []Adversary{
 	}, listed},
 	{"enums under strict", func(n int) string {
 		return scattered("<call>t all=[", func(i int) string { return arrayMember(i) + "," + objectMember(i) + "," + stringMember(i) + "," }, n)
-	}, Setup{Catalog: listed.Catalog, Strict: true}},
+	}, Setup{listed.Catalog, parse.Options{Strict: true}}},
 
 	{"patterns and short keys", func(n int) string { return fill("<call>t p=[", "{b:1},{c:1},", n) }, matching},
 	{"patterns and long keys", func(n int) string { return numbered("<call>t l={", strings.Repeat("ab", 500)+"%:1,", n) }, matching},

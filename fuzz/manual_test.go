@@ -1,46 +1,63 @@
 package fuzz
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
-	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/internal/next/public/parse"
+	"github.com/callwire/callwire/internal/next/public/protocol"
 	"github.com/callwire/callwire/manual"
-	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
 
-// TestManualExamples: property 24. A manual has an example for each syntax in which it
-// announces a tool with examples; each reads back strictly with the catalog of the manual,
-// and nothing else in it looks like a call.
+// inNotation are tags that occur in a manual's explanation of signatures.
+var inNotation = []protocol.Tags{
+	{Open: "(?", Close: "?)"}, {Open: "):", Close: "(:"}, {Open: "@x", Close: "@/"},
+	{Open: "?:", Close: ":?"}, {Open: "*:", Close: ":*"},
+}
+
+// newManual returns a manual with tags, which it may refuse.
+func newManual(catalog *sig.Catalog, tags protocol.Tags) (*manual.Manual, error) {
+	var o manual.Options
+	o.Tags.Open, o.Tags.Close = tags.Open, tags.Close
+	return manual.New(catalog, &o)
+}
+
+// TestManualExamples: a manual has an example for each syntax in which it announces a tool with
+// examples; each reads back strictly with the catalog of the manual, and nothing else in it looks
+// like a call.
 func TestManualExamples(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		c := Drawn(rt)
-		catalog := mustCompile(Tools(c))
-		o := manual.Options{Tags: oneOf(c, Tags(c), oneOf(c, inNotation...))}
+		s := Setup{Catalog: mustCompile(Tools(c))}
+		s.Tags, s.Strict = orDefault(oneOf(c, Tags(c), oneOf(c, inNotation...))), true
+		var o manual.Options
+		o.Tags.Open, o.Tags.Close = s.Tags.Open, s.Tags.Close
 		o.Plan.Syntax = oneOf(c, sig.Wire, sig.JSON)
-		m, err := manual.New(catalog, &o)
+		m, err := manual.New(s.Catalog, &o)
 		if err != nil {
 			return
 		}
 		text := m.String()
-		examples := examplesOf(rt, m, o)
+		examples := examplesOf(rt, m, o.Plan, s.Tags.Open)
+		parts, err := s.Whole([]byte(text))
+		if err != nil {
+			rt.Fatal(err)
+		}
 		var shown []sig.Syntax
-		for _, s := range (parse.Options{Delims: o.Tags, Strict: true}).Text(text, catalog) {
-			switch {
-			case s.Kind == parse.Prose:
-			case s.Kind == parse.Malformed || s.AfterMalformed || len(s.Issues) > 0:
-				rt.Fatalf("%v, %v in\n%s", s.Err, s.Issues, text)
-			default:
-				syntax, ok := examples[string(s.Text)]
-				if !ok || slices.Contains(shown, syntax) {
-					rt.Fatalf("%s is not an example, or an extra one, in\n%s", s.Text, text)
-				}
-				shown = append(shown, syntax)
+		for _, p := range parts {
+			if p.Kind == TextPart {
+				continue
 			}
+			syntax, ok := examples[text[p.Start:p.End]]
+			if !ok || p.Kind != CallPart || slices.Contains(shown, syntax) {
+				rt.Fatalf("%+v is not an example, or an extra one, in\n%s", p, text)
+			}
+			shown = append(shown, syntax)
 		}
 		for call, syntax := range examples {
 			if !slices.Contains(shown, syntax) {
@@ -50,22 +67,132 @@ func TestManualExamples(t *testing.T) {
 	})
 }
 
-// inNotation are tags that occur in a manual's explanation of signatures.
-var inNotation = []lexer.Delims{{Open: "(?", Close: "?)"}, {Open: "):", Close: "(:"}, {Open: "@x", Close: "@/"}, {Open: "?:", Close: ":?"}, {Open: "*:", Close: ":*"}}
-
-// examplesOf returns the examples of the tools, with the syntax of each, except those in
-// JSON of a tool that is announced in wire syntax.
-func examplesOf(t *rapid.T, m *manual.Manual, o manual.Options) map[string]sig.Syntax {
-	plans, err := m.Catalog().Plans(o.Plan)
+// examplesOf returns the examples of the tools, with the syntax of each, except those in JSON of a
+// tool that is announced in wire syntax.
+func examplesOf(t *rapid.T, m *manual.Manual, o sig.PlanOptions, open string) map[string]sig.Syntax {
+	plans, err := m.Catalog().Plans(o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	examples := make(map[string]sig.Syntax)
+	examples := map[string]sig.Syntax{}
 	for _, p := range plans {
 		call, ok := m.Example(p.Tool.Name)
-		if ok && (p.Syntax == sig.JSON || !strings.HasPrefix(call, o.Tags.OrDefault().Open+p.Tool.Name+" {")) {
+		if ok && (p.Syntax == sig.JSON || !strings.HasPrefix(call, open+p.Tool.Name+" {")) {
 			examples[call] = p.Syntax
 		}
 	}
 	return examples
+}
+
+// reply is a text of a model and the manual that answers it.
+type reply struct {
+	Setup
+	text   string
+	manual *manual.Manual
+}
+
+// newReply returns a text with misfitting or malformed calls, with tags that the manual may refuse.
+func newReply(s Source) reply {
+	r := reply{Setup: Setup{Catalog: mustCompile(Tools(s))}}
+	r.Tags = orDefault(oneOf(s, Tags(s), oneOf(s, besideResults...), oneOf(s, inNotation...)))
+	r.Strict = chance(s, 2)
+	m, err := newManual(r.Catalog, r.Tags)
+	if err != nil {
+		r.Tags = protocol.Wire.Call
+		if m, err = newManual(r.Catalog, r.Tags); err != nil {
+			panic(err)
+		}
+	}
+	r.manual = m
+	for range 1 + s.IntN(3) {
+		tool := oneOf(s, r.Catalog.Tools()...)
+		name := oneOf(s, tool.Name, tool.Name, tool.Name, oneOf(s, toolNames...), Key(s))
+		switch s.IntN(4) {
+		case 0: // exact, so that names of properties may be anything
+			r.text += r.Tags.Open + name + " " + MisfitObject(s, tool.Args, 3) + r.Tags.Close
+		case 1:
+			input := []byte(MisfitObject(s, tool.Args, 3))
+			o := &parse.FormatOptions{Tags: r.Tags}
+			if call, err := parse.FormatCall(sig.AnyTool, tool.Name, input, o); err == nil {
+				r.text += call
+			}
+		case 2:
+			begin, end := oneOf(s, "(", " ", ": ", ""), oneOf(s, ")", "", "}")
+			r.text += r.Tags.Open + name + begin + hostile(s, r.Tags) + end + r.Tags.Close
+		case 3:
+			for range s.IntN(8) {
+				r.text += Retag(oneOf(s, nearMisses...), r.Tags)
+			}
+		}
+	}
+	return r
+}
+
+// check returns what is wrong, or "": feedback on a call that is malformed or has issues, and only
+// on such a one, contains at most the call that it should have been.
+func (r reply) check() string {
+	for _, f := range feedback(r.manual, r.Setup, r.text) {
+		if wrong := r.checkAnswer(f.answer, 1); wrong != "" {
+			return fmt.Sprintf("of %q: %s", f.source, wrong)
+		}
+		if f.wrong != (f.answer != "") {
+			return fmt.Sprintf("the feedback on %q is %q", f.source, f.answer)
+		}
+	}
+	names := `{"names":[` + Quote(&Choices{}, r.text) + `]}`
+	return r.checkAnswer(r.manual.Load([]byte(names)), r.Catalog.Len())
+}
+
+// checkAnswer checks that an answer contains only text and a few valid calls, that it hides
+// nothing, and that it ends where it seems to end.
+func (r reply) checkAnswer(answer string, most int) string {
+	setup := Setup{Catalog: sig.AnyTool}
+	setup.Tags, setup.AllowInCode = r.Tags, true
+	parts, err := setup.Whole([]byte(answer))
+	if err != nil {
+		return err.Error()
+	}
+	bare := strings.ReplaceAll(answer, r.Tags.Open, "") // which may contain a tag of results itself
+	count := func(tag string) int {
+		return strings.Count(bare, tag+"error") + strings.Count(bare, tag+"result")
+	}
+	hidden := func(c rune) bool { return c != '\n' && sig.Invisible(c) }
+	switch calls := countOf(parts, CallPart); {
+	case calls > most:
+		return fmt.Sprintf("%d calls in %s", calls, answer)
+	case countOf(parts, MalformedPart) > 0:
+		return fmt.Sprintf("a call is malformed in %s", answer)
+	case strings.ContainsFunc(answer, hidden):
+		return fmt.Sprintf("something is hidden in %q", answer)
+	case len(answer) > 20_000:
+		return fmt.Sprintf("an answer of %d bytes", len(answer))
+	case count("<tool-") > 1, count("</tool-") > 1:
+		return fmt.Sprintf("results in %s", answer)
+	}
+	return ""
+}
+
+// TestFeedback: whatever a model writes, the feedback contains at most the one call that it should
+// have written, which reads back; it repeats little and hides nothing.
+func TestFeedback(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		r := newReply(Drawn(rt))
+		if wrong := r.check(); wrong != "" {
+			rt.Fatalf("%s\n%s", wrong, Sample{Setup: r.Setup, In: []byte(r.text)})
+		}
+	})
+}
+
+// FuzzFeedback is TestFeedback for a text and a catalog that the bytes choose.
+func FuzzFeedback(f *testing.F) {
+	seedChoices(f)
+	f.Fuzz(func(t *testing.T, choices []byte) {
+		if len(choices) > small {
+			return
+		}
+		r := newReply(&Choices{choices})
+		if wrong := r.check(); wrong != "" {
+			t.Fatalf("%s\n%s", wrong, Sample{Setup: r.Setup, In: []byte(r.text)})
+		}
+	})
 }

@@ -1,120 +1,76 @@
 package fuzz
 
 import (
-	"flag"
-	"fmt"
 	"runtime"
+	"strings"
 	"testing"
 
-	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/stream"
+	"github.com/callwire/callwire/internal/next/public/parse"
+	"github.com/callwire/callwire/internal/next/public/stream"
 )
 
-var flood = flag.Int("flood", 2, "input in the test of memory, as a multiple of what a decoder may hold")
-
-// What a decoder may hold: a multiple of the limit on the bytes of a call plus a constant.
-// A byte of a call is in the lexer's window and the previous one, in the arguments that are
-// being built and in the list of their parts; buffers grow by doubling. Each key and issue
-// of a call with many takes more.
+// What a decoder may hold: a multiple of the limit on the bytes of a call plus a constant. A byte
+// of a call is in the window, in the arguments that are being built and in the list of their parts;
+// buffers grow by doubling. A call with many keys, and the issues of one chunk, take more.
 const (
 	memoryFactor   = 16
 	memoryConstant = 320 << 10
-	memoryOfKey    = 256
-	memoryOfIssues = 1000 * (1000 + 700) // as many as allowed, with paths as long as allowed or of many calls
+	memoryOfKeys   = 512 << 10
+	memoryOfIssues = 5 << 20
 )
 
-// The families whose calls have the most keys, present or missing, and issues.
-var (
-	ofKeys = map[string]bool{
-		"distinct deep paths": true,
-		"missing arguments":   true, "missing arguments of a JSON body": true, "missing arguments behind deep paths": true,
-	}
-	ofIssues = map[string]bool{
-		"issues with long paths": true, "missing arguments of an object in many calls": true,
-		"missing arguments": true, "missing arguments of a JSON body": true, "missing arguments behind deep paths": true,
-	}
-)
-
-// mostMemory returns how many bytes a decoder with these limits may hold for a.
-func mostMemory(a Adversary, l lexer.Limits) int {
-	l = l.OrDefault()
-	most := memoryFactor*l.Bytes + memoryConstant
-	if ofKeys[a.Name] {
-		most += memoryOfKey * min(l.Bytes/2, l.Arguments*(l.Depth+1))
-	}
-	if ofIssues[a.Name] {
-		most += memoryOfIssues
-	}
-	return most
-}
-
-// TestBoundedMemory: property 8. Whatever the input, a decoder holds no more than its limits
-// allow. The limit on the bytes of a call is 4 or 64 KiB here, and the input, one message in
-// chunks of 4 KiB, is larger than what may be held, so that a leak shows.
+// TestBoundedMemory: for any input, a decoder holds no more than its limits allow. The input, one
+// message in chunks of 4 KiB, is larger than what may be held, so that a leak shows.
 func TestBoundedMemory(t *testing.T) {
-	limits := []int{4 << 10}
-	if *long {
-		limits = append(limits, 64<<10)
-	}
-	for _, limit := range limits {
-		limits := lexer.Limits{Bytes: limit}
-		for _, a := range someAdversaries() {
-			t.Run(fmt.Sprintf("%s/%d", a.Name, limit), func(t *testing.T) {
-				block := Sized([]byte(a.Text(4*limit)), 4096)
-				s := a.Setup
-				if s.Limits = limits; s.Catalog == nil {
-					s.Catalog = types
-				}
-				d := stream.NewDecoder(s.Catalog, s.stream())
-				before, allowed := heap(), mostMemory(a, limits)
-				most, fed := 0, 0
-				for next := 0; fed < *flood*allowed; {
-					for _, c := range block {
-						d.Feed(c)
-						// Each look is a garbage collection of all catalogs: there are
-						// four, and eight more where the first call is open.
-						if fed += len(c); fed >= next {
-							most = max(most, heap()-before)
-							if next += *flood * allowed / 3; *long && fed <= 2*limit {
-								next = fed + limit/4
-							}
-						}
+	const limit = 4 << 10
+	const base = memoryFactor*limit + memoryConstant
+	for i, a := range Adversaries {
+		if !*long && i%6 != 0 {
+			continue
+		}
+		t.Run(a.Name, func(t *testing.T) {
+			allowed := base
+			switch {
+			case strings.Contains(a.Name, "missing"), strings.Contains(a.Name, "issues"):
+				allowed += memoryOfIssues
+			case strings.Contains(a.Name, "paths"):
+				allowed += memoryOfKeys
+			}
+			block := Sized([]byte(a.Text(4*limit)), 4096)
+			s := a.Setup
+			if s.Catalog == nil {
+				s.Catalog = types
+			}
+			s.Limits, s.AllowAfterMalformed = parse.Limits{Bytes: limit}, true
+			decoder(t, s).Write(block[0]) // the catalog then has what it makes once
+			d := decoder(t, s)
+			before, most, fed := heap(), 0, 0
+			for next := 0; fed < 2*base; {
+				for _, c := range block {
+					d.Write(c)
+					if fed += len(c); fed >= next { // each look collects the garbage of all catalogs
+						most = max(most, heap()-before)
+						next += base / 2
 					}
 				}
-				most = max(most, heap()-before)
-				runtime.KeepAlive(d)
-				runtime.KeepAlive(block)
-				t.Logf("%d KiB, %.1f times the limit", most>>10, float64(most)/float64(limit))
-				if most > allowed {
-					t.Errorf("%d bytes are held after %d bytes of input under a limit of %d, %d are allowed", most, fed, limit, allowed)
-				}
-			})
-		}
-	}
-}
-
-// TestFamiliesOfMemory: the names of families that may hold more exist.
-func TestFamiliesOfMemory(t *testing.T) {
-	exist := map[string]bool{}
-	for _, a := range Adversaries {
-		exist[a.Name] = true
-	}
-	for _, some := range []map[string]bool{ofKeys, ofIssues} {
-		for name := range some {
-			if !exist[name] {
-				t.Errorf("there is no family %q", name)
 			}
-		}
+			most = max(most, heap()-before)
+			runtime.KeepAlive(d)
+			runtime.KeepAlive(block)
+			if most > allowed {
+				t.Errorf("%d bytes are held after %d bytes of input, %d are allowed", most, fed, allowed)
+			}
+		})
 	}
 }
 
-// TestSteadyMemory: property 8. A decoder that reads message after message stops growing.
+// TestSteadyMemory: a decoder that reads message after message stops growing.
 func TestSteadyMemory(t *testing.T) {
 	message := []byte(`Let me see. <call>t a=1 c=[1,2] d.e="` + attack + `"</call><call>t(x)</call> done`)
-	d := stream.NewDecoder(types, stream.Options{})
+	d := decoder(t, Setup{Catalog: types})
 	read := func() {
 		for _, c := range Sized(message, 5) {
-			d.Feed(c)
+			d.Write(c)
 		}
 		d.Close()
 		d.Reset()
@@ -128,6 +84,46 @@ func TestSteadyMemory(t *testing.T) {
 		t.Errorf("%d bytes more after 2000 messages", grown)
 	}
 	runtime.KeepAlive(d)
+}
+
+// TestCopying: a long text allocates at most 128 bytes per byte, freed or not, whatever it is: steps
+// do not include bytes that are copied.
+func TestCopying(t *testing.T) {
+	const n = 1 << 18
+	for i, a := range Adversaries {
+		if !*long && i%6 != 0 {
+			continue
+		}
+		s := a.Setups()[0]
+		once, more := allocated(t, s, a.Text(n), 61), allocated(t, s, a.Text(2*n), 61)
+		if more-once > 128*n {
+			t.Errorf("%s: %d bytes are allocated, for twice the text %d", a.Name, once, more)
+		}
+	}
+}
+
+// allocated returns how many bytes reading a text in chunks of one size allocates.
+func allocated(t *testing.T, s Setup, text string, size int) int {
+	var before, after runtime.MemStats
+	d := decoder(t, s)
+	chunks := Sized([]byte(text), size)
+	runtime.ReadMemStats(&before)
+	for _, c := range chunks {
+		d.Write(c)
+	}
+	d.Close()
+	runtime.ReadMemStats(&after)
+	return int(after.TotalAlloc - before.TotalAlloc)
+}
+
+// decoder returns a decoder whose events are not kept.
+func decoder(t *testing.T, s Setup) *stream.Decoder {
+	t.Helper()
+	d, err := stream.NewDecoder(s.Catalog, func(stream.Event) error { return nil }, &s.Options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
 }
 
 // heap returns how many bytes are reachable.

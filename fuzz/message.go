@@ -3,7 +3,7 @@ package fuzz
 import (
 	"strings"
 
-	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -116,11 +116,11 @@ func Prose(s Source) string {
 	return b.String()
 }
 
-// Orderly returns the text of a call as models usually write it: for a tool of the catalog,
+// Orderly returns the text of a call as models usually write it: for one of the tools,
 // with its properties in order, one group after the other, and values that fit.
 // Occasionally a property is missing, repeated, late or unknown, or the body is JSON.
-func Orderly(s Source, catalog *sig.Catalog) string {
-	tool := oneOf(s, catalog.Tools()...)
+func Orderly(s Source, tools []*sig.Tool) string {
+	tool := oneOf(s, tools...)
 	if chance(s, 6) {
 		return "<call>" + tool.Name + " " + MisfitObject(s, tool.Args, 3) + "</call>"
 	}
@@ -180,45 +180,69 @@ func simple(s Source, t *sig.Type) string {
 
 // Message returns a whole message: prose, calls, damaged calls and soup, in any order,
 // sometimes truncated.
-func Message(s Source) []byte { return Setup{}.Message(s) }
-
-// Message is like the function Message, with the tags and tools of the setup.
 func (setup Setup) Message(s Source) []byte {
-	wire := func() string {
-		if setup.Catalog != nil && !chance(s, 3) {
-			return Orderly(s, setup.Catalog)
-		}
-		return Wire(s)
-	}
+	list := setup.pieces()
 	var b strings.Builder
 	for range 1 + s.IntN(5) {
 		switch s.IntN(6) {
 		case 0:
 			b.WriteString(Prose(s))
 		case 1, 2:
-			b.WriteString(wire())
+			b.WriteString(setup.call(s))
 		case 3:
-			b.WriteString(Damage(s, wire()))
+			b.WriteString(Damage(s, setup.call(s)))
 		case 4:
-			b.WriteString(Soup(s, s.IntN(10)))
+			for range s.IntN(10) {
+				b.WriteString(Retag(oneOf(s, list...), setup.Tags))
+			}
 		case 5:
-			b.WriteString("<call>t s=\"" + attack + "\"" + oneOf(s, "", " ", ",", "x", " b") + "</call>")
+			b.WriteString(setup.quoting(s))
 		}
 	}
 	text := b.String()
 	if chance(s, 4) {
 		text = text[:s.IntN(len(text)+1)]
 	}
-	return []byte(Retag(text, setup.Delims))
+	return []byte(text)
 }
 
-// Retag returns text with its tags, and halves of them, replaced by those of d.
-func Retag(text string, d lexer.Delims) string {
-	if d = d.OrDefault(); d == lexer.DefaultDelims {
-		return text
+// call returns the text of a call: written by the writer of the format or, in the wire format,
+// as a model may write it.
+func (setup Setup) call(s Source) string {
+	if setup.wire() {
+		switch s.IntN(3) {
+		case 0:
+			return Retag(Wire(s), setup.Tags)
+		case 1:
+			return Retag(Orderly(s, setup.tools()), setup.Tags)
+		}
 	}
-	return strings.NewReplacer(
-		"<call>", d.Open, "</call>", d.Close, "<call", d.Open[:len(d.Open)-1], "</call", d.Close[:len(d.Close)-1],
-		"<", d.Open[:1], "/call>", d.Close[1:], "call>", d.Open[1:],
-	).Replace(text)
+	tool := oneOf(s, setup.tools()...)
+	input := Object(s, 3)
+	switch s.IntN(3) {
+	case 0:
+		input = FitObject(s, tool.Args, 3)
+	case 1:
+		input = MisfitObject(s, tool.Args, 3)
+	}
+	call, err := parse.FormatCall(setup.Catalog, tool.Name, []byte(input), setup.writer())
+	if err != nil {
+		call = setup.tags().Open + tool.Name + " " + input + setup.tags().Close
+	}
+	return call
+}
+
+// quoting returns a call that quotes an attack, rarely with a mistake after it.
+func (setup Setup) quoting(s Source) string {
+	tool := setup.tools()[0].Name
+	inner, err := parse.FormatCall(setup.Catalog, tool, []byte("{}"), setup.writer())
+	if err != nil {
+		inner = Retag(attack, setup.Tags)
+	}
+	input := `{"s":` + Quote(&Choices{}, setup.tags().Close+inner) + "}"
+	text, err := parse.FormatCall(setup.Catalog, tool, []byte(input), setup.writer())
+	if err != nil || chance(s, 3) {
+		return Retag(`<call>t s="`+attack+`"`+oneOf(s, "", " ", ",", "x", " b")+"</call>", setup.Tags)
+	}
+	return text
 }

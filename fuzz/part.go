@@ -4,78 +4,44 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/parse"
-	"github.com/callwire/callwire/stream"
+	"github.com/callwire/callwire/internal/next/lexer"
+	"github.com/callwire/callwire/internal/next/public/parse"
 )
 
-// Part is a part of a message in normal form, for comparing readings: adjacent pieces are
-// joined, so that it does not depend on chunk boundaries.
+// Part is a part of a message in normal form, for comparing readings. Adjacent deltas are one
+// Part, so that it does not depend on the chunks.
 type Part struct {
-	Kind       string // text, tool-call, malformed, or the kind of a token
+	Kind       Kind
 	Start, End int
+	Text       string // of text and reasoning; the source of a malformed call
 
-	// Text is the source text that was emitted: all of a text or token, the raw text of a
-	// malformed span.
-	Text string
+	ID, Name string // of a call
+	Input    string
+	After    bool
+	Issues   []parse.Issue
 
-	// Input is the arguments of a call, or those of a malformed span that were emitted
-	// before the error.
-	Input string
-
-	ID     string // of a call in a stream, complete or not
-	Name   string
-	Begun  bool // the reader reported the beginning of the call before its end
-	After  bool
-	Mended bool
-	Issues []parse.Issue
-
-	Code   lexer.Code
+	Code   lexer.Code // of a malformed call
 	At     int
 	Closed bool
-	Cut    bool
-
-	Flags lexer.Flags // of a token
 }
 
-// The kinds of parts of a message.
-var (
-	kindText      = parse.Prose.String()
-	kindCall      = parse.Call.String()
-	kindMalformed = parse.Malformed.String()
+// Kind is the kind of a [Part].
+type Kind string
+
+// The kinds.
+const (
+	TextPart      Kind = "text"
+	ReasoningPart Kind = "reasoning"
+	SectionPart   Kind = "section"
+	CallPart      Kind = "call"
+	MalformedPart Kind = "malformed"
 )
 
 // Equal reports whether p and q are the same.
 func (p Part) Equal(q Part) bool {
-	return p.Kind == q.Kind && p.Start == q.Start && p.End == q.End && p.Text == q.Text && p.Input == q.Input &&
-		p.ID == q.ID && p.Name == q.Name && p.Begun == q.Begun && p.After == q.After && p.Mended == q.Mended &&
-		slices.Equal(p.Issues, q.Issues) && p.Code == q.Code && p.At == q.At && p.Closed == q.Closed &&
-		p.Cut == q.Cut && p.Flags == q.Flags
-}
-
-// Shift returns p moved by n bytes, without its id, which counts the calls of a whole
-// message.
-func (p Part) Shift(n int) Part {
-	p.Start += n
-	p.End += n
-	if p.Code != "" {
-		p.At += n
-	}
-	p.Issues = slices.Clone(p.Issues)
-	for i := range p.Issues {
-		p.Issues[i].At += n
-	}
-	p.ID = ""
-	return p
-}
-
-// Shift returns parts moved by n bytes.
-func Shift(parts []Part, n int) []Part {
-	out := make([]Part, len(parts))
-	for i, p := range parts {
-		out[i] = p.Shift(n)
-	}
-	return out
+	issues := slices.Equal(p.Issues, q.Issues)
+	p.Issues, q.Issues = nil, nil
+	return issues && fmt.Sprint(p) == fmt.Sprint(q)
 }
 
 // Differ describes how two readings differ, or returns "".
@@ -93,24 +59,60 @@ func Differ(want, got []Part) string {
 	return ""
 }
 
-// join appends p to parts, or joins it to the last part if both are pieces of one.
-func join(parts []Part, p Part) []Part {
-	if n := len(parts); n > 0 {
-		last := &parts[n-1]
-		pieces := last.Kind == p.Kind && last.End == p.Start
-		switch p.Kind {
-		case kindText, stream.ReasoningDelta.String(), lexer.Thought.String(), lexer.Text.String(), lexer.Space.String(), lexer.Damage.String():
-		case lexer.String.String():
-			pieces = pieces && last.Flags&lexer.Last == 0
-		default:
-			pieces = false
+// Rest returns parts moved by n bytes, without what depends on the message before them: IDs, and
+// marks of calls after a malformed one.
+func Rest(parts []Part, n int) []Part {
+	out := slices.Clone(parts)
+	for i := range out {
+		p := &out[i]
+		p.Start, p.End = p.Start+n, p.End+n
+		if p.Kind == MalformedPart {
+			p.At += n
 		}
-		if pieces {
-			last.End = p.End
-			last.Text += p.Text
-			last.Flags |= p.Flags
-			return parts
+		p.Issues = slices.Clone(p.Issues)
+		for k := range p.Issues {
+			p.Issues[k].Offset += n
 		}
+		p.ID, p.After = "", false
 	}
-	return append(parts, p)
+	return out
+}
+
+// Whole returns the parts of a message that is read as a whole.
+func (s Setup) Whole(in []byte) ([]Part, error) {
+	segments, err := parse.Message(s.Catalog, string(in), &s.Options)
+	if err != nil {
+		return nil, err
+	}
+	var parts []Part
+	for i := range segments {
+		parts = append(parts, partOf(&segments[i]))
+	}
+	return parts, nil
+}
+
+func partOf(s *parse.Segment) Part {
+	p := Part{Kind: TextPart, Start: s.Start, End: s.End, Text: s.Text}
+	switch {
+	case s.Call != nil:
+		p.Kind = CallPart
+		p.addCall(s.Call)
+	case s.Err != nil:
+		p.Kind = MalformedPart
+		p.addError(s.Err)
+	case s.Reasoning:
+		p.Kind = ReasoningPart
+	case s.Text == "":
+		p.Kind = SectionPart
+	}
+	return p
+}
+
+func (p *Part) addCall(c *parse.Call) {
+	p.ID, p.Name, p.Input = c.ID, c.Name, string(c.Input)
+	p.After, p.Issues = c.AfterMalformed, c.Issues
+}
+
+func (p *Part) addError(e *parse.Error) {
+	p.Code, p.At, p.Closed = e.Code, e.Offset, e.Closed
 }

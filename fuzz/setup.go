@@ -1,144 +1,203 @@
 package fuzz
 
 import (
-	"github.com/callwire/callwire/grammar"
-	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/parse"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/callwire/callwire/internal/next/lexer"
+	"github.com/callwire/callwire/internal/next/public/parse"
+	"github.com/callwire/callwire/internal/next/public/protocol"
+	"github.com/callwire/callwire/internal/next/yaml"
 	"github.com/callwire/callwire/sig"
-	"github.com/callwire/callwire/stream"
 )
 
-// Setup is the configuration for reading a message. The zero value is the format as
-// specified, without a catalog.
+// Setup is the configuration for reading a message: a catalog and options.
 type Setup struct {
-	Protocol parse.Protocol // nil is the wire format
-
-	Delims          lexer.Delims
-	Limits          lexer.Limits
-	Strict          bool
-	Stop            bool // after a malformed span
-	Accept          bool // a complete call at the end of input
-	Salvage         bool // drift
-	Regions         bool // reasoning, and code; or one of them:
-	Reasoning, Code bool
-	Catalog         *sig.Catalog
+	Catalog *sig.Catalog
+	parse.Options
 }
 
-// setups are the setups for reading soup.
-var setups = []Setup{
+// Wired is the wire format without a catalog. It reads every call.
+var Wired = Setup{sig.AnyTool, parse.Options{AllowAfterMalformed: true, AllowInCode: true}}
+
+// Formats are all formats, one that a user might describe, and a set of several.
+var Formats = append(protocol.All(), yaml.XML, attributes,
+	protocol.Any(protocol.Hermes, protocol.GLM45, protocol.KimiK2, protocol.MorphXML))
+
+// attributes is a user's own format.
+var attributes = func() *protocol.Format {
+	f := *protocol.Qwen3Coder
+	f.Name = "attributes"
+	f.Function = protocol.Marks{Open: `<invoke name="`, End: `">`, Close: "</invoke>"}
+	f.Parameter = protocol.Marks{Open: `<parameter name='`, End: `'>`, Close: "</parameter>"}
+	return &f
+}()
+
+// NewSetup returns any format with a catalog that it can be read with, and any options.
+func NewSetup(s Source) Setup { return SetupOf(s, oneOf(s, Formats...)) }
+
+// SetupOf is NewSetup for one format.
+func SetupOf(s Source, f *protocol.Format) Setup {
+	setup := Setup{Catalog: oneOf(s, sig.AnyTool, types, groups, named("t", "tool"), nil)}
+	if f.NeedsTools() && setup.Catalog == sig.AnyTool {
+		setup.Catalog = types
+	}
+	setup.Options = parse.Options{
+		Format: f, AllowAfterMalformed: !chance(s, 3), AllowInCode: !chance(s, 3), AllowUnclosed: chance(s, 3),
+		Strict: chance(s, 5), Repair: chance(s, 3),
+	}
+	if chance(s, 3) {
+		setup.Reasoning = parse.Reasoning(s.IntN(3))
+	}
+	if chance(s, 4) {
+		setup.Limits = parse.Limits{Bytes: s.IntN(120), Depth: s.IntN(4), Arguments: s.IntN(4), Name: s.IntN(6)}
+	}
+	if f == protocol.Wire && chance(s, 3) {
+		setup.Tags = Tags(s)
+	}
+	return setup
+}
+
+// tags returns the tags around a call; empty if they are named after the tool.
+func (s Setup) tags() protocol.Tags {
+	switch {
+	case s.Tags != protocol.Tags{}:
+		return s.Tags
+	case s.Format == nil:
+		return protocol.Wire.Call
+	}
+	return s.Format.Call
+}
+
+// wire reports whether the format is the wire format.
+func (s Setup) wire() bool { return s.Format == nil || s.Format == protocol.Wire }
+
+// firstFormat returns the format in which calls are written.
+func (s Setup) firstFormat() *protocol.Format {
+	if s.Format == nil {
+		return protocol.Wire
+	}
+	return s.Format.Set()[0]
+}
+
+// limits returns the limits with their defaults.
+func (s Setup) limits() parse.Limits { return s.Limits.OrDefault() }
+
+// writer returns the options for writing what s reads.
+func (s Setup) writer() *parse.FormatOptions {
+	return &parse.FormatOptions{Format: s.Format, Tags: s.Tags, Repair: s.Repair}
+}
+
+// tools returns the tools of a catalog, or one without a schema.
+func (s Setup) tools() []*sig.Tool {
+	if s.Catalog == nil || s.Catalog.Len() == 0 {
+		return untyped
+	}
+	return s.Catalog.Tools()
+}
+
+var untyped = named(toolNames[:4]...).Tools()
+
+// awkward are legal pairs of tags, those of other formats and strange ones.
+var awkward = []protocol.Tags{
 	{},
-	{Accept: true},
-	{Stop: true, Catalog: named("t", "tool")},
-	{Limits: lexer.Limits{Bytes: 24, Depth: 2, Arguments: 2, Name: 4}},
-	{Limits: lexer.Limits{Bytes: 17, Depth: 1, Arguments: 1, Name: 2}, Accept: true},
-	{Delims: lexer.Delims{Open: "@c", Close: "@/c"}},
-	{Delims: lexer.Delims{Open: "<<call>", Close: "</call>"}},
-	{Limits: lexer.Limits{Bytes: 6}}, // less than any call
-	{Strict: true, Catalog: types},
-	{Catalog: types},
-	{Catalog: groups},
-	{Strict: true, Catalog: groups},
-	{Catalog: groups, Limits: lexer.Limits{Depth: 1, Arguments: 4}, Accept: true},
-	{Strict: true, Catalog: groups, Limits: lexer.Limits{Bytes: 120, Depth: 2}, Stop: true},
-	{Catalog: groups, Delims: lexer.Delims{Open: "@c", Close: "@/c"}},
-	{Catalog: groups, Delims: lexer.Delims{Open: "<tool_call>", Close: "</tool_call>"}},
-	{Salvage: true},
-	{Salvage: true, Regions: true},
-	{Salvage: true, Catalog: types, Stop: true},
-	{Salvage: true, Catalog: groups, Accept: true},
-	{Salvage: true, Catalog: groups, Delims: lexer.Delims{Open: "@c", Close: "@/c"}, Limits: lexer.Limits{Depth: 2, Arguments: 4}},
+	{Open: "<tool_call>", Close: "</tool_call>"},
+	{Open: "<<call>", Close: "</call>"},
+	{Open: "@c", Close: "@/c"},
+	{Open: "$(", Close: "$)"},
+	{Open: "<|call|>", Close: "<|end|>"},
+	{Open: "-->", Close: "<--"},
+	{Open: "_(", Close: "_/"},
+	{Open: "((", Close: "))"},
+	{Open: ":c", Close: ";c"},
+	{Open: "(t", Close: ")t"},
+	{Open: "#1", Close: "#2"},
+	{Open: "~~~~", Close: "^^"},
 }
 
-// groups is a catalog of nested objects with required properties.
-var groups = mustCompile(`[
-	{"name": "t", "inputSchema": {"type": "object", "required": ["key", "v"], "properties": {
-		"a": {"type": "object", "required": ["e"], "properties": {
-			"b": {"type": "object", "required": ["d"], "properties": {"c": {"type": "integer"}, "d": {"type": "string"}}},
-			"e": {"type": "string"}, "v": {"type": "array", "items": {"type": "string"}}}},
-		"b": {"type": "object", "properties": {"a": {}, "k": {"enum": ["x", "word", 1]}}, "required": ["a", "k"]},
-		"key": {"type": "string"},
-		"v": {"type": ["boolean", "number", "null"]}}}},
-	{"name": "tool", "inputSchema": {"type": "object", "properties": {
-		"path": {"type": "string"},
-		"d": {"type": "object", "properties": {"e": {"type": "object", "properties": {"k": {"type": "string"}, "v": {"type": "integer"}}}, "d.e": {"type": "string"}}},
-		"e": {"type": "object", "additionalProperties": {"type": "string"}},
-		"k": {"type": "string"}}}},
-	{"name": "u", "inputSchema": {"type": "object", "properties": {
-		"a": {"type": "string"},
-		"b": {"type": "array", "items": {"type": "integer"}, "enum": [[1], [1, 2]]},
-		"c": {"type": "string", "enum": ["x", "{}"]}}, "additionalProperties": false}}]`)
-
-// types is a small catalog with all kinds of types and combinations: unions, enums, tuples,
-// recursion, names with dots, closed and open objects.
-var types = mustCompile(`[
-	{"name": "t", "inputSchema": {"type": "object", "required": ["a"], "properties": {
-		"a": {"type": ["integer", "string"]},
-		"b": {"enum": [1, "1", null, "x", true]},
-		"c": {"type": "array", "items": {"type": "number"}},
-		"d": {"type": "object", "properties": {"e": {"type": "string"}}, "additionalProperties": false},
-		"key": {"type": "boolean"},
-		"v": {"anyOf": [{"type": "object"}, {"type": "string"}]}}}},
-	{"name": "tool", "inputSchema": {"type": "object", "properties": {
-		"a.b": {"type": "string"},
-		"a": {"type": "object", "properties": {"b": {"type": "integer"}, "b.c": {"type": "null"}}},
-		"b": {"$ref": "#/$defs/list"},
-		"k": {"prefixItems": [{"type": "string"}, {"type": "integer"}], "items": false}},
-		"additionalProperties": {"type": "integer"},
-		"$defs": {"list": {"type": "array", "items": {"anyOf": [{"$ref": "#/$defs/list"}, {"type": "string"}]}}}}},
-	{"name": "getWeather", "inputSchema": {"type": "object", "additionalProperties": {"type": "string"}}},
-	{"name": "rows", "inputSchema": {"type": "object", "additionalProperties": {"type": "array", "items": {"type": "integer"}}}},
-	{"name": "nest", "inputSchema": {"type": "object", "properties": {"a": {"$ref": "#/$defs/list"}, "b": {"type": "array", "items": {"$ref": "#/$defs/wide"}}},
-		"$defs": {"list": {"type": "array", "enum": [[1], [[2]], [{"a": "b"}]], "items": {"$ref": "#/$defs/list"}},
-			"wide": {"type": "object", "required": ["a", "b", "c", "d", "e", "f", "g", "h"], "properties": {"a": {}, "b": {}, "c": {}, "d": {}, "e": {}, "f": {}, "g": {}, "h": {}}}}}},
-	{"name": "u"}]`)
-
-func mustCompile(tools any) *sig.Catalog {
-	c, err := sig.Compile(tools)
-	if err != nil {
-		panic(err)
+// Tags returns legal tags for the wire format.
+func Tags(s Source) protocol.Tags {
+	for range 8 {
+		if !chance(s, 4) {
+			break
+		}
+		f := *protocol.Wire
+		f.Call = protocol.Tags{Open: tag(s), Close: tag(s)}
+		if f.Validate() == nil {
+			return f.Call
+		}
 	}
-	return c
+	return oneOf(s, awkward...)
 }
 
-// typed reports whether s has types or reads drift, which the grammar does not support.
-func (s Setup) typed() bool {
-	return s.Strict || s.Salvage || s.Regions || s.Reasoning || s.Code || s.Catalog == types || s.Catalog == groups
-}
-
-// named returns a catalog of tools with untyped arguments.
-func named(names ...string) *sig.Catalog {
-	tools := make([]sig.Tool, len(names))
-	for i, name := range names {
-		tools[i].Name = name
+func tag(s Source) string {
+	const first, rest = "<@$#~^!%&*()_+-:;|?/>`", "<@$#~/>call|t=.,[]{}\"'\\1e-+u0"
+	b := []byte{first[s.IntN(len(first))]}
+	for range 1 + s.IntN(5) {
+		b = append(b, rest[s.IntN(len(rest))])
 	}
-	return mustCompile(tools)
+	return string(b)
 }
 
-// knows reports whether name is a tool.
-func (s Setup) knows(name string) bool {
-	return s.Catalog == nil || s.Catalog.Lookup([]byte(name)) != nil
-}
-
-func (s Setup) lexer() lexer.Config {
-	return lexer.Config{Delims: s.Delims, Limits: s.Limits, AcceptAtEnd: s.Accept, NearMisses: s.Salvage && !s.Strict, Reasoning: s.Regions || s.Reasoning, Code: s.Regions || s.Code}
-}
-
-func (s Setup) parse() parse.Options {
-	return parse.Options{Protocol: s.Protocol, Delims: s.Delims, Limits: s.Limits, Strict: s.Strict, AcceptAtEnd: s.Accept, StopAfterMalformed: s.Stop, Salvage: s.Salvage, Reasoning: s.Regions || s.Reasoning, Code: s.Regions || s.Code}
-}
-
-func (s Setup) stream() stream.Options {
-	return stream.Options{Options: s.parse()}
-}
-
-func (s Setup) grammar() grammar.Options {
-	o := grammar.Options{
-		Limits:             grammar.Limits{Bytes: s.Limits.Bytes, Depth: s.Limits.Depth, Arguments: s.Limits.Arguments, Name: s.Limits.Name},
-		AcceptAtEnd:        s.Accept,
-		StopAfterMalformed: s.Stop,
+// orDefault returns tags, or those of the wire format if they are empty.
+func orDefault(tags protocol.Tags) protocol.Tags {
+	if tags == (protocol.Tags{}) {
+		return protocol.Wire.Call
 	}
-	if s.Catalog != nil {
-		o.Known = s.knows
+	return tags
+}
+
+// pieces returns what the calls of a format are made of.
+func pieces(f *protocol.Format) []string {
+	if f == nil {
+		f = protocol.Wire
 	}
-	return o
+	list := slices.Clone(nearMisses)
+	for _, f := range f.Set() {
+		marks := append(f.Markup(), f.Call.Open, f.Call.Close, f.Section.Open, f.Section.Close)
+		for _, m := range []protocol.Marks{f.Function, f.Parameter} {
+			marks = append(marks, m.Open, m.End, m.Value, m.Close)
+		}
+		if f.ToolTags() {
+			marks = append(marks, "<t>", "</t>", "<t/>", "<a>1</a>", "<b>", "</b>", "\na: 1\n", "\nb: |\n  x\n")
+		}
+		for _, m := range marks {
+			if m != "" {
+				list = append(list, m, m, m[:len(m)/2], m[len(m)/2:])
+			}
+		}
+	}
+	return append(list, `"name": "t"`, `"arguments": {`, "functions.t:0", "<think>", "</think>", "\n```\n")
+}
+
+// pieceTable caches the pieces of each format.
+var pieceTable sync.Map // of []string by *protocol.Format
+
+// pieces returns what the calls of the format are made of.
+func (s Setup) pieces() []string {
+	if list, ok := pieceTable.Load(s.Format); ok {
+		return list.([]string)
+	}
+	list := pieces(s.Format)
+	pieceTable.Store(s.Format, list)
+	return list
+}
+
+// Retag returns text with the tags of the wire format, and halves of them, replaced by others.
+func Retag(text string, to protocol.Tags) string {
+	if to = orDefault(to); to == protocol.Wire.Call {
+		return text
+	}
+	return strings.NewReplacer(
+		"<call>", to.Open, "</call>", to.Close,
+		"<call", to.Open[:len(to.Open)-1], "</call", to.Close[:len(to.Close)-1],
+		"<", to.Open[:1], "/call>", to.Close[1:], "call>", to.Open[1:],
+	).Replace(text)
+}
+
+// issueCodes are the codes of issues, which are faults with Strict.
+var issueCodes = []lexer.Code{
+	lexer.TypeMismatch, lexer.NotInEnum, lexer.Coerced, lexer.AmbiguousEscape, lexer.AmbiguousText,
+	lexer.OpenQuote, lexer.UnknownArgument, lexer.MissingArgument,
 }

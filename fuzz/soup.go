@@ -2,15 +2,54 @@ package fuzz
 
 import "strings"
 
-// Soups are the token sets of the exhaustive tests: each has at most twelve tokens that
-// interact in interesting ways.
-var Soups = map[string][]string{
-	"framing":   {"<call>", "</call>", "t", " ", "a=", "\"", "<", "/call>", "x", "'", "{", "\n"},
-	"arguments": {"<call>t ", "</call>", "a", ".", "=", "b=", " ", "\"", "1", "\\", "[", "]"},
-	"brackets":  {"<call>t ", "</call>", "{", "}", "[", "]", ",", ":", "a", "\"", " ", "v="},
-	"strings":   {"<call>t a=", "</call>", "\"", "'", "\\", "u", "d83d", "\\ude00", "x", "\n", " ", "<call>"},
-	"bytes":     {"<call>", "</call>", "t ", "a=", "\"", "\xe2", "\x82", "\xac", "\xff", "[", " ", "\x00"},
-	"damage":    {"<call>t ", "</call>", "(", "\"", "'", ",", " ", "\\", "x", "<call>u", "=", "<"},
+// A TokenSet has tokens that interact in interesting ways, for the exhaustive tests. Sequences of
+// them follow each of the beginnings; the shorter ones get far only after a longer beginning.
+type TokenSet struct {
+	Name   string
+	Tokens []string
+	Begins []string
+}
+
+// Soups are the sets for each format that has a grammar.
+var Soups = map[string][]TokenSet{
+	"wire": {
+		{"framing", words("<call> </call> t _ a= \" < /call> x ' {"), none},
+		{"arguments", words("<call>t_ </call> a . = b= _ \" 1 \\ [ ]"), none},
+		{"brackets", words("<call>t_ </call> { } [ ] , : a \" _ v="), none},
+		{"strings", words("<call>t_a= </call> \" ' \\ u d83d \\ude00 x _ <call>"), none},
+		{"bytes", words("<call> </call> t_ a= \" \xe2 \x82 \xac \xff [ _ \x00"), none},
+		{"damage", words("<call>t_ </call> ( \" ' , _ \\ x <call>u = <"), none},
+	},
+	"hermes": {
+		{"envelope", words(`<tool_call> </tool_call> <function= { } [ "name" "arguments" "t" : , 1`), []string{
+			"", "<tool_call>{", `<tool_call>{"name":"t"`, `<tool_call>{"arguments":`, `<tool_call>{"x":`,
+		}},
+		{"arguments", words(`</tool_call> { } ] "arguments" "{}" : null _ " \ x`), []string{
+			"", `<tool_call>{"name":`, `<tool_call>{"name":"t","arguments":{`, `<tool_call>{"name":"t"}`,
+			`<tool_call>{"name":"t","arguments":{"a":`, `<tool_call>{"name":"t","arguments":"{`,
+		}},
+	},
+	"qwen3-coder": {
+		{"function", words("<tool_call> </tool_call> <function= </function> <parameter= </parameter> { t k > \n"), []string{
+			"", "<tool_call><function=", "<tool_call>\n<function=t>", "<tool_call><function=t><parameter=",
+			"<tool_call><function=t></function>",
+		}},
+		{"parameter", words("</tool_call> </function> <parameter=k> </parameter> \n 1 [ ] \" <"), []string{
+			"", "<tool_call><function=t><parameter=k>", "<tool_call><function=t><parameter=k>1</parameter>",
+			"<tool_call><function=t><parameter=k>\n1\n</parameter>\n<parameter=k>\n",
+		}},
+	},
+}
+
+var none = []string{""}
+
+// words divides a list at spaces; _ is a space in a word.
+func words(list string) []string {
+	all := strings.Split(list, " ")
+	for i := range all {
+		all[i] = strings.ReplaceAll(all[i], "_", " ")
+	}
+	return all
 }
 
 // Sequences calls yield with each concatenation of at most n tokens, shortest first, until
@@ -49,16 +88,4 @@ var nearMisses = []string{
 	"é", "😀", "\xff", "\xe2\x82", "\xe2", "\xac", "\xf0\x9f", "\xed\xa0\x80", "\x00", "\x7f", "\x1b",
 	"<call>t a=1</call>", "<call>t</call>", "<call>t {\"a\":1}</call>", "<call>t a=\"x\" b=[1]</call>", "<call>u(x)</call>", "<call>{\"name\":\"t\"}</call>",
 	" a=1", " b=\"x\"", " c=[1, \"y\"]", " d.e=2", " {\"k\":[{}]}", " a=1 a=2", " a=1 a.b=2",
-}
-
-// Soup returns n random pieces, usually after the beginning of a call.
-func Soup(s Source, n int) string {
-	var b strings.Builder
-	if !chance(s, 3) {
-		b.WriteString("<call>t ")
-	}
-	for range n {
-		b.WriteString(oneOf(s, nearMisses...))
-	}
-	return b.String()
 }

@@ -19,7 +19,8 @@
 //		return err
 //	}
 //
-// A format whose body no kind reads can be a [Block] with a [Codec].
+// A format whose body no kind reads can be a [Block] with a [Codec]. In a test, fuzz.CheckFormat
+// checks every promise for a format.
 //
 // # Guarantees
 //

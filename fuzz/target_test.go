@@ -22,8 +22,9 @@ func seed(f *testing.F) {
 // FuzzStream checks every property for any message, in a setup that the choices select.
 func FuzzStream(f *testing.F) {
 	seed(f)
+	f.Add([]byte("<tool>\n<path>a\n</path>\n<k>b</k>\n<d<740993</k>\n</tool>"), []byte{4, 1, 0, 2, 4}, []byte{8, 1})
 	f.Fuzz(func(t *testing.T, in, cuts, choices []byte) {
-		if len(in) > small {
+		if len(in) > small || len(choices) > small {
 			return
 		}
 		s := Sample{NewSetup(&Choices{choices}), in, cuts}
@@ -50,12 +51,22 @@ func FuzzGrammar(f *testing.F) {
 	})
 }
 
+// seedChoices adds choices of a generator.
+func seedChoices(f *testing.F) {
+	f.Helper()
+	for i := range 64 {
+		a, b, c := byte(i), byte(i*3), byte(i*11)
+		f.Add([]byte{a, 1, b, 0, 2, b + a, 7, 1, c, 2, 3, a, 5, 8, 13, 2, b, 1, 1, 4, 0, 2, a, 3, 1})
+	}
+}
+
 // FuzzRoundTrip writes a call that the choices select, and reads it back.
 func FuzzRoundTrip(f *testing.F) {
-	for i := range 64 {
-		f.Add([]byte{byte(i), byte(i * 3), byte(i * 5), 7, 1, byte(i * 11), 2, 3, byte(i), 5, 8, 13})
-	}
+	seedChoices(f)
 	f.Fuzz(func(t *testing.T, choices []byte) {
+		if len(choices) > small {
+			return
+		}
 		tr := NewTrip(&Choices{choices})
 		if wrong, _ := tr.Check(); wrong != "" {
 			t.Fatalf("%s, tool %s %s\n%s", Sample{Setup: tr.Setup}, tr.Tool, tr.Input, wrong)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -51,6 +52,8 @@ var Properties = []Property{
 	{"reassembly", brokenOff},
 	{"hold-back", heldBack},
 	{"promptness", late},
+	{"truncation", truncated},
+	{"limits", limited},
 	{"whole is streamed", streamed},
 	{"transparency", opaque},
 	{"recovery", recovered},
@@ -166,7 +169,7 @@ func brokenOff(s Sample) string {
 		if wrong := tiles(s.In[:read], r.Parts) + grown(before, r.Parts); wrong != "" {
 			return fmt.Sprintf("broken off at %d: %s", read, wrong)
 		}
-		if n := countOf(r.Parts, CallPart); n != countOf(before, CallPart) {
+		if n := countOf(r.Parts, CallPart); n != countOf(before, CallPart) && !s.fence() {
 			return fmt.Sprintf("broken off at %d: the end accepts a call", read)
 		}
 	}
@@ -240,8 +243,8 @@ func (s Setup) openers() []string {
 
 // late: a call, or a malformed call with a closing tag, is delivered with its last byte.
 func late(s Sample) string {
-	if tags := s.tags(); strings.HasPrefix(tags.Open, tags.Close) {
-		return "" // such as a fence: the closing tag may be an opener
+	if s.fence() {
+		return ""
 	}
 	r := NewReader(s.Setup)
 	seen := 0
@@ -258,11 +261,97 @@ func late(s Sample) string {
 	return ""
 }
 
+// fence reports whether the closing tag may be the beginning of an opener.
+func (s Setup) fence() bool {
+	tags := s.tags()
+	return strings.HasPrefix(tags.Open, tags.Close)
+}
+
 // unclosed reports whether p is a call that was read without its own closing tag.
 func unclosed(p Part) bool {
 	return slices.ContainsFunc(p.Issues, func(i parse.Issue) bool {
 		return i.Path == "missing-close" || i.Path == "wrong-close" || i.Path == "other-protocol"
 	})
+}
+
+// truncated: what is missing from a message never adds a call.
+func truncated(s Sample) string {
+	if s.fence() {
+		return ""
+	}
+	setup := s.plain()
+	whole, err := setup.Read(s.In)
+	if err != nil {
+		return err.Error()
+	}
+	for n := 0; n < len(s.In); n += 1 + len(s.In)/16 {
+		parts, err := setup.Read(s.In[:n])
+		if err != nil {
+			return err.Error()
+		}
+		want := countOf(slices.DeleteFunc(slices.Clone(whole), func(p Part) bool { return p.End > n }), CallPart)
+		if got := countOf(parts, CallPart); got != want {
+			return fmt.Sprintf("%q has %d calls, want %d", s.In[:n], got, want)
+		}
+	}
+	return ""
+}
+
+// limited: a call that has exactly what a limit allows is read as without it; with a lower limit it
+// is malformed, with the code of the limit, at any cuts.
+func limited(s Sample) string {
+	setup := s.plain()
+	setup.Strict, setup.Limits = false, parse.Limits{}
+	parts, err := setup.Read(s.In)
+	call := slices.IndexFunc(parts, func(p Part) bool { return p.Kind == CallPart })
+	if err != nil || call < 0 {
+		return ""
+	}
+	in := s.In[parts[call].Start:parts[call].End]
+	free, err := setup.Read(in)
+	if err != nil || len(free) != 1 || free[0].Kind != CallPart {
+		return "" // it needs what is around it
+	}
+	for _, limit := range []struct {
+		code lexer.Code
+		of   func(n int) parse.Limits
+		most int
+	}{
+		{lexer.CallTooLong, func(n int) parse.Limits { return parse.Limits{Bytes: n} }, len(in)},
+		{lexer.NameTooLong, func(n int) parse.Limits { return parse.Limits{Name: n} }, len(in)},
+		{lexer.TooDeep, func(n int) parse.Limits { return parse.Limits{Depth: n} }, 64},
+		{lexer.TooManyArguments, func(n int) parse.Limits { return parse.Limits{Arguments: n} }, 1024},
+	} {
+		if limit.code == lexer.TooDeep && !s.wire() && len(s.firstFormat().NameKeys) == 0 {
+			continue // a value that is too deep is text
+		}
+		at := func(n int) Part { // the first part
+			setup.Limits = limit.of(n)
+			parts, err := setup.Read(in)
+			if err != nil || len(parts) == 0 {
+				return Part{}
+			}
+			return parts[0]
+		}
+		n := 1 + sort.Search(limit.most-1, func(n int) bool { return at(n+1).Kind == CallPart })
+		if limit.code == lexer.CallTooLong && n != len(in) {
+			return fmt.Sprintf("%q is read under a limit of %d bytes", in, n)
+		}
+		if p := at(n); !p.Equal(free[0]) {
+			return fmt.Sprintf("%q under %+v: %+v, want %+v", in, limit.of(n), p, free[0])
+		}
+		if n == 1 {
+			continue // zero is the default
+		}
+		p := at(n - 1)
+		if p.Kind != MalformedPart || p.Code != limit.code || limit.code == lexer.CallTooLong && p.At != n-1 {
+			return fmt.Sprintf("%q under %+v: %+v", in, limit.of(n-1), p)
+		}
+		if wrong := split(Sample{setup, in, s.Cuts}); wrong != "" {
+			return fmt.Sprintf("%q under %+v: %s", in, limit.of(n-1), wrong)
+		}
+	}
+	return ""
 }
 
 // streamed: the parts of a stream are those of the whole message.

@@ -25,8 +25,13 @@ type Trip struct {
 
 // NewTrip returns an object for a tool, which may not fit, and hostile text around the call.
 func NewTrip(s Source) Trip {
+	return TripOf(s, oneOf(s, Formats...))
+}
+
+// TripOf is NewTrip for one format.
+func TripOf(s Source, f *protocol.Format) Trip {
 	setup := Setup{Catalog: types}
-	setup.Format = oneOf(s, Formats...)
+	setup.Format = f
 	setup.AllowAfterMalformed, setup.AllowInCode = true, true
 	switch {
 	case chance(s, 2):
@@ -66,7 +71,7 @@ func (setup Setup) around(s Source) string {
 	if tags.Open == "" {
 		tags = protocol.Tags{Open: "<t>", Close: "</t>"}
 	}
-	return oneOf(s, Prose(s), string(setup.Message(s)), setup.call(s), oneOf(s, pieceTable[setup.Format]...),
+	return oneOf(s, Prose(s), string(setup.Message(s)), setup.call(s), oneOf(s, setup.pieces()...),
 		tags.Open, tags.Open+" ", tags.Open[:1], tags.Close, tags.Close+tags.Open, "\"", "'", `\`, "=", "[", "{", "```",
 		tags.Open+"u"+tags.Close, tags.Open+"u x=", tags.Open+"u(\"x", tags.Open+"u \xff"+tags.Close)
 }

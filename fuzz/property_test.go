@@ -1,0 +1,53 @@
+package fuzz
+
+import (
+	"sync"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// TestProperties checks every property of reading, in every format and under every option.
+func TestProperties(t *testing.T) {
+	for _, p := range Properties {
+		t.Run(p.Name, func(t *testing.T) {
+			rapid.Check(t, func(rt *rapid.T) {
+				s := NewSample(Drawn(rt))
+				if wrong := p.Check(s); wrong != "" {
+					rt.Fatalf("%s\n%s", s, wrong)
+				}
+			})
+		})
+	}
+}
+
+// TestCheckFormat checks a format that a user describes, with messages of a model.
+func TestCheckFormat(t *testing.T) {
+	f := *attributes
+	CheckFormat(t, &f, `<tool_call><invoke name="t"><parameter name='a" b'></invoke></tool_call>`,
+		`<tool_call><invoke name="t"><parameter name='a"'>'></parameter><parameter name='a>`)
+}
+
+// TestConcurrency: goroutines that share a catalog read the same. With -race it shows more.
+func TestConcurrency(t *testing.T) {
+	c := random(1)
+	samples := make([]Sample, 40)
+	want := make([][]Part, len(samples))
+	for i := range samples {
+		samples[i] = NewSample(c)
+		want[i], _ = samples[i].Read(samples[i].In)
+	}
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			for i, s := range samples {
+				got, err := s.Read(s.chunks()...)
+				whole, err2 := s.Whole(s.In)
+				if err != nil || err2 != nil || Differ(want[i], got) != "" || len(whole) != len(want[i]) {
+					t.Errorf("%s\n%v, %v, %s", s, err, err2, Differ(want[i], got))
+				}
+			}
+		})
+	}
+	all.Wait()
+}
