@@ -84,6 +84,38 @@ func examplesOf(t *rapid.T, m *manual.Manual, o sig.PlanOptions, open string) ma
 	return examples
 }
 
+// manualOf returns the manual for a format, or nil if there is none.
+func manualOf(catalog *sig.Catalog, f *protocol.Format) *manual.Manual {
+	m, err := manual.New(catalog, &manual.Options{Format: f})
+	if err != nil {
+		return nil
+	}
+	return m
+}
+
+type feedbackOn struct {
+	source string
+	wrong  bool // it is malformed or has issues
+	answer string
+}
+
+// feedback returns the feedback on each call of a text.
+func feedback(m *manual.Manual, s Setup, text string) (list []feedbackOn) {
+	o := s.Options
+	o.AllowAfterMalformed, o.AllowInCode = true, true
+	segments, err := parse.Message(s.Catalog, text, &o)
+	if err != nil {
+		return nil
+	}
+	for _, seg := range segments {
+		if seg.Call != nil || seg.Err != nil {
+			wrong := seg.Err != nil || len(seg.Call.Issues) > 0
+			list = append(list, feedbackOn{seg.Text, wrong, m.Feedback(seg)})
+		}
+	}
+	return list
+}
+
 // reply is a text of a model and the manual that answers it.
 type reply struct {
 	Setup

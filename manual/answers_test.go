@@ -6,8 +6,8 @@ import (
 
 	"github.com/callwire/callwire/internal/golden"
 
-	"github.com/callwire/callwire/parse"
-	"github.com/callwire/callwire/parse/protocol"
+	"github.com/callwire/callwire/internal/next/public/parse"
+	"github.com/callwire/callwire/internal/next/public/protocol"
 )
 
 // testdata/answers.txt has damaged calls, each a line and in it \n for the end of one, and
@@ -27,10 +27,10 @@ func TestAnswers(t *testing.T) {
 		all.WriteString(line)
 		text := strings.ReplaceAll(strings.TrimSuffix(line, "\n"), `\n`, "\n")
 		var o Options
-		if name, rest, ok := strings.Cut(text, ": "); ok && protocol.ByName(name) != nil {
-			o.Protocol, text = protocol.ByName(name), rest
+		if name, rest, ok := strings.Cut(text, ": "); ok && protocol.Lookup(name) != nil {
+			o.Format, text = protocol.Lookup(name), rest
 		}
-		for _, s := range (parse.Options{Protocol: o.Protocol}).Text(text, catalog) {
+		for _, s := range segments(catalog, text, parse.Options{Format: o.Format}) {
 			for said := range strings.Lines(must(catalog, o).Feedback(s)) {
 				all.WriteString("\t" + strings.TrimSuffix(said, "\n") + "\n")
 			}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/sig"
 )
@@ -146,7 +147,8 @@ func (m *Manual) fragment(input func(mk *maker, t *sig.Type) []byte) string {
 		if text == nil {
 			continue
 		}
-		call, err := m.format(m.catalog, p.Tool.Name, text, false)
+		made := parse.Call{Name: p.Tool.Name, Input: text}
+		call, err := m.writeCall(m.catalog, made, false, 0)
 		if arguments, ok := m.arguments(call, p.Tool.Name); ok && err == nil {
 			return arguments
 		}

@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/manual"
-	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -91,10 +91,13 @@ func ExampleManual_Load() {
 	fmt.Println(parts.Loading)
 	fmt.Println(parts.Deferred[0])
 	const text = `<call>__load_tool_schema__ names=["getWeather"]</call>`
-	for _, call := range parse.Text(text, m.Catalog()) {
-		fmt.Println()
-		fmt.Println(m.Load(call.Input))
+	segments, err := parse.Message(m.Catalog(), text, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
 	}
+	fmt.Println()
+	fmt.Println(m.Load(segments[0].Call.Input))
 	fmt.Println()
 	fmt.Println(m.Load([]byte("{}")))
 	// Output:
@@ -120,9 +123,13 @@ func ExampleManual_Feedback() {
 		fmt.Println(err)
 		return
 	}
-	for _, segment := range parse.Text(`<call>getWeather(location="New York", units="metric")</call>`, catalog) {
-		fmt.Println(m.Feedback(segment))
+	const text = `<call>getWeather(location="New York", units="metric")</call>`
+	segments, err := parse.Message(catalog, text, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
 	}
+	fmt.Println(m.Feedback(segments[0]))
 	// Output:
 	// <tool-error>
 	// This call was not executed. bad-name: expected a space, { or the close tag after the name; write a space after the name, without parentheses or commas.

@@ -1,14 +1,13 @@
 package manual
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/callwire/callwire/internal/lexeme"
-	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/internal/next/lexer"
+	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -36,41 +35,52 @@ func (m *Manual) Feedback(segment parse.Segment) string {
 	var lines []string
 	if call, ok := m.misfit(s); ok {
 		lines = append(lines, notExecuted)
-		s = call
+		s = &call
 	}
 	switch {
-	case s.Kind == parse.Malformed && s.Err != nil:
+	case s.Err != nil:
 		what, at := m.fault(s)
 		lines = append(lines, m.line(notExecuted+" "+what))
 		lines = append(lines, m.excerpt(s.Text, at)...)
-	case s.Kind == parse.Call && len(s.Issues) > 0:
+	case s.Call != nil && len(s.Call.Issues) > 0:
 		lines = append(lines, m.issues(s)...)
 	default:
 		return ""
 	}
 	lines = append(lines, m.remedy(s)...)
-	name := s.Name
-	if len(name) > longestPath {
-		name = ""
+	about := result{name: toolOf(s), failed: true}
+	if len(about.name) > longestPath {
+		about.name = ""
 	}
-	return m.wrap(name, 0, true, strings.Join(lines, "\n"))
+	if s.Call != nil {
+		about.id = s.Call.ID
+	}
+	return m.wrap(about, strings.Join(lines, "\n"))
+}
+
+// toolOf returns the name of the tool that a call or a malformed call names, or "".
+func toolOf(s *parse.Segment) string {
+	if s.Call != nil {
+		return s.Call.Name
+	}
+	return s.Err.Tool
 }
 
 // issues returns the lines on the issues of a call.
 func (m *Manual) issues(s *parse.Segment) (lines []string) {
 	var typ *sig.Type // of the last issue; many issues may share it
 	var expected string
-	for i := range s.Issues {
+	for i := range s.Call.Issues {
 		if i == mostIssues {
-			return append(lines, fmt.Sprintf(moreIssues, len(s.Issues)-i))
+			return append(lines, fmt.Sprintf(moreIssues, len(s.Call.Issues)-i))
 		}
-		issue := &s.Issues[i]
+		issue := &s.Call.Issues[i]
 		if issue.Type != typ {
 			typ, expected = issue.Type, m.expected(issue.Type)
 		}
 		lines = append(lines, m.line(m.issueLine(s, issue, expected)))
 		if issue.Code != lexer.MissingArgument {
-			lines = append(lines, m.excerpt(s.Text, issue.At-s.Start)...)
+			lines = append(lines, m.excerpt(s.Text, issue.Offset-s.Start)...)
 		}
 	}
 	return lines
@@ -78,17 +88,17 @@ func (m *Manual) issues(s *parse.Segment) (lines []string) {
 
 // issueLine returns the line on one issue. Expected is its type.
 func (m *Manual) issueLine(s *parse.Segment, issue *parse.Issue, expected string) string {
-	if fix := m.repairFix(issue); fix != "" {
+	if fix := repairFix(issue); fix != "" {
 		return fmt.Sprintf(wasRepaired, issue.Code, fix)
 	}
 	line := m.explain(issue.Code, expected)
 	switch {
-	case issue.Code == lexer.TypeMismatch && isNullAt(s.Text, issue.At-s.Start):
+	case issue.Code == lexer.TypeMismatch && isNullAt(s.Text, issue.Offset-s.Start):
 		line += leaveOut
 	case issue.Code == lexer.NotInEnum && expected == "":
 		line += members(issue, s)
 	case issue.Code == lexer.UnknownArgument:
-		if near := nearestArgument(m.catalog.Lookup([]byte(s.Name)), issue.Path); near != "" {
+		if near := nearestArgument(m.catalog.Lookup([]byte(toolOf(s))), issue.Path); near != "" {
 			line += fmt.Sprintf(didYouMean, near)
 		}
 	}
@@ -99,8 +109,8 @@ func (m *Manual) issueLine(s *parse.Segment, issue *parse.Issue, expected string
 }
 
 // isNullAt reports whether the value at the offset is null.
-func isNullAt(text []byte, at int) bool {
-	return at >= 0 && at < len(text) && bytes.HasPrefix(text[at:], []byte("null"))
+func isNullAt(text string, at int) bool {
+	return at >= 0 && at < len(text) && strings.HasPrefix(text[at:], "null")
 }
 
 // fault returns what is wrong with a malformed call, and the offset in its text.
@@ -111,7 +121,7 @@ func (m *Manual) fault(s *parse.Segment) (what string, at int) {
 		return fmt.Sprintf(openString, code, line, column), at
 	}
 	at = s.Err.Offset - s.Start
-	if !s.Closed && !s.Cut && at == len(s.Text) && code != lexer.Unterminated {
+	if !s.Err.Closed && !isCut(s) && at == len(s.Text) && code != lexer.Unterminated {
 		code = lexer.NestedCall // the next call begins there
 	}
 	return m.explain(code, ""), at
@@ -119,10 +129,10 @@ func (m *Manual) fault(s *parse.Segment) (what string, at int) {
 
 // position returns the line and the column, in characters, of an offset in text,
 // both counted from 1.
-func position(text []byte, at int) (line, column int) {
+func position(text string, at int) (line, column int) {
 	before := text[:at]
-	start := bytes.LastIndexByte(before, '\n') + 1
-	return bytes.Count(before, []byte{'\n'}) + 1, utf8.RuneCount(before[start:]) + 1
+	start := strings.LastIndexByte(before, '\n') + 1
+	return strings.Count(before, "\n") + 1, utf8.RuneCountInString(before[start:]) + 1
 }
 
 // expected returns the type that a value should have had, as signatures write it, or "" if there is
@@ -147,14 +157,14 @@ func (m *Manual) signatures() sig.SignatureOptions {
 
 // excerpt returns a line with the text around the fault at offset at, and a mark before it; none if
 // text is empty.
-func (m *Manual) excerpt(text []byte, at int) []string {
+func (m *Manual) excerpt(text string, at int) []string {
 	const before, after = 24, 24
 	if len(text) == 0 {
 		return nil
 	}
 	at = min(max(at, 0), len(text))
 	from, to := runeStart(text, max(0, at-before)), runeStart(text, min(len(text), at+after))
-	part := string(text[from:at]) + "⟨here⟩" + string(text[at:to])
+	part := text[from:at] + "⟨here⟩" + text[at:to]
 	if from > 0 {
 		part = "…" + part
 	}
@@ -166,7 +176,7 @@ func (m *Manual) excerpt(text []byte, at int) []string {
 
 // runeStart returns the offset of the character that contains the byte at offset i, or
 // i if it is not valid UTF-8.
-func runeStart(text []byte, i int) int {
+func runeStart(text string, i int) int {
 	for n := i; n > i-utf8.UTFMax && n >= 0 && n < len(text); n-- {
 		if utf8.RuneStart(text[n]) {
 			return n
@@ -190,17 +200,17 @@ func (m *Manual) line(text string) string {
 
 // remedy returns the lines that tell how to write the call correctly.
 func (m *Manual) remedy(s *parse.Segment) []string {
-	if s.Kind == parse.Malformed {
+	if s.Err != nil {
 		if call, ok := m.corrected(s); ok && len(call) <= longestLine+2*len(s.Text) {
 			return []string{fmt.Sprintf(writeThis, call)}
 		}
 	}
-	tool := m.catalog.Lookup([]byte(s.Name))
-	if s.Name == "" {
+	tool := m.catalog.Lookup([]byte(toolOf(s)))
+	if toolOf(s) == "" {
 		tool = m.mentioned(s.Text)
 	}
 	if tool == nil {
-		return m.otherTools(s.Name)
+		return m.otherTools(toolOf(s))
 	}
 	signature := m.signatures().Signature(m.plans[tool.Name])
 	lines := []string{m.line(fmt.Sprintf(signatureIs, cutLine(signature)))}
@@ -226,14 +236,14 @@ func (m *Manual) otherTools(name string) (lines []string) {
 
 // mentioned returns the only tool whose name occurs at the beginning of a text, or nil
 // if there is none or more than one.
-func (m *Manual) mentioned(text []byte) (tool *sig.Tool) {
+func (m *Manual) mentioned(text string) (tool *sig.Tool) {
 	const longest = 512
 	head := text[:min(len(text), longest)]
 	isOther := func(c rune) bool { return !lexeme.IsName("a" + string(c)) }
 	isSeparator := func(c rune) bool { return c == '.' || c == ':' || c == '/' }
-	for name := range bytes.FieldsFuncSeq(head, isOther) {
-		for word := range bytes.FieldsFuncSeq(name, isSeparator) {
-			if t := m.catalog.Lookup(word); t != nil && tool != nil && t != tool {
+	for name := range strings.FieldsFuncSeq(head, isOther) {
+		for word := range strings.FieldsFuncSeq(name, isSeparator) {
+			if t := m.catalog.Lookup([]byte(word)); t != nil && tool != nil && t != tool {
 				return nil
 			} else if t != nil {
 				tool = t

@@ -4,8 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/internal/next/lexer"
+	"github.com/callwire/callwire/internal/next/public/parse"
+	"github.com/callwire/callwire/internal/next/public/protocol"
+	"github.com/callwire/callwire/internal/next/repair"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -31,7 +33,7 @@ func TestFeedbackOnMisfits(t *testing.T) {
 		{`<call>t nn=1</call>`, "nn: unknown-argument: expected a declared argument;"},
 	} {
 		for _, strict := range []bool{false, true} {
-			for _, s := range (parse.Options{Strict: strict}).Text(c.text, catalog) {
+			for _, s := range segments(catalog, c.text, parse.Options{Strict: strict}) {
 				got := must(catalog, Options{}).Feedback(s)
 				if !strings.Contains(got, c.want) || strings.Contains(got, "Write: ") || strings.Contains(got, "not executed") != strict {
 					t.Errorf("%s\n got %s\nwant %s", c.text, got, c.want)
@@ -63,7 +65,7 @@ func TestFeedbackLines(t *testing.T) {
 		{"<call>getWeather ééééééééééé日本", false, "<tool-error name=\"getWeather\">\nAt: …ééééééééé日本⟨here⟩\n" + known},
 		{"<call>getWeather a=\r\n\t\x01(\u202e", false, "<tool-error name=\"getWeather\">\nAt: <\\call>getWeather a=  ⟨here⟩\\u0001(\\u202e\n" + known},
 	} {
-		for _, s := range (parse.Options{Strict: c.strict}).Text(c.text, catalog) {
+		for _, s := range segments(catalog, c.text, parse.Options{Strict: c.strict}) {
 			var lines []string
 			for line := range strings.SplitSeq(must(catalog, Options{}).Feedback(s), "\n") {
 				if !strings.Contains(line, ": expected ") {
@@ -80,7 +82,7 @@ func TestFeedbackLines(t *testing.T) {
 // Of many issues the first are told.
 func TestFeedbackIsBounded(t *testing.T) {
 	catalog := compile(t, weather)
-	for _, s := range parse.Text("<call>getWeather location=x units=[1,2] x={} a=1 b=1 c=1 d=1 e=1 f=1 g=1 h=1 i=1 j=1</call>", catalog) {
+	for _, s := range segments(catalog, "<call>getWeather location=x units=[1,2] x={} a=1 b=1 c=1 d=1 e=1 f=1 g=1 h=1 i=1 j=1</call>", parse.Options{}) {
 		if got := must(catalog, Options{}).Feedback(s); !strings.Contains(got, "\n…and 3 more issues.\n") || strings.Count(got, "unknown-argument") != 8 {
 			t.Error(got)
 		}
@@ -104,8 +106,8 @@ func TestFeedbackRepeatsLittle(t *testing.T) {
 	} {
 		for _, text := range []string{c.head + strings.Repeat(c.unit, long/len(c.unit)) + c.tail, c.head + strings.Repeat(c.unit, long/len(c.unit))} {
 			for _, strict := range []bool{false, true} {
-				for _, s := range (parse.Options{Limits: limits, Strict: strict}).Text(text, catalog) {
-					s.Text = append(s.Text[:len(s.Text):len(s.Text)], strings.Repeat("\x80", long)...) // who calls may give any text
+				for _, s := range segments(catalog, text, parse.Options{Limits: limits, Strict: strict}) {
+					s.Text += strings.Repeat("\x80", long) // who calls may give any text
 					if got := must(catalog, Options{}).Feedback(s); got == "" || len(got) > 1500 {
 						t.Errorf("%s, strict %t: %d bytes, %.300q", c.name, strict, len(got), got)
 					}
@@ -120,11 +122,11 @@ func TestFeedbackRepeatsLittle(t *testing.T) {
 func checkFeedback(t testing.TB, text string) {
 	t.Helper()
 	calls := 0
-	for _, s := range parse.Text(text, nil) {
-		switch s.Kind {
-		case parse.Call:
+	for _, s := range segments(nil, text, parse.Options{}) {
+		switch {
+		case s.Call != nil:
 			calls++
-		case parse.Malformed:
+		case s.Err != nil:
 			t.Errorf("%v in %s", s.Err, text)
 		}
 	}
@@ -143,7 +145,7 @@ func FuzzFeedback(f *testing.F) {
 	catalog := compile(f, office[:len(office)-2]+","+weather[1:])
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, c := range []int{0, 1} {
-			for _, s := range (parse.Options{Strict: c == 1}).Text(text, catalog) {
+			for _, s := range segments(catalog, text, parse.Options{Strict: c == 1}) {
 				if answer := must(catalog, Options{}).Feedback(s); answer != "" {
 					checkFeedback(t, answer)
 				}
@@ -160,7 +162,7 @@ func TestRuneStart(t *testing.T) {
 		"a\xf0\x80\x80\x80\x80": {0, 1, 1, 1, 1, 5, 6}, "\x80\x80": {0, 1, 2}, "\xff\xff": {0, 1, 2},
 	} {
 		for i := range len(text) + 1 {
-			if got := runeStart([]byte(text), i); got != want[i] {
+			if got := runeStart(text, i); got != want[i] {
 				t.Errorf("%q at %d: %d, want %d", text, i, got, want[i])
 			}
 		}
@@ -183,7 +185,7 @@ func TestFeedbackShowsTheForm(t *testing.T) {
 		"<tool_call>{":                           "Such as: <call>getWeather ",
 		`<call>deleteFile path="""x"y"""</call>`: "Signature: deleteFile",
 	} {
-		segs := parse.Options{Salvage: true}.Text(text, catalog)
+		segs := segments(catalog, text, parse.Options{Repair: true})
 		got := must(catalog, Options{}).Feedback(segs[0])
 		if !strings.Contains(got, want) || strings.Contains(got, "Write: ") {
 			t.Errorf("%s: %s", text, got)
@@ -195,9 +197,16 @@ func TestFeedbackShowsTheForm(t *testing.T) {
 // it would take for that of an argument.
 func TestFeedbackOnRepairs(t *testing.T) {
 	catalog := compile(t, `[{"name":"t","inputSchema":{"type":"object","properties":{"a":{"type":["string","integer","boolean"]},"b":{"type":["string","integer"]}},"additionalProperties":false}},{"name":"u"}]`)
-	for _, r := range parse.Repairs() {
-		s := parse.Options{Salvage: true}.Text(r.Reads, catalog)[0]
-		got := must(catalog, Options{}).Feedback(s)
+	for _, r := range repair.Table() {
+		format := protocol.Hermes
+		switch {
+		case strings.HasPrefix(r.As, "<call>"):
+			format = protocol.Wire
+		case strings.Contains(r.As, "<function="):
+			format = protocol.Qwen3Coder
+		}
+		s := segments(catalog, r.Reads, parse.Options{Format: format, Repair: true})[0]
+		got := must(catalog, Options{Format: format}).Feedback(s)
 		if r.Fix == "" || !strings.Contains(got, r.Fix) || strings.Contains(got, r.Name+":") {
 			t.Errorf("%s: %s", r.Reads, got)
 		}

@@ -76,6 +76,7 @@ type rewriter struct {
 	between   string // what separates that call and a text after it
 	sealed    bool   // its last part ends with a cache mark
 	step      *step  // the last one
+	written   int    // how many calls were
 	turned    int    // how many messages out had when it began
 	tail      string // the end of the user's text, where a tag could begin
 
@@ -333,11 +334,11 @@ func (r *rewriter) shown(raw json.RawMessage) (*Part, string) {
 // result returns a result as text, followed by the parts that are not text.
 func (r *rewriter) result(p *Part) []Part {
 	call := r.answered(p.ID)
-	name := cmp.Or(p.Name, call.name)
+	about := result{name: cmp.Or(p.Name, call.name), id: call.id, number: call.number}
 	text, others := p.outputText()
 	if call.load != nil && len(others) == 0 && text == call.load() {
 		// Written by this package: its calls are examples.
-		return []Part{{Kind: Text, Text: r.m.wrap(name, call.number, false, text)}}
+		return []Part{{Kind: Text, Text: r.m.wrap(about, text)}}
 	}
 	parts := []Part{{Kind: Text}}
 	var texts []string
@@ -353,7 +354,8 @@ func (r *rewriter) result(p *Part) []Part {
 		}
 	}
 	text = r.m.guard.Neutralize(strings.Join(texts, "\n"))
-	parts[0].Text = r.m.wrap(name, call.number, p.isError(), text)
+	about.failed = p.isError()
+	parts[0].Text = r.m.wrap(about, text)
 	return parts
 }
 

@@ -4,17 +4,18 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 	"sync"
 
+	"github.com/callwire/callwire/internal/next/lexer"
 	"github.com/callwire/callwire/internal/rawjson"
-	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/sig"
 )
 
 // call appends a call to the text before it: as the model wrote it, or on a line of its own.
 func (r *rewriter) call(p *Part) {
-	text, err := r.m.writing(p)
+	text, err := r.m.writing(p, r.written)
 	if err != nil {
 		r.errs = append(r.errs, &HistoryError{r.index, r.part, err})
 		text = r.m.unwritable(p)
@@ -52,6 +53,7 @@ type called struct {
 	step   *step
 	number int           // in the step, from 1
 	name   string        // "" if it is too long to repeat
+	id     string        // as the model sees it, if the format has IDs
 	load   func() string // answers it, if it is a call of the loader
 }
 
@@ -71,12 +73,29 @@ func (r *rewriter) remember(p *Part, isSound bool) {
 		input := inputOf(p.Input)
 		c.load = sync.OnceValue(func() string { return r.m.Load(input) })
 	}
+	if r.m.format.NameIsID && isSound {
+		c.id = callID(p, r.written)
+	}
+	r.written++
 	all := r.calls[p.ID]
 	if last := len(r.out) - 1; all == nil || all.message != last {
 		all = &calls{message: last}
 		r.calls[p.ID] = all
 	}
 	all.list = append(all.list, c)
+}
+
+// callID returns the ID under which a format with IDs writes a call, the index-th one.
+func callID(p *Part, index int) string {
+	prefix := "functions." + p.Name + ":"
+	if number, ok := strings.CutPrefix(p.ID, prefix); ok && isDigits(number) {
+		return p.ID
+	}
+	return prefix + strconv.Itoa(index)
+}
+
+func isDigits(text string) bool {
+	return text != "" && strings.Trim(text, "0123456789") == ""
 }
 
 // answered returns the call that a result with the ID belongs to: of several, the first that has no

@@ -7,8 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -42,8 +41,8 @@ func TestRewriteInputs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		read := parse.Text(out[0].Parts[0].Text, nil)
-		if len(read) != 1 || string(read[0].Input) != want {
+		read := segments(nil, out[0].Parts[0].Text, parse.Options{})
+		if len(read) != 1 || string(read[0].Call.Input) != want {
 			t.Errorf("%s: %s", input, out[0].Parts[0].Text)
 		}
 	}
@@ -84,10 +83,10 @@ func TestRewriteReports(t *testing.T) {
 				said += p.Text + "\n"
 			}
 		}
-		for _, s := range parse.Text(said, nil) {
-			if s.Kind == parse.Malformed || s.Kind == parse.Call && s.Name != "t" {
+		for _, s := range segments(nil, said, parse.Options{}) {
+			if s.Err != nil || s.Call != nil && s.Call.Name != "t" {
 				t.Errorf("%q in %s", s.Text, said)
-			} else if s.Kind == parse.Call {
+			} else if s.Call != nil {
 				calls++
 			}
 		}
@@ -121,7 +120,7 @@ func TestRepeats(t *testing.T) {
 }
 
 func TestRewriteRefusesTags(t *testing.T) {
-	_, err := rewrite(Options{Tags: lexer.Delims{Open: "x", Close: "y"}}, nil, nil)
+	_, err := rewrite(Options{Tags: parse.Tags{Open: "x", Close: "y"}}, nil, nil)
 	var delims *TagsError
 	if !errors.As(err, &delims) {
 		t.Errorf("%v", err)
@@ -150,16 +149,18 @@ func FuzzHistory(f *testing.F) {
 		}
 		out, errs := must(catalog, Options{}).Rewrite(messages)
 		reported := len(errs)
-		read := parse.Text(out[0].Parts[0].Text, nil)
-		if want := parse.Call; len(read) != 1 || read[0].Kind == want && read[0].Name != name || read[0].Kind != want && reported == 0 || read[0].Kind == parse.Malformed {
+		read := segments(nil, out[0].Parts[0].Text, parse.Options{})
+		isCall := len(read) == 1 && read[0].Call != nil && read[0].Call.Name == name
+		isTold := len(read) == 1 && isText(read[0]) && reported > 0
+		if !isCall && !isTold {
 			t.Fatalf("%q is not one call, nor told to be none", out[0].Parts[0].Text)
 		}
 		for _, p := range out[1].Parts {
 			if p.Kind != Text {
 				continue
 			}
-			for _, s := range parse.Text(p.Text, nil) {
-				if s.Kind != parse.Prose {
+			for _, s := range segments(nil, p.Text, parse.Options{}) {
+				if !isText(s) {
 					t.Errorf("a call in %q", p.Text)
 				}
 			}
@@ -171,7 +172,7 @@ func FuzzHistory(f *testing.F) {
 // says in its form is neutralized.
 func TestRewriteFeedback(t *testing.T) {
 	catalog := compile(t, weather)
-	feedback := must(catalog, Options{}).Feedback(parse.Text("<call>getWeather(location=Oslo)</call>", catalog)[0])
+	feedback := must(catalog, Options{}).Feedback(segments(catalog, "<call>getWeather(location=Oslo)</call>", parse.Options{})[0])
 	messages := []Message{
 		{Role: Assistant, Parts: []Part{{Kind: Call, ID: "1", Name: "getWeather"}, {Kind: Call, ID: "2", Name: "getTime"}}},
 		{Role: ToolRole, Parts: []Part{{Kind: Result, ID: "2", Text: feedback}}},
@@ -244,8 +245,8 @@ func TestHistoryUnderSalvage(t *testing.T) {
 			t.Fatal(err)
 		}
 		text := messages[0].Parts[0].Text
-		read := parse.Options{Salvage: true}.Text(text, catalog)
-		if len(read) != 1 || string(read[0].Input) != input || len(read[0].Issues) > 0 {
+		read := segments(catalog, text, parse.Options{Repair: true})
+		if len(read) != 1 || string(read[0].Call.Input) != input || len(read[0].Call.Issues) > 0 {
 			t.Errorf("%s: %+v", text, read)
 		}
 	}

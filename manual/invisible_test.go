@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -46,7 +46,7 @@ func TestNothingIsHidden(t *testing.T) {
 			`{"name":` + word + `,"arguments":{}}`, name + ` e="` + strings.Repeat(hidden, 5), name + " e=1\r\n\te=2",
 		} {
 			for _, strict := range []bool{false, true} {
-				for _, s := range (parse.Options{Strict: strict}).Text("<call>"+body+"</call>", catalog) {
+				for _, s := range segments(catalog, "<call>"+body+"</call>", parse.Options{Strict: strict}) {
 					check("feedback", must(catalog, o).Feedback(s))
 				}
 			}
@@ -63,9 +63,9 @@ func TestNothingIsHidden(t *testing.T) {
 			check("a history", p.Text)
 		}
 	}
-	for _, s := range parse.Text(out[0].Parts[0].Text, nil) {
-		if s.Kind == parse.Call && !sameJSON(s.Input, arguments) && !sameJSON(s.Input, odd) {
-			t.Errorf("a call of %s", s.Input)
+	for _, s := range segments(nil, out[0].Parts[0].Text, parse.Options{}) {
+		if s.Call != nil && !sameJSON(s.Call.Input, arguments) && !sameJSON(s.Call.Input, odd) {
+			t.Errorf("a call of %s", s.Call.Input)
 		}
 	}
 }

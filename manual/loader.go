@@ -62,7 +62,7 @@ func (m *Manual) Load(input json.RawMessage) string {
 // LoadResult returns the result of a call of the loader under that name, with the answer of Load.
 // Calls in it are examples, so they are not neutralized.
 func (m *Manual) LoadResult(name string, input json.RawMessage) string {
-	return m.wrap(name, 0, false, m.Load(input))
+	return m.wrap(result{name: name}, m.Load(input))
 }
 
 // requested returns the names that arguments of the loader ask for: of any property but the query,

@@ -6,8 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/guard"
-	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -17,7 +18,7 @@ type Manual struct {
 	opts    Options
 	catalog *sig.Catalog // with the loader
 	loader  string       // the name of the loader that New added, or ""
-	tags    lexer.Delims
+	format  *parse.Format
 	guard   guard.Guard // against tags in untrusted text
 
 	plans map[string]sig.Plan // how each tool is announced
@@ -39,10 +40,10 @@ func New(catalog *sig.Catalog, opts *Options) (*Manual, error) {
 	if opts != nil {
 		m.opts = *opts
 	}
-	if err := checkTags(m.opts.Tags); err != nil {
+	m.format = m.opts.formatOf()
+	if err := m.checkTags(); err != nil {
 		return nil, err
 	}
-	m.tags = m.opts.Tags.OrDefault()
 	m.addLoader()
 	m.guard = m.newGuard()
 	if err := m.plan(); err != nil {
@@ -91,7 +92,7 @@ func (m *Manual) plan() error {
 
 // checkNotation returns an error if tags occur in what explains the tools.
 func (m *Manual) checkNotation() error {
-	if m.opts.Tags.OrDefault().IsDefault() {
+	if !m.isWire() || m.format.Call == format.Wire.Call {
 		return nil
 	}
 	for _, words := range [...]string{introduction, ruleOptional, m.parts.Legend} {
@@ -114,19 +115,18 @@ var errInResult = errors.New("a tag of calls occurs in the tags of results")
 // errInSignature is the reason that the notation between names and types looks like a tag.
 var errInSignature = errors.New("a tag of calls occurs in the notation of signatures")
 
-// checkTags returns why tags cannot be used, if they cannot.
-func checkTags(d lexer.Delims) error {
-	d = d.OrDefault()
-	err := d.Validate()
+// checkTags returns why calls cannot be read in the format, or shown beside results.
+func (m *Manual) checkTags() error {
+	tags := m.format.Call
+	if err := m.format.Validate(); err != nil {
+		return &TagsError{tags, err}
+	}
 	for _, tag := range [...]string{resultTag, errorTag} {
 		frame := "<" + tag + ` name="t">` + "\n\n</" + tag + ">"
-		isIn := strings.Contains(frame, d.Open) || strings.Contains(frame, d.Close)
-		if err == nil && isIn {
-			err = errInResult
+		isIn := strings.Contains(frame, tags.Open) || strings.Contains(frame, tags.Close)
+		if m.isWire() && isIn {
+			return &TagsError{tags, errInResult}
 		}
-	}
-	if err != nil {
-		return &TagsError{d, err}
 	}
 	return nil
 }
@@ -168,8 +168,10 @@ type Parts struct {
 func (m *Manual) base() Parts {
 	p := Parts{Header: m.opts.Header}
 	p.Examples = m.examples()
-	p.Intro = m.intro(p.Examples)
-	p.Rules = m.rules()
+	if m.isWire() {
+		p.Intro = m.intro(p.Examples)
+		p.Rules = m.rules()
+	}
 	if len(m.lazy) > 0 {
 		p.Loading = m.loading()
 	}
@@ -204,8 +206,8 @@ func (m *Manual) render(p Parts) string {
 	if m.opts.Off || m.catalog.Len() == 0 {
 		return ""
 	}
-	if prompter := m.opts.prompter(); prompter != nil {
-		return string(prompter.AppendTools(nil, m.catalog))
+	if !m.isWire() {
+		return m.listing()
 	}
 	return p.String()
 }

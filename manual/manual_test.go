@@ -3,7 +3,7 @@ package manual
 import (
 	"errors"
 
-	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -11,7 +11,7 @@ import (
 func must(catalog *sig.Catalog, o Options) *Manual {
 	m, err := New(catalog, &o)
 	if m == nil {
-		o.Tags, o.Plan.Fallback = lexer.Delims{}, 0
+		o.Tags, o.Plan.Fallback = parse.Tags{}, 0
 		m, err = New(catalog, &o)
 	}
 	if over := new(BudgetError); err != nil && !errors.As(err, &over) {

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/callwire/callwire/internal/lexeme"
-	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/internal/next/public/parse"
 )
 
 // members returns, after a space, the members of a long enum that are most like the
@@ -18,7 +18,7 @@ func members(issue *parse.Issue, s *parse.Segment) string {
 		return ""
 	}
 	enum := issue.Type.Enum
-	near := newNearest(valueAt(s.Text, issue.At-s.Start))
+	near := newNearest(valueAt(s.Text, issue.Offset-s.Start))
 	type candidate struct{ at, distance int }
 	var list []candidate
 	for i := range enum {
@@ -50,11 +50,11 @@ func members(issue *parse.Issue, s *parse.Segment) string {
 
 // valueAt returns the beginning of the value at the offset, as long as it could be a
 // name.
-func valueAt(text []byte, at int) string {
+func valueAt(text string, at int) string {
 	if at < 0 || at >= len(text) {
 		return ""
 	}
-	value := string(text[at:min(len(text), at+2*longestNear)])
+	value := text[at:min(len(text), at+2*longestNear)]
 	ends := "\"'<>,]}" + lexeme.Whitespace
 	if c := value[0]; c == '"' || c == '\'' {
 		value, ends = value[1:], value[:1]
@@ -70,7 +70,7 @@ func cutLine(line string) string {
 	if len(line) <= longestLine {
 		return line
 	}
-	cut := line[:runeStart([]byte(line[:min(len(line), longestLine+utf8.UTFMax)]), longestLine)]
+	cut := line[:runeStart(line[:min(len(line), longestLine+utf8.UTFMax)], longestLine)]
 	if i := strings.LastIndexAny(cut, " |"); i > longestLine/2 {
 		cut = cut[:i+1]
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/internal/next/public/parse"
 )
 
 // A line is cut between characters, however little of it is too long.
@@ -35,7 +35,7 @@ func TestValueAt(t *testing.T) {
 		{"a=x</call>", 2, "x"}, {"a=x\ny", 2, "x"}, {"a=x>", 2, "x"}, {"a=it's", 2, "it"}, {`a="x`, 2, "x"}, {"abc", 0, "abc"}, {"abc", 3, ""}, {"abc", 4, ""}, {"abc", -1, ""}, {"", 0, ""}, {" x", 0, ""},
 		{"ab" + long + "x", 2, long}, {"ab" + long, 3, long[1:]},
 	} {
-		if got := valueAt([]byte(c.text), c.at); got != c.want {
+		if got := valueAt(c.text, c.at); got != c.want {
 			t.Errorf("%q at %d: %q, want %q", c.text, c.at, got, c.want)
 		}
 	}
@@ -50,7 +50,7 @@ func TestLongMembers(t *testing.T) {
 			if !told {
 				want = " Members: 1, … and 1 more."
 			}
-			if got := members(&parse.Issue{Type: enum, At: 2}, &parse.Segment{Text: []byte("a=" + value)}); got != want {
+			if got := members(&parse.Issue{Type: enum, Offset: 2}, &parse.Segment{Text: "a=" + value}); got != want {
 				t.Errorf("%d bytes, for %s: %s, want %s", n, value, got, want)
 			}
 		}

@@ -9,25 +9,25 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/internal/next/lexer"
+	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/sig"
 )
 
 // Without a catalog nothing is known, and nothing panics.
 func TestNoCatalog(t *testing.T) {
-	for _, o := range []Options{{}, {Budget: 1, Lazy: Lazy{Tool: notTime}}, {Tags: lexer.Delims{Open: "<a>"}}} {
+	for _, o := range []Options{{}, {Budget: 1, Lazy: Lazy{Tool: notTime}}, {Tags: parse.Tags{Open: "<a>"}}} {
 		if got := must(nil, o).String(); got != "" {
 			t.Errorf("the manual of nothing is %q", got)
 		}
 		must(nil, o).Parts()
-		if err := check(nil, o); (err == nil) != (o.Tags == lexer.Delims{}) {
+		if err := check(nil, o); (err == nil) != (o.Tags == parse.Tags{}) {
 			t.Errorf("%v: %v", o.Tags, err)
 		}
 		if got := must(nil, o).Load([]byte(`{"names":["x"]}`)); !strings.Contains(got, `There is no tool "x"`) {
 			t.Errorf("%q", got)
 		}
-		for _, s := range parse.Text(`<call>t(a=1)</call><call>t a=r"x</call><call>t`, nil) {
+		for _, s := range segments(nil, `<call>t(a=1)</call><call>t a=r"x</call><call>t`, parse.Options{}) {
 			if got := must(nil, o).Feedback(s); got == "" {
 				t.Errorf("nothing is said of %s", s.Text)
 			}
@@ -51,13 +51,12 @@ func TestNothing(t *testing.T) {
 		t.Error("an error says nothing")
 	}
 	for _, s := range []parse.Segment{
-		{}, {Kind: parse.Malformed}, {Kind: parse.Call}, {Kind: 99, Issues: []parse.Issue{{}}},
-		{Kind: parse.Malformed, Err: &lexer.Error{}}, {Kind: parse.Malformed, Err: &lexer.Error{Offset: -5}, Text: []byte("x"), Closed: true},
-		{Kind: parse.Malformed, Err: &lexer.Error{Code: "none", Offset: 1 << 40}, Text: []byte("<call>t"), Start: -1 << 40},
-		{Kind: parse.Call, Name: "getWeather", Issues: []parse.Issue{{Code: "x", At: -1}, {Code: lexer.Coerced, At: 1 << 40, Type: new(sig.Type)}}, Text: []byte("\x80")},
+		{}, {Call: &parse.Call{}}, {Err: &lexer.Error{}}, {Err: &lexer.Error{Offset: -5, Closed: true}, Text: "x"},
+		{Err: &lexer.Error{Code: "none", Offset: 1 << 40}, Text: "<call>t", Start: -1 << 40},
+		{Call: &parse.Call{Name: "getWeather", Issues: []parse.Issue{{Code: "x", Offset: -1}, {Code: lexer.Coerced, Offset: 1 << 40, Type: new(sig.Type)}}}, Text: "\x80"},
 	} {
 		got := must(catalog, Options{}).Feedback(s)
-		if said := s.Kind == parse.Malformed && s.Err != nil || s.Kind == parse.Call && s.Issues != nil; (got != "") != said {
+		if said := s.Err != nil || s.Call != nil && s.Call.Issues != nil; (got != "") != said {
 			t.Errorf("of %+v: %q", s, got)
 		}
 	}
@@ -100,7 +99,7 @@ func TestNegative(t *testing.T) {
 func TestHalfDelims(t *testing.T) {
 	catalog := compile(t, weather)
 	want := must(nil, Options{}).Result("t", "<call>", false)
-	for _, d := range []lexer.Delims{{Open: "<a>"}, {Close: "<a>"}, {Open: "<a>", Close: "<a>"}, {Open: "<a>", Close: "<"}} {
+	for _, d := range []parse.Tags{{Open: "<a>"}, {Close: "<a>"}, {Open: "<a>", Close: "<a>"}, {Open: "<a>", Close: "<"}} {
 		o := Options{Tags: d}
 		var refused *TagsError
 		if err := check(catalog, o); !errors.As(err, &refused) || refused.Tags != d {
@@ -167,7 +166,7 @@ func TestNothingIsKept(t *testing.T) {
 		t.Errorf("what is returned is part of what was given: %s", got)
 	}
 	d, err := RandomTags(rand.Reader)
-	if err != nil || d.Validate() != nil {
+	if err != nil || validate(d) != nil {
 		t.Error(d, err)
 	}
 }
@@ -196,7 +195,7 @@ func TestRandomTagsOfOddReaders(t *testing.T) {
 	}
 	reads := 0
 	hesitant := func([]byte) (int, error) { reads++; return 1 - reads%2, nil }
-	if d, err := RandomTags(source(hesitant)); err != nil || d.Validate() != nil {
+	if d, err := RandomTags(source(hesitant)); err != nil || validate(d) != nil {
 		t.Errorf("nothing in between: %v, %v", d, err)
 	}
 	if _, err := RandomTags(source(func(p []byte) (int, error) { return len(p), io.EOF })); err != nil {

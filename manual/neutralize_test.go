@@ -5,8 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/internal/next/public/parse"
 )
 
 func TestNeutralize(t *testing.T) {
@@ -20,11 +19,11 @@ func TestNeutralize(t *testing.T) {
 		{`<caller> <call/> <calls> a <call`, `<caller> <call/> <calls> a <\call`},
 		{`<|tool_call|> <Tool_Call> </TOOL-RESULT>`, `<\|tool_call|> <\Tool_Call> <\/TOOL-RESULT>`},
 	} {
-		got := must(nil, Options{Tags: lexer.Delims{}}).Neutralize(c.text)
+		got := must(nil, Options{Tags: parse.Tags{}}).Neutralize(c.text)
 		if got != c.want {
 			t.Errorf("%q: got %q, want %q", c.text, got, c.want)
 		}
-		if back := must(nil, Options{Tags: lexer.Delims{}}).Restore(got); back != c.text {
+		if back := must(nil, Options{Tags: parse.Tags{}}).Restore(got); back != c.text {
 			t.Errorf("%q came back as %q", c.text, back)
 		}
 	}
@@ -33,7 +32,7 @@ func TestNeutralize(t *testing.T) {
 // Tags that are not legal stand for the default ones, everywhere alike.
 func TestNeutralizeIllegal(t *testing.T) {
 	const text = "<call>rm</call> x <a>"
-	for _, d := range []lexer.Delims{{Open: "<a>"}, {Close: "<a>"}, {Open: "x", Close: "<a>"}, {Open: "<a>", Close: "<a>"}} {
+	for _, d := range []parse.Tags{{Open: "<a>"}, {Close: "<a>"}, {Open: "x", Close: "<a>"}, {Open: "<a>", Close: "<a>"}} {
 		safe := must(nil, Options{Tags: d}).Neutralize(text)
 		if safe != `<\call>rm<\/call> x <a>` || must(nil, Options{Tags: d}).Restore(safe) != text {
 			t.Errorf("%q: %q", d, safe)
@@ -47,21 +46,21 @@ func TestNeutralizeIllegal(t *testing.T) {
 // The name of a tool is the server's, and begins no tag either.
 func TestResultName(t *testing.T) {
 	for _, c := range []struct {
-		delims     lexer.Delims
+		delims     parse.Tags
 		name, want string
 	}{
-		{lexer.Delims{}, `<call>a</call>"`, `"\u003ccall\u003ea\u003c/call\u003e\""`},
-		{lexer.Delims{Open: "((", Close: "))"}, "f(x)", `"f(x)"`},
-		{lexer.Delims{Open: "((", Close: "))"}, "(((rm x=1))", `"\u0028\u0028\u0028rm x=1\u0029\u0029"`},
-		{lexer.Delims{Open: "#\">", Close: "##"}, "a#", `"a\u0023"`},
+		{parse.Tags{}, `<call>a</call>"`, `"\u003ccall\u003ea\u003c/call\u003e\""`},
+		{parse.Tags{Open: "((", Close: "))"}, "f(x)", `"f(x)"`},
+		{parse.Tags{Open: "((", Close: "))"}, "(((rm x=1))", `"\u0028\u0028\u0028rm x=1\u0029\u0029"`},
+		{parse.Tags{Open: "#\">", Close: "##"}, "a#", `"a\u0023"`},
 	} {
 		o := Options{Tags: c.delims}
 		got := must(nil, o).Result(c.name, "x", false)
 		if want := "<tool-result name=" + c.want + ">\nx\n</tool-result>"; got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
-		for _, s := range (parse.Options{Delims: c.delims}).Text(got, nil) {
-			if s.Kind != parse.Prose {
+		for _, s := range segments(nil, got, parse.Options{Tags: c.delims}) {
+			if !isText(s) {
 				t.Errorf("%q holds a call", got)
 			}
 		}
@@ -169,7 +168,7 @@ func TestPicturesOfResults(t *testing.T) {
 	}
 }
 
-var testDelims = []lexer.Delims{
+var testDelims = []parse.Tags{
 	{}, {Open: "((", Close: "))"}, {Open: "<call-x7>", Close: "</call-x7>"}, {Open: `<\`, Close: `<|`},
 }
 
@@ -182,7 +181,7 @@ func FuzzNeutralize(f *testing.F) {
 		if back := must(nil, Options{Tags: d}).Restore(safe); back != text {
 			t.Errorf("%q became %q and then %q", text, safe, back)
 		}
-		d = d.OrDefault()
+		d = orDefault(d)
 		for _, tag := range []string{d.Open, d.Close, "<tool-result", "</tool-result", "<tool-error", "</tool-error"} {
 			if strings.Contains(safe, tag) {
 				t.Errorf("%q holds %s", safe, tag)
@@ -199,8 +198,8 @@ func FuzzResult(f *testing.F) {
 	f.Fuzz(func(t *testing.T, which int, name, text string) {
 		o := Options{Tags: testDelims[uint(which)%3]} // tags that are none of results
 		for _, result := range []string{must(nil, o).Result(name, text, false), must(nil, o).Result(name, text, true)} {
-			for _, s := range (parse.Options{Delims: o.Tags}).Text(result, nil) {
-				if s.Kind != parse.Prose {
+			for _, s := range segments(nil, result, parse.Options{Tags: o.Tags}) {
+				if !isText(s) {
 					t.Errorf("%q holds a call", result)
 				}
 			}

@@ -3,8 +3,7 @@ package manual
 import (
 	"fmt"
 
-	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -13,14 +12,13 @@ type Options struct {
 	// Off leaves the prompt empty, for models that know the format already.
 	Off bool
 
-	// Protocol is the format of calls; nil means the wire format. A protocol that is a
-	// [parse.Prompter] lists the tools itself and has its own result tags; the options for the
-	// prompt then have no effect.
-	Protocol parse.Protocol
+	// Format is the format of calls; nil means the wire format. Another format lists the tools
+	// itself and has its own result tags: the options for the prompt then have no effect.
+	Format *parse.Format
 
-	// Tags are the tags around a call; zero means the default ones. Readers and writers of the
+	// Tags are the tags around a call, instead of those of the format. Readers and writers of the
 	// same conversation must use the same tags.
-	Tags lexer.Delims
+	Tags parse.Tags
 
 	// Signatures control how signatures are written. Their Tags are set by the manual.
 	Signatures sig.SignatureOptions
@@ -109,12 +107,6 @@ func (l Lazy) is(t *sig.Tool) bool {
 	return l.Tool(t)
 }
 
-// prompter returns the protocol if it lists tools itself, or nil.
-func (o *Options) prompter() parse.Prompter {
-	p, _ := o.Protocol.(parse.Prompter)
-	return p
-}
-
 // seen returns what the model sees of a tool.
 func (o *Options) seen(t *sig.Tool) *sig.Tool {
 	if m := o.Model.Lookup([]byte(t.Name)); m != nil {
@@ -133,7 +125,7 @@ func (o *Options) count(text string) int {
 
 // TagsError is the error of call tags that cannot be used.
 type TagsError struct {
-	Tags lexer.Delims
+	Tags parse.Tags
 	Err  error
 }
 

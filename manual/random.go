@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/internal/next/public/parse"
 )
 
 // RandomTags returns tags with eight random characters in them, for one
@@ -15,11 +15,11 @@ import (
 // returned, or [io.ErrNoProgress] if r keeps returning nothing.
 //
 // Use the same tags to read and write calls, and keep them for the whole conversation.
-func RandomTags(r io.Reader) (lexer.Delims, error) {
+func RandomTags(r io.Reader) (parse.Tags, error) {
 	const alphabet = "abcdefghjkmnpqrstuvwxyz023456789" // 32, no two alike
 	const length = 8
 	if r == nil {
-		return lexer.Delims{}, errors.New("manual: no random tags: there is no reader")
+		return parse.Tags{}, errors.New("manual: no random tags: there is no reader")
 	}
 	mark := make([]byte, length)
 	for n, empty := 0, 0; n < length; empty++ {
@@ -34,12 +34,12 @@ func RandomTags(r io.Reader) (lexer.Delims, error) {
 			err = io.ErrNoProgress
 		}
 		if err != nil {
-			return lexer.Delims{}, fmt.Errorf("manual: no random tags: %w", err)
+			return parse.Tags{}, fmt.Errorf("manual: no random tags: %w", err)
 		}
 	}
 	for i, b := range mark {
 		mark[i] = alphabet[b%32]
 	}
 	name := "call-" + string(mark)
-	return lexer.Delims{Open: "<" + name + ">", Close: "</" + name + ">"}, nil
+	return parse.Tags{Open: "<" + name + ">", Close: "</" + name + ">"}, nil
 }

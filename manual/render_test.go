@@ -10,8 +10,7 @@ import (
 	"testing"
 
 	"github.com/callwire/callwire/grammar"
-	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -59,15 +58,15 @@ func TestRenderBudget(t *testing.T) {
 func TestCheck(t *testing.T) {
 	catalog := compile(t, office)
 	for _, o := range []Options{
-		{Tags: lexer.Delims{Open: "x", Close: "y"}},
-		{Tags: lexer.Delims{Open: "(?", Close: "?)"}},
+		{Tags: parse.Tags{Open: "x", Close: "y"}},
+		{Tags: parse.Tags{Open: "(?", Close: "?)"}},
 		{Plan: sig.PlanOptions{Fallback: sig.Refuse}},
 	} {
 		if check(catalog, o) == nil {
 			t.Errorf("%+v is good", o)
 		}
 	}
-	if err := check(catalog, Options{Tags: lexer.Delims{Open: "(?", Close: "?)"}, Header: "No legend."}); err != nil {
+	if err := check(catalog, Options{Tags: parse.Tags{Open: "(?", Close: "?)"}, Header: "No legend."}); err != nil {
 		t.Error(err)
 	}
 	if err := check(catalog, Options{}); err != nil {
@@ -79,13 +78,13 @@ func TestCheck(t *testing.T) {
 		"properties":{"a":{"$ref":"#/$defs/N"}}}}]`)
 	for _, c := range []struct {
 		catalog *sig.Catalog
-		delims  lexer.Delims
+		delims  parse.Tags
 		good    bool
 	}{
-		{catalog, lexer.Delims{Open: "((", Close: "))"}, true},
-		{union, lexer.Delims{Open: "((", Close: "))"}, false},
-		{union, lexer.Delims{}, true},
-		{catalog, lexer.Delims{Open: "?:", Close: "?;"}, false},
+		{catalog, parse.Tags{Open: "((", Close: "))"}, true},
+		{union, parse.Tags{Open: "((", Close: "))"}, false},
+		{union, parse.Tags{}, true},
+		{catalog, parse.Tags{Open: "?:", Close: "?;"}, false},
 	} {
 		err := check(c.catalog, Options{Tags: c.delims})
 		var delims *TagsError
@@ -112,17 +111,17 @@ func checkManual(t testing.TB, catalog *sig.Catalog, o Options) (examples int) {
 	if text == "" {
 		return 0
 	}
-	for _, s := range (parse.Options{Delims: o.Tags, Strict: true}).Text(text, catalog) {
+	for _, s := range segments(catalog, text, parse.Options{Tags: o.Tags, Strict: true}) {
 		switch {
-		case s.Kind == parse.Malformed:
+		case s.Err != nil:
 			t.Errorf("%v\nin %s\nof\n%s", s.Err, s.Text, text)
-		case s.Kind == parse.Call:
+		case s.Call != nil:
 			examples++
-			if len(s.Issues) > 0 || s.AfterMalformed {
-				t.Errorf("%s has issues %v", s.Text, s.Issues)
+			if len(s.Call.Issues) > 0 || s.Call.AfterMalformed {
+				t.Errorf("%s has issues %v", s.Text, s.Call.Issues)
 			}
-			again, err := parse.FormatOptions{Delims: o.Tags}.Format(catalog, s.Name, s.Input)
-			if read := (parse.Options{Delims: o.Tags}).Text(again, catalog); err != nil || len(read) != 1 || string(read[0].Input) != string(s.Input) {
+			again, err := parse.FormatCall(catalog, s.Call.Name, s.Call.Input, &parse.FormatOptions{Tags: o.Tags})
+			if read := segments(catalog, again, parse.Options{Tags: o.Tags}); err != nil || len(read) != 1 || string(read[0].Call.Input) != string(s.Call.Input) {
 				t.Errorf("%s: written again %s, %v", s.Text, again, err)
 			}
 		}
@@ -154,8 +153,8 @@ func TestHostileManual(t *testing.T) {
 			if got, want := checkManual(t, catalog, o), len(must(catalog, o).Parts().Examples)+1; got != want {
 				t.Errorf("%d calls, want %d:\n%s", got, want, must(catalog, o).String())
 			}
-			for _, s := range (parse.Options{Delims: o.Tags}).Text(must(catalog, o).Load([]byte(`{"names":["lazy","t"]}`)), catalog) {
-				if s.Kind == parse.Malformed || s.Kind == parse.Call && s.Name != "t" && s.Name != "lazy" {
+			for _, s := range segments(catalog, must(catalog, o).Load([]byte(`{"names":["lazy","t"]}`)), parse.Options{Tags: o.Tags}) {
+				if s.Err != nil || s.Call != nil && s.Call.Name != "t" && s.Call.Name != "lazy" {
 					t.Errorf("%q in the answer of the loader", s.Text)
 				}
 			}
@@ -167,8 +166,8 @@ var manualVariants = []Options{
 	{},
 	{Signatures: sig.SignatureOptions{Style: sig.Classic, Parameters: sig.Full}},
 	{Plan: sig.PlanOptions{Syntax: sig.JSON}},
-	{Tags: lexer.Delims{Open: "<call-x7k2>", Close: "</call-x7k2>"}, Plan: sig.PlanOptions{Fallback: sig.Force}},
-	{Tags: lexer.Delims{Open: "((", Close: "))"}, Signatures: sig.SignatureOptions{Parameters: sig.Full}},
+	{Tags: parse.Tags{Open: "<call-x7k2>", Close: "</call-x7k2>"}, Plan: sig.PlanOptions{Fallback: sig.Force}},
+	{Tags: parse.Tags{Open: "((", Close: "))"}, Signatures: sig.SignatureOptions{Parameters: sig.Full}},
 	{Budget: 300},
 	{Lazy: Lazy{Tool: func(t *sig.Tool) bool { return len(t.Name)%2 == 0 }}},
 }
@@ -208,8 +207,8 @@ func TestManualsOfRealCatalogs(t *testing.T) {
 					t.Logf("no example of %s", p.Tool.Name)
 				}
 				answer := must(catalog, o).Load([]byte(`{"names":["` + p.Tool.Name + `"]}`))
-				for _, s := range (parse.Options{Delims: o.Tags, Strict: true}).Text(answer, catalog) {
-					if s.Kind == parse.Malformed || s.Kind == parse.Call && s.Name != p.Tool.Name {
+				for _, s := range segments(catalog, answer, parse.Options{Tags: o.Tags, Strict: true}) {
+					if s.Err != nil || s.Call != nil && s.Call.Name != p.Tool.Name {
 						t.Errorf("%s", answer)
 					}
 				}

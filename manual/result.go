@@ -1,10 +1,16 @@
 package manual
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/callwire/callwire/internal/guard"
+	"github.com/callwire/callwire/internal/next/public/parse"
+	"github.com/callwire/callwire/internal/rawjson"
+	"github.com/callwire/callwire/sig"
 )
 
-// The tags around what tools return.
+// The tags around what tools return, in the wire format.
 const (
 	resultTag = "tool-result"
 	errorTag  = "tool-error"
@@ -26,13 +32,107 @@ const (
 //
 // Rule: manual.neutralize.
 func (m *Manual) Result(name, text string, failed bool) string {
-	return m.wrap(name, 0, failed, m.guard.Neutralize(text))
+	return m.wrap(result{name: name, failed: failed}, m.guard.Neutralize(text))
+}
+
+// result is what is known about a result beside its text.
+type result struct {
+	name   string // of the tool
+	id     string // of the call, as the model wrote it
+	number int    // of the call in its step, 0 to leave it out
+	failed bool
 }
 
 // wrap puts text, which must be safe, between result tags.
-func (m *Manual) wrap(name string, number int, failed bool, text string) string {
-	open, end := m.resultTags(name, number, failed)
-	return open + "\n" + text + "\n" + end
+func (m *Manual) wrap(r result, text string) string {
+	open, end := m.resultTags(r)
+	return open + text + end
+}
+
+// resultTags returns what is before and after the text of a result.
+func (m *Manual) resultTags(r result) (open, end string) {
+	if !m.isWire() {
+		tags := m.format.Prompt.Result
+		if tags == (parse.Tags{}) {
+			return "<tool_response>\n", "\n</tool_response>"
+		}
+		id := r.id
+		if id == "" {
+			id = r.name
+		}
+		marks := strings.NewReplacer("{name}", m.line(r.name), "{id}", m.line(id))
+		return marks.Replace(tags.Open), tags.Close
+	}
+	tag := resultTag
+	if r.failed {
+		tag = errorTag
+	}
+	before, after := lineEnds("<"+tag+">", "</"+tag+">", m.format.Call.Open)
+	open = before + "<" + tag
+	if r.name != "" {
+		open += " name=" + m.quoteName(r.name)
+	}
+	if r.number > 0 {
+		open += fmt.Sprintf(` call="%d"`, r.number)
+	}
+	return open + ">\n", "\n</" + tag + ">" + after
+}
+
+// resultMarks returns what untrusted text must not contain lest it end a result or begin one.
+func (m *Manual) resultMarks() []string {
+	if m.isWire() {
+		return []string{"<" + resultTag, "</" + resultTag, "<" + errorTag, "</" + errorTag}
+	}
+	var marks []string
+	open, end := m.format.Prompt.Result.Open, m.format.Prompt.Result.Close
+	if open == "" && end == "" {
+		open, end = m.resultTags(result{})
+	}
+	open, _, _ = strings.Cut(open, "{")
+	for _, mark := range []string{open, end} {
+		if mark = strings.TrimSpace(mark); len(mark) > 1 {
+			marks = append(marks, mark)
+		}
+	}
+	return marks
+}
+
+// lineEnds returns what must come before the first tag of a result and after the last, so that no
+// opener includes part of a tag and the text around it: a line end, which no opener contains, or
+// nothing. A close tag is harmless there: no call is open.
+func lineEnds(first, last, open string) (before, after string) {
+	for n := 1; n < len(open); n++ {
+		if strings.HasPrefix(first, open[n:]) {
+			before = "\n"
+		}
+		if strings.HasSuffix(last, open[:n]) {
+			after = "\n"
+		}
+	}
+	return before, after
+}
+
+// quoteName returns a name as a JSON string without tags.
+func (m *Manual) quoteName(name string) string {
+	quoted := escapeAngles(sig.Visible(string(rawjson.Quote(strings.ToValidUTF8(name, "\ufffd")))))
+	if !m.guard.In(quoted + ">") {
+		return quoted
+	}
+	var b strings.Builder
+	tags := m.format.Call
+	for _, c := range []byte(quoted) {
+		if c == tags.Open[0] || c == tags.Close[0] { // no escape contains one of these
+			fmt.Fprintf(&b, `\u%04x`, c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// escapeAngles escapes what could look like a tag in a JSON string, as encoding/json does.
+func escapeAngles(quoted string) string {
+	return strings.NewReplacer("<", `\u003c`, ">", `\u003e`, "&", `\u0026`).Replace(quoted)
 }
 
 // Neutralize returns text without call and result tags: it inserts a backslash after the first byte

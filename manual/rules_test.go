@@ -4,16 +4,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/sig"
 )
 
 // The manual shows the close tag in a string as the writer puts it there.
 func TestEscapedClose(t *testing.T) {
-	for _, d := range []lexer.Delims{{}, {Open: "<c>", Close: "//c>"}, {Open: "//c>", Close: "</c>"}, {Open: "@c", Close: "@/c"}, {Open: "<c>", Close: "~c~"}} {
-		d = d.OrDefault()
-		written, err := parse.FormatOptions{Delims: d}.Format(nil, "t", []byte(`{"a":"x `+d.Close+`"}`))
+	for _, d := range []parse.Tags{{}, {Open: "<c>", Close: "//c>"}, {Open: "//c>", Close: "</c>"}, {Open: "@c", Close: "@/c"}, {Open: "<c>", Close: "~c~"}} {
+		d = orDefault(d)
+		written, err := parse.FormatCall(sig.AnyTool, "t", []byte(`{"a":"x `+d.Close+`"}`), &parse.FormatOptions{Tags: d})
 		if err != nil {
 			t.Fatal(err)
 		}

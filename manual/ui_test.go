@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/internal/next/public/parse"
 )
 
 // The manual becomes a message of the form that the others have.
@@ -60,10 +60,10 @@ func FuzzRewriteUI(f *testing.F) {
 			}
 			for _, m := range out {
 				for _, p := range m.Parts {
-					for _, s := range parse.Text(p.Text, nil) {
+					for _, s := range segments(nil, p.Text, parse.Options{}) {
 						switch {
-						case s.Kind == parse.Prose || p.Kind != Text:
-						case s.Kind == parse.Call && m.Role == Assistant:
+						case isText(s) || p.Kind != Text:
+						case s.Call != nil && m.Role == Assistant:
 							calls++
 						default:
 							t.Errorf("%s: %q in a message of %s", list, s.Text, m.Role)

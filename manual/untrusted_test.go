@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/internal/next/public/parse"
 )
 
 // Whatever the shape in which a tool's result comes, what it says is in an
@@ -55,8 +55,8 @@ func TestResultsOfAllShapes(t *testing.T) {
 			json.Unmarshal(data, &v)
 			said += strings.Join(stringsIn(v), "\n")
 		}
-		for _, s := range parse.Text(said, nil) {
-			if s.Kind != parse.Prose && s.Name != "t" {
+		for _, s := range segments(nil, said, parse.Options{}) {
+			if !isText(s) && (s.Call == nil || s.Call.Name != "t") {
 				t.Errorf("%s: the result is read as a call in %q", shape, said)
 			}
 		}

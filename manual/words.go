@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/callwire/callwire/internal/lexeme"
-	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -72,6 +72,13 @@ const (
 	userRefused   = "The user did not allow this call: "
 )
 
+// What a list of tools in another format than the wire format shows.
+const (
+	noParameters = `{"type":"object","properties":{}}`
+	exampleName  = "example_function_name"
+	exampleInput = `{"example_parameter":"value"}`
+)
+
 // loaderSchema is the schema of the loader's arguments.
 const loaderSchema = `{"type":"object","properties":{` +
 	`"names":{"type":"array","items":{"type":"string"}},` +
@@ -87,7 +94,7 @@ func (m *Manual) intro(examples []string) string {
 		arguments = jsonArgs
 	}
 	// What follows the open tag cannot be a call.
-	return introduction + "\n" + fmt.Sprintf(shapeOfCall, m.tags.Open, arguments, m.tags.Close)
+	return introduction + "\n" + fmt.Sprintf(shapeOfCall, m.format.Call.Open, arguments, m.format.Call.Close)
 }
 
 // announces reports whether a tool is announced in this syntax.
@@ -104,7 +111,7 @@ func (m *Manual) announces(syntax sig.Syntax) bool {
 func (m *Manual) rules() (rules []string) {
 	hasWire, hasJSON := m.announces(sig.Wire), m.announces(sig.JSON)
 	if hasWire {
-		rules = append(rules, fmt.Sprintf(ruleWire, m.tags.Close, escapedClose(m.tags)))
+		rules = append(rules, fmt.Sprintf(ruleWire, m.format.Call.Close, escapedClose(m.format.Call)))
 		nest, list := m.fragment(nested), m.fragment(listed)
 		switch {
 		case nest != "" && list != "":
@@ -119,13 +126,13 @@ func (m *Manual) rules() (rules []string) {
 	case hasJSON && hasWire:
 		rules = append(rules, ruleSomeJSON)
 	case hasJSON:
-		rules = append(rules, fmt.Sprintf(ruleAllJSON, m.tags.Close, escapedClose(m.tags)))
+		rules = append(rules, fmt.Sprintf(ruleAllJSON, m.format.Call.Close, escapedClose(m.format.Call)))
 	}
 	return rules
 }
 
 // escapedClose returns the close tag as the writer puts it into a string.
-func escapedClose(d lexer.Delims) string {
+func escapedClose(d parse.Tags) string {
 	tags := lexeme.NewTags(d.Open, d.Close)
 	return string(tags.AppendEscaped(nil, d.Close))
 }

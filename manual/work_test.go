@@ -8,8 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -192,9 +191,9 @@ func TestRenderIsLinear(t *testing.T) {
 
 // Neutralize and Restore take work linear in the text.
 func TestNeutralizeIsLinear(t *testing.T) {
-	d := lexer.Delims{Open: `<\x\y`, Close: "!#"}
+	d := parse.Tags{Open: `<\x\y`, Close: "!#"}
 	for _, unit := range []string{"<call>", "</tool-result>", `<\\\\`, "<", `\`, `<\x\`, `<!\x\y`, "!!##", "x"} {
-		for _, d := range []lexer.Delims{{}, d} {
+		for _, d := range []parse.Tags{{}, d} {
 			checkGrowth(t, 1000, func(n int) func() {
 				text := strings.Repeat(unit, n)
 				return func() {
@@ -228,11 +227,11 @@ func TestFeedbackIsLinear(t *testing.T) {
 			checkGrowth(t, 100, func(n int) func() {
 				unit := list(n, c.unit+"\x00")
 				text := c.head + strings.NewReplacer("\x00,", "", "\x00", "").Replace(unit[1:len(unit)-1]) + c.tail
-				read := parse.Text(text, catalog)
+				read := segments(catalog, text, parse.Options{})
 				m := must(catalog, Options{})
 				return func() {
 					for _, s := range read {
-						if s.Kind != parse.Prose && m.Feedback(s) == "" {
+						if !isText(s) && m.Feedback(s) == "" {
 							t.Errorf("nothing is said of %.40q…", s.Text)
 						}
 					}
@@ -248,7 +247,7 @@ func TestFeedbackOnALongEnum(t *testing.T) {
 	for _, member := range []string{`"value-%"`, `{"id":"value-%","n":1%}`} {
 		schema := `[{"name":"t","inputSchema":{"type":"object","properties":{"a":{"type":"array","items":{"enum":` + list(10_000, member) + `}}}}}]`
 		catalog := compile(t, schema)
-		read := parse.Text("<call>t a="+list(1000, strings.Replace(member, "%", "x%", 1))+"</call>", catalog)
+		read := segments(catalog, "<call>t a="+list(1000, strings.Replace(member, "%", "x%", 1))+"</call>", parse.Options{})
 		m := must(catalog, Options{})
 		got := allocated(func() {
 			if m.Feedback(read[0]) == "" {

@@ -3,6 +3,7 @@ package stream_test
 import (
 	"testing"
 
+	"github.com/callwire/callwire/internal/bridge"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
@@ -26,7 +27,7 @@ func TestFeedback(t *testing.T) {
 			if s.Kind == parse.Call {
 				s.Text = nil
 			}
-			if f := m.Feedback(s); f != "" {
+			if f := m.Feedback(bridge.Segment(s)); f != "" {
 				want = append(want, f)
 			}
 		}
@@ -54,7 +55,7 @@ func appendFeedback(list []string, m *manual.Manual, e stream.Event) []string {
 	if e.Segment == nil {
 		return list
 	}
-	if f := m.Feedback(*e.Segment); f != "" {
+	if f := m.Feedback(bridge.Segment(*e.Segment)); f != "" {
 		list = append(list, f)
 	}
 	return list

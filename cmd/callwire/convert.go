@@ -11,6 +11,8 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
+	"github.com/callwire/callwire/internal/bridge"
+	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
@@ -186,7 +188,8 @@ func (c *converting) rewrite(cmd *cobra.Command, t *conversation.Transcript, cat
 	if err != nil {
 		return false, err
 	}
-	o.Protocol, o.Tags, o.KeepUserText = c.lang.format, c.lang.delims, !c.neutralize
+	o.Format, o.Tags = bridge.Format(c.lang.format), format.Tags(c.lang.delims)
+	o.KeepUserText = !c.neutralize
 	m, err := manual.New(catalog, &o)
 	var over *manual.BudgetError
 	if err != nil && !errors.As(err, &over) {

@@ -9,6 +9,8 @@ import (
 
 	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
+	"github.com/callwire/callwire/internal/bridge"
+	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
@@ -53,7 +55,9 @@ is wrong or a file cannot be read.`,
 				return fmt.Errorf("cannot read: %w", err)
 			}
 			out := bufio.NewWriter(cmd.OutOrStdout())
-			tell, err := manual.New(catalog, &manual.Options{Protocol: lang.format, Tags: lang.delims})
+			tell, err := manual.New(catalog, &manual.Options{
+				Format: bridge.Format(lang.format), Tags: format.Tags(lang.delims),
+			})
 			if err != nil {
 				return err
 			}
@@ -89,7 +93,7 @@ func printFeedback(out *bufio.Writer, text string, tell *manual.Manual, opts par
 	catalog := tell.Catalog()
 	enc := jsonl.NewEncoder(out)
 	for _, s := range opts.Text(text, catalog) {
-		answer := tell.Feedback(s)
+		answer := tell.Feedback(bridge.Segment(s))
 		if answer == "" {
 			continue
 		}

@@ -13,9 +13,8 @@ import (
 
 	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
-	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/manual"
-	formats "github.com/callwire/callwire/parse/protocol"
 )
 
 // manualOptions are the flags of manual.
@@ -133,11 +132,8 @@ func (m *manualOptions) options(cmd *cobra.Command) (o manual.Options, err error
 		return o, err
 	}
 	o.Tags, err = manual.RandomTags(rand.Reader)
-	if err == nil && o.Protocol != nil {
-		o.Protocol, err = protocol.Framed(o.Protocol, o.Tags)
-		if err != nil {
-			err = fmt.Errorf("--random: %w", err)
-		}
+	if err == nil && o.Format != nil && o.Format.ToolTags() {
+		err = fmt.Errorf("--random: a call of %s stands between the tags of its tool's name", o.Format)
 	}
 	return o, err
 }
@@ -181,9 +177,12 @@ type manualJSON struct {
 }
 
 func manualOf(text string, o manual.Options, p manual.Parts) manualJSON {
-	d := o.Tags.OrDefault()
-	if p, ok := o.Protocol.(formats.Protocol); ok {
-		d = lexer.Delims{Open: p.Frame.Open, Close: p.Frame.Close}
+	f, d := o.Format, o.Tags
+	if f == nil {
+		f = format.Wire
+	}
+	if d == (format.Tags{}) {
+		d = f.Call
 	}
 	m := manualJSON{
 		Text: text, Open: d.Open, Close: d.Close, Header: o.Header,

@@ -178,7 +178,7 @@ func speak(o *middleware.Options, rescue string) error {
 	switch {
 	case rescue == "":
 		return nil
-	case o.Manual.Protocol != nil:
+	case o.Manual.Format != nil:
 		return errors.New("--protocol tells models of tools, --rescue leaves that to the upstream: give one of them")
 	}
 	var leaks []*format.Format

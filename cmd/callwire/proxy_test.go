@@ -18,6 +18,7 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/cmd/callwire/internal/proxy"
 	"github.com/callwire/callwire/cmd/callwire/internal/proxy/proxytest"
+	"github.com/callwire/callwire/internal/bridge"
 	"github.com/callwire/callwire/stream/middleware/scripted"
 )
 
@@ -62,7 +63,7 @@ func TestProxySpeaks(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			o.Rewriting.Manual.Protocol = p
+			o.Rewriting.Manual.Format = bridge.Format(p)
 			if err := speak(&o.Rewriting, c.rescue); err != nil {
 				t.Fatal(err)
 			}

@@ -27,11 +27,10 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/internal/next/public/parse"
+	"github.com/callwire/callwire/internal/next/public/stream"
 	"github.com/callwire/callwire/manual"
-	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
-	"github.com/callwire/callwire/stream"
 )
 
 // Options configure a Chat. A nil *Options means the defaults.
@@ -42,8 +41,8 @@ type Options struct {
 	Repair              bool // likely mistakes are read as meant
 	AllowAfterMalformed bool // calls after a malformed call are run
 	AllowInCode         bool // calls in Markdown code are run
-	Reasoning           bool // the answers may contain reasoning between tags
-	Limits              lexer.Limits
+	Reasoning           parse.Reasoning
+	Limits              parse.Limits
 
 	// Show, if set, receives the events of an answer as they arrive. An event is valid until
 	// Show returns.
@@ -71,7 +70,7 @@ type Call struct {
 type Turn struct {
 	Text      string         // the whole answer, calls included
 	Calls     []*Call        // to be run
-	Malformed []*lexer.Error // calls that must not be run; the model is told why
+	Malformed []*parse.Error // calls that must not be run; the model is told why
 	loads     int            // calls of the loader of lazy tools, which Reply has answered
 }
 
@@ -128,7 +127,7 @@ func (c *Chat) Reply(r io.Reader) (Turn, error) {
 		from = to
 	}
 	r = io.TeeReader(r, &source)
-	for event, err := range stream.Events(r, c.manual.Catalog(), c.reading()) {
+	for event, err := range stream.Events(c.manual.Catalog(), r, c.reading()) {
 		if err != nil {
 			return Turn{}, err
 		}
@@ -136,9 +135,9 @@ func (c *Chat) Reply(r io.Reader) (Turn, error) {
 			c.opts.Show(event)
 		}
 		switch event.Type {
-		case stream.ToolCall:
-			call := &Call{ID: c.newID(), Name: event.Name, Input: bytes.Clone(event.Input)}
-			call.Issues = append(call.Issues, event.Issues...)
+		case stream.Call:
+			call := &Call{ID: c.newID(), Name: event.Name, Input: event.Call.Input}
+			call.Issues = event.Call.Issues
 			text(event.Start)
 			from = event.End
 			answer.Parts = append(answer.Parts, manual.Part{
@@ -152,9 +151,11 @@ func (c *Chat) Reply(r io.Reader) (Turn, error) {
 				turn.Calls = append(turn.Calls, call)
 			}
 		case stream.Malformed:
-			fault := *event.Err
-			turn.Malformed = append(turn.Malformed, &fault)
-			feedback := manual.Part{Kind: manual.Feedback, Text: c.manual.Feedback(*event.Segment)}
+			turn.Malformed = append(turn.Malformed, event.Err)
+			segment := parse.Segment{
+				Start: event.Start, End: event.End, Text: event.Text, Err: event.Err,
+			}
+			feedback := manual.Part{Kind: manual.Feedback, Text: c.manual.Feedback(segment)}
 			results.Parts = append(results.Parts, feedback)
 		}
 	}
@@ -170,12 +171,12 @@ func (c *Chat) Reply(r io.Reader) (Turn, error) {
 }
 
 // reading returns the options for reading answers.
-func (c *Chat) reading() stream.Options {
-	return stream.Options{Options: parse.Options{
-		Protocol: c.opts.Protocol, Delims: c.opts.Tags, Limits: c.opts.Limits,
-		Strict: c.opts.Strict, Salvage: c.opts.Repair, Reasoning: c.opts.Reasoning,
-		StopAfterMalformed: !c.opts.AllowAfterMalformed, Code: !c.opts.AllowInCode,
-	}}
+func (c *Chat) reading() *stream.Options {
+	return &stream.Options{
+		Format: c.opts.Format, Tags: c.opts.Tags, Limits: c.opts.Limits,
+		Strict: c.opts.Strict, Repair: c.opts.Repair, Reasoning: c.opts.Reasoning,
+		AllowAfterMalformed: c.opts.AllowAfterMalformed, AllowInCode: c.opts.AllowInCode,
+	}
 }
 
 // newID returns an ID that no call of the conversation has.

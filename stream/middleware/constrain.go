@@ -64,12 +64,12 @@ type constraint struct {
 // constraint returns the constraint for a request, which is made once.
 func (s *toolset) constraint(want *demand, opts *Options) constraint {
 	o := constrain.Options{
-		Tools: want.allowed, Last: want.one, Tags: callformat.Tags(opts.Manual.Tags), Plan: opts.Manual.Plan,
+		Tools: want.allowed, Last: want.one, Tags: opts.Manual.Tags, Plan: opts.Manual.Plan,
 	}
-	if p := opts.Manual.Protocol; p != nil {
-		o.Format = callformat.Lookup(p.String())
+	if f := opts.Manual.Format; f != nil {
+		o.Format = callformat.Lookup(f.Name)
 		if o.Format == nil {
-			return constraint{problem: "not constrained: there is no grammar for " + p.String()}
+			return constraint{problem: "not constrained: there is no grammar for " + f.Name}
 		}
 		if o.Format != callformat.Wire {
 			o.Tags = callformat.Tags{} // others have their own

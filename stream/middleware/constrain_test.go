@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/callwire/callwire/internal/bridge"
 	callformat "github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/manual"
@@ -87,7 +88,7 @@ func TestConstrainProtocols(t *testing.T) {
 	const request = `{"messages":[{"role":"user","content":"Hi"}],"tools":` + constrainTools + `}`
 	for _, name := range protocol.Names() {
 		var log bytes.Buffer
-		opts := Options{Constrain: "llama.cpp", Manual: manual.Options{Protocol: protocol.ByName(name)}, OnRewrite: warnings(&log)}
+		opts := Options{Constrain: "llama.cpp", Manual: manual.Options{Format: bridge.Format(protocol.ByName(name))}, OnRewrite: warnings(&log)}
 		body, reason := sent(t, opts, "/v1/chat/completions", request)
 		got := rawjson.ParseObject([]byte(body)).Text("grammar")
 		f := callformat.Lookup(name)
@@ -102,7 +103,7 @@ func TestConstrainProtocols(t *testing.T) {
 			t.Errorf("%s: %v, %s, %s%s", name, err, reason, got, log.String())
 		}
 	}
-	opts := Options{Constrain: customEngine, Manual: manual.Options{Protocol: protocol.Hermes}}
+	opts := Options{Constrain: customEngine, Manual: manual.Options{Format: callformat.Hermes}}
 	if body, _ := sent(t, opts, "/v1/chat/completions", request); !strings.Contains(body, "between <tool_call> and </tool_call>") {
 		t.Errorf("sent %s", body)
 	}

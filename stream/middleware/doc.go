@@ -81,7 +81,7 @@
 //
 // # Other formats
 //
-// If [Options].Manual.Protocol names the format that a model was trained on, the model
+// If [Options].Manual.Format names the format that a model was trained on, the model
 // sees tools, calls and results in it, and its calls are read in it. [Options].Rescue is
 // for servers that call tools natively but leave some calls in the text: it leaves
 // requests unchanged and makes native calls of those.

@@ -190,7 +190,7 @@ func (x *exchange) format() *format.Format {
 	if x.rescues {
 		return x.opts.Rescue
 	}
-	return formatOf(x.opts.Manual.Protocol)
+	return x.opts.Manual.Format
 }
 
 func (x *exchange) warn(problem string) { x.report(Rewrite{Stage: Warned, Reason: problem}) }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/callwire/callwire/internal/bridge"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/parse/protocol"
@@ -33,8 +34,8 @@ func TestFormats(t *testing.T) {
 			{"in reasoning that does not end", "<think>\n" + call, 0},
 		} {
 			for way, opts := range map[string]Options{
-				"prompted": {Manual: manual.Options{Protocol: p}, Retries: -1},
-				"rescued":  {Rescue: formatOf(p)},
+				"prompted": {Manual: manual.Options{Format: bridge.Format(p)}, Retries: -1},
+				"rescued":  {Rescue: bridge.Format(p)},
 			} {
 				for _, size := range []int{0, 1} {
 					m := &scripted.Model{Replies: []scripted.Reply{{Text: c.text}}, Shape: scripted.Shape{Delta: size}}

@@ -10,7 +10,7 @@ import (
 // Options configure a [Transport]. The zero value suits most applications.
 type Options struct {
 	// Manual configures how tools are explained to the model, and the format of calls:
-	// responses are read with its Protocol and Tags.
+	// responses are read with its Format and Tags.
 	Manual manual.Options
 
 	// Limits bound the size of one call. Zero fields have default values.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/callwire/callwire/internal/bridge"
 	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
@@ -27,7 +28,7 @@ func TestProtocols(t *testing.T) {
 		}
 		const arguments = `{"location":"Rome","units":"metric"}`
 		opener, _ := prompter.ResultTags("getWeather")
-		opts := Options{Manual: manual.Options{Protocol: p}}
+		opts := Options{Manual: manual.Options{Format: bridge.Format(p)}}
 		broken := strings.ReplaceAll(call, "getWeather", "getForecast")
 		for what, c := range map[string]struct {
 			replies []string
@@ -85,7 +86,7 @@ func TestTypesStay(t *testing.T) {
 	}
 	const document = `{"type":"document","source":{"type":"text","media_type":"text/plain","data":"d"},"title":"x"}`
 	in := `{"tools":[` + strings.Join(tools, ",") + `],"messages":[{"role":"user","content":[{"type":"text","text":"a <"},` + document + `,` + strings.Replace(document, `"x"`, `"text>"`, 1) + `]}]}`
-	got, reason := sent(t, Options{Manual: manual.Options{Protocol: protocol.MorphXML}}, messages, in)
+	got, reason := sent(t, Options{Manual: manual.Options{Format: bridge.Format(protocol.MorphXML)}}, messages, in)
 	if reason != "" || !strings.Contains(got, document) || !strings.Contains(got, `"title":"\ntext>"`) || strings.Count(got, `"media_type":"text/plain"`) != 2 {
 		t.Errorf("%q: %s", reason, got)
 	}

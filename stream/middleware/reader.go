@@ -3,10 +3,8 @@ package middleware
 import (
 	"bytes"
 
-	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/internal/next/public/stream"
-	oldparse "github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -66,35 +64,12 @@ type segment struct {
 func (s *segment) isCut() bool { return s.Err != nil && s.End-s.Start > len(s.Text) }
 
 // forFeedback returns a segment as package manual takes it.
-func (s *segment) forFeedback() oldparse.Segment {
-	old := oldparse.Segment{
-		Kind: oldparse.Call, Start: s.Start, End: s.End, Text: s.Text, Cut: s.isCut(),
-		Name: s.Name, Input: s.Input, Err: s.Err,
+func (s *segment) forFeedback() parse.Segment {
+	out := parse.Segment{Start: s.Start, End: s.End, Text: string(s.Text), Err: s.Err}
+	if s.Err == nil {
+		out.Call = &parse.Call{Name: s.Name, Input: s.Input, Issues: s.Issues}
 	}
-	if s.Err != nil {
-		old.Kind, old.Closed = oldparse.Malformed, s.Err.Closed
-	}
-	for _, i := range s.Issues {
-		old.Issues = append(old.Issues, oldparse.Issue{Code: i.Code, Path: i.Path, At: i.Offset, Type: i.Type})
-	}
-	return old
-}
-
-// formatOf returns the format of a protocol, nil for the wire format. A protocol
-// without one is a format that cannot be read.
-func formatOf(p oldparse.Protocol) *format.Format {
-	if p == nil {
-		return nil
-	}
-	if known, ok := p.(interface{ Format() *format.Format }); ok {
-		if f := known.Format(); f != nil {
-			return f
-		}
-	}
-	if f := format.Lookup(p.String()); f != nil {
-		return f
-	}
-	return &format.Format{Name: p.String()}
+	return out
 }
 
 func newReader(catalog *sig.Catalog, opts parse.Options, whole bool, most int) (*reader, error) {

@@ -5,7 +5,6 @@ import (
 
 	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/manual"
-	"github.com/callwire/callwire/parse"
 )
 
 // rewrite returns the request without its functions, with the conversation in the
@@ -62,12 +61,11 @@ const wireResult = "<tool-result"
 // resultOpener returns the tag before which a model's text ends: only the application
 // writes results.
 func resultOpener(o *manual.Options) string {
-	if p, ok := o.Protocol.(parse.Prompter); ok {
-		opener, _ := p.ResultTags("")
-		opener, _, _ = strings.Cut(strings.TrimSpace(opener), " ")
-		return opener
+	if o.Format == nil || o.Format.Prompt.Result.Open == "" {
+		return wireResult
 	}
-	return wireResult
+	opener, _, _ := strings.Cut(strings.TrimSpace(o.Format.Prompt.Result.Open), " ")
+	return opener
 }
 
 // withStop returns the request with one more stop sequence, if there is room.

@@ -63,7 +63,7 @@ func (x *exchange) newVoice(choice int, streams bool) *voice {
 	v := &voice{x: x, choice: choice, streams: streams, refused: make(map[int]bool)}
 	o := x.opts
 	opts := parse.Options{
-		Format: x.format(), Tags: parse.Tags(o.Manual.Tags), Limits: o.Limits, Strict: o.Strict,
+		Format: x.format(), Tags: o.Manual.Tags, Limits: o.Limits, Strict: o.Strict,
 		Repair: o.Repair, AllowAfterMalformed: o.AllowAfterMalformed, AllowUnclosed: o.AllowUnclosed,
 		AllowInCode: o.AllowInCode || x.forced, Reasoning: parse.TaggedReasoning,
 	}
@@ -85,7 +85,7 @@ func (x *exchange) newVoice(choice int, streams bool) *voice {
 	}
 	if !x.rescues {
 		v.results.tags = inventedTags
-		if o.Manual.Protocol != nil {
+		if o.Manual.Format != nil {
 			v.results.tags = append(slices.Clone(inventedTags), resultOpener(&o.Manual))
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/callwire/callwire/internal/bridge"
+	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
@@ -58,7 +60,9 @@ func Read(r Request) Answer {
 			return a
 		}
 	}
-	m, err := manual.New(catalog, &manual.Options{Tags: o.Delims, Protocol: o.Protocol})
+	m, err := manual.New(catalog, &manual.Options{
+		Tags: format.Tags(o.Delims), Format: bridge.Format(o.Protocol),
+	})
 	if err != nil { // the tags occur in signatures
 		m, _ = manual.New(catalog, nil)
 	} else {
@@ -107,7 +111,7 @@ func (a *Answer) read(r Request, m *manual.Manual, o parse.Options) {
 			one.Before = text[s.Start:min(max(one.At, s.Start), len(text))]
 		}
 		if o.Protocol == nil {
-			one.Feedback = m.Feedback(s)
+			one.Feedback = m.Feedback(bridge.Segment(s))
 			if s.Kind != parse.Prose {
 				one.Tokens = tokens(one.Text, s.Start, o.Delims)
 				one.Path = path(r.Grammar, one.Tokens)

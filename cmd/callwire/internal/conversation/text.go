@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/callwire/callwire/internal/bridge"
+	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
 )
@@ -14,7 +16,9 @@ import (
 // ReadText makes the calls and results that stand in text parts of their own.
 // Results belong to the calls before them, in their order.
 func (t *Transcript) ReadText() error {
-	tools, err := manual.New(t.Catalog, &manual.Options{Protocol: t.Options.Protocol, Tags: t.Options.Delims})
+	tools, err := manual.New(t.Catalog, &manual.Options{
+		Format: bridge.Format(t.Options.Protocol), Tags: format.Tags(t.Options.Delims),
+	})
 	if err != nil {
 		return err
 	}

@@ -6,14 +6,16 @@ import (
 	"strings"
 
 	"github.com/callwire/callwire/corpus"
+	"github.com/callwire/callwire/internal/bridge"
+	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/sig"
 )
 
 // Wording returns the options of package manual for tools explained in the words of w,
-// with calls in a format. The error is for people.
-func Wording(w *corpus.Wording, format string) (o manual.Options, err error) {
+// with calls in the format of that name. The error is for people.
+func Wording(w *corpus.Wording, name string) (o manual.Options, err error) {
 	choose := func(what, value string, names ...string) int {
 		i := slices.Index(names, value)
 		if value == "" {
@@ -37,25 +39,25 @@ func Wording(w *corpus.Wording, format string) (o manual.Options, err error) {
 		Syntax:   sig.Syntax(choose("syntax", w.Syntax, "wire", "json")),
 		Fallback: sig.Fallback(choose("fallback", w.Fallback, "complex", "error", "force")),
 	}
-	o.Tags = lexer.Delims{Open: w.Open, Close: w.Close}
+	o.Tags = format.Tags{Open: w.Open, Close: w.Close}
 	o.Header = w.Header
-	if p, unknown := Format(format); err == nil && unknown != nil {
-		err = fmt.Errorf("protocol: %w", unknown)
-	} else {
-		o.Protocol = p
-	}
-	if err == nil && o.Protocol != nil && o.Tags != (lexer.Delims{}) {
-		o.Protocol, err = Framed(o.Protocol, o.Tags)
-		if err != nil {
-			err = fmt.Errorf("open and close: %w", err)
-		}
-		o.Tags = lexer.Delims{}
-	}
 	o.Lazy = Lazy{w.Lazy, w.Loader}.Options()
-	if err == nil && o.Tags != (lexer.Delims{}) {
-		err = o.Tags.Validate()
+	if err != nil {
+		return o, err
+	}
+	p, err := Format(name)
+	if err != nil {
+		return o, fmt.Errorf("protocol: %w", err)
+	}
+	o.Format = bridge.Format(p)
+	if tags := lexer.Delims(o.Tags); tags != (lexer.Delims{}) {
+		if p == nil {
+			err = tags.Validate()
+		} else {
+			_, err = Framed(p, tags)
+		}
 		if err != nil {
-			err = fmt.Errorf("open and close: %w", err)
+			return o, fmt.Errorf("open and close: %w", err)
 		}
 	}
 	return o, err

@@ -13,7 +13,8 @@ import (
 type Segment struct {
 	Start, End int // offsets in the message, in bytes
 
-	// Text is the text, the reasoning without its tags, or the source of a malformed call.
+	// Text is message[Start:End], the source of text, of a call and of a malformed call. Of
+	// reasoning it is the text without the tags; a tag around several calls has none.
 	Text      string
 	Reasoning bool   // Text is reasoning
 	Call      *Call  // a call
@@ -64,7 +65,8 @@ func (r *reader) read(events []engine.Event) {
 		case engine.Section:
 			r.add(Segment{Start: e.Start, End: e.End})
 		case engine.Call:
-			r.add(Segment{Start: e.Start, End: e.End, Call: newCall(e)})
+			source := r.text[e.Start:e.End]
+			r.add(Segment{Start: e.Start, End: e.End, Text: source, Call: newCall(e)})
 		case engine.Malformed:
 			s := Segment{Start: e.Start, End: e.End, Text: r.text[e.Start:e.End], Err: e.Fault()}
 			r.add(s)

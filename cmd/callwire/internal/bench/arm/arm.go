@@ -6,8 +6,11 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/callwire/callwire/internal/bridge"
+	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/manual"
+	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/parse/protocol"
 	"github.com/callwire/callwire/parse/protocol/yaml"
 	"github.com/callwire/callwire/sig"
@@ -29,12 +32,13 @@ type Arm struct {
 	Variant string // settings that are not as by default
 
 	manual    manual.Options
-	silent    bool   // nothing explains the tools
-	bare      bool   // no example is of the tools
-	retries   int    // how often a malformed call is answered before it counts
-	constrain string // what keeps the model to a grammar
-	strict    bool   // a call with an issue is malformed
-	exact     bool   // a call that has to be repaired is malformed
+	protocol  parse.Protocol // of manual
+	silent    bool           // nothing explains the tools
+	bare      bool           // no example is of the tools
+	retries   int            // how often a malformed call is answered before it counts
+	constrain string         // what keeps the model to a grammar
+	strict    bool           // a call with an issue is malformed
+	exact     bool           // a call that has to be repaired is malformed
 }
 
 // String returns the mode and the variant.
@@ -83,7 +87,7 @@ var Axes = []Axis{
 			return fmt.Errorf("want OPEN|CLOSE, found %q", v)
 		}
 		if !d.IsDefault() {
-			a.manual.Tags = d
+			a.manual.Tags = format.Tags(d)
 		}
 		return d.Validate()
 	}},
@@ -124,7 +128,7 @@ func (a Arm) prompt(m *manual.Manual) string {
 	if !a.bare {
 		return m.String()
 	}
-	d, arguments := a.manual.Tags.OrDefault(), `key=value other="several words"`
+	d, arguments := lexer.Delims(a.manual.Tags).OrDefault(), `key=value other="several words"`
 	if a.manual.Plan.Syntax == sig.JSON {
 		arguments = `{"key":"value"}`
 	}
@@ -146,9 +150,10 @@ func New(mode string, settings map[string]string) (Arm, error) {
 	}
 	a := Arm{Mode: mode}
 	if mode != Native && mode != Wire {
-		if a.manual.Protocol = protocol.ByName(mode, yaml.XML); a.manual.Protocol == nil {
+		if a.protocol = protocol.ByName(mode, yaml.XML); a.protocol == nil {
 			return Arm{}, fmt.Errorf("a mode is %s, not %q", strings.Join(Modes, ", "), mode)
 		}
+		a.manual.Format = bridge.Format(a.protocol)
 	}
 	var variant []string
 	for _, axis := range Axes {
@@ -159,7 +164,7 @@ func New(mode string, settings map[string]string) (Arm, error) {
 		if err := axis.set(&a, value); err != nil {
 			return Arm{}, fmt.Errorf("%s: %w", axis.Name, err)
 		}
-		if mode != Wire && !axis.native && !(a.manual.Protocol != nil && inProtocols[axis.Name]) {
+		if mode != Wire && !axis.native && !(a.protocol != nil && inProtocols[axis.Name]) {
 			return New(mode, without(settings, axis.Name)) // it changes nothing there
 		}
 		variant = append(variant, axis.Name+"="+value)

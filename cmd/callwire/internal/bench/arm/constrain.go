@@ -28,8 +28,8 @@ func setEngine(a *Arm, name string) error {
 
 // grammar returns the grammar of the calls that the arm lets a model write.
 func (a Arm) grammar(catalog *sig.Catalog) (*constrain.Grammar, error) {
-	o := constrain.Options{Tags: format.Tags(a.manual.Tags), Plan: a.manual.Plan}
-	if a.manual.Protocol != nil {
+	o := constrain.Options{Tags: a.manual.Tags, Plan: a.manual.Plan}
+	if a.manual.Format != nil {
 		if o.Format = format.Lookup(a.Mode); o.Format == nil {
 			return nil, fmt.Errorf("there is no grammar of %s", a.Mode)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/endpoint"
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/score"
+	"github.com/callwire/callwire/internal/bridge"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
@@ -60,7 +61,7 @@ func (a Arm) refused(issues []parse.Issue) (parse.Issue, bool) {
 
 // reading returns how text is read.
 func (a Arm) reading() parse.Options {
-	return parse.Options{Protocol: a.manual.Protocol, Delims: a.manual.Tags, StopAfterMalformed: true, Salvage: !a.exact && !a.strict}
+	return parse.Options{Protocol: a.protocol, Delims: lexer.Delims(a.manual.Tags), StopAfterMalformed: true, Salvage: !a.exact && !a.strict}
 }
 
 // readText reads the calls in a text, as an application does that executes them
@@ -81,7 +82,7 @@ func (a Arm) readText(text string, tools *manual.Manual, newID func() string) (m
 			if s.Kind == parse.Malformed {
 				code = s.Err.Code
 			}
-			m.Malformed = append(m.Malformed, Malformed{Code: string(code), feedback: tools.Feedback(s)})
+			m.Malformed = append(m.Malformed, Malformed{Code: string(code), feedback: tools.Feedback(bridge.Segment(s))})
 			parts = append(parts, manual.Part{Kind: manual.Text, Text: string(s.Text)})
 		}
 	}

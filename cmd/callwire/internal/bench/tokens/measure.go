@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench"
+	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
@@ -184,7 +185,7 @@ func measurePrompt(catalog *sig.Catalog, count func(string) int) (Prompt, error)
 
 // measureTags counts calls and manual with other tags.
 func measureTags(s bench.Suite, d lexer.Delims, count func(string) int) (Tags, error) {
-	text, err := prompt(s.Catalog, manual.Options{Tags: d})
+	text, err := prompt(s.Catalog, manual.Options{Tags: format.Tags(d)})
 	if err != nil {
 		return Tags{}, err
 	}

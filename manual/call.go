@@ -1,0 +1,286 @@
+package manual
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/callwire/callwire/internal/format"
+	"github.com/callwire/callwire/internal/guard"
+	"github.com/callwire/callwire/internal/lexeme"
+	"github.com/callwire/callwire/internal/next/lexer"
+	"github.com/callwire/callwire/internal/next/public/parse"
+	"github.com/callwire/callwire/internal/next/repair"
+	"github.com/callwire/callwire/sig"
+)
+
+// This file reads and writes calls. Together with results.go and listing.go it is all that depends
+// on their format.
+
+// formatOf returns the format of the options.
+func (o *Options) formatOf() *parse.Format {
+	f := o.Format
+	if f == nil {
+		f = format.Wire
+	}
+	if o.Tags != (parse.Tags{}) {
+		own := *f
+		own.Call = o.Tags
+		f = &own
+	}
+	return f
+}
+
+// isWire reports whether calls are written as name key=value, under whatever tags. Every other
+// format lists tools in its own way.
+func (m *Manual) isWire() bool { return m.format.Body == format.Arguments }
+
+// newGuard returns the guard against tags of calls and results, and against everything else that a
+// repairing reader takes for an opener.
+func (m *Manual) newGuard() guard.Guard {
+	var tags []string
+	hasToolTags := false
+	for _, f := range m.format.Set() {
+		tags = append(tags, f.Markup()...)
+		tags = append(tags, f.Call.Openers()...)
+		hasToolTags = hasToolTags || f.ToolTags()
+	}
+	tags = append(tags, m.resultMarks()...)
+	if hasToolTags {
+		tags = append(tags, toolTags(m.catalog)...)
+	}
+	return guard.New(tags...)
+}
+
+// toolTags returns the beginnings of tags that are named after tools of the catalog, or after any
+// tool if that is nil.
+func toolTags(catalog *sig.Catalog) (tags []string) {
+	for _, t := range catalog.Tools() {
+		tags = append(tags, "<"+t.Name, "</"+t.Name)
+	}
+	for c := range 256 {
+		if catalog == nil && lexeme.ClassOf(byte(c))&lexeme.NameStart != 0 {
+			tags = append(tags, "<"+string([]byte{byte(c)}), "</"+string([]byte{byte(c)}))
+		}
+	}
+	return tags
+}
+
+// writeCall writes a call so that a repairing reader takes it, in JSON if isJSON. Index is how many
+// calls the conversation has before it.
+func (m *Manual) writeCall(
+	catalog *sig.Catalog, call parse.Call, isJSON bool, index int,
+) (string, error) {
+	o := &parse.FormatOptions{
+		Format: m.opts.Format, Tags: m.opts.Tags, JSON: isJSON, Repair: true, Visible: true,
+		Index: index,
+	}
+	text, err := parse.AppendCalls(nil, catalog, []parse.Call{call}, o)
+	return string(text), err
+}
+
+// read reads calls as the application does, strictly or with repairs.
+func (m *Manual) read(text string, isStrict, repairs bool) []parse.Segment {
+	segments, err := parse.Message(m.catalog, text, &parse.Options{
+		Format: m.opts.Format, Tags: m.opts.Tags, Strict: isStrict, Repair: repairs,
+		AllowInCode: true, AllowAfterMalformed: true,
+	})
+	if err != nil {
+		return nil // New has reported a format that cannot be read
+	}
+	return segments
+}
+
+// readOne returns the call that text is; ok is false if it is anything else.
+// Tags around several calls may be around it.
+func (m *Manual) readOne(text string, isStrict, repairs bool) (s parse.Segment, ok bool) {
+	for _, read := range m.read(text, isStrict, repairs) {
+		switch {
+		case read.Call != nil && !ok:
+			s, ok = read, true
+		case read.Call != nil || read.Err != nil || read.Text != "":
+			return s, false
+		}
+	}
+	return s, ok
+}
+
+// write writes a call and checks that it fits its schema, reads back without an issue and is fully
+// visible, in one line in the wire format: a tool's name may contain what looks like a line end, or
+// changes the direction of text. A literal may contain a result tag, which would end the result that
+// shows the call.
+func (m *Manual) write(plan sig.Plan, input []byte) (call string, ok bool) {
+	written := parse.Call{Name: plan.Tool.Name, Input: input}
+	call, err := m.writeCall(m.catalog, written, plan.Syntax == sig.JSON, 0)
+	isHidden := sig.Invisible
+	if !m.isWire() { // it may write a call in several lines
+		isHidden = func(r rune) bool { return r != '\n' && sig.Invisible(r) }
+	}
+	if err != nil || strings.ContainsFunc(call, isHidden) || m.holdsResult(call) {
+		return "", false
+	}
+	if args := plan.Tool.Args; args != nil && !args.Accepts(input) {
+		return "", false
+	}
+	read, ok := m.readOne(call, true, false)
+	return call, ok && sameJSON(read.Call.Input, input)
+}
+
+// holdsResult reports whether a call contains a result tag.
+func (m *Manual) holdsResult(call string) bool {
+	if m.isWire() {
+		inner := strings.TrimPrefix(call, m.format.Call.Open)
+		return m.guard.In(strings.TrimSuffix(inner, m.format.Call.Close))
+	}
+	for _, mark := range m.resultMarks() {
+		if strings.Contains(call, mark) {
+			return true
+		}
+	}
+	return false
+}
+
+// writing returns a call of the history, the index-th one. A tool that isn't in the catalog is
+// untyped.
+func (m *Manual) writing(p *Part, index int) (string, error) {
+	call := parse.Call{ID: p.ID, Name: p.Name, Input: inputOf(p.Input)}
+	plan, known := m.plans[p.Name]
+	if known {
+		if p.Text != "" && m.isSource(p, call.Input) {
+			return p.Text, nil
+		}
+		return m.writeCall(m.catalog, call, plan.Syntax == sig.JSON, index)
+	}
+	catalog := sig.AnyTool
+	if m.format.ToolTags() {
+		catalog = (*sig.Catalog)(nil).With(sig.Tool{Name: p.Name})
+	}
+	return m.writeCall(catalog, call, false, index)
+}
+
+// isSource reports whether the text of a call is what the model wrote: it reads as that call.
+func (m *Manual) isSource(p *Part, input []byte) bool {
+	s, ok := m.readOne(p.Text, false, false)
+	return ok && s.Call.Name == p.Name && sameJSON(s.Call.Input, input)
+}
+
+// arguments returns what a call has between its tool's name and the close tag; ok is false if it
+// isn't a call of the wire format with key=value.
+func (m *Manual) arguments(call, name string) (arguments string, ok bool) {
+	arguments, ok = strings.CutPrefix(call, m.format.Call.Open+name+" ")
+	arguments = strings.TrimSuffix(arguments, m.format.Call.Close)
+	return arguments, ok && !strings.HasPrefix(arguments, "{")
+}
+
+// isCut reports whether the source of a malformed call is longer than the text of the segment.
+func isCut(s *parse.Segment) bool { return s.End-s.Start > len(s.Text) }
+
+// corrected returns the call that a malformed segment was probably meant to be, as it should have
+// been written. The result is shown to the model, never executed.
+func (m *Manual) corrected(s *parse.Segment) (call string, ok bool) {
+	const longest = 4096
+	if isCut(s) || len(s.Text) > longest || s.Err.Code == lexer.AfterMalformed {
+		return "", false
+	}
+	if _, isOpen := m.openString(s); isOpen {
+		return "", false // where the value ends is unknown
+	}
+	read, ok := m.readOne(m.closed(s), false, true)
+	if !ok {
+		return "", false
+	}
+	plan, known := m.plans[read.Call.Name]
+	if !known {
+		plan = sig.Plan{Tool: &sig.Tool{Name: read.Call.Name}}
+	}
+	return m.write(plan, read.Call.Input)
+}
+
+// closed returns the text of a malformed call with a close tag at its end.
+func (m *Manual) closed(s *parse.Segment) string {
+	if s.Err.Closed || !m.isWire() {
+		return s.Text
+	}
+	end := m.format.Call.Close
+	text := strings.TrimSpace(s.Text)
+	for n := len(end) - 1; n > 1; n-- { // part of a close tag isn't part of a value
+		if strings.HasSuffix(text, end[:n]) {
+			text = strings.TrimSpace(text[:len(text)-n])
+			break
+		}
+	}
+	return text + end
+}
+
+// misfit returns the call that a lenient reader makes of a malformed segment: one with issues,
+// which say more than the first of them says as an error.
+func (m *Manual) misfit(s *parse.Segment) (call parse.Segment, ok bool) {
+	if s.Err == nil || isCut(s) || !s.Err.Closed {
+		return call, false
+	}
+	call, ok = m.readOne(s.Text, false, false)
+	return call, ok && len(call.Call.Issues) > 0
+}
+
+// openString returns the offset of the quote that opened the last string of a malformed call, if no
+// quote closes it, or only one after a close tag, which was meant for another string or prose.
+func (m *Manual) openString(s *parse.Segment) (at int, isOpen bool) {
+	isSuch := s.Err.Code == lexer.Unterminated || s.Err.Code == lexer.ExpectedSpace
+	if !m.isWire() || isCut(s) || !isSuch {
+		return 0, false
+	}
+	syntax, err := lexer.Compile(lexer.Config{Format: m.format})
+	if err != nil {
+		return 0, false
+	}
+	var r lexer.Recorder
+	l := lexer.New(&r, syntax)
+	l.Write([]byte(s.Text))
+	l.Close(false)
+	var last lexer.Lexeme
+	for _, x := range r.Lexemes {
+		if x.Kind == lexer.FaultLexeme {
+			isLast := last.Kind == lexer.StringLexeme && last.End >= x.Start
+			holdsTag := isLast && strings.Contains(s.Text[last.Start:x.Start], m.format.Call.Close)
+			return last.Start, isLast && (last.Flags&lexer.Last == 0 || holdsTag)
+		}
+		last = x
+	}
+	return 0, false
+}
+
+// explain returns what a code means to whoever wrote the call, without the examples of the table,
+// which use the default tags. The expected type replaces the table's, if it isn't empty.
+func (m *Manual) explain(code lexer.Code, expected string) string {
+	want, fix := m.format.Hint(string(code))
+	for _, tag := range []string{m.format.Call.Open, m.format.Call.Close} {
+		if !m.isWire() && tag != "" { // an example shows them, and a form with them is no call
+			fix = strings.ReplaceAll(strings.ReplaceAll(fix, tag+" ", ""), " "+tag, "")
+			fix = strings.ReplaceAll(fix, tag, "")
+		}
+	}
+	for _, info := range lexer.Codes() {
+		if info.Code == code && fix == "" {
+			want = info.Expected
+			fix, _, _ = strings.Cut(info.Fix, ": "+format.Wire.Call.Open)
+		}
+	}
+	if fix == "" {
+		return string(code)
+	}
+	if expected == "" {
+		expected = want
+	}
+	return fmt.Sprintf(expectedFix, code, expected, fix)
+}
+
+// repairFix returns how to write correctly what a repair has read, "" for every other issue.
+func repairFix(issue *parse.Issue) string {
+	if issue.Code == lexer.Repaired {
+		for _, r := range repair.Table() {
+			if r.Name == issue.Path {
+				return r.Fix
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,39 @@
+package manual
+
+import (
+	"github.com/callwire/callwire/internal/next/public/parse"
+	"github.com/callwire/callwire/internal/next/public/protocol"
+	"github.com/callwire/callwire/sig"
+)
+
+// segments reads a text, with calls after malformed ones and in Markdown code. Without a catalog,
+// every name is a tool.
+func segments(catalog *sig.Catalog, text string, o parse.Options) []parse.Segment {
+	if catalog == nil {
+		catalog = sig.AnyTool
+	}
+	o.AllowAfterMalformed, o.AllowInCode = true, true
+	list, err := parse.Message(catalog, text, &o)
+	if err != nil {
+		panic(err)
+	}
+	return list
+}
+
+// isText reports whether a segment is neither a call nor a malformed one.
+func isText(s parse.Segment) bool { return s.Call == nil && s.Err == nil }
+
+// validate returns why tags cannot be those of the wire format.
+func validate(tags parse.Tags) error {
+	own := *protocol.Wire
+	own.Call = tags
+	return own.Validate()
+}
+
+// orDefault returns the tags, or the default ones if there are none.
+func orDefault(tags parse.Tags) parse.Tags {
+	if tags == (parse.Tags{}) {
+		return protocol.Wire.Call
+	}
+	return tags
+}
