@@ -10,7 +10,14 @@ func BeginsElement(c byte) bool {
 }
 
 // EndsTagWord reports whether c cannot be in the name in a tag.
-func EndsTagWord(c byte) bool { return c <= ' ' || c == 0x7f || c == '<' || c == '>' }
+func EndsTagWord(c byte) bool { return endsTagWord[c] }
+
+var endsTagWord = func() (t [256]bool) {
+	for c := range t {
+		t[c] = c <= ' ' || c == 0x7f || c == '<' || c == '>'
+	}
+	return t
+}()
 
 // MaxTagSpace is how many bytes of whitespace a tag may contain.
 const MaxTagSpace = 63

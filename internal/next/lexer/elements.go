@@ -270,7 +270,7 @@ func (l *Lexer) scanElementText(w, name []byte) (to, end int) {
 // beginMarked begins a comment or CDATA section if its opener is at win[pos]. It returns OpenTag if
 // so, or SomeTag if more input decides.
 func (l *Lexer) beginMarked(w []byte, open string, s state) lexeme.Tag {
-	t := matchAny(w, l.pos, open)
+	t := matchMark(w, l.pos, open)
 	if t == lexeme.OpenTag {
 		l.call.back, l.state = l.state, s
 		l.at(l.pos + len(open))

@@ -169,9 +169,9 @@ func (l *Lexer) readAfterFunctionEnd() (more bool) {
 	l.steps += j - from + 1
 	switch {
 	case j > l.limit():
-	case matchAny(l.win, j, l.syntax.outer) == lexeme.OpenTag:
+	case matchMark(l.win, j, l.syntax.outer) == lexeme.OpenTag:
 		end = j + len(l.syntax.outer)
-	case matchAny(l.win, j, l.syntax.outer) == lexeme.SomeTag:
+	case matchMark(l.win, j, l.syntax.outer) == lexeme.SomeTag:
 		l.scan = j
 		return false
 	}

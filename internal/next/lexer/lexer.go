@@ -233,23 +233,14 @@ func (l *Lexer) Steps() int { return l.steps }
 // Write reads the next chunk.
 func (l *Lexer) Write(chunk []byte) {
 	switch {
-	case l.InText():
-		if n := len(l.win); n > 0 {
-			l.prev = l.last
-			l.base += n
-		} else if l.base == 0 && len(chunk) > 0 {
-			l.beginMessage()
-		}
-		l.win, l.pos, l.scan = chunk, 0, 0
-		l.buf, l.owned = l.buf[:0], false
-		if l.state == inText && len(chunk) > 0 && !l.readText() {
-			break
-		}
-		l.run()
-	case l.owned && len(l.win) == len(l.buf) && len(chunk) <= firstStep && l.keep() == 0:
-		l.take(chunk) // a token inside a call
+	case l.inToken(chunk):
+		l.buf = append(l.buf, chunk...)
+		l.win = l.buf
+		l.rebound()
 		l.run()
 		l.freeze()
+	case l.InText():
+		l.writeText(chunk)
 	default:
 		l.extend(chunk)
 	}
@@ -259,6 +250,28 @@ func (l *Lexer) Write(chunk []byte) {
 	if !l.owned && !l.InText() {
 		l.freeze()
 		l.save(l.keep())
+	}
+}
+
+// inToken reports whether the chunk is short and continues a call whose text is all there is in the
+// owned window. Most chunks in calls do.
+func (l *Lexer) inToken(chunk []byte) bool {
+	return l.owned && l.state > inMention && l.base == l.call.start && len(l.win) == len(l.buf) &&
+		len(chunk) <= firstStep && l.call.frozen == nil
+}
+
+// writeText reads a chunk where text goes on.
+func (l *Lexer) writeText(chunk []byte) {
+	if n := len(l.win); n > 0 {
+		l.prev = l.last
+		l.base += n
+	} else if l.base == 0 && len(chunk) > 0 {
+		l.beginMessage()
+	}
+	l.win, l.pos, l.scan = chunk, 0, 0
+	l.buf, l.owned = l.buf[:0], false
+	if l.state != inText || len(chunk) == 0 || l.readText() {
+		l.run()
 	}
 }
 

@@ -32,11 +32,15 @@ func (l *Lexer) scanTagWord(w []byte, end string) (i int) {
 	if end != "" {
 		stop = end[0]
 	}
-	i = l.scan
-	for i < len(w) && w[i] != stop && !lexeme.EndsTagWord(w[i]) {
-		l.call.high = l.call.high || w[i] >= 0x80
+	i, seen := l.scan, byte(0)
+	for _, c := range w[i:] {
+		if c == stop || lexeme.EndsTagWord(c) {
+			break
+		}
+		seen |= c
 		i++
 	}
+	l.call.high = l.call.high || seen >= 0x80
 	l.steps += i - l.scan + 1
 	return i
 }
@@ -121,7 +125,7 @@ func (l *Lexer) pushFunction() bool {
 // that code.
 func (l *Lexer) readMark(mark string, code Code) (i int, ok, more bool) {
 	l.steps++
-	switch matchAny(l.win[:l.bound], l.pos, mark) {
+	switch matchMark(l.win[:l.bound], l.pos, mark) {
 	case lexeme.OpenTag:
 		return l.pos + len(mark), true, false
 	case lexeme.SomeTag:
@@ -148,6 +152,7 @@ func (l *Lexer) readParameter() (more bool) {
 		l.call.key = key{from: l.offset(l.pos), to: l.offset(i)}
 		l.at(i)
 		l.state = afterKey
+		return l.readAfterKey()
 	}
 	return true
 }
@@ -162,11 +167,12 @@ func (l *Lexer) readAfterKey() (more bool) {
 	k := l.call.key
 	l.h.Key(l.win[k.from-l.base:k.to-l.base], 0, k.from)
 	l.at(i)
-	l.state = beforeText
 	if mark.Value != "" {
 		l.state = beforeValueMark
+		return true
 	}
-	return true
+	l.state = beforeText
+	return l.readBeforeText()
 }
 
 // readValueMark reads whitespace and the mark before a value.
@@ -191,10 +197,10 @@ func (l *Lexer) readBetweenParameters() (more bool) {
 		return more
 	}
 	w, f := l.win[:l.bound], l.syntax.format
-	if matchAny(w, i, f.Parameter.Open) == lexeme.OpenTag {
+	if matchMark(w, i, f.Parameter.Open) == lexeme.OpenTag {
 		l.at(i + len(f.Parameter.Open))
 		l.state = inParameter
-		return true
+		return l.readParameter()
 	}
 	switch l.structureAt(w, i) {
 	case lexeme.OpenTag:
@@ -217,7 +223,7 @@ func (l *Lexer) readBetweenParameters() (more bool) {
 
 // structureAt looks for the opener of a parameter or the end of the function at w[i].
 func (l *Lexer) structureAt(w []byte, i int) lexeme.Tag {
-	return matchAny(w, i, l.syntax.structure...)
+	return matchAny(w, i, l.syntax.structure)
 }
 
 // readBeforeText reads the line end before a text, if the text is on lines of its own.
@@ -234,7 +240,7 @@ func (l *Lexer) readBeforeText() (more bool) {
 	}
 	l.at(i)
 	l.state = inTaggedText
-	return true
+	return l.readTaggedText()
 }
 
 // readTaggedText reads a text, in pieces if the window ends.
@@ -282,7 +288,7 @@ func (l *Lexer) scanText(w []byte) (end, after int) {
 		}
 		l.steps += n + 1
 		i += n
-		switch matchAny(w, i, param.Close) {
+		switch matchMark(w, i, param.Close) {
 		case lexeme.OpenTag:
 			after = i + len(param.Close)
 			j := lexeme.SkipSpace(w, after+l.call.lookahead)
@@ -300,7 +306,7 @@ func (l *Lexer) scanText(w []byte) (end, after int) {
 		case lexeme.SomeTag:
 			return l.beforeNewline(w, i, i), -1
 		}
-		switch matchAny(w, i, param.Open) {
+		switch matchMark(w, i, param.Open) {
 		case lexeme.OpenTag:
 			l.call.part |= Tagged
 		case lexeme.SomeTag:

@@ -195,15 +195,25 @@ func (s *Syntax) StrictJSON() bool { return s.format.Body == format.Envelope }
 // ClosesAt reports whether the closing tag begins at w[i].
 func (s *Syntax) ClosesAt(w []byte, i int) bool { return s.tags.ClosesAt(w, i) }
 
-// matchAny reports which of marks begins at w[i]: OpenTag if one does, SomeTag if w ends
-// inside what may become one.
-func matchAny(w []byte, i int, marks ...string) lexeme.Tag {
+// matchMark returns OpenTag if mark begins at w[i], and SomeTag if w ends inside what may become it.
+func matchMark(w []byte, i int, mark string) lexeme.Tag {
+	switch lexeme.MatchTag(w[i:], mark) {
+	case len(mark):
+		return lexeme.OpenTag
+	case len(w) - i:
+		return lexeme.SomeTag
+	}
+	return lexeme.NoTag
+}
+
+// matchAny is matchMark for any of several marks.
+func matchAny(w []byte, i int, marks []string) lexeme.Tag {
 	found := lexeme.NoTag
 	for _, m := range marks {
-		switch n := lexeme.MatchTag(w[i:], m); n {
-		case len(m):
+		switch matchMark(w, i, m) {
+		case lexeme.OpenTag:
 			return lexeme.OpenTag
-		case len(w) - i:
+		case lexeme.SomeTag:
 			found = lexeme.SomeTag
 		}
 	}

@@ -201,14 +201,14 @@ func (l *Lexer) openerOf(s *Syntax, i, from int) (int, lexeme.Tag) {
 // beginsBody returns OpenTag if a body begins at win[i], which is not whitespace.
 func (l *Lexer) beginsBody(s *Syntax, i int) lexeme.Tag {
 	if !s.format.NameFirst() {
-		return matchAny(l.win, i, s.begins...)
+		return matchAny(l.win, i, s.begins)
 	}
 	c, k := l.win[i], s.tags.Classes[l.win[i]]
 	switch {
 	case k&lexeme.NameStart != 0 || c == '{' || c == '[':
 		return lexeme.OpenTag
 	case s.format.Body != format.Arguments:
-		return matchAny(l.win, i, s.begins...)
+		return matchAny(l.win, i, s.begins)
 	case k&lexeme.BeginsTag != 0 && lexeme.ClassOf(c)&lexeme.NameStart != 0:
 		l.steps++
 		switch s.tags.At(l.win[i:]) {
@@ -297,7 +297,7 @@ func (l *Lexer) beginsRight(s *Syntax, j int) bool {
 		return s.tags.Classes[c]&lexeme.NameStart != 0 ||
 			s.format.Body == format.Arguments && c != '{' && c != '['
 	}
-	return matchAny(l.win, j, begin) == lexeme.OpenTag
+	return matchMark(l.win, j, begin) == lexeme.OpenTag
 }
 
 // openCall pushes the beginning of the call at offset start.
