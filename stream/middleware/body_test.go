@@ -195,7 +195,7 @@ func TestLongStream(t *testing.T) {
 	}{
 		{"text", "", strings.Repeat("all work and no play ", 3000), 1 << 24, 4 << 20, Request},
 		{"a call without an end", "<call>getWeather location=\"", strings.Repeat("é", 2000), 1 << 24, 8 * uint64(parse.Limits{}.OrDefault().Bytes), Malformed},
-		{"calls", "", strings.Repeat("<call>getWeather location=Rome</call>\n", 100), 1 << 23, 8 << 20, Call},
+		{"calls", "", strings.Repeat("<call>getWeather location=Rome</call>\n", 100), 1 << 23, 4 << 20, Call},
 	} {
 		if !*long {
 			c.length >>= 2

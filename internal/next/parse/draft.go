@@ -93,6 +93,11 @@ func (d *draft) shift(n int) {
 	}
 }
 
+// size returns how many bytes of text the buffers hold.
+func (d *draft) size() int {
+	return cap(d.out) + cap(d.text) + cap(d.json) + cap(d.pendingText)
+}
+
 // release drops what a draft in the pool must not retain: the catalog, and memory of its user.
 func (d *draft) release() {
 	d.config, d.syntax, d.call, d.leaves = nil, nil, call{}, nil

@@ -92,13 +92,19 @@ const shortChunk = 16
 // pool has the drafts of all Parsers that are not reading a call.
 var pool = sync.Pool{New: func() any { return new(draft) }}
 
+// maxPooled is the size, in bytes, of the largest draft that goes to another Parser. That one may
+// read short calls only, for hours.
+const maxPooled = 64 << 10
+
 // Release gives the memory for calls to other Parsers. The events that were returned are then no
 // longer valid. It does nothing inside of a call.
 func (p *Parser) Release() {
 	a := &p.asm
 	if d := a.draft; d != nil && !d.reading {
-		d.release()
-		pool.Put(d)
+		if d.size() <= maxPooled {
+			d.release()
+			pool.Put(d)
+		}
 		a.draft = nil
 		p.lexer.Release()
 	}
