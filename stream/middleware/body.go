@@ -26,7 +26,7 @@ type body struct {
 	in     *frames
 	out    []byte // not read yet
 	end    error  // comes after out
-	failed bool   // the upstream has failed: nothing more is read
+	failed bool   // the upstream has failed: what follows must be JSON, and passes
 }
 
 func newBody(x *exchange, upstream io.ReadCloser) *body {
@@ -150,7 +150,7 @@ func (b *body) fail(err *Error) {
 func (b *body) take(f *frame) {
 	at := b.in.taken - int64(len(f.raw)-f.torn)
 	switch {
-	case len(f.data) == 0 || b.failed: // a comment, for example
+	case len(f.data) == 0: // a comment, for example
 		b.out = append(b.out, f.raw...)
 	case bytes.HasPrefix(f.data, doneMark):
 		b.finish(true)
@@ -189,6 +189,10 @@ func (b *body) finishTorn(f *frame) {
 
 // takeEvents takes what a frame contains.
 func (b *body) takeEvents(f *frame, o object) {
+	if b.failed {
+		b.out = append(b.out, f.raw...)
+		return
+	}
 	list := b.form.read(f, o)
 	if list[0].kind == kindFailure {
 		b.finish(true)
