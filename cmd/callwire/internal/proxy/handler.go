@@ -55,7 +55,7 @@ func newHandler(o *Options, upstream *url.URL) *handler {
 			p.Out.Host = ""
 			p.Out.Header.Add("Via", via)
 		},
-		Transport:      &middleware.Transport{Base: newUpstreamTransport(o.Wait), Options: o.Rewriting},
+		Transport:      apart{&middleware.Transport{Base: newUpstreamTransport(o.Wait), Options: o.Rewriting}},
 		FlushInterval:  -1,
 		BufferPool:     &bufferPool{},
 		ErrorLog:       log.New(io.Discard, "", 0), // logged below

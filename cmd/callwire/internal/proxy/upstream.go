@@ -59,6 +59,26 @@ func sendTo(upstream, target *url.URL) {
 	target.Path, target.RawPath = joinPath(upstream.Path, target.Path), raw
 }
 
+// apart is a transport that sends requests from a goroutine of their own. Rewriting a request
+// takes a deep stack, and the stack of a goroutine that waits in an answer doesn't shrink.
+type apart struct{ http.RoundTripper }
+
+// RoundTrip implements [http.RoundTripper].
+func (a apart) RoundTrip(r *http.Request) (answer *http.Response, err error) {
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		defer func() {
+			if fault := recover(); fault != nil {
+				err = fmt.Errorf("the proxy has failed: %v", fault)
+			}
+		}()
+		answer, err = a.RoundTripper.RoundTrip(r)
+	}()
+	<-ended
+	return answer, err
+}
+
 // patient is a transport that bounds the silence within an answer. net/http bounds only
 // that before it.
 type patient struct {
