@@ -94,3 +94,19 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// FuzzValid: Valid agrees with encoding/json.
+func FuzzValid(f *testing.F) {
+	for _, s := range []string{
+		`{"a":[1,-0.5e+3,"b\u00e9\n",null,true,false,{}],"":[]}`, ` [ ] `, ``, ` `, `{`, `[1,]`, `{"a"}`, `{"a":}`, `{"a":1,}`,
+		`{a:1}`, `"\u00g0"`, `"\x"`, "\"\n\"", `"`, `01`, `1.`, `nul`, `[1 2]`, `{"a" : 1 }x`, "\"\xff\"", `[}`, `{]`,
+		strings.Repeat("[", 10_001), strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000), strings.Repeat("[", 10_001) + strings.Repeat("]", 10_001),
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if got := Valid(data); got != json.Valid(data) {
+			t.Errorf("%.100q: %t", data, got)
+		}
+	})
+}

@@ -51,10 +51,10 @@ func (a *answerText) settle(x *exchange) bool {
 // wanted form.
 func (f *answerFormat) fit(answer []byte) (text []byte, ok bool) {
 	text = answer
-	if !json.Valid(text) {
+	if !rawjson.Valid(text) {
 		text = unfenced(text)
 	}
-	if !json.Valid(text) {
+	if !rawjson.Valid(text) {
 		return nil, false
 	}
 	schema := rawjson.ParseObject(f.schema)

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"encoding/json"
 	"io"
 	"net/http"
 	"sync"
@@ -225,7 +224,7 @@ func (b *body) finish(last bool) {
 
 // readValid returns the members of data, or nil if it is not a JSON object.
 func readValid(data []byte) object {
-	if !json.Valid(data) {
+	if !rawjson.Valid(data) {
 		return nil
 	}
 	return rawjson.ParseObject(data)

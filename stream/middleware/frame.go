@@ -39,7 +39,7 @@ func newFrames(r io.Reader, lines bool, most int64) *frames {
 // one that the stream ends in is complete.
 func (f *frames) split(data []byte, atEOF bool) (advance int, token []byte, err error) {
 	for at := f.line; at < len(data); f.seen = 0 {
-		n := bytes.IndexAny(data[at+f.seen:], "\r\n")
+		n := lineBreak(data[at+f.seen:])
 		if n < 0 {
 			f.line, f.seen = at, len(data)-at
 			break
@@ -102,6 +102,20 @@ func (f *frames) missingEnd(raw []byte) string {
 	return end
 }
 
+// lineBreak returns the offset of the first line feed or carriage return, or -1.
+func lineBreak(data []byte) int {
+	n := bytes.IndexByte(data, '\n')
+	rest := data
+	if n >= 0 {
+		rest = data[:n]
+	}
+	r := bytes.IndexByte(rest, '\r')
+	if r >= 0 {
+		return r
+	}
+	return n
+}
+
 // lineEndOf returns a line end as a constant.
 func lineEndOf(end []byte) string {
 	switch string(end) {
@@ -117,7 +131,7 @@ func lineEndOf(end []byte) string {
 func (f *frame) cut(raw []byte) {
 	count := 0
 	for len(raw) > 0 {
-		n := bytes.IndexAny(raw, "\r\n")
+		n := lineBreak(raw)
 		if n < 0 {
 			n = len(raw)
 		}
