@@ -34,23 +34,6 @@ func ExampleCompile() {
 	// units string false
 }
 
-func ExampleCompile_typed() {
-	catalog, err := sig.Compile([]sig.Tool{
-		{Name: "now"},
-		{Name: "echo", Schema: []byte(`{"type": "object", "properties": {"text": {"type": "str"}}}`)},
-	})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for _, p := range catalog.Problems() {
-		fmt.Printf("%s%s: %s\n", p.Tool, p.Path, p.Message)
-	}
-	// Output:
-	// now: no schema: the arguments are untyped
-	// echo/properties/text/type: "str" is not a JSON Schema type: read as string
-}
-
 func ExampleType_Property() {
 	catalog, err := sig.Compile(`{"setLabels": {"parameters": {
 		"type": "object",
@@ -73,21 +56,104 @@ func ExampleType_Property() {
 	// team false false false
 }
 
-func ExampleType_recursive() {
-	catalog, err := sig.Compile(`{"name": "save", "input_schema": {
-		"type": "object",
-		"properties": {"root": {"$ref": "#/$defs/node"}},
-		"$defs": {"node": {
+func ExampleSignatureOptions_Signature() {
+	catalog, err := sig.Compile(`[{
+		"name": "bookTable",
+		"description": "Book a table in a restaurant.",
+		"inputSchema": {
 			"type": "object",
-			"properties": {"children": {"type": "array", "items": {"$ref": "#/$defs/node"}}}
-		}}
-	}}`)
+			"properties": {
+				"area":   {"enum": ["inside", "terrace"], "default": "inside"},
+				"guests": {"type": "integer", "description": "How many come"},
+				"names":  {"type": "array", "items": {"type": "string"}},
+				"when":   {"type": "object", "properties": {"date": {"type": "string"}, "hour": {"type": "integer"}}, "required": ["date"]}
+			},
+			"required": ["guests", "when"]
+		}
+	}]`)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	root := catalog.Lookup([]byte("save")).Args.Field([]byte("root")).Type
-	child := root.Field([]byte("children")).Type.Item(0)
-	fmt.Println(root.Ref, child == root)
-	// Output: node true
+	plans, err := catalog.Plans(sig.PlanOptions{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, options := range []sig.SignatureOptions{
+		{},
+		{Style: sig.Classic},
+		{Parameters: sig.Off, Description: -1},
+	} {
+		fmt.Println(options.Signature(plans[0]))
+	}
+	// Output:
+	// bookTable guests:int (How many come) when:{date hour?:int} area?:inside|terrace=inside names?:string[] - Book a table in a restaurant.
+	// bookTable: guests:int (How many come), when:{date:string, hour?:int}, area?:"inside"|"terrace"="inside", names?:string[] — Book a table in a restaurant.
+	// bookTable guests:int when:{date hour?:int} area?:inside|terrace=inside names?:string[]
+}
+
+func ExamplePlanOptions_Plan() {
+	catalog, err := sig.Compile(`[
+		{"name": "move", "inputSchema": {"type": "object", "properties": {"to": {"type": "object", "properties": {"x": {"type": "integer"}}}}}},
+		{"name": "find", "inputSchema": {"type": "object", "properties": {"due date": {"type": "string"}}}}
+	]`)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, tool := range catalog.Tools() {
+		plan, err := sig.PlanOptions{}.Plan(tool)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(tool.Name, plan.Syntax)
+		for _, reason := range plan.Reasons {
+			fmt.Println(" ", reason.Message)
+		}
+	}
+	_, err = catalog.Plans(sig.PlanOptions{Fallback: sig.Refuse})
+	fmt.Println(err)
+	// Output:
+	// move wire
+	// find json
+	//   the name "due date" cannot be written before an equals sign
+	// sig: find, due date: the name "due date" cannot be written before an equals sign
+}
+
+func ExampleSignatureOptions_Omitted() {
+	catalog, err := sig.Compile(`[{
+		"name": "listIssues",
+		"inputSchema": {
+			"type": "object",
+			"properties": {
+				"page":   {"type": "integer", "minimum": 1, "maximum": 100},
+				"labels": {"type": "array", "items": {"type": "string", "pattern": "^[a-z]+$"}, "contains": {"const": "bug"}}
+			}
+		}
+	}]`)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	plan, err := sig.PlanOptions{}.Plan(catalog.Lookup([]byte("listIssues")))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, options := range []sig.SignatureOptions{{}, {Parameters: sig.Off}} {
+		fmt.Println(options.Signature(plan))
+		for _, o := range options.Omitted(plan) {
+			fmt.Println("  left out:", o.Path, o.Keyword, o.Value)
+		}
+	}
+	// Output:
+	// listIssues page?:int (1..100) labels?:string[] (each /^[a-z]+$/)
+	//   left out: labels contains {"const": "bug"}
+	// listIssues page?:int labels?:string[]
+	//   left out: page minimum 1
+	//   left out: page maximum 100
+	//   left out: labels contains {"const": "bug"}
+	//   left out: labels[] pattern "^[a-z]+$"
 }

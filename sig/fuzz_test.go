@@ -24,14 +24,23 @@ func FuzzCompile(f *testing.F) {
 	} {
 		f.Add(schema)
 	}
+	for _, text := range jsonSeeds {
+		f.Add(text)
+	}
 	for i, c := range corpus.Cases() { // some of each topic
 		if c.Tools != nil && i%4 == 0 {
 			f.Add(string(c.Tools))
 		}
 	}
 	f.Fuzz(func(t *testing.T, text string) {
+		if len(text) > 50_000 {
+			return // an execution stays short
+		}
 		if c, err := Compile(text); err == nil {
 			checkCatalog(t, c, len(text))
+		}
+		if strings.Count(text, "[")+strings.Count(text, "{") < 5000 { // which encoding/json reads
+			checkDecode(t, text)
 		}
 		c, err := Compile([]Tool{{Name: "t", Schema: []byte(text)}})
 		if err != nil || c.Len() != 1 {

@@ -41,16 +41,6 @@ func hostileSchemas() map[string]string {
 		return fmt.Sprintf(`{"type":"object","properties":{"x":{"$ref":"#/$defs/d%d"}},"$defs":{%s"d0":{"type":"string"}}}`, n, b.String())
 	}
 	inProperty := func(schema string) string { return `{"type":"object","properties":{"x":` + schema + `}}` }
-	repeat := func(n int, each string) string {
-		var b strings.Builder
-		for i := range n {
-			if i > 0 {
-				b.WriteByte(',')
-			}
-			b.WriteString(strings.ReplaceAll(each, "N", fmt.Sprint(i)))
-		}
-		return b.String()
-	}
 	return map[string]string{
 		"deep properties":     nest(4900, `{"type":"object","properties":{"x":`, `{}`, `}}`),
 		"deep items":          inProperty(nest(9900, `{"type":"array","items":`, `{}`, `}`)),
@@ -73,14 +63,14 @@ func hostileSchemas() map[string]string {
 		"many properties":     `{"type":"object","properties":{` + repeat(50000, `"pN":{"type":"string"}`) + `}}`,
 		"many required":       `{"type":"object","properties":{` + repeat(5000, `"pN":{}`) + `},"required":[` + repeat(5000, `"pN"`) + `]}`,
 		"many problems":       `{"type":"object","properties":{` + repeat(50000, `"pN":{"type":"x"}`) + `}}`,
-		"subsets of a cycle": `{"type":"object","properties":{"x":{"$ref":"#/$defs/c0"}},"$defs":{` +
-			repeat(40, `"cN":{"type":"object","properties":{"a":{"allOf":[{"$ref":"#/$defs/c1"},{"$ref":"#/$defs/cN"},{"description":"N"}]},"b":{"anyOf":[{"$ref":"#/$defs/c2"},{"$ref":"#"}]}}}`) + `}}`,
+		"subsets of a cycle": `{"type":"object","properties":{"x":{"$ref":"#/$defs/c1000000"}},"$defs":{` +
+			repeat(40, `"cN":{"type":"object","properties":{"a":{"allOf":[{"$ref":"#/$defs/c1000001"},{"$ref":"#/$defs/cN"},{"description":"N"}]},"b":{"anyOf":[{"$ref":"#/$defs/c1000002"},{"$ref":"#"}]}}}`) + `}}`,
 		"states of a counter": `{"type":"object","properties":{"x":{"allOf":[` + repeat(16, `{"$ref":"#/$defs/lN"}`) + `]}},"$defs":{` +
 			counter(16) + `}}`,
 		"patterns":     inProperty(`{"type":"object","patternProperties":{` + repeat(2000, `"^(aN{1,999}b){1,1}$":{}`) + `}}`),
 		"long pattern": inProperty(`{"type":"object","patternProperties":{"` + strings.Repeat("a?", 50000) + `":{}}}`),
 		"long number":  inProperty(`{"enum":[1e999999999999999999999,` + strings.Repeat("9", 100000) + `,1E-99999999999]}`),
-		"loops": `{"type":"object","properties":{"x":{"$ref":"#/$defs/a0"}},"$defs":{` +
+		"loops": `{"type":"object","properties":{"x":{"$ref":"#/$defs/a1000000"}},"$defs":{` +
 			repeat(60, `"aN":{"anyOf":[`+repeat(60, `{"$ref":"#/$defs/aN"}`)+`,{"description":"N"}]}`) + `}}`,
 	}
 }
@@ -92,13 +82,13 @@ func counter(n int) string {
 	for i := range n {
 		length := i + 2
 		for j := range length {
-			name := fmt.Sprintf("l%d", i)
+			name := fmt.Sprintf("l%d", firstNumber+i)
 			if j > 0 {
-				name = fmt.Sprintf("l%d_%d", i, j)
+				name = fmt.Sprintf("l%d_%d", firstNumber+i, j)
 			}
-			next := fmt.Sprintf("l%d", i)
+			next := fmt.Sprintf("l%d", firstNumber+i)
 			if j+1 < length {
-				next = fmt.Sprintf("l%d_%d", i, j+1)
+				next = fmt.Sprintf("l%d_%d", firstNumber+i, j+1)
 			}
 			fmt.Fprintf(&b, `"%s":{"type":"object","properties":{"n":{"$ref":"#/$defs/%s"}}},`, name, next)
 		}
@@ -132,6 +122,19 @@ func TestHostile(t *testing.T) {
 	}
 }
 
+// TestTooManyProblems: the problems reported for one tool are limited.
+func TestTooManyProblems(t *testing.T) {
+	dirty := []byte(`{"type":"object","properties":{` + repeat(2*maxProblems, `"pN":{"type":"x"}`) + `}}`)
+	problems := compileTools(t, Tool{Name: "a", Schema: dirty}, Tool{Name: "b", Schema: dirty}).Problems()
+	if len(problems) != 2*(maxProblems+1) {
+		t.Fatalf("%d problems", len(problems))
+	}
+	first, last := problems[maxProblems+1], problems[maxProblems]
+	if first.Tool != "b" || first.Path != "/properties/p1000000/type" || last.Code != TooManyProblems || last.Path != "" {
+		t.Errorf("%+v, %+v", first, last)
+	}
+}
+
 // TestDepth: arrays and objects nest as deep as encoding/json reads them. A deeper schema
 // is not read, and the literals of an enum bound how deep a value is compared with them.
 func TestDepth(t *testing.T) {
@@ -146,7 +149,7 @@ func TestDepth(t *testing.T) {
 			t.Errorf("%d levels of tools: %v", n, err)
 		}
 	}
-	shallow, _ := compileProperty(t, `{"enum":[[[1]]]}`)
+	shallow := typeOf(t, `{"enum":[[[1]]]}`)
 	values := func(n int) float64 {
 		text := []byte(nest(n, "[", "1", "]"))
 		return testing.AllocsPerRun(10, func() { shallow.Member(Array, text) })
@@ -156,13 +159,23 @@ func TestDepth(t *testing.T) {
 	}
 }
 
-// A large schema that is not hostile is compiled completely.
+// A large schema that is not hostile is compiled completely: so are unions that multiply to
+// the maximum number of variants, but not those that exceed it, nor thousands of patterns
+// for thousands of names.
 func TestLarge(t *testing.T) {
-	hostile := hostileSchemas()
-	for _, name := range []string{"deep properties", "deep items", "doubling allOf", "doubling anyOf", "doubling properties", "many properties", "many required", "subsets of a cycle"} {
-		c, err := Compile([]Tool{{Name: "t", Schema: []byte(hostile[name])}})
-		if err != nil || len(c.Problems()) > 0 {
-			t.Errorf("%s: %v %v", name, err, c.Problems())
+	of := func(n int) string { return `{"anyOf":[` + repeat(n, `{"type":"string","title":"N"}`) + `]}` }
+	schemas := hostileSchemas()
+	schemas["within the bound"] = `{"type":"object","properties":{"x":{"allOf":[` + of(32) + `,` + of(32) + `]}}}`
+	schemas["beyond the bound"] = `{"type":"object","properties":{"x":{"allOf":[` + of(25) + `,` + of(41) + `]}}}`
+	schemas["names and patterns"] = `{"type":"object","anyOf":[{"properties":{` + repeat(4000, `"nN":{}`) + `}},{"patternProperties":{` + repeat(4000, `"^oN":{}`) + `}}]}`
+	for name, whole := range map[string]bool{
+		"deep properties": true, "deep items": true, "doubling allOf": true, "doubling anyOf": true, "doubling properties": true,
+		"many properties": true, "many required": true, "subsets of a cycle": true,
+		"within the bound": true, "beyond the bound": false, "names and patterns": false,
+	} {
+		c := compileTools(t, Tool{Name: "t", Schema: []byte(schemas[name])})
+		if got := c.Problems(); (len(got) == 0) != whole || !whole && got[0].Code != TooComplex {
+			t.Errorf("%s: %.300v", name, got)
 		}
 	}
 }
@@ -179,11 +192,7 @@ func TestCatalogForgets(t *testing.T) {
 	}
 	for each, most := range map[string]int{`"article-N"`: 16, `1N.5`: 25, `["N",true]`: 32, `{"id":"N"}`: 32, `{"const":"N"}`: 25} {
 		kept := func(n int) float64 {
-			var all []string
-			for i := range n {
-				all = append(all, strings.ReplaceAll(each, "N", fmt.Sprint(1000000+i)))
-			}
-			schema := []byte(`{"type":"object","properties":{"a":{"enum":[` + strings.Join(all, ",") + `]}}}`)
+			schema := []byte(`{"type":"object","properties":{"a":{"enum":[` + repeat(n, each) + `]}}}`)
 			before := heap()
 			c := compileTools(t, Tool{Name: "t", Schema: schema})
 			after := heap()
@@ -201,31 +210,9 @@ func TestCatalogForgets(t *testing.T) {
 	}
 }
 
-// Patterns of a property are looked for only in the schemas that have some: a conjunction
-// may have as many schemas as properties.
-func TestSchemasWithPatterns(t *testing.T) {
-	var v variant
-	for range 100 {
-		v.own = append(v.own, new(keywords))
-	}
-	with := new(keywords)
-	with.object.patterns = []patternProperty{{}}
-	v.own = append(v.own, with)
-	if got := new(compiler).objectVariant(v).matched; len(got) != 1 || got[0] != with {
-		t.Errorf("looked for in %d schemas", len(got))
-	}
-}
-
 // TestCompileIsLinear: eight times the schema takes at most about eight times the
 // memory to compile, freed or not, whatever refers to an enum.
 func TestCompileIsLinear(t *testing.T) {
-	repeat := func(n int, each string) string {
-		var all []string
-		for i := range n {
-			all = append(all, strings.ReplaceAll(each, "N", fmt.Sprint(1000000+i)))
-		}
-		return strings.Join(all, ",")
-	}
 	for name, schema := range map[string]func(n int) string{
 		"enum":          func(n int) string { return `"properties":{"a":{"enum":[` + repeat(n, `"N",N,[N],{"a":N}`) + `]}}` },
 		"enum and type": func(n int) string { return `"properties":{"a":{"type":"string","enum":[` + repeat(n, `"N",N`) + `]}}` },

@@ -1,127 +1,30 @@
 package sig
 
 import (
+	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
-
-	"pgregory.net/rapid"
-
-	"github.com/callwire/callwire/grammar"
+	"unicode/utf8"
 )
 
-// signatureCases are schemas of arguments with their signatures in both styles.
-var signatureCases = []struct{ schema, compact, classic string }{
-	{`{"type":"object","properties":{}}`, "t", "t"},
-	{`{"type":"object"}`, "t *:any", "t: *:any"},
-	{`{}`, "t *:any", "t: *:any"},
-	{
-		`{"type":"object","properties":{"units":{"enum":["metric","imperial"]},"location":{"type":"string"}},"required":["location"]}`,
-		"t location units?:metric|imperial",
-		`t: location:string, units?:"metric"|"imperial"`,
-	},
-	{
-		`{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"number"},"c":{"type":"boolean"},"d":{},"e":{"type":"null"},"f":false},"required":["a","b","c","d","e","f"]}`,
-		"t a:int b:number c:bool d:any e:null f:never",
-		"t: a:int, b:number, c:bool, d:any, e:null, f:never",
-	},
-	// Literals: quoted if they are ambiguous or alone.
-	{
-		`{"type":"object","properties":{"a":{"const":"x"},"b":{"enum":["1",2,"null",null,true,"string"]},"c":{"enum":["a b","c|d","e","@f"]}}}`,
-		`t a?:"x" b?:"1"|2|"null"|true|"string" c?:"a b"|"c|d"|e|"@f"`,
-		`t: a?:"x", b?:"1"|2|"null"|true|"string", c?:"a b"|"c|d"|"e"|"@f"`,
-	},
-	{
-		`{"type":"object","properties":{"a":{"enum":[{"k":"` + "`" + `"},[1]]}}}`,
-		"t a?:`{\"k\":\"\\u0060\"}`|`[1]`",
-		"t: a?:`{\"k\":\"\\u0060\"}`|`[1]`",
-	},
-	// Nullable, unions, lists of types.
-	{
-		`{"type":"object","properties":{"a":{"type":["string","null"]},"b":{"type":"string","nullable":true},"c":{"anyOf":[{"type":"integer"},{"type":"array","items":{"type":"integer"}}]},"d":{"type":["string","null"],"enum":["x",null]}},"required":["a"]}`,
-		"t a? b? c?:int|int[] d?:\"x\"",
-		`t: a?:string, b?:string, c?:int|int[], d?:"x"`,
-	},
-	// Arrays and tuples.
-	{
-		`{"type":"object","properties":{"a":{"type":"array"},"b":{"type":"array","items":{"enum":["x","y"]}},"c":{"type":"array","prefixItems":[{"type":"string"},{"type":"integer"}],"items":false},"d":{"type":"array","prefixItems":[{"type":"string"}]},"e":{"type":"array","items":{"type":"array","items":{"type":"string"}}},"f":{"type":"array","items":false}}}`,
-		"t a?:any[] b?:(x|y)[] c?:[string int] d?:[string *:any] e?:string[][] f?:[]",
-		`t: a?:any[], b?:("x"|"y")[], c?:[string, int], d?:[string, *:any], e?:string[][], f?:[]`,
-	},
-	// Objects: required first, open ones, maps, patterns.
-	{
-		`{"type":"object","properties":{"o":{"type":"object","properties":{"x":{"type":"string"},"y":{"type":"integer"}},"required":["y"]},"m":{"type":"object","additionalProperties":{"type":"string"}},"p":{"type":"object","patternProperties":{"^x-":{"type":"integer"}},"additionalProperties":false},"q":{"type":"object"},"r":{"type":"object","properties":{"a":{"type":"string"}},"additionalProperties":true},"s":{"type":"object","additionalProperties":false},"u":{"type":"array","items":{"type":"object","properties":{"k":{"type":"string"}}}}}}`,
-		`t o?:{y:int x?} m?:{*:string} p?:{~"^x-":int} q?:object r?:{a? *:any} s?:{} u?:{k?}[]`,
-		`t: o?:{y:int, x?:string}, m?:{*:string}, p?:{~"^x-":int}, q?:object, r?:{a?:string, *:any}, s?:{}, u?:{k?:string}[]`,
-	},
-	// Defaults.
-	{
-		`{"type":"object","properties":{"a":{"type":"string","default":"."},"b":{"type":"string","default":"10"},"c":{"type":"integer","default":10},"d":{"enum":["x","y"],"default":"x"},"e":{"type":"array","default":[]},"f":{"type":"string","default":"a b"}}}`,
-		"t a?=. b?=\"10\" c?:int=10 d?:x|y=x e?:any[]=`[]` f?=\"a b\"",
-		"t: a?:string=\".\", b?:string=\"10\", c?:int=10, d?:\"x\"|\"y\"=\"x\", e?:any[]=`[]`, f?:string=\"a b\"",
-	},
-	// Recursion, and a type that is used twice.
-	{
-		`{"type":"object","properties":{"root":{"$ref":"#/$defs/node"}},"$defs":{"node":{"type":"object","properties":{"name":{"type":"string"},"children":{"type":"array","items":{"$ref":"#/$defs/node"}}},"required":["name"]}}}`,
-		"t root?:@node{name children?:@node[]}",
-		"t: root?:@node{name:string, children?:@node[]}",
-	},
-	{
-		`{"type":"object","properties":{"a":{"$ref":"#/$defs/j"}},"$defs":{"j":{"anyOf":[{"type":"string"},{"type":"array","items":{"$ref":"#/$defs/j"}}]}}}`,
-		"t a?:@j(string|@j[])",
-		"t: a?:@j(string|@j[])",
-	},
-	{
-		`{"type":"object","properties":{"from":{"$ref":"#/$defs/place"},"to":{"$ref":"#/$defs/place"}},"$defs":{"place":{"type":"object","properties":{"latitude":{"type":"number"},"longitude":{"type":"number"}},"required":["latitude","longitude"]}}}`,
-		"t from?:@place{latitude:number longitude:number} to?:@place",
-		"t: from?:@place{latitude:number, longitude:number}, to?:@place",
-	},
-	// Alternatives for the arguments as a whole.
-	{
-		`{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}},"anyOf":[{"required":["a"]},{"required":["b"]}]}`,
-		"t a b? | b a?",
-		"t: a:string, b?:string | b:string, a?:string",
-	},
-	// Names that a path cannot contain make the call JSON.
-	{
-		`{"type":"object","properties":{"a b":{"type":"string"},"<call>x":{"type":"integer"}}}`,
-		`t {"a b"? "\u003ccall>x"?:int}`,
-		`t: {"a b"?:string, "\u003ccall>x"?:int}`,
-	},
-}
-
-func TestSignature(t *testing.T) {
-	for _, c := range signatureCases {
-		for style, want := range [...]string{Compact: c.compact, Classic: c.classic} {
-			tool := compileTools(t, Tool{Name: "t", Schema: []byte(c.schema)}).Tools()[0]
-			plan, err := PlanOptions{}.Plan(tool)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got := SignatureOptions{Style: Style(style)}.Signature(plan)
-			if got != want {
-				t.Errorf("%s\n got %s\nwant %s", c.schema, got, want)
-			}
-		}
-	}
-}
-
-func compileTools(t testing.TB, tools ...Tool) *Catalog {
+// planOf returns the plan of a tool with that description and schema.
+func planOf(t testing.TB, description, schema string) Plan {
 	t.Helper()
-	c, err := Compile(tools)
+	tool := compileTools(t, Tool{Name: "t", Description: description, Schema: []byte(schema)}).Tools()[0]
+	plan, err := PlanOptions{}.Plan(tool)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return c
+	return plan
 }
 
-const commented = `{"type":"object","properties":{
-	"city":{"type":"string","description":"The city to look up. Any spelling will do, for the service knows many."},
-	"days":{"type":"integer","default":3,"description":"How many (at most 10"}},"required":["city"]}`
-
-func TestSignatureDetail(t *testing.T) {
-	tool := compileTools(t, Tool{Name: "t", Description: "Get the weather.\nFor any city.", Schema: []byte(commented)}).Tools()[0]
-	plan, _ := PlanOptions{}.Plan(tool)
+func TestSignatureOptions(t *testing.T) {
+	plan := planOf(t, "Get the weather.\nFor any city.", `{"type":"object","properties":{
+		"city":{"type":"string","description":"The city to look up. Any spelling will do, for the service knows many."},
+		"days":{"type":"integer","default":3,"description":"How many (at most 10"}},"required":["city"]}`)
+	const city = "(The city to look up. Any spelling will do, for the service knows many)"
 	for _, c := range []struct {
 		options SignatureOptions
 		want    string
@@ -129,11 +32,10 @@ func TestSignatureDetail(t *testing.T) {
 		{SignatureOptions{Parameters: Off}, "t city days?:int=3 - Get the weather. For any city."},
 		{SignatureOptions{Parameters: Off, Description: 20}, "t city days?:int=3 - Get the weather."},
 		{SignatureOptions{Parameters: Off, Description: -1, HideDefaults: true}, "t city days?:int"},
-		{SignatureOptions{Description: -1, Style: Classic}, "t: city:string (The city to look up. Any spelling will do, for the service knows many), days?:int=3 (How many [at most 10)"},
-		{SignatureOptions{Description: -1, Parameters: Full}, "t city (The city to look up. Any spelling will do, for the service knows many) days?:int=3 (How many [at most 10)"},
-		{SignatureOptions{Description: -1, Budget: 90}, "t city (The city to look up. Any spelling will do, for the service knows many) days?:int=3 (How many [at most 10)"},
+		{SignatureOptions{Description: -1, Style: Classic}, "t: city:string " + city + ", days?:int=3 (How many [at most 10)"},
+		{SignatureOptions{Description: -1, Budget: 90}, "t city " + city + " days?:int=3 (How many [at most 10)"},
 		{SignatureOptions{Description: -1, Budget: 60}, "t city days?:int=3 (How many [at most 10)"},
-		{SignatureOptions{Description: -1, Parameters: Full, Budget: 1}, "t city days?:int=3"},
+		{SignatureOptions{Description: -1, Budget: 1}, "t city days?:int=3"},
 	} {
 		if got := c.options.Signature(plan); got != c.want {
 			t.Errorf("%+v\n got %s\nwant %s", c.options, got, c.want)
@@ -141,108 +43,209 @@ func TestSignatureDetail(t *testing.T) {
 	}
 }
 
-func TestTooLong(t *testing.T) {
+// What a signature shortens or drops is listed as omissions.
+func TestOmitted(t *testing.T) {
+	described := planOf(t, "Do it. Slowly.\nArgs:\n  b: Other words", `{"type":"object","description":"The arguments.","properties":{
+		"a":{"type":"string","description":"One. Two."},
+		"b":{"type":"string","description":"One."},
+		"c":{"type":"array","items":{"type":"string","description":"An item"}},
+		"d":{"anyOf":[{"type":"string","description":"Some text"},{"type":"integer","description":"Some number"}]}}}`)
+	limited := planOf(t, "", `{"type":"object","minProperties":1,"properties":{
+		"page":{"type":"integer","minimum":1,"maximum":100},
+		"o":{"type":"object","properties":{"when":{"type":"string","format":"date"}}},
+		"tags":{"type":"array","maxItems":3,"items":{"type":"string","pattern":"^[a-z]+$","default":"x"}}},
+		"dependentRequired":{"page":["tags"]}}`)
 	for _, c := range []struct {
-		budget  int
-		lengths []int
+		plan    Plan
+		options SignatureOptions
 		want    string
 	}{
-		{10, nil, "map[]"},
-		{10, []int{3, 7}, "map[]"},
-		{9, []int{3, 7}, "map[1:true]"},
-		{9, []int{7, 3, 7}, "map[0:true 2:true]"},
-		{1, []int{7, 3}, "map[0:true 1:true]"},
+		{described, SignatureOptions{}, `[{ description "The arguments."}]`},
+		{described, SignatureOptions{Parameters: Off}, `[{a description "One. Two."} {b description "One."} {b description "Other words"} {c[] description "An item"} {d description "Some text"} {d description "Some number"} { description "The arguments."}]`},
+		{described, SignatureOptions{Description: 8, Budget: 15}, `[{b description "One."} {b description "Other words"} {c[] description "An item"} {d description "Some text"} {d description "Some number"} { description "The arguments."} { description "Do it. Slowly."}]`},
+		{limited, SignatureOptions{Parameters: Off}, `[{page dependentRequired {"page":["tags"]}} {page minimum 1} {page maximum 100} {o.when format "date"} {tags maxItems 3} {tags[] pattern "^[a-z]+$"} {tags[] default "x"} { minProperties 1}]`},
+		{limited, SignatureOptions{}, `[{ minProperties 1}]`},
 	} {
-		if got := fmt.Sprint(tooLong(c.budget, c.lengths)); got != c.want {
-			t.Errorf("%+v: got %s", c, got)
+		if got := fmt.Sprint(c.options.Omitted(c.plan)); got != c.want {
+			t.Errorf("%+v\n got %s\nwant %s", c.options, got, c.want)
 		}
 	}
 }
 
-// The order of keywords does not matter to a signature either, and the grammar reads
-// back the signatures of generated schemas.
-func TestSignaturesOfDrawnSchemas(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		schema := `{"type":"object","properties":{"a":` + drawSchema(1).Draw(t, "a") + `,"b":` + drawSchema(1).Draw(t, "b") +
-			`},"$defs":{"d":` + drawSchema(1).Draw(t, "d") + `}}`
-		line := func(schema string) (string, bool) {
-			c, err := Compile([]Tool{{Name: "t", Schema: []byte(schema)}})
-			if err != nil {
-				t.Fatal(err)
+// Twice the constraints of one place take twice the memory to write, and to find the
+// omissions. A schema that expands into exponentially many places has a signature of about
+// its own length.
+func TestSignaturesAreLinear(t *testing.T) {
+	for _, each := range []string{
+		`{"minLength":N,"pattern":"^aN$","maxLength":N}`, `{"multipleOf":N}`, `{"minimum":N,"exclusiveMinimum":N}`,
+		`{"propertyNames":{"pattern":"^aN$"}}`, `{"dependentRequired":{"x":["aN"]}}`, `{"description":"number N"}`,
+	} {
+		allocated := func(n int) int {
+			plan := planOf(t, "", `{"type":"object","properties":{"v":{"allOf":[`+repeat(n, each)+`]}}}`)
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			line := SignatureOptions{}.Signature(plan)
+			SignatureOptions{}.Omitted(plan)
+			runtime.ReadMemStats(&after)
+			if strings.Contains(each, "multipleOf") && strings.Count(line, "multiple of") != n {
+				t.Errorf("%.200s: not all of %d are written", line, n)
 			}
-			for _, p := range c.Problems() {
-				if p.Code == TooComplex {
-					return "", false
-				}
-			}
-			text := c.Tools()[0].Signature()
-			read, err := grammar.ReadSignature(text)
-			if err != nil || read.String() != text {
-				t.Errorf("%s\n%s\n%v", schema, text, err)
-			}
-			return text, true
+			return int(after.TotalAlloc - before.TotalAlloc)
 		}
-		want, ok := line(schema)
-		other := shuffled(t, []byte(schema))
-		if got, alsoOK := line(other); ok && alsoOK && got != want {
-			t.Errorf("%s\n%s\n%s\n%s", schema, want, other, got)
+		if once, eight := allocated(500), allocated(4000); eight > 12*once {
+			t.Errorf("%s: %d bytes are allocated for 500, %d for 4000", each, once, eight)
 		}
-	})
-}
-
-// A schema that expands into exponentially many places has a signature of about its
-// own length.
-func TestSignatureIsLinear(t *testing.T) {
+	}
 	const levels = 40
 	var defs strings.Builder
 	for i := range levels {
 		fmt.Fprintf(&defs, `"n%d":{"type":"object","properties":{"left":{"$ref":"#/$defs/n%d"},"right":{"$ref":"#/$defs/n%[2]d"}}},`, i, i+1)
 	}
 	schema := fmt.Sprintf(`{"type":"object","properties":{"root":{"$ref":"#/$defs/n0"}},"$defs":{%s"n%d":{"type":"integer"}}}`, defs.String(), levels)
-	line := compileTools(t, Tool{Name: "t", Schema: []byte(schema)}).Tools()[0].Signature()
+	line := SignatureOptions{}.Signature(planOf(t, "", schema))
 	if len(line) > len(schema) || !strings.Contains(line, "@n39{left?:int right?:int}") {
 		t.Errorf("%d bytes for %d: %s", len(line), len(schema), line)
 	}
 }
 
-// The type of an optional property does not mention null, nor null as the default.
-func TestOptionalNull(t *testing.T) {
-	for schema, want := range map[string]string{
-		`{"type":["string","null"],"default":null}`:                                          "t a?",
-		`{"anyOf":[{"type":"object","properties":{"x":{}}},{"type":"null"}],"default":null}`: "t a?:{x?:any}",
-		`{"type":"null","default":null}`:                                                     "t a?:null",
-		`{"type":["integer","null"],"default":3}`:                                            "t a?:int=3",
-		`{"type":"array","items":{"type":["string","null"],"default":null}}`:                 "t a?:(string|null)[]",
-		`{"not":{}}`: "t a?:never",
-		`{"anyOf":[{"not":{}},{"type":"integer"}]}`:                                          "t a?:int",
-		`{"anyOf":[{"not":true},{"anyOf":[{"type":"string","const":"n"},{"type":"null"}]}]}`: `t a?:"n"`,
+func TestPlan(t *testing.T) {
+	for _, c := range []struct{ name, schema, code, path string }{
+		{"t", `{"type":"object","properties":{"a":{"type":"object","properties":{"b.c":{}}}}}`, "", ""},
+		{"t", `{"type":"object","properties":{"a b":{}}}`, "key", "a b"},
+		{"t", `{"type":"object","properties":{"a":{"type":"object","properties":{"x=":{}}}}}`, "key", "a.x="},
+		{"t", `{"type":"object","properties":{"a":{"type":"array","items":{"type":"object","properties":{"x=":{}}}}}}`, "", ""},
+		{"t", `{"type":"object","properties":{"a":{"type":"object","properties":{"b":{}}},"a.b":{}}}`, "dots", "a.b"},
+		{"t", `{"type":"object","properties":{"n":{"$ref":"#"},"@type":{},"x-y":{}}}`, "", ""},
+		{"a b", `{"type":"object"}`, "name", ""},
+		// No path goes below so many objects.
+		{"t", nest(maxPathDepth+1, `{"type":"object","properties":{"a":`, `{"type":"object","properties":{"b c":{}}}`, "}}"), "", ""},
+		{"t", `{"type":"object","properties":{"\u2028 x":{}}}`, "key", "\u2028 x"},
 	} {
-		tool := compileTools(t, Tool{Name: "t", Schema: []byte(`{"type":"object","properties":{"a":` + schema + `}}`)}).Tools()[0]
-		if got := tool.Signature(); got != want {
-			t.Errorf("%s\n got %s\nwant %s", schema, got, want)
+		tool := compileTools(t, Tool{Name: c.name, Schema: []byte(c.schema)}).Tools()[0]
+		code, path := "", ""
+		p, err := PlanOptions{}.Plan(tool)
+		if len(p.Reasons) > 0 {
+			code, path = p.Reasons[0].Code, p.Reasons[0].Path
+		}
+		inJSON := c.code != "" && c.code != "name"
+		if err != nil || code != c.code || path != c.path || (p.Syntax == JSON) != inJSON {
+			t.Errorf("%s: %+v, %v", c.schema, p, err)
+		}
+		_, err = PlanOptions{Fallback: Refuse}.Plan(tool)
+		var refused *PlanError
+		if errors.As(err, &refused) != (c.code != "") || refused != nil && (refused.Tool != c.name || strings.ContainsFunc(err.Error(), Invisible)) {
+			t.Errorf("%s: error %v", c.schema, err)
+		}
+		if p, err := (PlanOptions{Fallback: Force}).Plan(tool); err != nil || p.Syntax != Wire {
+			t.Errorf("%s: forced %v, %v", c.schema, p, err)
+		}
+		if p, err := (PlanOptions{Syntax: JSON}).Plan(tool); err != nil || p.Syntax != JSON || len(p.Reasons) == 0 {
+			t.Errorf("%s: in JSON %v, %v", c.schema, p, err)
+		}
+	}
+	c := compileTools(t, Tool{Name: "a"}, Tool{Name: "b", Schema: []byte(`{"properties":{"x y":{}}}`)}, Tool{Name: "c"})
+	if plans, err := c.Plans(PlanOptions{Fallback: Refuse}); err == nil || len(plans) != 1 {
+		t.Errorf("%d plans, %v", len(plans), err)
+	}
+}
+
+// Zero and invalid values have signatures and names.
+func TestZeroValues(t *testing.T) {
+	plan, err := PlanOptions{}.Plan(nil)
+	if err != nil || plan.Callable() || (Plan{}).Callable() {
+		t.Errorf("a tool without a name: %+v, %v", plan, err)
+	}
+	for _, o := range []SignatureOptions{{}, {Style: Classic}, {Budget: 1}, {Style: 9, Parameters: 9, Description: -9, Budget: -9}} {
+		for _, p := range []Plan{{}, plan, {Syntax: JSON}, {Syntax: 9}} {
+			if got := o.Signature(p); strings.ContainsAny(got, "\n") || len(o.Omitted(p)) > 0 {
+				t.Errorf("%q", got)
+			}
+		}
+		o.Type(nil)
+	}
+	for _, c := range []struct {
+		value fmt.Stringer
+		want  string
+	}{
+		{Compact, "compact"}, {Classic, "classic"}, {Style(2), "Style(2)"},
+		{Full, "full"}, {Off, "off"}, {Detail(99), "Detail(99)"},
+		{Wire, "wire"}, {JSON, "json"}, {Syntax(2), "Syntax(2)"},
+		{Complex, "complex"}, {Refuse, "error"}, {Force, "force"}, {Fallback(255), "Fallback(255)"},
+		{Kinds(255), "any"}, {Kinds(128), "never"}, {Number | Integer, "number"}, {Any &^ Null, "boolean|number|string|array|object"},
+	} {
+		if got := c.value.String(); got != c.want {
+			t.Errorf("%T: %s, want %s", c.value, got, c.want)
 		}
 	}
 }
 
-// Descriptions that a signature shortens or drops are listed as omissions.
-func TestOmittedDescriptions(t *testing.T) {
-	const schema = `{"type":"object","description":"The arguments.","properties":{
-		"a":{"type":"string","description":"One. Two."},
-		"b":{"type":"string","description":"One."},
-		"c":{"type":"array","items":{"type":"string","description":"An item"}},
-		"d":{"anyOf":[{"type":"string","description":"Some text"},{"type":"integer","description":"Some number"}]}}}`
-	tool := compileTools(t, Tool{Name: "t", Description: "Do it. Slowly.\nArgs:\n  b: Other words", Schema: []byte(schema)}).Tools()[0]
-	plan, _ := PlanOptions{}.Plan(tool)
+// Text is written so that it cannot be read as anything else.
+func TestText(t *testing.T) {
+	w := writer{guard: defaultGuard}
+	quoted := func(text string) string { return string(w.quoted(nil, text)) }
 	for _, c := range []struct {
-		options SignatureOptions
-		want    string
+		write func(string) string
+		cases []string // text and what is written
 	}{
-		{SignatureOptions{Parameters: Full}, `[{ description "The arguments."}]`},
-		{SignatureOptions{Parameters: Off}, `[{a description "One. Two."} {b description "One."} {b description "Other words"} {c[] description "An item"} {d description "Some text"} {d description "Some number"} { description "The arguments."}]`},
-		{SignatureOptions{Description: 8, Budget: 15}, `[{b description "One."} {b description "Other words"} {c[] description "An item"} {d description "Some text"} {d description "Some number"} { description "The arguments."} { description "Do it. Slowly."}]`},
+		{balanced, []string{"f(x)", "f(x)", "a) b", "a] b", "(a", "[a", "((a)", "[(a)", "a)(b", "a][b"}},
+		{quoted, []string{
+			`a"b\c`, `"a\"b\\c"`, "a\nb", `"a\u000ab"`, "<call>x", `"\u003ccall>x"`, "a<b", `"a<b"`,
+			"\U000e0041", `"\udb40\udc41"`, "é`", "\"é`\"",
+		}},
+		{func(json string) string { return string(w.ticked(nil, []byte(json))) }, []string{"{\"a\":\"`</call>\"}", "`{\"a\":\"\\u0060\\u003c/call>\"}`"}},
+		{Visible, []string{"a\u202eb", `a\u202eb`, "é", "é", "\x1b", `\u001b`}},
+		{WithoutInvisible, []string{"a\u202e\nb\x00", "a\nb"}},
+		{oneLine, []string{
+			"", "", "  a\n\n\tb\r\n c  ", "a b c", "a\u2028b\u0085c\u00a0d", "a b c d", "a\x00\x1b[31mb\x7f", "a [31mb",
+			"\u202eevil\u202c", "evil", "a\U000e0041\ufeff\u200b\u00adb", "ab", "a\u061c\u180e\ufff9\ufffb\U0001bca0\U0001d173\u3164\uffa0b", "ab",
+			"\u0600١", "\u0600١", "👩\u200d💻 ok", "👩\u200d💻 ok", "\xffa", "\ufffda", "\n", "", "a  b", "a b", " a", "a", "a ", "a",
+		}},
 	} {
-		if got := fmt.Sprint(c.options.Omitted(plan)); got != c.want {
-			t.Errorf("%+v\n got %s\nwant %s\n  of %s", c.options, got, c.want, c.options.Signature(plan))
+		for i := 0; i < len(c.cases); i += 2 {
+			if got := c.write(c.cases[i]); got != c.cases[i+1] {
+				t.Errorf("%q: got %q, want %q", c.cases[i], got, c.cases[i+1])
+			}
+		}
+	}
+	for text, want := range map[string]bool{
+		"a": true, "a-b": true, "x.y/z": true, "$ref": true, "größe": true, "字": true, "2fa": true, "+1": true,
+		"": false, "-": false, "-a": false, "a b": false, "a:b": false, "a|b": false, "a?": false, "*": false, "@a": false,
+		"a\u00a0b": false, "\u202ea": false, "—": false, "\xff": false, "a(b)": false, "<a": false, "a\x7f": false,
+	} {
+		if isWord(text) != want {
+			t.Errorf("%q: want %v", text, want)
+		}
+	}
+	for name, want := range map[string]bool{
+		"a": true, "a.b": true, "@type": true, "$ref": true, "x-y:z?": true, "é": true,
+		"": false, ".": false, "a.": false, "a b": false, "a=": false, "a\x7f": false, "[a]": false, "a,b": false,
+	} {
+		if IsPathKey(name) != want {
+			t.Errorf("%q: want %v", name, want)
+		}
+	}
+}
+
+func TestCut(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		n    int
+		want string
+	}{
+		{"Get the weather", 15, "Get the weather"},
+		{"Get the weather", 14, "Get the…"},
+		{"Get the weather, now", 17, "Get the weather…"},
+		{"Get it. Or leave it.", 12, "Get it."},
+		{"Get it. Or leave it at once.", 20, "Get it. Or leave it…"},
+		{"Use e.g. this or that thing", 10, "Use e.g.…"},
+		{strings.Repeat("x", 50), 10, "…"},
+		{"天気を調べる関数です", 5, "天気を調…"},
+		{"天気。天気を調べる", 5, "天気。"},
+		{"abc", 0, ""},
+	} {
+		got := cut(c.text, c.n)
+		if n := utf8.RuneCountInString(got); got != c.want || n > max(c.n, len("…")) {
+			t.Errorf("%q to %d: got %q, want %q", c.text, c.n, got, c.want)
 		}
 	}
 }

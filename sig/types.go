@@ -44,12 +44,10 @@ type place struct {
 	variants []variant     // those that allow any value
 }
 
-// compileTool fills in the arguments of a tool whose schema is v, nil if it
-// has none, and returns the problems.
-func compileTool(tool *Tool, v *value, repeated []*value) []Problem {
-	c := compiler{
+func newCompiler(tool *Tool, root *value) *compiler {
+	return &compiler{
 		tool:    tool,
-		root:    v,
+		root:    root,
 		kinds:   make(map[Kinds]*keywords),
 		targets: make(map[string]*value),
 		types:   make(map[string]*Type),
@@ -57,6 +55,12 @@ func compileTool(tool *Tool, v *value, repeated []*value) []Problem {
 		common: make(map[pair]*memberSet),
 		united: make(map[[2]*memberSet]*memberSet),
 	}
+}
+
+// compileTool fills in the arguments of a tool whose schema is v, nil if it
+// has none, and returns the problems.
+func compileTool(tool *Tool, v *value, repeated []*value) []Problem {
+	c := newCompiler(tool, v)
 	for _, r := range repeated {
 		c.report(r, RepeatedKey, "the key %q is repeated: the last value counts", r.token)
 	}
