@@ -152,7 +152,7 @@ func TestDrift(t *testing.T) {
 		outcomes[outcome]++
 	}
 	t.Log(outcomes)
-	if outcomes["repaired"] < 129 || outcomes["noted"] > 11 {
+	if outcomes["repaired"] < 85 || outcomes["noted"] > 19 {
 		t.Error(outcomes)
 	}
 }

@@ -46,7 +46,9 @@ func oldLines(text string, catalog *sig.Catalog, o parse.Options, p cwparse.Prot
 // Where the repairs of the project differ, the difference is one of these. Old and new are the
 // first lines that aren't equal.
 var repairDifferences = []struct{ why, old, new string }{
-	{"the form is no longer repaired", `!repaired (arrow|dashes|elements)`, ``},
+	{"the form is no longer repaired", `!repaired (arrow|dashes|elements|quoted-|question|triple|doubled|escaped|entities|list|wrapper|wrong-close|name-attr|missing-|extra-|other-quotes)`, ``},
+	{"two signs are no sign", `!repaired colon`, `^malformed`},
+	{"after the name, an envelope is an object like any other", `!repaired envelope`, `!unknown-argument`},
 	{"a repaired call must fit the schema",
 		`!repaired.*!(unknown|missing|type|not-in|open)|!(unknown|missing|type|not-in|open).*!repaired`, ``},
 	{"the call fits the schema once it is repaired", `^malformed|!(unknown|missing|type|not-in|doubtful)`, `^tool-call [^!]*(!(repaired|coerced)[^!]*)+$`},

@@ -17,7 +17,6 @@ type rawValue struct{ from, to, at int }
 
 // rawKey begins the argument with that key, unless its value joins those that wait.
 func (d *draft) rawKey(key []byte, at int) {
-	key = d.unquotedKey(key, at)
 	if len(d.pending) > 0 {
 		d.scratch = lexeme.AppendQuoted(d.scratch[:0], key)
 		if bytes.Equal(d.scratch, d.out[d.key:d.keyEnd]) {

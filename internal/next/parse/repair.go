@@ -22,8 +22,8 @@ import (
 // is final at its equals sign, and a string is final up to its last byte. From the first issue
 // on that a repair could change, output waits for the end of the call. See commitTo.
 //
-// Three repairs need no second reading and serve every format: the name of a tool, quotes around
-// a key, and a null for an argument that should be absent.
+// Two repairs need no second reading and serve every format: the name of a tool, and a null for an
+// argument that should be absent.
 
 // commitTo makes out[:n] final under Repair, where ordinary commits have no effect.
 func (d *draft) commitTo(n int) {
@@ -84,13 +84,9 @@ func (d *draft) meantTool(name []byte, at int) *plan {
 	if tool == nil {
 		return nil
 	}
-	fix := "name"
-	if name[0] == '"' || name[0] == '\'' {
-		fix = "quoted-name"
-	}
 	d.wait()
 	d.written, d.nameAt = string(name), at
-	d.repaired(fix, at)
+	d.repaired("name", at)
 	return d.config.tools.find([]byte(tool.Name))
 }
 
@@ -114,21 +110,6 @@ func (a *Assembler) settleRepairs() {
 	if d.isForeign {
 		d.fail(lexer.WrongOpener, d.fixAt)
 	}
-}
-
-// unquotedKey returns the key of an argument without quotes around it, unless it is declared
-// with them.
-func (d *draft) unquotedKey(key []byte, at int) []byte {
-	if d.config.repair == nil {
-		return key
-	}
-	t, bare := d.groups[0].typ, repair.Unquoted(key)
-	declared := t == nil || t.Field(key) == nil && t.Field(bare) != nil
-	if len(bare) == len(key) || !declared {
-		return key
-	}
-	d.repaired("quoted-key", at)
-	return bare
 }
 
 // dropNull removes the current argument, which has one key and the value null, if that means

@@ -2,7 +2,6 @@ package repair
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 
 	"github.com/callwire/callwire/sig"
@@ -39,38 +38,23 @@ func (r *reader) endsAt(i int, closer byte) bool {
 func (r *reader) argument(closer byte) {
 	h, ok := r.head(r.i)
 	apart := r.count == 0 || r.isSeparated || lexeme.IsSpace(r.Text[r.i-1])
-	if !ok || h.value == none || !apart || r.call.Object != nil || r.count == r.MaxArguments {
+	if !ok || !apart || r.count == r.MaxArguments {
 		r.refuse()
 		return
 	}
-	for _, n := range h.notes {
-		r.note(n.Name, n.At)
+	if h.fix != "" {
+		r.note(h.fix, h.fixAt)
 	}
+	at := r.i
 	r.i, r.isSeparated = h.value, false
-	if r.wrapsAll(&h) {
-		r.note("wrapper", h.at)
-		r.object()
-		return
-	}
 	r.count++
 	f := r.field(h.key)
 	v := r.value(fieldType(f), closer)
 	if v.IsNull() && IsDroppable(f) {
-		r.note("null", h.at)
+		r.note("null", at)
 	} else {
-		r.call.Args = append(r.call.Args, Member{h.key, h.at, v})
+		r.call.Args = append(r.call.Args, Member{h.key, at, v})
 	}
-	r.separator()
-}
-
-// wrapsAll reports whether the first argument looks like all of them: arguments={…}.
-func (r *reader) wrapsAll(h *head) bool {
-	return r.count == 0 && !r.untyped() && !h.declared &&
-		slices.Contains(argumentKeys, string(h.key))
-}
-
-// separator reads a comma or semicolon after a value, unless the value ended with one.
-func (r *reader) separator() {
 	i := r.skip(r.i)
 	switch c := r.at(i); {
 	case r.isSeparated:
@@ -78,7 +62,7 @@ func (r *reader) separator() {
 		r.separateAt(i)
 		r.i = i + 1
 	case i == r.i && i < r.end:
-		r.refuseIf(strings.IndexByte(")>/", c) < 0)
+		r.refuseIf(c != ')' && c != '>' && c != '/')
 	}
 }
 
@@ -93,109 +77,63 @@ func (r *reader) separateAt(i int) {
 
 // head is the beginning of an argument: its key and the sign before its value.
 type head struct {
-	key      []byte
-	at       int // where the key begins
-	declared bool
-	tight    bool // a colon directly before a word: maybe part of a URL or a time
-	value    int  // where the value begins, or none
-	notes    []Note
+	key   []byte
+	value int    // where the value begins
+	fix   string // the repair that reads the sign, or empty
+	fixAt int
 }
-
-func (h *head) note(name string, at int) { h.notes = append(h.notes, Note{name, at}) }
 
 // head returns the beginning of the argument at an index, if there is one. It changes nothing,
 // so it also decides where a value without quotes ends.
 func (r *reader) head(i int) (h head, ok bool) {
-	h.at = i
-	if q := r.at(i); q == '"' || q == '\'' {
-		_, end := r.quotedText(i)
-		if end == 0 {
-			return h, false
-		}
-		h.note("quoted-key", i)
-		h.at, h.key, i = i+1, r.Text[i+1:end-1], end
-	} else {
-		for hasClass(r.at(i), lexeme.Key) || r.at(i) == '.' {
-			i++
-		}
-		h.key = r.Text[h.at:i]
-		r.steps += len(h.key)
-		if !r.declares(h.key) {
-			i = r.bareKey(&h, i)
-		}
-	}
-	h.declared = r.declares(h.key)
-	return h, lexeme.IsPath(string(h.key)) && r.sign(&h, i)
-}
-
-// bareKey removes a colon from the end of a key that ends at an index, with what follows the
-// colon, and the ? of a signature. It returns where the key ends then.
-func (r *reader) bareKey(h *head, end int) int {
+	end := r.keyEnd(i)
+	h.key = r.Text[i:end]
 	colon := bytes.IndexByte(h.key, ':')
-	isKey := r.untyped() && r.at(end) == '=' && colon < len(h.key)-1 // a:b=x
+	isKey := r.declares(h.key) || r.untyped() && r.at(end) == '=' && colon < len(h.key)-1 // a:b=x
 	if colon > 0 && !isKey {
-		h.key, end = h.key[:colon], h.at+colon
+		h.key, end = h.key[:colon], i+colon
 	}
-	n := len(h.key) - 1
-	if n > 0 && h.key[n] == '?' && r.declares(h.key[:n]) {
-		h.note("question-mark", h.at+n)
-		h.key = h.key[:n]
-	}
-	return end
-}
-
-// sign reads what is between a key, which ends at an index, and its value: = or a colon.
-func (r *reader) sign(h *head, keyEnd int) bool {
-	i := r.skip(keyEnd)
-	switch r.at(i) {
+	sign := r.skip(end)
+	h.value = r.skip(sign + 1)
+	switch r.at(sign) {
 	case ':':
-		h.note("colon", i)
-		i++
-		h.tight = hasClass(r.at(i), lexeme.Key)
-		if r.at(i) == '=' {
-			i++
-		}
+		h.fix, h.fixAt = "colon", sign
 	case '=':
-		h.value = i + 1
-		if i == keyEnd && r.isValueAt(i+1) {
-			return true
-		}
-		at := keyEnd
-		if i == keyEnd {
-			at = i + 1
-		}
-		h.note("spaced-equals", at)
-		if i++; r.at(i) == '>' || r.at(i) == '=' {
-			return false // an arrow, or two signs
+		key := r.keyEnd(h.value)
+		isEmpty := key > h.value && r.at(key) == '=' // the next argument follows
+		switch {
+		case sign == end && (isEmpty || h.value == r.end):
+			h.value = sign + 1
+			return h, lexeme.IsPath(string(h.key))
+		case sign > end:
+			h.fix, h.fixAt = "spaced-equals", end
+		case h.value > sign+1:
+			h.fix, h.fixAt = "spaced-equals", sign+1
 		}
 	default:
-		return false
+		return h, false
 	}
-	if h.value = r.skip(i); h.value == r.end {
-		h.value = none
-	}
-	return true
+	next := r.at(sign + 1)
+	isArrow := h.fix != "" && (next == '>' || next == '=') // or two signs
+	return h, h.value < r.end && !isArrow && lexeme.IsPath(string(h.key))
 }
 
-// isValueAt reports whether the value after an equals sign begins at an index, without
-// whitespace before it. It may be empty, at the end or before the next argument.
-func (r *reader) isValueAt(i int) bool {
-	next := r.skip(i)
-	if next == i || next == r.end {
-		return true
+// keyEnd returns the index after the bytes of a path that begins at an index.
+func (r *reader) keyEnd(i int) int {
+	from := i
+	for hasClass(r.at(i), lexeme.Key) || r.at(i) == '.' {
+		i++
 	}
-	end := next
-	for hasClass(r.at(end), lexeme.Key) || r.at(end) == '.' {
-		end++
-	}
-	r.steps += end - next
-	return end > next && r.at(end) == '='
+	r.steps += i - from
+	return i
 }
 
-// startsArgument reports whether an argument clearly begins at an index.
+// startsArgument reports whether an argument clearly begins at an index. A colon directly before
+// a word may be part of a URL or a time.
 func (r *reader) startsArgument(i int) bool {
 	h, ok := r.head(i)
-	return ok && (h.declared || r.untyped() && !h.tight)
+	isTight := h.fix == "colon" && h.fixAt+1 == h.value && hasClass(r.at(h.value), lexeme.Key)
+	return ok && (r.declares(h.key) || r.untyped() && !isTight)
 }
 
 // declares reports whether the schema declares a path or its first key.
@@ -231,4 +169,93 @@ func IsDroppable(f *sig.Field) bool {
 		return false
 	}
 	return f.Type.Kinds&sig.Null == 0 && f.Type.Member(sig.String, []byte("null")) == nil
+}
+
+// JoinsArguments reports whether a word contains a comma, a key that t declares, and an equals
+// sign or colon. If t is nil, every key with an equals sign counts.
+func JoinsArguments(t *sig.Type, word []byte) bool {
+	for {
+		comma := bytes.IndexAny(word, ",;")
+		if comma < 0 {
+			return false
+		}
+		word = word[comma+1:]
+		n := bytes.IndexAny(word, "=:,;")
+		if n <= 0 || word[n] == ',' || word[n] == ';' {
+			continue
+		}
+		if t == nil && word[n] == '=' && lexeme.IsKey(word[:n]) || t.Field(word[:n]) != nil {
+			return true
+		}
+	}
+}
+
+// words reads a word, or several where the schema allows no other reading.
+func (r *reader) words(t *sig.Type, closer byte) *Value {
+	from, isSeveral := r.i, false
+	for {
+		word := r.word(closer)
+		r.refuseIf(isSeveral && (bytes.IndexByte(word, '=') >= 0 || r.isKey(word)))
+		r.refuseIf(!r.untyped() && JoinsArguments(r.argumentsType(), word))
+		next := r.skip(r.i)
+		isApart := next > r.i && !r.endsAt(next, closer)
+		if !isApart || isSeparator(r.at(next)) || r.startsArgument(next) {
+			break
+		}
+		r.i, isSeveral = next, true
+	}
+	if r.refused {
+		return r.refuse()
+	}
+	text := r.trimSeparator(r.Text[from:r.i], from)
+	r.refuseIf(len(text) == 0 && (closer == ')' || r.isSeparated))
+	if !isSeveral {
+		return r.newValue(Word, r.literal(text, from), from)
+	}
+	r.note("unquoted-spaces", from)
+	r.refuseIf(!takesWords(t, text))
+	return r.newValue(String, text, from)
+}
+
+// word reads up to whitespace or a byte that ends a value.
+func (r *reader) word(closer byte) []byte {
+	from := r.i
+	for !r.endsAt(r.i, closer) && !lexeme.IsSpace(r.Text[r.i]) {
+		if closer == ')' && strings.IndexByte(",;(", r.Text[r.i]) >= 0 {
+			break
+		}
+		r.i++
+	}
+	text := r.Text[from:r.i]
+	r.steps += len(text)
+	r.refuseIf(hasQuote(text) || bytes.ContainsAny(text, "<`"))
+	return text
+}
+
+func isSeparator(c byte) bool { return c == ',' || c == ';' }
+
+// isKey reports whether a word is a key that the schema declares.
+func (r *reader) isKey(word []byte) bool {
+	return len(word) > 0 && r.argumentsType().Field(bytes.TrimRight(word, ",;:?")) != nil
+}
+
+// trimSeparator removes a separator from the end of a value without quotes, which begins at an
+// index. A semicolon at the end of the call is part of the value.
+func (r *reader) trimSeparator(text []byte, from int) []byte {
+	n := len(text) - 1
+	if n < 0 || text[n] != ',' && (text[n] != ';' || r.skip(r.i) == r.end) {
+		return text
+	}
+	r.separateAt(from + n)
+	return text[:n]
+}
+
+// takesWords reports whether words without quotes can only be a string under t. A mark that
+// begins a block or a list item in YAML isn't part of a string.
+func takesWords(t *sig.Type, words []byte) bool {
+	if t == nil || t.Free&sig.String == 0 || t.Kinds&(sig.Array|sig.Object) != 0 {
+		return false
+	}
+	isItem := words[0] == '-' && lexeme.IsSpace(words[1])
+	return words[0] != '|' && words[0] != '>' && !isItem
 }

@@ -10,26 +10,16 @@
 //	}
 //
 // It is a recursive-descent reader over a complete span: the caller has decided where the call
-// begins and ends, and no byte outside matters. The result is a tree of values, each with its
-// place in the span, and the names of the repairs. It is never text that must be parsed again,
-// and it is untyped: the caller hands it to the builder that types all other calls, and drops
-// it if something doesn't fit the schema.
-//
-//	read.go      the span, the call, and the reader
-//	tag.go       opener and closing tag
-//	name.go      the name of the tool
-//	body.go      parentheses, objects, envelopes, fences
-//	argument.go  keys, the sign after them, separators
-//	value.go     strings, words, arrays, and objects
-//	table.go     the table of repairs
+// begins and ends. The result is a tree of values, each with its place in the span, and the names
+// of the repairs. The tree is untyped: the caller hands it to the builder that types all other
+// calls, and drops it if something doesn't fit the schema.
 //
 // # What keeps it harmless
 //
 // A quote opens a string exactly where it does when the lexer skips damage: after whitespace
 // or one of = [ { ( , and : ([lexeme.Introduces]). So the reader never ends a string where the
-// lexer saw it go on. Marks that it takes for quotes (“x”, """x""") enclose no quote, no
-// backslash, and no tag, so they can't hide one. A word with a quote in it, apart from an
-// apostrophe, is refused.
+// lexer saw it go on. Typographic quotes enclose no other quote, no backslash, and no tag, so they
+// can't hide one. A word with a quote in it, apart from an apostrophe, is refused.
 //
 // A word that the grammar reads as one value is never split: a=x,b=y stays one argument, or
 // the call is refused. A word that is a declared key never becomes part of a value.

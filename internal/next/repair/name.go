@@ -9,67 +9,16 @@ import (
 	"github.com/callwire/callwire/internal/lexeme"
 )
 
-// nameKeys are the keys under which models write the name of a tool.
-var nameKeys = []string{"name", "tool", "tool_name", "function", "function_name"}
-
 // namespaces are what models write before the name of a tool.
 var namespaces = []string{"functions", "function", "tools", "tool", "default_api", "api"}
 
-// name reads the name of the tool: t, "t", name=t, tool: "t", or one of them with a comma.
-func (r *reader) name() {
-	if r.isMark() {
-		r.note("name", r.i)
-		r.call.Guessed = true
-		r.setTool(r.markedName())
-		return
-	}
-	name, at := r.nameWord()
-	key := strings.TrimSuffix(name, ":")
-	sign := r.skip(r.i)
-	assigned := key < name || r.at(sign) == '='
-	switch {
-	case assigned && slices.Contains(nameKeys, key) && r.tools.lookup(key) == nil:
-		if key == name {
-			r.i = sign + 1
-		}
-		r.space()
-		name, at = r.markedName()
-		r.note("name-attribute", at)
-		if r.at(r.i) == ',' {
-			r.i++
-			r.isSeparated = true
-		}
-	case r.at(r.i) == ',': // t, a=x
-		r.note("name", r.i)
-		r.i++
-	}
-	r.setTool(name, at)
-}
-
-// nameWord reads the bytes of a name. It returns them and where they begin.
-func (r *reader) nameWord() (name string, at int) {
+// name reads the bytes of a name. It returns them and where they begin.
+func (r *reader) name() (name string, at int) {
 	at = r.i
 	for hasClass(r.at(r.i), lexeme.Name) && !r.has(r.i, "/>") {
 		r.i++
 	}
 	return string(r.Text[at:r.i]), at
-}
-
-// markedName reads a name, with the same marks on both sides or without any.
-func (r *reader) markedName() (name string, at int) {
-	from := r.i
-	for r.isMark() {
-		r.i++
-	}
-	marks := string(r.Text[from:r.i])
-	name, at = r.nameWord()
-	r.expect(marks)
-	return name, at
-}
-
-// isMark reports whether a quote, a backquote, or a star comes next.
-func (r *reader) isMark() bool {
-	return r.i < r.end && strings.IndexByte("\"'`*", r.Text[r.i]) >= 0
 }
 
 // setTool records the tool with the name, which is at an index.
@@ -112,35 +61,16 @@ func NewTools(catalog *sig.Catalog) *Tools {
 func (t *Tools) lookup(name string) *sig.Tool { return t.catalog.Lookup([]byte(name)) }
 
 // Meant returns the only tool that an unknown name can mean, or nil: one whose name differs in
-// case, hyphens, underscores, and dots, follows a namespace, or is in quotes.
+// case, hyphens, underscores, and dots, or follows a namespace.
 func (t *Tools) Meant(name string) *sig.Tool {
-	name = strings.TrimRight(Unquoted(name), ":")
 	i := strings.IndexAny(name, ".:/")
 	if i > 0 && slices.Contains(namespaces, strings.ToLower(name[:i])) {
-		name = withoutNumber(name[i+1:])
+		name = name[i+1:]
 		if tool := t.lookup(name); tool != nil && tool.Name != "" {
 			return tool
 		}
 	}
 	return t.folded[fold(name)]
-}
-
-// Unquoted returns a name or key without the quotes around it.
-func Unquoted[T string | []byte](word T) T {
-	n := len(word) - 1
-	if n > 1 && (word[0] == '"' || word[0] == '\'') && word[n] == word[0] {
-		return word[1:n]
-	}
-	return word
-}
-
-// withoutNumber returns name without the number of the call: t for t:0.
-func withoutNumber(name string) string {
-	i := strings.LastIndexByte(name, ':')
-	if i > 0 && strings.Trim(name[i+1:], "0123456789") == "" {
-		return name[:i]
-	}
-	return name
 }
 
 // fold returns name in lower case, without hyphens, underscores, and dots. Only ASCII letters

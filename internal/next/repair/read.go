@@ -74,24 +74,20 @@ func (v *Value) IsNull() bool { return v.Kind == Word && string(v.Text) == "null
 // one could be meant. A call that is written as the format has it has no notes. Values may
 // alias the span. Steps is the number of bytes looked at, which is linear in the span.
 func Read(tools *Tools, s Span) (call *Call, steps int, ok bool) {
-	r := &reader{Span: s, tools: tools, end: len(s.Text), inString: none}
+	r := &reader{Span: s, tools: tools, end: len(s.Text), inString: none, steps: len(s.Text)}
 	if s.Cut && s.Last && !s.Closed || !utf8.Valid(s.Text) {
-		return nil, len(s.Text), false
-	}
-	r.steps = len(s.Text)
-	body := r.opener()
-	if body == nil {
 		return nil, r.steps, false
 	}
-	closed := r.closer()
-	if r.i > r.end || !closed && r.call.Near {
+	body := r.opener()
+	r.closer()
+	if body == nil || r.i > r.end || r.call.Near && !s.Closed {
 		return nil, r.steps, false
 	}
 	body()
 	r.space()
 	r.refuseIf(r.i < r.end)
 	r.call.End = r.end
-	if !r.refused && !closed {
+	if !r.refused && !s.Closed {
 		r.refuseIf(!r.isComplete())
 	}
 	return &r.call, r.steps, !r.refused

@@ -25,49 +25,35 @@ func Guesses(name string) bool {
 }
 
 const (
-	noCommas  = "separate arguments with spaces, without commas"
 	useEquals = "write = between key and value, without spaces"
-	useQuotes = "write strings between straight quotes"
-	noWrapper = "write the arguments themselves, without an object or a tag around them"
-	useName   = "write the tool's name exactly as it is listed"
 	useTags   = "write the tags of this format exactly"
 	useJSON   = "write plain JSON"
+	useObject = "write the arguments themselves, without anything around them"
 )
 
 var table = [...]Info{
-	{"commas", "<call>t a=x, b=y</call>", "<call>t a=x b=y</call>", noCommas, false},
+	{"commas", "<call>t a=x, b=1</call>", "<call>t a=x b=1</call>",
+		"separate arguments with spaces, without commas", false},
 	{"spaced-equals", "<call>t a = x</call>", "<call>t a=x</call>", useEquals, false},
 	{"colon", "<call>t a: x</call>", "<call>t a=x</call>", useEquals, false},
-	{"quoted-key", `<call>t "a"="x"</call>`, "<call>t a=x</call>",
-		"write keys without quotes", false},
-	{"question-mark", "<call>t a?=x</call>", "<call>t a=x</call>",
-		"write keys without the ? of the signature", false},
 	{"parentheses", `<call>t(a="x", b=1)</call>`, "<call>t a=x b=1</call>",
 		"write a space after the name, then key=value, without parentheses", false},
 	{"python-literal", "<call>t(a=True)</call>", "<call>t a=true</call>",
 		"write true, false, and null in lower case", false},
 	{"null", "<call>t a=null b=1</call>", "<call>t b=1</call>",
 		"leave out an argument that has no value", false},
-	{"json-tag", `<call>t <json>{"a":1}</json></call>`, "<call>t a=1</call>", noWrapper, false},
-	{"wrapper", `<call>t arguments={"a":1}</call>`, "<call>t a=1</call>", noWrapper, false},
+	{"json-tag", `<call>t <json>{"a":1}</json></call>`, "<call>t a=1</call>", useObject, false},
 	{"envelope", `<call>{"name":"t","arguments":{"a":1}}</call>`, "<call>t a=1</call>",
 		"write the name first, then the arguments", false},
-	{"triple-quotes", `<call>t a="""x"""</call>`, "<call>t a=x</call>", useQuotes, true},
-	{"doubled-quotes", `<call>t a=""x""</call>`, "<call>t a=x</call>", useQuotes, true},
-	{"entities", "<call>t a=&quot;x&quot;</call>", "<call>t a=x</call>",
-		"write characters themselves, not entities", true},
-	{"other-quotes", "<call>t a=“x”</call>", "<call>t a=x</call>", useQuotes, true},
-	{"escaped-quotes", `<call>t a=\"x\"</call>`, "<call>t a=x</call>", useQuotes, true},
+	{"other-quotes", "<call>t a=“x”</call>", "<call>t a=x</call>",
+		"write strings between straight quotes", true},
 	{"unquoted-spaces", "<call>t a=x y b=1</call>", `<call>t a="x y" b=1</call>`,
 		"quote values that contain spaces", false},
-	{"name", "<call>functions.t a=x</call>", "<call>t a=x</call>", useName, false},
-	{"name-attribute", "<call>name=t a=x</call>", "<call>t a=x</call>",
-		"write the tool's name first, without a key", false},
+	{"name", "<call>functions.t a=x</call>", "<call>t a=x</call>",
+		"write the tool's name exactly as it is listed", false},
 	{"attributes", `<call t a="x"/>`, "<call>t a=x</call>",
 		"end the opener before the name, and write key=value after it", true},
 	{"opener", "<CALL>t a=x</CALL>", "<call>t a=x</call>", useTags, true},
-	{"wrong-close", `<call>t a="x"</function></call>`, "<call>t a=x</call>",
-		"end the call with its own closing tag", true},
 	{"missing-close", "<call>t a=x\n<call>u</call>", "<call>t a=x</call>",
 		"end each call with its closing tag", true},
 	{"other-protocol", `<tool_call>{"name":"t","arguments":{"a":1}}</tool_call>`,
@@ -75,16 +61,8 @@ var table = [...]Info{
 	{"missing-open", "<function=t></function>",
 		"<tool_call><function=t></function></tool_call>",
 		"begin each call with its opening tag", true},
-	{"quoted-name", `<tool_call><function="t"></function></tool_call>`,
-		"<tool_call><function=t></function></tool_call>", useName, false},
-	{"list", `<tool_call>[{"name":"t"}]</tool_call>`,
-		`<tool_call>{"name":"t"}</tool_call>`, noWrapper, false},
 	{"fence", "<tool_call>```json\n{\"name\":\"t\"}\n```</tool_call>",
-		`<tool_call>{"name":"t"}</tool_call>`, noWrapper, false},
-	{"missing-brace", `<tool_call>{"name":"t"</tool_call>`,
-		`<tool_call>{"name":"t"}</tool_call>`, useJSON, true},
-	{"extra-brace", `<tool_call>{"name":"t"}}</tool_call>`,
-		`<tool_call>{"name":"t"}</tool_call>`, useJSON, true},
+		`<tool_call>{"name":"t"}</tool_call>`, useObject, false},
 	{"single-quotes", `<tool_call>{'name':'t'}</tool_call>`,
 		`<tool_call>{"name":"t"}</tool_call>`, useJSON, false},
 	{"bare-keys", `<tool_call>{name:"t"}</tool_call>`,

@@ -1,0 +1,240 @@
+package repair
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/callwire/callwire/internal/lexeme"
+)
+
+// Models write the name of a tool under nameKeys, and all arguments under argumentKeys. In an
+// envelope, ignoredKeys mean nothing.
+var (
+	nameKeys     = []string{"name", "tool", "tool_name", "function", "function_name"}
+	argumentKeys = []string{
+		"arguments", "args", "parameters", "params", "input", "tool_input", "kwargs",
+	}
+	ignoredKeys = []string{"id", "type", "call_id", "tool_call_id", "index"}
+)
+
+// opener reads the opener. It returns the method that reads the rest of the call, or nil if
+// the span begins with nothing like an opener.
+func (r *reader) opener() (body func()) {
+	if r.has(0, r.Open) {
+		r.i = len(r.Open)
+		if r.JSON {
+			return r.jsonBody
+		}
+		return r.body
+	}
+	stem := len(r.Open) - len(">")
+	if r.JSON || r.end <= stem || !strings.EqualFold(string(r.Text[:stem]), r.Open[:stem]) {
+		return nil
+	}
+	r.call.Near = true
+	r.i = r.skip(stem)
+	switch {
+	case r.at(r.i) == '>':
+		r.note("opener", 0)
+		r.i++
+		return r.body
+	case r.i == stem:
+		return nil
+	}
+	r.note("attributes", stem)
+	return r.attributes
+}
+
+// attributes reads what follows the word of the opener in <call t a="x"/>,
+// <call name="t">…</call>, and the like.
+func (r *reader) attributes() {
+	name, at := r.name()
+	if r.at(r.i) == '=' && slices.Contains(nameKeys, name) {
+		r.i++
+		v := r.value(nil, '>')
+		name, at = string(v.Text), v.At
+	}
+	r.setTool(name, at)
+	r.arguments('>')
+	if r.has(r.i, "/>") {
+		r.i += len("/>")
+		return
+	}
+	r.expect(">")
+	r.isSeparated = true // an argument may follow directly
+	if r.space(); r.at(r.i) == '{' && r.count == 0 {
+		r.object()
+		return
+	}
+	r.arguments(0)
+}
+
+// closer removes the closing tag from the end of the span. That of a near miss is spelled in any
+// case.
+func (r *reader) closer() {
+	n := len(r.Text) - len(r.Close)
+	if r.Closed && n >= 0 && strings.EqualFold(string(r.Text[n:]), r.Close) {
+		r.end = n
+	}
+}
+
+// isComplete reports whether a call without a closing tag is whole: the next call begins on a
+// new line after it, or its only object ends the message.
+func (r *reader) isComplete() bool {
+	r.note("missing-close", r.end)
+	if r.JSON || r.Last {
+		return r.JSON || r.call.Object != nil
+	}
+	text := bytes.TrimRight(r.Text, lexeme.Whitespace)
+	return bytes.IndexByte(r.Text[len(text):], '\n') >= 0
+}
+
+// body reads what is between the tags of the wire format.
+func (r *reader) body() {
+	r.space()
+	if r.at(r.i) == '{' {
+		r.note("envelope", r.i)
+		r.envelope(r.brackets())
+		return
+	}
+	r.setTool(r.name())
+	from := r.i
+	r.space()
+	switch c := r.at(r.i); {
+	case c == '(':
+		r.parentheses()
+	case c == '{':
+		r.object()
+	case c == '`' || c == '<':
+		r.note("json-tag", r.i)
+		r.wrapped(r.object)
+	case r.i > from || r.i == r.end:
+		r.arguments(0)
+	default:
+		r.refuse()
+	}
+}
+
+// jsonBody reads what is between the tags of a format whose calls are JSON.
+func (r *reader) jsonBody() {
+	call := func() { r.envelope(r.value(nil, '}')) }
+	if r.space(); r.at(r.i) == '`' {
+		r.note("fence", r.i)
+		r.wrapped(call)
+		return
+	}
+	call()
+}
+
+// parentheses reads the arguments of t(a=1, b="x") and t({"a":1}).
+func (r *reader) parentheses() {
+	r.note("parentheses", r.i)
+	r.i++
+	r.python = true
+	if r.space(); r.at(r.i) == '{' {
+		r.object()
+	} else {
+		r.arguments(')')
+	}
+	r.space()
+	r.expect(")")
+}
+
+// wrapped reads something in a Markdown fence or in <json>…</json>.
+func (r *reader) wrapped(body func()) {
+	for _, w := range [...][2]string{{"```json", "```"}, {"```", "```"}, {"<json>", "</json>"}} {
+		if r.has(r.i, w[0]) {
+			r.i += len(w[0])
+			r.space()
+			body()
+			r.space()
+			r.expect(w[1])
+			return
+		}
+	}
+	r.refuse()
+}
+
+// object reads one object, which contains all arguments.
+func (r *reader) object() {
+	r.python = true
+	r.setArguments(r.value(nil, '}'))
+}
+
+// envelope takes the name and the arguments from {"name":…,"arguments":{…}}. The object may
+// have both in a member function, and the arguments may be members beside the name.
+func (r *reader) envelope(v *Value) {
+	var name, args *Value
+	nameKey := ""
+	flat := &Value{Kind: Object, At: v.At, End: v.End}
+	for _, m := range unfold(v.Members) {
+		switch key := string(m.Key); {
+		case slices.Contains(nameKeys, key) && m.Value.Kind == String && name == nil:
+			name, nameKey = m.Value, key
+		case slices.Contains(argumentKeys, key) && args == nil:
+			args = m.Value
+			if key != "arguments" && key != "parameters" {
+				r.noteJSON("envelope", v.At)
+			}
+		default:
+			r.refuseIf(key == nameKey)
+			flat.Members = append(flat.Members, m)
+		}
+	}
+	if name == nil || v.Kind != Object || r.refused {
+		r.refuse()
+		return
+	}
+	r.setTool(string(name.Text), name.At+1)
+	flat.Members = slices.DeleteFunc(flat.Members, func(m Member) bool {
+		ignored := r.isUndeclared(m) && (r.JSON && args != nil || isIgnored(m))
+		if ignored && r.JSON && string(m.Key) == "id" && m.Value.Kind == String {
+			r.call.ID = string(m.Value.Text)
+		}
+		return ignored
+	})
+	switch {
+	case len(flat.Members) > 0:
+		r.refuseIf(args != nil || slices.ContainsFunc(flat.Members, r.isUndeclared))
+		r.noteJSON("envelope", v.At)
+		args = flat
+	case args == nil || args.IsNull():
+		args = flat
+	}
+	r.setArguments(args)
+}
+
+// setArguments makes an object, or a string that contains one, all arguments.
+func (r *reader) setArguments(v *Value) {
+	if v.Kind == String && !r.refused {
+		inner, notes, ok := nested(v.Text, v.At, Span{JSON: r.JSON, MaxDepth: r.MaxDepth})
+		if !ok {
+			r.refuse()
+			return
+		}
+		for _, n := range notes {
+			r.note(n.Name, n.At)
+		}
+		v = inner
+	}
+	r.refuseIf(v.Kind != Object)
+	r.call.Object = v
+}
+
+func (r *reader) isUndeclared(m Member) bool { return r.argumentsType().Field(m.Key) == nil }
+
+// isIgnored reports whether a member of an envelope means nothing.
+func isIgnored(m Member) bool {
+	return m.Value.Kind <= String && slices.Contains(ignoredKeys, string(m.Key))
+}
+
+// unfold replaces a member function that is an object by the members of that object.
+func unfold(members []Member) []Member {
+	for i, m := range members {
+		if string(m.Key) == "function" && m.Value.Kind == Object {
+			return slices.Concat(members[:i], members[i+1:], m.Value.Members)
+		}
+	}
+	return members
+}
