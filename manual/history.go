@@ -141,7 +141,7 @@ func (r *rewriter) seal(cache json.RawMessage) {
 	last := &parts[len(parts)-1]
 	raw := last.Raw
 	if raw == nil {
-		raw = textPart(r.api, r.out[len(r.out)-1].Role, "")
+		raw = r.api.textPart(r.out[len(r.out)-1].Role, "")
 	}
 	if o := rawjson.ParseObject(raw); len(o) > 0 && !last.hasCacheMark() {
 		last.Raw = o.Set("cache_control", cache).Append(nil)
@@ -399,6 +399,3 @@ func (m *Manual) isClean(raw json.RawMessage) bool {
 		}
 	}
 }
-
-// hasCacheMark reports whether the prompt cache is to end with this part.
-func (p *Part) hasCacheMark() bool { return rawjson.ParseObject(p.Raw).Has("cache_control") }

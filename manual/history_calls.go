@@ -1,8 +1,6 @@
 package manual
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -127,20 +125,4 @@ func (m *Manual) unwritable(p *Part) string {
 	}
 	name := sig.Visible(string(rawjson.Quote(p.Name)))
 	return m.guard.Neutralize(fmt.Sprintf(notWellFormed, name, strings.Join(lines, "\n")))
-}
-
-// inputOf returns arguments as the text of a JSON object.
-func inputOf(input json.RawMessage) []byte {
-	text := bytes.TrimSpace(input)
-	if rawjson.IsString(text) && json.Valid(text) {
-		text = bytes.TrimSpace([]byte(rawjson.Unquote(text)))
-		if len(text) == 0 {
-			return []byte("{}")
-		}
-		return text
-	}
-	if rawjson.IsNull(text) {
-		return []byte("{}")
-	}
-	return text
 }

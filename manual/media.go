@@ -3,6 +3,7 @@ package manual
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/callwire/callwire/internal/rawjson"
@@ -112,123 +113,96 @@ func readMedia(raw []byte) (m media, text string) {
 	return m, text
 }
 
-// exactType returns the media type without a wildcard.
-func (m *media) exactType() string { return strings.Replace(m.typ, "image/*", "image/png", 1) }
+// A mediaShape is how an API takes media of some type, such as "image/", if they have what it
+// needs. An empty one means that it takes none.
+type mediaShape struct{ typ, needs, json string }
 
-// address returns the data as a URL, or where the data are.
-func (m *media) address() string {
-	if m.data == "" {
-		return m.url
-	}
-	return "data:" + m.exactType() + ";base64," + m.data
+// mediaShapes are the shapes of each API. The first that fits is meant.
+var mediaShapes = [...][]mediaShape{
+	ChatCompletions: {
+		{"image/", "$address", `{"image_url":{"url":$address},"type":"image_url"}`},
+		{"audio/", "$data", `{"input_audio":{"data":$data,"format":$format},"type":"input_audio"}`},
+		{"", "$data", `{"file":{"file_data":$address,"filename":$name},"type":"file"}`},
+		{"", "$id", `{"file":{"file_id":$id},"type":"file"}`},
+	},
+	Responses: {
+		{"image/", "$address", `{"image_url":$address,"type":"input_image"}`},
+		{"image/", "$id", `{"file_id":$id,"type":"input_image"}`},
+		{"audio/", "", ""},
+		{"", "$data", `{"file_data":$address,"filename":$name,"type":"input_file"}`},
+		{"", "$url", `{"file_url":$url,"type":"input_file"}`},
+		{"", "$id", `{"file_id":$id,"type":"input_file"}`},
+	},
+	Anthropic: {
+		{"image/", "$data", `{"source":` + base64Source + `,"type":"image"}`},
+		{"image/", "$url", `{"source":{"type":"url","url":$url},"type":"image"}`},
+		{"image/", "$id", `{"source":{"file_id":$id,"type":"file"},"type":"image"}`},
+		{"application/pdf", "$data", `{"source":` + base64Source + `,"type":"document"}`},
+		{"", "$data", ""},
+		{"audio/", "", ""},
+		{"", "$url", `{"source":{"type":"url","url":$url},"type":"document"}`},
+		{"", "$id", `{"source":{"file_id":$id,"type":"file"},"type":"document"}`},
+	},
+	AISDK: {
+		{"image/", "$at", `{"image":$at,"mediaType":$type,"type":"image"}`},
+		{"", "$at", `{"data":$at,"filename":$name,"mediaType":$type,"type":"file"}`},
+	},
+	AISDKUI: {
+		{"", "$address", `{"filename":$name,"mediaType":$type,"type":"file","url":$address}`},
+	},
+	Gemini: {
+		{"", "$data", `{"inlineData":{"mimeType":$exact,"data":$data}}`},
+		{"", "$url", `{"fileData":{"mimeType":$exact,"fileUri":$url}}`},
+	},
+	Ollama: nil,
 }
 
-// fileName returns the name, which APIs require.
-func (m *media) fileName() string { return cmp.Or(m.name, "file") }
+const base64Source = `{"data":$data,"media_type":$exact,"type":"base64"}`
 
-// write returns the part as users send it, or nil if the API has no such part.
-func (m *media) write(api API) rawjson.Object {
-	switch api {
-	case ChatCompletions:
-		return m.chat()
-	case Responses:
-		return m.responses()
-	case Anthropic:
-		return m.anthropic()
-	case AISDK:
-		at := cmp.Or(m.data, m.url)
-		switch {
-		case at == "":
-		case m.isImage():
-			return object("image", at, "mediaType", m.typ, "type", "image")
-		default:
-			return object("data", at, "filename", m.fileName(), "mediaType", m.typ, "type", "file")
-		}
-	case AISDKUI:
-		if url := m.address(); url != "" {
-			return object("filename", m.fileName(), "mediaType", m.typ, "type", "file", "url", url)
-		}
-	case Gemini:
-		typ := object("mimeType", m.exactType())
-		switch {
-		case m.data != "":
-			return object("inlineData", append(typ, object("data", m.data)...).Append(nil))
-		case m.url != "":
-			return object("fileData", append(typ, object("fileUri", m.url)...).Append(nil))
+// write returns the media as users send them, or nil if the API takes no such part.
+func (m *media) write(api API) []byte {
+	exact := strings.Replace(m.typ, "image/*", "image/png", 1)
+	address := m.url
+	if m.data != "" {
+		address = "data:" + exact + ";base64," + m.data
+	}
+	format := strings.Replace(strings.TrimPrefix(m.typ, "audio/"), "mpeg", "mp3", 1)
+	values := []string{
+		"$address", address, "$at", cmp.Or(m.data, m.url), "$data", m.data, "$exact", exact,
+		"$format", format, "$id", m.id, "$name", cmp.Or(m.name, "file"), "$type", m.typ, "$url", m.url,
+	}
+	has := make(map[string]bool)
+	for i := 1; i < len(values); i += 2 {
+		has[values[i-1]] = values[i] != ""
+		values[i] = quoted(values[i])
+	}
+	for _, s := range mediaShapes[api] {
+		isFit := strings.HasPrefix(m.typ, s.typ) && (s.needs == "" || has[s.needs])
+		if isFit && s.json == "" {
+			return nil
+		} else if isFit {
+			return fill(s.json, values...)
 		}
 	}
 	return nil
 }
 
-func (m *media) chat() rawjson.Object {
-	format, isAudio := strings.CutPrefix(m.typ, "audio/")
-	switch {
-	case m.isImage() && m.address() != "":
-		return object("image_url", object("url", m.address()).Append(nil), "type", "image_url")
-	case isAudio && m.data != "":
-		format = strings.Replace(format, "mpeg", "mp3", 1)
-		audio := object("data", m.data, "format", format)
-		return object("input_audio", audio.Append(nil), "type", "input_audio")
-	case m.data != "":
-		file := object("file_data", m.address(), "filename", m.fileName())
-		return object("file", file.Append(nil), "type", "file")
-	case m.id != "":
-		return object("file", object("file_id", m.id).Append(nil), "type", "file")
-	}
-	return nil
-}
-
-func (m *media) responses() rawjson.Object {
-	switch {
-	case m.isImage() && m.address() != "":
-		return object("image_url", m.address(), "type", "input_image")
-	case m.isImage():
-		return object("file_id", m.id, "type", "input_image")
-	case strings.HasPrefix(m.typ, "audio/"):
-		return nil
-	case m.data != "":
-		return object("file_data", m.address(), "filename", m.fileName(), "type", "input_file")
-	case m.url != "":
-		return object("file_url", m.url, "type", "input_file")
-	}
-	return object("file_id", m.id, "type", "input_file")
-}
-
-func (m *media) anthropic() rawjson.Object {
-	source := object("file_id", m.id, "type", "file")
-	switch {
-	case m.data != "":
-		source = object("data", m.data, "media_type", m.exactType(), "type", "base64")
-	case m.url != "":
-		source = object("type", "url", "url", m.url)
-	}
-	isDocument := m.typ == "application/pdf" || m.data == "" && !strings.HasPrefix(m.typ, "audio/")
-	switch {
-	case m.isImage():
-		return object("source", source.Append(nil), "type", "image")
-	case isDocument:
-		return object("source", source.Append(nil), "type", "document")
-	}
-	return nil
+// userMedia are the parts that users send, by API and type, with the members they must have.
+var userMedia = [...]map[string][]string{
+	ChatCompletions: {"image_url": {"image_url"}, "input_audio": {"input_audio"}, "file": {"file"}},
+	Responses:       {"input_image": nil, "input_file": nil},
+	Anthropic:       {"image": {"source"}, "document": {"source"}},
+	AISDK:           {"image": {"image"}, "file": {"data", "mediaType"}},
+	AISDKUI:         {"file": {"url", "mediaType"}},
+	Ollama:          nil,
 }
 
 // takes reports whether a part is one as users send it.
 func (api API) takes(raw []byte) bool {
 	o := rawjson.ParseObject(raw)
-	switch typ := o.Text("type"); api {
-	case ChatCompletions:
-		return (typ == "image_url" || typ == "input_audio" || typ == "file") && o.Has(typ)
-	case Responses:
-		return typ == "input_image" || typ == "input_file"
-	case Anthropic:
-		return (typ == "image" || typ == "document") && o.Has("source")
-	case AISDK:
-		return typ == "image" && o.Has("image") ||
-			typ == "file" && o.Has("data") && o.Has("mediaType")
-	case AISDKUI:
-		return typ == "file" && o.Has("url") && o.Has("mediaType")
-	}
-	return false
+	keys, known := userMedia[api][o.Text("type")]
+	isMissing := func(key string) bool { return !o.Has(key) }
+	return known && !slices.ContainsFunc(keys, isMissing)
 }
 
 // shown returns a part of a result as the API takes it from users, or the text that replaces it.
@@ -241,7 +215,7 @@ func (api API) shown(raw []byte) (part []byte, text string) {
 		return nil, text
 	}
 	if part := m.write(api); part != nil {
-		return part.Append(nil), ""
+		return part, ""
 	}
 	about := object("mediaType", m.typ)
 	for _, v := range object("filename", m.name, "url", m.url, "id", m.id) {

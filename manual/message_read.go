@@ -314,7 +314,7 @@ func joinOutputs(values [][]byte) []byte {
 			texts = []string{string(rawjson.Compact(v))}
 		}
 		for _, text := range texts {
-			parts = append(parts, textPart(AnyAPI, "", text))
+			parts = append(parts, AnyAPI.textPart("", text))
 		}
 		for i := range others {
 			parts = append(parts, others[i].Raw)

@@ -1,0 +1,303 @@
+package manual
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/callwire/callwire/internal/rawjson"
+)
+
+var (
+	errApart = errors.New("manual: the API has no single message with these calls and results; " +
+		"use API.AppendMessages")
+	errInvalid = errors.New("manual: a message contains invalid JSON")
+)
+
+// MarshalJSON writes the message in the shape of the API it was read from, or of chat completions.
+// A message with results that this API writes as several messages is an error; see
+// [API.AppendMessages]. The content is a string if it is one plain text, otherwise a list of parts.
+func (m Message) MarshalJSON() ([]byte, error) {
+	data, err := m.append(nil, m.api)
+	if err == nil && !json.Valid(data) {
+		return nil, errInvalid
+	}
+	return data, err
+}
+
+// append writes the message in the shape of an API. Parts that were read from it keep their JSON.
+func (m *Message) append(dst []byte, api API) ([]byte, error) {
+	if len(m.Parts) == 1 {
+		p := &m.Parts[0]
+		isItem := m.Role == "" && p.Kind == Other && len(m.Extra) == 0
+		isKept := api == m.api && p.Raw != nil && api.isAlone(p)
+		switch {
+		case isItem || isKept:
+			return append(dst, p.Raw...), nil
+		case api.isAlone(p):
+			out := rawjson.ParseObject(api.tool(p, p))
+			for _, key := range slices.Sorted(maps.Keys(m.Extra)) {
+				out = out.Set(key, m.Extra[key])
+			}
+			return out.Append(dst), nil
+		}
+	}
+	elements, calls, err := m.elements(api)
+	if err != nil {
+		return nil, err
+	}
+	var out rawjson.Object
+	if api != Gemini || m.Role != System {
+		out = object("role", api.role(m.Role))
+	}
+	if m.both && api == AISDKUI {
+		out = append(out, object("content", textOf(m.Parts))...)
+	}
+	out = append(out, object(api.contentKey(), m.content(api, elements, calls))...)
+	for _, key := range slices.Sorted(maps.Keys(m.Extra)) {
+		if out.Get(key) == nil {
+			out = append(out, rawjson.Member{Key: key, Value: m.Extra[key]})
+		}
+	}
+	if calls != nil {
+		out = append(out, object("tool_calls", rawjson.AppendArray(nil, calls))...)
+	}
+	return out.Append(dst), nil
+}
+
+// elements returns the parts of the content, and the calls beside it.
+func (m *Message) elements(api API) (elements, calls [][]byte, err error) {
+	open := make(map[string]*Part) // results by ID; nil once they are written with their call
+	for i := range m.Parts {
+		if p := &m.Parts[i]; p.isResult() && p.ID != "" {
+			open[p.ID] = p
+		}
+	}
+	for i := range m.Parts {
+		p := &m.Parts[i]
+		isTool := p.Kind == Call || p.isResult()
+		raw := p.Raw
+		if isTool && (api != m.api || raw == nil) {
+			if p.Kind == Call && !api.inputIsText() && !isObject(p.Input) {
+				return nil, nil, fmt.Errorf("manual: the arguments of a call to %q aren't a JSON object", p.Name)
+			}
+			raw = api.tool(p, p)
+		}
+		answer, isKnown := open[p.ID]
+		switch {
+		case !isTool:
+			elements = append(elements, m.element(p, api))
+		case p.Kind == Call && api.besideContent():
+			calls = append(calls, raw)
+		case api.besideContent() || api == Responses:
+			return nil, nil, errApart
+		case api != AISDKUI || api == m.api && p.Raw != nil:
+			elements = append(elements, raw)
+		case p.Kind == Call && answer != nil:
+			elements = append(elements, api.tool(answer, p))
+			open[p.ID] = nil
+		case p.Kind == Call:
+			elements = append(elements, raw)
+		case !isKnown || answer != nil:
+			return nil, nil, errApart
+		}
+	}
+	return elements, calls, nil
+}
+
+// element returns a part that is neither a call nor a result.
+func (m *Message) element(p *Part, api API) []byte {
+	if p.Kind == Other {
+		return p.Raw
+	}
+	o := rawjson.ParseObject(p.Raw)
+	isOwn := api == m.api
+	if o == nil || api == Gemini && !isOwn {
+		return api.textPart(m.Role, p.Text)
+	}
+	if !isOwn && api != AnyAPI {
+		o = o.Set("type", rawjson.Quote(api.textType(m.Role)))
+	}
+	return o.Set("text", rawjson.Quote(p.Text)).Append(nil)
+}
+
+// content returns the content: a string if it is one text, null if there are only calls beside it.
+func (m *Message) content(api API, elements, calls [][]byte) []byte {
+	isOther := func(p Part) bool { return p.Kind == Other }
+	isPlain := len(elements) == 1 && m.Parts[0].Kind == Text && m.Parts[0].Raw == nil
+	switch {
+	case calls != nil && len(elements) == 0 && api != Ollama:
+		return []byte("null")
+	case api.contentKey() == "parts":
+	case isPlain:
+		return rawjson.Quote(m.Parts[0].Text)
+	case api == Ollama && !slices.ContainsFunc(m.Parts, isOther):
+		return rawjson.Quote(textOf(m.Parts))
+	}
+	return rawjson.AppendArray(nil, elements)
+}
+
+// textOf returns the texts of parts, each on a line of its own.
+func textOf(parts []Part) string {
+	var texts []string
+	for i := range parts {
+		if parts[i].Kind == Text {
+			texts = append(texts, parts[i].Text)
+		}
+	}
+	return strings.Join(texts, "\n")
+}
+
+// AppendMessages appends a conversation as the API takes it: an array of messages, or a request
+// object if the API has the system prompt beside them. Calls and results go where the API has
+// them, which may be in messages of their own. Parts that only another API knows are kept; other
+// members of messages of another API are left out.
+func (api API) AppendMessages(dst []byte, messages []Message) ([]byte, error) {
+	var system []byte
+	var list [][]byte
+	for _, m := range api.arrange(messages) {
+		raw, err := m.append(nil, api)
+		if err != nil {
+			return nil, err
+		}
+		isBeside := api == Anthropic || api == Gemini
+		if isBeside && m.Role == System && system == nil && len(list) == 0 {
+			system = raw
+			continue
+		}
+		list = append(list, raw)
+	}
+	all := rawjson.AppendArray(nil, list)
+	var request rawjson.Object
+	switch api {
+	case Anthropic:
+		if system != nil {
+			request = object("system", rawjson.ParseObject(system).Get("content"))
+		}
+		request = append(request, object("messages", all)...)
+	case Gemini:
+		if system != nil {
+			request = object("systemInstruction", system)
+		}
+		request = append(request, object("contents", all)...)
+	default:
+		return append(dst, all...), nil
+	}
+	return request.Append(dst), nil
+}
+
+// arranger puts calls and results in the messages that an API has for them.
+type arranger struct {
+	api   API
+	out   []Message
+	from  int            // index of the message that the last of out began with
+	calls map[string]int // indexes in out of calls, by their IDs
+	names map[string]string
+
+	named int      // IDs made up so far
+	open  []string // of them, those without a result
+}
+
+func (api API) arrange(messages []Message) []Message {
+	a := arranger{api: api, calls: make(map[string]int), names: make(map[string]string)}
+	from := AnyAPI
+	for i := range messages {
+		from = cmp.Or(from, messages[i].api)
+	}
+	keepsExtra := from == api || from == AnyAPI && api.besideContent()
+	for i, m := range messages {
+		if !keepsExtra {
+			m.Extra = nil
+		}
+		if len(m.Parts) == 0 {
+			a.out, a.from = append(a.out, m), i
+		}
+		for _, p := range m.Parts {
+			isEmpty := p.Kind == Text && p.Text == "" && p.Raw == nil && len(m.Parts) > 1
+			if !isEmpty || api.besideContent() { // others refuse empty texts
+				a.add(i, &m, p)
+			}
+		}
+	}
+	return a.out
+}
+
+// add adds a part of the i-th message.
+func (a *arranger) add(i int, m *Message, p Part) {
+	role := m.Role
+	switch {
+	case p.isResult() && (a.api == Anthropic || a.api == Gemini):
+		role = User
+	case p.isResult() && a.api == AISDKUI:
+		role = Assistant
+	case p.isResult():
+		role = ToolRole
+	case role == ToolRole:
+		role = User
+	}
+	if p.Kind == Other && m.api != a.api && isMedia(p.Raw) {
+		raw, text := a.api.shown(p.Raw)
+		p = Part{Kind: Other, Raw: raw}
+		if raw == nil {
+			p = Part{Kind: Text, Text: text}
+		}
+	}
+	p.ID = a.id(&p)
+	p.Name = cmp.Or(p.Name, a.names[p.ID])
+	if at, known := a.calls[p.ID]; known && p.isResult() && a.api == AISDKUI {
+		a.out[at].Parts = append(a.out[at].Parts, p)
+		return
+	}
+	if !a.continues(i, role, m, &p) {
+		next := Message{Role: role, Extra: m.Extra, api: m.api, both: m.both}
+		a.out, a.from = append(a.out, next), i
+		m.Extra = nil // it is written once
+	}
+	last := &a.out[len(a.out)-1]
+	last.Parts = append(last.Parts, p)
+	last.api = cmp.Or(last.api, m.api)
+	if p.Kind == Call {
+		a.names[p.ID], a.calls[p.ID] = p.Name, len(a.out)-1
+	}
+}
+
+// id returns the ID of a call or result, and makes one up if it has none but the API needs one.
+// Results without an ID answer the calls without one in their order.
+func (a *arranger) id(p *Part) string {
+	isTool := p.Kind == Call || p.isResult()
+	if !isTool || p.ID != "" || a.api == Gemini || a.api == Ollama {
+		return p.ID
+	}
+	if p.Kind == Call {
+		a.named++
+		id := fmt.Sprintf("call_%d", a.named)
+		a.open = append(a.open, id)
+		return id
+	}
+	for i, id := range a.open {
+		if p.Name == "" || p.Name == a.names[id] {
+			a.open = slices.Delete(a.open, i, i+1)
+			return id
+		}
+	}
+	return ""
+}
+
+// continues reports whether a part of the i-th message goes into the last message of out.
+func (a *arranger) continues(i int, role string, m *Message, p *Part) bool {
+	if len(a.out) == 0 {
+		return false
+	}
+	last := &a.out[len(a.out)-1]
+	isAlone := a.api.isAlone(p) || len(last.Parts) > 0 && a.api.isAlone(&last.Parts[0])
+	isOther := last.api != m.api && last.api != AnyAPI && m.api != AnyAPI
+	if last.Role != role || isAlone || isOther {
+		return false
+	}
+	joins := a.api == Anthropic || a.api == Gemini
+	return a.from == i || joins && role != System || a.api == AISDK && role == ToolRole
+}
