@@ -41,14 +41,6 @@ func TestBudgetIsUsed(t *testing.T) {
 	}
 }
 
-// A budget that nothing fits loses no tool and no parameter.
-func TestBudgetTooSmall(t *testing.T) {
-	got := must(compile(t, office), Options{Budget: 1}).String()
-	if !strings.HasSuffix(got, "\ngetTime *:any\nsetProfile user profile?:{nick age?:int} tags?:string[]\nsearch {\"due date\" limit?:int}") {
-		t.Error(got)
-	}
-}
-
 // A budget drops whole descriptions, the longest first.
 func TestBudgetDropsDescriptions(t *testing.T) {
 	catalog := compile(t, `[{"name":"t","inputSchema":{"type":"object","properties":{

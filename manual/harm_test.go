@@ -44,28 +44,3 @@ func TestExampleOfLazyTools(t *testing.T) {
 		t.Errorf("%q", p)
 	}
 }
-
-// Values are those that descriptions give, and never empty.
-func TestExampleOfDescription(t *testing.T) {
-	for description, want := range map[string]string{
-		"A city, e.g. Oslo":                       "Oslo",
-		"A city (for example, San Jose)":          "San Jose",
-		"A code such as 'a, b' or so":             "a, b",
-		"Such as “x y”.":                          "x y",
-		"Example: 5":                              "5",
-		"e.g. " + strings.Repeat("long ", 20):     "",
-		"for example a list of names of the city": "",
-		"e.g.":              "",
-		"e.g. `":            "",
-		"such as {\"a\":1}": "",
-		"İİİİİİİİİİİİİİİİİİİe.g. x": "",
-	} {
-		if got := exampleIn(description); got != want && description[0] < 0x80 {
-			t.Errorf("%s: got %q, want %q", description, got, want)
-		}
-	}
-	c := compile(t, `[{"name":"t","inputSchema":{"type":"object","properties":{"category":{"type":"string","enum":["","a b"]},"city":{"type":"string","description":"e.g. Graz"}},"required":["category","city"]}}]`)
-	if got := must(c, Options{}).Parts().Examples[0]; got != `<call>t category="a b" city=Graz</call>` {
-		t.Error(got)
-	}
-}

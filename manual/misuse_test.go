@@ -62,60 +62,10 @@ func TestNothing(t *testing.T) {
 	}
 }
 
-// A text is written down whatever its raw JSON is.
-func TestTextOfNoObject(t *testing.T) {
-	for _, raw := range []string{"", "null", "[]", "{", "1"} {
-		m := Message{Role: User, Parts: []Part{{Text: "a", Raw: json.RawMessage(raw)}}}
-		if got, err := json.Marshal(m); err != nil || string(got) != `{"role":"user","content":[{"type":"text","text":"a"}]}` {
-			t.Errorf("raw %q: %s, %v", raw, got, err)
-		}
-	}
-}
-
 // stalled gives nothing, for ever.
 type stalled struct{}
 
 func (stalled) Read([]byte) (int, error) { return 0, nil }
-
-// Numbers that make no sense count as none.
-func TestNegative(t *testing.T) {
-	catalog := compile(t, office)
-	want := must(catalog, Options{}).String()
-	for _, o := range []Options{{Budget: -1}, {Signatures: sig.SignatureOptions{Budget: -1}}, {Placement: 77}} {
-		if got := must(catalog, o).String(); got != want {
-			t.Errorf("%+v: %s", o, got)
-		}
-	}
-	if got := Merge("a", "b", 77); got != "b\n\na" {
-		t.Errorf("%q", got)
-	}
-	if got := must(catalog, Options{Budget: 1, Count: func(string) int { return -1 }}).String(); got != want {
-		t.Errorf("%q", got)
-	}
-}
-
-// Half a pair of tags is refused by all that can say so, and stands for the default
-// ones in all else, so that what one writes another reads.
-func TestHalfDelims(t *testing.T) {
-	catalog := compile(t, weather)
-	want := must(nil, Options{}).Result("t", "<call>", false)
-	for _, d := range []parse.Tags{{Open: "<a>"}, {Close: "<a>"}, {Open: "<a>", Close: "<a>"}, {Open: "<a>", Close: "<"}} {
-		o := Options{Tags: d}
-		var refused *TagsError
-		if err := check(catalog, o); !errors.As(err, &refused) || refused.Tags != d {
-			t.Errorf("%v: %v", d, err)
-		}
-		if _, err := rewrite(o, catalog, nil); !errors.As(err, &refused) {
-			t.Errorf("%v: %v", d, err)
-		}
-		if got := must(nil, o).Result("t", "<call>", false); got != want {
-			t.Errorf("%v: %s", d, got)
-		}
-		if got := must(catalog, o).String(); got != must(catalog, Options{}).String() {
-			t.Errorf("%v: %s", d, got)
-		}
-	}
-}
 
 // Messages of no kind that there is are told as what they say.
 func TestOddMessages(t *testing.T) {

@@ -5,41 +5,6 @@ import (
 	"testing"
 )
 
-// edits is distance by its definition.
-func edits(a, b string) int {
-	switch {
-	case a == "" || b == "":
-		return len(a) + len(b)
-	case a[0] == b[0]:
-		return edits(a[1:], b[1:])
-	}
-	return 1 + min(edits(a[1:], b), edits(a, b[1:]), edits(a[1:], b[1:]))
-}
-
-func TestDistance(t *testing.T) {
-	words := []string{""}
-	for i := 0; len(words) < 200; i++ {
-		for _, c := range "abc" {
-			words = append(words, words[i]+string(c))
-		}
-	}
-	words = append(words, "kitten", "sitting")
-	for _, a := range words {
-		for _, b := range words {
-			if got, want := distance([]byte(a), []byte(b)), edits(a, b); got != want {
-				t.Fatalf("%q, %q: %d, want %d", a, b, got, want)
-			}
-		}
-	}
-	long := strings.Repeat("x", longestNear)
-	word := []byte(long)
-	for n := range word {
-		if got, back := distance(word, word[n:]), distance(word[n:], word); got != n || back != n {
-			t.Errorf("%d and %d bytes: %d, %d", len(long), len(long)-n, got, back)
-		}
-	}
-}
-
 // Of a name as many letters may be wrong as are a third of it, and at most three; long ones
 // are not compared, and what separates words does not count.
 func TestNearestTool(t *testing.T) {

@@ -26,45 +26,6 @@ const classicHeader = 143
 // says more: that other formats are not read, and when to write no call.
 const mostOfClassic = 80
 
-// The manual costs at most 80 per cent of the classic one for the same tools,
-// and its signatures have the same parameters.
-func TestTokens(t *testing.T) {
-	text, err := os.ReadFile(benchCatalog)
-	if err != nil {
-		t.Fatal(err)
-	}
-	catalog, err := sig.Compile(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	plans, err := catalog.Plans(sig.PlanOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	classic := classicLines(sig.SignatureOptions{Style: sig.Classic}.Signatures(plans))
-	prompt := newManual(t, catalog).String()
-	for _, tool := range catalog.Tools() {
-		if !strings.Contains(prompt, "- "+tool.Description) {
-			t.Errorf("the description of %s is not in the manual", tool.Name)
-		}
-	}
-	tiktoken.SetBpeLoader(loader.NewOfflineLoader())
-	for _, name := range []string{"o200k_base", "cl100k_base"} {
-		encoding, err := tiktoken.GetEncoding(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		count := func(text string) int { return len(encoding.EncodeOrdinary(text)) }
-		ours, theirs := count(prompt), classicHeader+count(classic)
-		t.Logf("%s: %d tokens, classic %d (%.1f %%), JSON definitions %d; compact lines %d, classic lines %d",
-			name, ours, theirs, 100*float64(ours)/float64(theirs), count(string(text)),
-			count(strings.Join(sig.SignatureOptions{}.Signatures(plans), "\n")), count(classic))
-		if ours*100 > theirs*mostOfClassic {
-			t.Errorf("%s: %d tokens are more than %d %% of %d", name, ours, mostOfClassic, theirs)
-		}
-	}
-}
-
 // headerTokens is how many tokens a header may have with its legend, in o200k: for plain types, and
 // for all.
 const (
@@ -255,15 +216,4 @@ func catalogs(t *testing.T) map[string][]byte {
 		all[filepath.Base(file)] = text
 	}
 	return all
-}
-
-// classicLines writes signatures as the classic notation did: after a hyphen,
-// with the names of types that JSON Schema has.
-func classicLines(lines []string) string {
-	full := strings.NewReplacer(":int", ":number", ":bool", ":boolean")
-	for i, line := range lines {
-		parameters, description, _ := strings.Cut(line, " — ")
-		lines[i] = "- " + full.Replace(parameters) + " — " + description
-	}
-	return strings.Join(lines, "\n")
 }
