@@ -2,129 +2,304 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
 	"os"
+	"os/signal"
 	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench"
-	"github.com/callwire/callwire/cmd/callwire/internal/bench/judge"
-	benchlive "github.com/callwire/callwire/cmd/callwire/internal/bench/live"
-	"github.com/callwire/callwire/cmd/callwire/internal/bench/record"
+	"github.com/callwire/callwire/cmd/callwire/internal/bench/live"
+	"github.com/callwire/callwire/cmd/callwire/internal/loopback"
+	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 )
 
 func newBenchLive() *cobra.Command {
-	o := new(liveOptions)
+	var o liveOptions
 	cmd := &cobra.Command{
 		Use:   "live --base-url URL --model NAME",
 		Short: "Measure how well models call tools, natively and in text",
-		Long: `live asks the models of an endpoint for single messages, with native calls
-and with calls in text, and judges the calls in them: 19 of one call, 5 of several,
-6 for which no tool fits, or your own. It says how many are right, with 95 %
-intervals and the difference to native calls on the same cases; what was malformed
-or repaired; and tokens, cost and times.
+		Long: `live asks the models of an endpoint for single messages, with native calls and with
+calls in text, and judges the calls in them: 19 of one call, 5 of several, 6 for
+which no tool fits, or your own. With --turns it lets them work in small worlds:
+six tasks of 4 to 12 calls that depend on each other, where the state of the world
+in the end counts, whatever the model says.
 
-Each trial is a line in the file of --out. A run that was stopped, by Ctrl-C, a
-budget or a power cut, continues where it stopped when you run the same command
-again. The key is taken from the environment and never shown or stored; prompts are
-kept as hashes, and so is what models write with --redact.
+It reports how many are right, with 95 % intervals and the difference to native
+calls on the same cases; what was malformed or repaired; input and output tokens.
+Each trial is a line in the file of --out. A run that was stopped, by Ctrl-C, the
+budget or a power cut, continues when you run the same command again. The key is
+taken from the environment and never shown or stored; prompts are stored as hashes,
+and so is what models write with --redact.
 
-Settings of text modes take several values, and each combination is measured:
-
-  --style compact,classic --examples on,off --retries 0,1
+Settings of text modes take several values, and each combination is measured.
 
 Exit codes: 0 when all is measured, 1 when some of it could not be, or it was
 stopped; 2 when the command line is wrong, or the endpoint answers nothing of use.`,
 		Example: `  callwire bench live --demo
   callwire bench live --base-url https://api.openai.com/v1 \
-      --key-env OPENAI_API_KEY --model gpt-4.1-mini --reps 3
+      --key-env OPENAI_API_KEY --model gpt-4.1-mini --reps 3 --budget 200000
   callwire bench live --base-url http://127.0.0.1:11434/v1 \
-      --model llama3.1 --mode native,wire --report out
-  callwire bench live --base-url https://api.anthropic.com --api anthropic \
-      --key-env ANTHROPIC_API_KEY --model NAME --budget 200000
-  callwire bench live --base-url URL --model NAME \
-      --tools tools.json --cases cases.jsonl
-  callwire bench live --base-url URL --model NAME \
-      --bfcl BFCL_simple.json --bfcl-answers possible_answer/BFCL_simple.json`,
+      --model llama3.1 --turns 20 --style compact,classic --report out`,
 		Args: nothing,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd) },
 	}
-	f := cmd.Flags()
-	f.StringVarP(&o.tools, "tools", "t", "", "the tools of --cases, a JSON `file` in the shape of MCP, OpenAI, Anthropic or the AI SDK (default: the 13 of the benchmark)")
-	f.StringVar(&o.cases, "cases", "", `cases of your own, a `+"`file`"+` of JSON Lines: {"id":"a", "prompt":"…", "want":[{"name":"…", "input":{…}}]}`)
-	f.StringVar(&o.bfcl, "bfcl", "", "questions of the Berkeley Function Calling Leaderboard, a `file` that you have downloaded, of one turn")
-	f.StringVar(&o.bfclAnswers, "bfcl-answers", "", "and the possible answers to them, a `file`; only questions of irrelevance need none")
-	f.StringVar(&o.judge, "judge", "", "ask this `model` of the endpoint about misses; its verdicts are told apart")
-	o.register(cmd)
-	cmd.MarkFlagsMutuallyExclusive("cases", "bfcl")
-	cmd.MarkFlagsMutuallyExclusive("judge", "redact")
+	o.register(cmd, 0)
+	return cmd
+}
+
+// newBenchAgent is the earlier name of bench live --turns.
+func newBenchAgent() *cobra.Command {
+	var o liveOptions
+	cmd := &cobra.Command{
+		Use:    "agent --base-url URL --model NAME",
+		Short:  "Measure how well models get work done: bench live --turns 20",
+		Hidden: true,
+		Args:   nothing,
+		RunE:   func(cmd *cobra.Command, args []string) error { return o.run(cmd) },
+	}
+	o.register(cmd, 20)
 	return cmd
 }
 
 // liveOptions are the flags of bench live.
 type liveOptions struct {
-	modelsOptions
-	tools, cases, bfcl, bfclAnswers, judge string
+	baseURL, keyEnv      string
+	api                  live.API
+	models, modes        []string
+	axes                 map[string]*[]string
+	tools, cases, tasks  string
+	turns                int
+	judge                string
+	reps                 int
+	temperature          float64
+	seed                 int64
+	maxTokens            int
+	extra                string
+	concurrency, tries   int
+	wait                 time.Duration
+	whole                bool
+	budget               int
+	out, report, chart   string
+	redact, demo, asJSON bool
+}
+
+// demoTurns is the most messages in a task of the demonstration.
+const demoTurns = 20
+
+func (o *liveOptions) register(cmd *cobra.Command, turns int) {
+	f := cmd.Flags()
+	f.StringVar(&o.baseURL, "base-url", "", "the `URL` of the endpoint, as in http://127.0.0.1:11434/v1")
+	enumVar(f, &o.api, "api", string(live.OpenAI), "the API that it speaks", string(live.OpenAI), string(live.Anthropic))
+	f.StringVar(&o.keyEnv, "key-env", "", "the environment `variable` with the key")
+	f.StringSliceVar(&o.models, "model", nil, "the `models` to ask")
+	f.StringSliceVar(&o.modes, "mode", live.Modes[:2], "how they call: `"+strings.Join(live.Modes, ",")+"`")
+	f.IntVar(&o.turns, "turns", turns, "measure tasks of at most `N` messages, not single messages")
+	f.StringVar(&o.cases, "cases", "", "measure your own messages, a `file` like cases.json in the source")
+	f.StringVarP(&o.tools, "tools", "t", "", "the tools of --cases, a JSON `file` (default: the 13 of the benchmark)")
+	f.StringVar(&o.tasks, "tasks", "", "measure your own tasks, a JSON `file` like tasks.json in the source")
+	f.StringVar(&o.judge, "judge", "", "also ask this `model` about misses; its verdicts are reported separately")
+	f.IntVar(&o.reps, "reps", 1, "repeat everything `N` times")
+	f.Float64Var(&o.temperature, "temperature", 0, "the `temperature` (default: the endpoint's)")
+	f.Int64Var(&o.seed, "seed", 0, "the `seed` of the first repetition (default: none)")
+	f.IntVar(&o.maxTokens, "max-tokens", 2048, "the most tokens `N` in a message")
+	f.StringVar(&o.extra, "extra", "", "a `JSON` object of members to add to each request; null removes one")
+	f.IntVar(&o.concurrency, "concurrency", 4, "send `N` requests at once")
+	f.IntVar(&o.tries, "tries", 6, "send a request up to `N` times if the endpoint fails or is busy")
+	f.DurationVar(&o.wait, "wait", 5*time.Minute, "the longest silence of the endpoint")
+	f.BoolVar(&o.whole, "no-stream", false, "ask for answers that are not streamed")
+	f.IntVar(&o.budget, "budget", 0, "stop before `N` tokens are exceeded, resumed runs included")
+	f.StringVarP(&o.out, "out", "o", "", "the `file` of records; what it has is not measured again (default callwire-"+cmd.Name()+".jsonl)")
+	f.StringVar(&o.report, "report", "", "also write report.md and report.svg into this `folder`")
+	f.StringVar(&o.chart, "chart", "", "draw the success into this SVG `file`")
+	f.BoolVar(&o.redact, "redact", false, "store hashes of what models write")
+	f.BoolVarP(&o.asJSON, "json", "j", false, "print the figures as one JSON object")
+	f.BoolVar(&o.demo, "demo", false, "measure scripted models: no endpoint, no key, no files")
+	o.axes = make(map[string]*[]string)
+	for _, x := range live.Axes {
+		values := new([]string)
+		o.axes[x.Name] = values
+		if x.Name == live.Tags {
+			f.StringArrayVar(values, x.Name, nil, x.Usage+": `OPEN|CLOSE`; may be repeated")
+			continue
+		}
+		f.StringSliceVar(values, x.Name, nil, x.Usage+": `"+strings.Join(x.Values, ",")+"`")
+	}
+	cmd.MarkFlagsMutuallyExclusive("judge", "redact")
+	for _, name := range []string{"base-url", "model", "judge", "cases", "tasks"} {
+		cmd.MarkFlagsMutuallyExclusive("demo", name)
+	}
 }
 
 func (o *liveOptions) run(cmd *cobra.Command) error {
-	if err := o.check(cmd); err != nil {
+	if err := o.check(); err != nil {
 		return err
 	}
-	if o.judge != "" {
-		if err := o.needPrices(o.judge); err != nil {
-			return err
-		}
-	}
-	if o.tools != "" && o.cases == "" {
-		return errors.New("--tools are those of your own cases; give them by --cases")
-	}
-	if o.bfclAnswers != "" && o.bfcl == "" {
-		return errors.New("--bfcl-answers belong to questions; give them by --bfcl")
-	}
-	if o.demo && (o.judge != "" || o.cases != "" || o.bfcl != "") {
-		return errors.New("--demo has its own cases, and no judge")
-	}
-	cases, err := o.readCases(cmd)
+	p, cases, tasks, err := o.plan(cmd)
 	if err != nil {
 		return err
+	}
+	name := o.out
+	switch {
+	case name == "" && o.demo:
+		folder, err := os.MkdirTemp("", "callwire-demo")
+		if err != nil {
+			return fmt.Errorf("cannot make a folder: %w", loopback.Cause(err))
+		}
+		defer os.RemoveAll(folder)
+		name = filepath.Join(folder, "demo.jsonl")
+	case name == "":
+		name = "callwire-" + cmd.Name() + ".jsonl"
+	}
+	for _, some := range [][]live.Case{cases, tasks} {
+		if p.Cases = some; len(some) == 0 {
+			continue
+		}
+		err = o.measure(cmd, name, p)
+		if err != nil {
+			break
+		}
+	}
+	if err != nil && !errors.Is(err, errFound) {
+		return err
+	}
+	return errors.Join(o.show(cmd, name), err)
+}
+
+// check reports what is wrong with the flags.
+func (o *liveOptions) check() error {
+	if !o.demo && o.baseURL == "" {
+		return errors.New("give the endpoint, as in --base-url https://api.openai.com/v1; or see what comes out: --demo")
+	}
+	if !o.demo && len(o.models) == 0 {
+		return errors.New("give at least one model with --model")
+	}
+	for name, n := range map[string]int{"reps": o.reps, "max-tokens": o.maxTokens, "concurrency": o.concurrency, "tries": o.tries} {
+		if n < 1 || n > 1_000_000 {
+			return fmt.Errorf("--%s must be at least 1, found %d", name, n)
+		}
+	}
+	switch {
+	case o.wait <= 0:
+		return errors.New("--wait must be more than 0")
+	case o.budget < 0 || o.turns < 0:
+		return errors.New("--budget and --turns must not be negative")
+	case o.tools != "" && o.cases == "":
+		return errors.New("--tools are those of your own cases; give them with --cases")
+	case o.tasks != "" && o.turns == 0:
+		return errors.New("--tasks need --turns, as in --turns 20")
+	case o.cases != "" && o.turns > 0:
+		return errors.New("--cases are single messages; leave out --turns")
+	case len(*o.axes["constrain"]) > 0 && o.api == live.Anthropic:
+		return errors.New("--constrain doesn't work with --api anthropic: engines take a grammar in OpenAI's requests")
+	}
+	return nil
+}
+
+// plan returns the plan, without cases, and the messages and tasks to measure.
+func (o *liveOptions) plan(cmd *cobra.Command) (p live.Plan, cases, tasks []live.Case, err error) {
+	settings := make(map[string][]string)
+	for name, values := range o.axes {
+		settings[name] = *values
+	}
+	p = live.Plan{Models: o.models, Reps: o.reps, Steps: o.turns}
+	if p.Arms, err = live.Matrix(o.modes, settings); err != nil {
+		return p, nil, nil, err
+	}
+	if p.Params, err = o.params(cmd); err != nil {
+		return p, nil, nil, err
+	}
+	if o.turns > 0 || o.demo {
+		if tasks, err = o.readTasks(); err != nil {
+			return p, nil, nil, err
+		}
+	}
+	if o.turns == 0 {
+		if cases, err = o.readCases(cmd); err != nil {
+			return p, nil, nil, err
+		}
 	}
 	if o.demo {
-		return o.runDemo(cmd, cases, true)
-	}
-	client, arms, params, err := o.setup(cmd)
-	if err != nil {
-		return err
-	}
-	trials, err := benchlive.Plan{Client: client, Models: o.models, Params: params, Arms: arms, Cases: cases, Reps: o.reps}.Trials()
-	if err != nil {
-		return err
-	}
-	if o.judge == "" {
-		return o.finish(cmd, trials, nil)
-	}
-	return o.finish(cmd, trials, func(ctx context.Context, log *record.Log) error {
-		records, err := record.ReadFile(o.outFile(cmd))
-		if err != nil {
-			return err
+		p.Models, p.Steps = live.DemoModels, max(o.turns, demoTurns)
+		if p.Params.Seed == nil {
+			p.Params.Seed = new(int64)
 		}
-		return judge.Judge{Client: client, Model: o.judge, Extra: params.Extra}.Misses(ctx, cases, records, log)
-	})
+		if !cmd.Flags().Changed("reps") {
+			p.Reps = 3
+		}
+	}
+	p.Client, err = o.client(cmd, slices.Concat(cases, tasks))
+	return p, cases, tasks, err
+}
+
+// params returns what models are asked with.
+func (o *liveOptions) params(cmd *cobra.Command) (live.Params, error) {
+	p := live.Params{MaxTokens: o.maxTokens}
+	if cmd.Flags().Changed("temperature") {
+		p.Temperature = &o.temperature
+	}
+	if cmd.Flags().Changed("seed") {
+		p.Seed = &o.seed
+	}
+	if o.extra != "" {
+		err := json.Unmarshal([]byte(o.extra), &p.Extra)
+		if err != nil || p.Extra == nil {
+			return p, errors.New("--extra is one JSON object")
+		}
+	}
+	if o.budget > 0 && p.Most() == 0 {
+		return p, errors.New("--budget needs a limit on what a message may have; give max_completion_tokens in --extra")
+	}
+	return p, nil
+}
+
+// client returns a client of the endpoint, or of scripted models that play the cases.
+func (o *liveOptions) client(cmd *cobra.Command, cases []live.Case) (*live.Client, error) {
+	opts := live.ClientOptions{Retries: o.tries - 1, Silence: o.wait, Whole: o.whole}
+	if o.budget > 0 {
+		opts.Budget = &live.Budget{Tokens: o.budget}
+	}
+	if o.demo {
+		opts.Name, opts.Base = "scripted models", live.NewScripted(cases)
+		return live.NewClient("http://127.0.0.1", live.OpenAI, opts)
+	}
+	if o.keyEnv != "" {
+		if opts.Key = strings.TrimSpace(os.Getenv(o.keyEnv)); opts.Key == "" {
+			return nil, fmt.Errorf("the environment has no %s; put the key there, never on the command line", o.keyEnv)
+		}
+	}
+	connections := http.DefaultTransport.(*http.Transport).Clone()
+	connections.MaxIdleConnsPerHost = o.concurrency
+	opts.Base = connections
+	c, err := live.NewClient(o.baseURL, o.api, opts)
+	if err != nil {
+		return nil, err
+	}
+	u, err := url.Parse(o.baseURL)
+	if err == nil && opts.Key != "" && u.Scheme == "http" && !loopback.Is(u.Hostname()) {
+		note(cmd.ErrOrStderr(), "warning: the key travels to %s unencrypted; use https where you can", u.Host)
+	}
+	return c, nil
 }
 
 // readCases returns the user's cases, or ours.
-func (o *liveOptions) readCases(cmd *cobra.Command) ([]benchlive.Case, error) {
+func (o *liveOptions) readCases(cmd *cobra.Command) ([]live.Case, error) {
 	suite, err := bench.Published()
 	if err != nil {
 		return nil, err
 	}
-	if o.bfcl != "" {
-		return o.readBFCL()
-	}
 	if o.cases == "" {
-		return benchlive.Cases(suite.Catalog)
+		return live.Cases(suite.Catalog)
 	}
 	catalog := suite.Catalog
 	if o.tools != "" {
@@ -137,35 +312,98 @@ func (o *liveOptions) readCases(cmd *cobra.Command) ([]benchlive.Case, error) {
 	if err != nil {
 		return nil, fileError(o.cases, err)
 	}
-	cases, err := benchlive.ReadCases(text, catalog)
+	cases, err := live.ReadCases(text, catalog)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", o.cases, err)
 	}
 	return cases, nil
 }
 
-func (o *liveOptions) readBFCL() ([]benchlive.Case, error) {
-	questions, err := os.ReadFile(o.bfcl)
+// readTasks returns the user's tasks, or ours.
+func (o *liveOptions) readTasks() ([]live.Case, error) {
+	if o.tasks == "" {
+		return live.Tasks()
+	}
+	text, err := os.ReadFile(o.tasks)
 	if err != nil {
-		return nil, fileError(o.bfcl, err)
+		return nil, fileError(o.tasks, err)
 	}
-	var answers []byte
-	if o.bfclAnswers != "" {
-		if answers, err = os.ReadFile(o.bfclAnswers); err != nil {
-			return nil, fileError(o.bfclAnswers, err)
-		}
-	}
-	cases, err := benchlive.ReadBFCL(questions, answers)
+	tasks, err := live.ReadTasks(text)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", o.bfcl, err)
+		return nil, fmt.Errorf("%s: %w", o.tasks, err)
 	}
-	return cases, nil
+	return tasks, nil
 }
 
-// outFile returns where the records go.
-func (o *modelsOptions) outFile(cmd *cobra.Command) string {
-	if o.out != "" {
-		return o.out
+// measure runs the plan into the file, and asks the judge.
+func (o *liveOptions) measure(cmd *cobra.Command, name string, p live.Plan) error {
+	log, records, err := live.OpenLog(name)
+	if err != nil {
+		return err
 	}
-	return filepath.Clean("callwire-" + cmd.Name() + ".jsonl")
+	defer log.Close()
+	for _, r := range records {
+		p.Client.Spend(r.Usage)
+		p.Client.Spend(r.Lost)
+	}
+	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends the program
+	progress := terminal.NewProgress(cmd.ErrOrStderr(), "trials", 0)
+	summary, err := p.Run(ctx, records, live.RunOptions{Log: log, Concurrency: o.concurrency, Redact: o.redact, Progress: progress.At})
+	progress.End()
+	if err != nil {
+		return err
+	}
+	if o.judge != "" && summary.Stopped == nil {
+		if records, err = live.ReadLog(name); err != nil {
+			return err
+		}
+		err := p.Judge(ctx, o.judge, records, log)
+		var e *live.Error
+		if ctx.Err() != nil || errors.As(err, &e) {
+			summary.Stopped = err
+		} else if err != nil {
+			return err
+		}
+	}
+	return o.tell(cmd, name, summary)
+}
+
+// tell reports on standard error what has become of the trials.
+func (o *liveOptions) tell(cmd *cobra.Command, name string, s live.Summary) error {
+	notes := cmd.ErrOrStderr()
+	if s.Skipped > 0 {
+		note(notes, "%s had been measured before", terminal.Count(s.Skipped, "trial"))
+	}
+	for _, of := range slices.Sorted(maps.Keys(s.GivenUp)) {
+		note(notes, "%s was given up: %s", of, s.GivenUp[of])
+	}
+	if s.Failed > 0 {
+		note(notes, "%s failed; the same command tries them again", terminal.Count(s.Failed, "trial"))
+	}
+	if s.Stopped != nil {
+		why := "stopped"
+		var e *live.Error
+		if errors.As(s.Stopped, &e) {
+			why = s.Stopped.Error()
+		}
+		note(notes, "%s; what was measured is in %s, and the same command continues from there", why, name)
+	}
+	if s.Failed > 0 || s.Stopped != nil {
+		return errFound
+	}
+	return nil
+}
+
+// show shows what is in the file of records.
+func (o *liveOptions) show(cmd *cobra.Command, name string) error {
+	view := reportView{folder: o.report, chart: o.chart, asJSON: o.asJSON}
+	if err := view.show(cmd, name); err != nil {
+		return err
+	}
+	if !o.asJSON && o.report == "" && !o.demo {
+		fmt.Fprintf(cmd.OutOrStdout(), "\nAll tables and a chart: callwire bench report %s\n", name)
+	}
+	return nil
 }

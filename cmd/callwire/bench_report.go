@@ -6,35 +6,28 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/callwire/callwire/cmd/callwire/internal/bench/price"
-	"github.com/callwire/callwire/cmd/callwire/internal/bench/record"
+	"github.com/callwire/callwire/cmd/callwire/internal/bench/live"
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/report"
 	"github.com/callwire/callwire/cmd/callwire/internal/loopback"
 )
 
 func newBenchReport() *cobra.Command {
-	var (
-		out, prices, chart string
-		asJSON             bool
-	)
+	var view reportView
 	cmd := &cobra.Command{
 		Use:   "report RUN…",
-		Short: "Turn the results of bench live and bench agent into tables and charts",
-		Long: `report reads files of records that bench live and bench agent have written,
-any number of them, and writes report.md and report.html: success with intervals,
-tokens, cost against success, and drift by code. The page needs nothing else and
-follows the reader's choice of light or dark. Differences that are not significant,
-and figures of scripted models, are marked as such.
+		Short: "Turn the records of bench live into a report",
+		Long: `report reads files of records that bench live has written, any number of them, and
+writes report.md and report.svg: success with intervals, tokens, times, and drift by
+code. Differences that are significant, and figures of scripted models, are marked.
 
 Exit codes: 0 when it is written, 2 when a file cannot be read or written, or no
-file holds a trial.`,
-		Example: `  callwire bench report callwire-live.jsonl callwire-agent.jsonl --out report
-  callwire bench report callwire-live.jsonl --prices prices.json --json`,
+file has a trial.`,
+		Example: `  callwire bench report callwire-live.jsonl --out report
+  callwire bench report callwire-live.jsonl callwire-agent.jsonl --json`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return errors.New("report needs the file of a run, as in callwire bench report callwire-live.jsonl")
@@ -42,73 +35,81 @@ file holds a trial.`,
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			var table price.Table
-			if prices != "" {
-				text, err := os.ReadFile(prices)
-				if err != nil {
-					return fileError(prices, err)
-				}
-				if table, err = price.Read(text); err != nil {
-					return fmt.Errorf("%s: %w", prices, err)
-				}
+			if view.asJSON {
+				view.folder = ""
 			}
-			r, err := readRuns(args, table)
-			if err != nil {
-				return err
-			}
-			if len(r.Groups) == 0 {
-				return fmt.Errorf("%s: no trial is recorded; callwire bench live and callwire bench agent record some", strings.Join(args, ", "))
-			}
-			if chart != "" {
-				if err := writeChart(r, chart); err != nil {
-					return err
-				}
-			}
-			if asJSON {
-				return (&findings{asJSON: true}).show(cmd, r, nil, nil)
-			}
-			if err := writeReport(cmd, r, out); err != nil {
-				return err
-			}
-			return (&findings{}).show(cmd, r, r.Brief(), nil)
+			return view.show(cmd, args...)
 		},
 	}
 	f := cmd.Flags()
-	f.StringVarP(&out, "out", "o", "callwire-report", "write report.md and report.html into this `folder`")
-	f.StringVar(&prices, "prices", "", "what tokens cost, a JSON `file`, as in bench live")
-	f.StringVar(&chart, "chart", "", "draw the success into this `file`, an SVG for light and dark pages")
-	f.BoolVarP(&asJSON, "json", "j", false, "print the figures as one JSON object, and write no report")
+	f.StringVarP(&view.folder, "out", "o", "callwire-report", "write report.md and report.svg into this `folder`")
+	f.StringVar(&view.chart, "chart", "", "draw the success into this SVG `file`")
+	f.BoolVarP(&view.asJSON, "json", "j", false, "print the figures as one JSON object, and write no report")
 	return cmd
 }
 
-// writeChart draws success into a file: of single messages, or of tasks where there
-// are no messages.
-func writeChart(r report.Report, name string) error {
-	var b bytes.Buffer
-	kind := record.Live
-	if !slices.ContainsFunc(r.Groups, func(g report.Group) bool { return g.Kind == kind }) {
-		kind = record.Agent
-	}
-	if err := r.WriteChart(&b, kind); err != nil {
-		return err
-	}
-	return writeTo(name, b.Bytes())
+// reportView is where a report goes, besides standard output.
+type reportView struct {
+	folder, chart string
+	asJSON        bool
 }
 
-// writeReport writes both forms of a report into a folder.
-func writeReport(cmd *cobra.Command, r report.Report, folder string) error {
-	if err := os.MkdirAll(folder, 0o777); err != nil {
-		return fmt.Errorf("cannot make the folder %s: %w", folder, loopback.Cause(err))
-	}
-	var markdown, html bytes.Buffer
-	if err := errors.Join(r.Page().WriteMarkdown(&markdown), r.WriteHTML(&html)); err != nil {
+// show shows the report on files of records.
+func (v reportView) show(cmd *cobra.Command, names ...string) error {
+	r, err := readRuns(names)
+	if err != nil {
 		return err
 	}
-	for name, text := range map[string][]byte{"report.md": markdown.Bytes(), "report.html": html.Bytes()} {
-		if err := writeTo(filepath.Join(folder, name), text); err != nil {
+	if len(r.Groups) == 0 {
+		return fmt.Errorf("%s: no trial is recorded; callwire bench live records some", strings.Join(names, ", "))
+	}
+	files := map[string][]byte{}
+	if v.chart != "" {
+		files[v.chart] = r.Chart()
+	}
+	if v.folder != "" {
+		if err := os.MkdirAll(v.folder, 0o777); err != nil {
+			return fmt.Errorf("cannot make the folder %s: %w", v.folder, loopback.Cause(err))
+		}
+		const chart = "report.svg"
+		var page bytes.Buffer
+		if err := r.Page(chart).WriteMarkdown(&page); err != nil {
+			return err
+		}
+		files[filepath.Join(v.folder, "report.md")] = page.Bytes()
+		files[filepath.Join(v.folder, chart)] = r.Chart()
+	}
+	for name, text := range files {
+		if err := writeTo(name, text); err != nil {
 			return err
 		}
 	}
-	note(cmd.ErrOrStderr(), "the report is in %s", filepath.Join(folder, "report.html"))
-	return nil
+	if v.folder != "" {
+		note(cmd.ErrOrStderr(), "the report is in %s", filepath.Join(v.folder, "report.md"))
+	}
+	return (&findings{asJSON: v.asJSON}).show(cmd, r, r.Brief())
+}
+
+// readRuns returns the report on files of records. Runs that asked for the same trial in different
+// ways don't mix.
+func readRuns(names []string) (report.Report, error) {
+	var records []live.Record
+	type origin struct{ prompt, file string }
+	asked := make(map[live.Key]origin)
+	for _, name := range names {
+		some, err := live.ReadLog(name)
+		if err != nil {
+			return report.Report{}, err
+		}
+		for _, r := range some {
+			first, ok := asked[r.Key]
+			if ok && first.file != name && first.prompt != r.Prompt {
+				return report.Report{}, fmt.Errorf("%s and %s asked %s differently (prompt, tools, seed or limits); report them one by one",
+					first.file, name, r.Case)
+			}
+			asked[r.Key] = origin{r.Prompt, name}
+		}
+		records = append(records, some...)
+	}
+	return report.New(records), nil
 }

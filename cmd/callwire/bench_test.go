@@ -2,147 +2,307 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/callwire/callwire/cmd/callwire/internal/bench/memory"
-	"github.com/callwire/callwire/cmd/callwire/internal/bench/speed"
+	"github.com/callwire/callwire/cmd/callwire/internal/bench"
+	"github.com/callwire/callwire/cmd/callwire/internal/bench/live"
+	"github.com/callwire/callwire/cmd/callwire/internal/bench/report"
+	"github.com/callwire/callwire/cmd/callwire/internal/bench/tokens"
+	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 )
 
-// TestBenchInto writes into a file that has a place for it, and nothing into one
-// that has none.
-func TestBenchInto(t *testing.T) {
-	file := writeFile(t, "# Mine\n\n<!-- callwire bench tokens -->\nold\n<!-- end -->\nrest\n")
-	tools, calls := writeFile(t, benchTools), writeFile(t, benchCalls) // few: TestBenchmarks counts ours
-	for range 2 {
-		if got := callwire("", "bench", "tokens", "--tools", tools, "--calls", calls, "--into", file); got != (result{}) {
-			t.Fatalf("%+v", got)
+const (
+	benchTools = `[{"name":"t","description":"Do it.","inputSchema":{"type":"object","properties":{"a":{"type":"string"}}}}]`
+	benchCalls = `{"name":"t","input":{"a":"x y"}}` + "\n" + `{"name":"t","arguments":"{\"a\":\"42\"}"}`
+	benchLines = `cpu: Test
+BenchmarkRead/calls/chunk=0/decoder-2 100 900 ns/op 200 cpu-ns/op 500 cpu-MB/s 2 allocs/call 20 cpu-ns/call
+BenchmarkRead/calls/chunk=0/json-2 100 900 ns/op 800 cpu-ns/op 100 cpu-MB/s 9 allocs/call 80 cpu-ns/call
+BenchmarkMemory/new-2 1 5 ns/op 700 B/decoder
+`
+)
+
+// TestBenchTokens counts the user's own calls.
+func TestBenchTokens(t *testing.T) {
+	args := []string{"bench", "tokens", "--tools", writeFile(t, benchTools), "--calls", writeFile(t, benchCalls), "--open", "((", "--close", "))"}
+	got := callwire("", append(args, "--json")...)
+	var r tokens.Report
+	if err := json.Unmarshal([]byte(got.stdout), &r); err != nil || got.code != exitOK {
+		t.Fatalf("%v, %.400v", err, got)
+	}
+	if r.Tools != 1 || len(r.Calls) != 2 || r.Calls[1].Text[tokens.Wire] != "<call>t a=42</call>" || r.Counts[0].Tags[0].Open != "((" {
+		t.Errorf("%+v", r)
+	}
+	got = callwire("", append(args, "--vocabulary", "cl100k_base")...)
+	if got.code != exitOK || !strings.HasPrefix(got.stdout, "Tokens of cl100k_base") {
+		t.Errorf("%.400v", got)
+	}
+	for line := range strings.Lines(got.stdout) {
+		if terminal.Cells(strings.TrimSuffix(line, "\n")) > helpWidth {
+			t.Errorf("too wide: %s", line)
 		}
-	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := string(text); !strings.HasPrefix(got, "# Mine\n\n<!-- callwire bench tokens -->\n\nTokens of o200k_base") ||
-		!strings.HasSuffix(got, "\n<!-- end -->\nrest\n") || strings.Count(got, "| total |") != 1 {
-		t.Errorf("%s", got)
-	}
-	none := writeFile(t, "# Mine\n")
-	if got := callwire("", "bench", "tokens", "--into", none); got.code != exitFailed || !strings.Contains(got.stderr, "<!-- callwire bench tokens -->") {
-		t.Errorf("%+v", got)
 	}
 }
 
 // TestBenchmarks: the page has the tokens that this program counts.
 func TestBenchmarks(t *testing.T) {
-	const page = "BENCHMARKS.md"
-	before, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
-	file := writeFile(t, string(before))
-	if got := callwire("", "bench", "tokens", "--into", file); got.code != exitOK {
-		t.Fatalf("%+v", got)
-	}
-	if after, _ := os.ReadFile(file); string(after) != string(before) {
-		t.Error("BENCHMARKS.md has other figures; write them anew: go generate ./cmd/callwire")
+	before := readFile(t, "BENCHMARKS.md")
+	file := writeFile(t, before)
+	got := callwire("", "bench", "tokens", "--into", file)
+	if got.code != exitOK || readFile(t, file) != before {
+		t.Errorf("BENCHMARKS.md has other figures (%d %s); run go generate ./cmd/callwire", got.code, got.stderr)
 	}
 }
 
-// TestBenchSpeed measures a little, in every form.
+// TestBenchSpeed makes tables of the output of go test, in every form.
 func TestBenchSpeed(t *testing.T) {
-	chart := filepath.Join(t.TempDir(), "speed.svg")
-	args := []string{"bench", "speed", "--quick", "--run", "transcript", "--rounds", "1"}
-	got := callwire("", append(args, "--json", "--chart", chart)...)
-	var r speed.Report
-	if err := json.Unmarshal([]byte(got.stdout), &r); err != nil || got.code != exitOK || got.stderr != "" || len(r.Cells) != 5 {
-		t.Errorf("%v, %d cells: %.400v", err, len(r.Cells), got)
-	}
-	if text, err := os.ReadFile(chart); err != nil || !strings.HasPrefix(string(text), "<svg ") {
-		t.Errorf("%v: %.100s", err, text)
-	}
-	args[4] = "calls"
+	file := writeFile(t, "# Mine\n\n<!-- callwire bench speed -->\nold\n<!-- end -->\nrest\n")
 	for form, want := range map[string]string{
-		"--benchstat": "BenchmarkRead/text=calls/chunk=0/reader=wire-",
-		"--markdown":  "| calls, each a chunk |",
-		"--rounds=2":  "calls, each a chunk ",
+		"":               "calls, each a chunk             20 ns  0.50 GB/s          2.0           0.25",
+		"--markdown":     "| calls, each a chunk | 20 ns | 0.50 GB/s | 2.0 | 0.25 |  |",
+		"--json":         `"encodingJSON": 0.25`,
+		"--into " + file: "",
 	} {
-		if !*long && form != "--rounds=2" {
-			continue
+		got := callwire(benchLines, append([]string{"bench", "speed"}, strings.Fields(form)...)...)
+		if got.code != exitOK || !strings.Contains(got.stdout, want) {
+			t.Errorf("%q: %+v\nwant %s", form, got, want)
 		}
-		if got := callwire("", append(args, form)...); got.code != exitOK || !strings.Contains(got.stdout, want) {
-			t.Errorf("%s: %.400v\nwant %s", form, got, want)
-		}
+	}
+	if got := readFile(t, file); strings.Contains(got, "old") || !strings.Contains(got, "| new | 700 |") || !strings.HasSuffix(got, "<!-- end -->\nrest\n") {
+		t.Errorf("%s", got)
 	}
 }
 
-// TestBenchMemory weighs a few decoders.
-func TestBenchMemory(t *testing.T) {
-	got := callwire("", "bench", "memory", "--decoders", "20", "--json")
-	var r memory.Report
-	if err := json.Unmarshal([]byte(got.stdout), &r); err != nil || got.code != exitOK || r.Concurrent.Decoders != 20 {
-		t.Errorf("%v: %.400v", err, got)
+// TestBenchDemo: a demonstration leaves files only where it is told, and BENCHMARKS.md shows its
+// chart.
+func TestBenchDemo(t *testing.T) {
+	shown := readFile(t, "internal/bench/live.svg")
+	dir := t.TempDir()
+	t.Chdir(dir)
+	args := []string{"bench", "live", "--demo"}
+	if !*long {
+		args = append(args, "--reps", "1")
+	}
+	got := callwire("", args...)
+	if got.code != exitOK || !strings.Contains(got.stdout, "figures of scripted models") || !strings.Contains(got.stdout, "scripted-forgets-quotes, wire") {
+		t.Fatalf("%.2000v", got)
+	}
+	if files, _ := os.ReadDir("."); len(files) > 0 {
+		t.Errorf("it leaves %v", files)
 	}
 	if !*long {
 		return
 	}
-	if got := callwire("", "bench", "memory", "--decoders", "20"); got.code != exitOK || !strings.Contains(got.stdout, "\n20 decoders at once") {
-		t.Errorf("%.1000v", got)
+	if got := callwire("", append(args, "--chart", "c.svg", "--report", "r")...); got.code != exitOK {
+		t.Fatalf("%.2000v", got)
+	}
+	if readFile(t, "c.svg") != shown || readFile(t, filepath.Join("r", "report.svg")) != shown {
+		t.Error("BENCHMARKS.md shows another chart; run go generate ./cmd/callwire")
+	}
+	if page := readFile(t, filepath.Join("r", "report.md")); !strings.Contains(page, "](report.svg)") {
+		t.Errorf("%.500s", page)
 	}
 }
 
-// TestBenchHelp: bench alone says what can be measured.
-func TestBenchHelp(t *testing.T) {
-	got := callwire("", "bench")
-	for _, want := range []string{"tokens", "speed", "memory", "Examples:"} {
-		if got.code != exitOK || !strings.Contains(got.stdout, want) {
-			t.Errorf("no %q in %+v", want, got)
+// benchEndpoint is an endpoint of scripted models that wants a key.
+func benchEndpoint(t *testing.T, key string) (url string, requests func() int) {
+	t.Helper()
+	suite, err := bench.Published()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases, err := live.Cases(suite.Catalog)
+	if err != nil {
+		t.Fatal(err)
+	}
+	model := live.NewScripted(cases)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") != "Bearer "+key {
+			w.WriteHeader(http.StatusUnauthorized)
+			fmt.Fprintf(w, `{"error":{"message":"Incorrect API key provided: %s"}}`, r.Header.Get("Authorization"))
+			return
+		}
+		model.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	return server.URL, func() int { return len(model.Requests()) }
+}
+
+// TestBenchLive measures, continues and reports; and the key and the prompts are nowhere.
+func TestBenchLive(t *testing.T) {
+	const key = "sk-very-secret-key"
+	url, requests := benchEndpoint(t, key)
+	t.Setenv("BENCH_TEST_KEY", key)
+	dir := t.TempDir()
+	out := filepath.Join(dir, "run.jsonl")
+	args := []string{"bench", "live", "--base-url", url, "--key-env", "BENCH_TEST_KEY", "--model", "scripted-perfect",
+		"--out", out, "--style", "compact,classic"}
+	got := callwire("", args...)
+	if got.code != exitOK || !strings.Contains(got.stdout, "scripted-perfect, wire style=classic") || requests() != 90 {
+		t.Fatalf("%d requests, %+v", requests(), got)
+	}
+	again := callwire("", append(args, "--json")...)
+	var r report.Report
+	err := json.Unmarshal([]byte(again.stdout), &r)
+	if err != nil || requests() != 90 || !strings.Contains(again.stderr, "90 trials had been measured before") || len(r.Groups[0].Arms) != 3 {
+		t.Errorf("%d requests, %v: %.500v", requests(), err, again)
+	}
+	other := callwire("", append(args, "--max-tokens", "9")...)
+	if other.code != exitFailed || !strings.Contains(other.stderr, "use another --out file") {
+		t.Errorf("%+v", other)
+	}
+	page := callwire("", "bench", "report", out, "--out", dir)
+	if page.code != exitOK || !strings.Contains(page.stderr, "report.md") {
+		t.Errorf("%+v", page)
+	}
+	files, _ := filepath.Glob(filepath.Join(dir, "*"))
+	if len(files) != 3 {
+		t.Errorf("%v", files)
+	}
+	for _, file := range files {
+		if text := readFile(t, file); strings.Contains(text, "very-secret") || strings.Contains(text, "headphones. Show") {
+			t.Errorf("%s has the key or a prompt", file)
+		}
+	}
+	cold := filepath.Join(dir, "cold.jsonl")
+	args[slices.Index(args, out)] = cold
+	if got := callwire("", append(args, "--temperature", "0", "--mode", "wire")...); got.code != exitOK {
+		t.Errorf("%+v", got)
+	}
+	mixed := callwire("", "bench", "report", out, cold, "--json")
+	if mixed.code != exitFailed || !strings.Contains(mixed.stderr, "differently") {
+		t.Errorf("runs with different settings: %+v", mixed)
+	}
+	stopped := callwire("", "bench", "live", "--base-url", url, "--key-env", "BENCH_TEST_KEY", "--model", "scripted-perfect",
+		"--out", filepath.Join(dir, "budget.jsonl"), "--budget", "12000", "--max-tokens", "100", "--redact")
+	if stopped.code != exitFound || !strings.Contains(stopped.stderr, "budget") || !strings.Contains(stopped.stdout, "scripted-perfect, native") {
+		t.Errorf("%+v", stopped)
+	}
+}
+
+// TestBenchJudge: misses with a call are shown to the judge, once each; its verdicts change no
+// figure but their own, and another run asks nothing.
+func TestBenchJudge(t *testing.T) {
+	var questions []string
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var q struct {
+			Model    string
+			Messages []struct{ Content string }
+		}
+		if err := json.NewDecoder(r.Body).Decode(&q); err != nil {
+			t.Error(err)
+		}
+		say, last := "", q.Messages[len(q.Messages)-1].Content
+		switch {
+		case q.Model == "broken":
+			http.Error(w, `{"error":{"message":"no such model"}}`, http.StatusNotFound)
+			return
+		case q.Model == "j":
+			questions = append(questions, last)
+			say = "WRONG"
+			if strings.Contains(last, "City of Rome") {
+				say = "The capital is meant. RIGHT"
+			}
+		case strings.Contains(last, "Rome"):
+			say = `<call>weather place="City of Rome"</call>`
+		case strings.Contains(last, "Oslo"):
+			say = "<call>weather place=Bergen</call>"
+		case strings.Contains(last, "Lima"):
+			say = "<call>weather place=Lima</call>"
+		}
+		fmt.Fprintf(w, `{"choices":[{"message":{"content":%q},"finish_reason":"stop"}],"usage":{"prompt_tokens":100,"completion_tokens":7}}`, say)
+	}))
+	defer server.Close()
+	tools := writeFile(t, `[{"name":"weather","inputSchema":{"type":"object","properties":{"place":{"type":"string"}},"required":["place"]}}]`)
+	var lines strings.Builder
+	for _, place := range []string{"Rome", "Oslo", "Lima", "Cairo"} {
+		fmt.Fprintf(&lines, `{"id":%q,"prompt":"How is the weather in %s?","want":[{"name":"weather","input":{"place":%q}}]}`+"\n", place, place, place)
+	}
+	out := filepath.Join(t.TempDir(), "run.jsonl")
+	args := []string{"bench", "live", "--base-url", server.URL, "--model", "m", "--mode", "wire", "--no-stream", "--concurrency", "1",
+		"--tools", tools, "--cases", writeFile(t, lines.String()), "--out", out, "--judge"}
+	broken := callwire("", append(args, "broken")...)
+	if broken.code != exitFound || !strings.Contains(broken.stderr, "the judge: the endpoint has no such path or model") || !strings.Contains(broken.stdout, "m, wire") {
+		t.Errorf("%+v", broken)
+	}
+	for range 2 {
+		got := callwire("", append(args, "j", "--json")...)
+		var r report.Report
+		if err := json.Unmarshal([]byte(got.stdout), &r); err != nil || got.code != exitOK {
+			t.Fatalf("%v: %+v", err, got)
+		}
+		if a := r.Groups[0].Arms[0]; a.Trials != 4 || a.Success.Mean != 0.25 || a.Judged != 2 || a.JudgedRight != 1 {
+			t.Errorf("%+v", a)
+		}
+		if len(questions) != 2 || !strings.Contains(questions[0], `{"place":"Rome"}`) || !strings.Contains(questions[1], `{"place":"Bergen"}`) {
+			t.Errorf("%q", questions)
 		}
 	}
 }
 
-// TestBenchRefuses: what is wrong with flags and files is said in one line.
+// TestBenchRefuses: what is wrong with flags, files and endpoints is one line.
 func TestBenchRefuses(t *testing.T) {
+	url, _ := benchEndpoint(t, "sk-right")
+	html := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "<html>hello") }))
+	defer html.Close()
+	t.Setenv("BENCH_TEST_KEY", "sk-something-else")
 	tools, calls := writeFile(t, benchTools), writeFile(t, benchCalls)
 	both := "tokens --tools " + tools + " --calls "
+	at := "live --model scripted-perfect --out " + filepath.Join(t.TempDir(), "run.jsonl") + " --base-url "
 	for args, want := range map[string]string{
-		"tokns":                                                   "not \"tokns\"",
-		"tokens extra":                                            "no argument",
-		"tokens --tools " + tools:                                 "belong together",
-		"tokens --calls " + calls:                                 "belong together",
-		"tokens --open ((":                                        "belong together",
-		"tokens --open ab --close b":                              "punctuation",
-		"tokens --vocabulary p50k_base":                           "--vocabulary is",
-		"tokens --price-input 0":                                  "--price-input must be more than 0",
-		"tokens --price-cache-read -1":                            "--price-cache-read must be more than 0",
-		"tokens --price-output NaN":                               "--price-output must be more than 0",
-		"tokens --json --markdown":                                "none of the others can be",
-		"speed extra":                                             "no argument",
-		"speed --rounds 0":                                        "--rounds must be 1",
-		"speed --run nothing":                                     "no text matches",
-		"speed --json --benchstat":                                "none of the others can be",
-		"speed --run calls --quick --chart no/dir/c":              "no folder no/dir",
-		"memory extra":                                            "no argument",
-		"memory --decoders 0":                                     "--decoders must be 1",
-		"memory --decoders 1 --into nowhere":                      "no file nowhere",
-		"tokens --into nowhere":                                   "no file nowhere",
-		"tokens --tools nowhere --calls " + calls:                 "no file nowhere",
-		both + "nowhere":                                          "no file nowhere",
-		both + writeFile(t, ""):                                   "no call",
-		both + writeFile(t, "{"):                                  "ends too early",
-		both + writeFile(t, benchCalls+"x"):                       "no JSON after",
-		both + writeFile(t, `{"name":"t"}`):                       "call 1: it has no input",
-		both + writeFile(t, benchCalls+`{"name":1}`):              "call 3: ",
-		both + writeFile(t, `{"name":"u","input":{}}`):            "call 1, u: unknown-tool",
+		"tokns":                                        `not "tokns"`,
+		"tokens extra":                                 "no argument",
+		"tokens --tools " + tools:                      "calls",
+		"tokens --open ((":                             "close",
+		"tokens --open ab --close b":                   "--open and --close: ",
+		"tokens --vocabulary p50k_base":                "--vocabulary is",
+		"tokens --json --markdown":                     "none of the others can be",
+		"tokens --into nowhere":                        "no file nowhere",
+		both + "nowhere":                               "no file nowhere",
+		both + writeFile(t, ""):                        "no call",
+		both + writeFile(t, `{"name":"t"}`):            "call 1: it has no input",
+		both + writeFile(t, `{"name":"u","input":{}}`): "call 1, u: unknown-tool",
 		both + writeFile(t, `{"name":"t","input":{"a":1,"a":2}}`): "call 1, t: duplicate-key",
-		"tokens --tools " + writeFile(t, "no JSON") + " --calls " + calls:                 "file: ",
-		"tokens --tools " + writeFile(t, `{"tools":[{"name":""}]}`) + " --calls " + calls: "has no tool that can be read",
+		"speed":                      "no benchmark of callwire",
+		"speed nowhere":              "no file nowhere",
+		"live":                       "--base-url",
+		"agent":                      "--base-url",
+		"report":                     "needs the file",
+		"report nowhere":             "nowhere",
+		"report " + writeFile(t, ""): "no trial is recorded",
+		"report " + calls:            "line 1 is not a record",
+		"live extra":                 "no argument",
+		"live --base-url http://x":   "--model",
+		"live --demo --model m":      "none of the others can be",
+		at + "http://x --mode hand":  "--mode is native, wire, wire-json",
+		at + "http://x --style long": "--style is compact or classic",
+		at + "http://x --delims ab":  "--delims: want OPEN|CLOSE",
+		at + "http://x --reps 0":     "--reps must be at least 1",
+		at + "http://x --extra []":   "--extra is one JSON object",
+		at + `http://x --budget 9000 --extra {"max_tokens":null}`: "--budget needs a limit",
+		at + "http://x --api anthropic --constrain vllm":          "--constrain doesn't work",
+		at + "http://x --api gemini":                              "--api is openai or anthropic",
+		at + "http://x --key-env CALLWIRE_NO_KEY":                 "no CALLWIRE_NO_KEY",
+		at + "http://x --tools t.json":                            "--cases",
+		at + "http://x --tasks t.json":                            "--turns",
+		at + "http://x --cases nowhere":                           "no file nowhere",
+		at + "http://x --judge a --redact":                        "none of the others can be",
+		at + "ftp://x":                                            "--base-url is http",
+		at + "http://user:word@x":                                 "--base-url is http",
+		at + url + " --key-env BENCH_TEST_KEY":                    "does not accept the key",
+		at + html.URL:                                             "page for people",
+		at + "http://127.0.0.1:1":                                 "cannot be reached",
 	} {
 		got := callwire("", append([]string{"bench"}, strings.Fields(args)...)...)
 		lines := strings.Split(strings.TrimSuffix(got.stderr, "\n"), "\n")
-		if got.code != exitFailed || got.stdout != "" || !strings.HasPrefix(lines[len(lines)-1], "callwire: ") || !strings.Contains(got.stderr, want) {
+		isOurs := got.code == exitFailed && got.stdout == "" && strings.HasPrefix(lines[len(lines)-1], "callwire: ")
+		if !isOurs || !strings.Contains(got.stderr, want) || strings.Contains(got.stderr, "something-else") {
 			t.Errorf("bench %s: %+v\nwant %s", args, got, want)
 		}
 	}

@@ -152,14 +152,13 @@ func pages(root, out string, matrix []byte) error {
 	if err != nil {
 		return err
 	}
-	for _, picture := range []string{"speed.svg", "live.svg"} {
-		text, err := os.ReadFile(filepath.Join(root, "cmd", "callwire", "internal", "bench", picture))
-		if err != nil {
-			return err
-		}
-		if err := write(out, "internal/bench/"+picture, text); err != nil {
-			return err
-		}
+	const picture = "internal/bench/live.svg"
+	text, err := os.ReadFile(filepath.Join(root, "cmd", "callwire", filepath.FromSlash(picture)))
+	if err != nil {
+		return err
+	}
+	if err := write(out, picture, text); err != nil {
+		return err
 	}
 	for _, p := range []struct {
 		file, title string

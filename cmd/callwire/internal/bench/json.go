@@ -5,8 +5,7 @@ import (
 	"encoding/json"
 )
 
-// JSON returns v as JSON, without whitespace and without the escapes of HTML,
-// which models do not write.
+// JSON returns v as JSON without whitespace and without HTML escapes, which models don't write.
 func JSON(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

@@ -3,7 +3,7 @@ package bench
 import (
 	"testing"
 
-	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/internal/next/public/parse"
 )
 
 // TestPublished: the calls are of these tools and fit them.
@@ -18,7 +18,7 @@ func TestPublished(t *testing.T) {
 	called := map[string]bool{}
 	for _, c := range s.Calls {
 		called[c.Name] = true
-		input, issues, err := parse.Repair(s.Catalog, c.Name, c.Input)
+		input, issues, err := parse.Coerce(s.Catalog, c.Name, c.Input)
 		if err != nil || len(issues) > 0 || string(input) != string(c.Input) {
 			t.Errorf("%s %s: %s, %+v, %v", c.Name, c.Input, input, issues, err)
 		}

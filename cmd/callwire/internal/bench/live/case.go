@@ -2,158 +2,222 @@ package live
 
 import (
 	"bytes"
-	_ "embed" // of our cases
+	_ "embed" // of our cases and tasks
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
 
-	"github.com/callwire/callwire/cmd/callwire/internal/bench/actor"
-	"github.com/callwire/callwire/cmd/callwire/internal/bench/endpoint"
-	"github.com/callwire/callwire/cmd/callwire/internal/bench/score"
 	"github.com/callwire/callwire/sig"
 )
 
 // Groups of cases.
 const (
-	Single     = "single"     // one call
-	Parallel   = "parallel"   // several calls
-	Irrelevant = "irrelevant" // no tool fits
+	single     = "single"     // one call
+	parallel   = "parallel"   // several calls
+	irrelevant = "irrelevant" // no tool fits
+	inWorld    = "task"       // several messages
 )
 
-// Case is something to ask a model for, and what it should call.
+// Case is something to ask a model for: one message with certain calls, or a task in a world.
 type Case struct {
-	ID       string
-	Group    string
-	System   string // besides what explains the tools
-	Messages []endpoint.Message
-	Catalog  *sig.Catalog
-	Want     score.Want
+	ID      string
+	Group   string
+	System  string // besides the prompt that explains the tools
+	Prompt  string
+	Catalog *sig.Catalog
 
-	// Answer are the wanted calls as they were written down, for those who play.
-	Answer []score.Call
+	Want []Expected // of a message
+	Task *Task      // nil for a message
+
+	// Solution is what a model calls that does it right, message by message, and Last is what it
+	// says in the end.
+	Solution [][]Call
+	Last     string
+
+	schemas schemas
 }
 
-// Scenes returns the cases as a program plays them.
-func Scenes(cases []Case) []actor.Scene {
-	scenes := make([]actor.Scene, len(cases))
-	for i, c := range cases {
-		scenes[i] = actor.Scene{Prompt: c.Messages[len(c.Messages)-1].Text, Catalog: c.Catalog, Last: "I can say that without a tool."}
-		if len(c.Answer) > 0 {
-			scenes[i].Steps = [][]score.Call{c.Answer}
-		}
-	}
-	return scenes
-}
+var (
+	//go:embed cases.json
+	ourCases []byte
+	//go:embed tasks.json
+	ourTasks []byte
+)
 
-//go:embed cases.json
-var ours []byte
+// Cases returns our cases, which use the tools of the published benchmark.
+func Cases(catalog *sig.Catalog) ([]Case, error) { return ReadCases(ourCases, catalog) }
 
-// Cases returns our cases, of the tools of the published benchmark.
-func Cases(catalog *sig.Catalog) ([]Case, error) { return ReadCases(ours, catalog) }
+// Tasks returns our tasks.
+func Tasks() ([]Case, error) { return ReadTasks(ourTasks) }
 
-// ReadCases reads cases: a JSON array of them, or one after another, as in JSON
-// Lines. A case is
+const (
+	systemOfMessages = "You are a helpful assistant. Use a tool where one fits the request; where none does, answer in words."
+	systemOfTasks    = "You work for the user by calling tools. Go on until all is done, without asking back; then say in one sentence that it is."
+)
+
+// ReadCases reads cases: a JSON array, or JSON Lines. A case is
 //
 //	{"id":"weather/oslo","prompt":"How warm is it in Oslo?","want":[{"name":"getWeather","input":{"location":"Oslo"}}]}
 //
-// with "want" empty where no tool fits. "system" is a system text, "tools" are
-// those of this case alone. Of a wanted call, "or" are other values that are as
-// good, by argument, "optional" the arguments that may be left out, "free" those
-// of which the value is the model's choice, and "set" the arrays of which the
-// order means nothing. The error names the case.
+// with an empty "want" if no tool fits. "system" is a system text, "tools" are those of this case
+// alone; see Expected for the members of a call. The error names the case.
 func ReadCases(text []byte, catalog *sig.Catalog) ([]Case, error) {
 	type file struct {
-		ID     string            `json:"id"`
-		System string            `json:"system"`
-		Prompt string            `json:"prompt"`
-		Tools  json.RawMessage   `json:"tools"`
-		Want   *[]score.Expected `json:"want"`
+		ID     string          `json:"id"`
+		System string          `json:"system"`
+		Prompt string          `json:"prompt"`
+		Tools  json.RawMessage `json:"tools"`
+		Want   *[]Expected     `json:"want"`
 	}
-	var given []file
-	d := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(text, []byte("\uFEFF"))))
-	for {
-		var value json.RawMessage
-		if err := d.Decode(&value); err == io.EOF {
-			break
-		} else if err != nil {
-			return nil, fmt.Errorf("no JSON after %d bytes: %w", d.InputOffset(), err)
+	files, err := readAll[file](text)
+	if err != nil {
+		return nil, err
+	}
+	var cases []Case
+	seen := map[string]bool{}
+	for i, f := range files {
+		c := Case{ID: f.ID, System: f.System, Prompt: f.Prompt, Catalog: catalog, Last: "I can say that without a tool."}
+		if c.System == "" {
+			c.System = systemOfMessages
 		}
-		var several []file
-		if value[0] == '[' {
-			if err := strictly(value, &several); err != nil {
-				return nil, err
+		if err := c.name(i, seen); err != nil {
+			return nil, err
+		}
+		if f.Want == nil {
+			return nil, fmt.Errorf(`case %s has no "want"; write "want":[] if no tool fits`, c.ID)
+		}
+		if f.Tools != nil {
+			if c.Catalog, err = sig.Compile(f.Tools); err != nil {
+				return nil, fmt.Errorf("case %s: %w", c.ID, err)
 			}
+		}
+		if err := c.expect(*f.Want); err != nil {
+			return nil, fmt.Errorf("case %s: %w", c.ID, err)
+		}
+		if len(cases) > 0 && cases[i-1].Catalog == c.Catalog {
+			c.schemas = cases[i-1].schemas
 		} else {
-			several = make([]file, 1)
-			if err := strictly(value, &several[0]); err != nil {
-				return nil, fmt.Errorf("case %d: %w", len(given)+1, err)
-			}
+			c.schemas = compileSchemas(c.Catalog)
 		}
-		given = append(given, several...)
-	}
-	if len(given) == 0 {
-		return nil, errors.New("no case")
-	}
-	seen := make(map[string]bool)
-	cases := make([]Case, len(given))
-	for i, g := range given {
-		c := Case{ID: g.ID, System: g.System, Catalog: catalog, Messages: []endpoint.Message{{Role: "user", Text: g.Prompt}}}
-		switch {
-		case g.ID == "":
-			return nil, fmt.Errorf("case %d has no id", i+1)
-		case seen[g.ID]:
-			return nil, fmt.Errorf("case %s is there twice", g.ID)
-		case g.Prompt == "":
-			return nil, fmt.Errorf("case %s has no prompt", g.ID)
-		case g.Want == nil:
-			return nil, fmt.Errorf("case %s does not say what it wants; write \"want\":[] where no tool fits", g.ID)
-		}
-		seen[g.ID] = true
-		if g.Tools != nil {
-			var err error
-			if c.Catalog, err = sig.Compile(g.Tools); err != nil {
-				return nil, fmt.Errorf("case %s: %w", g.ID, err)
-			}
-		}
-		c.Want.Loose = score.Soft
-		for _, e := range *g.Want {
-			call, err := e.Want()
-			if err == nil && c.Catalog.Lookup([]byte(e.Name)) == nil {
-				err = fmt.Errorf("there is no tool %q", e.Name)
-			}
-			if err != nil {
-				return nil, fmt.Errorf("case %s: %w", g.ID, err)
-			}
-			c.Want.Calls = append(c.Want.Calls, call)
-			var compact bytes.Buffer
-			json.Compact(&compact, e.Input) // it has been read already
-			c.Answer = append(c.Answer, score.Call{Name: e.Name, Input: compact.Bytes()})
-		}
-		c.Group = GroupOf(len(c.Want.Calls))
-		cases[i] = c
+		cases = append(cases, c)
 	}
 	return cases, nil
 }
 
-// GroupOf returns the group of a case that wants so many calls.
-func GroupOf(calls int) string {
-	switch calls {
-	case 0:
-		return Irrelevant
-	case 1:
-		return Single
+// name checks that the case has a name of its own and a prompt.
+func (c *Case) name(i int, seen map[string]bool) error {
+	switch {
+	case c.ID == "":
+		return fmt.Errorf("case %d has no id", i+1)
+	case seen[c.ID]:
+		return fmt.Errorf("case %s appears twice", c.ID)
+	case c.Prompt == "":
+		return fmt.Errorf("case %s has no prompt", c.ID)
 	}
-	return Parallel
+	seen[c.ID] = true
+	return nil
 }
 
-// strictly decodes JSON and takes no member that means nothing.
-func strictly(text []byte, v any) error {
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	if err := d.Decode(v); err != nil {
-		return errors.New(strings.TrimPrefix(err.Error(), "json: "))
+// expect sets the wanted calls.
+func (c *Case) expect(want []Expected) error {
+	var calls []Call
+	for i := range want {
+		e := &want[i]
+		if c.Catalog.Lookup([]byte(e.Name)) == nil {
+			return fmt.Errorf("there is no tool %q", e.Name)
+		}
+		if err := e.prepare(); err != nil {
+			return err
+		}
+		var compact bytes.Buffer
+		if err := json.Compact(&compact, e.Input); err != nil {
+			return err
+		}
+		calls = append(calls, Call{e.Name, compact.Bytes()})
+	}
+	c.Want, c.Group = want, irrelevant
+	if len(calls) > 0 {
+		c.Solution, c.Group = [][]Call{calls}, single
+	}
+	if len(calls) > 1 {
+		c.Group = parallel
 	}
 	return nil
+}
+
+// ReadTasks reads tasks: a JSON array, or JSON Lines, in the form of tasks.json.
+func ReadTasks(text []byte) ([]Case, error) {
+	type tool struct {
+		sig.Tool
+		Does Action `json:"does"`
+	}
+	type file struct {
+		ID       string   `json:"id"`
+		Prompt   string   `json:"prompt"`
+		Tools    []tool   `json:"tools"`
+		World    World    `json:"world"`
+		Goal     Goal     `json:"goal"`
+		Solution [][]Call `json:"solution"`
+		Last     string   `json:"last"`
+	}
+	files, err := readAll[file](text)
+	if err != nil {
+		return nil, err
+	}
+	var cases []Case
+	seen := map[string]bool{}
+	for i, f := range files {
+		task := &Task{World: f.World, Goal: f.Goal, actions: map[string]Action{}}
+		c := Case{ID: f.ID, Group: inWorld, System: systemOfTasks, Prompt: f.Prompt, Task: task, Solution: f.Solution, Last: f.Last}
+		if err := c.name(i, seen); err != nil {
+			return nil, err
+		}
+		if len(f.Tools) == 0 || len(f.Goal) == 0 {
+			return nil, fmt.Errorf("case %s has no tools or no goal", c.ID)
+		}
+		tools := make([]sig.Tool, len(f.Tools))
+		for j, t := range f.Tools {
+			tools[j], task.actions[t.Name] = t.Tool, t.Does
+		}
+		if c.Catalog, err = sig.Compile(tools); err != nil {
+			return nil, fmt.Errorf("case %s: %w", c.ID, err)
+		}
+		c.schemas = compileSchemas(c.Catalog)
+		cases = append(cases, c)
+	}
+	return cases, nil
+}
+
+// readAll decodes values that follow each other, or arrays of them.
+func readAll[T any](text []byte) (all []T, err error) {
+	d := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(text, []byte("\uFEFF"))))
+	for {
+		var value json.RawMessage
+		err := d.Decode(&value)
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, fmt.Errorf("invalid JSON after %d bytes: %w", d.InputOffset(), err)
+		}
+		some := make([]T, 1)
+		strict := json.NewDecoder(bytes.NewReader(value))
+		strict.UseNumber()
+		strict.DisallowUnknownFields()
+		if value[0] == '[' {
+			err = strict.Decode(&some)
+		} else {
+			err = strict.Decode(&some[0])
+		}
+		if err != nil {
+			return nil, fmt.Errorf("case %d: %s", len(all)+1, strings.TrimPrefix(err.Error(), "json: "))
+		}
+		all = append(all, some...)
+	}
+	if len(all) == 0 {
+		return nil, errors.New("no case")
+	}
+	return all, nil
 }

@@ -6,70 +6,41 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/callwire/callwire/cmd/callwire/internal/bench/page"
-	"github.com/callwire/callwire/cmd/callwire/internal/bench/record"
-	"github.com/callwire/callwire/cmd/callwire/internal/bench/stat"
+	"github.com/callwire/callwire/cmd/callwire/internal/bench"
+	"github.com/callwire/callwire/cmd/callwire/internal/bench/live"
 )
 
-// kinds are the kinds of benchmarks, with their titles.
+// kinds are the kinds of trials, with their titles.
 var kinds = []struct{ kind, title string }{
-	{record.Live, "Single messages"},
-	{record.Agent, "Tasks in a world"},
+	{live.KindLive, "Single messages"},
+	{live.KindAgent, "Tasks in a world"},
 }
 
-// Notice says whose figures these are, where that could be mistaken.
-func (r Report) Notice() string {
+// notice is what to know about scripted models, or "".
+func (r Report) notice() string {
+	const about = "programs of known quality that show and test the benchmark. They say nothing about real models."
 	switch {
 	case r.Scripted && r.Real:
-		return "Models with the word scripted in their names are none: they are programs that play a known quality, to show and to test the benchmark. Their figures say nothing about real ones."
+		return "Models with scripted in their names are " + about
 	case r.Scripted:
-		return "These are figures of scripted models: programs that play a known quality, to show and to test the benchmark. No model was asked, and nothing here says how well a real one does."
+		return "These are figures of scripted models: " + about
 	}
 	return ""
 }
 
-// Brief puts the report into few words, for a terminal.
-func (r Report) Brief() *page.Page {
-	var p page.Page
-	for _, k := range kinds {
-		if groups := r.of(k.kind); len(groups) > 0 {
-			p.Heading(k.title)
-			p.Table(successTable(groups))
-			for _, line := range findings(groups) {
-				p.Text("%s", line)
-			}
-		}
-	}
-	if notice := r.Notice(); notice != "" {
-		p.Text("%s", notice)
-	}
+// Brief is the page for a terminal.
+func (r Report) Brief() *bench.Page {
+	var p bench.Page
+	r.tables(&p, false)
 	return &p
 }
 
-// Page puts all of the report into words.
-func (r Report) Page() *page.Page {
-	var p page.Page
-	p.Heading("Calls of tools, measured on models")
-	if notice := r.Notice(); notice != "" {
-		p.Text("%s", notice)
-	}
-	for _, k := range kinds {
-		groups := r.of(k.kind)
-		if len(groups) == 0 {
-			continue
-		}
-		p.Heading(k.title)
-		p.Table(successTable(groups))
-		for _, line := range findings(groups) {
-			p.Text("%s", line)
-		}
-		for _, t := range []func([]Group) (string, page.Table){callTable, groupTable, driftTable, costTable, passTable} {
-			title, table := t(groups)
-			if len(table.Rows) > 0 {
-				p.Details(title, table)
-			}
-		}
-	}
+// Page is the whole report, with the chart in a file of that name.
+func (r Report) Page(chart string) *bench.Page {
+	var p bench.Page
+	p.Heading("Tool calls of models")
+	p.Picture("Success with 95 % intervals", chart)
+	r.tables(&p, true)
 	p.Heading("How to read this")
 	for _, line := range legend {
 		p.Text("%s", line)
@@ -77,85 +48,187 @@ func (r Report) Page() *page.Page {
 	return &p
 }
 
-// legend says how the figures came about.
 var legend = []string{
-	"Success: the calls are those that were wanted, by value (strings but for case and white space, numbers by value, sets in any order; cases of BFCL as its checker compares), or none where no tool fits; of a task, the world is in the wanted state. Exact: byte for byte and digit for digit; of a task, without a call too many.",
-	"Brackets are 95 % intervals, by the bootstrap over cases; where all cases have the same outcome, the exact interval of so many cases. Differences are on the same cases. One is called significant where swapping the arms case by case at random rarely makes one as large, at a level of 5 % for all arms of a model together (Holm); all others may be by chance.",
-	"Tokens are those that the provider counts. Times are medians, in milliseconds, of whoever ran this from where they ran it.",
+	"Success: the calls mean what is wanted (strings except for case and whitespace, numbers by value, sets in any order), or there are none if no tool fits; for a task, the world ends as it should. Exact: the same byte for byte and digit for digit; for a task, without a call too many.",
+	"Brackets are 95 % confidence intervals, by the bootstrap over cases; if all cases have the same outcome, the exact interval. Differences are on the same cases. A difference is significant if random swaps of the arms, case by case, rarely make one as large, at a level of 5 % for all arms of a model together (Holm); all others may be by chance.",
+	"Tokens are those that the provider counts. Times are medians in milliseconds.",
 }
 
-func (r Report) of(kind string) (groups []Group) {
-	for _, g := range r.Groups {
-		if g.Kind == kind {
-			groups = append(groups, g)
+// tables adds the tables of each kind.
+func (r Report) tables(p *bench.Page, full bool) {
+	for _, k := range kinds {
+		groups := slices.DeleteFunc(slices.Clone(r.Groups), func(g Group) bool { return g.Kind != k.kind })
+		if len(groups) == 0 {
+			continue
+		}
+		p.Heading(k.title)
+		p.Table(tableOf(groups, successColumns))
+		for _, line := range findings(groups) {
+			p.Text("%s", line)
+		}
+		if full {
+			p.Table(tableOf(groups, tokenColumns))
+			p.Details("Calls", tableOf(groups, callColumns))
+			p.Details("Malformed and repaired calls", tableOf(groups, driftColumns))
+			p.Details("Success by group of cases, and pass^k", tableOf(groups, groupColumns))
 		}
 	}
-	return groups
+	if notice := r.notice(); notice != "" {
+		p.Text("%s", notice)
+	}
 }
 
-// name is the model's, with a mark where it is none, and with the endpoint where
-// the name alone would not do.
+// name is the model, marked if it is scripted, and with the endpoint if the name is not unique.
 func (g Group) name() string {
 	name := g.Model
-	if g.Scripted && !strings.Contains(g.Model, "scripted") {
+	if g.Scripted && !strings.Contains(name, "scripted") {
 		name += " (scripted)"
 	}
-	if g.shared {
+	if g.isShared {
 		name += " at " + g.Endpoint
 	}
 	return name
 }
 
-// percent writes a share.
-func percent(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }
-
-// interval writes an estimate of a share.
-func interval(e stat.Estimate) string {
-	return fmt.Sprintf("%.1f %% [%.1f, %.1f]", 100*e.Mean, 100*e.Low, 100*e.High)
+// column is a column of a table.
+type column struct {
+	head string
+	cell func(Arm) string
 }
 
-// each adds a row for each arm of each group, with the columns after model and
-// arm.
-func each(groups []Group, t *page.Table, columns func(Arm) []string) {
+// tableOf returns a table with a row for each arm.
+func tableOf(groups []Group, columns []column) bench.Table {
+	t := bench.Table{Head: []string{"model, arm"}}
+	for _, c := range columns {
+		t.Head = append(t.Head, c.head)
+	}
 	for _, g := range groups {
 		for _, a := range g.Arms {
-			if cells := columns(a); cells != nil {
-				t.Row(append([]string{g.name() + ", " + a.Name}, cells...)...)
+			row := []string{g.name() + ", " + a.Name}
+			for _, c := range columns {
+				row = append(row, c.cell(a))
 			}
+			t.Row(row...)
 		}
 	}
-}
-
-func successTable(groups []Group) page.Table {
-	t := page.Table{Head: []string{"model, arm", "trials", "success", "exact", "against native", ""}}
-	each(groups, &t, func(a Arm) []string {
-		trials := fmt.Sprint(a.Trials)
-		if a.Failures > 0 {
-			trials += fmt.Sprintf(" (+%d failed)", a.Failures)
-		}
-		if a.Trials == 0 {
-			return []string{trials}
-		}
-		row := []string{trials, interval(a.Success), percent(a.Exact.Mean)}
-		if v := a.Versus; v != nil {
-			row = append(row, fmt.Sprintf("%+.1f [%+.1f, %+.1f]", 100*v.Success.Mean, 100*v.Success.Low, 100*v.Success.High), verdict(v))
-		}
-		return row
-	})
 	return t
 }
 
-func verdict(v *Versus) string {
-	if v.Significant {
-		return "significant"
-	}
-	return "not significant"
+func share(get func(Arm) float64) func(Arm) string {
+	return func(a Arm) string { return fmt.Sprintf("%.1f %%", 100*get(a)) }
 }
 
-// findings says in sentences what is different from native calls, and what cannot
-// be told.
-func findings(groups []Group) []string {
-	var lines, unclear, failed, judged []string
+func decimal(format string, get func(Arm) float64) func(Arm) string {
+	return func(a Arm) string { return fmt.Sprintf(format, get(a)) }
+}
+
+func interval(e Estimate) string {
+	return fmt.Sprintf("%.1f %% [%.1f, %.1f]", 100*e.Mean, 100*e.Low, 100*e.High)
+}
+
+func tokens(e Estimate) string { return fmt.Sprintf("%.0f [%.0f, %.0f]", e.Mean, e.Low, e.High) }
+
+func signed(d Difference, scale float64) string {
+	return fmt.Sprintf("%+.1f [%+.1f, %+.1f]", scale*d.Mean, scale*d.Low, scale*d.High)
+}
+
+// against is a cell about the difference to native calls.
+func against(show func(*Versus) string) func(Arm) string {
+	return func(a Arm) string {
+		if a.Versus == nil {
+			return ""
+		}
+		return show(a.Versus)
+	}
+}
+
+var successColumns = []column{
+	{"trials", func(a Arm) string {
+		if a.Failures > 0 {
+			return fmt.Sprintf("%d (+%d failed)", a.Trials, a.Failures)
+		}
+		return fmt.Sprint(a.Trials)
+	}},
+	{"success", func(a Arm) string { return interval(a.Success) }},
+	{"exact", share(func(a Arm) float64 { return a.Exact.Mean })},
+	{"against native", against(func(v *Versus) string {
+		mark := ""
+		if v.Significant {
+			mark = " *"
+		}
+		return signed(v.Success, 100) + mark
+	})},
+}
+
+var tokenColumns = []column{
+	{"input tokens", func(a Arm) string { return tokens(a.Input) }},
+	{"cached", decimal("%.0f", func(a Arm) float64 { return a.Cached })},
+	{"against native", against(func(v *Versus) string { return signed(v.Input, 1) })},
+	{"output tokens", func(a Arm) string { return tokens(a.Output) }},
+	{"reasoning", decimal("%.0f", func(a Arm) float64 { return a.Reasoning })},
+	{"against native", against(func(v *Versus) string { return signed(v.Output, 1) })},
+	{"estimated", func(a Arm) string {
+		if a.Estimated {
+			return "yes"
+		}
+		return ""
+	}},
+	{"first byte", decimal("%.0f", func(a Arm) float64 { return a.FirstByte })},
+	{"first call", decimal("%.0f", func(a Arm) float64 { return a.FirstCall })},
+	{"total", decimal("%.0f", func(a Arm) float64 { return a.Total })},
+}
+
+var callColumns = []column{
+	{"schema-valid", share(func(a Arm) float64 { return a.Valid.Mean })},
+	{"precision", share(func(a Arm) float64 { return a.Precision })},
+	{"recall", share(func(a Arm) float64 { return a.Recall })},
+	{"messages", decimal("%.1f", func(a Arm) float64 { return a.Steps })},
+	{"calls", decimal("%.1f", func(a Arm) float64 { return a.Calls })},
+	{"refused", decimal("%.1f", func(a Arm) float64 { return a.Failed })},
+	{"most at once", func(a Arm) string { return fmt.Sprint(a.Widest) }},
+	{"judged right", func(a Arm) string {
+		if a.Judged == 0 {
+			return ""
+		}
+		return fmt.Sprintf("%d of %d misses", a.JudgedRight, a.Judged)
+	}},
+}
+
+var driftColumns = []column{
+	{"malformed, by code", func(a Arm) string { return counts(a.Malformed) }},
+	{"repaired, by name", func(a Arm) string { return counts(a.Repaired) }},
+	{"other issues", func(a Arm) string { return counts(a.Issues) }},
+}
+
+var groupColumns = []column{
+	{"groups", func(a Arm) string {
+		var all []string
+		for _, name := range slices.Sorted(maps.Keys(a.Groups)) {
+			all = append(all, name+" "+interval(a.Groups[name]))
+		}
+		return strings.Join(all, ", ")
+	}},
+	{"pass^1, pass^2, …", func(a Arm) string {
+		var all []string
+		for _, p := range a.Pass {
+			all = append(all, fmt.Sprintf("%.1f %%", 100*p))
+		}
+		return strings.Join(all, ", ")
+	}},
+}
+
+// counts lists codes with how often they occurred, the most frequent first.
+func counts(codes map[string]int) string {
+	names := bench.SortedKeys(codes)
+	for i, name := range names {
+		names[i] = fmt.Sprintf("%s %d", name, codes[name])
+	}
+	return strings.Join(names, ", ")
+}
+
+// findings are sentences about the differences, and about what cannot be known.
+func findings(groups []Group) (lines []string) {
+	var unclear, failed, judged []string
 	for _, g := range groups {
 		for _, a := range g.Arms {
 			of := g.name() + ", " + a.Name
@@ -165,151 +238,25 @@ func findings(groups []Group) []string {
 			if a.Judged > 0 {
 				judged = append(judged, fmt.Sprintf("%d of %d of %s", a.JudgedRight, a.Judged, of))
 			}
-			v := a.Versus
-			switch {
-			case v == nil:
-			case v.Significant:
-				word := "more"
-				if v.Success.Mean < 0 {
-					word = "less"
-				}
-				lines = append(lines, fmt.Sprintf("%s succeeds %s often than native calls on %d cases: %+.1f points, p %s.", of, word, v.Cases, 100*v.Success.Mean, pValue(v.Success.P)))
-			default:
+			if v := a.Versus; v != nil && v.Significant {
+				lines = append(lines, fmt.Sprintf("%s differs from native calls on %d cases by %+.1f points, p = %.3f.",
+					of, v.Cases, 100*v.Success.Mean, v.Success.P))
+			} else if v != nil {
 				unclear = append(unclear, of)
 			}
 		}
 	}
-	if unclear != nil {
-		lines = append(lines, "Not significantly different from native calls, which is no proof that they are alike: "+strings.Join(unclear, "; ")+".")
-	}
-	if judged != nil {
-		lines = append(lines, "Misses that a judge took for right, which count as misses all the same: "+strings.Join(judged, "; ")+".")
-	}
-	if failed != nil {
-		lines = append(lines, "Trials without an outcome, because the endpoint could not answer, count neither way: "+strings.Join(failed, "; ")+".")
+	for _, x := range []struct {
+		prefix string
+		of     []string
+	}{
+		{"Not significantly different from native calls, which does not prove that they are alike: ", unclear},
+		{"Misses that a judge found right, which still count as misses: ", judged},
+		{"Trials without an outcome, because the endpoint could not answer, don't count: ", failed},
+	} {
+		if x.of != nil {
+			lines = append(lines, x.prefix+strings.Join(x.of, "; ")+".")
+		}
 	}
 	return lines
-}
-
-// pValue writes a probability after its letter.
-func pValue(p float64) string {
-	if p < 0.001 {
-		return "< 0.001"
-	}
-	return fmt.Sprintf("= %.3f", p)
-}
-
-func callTable(groups []Group) (string, page.Table) {
-	t := page.Table{Head: []string{"model, arm", "schema-valid", "precision", "recall", "F1", "messages", "calls", "calls refused", "most at once", "judged right"}}
-	each(groups, &t, func(a Arm) []string {
-		if a.Trials == 0 {
-			return nil
-		}
-		judged := ""
-		if a.Judged > 0 {
-			judged = fmt.Sprintf("%d of %d misses", a.JudgedRight, a.Judged)
-		}
-		return []string{percent(a.Valid.Mean), percent(a.Precision), percent(a.Recall), percent(a.F1),
-			fmt.Sprintf("%.1f", a.Steps), fmt.Sprintf("%.1f", a.Calls), fmt.Sprintf("%.1f", a.Failed), fmt.Sprint(a.Widest), judged}
-	})
-	return "Calls: valid by schema, called where a call was wanted, and how many", t
-}
-
-func groupTable(groups []Group) (string, page.Table) {
-	names := make(map[string]bool)
-	for _, g := range groups {
-		for _, a := range g.Arms {
-			for name := range a.Groups {
-				names[name] = true
-			}
-		}
-	}
-	if len(names) < 2 {
-		return "", page.Table{}
-	}
-	sorted := slices.Sorted(maps.Keys(names))
-	t := page.Table{Head: append([]string{"model, arm"}, sorted...)}
-	each(groups, &t, func(a Arm) (cells []string) {
-		for _, name := range sorted {
-			if e, ok := a.Groups[name]; ok {
-				cells = append(cells, interval(e))
-			} else {
-				cells = append(cells, "")
-			}
-		}
-		return cells
-	})
-	return "Success by kind of case", t
-}
-
-func driftTable(groups []Group) (string, page.Table) {
-	t := page.Table{Head: []string{"model, arm", "malformed, by code", "repaired, by name", "other issues"}}
-	each(groups, &t, func(a Arm) []string {
-		if len(a.Malformed)+len(a.Repaired)+len(a.Issues) == 0 {
-			return nil
-		}
-		return []string{counts(a.Malformed), counts(a.Repaired), counts(a.Issues)}
-	})
-	return "Drift: malformed, repaired, noted", t
-}
-
-// counts writes how often each code was, the most frequent first.
-func counts(codes map[string]int) string {
-	names := slices.Sorted(maps.Keys(codes))
-	slices.SortStableFunc(names, func(a, b string) int { return codes[b] - codes[a] })
-	for i, name := range names {
-		names[i] = fmt.Sprintf("%s %d", name, codes[name])
-	}
-	return strings.Join(names, ", ")
-}
-
-func costTable(groups []Group) (string, page.Table) {
-	t := page.Table{Head: []string{"model, arm", "input", "of it cached", "output", "of it reasoning", "output against native", "cost of 1000", "first byte", "first call", "total", "95 %"}}
-	each(groups, &t, func(a Arm) []string {
-		if a.Trials == 0 {
-			return nil
-		}
-		cost, against, mark := "", "", ""
-		if a.Cost != nil {
-			cost = fmt.Sprintf("%.3f", 1000*a.Cost.Mean)
-		}
-		if v := a.Versus; v != nil {
-			against = fmt.Sprintf("%+.1f [%+.1f, %+.1f]", v.Output.Mean, v.Output.Low, v.Output.High)
-		}
-		if a.Estimated {
-			mark = " (estimated)"
-		}
-		return []string{fmt.Sprintf("%.0f%s", a.Input.Mean, mark), fmt.Sprintf("%.0f", a.Cached), fmt.Sprintf("%.1f", a.Output.Mean), fmt.Sprintf("%.1f", a.Reasoning),
-			against, cost, fmt.Sprintf("%.0f", a.FirstByte), fmt.Sprintf("%.0f", a.FirstCall), fmt.Sprintf("%.0f", a.Total), fmt.Sprintf("%.0f", a.Slowest)}
-	})
-	return "Tokens, cost and times of a trial", t
-}
-
-func passTable(groups []Group) (string, page.Table) {
-	most := 0
-	for _, g := range groups {
-		for _, a := range g.Arms {
-			most = max(most, len(a.Pass))
-		}
-	}
-	if most < 2 {
-		return "", page.Table{}
-	}
-	shown := []int{1}
-	for k := 2; k <= most; k *= 2 {
-		shown = append(shown, k)
-	}
-	t := page.Table{Head: []string{"model, arm"}}
-	for _, k := range shown {
-		t.Head = append(t.Head, fmt.Sprintf("pass^%d", k))
-	}
-	each(groups, &t, func(a Arm) (cells []string) {
-		for _, k := range shown {
-			if k <= len(a.Pass) {
-				cells = append(cells, percent(a.Pass[k-1]))
-			}
-		}
-		return cells
-	})
-	return "How likely so many repetitions of a case all succeed", t
 }

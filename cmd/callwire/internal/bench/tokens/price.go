@@ -1,67 +1,94 @@
 package tokens
 
-// Prices are what tokens cost, each price for the same number of them, such as a
-// million. Where a conversation breaks even depends on their ratios only.
+import "fmt"
+
+// Prices are what tokens cost, each for the same number of them. When a conversation breaks even
+// depends on their ratios only.
 type Prices struct {
 	Input      float64 `json:"input"`      // read by the model
 	Output     float64 `json:"output"`     // written by the model
-	CacheWrite float64 `json:"cacheWrite"` // read, and kept in the cache of prompts
+	CacheWrite float64 `json:"cacheWrite"` // read, and kept in the prompt cache
 	CacheRead  float64 `json:"cacheRead"`  // read again from that cache
 }
 
-// DefaultPrices have the ratios that are common among providers in US dollars
-// for a million tokens: output costs five times as much as input, writing to the
-// cache a quarter more than input, reading from it a tenth.
-var DefaultPrices = Prices{Input: 3, Output: 15, CacheWrite: 3.75, CacheRead: 0.30}
+// commonPrices have ratios that are common among providers.
+var commonPrices = Prices{Input: 3, Output: 15, CacheWrite: 3.75, CacheRead: 0.30}
 
-// Conversation is what a notation costs, in tokens: the explanation of the tools,
-// and the average call.
-type Conversation struct {
-	Prompt float64
-	Call   float64
+// BreakEven reports in which conversations the wire format, its manual included, costs no more than
+// another form with the JSON definitions of the tools.
+type BreakEven struct {
+	Against     Form `json:"against"`
+	Definitions int  `json:"definitions"` // tokens; 0 if they are assumed to be free
+	Plain       Span `json:"plain"`       // without prompt caching
+	Cached      Span `json:"cached"`
 }
 
-// Cost returns the price of a conversation with n calls, as far as it depends on
-// the notation.
+// Span is a range of numbers of calls. From is 0 if it is empty, Until if it has no end.
+type Span struct {
+	From  int `json:"from"`
+	Until int `json:"until"`
+}
+
+// conversation is what a form costs, in tokens.
+type conversation struct{ prompt, call float64 }
+
+// cost returns the price of a conversation with n calls, as far as it depends on the form.
 //
-// Each request has one call for an answer, and one more request has the answer
-// to the user: n+1 requests. All of them read the prompt. The call of a request
-// is written once, and read by every later request. With a cache, what is
-// read for the first time is written to the cache, and read from it later.
-func (p Prices) Cost(c Conversation, n int, cached bool) float64 {
+// Each request is answered by one call, and one more request by text. All requests read the prompt.
+// A call is written once, and read by every later request. With a cache, the first time is written
+// to the cache, and later times are read from it.
+func (p Prices) cost(c conversation, n int, cached bool) float64 {
 	calls := float64(n)
 	prompt, history := p.Input*(calls+1), p.Input*calls*(calls+1)/2
 	if cached {
 		prompt = p.CacheWrite + p.CacheRead*calls
 		history = p.CacheWrite*calls + p.CacheRead*calls*(calls-1)/2
 	}
-	return c.Prompt*prompt + c.Call*(p.Output*calls+history)
+	return c.prompt*prompt + c.call*(p.Output*calls+history)
 }
 
-// Span are the conversations in which one notation is not dearer than another:
-// those of From to Until calls. From is 0 where there are none, Until where there
-// is no end.
-type Span struct {
-	From  int `json:"from"`
-	Until int `json:"until"`
-}
-
-// horizon is how many calls of a conversation are looked at.
-const horizon = 10_000
-
-// Cheaper returns in which conversations of up to 10,000 calls a is not dearer
-// than b. They are one span: the cost of the prompt grows as the number of calls
-// does, that of the calls faster.
-func (p Prices) Cheaper(a, b Conversation, cached bool) Span {
-	var s Span
-	for n := 1; n <= horizon; n++ {
-		switch pays := p.Cost(a, n, cached) <= p.Cost(b, n, cached); {
-		case pays && s.From == 0:
+// cheaper returns in which conversations of up to 10,000 calls a costs no more than b. They are one
+// span: the cost of the prompt grows with the number of calls, that of the calls faster.
+func (p Prices) cheaper(a, b conversation, cached bool) (s Span) {
+	for n := 1; n <= 10_000; n++ {
+		pays := p.cost(a, n, cached) <= p.cost(b, n, cached)
+		if pays && s.From == 0 {
 			s.From = n
-		case !pays && s.From != 0:
+		}
+		if !pays && s.From != 0 {
 			s.Until = n - 1
 			return s
 		}
 	}
 	return s
+}
+
+// breakEven compares with JSON calls, with the definitions of the tools and as if these were free.
+func (c Count) breakEven() (all []BreakEven) {
+	average := func(f Form) float64 { return float64(c.Total[f]) / float64(len(c.Calls)) }
+	ours := conversation{float64(tokensOf(c.Announced, theManual)), average(Wire)}
+	for _, definitions := range []int{tokensOf(c.Announced, jsonDefinitions), 0} {
+		for _, f := range []Form{Native, Bare} {
+			theirs := conversation{float64(definitions), average(f)}
+			all = append(all, BreakEven{
+				f, definitions, commonPrices.cheaper(ours, theirs, false), commonPrices.cheaper(ours, theirs, true),
+			})
+		}
+	}
+	return all
+}
+
+// String returns the span in words.
+func (s Span) String() string {
+	switch {
+	case s.From == 0:
+		return "never"
+	case s.From == 1 && s.Until == 0:
+		return "always"
+	case s.Until == 0:
+		return fmt.Sprintf("from %d calls on", s.From)
+	case s.From == 1:
+		return fmt.Sprintf("up to %d calls", s.Until)
+	}
+	return fmt.Sprintf("%d to %d calls", s.From, s.Until)
 }

@@ -1,0 +1,102 @@
+package live
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/callwire/callwire/cmd/callwire/internal/bench"
+	"github.com/callwire/callwire/manual"
+)
+
+const systemOfJudge = "You judge tool calls that an assistant made for a user. Other calls were expected, but differences in wording that mean the same to the tools are no faults. Answer with one word: RIGHT if the calls do what the user asked for, WRONG if not."
+
+// Judge asks a model about all misses in the records that made a call and were not judged before,
+// and adds the verdicts to the log. They change no other record.
+func (p Plan) Judge(ctx context.Context, model string, records []Record, log *Log) error {
+	cases := make(map[string]*Case)
+	for i := range p.Cases {
+		cases[p.Cases[i].ID] = &p.Cases[i]
+	}
+	known := make(map[string]bool) // verdicts, by the hash of the question
+	judged := make(map[Key]string)
+	for _, r := range records {
+		if r.Kind == KindJudge && r.Verdict != nil {
+			known[r.Content] = *r.Verdict
+			judged[r.Key] = r.Content
+		}
+	}
+	for _, miss := range Latest(records) {
+		c := cases[miss.Case]
+		if c == nil || !miss.judgeable() {
+			continue
+		}
+		question := p.question(model, c, miss.Calls)
+		hash, err := p.Client.hash(question)
+		if err != nil {
+			return err
+		}
+		verdict := Record{Key: miss.Key, Group: miss.Kind, Judge: model, Content: hash, Scripted: miss.Scripted}
+		verdict.Kind = KindJudge
+		if judged[verdict.Key] == hash {
+			continue
+		}
+		right, ok := known[hash]
+		if !ok {
+			a, tries, lost, err := p.Client.ask(ctx, question, nil)
+			if err != nil {
+				return fmt.Errorf("the judge: %w", err)
+			}
+			right = isRight(a.Text)
+			verdict.Usage, verdict.Lost, verdict.Tries, verdict.Requests = a.usage, lost, tries, 1
+			verdict.Raw = []Raw{a.Raw}
+			known[hash] = right
+		}
+		verdict.Verdict = &right
+		if err := log.Append(verdict); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// judgeable reports whether a record is a miss with calls that a judge can compare.
+func (r Record) judgeable() bool {
+	isMiss := r.Kind == KindLive && r.Failure == "" && !r.Success
+	return isMiss && len(r.Calls) > 0 && r.Wanted > 0
+}
+
+// question is what the judge is asked.
+func (p Plan) question(model string, c *Case, calls []Call) request {
+	var b strings.Builder
+	b.WriteString("The tools:\n")
+	for _, tool := range c.Catalog.Tools() {
+		b.WriteString(tool.Signature() + "\n")
+	}
+	fmt.Fprintf(&b, "\nThe user:\n%s\n\nExpected calls:\n", c.Prompt)
+	list(&b, c.Solution[0])
+	b.WriteString("\nCalls of the assistant:\n")
+	list(&b, calls)
+	b.WriteString("\nRIGHT or WRONG?")
+	say := func(role, text string) manual.Message {
+		return manual.Message{Role: role, Parts: []manual.Part{{Kind: manual.Text, Text: text}}}
+	}
+	params := Params{Model: model, MaxTokens: 1024, Temperature: new(float64), Extra: p.Params.Extra}
+	return request{params, []manual.Message{say(manual.System, systemOfJudge), say(manual.User, b.String())}, nil}
+}
+
+func list(b *strings.Builder, calls []Call) {
+	for _, c := range calls {
+		text, err := bench.JSON(c)
+		if err != nil {
+			continue // its input was read as JSON
+		}
+		b.Write(append(text, '\n'))
+	}
+}
+
+// isRight reads the verdict: the last of the two words counts.
+func isRight(text string) bool {
+	text = strings.ToUpper(text)
+	return strings.LastIndex(text, "RIGHT") > strings.LastIndex(text, "WRONG")
+}

@@ -1,0 +1,257 @@
+package live
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"sync"
+
+	"github.com/callwire/callwire/cmd/callwire/internal/bench"
+)
+
+// Kinds of trials.
+const (
+	KindLive  = "live"  // one message; its calls are judged
+	KindAgent = "agent" // a task in a world; the world is judged
+	KindJudge = "judge" // another model was asked about a miss
+)
+
+// Key identifies a trial.
+type Key struct {
+	Kind     string `json:"kind"`
+	Endpoint string `json:"endpoint"` // the URL, without a user and a query
+	Model    string `json:"model"`
+	Case     string `json:"case"`
+	Mode     string `json:"mode"`
+	Variant  string `json:"variant,omitempty"` // settings that are not the default: style=classic retries=1
+	Rep      int    `json:"rep"`
+}
+
+// Arm is the mode with its variant.
+func (k Key) Arm() string {
+	if k.Variant == "" {
+		return k.Mode
+	}
+	return k.Mode + " " + k.Variant
+}
+
+// Record is what became of a trial: one line of a file.
+type Record struct {
+	Key
+	Group  string `json:"group"`            // single, parallel, irrelevant or task; for a judge, the kind of trial
+	Prompt string `json:"prompt,omitempty"` // hash of the first request, with model and limits
+
+	// Scripted means that a program of this project answered.
+	Scripted bool `json:"scripted,omitempty"`
+
+	Outcome
+	Usage    Usage  `json:"usage"`
+	Lost     Usage  `json:"lost,omitzero"` // by requests that were sent again or failed
+	Times    Times  `json:"times"`
+	Requests int    `json:"requests"`          // that were answered
+	Tries    int    `json:"tries,omitempty"`   // requests that were sent again
+	Raw      []Raw  `json:"raw,omitempty"`     // what the model wrote, message by message
+	Judge    string `json:"judge,omitempty"`   // the model that judged
+	Verdict  *bool  `json:"verdict,omitempty"` // of a judge: the miss is right after all
+	Content  string `json:"content,omitempty"` // hash of what was judged
+
+	// Failure is why there is no outcome: the endpoint could not answer.
+	Failure string `json:"failure,omitempty"`
+}
+
+// Outcome is how good the calls of a trial were.
+type Outcome struct {
+	Success bool `json:"success"` // the calls mean what is wanted, or the world ends as it should
+	Exact   bool `json:"exact"`   // the same byte for byte, or without a call too many
+	Valid   bool `json:"valid"`   // all calls are of known tools and fit their schemas
+	Wanted  int  `json:"wanted"`  // calls
+	Called  int  `json:"called"`  // calls that were delivered
+
+	Calls     []Call   `json:"calls,omitempty"`
+	Malformed []string `json:"malformed,omitempty"` // a code for each malformed call
+	Repaired  []string `json:"repaired,omitempty"`  // a name for each repair
+	Issues    []string `json:"issues,omitempty"`    // a code for each other issue
+	Missed    []string `json:"missed,omitempty"`    // what is wrong with the world in the end
+	Steps     int      `json:"steps,omitempty"`     // messages of the model
+	Failed    int      `json:"failed,omitempty"`    // calls that the world refused
+	Widest    int      `json:"widest,omitempty"`    // the most calls in a message
+}
+
+// Usage is tokens as the provider counts them.
+type Usage struct {
+	Input      int  `json:"input"`                // all that was read
+	CacheRead  int  `json:"cacheRead,omitempty"`  // of Input: from the prompt cache
+	CacheWrite int  `json:"cacheWrite,omitempty"` // of Input: written to it
+	Output     int  `json:"output"`               // all that was written
+	Reasoning  int  `json:"reasoning,omitempty"`  // of Output
+	Estimated  bool `json:"estimated,omitempty"`  // the provider didn't count; a token is four bytes
+}
+
+// Add adds the tokens of another request.
+func (u *Usage) Add(v Usage) {
+	u.Input += v.Input
+	u.CacheRead += v.CacheRead
+	u.CacheWrite += v.CacheWrite
+	u.Output += v.Output
+	u.Reasoning += v.Reasoning
+	u.Estimated = u.Estimated || v.Estimated
+}
+
+// Times are milliseconds from sending the first request; Total is of all requests.
+type Times struct {
+	FirstByte float64 `json:"firstByte"`
+	FirstCall float64 `json:"firstCall,omitempty"` // until the first call was complete
+	Total     float64 `json:"total"`
+}
+
+// Raw is a message as the model wrote it.
+type Raw struct {
+	Text   string    `json:"text,omitempty"`
+	Calls  []RawCall `json:"calls,omitempty"` // native ones
+	Finish string    `json:"finish,omitempty"`
+}
+
+// RawCall is a native call with its arguments as they arrived.
+type RawCall struct {
+	ID        string `json:"-"`
+	Name      string `json:"name"`
+	Arguments string `json:"arguments"`
+}
+
+// redacted returns the record with hashes in place of what the model wrote.
+func (r Record) redacted() Record {
+	hide := func(text string) string {
+		if text == "" {
+			return ""
+		}
+		return fmt.Sprintf("%d bytes, %s", len(text), hashOf([]byte(text)))
+	}
+	r.Raw = slices.Clone(r.Raw)
+	for i := range r.Raw {
+		raw := &r.Raw[i]
+		raw.Text = hide(raw.Text)
+		raw.Calls = slices.Clone(raw.Calls)
+		for j := range raw.Calls {
+			raw.Calls[j].Arguments = hide(raw.Calls[j].Arguments)
+		}
+	}
+	r.Calls = slices.Clone(r.Calls)
+	for i := range r.Calls {
+		r.Calls[i].Input, _ = json.Marshal(hide(string(r.Calls[i].Input))) // a string always encodes
+	}
+	return r
+}
+
+// hashOf identifies a text without showing it.
+func hashOf(text []byte) string {
+	sum := sha256.Sum256(text)
+	return "sha256:" + hex.EncodeToString(sum[:12])
+}
+
+// Log is a file of records that grows. It may be used by several goroutines at once.
+type Log struct {
+	mu   sync.Mutex
+	file *os.File
+}
+
+// OpenLog opens or creates a file of records, and returns those in it. A last line that was cut off
+// is removed.
+func OpenLog(name string) (*Log, []Record, error) {
+	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, nil, fileError("open", name, err)
+	}
+	data, err := io.ReadAll(file)
+	var records []Record
+	var whole int
+	if err == nil {
+		records, whole, err = readRecords(data)
+	}
+	if err == nil {
+		err = file.Truncate(int64(whole))
+	}
+	if err == nil {
+		_, err = file.Seek(int64(whole), io.SeekStart)
+	}
+	if err != nil {
+		file.Close()
+		return nil, nil, fileError("read", name, err)
+	}
+	return &Log{file: file}, records, nil
+}
+
+// ReadLog returns the records of a file, which it does not change.
+func ReadLog(name string) ([]Record, error) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, fileError("read", name, err)
+	}
+	records, _, err := readRecords(data)
+	if err != nil {
+		return nil, fileError("read", name, err)
+	}
+	return records, nil
+}
+
+// readRecords returns the records in data, and how many bytes are complete lines.
+func readRecords(data []byte) (records []Record, whole int, err error) {
+	for number := 1; ; number++ {
+		line, _, ended := bytes.Cut(data[whole:], []byte("\n"))
+		if !ended {
+			return records, whole, nil
+		}
+		var r Record
+		if err := json.Unmarshal(line, &r); err != nil || r.Kind == "" {
+			return nil, 0, fmt.Errorf("line %d is not a record of a run", number)
+		}
+		records = append(records, r)
+		whole += len(line) + 1
+	}
+}
+
+// Append adds a record in one write, so only a machine that stops can cut it off.
+func (l *Log) Append(r Record) error {
+	line, err := bench.JSON(r)
+	if err != nil {
+		return err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	_, err = l.file.Write(append(line, '\n'))
+	return err
+}
+
+// Close closes the file once everything is on the disk.
+func (l *Log) Close() error { return errors.Join(l.file.Sync(), l.file.Close()) }
+
+// Latest returns the last record of each key, in the order of the first ones.
+func Latest(records []Record) []Record {
+	var list []Record
+	at := make(map[Key]int)
+	for _, r := range records {
+		i, ok := at[r.Key]
+		if !ok {
+			i = len(list)
+			at[r.Key] = i
+			list = append(list, r)
+		}
+		list[i] = r
+	}
+	return list
+}
+
+// fileError names the file once.
+func fileError(what, name string, err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		err = path.Err
+	}
+	return fmt.Errorf("cannot %s %s: %w", what, name, err)
+}

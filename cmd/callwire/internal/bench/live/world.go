@@ -1,0 +1,279 @@
+package live
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/callwire/callwire/cmd/callwire/internal/bench"
+)
+
+// Task is a world that tools read and change, and the state that it should end in.
+type Task struct {
+	World World
+	Goal  Goal
+
+	actions map[string]Action // what the tools do
+}
+
+// World is tables of rows, by name. Rows never change in place. Numbers are of type json.Number.
+type World map[string][]Row
+
+// Row is a row of a table.
+type Row map[string]any
+
+// Goal is what tables must contain in the end: as many rows as here, each with at least these
+// columns. Other tables must not change. A column is a value, or
+//
+//	{"contains": ["18", "Oslo"]}   a text with all of these words
+//	{"lines": ["18", "9"]}         an array of texts, each with one of these words
+//	{"set": ["a", "b"]}            an array in any order
+type Goal map[string][]map[string]any
+
+// Action is what a tool does. One of the first five is set.
+type Action struct {
+	Find      string `json:"find,omitempty"`      // shows the row of this table that the arguments select
+	List      string `json:"list,omitempty"`      // shows all rows of this table that fit the arguments
+	Insert    string `json:"insert,omitempty"`    // adds the arguments to this table as a row
+	Update    string `json:"update,omitempty"`    // changes the row that the arguments select
+	Calculate string `json:"calculate,omitempty"` // evaluates the expression in this argument
+
+	By       []string          `json:"by,omitempty"`       // arguments that columns of their names must equal, if given
+	AtLeast  map[string]string `json:"atLeast,omitempty"`  // columns that must be at least an argument
+	Contains map[string]string `json:"contains,omitempty"` // columns that must contain the words of an argument
+	Show     []string          `json:"show,omitempty"`     // columns to show; none means all
+	Page     int               `json:"page,omitempty"`     // rows on a page; the argument "page" counts from 1
+	Unique   []string          `json:"unique,omitempty"`   // columns whose combinations a table has once
+	Fails    int               `json:"fails,omitempty"`    // how many of the first calls fail
+	Error    string            `json:"error,omitempty"`    // the message of a failing call
+}
+
+// play is a task that is being worked on.
+type play struct {
+	*Task
+	world World
+	calls map[string]int // of each tool
+}
+
+func (t *Task) begin() *play {
+	p := &play{t, World{}, map[string]int{}}
+	for name, rows := range t.World {
+		p.world[name] = slices.Clone(rows)
+	}
+	return p
+}
+
+// call does what a tool does and returns what it shows. The error is what the model reads.
+func (p *play) call(c Call, valid bool) (string, error) {
+	value, err := decode(c.Input)
+	input, ok := value.(map[string]any)
+	if err != nil || !ok || !valid {
+		return "", fmt.Errorf("failed: the arguments are not valid by the schema of %s", c.Name)
+	}
+	a := p.actions[c.Name]
+	p.calls[c.Name]++
+	if p.calls[c.Name] <= a.Fails {
+		return "", a.failed()
+	}
+	switch {
+	case a.Calculate != "":
+		text, _ := input[a.Calculate].(string)
+		value, err := evaluate(text)
+		if err != nil {
+			return "", fmt.Errorf("failed: %w", err)
+		}
+		return value, nil
+	case a.Insert != "":
+		return p.insert(a, input)
+	case a.Find != "":
+		rows := a.matching(p.world[a.Find], input)
+		if len(rows) == 0 {
+			return "", a.failed()
+		}
+		return show(a.project(rows[0]))
+	case a.Update != "":
+		return p.update(a, input)
+	}
+	return a.list(a.matching(p.world[a.List], input), input)
+}
+
+func (a Action) failed() error {
+	if a.Error == "" {
+		return errors.New("failed: nothing is known of that")
+	}
+	return errors.New("failed: " + a.Error)
+}
+
+func (p *play) insert(a Action, input map[string]any) (string, error) {
+	rows := p.world[a.Insert]
+	for _, row := range rows {
+		taken := len(a.Unique) > 0
+		for _, column := range a.Unique {
+			taken = taken && same(row[column], input[column], false)
+		}
+		if taken {
+			return "", a.failed()
+		}
+	}
+	p.world[a.Insert] = append(rows, Row(input))
+	return show(Row{"done": true, "number": len(rows) + 1})
+}
+
+func (p *play) update(a Action, input map[string]any) (string, error) {
+	for i, row := range p.world[a.Update] {
+		if a.fits(row, input) {
+			changed := maps.Clone(row)
+			maps.Copy(changed, input)
+			p.world[a.Update][i] = changed
+			return show(a.project(changed))
+		}
+	}
+	return "", a.failed()
+}
+
+// list shows rows, or a page of them.
+func (a Action) list(rows []Row, input map[string]any) (string, error) {
+	answer := Row{}
+	if a.Page > 0 {
+		page := 1
+		if n, ok := input["page"].(json.Number); ok {
+			given, err := n.Int64()
+			if err == nil && given > 0 && given < 1000 {
+				page = int(given)
+			}
+		}
+		from := min((page-1)*a.Page, len(rows))
+		to := min(from+a.Page, len(rows))
+		if to < len(rows) {
+			answer["nextPage"] = page + 1
+		}
+		rows = rows[from:to]
+	}
+	shown := make([]Row, len(rows))
+	for i, row := range rows {
+		shown[i] = a.project(row)
+	}
+	answer["rows"] = shown
+	return show(answer)
+}
+
+func (a Action) matching(rows []Row, input map[string]any) (some []Row) {
+	for _, row := range rows {
+		if a.fits(row, input) {
+			some = append(some, row)
+		}
+	}
+	return some
+}
+
+// fits reports whether the arguments select a row.
+func (a Action) fits(row Row, input map[string]any) bool {
+	for _, name := range a.By {
+		given, ok := input[name]
+		if ok && !same(row[name], given, false) {
+			return false
+		}
+	}
+	for column, name := range a.AtLeast {
+		given, ok := input[name].(json.Number)
+		have, _ := row[column].(json.Number)
+		least, _ := given.Float64()
+		value, _ := have.Float64()
+		if ok && value < least {
+			return false
+		}
+	}
+	for column, name := range a.Contains {
+		given, _ := input[name].(string)
+		have, _ := row[column].(string)
+		for _, word := range strings.Fields(strings.ToLower(given)) {
+			if !strings.Contains(strings.ToLower(have), word) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// project returns the columns that are shown.
+func (a Action) project(row Row) Row {
+	if len(a.Show) == 0 {
+		return row
+	}
+	shown := Row{}
+	for _, column := range a.Show {
+		shown[column] = row[column]
+	}
+	return shown
+}
+
+func show(v any) (string, error) {
+	text, err := bench.JSON(v)
+	return string(text), err
+}
+
+// missed returns how the world differs from the goal.
+func (p *play) missed() (missed []string) {
+	for name, want := range p.Goal {
+		have := p.world[name]
+		if len(have) != len(want) {
+			missed = append(missed, fmt.Sprintf("%s: %d rows, not %d", name, len(have), len(want)))
+		} else if !assigned(len(want), func(i, j int) bool { return fitsRow(want[i], have[j]) }) {
+			missed = append(missed, name+": other rows")
+		}
+	}
+	for name, rows := range p.world {
+		if _, ok := p.Goal[name]; !ok && !reflect.DeepEqual(rows, p.World[name]) {
+			missed = append(missed, name+": changed")
+		}
+	}
+	slices.Sort(missed)
+	return missed
+}
+
+func fitsRow(want map[string]any, have Row) bool {
+	for column, value := range want {
+		if !fitsValue(value, have[column]) {
+			return false
+		}
+	}
+	return true
+}
+
+func fitsValue(want, have any) bool {
+	special, _ := want.(map[string]any)
+	list, _ := have.([]any)
+	if words, ok := special["contains"].([]any); ok {
+		return !slices.ContainsFunc(words, func(word any) bool { return !holds(have, word) })
+	}
+	if words, ok := special["lines"].([]any); ok {
+		return len(list) == len(words) &&
+			assigned(len(words), func(i, j int) bool { return holds(list[j], words[i]) })
+	}
+	if values, ok := special["set"].([]any); ok {
+		return len(list) == len(values) &&
+			assigned(len(values), func(i, j int) bool { return same(values[i], list[j], false) })
+	}
+	return same(want, have, false)
+}
+
+// holds reports whether a text contains a word that is not part of a longer word or number.
+func holds(text, word any) bool {
+	have, _ := text.(string)
+	want, _ := word.(string)
+	runes := func(s string) []rune { return []rune(strings.ToLower(s)) }
+	joins := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+	line, sought := runes(" "+have+" "), runes(want)
+	for i := 1; i+len(sought) < len(line); i++ {
+		end := i + len(sought)
+		if slices.Equal(line[i:end], sought) && !joins(line[i-1]) && !joins(line[end]) {
+			return len(sought) > 0
+		}
+	}
+	return false
+}

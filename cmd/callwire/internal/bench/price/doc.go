@@ -1,2 +1,0 @@
-// Package price says what tokens cost, and keeps a run within a budget.
-package price
