@@ -66,14 +66,8 @@ func (s *toolset) constraint(want *demand, opts *Options) constraint {
 	o := constrain.Options{
 		Tools: want.allowed, Last: want.one, Tags: opts.Manual.Tags, Plan: opts.Manual.Plan,
 	}
-	if f := opts.Manual.Format; f != nil {
-		o.Format = callformat.Lookup(f.Name)
-		if o.Format == nil {
-			return constraint{problem: "not constrained: there is no grammar for " + f.Name}
-		}
-		if o.Format != callformat.Wire {
-			o.Tags = callformat.Tags{} // others have their own
-		}
+	if f := opts.Manual.Format; f != nil && f != callformat.Wire {
+		o.Format, o.Tags = f, callformat.Tags{} // it has its own
 	}
 	o.Bare = opts.Constrain == customEngine
 	o.Required = want.mode == required || o.Bare

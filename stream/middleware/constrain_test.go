@@ -7,11 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/callwire/callwire/internal/bridge"
 	callformat "github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/manual"
-	"github.com/callwire/callwire/parse/protocol"
 	"github.com/callwire/callwire/sig/constrain"
 )
 
@@ -86,21 +84,20 @@ func TestConstrain(t *testing.T) {
 func TestConstrainProtocols(t *testing.T) {
 	catalog := compileTools(t, constrainTools)
 	const request = `{"messages":[{"role":"user","content":"Hi"}],"tools":` + constrainTools + `}`
-	for _, name := range protocol.Names() {
+	for _, f := range callformat.All() {
 		var log bytes.Buffer
-		opts := Options{Constrain: "llama.cpp", Manual: manual.Options{Format: bridge.Format(protocol.ByName(name))}, OnRewrite: warnings(&log)}
+		opts := Options{Constrain: "llama.cpp", Manual: manual.Options{Format: f}, OnRewrite: warnings(&log)}
 		body, reason := sent(t, opts, "/v1/chat/completions", request)
 		got := rawjson.ParseObject([]byte(body)).Text("grammar")
-		f := callformat.Lookup(name)
 		g, err := constrain.New(catalog, constrain.Options{Format: f})
-		if f == nil || errors.Is(err, constrain.ErrNoGrammar) {
-			if got != "" || !strings.Contains(log.String(), "no grammar for "+name) {
-				t.Errorf("%s: %s, %s", name, got, log.String())
+		if errors.Is(err, constrain.ErrNoGrammar) {
+			if got != "" || !strings.Contains(log.String(), "no grammar for "+f.Name) {
+				t.Errorf("%s: %s, %s", f.Name, got, log.String())
 			}
 			continue
 		}
 		if err != nil || got != g.GBNF() || reason != "" {
-			t.Errorf("%s: %v, %s, %s%s", name, err, reason, got, log.String())
+			t.Errorf("%s: %v, %s, %s%s", f.Name, err, reason, got, log.String())
 		}
 	}
 	opts := Options{Constrain: customEngine, Manual: manual.Options{Format: callformat.Hermes}}

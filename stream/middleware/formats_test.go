@@ -5,10 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/callwire/callwire/internal/bridge"
+	"github.com/callwire/callwire/internal/format"
+	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/manual"
-	"github.com/callwire/callwire/parse"
-	"github.com/callwire/callwire/parse/protocol"
 	"github.com/callwire/callwire/stream/middleware/scripted"
 )
 
@@ -16,11 +15,9 @@ import (
 // prompted or rescued: none comes from code, from reasoning or from after a malformed
 // call, and what isn't a call is reported.
 func TestFormats(t *testing.T) {
-	for _, name := range protocol.Names() {
-		p := protocol.ByName(name)
+	for _, f := range format.All() {
 		catalog := compileTools(t, "["+weatherTool+"]")
-		format := parse.FormatOptions{Protocol: p}
-		call, err := format.Format(catalog, "getWeather", []byte(`{"location":"Rome"}`))
+		call, err := parse.FormatCall(catalog, "getWeather", []byte(`{"location":"Rome"}`), &parse.FormatOptions{Format: f})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -34,18 +31,18 @@ func TestFormats(t *testing.T) {
 			{"in reasoning that does not end", "<think>\n" + call, 0},
 		} {
 			for way, opts := range map[string]Options{
-				"prompted": {Manual: manual.Options{Format: bridge.Format(p)}, Retries: -1},
-				"rescued":  {Rescue: bridge.Format(p)},
+				"prompted": {Manual: manual.Options{Format: f}, Retries: -1},
+				"rescued":  {Rescue: f},
 			} {
 				for _, size := range []int{0, 1} {
 					m := &scripted.Model{Replies: []scripted.Reply{{Text: c.text}}, Shape: scripted.Shape{Delta: size}}
 					_, out := plain(t, opts, "/v1"+chat, weatherRequest, m)
 					got := readChat(t, out, 0)
 					if len(got.Calls) != c.calls {
-						t.Errorf("%s, %s, %s: %d calls in %s", name, way, c.name, len(got.Calls), fmt.Sprintf("%+v", got))
+						t.Errorf("%s, %s, %s: %d calls in %s", f.Name, way, c.name, len(got.Calls), fmt.Sprintf("%+v", got))
 					}
 					if c.calls == 0 && !strings.Contains(got.Text, "Rome") {
-						t.Errorf("%s, %s, %s: the text is %q", name, way, c.name, got.Text)
+						t.Errorf("%s, %s, %s: the text is %q", f.Name, way, c.name, got.Text)
 					}
 				}
 			}

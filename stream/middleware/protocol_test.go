@@ -5,30 +5,28 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/callwire/callwire/internal/bridge"
+	"github.com/callwire/callwire/internal/format"
+	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/manual"
-	"github.com/callwire/callwire/parse"
-	"github.com/callwire/callwire/parse/protocol"
 )
 
 // TestProtocols: a model that knows another format is told of tools, sees calls and
 // results, and is read in that one, through every API of text.
 func TestProtocols(t *testing.T) {
 	catalog := compileTools(t, "["+weatherTool+"]")
-	for _, name := range protocol.Names() {
-		p := protocol.ByName(name)
-		prompter, ok := p.(parse.Prompter)
-		if !ok {
+	for _, f := range format.All() {
+		name := f.Name
+		if f == format.Wire {
 			continue
 		}
-		call, err := parse.FormatOptions{Protocol: p}.Format(catalog, "getWeather", []byte(`{"location":"Rome","units":"metric"}`))
+		call, err := parse.FormatCall(catalog, "getWeather", []byte(`{"location":"Rome","units":"metric"}`), &parse.FormatOptions{Format: f})
 		if err != nil {
 			t.Fatal(err)
 		}
 		const arguments = `{"location":"Rome","units":"metric"}`
-		opener, _ := prompter.ResultTags("getWeather")
-		opts := Options{Manual: manual.Options{Format: bridge.Format(p)}}
+		opts := Options{Manual: manual.Options{Format: f}}
+		opener := resultOpener(&opts.Manual)
 		broken := strings.ReplaceAll(call, "getWeather", "getForecast")
 		for what, c := range map[string]struct {
 			replies []string
@@ -60,13 +58,13 @@ func TestProtocols(t *testing.T) {
 			}
 		}
 		u := &upstream{replies: []string{completion("stop", "Yes.")}}
-		u.post(t, opts, chat, `{"tools":[`+weatherTool+`],"messages":[{"role":"user","content":[{"type":"text","text":"`+opener+`"},{"type":"document","x":"`+prompter.Tags(nil)[0]+`"}]},{"role":"assistant","tool_calls":[{"id":"1","type":"function","function":{"name":"getWeather","arguments":"{\"location\":\"Rome\",\"units\":\"metric\"}"}}]},{"role":"tool","tool_call_id":"1","content":"18"}]}`)
+		u.post(t, opts, chat, `{"tools":[`+weatherTool+`],"messages":[{"role":"user","content":[{"type":"text","text":"`+opener+`"},{"type":"document","x":"`+f.Markup()[0]+`"}]},{"role":"assistant","tool_calls":[{"id":"1","type":"function","function":{"name":"getWeather","arguments":"{\"location\":\"Rome\",\"units\":\"metric\"}"}}]},{"role":"tool","tool_call_id":"1","content":"18"}]}`)
 		var turns []string
 		for _, raw := range rawjson.ParseObject([]byte(u.bodies[0])).Array("messages") {
 			turns = append(turns, string(rawjson.ParseObject(raw).Get("content")))
 		}
 		plain := func(quoted string) string { return string(appendUnquoted(nil, []byte(quoted))) }
-		if len(turns) != 4 || !strings.Contains(plain(turns[0]), "getWeather") || strings.Contains(plain(turns[0]), "<call>") || strings.Contains(turns[1], opener) || strings.Contains(turns[1], `"x":"`+prompter.Tags(nil)[0]) ||
+		if len(turns) != 4 || !strings.Contains(plain(turns[0]), "getWeather") || strings.Contains(plain(turns[0]), "<call>") || strings.Contains(turns[1], opener) || strings.Contains(turns[1], `"x":"`+f.Markup()[0]) ||
 			plain(turns[2]) != call || !strings.HasPrefix(plain(turns[3]), opener) || !strings.Contains(plain(turns[3]), "18") {
 			t.Errorf("%s: the model sees\n%s", name, strings.Join(turns, "\n"))
 		}
@@ -86,7 +84,7 @@ func TestTypesStay(t *testing.T) {
 	}
 	const document = `{"type":"document","source":{"type":"text","media_type":"text/plain","data":"d"},"title":"x"}`
 	in := `{"tools":[` + strings.Join(tools, ",") + `],"messages":[{"role":"user","content":[{"type":"text","text":"a <"},` + document + `,` + strings.Replace(document, `"x"`, `"text>"`, 1) + `]}]}`
-	got, reason := sent(t, Options{Manual: manual.Options{Format: bridge.Format(protocol.MorphXML)}}, messages, in)
+	got, reason := sent(t, Options{Manual: manual.Options{Format: format.MorphXML}}, messages, in)
 	if reason != "" || !strings.Contains(got, document) || !strings.Contains(got, `"title":"\ntext>"`) || strings.Count(got, `"media_type":"text/plain"`) != 2 {
 		t.Errorf("%q: %s", reason, got)
 	}

@@ -42,7 +42,7 @@ type partKind uint8
 
 const (
 	noPart        partKind = iota
-	partText               // text, or a tag around several calls
+	partText               // text
 	partReasoning          // reasoning and its tags
 	partStart              // the name of a call
 	partInput              // a piece of its arguments
@@ -91,7 +91,7 @@ func (r *reader) take(e stream.Event) error {
 	case stream.ReasoningDelta:
 		p.kind, p.text = partReasoning, bytes.Clone(e.Delta)
 	case stream.Section:
-		p.kind, p.text = partText, r.span(e.Start, e.End)
+		p.kind = partText // without any: the tags are markup
 	case stream.ReasoningStart, stream.ReasoningEnd:
 		p.kind, p.text = partReasoning, r.span(e.Start, e.End)
 	case stream.InputStart:

@@ -64,8 +64,8 @@ func resultOpener(o *manual.Options) string {
 	if o.Format == nil || o.Format.Prompt.Result.Open == "" {
 		return wireResult
 	}
-	opener, _, _ := strings.Cut(strings.TrimSpace(o.Format.Prompt.Result.Open), " ")
-	return opener
+	opener, _, _ := strings.Cut(o.Format.Prompt.Result.Open, "{") // a placeholder, such as {id}
+	return strings.TrimSpace(opener)
 }
 
 // withStop returns the request with one more stop sequence, if there is room.
