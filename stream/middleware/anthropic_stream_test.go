@@ -96,34 +96,6 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-func TestStopReasons(t *testing.T) {
-	const call = "<call>getWeather location=Rome</call>"
-	for _, c := range []struct{ reason, want string }{
-		{"end_turn", "tool_use"}, {"stop_sequence", "tool_use"}, {"max_tokens", "max_tokens"}, {"refusal", "refusal"}, {"pause_turn", "pause_turn"},
-	} {
-		if got := readA(t, Options{}, events(c.reason, []string{call})); got.Stop != c.want || len(got.Blocks) != 1 {
-			t.Errorf("%s: %+v", c.reason, got)
-		}
-	}
-}
-
-// TestAcceptAtEndOfMessages: whether a block ends in the middle of a call because
-// of a stop sequence is said only after it.
-func TestAcceptAtEndOfMessages(t *testing.T) {
-	for reason, calls := range map[string]int{"stop_sequence": 1, "end_turn": 1, "max_tokens": 0} {
-		got := readA(t, Options{AllowUnclosed: true}, events(reason, []string{"<call>getWeather location=Rome"}))
-		n := 0
-		for _, b := range got.Blocks {
-			if b.Type == "tool_use" {
-				n++
-			}
-		}
-		if n != calls || !got.Ended {
-			t.Errorf("%s: %+v", reason, got)
-		}
-	}
-}
-
 // TestStopAfterMalformedBlocks: what is malformed in one block counts for the
 // next.
 func TestStopAfterMalformedBlocks(t *testing.T) {

@@ -238,6 +238,9 @@ func (c *chunkForm) readWhole(o object) (list []event) {
 func (c *chunkForm) writeWhole(o object, list []event) object {
 	choices := c.choicesOf(o)
 	for i, source := range choices {
+		if list == nil {
+			break
+		}
 		var mine []event
 		for _, e := range list {
 			if e.choice == i {

@@ -1,15 +1,11 @@
 package middleware
 
 import (
-	"errors"
 	"strings"
 	"testing"
 
-	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/internal/rawjson"
 )
-
-const rome = "<call>getWeather location=Rome</call>"
 
 // TestCorrection: a message whose call is malformed goes on after the text that
 // was delivered, under its one id, and what all messages have used is one usage.
@@ -50,135 +46,6 @@ func TestCorrectionOfMessages(t *testing.T) {
 	}
 	if !strings.Contains(out, `"usage":{"input_tokens":50,"output_tokens":30}`) {
 		t.Errorf("usage in\n%s", out)
-	}
-}
-
-// TestCorrectionOfWhole: the usage of a message that took the place of another is
-// that of both.
-func TestCorrectionOfWhole(t *testing.T) {
-	u := &upstream{replies: []string{completion("stop", "Look "+broken), completion("stop", rome)}}
-	if out := u.post(t, Options{}, chat, weatherRequest); !strings.Contains(out, `"usage":{"prompt_tokens":18,"completion_tokens":24,"total_tokens":42}`) {
-		t.Errorf("got %s", out)
-	}
-	u = &upstream{replies: []string{messageBody("end_turn", textBlock(broken)), messageBody("end_turn", textBlock("Well."))}}
-	if out := u.post(t, Options{}, messages, weatherRequestA); strings.Contains(out, "tool-error") || !strings.Contains(out, "Well.") {
-		t.Errorf("got %s", out)
-	}
-}
-
-// TestRequired: a call that is required and does not come, or is one of another
-// tool, is asked for once; then there is an error.
-func TestRequired(t *testing.T) {
-	two := strings.Replace(weatherRequest, `"tools":[`, `"tools":[{"type":"function","function":{"name":"now"}},`, 1)
-	twoA := strings.Replace(weatherRequestA, `"tools":[`, `"tools":[{"name":"now","input_schema":{"type":"object"}},`, 1)
-	for _, c := range []struct{ name, choice, choiceA, first string }{
-		{"none", `"required"`, `{"type":"any"}`, "I will not."},
-		{"another", `{"type":"function","function":{"name":"getWeather"}}`, `{"type":"tool","name":"getWeather"}`, "<call>now</call>"},
-		{"named, none", `{"type":"function","function":{"name":"getWeather"}}`, `{"type":"tool","name":"getWeather"}`, ""},
-	} {
-		request := strings.Replace(two, `"stream"`, `"tool_choice":`+c.choice+`,"stream"`, 1)
-		requestA := strings.Replace(twoA, `"stream"`, `"tool_choice":`+c.choiceA+`,"stream"`, 1)
-		for path, r := range map[string]struct {
-			request     string
-			first, good string
-		}{
-			chat:                {request, chunks("stop", c.first), chunks("stop", rome)},
-			chat + " whole":     {request, completion("stop", c.first), completion("stop", rome)},
-			messages:            {requestA, events("end_turn", []string{c.first}), events("end_turn", []string{rome})},
-			messages + " whole": {requestA, messageBody("end_turn", textBlock(c.first)), messageBody("end_turn", textBlock(rome))},
-		} {
-			at, _, _ := strings.Cut(path, " ")
-			u := &upstream{replies: []string{r.first, r.good}}
-			if out := u.post(t, Options{}, at, r.request); !strings.Contains(out, "Rome") || strings.Contains(out, `"now"`) || len(u.bodies) != 2 {
-				t.Errorf("%s, %s: %d requests, %s", c.name, path, len(u.bodies), out)
-			}
-			u = &upstream{replies: []string{r.first}}
-			out, err := u.try(Options{}, at, r.request)
-			var e *Error
-			streams := !strings.HasSuffix(path, "whole")
-			if streams != (errors.As(err, &e) && e.Code == CallMissing) || len(u.bodies) != 2 || strings.Contains(out, `"now"`) {
-				t.Errorf("%s, %s: %v after %d requests, %s", c.name, path, err, len(u.bodies), out)
-			}
-			if !strings.Contains(out, "call-missing") {
-				t.Errorf("%s, %s: no error in the response: %s", c.name, path, out)
-			}
-		}
-	}
-}
-
-// TestStrictFunction: what says strict gets no arguments that do not fit.
-func TestStrictFunction(t *testing.T) {
-	strict := strings.Replace(weatherRequest, `"function":{`, `"function":{"strict":true,`, 1)
-	bad := "<call>getWeather location=Rome units=kelvin</call>"
-	u := &upstream{replies: []string{chunks("stop", bad), chunks("stop", rome)}}
-	if got := readChat(t, u.post(t, Options{}, chat, strict), 0); len(got.Calls) != 1 || got.Calls[0].Arguments != `{"location":"Rome"}` || len(u.bodies) != 2 {
-		t.Errorf("%+v after %d requests", got, len(u.bodies))
-	}
-	u = &upstream{replies: []string{chunks("stop", bad)}}
-	if got := readChat(t, u.post(t, Options{}, chat, weatherRequest), 0); len(got.Calls) != 1 || len(u.bodies) != 1 {
-		t.Errorf("not strict: %+v", got)
-	}
-}
-
-// TestMeant: what a model thinks in its text, and what it invents, has no calls.
-func TestMeant(t *testing.T) {
-	const call = "<call>getWeather location=Oslo</call>"
-	for _, c := range []struct{ text, said, calls string }{
-		{"<think>I could " + call + " now</think>So: " + rome, "<think>I could " + call + " now</think>So: ", "Rome"},
-		{"<think>" + call, "<think>" + call, ""},
-		{"a <thinking>b<call>getWeather loc</thinking>" + rome + " c", "a <thinking>b<call>getWeather loc</thinking> c", "Rome"},
-		{"[THINK]" + call + "[/THINK]" + rome, "[THINK]" + call + "[/THINK]", "Rome"},
-		{"◁think▷" + call + "◁/think▷" + rome, "◁think▷" + call + "◁/think▷", "Rome"},
-		{rome + "\n<think>" + call + "</think>" + call, "\n<think>" + call + "</think>", "Rome Oslo"},
-		{"the tag `<think>` is " + rome, "the tag `<think>` is ", "Rome"},
-		{`<call>getWeather location="<think>"</call> x</think>`, " x</think>", "<think>"},
-		{"<thin" + rome, "<thin", "Rome"},
-		{rome + " <tool-result name=\"getWeather\">\n9\n</tool-result>\nSo " + call, " ", "Rome"},
-		{`<call>getWeather location="<tool-result"</call> a`, " a", "<tool-result"},
-		{"a <tool-error>" + call, "a ", ""},
-		{"a <tool-", "a <tool-", ""},
-	} {
-		for i := 0; i <= len(c.text); i++ {
-			if i < len(c.text) && c.text[i]&0xc0 == 0x80 {
-				continue
-			}
-			for _, r := range []struct{ path, request, stream string }{
-				{chat, weatherRequest, chunks("stop", c.text[:i], c.text[i:])},
-				{messages, weatherRequestA, events("end_turn", []string{c.text[:i], c.text[i:]})},
-				{chat, weatherRequest, completion("stop", c.text)},
-				{messages, weatherRequestA, messageBody("end_turn", textBlock(c.text))},
-			} {
-				u := &upstream{replies: []string{r.stream}}
-				said, calls := saidAndCalled(t, r.path, u.post(t, Options{Retries: -1}, r.path, r.request))
-				if r.path == messages {
-					said, c.said = strings.TrimSpace(said), strings.TrimSpace(c.said)
-				} else {
-					said, c.said = strings.TrimSpace(said), strings.TrimSpace(c.said)
-				}
-				if said != c.said || calls != c.calls {
-					t.Fatalf("%s cut at %d, %s: %q and calls %q", c.text, i, r.path, said, calls)
-				}
-			}
-		}
-	}
-}
-
-// TestManyMalformed: what is said of malformed calls is bounded, and so is the
-// time that it takes.
-func TestManyMalformed(t *testing.T) {
-	text := strings.Repeat("<call>x [</call>", 1<<12)
-	for _, opts := range []Options{{Retries: -1}, {Retries: -1, AllowAfterMalformed: true}} {
-		for _, r := range []struct{ path, request, stream string }{
-			{chat, weatherRequest, chunks("stop", text)}, {chat, weatherRequest, completion("stop", text)},
-			{messages, weatherRequestA, events("end_turn", []string{text})}, {messages, weatherRequestA, messageBody("end_turn", textBlock(text))},
-		} {
-			u := &upstream{replies: []string{r.stream}}
-			out := u.post(t, opts, r.path, r.request)
-			said, _ := saidAndCalled(t, r.path, out)
-			if strings.Count(said, "<tool-error") != mostShown || strings.Count(said, "<call>x [</call>") != 1<<12 || len(out) > 2*len(r.stream) {
-				t.Errorf("%s: %d bytes for %d, %d errors, %d calls", r.path, len(out), len(r.stream), strings.Count(said, "<tool-error"), strings.Count(said, "<call>x [</call>"))
-			}
-		}
 	}
 }
 
@@ -261,65 +128,5 @@ func TestKinds(t *testing.T) {
 	u := &upstream{replies: []string{completion("stop", rome)}}
 	if got := readWhole(t, u.post(t, Options{}, chat, weatherRequest)); len(got.Choices[0].Message.ToolCalls) != 1 {
 		t.Errorf("no stream: %+v", got)
-	}
-}
-
-// saidAndCalled returns the text of a response and the locations that it calls
-// for.
-func saidAndCalled(t *testing.T, path, out string) (said, calls string) {
-	t.Helper()
-	var locations []string
-	location := func(arguments string) {
-		locations = append(locations, rawjson.ParseObject([]byte(arguments)).Text("location"))
-	}
-	switch whole := strings.HasPrefix(out, "{"); {
-	case whole && path == chat:
-		m := readWhole(t, out).Choices[0].Message
-		if m.Content != nil {
-			said = *m.Content
-		}
-		for _, c := range m.ToolCalls {
-			location(c.Function.Arguments)
-		}
-	case whole:
-		for _, raw := range rawjson.ParseObject([]byte(out)).Array("content") {
-			block := rawjson.ParseObject(raw)
-			if said += block.Text("text"); block.Text("type") == "tool_use" {
-				location(string(block.Get("input")))
-			}
-		}
-	case path == chat:
-		got := readChat(t, out, 0)
-		said = got.Text
-		for _, c := range got.Calls {
-			location(c.Arguments)
-		}
-	default:
-		for _, b := range readMessage(t, out).Blocks {
-			if said += b.Text; b.Type == "tool_use" {
-				location(b.Input)
-			}
-		}
-	}
-	return said, strings.Join(locations, " ")
-}
-
-// TestCorrectionOfTooLong: a call beyond the limit goes back to the model as much as is
-// kept of it, and so the application gets it where that does not help; it sees that
-// something is missing.
-func TestCorrectionOfTooLong(t *testing.T) {
-	long := `Look. <call>getWeather location="` + strings.Repeat("é", 100) + `"</call>`
-	kept := `<call>getWeather location=\"` + strings.Repeat("é", 18) + "…" // 27 bytes, 18 of two, and half of one
-	for _, e := range endpoints {
-		out, m := asked(t, Options{Limits: parse.Limits{Bytes: 64}}, e.path, e.request, long, rome)
-		if sent := m.Requests(); len(sent) != 2 || !strings.Contains(out, "Rome") || strings.Contains(out, "too-long") {
-			t.Errorf("%s: %d requests, %s", e.path, len(sent), out)
-		} else if strings.Contains(e.request, `"stream":true`) && !strings.Contains(string(sent[1].Body), kept) {
-			t.Errorf("%s: sent %s", e.path, sent[1].Body)
-		}
-	}
-	out, _ := asked(t, Options{Limits: parse.Limits{Bytes: 64}, Retries: -1}, "/v1"+chat, weatherRequest, long)
-	if got := readChat(t, out, 0); !strings.HasPrefix(got.Text, strings.ReplaceAll("Look. "+kept, `\"`, `"`)+"\n<tool-error") || !strings.Contains(got.Text, "call-too-long") {
-		t.Errorf("got %q", got.Text)
 	}
 }

@@ -1,7 +1,6 @@
 package middleware
 
 import (
-	"cmp"
 	"errors"
 	"io"
 	"net/http"
@@ -10,8 +9,6 @@ import (
 
 	"github.com/callwire/callwire/internal/rawjson"
 )
-
-const broken = "<call>getWeather location=[</call>"
 
 // TestRetry sends a message with a malformed call back before anything of it was
 // delivered: the client sees one message, under one id.
@@ -47,42 +44,6 @@ func TestRetryHasOneRole(t *testing.T) {
 		out := u.post(t, Options{Retries: 1}, chat, weatherRequest)
 		if n := strings.Count(out, `"role":"assistant"`); n != 1 || len(u.bodies) != 2 || len(readChat(t, out, 0).Calls) != 1 {
 			t.Errorf("%s: %d roles in\n%s", name, n, out)
-		}
-	}
-}
-
-func TestRetryOfMessages(t *testing.T) {
-	thinking := "event: content_block_start\ndata: {\"type\":\"content_block_start\",\"index\":0,\"content_block\":{\"type\":\"thinking\",\"thinking\":\"hm\"}}\n\nevent: content_block_stop\ndata: {\"type\":\"content_block_stop\",\"index\":0}\n\n"
-	bad := strings.Replace(strings.ReplaceAll(events("end_turn", []string{broken}), `"index":0`, `"index":1`), "event: content_block_start", thinking+"event: content_block_start", 1)
-	u := &upstream{replies: []string{bad, events("end_turn", []string{"<call>getWeather location=Rome</call>"})}}
-	out := u.post(t, Options{Retries: 1}, messages, weatherRequestA)
-	got := readMessage(t, out)
-	if len(got.Blocks) != 2 || got.Blocks[0].Thinking != "hm" || got.Blocks[1].Input != `{"location":"Rome"}` || got.Stop != "tool_use" || got.Starts != 1 || !got.Ended {
-		t.Errorf("%+v", got)
-	}
-}
-
-func TestRetryOfCompletions(t *testing.T) {
-	u := &upstream{replies: []string{completion("stop", "Look <call>getWeather location=Oslo</call>"+broken), completion("stop", "<call>getWeather location=Rome</call>")}}
-	c := readWhole(t, u.post(t, Options{Retries: 1}, chat, weatherRequest)).Choices[0]
-	if len(c.Message.ToolCalls) != 1 || c.Message.ToolCalls[0].Function.Arguments != `{"location":"Rome"}` || len(u.bodies) != 2 {
-		t.Errorf("%+v after %d requests", c, len(u.bodies))
-	}
-	u = &upstream{replies: []string{messageBody("end_turn", textBlock(broken)), messageBody("end_turn", textBlock("<call>getWeather location=Rome</call>"))}}
-	if got := u.post(t, Options{Retries: 1}, messages, weatherRequestA); !strings.Contains(got, `"input":{"location":"Rome"}`) || strings.Contains(got, "tool-error") {
-		t.Errorf("got %s", got)
-	}
-}
-
-// TestRetriesAreBounded: what is malformed in the end comes as text.
-func TestRetriesAreBounded(t *testing.T) {
-	for _, reply := range []string{chunks("stop", broken), completion("stop", broken)} {
-		for retries := range 3 {
-			u := &upstream{replies: []string{reply}}
-			out := u.post(t, Options{Retries: cmp.Or(retries, -1)}, chat, weatherRequest)
-			if len(u.bodies) != retries+1 || !strings.Contains(out, "tool-error") || strings.Contains(out, `"tool_calls"`) {
-				t.Errorf("%d retries: %d requests, %s", retries, len(u.bodies), out)
-			}
 		}
 	}
 }

@@ -90,22 +90,6 @@ func TestEveryCut(t *testing.T) {
 	}
 }
 
-func TestFinishReasons(t *testing.T) {
-	const call = "<call>getWeather location=Rome</call>"
-	for _, c := range []struct{ reason, text, want string }{
-		{"stop", call, "tool_calls"},
-		{"stop", "no call", "stop"},
-		{"stop", "<call>getWeather</call", "stop"},
-		{"length", call, "length"},
-		{"content_filter", call, "content_filter"},
-		{"tool_calls", call, "tool_calls"},
-	} {
-		if got := read(t, Options{}, weatherRequest, chunks(c.reason, c.text)); got.Finish != c.want {
-			t.Errorf("%s with %s: %s", c.reason, c.text, got.Finish)
-		}
-	}
-}
-
 // TestNoReason: an empty finish_reason ends nothing, so what comes after it is
 // read, held-back text and usage included.
 func TestNoReason(t *testing.T) {
@@ -114,54 +98,6 @@ func TestNoReason(t *testing.T) {
 	empty = strings.ReplaceAll(empty, `"created"`, `"usage":{"total_tokens":3},"created"`)
 	got := read(t, Options{}, weatherRequest, empty)
 	if got.Text != "a  b" || len(got.Calls) != 1 || got.Calls[0].Arguments != `{"location":"Rome"}` || got.Finish != "tool_calls" || got.Usages != 1 {
-		t.Errorf("%+v", got)
-	}
-}
-
-// TestAcceptAtEnd: a stop sequence swallows the close tag, but a limit on the
-// length cuts off.
-func TestAcceptAtEnd(t *testing.T) {
-	opts := Options{AllowUnclosed: true}
-	for reason, calls := range map[string]int{"stop": 1, "length": 0, "content_filter": 0} {
-		if got := read(t, opts, weatherRequest, chunks(reason, "<call>getWeather location=Rome")); len(got.Calls) != calls {
-			t.Errorf("%s: %+v", reason, got)
-		}
-	}
-}
-
-func TestStopAfterMalformed(t *testing.T) {
-	const text = "<call>getWeather location=[</call> <call>getWeather location=Rome</call>"
-	got := read(t, Options{}, weatherRequest, chunks("stop", text))
-	if len(got.Calls) != 0 || got.Finish != "stop" || strings.Count(got.Text, "<tool-error") != strings.Count(got.Text, "</tool-error>") || !strings.Contains(got.Text, "after-malformed") {
-		t.Errorf("%+v", got)
-	}
-	got = read(t, Options{AllowAfterMalformed: true}, weatherRequest, chunks("stop", text))
-	if len(got.Calls) != 1 || got.Finish != "tool_calls" {
-		t.Errorf("%+v", got)
-	}
-}
-
-func TestOneCall(t *testing.T) {
-	request := strings.Replace(weatherRequest, `"stream"`, `"parallel_tool_calls":false,"stream"`, 1)
-	got := read(t, Options{}, request, chunks("stop", "<call>getWeather location=A</call><call>getWeather location=B</call>"))
-	if len(got.Calls) != 1 || got.Calls[0].Arguments != `{"location":"A"}` || !strings.Contains(got.Text, "<call>getWeather location=B</call>\n<tool-error") {
-		t.Errorf("%+v", got)
-	}
-}
-
-func TestNoArguments(t *testing.T) {
-	request := `{"stream":true,"tools":[{"type":"function","function":{"name":"now","parameters":{"type":"object","properties":{}}}}],"messages":[{"role":"user","content":"Hi"}]}`
-	if got := read(t, Options{}, request, chunks("stop", "<call>now</call>")); len(got.Calls) != 1 || got.Calls[0].Arguments != "{}" {
-		t.Errorf("%+v", got)
-	}
-}
-
-func TestStrict(t *testing.T) {
-	const text = "<call>getWeather location=Rome units=kelvin</call>"
-	if got := read(t, Options{}, weatherRequest, chunks("stop", text)); len(got.Calls) != 1 {
-		t.Errorf("%+v", got)
-	}
-	if got := read(t, Options{Strict: true}, weatherRequest, chunks("stop", text)); len(got.Calls) != 0 || !strings.Contains(got.Text, "not-in-enum") {
 		t.Errorf("%+v", got)
 	}
 }

@@ -56,19 +56,3 @@ func TestCompletionsThatStay(t *testing.T) {
 		}
 	}
 }
-
-func TestCompletionParts(t *testing.T) {
-	u := &upstream{replies: []string{completion("stop", "<call>getWeather location=Rome</call>")}}
-	if c := readWhole(t, u.post(t, Options{}, chat, weatherRequest)).Choices[0]; c.Message.Content != nil || len(c.Message.ToolCalls) != 1 {
-		t.Errorf("a call alone: %+v", c)
-	}
-	u = &upstream{replies: []string{completion("stop", "<call>getWeather location=[</call><call>getWeather location=Rome</call>")}}
-	c := readWhole(t, u.post(t, Options{}, chat, weatherRequest)).Choices[0]
-	if len(c.Message.ToolCalls) != 0 || c.FinishReason != "stop" || strings.Count(*c.Message.Content, "<tool-error") != 2 {
-		t.Errorf("after a malformed one: %+v", c)
-	}
-	u = &upstream{replies: []string{completion("length", "<call>getWeather location=Rome</call><call>getWeather location=Ro")}}
-	if c := readWhole(t, u.post(t, Options{}, chat, weatherRequest)).Choices[0]; len(c.Message.ToolCalls) != 1 || c.FinishReason != "length" {
-		t.Errorf("cut off: %+v", c)
-	}
-}

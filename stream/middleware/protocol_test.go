@@ -74,18 +74,3 @@ func TestProtocols(t *testing.T) {
 		}
 	}
 }
-
-// What the API reads of a document, keys and types, stays as it is, whatever names tools
-// have and a text before it has left open; what the model sees of it joins to no call.
-func TestTypesStay(t *testing.T) {
-	var tools []string
-	for _, name := range []string{"text", "document", "data", "source", "title"} {
-		tools = append(tools, `{"name":"`+name+`","input_schema":{"type":"object"}}`)
-	}
-	const document = `{"type":"document","source":{"type":"text","media_type":"text/plain","data":"d"},"title":"x"}`
-	in := `{"tools":[` + strings.Join(tools, ",") + `],"messages":[{"role":"user","content":[{"type":"text","text":"a <"},` + document + `,` + strings.Replace(document, `"x"`, `"text>"`, 1) + `]}]}`
-	got, reason := sent(t, Options{Manual: manual.Options{Format: format.MorphXML}}, messages, in)
-	if reason != "" || !strings.Contains(got, document) || !strings.Contains(got, `"title":"\ntext>"`) || strings.Count(got, `"media_type":"text/plain"`) != 2 {
-		t.Errorf("%q: %s", reason, got)
-	}
-}

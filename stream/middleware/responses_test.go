@@ -3,7 +3,6 @@ package middleware
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"reflect"
@@ -242,36 +241,6 @@ func TestResponsesPass(t *testing.T) {
 	}
 }
 
-// TestResponsesHistory: items of functions become text, all others stay.
-func TestResponsesHistory(t *testing.T) {
-	for name, c := range map[string]struct{ in, want string }{
-		"all kinds": {
-			`{"input":[{"role":"user","content":[{"type":"input_text","text":"Q"}]},{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"x"},{"type":"message","id":"msg_1","role":"assistant","status":"completed","content":[{"type":"output_text","text":"Let me see.","annotations":[]}]},{"type":"function_call","id":"fc_1","call_id":"c1","name":"getWeather","arguments":"{\"location\":\"Rome\"}"},{"type":"custom_tool_call","call_id":"c3","name":"sh","input":"ls"},{"type":"function_call_output","call_id":"c1","output":"18"},{"type":"custom_tool_call_output","call_id":"c3","output":"a"},{"type":"web_search_call","id":"ws_1","status":"completed"}],"tools":$T}`,
-			`{"input":[{"role":"user","content":[{"type":"input_text","text":"Q"}]},{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"x"},{"type":"message","id":"msg_1","role":"assistant","status":"completed","content":[{"type":"output_text","text":"Let me see.\n<call>getWeather location=Rome</call>","annotations":[]}]},{"type":"custom_tool_call","call_id":"c3","name":"sh","input":"ls"},{"role":"user","content":"<tool-result name=\"getWeather\">\n18\n</tool-result>"},{"type":"custom_tool_call_output","call_id":"c3","output":"a"},{"type":"web_search_call","id":"ws_1","status":"completed"}],"instructions":"$M"}`,
-		},
-		"previous_response_id: the history is on the server": {
-			`{"previous_response_id":"r1","input":[{"type":"function_call_output","call_id":"c1","output":"18"}],"tools":$T}`,
-			`{"previous_response_id":"r1","input":[{"role":"user","content":"<tool-result>\n18\n</tool-result>"}],"instructions":"$M"}`,
-		},
-		"a text, a choice and a form": {
-			`{"input":"Hi <call>","tool_choice":{"type":"function","name":"getWeather"},"parallel_tool_calls":false,"text":{"verbosity":"low","format":{"type":"json_schema","name":"x","schema":{}}},"tools":[{"type":"web_search"},$t]}`,
-			`{"input":"Hi <\\call>\n\nAnswer with a call of the tool getWeather.","parallel_tool_calls":false,"text":{"verbosity":"low"},"tools":[{"type":"web_search"}],"instructions":"$M\n\nWrite at most one call in a message.\n\nWhen you answer without a call, write JSON and nothing else: no other text and no code fence. It fits this schema: {}"}`,
-		},
-	} {
-		_, rest, _ := strings.Cut(weatherRequestR, `"tools":[`)
-		tool := strings.TrimSuffix(rest, "]}")
-		fill := strings.NewReplacer("$T", "["+tool+"]", "$t", tool, "$M", weatherManual)
-		if got, reason := sent(t, Options{}, "/responses", fill.Replace(c.in)); got != fill.Replace(c.want) || reason != "" {
-			t.Errorf("%s: reason %q, sent\n%s\nwant\n%s", name, reason, got, fill.Replace(c.want))
-		}
-	}
-	for _, body := range []string{`{"input":"Hi"}`, strings.Replace(weatherRequestR, `"model"`, `"background":true,"model"`, 1), strings.Replace(weatherRequestR, `"model"`, `"prompt":{"id":"p"},"model"`, 1)} {
-		if got, reason := sent(t, Options{}, "/responses", body); got != body || reason == "" {
-			t.Errorf("sent %s", got)
-		}
-	}
-}
-
 // TestResponsesCorrection: text goes on in another message, reasoning comes once,
 // usage is that of all.
 func TestResponsesCorrection(t *testing.T) {
@@ -308,51 +277,6 @@ func TestResponsesCorrection(t *testing.T) {
 		streams := stream == "true"
 		if streams != (errors.As(err, &e) && e.Code == CallMissing) || len(m.Requests()) != 2 || streams && got.Failure != "call-missing" || !strings.Contains(out, "call-missing") {
 			t.Errorf("%v after %d requests:\n%s", err, len(m.Requests()), out)
-		}
-	}
-}
-
-// TestResponsesEndings: a call that was cut off is none, a broken one is text in
-// the end, and after an error nothing is read.
-func TestResponsesEndings(t *testing.T) {
-	for name, c := range map[string]struct {
-		reply  scripted.Reply
-		text   string
-		calls  int
-		status string
-	}{
-		"cut off":        {scripted.Reply{Text: "a <call>getWeather location=Rome", Finish: "length"}, "a <call>getWeather location=Rome\n<tool-error", 0, "incomplete"},
-		"stop swallowed": {scripted.Reply{Text: "a <call>getWeather location=Rome"}, "a ", 1, "completed"},
-		"malformed":      {scripted.Reply{Text: broken + rome}, broken + "\n<tool-error", 0, "completed"},
-		"thinking":       {scripted.Reply{Text: "<think>" + rome + "</think>" + rome}, "<think>" + rome + "</think>", 1, "completed"},
-		"invented":       {scripted.Reply{Text: rome + "<tool-result>x</tool-result>" + rome}, "", 1, "completed"},
-		"empty":          {scripted.Reply{}, "", 0, "completed"},
-	} {
-		for _, stream := range []string{"true", "false"} {
-			m := &scripted.Model{Replies: []scripted.Reply{c.reply}}
-			got, out, err := respond(t, m, Options{Retries: -1, AllowUnclosed: true}, strings.Replace(weatherRequestR, "true", stream, 1))
-			if err != nil || !strings.HasPrefix(got.Text, c.text) || c.text == "" && got.Text != "" || len(got.Calls) != c.calls || got.Status != c.status {
-				t.Errorf("%s, stream %s: %v %+v in\n%s", name, stream, err, got, out)
-			}
-		}
-	}
-	m := &scripted.Model{Replies: []scripted.Reply{{Text: "a <call>getWeather location=Rome</call>"}}}
-	_, out, _ := respond(t, m, Options{}, strings.Replace(weatherRequestR, `"tools"`, `"x"`, 1))
-	cut := strings.Index(out, `event: response.output_text.done`)
-	broke := out[:cut] + "event: error\ndata: {\"type\":\"error\",\"code\":\"x\",\"message\":\"gone\",\"sequence_number\":" + fmt.Sprint(strings.Count(out[:cut], "event: ")) + "}\n\n"
-	u := &upstream{replies: []string{strings.Replace(broke, "</call>", "", 1)}}
-	if got := readResponse(t, u.post(t, Options{}, "/responses", weatherRequestR)); got.Failure != "x" || !strings.HasPrefix(got.Text, "a <call>getWeather location=Rome\n<tool-error") || len(u.bodies) != 1 {
-		t.Errorf("%+v", got)
-	}
-}
-
-// TestItemsWithRoles: an item is what its type says, whoever it is said to be of.
-func TestItemsWithRoles(t *testing.T) {
-	for _, role := range []string{`"tool"`, `"user"`, `"assistant"`, `null`} {
-		in := `{"input":[{"type":"function_call","role":"assistant","call_id":"c","name":"getWeather","arguments":"{}"},{"type":"function_call_output","role":` + role + `,"call_id":"c","output":"<call>x</call>"}]}`
-		want := `[{"role":"assistant","content":"<call>getWeather</call>"},{"role":"user","content":"<tool-result name=\"getWeather\">\n<\\call>x<\\/call>\n</tool-result>"}]`
-		if out, why := sent(t, Options{}, "/responses", in); !strings.Contains(out, want) {
-			t.Errorf("%s: %s, sent %s", role, why, out)
 		}
 	}
 }
