@@ -6,10 +6,11 @@ import (
 	"strings"
 )
 
-// The types of the events of a text that is read whole. [ToolCallEvent] and
+// The types of the events of a text that is read whole. [SectionEvent], [ToolCallEvent] and
 // [MalformedEvent] occur in streams, too.
 const (
 	TextEvent      = "text"
+	SectionEvent   = "section" // a tag around several calls
 	ToolCallEvent  = "tool-call"
 	MalformedEvent = "malformed"
 	ReasoningEvent = "reasoning"
@@ -32,7 +33,7 @@ const (
 // is read whole follow each other without a gap from the first byte to the last.
 type Event struct {
 	Type  string `json:"type"`
-	ID    string `json:"id,omitempty"` // of a call in a stream
+	ID    string `json:"id,omitempty"` // of a call in a stream, or in a format with IDs
 	Start int    `json:"start"`
 	End   int    `json:"end"`
 
@@ -42,7 +43,6 @@ type Event struct {
 	Delta          string  `json:"delta,omitempty"`          // of tool-input-delta: a piece of the input
 	Input          string  `json:"input,omitempty"`          // of a call: the arguments, as compact JSON text
 	AfterMalformed bool    `json:"afterMalformed,omitempty"` // of a call: a call before it was malformed
-	Mended         bool    `json:"mended,omitempty"`         // of a call: it was read as what it likely means
 	Issues         []Issue `json:"issues,omitempty"`         // of a call: what does not fit its schema
 
 	Code    string `json:"code,omitempty"`    // of malformed: what is wrong
@@ -76,14 +76,15 @@ func shapeOf(members string) (s shape) {
 }
 
 const (
-	callMembers      = " start end name input issues? afterMalformed? mended?"
-	malformedMembers = " start end name? code at closed message?"
+	callMembers      = "id? start end name input issues? afterMalformed?"
+	malformedMembers = "start end name? code at closed message?"
 )
 
 // wholeShapes are the events of a text that is read whole.
 var wholeShapes = map[string]shape{
 	TextEvent:      shapeOf("start end text"),
 	ReasoningEvent: shapeOf("start end text"),
+	SectionEvent:   shapeOf("start end"),
 	ToolCallEvent:  shapeOf(callMembers),
 	MalformedEvent: shapeOf(malformedMembers),
 }
@@ -96,18 +97,19 @@ var streamShapes = map[string]shape{
 	ReasoningStart: shapeOf("start end"),
 	ReasoningDelta: shapeOf("text"),
 	ReasoningEnd:   shapeOf("start end"),
+	SectionEvent:   shapeOf("start end"),
 	ToolInputStart: shapeOf("id name"),
 	ToolInputDelta: shapeOf("id delta"),
 	ToolInputEnd:   shapeOf("id"),
-	ToolCallEvent:  shapeOf("id" + callMembers),
-	MalformedEvent: shapeOf("id?" + malformedMembers),
+	ToolCallEvent:  shapeOf(callMembers),
+	MalformedEvent: shapeOf("id? " + malformedMembers),
 }
 
 // AppendJSON appends the event as an answer has it: with every member of its type, also
 // where it is zero.
 func (e *Event) AppendJSON(dst []byte) []byte {
 	members, streamed := streamShapes[e.Type]
-	if !streamed || e.ID == "" && (e.Type == ToolCallEvent || e.Type == MalformedEvent) {
+	if !streamed {
 		members = wholeShapes[e.Type]
 	}
 	dst = append(dst, `{"type":"`...)
@@ -158,8 +160,6 @@ func (e *Event) flag(name string) *bool {
 	switch name {
 	case "afterMalformed":
 		return &e.AfterMalformed
-	case "mended":
-		return &e.Mended
 	case "closed":
 		return &e.Closed
 	}

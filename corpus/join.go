@@ -98,6 +98,8 @@ func (j *Joiner) Add(e *Event) *StreamError {
 		return j.callGoesOn(e)
 	case MalformedEvent:
 		return j.malformed(e)
+	case SectionEvent:
+		return j.section(e)
 	}
 	return misplaced(WrongOrder, "there is no type %q", e.Type)
 }
@@ -275,10 +277,22 @@ func (j *Joiner) malformed(e *Event) *StreamError {
 	return nil
 }
 
-// span takes the last event of a call.
+func (j *Joiner) section(e *Event) *StreamError {
+	if err := j.closed(e.Type); err != nil {
+		return err
+	}
+	j.Events = append(j.Events, *e)
+	j.end = e.End
+	return nil
+}
+
+// span takes the last event of a call. Its ID is the call's; that of a malformed one is only
+// that of the stream.
 func (j *Joiner) span(e *Event) {
 	whole := *e
-	whole.ID = ""
+	if e.Type == MalformedEvent {
+		whole.ID = ""
+	}
 	j.Events = append(j.Events, whole)
 	j.open, j.end = noBlock, e.End
 }

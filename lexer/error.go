@@ -118,6 +118,7 @@ func Codes() []CodeInfo {
 		{MissingArgument, "the } of the object, or the closing tag", "all required arguments", "add the required argument"},
 		{WrongOpener, "the first byte of the opener", "the tag of calls", "write calls in the tags of this format and in no others: <call>name key=value</call>"},
 		{InCode, "the < of the call", "a call outside code", "write the call without backquotes or a fence, if it is to be made"},
+		{InReasoning, "the < of the call", "a call after the reasoning", "end the reasoning first, then write the call"},
 		{Repaired, "the first byte that is read differently", "a call written as the format has it", "write calls in this form: <call>name key=value</call>"},
 		{Doubtful, "the first byte of the value", "one value", "separate arguments by spaces alone, or quote the value"},
 		{UnwritableValue, "the first byte of the value", "a value that reads back", "write the call in a format that has quotes, or give the tool a schema that says string"},

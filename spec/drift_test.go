@@ -14,8 +14,8 @@ import (
 
 	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/grammar"
+	"github.com/callwire/callwire/internal/next/lexer"
 	"github.com/callwire/callwire/internal/next/public/parse"
-	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -86,7 +86,7 @@ func TestRulesOfComments(t *testing.T) {
 		known[r.ID] = true
 	}
 	named := 0
-	for _, dir := range []string{"grammar", "lexer", "sig", "parse", "stream", "manual"} {
+	for _, dir := range []string{"grammar", "lexer", "sig", "parse", "stream", "manual", "internal/next"} {
 		err := fs.WalkDir(os.DirFS(".."), dir, func(name string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
 				return err

@@ -11,10 +11,8 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
-	"github.com/callwire/callwire/internal/bridge"
-	"github.com/callwire/callwire/internal/format"
+	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/manual"
-	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -145,7 +143,7 @@ func (c *converting) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	t.Catalog = catalog
-	t.Options = parse.Options{Protocol: read, Delims: c.lang.delims, Limits: c.lang.limits}
+	t.Options = parse.Options{Format: read, Limits: c.lang.limits, AllowAfterMalformed: true, AllowInCode: true}
 	if c.from != "native" && (c.from != "auto" || !t.Native()) {
 		if err := t.ReadText(); err != nil {
 			return err
@@ -168,14 +166,14 @@ func (c *converting) run(cmd *cobra.Command, args []string) error {
 }
 
 // source returns the format of the calls in the text that is read.
-func (c *converting) source() (parse.Protocol, error) {
+func (c *converting) source() (*parse.Format, error) {
 	if c.from == "auto" || c.from == wireShape || c.from == "native" {
-		if c.to == wireShape {
-			return nil, nil
+		if c.to == wireShape && c.lang.tags == (parse.Tags{}) {
+			return protocol.Format(c.lang.name[:0])
 		}
 		return c.lang.format, nil
 	}
-	if c.to != wireShape && c.lang.format != nil && c.from != c.lang.name {
+	if c.to != wireShape && c.lang.name != wireShape && c.from != c.lang.name {
 		return nil, fmt.Errorf("calls in text are read as %s by --from, and as %s by --protocol: give one of them", c.from, c.lang.name)
 	}
 	return protocol.Format(c.from)
@@ -188,8 +186,7 @@ func (c *converting) rewrite(cmd *cobra.Command, t *conversation.Transcript, cat
 	if err != nil {
 		return false, err
 	}
-	o.Format, o.Tags = bridge.Format(c.lang.format), format.Tags(c.lang.delims)
-	o.KeepUserText = !c.neutralize
+	o.Format, o.KeepUserText = c.lang.format, !c.neutralize
 	m, err := manual.New(catalog, &o)
 	var over *manual.BudgetError
 	if err != nil && !errors.As(err, &over) {

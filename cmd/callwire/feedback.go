@@ -8,12 +8,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
+	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
-	"github.com/callwire/callwire/internal/bridge"
-	"github.com/callwire/callwire/internal/format"
-	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/internal/next/lexer"
+	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/manual"
-	"github.com/callwire/callwire/parse"
 )
 
 func newFeedback() *cobra.Command {
@@ -55,13 +54,18 @@ is wrong or a file cannot be read.`,
 				return fmt.Errorf("cannot read: %w", err)
 			}
 			out := bufio.NewWriter(cmd.OutOrStdout())
-			tell, err := manual.New(catalog, &manual.Options{
-				Format: bridge.Format(lang.format), Tags: format.Tags(lang.delims),
+			tell, err := manual.New(catalog, &manual.Options{Format: lang.format})
+			if err != nil {
+				return err
+			}
+			segments, err := parse.Message(protocol.Tools(lang.format, tell.Catalog()), string(text), &parse.Options{
+				Format: lang.format, Limits: lang.limits, Repair: true,
+				AllowAfterMalformed: true, Reasoning: parse.TaggedReasoning,
 			})
 			if err != nil {
 				return err
 			}
-			n := printFeedback(out, string(text), tell, parse.Options{Protocol: lang.format, Delims: lang.delims, Limits: lang.limits, Salvage: true, Reasoning: true, Code: true}, asJSON)
+			n := printFeedback(out, segments, tell, asJSON)
 			if err := out.Flush(); err != nil {
 				return fmt.Errorf("cannot write: %w", err)
 			}
@@ -87,21 +91,19 @@ type feedbackLine struct {
 	Text  string     `json:"text"`
 }
 
-// printFeedback prints what to tell of the calls in text, and returns of how many
-// there is something to tell.
-func printFeedback(out *bufio.Writer, text string, tell *manual.Manual, opts parse.Options, asJSON bool) (n int) {
-	catalog := tell.Catalog()
+// printFeedback prints the feedback on segments, and returns how many calls have some.
+func printFeedback(out *bufio.Writer, segments []parse.Segment, tell *manual.Manual, asJSON bool) (n int) {
 	enc := jsonl.NewEncoder(out)
-	for _, s := range opts.Text(text, catalog) {
-		answer := tell.Feedback(bridge.Segment(s))
+	for _, s := range segments {
+		answer := tell.Feedback(s)
 		if answer == "" {
 			continue
 		}
 		switch n++; {
-		case asJSON && s.Kind == parse.Malformed:
+		case asJSON && s.Err != nil:
 			enc.Encode(feedbackLine{s.Start, s.End, s.Err.Code, answer})
 		case asJSON:
-			enc.Encode(feedbackLine{s.Start, s.End, s.Issues[0].Code, answer})
+			enc.Encode(feedbackLine{s.Start, s.End, s.Call.Issues[0].Code, answer})
 		default:
 			fmt.Fprintln(out, terminal.VisibleText(answer))
 		}

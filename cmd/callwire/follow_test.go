@@ -1,28 +1,6 @@
 package main
 
-import (
-	"testing"
-
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
-
-	"github.com/callwire/callwire/corpus"
-)
-
-// TestFollowCorpus compares with the corpus, byte by byte: the events, joined, are those
-// of parse.
-func TestFollowCorpus(t *testing.T) {
-	for _, c := range parseCases() {
-		got := parseCase(t, c, "--follow", "--json", "--chunk", "1")
-		if isEmptyCatalogue(t, c, got) {
-			continue
-		}
-		events, err := corpus.Join(eventsOf(t, corpus.Feed, got.stdout))
-		if diff := cmp.Diff(c.Want.Events, events, cmpopts.EquateEmpty()); diff != "" || err != nil {
-			t.Errorf("%s: %v (-want +got)\n%s", c.ID, err, diff)
-		}
-	}
-}
+import "testing"
 
 // TestFollowEarly: what is known after each write is printed before the next
 // one, a call that is not complete included.

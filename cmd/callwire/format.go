@@ -10,8 +10,9 @@ import (
 
 	"github.com/callwire/callwire/cmd/callwire/internal/conversation"
 	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
-	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
+	"github.com/callwire/callwire/internal/next/lexer"
+	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -91,15 +92,15 @@ func (o *formatting) run(cmd *cobra.Command, args []string) error {
 	if o.repair {
 		return repairCalls(values, out, cmd.ErrOrStderr(), catalog)
 	}
-	return writeCalls(values, out, cmd.ErrOrStderr(), parse.FormatOptions{
-		Protocol: o.lang.format, Delims: o.lang.delims, Limits: o.lang.limits,
+	return writeCalls(values, out, cmd.ErrOrStderr(), &parse.FormatOptions{
+		Format: o.lang.format, Limits: o.lang.limits,
 		JSON: o.jsonBody, Visible: true,
-	}, catalog)
+	}, protocol.Tools(o.lang.format, catalog))
 }
 
 // writeCalls writes the calls in the JSON values of in to out, and what is wrong
 // with one to notes.
-func writeCalls(in *jsonl.Values, out *bufio.Writer, notes io.Writer, opts parse.FormatOptions, catalog *sig.Catalog) error {
+func writeCalls(in *jsonl.Values, out *bufio.Writer, notes io.Writer, opts *parse.FormatOptions, catalog *sig.Catalog) error {
 	var text []byte
 	return eachCall(in, notes, func(call conversation.Call) error {
 		written, err := appendCall(text[:0], call, opts, catalog)
@@ -112,9 +113,9 @@ func writeCalls(in *jsonl.Values, out *bufio.Writer, notes io.Writer, opts parse
 }
 
 // appendCall appends the call to dst as a model should write it.
-func appendCall(dst []byte, call conversation.Call, opts parse.FormatOptions, catalog *sig.Catalog) ([]byte, error) {
-	dst, err := opts.Append(dst, catalog, call.Name, call.Input)
-	var fault *lexer.Error
+func appendCall(dst []byte, call conversation.Call, opts *parse.FormatOptions, catalog *sig.Catalog) ([]byte, error) {
+	dst, err := parse.AppendCall(dst, catalog, call.Name, call.Input, opts)
+	var fault *parse.Error
 	if errors.As(err, &fault) {
 		switch fault.Code {
 		case lexer.BadName, lexer.NameTooLong, lexer.UnknownTool:

@@ -14,7 +14,6 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/internal/format"
-	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/sig"
 	"github.com/callwire/callwire/sig/constrain"
 )
@@ -66,7 +65,7 @@ read or written, or there is no such grammar.`,
 				return errors.New("--open and --close go together: give both tags")
 			}
 			if !cmd.Flags().Changed("open") {
-				o.delims = lexer.Delims{} // those of the protocol
+				o.tags = format.Tags{} // those of the protocol
 			}
 			return o.run(cmd)
 		},
@@ -82,8 +81,8 @@ read or written, or there is no such grammar.`,
 	f.StringArrayVar(&o.only, "tool", nil, "the only `tool` that may be called; may be repeated")
 	enumVar(f, &o.protocol, "protocol", "wire", "the format of calls", grammarProtocols()...)
 	enumVar(f, &o.syntax, "syntax", "wire", "how arguments are written", "wire", "json")
-	f.StringVar(&o.delims.Open, "open", lexer.DefaultDelims.Open, "the `tag` that opens a call")
-	f.StringVar(&o.delims.Close, "close", lexer.DefaultDelims.Close, "the `tag` that closes a call")
+	f.StringVar(&o.tags.Open, "open", format.Wire.Call.Open, "the `tag` that opens a call")
+	f.StringVar(&o.tags.Close, "close", format.Wire.Call.Close, "the `tag` that closes a call")
 	f.BoolVar(&o.bare, "bare", false, "no prose: calls and nothing else, as in the input of a custom tool")
 	f.IntVar(&o.freeKeys, "free-keys", 1, "at most `N` free names in an object")
 	f.StringVarP(&o.out, "out", "o", "", "write to `file`")
@@ -98,7 +97,7 @@ type grammarOptions struct {
 	tools, format, mode   string
 	protocol, syntax, out string
 	only                  []string
-	delims                lexer.Delims
+	tags                  format.Tags
 	freeKeys, sample      int
 	seed                  uint64
 	quiet, bare           bool
@@ -153,7 +152,7 @@ func grammarProtocols() []string {
 
 // options returns the options of package constrain.
 func (o *grammarOptions) options() (c constrain.Options, err error) {
-	c = constrain.Options{Tools: o.only, Tags: format.Tags(o.delims), FreeKeys: o.freeKeys, Bare: o.bare}
+	c = constrain.Options{Tools: o.only, Tags: o.tags, FreeKeys: o.freeKeys, Bare: o.bare}
 	switch o.mode {
 	case "required":
 		c.Required = true
@@ -168,12 +167,12 @@ func (o *grammarOptions) options() (c constrain.Options, err error) {
 	if o.syntax == "json" {
 		c.Plan.Syntax = sig.JSON
 	}
-	if o.delims != (lexer.Delims{}) {
-		if err := o.delims.Validate(); err != nil {
+	c.Format = format.Lookup(o.protocol) // the flag has no other values
+	if o.tags != (format.Tags{}) {
+		if _, err := protocol.Tagged(c.Format, o.tags); err != nil {
 			return c, fmt.Errorf("--open and --close: %w", err)
 		}
 	}
-	c.Format = format.Lookup(o.protocol) // the flag has no other values
 	switch {
 	case c.Format != format.Wire && o.syntax != "wire":
 		return c, errors.New("--syntax is for the wire format; the others write arguments in one way")

@@ -10,8 +10,8 @@ import (
 
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/corpus"
-	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/internal/next/lexer"
+	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -22,9 +22,9 @@ type language struct {
 	sample bool // read the text and the tools that are part of the program
 	lazy   protocol.Lazy
 	name   string // of the protocol
-	format parse.Protocol
-	delims lexer.Delims
-	limits lexer.Limits
+	format *parse.Format
+	tags   parse.Tags // of the flags; format has them
+	limits parse.Limits
 }
 
 // registerTools adds the flag that names the tools.
@@ -61,8 +61,8 @@ func (l *language) registerProtocol(cmd *cobra.Command) {
 // registerFraming adds the flags for tags and limits.
 func (l *language) registerFraming(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&l.delims.Open, "open", "", "the `tag` that opens a call, in place of that of its format")
-	f.StringVar(&l.delims.Close, "close", "", "the `tag` that closes a call")
+	f.StringVar(&l.tags.Open, "open", "", "the `tag` that opens a call, in place of that of its format")
+	f.StringVar(&l.tags.Close, "close", "", "the `tag` that closes a call")
 	f.IntVar(&l.limits.Bytes, "max-bytes", lexer.DefaultLimits.Bytes, "at most `N` bytes in a call, both tags included")
 	f.IntVar(&l.limits.Depth, "max-depth", lexer.DefaultLimits.Depth, "at most `N` levels of nested arguments")
 	f.IntVar(&l.limits.Arguments, "max-arguments", lexer.DefaultLimits.Arguments, "at most `N` arguments in a call")
@@ -80,12 +80,8 @@ func (l *language) check(cmd *cobra.Command) error {
 	switch {
 	case f.Changed("open") != f.Changed("close"):
 		return errors.New("--open and --close go together: give both tags")
-	case !f.Changed("open"):
-	case l.format != nil:
-		l.format, err = protocol.Framed(l.format, l.delims)
-		l.delims = lexer.Delims{}
-	default:
-		err = l.delims.Validate()
+	case f.Changed("open"):
+		l.format, err = protocol.Tagged(format, l.tags)
 	}
 	if err != nil {
 		return fmt.Errorf("--open and --close: %w", err)

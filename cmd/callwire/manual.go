@@ -13,7 +13,6 @@ import (
 
 	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
-	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/manual"
 )
 
@@ -131,10 +130,15 @@ func (m *manualOptions) options(cmd *cobra.Command) (o manual.Options, err error
 	if err != nil || !m.random {
 		return o, err
 	}
-	o.Tags, err = manual.RandomTags(rand.Reader)
-	if err == nil && o.Format != nil && o.Format.ToolTags() {
-		err = fmt.Errorf("--random: a call of %s stands between the tags of its tool's name", o.Format)
+	tags, err := manual.RandomTags(rand.Reader)
+	if err != nil {
+		return o, err
 	}
+	f, err := protocol.Tagged(o.Format, tags)
+	if err != nil {
+		return o, fmt.Errorf("--random: %w", err)
+	}
+	o.Format = f
 	return o, err
 }
 
@@ -177,15 +181,9 @@ type manualJSON struct {
 }
 
 func manualOf(text string, o manual.Options, p manual.Parts) manualJSON {
-	f, d := o.Format, o.Tags
-	if f == nil {
-		f = format.Wire
-	}
-	if d == (format.Tags{}) {
-		d = f.Call
-	}
+	tags := o.Format.Call
 	m := manualJSON{
-		Text: text, Open: d.Open, Close: d.Close, Header: o.Header,
+		Text: text, Open: tags.Open, Close: tags.Close, Header: o.Header,
 		Examples: p.Examples, Rules: p.Rules, Signatures: p.Signatures, Loading: p.Loading, Deferred: p.Deferred,
 	}
 	if o.Header == "" {

@@ -8,9 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/cmd/callwire/internal/render"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
-	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -27,9 +28,9 @@ type parsing struct {
 	check      bool
 	debug      bool
 
-	afterMalformed bool // accept calls after a malformed one
-	inCode         bool // accept calls in Markdown code
-	color          terminal.ColorMode
+	reasoning   bool // read reasoning
+	inReasoning bool // the text begins inside it
+	color       terminal.ColorMode
 }
 
 func newParse() *cobra.Command {
@@ -87,12 +88,12 @@ the command line is wrong or a file cannot be read.`,
 	f.BoolVar(&p.allSplits, "all-splits", false, "with --every-split: try every split, however long it takes")
 	f.BoolVar(&p.check, "check", false, "exit with 1 if a call is malformed")
 	f.BoolVar(&p.opts.Strict, "strict", false, "treat a call that does not fit its schema as malformed")
-	f.BoolVar(&p.opts.Salvage, "repair", true, "read likely mistakes of models if their meaning is certain, with an issue for each")
-	f.BoolVar(&p.afterMalformed, "allow-after-malformed", true, "accept calls after a malformed one")
-	f.BoolVar(&p.inCode, "allow-in-code", false, "accept calls in Markdown code")
-	f.BoolVar(&p.opts.AcceptAtEnd, "allow-unclosed", false, "accept a last call without its close tag if it is otherwise complete")
-	f.BoolVar(&p.opts.Reasoning, "reasoning", true, "ignore calls in reasoning, such as <think>…</think>")
-	f.BoolVar(&p.opts.InReasoning, "in-reasoning", false, "the text begins inside reasoning, up to its closing tag, such as </think>")
+	f.BoolVar(&p.opts.Repair, "repair", true, "read likely mistakes of models if their meaning is certain, with an issue for each")
+	f.BoolVar(&p.opts.AllowAfterMalformed, "allow-after-malformed", true, "accept calls after a malformed one")
+	f.BoolVar(&p.opts.AllowInCode, "allow-in-code", false, "accept calls in Markdown code")
+	f.BoolVar(&p.opts.AllowUnclosed, "allow-unclosed", false, "accept a last call without its close tag if it is otherwise complete")
+	f.BoolVar(&p.reasoning, "reasoning", true, "ignore calls in reasoning, such as <think>…</think>")
+	f.BoolVar(&p.inReasoning, "in-reasoning", false, "the text begins inside reasoning, up to its closing tag, such as </think>")
 	oldName(f, "repair", "salvage", false)
 	oldName(f, "allow-after-malformed", "stop-after-malformed", true)
 	oldName(f, "allow-in-code", "code", true)
@@ -108,19 +109,26 @@ func (p *parsing) run(cmd *cobra.Command, args []string) error {
 	if err := p.checkFlags(cmd); err != nil {
 		return err
 	}
-	p.opts.StopAfterMalformed, p.opts.Code = !p.afterMalformed, !p.inCode
-	p.opts.Protocol, p.opts.Delims, p.opts.Limits = p.lang.format, p.lang.delims, p.lang.limits
+	p.opts.Format, p.opts.Limits = p.lang.format, p.lang.limits
+	switch {
+	case p.inReasoning:
+		p.opts.Reasoning = parse.StartedReasoning
+	case p.reasoning:
+		p.opts.Reasoning = parse.TaggedReasoning
+	}
+	var log *slog.Logger
 	notes := cmd.ErrOrStderr()
 	if p.debug {
-		p.opts.Logger = debugLogger(notes)
+		log = debugLogger(notes)
 		notes = io.Discard
 	}
 	catalog, err := p.lang.catalog(cmd, notes)
 	if err != nil {
 		return err
 	}
+	catalog = protocol.Tools(p.lang.format, catalog)
 	if p.debug {
-		logProblems(p.opts.Logger, catalog)
+		logProblems(log, catalog)
 	}
 	file, err := p.lang.input(cmd, args)
 	if err != nil {
@@ -136,7 +144,7 @@ func (p *parsing) run(cmd *cobra.Command, args []string) error {
 		in = render.Chunks(in, p.chunk)
 	}
 	out := cmd.OutOrStdout()
-	show := render.Options{Parse: p.opts, Follow: p.follow, JSON: p.asJSON, Screen: terminal.ScreenOf(out, p.color)}
+	show := render.Options{Parse: p.opts, Follow: p.follow, JSON: p.asJSON, Log: log, Screen: terminal.ScreenOf(out, p.color)}
 	seen, err := show.Read(in, catalog, out)
 	if err == nil && p.check && seen.Malformed > 0 {
 		note(cmd.ErrOrStderr(), "%s malformed (--check)", terminal.Count(seen.Malformed, "call"))
@@ -177,9 +185,6 @@ func debugLogger(w io.Writer) *slog.Logger {
 
 // logProblems logs what was dirty in the tools.
 func logProblems(log *slog.Logger, catalog *sig.Catalog) {
-	if catalog == nil {
-		return
-	}
 	for _, p := range catalog.Problems() {
 		log.Debug("tool", "name", p.Tool, "path", p.Path, "code", p.Code, "message", p.Message)
 	}

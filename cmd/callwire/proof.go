@@ -9,7 +9,6 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/proof"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/sig"
-	"github.com/callwire/callwire/stream"
 )
 
 // largestProof bounds a text that is proved.
@@ -28,11 +27,10 @@ func (p *parsing) prove(cmd *cobra.Command, in io.Reader, catalog *sig.Catalog) 
 	if len(text) > largestProof {
 		return fmt.Errorf("--every-split reads a text many times, so it takes at most %d bytes; cut out what is in doubt", largestProof)
 	}
-	decoder := stream.NewDecoder(catalog, stream.Options{Options: p.opts})
-	if err := decoder.Err(); err != nil {
+	proof, err := proof.New(catalog, &p.opts, text)
+	if err != nil {
 		return err
 	}
-	proof := proof.New(decoder, text)
 	if !p.allSplits {
 		proof.Budget = p.budget
 	}

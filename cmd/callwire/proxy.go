@@ -16,7 +16,6 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/proxy"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/internal/format"
-	"github.com/callwire/callwire/internal/next/yaml"
 	"github.com/callwire/callwire/stream/middleware"
 )
 
@@ -178,17 +177,16 @@ func speak(o *middleware.Options, rescue string) error {
 	switch {
 	case rescue == "":
 		return nil
-	case o.Manual.Format != nil:
+	case o.Manual.Format != nil && o.Manual.Format.Name != wireShape:
 		return errors.New("--protocol tells models of tools, --rescue leaves that to the upstream: give one of them")
 	}
 	var leaks []*format.Format
 	for name := range strings.SplitSeq(rescue, ",") {
-		name = strings.TrimSpace(name)
-		_, err := protocol.Format(name)
+		f, err := protocol.Format(strings.TrimSpace(name))
 		if err != nil {
 			return fmt.Errorf("--rescue: %w", err)
 		}
-		leaks = append(leaks, format.Lookup(name, yaml.XML))
+		leaks = append(leaks, f)
 	}
 	o.Rescue = format.Any(leaks[0], leaks[1:]...)
 	return nil

@@ -18,7 +18,6 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/cmd/callwire/internal/proxy"
 	"github.com/callwire/callwire/cmd/callwire/internal/proxy/proxytest"
-	"github.com/callwire/callwire/internal/bridge"
 	"github.com/callwire/callwire/stream/middleware/scripted"
 )
 
@@ -63,7 +62,7 @@ func TestProxySpeaks(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			o.Rewriting.Manual.Format = bridge.Format(p)
+			o.Rewriting.Manual.Format = p
 			if err := speak(&o.Rewriting, c.rescue); err != nil {
 				t.Fatal(err)
 			}
@@ -81,7 +80,7 @@ func TestProxySpeaks(t *testing.T) {
 		"--protocol morse":                          strings.Join(protocol.Formats(), ", "),
 		"--rescue hermes,morse":                     `"morse"`,
 		"--protocol hermes --rescue hermes":         "one of them",
-		"--protocol morph-xml --open (( --close ))": "tags of its tool's name",
+		"--protocol morph-xml --open (( --close ))": "named after its tool",
 	} {
 		got := callwire("", append([]string{"proxy", "--upstream", "http://127.0.0.1:1"}, strings.Fields(args)...)...)
 		if got.code != exitFailed || !strings.Contains(got.stderr, want) {

@@ -9,8 +9,8 @@ import (
 
 	"github.com/callwire/callwire/cmd/callwire/internal/conversation"
 	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
-	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/internal/next/lexer"
+	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -44,13 +44,13 @@ type issueLine struct {
 func repairCalls(in *jsonl.Values, out *bufio.Writer, notes io.Writer, catalog *sig.Catalog) error {
 	enc := jsonl.NewEncoder(out)
 	return eachCall(in, notes, func(call conversation.Call) error {
-		input, issues, err := parse.Repair(catalog, call.Name, call.Input)
+		input, issues, err := parse.Coerce(catalog, call.Name, call.Input)
 		if err != nil {
 			return err
 		}
 		line := repaired{Name: call.Name, Input: input}
 		for _, i := range issues {
-			line.Issues = append(line.Issues, issueLine{i.Code, i.Path, i.At})
+			line.Issues = append(line.Issues, issueLine{i.Code, i.Path, i.Offset})
 			if i.Code != lexer.Coerced {
 				err = errFound
 			}

@@ -141,6 +141,7 @@ func differences(want, got *corpus.Event) (members []string) {
 	case corpus.TextEvent, corpus.ReasoningEvent:
 		differ("text", string(want.Text) != string(got.Text))
 	case corpus.ToolCallEvent:
+		differ("id", want.ID != "" && want.ID != got.ID)
 		differ("name", want.Name != got.Name)
 		differ("input", !sameJSON(want.Input, got.Input))
 		differ("afterMalformed", want.AfterMalformed != got.AfterMalformed)

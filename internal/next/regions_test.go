@@ -57,9 +57,6 @@ func counts(calls, malformed int, code string) func([]string) string {
 	}
 }
 
-// The cases that the first core reads otherwise, or not at all.
-func TestRegions(t *testing.T) { judge(t, load(t, "testdata/cases/regions.json")) }
-
 // Untrusted text is searched for the same openers as by the first core.
 func TestOpeners(t *testing.T) {
 	for _, tags := range []format.Tags{format.Wire.Call, {Open: "[[call]]", Close: "[[end]]"}} {

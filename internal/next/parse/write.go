@@ -97,9 +97,7 @@ func newWriter(catalog *sig.Catalog, o *WriteOptions) (*writer, error) {
 
 // refuse returns the error for a call that cannot be written.
 func (w *writer) refuse(c *Written, code lexer.Code, of []byte, at int) error {
-	e := &lexer.Error{Code: code, Offset: at, Tool: c.Name, Found: lexer.Excerpt(of[min(at, len(of)):])}
-	e.Expected, e.Fix = w.format.Hint(string(code))
-	return e
+	return &lexer.Error{Code: code, Offset: at, Tool: c.Name, Found: lexer.Excerpt(of[min(at, len(of)):])}
 }
 
 // append appends one call.

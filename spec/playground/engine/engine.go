@@ -6,14 +6,11 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/callwire/callwire/internal/bridge"
-	"github.com/callwire/callwire/internal/format"
-	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/internal/next/public/parse"
+	"github.com/callwire/callwire/internal/next/public/protocol"
+	"github.com/callwire/callwire/internal/next/public/stream"
 	"github.com/callwire/callwire/manual"
-	"github.com/callwire/callwire/parse"
-	"github.com/callwire/callwire/parse/protocol"
 	"github.com/callwire/callwire/sig"
-	"github.com/callwire/callwire/stream"
 )
 
 // Serve answers a request in JSON. An answer always comes: what cannot be read is
@@ -35,43 +32,54 @@ func Serve(request []byte) []byte {
 
 // Protocols returns the names of the formats that the page offers, the wire format's
 // first.
-func Protocols() []string { return protocol.Names(large...) }
+func Protocols() []string {
+	var names []string
+	for _, f := range append(protocol.All(), large...) {
+		names = append(names, f.Name)
+	}
+	return names
+}
 
-// protocolNamed returns the format of that name, nil if there is none.
-func protocolNamed(name string) parse.Protocol { return protocol.ByName(name, large...) }
+// wire is the format whose calls are shown word by word.
+var wire = protocol.Wire
 
 // Read answers a request.
 func Read(r Request) Answer {
 	a := Answer{Segments: []Segment{}, Chunks: []Chunk{}, Protocols: Protocols()}
 	catalog := a.compile(r.Tools)
-	o := parse.Options{
-		Delims: lexer.Delims{Open: r.Open, Close: r.Close},
-		Strict: r.Strict, StopAfterMalformed: r.StopAfterMalformed, AcceptAtEnd: r.AcceptAtEnd, Salvage: r.Salvage,
+	o := &parse.Options{
+		Format: wire, Strict: r.Strict, Repair: r.Salvage, AllowInCode: true,
+		AllowAfterMalformed: !r.StopAfterMalformed, AllowUnclosed: r.AcceptAtEnd,
 	}
-	if r.Protocol != "" && r.Protocol != protocol.Wire.String() {
-		if o.Protocol = protocolNamed(r.Protocol); o.Protocol == nil {
+	if r.Protocol != "" {
+		if o.Format = protocol.Lookup(r.Protocol, large...); o.Format == nil {
 			a.Error = fmt.Sprintf("no protocol %q; there is %s", r.Protocol, strings.Join(Protocols(), ", "))
 			return a
 		}
 	}
-	if o.Delims != (lexer.Delims{}) {
-		if err := o.Delims.Validate(); err != nil {
-			a.Error = err.Error()
-			return a
-		}
+	own := *o.Format
+	if tags := (parse.Tags{Open: r.Open, Close: r.Close}); tags != (parse.Tags{}) && !own.ToolTags() {
+		own.Call = tags
 	}
-	m, err := manual.New(catalog, &manual.Options{
-		Tags: format.Tags(o.Delims), Format: bridge.Format(o.Protocol),
-	})
+	o.Format = &own
+	m, err := manual.New(catalog, &manual.Options{Format: o.Format})
 	if err != nil { // the tags occur in signatures
 		m, _ = manual.New(catalog, nil)
 	} else {
 		a.Tools.Signatures, a.Tools.Manual = m.Parts().Signatures, m.String()
 	}
-	a.read(r, m, o)
-	a.cut(r.Text, min(max(r.Cut, 0), len(r.Text)), catalog, o)
+	if catalog == nil && !own.NeedsTools() {
+		catalog = sig.AnyTool
+	}
+	decoder, err := newDecoder(catalog, o)
+	if err != nil {
+		a.Error = err.Error()
+		return a
+	}
+	a.read(r, m, catalog, o)
+	a.cut(r.Text, min(max(r.Cut, 0), len(r.Text)), decoder)
 	if r.EverySplit {
-		a.Splits = everySplit(r.Text, catalog, o)
+		a.Splits = everySplit(r.Text, decoder)
 	}
 	return a
 }
@@ -96,24 +104,28 @@ func (a *Answer) compile(tools string) *sig.Catalog {
 }
 
 // read reads the text as a whole.
-func (a *Answer) read(r Request, m *manual.Manual, o parse.Options) {
+func (a *Answer) read(r Request, m *manual.Manual, catalog *sig.Catalog, o *parse.Options) {
 	text := r.Text
-	for _, s := range o.Text(text, m.Catalog()) {
-		one := Segment{
-			Type: s.Kind.String(), Start: s.Start, End: s.End, Text: text[s.Start:s.End],
-			Name: s.Name, Input: string(s.Input), AfterMalformed: s.AfterMalformed, Closed: s.Closed,
-		}
-		for _, i := range s.Issues {
-			one.Issues = append(one.Issues, Issue{string(i.Code), i.Path, i.At})
-		}
-		if s.Err != nil {
+	segments, _ := parse.Message(catalog, text, o) // the options are those of the decoder
+	for i := range segments {
+		s := &segments[i]
+		one := Segment{Type: "text", Start: s.Start, End: s.End, Text: text[s.Start:s.End]}
+		switch {
+		case s.Call != nil:
+			one.Type, one.Name, one.Input = "tool-call", s.Call.Name, string(s.Call.Input)
+			one.AfterMalformed = s.Call.AfterMalformed
+			for _, i := range s.Call.Issues {
+				one.Issues = append(one.Issues, Issue{string(i.Code), i.Path, i.Offset})
+			}
+		case s.Err != nil:
+			one.Type, one.Name, one.Closed = "malformed", s.Err.Tool, s.Err.Closed
 			one.Code, one.At, one.Message = string(s.Err.Code), s.Err.Offset, s.Err.Error()
 			one.Before = text[s.Start:min(max(one.At, s.Start), len(text))]
 		}
-		if o.Protocol == nil {
-			one.Feedback = m.Feedback(bridge.Segment(s))
-			if s.Kind != parse.Prose {
-				one.Tokens = tokens(one.Text, s.Start, o.Delims)
+		if o.Format.Name == wire.Name {
+			one.Feedback = m.Feedback(*s)
+			if one.Type != "text" {
+				one.Tokens = tokens(one.Text, s.Start, o.Format.Call, one.Closed)
 				one.Path = path(r.Grammar, one.Tokens)
 			}
 		}
@@ -121,26 +133,58 @@ func (a *Answer) read(r Request, m *manual.Manual, o parse.Options) {
 	}
 }
 
+// decoder reads a text in chunks.
+type decoder struct {
+	*stream.Decoder
+	events []stream.Event // with deltas of their own
+}
+
+func newDecoder(catalog *sig.Catalog, o *parse.Options) (*decoder, error) {
+	d := new(decoder)
+	var err error
+	d.Decoder, err = stream.NewDecoder(catalog, func(e stream.Event) error {
+		e.Delta = bytes.Clone(e.Delta)
+		d.events = append(d.events, e)
+		return nil
+	}, o)
+	return d, err
+}
+
+// feed returns the events of a chunk.
+func (d *decoder) feed(chunk string) []stream.Event {
+	d.events = d.events[:0]
+	d.Write([]byte(chunk)) // the callback does not fail
+	return d.events
+}
+
+// end returns the events of the end.
+func (d *decoder) end() []stream.Event {
+	d.events = d.events[:0]
+	d.Close()
+	return d.events
+}
+
 // cut reads the text in two chunks.
-func (a *Answer) cut(text string, at int, catalog *sig.Catalog, o parse.Options) {
-	d := stream.NewDecoder(catalog, stream.Options{Options: o})
+func (a *Answer) cut(text string, at int, d *decoder) {
 	a.Chunks = append(a.Chunks,
-		Chunk{text[:at], events(d.FeedString(text[:at]))},
-		Chunk{text[at:], events(d.FeedString(text[at:]))},
-		Chunk{"", events(d.Close())},
+		Chunk{text[:at], events(d.feed(text[:at]))},
+		Chunk{text[at:], events(d.feed(text[at:]))},
+		Chunk{"", events(d.end())},
 	)
 }
 
-// events copies events, which hold only until the next chunk.
+// events returns events as the page shows them.
 func events(list []stream.Event) []Event {
 	all := make([]Event, 0, len(list))
 	for _, e := range list {
-		one := Event{Type: e.Type.String(), ID: e.ID, Name: e.Name, Delta: string(e.Delta)}
+		one := Event{Type: e.Type.String(), Name: e.Name, Delta: string(e.Delta)}
 		switch e.Type {
-		case stream.ToolCall:
-			one.Input = string(e.Input)
+		case stream.InputStart, stream.InputDelta, stream.InputEnd:
+			one.ID = e.ID
+		case stream.Call:
+			one.ID, one.Input = e.ID, string(e.Call.Input)
 		case stream.Malformed:
-			one.Code, one.At = string(e.Err.Code), e.Err.Offset
+			one.ID, one.Code, one.At = e.ID, string(e.Err.Code), e.Err.Offset
 		}
 		all = append(all, one)
 	}
@@ -153,14 +197,12 @@ const mostWork = 4 << 20
 
 // everySplit reads the text in two chunks at every place, or, where that is too
 // much, at places that lie evenly.
-func everySplit(text string, catalog *sig.Catalog, o parse.Options) *Splits {
-	d := stream.NewDecoder(catalog, stream.Options{Options: o})
+func everySplit(text string, d *decoder) *Splits {
 	s := &Splits{Of: len(text) + 1, Same: true}
 	step := 1 + (len(text)+1)*len(text)/mostWork
 	whole := joined(d, text, "")
 	for at := 0; at <= len(text); at += step {
 		s.Tried++
-		d.Reset()
 		if joined(d, text[:at], text[at:]) != whole {
 			s.Same, s.Differ = false, at
 			break
@@ -170,27 +212,27 @@ func everySplit(text string, catalog *sig.Catalog, o parse.Options) *Splits {
 }
 
 // joined returns the events of two chunks as text, adjacent deltas joined.
-func joined(d *stream.Decoder, first, second string) string {
+func joined(d *decoder, first, second string) string {
 	var b strings.Builder
-	last, id := stream.Type(255), ""
+	var last stream.Event
 	write := func(list []stream.Event) {
 		for _, e := range list {
-			delta := e.Type == stream.TextDelta || e.Type == stream.ToolInputDelta
-			if !delta || e.Type != last || e.ID != id {
+			if len(e.Delta) == 0 || e.Type != last.Type || e.ID != last.ID {
 				fmt.Fprintf(&b, "\n%s %s %s ", e.Type, e.ID, e.Name)
 			}
 			b.Write(e.Delta)
-			if e.Segment != nil {
-				fmt.Fprintf(&b, "%d %d %s", e.Segment.Start, e.Segment.End, e.Segment.Input)
-				if e.Err != nil {
-					fmt.Fprintf(&b, " %s %d", e.Err.Code, e.Err.Offset)
-				}
+			switch e.Type {
+			case stream.Call:
+				fmt.Fprintf(&b, "%d %d %s", e.Start, e.End, e.Call.Input)
+			case stream.Malformed:
+				fmt.Fprintf(&b, "%d %d %s %d", e.Start, e.End, e.Err.Code, e.Err.Offset)
 			}
-			last, id = e.Type, e.ID
+			last = e
 		}
 	}
-	write(d.FeedString(first))
-	write(d.FeedString(second))
-	write(d.Close())
+	d.Reset()
+	write(d.feed(first))
+	write(d.feed(second))
+	write(d.end())
 	return b.String()
 }

@@ -3,10 +3,10 @@
 package engine
 
 import (
-	"github.com/callwire/callwire/parse"
-	"github.com/callwire/callwire/parse/protocol/yaml"
+	"github.com/callwire/callwire/internal/next/public/parse"
+	"github.com/callwire/callwire/internal/next/yaml"
 )
 
 // large are the formats that are left out of the wasm. Reading YAML takes a seventh of
 // what is sent to a browser.
-var large = []parse.Protocol{yaml.XML}
+var large = []*parse.Format{yaml.XML}

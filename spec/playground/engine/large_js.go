@@ -1,6 +1,6 @@
 package engine
 
-import "github.com/callwire/callwire/parse"
+import "github.com/callwire/callwire/internal/next/public/parse"
 
 // large is empty in the wasm.
-var large []parse.Protocol
+var large []*parse.Format

@@ -3,86 +3,158 @@ package engine
 import (
 	"strings"
 
-	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/internal/next/lexer"
+	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/spec/railroad"
 )
 
-// tokens returns the words of a call that begins at start.
-func tokens(text string, start int, delims lexer.Delims) (all []Token) {
-	l, err := lexer.New(lexer.Config{Delims: delims})
+// The kinds of tokens that are more than punctuation.
+const (
+	openTag    = "Open"
+	closeTag   = "Close"
+	toolName   = "Name"
+	keyToken   = "Key"
+	bareValue  = "Bare"
+	stringTok  = "String"
+	spaceToken = "Space"
+	damage     = "Damage"
+	faultToken = "Fault"
+)
+
+// punctuation are the kinds of the tokens of one byte.
+var punctuation = map[byte]string{
+	'.': "Dot", '=': "Equals", ',': "Comma", ':': "Colon",
+	'[': "ArrayOpen", ']': "ArrayClose", '{': "ObjectOpen", '}': "ObjectClose",
+}
+
+// tokens returns the words of a call that begins at start. Closed reports whether a malformed
+// call ends with a closing tag.
+func tokens(text string, start int, tags parse.Tags, closed bool) []Token {
+	own := *wire
+	own.Call = tags
+	syntax, err := lexer.Compile(lexer.Config{Format: &own})
 	if err != nil {
 		return nil
 	}
-	depth := 0 // of brackets
-	l.Feed([]byte(text))
-	take := func() {
-		for list := l.Tokens(); len(list) > 0; list = l.Tokens() {
-			for _, t := range list {
-				word := text[t.Start:t.End]
-				if t.Kind == lexer.Fault {
-					code, _ := l.Fault()
-					all = append(all, Token{Kind: t.Kind.String(), Start: start + t.Start, End: start + t.End, Text: string(code)})
-					continue
-				}
-				add := func(kind lexer.Kind, from, to int) {
-					all = append(all, Token{kind.String(), start + t.Start + from, start + t.Start + to, word[from:to], terminal(kind, word[from:to], depth)})
-				}
-				switch t.Kind {
-				case lexer.ArrayOpen, lexer.ObjectOpen:
-					depth++
-				case lexer.ArrayClose, lexer.ObjectClose:
-					depth--
-				case lexer.Open: // and the whitespace after it
-					if tag := len(strings.TrimRight(word, " \t\r\n")); tag < len(word) {
-						add(lexer.Open, 0, tag)
-						add(lexer.Space, tag, len(word))
-						continue
-					}
-				}
-				add(t.Kind, 0, len(word))
-			}
+	var r lexer.Recorder
+	l := lexer.New(&r, syntax)
+	l.Write([]byte(text))
+	l.Close(false)
+	w := words{text: text, start: start}
+	for _, x := range r.Lexemes {
+		w.add(x, tags, closed)
+	}
+	return w.tokens
+}
+
+// words makes tokens from lexemes and the bytes between them.
+type words struct {
+	text   string
+	start  int // of the text in the message
+	pos    int // in the text
+	depth  int // of brackets
+	tokens []Token
+}
+
+// add adds a lexeme, and what is before it.
+func (w *words) add(x lexer.Lexeme, tags parse.Tags, closed bool) {
+	unclosed := x.Kind == lexer.StringLexeme && x.Flags&lexer.Last == 0
+	if x.Kind == lexer.EndLexeme || x.Kind == lexer.BeginLexeme || unclosed {
+		return // they are punctuation, or damage
+	}
+	if x.Kind != lexer.DamagedLexeme {
+		w.between(x.Start)
+	}
+	switch x.Kind {
+	case lexer.OpenLexeme:
+		w.token(openTag, len(tags.Open))
+	case lexer.NameLexeme:
+		w.token(toolName, x.End-x.Start)
+	case lexer.PathLexeme:
+		for key := range strings.SplitSeq(w.text[x.Start:x.End], ".") {
+			w.between(w.pos + min(1, w.pos-x.Start))
+			w.token(keyToken, len(key))
+		}
+	case lexer.KeyLexeme:
+		kind := keyToken
+		if x.Flags&lexer.First != 0 {
+			kind = stringTok
+		}
+		w.token(kind, x.End-x.Start)
+	case lexer.WordLexeme:
+		w.token(bareValue, x.End-x.Start)
+	case lexer.StringLexeme:
+		w.token(stringTok, x.End-x.Start)
+	case lexer.CloseLexeme:
+		w.token(closeTag, x.End-x.Start)
+	case lexer.FaultLexeme:
+		w.tokens = append(w.tokens, Token{
+			Kind: faultToken, Start: w.start + w.pos, End: w.start + w.pos, Text: string(x.Code),
+		})
+	case lexer.DamagedLexeme:
+		end := x.End
+		if closed {
+			end -= len(tags.Close)
+		}
+		if end > w.pos {
+			w.token(damage, end-w.pos)
+		}
+		if x.End > w.pos {
+			w.token(closeTag, x.End-w.pos)
 		}
 	}
-	take()
-	l.Close()
-	take()
-	return all
+}
+
+// token adds the next n bytes.
+func (w *words) token(kind string, n int) {
+	word := w.text[w.pos : w.pos+n]
+	at := w.start + w.pos
+	w.tokens = append(w.tokens, Token{kind, at, at + n, word, terminal(kind, word, w.depth)})
+	w.pos += n
+}
+
+// between adds the punctuation and the whitespace up to an offset.
+func (w *words) between(end int) {
+	for w.pos < end {
+		rest := w.text[w.pos:end]
+		if n := len(rest) - len(strings.TrimLeft(rest, " \t\r\n")); n > 0 {
+			w.token(spaceToken, n)
+			continue
+		}
+		kind, ok := punctuation[rest[0]]
+		if !ok {
+			w.token(damage, len(rest))
+			return
+		}
+		switch rest[0] {
+		case '[', '{':
+			w.depth++
+		case ']', '}':
+			w.depth--
+		}
+		w.token(kind, 1)
+	}
 }
 
 // terminal returns the name that the grammar has for a word at that depth of brackets,
 // "" where it has none: it does not see whitespace between brackets, nor what is empty
 // or damaged.
-func terminal(kind lexer.Kind, word string, depth int) string {
-	if word == "" {
+func terminal(kind, word string, depth int) string {
+	switch {
+	case word == "" || kind == damage:
 		return ""
-	}
-	switch kind {
-	case lexer.Open:
-		return "open"
-	case lexer.Close:
-		return "close"
-	case lexer.Name:
-		return "name"
-	case lexer.String:
-		return "string"
-	case lexer.Space:
-		if depth == 0 {
-			return "space"
-		}
-	case lexer.Key:
-		if depth > 0 {
-			return "memberkey"
-		}
-		return "key"
-	case lexer.Bare:
-		if depth > 0 {
-			return "item"
-		}
+	case kind == spaceToken && depth > 0:
+		return ""
+	case kind == keyToken && depth > 0:
+		return "memberkey"
+	case kind == bareValue && depth > 0:
+		return "item"
+	case kind == bareValue:
 		return "word"
-	case lexer.Dot, lexer.Equals, lexer.Comma, lexer.Colon, lexer.ArrayOpen, lexer.ArrayClose, lexer.ObjectOpen, lexer.ObjectClose:
+	case len(word) == 1 && punctuation[word[0]] == kind:
 		return word
 	}
-	return ""
+	return strings.ToLower(kind)
 }
 
 // path leads the tokens through the grammar, up to what is wrong.
@@ -90,7 +162,7 @@ func path(g railroad.Grammar, tokens []Token) []railroad.Visit {
 	var words []string
 	var index []int // of the words among the tokens
 	for i, t := range tokens {
-		if t.Kind == lexer.Fault.String() {
+		if t.Kind == faultToken {
 			words, index = append(words, ""), append(index, i)
 			break
 		}

@@ -7,25 +7,21 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/callwire/callwire/internal/bridge"
-	"github.com/callwire/callwire/internal/format"
+	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
+	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/manual"
-	"github.com/callwire/callwire/parse"
 )
 
 // ReadText makes the calls and results that stand in text parts of their own.
 // Results belong to the calls before them, in their order.
 func (t *Transcript) ReadText() error {
-	tools, err := manual.New(t.Catalog, &manual.Options{
-		Format: bridge.Format(t.Options.Protocol), Tags: format.Tags(t.Options.Delims),
-	})
+	tools, err := manual.New(t.Catalog, &manual.Options{Format: t.Options.Format})
 	if err != nil {
 		return err
 	}
 	prompt, results := tools.String(), resultBlock
-	if p, ok := t.Options.Protocol.(parse.Prompter); ok {
-		open, close := p.ResultTags("")
-		results = regexp.MustCompile(`(?s)` + regexp.QuoteMeta(open) + `()()()\n(.*?)\n?` + regexp.QuoteMeta(close) + `\n?`)
+	if f := t.Options.Format; f != nil && f.Prompt.Result != (parse.Tags{}) {
+		results = resultOf(f.Prompt.Result)
 	}
 	calls := 0
 	var open []*manual.Part // calls of the step; nil where one has its result
@@ -43,7 +39,10 @@ func (t *Transcript) ReadText() error {
 				continue
 			}
 		case manual.Assistant:
-			m.Parts = t.splitCalls(m.Parts, &calls)
+			m.Parts, err = t.splitCalls(m.Parts, &calls)
+			if err != nil {
+				return err
+			}
 			open = nil
 			for i := range m.Parts {
 				if m.Parts[i].Kind == manual.Call {
@@ -60,7 +59,7 @@ func (t *Transcript) ReadText() error {
 }
 
 // splitCalls returns parts whose calls are parts. What is malformed stays text.
-func (t *Transcript) splitCalls(parts []manual.Part, calls *int) (all []manual.Part) {
+func (t *Transcript) splitCalls(parts []manual.Part, calls *int) (all []manual.Part, err error) {
 	for _, p := range parts {
 		if p.Kind != manual.Text {
 			all = append(all, p)
@@ -73,22 +72,40 @@ func (t *Transcript) splitCalls(parts []manual.Part, calls *int) (all []manual.P
 			}
 			text.Reset()
 		}
-		for _, s := range t.Options.Text(p.Text, t.Catalog) {
-			if s.Kind != parse.Call {
-				text.Write(s.Text)
+		segments, err := parse.Message(protocol.Tools(t.Options.Format, t.Catalog), p.Text, &t.Options)
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range segments {
+			if s.Call == nil {
+				text.WriteString(s.Text)
 				continue
 			}
 			flush()
 			*calls++
-			all = append(all, manual.Part{Kind: manual.Call, ID: fmt.Sprintf("call_%d", *calls), Name: s.Name, Input: json.RawMessage(s.Input)})
+			all = append(all, manual.Part{Kind: manual.Call, ID: fmt.Sprintf("call_%d", *calls), Name: s.Call.Name, Input: s.Call.Input})
 		}
 		flush()
 	}
-	return all
+	return all, nil
 }
 
 // resultBlock is a result as package manual writes it. Nothing in it can end it.
 var resultBlock = regexp.MustCompile(`(?s)<tool-(result|error)(?: name=("(?:[^"\\]|\\.)*"))?(?: call="([0-9]{1,9})")?>\n(.*?)\n?</tool-(?:result|error)>\n?`)
+
+// resultOf returns the pattern of a result between tags, in the groups of [resultBlock]. Without a
+// closing tag it goes to the end of the text.
+func resultOf(tags parse.Tags) *regexp.Regexp {
+	open := regexp.QuoteMeta(tags.Open)
+	for _, field := range []string{"{name}", "{id}"} {
+		open = strings.Replace(open, regexp.QuoteMeta(field), "[^\n]*?", 1)
+	}
+	end := `\z`
+	if tags.Close != "" {
+		end = strings.Replace(regexp.QuoteMeta(tags.Close), "\n", "\n?", 1) + `\n?`
+	}
+	return regexp.MustCompile(`(?s)` + open + `()()()(.*?)` + end)
+}
 
 // readResults returns parts whose results are parts, each with the id of the open call
 // of its number, or else of the first one of its name; one without such a call stays

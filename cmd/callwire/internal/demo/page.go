@@ -8,7 +8,7 @@ import (
 
 	"github.com/callwire/callwire/cmd/callwire/internal/conversation"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
-	"github.com/callwire/callwire/internal/format"
+	"github.com/callwire/callwire/internal/next/public/protocol"
 )
 
 // page shows the demonstration to people: in the left column who, in the
@@ -149,7 +149,7 @@ func (d *page) writes(piece string) {
 		d.label("model writes")
 		d.writing = true
 	}
-	tags := format.Wire.Call
+	tags := protocol.Wire.Call
 	for piece != "" {
 		tag, st := tags.Open, terminal.Plain
 		if d.inCall {

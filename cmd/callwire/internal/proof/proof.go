@@ -1,6 +1,6 @@
 // Package proof checks that a text reads the same in any chunks.
 //
-//	p := proof.New(decoder, text)
+//	p, err := proof.New(catalog, &options, text)
 //	verdict, same := p.Run() // "210 splits, all the same"
 //
 // It streams the text at every cut list of the corpus' split matrix, and a long text cut in
@@ -17,7 +17,9 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/corpus"
-	"github.com/callwire/callwire/stream"
+	"github.com/callwire/callwire/internal/next/public/parse"
+	"github.com/callwire/callwire/internal/next/public/stream"
+	"github.com/callwire/callwire/sig"
 )
 
 // A Proof reads one text again and again.
@@ -32,10 +34,13 @@ type Proof struct {
 	read func(cuts []int) []byte // lines, valid until the next call
 }
 
-// New returns the proof that the decoder reads a text the same at any cuts.
-func New(d *stream.Decoder, text []byte) *Proof {
-	r := reading{decoder: d, text: text}
-	return &Proof{text: text, read: r.lines}
+// New returns the proof that a text reads the same at any cuts. The error reports options that
+// cannot be read.
+func New(catalog *sig.Catalog, o *parse.Options, text []byte) (*Proof, error) {
+	r := &reading{text: text}
+	d, err := stream.NewDecoder(catalog, r.take, o)
+	r.decoder = d
+	return &Proof{text: text, read: r.lines}, err
 }
 
 // splits yields all cut lists.
@@ -140,31 +145,30 @@ func (r *reading) lines(cuts []int) []byte {
 	r.out = r.out[:0]
 	start := 0
 	for _, cut := range cuts {
-		r.take(r.decoder.Feed(r.text[start:cut]))
+		r.decoder.Write(r.text[start:cut]) // take returns no error
 		start = cut
 	}
-	r.take(r.decoder.Feed(r.text[start:]))
-	r.take(r.decoder.Close())
+	r.decoder.Write(r.text[start:])
+	r.decoder.Close()
 	r.complete()
 	return r.out
 }
 
-func (r *reading) take(events []stream.Event) {
-	for i := range events {
-		e := protocol.StreamEventOf(&events[i])
-		isDelta := strings.HasSuffix(e.Type, "-delta")
-		if isDelta && e.Type == r.delta.Type && e.ID == r.delta.ID {
-			r.delta.Text = append(r.delta.Text, e.Text...)
-			r.delta.Delta += e.Delta
-			continue
-		}
-		r.complete()
-		if isDelta {
-			r.delta = e
-		} else {
-			r.out = append(e.AppendJSON(r.out), '\n')
-		}
+func (r *reading) take(event stream.Event) error {
+	e := protocol.StreamEventOf(&event)
+	isDelta := strings.HasSuffix(e.Type, "-delta")
+	if isDelta && e.Type == r.delta.Type && e.ID == r.delta.ID {
+		r.delta.Text = append(r.delta.Text, e.Text...)
+		r.delta.Delta += e.Delta
+		return nil
 	}
+	r.complete()
+	if isDelta {
+		r.delta = e
+	} else {
+		r.out = append(e.AppendJSON(r.out), '\n')
+	}
+	return nil
 }
 
 // complete ends the delta that may go on.

@@ -4,7 +4,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/callwire/callwire/stream"
+	"github.com/callwire/callwire/internal/next/public/parse"
+	"github.com/callwire/callwire/sig"
 )
 
 // TestFinds gives a proof readers that depend on the cuts.
@@ -42,10 +43,13 @@ func TestLines(t *testing.T) {
 {"type":"tool-input-start","id":"call-2","name":"t"}
 {"type":"malformed","id":"call-2","start":32,"end":51,"code":"expected-equals","at":41,"closed":true}
 `
-	d := stream.NewDecoder(nil, stream.Options{})
-	r := reading{decoder: d, text: []byte("hi <call>t s='long words'</call><call>t a =1</call>")}
+	text := []byte("hi <call>t s='long words'</call><call>t a =1</call>")
+	p, err := New(sig.AnyTool, &parse.Options{}, text)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, cuts := range [][]int{nil, {1, 20}, {20, 20}, nil} {
-		if got := string(r.lines(cuts)); got != want {
+		if got := string(p.read(cuts)); got != want {
 			t.Errorf("%v: %s\nwant %s", cuts, got, want)
 		}
 	}

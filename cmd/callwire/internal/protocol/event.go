@@ -1,7 +1,7 @@
 // Package protocol translates between the messages of package corpus, which name formats,
 // options and events, and the packages that read and write calls.
 //
-//	p, err := protocol.Format("hermes")
+//	f, err := protocol.Format("hermes")
 //	event := protocol.EventOf(&segment) // a corpus.Event
 package protocol
 
@@ -9,23 +9,24 @@ import (
 	"bytes"
 
 	"github.com/callwire/callwire/corpus"
-	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/parse"
-	"github.com/callwire/callwire/stream"
+	"github.com/callwire/callwire/internal/next/public/parse"
+	"github.com/callwire/callwire/internal/next/public/stream"
 )
 
-// EventOf returns the event of a segment. It shares the segment's text.
+// EventOf returns the event of a segment. It has an ID if the call does.
 func EventOf(s *parse.Segment) corpus.Event {
-	e := corpus.Event{Type: s.Kind.String(), Start: s.Start, End: s.End}
-	switch s.Kind {
-	case parse.Prose, parse.Reasoning:
-		e.Text = s.Text
-	case parse.Call:
-		e.Name, e.Input = s.Name, string(s.Input)
-		e.AfterMalformed, e.Mended = s.AfterMalformed, s.Mended
-		e.Issues = issuesOf(s.Issues)
-	case parse.Malformed:
-		setFault(&e, s.Err, s.Closed)
+	e := corpus.Event{Start: s.Start, End: s.End}
+	switch {
+	case s.Call != nil:
+		setCall(&e, s.Call)
+	case s.Err != nil:
+		setFault(&e, s.Err)
+	case s.Reasoning:
+		e.Type, e.Text = corpus.ReasoningEvent, corpus.Bytes(s.Text)
+	case s.Text == "":
+		e.Type = corpus.SectionEvent
+	default:
+		e.Type, e.Text = corpus.TextEvent, corpus.Bytes(s.Text)
 	}
 	return e
 }
@@ -36,30 +37,29 @@ func StreamEventOf(e *stream.Event) corpus.Event {
 	switch e.Type {
 	case stream.TextDelta, stream.ReasoningDelta:
 		c.Text = bytes.Clone(e.Delta)
-	case stream.ToolInputStart:
+	case stream.InputStart:
 		c.ID, c.Name = e.ID, e.Name
-	case stream.ToolInputDelta:
+	case stream.InputDelta:
 		c.ID, c.Delta = e.ID, string(e.Delta)
-	case stream.ToolInputEnd:
+	case stream.InputEnd:
 		c.ID = e.ID
-	case stream.ToolCall:
-		c.ID, c.Name, c.Input = e.ID, e.Name, string(e.Input)
-		c.AfterMalformed, c.Mended = e.AfterMalformed, e.Mended
-		c.Issues = issuesOf(e.Issues)
+	case stream.Call:
+		setCall(&c, e.Call)
 	case stream.Malformed:
 		c.ID = e.ID
-		setFault(&c, e.Err, e.Closed)
+		setFault(&c, e.Err)
 	}
 	return c
 }
 
-func issuesOf(issues []parse.Issue) (all []corpus.Issue) {
-	for _, i := range issues {
-		all = append(all, corpus.Issue{Code: string(i.Code), Path: i.Path, At: i.At})
+func setCall(e *corpus.Event, call *parse.Call) {
+	e.Type, e.ID, e.Name, e.Input = corpus.ToolCallEvent, call.ID, call.Name, string(call.Input)
+	e.AfterMalformed = call.AfterMalformed
+	for _, i := range call.Issues {
+		e.Issues = append(e.Issues, corpus.Issue{Code: string(i.Code), Path: i.Path, At: i.Offset})
 	}
-	return all
 }
 
-func setFault(e *corpus.Event, err *lexer.Error, closed bool) {
-	e.Code, e.At, e.Closed = string(err.Code), err.Offset, closed
+func setFault(e *corpus.Event, err *parse.Error) {
+	e.Type, e.Code, e.At, e.Closed = corpus.MalformedEvent, string(err.Code), err.Offset, err.Closed
 }

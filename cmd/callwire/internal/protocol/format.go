@@ -1,36 +1,59 @@
 package protocol
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
-	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/parse"
-	formats "github.com/callwire/callwire/parse/protocol"
-	"github.com/callwire/callwire/parse/protocol/yaml"
+	"github.com/callwire/callwire/internal/format"
+	"github.com/callwire/callwire/internal/next/public/parse"
+	"github.com/callwire/callwire/internal/next/public/protocol"
+	"github.com/callwire/callwire/internal/next/yaml"
+	"github.com/callwire/callwire/sig"
 )
 
-// Formats returns the names of the formats that are read and written.
-func Formats() []string { return formats.Names(yaml.XML) }
+var wire = protocol.Wire
 
-// Framed returns p with other tags around a call, if it has any.
-func Framed(p parse.Protocol, tags lexer.Delims) (parse.Protocol, error) {
-	own, ok := p.(formats.Protocol)
-	if !ok || own.Frame == (formats.Frame{}) {
-		return nil, fmt.Errorf("a call of %s stands between the tags of its tool's name", p)
+// Formats returns the names of the formats that are read and written.
+func Formats() []string {
+	var names []string
+	for _, f := range append(protocol.All(), yaml.XML) {
+		names = append(names, f.Name)
 	}
-	own.Frame = formats.Frame{Open: tags.Open, Close: tags.Close}
-	_, err := parse.NewReader(nil, parse.Options{Protocol: own})
-	return own, err
+	return names
 }
 
-// Format returns the format of that name, nil for the wire format.
-func Format(name string) (parse.Protocol, error) {
-	if name == "" || name == formats.Wire.String() {
-		return nil, nil
+// Format returns the format of that name; the wire format if the name is empty.
+func Format(name string) (*parse.Format, error) {
+	if name == "" {
+		return wire, nil
 	}
-	if p := formats.ByName(name, yaml.XML); p != nil {
-		return p, nil
+	if f := protocol.Lookup(name, yaml.XML); f != nil {
+		return f, nil
 	}
 	return nil, fmt.Errorf("there is no protocol %q, but %s", name, strings.Join(Formats(), ", "))
+}
+
+// Tagged returns f with other tags around a call.
+func Tagged(f *parse.Format, tags parse.Tags) (*parse.Format, error) {
+	if f.ToolTags() {
+		return f, fmt.Errorf("the tags of a call in %s are named after its tool", f)
+	}
+	own := *f
+	own.Call = tags
+	err := own.Validate()
+	var illegal *format.Error
+	if errors.As(err, &illegal) {
+		err = fmt.Errorf("tag %q: %s", illegal.Tag, illegal.Reason)
+	}
+	return &own, err
+}
+
+// Tools returns the catalog by which calls in a format are read if nothing is known of the tools:
+// every name is a tool, except in a format whose tags are named after tools.
+func Tools(f *parse.Format, catalog *sig.Catalog) *sig.Catalog {
+	if catalog == nil && (f == nil || !f.NeedsTools()) {
+		return sig.AnyTool
+	}
+	return catalog
 }

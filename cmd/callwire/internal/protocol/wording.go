@@ -6,16 +6,14 @@ import (
 	"strings"
 
 	"github.com/callwire/callwire/corpus"
-	"github.com/callwire/callwire/internal/bridge"
-	"github.com/callwire/callwire/internal/format"
-	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/sig"
 )
 
 // Wording returns the options of package manual for tools explained in the words of w,
-// with calls in the format of that name. The error is for people.
-func Wording(w *corpus.Wording, name string) (o manual.Options, err error) {
+// with calls in a format. The error is for people.
+func Wording(w *corpus.Wording, format string) (o manual.Options, err error) {
 	choose := func(what, value string, names ...string) int {
 		i := slices.Index(names, value)
 		if value == "" {
@@ -39,27 +37,19 @@ func Wording(w *corpus.Wording, name string) (o manual.Options, err error) {
 		Syntax:   sig.Syntax(choose("syntax", w.Syntax, "wire", "json")),
 		Fallback: sig.Fallback(choose("fallback", w.Fallback, "complex", "error", "force")),
 	}
-	o.Tags = format.Tags{Open: w.Open, Close: w.Close}
 	o.Header = w.Header
 	o.Lazy = Lazy{w.Lazy, w.Loader}.Options()
-	if err != nil {
-		return o, err
+	f, unknown := Format(format)
+	if err == nil && unknown != nil {
+		err = fmt.Errorf("protocol: %w", unknown)
 	}
-	p, err := Format(name)
-	if err != nil {
-		return o, fmt.Errorf("protocol: %w", err)
-	}
-	o.Format = bridge.Format(p)
-	if tags := lexer.Delims(o.Tags); tags != (lexer.Delims{}) {
-		if p == nil {
-			err = tags.Validate()
-		} else {
-			_, err = Framed(p, tags)
-		}
+	if tags := (parse.Tags{Open: w.Open, Close: w.Close}); err == nil && tags != (parse.Tags{}) {
+		f, err = Tagged(f, tags)
 		if err != nil {
-			return o, fmt.Errorf("open and close: %w", err)
+			err = fmt.Errorf("open and close: %w", err)
 		}
 	}
+	o.Format = f
 	return o, err
 }
 

@@ -6,12 +6,13 @@ import (
 
 	"github.com/callwire/callwire/cmd/callwire/internal/render"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
+	"github.com/callwire/callwire/sig"
 )
 
 func ExampleOptions() {
 	show := render.Options{Screen: terminal.Screen{Width: 60}}
 	text := "Let me see.\n<call>getWeather location=Oslo</call>\n<call>getWeather location = Oslo</call>"
-	if _, err := show.Read(strings.NewReader(text), nil, os.Stdout); err != nil {
+	if _, err := show.Read(strings.NewReader(text), sig.AnyTool, os.Stdout); err != nil {
 		panic(err)
 	}
 	// Output:

@@ -1,10 +1,10 @@
 package render
 
 import (
-	"bytes"
+	"strings"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
-	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/internal/next/public/stream"
 )
 
 // An excerpt is the line in which a malformed span has its fault: what is before
@@ -17,16 +17,16 @@ type excerpt struct {
 
 // excerptOf returns the excerpt of a malformed span, cut to width columns. A
 // fault at the end of input is shown after the last thing that was written.
-func excerptOf(s *parse.Segment, width int) excerpt {
+func excerptOf(s *stream.Event, width int) excerpt {
 	text := s.Text
 	at := min(max(s.Err.Offset-s.Start, 0), len(text))
 	if at == len(text) {
-		text = bytes.TrimRight(text, " \t\r\n")
+		text = strings.TrimRight(text, " \t\r\n")
 		at = len(text)
 	}
-	head := text[bytes.LastIndexByte(text[:at], '\n')+1 : at]
-	tail, _, _ := bytes.Cut(text[at:], []byte{'\n'})
-	tail = bytes.TrimSuffix(tail, []byte{'\r'})
+	head := text[strings.LastIndexByte(text[:at], '\n')+1 : at]
+	tail, _, _ := strings.Cut(text[at:], "\n")
+	tail = strings.TrimSuffix(tail, "\r")
 
 	e := excerpt{offset: s.Start + at, before: terminal.CutStart(head, width*2/3)}
 	e.after = terminal.CutEnd(tail, width-terminal.Cells(e.before))

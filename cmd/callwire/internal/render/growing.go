@@ -4,9 +4,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
-	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/internal/next/public/stream"
 	"github.com/callwire/callwire/sig"
-	"github.com/callwire/callwire/stream"
 )
 
 // growing is a call that is being shown while it arrives. On a terminal it is one line,
@@ -62,22 +61,22 @@ func (r *page) pause() {
 
 // finish prints what the growing call, or a span that never began to be one, has
 // come to.
-func (r *page) finish(s *parse.Segment) {
+func (r *page) finish(s *stream.Event) {
 	switch {
 	case !r.grows:
-		r.segment(s)
+		r.block(s)
 	case r.Redraw:
 		if r.drawn {
 			r.out.WriteString("\r\x1b[K")
 		}
-		r.segment(s)
+		r.block(s)
 	default:
 		r.begin() // ends the line
-		if s.Kind == parse.Call {
-			r.doubts(s)
+		if s.Call != nil {
+			r.doubts(s.Call)
 			r.pass(s)
 		} else {
-			r.segment(s)
+			r.block(s)
 		}
 	}
 	r.grows = false

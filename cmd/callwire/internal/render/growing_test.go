@@ -7,7 +7,9 @@ import (
 	"testing"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
-	"github.com/callwire/callwire/stream"
+	"github.com/callwire/callwire/internal/next/public/parse"
+	"github.com/callwire/callwire/internal/next/public/stream"
+	"github.com/callwire/callwire/sig"
 )
 
 // TestGrowing writes to a terminal of 40 columns: a growing call is a line
@@ -16,14 +18,15 @@ func TestGrowing(t *testing.T) {
 	const clear = "\x1b[K"
 	var out bytes.Buffer
 	w := bufio.NewWriter(&out)
-	d := stream.NewDecoder(nil, stream.Options{})
 	p := newPage(w, terminal.Screen{Width: 40, Redraw: true})
 	p.follow = true
-	show := func(events []stream.Event) {
-		for i := range events {
-			p.event(&events[i])
-		}
-		p.pause()
+	show := func(e stream.Event) error {
+		p.event(&e)
+		return nil
+	}
+	d, err := stream.NewDecoder(sig.AnyTool, show, &parse.Options{AllowAfterMalformed: true})
+	if err != nil {
+		t.Fatal(err)
 	}
 	long := strings.Repeat("0123456789", 600)
 	for _, step := range [][2]string{
@@ -46,14 +49,16 @@ func TestGrowing(t *testing.T) {
 		{"b=2", "\r▶ nnnnnnnnnnnnnnnnnnn… call-4 …\":1,\"b\":" + clear},
 	} {
 		p.source([]byte(step[0]))
-		show(d.Feed([]byte(step[0])))
+		d.Write([]byte(step[0]))
+		p.pause()
 		w.Flush()
 		if got := out.String(); got != step[1] {
 			t.Errorf("after %.80q\ngot  %.300q\nwant %.300q", step[0], got, step[1])
 		}
 		out.Reset()
 	}
-	show(d.Close())
+	d.Close()
+	p.pause()
 	w.Flush()
 	if got := out.String(); !strings.HasPrefix(got, "\r"+clear+"✗ nnn") || !strings.Contains(got, " call-4 unterminated-call at ") {
 		t.Errorf("%q", got)

@@ -5,7 +5,7 @@ import (
 
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/corpus"
-	"github.com/callwire/callwire/stream"
+	"github.com/callwire/callwire/internal/next/public/stream"
 )
 
 // lines prints events as lines of JSON. Errors of the output are sticky: its Flush reports
@@ -48,13 +48,13 @@ func (l *partLines) event(e *stream.Event) {
 		l.text = corpus.Event{Type: corpus.ReasoningEvent, Start: e.Start, End: e.End}
 	case stream.TextDelta, stream.ReasoningDelta:
 		l.text.Text = append(l.text.Text, e.Delta...)
-		l.text.End += len(e.Delta)
+		l.text.End = e.End
 	case stream.TextEnd:
 		l.complete(&l.text)
 	case stream.ReasoningEnd:
 		l.text.End = e.End
 		l.complete(&l.text)
-	case stream.ToolCall, stream.Malformed:
+	case stream.Section, stream.Call, stream.Malformed:
 		part := forPeople(e)
 		part.ID = ""
 		l.complete(part)

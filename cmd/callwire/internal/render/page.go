@@ -6,9 +6,9 @@ import (
 	"strconv"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
-	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/parse"
-	"github.com/callwire/callwire/stream"
+	"github.com/callwire/callwire/internal/next/lexer"
+	"github.com/callwire/callwire/internal/next/public/parse"
+	"github.com/callwire/callwire/internal/next/public/stream"
 )
 
 // page is the sink for people. Prose comes out as it is and as it comes; calls and
@@ -17,11 +17,13 @@ type page struct {
 	terminal.Screen
 	out    *bufio.Writer
 	lines  *lineIndex
-	offset int            // in the text, of what comes next
-	unread []byte         // the text from offset on
-	format parse.Protocol // nil is the wire format
+	offset int    // in the text, of what comes next
+	unread []byte // the text from offset on
+	format *parse.Format
 	clean  terminal.Cleaner
 	shown  []byte // the piece of prose being printed
+
+	reasoning bool // the text is inside reasoning, in whose lines a malformed call may be
 
 	begun  bool // something was printed
 	warned bool // what follows a malformed call has been explained
@@ -46,22 +48,25 @@ func (r *page) event(e *stream.Event) {
 	switch e.Type {
 	case stream.TextDelta, stream.ReasoningDelta:
 		r.prose(e.Delta)
-	case stream.ReasoningStart, stream.ReasoningEnd: // the tag
-		r.prose(r.unread[:e.End-e.Start])
-	case stream.ToolInputStart:
+	case stream.ReasoningStart, stream.ReasoningEnd:
+		r.reasoning = e.Type == stream.ReasoningStart
+		r.prose(r.unread[:e.End-e.Start]) // the tag
+	case stream.Section:
+		r.advance(e.End)
+	case stream.InputStart:
 		r.begin()
 		if r.follow {
 			r.grow(e)
 		}
-	case stream.ToolInputDelta:
+	case stream.InputDelta:
 		if r.follow {
 			r.more(e.Delta)
 		}
-	case stream.ToolCall, stream.Malformed:
+	case stream.Call, stream.Malformed:
 		if r.follow {
 			r.id = e.ID
 		}
-		r.finish(e.Segment)
+		r.finish(e)
 	}
 }
 
@@ -69,7 +74,9 @@ func (r *page) event(e *stream.Event) {
 func (r *page) prose(piece []byte) {
 	r.print(r.clean.Append(r.shown[:0], piece))
 	r.advance(r.offset + len(piece))
-	r.lines.forget(r.offset)
+	if !r.reasoning {
+		r.lines.forget(r.offset)
+	}
 }
 
 // advance moves on in the text.
@@ -109,19 +116,19 @@ func (r *page) begin() {
 	}
 }
 
-func (r *page) segment(s *parse.Segment) {
+// block prints a call or a malformed call.
+func (r *page) block(e *stream.Event) {
 	r.begin()
-	switch s.Kind {
-	case parse.Call:
-		r.call(s)
-	case parse.Malformed:
-		r.malformed(s)
+	if e.Call != nil {
+		r.call(e.Call)
+	} else {
+		r.malformed(e)
 	}
-	r.pass(s)
+	r.pass(e)
 }
 
-// pass moves on past a segment that has been printed.
-func (r *page) pass(s *parse.Segment) {
+// pass moves on past a call that has been printed.
+func (r *page) pass(s *stream.Event) {
 	r.advance(s.End)
 	r.begun, r.fresh = true, true
 }
@@ -137,21 +144,21 @@ func (r *page) head(st terminal.Style, mark, name string) (head string, width in
 }
 
 // call prints a call, and beneath it what to look at before it is executed.
-func (r *page) call(s *parse.Segment) {
+func (r *page) call(s *parse.Call) {
 	head, width := r.head(terminal.Calling, terminal.CallMark, terminal.Visible(s.Name))
 	fmt.Fprintf(r.out, "%s %s\n", head, prettyJSON(r.Screen, s.Input, 2, width+1))
 	r.doubts(s)
 }
 
 // doubts prints what to look at before a call is executed.
-func (r *page) doubts(s *parse.Segment) {
+func (r *page) doubts(s *parse.Call) {
 	for _, issue := range s.Issues {
 		what := string(issue.Code)
 		if issue.Path != "" {
 			what += ": " + terminal.Visible(issue.Path)
 		}
 		expected, fix := r.advice(issue.Code)
-		r.doubt("%s at %s: expected %s; %s", what, r.place(issue.At), expected, fix)
+		r.doubt("%s at %s: expected %s; %s", what, r.place(issue.Offset), expected, fix)
 	}
 	switch {
 	case s.AfterMalformed && r.warned:
@@ -169,7 +176,7 @@ func (r *page) doubt(format string, args ...any) {
 
 // malformed prints where a span is malformed, the place itself, and how to fix
 // it.
-func (r *page) malformed(s *parse.Segment) {
+func (r *page) malformed(s *stream.Event) {
 	name := "malformed call"
 	if s.Name != "" {
 		name = terminal.Visible(s.Name)
@@ -177,13 +184,9 @@ func (r *page) malformed(s *parse.Segment) {
 	head, _ := r.head(terminal.Wrong, terminal.MalformedMark, name)
 	fmt.Fprintf(r.out, "%s %s at %s\n", head, s.Err.Code, r.place(s.Err.Offset))
 
-	const gutter = 12 // columns for the number of a line and the bar
-	e := excerptOf(s, r.Width-len(terminal.Margin)-gutter)
-	line, _ := r.lines.at(e.offset)
-	number := strconv.Itoa(line)
-	fmt.Fprintf(r.out, "%s%s%s%s\n", terminal.Margin, r.Paint(terminal.Dim, number+" │ "), e.before, e.after)
-	fmt.Fprintf(r.out, "%s%s%s%s\n", terminal.Margin, r.Paint(terminal.Dim, terminal.Blank(number)+" │ "), terminal.Blank(e.before), r.Paint(terminal.Wrong, "^"))
-
+	if s.Text != "" {
+		r.excerpt(s)
+	}
 	expected, fix := r.advice(s.Err.Code)
 	found := "the end"
 	if s.Err.Found != "" {
@@ -193,12 +196,20 @@ func (r *page) malformed(s *parse.Segment) {
 	fmt.Fprintf(r.out, "%s%s\n", terminal.Margin, fix)
 }
 
+// excerpt prints the line in which a span is malformed, and points at the fault.
+func (r *page) excerpt(s *stream.Event) {
+	const gutter = 12 // columns for the number of a line and the bar
+	e := excerptOf(s, r.Width-len(terminal.Margin)-gutter)
+	line, _ := r.lines.at(e.offset)
+	number := strconv.Itoa(line)
+	fmt.Fprintf(r.out, "%s%s%s%s\n", terminal.Margin, r.Paint(terminal.Dim, number+" │ "), e.before, e.after)
+	fmt.Fprintf(r.out, "%s%s%s%s\n", terminal.Margin, r.Paint(terminal.Dim, terminal.Blank(number)+" │ "), terminal.Blank(e.before), r.Paint(terminal.Wrong, "^"))
+}
+
 // advice returns what the format, or else the table of codes, says about one of them.
 func (r *page) advice(code lexer.Code) (expected, fix string) {
-	if p, ok := r.format.(parse.Hinter); ok {
-		if expected, fix = p.Hint(code); fix != "" {
-			return expected, fix
-		}
+	if expected, fix = r.format.Hint(string(code)); fix != "" {
+		return expected, fix
 	}
 	for _, c := range lexer.Codes() {
 		if c.Code == code {

@@ -9,11 +9,12 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"log/slog"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
-	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/internal/next/public/parse"
+	"github.com/callwire/callwire/internal/next/public/stream"
 	"github.com/callwire/callwire/sig"
-	"github.com/callwire/callwire/stream"
 )
 
 // Options are how a text is read, and how it is shown.
@@ -21,6 +22,7 @@ type Options struct {
 	Parse  parse.Options
 	Follow bool            // show calls while they arrive
 	JSON   bool            // for programs
+	Log    *slog.Logger    // gets malformed calls and issues; may be nil
 	Screen terminal.Screen // for people
 }
 
@@ -30,9 +32,9 @@ type Tally struct{ Calls, Malformed, Issues int }
 // add counts an event.
 func (t *Tally) add(e *stream.Event) {
 	switch e.Type {
-	case stream.ToolCall:
+	case stream.Call:
 		t.Calls++
-		t.Issues += len(e.Issues)
+		t.Issues += len(e.Call.Issues)
 	case stream.Malformed:
 		t.Malformed++
 	}
@@ -50,23 +52,27 @@ type sink interface {
 // that arrives is written before the next one is waited for.
 func (o Options) Read(in io.Reader, catalog *sig.Catalog, out io.Writer) (Tally, error) {
 	var seen Tally
-	decoder := stream.NewDecoder(catalog, stream.Options{Options: o.Parse})
-	if err := decoder.Err(); err != nil {
-		return seen, err
-	}
 	w := bufio.NewWriter(out)
 	to := o.sink(w)
-	show := func(events []stream.Event) {
-		for i := range events {
-			seen.add(&events[i])
-			to.event(&events[i])
+	show := func(e stream.Event) error {
+		seen.add(&e)
+		to.event(&e)
+		if o.Log != nil {
+			log(o.Log, &e)
 		}
+		return nil
+	}
+	decoder, err := stream.NewDecoder(catalog, show, &o.Parse)
+	if err != nil {
+		return seen, err
 	}
 	chunk := make([]byte, MaxChunk)
 	for {
 		n, err := in.Read(chunk)
 		to.source(chunk[:n])
-		show(decoder.Feed(chunk[:n]))
+		if _, err := decoder.Write(chunk[:n]); err != nil {
+			return seen, err
+		}
 		to.pause()
 		if err == io.EOF {
 			break
@@ -78,12 +84,29 @@ func (o Options) Read(in io.Reader, catalog *sig.Catalog, out io.Writer) (Tally,
 			return seen, fmt.Errorf("cannot read on: %w", err)
 		}
 	}
-	show(decoder.Close())
+	if err := decoder.Close(); err != nil {
+		return seen, err
+	}
 	to.end(seen)
 	if err := w.Flush(); err != nil {
 		return seen, fmt.Errorf("cannot write: %w", err)
 	}
 	return seen, nil
+}
+
+// log logs a malformed call, or a call with issues.
+func log(to *slog.Logger, e *stream.Event) {
+	switch {
+	case e.Err != nil:
+		to.Debug("malformed call", "tool", e.Name, "start", e.Start, "end", e.End,
+			"code", e.Err.Code, "at", e.Err.Offset)
+	case e.Call != nil && len(e.Call.Issues) > 0:
+		args := []any{"tool", e.Name, "start", e.Start, "end", e.End}
+		for _, i := range e.Call.Issues {
+			args = append(args, slog.Group("issue", "code", i.Code, "path", i.Path, "at", i.Offset))
+		}
+		to.Debug("call", args...)
+	}
 }
 
 // sink returns the sink that the options ask for.
@@ -95,7 +118,7 @@ func (o Options) sink(out *bufio.Writer) sink {
 		return &partLines{lines: lines{terminal.Lines{Out: out}}}
 	}
 	p := newPage(out, o.Screen)
-	p.follow, p.format = o.Follow, o.Parse.Protocol
+	p.follow, p.format = o.Follow, o.Parse.Format
 	return p
 }
 

@@ -16,9 +16,8 @@ import (
 
 	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 	"github.com/callwire/callwire/corpus"
-	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/sig"
-	"github.com/callwire/callwire/stream"
 )
 
 // operations are the functions that answer requests, in the order in which the welcome
@@ -40,7 +39,7 @@ var operations = []struct {
 // depends on the requests before it.
 type Server struct {
 	version  string
-	streams  map[string]*stream.Decoder
+	streams  map[string]*openStream
 	in       *jsonl.Lines
 	out      *bufio.Writer
 	catalogs map[string]*sig.Catalog // by the text of their tools
@@ -53,7 +52,7 @@ func New(in io.Reader, out io.Writer, version string) *Server {
 		in:       jsonl.NewLines(in),
 		out:      bufio.NewWriter(out),
 		catalogs: make(map[string]*sig.Catalog),
-		streams:  make(map[string]*stream.Decoder),
+		streams:  make(map[string]*openStream),
 	}
 }
 
@@ -160,7 +159,7 @@ func refusal(seq json.RawMessage, err error) []byte {
 	if err != nil {
 		failure.Message = err.Error()
 	}
-	var fault *lexer.Error
+	var fault *parse.Error
 	if errors.As(err, &fault) {
 		failure.Code = string(fault.Code)
 	}

@@ -65,6 +65,7 @@ func TestCorpus(t *testing.T) {
 	}
 	for i, a := range talk.answers(t) {
 		c, got := cases[i], corpus.Want{Events: a.Events, Text: string(a.Text), Lines: a.Lines}
+		hideIDs(got.Events, c.Want.Events)
 		if a.Error != nil {
 			got.Error = &corpus.Refusal{Code: a.Error.Code}
 		}
@@ -101,9 +102,19 @@ func TestStreams(t *testing.T) {
 				stream = append(stream, a.Events...)
 			}
 			events, err := corpus.Join(stream)
+			hideIDs(events, c.Want.Events)
 			if diff := cmp.Diff(c.Want.Events, events, cmpopts.EquateEmpty()); diff != "" || err != nil {
 				t.Errorf("%s cut at %v: %v (-want +got)\n%s", c.ID, cuts, err, diff)
 			}
+		}
+	}
+}
+
+// hideIDs removes the IDs of events where the wanted ones have none: those of streams.
+func hideIDs(events, want []corpus.Event) {
+	for i := range min(len(events), len(want)) {
+		if want[i].ID == "" {
+			events[i].ID = ""
 		}
 	}
 }

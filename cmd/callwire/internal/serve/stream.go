@@ -6,11 +6,29 @@ import (
 
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/corpus"
-	"github.com/callwire/callwire/stream"
+	"github.com/callwire/callwire/internal/next/public/stream"
 )
 
 // manyStreams bounds the streams that are open.
 const manyStreams = 4096
+
+// openStream is a stream of which more may come.
+type openStream struct {
+	decoder *stream.Decoder
+	events  []corpus.Event // of the request that is being answered
+}
+
+func (o *openStream) emit(e stream.Event) error {
+	o.events = append(o.events, protocol.StreamEventOf(&e))
+	return nil
+}
+
+// answer returns the events since the last answer.
+func (o *openStream) answer(err error) (corpus.Answer, error) {
+	events := append([]corpus.Event{}, o.events...)
+	o.events = o.events[:0]
+	return corpus.Answer{Events: events}, err
+}
 
 // feed answers with the events that a chunk completes. The first chunk with an id begins
 // a stream.
@@ -22,20 +40,21 @@ func (s *Server) feed(r *corpus.Request) (corpus.Answer, error) {
 	if err != nil {
 		return corpus.Answer{}, err
 	}
-	decoder := s.streams[r.ID]
-	if decoder == nil {
-		decoder, err = s.begin(r)
+	open := s.streams[r.ID]
+	if open == nil {
+		open, err = s.begin(r)
 	} else if r.Tools != nil || r.Options != (corpus.Options{}) || r.Delims != nil || r.Protocol != "" {
 		err = fmt.Errorf("the stream %q has begun: tools, options, delims and protocol come with its first chunk", r.ID)
 	}
 	if err != nil {
 		return corpus.Answer{}, err
 	}
-	return answerOf(decoder.Feed(text)), nil
+	_, err = open.decoder.Write(text)
+	return open.answer(err)
 }
 
 // begin opens the stream of a request.
-func (s *Server) begin(r *corpus.Request) (*stream.Decoder, error) {
+func (s *Server) begin(r *corpus.Request) (*openStream, error) {
 	if len(s.streams) == manyStreams {
 		return nil, fmt.Errorf("%d streams are open; close some", manyStreams)
 	}
@@ -43,44 +62,40 @@ func (s *Server) begin(r *corpus.Request) (*stream.Decoder, error) {
 	if err != nil {
 		return nil, err
 	}
-	decoder := stream.NewDecoder(catalog, stream.Options{Options: options})
-	s.streams[r.ID] = decoder
-	return decoder, nil
+	open := new(openStream)
+	open.decoder, err = stream.NewDecoder(catalog, open.emit, &options)
+	if err != nil {
+		return nil, err
+	}
+	s.streams[r.ID] = open
+	return open, nil
 }
 
 // close answers with the last events of a stream, and forgets it.
 func (s *Server) close(r *corpus.Request) (corpus.Answer, error) {
-	decoder, err := s.open(r)
+	open, err := s.open(r)
 	if err != nil {
 		return corpus.Answer{}, err
 	}
 	delete(s.streams, r.ID)
-	return answerOf(decoder.Close()), nil
+	return open.answer(open.decoder.Close())
 }
 
 // reset takes a stream back to its beginning.
 func (s *Server) reset(r *corpus.Request) (corpus.Answer, error) {
-	decoder, err := s.open(r)
+	open, err := s.open(r)
 	if err != nil {
 		return corpus.Answer{}, err
 	}
-	decoder.Reset()
-	return answerOf(nil), nil
+	open.decoder.Reset()
+	return open.answer(nil)
 }
 
 // open returns the stream that a request names.
-func (s *Server) open(r *corpus.Request) (*stream.Decoder, error) {
-	decoder := s.streams[r.ID]
-	if decoder == nil {
+func (s *Server) open(r *corpus.Request) (*openStream, error) {
+	open := s.streams[r.ID]
+	if open == nil {
 		return nil, fmt.Errorf("no stream has the id %q; its first feed begins it", r.ID)
 	}
-	return decoder, nil
-}
-
-func answerOf(events []stream.Event) corpus.Answer {
-	answer := corpus.Answer{Events: make([]corpus.Event, len(events))}
-	for i := range events {
-		answer.Events[i] = protocol.StreamEventOf(&events[i])
-	}
-	return answer
+	return open, nil
 }

@@ -8,9 +8,8 @@ import (
 
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/corpus"
-	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/manual"
-	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -27,9 +26,14 @@ func (s *Server) parse(r *corpus.Request) (corpus.Answer, error) {
 	if err != nil {
 		return corpus.Answer{}, err
 	}
+	options.NewID = func(int) string { return "" } // a call has the ID of its format, or none
+	segments, err := parse.Message(catalog, string(text), &options)
+	if err != nil {
+		return corpus.Answer{}, err
+	}
 	events := []corpus.Event{}
-	for _, segment := range options.Text(string(text), catalog) {
-		events = append(events, protocol.EventOf(&segment))
+	for i := range segments {
+		events = append(events, protocol.EventOf(&segments[i]))
 	}
 	return corpus.Answer{Events: events}, nil
 }
@@ -43,8 +47,8 @@ func (s *Server) format(r *corpus.Request) (corpus.Answer, error) {
 	if err != nil {
 		return corpus.Answer{}, err
 	}
-	opts := parse.FormatOptions{Protocol: options.Protocol, Delims: options.Delims, Limits: options.Limits}
-	text, err := opts.Format(catalog, string(r.Name), r.Input)
+	o := parse.FormatOptions{Format: options.Format, Limits: options.Limits}
+	text, err := parse.FormatCall(catalog, string(r.Name), json.RawMessage(r.Input), &o)
 	return corpus.Answer{Text: corpus.Bytes(text)}, err
 }
 
@@ -95,38 +99,31 @@ func (s *Server) wording(r *corpus.Request) (o manual.Options, catalog *sig.Cata
 
 // setting returns the options and the catalog of a request.
 func (s *Server) setting(r *corpus.Setting) (parse.Options, *sig.Catalog, error) {
-	o := r.Options
-	var delims lexer.Delims
-	if r.Delims != nil {
-		delims = lexer.Delims{Open: r.Delims.Open, Close: r.Delims.Close}
-	}
 	name, err := formatName(r)
 	if err != nil {
 		return parse.Options{}, nil, err
 	}
 	format, err := protocol.Format(name)
-	switch {
-	case err != nil:
-	case format == nil:
-		err = delims.OrDefault().Validate()
-	case delims != (lexer.Delims{}):
-		format, err = protocol.Framed(format, delims)
+	if err == nil && r.Delims != nil {
+		format, err = protocol.Tagged(format, parse.Tags(*r.Delims))
 	}
 	if err != nil {
 		return parse.Options{}, nil, err
 	}
 	catalog, err := s.catalog(r.Tools)
-	return parse.Options{
-		Protocol:           format,
-		Delims:             delims,
-		Limits:             lexer.Limits(o.Limits),
-		Strict:             o.Strict,
-		StopAfterMalformed: o.StopAfterMalformed,
-		AcceptAtEnd:        o.AcceptAtEnd,
-		Salvage:            o.Salvage,
-		Reasoning:          o.Reasoning,
-		Code:               o.Code,
-	}, catalog, err
+	o := parse.Options{
+		Format:              format,
+		Limits:              parse.Limits(r.Options.Limits),
+		Strict:              r.Options.Strict,
+		Repair:              r.Options.Salvage,
+		AllowAfterMalformed: !r.Options.StopAfterMalformed,
+		AllowInCode:         !r.Options.Code,
+		AllowUnclosed:       r.Options.AcceptAtEnd,
+	}
+	if r.Options.Reasoning {
+		o.Reasoning = parse.TaggedReasoning
+	}
+	return o, protocol.Tools(format, catalog), err
 }
 
 // formatName returns the name of the format of a request, which is a member or an option.
