@@ -6,6 +6,7 @@ import (
 
 	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/internal/rawjson"
+	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -160,7 +161,7 @@ func (m *Manual) fragment(input func(mk *maker, t *sig.Type) []byte) string {
 func nested(m *maker, t *sig.Type) []byte {
 	for i := range t.Fields {
 		f := &t.Fields[i]
-		if f.Type == nil || f.Type.Free != sig.Object || !sig.IsPathKey(f.Name) {
+		if f.Type == nil || f.Type.Free != sig.Object || !lexeme.IsPath(f.Name) {
 			continue
 		}
 		for j := range f.Type.Fields {

@@ -33,7 +33,7 @@ type Manual struct {
 // budget, the time of at most 20 prompts.
 //
 // The error is a [*TagsError] for tags that are not legal, or that occur in result tags, in the
-// notation of the signatures or in its explanation; a [*sig.PlanError] for a tool that key=value
+// notation of the signatures or in its explanation; an error for a tool that key=value
 // cannot express under [sig.Refuse]; or a [*BudgetError], with which the manual can still be used.
 func New(catalog *sig.Catalog, opts *Options) (*Manual, error) {
 	m := &Manual{catalog: catalog, plans: make(map[string]sig.Plan)}

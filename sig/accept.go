@@ -90,13 +90,13 @@ func (l *Limits) accept(v *value) bool {
 	}
 	switch v.kind {
 	case String:
-		return l.Length.Has(utf8.RuneCountInString(v.text)) && l.match(v.text)
+		return l.Length.has(utf8.RuneCountInString(v.text)) && l.match(v.text)
 	case Number:
-		return l.Value.Has(v.raw) && l.divide(v)
+		return l.Value.has(v.raw) && l.divide(v)
 	case Array:
-		return l.Items.Has(len(v.elements)) && (!l.Unique || distinctElements(v))
+		return l.Items.has(len(v.elements)) && (!l.Unique || distinctElements(v))
 	case Object:
-		return l.Properties.Has(len(v.members)) && l.satisfied(v)
+		return l.Properties.has(len(v.members)) && l.satisfied(v)
 	}
 	return true
 }

@@ -148,7 +148,7 @@ func (b *builder) addText(src []byte) error {
 		switch {
 		case !f.tool.is(Object):
 			found := f.tool.kind.String()
-			b.problem(t, InvalidTool, "a tool must be an object, found "+found+": skipped")
+			b.problem(t, invalidTool, "a tool must be an object, found "+found+": skipped")
 		case b.add(t):
 			if f.schema != nil {
 				t.Schema = f.schema.raw[:len(f.schema.raw):len(f.schema.raw)]
@@ -158,7 +158,7 @@ func (b *builder) addText(src []byte) error {
 		}
 	}
 	for _, v := range outside {
-		b.problem(new(Tool), RepeatedKey,
+		b.problem(new(Tool), repeatedKey,
 			fmt.Sprintf("the key at %s is repeated: the last value counts", v.pointer(doc.root)))
 	}
 	return nil
@@ -176,7 +176,7 @@ func split(list []*value, v *value) (inside, outside []*value) {
 
 func (b *builder) addTyped(source *Tool) {
 	if source == nil {
-		b.problem(new(Tool), InvalidTool, "a tool must not be nil: skipped")
+		b.problem(new(Tool), invalidTool, "a tool must not be nil: skipped")
 		return
 	}
 	t := &Tool{
@@ -198,7 +198,7 @@ func (b *builder) addTyped(source *Tool) {
 		var err error
 		doc, err = decode(t.Schema)
 		if err != nil {
-			b.problem(t, InvalidSchema,
+			b.problem(t, invalidSchema,
 				"the schema is not JSON, so the arguments are untyped: "+err.Error())
 			return
 		}
@@ -211,7 +211,7 @@ func (b *builder) addTyped(source *Tool) {
 func (b *builder) checkExamples(t *Tool) {
 	for i, e := range t.InputExamples {
 		if !t.Args.Accepts(e) {
-			b.problem(t, BadExample, fmt.Sprintf("inputExamples[%d] does not fit the schema", i))
+			b.problem(t, badExample, fmt.Sprintf("inputExamples[%d] does not fit the schema", i))
 		}
 	}
 }
@@ -220,13 +220,13 @@ func (b *builder) checkExamples(t *Tool) {
 func (b *builder) add(t *Tool) bool {
 	switch {
 	case t.Name == "":
-		b.problem(t, InvalidTool, "a tool must have a name: skipped")
+		b.problem(t, invalidTool, "a tool must have a name: skipped")
 		return false
 	case b.byName[t.Name] != nil:
-		b.problem(t, DuplicateTool, "an earlier tool has the same name: this one is skipped")
+		b.problem(t, duplicateTool, "an earlier tool has the same name: this one is skipped")
 		return false
 	case !callable(t.Name):
-		b.problem(t, BadName, "no call can have this name: it must start with a letter, _, $, @ or "+
+		b.problem(t, badName, "no call can have this name: it must start with a letter, _, $, @ or "+
 			"a non-ASCII character, continue with those, digits and - . / : and have at most 256 bytes")
 	}
 	b.byName[t.Name] = t

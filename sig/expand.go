@@ -49,7 +49,7 @@ func (c *compiler) spend(n int) bool {
 func (c *compiler) tooComplex(v *value, message string) {
 	if !c.complex {
 		c.complex = true
-		c.report(v, TooComplex, "%s: what lies beyond is untyped", message)
+		c.report(v, tooComplex, "%s: what lies beyond is untyped", message)
 	}
 }
 
@@ -102,7 +102,7 @@ func (c *compiler) gatherInto(g *gathered, s *schema, depth int) {
 func (c *compiler) loop(reported *bool, source *value) {
 	if !*reported {
 		*reported = true
-		c.report(source, RefLoop,
+		c.report(source, refLoop,
 			"the schema is defined in terms of itself: the repetition is ignored")
 	}
 }

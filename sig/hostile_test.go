@@ -130,7 +130,7 @@ func TestTooManyProblems(t *testing.T) {
 		t.Fatalf("%d problems", len(problems))
 	}
 	first, last := problems[maxProblems+1], problems[maxProblems]
-	if first.Tool != "b" || first.Path != "/properties/p1000000/type" || last.Code != TooManyProblems || last.Path != "" {
+	if first.Tool != "b" || first.Path != "/properties/p1000000/type" || last.Code != tooManyProblems || last.Path != "" {
 		t.Errorf("%+v, %+v", first, last)
 	}
 }
@@ -139,7 +139,7 @@ func TestTooManyProblems(t *testing.T) {
 // is not read, and the literals of an enum bound how deep a value is compared with them.
 func TestDepth(t *testing.T) {
 	schema := func(n int) []byte { return []byte(`{"const":` + nest(n-1, "[", "", "]") + `}`) }
-	for n, want := range map[int]string{maxDepth: NotAnObject, maxDepth + 1: InvalidSchema} {
+	for n, want := range map[int]string{maxDepth: notAnObject, maxDepth + 1: invalidSchema} {
 		c := compileTools(t, Tool{Name: "t", Schema: schema(n)})
 		if got := c.Problems(); len(got) != 1 || got[0].Code != want {
 			t.Errorf("%d levels: %+v, want %s", n, got, want)
@@ -174,7 +174,7 @@ func TestLarge(t *testing.T) {
 		"within the bound": true, "beyond the bound": false, "names and patterns": false,
 	} {
 		c := compileTools(t, Tool{Name: "t", Schema: []byte(schemas[name])})
-		if got := c.Problems(); (len(got) == 0) != whole || !whole && got[0].Code != TooComplex {
+		if got := c.Problems(); (len(got) == 0) != whole || !whole && got[0].Code != tooComplex {
 			t.Errorf("%s: %.300v", name, got)
 		}
 	}

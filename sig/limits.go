@@ -260,11 +260,10 @@ func (l *Limits) sort() {
 
 func (r Range) and(s Range) Range { return Range{max(r.Min, s.Min), min(r.Max, s.Max)} }
 
-// Has reports whether n is in the range.
-func (r Range) Has(n int) bool { return r.Min <= n && n <= r.Max }
+func (r Range) has(n int) bool { return r.Min <= n && n <= r.Max }
 
-// Has reports whether the JSON number is in the interval.
-func (i Interval) Has(number []byte) bool {
+// has reports whether the JSON number is in the interval.
+func (i Interval) has(number []byte) bool {
 	n := parseDecimal(number)
 	return i.Min.admits(n, 1) && i.Max.admits(n, -1)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/callwire/callwire/internal/guard"
+	"github.com/callwire/callwire/internal/lexeme"
 )
 
 // This file writes the notation that grammar/signature.go defines.
@@ -404,7 +405,7 @@ func (t *Type) hasDefault() bool {
 
 // member writes one property.
 func (w *writer) member(dst []byte, f *Field) []byte {
-	if isWord(strings.TrimPrefix(f.Name, "@")) && IsPathKey(f.Name) && !w.guard.In(f.Name) {
+	if isWord(strings.TrimPrefix(f.Name, "@")) && lexeme.IsPath(f.Name) && !w.guard.In(f.Name) {
 		dst = append(dst, f.Name...)
 	} else {
 		dst = w.quoted(dst, f.Name)

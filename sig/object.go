@@ -211,7 +211,7 @@ func (c *compiler) field(variants []objectVariant, name string, index int) Field
 		for _, p := range list {
 			if p.source.is(Boolean) && p.source.text == "false" && !p.never {
 				p.never = true
-				c.report(p.source, Contradiction,
+				c.report(p.source, contradiction,
 					"the property %q is declared as false: no value is allowed here", name)
 			}
 		}
@@ -282,7 +282,7 @@ func (c *compiler) checkRequired(variants []objectVariant, t *Type) {
 				if t.Field([]byte(name)) != nil {
 					read = "read as declared and untyped"
 				}
-				c.report(s.source.get("required"), UndeclaredRequired,
+				c.report(s.source.get("required"), undeclaredRequired,
 					"%q is required but not declared: "+read, name)
 			}
 		}
@@ -304,7 +304,7 @@ func (c *compiler) fillPatterns(t *Type, variants []objectVariant) {
 					unions = append(unions, variants[j].patterned(p.source)...)
 				}
 				if size += p.size; size > maxPatternSize {
-					c.report(p.schema.source, BadPattern,
+					c.report(p.schema.source, badPattern,
 						"the patterns here take too long together: this one matches every key")
 					p.matches = nil
 				}

@@ -29,7 +29,7 @@ const (
 // not possible.
 func (c *compiler) compilePattern(v *value, source string) (matches *regexp.Regexp, size int) {
 	if len(source) > maxPattern {
-		c.report(v, BadPattern,
+		c.report(v, badPattern,
 			"the pattern is longer than %d bytes: it matches every key", maxPattern)
 		return nil, 0
 	}
@@ -43,7 +43,7 @@ func (c *compiler) compilePattern(v *value, source string) (matches *regexp.Rege
 	}
 	tree, err := syntax.Parse(source, syntax.Perl)
 	if err != nil {
-		c.report(v, BadPattern, "%v: the pattern matches every key", err)
+		c.report(v, badPattern, "%v: the pattern matches every key", err)
 		return nil, 0
 	}
 	program, err := syntax.Compile(tree.Simplify())
@@ -59,7 +59,7 @@ func (c *compiler) compilePattern(v *value, source string) (matches *regexp.Rege
 		}
 	}
 	if err != nil || size > maxPatternSize {
-		c.report(v, BadPattern, "the pattern repeats too much: it matches every key")
+		c.report(v, badPattern, "the pattern repeats too much: it matches every key")
 		return nil, 0
 	}
 	matches, _ = regexp.Compile(source) // it compiled above, so there is no error

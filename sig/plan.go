@@ -1,6 +1,7 @@
 package sig
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -26,7 +27,7 @@ type Fallback uint8
 // What to do with such tools.
 const (
 	Complex Fallback = iota // announce it in JSON
-	Refuse                  // fail with a *PlanError
+	Refuse                  // fail
 	Force                   // announce it in wire syntax, though some arguments cannot be passed
 )
 
@@ -52,36 +53,22 @@ type Plan struct {
 // Reason is a place in a schema that key=value cannot express.
 type Reason struct {
 	Path    string // of the property: names joined by dots
-	Code    string // one of the codes below
+	Code    string // name, key, dots or options
 	Message string // for people
 }
 
 // The codes of reasons.
 const (
-	ReasonName    = "name"     // the tool cannot be called at all
-	ReasonKey     = "key"      // a property whose name cannot be written as a key
-	ReasonDots    = "dots"     // a property whose name contains a dot and is ambiguous
-	ReasonOptions = "options"  // the options ask for JSON
+	reasonName    = "name"     // the tool cannot be called at all
+	reasonKey     = "key"      // a property whose name cannot be written as a key
+	reasonDots    = "dots"     // a property whose name contains a dot and is ambiguous
+	reasonOptions = "options"  // the options ask for JSON
 	maxReasons    = 20         // for one tool
 	maxPathDepth  = maxNesting // of the search for reasons
 )
 
-// PlanError is the error for a tool that cannot be announced under Refuse.
-type PlanError struct {
-	Tool   string
-	Reason Reason // the first one
-}
-
-func (e *PlanError) Error() string {
-	at := e.Tool
-	if e.Reason.Path != "" {
-		at += ", " + e.Reason.Path
-	}
-	return Visible(fmt.Sprintf("sig: %s: %s", at, e.Reason.Message))
-}
-
-// Plan chooses the form of the tool. The error, under Refuse only, is a
-// [*PlanError].
+// Plan chooses the form of the tool. It fails under Refuse
+// only.
 //
 // Key=value can express every value: nested objects are dotted paths, and arrays
 // and the objects in them are JSON anyway. So the only reasons are properties
@@ -94,7 +81,7 @@ func (o PlanOptions) Plan(t *Tool) (Plan, error) {
 	t = p.tool()
 	p.Tool = t
 	if !callable(t.Name) {
-		bad := Reason{Code: ReasonName, Message: "no call can have this name: rename the tool"}
+		bad := Reason{Code: reasonName, Message: "no call can have this name: rename the tool"}
 		p.Reasons = append(p.Reasons, bad)
 	}
 	w := planner{reasons: p.Reasons, seen: make(map[*Type]bool)}
@@ -103,18 +90,27 @@ func (o PlanOptions) Plan(t *Tool) (Plan, error) {
 	p.Reasons = w.reasons
 	switch {
 	case len(p.Reasons) == 0 && o.Syntax == JSON:
-		p.Reasons = []Reason{{Code: ReasonOptions, Message: "the options ask for JSON"}}
+		p.Reasons = []Reason{{Code: reasonOptions, Message: "the options ask for JSON"}}
 	case len(p.Reasons) == 0:
 	case o.Fallback == Refuse:
-		return p, &PlanError{Tool: t.Name, Reason: p.Reasons[0]}
+		return p, refused(t, p.Reasons[0])
 	case o.Fallback == Complex && inJSON:
 		p.Syntax = JSON
 	}
 	return p, nil
 }
 
-// Plans chooses the form of every tool, in catalog order. On a [*PlanError] it
-// returns the plans of the tools before it.
+// refused returns the error for a tool that cannot be announced under Refuse.
+func refused(t *Tool, why Reason) error {
+	at := t.Name
+	if why.Path != "" {
+		at += ", " + why.Path
+	}
+	return errors.New(Visible("sig: " + at + ": " + why.Message))
+}
+
+// Plans chooses the form of every tool, in catalog order. With an error it returns the
+// plans of the tools before the one that is refused.
 func (c *Catalog) Plans(o PlanOptions) ([]Plan, error) {
 	plans := make([]Plan, 0, c.Len())
 	for _, t := range c.Tools() {
@@ -143,11 +139,11 @@ func (p *planner) object(t *Type, depth int) {
 		f := &t.Fields[i]
 		p.path = append(p.path, f.Name)
 		switch {
-		case !IsPathKey(f.Name):
-			p.reason(ReasonKey,
+		case !lexeme.IsPath(f.Name):
+			p.reason(reasonKey,
 				fmt.Sprintf("the name %q cannot be written before an equals sign", f.Name))
 		case t.Dotted && t.splits(f.Name):
-			p.reason(ReasonDots,
+			p.reason(reasonDots,
 				fmt.Sprintf("%s can mean this property or one nested in another", f.Name))
 		default:
 			p.object(f.Type, depth+1)
@@ -173,10 +169,6 @@ func (t *Type) splits(name string) bool {
 	}
 	return false
 }
-
-// IsPathKey reports whether a property with that name can be written as key=value:
-// whether the name is one key, or several joined by dots.
-func IsPathKey(name string) bool { return lexeme.IsPath(name) }
 
 // tool returns the planned tool, one without a name where there is none.
 func (p Plan) tool() *Tool {

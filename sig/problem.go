@@ -3,42 +3,49 @@ package sig
 import "fmt"
 
 // Problem is an oddity in a tool or its schema, with how it was read anyway.
+//
+// The codes of problems with tools are invalid-tool, duplicate-tool, bad-name,
+// missing-schema, bad-example and not-an-object; those with schemas are repeated-key,
+// invalid-schema, invalid-keyword, unsupported-keyword, implied-type, misspelt-type,
+// unknown-type, enum-conflict, contradiction, undeclared-required, misplaced-required,
+// bad-pattern, unresolved-ref, misdirected-ref, ref-loop, too-complex and
+// too-many-problems.
 type Problem struct {
 	Tool    string // name of the tool; empty if it has none
 	Path    string // JSON pointer into its schema; empty for the schema or the tool as a whole
-	Code    string // one of the codes below
+	Code    string
 	Message string // for people: what was found and how it was read
 }
 
 // The codes of problems with tools.
 const (
-	InvalidTool   = "invalid-tool"   // not a JSON object, or without a name: skipped
-	DuplicateTool = "duplicate-tool" // a name that an earlier tool has: skipped
-	BadName       = "bad-name"       // a name that no call can have
-	MissingSchema = "missing-schema" // no schema, or an empty one: the arguments are untyped
-	BadExample    = "bad-example"    // an example of arguments that does not fit the schema
-	NotAnObject   = "not-an-object"  // the schema does not allow objects: the arguments are untyped
+	invalidTool   = "invalid-tool"   // not a JSON object, or without a name: skipped
+	duplicateTool = "duplicate-tool" // a name that an earlier tool has: skipped
+	badName       = "bad-name"       // a name that no call can have
+	missingSchema = "missing-schema" // no schema, or an empty one: the arguments are untyped
+	badExample    = "bad-example"    // an example of arguments that does not fit the schema
+	notAnObject   = "not-an-object"  // the schema does not allow objects: the arguments are untyped
 )
 
 // The codes of problems with schemas.
 const (
-	RepeatedKey        = "repeated-key"        // a key twice in one object: the last value counts
-	InvalidSchema      = "invalid-schema"      // not JSON, an object or a boolean: untyped
-	InvalidKeyword     = "invalid-keyword"     // a keyword with a value of the wrong kind: ignored
-	UnsupportedKeyword = "unsupported-keyword" // a keyword that affects types and is not supported
-	ImpliedType        = "implied-type"        // no type, but keywords of one: that type
-	MisspeltType       = "misspelt-type"       // a type by another name: read as meant
-	UnknownType        = "unknown-type"        // not a type of JSON Schema: any type
-	EnumConflict       = "enum-conflict"       // type, enum and const that do not fit together
-	Contradiction      = "contradiction"       // no value is allowed
-	UndeclaredRequired = "undeclared-required" // required, not declared: declared and untyped
-	MisplacedRequired  = "misplaced-required"  // required in the property itself: read as meant
-	BadPattern         = "bad-pattern"         // a pattern that cannot be run: matches every key
-	UnresolvedRef      = "unresolved-ref"      // a reference without a target: untyped
-	MisdirectedRef     = "misdirected-ref"     // no target, but a definition: read as meant
-	RefLoop            = "ref-loop"            // a schema within itself: it adds nothing there
-	TooComplex         = "too-complex"         // beyond the bounds of compilation: untyped there
-	TooManyProblems    = "too-many-problems"   // further problems of this tool are not reported
+	repeatedKey        = "repeated-key"        // a key twice in one object: the last value counts
+	invalidSchema      = "invalid-schema"      // not JSON, an object or a boolean: untyped
+	invalidKeyword     = "invalid-keyword"     // a keyword with a value of the wrong kind: ignored
+	unsupportedKeyword = "unsupported-keyword" // a keyword that affects types and is not supported
+	impliedType        = "implied-type"        // no type, but keywords of one: that type
+	misspeltType       = "misspelt-type"       // a type by another name: read as meant
+	unknownType        = "unknown-type"        // not a type of JSON Schema: any type
+	enumConflict       = "enum-conflict"       // type, enum and const that do not fit together
+	contradiction      = "contradiction"       // no value is allowed
+	undeclaredRequired = "undeclared-required" // required, not declared: declared and untyped
+	misplacedRequired  = "misplaced-required"  // required in the property itself: read as meant
+	badPattern         = "bad-pattern"         // a pattern that cannot be run: matches every key
+	unresolvedRef      = "unresolved-ref"      // a reference without a target: untyped
+	misdirectedRef     = "misdirected-ref"     // no target, but a definition: read as meant
+	refLoop            = "ref-loop"            // a schema within itself: it adds nothing there
+	tooComplex         = "too-complex"         // beyond the bounds of compilation: untyped there
+	tooManyProblems    = "too-many-problems"   // further problems of this tool are not reported
 )
 
 // maxProblems bounds the problems reported for one tool.
@@ -52,7 +59,7 @@ func (c *compiler) report(v *value, code, format string, args ...any) {
 	}
 	p := Problem{Tool: c.tool.Name, Code: code}
 	if c.reported > maxProblems {
-		p.Code = TooManyProblems
+		p.Code = tooManyProblems
 		p.Message = fmt.Sprintf("more than %d problems: the others are not reported", maxProblems)
 	} else {
 		p.Path, p.Message = v.pointer(c.root), fmt.Sprintf(format, args...)

@@ -17,7 +17,7 @@ func (c *compiler) readSchema(s *schema) *schema {
 	case v.is(Boolean):
 		return s
 	case !v.is(Object):
-		c.report(v, InvalidSchema,
+		c.report(v, invalidSchema,
 			"a schema must be an object or a boolean, found %s: untyped", v.kind)
 		return s
 	}
@@ -117,7 +117,7 @@ func (r *reader) valueKeyword(key string, v *value) bool {
 	case "not":
 		r.never = v.is(Boolean) && v.text == "true" || v.is(Object) && len(v.members) == 0
 		if !r.never { // which is how zod writes never
-			r.report(v, UnsupportedKeyword, "not: ignored, so what it excludes is allowed")
+			r.report(v, unsupportedKeyword, "not: ignored, so what it excludes is allowed")
 		}
 	default:
 		return false
@@ -164,7 +164,7 @@ func (r *reader) objectKeyword(key string, v *value) bool {
 
 // readCondition reads a schema that applies only to some objects.
 func (r *reader) readCondition(key string, v *value) {
-	r.report(v, UnsupportedKeyword, conditionsIgnored, key)
+	r.report(v, unsupportedKeyword, conditionsIgnored, key)
 	r.object.conditions = append(r.object.conditions, condition{r.schemaAt(v), key == "if"})
 }
 
@@ -256,7 +256,7 @@ func (r *reader) finishDomain() {
 
 // conflict reports that type, enum and const do not fit together.
 func (r *reader) conflict(format string, args ...any) {
-	r.report(r.source, EnumConflict, format, args...)
+	r.report(r.source, enumConflict, format, args...)
 }
 
 // literals returns the set of these values.
@@ -330,10 +330,10 @@ func (r *reader) finishArray() {
 func (r *reader) readRequired(v *value) {
 	switch {
 	case v.is(Boolean):
-		r.report(v, MisplacedRequired,
+		r.report(v, misplacedRequired,
 			"required belongs in the enclosing object, as a list of names: read as meant")
 	case v.is(String):
-		r.report(v, InvalidKeyword,
+		r.report(v, invalidKeyword,
 			"required must be an array of strings, found a string: read as a list of one")
 		r.object.required = []string{v.text}
 	case v.is(Array):
@@ -363,10 +363,10 @@ func (r *reader) readTypes(v *value) {
 		k, exact := kindNamed(n.text)
 		switch {
 		case k == 0:
-			r.report(n, UnknownType, "%q is not a JSON Schema type: read as any", n.text)
+			r.report(n, unknownType, "%q is not a JSON Schema type: read as any", n.text)
 			k = Any
 		case !exact:
-			r.report(n, MisspeltType, "%q is not a JSON Schema type: read as %s", n.text, k)
+			r.report(n, misspeltType, "%q is not a JSON Schema type: read as %s", n.text, k)
 		}
 		types = append(types, k)
 	}
@@ -401,5 +401,5 @@ func (r *reader) subschemas(v *value) []*schema {
 // invalid reports a keyword, or an element of its list, with a value of the wrong
 // kind.
 func (r *reader) invalid(v *value, want string) {
-	r.report(v, InvalidKeyword, "expected %s, found %s: ignored", want, v.kind)
+	r.report(v, invalidKeyword, "expected %s, found %s: ignored", want, v.kind)
 }

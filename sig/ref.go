@@ -18,7 +18,7 @@ func (c *compiler) resolve(v *value) *schema {
 		c.targets[v.text] = target
 	}
 	if target == nil {
-		c.report(v, UnresolvedRef, "%q has no target in this schema: untyped", v.text)
+		c.report(v, unresolvedRef, "%q has no target in this schema: untyped", v.text)
 		return nil
 	}
 	s := c.schemaAt(target)
@@ -61,7 +61,7 @@ func (c *compiler) findByName(v *value) *value {
 	name := v.text[strings.LastIndexAny(v.text, "/#")+1:]
 	for _, place := range definitionKeywords {
 		if d := c.root.get(place).get(name); d != nil {
-			c.report(v, MisdirectedRef,
+			c.report(v, misdirectedRef,
 				"%q has no target in this schema: read as #/%s/%s", v.text, place, name)
 			return d
 		}

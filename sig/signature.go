@@ -99,7 +99,7 @@ func (t *Tool) Signature() string {
 // that is used twice is written once and then referred to. What lies deeper than a call
 // may nest is written as any.
 func (o SignatureOptions) Signature(p Plan) string {
-	return string(o.Append(nil, p))
+	return o.line(p, o.guard())
 }
 
 // Type returns the type as signatures write it after the colon of a parameter:
@@ -110,14 +110,9 @@ func (o SignatureOptions) Type(t *Type) string {
 	return w.typeText(t, false)
 }
 
-// Append appends the signature to dst and returns the extended buffer.
-func (o SignatureOptions) Append(dst []byte, p Plan) []byte {
-	return o.append(dst, p, o.guard())
-}
-
-func (o SignatureOptions) append(dst []byte, p Plan, guard guard.Guard) []byte {
+func (o SignatureOptions) line(p Plan, guard guard.Guard) string {
 	w := o.writer(p, guard)
-	return w.signature(dst, p)
+	return string(w.signature(nil, p))
 }
 
 // guard returns the guard against the tags.
@@ -145,7 +140,7 @@ func (o SignatureOptions) Signatures(plans []Plan) []string {
 	lines := make([]string, len(plans))
 	guard := o.guard()
 	for i, p := range plans {
-		lines[i] = string(o.append(nil, p, guard))
+		lines[i] = o.line(p, guard)
 	}
 	return lines
 }

@@ -1,7 +1,6 @@
 package sig
 
 import (
-	"errors"
 	"fmt"
 	"runtime"
 	"strings"
@@ -132,8 +131,7 @@ func TestPlan(t *testing.T) {
 			t.Errorf("%s: %+v, %v", c.schema, p, err)
 		}
 		_, err = PlanOptions{Fallback: Refuse}.Plan(tool)
-		var refused *PlanError
-		if errors.As(err, &refused) != (c.code != "") || refused != nil && (refused.Tool != c.name || strings.ContainsFunc(err.Error(), Invisible)) {
+		if (err != nil) != (c.code != "") || err != nil && strings.ContainsFunc(err.Error(), Invisible) {
 			t.Errorf("%s: error %v", c.schema, err)
 		}
 		if p, err := (PlanOptions{Fallback: Force}).Plan(tool); err != nil || p.Syntax != Wire {
@@ -214,14 +212,6 @@ func TestText(t *testing.T) {
 	} {
 		if isWord(text) != want {
 			t.Errorf("%q: want %v", text, want)
-		}
-	}
-	for name, want := range map[string]bool{
-		"a": true, "a.b": true, "@type": true, "$ref": true, "x-y:z?": true, "é": true,
-		"": false, ".": false, "a.": false, "a b": false, "a=": false, "a\x7f": false, "[a]": false, "a,b": false,
-	} {
-		if IsPathKey(name) != want {
-			t.Errorf("%q: want %v", name, want)
 		}
 	}
 }

@@ -62,14 +62,14 @@ func newCompiler(tool *Tool, root *value) *compiler {
 func compileTool(tool *Tool, v *value, repeated []*value) []Problem {
 	c := newCompiler(tool, v)
 	for _, r := range repeated {
-		c.report(r, RepeatedKey, "the key %q is repeated: the last value counts", r.token)
+		c.report(r, repeatedKey, "the key %q is repeated: the last value counts", r.token)
 	}
 	switch {
 	case v == nil || v.kind == Null || v.kind == Object && len(v.members) == 0:
-		c.report(nil, MissingSchema, "no schema: the arguments are untyped")
+		c.report(nil, missingSchema, "no schema: the arguments are untyped")
 		return c.problems
 	case !v.is(Object):
-		c.report(nil, InvalidSchema,
+		c.report(nil, invalidSchema,
 			"the schema must be an object, found %s: the arguments are untyped", v.kind)
 		return c.problems
 	}
@@ -84,11 +84,11 @@ func compileTool(tool *Tool, v *value, repeated []*value) []Problem {
 	switch {
 	case args.blank():
 		if !c.complex {
-			c.report(nil, MissingSchema,
+			c.report(nil, missingSchema,
 				"the schema says nothing about arguments: they are untyped")
 		}
 	case args.Kinds&Object == 0:
-		c.report(nil, NotAnObject, "arguments must be an object, but the schema allows %s: "+
+		c.report(nil, notAnObject, "arguments must be an object, but the schema allows %s: "+
 			"the arguments are untyped", args.Kinds)
 	default:
 		tool.Args = args
@@ -189,7 +189,7 @@ func (c *compiler) newType(all []variant, schemas []conjunction) *Type {
 		t.Kinds, t.Free, t.Enum = d.kinds, d.free, d.members.members()
 		t.members = d.members
 	} else if s := all[0].own[0].source; !s.is(Boolean) {
-		c.report(s, Contradiction, "no value is allowed here")
+		c.report(s, contradiction, "no value is allowed here")
 	}
 	t.annotate(live)
 	c.places = append(c.places, place{t, schemas, live})
@@ -215,7 +215,7 @@ func (c *compiler) domainOf(v variant) domain {
 		implied |= kinds
 		if kinds != 0 && !k.guessed {
 			k.guessed = true
-			c.report(k.source, ImpliedType, "no type, but keywords of %s: read as that type", kinds)
+			c.report(k.source, impliedType, "no type, but keywords of %s: read as that type", kinds)
 		}
 	}
 	if implied != 0 {

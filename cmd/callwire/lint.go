@@ -104,7 +104,7 @@ type finding struct {
 
 // isError reports whether a problem costs the whole tool, or its name.
 func isError(p sig.Problem) bool {
-	return p.Code == sig.InvalidTool || p.Code == sig.DuplicateTool || p.Code == sig.BadName
+	return slices.Contains([]string{"invalid-tool", "duplicate-tool", "bad-name"}, p.Code)
 }
 
 // findingsOf returns what is to be said of the tools: what compiling them found,
@@ -123,7 +123,7 @@ func findingsOf(catalog *sig.Catalog) (all []finding) {
 		}
 		plan, _ := sig.PlanOptions{}.Plan(t) // it fails under sig.Refuse only
 		for _, r := range plan.Reasons {
-			if r.Code != sig.ReasonName { // which is a problem already
+			if r.Code != "name" { // which is a problem already
 				all = append(all, finding{"note", t.Name, r.Path, "json-" + r.Code, "called with one JSON object: " + r.Message})
 			}
 		}

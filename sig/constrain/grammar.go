@@ -51,7 +51,7 @@ type Grammar struct {
 
 // New returns the grammar of a catalog. It does not refuse any catalog: Notes returns
 // what the grammar cannot express. The error is a [*format.Error] for invalid tags,
-// ErrNoGrammar, ErrUnknownTool, ErrNoTool, or a [*sig.PlanError] if the plan refuses a tool.
+// ErrNoGrammar, ErrUnknownTool, ErrNoTool, or that of a plan that refuses a tool.
 //
 // It takes time and memory linear in the catalog.
 func New(catalog *sig.Catalog, o Options) (*Grammar, error) {
@@ -118,7 +118,7 @@ func Formats() []*format.Format {
 func (m *mapper) tools(catalog *sig.Catalog) ([]bnf.Word, error) {
 	unsupported := make(map[string][]sig.Problem)
 	for _, p := range catalog.Problems() {
-		if p.Code == sig.UnsupportedKeyword {
+		if p.Code == "unsupported-keyword" {
 			unsupported[p.Tool] = append(unsupported[p.Tool], p)
 		}
 	}
