@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/internal/rawjson"
-	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/sig"
 )
 
