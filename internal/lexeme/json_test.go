@@ -27,7 +27,9 @@ func TestAppendQuoted(t *testing.T) {
 func TestJSONEscapes(t *testing.T) {
 	for c := range 0x80 {
 		text := `"\` + string(rune(c)) + `"`
-		n, _, fault := ConsumeJSONString([]byte(text), false)
+		s := Scanner{Text: []byte(text)}
+		n := s.Next().End
+		fault, _ := s.Fault()
 		if valid := json.Valid([]byte(text)); valid != (fault == NoFault && n == len(text)) {
 			t.Errorf("%s: %v, encoding/json says %v", text, fault, valid)
 		}

@@ -1,10 +1,8 @@
-package lexeme_test
+package lexeme
 
 import (
 	"strings"
 	"testing"
-
-	"github.com/callwire/callwire/lexer/lexeme"
 )
 
 // The classes of bytes as the language lists them.
@@ -34,14 +32,14 @@ func eachByte(f func(c byte, text string)) {
 
 func TestIsName(t *testing.T) {
 	eachByte(func(c byte, text string) {
-		if got := lexeme.IsName([]byte(text)); got != beginsName(c) {
+		if got := IsName([]byte(text)); got != beginsName(c) {
 			t.Errorf("%q begins a name: %v", text, got)
 		}
-		if got := lexeme.IsName([]byte("a" + text + "z")); got != inName(c) {
+		if got := IsName([]byte("a" + text + "z")); got != inName(c) {
 			t.Errorf("%q is in a name: %v", text, got)
 		}
 	})
-	if lexeme.IsName("") {
+	if IsName("") {
 		t.Error("nothing is a name")
 	}
 }
@@ -49,19 +47,19 @@ func TestIsName(t *testing.T) {
 func TestIsKey(t *testing.T) {
 	eachByte(func(c byte, text string) {
 		for _, key := range []string{text, "a" + text, text + "z"} {
-			if got := lexeme.IsKey([]byte(key)); got != inKey(c) {
+			if got := IsKey([]byte(key)); got != inKey(c) {
 				t.Errorf("%q is a key: %v", key, got)
 			}
 		}
 	})
-	if lexeme.IsKey("") {
+	if IsKey("") {
 		t.Error("nothing is a key")
 	}
 }
 
 func TestIsPath(t *testing.T) {
 	for path, want := range map[string]bool{"a": true, "a.b.c-d": true, "é.$x": true, "": false, ".": false, "a.": false, ".a": false, "a..b": false, "a b": false, "a=b": false, "a.<": false} {
-		if got := lexeme.IsPath(path); got != want {
+		if got := IsPath(path); got != want {
 			t.Errorf("%q: %v", path, got)
 		}
 	}

@@ -147,7 +147,7 @@ func TestReformatString(t *testing.T) {
 					for _, capacity := range []int{0, 1000} {
 						head, tail := strings.Repeat("x", before), strings.Repeat("y", after)
 						w := head + c.text + tail
-						out, n, flags := ReformatStringResumable(append(make([]byte, 0, capacity), "out"...), []byte(w+string(quote)+"z"), quote)
+						out, n, flags, _ := reformat(append(make([]byte, 0, capacity), "out"...), []byte(w+string(quote)+"z"), quote)
 						if n != len(w) || string(out) != "out"+head+want+tail || flags != c.flags {
 							t.Fatalf("%s in %c: %d of %d bytes are %s with flags %b, want %s with %b", w, quote, n, len(w), out, flags, want, c.flags)
 						}
@@ -176,16 +176,49 @@ func TestReformatNothing(t *testing.T) {
 		text string
 		n    int
 	}{
-		{"\xff", 0},
-		{"abcdefghijklmnopq\xc3\"", 0},
-		{"abcdefghijklmnopq\xc3", 17}, // the rest of the rune is still to come
-		{`abc\`, 3},                   // what the backslash begins is still to come
+		{`abc\`, 3}, // what the backslash begins is still to come
 		{`abc\u00e`, 3},
 		{`abc\ud83d`, 3},
 	} {
-		out, n, flags := ReformatStringResumable([]byte("out"), []byte(c.text), '"')
+		out, n, flags, _ := reformat([]byte("out"), []byte(c.text), '"')
 		if n != c.n || string(out) != "out"+c.text[:n] || flags != 0 {
 			t.Errorf("%q: %d bytes are %q with flags %b", c.text, n, out, flags)
+		}
+	}
+}
+
+// The content of a quoted string becomes that of a JSON string, whatever its
+// quote and whatever was noticed of it.
+func TestAppendContent(t *testing.T) {
+	for _, c := range []struct {
+		name, content string
+		quote         byte
+		want          string
+	}{
+		{"nothing", "", '"', ""},
+		{"text", "x é", '"', "x é"},
+		{"an escape stays", `\n\"\\`, '"', `\n\"\\`},
+		{"a needless one goes", `\u0041\/\'`, '"', `A/'`},
+		{"a needed one gets its short form", `\u000a\u0000`, '"', `\n\u0000`},
+		{"literal backslashes are doubled", `\d\q`, '"', `\\d\\q`},
+		{"lone surrogates are literal", `\ud83dx`, '"', `\\ud83dx`},
+		{"pairs are runes", `\ud83d\ude00`, '"', `😀`},
+		{"raw controls are escaped", "a\nb\x01", '"', `a\nb\u0001`},
+		{"a double quote in single ones", `"x"`, '\'', `\"x\"`},
+		{"and beside an escape", `"\n"`, '\'', `\"\n\"`},
+	} {
+		flags := First | Last
+		for i := range len(c.content) {
+			switch b := c.content[i]; {
+			case b == '\\':
+				flags |= Escaped
+			case b < 0x20:
+				flags |= Control
+			}
+		}
+		got := string(AppendContent([]byte("<"), []byte(c.content), flags, c.quote))
+		if got != "<"+c.want {
+			t.Errorf("%s: got %s, want %s", c.name, got, c.want)
 		}
 	}
 }

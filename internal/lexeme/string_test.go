@@ -1,20 +1,15 @@
-package lexeme_test
+package lexeme
 
-import (
-	"fmt"
-	"testing"
+import "testing"
 
-	"github.com/callwire/callwire/lexer/lexeme"
-)
-
-// escapes are the units of strings: all bytes that belong together, what they
+// units are the units of strings: all bytes that belong together, what they
 // mean, and their flags.
-var escapes = []struct {
+var units = []struct {
 	name, unit, means string
-	kind              lexeme.Flags
+	kind              Flags
 }{
-	{"a double quote", `\"`, `"`, lexeme.QuoteEsc},
-	{"a single quote", `\'`, `'`, lexeme.QuoteEsc},
+	{"a double quote", `\"`, `"`, QuoteEsc},
+	{"a single quote", `\'`, `'`, QuoteEsc},
 	{"a backslash", `\\`, `\`, 0},
 	{"a slash", `\/`, `/`, 0},
 	{"a backspace", `\b`, "\b", 0},
@@ -31,28 +26,28 @@ var escapes = []struct {
 	{"a pair of surrogates", `\ud83d\ude00`, "😀", 0},
 	{"the first pair", `\ud800\udc00`, "\U00010000", 0},
 	{"the last pair", `\udbff\udfff`, "\U0010ffff", 0},
-	{"a high surrogate alone is literal", `\ud83d`, `\ud83d`, lexeme.Literal},
-	{"a low surrogate alone is literal", `\ude00`, `\ude00`, lexeme.Literal},
-	{"the first high surrogate alone", `\ud800`, `\ud800`, lexeme.Literal},
-	{"the last high surrogate alone", `\udbff`, `\udbff`, lexeme.Literal},
-	{"the first low surrogate alone", `\udc00`, `\udc00`, lexeme.Literal},
-	{"the last low surrogate alone", `\udfff`, `\udfff`, lexeme.Literal},
-	{"a letter that names nothing", `\d`, `\d`, lexeme.Literal},
-	{"an upper-case escape is none", `\N`, `\N`, lexeme.Literal},
-	{"a digit", `\0`, `\0`, lexeme.Literal},
-	{"too few digits", `\u`, `\u`, lexeme.Literal},
+	{"a high surrogate alone is literal", `\ud83d`, `\ud83d`, Literal},
+	{"a low surrogate alone is literal", `\ude00`, `\ude00`, Literal},
+	{"the first high surrogate alone", `\ud800`, `\ud800`, Literal},
+	{"the last high surrogate alone", `\udbff`, `\udbff`, Literal},
+	{"the first low surrogate alone", `\udc00`, `\udc00`, Literal},
+	{"the last low surrogate alone", `\udfff`, `\udfff`, Literal},
+	{"a letter that names nothing", `\d`, `\d`, Literal},
+	{"an upper-case escape is none", `\N`, `\N`, Literal},
+	{"a digit", `\0`, `\0`, Literal},
+	{"too few digits", `\u`, `\u`, Literal},
 }
 
 func TestEscape(t *testing.T) {
-	for _, e := range escapes {
+	for _, e := range units {
 		for _, after := range []string{`"`, "x", " ", `\"`, `\n`, `\ud83d`, "é"} {
 			text := []byte(e.unit + after)
 			if e.unit == `\ud83d` && after == `\ud83d` {
 				text = append(text, '"')
 			}
-			n, kind := lexeme.Escape(text)
+			n, kind := escape(text)
 			if n != len(e.unit) || kind != e.kind {
-				t.Errorf("%s: Escape(%q) = %d, %v; want %d, %v", e.name, text, n, kind, len(e.unit), e.kind)
+				t.Errorf("%s: escape(%q) = %d, %v; want %d, %v", e.name, text, n, kind, len(e.unit), e.kind)
 			}
 		}
 	}
@@ -61,20 +56,20 @@ func TestEscape(t *testing.T) {
 // What may go on after the end is no unit yet.
 func TestEscapeNeedsMore(t *testing.T) {
 	for _, text := range []string{`\`, `\u`, `\u0`, `\u00`, `\u004`, `\ud83d`, `\ud83d\`, `\ud83d\u`, `\ud83d\ude`, `\ud83d\ude0`} {
-		if n, _ := lexeme.Escape([]byte(text)); n != 0 {
-			t.Errorf("Escape(%q) = %d, want 0", text, n)
+		if n, _ := escape([]byte(text)); n != 0 {
+			t.Errorf("escape(%q) = %d, want 0", text, n)
 		}
 	}
 }
 
 func TestUnescape(t *testing.T) {
-	for _, e := range escapes {
-		got := string(lexeme.AppendUnescaped([]byte("<"), []byte("a"+e.unit+"z"+e.unit)))
+	for _, e := range units {
+		got := string(AppendUnescaped([]byte("<"), []byte("a"+e.unit+"z"+e.unit)))
 		if want := "<a" + e.means + "z" + e.means; got != want {
 			t.Errorf("%s: got %q, want %q", e.name, got, want)
 		}
-		r, n := lexeme.Unescape([]byte(e.unit + "z"))
-		literal := e.kind&lexeme.Literal != 0
+		r, n := unescape([]byte(e.unit + "z"))
+		literal := e.kind&Literal != 0
 		switch {
 		case n != len(e.unit):
 			t.Errorf("%s: %d bytes, want %d", e.name, n, len(e.unit))
@@ -90,13 +85,8 @@ func TestUnescape(t *testing.T) {
 		{"text alone", "é\x00", "é\x00"},
 		{"nothing", "", ""},
 	} {
-		if got := string(lexeme.AppendUnescaped(nil, []byte(c.content))); got != c.want {
+		if got := string(AppendUnescaped(nil, []byte(c.content))); got != c.want {
 			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
 		}
 	}
-}
-
-func ExampleAppendUnescaped() {
-	fmt.Printf("%s\n", lexeme.AppendUnescaped(nil, []byte(`"\u00e9" C:\x \ud83d\ude00`)))
-	// Output: "é" C:\x 😀
 }

@@ -31,8 +31,8 @@ func (l *Lexer) isJSON(w []byte, from, to int, seen Flags) bool {
 		return true
 	}
 	l.steps += to - from
-	bad := lexeme.FirstInvalidJSON(w, from, to)
-	if bad == to {
+	bad, fault := lexeme.FirstInvalidJSON(w, from, to, true)
+	if fault == lexeme.NoFault {
 		return true
 	}
 	code := InvalidJSON
